@@ -1,0 +1,150 @@
+/*-------------------------------------------------------------------------
+ *
+ * bounds.c
+ *	  Coding of node labels.  See bounds.h for the form and the invariants.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/float.h"
+
+#include "quadtree/bounds.h"
+
+SpqFrame
+spq_frame(const SpqCell *cell)
+{
+	SpqFrame	frame;
+
+	frame.x = cell->x;
+	frame.y = cell->y;
+	frame.side = spq_pow2(cell->exp);
+	frame.per_side = spq_pow2(-cell->exp);
+	return frame;
+}
+
+/*
+ * A code whose value is near the given one: at most a few steps off.
+ */
+int
+spq_code_near(float8 value, float8 corner, float8 per_side)
+{
+	union
+	{
+		uint64		bits;
+		float8		value;
+	}			u;
+	uint64		steps;
+	int			code;
+
+	u.value = fabs((value - corner) * per_side);
+	if (isnan(u.value))			/* infinity minus infinity, or zero times it */
+		return value > corner ? SPQ_CODE_INF :
+			value < corner ? -SPQ_CODE_INF : 0;
+	steps = u.bits >> SPQ_CODE_SHIFT;
+	if (steps < SPQ_CODE_FIRST)
+		code = 0;
+	else if (steps - SPQ_CODE_FIRST + 1 > SPQ_CODE_INF)
+		code = SPQ_CODE_INF;
+	else
+		code = (int) (steps - SPQ_CODE_FIRST) + 1;
+	return value < corner ? -code : code;
+}
+
+/* Largest code, or nearly so, of a value that is not above the given one. */
+int
+spq_encode_low(float8 value, float8 corner, const SpqFrame *frame)
+{
+	int			code = spq_code_near(value, corner, frame->per_side);
+
+	while (code > -SPQ_CODE_INF &&
+		   !(spq_decode(code, corner, frame->side) <= value))
+		code--;
+	return code;
+}
+
+/* Smallest code, or nearly so, of a value that is not below the given one. */
+int
+spq_encode_high(float8 value, float8 corner, const SpqFrame *frame)
+{
+	int			code = spq_code_near(value, corner, frame->per_side);
+
+	while (code < SPQ_CODE_INF &&
+		   !(spq_decode(code, corner, frame->side) >= value))
+		code++;
+	return code;
+}
+
+/*
+ * Bounds of one box.  It is no error if a box's corners are the wrong way
+ * round; arithmetic on boxes can do that to NaNs.
+ */
+SpqBounds
+spq_bounds_of_box(const BOX *box)
+{
+	SpqBounds	bounds;
+
+	bounds.xmin = Min(box->low.x, box->high.x);
+	bounds.xmax = Max(box->low.x, box->high.x);
+	bounds.ymin = Min(box->low.y, box->high.y);
+	bounds.ymax = Max(box->low.y, box->high.y);
+	if (unlikely(isnan(box->low.x) || isnan(box->high.x)))
+	{
+		bounds.xmin = -get_float8_infinity();
+		bounds.xmax = get_float8_infinity();
+	}
+	if (unlikely(isnan(box->low.y) || isnan(box->high.y)))
+	{
+		bounds.ymin = -get_float8_infinity();
+		bounds.ymax = get_float8_infinity();
+	}
+	return bounds;
+}
+
+/* Bounds of no box: the neutral element of spq_bounds_add. */
+SpqBounds
+spq_bounds_nothing(void)
+{
+	SpqBounds	bounds;
+
+	bounds.xmin = bounds.ymin = get_float8_infinity();
+	bounds.xmax = bounds.ymax = -get_float8_infinity();
+	return bounds;
+}
+
+SpqBounds
+spq_bounds_everything(void)
+{
+	SpqBounds	bounds;
+
+	bounds.xmin = bounds.ymin = -get_float8_infinity();
+	bounds.xmax = bounds.ymax = get_float8_infinity();
+	return bounds;
+}
+
+uint64
+spq_encode_label(int node, const SpqBounds *bounds, const SpqFrame *frame)
+{
+	SpqLabel	label;
+
+	label.node = node;
+	label.xmin = spq_encode_low(bounds->xmin, frame->x, frame);
+	label.ymin = spq_encode_low(bounds->ymin, frame->y, frame);
+	label.xmax = spq_encode_high(bounds->xmax, frame->x, frame);
+	label.ymax = spq_encode_high(bounds->ymax, frame->y, frame);
+	return spq_pack_label(&label);
+}
+
+SpqBounds
+spq_decode_label(uint64 packed, const SpqFrame *frame)
+{
+	SpqLabel	label;
+	SpqBounds	bounds;
+
+	spq_unpack_label(packed, &label);
+	bounds.xmin = spq_decode(label.xmin, frame->x, frame->side);
+	bounds.ymin = spq_decode(label.ymin, frame->y, frame->side);
+	bounds.xmax = spq_decode(label.xmax, frame->x, frame->side);
+	bounds.ymax = spq_decode(label.ymax, frame->y, frame->side);
+	return bounds;
+}

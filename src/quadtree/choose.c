@@ -1,0 +1,250 @@
+/*-------------------------------------------------------------------------
+ *
+ * choose.c
+ *	  SP-GiST choose method of spqtree_box_ops: one step of an insertion.
+ *
+ * At an inner tuple a new box finds one of these:
+ *
+ *	  its place is not in the tuple's region	split the tuple: a tuple for
+ *												the smallest region that holds
+ *												both becomes its parent
+ *	  its node does not exist					add the node
+ *	  its node does not bound it				add a node with the same number
+ *												and wider bounds, a marker
+ *	  else										descend
+ *
+ * A node's downlink is in the first node of its number, its bounds are the
+ * last one's.  Markers are the only way that SP-GiST leaves to widen a label
+ * in place; a split would do it too, but cost a level.  Widening takes in
+ * more than the box at hand, and a tuple that has become long is given
+ * boundless labels, so that the number of markers is limited.
+ *
+ * Termination: see README.  In short, after a split the box goes to a node
+ * that has no downlink; after adding a node, the box is within its bounds.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/spgist.h"
+#include "access/spgist_private.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/float.h"
+
+#include "quadtree/prefix.h"
+
+PG_FUNCTION_INFO_V1(spq_box_choose);
+
+/* How far, in sides of the cell, widened bounds exceed the box. */
+#define WIDEN_MARGIN	0.06
+
+/*
+ * From this number of nodes on, labels are widened to boundless ones.  At
+ * most SPQ_NODES more nodes can follow.
+ */
+#define MANY_NODES \
+	Min(192, (int) (SPGIST_PAGE_CAPACITY / (SGNTHDRSZ + sizeof(Datum)) / 2))
+
+StaticAssertDecl(BLCKSZ / 2 > (SPQ_NODES + 8) * (SGNTHDRSZ + sizeof(int64)),
+				 "page too small for an inner tuple with all its nodes");
+
+/* A box on its way down. */
+typedef struct NewBox
+{
+	SpqPlace	place;
+	SpqBounds	bounds;
+} NewBox;
+
+static void
+match_node(spgChooseOut *out, int node, Datum leaf_datum)
+{
+	out->resultType = spgMatchNode;
+	out->result.matchNode.nodeN = node;
+	out->result.matchNode.levelAdd = 1;
+	out->result.matchNode.restDatum = leaf_datum;
+}
+
+static Datum
+copy_prefix(const SpqPrefix *prefix)
+{
+	SpqPrefix  *copy = palloc(sizeof(SpqPrefix));
+
+	*copy = *prefix;
+	return PointerGetDatum(copy);
+}
+
+/* Move those bounds that do not hold the box to some way beyond it. */
+static void
+widen(SpqBounds *bounds, const SpqBounds *box, float8 margin)
+{
+	if (!(bounds->xmin <= box->xmin))
+		bounds->xmin = box->xmin - margin;
+	if (!(bounds->ymin <= box->ymin))
+		bounds->ymin = box->ymin - margin;
+	if (!(bounds->xmax >= box->xmax))
+		bounds->xmax = box->xmax + margin;
+	if (!(bounds->ymax >= box->ymax))
+		bounds->ymax = box->ymax + margin;
+}
+
+/*
+ * Bounds of all that is below a tuple.
+ */
+static SpqBounds
+bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
+{
+	SpqCell		cell = spq_core_cell(prefix);
+	SpqFrame	frame = spq_frame(&cell);
+	SpqBounds	bounds = spq_bounds_nothing();
+	uint32		seen = 0;
+
+	if (prefix->flags & SPQ_LABELS_VOID)
+		return spq_bounds_everything();
+
+	for (int i = in->nNodes - 1; i >= 0; i--)
+	{
+		uint64		packed = (uint64) DatumGetInt64(in->nodeLabels[i]);
+		uint32		bit = (uint32) 1 << (packed >> 59);
+
+		if ((seen & bit) == 0)
+		{
+			SpqBounds	node_bounds = spq_decode_label(packed, &frame);
+
+			spq_bounds_add(&bounds, &node_bounds);
+			seen |= bit;
+		}
+	}
+	return bounds;
+}
+
+/*
+ * Push the tuple down under a new one for a wider region, with a node for
+ * the old tuple and one for the box.  The old one has at least two nodes as
+ * well, so the new one is no longer than it, as SP-GiST requires.
+ */
+static void
+split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
+				const SpqPrefix *prefix, const SpqRegion *region)
+{
+	SpqRegion	wider = spq_region_join(region, &box->place);
+	SpqPrefix	upper = spq_make_prefix(&wider, 1);
+	SpqFrame	frame = spq_frame(&wider.cell);
+	SpqBounds	old_bounds = bounds_of_tuple(in, prefix);
+	int			old_node = spq_route_region(&upper, region);
+	int			box_node = spq_route(&upper, &box->place);
+	Datum	   *labels = palloc(2 * sizeof(Datum));
+
+	if (old_node == box_node)
+		elog(ERROR, "split of a quadtree tuple does not separate");
+	labels[0] = Int64GetDatum(spq_encode_label(old_node, &old_bounds, &frame));
+	labels[1] = Int64GetDatum(spq_encode_label(box_node, &box->bounds, &frame));
+
+	out->resultType = spgSplitTuple;
+	out->result.splitTuple.prefixHasPrefix = true;
+	out->result.splitTuple.prefixPrefixDatum = copy_prefix(&upper);
+	out->result.splitTuple.prefixNNodes = 2;
+	out->result.splitTuple.prefixNodeLabels = labels;
+	out->result.splitTuple.childNodeN = 0;
+	out->result.splitTuple.postfixHasPrefix = true;
+	out->result.splitTuple.postfixPrefixDatum = copy_prefix(prefix);
+}
+
+/*
+ * An allTheSame tuple cannot be given a marker.  Push it down under a tuple
+ * that can, and whose label bounds it from now on; its own become void.
+ */
+static void
+split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
+				 const SpqPrefix *prefix, const SpqRegion *region)
+{
+	SpqPrefix	upper = spq_make_prefix(region, 1);
+	SpqPrefix	lower = *prefix;
+	SpqFrame	frame = spq_frame(&region->cell);
+	SpqBounds	bounds = bounds_of_tuple(in, prefix);
+	Datum	   *labels = palloc(sizeof(Datum));
+
+	spq_bounds_add(&bounds, &box->bounds);
+	labels[0] = Int64GetDatum(spq_encode_label(spq_route(&upper, &box->place),
+											   &bounds, &frame));
+	lower.flags |= SPQ_LABELS_VOID;
+
+	out->resultType = spgSplitTuple;
+	out->result.splitTuple.prefixHasPrefix = true;
+	out->result.splitTuple.prefixPrefixDatum = copy_prefix(&upper);
+	out->result.splitTuple.prefixNNodes = 1;
+	out->result.splitTuple.prefixNodeLabels = labels;
+	out->result.splitTuple.childNodeN = 0;
+	out->result.splitTuple.postfixHasPrefix = true;
+	out->result.splitTuple.postfixPrefixDatum = copy_prefix(&lower);
+}
+
+/*
+ * spqtree_box_choose(internal, internal) returns void
+ */
+Datum
+spq_box_choose(PG_FUNCTION_ARGS)
+{
+	const spgChooseIn *in = (const spgChooseIn *) PG_GETARG_POINTER(0);
+	spgChooseOut *out = (spgChooseOut *) PG_GETARG_POINTER(1);
+	const BOX  *leaf = DatumGetBoxP(in->leafDatum);
+	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
+	SpqRegion	region = spq_tuple_region(prefix, in->allTheSame);
+	SpqCell		cell = spq_core_cell(prefix);
+	SpqFrame	frame = spq_frame(&cell);
+	SpqBounds	bounds = spq_bounds_nothing();
+	NewBox		box;
+	int			number;
+	int			first = -1;
+	int			last = -1;
+
+	box.place = spq_place_of_box(leaf);
+	box.bounds = spq_bounds_of_box(leaf);
+
+	if (!spq_region_holds(&region, &box.place))
+	{
+		split_for_place(in, out, &box, prefix, &region);
+		PG_RETURN_VOID();
+	}
+
+	if (in->allTheSame)
+	{
+		bounds = bounds_of_tuple(in, prefix);
+		if (spq_bounds_hold(&bounds, &box.bounds))
+			match_node(out, 0, in->leafDatum);
+		else
+			split_for_bounds(in, out, &box, prefix, &region);
+		PG_RETURN_VOID();
+	}
+
+	number = spq_route(prefix, &box.place);
+	for (int i = 0; i < in->nNodes; i++)
+	{
+		if ((uint64) DatumGetInt64(in->nodeLabels[i]) >> 59 == number)
+		{
+			if (first < 0)
+				first = i;
+			last = i;
+		}
+	}
+	if (first >= 0)
+	{
+		bounds = spq_decode_label((uint64) DatumGetInt64(in->nodeLabels[last]),
+								  &frame);
+		if (spq_bounds_hold(&bounds, &box.bounds))
+		{
+			match_node(out, first, in->leafDatum);
+			PG_RETURN_VOID();
+		}
+	}
+
+	if (in->nNodes >= MANY_NODES)
+		bounds = spq_bounds_everything();
+	else
+		widen(&bounds, &box.bounds, WIDEN_MARGIN * frame.side);
+	out->resultType = spgAddNode;
+	out->result.addNode.nodeLabel =
+		Int64GetDatum(spq_encode_label(number, &bounds, &frame));
+	out->result.addNode.nodeN = in->nNodes;
+	PG_RETURN_VOID();
+}

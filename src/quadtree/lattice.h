@@ -1,0 +1,142 @@
+/*-------------------------------------------------------------------------
+ *
+ * lattice.h
+ *	  The binary lattice that all split lines come from, and the place of a
+ *	  box in it.
+ *
+ * A cell is a square whose side is a power of two and whose corner is a
+ * multiple of that side, half open at the top and at the right:
+ *
+ *			[i * 2^e, (i + 1) * 2^e) x [j * 2^e, (j + 1) * 2^e)
+ *
+ * Two cells are either disjoint or one holds the other.  Exponents run from
+ * SPQ_CELL_MIN to SPQ_CELL_MAX.  One more cell, of exponent SPQ_CELL_TOP,
+ * is the whole plane; its quadrants meet at the origin, so that the axes are
+ * split lines of the lattice as well:
+ *
+ *				   -2^1000	  0    2^1000
+ *						+-----+-----+
+ *						|	  |		|		SPQ_CELL_TOP: all four
+ *						+-----0-----+		SPQ_CELL_MAX: each of them
+ *						|	  |	  +-+
+ *						+-----+---+-+		smaller cells: halves, quarters
+ *
+ * A box has its place by two things that no other box has a say in: its
+ * anchor, a point that decides in which cells it is, and its size class, the
+ * exponent of the smallest cell that is as large as the box.  (A quadtree
+ * that holds objects by their centre in cells as large as they are is called
+ * a loose quadtree: Ulrich, 2000.)
+ *
+ * Invariants: every double has a cell for each exponent; cells of
+ * growing exponent around one point are nested; both are exact, with no
+ * rounding, for all finite values below 2^1000.  Larger ones, infinities and
+ * NaN are replaced before they get here (see spq_place_of_box).
+ *
+ * These functions need no server and are tested without one
+ * (test/unit/lattice_test.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_LATTICE_H
+#define SPQ_LATTICE_H
+
+#include <math.h>
+
+#include "utils/geo_decls.h"
+
+/* Exponents of the smallest cell, of the largest, and of the whole plane. */
+#define SPQ_CELL_MIN	(-1000)
+#define SPQ_CELL_MAX	1000
+#define SPQ_CELL_TOP	(SPQ_CELL_MAX + 1)
+
+typedef struct SpqCell
+{
+	float8		x;				/* low corner */
+	float8		y;
+	int			exp;			/* side is 2^exp */
+} SpqCell;
+
+/* Where a box belongs. */
+typedef struct SpqPlace
+{
+	float8		x;				/* anchor */
+	float8		y;
+	int			size;			/* size class: the box fits a cell of this
+								 * exponent */
+} SpqPlace;
+
+/* 2^exp for an exponent of a normal double. */
+static inline float8
+spq_pow2(int exp)
+{
+	union
+	{
+		uint64		bits;
+		float8		value;
+	}			u;
+
+	u.bits = (uint64) (exp + 1023) << 52;
+	return u.value;
+}
+
+/*
+ * Low edge, along one axis, of the cell of exponent exp that holds v.
+ *
+ * Scaling by a power of two is exact unless it overflows.  From 2^52 on a
+ * double is a whole number, hence v itself is an edge (that covers an
+ * infinite product too).  Adding zero turns -0 into 0.
+ */
+static inline float8
+spq_cell_edge(float8 v, int exp)
+{
+	float8		scaled;
+
+	if (exp >= SPQ_CELL_TOP)
+		return -spq_pow2(SPQ_CELL_MAX);
+	scaled = v * spq_pow2(-exp);
+	if (!(fabs(scaled) < 4503599627370496.0))
+		return v + 0.0;
+	return floor(scaled) * spq_pow2(exp) + 0.0;
+}
+
+static inline SpqCell
+spq_cell_at(float8 x, float8 y, int exp)
+{
+	SpqCell		cell;
+
+	cell.x = spq_cell_edge(x, exp);
+	cell.y = spq_cell_edge(y, exp);
+	cell.exp = exp;
+	return cell;
+}
+
+static inline bool
+spq_cell_holds(const SpqCell *cell, float8 x, float8 y)
+{
+	return spq_cell_edge(x, cell->exp) == cell->x &&
+		spq_cell_edge(y, cell->exp) == cell->y;
+}
+
+/*
+ * Number of the sub-cell that holds a point of the cell, when each axis is
+ * cut in 2^cuts parts: 0 is the lower left, numbers grow along x first.
+ *
+ * Edges are multiples of the sub-cell's side less than a cell's side apart,
+ * so their difference is exact.
+ */
+static inline int
+spq_subcell(const SpqCell *cell, int cuts, float8 x, float8 y)
+{
+	int			exp = cell->exp - cuts;
+	float8		per_side = spq_pow2(-exp);
+	int			column = (int) ((spq_cell_edge(x, exp) - cell->x) * per_side);
+	int			row = (int) ((spq_cell_edge(y, exp) - cell->y) * per_side);
+
+	return (row << cuts) + column;
+}
+
+extern SpqPlace spq_place_of_box(const BOX *box);
+extern SpqCell spq_cell_around(float8 xmin, float8 ymin,
+							   float8 xmax, float8 ymax, int least_exp);
+
+#endif							/* SPQ_LATTICE_H */

@@ -1,0 +1,129 @@
+/*-------------------------------------------------------------------------
+ *
+ * leaf_consistent.c
+ *	  SP-GiST leaf_consistent method of spqtree_box_ops: the operators
+ *	  themselves, on the boxes of a leaf.
+ *
+ * Nearly all calls of a scan are to this function, so the operators are
+ * evaluated in line, with the server's own comparison functions.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/spgist.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/float.h"
+
+#include "quadtree/distance.h"
+#include "quadtree/strategy.h"
+
+PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
+
+/* Two points are the same, as for the operator ~= of points. */
+static inline bool
+point_same(const Point *a, const Point *b)
+{
+	if (unlikely(isnan(a->x) || isnan(a->y) || isnan(b->x) || isnan(b->y)))
+		return float8_eq(a->x, b->x) && float8_eq(a->y, b->y);
+	return FPeq(a->x, b->x) && FPeq(a->y, b->y);
+}
+
+/* Does the first box hold the second? */
+static inline bool
+box_holds(const BOX *outer, const BOX *inner)
+{
+	return FPge(outer->high.x, inner->high.x) &&
+		FPle(outer->low.x, inner->low.x) &&
+		FPge(outer->high.y, inner->high.y) &&
+		FPle(outer->low.y, inner->low.y);
+}
+
+static inline bool
+matches(const BOX *b, const ScanKeyData *key)
+{
+	const BOX  *q = DatumGetBoxP(key->sk_argument);
+	const Point *p;
+
+	switch (key->sk_strategy)
+	{
+		case RTOverlapStrategyNumber:
+			return FPle(b->low.x, q->high.x) && FPle(q->low.x, b->high.x) &&
+				FPle(b->low.y, q->high.y) && FPle(q->low.y, b->high.y);
+		case RTContainsStrategyNumber:
+			return box_holds(b, q);
+		case RTContainedByStrategyNumber:
+			return box_holds(q, b);
+		case SPQ_CONTAINS_POINT_STRATEGY:
+			p = DatumGetPointP(key->sk_argument);
+			return b->high.x >= p->x && b->low.x <= p->x &&
+				b->high.y >= p->y && b->low.y <= p->y;
+		case RTSameStrategyNumber:
+			return point_same(&b->high, &q->high) &&
+				point_same(&b->low, &q->low);
+		case RTLeftStrategyNumber:
+			return FPlt(b->high.x, q->low.x);
+		case RTOverLeftStrategyNumber:
+			return FPle(b->high.x, q->high.x);
+		case RTRightStrategyNumber:
+			return FPgt(b->low.x, q->high.x);
+		case RTOverRightStrategyNumber:
+			return FPge(b->low.x, q->low.x);
+		case RTBelowStrategyNumber:
+			return FPlt(b->high.y, q->low.y);
+		case RTOverBelowStrategyNumber:
+			return FPle(b->high.y, q->high.y);
+		case RTAboveStrategyNumber:
+			return FPgt(b->low.y, q->high.y);
+		case RTOverAboveStrategyNumber:
+			return FPge(b->low.y, q->low.y);
+	}
+	elog(ERROR, "unrecognized strategy number: %d", key->sk_strategy);
+	return false;
+}
+
+/* The ORDER BY distances of a box. */
+static float8 *
+distances_of_box(const spgLeafConsistentIn *in, const BOX *box)
+{
+	float8	   *distances = palloc(in->norderbys * sizeof(float8));
+
+	for (int i = 0; i < in->norderbys; i++)
+	{
+		ScanKey		key = &in->orderbys[i];
+
+		if (key->sk_strategy == SPQ_CENTRE_DISTANCE_STRATEGY)
+			distances[i] =
+				spq_centre_distance(box, DatumGetBoxP(key->sk_argument));
+		else
+			distances[i] =
+				spq_point_distance(box, DatumGetPointP(key->sk_argument));
+	}
+	return distances;
+}
+
+/*
+ * spqtree_box_leaf_consistent(internal, internal) returns bool
+ */
+Datum
+spq_box_leaf_consistent(PG_FUNCTION_ARGS)
+{
+	const spgLeafConsistentIn *in =
+	(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
+	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
+	const BOX  *box = DatumGetBoxP(in->leafDatum);
+
+	for (int i = 0; i < in->nkeys; i++)
+		if (!matches(box, &in->scankeys[i]))
+			PG_RETURN_BOOL(false);
+
+	out->leafValue = in->leafDatum;
+	out->recheck = false;
+	if (in->norderbys > 0)
+	{
+		out->distances = distances_of_box(in, box);
+		out->recheckDistances = false;
+	}
+	PG_RETURN_BOOL(true);
+}

@@ -1,0 +1,182 @@
+/*-------------------------------------------------------------------------
+ *
+ * picksplit.c
+ *	  SP-GiST picksplit method of spqtree_box_ops: a page that is full of
+ *	  boxes becomes an inner tuple.
+ *
+ * The tuple's region is the smallest on the lattice that holds all places,
+ * which is how paths without branches are compressed.  When nearly all of
+ * the boxes would go to one node, the tuple's core is the region around
+ * those instead, and the region around all is its range (see prefix.h).
+ *
+ * Core turns a split in which all boxes, or all but the last, go to one node
+ * into an allTheSame tuple, which spreads them at random.  Here that happens
+ * only if all those boxes have one place: the smallest region around places
+ * that differ puts them in different nodes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/spgist.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+
+#include "quadtree/prefix.h"
+
+PG_FUNCTION_INFO_V1(spq_box_picksplit);
+
+/* How far, in sides of the cell, first bounds exceed the boxes. */
+#define FIRST_MARGIN	0.03
+
+/* Share of the boxes in one node that makes them the core of the tuple. */
+#define CORE_SHARE		0.75
+
+/* Number of levels, from the root, that are cut in 4 x 4. */
+#define WIDE_LEVELS		2
+
+typedef struct Split
+{
+	SpqPrefix	prefix;
+	int			node[SPQ_NODES];	/* number of boxes in each */
+	int			fullest;
+} Split;
+
+/* Count how many boxes go to which node; note the nodes in "nodes". */
+static void
+distribute(Split *split, const SpqPlace *places, int n, int *nodes)
+{
+	memset(split->node, 0, sizeof(split->node));
+	for (int i = 0; i < n; i++)
+	{
+		nodes[i] = spq_route(&split->prefix, &places[i]);
+		split->node[nodes[i]]++;
+	}
+	split->fullest = 0;
+	for (int i = 1; i < SPQ_NODES; i++)
+		if (split->node[i] > split->node[split->fullest])
+			split->fullest = i;
+}
+
+/*
+ * Does one node have so many of the boxes that splitting those serves better?
+ *
+ * All but the last box in one node is what core takes for a failure,
+ * whatever their share, so that counts too.
+ */
+static bool
+is_lopsided(const Split *split, int n)
+{
+	int			most = split->node[split->fullest];
+
+	return most > CORE_SHARE * n || most >= n - 1;
+}
+
+/*
+ * Split a region: in 4 x 4 if asked for, unless that is lopsided.
+ */
+static void
+split_region(Split *split, const SpqRegion *region, int cuts,
+			 const SpqPlace *places, int n, int *nodes)
+{
+	split->prefix = spq_make_prefix(region, cuts);
+	distribute(split, places, n, nodes);
+	if (cuts > 1 && is_lopsided(split, n))
+	{
+		split->prefix = spq_make_prefix(region, 1);
+		distribute(split, places, n, nodes);
+	}
+}
+
+/*
+ * Make nodes, with bounds, of the numbers in use.
+ */
+static void
+form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
+		   spgPickSplitOut *out)
+{
+	SpqCell		cell = spq_core_cell(&split->prefix);
+	SpqFrame	frame = spq_frame(&cell);
+	float8		margin = FIRST_MARGIN * frame.side;
+	SpqBounds	bounds[SPQ_NODES];
+	int			position[SPQ_NODES];
+
+	for (int i = 0; i < SPQ_NODES; i++)
+		bounds[i] = spq_bounds_nothing();
+	for (int i = 0; i < in->nTuples; i++)
+	{
+		SpqBounds	box = spq_bounds_of_box(DatumGetBoxP(in->datums[i]));
+
+		spq_bounds_add(&bounds[nodes[i]], &box);
+	}
+
+	out->nNodes = 0;
+	out->nodeLabels = palloc(SPQ_NODES * sizeof(Datum));
+	for (int i = 0; i < SPQ_NODES; i++)
+	{
+		if (split->node[i] == 0)
+			continue;
+		bounds[i].xmin -= margin;
+		bounds[i].ymin -= margin;
+		bounds[i].xmax += margin;
+		bounds[i].ymax += margin;
+		position[i] = out->nNodes;
+		out->nodeLabels[out->nNodes++] =
+			Int64GetDatum(spq_encode_label(i, &bounds[i], &frame));
+	}
+
+	out->mapTuplesToNodes = palloc(in->nTuples * sizeof(int));
+	out->leafTupleDatums = palloc(in->nTuples * sizeof(Datum));
+	for (int i = 0; i < in->nTuples; i++)
+	{
+		out->mapTuplesToNodes[i] = position[nodes[i]];
+		out->leafTupleDatums[i] = in->datums[i];
+	}
+}
+
+/*
+ * spqtree_box_picksplit(internal, internal) returns void
+ */
+Datum
+spq_box_picksplit(PG_FUNCTION_ARGS)
+{
+	const spgPickSplitIn *in = (const spgPickSplitIn *) PG_GETARG_POINTER(0);
+	spgPickSplitOut *out = (spgPickSplitOut *) PG_GETARG_POINTER(1);
+	int			n = in->nTuples;
+	int			cuts = in->level < WIDE_LEVELS ? 2 : 1;
+	SpqPlace   *places = palloc(n * sizeof(SpqPlace));
+	SpqPlace   *majority = palloc(n * sizeof(SpqPlace));
+	int		   *nodes = palloc(n * sizeof(int));
+	SpqRegion	whole;
+	Split		split;
+
+	for (int i = 0; i < n; i++)
+		places[i] = spq_place_of_box(DatumGetBoxP(in->datums[i]));
+
+	whole = spq_region_around(places, n);
+	split_region(&split, &whole, cuts, places, n, nodes);
+	if (is_lopsided(&split, n) && split.node[split.fullest] < n)
+	{
+		/*
+		 * The split is one in 2 x 2, where the boxes of one node have a
+		 * smallest region that holds no place of the others.
+		 */
+		SpqRegion	core;
+		int			major = 0;
+
+		for (int i = 0; i < n; i++)
+			if (nodes[i] == split.fullest)
+				majority[major++] = places[i];
+		core = spq_region_around(majority, major);
+		split_region(&split, &core, cuts, majority, major, nodes);
+		spq_add_range(&split.prefix, &whole);
+		distribute(&split, places, n, nodes);
+	}
+
+	out->hasPrefix = true;
+	out->prefixDatum = PointerGetDatum(memcpy(palloc(sizeof(SpqPrefix)),
+											  &split.prefix,
+											  sizeof(SpqPrefix)));
+	form_nodes(&split, in, nodes, out);
+	PG_RETURN_VOID();
+}

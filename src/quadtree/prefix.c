@@ -1,0 +1,188 @@
+/*-------------------------------------------------------------------------
+ *
+ * prefix.c
+ *	  Regions, and the way of a box through an inner tuple.  See prefix.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "quadtree/prefix.h"
+
+static SpqRegion
+make_region(SpqCell cell, bool uniform, int size)
+{
+	SpqRegion	region;
+
+	region.cell = cell;
+	region.uniform = uniform;
+	region.size = uniform ? size : 0;
+	return region;
+}
+
+bool
+spq_region_holds(const SpqRegion *region, const SpqPlace *place)
+{
+	return (region->uniform ? place->size == region->size :
+			place->size <= region->cell.exp) &&
+		spq_cell_holds(&region->cell, place->x, place->y);
+}
+
+/*
+ * Smallest region that holds all the places.
+ *
+ * It is uniform if a loose one would take every box as oversize, that is, if
+ * all are of one size class and no smaller cell holds all their anchors.
+ */
+SpqRegion
+spq_region_around(const SpqPlace *places, int n)
+{
+	float8		xmin = places[0].x,
+				xmax = places[0].x,
+				ymin = places[0].y,
+				ymax = places[0].y;
+	int			least = places[0].size,
+				most = places[0].size;
+	SpqCell		cell;
+
+	for (int i = 1; i < n; i++)
+	{
+		xmin = Min(xmin, places[i].x);
+		xmax = Max(xmax, places[i].x);
+		ymin = Min(ymin, places[i].y);
+		ymax = Max(ymax, places[i].y);
+		least = Min(least, places[i].size);
+		most = Max(most, places[i].size);
+	}
+
+	cell = spq_cell_around(xmin, ymin, xmax, ymax, most);
+	if (least == most && cell.exp == most)
+	{
+		cell = spq_cell_around(xmin, ymin, xmax, ymax, SPQ_CELL_MIN);
+		return make_region(cell, true, most);
+	}
+	return make_region(cell, false, 0);
+}
+
+/*
+ * Smallest region that holds all of a region and one more place outside of
+ * it.
+ *
+ * In a tuple that cuts the result in 2 x 2, the old region and the new place
+ * fall to different nodes; that a new box ends in an empty node after a
+ * split is why insertion terminates.  (See README.)
+ */
+SpqRegion
+spq_region_join(const SpqRegion *region, const SpqPlace *place)
+{
+	float8		xmin = Min(region->cell.x, place->x),
+				xmax = Max(region->cell.x, place->x),
+				ymin = Min(region->cell.y, place->y),
+				ymax = Max(region->cell.y, place->y);
+	SpqCell		cell;
+
+	if (region->uniform && place->size == region->size)
+	{
+		cell = spq_cell_around(xmin, ymin, xmax, ymax, region->cell.exp);
+		if (cell.exp <= region->size)
+			return make_region(cell, true, region->size);
+	}
+	cell = spq_cell_around(xmin, ymin, xmax, ymax,
+						   Max(place->size, region->uniform ? region->size :
+							   region->cell.exp));
+	return make_region(cell, false, 0);
+}
+
+static SpqRegion
+core_region(const SpqPrefix *prefix)
+{
+	return make_region(spq_core_cell(prefix),
+					   (prefix->flags & SPQ_CORE_UNIFORM) != 0, prefix->size);
+}
+
+static SpqRegion
+range_region(const SpqPrefix *prefix)
+{
+	return make_region(spq_cell_at(prefix->x, prefix->y, prefix->range_exp),
+					   (prefix->flags & SPQ_RANGE_UNIFORM) != 0,
+					   prefix->size);
+}
+
+/* What a tuple holds. */
+SpqRegion
+spq_tuple_region(const SpqPrefix *prefix, bool all_the_same)
+{
+	if ((prefix->flags & SPQ_HAS_RANGE) && !all_the_same)
+		return range_region(prefix);
+	return core_region(prefix);
+}
+
+SpqPrefix
+spq_make_prefix(const SpqRegion *core, int cuts)
+{
+	SpqPrefix	prefix;
+
+	memset(&prefix, 0, sizeof(prefix));
+	prefix.x = core->cell.x;
+	prefix.y = core->cell.y;
+	prefix.exp = core->cell.exp;
+	prefix.range_exp = core->cell.exp;
+	prefix.size = core->size;
+	/* no sub-cell is smaller than the smallest cell: a region of one place */
+	/* is not cut at all */
+	prefix.cuts = Min(cuts, core->cell.exp - SPQ_CELL_MIN);
+	if (core->uniform)
+		prefix.flags |= SPQ_CORE_UNIFORM;
+	return prefix;
+}
+
+/* Widen what a tuple holds to a range around its core. */
+void
+spq_add_range(SpqPrefix *prefix, const SpqRegion *range)
+{
+	prefix->range_exp = range->cell.exp;
+	prefix->flags |= SPQ_HAS_RANGE;
+	if (range->uniform)
+		prefix->flags |= SPQ_RANGE_UNIFORM;
+}
+
+/* Node number within one region. */
+static int
+route_in(const SpqRegion *region, int cuts, float8 x, float8 y, int size,
+		 int first_node, int oversize_node)
+{
+	if (!region->uniform && size > region->cell.exp - cuts)
+		return oversize_node;
+	return first_node + spq_subcell(&region->cell, cuts, x, y);
+}
+
+/* Number of the node that a box in the tuple's region goes to. */
+int
+spq_route(const SpqPrefix *prefix, const SpqPlace *place)
+{
+	SpqRegion	core = core_region(prefix);
+	SpqRegion	range;
+
+	if (!(prefix->flags & SPQ_HAS_RANGE) || spq_region_holds(&core, place))
+		return route_in(&core, prefix->cuts, place->x, place->y, place->size,
+						0, SPQ_NODE_OVERSIZE);
+
+	range = range_region(prefix);
+	return route_in(&range, 1, place->x, place->y, place->size,
+					SPQ_NODE_RANGE, SPQ_NODE_RANGE_OVERSIZE);
+}
+
+/*
+ * Number of the node that holds all of a smaller region.  For tuples made by
+ * spq_region_join(), which have no range and one cut.
+ */
+int
+spq_route_region(const SpqPrefix *prefix, const SpqRegion *region)
+{
+	SpqRegion	core = core_region(prefix);
+
+	Assert(prefix->cuts == 1 && !(prefix->flags & SPQ_HAS_RANGE));
+	return route_in(&core, 1, region->cell.x, region->cell.y,
+					region->uniform ? region->size : region->cell.exp,
+					0, SPQ_NODE_OVERSIZE);
+}

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * spqtree.c
+ *	  Entry point of the shared library.
+ *
+ * The work is done in one folder per capability:
+ *
+ *	  quadtree/		the SP-GiST operator class for boxes
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "compat.h"
+
+SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
