@@ -22,4 +22,11 @@
 #define SPQ_MODULE_MAGIC(modname, modversion) PG_MODULE_MAGIC
 #endif
 
+/* Ask for a cache line that will be read soon. */
+#ifdef __GNUC__
+#define spq_prefetch(address) __builtin_prefetch(address)
+#else
+#define spq_prefetch(address) ((void) (address))
+#endif
+
 #endif							/* SPQ_COMPAT_H */

@@ -11,6 +11,15 @@
 
 #include "quadtree/bounds.h"
 
+/*
+ * How far a widened bound exceeds the box that asked for it: a share of how
+ * far the box sticks out of its cell, but at least a share of the cell's
+ * side.  Small shares give tight bounds, large ones few markers (choose.c);
+ * README.md has the figures that these were chosen by.
+ */
+#define WIDEN_BY_OVERHANG	0.125
+#define WIDEN_BY_SIDE		(1.0 / 64)
+
 SpqFrame
 spq_frame(const SpqCell *cell)
 {
@@ -120,6 +129,48 @@ spq_bounds_everything(void)
 	bounds.xmin = bounds.ymin = -get_float8_infinity();
 	bounds.xmax = bounds.ymax = get_float8_infinity();
 	return bounds;
+}
+
+/*
+ * Move a low bound so that it holds a box.
+ *
+ * Boxes that reach less far will follow, so it is moved further than the box
+ * asks for: to the edge of the node's cell if the box ends inside of it,
+ * else beyond the box by a share of how far that sticks out of the cell.
+ */
+static inline float8
+widen_low(float8 bound, float8 low, float8 edge, float8 side)
+{
+	if (bound <= low)
+		return bound;
+	if (low >= edge)
+		return edge;
+	return low - Max(WIDEN_BY_OVERHANG * (edge - low), WIDEN_BY_SIDE * side);
+}
+
+/* Same for a high bound. */
+static inline float8
+widen_high(float8 bound, float8 high, float8 edge, float8 side)
+{
+	if (bound >= high)
+		return bound;
+	if (high <= edge)
+		return edge;
+	return high + Max(WIDEN_BY_OVERHANG * (high - edge), WIDEN_BY_SIDE * side);
+}
+
+/*
+ * Widen the bounds of a node, of which the cell is given, to hold a box.
+ */
+void
+spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell)
+{
+	float8		side = spq_pow2(cell->exp);
+
+	bounds->xmin = widen_low(bounds->xmin, box->xmin, cell->x, side);
+	bounds->ymin = widen_low(bounds->ymin, box->ymin, cell->y, side);
+	bounds->xmax = widen_high(bounds->xmax, box->xmax, cell->x + side, side);
+	bounds->ymax = widen_high(bounds->ymax, box->ymax, cell->y + side, side);
 }
 
 uint64

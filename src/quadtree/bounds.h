@@ -122,6 +122,13 @@ spq_pack_label(const SpqLabel *label)
 		(uint64) (label->ymax + 8192);
 }
 
+/* A label (of node 0) that bounds nothing. */
+#define SPQ_LABEL_BOUNDLESS \
+	((uint64) (8192 - SPQ_CODE_INF) << 42 | \
+	 (uint64) (8192 - SPQ_CODE_INF) << 28 | \
+	 (uint64) (8192 + SPQ_CODE_INF) << 14 | \
+	 (uint64) (8192 + SPQ_CODE_INF))
+
 static inline bool
 spq_bounds_hold(const SpqBounds *outer, const SpqBounds *inner)
 {
@@ -142,6 +149,8 @@ extern SpqFrame spq_frame(const SpqCell *cell);
 extern int	spq_code_near(float8 value, float8 corner, float8 per_side);
 extern int	spq_encode_low(float8 value, float8 corner, const SpqFrame *frame);
 extern int	spq_encode_high(float8 value, float8 corner, const SpqFrame *frame);
+extern void spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box,
+							 const SpqCell *cell);
 extern SpqBounds spq_bounds_of_box(const BOX *box);
 extern SpqBounds spq_bounds_nothing(void);
 extern SpqBounds spq_bounds_everything(void);

@@ -36,9 +36,6 @@
 
 PG_FUNCTION_INFO_V1(spq_box_choose);
 
-/* How far, in sides of the cell, widened bounds exceed the box. */
-#define WIDEN_MARGIN	0.06
-
 /*
  * From this number of nodes on, labels are widened to boundless ones.  At
  * most SPQ_NODES more nodes can follow.
@@ -72,20 +69,6 @@ copy_prefix(const SpqPrefix *prefix)
 
 	*copy = *prefix;
 	return PointerGetDatum(copy);
-}
-
-/* Move those bounds that do not hold the box to some way beyond it. */
-static void
-widen(SpqBounds *bounds, const SpqBounds *box, float8 margin)
-{
-	if (!(bounds->xmin <= box->xmin))
-		bounds->xmin = box->xmin - margin;
-	if (!(bounds->ymin <= box->ymin))
-		bounds->ymin = box->ymin - margin;
-	if (!(bounds->xmax >= box->xmax))
-		bounds->xmax = box->xmax + margin;
-	if (!(bounds->ymax >= box->ymax))
-		bounds->ymax = box->ymax + margin;
 }
 
 /*
@@ -241,7 +224,11 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	if (in->nNodes >= MANY_NODES)
 		bounds = spq_bounds_everything();
 	else
-		widen(&bounds, &box.bounds, WIDEN_MARGIN * frame.side);
+	{
+		SpqCell		node_cell = spq_node_cell(prefix, number);
+
+		spq_bounds_widen(&bounds, &box.bounds, &node_cell);
+	}
 	out->resultType = spgAddNode;
 	out->result.addNode.nodeLabel =
 		Int64GetDatum(spq_encode_label(number, &bounds, &frame));

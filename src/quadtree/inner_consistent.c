@@ -15,6 +15,7 @@
 
 #include "access/spgist.h"
 #include "fmgr.h"
+#include "port/pg_bitutils.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
 
@@ -69,6 +70,20 @@ distances_of_node(const spgInnerConsistentIn *in, const SpqBounds *bounds)
 	return distances;
 }
 
+/* Have the scan visit a node. */
+static inline void
+visit_node(const spgInnerConsistentIn *in, spgInnerConsistentOut *out,
+		   int node, uint64 label, const SpqFrame *frame)
+{
+	if (in->norderbys > 0)
+	{
+		SpqBounds	bounds = spq_decode_label(label, frame);
+
+		out->distances[out->nNodes] = distances_of_node(in, &bounds);
+	}
+	out->nodeNumbers[out->nNodes++] = node;
+}
+
 /*
  * spqtree_box_inner_consistent(internal, internal) returns void
  */
@@ -82,43 +97,49 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 	SpqCell		cell = spq_core_cell(prefix);
 	SpqFrame	frame = spq_frame(&cell);
 	SpqLimits	limits = limits_of_keys(in, &frame);
-	bool		is_void = (prefix->flags & SPQ_LABELS_VOID) != 0;
 	uint32		seen = 0;
-	int			slot[SPQ_NODES];
+	uint32		visit = 0;
+	int			first[32];
+	uint64		last[32];
 
 	out->nodeNumbers = palloc(in->nNodes * sizeof(int));
 	if (in->norderbys > 0)
 		out->distances = palloc(in->nNodes * sizeof(float8 *));
 
+	if (in->allTheSame)
+	{
+		uint64		label = (prefix->flags & SPQ_LABELS_VOID) ?
+		SPQ_LABEL_BOUNDLESS : (uint64) DatumGetInt64(in->nodeLabels[0]);
+
+		if (spq_limits_pass(&limits, label))
+			for (int i = 0; i < in->nNodes; i++)
+				visit_node(in, out, i, label, &frame);
+		PG_RETURN_VOID();
+	}
+
 	/*
-	 * Backwards, since the last node of a number has its bounds; the first
-	 * has the downlink, so overwrite the choice down to that.
+	 * Of the nodes of one number, the last has the bounds and the first the
+	 * downlink.  No branches here: whether a node passes is as good as
+	 * random, and a mispredicted branch costs more than all the rest.
 	 */
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
-		uint64		packed = (uint64) DatumGetInt64(in->nodeLabels[i]);
-		int			number = (int) (packed >> 59);
+		uint64		label = (uint64) DatumGetInt64(in->nodeLabels[i]);
+		int			number = (int) (label >> 59);
+		uint32		bit = (uint32) 1 << number;
+		uint32		pass = spq_limits_pass(&limits, label);
 
-		if (in->allTheSame || (seen & ((uint32) 1 << number)) == 0)
-		{
-			SpqLabel	label;
+		visit |= bit & ~seen & -pass;
+		last[number] = (seen & bit) ? last[number] : label;
+		first[number] = i;
+		seen |= bit;
+	}
+	while (visit != 0)
+	{
+		int			number = pg_rightmost_one_pos32(visit);
 
-			seen |= (uint32) 1 << number;
-			slot[number] = -1;
-			spq_unpack_label(packed, &label);
-			if (!is_void && !spq_limits_pass(&limits, &label))
-				continue;
-			slot[number] = out->nNodes++;
-			if (in->norderbys > 0)
-			{
-				SpqBounds	bounds = is_void ? spq_bounds_everything() :
-				spq_decode_label(packed, &frame);
-
-				out->distances[slot[number]] = distances_of_node(in, &bounds);
-			}
-		}
-		if (slot[number] >= 0)
-			out->nodeNumbers[slot[number]] = i;
+		visit &= visit - 1;
+		visit_node(in, out, first[number], last[number], &frame);
 	}
 	PG_RETURN_VOID();
 }

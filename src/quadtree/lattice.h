@@ -82,21 +82,25 @@ spq_pow2(int exp)
 /*
  * Low edge, along one axis, of the cell of exponent exp that holds v.
  *
- * Scaling by a power of two is exact unless it overflows.  From 2^52 on a
- * double is a whole number, hence v itself is an edge (that covers an
- * infinite product too).  Adding zero turns -0 into 0.
+ * Scaling by a power of two is exact unless it overflows or underflows.
+ * From 2^52 on a double is a whole number, hence v itself is an edge (that
+ * covers an infinite product too).  A product that underflows is less than
+ * one, and right unless v is negative and it becomes zero, which puts the
+ * edge above v.  Adding zero turns -0 into 0.
  */
 static inline float8
 spq_cell_edge(float8 v, int exp)
 {
 	float8		scaled;
+	float8		edge;
 
 	if (exp >= SPQ_CELL_TOP)
 		return -spq_pow2(SPQ_CELL_MAX);
 	scaled = v * spq_pow2(-exp);
 	if (!(fabs(scaled) < 4503599627370496.0))
 		return v + 0.0;
-	return floor(scaled) * spq_pow2(exp) + 0.0;
+	edge = floor(scaled) * spq_pow2(exp) + 0.0;
+	return likely(edge <= v) ? edge : edge - spq_pow2(exp);
 }
 
 static inline SpqCell

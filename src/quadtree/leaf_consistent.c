@@ -13,13 +13,19 @@
 
 #include "access/spgist.h"
 #include "fmgr.h"
+#include "storage/bufmgr.h"
+#include "storage/bufpage.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
 
+#include "compat.h"
 #include "quadtree/distance.h"
 #include "quadtree/strategy.h"
 
 PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
+
+/* Size of a cache line; too small a guess is the safe one. */
+#define LINE_SIZE	64
 
 /* Two points are the same, as for the operator ~= of points. */
 static inline bool
@@ -83,6 +89,35 @@ matches(const BOX *b, const ScanKeyData *key)
 	return false;
 }
 
+/*
+ * Have the page of a leaf tuple brought to the processor's cache.
+ *
+ * The tuples of a chain are scattered over their page, and core finds each
+ * by way of the one before it: line pointer, tuple, next line pointer, every
+ * one a cache miss that waits for the last.  Asked for all at once they come
+ * in about the time of a few.  This is a hint: a wrong guess at the page
+ * costs time and nothing else.
+ */
+static inline void
+prefetch_page(const void *datum)
+{
+	static const char *last_page = NULL;
+	Size		offset = (const char *) datum - BufferBlocks;
+	const char *page;
+
+	if (offset >= (Size) NBuffers * BLCKSZ)
+		return;					/* in a local buffer */
+	page = BufferBlocks + offset / BLCKSZ * BLCKSZ;
+	if (page == last_page)
+		return;
+	last_page = page;
+	/* all but the hole between line pointers and tuples */
+	for (int i = 0; i < ((const PageHeaderData *) page)->pd_lower; i += LINE_SIZE)
+		spq_prefetch(page + i);
+	for (int i = ((const PageHeaderData *) page)->pd_upper; i < BLCKSZ; i += LINE_SIZE)
+		spq_prefetch(page + i);
+}
+
 /* The ORDER BY distances of a box. */
 static float8 *
 distances_of_box(const spgLeafConsistentIn *in, const BOX *box)
@@ -114,6 +149,7 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
 	const BOX  *box = DatumGetBoxP(in->leafDatum);
 
+	prefetch_page(box);
 	for (int i = 0; i < in->nkeys; i++)
 		if (!matches(box, &in->scankeys[i]))
 			PG_RETURN_BOOL(false);

@@ -38,11 +38,17 @@ typedef struct SpqLimits
 	int			ymax;
 } SpqLimits;
 
+/*
+ * Do the limits let a label pass?  A difference is negative if one does not.
+ */
 static inline bool
-spq_limits_pass(const SpqLimits *limits, const SpqLabel *label)
+spq_limits_pass(const SpqLimits *limits, uint64 packed)
 {
-	return label->xmin <= limits->xmin && label->xmax >= limits->xmax &&
-		label->ymin <= limits->ymin && label->ymax >= limits->ymax;
+	SpqLabel	label;
+
+	spq_unpack_label(packed, &label);
+	return ((limits->xmin - label.xmin) | (label.xmax - limits->xmax) |
+			(limits->ymin - label.ymin) | (label.ymax - limits->ymax)) >= 0;
 }
 
 extern SpqLimits spq_no_limits(void);

@@ -26,14 +26,8 @@
 
 PG_FUNCTION_INFO_V1(spq_box_picksplit);
 
-/* How far, in sides of the cell, first bounds exceed the boxes. */
-#define FIRST_MARGIN	0.03
-
 /* Share of the boxes in one node that makes them the core of the tuple. */
 #define CORE_SHARE		0.75
-
-/* Number of levels, from the root, that are cut in 4 x 4. */
-#define WIDE_LEVELS		2
 
 typedef struct Split
 {
@@ -73,15 +67,15 @@ is_lopsided(const Split *split, int n)
 }
 
 /*
- * Split a region: in 4 x 4 if asked for, unless that is lopsided.
+ * Split a region: in 4 x 4, unless that is lopsided, then in 2 x 2.
  */
 static void
-split_region(Split *split, const SpqRegion *region, int cuts,
+split_region(Split *split, const SpqRegion *region,
 			 const SpqPlace *places, int n, int *nodes)
 {
-	split->prefix = spq_make_prefix(region, cuts);
+	split->prefix = spq_make_prefix(region, 2);
 	distribute(split, places, n, nodes);
-	if (cuts > 1 && is_lopsided(split, n))
+	if (is_lopsided(split, n))
 	{
 		split->prefix = spq_make_prefix(region, 1);
 		distribute(split, places, n, nodes);
@@ -97,32 +91,32 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 {
 	SpqCell		cell = spq_core_cell(&split->prefix);
 	SpqFrame	frame = spq_frame(&cell);
-	float8		margin = FIRST_MARGIN * frame.side;
-	SpqBounds	bounds[SPQ_NODES];
+	SpqBounds	exact[SPQ_NODES];
 	int			position[SPQ_NODES];
 
 	for (int i = 0; i < SPQ_NODES; i++)
-		bounds[i] = spq_bounds_nothing();
+		exact[i] = spq_bounds_nothing();
 	for (int i = 0; i < in->nTuples; i++)
 	{
 		SpqBounds	box = spq_bounds_of_box(DatumGetBoxP(in->datums[i]));
 
-		spq_bounds_add(&bounds[nodes[i]], &box);
+		spq_bounds_add(&exact[nodes[i]], &box);
 	}
 
 	out->nNodes = 0;
 	out->nodeLabels = palloc(SPQ_NODES * sizeof(Datum));
 	for (int i = 0; i < SPQ_NODES; i++)
 	{
+		SpqBounds	bounds = spq_bounds_nothing();
+		SpqCell		node_cell;
+
 		if (split->node[i] == 0)
 			continue;
-		bounds[i].xmin -= margin;
-		bounds[i].ymin -= margin;
-		bounds[i].xmax += margin;
-		bounds[i].ymax += margin;
+		node_cell = spq_node_cell(&split->prefix, i);
+		spq_bounds_widen(&bounds, &exact[i], &node_cell);
 		position[i] = out->nNodes;
 		out->nodeLabels[out->nNodes++] =
-			Int64GetDatum(spq_encode_label(i, &bounds[i], &frame));
+			Int64GetDatum(spq_encode_label(i, &bounds, &frame));
 	}
 
 	out->mapTuplesToNodes = palloc(in->nTuples * sizeof(int));
@@ -143,7 +137,6 @@ spq_box_picksplit(PG_FUNCTION_ARGS)
 	const spgPickSplitIn *in = (const spgPickSplitIn *) PG_GETARG_POINTER(0);
 	spgPickSplitOut *out = (spgPickSplitOut *) PG_GETARG_POINTER(1);
 	int			n = in->nTuples;
-	int			cuts = in->level < WIDE_LEVELS ? 2 : 1;
 	SpqPlace   *places = palloc(n * sizeof(SpqPlace));
 	SpqPlace   *majority = palloc(n * sizeof(SpqPlace));
 	int		   *nodes = palloc(n * sizeof(int));
@@ -154,7 +147,7 @@ spq_box_picksplit(PG_FUNCTION_ARGS)
 		places[i] = spq_place_of_box(DatumGetBoxP(in->datums[i]));
 
 	whole = spq_region_around(places, n);
-	split_region(&split, &whole, cuts, places, n, nodes);
+	split_region(&split, &whole, places, n, nodes);
 	if (is_lopsided(&split, n) && split.node[split.fullest] < n)
 	{
 		/*
@@ -168,7 +161,7 @@ spq_box_picksplit(PG_FUNCTION_ARGS)
 			if (nodes[i] == split.fullest)
 				majority[major++] = places[i];
 		core = spq_region_around(majority, major);
-		split_region(&split, &core, cuts, majority, major, nodes);
+		split_region(&split, &core, majority, major, nodes);
 		spq_add_range(&split.prefix, &whole);
 		distribute(&split, places, n, nodes);
 	}

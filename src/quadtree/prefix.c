@@ -186,3 +186,30 @@ spq_route_region(const SpqPrefix *prefix, const SpqRegion *region)
 					region->uniform ? region->size : region->cell.exp,
 					0, SPQ_NODE_OVERSIZE);
 }
+
+/* The cell that the anchors of a node's boxes are in. */
+SpqCell
+spq_node_cell(const SpqPrefix *prefix, int node)
+{
+	SpqCell		cell;
+	int			cuts = prefix->cuts;
+	int			index = node;
+	float8		side;
+
+	if (node < SPQ_NODE_RANGE)
+		cell = spq_core_cell(prefix);
+	else
+	{
+		cell = spq_cell_at(prefix->x, prefix->y, prefix->range_exp);
+		cuts = 1;
+		index = node - SPQ_NODE_RANGE;
+	}
+	if (node == SPQ_NODE_OVERSIZE || node == SPQ_NODE_RANGE_OVERSIZE)
+		return cell;
+
+	cell.exp -= cuts;
+	side = spq_pow2(cell.exp);
+	cell.x += (index & ((1 << cuts) - 1)) * side;
+	cell.y += (index >> cuts) * side;
+	return cell;
+}
