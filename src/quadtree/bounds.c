@@ -20,11 +20,24 @@
 #define WIDEN_BY_OVERHANG	0.125
 #define WIDEN_BY_SIDE		(1.0 / 64)
 
+/*
+ * The frame of a tuple's labels.
+ *
+ * Steps relative to the far corner of the whole plane would tell nothing, so
+ * there the frame is the unit square at the origin: steps of 1/128 of the
+ * distance from the axes, for distances of 2^-30 to 2^33.
+ */
 SpqFrame
 spq_frame(const SpqCell *cell)
 {
 	SpqFrame	frame;
 
+	if (cell->exp == SPQ_CELL_TOP)
+	{
+		frame.x = frame.y = 0.0;
+		frame.side = frame.per_side = 1.0;
+		return frame;
+	}
 	frame.x = cell->x;
 	frame.y = cell->y;
 	frame.side = spq_pow2(cell->exp);
@@ -132,45 +145,53 @@ spq_bounds_everything(void)
 }
 
 /*
- * Move a low bound so that it holds a box.
+ * How far, on one axis, to move a bound beyond the box that asked for it.
  *
- * Boxes that reach less far will follow, so it is moved further than the box
- * asks for: to the edge of the node's cell if the box ends inside of it,
- * else beyond the box by a share of how far that sticks out of the cell.
+ * "inside" is how far the box ends within the node's cell; negative if it
+ * sticks out.  The cells that meet at the origin have no far edge to speak
+ * of; there the margin is a share of how far the box is from the axis.
  */
 static inline float8
-widen_low(float8 bound, float8 low, float8 edge, float8 side)
+margin(float8 inside, float8 value, const SpqCell *cell, bool oversize)
 {
-	if (bound <= low)
-		return bound;
-	if (low >= edge)
-		return edge;
-	return low - Max(WIDEN_BY_OVERHANG * (edge - low), WIDEN_BY_SIDE * side);
-}
+	float8		side = spq_pow2(cell->exp);
 
-/* Same for a high bound. */
-static inline float8
-widen_high(float8 bound, float8 high, float8 edge, float8 side)
-{
-	if (bound >= high)
-		return bound;
-	if (high <= edge)
-		return edge;
-	return high + Max(WIDEN_BY_OVERHANG * (high - edge), WIDEN_BY_SIDE * side);
+	if (cell->exp >= SPQ_CELL_MAX)
+		return WIDEN_BY_OVERHANG * fabs(value);
+	if (inside < 0)
+		return Max(WIDEN_BY_OVERHANG * -inside, WIDEN_BY_SIDE * side);
+	if (oversize)
+		return WIDEN_BY_SIDE * side;
+	return inside;
 }
 
 /*
  * Widen the bounds of a node, of which the cell is given, to hold a box.
+ *
+ * Boxes that reach less far will follow, so bounds are moved further than
+ * the box asks for: to the edge of the cell if the box ends inside of it,
+ * else beyond the box by a share of how far that sticks out of the cell.
+ * The few boxes of an oversize node rarely fill the cell, and are looked at
+ * by most scans that come by, so their bounds are kept near.
  */
 void
-spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell)
+spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
+				 bool oversize)
 {
 	float8		side = spq_pow2(cell->exp);
 
-	bounds->xmin = widen_low(bounds->xmin, box->xmin, cell->x, side);
-	bounds->ymin = widen_low(bounds->ymin, box->ymin, cell->y, side);
-	bounds->xmax = widen_high(bounds->xmax, box->xmax, cell->x + side, side);
-	bounds->ymax = widen_high(bounds->ymax, box->ymax, cell->y + side, side);
+	if (!(bounds->xmin <= box->xmin))
+		bounds->xmin = box->xmin -
+			margin(box->xmin - cell->x, box->xmin, cell, oversize);
+	if (!(bounds->ymin <= box->ymin))
+		bounds->ymin = box->ymin -
+			margin(box->ymin - cell->y, box->ymin, cell, oversize);
+	if (!(bounds->xmax >= box->xmax))
+		bounds->xmax = box->xmax +
+			margin(cell->x + side - box->xmax, box->xmax, cell, oversize);
+	if (!(bounds->ymax >= box->ymax))
+		bounds->ymax = box->ymax +
+			margin(cell->y + side - box->ymax, box->ymax, cell, oversize);
 }
 
 uint64

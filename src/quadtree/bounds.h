@@ -150,7 +150,7 @@ extern int	spq_code_near(float8 value, float8 corner, float8 per_side);
 extern int	spq_encode_low(float8 value, float8 corner, const SpqFrame *frame);
 extern int	spq_encode_high(float8 value, float8 corner, const SpqFrame *frame);
 extern void spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box,
-							 const SpqCell *cell);
+							 const SpqCell *cell, bool oversize);
 extern SpqBounds spq_bounds_of_box(const BOX *box);
 extern SpqBounds spq_bounds_nothing(void);
 extern SpqBounds spq_bounds_everything(void);

@@ -227,7 +227,8 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	{
 		SpqCell		node_cell = spq_node_cell(prefix, number);
 
-		spq_bounds_widen(&bounds, &box.bounds, &node_cell);
+		spq_bounds_widen(&bounds, &box.bounds, &node_cell,
+						 spq_node_is_oversize(number));
 	}
 	out->resultType = spgAddNode;
 	out->result.addNode.nodeLabel =

@@ -36,6 +36,9 @@
 /* Largest number that neither sums nor hypotenuses of can overflow. */
 #define SAFE_MAX	1e300
 
+/* Largest number of which squares can be added. */
+#define SAFE_SQUARE 1e150
+
 /*
  * Hypotenuse: the server's own, save where that would raise an error.
  */
@@ -278,10 +281,15 @@ least_gap(float8 min, float8 max, float8 v)
 float8
 spq_least_distance(const SpqBounds *bounds, const Point *point)
 {
+	float8		dx,
+				dy;
+
 	if (isinf(bounds->xmin) || isinf(bounds->xmax) ||
 		isinf(bounds->ymin) || isinf(bounds->ymax))
 		return 0.0;
-	return hypotenuse(least_gap(bounds->xmin, bounds->xmax, point->x),
-					  least_gap(bounds->ymin, bounds->ymax, point->y)) *
-		(1.0 - 8.0 * DBL_EPSILON);
+	dx = least_gap(bounds->xmin, bounds->xmax, point->x);
+	dy = least_gap(bounds->ymin, bounds->ymax, point->y);
+	if (dx == 0.0 || dy == 0.0 || dx > SAFE_SQUARE || dy > SAFE_SQUARE)
+		return Max(dx, dy);
+	return sqrt(dx * dx + dy * dy) * (1.0 - 8.0 * DBL_EPSILON);
 }

@@ -113,7 +113,8 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 		if (split->node[i] == 0)
 			continue;
 		node_cell = spq_node_cell(&split->prefix, i);
-		spq_bounds_widen(&bounds, &exact[i], &node_cell);
+		spq_bounds_widen(&bounds, &exact[i], &node_cell,
+						 spq_node_is_oversize(i));
 		position[i] = out->nNodes;
 		out->nodeLabels[out->nNodes++] =
 			Int64GetDatum(spq_encode_label(i, &bounds, &frame));

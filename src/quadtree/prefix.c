@@ -128,9 +128,13 @@ spq_make_prefix(const SpqRegion *core, int cuts)
 	prefix.exp = core->cell.exp;
 	prefix.range_exp = core->cell.exp;
 	prefix.size = core->size;
-	/* no sub-cell is smaller than the smallest cell: a region of one place */
-	/* is not cut at all */
-	prefix.cuts = Min(cuts, core->cell.exp - SPQ_CELL_MIN);
+
+	/*
+	 * The whole plane is cut at the origin.  No sub-cell is smaller than the
+	 * smallest cell: a region of one place is not cut at all.
+	 */
+	prefix.cuts = core->cell.exp == SPQ_CELL_TOP ? 1 :
+		Min(cuts, core->cell.exp - SPQ_CELL_MIN);
 	if (core->uniform)
 		prefix.flags |= SPQ_CORE_UNIFORM;
 	return prefix;
@@ -204,7 +208,7 @@ spq_node_cell(const SpqPrefix *prefix, int node)
 		cuts = 1;
 		index = node - SPQ_NODE_RANGE;
 	}
-	if (node == SPQ_NODE_OVERSIZE || node == SPQ_NODE_RANGE_OVERSIZE)
+	if (spq_node_is_oversize(node))
 		return cell;
 
 	cell.exp -= cuts;

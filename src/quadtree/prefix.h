@@ -92,6 +92,12 @@ typedef struct SpqRegion
 	int			size;			/* of a uniform region */
 } SpqRegion;
 
+static inline bool
+spq_node_is_oversize(int node)
+{
+	return node == SPQ_NODE_OVERSIZE || node == SPQ_NODE_RANGE_OVERSIZE;
+}
+
 static inline const SpqPrefix *
 DatumGetSpqPrefix(Datum datum)
 {
