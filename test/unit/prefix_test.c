@@ -1,0 +1,154 @@
+/*-------------------------------------------------------------------------
+ *
+ * prefix_test.c
+ *	  Regions and routing: quadtree/prefix.c.  That insertion terminates and
+ *	  that splits separate rests on what is tested here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include "quadtree/prefix.h"
+
+#define MANY 8
+
+/* Places of like or unlike boxes. */
+static int
+some_places(SpqPlace *places)
+{
+	int			n = random_int(2, MANY);
+	int			kind = lrand48() % 4;
+	BOX			box = any_box();
+
+	for (int i = 0; i < n; i++)
+	{
+		places[i] = spq_place_of_box(&box);
+		switch (kind)
+		{
+			case 0:
+				box = any_box();
+				break;
+			case 1:				/* of one size */
+				box.low.x = nextafter(box.low.x, 1e300);
+				break;
+			case 2:				/* about one centre */
+				box.low.x -= drand48();
+				box.high.x += box.low.x;
+				break;
+			default:
+				if (lrand48() % 4 == 0)
+					box = any_box();
+		}
+	}
+	return n;
+}
+
+static bool
+same_place(const SpqPlace *a, const SpqPlace *b)
+{
+	SpqCell		cell = spq_cell_at(a->x, a->y, SPQ_CELL_MIN);
+
+	return a->size == b->size && spq_cell_holds(&cell, b->x, b->y);
+}
+
+static void
+test_regions(void)
+{
+	for (int i = 0; i < 100000; i++)
+	{
+		SpqPlace	places[MANY];
+		int			n = some_places(places);
+		SpqRegion	region = spq_region_around(places, n);
+		SpqPrefix	prefix = spq_make_prefix(&region, 1);
+		bool		differ = false;
+		bool		separated = false;
+
+		for (int j = 0; j < n; j++)
+		{
+			check(spq_region_holds(&region, &places[j]), "place %d of %d",
+				  j, n);
+			differ |= !same_place(&places[0], &places[j]);
+			separated |= spq_route(&prefix, &places[0]) !=
+				spq_route(&prefix, &places[j]);
+		}
+		check(separated == differ, "%d places, exp %d%s", n, region.cell.exp,
+			  region.uniform ? ", uniform" : "");
+	}
+	finish_test("the smallest region around places separates them, if they differ");
+}
+
+static void
+test_joins(void)
+{
+	long		joined = 0;
+
+	for (int i = 0; i < 300000; i++)
+	{
+		SpqPlace	places[MANY];
+		int			n = some_places(places);
+		SpqRegion	region = spq_region_around(places, n - 1);
+		SpqPlace   *more = &places[n - 1];
+		SpqRegion	wider;
+		SpqPrefix	prefix;
+
+		if (spq_region_holds(&region, more))
+			continue;
+		joined++;
+		wider = spq_region_join(&region, more);
+		prefix = spq_make_prefix(&wider, 1);
+		check(spq_region_holds(&wider, more), "exp %d", wider.cell.exp);
+		for (int j = 0; j < n - 1; j++)
+		{
+			check(spq_region_holds(&wider, &places[j]), "exp %d",
+				  wider.cell.exp);
+			check(spq_route(&prefix, &places[j]) ==
+				  spq_route_region(&prefix, &region), "place %d", j);
+		}
+		check(spq_route(&prefix, more) != spq_route_region(&prefix, &region),
+			  "exp %d to %d", region.cell.exp, wider.cell.exp);
+	}
+	check(joined > 1000, "%ld", joined);
+	finish_test("a region and a place outside of it go to different nodes");
+}
+
+static void
+test_nodes(void)
+{
+	for (int i = 0; i < 100000; i++)
+	{
+		SpqPlace	places[MANY];
+		int			n = some_places(places);
+		SpqRegion	whole = spq_region_around(places, n);
+		SpqRegion	core = spq_region_around(places, n - 1);
+		SpqPrefix	prefix = spq_make_prefix(&core, random_int(1, 2));
+		SpqRegion	held;
+
+		if (lrand48() % 2)
+			spq_add_range(&prefix, &whole);
+		held = spq_tuple_region(&prefix, false);
+		for (int j = 0; j < n; j++)
+		{
+			int			node;
+			SpqCell		cell;
+
+			if (!spq_region_holds(&held, &places[j]))
+				continue;
+			node = spq_route(&prefix, &places[j]);
+			cell = spq_node_cell(&prefix, node);
+			check(node >= 0 && node < SPQ_NODES, "%d", node);
+			check(spq_cell_holds(&cell, places[j].x, places[j].y),
+				  "node %d, exp %d", node, cell.exp);
+		}
+	}
+	finish_test("a node's cell holds the anchors of its boxes");
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_regions();
+	test_joins();
+	test_nodes();
+	return tests_failed > 0;
+}
