@@ -17,7 +17,7 @@ static int
 some_places(SpqPlace *places)
 {
 	int			n = random_int(2, MANY);
-	int			kind = lrand48() % 4;
+	int			kind = lrand48() % 5;
 	BOX			box = any_box();
 
 	for (int i = 0; i < n; i++)
@@ -34,6 +34,12 @@ some_places(SpqPlace *places)
 			case 2:				/* about one centre */
 				box.low.x -= drand48();
 				box.high.x += box.low.x;
+				break;
+			case 3:				/* of one size, the last one away */
+				box.low.x = random_int(0, 3) + (i == n - 2 ? 1024.0 : 0.0);
+				box.low.y = 0.0;
+				box.high.x = box.low.x + 64.0;
+				box.high.y = 64.0;
 				break;
 			default:
 				if (lrand48() % 4 == 0)
@@ -97,6 +103,8 @@ test_joins(void)
 		wider = spq_region_join(&region, more);
 		prefix = spq_make_prefix(&wider, 1);
 		check(spq_region_holds(&wider, more), "exp %d", wider.cell.exp);
+		check(!wider.uniform || wider.size >= wider.cell.exp,
+			  "uniform, size %d, exp %d", wider.size, wider.cell.exp);
 		for (int j = 0; j < n - 1; j++)
 		{
 			check(spq_region_holds(&wider, &places[j]), "exp %d",
