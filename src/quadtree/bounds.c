@@ -194,6 +194,25 @@ spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
 			margin(cell->y + side - box->ymax, box->ymax, cell, oversize);
 }
 
+/*
+ * Widen the bounds of a node to hold its cell, and boxes that stick out of it
+ * by this much.
+ */
+void
+spq_bounds_foresee(SpqBounds *bounds, const SpqCell *cell, float8 overhang)
+{
+	float8		side = spq_pow2(cell->exp);
+	SpqBounds	foreseen;
+
+	if (cell->exp >= SPQ_CELL_MAX)
+		return;
+	foreseen.xmin = cell->x - overhang;
+	foreseen.ymin = cell->y - overhang;
+	foreseen.xmax = cell->x + side + overhang;
+	foreseen.ymax = cell->y + side + overhang;
+	spq_bounds_add(bounds, &foreseen);
+}
+
 uint64
 spq_encode_label(int node, const SpqBounds *bounds, const SpqFrame *frame)
 {

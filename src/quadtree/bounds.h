@@ -102,10 +102,17 @@ spq_decode(int code, float8 corner, float8 side)
 	return corner - u.value * side;
 }
 
+/* Number of the node that a label is of. */
+static inline int
+spq_label_node(uint64 packed)
+{
+	return (int) (packed >> 59);
+}
+
 static inline void
 spq_unpack_label(uint64 packed, SpqLabel *label)
 {
-	label->node = (int) (packed >> 59);
+	label->node = spq_label_node(packed);
 	label->xmin = (int) ((packed >> 42) & 0x3FFF) - 8192;
 	label->ymin = (int) ((packed >> 28) & 0x3FFF) - 8192;
 	label->xmax = (int) ((packed >> 14) & 0x3FFF) - 8192;
@@ -151,6 +158,8 @@ extern int	spq_encode_low(float8 value, float8 corner, const SpqFrame *frame);
 extern int	spq_encode_high(float8 value, float8 corner, const SpqFrame *frame);
 extern void spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box,
 							 const SpqCell *cell, bool oversize);
+extern void spq_bounds_foresee(SpqBounds *bounds, const SpqCell *cell,
+							   float8 overhang);
 extern SpqBounds spq_bounds_of_box(const BOX *box);
 extern SpqBounds spq_bounds_nothing(void);
 extern SpqBounds spq_bounds_everything(void);

@@ -88,7 +88,7 @@ bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
 		uint64		packed = (uint64) DatumGetInt64(in->nodeLabels[i]);
-		uint32		bit = (uint32) 1 << (packed >> 59);
+		uint32		bit = (uint32) 1 << spq_label_node(packed);
 
 		if ((seen & bit) == 0)
 		{
@@ -203,7 +203,7 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	number = spq_route(prefix, &box.place);
 	for (int i = 0; i < in->nNodes; i++)
 	{
-		if ((uint64) DatumGetInt64(in->nodeLabels[i]) >> 59 == number)
+		if (spq_label_node((uint64) DatumGetInt64(in->nodeLabels[i])) == number)
 		{
 			if (first < 0)
 				first = i;

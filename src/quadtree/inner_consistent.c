@@ -125,7 +125,7 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
 		uint64		label = (uint64) DatumGetInt64(in->nodeLabels[i]);
-		int			number = (int) (label >> 59);
+		int			number = spq_label_node(label);
 		uint32		bit = (uint32) 1 << number;
 		uint32		pass = spq_limits_pass(&limits, label);
 

@@ -26,6 +26,12 @@
 
 PG_FUNCTION_INFO_V1(spq_box_picksplit);
 
+/*
+ * Bounds of new nodes leave room beside their cell for this quantile of the
+ * boxes' half sides.  README.md has the figures that it was chosen by.
+ */
+#define OVERHANG_QUANTILE	0.9
+
 /* Share of the boxes in one node that makes them the core of the tuple. */
 #define CORE_SHARE		0.75
 
@@ -82,6 +88,45 @@ split_region(Split *split, const SpqRegion *region,
 	}
 }
 
+static int
+compare_float8(const void *a, const void *b)
+{
+	float8		x = *(const float8 *) a;
+	float8		y = *(const float8 *) b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * How far boxes to come will stick out of their cells, as far as one can
+ * tell from those at hand.
+ *
+ * Bounds that foresee this need few markers (choose.c) later on.
+ */
+static float8
+likely_overhang(const spgPickSplitIn *in, const int *nodes)
+{
+	float8	   *halves = palloc(2 * in->nTuples * sizeof(float8));
+	int			n = 0;
+
+	for (int i = 0; i < in->nTuples; i++)
+	{
+		const BOX  *box = DatumGetBoxP(in->datums[i]);
+		float8		width = box->high.x - box->low.x;
+		float8		height = box->high.y - box->low.y;
+
+		if (spq_node_is_oversize(nodes[i]) || !isfinite(width) ||
+			!isfinite(height))
+			continue;
+		halves[n++] = width / 2;
+		halves[n++] = height / 2;
+	}
+	if (n == 0)
+		return 0.0;
+	qsort(halves, n, sizeof(float8), compare_float8);
+	return halves[(int) ((n - 1) * OVERHANG_QUANTILE)];
+}
+
 /*
  * Make nodes, with bounds, of the numbers in use.
  */
@@ -93,6 +138,7 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 	SpqFrame	frame = spq_frame(&cell);
 	SpqBounds	exact[SPQ_NODES];
 	int			position[SPQ_NODES];
+	float8		overhang = likely_overhang(in, nodes);
 
 	for (int i = 0; i < SPQ_NODES; i++)
 		exact[i] = spq_bounds_nothing();
@@ -115,6 +161,8 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 		node_cell = spq_node_cell(&split->prefix, i);
 		spq_bounds_widen(&bounds, &exact[i], &node_cell,
 						 spq_node_is_oversize(i));
+		if (!spq_node_is_oversize(i))
+			spq_bounds_foresee(&bounds, &node_cell, overhang);
 		position[i] = out->nNodes;
 		out->nodeLabels[out->nNodes++] =
 			Int64GetDatum(spq_encode_label(i, &bounds, &frame));
