@@ -16,8 +16,13 @@
  * A node's downlink is in the first node of its number, its bounds are the
  * last one's.  Markers are the only way that SP-GiST leaves to widen a label
  * in place; a split would do it too, but cost a level.  Widening takes in
- * more than the box at hand, and a tuple that has become long is given
- * boundless labels, so that the number of markers is limited.
+ * more than the box at hand, and once a tuple has become long, all that a
+ * node can ever hold, so that the number of markers is limited.
+ *
+ * In a temporary index nodes are not added: core leaks a buffer pin if the
+ * inner tuple, grown out of its page, moves to its parent's page, which only
+ * backend-local buffers let happen (spgAddNodeAction, up to 18 at least).
+ * There all nodes are made at once, with bounds for all they can ever hold.
  *
  * Termination: see README.  In short, after a split the box goes to a node
  * that has no downlink; after adding a node, the box is within its bounds.
@@ -33,17 +38,18 @@
 #include "utils/float.h"
 
 #include "quadtree/prefix.h"
+#include "quadtree/shared_page.h"
 
 PG_FUNCTION_INFO_V1(spq_box_choose);
 
 /*
- * From this number of nodes on, labels are widened to boundless ones.  At
- * most SPQ_NODES more nodes can follow.
+ * From this number of nodes on, labels are widened to all that the node can
+ * ever hold.  At most twice SPQ_NODES more nodes can follow.
  */
 #define MANY_NODES \
 	Min(192, (int) (SPGIST_PAGE_CAPACITY / (SGNTHDRSZ + sizeof(Datum)) / 2))
 
-StaticAssertDecl(BLCKSZ / 2 > (SPQ_NODES + 8) * (SGNTHDRSZ + sizeof(int64)),
+StaticAssertDecl(BLCKSZ / 2 > (2 * SPQ_NODES + 8) * (SGNTHDRSZ + sizeof(int64)),
 				 "page too small for an inner tuple with all its nodes");
 
 /* A box on its way down. */
@@ -113,22 +119,43 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	SpqRegion	wider = spq_region_join(region, &box->place);
 	SpqPrefix	upper = spq_make_prefix(&wider, 1);
 	SpqFrame	frame = spq_frame(&wider.cell);
-	SpqBounds	old_bounds = bounds_of_tuple(in, prefix);
 	int			old_node = spq_route_region(&upper, region);
 	int			box_node = spq_route(&upper, &box->place);
-	Datum	   *labels = palloc(2 * sizeof(Datum));
+	Datum	   *labels = palloc(SPQ_NODES * sizeof(Datum));
+	int			n = 0;
 
 	if (old_node == box_node)
 		elog(ERROR, "split of a quadtree tuple does not separate");
-	labels[0] = Int64GetDatum(spq_encode_label(old_node, &old_bounds, &frame));
-	labels[1] = Int64GetDatum(spq_encode_label(box_node, &box->bounds, &frame));
 
 	out->resultType = spgSplitTuple;
+	out->result.splitTuple.childNodeN = 0;
+	if (spq_shared_page(prefix) != NULL)
+	{
+		SpqBounds	old_bounds = bounds_of_tuple(in, prefix);
+
+		labels[n++] = Int64GetDatum(spq_encode_label(old_node, &old_bounds,
+													 &frame));
+		labels[n++] = Int64GetDatum(spq_encode_label(box_node, &box->bounds,
+													 &frame));
+	}
+	else
+	{
+		for (int i = 0; i < SPQ_NODES; i++)
+		{
+			SpqBounds	reach;
+
+			if (!spq_has_node(&upper, i))
+				continue;
+			if (i == old_node)
+				out->result.splitTuple.childNodeN = n;
+			reach = spq_node_reach(&upper, i);
+			labels[n++] = Int64GetDatum(spq_encode_label(i, &reach, &frame));
+		}
+	}
 	out->result.splitTuple.prefixHasPrefix = true;
 	out->result.splitTuple.prefixPrefixDatum = copy_prefix(&upper);
-	out->result.splitTuple.prefixNNodes = 2;
+	out->result.splitTuple.prefixNNodes = n;
 	out->result.splitTuple.prefixNodeLabels = labels;
-	out->result.splitTuple.childNodeN = 0;
 	out->result.splitTuple.postfixHasPrefix = true;
 	out->result.splitTuple.postfixPrefixDatum = copy_prefix(prefix);
 }
@@ -222,7 +249,13 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	}
 
 	if (in->nNodes >= MANY_NODES)
-		bounds = spq_bounds_everything();
+	{
+		SpqBounds	reach = spq_node_reach(prefix, number);
+
+		spq_bounds_add(&bounds, &reach);
+		if (!spq_bounds_hold(&bounds, &box.bounds))
+			bounds = spq_bounds_everything();
+	}
 	else
 	{
 		SpqCell		node_cell = spq_node_cell(prefix, number);

@@ -13,13 +13,13 @@
 
 #include "access/spgist.h"
 #include "fmgr.h"
-#include "storage/bufmgr.h"
 #include "storage/bufpage.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
 
 #include "compat.h"
 #include "quadtree/distance.h"
+#include "quadtree/shared_page.h"
 #include "quadtree/strategy.h"
 
 PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
@@ -102,15 +102,12 @@ static inline void
 prefetch_page(const void *datum)
 {
 	static const char *last_page = NULL;
-	Size		offset = (const char *) datum - BufferBlocks;
-	const char *page;
+	const char *page = spq_shared_page(datum);
 
-	if (offset >= (Size) NBuffers * BLCKSZ)
-		return;					/* in a local buffer */
-	page = BufferBlocks + offset / BLCKSZ * BLCKSZ;
-	if (page == last_page)
+	if (page == NULL || page == last_page)
 		return;
 	last_page = page;
+
 	/* all but the hole between line pointers and tuples */
 	for (int i = 0; i < ((const PageHeaderData *) page)->pd_lower; i += LINE_SIZE)
 		spq_prefetch(page + i);

@@ -23,6 +23,7 @@
 #include "utils/builtins.h"
 
 #include "quadtree/prefix.h"
+#include "quadtree/shared_page.h"
 
 PG_FUNCTION_INFO_V1(spq_box_picksplit);
 
@@ -127,8 +128,24 @@ likely_overhang(const spgPickSplitIn *in, const int *nodes)
 	return halves[(int) ((n - 1) * OVERHANG_QUANTILE)];
 }
 
+/* Bounds of a new node, given those of its boxes. */
+static SpqBounds
+first_bounds(const SpqPrefix *prefix, int node, const SpqBounds *exact,
+			 float8 overhang)
+{
+	SpqCell		cell = spq_node_cell(prefix, node);
+	bool		oversize = spq_node_is_oversize(node);
+	SpqBounds	bounds = spq_bounds_nothing();
+
+	spq_bounds_widen(&bounds, exact, &cell, oversize);
+	if (!oversize)
+		spq_bounds_foresee(&bounds, &cell, overhang);
+	return bounds;
+}
+
 /*
- * Make nodes, with bounds, of the numbers in use.
+ * Make nodes, with bounds, of the numbers in use; of all numbers in a
+ * temporary index, for which see choose.c.
  */
 static void
 form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
@@ -138,7 +155,8 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 	SpqFrame	frame = spq_frame(&cell);
 	SpqBounds	exact[SPQ_NODES];
 	int			position[SPQ_NODES];
-	float8		overhang = likely_overhang(in, nodes);
+	bool		all_nodes = spq_shared_page(DatumGetPointer(in->datums[0])) == NULL;
+	float8		overhang = all_nodes ? 0.0 : likely_overhang(in, nodes);
 
 	for (int i = 0; i < SPQ_NODES; i++)
 		exact[i] = spq_bounds_nothing();
@@ -153,16 +171,14 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 	out->nodeLabels = palloc(SPQ_NODES * sizeof(Datum));
 	for (int i = 0; i < SPQ_NODES; i++)
 	{
-		SpqBounds	bounds = spq_bounds_nothing();
-		SpqCell		node_cell;
+		SpqBounds	bounds;
 
-		if (split->node[i] == 0)
+		if (all_nodes && spq_has_node(&split->prefix, i))
+			bounds = spq_node_reach(&split->prefix, i);
+		else if (split->node[i] > 0)
+			bounds = first_bounds(&split->prefix, i, &exact[i], overhang);
+		else
 			continue;
-		node_cell = spq_node_cell(&split->prefix, i);
-		spq_bounds_widen(&bounds, &exact[i], &node_cell,
-						 spq_node_is_oversize(i));
-		if (!spq_node_is_oversize(i))
-			spq_bounds_foresee(&bounds, &node_cell, overhang);
 		position[i] = out->nNodes;
 		out->nodeLabels[out->nNodes++] =
 			Int64GetDatum(spq_encode_label(i, &bounds, &frame));

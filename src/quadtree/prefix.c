@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+
 #include "quadtree/prefix.h"
 
 static SpqRegion
@@ -216,4 +218,51 @@ spq_node_cell(const SpqPrefix *prefix, int node)
 	cell.x += (index & ((1 << cuts) - 1)) * side;
 	cell.y += (index >> cuts) * side;
 	return cell;
+}
+
+/*
+ * Does a tuple that is made with all of its nodes have this one?
+ *
+ * All that a box can be routed to, and a node for oversize boxes even if the
+ * core is uniform: so no such tuple is shorter than another one that is to
+ * become its parent, which SP-GiST asks for.
+ */
+bool
+spq_has_node(const SpqPrefix *prefix, int node)
+{
+	if (node >= SPQ_NODE_RANGE)
+		return (prefix->flags & SPQ_HAS_RANGE) &&
+			(node != SPQ_NODE_RANGE_OVERSIZE ||
+			 !(prefix->flags & SPQ_RANGE_UNIFORM));
+	return node == SPQ_NODE_OVERSIZE || node < 1 << (2 * prefix->cuts);
+}
+
+/*
+ * Bounds that hold every box that can ever be routed to the node.
+ *
+ * A box reaches half of its size beyond its anchor, which is in the node's
+ * cell, give or take the rounding of the anchor.
+ */
+SpqBounds
+spq_node_reach(const SpqPrefix *prefix, int node)
+{
+	bool		uniform = (prefix->flags & (node < SPQ_NODE_RANGE ?
+											SPQ_CORE_UNIFORM :
+											SPQ_RANGE_UNIFORM)) != 0;
+	SpqCell		cell = spq_node_cell(prefix, node);
+	int			size = uniform ? prefix->size : cell.exp;
+	float8		side = spq_pow2(cell.exp);
+	float8		reach;
+	SpqBounds	bounds;
+
+	if (size >= SPQ_CELL_MAX)
+		return spq_bounds_everything();
+	reach = 0.5 * spq_pow2(size) +
+		8.0 * DBL_EPSILON * (fabs(cell.x) + fabs(cell.y) + side +
+							 spq_pow2(size));
+	bounds.xmin = cell.x - reach;
+	bounds.ymin = cell.y - reach;
+	bounds.xmax = cell.x + side + reach;
+	bounds.ymax = cell.y + side + reach;
+	return bounds;
 }

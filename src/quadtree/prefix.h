@@ -123,6 +123,8 @@ extern SpqRegion spq_tuple_region(const SpqPrefix *prefix, bool all_the_same);
 extern SpqPrefix spq_make_prefix(const SpqRegion *core, int cuts);
 extern void spq_add_range(SpqPrefix *prefix, const SpqRegion *range);
 extern int	spq_route(const SpqPrefix *prefix, const SpqPlace *place);
+extern bool spq_has_node(const SpqPrefix *prefix, int node);
+extern SpqBounds spq_node_reach(const SpqPrefix *prefix, int node);
 extern SpqCell spq_node_cell(const SpqPrefix *prefix, int node);
 extern int	spq_route_region(const SpqPrefix *prefix,
 							 const SpqRegion *region);

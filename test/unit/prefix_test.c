@@ -120,6 +120,38 @@ test_joins(void)
 }
 
 static void
+test_reach(void)
+{
+	long		bounded = 0;
+
+	for (int i = 0; i < 300000; i++)
+	{
+		BOX			box = any_box();
+		SpqPlace	place = spq_place_of_box(&box);
+		SpqBounds	bounds = spq_bounds_of_box(&box);
+		SpqPlace	others[MANY];
+		SpqRegion	region;
+		SpqPrefix	prefix;
+		SpqBounds	reach;
+
+		(void) some_places(others);
+		others[lrand48() % 2] = place;
+		region = spq_region_around(others, random_int(1, 2));
+		if (!spq_region_holds(&region, &place))
+			continue;
+		prefix = spq_make_prefix(&region, random_int(1, 2));
+		check(spq_has_node(&prefix, spq_route(&prefix, &place)), "node %d",
+			  spq_route(&prefix, &place));
+		reach = spq_node_reach(&prefix, spq_route(&prefix, &place));
+		check(spq_bounds_hold(&reach, &bounds), "%.17g .. %.17g in %.17g .. %.17g",
+			  bounds.xmin, bounds.xmax, reach.xmin, reach.xmax);
+		bounded += isfinite(reach.xmax);
+	}
+	check(bounded > 1000, "%ld", bounded);
+	finish_test("a node's reach holds any box that is routed to it");
+}
+
+static void
 test_nodes(void)
 {
 	for (int i = 0; i < 100000; i++)
@@ -158,5 +190,6 @@ main(int argc, char **argv)
 	test_regions();
 	test_joins();
 	test_nodes();
+	test_reach();
 	return tests_failed > 0;
 }

@@ -1,0 +1,120 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
+# What a script needs from the system, and how it gets there: by apt, after
+# saying what and why, and only what is missing.
+#
+# Uses common.sh and postgres.sh (find_postgres).
+# Reads: install_packages   0: never install, say what is missing and stop
+
+install_packages=1
+wanted=()  # packages to install
+reasons=() # why, in the same order
+
+want() {
+	wanted+=("$1")
+	reasons+=("$2")
+}
+
+have() {
+	command -v "$1" >/dev/null 2>&1
+}
+
+want_build_tools() {
+	have make || want make 'runs the Makefile'
+	if ! gcc -x c -o /dev/null - <<<$'#include <stdio.h>\nint main(void) { return puts("") < 0; }' 2>/dev/null; then
+		want gcc 'the compiler'
+		want libc6-dev "the C library's headers"
+	fi
+}
+
+want_clang() {
+	have clang || want clang 'a second compiler, with warnings of its own'
+}
+
+want_tap_tools() {
+	if ! have prove || ! perl -MTest::More -e 1 2>/dev/null; then
+		want perl 'runs the TAP tests, with prove'
+	fi
+	perl -MIPC::Run -e 1 2>/dev/null || want libipc-run-perl "PostgreSQL's TAP modules start servers with it"
+}
+
+# A server with its development files. Where there is a server without them,
+# they are added to the newest; where there is none, the distribution's own
+# version is installed, which only apt can tell.
+want_postgres() {
+	local server
+	find_postgres && return
+	server=$(newest_server)
+	if [ -n "$server" ]; then
+		want "postgresql-server-dev-$server" "headers and build rules of PostgreSQL $server"
+	else
+		want postgresql-NN 'the server (no cluster is made or started: see below)'
+		want postgresql-server-dev-NN 'its headers and build rules'
+	fi
+}
+
+# Major version that the distribution's package "postgresql" stands for.
+packaged_version() {
+	apt-cache depends postgresql 2>/dev/null | sed -n 's/^ *Depends: postgresql-\([0-9][0-9]*\)$/\1/p' | head -n 1
+}
+
+as_root() {
+	if [ "$EUID" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# ensure_packages WANT...: asks each WANT function what is missing, and
+# installs that.
+ensure_packages() {
+	local ask i version fresh_server=0
+	wanted=() reasons=()
+	for ask in "$@"; do "$ask"; done
+
+	if [ "${#wanted[@]}" -gt 0 ]; then
+		have apt-get || die "missing, and there is no apt-get to install it:" "${wanted[@]}"
+		[ "$install_packages" = 1 ] || die "missing, and --no-install was given:" "${wanted[@]}"
+		if [ "$EUID" != 0 ]; then
+			have sudo || die "missing; install as root, or install sudo:" "apt-get install ${wanted[*]}"
+			sudo -n true 2>/dev/null || sudo -v || die "cannot install ${wanted[*]} without sudo"
+		fi
+		step packages 'reading the package lists' as_root apt-get -q update ||
+			line '' 'going on with those that are here'
+		case " ${wanted[*]} " in *-NN\ *)
+			fresh_server=1
+			version=$(packaged_version)
+			[ -n "$version" ] || die 'apt knows no package named postgresql'
+			wanted=("${wanted[@]//NN/$version}")
+			;;
+		esac
+		for i in "${!wanted[@]}"; do
+			line '' "$(printf '%-26s %s' "${wanted[i]}" "${reasons[i]}")"
+		done
+		let_child_finish=1
+		step packages "installing ${#wanted[@]} with what they depend on" apt_install "$fresh_server" "${wanted[@]}"
+		let_child_finish=0
+		[ "$fresh_server" = 0 ] ||
+			line '' 'the package would have made a cluster "main" and started it: it was told not to'
+	fi
+	[ -n "${pg_config:-}" ] || find_postgres ||
+		die 'no PostgreSQL server with development files was found' \
+			'set PG_CONFIG to the pg_config of one'
+}
+
+# apt_install FRESH_SERVER PACKAGE...
+#
+# Debian's server package makes and starts a cluster named "main" when it is
+# first installed. Nobody asked for one here: a file in createcluster.d says
+# no, and goes away again, so that later installations behave as always.
+apt_install() (
+	local fresh_server=$1
+	local conf_dir=/etc/postgresql-common/createcluster.d
+	local conf=$conf_dir/spqtree-no-cluster.conf
+	shift
+	if [ "$fresh_server" = 1 ]; then
+		# shellcheck disable=SC2064  # the paths of now are meant
+		trap "as_root rm -f '$conf'" EXIT
+		as_root mkdir -p "$conf_dir"
+		echo 'create_main_cluster = false' | as_root tee "$conf" >/dev/null
+	fi
+	# NEEDRESTART_MODE: Ubuntu would otherwise restart services of the user's.
+	as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=l apt-get -q -y \
+		-o DPkg::Lock::Timeout=120 install --no-install-recommends --no-upgrade "$@"
+)

@@ -1,0 +1,139 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
+# A private PostgreSQL for a script: the extension built from a copy of the
+# sources, installed into a copy of PostgreSQL's own directories, and a server
+# of it that only a socket in the temporary directory leads to. Neither the
+# source tree nor the machine's PostgreSQL, its clusters or ports are touched,
+# and nothing of it needs root.
+#
+# Uses common.sh.
+# Sets: pg_config, pg_version   the PostgreSQL in use, after find_postgres
+#       pg_bin                  its programs in the private copy
+#       server_user             who runs all of it if root calls the script
+
+pg_config=
+pg_version=
+pg_bin=
+server_user=
+
+# Is this a pg_config of a server that is there, with what PGXS needs?
+usable() {
+	local bindir pgxs
+	bindir=$("$1" --bindir 2>/dev/null) && pgxs=$("$1" --pgxs 2>/dev/null) &&
+		[ -x "$bindir/postgres" ] && [ -x "$bindir/initdb" ] && [ -f "$pgxs" ] &&
+		[ -f "$("$1" --includedir-server)/postgres.h" ]
+}
+
+# Where Debian's packages put the programs of each version, oldest first.
+debian_bindirs() {
+	find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort -V
+}
+
+newest_server() {
+	local dir found=
+	while IFS= read -r dir; do
+		[ ! -x "$dir/postgres" ] || found=$(basename "${dir%/bin}")
+	done < <(debian_bindirs)
+	printf '%s' "$found"
+}
+
+# $PG_CONFIG if the user set it; else the newest of Debian's versions that is
+# complete; else the pg_config in the PATH.
+find_postgres() {
+	local dir
+	pg_config=
+	if [ -n "${PG_CONFIG:-}" ]; then
+		pg_config=$(type -P "$PG_CONFIG") || die "PG_CONFIG is $PG_CONFIG, which is no program"
+		pg_config=$(realpath -s "$pg_config")
+		usable "$pg_config" || die "PG_CONFIG is $PG_CONFIG, whose PostgreSQL lacks the server or its development files"
+	else
+		while IFS= read -r dir; do
+			! usable "$dir/pg_config" || pg_config=$dir/pg_config
+		done < <(debian_bindirs)
+		if [ -z "$pg_config" ] && have pg_config && usable pg_config; then
+			pg_config=$(type -P pg_config)
+		fi
+		[ -n "$pg_config" ] || return 1
+	fi
+	pg_version=$("$pg_config" --version)
+	pg_version=${pg_version#PostgreSQL }
+	pg_version=${pg_version%% *}
+}
+
+extension_version() {
+	sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" "$top/spqtree.control"
+}
+
+# as_server COMMAND...: runs it as whoever the private server belongs to. That
+# is the caller, except for root, for whom PostgreSQL refuses to run.
+as_server() {
+	if [ "$EUID" = 0 ]; then
+		# unlike runuser it adds no process between, which signals would have to pass
+		setpriv --reuid "$server_user" --regid "$(id -g "$server_user")" --init-groups \
+			env HOME="$work" "$@"
+	else
+		"$@"
+	fi
+}
+
+# Gives the temporary directory to the user of the server, copies the sources
+# there and points the environment to the server that is to come. Old build
+# products stay behind: they may have been made with other flags or for
+# another PostgreSQL.
+prepare_work() {
+	local user
+	if [ "$EUID" = 0 ]; then
+		for user in postgres nobody; do
+			! id -u "$user" >/dev/null 2>&1 || { server_user=$user && break; }
+		done
+		[ -n "$server_user" ] || die 'PostgreSQL does not run as root, and there is no user postgres or nobody'
+		chown "$server_user" "$work"
+	fi
+	cd "$work" || exit
+	as_server mkdir "$work/src" "$work/tmp" "$work/socket" 2>/dev/null ||
+		die "user $server_user cannot write to $work" 'set TMPDIR to a directory that everybody may enter'
+	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' \
+		--exclude=./tmp_check --exclude=./results --exclude=./output_iso -cf - . |
+		as_server tar -C "$work/src" -xf -
+	pg_bin=$work/root$("$pg_config" --bindir)
+	PGUSER=$(id -un)
+	export TMPDIR=$work/tmp PATH=$pg_bin:$PATH PGHOST=$work/socket PGDATABASE=postgres PGUSER
+}
+
+# build [MAKE ARGUMENT...]
+build() {
+	as_server make -s -C "$work/src" --no-print-directory -j "$(nproc)" PG_CONFIG="$pg_config" "$@"
+}
+
+# Installs the extension beside a copy of the server. PostgreSQL finds its
+# directories by their place relative to the program, so a copy that keeps
+# their places runs as it is; all but the programs can be links.
+private_install() {
+	local root=$work/root libdir sharedir dir
+	libdir=$("$pg_config" --pkglibdir)
+	sharedir=$("$pg_config" --sharedir)
+	for dir in "$libdir" "$sharedir"; do
+		as_server mkdir -p "$root$dir" && as_server cp -rs "$dir/." "$root$dir/" || return
+	done
+	# The programs may be below $libdir, and be links by now.
+	as_server mkdir -p "$pg_bin" &&
+		as_server cp -rL --remove-destination "$("$pg_config" --bindir)/." "$pg_bin/" || return
+	# A version of the extension that the machine has must not be mixed in.
+	as_server rm -rf "$root$libdir/spqtree.so" "$root$libdir"/bitcode/spqtree* \
+		"$root$sharedir"/extension/spqtree* || return
+	build install DESTDIR="$root"
+}
+
+# start_server [SETTING...]: makes a cluster and starts it.
+start_server() {
+	local data=$work/data
+	if ! {
+		as_server initdb -D "$data" -U "$PGUSER" -A trust --no-locale -E UTF8 --no-sync &&
+			printf '%s\n' "listen_addresses = ''" 'port = 5432' \
+				"unix_socket_directories = '$PGHOST'" 'fsync = off' "$@" |
+			as_server tee -a "$data/postgresql.conf" >/dev/null &&
+			as_server pg_ctl start -w -t 60 -D "$data" -l "$work/server.log"
+	}; then
+		cat "$work/server.log"
+		return 1
+	fi
+}
