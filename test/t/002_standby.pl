@@ -1,0 +1,105 @@
+# A standby replays what the index goes through: splits, nodes added, tuples
+# pushed down, deletions, vacuum, redirections cleared.  Every page is compared
+# with the primary's (wal_consistency_checking), every operator answers the same
+# there as here, and a scan that is open on the standby goes on undisturbed.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+
+my $primary = PostgreSQL::Test::Cluster->new('primary');
+$primary->init(allows_streaming => 1);
+$primary->append_conf('postgresql.conf', qq(
+wal_consistency_checking = 'spgist'
+autovacuum = off
+max_wal_size = 4GB
+log_statement = none
+));
+$primary->start;
+$primary->backup('backup');
+
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', qq(
+hot_standby_feedback = on
+max_standby_streaming_delay = -1
+));
+$standby->start;
+prepare($primary);
+
+sub both_ok
+{
+	my ($name) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	$primary->wait_for_catchup($standby);
+	index_ok($primary, "$name, primary");
+	index_ok($standby, "$name, standby");
+	is(rows_of($standby), rows_of($primary), "$name: the same rows");
+	return;
+}
+
+my @steps = (
+	[ 'first rows', fill(1, 500) ],
+	[ 'splits', fill(2, 6000) ],
+	[ 'outwards', 'INSERT INTO house SELECT 10000000 + i, box(point(-i * i, i * i), point(i - i * i, i + i * i)) FROM generate_series(1, 500) i' ],
+	[ 'growing sizes', 'INSERT INTO house SELECT 20000000 + i, box(point(50 - 1.02::float8 ^ i, 50), point(50 + 1.02::float8 ^ i, 50 + 1.01::float8 ^ i)) FROM generate_series(1, 800) i' ],
+	[ 'all the same', q(INSERT INTO house SELECT 30000000 + i, '((7,7),(8,8))' FROM generate_series(1, 3000) i) ],
+	[ 'others among them', q(INSERT INTO house SELECT 40000000 + i, box(point(7.5 - i / 300.0, 7.5 - i / 300.0), point(7.5 + i / 300.0, 7.5 + i / 300.0)) FROM generate_series(1, 500) i) ],
+	[ 'tiny and negative', 'INSERT INTO house SELECT 50000000 + i, box(point(-1e-300 * i, 1e-30 / i), point(-1e-280 / i, 1e-20 * i)) FROM generate_series(1, 300) i' ],
+	[ 'deletion', 'DELETE FROM house WHERE id % 3 = 0' ],
+	[ 'vacuum', 'VACUUM house' ],
+	[ 'more rows', fill(3, 3000) ],
+	[ 'update', 'UPDATE house SET b = b + point(1, 1) WHERE id % 2 = 0' ],
+	[ 'second vacuum', 'VACUUM house' ],
+	[ 'index built anew', 'REINDEX TABLE house' ],
+	[ 'rows after that', fill(4, 2000) ]);
+for my $step (@steps)
+{
+	$primary->safe_psql('postgres', $step->[1]);
+	both_ok($step->[0]);
+}
+
+# A scan on the standby, begun before and ended after a lot of splits, a
+# deletion and a vacuum.
+$primary->wait_for_catchup($standby);
+my $scan = q(SELECT id FROM house WHERE b && box '((20,20),(90,90))');
+my $count = $standby->safe_psql('postgres', "SET enable_seqscan = off; SELECT count(*), sum(id::bigint) FROM ($scan) s");
+my $session = $standby->background_psql('postgres');
+$session->query_safe('SET enable_seqscan = off');
+$session->query_safe('SET enable_bitmapscan = off');
+like($session->query_safe("EXPLAIN (COSTS OFF) $scan"), qr/Index Only Scan using house_b/, 'scan on the standby is by index');
+$session->query_safe("BEGIN ISOLATION LEVEL REPEATABLE READ; DECLARE c CURSOR FOR $scan");
+my @ids = split /\n/, $session->query_safe('FETCH 5 FROM c');
+$primary->safe_psql('postgres', fill(5, 5000));
+$primary->safe_psql('postgres', 'DELETE FROM house WHERE id % 5 = 0');
+$primary->safe_psql('postgres', 'VACUUM house');
+$primary->safe_psql('postgres', fill(6, 5000));
+$primary->safe_psql('postgres', 'VACUUM house');
+$primary->wait_for_catchup($standby);
+push @ids, split /\n/, $session->query_safe('FETCH ALL FROM c');
+$session->query_safe('COMMIT');
+$session->quit;
+my $sum = 0;
+$sum += $_ foreach @ids;
+is(scalar(@ids) . "|$sum", $count, 'a scan open on the standby yields what its snapshot holds');
+both_ok('after that');
+
+# The standby takes over.
+$primary->stop;
+$standby->promote;
+$standby->safe_psql('postgres', fill(7, 3000));
+$standby->safe_psql('postgres', 'VACUUM house');
+index_ok($standby, 'after promotion');
+
+unlike(slurp_file($standby->logfile), qr/inconsistent page found/, 'replay gave the same pages');
+$standby->stop;
+
+done_testing();
