@@ -155,7 +155,8 @@ spq_bounds_add(SpqBounds *bounds, const SpqBounds *more)
 extern SpqFrame spq_frame(const SpqCell *cell);
 extern int	spq_code_near(float8 value, float8 corner, float8 per_side);
 extern int	spq_encode_low(float8 value, float8 corner, const SpqFrame *frame);
-extern int	spq_encode_high(float8 value, float8 corner, const SpqFrame *frame);
+extern int	spq_encode_high(float8 value, float8 corner,
+							const SpqFrame *frame);
 extern void spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box,
 							 const SpqCell *cell, bool oversize);
 extern void spq_bounds_foresee(SpqBounds *bounds, const SpqCell *cell,

@@ -49,7 +49,8 @@ PG_FUNCTION_INFO_V1(spq_box_choose);
 #define MANY_NODES \
 	Min(192, (int) (SPGIST_PAGE_CAPACITY / (SGNTHDRSZ + sizeof(Datum)) / 2))
 
-StaticAssertDecl(BLCKSZ / 2 > (2 * SPQ_NODES + 8) * (SGNTHDRSZ + sizeof(int64)),
+StaticAssertDecl(BLCKSZ / 2 >
+				 (2 * SPQ_NODES + 8) * (SGNTHDRSZ + sizeof(int64)),
 				 "page too small for an inner tuple with all its nodes");
 
 /* A box on its way down. */
@@ -230,7 +231,9 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	number = spq_route(prefix, &box.place);
 	for (int i = 0; i < in->nNodes; i++)
 	{
-		if (spq_label_node((uint64) DatumGetInt64(in->nodeLabels[i])) == number)
+		uint64		packed = (uint64) DatumGetInt64(in->nodeLabels[i]);
+
+		if (spq_label_node(packed) == number)
 		{
 			if (first < 0)
 				first = i;

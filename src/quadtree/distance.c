@@ -73,17 +73,6 @@ distance(const Point *a, const Point *b)
 }
 
 /*
- * Is the foot of a perpendicular the same as an end of the side?
- */
-static inline bool
-same_point(const Point *a, const Point *b)
-{
-	if (unlikely(isnan(a->x) || isnan(a->y) || isnan(b->x) || isnan(b->y)))
-		return float8_eq(a->x, b->x) && float8_eq(a->y, b->y);
-	return FPeq(a->x, b->x) && FPeq(a->y, b->y);
-}
-
-/*
  * Meeting point of a vertical line through "on_x" and a horizontal one
  * through "on_y".
  *
@@ -116,7 +105,8 @@ side_distance(const Point *a, const Point *b, const Point *p)
 	if (FPeq(distance(&foot, a) + distance(&foot, b), distance(a, b)))
 	{
 		/* the foot is on the side */
-		nearest = same_point(a, &foot) ? a : same_point(b, &foot) ? b : &foot;
+		nearest = spq_same_point(a, &foot) ? a :
+			spq_same_point(b, &foot) ? b : &foot;
 	}
 	else
 	{

@@ -92,7 +92,8 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 {
 	const spgInnerConsistentIn *in =
 	(const spgInnerConsistentIn *) PG_GETARG_POINTER(0);
-	spgInnerConsistentOut *out = (spgInnerConsistentOut *) PG_GETARG_POINTER(1);
+	spgInnerConsistentOut *out =
+	(spgInnerConsistentOut *) PG_GETARG_POINTER(1);
 	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
 	SpqCell		cell = spq_core_cell(prefix);
 	SpqFrame	frame = spq_frame(&cell);

@@ -27,15 +27,6 @@ PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
 /* Size of a cache line; too small a guess is the safe one. */
 #define LINE_SIZE	64
 
-/* Two points are the same, as for the operator ~= of points. */
-static inline bool
-point_same(const Point *a, const Point *b)
-{
-	if (unlikely(isnan(a->x) || isnan(a->y) || isnan(b->x) || isnan(b->y)))
-		return float8_eq(a->x, b->x) && float8_eq(a->y, b->y);
-	return FPeq(a->x, b->x) && FPeq(a->y, b->y);
-}
-
 /* Does the first box hold the second? */
 static inline bool
 box_holds(const BOX *outer, const BOX *inner)
@@ -66,8 +57,8 @@ matches(const BOX *b, const ScanKeyData *key)
 			return b->high.x >= p->x && b->low.x <= p->x &&
 				b->high.y >= p->y && b->low.y <= p->y;
 		case RTSameStrategyNumber:
-			return point_same(&b->high, &q->high) &&
-				point_same(&b->low, &q->low);
+			return spq_same_point(&b->high, &q->high) &&
+				spq_same_point(&b->low, &q->low);
 		case RTLeftStrategyNumber:
 			return FPlt(b->high.x, q->low.x);
 		case RTOverLeftStrategyNumber:
@@ -103,15 +94,16 @@ prefetch_page(const void *datum)
 {
 	static const char *last_page = NULL;
 	const char *page = spq_shared_page(datum);
+	const PageHeaderData *header = (const PageHeaderData *) page;
 
 	if (page == NULL || page == last_page)
 		return;
 	last_page = page;
 
 	/* all but the hole between line pointers and tuples */
-	for (int i = 0; i < ((const PageHeaderData *) page)->pd_lower; i += LINE_SIZE)
+	for (int i = 0; i < header->pd_lower; i += LINE_SIZE)
 		spq_prefetch(page + i);
-	for (int i = ((const PageHeaderData *) page)->pd_upper; i < BLCKSZ; i += LINE_SIZE)
+	for (int i = header->pd_upper; i < BLCKSZ; i += LINE_SIZE)
 		spq_prefetch(page + i);
 }
 

@@ -155,7 +155,8 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 	SpqFrame	frame = spq_frame(&cell);
 	SpqBounds	exact[SPQ_NODES];
 	int			position[SPQ_NODES];
-	bool		all_nodes = spq_shared_page(DatumGetPointer(in->datums[0])) == NULL;
+	bool		all_nodes =
+	spq_shared_page(DatumGetPointer(in->datums[0])) == NULL;
 	float8		overhang = all_nodes ? 0.0 : likely_overhang(in, nodes);
 
 	for (int i = 0; i < SPQ_NODES; i++)
