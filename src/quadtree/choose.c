@@ -53,6 +53,12 @@ StaticAssertDecl(BLCKSZ / 2 >
 				 (2 * SPQ_NODES + 8) * (SGNTHDRSZ + sizeof(int64)),
 				 "page too small for an inner tuple with all its nodes");
 
+/*
+ * Nodes of the longest tuple that may become the parent of another: four
+ * quadrants, and one for oversize boxes.
+ */
+#define LEAST_NODES		5
+
 /* A box on its way down. */
 typedef struct NewBox
 {
@@ -84,8 +90,7 @@ copy_prefix(const SpqPrefix *prefix)
 static SpqBounds
 bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
 {
-	SpqCell		cell = spq_core_cell(prefix);
-	SpqFrame	frame = spq_frame(&cell);
+	SpqFrame	frame = spq_frame_of(prefix);
 	SpqBounds	bounds = spq_bounds_nothing();
 	uint32		seen = 0;
 
@@ -110,8 +115,10 @@ bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
 
 /*
  * Push the tuple down under a new one for a wider region, with a node for
- * the old tuple and one for the box.  The old one has at least two nodes as
- * well, so the new one is no longer than it, as SP-GiST requires.
+ * the old tuple and one for the box; in a temporary index, with all nodes of
+ * a 2 x 2 split.  SP-GiST requires that it is no longer than the old one,
+ * and no tuple has fewer nodes than that: picksplit makes at least two, or
+ * all.
  */
 static void
 split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
@@ -119,7 +126,7 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 {
 	SpqRegion	wider = spq_region_join(region, &box->place);
 	SpqPrefix	upper = spq_make_prefix(&wider, 1);
-	SpqFrame	frame = spq_frame(&wider.cell);
+	SpqFrame	frame = spq_frame_of(&upper);
 	int			old_node = spq_route_region(&upper, region);
 	int			box_node = spq_route(&upper, &box->place);
 	Datum	   *labels = palloc(SPQ_NODES * sizeof(Datum));
@@ -164,6 +171,10 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 /*
  * An allTheSame tuple cannot be given a marker.  Push it down under a tuple
  * that can, and whose label bounds it from now on; its own become void.
+ *
+ * The new tuple needs one node; it has the same label some more times so
+ * that it is long enough to be pushed down itself (split_for_place).  Core
+ * makes eight nodes in an allTheSame tuple, so it is no longer than that.
  */
 static void
 split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
@@ -171,19 +182,21 @@ split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 {
 	SpqPrefix	upper = spq_make_prefix(region, 1);
 	SpqPrefix	lower = *prefix;
-	SpqFrame	frame = spq_frame(&region->cell);
+	SpqFrame	frame = spq_frame_of(&upper);
 	SpqBounds	bounds = bounds_of_tuple(in, prefix);
-	Datum	   *labels = palloc(sizeof(Datum));
+	Datum	   *labels = palloc(LEAST_NODES * sizeof(Datum));
 
 	spq_bounds_add(&bounds, &box->bounds);
-	labels[0] = Int64GetDatum(spq_encode_label(spq_route(&upper, &box->place),
-											   &bounds, &frame));
+	for (int i = 0; i < LEAST_NODES; i++)
+		labels[i] =
+			Int64GetDatum(spq_encode_label(spq_route(&upper, &box->place),
+										   &bounds, &frame));
 	lower.flags |= SPQ_LABELS_VOID;
 
 	out->resultType = spgSplitTuple;
 	out->result.splitTuple.prefixHasPrefix = true;
 	out->result.splitTuple.prefixPrefixDatum = copy_prefix(&upper);
-	out->result.splitTuple.prefixNNodes = 1;
+	out->result.splitTuple.prefixNNodes = LEAST_NODES;
 	out->result.splitTuple.prefixNodeLabels = labels;
 	out->result.splitTuple.childNodeN = 0;
 	out->result.splitTuple.postfixHasPrefix = true;
@@ -201,8 +214,7 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	const BOX  *leaf = DatumGetBoxP(in->leafDatum);
 	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
 	SpqRegion	region = spq_tuple_region(prefix, in->allTheSame);
-	SpqCell		cell = spq_core_cell(prefix);
-	SpqFrame	frame = spq_frame(&cell);
+	SpqFrame	frame = spq_frame_of(prefix);
 	SpqBounds	bounds = spq_bounds_nothing();
 	NewBox		box;
 	int			number;

@@ -95,8 +95,7 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 	spgInnerConsistentOut *out =
 	(spgInnerConsistentOut *) PG_GETARG_POINTER(1);
 	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
-	SpqCell		cell = spq_core_cell(prefix);
-	SpqFrame	frame = spq_frame(&cell);
+	SpqFrame	frame = spq_frame_of(prefix);
 	SpqLimits	limits = limits_of_keys(in, &frame);
 	uint32		seen = 0;
 	uint32		visit = 0;

@@ -43,7 +43,12 @@ typedef struct Split
 	int			fullest;
 } Split;
 
-/* Count how many boxes go to which node; note the nodes in "nodes". */
+/*
+ * Count how many boxes go to which node; note the nodes in "nodes".
+ *
+ * If two boxes are all there is, core may well leave the second one out
+ * (allTheSame), so of two nodes alike the fullest is the first box's.
+ */
 static void
 distribute(Split *split, const SpqPlace *places, int n, int *nodes)
 {
@@ -53,8 +58,8 @@ distribute(Split *split, const SpqPlace *places, int n, int *nodes)
 		nodes[i] = spq_route(&split->prefix, &places[i]);
 		split->node[nodes[i]]++;
 	}
-	split->fullest = 0;
-	for (int i = 1; i < SPQ_NODES; i++)
+	split->fullest = nodes[0];
+	for (int i = 0; i < SPQ_NODES; i++)
 		if (split->node[i] > split->node[split->fullest])
 			split->fullest = i;
 }
@@ -151,8 +156,7 @@ static void
 form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 		   spgPickSplitOut *out)
 {
-	SpqCell		cell = spq_core_cell(&split->prefix);
-	SpqFrame	frame = spq_frame(&cell);
+	SpqFrame	frame = spq_frame_of(&split->prefix);
 	SpqBounds	exact[SPQ_NODES];
 	int			position[SPQ_NODES];
 	bool		all_nodes =
@@ -183,6 +187,13 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 		position[i] = out->nNodes;
 		out->nodeLabels[out->nNodes++] =
 			Int64GetDatum(spq_encode_label(i, &bounds, &frame));
+	}
+
+	/* no tuple of one node: see split_for_place */
+	if (out->nNodes == 1)
+	{
+		out->nodeLabels[1] = out->nodeLabels[0];
+		out->nNodes = 2;
 	}
 
 	out->mapTuplesToNodes = palloc(in->nTuples * sizeof(int));

@@ -110,6 +110,33 @@ range_region(const SpqPrefix *prefix)
 					   prefix->size);
 }
 
+/*
+ * The frame of a tuple's labels.
+ *
+ * Codes reach from 2^-30 to 2^33 sides of the frame.  In a uniform core the
+ * boxes are what is large, not the cell; sizes that are off the lattice say
+ * nothing, so there it is the unit.  For a range that is much wider than the
+ * core, the frame is up to 2^20 times as wide as the core, too.
+ */
+SpqFrame
+spq_frame_of(const SpqPrefix *prefix)
+{
+	SpqCell		cell = spq_core_cell(prefix);
+
+	if (cell.exp == SPQ_CELL_TOP)
+		return spq_frame(&cell);
+	if (prefix->flags & SPQ_CORE_UNIFORM)
+		cell.exp = prefix->size < SPQ_CELL_MAX ? prefix->size :
+			Max(cell.exp, 0);
+	if (prefix->flags & SPQ_HAS_RANGE)
+	{
+		int			exp = Min(prefix->range_exp - 30, cell.exp + 20);
+
+		cell.exp = Max(cell.exp, exp);
+	}
+	return spq_frame(&cell);
+}
+
 /* What a tuple holds. */
 SpqRegion
 spq_tuple_region(const SpqPrefix *prefix, bool all_the_same)

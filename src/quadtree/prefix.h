@@ -119,6 +119,7 @@ extern bool spq_region_holds(const SpqRegion *region, const SpqPlace *place);
 extern SpqRegion spq_region_around(const SpqPlace *places, int n);
 extern SpqRegion spq_region_join(const SpqRegion *region,
 								 const SpqPlace *place);
+extern SpqFrame spq_frame_of(const SpqPrefix *prefix);
 extern SpqRegion spq_tuple_region(const SpqPrefix *prefix, bool all_the_same);
 extern SpqPrefix spq_make_prefix(const SpqRegion *core, int cuts);
 extern void spq_add_range(SpqPrefix *prefix, const SpqRegion *range);
