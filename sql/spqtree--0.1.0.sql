@@ -30,15 +30,15 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box_leaf_consistent';
 
 COMMENT ON FUNCTION spqtree_box_config(internal, internal)
-IS 'SP-GiST support of spqtree_box_ops';
+IS 'SP-GiST config method of spqtree_box_ops';
 COMMENT ON FUNCTION spqtree_box_choose(internal, internal)
-IS 'SP-GiST support of spqtree_box_ops';
+IS 'SP-GiST choose method of spqtree_box_ops';
 COMMENT ON FUNCTION spqtree_box_picksplit(internal, internal)
-IS 'SP-GiST support of spqtree_box_ops';
+IS 'SP-GiST picksplit method of spqtree_box_ops';
 COMMENT ON FUNCTION spqtree_box_inner_consistent(internal, internal)
-IS 'SP-GiST support of spqtree_box_ops';
+IS 'SP-GiST inner_consistent method of spqtree_box_ops';
 COMMENT ON FUNCTION spqtree_box_leaf_consistent(internal, internal)
-IS 'SP-GiST support of spqtree_box_ops';
+IS 'SP-GiST leaf_consistent method of spqtree_box_ops';
 
 CREATE OPERATOR FAMILY spqtree_box_ops USING spgist;
 

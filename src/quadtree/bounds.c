@@ -156,6 +156,7 @@ margin(float8 inside, float8 value, const SpqCell *cell, bool oversize)
 {
 	float8		side = spq_pow2(cell->exp);
 
+	/* infinity less infinity is NaN, which is encoded as boundless */
 	if (cell->exp >= SPQ_CELL_MAX)
 		return WIDEN_BY_OVERHANG * fabs(value);
 	if (inside < 0)

@@ -24,8 +24,9 @@
  * backend-local buffers let happen (spgAddNodeAction, up to 18 at least).
  * There all nodes are made at once, with bounds for all they can ever hold.
  *
- * Termination: see README.  In short, after a split the box goes to a node
- * that has no downlink; after adding a node, the box is within its bounds.
+ * Termination: see README.md, "Insertion keeps them, and ends".  In short,
+ * after a split the box goes to a node that has no downlink; after adding a
+ * node, the box is within its bounds.
  *
  *-------------------------------------------------------------------------
  */

@@ -88,8 +88,8 @@ static int
 low_limit(Comparison comparison, float8 q, float8 corner,
 		  const SpqFrame *frame)
 {
-	int			pass = -SPQ_CODE_NONE;	/* known to pass, so to speak */
-	int			fail = SPQ_CODE_NONE;	/* known to fail */
+	int			pass = -SPQ_CODE_NONE;	/* taken as passing: none is so low */
+	int			fail = SPQ_CODE_NONE;	/* taken as failing: none is so high */
 	int			code;
 
 	if (isnan(q))

@@ -124,6 +124,17 @@ FROM (VALUES (1::float8, 2.0::float8 ^ -52), (2.0::float8 ^ 52, 1), (0, 4.940656
 VACUUM ANALYZE shape;
 SELECT * FROM tst.check_index('shape', 9);
 
+-- Points at zero, all the same, then boxes around it so small that they count
+-- as of the same place and size; only @> point can tell them apart.
+TRUNCATE shape;
+INSERT INTO shape (b) SELECT '((0,0),(0,0))' FROM generate_series(1, 1000);
+INSERT INTO shape (b) SELECT box(point(-w, -w), point(w, w)) FROM generate_series(1001, 1074) e, LATERAL (SELECT 2.0::float8 ^ -e AS w) v ORDER BY e DESC;
+CREATE TABLE around AS
+SELECT e - 1000 AS qid, point(w, -w) AS p, box(point(w, -w), point(w, -w)) AS b
+FROM generate_series(1001, 1074, 4) e, LATERAL (SELECT 2.0::float8 ^ -e AS w) v;
+SELECT * FROM tst.compare('shape', 'around', operators => '{@> point,&&}');
+SELECT * FROM tst.compare_order('shape', 'around', NULL);
+
 -- Powers of two from 2^-1074 to 2^1020: points and boxes, in all four
 -- quadrants; rising and falling towards zero; crosswise, x large where y is
 -- small; around zero.  A tree of many levels and nearly empty pages, whence the
