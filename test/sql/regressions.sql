@@ -24,20 +24,20 @@ DROP TABLE pushed_temporary;
 
 -- Leaf tuples of which two do not fit a page: core makes an allTheSame tuple
 -- of the first of two boxes, whatever picksplit says.
-CREATE TABLE wide (id serial, b box, filler text);
-ALTER TABLE wide ALTER filler SET STORAGE plain;
-CREATE INDEX ON wide USING spgist (b spqtree_box_ops) INCLUDE (id, filler);
-INSERT INTO wide (b, filler)
+CREATE TABLE wide_leaf (id serial, b box, filler text);
+ALTER TABLE wide_leaf ALTER filler SET STORAGE plain;
+CREATE INDEX ON wide_leaf USING spgist (b spqtree_box_ops) INCLUDE (id, filler);
+INSERT INTO wide_leaf (b, filler)
 SELECT box(point(tst.rnd(80, i, 1) * 100, tst.rnd(80, i, 2) * 100), point(tst.rnd(80, i, 3) * 100, tst.rnd(80, i, 4) * 100)),
        repeat('x', tst.rndint(80, i, 5, 900, 7500))
 FROM generate_series(1, 400) i;
 SET enable_bitmapscan = off;
 SET enable_indexscan = off;
-SELECT count(*) FROM wide WHERE b && box '((10,10),(60,60))';
+SELECT count(*) FROM wide_leaf WHERE b && box '((10,10),(60,60))';
 SET enable_seqscan = off;
 SET enable_bitmapscan = on;
-EXPLAIN (COSTS OFF) SELECT count(*) FROM wide WHERE b && box '((10,10),(60,60))';
-SELECT count(*) FROM wide WHERE b && box '((10,10),(60,60))';
+EXPLAIN (COSTS OFF) SELECT count(*) FROM wide_leaf WHERE b && box '((10,10),(60,60))';
+SELECT count(*) FROM wide_leaf WHERE b && box '((10,10),(60,60))';
 
 RESET enable_seqscan;
 RESET enable_bitmapscan;
