@@ -117,7 +117,6 @@ DROP TABLE unlogged;
 CREATE TEMP TABLE temporary (LIKE house);
 CREATE INDEX ON temporary USING spgist (b spqtree_box_ops) INCLUDE (id);
 INSERT INTO temporary SELECT * FROM house;
-VACUUM temporary;
 SELECT * FROM tst.check_index('temporary', 6);
 -- A larger one, as its pages are not locked, unlike those of other tables.
 INSERT INTO temporary (id, b)
