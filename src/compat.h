@@ -29,4 +29,31 @@
 #define spq_prefetch(address) ((void) (address))
 #endif
 
+/* 18 knows by itself whether a plan may be run again. */
+#if PG_VERSION_NUM >= 180000
+#define spq_executor_run(desc, count) \
+	ExecutorRun((desc), ForwardScanDirection, (count))
+#else
+#define spq_executor_run(desc, count) \
+	ExecutorRun((desc), ForwardScanDirection, (count), false)
+#endif
+
+/*
+ * Whole pieces of a temporary file.  16 made BufFileRead into three functions,
+ * and the argument of BufFileWrite const.
+ */
+#define spq_file_write(file, data, size) \
+	BufFileWrite((file), unconstify(void *, (const void *) (data)), (size))
+#if PG_VERSION_NUM >= 160000
+#define spq_file_read(file, data, size) BufFileReadExact((file), (data), (size))
+#else
+#define spq_file_read(file, data, size) \
+	do { \
+		if (BufFileRead((file), (data), (size)) != (size)) \
+			ereport(ERROR, \
+					(errcode_for_file_access(), \
+					 errmsg("could not read from a temporary file: it ended too soon"))); \
+	} while (0)
+#endif
+
 #endif							/* SPQ_COMPAT_H */

@@ -1,0 +1,387 @@
+/*-------------------------------------------------------------------------
+ *
+ * batches.c
+ *	  What is done with a build side that does not fit into memory.
+ *
+ * When memory is full, what has been read says how to divide space, and all
+ * rows go into parts on disk.  The end of the input shows which parts are too
+ * large after all, because of what came later: they are divided again, each
+ * by a sample of itself.  Only then do probes arrive, so that no probe has to
+ * be written twice for the same batch.
+ *
+ * A part whose rows all lie in one cell cannot be divided.  It is a batch of
+ * its own, joined piece by piece.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+
+#include "join/join_state.h"
+
+#define FIRST_SAMPLE	4096	/* rows that decide the first division */
+#define MOST_DIVISIONS	16		/* one inside the other */
+
+static uint64
+bytes_of(const SpqJoin *join, const SpqJoinItem *item)
+{
+	uint64		bytes = SPQ_ITEM_BYTES;
+
+	if (join->spec.build_payload)
+		bytes += sizeof(SpqPayload) + spq_payload_of(item->ref)->length;
+	return bytes;
+}
+
+static void
+put_into_part(SpqJoin *join, const SpqDivision *division, SpqPart *parts,
+			  SpqSpool *rows, const SpqJoinItem *item)
+{
+	int			part = spq_part_of(division, &item->box);
+
+	spq_spool_write(&rows[part], item, join->spec.build_payload, join->context);
+	spq_part_add(&parts[part], item, bytes_of(join, item), &join->random);
+}
+
+void
+spq_spill_row(SpqJoin *join, const SpqJoinItem *item)
+{
+	put_into_part(join, &join->division, join->part, join->part_rows, item);
+}
+
+/* Memory is full: from now on rows are written into parts on disk. */
+void
+spq_spill_build(SpqJoin *join)
+{
+	SpqItems   *build = &join->build;
+	uint32		nsample = Min(build->count, FIRST_SAMPLE);
+	SpqJoinItem *sample = palloc(nsample * sizeof(SpqJoinItem));
+
+	for (uint32 i = 0; i < nsample; i++)
+		sample[i] = build->item[(uint64) i * build->count / nsample];
+	if (!spq_divide(&join->division, sample, nsample, join->spec.cell_size))
+		join->division.nparts = 1;	/* all in one cell, so far */
+	pfree(sample);
+
+	join->spilled = true;
+	join->part = MemoryContextAlloc(join->context, SPQ_MOST_PARTS * sizeof(SpqPart));
+	join->part_rows = MemoryContextAllocZero(join->context,
+											 SPQ_MOST_PARTS * sizeof(SpqSpool));
+	for (int i = 0; i < SPQ_MOST_PARTS; i++)
+		spq_part_clear(&join->part[i]);
+	for (uint32 i = 0; i < build->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		spq_spill_row(join, &build->item[i]);
+	}
+	spq_items_clear(build);
+}
+
+/* Divides a part that is too large, until its parts fit or are one cell. */
+static void
+settle_part(SpqJoin *join, SpqPart *part, SpqSpool *rows, int depth)
+{
+	SpqFinalPart *final;
+	SpqDivision division;
+
+	if (part->count == 0)
+		return;
+
+	if (part->bytes > join->build_limit && depth < MOST_DIVISIONS &&
+		spq_divide(&division, part->sample, part->nsampled, join->spec.cell_size))
+	{
+		SpqPart    *parts = palloc(division.nparts * sizeof(SpqPart));
+		SpqSpool   *spools = MemoryContextAllocZero(join->context,
+													division.nparts * sizeof(SpqSpool));
+		MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext,
+													  "spatial join payload",
+													  ALLOCSET_DEFAULT_SIZES);
+		SpqJoinItem item;
+
+		for (int i = 0; i < division.nparts; i++)
+			spq_part_clear(&parts[i]);
+		spq_spool_rewind(rows);
+		while (spq_spool_read(rows, &item, join->spec.build_payload, scratch))
+		{
+			CHECK_FOR_INTERRUPTS();
+			put_into_part(join, &division, parts, spools, &item);
+			if (join->spec.build_payload)
+				MemoryContextReset(scratch);
+		}
+		spq_spool_close(rows);
+		MemoryContextDelete(scratch);
+		for (int i = 0; i < division.nparts; i++)
+			settle_part(join, &parts[i], &spools[i], depth + 1);
+		pfree(parts);
+		pfree(spools);
+		return;
+	}
+
+	if (join->nfinal == join->final_capacity)
+	{
+		join->final_capacity = Max(SPQ_MOST_PARTS, join->final_capacity * 2);
+		if (join->final == NULL)
+			join->final = MemoryContextAlloc(join->context,
+											 join->final_capacity * sizeof(SpqFinalPart));
+		else
+			join->final = repalloc_huge(join->final,
+										join->final_capacity * sizeof(SpqFinalPart));
+	}
+	final = &join->final[join->nfinal++];
+	final->rows = *rows;
+	final->bytes = part->bytes;
+	final->bounds = part->bounds;
+	memset(rows, 0, sizeof(SpqSpool));	/* it has a new owner */
+}
+
+/* Are there rows of the batch that have not been in memory yet? */
+static bool
+more_to_load(const SpqJoin *join)
+{
+	const SpqBatch *batch = &join->batch[join->batch_at_work];
+
+	return join->load_part < batch->first_part + batch->nparts;
+}
+
+/* Reads rows of the batch at work, as many as fit. */
+static void
+load_build(SpqJoin *join)
+{
+	spq_items_clear(&join->build);
+	while (more_to_load(join))
+	{
+		SpqSpool   *rows = &join->final[join->load_part].rows;
+		SpqJoinItem item;
+
+		if (!join->load_begun)
+			spq_spool_rewind(rows);
+		join->load_begun = true;
+		while (rows->nread < rows->count)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (spq_items_bytes(&join->build) > join->build_limit)
+				return;
+			spq_spool_read(rows, &item, join->spec.build_payload,
+						   join->build.context);
+			*spq_items_add(&join->build) = item;
+			join->build.payload_bytes += bytes_of(join, &item) - SPQ_ITEM_BYTES;
+		}
+		join->load_part++;
+		join->load_begun = false;
+	}
+}
+
+/*
+ * All rows of the build side are in parts: makes batches of them, and loads
+ * the first.  That must be one which is in memory as a whole, since probes come
+ * by only once; if there is none such, it is an empty one.
+ */
+void
+spq_make_batches(SpqJoin *join)
+{
+	MemoryContext old = MemoryContextSwitchTo(join->context);
+	uint64	   *bytes;
+	BOX		   *bounds;
+	uint32		first = PG_UINT32_MAX;
+
+	for (int i = 0; i < join->division.nparts; i++)
+		settle_part(join, &join->part[i], &join->part_rows[i], 0);
+	pfree(join->part);
+	pfree(join->part_rows);
+	join->part = NULL;
+	join->part_rows = NULL;
+
+	bytes = palloc(join->nfinal * sizeof(uint64));
+	bounds = palloc(join->nfinal * sizeof(BOX));
+	for (uint32 i = 0; i < join->nfinal; i++)
+	{
+		bytes[i] = join->final[i].bytes;
+		bounds[i] = join->final[i].bounds;
+	}
+	spq_make_router(&join->router, bounds, join->nfinal, join->slack);
+
+	join->batch = palloc0((join->nfinal + 1) * sizeof(SpqBatch));
+	join->batch_of = palloc(join->nfinal * sizeof(uint32));
+	join->nbatches = 1;			/* the first is kept free */
+	for (uint32 i = 0; i < join->nfinal;)
+	{
+		SpqBatch   *batch = &join->batch[join->nbatches];
+
+		batch->first_part = i;
+		batch->nparts = spq_parts_that_fit(&bytes[i], join->nfinal - i,
+										   join->build_limit);
+		if (first == PG_UINT32_MAX && bytes[i] <= join->build_limit)
+			first = join->nbatches;
+		i += batch->nparts;
+		join->nbatches++;
+	}
+	if (first != PG_UINT32_MAX)
+	{
+		join->batch[0] = join->batch[first];
+		join->batch[first] = join->batch[--join->nbatches];
+	}
+	for (uint32 i = 0; i < join->nbatches; i++)
+	{
+		for (uint32 j = 0; j < join->batch[i].nparts; j++)
+			join->batch_of[join->batch[i].first_part + j] = i;
+	}
+	join->routed = palloc0(join->nbatches * sizeof(uint64));
+	join->stats.batches = join->nbatches;
+	join->stats.parts = join->nfinal;
+	pfree(bytes);
+	pfree(bounds);
+	MemoryContextSwitchTo(old);
+
+	join->load_part = join->batch[0].first_part;
+	load_build(join);
+}
+
+/*
+ * Writes a probe into the spools of the batches that need it.  True if the
+ * batch in memory, which is the first, needs it as well.
+ *
+ * The copy for the last of them is marked.  If none needs it, it counts as one
+ * for the batch in memory, so that it comes out as a row without a match.
+ */
+bool
+spq_route_row(SpqJoin *join, SpqJoinItem *item)
+{
+	uint64		stamp = (item->tag & SPQ_TAG_ORDINAL) + 1;
+	uint32		last = 0;
+	bool		first = false,
+				any = false;
+
+	item->tag &= ~SPQ_TAG_LAST;
+	for (uint32 i = 0; i * SPQ_BUCKET_LANES < join->nfinal; i++)
+	{
+		uint32		lanes = spq_route_probe(&join->router, i, &item->box);
+
+		for (; lanes != 0; lanes &= lanes - 1)
+		{
+			uint32		part = i * SPQ_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
+			uint32		batch = join->batch_of[part];
+
+			any = true;
+			join->routed[batch] = stamp;
+			first |= batch == 0;
+			last = Max(last, batch);
+		}
+	}
+	for (uint32 batch = 1; batch <= last; batch++)
+	{
+		SpqJoinItem copy = *item;
+
+		if (join->routed[batch] != stamp)
+			continue;
+		if (batch == last)
+			copy.tag |= SPQ_TAG_LAST;
+		spq_spool_write(&join->batch[batch].probes, &copy,
+						join->spec.probe_payload, join->context);
+	}
+	if (last == 0)
+		item->tag |= SPQ_TAG_LAST;
+	return first || (!any && join->spec.unmatched_probes);
+}
+
+static inline bool
+was_accepted(const SpqJoin *join, const SpqJoinItem *probe)
+{
+	uint64		ordinal = probe->tag & SPQ_TAG_ORDINAL;
+
+	return ordinal / 8 < join->accepted_size &&
+		(join->accepted[ordinal / 8] & (1 << ordinal % 8)) != 0;
+}
+
+/* Other copies of this probe have to know that it has an accepted pair. */
+void
+spq_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
+{
+	uint64		ordinal = probe->tag & SPQ_TAG_ORDINAL;
+
+	if (probe->tag & SPQ_TAG_LAST)
+		return;					/* there are none */
+	if (ordinal / 8 >= join->accepted_size)
+	{
+		uint64		size = Max(ordinal / 8 + 1, join->accepted_size * 2);
+
+		size = Max(size, 8192);
+		if (join->accepted == NULL)
+			join->accepted = MemoryContextAllocHuge(join->context, size);
+		else
+			join->accepted = repalloc_huge(join->accepted, size);
+		memset(join->accepted + join->accepted_size, 0, size - join->accepted_size);
+		join->accepted_size = size;
+	}
+	join->accepted[ordinal / 8] |= 1 << ordinal % 8;
+}
+
+/* The next row of a join with itself, as a probe of the batch in memory. */
+static bool
+read_self_probe(SpqJoin *join, SpqJoinItem *item)
+{
+	for (; join->self_part < join->nfinal; join->self_part++)
+	{
+		SpqSpool   *rows = &join->final[join->self_part].rows;
+
+		if (!join->self_begun)
+			spq_spool_rewind(rows);
+		join->self_begun = true;
+		while (spq_spool_read(rows, item, join->spec.build_payload,
+							  join->block.context))
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (spq_route_row(join, item))
+				return true;
+		}
+		join->self_begun = false;
+	}
+	return false;
+}
+
+/* The next probe that the engine itself has for the build side in memory. */
+bool
+spq_read_probe(SpqJoin *join, SpqJoinItem *item)
+{
+	if (join->phase == SPQ_PHASE_PROBE)
+		return read_self_probe(join, item);
+
+	if (!spq_spool_read(&join->batch[join->batch_at_work].probes, item,
+						join->spec.probe_payload, join->block.context))
+		return false;
+	/* it will come again for the rest of the batch */
+	if (more_to_load(join))
+		item->tag &= ~SPQ_TAG_LAST;
+	if (was_accepted(join, item))
+		item->tag |= SPQ_TAG_MATCHED;
+	return true;
+}
+
+/*
+ * The build side in memory has met all its probes: loads the rest of its batch,
+ * or the next batch.  False if that was the last.
+ */
+bool
+spq_next_batch(SpqJoin *join)
+{
+	join->phase = SPQ_PHASE_BATCHES;
+	while (!more_to_load(join))
+	{
+		SpqBatch   *batch = &join->batch[join->batch_at_work];
+
+		spq_spool_close(&batch->probes);
+		for (uint32 i = 0; i < batch->nparts; i++)
+			spq_spool_close(&join->final[batch->first_part + i].rows);
+		if (++join->batch_at_work == join->nbatches)
+			return false;
+		batch++;
+		/* without probes, it has nothing to give */
+		join->load_part = batch->first_part;
+		if (batch->probes.count == 0 && !join->spec.unmatched_build)
+			join->load_part += batch->nparts;
+	}
+	load_build(join);
+	spq_spool_rewind(&join->batch[join->batch_at_work].probes);
+	spq_finish_build_side(join);
+	return true;
+}

@@ -1,0 +1,171 @@
+/*-------------------------------------------------------------------------
+ *
+ * bucket.h
+ *	  Up to 32 boxes in a form in which one box is compared with all at once.
+ *
+ * The bounds are floats, rounded outward: a quarter of the instructions and
+ * half of the memory that doubles would take.  What a bucket says is "maybe";
+ * spq_join_matches() looks at those that are left.
+ *
+ *		lane	 0	  1	   2  ...	30	 31
+ *		lx	  [	   |	|	 |	  | NaN| NaN]	 lanes without a box are NaN,
+ *		ly	  [	   |	|	 |	  | NaN| NaN]	 which no comparison finds
+ *		hx	  [	   |	|	 |	  | NaN| NaN]
+ *		hy	  [	   |	|	 |	  | NaN| NaN]
+ *
+ * Coordinates are taken from an origin near the data, because floats have
+ * only 24 bits.  Subtraction and conversion are monotone, rounding included.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_BUCKET_H
+#define SPQ_JOIN_BUCKET_H
+
+#include <float.h>
+#include <math.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "utils/float.h"
+#include "utils/geo_decls.h"
+
+#define SPQ_BUCKET_LANES 32
+
+typedef struct SpqBucket
+{
+	float		lx[SPQ_BUCKET_LANES],
+				ly[SPQ_BUCKET_LANES],
+				hx[SPQ_BUCKET_LANES],
+				hy[SPQ_BUCKET_LANES];
+} SpqBucket;
+
+/* A box in the bucket's form. */
+typedef struct SpqBucketBox
+{
+	float		lx,
+				ly,
+				hx,
+				hy;
+} SpqBucketBox;
+
+/*
+ * A float that is at most x, which is no NaN, and one that is at least x.  The
+ * margin is more than conversion can round; what lies beyond the floats stays
+ * the largest float on the side where infinity would be too much.
+ */
+static inline float
+spq_float_below(double x)
+{
+	double		y = x < FLT_MAX ? x : FLT_MAX;
+
+	return (float) (y - fabs(y) * FLT_EPSILON - FLT_MIN);
+}
+
+static inline float
+spq_float_above(double x)
+{
+	double		y = x > -FLT_MAX ? x : -FLT_MAX;
+
+	return (float) (y + fabs(y) * FLT_EPSILON + FLT_MIN);
+}
+
+/*
+ * The box grown by "slack" on each side, seen from an origin.  NaN, which ~=
+ * has to find, becomes infinity.
+ */
+static inline SpqBucketBox
+spq_bucket_box(const BOX *box, double slack, const Point *origin)
+{
+	const double infinity = HUGE_VAL;
+	double		lx = isnan(box->low.x) ? infinity : box->low.x,
+				ly = isnan(box->low.y) ? infinity : box->low.y,
+				hx = isnan(box->high.x) ? infinity : box->high.x,
+				hy = isnan(box->high.y) ? infinity : box->high.y;
+	SpqBucketBox result;
+
+	result.lx = spq_float_below(lx - slack - origin->x);
+	result.ly = spq_float_below(ly - slack - origin->y);
+	result.hx = spq_float_above(hx + slack - origin->x);
+	result.hy = spq_float_above(hy + slack - origin->y);
+	return result;
+}
+
+static inline void
+spq_bucket_clear(SpqBucket *bucket)
+{
+	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+		bucket->lx[i] = bucket->ly[i] = bucket->hx[i] = bucket->hy[i] = NAN;
+}
+
+static inline void
+spq_bucket_set(SpqBucket *bucket, int lane, SpqBucketBox box)
+{
+	bucket->lx[lane] = box.lx;
+	bucket->ly[lane] = box.ly;
+	bucket->hx[lane] = box.hx;
+	bucket->hy[lane] = box.hy;
+}
+
+static inline SpqBucketBox
+spq_bucket_get(const SpqBucket *bucket, int lane)
+{
+	SpqBucketBox box;
+
+	box.lx = bucket->lx[lane];
+	box.ly = bucket->ly[lane];
+	box.hx = bucket->hx[lane];
+	box.hy = bucket->hy[lane];
+	return box;
+}
+
+/* What encloses all boxes of a bucket. */
+static inline SpqBucketBox
+spq_bucket_bounds(const SpqBucket *bucket)
+{
+	SpqBucketBox r = spq_bucket_get(bucket, 0);
+
+	/* in this form, a NaN on the left changes nothing */
+	for (int i = 1; i < SPQ_BUCKET_LANES; i++)
+	{
+		r.lx = bucket->lx[i] < r.lx ? bucket->lx[i] : r.lx;
+		r.ly = bucket->ly[i] < r.ly ? bucket->ly[i] : r.ly;
+		r.hx = bucket->hx[i] > r.hx ? bucket->hx[i] : r.hx;
+		r.hy = bucket->hy[i] > r.hy ? bucket->hy[i] : r.hy;
+	}
+	return r;
+}
+
+/* The lanes whose boxes meet this one: bit i stands for lane i. */
+static inline uint32
+spq_bucket_meets(const SpqBucket *bucket, SpqBucketBox box)
+{
+	uint32		lanes = 0;
+
+#ifdef __SSE2__
+	__m128		lx = _mm_set1_ps(box.lx),
+				ly = _mm_set1_ps(box.ly),
+				hx = _mm_set1_ps(box.hx),
+				hy = _mm_set1_ps(box.hy);
+
+	for (int i = 0; i < SPQ_BUCKET_LANES; i += 4)
+	{
+		__m128		x,
+					y;
+
+		x = _mm_and_ps(_mm_cmple_ps(lx, _mm_loadu_ps(bucket->hx + i)),
+					   _mm_cmple_ps(_mm_loadu_ps(bucket->lx + i), hx));
+		y = _mm_and_ps(_mm_cmple_ps(ly, _mm_loadu_ps(bucket->hy + i)),
+					   _mm_cmple_ps(_mm_loadu_ps(bucket->ly + i), hy));
+		lanes |= (uint32) _mm_movemask_ps(_mm_and_ps(x, y)) << i;
+	}
+#else
+	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+		lanes |= (uint32) ((box.lx <= bucket->hx[i]) & (bucket->lx[i] <= box.hx) &
+						   (box.ly <= bucket->hy[i]) & (bucket->ly[i] <= box.hy)) << i;
+#endif
+	return lanes;
+}
+
+#endif							/* SPQ_JOIN_BUCKET_H */

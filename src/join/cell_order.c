@@ -1,0 +1,271 @@
+/*-------------------------------------------------------------------------
+ *
+ * cell_order.c
+ *	  Puts boxes into the order of the cells that hold their centres.
+ *
+ * The lattice is fitted to the centres found, so that its cells are as fine as
+ * 14 bits allow.  Where that is too coarse, because of clusters or because of
+ * one box far away, a crowded cell gets a lattice of its own, fitted to what
+ * it holds, and so on:
+ *
+ *		+-------+-------+-------+		each lattice puts the least and the
+ *		|		|		|		|		largest of its centres into different
+ *		+-------+-+-+-+-+-------+		cells, so every round divides; it ends
+ *		|		+-+-+-+-+		|		when a cell holds few boxes, or only
+ *		|		+-+-+-+-+		|		boxes with the same centre
+ *		+-------+-+-+-+-+-------+
+ *		|		|		|		|
+ *		+-------+-------+-------+
+ *
+ * Sorting is by counting (radix sort, least significant digit first), which
+ * for keys of 31 bits takes three passes; small cells are sorted by the
+ * server's own sort template.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "join/bucket.h"
+#include "join/cell_order.h"
+
+#define DIGIT_BITS		11
+#define DIGITS			(1 << DIGIT_BITS)
+#define KEY_BITS		31
+#define FEW_ITEMS		512		/* counting does not pay below */
+#define CROWDED			(2 * SPQ_BUCKET_LANES)
+
+#define ST_SORT sort_few
+#define ST_ELEMENT_TYPE SpqCellKey
+#define ST_COMPARE(a, b) ((a)->key < (b)->key ? -1 : (a)->key > (b)->key ? 1 : 0)
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/*
+ * Half of the middle between two numbers: unlike the middle's, differences of
+ * such halves do not overflow.  NaN between opposite infinities.
+ */
+static inline double
+centre(double low, double high)
+{
+	return low * 0.25 + high * 0.25;
+}
+
+static inline int
+exponent_of(double value)
+{
+	union
+	{
+		double		number;
+		uint64		bits;
+	}			u;
+
+	u.number = value;
+	return (int) (u.bits >> 52) & 2047;
+}
+
+/*
+ * The lattice that fits the centres.  cell_size, if not 0, is the least side
+ * of a cell.
+ *
+ * Level 0 has the boxes that are no larger than the cell which a bucket of
+ * boxes has on average.
+ */
+SpqCellLattice
+spq_fit_lattice(const SpqJoinItem *items, uint32 count, double cell_size)
+{
+	SpqCellLattice lattice;
+	double		xmin = get_float8_infinity(),
+				ymin = xmin,
+				xmax = -xmin,
+				ymax = -xmin,
+				extent;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		const BOX  *box = &items[i].box;
+		double		x = centre(box->low.x, box->high.x),
+					y = centre(box->low.y, box->high.y);
+
+		/* what is not finite has no say, and goes to the border */
+		if (fabs(x) <= DBL_MAX)
+		{
+			xmin = Min(xmin, x);
+			xmax = Max(xmax, x);
+		}
+		if (fabs(y) <= DBL_MAX)
+		{
+			ymin = Min(ymin, y);
+			ymax = Max(ymax, y);
+		}
+	}
+
+	lattice.x = xmin <= xmax ? xmin : 0;
+	lattice.y = ymin <= ymax ? ymin : 0;
+	extent = Max(xmax - xmin, ymax - ymin);
+	if (extent > 0)
+	{
+		double		cell = extent / ((1 << SPQ_CELL_BITS) - 1);
+
+		lattice.scale = 1 / Max(cell, cell_size / 2);
+		if (lattice.scale > DBL_MAX)
+			lattice.scale = 0;	/* no room between denormals */
+	}
+	else
+	{
+		extent = 0;
+		lattice.scale = 0;
+	}
+	lattice.exponent =
+		exponent_of(2 * extent * sqrt((double) SPQ_BUCKET_LANES / (count + 1)));
+	return lattice;
+}
+
+/* Spreads 14 bits to the even positions of 28. */
+static inline uint32
+spread(uint32 bits)
+{
+	bits = (bits | bits << 8) & 0x00ff00ff;
+	bits = (bits | bits << 4) & 0x0f0f0f0f;
+	bits = (bits | bits << 2) & 0x33333333;
+	return (bits | bits << 1) & 0x55555555;
+}
+
+/* Number of a cell along one axis; NaN is in the first. */
+static inline uint32
+cell_number(double position)
+{
+	const uint32 last = (1 << SPQ_CELL_BITS) - 1;
+
+	return position > 0 ? position < last ? (uint32) position : last : 0;
+}
+
+uint32
+spq_cell_key(const SpqCellLattice *lattice, const BOX *box)
+{
+	double		width = box->high.x - box->low.x,
+				height = box->high.y - box->low.y;
+	int			excess = exponent_of(Max(width, height)) - lattice->exponent;
+	uint32		level = excess <= 0 ? 0 :
+		Min((excess + SPQ_LEVEL_STEP - 1) / SPQ_LEVEL_STEP, SPQ_LEVELS - 1);
+	uint32		x,
+				y;
+
+	x = cell_number((centre(box->low.x, box->high.x) - lattice->x) * lattice->scale);
+	y = cell_number((centre(box->low.y, box->high.y) - lattice->y) * lattice->scale);
+	return level << (2 * SPQ_CELL_BITS) | spread(y) << 1 | spread(x);
+}
+
+/* Sorts keys.  Stable, if there are many. */
+static void
+sort_keys(SpqCellKey *keys, uint32 count, SpqCellKey *workspace)
+{
+	SpqCellKey *from = keys,
+			   *to = workspace;
+
+	if (count < FEW_ITEMS)
+	{
+		sort_few(keys, count);
+		return;
+	}
+
+	for (int shift = 0; shift < KEY_BITS; shift += DIGIT_BITS)
+	{
+		uint32		start[DIGITS] = {0};
+		uint32		sum = 0;
+		SpqCellKey *swap;
+
+		CHECK_FOR_INTERRUPTS();
+		for (uint32 i = 0; i < count; i++)
+			start[from[i].key >> shift & (DIGITS - 1)]++;
+		for (int digit = 0; digit < DIGITS; digit++)
+		{
+			uint32		n = start[digit];
+
+			start[digit] = sum;
+			sum += n;
+		}
+		for (uint32 i = 0; i < count; i++)
+			to[start[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != keys)
+		memcpy(keys, from, count * sizeof(SpqCellKey));
+}
+
+/* Moves items to where the keys say, one cycle of the permutation at a time. */
+static void
+permute(SpqJoinItem *items, uint32 count, SpqCellKey *keys)
+{
+	for (uint32 i = 0; i < count; i++)
+	{
+		SpqJoinItem first;
+		uint32		to = i,
+					from = keys[i].index;
+
+		if (i % 65536 == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (from == i)
+			continue;
+		first = items[i];
+		while (from != i)
+		{
+			items[to] = items[from];
+			keys[to].index = to;
+			to = from;
+			from = keys[to].index;
+		}
+		items[to] = first;
+		keys[to].index = to;
+	}
+}
+
+/* Gives crowded cells a lattice of their own. */
+static void
+refine_crowded(SpqJoinItem *items, uint32 count, double cell_size,
+			   SpqCellKey *keys, SpqCellKey *workspace)
+{
+	uint32		end;
+
+	check_stack_depth();
+	for (uint32 start = 0; start < count; start = end)
+	{
+		SpqCellLattice lattice;
+
+		for (end = start + 1; end < count && keys[end].key == keys[start].key;)
+			end++;
+		if (end - start <= CROWDED)
+			continue;
+
+		lattice = spq_fit_lattice(items + start, end - start, cell_size);
+		if (lattice.scale == 0 ||
+			(end - start == count && cell_size > 0 &&
+			 spq_lattice_cell_size(&lattice) < cell_size * 1.001))
+			continue;			/* the same centre, or as fine as wanted */
+		spq_cell_order(items + start, end - start, &lattice, cell_size,
+					   keys + start, workspace + start);
+	}
+}
+
+/*
+ * Sorts items by their cells.  On return, keys has their keys: of equal boxes
+ * equal keys, within a crowded cell those of that cell's own lattice.  Both
+ * keys and workspace have room for "count".
+ */
+void
+spq_cell_order(SpqJoinItem *items, uint32 count, const SpqCellLattice *lattice,
+			   double cell_size, SpqCellKey *keys, SpqCellKey *workspace)
+{
+	for (uint32 i = 0; i < count; i++)
+	{
+		keys[i].key = spq_cell_key(lattice, &items[i].box);
+		keys[i].index = i;
+	}
+	sort_keys(keys, count, workspace);
+	permute(items, count, keys);
+	refine_crowded(items, count, cell_size, keys, workspace);
+}

@@ -1,0 +1,128 @@
+/*-------------------------------------------------------------------------
+ *
+ * directory.c
+ *	  Builds the buckets over items in cell order, and the levels above.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+
+#include "join/directory.h"
+
+/* How many buckets can that many items take? */
+uint32
+spq_most_buckets(uint32 count)
+{
+	return count / SPQ_LEAST_FILL + 1;
+}
+
+/* Bytes of a directory, at most. */
+Size
+spq_directory_size(uint32 count)
+{
+	Size		buckets = spq_most_buckets(count);
+
+	return buckets * (sizeof(SpqBucket) + sizeof(uint32)) +
+		(buckets / (SPQ_BUCKET_LANES - 1) + SPQ_DIRECTORY_LEVELS) * sizeof(SpqBucket);
+}
+
+/*
+ * Where the bucket that starts at "start" should end: after 16 to 32 items, at
+ * the border of the largest cell that ends there.  That is where the highest
+ * bit of the key changes.
+ */
+static uint32
+bucket_end(const SpqCellKey *keys, uint32 start, uint32 count)
+{
+	uint32		end = start,
+				most = 0;
+
+	if (count - start <= SPQ_BUCKET_LANES)
+		return count;
+	for (uint32 i = start + SPQ_LEAST_FILL; i <= start + SPQ_BUCKET_LANES; i++)
+	{
+		uint32		change = keys[i - 1].key ^ keys[i].key;
+
+		/*
+		 * Compares highest bits, which are equal if "and" is more than "xor".
+		 * Of equal borders the last, for fuller buckets.
+		 */
+		if (change >= most || (change & most) > (change ^ most))
+		{
+			most = Max(change, most);
+			end = i;
+		}
+	}
+	return end;
+}
+
+/*
+ * Makes buckets of the items, each grown by "slack".  first[] gets the first
+ * item of each bucket, and one more entry, the count.  Without keys, buckets
+ * are simply filled.
+ */
+uint32
+spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys, uint32 count,
+				 double slack, const Point *origin, SpqBucket *buckets,
+				 uint32 *first)
+{
+	uint32		n = 0;
+
+	for (uint32 start = 0; start < count; n++)
+	{
+		uint32		end = keys ? bucket_end(keys, start, count) :
+			Min(start + SPQ_BUCKET_LANES, count);
+
+		if (n % 4096 == 0)
+			CHECK_FOR_INTERRUPTS();
+		spq_bucket_clear(&buckets[n]);
+		for (uint32 i = start; i < end; i++)
+			spq_bucket_set(&buckets[n], i - start,
+						   spq_bucket_box(&items[i].box, slack, origin));
+		first[n] = start;
+		start = end;
+	}
+	first[n] = count;
+	return n;
+}
+
+/* Builds a directory in the current memory context. */
+void
+spq_build_directory(SpqDirectory *directory, const SpqJoinItem *items,
+					const SpqCellKey *keys, uint32 count, const Point *origin)
+{
+	uint32		most = spq_most_buckets(count),
+				n;
+
+	directory->origin = *origin;
+	directory->buckets[0] =
+		MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqBucket));
+	directory->first =
+		MemoryContextAllocHuge(CurrentMemoryContext, (most + 1) * sizeof(uint32));
+	n = spq_fill_buckets(items, keys, count, 0, origin, directory->buckets[0],
+						 directory->first);
+	directory->nbuckets[0] = n;
+	directory->nlevels = 1;
+
+	while (n > 1)
+	{
+		const SpqBucket *below = directory->buckets[directory->nlevels - 1];
+		uint32		nabove = (n + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES;
+		SpqBucket  *above;
+
+		Assert(directory->nlevels < SPQ_DIRECTORY_LEVELS);
+		above = MemoryContextAllocHuge(CurrentMemoryContext,
+									   nabove * sizeof(SpqBucket));
+		for (uint32 i = 0; i < nabove; i++)
+			spq_bucket_clear(&above[i]);
+		for (uint32 i = 0; i < n; i++)
+			spq_bucket_set(&above[i / SPQ_BUCKET_LANES], i % SPQ_BUCKET_LANES,
+						   spq_bucket_bounds(&below[i]));
+		directory->buckets[directory->nlevels] = above;
+		directory->nbuckets[directory->nlevels++] = nabove;
+		n = nabove;
+	}
+}

@@ -1,0 +1,53 @@
+/*-------------------------------------------------------------------------
+ *
+ * directory.h
+ *	  Finds the boxes of the build side that a group of probes may meet.
+ *
+ * The items lie in cell order.  Neighbours fill a bucket, the bounds of 32
+ * neighbouring buckets fill a bucket of the next level, and so on:
+ *
+ *		level 2					   [ . . ]
+ *								 /		   \
+ *		level 1		  [ . . . . . . ]	   [ . . . ]
+ *					   /  |				  \
+ *		level 0		[....] [...] [.....] [....] ...		 bounds of boxes
+ *					 |		|
+ *		items		 0 1 2	3 4 5 ...					 in cell order
+ *
+ * Invariants: bucket i of level 0 has the items first[i] to first[i + 1] - 1,
+ * in its lanes in order; lane j of bucket i of level n + 1 encloses all that
+ * bucket 32 i + j of level n does.
+ *
+ * It is a packed R-tree (Kamel, Faloutsos 1993), made by sorting alone.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_DIRECTORY_H
+#define SPQ_JOIN_DIRECTORY_H
+
+#include "join/bucket.h"
+#include "join/cell_order.h"
+
+/* Levels are shared out by 32; the items of level 0 by no less than 16. */
+#define SPQ_DIRECTORY_LEVELS 7
+#define SPQ_LEAST_FILL	(SPQ_BUCKET_LANES / 2)
+
+typedef struct SpqDirectory
+{
+	Point		origin;			/* of the coordinates in buckets */
+	int			nlevels;
+	uint32		nbuckets[SPQ_DIRECTORY_LEVELS];
+	SpqBucket  *buckets[SPQ_DIRECTORY_LEVELS];
+	uint32	   *first;
+} SpqDirectory;
+
+extern uint32 spq_most_buckets(uint32 count);
+extern uint32 spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys,
+							   uint32 count, double slack, const Point *origin,
+							   SpqBucket *buckets, uint32 *first);
+extern void spq_build_directory(SpqDirectory *directory,
+								const SpqJoinItem *items, const SpqCellKey *keys,
+								uint32 count, const Point *origin);
+extern Size spq_directory_size(uint32 count);
+
+#endif							/* SPQ_JOIN_DIRECTORY_H */

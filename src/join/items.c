@@ -1,0 +1,68 @@
+/*-------------------------------------------------------------------------
+ *
+ * items.c
+ *	  A growing array of items with their payloads, and its order.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "join/items.h"
+
+#define FIRST_CAPACITY	1024
+
+/*
+ * Payloads are never freed one by one.  From 17 on there would be the bump
+ * allocator for that; the set allocator's cost is 8 bytes more a payload.
+ */
+void
+spq_items_init(SpqItems *items, MemoryContext parent)
+{
+	memset(items, 0, sizeof(SpqItems));
+	items->array = parent;
+	items->context = AllocSetContextCreate(parent, "spatial join items",
+										   ALLOCSET_DEFAULT_SIZES);
+}
+
+/* Room for one more item. */
+SpqJoinItem *
+spq_items_add(SpqItems *items)
+{
+	if (items->count == items->capacity)
+	{
+		items->capacity = Max(FIRST_CAPACITY, items->capacity * 2);
+		if (items->item == NULL)
+			items->item = MemoryContextAlloc(items->array,
+											 items->capacity * sizeof(SpqJoinItem));
+		else
+			items->item = repalloc_huge(items->item,
+										items->capacity * sizeof(SpqJoinItem));
+	}
+	return &items->item[items->count++];
+}
+
+/* Forgets all items.  The array stays, for the next ones. */
+void
+spq_items_clear(SpqItems *items)
+{
+	items->count = 0;
+	items->payload_bytes = 0;
+	MemoryContextReset(items->context);
+}
+
+/*
+ * Sorts the items into cell order.  Returns their keys, which are in
+ * items->context, as is a workspace that has been freed by then.
+ */
+SpqCellKey *
+spq_items_order(SpqItems *items, double cell_size, SpqCellLattice *lattice)
+{
+	Size		size = Max(items->count, 1) * sizeof(SpqCellKey);
+	SpqCellKey *keys = MemoryContextAllocHuge(items->context, size);
+	SpqCellKey *workspace = MemoryContextAllocHuge(items->context, size);
+
+	*lattice = spq_fit_lattice(items->item, items->count, cell_size);
+	spq_cell_order(items->item, items->count, lattice, cell_size, keys, workspace);
+	pfree(workspace);
+	return keys;
+}

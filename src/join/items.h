@@ -1,0 +1,45 @@
+/*-------------------------------------------------------------------------
+ *
+ * items.h
+ *	  A growing array of items with their payloads, and its order and buckets.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_ITEMS_H
+#define SPQ_JOIN_ITEMS_H
+
+#include "utils/memutils.h"
+
+#include "join/directory.h"
+
+typedef struct SpqItems
+{
+	SpqJoinItem *item;
+	uint32		count;
+	uint32		capacity;
+	uint64		payload_bytes;
+	MemoryContext array;		/* holds item[] */
+	MemoryContext context;		/* what is made anew each time: payloads, order */
+} SpqItems;
+
+/*
+ * Memory that an item takes while it is joined, at the most: itself, its key
+ * and the key's copy for sorting, its share of a bucket.
+ */
+#define SPQ_ITEM_BYTES \
+	(sizeof(SpqJoinItem) + 2 * sizeof(SpqCellKey) + \
+	 (sizeof(SpqBucket) + sizeof(uint32)) / SPQ_LEAST_FILL)
+
+static inline uint64
+spq_items_bytes(const SpqItems *items)
+{
+	return items->count * (uint64) SPQ_ITEM_BYTES + items->payload_bytes;
+}
+
+extern void spq_items_init(SpqItems *items, MemoryContext parent);
+extern SpqJoinItem *spq_items_add(SpqItems *items);
+extern void spq_items_clear(SpqItems *items);
+extern SpqCellKey *spq_items_order(SpqItems *items, double cell_size,
+								   SpqCellLattice *lattice);
+
+#endif							/* SPQ_JOIN_ITEMS_H */

@@ -1,0 +1,478 @@
+/*-------------------------------------------------------------------------
+ *
+ * join.c
+ *	  The spatial join engine: boxes and references in, pairs out.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "join/join_state.h"
+
+/*
+ * A quarter of the memory is for the block of probes, the rest for the build
+ * side.  Larger blocks are better: the more probes, the fewer of the build
+ * side's buckets each bucket of probes meets.
+ */
+SpqJoin *
+spq_join_begin(const SpqJoinSpec *spec)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
+												  "spatial join",
+												  ALLOCSET_DEFAULT_SIZES);
+	SpqJoin    *join = MemoryContextAllocZero(context, sizeof(SpqJoin));
+	uint64		block_rows = spec->memory / 4 / SPQ_ITEM_BYTES;
+	uint64		rest;
+
+	Assert(!(spec->self && (spec->unmatched_build || spec->unmatched_probes ||
+							spec->first_accepted)));
+	join->spec = *spec;
+	if (spec->self)
+		join->spec.probe_payload = spec->build_payload;
+	join->slack = spq_join_slack(spec->predicate, spec->distance);
+	join->context = context;
+	join->most_block = Min(Max(block_rows, SPQ_LEAST_BLOCK), SPQ_MOST_BLOCK);
+	rest = (uint64) join->most_block * SPQ_ITEM_BYTES;
+	rest = spec->memory > rest ? spec->memory - rest : 0;
+	join->build_limit = Max(rest, SPQ_LEAST_BLOCK * SPQ_ITEM_BYTES);
+	/* items are numbered by 32 bits */
+	join->build_limit = Min(join->build_limit,
+							(uint64) PG_INT32_MAX * SPQ_ITEM_BYTES);
+	join->room = Min(SPQ_FIRST_BLOCK, join->most_block);
+	spq_items_init(&join->build, context);
+	spq_items_init(&join->block, context);
+	pg_prng_seed(&join->random, 0);
+	join->stats.batches = 1;
+	return join;
+}
+
+void
+spq_join_end(SpqJoin *join)
+{
+	for (uint32 i = 0; i < join->nfinal; i++)
+		spq_spool_close(&join->final[i].rows);
+	for (uint32 i = 0; i < join->nbatches; i++)
+		spq_spool_close(&join->batch[i].probes);
+	if (join->part_rows)
+	{
+		for (int i = 0; i < SPQ_MOST_PARTS; i++)
+			spq_spool_close(&join->part_rows[i]);
+	}
+	MemoryContextDelete(join->context);
+}
+
+const SpqJoinStats *
+spq_join_stats(const SpqJoin *join)
+{
+	return &join->stats;
+}
+
+/* Bytes that the payloads of a block may take. */
+static inline uint64
+payload_limit(const SpqJoin *join)
+{
+	return join->most_block * (uint64) SPQ_ITEM_BYTES;
+}
+
+static void
+note_memory(SpqJoin *join)
+{
+	Size		memory = spq_items_bytes(&join->build) + spq_items_bytes(&join->block);
+
+	join->stats.memory = Max(join->stats.memory, memory);
+}
+
+/*
+ * Takes a row of the build side.  False if it cannot match anything, and was
+ * left out.
+ */
+bool
+spq_join_build(SpqJoin *join, const BOX *box, uint64 ref, const void *payload,
+			   Size length)
+{
+	SpqJoinItem item;
+
+	Assert(join->phase == SPQ_PHASE_BUILD);
+	join->stats.build_rows++;
+	if (!spq_join_can_match(join->spec.predicate, box))
+		return false;
+
+	item.box = *box;
+	item.ref = ref;
+	item.tag = join->next_ordinal++;
+	if (join->spec.build_payload)
+	{
+		item.ref = spq_copy_payload(payload, length, join->build.context);
+		join->build.payload_bytes += sizeof(SpqPayload) + length;
+	}
+
+	if (join->spilled)
+	{
+		spq_spill_row(join, &item);
+		/* the copy has been written */
+		if (join->spec.build_payload && join->build.payload_bytes > 65536)
+			spq_items_clear(&join->build);
+		return true;
+	}
+	*spq_items_add(&join->build) = item;
+	if (spq_items_bytes(&join->build) > join->build_limit)
+	{
+		note_memory(join);
+		spq_spill_build(join);
+	}
+	return true;
+}
+
+/* Orders the build side that is in memory, and makes its directory. */
+void
+spq_finish_build_side(SpqJoin *join)
+{
+	SpqItems   *build = &join->build;
+	SpqCellLattice lattice;
+	SpqCellKey *keys;
+	MemoryContext old;
+	Point		origin;
+
+	memset(&join->directory, 0, sizeof(SpqDirectory));
+	join->build_swept = false;
+	join->next_unmatched = 0;
+	note_memory(join);
+	if (build->count == 0)
+		return;
+
+	keys = spq_items_order(build, join->spec.cell_size, &lattice);
+	if (join->stats.cell_size == 0)
+		join->stats.cell_size = spq_lattice_cell_size(&lattice);
+	join->stats.levels = Max(join->stats.levels,
+							 spq_key_level(spq_cell_key(&lattice,
+														&build->item[build->count - 1].box)) + 1);
+
+	/* the middle of the order is where boxes are, whatever lies far away */
+	origin = build->item[build->count / 2].box.low;
+	if (!(fabs(origin.x) <= DBL_MAX && fabs(origin.y) <= DBL_MAX))
+		origin.x = origin.y = 0;
+	old = MemoryContextSwitchTo(build->context);
+	spq_build_directory(&join->directory, build->item, keys, build->count, &origin);
+	MemoryContextSwitchTo(old);
+	pfree(keys);
+}
+
+/* All rows of the build side have been given. */
+void
+spq_join_build_done(SpqJoin *join)
+{
+	Assert(join->phase == SPQ_PHASE_BUILD);
+	join->phase = SPQ_PHASE_PROBE;
+	join->next_ordinal = 0;
+	if (join->spilled)
+		spq_make_batches(join);
+	spq_finish_build_side(join);
+	if (join->spec.self)
+	{
+		join->probes_done = true;
+		join->stats.probe_rows = join->stats.build_rows;
+		join->stats.probe_copies = 0;
+	}
+}
+
+/* How many probes may be given before spq_join_next() is called. */
+uint32
+spq_join_room(const SpqJoin *join)
+{
+	if (join->block.payload_bytes > payload_limit(join))
+		return 0;
+	return join->room - join->block.count;
+}
+
+/*
+ * Takes a row of the probe side.  False if it cannot match anything, and was
+ * left out.
+ */
+bool
+spq_join_probe(SpqJoin *join, const BOX *box, uint64 ref, const void *payload,
+			   Size length)
+{
+	SpqJoinItem item;
+
+	Assert(join->phase == SPQ_PHASE_PROBE && !join->sweeping && !join->spec.self);
+	Assert(join->block.count < join->room);
+	join->stats.probe_rows++;
+	if (!spq_join_can_match(join->spec.predicate, box))
+		return false;
+
+	item.box = *box;
+	item.ref = ref;
+	item.tag = join->next_ordinal++ | SPQ_TAG_LAST;
+	if (join->spec.probe_payload)
+	{
+		item.ref = spq_copy_payload(payload, length, join->block.context);
+		join->block.payload_bytes += sizeof(SpqPayload) + length;
+	}
+	if (!join->spilled || spq_route_row(join, &item))
+	{
+		*spq_items_add(&join->block) = item;
+		join->stats.probe_copies++;
+	}
+	return true;
+}
+
+/* No more probes will come. */
+void
+spq_join_probes_done(SpqJoin *join)
+{
+	join->probes_done = true;
+}
+
+/* Puts the block that has been filled into order, and points the sweep to it. */
+static void
+start_block(SpqJoin *join)
+{
+	SpqItems   *block = &join->block;
+	SpqSweep   *sweep = &join->sweep;
+	SpqCellLattice lattice;
+	SpqCellKey *keys = NULL;
+	uint32	   *first;
+	SpqBucket  *buckets;
+
+	note_memory(join);
+	join->sweeping = true;
+	join->nmatches = join->next_match = join->next_unmatched = 0;
+
+	sweep->predicate = join->spec.predicate;
+	sweep->distance = join->spec.distance;
+	sweep->directory = &join->directory;
+	sweep->build = join->build.item;
+	sweep->probes = block->item;
+	sweep->self = !join->spec.self ? SPQ_TWO_SETS : SPQ_SELF_BY_ORDINAL;
+	if (join->directory.nlevels == 0)
+	{
+		sweep->nbuckets = 0;	/* nothing to meet */
+		spq_sweep_start(sweep);
+		return;
+	}
+
+	keys = spq_items_order(block, join->spec.cell_size, &lattice);
+	buckets = MemoryContextAllocHuge(block->context,
+									 spq_most_buckets(block->count) * sizeof(SpqBucket));
+	first = MemoryContextAllocHuge(block->context,
+								   (spq_most_buckets(block->count) + 1) * sizeof(uint32));
+	sweep->nbuckets = spq_fill_buckets(block->item, keys, block->count, join->slack,
+									   &join->directory.origin, buckets, first);
+	sweep->buckets = buckets;
+	sweep->first = first;
+	pfree(keys);
+	spq_sweep_start(sweep);
+}
+
+/*
+ * Points the sweep to the build side itself, from item "position" on: the next
+ * block of a join with itself that has not spilled.
+ */
+static void
+start_self_block(SpqJoin *join, uint32 position)
+{
+	SpqItems   *block = &join->block;
+	SpqSweep   *sweep = &join->sweep;
+	uint32		count = Min(join->build.count - position, join->room);
+	SpqBucket  *buckets;
+	uint32	   *first;
+
+	buckets = MemoryContextAllocHuge(block->context,
+									 spq_most_buckets(count) * sizeof(SpqBucket));
+	first = MemoryContextAllocHuge(block->context,
+								   (spq_most_buckets(count) + 1) * sizeof(uint32));
+	join->sweeping = true;
+	join->nmatches = join->next_match = 0;
+	sweep->predicate = join->spec.predicate;
+	sweep->distance = join->spec.distance;
+	sweep->directory = &join->directory;
+	sweep->build = join->build.item;
+	sweep->probes = join->build.item + position;
+	sweep->position = position;
+	sweep->self = SPQ_SELF_BY_POSITION;
+	sweep->nbuckets = spq_fill_buckets(sweep->probes, NULL, count, join->slack,
+									   &join->directory.origin, buckets, first);
+	sweep->buckets = buckets;
+	sweep->first = first;
+	spq_sweep_start(sweep);
+	join->self_position = position + count;
+	join->stats.probe_copies += count;
+}
+
+/* The block is done with: room for the next, which may be larger. */
+static void
+end_block(SpqJoin *join)
+{
+	join->sweeping = false;
+	join->stats.candidates += join->sweep.candidates;
+	join->sweep.candidates = 0;
+	spq_items_clear(&join->block);
+	join->room = Min(join->room * 4, join->most_block);
+}
+
+/* Fills the block with rows that the engine itself has.  False if none is left. */
+static bool
+fill_block(SpqJoin *join)
+{
+	SpqJoinItem item;
+
+	while (join->block.count < join->room &&
+		   join->block.payload_bytes <= payload_limit(join) &&
+		   spq_read_probe(join, &item))
+	{
+		*spq_items_add(&join->block) = item;
+		join->stats.probe_copies++;
+		if (join->spec.probe_payload)
+			join->block.payload_bytes += sizeof(SpqPayload) +
+				spq_payload_of(item.ref)->length;
+		CHECK_FOR_INTERRUPTS();
+	}
+	return join->block.count > 0;
+}
+
+/*
+ * Starts the next block of probes.  False if there are none, for the build side
+ * that is in memory.
+ */
+static bool
+next_block(SpqJoin *join)
+{
+	if (join->spec.self && !join->spilled)
+	{
+		if (join->self_position >= join->build.count)
+			return false;
+		start_self_block(join, join->self_position);
+		return true;
+	}
+	if ((join->spec.self || join->phase == SPQ_PHASE_BATCHES) && !fill_block(join))
+		return false;
+	if (join->block.count == 0)
+		return false;
+	start_block(join);
+	return true;
+}
+
+/* The next match that the caller should see. */
+static bool
+next_match(SpqJoin *join, SpqJoinPair *pair)
+{
+	for (;;)
+	{
+		while (join->next_match < join->nmatches)
+		{
+			const SpqMatch *match = &join->match[join->next_match++];
+
+			if (join->spec.first_accepted &&
+				(join->block.item[match->probe].tag & SPQ_TAG_MATCHED))
+				continue;
+			pair->probe = join->sweep.probes[match->probe].ref;
+			pair->build = join->build.item[match->build].ref;
+			join->stats.pairs++;
+			return true;
+		}
+		join->nmatches = spq_sweep(&join->sweep, join->match, SPQ_MATCH_BUFFER);
+		join->next_match = 0;
+		if (join->nmatches == 0)
+			return false;
+	}
+}
+
+/* The next of the block's probes that goes without an accepted pair for good. */
+static bool
+next_unmatched_probe(SpqJoin *join, SpqJoinPair *pair)
+{
+	if (!join->spec.unmatched_probes)
+		return false;
+	while (join->next_unmatched < join->block.count)
+	{
+		const SpqJoinItem *item = &join->block.item[join->next_unmatched++];
+
+		if ((item->tag & SPQ_TAG_LAST) && !(item->tag & SPQ_TAG_MATCHED))
+		{
+			pair->probe = item->ref;
+			pair->build = 0;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
+{
+	if (!join->spec.unmatched_build)
+		return false;
+	while (join->next_unmatched < join->build.count)
+	{
+		const SpqJoinItem *item = &join->build.item[join->next_unmatched++];
+
+		if (!(item->tag & SPQ_TAG_MATCHED))
+		{
+			pair->build = item->ref;
+			pair->probe = 0;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What happens next: a pair, a row without one, a wish for probes, the end. */
+SpqJoinEvent
+spq_join_next(SpqJoin *join, SpqJoinPair *pair)
+{
+	Assert(join->phase != SPQ_PHASE_BUILD);
+	while (join->phase != SPQ_PHASE_END)
+	{
+		if (join->sweeping)
+		{
+			if (next_match(join, pair))
+				return SPQ_JOIN_PAIR;
+			if (next_unmatched_probe(join, pair))
+				return SPQ_JOIN_UNMATCHED_PROBE;
+			end_block(join);
+		}
+		if (!join->build_swept)
+		{
+			if (join->phase == SPQ_PHASE_PROBE && !join->probes_done &&
+				join->block.count == 0)
+			{
+				/* without a build side, nobody needs the probes */
+				if (!join->spilled && join->build.count == 0 &&
+					!join->spec.unmatched_probes)
+					join->probes_done = true;
+				else
+				{
+					/* payloads of rows that went into spools */
+					spq_items_clear(&join->block);
+					return SPQ_JOIN_WANTS_PROBES;
+				}
+			}
+			if (next_block(join))
+				continue;
+			join->build_swept = true;
+			join->next_unmatched = 0;
+		}
+		if (next_unmatched_build(join, pair))
+			return SPQ_JOIN_UNMATCHED_BUILD;
+		if (!join->spilled || !spq_next_batch(join))
+			join->phase = SPQ_PHASE_END;
+	}
+	return SPQ_JOIN_END;
+}
+
+/* The pair that spq_join_next() gave last is part of the result. */
+void
+spq_join_accept(SpqJoin *join)
+{
+	const SpqMatch *match = &join->match[join->next_match - 1];
+
+	join->build.item[match->build].tag |= SPQ_TAG_MATCHED;
+	if (!join->spec.self)
+	{
+		join->block.item[match->probe].tag |= SPQ_TAG_MATCHED;
+		if (join->spilled)
+			spq_remember_accepted(join, &join->block.item[match->probe]);
+	}
+}

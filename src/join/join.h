@@ -1,0 +1,102 @@
+/*-------------------------------------------------------------------------
+ *
+ * join.h
+ *	  The spatial join engine: boxes and references in, pairs out.
+ *
+ * How it is driven:
+ *
+ *		join = spq_join_begin(&spec);
+ *		for each row of the build side
+ *			spq_join_build(join, ...);
+ *		spq_join_build_done(join);
+ *		for (;;)
+ *			switch (spq_join_next(join, &pair))
+ *				SPQ_JOIN_PAIR:	use the pair
+ *				SPQ_JOIN_WANTS_PROBES:	spq_join_probe() at most
+ *					spq_join_room() times; spq_join_probes_done() at the end
+ *				SPQ_JOIN_END:  break out
+ *		spq_join_end(join);
+ *
+ * It knows nothing of executor, SPI and function calls.  All its memory is in
+ * a context below the one that is current at spq_join_begin(), its files
+ * belong to the resource owner that is current when they are made; an error
+ * may end it anywhere.
+ *
+ * For outer, semi and anti joins there are marks.  Who accepts a pair says so
+ * by spq_join_accept(); in the end rows without an accepted pair are handed
+ * out as well, if the specification asks for them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_H
+#define SPQ_JOIN_H
+
+#include "join/predicate.h"
+#include "join/sweep.h"
+
+typedef struct SpqJoinSpec
+{
+	SpqJoinPredicate predicate; /* of probe and build */
+	double		distance;		/* for SPQ_JOIN_WITHIN: finite, more than 0 */
+	double		cell_size;		/* least side of cells; 0: from the data */
+	Size		memory;			/* bytes that may be used, about */
+	bool		self;			/* join the build side with itself, each pair of
+								 * rows once; there are no probes to give */
+	bool		build_payload;	/* rows come with bytes of their own, which the
+								 * engine copies; "ref" then points to them */
+	bool		probe_payload;
+	bool		unmatched_build;	/* hand out rows without accepted pair */
+	bool		unmatched_probes;
+	bool		first_accepted; /* no more pairs of a probe after one */
+} SpqJoinSpec;
+
+typedef enum SpqJoinEvent
+{
+	SPQ_JOIN_PAIR,
+	SPQ_JOIN_UNMATCHED_BUILD,	/* pair->build only */
+	SPQ_JOIN_UNMATCHED_PROBE,	/* pair->probe only */
+	SPQ_JOIN_WANTS_PROBES,
+	SPQ_JOIN_END
+} SpqJoinEvent;
+
+/*
+ * References as they were given, or pointers to payloads, which last until the
+ * next call of spq_join_next().
+ */
+typedef struct SpqJoinPair
+{
+	uint64		build;
+	uint64		probe;
+} SpqJoinPair;
+
+/* What EXPLAIN and the benchmarks show. */
+typedef struct SpqJoinStats
+{
+	uint64		build_rows;
+	uint64		probe_rows;
+	uint64		probe_copies;	/* a probe may be needed in several batches */
+	uint64		candidates;		/* pairs that were looked at */
+	uint64		pairs;
+	uint32		batches;
+	uint32		parts;			/* that the build side was divided into */
+	int			levels;			/* of sizes, most in any batch */
+	double		cell_size;		/* of the first batch; 0: one cell */
+	Size		memory;			/* peak */
+} SpqJoinStats;
+
+typedef struct SpqJoin SpqJoin;
+
+extern SpqJoin *spq_join_begin(const SpqJoinSpec *spec);
+extern bool spq_join_build(SpqJoin *join, const BOX *box, uint64 ref,
+						   const void *payload, Size length);
+extern void spq_join_build_done(SpqJoin *join);
+extern uint32 spq_join_room(const SpqJoin *join);
+extern bool spq_join_probe(SpqJoin *join, const BOX *box, uint64 ref,
+						   const void *payload, Size length);
+extern void spq_join_probes_done(SpqJoin *join);
+extern SpqJoinEvent spq_join_next(SpqJoin *join, SpqJoinPair *pair);
+extern void spq_join_accept(SpqJoin *join);
+extern const SpqJoinStats *spq_join_stats(const SpqJoin *join);
+extern void spq_join_end(SpqJoin *join);
+
+#endif							/* SPQ_JOIN_H */

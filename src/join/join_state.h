@@ -1,0 +1,133 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_state.h
+ *	  The state of a join, for the files that make up the engine.
+ *
+ * The build side is read first.  While it fits into memory there is one batch,
+ * and nothing of it on disk:
+ *
+ *		build rows ----> items -> directory
+ *									  ^
+ *		probe rows ----> block -------+---> pairs
+ *
+ * Else its rows are put into parts of space (partition.h), and parts that fit
+ * into memory together make a batch.  The first batch is joined while probes
+ * arrive; what other batches need of them is put into their spools:
+ *
+ *		build rows --> parts --> batch 0: items <---- block <--+--- probe rows
+ *								 batch 1: spools	  spool <--+
+ *								 batch 2: spools	  spool <--+
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_STATE_H
+#define SPQ_JOIN_STATE_H
+
+#include "join/items.h"
+#include "join/join.h"
+#include "join/partition.h"
+#include "join/spool.h"
+
+/* Room for matches: several times what two buckets can give at once. */
+#define SPQ_MATCH_BUFFER (4 * SPQ_MOST_OF_BUCKETS)
+
+/* Rows of a block of probes: the first is small, for a quick first pair. */
+#define SPQ_FIRST_BLOCK	1024
+#define SPQ_LEAST_BLOCK	256
+#define SPQ_MOST_BLOCK	262144
+
+/*
+ * Parts of the build side from part[first_part] on.  Its rows take more than
+ * the memory only if they could not be divided; then they are joined in
+ * pieces, and the probes are read again for each.
+ */
+typedef struct SpqBatch
+{
+	uint32		first_part;
+	uint32		nparts;
+	SpqSpool	probes;
+} SpqBatch;
+
+/* A part that will not be divided any more. */
+typedef struct SpqFinalPart
+{
+	SpqSpool	rows;
+	uint64		bytes;
+	BOX			bounds;
+} SpqFinalPart;
+
+typedef enum SpqJoinPhase
+{
+	SPQ_PHASE_BUILD,			/* build rows arrive */
+	SPQ_PHASE_PROBE,			/* probe rows arrive; the first batch is loaded */
+	SPQ_PHASE_BATCHES,			/* the other batches, from their spools */
+	SPQ_PHASE_END
+} SpqJoinPhase;
+
+struct SpqJoin
+{
+	/* what does not change */
+	SpqJoinSpec spec;
+	double		slack;
+	MemoryContext context;
+	uint64		build_limit;	/* bytes for the build side */
+	uint32		most_block;		/* rows of a block */
+
+	SpqJoinPhase phase;
+	uint64		next_ordinal;	/* of the rows of the side that arrives */
+
+	/* the build side of the batch at work */
+	SpqItems	build;
+	SpqDirectory directory;
+
+	/* the block of probes at work */
+	SpqItems	block;
+	uint32		room;			/* rows that the block may have */
+	bool		sweeping;
+	bool		probes_done;
+	SpqSweep	sweep;
+	SpqMatch	match[SPQ_MATCH_BUFFER];
+	uint32		nmatches;
+	uint32		next_match;
+	uint32		next_unmatched; /* of the block, or of the build side */
+	uint32		self_position;	/* of the next block, in a join with itself */
+	bool		build_swept;	/* all pairs of the build side in memory are out */
+
+	/* only if the build side does not fit into memory */
+	bool		spilled;
+	SpqDivision division;
+	SpqPart    *part;			/* of the division, while rows arrive */
+	SpqSpool   *part_rows;
+	pg_prng_state random;
+	SpqFinalPart *final;
+	uint32		nfinal;
+	uint32		final_capacity;
+	SpqBatch   *batch;
+	uint32		nbatches;
+	uint32	   *batch_of;		/* of each final part */
+	uint64	   *routed;			/* of each batch: 1 + ordinal of the last probe */
+	uint32		batch_at_work;
+	uint32		load_part;		/* where loading of the batch will go on */
+	bool		load_begun;		/* some rows of that part are read */
+	SpqRouter	router;
+	uint8	   *accepted;		/* a bit for each probe, by its ordinal */
+	uint64		accepted_size;	/* in bytes */
+	uint32		self_part;		/* whose rows are the next probes */
+	bool		self_begun;
+
+	SpqJoinStats stats;
+};
+
+/* batches.c: what is done with a build side that does not fit */
+extern void spq_spill_build(SpqJoin *join);
+extern void spq_spill_row(SpqJoin *join, const SpqJoinItem *item);
+extern void spq_make_batches(SpqJoin *join);
+extern bool spq_next_batch(SpqJoin *join);
+extern bool spq_route_row(SpqJoin *join, SpqJoinItem *item);
+extern bool spq_read_probe(SpqJoin *join, SpqJoinItem *item);
+extern void spq_remember_accepted(SpqJoin *join, const SpqJoinItem *probe);
+
+/* join.c */
+extern void spq_finish_build_side(SpqJoin *join);
+
+#endif							/* SPQ_JOIN_STATE_H */

@@ -1,0 +1,162 @@
+/*-------------------------------------------------------------------------
+ *
+ * predicate.h
+ *	  The conditions that a spatial join can be asked for, decided exactly.
+ *
+ * spq_join_matches() has the last word on every pair.  It gives what the
+ * operator of PostgreSQL gives, for all boxes: same comparisons, same
+ * EPSILON, same rounding, NaN included.  All that comes before it (cells,
+ * bounds, batches) only chooses candidates, and may choose too many.
+ *
+ * How candidates can be chosen at all: every condition implies, in x and in
+ * y, with s = spq_join_slack(),
+ *
+ *		probe.low - s <= build.high   and   build.low <= probe.high + s
+ *
+ *			   build  low +---------------+ high
+ *			   probe			 low - s <-s-> low +------+ high
+ *
+ * in floating point, with each sum rounded (README.md proves it).  Rounding is
+ * monotone, so that the same comparisons hold for anything that encloses
+ * the boxes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_PREDICATE_H
+#define SPQ_JOIN_PREDICATE_H
+
+#include <float.h>
+#include <math.h>
+
+#include "utils/geo_decls.h"
+
+#include "quadtree/distance.h"
+
+typedef enum SpqJoinPredicate
+{
+	SPQ_JOIN_OVERLAPS,			/* probe && build */
+	SPQ_JOIN_CONTAINS,			/* probe @> build */
+	SPQ_JOIN_CONTAINED,			/* probe <@ build */
+	SPQ_JOIN_SAME,				/* probe ~= build */
+	SPQ_JOIN_WITHIN				/* probe && build, or no farther apart than
+								 * "distance" */
+} SpqJoinPredicate;
+
+/* The condition with the sides exchanged. */
+static inline SpqJoinPredicate
+spq_join_commute(SpqJoinPredicate predicate)
+{
+	switch (predicate)
+	{
+		case SPQ_JOIN_CONTAINS:
+			return SPQ_JOIN_CONTAINED;
+		case SPQ_JOIN_CONTAINED:
+			return SPQ_JOIN_CONTAINS;
+		default:
+			return predicate;
+	}
+}
+
+static inline bool
+spq_box_has_nan(const BOX *box)
+{
+	return isnan(box->low.x) || isnan(box->low.y) ||
+		isnan(box->high.x) || isnan(box->high.y);
+}
+
+/*
+ * Can this box match any other?  With a NaN none of the comparisons that && @>
+ * and <@ consist of is true, whereas ~= finds NaN the same as NaN.
+ */
+static inline bool
+spq_join_can_match(SpqJoinPredicate predicate, const BOX *box)
+{
+	return predicate == SPQ_JOIN_SAME || !spq_box_has_nan(box);
+}
+
+/*
+ * By how much to grow a probe on each side.  Twice EPSILON, because "a <= b +
+ * EPSILON" is decided after rounding; for a distance, more than any rounding
+ * of differences and of hypot() can hide.
+ */
+static inline double
+spq_join_slack(SpqJoinPredicate predicate, double distance)
+{
+	double		slack = 2 * EPSILON;
+
+	if (predicate == SPQ_JOIN_WITHIN)
+		slack += distance * (1 + 8 * DBL_EPSILON);
+	return Min(slack, DBL_MAX);
+}
+
+/* box_overlap() of PostgreSQL.  Without branches: which fails is a toss-up. */
+static inline bool
+spq_boxes_overlap(const BOX *a, const BOX *b)
+{
+	return FPle(a->low.x, b->high.x) & FPle(b->low.x, a->high.x) &
+		FPle(a->low.y, b->high.y) & FPle(b->low.y, a->high.y);
+}
+
+/* box_contain() of PostgreSQL */
+static inline bool
+spq_box_contains(const BOX *a, const BOX *b)
+{
+	return FPge(a->high.x, b->high.x) & FPle(a->low.x, b->low.x) &
+		FPge(a->high.y, b->high.y) & FPle(a->low.y, b->low.y);
+}
+
+/*
+ * Room between two boxes that do not overlap, along one axis.  Computed only
+ * where there is some: the difference of equal infinities would be NaN.
+ */
+static inline double
+spq_gap(double alow, double ahigh, double blow, double bhigh)
+{
+	if (alow > bhigh)
+		return alow - bhigh;
+	if (blow > ahigh)
+		return blow - ahigh;
+	return 0;
+}
+
+/*
+ * The closest points of the boxes, which have no NaN, are at most this far
+ * apart.  Corner against corner takes hypot(): the sum of squares overflows
+ * and underflows long before the coordinates do.
+ */
+static inline bool
+spq_boxes_within(const BOX *a, const BOX *b, double distance)
+{
+	double		dx = spq_gap(a->low.x, a->high.x, b->low.x, b->high.x);
+	double		dy = spq_gap(a->low.y, a->high.y, b->low.y, b->high.y);
+
+	if (dx > distance || dy > distance)
+		return false;
+	if (dx == 0 || dy == 0)
+		return true;
+	return hypot(dx, dy) <= distance;
+}
+
+static inline bool
+spq_join_matches(SpqJoinPredicate predicate, double distance,
+				 const BOX *probe, const BOX *build)
+{
+	switch (predicate)
+	{
+		case SPQ_JOIN_OVERLAPS:
+			return spq_boxes_overlap(probe, build);
+		case SPQ_JOIN_CONTAINS:
+			return spq_box_contains(probe, build);
+		case SPQ_JOIN_CONTAINED:
+			return spq_box_contains(build, probe);
+		case SPQ_JOIN_SAME:
+			return spq_same_point(&probe->high, &build->high) &&
+				spq_same_point(&probe->low, &build->low);
+		case SPQ_JOIN_WITHIN:
+			return spq_boxes_overlap(probe, build) ||
+				spq_boxes_within(probe, build, distance);
+	}
+	return false;
+}
+
+#endif							/* SPQ_JOIN_PREDICATE_H */

@@ -1,0 +1,90 @@
+/*-------------------------------------------------------------------------
+ *
+ * spool.c
+ *	  Rows on disk: written once, then read from the start as often as wanted.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+
+#include "join/spool.h"
+
+/* Copies a payload, and returns the reference to the copy. */
+uint64
+spq_copy_payload(const void *data, Size length, MemoryContext context)
+{
+	SpqPayload *payload =
+		MemoryContextAlloc(context, offsetof(SpqPayload, data) + length);
+
+	payload->length = length;
+	memcpy(payload->data, data, length);
+	return (uint64) (uintptr_t) payload->data;
+}
+
+/* Appends an item, and its payload if it has one.  "context" keeps the file. */
+void
+spq_spool_write(SpqSpool *spool, const SpqJoinItem *item, bool payload,
+				MemoryContext context)
+{
+	if (spool->file == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(context);
+
+		spool->file = BufFileCreateTemp(false);
+		MemoryContextSwitchTo(old);
+	}
+	spq_file_write(spool->file, item, sizeof(SpqJoinItem));
+	if (payload)
+	{
+		SpqPayload *p = spq_payload_of(item->ref);
+
+		spq_file_write(spool->file, p, offsetof(SpqPayload, data) + p->length);
+	}
+	spool->count++;
+}
+
+/* Reads the next item; its payload goes into "context".  False at the end. */
+bool
+spq_spool_read(SpqSpool *spool, SpqJoinItem *item, bool payload,
+			   MemoryContext context)
+{
+	if (spool->nread == spool->count)
+		return false;
+	spq_file_read(spool->file, item, sizeof(SpqJoinItem));
+	if (payload)
+	{
+		uint64		length;
+		SpqPayload *p;
+
+		spq_file_read(spool->file, &length, sizeof(length));
+		p = MemoryContextAlloc(context, offsetof(SpqPayload, data) + length);
+		p->length = length;
+		spq_file_read(spool->file, p->data, length);
+		item->ref = (uint64) (uintptr_t) p->data;
+	}
+	spool->nread++;
+	return true;
+}
+
+/* The next row to be read is the first.  To be called after writing, too. */
+void
+spq_spool_rewind(SpqSpool *spool)
+{
+	if (spool->file != NULL && BufFileSeek(spool->file, 0, 0, SEEK_SET) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not rewind a temporary file of a spatial join")));
+	spool->nread = 0;
+}
+
+/* Gives the disk space back. */
+void
+spq_spool_close(SpqSpool *spool)
+{
+	if (spool->file != NULL)
+		BufFileClose(spool->file);
+	spool->file = NULL;
+	spool->count = spool->nread = 0;
+}

@@ -1,0 +1,182 @@
+/*-------------------------------------------------------------------------
+ *
+ * sweep.c
+ *	  Joins a block of probes with the build side in memory.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+
+#include "join/sweep.h"
+
+void
+spq_sweep_start(SpqSweep *sweep)
+{
+	sweep->bucket = 0;
+	sweep->depth = 0;
+}
+
+/* The last item below a bucket of the directory. */
+static inline uint32
+last_item(const SpqDirectory *directory, int level, uint32 bucket)
+{
+	uint64		end = ((uint64) bucket + 1) << (5 * level);
+
+	StaticAssertStmt(SPQ_BUCKET_LANES == 1 << 5, "buckets have 2^5 lanes");
+	return directory->first[Min(end, directory->nbuckets[0])] - 1;
+}
+
+/* Puts those children of a bucket on the stack that the probes may meet. */
+static inline void
+descend(SpqSweep *sweep, SpqSweepStack at)
+{
+	const SpqDirectory *directory = sweep->directory;
+	const SpqBucket *bucket = &directory->buckets[at.level][at.bucket];
+	uint32		lanes = spq_bucket_meets(bucket, sweep->bounds);
+
+	while (lanes != 0)
+	{
+		int			lane = pg_leftmost_one_pos32(lanes);
+		uint32		child = at.bucket * SPQ_BUCKET_LANES + lane;
+		SpqSweepStack *top = &sweep->stack[sweep->depth];
+
+		lanes ^= (uint32) 1 << lane;
+		/* with itself, a set is only joined with what comes later */
+		if (sweep->self == SPQ_SELF_BY_POSITION &&
+			last_item(directory, at.level - 1, child) <=
+			sweep->position + sweep->first[sweep->bucket - 1])
+			break;				/* lanes to the left come earlier still */
+		Assert(sweep->depth < (int) lengthof(sweep->stack));
+		top->level = at.level - 1;
+		top->bucket = child;
+		top->bounds = spq_bucket_get(bucket, lane);
+		sweep->depth++;
+	}
+}
+
+/* Is this pair to be reported? */
+static pg_attribute_always_inline bool
+wanted(const SpqSweep *sweep, SpqJoinPredicate predicate, SpqSelfJoin self,
+	   uint32 probe, uint32 build)
+{
+	const SpqJoinItem *p = &sweep->probes[probe],
+			   *b = &sweep->build[build];
+
+	if (self == SPQ_SELF_BY_POSITION && build <= sweep->position + probe)
+		return false;
+	if (self == SPQ_SELF_BY_ORDINAL &&
+		(b->tag & SPQ_TAG_ORDINAL) <= (p->tag & SPQ_TAG_ORDINAL))
+		return false;
+	return spq_join_matches(predicate, sweep->distance, &p->box, &b->box);
+}
+
+/* All pairs of a bucket of probes and a bucket of boxes. */
+static pg_attribute_always_inline uint32
+join_buckets(SpqSweep *sweep, SpqSweepStack at, SpqMatch *matches,
+			 SpqJoinPredicate predicate, SpqSelfJoin self)
+{
+	const SpqBucket *probes = &sweep->buckets[sweep->bucket - 1];
+	const SpqBucket *boxes = &sweep->directory->buckets[0][at.bucket];
+	uint32		first_probe = sweep->first[sweep->bucket - 1],
+				first_box = sweep->directory->first[at.bucket],
+				probe_lanes = spq_bucket_meets(probes, at.bounds),
+				candidates = 0,
+				n = 0;
+
+	while (probe_lanes != 0)
+	{
+		int			lane = pg_rightmost_one_pos32(probe_lanes);
+		uint32		box_lanes = spq_bucket_meets(boxes, spq_bucket_get(probes, lane));
+
+		probe_lanes &= probe_lanes - 1;
+		while (box_lanes != 0)
+		{
+			matches[n].probe = first_probe + lane;
+			matches[n].build = first_box + pg_rightmost_one_pos32(box_lanes);
+			box_lanes &= box_lanes - 1;
+			candidates++;
+			/* kept, or overwritten by the next */
+			n += wanted(sweep, predicate, self, matches[n].probe, matches[n].build);
+		}
+	}
+	sweep->candidates += candidates;
+	return n;
+}
+
+static pg_attribute_always_inline uint32
+sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
+		  SpqJoinPredicate predicate, SpqSelfJoin self)
+{
+	uint32		n = 0;
+
+	for (;;)
+	{
+		SpqSweepStack at;
+
+		CHECK_FOR_INTERRUPTS();
+		if (sweep->depth == 0)
+		{
+			const SpqDirectory *directory = sweep->directory;
+			SpqSweepStack *root = &sweep->stack[0];
+
+			if (sweep->bucket == sweep->nbuckets)
+				return n;
+			sweep->bounds = spq_bucket_bounds(&sweep->buckets[sweep->bucket++]);
+			root->level = directory->nlevels - 1;
+			root->bucket = 0;
+			root->bounds = spq_bucket_bounds(&directory->buckets[root->level][0]);
+			sweep->depth = 1;
+		}
+
+		at = sweep->stack[--sweep->depth];
+		if (at.level > 0)
+			descend(sweep, at);
+		else
+		{
+			if (n + SPQ_MOST_OF_BUCKETS > room)
+			{
+				sweep->depth++;	/* again, with an empty buffer */
+				return n;
+			}
+			n += join_buckets(sweep, at, matches + n, predicate, self);
+		}
+	}
+}
+
+/*
+ * Puts matches into a buffer that has room for at least SPQ_MOST_OF_BUCKETS.
+ * Returns how many; 0 if there are no more.
+ */
+uint32
+spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room)
+{
+	Assert(room >= SPQ_MOST_OF_BUCKETS);
+	if (sweep->directory->nlevels == 0)
+		return 0;
+
+	/* code of its own for each predicate, which then is in no loop */
+	if (sweep->self == SPQ_SELF_BY_POSITION)
+		return sweep->predicate == SPQ_JOIN_OVERLAPS ?
+			sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_SELF_BY_POSITION) :
+			sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_POSITION);
+	if (sweep->self == SPQ_SELF_BY_ORDINAL)
+		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_ORDINAL);
+
+	switch (sweep->predicate)
+	{
+		case SPQ_JOIN_OVERLAPS:
+			return sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_TWO_SETS);
+		case SPQ_JOIN_CONTAINS:
+			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINS, SPQ_TWO_SETS);
+		case SPQ_JOIN_CONTAINED:
+			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINED, SPQ_TWO_SETS);
+		case SPQ_JOIN_SAME:
+			return sweep_for(sweep, matches, room, SPQ_JOIN_SAME, SPQ_TWO_SETS);
+		case SPQ_JOIN_WITHIN:
+			return sweep_for(sweep, matches, room, SPQ_JOIN_WITHIN, SPQ_TWO_SETS);
+	}
+	return 0;
+}

@@ -1,0 +1,80 @@
+/*-------------------------------------------------------------------------
+ *
+ * sweep.h
+ *	  Joins a block of probes with the build side in memory, a bufferful of
+ *	  pairs at a time.
+ *
+ * The block is in cell order too, and cut into buckets.  A bucket of probes
+ * goes down the directory as one box; below, the bucket's bounds choose
+ * probes, a probe chooses boxes, and the predicate decides:
+ *
+ *		bucket of probes  x  directory		 32 build buckets a comparison
+ *		bucket of probes  x  build bucket	 which probes meet its bounds?
+ *		probe			  x  build bucket	 which of its boxes meet the probe?
+ *		probe			  x  box			 spq_join_matches()
+ *
+ * The first three cannot miss a pair, as bounds enclose what they stand for
+ * and floats are rounded outward; the last is exact.  Each probe is in one
+ * bucket, each box in one bucket, each bucket below one parent: so each pair is
+ * looked at once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_SWEEP_H
+#define SPQ_JOIN_SWEEP_H
+
+#include "join/directory.h"
+#include "join/predicate.h"
+
+/* Joining a set with itself: which of the two ways round to report a pair */
+typedef enum SpqSelfJoin
+{
+	SPQ_TWO_SETS,				/* it is none: both */
+	SPQ_SELF_BY_POSITION,		/* probes are the build items themselves */
+	SPQ_SELF_BY_ORDINAL			/* probes are copies: their tags tell */
+} SpqSelfJoin;
+
+typedef struct SpqMatch
+{
+	uint32		probe;			/* of the block's items */
+	uint32		build;			/* of the build items */
+} SpqMatch;
+
+/* All pairs of two buckets fit into a buffer of this size. */
+#define SPQ_MOST_OF_BUCKETS (SPQ_BUCKET_LANES * SPQ_BUCKET_LANES)
+
+typedef struct SpqSweepStack
+{
+	int			level;
+	uint32		bucket;
+	SpqBucketBox bounds;
+} SpqSweepStack;
+
+typedef struct SpqSweep
+{
+	/* what does not change during a block */
+	SpqJoinPredicate predicate;
+	double		distance;
+	SpqSelfJoin self;
+	const SpqDirectory *directory;
+	const SpqJoinItem *build;
+	const SpqJoinItem *probes;
+	uint32		position;		/* of the first probe, if by position */
+	const SpqBucket *buckets;	/* of the probes, grown by the slack */
+	const uint32 *first;
+	uint32		nbuckets;
+
+	/* where we are */
+	uint32		bucket;			/* of the probes, the next one */
+	SpqBucketBox bounds;		/* of the one at work */
+	int			depth;
+	SpqSweepStack stack[SPQ_DIRECTORY_LEVELS * SPQ_BUCKET_LANES];
+
+	/* what it took, since the caller last looked */
+	uint64		candidates;		/* pairs given to the predicate */
+} SpqSweep;
+
+extern void spq_sweep_start(SpqSweep *sweep);
+extern uint32 spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room);
+
+#endif							/* SPQ_JOIN_SWEEP_H */

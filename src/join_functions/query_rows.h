@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * query_rows.h
+ *	  Rows (id, box) of a query that a user gave as text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_QUERY_ROWS_H
+#define SPQ_QUERY_ROWS_H
+
+#include "utils/geo_decls.h"
+
+typedef struct SpqQueryRows SpqQueryRows;
+
+/* Called with each row whose box is not NULL. */
+typedef void (*SpqQueryRow) (void *arg, int64 id, const BOX *box);
+
+extern SpqQueryRows *spq_query_plan(const char *query, const char *argument);
+extern double spq_query_estimate(const SpqQueryRows *rows);
+extern bool spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback,
+						  void *arg);
+extern void spq_query_end(SpqQueryRows *rows);
+
+#endif							/* SPQ_QUERY_ROWS_H */
