@@ -44,7 +44,7 @@ struct SpqQueryRows
 	const char *query;
 	const char *argument;		/* its name, for messages */
 	PlannedStmt *plan;
-	Snapshot	snapshot;
+	MemoryContext context;		/* that lasts until the last row */
 	QueryDesc  *desc;			/* NULL before the first row, and in the end */
 	bool		finished;
 	RowReceiver receiver;
@@ -151,8 +151,8 @@ check_columns(SpqQueryRows *rows)
 }
 
 /*
- * Parses, checks and plans a query, in the current memory context.  It must be
- * one SELECT that does not write.
+ * Parses, checks and plans a query, in the current memory context, which must
+ * last until the last row.  It must be one SELECT that does not write.
  */
 SpqQueryRows *
 spq_query_plan(const char *query, const char *argument)
@@ -165,6 +165,7 @@ spq_query_plan(const char *query, const char *argument)
 
 	rows->query = query;
 	rows->argument = argument;
+	rows->context = CurrentMemoryContext;
 	push_error_context(&callback, rows);
 
 	parsed = pg_parse_query(query);
@@ -219,9 +220,11 @@ bool
 spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
 {
 	ErrorContextCallback errors;
+	MemoryContext old;
 
 	if (rows->finished)
 		return false;
+	old = MemoryContextSwitchTo(rows->context);
 	push_error_context(&errors, rows);
 	rows->receiver.callback = callback;
 	rows->receiver.arg = arg;
@@ -240,6 +243,7 @@ spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
 	spq_executor_run(rows->desc, most);
 	PopActiveSnapshot();
 	error_context_stack = errors.previous;
+	MemoryContextSwitchTo(old);
 
 	if (most == 0 || rows->desc->estate->es_processed < most)
 		spq_query_end(rows);
