@@ -35,6 +35,7 @@
 #define KEY_BITS		31
 #define FEW_ITEMS		512		/* counting does not pay below */
 #define CROWDED			(2 * SPQ_BUCKET_LANES)
+#define OFTEN			65536	/* steps between two looks at interrupts */
 
 #define ST_SORT sort_few
 #define ST_ELEMENT_TYPE SpqCellKey
@@ -86,8 +87,13 @@ spq_fit_lattice(const SpqJoinItem *items, uint32 count, double cell_size)
 	for (uint32 i = 0; i < count; i++)
 	{
 		const BOX  *box = &items[i].box;
-		double		x = centre(box->low.x, box->high.x),
-					y = centre(box->low.y, box->high.y);
+		double		x,
+					y;
+
+		if (i % OFTEN == 0)
+			CHECK_FOR_INTERRUPTS();
+		x = centre(box->low.x, box->high.x);
+		y = centre(box->low.y, box->high.y);
 
 		/* what is not finite has no say, and goes to the border */
 		if (fabs(x) <= DBL_MAX)
@@ -177,9 +183,12 @@ sort_keys(SpqCellKey *keys, uint32 count, SpqCellKey *workspace)
 		uint32		sum = 0;
 		SpqCellKey *swap;
 
-		CHECK_FOR_INTERRUPTS();
 		for (uint32 i = 0; i < count; i++)
+		{
+			if (i % OFTEN == 0)
+				CHECK_FOR_INTERRUPTS();
 			start[from[i].key >> shift & (DIGITS - 1)]++;
+		}
 		for (int digit = 0; digit < DIGITS; digit++)
 		{
 			uint32		n = start[digit];
@@ -188,7 +197,11 @@ sort_keys(SpqCellKey *keys, uint32 count, SpqCellKey *workspace)
 			sum += n;
 		}
 		for (uint32 i = 0; i < count; i++)
+		{
+			if (i % OFTEN == 0)
+				CHECK_FOR_INTERRUPTS();
 			to[start[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
+		}
 		swap = from;
 		from = to;
 		to = swap;
@@ -197,37 +210,10 @@ sort_keys(SpqCellKey *keys, uint32 count, SpqCellKey *workspace)
 		memcpy(keys, from, count * sizeof(SpqCellKey));
 }
 
-/* Moves items to where the keys say, one cycle of the permutation at a time. */
-static void
-permute(SpqJoinItem *items, uint32 count, SpqCellKey *keys)
-{
-	for (uint32 i = 0; i < count; i++)
-	{
-		SpqJoinItem first;
-		uint32		to = i,
-					from = keys[i].index;
-
-		if (i % 65536 == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (from == i)
-			continue;
-		first = items[i];
-		while (from != i)
-		{
-			items[to] = items[from];
-			keys[to].index = to;
-			to = from;
-			from = keys[to].index;
-		}
-		items[to] = first;
-		keys[to].index = to;
-	}
-}
-
 /* Gives crowded cells a lattice of their own. */
 static void
-refine_crowded(SpqJoinItem *items, uint32 count, double cell_size,
-			   SpqCellKey *keys, SpqCellKey *workspace)
+refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
+			   double cell_size, SpqCellKey *keys, SpqCellKey *workspace)
 {
 	uint32		end;
 
@@ -246,26 +232,39 @@ refine_crowded(SpqJoinItem *items, uint32 count, double cell_size,
 			(end - start == count && cell_size > 0 &&
 			 spq_lattice_cell_size(&lattice) < cell_size * 1.001))
 			continue;			/* the same centre, or as fine as wanted */
-		spq_cell_order(items + start, end - start, &lattice, cell_size,
-					   keys + start, workspace + start);
+		spq_cell_order(items + start, spare + start, end - start, &lattice,
+					   cell_size, keys + start, workspace + start);
+		memcpy(items + start, spare + start, (end - start) * sizeof(SpqJoinItem));
 	}
 }
 
 /*
- * Sorts items by their cells.  On return, keys has their keys: of equal boxes
- * equal keys, within a crowded cell those of that cell's own lattice.  Both
- * keys and workspace have room for "count".
+ * Puts items into "sorted", in the order of their cells; what they leave behind
+ * is scratch.  On return, keys has their keys: of equal boxes equal keys, within
+ * a crowded cell those of that cell's own lattice.
+ *
+ * Items are gathered rather than exchanged in place, which would save memory:
+ * in a cycle of exchanges each step has to wait for the memory of the one
+ * before, which took three times as long.
  */
 void
-spq_cell_order(SpqJoinItem *items, uint32 count, const SpqCellLattice *lattice,
-			   double cell_size, SpqCellKey *keys, SpqCellKey *workspace)
+spq_cell_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
+			   const SpqCellLattice *lattice, double cell_size,
+			   SpqCellKey *keys, SpqCellKey *workspace)
 {
 	for (uint32 i = 0; i < count; i++)
 	{
+		if (i % OFTEN == 0)
+			CHECK_FOR_INTERRUPTS();
 		keys[i].key = spq_cell_key(lattice, &items[i].box);
 		keys[i].index = i;
 	}
 	sort_keys(keys, count, workspace);
-	permute(items, count, keys);
-	refine_crowded(items, count, cell_size, keys, workspace);
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % OFTEN == 0)
+			CHECK_FOR_INTERRUPTS();
+		sorted[i] = items[keys[i].index];
+	}
+	refine_crowded(sorted, items, count, cell_size, keys, workspace);
 }

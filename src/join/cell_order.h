@@ -44,9 +44,10 @@ typedef struct SpqCellLattice
 extern SpqCellLattice spq_fit_lattice(const SpqJoinItem *items, uint32 count,
 									  double cell_size);
 extern uint32 spq_cell_key(const SpqCellLattice *lattice, const BOX *box);
-extern void spq_cell_order(SpqJoinItem *items, uint32 count,
-						   const SpqCellLattice *lattice, double cell_size,
-						   SpqCellKey *keys, SpqCellKey *workspace);
+extern void spq_cell_order(SpqJoinItem *items, SpqJoinItem *sorted,
+						   uint32 count, const SpqCellLattice *lattice,
+						   double cell_size, SpqCellKey *keys,
+						   SpqCellKey *workspace);
 
 static inline double
 spq_lattice_cell_size(const SpqCellLattice *lattice)

@@ -50,9 +50,19 @@ spq_items_clear(SpqItems *items)
 	MemoryContextReset(items->context);
 }
 
+/* Gives the memory back that sorting took. */
+void
+spq_items_free_spare(SpqItems *items)
+{
+	if (items->spare)
+		pfree(items->spare);
+	items->spare = NULL;
+	items->spare_capacity = 0;
+}
+
 /*
  * Sorts the items into cell order.  Returns their keys, which are in
- * items->context, as is a workspace that has been freed by then.
+ * items->context.
  */
 SpqCellKey *
 spq_items_order(SpqItems *items, double cell_size, SpqCellLattice *lattice)
@@ -60,9 +70,27 @@ spq_items_order(SpqItems *items, double cell_size, SpqCellLattice *lattice)
 	Size		size = Max(items->count, 1) * sizeof(SpqCellKey);
 	SpqCellKey *keys = MemoryContextAllocHuge(items->context, size);
 	SpqCellKey *workspace = MemoryContextAllocHuge(items->context, size);
+	SpqJoinItem *sorted;
+	uint32		capacity;
+
+	if (items->spare_capacity < items->count)
+	{
+		spq_items_free_spare(items);
+		items->spare = MemoryContextAllocHuge(items->array,
+											  items->count * sizeof(SpqJoinItem));
+		items->spare_capacity = items->count;
+	}
 
 	*lattice = spq_fit_lattice(items->item, items->count, cell_size);
-	spq_cell_order(items->item, items->count, lattice, cell_size, keys, workspace);
+	spq_cell_order(items->item, items->spare, items->count, lattice, cell_size,
+				   keys, workspace);
 	pfree(workspace);
+
+	sorted = items->spare;
+	capacity = items->spare_capacity;
+	items->spare = items->item;
+	items->spare_capacity = items->capacity;
+	items->item = sorted;
+	items->capacity = capacity;
 	return keys;
 }

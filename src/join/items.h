@@ -17,17 +17,21 @@ typedef struct SpqItems
 	SpqJoinItem *item;
 	uint32		count;
 	uint32		capacity;
+	SpqJoinItem *spare;			/* where they are sorted to */
+	uint32		spare_capacity;
 	uint64		payload_bytes;
-	MemoryContext array;		/* holds item[] */
+	MemoryContext array;		/* holds item[] and spare[] */
 	MemoryContext context;		/* what is made anew each time: payloads, order */
 } SpqItems;
 
 /*
- * Memory that an item takes while it is joined, at the most: itself, its key
- * and the key's copy for sorting, its share of a bucket.
+ * Memory that an item takes, at the most.  On the build side: twice itself and
+ * its key while it is sorted; later itself and its share of a bucket, which is
+ * less.  In a block of probes, where nothing is given back: all of it.
  */
-#define SPQ_ITEM_BYTES \
-	(sizeof(SpqJoinItem) + 2 * sizeof(SpqCellKey) + \
+#define SPQ_ITEM_BYTES	(2 * sizeof(SpqJoinItem) + sizeof(SpqCellKey))
+#define SPQ_PROBE_BYTES \
+	(SPQ_ITEM_BYTES + sizeof(SpqCellKey) + \
 	 (sizeof(SpqBucket) + sizeof(uint32)) / SPQ_LEAST_FILL)
 
 static inline uint64
@@ -39,6 +43,7 @@ spq_items_bytes(const SpqItems *items)
 extern void spq_items_init(SpqItems *items, MemoryContext parent);
 extern SpqJoinItem *spq_items_add(SpqItems *items);
 extern void spq_items_clear(SpqItems *items);
+extern void spq_items_free_spare(SpqItems *items);
 extern SpqCellKey *spq_items_order(SpqItems *items, double cell_size,
 								   SpqCellLattice *lattice);
 

@@ -12,7 +12,7 @@
 #include "join/join_state.h"
 
 /*
- * A quarter of the memory is for the block of probes, the rest for the build
+ * An eighth of the memory is for the block of probes, the rest for the build
  * side.  Larger blocks are better: the more probes, the fewer of the build
  * side's buckets each bucket of probes meets.
  */
@@ -23,7 +23,7 @@ spq_join_begin(const SpqJoinSpec *spec)
 												  "spatial join",
 												  ALLOCSET_DEFAULT_SIZES);
 	SpqJoin    *join = MemoryContextAllocZero(context, sizeof(SpqJoin));
-	uint64		block_rows = spec->memory / 4 / SPQ_ITEM_BYTES;
+	uint64		block_rows = spec->memory / 8 / SPQ_PROBE_BYTES;
 	uint64		rest;
 
 	Assert(!(spec->self && (spec->unmatched_build || spec->unmatched_probes ||
@@ -34,7 +34,7 @@ spq_join_begin(const SpqJoinSpec *spec)
 	join->slack = spq_join_slack(spec->predicate, spec->distance);
 	join->context = context;
 	join->most_block = Min(Max(block_rows, SPQ_LEAST_BLOCK), SPQ_MOST_BLOCK);
-	rest = (uint64) join->most_block * SPQ_ITEM_BYTES;
+	rest = (uint64) join->most_block * SPQ_PROBE_BYTES;
 	rest = spec->memory > rest ? spec->memory - rest : 0;
 	join->build_limit = Max(rest, SPQ_LEAST_BLOCK * SPQ_ITEM_BYTES);
 	/* items are numbered by 32 bits */
@@ -73,7 +73,7 @@ spq_join_stats(const SpqJoin *join)
 static inline uint64
 payload_limit(const SpqJoin *join)
 {
-	return join->most_block * (uint64) SPQ_ITEM_BYTES;
+	return join->most_block * (uint64) SPQ_PROBE_BYTES;
 }
 
 static void
@@ -143,6 +143,7 @@ spq_finish_build_side(SpqJoin *join)
 		return;
 
 	keys = spq_items_order(build, join->spec.cell_size, &lattice);
+	spq_items_free_spare(build);
 	if (join->stats.cell_size == 0)
 		join->stats.cell_size = spq_lattice_cell_size(&lattice);
 	join->stats.levels = Max(join->stats.levels,
