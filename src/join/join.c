@@ -245,7 +245,6 @@ start_block(SpqJoin *join)
 	sweep->distance = join->spec.distance;
 	sweep->directory = &join->directory;
 	sweep->build = join->build.item;
-	sweep->probes = block->item;
 	sweep->self = !join->spec.self ? SPQ_TWO_SETS : SPQ_SELF_BY_ORDINAL;
 	if (join->directory.nlevels == 0)
 	{
@@ -255,6 +254,7 @@ start_block(SpqJoin *join)
 	}
 
 	keys = spq_items_order(block, join->spec.cell_size, &lattice);
+	sweep->probes = block->item;
 	buckets = MemoryContextAllocHuge(block->context,
 									 spq_most_buckets(block->count) * sizeof(SpqBucket));
 	first = MemoryContextAllocHuge(block->context,
