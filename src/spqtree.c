@@ -6,6 +6,9 @@
  * The work is done in one folder per capability:
  *
  *	  quadtree/		the SP-GiST operator class for boxes
+ *	  join/			the spatial join engine
+ *	  join_functions/	the join as SQL functions
+ *	  cells/		cells of a grid, as SQL functions
  *
  *-------------------------------------------------------------------------
  */
