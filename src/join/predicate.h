@@ -89,20 +89,27 @@ spq_join_slack(SpqJoinPredicate predicate, double distance)
 	return Min(slack, DBL_MAX);
 }
 
-/* box_overlap() of PostgreSQL.  Without branches: which fails is a toss-up. */
+/*
+ * box_overlap() of PostgreSQL.  Without branches, as which comparison fails is
+ * a toss-up.
+ */
 static inline bool
 spq_boxes_overlap(const BOX *a, const BOX *b)
 {
-	return FPle(a->low.x, b->high.x) & FPle(b->low.x, a->high.x) &
-		FPle(a->low.y, b->high.y) & FPle(b->low.y, a->high.y);
+	int			x = (int) FPle(a->low.x, b->high.x) & (int) FPle(b->low.x, a->high.x),
+				y = (int) FPle(a->low.y, b->high.y) & (int) FPle(b->low.y, a->high.y);
+
+	return (x & y) != 0;
 }
 
 /* box_contain() of PostgreSQL */
 static inline bool
 spq_box_contains(const BOX *a, const BOX *b)
 {
-	return FPge(a->high.x, b->high.x) & FPle(a->low.x, b->low.x) &
-		FPge(a->high.y, b->high.y) & FPle(a->low.y, b->low.y);
+	int			x = (int) FPge(a->high.x, b->high.x) & (int) FPle(a->low.x, b->low.x),
+				y = (int) FPge(a->high.y, b->high.y) & (int) FPle(a->low.y, b->low.y);
+
+	return (x & y) != 0;
 }
 
 /*
