@@ -333,6 +333,9 @@ read_self_probe(SpqJoin *join, SpqJoinItem *item)
 			CHECK_FOR_INTERRUPTS();
 			if (spq_route_row(join, item))
 				return true;
+			/* what has been written need not stay in memory */
+			if (join->spec.build_payload)
+				pfree(spq_payload_of(item->ref));
 		}
 		join->self_begun = false;
 	}

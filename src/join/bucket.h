@@ -51,9 +51,12 @@ typedef struct SpqBucketBox
 } SpqBucketBox;
 
 /*
- * A float that is at most x, which is no NaN, and one that is at least x.  The
- * margin is more than conversion can round; what lies beyond the floats stays
- * the largest float on the side where infinity would be too much.
+ * A float that is at most x, and one that is at least x.  The margin is more
+ * than conversion can round; what lies beyond the floats stays the largest float
+ * on the side where infinity would be too much.
+ *
+ * NaN, which is infinity less an infinite slack, is taken for what it came
+ * from: a low corner at infinity, or a high one at minus infinity.
  */
 static inline float
 spq_float_below(double x)

@@ -230,7 +230,7 @@ refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 		lattice = spq_fit_lattice(items + start, end - start, cell_size);
 		if (lattice.scale == 0 ||
 			(end - start == count && cell_size > 0 &&
-			 spq_lattice_cell_size(&lattice) < cell_size * 1.001))
+			 lattice.scale * (cell_size / 2) > 0.999))
 			continue;			/* the same centre, or as fine as wanted */
 		spq_cell_order(items + start, spare + start, end - start, &lattice,
 					   cell_size, keys + start, workspace + start);

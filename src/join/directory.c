@@ -19,16 +19,6 @@ spq_most_buckets(uint32 count)
 	return count / SPQ_LEAST_FILL + 1;
 }
 
-/* Bytes of a directory, at most. */
-Size
-spq_directory_size(uint32 count)
-{
-	Size		buckets = spq_most_buckets(count);
-
-	return buckets * (sizeof(SpqBucket) + sizeof(uint32)) +
-		(buckets / (SPQ_BUCKET_LANES - 1) + SPQ_DIRECTORY_LEVELS) * sizeof(SpqBucket);
-}
-
 /*
  * Where the bucket that starts at "start" should end: after 16 to 32 items, at
  * the border of the largest cell that ends there.  That is where the highest

@@ -48,6 +48,5 @@ extern uint32 spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys,
 extern void spq_build_directory(SpqDirectory *directory,
 								const SpqJoinItem *items, const SpqCellKey *keys,
 								uint32 count, const Point *origin);
-extern Size spq_directory_size(uint32 count);
 
 #endif							/* SPQ_JOIN_DIRECTORY_H */

@@ -77,7 +77,7 @@ spq_join_can_match(SpqJoinPredicate predicate, const BOX *box)
 /*
  * By how much to grow a probe on each side.  Twice EPSILON, because "a <= b +
  * EPSILON" is decided after rounding; for a distance, more than any rounding
- * of differences and of hypot() can hide.
+ * of differences and of hypot() can hide, which next to DBL_MAX is infinity.
  */
 static inline double
 spq_join_slack(SpqJoinPredicate predicate, double distance)
@@ -86,7 +86,7 @@ spq_join_slack(SpqJoinPredicate predicate, double distance)
 
 	if (predicate == SPQ_JOIN_WITHIN)
 		slack += distance * (1 + 8 * DBL_EPSILON);
-	return Min(slack, DBL_MAX);
+	return slack;
 }
 
 /*

@@ -19,7 +19,8 @@ spq_copy_payload(const void *data, Size length, MemoryContext context)
 		MemoryContextAlloc(context, offsetof(SpqPayload, data) + length);
 
 	payload->length = length;
-	memcpy(payload->data, data, length);
+	if (length > 0)
+		memcpy(payload->data, data, length);
 	return (uint64) (uintptr_t) payload->data;
 }
 

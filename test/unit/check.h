@@ -57,6 +57,7 @@ start_tests(int argc, char **argv)
 	if (argc > 1)
 		seed = atol(argv[1]);
 	srand48(seed);
+	setvbuf(stdout, NULL, _IOLBF, 0);	/* for what comes before an abort */
 }
 
 static inline int

@@ -1,7 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * stubs.c
- *	  What the tested code would call in the server.  Nothing may get there.
+ *	  What the tested code would call in the server: errors, which nothing may
+ *	  raise, memory contexts, temporary files.
+ *
+ * Each chunk of memory is a malloc() of its own, so that AddressSanitizer sees
+ * what goes beyond its end, or comes after the end of its context.  Temporary
+ * files are in memory, too: joins with little memory make a lot of them.
+ * All is counted, as LeakSanitizer would find whatever is still in a context.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,10 +15,20 @@
 
 #include <stdio.h>
 
+#include "miscadmin.h"
+#include "storage/buffile.h"
+#include "utils/memutils.h"
+
+#include "stubs.h"
+
 /* the C library's, not the server's own */
 #undef printf
 #undef fprintf
 #undef snprintf
+
+/*
+ * Errors
+ */
 
 bool
 errstart(int elevel, const char *domain)
@@ -25,6 +41,18 @@ bool
 errstart_cold(int elevel, const char *domain)
 {
 	return errstart(elevel, domain);
+}
+
+int
+errcode_for_file_access(void)
+{
+	return 0;
+}
+
+int
+errmsg(const char *fmt,...)
+{
+	return 0;
 }
 
 int
@@ -48,4 +76,268 @@ ExceptionalCondition(const char *conditionName,
 	fprintf(stderr, "%s:%d: failed assertion %s\n", fileName, lineNumber,
 			conditionName);
 	abort();
+}
+
+/*
+ * Interrupts, stack
+ */
+
+volatile sig_atomic_t InterruptPending = false;
+
+void
+ProcessInterrupts(void)
+{
+}
+
+/* The server's own limit is 2 MB, without sanitizers. */
+void
+check_stack_depth(void)
+{
+	static char *base = NULL;
+	char	   *here = __builtin_frame_address(0);
+
+	if (base == NULL || here > base)
+		base = here;
+	if (base - here > 2 * 1024 * 1024)
+	{
+		fprintf(stderr, "the code calls itself too often\n");
+		abort();
+	}
+}
+
+/*
+ * Memory contexts
+ */
+
+typedef struct Chunk
+{
+	struct Chunk *previous;
+	struct Chunk *next;
+	MemoryContext context;
+	Size		size;
+} Chunk;
+
+typedef struct Context
+{
+	MemoryContextData data;		/* of which only the family is used */
+	Chunk		chunks;			/* head of a ring */
+} Context;
+
+long		stub_bytes = 0;
+long		stub_chunks = 0;
+long		stub_contexts = 0;
+long		stub_peak_bytes = 0;
+
+static Context root = {
+	.chunks.previous = &root.chunks,
+	.chunks.next = &root.chunks
+};
+
+MemoryContext CurrentMemoryContext = &root.data;
+
+static void *
+allocate(MemoryContext context, Size size)
+{
+	Chunk	   *head = &((Context *) context)->chunks;
+	Chunk	   *chunk = malloc(sizeof(Chunk) + size);
+
+	/* nobody may rely on what is in it */
+	memset(chunk + 1, 0x5a, size);
+	chunk->size = size;
+	chunk->context = context;
+	chunk->previous = head->previous;
+	chunk->next = head;
+	head->previous->next = chunk;
+	head->previous = chunk;
+	stub_chunks++;
+	stub_bytes += size;
+	stub_peak_bytes = Max(stub_peak_bytes, stub_bytes);
+	return chunk + 1;
+}
+
+void *
+MemoryContextAllocHuge(MemoryContext context, Size size)
+{
+	if (!AllocHugeSizeIsValid(size))
+		elog(ERROR, "invalid size");
+	return allocate(context, size);
+}
+
+void *
+MemoryContextAlloc(MemoryContext context, Size size)
+{
+	if (!AllocSizeIsValid(size))
+		elog(ERROR, "invalid size");
+	return allocate(context, size);
+}
+
+void *
+MemoryContextAllocZero(MemoryContext context, Size size)
+{
+	return memset(MemoryContextAlloc(context, size), 0, size);
+}
+
+void *
+palloc(Size size)
+{
+	return MemoryContextAlloc(CurrentMemoryContext, size);
+}
+
+void *
+palloc0(Size size)
+{
+	return MemoryContextAllocZero(CurrentMemoryContext, size);
+}
+
+void
+pfree(void *pointer)
+{
+	Chunk	   *chunk = (Chunk *) pointer - 1;
+
+	chunk->previous->next = chunk->next;
+	chunk->next->previous = chunk->previous;
+	stub_chunks--;
+	stub_bytes -= chunk->size;
+	free(chunk);
+}
+
+/* Always elsewhere: who keeps the old address shall be found. */
+void *
+repalloc_huge(void *pointer, Size size)
+{
+	Chunk	   *chunk = (Chunk *) pointer - 1;
+	void	   *result = MemoryContextAllocHuge(chunk->context, size);
+
+	memcpy(result, pointer, Min(size, chunk->size));
+	pfree(pointer);
+	return result;
+}
+
+void *
+repalloc(void *pointer, Size size)
+{
+	if (!AllocSizeIsValid(size))
+		elog(ERROR, "invalid size");
+	return repalloc_huge(pointer, size);
+}
+
+MemoryContext
+AllocSetContextCreateInternal(MemoryContext parent, const char *name,
+							  Size minContextSize, Size initBlockSize,
+							  Size maxBlockSize)
+{
+	Context    *context = calloc(1, sizeof(Context));
+
+	context->chunks.previous = context->chunks.next = &context->chunks;
+	context->data.name = name;
+	context->data.parent = parent;
+	context->data.nextchild = parent->firstchild;
+	parent->firstchild = &context->data;
+	stub_contexts++;
+	return &context->data;
+}
+
+void
+MemoryContextReset(MemoryContext context)
+{
+	Chunk	   *head = &((Context *) context)->chunks;
+
+	while (context->firstchild != NULL)
+		MemoryContextDelete(context->firstchild);
+	while (head->next != head)
+		pfree(head->next + 1);
+}
+
+void
+MemoryContextDelete(MemoryContext context)
+{
+	MemoryContext *link = &context->parent->firstchild;
+
+	MemoryContextReset(context);
+	while (*link != context)
+		link = &(*link)->nextchild;
+	*link = context->nextchild;
+	if (CurrentMemoryContext == context)
+		elog(ERROR, "deleting the current memory context");
+	stub_contexts--;
+	free(context);
+}
+
+/*
+ * Temporary files
+ */
+
+/* As in the server, this is in the context that was current. */
+struct BufFile
+{
+	char	   *data;
+	size_t		size;
+	size_t		capacity;
+	size_t		position;
+};
+
+long		stub_files = 0;
+long		stub_files_made = 0;
+
+BufFile *
+BufFileCreateTemp(bool interXact)
+{
+	stub_files++;
+	stub_files_made++;
+	return palloc0(sizeof(BufFile));
+}
+
+void
+BufFileClose(BufFile *file)
+{
+	free(file->data);
+	pfree(file);
+	stub_files--;
+}
+
+#if PG_VERSION_NUM >= 160000
+void
+BufFileWrite(BufFile *file, const void *data, size_t size)
+#else
+void
+BufFileWrite(BufFile *file, void *data, size_t size)
+#endif
+{
+	if (file->position + size > file->capacity)
+	{
+		file->capacity = Max(file->position + size, 2 * file->capacity);
+		file->data = realloc(file->data, file->capacity);
+	}
+	memcpy(file->data + file->position, data, size);
+	file->position += size;
+	file->size = Max(file->size, file->position);
+}
+
+size_t
+BufFileRead(BufFile *file, void *data, size_t size)
+{
+	size = Min(size, file->size - file->position);
+	if (size > 0)
+		memcpy(data, file->data + file->position, size);
+	file->position += size;
+	return size;
+}
+
+#if PG_VERSION_NUM >= 160000
+void
+BufFileReadExact(BufFile *file, void *data, size_t size)
+{
+	if (BufFileRead(file, data, size) != size)
+		elog(ERROR, "the file ended too soon");
+}
+#endif
+
+int
+BufFileSeek(BufFile *file, int fileno, off_t offset, int whence)
+{
+	if (fileno != 0 || whence != SEEK_SET || offset < 0 ||
+		(size_t) offset > file->size)
+		return EOF;
+	file->position = offset;
+	return 0;
 }

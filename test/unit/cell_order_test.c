@@ -1,0 +1,301 @@
+/*-------------------------------------------------------------------------
+ *
+ * cell_order_test.c
+ *	  Boxes in the order of cells: join/cell_order.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "join/cell_order.h"
+
+typedef enum Kind
+{
+	UNIFORM,
+	CLUSTERS,					/* in clusters, in clusters ... */
+	OUTLIER,					/* a cluster, and one far away */
+	SAME,
+	CONCENTRIC,					/* same centre, any size */
+	REPEATED,					/* few different boxes */
+	DENORMAL,
+	HUGE_NUMBERS,
+	INFINITE,
+	NOT_A_NUMBER,
+	SIZES,						/* over many decades */
+	ODD,
+	KINDS
+} Kind;
+
+static const char *const kind_names[] = {
+	"uniform", "clusters in clusters", "one far outlier", "all the same",
+	"same centre", "repeated boxes", "denormals", "huge numbers", "infinities",
+	"not a number", "sizes over decades", "odd boxes"
+};
+
+static BOX
+box_at(double x, double y, double width, double height)
+{
+	BOX			box;
+
+	box.low.x = x;
+	box.low.y = y;
+	box.high.x = x + width;
+	box.high.y = y + height;
+	return box;
+}
+
+static BOX
+make_box(Kind kind, int i)
+{
+	const double infinity = get_float8_infinity();
+	BOX			box;
+
+	switch (kind)
+	{
+		case UNIFORM:
+			return box_at(drand48() * 1000, drand48() * 1000, drand48(), drand48());
+		case CLUSTERS:
+			{
+				double		x = 0,
+							y = 0,
+							size = 1e200;
+
+				/* deeper and deeper, and all of a level into few places */
+				for (int level = random_int(0, 25); level > 0; level--)
+				{
+					x += random_int(0, 1) * size;
+					size *= 1e-12;
+				}
+				return box_at(x + drand48() * size, y + drand48() * size, 0, 0);
+			}
+		case OUTLIER:
+			return i == 0 ? box_at(1e200, -1e200, 1, 1) :
+				box_at(drand48(), drand48(), 1e-3, 1e-3);
+		case SAME:
+			return box_at(3, 4, 5, 6);
+		case CONCENTRIC:
+			{
+				double		half = ldexp(1.0, random_int(-10, 40));
+
+				return box_at(-half, -half, 2 * half, 2 * half);
+			}
+		case REPEATED:
+			return box_at(random_int(0, 5), random_int(0, 3) * 1e-9, 1, 2);
+		case DENORMAL:
+			return box_at(random_int(0, 20) * 5e-324, random_int(-9, 9) * 5e-324,
+						  0, random_int(0, 1) * 5e-324);
+		case HUGE_NUMBERS:
+			return box_at(random_int(-9, 9) * 1e307, (drand48() - 0.5) * 2e307,
+						  drand48() * 1e307, drand48() * 8e307);
+		case INFINITE:
+			box = box_at(drand48(), drand48(), 1, 1);
+			switch (random_int(0, 5))
+			{
+				case 0:
+					box.low.x = box.high.x = infinity;
+					break;
+				case 1:
+					box.low.y = -infinity;
+					break;
+				case 2:
+					box.low.x = box.low.y = -infinity;
+					box.high.x = box.high.y = infinity;
+					break;
+				case 3:
+					box.low.x = box.high.x = -infinity;
+					break;
+			}
+			return box;
+		case NOT_A_NUMBER:
+			box = box_at(drand48(), drand48(), 1, 1);
+			if (random_int(0, 1))
+				box.high.x = get_float8_nan();
+			if (random_int(0, 3) == 0)
+				box.low.x = box.high.x = get_float8_nan();
+			if (random_int(0, 3) == 0)
+				box.low.y = box.high.y = get_float8_nan();
+			return box;
+		case SIZES:
+			return box_at(drand48() * 1000, drand48() * 1000,
+						  exp(drand48() * 30 - 20), exp(drand48() * 30 - 20));
+		default:
+			return any_box();
+	}
+}
+
+/* How items are compared while looking for equal boxes. */
+static const SpqJoinItem *items_compared;
+
+static int
+compare_boxes(const void *a, const void *b)
+{
+	return memcmp(&items_compared[*(const uint32 *) a].box,
+				  &items_compared[*(const uint32 *) b].box, sizeof(BOX));
+}
+
+static void
+test_order(Kind kind, uint32 count, double cell_size)
+{
+	/* arrays of exactly this size, for the sanitizer */
+	SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
+	SpqJoinItem *unsorted = malloc(count * sizeof(SpqJoinItem));
+	SpqJoinItem *given = malloc(count * sizeof(SpqJoinItem));
+	SpqCellKey *keys = malloc(count * sizeof(SpqCellKey));
+	SpqCellKey *workspace = malloc(count * sizeof(SpqCellKey));
+	uint32	   *place = malloc(count * sizeof(uint32));
+	uint32	   *by_box = malloc(count * sizeof(uint32));
+	uint32	   *changes = malloc(count * sizeof(uint32));
+	SpqCellLattice lattice;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		given[i].box = make_box(kind, i);
+		given[i].ref = i;
+		given[i].tag = i * UINT64CONST(0x9e3779b97f4a7c15);
+		unsorted[i] = given[i];
+		place[i] = PG_UINT32_MAX;
+	}
+	lattice = spq_fit_lattice(given, count, cell_size);
+	check(lattice.scale >= 0 && lattice.scale <= DBL_MAX &&
+		  fabs(lattice.x) <= DBL_MAX && fabs(lattice.y) <= DBL_MAX,
+		  "%s", kind_names[kind]);
+	check(lattice.scale == 0 ||
+		  spq_lattice_cell_size(&lattice) >= cell_size * (1 - 1e-9),
+		  "%s: cell size %g", kind_names[kind], cell_size);
+	spq_cell_order(unsorted, items, count, &lattice, cell_size, keys, workspace);
+	free(unsorted);
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		uint64		ref = items[i].ref;
+
+		check(ref < count && place[ref] == PG_UINT32_MAX &&
+			  memcmp(&items[i], &given[ref], sizeof(SpqJoinItem)) == 0,
+			  "%s: %u items, item %u", kind_names[kind], count, i);
+		if (ref < count)
+			place[ref] = i;
+		check(i == 0 || spq_cell_key(&lattice, &items[i - 1].box) <=
+			  spq_cell_key(&lattice, &items[i].box),
+			  "%s: %u items, item %u", kind_names[kind], count, i);
+		changes[i] = i == 0 ? 0 : changes[i - 1] + (keys[i].key != keys[i - 1].key);
+		by_box[i] = i;
+	}
+
+	/* equal boxes, and what is between them, have the same key */
+	items_compared = items;
+	qsort(by_box, count, sizeof(uint32), compare_boxes);
+	for (uint32 i = 1; i < count; i++)
+	{
+		if (compare_boxes(&by_box[i - 1], &by_box[i]) == 0)
+			check(changes[by_box[i - 1]] == changes[by_box[i]],
+				  "%s: %u items, cell size %g: items %u and %u are equal",
+				  kind_names[kind], count, cell_size, by_box[i - 1], by_box[i]);
+	}
+
+	free(items);
+	free(given);
+	free(keys);
+	free(workspace);
+	free(place);
+	free(by_box);
+	free(changes);
+}
+
+static void
+test_all_orders(void)
+{
+	static const uint32 counts[] = {0, 1, 2, 31, 32, 33, 65, 511, 512, 513, 20000};
+	static const double cell_sizes[] = {
+		0, 1e-3, 1, 100, 1e-310, 5e-324, 1e200, 1e308, DBL_MAX
+	};
+
+	for (Kind kind = 0; kind < KINDS; kind++)
+	{
+		char		name[100];
+
+		for (int i = 0; i < (int) lengthof(counts); i++)
+		{
+			for (int j = 0; j < (int) lengthof(cell_sizes); j++)
+			{
+				/* of many, two sizes are enough */
+				if (counts[i] < 20000 || j == 0 || j == 2)
+					test_order(kind, counts[i], cell_sizes[j]);
+			}
+		}
+		snprintf(name, sizeof(name), "cell order: %s", kind_names[kind]);
+		finish_test(name);
+	}
+}
+
+/* Two dense clusters: neighbours in the order have to be neighbours. */
+static void
+test_refinement(void)
+{
+	const uint32 count = 8000;
+	SpqJoinItem *unsorted = malloc(count * sizeof(SpqJoinItem));
+	SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
+	SpqCellKey *keys = malloc(count * sizeof(SpqCellKey));
+	SpqCellKey *workspace = malloc(count * sizeof(SpqCellKey));
+
+	for (int cell_size = 0; cell_size <= 2; cell_size++)
+	{
+		SpqCellLattice lattice;
+		double		sum = 0;
+
+		for (uint32 i = 0; i < count; i++)
+		{
+			unsorted[i].box = box_at(drand48() + 1e7 * random_int(0, 1), drand48(), 0, 0);
+			unsorted[i].ref = unsorted[i].tag = i;
+		}
+		lattice = spq_fit_lattice(unsorted, count, cell_size);
+		spq_cell_order(unsorted, items, count, &lattice, cell_size, keys, workspace);
+		for (uint32 i = 1; i < count; i++)
+			sum += Min(fabs(items[i].box.low.x - items[i - 1].box.low.x), 1) +
+				fabs(items[i].box.low.y - items[i - 1].box.low.y);
+		/* at random it would be 2/3; with these cell sizes it is that */
+		check(cell_size > 0 ? sum / count > 0.5 : sum / count < 0.05,
+			  "cell size %d: on average %g", cell_size, sum / count);
+	}
+	free(unsorted);
+	free(items);
+	free(keys);
+	free(workspace);
+	finish_test("crowded cells are refined, but not below the cell size");
+}
+
+/* Large boxes do not lie among small ones. */
+static void
+test_levels(void)
+{
+	for (int i = 0; i < 100000; i++)
+	{
+		SpqCellLattice lattice = {0};
+		BOX			small = any_box(),
+					large = any_box();
+		int			level_small,
+					level_large;
+
+		lattice.scale = exp(drand48() * 20 - 10);
+		lattice.exponent = random_int(0, 2047);
+		level_small = spq_key_level(spq_cell_key(&lattice, &small));
+		level_large = spq_key_level(spq_cell_key(&lattice, &large));
+		check(level_small >= 0 && level_small < SPQ_LEVELS, "%d", level_small);
+		if (Max(small.high.x - small.low.x, small.high.y - small.low.y) <=
+			Max(large.high.x - large.low.x, large.high.y - large.low.y))
+			check(level_small <= level_large, "%d %d", level_small, level_large);
+	}
+	finish_test("levels follow sizes");
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_all_orders();
+	test_refinement();
+	test_levels();
+	return tests_failed > 0;
+}

@@ -1,0 +1,174 @@
+/*-------------------------------------------------------------------------
+ *
+ * directory_test.c
+ *	  Buckets over boxes in cell order, and the levels above:
+ *	  join/directory.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "utils/memutils.h"
+
+#include "join/directory.h"
+#include "join/items.h"
+#include "stubs.h"
+
+static void
+check_directory(const SpqDirectory *directory, const SpqJoinItem *items,
+				uint32 count)
+{
+	uint32		nbuckets = directory->nbuckets[0];
+
+	check(nbuckets <= spq_most_buckets(count), "%u of %u", nbuckets, count);
+	check(directory->first[0] == 0 && directory->first[nbuckets] == count,
+		  "%u items", count);
+	for (uint32 i = 0; i < nbuckets; i++)
+	{
+		const SpqBucket *bucket = &directory->buckets[0][i];
+		uint32		start = directory->first[i],
+					n = directory->first[i + 1] - start;
+
+		check(n >= 1 && n <= SPQ_BUCKET_LANES &&
+			  (n >= SPQ_LEAST_FILL || i == nbuckets - 1),
+			  "bucket %u of %u: %u items", i, nbuckets, n);
+		for (uint32 lane = 0; lane < SPQ_BUCKET_LANES; lane++)
+		{
+			SpqBucketBox box;
+
+			if (lane >= n)
+			{
+				check(isnan(bucket->lx[lane]) && isnan(bucket->hy[lane]),
+					  "bucket %u lane %u", i, lane);
+				continue;
+			}
+			box = spq_bucket_box(&items[start + lane].box, 0, &directory->origin);
+			check(bucket->lx[lane] == box.lx && bucket->ly[lane] == box.ly &&
+				  bucket->hx[lane] == box.hx && bucket->hy[lane] == box.hy,
+				  "bucket %u lane %u", i, lane);
+		}
+	}
+
+	for (int level = 1; level < directory->nlevels; level++)
+	{
+		uint32		below = directory->nbuckets[level - 1];
+
+		check(directory->nbuckets[level] ==
+			  (below + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES, "level %d", level);
+		for (uint32 i = 0; i < below; i++)
+		{
+			const SpqBucket *above =
+				&directory->buckets[level][i / SPQ_BUCKET_LANES];
+			int			lane = i % SPQ_BUCKET_LANES;
+			SpqBucketBox box = spq_bucket_bounds(&directory->buckets[level - 1][i]);
+
+			check(above->lx[lane] <= box.lx && above->ly[lane] <= box.ly &&
+				  above->hx[lane] >= box.hx && above->hy[lane] >= box.hy,
+				  "level %d bucket %u", level, i);
+		}
+	}
+	check(directory->nlevels <= SPQ_DIRECTORY_LEVELS &&
+		  directory->nbuckets[directory->nlevels - 1] == 1, "no root");
+}
+
+static void
+test_directory(void)
+{
+	static const uint32 counts[] = {
+		1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 65, 511, 512, 513, 1024, 1025
+	};
+
+	for (int i = 0; i < 120; i++)
+	{
+		uint32		count = i < (int) lengthof(counts) ? counts[i] :
+		(uint32) random_int(1, 3000);
+		SpqJoinItem *unsorted = malloc(count * sizeof(SpqJoinItem));
+		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
+		SpqCellKey *keys = malloc(count * sizeof(SpqCellKey));
+		SpqCellKey *workspace = malloc(count * sizeof(SpqCellKey));
+		MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "test",
+													  ALLOCSET_DEFAULT_SIZES);
+		MemoryContext old;
+		SpqCellLattice lattice;
+		SpqDirectory directory;
+		Point		origin = {odd_number(), odd_number()};
+
+		for (uint32 j = 0; j < count; j++)
+		{
+			unsorted[j].ref = unsorted[j].tag = j;
+			unsorted[j].box = any_box();
+			if (i % 3 != 0)
+			{
+				BOX		   *box = &unsorted[j].box;
+
+				box->low.x = box->low.y = random_int(0, i % 3 == 1 ? 3 : 1000);
+				box->high.x = box->high.y = box->low.x + 1;
+			}
+		}
+		lattice = spq_fit_lattice(unsorted, count, 0);
+		spq_cell_order(unsorted, items, count, &lattice, 0, keys, workspace);
+		free(unsorted);
+		free(workspace);
+
+		old = MemoryContextSwitchTo(context);
+		spq_build_directory(&directory, items, keys, count, &origin);
+		MemoryContextSwitchTo(old);
+		check_directory(&directory, items, count);
+		/* not more than sorting takes, which is what is counted */
+		check(count < 1000 ||
+			  stub_bytes <= (long) (count * (SPQ_ITEM_BYTES - sizeof(SpqJoinItem))),
+			  "%u items: %ld bytes", count, stub_bytes);
+		MemoryContextDelete(context);
+		free(items);
+		free(keys);
+	}
+	finish_test("each item is in one bucket, each bucket is enclosed");
+}
+
+/* Where the key changes most, a bucket ends. */
+static void
+test_borders(void)
+{
+	for (int i = 0; i < 2000; i++)
+	{
+		SpqJoinItem items[70];
+		SpqCellKey	keys[70];
+		SpqBucket	buckets[70 / SPQ_LEAST_FILL + 1];
+		uint32		first[70 / SPQ_LEAST_FILL + 2],
+					count = random_int(33, 70),
+					border = random_int(SPQ_LEAST_FILL, SPQ_BUCKET_LANES),
+					key = 0;
+		Point		origin = {0, 0};
+
+		for (uint32 j = 0; j < count; j++)
+		{
+			items[j].box = any_box();
+			/* nothing but the border changes a high bit */
+			if (j == border)
+				key += 1 << 20;
+			else
+				key += random_int(0, 100);
+			keys[j].key = key;
+		}
+		spq_fill_buckets(items, keys, count, 0, &origin, buckets, first);
+		check(first[1] == border, "%u, not %u", first[1], border);
+
+		/* without keys, buckets are full */
+		check(spq_fill_buckets(items, NULL, count, 0, &origin, buckets, first) ==
+			  (count + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES, "%u", count);
+		check(first[1] == SPQ_BUCKET_LANES, "%u", first[1]);
+	}
+	finish_test("buckets end at borders of large cells");
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_directory();
+	test_borders();
+	return tests_failed > 0;
+}

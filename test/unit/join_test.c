@@ -1,0 +1,850 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_test.c
+ *	  The whole spatial join engine against the double loop: join/join.h.
+ *
+ * A run gives the engine some rows, and compares what comes out with what
+ * spq_join_matches() says of each pair.  With the least memory the build side
+ * of a run has many batches; that it had is checked as well.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "join/join.h"
+#include "join/spool.h"
+#include "stubs.h"
+
+static const SpqJoinPredicate predicates[] = {
+	SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED, SPQ_JOIN_SAME,
+	SPQ_JOIN_WITHIN
+};
+
+#define LEAST_MEMORY	1
+#define MUCH_MEMORY		(64 * 1024 * 1024)
+
+typedef enum Kind
+{
+	UNIFORM,
+	CLUSTERED,
+	SIZES,						/* over decades */
+	POINTS,						/* on a grid, so that some are the same */
+	THIN,
+	IDENTICAL,
+	ONE_OVER_ALL,
+	CLOSE,						/* EPSILON apart, or about that */
+	ODD,						/* NaN, infinities, denormals, huge */
+	SORTED,						/* left to right: the first say little */
+	TWO_PLACES,					/* half of them identical */
+	KINDS
+} Kind;
+
+static const char *const kind_names[] = {
+	"uniform", "clustered", "sizes over decades", "points", "thin",
+	"identical", "one over all", "about EPSILON apart", "odd", "sorted",
+	"half of them identical"
+};
+
+static void
+make_boxes(BOX *boxes, int count, Kind kind)
+{
+	for (int i = 0; i < count; i++)
+	{
+		double		x = drand48() * 1000,
+					y = drand48() * 1000,
+					width = drand48() * 30,
+					height = drand48() * 30;
+
+		switch (kind)
+		{
+			case CLUSTERED:
+				/* few places, of many sizes */
+				{
+					double		size = pow(10, -random_int(0, 8));
+
+					x = random_int(0, 3) * 100 + x * size;
+					y = random_int(0, 1) * 100 + y * size;
+					width *= size;
+					height *= size;
+				}
+				break;
+			case SIZES:
+				width = exp(drand48() * 25 - 20);
+				height = width * drand48();
+				break;
+			case POINTS:
+				x = random_int(0, 30);
+				y = random_int(0, 30);
+				width = height = 0;
+				break;
+			case THIN:
+				*(random_int(0, 1) ? &width : &height) = 0;
+				break;
+			case IDENTICAL:
+				x = y = 5;
+				width = height = 1;
+				break;
+			case ONE_OVER_ALL:
+				if (i == count / 2)
+				{
+					x = y = -1;
+					width = height = 2000;
+				}
+				break;
+			case CLOSE:
+				/* 1e8: EPSILON is less than a hundred units of the last place */
+				x = random_int(0, 25) + random_int(-5, 5) * EPSILON / 2 +
+					(random_int(0, 1) ? 0 : 1e8);
+				y = random_int(0, 5) + random_int(-5, 5) * EPSILON / 2;
+				width = random_int(0, 1);
+				height = random_int(0, 2) + EPSILON;
+				break;
+			case SORTED:
+				x = i;
+				break;
+			case TWO_PLACES:
+				if (random_int(0, 1))
+				{
+					x = y = 500;
+					width = height = 0.1;
+				}
+				break;
+			default:
+				break;
+		}
+		boxes[i].low.x = x;
+		boxes[i].low.y = y;
+		boxes[i].high.x = x + width;
+		boxes[i].high.y = y + height;
+		if (kind == ODD)
+			boxes[i] = any_box();
+	}
+}
+
+/*
+ * A run: its input, how it is driven, what came of it.
+ */
+typedef struct Run
+{
+	SpqJoinSpec spec;
+	BOX		   *build;
+	BOX		   *probe;
+	int			nbuild;
+	int			nprobe;
+	int			chunk;			/* most probes at once; 0: at random */
+	int			accept;			/* of a hundred pairs so many are accepted */
+	int			end_after;		/* end it after so many events; -1: never */
+
+	/* results */
+	uint64	   *pairs;
+	uint64		npairs;
+	uint64		capacity;
+	uint8	   *build_accepted; /* how often */
+	uint8	   *probe_accepted;
+	uint8	   *build_unmatched;
+	uint8	   *probe_unmatched;
+	bool	   *build_given;	/* false: the engine left it out */
+	bool	   *probe_given;
+	SpqJoinStats stats;
+} Run;
+
+static uint64
+hash(uint64 x)
+{
+	x = (x ^ x >> 31) * UINT64CONST(0x9e3779b97f4a7c15);
+	return x ^ x >> 29;
+}
+
+/* Does this pair fulfil the rest of the join condition? */
+static bool
+acceptable(const Run *run, uint64 build, uint64 probe)
+{
+	return (int) (hash(build << 32 | probe) % 100) < run->accept;
+}
+
+/*
+ * Payloads: a number, which says what the rest must be.  Row 0 is the one
+ * without any payload.
+ */
+static Size
+payload_length(uint64 row, int side)
+{
+	if (row == 0)
+		return 0;
+	return sizeof(uint32) + hash(row * 2 + side) % (row % 50 == 1 ? 3000 : 40);
+}
+
+static char *
+make_payload(uint64 row, int side)
+{
+	Size		length = payload_length(row, side);
+	char	   *data = malloc(length);
+	uint32		number = row;
+
+	if (length > 0)
+		memcpy(data, &number, sizeof(number));
+	for (Size i = sizeof(number); i < length; i++)
+		data[i] = (char) (row * 7 + side + i);
+	return data;
+}
+
+/* Which row is it that the engine says? */
+static uint64
+row_of(uint64 ref, bool payload, int side, int count)
+{
+	const SpqPayload *p;
+	uint32		row = 0;
+
+	if (!payload)
+	{
+		check(ref >> 40 == (uint64) side + 1, "%lx", (long) ref);
+		row = (uint32) ref;
+	}
+	else
+	{
+		p = spq_payload_of(ref);
+		if (p->length > 0)
+			memcpy(&row, p->data, sizeof(row));
+		check(p->length == payload_length(row, side), "row %u", row);
+		if (p->length == payload_length(row, side) && p->length > 0)
+		{
+			char	   *expected = make_payload(row, side);
+
+			check(memcmp(p->data, expected, p->length) == 0, "row %u", row);
+			free(expected);
+		}
+	}
+	check(row < (uint32) count, "row %u of %d", row, count);
+	return row < (uint32) count ? row : 0;
+}
+
+static bool
+give(SpqJoin *join, const Run *run, int row, int side)
+{
+	bool		payload = side ? run->spec.probe_payload : run->spec.build_payload;
+	char	   *data = payload ? make_payload(row, side) : NULL;
+	uint64		ref = payload ? 12345 : (uint64) (side + 1) << 40 | row;
+	Size		length = payload ? payload_length(row, side) : 0;
+	bool		result;
+
+	result = side ?
+		spq_join_probe(join, &run->probe[row], ref, data, length) :
+		spq_join_build(join, &run->build[row], ref, data, length);
+	free(data);
+	return result;
+}
+
+static void
+note_pair(Run *run, uint64 build, uint64 probe)
+{
+	if (run->npairs == run->capacity)
+	{
+		run->capacity = Max(1024, run->capacity * 2);
+		run->pairs = realloc(run->pairs, run->capacity * sizeof(uint64));
+	}
+	run->pairs[run->npairs++] = build << 32 | probe;
+}
+
+/* Drives the engine.  False if the run was ended early. */
+static bool
+drive(Run *run)
+{
+	const SpqJoinSpec *spec = &run->spec;
+	SpqJoin    *join = spq_join_begin(spec);
+	SpqJoinPair pair;
+	SpqJoinEvent event;
+	int			row = 0,
+				events = run->end_after;
+	bool		done = false,
+				ended = false;
+	int			nprobe = spec->self ? run->nbuild : run->nprobe;
+
+	for (int i = 0; i < run->nbuild; i++)
+	{
+		if (run->end_after >= 0 && events-- == 0)
+		{
+			ended = true;
+			break;
+		}
+		run->build_given[i] = give(join, run, i, 0);
+	}
+	if (!ended)
+		spq_join_build_done(join);
+
+	while (!ended)
+	{
+		uint64		build = 0,
+					probe = 0;
+
+		if (run->end_after >= 0 && events-- <= 0)
+		{
+			ended = true;
+			break;
+		}
+		event = spq_join_next(join, &pair);
+		if (event == SPQ_JOIN_END)
+			break;
+		switch (event)
+		{
+			case SPQ_JOIN_PAIR:
+				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
+				/* in a join with itself, both sides are build rows */
+				probe = spec->self ?
+					row_of(pair.probe, spec->build_payload, 0, run->nbuild) :
+					row_of(pair.probe, spec->probe_payload, 1, run->nprobe);
+				note_pair(run, build, probe);
+				check(!spec->first_accepted || run->probe_accepted[probe] == 0,
+					  "probe %lu comes after it was accepted", (long) probe);
+				if (acceptable(run, build, probe))
+				{
+					spq_join_accept(join);
+					run->build_accepted[build] = 1;
+					run->probe_accepted[probe] = 1;
+				}
+				break;
+			case SPQ_JOIN_UNMATCHED_BUILD:
+				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
+				check(spec->unmatched_build, "nobody asked");
+				check(run->build_unmatched[build]++ == 0, "row %lu again", (long) build);
+				break;
+			case SPQ_JOIN_UNMATCHED_PROBE:
+				probe = row_of(pair.probe, spec->probe_payload, 1, nprobe);
+				check(spec->unmatched_probes, "nobody asked");
+				check(run->probe_unmatched[probe]++ == 0, "row %lu again", (long) probe);
+				break;
+			case SPQ_JOIN_WANTS_PROBES:
+				check(!done && !spec->self, "there are no probes");
+				check(spq_join_room(join) > 0, "no room");
+				for (int n = run->chunk ? run->chunk : random_int(0, 700);
+					 n > 0 && row < run->nprobe && spq_join_room(join) > 0; n--)
+				{
+					run->probe_given[row] = give(join, run, row, 1);
+					row++;
+				}
+				/* together with the last rows, or by itself */
+				if (row == run->nprobe && random_int(0, 1))
+				{
+					spq_join_probes_done(join);
+					done = true;
+				}
+				break;
+			default:
+				check(false, "event %d", event);
+				break;
+		}
+	}
+	run->stats = *spq_join_stats(join);
+	if (!ended)
+		check(spq_join_next(join, &pair) == SPQ_JOIN_END, "the end is no end");
+	spq_join_end(join);
+	check(stub_chunks == 0 && stub_contexts == 0 && stub_files == 0,
+		  "left: %ld chunks, %ld contexts, %ld files",
+		  stub_chunks, stub_contexts, stub_files);
+	return !ended;
+}
+
+static int
+compare_pairs(const void *a, const void *b)
+{
+	uint64		x = *(const uint64 *) a,
+				y = *(const uint64 *) b;
+
+	return x < y ? -1 : x > y ? 1 : 0;
+}
+
+static void
+describe(const Run *run, const char *text, uint64 build, uint64 probe)
+{
+	printf("# %s: build row %lu of %d, probe %lu of %d, predicate %d, distance %g, "
+		   "memory %lu, cell size %g,%s%s%s%s%s%s %u batches\n", text,
+		   (long) build, run->nbuild, (long) probe, run->nprobe,
+		   run->spec.predicate, run->spec.distance,
+		   (long) run->spec.memory, run->spec.cell_size,
+		   run->spec.self ? " self," : "",
+		   run->spec.build_payload ? " build payload," : "",
+		   run->spec.probe_payload ? " probe payload," : "",
+		   run->spec.unmatched_build ? " unmatched build," : "",
+		   run->spec.unmatched_probes ? " unmatched probes," : "",
+		   run->spec.first_accepted ? " first accepted," : "",
+		   run->stats.batches);
+}
+
+/* Compares the pairs with the double loop. */
+static void
+compare_with_loop(Run *run)
+{
+	const SpqJoinSpec *spec = &run->spec;
+	uint64		expected = 0;
+	uint64		n = 0;
+	bool		ok = true;
+	int			nprobe = spec->self ? run->nbuild : run->nprobe;
+	const BOX  *probes = spec->self ? run->build : run->probe;
+
+	if (spec->self)
+	{
+		/* either way round */
+		for (uint64 i = 0; i < run->npairs; i++)
+		{
+			uint64		a = run->pairs[i] >> 32,
+						b = (uint32) run->pairs[i];
+
+			check(a != b, "row %lu with itself", (long) a);
+			run->pairs[i] = Min(a, b) << 32 | Max(a, b);
+		}
+	}
+	qsort(run->pairs, run->npairs, sizeof(uint64), compare_pairs);
+
+	for (uint64 build = 0; build < (uint64) run->nbuild && ok; build++)
+	{
+		if (!spq_join_can_match(spec->predicate, &run->build[build]))
+			continue;
+		for (uint64 probe = spec->self ? build + 1 : 0; probe < (uint64) nprobe; probe++)
+		{
+			uint64		pair = build << 32 | probe;
+
+			if (!spq_join_can_match(spec->predicate, &probes[probe]) ||
+				!spq_join_matches(spec->predicate, spec->distance, &probes[probe],
+								  &run->build[build]))
+				continue;
+			expected++;
+			if (n < run->npairs && run->pairs[n] == pair)
+			{
+				n++;
+				continue;
+			}
+			/* after an accepted pair, those that follow are missing */
+			if (spec->first_accepted && run->probe_accepted[probe])
+				continue;
+			describe(run, n < run->npairs && run->pairs[n] < pair ?
+					 "a wrong pair, before this" : "a pair is missing", build, probe);
+			ok = false;
+			break;
+		}
+	}
+	if (ok && n < run->npairs)
+	{
+		describe(run, "a wrong pair, or one twice",
+				 run->pairs[n] >> 32, (uint32) run->pairs[n]);
+		ok = false;
+	}
+	check(ok, "%lu pairs, expected were %lu", (long) run->npairs, (long) expected);
+}
+
+/* Compares the rows without accepted pair with what should be such. */
+static void
+compare_unmatched(Run *run)
+{
+	const SpqJoinSpec *spec = &run->spec;
+
+	for (int build = 0; build < run->nbuild; build++)
+	{
+		bool		given = spq_join_can_match(spec->predicate, &run->build[build]);
+
+		check(run->build_given[build] == given, "build row %d", build);
+		check(run->build_unmatched[build] ==
+			  (given && spec->unmatched_build && !run->build_accepted[build]),
+			  "build row %d, accepted %d, unmatched %d, %u batches, predicate %d",
+			  build, run->build_accepted[build], run->build_unmatched[build],
+			  run->stats.batches, spec->predicate);
+	}
+	if (spec->self)
+		return;
+	for (int probe = 0; probe < run->nprobe; probe++)
+	{
+		bool		given = spq_join_can_match(spec->predicate, &run->probe[probe]);
+
+		/* without anything to join with, probes are not asked for */
+		check(run->probe_given[probe] == given ||
+			  (!run->probe_given[probe] && !spec->unmatched_probes &&
+			   run->npairs == 0),
+			  "probe %d", probe);
+		check(run->probe_unmatched[probe] ==
+			  (given && spec->unmatched_probes && !run->probe_accepted[probe]),
+			  "probe %d, accepted %d, unmatched %d, %u batches, predicate %d",
+			  probe, run->probe_accepted[probe], run->probe_unmatched[probe],
+			  run->stats.batches, spec->predicate);
+	}
+}
+
+static void
+new_run(Run *run, Kind kind, SpqJoinPredicate predicate, int nbuild, int nprobe,
+		Size memory)
+{
+	memset(run, 0, sizeof(Run));
+	run->spec.predicate = predicate;
+	if (predicate == SPQ_JOIN_WITHIN)
+	{
+		const double distances[] = {1, 5, 5, 0.1, 1e-7, 5e-324, 30};
+
+		run->spec.distance = distances[random_int(0, lengthof(distances) - 1)];
+		if (kind == ODD && random_int(0, 1))
+			run->spec.distance = random_int(0, 1) ? 1e300 : DBL_MAX;
+	}
+	run->spec.cell_size = random_int(0, 2) == 0 ? exp(drand48() * 10 - 5) : 0;
+	run->spec.memory = memory;
+	run->nbuild = nbuild;
+	run->nprobe = nprobe;
+	run->accept = 50;
+	run->end_after = -1;
+	run->build = malloc(nbuild * sizeof(BOX));
+	run->probe = malloc(nprobe * sizeof(BOX));
+	make_boxes(run->build, nbuild, kind);
+	/* sometimes the sides are different; often probes are like build rows */
+	make_boxes(run->probe, nprobe, random_int(0, 3) ? kind : ONE_OVER_ALL);
+	for (int i = 0; i < nprobe && nbuild > 0; i++)
+	{
+		if (random_int(0, 3) == 0)
+		{
+			run->probe[i] = run->build[random_int(0, nbuild - 1)];
+			if (random_int(0, 1))
+				run->probe[i].high.x += drand48() * 3;
+			if (random_int(0, 1))
+				run->probe[i].low.y -= EPSILON;
+		}
+	}
+	run->build_accepted = calloc(nbuild, 1);
+	run->build_unmatched = calloc(nbuild, 1);
+	run->build_given = calloc(nbuild, sizeof(bool));
+	/* in a join with itself, marks of both sides are for the build rows */
+	nprobe = Max(nprobe, nbuild);
+	run->probe_accepted = calloc(nprobe, 1);
+	run->probe_unmatched = calloc(nprobe, 1);
+	run->probe_given = calloc(nprobe, sizeof(bool));
+}
+
+static void
+free_run(Run *run)
+{
+	free(run->build);
+	free(run->probe);
+	free(run->build_accepted);
+	free(run->build_unmatched);
+	free(run->build_given);
+	free(run->probe_accepted);
+	free(run->probe_unmatched);
+	free(run->probe_given);
+	free(run->pairs);
+}
+
+/* Drives and checks.  What the statistics say must be so, too. */
+static void
+finish_run(Run *run)
+{
+	if (drive(run))
+	{
+		uint64		npairs = run->npairs;
+
+		compare_with_loop(run);
+		compare_unmatched(run);
+		check(run->stats.pairs == npairs, "%lu pairs, said were %lu",
+			  (long) npairs, (long) run->stats.pairs);
+		check(run->stats.candidates >= npairs || run->spec.first_accepted,
+			  "%lu candidates", (long) run->stats.candidates);
+		check(run->stats.build_rows == (uint64) run->nbuild, "%lu build rows",
+			  (long) run->stats.build_rows);
+	}
+	free_run(run);
+}
+
+static void
+test_pairs(void)
+{
+	static const int sizes[] = {0, 1, 2, 15, 16, 17, 31, 32, 33, 64, 100, 600};
+	Run			run;
+
+	for (int i = 0; i < 700; i++)
+	{
+		new_run(&run, random_int(0, KINDS - 1), predicates[random_int(0, 4)],
+				sizes[random_int(0, lengthof(sizes) - 1)],
+				sizes[random_int(0, lengthof(sizes) - 1)],
+				MUCH_MEMORY);
+		run.chunk = random_int(0, 2) * 50;
+		finish_run(&run);
+		check(run.stats.batches == 1, "%u batches", run.stats.batches);
+	}
+	finish_test("small joins of all sizes");
+
+	for (Kind kind = 0; kind < KINDS; kind++)
+	{
+		char		name[100];
+
+		for (int i = 0; i < (int) lengthof(predicates); i++)
+		{
+			/* identical boxes give a lot of pairs */
+			int			most = kind == IDENTICAL || kind == TWO_PLACES ? 300 : 900;
+
+			new_run(&run, kind, predicates[i], most, most, MUCH_MEMORY);
+			run.chunk = i % 2 ? 100000 : 0;
+			finish_run(&run);
+			check(run.stats.batches == 1, "%u batches", run.stats.batches);
+			check(run.npairs > 0, "no pairs");
+		}
+		snprintf(name, sizeof(name), "pairs, in memory: %s", kind_names[kind]);
+		finish_test(name);
+	}
+
+	/* several blocks of probes, and buffers of matches */
+	new_run(&run, CLUSTERED, SPQ_JOIN_OVERLAPS, 800, 7000, MUCH_MEMORY);
+	finish_run(&run);
+	new_run(&run, UNIFORM, SPQ_JOIN_WITHIN, 7000, 800, MUCH_MEMORY);
+	run.spec.distance = 20;
+	finish_run(&run);
+	finish_test("pairs, in memory: a large side");
+}
+
+static void
+test_spilled_pairs(void)
+{
+	Run			run;
+
+	for (Kind kind = 0; kind < KINDS; kind++)
+	{
+		char		name[100];
+
+		for (int i = 0; i < (int) lengthof(predicates); i++)
+		{
+			int			nbuild = kind == IDENTICAL ? 600 : 1400,
+						nprobe = kind == IDENTICAL ? 200 : 500;
+
+			new_run(&run, kind, predicates[i], nbuild, nprobe, LEAST_MEMORY);
+			run.spec.cell_size = 0;
+			finish_run(&run);
+			check(run.stats.batches > (kind == IDENTICAL ? 1 : 2), "%u batches",
+				  run.stats.batches);
+			check(run.npairs > 0, "no pairs");
+		}
+		snprintf(name, sizeof(name), "pairs, in batches: %s", kind_names[kind]);
+		finish_test(name);
+	}
+
+	/* what comes later is elsewhere: parts have to be divided again */
+	new_run(&run, SORTED, SPQ_JOIN_OVERLAPS, 12000, 300, LEAST_MEMORY);
+	run.spec.cell_size = 0;
+	finish_run(&run);
+	check(run.stats.parts > 32 && run.stats.batches > 32, "%u parts, %u batches",
+		  run.stats.parts, run.stats.batches);
+	finish_test("pairs, in batches: parts divided again");
+
+	/* cells so large that nothing can be divided */
+	new_run(&run, UNIFORM, SPQ_JOIN_OVERLAPS, 1500, 1500, LEAST_MEMORY);
+	run.spec.cell_size = 1e6;
+	finish_run(&run);
+	check(run.stats.batches > 1, "%u batches", run.stats.batches);
+	finish_test("pairs, in batches: one cell");
+
+	/* some memory, in between */
+	for (int i = 0; i < 40; i++)
+	{
+		Kind		kind = random_int(0, KINDS - 1);
+
+		new_run(&run, kind == IDENTICAL ? UNIFORM : kind, predicates[random_int(0, 4)],
+				random_int(0, 1500), random_int(0, 500), 1 << random_int(10, 20));
+		run.chunk = random_int(0, 2) * 77;
+		finish_run(&run);
+	}
+	finish_test("pairs, any memory");
+}
+
+static void
+test_self(void)
+{
+	static const SpqJoinPredicate symmetric[] = {
+		SPQ_JOIN_OVERLAPS, SPQ_JOIN_SAME, SPQ_JOIN_WITHIN
+	};
+	Run			run;
+
+	for (int spilled = 0; spilled <= 1; spilled++)
+	{
+		for (Kind kind = 0; kind < KINDS; kind++)
+		{
+			for (int i = 0; i < (int) lengthof(symmetric); i++)
+			{
+				int			count = kind == IDENTICAL ? 600 : 1300;
+
+				if (random_int(0, 3) == 0 && !spilled)
+					count = random_int(0, 100);
+				new_run(&run, kind, symmetric[i], count, 0,
+						spilled ? LEAST_MEMORY : MUCH_MEMORY);
+				run.spec.self = true;
+				if (spilled)
+					run.spec.cell_size = 0;
+				run.spec.build_payload = random_int(0, 1);
+				finish_run(&run);
+				check(spilled ? run.stats.batches > 1 : run.stats.batches == 1,
+					  "%u batches", run.stats.batches);
+			}
+		}
+		if (!spilled)
+		{
+			/* more than the first block */
+			new_run(&run, CLUSTERED, SPQ_JOIN_OVERLAPS, 3000, 0, MUCH_MEMORY);
+			run.spec.self = true;
+			finish_run(&run);
+		}
+		finish_test(spilled ? "join with itself, in batches" :
+					"join with itself, in memory");
+	}
+}
+
+/* Payloads and marks, in all combinations. */
+static void
+test_options(void)
+{
+	Run			run;
+
+	for (int spilled = 0; spilled <= 1; spilled++)
+	{
+		int			many_batches = 0;
+
+		for (int options = 0; options < 32 * 4; options++)
+		{
+			Kind		kind = random_int(0, KINDS - 1);
+			bool		alike = kind == IDENTICAL;
+
+			new_run(&run, kind, predicates[random_int(0, 4)],
+					spilled ? (alike ? 600 : 1200) : random_int(0, 400),
+					random_int(0, alike ? 100 : 400),
+					spilled ? LEAST_MEMORY : MUCH_MEMORY);
+			run.spec.build_payload = options & 1;
+			run.spec.probe_payload = (options & 2) != 0;
+			run.spec.unmatched_build = (options & 4) != 0;
+			run.spec.unmatched_probes = (options & 8) != 0;
+			run.spec.first_accepted = (options & 16) != 0;
+			run.accept = random_int(0, 3) ? random_int(1, 100) : 100 * random_int(0, 1);
+			run.chunk = random_int(0, 2) * 30;
+			finish_run(&run);
+			if (run.stats.batches > 2)
+				many_batches++;
+		}
+		check(spilled ? many_batches > 32 : many_batches == 0, "%d", many_batches);
+		finish_test(spilled ? "payloads, unmatched rows, first accepted, in batches" :
+					"payloads, unmatched rows, first accepted, in memory");
+	}
+
+	/* one side has nothing */
+	for (int options = 0; options < 32; options++)
+	{
+		for (int side = 0; side < 3; side++)
+		{
+			new_run(&run, UNIFORM, predicates[random_int(0, 4)],
+					side == 0 ? 0 : side == 1 ? 50 : 1000, side == 0 ? 3000 : 0,
+					LEAST_MEMORY);
+			run.spec.build_payload = options & 1;
+			run.spec.probe_payload = (options & 2) != 0;
+			run.spec.unmatched_build = (options & 4) != 0;
+			run.spec.unmatched_probes = (options & 8) != 0;
+			run.spec.first_accepted = (options & 16) != 0;
+			finish_run(&run);
+		}
+	}
+	finish_test("one side empty");
+}
+
+/*
+ * More rows than a block of probes has: batches that are joined in pieces, and
+ * probes that are in several blocks and batches, have to keep their marks.
+ */
+static void
+test_marks(void)
+{
+	for (int i = 0; i < 24; i++)
+	{
+		Run			run;
+
+		new_run(&run, i % 3 == 0 ? TWO_PLACES : i % 3 == 1 ? IDENTICAL : UNIFORM,
+				i % 2 ? SPQ_JOIN_WITHIN : SPQ_JOIN_OVERLAPS, 1000,
+				i % 3 == 1 ? 100 : 600, LEAST_MEMORY);
+		if (i % 3 == 2 && i % 2)
+			run.spec.distance = 200;
+		run.spec.unmatched_build = run.spec.unmatched_probes = true;
+		run.spec.first_accepted = i >= 12;
+		/* so few that most probes are only accepted in a late batch, or never */
+		run.accept = i / 3 % 2;
+		run.spec.probe_payload = random_int(0, 1);
+		finish_run(&run);
+		check(run.stats.batches > 1, "%u batches", run.stats.batches);
+		check(run.stats.probe_copies > run.stats.probe_rows, "%lu copies of %lu probes",
+			  (long) run.stats.probe_copies, (long) run.stats.probe_rows);
+	}
+	finish_test("marks last from batch to batch");
+}
+
+static void
+test_early_end(void)
+{
+	for (int i = 0; i < 200; i++)
+	{
+		Run			run;
+		bool		self = random_int(0, 3) == 0;
+		bool		spilled = random_int(0, 3) != 0;
+
+		new_run(&run, random_int(0, 1) ? TWO_PLACES : UNIFORM, SPQ_JOIN_OVERLAPS,
+				spilled ? 1000 : 100, self ? 0 : 300, LEAST_MEMORY);
+		run.spec.self = self;
+		run.spec.build_payload = random_int(0, 1);
+		run.spec.probe_payload = random_int(0, 1);
+		if (!self)
+			run.spec.unmatched_build = run.spec.unmatched_probes = random_int(0, 1);
+		/* while rows are given, right after, or while pairs come */
+		run.end_after = random_int(0, 1) ? random_int(0, 1100) :
+			1000 + (1 << random_int(0, 14));
+		finish_run(&run);
+	}
+	check(stub_files_made > 1000, "only %ld files", stub_files_made);
+	finish_test("an end at any time leaves nothing behind");
+}
+
+/*
+ * Memory that is in use stays near to what is allowed, whatever the size of
+ * the input.
+ */
+static void
+test_memory(void)
+{
+	for (int i = 0; i < 6; i++)
+	{
+		const Size	memory = 512 * 1024;
+		Run			run;
+		long		before = stub_peak_bytes;
+
+		/* points far from each other: few pairs */
+		new_run(&run, UNIFORM, SPQ_JOIN_SAME, 30000, 0, memory);
+		free(run.probe);
+		run.nprobe = i % 3 == 0 ? 0 : run.nbuild;
+		run.probe = malloc(run.nprobe * sizeof(BOX));
+		memcpy(run.probe, run.build, run.nprobe * sizeof(BOX));
+		run.spec.self = i % 3 == 0;
+		run.spec.cell_size = 0;
+		run.spec.build_payload = i % 2 || run.spec.self;
+		run.spec.probe_payload = i % 2;
+		run.spec.unmatched_build = i % 3 == 2;
+		stub_peak_bytes = stub_bytes;
+		check(drive(&run), "not at the end");
+		check(run.stats.batches > 2, "%u batches", run.stats.batches);
+		check(run.npairs >= (uint64) run.nprobe, "%lu pairs", (long) run.npairs);
+		/* the part samples and the buffer of matches have a fixed size */
+		check(stub_peak_bytes < (long) (2 * memory + 256 * 1024),
+			  "run %d: %ld bytes, allowed are about %ld", i, stub_peak_bytes,
+			  (long) memory);
+		stub_peak_bytes = before;
+		free_run(&run);
+	}
+	finish_test("memory is about what is allowed");
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_pairs();
+	test_spilled_pairs();
+	test_self();
+	test_options();
+	test_marks();
+	test_early_end();
+	test_memory();
+	return tests_failed > 0;
+}

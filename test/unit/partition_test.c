@@ -1,0 +1,347 @@
+/*-------------------------------------------------------------------------
+ *
+ * partition_test.c
+ *	  Parts of space, and which of them a probe may meet: join/partition.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "join/partition.h"
+#include "join/predicate.h"
+#include "stubs.h"
+
+/* A sample of some kind; few kinds are friendly. */
+static void
+make_sample(SpqJoinItem *items, uint32 count)
+{
+	int			kind = random_int(0, 7);
+	double		x = random_int(-9, 9),
+				size = exp(drand48() * 20 - 15);
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		BOX		   *box = &items[i].box;
+
+		memset(box, 0, sizeof(BOX));
+		switch (kind)
+		{
+			case 0:				/* anything */
+				*box = any_box();
+				break;
+			case 1:				/* all the same */
+				box->low.x = box->high.x = x;
+				break;
+			case 2:				/* all but one the same */
+				box->low.x = box->high.x = i == count / 2 ? x + 1 : x;
+				break;
+			case 3:				/* all but one the same, which is the first */
+				box->low.x = box->high.x = i == count / 2 ? x - 1 : x;
+				break;
+			case 4:				/* two sizes */
+				box->high.x = i % 2 ? 1e-3 : 1e3;
+				box->low.x = -box->high.x;
+				break;
+			case 5:				/* next to each other, as far as numbers go */
+				box->low.x = box->high.x = random_int(0, 1) ? x : nextafter(x, 100);
+				break;
+			default:
+				box->low.x = drand48();
+				box->low.y = drand48();
+				box->high.x = box->low.x + drand48() * size;
+				box->high.y = box->low.y + drand48() * size;
+				break;
+		}
+		items[i].ref = items[i].tag = i;
+	}
+}
+
+static void
+test_division(void)
+{
+	long		divided = 0,
+				undivided = 0;
+
+	for (int i = 0; i < 4000; i++)
+	{
+		uint32		count = random_int(0, 3) ? random_int(0, 300) : random_int(0, 5);
+		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
+		double		cell_size = random_int(0, 2) ? 0 : exp(drand48() * 10 - 8);
+		SpqDivision division;
+		uint32		in_part[SPQ_MOST_PARTS] = {0};
+		int			filled = 0;
+
+		make_sample(items, count);
+		if (spq_divide(&division, items, count, cell_size))
+		{
+			divided++;
+			check(division.nparts > 1 && division.nparts <= SPQ_MOST_PARTS,
+				  "%d parts", division.nparts);
+			check(division.first_key[0] == 0, "%u", division.first_key[0]);
+			for (int part = 1; part < division.nparts; part++)
+				check(division.first_key[part - 1] < division.first_key[part],
+					  "part %d", part);
+			for (uint32 j = 0; j < count; j++)
+			{
+				uint32		key = spq_cell_key(&division.lattice, &items[j].box);
+				int			part = spq_part_of(&division, &items[j].box);
+
+				check(part >= 0 && part < division.nparts, "%d", part);
+				check(division.first_key[part] <= key &&
+					  (part + 1 == division.nparts || key < division.first_key[part + 1]),
+					  "key %u, part %d", key, part);
+				if (in_part[part]++ == 0)
+					filled++;
+			}
+			check(filled >= 2, "%u rows, %d parts, %d have rows", count,
+				  division.nparts, filled);
+			/* what was not in the sample has a part, too */
+			for (int j = 0; j < 20; j++)
+			{
+				BOX			box = any_box();
+				int			part = spq_part_of(&division, &box);
+
+				check(part >= 0 && part < division.nparts, "%d", part);
+			}
+		}
+		else
+		{
+			SpqCellLattice lattice = spq_fit_lattice(items, count, cell_size);
+
+			undivided++;
+			for (uint32 j = 1; j < count; j++)
+				check(spq_cell_key(&lattice, &items[j].box) ==
+					  spq_cell_key(&lattice, &items[0].box), "could be divided");
+		}
+		free(items);
+	}
+	check(divided > 100 && undivided > 100, "%ld %ld", divided, undivided);
+	check(stub_chunks == 0, "%ld chunks of memory are left", stub_chunks);
+	finish_test("a division has each box in one part, and at least two parts");
+
+	/* evenly spread rows give even parts */
+	for (int i = 0; i < 20; i++)
+	{
+		SpqJoinItem items[3200];
+		SpqDivision division;
+		int			in_part[SPQ_MOST_PARTS] = {0};
+
+		for (int j = 0; j < (int) lengthof(items); j++)
+		{
+			items[j].box.low.x = items[j].box.high.x = drand48();
+			items[j].box.low.y = items[j].box.high.y = drand48();
+		}
+		check(spq_divide(&division, items, lengthof(items), 0), "not divided");
+		check(division.nparts == SPQ_MOST_PARTS, "%d parts", division.nparts);
+		for (int j = 0; j < (int) lengthof(items); j++)
+			in_part[spq_part_of(&division, &items[j].box)]++;
+		for (int j = 0; j < division.nparts; j++)
+			check(in_part[j] >= 90 && in_part[j] <= 110, "part %d: %d rows", j, in_part[j]);
+	}
+	finish_test("parts have about the same number of rows");
+}
+
+static void
+test_router(void)
+{
+	static const SpqJoinPredicate predicates[] = {
+		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED, SPQ_JOIN_SAME,
+		SPQ_JOIN_WITHIN
+	};
+	long		found = 0,
+				missed = 0;
+	static SpqPart part;
+
+	for (int i = 0; i < 500; i++)
+	{
+		uint32		nparts = random_int(0, 1) ? random_int(1, 100) :
+			32 * random_int(1, 3);
+		int			rows = random_int(1, 5);
+		SpqJoinItem *items = malloc(nparts * rows * sizeof(SpqJoinItem));
+		BOX		   *bounds = malloc(nparts * sizeof(BOX));
+		SpqRouter	router;
+		SpqJoinPredicate predicate = predicates[i % lengthof(predicates)];
+		double		distance = random_int(0, 1) ? 1.5 : fabs(odd_number()) + 1e-9;
+		pg_prng_state random;
+
+		pg_prng_seed(&random, 0);
+		for (uint32 j = 0; j < nparts; j++)
+		{
+			spq_part_clear(&part);
+			for (int k = 0; k < rows; k++)
+			{
+				SpqJoinItem *item = &items[j * rows + k];
+
+				do
+				{
+					item->box = any_box();
+				} while (!spq_join_can_match(predicate, &item->box));
+				spq_part_add(&part, item, 1, &random);
+			}
+			bounds[j] = part.bounds;
+		}
+		spq_make_router(&router, bounds, nparts,
+						spq_join_slack(predicate, distance));
+
+		for (int p = 0; p < 20; p++)
+		{
+			/* like one of the rows, or anything */
+			BOX			probe = random_int(0, 1) ? any_box() :
+				items[random_int(0, nparts * rows - 1)].box;
+
+			if (random_int(0, 1))
+				probe.high.x += EPSILON;
+			if (!spq_join_can_match(predicate, &probe))
+				continue;
+			for (uint32 j = 0; j < nparts; j++)
+			{
+				uint32		lanes = spq_route_probe(&router, j / SPQ_BUCKET_LANES, &probe);
+				bool		routed = lanes & (uint32) 1 << j % SPQ_BUCKET_LANES;
+
+				for (int k = 0; k < rows; k++)
+				{
+					if (!spq_join_matches(predicate, distance, &probe,
+										  &items[j * rows + k].box))
+						continue;
+					found++;
+					check(routed, "%d: part %u of %u was missed", predicate, j, nparts);
+				}
+				missed += !routed;
+				if (j == nparts - 1 && nparts % SPQ_BUCKET_LANES != 0)
+					check(lanes >> nparts % SPQ_BUCKET_LANES == 0,
+						  "%x: there are %u parts", lanes, nparts);
+			}
+		}
+		pfree(router.buckets);
+		free(items);
+		free(bounds);
+	}
+	check(found > 1000 && missed > 1000, "%ld %ld", found, missed);
+	finish_test("a probe goes to all parts with a box that it matches");
+}
+
+static void
+test_parts_that_fit(void)
+{
+	for (int i = 0; i < 10000; i++)
+	{
+		uint64		bytes[10],
+					limit = random_int(0, 30),
+					sum = 0;
+		uint32		nparts = random_int(1, 10),
+					n;
+
+		for (uint32 j = 0; j < nparts; j++)
+			bytes[j] = random_int(0, 15);
+		n = spq_parts_that_fit(bytes, nparts, limit);
+		check(n >= 1 && n <= nparts, "%u of %u", n, nparts);
+		for (uint32 j = 0; j < n; j++)
+			sum += bytes[j];
+		check(n == 1 || sum <= limit, "%u are too many", n);
+		check(n == nparts || sum + bytes[n] > limit, "%u are too few", n);
+	}
+	finish_test("parts that fit into memory together");
+}
+
+static void
+test_sample(void)
+{
+	static SpqPart part;
+	static long times[1000];
+	pg_prng_state random;
+	long		sum = 0;
+
+	pg_prng_seed(&random, seed);
+	for (int i = 0; i < 600; i++)
+	{
+		/* sizes about that of the sample, and one that is well above */
+		uint32		rows = i % 2 ? 1000 : SPQ_PART_SAMPLE + random_int(-3, 3);
+		bool		seen[1000] = {0};
+		uint64		bytes = 0;
+
+		spq_part_clear(&part);
+		check(part.count == 0 && part.nsampled == 0 && part.bytes == 0, "not clear");
+		for (uint32 j = 0; j < rows; j++)
+		{
+			SpqJoinItem item = {.ref = j, .tag = j};
+
+			item.box.low.x = j;
+			item.box.low.y = -(double) j;
+			item.box.high.x = j + 1;
+			item.box.high.y = 5;
+			spq_part_add(&part, &item, j % 7, &random);
+			bytes += j % 7;
+			check(part.nsampled == Min(j + 1, SPQ_PART_SAMPLE), "%u of %u",
+				  part.nsampled, j + 1);
+		}
+		check(part.count == rows && part.bytes == bytes, "%lu rows", (long) part.count);
+		check(part.bounds.low.x == 0 && part.bounds.high.x == rows &&
+			  part.bounds.low.y == 1 - (double) rows && part.bounds.high.y == 5, "bounds");
+		for (uint32 j = 0; j < part.nsampled; j++)
+		{
+			uint64		ref = part.sample[j].ref;
+
+			check(ref < rows && !seen[ref] && part.sample[j].box.low.x == ref,
+				  "%lu", (long) ref);
+			seen[ref] = true;
+			if (rows == 1000)
+				times[ref]++;
+		}
+	}
+	/* each fifth of the rows has a fifth of the samples, within five sigma */
+	for (int fifth = 0; fifth < 5; fifth++)
+	{
+		sum = 0;
+		for (int j = 0; j < 200; j++)
+			sum += times[fifth * 200 + j];
+		check(labs(sum - 300 * SPQ_PART_SAMPLE / 5) < 400, "fifth %d: %ld", fifth, sum);
+	}
+	/* of one row more than the sample has, each is left out as often */
+	{
+		static SpqPart full;
+		SpqJoinItem item = {.ref = SPQ_PART_SAMPLE};
+		long		left_out = 0;
+
+		spq_part_clear(&full);
+		for (int i = 0; i < SPQ_PART_SAMPLE; i++)
+			spq_part_add(&full, &(SpqJoinItem) {.ref = i}, 0, &random);
+		for (int i = 0; i < 129 * 200; i++)
+		{
+			bool		found = false;
+
+			part = full;
+			spq_part_add(&part, &item, 0, &random);
+			for (uint32 j = 0; j < part.nsampled; j++)
+				found |= part.sample[j].ref == item.ref;
+			left_out += !found;
+		}
+		/* 200 are expected, and 14 is sigma */
+		check(left_out > 120 && left_out < 280, "the last: %ld", left_out);
+	}
+	finish_test("a sample has different rows, and all with the same chance");
+
+	/* what is not a number is infinity */
+	{
+		SpqJoinItem item = {.box = {{get_float8_nan(), 1}, {3, 0}}};
+
+		spq_part_clear(&part);
+		spq_part_add(&part, &item, 0, &random);
+		check(part.bounds.low.x == 3 && isinf(part.bounds.high.x) &&
+			  part.bounds.low.y == 0 && part.bounds.high.y == 1, "NaN");
+		finish_test("bounds of a part with NaN");
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_division();
+	test_router();
+	test_parts_that_fit();
+	test_sample();
+	return tests_failed > 0;
+}
