@@ -37,6 +37,7 @@
 
 #include "fmgr.h"
 #include "funcapi.h"
+#include "utils/float.h"
 #include "utils/geo_decls.h"
 
 #include "join/predicate.h"
@@ -66,8 +67,9 @@ cell_number(float8 coordinate, float8 cell_size)
 	if (!(number >= PG_INT32_MIN && number <= PG_INT32_MAX))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("coordinate %g is in no cell of size %g",
-						coordinate, cell_size),
+				 errmsg("coordinate %s is in no cell of size %s",
+						float8out_internal(coordinate),
+						float8out_internal(cell_size)),
 				 errdetail("Columns and rows of cells are numbered from %d to %d.",
 						   PG_INT32_MIN, PG_INT32_MAX),
 				 errhint("Use a larger cell size, and leave out infinite boxes.")));

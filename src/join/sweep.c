@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
+#include "compat.h"
 #include "join/sweep.h"
 
 void
@@ -17,6 +18,7 @@ spq_sweep_start(SpqSweep *sweep)
 {
 	sweep->bucket = 0;
 	sweep->depth = 0;
+	sweep->pending = 0;
 }
 
 /* The last item below a bucket of the directory. */
@@ -73,33 +75,60 @@ wanted(const SpqSweep *sweep, SpqJoinPredicate predicate, SpqSelfJoin self,
 	return spq_join_matches(predicate, sweep->distance, &p->box, &b->box);
 }
 
-/* All pairs of a bucket of probes and a bucket of boxes. */
-static pg_attribute_always_inline uint32
-join_buckets(SpqSweep *sweep, SpqSweepStack at, SpqMatch *matches,
-			 SpqJoinPredicate predicate, SpqSelfJoin self)
+/* Finds the candidates of two buckets, and has their boxes fetched. */
+static inline void
+find_candidates(SpqSweep *sweep, SpqSweepStack at)
 {
 	const SpqBucket *probes = &sweep->buckets[sweep->bucket - 1];
 	const SpqBucket *boxes = &sweep->directory->buckets[0][at.bucket];
-	uint32		first_probe = sweep->first[sweep->bucket - 1],
-				first_box = sweep->directory->first[at.bucket],
-				probe_lanes = spq_bucket_meets(probes, at.bounds),
-				candidates = 0,
-				n = 0;
+	uint32		probe_lanes = spq_bucket_meets(probes, at.bounds),
+				box_lanes = 0;
 
-	while (probe_lanes != 0)
+	sweep->pending_probe = sweep->first[sweep->bucket - 1];
+	sweep->pending_build = sweep->directory->first[at.bucket];
+	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
-		uint32		box_lanes = spq_bucket_meets(boxes, spq_bucket_get(probes, lane));
+		uint32		lanes = spq_bucket_meets(boxes, spq_bucket_get(probes, lane));
 
-		probe_lanes &= probe_lanes - 1;
-		while (box_lanes != 0)
+		sweep->pending_lanes[lane] = lanes;
+		sweep->pending |= (uint32) (lanes != 0) << lane;
+		box_lanes |= lanes;
+	}
+	for (; box_lanes != 0; box_lanes &= box_lanes - 1)
+	{
+		const SpqJoinItem *item = &sweep->build[sweep->pending_build +
+												pg_rightmost_one_pos32(box_lanes)];
+
+		/* it may lie in two cache lines */
+		spq_prefetch(item);
+		spq_prefetch(&item->tag);
+	}
+}
+
+/* Decides the candidates that were found last. */
+static pg_attribute_always_inline uint32
+decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqJoinPredicate predicate,
+				  SpqSelfJoin self)
+{
+	uint32		candidates = 0,
+				n = 0;
+
+	for (; sweep->pending != 0; sweep->pending &= sweep->pending - 1)
+	{
+		int			lane = pg_rightmost_one_pos32(sweep->pending);
+		uint32		probe = sweep->pending_probe + lane,
+					lanes = sweep->pending_lanes[lane];
+
+		for (; lanes != 0; lanes &= lanes - 1)
 		{
-			matches[n].probe = first_probe + lane;
-			matches[n].build = first_box + pg_rightmost_one_pos32(box_lanes);
-			box_lanes &= box_lanes - 1;
-			candidates++;
+			uint32		build = sweep->pending_build + pg_rightmost_one_pos32(lanes);
+
 			/* kept, or overwritten by the next */
-			n += wanted(sweep, predicate, self, matches[n].probe, matches[n].build);
+			matches[n].probe = probe;
+			matches[n].build = build;
+			n += wanted(sweep, predicate, self, probe, build);
+			candidates++;
 		}
 	}
 	sweep->candidates += candidates;
@@ -123,7 +152,11 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 			SpqSweepStack *root = &sweep->stack[0];
 
 			if (sweep->bucket == sweep->nbuckets)
-				return n;
+			{
+				if (n + SPQ_MOST_OF_BUCKETS <= room)
+					n += decide_candidates(sweep, matches + n, predicate, self);
+				return n;		/* if there was no room: until next time */
+			}
 			sweep->bounds = spq_bucket_bounds(&sweep->buckets[sweep->bucket++]);
 			root->level = directory->nlevels - 1;
 			root->bucket = 0;
@@ -141,7 +174,8 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 				sweep->depth++;	/* again, with an empty buffer */
 				return n;
 			}
-			n += join_buckets(sweep, at, matches + n, predicate, self);
+			n += decide_candidates(sweep, matches + n, predicate, self);
+			find_candidates(sweep, at);
 		}
 	}
 }

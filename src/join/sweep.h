@@ -13,6 +13,9 @@
  *		probe			  x  build bucket	 which of its boxes meet the probe?
  *		probe			  x  box			 spq_join_matches()
  *
+ * The boxes that the predicate needs are seldom in the processor's cache.  So
+ * the last step is one pair of buckets late, and they are fetched meanwhile.
+ *
  * The first three cannot miss a pair, as bounds enclose what they stand for
  * and floats are rounded outward; the last is exact.  Each probe is in one
  * bucket, each box in one bucket, each bucket below one parent: so each pair is
@@ -69,6 +72,16 @@ typedef struct SpqSweep
 	SpqBucketBox bounds;		/* of the one at work */
 	int			depth;
 	SpqSweepStack stack[SPQ_DIRECTORY_LEVELS * SPQ_BUCKET_LANES];
+
+	/*
+	 * Candidates of the last two buckets compared, whose boxes are on their
+	 * way from memory: a bit for each lane of probes that has any, and for
+	 * each of these the lanes of boxes.
+	 */
+	uint32		pending;
+	uint32		pending_probe;	/* that lane 0 of the probes stands for */
+	uint32		pending_build;	/* that lane 0 of the boxes stands for */
+	uint32		pending_lanes[SPQ_BUCKET_LANES];
 
 	/* what it took, since the caller last looked */
 	uint64		candidates;		/* pairs given to the predicate */

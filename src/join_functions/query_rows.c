@@ -117,6 +117,15 @@ receive_end(DestReceiver *self)
 {
 }
 
+pg_attribute_noreturn() static void
+not_a_select(const char *argument)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("%s must be a SELECT", argument),
+			 errhint("Write a SELECT that returns an id and a box.")));
+}
+
 /* The columns must be an integer and a box, or domains over them. */
 static void
 check_columns(SpqQueryRows *rows)
@@ -145,7 +154,7 @@ check_columns(SpqQueryRows *rows)
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("second column of %s must be a box, not %s",
 						rows->argument, format_type_be(TupleDescAttr(desc, 1)->atttypid)),
-				 errhint("Convert it: box(circle), box(polygon), box(point, point), or text::box.")));
+				 errhint("Convert it: box(polygon), box(point, point), or text::box.  Of a circle, box() is the inner square.")));
 	rows->receiver.id_type = id_type;
 	FreeTupleDesc(desc);
 }
@@ -178,14 +187,14 @@ spq_query_plan(const char *query, const char *argument)
 	statement = linitial_node(RawStmt, parsed);
 	if (!IsA(statement->stmt, SelectStmt) ||
 		((SelectStmt *) statement->stmt)->intoClause != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("%s must be a SELECT", argument),
-				 errhint("Write a SELECT that returns an id and a box.")));
+		not_a_select(argument);
 
 	analyzed = pg_analyze_and_rewrite_fixedparams(statement, query, NULL, 0, NULL);
 	if (list_length(analyzed) != 1)
 		elog(ERROR, "SELECT was rewritten to %d statements", list_length(analyzed));
+	/* INTO can hide in the first branch of a UNION */
+	if (linitial_node(Query, analyzed)->commandType != CMD_SELECT)
+		not_a_select(argument);
 	rows->plan = pg_plan_query(linitial_node(Query, analyzed), query, 0, NULL);
 	if (!CommandIsReadOnly(rows->plan))
 		ereport(ERROR,

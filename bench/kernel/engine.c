@@ -1,0 +1,89 @@
+/*-------------------------------------------------------------------------
+ *
+ * engine.c
+ *	  The join engine alone, without a server, over the kernel's arrays.
+ *
+ *		engine SHAPE SHARE
+ *
+ * The smaller side is the build side, as in spqtree_join().  Prints
+ * milliseconds of processor time from the first row given to the last pair
+ * taken, pairs, and pairs that were looked at.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "join/join.h"
+#include "shapes.h"
+
+#undef printf
+#undef fprintf
+
+StaticAssertDecl(sizeof(Rect) == sizeof(BOX) &&
+				 offsetof(Rect, lx) == offsetof(BOX, low),
+				 "a Rect is laid out as a BOX");
+
+int
+main(int argc, char **argv)
+{
+	SpqJoinSpec spec = {0};
+	SpqJoin    *join;
+	SpqJoinPair pair;
+	Rects		left,
+				right,
+				build,
+				probe;
+	double		start,
+				ms;
+	int			next = 0;
+	uint64		pairs = 0,
+				check = 0;
+
+	if (argc != 3)
+	{
+		fprintf(stderr, "usage: engine SHAPE SHARE\n");
+		return 1;
+	}
+	make_shape(argv[1], atof(argv[2]), &left, &right);
+	build = left.count < right.count ? left : right;
+	probe = left.count < right.count ? right : left;
+
+	start = cpu_time();
+	spec.predicate = SPQ_JOIN_OVERLAPS;
+	spec.memory = (Size) 4 << 30;
+	join = spq_join_begin(&spec);
+	for (int i = 0; i < build.count; i++)
+		spq_join_build(join, (const BOX *) &build.rect[i], i, NULL, 0);
+	spq_join_build_done(join);
+	for (;;)
+	{
+		SpqJoinEvent event = spq_join_next(join, &pair);
+
+		if (event == SPQ_JOIN_PAIR)
+		{
+			pairs++;
+			check += pair.build ^ pair.probe;
+		}
+		else if (event == SPQ_JOIN_WANTS_PROBES)
+		{
+			uint32		room = spq_join_room(join);
+
+			for (; room > 0 && next < probe.count; room--, next++)
+				spq_join_probe(join, (const BOX *) &probe.rect[next], next, NULL, 0);
+			if (next == probe.count)
+				spq_join_probes_done(join);
+		}
+		else
+			break;
+	}
+	ms = cpu_time() - start;
+	printf("%.3f %llu %llu\n", ms, (unsigned long long) pairs,
+		   (unsigned long long) spq_join_stats(join)->candidates);
+	if (spq_join_stats(join)->batches != 1)
+		fprintf(stderr, "the engine went to disk\n");
+	spq_join_end(join);
+	/* the references have been used */
+	return check == 1 && pairs == 0;
+}

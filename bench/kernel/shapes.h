@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * shapes.h
+ *	  The arrays of boxes that the kernel and the engine join, and a clock.
+ *
+ * Random numbers are the same at each run: both programs join the same boxes.
+ * Shapes are named in shapes.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_BENCH_SHAPES_H
+#define SPQ_BENCH_SHAPES_H
+
+/* laid out as PostgreSQL's BOX */
+typedef struct Rect
+{
+	double		hx,
+				hy,
+				lx,
+				ly;
+} Rect;
+
+typedef struct Rects
+{
+	Rect	   *rect;
+	int			count;
+} Rects;
+
+/* Makes both sides of a shape, "share" of their rows.  Ends the program if the
+ * shape is unknown. */
+extern void make_shape(const char *shape, double share, Rects *left, Rects *right);
+
+/* Milliseconds: by the clock on the wall, and of this process on a processor. */
+extern double now(void);
+extern double cpu_time(void);
+
+#endif							/* SPQ_BENCH_SHAPES_H */
