@@ -355,29 +355,35 @@ next_block(SpqJoin *join)
 	return true;
 }
 
-/* The next match that the caller should see. */
+/* Fills the buffer of matches.  False if there are no more. */
 static bool
+more_matches(SpqJoin *join)
+{
+	join->nmatches = spq_sweep(&join->sweep, join->match, SPQ_MATCH_BUFFER);
+	join->next_match = 0;
+	join->stats.pairs += join->nmatches;
+	return join->nmatches > 0;
+}
+
+/* The next match that the caller should see. */
+static inline bool
 next_match(SpqJoin *join, SpqJoinPair *pair)
 {
-	for (;;)
+	do
 	{
 		while (join->next_match < join->nmatches)
 		{
 			const SpqMatch *match = &join->match[join->next_match++];
 
-			if (join->spec.first_accepted &&
+			if (unlikely(join->spec.first_accepted) &&
 				(join->block.item[match->probe].tag & SPQ_TAG_MATCHED))
 				continue;
 			pair->probe = join->sweep.probes[match->probe].ref;
-			pair->build = join->build.item[match->build].ref;
-			join->stats.pairs++;
+			pair->build = join->sweep.build[match->build].ref;
 			return true;
 		}
-		join->nmatches = spq_sweep(&join->sweep, join->match, SPQ_MATCH_BUFFER);
-		join->next_match = 0;
-		if (join->nmatches == 0)
-			return false;
-	}
+	} while (more_matches(join));
+	return false;
 }
 
 /* The next of the block's probes that goes without an accepted pair for good. */

@@ -59,20 +59,17 @@ descend(SpqSweep *sweep, SpqSweepStack at)
 	}
 }
 
-/* Is this pair to be reported? */
+/* Is this pair to be reported?  "later": is the build row the later one? */
 static pg_attribute_always_inline bool
 wanted(const SpqSweep *sweep, SpqJoinPredicate predicate, SpqSelfJoin self,
-	   uint32 probe, uint32 build)
+	   const SpqJoinItem *probe, const SpqJoinItem *build, bool later)
 {
-	const SpqJoinItem *p = &sweep->probes[probe],
-			   *b = &sweep->build[build];
-
-	if (self == SPQ_SELF_BY_POSITION && build <= sweep->position + probe)
+	if (self == SPQ_SELF_BY_POSITION && !later)
 		return false;
 	if (self == SPQ_SELF_BY_ORDINAL &&
-		(b->tag & SPQ_TAG_ORDINAL) <= (p->tag & SPQ_TAG_ORDINAL))
+		(build->tag & SPQ_TAG_ORDINAL) <= (probe->tag & SPQ_TAG_ORDINAL))
 		return false;
-	return spq_join_matches(predicate, sweep->distance, &p->box, &b->box);
+	return spq_join_matches(predicate, sweep->distance, &probe->box, &build->box);
 }
 
 /* Finds the candidates of two buckets, and has their boxes fetched. */
@@ -111,26 +108,33 @@ static pg_attribute_always_inline uint32
 decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqJoinPredicate predicate,
 				  SpqSelfJoin self)
 {
-	uint32		candidates = 0,
+	const SpqJoinItem *builds = sweep->build;
+	uint32		first_build = sweep->pending_build,
+				pending = sweep->pending,
+				candidates = 0,
 				n = 0;
 
-	for (; sweep->pending != 0; sweep->pending &= sweep->pending - 1)
+	for (; pending != 0; pending &= pending - 1)
 	{
-		int			lane = pg_rightmost_one_pos32(sweep->pending);
+		int			lane = pg_rightmost_one_pos32(pending);
 		uint32		probe = sweep->pending_probe + lane,
+					position = sweep->position + probe,
 					lanes = sweep->pending_lanes[lane];
+		SpqJoinItem item = sweep->probes[probe];	/* stays in registers */
 
 		for (; lanes != 0; lanes &= lanes - 1)
 		{
-			uint32		build = sweep->pending_build + pg_rightmost_one_pos32(lanes);
+			uint32		build = first_build + pg_rightmost_one_pos32(lanes);
 
 			/* kept, or overwritten by the next */
 			matches[n].probe = probe;
 			matches[n].build = build;
-			n += wanted(sweep, predicate, self, probe, build);
+			n += wanted(sweep, predicate, self, &item, &builds[build],
+						build > position);
 			candidates++;
 		}
 	}
+	sweep->pending = 0;
 	sweep->candidates += candidates;
 	return n;
 }
