@@ -361,7 +361,7 @@ more_matches(SpqJoin *join)
 {
 	join->nmatches = spq_sweep(&join->sweep, join->match, SPQ_MATCH_BUFFER);
 	join->next_match = 0;
-	join->stats.pairs += join->nmatches;
+	join->stats.matches += join->nmatches;
 	return join->nmatches > 0;
 }
 

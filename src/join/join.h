@@ -76,7 +76,7 @@ typedef struct SpqJoinStats
 	uint64		probe_rows;
 	uint64		probe_copies;	/* a probe may be needed in several batches */
 	uint64		candidates;		/* pairs that were looked at */
-	uint64		pairs;			/* that satisfy the predicate */
+	uint64		matches;		/* of them, those that satisfy the predicate */
 	uint32		batches;
 	uint32		parts;			/* that the build side was divided into */
 	int			levels;			/* of sizes, most in any batch */
