@@ -425,6 +425,26 @@ next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
 	return false;
 }
 
+/*
+ * Are there too few probes for a block?  Of the rows that were given some may
+ * have gone into spools, and a block of few rows meets as many buckets as one
+ * of many.
+ */
+static bool
+wants_probes(SpqJoin *join)
+{
+	if (!join->spilled && join->build.count == 0 && !join->spec.unmatched_probes)
+	{
+		/* without a build side, nobody needs the probes */
+		join->probes_done = true;
+		return false;
+	}
+	/* payloads of rows that are in spools now */
+	if (join->block.count == 0)
+		spq_items_clear(&join->block);
+	return spq_join_room(join) > join->room / 2;
+}
+
 /* What happens next: a pair, a row without one, a wish for probes, the end. */
 SpqJoinEvent
 spq_join_next(SpqJoin *join, SpqJoinPair *pair)
@@ -443,19 +463,8 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 		if (!join->build_swept)
 		{
 			if (join->phase == SPQ_PHASE_PROBE && !join->probes_done &&
-				join->block.count == 0)
-			{
-				/* without a build side, nobody needs the probes */
-				if (!join->spilled && join->build.count == 0 &&
-					!join->spec.unmatched_probes)
-					join->probes_done = true;
-				else
-				{
-					/* payloads of rows that went into spools */
-					spq_items_clear(&join->block);
-					return SPQ_JOIN_WANTS_PROBES;
-				}
-			}
+				wants_probes(join))
+				return SPQ_JOIN_WANTS_PROBES;
 			if (next_block(join))
 				continue;
 			join->build_swept = true;
