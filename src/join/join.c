@@ -33,7 +33,7 @@ spq_join_begin(const SpqJoinSpec *spec)
 		join->spec.probe_payload = spec->build_payload;
 	join->slack = spq_join_slack(spec->predicate, spec->distance);
 	join->context = context;
-	join->most_block = Min(Max(block_rows, SPQ_LEAST_BLOCK), SPQ_MOST_BLOCK);
+	join->most_block = Min(Max(block_rows, SPQ_LEAST_BLOCK), PG_INT32_MAX / 4);
 	rest = (uint64) join->most_block * SPQ_PROBE_BYTES;
 	rest = spec->memory > rest ? spec->memory - rest : 0;
 	join->build_limit = Max(rest, SPQ_LEAST_BLOCK * SPQ_ITEM_BYTES);
@@ -310,7 +310,8 @@ end_block(SpqJoin *join)
 	join->stats.candidates += join->sweep.candidates;
 	join->sweep.candidates = 0;
 	spq_items_clear(&join->block);
-	join->room = Min(join->room * 4, join->most_block);
+	join->room = Min(join->room * 4,
+					 Min(join->most_block, SPQ_MOST_BLOCK(join->build.count)));
 }
 
 /* Fills the block with rows that the engine itself has.  False if none is left. */

@@ -31,10 +31,14 @@
 /* Room for matches: several times what two buckets can give at once. */
 #define SPQ_MATCH_BUFFER (4 * SPQ_MOST_OF_BUCKETS)
 
-/* Rows of a block of probes: the first is small, for a quick first pair. */
+/*
+ * Rows of a block of probes.  The first is small, for a quick first pair.  The
+ * largest goes with the build side, as far as memory allows: what counts is how
+ * densely probes lie among the boxes.
+ */
 #define SPQ_FIRST_BLOCK	1024
 #define SPQ_LEAST_BLOCK	256
-#define SPQ_MOST_BLOCK	262144
+#define SPQ_MOST_BLOCK(build_rows) Max(262144, (build_rows) / 4)
 
 /*
  * Parts of the build side from part[first_part] on.  Its rows take more than
