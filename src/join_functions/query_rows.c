@@ -117,7 +117,7 @@ receive_end(DestReceiver *self)
 {
 }
 
-pg_attribute_noreturn() static void
+static void
 not_a_select(const char *argument)
 {
 	ereport(ERROR,
