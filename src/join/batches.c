@@ -60,7 +60,8 @@ spq_spill_build(SpqJoin *join)
 
 	for (uint32 i = 0; i < nsample; i++)
 		sample[i] = build->item[(uint64) i * build->count / nsample];
-	if (!spq_divide(&join->division, sample, nsample, join->spec.cell_size))
+	if (!spq_divide(&join->division, sample, nsample, SPQ_MOST_PARTS,
+					join->spec.cell_size))
 		join->division.nparts = 1;	/* all in one cell, so far */
 	pfree(sample);
 
@@ -78,6 +79,34 @@ spq_spill_build(SpqJoin *join)
 	spq_items_clear(build);
 }
 
+/*
+ * How many parts to divide a part into: somewhat more than would do if they
+ * came out even, as each costs a file.
+ */
+static uint32
+parts_wanted(const SpqJoin *join, const SpqPart *part)
+{
+	uint64		least = part->bytes / join->build_limit + 1;
+
+	return Min(least + least / 2, SPQ_MOST_PARTS);
+}
+
+/*
+ * Files have buffers, for the build rows of each part and the probes of each
+ * batch.  With many small batches, these take more memory than larger batches
+ * would.  Of n bytes in batches of m, m + 2 BLCKSZ n / m is least for the m
+ * that this returns.  (PostgreSQL 18 sizes the batches of its hash joins so.)
+ */
+static uint64
+least_batch(const SpqJoin *join)
+{
+	double		bytes = 0;
+
+	for (int i = 0; i < join->division.nparts; i++)
+		bytes += join->part[i].bytes;
+	return (uint64) sqrt(2.0 * BLCKSZ * bytes);
+}
+
 /* Divides a part that is too large, until its parts fit or are one cell. */
 static void
 settle_part(SpqJoin *join, SpqPart *part, SpqSpool *rows, int depth)
@@ -89,7 +118,8 @@ settle_part(SpqJoin *join, SpqPart *part, SpqSpool *rows, int depth)
 		return;
 
 	if (part->bytes > join->build_limit && depth < MOST_DIVISIONS &&
-		spq_divide(&division, part->sample, part->nsampled, join->spec.cell_size))
+		spq_divide(&division, part->sample, part->nsampled,
+				   parts_wanted(join, part), join->spec.cell_size))
 	{
 		SpqPart    *parts = palloc(division.nparts * sizeof(SpqPart));
 		SpqSpool   *spools = MemoryContextAllocZero(join->context,
@@ -185,6 +215,7 @@ spq_make_batches(SpqJoin *join)
 	BOX		   *bounds;
 	uint32		first = PG_UINT32_MAX;
 
+	join->build_limit = Max(join->build_limit, least_batch(join));
 	for (int i = 0; i < join->division.nparts; i++)
 		settle_part(join, &join->part[i], &join->part_rows[i], 0);
 	pfree(join->part);

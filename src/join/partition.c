@@ -19,13 +19,13 @@ compare_keys(const void *a, const void *b)
 }
 
 /*
- * Chooses a division that gives parts of about the same number of rows, as
- * far as the sample tells.  False if the sample has but one cell: then dividing
+ * Chooses a division into "most" parts, 2 to SPQ_MOST_PARTS, of about the same
+ * number of rows, or fewer, as far as the sample tells.  False if the sample has but one cell: then dividing
  * would not help.  If true, at least two parts have a row of the sample.
  */
 bool
 spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,
-		   double cell_size)
+		   uint32 most, double cell_size)
 {
 	uint32	   *keys;
 
@@ -39,9 +39,9 @@ spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,
 
 	division->first_key[0] = 0;
 	division->nparts = 1;
-	for (uint32 i = 1; i < SPQ_MOST_PARTS; i++)
+	for (uint32 i = 1; i < most; i++)
 	{
-		uint32		key = keys[(uint64) i * count / SPQ_MOST_PARTS];
+		uint32		key = keys[(uint64) i * count / most];
 
 		/* more than the least, so that the part before has a row, too */
 		if (key > division->first_key[division->nparts - 1] && key > keys[0])

@@ -52,8 +52,8 @@ typedef struct SpqRouter
 	SpqBucket  *buckets;		/* bounds of 32 parts each */
 } SpqRouter;
 
-extern bool spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,
-					   double cell_size);
+extern bool spq_divide(SpqDivision *division, const SpqJoinItem *sample,
+					   uint32 count, uint32 most, double cell_size);
 extern int	spq_part_of(const SpqDivision *division, const BOX *box);
 extern void spq_part_clear(SpqPart *part);
 extern void spq_part_add(SpqPart *part, const SpqJoinItem *item, uint64 bytes,

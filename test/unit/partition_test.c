@@ -75,7 +75,7 @@ test_division(void)
 		int			filled = 0;
 
 		make_sample(items, count);
-		if (spq_divide(&division, items, count, cell_size))
+		if (spq_divide(&division, items, count, random_int(2, SPQ_MOST_PARTS), cell_size))
 		{
 			divided++;
 			check(division.nparts > 1 && division.nparts <= SPQ_MOST_PARTS,
@@ -134,7 +134,7 @@ test_division(void)
 			items[j].box.low.x = items[j].box.high.x = drand48();
 			items[j].box.low.y = items[j].box.high.y = drand48();
 		}
-		check(spq_divide(&division, items, lengthof(items), 0), "not divided");
+		check(spq_divide(&division, items, lengthof(items), SPQ_MOST_PARTS, 0), "not divided");
 		check(division.nparts == SPQ_MOST_PARTS, "%d parts", division.nparts);
 		for (int j = 0; j < (int) lengthof(items); j++)
 			in_part[spq_part_of(&division, &items[j].box)]++;
