@@ -72,7 +72,7 @@ cell_number(float8 coordinate, float8 cell_size)
 						float8out_internal(cell_size)),
 				 errdetail("Columns and rows of cells are numbered from %d to %d.",
 						   PG_INT32_MIN, PG_INT32_MAX),
-				 errhint("Use a larger cell size, and leave out infinite boxes.")));
+				 errhint("Use a larger cell size, and leave out infinite coordinates.")));
 	return (int32) number;
 }
 

@@ -69,7 +69,7 @@ typedef struct SpqJoinPair
 	uint64		probe;
 } SpqJoinPair;
 
-/* What EXPLAIN and the benchmarks show. */
+/* What a join took; for tests, and for who shows it to users. */
 typedef struct SpqJoinStats
 {
 	uint64		build_rows;
