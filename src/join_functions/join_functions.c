@@ -246,6 +246,8 @@ spq_join_pairs(PG_FUNCTION_ARGS)
 			call->probes = left;
 		}
 
+		spq_query_start(call->probes);
+		spq_query_start(build);
 		call->join = spq_join_begin(&spec);
 		spq_query_run(build, 0, add_build_row, call->join);
 		spq_join_build_done(call->join);
@@ -268,13 +270,16 @@ spq_self_join_pairs(PG_FUNCTION_ARGS)
 		MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
 		JoinCall   *call = make_call(fcinfo);
 		SpqJoinSpec spec = {0};
-		char	   *query = text_argument(fcinfo, 0, "query");
+		char	   *text = text_argument(fcinfo, 0, "query");
+		SpqQueryRows *query;
 
 		spec.predicate = SPQ_JOIN_OVERLAPS;
 		spec.self = true;
 		read_lengths(fcinfo, 1, &spec);
+		query = spq_query_plan(text, "query");
+		spq_query_start(query);
 		call->join = spq_join_begin(&spec);
-		spq_query_run(spq_query_plan(query, "query"), 0, add_build_row, call->join);
+		spq_query_run(query, 0, add_build_row, call->join);
 		spq_join_build_done(call->join);
 		context->user_fctx = call;
 		MemoryContextSwitchTo(old);

@@ -18,6 +18,7 @@
 #include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
+#include "mb/pg_wchar.h"
 #include "nodes/makefuncs.h"
 #include "tcop/dest.h"
 #include "tcop/tcopprot.h"
@@ -28,6 +29,8 @@
 
 #include "compat.h"
 #include "join_functions/query_rows.h"
+
+#define MOST_SHOWN 200			/* bytes of a query, in the context of an error */
 
 /* "pub" comes first: this is what a DestReceiver points to. */
 typedef struct RowReceiver
@@ -45,8 +48,7 @@ struct SpqQueryRows
 	const char *argument;		/* its name, for messages */
 	PlannedStmt *plan;
 	MemoryContext context;		/* that lasts until the last row */
-	QueryDesc  *desc;			/* NULL before the first row, and in the end */
-	bool		finished;
+	QueryDesc  *desc;			/* NULL before the start, and in the end */
 	RowReceiver receiver;
 };
 
@@ -55,7 +57,9 @@ static void
 error_context(void *arg)
 {
 	SpqQueryRows *rows = arg;
-	int			position = geterrposition();
+	int			position = geterrposition(),
+				length,
+				shown;
 
 	if (position > 0)
 	{
@@ -63,7 +67,10 @@ error_context(void *arg)
 		internalerrposition(position);
 		internalerrquery(rows->query);
 	}
-	errcontext("%s of a spatial join: %s", rows->argument, rows->query);
+	length = strlen(rows->query);
+	shown = pg_mbcliplen(rows->query, length, MOST_SHOWN);
+	errcontext("%s of a spatial join: %.*s%s", rows->argument, shown, rows->query,
+			   shown < length ? " ..." : "");
 }
 
 static void
@@ -222,8 +229,30 @@ spq_query_estimate(const SpqQueryRows *rows)
 }
 
 /*
- * Gives at most so many rows to the callback (0: all).  False if there are no
- * more.
+ * Opens what the query reads.  A plan must not be kept for long without that:
+ * locks of this session's do not keep this session from changing a table, which
+ * a function in another query may do; that it is in use does.
+ */
+void
+spq_query_start(SpqQueryRows *rows)
+{
+	ErrorContextCallback errors;
+	MemoryContext old = MemoryContextSwitchTo(rows->context);
+
+	push_error_context(&errors, rows);
+	rows->desc = CreateQueryDesc(rows->plan, rows->query, GetActiveSnapshot(),
+								 InvalidSnapshot, &rows->receiver.pub, NULL,
+								 NULL, 0);
+	PushActiveSnapshot(rows->desc->snapshot);
+	ExecutorStart(rows->desc, 0);
+	PopActiveSnapshot();
+	error_context_stack = errors.previous;
+	MemoryContextSwitchTo(old);
+}
+
+/*
+ * Gives at most so many rows to the callback (0: all) of a query that has been
+ * started.  False if there are no more.
  */
 bool
 spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
@@ -231,32 +260,22 @@ spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
 	ErrorContextCallback errors;
 	MemoryContext old;
 
-	if (rows->finished)
+	if (rows->desc == NULL)
 		return false;
 	old = MemoryContextSwitchTo(rows->context);
 	push_error_context(&errors, rows);
 	rows->receiver.callback = callback;
 	rows->receiver.arg = arg;
-
-	if (rows->desc == NULL)
-	{
-		rows->desc = CreateQueryDesc(rows->plan, rows->query, GetActiveSnapshot(),
-									 InvalidSnapshot, &rows->receiver.pub, NULL,
-									 NULL, 0);
-		PushActiveSnapshot(rows->desc->snapshot);
-		ExecutorStart(rows->desc, 0);
-	}
-	else
-		PushActiveSnapshot(rows->desc->snapshot);
-
+	PushActiveSnapshot(rows->desc->snapshot);
 	spq_executor_run(rows->desc, most);
 	PopActiveSnapshot();
 	error_context_stack = errors.previous;
 	MemoryContextSwitchTo(old);
 
-	if (most == 0 || rows->desc->estate->es_processed < most)
-		spq_query_end(rows);
-	return !rows->finished;
+	if (most > 0 && rows->desc->estate->es_processed == most)
+		return true;
+	spq_query_end(rows);
+	return false;
 }
 
 void
@@ -264,7 +283,6 @@ spq_query_end(SpqQueryRows *rows)
 {
 	QueryDesc  *desc = rows->desc;
 
-	rows->finished = true;
 	if (desc == NULL)
 		return;
 	rows->desc = NULL;

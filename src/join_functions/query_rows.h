@@ -17,6 +17,7 @@ typedef void (*SpqQueryRow) (void *arg, int64 id, const BOX *box);
 
 extern SpqQueryRows *spq_query_plan(const char *query, const char *argument);
 extern double spq_query_estimate(const SpqQueryRows *rows);
+extern void spq_query_start(SpqQueryRows *rows);
 extern bool spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback,
 						  void *arg);
 extern void spq_query_end(SpqQueryRows *rows);

@@ -159,3 +159,25 @@ SELECT * FROM spqtree_join_pairs(:'good', :'good', NULL, NULL, NULL);
 SELECT * FROM spqtree_self_join_pairs(:'good', 0, NULL);
 SELECT count(*) FROM spqtree_join_pairs(:'good', :'good', '&&', NULL, NULL);
 SELECT count(*) FROM spqtree_self_join_pairs(:'good', NULL, NULL);
+
+-- One query's functions cannot change the other query's table: both are open
+-- from the start.
+CREATE TABLE join_open_p AS SELECT i AS id, box(point(i, i), point(i + 1, i + 1)) AS b FROM generate_series(1, 5000) i;
+CREATE TABLE join_open_q AS SELECT * FROM join_open_p LIMIT 10;
+ANALYZE join_open_p, join_open_q;
+CREATE FUNCTION join_open_do(command text, i int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+  IF i = 5 THEN EXECUTE command; END IF;
+  RETURN i;
+END $$;
+\set VERBOSITY terse
+SELECT count(*) FROM spqtree_join('SELECT id, b FROM join_open_p', $$SELECT join_open_do('DROP TABLE join_open_p', id), b FROM join_open_q$$);
+SELECT count(*) FROM spqtree_join('SELECT id, b FROM join_open_p', $$SELECT join_open_do('TRUNCATE join_open_p', id), b FROM join_open_q$$);
+SELECT count(*) FROM spqtree_join('SELECT id, b FROM join_open_p', $$SELECT join_open_do('DROP TABLE join_open_q', id), b FROM join_open_q$$);
+SELECT count(*) FROM spqtree_join('SELECT id, b FROM join_open_p', 'SELECT id, b FROM join_open_q');
+-- Of a long query, an error shows the beginning.
+\set VERBOSITY default
+\set SHOW_CONTEXT errors
+SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM join_open_q WHERE id / 0 = 1' || repeat(' OR id = -1', 30));
+DROP FUNCTION join_open_do;
+DROP TABLE join_open_p, join_open_q;
