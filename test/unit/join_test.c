@@ -630,6 +630,14 @@ test_spilled_pairs(void)
 		  run.stats.parts, run.stats.batches);
 	finish_test("pairs, in batches: parts divided again");
 
+	/* files have buffers: not thousands of them, however little memory there is */
+	new_run(&run, UNIFORM, SPQ_JOIN_OVERLAPS, 40000, 300, LEAST_MEMORY);
+	run.spec.cell_size = 0;
+	finish_run(&run);
+	check(run.stats.parts < 100 && run.stats.batches > 8, "%u parts, %u batches",
+		  run.stats.parts, run.stats.batches);
+	finish_test("pairs, in batches: few files for little memory");
+
 	/* cells so large that nothing can be divided */
 	new_run(&run, UNIFORM, SPQ_JOIN_OVERLAPS, 1500, 1500, LEAST_MEMORY);
 	run.spec.cell_size = 1e6;
