@@ -11,10 +11,6 @@
 
 #define FIRST_CAPACITY	1024
 
-/*
- * Payloads are never freed one by one.  From 17 on there would be the bump
- * allocator for that; the set allocator's cost is 8 bytes more a payload.
- */
 void
 spq_items_init(SpqItems *items, MemoryContext parent)
 {

@@ -226,78 +226,63 @@ spq_join_probes_done(SpqJoin *join)
 	join->probes_done = true;
 }
 
-/* Puts the block that has been filled into order, and points the sweep to it. */
+/*
+ * Cuts probes, which are in cell order, into buckets, and points the sweep to
+ * them.  Buckets end at the borders of cells if there are keys.
+ */
+static void
+start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
+			uint32 count, SpqSelfJoin self)
+{
+	SpqSweep   *sweep = &join->sweep;
+	MemoryContext context = join->block.context;
+	uint32		most = spq_most_buckets(count);
+	SpqBucket  *buckets = MemoryContextAllocHuge(context, most * sizeof(SpqBucket));
+	uint32	   *first = MemoryContextAllocHuge(context, (most + 1) * sizeof(uint32));
+
+	sweep->predicate = join->spec.predicate;
+	sweep->distance = join->spec.distance;
+	sweep->self = self;
+	sweep->directory = &join->directory;
+	sweep->build = join->build.item;
+	sweep->probes = probes;
+	sweep->nbuckets = spq_fill_buckets(probes, keys, count, join->slack,
+									   &join->directory.origin, buckets, first);
+	sweep->buckets = buckets;
+	sweep->first = first;
+	spq_sweep_start(sweep);
+	join->sweeping = true;
+	join->nmatches = join->next_match = join->next_unmatched = 0;
+}
+
+/* Puts the block that has been filled into order, and starts to sweep. */
 static void
 start_block(SpqJoin *join)
 {
 	SpqItems   *block = &join->block;
-	SpqSweep   *sweep = &join->sweep;
 	SpqCellLattice lattice;
-	SpqCellKey *keys = NULL;
-	uint32	   *first;
-	SpqBucket  *buckets;
+	SpqCellKey *keys;
 
 	note_memory(join);
-	join->sweeping = true;
-	join->nmatches = join->next_match = join->next_unmatched = 0;
-
-	sweep->predicate = join->spec.predicate;
-	sweep->distance = join->spec.distance;
-	sweep->directory = &join->directory;
-	sweep->build = join->build.item;
-	sweep->self = !join->spec.self ? SPQ_TWO_SETS : SPQ_SELF_BY_ORDINAL;
-	if (join->directory.nlevels == 0)
-	{
-		sweep->nbuckets = 0;	/* nothing to meet */
-		spq_sweep_start(sweep);
-		return;
-	}
-
 	keys = spq_items_order(block, join->spec.cell_size, &lattice);
-	sweep->probes = block->item;
-	buckets = MemoryContextAllocHuge(block->context,
-									 spq_most_buckets(block->count) * sizeof(SpqBucket));
-	first = MemoryContextAllocHuge(block->context,
-								   (spq_most_buckets(block->count) + 1) * sizeof(uint32));
-	sweep->nbuckets = spq_fill_buckets(block->item, keys, block->count, join->slack,
-									   &join->directory.origin, buckets, first);
-	sweep->buckets = buckets;
-	sweep->first = first;
+	start_sweep(join, block->item, keys, block->count,
+				join->spec.self ? SPQ_SELF_BY_ORDINAL : SPQ_TWO_SETS);
 	pfree(keys);
-	spq_sweep_start(sweep);
 }
 
 /*
- * Points the sweep to the build side itself, from item "position" on: the next
- * block of a join with itself that has not spilled.
+ * Starts the next block of a join with itself that has not spilled: items of
+ * the build side, which are in order.
  */
 static void
-start_self_block(SpqJoin *join, uint32 position)
+start_self_block(SpqJoin *join)
 {
-	SpqItems   *block = &join->block;
-	SpqSweep   *sweep = &join->sweep;
-	uint32		count = Min(join->build.count - position, join->room);
-	SpqBucket  *buckets;
-	uint32	   *first;
+	uint32		position = join->self_position,
+				count = Min(join->build.count - position, join->room);
 
-	buckets = MemoryContextAllocHuge(block->context,
-									 spq_most_buckets(count) * sizeof(SpqBucket));
-	first = MemoryContextAllocHuge(block->context,
-								   (spq_most_buckets(count) + 1) * sizeof(uint32));
-	join->sweeping = true;
-	join->nmatches = join->next_match = 0;
-	sweep->predicate = join->spec.predicate;
-	sweep->distance = join->spec.distance;
-	sweep->directory = &join->directory;
-	sweep->build = join->build.item;
-	sweep->probes = join->build.item + position;
-	sweep->position = position;
-	sweep->self = SPQ_SELF_BY_POSITION;
-	sweep->nbuckets = spq_fill_buckets(sweep->probes, NULL, count, join->slack,
-									   &join->directory.origin, buckets, first);
-	sweep->buckets = buckets;
-	sweep->first = first;
-	spq_sweep_start(sweep);
+	join->sweep.position = position;
+	start_sweep(join, join->build.item + position, NULL, count,
+				SPQ_SELF_BY_POSITION);
 	join->self_position = position + count;
 	join->stats.probe_copies += count;
 }
@@ -345,7 +330,7 @@ next_block(SpqJoin *join)
 	{
 		if (join->self_position >= join->build.count)
 			return false;
-		start_self_block(join, join->self_position);
+		start_self_block(join);
 		return true;
 	}
 	if ((join->spec.self || join->phase == SPQ_PHASE_BATCHES) && !fill_block(join))

@@ -190,6 +190,16 @@ next_pair(JoinCall *call)
 	}
 }
 
+/* Reads the build side.  After that the call has pairs to return. */
+static void
+read_build_side(JoinCall *call, const SpqJoinSpec *spec, SpqQueryRows *build)
+{
+	spq_query_start(build);
+	call->join = spq_join_begin(spec);
+	spq_query_run(build, 0, add_build_row, call->join);
+	spq_join_build_done(call->join);
+}
+
 static Datum
 return_pair(FunctionCallInfo fcinfo)
 {
@@ -247,10 +257,7 @@ spq_join_pairs(PG_FUNCTION_ARGS)
 		}
 
 		spq_query_start(call->probes);
-		spq_query_start(build);
-		call->join = spq_join_begin(&spec);
-		spq_query_run(build, 0, add_build_row, call->join);
-		spq_join_build_done(call->join);
+		read_build_side(call, &spec, build);
 		context->user_fctx = call;
 		MemoryContextSwitchTo(old);
 	}
@@ -270,17 +277,12 @@ spq_self_join_pairs(PG_FUNCTION_ARGS)
 		MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
 		JoinCall   *call = make_call(fcinfo);
 		SpqJoinSpec spec = {0};
-		char	   *text = text_argument(fcinfo, 0, "query");
-		SpqQueryRows *query;
+		char	   *query = text_argument(fcinfo, 0, "query");
 
 		spec.predicate = SPQ_JOIN_OVERLAPS;
 		spec.self = true;
 		read_lengths(fcinfo, 1, &spec);
-		query = spq_query_plan(text, "query");
-		spq_query_start(query);
-		call->join = spq_join_begin(&spec);
-		spq_query_run(query, 0, add_build_row, call->join);
-		spq_join_build_done(call->join);
+		read_build_side(call, &spec, spq_query_plan(query, "query"));
 		context->user_fctx = call;
 		MemoryContextSwitchTo(old);
 	}

@@ -6,7 +6,7 @@
  * The query is planned and run by the executor, with the rights, the row
  * security and the snapshot of who called the function.  Rows go from the
  * executor's slot to the caller by a receiver of our own.  SPI would put them
- * into tables of tuples first, which takes longer than the join (README.md).
+ * into tables of tuples first, which takes several times as long (README.md).
  *
  * What can be left behind by an error, or by a LIMIT that ends the function's
  * caller early, belongs to its resource owner and memory context.
