@@ -56,4 +56,22 @@
 	} while (0)
 #endif
 
+/* 16 takes the parent instead of finding it by relids. */
+#if PG_VERSION_NUM >= 160000
+#define spq_adjust_appendrel_attrs_multilevel(root, node, child) \
+	adjust_appendrel_attrs_multilevel((root), (node), (child), (child)->top_parent)
+#else
+#define spq_adjust_appendrel_attrs_multilevel(root, node, child) \
+	adjust_appendrel_attrs_multilevel((root), (node), (child)->relids, \
+									  (child)->top_parent_relids)
+#endif
+
+/* 17 wants to know the clauses of a custom join, for those without variables. */
+#if PG_VERSION_NUM >= 170000
+#define spq_set_custom_restrictinfo(path, clauses) \
+	((path)->custom_restrictinfo = (clauses))
+#else
+#define spq_set_custom_restrictinfo(path, clauses) ((void) 0)
+#endif
+
 #endif							/* SPQ_COMPAT_H */

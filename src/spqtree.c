@@ -8,6 +8,7 @@
  *	  quadtree/		the SP-GiST operator class for boxes
  *	  join/			the spatial join engine
  *	  join_functions/	the join as SQL functions
+ *	  join_node/	the join as a node of PostgreSQL's plans
  *	  cells/		cells of a grid, as SQL functions
  *
  *-------------------------------------------------------------------------
@@ -17,5 +18,20 @@
 #include "fmgr.h"
 
 #include "compat.h"
+#include "join_node/join_node.h"
+#include "join_node/settings.h"
 
 SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
+
+void		_PG_init(void);
+
+/*
+ * Settings and planner hooks.  A session that does not have the library loaded
+ * before it plans a query plans it without spatial hash joins.
+ */
+void
+_PG_init(void)
+{
+	spq_define_settings();
+	spq_install_join_node();
+}

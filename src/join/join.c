@@ -478,3 +478,21 @@ spq_join_accept(SpqJoin *join)
 			spq_remember_accepted(join, &join->block.item[match->probe]);
 	}
 }
+
+/*
+ * All probes again, or others.  False if the build side is not in memory.
+ */
+bool
+spq_join_restart(SpqJoin *join)
+{
+	if (join->spilled || join->spec.self)
+		return false;
+	spq_items_clear(&join->block);
+	join->phase = SPQ_PHASE_PROBE;
+	join->sweeping = join->probes_done = join->build_swept = false;
+	join->room = Min(SPQ_FIRST_BLOCK, join->most_block);
+	join->next_ordinal = 0;
+	for (uint32 i = 0; i < join->build.count; i++)
+		join->build.item[i].tag &= ~SPQ_TAG_MATCHED;
+	return true;
+}

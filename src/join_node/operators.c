@@ -117,7 +117,8 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 			default:
 				continue;
 		}
-		if (!is_our_family(amop->amopfamily, amop->amoplefttype))
+		if (!op_strict(opno) ||
+			!is_our_family(amop->amopfamily, amop->amoplefttype))
 			continue;
 		op->predicate = SPQ_JOIN_OVERLAPS;
 		op->exact = false;

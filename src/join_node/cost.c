@@ -1,0 +1,127 @@
+/*-------------------------------------------------------------------------
+ *
+ * cost.c
+ *	  What a spatial hash join costs.
+ *
+ *		startup		 the build side's plan, its rows into cell order
+ *		run			 the probe side's plan, its rows, the pairs of boxes that
+ *					 meet, what is evaluated for each of these
+ *		on disk		 what of both sides does not fit into memory, written and
+ *					 read once
+ *
+ * The factors are measured against what PostgreSQL's own costs stand for
+ * (README.md says how), and are multiples of its parameters.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/nodeHash.h"
+#include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
+
+#include "join/items.h"
+#include "join_node/join_node.h"
+
+/* in units of cpu_operator_cost */
+#define BUILD_ROW	10
+#define PROBE_ROW	10
+#define CANDIDATE	2
+
+#define FIRST_PROBES 1024		/* that are read before the first pair */
+
+/* Into how many processes does a partial path divide the work? */
+double
+spq_parallel_divisor(const Path *path)
+{
+	double		divisor = path->parallel_workers;
+
+	if (parallel_leader_participation)
+		divisor += Max(1.0 - 0.3 * path->parallel_workers, 0);
+	return Max(divisor, 1);
+}
+
+/* Bytes that the rows of a path take in memory. */
+static double
+bytes_in_memory(const Path *path, double rows)
+{
+	return rows * (SPQ_ITEM_BYTES + MAXALIGN(SizeofMinimalTupleHeader) +
+				   MAXALIGN(path->pathtarget->width));
+}
+
+static Cost
+cost_of_disk(double build_bytes, double probe_bytes, double memory)
+{
+	double		pages;
+
+	if (build_bytes <= memory)
+		return 0;
+	pages = (build_bytes + probe_bytes * (1 - memory / build_bytes)) / BLCKSZ;
+	return 2 * seq_page_cost * pages;
+}
+
+/*
+ * The number of pairs whose keys meet, of which the others are rejected by what
+ * is evaluated for each.
+ */
+static double
+candidates(PlannerInfo *root, const SpqJoinClauses *clauses,
+		   const Path *probe, double probe_rows,
+		   const Path *build, double build_rows)
+{
+	double		rows = probe_rows * build_rows *
+		spq_pair_selectivity(root, clauses->key, probe->parent, build->parent);
+	ListCell   *lc;
+
+	foreach(lc, clauses->hash)
+		rows *= spq_pair_selectivity(root, lfirst_node(RestrictInfo, lc),
+									 probe->parent, build->parent);
+	return rows;
+}
+
+/* Fills in the costs of a path, whose rows are there. */
+void
+spq_cost_join(PlannerInfo *root, CustomPath *path, int kind,
+			  List *restrictlist, const SpqJoinClauses *clauses, bool shared)
+{
+	Path	   *probe = list_nth(path->custom_paths, SPQ_PROBE),
+			   *build = list_nth(path->custom_paths, SPQ_BUILD);
+	double		probe_rows = probe->rows,
+				build_rows = build->rows,
+				all_build_rows = build_rows,
+				pairs,
+				memory = get_hash_memory_limit();
+	Cost		startup,
+				run;
+	QualCost	quals;
+
+	if (shared)
+	{
+		/* each process reads its part, and all may use their memory for it */
+		all_build_rows *= spq_parallel_divisor(build);
+		memory *= path->path.parallel_workers + parallel_leader_participation;
+	}
+	memory *= 7.0 / 8;			/* the rest is for probes */
+	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows);
+	cost_qual_eval(&quals, restrictlist, root);
+
+	startup = build->total_cost + probe->startup_cost + quals.startup +
+		BUILD_ROW * cpu_operator_cost * build_rows;
+	run = probe->total_cost - probe->startup_cost +
+		PROBE_ROW * cpu_operator_cost * probe_rows +
+		(CANDIDATE * cpu_operator_cost + quals.per_tuple) * pairs +
+		cpu_tuple_cost * path->path.rows;
+	run += cost_of_disk(bytes_in_memory(build, all_build_rows),
+						bytes_in_memory(probe, probe_rows), memory);
+
+	/* target list evaluation */
+	startup += path->path.pathtarget->cost.startup;
+	run += path->path.pathtarget->cost.per_tuple * path->path.rows;
+
+	if (kind & SPQ_EMIT_PAIRS)
+		startup += run * Min(1, FIRST_PROBES / Max(probe_rows, 1)) * 0.5;
+	path->path.startup_cost = startup;
+	path->path.total_cost = startup + run;
+}

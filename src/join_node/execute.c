@@ -1,0 +1,336 @@
+/*-------------------------------------------------------------------------
+ *
+ * execute.c
+ *	  Runs a spatial hash join: rows of two children in, joined rows out.
+ *
+ *			  build child				 probe child
+ *				  |							  |
+ *		  key and payload (sides.c)	  key and payload
+ *				  |							  |
+ *				  +------> engine <-----------+		(src/join)
+ *							  |
+ *				 pair, or a row without a match
+ *							  |
+ *			   recheck, filter, target list --> row
+ *
+ * Rows with a null in their key match nothing, and the engine does not take
+ * them; nor does it take a box with NaN where that matches nothing.  If the
+ * join keeps rows without a match, such a probe is given out when it comes by,
+ * such a build row at the end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "executor/nodeHash.h"
+#include "miscadmin.h"
+
+#include "compat.h"
+#include "join_node/state.h"
+
+/* Starts a join, and reads the build side. */
+static void
+begin_join(SpqJoinNode *node)
+{
+	SpqSide    *build = &node->side[SPQ_BUILD],
+			   *probe = &node->side[SPQ_PROBE];
+	EState	   *estate = node->css.ss.ps.state;
+	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
+	SpqJoinSpec spec = {
+		.predicate = node->predicate,
+		.memory = get_hash_memory_limit(),
+		.build_payload = build->ncolumns > 0,
+		.probe_payload = probe->ncolumns > 0,
+		.unmatched_build = (node->kind & SPQ_EMIT_BUILDS) != 0,
+		.unmatched_probes = (node->kind & SPQ_EMIT_PROBES) != 0,
+		.first_accepted = (node->kind & SPQ_ONE_PER_PROBE) != 0,
+	};
+
+	node->join = spq_join_begin(&spec);
+	for (;;)
+	{
+		TupleTableSlot *slot = ExecProcNode(build->plan);
+		BOX			box;
+		uint32		hash;
+		MinimalTuple payload = NULL;
+		bool		taken;
+
+		if (TupIsNull(slot))
+			break;
+		CHECK_FOR_INTERRUPTS();
+		taken = spq_side_key(build, slot, &box, &hash);
+		if (build->ncolumns > 0 && (taken || (node->kind & SPQ_EMIT_BUILDS)))
+			payload = spq_side_payload(build, slot);
+		if (taken)
+			taken = spq_join_build(node->join, &box, 0, payload,
+								   payload ? payload->t_len : 0);
+		if (!taken && (node->kind & SPQ_EMIT_BUILDS))
+		{
+			if (node->unmatchable == NULL)
+				node->unmatchable = tuplestore_begin_heap(false, false, work_mem);
+			if (payload == NULL)
+				payload = heap_form_minimal_tuple(build->desc, NULL, NULL);
+			ExecForceStoreMinimalTuple(payload, node->unmatchable_slot, false);
+			tuplestore_puttupleslot(node->unmatchable, node->unmatchable_slot);
+		}
+	}
+	spq_join_build_done(node->join);
+	MemoryContextSwitchTo(old);
+}
+
+static void
+end_join(SpqJoinNode *node)
+{
+	if (node->join)
+	{
+		spq_add_stats(&node->stats, spq_join_stats(node->join));
+		spq_join_end(node->join);
+	}
+	node->join = NULL;
+	if (node->unmatchable)
+		tuplestore_end(node->unmatchable);
+	node->unmatchable = NULL;
+}
+
+/* The scan tuple is filled: the result row, or NULL if a filter rejects it. */
+static inline TupleTableSlot *
+result_row(SpqJoinNode *node)
+{
+	PlanState  *ps = &node->css.ss.ps;
+
+	if (!ExecQual(ps->qual, ps->ps_ExprContext))
+	{
+		InstrCountFiltered1(node, 1);
+		return NULL;
+	}
+	if (ps->ps_ProjInfo)
+		return ExecProject(ps->ps_ProjInfo);
+	return node->css.ss.ss_ScanTupleSlot;
+}
+
+/*
+ * Gives the engine probes, as many as it has room for.  Returns a row if a probe
+ * comes out at once: one that matches nothing.
+ */
+static TupleTableSlot *
+give_probes(SpqJoinNode *node)
+{
+	SpqSide    *side = &node->side[SPQ_PROBE];
+	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
+
+	while (spq_join_room(node->join) > 0)
+	{
+		TupleTableSlot *slot;
+		BOX			box;
+		uint32		hash;
+
+		CHECK_FOR_INTERRUPTS();
+		slot = ExecProcNode(side->plan);
+		if (TupIsNull(slot))
+		{
+			spq_join_probes_done(node->join);
+			break;
+		}
+		if (spq_side_key(side, slot, &box, &hash))
+		{
+			MinimalTuple payload = side->ncolumns > 0 ?
+				spq_side_payload(side, slot) : NULL;
+
+			if (spq_join_probe(node->join, &box, 0, payload,
+							   payload ? payload->t_len : 0))
+				continue;
+		}
+		if (node->kind & SPQ_EMIT_PROBES)
+		{
+			TupleTableSlot *result;
+
+			ResetExprContext(node->css.ss.ps.ps_ExprContext);
+			spq_side_load_slot(side, scan, slot);
+			spq_side_load_nulls(&node->side[SPQ_BUILD], scan);
+			result = result_row(node);
+			if (result)
+				return result;
+		}
+	}
+	return NULL;
+}
+
+/* The next build row that the engine did not take.  False if there is none. */
+static bool
+next_unmatchable(SpqJoinNode *node)
+{
+	return node->unmatchable != NULL &&
+		tuplestore_gettupleslot(node->unmatchable, true, false,
+								node->unmatchable_slot);
+}
+
+static TupleTableSlot *
+spq_exec_join(CustomScanState *css)
+{
+	SpqJoinNode *node = (SpqJoinNode *) css;
+	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
+	ExprContext *econtext = css->ss.ps.ps_ExprContext;
+	SpqSide    *probe = &node->side[SPQ_PROBE],
+			   *build = &node->side[SPQ_BUILD];
+
+	if (node->done)
+		return NULL;
+	if (node->join == NULL)
+		begin_join(node);
+
+	/* a virtual tuple, whose columns are stored without further ado */
+	ExecClearTuple(scan);
+	ExecStoreVirtualTuple(scan);
+	econtext->ecxt_scantuple = scan;
+
+	for (;;)
+	{
+		SpqJoinPair pair;
+		TupleTableSlot *result;
+
+		CHECK_FOR_INTERRUPTS();
+		ResetExprContext(econtext);
+		switch (spq_join_next(node->join, &pair))
+		{
+			case SPQ_JOIN_PAIR:
+				spq_side_load(probe, scan, pair.probe);
+				spq_side_load(build, scan, pair.build);
+				if (!ExecQual(node->recheck, econtext))
+				{
+					node->filtered++;
+					continue;
+				}
+				if (node->kind & ~SPQ_EMIT_PAIRS)
+					spq_join_accept(node->join);
+				if (!(node->kind & SPQ_EMIT_PAIRS))
+					continue;
+				break;
+
+			case SPQ_JOIN_UNMATCHED_PROBE:
+				spq_side_load(probe, scan, pair.probe);
+				spq_side_load_nulls(build, scan);
+				break;
+
+			case SPQ_JOIN_UNMATCHED_BUILD:
+				spq_side_load_nulls(probe, scan);
+				spq_side_load(build, scan, pair.build);
+				break;
+
+			case SPQ_JOIN_WANTS_PROBES:
+				result = give_probes(node);
+				if (result)
+					return result;
+				continue;
+
+			case SPQ_JOIN_END:
+				if (!next_unmatchable(node))
+				{
+					node->done = true;
+					return NULL;
+				}
+				spq_side_load_nulls(probe, scan);
+				spq_side_load(build, scan,
+							  (uint64) (uintptr_t)
+							  ExecFetchSlotMinimalTuple(node->unmatchable_slot, NULL));
+				break;
+		}
+		result = result_row(node);
+		if (result)
+			return result;
+	}
+}
+
+/*
+ * Again, perhaps with other parameters.  The build side stays if nothing that it
+ * depends on has changed, and if all of it is in memory.
+ */
+static void
+spq_rescan_join(CustomScanState *css)
+{
+	SpqJoinNode *node = (SpqJoinNode *) css;
+	PlanState  *probe = node->side[SPQ_PROBE].plan,
+			   *build = node->side[SPQ_BUILD].plan;
+	Bitmapset  *changed = css->ss.ps.chgParam;
+
+	if (changed != NULL)
+	{
+		UpdateChangedParamSet(probe, changed);
+		UpdateChangedParamSet(build, changed);
+	}
+
+	if (node->join)
+	{
+		if (build->chgParam == NULL &&
+			!(changed != NULL && node->side[SPQ_BUILD].param_key) &&
+			spq_join_restart(node->join))
+		{
+			if (node->unmatchable)
+				tuplestore_rescan(node->unmatchable);
+		}
+		else
+		{
+			end_join(node);
+			if (build->chgParam == NULL)
+				ExecReScan(build);
+		}
+	}
+	if (probe->chgParam == NULL)
+		ExecReScan(probe);
+	node->done = false;
+}
+
+static void
+spq_begin_join(CustomScanState *css, EState *estate, int eflags)
+{
+	SpqJoinNode *node = (SpqJoinNode *) css;
+	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
+
+	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
+	for (int i = 0; i < SPQ_SIDES; i++)
+	{
+		node->side[i].plan = ExecInitNode(list_nth(cscan->custom_plans, i),
+										  estate, eflags);
+		css->custom_ps = lappend(css->custom_ps, node->side[i].plan);
+		spq_side_init(node, i);
+	}
+	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_EXPRS_RECHECK),
+								 &css->ss.ps);
+	if (node->kind & SPQ_EMIT_BUILDS)
+		node->unmatchable_slot = ExecInitExtraTupleSlot(estate,
+														node->side[SPQ_BUILD].desc,
+														&TTSOpsMinimalTuple);
+}
+
+static void
+spq_end_join(CustomScanState *css)
+{
+	SpqJoinNode *node = (SpqJoinNode *) css;
+
+	end_join(node);
+	for (int i = 0; i < SPQ_SIDES; i++)
+		ExecEndNode(node->side[i].plan);
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "Spatial Hash Join",
+	.BeginCustomScan = spq_begin_join,
+	.ExecCustomScan = spq_exec_join,
+	.EndCustomScan = spq_end_join,
+	.ReScanCustomScan = spq_rescan_join,
+	.ExplainCustomScan = spq_explain_join,
+};
+
+Node *
+spq_create_join_state(CustomScan *cscan)
+{
+	SpqJoinNode *node = (SpqJoinNode *) newNode(sizeof(SpqJoinNode),
+												T_CustomScanState);
+	List	   *numbers = list_nth(cscan->custom_private, SPQ_PLAN_NUMBERS);
+
+	node->css.methods = &exec_methods;
+	node->kind = list_nth_int(numbers, SPQ_NUMBER_KIND);
+	node->predicate = list_nth_int(numbers, SPQ_NUMBER_PREDICATE);
+	node->shared = list_nth_int(numbers, SPQ_NUMBER_SHARED);
+	return (Node *) node;
+}

@@ -1,0 +1,127 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_node.h
+ *	  Spatial Hash Join, a join node for PostgreSQL's planner and executor.
+ *
+ *		 clauses.c	   which conditions make the key, which are filters
+ *		 paths.c	   offers paths for a join			   (planner, each join)
+ *		 cost.c		   what they cost
+ *		 plan.c		   path -> plan						   (planner, once)
+ *		 execute.c	   rows in, rows out				   (executor)
+ *		 sides.c	   a row of a side: its box, its hash, what is kept of it
+ *		 parallel.c	   a build side shared by workers
+ *		 explain.c	   what EXPLAIN shows
+ *
+ * This file has what planner and executor both know: what a plan says.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_H
+#define SPQ_JOIN_NODE_H
+
+#include "nodes/extensible.h"
+#include "nodes/pathnodes.h"
+
+#include "join_node/operators.h"
+
+/*
+ * What kind of join it is, in terms of the sides: a left join may preserve the
+ * probes or the build rows.
+ */
+#define SPQ_EMIT_PAIRS		0x01
+#define SPQ_EMIT_PROBES		0x02	/* those without a match */
+#define SPQ_EMIT_BUILDS		0x04	/* those without a match */
+#define SPQ_ONE_PER_PROBE	0x08	/* one match of a probe is enough */
+#define SPQ_ONE_PER_BUILD	0x10	/* one match of a build row is enough */
+
+/* The sides, as indexes into arrays and lists. */
+enum
+{
+	SPQ_PROBE,
+	SPQ_BUILD,
+	SPQ_SIDES
+};
+
+/* custom_private of a CustomPath: lists of RestrictInfos, and integers */
+enum
+{
+	SPQ_PATH_KEY,				/* the spatial clause */
+	SPQ_PATH_HASH,				/* equalities */
+	SPQ_PATH_ALL,				/* all clauses of the join, these included */
+	SPQ_PATH_NUMBERS			/* as SPQ_PLAN_NUMBERS, without the last */
+};
+
+/* custom_private of a CustomScan */
+enum
+{
+	SPQ_PLAN_NUMBERS,			/* see below */
+	SPQ_PLAN_HASH,				/* three Oids of each equality: functions for
+								 * probe and build, collation */
+	SPQ_PLAN_COLUMN_SIDES,		/* of the scan tuple: which side it comes from */
+	SPQ_PLAN_COLUMNS			/* and its number there */
+};
+
+/* integers of a plan */
+enum
+{
+	SPQ_NUMBER_KIND,			/* SPQ_EMIT_... */
+	SPQ_NUMBER_PREDICATE,		/* of probe and build */
+	SPQ_NUMBER_EXACT,			/* need not be looked at again */
+	SPQ_NUMBER_PROBE,			/* SpqBoundsKind */
+	SPQ_NUMBER_BUILD,
+	SPQ_NUMBER_SHARED,			/* build side shared by workers */
+	SPQ_NUMBER_PROBE_FUNCTION,	/* Oids, if SPQ_BOUNDS_FUNCTION */
+	SPQ_NUMBER_BUILD_FUNCTION,
+	SPQ_NUMBER_COLLATION		/* Oid, of the operator */
+};
+
+/*
+ * custom_exprs of a CustomScan.  Those of the sides are the argument of the
+ * spatial operator, then those of equalities.
+ */
+enum
+{
+	SPQ_EXPRS_PROBE,
+	SPQ_EXPRS_BUILD,
+	SPQ_EXPRS_RECHECK,			/* join conditions to evaluate for a pair */
+	SPQ_EXPRS_COND,				/* only to be shown: the key */
+	SPQ_EXPRS_FILTER			/* only to be shown: conditions beside the key */
+};
+
+/* What clauses.c finds out about a join. */
+typedef struct SpqJoinClauses
+{
+	RestrictInfo *key;
+	SpqSpatialOperator operator;	/* left is the outer relation's */
+	List	   *hash;			/* RestrictInfos of equalities */
+} SpqJoinClauses;
+
+extern bool spq_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
+							 RelOptInfo *outerrel, RelOptInfo *innerrel,
+							 JoinType jointype, List *restrictlist,
+							 SpqJoinClauses *clauses);
+extern Selectivity spq_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
+										RelOptInfo *outerrel,
+										RelOptInfo *innerrel);
+extern void spq_orient_clause(RestrictInfo *rinfo, Relids left,
+							  Expr **left_arg, Expr **right_arg, bool *commuted);
+
+/* paths.c */
+extern void spq_install_join_node(void);
+
+/* cost.c */
+extern double spq_parallel_divisor(const Path *path);
+extern void spq_cost_join(PlannerInfo *root, CustomPath *path, int kind,
+						  List *restrictlist, const SpqJoinClauses *clauses,
+						  bool shared);
+
+/* plan.c */
+extern Plan *spq_plan_join(PlannerInfo *root, RelOptInfo *rel,
+						   CustomPath *best_path, List *tlist, List *clauses,
+						   List *custom_plans);
+extern const CustomScanMethods spq_join_scan_methods;
+
+/* execute.c */
+extern Node *spq_create_join_state(CustomScan *cscan);
+
+#endif							/* SPQ_JOIN_NODE_H */

@@ -1,0 +1,261 @@
+/*-------------------------------------------------------------------------
+ *
+ * paths.c
+ *	  Offers spatial hash joins to the planner.
+ *
+ * The hook is called for each pair of relations, either way round, with the kind
+ * of join that it is from there:
+ *
+ *		 join type		  outer side probes		   outer side is built
+ *		 inner, full	  yes					   the other call
+ *		 left			  unmatched probes		   the other call, "right"
+ *		 right			  unmatched build rows	   the other call, "left"
+ *		 semi, anti		  yes					   yes, with sides exchanged
+ *
+ * (What later versions call right semi and right anti is the last of these,
+ * which is offered in all versions, so those calls are left out; and so are
+ * those for "unique" joins, which a semi join does without.)
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "nodes/value.h"
+#include "optimizer/appendinfo.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+
+#include "compat.h"
+#include "join_node/join_node.h"
+#include "join_node/settings.h"
+
+static set_join_pathlist_hook_type previous_hook;
+
+/* The join that paths are made for. */
+typedef struct JoinContext
+{
+	PlannerInfo *root;
+	RelOptInfo *joinrel;
+	JoinPathExtraData *extra;
+	const SpqJoinClauses *clauses;
+} JoinContext;
+
+/*
+ * A path for a child of a partitioned relation, made from the parent's: clauses
+ * are translated.
+ */
+static List *
+reparameterize(PlannerInfo *root, List *custom_private, RelOptInfo *child_rel)
+{
+	List	   *result = NIL;
+
+	for (int i = 0; i < SPQ_PATH_NUMBERS; i++)
+		result = lappend(result,
+						 spq_adjust_appendrel_attrs_multilevel(root,
+															   list_nth(custom_private, i),
+															   child_rel));
+	return lappend(result, list_nth(custom_private, SPQ_PATH_NUMBERS));
+}
+
+static const CustomPathMethods path_methods = {
+	.CustomName = "Spatial Hash Join",
+	.PlanCustomPath = spq_plan_join,
+	.ReparameterizeCustomPathByChild = reparameterize,
+};
+
+/* Makes a path.  "partial": the probe path is partial; "shared": build's too. */
+static CustomPath *
+make_path(const JoinContext *context, Path *probe, Path *build, int kind,
+		  bool exchanged, bool partial, bool shared, Relids required_outer)
+{
+	CustomPath *path = makeNode(CustomPath);
+	const SpqSpatialOperator *op = &context->clauses->operator;
+	List	   *restrictlist = context->extra->restrictlist;
+	SpqJoinPredicate predicate = op->predicate;
+	const SpqOperand *probe_operand = &op->left,
+			   *build_operand = &op->right;
+	List	   *numbers;
+
+	path->path.pathtype = T_CustomScan;
+	path->path.parent = context->joinrel;
+	path->path.pathtarget = context->joinrel->reltarget;
+	path->path.param_info =
+		get_joinrel_parampathinfo(context->root, context->joinrel,
+								  exchanged ? build : probe,
+								  exchanged ? probe : build,
+								  context->extra->sjinfo, required_outer,
+								  &restrictlist);
+	path->path.parallel_aware = partial;
+	path->path.parallel_safe = context->joinrel->consider_parallel &&
+		probe->parallel_safe && build->parallel_safe;
+	path->path.parallel_workers = partial ? probe->parallel_workers : 0;
+	path->path.rows = path->path.param_info ? path->path.param_info->ppi_rows :
+		context->joinrel->rows;
+	if (partial)
+		path->path.rows = clamp_row_est(path->path.rows /
+										spq_parallel_divisor(&path->path));
+	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	path->custom_paths = list_make2(probe, build);
+	spq_set_custom_restrictinfo(path, restrictlist);
+	path->methods = &path_methods;
+
+	if (exchanged)
+	{
+		predicate = spq_join_commute(predicate);
+		probe_operand = &op->right;
+		build_operand = &op->left;
+	}
+	numbers = list_make5_int(kind, predicate, op->exact,
+							 probe_operand->kind, build_operand->kind);
+	numbers = lappend_int(numbers, shared);
+	numbers = lappend_int(numbers, probe_operand->function);
+	numbers = lappend_int(numbers, build_operand->function);
+	path->custom_private = list_make4(context->clauses->key, context->clauses->hash,
+									  restrictlist, numbers);
+	spq_cost_join(context->root, path, kind, restrictlist, context->clauses, shared);
+	return path;
+}
+
+/* A path of two complete ones. */
+static void
+try_path(const JoinContext *context, Path *probe, Path *build, int kind,
+		 bool exchanged)
+{
+	Relids		required_outer;
+
+	/* neither side can take its parameters from the other */
+	if ((PATH_REQ_OUTER(probe) && bms_overlap(PATH_REQ_OUTER(probe), build->parent->relids)) ||
+		(PATH_REQ_OUTER(build) && bms_overlap(PATH_REQ_OUTER(build), probe->parent->relids)))
+		return;
+	required_outer = calc_non_nestloop_required_outer(exchanged ? build : probe,
+													  exchanged ? probe : build);
+	if (required_outer &&
+		!bms_overlap(required_outer, context->extra->param_source_rels))
+		return;
+	add_path(context->joinrel,
+			 (Path *) make_path(context, probe, build, kind, exchanged, false,
+								false, required_outer));
+}
+
+/* All paths with these roles. */
+static void
+try_paths(const JoinContext *context, RelOptInfo *probe, RelOptInfo *build,
+		  int kind, bool exchanged)
+{
+	ListCell   *lc1,
+			   *lc2;
+
+	if (probe->cheapest_startup_path &&
+		probe->cheapest_startup_path != probe->cheapest_total_path)
+		try_path(context, probe->cheapest_startup_path, build->cheapest_total_path,
+				 kind, exchanged);
+	foreach(lc1, probe->cheapest_parameterized_paths)
+	{
+		foreach(lc2, build->cheapest_parameterized_paths)
+			try_path(context, lfirst(lc1), lfirst(lc2), kind, exchanged);
+	}
+}
+
+static Path *
+cheapest_parallel_safe(RelOptInfo *rel)
+{
+	if (rel->cheapest_total_path->parallel_safe &&
+		PATH_REQ_OUTER(rel->cheapest_total_path) == NULL)
+		return rel->cheapest_total_path;
+	return get_cheapest_parallel_safe_total_inner(rel->pathlist);
+}
+
+/*
+ * Partial paths: each process has probes of its own.  The build side is shared,
+ * or each process makes its own.  Unmatched build rows would have to wait for
+ * the probes of all.
+ */
+static void
+try_partial_paths(const JoinContext *context, RelOptInfo *probe,
+				  RelOptInfo *build, int kind, bool exchanged)
+{
+	Path	   *partial_probe,
+			   *whole_build;
+
+	if (!context->joinrel->consider_parallel || probe->partial_pathlist == NIL ||
+		!bms_is_empty(context->joinrel->lateral_relids) ||
+		(kind & (SPQ_EMIT_BUILDS | SPQ_ONE_PER_BUILD)) != 0)
+		return;
+	partial_probe = linitial(probe->partial_pathlist);
+
+	if (enable_parallel_hash && build->partial_pathlist != NIL)
+		add_partial_path(context->joinrel,
+						 (Path *) make_path(context, partial_probe,
+											linitial(build->partial_pathlist),
+											kind, exchanged, true, true, NULL));
+	whole_build = cheapest_parallel_safe(build);
+	if (whole_build)
+		add_partial_path(context->joinrel,
+						 (Path *) make_path(context, partial_probe, whole_build,
+											kind, exchanged, true, false, NULL));
+}
+
+static void
+add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
+		  RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
+{
+	SpqJoinClauses clauses;
+	JoinContext context = {root, joinrel, extra, &clauses};
+	int			kind,
+				exchanged_kind = 0;
+
+	if (previous_hook)
+		previous_hook(root, joinrel, outerrel, innerrel, jointype, extra);
+
+	if (!spq_enable_hashjoin)
+		return;
+	switch (jointype)
+	{
+		case JOIN_INNER:
+			kind = SPQ_EMIT_PAIRS;
+			break;
+		case JOIN_LEFT:
+			kind = SPQ_EMIT_PAIRS | SPQ_EMIT_PROBES;
+			break;
+		case JOIN_RIGHT:
+			kind = SPQ_EMIT_PAIRS | SPQ_EMIT_BUILDS;
+			break;
+		case JOIN_FULL:
+			kind = SPQ_EMIT_PAIRS | SPQ_EMIT_PROBES | SPQ_EMIT_BUILDS;
+			break;
+		case JOIN_SEMI:
+			kind = SPQ_EMIT_PAIRS | SPQ_ONE_PER_PROBE;
+			exchanged_kind = SPQ_EMIT_PAIRS | SPQ_ONE_PER_BUILD;
+			break;
+		case JOIN_ANTI:
+			kind = SPQ_EMIT_PROBES | SPQ_ONE_PER_PROBE;
+			exchanged_kind = SPQ_EMIT_BUILDS | SPQ_ONE_PER_BUILD;
+			break;
+		default:
+			return;
+	}
+	if (!spq_find_clauses(root, joinrel, outerrel, innerrel, jointype,
+						  extra->restrictlist, &clauses))
+		return;
+
+	/* where a match is the only one there can be, none need be looked for after it */
+	if (extra->inner_unique)
+		kind |= SPQ_ONE_PER_PROBE;
+
+	try_paths(&context, outerrel, innerrel, kind, false);
+	if (exchanged_kind)
+		try_paths(&context, innerrel, outerrel, exchanged_kind, true);
+	try_partial_paths(&context, outerrel, innerrel, kind, false);
+}
+
+void
+spq_install_join_node(void)
+{
+	RegisterCustomScanMethods(&spq_join_scan_methods);
+	previous_hook = set_join_pathlist_hook;
+	set_join_pathlist_hook = add_paths;
+}

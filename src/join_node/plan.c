@@ -1,0 +1,284 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan.c
+ *	  Makes the plan of a spatial hash join from its path.
+ *
+ * The node's scan tuple is what both sides' plans give, one after the other:
+ *
+ *		probe's plan  [ a.id  a.b ]		   build's plan	 [ b.id	 b.b ]
+ *							\					/
+ *		scan tuple			[ a.id	a.b	 b.id  b.b ]  +	 aliases
+ *
+ * PostgreSQL turns variables of all our expressions into references to it, and
+ * execute.c turns those of a side's key back into columns of that side.
+ *
+ * Aliases: from version 16 on, a variable above an outer join is not the same
+ * as the one below, as it may have become null.  Both forms are needed, one by
+ * the join's own conditions, one by what comes after, and both are columns of
+ * the scan tuple that come from the same place.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "join_node/join_node.h"
+
+const CustomScanMethods spq_join_scan_methods = {
+	.CustomName = "Spatial Hash Join",
+	.CreateCustomScanState = spq_create_join_state,
+};
+
+/* The scan tuple while it is put together. */
+typedef struct ScanTuple
+{
+	List	   *tlist;
+	List	   *sides;			/* of each column, the side it comes from */
+	List	   *columns;		/* and which column it is there */
+} ScanTuple;
+
+static void
+add_column(ScanTuple *tuple, Expr *expr, int side, int column)
+{
+	tuple->tlist = lappend(tuple->tlist,
+						   makeTargetEntry(copyObject(expr),
+										   list_length(tuple->tlist) + 1,
+										   NULL, false));
+	tuple->sides = lappend_int(tuple->sides, side);
+	tuple->columns = lappend_int(tuple->columns, column);
+}
+
+static void
+add_side(ScanTuple *tuple, Plan *plan, int side)
+{
+	ListCell   *lc;
+
+	foreach(lc, plan->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+
+		add_column(tuple, entry->expr, side, entry->resno);
+	}
+}
+
+/* Is it the same variable, whichever outer joins may have made it null? */
+static bool
+same_variable(const Node *a, const Node *b)
+{
+	if (nodeTag(a) != nodeTag(b))
+		return false;
+	if (IsA(a, Var))
+	{
+		const Var  *x = (const Var *) a,
+				   *y = (const Var *) b;
+
+		return x->varno == y->varno && x->varattno == y->varattno &&
+			x->varlevelsup == y->varlevelsup;
+	}
+	if (IsA(a, PlaceHolderVar))
+		return ((const PlaceHolderVar *) a)->phid == ((const PlaceHolderVar *) b)->phid;
+	return false;
+}
+
+/* Adds an alias of each variable that the scan tuple has in another form only. */
+static void
+add_aliases(ScanTuple *tuple, Node *exprs)
+{
+	List	   *variables = pull_var_clause(exprs, PVC_RECURSE_AGGREGATES |
+											PVC_RECURSE_WINDOWFUNCS |
+											PVC_INCLUDE_PLACEHOLDERS);
+	ListCell   *lc;
+
+	foreach(lc, variables)
+	{
+		Node	   *variable = lfirst(lc);
+		int			source = -1;
+		ListCell   *entry;
+
+		foreach(entry, tuple->tlist)
+		{
+			Node	   *expr = (Node *) lfirst_node(TargetEntry, entry)->expr;
+
+			if (equal(expr, variable))
+			{
+				source = -1;
+				break;
+			}
+			if (source < 0 && same_variable(expr, variable))
+				source = foreach_current_index(entry);
+		}
+		if (source >= 0)
+			add_column(tuple, (Expr *) variable, list_nth_int(tuple->sides, source),
+					   list_nth_int(tuple->columns, source));
+	}
+	list_free(variables);
+}
+
+/*
+ * The order in which conditions are evaluated: those of lower security levels
+ * first, so that no function sees a row which they reject; then the cheap ones.
+ * A function that keeps secrets may go first if it is cheap.
+ */
+typedef struct QualOrder
+{
+	Index		security_level;
+	Cost		cost;
+	int			position;
+	Expr	   *clause;
+} QualOrder;
+
+static int
+compare_quals(const void *a, const void *b)
+{
+	const QualOrder *x = a,
+			   *y = b;
+
+	if (x->security_level != y->security_level)
+		return x->security_level < y->security_level ? -1 : 1;
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? -1 : 1;
+	return x->position - y->position;
+}
+
+/* Bare clauses of RestrictInfos, in order; those without variables left out. */
+static List *
+ordered_quals(PlannerInfo *root, List *rinfos)
+{
+	QualOrder  *order = palloc(list_length(rinfos) * sizeof(QualOrder));
+	List	   *quals = NIL;
+	int			n = 0;
+	ListCell   *lc;
+
+	foreach(lc, rinfos)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		QualCost	cost;
+
+		if (rinfo->pseudoconstant)
+			continue;
+		cost_qual_eval_node(&cost, (Node *) rinfo, root);
+		order[n].security_level = rinfo->security_level;
+		if (rinfo->leakproof && cost.per_tuple < 10 * cpu_operator_cost)
+			order[n].security_level = 0;
+		order[n].cost = cost.per_tuple;
+		order[n].position = n;
+		order[n].clause = rinfo->clause;
+		n++;
+	}
+	qsort(order, n, sizeof(QualOrder), compare_quals);
+	for (int i = 0; i < n; i++)
+		quals = lappend(quals, order[i].clause);
+	pfree(order);
+	return quals;
+}
+
+/* What has to be known of an equality to compute hashes: Oids. */
+static List *
+describe_hash(RestrictInfo *rinfo, bool commuted)
+{
+	Oid			left,
+				right;
+
+	if (!get_op_hash_functions(rinfo->hashjoinoperator, &left, &right))
+		elog(ERROR, "could not find hash functions of operator %u",
+			 rinfo->hashjoinoperator);
+	return list_make3_oid(commuted ? right : left, commuted ? left : right,
+						  ((OpExpr *) rinfo->clause)->inputcollid);
+}
+
+Plan *
+spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
+			  List *tlist, List *clauses, List *custom_plans)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	RestrictInfo *key = list_nth(best_path->custom_private, SPQ_PATH_KEY);
+	List	   *hash = list_nth(best_path->custom_private, SPQ_PATH_HASH),
+			   *all = list_nth(best_path->custom_private, SPQ_PATH_ALL),
+			   *numbers = list_copy(list_nth(best_path->custom_private,
+											 SPQ_PATH_NUMBERS));
+	Path	   *probe = list_nth(best_path->custom_paths, SPQ_PROBE);
+	int			kind = list_nth_int(numbers, SPQ_NUMBER_KIND);
+	bool		outer = (kind & (SPQ_EMIT_PROBES | SPQ_EMIT_BUILDS)) != 0;
+	List	   *join_rinfos = NIL,
+			   *other_rinfos = NIL,
+			   *recheck_rinfos = NIL,
+			   *filter_rinfos = NIL,
+			   *hash_functions = NIL,
+			   *cond,
+			   *probe_exprs,
+			   *build_exprs;
+	ScanTuple	tuple = {NIL, NIL, NIL};
+	Expr	   *probe_arg,
+			   *build_arg;
+	bool		commuted;
+	ListCell   *lc;
+
+	/* which conditions join, and which come after an outer join? */
+	foreach(lc, all)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		if (outer && RINFO_IS_PUSHED_DOWN(rinfo, rel->relids))
+			other_rinfos = lappend(other_rinfos, rinfo);
+		else
+			join_rinfos = lappend(join_rinfos, rinfo);
+	}
+
+	/* what the engine decides need not be decided again */
+	foreach(lc, join_rinfos)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		bool		is_key = equal(rinfo->clause, key->clause);
+
+		if (!is_key || !list_nth_int(numbers, SPQ_NUMBER_EXACT))
+			recheck_rinfos = lappend(recheck_rinfos, rinfo);
+		if (!is_key && !list_member(hash, rinfo))
+			filter_rinfos = lappend(filter_rinfos, rinfo);
+	}
+
+	spq_orient_clause(key, probe->parent->relids, &probe_arg, &build_arg, &commuted);
+	probe_exprs = list_make1(probe_arg);
+	build_exprs = list_make1(build_arg);
+	cond = list_make1(key->clause);
+	numbers = lappend_int(numbers, ((OpExpr *) key->clause)->inputcollid);
+	foreach(lc, hash)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		spq_orient_clause(rinfo, probe->parent->relids, &probe_arg, &build_arg,
+						  &commuted);
+		probe_exprs = lappend(probe_exprs, probe_arg);
+		build_exprs = lappend(build_exprs, build_arg);
+		cond = lappend(cond, rinfo->clause);
+		hash_functions = list_concat(hash_functions,
+									 describe_hash(rinfo, commuted));
+	}
+
+	scan->flags = best_path->flags;
+	scan->custom_plans = custom_plans;
+	scan->methods = &spq_join_scan_methods;
+	scan->scan.scanrelid = 0;
+	scan->scan.plan.targetlist = tlist;
+	scan->scan.plan.qual = ordered_quals(root, other_rinfos);
+	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
+									ordered_quals(root, recheck_rinfos),
+									cond,
+									ordered_quals(root, filter_rinfos));
+
+	add_side(&tuple, list_nth(custom_plans, SPQ_PROBE), SPQ_PROBE);
+	add_side(&tuple, list_nth(custom_plans, SPQ_BUILD), SPQ_BUILD);
+	add_aliases(&tuple, (Node *) scan->scan.plan.targetlist);
+	add_aliases(&tuple, (Node *) scan->scan.plan.qual);
+	add_aliases(&tuple, (Node *) scan->custom_exprs);
+	scan->custom_scan_tlist = tuple.tlist;
+	scan->custom_private = list_make4(numbers, hash_functions, tuple.sides,
+									  tuple.columns);
+	return &scan->scan.plan;
+}

@@ -1,0 +1,256 @@
+/*-------------------------------------------------------------------------
+ *
+ * sides.c
+ *	  A row of a side of a spatial hash join: its box, its hash, what is kept of
+ *	  it, and how that becomes a part of the scan tuple again.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "common/hashfn.h"
+#include "executor/executor.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+
+#include "join_node/state.h"
+
+/* Turns references to the scan tuple into references to the child's columns. */
+static Node *
+child_references(Node *expr, void *columns)
+{
+	if (expr == NULL)
+		return NULL;
+	if (IsA(expr, Var) && ((Var *) expr)->varno == INDEX_VAR)
+	{
+		Var		   *var = copyObject((Var *) expr);
+
+		var->varno = OUTER_VAR;
+		var->varattno = list_nth_int((List *) columns, var->varattno - 1);
+		return (Node *) var;
+	}
+	return expression_tree_mutator(expr, child_references, columns);
+}
+
+static bool
+has_param(Node *expr, void *context)
+{
+	if (expr == NULL)
+		return false;
+	if (IsA(expr, Param) && ((Param *) expr)->paramkind == PARAM_EXEC)
+		return true;
+	return expression_tree_walker(expr, has_param, context);
+}
+
+static void
+init_key(SpqJoinNode *node, int which)
+{
+	SpqSide    *side = &node->side[which];
+	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
+	List	   *exprs = list_nth(cscan->custom_exprs, SPQ_EXPRS_PROBE + which),
+			   *numbers = list_nth(cscan->custom_private, SPQ_PLAN_NUMBERS),
+			   *hash = list_nth(cscan->custom_private, SPQ_PLAN_HASH);
+	SpqOperand	operand;
+
+	side->param_key = has_param((Node *) exprs, NULL);
+	exprs = (List *) child_references((Node *) exprs,
+									  list_nth(cscan->custom_private,
+											   SPQ_PLAN_COLUMNS));
+	if (IsA(linitial(exprs), Var))
+		side->box_column = linitial_node(Var, exprs)->varattno;
+	else
+		side->box_expr = ExecInitExpr(linitial(exprs), &node->css.ss.ps);
+
+	operand.kind = list_nth_int(numbers, SPQ_NUMBER_PROBE + which);
+	operand.function = list_nth_int(numbers, SPQ_NUMBER_PROBE_FUNCTION + which);
+	spq_bounds_init(&side->bounds, &operand,
+					list_nth_int(numbers, SPQ_NUMBER_EXACT),
+					list_nth_int(numbers, SPQ_NUMBER_COLLATION));
+
+	side->nhash = list_length(exprs) - 1;
+	side->hash = palloc0(side->nhash * sizeof(SpqHashKey));
+	for (int i = 0; i < side->nhash; i++)
+	{
+		side->hash[i].expr = ExecInitExpr(list_nth(exprs, i + 1),
+										  &node->css.ss.ps);
+		fmgr_info(list_nth_oid(hash, 3 * i + which), &side->hash[i].function);
+		side->hash[i].collation = list_nth_oid(hash, 3 * i + SPQ_SIDES);
+	}
+}
+
+/* Columns of the scan tuple that something refers to. */
+static Bitmapset *
+needed_columns(CustomScan *cscan)
+{
+	Bitmapset  *needed = NULL;
+
+	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &needed);
+	pull_varattnos((Node *) cscan->scan.plan.qual, INDEX_VAR, &needed);
+	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_EXPRS_RECHECK), INDEX_VAR,
+				   &needed);
+	return needed;
+}
+
+static void
+init_payload(SpqJoinNode *node, int which)
+{
+	SpqSide    *side = &node->side[which];
+	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
+	TupleDesc	scan = node->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor;
+	List	   *sides = list_nth(cscan->custom_private, SPQ_PLAN_COLUMN_SIDES),
+			   *columns = list_nth(cscan->custom_private, SPQ_PLAN_COLUMNS);
+	Bitmapset  *needed = needed_columns(cscan);
+	int		   *origin = palloc(scan->natts * sizeof(int));
+
+	side->child_column = palloc(scan->natts * sizeof(AttrNumber));
+	side->from = palloc(scan->natts * sizeof(int));
+	side->to = palloc(scan->natts * sizeof(int));
+	for (int i = 0; i < scan->natts; i++)
+	{
+		AttrNumber	column = list_nth_int(columns, i);
+		int			place;
+
+		if (list_nth_int(sides, i) != which ||
+			!bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, needed))
+			continue;
+		/* aliases share a column of the payload */
+		for (place = 0; place < side->ncolumns; place++)
+		{
+			if (side->child_column[place] == column)
+				break;
+		}
+		if (place == side->ncolumns)
+		{
+			origin[place] = i;
+			side->child_column[side->ncolumns++] = column;
+			side->last_column = Max(side->last_column, column);
+		}
+		side->from[side->ntargets] = place;
+		side->to[side->ntargets++] = i;
+	}
+
+	side->desc = CreateTemplateTupleDesc(side->ncolumns);
+	for (int i = 0; i < side->ncolumns; i++)
+		TupleDescCopyEntry(side->desc, i + 1, scan, origin[i] + 1);
+	side->values = palloc(side->ncolumns * sizeof(Datum));
+	side->isnull = palloc(side->ncolumns * sizeof(bool));
+	pfree(origin);
+	bms_free(needed);
+}
+
+/* The child's plan state is there already. */
+void
+spq_side_init(SpqJoinNode *node, int which)
+{
+	node->side[which].econtext = CreateExprContext(node->css.ss.ps.state);
+	init_key(node, which);
+	init_payload(node, which);
+}
+
+/*
+ * Box and hash of a row.  False if it can match nothing, because one of the
+ * values is null: all operators of the key are strict.
+ */
+bool
+spq_side_key(SpqSide *side, TupleTableSlot *slot, BOX *box, uint32 *hash)
+{
+	ExprContext *econtext = side->econtext;
+	MemoryContext old;
+	bool		isnull = false;
+	Datum		value;
+
+	ResetExprContext(econtext);
+	econtext->ecxt_outertuple = slot;
+	old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	*hash = 0;
+	for (int i = 0; i < side->nhash && !isnull; i++)
+	{
+		SpqHashKey *key = &side->hash[i];
+
+		value = ExecEvalExpr(key->expr, econtext, &isnull);
+		if (!isnull)
+			*hash = hash_combine(*hash,
+								 DatumGetUInt32(FunctionCall1Coll(&key->function,
+																  key->collation,
+																  value)));
+	}
+	if (!isnull)
+	{
+		if (side->box_expr)
+			value = ExecEvalExpr(side->box_expr, econtext, &isnull);
+		else
+			value = slot_getattr(slot, side->box_column, &isnull);
+		if (!isnull)
+			spq_bounds_of(&side->bounds, value, box);
+	}
+	MemoryContextSwitchTo(old);
+	return !isnull;
+}
+
+static void
+read_columns(SpqSide *side, TupleTableSlot *slot)
+{
+	slot_getsomeattrs(slot, side->last_column);
+	for (int i = 0; i < side->ncolumns; i++)
+	{
+		side->values[i] = slot->tts_values[side->child_column[i] - 1];
+		side->isnull[i] = slot->tts_isnull[side->child_column[i] - 1];
+	}
+}
+
+/* What is kept of a row, until the next row's key is asked for. */
+MinimalTuple
+spq_side_payload(SpqSide *side, TupleTableSlot *slot)
+{
+	MemoryContext old =
+		MemoryContextSwitchTo(side->econtext->ecxt_per_tuple_memory);
+	MinimalTuple tuple;
+
+	read_columns(side, slot);
+	tuple = heap_form_minimal_tuple(side->desc, side->values, side->isnull);
+	MemoryContextSwitchTo(old);
+	return tuple;
+}
+
+static void
+store_columns(SpqSide *side, TupleTableSlot *scan)
+{
+	for (int i = 0; i < side->ntargets; i++)
+	{
+		scan->tts_values[side->to[i]] = side->values[side->from[i]];
+		scan->tts_isnull[side->to[i]] = side->isnull[side->from[i]];
+	}
+}
+
+/* Puts a payload into the scan tuple. */
+void
+spq_side_load(SpqSide *side, TupleTableSlot *scan, uint64 payload)
+{
+	MinimalTuple tuple = (MinimalTuple) (uintptr_t) payload;
+	HeapTupleData heap_tuple;
+
+	if (side->ntargets == 0)
+		return;
+	heap_tuple.t_len = tuple->t_len + MINIMAL_TUPLE_OFFSET;
+	heap_tuple.t_data = (HeapTupleHeader) ((char *) tuple - MINIMAL_TUPLE_OFFSET);
+	heap_deform_tuple(&heap_tuple, side->desc, side->values, side->isnull);
+	store_columns(side, scan);
+}
+
+/* The same for a row that is still in its child's slot. */
+void
+spq_side_load_slot(SpqSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
+{
+	if (side->ntargets == 0)
+		return;
+	read_columns(side, slot);
+	store_columns(side, scan);
+}
+
+void
+spq_side_load_nulls(SpqSide *side, TupleTableSlot *scan)
+{
+	for (int i = 0; i < side->ntargets; i++)
+		scan->tts_isnull[side->to[i]] = true;
+}
