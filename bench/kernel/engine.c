@@ -3,7 +3,9 @@
  * engine.c
  *	  The join engine alone, without a server, over the kernel's arrays.
  *
- *		engine SHAPE SHARE
+ *		engine SHAPE SHARE [KEYS]
+ *
+ * With KEYS it is a keyed join, of rows with so many keys on each side.
  *
  * The smaller side is the build side, as in spqtree_join().  Prints
  * milliseconds of processor time from the first row given to the last pair
@@ -25,6 +27,13 @@ StaticAssertDecl(sizeof(Rect) == sizeof(BOX) &&
 				 offsetof(Rect, lx) == offsetof(BOX, low),
 				 "a Rect is laid out as a BOX");
 
+/* A hash of the row's key: rows are as good as at random. */
+static inline uint32
+hash(int row, uint32 keys)
+{
+	return keys == 0 ? 0 : ((uint32) row % keys + 1) * 2654435769u;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -38,14 +47,16 @@ main(int argc, char **argv)
 	double		start,
 				ms;
 	int			next = 0;
+	uint32		keys;
 	uint64		pairs = 0,
 				check = 0;
 
-	if (argc != 3)
+	if (argc != 3 && argc != 4)
 	{
-		fprintf(stderr, "usage: engine SHAPE SHARE\n");
+		fprintf(stderr, "usage: engine SHAPE SHARE [KEYS]\n");
 		return 1;
 	}
+	keys = argc == 4 ? atoi(argv[3]) : 0;
 	make_shape(argv[1], atof(argv[2]), &left, &right);
 	build = left.count < right.count ? left : right;
 	probe = left.count < right.count ? right : left;
@@ -53,9 +64,10 @@ main(int argc, char **argv)
 	start = cpu_time();
 	spec.predicate = SPQ_JOIN_OVERLAPS;
 	spec.memory = (Size) 4 << 30;
+	spec.keyed = keys > 0;
 	join = spq_join_begin(&spec);
 	for (int i = 0; i < build.count; i++)
-		spq_join_build(join, (const BOX *) &build.rect[i], i, NULL, 0);
+		spq_join_build(join, (const BOX *) &build.rect[i], hash(i, keys), i, NULL, 0);
 	spq_join_build_done(join);
 	for (;;)
 	{
@@ -71,7 +83,7 @@ main(int argc, char **argv)
 			uint32		room = spq_join_room(join);
 
 			for (; room > 0 && next < probe.count; room--, next++)
-				spq_join_probe(join, (const BOX *) &probe.rect[next], next, NULL, 0);
+				spq_join_probe(join, (const BOX *) &probe.rect[next], hash(next, keys), next, NULL, 0);
 			if (next == probe.count)
 				spq_join_probes_done(join);
 		}

@@ -38,7 +38,7 @@ static void
 put_into_part(SpqJoin *join, const SpqDivision *division, SpqPart *parts,
 			  SpqSpool *rows, const SpqJoinItem *item)
 {
-	int			part = spq_part_of(division, &item->box);
+	int			part = spq_part_of(division, item);
 
 	spq_spool_write(&rows[part], item, join->spec.build_payload, join->context);
 	spq_part_add(&parts[part], item, bytes_of(join, item), &join->random);
@@ -61,7 +61,7 @@ spq_spill_build(SpqJoin *join)
 	for (uint32 i = 0; i < nsample; i++)
 		sample[i] = build->item[(uint64) i * build->count / nsample];
 	if (!spq_divide(&join->division, sample, nsample, SPQ_MOST_PARTS,
-					join->spec.cell_size))
+					join->spec.cell_size, join->spec.keyed))
 		join->division.nparts = 1;	/* all in one cell, so far */
 	pfree(sample);
 
@@ -119,7 +119,8 @@ settle_part(SpqJoin *join, SpqPart *part, SpqSpool *rows, int depth)
 
 	if (part->bytes > join->build_limit && depth < MOST_DIVISIONS &&
 		spq_divide(&division, part->sample, part->nsampled,
-				   parts_wanted(join, part), join->spec.cell_size))
+				   parts_wanted(join, part), join->spec.cell_size,
+				   join->spec.keyed))
 	{
 		SpqPart    *parts = palloc(division.nparts * sizeof(SpqPart));
 		SpqSpool   *spools = MemoryContextAllocZero(join->context,
@@ -212,7 +213,7 @@ spq_make_batches(SpqJoin *join)
 {
 	MemoryContext old = MemoryContextSwitchTo(join->context);
 	uint64	   *bytes;
-	BOX		   *bounds;
+	SpqPartBounds *bounds;
 	uint32		first = PG_UINT32_MAX;
 
 	join->build_limit = Max(join->build_limit, least_batch(join));
@@ -224,13 +225,14 @@ spq_make_batches(SpqJoin *join)
 	join->part_rows = NULL;
 
 	bytes = palloc(join->nfinal * sizeof(uint64));
-	bounds = palloc(join->nfinal * sizeof(BOX));
+	bounds = palloc(join->nfinal * sizeof(SpqPartBounds));
 	for (uint32 i = 0; i < join->nfinal; i++)
 	{
 		bytes[i] = join->final[i].bytes;
 		bounds[i] = join->final[i].bounds;
 	}
-	spq_make_router(&join->router, bounds, join->nfinal, join->slack);
+	spq_make_router(&join->router, bounds, join->nfinal, join->slack,
+					join->spec.keyed);
 
 	join->batch = palloc0((join->nfinal + 1) * sizeof(SpqBatch));
 	join->batch_of = palloc(join->nfinal * sizeof(uint32));
@@ -286,7 +288,7 @@ spq_route_row(SpqJoin *join, SpqJoinItem *item)
 	item->tag &= ~SPQ_TAG_LAST;
 	for (uint32 i = 0; i * SPQ_BUCKET_LANES < join->nfinal; i++)
 	{
-		uint32		lanes = spq_route_probe(&join->router, i, &item->box);
+		uint32		lanes = spq_route_probe(&join->router, i, item);
 
 		for (; lanes != 0; lanes &= lanes - 1)
 		{

@@ -13,6 +13,9 @@
  *		hx	  [	   |	|	 |	  | NaN| NaN]
  *		hy	  [	   |	|	 |	  | NaN| NaN]
  *
+ * In keyed joins the key is one more dimension, kept beside the bucket, as most
+ * joins do without: the lowest and the highest key of what each lane stands for.
+ *
  * Coordinates are taken from an origin near the data, because floats have
  * only 24 bits.  Subtraction and conversion are monotone, rounding included.
  *
@@ -167,6 +170,61 @@ spq_bucket_meets(const SpqBucket *bucket, SpqBucketBox box)
 	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
 		lanes |= (uint32) ((box.lx <= bucket->hx[i]) & (bucket->lx[i] <= box.hx) &
 						   (box.ly <= bucket->hy[i]) & (bucket->ly[i] <= box.hy)) << i;
+#endif
+	return lanes;
+}
+
+/* Keys of the lanes of a bucket; lanes without a box are NaN here, too. */
+typedef struct SpqBucketKeys
+{
+	float		low[SPQ_BUCKET_LANES],
+				high[SPQ_BUCKET_LANES];
+} SpqBucketKeys;
+
+typedef struct SpqKeyRange
+{
+	float		low,
+				high;
+} SpqKeyRange;
+
+static inline void
+spq_keys_clear(SpqBucketKeys *keys)
+{
+	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+		keys->low[i] = keys->high[i] = NAN;
+}
+
+/* What encloses the keys of the lanes in use, which ascend. */
+static inline SpqKeyRange
+spq_keys_range(const SpqBucketKeys *keys)
+{
+	SpqKeyRange range = {keys->low[0], keys->high[0]};
+
+	for (int i = 1; i < SPQ_BUCKET_LANES && !isnan(keys->high[i]); i++)
+		range.high = keys->high[i];
+	return range;
+}
+
+/* The lanes whose keys meet this range. */
+static inline uint32
+spq_keys_meet(const SpqBucketKeys *keys, SpqKeyRange range)
+{
+	uint32		lanes = 0;
+
+#ifdef __SSE2__
+	__m128		low = _mm_set1_ps(range.low),
+				high = _mm_set1_ps(range.high);
+
+	for (int i = 0; i < SPQ_BUCKET_LANES; i += 4)
+	{
+		__m128		met = _mm_and_ps(_mm_cmple_ps(low, _mm_loadu_ps(keys->high + i)),
+									 _mm_cmple_ps(_mm_loadu_ps(keys->low + i), high));
+
+		lanes |= (uint32) _mm_movemask_ps(met) << i;
+	}
+#else
+	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+		lanes |= (uint32) ((range.low <= keys->high[i]) & (keys->low[i] <= range.high)) << i;
 #endif
 	return lanes;
 }

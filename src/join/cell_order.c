@@ -17,6 +17,9 @@
  *		|		|		|		|
  *		+-------+-------+-------+
  *
+ * With keys, the keys of a group's items are sorted twice, by group and in it by
+ * cell, before any item is moved.
+ *
  * Sorting is by counting (radix sort, least significant digit first), which
  * for keys of 31 bits takes three passes; small cells are sorted by the
  * server's own sort template.
@@ -32,7 +35,8 @@
 
 #define DIGIT_BITS		11
 #define DIGITS			(1 << DIGIT_BITS)
-#define KEY_BITS		31
+#define CELL_KEY_BITS	31
+#define SMALL_GROUP		SPQ_BUCKET_LANES	/* needs no order in itself */
 #define FEW_ITEMS		512		/* counting does not pay below */
 #define CROWDED			(2 * SPQ_BUCKET_LANES)
 #define OFTEN			65536	/* steps between two looks at interrupts */
@@ -68,14 +72,12 @@ exponent_of(double value)
 }
 
 /*
- * The lattice that fits the centres.  cell_size, if not 0, is the least side
- * of a cell.
- *
- * Level 0 has the boxes that are no larger than the cell which a bucket of
- * boxes has on average.
+ * The lattice that fits the centres of items[], or of those that keys[] point
+ * to if it is not NULL.
  */
-SpqCellLattice
-spq_fit_lattice(const SpqJoinItem *items, uint32 count, double cell_size)
+static inline SpqCellLattice
+fit_lattice(const SpqJoinItem *items, const SpqCellKey *keys, uint32 count,
+			double cell_size)
 {
 	SpqCellLattice lattice;
 	double		xmin = get_float8_infinity(),
@@ -86,7 +88,7 @@ spq_fit_lattice(const SpqJoinItem *items, uint32 count, double cell_size)
 
 	for (uint32 i = 0; i < count; i++)
 	{
-		const BOX  *box = &items[i].box;
+		const BOX  *box = keys ? &items[keys[i].index].box : &items[i].box;
 		double		x,
 					y;
 
@@ -129,6 +131,19 @@ spq_fit_lattice(const SpqJoinItem *items, uint32 count, double cell_size)
 	return lattice;
 }
 
+/*
+ * The lattice that fits the centres.  cell_size, if not 0, is the least side
+ * of a cell.
+ *
+ * Level 0 has the boxes that are no larger than the cell which a bucket of
+ * boxes has on average.
+ */
+SpqCellLattice
+spq_fit_lattice(const SpqJoinItem *items, uint32 count, double cell_size)
+{
+	return fit_lattice(items, NULL, count, cell_size);
+}
+
 /* Spreads 14 bits to the even positions of 28. */
 static inline uint32
 spread(uint32 bits)
@@ -164,9 +179,9 @@ spq_cell_key(const SpqCellLattice *lattice, const BOX *box)
 	return level << (2 * SPQ_CELL_BITS) | spread(y) << 1 | spread(x);
 }
 
-/* Sorts keys.  Stable, if there are many. */
+/* Sorts keys of so many bits.  Stable, if there are many. */
 static void
-sort_keys(SpqCellKey *keys, uint32 count, SpqCellKey *workspace)
+sort_keys(SpqCellKey *keys, uint32 count, int bits, SpqCellKey *workspace)
 {
 	SpqCellKey *from = keys,
 			   *to = workspace;
@@ -177,7 +192,7 @@ sort_keys(SpqCellKey *keys, uint32 count, SpqCellKey *workspace)
 		return;
 	}
 
-	for (int shift = 0; shift < KEY_BITS; shift += DIGIT_BITS)
+	for (int shift = 0; shift < bits; shift += DIGIT_BITS)
 	{
 		uint32		start[DIGITS] = {0};
 		uint32		sum = 0;
@@ -208,6 +223,19 @@ sort_keys(SpqCellKey *keys, uint32 count, SpqCellKey *workspace)
 	}
 	if (from != keys)
 		memcpy(keys, from, count * sizeof(SpqCellKey));
+}
+
+/* Puts items where the order of their keys says. */
+static void
+gather(const SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
+	   const SpqCellKey *keys)
+{
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % OFTEN == 0)
+			CHECK_FOR_INTERRUPTS();
+		sorted[i] = items[keys[i].index];
+	}
 }
 
 /* Gives crowded cells a lattice of their own. */
@@ -259,12 +287,102 @@ spq_cell_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 		keys[i].key = spq_cell_key(lattice, &items[i].box);
 		keys[i].index = i;
 	}
-	sort_keys(keys, count, workspace);
+	sort_keys(keys, count, CELL_KEY_BITS, workspace);
+	gather(items, sorted, count, keys);
+	refine_crowded(sorted, items, count, cell_size, keys, workspace);
+}
+
+/* Where the group of equal keys ends that starts at "start". */
+static uint32
+group_end(const SpqCellKey *keys, uint32 start, uint32 count)
+{
+	uint32		end = start + 1;
+
+	while (end < count && keys[end].key == keys[start].key)
+		end++;
+	return end;
+}
+
+/*
+ * Puts the keys of a group, which know their items, into cell order.  Returns
+ * how many levels it has.
+ */
+static int
+order_group(const SpqJoinItem *items, uint32 count, const SpqCellLattice *lattice,
+			SpqCellKey *keys, SpqCellKey *workspace)
+{
 	for (uint32 i = 0; i < count; i++)
 	{
 		if (i % OFTEN == 0)
 			CHECK_FOR_INTERRUPTS();
-		sorted[i] = items[keys[i].index];
+		keys[i].key = spq_cell_key(lattice, &items[keys[i].index].box);
 	}
-	refine_crowded(sorted, items, count, cell_size, keys, workspace);
+	sort_keys(keys, count, CELL_KEY_BITS, workspace);
+	return spq_key_level(keys[count - 1].key) + 1;
+}
+
+/*
+ * The same for a keyed join: by key, then by cell.  "lattice" becomes that of
+ * the largest group; returned is the number of levels, most of any group.
+ *
+ * A group of few rows stays as it is.  Those of large groups go through memory
+ * in order when they are looked at by way of keys[], as sorting many keys is
+ * stable.
+ */
+int
+spq_keyed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
+				double cell_size, SpqCellKey *keys, SpqCellKey *workspace,
+				SpqCellLattice *lattice)
+{
+	uint32		largest = 0,
+				group_bit = 0,
+				end;
+	int			levels = 1;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % OFTEN == 0)
+			CHECK_FOR_INTERRUPTS();
+		keys[i].key = spq_item_key(&items[i]);
+		keys[i].index = i;
+	}
+	sort_keys(keys, count, SPQ_KEY_BITS, workspace);
+
+	/* the group bit tells groups apart where neither key nor cell does */
+	memset(lattice, 0, sizeof(SpqCellLattice));
+	for (uint32 start = 0; start < count; start = end)
+	{
+		uint32		n;
+
+		CHECK_FOR_INTERRUPTS();
+		end = group_end(keys, start, count);
+		n = end - start;
+		if (n > SMALL_GROUP)
+		{
+			SpqCellLattice own = fit_lattice(items, keys + start, n, cell_size);
+			int			own_levels = order_group(items, n, &own, keys + start, workspace);
+
+			levels = Max(levels, own_levels);
+			if (n > largest)
+				*lattice = own;
+			largest = Max(largest, n);
+		}
+		for (uint32 i = start; i < end; i++)
+			keys[i].key = (n > SMALL_GROUP ? keys[i].key : 0) | group_bit;
+		group_bit ^= SPQ_GROUP_BIT;
+	}
+
+	gather(items, sorted, count, keys);
+	for (uint32 start = 0; start < count; start = end)
+	{
+		group_bit = keys[start].key & SPQ_GROUP_BIT;
+		for (end = start; end < count && (keys[end].key & SPQ_GROUP_BIT) == group_bit;)
+			keys[end++].key &= ~SPQ_GROUP_BIT;
+		if (end - start > CROWDED)
+			refine_crowded(sorted + start, items + start, end - start, cell_size,
+						   keys + start, workspace + start);
+		for (uint32 i = start; i < end; i++)
+			keys[i].key |= group_bit;
+	}
+	return levels;
 }

@@ -13,6 +13,10 @@
  *		| 0| level | y13 x13 y12 x12 ...	y0 x0 |   +---+---+
  *		+--+-------+------------------------------+   | 0 | 1 |
  *													  +---+---+
+ * In keyed joins rows with the same key make a group, and groups follow each
+ * other in the order of keys; each has a lattice of its own.  Then bit 31 of
+ * SpqCellKey changes from group to group, which makes groups the largest cells.
+ *
  * The order decides how fast a join is, never what it answers.
  *
  *-------------------------------------------------------------------------
@@ -33,6 +37,8 @@ typedef struct SpqCellKey
 	uint32		index;
 } SpqCellKey;
 
+#define SPQ_GROUP_BIT	((uint32) 1 << 31)
+
 typedef struct SpqCellLattice
 {
 	double		x,				/* low corner, in halves: see centre() */
@@ -48,6 +54,9 @@ extern void spq_cell_order(SpqJoinItem *items, SpqJoinItem *sorted,
 						   uint32 count, const SpqCellLattice *lattice,
 						   double cell_size, SpqCellKey *keys,
 						   SpqCellKey *workspace);
+extern int	spq_keyed_order(SpqJoinItem *items, SpqJoinItem *sorted,
+							uint32 count, double cell_size, SpqCellKey *keys,
+							SpqCellKey *workspace, SpqCellLattice *lattice);
 
 static inline double
 spq_lattice_cell_size(const SpqCellLattice *lattice)

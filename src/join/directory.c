@@ -51,13 +51,13 @@ bucket_end(const SpqCellKey *keys, uint32 start, uint32 count)
 
 /*
  * Makes buckets of the items, each grown by "slack".  first[] gets the first
- * item of each bucket, and one more entry, the count.  Without keys, buckets
- * are simply filled.
+ * item of each bucket, and one more entry, the count.  Without cell keys,
+ * buckets are simply filled.  bucket_keys is NULL if the join is not keyed.
  */
 uint32
 spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys, uint32 count,
 				 double slack, const Point *origin, SpqBucket *buckets,
-				 uint32 *first)
+				 SpqBucketKeys *bucket_keys, uint32 *first)
 {
 	uint32		n = 0;
 
@@ -72,6 +72,13 @@ spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys, uint32 count,
 		for (uint32 i = start; i < end; i++)
 			spq_bucket_set(&buckets[n], i - start,
 						   spq_bucket_box(&items[i].box, slack, origin));
+		if (bucket_keys)
+		{
+			spq_keys_clear(&bucket_keys[n]);
+			for (uint32 i = start; i < end; i++)
+				bucket_keys[n].low[i - start] = bucket_keys[n].high[i - start] =
+					(float) spq_item_key(&items[i]);
+		}
 		first[n] = start;
 		start = end;
 	}
@@ -79,40 +86,74 @@ spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys, uint32 count,
 	return n;
 }
 
+/*
+ * Makes a level of the directory from the n buckets of the level below.  The
+ * arrays of keys are NULL if the join is not keyed.
+ */
+void
+spq_fill_level(const SpqBucket *below, const SpqBucketKeys *below_keys, uint32 n,
+			   SpqBucket *above, SpqBucketKeys *above_keys)
+{
+	for (uint32 i = 0; i < n; i++)
+	{
+		uint32		parent = i / SPQ_BUCKET_LANES;
+		int			lane = i % SPQ_BUCKET_LANES;
+
+		if (lane == 0)
+		{
+			spq_bucket_clear(&above[parent]);
+			if (above_keys)
+				spq_keys_clear(&above_keys[parent]);
+		}
+		spq_bucket_set(&above[parent], lane, spq_bucket_bounds(&below[i]));
+		if (above_keys)
+		{
+			SpqKeyRange range = spq_keys_range(&below_keys[i]);
+
+			above_keys[parent].low[lane] = range.low;
+			above_keys[parent].high[lane] = range.high;
+		}
+	}
+}
+
 /* Builds a directory in the current memory context. */
 void
 spq_build_directory(SpqDirectory *directory, const SpqJoinItem *items,
-					const SpqCellKey *keys, uint32 count, const Point *origin)
+					const SpqCellKey *keys, uint32 count, const Point *origin,
+					bool keyed)
 {
 	uint32		most = spq_most_buckets(count),
 				n;
 
+	memset(directory, 0, sizeof(SpqDirectory));
 	directory->origin = *origin;
 	directory->buckets[0] =
 		MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqBucket));
+	if (keyed)
+		directory->keys[0] =
+			MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqBucketKeys));
 	directory->first =
 		MemoryContextAllocHuge(CurrentMemoryContext, (most + 1) * sizeof(uint32));
 	n = spq_fill_buckets(items, keys, count, 0, origin, directory->buckets[0],
-						 directory->first);
+						 directory->keys[0], directory->first);
 	directory->nbuckets[0] = n;
 	directory->nlevels = 1;
 
 	while (n > 1)
 	{
-		const SpqBucket *below = directory->buckets[directory->nlevels - 1];
-		uint32		nabove = (n + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES;
-		SpqBucket  *above;
+		int			level = directory->nlevels++;
+		uint32		nabove = SPQ_BUCKETS_ABOVE(n);
 
-		Assert(directory->nlevels < SPQ_DIRECTORY_LEVELS);
-		above = MemoryContextAllocHuge(CurrentMemoryContext,
-									   nabove * sizeof(SpqBucket));
-		for (uint32 i = 0; i < nabove; i++)
-			spq_bucket_clear(&above[i]);
-		for (uint32 i = 0; i < n; i++)
-			spq_bucket_set(&above[i / SPQ_BUCKET_LANES], i % SPQ_BUCKET_LANES,
-						   spq_bucket_bounds(&below[i]));
-		directory->buckets[directory->nlevels] = above;
-		directory->nbuckets[directory->nlevels++] = nabove;
+		Assert(level < SPQ_DIRECTORY_LEVELS);
+		directory->buckets[level] =
+			MemoryContextAllocHuge(CurrentMemoryContext, nabove * sizeof(SpqBucket));
+		if (keyed)
+			directory->keys[level] =
+				MemoryContextAllocHuge(CurrentMemoryContext,
+									   nabove * sizeof(SpqBucketKeys));
+		spq_fill_level(directory->buckets[level - 1], directory->keys[level - 1], n,
+					   directory->buckets[level], directory->keys[level]);
+		directory->nbuckets[level] = nabove;
 		n = nabove;
 	}
 }

@@ -18,6 +18,8 @@
  * in its lanes in order; lane j of bucket i of level n + 1 encloses all that
  * bucket 32 i + j of level n does.
  *
+ * In a keyed join, keys[n][i] has the lanes' ranges of keys for buckets[n][i].
+ *
  * It is a packed R-tree (Kamel, Faloutsos 1993), made by sorting alone.
  *
  *-------------------------------------------------------------------------
@@ -32,21 +34,28 @@
 #define SPQ_DIRECTORY_LEVELS 7
 #define SPQ_LEAST_FILL	(SPQ_BUCKET_LANES / 2)
 
+/* Buckets of the level above n buckets. */
+#define SPQ_BUCKETS_ABOVE(n) (((n) + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES)
+
 typedef struct SpqDirectory
 {
 	Point		origin;			/* of the coordinates in buckets */
 	int			nlevels;
 	uint32		nbuckets[SPQ_DIRECTORY_LEVELS];
 	SpqBucket  *buckets[SPQ_DIRECTORY_LEVELS];
+	SpqBucketKeys *keys[SPQ_DIRECTORY_LEVELS];	/* NULL if not keyed */
 	uint32	   *first;
 } SpqDirectory;
 
 extern uint32 spq_most_buckets(uint32 count);
 extern uint32 spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys,
 							   uint32 count, double slack, const Point *origin,
-							   SpqBucket *buckets, uint32 *first);
+							   SpqBucket *buckets, SpqBucketKeys *bucket_keys,
+							   uint32 *first);
+extern void spq_fill_level(const SpqBucket *below, const SpqBucketKeys *below_keys,
+						   uint32 n, SpqBucket *above, SpqBucketKeys *above_keys);
 extern void spq_build_directory(SpqDirectory *directory,
 								const SpqJoinItem *items, const SpqCellKey *keys,
-								uint32 count, const Point *origin);
+								uint32 count, const Point *origin, bool keyed);
 
 #endif							/* SPQ_JOIN_DIRECTORY_H */

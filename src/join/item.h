@@ -12,7 +12,16 @@
 
 /*
  * "ref" is the caller's: a number, or a pointer to the engine's copy of the
- * payload.  "tag" is the engine's: the row's place in its input, and two flags.
+ * payload.  "tag" is the engine's: two flags, the key of the row's equality
+ * conditions (0 if there are none), the row's place in its input:
+ *
+ *		 63		   62	  61 ....... 38	 37 ......... 0
+ *		+---------+------+--------------+--------------+
+ *		| matched | last |	   key		|	ordinal    |
+ *		+---------+------+--------------+--------------+
+ *
+ * A float holds every key, so that keys are compared as bounds are (bucket.h).
+ * 2^38 rows of 48 bytes are 13 terabytes.
  */
 typedef struct SpqJoinItem
 {
@@ -24,6 +33,14 @@ typedef struct SpqJoinItem
 #define SPQ_TAG_MATCHED		(UINT64CONST(1) << 63)	/* build: has a match */
 #define SPQ_TAG_LAST		(UINT64CONST(1) << 62)	/* probe: no batch after
 													 * this one has a copy */
-#define SPQ_TAG_ORDINAL		(SPQ_TAG_LAST - 1)
+#define SPQ_KEY_BITS		24
+#define SPQ_KEY_SHIFT		38
+#define SPQ_TAG_ORDINAL		((UINT64CONST(1) << SPQ_KEY_SHIFT) - 1)
+
+static inline uint32
+spq_item_key(const SpqJoinItem *item)
+{
+	return (uint32) (item->tag >> SPQ_KEY_SHIFT) & ((1 << SPQ_KEY_BITS) - 1);
+}
 
 #endif							/* SPQ_JOIN_ITEM_H */

@@ -57,11 +57,12 @@ spq_items_free_spare(SpqItems *items)
 }
 
 /*
- * Sorts the items into cell order.  Returns their keys, which are in
- * items->context.
+ * Sorts the items into cell order, in a keyed join by key before that.  Returns
+ * their cell keys, which are in items->context.
  */
 SpqCellKey *
-spq_items_order(SpqItems *items, double cell_size, SpqCellLattice *lattice)
+spq_items_order(SpqItems *items, bool keyed, double cell_size,
+				SpqCellLattice *lattice, int *levels)
 {
 	Size		size = Max(items->count, 1) * sizeof(SpqCellKey);
 	SpqCellKey *keys = MemoryContextAllocHuge(items->context, size);
@@ -77,9 +78,19 @@ spq_items_order(SpqItems *items, double cell_size, SpqCellLattice *lattice)
 		items->spare_capacity = items->count;
 	}
 
-	*lattice = spq_fit_lattice(items->item, items->count, cell_size);
-	spq_cell_order(items->item, items->spare, items->count, lattice, cell_size,
-				   keys, workspace);
+	*levels = 0;
+	if (keyed)
+		*levels = spq_keyed_order(items->item, items->spare, items->count,
+								  cell_size, keys, workspace, lattice);
+	else
+	{
+		*lattice = spq_fit_lattice(items->item, items->count, cell_size);
+		spq_cell_order(items->item, items->spare, items->count, lattice,
+					   cell_size, keys, workspace);
+		if (items->count > 0)
+			*levels = spq_key_level(spq_cell_key(lattice,
+												 &items->spare[items->count - 1].box)) + 1;
+	}
 	pfree(workspace);
 
 	sorted = items->spare;

@@ -30,9 +30,10 @@ typedef struct SpqItems
  * less.  In a block of probes, where nothing is given back: all of it.
  */
 #define SPQ_ITEM_BYTES	(2 * sizeof(SpqJoinItem) + sizeof(SpqCellKey))
-#define SPQ_PROBE_BYTES \
+#define SPQ_PROBE_BYTES(keyed) \
 	(SPQ_ITEM_BYTES + sizeof(SpqCellKey) + \
-	 (sizeof(SpqBucket) + sizeof(uint32)) / SPQ_LEAST_FILL)
+	 (sizeof(SpqBucket) + ((keyed) ? sizeof(SpqBucketKeys) : 0) + \
+	  sizeof(uint32)) / SPQ_LEAST_FILL)
 
 static inline uint64
 spq_items_bytes(const SpqItems *items)
@@ -44,7 +45,8 @@ extern void spq_items_init(SpqItems *items, MemoryContext parent);
 extern SpqJoinItem *spq_items_add(SpqItems *items);
 extern void spq_items_clear(SpqItems *items);
 extern void spq_items_free_spare(SpqItems *items);
-extern SpqCellKey *spq_items_order(SpqItems *items, double cell_size,
-								   SpqCellLattice *lattice);
+extern SpqCellKey *spq_items_order(SpqItems *items, bool keyed,
+								   double cell_size, SpqCellLattice *lattice,
+								   int *levels);
 
 #endif							/* SPQ_JOIN_ITEMS_H */

@@ -11,6 +11,13 @@
 
 #include "join/join_state.h"
 
+/* Rows of the first block of probes. */
+static inline uint32
+first_room(const SpqJoin *join)
+{
+	return Min(SPQ_FIRST_BLOCK, join->most_block);
+}
+
 /*
  * An eighth of the memory is for the block of probes, the rest for the build
  * side.  Larger blocks are better: the more probes, the fewer of the build
@@ -23,24 +30,24 @@ spq_join_begin(const SpqJoinSpec *spec)
 												  "spatial join",
 												  ALLOCSET_DEFAULT_SIZES);
 	SpqJoin    *join = MemoryContextAllocZero(context, sizeof(SpqJoin));
-	uint64		block_rows = spec->memory / 8 / SPQ_PROBE_BYTES;
+	uint64		block_rows = spec->memory / 8 / SPQ_PROBE_BYTES(spec->keyed);
 	uint64		rest;
 
 	Assert(!(spec->self && (spec->unmatched_build || spec->unmatched_probes ||
-							spec->first_accepted)));
+							spec->first_of_probe || spec->first_of_build)));
 	join->spec = *spec;
 	if (spec->self)
 		join->spec.probe_payload = spec->build_payload;
 	join->slack = spq_join_slack(spec->predicate, spec->distance);
 	join->context = context;
 	join->most_block = Min(Max(block_rows, SPQ_LEAST_BLOCK), PG_INT32_MAX / 4);
-	rest = (uint64) join->most_block * SPQ_PROBE_BYTES;
+	rest = (uint64) join->most_block * SPQ_PROBE_BYTES(join->spec.keyed);
 	rest = spec->memory > rest ? spec->memory - rest : 0;
 	join->build_limit = Max(rest, SPQ_LEAST_BLOCK * SPQ_ITEM_BYTES);
 	/* items are numbered by 32 bits */
 	join->build_limit = Min(join->build_limit,
 							(uint64) PG_INT32_MAX * SPQ_ITEM_BYTES);
-	join->room = Min(SPQ_FIRST_BLOCK, join->most_block);
+	join->room = first_room(join);
 	spq_items_init(&join->build, context);
 	spq_items_init(&join->block, context);
 	pg_prng_seed(&join->random, 0);
@@ -73,7 +80,7 @@ spq_join_stats(const SpqJoin *join)
 static inline uint64
 payload_limit(const SpqJoin *join)
 {
-	return join->most_block * (uint64) SPQ_PROBE_BYTES;
+	return join->most_block * (uint64) SPQ_PROBE_BYTES(join->spec.keyed);
 }
 
 static void
@@ -84,13 +91,24 @@ note_memory(SpqJoin *join)
 	join->stats.memory = Max(join->stats.memory, memory);
 }
 
+/* The tag of the next row of the side that arrives. */
+static inline uint64
+new_tag(SpqJoin *join, uint32 hash)
+{
+	uint64		key = hash >> (32 - SPQ_KEY_BITS);
+
+	Assert(join->spec.keyed || hash == 0);
+	Assert(join->next_ordinal <= SPQ_TAG_ORDINAL);
+	return key << SPQ_KEY_SHIFT | join->next_ordinal++;
+}
+
 /*
  * Takes a row of the build side.  False if it cannot match anything, and was
  * left out.
  */
 bool
-spq_join_build(SpqJoin *join, const BOX *box, uint64 ref, const void *payload,
-			   Size length)
+spq_join_build(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
+			   const void *payload, Size length)
 {
 	SpqJoinItem item;
 
@@ -101,7 +119,7 @@ spq_join_build(SpqJoin *join, const BOX *box, uint64 ref, const void *payload,
 
 	item.box = *box;
 	item.ref = ref;
-	item.tag = join->next_ordinal++;
+	item.tag = new_tag(join, hash);
 	if (join->spec.build_payload)
 	{
 		item.ref = spq_copy_payload(payload, length, join->build.context);
@@ -132,6 +150,7 @@ spq_finish_build_side(SpqJoin *join)
 	SpqItems   *build = &join->build;
 	SpqCellLattice lattice;
 	SpqCellKey *keys;
+	int			levels;
 	MemoryContext old;
 	Point		origin;
 
@@ -142,20 +161,20 @@ spq_finish_build_side(SpqJoin *join)
 	if (build->count == 0)
 		return;
 
-	keys = spq_items_order(build, join->spec.cell_size, &lattice);
+	keys = spq_items_order(build, join->spec.keyed, join->spec.cell_size, &lattice,
+						   &levels);
 	spq_items_free_spare(build);
 	if (join->stats.cell_size == 0)
 		join->stats.cell_size = spq_lattice_cell_size(&lattice);
-	join->stats.levels = Max(join->stats.levels,
-							 spq_key_level(spq_cell_key(&lattice,
-														&build->item[build->count - 1].box)) + 1);
+	join->stats.levels = Max(join->stats.levels, levels);
 
 	/* the middle of the order is where boxes are, whatever lies far away */
 	origin = build->item[build->count / 2].box.low;
 	if (!(fabs(origin.x) <= DBL_MAX && fabs(origin.y) <= DBL_MAX))
 		origin.x = origin.y = 0;
 	old = MemoryContextSwitchTo(build->context);
-	spq_build_directory(&join->directory, build->item, keys, build->count, &origin);
+	spq_build_directory(&join->directory, build->item, keys, build->count, &origin,
+						join->spec.keyed);
 	MemoryContextSwitchTo(old);
 	pfree(keys);
 }
@@ -192,8 +211,8 @@ spq_join_room(const SpqJoin *join)
  * left out.
  */
 bool
-spq_join_probe(SpqJoin *join, const BOX *box, uint64 ref, const void *payload,
-			   Size length)
+spq_join_probe(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
+			   const void *payload, Size length)
 {
 	SpqJoinItem item;
 
@@ -205,7 +224,7 @@ spq_join_probe(SpqJoin *join, const BOX *box, uint64 ref, const void *payload,
 
 	item.box = *box;
 	item.ref = ref;
-	item.tag = join->next_ordinal++ | SPQ_TAG_LAST;
+	item.tag = new_tag(join, hash) | SPQ_TAG_LAST;
 	if (join->spec.probe_payload)
 	{
 		item.ref = spq_copy_payload(payload, length, join->block.context);
@@ -239,7 +258,10 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
 	uint32		most = spq_most_buckets(count);
 	SpqBucket  *buckets = MemoryContextAllocHuge(context, most * sizeof(SpqBucket));
 	uint32	   *first = MemoryContextAllocHuge(context, (most + 1) * sizeof(uint32));
+	SpqBucketKeys *bucket_keys = NULL;
 
+	if (join->spec.keyed)
+		bucket_keys = MemoryContextAllocHuge(context, most * sizeof(SpqBucketKeys));
 	sweep->predicate = join->spec.predicate;
 	sweep->distance = join->spec.distance;
 	sweep->self = self;
@@ -247,8 +269,10 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
 	sweep->build = join->build.item;
 	sweep->probes = probes;
 	sweep->nbuckets = spq_fill_buckets(probes, keys, count, join->slack,
-									   &join->directory.origin, buckets, first);
+									   &join->directory.origin, buckets, bucket_keys,
+									   first);
 	sweep->buckets = buckets;
+	sweep->keys = bucket_keys;
 	sweep->first = first;
 	spq_sweep_start(sweep);
 	join->sweeping = true;
@@ -262,9 +286,11 @@ start_block(SpqJoin *join)
 	SpqItems   *block = &join->block;
 	SpqCellLattice lattice;
 	SpqCellKey *keys;
+	int			levels;
 
 	note_memory(join);
-	keys = spq_items_order(block, join->spec.cell_size, &lattice);
+	keys = spq_items_order(block, join->spec.keyed, join->spec.cell_size, &lattice,
+						   &levels);
 	start_sweep(join, block->item, keys, block->count,
 				join->spec.self ? SPQ_SELF_BY_ORDINAL : SPQ_TWO_SETS);
 	pfree(keys);
@@ -361,8 +387,11 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 		{
 			const SpqMatch *match = &join->match[join->next_match++];
 
-			if (unlikely(join->spec.first_accepted) &&
+			if (unlikely(join->spec.first_of_probe) &&
 				(join->block.item[match->probe].tag & SPQ_TAG_MATCHED))
+				continue;
+			if (unlikely(join->spec.first_of_build) &&
+				(join->build.item[match->build].tag & SPQ_TAG_MATCHED))
 				continue;
 			pair->probe = join->sweep.probes[match->probe].ref;
 			pair->build = join->sweep.build[match->build].ref;
@@ -480,19 +509,36 @@ spq_join_accept(SpqJoin *join)
 }
 
 /*
- * All probes again, or others.  False if the build side is not in memory.
+ * Forgets all probes, and wants others for the same build side.  False if that
+ * is not in memory as it was: batches are given back as they are done with.
  */
 bool
 spq_join_restart(SpqJoin *join)
 {
-	if (join->spilled || join->spec.self)
+	Assert(join->phase != SPQ_PHASE_BUILD && !join->spec.self);
+	if (join->spilled)
 		return false;
+
+	if (join->sweeping)
+		end_block(join);
 	spq_items_clear(&join->block);
-	join->phase = SPQ_PHASE_PROBE;
-	join->sweeping = join->probes_done = join->build_swept = false;
-	join->room = Min(SPQ_FIRST_BLOCK, join->most_block);
+	join->nmatches = join->next_match = 0;
+	join->next_unmatched = 0;
 	join->next_ordinal = 0;
-	for (uint32 i = 0; i < join->build.count; i++)
-		join->build.item[i].tag &= ~SPQ_TAG_MATCHED;
+	join->room = first_room(join);
+	join->probes_done = false;
+	join->build_swept = false;
+	join->phase = SPQ_PHASE_PROBE;
+
+	/* marks that nobody asks for need not be taken away */
+	if (join->spec.unmatched_build || join->spec.first_of_build)
+	{
+		for (uint32 i = 0; i < join->build.count; i++)
+		{
+			if (i % 65536 == 0)
+				CHECK_FOR_INTERRUPTS();
+			join->build.item[i].tag &= ~SPQ_TAG_MATCHED;
+		}
+	}
 	return true;
 }

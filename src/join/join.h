@@ -26,6 +26,15 @@
  * by spq_join_accept(); in the end rows without an accepted pair are handed
  * out as well, if the specification asks for them.
  *
+ * In a keyed join each row has a hash of what an equality condition compares.
+ * All pairs with the same hash come out, and some with different ones: what is
+ * used of the hash are its upper 24 bits, so these should be good.  The caller
+ * evaluates the equality.  Without keys the hash is 0.
+ *
+ * spq_join_restart() wants other probes for the same build side: what a rescan
+ * of the inner, or outer, side of a plan needs.  It can only do so while the
+ * build side is in memory; if it returns false, begin a new join.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_JOIN_H
@@ -38,6 +47,7 @@ typedef struct SpqJoinSpec
 {
 	SpqJoinPredicate predicate; /* of probe and build */
 	double		distance;		/* for SPQ_JOIN_WITHIN: finite, more than 0 */
+	bool		keyed;			/* only rows with the same hash can match */
 	double		cell_size;		/* least side of cells; 0: from the data */
 	Size		memory;			/* bytes that may be used, about */
 	bool		self;			/* join the build side with itself, each pair of
@@ -47,7 +57,8 @@ typedef struct SpqJoinSpec
 	bool		probe_payload;
 	bool		unmatched_build;	/* hand out rows without accepted pair */
 	bool		unmatched_probes;
-	bool		first_accepted; /* no more pairs of a probe after one */
+	bool		first_of_probe; /* no more pairs of a probe after one was accepted */
+	bool		first_of_build; /* no more pairs of a build row after that */
 } SpqJoinSpec;
 
 typedef enum SpqJoinEvent
@@ -79,25 +90,26 @@ typedef struct SpqJoinStats
 	uint64		matches;		/* of them, those that satisfy the predicate */
 	uint32		batches;
 	uint32		parts;			/* that the build side was divided into */
-	int			levels;			/* of sizes, most in any batch */
-	double		cell_size;		/* of the first batch; 0: one cell */
+	int			levels;			/* of sizes, most in any batch or group of a key */
+	double		cell_size;		/* of the first batch, or its largest group of
+								 * a key; 0: one cell */
 	Size		memory;			/* peak */
 } SpqJoinStats;
 
 typedef struct SpqJoin SpqJoin;
 
 extern SpqJoin *spq_join_begin(const SpqJoinSpec *spec);
-extern bool spq_join_build(SpqJoin *join, const BOX *box, uint64 ref,
-						   const void *payload, Size length);
+extern bool spq_join_build(SpqJoin *join, const BOX *box, uint32 hash,
+						   uint64 ref, const void *payload, Size length);
 extern void spq_join_build_done(SpqJoin *join);
 extern uint32 spq_join_room(const SpqJoin *join);
-extern bool spq_join_probe(SpqJoin *join, const BOX *box, uint64 ref,
-						   const void *payload, Size length);
+extern bool spq_join_probe(SpqJoin *join, const BOX *box, uint32 hash,
+						   uint64 ref, const void *payload, Size length);
 extern void spq_join_probes_done(SpqJoin *join);
 extern SpqJoinEvent spq_join_next(SpqJoin *join, SpqJoinPair *pair);
 extern void spq_join_accept(SpqJoin *join);
-extern const SpqJoinStats *spq_join_stats(const SpqJoin *join);
 extern bool spq_join_restart(SpqJoin *join);
+extern const SpqJoinStats *spq_join_stats(const SpqJoin *join);
 extern void spq_join_end(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_H */

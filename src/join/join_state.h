@@ -57,7 +57,7 @@ typedef struct SpqFinalPart
 {
 	SpqSpool	rows;
 	uint64		bytes;
-	BOX			bounds;
+	SpqPartBounds bounds;
 } SpqFinalPart;
 
 typedef enum SpqJoinPhase

@@ -12,36 +12,46 @@
 static int
 compare_keys(const void *a, const void *b)
 {
-	uint32		x = *(const uint32 *) a,
-				y = *(const uint32 *) b;
+	uint64		x = *(const uint64 *) a,
+				y = *(const uint64 *) b;
 
 	return x < y ? -1 : x > y ? 1 : 0;
 }
 
+/* What rows are divided by: the key, if there are such, then the cell. */
+static inline uint64
+division_key(const SpqDivision *division, const SpqJoinItem *item)
+{
+	uint64		cell = spq_cell_key(&division->lattice, &item->box);
+
+	return division->keyed ? (uint64) spq_item_key(item) << 32 | cell : cell;
+}
+
 /*
  * Chooses a division into "most" parts, 2 to SPQ_MOST_PARTS, of about the same
- * number of rows, or fewer, as far as the sample tells.  False if the sample has but one cell: then dividing
- * would not help.  If true, at least two parts have a row of the sample.
+ * number of rows, or fewer, as far as the sample tells.  False if the sample
+ * has but one cell, in a keyed join of one key: then dividing would not help.  If true, at least two parts have a row of the sample.
  */
 bool
 spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,
-		   uint32 most, double cell_size)
+		   uint32 most, double cell_size, bool keyed)
 {
-	uint32	   *keys;
+	uint64	   *keys;
 
 	if (count < 2)
 		return false;
 	division->lattice = spq_fit_lattice(sample, count, cell_size);
-	keys = palloc(count * sizeof(uint32));
+	division->keyed = keyed;
+	keys = palloc(count * sizeof(uint64));
 	for (uint32 i = 0; i < count; i++)
-		keys[i] = spq_cell_key(&division->lattice, &sample[i].box);
-	qsort(keys, count, sizeof(uint32), compare_keys);
+		keys[i] = division_key(division, &sample[i]);
+	qsort(keys, count, sizeof(uint64), compare_keys);
 
 	division->first_key[0] = 0;
 	division->nparts = 1;
 	for (uint32 i = 1; i < most; i++)
 	{
-		uint32		key = keys[(uint64) i * count / most];
+		uint64		key = keys[(uint64) i * count / most];
 
 		/* more than the least, so that the part before has a row, too */
 		if (key > division->first_key[division->nparts - 1] && key > keys[0])
@@ -55,9 +65,9 @@ spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,
 }
 
 int
-spq_part_of(const SpqDivision *division, const BOX *box)
+spq_part_of(const SpqDivision *division, const SpqJoinItem *item)
 {
-	uint32		key = spq_cell_key(&division->lattice, box);
+	uint64		key = division_key(division, item);
 	int			low = 0,
 				high = division->nparts;
 
@@ -81,8 +91,10 @@ spq_part_clear(SpqPart *part)
 
 	part->count = part->bytes = 0;
 	part->nsampled = 0;
-	part->bounds.low.x = part->bounds.low.y = infinity;
-	part->bounds.high.x = part->bounds.high.y = -infinity;
+	part->bounds.box.low.x = part->bounds.box.low.y = infinity;
+	part->bounds.box.high.x = part->bounds.box.high.y = -infinity;
+	part->bounds.low_key = PG_UINT32_MAX;
+	part->bounds.high_key = 0;
 }
 
 static inline void
@@ -105,9 +117,13 @@ spq_part_add(SpqPart *part, const SpqJoinItem *item, uint64 bytes,
 			 pg_prng_state *random)
 {
 	const BOX  *box = &item->box;
+	SpqPartBounds *bounds = &part->bounds;
+	uint32		key = spq_item_key(item);
 
-	extend(&part->bounds.low.x, &part->bounds.high.x, box->low.x, box->high.x);
-	extend(&part->bounds.low.y, &part->bounds.high.y, box->low.y, box->high.y);
+	extend(&bounds->box.low.x, &bounds->box.high.x, box->low.x, box->high.x);
+	extend(&bounds->box.low.y, &bounds->box.high.y, box->low.y, box->high.y);
+	bounds->low_key = Min(bounds->low_key, key);
+	bounds->high_key = Max(bounds->high_key, key);
 	part->bytes += bytes;
 	part->count++;
 	if (part->nsampled < SPQ_PART_SAMPLE)
@@ -135,26 +151,43 @@ spq_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
 
 /* Makes a router for parts with these bounds, in the current memory context. */
 void
-spq_make_router(SpqRouter *router, const BOX *bounds, uint32 nparts, double slack)
+spq_make_router(SpqRouter *router, const SpqPartBounds *bounds, uint32 nparts,
+				double slack, bool keyed)
 {
-	uint32		nbuckets = (nparts + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES;
+	uint32		nbuckets = SPQ_BUCKETS_ABOVE(nparts);
 
 	router->slack = slack;
 	router->nparts = nparts;
 	router->origin.x = router->origin.y = 0;
 	for (uint32 i = 0; i < nparts; i++)
 	{
-		if (fabs(bounds[i].low.x) <= DBL_MAX && fabs(bounds[i].low.y) <= DBL_MAX)
+		const Point *low = &bounds[i].box.low;
+
+		if (fabs(low->x) <= DBL_MAX && fabs(low->y) <= DBL_MAX)
 		{
-			router->origin = bounds[i].low;
+			router->origin = *low;
 			break;
 		}
 	}
 	router->buckets = palloc(nbuckets * sizeof(SpqBucket));
+	router->keys = keyed ? palloc(nbuckets * sizeof(SpqBucketKeys)) : NULL;
 	for (uint32 i = 0; i < nbuckets; i++)
+	{
 		spq_bucket_clear(&router->buckets[i]);
+		if (keyed)
+			spq_keys_clear(&router->keys[i]);
+	}
 	for (uint32 i = 0; i < nparts; i++)
-		spq_bucket_set(&router->buckets[i / SPQ_BUCKET_LANES],
-					   i % SPQ_BUCKET_LANES,
-					   spq_bucket_box(&bounds[i], 0, &router->origin));
+	{
+		uint32		bucket = i / SPQ_BUCKET_LANES;
+		int			lane = i % SPQ_BUCKET_LANES;
+
+		spq_bucket_set(&router->buckets[bucket], lane,
+					   spq_bucket_box(&bounds[i].box, 0, &router->origin));
+		if (keyed)
+		{
+			router->keys[bucket].low[lane] = (float) bounds[i].low_key;
+			router->keys[bucket].high[lane] = (float) bounds[i].high_key;
+		}
+	}
 }

@@ -11,6 +11,9 @@
  *		keys	 0 ........ 17 | 18 .... 30 | 31 ..... 99 | 100 ... 2^31
  *		part		  0		   |	 1		|	   2	  |		 3
  *
+ * In keyed joins the order is that of keys first, then of cells, and bounds have
+ * a range of keys.
+ *
  * Decisions only: who calls has the rows, and the files.
  *
  *-------------------------------------------------------------------------
@@ -30,15 +33,24 @@ typedef struct SpqDivision
 {
 	SpqCellLattice lattice;
 	int			nparts;
-	uint32		first_key[SPQ_MOST_PARTS];	/* ascending; the first is 0 */
+	bool		keyed;
+	uint64		first_key[SPQ_MOST_PARTS];	/* ascending; the first is 0 */
 } SpqDivision;
+
+/* What encloses the rows of a part. */
+typedef struct SpqPartBounds
+{
+	BOX			box;			/* NaN counts as infinity */
+	uint32		low_key,
+				high_key;
+} SpqPartBounds;
 
 /* What is known of a part without reading it. */
 typedef struct SpqPart
 {
 	uint64		count;
 	uint64		bytes;			/* that it will take in memory */
-	BOX			bounds;			/* NaN counts as infinity */
+	SpqPartBounds bounds;
 	uint32		nsampled;
 	SpqJoinItem sample[SPQ_PART_SAMPLE];
 } SpqPart;
@@ -50,25 +62,36 @@ typedef struct SpqRouter
 	double		slack;
 	uint32		nparts;
 	SpqBucket  *buckets;		/* bounds of 32 parts each */
+	SpqBucketKeys *keys;		/* theirs; NULL if not keyed */
 } SpqRouter;
 
 extern bool spq_divide(SpqDivision *division, const SpqJoinItem *sample,
-					   uint32 count, uint32 most, double cell_size);
-extern int	spq_part_of(const SpqDivision *division, const BOX *box);
+					   uint32 count, uint32 most, double cell_size, bool keyed);
+extern int	spq_part_of(const SpqDivision *division, const SpqJoinItem *item);
 extern void spq_part_clear(SpqPart *part);
 extern void spq_part_add(SpqPart *part, const SpqJoinItem *item, uint64 bytes,
 						 pg_prng_state *random);
 extern uint32 spq_parts_that_fit(const uint64 *bytes, uint32 nparts,
 								 uint64 limit);
-extern void spq_make_router(SpqRouter *router, const BOX *bounds, uint32 nparts,
-							double slack);
+extern void spq_make_router(SpqRouter *router, const SpqPartBounds *bounds,
+							uint32 nparts, double slack, bool keyed);
 
 /* The parts of 32 i to 32 i + 31 that a probe may meet, as bits. */
 static inline uint32
-spq_route_probe(const SpqRouter *router, uint32 i, const BOX *probe)
+spq_route_probe(const SpqRouter *router, uint32 i, const SpqJoinItem *probe)
 {
-	return spq_bucket_meets(&router->buckets[i],
-							spq_bucket_box(probe, router->slack, &router->origin));
+	uint32		lanes = spq_bucket_meets(&router->buckets[i],
+										 spq_bucket_box(&probe->box, router->slack,
+														&router->origin));
+
+	if (router->keys != NULL)
+	{
+		float		key = (float) spq_item_key(probe);
+		SpqKeyRange range = {key, key};
+
+		lanes &= spq_keys_meet(&router->keys[i], range);
+	}
+	return lanes;
 }
 
 #endif							/* SPQ_JOIN_PARTITION_H */

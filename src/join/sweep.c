@@ -32,13 +32,15 @@ last_item(const SpqDirectory *directory, int level, uint32 bucket)
 }
 
 /* Puts those children of a bucket on the stack that the probes may meet. */
-static inline void
-descend(SpqSweep *sweep, SpqSweepStack at)
+static pg_attribute_always_inline void
+descend(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 {
 	const SpqDirectory *directory = sweep->directory;
 	const SpqBucket *bucket = &directory->buckets[at.level][at.bucket];
 	uint32		lanes = spq_bucket_meets(bucket, sweep->bounds);
 
+	if (keyed)
+		lanes &= spq_keys_meet(&directory->keys[at.level][at.bucket], sweep->key_range);
 	while (lanes != 0)
 	{
 		int			lane = pg_leftmost_one_pos32(lanes);
@@ -73,21 +75,38 @@ wanted(const SpqSweep *sweep, SpqJoinPredicate predicate, SpqSelfJoin self,
 }
 
 /* Finds the candidates of two buckets, and has their boxes fetched. */
-static inline void
-find_candidates(SpqSweep *sweep, SpqSweepStack at)
+static pg_attribute_always_inline void
+find_candidates(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 {
+	const SpqDirectory *directory = sweep->directory;
 	const SpqBucket *probes = &sweep->buckets[sweep->bucket - 1];
-	const SpqBucket *boxes = &sweep->directory->buckets[0][at.bucket];
+	const SpqBucket *boxes = &directory->buckets[0][at.bucket];
+	const SpqBucketKeys *probe_keys = keyed ? &sweep->keys[sweep->bucket - 1] : NULL;
+	const SpqBucketKeys *box_keys = keyed ? &directory->keys[0][at.bucket] : NULL;
 	uint32		probe_lanes = spq_bucket_meets(probes, at.bounds),
 				box_lanes = 0;
 
 	sweep->pending_probe = sweep->first[sweep->bucket - 1];
-	sweep->pending_build = sweep->directory->first[at.bucket];
+	sweep->pending_build = directory->first[at.bucket];
+	if (keyed)
+	{
+		/* keys ascend: the last lane has the highest */
+		uint32		last = directory->first[at.bucket + 1] - sweep->pending_build - 1;
+		SpqKeyRange range = {box_keys->low[0], box_keys->high[last]};
+
+		probe_lanes &= spq_keys_meet(probe_keys, range);
+	}
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
 		uint32		lanes = spq_bucket_meets(boxes, spq_bucket_get(probes, lane));
 
+		if (keyed && lanes != 0)
+		{
+			SpqKeyRange key = {probe_keys->low[lane], probe_keys->high[lane]};
+
+			lanes &= spq_keys_meet(box_keys, key);
+		}
 		sweep->pending_lanes[lane] = lanes;
 		sweep->pending |= (uint32) (lanes != 0) << lane;
 		box_lanes |= lanes;
@@ -141,7 +160,7 @@ decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqJoinPredicate predicate
 
 static pg_attribute_always_inline uint32
 sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
-		  SpqJoinPredicate predicate, SpqSelfJoin self)
+		  SpqJoinPredicate predicate, SpqSelfJoin self, bool keyed)
 {
 	uint32		n = 0;
 
@@ -161,6 +180,8 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 					n += decide_candidates(sweep, matches + n, predicate, self);
 				return n;		/* if there was no room: until next time */
 			}
+			if (keyed)
+				sweep->key_range = spq_keys_range(&sweep->keys[sweep->bucket]);
 			sweep->bounds = spq_bucket_bounds(&sweep->buckets[sweep->bucket++]);
 			root->level = directory->nlevels - 1;
 			root->bucket = 0;
@@ -170,7 +191,7 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 
 		at = sweep->stack[--sweep->depth];
 		if (at.level > 0)
-			descend(sweep, at);
+			descend(sweep, at, keyed);
 		else
 		{
 			if (n + SPQ_MOST_OF_BUCKETS > room)
@@ -179,8 +200,26 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 				return n;
 			}
 			n += decide_candidates(sweep, matches + n, predicate, self);
-			find_candidates(sweep, at);
+			find_candidates(sweep, at, keyed);
 		}
+	}
+}
+
+static uint32
+sweep_keyed(SpqSweep *sweep, SpqMatch *matches, uint32 room)
+{
+	switch (sweep->self)
+	{
+		case SPQ_SELF_BY_POSITION:
+			return sweep_for(sweep, matches, room, sweep->predicate,
+							 SPQ_SELF_BY_POSITION, true);
+		case SPQ_SELF_BY_ORDINAL:
+			return sweep_for(sweep, matches, room, sweep->predicate,
+							 SPQ_SELF_BY_ORDINAL, true);
+		default:
+			return sweep->predicate == SPQ_JOIN_OVERLAPS ?
+				sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_TWO_SETS, true) :
+				sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, true);
 	}
 }
 
@@ -195,26 +234,30 @@ spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room)
 	if (sweep->directory->nlevels == 0)
 		return 0;
 
+	if (sweep->keys != NULL)
+		return sweep_keyed(sweep, matches, room);
+
 	/* code of its own for each predicate, which then is in no loop */
 	if (sweep->self == SPQ_SELF_BY_POSITION)
 		return sweep->predicate == SPQ_JOIN_OVERLAPS ?
-			sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_SELF_BY_POSITION) :
-			sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_POSITION);
+			sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_SELF_BY_POSITION, false) :
+			sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_POSITION,
+					  false);
 	if (sweep->self == SPQ_SELF_BY_ORDINAL)
-		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_ORDINAL);
+		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_ORDINAL, false);
 
 	switch (sweep->predicate)
 	{
 		case SPQ_JOIN_OVERLAPS:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_TWO_SETS);
+			return sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_TWO_SETS, false);
 		case SPQ_JOIN_CONTAINS:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINS, SPQ_TWO_SETS);
+			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINS, SPQ_TWO_SETS, false);
 		case SPQ_JOIN_CONTAINED:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINED, SPQ_TWO_SETS);
+			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINED, SPQ_TWO_SETS, false);
 		case SPQ_JOIN_SAME:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_SAME, SPQ_TWO_SETS);
+			return sweep_for(sweep, matches, room, SPQ_JOIN_SAME, SPQ_TWO_SETS, false);
 		case SPQ_JOIN_WITHIN:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_WITHIN, SPQ_TWO_SETS);
+			return sweep_for(sweep, matches, room, SPQ_JOIN_WITHIN, SPQ_TWO_SETS, false);
 	}
 	return 0;
 }

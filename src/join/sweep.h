@@ -16,6 +16,9 @@
  * The boxes that the predicate needs are seldom in the processor's cache.  So
  * the last step is one pair of buckets late, and they are fetched meanwhile.
  *
+ * In keyed joins the first three look at keys as well: also these are bounds,
+ * and those of a probe and a box are exact.
+ *
  * The first three cannot miss a pair, as bounds enclose what they stand for
  * and floats are rounded outward; the last is exact.  Each probe is in one
  * bucket, each box in one bucket, each bucket below one parent: so each pair is
@@ -64,12 +67,14 @@ typedef struct SpqSweep
 	const SpqJoinItem *probes;
 	uint32		position;		/* of the first probe, if by position */
 	const SpqBucket *buckets;	/* of the probes, grown by the slack */
+	const SpqBucketKeys *keys;	/* of the probes; NULL if not keyed */
 	const uint32 *first;
 	uint32		nbuckets;
 
 	/* where we are */
 	uint32		bucket;			/* of the probes, the next one */
 	SpqBucketBox bounds;		/* of the one at work */
+	SpqKeyRange key_range;		/* of that, if keyed */
 	int			depth;
 	SpqSweepStack stack[SPQ_DIRECTORY_LEVELS * SPQ_BUCKET_LANES];
 

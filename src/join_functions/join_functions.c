@@ -39,13 +39,13 @@ typedef struct JoinCall
 static void
 add_build_row(void *arg, int64 id, const BOX *box)
 {
-	spq_join_build((SpqJoin *) arg, box, (uint64) id, NULL, 0);
+	spq_join_build((SpqJoin *) arg, box, 0, (uint64) id, NULL, 0);
 }
 
 static void
 add_probe_row(void *arg, int64 id, const BOX *box)
 {
-	spq_join_probe((SpqJoin *) arg, box, (uint64) id, NULL, 0);
+	spq_join_probe((SpqJoin *) arg, box, 0, (uint64) id, NULL, 0);
 }
 
 /* Argument number n, which must not be NULL. */

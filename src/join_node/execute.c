@@ -44,7 +44,9 @@ begin_join(SpqJoinNode *node)
 		.probe_payload = probe->ncolumns > 0,
 		.unmatched_build = (node->kind & SPQ_EMIT_BUILDS) != 0,
 		.unmatched_probes = (node->kind & SPQ_EMIT_PROBES) != 0,
-		.first_accepted = (node->kind & SPQ_ONE_PER_PROBE) != 0,
+		.first_of_probe = (node->kind & SPQ_ONE_PER_PROBE) != 0,
+		.first_of_build = (node->kind & SPQ_ONE_PER_BUILD) != 0,
+		.keyed = build->nhash > 0,
 	};
 
 	node->join = spq_join_begin(&spec);
@@ -63,7 +65,7 @@ begin_join(SpqJoinNode *node)
 		if (build->ncolumns > 0 && (taken || (node->kind & SPQ_EMIT_BUILDS)))
 			payload = spq_side_payload(build, slot);
 		if (taken)
-			taken = spq_join_build(node->join, &box, 0, payload,
+			taken = spq_join_build(node->join, &box, hash, 0, payload,
 								   payload ? payload->t_len : 0);
 		if (!taken && (node->kind & SPQ_EMIT_BUILDS))
 		{
@@ -137,7 +139,7 @@ give_probes(SpqJoinNode *node)
 			MinimalTuple payload = side->ncolumns > 0 ?
 				spq_side_payload(side, slot) : NULL;
 
-			if (spq_join_probe(node->join, &box, 0, payload,
+			if (spq_join_probe(node->join, &box, hash, 0, payload,
 							   payload ? payload->t_len : 0))
 				continue;
 		}

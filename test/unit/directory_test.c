@@ -74,6 +74,54 @@ check_directory(const SpqDirectory *directory, const SpqJoinItem *items,
 		  directory->nbuckets[directory->nlevels - 1] == 1, "no root");
 }
 
+/* A key of 24 bits, of all magnitudes. */
+static uint32
+hash_of(int number)
+{
+	return ((1 << SPQ_KEY_BITS) - 1) ^ (uint32) (number * 340000);
+}
+
+/* Ranges of keys: exact for items, enclosing above. */
+static void
+check_keys(const SpqDirectory *directory, const SpqJoinItem *items, bool keyed)
+{
+	for (int level = 0; level < directory->nlevels; level++)
+	{
+		check((directory->keys[level] != NULL) == keyed, "level %d", level);
+		for (uint32 i = 0; keyed && i < directory->nbuckets[level]; i++)
+		{
+			const SpqBucketKeys *keys = &directory->keys[level][i];
+
+			for (uint32 lane = 0; lane < SPQ_BUCKET_LANES; lane++)
+			{
+				uint32		start,
+							end;
+
+				if (level == 0)
+				{
+					start = directory->first[i] + lane;
+					end = Min(start + 1, directory->first[i + 1]);
+				}
+				else
+				{
+					uint32		bucket = i * SPQ_BUCKET_LANES + lane;
+					uint32		width = 1 << 5 * (level - 1);
+
+					bucket = Min(bucket * width, directory->nbuckets[0]);
+					start = directory->first[bucket];
+					end = directory->first[Min(bucket + width, directory->nbuckets[0])];
+				}
+				if (start >= end)
+					check(isnan(keys->low[lane]) && isnan(keys->high[lane]), "lane %u", lane);
+				else
+					check(keys->low[lane] == spq_item_key(&items[start]) &&
+						  keys->high[lane] == spq_item_key(&items[end - 1]),
+						  "level %d, bucket %u, lane %u", level, i, lane);
+			}
+		}
+	}
+}
+
 static void
 test_directory(void)
 {
@@ -95,10 +143,13 @@ test_directory(void)
 		SpqCellLattice lattice;
 		SpqDirectory directory;
 		Point		origin = {odd_number(), odd_number()};
+		bool		keyed = random_int(0, 1);
 
 		for (uint32 j = 0; j < count; j++)
 		{
 			unsorted[j].ref = unsorted[j].tag = j;
+			if (keyed)
+				unsorted[j].tag |= (uint64) hash_of(random_int(0, 50)) << SPQ_KEY_SHIFT;
 			unsorted[j].box = any_box();
 			if (i % 3 != 0)
 			{
@@ -108,18 +159,25 @@ test_directory(void)
 				box->high.x = box->high.y = box->low.x + 1;
 			}
 		}
-		lattice = spq_fit_lattice(unsorted, count, 0);
-		spq_cell_order(unsorted, items, count, &lattice, 0, keys, workspace);
+		if (keyed)
+			spq_keyed_order(unsorted, items, count, 0, keys, workspace, &lattice);
+		else
+		{
+			lattice = spq_fit_lattice(unsorted, count, 0);
+			spq_cell_order(unsorted, items, count, &lattice, 0, keys, workspace);
+		}
 		free(unsorted);
 		free(workspace);
 
 		old = MemoryContextSwitchTo(context);
-		spq_build_directory(&directory, items, keys, count, &origin);
+		spq_build_directory(&directory, items, keys, count, &origin, keyed);
 		MemoryContextSwitchTo(old);
 		check_directory(&directory, items, count);
+		check_keys(&directory, items, keyed);
 		/* not more than sorting takes, which is what is counted */
 		check(count < 1000 ||
-			  stub_bytes <= (long) (count * (SPQ_ITEM_BYTES - sizeof(SpqJoinItem))),
+			  stub_bytes <= (long) (count * (SPQ_ITEM_BYTES - sizeof(SpqJoinItem) +
+											 (keyed ? 8 : 0))),
 			  "%u items: %ld bytes", count, stub_bytes);
 		MemoryContextDelete(context);
 		free(items);
@@ -153,11 +211,11 @@ test_borders(void)
 				key += random_int(0, 100);
 			keys[j].key = key;
 		}
-		spq_fill_buckets(items, keys, count, 0, &origin, buckets, first);
+		spq_fill_buckets(items, keys, count, 0, &origin, buckets, NULL, first);
 		check(first[1] == border, "%u, not %u", first[1], border);
 
 		/* without keys, buckets are full */
-		check(spq_fill_buckets(items, NULL, count, 0, &origin, buckets, first) ==
+		check(spq_fill_buckets(items, NULL, count, 0, &origin, buckets, NULL, first) ==
 			  (count + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES, "%u", count);
 		check(first[1] == SPQ_BUCKET_LANES, "%u", first[1]);
 	}

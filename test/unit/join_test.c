@@ -126,14 +126,20 @@ make_boxes(BOX *boxes, int count, Kind kind)
 
 /*
  * A run: its input, how it is driven, what came of it.
+ *
+ * Build rows stay for all its rounds; each has probes of its own.
  */
 typedef struct Run
 {
 	SpqJoinSpec spec;
 	BOX		   *build;
 	BOX		   *probe;
+	uint32	   *build_hash;		/* 0 if not keyed */
+	uint32	   *probe_hash;
 	int			nbuild;
 	int			nprobe;
+	Kind		kind;
+	int			restarts;		/* rounds after the first */
 	int			chunk;			/* most probes at once; 0: at random */
 	int			accept;			/* of a hundred pairs so many are accepted */
 	int			end_after;		/* end it after so many events; -1: never */
@@ -148,6 +154,8 @@ typedef struct Run
 	uint8	   *probe_unmatched;
 	bool	   *build_given;	/* false: the engine left it out */
 	bool	   *probe_given;
+	uint64		all_pairs;		/* of all rounds */
+	int			rounds;			/* that there were */
 	SpqJoinStats stats;
 } Run;
 
@@ -231,8 +239,8 @@ give(SpqJoin *join, const Run *run, int row, int side)
 	bool		result;
 
 	result = side ?
-		spq_join_probe(join, &run->probe[row], ref, data, length) :
-		spq_join_build(join, &run->build[row], ref, data, length);
+		spq_join_probe(join, &run->probe[row], run->probe_hash[row], ref, data, length) :
+		spq_join_build(join, &run->build[row], run->build_hash[row], ref, data, length);
 	free(data);
 	return result;
 }
@@ -248,104 +256,6 @@ note_pair(Run *run, uint64 build, uint64 probe)
 	run->pairs[run->npairs++] = build << 32 | probe;
 }
 
-/* Drives the engine.  False if the run was ended early. */
-static bool
-drive(Run *run)
-{
-	const SpqJoinSpec *spec = &run->spec;
-	SpqJoin    *join = spq_join_begin(spec);
-	SpqJoinPair pair;
-	SpqJoinEvent event;
-	int			row = 0,
-				events = run->end_after;
-	bool		done = false,
-				ended = false;
-	int			nprobe = spec->self ? run->nbuild : run->nprobe;
-
-	for (int i = 0; i < run->nbuild; i++)
-	{
-		if (run->end_after >= 0 && events-- == 0)
-		{
-			ended = true;
-			break;
-		}
-		run->build_given[i] = give(join, run, i, 0);
-	}
-	if (!ended)
-		spq_join_build_done(join);
-
-	while (!ended)
-	{
-		uint64		build = 0,
-					probe = 0;
-
-		if (run->end_after >= 0 && events-- <= 0)
-		{
-			ended = true;
-			break;
-		}
-		event = spq_join_next(join, &pair);
-		if (event == SPQ_JOIN_END)
-			break;
-		switch (event)
-		{
-			case SPQ_JOIN_PAIR:
-				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
-				/* in a join with itself, both sides are build rows */
-				probe = spec->self ?
-					row_of(pair.probe, spec->build_payload, 0, run->nbuild) :
-					row_of(pair.probe, spec->probe_payload, 1, run->nprobe);
-				note_pair(run, build, probe);
-				check(!spec->first_accepted || run->probe_accepted[probe] == 0,
-					  "probe %lu comes after it was accepted", (long) probe);
-				if (acceptable(run, build, probe))
-				{
-					spq_join_accept(join);
-					run->build_accepted[build] = 1;
-					run->probe_accepted[probe] = 1;
-				}
-				break;
-			case SPQ_JOIN_UNMATCHED_BUILD:
-				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
-				check(spec->unmatched_build, "nobody asked");
-				check(run->build_unmatched[build]++ == 0, "row %lu again", (long) build);
-				break;
-			case SPQ_JOIN_UNMATCHED_PROBE:
-				probe = row_of(pair.probe, spec->probe_payload, 1, nprobe);
-				check(spec->unmatched_probes, "nobody asked");
-				check(run->probe_unmatched[probe]++ == 0, "row %lu again", (long) probe);
-				break;
-			case SPQ_JOIN_WANTS_PROBES:
-				check(!done && !spec->self, "there are no probes");
-				check(spq_join_room(join) > 0, "no room");
-				for (int n = run->chunk ? run->chunk : random_int(0, 700);
-					 n > 0 && row < run->nprobe && spq_join_room(join) > 0; n--)
-				{
-					run->probe_given[row] = give(join, run, row, 1);
-					row++;
-				}
-				/* together with the last rows, or by itself */
-				if (row == run->nprobe && random_int(0, 1))
-				{
-					spq_join_probes_done(join);
-					done = true;
-				}
-				break;
-			default:
-				check(false, "event %d", event);
-				break;
-		}
-	}
-	run->stats = *spq_join_stats(join);
-	if (!ended)
-		check(spq_join_next(join, &pair) == SPQ_JOIN_END, "the end is no end");
-	spq_join_end(join);
-	check(stub_chunks == 0 && stub_contexts == 0 && stub_files == 0,
-		  "left: %ld chunks, %ld contexts, %ld files",
-		  stub_chunks, stub_contexts, stub_files);
-	return !ended;
-}
-
 static int
 compare_pairs(const void *a, const void *b)
 {
@@ -359,7 +269,7 @@ static void
 describe(const Run *run, const char *text, uint64 build, uint64 probe)
 {
 	printf("# %s: build row %lu of %d, probe %lu of %d, predicate %d, distance %g, "
-		   "memory %lu, cell size %g,%s%s%s%s%s%s %u batches\n", text,
+		   "memory %lu, cell size %g,%s%s%s%s%s%s%s%s round %d, %u batches\n", text,
 		   (long) build, run->nbuild, (long) probe, run->nprobe,
 		   run->spec.predicate, run->spec.distance,
 		   (long) run->spec.memory, run->spec.cell_size,
@@ -368,7 +278,9 @@ describe(const Run *run, const char *text, uint64 build, uint64 probe)
 		   run->spec.probe_payload ? " probe payload," : "",
 		   run->spec.unmatched_build ? " unmatched build," : "",
 		   run->spec.unmatched_probes ? " unmatched probes," : "",
-		   run->spec.first_accepted ? " first accepted," : "",
+		   run->spec.first_of_probe ? " first of probe," : "",
+		   run->spec.first_of_build ? " first of build," : "",
+		   run->spec.keyed ? " keyed," : "", run->rounds,
 		   run->stats.batches);
 }
 
@@ -382,6 +294,7 @@ compare_with_loop(Run *run)
 	bool		ok = true;
 	int			nprobe = spec->self ? run->nbuild : run->nprobe;
 	const BOX  *probes = spec->self ? run->build : run->probe;
+	const uint32 *probe_hash = spec->self ? run->build_hash : run->probe_hash;
 
 	if (spec->self)
 	{
@@ -407,7 +320,8 @@ compare_with_loop(Run *run)
 
 			if (!spq_join_can_match(spec->predicate, &probes[probe]) ||
 				!spq_join_matches(spec->predicate, spec->distance, &probes[probe],
-								  &run->build[build]))
+								  &run->build[build]) ||
+				run->build_hash[build] != probe_hash[probe])
 				continue;
 			expected++;
 			if (n < run->npairs && run->pairs[n] == pair)
@@ -416,7 +330,8 @@ compare_with_loop(Run *run)
 				continue;
 			}
 			/* after an accepted pair, those that follow are missing */
-			if (spec->first_accepted && run->probe_accepted[probe])
+			if ((spec->first_of_probe && run->probe_accepted[probe]) ||
+				(spec->first_of_build && run->build_accepted[build]))
 				continue;
 			describe(run, n < run->npairs && run->pairs[n] < pair ?
 					 "a wrong pair, before this" : "a pair is missing", build, probe);
@@ -469,12 +384,192 @@ compare_unmatched(Run *run)
 	}
 }
 
+/* Probes for the build rows that there are. */
+static void
+make_probes(Run *run)
+{
+	/* sometimes the sides are different; often probes are like build rows */
+	make_boxes(run->probe, run->nprobe, random_int(0, 3) ? run->kind : ONE_OVER_ALL);
+	for (int i = 0; i < run->nprobe && run->nbuild > 0; i++)
+	{
+		if (random_int(0, 3) == 0)
+		{
+			int			row = random_int(0, run->nbuild - 1);
+
+			run->probe[i] = run->build[row];
+			if (random_int(0, 1))
+				run->probe[i].high.x += drand48() * 3;
+			if (random_int(0, 1))
+				run->probe[i].low.y -= EPSILON;
+		}
+	}
+}
+
+/*
+ * Gives probes and takes what comes, to the end, or until *events are used up,
+ * if that is not negative.  False if it was not the end.
+ */
+static bool
+drive_probes(Run *run, SpqJoin *join, int *events)
+{
+	const SpqJoinSpec *spec = &run->spec;
+	SpqJoinPair pair;
+	SpqJoinEvent event;
+	int			row = 0;
+	bool		done = false;
+	int			nprobe = spec->self ? run->nbuild : run->nprobe;
+
+	for (;;)
+	{
+		uint64		build = 0,
+					probe = 0;
+
+		if (*events >= 0 && (*events)-- == 0)
+			return false;
+		event = spq_join_next(join, &pair);
+		if (event == SPQ_JOIN_END)
+			break;
+		switch (event)
+		{
+			case SPQ_JOIN_PAIR:
+				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
+				/* in a join with itself, both sides are build rows */
+				probe = spec->self ?
+					row_of(pair.probe, spec->build_payload, 0, run->nbuild) :
+					row_of(pair.probe, spec->probe_payload, 1, run->nprobe);
+				run->all_pairs++;
+				/* of rows whose hashes differ a few may come, which do not count */
+				if (run->build_hash[build] !=
+					(spec->self ? run->build_hash : run->probe_hash)[probe])
+				{
+					check(spec->keyed, "not keyed");
+					break;
+				}
+				note_pair(run, build, probe);
+				check(!spec->first_of_probe || run->probe_accepted[probe] == 0,
+					  "probe %lu comes after it was accepted", (long) probe);
+				check(!spec->first_of_build || run->build_accepted[build] == 0,
+					  "build row %lu comes after it was accepted", (long) build);
+				if (acceptable(run, build, probe))
+				{
+					spq_join_accept(join);
+					run->build_accepted[build] = 1;
+					run->probe_accepted[probe] = 1;
+				}
+				break;
+			case SPQ_JOIN_UNMATCHED_BUILD:
+				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
+				check(spec->unmatched_build, "nobody asked");
+				check(run->build_unmatched[build]++ == 0, "row %lu again", (long) build);
+				break;
+			case SPQ_JOIN_UNMATCHED_PROBE:
+				probe = row_of(pair.probe, spec->probe_payload, 1, nprobe);
+				check(spec->unmatched_probes, "nobody asked");
+				check(run->probe_unmatched[probe]++ == 0, "row %lu again", (long) probe);
+				break;
+			case SPQ_JOIN_WANTS_PROBES:
+				check(!done && !spec->self, "there are no probes");
+				check(spq_join_room(join) > 0, "no room");
+				/* the first block is small, after a restart as well */
+				check(row > 0 || spq_join_room(join) <= 1024, "room for %u",
+					  spq_join_room(join));
+				for (int n = run->chunk ? run->chunk : random_int(0, 700);
+					 n > 0 && row < run->nprobe && spq_join_room(join) > 0; n--)
+				{
+					run->probe_given[row] = give(join, run, row, 1);
+					row++;
+				}
+				/* together with the last rows, or by itself */
+				if (row == run->nprobe && random_int(0, 1))
+				{
+					spq_join_probes_done(join);
+					done = true;
+				}
+				break;
+			default:
+				check(false, "event %d", event);
+				break;
+		}
+	}
+	check(spq_join_next(join, &pair) == SPQ_JOIN_END, "the end is no end");
+	return true;
+}
+
+/* Forgets what came of a round, and makes probes for another. */
+static void
+new_round(Run *run)
+{
+	run->npairs = 0;
+	memset(run->build_accepted, 0, run->nbuild);
+	memset(run->build_unmatched, 0, run->nbuild);
+	memset(run->probe_accepted, 0, run->nprobe);
+	memset(run->probe_unmatched, 0, run->nprobe);
+	memset(run->probe_given, 0, run->nprobe * sizeof(bool));
+	make_probes(run);
+}
+
+/*
+ * Drives the engine.  False if the run was ended early, else the results of
+ * the last round are to be compared.
+ */
+static bool
+drive(Run *run)
+{
+	SpqJoin    *join = spq_join_begin(&run->spec);
+	int			events = run->end_after;
+	bool		ended = false;
+
+	for (int i = 0; i < run->nbuild; i++)
+	{
+		if (run->end_after >= 0 && events-- == 0)
+		{
+			ended = true;
+			break;
+		}
+		run->build_given[i] = give(join, run, i, 0);
+	}
+	if (!ended)
+	{
+		spq_join_build_done(join);
+		run->rounds = 1;
+		for (; run->restarts > 0; run->restarts--)
+		{
+			/* some rounds are not finished, some not even begun */
+			int			few = random_int(0, 1) ? -1 : random_int(0, 2) * random_int(0, 2000);
+
+			if (drive_probes(run, join, &few))
+			{
+				compare_with_loop(run);
+				compare_unmatched(run);
+			}
+			check(spq_join_restart(join) == (spq_join_stats(join)->batches == 1),
+				  "%u batches", spq_join_stats(join)->batches);
+			if (spq_join_stats(join)->batches > 1)
+			{
+				ended = true;
+				break;
+			}
+			run->rounds++;
+			new_round(run);
+		}
+	}
+	if (!ended)
+		ended = !drive_probes(run, join, &events);
+	run->stats = *spq_join_stats(join);
+	spq_join_end(join);
+	check(stub_chunks == 0 && stub_contexts == 0 && stub_files == 0,
+		  "left: %ld chunks, %ld contexts, %ld files",
+		  stub_chunks, stub_contexts, stub_files);
+	return !ended;
+}
+
 static void
 new_run(Run *run, Kind kind, SpqJoinPredicate predicate, int nbuild, int nprobe,
 		Size memory)
 {
 	memset(run, 0, sizeof(Run));
 	run->spec.predicate = predicate;
+	run->kind = kind;
 	if (predicate == SPQ_JOIN_WITHIN)
 	{
 		const double distances[] = {1, 5, 5, 0.1, 1e-7, 5e-324, 30};
@@ -492,19 +587,9 @@ new_run(Run *run, Kind kind, SpqJoinPredicate predicate, int nbuild, int nprobe,
 	run->build = malloc(nbuild * sizeof(BOX));
 	run->probe = malloc(nprobe * sizeof(BOX));
 	make_boxes(run->build, nbuild, kind);
-	/* sometimes the sides are different; often probes are like build rows */
-	make_boxes(run->probe, nprobe, random_int(0, 3) ? kind : ONE_OVER_ALL);
-	for (int i = 0; i < nprobe && nbuild > 0; i++)
-	{
-		if (random_int(0, 3) == 0)
-		{
-			run->probe[i] = run->build[random_int(0, nbuild - 1)];
-			if (random_int(0, 1))
-				run->probe[i].high.x += drand48() * 3;
-			if (random_int(0, 1))
-				run->probe[i].low.y -= EPSILON;
-		}
-	}
+	make_probes(run);
+	run->build_hash = calloc(nbuild, sizeof(uint32));
+	run->probe_hash = calloc(nprobe, sizeof(uint32));
 	run->build_accepted = calloc(nbuild, 1);
 	run->build_unmatched = calloc(nbuild, 1);
 	run->build_given = calloc(nbuild, sizeof(bool));
@@ -515,11 +600,43 @@ new_run(Run *run, Kind kind, SpqJoinPredicate predicate, int nbuild, int nprobe,
 	run->probe_given = calloc(nprobe, sizeof(bool));
 }
 
+/*
+ * Makes a keyed join of it: few keys or many, well mixed or next to each other.
+ * Probes have some that no build row has.
+ */
+static void
+make_keys(Run *run)
+{
+	static const int most[] = {1, 2, 5, 30, 200, 1000, 100000};
+	int			keys = most[random_int(0, lengthof(most) - 1)];
+	bool		mixed = random_int(0, 1);
+	int			skew = random_int(0, 2);
+
+	run->spec.keyed = true;
+	for (int side = 0; side < 2; side++)
+	{
+		uint32	   *hashes = side ? run->probe_hash : run->build_hash;
+		int			count = side ? run->nprobe : run->nbuild;
+
+		for (int i = 0; i < count; i++)
+		{
+			uint32		key = random_int(0, keys - 1);
+
+			/* one key has most of the rows */
+			if (skew == 0 && random_int(0, 3))
+				key = keys / 2;
+			hashes[i] = mixed ? (uint32) (hash(key) >> 7) : PG_UINT32_MAX - 57 * key;
+		}
+	}
+}
+
 static void
 free_run(Run *run)
 {
 	free(run->build);
 	free(run->probe);
+	free(run->build_hash);
+	free(run->probe_hash);
 	free(run->build_accepted);
 	free(run->build_unmatched);
 	free(run->build_given);
@@ -535,13 +652,13 @@ finish_run(Run *run)
 {
 	if (drive(run))
 	{
-		uint64		npairs = run->npairs;
+		uint64		npairs = run->all_pairs;
 
 		compare_with_loop(run);
 		compare_unmatched(run);
 		/* some matches of an accepted probe are not handed out */
-		check(run->spec.first_accepted ? run->stats.matches >= npairs :
-			  run->stats.matches == npairs, "%lu pairs, but %lu matches",
+		check(run->spec.first_of_probe || run->spec.first_of_build || run->rounds > 1 ?
+			  run->stats.matches >= npairs : run->stats.matches == npairs, "%lu pairs, but %lu matches",
 			  (long) npairs, (long) run->stats.matches);
 		check(run->stats.candidates >= run->stats.matches, "%lu candidates",
 			  (long) run->stats.candidates);
@@ -709,7 +826,7 @@ test_options(void)
 	{
 		int			many_batches = 0;
 
-		for (int options = 0; options < 32 * 4; options++)
+		for (int options = 0; options < 64 * 4; options++)
 		{
 			Kind		kind = random_int(0, KINDS - 1);
 			bool		alike = kind == IDENTICAL;
@@ -722,20 +839,21 @@ test_options(void)
 			run.spec.probe_payload = (options & 2) != 0;
 			run.spec.unmatched_build = (options & 4) != 0;
 			run.spec.unmatched_probes = (options & 8) != 0;
-			run.spec.first_accepted = (options & 16) != 0;
+			run.spec.first_of_probe = (options & 16) != 0;
+			run.spec.first_of_build = (options & 32) != 0;
 			run.accept = random_int(0, 3) ? random_int(1, 100) : 100 * random_int(0, 1);
 			run.chunk = random_int(0, 2) * 30;
 			finish_run(&run);
 			if (run.stats.batches > 2)
 				many_batches++;
 		}
-		check(spilled ? many_batches > 32 : many_batches == 0, "%d", many_batches);
+		check(spilled ? many_batches > 64 : many_batches == 0, "%d", many_batches);
 		finish_test(spilled ? "payloads, unmatched rows, first accepted, in batches" :
 					"payloads, unmatched rows, first accepted, in memory");
 	}
 
 	/* one side has nothing */
-	for (int options = 0; options < 32; options++)
+	for (int options = 0; options < 64; options++)
 	{
 		for (int side = 0; side < 3; side++)
 		{
@@ -746,11 +864,117 @@ test_options(void)
 			run.spec.probe_payload = (options & 2) != 0;
 			run.spec.unmatched_build = (options & 4) != 0;
 			run.spec.unmatched_probes = (options & 8) != 0;
-			run.spec.first_accepted = (options & 16) != 0;
+			run.spec.first_of_probe = (options & 16) != 0;
+			run.spec.first_of_build = (options & 32) != 0;
 			finish_run(&run);
 		}
 	}
 	finish_test("one side empty");
+}
+
+/* The same build side for several sets of probes. */
+static void
+test_restart(void)
+{
+	Run			run;
+
+	for (int options = 0; options < 64 * 3; options++)
+	{
+		new_run(&run, random_int(0, KINDS - 1), predicates[random_int(0, 4)],
+				random_int(0, 300), random_int(0, options % 16 ? 500 : 3000), MUCH_MEMORY);
+		run.spec.build_payload = options & 1;
+		run.spec.probe_payload = (options & 2) != 0;
+		run.spec.unmatched_build = (options & 4) != 0;
+		run.spec.unmatched_probes = (options & 8) != 0;
+		run.spec.first_of_probe = (options & 16) != 0;
+		run.spec.first_of_build = (options & 32) != 0;
+		run.restarts = random_int(1, 4);
+		if (random_int(0, 1))
+			make_keys(&run);
+		finish_run(&run);
+		check(run.rounds > 1, "%d rounds", run.rounds);
+	}
+	/* what is in batches cannot be restarted */
+	for (int i = 0; i < 10; i++)
+	{
+		new_run(&run, UNIFORM, SPQ_JOIN_OVERLAPS, 1000, 300, LEAST_MEMORY);
+		run.restarts = 1;
+		finish_run(&run);
+		check(run.rounds == 1 && run.stats.batches > 1, "%d rounds", run.rounds);
+	}
+	finish_test("restart: other probes, same build side");
+}
+
+static void
+test_keyed(void)
+{
+	Run			run;
+
+	for (int i = 0; i < 500; i++)
+	{
+		new_run(&run, random_int(0, KINDS - 1), predicates[random_int(0, 4)],
+				random_int(0, 800), random_int(0, 800), MUCH_MEMORY);
+		make_keys(&run);
+		run.chunk = random_int(0, 2) * 50;
+		finish_run(&run);
+	}
+	finish_test("keyed, in memory");
+
+	for (int i = 0; i < 20; i++)
+	{
+		/* groups large enough for cells of their own, and levels of directory */
+		new_run(&run, i % 2 ? CLUSTERED : UNIFORM, predicates[i / 2 % 5], 9000, 300,
+				MUCH_MEMORY);
+		make_keys(&run);
+		finish_run(&run);
+	}
+	finish_test("keyed, in memory: a large side");
+
+	for (int i = 0; i < 100; i++)
+	{
+		Kind		kind = random_int(0, KINDS - 1);
+
+		new_run(&run, kind, predicates[random_int(0, 4)], 1200, 400, LEAST_MEMORY);
+		make_keys(&run);
+		run.spec.unmatched_build = random_int(0, 1);
+		run.spec.unmatched_probes = random_int(0, 1);
+		run.spec.probe_payload = random_int(0, 1);
+		finish_run(&run);
+		check(run.stats.batches > 1, "%u batches", run.stats.batches);
+	}
+	finish_test("keyed, in batches");
+
+	/* all in one place: what divides them is the key */
+	for (int i = 0; i < 5; i++)
+	{
+		new_run(&run, IDENTICAL, SPQ_JOIN_OVERLAPS, 3000, 300, LEAST_MEMORY);
+		run.spec.keyed = true;
+		for (int row = 0; row < 3000; row++)
+			run.build_hash[row] = (uint32) hash(row % 1000);
+		for (int row = 0; row < 300; row++)
+		{
+			run.probe[row] = run.build[0];
+			run.probe_hash[row] = (uint32) hash(row * 2);
+		}
+		finish_run(&run);
+		check(run.npairs == 900, "%lu pairs", (long) run.npairs);
+		check(run.stats.parts > 8 && run.stats.probe_copies < 400,
+			  "%u parts, %lu copies", run.stats.parts, (long) run.stats.probe_copies);
+		/* and what the sweep looks at are pairs of the same key */
+		check(run.stats.candidates < 1000, "%lu candidates", (long) run.stats.candidates);
+	}
+	finish_test("keyed, all boxes in one place");
+
+	for (int i = 0; i < 60; i++)
+	{
+		new_run(&run, random_int(0, KINDS - 1), i % 3 ? SPQ_JOIN_OVERLAPS : SPQ_JOIN_SAME,
+				i % 2 ? 1200 : random_int(0, 1200), 0, i % 2 ? LEAST_MEMORY : MUCH_MEMORY);
+		run.spec.self = true;
+		run.spec.build_payload = random_int(0, 1);
+		make_keys(&run);
+		finish_run(&run);
+	}
+	finish_test("keyed, join with itself");
 }
 
 /*
@@ -770,7 +994,7 @@ test_marks(void)
 		if (i % 3 == 2 && i % 2)
 			run.spec.distance = 200;
 		run.spec.unmatched_build = run.spec.unmatched_probes = true;
-		run.spec.first_accepted = i >= 12;
+		run.spec.first_of_probe = i >= 12;
 		/* so few that most probes are only accepted in a late batch, or never */
 		run.accept = i / 3 % 2;
 		run.spec.probe_payload = random_int(0, 1);
@@ -814,7 +1038,7 @@ test_early_end(void)
 static void
 test_memory(void)
 {
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < 12; i++)
 	{
 		const Size	memory = 512 * 1024;
 		Run			run;
@@ -825,6 +1049,15 @@ test_memory(void)
 		free(run.probe);
 		run.nprobe = i % 3 == 0 ? 0 : run.nbuild;
 		run.probe = malloc(run.nprobe * sizeof(BOX));
+		free(run.probe_hash);
+		run.probe_hash = calloc(run.nprobe, sizeof(uint32));
+		run.spec.keyed = i >= 6;
+		for (int row = 0; run.spec.keyed && row < run.nbuild; row++)
+		{
+			run.build_hash[row] = (uint32) hash(row % 7000);
+			if (row < run.nprobe)
+				run.probe_hash[row] = run.build_hash[row];
+		}
 		memcpy(run.probe, run.build, run.nprobe * sizeof(BOX));
 		run.spec.self = i % 3 == 0;
 		run.spec.cell_size = 0;
@@ -854,6 +1087,8 @@ main(int argc, char **argv)
 	test_self();
 	test_options();
 	test_marks();
+	test_restart();
+	test_keyed();
 	test_early_end();
 	test_memory();
 	return tests_failed > 0;

@@ -60,6 +60,15 @@ make_sample(SpqJoinItem *items, uint32 count)
 }
 
 static void
+make_keys(SpqJoinItem *items, uint32 count)
+{
+	int			keys = random_int(1, 4) * random_int(1, 4);
+
+	for (uint32 i = 0; i < count; i++)
+		items[i].tag = (uint64) (random_int(1, keys) * 99999) << SPQ_KEY_SHIFT | i;
+}
+
+static void
 test_division(void)
 {
 	long		divided = 0,
@@ -70,29 +79,36 @@ test_division(void)
 		uint32		count = random_int(0, 3) ? random_int(0, 300) : random_int(0, 5);
 		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
 		double		cell_size = random_int(0, 2) ? 0 : exp(drand48() * 10 - 8);
+		bool		keyed = random_int(0, 1);
 		SpqDivision division;
 		uint32		in_part[SPQ_MOST_PARTS] = {0};
 		int			filled = 0;
 
 		make_sample(items, count);
-		if (spq_divide(&division, items, count, random_int(2, SPQ_MOST_PARTS), cell_size))
+		if (keyed)
+			make_keys(items, count);
+		if (spq_divide(&division, items, count, random_int(2, SPQ_MOST_PARTS), cell_size,
+					   keyed))
 		{
 			divided++;
 			check(division.nparts > 1 && division.nparts <= SPQ_MOST_PARTS,
 				  "%d parts", division.nparts);
-			check(division.first_key[0] == 0, "%u", division.first_key[0]);
+			check(division.first_key[0] == 0, "%lu", (long) division.first_key[0]);
 			for (int part = 1; part < division.nparts; part++)
 				check(division.first_key[part - 1] < division.first_key[part],
 					  "part %d", part);
 			for (uint32 j = 0; j < count; j++)
 			{
-				uint32		key = spq_cell_key(&division.lattice, &items[j].box);
-				int			part = spq_part_of(&division, &items[j].box);
+				uint64		key = spq_cell_key(&division.lattice, &items[j].box);
+				int			part = spq_part_of(&division, &items[j]);
+
+				if (keyed)
+					key |= (uint64) spq_item_key(&items[j]) << 32;
 
 				check(part >= 0 && part < division.nparts, "%d", part);
 				check(division.first_key[part] <= key &&
 					  (part + 1 == division.nparts || key < division.first_key[part + 1]),
-					  "key %u, part %d", key, part);
+					  "key %lx, part %d", (long) key, part);
 				if (in_part[part]++ == 0)
 					filled++;
 			}
@@ -101,8 +117,8 @@ test_division(void)
 			/* what was not in the sample has a part, too */
 			for (int j = 0; j < 20; j++)
 			{
-				BOX			box = any_box();
-				int			part = spq_part_of(&division, &box);
+				SpqJoinItem item = {.box = any_box()};
+				int			part = spq_part_of(&division, &item);
 
 				check(part >= 0 && part < division.nparts, "%d", part);
 			}
@@ -114,7 +130,9 @@ test_division(void)
 			undivided++;
 			for (uint32 j = 1; j < count; j++)
 				check(spq_cell_key(&lattice, &items[j].box) ==
-					  spq_cell_key(&lattice, &items[0].box), "could be divided");
+					  spq_cell_key(&lattice, &items[0].box) &&
+					  spq_item_key(&items[j]) == spq_item_key(&items[0]),
+					  "could be divided");
 		}
 		free(items);
 	}
@@ -134,10 +152,11 @@ test_division(void)
 			items[j].box.low.x = items[j].box.high.x = drand48();
 			items[j].box.low.y = items[j].box.high.y = drand48();
 		}
-		check(spq_divide(&division, items, lengthof(items), SPQ_MOST_PARTS, 0), "not divided");
+		check(spq_divide(&division, items, lengthof(items), SPQ_MOST_PARTS, 0,
+						 false), "not divided");
 		check(division.nparts == SPQ_MOST_PARTS, "%d parts", division.nparts);
 		for (int j = 0; j < (int) lengthof(items); j++)
-			in_part[spq_part_of(&division, &items[j].box)]++;
+			in_part[spq_part_of(&division, &items[j])]++;
 		for (int j = 0; j < division.nparts; j++)
 			check(in_part[j] >= 90 && in_part[j] <= 110, "part %d: %d rows", j, in_part[j]);
 	}
@@ -161,12 +180,16 @@ test_router(void)
 			32 * random_int(1, 3);
 		int			rows = random_int(1, 5);
 		SpqJoinItem *items = malloc(nparts * rows * sizeof(SpqJoinItem));
-		BOX		   *bounds = malloc(nparts * sizeof(BOX));
+		SpqPartBounds *bounds = malloc(nparts * sizeof(SpqPartBounds));
+		bool		keyed = random_int(0, 1);
 		SpqRouter	router;
 		SpqJoinPredicate predicate = predicates[i % lengthof(predicates)];
 		double		distance = random_int(0, 1) ? 1.5 : fabs(odd_number()) + 1e-9;
 		pg_prng_state random;
 
+		make_sample(items, nparts * rows);
+		if (keyed)
+			make_keys(items, nparts * rows);
 		pg_prng_seed(&random, 0);
 		for (uint32 j = 0; j < nparts; j++)
 		{
@@ -184,17 +207,18 @@ test_router(void)
 			bounds[j] = part.bounds;
 		}
 		spq_make_router(&router, bounds, nparts,
-						spq_join_slack(predicate, distance));
+						spq_join_slack(predicate, distance), keyed);
 
 		for (int p = 0; p < 20; p++)
 		{
 			/* like one of the rows, or anything */
-			BOX			probe = random_int(0, 1) ? any_box() :
-				items[random_int(0, nparts * rows - 1)].box;
+			SpqJoinItem probe = items[random_int(0, nparts * rows - 1)];
 
 			if (random_int(0, 1))
-				probe.high.x += EPSILON;
-			if (!spq_join_can_match(predicate, &probe))
+				probe.box = any_box();
+			if (random_int(0, 1))
+				probe.box.high.x += EPSILON;
+			if (!spq_join_can_match(predicate, &probe.box))
 				continue;
 			for (uint32 j = 0; j < nparts; j++)
 			{
@@ -203,8 +227,10 @@ test_router(void)
 
 				for (int k = 0; k < rows; k++)
 				{
-					if (!spq_join_matches(predicate, distance, &probe,
-										  &items[j * rows + k].box))
+					const SpqJoinItem *item = &items[j * rows + k];
+
+					if (!spq_join_matches(predicate, distance, &probe.box, &item->box) ||
+						(keyed && spq_item_key(item) != spq_item_key(&probe)))
 						continue;
 					found++;
 					check(routed, "%d: part %u of %u was missed", predicate, j, nparts);
@@ -214,6 +240,16 @@ test_router(void)
 					check(lanes >> nparts % SPQ_BUCKET_LANES == 0,
 						  "%x: there are %u parts", lanes, nparts);
 			}
+		}
+		/* a key that no part has goes nowhere */
+		if (keyed)
+		{
+			SpqJoinItem probe = items[0];
+
+			probe.tag = (uint64) 99998 << SPQ_KEY_SHIFT;
+			for (uint32 j = 0; j * SPQ_BUCKET_LANES < nparts; j++)
+				check(spq_route_probe(&router, j, &probe) == 0, "%u parts", nparts);
+			pfree(router.keys);
 		}
 		pfree(router.buckets);
 		free(items);
@@ -278,8 +314,8 @@ test_sample(void)
 				  part.nsampled, j + 1);
 		}
 		check(part.count == rows && part.bytes == bytes, "%lu rows", (long) part.count);
-		check(part.bounds.low.x == 0 && part.bounds.high.x == rows &&
-			  part.bounds.low.y == 1 - (double) rows && part.bounds.high.y == 5, "bounds");
+		check(part.bounds.box.low.x == 0 && part.bounds.box.high.x == rows &&
+			  part.bounds.box.low.y == 1 - (double) rows && part.bounds.box.high.y == 5, "bounds");
 		for (uint32 j = 0; j < part.nsampled; j++)
 		{
 			uint64		ref = part.sample[j].ref;
@@ -329,8 +365,8 @@ test_sample(void)
 
 		spq_part_clear(&part);
 		spq_part_add(&part, &item, 0, &random);
-		check(part.bounds.low.x == 3 && isinf(part.bounds.high.x) &&
-			  part.bounds.low.y == 0 && part.bounds.high.y == 1, "NaN");
+		check(part.bounds.box.low.x == 3 && isinf(part.bounds.box.high.x) &&
+			  part.bounds.box.low.y == 0 && part.bounds.box.high.y == 1, "NaN");
 		finish_test("bounds of a part with NaN");
 	}
 }
