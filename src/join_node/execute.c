@@ -48,9 +48,10 @@ begin_join(SpqJoinNode *node)
 		.first_of_build = (node->kind & SPQ_ONE_PER_BUILD) != 0,
 		.keyed = build->nhash > 0,
 	};
+	bool		wants_build;
 
-	node->join = spq_join_begin(&spec);
-	for (;;)
+	node->join = spq_begin_engine(node, &spec, &wants_build);
+	while (wants_build)
 	{
 		TupleTableSlot *slot = ExecProcNode(build->plan);
 		BOX			box;
@@ -81,8 +82,8 @@ begin_join(SpqJoinNode *node)
 	MemoryContextSwitchTo(old);
 }
 
-static void
-end_join(SpqJoinNode *node)
+void
+spq_end_engine(SpqJoinNode *node)
 {
 	if (node->join)
 	{
@@ -272,7 +273,7 @@ spq_rescan_join(CustomScanState *css)
 		}
 		else
 		{
-			end_join(node);
+			spq_end_engine(node);
 			if (build->chgParam == NULL)
 				ExecReScan(build);
 		}
@@ -309,7 +310,7 @@ spq_end_join(CustomScanState *css)
 {
 	SpqJoinNode *node = (SpqJoinNode *) css;
 
-	end_join(node);
+	spq_end_engine(node);
 	for (int i = 0; i < SPQ_SIDES; i++)
 		ExecEndNode(node->side[i].plan);
 }
@@ -320,6 +321,11 @@ static const CustomExecMethods exec_methods = {
 	.ExecCustomScan = spq_exec_join,
 	.EndCustomScan = spq_end_join,
 	.ReScanCustomScan = spq_rescan_join,
+	.EstimateDSMCustomScan = spq_estimate_dsm,
+	.InitializeDSMCustomScan = spq_initialize_dsm,
+	.ReInitializeDSMCustomScan = spq_reinitialize_dsm,
+	.InitializeWorkerCustomScan = spq_initialize_worker,
+	.ShutdownCustomScan = spq_shutdown_join,
 	.ExplainCustomScan = spq_explain_join,
 };
 

@@ -73,41 +73,113 @@ ratio(uint64 part, uint64 whole)
 	return whole > 0 ? (double) part / whole : 0;
 }
 
-static void
-show_stats(SpqJoinNode *node, ExplainState *es)
+static uint64
+kilobytes(Size bytes)
 {
-	SpqJoinStats stats = node->stats;
+	return (bytes + 1023) / 1024;
+}
 
-	if (node->join)
-		spq_add_stats(&stats, spq_join_stats(node->join));
+static void
+show_stats(const SpqJoinStats *stats, ExplainState *es)
+{
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
 		appendStringInfoSpaces(es->str, es->indent * 2);
 		appendStringInfo(es->str, "Cell Size: %g (%d %s)  Copies: %.2f build, %.2f probe\n",
-						 stats.cell_size, stats.levels,
-						 stats.levels == 1 ? "level" : "levels",
-						 stats.build_rows > 0 ? 1.0 : 0.0,
-						 ratio(stats.probe_copies, stats.probe_rows));
+						 stats->cell_size, stats->levels,
+						 stats->levels == 1 ? "level" : "levels",
+						 stats->build_rows > 0 ? 1.0 : 0.0,
+						 ratio(stats->probe_copies, stats->probe_rows));
 		appendStringInfoSpaces(es->str, es->indent * 2);
 		appendStringInfo(es->str, "Batches: %u  Memory Usage: " UINT64_FORMAT "kB\n",
-						 stats.batches, (uint64) (stats.memory + 1023) / 1024);
+						 stats->batches, kilobytes(stats->memory));
 		appendStringInfoSpaces(es->str, es->indent * 2);
-		appendStringInfo(es->str, "Candidates: " UINT64_FORMAT, stats.candidates);
-		if (stats.matches > 0)
+		appendStringInfo(es->str, "Candidates: " UINT64_FORMAT, stats->candidates);
+		if (stats->matches > 0)
 			appendStringInfo(es->str, " (%.1f per match)",
-							 ratio(stats.candidates, stats.matches));
+							 ratio(stats->candidates, stats->matches));
 		appendStringInfoChar(es->str, '\n');
 		return;
 	}
-	ExplainPropertyFloat("Cell Size", NULL, stats.cell_size, 6, es);
-	ExplainPropertyInteger("Levels", NULL, stats.levels, es);
-	ExplainPropertyFloat("Build Copies", NULL, stats.build_rows > 0 ? 1 : 0, 2, es);
+	ExplainPropertyFloat("Cell Size", NULL, stats->cell_size, 6, es);
+	ExplainPropertyInteger("Levels", NULL, stats->levels, es);
+	ExplainPropertyFloat("Build Copies", NULL, stats->build_rows > 0 ? 1 : 0, 2, es);
 	ExplainPropertyFloat("Probe Copies", NULL,
-						 ratio(stats.probe_copies, stats.probe_rows), 2, es);
-	ExplainPropertyInteger("Batches", NULL, stats.batches, es);
-	ExplainPropertyInteger("Memory Usage", "kB", (stats.memory + 1023) / 1024, es);
-	ExplainPropertyUInteger("Candidates", NULL, stats.candidates, es);
-	ExplainPropertyUInteger("Matches", NULL, stats.matches, es);
+						 ratio(stats->probe_copies, stats->probe_rows), 2, es);
+	ExplainPropertyInteger("Batches", NULL, stats->batches, es);
+	ExplainPropertyUInteger("Memory Usage", "kB", kilobytes(stats->memory), es);
+	ExplainPropertyUInteger("Candidates", NULL, stats->candidates, es);
+	ExplainPropertyUInteger("Matches", NULL, stats->matches, es);
+}
+
+/* What each process of a parallel plan did. */
+static void
+show_participants(SpqJoinNode *node, ExplainState *es)
+{
+	ExplainOpenGroup("Join Processes", "Join Processes", false, es);
+	for (int i = 0; i < node->nparticipants; i++)
+	{
+		const SpqParticipant *process = &node->participant[i];
+		const SpqJoinStats *stats = &process->stats;
+		char		name[32];
+
+		if (!process->took_part)
+			continue;
+		if (i == 0)
+			strlcpy(name, "Leader", sizeof(name));
+		else
+			snprintf(name, sizeof(name), "Worker %d", i - 1);
+		if (es->format == EXPLAIN_FORMAT_TEXT)
+		{
+			appendStringInfoSpaces(es->str, es->indent * 2);
+			appendStringInfo(es->str, "%s:  Build Rows: " UINT64_FORMAT
+							 "  Probe Rows: " UINT64_FORMAT
+							 "  Batches: %u  Memory Usage: " UINT64_FORMAT
+							 "kB  Candidates: " UINT64_FORMAT "\n",
+							 name, stats->build_rows, stats->probe_rows,
+							 stats->batches, kilobytes(stats->memory),
+							 stats->candidates);
+			continue;
+		}
+		ExplainOpenGroup("Join Process", NULL, true, es);
+		ExplainPropertyText("Process", name, es);
+		ExplainPropertyUInteger("Build Rows", NULL, stats->build_rows, es);
+		ExplainPropertyUInteger("Probe Rows", NULL, stats->probe_rows, es);
+		ExplainPropertyInteger("Batches", NULL, stats->batches, es);
+		ExplainPropertyUInteger("Memory Usage", "kB", kilobytes(stats->memory), es);
+		ExplainPropertyUInteger("Candidates", NULL, stats->candidates, es);
+		ExplainCloseGroup("Join Process", NULL, true, es);
+	}
+	ExplainCloseGroup("Join Processes", "Join Processes", false, es);
+}
+
+static void
+show_analysis(SpqJoinNode *node, ExplainState *es)
+{
+	SpqJoinStats sum = node->stats;
+	uint64		filtered = node->filtered;
+
+	if (node->participant)
+	{
+		memset(&sum, 0, sizeof(sum));
+		filtered = 0;
+		for (int i = 0; i < node->nparticipants; i++)
+		{
+			if (!node->participant[i].took_part)
+				continue;
+			spq_add_stats(&sum, &node->participant[i].stats);
+			filtered += node->participant[i].filtered;
+		}
+	}
+	else if (node->join)
+		spq_add_stats(&sum, spq_join_stats(node->join));
+
+	if (node->recheck != NULL)
+		ExplainPropertyFloat("Rows Removed by Join Filter", NULL,
+							 (double) filtered, 0, es);
+	show_stats(&sum, es);
+	if (node->participant)
+		show_participants(node, es);
 }
 
 void
@@ -115,17 +187,14 @@ spq_explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 {
 	SpqJoinNode *node = (SpqJoinNode *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
-	List	   *filter = list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER);
 
 	ExplainPropertyText("Join Type", join_type(node->kind), es);
 	show_quals("Join Cond", list_nth(cscan->custom_exprs, SPQ_EXPRS_COND),
 			   node, ancestors, es);
-	show_quals("Join Filter", filter, node, ancestors, es);
+	show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER),
+			   node, ancestors, es);
+	if (node->shared || es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyBool("Shared Build", node->shared, es);
 	if (es->analyze)
-	{
-		if (node->recheck != NULL)
-			ExplainPropertyFloat("Rows Removed by Join Filter", NULL,
-								 (double) node->filtered, 0, es);
-		show_stats(node, es);
-	}
+		show_analysis(node, es);
 }

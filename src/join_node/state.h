@@ -18,6 +18,7 @@
 #ifndef SPQ_JOIN_NODE_STATE_H
 #define SPQ_JOIN_NODE_STATE_H
 
+#include "access/parallel.h"
 #include "nodes/execnodes.h"
 #include "utils/tuplestore.h"
 
@@ -57,6 +58,16 @@ typedef struct SpqSide
 	uint64		loaded;			/* payload whose columns are in the scan tuple */
 } SpqSide;
 
+/* What a process of a parallel plan did. */
+typedef struct SpqParticipant
+{
+	bool		took_part;
+	SpqJoinStats stats;
+	uint64		filtered;
+} SpqParticipant;
+
+typedef struct SpqParallelJoin SpqParallelJoin;
+
 typedef struct SpqJoinNode
 {
 	CustomScanState css;		/* must be first */
@@ -73,13 +84,33 @@ typedef struct SpqJoinNode
 	bool		done;
 	Tuplestorestate *unmatchable;	/* build rows that the engine does not take */
 	TupleTableSlot *unmatchable_slot;
-	bool		probes_begun;
-	bool		probe_fetched;	/* the first probe waits in the child's slot */
+
+	/* in a parallel plan, while its shared memory is there */
+	SpqParallelJoin *parallel;
+	dsm_segment *segment;		/* the leader's */
 
 	/* for EXPLAIN */
 	SpqJoinStats stats;			/* of joins that have ended */
 	uint64		filtered;		/* pairs that "recheck" removed */
+	int			nparticipants;	/* of a parallel plan, when it has ended */
+	SpqParticipant *participant;
 } SpqJoinNode;
+
+/* execute.c */
+extern void spq_end_engine(SpqJoinNode *node);
+
+/* parallel.c */
+extern Size spq_estimate_dsm(CustomScanState *css, ParallelContext *pcxt);
+extern void spq_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+							   void *coordinate);
+extern void spq_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+								 void *coordinate);
+extern void spq_initialize_worker(CustomScanState *css, shm_toc *toc,
+								  void *coordinate);
+extern void spq_shutdown_join(CustomScanState *css);
+extern SpqJoin *spq_begin_engine(SpqJoinNode *node, const SpqJoinSpec *spec,
+								 bool *wants_build);
+extern void spq_report_join(SpqJoinNode *node);
 
 /* sides.c */
 extern void spq_side_init(SpqJoinNode *node, int which);

@@ -1,0 +1,132 @@
+/*-------------------------------------------------------------------------
+ *
+ * parallel.c
+ *	  A spatial hash join in a parallel plan.
+ *
+ * Each process gives its own probes.  The build side is either read by each
+ * process as a whole, or by all together into memory that they share:
+ *
+ *		  leader			   worker 0			   worker 1
+ *		some probes			 some probes		 some probes
+ *			|					 |					 |
+ *			v					 v					 v
+ *		+--------------------------------------------------+
+ *		|	   build side, of rows that each has read	   |   (src/join/shared.h)
+ *		+--------------------------------------------------+
+ *
+ * In either case there is a place in shared memory for what EXPLAIN ANALYZE
+ * shows of each process.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "executor/nodeHash.h"
+#include "optimizer/optimizer.h"
+
+#include "join_node/state.h"
+
+/* In the query's shared memory; behind it, the build side if it is shared. */
+struct SpqParallelJoin
+{
+	int			nparticipants;	/* the leader is the first */
+	SpqParticipant participant[FLEXIBLE_ARRAY_MEMBER];
+};
+
+static Size
+header_size(int nparticipants)
+{
+	return MAXALIGN(offsetof(SpqParallelJoin, participant) +
+					nparticipants * sizeof(SpqParticipant));
+}
+
+Size
+spq_estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
+{
+	return header_size(pcxt->nworkers + 1);
+}
+
+void
+spq_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	SpqJoinNode *node = (SpqJoinNode *) css;
+
+	node->parallel = coordinate;
+	node->segment = pcxt->seg;
+	memset(node->parallel, 0, header_size(pcxt->nworkers + 1));
+	node->parallel->nparticipants = pcxt->nworkers + 1;
+}
+
+/* For a rescan.  The leader's own join has been ended by that. */
+void
+spq_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+}
+
+void
+spq_initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	SpqJoinNode *node = (SpqJoinNode *) css;
+
+	node->parallel = coordinate;
+	node->segment = NULL;
+}
+
+/*
+ * The engine's join for this process.  "*wants_build": shall the rows of the
+ * build side's plan be given?  Not if others have read all of them.
+ */
+SpqJoin *
+spq_begin_engine(SpqJoinNode *node, const SpqJoinSpec *spec, bool *wants_build)
+{
+	*wants_build = true;
+	return spq_join_begin(spec);
+}
+
+/* What this process did, for others to see. */
+void
+spq_report_join(SpqJoinNode *node)
+{
+	SpqParticipant *own;
+
+	if (node->parallel == NULL)
+		return;
+	own = &node->parallel->participant[ParallelWorkerNumber + 1];
+	own->took_part = true;
+	own->filtered = node->filtered;
+	own->stats = node->stats;
+	if (node->join)
+		spq_add_stats(&own->stats, spq_join_stats(node->join));
+}
+
+/*
+ * The shared memory is about to go.  The leader keeps a copy of the reports, and
+ * no join may be left that uses it.
+ */
+void
+spq_shutdown_join(CustomScanState *css)
+{
+	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqParallelJoin *parallel = node->parallel;
+
+	if (parallel == NULL)
+		return;
+	spq_report_join(node);
+	if (!IsParallelWorker())
+	{
+		MemoryContext old = MemoryContextSwitchTo(css->ss.ps.state->es_query_cxt);
+
+		node->nparticipants = parallel->nparticipants;
+		node->participant = palloc(parallel->nparticipants * sizeof(SpqParticipant));
+		memcpy(node->participant, parallel->participant,
+			   parallel->nparticipants * sizeof(SpqParticipant));
+		MemoryContextSwitchTo(old);
+	}
+	if (node->shared)
+	{
+		spq_end_engine(node);
+		node->done = true;
+	}
+	node->parallel = NULL;
+}
