@@ -74,4 +74,13 @@
 #define spq_set_custom_restrictinfo(path, clauses) ((void) 0)
 #endif
 
+/* 18 can leave room before the tuple. */
+#if PG_VERSION_NUM >= 180000
+#define spq_form_minimal_tuple(desc, values, isnull) \
+	heap_form_minimal_tuple((desc), (values), (isnull), 0)
+#else
+#define spq_form_minimal_tuple(desc, values, isnull) \
+	heap_form_minimal_tuple((desc), (values), (isnull))
+#endif
+
 #endif							/* SPQ_COMPAT_H */

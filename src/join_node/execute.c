@@ -73,7 +73,7 @@ begin_join(SpqJoinNode *node)
 			if (node->unmatchable == NULL)
 				node->unmatchable = tuplestore_begin_heap(false, false, work_mem);
 			if (payload == NULL)
-				payload = heap_form_minimal_tuple(build->desc, NULL, NULL);
+				payload = spq_form_minimal_tuple(build->desc, NULL, NULL);
 			ExecForceStoreMinimalTuple(payload, node->unmatchable_slot, false);
 			tuplestore_puttupleslot(node->unmatchable, node->unmatchable_slot);
 		}

@@ -14,6 +14,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 
+#include "compat.h"
 #include "join_node/state.h"
 
 /* Turns references to the scan tuple into references to the child's columns. */
@@ -208,7 +209,7 @@ spq_side_payload(SpqSide *side, TupleTableSlot *slot)
 	MinimalTuple tuple;
 
 	read_columns(side, slot);
-	tuple = heap_form_minimal_tuple(side->desc, side->values, side->isnull);
+	tuple = spq_form_minimal_tuple(side->desc, side->values, side->isnull);
 	MemoryContextSwitchTo(old);
 	return tuple;
 }
