@@ -74,6 +74,15 @@
 #define spq_set_custom_restrictinfo(path, clauses) ((void) 0)
 #endif
 
+/* 16 made one function of those that check privileges. */
+#if PG_VERSION_NUM >= 160000
+#define spq_function_aclcheck(function, role) \
+	object_aclcheck(ProcedureRelationId, (function), (role), ACL_EXECUTE)
+#else
+#define spq_function_aclcheck(function, role) \
+	pg_proc_aclcheck((function), (role), ACL_EXECUTE)
+#endif
+
 /* 18 can leave room before the tuple. */
 #if PG_VERSION_NUM >= 180000
 #define spq_form_minimal_tuple(desc, values, isnull) \

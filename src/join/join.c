@@ -9,7 +9,10 @@
 
 #include "miscadmin.h"
 
+#include "compat.h"
 #include "join/join_state.h"
+
+#define FETCH_AHEAD		8		/* matches whose payloads are on their way */
 
 /* Rows of the first block of probes. */
 static inline uint32
@@ -377,6 +380,24 @@ more_matches(SpqJoin *join)
 	return join->nmatches > 0;
 }
 
+/*
+ * The caller will want to see the payloads of matches soon.  (A function that
+ * only does this is one without effect in gcc's eyes, and calls of it would be
+ * removed, but for being part of the caller.)
+ */
+static pg_attribute_always_inline void
+fetch_payloads(const SpqJoin *join, uint32 ahead)
+{
+	const SpqMatch *match = &join->match[ahead];
+
+	if (ahead >= join->nmatches)
+		return;
+	if (join->spec.build_payload)
+		spq_prefetch((char *) (uintptr_t) join->sweep.build[match->build].ref);
+	if (join->spec.probe_payload)
+		spq_prefetch((char *) (uintptr_t) join->sweep.probes[match->probe].ref);
+}
+
 /* The next match that the caller should see. */
 static inline bool
 next_match(SpqJoin *join, SpqJoinPair *pair)
@@ -393,6 +414,7 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 			if (unlikely(join->spec.first_of_build) &&
 				(join->build.item[match->build].tag & SPQ_TAG_MATCHED))
 				continue;
+			fetch_payloads(join, join->next_match + FETCH_AHEAD);
 			pair->probe = join->sweep.probes[match->probe].ref;
 			pair->build = join->sweep.build[match->build].ref;
 			return true;

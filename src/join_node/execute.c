@@ -22,12 +22,33 @@
  */
 #include "postgres.h"
 
+#include "catalog/objectaccess.h"
+#include "catalog/pg_proc.h"
 #include "executor/executor.h"
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "join_node/state.h"
+
+/*
+ * Is there no probe at all, so that the build side need not be read?  It is
+ * asked first if that is likely to be the cheaper question.
+ */
+static bool
+no_probes(SpqJoinNode *node)
+{
+	PlanState  *probe = node->side[SPQ_PROBE].plan,
+			   *build = node->side[SPQ_BUILD].plan;
+
+	if ((node->kind & SPQ_EMIT_BUILDS) || node->parallel != NULL ||
+		probe->plan->startup_cost >= build->plan->total_cost)
+		return false;
+	node->first_probe = ExecProcNode(probe);
+	return TupIsNull(node->first_probe);
+}
 
 /* Starts a join, and reads the build side. */
 static void
@@ -129,7 +150,10 @@ give_probes(SpqJoinNode *node)
 		uint32		hash;
 
 		CHECK_FOR_INTERRUPTS();
-		slot = ExecProcNode(side->plan);
+		slot = node->first_probe;
+		node->first_probe = NULL;
+		if (slot == NULL)
+			slot = ExecProcNode(side->plan);
 		if (TupIsNull(slot))
 		{
 			spq_join_probes_done(node->join);
@@ -180,7 +204,14 @@ spq_exec_join(CustomScanState *css)
 	if (node->done)
 		return NULL;
 	if (node->join == NULL)
+	{
+		if (no_probes(node))
+		{
+			node->done = true;
+			return NULL;
+		}
 		begin_join(node);
+	}
 
 	/* a virtual tuple, whose columns are stored without further ado */
 	ExecClearTuple(scan);
@@ -280,7 +311,22 @@ spq_rescan_join(CustomScanState *css)
 	}
 	if (probe->chgParam == NULL)
 		ExecReScan(probe);
+	node->first_probe = NULL;
 	node->done = false;
+}
+
+/*
+ * The engine may decide in place of the operator; who must not call the operator's
+ * function must not use the join either.
+ */
+static void
+check_key_privilege(const OpExpr *key)
+{
+	AclResult	result = spq_function_aclcheck(key->opfuncid, GetUserId());
+
+	if (result != ACLCHECK_OK)
+		aclcheck_error(result, OBJECT_FUNCTION, get_func_name(key->opfuncid));
+	InvokeFunctionExecuteHook(key->opfuncid);
 }
 
 static void
@@ -288,8 +334,11 @@ spq_begin_join(CustomScanState *css, EState *estate, int eflags)
 {
 	SpqJoinNode *node = (SpqJoinNode *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
+	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
 
 	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
+	check_key_privilege(linitial(list_nth(cscan->custom_exprs, SPQ_EXPRS_COND)));
+	memset(scan->tts_isnull, true, scan->tts_tupleDescriptor->natts * sizeof(bool));
 	for (int i = 0; i < SPQ_SIDES; i++)
 	{
 		node->side[i].plan = ExecInitNode(list_nth(cscan->custom_plans, i),

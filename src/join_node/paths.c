@@ -20,6 +20,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_proc.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/value.h"
 #include "optimizer/appendinfo.h"
@@ -28,6 +29,7 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "join_node/join_node.h"
@@ -67,6 +69,13 @@ static const CustomPathMethods path_methods = {
 	.ReparameterizeCustomPathByChild = reparameterize,
 };
 
+static bool
+parallel_safe_operand(const SpqOperand *operand)
+{
+	return operand->kind != SPQ_BOUNDS_FUNCTION ||
+		func_parallel(operand->function) == PROPARALLEL_SAFE;
+}
+
 /* Makes a path.  "partial": the probe path is partial; "shared": build's too. */
 static CustomPath *
 make_path(const JoinContext *context, Path *probe, Path *build, int kind,
@@ -91,7 +100,8 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 								  &restrictlist);
 	path->path.parallel_aware = partial;
 	path->path.parallel_safe = context->joinrel->consider_parallel &&
-		probe->parallel_safe && build->parallel_safe;
+		probe->parallel_safe && build->parallel_safe &&
+		parallel_safe_operand(&op->left) && parallel_safe_operand(&op->right);
 	path->path.parallel_workers = partial ? probe->parallel_workers : 0;
 	path->path.rows = path->path.param_info ? path->path.param_info->ppi_rows :
 		context->joinrel->rows;
@@ -183,7 +193,9 @@ try_partial_paths(const JoinContext *context, RelOptInfo *probe,
 
 	if (!context->joinrel->consider_parallel || probe->partial_pathlist == NIL ||
 		!bms_is_empty(context->joinrel->lateral_relids) ||
-		(kind & (SPQ_EMIT_BUILDS | SPQ_ONE_PER_BUILD)) != 0)
+		(kind & (SPQ_EMIT_BUILDS | SPQ_ONE_PER_BUILD)) != 0 ||
+		!parallel_safe_operand(&context->clauses->operator.left) ||
+		!parallel_safe_operand(&context->clauses->operator.right))
 		return;
 	partial_probe = linitial(probe->partial_pathlist);
 

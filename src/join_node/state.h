@@ -55,7 +55,6 @@ typedef struct SpqSide
 	int			ntargets;
 	int		   *from;			/* column of the payload */
 	int		   *to;				/* column of the scan tuple */
-	uint64		loaded;			/* payload whose columns are in the scan tuple */
 } SpqSide;
 
 /* What a process of a parallel plan did. */
@@ -82,6 +81,7 @@ typedef struct SpqJoinNode
 	/* the join at work */
 	SpqJoin    *join;			/* NULL before the build side is read */
 	bool		done;
+	TupleTableSlot *first_probe;	/* that was fetched before the build side */
 	Tuplestorestate *unmatchable;	/* build rows that the engine does not take */
 	TupleTableSlot *unmatchable_slot;
 
