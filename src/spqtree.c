@@ -19,6 +19,7 @@
 
 #include "compat.h"
 #include "join_node/join_node.h"
+#include "join_node/selectivity.h"
 #include "join_node/settings.h"
 
 SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
@@ -33,5 +34,6 @@ void
 _PG_init(void)
 {
 	spq_define_settings();
+	spq_selectivity_init();
 	spq_install_join_node();
 }

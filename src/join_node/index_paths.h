@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * index_paths.h
+ *	  Index scans inside of a nested loop, for the rows that they will return.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_INDEX_PATHS_H
+#define SPQ_JOIN_NODE_INDEX_PATHS_H
+
+#include "nodes/pathnodes.h"
+
+extern void spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel,
+								   List *primed);
+
+#endif							/* SPQ_JOIN_NODE_INDEX_PATHS_H */
