@@ -123,9 +123,9 @@ result_row(SpqJoinNode *node)
 {
 	PlanState  *ps = &node->css.ss.ps;
 
-	if (!ExecQual(ps->qual, ps->ps_ExprContext))
+	if (!ExecQual(node->filter, ps->ps_ExprContext))
 	{
-		InstrCountFiltered1(node, 1);
+		InstrCountFiltered2(node, 1);
 		return NULL;
 	}
 	if (ps->ps_ProjInfo)
@@ -232,7 +232,7 @@ spq_exec_join(CustomScanState *css)
 				spq_side_load(build, scan, pair.build);
 				if (!ExecQual(node->recheck, econtext))
 				{
-					node->filtered++;
+					node->removed++;
 					continue;
 				}
 				if (node->kind & ~SPQ_EMIT_PAIRS)
@@ -348,6 +348,8 @@ spq_begin_join(CustomScanState *css, EState *estate, int eflags)
 	}
 	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_EXPRS_RECHECK),
 								 &css->ss.ps);
+	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER),
+								&css->ss.ps);
 	if (node->kind & SPQ_EMIT_BUILDS)
 		node->unmatchable_slot = ExecInitExtraTupleSlot(estate,
 														node->side[SPQ_BUILD].desc,

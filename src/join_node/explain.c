@@ -153,30 +153,46 @@ show_participants(SpqJoinNode *node, ExplainState *es)
 	ExplainCloseGroup("Join Processes", "Join Processes", false, es);
 }
 
+/* In text, nothing is said of nothing. */
+static void
+show_removed(const char *label, double rows, SpqJoinNode *node, ExplainState *es)
+{
+	double		loops = node->css.ss.ps.instrument ?
+		node->css.ss.ps.instrument->nloops : 0;
+
+	if (rows > 0 || es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyFloat(label, NULL, loops > 0 ? rows / loops : 0, 0, es);
+}
+
+static double
+removed_by_recheck(SpqJoinNode *node)
+{
+	double		removed = 0;
+
+	if (node->participant == NULL)
+		return node->removed;
+	for (int i = 0; i < node->nparticipants; i++)
+		removed += node->participant[i].removed;
+	return removed;
+}
+
 static void
 show_analysis(SpqJoinNode *node, ExplainState *es)
 {
 	SpqJoinStats sum = node->stats;
-	uint64		filtered = node->filtered;
 
 	if (node->participant)
 	{
 		memset(&sum, 0, sizeof(sum));
-		filtered = 0;
 		for (int i = 0; i < node->nparticipants; i++)
 		{
-			if (!node->participant[i].took_part)
-				continue;
-			spq_add_stats(&sum, &node->participant[i].stats);
-			filtered += node->participant[i].filtered;
+			if (node->participant[i].took_part)
+				spq_add_stats(&sum, &node->participant[i].stats);
 		}
 	}
 	else if (node->join)
 		spq_add_stats(&sum, spq_join_stats(node->join));
 
-	if (node->recheck != NULL)
-		ExplainPropertyFloat("Rows Removed by Join Filter", NULL,
-							 (double) filtered, 0, es);
 	show_stats(&sum, es);
 	if (node->participant)
 		show_participants(node, es);
@@ -191,8 +207,15 @@ spq_explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 	ExplainPropertyText("Join Type", join_type(node->kind), es);
 	show_quals("Join Cond", list_nth(cscan->custom_exprs, SPQ_EXPRS_COND),
 			   node, ancestors, es);
-	show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER),
+	show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_EXPRS_JOIN_FILTER),
 			   node, ancestors, es);
+	if (es->analyze && node->recheck)
+		show_removed("Rows Removed by Join Filter", removed_by_recheck(node), node, es);
+	show_quals("Filter", list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER),
+			   node, ancestors, es);
+	if (es->analyze && node->filter && css->ss.ps.instrument)
+		show_removed("Rows Removed by Filter", css->ss.ps.instrument->nfiltered2,
+					 node, es);
 	if (node->shared || es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyBool("Shared Build", node->shared, es);
 	if (es->analyze)

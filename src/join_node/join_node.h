@@ -6,6 +6,8 @@
  *		 clauses.c	   which conditions make the key, which are filters
  *		 paths.c	   offers paths for a join			   (planner, each join)
  *		 cost.c		   what they cost
+ *		 hash_paths.c  what PostgreSQL's hash joins cost which have a spatial
+ *					   condition as their filter
  *		 plan.c		   path -> plan						   (planner, once)
  *		 execute.c	   rows in, rows out				   (executor)
  *		 sides.c	   a row of a side: its box, its hash, what is kept of it
@@ -77,15 +79,17 @@ enum
 
 /*
  * custom_exprs of a CustomScan.  Those of the sides are the argument of the
- * spatial operator, then those of equalities.
+ * spatial operator, then those of equalities.  (plan.qual is not used: EXPLAIN
+ * would show it without the names of tables, as for a scan.)
  */
 enum
 {
 	SPQ_EXPRS_PROBE,
 	SPQ_EXPRS_BUILD,
 	SPQ_EXPRS_RECHECK,			/* join conditions to evaluate for a pair */
+	SPQ_EXPRS_FILTER,			/* conditions above the join, for each row */
 	SPQ_EXPRS_COND,				/* only to be shown: the key */
-	SPQ_EXPRS_FILTER			/* only to be shown: conditions beside the key */
+	SPQ_EXPRS_JOIN_FILTER		/* only to be shown: conditions beside the key */
 };
 
 /* What clauses.c finds out about a join. */
@@ -114,6 +118,10 @@ extern double spq_parallel_divisor(const Path *path);
 extern void spq_cost_join(PlannerInfo *root, CustomPath *path, int kind,
 						  List *restrictlist, const SpqJoinClauses *clauses,
 						  bool shared);
+
+extern void spq_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
+								  RelOptInfo *outerrel, RelOptInfo *innerrel,
+								  JoinType jointype, RestrictInfo *key);
 
 /* plan.c */
 extern Plan *spq_plan_join(PlannerInfo *root, RelOptInfo *rel,

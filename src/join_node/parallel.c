@@ -94,7 +94,7 @@ spq_report_join(SpqJoinNode *node)
 		return;
 	own = &node->parallel->participant[ParallelWorkerNumber + 1];
 	own->took_part = true;
-	own->filtered = node->filtered;
+	own->removed = node->removed;
 	own->stats = node->stats;
 	if (node->join)
 		spq_add_stats(&own->stats, spq_join_stats(node->join));

@@ -33,6 +33,7 @@
 
 #include "compat.h"
 #include "join_node/join_node.h"
+#include "join_node/selectivity.h"
 #include "join_node/settings.h"
 
 static set_join_pathlist_hook_type previous_hook;
@@ -206,6 +207,39 @@ try_partial_paths(const JoinContext *context, RelOptInfo *probe,
 											kind, exchanged, true, false, NULL));
 }
 
+/*
+ * Conditions of a join of two partitions are copies, for which PostgreSQL has
+ * estimated anew.  Ours is put into them, and the join's size follows.
+ */
+static void
+estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
+					RelOptInfo *innerrel, JoinPathExtraData *extra)
+{
+	bool		changed = false;
+	ListCell   *lc;
+
+	foreach(lc, extra->restrictlist)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		SpqSpatialOperator op;
+
+		changed |= rinfo->can_join && IsA(rinfo->clause, OpExpr) &&
+			spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, &op) &&
+			spq_prime_clause(root, rinfo, &op, list_make1(extra->sjinfo));
+	}
+	if (!changed)
+		return;
+	set_joinrel_size_estimates(root, joinrel, outerrel, innerrel, extra->sjinfo,
+							   extra->restrictlist);
+	foreach(lc, joinrel->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (path->param_info == NULL)
+			path->rows = joinrel->rows;
+	}
+}
+
 static void
 add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 		  RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
@@ -248,6 +282,10 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (!spq_find_clauses(root, joinrel, outerrel, innerrel, jointype,
 						  extra->restrictlist, &clauses))
 		return;
+
+	spq_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype, clauses.key);
+	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
+		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
 
 	/* where a match is the only one there can be, none need be looked for after it */
 	if (extra->inner_unique)

@@ -266,16 +266,16 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->methods = &spq_join_scan_methods;
 	scan->scan.scanrelid = 0;
 	scan->scan.plan.targetlist = tlist;
-	scan->scan.plan.qual = ordered_quals(root, other_rinfos);
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
 									ordered_quals(root, recheck_rinfos),
-									cond,
-									ordered_quals(root, filter_rinfos));
+									ordered_quals(root, other_rinfos),
+									cond);
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 ordered_quals(root, filter_rinfos));
 
 	add_side(&tuple, list_nth(custom_plans, SPQ_PROBE), SPQ_PROBE);
 	add_side(&tuple, list_nth(custom_plans, SPQ_BUILD), SPQ_BUILD);
 	add_aliases(&tuple, (Node *) scan->scan.plan.targetlist);
-	add_aliases(&tuple, (Node *) scan->scan.plan.qual);
 	add_aliases(&tuple, (Node *) scan->custom_exprs);
 	scan->custom_scan_tlist = tuple.tlist;
 	scan->custom_private = list_make4(numbers, hash_functions, tuple.sides,

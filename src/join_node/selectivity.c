@@ -294,12 +294,12 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op
  * the fraction of left-hand rows with a match, else the same as norm_selec.
  */
 static double
-outer_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
+outer_selectivity(List *join_info, RestrictInfo *rinfo,
 				  const SpqSelectivity *selectivity)
 {
 	ListCell   *lc;
 
-	foreach(lc, root->join_info_list)
+	foreach(lc, join_info)
 	{
 		SpecialJoinInfo *sjinfo = lfirst_node(SpecialJoinInfo, lc);
 
@@ -313,6 +313,23 @@ outer_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 			return selectivity->right_fraction;
 	}
 	return selectivity->inner;
+}
+
+/*
+ * Puts our estimate into a clause.  True if it is another one than before.
+ * "join_info": the SpecialJoinInfos that it may belong to.
+ */
+bool
+spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
+				 const SpqSpatialOperator *op, List *join_info)
+{
+	const SpqSelectivity *selectivity = spq_clause_selectivity(root, rinfo, op);
+	double		norm = rinfo->norm_selec,
+				outer = rinfo->outer_selec;
+
+	rinfo->norm_selec = selectivity->inner;
+	rinfo->outer_selec = outer_selectivity(join_info, rinfo, selectivity);
+	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
 }
 
 /*
@@ -354,13 +371,7 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 				rinfo->outer_selec = from->outer_selec;
 			}
 			else
-			{
-				const SpqSelectivity *selectivity =
-					spq_clause_selectivity(root, rinfo, &op);
-
-				rinfo->norm_selec = selectivity->inner;
-				rinfo->outer_selec = outer_selectivity(root, rinfo, selectivity);
-			}
+				(void) spq_prime_clause(root, rinfo, &op, root->join_info_list);
 		}
 		primed = lappend(primed, rinfo);
 	}

@@ -25,5 +25,7 @@ extern void spq_selectivity_init(void);
 extern const SpqSelectivity *spq_clause_selectivity(PlannerInfo *root,
 													RestrictInfo *rinfo,
 													const SpqSpatialOperator *op);
+extern bool spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
+							 const SpqSpatialOperator *op, List *join_info);
 
 #endif							/* SPQ_JOIN_NODE_SELECTIVITY_H */

@@ -87,7 +87,8 @@ needed_columns(CustomScan *cscan)
 	Bitmapset  *needed = NULL;
 
 	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &needed);
-	pull_varattnos((Node *) cscan->scan.plan.qual, INDEX_VAR, &needed);
+	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER), INDEX_VAR,
+				   &needed);
 	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_EXPRS_RECHECK), INDEX_VAR,
 				   &needed);
 	return needed;

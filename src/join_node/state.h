@@ -62,7 +62,7 @@ typedef struct SpqParticipant
 {
 	bool		took_part;
 	SpqJoinStats stats;
-	uint64		filtered;
+	uint64		removed;
 } SpqParticipant;
 
 typedef struct SpqParallelJoin SpqParallelJoin;
@@ -77,6 +77,7 @@ typedef struct SpqJoinNode
 	bool		shared;
 	SpqSide		side[SPQ_SIDES];
 	ExprState  *recheck;
+	ExprState  *filter;
 
 	/* the join at work */
 	SpqJoin    *join;			/* NULL before the build side is read */
@@ -91,7 +92,7 @@ typedef struct SpqJoinNode
 
 	/* for EXPLAIN */
 	SpqJoinStats stats;			/* of joins that have ended */
-	uint64		filtered;		/* pairs that "recheck" removed */
+	uint64		removed;		/* pairs, by "recheck" */
 	int			nparticipants;	/* of a parallel plan, when it has ended */
 	SpqParticipant *participant;
 } SpqJoinNode;
