@@ -10,6 +10,7 @@
  */
 #include "postgres.h"
 
+#include "common/hashfn.h"
 #include "miscadmin.h"
 #include "utils/float.h"
 #include "utils/memutils.h"
@@ -18,18 +19,26 @@
 #include "join_node/estimate.h"
 
 /* So many pairs a row of the larger sample tell how crowded its place is. */
-#define NEIGHBOURS	4
+#define NEIGHBOURS	6
 
 /* So many pairs in all are enough for the number of pairs; matches: without reach. */
-#define ENOUGH_PAIRS	256
+#define ENOUGH_PAIRS	64
 #define ENOUGH_MATCHES	64
 
+/* Classes of gaps, and the table in which different pairs are told apart. */
+#define GAP_CLASSES	128
+#define GAP_SLOTS	8192
+
+/* The reach is doubled so often, if what is within it is always the same. */
+#define MOST_DOUBLINGS	2
+
 /* More pairs are not looked at. */
-#define MOST_PAIRS	(1 << 16)
+#define MOST_PAIRS	(1 << 15)
+#define FIRST_PAIRS	(1 << 12)
 
 /* Pairs of boxes that are compared to choose the reach, and rows that are sorted. */
-#define TRIAL_PAIRS	(1 << 16)
-#define TRIAL_ROWS	16
+#define TRIAL_PAIRS	(1 << 14)
+#define TRIAL_ROWS	8
 #define SCALE_ROWS	64
 
 /* Memory for the engine: enough for samples of any size. */
@@ -56,9 +65,12 @@ typedef struct Estimator
 	SpqJoinPredicate predicate;
 	double		scale_x;		/* a reach of 1 */
 	double		scale_y;
+	double		per_x;			/* their inverses */
+	double		per_y;
 	double		reach;
 	NearPair   *pair;
 	int			pairs;
+	int			room;			/* in pair[] */
 } Estimator;
 
 static int
@@ -165,16 +177,18 @@ choose_scale(Estimator *e)
 		e->scale_x = e->scale_y;
 	if (!(e->scale_y > 0))
 		e->scale_y = e->scale_x;
-	if (!(e->scale_x > 0))
+	if (!(e->scale_x > 0) || isinf(1 / e->scale_x) || isinf(1 / e->scale_y))
 		e->scale_x = e->scale_y = 1;
+	e->per_x = 1 / e->scale_x;
+	e->per_y = 1 / e->scale_y;
 }
 
 /* How far two boxes are from touching, along the axis where they are farther. */
 static inline float
 gap_of(const Estimator *e, const BOX *a, const BOX *b)
 {
-	double		x = Max(a->low.x - b->high.x, b->low.x - a->high.x) / e->scale_x,
-				y = Max(a->low.y - b->high.y, b->low.y - a->high.y) / e->scale_y,
+	double		x = Max(a->low.x - b->high.x, b->low.x - a->high.x) * e->per_x,
+				y = Max(a->low.y - b->high.y, b->low.y - a->high.y) * e->per_y,
 				gap = Max(x, y);
 
 	return gap > 0 ? (float) gap : 0;
@@ -265,8 +279,14 @@ find_pairs(Estimator *e)
 		}
 		else if (event == SPQ_JOIN_PAIR)
 		{
-			NearPair   *pair = &e->pair[e->pairs];
+			NearPair   *pair;
 
+			if (e->pairs == e->room)
+			{
+				e->room *= 2;
+				e->pair = repalloc(e->pair, sizeof(NearPair) * e->room);
+			}
+			pair = &e->pair[e->pairs];
 			pair->left = (int) found.probe;
 			pair->right = (int) found.build;
 			if (e->same && pair->left == pair->right)
@@ -328,32 +348,67 @@ pair_chance(const Estimator *e, const NearPair *pair, double reach)
 }
 
 /*
+ * Rows of one block may lie close together: then their pairs with rows of
+ * another block come all at once, and are worth no more than one.  So what is
+ * counted is pairs of blocks, or of rows where a sample is complete, in a
+ * table that is hashed into, by the least of their gaps: "count[i]" have one in
+ * class i.  Returns how many there are in all.
+ */
+static uint32
+count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
+{
+	uint8	   *least = palloc(GAP_SLOTS);
+	double		per_class = e->reach > 0 ? GAP_CLASSES / e->reach : 0;
+	uint32		sum = 0;
+
+	memset(least, GAP_CLASSES, GAP_SLOTS);
+	memset(count, 0, sizeof(uint32) * GAP_CLASSES);
+	for (int i = 0; i < e->pairs; i++)
+	{
+		const NearPair *pair = &e->pair[i];
+		uint32		left = e->left->complete ? (uint32) pair->left :
+			e->left->block[pair->left];
+		uint32		right = e->right->complete ? (uint32) pair->right :
+			e->right->block[pair->right];
+		uint8	   *slot = &least[murmurhash32(left << 16 ^ right) % GAP_SLOTS];
+		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
+
+		if ((only_matches && !pair->match) || *slot <= class)
+			continue;
+		if (*slot < GAP_CLASSES)
+			count[*slot]--;
+		else
+			sum++;
+		count[class]++;
+		*slot = class;
+	}
+	pfree(least);
+	return sum;
+}
+
+/*
  * How many pairs match.  The reach is the least with enough pairs: none at all,
  * if there are enough matches.
  */
 static double
-count_pairs(const Estimator *e, double matches)
+count_pairs(const Estimator *e, double matches, const uint32 *count)
 {
+	uint32		of_matches[GAP_CLASSES],
+				found = 0;
 	double		reach = e->reach,
 				sum = 0;
 
-	if (e->reach == 0 || e->predicate == SPQ_JOIN_SAME || matches >= ENOUGH_MATCHES)
+	if (e->reach == 0 || e->predicate == SPQ_JOIN_SAME ||
+		(matches >= ENOUGH_MATCHES &&
+		 count_by_gap(e, true, of_matches) >= ENOUGH_MATCHES))
 		return matches;
-	if (e->pairs > ENOUGH_PAIRS)
+	for (int i = 0; i < GAP_CLASSES; i++)
 	{
-		uint32		count[256] = {0};
-		double		found = 0;
-
-		for (int i = 0; i < e->pairs; i++)
-			count[Min((int) (e->pair[i].gap / e->reach * 256), 255)]++;
-		for (int i = 0; i < 256; i++)
+		found += count[i];
+		if (found >= ENOUGH_PAIRS)
 		{
-			found += count[i];
-			if (found >= ENOUGH_PAIRS)
-			{
-				reach = e->reach * (i + 1) / 256;
-				break;
-			}
+			reach = e->reach * (i + 1) / GAP_CLASSES;
+			break;
 		}
 	}
 	for (int i = 0; i < e->pairs; i++)
@@ -364,7 +419,7 @@ count_pairs(const Estimator *e, double matches)
 	 * Coordinates on a lattice touch far more often than chance has it: then
 	 * a few matches tell more.
 	 */
-	if (matches >= 8 && matches > 4 * sum)
+	if (matches > 4 * sum && count_by_gap(e, true, of_matches) >= 8)
 		return matches;
 	return sum;
 }
@@ -409,9 +464,12 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 			   *rchance;
 	int		   *lmatches,
 			   *rmatches;
+	uint32		gaps[GAP_CLASSES];
 	double		lrows = left->rows,
 				rrows = right->rows,
-				matches = 0;
+				matches = 0,
+				sum = 0,
+				pairs;
 
 	memset(estimate, 0, sizeof(*estimate));
 	estimate->left.rows = lrows;
@@ -425,7 +483,7 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	e.same = left == right && !left->complete;
 	e.nleft = left->count;
 	e.nright = right->count;
-	e.scale_x = e.scale_y = 1;
+	e.scale_x = e.scale_y = e.per_x = e.per_y = 1;
 	if (!bound_boxes(&e))
 	{
 		e.lbox = left->box;
@@ -438,11 +496,20 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		choose_scale(&e);
 		wanted = Min(wanted, e.nleft * (double) e.nright / 8);
 		wanted = Min(wanted, MOST_PAIRS / 4);
-		e.reach = choose_reach(&e, Max(wanted, ENOUGH_PAIRS));
+		e.reach = choose_reach(&e, Max(wanted, 4 * ENOUGH_PAIRS));
 	}
-	e.pair = palloc(sizeof(NearPair) * MOST_PAIRS);
-	while (!find_pairs(&e))
+	e.room = FIRST_PAIRS;
+	e.pair = palloc(sizeof(NearPair) * e.room);
+	for (int doublings = 0;;)
+	{
 		CHECK_FOR_INTERRUPTS();
+		if (!find_pairs(&e))
+			continue;
+		if (count_by_gap(&e, false, gaps) >= ENOUGH_PAIRS / 2 ||
+			e.reach == 0 || doublings++ == MOST_DOUBLINGS)
+			break;
+		e.reach *= 2;
+	}
 
 	/* rows that the cut left sample stands for */
 	lrows *= (double) e.nleft / left->count;
@@ -455,10 +522,11 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	for (int i = 0; i < e.pairs; i++)
 	{
 		const NearPair *pair = &e.pair[i];
-		double		chance = pair_chance(&e, pair, e.reach) * shape;
+		double		chance = pair_chance(&e, pair, e.reach);
 
-		lchance[pair->left] += chance / rrows;
-		rchance[pair->right] += chance / lrows;
+		sum += chance;
+		lchance[pair->left] += chance;
+		rchance[pair->right] += chance;
 		if (pair->match)
 		{
 			matches++;
@@ -467,8 +535,17 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		}
 	}
 	estimate->matches = matches;
-	estimate->selectivity = count_pairs(&e, matches) * shape / lrows /
+	pairs = count_pairs(&e, matches, gaps);
+	estimate->selectivity = pairs * shape / lrows /
 		Max(e.same ? rrows - 1 : rrows, 1);
+
+	/* Rows have their shares of the pairs by the wider reach. */
+	if (sum > 0)
+		shape *= pairs / sum;
+	for (int i = 0; i < e.nleft; i++)
+		lchance[i] *= shape / rrows;
+	for (int i = 0; i < e.nright; i++)
+		rchance[i] *= shape / lrows;
 	classify(&estimate->left, lchance, lmatches, e.nleft);
 	classify(&estimate->right, rchance, rmatches, e.nright);
 	MemoryContextSwitchTo(old);

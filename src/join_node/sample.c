@@ -11,6 +11,7 @@
 #include "access/table.h"
 #include "access/tableam.h"
 #include "access/xact.h"
+#include "common/hashfn.h"
 #include "common/pg_prng.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
@@ -25,8 +26,11 @@
 /* Rows of a block that are used, if there are enough blocks. */
 #define BLOCK_ROWS	8
 
+/* A relation with so many times the rows wanted is read whole. */
+#define WHOLE		5
+
 /* Time for a relation, in microseconds. */
-#define TIME_LIMIT	600
+#define TIME_LIMIT	450
 
 /* Of the blocks to read, the next is so many further on: the golden ratio. */
 #define STRIDE		0.6180339887498949
@@ -36,6 +40,7 @@ typedef struct Reader
 	SpqSample  *sample;
 	int			most;			/* room in sample->box */
 	int			block_rows;		/* to take from a block */
+	int			blocks;			/* read before this one */
 	SpqBoundsOf bounds;
 	bool		exact;
 	pg_prng_state random;
@@ -94,7 +99,10 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	{
 		spq_bounds_of(&reader->bounds, value, &box);
 		if (!spq_box_has_nan(&box))
-			sample->box[sample->count++] = box;
+		{
+			sample->box[sample->count] = box;
+			sample->block[sample->count++] = (uint16) reader->blocks;
+		}
 	}
 	MemoryContextSwitchTo(old);
 }
@@ -103,8 +111,7 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
  * Some blocks of a relation: "blocks" of them, or all if that is as many.
  */
 static void
-read_relation(Reader *reader, Relation rel, Node *expr, int blocks,
-			  double rows_of_block)
+read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
 {
 	SpqSample  *sample = reader->sample;
 	BlockNumber nblocks = RelationGetNumberOfBlocks(rel);
@@ -121,6 +128,14 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks,
 
 	if (nblocks == 0)
 		return;
+
+	/*
+	 * Tables that are sorted in the same way must not be read in the same
+	 * places: then rows would meet far more often than they do.
+	 */
+	pg_prng_seed(&reader->random,
+				 hash_bytes((const unsigned char *) RelationGetRelationName(rel),
+							strlen(RelationGetRelationName(rel))));
 	blocks = Min((BlockNumber) blocks, nblocks);
 	stride = Max(1, (int) (blocks * STRIDE));
 	while (greatest_common_divisor(blocks, stride) != 1)
@@ -152,16 +167,13 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks,
 		double		position = (next + pg_prng_double(&reader->random)) / blocks;
 		BlockNumber block = blocks == (int) nblocks ? (BlockNumber) next :
 			Min((BlockNumber) (position * nblocks), nblocks - 1);
-		OffsetNumber first = FirstOffsetNumber;
 		ItemPointerData low,
 					high;
 		int			taken = 0;
 
 		CHECK_FOR_INTERRUPTS();
-		if (rows_of_block > reader->block_rows)
-			first += (OffsetNumber) (pg_prng_double(&reader->random) *
-									 (rows_of_block - reader->block_rows + 1));
-		ItemPointerSet(&low, block, first);
+		reader->blocks++;
+		ItemPointerSet(&low, block, FirstOffsetNumber);
 		ItemPointerSet(&high, block, MaxOffsetNumber);
 		if (scan)
 			table_rescan_tidrange(scan, &low, &high);
@@ -221,8 +233,8 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 		tuples += ((SpqSampled *) lfirst(lc))->tuples;
 	}
 
-	/* A relation that is little larger is read whole. */
-	if (tuples <= rows * 1.25 && pages <= rows / BLOCK_ROWS)
+	/* Whole blocks are quickly read: a relation of a few more rows is read whole. */
+	if (tuples <= rows * WHOLE && pages <= rows / BLOCK_ROWS)
 	{
 		reader.block_rows = MaxHeapTuplesPerPage;
 		blocks = pages;
@@ -233,10 +245,10 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 		blocks = Min(blocks, Max(pages, 1));
 		reader.block_rows = (int) ceil(rows / blocks);
 	}
-	reader.most = rows * 2;
+	reader.most = rows * (WHOLE + 1);
 	sample->box = palloc(sizeof(BOX) * reader.most);
+	sample->block = palloc(sizeof(uint16) * reader.most);
 	spq_bounds_init(&reader.bounds, operand, exact, InvalidOid);
-	pg_prng_seed(&reader.random, 0);
 	INSTR_TIME_SET_CURRENT(reader.start);
 
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",
@@ -264,8 +276,7 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 
 			if ((BlockNumber) wanted < RelationGetNumberOfBlocks(rel))
 				sample->complete = false;
-			read_relation(&reader, rel, part->expr, wanted,
-						  part->pages > 0 ? part->tuples / part->pages : 0);
+			read_relation(&reader, rel, part->expr, wanted);
 		}
 		else
 			sample->complete = false;

@@ -4,7 +4,7 @@
  *	  Boxes of some rows of a relation, read during planning.
  *
  * Blocks are drawn one from each of many equal stretches of the relation, and
- * a few neighbouring rows from each block:
+ * the first rows from each block:
  *
  *		relation  |----x----|-x-------|-------x-|--x------|
  *					   3rd     1st         4th     2nd		read in this order
@@ -36,6 +36,7 @@ typedef struct SpqSample
 	int			rows;			/* that were read, with nulls */
 	int			count;			/* boxes of those that can match any */
 	BOX		   *box;
+	uint16	   *block;			/* which of the blocks read a box is from */
 	bool		complete;		/* these are all rows there are */
 	bool		hurried;		/* there was no time for more */
 } SpqSample;

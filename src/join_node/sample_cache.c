@@ -172,8 +172,8 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 	own_parts = copy_parts(parts);
 	forget(entry);
 	spq_sample_take(&sample, own_parts, operand, exact, rows);
-	if (sample.count > 0)
-		sample.box = repalloc(sample.box, sizeof(BOX) * sample.count);
+	sample.box = repalloc(sample.box, sizeof(BOX) * Max(sample.count, 1));
+	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
 	MemoryContextSwitchTo(old);
 
 	MemoryContextSetParent(context, cache_context);

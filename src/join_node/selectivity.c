@@ -210,11 +210,11 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 	result->right_fraction = matched_fraction(&estimate->right, left);
 
 	/* With none or few seen, equal values are as rare as if all differed. */
-	if (predicate == SPQ_JOIN_SAME && estimate->matches < 8 && !same &&
+	if (predicate == SPQ_JOIN_SAME && !same &&
 		!(left->sample->complete && right->sample->complete))
 	{
-		result->inner = Max(result->inner,
-							lboxes * rboxes / Max(left->tuples, right->tuples));
+		if (estimate->matches < 8)
+			result->inner = lboxes * rboxes / Max(left->tuples, right->tuples);
 		result->left_fraction = Max(result->left_fraction,
 									Min(lboxes, result->inner * right->rows));
 		result->right_fraction = Max(result->right_fraction,
