@@ -256,7 +256,8 @@ BEGIN
                     full_join('l.b, r.b', l, r, on_condition('l', 'r'), 'coalesce(l.id, r.id) % 7 = 0'), one_of('q.lb && x.b', 'q.rb @> x.p', 'coalesce(q.lb, q.rb) && x.b')) END;
     WHEN 'semi' THEN
       RETURN CASE dice(5)
-        WHEN 0 THEN format('SELECT %s FROM %s WHERE l.k IN (SELECT r.k FROM %s WHERE %s)', columns('l'), l, r, on_condition('l', 'r'))
+        WHEN 0 THEN format('SELECT %s FROM %s WHERE %s (SELECT %s FROM %s WHERE %s)', columns('l'), l, one_of('l.b && ANY', 'l.b <@ ANY', 'l.b2 ~= ANY'), one_of('r.b', 'r.b2'), r,
+                           one_of('true', 'r.k > 1', 'r.id % 3 = 0', 'r.t IS NULL'))
         WHEN 1 THEN format('SELECT %s FROM %s WHERE EXISTS (SELECT FROM %s JOIN %s ON %s WHERE %s)', columns('l'), l, r, x, on_condition('r', 'x'), on_condition('l', r_or_x))
         WHEN 2 THEN format('SELECT %s FROM %s JOIN %s ON %s WHERE EXISTS (SELECT FROM %s WHERE %s)', columns('l', 'r'), l, r, on_condition('l', 'r'), x, on_condition(l_or_r, 'x'))
         ELSE format('SELECT %s FROM %s WHERE EXISTS (SELECT FROM %s WHERE %s)', columns('l'), l, r, on_condition('l', 'r')) END;
