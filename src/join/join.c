@@ -388,10 +388,11 @@ more_matches(SpqJoin *join)
 static pg_attribute_always_inline void
 fetch_payloads(const SpqJoin *join, uint32 ahead)
 {
-	const SpqMatch *match = &join->match[ahead];
+	const SpqMatch *match;
 
 	if (ahead >= join->nmatches)
 		return;
+	match = &join->match[ahead];
 	if (join->spec.build_payload)
 		spq_prefetch((char *) (uintptr_t) join->sweep.build[match->build].ref);
 	if (join->spec.probe_payload)
