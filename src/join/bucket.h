@@ -194,6 +194,14 @@ spq_keys_clear(SpqBucketKeys *keys)
 		keys->low[i] = keys->high[i] = NAN;
 }
 
+static inline SpqKeyRange
+spq_keys_get(const SpqBucketKeys *keys, int lane)
+{
+	SpqKeyRange range = {keys->low[lane], keys->high[lane]};
+
+	return range;
+}
+
 /* What encloses the keys of the lanes in use, which ascend. */
 static inline SpqKeyRange
 spq_keys_range(const SpqBucketKeys *keys)

@@ -57,6 +57,8 @@ descend(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 		top->level = at.level - 1;
 		top->bucket = child;
 		top->bounds = spq_bucket_get(bucket, lane);
+		if (keyed)
+			top->keys = spq_keys_get(&directory->keys[at.level][at.bucket], lane);
 		sweep->depth++;
 	}
 }
@@ -81,32 +83,28 @@ find_candidates(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 	const SpqDirectory *directory = sweep->directory;
 	const SpqBucket *probes = &sweep->buckets[sweep->bucket - 1];
 	const SpqBucket *boxes = &directory->buckets[0][at.bucket];
-	const SpqBucketKeys *probe_keys = keyed ? &sweep->keys[sweep->bucket - 1] : NULL;
-	const SpqBucketKeys *box_keys = keyed ? &directory->keys[0][at.bucket] : NULL;
 	uint32		probe_lanes = spq_bucket_meets(probes, at.bounds),
 				box_lanes = 0;
+	bool		same_key = false;
 
 	sweep->pending_probe = sweep->first[sweep->bucket - 1];
 	sweep->pending_build = directory->first[at.bucket];
 	if (keyed)
 	{
-		/* keys ascend: the last lane has the highest */
-		uint32		last = directory->first[at.bucket + 1] - sweep->pending_build - 1;
-		SpqKeyRange range = {box_keys->low[0], box_keys->high[last]};
-
-		probe_lanes &= spq_keys_meet(probe_keys, range);
+		/* within a large group, keys need not be looked at */
+		same_key = at.keys.low == at.keys.high &&
+			at.keys.low == sweep->key_range.low && at.keys.high == sweep->key_range.high;
+		if (!same_key)
+			probe_lanes &= spq_keys_meet(&sweep->keys[sweep->bucket - 1], at.keys);
 	}
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
 		uint32		lanes = spq_bucket_meets(boxes, spq_bucket_get(probes, lane));
 
-		if (keyed && lanes != 0)
-		{
-			SpqKeyRange key = {probe_keys->low[lane], probe_keys->high[lane]};
-
-			lanes &= spq_keys_meet(box_keys, key);
-		}
+		if (keyed && !same_key && lanes != 0)
+			lanes &= spq_keys_meet(&directory->keys[0][at.bucket],
+								   spq_keys_get(&sweep->keys[sweep->bucket - 1], lane));
 		sweep->pending_lanes[lane] = lanes;
 		sweep->pending |= (uint32) (lanes != 0) << lane;
 		box_lanes |= lanes;
@@ -186,6 +184,8 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 			root->level = directory->nlevels - 1;
 			root->bucket = 0;
 			root->bounds = spq_bucket_bounds(&directory->buckets[root->level][0]);
+			if (keyed)
+				root->keys = spq_keys_range(&directory->keys[root->level][0]);
 			sweep->depth = 1;
 		}
 

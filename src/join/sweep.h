@@ -54,6 +54,7 @@ typedef struct SpqSweepStack
 	int			level;
 	uint32		bucket;
 	SpqBucketBox bounds;
+	SpqKeyRange keys;			/* only if keyed */
 } SpqSweepStack;
 
 typedef struct SpqSweep
