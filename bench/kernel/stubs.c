@@ -137,13 +137,28 @@ pfree(void *pointer)
 }
 
 /*
- * What is only called by an engine that goes to disk or fails.  Linked by
+ * What is only called by an engine that goes to disk, shares its build side or
+ * fails.  Linked by
  * name, whatever their arguments: versions differ in these.
  */
 #define NEVER(name) \
 	void never_##name(void) __asm__(#name); \
 	void never_##name(void) { abort(); }
 
+NEVER(BarrierArriveAndWait)
+NEVER(BarrierAttach)
+NEVER(BarrierDetach)
+NEVER(BarrierInit)
+NEVER(BufFileCreateFileSet)
+NEVER(BufFileExportFileSet)
+NEVER(BufFileOpenFileSet)
+NEVER(SharedFileSetAttach)
+NEVER(SharedFileSetDeleteAll)
+NEVER(SharedFileSetInit)
+NEVER(dsa_allocate_extended)
+NEVER(dsa_free)
+NEVER(dsa_get_address)
+NEVER(pg_snprintf)
 NEVER(BufFileCreateTemp)
 NEVER(BufFileClose)
 NEVER(BufFileRead)

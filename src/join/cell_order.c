@@ -386,3 +386,21 @@ spq_keyed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 	}
 	return levels;
 }
+
+/*
+ * Puts items in order by a lattice that fits them, or by those of their groups.
+ * Returns the number of levels.
+ */
+int
+spq_order_items(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
+				double cell_size, bool keyed, SpqCellKey *keys,
+				SpqCellKey *workspace, SpqCellLattice *lattice)
+{
+	if (keyed)
+		return spq_keyed_order(items, sorted, count, cell_size, keys, workspace,
+							   lattice);
+	*lattice = spq_fit_lattice(items, count, cell_size);
+	spq_cell_order(items, sorted, count, lattice, cell_size, keys, workspace);
+	return count == 0 ? 0 :
+		spq_key_level(spq_cell_key(lattice, &sorted[count - 1].box)) + 1;
+}

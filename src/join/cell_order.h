@@ -57,6 +57,10 @@ extern void spq_cell_order(SpqJoinItem *items, SpqJoinItem *sorted,
 extern int	spq_keyed_order(SpqJoinItem *items, SpqJoinItem *sorted,
 							uint32 count, double cell_size, SpqCellKey *keys,
 							SpqCellKey *workspace, SpqCellLattice *lattice);
+extern int	spq_order_items(SpqJoinItem *items, SpqJoinItem *sorted,
+							uint32 count, double cell_size, bool keyed,
+							SpqCellKey *keys, SpqCellKey *workspace,
+							SpqCellLattice *lattice);
 
 static inline double
 spq_lattice_cell_size(const SpqCellLattice *lattice)

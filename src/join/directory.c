@@ -50,40 +50,53 @@ bucket_end(const SpqCellKey *keys, uint32 start, uint32 count)
 }
 
 /*
- * Makes buckets of the items, each grown by "slack".  first[] gets the first
- * item of each bucket, and one more entry, the count.  Without cell keys,
- * buckets are simply filled.  bucket_keys is NULL if the join is not keyed.
+ * Decides where buckets end.  first[] gets the first item of each, and one more
+ * entry, the count.  Without cell keys, buckets are simply filled.
  */
 uint32
-spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys, uint32 count,
-				 double slack, const Point *origin, SpqBucket *buckets,
-				 SpqBucketKeys *bucket_keys, uint32 *first)
+spq_cut_buckets(const SpqCellKey *keys, uint32 count, uint32 *first)
 {
 	uint32		n = 0;
 
 	for (uint32 start = 0; start < count; n++)
 	{
-		uint32		end = keys ? bucket_end(keys, start, count) :
-			Min(start + SPQ_BUCKET_LANES, count);
-
 		if (n % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
-		spq_bucket_clear(&buckets[n]);
-		for (uint32 i = start; i < end; i++)
-			spq_bucket_set(&buckets[n], i - start,
-						   spq_bucket_box(&items[i].box, slack, origin));
-		if (bucket_keys)
-		{
-			spq_keys_clear(&bucket_keys[n]);
-			for (uint32 i = start; i < end; i++)
-				bucket_keys[n].low[i - start] = bucket_keys[n].high[i - start] =
-					(float) spq_item_key(&items[i]);
-		}
 		first[n] = start;
-		start = end;
+		start = keys ? bucket_end(keys, start, count) :
+			Min(start + SPQ_BUCKET_LANES, count);
 	}
 	first[n] = count;
 	return n;
+}
+
+/*
+ * Makes n buckets of items, each grown by "slack".  first[] says which items go
+ * into each.  bucket_keys is NULL if the join is not keyed.
+ */
+void
+spq_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
+				 double slack, const Point *origin, SpqBucket *buckets,
+				 SpqBucketKeys *bucket_keys)
+{
+	for (uint32 b = 0; b < n; b++)
+	{
+		const SpqJoinItem *item = items + first[b];
+		uint32		count = first[b + 1] - first[b];
+
+		if (b % 4096 == 0)
+			CHECK_FOR_INTERRUPTS();
+		spq_bucket_clear(&buckets[b]);
+		for (uint32 i = 0; i < count; i++)
+			spq_bucket_set(&buckets[b], i, spq_bucket_box(&item[i].box, slack, origin));
+		if (bucket_keys)
+		{
+			spq_keys_clear(&bucket_keys[b]);
+			for (uint32 i = 0; i < count; i++)
+				bucket_keys[b].low[i] = bucket_keys[b].high[i] =
+					(float) spq_item_key(&item[i]);
+		}
+	}
 }
 
 /*
@@ -116,14 +129,38 @@ spq_fill_level(const SpqBucket *below, const SpqBucketKeys *below_keys, uint32 n
 	}
 }
 
+/*
+ * Adds levels in the current memory context, until there is one with a single
+ * bucket.
+ */
+void
+spq_add_levels(SpqDirectory *directory, bool keyed)
+{
+	while (directory->nbuckets[directory->nlevels - 1] > 1)
+	{
+		int			level = directory->nlevels++;
+		uint32		nbelow = directory->nbuckets[level - 1],
+					n = SPQ_BUCKETS_ABOVE(nbelow);
+
+		Assert(level < SPQ_DIRECTORY_LEVELS);
+		directory->nbuckets[level] = n;
+		directory->buckets[level] =
+			MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqBucket));
+		if (keyed)
+			directory->keys[level] =
+				MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqBucketKeys));
+		spq_fill_level(directory->buckets[level - 1], directory->keys[level - 1],
+					   nbelow, directory->buckets[level], directory->keys[level]);
+	}
+}
+
 /* Builds a directory in the current memory context. */
 void
 spq_build_directory(SpqDirectory *directory, const SpqJoinItem *items,
 					const SpqCellKey *keys, uint32 count, const Point *origin,
 					bool keyed)
 {
-	uint32		most = spq_most_buckets(count),
-				n;
+	uint32		most = spq_most_buckets(count);
 
 	memset(directory, 0, sizeof(SpqDirectory));
 	directory->origin = *origin;
@@ -134,26 +171,9 @@ spq_build_directory(SpqDirectory *directory, const SpqJoinItem *items,
 			MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqBucketKeys));
 	directory->first =
 		MemoryContextAllocHuge(CurrentMemoryContext, (most + 1) * sizeof(uint32));
-	n = spq_fill_buckets(items, keys, count, 0, origin, directory->buckets[0],
-						 directory->keys[0], directory->first);
-	directory->nbuckets[0] = n;
 	directory->nlevels = 1;
-
-	while (n > 1)
-	{
-		int			level = directory->nlevels++;
-		uint32		nabove = SPQ_BUCKETS_ABOVE(n);
-
-		Assert(level < SPQ_DIRECTORY_LEVELS);
-		directory->buckets[level] =
-			MemoryContextAllocHuge(CurrentMemoryContext, nabove * sizeof(SpqBucket));
-		if (keyed)
-			directory->keys[level] =
-				MemoryContextAllocHuge(CurrentMemoryContext,
-									   nabove * sizeof(SpqBucketKeys));
-		spq_fill_level(directory->buckets[level - 1], directory->keys[level - 1], n,
-					   directory->buckets[level], directory->keys[level]);
-		directory->nbuckets[level] = nabove;
-		n = nabove;
-	}
+	directory->nbuckets[0] = spq_cut_buckets(keys, count, directory->first);
+	spq_fill_buckets(items, directory->first, directory->nbuckets[0], 0, origin,
+					 directory->buckets[0], directory->keys[0]);
+	spq_add_levels(directory, keyed);
 }

@@ -48,12 +48,13 @@ typedef struct SpqDirectory
 } SpqDirectory;
 
 extern uint32 spq_most_buckets(uint32 count);
-extern uint32 spq_fill_buckets(const SpqJoinItem *items, const SpqCellKey *keys,
-							   uint32 count, double slack, const Point *origin,
-							   SpqBucket *buckets, SpqBucketKeys *bucket_keys,
-							   uint32 *first);
+extern uint32 spq_cut_buckets(const SpqCellKey *keys, uint32 count, uint32 *first);
+extern void spq_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
+							 double slack, const Point *origin, SpqBucket *buckets,
+							 SpqBucketKeys *bucket_keys);
 extern void spq_fill_level(const SpqBucket *below, const SpqBucketKeys *below_keys,
 						   uint32 n, SpqBucket *above, SpqBucketKeys *above_keys);
+extern void spq_add_levels(SpqDirectory *directory, bool keyed);
 extern void spq_build_directory(SpqDirectory *directory,
 								const SpqJoinItem *items, const SpqCellKey *keys,
 								uint32 count, const Point *origin, bool keyed);

@@ -78,19 +78,8 @@ spq_items_order(SpqItems *items, bool keyed, double cell_size,
 		items->spare_capacity = items->count;
 	}
 
-	*levels = 0;
-	if (keyed)
-		*levels = spq_keyed_order(items->item, items->spare, items->count,
-								  cell_size, keys, workspace, lattice);
-	else
-	{
-		*lattice = spq_fit_lattice(items->item, items->count, cell_size);
-		spq_cell_order(items->item, items->spare, items->count, lattice,
-					   cell_size, keys, workspace);
-		if (items->count > 0)
-			*levels = spq_key_level(spq_cell_key(lattice,
-												 &items->spare[items->count - 1].box)) + 1;
-	}
+	*levels = spq_order_items(items->item, items->spare, items->count, cell_size,
+							  keyed, keys, workspace, lattice);
 	pfree(workspace);
 
 	sorted = items->spare;

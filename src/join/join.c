@@ -10,7 +10,7 @@
 #include "miscadmin.h"
 
 #include "compat.h"
-#include "join/join_state.h"
+#include "join/shared_state.h"
 
 #define FETCH_AHEAD		8		/* matches whose payloads are on their way */
 
@@ -61,6 +61,8 @@ spq_join_begin(const SpqJoinSpec *spec)
 void
 spq_join_end(SpqJoin *join)
 {
+	if (join->shared)
+		spq_shared_end(join);
 	for (uint32 i = 0; i < join->nfinal; i++)
 		spq_spool_close(&join->final[i].rows);
 	for (uint32 i = 0; i < join->nbatches; i++)
@@ -86,10 +88,13 @@ payload_limit(const SpqJoin *join)
 	return join->most_block * (uint64) SPQ_PROBE_BYTES(join->spec.keyed);
 }
 
-static void
-note_memory(SpqJoin *join)
+void
+spq_note_memory(SpqJoin *join)
 {
-	Size		memory = spq_items_bytes(&join->build) + spq_items_bytes(&join->block);
+	Size		memory = spq_items_bytes(&join->block);
+
+	if (!join->shared_build)
+		memory += spq_items_bytes(&join->build);
 
 	join->stats.memory = Max(join->stats.memory, memory);
 }
@@ -103,6 +108,28 @@ new_tag(SpqJoin *join, uint32 hash)
 	Assert(join->spec.keyed || hash == 0);
 	Assert(join->next_ordinal <= SPQ_TAG_ORDINAL);
 	return key << SPQ_KEY_SHIFT | join->next_ordinal++;
+}
+
+/* Keeps a row of the build side.  Its payload is in the context of these rows. */
+void
+spq_add_build(SpqJoin *join, const SpqJoinItem *item)
+{
+	if (join->spec.build_payload)
+		join->build.payload_bytes += sizeof(SpqPayload) + spq_payload_of(item->ref)->length;
+	if (join->spilled)
+	{
+		spq_spill_row(join, item);
+		/* the copy has been written */
+		if (join->spec.build_payload && join->build.payload_bytes > 65536)
+			spq_items_clear(&join->build);
+		return;
+	}
+	*spq_items_add(&join->build) = *item;
+	if (spq_items_bytes(&join->build) > join->build_limit)
+	{
+		spq_note_memory(join);
+		spq_spill_build(join);
+	}
 }
 
 /*
@@ -123,26 +150,14 @@ spq_join_build(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 	item.box = *box;
 	item.ref = ref;
 	item.tag = new_tag(join, hash);
-	if (join->spec.build_payload)
+	if (unlikely(join->shared != NULL))
 	{
-		item.ref = spq_copy_payload(payload, length, join->build.context);
-		join->build.payload_bytes += sizeof(SpqPayload) + length;
-	}
-
-	if (join->spilled)
-	{
-		spq_spill_row(join, &item);
-		/* the copy has been written */
-		if (join->spec.build_payload && join->build.payload_bytes > 65536)
-			spq_items_clear(&join->build);
+		spq_shared_row(join, &item, payload, length);
 		return true;
 	}
-	*spq_items_add(&join->build) = item;
-	if (spq_items_bytes(&join->build) > join->build_limit)
-	{
-		note_memory(join);
-		spq_spill_build(join);
-	}
+	if (join->spec.build_payload)
+		item.ref = spq_copy_payload(payload, length, join->build.context);
+	spq_add_build(join, &item);
 	return true;
 }
 
@@ -160,7 +175,7 @@ spq_finish_build_side(SpqJoin *join)
 	memset(&join->directory, 0, sizeof(SpqDirectory));
 	join->build_swept = false;
 	join->next_unmatched = 0;
-	note_memory(join);
+	spq_note_memory(join);
 	if (build->count == 0)
 		return;
 
@@ -187,11 +202,14 @@ void
 spq_join_build_done(SpqJoin *join)
 {
 	Assert(join->phase == SPQ_PHASE_BUILD);
+	if (join->shared != NULL)
+		spq_shared_done(join);
 	join->phase = SPQ_PHASE_PROBE;
 	join->next_ordinal = 0;
 	if (join->spilled)
 		spq_make_batches(join);
-	spq_finish_build_side(join);
+	if (!join->shared_build)
+		spq_finish_build_side(join);
 	if (join->spec.self)
 	{
 		join->probes_done = true;
@@ -271,9 +289,9 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
 	sweep->directory = &join->directory;
 	sweep->build = join->build.item;
 	sweep->probes = probes;
-	sweep->nbuckets = spq_fill_buckets(probes, keys, count, join->slack,
-									   &join->directory.origin, buckets, bucket_keys,
-									   first);
+	sweep->nbuckets = spq_cut_buckets(keys, count, first);
+	spq_fill_buckets(probes, first, sweep->nbuckets, join->slack,
+					 &join->directory.origin, buckets, bucket_keys);
 	sweep->buckets = buckets;
 	sweep->keys = bucket_keys;
 	sweep->first = first;
@@ -291,7 +309,7 @@ start_block(SpqJoin *join)
 	SpqCellKey *keys;
 	int			levels;
 
-	note_memory(join);
+	spq_note_memory(join);
 	keys = spq_items_order(block, join->spec.keyed, join->spec.cell_size, &lattice,
 						   &levels);
 	start_sweep(join, block->item, keys, block->count,
@@ -380,6 +398,17 @@ more_matches(SpqJoin *join)
 	return join->nmatches > 0;
 }
 
+/* What the caller gave with a build row, where this process sees it. */
+static inline uint64
+build_ref(const SpqJoin *join, const SpqMatch *match)
+{
+	uint64		ref = join->sweep.build[match->build].ref;
+
+	if (unlikely(join->shared_build) && join->spec.build_payload)
+		return (uint64) (uintptr_t) spq_shared_address(join->shared, ref);
+	return ref;
+}
+
 /*
  * The caller will want to see the payloads of matches soon.  (A function that
  * only does this is one without effect in gcc's eyes, and calls of it would be
@@ -394,7 +423,7 @@ fetch_payloads(const SpqJoin *join, uint32 ahead)
 		return;
 	match = &join->match[ahead];
 	if (join->spec.build_payload)
-		spq_prefetch((char *) (uintptr_t) join->sweep.build[match->build].ref);
+		spq_prefetch((char *) (uintptr_t) build_ref(join, match));
 	if (join->spec.probe_payload)
 		spq_prefetch((char *) (uintptr_t) join->sweep.probes[match->probe].ref);
 }
@@ -417,7 +446,7 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 				continue;
 			fetch_payloads(join, join->next_match + FETCH_AHEAD);
 			pair->probe = join->sweep.probes[match->probe].ref;
-			pair->build = join->sweep.build[match->build].ref;
+			pair->build = build_ref(join, match);
 			return true;
 		}
 	} while (more_matches(join));
@@ -522,7 +551,9 @@ spq_join_accept(SpqJoin *join)
 {
 	const SpqMatch *match = &join->match[join->next_match - 1];
 
-	join->build.item[match->build].tag |= SPQ_TAG_MATCHED;
+	/* others look at what is shared */
+	if (!join->shared_build)
+		join->build.item[match->build].tag |= SPQ_TAG_MATCHED;
 	if (!join->spec.self)
 	{
 		join->block.item[match->probe].tag |= SPQ_TAG_MATCHED;

@@ -83,7 +83,7 @@ typedef struct SpqJoinPair
 /* What a join took; for tests, and for who shows it to users. */
 typedef struct SpqJoinStats
 {
-	uint64		build_rows;
+	uint64		build_rows;		/* of a shared build side: that this one gave */
 	uint64		probe_rows;
 	uint64		probe_copies;	/* a probe may be needed in several batches */
 	uint64		candidates;		/* pairs that were looked at */
@@ -93,7 +93,9 @@ typedef struct SpqJoinStats
 	int			levels;			/* of sizes, most in any batch or group of a key */
 	double		cell_size;		/* of the first batch, or its largest group of
 								 * a key; 0: one cell */
-	Size		memory;			/* peak */
+	Size		memory;			/* peak, of what this process has to itself */
+	Size		shared_memory;	/* of a shared build side: the same number for
+								 * all that share it */
 } SpqJoinStats;
 
 typedef struct SpqJoin SpqJoin;

@@ -97,6 +97,10 @@ struct SpqJoin
 	uint32		self_position;	/* of the next block, in a join with itself */
 	bool		build_swept;	/* all pairs of the build side in memory are out */
 
+	/* only if the build side is, or was to be, that of several processes */
+	struct SpqSharedSide *shared;
+	bool		shared_build;	/* it is in shared memory, and not to be changed */
+
 	/* only if the build side does not fit into memory */
 	bool		spilled;
 	SpqDivision division;
@@ -132,6 +136,8 @@ extern bool spq_read_probe(SpqJoin *join, SpqJoinItem *item);
 extern void spq_remember_accepted(SpqJoin *join, const SpqJoinItem *probe);
 
 /* join.c */
+extern void spq_add_build(SpqJoin *join, const SpqJoinItem *item);
 extern void spq_finish_build_side(SpqJoin *join);
+extern void spq_note_memory(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_STATE_H */

@@ -25,7 +25,8 @@
 
 #include "join/directory.h"
 
-#define SPQ_MOST_PARTS		32	/* of one division */
+#define SPQ_MOST_PARTS		32	/* of a division that makes files */
+#define SPQ_MOST_RANGES		128 /* of any division */
 #define SPQ_PART_SAMPLE		128
 
 /* Where to divide. */
@@ -34,7 +35,7 @@ typedef struct SpqDivision
 	SpqCellLattice lattice;
 	int			nparts;
 	bool		keyed;
-	uint64		first_key[SPQ_MOST_PARTS];	/* ascending; the first is 0 */
+	uint64		first_key[SPQ_MOST_RANGES];	/* ascending; the first is 0 */
 } SpqDivision;
 
 /* What encloses the rows of a part. */

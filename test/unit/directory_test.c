@@ -192,18 +192,14 @@ test_borders(void)
 {
 	for (int i = 0; i < 2000; i++)
 	{
-		SpqJoinItem items[70];
 		SpqCellKey	keys[70];
-		SpqBucket	buckets[70 / SPQ_LEAST_FILL + 1];
 		uint32		first[70 / SPQ_LEAST_FILL + 2],
 					count = random_int(33, 70),
 					border = random_int(SPQ_LEAST_FILL, SPQ_BUCKET_LANES),
 					key = 0;
-		Point		origin = {0, 0};
 
 		for (uint32 j = 0; j < count; j++)
 		{
-			items[j].box = any_box();
 			/* nothing but the border changes a high bit */
 			if (j == border)
 				key += 1 << 20;
@@ -211,11 +207,11 @@ test_borders(void)
 				key += random_int(0, 100);
 			keys[j].key = key;
 		}
-		spq_fill_buckets(items, keys, count, 0, &origin, buckets, NULL, first);
+		spq_cut_buckets(keys, count, first);
 		check(first[1] == border, "%u, not %u", first[1], border);
 
 		/* without keys, buckets are full */
-		check(spq_fill_buckets(items, NULL, count, 0, &origin, buckets, NULL, first) ==
+		check(spq_cut_buckets(NULL, count, first) ==
 			  (count + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES, "%u", count);
 		check(first[1] == SPQ_BUCKET_LANES, "%u", first[1]);
 	}

@@ -81,17 +81,17 @@ test_division(void)
 		double		cell_size = random_int(0, 2) ? 0 : exp(drand48() * 10 - 8);
 		bool		keyed = random_int(0, 1);
 		SpqDivision division;
-		uint32		in_part[SPQ_MOST_PARTS] = {0};
+		uint32		in_part[SPQ_MOST_RANGES] = {0};
 		int			filled = 0;
 
 		make_sample(items, count);
 		if (keyed)
 			make_keys(items, count);
-		if (spq_divide(&division, items, count, random_int(2, SPQ_MOST_PARTS), cell_size,
+		if (spq_divide(&division, items, count, random_int(2, SPQ_MOST_RANGES), cell_size,
 					   keyed))
 		{
 			divided++;
-			check(division.nparts > 1 && division.nparts <= SPQ_MOST_PARTS,
+			check(division.nparts > 1 && division.nparts <= SPQ_MOST_RANGES,
 				  "%d parts", division.nparts);
 			check(division.first_key[0] == 0, "%lu", (long) division.first_key[0]);
 			for (int part = 1; part < division.nparts; part++)

@@ -267,15 +267,6 @@ MemoryContextDelete(MemoryContext context)
  * Temporary files
  */
 
-/* As in the server, this is in the context that was current. */
-struct BufFile
-{
-	char	   *data;
-	size_t		size;
-	size_t		capacity;
-	size_t		position;
-};
-
 long		stub_files = 0;
 long		stub_files_made = 0;
 

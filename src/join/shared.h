@@ -1,0 +1,46 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared.h
+ *	  A build side that several processes read, order and use together.
+ *
+ * How a parallel query drives it:
+ *
+ *		leader		spq_shared_init() in its dynamic shared memory
+ *		each		join = spq_join_begin_shared(...)
+ *					if (spq_join_wants_build(join))
+ *						spq_join_build() for the rows of its partial plan
+ *					spq_join_build_done(join)	waits for the others
+ *					probes and pairs as in join.h
+ *		leader		spq_shared_reinit() before a rescan, without workers
+ *
+ * Each participant has probes of its own and gets their pairs with the whole
+ * build side.  Between spq_join_begin_shared() and spq_join_build_done() the
+ * others wait for it: who has begun reads on, and does nothing else before.  While
+ * pairs come nobody waits for anybody.
+ *
+ * Not to be had: joins of a set with itself, unmatched_build, first_of_build.
+ * spec.memory is what one participant may use; the shared build side may take
+ * that of all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_SHARED_H
+#define SPQ_JOIN_SHARED_H
+
+#include "storage/dsm.h"
+#include "utils/dsa.h"
+
+#include "join/join.h"
+
+typedef struct SpqSharedBuild SpqSharedBuild;
+
+extern Size spq_shared_size(int nparticipants);
+extern void spq_shared_init(SpqSharedBuild *shared, int nparticipants,
+							dsm_segment *seg);
+extern void spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area);
+extern SpqJoin *spq_join_begin_shared(const SpqJoinSpec *spec,
+									  SpqSharedBuild *shared, dsa_area *area,
+									  int participant, dsm_segment *seg);
+extern bool spq_join_wants_build(SpqJoin *join);
+
+#endif							/* SPQ_JOIN_SHARED_H */

@@ -1,0 +1,63 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared_ranges.h
+ *	  How several participants sort one array: by ranges of the cell order.
+ *
+ * All have rows, in no order.  A sample of them divides the order into ranges
+ * (partition.h).  Who has counted how many rows fall into each knows where in
+ * the array each range begins, and in it the place of each participant:
+ *
+ *		range			  0				  1			 2
+ *					+-----------+---------------+---------+
+ *		array		| 0 | 1 | 2 |  0  | 1 |  2  | 0 |1| 2 |		 participants
+ *					+-----------+---------------+---------+
+ *
+ * so that they can put rows there without asking each other.  After that a
+ * range is sorted, and cut into buckets, by itself.  No bucket belongs to two
+ * ranges; the last one of a range may have few items.
+ *
+ * Nothing in here knows that memory is shared.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_SHARED_RANGES_H
+#define SPQ_JOIN_SHARED_RANGES_H
+
+#include "join/partition.h"
+
+#define SPQ_SHARED_SAMPLE	512 /* rows of each participant */
+#define SPQ_ROWS_OF_RANGE	8192	/* fewer are not worth a range */
+
+/* Memory for sorting a range, which is used for the next one again. */
+typedef struct SpqSortSpace
+{
+	uint32		capacity;
+	SpqJoinItem *spare;
+	SpqCellKey *keys;
+	SpqCellKey *workspace;
+	uint32	   *first;			/* of the buckets, from the range's start */
+} SpqSortSpace;
+
+extern uint32 spq_take_sample(const SpqJoinItem *items, uint32 count,
+							  SpqJoinItem *sample);
+extern void spq_divide_into_ranges(SpqDivision *division, SpqJoinItem *sample,
+								   uint32 nsampled, uint64 rows, double cell_size,
+								   bool keyed, Point *origin);
+extern void spq_count_ranges(const SpqDivision *division, const SpqJoinItem *items,
+							 uint32 count, uint8 *range_of, uint32 *in_range);
+extern void spq_find_places(const uint32 *in_range, Size stride, int nparticipants,
+							int nranges, int participant, uint32 *place);
+extern void spq_scatter(const SpqJoinItem *items, uint32 count,
+						const uint8 *range_of, uint32 *place, SpqJoinItem *array);
+extern uint32 spq_sort_range(SpqJoinItem *items, uint32 count, double cell_size,
+							 bool keyed, SpqSortSpace *space,
+							 SpqCellLattice *lattice, int *levels);
+
+/* Most buckets that so many rows in so many ranges can take. */
+static inline uint32
+spq_most_shared_buckets(uint32 count, uint32 nranges)
+{
+	return count / SPQ_LEAST_FILL + nranges;
+}
+
+#endif							/* SPQ_JOIN_SHARED_RANGES_H */

@@ -1,0 +1,512 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared_test.c
+ *	  A build side that several processes share, against the double loop:
+ *	  join/shared.h; and its parts that know of no process:
+ *	  join/shared_ranges.h.
+ *
+ * The participants of a run are forked.  Rows of either side go to who asks for
+ * them first, as those of a parallel scan do.  Some participants come late, so
+ * that others have done part of the work, or all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include <float.h>
+#include <math.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "join/shared.h"
+#include "join/shared_ranges.h"
+#include "join/spool.h"
+#include "stubs.h"
+
+#define MOST_PARTICIPANTS 4
+
+typedef enum Kind
+{
+	UNIFORM,
+	CLUSTERED,
+	SIZES,
+	IDENTICAL,
+	FAR,						/* one box far away from all others */
+	ODD,
+	KINDS
+} Kind;
+
+static void
+make_boxes(BOX *boxes, int count, Kind kind)
+{
+	for (int i = 0; i < count; i++)
+	{
+		BOX		   *box = &boxes[i];
+		double		size = kind == SIZES ? exp(drand48() * 12 - 8) : drand48() * 10;
+
+		box->low.x = drand48() * 1000;
+		box->low.y = drand48() * 1000;
+		if (kind == CLUSTERED)
+		{
+			box->low.x = random_int(0, 3) * 100 + drand48();
+			box->low.y = random_int(0, 1) * 100 + drand48();
+			size = drand48() * 0.1;
+		}
+		if (kind == IDENTICAL)
+			box->low.x = box->low.y = size = 1;
+		if (kind == FAR && i == count / 3)
+			box->low.x = 1e9;
+		box->high.x = box->low.x + size;
+		box->high.y = box->low.y + size;
+		if (kind == ODD)
+			*box = any_box();
+	}
+}
+
+/* What the processes of a run share. */
+typedef struct Run
+{
+	SpqJoinSpec spec;
+	int			nparticipants;
+	int			nbuild;
+	int			nprobe;
+	BOX		   *build;
+	BOX		   *probe;
+	uint32	   *build_hash;
+	uint32	   *probe_hash;
+	int			accept;			/* of a hundred pairs so many are accepted */
+	int			delay[MOST_PARTICIPANTS];	/* microseconds before it comes; -1:
+											 * it never does */
+
+	/* results */
+	volatile int next_build;
+	volatile int next_probe;
+	volatile int npairs;
+	int			most_pairs;
+	uint64	   *pairs;
+	uint8	   *probe_accepted;
+	uint8	   *probe_unmatched;
+	bool		came_late[MOST_PARTICIPANTS];
+	SpqJoinStats stats[MOST_PARTICIPANTS];
+} Run;
+
+static uint32
+mixed(uint32 x)
+{
+	x = (x ^ x >> 15) * 0x9e3779b9u;
+	return (x ^ x >> 13) * 0x85ebca6bu;
+}
+
+/* The payload of a row: its number, then bytes that follow from it. */
+static Size
+make_payload(char *data, uint32 row)
+{
+	Size		length = sizeof(row) + mixed(row) % (row % 100 == 7 ? 20000 : 30);
+
+	memcpy(data, &row, sizeof(row));
+	memset(data + sizeof(row), (int) (row * 7), length - sizeof(row));
+	return length;
+}
+
+static uint32
+row_of(uint64 ref, bool payload)
+{
+	static char expected[32768];
+	const SpqPayload *p;
+	uint32		row;
+
+	if (!payload)
+		return (uint32) ref;
+	p = spq_payload_of(ref);
+	memcpy(&row, p->data, sizeof(row));
+	check(p->length == make_payload(expected, row) &&
+		  memcmp(p->data, expected, p->length) == 0, "row %u", row);
+	return row;
+}
+
+/* A participant, from its first step to the last. */
+static void
+participate(Run *run, SpqSharedBuild *shared, dsa_area *area, int number)
+{
+	static char data[32768];
+	const SpqJoinSpec *spec = &run->spec;
+	SpqJoin    *join;
+	SpqJoinPair pair;
+	SpqJoinEvent event;
+
+	if (run->delay[number] > 0)
+		usleep(run->delay[number]);
+	join = spq_join_begin_shared(spec, shared, area, number, NULL);
+	run->came_late[number] = !spq_join_wants_build(join);
+	if (spq_join_wants_build(join))
+	{
+		int			row;
+
+		while ((row = __sync_fetch_and_add(&run->next_build, 1)) < run->nbuild)
+		{
+			Size		length = spec->build_payload ? make_payload(data, row) : 0;
+
+			spq_join_build(join, &run->build[row], run->build_hash[row], row, data, length);
+		}
+	}
+	spq_join_build_done(join);
+
+	while ((event = spq_join_next(join, &pair)) != SPQ_JOIN_END)
+	{
+		if (event == SPQ_JOIN_WANTS_PROBES)
+		{
+			int			n = random_int(1, 300);
+
+			while (n-- > 0 && spq_join_room(join) > 0)
+			{
+				int			row = __sync_fetch_and_add(&run->next_probe, 1);
+				Size		length;
+
+				if (row >= run->nprobe)
+				{
+					spq_join_probes_done(join);
+					break;
+				}
+				length = spec->probe_payload ? make_payload(data, row) : 0;
+				spq_join_probe(join, &run->probe[row], run->probe_hash[row], row, data, length);
+			}
+		}
+		else if (event == SPQ_JOIN_PAIR)
+		{
+			uint64		build = row_of(pair.build, spec->build_payload),
+						probe = row_of(pair.probe, spec->probe_payload);
+			int			n;
+
+			if (run->build_hash[build] != run->probe_hash[probe])
+				continue;
+			check(!spec->first_of_probe || !run->probe_accepted[probe], "probe again");
+			n = __sync_fetch_and_add(&run->npairs, 1);
+			if (n < run->most_pairs)
+				run->pairs[n] = build << 32 | probe;
+			if ((int) (mixed(build * 31 + probe) % 100) < run->accept)
+			{
+				run->probe_accepted[probe] = 1;
+				spq_join_accept(join);
+			}
+		}
+		else
+		{
+			check(event == SPQ_JOIN_UNMATCHED_PROBE && spec->unmatched_probes, "event");
+			run->probe_unmatched[row_of(pair.probe, spec->probe_payload)]++;
+		}
+	}
+	run->stats[number] = *spq_join_stats(join);
+	spq_join_end(join);
+	check(stub_chunks == 0 && stub_contexts == 0 && stub_files == 0,
+		  "left: %ld chunks, %ld contexts, %ld files",
+		  stub_chunks, stub_contexts, stub_files);
+}
+
+static int
+compare_pairs(const void *a, const void *b)
+{
+	uint64		x = *(const uint64 *) a,
+				y = *(const uint64 *) b;
+
+	return x < y ? -1 : x > y ? 1 : 0;
+}
+
+static void
+compare_with_loop(Run *run)
+{
+	const SpqJoinSpec *spec = &run->spec;
+	int			n = 0;
+
+	check(run->npairs <= run->most_pairs, "%d pairs", run->npairs);
+	run->npairs = Min(run->npairs, run->most_pairs);
+	qsort(run->pairs, run->npairs, sizeof(uint64), compare_pairs);
+	for (uint64 build = 0; build < (uint64) run->nbuild; build++)
+	{
+		for (uint64 probe = 0; probe < (uint64) run->nprobe; probe++)
+		{
+			uint64		pair = build << 32 | probe;
+
+			if (run->build_hash[build] != run->probe_hash[probe] ||
+				!spq_join_matches(spec->predicate, spec->distance, &run->probe[probe],
+								  &run->build[build]) ||
+				!spq_join_can_match(spec->predicate, &run->probe[probe]) ||
+				!spq_join_can_match(spec->predicate, &run->build[build]))
+				continue;
+			if (n < run->npairs && run->pairs[n] == pair)
+				n++;
+			else if (!spec->first_of_probe || !run->probe_accepted[probe])
+			{
+				check(false, "%d build rows, %d probes, predicate %d, memory %ld: "
+					  "missing is %d %d, or there is one too many before it",
+					  run->nbuild, run->nprobe, spec->predicate, (long) spec->memory,
+					  (int) build, (int) probe);
+				return;
+			}
+		}
+	}
+	check(n == run->npairs, "%d pairs of %d", n, run->npairs);
+	for (int probe = 0; probe < run->nprobe; probe++)
+		check(run->probe_unmatched[probe] ==
+			  (spec->unmatched_probes && !run->probe_accepted[probe] &&
+			   spq_join_can_match(spec->predicate, &run->probe[probe])),
+			  "probe %d, unmatched %d", probe, run->probe_unmatched[probe]);
+}
+
+/* All participants, as processes of their own. */
+static void
+run_participants(Run *run, SpqSharedBuild *shared, dsa_area *area)
+{
+	uint64		build_rows = 0;
+
+	run->next_build = run->next_probe = run->npairs = 0;
+	memset(run->probe_accepted, 0, run->nprobe);
+	memset(run->probe_unmatched, 0, run->nprobe);
+	memset(run->stats, 0, sizeof(run->stats));
+	fflush(stdout);
+	for (int i = 0; i < run->nparticipants; i++)
+	{
+		if (run->delay[i] >= 0 && fork() == 0)
+		{
+			srand48(seed * 100 + i);
+			participate(run, shared, area, i);
+			fflush(stdout);
+			_exit(checks_failed > 0);
+		}
+	}
+	for (int i = 0; i < run->nparticipants; i++)
+	{
+		int			status = -1;
+
+		if (run->delay[i] < 0)
+			continue;
+		wait(&status);
+		check(status == 0, "a participant ended with %x", status);
+	}
+	for (int i = 0; i < run->nparticipants; i++)
+		build_rows += run->stats[i].build_rows;
+	check(build_rows == (uint64) run->nbuild, "%lu rows", (long) build_rows);
+	compare_with_loop(run);
+}
+
+static Run *
+new_run(dsa_area *area, Kind kind, int nbuild, int nprobe, Size memory)
+{
+	static const SpqJoinPredicate predicates[] = {
+		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_SAME, SPQ_JOIN_WITHIN
+	};
+	Run		   *run = stub_area_alloc(area, sizeof(Run));
+
+	run->spec.predicate = predicates[random_int(0, 3)];
+	run->spec.distance = run->spec.predicate == SPQ_JOIN_WITHIN ? 1 : 0;
+	run->spec.memory = memory;
+	run->nparticipants = random_int(1, MOST_PARTICIPANTS);
+	run->nbuild = nbuild;
+	run->nprobe = nprobe;
+	run->accept = random_int(0, 2) * 50;
+	run->build = stub_area_alloc(area, nbuild * sizeof(BOX));
+	run->probe = stub_area_alloc(area, nprobe * sizeof(BOX));
+	run->build_hash = stub_area_alloc(area, nbuild * sizeof(uint32));
+	run->probe_hash = stub_area_alloc(area, nprobe * sizeof(uint32));
+	make_boxes(run->build, nbuild, kind);
+	make_boxes(run->probe, nprobe, kind);
+	for (int i = 0; i < nprobe && nbuild > 0; i++)
+	{
+		if (random_int(0, 1))
+			run->probe[i] = run->build[random_int(0, nbuild - 1)];
+	}
+	run->probe_accepted = stub_area_alloc(area, nprobe);
+	run->probe_unmatched = stub_area_alloc(area, nprobe);
+	run->most_pairs = 4 * 1000 * 1000;
+	run->pairs = stub_area_alloc(area, run->most_pairs * sizeof(uint64));
+	for (int i = 1; i < run->nparticipants; i++)
+		run->delay[i] = random_int(0, 3) == 0 ? -1 :
+			random_int(0, 1) * (1 << random_int(0, 16));
+	return run;
+}
+
+static void
+make_keys(Run *run)
+{
+	int			keys = 1 << random_int(0, 14);
+
+	run->spec.keyed = true;
+	for (int i = 0; i < run->nbuild; i++)
+		run->build_hash[i] = mixed(random_int(0, keys));
+	for (int i = 0; i < run->nprobe; i++)
+		run->probe_hash[i] = mixed(random_int(0, keys));
+}
+
+static void
+test_shared(bool spilled)
+{
+	long		pairs = 0,
+				late = 0;
+
+	for (int i = 0; i < 60; i++)
+	{
+		dsa_area   *area = stub_area_begin();
+		Kind		kind = random_int(0, KINDS - 1);
+		bool		alike = kind == IDENTICAL;
+		int			nbuild = spilled ? random_int(2000, 6000) :
+			i % 4 == 0 ? random_int(0, 100) : random_int(100, alike ? 20000 : 40000);
+		Run		   *run = new_run(area, kind, nbuild, random_int(0, alike ? 30 : 400),
+								  spilled ? 100 : 64 * 1024 * 1024);
+		SpqSharedBuild *shared =
+			stub_area_alloc(area, spq_shared_size(run->nparticipants));
+
+		run->spec.build_payload = random_int(0, 1);
+		run->spec.probe_payload = random_int(0, 1);
+		run->spec.unmatched_probes = random_int(0, 1);
+		run->spec.first_of_probe = random_int(0, 1);
+		if (random_int(0, 1))
+			make_keys(run);
+		spq_shared_init(shared, run->nparticipants, NULL);
+		for (int round = 0; round < 2; round++)
+		{
+			run_participants(run, shared, area);
+			pairs += run->npairs;
+			check((stub_area_files(area) > 0) == spilled, "%ld files",
+				  stub_area_files(area));
+			for (int j = 0; j < run->nparticipants; j++)
+			{
+				if (run->delay[j] < 0)
+					continue;
+				late += run->came_late[j];
+				check(spilled ? run->stats[j].batches > 1 : run->stats[j].batches == 1,
+					  "%u batches", run->stats[j].batches);
+				check((run->stats[j].shared_memory > 0) == (!spilled && nbuild > 0) ||
+					  run->spec.predicate != SPQ_JOIN_SAME, "%lu bytes",
+					  (long) run->stats[j].shared_memory);
+			}
+			/* the next round, and at the end nothing is left */
+			spq_shared_reinit(shared, area);
+			check(stub_area_chunks(area) == 0 && stub_area_files(area) == 0,
+				  "%ld chunks, %ld files", stub_area_chunks(area), stub_area_files(area));
+		}
+	}
+	check(pairs > 1000 && late > 3, "%ld pairs, %ld late", pairs, late);
+	finish_test(spilled ? "shared by processes, too large for memory" :
+				"shared by processes");
+}
+
+/* Rows of several participants, scattered and sorted in one process. */
+static void
+test_ranges(void)
+{
+	for (int i = 0; i < 30; i++)
+	{
+		int			nparticipants = random_int(1, 4),
+					total = 0;
+		bool		keyed = random_int(0, 1);
+		SpqJoinItem *items[4],
+				   *array,
+				   *sample = malloc(4 * SPQ_SHARED_SAMPLE * sizeof(SpqJoinItem));
+		int			count[4];
+		uint8	   *range_of[4];
+		uint32		in_range[4][SPQ_MOST_RANGES];
+		uint32		nsampled = 0,
+					start = 0,
+					buckets = 0;
+		SpqDivision division;
+		SpqSortSpace space = {0};
+		Point		origin;
+		bool	   *seen;
+
+		for (int p = 0; p < nparticipants; p++)
+		{
+			BOX		   *boxes;
+
+			count[p] = random_int(0, 3) ? random_int(0, 20000) : 0;
+			items[p] = malloc(count[p] * sizeof(SpqJoinItem));
+			range_of[p] = malloc(count[p]);
+			boxes = malloc(count[p] * sizeof(BOX));
+			make_boxes(boxes, count[p], i % KINDS);
+			for (int j = 0; j < count[p]; j++)
+			{
+				items[p][j].box = boxes[j];
+				items[p][j].ref = total + j;
+				items[p][j].tag = keyed ? (uint64) random_int(0, 100) << SPQ_KEY_SHIFT : 0;
+			}
+			free(boxes);
+			nsampled += spq_take_sample(items[p], count[p], sample + nsampled);
+			total += count[p];
+		}
+		spq_divide_into_ranges(&division, sample, nsampled, total, 0, keyed, &origin);
+		check(isfinite(origin.x) && isfinite(origin.y), "origin");
+		/* as many as there are rows for, unless they are all in the same place */
+		check(i % KINDS != UNIFORM || division.nparts ==
+			  Max(1, total / SPQ_ROWS_OF_RANGE), "%d ranges", division.nparts);
+		array = malloc(total * sizeof(SpqJoinItem));
+		seen = calloc(total, sizeof(bool));
+		for (int p = 0; p < nparticipants; p++)
+			spq_count_ranges(&division, items[p], count[p], range_of[p], in_range[p]);
+		for (int p = 0; p < nparticipants; p++)
+		{
+			uint32		place[SPQ_MOST_RANGES];
+
+			spq_find_places(&in_range[0][0], sizeof(in_range[0]), nparticipants,
+							division.nparts, p, place);
+			spq_scatter(items[p], count[p], range_of[p], place, array);
+		}
+
+		/* each row is there once, in its range, and ranges are sorted */
+		for (int range = 0; range < division.nparts; range++)
+		{
+			uint32		n = 0,
+						nbuckets;
+			SpqCellLattice lattice;
+			int			levels;
+
+			for (int p = 0; p < nparticipants; p++)
+				n += in_range[p][range];
+			nbuckets = spq_sort_range(array + start, n, 0, keyed, &space, &lattice,
+									  &levels);
+			check(n == 0 || (levels >= 1 && levels <= SPQ_LEVELS), "%d levels", levels);
+			for (uint32 j = start; j < start + n; j++)
+			{
+				check(array[j].ref < (uint64) total && !seen[array[j].ref], "twice");
+				seen[array[j].ref % total] = true;
+				check(division.nparts == 1 || spq_part_of(&division, &array[j]) == range,
+					  "range %d", range);
+				check(j == start || spq_item_key(&array[j - 1]) <= spq_item_key(&array[j]),
+					  "keys");
+			}
+			for (uint32 b = 0; b < nbuckets; b++)
+				check(space.first[b] < space.first[b + 1] &&
+					  space.first[b + 1] - space.first[b] <= SPQ_BUCKET_LANES, "bucket");
+			check(nbuckets == 0 || (space.first[0] == 0 && space.first[nbuckets] == n),
+				  "%u buckets", nbuckets);
+			start += n;
+			buckets += nbuckets;
+		}
+		check(start == (uint32) total, "%u of %d", start, total);
+		check(buckets <= spq_most_shared_buckets(total, division.nparts), "%u buckets",
+			  buckets);
+		if (space.capacity > 0)
+		{
+			pfree(space.spare);
+			pfree(space.keys);
+			pfree(space.workspace);
+			pfree(space.first);
+		}
+		for (int p = 0; p < nparticipants; p++)
+		{
+			free(items[p]);
+			free(range_of[p]);
+		}
+		free(sample);
+		free(array);
+		free(seen);
+	}
+	finish_test("ranges: each row in its place, once");
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_ranges();
+	test_shared(false);
+	test_shared(true);
+	return tests_failed > 0;
+}
