@@ -5,7 +5,7 @@
  *
  * How a parallel query drives it:
  *
- *		leader		spq_shared_init() in its dynamic shared memory
+ *		leader		spq_shared_init() in the query's dynamic shared memory
  *		each		join = spq_join_begin_shared(...)
  *					if (spq_join_wants_build(join))
  *						spq_join_build() for the rows of its partial plan
@@ -17,6 +17,9 @@
  * build side.  Between spq_join_begin_shared() and spq_join_build_done() the
  * others wait for it: who has begun reads on, and does nothing else before.  While
  * pairs come nobody waits for anybody.
+ *
+ * Participants are numbered from 0, which is the leader.  Without a dsa_area,
+ * there is nobody to share with: such a join is one of the ordinary kind.
  *
  * Not to be had: joins of a set with itself, unmatched_build, first_of_build.
  * spec.memory is what one participant may use; the shared build side may take
@@ -40,7 +43,7 @@ extern void spq_shared_init(SpqSharedBuild *shared, int nparticipants,
 extern void spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area);
 extern SpqJoin *spq_join_begin_shared(const SpqJoinSpec *spec,
 									  SpqSharedBuild *shared, dsa_area *area,
-									  int participant, dsm_segment *seg);
+									  int participant);
 extern bool spq_join_wants_build(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_SHARED_H */

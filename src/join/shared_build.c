@@ -69,7 +69,11 @@ start_anew(SpqSharedBuild *shared)
 void
 spq_shared_init(SpqSharedBuild *shared, int nparticipants, dsm_segment *seg)
 {
-	SharedFileSetInit(&shared->files, seg);
+	if (seg != NULL)
+	{
+		SharedFileSetInit(&shared->files, seg);
+		shared->segment = dsm_segment_handle(seg);
+	}
 	shared->nparticipants = nparticipants;
 	start_anew(shared);
 }
@@ -97,19 +101,19 @@ spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 	start_anew(shared);
 }
 
-/*
- * Begins a join, as a participant; each has a number of its own.  Workers give
- * the segment, once in their life, to keep the files as long as they run.
- */
+/* Begins a join, as a participant; each has a number of its own. */
 SpqJoin *
 spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
-					  dsa_area *area, int participant, dsm_segment *seg)
+					  dsa_area *area, int participant)
 {
 	SpqJoin    *join = spq_join_begin(spec);
-	SpqSharedSide *side = MemoryContextAllocZero(join->context, sizeof(SpqSharedSide));
+	SpqSharedSide *side;
 
+	if (area == NULL)
+		return join;
 	Assert(!spec->self && !spec->unmatched_build && !spec->first_of_build);
 	Assert(participant >= 0 && participant < shared->nparticipants);
+	side = MemoryContextAllocZero(join->context, sizeof(SpqSharedSide));
 	side->shared = shared;
 	side->area = area;
 	side->participant = participant;
@@ -117,8 +121,6 @@ spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
 	side->limit = Min(join->build_limit * shared->nparticipants,
 					  (uint64) PG_INT32_MAX * SPQ_ITEM_BYTES);
 	side->step = Min(join->build_limit / 8, LARGEST_STEP);
-	if (seg != NULL)
-		SharedFileSetAttach(&shared->files, seg);
 	join->shared = side;
 	side->phase = BarrierAttach(&shared->barrier);
 	side->attached = true;
@@ -147,6 +149,19 @@ spq_shared_end(SpqJoin *join)
 	spq_spool_close(&join->shared->file);
 }
 
+/*
+ * Files go away with the last process that is attached to them.  The leader is
+ * since it made the set.
+ */
+static void
+attach_files(SpqSharedSide *side)
+{
+	if (side->participant > 0 && !side->files_attached)
+		SharedFileSetAttach(&side->shared->files,
+							dsm_find_mapping(side->shared->segment));
+	side->files_attached = true;
+}
+
 static void
 file_name(char *name, int participant)
 {
@@ -161,6 +176,7 @@ write_rows(SpqJoin *join)
 	MemoryContext old = MemoryContextSwitchTo(join->context);
 	char		name[MAXPGPATH];
 
+	attach_files(side);
 	file_name(name, side->participant);
 	side->file.file = BufFileCreateFileSet(&side->shared->files.fs, name);
 	side->scratch = AllocSetContextCreate(join->context, "spatial join payload",
@@ -251,6 +267,7 @@ read_files(SpqJoin *join)
 {
 	SpqSharedSide *side = join->shared;
 
+	attach_files(side);
 	for (int i = 0; i < side->shared->nparticipants; i++)
 	{
 		SpqSpool	rows = {0};

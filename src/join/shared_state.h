@@ -62,6 +62,7 @@ struct SpqSharedBuild
 {
 	Barrier		barrier;
 	SharedFileSet files;
+	dsm_handle	segment;		/* in which this is */
 	int			nparticipants;
 	pg_atomic_uint64 bytes;		/* that all have read */
 	pg_atomic_uint32 overflow;	/* 1: more than they may */
@@ -112,6 +113,7 @@ typedef struct SpqSharedSide
 	Size		chunk_size;		/* of the next one */
 	dsa_pointer chunk_pointer;	/* of "chunk" */
 	SpqSpool	file;			/* after an overflow */
+	bool		files_attached;
 	MemoryContext scratch;		/* of a payload on its way there */
 
 	/* while rows are ordered */

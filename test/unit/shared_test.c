@@ -136,7 +136,7 @@ participate(Run *run, SpqSharedBuild *shared, dsa_area *area, int number)
 
 	if (run->delay[number] > 0)
 		usleep(run->delay[number]);
-	join = spq_join_begin_shared(spec, shared, area, number, NULL);
+	join = spq_join_begin_shared(spec, shared, area, number);
 	run->came_late[number] = !spq_join_wants_build(join);
 	if (spq_join_wants_build(join))
 	{
@@ -360,7 +360,7 @@ test_shared(bool spilled)
 		run->spec.first_of_probe = random_int(0, 1);
 		if (random_int(0, 1))
 			make_keys(run);
-		spq_shared_init(shared, run->nparticipants, NULL);
+		spq_shared_init(shared, run->nparticipants, (dsm_segment *) area);
 		for (int round = 0; round < 2; round++)
 		{
 			run_participants(run, shared, area);
