@@ -30,7 +30,7 @@
 #define WHOLE		5
 
 /* Time for a relation, in microseconds. */
-#define TIME_LIMIT	450
+#define TIME_LIMIT	500
 
 /* Of the blocks to read, the next is so many further on: the golden ratio. */
 #define STRIDE		0.6180339887498949
