@@ -33,6 +33,9 @@
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
 #define CORE_SELECTIVITY	0.005
 
+/* If time ran out with less, that is as good as no sample. */
+#define LEAST_ROWS	64
+
 /*
  * Of pairs that meet by their boxes, these meet by the operator.  Two circles
  * with radii r and s meet if the centres are in a circle of radius r + s, their
@@ -183,6 +186,8 @@ look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 	if (!collect_parts(root, expression.varno, expression.expr, &parts) || parts == NIL)
 		return;
 	side->sample = spq_sample_get(parts, &expression.operand, exact, spq_sample_rows);
+	if (side->sample->hurried && side->sample->rows < LEAST_ROWS)
+		side->sample = NULL;
 	side->tuples = 0;
 	foreach(lc, parts)
 		side->tuples += ((SpqSampled *) lfirst(lc))->tuples;
