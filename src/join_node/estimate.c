@@ -71,6 +71,7 @@ typedef struct Estimator
 	NearPair   *pair;
 	int			pairs;
 	int			room;			/* in pair[] */
+	uint32		enough;			/* different pairs */
 } Estimator;
 
 static int
@@ -410,7 +411,7 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 	for (int i = 0; i < GAP_CLASSES; i++)
 	{
 		found += count[i];
-		if (found >= ENOUGH_PAIRS)
+		if (found >= e->enough)
 		{
 			reach = e->reach * (i + 1) / GAP_CLASSES;
 			break;
@@ -453,6 +454,13 @@ classify(SpqChances *chances, const double *chance, const int *matches, int coun
 			chances->sum[class] += chance[i];
 		}
 	}
+}
+
+/* In how many places has a sample been taken? */
+static int
+places(const SpqSample *sample)
+{
+	return sample->complete ? sample->count : sample->block[sample->count - 1] + 1;
 }
 
 /*
@@ -505,6 +513,8 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		wanted = Min(wanted, MOST_PAIRS / 4);
 		choose_reach(&e, Max(wanted, 4 * ENOUGH_PAIRS));
 	}
+	/* of few blocks there cannot be as many different pairs */
+	e.enough = (uint32) Min(ENOUGH_PAIRS, (double) places(left) * places(right) / 2);
 	e.room = FIRST_PAIRS;
 	e.pair = palloc(sizeof(NearPair) * e.room);
 	for (int doublings = 0;;)
@@ -512,7 +522,7 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		CHECK_FOR_INTERRUPTS();
 		if (!find_pairs(&e))
 			continue;
-		if (count_by_gap(&e, false, gaps) >= ENOUGH_PAIRS / 2 ||
+		if (count_by_gap(&e, false, gaps) >= e.enough / 2 ||
 			e.reach == 0 || doublings++ == MOST_DOUBLINGS)
 			break;
 		e.reach *= 2;
