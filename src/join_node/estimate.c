@@ -422,10 +422,12 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 			sum += pair_chance(e, &e->pair[i], reach);
 
 	/*
-	 * Coordinates on a lattice touch far more often than chance has it: then
-	 * a few matches tell more.
+	 * Coordinates on a lattice, or rows that are in both relations, meet more
+	 * often than by chance.  If more matches have been seen than chance can
+	 * explain, in so many places, they tell more.
 	 */
-	if (matches > 4 * sum && count_by_gap(e, true, of_matches) >= 8)
+	if (matches > sum + 3 * sqrt(sum) + 3 &&
+		count_by_gap(e, true, of_matches) > sum + 3 * sqrt(sum) + 3)
 		return matches;
 	return sum;
 }
