@@ -10,6 +10,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/appendinfo.h"
+#include "parser/parsetree.h"
 
 #include "join_node/box_expression.h"
 
@@ -28,6 +29,7 @@ static const Oid harmless_functions[] = {
 	1416,						/* point(circle) */
 	1543,						/* center(circle) */
 	1473,						/* circle(point, float8) */
+	1448,						/* polygon(box) */
 	235,						/* float8(int2) */
 	316,						/* float8(int4) */
 	482,						/* float8(int8) */
@@ -40,7 +42,12 @@ typedef struct NormalForm
 	bool		fit;
 	int			new_varno;		/* for the copy; 0: as it was */
 	const AppendRelInfo *up;	/* whose child's columns become its parent's */
+	List	   *targetlist;		/* of a subquery, whose columns become what they
+								 * stand for, in the form "below" */
+	struct NormalForm *below;
 } NormalForm;
+
+static Node *normal_form(Node *node, NormalForm *form);
 
 static Node *
 normal_var(const Var *var, NormalForm *form)
@@ -51,6 +58,14 @@ normal_var(const Var *var, NormalForm *form)
 		(form->varno != 0 && form->varno != (Index) var->varno))
 		form->fit = false;
 	form->varno = var->varno;
+	if (form->below && form->fit)
+	{
+		const TargetEntry *target = get_tle_by_resno(form->targetlist, attno);
+
+		if (target && !target->resjunk)
+			return normal_form((Node *) target->expr, form->below);
+		form->fit = false;
+	}
 	if (form->up && form->fit)
 	{
 		attno = attno <= form->up->num_child_cols ?
@@ -152,7 +167,21 @@ spq_expression_of_parent(PlannerInfo *root, SpqBoxExpression *expression)
 }
 
 /*
- * The other way round.  What an arm of UNION ALL has for a column may be unfit:
+ * A subquery's column becomes what it is below.  False if that is unfit.
+ */
+bool
+spq_expression_of_subquery(List *targetlist, SpqBoxExpression *expression)
+{
+	NormalForm	below = {.fit = true};
+	NormalForm	form = {.fit = true,.targetlist = targetlist,.below = &below};
+
+	expression->expr = normal_form(expression->expr, &form);
+	expression->varno = below.varno;
+	return form.fit && below.fit && below.varno != 0;
+}
+
+/*
+ * From a table to a partition.  What an arm of UNION ALL has for a column may be unfit:
  * then NULL.
  */
 Node *

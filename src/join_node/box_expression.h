@@ -35,6 +35,8 @@ extern bool spq_box_expression(Node *node, const SpqOperand *operand,
 							   SpqBoxExpression *result);
 extern void spq_expression_of_parent(PlannerInfo *root,
 									 SpqBoxExpression *expression);
+extern bool spq_expression_of_subquery(List *targetlist,
+									   SpqBoxExpression *expression);
 extern Node *spq_expression_of_child(PlannerInfo *root, Node *expr,
 									 AppendRelInfo *appinfo);
 extern Node *spq_expression_key(Node *expr);

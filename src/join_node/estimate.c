@@ -19,7 +19,7 @@
 #include "join_node/estimate.h"
 
 /* So many pairs a row of the larger sample tell how crowded its place is. */
-#define NEIGHBOURS	6
+#define NEIGHBOURS	4
 
 /* So many pairs in all are enough for the number of pairs; matches: without reach. */
 #define ENOUGH_PAIRS	64
@@ -37,7 +37,7 @@
 #define FIRST_PAIRS	(1 << 12)
 
 /* Pairs of boxes that are compared to choose the reach, and rows that are sorted. */
-#define TRIAL_PAIRS	(1 << 14)
+#define TRIAL_PAIRS	(1 << 15)
 #define TRIAL_ROWS	8
 #define SCALE_ROWS	64
 
@@ -71,6 +71,7 @@ typedef struct Estimator
 	NearPair   *pair;
 	int			pairs;
 	int			room;			/* in pair[] */
+	uint32		enough;			/* different pairs */
 } Estimator;
 
 static int
@@ -195,20 +196,25 @@ gap_of(const Estimator *e, const BOX *a, const BOX *b)
 }
 
 /*
- * The reach within which about "wanted" pairs are.  Gaps are sorted into
- * classes by exponent and the upper bits of the mantissa, which for positive
- * floats are in the order of their bits.
+ * Chooses the reach within which about "wanted" pairs are, from a few rows of
+ * the left sample; 0 if none is wanted.  If there will be too many pairs even
+ * so, the left sample is cut: its order allows that.
+ *
+ * Gaps are sorted into classes by exponent and the upper bits of the mantissa,
+ * which for positive floats are in the order of their bits.
  */
-static double
-choose_reach(const Estimator *e, double wanted)
+static void
+choose_reach(Estimator *e, double wanted)
 {
 	enum
 	{
 		shift = 20, classes = 1 << (31 - shift)
 	};
 	uint32	   *count = palloc0(sizeof(uint32) * classes);
-	int			rows = Min(e->nleft, Max(TRIAL_ROWS, TRIAL_PAIRS / e->nright));
-	double		found = 0;
+	int			rows = Min(e->nleft, Max(TRIAL_ROWS, TRIAL_PAIRS / e->nright)),
+				class;
+	double		found,
+				pairs_per_trial = (double) e->nleft / rows;
 	union
 	{
 		float		number;
@@ -225,23 +231,23 @@ choose_reach(const Estimator *e, double wanted)
 			count[gap.bits >> shift]++;
 		}
 	}
-	wanted *= (double) rows / e->nleft;
-	for (int i = 0; i < classes; i++)
+	found = count[0];
+	for (class = 0; found * pairs_per_trial < wanted && class + 1 < classes; class++)
+		found += count[class + 1];
+	if (class > 0)
 	{
-		found += count[i];
-		if (found < wanted)
-			continue;
-		if (i == 0)
-			return 0;
-		gap.bits = (uint32) (i + 1) << shift;
-		return isinf(gap.number) ? 0 : gap.number;
+		gap.bits = (uint32) (class + 1) << shift;
+		if (!isinf(gap.number) && !isnan(gap.number))
+			e->reach = gap.number;
 	}
-	return 0;
+	else if (found * pairs_per_trial > MOST_PAIRS / 2)
+		e->nleft = Max(1, (int) (MOST_PAIRS / 2 / (found / rows)));
+	pfree(count);
 }
 
 /*
  * Collects the pairs within reach.  If there are too many, the left sample is
- * cut, which is in an order that allows that, and false is returned.
+ * cut once more, and false is returned.
  */
 static bool
 find_pairs(Estimator *e)
@@ -405,7 +411,7 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 	for (int i = 0; i < GAP_CLASSES; i++)
 	{
 		found += count[i];
-		if (found >= ENOUGH_PAIRS)
+		if (found >= e->enough)
 		{
 			reach = e->reach * (i + 1) / GAP_CLASSES;
 			break;
@@ -416,10 +422,12 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 			sum += pair_chance(e, &e->pair[i], reach);
 
 	/*
-	 * Coordinates on a lattice touch far more often than chance has it: then
-	 * a few matches tell more.
+	 * Coordinates on a lattice, or rows that are in both relations, meet more
+	 * often than by chance.  If more matches have been seen than chance can
+	 * explain, in so many places, they tell more.
 	 */
-	if (matches > 4 * sum && count_by_gap(e, true, of_matches) >= 8)
+	if (matches > sum + 3 * sqrt(sum) + 3 &&
+		count_by_gap(e, true, of_matches) > sum + 3 * sqrt(sum) + 3)
 		return matches;
 	return sum;
 }
@@ -448,6 +456,13 @@ classify(SpqChances *chances, const double *chance, const int *matches, int coun
 			chances->sum[class] += chance[i];
 		}
 	}
+}
+
+/* In how many places has a sample been taken? */
+static int
+places(const SpqSample *sample)
+{
+	return sample->complete ? sample->count : sample->block[sample->count - 1] + 1;
 }
 
 /*
@@ -489,15 +504,19 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		e.lbox = left->box;
 		e.rbox = right->box;
 	}
-	else if (!(left->complete && right->complete) && predicate != SPQ_JOIN_SAME)
+	else if ((left->complete && right->complete) || predicate == SPQ_JOIN_SAME)
+		choose_reach(&e, 0);
+	else
 	{
 		double		wanted = NEIGHBOURS * (double) Max(e.nleft, e.nright);
 
 		choose_scale(&e);
 		wanted = Min(wanted, e.nleft * (double) e.nright / 8);
 		wanted = Min(wanted, MOST_PAIRS / 4);
-		e.reach = choose_reach(&e, Max(wanted, 4 * ENOUGH_PAIRS));
+		choose_reach(&e, Max(wanted, 4 * ENOUGH_PAIRS));
 	}
+	/* of few blocks there cannot be as many different pairs */
+	e.enough = (uint32) Min(ENOUGH_PAIRS, (double) places(left) * places(right) / 2);
 	e.room = FIRST_PAIRS;
 	e.pair = palloc(sizeof(NearPair) * e.room);
 	for (int doublings = 0;;)
@@ -505,7 +524,7 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		CHECK_FOR_INTERRUPTS();
 		if (!find_pairs(&e))
 			continue;
-		if (count_by_gap(&e, false, gaps) >= ENOUGH_PAIRS / 2 ||
+		if (count_by_gap(&e, false, gaps) >= e.enough / 2 ||
 			e.reach == 0 || doublings++ == MOST_DOUBLINGS)
 			break;
 		e.reach *= 2;

@@ -30,7 +30,10 @@
 #define WHOLE		5
 
 /* Time for a relation, in microseconds. */
-#define TIME_LIMIT	450
+#define TIME_LIMIT	500
+
+/* Each time a block takes so many microseconds, it is used for BLOCK_ROWS more. */
+#define BLOCK_COST	4
 
 /* Of the blocks to read, the next is so many further on: the golden ratio. */
 #define STRIDE		0.6180339887498949
@@ -39,6 +42,7 @@ typedef struct Reader
 {
 	SpqSample  *sample;
 	int			most;			/* room in sample->box */
+	int			wanted;			/* rows in all */
 	int			block_rows;		/* to take from a block */
 	int			blocks;			/* read before this one */
 	SpqBoundsOf bounds;
@@ -61,14 +65,28 @@ greatest_common_divisor(int a, int b)
 	return a;
 }
 
-static bool
-out_of_time(const Reader *reader)
+/* Microseconds since the sample was begun. */
+static double
+elapsed(const Reader *reader)
 {
 	instr_time	now;
 
 	INSTR_TIME_SET_CURRENT(now);
 	INSTR_TIME_SUBTRACT(now, reader->start);
-	return INSTR_TIME_GET_MICROSEC(now) >= reader->time_limit;
+	return INSTR_TIME_GET_DOUBLE(now) * 1e6;
+}
+
+/*
+ * Rows to take from a block that took so many microseconds to get.  If that is
+ * long, there will not be many blocks, and their other rows cost little.
+ */
+static int
+rows_of_block(const Reader *reader, double cost)
+{
+	if (reader->sample->rows >= reader->wanted / 2)
+		return reader->block_rows;
+	return (int) Min(reader->block_rows * (1 + cost / BLOCK_COST),
+					 MaxHeapTuplesPerPage);
 }
 
 /*
@@ -125,6 +143,7 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
 	bool		mvcc;
 	int			stride,
 				next = 0;
+	double		before;
 
 	if (nblocks == 0)
 		return;
@@ -162,6 +181,7 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
 	slot = table_slot_create(rel, NULL);
 	econtext->ecxt_scantuple = slot;
 
+	before = elapsed(reader);
 	for (int i = 0; i < blocks; i++)
 	{
 		double		position = (next + pg_prng_double(&reader->random)) / blocks;
@@ -169,7 +189,8 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
 			Min((BlockNumber) (position * nblocks), nblocks - 1);
 		ItemPointerData low,
 					high;
-		int			taken = 0;
+		int			taken = 0,
+					rows = 0;
 
 		CHECK_FOR_INTERRUPTS();
 		reader->blocks++;
@@ -182,7 +203,9 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
 		while (sample->count < reader->most &&
 			   table_scan_getnextslot_tidrange(scan, ForwardScanDirection, slot))
 		{
-			if (taken++ == reader->block_rows)
+			if (taken == 0)
+				rows = rows_of_block(reader, elapsed(reader) - before);
+			if (taken++ == rows)
 			{
 				sample->complete = false;
 				break;
@@ -191,7 +214,8 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
 		}
 		if (sample->count >= reader->most)
 			sample->complete = false;
-		if (i + 1 < blocks && out_of_time(reader))
+		before = elapsed(reader);
+		if (i + 1 < blocks && before >= reader->time_limit)
 		{
 			sample->complete = false;
 			sample->hurried = true;
@@ -245,6 +269,7 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 		blocks = Min(blocks, Max(pages, 1));
 		reader.block_rows = (int) ceil(rows / blocks);
 	}
+	reader.wanted = rows;
 	reader.most = rows * (WHOLE + 1);
 	sample->box = palloc(sizeof(BOX) * reader.most);
 	sample->block = palloc(sizeof(uint16) * reader.most);

@@ -33,6 +33,9 @@
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
 #define CORE_SELECTIVITY	0.005
 
+/* If time ran out with less, that is as good as no sample. */
+#define LEAST_ROWS	64
+
 /*
  * Of pairs that meet by their boxes, these meet by the operator.  Two circles
  * with radii r and s meet if the centres are in a circle of radius r + s, their
@@ -65,8 +68,8 @@ static const Shape shapes[] = {
 typedef struct Side
 {
 	RelOptInfo *rel;			/* NULL: not one relation */
-	double		tuples;			/* of the relation, before its conditions */
-	double		rows;			/* after them */
+	double		tuples;			/* of what has been sampled, or of the relation */
+	double		rows;			/* after the query's conditions */
 	const SpqSample *sample;	/* NULL: none can be had */
 } Side;
 
@@ -135,6 +138,18 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 	return true;
 }
 
+/* A subquery whose rows' columns are those of rows below? */
+static bool
+is_plain_subquery(PlannerInfo *root, Index varno)
+{
+	const RelOptInfo *rel = root->simple_rel_array[varno];
+	const RangeTblEntry *rte = root->simple_rte_array[varno];
+
+	return rel && rte->rtekind == RTE_SUBQUERY && !rte->inh && rel->subroot &&
+		!rel->subroot->parse->setOperations &&
+		!rel->subroot->parse->groupingSets;
+}
+
 static void
 look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 			 const SpqOperand *operand, bool exact, Side *side)
@@ -162,17 +177,21 @@ look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 	if (spq_sample_rows == 0 || !spq_box_expression(arg, operand, &expression))
 		return;
 	spq_expression_of_parent(root, &expression);
+	while (is_plain_subquery(root, expression.varno))
+	{
+		root = root->simple_rel_array[expression.varno]->subroot;
+		if (!spq_expression_of_subquery(root->parse->targetList, &expression))
+			return;
+	}
 	if (!collect_parts(root, expression.varno, expression.expr, &parts) || parts == NIL)
 		return;
 	side->sample = spq_sample_get(parts, &expression.operand, exact, spq_sample_rows);
-	if (IS_SIMPLE_REL(side->rel) && root->simple_rte_array[side->rel->relid]->inh)
-	{
-		/* there it counts rows after the conditions */
-		side->tuples = 0;
-		foreach(lc, parts)
-			side->tuples += ((SpqSampled *) lfirst(lc))->tuples;
-		side->tuples = Max(side->tuples, 1);
-	}
+	if (side->sample->hurried && side->sample->rows < LEAST_ROWS)
+		side->sample = NULL;
+	side->tuples = 0;
+	foreach(lc, parts)
+		side->tuples += ((SpqSampled *) lfirst(lc))->tuples;
+	side->tuples = Max(side->tuples, 1);
 }
 
 /* The rows of "side" that have a match among the rows of "other". */
@@ -259,8 +278,17 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 	}
 	else
 	{
-		/* each row of the larger side meets one of the other */
-		result->inner = Min(CORE_SELECTIVITY, 1 / Min(left.tuples, right.tuples));
+		/*
+		 * What is known of one side is taken to hold for the other, or each
+		 * row of the larger side to meet one of the other.
+		 */
+		const SpqSample *sample = left.sample ? left.sample : right.sample;
+
+		if (sample)
+			result->inner = spq_estimate_get(sample, sample, SPQ_JOIN_OVERLAPS,
+											 1)->selectivity;
+		else
+			result->inner = Min(CORE_SELECTIVITY, 1 / Min(left.tuples, right.tuples));
 		result->left_fraction = result->right_fraction = 0.5;
 	}
 

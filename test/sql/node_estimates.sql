@@ -1,0 +1,156 @@
+-- How many rows the planner expects of spatial joins. Each line says whether
+-- that is within 3 times of the truth; PostgreSQL by itself expects 0.5 % of
+-- all pairs. Half of the tables are small enough to be read whole.
+
+LOAD 'spqtree';
+SET client_min_messages = warning;
+CREATE SCHEMA node_estimates;
+SET search_path = node_estimates;
+SET max_parallel_workers_per_gather = 0;
+
+-- The row count that EXPLAIN has for the node at the top, or below it.
+CREATE FUNCTION expected_rows(query text, node text DEFAULT NULL) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+	IF node IS NULL THEN
+		RETURN plan #> '{0,Plan,Plan Rows}';
+	END IF;
+	RETURN (SELECT min((n -> 'Plan Rows')::float8)
+			FROM jsonb_path_query(plan, 'strict $.**.Plans[*]') n
+			WHERE n ->> 'Node Type' LIKE node);
+END $$;
+
+CREATE FUNCTION within_3_times(what text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+	truth float8;
+	expected float8 := expected_rows('SELECT 1 ' || what);
+BEGIN
+	EXECUTE 'SELECT count(*) ' || what INTO truth;
+	IF greatest(expected, 1) BETWEEN greatest(truth, 1) / 3 AND greatest(truth, 1) * 3 THEN
+		RETURN 'yes';
+	END IF;
+	RETURN format('no: %s, and are %s', expected, truth);
+END $$;
+
+SELECT setseed(0.5);
+
+-- half a match for each row, or two; boxes of quite different sizes; some null
+CREATE TABLE small_a AS SELECT i AS id, box(p, p + point(10 * random(), 10 * random())) AS b, p
+FROM generate_series(1, 2000) i, LATERAL (SELECT point(1000 * random(), 1000 * random() + 0 * i) AS p) q;
+CREATE TABLE small_b AS SELECT i AS id, CASE WHEN i % 10 > 0 THEN box(p, p + point(s, s)) END AS b, p,
+	circle(p, s) AS c, box(p, p + point(s, s))::polygon AS g
+FROM generate_series(1, 2000) i, LATERAL (SELECT point(1000 * random(), 1000 * random() + 0 * i) AS p, exp(5 * random()) AS s) q;
+CREATE TABLE large_a AS SELECT i AS id, box(p, p + point(10 * random(), 10 * random())) AS b, p
+FROM generate_series(1, 60000) i, LATERAL (SELECT point(5000 * random(), 5000 * random() + 0 * i) AS p) q;
+CREATE TABLE copied AS SELECT * FROM large_a ORDER BY p[0];
+CREATE TABLE large_b AS SELECT i AS id, box(p, p + point(10 * random(), 10 * random())) AS b, circle(p, 5) AS c
+FROM generate_series(1, 60000) i, LATERAL (SELECT point(5000 * random(), 5000 * random() + 0 * i) AS p) q;
+-- in clusters, sorted by them
+CREATE TABLE clustered AS SELECT i AS id, box(p, p + point(10 * random(), 10 * random())) AS b
+FROM generate_series(1, 60000) i, LATERAL (SELECT point(300 * (i / 5000) + 100 * random(), 500 * (i / 20000) + 100 * random()) AS p) q;
+CREATE TABLE parted (id int, b box) PARTITION BY HASH (id);
+CREATE TABLE parted_0 PARTITION OF parted FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO parted SELECT id, b FROM large_a;
+CREATE INDEX ON large_b USING spgist (b);
+CREATE INDEX ON small_a USING gist (b);
+VACUUM ANALYZE small_a;
+VACUUM ANALYZE small_b;
+VACUUM ANALYZE large_a;
+VACUUM ANALYZE large_b;
+VACUUM ANALYZE copied;
+VACUUM ANALYZE clustered;
+VACUUM ANALYZE parted;
+
+-- joins
+SELECT what, within_3_times(what) FROM (VALUES
+	('FROM small_a a JOIN small_b b ON a.b && b.b'),
+	('FROM small_a a JOIN small_b b ON a.b @> b.b'),
+	('FROM small_a a JOIN small_b b ON a.b <@ b.b'),
+	('FROM small_a a JOIN small_b b ON b.b @> a.p'),
+	('FROM small_a a JOIN small_b b ON a.p <@ b.c'),
+	('FROM small_a a JOIN small_b b ON a.p <@ b.g'),
+	('FROM small_b a JOIN small_b b ON a.c && b.c'),
+	('FROM small_b a JOIN small_b b ON a.c @> b.c'),
+	('FROM small_b a JOIN small_b b ON a.g && b.g'),
+	('FROM large_a a JOIN large_b b ON a.b && b.b'),
+	('FROM large_a a JOIN large_a b ON a.b && b.b'),
+	('FROM large_a a JOIN copied b ON a.b ~= b.b'),
+	('FROM large_a a JOIN copied b ON a.p ~= b.p'),
+	('FROM large_a a JOIN large_b b ON a.p <@ b.c'),
+	('FROM copied a JOIN large_b b ON a.b && b.b'),
+	('FROM large_a a JOIN small_b b ON a.b && b.b'),
+	('FROM clustered a JOIN clustered b ON a.b && b.b'),
+	('FROM parted a JOIN large_b b ON a.b && b.b'),
+	('FROM parted a JOIN parted b ON a.b && b.b'),
+	('FROM (SELECT b FROM large_a UNION ALL SELECT b FROM clustered) a JOIN large_b b ON a.b && b.b'),
+	('FROM (SELECT * FROM large_a OFFSET 0) a JOIN large_b b ON a.b && b.b'),
+	('FROM large_a a LEFT JOIN small_b b ON a.b && b.b'),
+	('FROM small_a a FULL JOIN small_b b ON a.b && b.b')
+) AS v(what);
+
+-- rows with and without a match
+SELECT what, within_3_times(what) FROM (VALUES
+	('FROM small_a a WHERE EXISTS (SELECT FROM small_b b WHERE a.b && b.b)'),
+	('FROM small_b b WHERE EXISTS (SELECT FROM small_a a WHERE a.b && b.b)'),
+	('FROM small_a a WHERE NOT EXISTS (SELECT FROM small_b b WHERE a.b && b.b)'),
+	('FROM small_b b WHERE NOT EXISTS (SELECT FROM small_a a WHERE a.b && b.b)'),
+	('FROM large_a a WHERE EXISTS (SELECT FROM small_b b WHERE a.b && b.b)'),
+	('FROM large_a a WHERE EXISTS (SELECT FROM large_b b WHERE a.b && b.b AND b.id < 3000)'),
+	('FROM large_a a WHERE NOT EXISTS (SELECT FROM clustered b WHERE a.b && b.b)')
+) AS v(what);
+
+-- a scan inside of a nested loop returns what there is for one row
+SET enable_seqscan = off;
+SET spqtree.enable_hashjoin = off;
+SELECT expected_rows('SELECT FROM small_b a JOIN large_b b ON a.b && b.b', 'Index%Scan') < 50 AS plain;
+SET enable_indexscan = off;
+SET enable_indexonlyscan = off;
+SELECT expected_rows('SELECT FROM small_b a JOIN large_b b ON a.b && b.b', 'Bitmap%Scan') < 50 AS bitmap;
+RESET enable_indexscan;
+RESET enable_indexonlyscan;
+RESET enable_seqscan;
+RESET spqtree.enable_hashjoin;
+
+-- without samples each row of the larger side is expected to have a match
+SET spqtree.sample_rows = 0;
+SELECT expected_rows('SELECT FROM large_a a JOIN small_b b ON a.b && b.b') AS unsampled;
+RESET spqtree.sample_rows;
+
+-- a sample is taken again when its table has changed
+BEGIN;
+SELECT expected_rows('SELECT FROM small_a a JOIN small_b b ON a.b && b.b') > 100 AS before;
+UPDATE small_a SET b = box(point(-1e6, -1e6), point(-1e6, -1e6));
+ANALYZE small_a;
+SELECT expected_rows('SELECT FROM small_a a JOIN small_b b ON a.b && b.b') AS after;
+ROLLBACK;
+SELECT expected_rows('SELECT FROM small_a a JOIN small_b b ON a.b && b.b') > 100 AS before;
+
+-- empty, all null, not a number, infinite
+CREATE TEMP TABLE odd AS SELECT id, CASE WHEN id % 4 = 0 THEN box '(inf,inf),(-inf,-inf)'
+	WHEN id % 4 = 1 THEN box '(nan,1),(0,0)' WHEN id % 4 = 2 THEN box '(1e308,1),(-1e308,0)' END AS b
+FROM generate_series(1, 2000) id;
+CREATE TEMP TABLE empty_table (b box);
+CREATE TEMP TABLE nothing AS SELECT NULL::box AS b FROM generate_series(1, 2000);
+ANALYZE odd;
+ANALYZE nothing;
+SELECT what, within_3_times(what) FROM (VALUES
+	('FROM odd a JOIN odd b ON a.b && b.b'),
+	('FROM odd a JOIN odd b ON a.b ~= b.b'),
+	('FROM odd a JOIN small_a b ON a.b && b.b'),
+	('FROM odd a JOIN nothing b ON a.b && b.b'),
+	('FROM odd a JOIN empty_table b ON a.b && b.b')
+) AS v(what);
+
+-- a transaction that is serializable leaves no locks by planning
+BEGIN ISOLATION LEVEL SERIALIZABLE;
+SELECT count(*) FROM (SELECT expected_rows('SELECT FROM parted a JOIN large_b b ON b.b && a.b') OFFSET 0) e,
+	pg_locks WHERE mode = 'SIReadLock' AND relation IN ('parted_0'::regclass, 'large_b'::regclass);
+COMMIT;
+
+RESET search_path;
+DROP SCHEMA node_estimates CASCADE;
