@@ -87,8 +87,7 @@ class Plans:
                " OUT ms float8, OUT answer text) LANGUAGE plpgsql AS $$"
                " DECLARE t timestamptz := clock_timestamp(); q text := 'EXECUTE ' || statement;"
                " BEGIN FOR i IN 1..times LOOP EXECUTE q INTO answer; END LOOP;"
-               " ms := extract(epoch FROM clock_timestamp() - t) * 1000 / times;"
-               " EXCEPTION WHEN query_canceled THEN ms := NULL; END $$" % schema)
+               " ms := extract(epoch FROM clock_timestamp() - t) * 1000 / times; END $$" % schema)
 
     def set(self, switches):
         values = {**self.base, **switches}
@@ -132,10 +131,16 @@ class Plans:
     def time(self, plan, times=1, limit=0):
         """Milliseconds of one execution and its answer; None beyond the limit (ms)."""
         self.db.run("SET statement_timeout = %d" % math.ceil(limit and limit * times + 1))
-        ((ms, answer),) = self.db.run("SELECT * FROM %s.timed_plan('%s', %d)"
-                                      % (self.schema, plan.statement, times))
-        self.db.run("SET statement_timeout = 0")
-        return (float(ms), answer) if ms else (None, None)
+        # a time that is over is no failure
+        rows = self.db.run("\\set ON_ERROR_STOP 0\nSELECT * FROM %s.timed_plan('%s', %d)"
+                           % (self.schema, plan.statement, times))
+        self.db.run("\\set ON_ERROR_STOP 1\nSET statement_timeout = 0")
+        if len(rows) == 1 and len(rows[0]) == 2:
+            return float(rows[0][0]), rows[0][1]
+        text = "\n".join("\t".join(row) for row in rows)
+        if "statement timeout" not in text:
+            raise Failure("%s: %s" % (plan.name, text))
+        return None, None
 
     def check(self, plan):
         """Is what was timed still the plan it was?"""
