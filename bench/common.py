@@ -41,6 +41,10 @@ class Failure(Exception):
     """Something the user should read as one line, without a traceback."""
 
 
+class NoData(Failure):
+    """A file with real boxes is not there."""
+
+
 def say(text):
     print(text, file=sys.stderr, flush=True)
 
@@ -246,21 +250,25 @@ class Tables:
                     % (self.table(name), self.generated(kind, rows)))
 
     def source(self, kind):
-        for ending in ("", ".gz", ".xz"):
-            path = os.path.join(self.directory, "osm_%s.csv%s" % (kind, ending))
-            if os.path.exists(path):
-                return path
-        raise Failure("no osm_%s.csv, .csv.gz or .csv.xz in %s: name the directory with"
-                      " --data, or leave %s out with --only" % (kind, self.directory, kind))
+        for directory in (self.directory, os.path.join(ROOT, "data")):
+            for name in ("osm_" + kind, kind):
+                for ending in ("", ".gz", ".xz"):
+                    path = os.path.join(directory, "%s.csv%s" % (name, ending))
+                    if os.path.exists(path):
+                        return path
+        raise NoData("no %s.csv, .csv.gz or .csv.xz in %s: name the directory with"
+                     " --data, or leave %s out with --only" % (kind, self.directory, kind))
 
     def make_from_file(self, name, path):
         opener = {".gz": gzip.open, ".xz": lzma.open}.get(os.path.splitext(path)[1], open)
-        self.db.run("CREATE TEMP TABLE raw (x1 float8, y1 float8, x2 float8,"
-                    " y2 float8, id int8)")
         with opener(path, "rt") as lines:
-            header = next(lines).strip()
-            if header != "xmin,ymin,xmax,ymax,id":
-                raise Failure("%s: header is %r, not xmin,ymin,xmax,ymax,id" % (path, header))
+            header = next(lines).strip().split(",")
+            if header[:5] != ["xmin", "ymin", "xmax", "ymax", "id"]:
+                raise Failure("%s: header is %s, not xmin,ymin,xmax,ymax,id"
+                              % (path, ",".join(header)))
+            self.db.run("CREATE TEMP TABLE raw (x1 float8, y1 float8, x2 float8,"
+                        " y2 float8, id int8%s)" % "".join(
+                            ", more_%d text" % i for i in range(len(header) - 5)))
             self.db.run("COPY raw FROM STDIN (FORMAT csv)", lines)
         self.db.run("CREATE TABLE %s AS SELECT id, box(point(x1, y1), point(x2, y2))"
                     " AS b FROM raw ORDER BY hashint8extended(id, 7), id" % self.table(name))

@@ -1,0 +1,149 @@
+"""A statement's plans: those that switches and hidden indexes make of it.
+
+    settings  x  indexes that are shown  ->  EXPLAIN  ->  plans that differ
+
+Each plan is kept as a prepared statement of its own, so that candidates take
+turns without being planned again; that it still is what it was is checked
+when all is timed.  Times are the server's clock_timestamp() around a loop of
+EXECUTE, a few microseconds each of which are the loop's own.
+"""
+import math
+
+from common import Failure, median, nodes
+
+DISABLED = 1e10                     # what PostgreSQL adds for a plan that is switched off
+SETTINGS = ("enable_nestloop", "enable_seqscan", "enable_indexscan", "enable_indexonlyscan",
+            "enable_bitmapscan", "enable_material", "max_parallel_workers_per_gather",
+            "parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size",
+            "min_parallel_index_scan_size",
+            "work_mem", "spqtree.enable_hashjoin")
+
+# Ways to ask for something else than the planner would take.  What does not
+# change the plan is dropped.
+NODE = {"enable_nestloop": "off"}
+WITHOUT_NODE = {"spqtree.enable_hashjoin": "off"}
+ONLY_PLAIN_INDEX = {"enable_indexonlyscan": "off", "enable_bitmapscan": "off"}
+INDEX_FIRST = {"enable_seqscan": "off"}
+NESTED_LOOPS = [
+    WITHOUT_NODE,
+    {**WITHOUT_NODE, "enable_material": "off"},
+    {**WITHOUT_NODE, **INDEX_FIRST},
+    {**WITHOUT_NODE, "enable_indexonlyscan": "off"},
+    {**WITHOUT_NODE, **ONLY_PLAIN_INDEX, "enable_material": "off"},
+    {**WITHOUT_NODE, **ONLY_PLAIN_INDEX, **INDEX_FIRST},
+]
+
+
+def describe(node):
+    """A plan as a word: NL(a, b.gist-only), SHJ(probe, build)."""
+    kind = node["Node Type"]
+    parts = [describe(child) for child in node.get("Plans", ())]
+    index = node.get("Index Name", "").rpartition("_")[2]
+    order = "" if "Index Cond" in node else " in order"
+    alias = node.get("Alias", "")
+    if kind == "Nested Loop":
+        return "NL(%s)" % ", ".join(parts)
+    if node.get("Custom Plan Provider") == "Spatial Hash Join":
+        return "%sSHJ(%s)" % ("shared " if node.get("Shared Build") else "", ", ".join(parts))
+    if kind == "Index Only Scan":
+        return "%s.%s only%s" % (alias, index, order)
+    if kind == "Index Scan":
+        return "%s.%s%s" % (alias, index, order)
+    if kind == "Bitmap Index Scan":
+        return index
+    if kind == "Bitmap Heap Scan":
+        return "%s.%s bitmap" % (alias, parts[0])
+    if kind in ("Gather", "Gather Merge"):
+        return "%d workers: %s" % (node["Workers Planned"], parts[0])
+    if kind == "Seq Scan":
+        return alias
+    if kind in ("Aggregate", "Limit", "Subquery Scan") and len(parts) == 1:
+        return parts[0]
+    return "%s(%s)" % (kind, ", ".join(parts))
+
+
+class Plan:
+    def __init__(self, name, statement, top):
+        self.name, self.statement = name, statement
+        self.cost = top["Total Cost"] % DISABLED
+        join = next((n for n in nodes(top) if len(n.get("Plans", ())) == 2), top)
+        self.rows = join["Plan Rows"]
+        self.is_node = "SHJ(" in name
+        self.workers = max(n.get("Workers Planned", 0) for n in nodes(top))
+        self.by_index = any("Index Cond" in n for n in nodes(top))
+        self.times = []
+
+    def median(self):
+        return median(self.times) if self.times else math.inf
+
+
+class Plans:
+    """Finds and times the plans of one statement at a time."""
+
+    def __init__(self, db, schema, base):
+        self.db, self.schema, self.base = db, schema, dict(base)
+        self.count = 0
+        db.run("CREATE OR REPLACE FUNCTION %s.timed_plan(statement text, times int,"
+               " OUT ms float8, OUT answer text) LANGUAGE plpgsql AS $$"
+               " DECLARE t timestamptz := clock_timestamp(); q text := 'EXECUTE ' || statement;"
+               " BEGIN FOR i IN 1..times LOOP EXECUTE q INTO answer; END LOOP;"
+               " ms := extract(epoch FROM clock_timestamp() - t) * 1000 / times; END $$" % schema)
+
+    def set(self, switches):
+        values = {**self.base, **switches}
+        self.db.run("; ".join(("SET %s = '%s'" % (name, values[name])) if name in values
+                              else "RESET " + name for name in SETTINGS))
+
+    def show(self, tables, shown):
+        """Lets the planner see these indexes of the tables, and no others."""
+        self.db.run("UPDATE pg_index SET indisvalid = NOT indisvalid WHERE indrelid IN (%s)"
+                    " AND indisvalid <> (indexrelid = ANY (ARRAY[%s]::regclass[]))" % (
+                        ", ".join("'%s.%s'::regclass" % (self.schema, t) for t in tables),
+                        ", ".join("'%s.%s'" % (self.schema, i) for i in shown)))
+
+    def _explain(self, statement):
+        return self.db.explain("EXECUTE " + statement, "COSTS on")
+
+    def plan(self, sql, switches):
+        """The plan under these switches, kept."""
+        self.count += 1
+        statement = "plan_%d" % self.count
+        self.set(switches)
+        self.db.run("PREPARE %s AS %s" % (statement, sql))
+        top = self._explain(statement)
+        return Plan(describe(top), statement, top)
+
+    def forget(self, plans):
+        for plan in plans:
+            self.db.run("DEALLOCATE " + plan.statement)
+
+    def collect(self, sql, every, found):
+        """Adds the plans under each of the switches to those found by name."""
+        for switches in every:
+            plan = self.plan(sql, switches)
+            if plan.name in found:
+                self.forget([plan])
+            else:
+                found[plan.name] = plan
+        self.set({})
+        return found
+
+    def time(self, plan, times=1, limit=0):
+        """Milliseconds of one execution and its answer; None beyond the limit (ms)."""
+        self.db.run("SET statement_timeout = %d" % math.ceil(limit and limit * times + 1))
+        # a time that is over is no failure
+        rows = self.db.run("\\set ON_ERROR_STOP 0\nSELECT * FROM %s.timed_plan('%s', %d)"
+                           % (self.schema, plan.statement, times))
+        self.db.run("\\set ON_ERROR_STOP 1\nSET statement_timeout = 0")
+        if len(rows) == 1 and len(rows[0]) == 2:
+            return float(rows[0][0]), rows[0][1]
+        text = "\n".join("\t".join(row) for row in rows)
+        if "statement timeout" not in text:
+            raise Failure("%s: %s" % (plan.name, text))
+        return None, None
+
+    def check(self, plan):
+        """Is what was timed still the plan it was?"""
+        now = describe(self._explain(plan.statement))
+        if now != plan.name:
+            raise Failure("the plan was %s and has become %s" % (plan.name, now))
