@@ -183,12 +183,19 @@ show_analysis(SpqJoinNode *node, ExplainState *es)
 
 	if (node->participant)
 	{
+		Size		memory = 0;
+
 		memset(&sum, 0, sizeof(sum));
 		for (int i = 0; i < node->nparticipants; i++)
 		{
-			if (node->participant[i].took_part)
-				spq_add_stats(&sum, &node->participant[i].stats);
+			if (!node->participant[i].took_part)
+				continue;
+			spq_add_stats(&sum, &node->participant[i].stats);
+			memory += node->participant[i].stats.memory;
 		}
+		/* of a shared build side, each has a part */
+		if (node->shared)
+			sum.memory = memory;
 	}
 	else if (node->join)
 		spq_add_stats(&sum, spq_join_stats(node->join));

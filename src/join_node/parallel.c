@@ -22,9 +22,7 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
-#include "executor/nodeHash.h"
-#include "optimizer/optimizer.h"
-
+#include "join/shared.h"
 #include "join_node/state.h"
 
 /* In the query's shared memory; behind it, the build side if it is shared. */
@@ -41,10 +39,24 @@ header_size(int nparticipants)
 					nparticipants * sizeof(SpqParticipant));
 }
 
+static SpqSharedBuild *
+shared_build(SpqJoinNode *node)
+{
+	if (!node->shared || node->parallel == NULL)
+		return NULL;
+	return (SpqSharedBuild *) ((char *) node->parallel +
+							   header_size(node->parallel->nparticipants));
+}
+
 Size
 spq_estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
 {
-	return header_size(pcxt->nworkers + 1);
+	SpqJoinNode *node = (SpqJoinNode *) css;
+	Size		size = header_size(pcxt->nworkers + 1);
+
+	if (node->shared)
+		size += spq_shared_size(pcxt->nworkers + 1);
+	return size;
 }
 
 void
@@ -53,15 +65,20 @@ spq_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate
 	SpqJoinNode *node = (SpqJoinNode *) css;
 
 	node->parallel = coordinate;
-	node->segment = pcxt->seg;
 	memset(node->parallel, 0, header_size(pcxt->nworkers + 1));
 	node->parallel->nparticipants = pcxt->nworkers + 1;
+	if (node->shared)
+		spq_shared_init(shared_build(node), pcxt->nworkers + 1, pcxt->seg);
 }
 
 /* For a rescan.  The leader's own join has been ended by that. */
 void
 spq_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 {
+	SpqJoinNode *node = (SpqJoinNode *) css;
+
+	if (node->shared)
+		spq_shared_reinit(shared_build(node), css->ss.ps.state->es_query_dsa);
 }
 
 void
@@ -70,7 +87,6 @@ spq_initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 	SpqJoinNode *node = (SpqJoinNode *) css;
 
 	node->parallel = coordinate;
-	node->segment = NULL;
 }
 
 /*
@@ -80,8 +96,16 @@ spq_initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 SpqJoin *
 spq_begin_engine(SpqJoinNode *node, const SpqJoinSpec *spec, bool *wants_build)
 {
+	SpqSharedBuild *shared = shared_build(node);
+	SpqJoin    *join;
+
 	*wants_build = true;
-	return spq_join_begin(spec);
+	if (shared == NULL)
+		return spq_join_begin(spec);
+	join = spq_join_begin_shared(spec, shared, node->css.ss.ps.state->es_query_dsa,
+								 ParallelWorkerNumber + 1);
+	*wants_build = spq_join_wants_build(join);
+	return join;
 }
 
 /* What this process did, for others to see. */

@@ -200,6 +200,11 @@ try_partial_paths(const JoinContext *context, RelOptInfo *probe,
 		return;
 	partial_probe = linitial(probe->partial_pathlist);
 
+	if (enable_parallel_hash && build->partial_pathlist != NIL)
+		add_partial_path(context->joinrel,
+						 (Path *) make_path(context, partial_probe,
+											linitial(build->partial_pathlist),
+											kind, exchanged, true, true, NULL));
 	whole_build = cheapest_parallel_safe(build);
 	if (whole_build)
 		add_partial_path(context->joinrel,

@@ -88,7 +88,6 @@ typedef struct SpqJoinNode
 
 	/* in a parallel plan, while its shared memory is there */
 	SpqParallelJoin *parallel;
-	dsm_segment *segment;		/* the leader's */
 
 	/* for EXPLAIN */
 	SpqJoinStats stats;			/* of joins that have ended */
