@@ -32,6 +32,7 @@ spq_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
 	if (sum->cell_size == 0)
 		sum->cell_size = stats->cell_size;
 	sum->memory = Max(sum->memory, stats->memory);
+	sum->shared_memory = Max(sum->shared_memory, stats->shared_memory);
 }
 
 static const char *
@@ -193,9 +194,8 @@ show_analysis(SpqJoinNode *node, ExplainState *es)
 			spq_add_stats(&sum, &node->participant[i].stats);
 			memory += node->participant[i].stats.memory;
 		}
-		/* of a shared build side, each has a part */
 		if (node->shared)
-			sum.memory = memory;
+			sum.memory = memory + sum.shared_memory;
 	}
 	else if (node->join)
 		spq_add_stats(&sum, spq_join_stats(node->join));
