@@ -112,6 +112,8 @@ spq_fill_level(const SpqBucket *below, const SpqBucketKeys *below_keys, uint32 n
 		uint32		parent = i / SPQ_BUCKET_LANES;
 		int			lane = i % SPQ_BUCKET_LANES;
 
+		if (i % 4096 == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (lane == 0)
 		{
 			spq_bucket_clear(&above[parent]);

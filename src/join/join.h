@@ -92,7 +92,8 @@ typedef struct SpqJoinStats
 	uint32		parts;			/* that the build side was divided into */
 	int			levels;			/* of sizes, most in any batch or group of a key */
 	double		cell_size;		/* of the first batch, or its largest group of
-								 * a key; 0: one cell */
+								 * a key; of a shared build side, of a range
+								 * that this one sorted; 0: one cell, or none */
 	Size		memory;			/* peak, of what this process has to itself */
 	Size		shared_memory;	/* of a shared build side: the same number for
 								 * all that share it */

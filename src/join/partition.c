@@ -30,7 +30,8 @@ division_key(const SpqDivision *division, const SpqJoinItem *item)
 /*
  * Chooses a division into "most" parts, 2 to SPQ_MOST_RANGES, of about the same
  * number of rows, or fewer, as far as the sample tells.  False if the sample
- * has but one cell, in a keyed join of one key: then dividing would not help.  If true, at least two parts have a row of the sample.
+ * has but one cell, in a keyed join of one key: then dividing would not help.
+ * If true, at least two parts have a row of the sample.
  */
 bool
 spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,

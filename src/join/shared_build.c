@@ -79,8 +79,8 @@ spq_shared_init(SpqSharedBuild *shared, int nparticipants, dsm_segment *seg)
 }
 
 /*
- * The leader's, before the plan is run again.  No worker runs, and the leader's
- * own join has ended.
+ * The leader's, before the plan is run again.  No worker runs.  The leader's own
+ * join of before may still be there, but only to be ended.
  */
 void
 spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)

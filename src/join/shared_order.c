@@ -142,19 +142,19 @@ sort_ranges(SpqJoin *join)
 					count = side->range_start[range + 1] - start;
 		MemoryContext old = MemoryContextSwitchTo(scratch);
 		SpqCellLattice lattice;
-		int			levels = 0;
-		Size		size;
+		int			levels;
 
 		sorted->range = range;
 		sorted->nbuckets = spq_sort_range(items + start, count, join->spec.cell_size,
 										  join->spec.keyed, &space, &lattice, &levels);
 		MemoryContextSwitchTo(old);
 		shared->range_buckets[range] = sorted->nbuckets;
-		size = sorted->nbuckets * sizeof(uint32);
-		sorted->first = MemoryContextAllocHuge(join->context, Max(size, 1) + sizeof(uint32));
 		if (count > 0)
 		{
-			memcpy(sorted->first, space.first, size + sizeof(uint32));
+			Size		size = (sorted->nbuckets + 1) * sizeof(uint32);
+
+			sorted->first = MemoryContextAllocHuge(join->context, size);
+			memcpy(sorted->first, space.first, size);
 			if (join->stats.cell_size == 0)
 				join->stats.cell_size = spq_lattice_cell_size(&lattice);
 			join->stats.levels = Max(join->stats.levels, levels);
@@ -194,7 +194,8 @@ fill_ranges(SpqJoin *join)
 			directory->first[bucket + j] = start + sorted->first[j];
 		if (sorted->range == shared->nranges - 1)
 			directory->first[sum] = shared->count;
-		pfree(sorted->first);
+		if (sorted->first)
+			pfree(sorted->first);
 	}
 }
 
@@ -217,7 +218,8 @@ fill_parents(SpqJoin *join)
 											 SPQ_SHARED_PARENTS_STEP)) < nparents)
 	{
 		uint32		bucket = parent * SPQ_BUCKET_LANES,
-					n = Min(nbuckets - bucket, SPQ_SHARED_PARENTS_STEP * SPQ_BUCKET_LANES);
+					n = Min(nbuckets - bucket,
+							SPQ_SHARED_PARENTS_STEP * SPQ_BUCKET_LANES);
 		bool		keyed = join->spec.keyed;
 
 		CHECK_FOR_INTERRUPTS();
