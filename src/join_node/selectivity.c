@@ -344,6 +344,51 @@ outer_selectivity(List *join_info, RestrictInfo *rinfo,
 }
 
 /*
+ * The clause that a partition's clause is a copy of, in the clauses of the
+ * partitioned table; NULL if that is not to be found.  To look at all
+ * partitions for each pair of them would be too much.
+ */
+static RestrictInfo *
+parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *op)
+{
+	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
+	SpqBoxExpression left,
+				right,
+				parent_left,
+				parent_right;
+	Index		left_varno,
+				right_varno;
+	ListCell   *lc;
+
+	if (!root->append_rel_array ||
+		!spq_box_expression(linitial(clause->args), &op->left, &left) ||
+		!spq_box_expression(lsecond(clause->args), &op->right, &right))
+		return NULL;
+	left_varno = left.varno;
+	right_varno = right.varno;
+	spq_expression_of_parent(root, &left);
+	spq_expression_of_parent(root, &right);
+	if (left.varno == left_varno && right.varno == right_varno)
+		return NULL;
+	foreach(lc, root->simple_rel_array[left.varno]->joininfo)
+	{
+		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
+		List	   *args;
+
+		if (other->norm_selec < 0 || !is_opclause(other->clause) ||
+			((OpExpr *) other->clause)->opno != clause->opno)
+			continue;
+		args = ((OpExpr *) other->clause)->args;
+		if (spq_box_expression(linitial(args), &op->left, &parent_left) &&
+			spq_box_expression(lsecond(args), &op->right, &parent_right) &&
+			equal(left.expr, parent_left.expr) &&
+			equal(right.expr, parent_right.expr))
+			return other;
+	}
+	return NULL;
+}
+
+/*
  * Puts our estimate into a clause.  True if it is another one than before.
  * "join_info": the SpecialJoinInfos that it may belong to.
  */
@@ -351,12 +396,22 @@ bool
 spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 				 const SpqSpatialOperator *op, List *join_info)
 {
-	const SpqSelectivity *selectivity = spq_clause_selectivity(root, rinfo, op);
+	RestrictInfo *parent = parent_clause(root, rinfo, op);
 	double		norm = rinfo->norm_selec,
 				outer = rinfo->outer_selec;
 
-	rinfo->norm_selec = selectivity->inner;
-	rinfo->outer_selec = outer_selectivity(join_info, rinfo, selectivity);
+	if (parent)
+	{
+		rinfo->norm_selec = parent->norm_selec;
+		rinfo->outer_selec = parent->outer_selec;
+	}
+	else
+	{
+		const SpqSelectivity *selectivity = spq_clause_selectivity(root, rinfo, op);
+
+		rinfo->norm_selec = selectivity->inner;
+		rinfo->outer_selec = outer_selectivity(join_info, rinfo, selectivity);
+	}
 	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
 }
 
