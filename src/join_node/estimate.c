@@ -62,6 +62,8 @@ typedef struct Estimator
 	BOX		   *lbox;			/* without infinities */
 	BOX		   *rbox;
 	bool		same;			/* the samples are one */
+	bool		lclumped;		/* rows of a block lie together */
+	bool		rclumped;
 	SpqJoinPredicate predicate;
 	double		scale_x;		/* a reach of 1 */
 	double		scale_y;
@@ -354,10 +356,9 @@ pair_chance(const Estimator *e, const NearPair *pair, double reach)
 }
 
 /*
- * Rows of one block may lie close together: then their pairs with rows of
- * another block come all at once, and are worth no more than one.  So what is
- * counted is pairs of blocks, or of rows where a sample is complete, in a
- * table that is hashed into, by the least of their gaps: "count[i]" have one in
+ * If rows of one block lie close together, their pairs with rows of another
+ * block come all at once, and are worth no more than one.  So what is counted
+ * is pairs of blocks then, or of rows, in a table that is hashed into, by the least of their gaps: "count[i]" have one in
  * class i.  Returns how many there are in all.
  */
 static uint32
@@ -372,10 +373,10 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 	for (int i = 0; i < e->pairs; i++)
 	{
 		const NearPair *pair = &e->pair[i];
-		uint32		left = e->left->complete ? (uint32) pair->left :
-			e->left->block[pair->left];
-		uint32		right = e->right->complete ? (uint32) pair->right :
-			e->right->block[pair->right];
+		uint32		left = e->lclumped ? e->left->block[pair->left] :
+			(uint32) pair->left;
+		uint32		right = e->rclumped ? e->right->block[pair->right] :
+			(uint32) pair->right;
 		uint8	   *slot = &least[murmurhash32(left << 16 ^ right) % GAP_SLOTS];
 		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
 
@@ -458,11 +459,39 @@ classify(SpqChances *chances, const double *chance, const int *matches, int coun
 	}
 }
 
+/*
+ * Do rows of a block lie closer together than others?  They do not if a
+ * neighbour in the block is nearer than a row of another one every second time.
+ */
+static bool
+is_clumped(const SpqSample *sample)
+{
+	int			tries = 0,
+				nearer_x = 0,
+				nearer_y = 0;
+
+	if (sample->complete)
+		return false;
+	for (int i = 0; i + 1 < sample->count; i++)
+	{
+		const BOX  *box = &sample->box[i],
+				   *neighbour = &sample->box[i + 1],
+				   *other = &sample->box[(i + sample->count / 2) % sample->count];
+
+		if (sample->block[i] != sample->block[i + 1])
+			continue;
+		tries++;
+		nearer_x += fabs(box->low.x - neighbour->low.x) < fabs(box->low.x - other->low.x);
+		nearer_y += fabs(box->low.y - neighbour->low.y) < fabs(box->low.y - other->low.y);
+	}
+	return Max(nearer_x, nearer_y) > tries * 0.6;
+}
+
 /* In how many places has a sample been taken? */
 static int
-places(const SpqSample *sample)
+places(const SpqSample *sample, bool clumped)
 {
-	return sample->complete ? sample->count : sample->block[sample->count - 1] + 1;
+	return clumped ? sample->block[sample->count - 1] + 1 : sample->count;
 }
 
 /*
@@ -516,7 +545,10 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		choose_reach(&e, Max(wanted, 4 * ENOUGH_PAIRS));
 	}
 	/* of few blocks there cannot be as many different pairs */
-	e.enough = (uint32) Min(ENOUGH_PAIRS, (double) places(left) * places(right) / 2);
+	e.lclumped = is_clumped(left);
+	e.rclumped = is_clumped(right);
+	e.enough = (uint32) Min(ENOUGH_PAIRS, (double) places(left, e.lclumped) *
+							places(right, e.rclumped) / 2);
 	e.room = FIRST_PAIRS;
 	e.pair = palloc(sizeof(NearPair) * e.room);
 	for (int doublings = 0;;)

@@ -83,7 +83,7 @@ elapsed(const Reader *reader)
 static int
 rows_of_block(const Reader *reader, double cost)
 {
-	if (reader->sample->rows >= reader->wanted / 2)
+	if (reader->sample->rows >= reader->wanted)
 		return reader->block_rows;
 	return (int) Min(reader->block_rows * (1 + cost / BLOCK_COST),
 					 MaxHeapTuplesPerPage);
