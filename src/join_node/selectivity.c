@@ -205,7 +205,8 @@ matched_fraction(const SpqChances *chances, const Side *other)
 								Min(other->rows / other->tuples, 1));
 }
 
-static void
+/* False if the samples do not tell. */
+static bool
 estimate_from_samples(SpqSelectivity *result, Oid opno,
 					  const SpqSpatialOperator *op,
 					  const Side *left, const Side *right)
@@ -224,6 +225,8 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 			shape = shapes[i].fraction;
 		}
 	estimate = spq_estimate_get(left->sample, right->sample, predicate, shape);
+	if (estimate->poor)
+		return false;
 	result->inner = estimate->selectivity;
 	result->left_fraction = matched_fraction(&estimate->left, right);
 	result->right_fraction = matched_fraction(&estimate->right, left);
@@ -251,6 +254,7 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 		result->right_fraction += (rboxes - Min(result->right_fraction, rboxes)) * kept;
 	}
 	result->sampled = true;
+	return true;
 }
 
 /*
@@ -269,8 +273,9 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 				 &op->left, op->exact, &left);
 	look_at_side(root, rinfo->right_relids, lsecond(clause->args),
 				 &op->right, op->exact, &right);
-	if (left.sample && right.sample)
-		estimate_from_samples(result, clause->opno, op, &left, &right);
+	if (left.sample && right.sample &&
+		estimate_from_samples(result, clause->opno, op, &left, &right))
+		;
 	else if (rinfo->norm_selec >= 0 && (!left.rel || !right.rel))
 	{
 		result->inner = rinfo->norm_selec;
@@ -284,7 +289,7 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 		 */
 		const SpqSample *sample = left.sample ? left.sample : right.sample;
 
-		if (sample)
+		if (sample && !(left.sample && right.sample))
 			result->inner = spq_estimate_get(sample, sample, SPQ_JOIN_OVERLAPS,
 											 1)->selectivity;
 		else
