@@ -585,7 +585,8 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	{
 		/* each row of the larger sample should have some */
 		choose_scale(&e);
-		choose_reach(&e, NEIGHBOURS * Max(e.nright / e.nleft, 1));
+		choose_reach(&e, Min(NEIGHBOURS * Max(e.nright / e.nleft, 1),
+							 Max(MOST_PAIRS / 4 / e.nleft, NEIGHBOURS)));
 	}
 	/* of few blocks there cannot be as many different pairs */
 	e.lclumped = is_clumped(left);

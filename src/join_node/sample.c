@@ -30,7 +30,7 @@
 #define WHOLE		5
 
 /* Time for a relation, in microseconds. */
-#define TIME_LIMIT	500
+#define TIME_LIMIT	450
 
 /* Each time a block takes so many microseconds, it is used for BLOCK_ROWS more. */
 #define BLOCK_COST	4
