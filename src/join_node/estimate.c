@@ -18,11 +18,12 @@
 #include "join/join.h"
 #include "join_node/estimate.h"
 
-/* So many pairs a row of the larger sample tell how crowded its place is. */
+/* So many neighbours tell how crowded a row's place is. */
 #define NEIGHBOURS	4
+#define MOST_NEIGHBOURS	16
 
 /* So many pairs in all are enough for the number of pairs; matches: without reach. */
-#define ENOUGH_PAIRS	64
+#define ENOUGH_PAIRS	96
 #define ENOUGH_MATCHES	64
 
 /* Classes of gaps, and the table in which different pairs are told apart. */
@@ -31,6 +32,9 @@
 
 /* The reach is doubled so often, if what is within it is always the same. */
 #define MOST_DOUBLINGS	2
+
+/* Of a relation in which rows lie together, so many places have to be seen. */
+#define LEAST_PLACES	32
 
 /* More pairs are not looked at. */
 #define MOST_PAIRS	(1 << 15)
@@ -62,6 +66,8 @@ typedef struct Estimator
 	BOX		   *lbox;			/* without infinities */
 	BOX		   *rbox;
 	bool		same;			/* the samples are one */
+	bool		lclumped;		/* rows of a block lie together */
+	bool		rclumped;
 	SpqJoinPredicate predicate;
 	double		scale_x;		/* a reach of 1 */
 	double		scale_y;
@@ -79,6 +85,15 @@ compare_doubles(const void *a, const void *b)
 {
 	double		x = *(const double *) a,
 				y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+static int
+compare_floats(const void *a, const void *b)
+{
+	float		x = *(const float *) a,
+				y = *(const float *) b;
 
 	return (x > y) - (x < y);
 }
@@ -196,53 +211,79 @@ gap_of(const Estimator *e, const BOX *a, const BOX *b)
 }
 
 /*
- * Chooses the reach within which about "wanted" pairs are, from a few rows of
- * the left sample; 0 if none is wanted.  If there will be too many pairs even
- * so, the left sample is cut: its order allows that.
+ * Chooses the reach so that half of a few rows of the left sample have so many
+ * neighbours within it; 0 if none are wanted.  Half, because a single large box
+ * may have more of them than all others together.  The reach is taken smaller
+ * if there would be too many pairs, and if there are even so, the left sample
+ * is cut: its order allows that.
  *
  * Gaps are sorted into classes by exponent and the upper bits of the mantissa,
  * which for positive floats are in the order of their bits.
  */
 static void
-choose_reach(Estimator *e, double wanted)
+choose_reach(Estimator *e, int neighbours)
 {
 	enum
 	{
 		shift = 20, classes = 1 << (31 - shift)
 	};
+	int			rows = Min(e->nleft, Max(TRIAL_ROWS, TRIAL_PAIRS / e->nright));
 	uint32	   *count = palloc0(sizeof(uint32) * classes);
-	int			rows = Min(e->nleft, Max(TRIAL_ROWS, TRIAL_PAIRS / e->nright)),
-				class;
+	float	   *farthest = palloc(sizeof(float) * rows);
 	double		found,
-				pairs_per_trial = (double) e->nleft / rows;
+				most = MOST_PAIRS / 2 * (double) rows / e->nleft;
 	union
 	{
 		float		number;
 		uint32		bits;
-	}			gap;
+	}			gap,
+				reach;
 
+	neighbours = Min(neighbours, Min(MOST_NEIGHBOURS, e->nright));
 	for (int i = 0; i < rows; i++)
 	{
 		const BOX  *box = &e->lbox[(int64) i * e->nleft / rows];
+		float		nearest[MOST_NEIGHBOURS];
+		int			n = 0;
 
 		for (int j = 0; j < e->nright; j++)
 		{
+			int			k;
+
 			gap.number = gap_of(e, box, &e->rbox[j]);
 			count[gap.bits >> shift]++;
+			if (n == neighbours && (n == 0 || gap.number >= nearest[n - 1]))
+				continue;
+			if (n < neighbours)
+				n++;
+			for (k = n - 1; k > 0 && nearest[k - 1] > gap.number; k--)
+				nearest[k] = nearest[k - 1];
+			nearest[k] = gap.number;
+		}
+		farthest[i] = n > 0 ? nearest[n - 1] : 0;
+	}
+	qsort(farthest, rows, sizeof(float), compare_floats);
+	reach.number = farthest[rows / 2];
+
+	found = count[0];
+	for (uint32 class = 1; class <= reach.bits >> shift; class++)
+	{
+		found += count[class];
+		if (found > most)
+		{
+			reach.bits = class << shift;
+			break;
 		}
 	}
-	found = count[0];
-	for (class = 0; found * pairs_per_trial < wanted && class + 1 < classes; class++)
-		found += count[class + 1];
-	if (class > 0)
+	if (!isinf(reach.number) && !isnan(reach.number))
+		e->reach = reach.number;
+	if (count[0] > most)
 	{
-		gap.bits = (uint32) (class + 1) << shift;
-		if (!isinf(gap.number) && !isnan(gap.number))
-			e->reach = gap.number;
+		e->reach = 0;
+		e->nleft = Max(1, (int) (e->nleft * (most / count[0])));
 	}
-	else if (found * pairs_per_trial > MOST_PAIRS / 2)
-		e->nleft = Max(1, (int) (MOST_PAIRS / 2 / (found / rows)));
 	pfree(count);
+	pfree(farthest);
 }
 
 /*
@@ -354,10 +395,9 @@ pair_chance(const Estimator *e, const NearPair *pair, double reach)
 }
 
 /*
- * Rows of one block may lie close together: then their pairs with rows of
- * another block come all at once, and are worth no more than one.  So what is
- * counted is pairs of blocks, or of rows where a sample is complete, in a
- * table that is hashed into, by the least of their gaps: "count[i]" have one in
+ * If rows of one block lie close together, their pairs with rows of another
+ * block come all at once, and are worth no more than one.  So what is counted
+ * is pairs of blocks then, or of rows, in a table that is hashed into, by the least of their gaps: "count[i]" have one in
  * class i.  Returns how many there are in all.
  */
 static uint32
@@ -372,10 +412,10 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 	for (int i = 0; i < e->pairs; i++)
 	{
 		const NearPair *pair = &e->pair[i];
-		uint32		left = e->left->complete ? (uint32) pair->left :
-			e->left->block[pair->left];
-		uint32		right = e->right->complete ? (uint32) pair->right :
-			e->right->block[pair->right];
+		uint32		left = e->lclumped ? e->left->block[pair->left] :
+			(uint32) pair->left;
+		uint32		right = e->rclumped ? e->right->block[pair->right] :
+			(uint32) pair->right;
 		uint8	   *slot = &least[murmurhash32(left << 16 ^ right) % GAP_SLOTS];
 		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
 
@@ -458,11 +498,46 @@ classify(SpqChances *chances, const double *chance, const int *matches, int coun
 	}
 }
 
+/*
+ * Do rows of a block lie closer together than others?  They do not if a
+ * neighbour in the block is nearer than a row of another one every second time.
+ */
+static bool
+is_clumped(const SpqSample *sample)
+{
+	int			tries = 0,
+				nearer_x = 0,
+				nearer_y = 0;
+
+	if (sample->complete)
+		return false;
+	for (int i = 0; i + 1 < sample->count; i++)
+	{
+		const BOX  *box = &sample->box[i],
+				   *neighbour = &sample->box[i + 1],
+				   *other = &sample->box[(i + sample->count / 2) % sample->count];
+
+		if (sample->block[i] != sample->block[i + 1])
+			continue;
+		tries++;
+		nearer_x += fabs(box->low.x - neighbour->low.x) < fabs(box->low.x - other->low.x);
+		nearer_y += fabs(box->low.y - neighbour->low.y) < fabs(box->low.y - other->low.y);
+	}
+	return Max(nearer_x, nearer_y) > tries * 0.6;
+}
+
 /* In how many places has a sample been taken? */
 static int
-places(const SpqSample *sample)
+places(const SpqSample *sample, bool clumped)
 {
-	return sample->complete ? sample->count : sample->block[sample->count - 1] + 1;
+	return clumped ? sample->block[sample->count - 1] + 1 : sample->count;
+}
+
+/* Has time run out before much of a sorted relation has been seen? */
+static bool
+is_poor(const SpqSample *sample, bool clumped)
+{
+	return sample->hurried && clumped && places(sample, clumped) < LEAST_PLACES;
 }
 
 /*
@@ -508,15 +583,17 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		choose_reach(&e, 0);
 	else
 	{
-		double		wanted = NEIGHBOURS * (double) Max(e.nleft, e.nright);
-
+		/* each row of the larger sample should have some */
 		choose_scale(&e);
-		wanted = Min(wanted, e.nleft * (double) e.nright / 8);
-		wanted = Min(wanted, MOST_PAIRS / 4);
-		choose_reach(&e, Max(wanted, 4 * ENOUGH_PAIRS));
+		choose_reach(&e, Min(NEIGHBOURS * Max(e.nright / e.nleft, 1),
+							 Max(MOST_PAIRS / 4 / e.nleft, NEIGHBOURS)));
 	}
 	/* of few blocks there cannot be as many different pairs */
-	e.enough = (uint32) Min(ENOUGH_PAIRS, (double) places(left) * places(right) / 2);
+	e.lclumped = is_clumped(left);
+	e.rclumped = is_clumped(right);
+	estimate->poor = is_poor(left, e.lclumped) || is_poor(right, e.rclumped);
+	e.enough = (uint32) Min(ENOUGH_PAIRS, (double) places(left, e.lclumped) *
+							places(right, e.rclumped) / 2);
 	e.room = FIRST_PAIRS;
 	e.pair = palloc(sizeof(NearPair) * e.room);
 	for (int doublings = 0;;)

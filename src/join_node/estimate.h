@@ -51,6 +51,7 @@ typedef struct SpqEstimate
 	double		selectivity;	/* a row's pair with itself left out, if both
 								 * samples are the same */
 	double		matches;		/* that were seen */
+	bool		poor;			/* no better than a guess */
 	SpqChances	left;
 	SpqChances	right;
 } SpqEstimate;

@@ -30,7 +30,7 @@
 #define WHOLE		5
 
 /* Time for a relation, in microseconds. */
-#define TIME_LIMIT	500
+#define TIME_LIMIT	450
 
 /* Each time a block takes so many microseconds, it is used for BLOCK_ROWS more. */
 #define BLOCK_COST	4
@@ -83,7 +83,7 @@ elapsed(const Reader *reader)
 static int
 rows_of_block(const Reader *reader, double cost)
 {
-	if (reader->sample->rows >= reader->wanted / 2)
+	if (reader->sample->rows >= reader->wanted)
 		return reader->block_rows;
 	return (int) Min(reader->block_rows * (1 + cost / BLOCK_COST),
 					 MaxHeapTuplesPerPage);

@@ -205,7 +205,8 @@ matched_fraction(const SpqChances *chances, const Side *other)
 								Min(other->rows / other->tuples, 1));
 }
 
-static void
+/* False if the samples do not tell. */
+static bool
 estimate_from_samples(SpqSelectivity *result, Oid opno,
 					  const SpqSpatialOperator *op,
 					  const Side *left, const Side *right)
@@ -224,6 +225,8 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 			shape = shapes[i].fraction;
 		}
 	estimate = spq_estimate_get(left->sample, right->sample, predicate, shape);
+	if (estimate->poor)
+		return false;
 	result->inner = estimate->selectivity;
 	result->left_fraction = matched_fraction(&estimate->left, right);
 	result->right_fraction = matched_fraction(&estimate->right, left);
@@ -251,6 +254,7 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 		result->right_fraction += (rboxes - Min(result->right_fraction, rboxes)) * kept;
 	}
 	result->sampled = true;
+	return true;
 }
 
 /*
@@ -269,8 +273,9 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 				 &op->left, op->exact, &left);
 	look_at_side(root, rinfo->right_relids, lsecond(clause->args),
 				 &op->right, op->exact, &right);
-	if (left.sample && right.sample)
-		estimate_from_samples(result, clause->opno, op, &left, &right);
+	if (left.sample && right.sample &&
+		estimate_from_samples(result, clause->opno, op, &left, &right))
+		;
 	else if (rinfo->norm_selec >= 0 && (!left.rel || !right.rel))
 	{
 		result->inner = rinfo->norm_selec;
@@ -284,7 +289,7 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 		 */
 		const SpqSample *sample = left.sample ? left.sample : right.sample;
 
-		if (sample)
+		if (sample && !(left.sample && right.sample))
 			result->inner = spq_estimate_get(sample, sample, SPQ_JOIN_OVERLAPS,
 											 1)->selectivity;
 		else
@@ -344,6 +349,51 @@ outer_selectivity(List *join_info, RestrictInfo *rinfo,
 }
 
 /*
+ * The clause that a partition's clause is a copy of, in the clauses of the
+ * partitioned table; NULL if that is not to be found.  To look at all
+ * partitions for each pair of them would be too much.
+ */
+static RestrictInfo *
+parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *op)
+{
+	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
+	SpqBoxExpression left,
+				right,
+				parent_left,
+				parent_right;
+	Index		left_varno,
+				right_varno;
+	ListCell   *lc;
+
+	if (!root->append_rel_array ||
+		!spq_box_expression(linitial(clause->args), &op->left, &left) ||
+		!spq_box_expression(lsecond(clause->args), &op->right, &right))
+		return NULL;
+	left_varno = left.varno;
+	right_varno = right.varno;
+	spq_expression_of_parent(root, &left);
+	spq_expression_of_parent(root, &right);
+	if (left.varno == left_varno && right.varno == right_varno)
+		return NULL;
+	foreach(lc, root->simple_rel_array[left.varno]->joininfo)
+	{
+		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
+		List	   *args;
+
+		if (other->norm_selec < 0 || !is_opclause(other->clause) ||
+			((OpExpr *) other->clause)->opno != clause->opno)
+			continue;
+		args = ((OpExpr *) other->clause)->args;
+		if (spq_box_expression(linitial(args), &op->left, &parent_left) &&
+			spq_box_expression(lsecond(args), &op->right, &parent_right) &&
+			equal(left.expr, parent_left.expr) &&
+			equal(right.expr, parent_right.expr))
+			return other;
+	}
+	return NULL;
+}
+
+/*
  * Puts our estimate into a clause.  True if it is another one than before.
  * "join_info": the SpecialJoinInfos that it may belong to.
  */
@@ -351,12 +401,22 @@ bool
 spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 				 const SpqSpatialOperator *op, List *join_info)
 {
-	const SpqSelectivity *selectivity = spq_clause_selectivity(root, rinfo, op);
+	RestrictInfo *parent = parent_clause(root, rinfo, op);
 	double		norm = rinfo->norm_selec,
 				outer = rinfo->outer_selec;
 
-	rinfo->norm_selec = selectivity->inner;
-	rinfo->outer_selec = outer_selectivity(join_info, rinfo, selectivity);
+	if (parent)
+	{
+		rinfo->norm_selec = parent->norm_selec;
+		rinfo->outer_selec = parent->outer_selec;
+	}
+	else
+	{
+		const SpqSelectivity *selectivity = spq_clause_selectivity(root, rinfo, op);
+
+		rinfo->norm_selec = selectivity->inner;
+		rinfo->outer_selec = outer_selectivity(join_info, rinfo, selectivity);
+	}
 	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
 }
 
