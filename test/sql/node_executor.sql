@@ -72,19 +72,29 @@ SELECT x, q.* FROM generate_series(0, 3) x, LATERAL (
 RESET enable_nestloop;
 
 --
+-- A unique key: one match at most, which the spatial condition may refuse
+--
+CREATE UNIQUE INDEX ON r (id);
+SELECT * FROM compared('SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND l.id + 5000 = r.id');
+SELECT * FROM compared('SELECT l.id, r.id FROM l LEFT JOIN r ON l.b && r.b AND l.id + 5050 = r.id');
+SELECT * FROM compared('SELECT l.id, r.id FROM r LEFT JOIN l ON l.b && r.b AND l.id + 5000 = r.id AND l.k <> 2');
+-- a left join of which nothing is asked is none
+EXPLAIN (COSTS OFF) SELECT l.id FROM l LEFT JOIN r ON l.b && r.b AND r.id = l.k;
+
+--
 -- Batches: wide rows, many in one place, values that are stored apart
 --
 CREATE TABLE wide AS SELECT id, b, k, (SELECT string_agg(md5(i::text || id), '') FROM generate_series(1, 200) i) AS text FROM l WHERE id % 4 = 0;
-CREATE TABLE heap AS SELECT i AS id, box '((5,5),(6,6))' AS b, i % 100 AS k, repeat('h', i % 300) AS pad FROM generate_series(1, 900) i;
+CREATE TABLE heap AS SELECT i AS id, box '((5,5),(6,6))' AS b, i % 100 AS k, repeat('h', i % 300) AS pad FROM generate_series(1, 600) i;
 ANALYZE wide, heap;
 SELECT * FROM compared('SELECT w.id, r.id, md5(w.text) FROM wide w LEFT JOIN r ON w.b && r.b');
 SELECT * FROM compared('SELECT w.id, r.id, md5(w.text) FROM r LEFT JOIN wide w ON w.b && r.b');
 SELECT * FROM compared('SELECT count(*), sum(length(h.pad || i.pad)) FROM heap h JOIN heap i ON h.b && i.b');
 SELECT * FROM compared('SELECT h.id, i.id, i.pad FROM heap h JOIN heap i ON h.b && i.b AND h.k = i.k AND h.id <> i.id');
 SELECT * FROM compared('SELECT h.id, h.pad FROM heap h WHERE NOT EXISTS (SELECT FROM heap i WHERE h.b && i.b AND h.k = i.k AND i.id > h.id)');
-SELECT * FROM compared('SELECT h.id, l.pad FROM l LEFT JOIN heap h ON h.b && l.b AND h.id < 500');
+SELECT * FROM compared('SELECT h.id, l.pad FROM l LEFT JOIN heap h ON h.b && l.b AND h.id < 300');
 -- polygons that are compressed or stored apart; whole rows; values of other types
-CREATE TABLE circled AS SELECT id, polygon(400, circle(center(b), 0.4)) AS y, ARRAY[k, id] AS a, ROW(id, b, k, pad)::l AS c FROM l WHERE id % 7 = 0;
+CREATE TABLE circled AS SELECT id, polygon(150, circle(center(b), 0.4)) AS y, ARRAY[k, id] AS a, ROW(id, b, k, pad)::l AS c FROM l WHERE id % 11 = 0;
 SELECT * FROM compared('SELECT c.*, r FROM circled c JOIN r ON c.y && polygon(r.b)');
 SELECT * FROM compared('SELECT c.id, d FROM circled c LEFT JOIN circled d ON c.y @> (d.y::circle::point) AND c.id <> d.id');
 SELECT * FROM compared('SELECT l.ctid, r.tableoid::regclass, r.xmin = r.xmin, l FROM l RIGHT JOIN r ON l.b && r.b');

@@ -92,6 +92,8 @@ SELECT format('CREATE TABLE part%1$s (LIKE uniform1) PARTITION BY LIST (k);
                  UNION ALL
                  SELECT id + 1000, b, b2, p, c, y, k, t, f, pad FROM grid%1$s WHERE id <= 30', side, CASE side WHEN 1 THEN rows1 ELSE rows2 END)
 FROM shape, generate_series(1, 2) side WHERE shape = 'part' ORDER BY side \gexec
+-- what is unique has one match at most, if it has one
+SELECT format('CREATE UNIQUE INDEX ON %s%s (id)', shape, side) FROM shape, generate_series(1, 2) side WHERE shape NOT IN ('part', 'view') ORDER BY nr, side \gexec
 ANALYZE;
 
 --
@@ -136,7 +138,7 @@ END $$;
 CREATE FUNCTION further(l text, r text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   part text := one_of(
-    '$l.k = $r.k', '$l.k = $r.k', '$l.k = $r.k', '$l.k::bigint = $r.k', '$l.k + 1 = $r.k', '$l.k::numeric = $r.k', '$l.t = $r.t', '$l.t = $r.t', 'lower($l.t) = $r.t',
+    '$l.k = $r.k', '$l.k = $r.k', '$l.k = $r.k', '$l.id = $r.id', '$l.id = $r.id', '$l.k::bigint = $r.k', '$l.k + 1 = $r.k', '$l.k::numeric = $r.k', '$l.t = $r.t', '$l.t = $r.t', 'lower($l.t) = $r.t',
     '$l.t::char(3) = $r.t::char(3)', '$l.f = $r.f', '$l.f::float4 = $r.f', 'ARRAY[$l.k] = ARRAY[$r.k]', '($l.k, $l.t) = ($r.k, $r.t)', 'coalesce($l.k, 1) = coalesce($r.k, 1)',
     '$l.k < $r.k', '$l.id <> $r.id', '$l.id % 7 < $r.id % 9', '$l.k IS DISTINCT FROM $r.k', '$l.k IS NOT DISTINCT FROM $r.k', '($l.k = $r.k OR $l.t = $r.t)',
     'area($l.b) <= area($r.b)', '($l.b << $r.b) IS NOT TRUE', '$l.b2 && $r.b', '($l.b @> $r.b OR $l.k = $r.k)', 'NOT ($l.b @> $r.b)', 'coalesce($l.k, $r.k) = 1',
