@@ -11,7 +11,7 @@ import math
 
 from common import Failure, median, nodes
 
-DISABLED = 1e10                     # what PostgreSQL adds for a plan that is switched off
+DISABLED = 1e10                     # that, or more, costs a plan that is switched off
 SETTINGS = ("enable_nestloop", "enable_seqscan", "enable_indexscan", "enable_indexonlyscan",
             "enable_bitmapscan", "enable_material", "max_parallel_workers_per_gather",
             "parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size",
@@ -65,16 +65,22 @@ def describe(node):
 class Plan:
     def __init__(self, name, statement, top):
         self.name, self.statement = name, statement
-        self.cost = top["Total Cost"] % DISABLED
+        self.cost = top["Total Cost"]
         join = next((n for n in nodes(top) if len(n.get("Plans", ())) == 2), top)
-        self.rows = join["Plan Rows"]
         self.is_node = "SHJ(" in name
         self.workers = max(n.get("Workers Planned", 0) for n in nodes(top))
+        # of a parallel plan, the rows of one process; the leader does part of the work
+        self.rows = join["Plan Rows"] * (
+            self.workers + max(1 - 0.3 * self.workers, 0) if self.workers else 1)
         self.by_index = any("Index Cond" in n for n in nodes(top))
         self.times = []
 
     def median(self):
         return median(self.times) if self.times else math.inf
+
+    def shown_cost(self):
+        """What it costs where nothing of it is switched off."""
+        return "%.2f" % self.cost if self.cost < DISABLED else "–"
 
 
 class Plans:
@@ -122,6 +128,7 @@ class Plans:
         for switches in every:
             plan = self.plan(sql, switches)
             if plan.name in found:
+                found[plan.name].cost = min(found[plan.name].cost, plan.cost)
                 self.forget([plan])
             else:
                 found[plan.name] = plan
