@@ -231,7 +231,7 @@ choose_reach(Estimator *e, int neighbours)
 	uint32	   *count = palloc0(sizeof(uint32) * classes);
 	float	   *farthest = palloc(sizeof(float) * rows);
 	double		found,
-				most = MOST_PAIRS / 2 * (double) rows / e->nleft;
+				most = MOST_PAIRS / 4 * (double) rows / e->nleft;
 	union
 	{
 		float		number;
