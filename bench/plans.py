@@ -7,6 +7,7 @@ turns without being planned again; that it still is what it was is checked
 when all is timed.  Times are the server's clock_timestamp() around a loop of
 EXECUTE, a few microseconds each of which are the loop's own.
 """
+import itertools
 import math
 
 from common import Failure, median, nodes
@@ -86,9 +87,10 @@ class Plan:
 class Plans:
     """Finds and times the plans of one statement at a time."""
 
+    numbers = itertools.count(1)    # of all that share a session
+
     def __init__(self, db, schema, base):
         self.db, self.schema, self.base = db, schema, dict(base)
-        self.count = 0
         db.run("CREATE OR REPLACE FUNCTION %s.timed_plan(statement text, times int,"
                " OUT ms float8, OUT answer text) LANGUAGE plpgsql AS $$"
                " DECLARE t timestamptz := clock_timestamp(); q text := 'EXECUTE ' || statement;"
@@ -112,8 +114,7 @@ class Plans:
 
     def plan(self, sql, switches):
         """The plan under these switches, kept."""
-        self.count += 1
-        statement = "plan_%d" % self.count
+        statement = "plan_%d" % next(self.numbers)
         self.set(switches)
         self.db.run("PREPARE %s AS %s" % (statement, sql))
         top = self._explain(statement)
