@@ -18,6 +18,9 @@ CREATE FUNCTION coordinate(class text, i int, k int) RETURNS float8 LANGUAGE sql
     -- sums and differences here come to EPSILON exactly, to just less, just more
     WHEN 'epsilon' THEN tst.rndint(3, i, k, -6, 6) * 0.5e-6
     WHEN 'epsilon far out' THEN 1e8 + tst.rndint(4, i, k, -6, 6) * 0.5e-6
+    -- shifted by EPSILON from others, where additions and subtractions round differently
+    WHEN 'rounding' THEN ('{0,0.1,0.7,-2.6,1e-300,-1e-6,33.3}'::float8[])[tst.rndint(9, i % 1000 % 40, k, 1, 7)]
+                         + CASE WHEN i >= 1000 THEN ('{0,1e-6,-1e-6,1.0000000000000002e-6}'::float8[])[tst.rndint(10, i, k % 2, 1, 4)] ELSE 0 END
     WHEN 'infinite' THEN CASE WHEN i % 3 = 0 THEN tst.rndint(5, i, k, -2, 2) ELSE ('{Infinity,-Infinity,0,-1,2}'::float8[])[tst.rndint(6, i, k, 1, 5)] END
     WHEN 'NaN' THEN CASE WHEN tst.rndint(7, i, k, 1, 4) = 1 THEN 'NaN' ELSE ('{Infinity,-Infinity,0,-0,2,1}'::float8[])[tst.rndint(8, i, k, 1, 6)] END END
 $$;
@@ -29,7 +32,7 @@ SELECT class, side * 1000 + i AS id, box(point(x1, y1), point(x2, y2)) AS b, CAS
                   WHEN 2 THEN polygon(box(point(x1, y1), point(x2, y2)))
                   WHEN 3 THEN format('(%s,%s),(%s,%s),(%s,%s)', x1, y1, x2, y2, x3, y3)::polygon
                   ELSE format('(%s,%s),(%s,%s),(%s,%s),(%s,%s)', x1, y1, x2, y2, x3, y3, x1, y2)::polygon END AS y
-FROM unnest('{plain,grid,epsilon,epsilon far out,infinite,NaN}'::text[]) class, generate_series(0, 1) side, generate_series(1, 200) i,
+FROM unnest('{plain,grid,epsilon,epsilon far out,rounding,infinite,NaN}'::text[]) class, generate_series(0, 1) side, generate_series(1, 200) i,
      LATERAL (SELECT i + 1000 * CASE WHEN i % 4 = 0 THEN 0 ELSE side END AS nr) n,
      LATERAL (SELECT coordinate(class, nr, 1) AS x1, coordinate(class, nr, 2) AS y1, coordinate(class, nr, 3) AS x2,
                      coordinate(class, nr, 4) AS y2, coordinate(class, nr, 5) AS x3, coordinate(class, nr, 6) AS y3) v;
@@ -64,7 +67,7 @@ DECLARE
   expected text[];
   answer text[];
 BEGIN
-  FOREACH class IN ARRAY '{plain,grid,epsilon,epsilon far out,infinite,NaN}'::text[] LOOP
+  FOREACH class IN ARRAY '{plain,grid,epsilon,epsilon far out,rounding,infinite,NaN}'::text[] LOOP
     FOR o IN SELECT * FROM operator LOOP
       query := format('SELECT l.id, r.id FROM val l JOIN val r ON %s WHERE l.class = %L AND r.class = %2$L AND l.id < 1000 AND r.id >= 1000', o.condition, class);
       expected := pairs(query, false);
