@@ -42,6 +42,8 @@ typedef enum SpqJoinPredicate
 	SPQ_JOIN_CONTAINS,			/* probe @> build */
 	SPQ_JOIN_CONTAINED,			/* probe <@ build */
 	SPQ_JOIN_SAME,				/* probe ~= build */
+	SPQ_JOIN_MEETS,				/* as && but without EPSILON; with a point on
+								 * one side, what box @> point is */
 	SPQ_JOIN_WITHIN				/* probe && build, or no farther apart than
 								 * "distance" */
 } SpqJoinPredicate;
@@ -70,7 +72,7 @@ spq_box_has_nan(const BOX *box)
 
 /*
  * Can this box match any other?  With a NaN none of the comparisons that && @>
- * and <@ consist of is true, whereas ~= finds NaN the same as NaN.
+ * <@ and "meets" consist of is true, whereas ~= finds NaN the same as NaN.
  */
 static inline bool
 spq_join_can_match(SpqJoinPredicate predicate, const BOX *box)
@@ -114,6 +116,26 @@ spq_boxes_overlap(const BOX *a, const BOX *b)
 #else
 	int			x = (int) FPle(a->low.x, b->high.x) & (int) FPle(b->low.x, a->high.x),
 				y = (int) FPle(a->low.y, b->high.y) & (int) FPle(b->low.y, a->high.y);
+
+	return (x & y) != 0;
+#endif
+}
+
+/* The same without EPSILON: for a point, box_contain_point() of PostgreSQL. */
+static inline bool
+spq_boxes_meet(const BOX *a, const BOX *b)
+{
+#ifdef __SSE2__
+	__m128d		a_high = _mm_loadu_pd(&a->high.x),
+				a_low = _mm_loadu_pd(&a->low.x),
+				b_high = _mm_loadu_pd(&b->high.x),
+				b_low = _mm_loadu_pd(&b->low.x);
+
+	return _mm_movemask_pd(_mm_and_pd(_mm_cmple_pd(a_low, b_high),
+									  _mm_cmple_pd(b_low, a_high))) == 3;
+#else
+	int			x = (int) (a->low.x <= b->high.x) & (int) (b->low.x <= a->high.x),
+				y = (int) (a->low.y <= b->high.y) & (int) (b->low.y <= a->high.y);
 
 	return (x & y) != 0;
 #endif
@@ -176,6 +198,8 @@ spq_join_matches(SpqJoinPredicate predicate, double distance,
 		case SPQ_JOIN_SAME:
 			return spq_same_point(&probe->high, &build->high) &&
 				spq_same_point(&probe->low, &build->low);
+		case SPQ_JOIN_MEETS:
+			return spq_boxes_meet(probe, build);
 		case SPQ_JOIN_WITHIN:
 			return spq_boxes_overlap(probe, build) ||
 				spq_boxes_within(probe, build, distance);

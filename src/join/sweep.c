@@ -256,6 +256,8 @@ spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room)
 			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINED, SPQ_TWO_SETS, false);
 		case SPQ_JOIN_SAME:
 			return sweep_for(sweep, matches, room, SPQ_JOIN_SAME, SPQ_TWO_SETS, false);
+		case SPQ_JOIN_MEETS:
+			return sweep_for(sweep, matches, room, SPQ_JOIN_MEETS, SPQ_TWO_SETS, false);
 		case SPQ_JOIN_WITHIN:
 			return sweep_for(sweep, matches, room, SPQ_JOIN_WITHIN, SPQ_TWO_SETS, false);
 	}

@@ -51,8 +51,8 @@ static const CoreOperator core_operators[] = {
 	{498, SPQ_JOIN_CONTAINS, true, BOX_, BOX_}, /* @> */
 	{497, SPQ_JOIN_CONTAINED, true, BOX_, BOX_},	/* <@ */
 	{499, SPQ_JOIN_SAME, true, BOX_, BOX_}, /* ~= */
-	{433, SPQ_JOIN_OVERLAPS, false, BOX_, POINT_},	/* @> */
-	{511, SPQ_JOIN_OVERLAPS, false, POINT_, BOX_},	/* <@ */
+	{433, SPQ_JOIN_MEETS, true, BOX_, POINT_},	/* @> */
+	{511, SPQ_JOIN_MEETS, true, POINT_, BOX_},	/* <@ */
 	{510, SPQ_JOIN_SAME, true, POINT_, POINT_}, /* ~= */
 	{1513, SPQ_JOIN_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* && */
 	{1511, SPQ_JOIN_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* @> */

@@ -16,7 +16,7 @@
 
 static const SpqJoinPredicate predicates[] = {
 	SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED, SPQ_JOIN_SAME,
-	SPQ_JOIN_WITHIN
+	SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
 };
 
 /* A few steps of the last bit up or down. */
@@ -170,24 +170,33 @@ pg_same(const BOX *a, const BOX *b)
 	return pg_same_point(&a->high, &b->high) && pg_same_point(&a->low, &b->low);
 }
 
+/* box @> point, if one of the two is a point */
+static bool
+pg_meet(const BOX *a, const BOX *b)
+{
+	return a->high.x >= b->low.x && a->low.x <= b->high.x &&
+		a->high.y >= b->low.y && a->low.y <= b->high.y;
+}
+
 static void
 test_operators(void)
 {
-	long		found[4] = {0};
+	long		found[5] = {0};
 
 	for (int i = 0; i < 1000000; i++)
 	{
 		BOX			a,
 					b;
 		double		distance;
-		bool		expected[4];
+		bool		expected[5];
 
 		make_pair(&a, &b, &distance);
 		expected[0] = pg_overlap(&a, &b);
 		expected[1] = pg_contain(&a, &b);
 		expected[2] = pg_contain(&b, &a);
 		expected[3] = pg_same(&a, &b);
-		for (int j = 0; j < 4; j++)
+		expected[4] = pg_meet(&a, &b);
+		for (int j = 0; j < 5; j++)
 		{
 			check(spq_join_matches(predicates[j], 0, &a, &b) == expected[j],
 				  "%d: (%.17g,%.17g)(%.17g,%.17g) (%.17g,%.17g)(%.17g,%.17g)",
@@ -196,7 +205,7 @@ test_operators(void)
 			found[j] += expected[j];
 		}
 	}
-	for (int j = 0; j < 4; j++)
+	for (int j = 0; j < 5; j++)
 		check(found[j] > 1000, "operator %d: only %ld", j, found[j]);
 	finish_test("conditions are those of the operators");
 }

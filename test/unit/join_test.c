@@ -20,7 +20,7 @@
 
 static const SpqJoinPredicate predicates[] = {
 	SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED, SPQ_JOIN_SAME,
-	SPQ_JOIN_WITHIN
+	SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
 };
 
 #define LEAST_MEMORY	1
@@ -781,7 +781,7 @@ static void
 test_self(void)
 {
 	static const SpqJoinPredicate symmetric[] = {
-		SPQ_JOIN_OVERLAPS, SPQ_JOIN_SAME, SPQ_JOIN_WITHIN
+		SPQ_JOIN_OVERLAPS, SPQ_JOIN_SAME, SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
 	};
 	Run			run;
 

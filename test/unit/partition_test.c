@@ -168,7 +168,7 @@ test_router(void)
 {
 	static const SpqJoinPredicate predicates[] = {
 		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED, SPQ_JOIN_SAME,
-		SPQ_JOIN_WITHIN
+		SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
 	};
 	long		found = 0,
 				missed = 0;

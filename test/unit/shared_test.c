@@ -292,7 +292,7 @@ static Run *
 new_run(dsa_area *area, Kind kind, int nbuild, int nprobe, Size memory)
 {
 	static const SpqJoinPredicate predicates[] = {
-		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_SAME, SPQ_JOIN_WITHIN
+		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_SAME, SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
 	};
 	Run		   *run = stub_area_alloc(area, sizeof(Run));
 
