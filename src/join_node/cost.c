@@ -26,7 +26,7 @@
 #include "join_node/join_node.h"
 
 /* in units of cpu_operator_cost */
-#define BUILD_ROW	10
+#define BUILD_ROW	11
 #define PROBE_ROW	10
 #define CANDIDATE	2
 
@@ -43,23 +43,26 @@ spq_parallel_divisor(const Path *path)
 	return Max(divisor, 1);
 }
 
-/* Bytes that the rows of a path take in memory. */
+/* Bytes that the columns of a row take, whether in memory or on disk. */
 static double
-bytes_in_memory(const Path *path, double rows)
+payload_bytes(const Path *path)
 {
-	return rows * (SPQ_ITEM_BYTES + MAXALIGN(SizeofMinimalTupleHeader) +
-				   MAXALIGN(path->pathtarget->width));
+	return MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(path->pathtarget->width);
 }
 
+/* Of the build side what does not fit is written and read, and so is as much of the probes. */
 static Cost
-cost_of_disk(double build_bytes, double probe_bytes, double memory)
+cost_of_disk(const Path *build, double build_rows,
+			 const Path *probe, double probe_rows, double memory)
 {
-	double		pages;
+	double		needed = build_rows * (SPQ_ITEM_BYTES + payload_bytes(build)),
+				bytes;
 
-	if (build_bytes <= memory)
+	if (needed <= memory)
 		return 0;
-	pages = (build_bytes + probe_bytes * (1 - memory / build_bytes)) / BLCKSZ;
-	return 2 * seq_page_cost * pages;
+	bytes = build_rows * (sizeof(SpqJoinItem) + payload_bytes(build)) +
+		probe_rows * (sizeof(SpqJoinItem) + payload_bytes(probe)) * (1 - memory / needed);
+	return 2 * seq_page_cost * bytes / BLCKSZ;
 }
 
 /*
@@ -113,8 +116,7 @@ spq_cost_join(PlannerInfo *root, CustomPath *path, int kind,
 		PROBE_ROW * cpu_operator_cost * probe_rows +
 		(CANDIDATE * cpu_operator_cost + quals.per_tuple) * pairs +
 		cpu_tuple_cost * path->path.rows;
-	run += cost_of_disk(bytes_in_memory(build, all_build_rows),
-						bytes_in_memory(probe, probe_rows), memory);
+	run += cost_of_disk(build, all_build_rows, probe, probe_rows, memory);
 
 	/* target list evaluation */
 	startup += path->path.pathtarget->cost.startup;
