@@ -194,7 +194,6 @@ write_rows(SpqJoin *join)
 	}
 	spq_items_clear(&join->build);
 	spq_free_shared_payloads(side->own, side->area);
-	side->chunk_left = 0;
 }
 
 /* Adds what was read to what all have read.  Too much is too much for all. */

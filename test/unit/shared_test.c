@@ -374,6 +374,9 @@ test_shared(bool spilled)
 				late += run->came_late[j];
 				check(spilled ? run->stats[j].batches > 1 : run->stats[j].batches == 1,
 					  "%u batches", run->stats[j].batches);
+				/* who sees that there are too many rows does not go on to keep them */
+				check(!spilled || run->stats[j].memory < 300 * 1024, "%lu bytes",
+					  (long) run->stats[j].memory);
 				check((run->stats[j].shared_memory > 0) == (!spilled && nbuild > 0) ||
 					  run->spec.predicate != SPQ_JOIN_SAME, "%lu bytes",
 					  (long) run->stats[j].shared_memory);
