@@ -296,6 +296,7 @@ spq_rescan_join(CustomScanState *css)
 	if (node->join)
 	{
 		if (build->chgParam == NULL &&
+			!node->shared &&
 			!(changed != NULL && node->side[SPQ_BUILD].param_key) &&
 			spq_join_restart(node->join))
 		{
