@@ -225,6 +225,6 @@ spq_explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 					 node, es);
 	if (node->shared || es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyBool("Shared Build", node->shared, es);
-	if (es->analyze)
+	if (es->analyze && css->ss.ps.instrument && css->ss.ps.instrument->nloops > 0)
 		show_analysis(node, es);
 }
