@@ -54,6 +54,10 @@ SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND h.kind = s.kin
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND h.kind = 'park' ORDER BY 1, 2;
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' ORDER BY 1, 2;
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.id <> 806 WHERE coalesce(s.kind, 'none') <> 'town' ORDER BY 1, 2;
+-- what would be fit for a key is none if it comes above
+EXPLAIN (COSTS OFF) SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' WHERE h.kind = coalesce(s.kind, 'town');
+SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' WHERE h.kind = coalesce(s.kind, 'town') ORDER BY 1, 2;
+SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' WHERE h.b && coalesce(s.b, '((19,19),(91,91))') ORDER BY 1, 2;
 -- a whole row that is missing is null
 SELECT name, s IS NULL AS missing, s.* FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' WHERE name < 'c' OR name > 'e' ORDER BY 1, 3;
 -- of an expression that is not strict, NULL is not the end

@@ -162,7 +162,9 @@ CREATE FUNCTION where_condition(l text, r text) RETURNS text LANGUAGE plpgsql AS
 BEGIN
   RETURN CASE dice(3) WHEN 0 THEN further(l, r)
     WHEN 1 THEN sides(one_of('$r.id IS NULL', '$l.id IS NULL', '$r.k IS NULL', '$l.k <> 2', '($r.k > 1) IS NOT FALSE', 'coalesce($r.k, 0) < 3', '$r.b IS NOT NULL',
-                             '($l.id + $r.id > 30) IS NOT FALSE', '($l.k = $r.k OR $r.k IS NULL)', '($l.b && $r.b2) IS NOT FALSE', '($l.t || $r.t) IS NULL'), l, r)
+                             '($l.id + $r.id > 30) IS NOT FALSE', '($l.k = $r.k OR $r.k IS NULL)', '($l.b && $r.b2) IS NOT FALSE', '($l.t || $r.t) IS NULL',
+                             -- fit for a key, but above the join
+                             '$l.k = coalesce($r.k, 1)', 'coalesce($l.t, ''a'') = coalesce($r.t, ''a'')', '$l.b2 && coalesce($r.b2, ''((0,0),(20,20))'')'), l, r)
     ELSE 'true' END;
 END $$;
 
