@@ -46,8 +46,8 @@ join_type(int kind)
 		return builds ? "Full" : "Left";
 	if (builds)
 		return "Right";
-	if (kind & SPQ_ONE_PER_BUILD)
-		return "Right Semi";
+	if (kind & SPQ_SEMI)
+		return (kind & SPQ_ONE_PER_BUILD) ? "Right Semi" : "Semi";
 	return "Inner";
 }
 

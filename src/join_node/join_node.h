@@ -35,6 +35,7 @@
 #define SPQ_EMIT_BUILDS		0x04	/* those without a match */
 #define SPQ_ONE_PER_PROBE	0x08	/* one match of a probe is enough */
 #define SPQ_ONE_PER_BUILD	0x10	/* one match of a build row is enough */
+#define SPQ_SEMI			0x20	/* only for EXPLAIN: so it was asked for */
 
 /* The sides, as indexes into arrays and lists. */
 enum

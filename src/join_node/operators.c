@@ -183,10 +183,32 @@ circle_bounds(const CIRCLE *circle, BOX *box)
 }
 
 /*
- * The box of a value that is not null.  Where the operator will decide, a box
- * with NaN becomes one that overlaps all others: what the operator makes of NaN
- * is its own affair.
+ * Where the operator will decide, a box with NaN or infinity becomes one that
+ * overlaps all others: what the operator makes of these is its own affair (a
+ * polygon with a corner at infinity can hold points outside of its box).  Others
+ * grow by a few units in the last place, because |a - b| <= EPSILON, as many
+ * operators compare, and a <= b + EPSILON, as boxes do, are rounded differently.
  */
+static void
+make_safe(BOX *box)
+{
+	const double infinity = get_float8_infinity();
+	double		sum = fabs(box->low.x) + fabs(box->low.y) +
+		fabs(box->high.x) + fabs(box->high.y);
+
+	if (!(sum < infinity))
+	{
+		box->high.x = box->high.y = infinity;
+		box->low.x = box->low.y = -infinity;
+		return;
+	}
+	box->low.x -= (fabs(box->low.x) + EPSILON) * (4 * DBL_EPSILON);
+	box->low.y -= (fabs(box->low.y) + EPSILON) * (4 * DBL_EPSILON);
+	box->high.x += (fabs(box->high.x) + EPSILON) * (4 * DBL_EPSILON);
+	box->high.y += (fabs(box->high.y) + EPSILON) * (4 * DBL_EPSILON);
+}
+
+/* The box of a value that is not null. */
 void
 spq_bounds_of(SpqBoundsOf *bounds, Datum value, BOX *box)
 {
@@ -218,9 +240,6 @@ spq_bounds_of(SpqBoundsOf *bounds, Datum value, BOX *box)
 												   bounds->collation, value));
 			break;
 	}
-	if (!bounds->exact && spq_box_has_nan(box))
-	{
-		box->high.x = box->high.y = get_float8_infinity();
-		box->low.x = box->low.y = -get_float8_infinity();
-	}
+	if (!bounds->exact)
+		make_safe(box);
 }

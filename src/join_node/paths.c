@@ -274,8 +274,8 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 			kind = SPQ_EMIT_PAIRS | SPQ_EMIT_PROBES | SPQ_EMIT_BUILDS;
 			break;
 		case JOIN_SEMI:
-			kind = SPQ_EMIT_PAIRS | SPQ_ONE_PER_PROBE;
-			exchanged_kind = SPQ_EMIT_PAIRS | SPQ_ONE_PER_BUILD;
+			kind = SPQ_EMIT_PAIRS | SPQ_ONE_PER_PROBE | SPQ_SEMI;
+			exchanged_kind = SPQ_EMIT_PAIRS | SPQ_ONE_PER_BUILD | SPQ_SEMI;
 			break;
 		case JOIN_ANTI:
 			kind = SPQ_EMIT_PROBES | SPQ_ONE_PER_PROBE;
