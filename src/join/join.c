@@ -342,7 +342,7 @@ end_block(SpqJoin *join)
 	join->stats.candidates += join->sweep.candidates;
 	join->sweep.candidates = 0;
 	spq_items_clear(&join->block);
-	join->room = Min(join->room * 4,
+	join->room = Min(join->room * SPQ_BLOCK_GROWTH,
 					 Min(join->most_block, SPQ_MOST_BLOCK(join->build.count)));
 }
 

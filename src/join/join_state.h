@@ -32,12 +32,13 @@
 #define SPQ_MATCH_BUFFER (4 * SPQ_MOST_OF_BUCKETS)
 
 /*
- * Rows of a block of probes.  The first is small, for a quick first pair.  The
- * largest goes with the build side, as far as memory allows: what counts is how
+ * Rows of a block of probes.  The first is small, for a quick first pair; each
+ * is SPQ_BLOCK_GROWTH times as large as the one before.  The largest goes with the build side, as far as memory allows: what counts is how
  * densely probes lie among the boxes.
  */
 #define SPQ_FIRST_BLOCK	1024
 #define SPQ_LEAST_BLOCK	256
+#define SPQ_BLOCK_GROWTH 16
 #define SPQ_MOST_BLOCK(build_rows) Max(262144, (build_rows) / 4)
 
 /*
