@@ -12,6 +12,7 @@
 #include "compat.h"
 #include "join/shared_state.h"
 
+#define FEW_BUCKETS		4		/* of a build side that needs no order of probes */
 #define FETCH_AHEAD		8		/* matches whose payloads are on their way */
 
 /* Rows of the first block of probes. */
@@ -300,7 +301,11 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
 	join->nmatches = join->next_match = join->next_unmatched = 0;
 }
 
-/* Puts the block that has been filled into order, and starts to sweep. */
+/*
+ * Puts the block that has been filled into order, and starts to sweep.  If each
+ * probe is compared with a bucket or few in any case, order is not worth its time.
+ * (Keys have to be in order: see sweep.c.)
+ */
 static void
 start_block(SpqJoin *join)
 {
@@ -310,6 +315,12 @@ start_block(SpqJoin *join)
 	int			levels;
 
 	spq_note_memory(join);
+	if (join->directory.nbuckets[0] <= FEW_BUCKETS && !join->spec.self &&
+		!join->spec.keyed)
+	{
+		start_sweep(join, block->item, NULL, block->count, SPQ_TWO_SETS);
+		return;
+	}
 	keys = spq_items_order(block, join->spec.keyed, join->spec.cell_size, &lattice,
 						   &levels);
 	start_sweep(join, block->item, keys, block->count,

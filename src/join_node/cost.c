@@ -26,10 +26,12 @@
 #include "join_node/join_node.h"
 
 /* in units of cpu_operator_cost */
+#define BEGIN_JOIN	1600		/* memory, and code that is not in the cache */
 #define BUILD_ROW	11
 #define PROBE_ROW	10
 #define CANDIDATE	2
 
+#define MEMORY_OF_BUILD (7.0 / 8)	/* the rest is for probes */
 #define FIRST_PROBES 1024		/* that are read before the first pair */
 
 /* Into how many processes does a partial path divide the work? */
@@ -86,8 +88,8 @@ candidates(PlannerInfo *root, const SpqJoinClauses *clauses,
 
 /* Fills in the costs of a path, whose rows are there. */
 void
-spq_cost_join(PlannerInfo *root, CustomPath *path, int kind,
-			  List *restrictlist, const SpqJoinClauses *clauses, bool shared)
+spq_cost_join(PlannerInfo *root, CustomPath *path, List *restrictlist,
+			  const SpqJoinClauses *clauses, bool shared)
 {
 	Path	   *probe = list_nth(path->custom_paths, SPQ_PROBE),
 			   *build = list_nth(path->custom_paths, SPQ_BUILD);
@@ -95,35 +97,47 @@ spq_cost_join(PlannerInfo *root, CustomPath *path, int kind,
 				build_rows = build->rows,
 				all_build_rows = build_rows,
 				pairs,
-				memory = get_hash_memory_limit();
+				memory = get_hash_memory_limit(),
+				shared_memory = 0;
 	Cost		startup,
 				run;
 	QualCost	quals;
 
+	memory *= MEMORY_OF_BUILD;
 	if (shared)
 	{
-		/* each process reads its part, and all may use their memory for it */
+		/* each process reads its part */
 		all_build_rows *= spq_parallel_divisor(build);
-		memory *= path->path.parallel_workers + parallel_leader_participation;
+		shared_memory = memory *
+			(path->path.parallel_workers + parallel_leader_participation);
 	}
-	memory *= 7.0 / 8;			/* the rest is for probes */
 	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows);
 	cost_qual_eval(&quals, restrictlist, root);
 
 	startup = build->total_cost + probe->startup_cost + quals.startup +
-		BUILD_ROW * cpu_operator_cost * build_rows;
+		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows;
 	run = probe->total_cost - probe->startup_cost +
 		PROBE_ROW * cpu_operator_cost * probe_rows +
 		(CANDIDATE * cpu_operator_cost + quals.per_tuple) * pairs +
 		cpu_tuple_cost * path->path.rows;
-	run += cost_of_disk(build, all_build_rows, probe, probe_rows, memory);
+	if (!shared)
+		run += cost_of_disk(build, build_rows, probe, probe_rows, memory);
+	else if (all_build_rows * (SPQ_ITEM_BYTES + payload_bytes(build)) > shared_memory)
+	{
+		/* each process writes its part, and then reads all and joins alone */
+		startup += 2 * seq_page_cost * all_build_rows *
+			(sizeof(SpqJoinItem) + payload_bytes(build)) / BLCKSZ +
+			BUILD_ROW * cpu_operator_cost * all_build_rows;
+		run += cost_of_disk(build, all_build_rows, probe, probe_rows, memory);
+	}
 
 	/* target list evaluation */
 	startup += path->path.pathtarget->cost.startup;
 	run += path->path.pathtarget->cost.per_tuple * path->path.rows;
 
-	if (kind & SPQ_EMIT_PAIRS)
-		startup += run * Min(1, FIRST_PROBES / Max(probe_rows, 1)) * 0.5;
 	path->path.startup_cost = startup;
 	path->path.total_cost = startup + run;
+
+	/* the first pair comes after the first block of probes */
+	path->path.startup_cost += run * Min(1, FIRST_PROBES / Max(probe_rows, 1));
 }

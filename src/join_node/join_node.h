@@ -116,7 +116,7 @@ extern void spq_install_join_node(void);
 
 /* cost.c */
 extern double spq_parallel_divisor(const Path *path);
-extern void spq_cost_join(PlannerInfo *root, CustomPath *path, int kind,
+extern void spq_cost_join(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqJoinClauses *clauses,
 						  bool shared);
 

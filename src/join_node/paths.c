@@ -127,7 +127,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	numbers = lappend_int(numbers, build_operand->function);
 	path->custom_private = list_make4(context->clauses->key, context->clauses->hash,
 									  restrictlist, numbers);
-	spq_cost_join(context->root, path, kind, restrictlist, context->clauses, shared);
+	spq_cost_join(context->root, path, restrictlist, context->clauses, shared);
 	return path;
 }
 
