@@ -12,10 +12,11 @@
  * PostgreSQL turns variables of all our expressions into references to it, and
  * execute.c turns those of a side's key back into columns of that side.
  *
- * Aliases: from version 16 on, a variable above an outer join is not the same
- * as the one below, as it may have become null.  Both forms are needed, one by
- * the join's own conditions, one by what comes after, and both are columns of
- * the scan tuple that come from the same place.
+ * From version 16 on, a variable above an outer join is not the same as the one
+ * below, as it may have become null.  The join's own conditions have the one form,
+ * target list and filter the other; the scan tuple can have but one, which is
+ * that of the target list.  So all expressions are brought into that form: once
+ * they refer to columns of the scan tuple, there is no difference.
  *
  *-------------------------------------------------------------------------
  */
@@ -87,38 +88,55 @@ same_variable(const Node *a, const Node *b)
 	return false;
 }
 
-/* Adds an alias of each variable that the scan tuple has in another form only. */
-static void
-add_aliases(ScanTuple *tuple, Node *exprs)
+/* The column of the scan tuple that holds a variable, or NULL. */
+static TargetEntry *
+find_column(const ScanTuple *tuple, const Node *variable)
 {
-	List	   *variables = pull_var_clause(exprs, PVC_RECURSE_AGGREGATES |
+	ListCell   *lc;
+
+	foreach(lc, tuple->tlist)
+	{
+		TargetEntry *column = lfirst_node(TargetEntry, lc);
+
+		if (same_variable((Node *) column->expr, variable))
+			return column;
+	}
+	return NULL;
+}
+
+/* Variables of the scan tuple take the form that they have in these expressions. */
+static void
+take_form(ScanTuple *tuple, List *exprs)
+{
+	List	   *variables = pull_var_clause((Node *) exprs, PVC_RECURSE_AGGREGATES |
 											PVC_RECURSE_WINDOWFUNCS |
 											PVC_INCLUDE_PLACEHOLDERS);
 	ListCell   *lc;
 
 	foreach(lc, variables)
 	{
-		Node	   *variable = lfirst(lc);
-		int			source = -1;
-		ListCell   *entry;
+		TargetEntry *column = find_column(tuple, lfirst(lc));
 
-		foreach(entry, tuple->tlist)
-		{
-			Node	   *expr = (Node *) lfirst_node(TargetEntry, entry)->expr;
-
-			if (equal(expr, variable))
-			{
-				source = -1;
-				break;
-			}
-			if (source < 0 && same_variable(expr, variable))
-				source = foreach_current_index(entry);
-		}
-		if (source >= 0)
-			add_column(tuple, (Expr *) variable, list_nth_int(tuple->sides, source),
-					   list_nth_int(tuple->columns, source));
+		if (column)
+			column->expr = copyObject(lfirst(lc));
 	}
 	list_free(variables);
+}
+
+/* Brings expressions into the form that the scan tuple has. */
+static Node *
+adopt_form(Node *node, void *tuple)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var) || IsA(node, PlaceHolderVar))
+	{
+		TargetEntry *column = find_column((ScanTuple *) tuple, node);
+
+		if (column)
+			return (Node *) copyObject(column->expr);
+	}
+	return expression_tree_mutator(node, adopt_form, tuple);
 }
 
 /*
@@ -265,7 +283,6 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->custom_plans = custom_plans;
 	scan->methods = &spq_join_scan_methods;
 	scan->scan.scanrelid = 0;
-	scan->scan.plan.targetlist = tlist;
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
 									ordered_quals(root, recheck_rinfos),
 									ordered_quals(root, other_rinfos),
@@ -275,8 +292,10 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 
 	add_side(&tuple, list_nth(custom_plans, SPQ_PROBE), SPQ_PROBE);
 	add_side(&tuple, list_nth(custom_plans, SPQ_BUILD), SPQ_BUILD);
-	add_aliases(&tuple, (Node *) scan->scan.plan.targetlist);
-	add_aliases(&tuple, (Node *) scan->custom_exprs);
+	take_form(&tuple, ordered_quals(root, other_rinfos));
+	take_form(&tuple, tlist);
+	scan->scan.plan.targetlist = (List *) adopt_form((Node *) tlist, &tuple);
+	scan->custom_exprs = (List *) adopt_form((Node *) scan->custom_exprs, &tuple);
 	scan->custom_scan_tlist = tuple.tlist;
 	scan->custom_private = list_make4(numbers, hash_functions, tuple.sides,
 									  tuple.columns);

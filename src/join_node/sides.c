@@ -103,41 +103,26 @@ init_payload(SpqJoinNode *node, int which)
 	List	   *sides = list_nth(cscan->custom_private, SPQ_PLAN_COLUMN_SIDES),
 			   *columns = list_nth(cscan->custom_private, SPQ_PLAN_COLUMNS);
 	Bitmapset  *needed = needed_columns(cscan);
-	int		   *origin = palloc(scan->natts * sizeof(int));
 
 	side->child_column = palloc(scan->natts * sizeof(AttrNumber));
-	side->from = palloc(scan->natts * sizeof(int));
 	side->to = palloc(scan->natts * sizeof(int));
 	for (int i = 0; i < scan->natts; i++)
 	{
 		AttrNumber	column = list_nth_int(columns, i);
-		int			place;
 
 		if (list_nth_int(sides, i) != which ||
 			!bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, needed))
 			continue;
-		/* aliases share a column of the payload */
-		for (place = 0; place < side->ncolumns; place++)
-		{
-			if (side->child_column[place] == column)
-				break;
-		}
-		if (place == side->ncolumns)
-		{
-			origin[place] = i;
-			side->child_column[side->ncolumns++] = column;
-			side->last_column = Max(side->last_column, column);
-		}
-		side->from[side->ntargets] = place;
-		side->to[side->ntargets++] = i;
+		side->child_column[side->ncolumns] = column;
+		side->to[side->ncolumns++] = i;
+		side->last_column = Max(side->last_column, column);
 	}
 
 	side->desc = CreateTemplateTupleDesc(side->ncolumns);
 	for (int i = 0; i < side->ncolumns; i++)
-		TupleDescCopyEntry(side->desc, i + 1, scan, origin[i] + 1);
+		TupleDescCopyEntry(side->desc, i + 1, scan, side->to[i] + 1);
 	side->values = palloc(side->ncolumns * sizeof(Datum));
 	side->isnull = palloc(side->ncolumns * sizeof(bool));
-	pfree(origin);
 	bms_free(needed);
 }
 
@@ -218,10 +203,10 @@ spq_side_payload(SpqSide *side, TupleTableSlot *slot)
 static void
 store_columns(SpqSide *side, TupleTableSlot *scan)
 {
-	for (int i = 0; i < side->ntargets; i++)
+	for (int i = 0; i < side->ncolumns; i++)
 	{
-		scan->tts_values[side->to[i]] = side->values[side->from[i]];
-		scan->tts_isnull[side->to[i]] = side->isnull[side->from[i]];
+		scan->tts_values[side->to[i]] = side->values[i];
+		scan->tts_isnull[side->to[i]] = side->isnull[i];
 	}
 }
 
@@ -232,7 +217,7 @@ spq_side_load(SpqSide *side, TupleTableSlot *scan, uint64 payload)
 	MinimalTuple tuple = (MinimalTuple) (uintptr_t) payload;
 	HeapTupleData heap_tuple;
 
-	if (side->ntargets == 0)
+	if (side->ncolumns == 0)
 		return;
 	heap_tuple.t_len = tuple->t_len + MINIMAL_TUPLE_OFFSET;
 	heap_tuple.t_data = (HeapTupleHeader) ((char *) tuple - MINIMAL_TUPLE_OFFSET);
@@ -244,7 +229,7 @@ spq_side_load(SpqSide *side, TupleTableSlot *scan, uint64 payload)
 void
 spq_side_load_slot(SpqSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
 {
-	if (side->ntargets == 0)
+	if (side->ncolumns == 0)
 		return;
 	read_columns(side, slot);
 	store_columns(side, scan);
@@ -253,6 +238,6 @@ spq_side_load_slot(SpqSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
 void
 spq_side_load_nulls(SpqSide *side, TupleTableSlot *scan)
 {
-	for (int i = 0; i < side->ntargets; i++)
+	for (int i = 0; i < side->ncolumns; i++)
 		scan->tts_isnull[side->to[i]] = true;
 }

@@ -52,8 +52,6 @@ typedef struct SpqSide
 	TupleDesc	desc;
 	Datum	   *values;
 	bool	   *isnull;
-	int			ntargets;
-	int		   *from;			/* column of the payload */
 	int		   *to;				/* column of the scan tuple */
 } SpqSide;
 
