@@ -292,8 +292,10 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 
 	add_side(&tuple, list_nth(custom_plans, SPQ_PROBE), SPQ_PROBE);
 	add_side(&tuple, list_nth(custom_plans, SPQ_BUILD), SPQ_BUILD);
+	/* "tlist" may be nothing yet, and be replaced when a projection is put above */
 	take_form(&tuple, ordered_quals(root, other_rinfos));
 	take_form(&tuple, tlist);
+	take_form(&tuple, rel->reltarget->exprs);
 	scan->scan.plan.targetlist = (List *) adopt_form((Node *) tlist, &tuple);
 	scan->custom_exprs = (List *) adopt_form((Node *) scan->custom_exprs, &tuple);
 	scan->custom_scan_tlist = tuple.tlist;
