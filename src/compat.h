@@ -66,6 +66,13 @@
 									  (child)->top_parent_relids)
 #endif
 
+/* 16 has the number of relations of a clause in a field of its own. */
+#if PG_VERSION_NUM >= 160000
+#define spq_set_single_rel(rinfo) ((rinfo)->num_base_rels = 1)
+#else
+#define spq_set_single_rel(rinfo) ((void) 0)
+#endif
+
 /* 17 wants to know the clauses of a custom join, for those without variables. */
 #if PG_VERSION_NUM >= 170000
 #define spq_set_custom_restrictinfo(path, clauses) \

@@ -23,6 +23,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 
+#include "compat.h"
 #include "join_node/index_paths.h"
 
 /*
@@ -52,6 +53,7 @@ as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectiv
 
 	memcpy(copy, rinfo, sizeof(RestrictInfo));
 	copy->clause_relids = remaker->rel->relids;
+	spq_set_single_rel(copy);
 	copy->norm_selec = selectivity;
 	return copy;
 }
