@@ -18,6 +18,7 @@
 
 /* So many pairs in all are enough for the number of pairs; matches: without reach. */
 #define ENOUGH_PAIRS	96
+#define ENOUGH_BLOCK_PAIRS 8	/* each of which stands for many pairs of rows */
 #define ENOUGH_MATCHES	64
 
 /* Classes of gaps, and the table in which different pairs are told apart. */
@@ -36,9 +37,24 @@ typedef struct Estimator
 	bool		lclumped;		/* rows of a block lie together */
 	bool		rclumped;
 	uint32		enough;			/* different pairs */
+	double		same_block;		/* what a pair of rows of one block counts */
 } Estimator;
 
-/* The chance of a pair within so wide a reach. */
+/*
+ * Of a relation joined with itself there is one sample.  In it, two rows are of
+ * the same block as often as one in the number of blocks read; of all pairs of
+ * rows, only one in the number of all blocks is.
+ */
+static double
+pair_weight(const Estimator *e, const SpqNearPair *pair)
+{
+	if (e->near.same &&
+		e->near.left->block[pair->left] == e->near.right->block[pair->right])
+		return e->same_block;
+	return 1;
+}
+
+/* The chance of a pair within so wide a reach, times its weight. */
 static double
 pair_chance(const Estimator *e, const SpqNearPair *pair, double reach)
 {
@@ -50,11 +66,12 @@ pair_chance(const Estimator *e, const SpqNearPair *pair, double reach)
 				hb = b->high.y - b->low.y,
 				dx = 2 * reach * e->near.scale_x,
 				dy = 2 * reach * e->near.scale_y,
+				weight = pair_weight(e, pair),
 				x,
 				y;
 
 	if (reach == 0)
-		return pair->match ? 1 : 0;
+		return pair->match ? weight : 0;
 	switch (e->near.predicate)
 	{
 		case SPQ_JOIN_CONTAINS:
@@ -66,13 +83,13 @@ pair_chance(const Estimator *e, const SpqNearPair *pair, double reach)
 			y = Max(hb - ha, 0);
 			break;
 		case SPQ_JOIN_SAME:
-			return pair->match ? 1 : 0;
+			return pair->match ? weight : 0;
 		default:
 			x = wa + wb;
 			y = ha + hb;
 			break;
 	}
-	return x / (wa + wb + dx) * (y / (ha + hb + dy));
+	return weight * (x / (wa + wb + dx)) * (y / (ha + hb + dy));
 }
 
 /*
@@ -257,7 +274,8 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	e.lclumped = is_clumped(left);
 	e.rclumped = is_clumped(right);
 	estimate->poor = is_poor(left, e.lclumped) || is_poor(right, e.rclumped);
-	e.enough = (uint32) Min(ENOUGH_PAIRS, (double) places(left, e.lclumped) *
+	e.same_block = Min(1, places(left, true) / Max(left->pages, 1));
+	e.enough = (uint32) Min(e.lclumped && e.rclumped ? ENOUGH_BLOCK_PAIRS : ENOUGH_PAIRS, (double) places(left, e.lclumped) *
 							places(right, e.rclumped) / 2);
 	for (int doublings = 0;;)
 	{
@@ -286,7 +304,7 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		rchance[pair->right] += chance;
 		if (pair->match)
 		{
-			matches++;
+			matches += pair_weight(&e, pair);
 			lmatches[pair->left]++;
 			rmatches[pair->right]++;
 		}

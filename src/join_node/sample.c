@@ -127,9 +127,10 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 
 /*
  * Some blocks of a relation: "blocks" of them, or all if that is as many.
+ * "density": about how many rows a block has.
  */
 static void
-read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
+read_relation(Reader *reader, Relation rel, Node *expr, int blocks, double density)
 {
 	SpqSample  *sample = reader->sample;
 	BlockNumber nblocks = RelationGetNumberOfBlocks(rel);
@@ -189,8 +190,10 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
 			Min((BlockNumber) (position * nblocks), nblocks - 1);
 		ItemPointerData low,
 					high;
-		int			taken = 0,
-					rows = 0;
+		int			seen = 0,
+					taken = 0,
+					rows = 0,
+					step = 1;
 
 		CHECK_FOR_INTERRUPTS();
 		reader->blocks++;
@@ -203,8 +206,17 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks)
 		while (sample->count < reader->most &&
 			   table_scan_getnextslot_tidrange(scan, ForwardScanDirection, slot))
 		{
-			if (taken == 0)
+			if (seen == 0)
+			{
 				rows = rows_of_block(reader, elapsed(reader) - before);
+				step = (int) Max(1, density / rows);
+			}
+			/* neighbours in a block may be nearer than its rows are in general */
+			if (seen++ % step != 0)
+			{
+				sample->complete = false;
+				continue;
+			}
 			if (taken++ == rows)
 			{
 				sample->complete = false;
@@ -256,6 +268,7 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 		pages += ((SpqSampled *) lfirst(lc))->pages;
 		tuples += ((SpqSampled *) lfirst(lc))->tuples;
 	}
+	sample->pages = pages;
 
 	/* Whole blocks are quickly read: a relation of a few more rows is read whole. */
 	if (tuples <= rows * WHOLE && pages <= rows / BLOCK_ROWS)
@@ -301,7 +314,8 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 
 			if ((BlockNumber) wanted < RelationGetNumberOfBlocks(rel))
 				sample->complete = false;
-			read_relation(&reader, rel, part->expr, wanted);
+			read_relation(&reader, rel, part->expr, wanted,
+						  part->tuples / Max(part->pages, 1));
 		}
 		else
 			sample->complete = false;

@@ -37,6 +37,7 @@ typedef struct SpqSample
 	int			count;			/* boxes of those that can match any */
 	BOX		   *box;
 	uint16	   *block;			/* which of the blocks read a box is from */
+	double		pages;			/* of the relation, of which some were read */
 	bool		complete;		/* these are all rows there are */
 	bool		hurried;		/* there was no time for more */
 } SpqSample;
