@@ -77,8 +77,11 @@ spq_join_end(SpqJoin *join)
 }
 
 const SpqJoinStats *
-spq_join_stats(const SpqJoin *join)
+spq_join_stats(SpqJoin *join)
 {
+	/* what the sweep under way has done so far */
+	join->stats.candidates += join->sweep.candidates;
+	join->sweep.candidates = 0;
 	return &join->stats;
 }
 

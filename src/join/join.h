@@ -112,7 +112,7 @@ extern void spq_join_probes_done(SpqJoin *join);
 extern SpqJoinEvent spq_join_next(SpqJoin *join, SpqJoinPair *pair);
 extern void spq_join_accept(SpqJoin *join);
 extern bool spq_join_restart(SpqJoin *join);
-extern const SpqJoinStats *spq_join_stats(const SpqJoin *join);
+extern const SpqJoinStats *spq_join_stats(SpqJoin *join);
 extern void spq_join_end(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_H */

@@ -90,14 +90,18 @@ spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 		shared->parents, shared->parent_keys
 	};
 
-	for (int i = 0; i < (int) lengthof(pointers); i++)
+	/* without an area there was nobody to share with, and no set of files */
+	if (area != NULL)
 	{
-		if (DsaPointerIsValid(pointers[i]))
-			dsa_free(area, pointers[i]);
+		for (int i = 0; i < (int) lengthof(pointers); i++)
+		{
+			if (DsaPointerIsValid(pointers[i]))
+				dsa_free(area, pointers[i]);
+		}
+		for (int i = 0; i < shared->nparticipants; i++)
+			spq_free_shared_payloads(&shared->participant[i], area);
+		SharedFileSetDeleteAll(&shared->files);
 	}
-	for (int i = 0; i < shared->nparticipants; i++)
-		spq_free_shared_payloads(&shared->participant[i], area);
-	SharedFileSetDeleteAll(&shared->files);
 	start_anew(shared);
 }
 

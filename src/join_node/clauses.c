@@ -15,6 +15,7 @@
 #include "postgres.h"
 
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/restrictinfo.h"
@@ -77,12 +78,17 @@ least_security_level(List *restrictlist)
 	return least;
 }
 
+/*
+ * Nothing that changes while the join is at work: a build side is read once.
+ * (What a subplan depends on, beside its arguments, cannot be seen from here.)
+ */
 static bool
 is_key(RestrictInfo *rinfo, SpqSpatialOperator *op)
 {
 	return IsA(rinfo->clause, OpExpr) &&
 		spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, op) &&
-		!contain_volatile_functions((Node *) rinfo->clause);
+		!contain_volatile_functions((Node *) rinfo->clause) &&
+		!contain_subplans((Node *) rinfo->clause);
 }
 
 static bool
@@ -92,6 +98,7 @@ is_hash(RestrictInfo *rinfo)
 				right_function;
 
 	return OidIsValid(rinfo->hashjoinoperator) &&
+		!contain_subplans((Node *) rinfo->clause) &&
 		op_strict(rinfo->hashjoinoperator) &&
 		get_op_hash_functions(rinfo->hashjoinoperator,
 							  &left_function, &right_function);

@@ -94,7 +94,7 @@ begin_join(SpqJoinNode *node)
 			if (node->unmatchable == NULL)
 				node->unmatchable = tuplestore_begin_heap(false, false, work_mem);
 			if (payload == NULL)
-				payload = spq_form_minimal_tuple(build->desc, NULL, NULL);
+				payload = node->no_columns;
 			ExecForceStoreMinimalTuple(payload, node->unmatchable_slot, false);
 			tuplestore_puttupleslot(node->unmatchable, node->unmatchable_slot);
 		}
@@ -352,9 +352,14 @@ spq_begin_join(CustomScanState *css, EState *estate, int eflags)
 	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER),
 								&css->ss.ps);
 	if (node->kind & SPQ_EMIT_BUILDS)
-		node->unmatchable_slot = ExecInitExtraTupleSlot(estate,
-														node->side[SPQ_BUILD].desc,
+	{
+		SpqSide    *build = &node->side[SPQ_BUILD];
+
+		node->unmatchable_slot = ExecInitExtraTupleSlot(estate, build->desc,
 														&TTSOpsMinimalTuple);
+		if (build->ncolumns == 0)
+			node->no_columns = spq_form_minimal_tuple(build->desc, NULL, NULL);
+	}
 }
 
 static void

@@ -7,6 +7,9 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "commands/explain.h"
 #if PG_VERSION_NUM >= 180000
 #include "commands/explain_format.h"
@@ -80,6 +83,15 @@ kilobytes(Size bytes)
 	return (bytes + 1023) / 1024;
 }
 
+/* Digits after the point, so that there are six that count. */
+static int
+significant_digits(double number)
+{
+	if (!(number > 0 && number <= DBL_MAX))
+		return 0;
+	return (int) Min(Max(5 - floor(log10(number)), 0), 300);
+}
+
 static void
 show_stats(const SpqJoinStats *stats, ExplainState *es)
 {
@@ -102,7 +114,8 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 		appendStringInfoChar(es->str, '\n');
 		return;
 	}
-	ExplainPropertyFloat("Cell Size", NULL, stats->cell_size, 6, es);
+	ExplainPropertyFloat("Cell Size", NULL, stats->cell_size,
+						 significant_digits(stats->cell_size), es);
 	ExplainPropertyInteger("Levels", NULL, stats->levels, es);
 	ExplainPropertyFloat("Build Copies", NULL, stats->build_rows > 0 ? 1 : 0, 2, es);
 	ExplainPropertyFloat("Probe Copies", NULL,
@@ -217,7 +230,9 @@ spq_explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 	show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_EXPRS_JOIN_FILTER),
 			   node, ancestors, es);
 	if (es->analyze && node->recheck)
-		show_removed("Rows Removed by Join Filter", removed_by_recheck(node), node, es);
+		show_removed(list_nth(cscan->custom_exprs, SPQ_EXPRS_JOIN_FILTER) ?
+					 "Rows Removed by Join Filter" : "Rows Removed by Recheck",
+					 removed_by_recheck(node), node, es);
 	show_quals("Filter", list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER),
 			   node, ancestors, es);
 	if (es->analyze && node->filter && css->ss.ps.instrument)

@@ -108,18 +108,20 @@ spq_begin_engine(SpqJoinNode *node, const SpqJoinSpec *spec, bool *wants_build)
 	return join;
 }
 
-/* What this process did, for others to see. */
-void
-spq_report_join(SpqJoinNode *node)
+/*
+ * What this process did, for others to see.  The leader counts all rescans, but
+ * for each there are new workers.
+ */
+static void
+report(SpqJoinNode *node)
 {
-	SpqParticipant *own;
+	SpqParticipant *own = &node->parallel->participant[ParallelWorkerNumber + 1];
 
-	if (node->parallel == NULL)
-		return;
-	own = &node->parallel->participant[ParallelWorkerNumber + 1];
+	if (!IsParallelWorker())
+		memset(own, 0, sizeof(SpqParticipant));
 	own->took_part = true;
-	own->removed = node->removed;
-	own->stats = node->stats;
+	own->removed += node->removed;
+	spq_add_stats(&own->stats, &node->stats);
 	if (node->join)
 		spq_add_stats(&own->stats, spq_join_stats(node->join));
 }
@@ -136,16 +138,16 @@ spq_shutdown_join(CustomScanState *css)
 
 	if (parallel == NULL)
 		return;
-	spq_report_join(node);
+	report(node);
 	if (!IsParallelWorker())
 	{
-		MemoryContext old = MemoryContextSwitchTo(css->ss.ps.state->es_query_cxt);
+		Size		size = parallel->nparticipants * sizeof(SpqParticipant);
 
+		if (node->participant)
+			pfree(node->participant);
 		node->nparticipants = parallel->nparticipants;
-		node->participant = palloc(parallel->nparticipants * sizeof(SpqParticipant));
-		memcpy(node->participant, parallel->participant,
-			   parallel->nparticipants * sizeof(SpqParticipant));
-		MemoryContextSwitchTo(old);
+		node->participant = MemoryContextAlloc(css->ss.ps.state->es_query_cxt, size);
+		memcpy(node->participant, parallel->participant, size);
 	}
 	if (node->shared)
 	{

@@ -26,6 +26,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/planmain.h"
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
 
@@ -199,7 +200,7 @@ ordered_quals(PlannerInfo *root, List *rinfos)
 
 /* What has to be known of an equality to compute hashes: Oids. */
 static List *
-describe_hash(RestrictInfo *rinfo, bool commuted)
+describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
 {
 	Oid			left,
 				right;
@@ -207,6 +208,8 @@ describe_hash(RestrictInfo *rinfo, bool commuted)
 	if (!get_op_hash_functions(rinfo->hashjoinoperator, &left, &right))
 		elog(ERROR, "could not find hash functions of operator %u",
 			 rinfo->hashjoinoperator);
+	record_plan_function_dependency(root, left);
+	record_plan_function_dependency(root, right);
 	return list_make3_oid(commuted ? right : left, commuted ? left : right,
 						  ((OpExpr *) rinfo->clause)->inputcollid);
 }
@@ -266,6 +269,11 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	build_exprs = list_make1(build_arg);
 	cond = list_make1(key->clause);
 	numbers = lappend_int(numbers, ((OpExpr *) key->clause)->inputcollid);
+	for (int i = SPQ_NUMBER_PROBE_FUNCTION; i <= SPQ_NUMBER_BUILD_FUNCTION; i++)
+	{
+		if (OidIsValid((Oid) list_nth_int(numbers, i)))
+			record_plan_function_dependency(root, (Oid) list_nth_int(numbers, i));
+	}
 	foreach(lc, hash)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
@@ -276,7 +284,7 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		build_exprs = lappend(build_exprs, build_arg);
 		cond = lappend(cond, rinfo->clause);
 		hash_functions = list_concat(hash_functions,
-									 describe_hash(rinfo, commuted));
+									 describe_hash(root, rinfo, commuted));
 	}
 
 	scan->flags = best_path->flags;

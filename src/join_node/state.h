@@ -83,6 +83,7 @@ typedef struct SpqJoinNode
 	TupleTableSlot *first_probe;	/* that was fetched before the build side */
 	Tuplestorestate *unmatchable;	/* build rows that the engine does not take */
 	TupleTableSlot *unmatchable_slot;
+	MinimalTuple no_columns;	/* what such a row is if it has no payload */
 
 	/* in a parallel plan, while its shared memory is there */
 	SpqParallelJoin *parallel;
@@ -108,7 +109,6 @@ extern void spq_initialize_worker(CustomScanState *css, shm_toc *toc,
 extern void spq_shutdown_join(CustomScanState *css);
 extern SpqJoin *spq_begin_engine(SpqJoinNode *node, const SpqJoinSpec *spec,
 								 bool *wants_build);
-extern void spq_report_join(SpqJoinNode *node);
 
 /* sides.c */
 extern void spq_side_init(SpqJoinNode *node, int which);
