@@ -26,7 +26,7 @@
 #include "join_node/join_node.h"
 
 /* in units of cpu_operator_cost */
-#define BEGIN_JOIN	1600		/* memory, and code that is not in the cache */
+#define BEGIN_JOIN	2400		/* memory, and code that is not in the cache */
 #define BUILD_ROW	11
 #define PROBE_ROW	10
 #define CANDIDATE	2

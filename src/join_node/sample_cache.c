@@ -152,7 +152,7 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 			entry = other;
 	}
 	if (entry->context && !entry->stale &&
-		(!entry->sample.hurried ||
+		(!entry->sample.hurried || entry->sample.rows >= rows / 2 ||
 		 entry->taken == GetCurrentStatementStartTimestamp()) &&
 		entry->operand.kind == operand->kind &&
 		entry->exact == exact && entry->wanted == rows &&
