@@ -95,8 +95,9 @@ pair_chance(const Estimator *e, const SpqNearPair *pair, double reach)
 /*
  * If rows of one block lie close together, their pairs with rows of another
  * block come all at once, and are worth no more than one.  So what is counted
- * is pairs of blocks then, or of rows, in a table that is hashed into, by the least of their gaps: "count[i]" have one in
- * class i.  Returns how many there are in all.
+ * is pairs of blocks then, or of rows, in a table that is hashed into, by the
+ * least of their gaps: "count[i]" have one in class i.  Returns how many there
+ * are in all.
  */
 static uint32
 count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
