@@ -14,6 +14,12 @@
 #error "spqtree needs PostgreSQL 15 or later"
 #endif
 
+/* 18 has what EXPLAIN prints with in headers of their own. */
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#endif
+
 /* PG_MODULE_MAGIC_EXT (18) lets pg_get_loaded_modules() name the module. */
 #ifdef PG_MODULE_MAGIC_EXT
 #define SPQ_MODULE_MAGIC(modname, modversion) \

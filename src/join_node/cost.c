@@ -26,7 +26,7 @@
 #include "join_node/join_node.h"
 
 /* in units of cpu_operator_cost */
-#define BEGIN_JOIN	2400		/* memory, and code that is not in the cache */
+#define BEGIN_JOIN	1600		/* memory, and code that is not in the cache */
 #define BUILD_ROW	11
 #define PROBE_ROW	10
 #define CANDIDATE	2
@@ -52,7 +52,10 @@ payload_bytes(const Path *path)
 	return MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(path->pathtarget->width);
 }
 
-/* Of the build side what does not fit is written and read, and so is as much of the probes. */
+/*
+ * If the build side does not fit, all of it is written and read, and of the probes
+ * the part that does not meet what stays in memory.
+ */
 static Cost
 cost_of_disk(const Path *build, double build_rows,
 			 const Path *probe, double probe_rows, double memory)

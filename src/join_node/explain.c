@@ -11,10 +11,6 @@
 #include <math.h>
 
 #include "commands/explain.h"
-#if PG_VERSION_NUM >= 180000
-#include "commands/explain_format.h"
-#include "commands/explain_state.h"
-#endif
 #include "nodes/makefuncs.h"
 #include "utils/ruleutils.h"
 
