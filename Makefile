@@ -20,8 +20,10 @@ MODULE_big = spqtree
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" spqtree.control)
 
 DATA = $(wildcard sql/*--*.sql)
+ifeq ($(filter sql/$(EXTENSION)--%--$(EXTVERSION).sql,$(DATA)),)
 ifeq ($(filter sql/$(EXTENSION)--$(EXTVERSION).sql,$(DATA)),)
-$(error spqtree.control says version "$(EXTVERSION)", but there is no sql/$(EXTENSION)--$(EXTVERSION).sql)
+$(error spqtree.control says version "$(EXTVERSION)", but no script in sql/ leads to it)
+endif
 endif
 
 SOURCES := $(sort $(wildcard src/*.c src/*/*.c))

@@ -105,4 +105,20 @@
 	heap_form_minimal_tuple((desc), (values), (isnull))
 #endif
 
+/* 16 can copy what it returns; a number needs no copy. */
+#if PG_VERSION_NUM >= 160000
+#define spq_tuplesort_getdatum(state, value, isnull) \
+	tuplesort_getdatum((state), true, false, (value), (isnull), NULL)
+#else
+#define spq_tuplesort_getdatum(state, value, isnull) \
+	tuplesort_getdatum((state), true, (value), (isnull), NULL)
+#endif
+
+/* 17 runs maintenance with a safe search_path. */
+#if PG_VERSION_NUM >= 170000
+#define spq_restrict_search_path() RestrictSearchPath()
+#else
+#define spq_restrict_search_path() ((void) 0)
+#endif
+
 #endif							/* SPQ_COMPAT_H */

@@ -10,6 +10,7 @@
  *	  join_functions/	the join as SQL functions
  *	  join_node/	the join as a node of PostgreSQL's plans
  *	  cells/		cells of a grid, as SQL functions
+ *	  check/		checking an index
  *
  *-------------------------------------------------------------------------
  */

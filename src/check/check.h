@@ -1,0 +1,108 @@
+/*-------------------------------------------------------------------------
+ *
+ * check.h
+ *	  Checking an index: what the parts of spqtree_check share.
+ *
+ *		walk	from the roots down, as a scan would: every box against every
+ *				inner tuple above it
+ *		pages	one page after the other: format, chains, counts, and whether
+ *				the walk has come to every tuple, once
+ *		heap	every row of the table against what the walk has seen
+ *
+ * All of it looks at copies of pages, each made under a share lock that is
+ * let go at once: no lock is ever held while another one is asked for.  What
+ * follows for an index that others write to meanwhile is in README.md.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_CHECK_H
+#define SPQ_CHECK_H
+
+#include "access/spgist_private.h"
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+#include "utils/tuplestore.h"
+
+#include "check/page_format.h"
+
+typedef struct SpqHeapCheck SpqHeapCheck;
+
+typedef struct SpqCheck
+{
+	Relation	index;
+	Relation	heap;
+	TupleDesc	leaf_desc;		/* columns of leaf tuples */
+	BufferAccessStrategy strategy;
+
+	Tuplestorestate *problems;	/* (block, item, problem) */
+	TupleDesc	problem_desc;
+
+	MemoryContext short_lived;	/* for texts and the like */
+	SpqHeapCheck *heap_check;	/* NULL: the table is not looked at */
+} SpqCheck;
+
+/* Where a tuple is. */
+typedef struct SpqTupleAt
+{
+	BlockNumber block;
+	OffsetNumber offset;
+} SpqTupleAt;
+
+/* A tuple's place as one number, in the order of places. */
+static inline int64
+spq_place_number(BlockNumber block, OffsetNumber offset)
+{
+	return (int64) block << 16 | offset;
+}
+
+static inline SpqTupleAt
+spq_place_at(int64 number)
+{
+	SpqTupleAt	at;
+
+	at.block = (BlockNumber) (number >> 16);
+	at.offset = (OffsetNumber) (number & 0xFFFF);
+	return at;
+}
+
+/* check.c */
+extern void spq_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
+					   const char *problem);
+
+/* read_page.c */
+typedef enum SpqPageKind
+{
+	SPQ_PAGE_BEYOND_END,
+	SPQ_PAGE_EMPTY,				/* never used, or nothing on it */
+	SPQ_PAGE_DAMAGED,			/* header or special space */
+	SPQ_PAGE_INNER,
+	SPQ_PAGE_LEAF
+} SpqPageKind;
+
+extern SpqPageKind spq_read_page(SpqCheck *check, BlockNumber block, Page copy);
+
+/* walk.c */
+typedef struct SpqVisitor
+{
+	/* a tuple that a downlink leads to: an inner tuple, the head of a chain */
+	void		(*reached) (void *arg, SpqTupleAt tuple, SpqTupleAt parent, int node);
+	/* a live leaf tuple; may be NULL */
+	void		(*leaf) (void *arg, SpqTupleAt at, SpGistLeafTuple tuple, bool null_key);
+	void	   *arg;
+	bool		silent;			/* report nothing */
+} SpqVisitor;
+
+extern void spq_walk(SpqCheck *check, const SpqVisitor *visitor);
+extern bool spq_still_leads(SpqCheck *check, SpqTupleAt parent, int node,
+							SpqTupleAt child);
+
+/* reach.c */
+extern void spq_check_structure(SpqCheck *check);
+
+/* heap.c */
+extern SpqHeapCheck *spq_heap_check_begin(SpqCheck *check);
+extern void spq_heap_check_leaf(SpqHeapCheck *heap_check, SpqTupleAt at,
+								SpGistLeafTuple tuple, bool null_key);
+extern void spq_heap_check_end(SpqCheck *check);
+
+#endif							/* SPQ_CHECK_H */

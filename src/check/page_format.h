@@ -1,0 +1,95 @@
+/*-------------------------------------------------------------------------
+ *
+ * page_format.h
+ *	  What one page of an SP-GiST index with our operator class may look like.
+ *
+ *		+--------+-------------+ - - - - - +------------------+--------------+
+ *		| header | line        |   free	   | tuples			  | flags, counts|
+ *		|		 | pointers	   |		   |				  | page id		 |
+ *		+--------+-------------+ - - - - - +------------------+--------------+
+ *				 every one		pd_upper						pd_special
+ *				 names a tuple
+ *
+ * A page holds inner tuples or leaf tuples, and beside them those that are
+ * none any more: redirections, dead tuples, placeholders.  The leaf tuples of
+ * one node are a chain within the page.
+ *
+ * Each function looks at one thing and says what is wrong with it, as a text,
+ * or NULL.  They are made for pages of which nothing is certain: whatever the
+ * bytes are, nothing outside of the page is read.  What a function takes for
+ * granted is what those before it in the list have found in order:
+ *
+ *		spq_page_problem		header, kind of page
+ *		spq_item_problem		where an item is, how long; then
+ *								what it is (tuple state), inside
+ *		spq_overlap_problem,	of a page whose items have no problem: whether
+ *		spq_chains_problem,		they share bytes; links of leaf tuples;
+ *		spq_counts_problem		counts
+ *
+ * These functions need no server and are tested without one
+ * (test/unit/page_format_test.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_PAGE_FORMAT_H
+#define SPQ_PAGE_FORMAT_H
+
+#include "access/spgist_private.h"
+#include "storage/bufpage.h"
+
+#include "quadtree/prefix.h"
+
+/* Offsets are numbered from 1; SP-GiST has no more of them on a page. */
+#define SPQ_MAX_ITEMS	MaxIndexTuplesPerPage
+
+/* What the links of a leaf page's tuples say of one of them. */
+typedef enum SpqLinkState
+{
+	SPQ_NO_LINK,				/* no live leaf tuple */
+	SPQ_CHAIN_HEAD,				/* nothing links to it */
+	SPQ_CHAIN_MEMBER
+} SpqLinkState;
+
+/* A node of an inner tuple, unpacked. */
+typedef struct SpqNode
+{
+	uint64		label;			/* 0 on pages of null values */
+	BlockNumber block;			/* of the downlink; invalid if there is none */
+	OffsetNumber offset;
+} SpqNode;
+
+extern char *spq_page_problem(Page page, BlockNumber block);
+extern char *spq_item_problem(Page page, OffsetNumber item, bool root,
+							  TupleDesc leaf_desc);
+extern char *spq_overlap_problem(Page page, OffsetNumber *item);
+extern char *spq_chains_problem(Page page, bool root, OffsetNumber *item,
+								SpqLinkState *links);
+extern char *spq_counts_problem(Page page, bool root);
+extern int	spq_read_nodes(SpGistInnerTuple tuple, SpqNode *nodes);
+extern char *spq_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc,
+							  bool key_is_null, Datum *values, bool *nulls);
+
+/* Nodes that fit a page: none is smaller than its header. */
+#define SPQ_MAX_NODES	((int) (BLCKSZ / sizeof(SpGistNodeTupleData)))
+
+static inline SpGistDeadTuple
+spq_page_tuple(Page page, OffsetNumber item)
+{
+	return (SpGistDeadTuple) PageGetItem(page, PageGetItemId(page, item));
+}
+
+/* The prefix of an inner tuple that is not on a page of null values. */
+static inline const SpqPrefix *
+spq_inner_prefix(SpGistInnerTuple tuple)
+{
+	return (const SpqPrefix *) _SGITDATA(tuple);
+}
+
+/* The box of a leaf tuple that is not on a page of null values. */
+static inline const BOX *
+spq_leaf_box(SpGistLeafTuple tuple)
+{
+	return (const BOX *) SGLTDATAPTR(tuple);
+}
+
+#endif							/* SPQ_PAGE_FORMAT_H */

@@ -1,0 +1,564 @@
+/*-------------------------------------------------------------------------
+ *
+ * walk.c
+ *	  The walk through the index from its roots: where a scan with no condition
+ *	  would come to, and whether each box is where it belongs.
+ *
+ *		root   (1,1)		a path: one step for each inner tuple from the root
+ *		  |	node 3			down to where the walk is, with the node taken
+ *		(5,2)
+ *		  |	node 0			each box of the chain is compared with every step:
+ *		(9,7)				is its place in the tuple's region, is this the node
+ *		  |	node 11			that it is routed to, is it within the node's bounds?
+ *		chain (40,3)
+ *
+ * Nothing is handed down: bounds and regions of the steps are not nested (see
+ * prefix.h), so one test of the lowest step would not do.
+ *
+ * The walk sees the tree as it is at the moment of each step, as a scan does:
+ * it follows redirections, which are kept until our snapshot is gone, and
+ * comes to every tuple that is there from its beginning to its end.  What it
+ * finds wrong between a tuple and what is above it may have been in order a
+ * moment ago or be so a moment later.  So before something is reported, the
+ * upper tuple is read once more (see README.md, "Beside writers").
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+#include "utils/builtins.h"
+#include "utils/geo_decls.h"
+#include "utils/memutils.h"
+
+#include "check/check.h"
+
+/* Redirections in a row that cannot be by chance. */
+#define MANY_REDIRECTIONS	1000
+
+/* In recovery: after how many milliseconds to look again at a downlink. */
+static const int pauses[] = {0, 1, 10, 100, 500};
+
+/* One step of the path. */
+typedef struct Step
+{
+	struct Step *parent;
+	SpqTupleAt	at;
+	bool		of_nulls;
+	bool		all_the_same;
+	SpqPrefix	prefix;
+	SpqRegion	region;			/* what the tuple holds */
+	SpqFrame	frame;
+	SpqNode    *nodes;
+	int			n_nodes;
+	int			node;			/* the node that was taken */
+	SpqBounds	bounds;			/* of it */
+	int64		outside;		/* boxes below it not within its bounds, but for
+								 * the first, which was reported */
+	int64		misrouted;		/* the same for boxes that belong elsewhere */
+} Step;
+
+typedef struct Walk
+{
+	SpqCheck   *check;
+	const SpqVisitor *visitor;
+	char	   *page;			/* copy that is looked at */
+	char	   *other;			/* copy for a second look */
+	MemoryContext steps;
+	double		visits;			/* tuples that downlinks have led to */
+} Walk;
+
+/* What a downlink leads to. */
+typedef enum Target
+{
+	TO_INNER,
+	TO_CHAIN,
+	TO_NOTHING					/* see the problem */
+} Target;
+
+/*
+ * Look at what a downlink leads to, and at redirections on the way.  Returns
+ * the problem, if any; walk->page has the page of the target.
+ *
+ * A redirection is a problem, since whoever left it has changed the downlink
+ * in the same action; but it is followed.
+ */
+static char *
+look_at_target(Walk *walk, SpqTupleAt *at, bool of_nulls, Target *target)
+{
+	Page		page = (Page) walk->page;
+	char	   *problem = NULL;
+
+	*target = TO_NOTHING;
+	for (int hops = 0; hops < MANY_REDIRECTIONS; hops++)
+	{
+		OffsetNumber item;
+		SpGistDeadTuple tuple;
+
+		if (SpGistBlockIsFixed(at->block))
+			return psprintf("leads to block %u, where no tuple of a node can be", at->block);
+		switch (spq_read_page(walk->check, at->block, page))
+		{
+			case SPQ_PAGE_BEYOND_END:
+				return psprintf("leads to block %u, which the index does not have", at->block);
+			case SPQ_PAGE_EMPTY:
+				return psprintf("leads to block %u, which is empty", at->block);
+			case SPQ_PAGE_DAMAGED:
+				return psprintf("leads to block %u, which is damaged", at->block);
+			case SPQ_PAGE_INNER:
+			case SPQ_PAGE_LEAF:
+				break;
+		}
+		if ((SpGistPageStoresNulls(page) != 0) != of_nulls)
+			return psprintf("leads to block %u, which is %s", at->block,
+							of_nulls ? "not of null values" : "of null values");
+		if (at->offset < FirstOffsetNumber ||
+			at->offset > PageGetMaxOffsetNumber(page))
+			return psprintf("leads to block %u, item %d, which is not there",
+							at->block, at->offset);
+		for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
+			if (spq_item_problem(page, i, false, walk->check->leaf_desc) &&
+				(i == at->offset || SpGistPageIsLeaf(page)))
+				return psprintf("leads to block %u, item %d, which is damaged or beside what is",
+								at->block, at->offset);
+
+		tuple = spq_page_tuple(page, at->offset);
+		switch (tuple->tupstate)
+		{
+			case SPGIST_LIVE:
+				if (SpGistPageIsLeaf(page))
+				{
+					SpqLinkState links[SPQ_MAX_ITEMS + 1];
+
+					if (spq_chains_problem(page, false, &item, links))
+						return psprintf("leads to block %u, where chains are damaged", at->block);
+					if (links[at->offset] != SPQ_CHAIN_HEAD)
+						return psprintf("leads to block %u, item %d, in the middle of a chain",
+										at->block, at->offset);
+					*target = TO_CHAIN;
+				}
+				else
+					*target = TO_INNER;
+				return problem;
+			case SPGIST_DEAD:
+				*target = TO_CHAIN;
+				return problem;
+			case SPGIST_PLACEHOLDER:
+				return psprintf("leads to block %u, item %d, which is a placeholder",
+								at->block, at->offset);
+			case SPGIST_REDIRECT:
+				if (problem == NULL)
+					problem = psprintf("leads to block %u, item %d, which is a redirection",
+									   at->block, at->offset);
+				at->block = ItemPointerGetBlockNumber(&tuple->pointer);
+				at->offset = ItemPointerGetOffsetNumber(&tuple->pointer);
+				break;
+		}
+	}
+	return pstrdup("leads to redirections without an end");
+}
+
+/*
+ * Read an inner tuple once more.  False if there is none at that place any
+ * more.
+ */
+static bool
+read_again(SpqCheck *check, Page page, SpqTupleAt at, SpGistInnerTuple *tuple)
+{
+	if (spq_read_page(check, at.block, page) != SPQ_PAGE_INNER ||
+		at.offset > PageGetMaxOffsetNumber(page) ||
+		spq_item_problem(page, at.offset, false, check->leaf_desc))
+		return false;
+	*tuple = (SpGistInnerTuple) spq_page_tuple(page, at.offset);
+	return (*tuple)->tupstate == SPGIST_LIVE;
+}
+
+/*
+ * Does this node of this tuple lead there, still?
+ */
+bool
+spq_still_leads(SpqCheck *check, SpqTupleAt parent, int node, SpqTupleAt child)
+{
+	char	   *page = palloc(BLCKSZ);
+	SpGistInnerTuple tuple;
+	bool		result = false;
+
+	if (read_again(check, (Page) page, parent, &tuple) && node < (int) tuple->nNodes)
+	{
+		SpqNode    *nodes = palloc(tuple->nNodes * sizeof(SpqNode));
+
+		spq_read_nodes(tuple, nodes);
+		result = nodes[node].block == child.block && nodes[node].offset == child.offset;
+		pfree(nodes);
+	}
+	pfree(page);
+	return result;
+}
+
+/*
+ * Is a downlink's problem there to stay?
+ *
+ * Whoever moves a tuple changes the downlink and what it leads to in one
+ * action; so a downlink that is the same before and after its target was
+ * looked at was true then.  In recovery the pages of one action are changed
+ * one after the other, hence the pauses.
+ */
+static bool
+problem_stays(Walk *walk, const Step *step, SpqTupleAt child)
+{
+	int			looks = RecoveryInProgress() ? lengthof(pauses) : 1;
+
+	for (int i = 0; i < looks; i++)
+	{
+		SpqTupleAt	at = child;
+		Target		target;
+
+		CHECK_FOR_INTERRUPTS();
+		if (pauses[i] > 0)
+			pg_usleep(pauses[i] * 1000L);
+		if (!spq_still_leads(walk->check, step->at, step->node, child) ||
+			look_at_target(walk, &at, step->of_nulls, &target) == NULL ||
+			!spq_still_leads(walk->check, step->at, step->node, child))
+			return false;
+	}
+	return true;
+}
+
+/* The bounds that hold for a node: those of the last label of its number. */
+static SpqBounds
+bounds_of_node(const SpqNode *nodes, int n_nodes, int node, bool all_the_same,
+			   const SpqPrefix *prefix, const SpqFrame *frame)
+{
+	uint64		label = nodes[node].label;
+
+	if (prefix->flags & SPQ_LABELS_VOID)
+		return spq_bounds_everything();
+	if (!all_the_same)
+		for (int i = n_nodes - 1; i > node; i--)
+			if (spq_label_node(nodes[i].label) == spq_label_node(label))
+			{
+				label = nodes[i].label;
+				break;
+			}
+	return spq_decode_label(label, frame);
+}
+
+/*
+ * A box was not within the bounds that the walk had seen.  Is it not within
+ * those of now?
+ *
+ * Labels are only ever widened, and before a box comes to be below them.  So if
+ * the tuple still is where it was, and the one that it was, the box must be
+ * within them.  If it is not there any more, nothing can be said.
+ */
+static bool
+outside_now(Walk *walk, const Step *step, const SpqBounds *box)
+{
+	SpGistInnerTuple tuple;
+	SpqNode    *nodes;
+	SpqBounds	bounds;
+
+	if (!read_again(walk->check, (Page) walk->other, step->at, &tuple) ||
+		(tuple->allTheSame != 0) != step->all_the_same ||
+		(int) tuple->nNodes < step->n_nodes || tuple->prefixSize == 0 ||
+		memcmp(spq_inner_prefix(tuple), &step->prefix, sizeof(SpqPrefix)) != 0)
+		return false;
+	nodes = palloc(tuple->nNodes * sizeof(SpqNode));
+	spq_read_nodes(tuple, nodes);
+	bounds = bounds_of_node(nodes, tuple->nNodes, step->node, step->all_the_same,
+							&step->prefix, &step->frame);
+	pfree(nodes);
+	return !spq_bounds_hold(&bounds, box);
+}
+
+/* Whether a box, with its place, belongs below a step's node. */
+static bool
+belongs_below(const Step *step, const SpqPlace *place)
+{
+	return spq_region_holds(&step->region, place) &&
+		(step->all_the_same ||
+		 spq_route(&step->prefix, place) ==
+		 spq_label_node(step->nodes[step->node].label));
+}
+
+static const char *
+box_text(const BOX *box)
+{
+	return DatumGetCString(DirectFunctionCall1(box_out, BoxPGetDatum(box)));
+}
+
+/* A box of a chain, compared with all steps of the path. */
+static void
+check_box(Walk *walk, Step *path, SpqTupleAt at, const BOX *box)
+{
+	SpqPlace	place = spq_place_of_box(box);
+	SpqBounds	bounds = spq_bounds_of_box(box);
+
+	for (Step *step = path; step != NULL; step = step->parent)
+	{
+		if (unlikely(!spq_bounds_hold(&step->bounds, &bounds)) &&
+			(step->outside > 0 || outside_now(walk, step, &bounds)) &&
+			step->outside++ == 0)
+			spq_report(walk->check, at.block, at.offset,
+					   psprintf("box %s is not within the bounds of node %d of the inner tuple in block %u, item %d",
+								box_text(box), step->node, step->at.block,
+								step->at.offset));
+		if (unlikely(!belongs_below(step, &place)) && step->misrouted++ == 0)
+			spq_report(walk->check, at.block, at.offset,
+					   psprintf("box %s does not belong in the cell or size bound of node %d of the inner tuple in block %u, item %d",
+								box_text(box), step->node, step->at.block,
+								step->at.offset));
+	}
+}
+
+/* The leaf tuples of a chain on walk->page. */
+static void
+visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
+{
+	Page		page = (Page) walk->page;
+	OffsetNumber next;
+
+	for (SpqTupleAt at = head;
+		 at.offset != InvalidOffsetNumber && at.offset <= PageGetMaxOffsetNumber(page);
+		 at.offset = next)
+	{
+		SpGistLeafTuple tuple = (SpGistLeafTuple) spq_page_tuple(page, at.offset);
+
+		/* tuples on a root page are not linked */
+		next = root ? at.offset + 1 : SGLT_GET_NEXTOFFSET(tuple);
+		if (tuple->tupstate != SPGIST_LIVE)
+			continue;
+		if (!of_nulls && !walk->visitor->silent)
+			check_box(walk, path, at, spq_leaf_box(tuple));
+		if (walk->visitor->leaf)
+			walk->visitor->leaf(walk->visitor->arg, at, tuple, of_nulls);
+	}
+	MemoryContextReset(walk->check->short_lived);
+}
+
+/* Go on below the inner tuple at that place on walk->page. */
+static Step *
+push_step(Walk *walk, Step *parent, SpqTupleAt at, bool of_nulls)
+{
+	SpGistInnerTuple tuple = (SpGistInnerTuple) spq_page_tuple((Page) walk->page, at.offset);
+	MemoryContext old_context = MemoryContextSwitchTo(walk->steps);
+	Step	   *step = palloc0(sizeof(Step));
+
+	step->parent = parent;
+	step->at = at;
+	step->of_nulls = of_nulls;
+	step->all_the_same = tuple->allTheSame;
+	step->node = -1;
+	step->nodes = palloc(tuple->nNodes * sizeof(SpqNode));
+	step->n_nodes = spq_read_nodes(tuple, step->nodes);
+	if (!of_nulls)
+	{
+		step->prefix = *spq_inner_prefix(tuple);
+		step->region = spq_tuple_region(&step->prefix, step->all_the_same);
+		step->frame = spq_frame_of(&step->prefix);
+	}
+	MemoryContextSwitchTo(old_context);
+	return step;
+}
+
+/* What is to be said of a node when all below it has been seen. */
+static void
+end_node(Walk *walk, Step *step)
+{
+	if (step->outside > 1)
+		spq_report(walk->check, step->at.block, step->at.offset,
+				   psprintf("bounds of node %d do not hold " INT64_FORMAT " of the boxes below",
+							step->node, step->outside));
+	if (step->misrouted > 1)
+		spq_report(walk->check, step->at.block, step->at.offset,
+				   psprintf(INT64_FORMAT " of the boxes below node %d do not belong there",
+							step->misrouted, step->node));
+	step->outside = 0;
+	step->misrouted = 0;
+}
+
+/*
+ * The next node with a downlink; false when there is none left.
+ */
+static bool
+next_node(Walk *walk, Step *step)
+{
+	if (step->node >= 0)
+		end_node(walk, step);
+	for (step->node++; step->node < step->n_nodes; step->node++)
+	{
+		if (!BlockNumberIsValid(step->nodes[step->node].block))
+			continue;
+		if (!step->of_nulls)
+			step->bounds = bounds_of_node(step->nodes, step->n_nodes, step->node,
+										  step->all_the_same, &step->prefix,
+										  &step->frame);
+		return true;
+	}
+	return false;
+}
+
+static bool
+on_path(const Step *path, SpqTupleAt at)
+{
+	for (; path != NULL; path = path->parent)
+		if (path->at.block == at.block && path->at.offset == at.offset)
+			return true;
+	return false;
+}
+
+/*
+ * Is the cell of an inner tuple within that of the node that it is below?
+ * Boxes that it may get later would be misplaced.
+ */
+static bool
+cell_in_node(const Step *parent, const Step *step)
+{
+	SpqCell		outer;
+
+	if (parent->of_nulls || parent->all_the_same)
+		return true;
+	outer = spq_node_cell(&parent->prefix,
+						  spq_label_node(parent->nodes[parent->node].label));
+	return step->region.cell.exp <= outer.exp &&
+		spq_cell_holds(&outer, step->region.cell.x, step->region.cell.y);
+}
+
+/* Visit what the present node of a step leads to; may make a new step. */
+static Step *
+visit_node(Walk *walk, Step *step)
+{
+	const SpqVisitor *visitor = walk->visitor;
+	SpqTupleAt	child;
+	SpqTupleAt	at;
+	Target		target;
+	char	   *problem;
+
+	child.block = step->nodes[step->node].block;
+	child.offset = step->nodes[step->node].offset;
+	at = child;
+	problem = look_at_target(walk, &at, step->of_nulls, &target);
+	if (problem && !visitor->silent && problem_stays(walk, step, child))
+		spq_report(walk->check, step->at.block, step->at.offset,
+				   psprintf("node %d %s", step->node, problem));
+	if (problem && target != TO_NOTHING)
+	{
+		/* the second look may have left another page there */
+		at = child;
+		(void) look_at_target(walk, &at, step->of_nulls, &target);
+	}
+	if (target == TO_NOTHING)
+		return step;
+
+	walk->visits++;
+	visitor->reached(visitor->arg, at, step->at, step->node);
+	if (target == TO_CHAIN)
+	{
+		visit_chain(walk, step, at, step->of_nulls, false);
+		return step;
+	}
+	if (on_path(step, at))
+	{
+		if (!visitor->silent)
+			spq_report(walk->check, step->at.block, step->at.offset,
+					   psprintf("node %d leads back to block %u, item %d, which is above it",
+								step->node, at.block, at.offset));
+		return step;
+	}
+	step = push_step(walk, step, at, step->of_nulls);
+	if (!visitor->silent && !step->of_nulls && !cell_in_node(step->parent, step))
+		spq_report(walk->check, at.block, at.offset,
+				   psprintf("cell of the inner tuple is not within that of node %d of the inner tuple in block %u, item %d",
+							step->parent->node, step->parent->at.block,
+							step->parent->at.offset));
+	return step;
+}
+
+/*
+ * From one root down.  Damage can make a graph out of the tree that has many
+ * more ways than tuples; no more tuples are visited than fit the index.
+ */
+static void
+walk_from(Walk *walk, BlockNumber root, bool of_nulls)
+{
+	Page		page = (Page) walk->page;
+	SpqTupleAt	at = {root, FirstOffsetNumber};
+	SpqTupleAt	none = {InvalidBlockNumber, InvalidOffsetNumber};
+	OffsetNumber item;
+	SpqLinkState links[SPQ_MAX_ITEMS + 1];
+	Step	   *path;
+
+	switch (spq_read_page(walk->check, root, page))
+	{
+		case SPQ_PAGE_BEYOND_END:
+			if (!walk->visitor->silent)
+				spq_report(walk->check, root, InvalidOffsetNumber,
+						   "index has no root page");
+			return;
+		case SPQ_PAGE_EMPTY:
+		case SPQ_PAGE_DAMAGED:
+			return;				/* damage is for reach.c to tell */
+		case SPQ_PAGE_INNER:
+		case SPQ_PAGE_LEAF:
+			break;
+	}
+	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
+		if (spq_item_problem(page, i, true, walk->check->leaf_desc))
+			return;
+	if (SpGistPageIsLeaf(page))
+	{
+		if (spq_chains_problem(page, true, &item, links) == NULL)
+			visit_chain(walk, NULL, at, of_nulls, true);
+		return;
+	}
+
+	walk->visitor->reached(walk->visitor->arg, at, none, 0);
+	path = push_step(walk, NULL, at, of_nulls);
+	while (path != NULL)
+	{
+		Step	   *done = path;
+
+		if (!next_node(walk, path))
+		{
+			path = path->parent;
+			pfree(done->nodes);
+			pfree(done);
+			continue;
+		}
+		if (walk->visits > (double) RelationGetNumberOfBlocks(walk->check->index) * SPQ_MAX_ITEMS)
+		{
+			if (!walk->visitor->silent)
+				spq_report(walk->check, path->at.block, path->at.offset,
+						   "more downlinks lead somewhere than the index has tuples");
+			break;
+		}
+		path = visit_node(walk, path);
+		MemoryContextReset(walk->check->short_lived);
+	}
+}
+
+/*
+ * Walk through the index, the tree of boxes first, then that of null values.
+ */
+void
+spq_walk(SpqCheck *check, const SpqVisitor *visitor)
+{
+	MemoryContext old_context;
+	Walk		walk = {0};
+
+	walk.check = check;
+	walk.visitor = visitor;
+	walk.page = palloc(BLCKSZ);
+	walk.other = palloc(BLCKSZ);
+	walk.steps = AllocSetContextCreate(CurrentMemoryContext, "spqtree_check path",
+									   ALLOCSET_DEFAULT_SIZES);
+	old_context = MemoryContextSwitchTo(check->short_lived);
+	walk_from(&walk, SPGIST_ROOT_BLKNO, false);
+	walk_from(&walk, SPGIST_NULL_BLKNO, true);
+	MemoryContextSwitchTo(old_context);
+	MemoryContextDelete(walk.steps);
+	pfree(walk.page);
+	pfree(walk.other);
+}
