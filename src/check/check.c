@@ -97,6 +97,7 @@ check_index(SpqCheck *check, bool heapallindexed)
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old_context = MemoryContextSwitchTo(context);
 
+	check->context = context;
 	check->leaf_desc = RelationGetDescr(check->index);
 	check->strategy = GetAccessStrategy(BAS_BULKREAD);
 	check->short_lived = AllocSetContextCreate(context, "spqtree_check texts",

@@ -37,7 +37,8 @@ typedef struct SpqCheck
 	Tuplestorestate *problems;	/* (block, item, problem) */
 	TupleDesc	problem_desc;
 
-	MemoryContext short_lived;	/* for texts and the like */
+	MemoryContext context;		/* for the whole of the check */
+	MemoryContext short_lived;	/* for texts and the like, reset often */
 	SpqHeapCheck *heap_check;	/* NULL: the table is not looked at */
 } SpqCheck;
 

@@ -178,7 +178,7 @@ add_double(SpqHeapCheck *heap_check, int64 row)
 	{
 		heap_check->max_doubles = Max(64, 2 * heap_check->max_doubles);
 		heap_check->doubles = heap_check->doubles == NULL ?
-			MemoryContextAllocHuge(GetMemoryChunkContext(heap_check),
+			MemoryContextAllocHuge(heap_check->check->context,
 								   heap_check->max_doubles * sizeof(Double)) :
 			repalloc_huge(heap_check->doubles,
 						  heap_check->max_doubles * sizeof(Double));
@@ -319,8 +319,6 @@ spq_heap_check_end(SpqCheck *check)
 								entry->first.offset));
 	}
 
-	if (heap_check->doubles)
-		pfree(heap_check->doubles);
 	bloom_free(heap_check->filter);
 	UnregisterSnapshot(heap_check->snapshot);
 }

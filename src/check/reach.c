@@ -108,7 +108,7 @@ add_suspect(Reach *reach, int64 place, bool twice, SpGistDeadTuple tuple)
 	{
 		reach->max_suspects = Max(64, 2 * reach->max_suspects);
 		reach->suspects = reach->suspects == NULL ?
-			MemoryContextAllocHuge(GetMemoryChunkContext(reach),
+			MemoryContextAllocHuge(reach->check->context,
 								   reach->max_suspects * sizeof(Suspect)) :
 			repalloc_huge(reach->suspects, reach->max_suspects * sizeof(Suspect));
 	}
@@ -331,10 +331,7 @@ spq_check_structure(SpqCheck *check)
 	}
 	tuplesort_end(reach->reached);
 	if (reach->n_suspects > 0)
-	{
 		look_at_suspects(reach, page);
-		pfree(reach->suspects);
-	}
 	MemoryContextSwitchTo(old_context);
 	pfree(page);
 	pfree(reach);

@@ -545,16 +545,16 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 void
 spq_walk(SpqCheck *check, const SpqVisitor *visitor)
 {
-	MemoryContext old_context;
+	MemoryContext old_context = MemoryContextSwitchTo(check->context);
 	Walk		walk = {0};
 
 	walk.check = check;
 	walk.visitor = visitor;
 	walk.page = palloc(BLCKSZ);
 	walk.other = palloc(BLCKSZ);
-	walk.steps = AllocSetContextCreate(CurrentMemoryContext, "spqtree_check path",
+	walk.steps = AllocSetContextCreate(check->context, "spqtree_check path",
 									   ALLOCSET_DEFAULT_SIZES);
-	old_context = MemoryContextSwitchTo(check->short_lived);
+	MemoryContextSwitchTo(check->short_lived);
 	walk_from(&walk, SPGIST_ROOT_BLKNO, false);
 	walk_from(&walk, SPGIST_NULL_BLKNO, true);
 	MemoryContextSwitchTo(old_context);
