@@ -1,9 +1,11 @@
-# Crash recovery: the server is killed in the midst of insertions that split
-# pages, and of a vacuum; the index that is left answers as the table does, and
+# Crash recovery: the server and all its processes are killed by SIGKILL at a
+# random moment, twenty times (SPQTREE_ROUNDS), in the midst of insertions that
+# split pages, updates, deletions, vacuums and index builds by several clients.
+# Each index that is left is sound, has all rows, answers as the table does, and
 # takes more.
 #
-# Without full-page images, so that every change of the index has to come out
-# of its own WAL record.
+# In half of the rounds without full-page images, so that every change of the index
+# has to come out of its own WAL record; in some with a WAL that has no index builds.
 
 use strict;
 use warnings;
@@ -11,12 +13,15 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
 use Test::More;
+use Time::HiRes qw(usleep);
 
+my $rounds = $ENV{SPQTREE_ROUNDS} || 20;
+
+seed();
 my $node = PostgreSQL::Test::Cluster->new('crash');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
@@ -25,61 +30,97 @@ autovacuum = off
 checkpoint_timeout = 1h
 max_wal_size = 4GB
 log_statement = none
+log_min_error_statement = panic
 ));
 $node->start;
 prepare($node);
+my $prepared = -s $node->logfile;
+$node->safe_psql('postgres', load_functions());
 
 # What was committed before the crash is there, what was not is gone.
 $node->safe_psql('postgres', fill(1, 3000));
 $node->safe_psql('postgres', 'CHECKPOINT');
 $node->safe_psql('postgres', fill(2, 3000));
 $node->safe_psql('postgres', 'CREATE UNLOGGED TABLE unlogged (LIKE house);
-	CREATE INDEX ON unlogged USING spgist (b spqtree_box_ops) INCLUDE (id);
+	CREATE INDEX unlogged_b ON unlogged USING spgist (b spqtree_box_ops) INCLUDE (id);
 	INSERT INTO unlogged SELECT * FROM house');
 my $before = rows_of($node);
 my $open = $node->background_psql('postgres');
 $open->query_safe('BEGIN;' . fill(3, 2000));
-$node->stop('immediate');
+crash($node);
 $open->quit;
 $node->start;
 is(rows_of($node), $before, 'committed rows are there after a crash, others not');
+check_ok($node, 'house_b', 'after a crash', 1);
 index_ok($node, 'after a crash');
 
 # The unlogged index is as new.
 is($node->safe_psql('postgres', 'SELECT count(*) FROM unlogged'), '0', 'unlogged table is empty');
+check_ok($node, 'unlogged_b', 'unlogged and empty', 1);
 $node->safe_psql('postgres', 'INSERT INTO unlogged SELECT * FROM house');
+check_ok($node, 'unlogged_b', 'unlogged, filled again', 1);
 index_ok($node, 'unlogged, filled again', 'unlogged');
+$node->safe_psql('postgres', 'DROP TABLE unlogged');
 
-# Killed in the midst of insertions, deletions and vacuums that a client goes on
-# asking for, some times, a little later each time.
-for my $round (1 .. 4)
+# One client does what takes a lock that keeps others of its kind out.
+my %changes = (
+	vacuum => 'VACUUM house;',
+	checkpoint => 'CHECKPOINT;',
+	reindex => 'REINDEX INDEX house_b;',
+	reindex_concurrently => 'REINDEX INDEX CONCURRENTLY house_b;',
+	create => "DROP INDEX IF EXISTS house_new;\nCREATE INDEX house_new ON house USING spgist (b spqtree_box_ops);",
+	create_concurrently => "DROP INDEX IF EXISTS house_later;\nCREATE INDEX CONCURRENTLY house_later ON house USING spgist (b spqtree_box_ops) WITH (fillfactor = 50);");
+
+my ($work, $processes, $invalid) = (0, 0, 0);
+for my $round (1 .. $rounds)
 {
-	my $script = '';
-	for my $n (1 .. 400)
-	{
-		my $seed = 1000 * $round + $n;
-		$script .= fill($seed, 40);
-		$script .= "DELETE FROM house WHERE id % 31 = $n % 31;\n" if $n % 7 == 3;
-		$script .= "VACUUM house;\n" if $n % 25 == 24;
-		$script .= "UPDATE house SET b = b + point(0.25, -0.5) WHERE id % 53 = $n % 53;\n" if $n % 11 == 0;
-		$script .= "SELECT nextval('step');\n";
-	}
-	$node->safe_psql('postgres', 'DROP SEQUENCE IF EXISTS step; CREATE SEQUENCE step');
-	my $file = $node->basedir . '/client.sql';
-	append_to_file($file, $script);
-	my $client = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-f', $file ],
-		'>', '/dev/null', '2>', '/dev/null');
-	$node->poll_query_until('postgres', 'SELECT last_value >= ' . 20 * $round . ' FROM step')
-	  or die 'client does not get on';
-	$node->stop('immediate');
-	$client->finish;
-	unlink $file;
+	my $images = $round % 2 ? 'off' : 'on';
+	my $wal = $round % 3 ? 'replica' : 'minimal';
+
+	$node->safe_psql('postgres', "ALTER SYSTEM SET full_page_writes = $images");
+	$node->reload;
+	my $id = $node->safe_psql('postgres', 'SELECT last_value FROM id');
+	my $writers = start_load($node, clients => 4, seconds => 300,
+		scripts => { insert => 8, taken_back => 1, update => 3, delete => 5, search => 1 });
+	my $keeper = start_load($node, clients => 1, seconds => 300, more => \%changes,
+		scripts => { vacuum => 6, checkpoint => 1, reindex => 1, reindex_concurrently => 2, create => 2, create_concurrently => 3 });
+	$node->poll_query_until('postgres', "SELECT last_value > $id FROM id") or die 'no client gets on';
+	usleep(int(rand(1_000_000)));
+	ok(load_runs($writers) && load_runs($keeper), "round $round: no client has failed");
+	$work += $node->safe_psql('postgres', 'SELECT last_value FROM id') - $id;
+	# what that query began is over when it is, the rest goes on
+	usleep(int(rand(50_000)));
+	$node->safe_psql('postgres', "ALTER SYSTEM SET wal_level = $wal");
+	$processes += crash($node);
+	end_load($_) foreach $writers, $keeper;
 	$node->start;
-	index_ok($node, "after crash $round in the midst of it");
-	$node->safe_psql('postgres', fill(10000 * $round, 1000));
+
+	# An index that was being built concurrently is invalid: it is dropped or, if
+	# it is no leftover of REINDEX, may be built anew.
+	for my $index (split /\n/, $node->safe_psql('postgres', q(SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'house'::regclass AND NOT indisvalid)))
+	{
+		$invalid++;
+		$node->safe_psql('postgres', $index =~ /_cc(new|old)/ || $round % 4 < 2 ? "DROP INDEX $index" : "REINDEX INDEX CONCURRENTLY $index");
+	}
+	for my $index (split /\n/, $node->safe_psql('postgres', q(SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'house'::regclass)))
+	{
+		check_ok($node, $index, "after crash $round", 1);
+	}
+	# so that there is no doubt which index answers
+	$node->safe_psql('postgres', 'DROP INDEX IF EXISTS house_new, house_later');
+	index_ok($node, "after crash $round");
+	$node->safe_psql('postgres', fill(1000 * $round, 1000) . "DELETE FROM house WHERE id BETWEEN 10000000 * $round AND 10000000 * $round + 9999");
 	$node->safe_psql('postgres', 'VACUUM house');
-	index_ok($node, "after crash $round and more rows");
+	check_ok($node, 'house_b', "after crash $round, more rows and a vacuum", 1);
+	index_ok($node, "after crash $round, more rows and a vacuum") if $round == $rounds;
 }
+note "$rounds crashes, $processes processes killed, $work ids drawn, $invalid invalid indexes left";
+cmp_ok($work, '>', 30 * $rounds, 'there was work to lose');
+cmp_ok($processes, '>=', 6 * $rounds, 'of processes that were killed');
 $node->stop;
+
+# a client that fails ends a load early, but the log knows why
+my @errors = substr(slurp_file($node->logfile), $prepared) =~ /(?:ERROR|PANIC|TRAP): .*/g;
+is(join("\n", @errors), '', 'no error in the log');
 
 done_testing();

@@ -2,6 +2,9 @@
 # pushed down, deletions, vacuum, redirections cleared.  Every page is compared
 # with the primary's (wal_consistency_checking), every operator answers the same
 # there as here, and a scan that is open on the standby goes on undisturbed.
+#
+# Then clients change the primary while others search on the standby, where the index
+# is checked again and again; in the midst of that the standby takes over.
 
 use strict;
 use warnings;
@@ -13,7 +16,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
 use Test::More;
+use Time::HiRes qw(usleep);
 
+seed();
 my $primary = PostgreSQL::Test::Cluster->new('primary');
 $primary->init(allows_streaming => 1);
 $primary->append_conf('postgresql.conf', qq(
@@ -43,6 +48,7 @@ sub both_ok
 	index_ok($primary, "$name, primary");
 	index_ok($standby, "$name, standby");
 	is(rows_of($standby), rows_of($primary), "$name: the same rows");
+	check_ok($_, 'house_b', "$name, " . $_->name, 1) foreach $primary, $standby;
 	return;
 }
 
@@ -92,14 +98,53 @@ $sum += $_ foreach @ids;
 is(scalar(@ids) . "|$sum", $count, 'a scan open on the standby yields what its snapshot holds');
 both_ok('after that');
 
-# The standby takes over.
-$primary->stop;
-$standby->promote;
-$standby->safe_psql('postgres', fill(7, 3000));
-$standby->safe_psql('postgres', 'VACUUM house');
-index_ok($standby, 'after promotion');
+# Clients at work on both, with pauses to compare.
+$primary->safe_psql('postgres', load_functions() . 'TRUNCATE house;' . fill(10, 4000));
+$primary->wait_for_catchup($standby);
+my %changes = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 2);
+my %look = (look => "\\set seed random(1, 1000000000)\nBEGIN ISOLATION LEVEL REPEATABLE READ; SELECT search(:seed); COMMIT;");
+my ($changed, $searched, $checks) = (0, 0, 0);
+for my $pause (1 .. 3)
+{
+	my $writers = start_load($primary, clients => 3, seconds => 3, scripts => \%changes);
+	my $readers = start_load($standby, clients => 2, seconds => 3, scripts => { look => 1 }, more => \%look);
+	while (load_runs($writers))
+	{
+		check_ok($standby, 'house_b', 'standby while it replays', $checks++ % 2);
+		usleep(100_000);
+	}
+	my ($n, $error) = end_load($writers);
+	is($error, '', 'changes on the primary, without an error');
+	$changed += $n;
+	($n, $error) = end_load($readers);
+	is($error, '', 'searches on the standby, without an error or a wrong answer');
+	$searched += $n;
+	both_ok("pause $pause");
+}
+note "$changed transactions, $searched searches and $checks checks on the standby";
+cmp_ok($changed, '>', 100, 'there were changes');
+cmp_ok($searched, '>', 10, 'searches on the standby');
+cmp_ok($checks, '>=', 4, 'and checks');
 
-unlike(slurp_file($standby->logfile), qr/inconsistent page found/, 'replay gave the same pages');
+# The standby takes over, in the midst of that, and the primary is gone.
+my $writers = start_load($primary, clients => 3, seconds => 300, scripts => \%changes);
+my $readers = start_load($standby, clients => 2, seconds => 3, scripts => { look => 1 }, more => \%look);
+usleep(1_000_000 + int(rand(1_000_000)));
+ok(load_runs($writers), 'changes go on');
+$standby->promote;
+check_ok($standby, 'house_b', 'just promoted', 1);
+crash($primary);
+end_load($writers);
+is((end_load($readers))[1], '', 'searches that go on while the standby takes over find no wrong answer');
+check_ok($standby, 'house_b', 'after promotion', 1);
+index_ok($standby, 'after promotion');
+$standby->safe_psql('postgres', fill(20, 3000));
+$standby->safe_psql('postgres', 'DELETE FROM house WHERE id % 3 = 0');
+$standby->safe_psql('postgres', 'VACUUM house');
+check_ok($standby, 'house_b', 'after promotion, changes and a vacuum', 1);
+index_ok($standby, 'after promotion, changes and a vacuum');
+
+unlike(slurp_file($standby->logfile), qr/inconsistent page found|PANIC|TRAP/, 'replay gave the same pages');
 $standby->stop;
 
 done_testing();

@@ -1,5 +1,6 @@
 # What the tests in this folder share: a server with the extension and with the
-# functions of test/sql/compare.sql, and comparisons of index and table.
+# functions of test/sql/compare.sql, a load of several clients, a crash, and
+# comparisons of index and table.
 package SpqTest;
 
 use strict;
@@ -8,13 +9,27 @@ use warnings;
 use Cwd qw(abs_path);
 use Exporter 'import';
 use File::Basename qw(dirname);
+use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(usleep);
 
-our @EXPORT = qw(prepare fill index_ok rows_of);
+our @EXPORT = qw(prepare fill index_ok check_ok rows_of seed load_functions start_load load_runs end_load crash);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
+
+# The seed of all that is random, as in the SQL tests: 1, what SPQTREE_SEED says,
+# or with SPQTREE_SEED=time a new one.  It is printed.
+sub seed
+{
+	my $seed = $ENV{SPQTREE_SEED} || 1;
+
+	$seed = time if $seed eq 'time';
+	note "SPQTREE_SEED=$seed";
+	srand($seed);
+	return $seed;
+}
 
 # Create the extension, the functions, a table with an index, and queries.
 sub prepare
@@ -60,6 +75,167 @@ sub fill
 		                     tst.rnd($seed, i, 3) ^ 3 * 4 AS w) v;);
 }
 
+#
+# A load: clients that insert, move, delete, vacuum and search
+#
+
+# What the load needs: boxes, a search that compares index scans with the
+# sequential scan in one snapshot and fails if they differ, and counters.
+#
+# There are no index-only scans in the search: in PostgreSQL those of GiST and
+# SP-GiST may yield a row that was deleted before, if vacuum removes it between the
+# moment when the scan reads the index page and the moment when it returns the
+# row, whatever the operator class.
+sub load_functions
+{
+	return q(
+	-- A box somewhere in the crowd, or far out, or of any size, or one of a pile.
+	CREATE FUNCTION any_box(seed bigint, i bigint) RETURNS box IMMUTABLE LANGUAGE sql AS $$
+	  SELECT CASE tst.rndint(seed, i, 1, 0, 15)
+	           WHEN 0 THEN box(point(-x, -y) * point(s, 0), point(w - x, w - y) * point(s, 0))
+	           WHEN 1 THEN box(point(x, y), point(x + w * s, y + w))
+	           WHEN 2 THEN box(point(x, 'NaN'), point('Infinity', y))
+	           WHEN 3 THEN '((60,60),(61,61))'
+	           WHEN 4 THEN NULL
+	           ELSE box(point(x, y), point(x + w, y + w)) END
+	  FROM (SELECT tst.rnd(seed, i, 2) * 100 AS x, tst.rnd(seed, i, 3) * 100 AS y, tst.rnd(seed, i, 4) ^ 4 * 10 AS w,
+	               2 ^ tst.rndint(seed, i, 5, -20, 20) AS s) v
+	$$;
+	CREATE FUNCTION search(seed bigint) RETURNS int LANGUAGE plpgsql AS $$
+	DECLARE
+	  q box := coalesce(any_box(seed, 0), '((0,0),(70,60))');
+	  query text;
+	  plan text;
+	  answer text[];
+	  truth text[];
+	  total int := 0;
+	BEGIN
+	  FOREACH query IN ARRAY ARRAY[
+	    'SELECT array_agg(id::text ORDER BY id) FROM house WHERE b && $1',
+	    'SELECT array_agg(id::text ORDER BY id) FROM house WHERE b @> center($1)',
+	    'SELECT array_agg(id::text ORDER BY id) FROM house WHERE b &< $1 AND b <<| $1',
+	    'SELECT array_agg(d) FROM (SELECT (b <-> $1)::text AS d FROM house WHERE b <@ box ''((-1e9,-1e9),(1e9,1e9))''
+	                               ORDER BY b <-> $1) s',
+	    'SELECT array_agg(d) FROM (SELECT (b <-> center($1))::text AS d FROM house ORDER BY b <-> center($1) LIMIT 50) s'] LOOP
+	    PERFORM tst.allow('seq');
+	    EXECUTE query INTO truth USING q;
+	    FOREACH plan IN ARRAY CASE WHEN query ~ 'ORDER BY b <->' THEN '{index}' ELSE '{index,bitmap}' END::text[] LOOP
+	      PERFORM tst.allow(plan);
+	      EXECUTE query INTO answer USING q;
+	      IF answer IS DISTINCT FROM truth THEN
+	        RAISE 'different answers by % scan for % with %', plan, query, q
+	          USING DETAIL = format('%s rows, should be %s', cardinality(answer), cardinality(truth));
+	      END IF;
+	    END LOOP;
+	    total := total + coalesce(cardinality(truth), 0);
+	  END LOOP;
+	  RETURN total;
+	END $$;
+	CREATE SEQUENCE id START 100000000;
+	CREATE TABLE found (n int););
+}
+
+# pgbench scripts, with the number of rows kept about as it is.
+#
+# No vacuum waits for another: one that has waited long enough for its snapshot
+# to be old can fail in SP-GiST ("unexpected SPGiST tuple state: 3"), with any class
+# that adds nodes, core's text_ops for one.
+my $seeded = "\\set seed random(1, 1000000000)\n";
+my %script = (
+	insert => $seeded . q(INSERT INTO house SELECT nextval('id'), any_box(:seed, i) FROM generate_series(1, 30) i;),
+	taken_back => $seeded . q(BEGIN; INSERT INTO house SELECT nextval('id'), any_box(:seed, i) FROM generate_series(1, 20) i; ROLLBACK;),
+	update => $seeded . q(UPDATE house SET b = any_box(:seed, id) WHERE id IN (SELECT id FROM house ORDER BY random() LIMIT 20 FOR UPDATE SKIP LOCKED);),
+	delete => q(DELETE FROM house WHERE id IN (SELECT id FROM house ORDER BY random() LIMIT 40 FOR UPDATE SKIP LOCKED);),
+	vacuum => q(VACUUM (SKIP_LOCKED) house;),
+	search => $seeded . q(BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO found SELECT search(:seed); COMMIT;));
+
+# Start a load.  scripts: name => weight; more: scripts of the caller's own.
+# pgbench itself ends the load after some seconds, or when the server is gone.
+my $loads = 0;
+sub start_load
+{
+	my ($node, %option) = @_;
+	my %text = (%script, %{ $option{more} || {} });
+	my @files;
+
+	$loads++;
+	for my $name (sort keys %{ $option{scripts} })
+	{
+		my $file = $node->basedir . "/load_${loads}_$name";
+		append_to_file($file, $text{$name});
+		push @files, '-f', "$file\@$option{scripts}{$name}";
+	}
+	my %load = (out => '', err => '');
+	$load{run} = IPC::Run::start(
+		[ 'pgbench', '-n', '-M', 'simple', '-c', $option{clients}, '-j', 1, '-T', $option{seconds},
+			'--random-seed', 1 + int(rand(2**30)), @files, $node->connstr('postgres') ],
+		'<', '/dev/null', '>', \$load{out}, '2>', \$load{err});
+	return \%load;
+}
+
+sub load_runs
+{
+	my ($load) = @_;
+	$load->{run}->pump_nb;
+	return $load->{run}->pumpable;
+}
+
+# Wait for the end.  Returns the number of transactions, and what went wrong: any
+# error of a client makes pgbench end with a status.
+sub end_load
+{
+	my ($load) = @_;
+	$load->{run}->finish;
+	my $err = $load->{err};
+	$err =~ s/^WARNING:  skipping vacuum of "house" --- lock not available\n//mg;
+	$err =~ s/^pgbench: setting random seed.*\n//mg;
+	my ($count) = $load->{out} =~ /actually processed: (\d+)/;
+	$err ||= 'pgbench failed' if $load->{run}->result != 0;
+	return ($count || 0, $err);
+}
+
+# Kill the server as power does not, but the kernel: the postmaster and all its
+# children by SIGKILL, none of which gets to do anything more.
+sub crash
+{
+	my ($node) = @_;
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
+	my $alive = sub {
+		my ($pid) = @_;
+		open(my $stat, '<', "/proc/$pid/stat") or return kill(0, $pid) && !-d '/proc/self';
+		my $line = <$stat>;
+		return $line && $line =~ /^\d+ \(.*\) ([A-Z]) (\d+) / && $1 ne 'Z' && $2;
+	};
+
+	# while it is stopped it starts no more of them
+	kill('STOP', $postmaster);
+	my @pids = grep { ($alive->($_) || 0) == $postmaster } map { m{/(\d+)$} } glob('/proc/[0-9]*');
+	kill('KILL', @pids, $postmaster);
+	$node->kill9;
+	for my $pid ($postmaster, @pids)
+	{
+		my $tries = 0;
+		while ($alive->($pid))
+		{
+			die "process $pid does not die" if ++$tries > 6000;
+			usleep(10_000);
+		}
+	}
+	# the next one asks whether its id is in use, and that of a dead process is until
+	# somebody asks what became of it; not every init does
+	for (1 .. 500)
+	{
+		last if !kill(0, $postmaster);
+		usleep(10_000);
+	}
+	unlink $node->data_dir . '/postmaster.pid' if kill(0, $postmaster);
+	return scalar @pids;
+}
+
+#
+# Comparisons
+#
+
 # Every operator by three kinds of index scan, and both orders, against the
 # sequential scan; the comparison fails if the index is not used.
 sub index_ok
@@ -81,6 +257,17 @@ sub index_ok
 		'2|0|0',
 		"$name: nearest-neighbour orders are right");
 	return;
+}
+
+# The index is sound, and with heapallindexed has all rows of its table.
+sub check_ok
+{
+	my ($node, $index, $name, $heapallindexed) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my $all = $heapallindexed ? 'true' : 'false';
+
+	return if $node->safe_psql('postgres', q(SELECT count(*) FROM pg_proc WHERE proname = 'spqtree_check')) eq '0';
+	return is($node->safe_psql('postgres', "SELECT * FROM spqtree_check('$index', $all) LIMIT 20"), '', "$name: $index is sound");
 }
 
 # A digest of all that is in the table, read through the index.

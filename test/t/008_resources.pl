@@ -1,0 +1,309 @@
+# Out of disk, memory or time: an index build, an insertion, a scan, a
+# nearest-neighbour scan, a check and a join end with an error; the session goes on,
+# nothing is left behind, and the same statement works when there is room again.
+# (Temporary files that exceed temp_file_limit, and joins that are cancelled or
+# time out, are in 004_join and 005_node.)
+#
+# The limits are those of the operating system, set for one backend from outside:
+#
+#   RLIMIT_FSIZE   no file may grow beyond it.  What fails is the system call that
+#                  fails on a full disk, in the same places, with EFBIG for ENOSPC.
+#                  WAL segments are smaller than the limit.
+#   RLIMIT_AS      malloc() fails, as it does where memory is not overcommitted
+#
+# With SPQTREE_SMALL_DISK=directory, an empty directory of the user who runs the test
+# on a file system of 4 MB, the disk is full in earnest as well.
+#
+# Left behind could be: memory (pg_backend_memory_contexts, before and after many
+# failures), pins (pg_buffercache; a leak that the server notices is in its log),
+# files (pg_ls_tmpdir, files that no relation has, open descriptors).
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+use Time::HiRes qw(time usleep);
+
+plan skip_all => 'limits of a process that runs are those of Linux' if $^O ne 'linux';
+like(`prlimit --version`, qr/prlimit/, 'there is prlimit, of util-linux') or BAIL_OUT('install util-linux');
+
+my $mb = 1024 * 1024;
+my $node = PostgreSQL::Test::Cluster->new('resources');
+$node->init(extra => ['--wal-segsize=1']);
+$node->append_conf('postgresql.conf', qq(
+shared_preload_libraries = 'spqtree'
+shared_buffers = 64MB
+max_wal_size = 512MB
+checkpoint_timeout = 1h
+autovacuum = off
+jit = off
+log_statement = none
+max_parallel_workers_per_gather = 0
+max_parallel_maintenance_workers = 0
+));
+$node->start;
+prepare($node);
+my $prepared = -s $node->logfile;
+$node->safe_psql('postgres', q(
+	CREATE EXTENSION pg_buffercache;
+	CREATE TABLE big AS
+	SELECT i AS id, box(point(x, y), point(x + 1, y + 1)) AS b
+	FROM generate_series(1, 120000) i, LATERAL (SELECT tst.rnd(1, i, 1) * 1000 AS x, tst.rnd(1, i, 2) * 1000 AS y) v;
+	-- all in one place, so that a nearest-neighbour scan has to remember all of them
+	CREATE TABLE pile AS SELECT i AS id, box '(0,0),(1,1)' AS b FROM generate_series(1, 100000) i;
+	CREATE INDEX big_b ON big USING spgist (b spqtree_box_ops);
+	CREATE INDEX pile_b ON pile USING spgist (b spqtree_box_ops);
+	CREATE TABLE few (LIKE big);
+	CREATE INDEX few_b ON few USING spgist (b spqtree_box_ops);
+	-- for an index build, which needs next to nothing by itself
+	CREATE FUNCTION needs_memory(id int, b box) RETURNS box IMMUTABLE LANGUAGE plpgsql AS
+	$$ BEGIN RETURN b + point(CASE WHEN id % 10000 = 5000 THEN length(repeat('x', id * 1000)) ELSE 0 END, 0); END $$;
+	VACUUM ANALYZE big, pile, few;
+	CHECKPOINT));
+
+# What is left behind, seen from the session itself and from outside.
+my $contexts = 'SELECT sum(used_bytes) FROM pg_backend_memory_contexts';
+my $orphans = q(SELECT count(*) FROM (SELECT oid FROM pg_database WHERE datname = current_database()) d, LATERAL pg_ls_dir('base/' || oid) f
+	WHERE f ~ '^[0-9]+([._].*)?$' AND pg_filenode_relation(0, substring(f, '^[0-9]+')::oid) IS NULL
+	  AND pg_relation_filenode('pg_class') <> substring(f, '^[0-9]+')::oid);
+
+sub limit
+{
+	my ($pid, $what, $value) = @_;
+	system_or_bail('prlimit', '--pid', $pid, "--$what=$value:unlimited");
+	return;
+}
+
+# Temporary files that a process has open.
+sub open_files
+{
+	my ($pid) = @_;
+	my @links = grep { defined } map { readlink } glob("/proc/$pid/fd/*");
+	return (scalar(@links), scalar(grep { /pgsql_tmp/ } @links));
+}
+
+sub address_space
+{
+	my ($pid) = @_;
+	my ($kb) = slurp_file("/proc/$pid/status") =~ /VmSize:\s+(\d+) kB/;
+	return $kb * 1024;
+}
+
+# A session that has done everything once, so that what it remembers is there, and
+# whose stack has been as deep as it may get: where it has to grow in an address
+# space that is full, the process dies.
+sub session
+{
+	my $session = $node->background_psql('postgres', on_error_stop => 0);
+	$session->query_safe(q(
+		\set VERBOSITY verbose
+		SELECT json_typeof((repeat('[', 4000) || repeat(']', 4000))::json);
+		SET enable_seqscan = off;
+		SET enable_nestloop = off;
+		SET client_min_messages = error;));
+	return ($session, $session->query_safe('SELECT pg_backend_pid()'));
+}
+
+# Runs a statement that may fail under a limit: what its SQLSTATE is, or '' for success.
+sub attempt
+{
+	my ($session, $sql) = @_;
+	$session->{stderr} = '';
+	my $out = $session->query($sql);
+	my ($code) = $session->{stderr} =~ /(?:ERROR|FATAL):  (\w{5}):/;
+	# has no SQLSTATE of its own
+	$code = 'EFBIG' if $session->{stderr} =~ /could not (?:extend|write to) file .*: File too large/;
+	note $session->{stderr} if $session->{stderr} ne '';
+	$session->{stderr} = '';
+	return wantarray ? ($code || '', $out) : $code || '';
+}
+
+# One statement under a limit that makes it fail, many times; then without.
+#   setup, sql, undo  what is run; setup and undo without the limit
+#   limit             what => value, as a function of the process
+#   code              what is expected of attempt()
+#   retry             what the statement gives in the end, if not nothing
+sub fails_and_works
+{
+	my ($name, %case) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my ($session, $pid) = session();
+	my %codes;
+	my (@memory, @files);
+
+	attempt($session, $_) foreach grep { $_ } $case{setup};
+	for my $i (0 .. 10)
+	{
+		my ($what, $value) = $case{limit}->($pid);
+		limit($pid, $what, $value);
+		$codes{ attempt($session, $case{sql}) }++;
+		limit($pid, $what, 'unlimited');
+		# what the first failures leave is what caches remember
+		if ($i == 3 || $i == 10)
+		{
+			push @memory, $session->query_safe($contexts);
+			push @files, [ open_files($pid) ];
+		}
+	}
+	is(join(' ', sort keys %codes), $case{code}, "$name: fails, each time");
+	cmp_ok($memory[1] - $memory[0], '<', 7 * 1024, "  contexts do not grow ($memory[0], later $memory[1] bytes)");
+	cmp_ok($files[1][0] - $files[0][0], '<=', 2, '  nor do open files');
+	is($files[1][1], 0, '  and no temporary file is open');
+	is($session->query_safe('SELECT count(*) FROM pg_buffercache WHERE pinning_backends > 0 AND reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
+		AND relfilenode IN (SELECT relfilenode FROM pg_class WHERE relname ~ \'^(big|pile|few|new)\')'), '0', '  no page is pinned');
+	is($session->query_safe('SELECT count(*) FROM pg_ls_tmpdir()'), '0', '  no temporary file exists');
+	$session->query_safe('CHECKPOINT');
+	is($session->query_safe($orphans), '0', '  every file has its relation');
+	my ($code, $out) = attempt($session, $case{sql});
+	is("$code:$out", ':' . ($case{retry} || ''), '  in the same session it works where there is room');
+	attempt($session, $_) foreach grep { $_ } $case{undo};
+	$session->quit;
+	return;
+}
+
+my $join = q(SELECT count(*) > 100000 FROM spqtree_join('TABLE big', 'TABLE big'));
+my $by_node = q(SELECT count(*) > 100000 FROM big l JOIN big r ON l.b && r.b);
+my $nearest = q(SELECT count(*) FROM (SELECT b <-> point '(5,5)' AS d FROM pile ORDER BY b <-> point '(5,5)') s);
+my $has_check = $node->safe_psql('postgres', q(SELECT count(*) FROM pg_proc WHERE proname = 'spqtree_check'));
+
+#
+# Disk
+#
+my $small_files = sub { return ('fsize', $mb + 65536) };
+
+fails_and_works('disk full, build', limit => $small_files, code => 'EFBIG', sql => 'CREATE INDEX new_b ON big USING spgist (b spqtree_box_ops)', undo => 'DROP INDEX new_b');
+fails_and_works('disk full, insertion', limit => $small_files, code => 'EFBIG', sql => 'INSERT INTO few SELECT * FROM big', undo => 'TRUNCATE few');
+fails_and_works('disk full, spqtree_join', limit => $small_files, code => 'EFBIG', setup => q(SET work_mem = '2MB'), sql => $join, retry => 't');
+fails_and_works('disk full, the node', limit => $small_files, code => 'EFBIG', setup => q(SET work_mem = '2MB'), sql => $by_node, retry => 't');
+check_ok($node, 'few_b', 'disk full', 1);
+
+SKIP:
+{
+	skip 'SPQTREE_SMALL_DISK does not say where', 6 unless $ENV{SPQTREE_SMALL_DISK};
+	my $place = "$ENV{SPQTREE_SMALL_DISK}/tablespace";
+	mkdir $place or die "$place: $!";
+	$node->safe_psql('postgres', "CREATE TABLESPACE small LOCATION '$place'");
+	my ($session, $pid) = session();
+	$session->query_safe(q(SET temp_tablespaces = 'small'; SET work_mem = '64kB'; CREATE TABLE there (LIKE big) TABLESPACE small;
+		CREATE INDEX there_b ON there USING spgist (b spqtree_box_ops) TABLESPACE small));
+	is(attempt($session, 'CREATE INDEX new_b ON big USING spgist (b spqtree_box_ops) TABLESPACE small'), '53100', 'small disk: build');
+	is(attempt($session, 'INSERT INTO there TABLE big'), '53100', 'small disk: insertion');
+	attempt($session, 'TRUNCATE there');
+	$session->query_safe('CHECKPOINT');
+	is(attempt($session, q(SELECT count(*) FROM spqtree_join('SELECT l.* FROM big l, generate_series(1, 4)', 'SELECT l.* FROM big l, generate_series(1, 4)'))), '53100', 'small disk: spqtree_join');
+	is(attempt($session, q(SELECT count(*) FROM (SELECT l.*, repeat('x', 100) AS pad FROM big l, generate_series(1, 4)) l JOIN (SELECT l.*, repeat('x', 100) AS pad FROM big l, generate_series(1, 4)) r ON l.b && r.b AND l.pad < r.pad)), '53100', 'small disk: the node');
+	is(attempt($session, 'INSERT INTO there SELECT * FROM big LIMIT 1000'), '', 'and what is small enough goes in');
+	check_ok($node, 'there_b', 'small disk', 1);
+	is($session->query_safe(q(SELECT count(*) FROM pg_ls_tmpdir((SELECT oid FROM pg_tablespace WHERE spcname = 'small')))), '0', 'no file is left there');
+	$session->query_safe('DROP TABLE there');
+	$session->quit;
+	$node->safe_psql('postgres', 'DROP TABLESPACE small');
+	rmdir $place;
+}
+
+#
+# Memory
+#
+my $little_memory = sub { my ($pid) = @_; return ('as', address_space($pid) + $mb) };
+
+fails_and_works('out of memory, build', limit => $little_memory, code => '53200', sql => 'CREATE INDEX new_b ON big USING spgist (needs_memory(id, b) spqtree_box_ops)', undo => 'DROP INDEX new_b');
+fails_and_works('out of memory, spqtree_join', limit => $little_memory, code => '53200', setup => q(SET work_mem = '256MB'), sql => $join, retry => 't');
+fails_and_works('out of memory, the node', limit => $little_memory, code => '53200', setup => q(SET work_mem = '256MB'), sql => $by_node, retry => 't');
+fails_and_works('out of memory, nearest-neighbour scan', limit => $little_memory, code => '53200', setup => 'SET enable_sort = off', sql => $nearest, retry => '100000');
+fails_and_works('out of memory, check', limit => $little_memory, code => '53200', setup => q(SET maintenance_work_mem = '256MB'),
+	sql => q(SELECT count(*) FROM spqtree_check('big_b', true)), retry => '0') if $has_check;
+
+# What takes little memory fails early or late or not at all, as the limit is: in a
+# session of its own each, whose heap has no room.  Nothing but this error may come
+# of it, and all of that in the end works.
+my %statement = (
+	'insertion' => 'INSERT INTO few SELECT * FROM big LIMIT 30000',
+	'scan' => q(SELECT sum(n) FROM generate_series(1, 50) i, LATERAL (SELECT count(*) AS n FROM big WHERE b && box(point(i, i), point(i + 10, i + 10))) s),
+	'vacuum' => 'DELETE FROM few WHERE id % 2 = 0; VACUUM few',
+	'nearest-neighbour scan' => $nearest,
+	'spqtree_join' => $join,
+	'the node' => $by_node,
+	$has_check ? ('check' => q(SELECT * FROM spqtree_check('big_b', true))) : ());
+for my $name (sort keys %statement)
+{
+	my %codes;
+	for my $kb (0, 64, 300, 1000, 2000, 8000, 128_000)
+	{
+		my ($session, $pid) = session();
+		limit($pid, 'as', address_space($pid) + $kb * 1024);
+		$codes{ attempt($session, $statement{$name}) }++;
+		limit($pid, 'as', 'unlimited');
+		is(attempt($session, q(SELECT count(*) FROM pile WHERE b && box '(0,0),(0,0)')), '', "$name with $kb kB: the session goes on");
+		$session->quit;
+	}
+	note join(', ', map { ($_ || 'success') . ": $codes{$_}" } sort keys %codes);
+	ok($codes{''} && $codes{'53200'} && keys %codes == 2, "$name: fails for want of memory, or works");
+}
+check_ok($node, $_, 'out of memory', 1) foreach 'few_b', 'big_b', 'pile_b';
+
+#
+# Time: what takes long ends at any moment
+#
+my %long = (
+	'build' => 'CREATE INDEX new_b ON big USING spgist (b spqtree_box_ops)',
+	'build of a pile' => 'CREATE INDEX new_b ON pile USING spgist (b spqtree_box_ops)',
+	'insertion' => 'INSERT INTO few SELECT id, b + point(i, i) FROM generate_series(1, 100) i, big',
+	'scan' => q(SELECT count(*) FROM generate_series(1, 1000000) i, LATERAL (SELECT FROM pile WHERE b && box(point(0, 0), point(i, i)) AND id > i * 10) s),
+	'nearest-neighbour scan' => "SELECT count(*) FROM generate_series(1, 1000) i, LATERAL (SELECT b <-> point(i, i) AS d FROM pile ORDER BY b <-> point(i, i) OFFSET i) s",
+	$has_check ? ('check' => q(SELECT count(*) FROM generate_series(1, 1000) i, LATERAL spqtree_check('big_b', i > 0) s)) : ());
+for my $name (sort keys %long)
+{
+	for my $how ('timeout', 'cancel', 'terminate')
+	{
+		for my $ms ($how eq 'timeout' ? (1, 10, 100) : 50)
+		{
+			my ($session, $pid) = session();
+			my ($start, $stop);
+			if ($how eq 'timeout')
+			{
+				$session->query_safe("SET statement_timeout = $ms");
+				$start = time;
+				is(attempt($session, $long{$name}), '57014', "$name: timeout after $ms ms");
+				$stop = time;
+				$session->query_safe('SET statement_timeout = 0');
+			}
+			else
+			{
+				my $wait = $ms / 1000;
+				$session->{stdin} .= "$long{$name};\n\\warn over\n";
+				$session->{run}->pump_nb;
+				$node->poll_query_until('postgres', "SELECT state = 'active' FROM pg_stat_activity WHERE pid = $pid");
+				usleep($ms * 1000);
+				$start = time;
+				$node->safe_psql('postgres', "SELECT pg_${how}_backend($pid)");
+				$session->{run}->pump until $session->{stderr} =~ /over|terminating/ || $session->{timeout}->is_expired;
+				$stop = time;
+				like($session->{stderr}, $how eq 'cancel' ? qr/ERROR:  57014:/ : qr/FATAL:  57P01:/, "$name: $how after $ms ms");
+				$session->{stderr} = '';
+			}
+			cmp_ok($stop - $start, '<', 5, '  it ends soon');
+			is(attempt($session, q(SELECT count(*) FROM pile WHERE b && box '(0,0),(0,0)')), '', '  the session goes on') if $how ne 'terminate';
+			eval { $session->quit };
+		}
+	}
+}
+$node->safe_psql('postgres', 'CHECKPOINT');
+is($node->safe_psql('postgres', $orphans), '0', 'every file has its relation');
+$node->safe_psql('postgres', 'VACUUM few');
+check_ok($node, $_, 'in the end', 1) foreach 'few_b', 'big_b', 'pile_b';
+$node->safe_psql('postgres', 'CREATE INDEX new_b ON big USING spgist (b spqtree_box_ops)');
+check_ok($node, 'new_b', 'in the end', 1);
+$node->safe_psql('postgres', 'INSERT INTO few SELECT * FROM house');
+$node->stop;
+
+my $log = substr(slurp_file($node->logfile), $prepared);
+unlike($log, qr/WARNING:|leak/i, 'nothing leaked');
+unlike($log, qr/PANIC|TRAP|terminated by signal/, 'nothing crashed');
+
+done_testing();
