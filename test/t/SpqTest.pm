@@ -259,15 +259,17 @@ sub index_ok
 	return;
 }
 
-# The index is sound, and with heapallindexed has all rows of its table.
+# The index is sound, and with heapallindexed has all rows of its table.  schema: where
+# the extension is if not in the search path, with a dot.
 sub check_ok
 {
-	my ($node, $index, $name, $heapallindexed) = @_;
+	my ($node, $index, $name, $heapallindexed, $database, $schema) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 	my $all = $heapallindexed ? 'true' : 'false';
+	$database ||= 'postgres';
+	$schema = '' unless defined $schema;
 
-	return if $node->safe_psql('postgres', q(SELECT count(*) FROM pg_proc WHERE proname = 'spqtree_check')) eq '0';
-	return is($node->safe_psql('postgres', "SELECT * FROM spqtree_check('$index', $all) LIMIT 20"), '', "$name: $index is sound");
+	return is($node->safe_psql($database, "SELECT * FROM ${schema}spqtree_check('$index', $all) LIMIT 20"), '', "$name: $index is sound");
 }
 
 # A digest of all that is in the table, read through the index.

@@ -1,0 +1,255 @@
+# The life of the extension in a database: dump and restore by superusers and others,
+# an update from the first version, another schema, another owner, and its end.
+# What uses it works after each; what is dropped leaves nothing in the catalogs.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('life');
+$node->init(auth_extra => [ '--create-role', 'life_owner,life_other' ]);
+$node->append_conf('postgresql.conf', qq(
+autovacuum = off
+session_preload_libraries = 'spqtree'
+log_statement = none
+));
+$node->start;
+$node->safe_psql('postgres', 'CREATE ROLE life_owner LOGIN; CREATE ROLE life_other LOGIN');
+
+# A new database.
+sub database
+{
+	my ($name, $owner) = @_;
+	$node->safe_psql('postgres', "CREATE DATABASE $name" . ($owner ? " OWNER $owner" : ''));
+	return $name;
+}
+
+# What SQL gives, as a role: its output, or the SQLSTATE of the error.
+sub gets
+{
+	my ($database, $sql, $role) = @_;
+	my ($stdout, $stderr);
+	$node->psql($database, "\\set VERBOSITY sqlstate\nSET client_min_messages = error;\n$sql",
+		stdout => \$stdout, stderr => \$stderr, extra_params => $role ? [ '-U', $role ] : []);
+	return $stderr =~ /(?:ERROR|FATAL):  (\w+)/ ? $1 : $stdout;
+}
+
+# Everything that the extension consists of: its members with their definitions,
+# comments, owners, rights and dependencies.
+my $members = q(
+	WITH member AS (
+	  SELECT classid, objid FROM pg_depend WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
+	    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'spqtree')
+	), part AS (
+	  TABLE member
+	  UNION SELECT 'pg_amop'::regclass, o.oid FROM pg_amop o JOIN member ON classid = 'pg_opfamily'::regclass AND objid = amopfamily
+	  UNION SELECT 'pg_amproc'::regclass, p.oid FROM pg_amproc p JOIN member ON classid = 'pg_opfamily'::regclass AND objid = amprocfamily)
+	SELECT pg_describe_object(classid, objid, 0) AS x FROM part
+	UNION ALL SELECT format('%s depends on %s (%s)', pg_describe_object(d.classid, d.objid, d.objsubid), pg_describe_object(refclassid, refobjid, refobjsubid), deptype)
+	FROM part JOIN pg_depend d USING (classid, objid)
+	UNION ALL SELECT format('%s is %s', pg_describe_object(classid, objid, 0), coalesce(obj_description(objid, classid::regclass::name), 'without a comment')) FROM member
+	UNION ALL SELECT pg_get_functiondef(objid) FROM member WHERE classid = 'pg_proc'::regclass
+	UNION ALL SELECT format('%s %s of %s for %s', oid::regprocedure, prolang, proowner::regrole, proacl) FROM pg_proc JOIN member ON oid = objid AND classid = 'pg_proc'::regclass
+	UNION ALL SELECT format('%s at first for %s', pg_describe_object(classoid, objoid, objsubid), initprivs) FROM pg_init_privs JOIN member ON classid = classoid AND objid = objoid
+	UNION ALL SELECT format('version %s, %s, %s', extversion, extrelocatable, extconfig) FROM pg_extension WHERE extname = 'spqtree'
+	ORDER BY x);
+
+# The catalogs in which something could stay behind, in full.
+my $catalogs = join(' UNION ALL ', map { "SELECT '$_ ' || x::text FROM $_ x" }
+	  qw(pg_proc pg_opclass pg_opfamily pg_amop pg_amproc pg_depend pg_shdepend pg_description pg_init_privs pg_extension pg_class pg_index pg_attribute pg_type pg_rewrite pg_constraint pg_attrdef pg_namespace pg_cast pg_operator pg_default_acl))
+  . ' ORDER BY 1';
+# (counts of rows and pages in pg_class, and of shared objects of other databases, are no matter)
+$catalogs =~ s/SELECT 'pg_class ' \|\| x::text FROM pg_class x/SELECT 'pg_class ' || concat_ws(' ', oid, relname, relacl) FROM pg_class x/;
+$catalogs =~ s/FROM pg_shdepend x/FROM pg_shdepend x WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())/;
+
+# All that may use the extension in a database.  s: the schema that it is in, with a
+# dot; queries given as text name all schemas, as they are evaluated where a
+# restore has no search path.
+sub use_it
+{
+	my ($s, $more) = @_;
+	return qq(
+	CREATE TABLE public.house (id int PRIMARY KEY, b box, kind text);
+	INSERT INTO public.house SELECT i, CASE WHEN i % 100 > 0 THEN box(point(i % 50, i / 50), point(i % 50 + i % 3, i / 50 + i % 2)) END, 'kind ' || i % 5 FROM generate_series(1, 3000) i;
+	INSERT INTO public.house VALUES (5001, '((1,1),(NaN,2))', 'odd'), (5002, '((-Infinity,3),(1,Infinity))', 'odd');
+	CREATE INDEX house_b ON public.house USING spgist (b ${s}spqtree_box_ops) INCLUDE (id) WITH (fillfactor = 70);
+	CREATE INDEX house_part ON public.house USING spgist (b ${s}spqtree_box_ops) WHERE kind = 'kind 1';
+	CREATE INDEX house_expression ON public.house USING spgist ((b + point(1, 1)) ${s}spqtree_box_ops);
+	CREATE INDEX house_cell ON public.house (${s}spqtree_cell(center(b), 4)) WHERE kind <> 'odd';
+	CREATE TABLE public.place (id int, b box, EXCLUDE USING spgist (b ${s}spqtree_box_ops WITH &&));
+	INSERT INTO public.place SELECT i, box(point(i, 0), point(i + 0.5, 1)) FROM generate_series(1, 200) i;
+	CREATE VIEW public.neighbour AS SELECT * FROM ${s}spqtree_self_join('SELECT id, b FROM public.house');
+	CREATE MATERIALIZED VIEW public.pair AS SELECT * FROM ${s}spqtree_join('SELECT id, b FROM public.house', 'SELECT id, b FROM public.place');
+	CREATE FUNCTION public.cells_of(box) RETURNS SETOF bigint IMMUTABLE LANGUAGE sql BEGIN ATOMIC SELECT ${s}spqtree_cells(\$1, 4); END;
+	ANALYZE;);
+}
+
+# Does it work?  It answers as PostgreSQL does without it, and the indexes and the node
+# take part in that.
+my $questions = q(
+	SELECT count(*), sum(id) FROM public.house WHERE b && box '((3,3),(20,40))';
+	SELECT count(*), sum(id) FROM public.house WHERE b << box '((40,3),(41,40))' AND kind = 'kind 1';
+	SELECT count(*), sum(id) FROM public.house WHERE (b + point(1, 1)) @> point '(4,4)';
+	SELECT string_agg(d::text, ',' ORDER BY d) FROM (SELECT b <-> point '(7.3,9.1)' AS d FROM public.house ORDER BY d LIMIT 5) s;
+	SELECT count(*), sum(h.id + p.id) FROM public.house h JOIN public.place p ON h.b && p.b;);
+my $ours = q(
+	SELECT count(*), sum(left_id + right_id) FROM public.pair;
+	SELECT count(*), sum(id1 + id2) FROM public.neighbour;
+	SELECT count(*) FROM public.cells_of(box '((1,1),(30,20))'););
+my $theirs = q(
+	SELECT count(*), sum(h.id + p.id) FROM public.house h JOIN public.place p ON h.b && p.b;
+	SELECT count(*), sum(a.id + b.id) FROM public.house a JOIN public.house b ON a.b && b.b AND a.id < b.id;
+	SELECT 8 * 6;);
+my $truth;
+sub works
+{
+	my ($database, $name, $role, $s) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	# the first time
+	$truth = gets($database, 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;' . $questions . $theirs) unless $truth;
+	my $plans = q(
+		SET enable_seqscan = off; SET enable_nestloop = off; SET enable_bitmapscan = off; SET enable_mergejoin = off; SET enable_hashjoin = off;
+		EXPLAIN (COSTS OFF) SELECT id FROM public.house WHERE b && box '((3,3),(20,40))';
+		EXPLAIN (COSTS OFF) SELECT kind FROM public.house WHERE (b + point(1, 1)) @> point '(4,4)';
+		EXPLAIN (COSTS OFF) SELECT count(*) FROM public.house h JOIN public.place p ON h.b && p.b;);
+	is(gets($database, q(SET enable_seqscan = off; SET enable_nestloop = off; SET jit = off;) . $questions . $ours, $role), $truth, "$name: answers");
+	my $plan = gets($database, $plans, $role);
+	ok($plan =~ /using house_b/ && $plan =~ /using house_expression/ && $plan =~ /Spatial Hash Join/, "$name: by the indexes and the node") or diag $plan;
+	is(gets($database, q(INSERT INTO public.place VALUES (1000, '((5.2,0),(5.3,1))')), $role), '23P01', "$name: the exclusion constraint holds");
+	check_ok($node, $_, $name, 1, $database, $s) foreach 'public.house_b', 'public.house_part', 'public.house_expression', 'public.place_b_excl';
+	return;
+}
+
+#
+# From the first version
+#
+database('updated');
+database('fresh');
+$node->safe_psql('updated', "CREATE EXTENSION spqtree VERSION '0.1.0';" . use_it(''));
+# a session that goes on, with plans of the old version
+my $session = $node->background_psql('updated');
+$session->query_safe('PREPARE p AS SELECT count(*) FROM neighbour');
+my $count = $session->query_safe('EXECUTE p');
+$node->safe_psql('updated', 'ALTER EXTENSION spqtree UPDATE');
+is($session->query_safe('EXECUTE p'), $count, 'a prepared statement goes on');
+$session->quit;
+$node->safe_psql('fresh', 'CREATE EXTENSION spqtree');
+is($node->safe_psql('updated', $members), $node->safe_psql('fresh', $members), 'after the update it is what a new one is, down to dependencies and rights');
+unlike($node->safe_psql('updated', $members), qr/without a comment/, 'everything has a comment');
+isnt($node->safe_psql('updated', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree')), '0.1.0', 'the version is another');
+works('updated', 'after the update');
+
+#
+# Dump and restore
+#
+my $dir = $node->basedir;
+$node->safe_psql('updated', 'GRANT EXECUTE ON FUNCTION spqtree_check TO life_other; REVOKE EXECUTE ON FUNCTION spqtree_cell FROM public; GRANT EXECUTE ON FUNCTION spqtree_cell TO life_owner');
+$node->command_ok([ 'pg_dump', '-f', "$dir/plain.sql", '-d', $node->connstr('updated') ], 'pg_dump, plain');
+$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/custom", '-d', $node->connstr('updated') ], 'pg_dump, custom');
+$node->command_ok([ 'pg_dump', '-s', '-f', "$dir/schema.sql", '-d', $node->connstr('updated') ], 'pg_dump --schema-only');
+
+database('plain');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/plain.sql", '-d', $node->connstr('plain') ], 'a plain dump is restored');
+database('custom');
+$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('custom'), "$dir/custom" ], 'a custom dump is restored');
+database('schema_only');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/schema.sql", '-d', $node->connstr('schema_only') ], 'a schema is restored');
+database('of_owner', 'life_owner');
+$node->command_ok([ 'pg_restore', '--exit-on-error', '--no-owner', '--no-privileges', '-U', 'life_owner', '-d', $node->connstr('of_owner'), "$dir/custom" ], 'a dump is restored by the owner of a database, who is no superuser');
+foreach my $database ('plain', 'custom')
+{
+	works($database, "restored, $database");
+	is($node->safe_psql($database, $members), $node->safe_psql('updated', $members), "restored, $database: members and rights are the same, those changed by hand as well");
+}
+works('of_owner', 'restored by the owner', 'life_owner');
+is($node->safe_psql('schema_only', 'SELECT count(*) FROM house'), '0', 'a schema has no rows');
+$node->safe_psql('schema_only', q(INSERT INTO house SELECT i, box(point(i, i), point(i, i)), '' FROM generate_series(1, 1000) i));
+is($node->safe_psql('schema_only', q(SET enable_seqscan = off; SELECT count(*) FROM house WHERE b && box '((1,1),(10,10))')), '10', 'but takes them');
+# what comes out of a database that was restored is what went in
+$node->command_ok([ 'pg_dump', '-f', "$dir/again.sql", '-d', $node->connstr('custom') ], 'pg_dump once more');
+my ($first, $again) = map { join("\n", grep { !/^\\(un)?restrict/ } split /\n/, slurp_file("$dir/$_")) } 'plain.sql', 'again.sql';
+ok($first eq $again, 'a dump of what was restored is the dump that it was restored from');
+
+#
+# Schemas
+#
+database('elsewhere');
+$node->safe_psql('elsewhere', 'CREATE SCHEMA "far Away"; CREATE EXTENSION spqtree SCHEMA "far Away"; ' . use_it('"far Away".'));
+works('elsewhere', 'in a schema that is not in the search path', undef, '"far Away".');
+is(gets('elsewhere', 'CREATE INDEX ON house USING spgist (b spqtree_box_ops)'), '42704', 'where its names are not seen');
+is($node->safe_psql('elsewhere', q(SELECT count(*) FROM "far Away".spqtree_self_join('SELECT id, b FROM house') WHERE id1 < 50)), $node->safe_psql('elsewhere', 'SELECT count(*) FROM neighbour WHERE id1 < 50'), 'but can be used with the schema');
+$node->safe_psql('elsewhere', 'CREATE SCHEMA near; ALTER EXTENSION spqtree SET SCHEMA near');
+works('elsewhere', 'moved to another schema', undef, 'near.');
+is($node->safe_psql('elsewhere', q(SELECT count(*) FROM pg_depend d WHERE refclassid = 'pg_namespace'::regclass AND refobjid = '"far Away"'::regnamespace)), '0', 'nothing is left in the old one');
+$node->safe_psql('elsewhere', 'DROP SCHEMA "far Away"; ALTER EXTENSION spqtree SET SCHEMA public');
+works('elsewhere', 'moved to public');
+is($node->safe_psql('elsewhere', $members), $node->safe_psql('fresh', $members), 'and is as one that was made there');
+$node->safe_psql('elsewhere', 'ALTER EXTENSION spqtree SET SCHEMA near');
+$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/near", '-d', $node->connstr('elsewhere') ], 'pg_dump, in a schema of its own');
+database('elsewhere_again');
+$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('elsewhere_again'), "$dir/near" ], 'is restored');
+works('elsewhere_again', 'restored, in a schema of its own', undef, 'near.');
+is(gets('elsewhere', 'DROP SCHEMA near'), '2BP01', 'the schema cannot be dropped without it');
+is(gets('fresh', 'CREATE SCHEMA second; CREATE EXTENSION spqtree SCHEMA second'), '42710', 'one in a database, no second in another schema');
+
+#
+# Owners
+#
+is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_owner', 'the extension is its creator\'s');
+is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = '$libdir/spqtree' AND proowner <> 10)), '0', 'its functions in C are not');
+is(gets('of_owner', q(CREATE OR REPLACE FUNCTION spqtree_cell(point, float8) RETURNS bigint LANGUAGE sql AS 'SELECT 1'), 'life_owner'), '42501', 'so he cannot replace them');
+is(gets('of_owner', q(SELECT * FROM spqtree_check('house_b')), 'life_owner'), '42501', 'nor call the one that is not for everybody');
+is(gets('of_owner', 'ALTER EXTENSION spqtree UPDATE', 'life_other'), '42501', 'others may not update it');
+is(gets('of_owner', 'DROP EXTENSION spqtree CASCADE', 'life_other'), '42501', 'nor drop it');
+is(gets('of_owner', 'CREATE SCHEMA mine; ALTER EXTENSION spqtree SET SCHEMA mine', 'life_owner'), '42501', 'nor move it, with functions that are not his');
+database('updated_by_owner', 'life_owner');
+is(gets('updated_by_owner', q(CREATE EXTENSION spqtree VERSION '0.1.0'; ALTER EXTENSION spqtree UPDATE; SELECT extversion <> '0.1.0' FROM pg_extension WHERE extname = 'spqtree'), 'life_owner'), 't', 'and update it');
+is($node->safe_psql('updated_by_owner', $members), $node->safe_psql('fresh', $members), 'to the same');
+$node->safe_psql('of_owner', 'REASSIGN OWNED BY life_owner TO life_other');
+is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_other', 'REASSIGN OWNED gives it to another');
+works('of_owner', 'of another owner', 'life_other');
+is(gets('of_owner', 'DROP OWNED BY life_other CASCADE; SELECT count(*) FROM pg_extension WHERE extname = \'spqtree\''), '0', 'DROP OWNED drops it');
+is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = '$libdir/spqtree')), '0', 'with its functions');
+
+#
+# The end
+#
+database('ended');
+my $nothing = $node->safe_psql('ended', $catalogs);
+$node->safe_psql('ended', 'CREATE EXTENSION spqtree');
+isnt($node->safe_psql('ended', $catalogs), $nothing, 'the extension is in the catalogs');
+$node->safe_psql('ended', 'DROP EXTENSION spqtree');
+is($node->safe_psql('ended', $catalogs), $nothing, 'dropped, it has never been there');
+$node->safe_psql('ended', 'CREATE EXTENSION spqtree;' . use_it('') . 'GRANT EXECUTE ON FUNCTION spqtree_cells TO life_other');
+is(gets('ended', 'DROP EXTENSION spqtree'), '2BP01', 'it is not dropped while something depends on it');
+works('ended', 'not dropped');
+$node->safe_psql('ended', 'SET client_min_messages = warning; DROP EXTENSION spqtree CASCADE');
+is($node->safe_psql('ended', q(SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace)), 'house house_pkey place', 'CASCADE drops its indexes and views, not the tables');
+is($node->safe_psql('ended', q(SELECT count(*) FROM house)), '3002', 'whose rows stay');
+is($node->safe_psql('ended', q(SELECT count(*) FROM pg_constraint WHERE conrelid = 'place'::regclass)), '0', 'the exclusion constraint is gone with its index');
+$node->safe_psql('ended', 'DROP TABLE house, place');
+is($node->safe_psql('ended', $catalogs), $nothing, 'and nothing is left in the catalogs');
+# in the same session as it was used
+is(gets('ended', q(CREATE EXTENSION spqtree; CREATE TABLE t AS SELECT i AS id, box(point(i, i), point(i, i)) AS b FROM generate_series(1, 100) i;
+	CREATE INDEX ON t USING spgist (b spqtree_box_ops);
+	SET enable_seqscan = off;
+	PREPARE p AS SELECT count(*) FROM t WHERE b && box '((1,1),(10,10))';
+	EXECUTE p;
+	DROP EXTENSION spqtree CASCADE;
+	EXECUTE p;
+	CREATE EXTENSION spqtree;
+	CREATE INDEX ON t USING spgist (b spqtree_box_ops);
+	EXECUTE p;
+	SELECT count(*) FROM spqtree_self_join('TABLE t'))), "10\n10\n10\n0", 'a session goes on when it is dropped and comes again');
+$node->stop;
+
+unlike(slurp_file($node->logfile), qr/PANIC|TRAP|terminated by signal|leak/, 'nothing crashed or leaked');
+
+done_testing();
