@@ -19,10 +19,13 @@
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
 #include "catalog/pg_class.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
+#include "utils/acl.h"
 
 #include "join_node/box_expression.h"
 #include "join_node/index_paths.h"
@@ -97,8 +100,52 @@ single_rel(PlannerInfo *root, Relids relids)
 }
 
 /*
+ * May the user see all rows of this relation?  An estimate from rows that are
+ * hidden from him would tell where they are: EXPLAIN shows it, and before
+ * privileges are looked at, debug_print_plan.  The rule is that of core's
+ * statistics (all_rows_selectable).
+ */
+static bool
+sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
+{
+	const RangeTblEntry *rte;
+	const RelOptInfo *rel;
+	Index		child = varno;
+	Bitmapset  *columns = NULL;
+	int			column = -1;
+	Oid			user;
+
+	/* what holds for children is written at their parent */
+	while (root->append_rel_array && root->append_rel_array[varno] &&
+		   OidIsValid(root->append_rel_array[varno]->parent_reloid))
+		varno = root->append_rel_array[varno]->parent_relid;
+	rte = root->simple_rte_array[varno];
+	if (rte->securityQuals != NIL)
+		return false;
+	if (rte->rtekind != RTE_RELATION)
+		return true;			/* arms of UNION ALL are asked one by one */
+
+	rel = root->simple_rel_array[varno];
+	user = rel && OidIsValid(rel->userid) ? rel->userid : GetUserId();
+	if (pg_class_aclcheck(rte->relid, user, ACL_SELECT) == ACLCHECK_OK)
+		return true;
+	if (varno != child)
+		return false;			/* the parent's columns have other numbers */
+	pull_varattnos(expr, varno, &columns);
+	while ((column = bms_next_member(columns, column)) >= 0)
+	{
+		AttrNumber	attno = column + FirstLowInvalidHeapAttributeNumber;
+
+		if (attno <= 0 ||
+			pg_attribute_aclcheck(rte->relid, attno, user, ACL_SELECT) != ACLCHECK_OK)
+			return false;
+	}
+	return true;
+}
+
+/*
  * Appends the tables that a relation consists of.  False if it is, or has
- * parts which are, no tables that can be sampled.
+ * parts which are, no tables that can be sampled, or not for this user.
  */
 static bool
 collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
@@ -121,6 +168,10 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 			if (appinfo->parent_relid != varno)
 				continue;
 			child = spq_expression_of_child(root, expr, appinfo);
+			/* of partitions the parent has been asked */
+			if (child && !OidIsValid(appinfo->parent_reloid) &&
+				!sees_all_rows(root, appinfo->child_relid, child))
+				return false;
 			if (!child || !collect_parts(root, appinfo->child_relid, child, parts))
 				return false;
 		}
@@ -138,7 +189,10 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 	return true;
 }
 
-/* A subquery whose rows' columns are those of rows below? */
+/*
+ * A subquery whose rows' columns are those of rows below?  A view that is a
+ * security barrier is not looked through, as it hides rows.
+ */
 static bool
 is_plain_subquery(PlannerInfo *root, Index varno)
 {
@@ -146,6 +200,7 @@ is_plain_subquery(PlannerInfo *root, Index varno)
 	const RangeTblEntry *rte = root->simple_rte_array[varno];
 
 	return rel && rte->rtekind == RTE_SUBQUERY && !rte->inh && rel->subroot &&
+		!rte->security_barrier &&
 		!rel->subroot->parse->setOperations &&
 		!rel->subroot->parse->groupingSets;
 }
@@ -183,7 +238,9 @@ look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 		if (!spq_expression_of_subquery(root->parse->targetList, &expression))
 			return;
 	}
-	if (!collect_parts(root, expression.varno, expression.expr, &parts) || parts == NIL)
+	if (!sees_all_rows(root, expression.varno, expression.expr) ||
+		!collect_parts(root, expression.varno, expression.expr, &parts) ||
+		parts == NIL)
 		return;
 	side->sample = spq_sample_get(parts, &expression.operand, exact, spq_sample_rows);
 	if (side->sample->hurried && side->sample->rows < LEAST_ROWS)
