@@ -14,6 +14,11 @@
 #error "spqtree needs PostgreSQL 15 or later"
 #endif
 
+/* 16 moved the parts of variable-length values out of postgres.h. */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
 /* 18 has what EXPLAIN prints with in headers of their own. */
 #if PG_VERSION_NUM >= 180000
 #include "commands/explain_format.h"

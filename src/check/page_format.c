@@ -14,6 +14,7 @@
 
 #include "check/inner_format.h"
 #include "check/page_format.h"
+#include "compat.h"
 
 #define PAGE_FLAGS	(SPGIST_META | SPGIST_LEAF | SPGIST_NULLS)
 #define SPECIAL_AT	(BLCKSZ - MAXALIGN(sizeof(SpGistPageOpaqueData)))
