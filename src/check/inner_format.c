@@ -107,8 +107,8 @@ labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
 		if ((label & LABEL_SPARE) != 0 || !is_node_number(prefix, number) ||
 			codes.xmin < -SPQ_CODE_INF || codes.ymin < -SPQ_CODE_INF ||
 			codes.xmax < -SPQ_CODE_INF || codes.ymax < -SPQ_CODE_INF)
-			return psprintf("label %016" INT64_MODIFIER "X of node %d is impossible",
-							label, i);
+			return psprintf("label %08X%08X of node %d is impossible",
+							(uint32) ((uint64) label >> 32), (uint32) label, i);
 	}
 	return NULL;
 }
