@@ -27,6 +27,11 @@ spq_page_problem(Page page, BlockNumber block)
 	SpGistPageOpaque opaque;
 	int			flags;
 
+	/* of these the server looks at none but the order of the other bounds */
+	if (PageGetPageSize(page) != BLCKSZ)
+		return psprintf("page says that it has %d bytes", (int) PageGetPageSize(page));
+	if (PageGetPageLayoutVersion(page) != PG_PAGE_LAYOUT_VERSION)
+		return psprintf("page has layout version %d", PageGetPageLayoutVersion(page));
 	if (header->pd_special != SPECIAL_AT)
 		return psprintf("special space of the page begins at byte %d, not at %d",
 						header->pd_special, (int) SPECIAL_AT);
@@ -58,6 +63,9 @@ spq_page_problem(Page page, BlockNumber block)
 	if (PageGetMaxOffsetNumber(page) > SPQ_MAX_ITEMS)
 		return psprintf("page has %d items, more than can be",
 						(int) PageGetMaxOffsetNumber(page));
+	if (PageIsEmpty(page) && header->pd_upper != header->pd_special)
+		return psprintf("bytes of the page from %d to %d belong to no item",
+						header->pd_upper, header->pd_special);
 	return NULL;
 }
 
@@ -201,10 +209,14 @@ spq_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
 	return NULL;
 }
 
-/* Do two items share bytes?  Every item has been found in order. */
+/*
+ * Do two items share bytes, or are there bytes of none?  Every item has been
+ * found in order.  Whatever takes a tuple off a page closes the gap.
+ */
 char *
 spq_overlap_problem(Page page, OffsetNumber *item)
 {
+	PageHeader	header = (PageHeader) page;
 	OffsetNumber max = PageGetMaxOffsetNumber(page);
 	OffsetNumber owner[BLCKSZ / MAXIMUM_ALIGNOF] = {0};
 
@@ -224,6 +236,14 @@ spq_overlap_problem(Page page, OffsetNumber *item)
 			owner[unit] = i;
 		}
 	}
+	for (int unit = header->pd_upper / MAXIMUM_ALIGNOF;
+		 unit < header->pd_special / MAXIMUM_ALIGNOF; unit++)
+		if (owner[unit] == InvalidOffsetNumber)
+		{
+			*item = InvalidOffsetNumber;
+			return psprintf("bytes of the page from %d on belong to no item",
+							unit * MAXIMUM_ALIGNOF);
+		}
 	return NULL;
 }
 

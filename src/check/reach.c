@@ -121,14 +121,21 @@ add_suspect(Reach *reach, int64 place, bool twice, SpGistDeadTuple tuple)
 
 /*
  * Is there something at this place that a downlink has to lead to?  The page's
- * items have no problem.
+ * items have no problem.  A dead tuple is what is left of a chain, and there
+ * because its downlink is.
  */
 static bool
 wants_downlink(Page page, OffsetNumber item, const SpqLinkState *links)
 {
-	if (spq_page_tuple(page, item)->tupstate != SPGIST_LIVE)
-		return false;
-	return !SpGistPageIsLeaf(page) || links[item] == SPQ_CHAIN_HEAD;
+	switch (spq_page_tuple(page, item)->tupstate)
+	{
+		case SPGIST_LIVE:
+			return !SpGistPageIsLeaf(page) || links[item] == SPQ_CHAIN_HEAD;
+		case SPGIST_DEAD:
+			return true;
+		default:
+			return false;
+	}
 }
 
 /*
@@ -166,6 +173,26 @@ check_items(SpqCheck *check, BlockNumber block, Page page, bool root,
 	return sound;
 }
 
+/*
+ * Redirections to where the index ends.  Nothing else can be said of what one
+ * leads to: it may be older than the rest of the page that it leads to.
+ */
+static void
+check_redirections(SpqCheck *check, BlockNumber block, Page page)
+{
+	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
+	{
+		SpGistDeadTuple tuple = spq_page_tuple(page, i);
+
+		if (tuple->tupstate == SPGIST_REDIRECT &&
+			ItemPointerGetBlockNumber(&tuple->pointer) >=
+			RelationGetNumberOfBlocks(check->index))
+			spq_report(check, block, i,
+					   psprintf("redirection leads to block %u, which the index does not have",
+								ItemPointerGetBlockNumber(&tuple->pointer)));
+	}
+}
+
 static void
 check_page(Reach *reach, BlockNumber block, Page page)
 {
@@ -193,6 +220,7 @@ check_page(Reach *reach, BlockNumber block, Page page)
 		root)
 		return;
 
+	check_redirections(check, block, page);
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
 	{
 		int64		place = spq_place_number(block, i);

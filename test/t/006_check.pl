@@ -1,0 +1,771 @@
+# spqtree_check finds damage.  Each kind of it is written into the file of an
+# index, once, while the server is down: the check names the block, and the
+# item, and says what is wrong.  Then random damage: whatever it is, the check
+# ends.  Indexes that nothing was done to are sound, on a standby as well.
+#
+# All indexes are of one table, with the same columns; so the file of one of
+# them, which has been through insertions, deletions and vacuum, serves as the
+# file of each.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IndexFile;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+use Time::HiRes qw(time);
+
+my $primary = PostgreSQL::Test::Cluster->new('check_primary');
+# a checksum would tell before we do; 18 has them unless told otherwise
+my $no_checksums = (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
+$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
+$primary->append_conf('postgresql.conf', qq(
+autovacuum = off
+max_wal_size = 4GB
+log_statement = none
+));
+$primary->start;
+$primary->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('check_standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->start;
+
+#
+# One index with something of everything
+#
+
+prepare($primary);
+$primary->safe_psql('postgres', q(
+	CREATE TABLE home (id int, b box, note text) WITH (autovacuum_enabled = off);
+	CREATE FUNCTION homes(seed int, first int, last int) RETURNS SETOF home LANGUAGE sql AS $$
+	SELECT i, box(point(x, y), point(x + w, y + w)),
+	       CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN repeat('long', 50) ELSE 'note ' || i END
+	FROM generate_series(first, last) i,
+	     LATERAL (SELECT tst.rnd(seed, i, 1) * 100 AS x, tst.rnd(seed, i, 2) * 100 AS y,
+	                     tst.rnd(seed, i, 3) ^ 4 * 60 AS w) v $$;
+	INSERT INTO home SELECT * FROM homes(1, 1, 1500);
+	CREATE INDEX template ON home USING spgist (b spqtree_box_ops) INCLUDE (note);
+	INSERT INTO home SELECT * FROM homes(2, 1501, 2500);
+	INSERT INTO home SELECT i, '((7,7),(8,8))', 'same ' || i FROM generate_series(3001, 3400) i;
+	INSERT INTO home SELECT i, NULL, CASE WHEN i % 4 > 0 THEN 'no box ' || i END FROM generate_series(4001, 4800) i;
+	INSERT INTO home SELECT i, box(point(i, 500 + i % 7), point(i + 1, 510)), NULL FROM generate_series(5001, 5300) i;
+	VACUUM home;
+	-- some chains vanish as a whole, of others a part
+	DELETE FROM home WHERE id BETWEEN 5051 AND 5250 OR id % 10 = 3 AND id < 4000;
+	VACUUM home;
+	-- what is moved now leaves redirections
+	INSERT INTO home SELECT * FROM homes(3, 6001, 6800);
+	UPDATE home SET b = b + point(0.5, 0.5) WHERE id % 20 = 8;
+	DELETE FROM home WHERE id % 20 = 5;
+	CREATE TABLE hut (b box) WITH (autovacuum_enabled = off);
+	INSERT INTO hut SELECT box(point(i, i), point(i + 1, i + 1)) FROM generate_series(1, 20) i;
+	CREATE INDEX hut_b ON hut USING spgist (b spqtree_box_ops);
+	CREATE UNLOGGED TABLE fleeting (b box);
+	CREATE INDEX fleeting_b ON fleeting USING spgist (b spqtree_box_ops);
+	CREATE TABLE other_home AS SELECT id, b + point(3, 3) AS b, note FROM home;
+	CREATE INDEX other_template ON other_home USING spgist (b spqtree_box_ops) INCLUDE (note);
+
+	-- an error of the server must not end the rest
+	CREATE FUNCTION look(name text) RETURNS TABLE (index_name text, block bigint, item int, problem text) LANGUAGE plpgsql AS $$
+	BEGIN
+	  RETURN QUERY SELECT name, c.* FROM spqtree_check(name, true) c;
+	EXCEPTION WHEN data_corrupted OR index_corrupted OR internal_error THEN
+	  RETURN QUERY SELECT name, -1::bigint, NULL::int, SQLSTATE || ': ' || SQLERRM;
+	END $$;
+));
+
+my $all_sound = q(
+	SELECT count(*), count(c.problem), min(c.problem)
+	FROM pg_class i LEFT JOIN LATERAL spqtree_check(i.oid, true) c ON true
+	WHERE i.relname IN ('template', 'other_template', 'hut_b', 'house_b'));
+is($primary->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound');
+$primary->wait_for_catchup($standby);
+is($standby->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound on a standby');
+my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
+like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
+$standby->stop;
+
+#
+# Kinds of damage.  Each is a function that changes the file and returns what is
+# to be found: pairs of a place ("block item", "block" or "" for no block) and a
+# pattern.
+#
+
+my $file;    # that is damaged
+my (@inner, @inner_nulls, @tuples);
+
+# The first thing that fits.
+sub first_of
+{
+	my ($what, $fits, @list) = @_;
+	for (@list)
+	{
+		return $_ if $fits->($_);
+	}
+	die "the index has no $what";
+}
+
+# A tuple that splits, and is not the root.
+sub splitting
+{
+	return first_of('inner tuple that splits', sub { !$_->{same} && $_->{depth} > 0 }, @inner);
+}
+
+# A tuple and a node of it with a chain of so many leaf tuples at least; the
+# node's label is the last one of its number.
+sub tuple_and_node
+{
+	my ($least, $fits, @list) = @_;
+	@list = @inner unless @list;
+	for my $tuple (@list)
+	{
+		for my $node (@{ $tuple->{nodes} })
+		{
+			next if ($tuple->{same} && !$tuple->{nulls}) || !$node->{chain} || @{ $node->{chain} } < $least;
+			next if !$tuple->{nulls} && grep { $_->{number} == $node->{number} && $_ != $node } @{ $tuple->{nodes} };
+			return ($tuple, $node) if !$fits || $fits->($tuple, $node);
+		}
+	}
+	die "the index has no such chain of $least";
+}
+
+sub place { my ($tuple) = @_; return "$tuple->{block} $tuple->{item}"; }
+
+sub a_chain { my ($least) = @_; my ($t, $n) = tuple_and_node($least || 4); return @{ $n->{chain} }; }
+
+# A tuple in this state; where, beside what.
+sub in_state
+{
+	my ($state, $fits) = @_;
+	return first_of("tuple in state $state", sub { $_->{state} == $state && (!$fits || $fits->($_)) }, @tuples);
+}
+
+sub label_damage
+{
+	my ($change) = @_;
+	return sub {
+		my ($tuple, $node) = tuple_and_node(4);
+		$file->put($tuple->{block}, $node->{at} + 8, 'Q<', $change->($node->{label}));
+		return $tuple;
+	};
+}
+
+# Prefix: a value of so many bytes at an offset of the tuple.
+sub prefix_damage
+{
+	my ($pattern, $at, $template, $change) = @_;
+	return sub {
+		my $tuple = splitting();
+		my ($old) = $file->get($tuple->{block}, $tuple->{at} + $at, $template);
+		$file->put($tuple->{block}, $tuple->{at} + $at, $template, $change->($old, $tuple));
+		return (place($tuple) => $pattern);
+	};
+}
+
+# A downlink to somewhere else.
+sub downlink_damage
+{
+	my ($pattern, $where) = @_;
+	return sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		my ($block, $item) = $where->($tuple, $node);
+		$file->put_downlink($tuple, $node, $block, $item);
+		return (place($tuple) => qr/^node $node->{index} $pattern/,
+			place($node->{chain}[0]) => qr/no downlink leads to this chain/);
+	};
+}
+
+sub bits_damage
+{
+	my ($tuple, $pattern, $clear, $set) = @_;
+	return sub {
+		my $t = $tuple->();
+		$file->put_bits($t, $clear, $set);
+		return (place($t) => $pattern);
+	};
+}
+
+# Special space of a page with leaf tuples that are no root.
+sub opaque_damage
+{
+	my ($pattern, $at, $change, $kind) = @_;
+	return sub {
+		my $block = $kind ? $kind->() : (a_chain())[0]{block};
+		my ($old) = $file->get($block, 8184 + $at, 'v');
+		$file->put($block, 8184 + $at, 'v', $change->($old));
+		return ($block => $pattern);
+	};
+}
+
+sub pointer_damage
+{
+	my ($pattern, $change) = @_;
+	return sub {
+		my $leaf = (a_chain())[1];
+		$file->put_line_pointer($leaf->{block}, $leaf->{item}, $change->($file->line_pointer($leaf->{block}, $leaf->{item})));
+		return (place($leaf) => $pattern);
+	};
+}
+
+sub header_damage
+{
+	my ($at, $value) = @_;
+	return sub {
+		my $leaf = (a_chain())[0];
+		$file->put($leaf->{block}, $at, 'v', $value);
+		return (-1 => qr/^XX001: invalid page in block $leaf->{block} of relation/);
+	};
+}
+
+# The included text of a leaf tuple: the first one that fits, where it begins.
+sub note_damage
+{
+	my ($long, $pattern, $change) = @_;
+	return sub {
+		my ($tuple, $node, $leaf);
+		for my $t (@inner)
+		{
+			for my $l (map { @{ $_->{chain} || [] } } @{ $t->{nodes} })
+			{
+				$leaf ||= $l if $l->{length} > ($long ? 200 : 50) && $l->{length} < ($long ? 1000 : 100);
+			}
+		}
+		$change->($leaf->{block}, $leaf->{at} + 48);
+		return (place($leaf) => $pattern);
+	};
+}
+
+my $outside = qr/is not within the bounds of node/;
+my $elsewhere = qr/(does|do) not belong/;
+my %damage = (
+	# labels
+	narrow_label => sub {
+		my $tuple = label_damage(sub { $_[0] & ~(0x3FFF << 14 | 0x3FFF) | ($_[0] >> 28 & 0x3FFF) | ($_[0] >> 42 & 0x3FFF) << 14 })->();
+		return (place($tuple) => qr/bounds of node \d+ do not hold \d+ of the boxes below/);
+	},
+	spare_label_bits => sub { return (place(label_damage(sub { $_[0] | 1 << 57 })->()) => qr/label \w{16} of node \d+ is impossible/) },
+	label_node_31 => sub { return (place(label_damage(sub { $_[0] | 31 << 59 })->()) => qr/label \w{16} of node \d+ is impossible/) },
+	label_code => sub { return (place(label_damage(sub { $_[0] & ~0x3FFF })->()) => qr/label \w{16} of node \d+ is impossible/) },
+	labels_swapped => sub {
+		my ($tuple, $node) = tuple_and_node(4);
+		my $other = first_of('other node', sub { $_ != $node && $_->{chain} && @{ $_->{chain} } > 1 && $_->{number} != $node->{number} }, @{ $tuple->{nodes} });
+		$file->put($tuple->{block}, $node->{at} + 8, 'Q<', $other->{label});
+		$file->put($tuple->{block}, $other->{at} + 8, 'Q<', $node->{label});
+		return (place($tuple) => qr/of the boxes below node $node->{index} do not belong there/, place($node->{chain}[0]) => $elsewhere);
+	},
+	label_of_another => sub {
+		my ($tuple, $node) = tuple_and_node(4);
+		my $other = first_of('earlier or later node', sub { $_ != $node && $_->{item} }, @{ $tuple->{nodes} });
+		$file->put($tuple->{block}, $node->{at} + 8, 'Q<', $other->{label});
+		return (place($tuple) => qr/has a downlink, and another one of its number has it/);
+	},
+	marker_with_downlink => sub {
+		my ($tuple, $marker);
+		for my $t (@inner)
+		{
+			my %seen;
+			for my $n (@{ $t->{nodes} })
+			{
+				($tuple, $marker) = ($t, $n) if !$t->{same} && !$marker && $seen{ $n->{number} }++ && !$n->{item};
+			}
+		}
+		my @chain = a_chain();
+		$file->put_downlink($tuple, $marker, $chain[0]{block}, $chain[0]{item});
+		return (place($tuple) => qr/node $marker->{index} has a downlink, and another one of its number has it/);
+	},
+
+	# prefix
+	cell_shifted => prefix_damage(qr/cell of the inner tuple is not within that of node|boxes below node \d+ do not belong/, 8, 'd<',
+		sub { my ($x, $t) = @_; return $x + 2.0**$file->get($t->{block}, $t->{at} + 24, 's<'); }),
+	cell_off_lattice => prefix_damage(qr/cell at .* is not on the lattice/, 16, 'd<',
+		sub { my ($y, $t) = @_; return $y + 2.0**($file->get($t->{block}, $t->{at} + 24, 's<') - 1); }),
+	cell_nan => prefix_damage(qr/cell at .* is not on the lattice/, 8, 'd<', sub { 'NaN' }),
+	cell_exponent => prefix_damage(qr/cell at .* is not on the lattice/, 24, 's<', sub { 2000 }),
+	cell_exponent_low => prefix_damage(qr/cell at .* is not on the lattice/, 24, 's<', sub { -1001 }),
+	range_exponent => prefix_damage(qr/range of side .* is impossible/, 26, 's<', sub { -1000 }),
+	range_exponent_high => prefix_damage(qr/range of side .* is impossible/, 26, 's<', sub { 1002 }),
+	cuts => prefix_damage(qr/cannot be cut 3 times/, 30, 'C', sub { 3 }),
+	flags => prefix_damage(qr/flags 1\w of the prefix are impossible/, 31, 'C', sub { $_[0] | 0x10 }),
+	labels_void => prefix_damage(qr/flags \w\w of the prefix are impossible/, 31, 'C', sub { $_[0] | 8 }),
+	range_uniform => prefix_damage(qr/flags \w\w of the prefix are impossible/, 31, 'C', sub { $_[0] & ~1 | 2 }),
+	size_bound => prefix_damage(qr/size bound .* is impossible/, 28, 's<', sub { -999 }),
+
+	# downlinks
+	to_beyond_end => downlink_damage('leads to block 1000000, which the index does not have', sub { (1000000, 1) }),
+	to_metapage => downlink_damage('leads to block 0, where no tuple of a node can be', sub { (0, 1) }),
+	to_root => downlink_damage('leads to block 1, where no tuple of a node can be', sub { (1, 1) }),
+	to_null_root => downlink_damage('leads to block 2, where no tuple of a node can be', sub { (2, 1) }),
+	to_empty_page => downlink_damage('leads to block \d+, which is empty',
+		sub { push @{ $file->{pages} }, "\0" x 8192; return ($#{ $file->{pages} }, 1); }),
+	to_no_item => downlink_damage('leads to block \d+, item 900, which is not there', sub { ($_[1]->{block}, 900) }),
+	to_placeholder => downlink_damage('leads to block \d+, item \d+, which is a placeholder',
+		sub { my $t = in_state(IndexFile::PLACEHOLDER, sub { !($file->flags($_->{block}) & IndexFile::NULLS) }); return ($t->{block}, $t->{item}); }),
+	to_redirection => downlink_damage('leads to block \d+, item \d+, which is a redirection',
+		sub { my $t = in_state(IndexFile::REDIRECT, sub { !($file->flags($_->{block}) & IndexFile::NULLS) }); return ($t->{block}, $t->{item}); }),
+	to_middle_of_chain => downlink_damage('leads to block \d+, item \d+, in the middle of a chain',
+		sub { my ($l) = (a_chain())[1]; return ($l->{block}, $l->{item}); }),
+	to_null_page => downlink_damage('leads to block \d+, which is of null values',
+		sub { my ($l) = map { @{ $_->{chain} || [] } } map { @{ $_->{nodes} } } @inner_nulls; return ($l->{block}, $l->{item}); }),
+	null_node_to_boxes => sub {
+		my ($tuple, $node) = tuple_and_node(2, undef, @inner_nulls);
+		my @chain = a_chain();
+		$file->put_downlink($tuple, $node, $chain[0]{block}, $chain[0]{item});
+		return (place($tuple) => qr/^node $node->{index} leads to block $chain[0]{block}, which is not of null values/,
+			place($node->{chain}[0]) => qr/no downlink leads to this chain/);
+	},
+	to_dead_tuple => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		my $dead = in_state(IndexFile::DEAD);
+		$file->put_downlink($tuple, $node, $dead->{block}, $dead->{item});
+		return (place($dead) => qr/two downlinks lead here/, place($node->{chain}[0]) => qr/no downlink leads to this chain/);
+	},
+	to_itself => sub {
+		my ($tuple, $node) = tuple_and_node(2, sub { $_[0]->{depth} > 0 });
+		$file->put_downlink($tuple, $node, $tuple->{block}, $tuple->{item});
+		return (place($tuple) => qr/^node $node->{index} leads back to block $tuple->{block}, item $tuple->{item}, which is above it/);
+	},
+	to_one_above => sub {
+		my ($tuple, $node) = tuple_and_node(1, sub { $_[0]->{depth} > 1 });
+		my $above = $tuple->{above};
+		$file->put_downlink($tuple, $node, $above->{block}, $above->{item});
+		return (place($tuple) => qr/^node $node->{index} leads back to block $above->{block}, item $above->{item}, which is above it/);
+	},
+	chain_of_two_nodes => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} != $node->{block} || $_[1]->{item} != $node->{item} });
+		$file->put_downlink($t, $n, $node->{block}, $node->{item});
+		return (place($node) => qr/two downlinks lead here: node \d+ of block/, place($n->{chain}[0]) => qr/no downlink leads to this chain/);
+	},
+	chain_cleared => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		$file->put_downlink($tuple, $node);
+		return (place($node) => qr/^no downlink leads to this chain of leaf tuples/, '' => qr/^row .* is not in the index/);
+	},
+	null_chain_cleared => sub {
+		my ($tuple, $node) = tuple_and_node(2, undef, @inner_nulls);
+		$file->put_downlink($tuple, $node);
+		return (place($node) => qr/^no downlink leads to this chain of leaf tuples/, '' => qr/^row .* with the key null, is not in the index/);
+	},
+	dead_cleared => sub {
+		my $dead = in_state(IndexFile::DEAD);
+		for my $tuple (@inner)
+		{
+			for my $node (@{ $tuple->{nodes} })
+			{
+				$file->put_downlink($tuple, $node) if $node->{block} == $dead->{block} && $node->{item} == $dead->{item};
+			}
+		}
+		return (place($dead) => qr/^no downlink leads to this chain of leaf tuples/);
+	},
+	subtree_cleared => sub {
+		my ($tuple, $node);
+		for my $t (@inner)
+		{
+			for my $n (@{ $t->{nodes} })
+			{
+				($tuple, $node) = ($t, $n) if !$node && $n->{item} && !$n->{chain} && $file->tuple($n->{block}, $n->{item})->{nodes};
+			}
+		}
+		$file->put_downlink($tuple, $node);
+		return (place($node) => qr/^no downlink leads to this inner tuple/);
+	},
+
+	# leaf tuples
+	box_far_away => sub {
+		my $leaf = (a_chain())[1];
+		my ($hx, $hy, $lx, $ly) = $file->box($leaf);
+		$file->put_box($leaf, $hx + 1e6, $hy, $lx + 1e6, $ly);
+		return (place($leaf) => $outside, place($leaf) => $elsewhere, '' => qr/not with these values/);
+	},
+	box_of_other_node => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		my $leaf = $node->{chain}[1];
+		my ($other) = first_of('other chain', sub { $_ != $node && $_->{chain} && $_->{number} != $node->{number} }, @{ $tuple->{nodes} });
+		$file->put_box($leaf, $file->box($other->{chain}[0]));
+		return (place($leaf) => $elsewhere);
+	},
+	box_of_other_size => sub {
+		my ($tuple, $node) = tuple_and_node(1, sub { $_[1]->{number} == 16 || $_[1]->{number} == 21 });
+		my $leaf = $node->{chain}[0];
+		my ($hx, $hy, $lx, $ly) = $file->box($leaf);
+		my ($x, $y) = (($hx + $lx) / 2, ($hy + $ly) / 2);
+		$file->put_box($leaf, $x, $y, $x, $y);
+		return (place($leaf) => qr/^box .* does not belong in the cell or size bound of node $node->{index} of the inner tuple in block $tuple->{block}, item $tuple->{item}/);
+	},
+	box_nan => sub {
+		my $leaf = (a_chain())[1];
+		$file->put_box($leaf, ('NaN') x 4);
+		return (place($leaf) => qr/^box \(NaN,NaN\),\(NaN,NaN\) is not within the bounds/);
+	},
+	row_invalid => sub {
+		my $leaf = (a_chain())[1];
+		$file->put($leaf->{block}, $leaf->{at} + 10, 'v', 0);
+		return (place($leaf) => qr/leaf tuple leads to no row/);
+	},
+	row_of_another => sub {
+		my @chain = a_chain();
+		my ($high, $low, $offset) = $file->get($chain[0]{block}, $chain[0]{at} + 6, 'v3');
+		my @lost = $file->get($chain[1]{block}, $chain[1]{at} + 6, 'v3');
+		$file->put($chain[1]{block}, $chain[1]{at} + 6, 'v3', $high, $low, $offset);
+		return (place($chain[1]) => qr/^row \($low,$offset\) of the table is in the index twice, also in block $chain[0]{block}, item $chain[0]{item}$/,
+			'' => qr/^row \($lost[1],$lost[2]\) of the table, .* is not in the index/);
+	},
+	leaf_size => bits_damage(sub { (a_chain())[1] }, qr/leaf tuple says that it has \d+ bytes, its line pointer says/, 1 << 5, 1 << 9),
+	next_itself => sub {
+		my $leaf = (a_chain())[0];
+		$file->put_next($leaf, $leaf->{item});
+		# one more tuple links to the second, or nothing does any more
+		return (place($leaf) => qr/links of the chain go round in a ring/);
+	},
+	next_ring => sub {
+		my @chain = a_chain();
+		$file->put_next($chain[-1], $chain[0]{item});
+		my ($first) = sort { $a <=> $b } map { $_->{item} } @chain;
+		return ("$chain[0]{block} $first" => qr/links of the chain go round in a ring/);
+	},
+	next_beyond_last => sub {
+		my $leaf = (a_chain())[-1];
+		my $max = $file->last_item($leaf->{block});
+		$file->put_next($leaf, $max + 1);
+		return (place($leaf) => qr/^link of the chain leads to item @{[ $max + 1 ]}, the last one is $max/);
+	},
+	next_placeholder => sub {
+		my $gone = in_state(IndexFile::PLACEHOLDER, sub { my $b = $_->{block}; $file->flags($b) & IndexFile::LEAF && grep { $_->{leaf} && $_->{block} == $b } @tuples });
+		my $leaf = first_of('tuple beside a placeholder', sub { $_->{leaf} && $_->{block} == $gone->{block} && !$_->{next} }, @tuples);
+		$file->put_next($leaf, $gone->{item});
+		return (place($leaf) => qr/^link of the chain leads to item $gone->{item}, which is not live/);
+	},
+	next_other_chain => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} == $node->{block} && $_[1]->{item} != $node->{item} });
+		$file->put_next($node->{chain}[-1], $n->{item});
+		return (place($t) => qr/^node $n->{index} leads to block $n->{block}, item $n->{item}, in the middle of a chain/);
+	},
+	next_into_other_chain => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} == $node->{block} && $_[1]->{item} != $node->{item} });
+		$file->put_next($node->{chain}[-1], $n->{chain}[1]{item});
+		return ($node->{block} => qr/^link of the chain leads to item $n->{chain}[1]{item}, and so does another/);
+	},
+	live_to_dead => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live says that it has/, 0, 2),
+	live_to_placeholder => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live says that it has/, 0, 3),
+	live_to_redirection => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live says that it has/, 0, 1),
+	inner_to_dead => bits_damage(sub { splitting() }, qr/tuple that is not live says that it has/, 0, 2),
+	root_inner_dead => bits_damage(sub { $inner[0] }, qr/tuple on the root page is not live/, 0, 2),
+	null_root_placeholder => bits_damage(sub { $inner_nulls[0] }, qr/tuple on the root page is not live/, 0, 3),
+	last_null_to_dead => sub {
+		my $leaf = first_of('short last tuple of a chain', sub { $_->{nulls} && $_->{leaf} && $_->{size} == 16 && !$_->{next} }, @tuples);
+		$file->put_bits($leaf, 0, 2);
+		return ($leaf->{block} => qr/^link of the chain leads to item $leaf->{item}, which is not live|no downlink leads/);
+	},
+	dead_to_placeholder => sub {
+		my $dead = in_state(IndexFile::DEAD);
+		$file->put_bits($dead, 0, 3);
+		return ($dead->{block} => qr/page says that it has \d+ placeholders, but has/);
+	},
+	placeholder_to_live => sub {
+		my $gone = in_state(IndexFile::PLACEHOLDER, sub { !($file->flags($_->{block}) & IndexFile::NULLS) });
+		$file->put_bits($gone, 3, 0);
+		return (place($gone) => qr/leaf tuple leads to no row|beyond its end|inner tuple says/);
+	},
+	dead_linked => sub {
+		my $gone = in_state(IndexFile::PLACEHOLDER);
+		$file->put($gone->{block}, $gone->{at} + 4, 'v', 1);
+		return (place($gone) => qr/tuple that is not live is linked to another one/);
+	},
+	dead_inner => sub {
+		my $tuple = splitting();
+		$file->put_line_pointer($tuple->{block}, $tuple->{item}, $tuple->{at}, 1, 16);
+		$file->put($tuple->{block}, $tuple->{at}, 'V v', 16 << 2 | IndexFile::DEAD, 0);
+		return (place($tuple) => qr/dead tuple on a page of inner tuples/);
+	},
+	map({
+		my ($name, $block, $item, $pattern) = @$_;
+		$name => sub {
+			my $redirection = in_state(IndexFile::REDIRECT);
+			$file->put($redirection->{block}, $redirection->{at} + 6, 'v3', $block >> 16, $block & 0xFFFF, $item);
+			return (place($redirection) => $pattern);
+		}
+	} [ 'redirection_to_metapage', 0, 1, qr/redirection leads to block 0, item 1, where no tuple is moved to/ ],
+		[ 'redirection_to_root', 1, 1, qr/redirection leads to block 1, item 1, where no tuple is moved to/ ],
+		[ 'redirection_to_no_item', 5, 0, qr/redirection leads to block 5, item 0, where no tuple is moved to/ ],
+		[ 'redirection_beyond_end', 1000000, 1, qr/redirection leads to block 1000000, which the index does not have/ ]),
+
+	# inner tuples
+	all_the_same_set => bits_damage(sub { first_of('splitting tuple', sub { !$_->{same} && $_->{depth} > 0 && @{ $_->{nodes} } > 1 }, @inner) },
+		qr/labels of nodes 0 and \d+ differ, but the tuple is marked allTheSame/, 0, 4),
+	all_the_same_cleared => bits_damage(sub { first_of('tuple of identical boxes', sub { $_->{same} && 1 < grep { $_->{item} } @{ $_->{nodes} } }, @inner) },
+		qr/has a downlink, and another one of its number has it|flags \w\w of the prefix/, 4, 0),
+	null_all_the_same_cleared => bits_damage(sub { $inner_nulls[0] }, qr/inner tuple of null values is not marked allTheSame/, 4, 0),
+	one_node_more => sub {
+		my $tuple = splitting();
+		$file->put_bits($tuple, 0xFFF8, (1 + @{ $tuple->{nodes} }) << 3);
+		return (place($tuple) => qr/inner tuple of \d+ bytes cannot have \d+ nodes/);
+	},
+	no_nodes => bits_damage(sub { splitting() }, qr/inner tuple of \d+ bytes cannot have 0 nodes/, 0xFFF8, 0),
+	prefix_size => bits_damage(sub { splitting() }, qr/prefix of the inner tuple has 32 bytes, not 24/, 0xFFFF0000, 32 << 16),
+	null_prefix_size => bits_damage(sub { $inner_nulls[0] }, qr/prefix of the inner tuple has 24 bytes, not 0/, 0xFFFF0000, 24 << 16),
+	inner_size => sub {
+		my $tuple = splitting();
+		$file->put($tuple->{block}, $tuple->{at} + 4, 'v', $tuple->{size} - 16);
+		return (place($tuple) => qr/inner tuple says that it has \d+ bytes, its line pointer says/);
+	},
+	node_size => sub {
+		my $tuple = splitting();
+		$file->put($tuple->{block}, $tuple->{nodes}[0]{at} + 6, 'v', 24);
+		return (place($tuple) => qr/node 0 has 24 bytes, not 16/);
+	},
+	node_size_zero => sub {
+		my $tuple = splitting();
+		$file->put($tuple->{block}, $tuple->{nodes}[0]{at} + 6, 'v', 0);
+		return (place($tuple) => qr/node 0 has 0 bytes, not 16/);
+	},
+	node_null => sub {
+		my $tuple = splitting();
+		$file->put($tuple->{block}, $tuple->{nodes}[0]{at} + 6, 'v', 0x8000 | 16);
+		return (place($tuple) => qr/node 0 has/);
+	},
+
+	# special space
+	leaf_to_inner => opaque_damage(qr/inner tuple says|line pointer/, 0, sub { $_[0] & ~4 }),
+	inner_to_leaf => opaque_damage(qr/leaf tuple|column/, 0, sub { $_[0] | 4 }, sub { splitting()->{block} }),
+	leaf_of_nulls => opaque_damage(qr/key of the leaf tuple is not null, others on its page are not|beyond its end|its columns take/, 0, sub { $_[0] | 8 }),
+	inner_of_nulls => opaque_damage(qr/prefix of the inner tuple has 24 bytes, not 0/, 0, sub { $_[0] | 8 }, sub { splitting()->{block} }),
+	nulls_of_leaf => opaque_damage(qr/key of the leaf tuple is null/, 0, sub { $_[0] & ~8 },
+		sub { first_of('leaf of null values', sub { $_->{nulls} && $_->{leaf} }, @tuples)->{block} }),
+	page_flags => opaque_damage(qr/page flags 0104 are impossible here/, 0, sub { $_[0] | 0x100 }),
+	meta_flag => opaque_damage(qr/page flags 0005 are impossible here/, 0, sub { $_[0] | 1 }),
+	null_root_flag => opaque_damage(qr/page flags 0000 are impossible here/, 0, sub { $_[0] & ~8 }, sub { 2 }),
+	root_flag => opaque_damage(qr/page flags 0008 are impossible here/, 0, sub { $_[0] | 8 }, sub { 1 }),
+	page_id => opaque_damage(qr/page is none of an SP-GiST index: page id is FF83/, 6, sub { $_[0] ^ 1 }),
+	redirections => opaque_damage(qr/page says that it has \d+ redirections, but has/, 2, sub { $_[0] + 1 }),
+	placeholders => opaque_damage(qr/page says that it has \d+ placeholders, but has/, 4, sub { $_[0] + 1 }),
+	special_space => sub {
+		my $block = (a_chain())[0]{block};
+		$file->put($block, 16, 'v', 8176);
+		return ($block => qr/special space of the page begins at byte 8176, not at 8184/) if $file->get($block, 14, 'v') <= 8176;
+		die 'page without a tuple';
+	},
+	magic => sub { $file->put(0, 24, 'V', 0xBA0BABEF); return (0 => qr/magic number of the metapage is BA0BABEF/) },
+	page_version => sub {
+		my $block = (a_chain())[0]{block};
+		$file->put($block, 18, 'v', 8192 | 3);
+		return ($block => qr/layout version 3/);
+	},
+	page_size => sub {
+		my $block = (a_chain())[0]{block};
+		$file->put($block, 18, 'v', 4096 | 4);
+		return ($block => qr/page says that it has 4096 bytes/);
+	},
+
+	# line pointers and header
+	pointer_offset => pointer_damage(qr/shares bytes|line pointer to bytes|bytes|columns|column|is not within|leads to no row/, sub { ($_[0] + 8, $_[1], $_[2]) }),
+	pointer_into_header => pointer_damage(qr/line pointer to bytes 24 to \d+ is impossible/, sub { (24, $_[1], $_[2]) }),
+	pointer_unaligned => pointer_damage(qr/line pointer to bytes \d+ to \d+ is impossible/, sub { ($_[0] + 1, $_[1], $_[2]) }),
+	pointer_length => pointer_damage(qr/leaf tuple says that it has \d+ bytes, its line pointer says/, sub { ($_[0], $_[1], $_[2] - 8) }),
+	pointer_length_zero => pointer_damage(qr/line pointer to bytes \d+ to \d+ is impossible/, sub { ($_[0], $_[1], 0) }),
+	pointer_too_long => pointer_damage(qr/line pointer to bytes \d+ to \d+ is impossible/, sub { ($_[0], $_[1], 0x7FF8) }),
+	pointer_unused => pointer_damage(qr/line pointer is not in use/, sub { (0, 0, 0) }),
+	pointer_redirected => pointer_damage(qr/line pointer is not in use/, sub { ($_[0], 2, $_[2]) }),
+	pointer_dead => pointer_damage(qr/line pointer is not in use/, sub { ($_[0], 3, $_[2]) }),
+	pointers_same => sub {
+		my ($leaf, $other) = sort { $a->{item} <=> $b->{item} } (a_chain())[0, 1];
+		$file->put_line_pointer($other->{block}, $other->{item}, $file->line_pointer($leaf->{block}, $leaf->{item}));
+		return (place($other) => qr/tuple shares bytes with item $leaf->{item}/);
+	},
+	items_cut_off => sub {
+		my $block = (a_chain())[0]{block};
+		$file->put($block, 12, 'v', $file->get($block, 12, 'v') - 4);
+		return ($block => qr/bytes of the page .* no item|link of the chain leads to item/);
+	},
+	all_items_cut_off => sub {
+		my $block = (a_chain())[0]{block};
+		$file->put($block, 12, 'v', 24);
+		return ($block => qr/bytes of the page .* no item/);
+	},
+	free_space => sub {
+		my $block = (a_chain())[0]{block};
+		$file->put($block, 12, 'v', $file->get($block, 12, 'v') + 2);
+		return ($block => qr/free space of the page, from byte \d+ to \d+, is impossible/);
+	},
+	header_order => header_damage(14, 8190),
+	header_flags => header_damage(10, 0xFFFF),
+	header_special => header_damage(16, 9000),
+	upper_zero => header_damage(14, 0),
+
+	# included text
+	text_too_long => note_damage(0, qr/column 2 of the leaf tuple is beyond its end/, sub { $file->put(@_, 'C', 0xFF) }),
+	text_elsewhere => note_damage(0, qr/column 2 of the leaf tuple is stored elsewhere/, sub { $file->put(@_, 'C', 1) }),
+	text_short => note_damage(0, qr/leaf tuple has \d+ bytes, its columns take/, sub { $file->put(@_, 'C', 3) }),
+	long_text_too_long => note_damage(1, qr/column 2 of the leaf tuple is beyond its end/, sub { $file->put(@_, 'V', 0x3FFFFFFC) }),
+	text_compressed => note_damage(1, qr/column 2 of the leaf tuple is compressed/, sub { $file->put(@_, 'V', $file->get(@_, 'V') | 2) }),
+	text_length_zero => note_damage(1, qr/column 2 of the leaf tuple is beyond its end|has a length of 0 bytes|leaf tuple has \d+ bytes, its columns take/, sub { $file->put(@_, 'V', 0) }),
+	text_changed => sub {
+		note_damage(0, qr/./, sub { my ($b, $at) = @_; $file->put($b, $at + 1, 'a', 'N') })->();
+		return ('' => qr/^row \(\d+,\d+\) of the table, with the key \(.*\), is not in the index, or not with these values$/);
+	},
+	null_bit_of_key => sub {
+		my $leaf = (a_chain())[1];
+		$file->put($leaf->{block}, $leaf->{at} + 4, 'v', $file->get($leaf->{block}, $leaf->{at} + 4, 'v') | 0x8000);
+		$file->put($leaf->{block}, $leaf->{at} + 12, 'V', 2);
+		return (place($leaf) => qr/key of the leaf tuple is null, others on its page are not/);
+	},
+
+	# pages and files
+	page_zeroed => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		$file->{pages}[ $node->{block} ] = "\0" x 8192;
+		return (place($tuple) => qr/node $node->{index} leads to block $node->{block}, which is empty/);
+	},
+	root_zeroed => sub { $file->{pages}[1] = "\0" x 8192; return (1 => qr/page that every index has was never written/) },
+	null_root_zeroed => sub { $file->{pages}[2] = "\0" x 8192; return (2 => qr/page that every index has was never written/) },
+	metapage_zeroed => sub { $file->{pages}[0] = "\0" x 8192; return (0 => qr/page that every index has was never written/) },
+	pages_exchanged => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} != $node->{block} });
+		@{ $file->{pages} }[ $node->{block}, $n->{block} ] = @{ $file->{pages} }[ $n->{block}, $node->{block} ];
+		return ($node->{block} => qr/./, $n->{block} => qr/./);
+	},
+	file_truncated => sub {
+		my $last = $#{ $file->{pages} };
+		pop @{ $file->{pages} };
+		my ($tuple, $node);
+		for my $t (@inner, @inner_nulls)
+		{
+			for my $n (@{ $t->{nodes} }) { ($tuple, $node) = ($t, $n) if !$node && $n->{item} && $n->{block} == $last; }
+		}
+		return (place($tuple) => qr/node $node->{index} leads to block $last, which the index does not have/);
+	},
+	file_almost_gone => sub { $#{ $file->{pages} } = 0; return (1 => qr/index has no root page/, 2 => qr/index has no root page/) },
+	file_empty => sub { $file->{pages} = []; return (1 => qr/index has no root page/, 2 => qr/index has no root page/) },
+	file_of_another => sub { $file = IndexFile->new($main::other_path); return ('' => qr/^row .* is not in the index/) },
+);
+my @kinds = sort keys %damage;
+
+# A root that is a leaf.
+my %hut_damage = (
+	root_leaf_linked => sub { $file->put_next($file->tuple(1, 3), 5); return ('1 3' => qr/leaf tuple on the root page is linked to item 5/) },
+	root_leaf_dead => sub { $file->put_bits($file->tuple(1, 4), 0, 3); return ('1 4' => qr/tuple on the root page is not live/) },
+	root_leaf_row => sub { $file->put(1, $file->tuple(1, 2)->{at} + 10, 'v', 0); return ('1 2' => qr/leaf tuple leads to no row/) },
+	root_leaf_box => sub { $file->put_box($file->tuple(1, 7), 1, 2, 0, 0); return ('' => qr/not with these values/) });
+
+# Random damage
+my $seed = $ENV{SPQTREE_SEED} || time() * 1000 % 1000000;
+my $n_random = $ENV{SPQTREE_DAMAGED} || 60;
+note "SPQTREE_SEED=$seed";
+
+sub random_damage
+{
+	my ($n) = @_;
+	srand($seed * 1000 + $n);
+	for (0 .. int(rand(5)))
+	{
+		my $block = int(rand(@{ $file->{pages} }));
+		# as often among line pointers and at both ends as anywhere
+		my $at = (sub { int(rand(8190)) }, sub { int(rand(400)) }, sub { 8100 + int(rand(90)) })[ int(rand(3)) ]->();
+		my @value = rand() < 0.3 ? ('C', int(rand(256))) : rand() < 0.5 ? ('v', int(rand(65536))) : ('C', $file->get($block, $at, 'C') ^ 1 << int(rand(8)));
+		$file->put($block, $at, @value);
+	}
+	return;
+}
+
+my %index_of = (
+	map({ ("k_$_" => 'home (b spqtree_box_ops) INCLUDE (note)') } @kinds, 'sound1', 'sound2'),
+	map({ ("h_$_" => 'hut (b spqtree_box_ops)') } sort(keys %hut_damage), 'sound'),
+	map({ (sprintf("r_%04d", $_) => 'home (b spqtree_box_ops) INCLUDE (note)') } 1 .. $n_random));
+(my $create = join '', map { "CREATE INDEX $_ ON $index_of{$_};\n" } sort keys %index_of) =~ s/ON (\w+)/ON $1 USING spgist/g;
+$primary->safe_psql('postgres', $create);
+my %path = map { split /\|/ } split /\n/,
+  $primary->safe_psql('postgres', q(SELECT relname, pg_relation_filepath(oid) FROM pg_class WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'spgist')));
+$primary->stop;
+
+my $data = $primary->data_dir;
+our $other_path = "$data/$path{other_template}";
+my $template = IndexFile->new("$data/$path{template}");
+my $hut = IndexFile->new("$data/$path{hut_b}");
+
+sub use_file
+{
+	my ($of) = @_;
+	$file = bless { pages => [ @{ $of->{pages} } ] }, 'IndexFile';
+	return;
+}
+
+use_file($template);
+@tuples = $file->tuples;
+@inner = $file->tree(1);
+@inner_nulls = $file->tree(2);
+my %expected;
+for my $kind (@kinds)
+{
+	use_file($template);
+	$expected{"k_$kind"} = [ eval { $damage{$kind}->() } ];
+	BAIL_OUT("$kind: $@") if $@;
+	$file->write("$data/$path{\"k_$kind\"}");
+}
+for my $kind (sort keys %hut_damage)
+{
+	use_file($hut);
+	$expected{"h_$kind"} = [ $hut_damage{$kind}->() ];
+	$file->write("$data/$path{\"h_$kind\"}");
+}
+for my $n (1 .. $n_random)
+{
+	use_file($template);
+	random_damage($n);
+	$file->write("$data/" . $path{ sprintf "r_%04d", $n });
+}
+for my $sound (qw(k_sound1 k_sound2 h_sound))
+{
+	use_file($sound =~ /^k/ ? $template : $hut);
+	$file->write("$data/$path{$sound}");
+}
+$primary->start;
+
+# All in one session: an error of the server is no end of it.
+sub check_all
+{
+	my ($pattern) = @_;
+	my %found;
+	my $rows = $primary->safe_psql('postgres', qq(
+		SET statement_timeout = '60s';
+		SELECT l.* FROM pg_class c, LATERAL look(c.relname) l WHERE c.relname ~ '$pattern' ORDER BY c.relname));
+	for (split /\n/, $rows)
+	{
+		my ($name, $block, $item, $problem) = split /\|/, $_, 4;
+		push @{ $found{$name} }, [ $block, $item, $problem ];
+	}
+	return %found;
+}
+
+my %found = check_all('^[kh]_');
+for my $name (sort keys %expected)
+{
+	my @rows = @{ $found{$name} || [] };
+	my @expected = @{ $expected{$name} };
+	my @missing;
+	while (my ($place, $pattern) = splice @expected, 0, 2)
+	{
+		push @missing, "'$place': $pattern"
+		  unless grep { ($_->[0] eq $place || "$_->[0] $_->[1]" eq $place) && $_->[2] =~ $pattern } @rows;
+	}
+	ok(!@missing, "damage is found: $name")
+	  or diag join "\n", 'not found:', @missing, 'found:', map { "($_->[0] $_->[1]) $_->[2]" } @rows > 10 ? @rows[0 .. 9] : @rows;
+}
+is(join(' ', map { $_->[2] } map { @{ $found{$_} || [] } } qw(k_sound1 k_sound2 h_sound)), '', 'indexes beside them are sound');
+
+my $start = time;
+%found = check_all('^r_');
+cmp_ok(time - $start, '<', 60, "$n_random checks after random damage end");
+ok(scalar(keys %found), 'random damage is found: ' . scalar(keys %found) . " of $n_random");
+
+is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('template', true))), '0', 'server goes on');
+$primary->stop;
+unlike(slurp_file($_->logfile), qr/PANIC:|TRAP:|was terminated by signal|statement timeout/, $_->name . ': no crash') for $primary, $standby;
+
+done_testing();
