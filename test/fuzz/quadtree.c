@@ -1,0 +1,289 @@
+/*-------------------------------------------------------------------------
+ *
+ * quadtree.c
+ *	  Fuzzer of the index's geometry: places, regions, routes, labels, limits
+ *	  and least distances, on a few boxes that make one inner tuple.
+ *
+ * What is required is what correctness rests on (prefix.h, bounds.h, limits.h):
+ * regions hold and separate places, a box is within its node's label, an
+ * operator that is true passes the limits, no distance is below the least one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "fuzz.h"
+
+#include "quadtree/distance.h"
+#include "quadtree/limits.h"
+#include "quadtree/prefix.h"
+#include "quadtree/strategy.h"
+
+#define MANY	12
+
+typedef struct Sample
+{
+	int			n;
+	BOX			box[MANY];
+	SpqPlace	place[MANY];
+	SpqBounds	bounds[MANY];
+} Sample;
+
+/*
+ * The server's hypotenuse, without its errors.  The last bit may differ, which
+ * is far below what is allowed for.
+ */
+float8
+pg_hypot(float8 x, float8 y)
+{
+	return hypot(x, y);
+}
+
+static bool
+same_place(const SpqPlace *a, const SpqPlace *b)
+{
+	SpqCell		cell = spq_cell_at(a->x, a->y, SPQ_CELL_MIN);
+
+	return a->size == b->size && spq_cell_holds(&cell, b->x, b->y);
+}
+
+static bool
+holds(int strategy, const BOX *b, const BOX *q)
+{
+	switch (strategy)
+	{
+		case RTLeftStrategyNumber:
+			return FPlt(b->high.x, q->low.x);
+		case RTOverLeftStrategyNumber:
+			return FPle(b->high.x, q->high.x);
+		case RTOverlapStrategyNumber:
+			return FPle(b->low.x, q->high.x) && FPle(q->low.x, b->high.x) &&
+				FPle(b->low.y, q->high.y) && FPle(q->low.y, b->high.y);
+		case RTOverRightStrategyNumber:
+			return FPge(b->low.x, q->low.x);
+		case RTRightStrategyNumber:
+			return FPgt(b->low.x, q->high.x);
+		case RTSameStrategyNumber:
+			return spq_same_point(&b->high, &q->high) &&
+				spq_same_point(&b->low, &q->low);
+		case RTContainsStrategyNumber:
+			return FPge(b->high.x, q->high.x) && FPle(b->low.x, q->low.x) &&
+				FPge(b->high.y, q->high.y) && FPle(b->low.y, q->low.y);
+		case RTContainedByStrategyNumber:
+			return holds(RTContainsStrategyNumber, q, b);
+		case RTOverBelowStrategyNumber:
+			return FPle(b->high.y, q->high.y);
+		case RTBelowStrategyNumber:
+			return FPlt(b->high.y, q->low.y);
+		case RTAboveStrategyNumber:
+			return FPgt(b->low.y, q->high.y);
+		case RTOverAboveStrategyNumber:
+			return FPge(b->low.y, q->low.y);
+		case SPQ_CONTAINS_POINT_STRATEGY:
+			return b->high.x >= q->low.x && b->low.x <= q->low.x &&
+				b->high.y >= q->low.y && b->low.y <= q->low.y;
+	}
+	abort();
+}
+
+static const int strategies[] = {
+	RTLeftStrategyNumber, RTOverLeftStrategyNumber, RTOverlapStrategyNumber,
+	RTOverRightStrategyNumber, RTRightStrategyNumber, RTSameStrategyNumber,
+	RTContainsStrategyNumber, RTContainedByStrategyNumber,
+	RTOverBelowStrategyNumber, RTBelowStrategyNumber, RTAboveStrategyNumber,
+	RTOverAboveStrategyNumber, SPQ_CONTAINS_POINT_STRATEGY
+};
+
+/* The smallest region around places separates them, if they differ. */
+static void
+try_regions(const Sample *sample)
+{
+	SpqRegion	region = spq_region_around(sample->place, sample->n);
+
+	for (int cuts = 1; cuts <= 2; cuts++)
+	{
+		SpqPrefix	prefix = spq_make_prefix(&region, cuts);
+		bool		differ = false;
+		bool		separated = false;
+
+		for (int i = 0; i < sample->n; i++)
+		{
+			require(spq_region_holds(&region, &sample->place[i]), "place %d", i);
+			differ |= !same_place(&sample->place[0], &sample->place[i]);
+			separated |= spq_route(&prefix, &sample->place[0]) !=
+				spq_route(&prefix, &sample->place[i]);
+		}
+		/* in 4 x 4 more boxes are oversize, which picksplit takes care of */
+		require(cuts == 1 ? differ == separated : differ || !separated,
+				"%d places, %d cuts", sample->n, cuts);
+	}
+}
+
+/* A region and a place outside of it go to different nodes of what joins them. */
+static void
+try_join(const Sample *sample)
+{
+	const SpqPlace *more = &sample->place[sample->n - 1];
+	SpqRegion	region = spq_region_around(sample->place, sample->n - 1);
+	SpqRegion	wider;
+	SpqPrefix	prefix;
+	int			node;
+
+	if (spq_region_holds(&region, more))
+		return;
+	wider = spq_region_join(&region, more);
+	prefix = spq_make_prefix(&wider, 1);
+	node = spq_route_region(&prefix, &region);
+	require(spq_region_holds(&wider, more), "exp %d", wider.cell.exp);
+	require(spq_route(&prefix, more) != node, "exp %d", wider.cell.exp);
+	for (int i = 0; i < sample->n - 1; i++)
+	{
+		require(spq_region_holds(&wider, &sample->place[i]), "place %d", i);
+		require(spq_route(&prefix, &sample->place[i]) == node, "place %d", i);
+	}
+}
+
+/* What a scan does with one label. */
+static void
+try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
+		  const BOX *query)
+{
+	const BOX  *box = &sample->box[i];
+	SpqBounds	decoded = spq_decode_label(label, frame);
+	SpqLimits	all = spq_no_limits();
+	Point		centre = spq_box_centre(query);
+	float8		least,
+				distance;
+
+	require(spq_bounds_hold(&decoded, &sample->bounds[i]), "box %d", i);
+	for (int s = 0; s < (int) lengthof(strategies); s++)
+	{
+		SpqLimits	limits = spq_no_limits();
+
+		require(spq_limits_pass(&limits, label), "no limits");
+		if (strategies[s] == SPQ_CONTAINS_POINT_STRATEGY)
+			spq_limit_by_point(&limits, &query->low, frame);
+		else
+			spq_limit_by_box(&limits, strategies[s], query, frame);
+		if (!holds(strategies[s], box, query))
+			continue;
+		require(spq_limits_pass(&limits, label), "box %d, strategy %d", i,
+				strategies[s]);
+
+		/* all that hold, at once */
+		if (strategies[s] == SPQ_CONTAINS_POINT_STRATEGY)
+			spq_limit_by_point(&all, &query->low, frame);
+		else
+			spq_limit_by_box(&all, strategies[s], query, frame);
+		require(spq_limits_pass(&all, label), "box %d, strategy %d and others",
+				i, strategies[s]);
+	}
+
+	/* NaN sorts as the largest */
+	least = spq_least_distance(&decoded, &query->low);
+	distance = spq_point_distance(box, &query->low);
+	require(isnan(distance) || least <= distance, "box %d: %.17g, least %.17g",
+			i, distance, least);
+	least = spq_least_distance(&decoded, &centre);
+	distance = spq_centre_distance(box, query);
+	require(isnan(distance) || least <= distance,
+			"box %d: centre %.17g, least %.17g", i, distance, least);
+}
+
+/* An inner tuple whose core is around the first boxes, with labels of its nodes. */
+static void
+try_tuple(const Sample *sample, int in_core, int cuts, bool all_the_same,
+		  float8 overhang, bool widen, const BOX *query)
+{
+	SpqRegion	core = spq_region_around(sample->place, in_core);
+	SpqRegion	whole = spq_region_around(sample->place, sample->n);
+	SpqPrefix	prefix = spq_make_prefix(&core, cuts);
+	SpqFrame	frame;
+	SpqRegion	held;
+	SpqBounds	bounds[SPQ_NODES];
+	uint64		label[SPQ_NODES];
+
+	/* as picksplit does it: a range that is wider, of cells on the same path */
+	if (in_core < sample->n)
+		spq_add_range(&prefix, &whole);
+	/* one size serves both regions */
+	if (in_core < sample->n && whole.uniform &&
+		(!core.uniform || core.size != whole.size))
+		return;
+	frame = spq_frame_of(&prefix);
+	held = spq_tuple_region(&prefix, all_the_same);
+	for (int node = 0; node < SPQ_NODES; node++)
+		bounds[node] = spq_bounds_nothing();
+
+	for (int i = 0; i < sample->n; i++)
+	{
+		const SpqPlace *place = &sample->place[i];
+		int			node;
+		SpqCell		cell;
+		SpqBounds	reach;
+
+		if (!spq_region_holds(&held, place))
+		{
+			require(all_the_same, "box %d is not in the range", i);
+			continue;
+		}
+		node = spq_route(&prefix, place);
+		require(node >= 0 && node < SPQ_NODES && spq_has_node(&prefix, node),
+				"node %d", node);
+		cell = spq_node_cell(&prefix, node);
+		require(spq_cell_holds(&cell, place->x, place->y), "node %d", node);
+		reach = spq_node_reach(&prefix, node);
+		require(spq_bounds_hold(&reach, &sample->bounds[i]), "node %d", node);
+		if (widen)
+			spq_bounds_widen(&bounds[node], &sample->bounds[i], &cell,
+							 spq_node_is_oversize(node));
+		else
+		{
+			spq_bounds_add(&bounds[node], &sample->bounds[i]);
+			if (overhang >= 0)
+				spq_bounds_foresee(&bounds[node], &cell, overhang);
+		}
+	}
+	for (int node = 0; node < SPQ_NODES; node++)
+	{
+		label[node] = spq_encode_label(node, &bounds[node], &frame);
+		require(spq_label_node(label[node]) == node, "node %d", node);
+	}
+	for (int i = 0; i < sample->n; i++)
+		if (spq_region_holds(&held, &sample->place[i]))
+			try_label(sample, i, label[spq_route(&prefix, &sample->place[i])],
+					  &frame, query);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
+{
+	Input		input = {data, size, 0.0};
+	Sample		sample;
+	BOX			query;
+	float8		overhang;
+	int			in_core,
+				cuts;
+	uint8		flags;
+
+	sample.n = take_int(&input, 2, MANY);
+	in_core = take_int(&input, 1, sample.n);
+	flags = take_byte(&input);
+	cuts = flags & 1 ? 2 : 1;
+	overhang = take_number(&input);
+	query = take_box(&input);
+	for (int i = 0; i < sample.n; i++)
+	{
+		/* the same once more, or a new one */
+		if (i > 0 && input.left == 0)
+			sample.box[i] = sample.box[i - 1];
+		else
+			sample.box[i] = take_box(&input);
+		sample.place[i] = spq_place_of_box(&sample.box[i]);
+		sample.bounds[i] = spq_bounds_of_box(&sample.box[i]);
+	}
+
+	try_regions(&sample);
+	try_join(&sample);
+	try_tuple(&sample, in_core, cuts, (flags & 2) != 0, overhang,
+			  (flags & 4) != 0, flags & 8 ? &sample.box[0] : &query);
+	return 0;
+}
