@@ -52,38 +52,6 @@ DROP SCHEMA spq;
 -- From here on the extension is there.
 CREATE EXTENSION spqtree;
 
--- Check whether any of our opclasses fail amvalidate
-SELECT amname, opcname
-FROM pg_opclass opc LEFT JOIN pg_am am ON am.oid = opcmethod
-WHERE opc.oid >= 16384 AND NOT amvalidate(opc.oid);
-
--- What belongs to the extension (as \dx+ has it, in an order that hangs on no
--- collation), and that each object but the class's own parts has a comment.
-SELECT pg_describe_object(classid, objid, 0) COLLATE "C" AS object,
-       obj_description(objid, classid::regclass::name) IS NOT NULL AS comment
-FROM pg_depend
-WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
-  AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'spqtree')
-ORDER BY 1;
-SELECT obj_description(oid, 'pg_extension') IS NOT NULL AS comment FROM pg_extension WHERE extname = 'spqtree';
-
--- The operator class: a class beside the default one, which stores boxes as they
--- are; its operators, in the words of \dAo.
-SELECT opcname, opcintype::regtype, opckeytype::regtype, opcdefault
-FROM pg_opclass WHERE opcname = 'spqtree_box_ops';
-SELECT amopstrategy, amopopr::regoperator,
-       CASE amoppurpose WHEN 's' THEN 'search' ELSE 'ordering' END AS purpose,
-       (SELECT opfname FROM pg_opfamily WHERE oid = amopsortfamily) AS sort
-FROM pg_amop WHERE amopfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'spqtree_box_ops')
-ORDER BY 1;
-SELECT amprocnum, amproc::regprocedure
-FROM pg_amproc WHERE amprocfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'spqtree_box_ops')
-ORDER BY 1;
--- Every operator that searches is of core, and it has the restriction estimator
--- that makes the planner think of an index.
-SELECT count(*) FROM pg_amop JOIN pg_operator o ON o.oid = amopopr
-WHERE amopfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'spqtree_box_ops')
-  AND o.oid < 16384 AND (oprrest <> 0 OR amoppurpose = 'o');
 -- Index-only scans are possible, and so is nearest-neighbour order.
 CREATE TABLE used (b box, id int);
 CREATE INDEX used_b ON used USING spgist (b spqtree_box_ops) INCLUDE (id);
