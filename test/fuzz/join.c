@@ -17,16 +17,16 @@
 #include "stubs.h"
 
 #define MANY		48			/* boxes of a side, before they are repeated */
-#define MOST_BUILD	2400
+#define MOST_ROWS	2400		/* of a side, then */
 #define MOST_PAIRS	120000		/* that the double loop looks at */
 
 typedef struct Side
 {
 	int			n;
-	BOX			box[MOST_BUILD];
-	uint32		hash[MOST_BUILD];
-	uint8		accepted[MOST_BUILD];
-	uint8		unmatched[MOST_BUILD];
+	BOX			box[MOST_ROWS];
+	uint32		hash[MOST_ROWS];
+	uint8		accepted[MOST_ROWS];
+	uint8		unmatched[MOST_ROWS];
 } Side;
 
 static Side build,
@@ -217,13 +217,9 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	if (!(flags & 128) || events > 200)
 		events = -1;
 
-	take_side(&input, &build, spec.keyed, spec.self ? 340 : MOST_BUILD);
+	take_side(&input, &build, spec.keyed, spec.self ? 340 : MOST_ROWS);
 	take_side(&input, &probe, spec.keyed,
-			  Max(1, MOST_PAIRS / Max(build.n, MANY)));
-	if (spec.self)
-		probe.n = 0;
-	else
-		probe.n = Min(probe.n, MOST_BUILD);
+			  spec.self ? 0 : Min(MOST_ROWS, MOST_PAIRS / Max(build.n, 1)));
 
 	join = spq_join_begin(&spec);
 	for (int i = 0; i < build.n; i++)
