@@ -1,0 +1,118 @@
+/*-------------------------------------------------------------------------
+ *
+ * near_pairs.c
+ *	  Fuzzer of what row estimates of joins are made from: the pairs of boxes
+ *	  of two samples that are near each other.
+ *
+ * The planner calls this with whatever is in a table, so it must end and must
+ * not stumble; the pairs are rows of the samples, each once, and say rightly
+ * whether they match.  If nothing was cut, every match is among them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "fuzz.h"
+
+#include "utils/memutils.h"
+
+#include "join_node/near_pairs.h"
+#include "stubs.h"
+
+#define MANY	24				/* boxes, before they are repeated */
+#define MOST	320
+
+typedef struct Boxes
+{
+	SpqSample	sample;
+	BOX			box[MOST];
+} Boxes;
+
+static Boxes left,
+			right;
+static uint8 seen[MOST][MOST];
+
+static void
+take_sample(Input *input, Boxes *boxes, SpqJoinPredicate predicate)
+{
+	int			n = take_int(input, 1, MANY);
+	int			times = take_int(input, 1, 16);
+	float8		step = take_number(input);
+	int			count = 0;
+
+	memset(&boxes->sample, 0, sizeof(boxes->sample));
+	boxes->sample.box = boxes->box;
+	boxes->sample.complete = times % 2;
+	for (int i = 0; i < n; i++)
+	{
+		BOX			box = take_box(input);
+
+		for (int j = 0; j < times && count < MOST; j++)
+		{
+			/* those that can match none are not in a sample */
+			if (spq_join_can_match(predicate, &box))
+				boxes->box[count++] = box;
+			box.low.y += step;
+			box.high.y += step;
+			if (box.low.y > box.high.y)
+				break;
+		}
+	}
+	boxes->sample.count = boxes->sample.rows = count;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
+{
+	static const SpqJoinPredicate predicates[] = {
+		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED,
+		SPQ_JOIN_SAME, SPQ_JOIN_MEETS
+	};
+	Input		input = {data, size, 0.0};
+	SpqJoinPredicate predicate = predicates[take_int(&input, 0, lengthof(predicates) - 1)];
+	bool		same = take_byte(&input) % 4 == 0;
+	const Boxes *other = same ? &left : &right;
+	SpqNearPairs near;
+	MemoryContext old_context = CurrentMemoryContext;
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "fuzz",
+												  ALLOCSET_DEFAULT_SIZES);
+
+	take_sample(&input, &left, predicate);
+	take_sample(&input, &right, predicate);
+	if (left.sample.count > 0 && other->sample.count > 0)
+	{
+		CurrentMemoryContext = context;
+		spq_near_pairs_init(&near, &left.sample, &other->sample, predicate);
+		spq_near_pairs_find(&near);
+		CurrentMemoryContext = old_context;
+
+		require(near.nleft >= 1 && near.nleft <= left.sample.count &&
+				near.nright == other->sample.count, "%d, %d boxes", near.nleft,
+				near.nright);
+		memset(seen, 0, sizeof(seen));
+		for (int i = 0; i < near.pairs; i++)
+		{
+			const SpqNearPair *pair = &near.pair[i];
+
+			require(pair->left >= 0 && pair->left < near.nleft &&
+					pair->right >= 0 && pair->right < near.nright,
+					"%d, %d", pair->left, pair->right);
+			require(seen[pair->left][pair->right]++ == 0, "%d, %d again",
+					pair->left, pair->right);
+			require(pair->gap >= 0, "gap %g", pair->gap);
+			require(pair->match ==
+					spq_join_matches(predicate, 0, &left.box[pair->left],
+									 &other->box[pair->right]),
+					"%d, %d", pair->left, pair->right);
+		}
+		for (int l = 0; l < near.nleft; l++)
+			for (int r = 0; r < near.nright; r++)
+				require(seen[l][r] || (near.same && l == r) ||
+						spq_box_has_nan(&left.box[l]) ||
+						!spq_join_matches(predicate, 0, &left.box[l], &other->box[r]),
+						"%d, %d match, of %d, %d", l, r, near.nleft, near.nright);
+	}
+	MemoryContextDelete(context);
+	require(stub_contexts == 0 && stub_chunks == 0 && stub_files == 0,
+			"%ld contexts, %ld chunks, %ld files are left", stub_contexts,
+			stub_chunks, stub_files);
+	return 0;
+}
