@@ -3,6 +3,10 @@
 #   make                     build for the PostgreSQL that pg_config names
 #   make PG_CONFIG=/path/to/pg_config
 #   make WERROR=1            every warning on, each an error
+#   make ASSERT=1            assertions are checked, whether or not the server's are
+#   make SANITIZE=1          with AddressSanitizer and UBSan, which only a server
+#                            takes that has their runtime preloaded
+#   make COVERAGE=1          counts the lines that are run, for gcov
 #   make install             into that PostgreSQL
 #   make installcheck        regression and isolation tests, against the running
 #                            server that PGHOST, PGPORT and PGUSER name
@@ -10,7 +14,8 @@
 #   make check-tap           crash recovery and standby, on servers of their own
 #   make dist                a zip of the last commit, as PGXN takes it
 #
-# scripts/test runs all of these against a private server.
+# scripts/test runs all of these against a private server, scripts/sanitize,
+# scripts/valgrind and scripts/coverage do so with what their names say.
 
 EXTENSION = spqtree
 MODULE_big = spqtree
@@ -46,6 +51,26 @@ PG_CFLAGS += -Wall -Wextra -Werror -Wno-unused-parameter
 PG_CFLAGS += $(if $(findstring clang,$(CC)),-Wno-unknown-warning-option -Wno-ignored-optimization-argument)
 endif
 
+# What looks into the program while tests run. A change of these needs "make
+# clean". Server code takes assertions of an extension as they are: they end in
+# a function that every server has.
+ifdef ASSERT
+PG_CPPFLAGS += -DUSE_ASSERT_CHECKING=1
+endif
+
+# Overflow in casts from floating point is undefined, too, but gcc leaves it out.
+SANITIZERS = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+ifdef SANITIZE
+PG_CFLAGS += -O1 -g -fno-omit-frame-pointer $(SANITIZERS)
+SHLIB_LINK += $(SANITIZERS)
+endif
+
+# Without optimization, so that a line is a line.
+ifdef COVERAGE
+PG_CFLAGS += -O0 -g --coverage
+SHLIB_LINK += --coverage
+endif
+
 # The input of the regression tests is in test/, so that sql/ holds only what
 # is installed; what they should print is in expected/. A new file below
 # test/sql or test/isolation/specs is run without being listed; named are
@@ -72,9 +97,12 @@ endif
 
 # A PostgreSQL built with LLVM wants bitcode of every source, for inlining. It
 # is made by the very clang that built the server; where that is missing, the
-# extension goes without.
+# extension goes without. So it does where it was built to be looked into: what
+# is inlined from bitcode would not be.
 setting = $(shell sed -n 's/^$(1) *= *//p' $(dir $(PGXS))../Makefile.global)
-ifneq ($(and $(shell command -v $(call setting,CLANG)),$(wildcard $(call setting,LLVM_BINPATH)/llvm-lto)),)
+ifneq ($(SANITIZE)$(COVERAGE),)
+override with_llvm = no
+else ifneq ($(and $(shell command -v $(call setting,CLANG)),$(wildcard $(call setting,LLVM_BINPATH)/llvm-lto)),)
 # as PostgreSQL was configured
 else
 override with_llvm = no
