@@ -103,11 +103,11 @@ why() {
 	done
 }
 
-# crashes: lines of all server logs that tell of an assertion or a crash. Tests
-# kill servers by signals 9 and 15 themselves.
+# crashes: what the logs of all servers tell of assertions, crashes and undefined
+# behaviour. Tests kill servers by signals 9 and 15 themselves.
 crashes() {
-	find "$work" -name '*.log' -not -path "$reports/*" -exec \
-		grep -hE 'TRAP: |PANIC: |was terminated by signal ([1-8]|1[0-4]):' {} +
+	find "$work" -name '*.log' -not -path "$reports/*" -exec grep -hE -A 12 \
+		'^[^ ]+: runtime error: |^TRAP: |PANIC: |was terminated by signal ([1-8]|1[0-4]):' {} +
 }
 
 # show_reports TEXT: every report is a failure; its beginning is shown.
@@ -125,8 +125,9 @@ show_reports() {
 	elif [ "$count" = 0 ]; then
 		result ok report "$1"
 	fi
-	if crashes >"$work/crashes"; then
-		result FAILED server 'assertion or crash'
+	crashes >"$work/crashes" || true
+	if [ -s "$work/crashes" ]; then
+		result FAILED server 'assertion, crash or undefined behaviour'
 		head -n 60 "$work/crashes" | sed 's/^/| /'
 	fi
 }
