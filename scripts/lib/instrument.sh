@@ -150,17 +150,18 @@ chosen() {
 
 # read_options ARGUMENT...: sets $suites, of those in $all_suites, and what
 # options say; usage() is the caller's. Options that only the caller knows are
-# asked of its own_option NAME VALUE, which says whether it took them.
+# asked of its own_option NAME VALUE, which says whether it knows them, and sets
+# own_value to 1 if the value is theirs.
 read_options() {
 	suites=()
-	while [ $# -gt 0 ]; do
+	while own_value=0 && [ $# -gt 0 ]; do
 		case $1 in
 		--keep) keep_work=1 ;;
 		--no-install) install_packages=0 ;;
 		--help | -h) usage && exit ;;
 		-*)
 			own_option "$1" "${2:-}" || usage_error "unknown option $1"
-			[ $# = 1 ] || shift
+			[ "$own_value" = 0 ] || [ $# = 1 ] || shift
 			;;
 		*)
 			case " ${all_suites[*]} " in
