@@ -6,6 +6,7 @@
 #       work     the temporary directory, after make_work
 #       tty      1 if standard output is a terminal
 #       child    process group of the step that is running
+#       jobs     process groups that run beside this script
 # Reads: let_child_finish   1: do not end that step in the middle
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
@@ -15,6 +16,7 @@ user_path=$PATH
 user_tmpdir=${TMPDIR:-/tmp}
 work=
 child=
+jobs=()
 let_child_finish=0
 keep_work=0   # 1: leave the directory behind
 keep_server=0 # 1: and the server running
@@ -102,7 +104,7 @@ make_work() {
 }
 
 on_exit() {
-	local status=$? pidfile
+	local status=$? pidfile job
 	trap - EXIT
 	trap '' HUP INT PIPE TERM
 	[ -n "$work" ] || exit "$status"
@@ -115,6 +117,13 @@ on_exit() {
 			end_group "$child"
 		fi
 	fi
+	# Each is a script that tidies up as this one does, which takes its time.
+	for job in ${jobs[@]+"${jobs[@]}"}; do
+		signal_group TERM "$job" || true
+	done
+	for job in ${jobs[@]+"${jobs[@]}"}; do
+		end_group "$job" 60
+	done
 	if [ "$keep_server" = 0 ]; then
 		# Every server below our own directory is ours: the private one, and
 		# those that an interrupted TAP test left.
@@ -122,17 +131,32 @@ on_exit() {
 			as_server "$pg_bin/pg_ctl" stop -m immediate -w -t 30 -D "${pidfile%/*}"
 		done < <(find "$work" -name postmaster.pid 2>/dev/null) >/dev/null 2>&1
 	fi
-	[ "$keep_work" = 1 ] || rm -rf "$work"
+	# Nothing can be mounted below it: see versions.sh. Root leaves files there
+	# on behalf of another user.
+	[ "$keep_work" = 1 ] || rm -rf --one-file-system "$work" 2>/dev/null ||
+		sudo -n rm -rf --one-file-system "$work"
 	exit "$status"
 }
 
-# Ends a process group, kindly first: the TAP tests then stop their servers.
+# end_group GROUP [SECONDS]: ends a process group, kindly first: the TAP tests
+# then stop their servers.
 end_group() {
-	local deadline=$((SECONDS + 5))
-	kill -TERM -- "-$1" 2>/dev/null || return 0
+	local deadline=$((SECONDS + ${2:-5}))
+	signal_group TERM "$1" || return 0
 	while [ "$SECONDS" -lt "$deadline" ]; do
-		kill -0 -- "-$1" 2>/dev/null || return 0
+		signal_group 0 "$1" || return 0
 		sleep 0.1
 	done
-	kill -KILL -- "-$1" 2>/dev/null || true
+	signal_group KILL "$1" || true
+}
+
+# signal_group SIGNAL GROUP: fails if there is nobody to get it. What sudo runs is
+# out of the user's own reach.
+signal_group() {
+	kill "-$1" -- "-$2" 2>/dev/null && [ "$1" = 0 ] && return
+	if [ "$EUID" != 0 ] && command -v sudo >/dev/null; then
+		sudo -n kill "-$1" -- "-$2" 2>/dev/null
+	else
+		kill -0 -- "-$2" 2>/dev/null
+	fi
 }

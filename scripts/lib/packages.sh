@@ -77,8 +77,8 @@ ensure_packages() {
 		fi
 		step packages 'reading the package lists' as_root apt-get -q update ||
 			line '' 'going on with those that are here'
+		[[ " ${wanted[*]} " =~ \ postgresql-(NN|[0-9]+)\  ]] && fresh_server=1
 		case " ${wanted[*]} " in *-NN\ *)
-			fresh_server=1
 			version=$(packaged_version)
 			[ -n "$version" ] || die 'apt knows no package named postgresql'
 			wanted=("${wanted[@]//NN/$version}")
@@ -93,7 +93,7 @@ ensure_packages() {
 		[ "$fresh_server" = 0 ] ||
 			line '' 'the package would have made a cluster "main" and started it: it was told not to'
 	fi
-	[ -n "${pg_config:-}" ] || find_postgres ||
+	[[ " $* " != *' want_postgres '* ]] || [ -n "${pg_config:-}" ] || find_postgres ||
 		die 'no PostgreSQL server with development files was found' \
 			'set PG_CONFIG to the pg_config of one'
 }

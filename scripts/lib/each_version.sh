@@ -1,0 +1,198 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
+# Runs scripts/test once for each of several PostgreSQL versions, each run as a
+# process of its own:
+#
+#	15  natively      |--------- shown as it runs ---------|
+#	17  in a root     |--- written down ---...............shown
+#	18  in a root              waits for a place |---- ... ----|
+#
+# What a run prints is shown as one piece, in the order of the versions. An
+# upgrade suite belongs to the newer version, and needs the version before it as
+# a bundle, which is made first, always in a root: see versions.sh.
+#
+# Uses common.sh, packages.sh, postgres.sh, versions.sh.
+
+total_passed=0
+total_failed=0
+
+# minutes SINCE: elapsed since a value of SECONDS
+minutes() {
+	printf '%d min %02d s' $(((SECONDS - $1) / 60)) $(((SECONDS - $1) % 60))
+}
+
+# not_tested VERSION REASON: counts as a failure
+not_tested() {
+	printf '%sFAILED%s  PostgreSQL %s: %s\n' "$red" "$plain" "$1" "$2"
+	total_failed=$((total_failed + 1))
+}
+
+# test_versions VERSIONS AT_ONCE SUITE...: VERSIONS are in ascending order.
+test_versions() {
+	local versions=$1 at_once=$2 version before='' found=() old=() native_versions='' wants=(want_build_tools want_native)
+	local options=(--no-install) suites want_root=0
+	shift 2
+	suites=("$@")
+	[ "$keep_work" = 0 ] || options+=(--keep)
+
+	make_work versions
+	chmod 711 "$work" # a server finds its bundle there
+	printf '%sspqtree %s: tests on PostgreSQL %s%s\n\n' "$bold" "$(extension_version)" "${versions// /, }" "$plain"
+
+	for version in $versions; do
+		if is_native "$version"; then
+			native_versions+=" $version"
+		elif release_of "$version" >/dev/null; then
+			want_root=1
+		fi
+	done
+	! chosen upgrade || want_root=1
+	[ "$want_root" = 0 ] || wants+=(want_roots)
+	! chosen tap upgrade || wants+=(want_tap_tools)
+	! chosen compilers || wants+=(want_clang)
+	ensure_packages "${wants[@]}"
+
+	for version in $versions; do
+		if ! release_of "$version" >/dev/null && ! is_native "$version"; then
+			not_tested "$version" 'no Debian release has it, and no pg_config of it is installed or named by PG_CONFIG'
+		elif is_native "$version"; then
+			if installed_config "$version" >/dev/null; then
+				found+=("$version")
+			else
+				not_tested "$version" 'its packages cannot be installed'
+			fi
+		elif root_finished "$version"; then
+			line root "Debian $(release_of "$version") with PostgreSQL $version: $(root_path "$version")"
+			found+=("$version")
+		elif step root "Debian $(release_of "$version") with PostgreSQL $version, once" ensure_root "$version"; then
+			found+=("$version")
+		else
+			not_tested "$version" 'cannot be had, for the reason above'
+		fi
+	done
+
+	if chosen upgrade && [ "${#found[@]}" -lt 2 ]; then
+		not_tested "${found[*]:-}" 'no other version to upgrade from or to'
+	fi
+	for version in ${found[@]+"${found[@]}"}; do
+		mkdir -m 1777 "$work/$version" # /tmp of a root
+		if chosen upgrade && [ -n "$before" ]; then
+			if step bundle "PostgreSQL $before with spqtree, to upgrade from" make_bundle "$before" "$version"; then
+				old[version]=$before
+			else
+				not_tested "$version" "cannot be tried after $before, which cannot be packed up"
+			fi
+		fi
+		before=$version
+	done
+
+	run_versions "$at_once"
+	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "$work"
+	printf '\n%d passed, %d failed\n' "$total_passed" "$total_failed"
+	[ "$total_failed" = 0 ] && [ "$total_passed" -gt 0 ]
+	exit
+}
+
+# make_bundle OLD NEW: OLD's programs for where NEW is tested
+make_bundle() {
+	local dir=$work/bundle
+	[ -d "$dir" ] || mkdir -m 1777 "$dir"
+	ensure_root "$1" &&
+		in_root "$1" "$dir" env PG_CONFIG="/opt/older/usr/lib/postgresql/$1/bin/pg_config" \
+			/mnt/scripts/lib/bundle /tmp/old &&
+		as_root mv "$dir/old" "$work/$2/old"
+}
+
+# run_version VERSION: all suites for it, as a process group of its own
+run_version() {
+	local version=$1 dir=$work/$1 own=()
+	local suite
+	for suite in "${suites[@]}"; do
+		[ "$suite" = upgrade ] && [ -z "${old[version]:-}" ] || own+=("$suite")
+	done
+	if [ "${#own[@]}" = 0 ]; then
+		return 0
+	elif is_native "$version"; then
+		SPQTREE_OLD=$dir/old in_version "$version" '' scripts/test "${options[@]}" "${own[@]}"
+	else
+		SPQTREE_OLD=/tmp/old in_version "$version" "$dir" scripts/test "${options[@]}" "${own[@]}"
+	fi
+}
+
+# run_versions AT_ONCE: so many at a time. Of those that run the first is shown
+# as it goes on; a file keeps what the others print until it is their turn.
+run_versions() {
+	local at_once=$1 waiting=(${found[@]+"${found[@]}"}) running=() still=() version group=() started=() log
+	local shown=0 status
+	while [ "$shown" -lt "${#found[@]}" ]; do
+		while [ "${#waiting[@]}" -gt 0 ] && [ "${#running[@]}" -lt "$at_once" ]; do
+			version=${waiting[0]}
+			waiting=("${waiting[@]:1}")
+			running+=("$version")
+			: >"$work/$version.log"
+			started[version]=$SECONDS
+			set -m
+			{
+				status=0
+				run_version "$version" || status=$?
+				printf '%s %s\n' "$status" "$(minutes "${started[version]}")" >"$work/$version.end"
+			} >"$work/$version.log" 2>&1 </dev/null &
+			group[version]=$!
+			set +m
+			jobs=("${group[@]}")
+		done
+
+		still=()
+		for version in "${running[@]}"; do
+			if kill -0 "${group[version]}" 2>/dev/null; then
+				still+=("$version")
+			else
+				unset "group[version]"
+				jobs=(${group[@]+"${group[@]}"})
+			fi
+		done
+		running=(${still[@]+"${still[@]}"})
+
+		version=${found[shown]}
+		if [ -z "${log:-}" ] && [ -e "$work/$version.log" ]; then
+			printf '\n%sPostgreSQL %s%s\n\n' "$bold" "$version" "$plain"
+			exec {log}<"$work/$version.log"
+		fi
+		if [ -n "${log:-}" ]; then
+			# looked at before the rest is read: what follows the end is not missed
+			status=$([ -n "${group[version]:-}" ] || echo ended)
+			show <&"$log"
+			if [ -n "$status" ]; then
+				exec {log}<&-
+				log=
+				end_version "$version"
+				shown=$((shown + 1))
+				continue
+			fi
+		fi
+		sleep 0.3
+	done
+}
+
+# What a run prints next, without what is for the sum and not for the eye.
+show() {
+	sed -e '/^[0-9]* passed, [0-9]* failed$/d' -e "s|^kept: /tmp/|kept: $work/$version/|"
+}
+
+# end_version VERSION: adds what its run says in the end to the sum
+end_version() {
+	local status=none time='' passed=0 failed=0
+	[ ! -e "$work/$1.end" ] || read -r status time <"$work/$1.end"
+	if [[ $(tail -n 1 "$work/$1.log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+		passed=${BASH_REMATCH[1]} failed=${BASH_REMATCH[2]}
+	elif [ -s "$work/$1.log" ] || [ "$status" != 0 ]; then
+		printf '%sFAILED%s  the tests broke off\n' "$red" "$plain"
+		failed=1
+	fi
+	if [ "$status" != 0 ] && [ "$failed" = 0 ]; then
+		printf '%sFAILED%s  ended with status %s, although no test failed\n' "$red" "$plain" "$status"
+		failed=1
+	fi
+	line "$1" "$passed tests passed, $failed failed in $time"
+	total_passed=$((total_passed + passed))
+	total_failed=$((total_failed + failed))
+}

@@ -1,0 +1,242 @@
+# What was made under an older PostgreSQL works under this one: after pg_upgrade,
+# by copying and by links, and after pg_dump and restore.  The index answers as the
+# sequential scan and as it did before, constraints hold, views and functions on
+# joins give the same pairs, and rows can be added.
+#
+# SPQTREE_OLD is the older PostgreSQL, with spqtree: "scripts/test --postgres
+# 15,17 upgrade" makes it.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t";
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+
+die "SPQTREE_OLD is not set: run scripts/test --postgres OLD,NEW upgrade\n"
+  unless $ENV{SPQTREE_OLD};
+
+# Both must agree in what initdb decides; 18 has checksums by default.
+my @initdb = ('--data-checksums', '--locale=C', '--encoding=UTF8');
+
+my $old = PostgreSQL::Test::Cluster->new('old', install_path => $ENV{SPQTREE_OLD});
+$old->init(extra => \@initdb);
+$old->start;
+my $version = $old->safe_psql('postgres', 'SHOW server_version');
+cmp_ok(int($version), '<', int((split ' ', `postgres --version`)[2]),
+	"the old server is of an older major version: $version");
+
+# A table of each kind of index, filled by inserts into the index and by building
+# it.  house and its index with INCLUDE are of SpqTest.
+prepare($old);
+$old->safe_psql('postgres', fill(1, 3000));
+$old->safe_psql(
+	'postgres', q(
+	CREATE TABLE plain AS SELECT * FROM house;
+	CREATE INDEX plain_b ON plain USING spgist (b spqtree_box_ops);
+	CREATE TABLE partial AS SELECT * FROM house;
+	CREATE INDEX partial_b ON partial USING spgist (b spqtree_box_ops) WHERE id % 2 = 0;
+	CREATE TABLE expression AS SELECT id, b[0] AS high, b[1] AS low FROM house;
+	CREATE INDEX expression_b ON expression USING spgist (box(high, low) spqtree_box_ops);
+	CREATE UNLOGGED TABLE unlogged (id int, b box);
+	CREATE INDEX unlogged_b ON unlogged USING spgist (b spqtree_box_ops);
+	INSERT INTO unlogged SELECT * FROM house;
+	CREATE TABLE partitioned (id int, b box) PARTITION BY RANGE (id);
+	CREATE TABLE partitioned_1 PARTITION OF partitioned FOR VALUES FROM (0) TO (11000);
+	CREATE TABLE partitioned_2 PARTITION OF partitioned DEFAULT;
+	CREATE INDEX partitioned_b ON partitioned USING spgist (b spqtree_box_ops);
+	INSERT INTO partitioned SELECT * FROM house;
+	CREATE TABLE excluding (id int, b box, CONSTRAINT apart EXCLUDE USING spgist (b spqtree_box_ops WITH &&));
+	INSERT INTO excluding SELECT i, box(point(i, i), point(i + 0.5, i + 0.5)) FROM generate_series(1, 500) i;
+	INSERT INTO excluding VALUES (501, '((NaN,NaN),(NaN,NaN))'), (502, '((Infinity,5),(Infinity,6))');
+
+	CREATE VIEW near AS
+	SELECT * FROM spqtree_join('SELECT id, b FROM excluding', 'SELECT id, b FROM plain', '&&');
+	CREATE FUNCTION neighbours(distance float8) RETURNS TABLE (id1 bigint, id2 bigint) STABLE LANGUAGE sql
+	BEGIN ATOMIC
+		SELECT j.id1, j.id2 FROM spqtree_self_join('SELECT id, b FROM plain', distance) j;
+	END;
+	CREATE MATERIALIZED VIEW cells AS
+	SELECT id, spqtree_cells(b, 10) AS cell FROM excluding WHERE id <= 500;
+	CREATE INDEX cells_cell ON cells (cell);
+
+	DELETE FROM plain WHERE id % 7 = 0;
+	VACUUM plain;));
+
+# An extension that nobody updated.
+my $first = '0.1.0';
+$old->safe_psql('postgres', 'CREATE DATABASE aged');
+$old->safe_psql(
+	'aged', qq(
+	CREATE SCHEMA shapes;
+	CREATE EXTENSION spqtree SCHEMA shapes VERSION '$first';
+	CREATE TABLE aged AS SELECT i AS id, box(point(i % 40, i / 40), point(i % 40 + 2, i / 40 + 1)) AS b FROM generate_series(1, 2000) i;
+	CREATE INDEX aged_b ON aged USING spgist (b shapes.spqtree_box_ops)));
+
+my %index = (
+	house => 'house_b', plain => 'plain_b', partial => 'partial_b', expression => 'expression_b',
+	unlogged => 'unlogged_b', partitioned => 'partitioned_1_b_idx', excluding => 'apart');
+
+# Rows of a table that satisfy any of some conditions, each with the condition.
+sub question
+{
+	my ($table) = @_;
+	my $b = $table eq 'expression' ? 'box(t.high, t.low)' : 't.b';
+	my $where = $table eq 'partial' ? 't.id % 2 = 0' : 'true';
+	my @conditions = map { my $op = $_; map { "$b $op box '$_'" }
+		  ('((20,20),(60,60))', '((60,60),(61,61))', '((-Infinity,10),(12,Infinity))', '((NaN,NaN),(NaN,NaN))') }
+	  ('&&', '@>', '<@', '~=', '<<', '|>>', '&<');
+	return map { "SELECT count(*), md5(string_agg(t.id::text, ',' ORDER BY t.id)) FROM $table t WHERE $where AND $_" } @conditions;
+}
+
+sub answers
+{
+	my ($node, $table, $setting, $database) = @_;
+	return $node->safe_psql($database || 'postgres', "SET max_parallel_workers_per_gather = 0; $setting;"
+		  . join(';', question($table)));
+}
+
+my $by_index = 'SET enable_seqscan = off';
+my $by_table = 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off';
+
+# What all pairs of the view and the function are, by which the clusters are
+# compared.
+my $pairs = q(
+	SELECT count(*), md5(string_agg(left_id || ' ' || right_id, ',' ORDER BY left_id, right_id)) FROM near;
+	SELECT count(*), md5(string_agg(id1 || ' ' || id2, ',' ORDER BY least(id1, id2), greatest(id1, id2), id1)) FROM neighbours(0.01);
+	SELECT count(*), sum(cell) FROM cells;);
+
+my $kept = $old->safe_psql('postgres', $pairs);
+like($kept, qr/^[1-9]\d+\|[^\n]*\n[1-9]\d+\|[^\n]*\n[1-9]\d+\|/, 'view, function and materialized view have rows');
+my %before = map { $_ => answers($old, $_, $by_table) } keys %index;
+my $extension = $old->safe_psql('postgres', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree'));
+
+# No row: each index is sound, as far as there is a function that tells.
+sub sound
+{
+	my ($node, $database, $name) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my $check = $node->safe_psql($database, q(SELECT oid::regproc FROM pg_proc WHERE proname = 'spqtree_check'));
+  SKIP:
+	{
+		skip 'this version of the extension has no spqtree_check', 1 if $check eq '';
+		is( $node->safe_psql(
+				$database, qq(
+				SELECT c.relname, r.* FROM pg_class c JOIN pg_am a ON a.oid = c.relam, LATERAL $check(c.oid, true) r
+				WHERE a.amname = 'spgist' AND c.relkind = 'i')),
+			'', "$name: spqtree_check finds nothing");
+	}
+	return;
+}
+
+# All that has to hold in a new cluster.
+sub works
+{
+	my ($node, $name) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	is($node->safe_psql('postgres', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree')),
+		$extension, "$name: the extension is of version $extension");
+	is($node->safe_psql('postgres', q(SELECT count(*) FROM pg_index WHERE NOT indisvalid)), '0', "$name: every index is valid");
+	is($node->safe_psql('postgres', $pairs), $kept, "$name: view and functions on joins give the same");
+	index_ok($node, $name);
+	for my $table (sort keys %index)
+	{
+		is(answers($node, $table, $by_index), $before{$table}, "$name, $table: index answers as the old server's table");
+		my ($any) = question($table);
+		like($node->safe_psql('postgres', "$by_index; EXPLAIN (COSTS OFF) $any"), qr/$index{$table}/, "$name, $table: by its index");
+	}
+	sound($node, 'postgres', $name);
+
+	my $join = 'SELECT count(*) FROM plain p JOIN excluding e ON p.b && e.b';
+	my $node_on = 'SET enable_nestloop = off';
+	like($node->safe_psql('postgres', "LOAD 'spqtree'; $node_on; EXPLAIN (COSTS OFF) $join"),
+		qr/Spatial Hash Join/, "$name: the planner uses the join node");
+	my $loop = $node->safe_psql('postgres', $join);
+	cmp_ok($loop, '>', 0, "$name: a join has rows");
+	is($node->safe_psql('postgres', "LOAD 'spqtree'; $node_on; $join"), $loop, "$name: the join node gives as many pairs");
+
+	# rows come and go
+	for my $table (grep { $_ !~ /^(expression|excluding|house)$/ } sort keys %index)
+	{
+		$node->safe_psql('postgres', "INSERT INTO $table SELECT id + 5000000, b + point(0.25, 0.25) FROM house");
+	}
+	$node->safe_psql(
+		'postgres', q(
+		INSERT INTO expression SELECT id + 5000000, high + point(1, 1), low FROM expression;
+		INSERT INTO excluding SELECT i, box(point(i, i), point(i + 0.5, i + 0.5)) FROM generate_series(1001, 1500) i;
+		DELETE FROM plain WHERE id % 5 = 0;
+		VACUUM plain;));
+	$node->safe_psql('postgres', fill(2, 2000));
+	my ($status, $out, $error) = $node->psql('postgres', q(INSERT INTO excluding VALUES (0, '((7.2,7.2),(7.3,7.3))')));
+	like($error, qr/violates exclusion constraint "apart"/, "$name: the exclusion constraint holds");
+	index_ok($node, "$name, with more rows");
+	for my $table (sort keys %index)
+	{
+		my $found = answers($node, $table, $by_index);
+		isnt($found, $before{$table}, "$name, $table: more rows are found") unless $table =~ /^excluding$/;
+		is($found, answers($node, $table, $by_table), "$name, $table: with more rows, index and sequential scan agree");
+	}
+	sound($node, 'postgres', "$name, with more rows");
+
+	# the extension that was left at its first version
+	my $aged = q(SELECT count(*) FROM aged WHERE b && box '((3,3),(9.5,20.5))');
+	my $count = $node->safe_psql('aged', "$by_table; $aged");
+	is($node->safe_psql('aged', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree')),
+		$first, "$name: an old extension stays one");
+	is($node->safe_psql('aged', "$by_index; $aged"), $count, "$name: and its index answers");
+	$node->safe_psql('aged', 'ALTER EXTENSION spqtree UPDATE; INSERT INTO aged SELECT id + 10000, b FROM aged');
+	is($node->safe_psql('aged', q(SELECT extversion = default_version FROM pg_extension JOIN pg_available_extensions ON name = extname WHERE extname = 'spqtree')),
+		't', "$name: until it is updated");
+	is($node->safe_psql('aged', "$by_index; $aged"), $count * 2, "$name: its index answers after that");
+	sound($node, 'aged', "$name, updated");
+	return;
+}
+
+# Dump and restore: the new programs read the old server.
+my $dump = PostgreSQL::Test::Utils::tempdir . '/dump.sql';
+command_ok([ 'pg_dumpall', '--no-sync', '-d', $old->connstr('postgres'), '-f', $dump ], 'pg_dumpall of the old server');
+my $restored = PostgreSQL::Test::Cluster->new('restored');
+$restored->init(extra => \@initdb);
+$restored->start;
+my (undef, undef, $complaints) = $restored->psql('postgres', slurp_file($dump), on_error_stop => 0);
+is(join("\n", grep { /ERROR/ && !/role "[^"]*" already exists/ } split /\n/, $complaints), '', 'restore, without an error');
+works($restored, 'restored');
+$restored->stop;
+$old->stop;
+
+for my $how ('copied', 'linked')
+{
+	my $new = PostgreSQL::Test::Cluster->new($how);
+	$new->init(extra => \@initdb);
+	# it writes scripts where it runs, and wants a short path for its socket
+	chdir PostgreSQL::Test::Utils::tempdir or die;
+	command_ok(
+		[ 'pg_upgrade', '--no-sync',
+			'--old-datadir', $old->data_dir, '--new-datadir', $new->data_dir,
+			'--old-bindir', "$ENV{SPQTREE_OLD}/bin", '--new-bindir', $new->config_data('--bindir'),
+			'--old-port', $old->port, '--new-port', $new->port,
+			'--socketdir', $new->host,
+			$how eq 'linked' ? '--link' : () ],
+		"pg_upgrade from $version, files are $how") or print_logs($new);
+	$new->start;
+	works($new, $how);
+	$new->stop;
+}
+
+# pg_upgrade tells by file names what went wrong.
+sub print_logs
+{
+	my ($node) = @_;
+	for my $log (glob($node->data_dir . '/pg_upgrade_output.d/*/*.txt ' . $node->data_dir . '/pg_upgrade_output.d/*/log/*.log'))
+	{
+		diag("$log:\n", substr(slurp_file($log), -3000));
+	}
+	return;
+}
+
+done_testing();
