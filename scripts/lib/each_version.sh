@@ -84,6 +84,8 @@ test_versions() {
 		fi
 		before=$version
 	done
+	# the oldest has nothing to do if only upgrades are wanted
+	[ "${suites[*]}" != upgrade ] || [ "${#found[@]}" -lt 2 ] || found=("${found[@]:1}")
 
 	run_versions "$at_once"
 	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "$work"
