@@ -187,7 +187,7 @@ sub works
 	my $aged = q(SELECT count(*) FROM aged WHERE b && box '((3,3),(9.5,20.5))');
 	my $count = $node->safe_psql('aged', "$by_table; $aged");
 	is($node->safe_psql('aged', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree')),
-		$first, "$name: an old extension stays one");
+		$name eq 'restored' ? $extension : $first, "$name: an old extension stays one, but for a dump, which names no version");
 	is($node->safe_psql('aged', "$by_index; $aged"), $count, "$name: and its index answers");
 	$node->safe_psql('aged', 'ALTER EXTENSION spqtree UPDATE; INSERT INTO aged SELECT id + 10000, b FROM aged');
 	is($node->safe_psql('aged', q(SELECT extversion = default_version FROM pg_extension JOIN pg_available_extensions ON name = extname WHERE extname = 'spqtree')),
