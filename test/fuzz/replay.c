@@ -82,7 +82,7 @@ unpack(FILE *corpus, const char *directory)
 int
 main(int argc, char **argv)
 {
-	const char *name = strrchr(argv[0], '_');
+	const char *name = strstr(argv[0], "replay_");
 	static uint8 data[MOST_BYTES + 1];
 	size_t		size;
 	FILE	   *corpus;
@@ -113,6 +113,6 @@ main(int argc, char **argv)
 	}
 	fclose(corpus);
 	printf("%s 1 - inputs that the fuzzer of \"%s\" found (%d inputs)\n",
-		   inputs > 0 ? "ok" : "not ok", name ? name + 1 : argv[0], inputs);
+		   inputs > 0 ? "ok" : "not ok", name ? name + strlen("replay_") : argv[0], inputs);
 	return inputs == 0;
 }
