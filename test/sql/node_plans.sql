@@ -199,6 +199,21 @@ SELECT same('Gather', $$SELECT b.id, grown.id AS o FROM b FULL JOIN grown ON b.b
             'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
 SET max_parallel_workers_per_gather = 0;
 
+-- A class of one's own for boxes themselves, which needs no function that makes a
+-- box; and one of core's, in which the same operator tells nothing.
+CREATE FUNCTION meets(box, box) RETURNS bool IMMUTABLE STRICT PARALLEL SAFE LANGUAGE internal AS 'box_overlap';
+CREATE OPERATOR === (FUNCTION = meets, LEFTARG = box, RIGHTARG = box, COMMUTATOR = ===, RESTRICT = areasel, JOIN = areajoinsel);
+CREATE OPERATOR CLASS core_ops FOR TYPE box USING spgist AS OPERATOR 3 ===,
+  FUNCTION 1 spg_bbox_quad_config(internal, internal), FUNCTION 2 spg_box_quad_choose(internal, internal), FUNCTION 3 spg_box_quad_picksplit(internal, internal),
+  FUNCTION 4 spg_box_quad_inner_consistent(internal, internal), FUNCTION 5 spg_box_quad_leaf_consistent(internal, internal), FUNCTION 6 spg_poly_quad_compress(polygon);
+SELECT same('Nested Loop', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$);
+CREATE OPERATOR CLASS meet_ops FOR TYPE box USING spgist AS OPERATOR 3 ===,
+  FUNCTION 1 spqtree_box_config(internal, internal), FUNCTION 2 spqtree_box_choose(internal, internal), FUNCTION 3 spqtree_box_picksplit(internal, internal),
+  FUNCTION 4 spqtree_box_inner_consistent(internal, internal), FUNCTION 5 spqtree_box_leaf_consistent(internal, internal);
+SELECT same('Spatial Hash Join', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'enable_nestloop=off');
+CREATE INDEX c_bx ON c USING spgist (bx meet_ops);
+SELECT same('Index Scan', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
+
 -- A sample is no read of the rows: serializable transactions that only plan do
 -- not conflict by it. Polygons that lie elsewhere are not fetched for it.
 CREATE TABLE shape (id int, pl polygon);
