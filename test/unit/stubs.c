@@ -25,6 +25,7 @@
 #undef printf
 #undef fprintf
 #undef snprintf
+#undef vsnprintf
 
 /*
  * Errors
@@ -261,6 +262,31 @@ MemoryContextDelete(MemoryContext context)
 		elog(ERROR, "deleting the current memory context");
 	stub_contexts--;
 	free(context);
+}
+
+/*
+ * Texts.  The libraries' own would bring other functions for memory with them.
+ */
+
+char *
+psprintf(const char *fmt,...)
+{
+	char		text[1024];
+	va_list		args;
+	int			length;
+
+	va_start(args, fmt);
+	length = vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (length < 0 || length >= (int) sizeof(text))
+		elog(ERROR, "text is too long");
+	return pstrdup(text);
+}
+
+char *
+pstrdup(const char *in)
+{
+	return strcpy(palloc(strlen(in) + 1), in);
 }
 
 /*
