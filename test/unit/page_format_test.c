@@ -19,6 +19,7 @@
 #include "access/spgist_private.h"
 
 #include "check/page_format.h"
+#include "compat.h"
 #include "quadtree/prefix.h"
 
 #define SPECIAL		(BLCKSZ - (int) MAXALIGN(sizeof(SpGistPageOpaqueData)))
