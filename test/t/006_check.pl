@@ -1,7 +1,8 @@
 # spqtree_check finds damage.  Each kind of it is written into the file of an
 # index, once, while the server is down: the check names the block, and the
 # item, and says what is wrong.  Then random damage: whatever it is, the check
-# ends.  Indexes that nothing was done to are sound, on a standby as well.
+# ends.  Indexes that nothing was done to are sound, on a standby as well, and
+# beside others that write to them.
 #
 # All indexes are of one table, with the same columns; so the file of one of
 # them, which has been through insertions, deletions and vacuum, serves as the
@@ -13,6 +14,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use IPC::Run ();
 use IndexFile;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -74,7 +76,7 @@ $primary->safe_psql('postgres', q(
 	CREATE FUNCTION look(name text) RETURNS TABLE (index_name text, block bigint, item int, problem text) LANGUAGE plpgsql AS $$
 	BEGIN
 	  RETURN QUERY SELECT name, c.* FROM spqtree_check(name, true) c;
-	EXCEPTION WHEN data_corrupted OR index_corrupted OR internal_error THEN
+	EXCEPTION WHEN data_corrupted OR index_corrupted OR internal_error OR serialization_failure THEN
 	  RETURN QUERY SELECT name, -1::bigint, NULL::int, SQLSTATE || ': ' || SQLERRM;
 	END $$;
 ));
@@ -88,7 +90,64 @@ $primary->wait_for_catchup($standby);
 is($standby->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound on a standby');
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
+
+# Beside writers: what they do is no damage.
+my $seconds = $ENV{SPQTREE_BESIDE} || 6;
+# not before: the vacuums above shall find rows that nobody can see any more
+$standby->append_conf('postgresql.conf', qq(
+hot_standby_feedback = on
+max_standby_streaming_delay = -1
+));
+$standby->reload;
+$primary->safe_psql('postgres', fill(1, 3000));
+my $scripts = $primary->basedir;
+append_to_file("$scripts/write.sql", q(\set s random(2, 200000)) . "\n" . fill(':s', 30) . q(
+UPDATE house SET b = b + point(0.25, -0.5) WHERE id % 101 = :s % 101;
+DELETE FROM house WHERE id % 37 = :s % 37;
+INSERT INTO house SELECT i, '((60,60),(61,61))' FROM generate_series(1, 20) i;
+));
+append_to_file("$scripts/vacuum.sql", "VACUUM house;\n");
+my $writers = IPC::Run::start(
+	[
+		'pgbench', '-n', '-c', '3', '-T', $seconds, '-f', "$scripts/write.sql\@9",
+		'-f', "$scripts/vacuum.sql\@1", '-h', $primary->host, '-p', $primary->port, 'postgres'
+	],
+	'>', '/dev/null', '2>', "$scripts/writers.err");
+my ($checks, $false_alarms) = (0, '');
+my $end = time + $seconds;
+while (time < $end)
+{
+	for my $node ($primary, $standby)
+	{
+		my ($failed, $rows, $error) = $node->psql('postgres', q(SELECT * FROM spqtree_check('house_b', true)));
+		$false_alarms .= $node->name . ": $rows $error" if $rows ne '' || $error ne '';
+		$checks++;
+	}
+}
+$writers->finish;
+is($false_alarms, '', 'no false alarm beside writers');
+cmp_ok($checks, '>', 3, 'there were some checks beside writers');
+cmp_ok($primary->safe_psql('postgres', 'SELECT count(*) FROM house'), '>', 500, 'there were writers');
+note "$checks checks beside writers, index of " . $primary->safe_psql('postgres', q(SELECT pg_relation_size('house_b'))) . ' bytes';
+$primary->wait_for_catchup($standby);
+for my $node ($primary, $standby)
+{
+	is($node->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('house_b', true))), '0', $node->name . ': index is sound after that');
+}
 $standby->stop;
+
+# A transaction that sees rows as they were before the index was made cannot
+# compare them with it.
+$primary->safe_psql('postgres', q(CREATE TABLE late (b box); INSERT INTO late VALUES ('((1,1),(2,2))')));
+my $old = $primary->background_psql('postgres');
+$old->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
+$old->query_safe('SELECT count(*) FROM late');
+$primary->safe_psql('postgres', q(UPDATE late SET b = b + point(5, 5); CREATE INDEX late_b ON late USING spgist (b spqtree_box_ops)));
+is($old->query_safe(q(SELECT count(*) FROM spqtree_check('late_b'))), '0', 'index that is younger than the transaction is sound');
+like($old->query_safe(q(SELECT problem FROM look('late_b'))),
+	qr/^40001: index "late_b" cannot be compared with its table in this transaction$/, 'it cannot be compared with the table');
+$old->quit;
+is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('late_b', true))), '0', 'a new transaction can');
 
 #
 # Kinds of damage.  Each is a function that changes the file and returns what is
