@@ -94,8 +94,6 @@ typedef struct SpqVisitor
 } SpqVisitor;
 
 extern void spq_walk(SpqCheck *check, const SpqVisitor *visitor);
-extern bool spq_still_leads(SpqCheck *check, SpqTupleAt parent, int node,
-							SpqTupleAt child);
 
 /* reach.c */
 extern void spq_check_structure(SpqCheck *check);

@@ -159,18 +159,14 @@ leaf_problem(Page page, SpGistLeafTuple tuple, TupleDesc leaf_desc)
 							values, nulls);
 }
 
-/*
- * One item, and the tuple that it is.  "root": of a root page, where no tuple
- * has ever been moved away from.
- */
-char *
-spq_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
+/* Where an item is, and how long. */
+static char *
+line_pointer_problem(Page page, OffsetNumber item)
 {
 	PageHeader	header = (PageHeader) page;
 	ItemId		id = PageGetItemId(page, item);
 	Size		offset = ItemIdGetOffset(id);
 	Size		length = ItemIdGetLength(id);
-	SpGistDeadTuple tuple;
 
 	if (!ItemIdIsNormal(id))
 		return pstrdup("line pointer is not in use");
@@ -178,7 +174,22 @@ spq_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
 		length < SGDTSIZE || offset + length > header->pd_special)
 		return psprintf("line pointer to bytes %zu to %zu is impossible",
 						offset, offset + length);
+	return NULL;
+}
 
+/*
+ * One item, and the tuple that it is.  "root": of a root page, where no tuple
+ * has ever been moved away from.
+ */
+char *
+spq_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
+{
+	Size		length = ItemIdGetLength(PageGetItemId(page, item));
+	char	   *problem = line_pointer_problem(page, item);
+	SpGistDeadTuple tuple;
+
+	if (problem)
+		return problem;
 	tuple = spq_page_tuple(page, item);
 	if (tuple->tupstate == SPGIST_LIVE)
 	{
@@ -304,6 +315,34 @@ spq_chains_problem(Page page, bool root, OffsetNumber *item,
 			*item = i;
 			return pstrdup("links of the chain go round in a ring");
 		}
+	return NULL;
+}
+
+/*
+ * The chain of a head, on a page of which the header and the head have been
+ * found in order.
+ */
+char *
+spq_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
+{
+	OffsetNumber max = PageGetMaxOffsetNumber(page);
+	OffsetNumber next;
+	int			n = 0;
+
+	for (OffsetNumber i = head; i != InvalidOffsetNumber; i = next)
+	{
+		if (i > max || spq_item_problem(page, i, false, leaf_desc) ||
+			spq_page_tuple(page, i)->tupstate != SPGIST_LIVE)
+			return psprintf("the head of a chain that is damaged at item %d", i);
+		if (++n > max)
+			return pstrdup("the head of a chain that goes round in a ring");
+		next = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, i));
+	}
+	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
+		if (line_pointer_problem(page, i) == NULL &&
+			spq_page_tuple(page, i)->tupstate == SPGIST_LIVE &&
+			SGLT_GET_NEXTOFFSET(spq_page_tuple(page, i)) == head)
+			return psprintf("in the middle of a chain, after item %d", i);
 	return NULL;
 }
 

@@ -25,6 +25,8 @@
  *		spq_overlap_problem,	of a page whose items have no problem: whether
  *		spq_chains_problem,		they share bytes; links of leaf tuples;
  *		spq_counts_problem		counts
+ *		spq_chain_problem		of one chain, of a page that may be damaged
+ *								elsewhere
  *
  * These functions need no server and are tested without one
  * (test/unit/page_format_test.c).
@@ -64,6 +66,8 @@ extern char *spq_item_problem(Page page, OffsetNumber item, bool root,
 extern char *spq_overlap_problem(Page page, OffsetNumber *item);
 extern char *spq_chains_problem(Page page, bool root, OffsetNumber *item,
 								SpqLinkState *links);
+extern char *spq_chain_problem(Page page, OffsetNumber head,
+							   TupleDesc leaf_desc);
 extern char *spq_counts_problem(Page page, bool root);
 extern int	spq_read_nodes(SpGistInnerTuple tuple, SpqNode *nodes);
 extern char *spq_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc,

@@ -28,7 +28,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplesort.h"
 
-#include "check/check.h"
+#include "check/downlink.h"
 #include "compat.h"
 
 /* In recovery the pages of one change follow one another; leave it time. */

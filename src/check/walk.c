@@ -26,20 +26,13 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "utils/builtins.h"
 #include "utils/geo_decls.h"
 #include "utils/memutils.h"
 
-#include "check/check.h"
-
-/* Redirections in a row that cannot be by chance. */
-#define MANY_REDIRECTIONS	1000
-
-/* In recovery: after how many milliseconds to look again at a downlink. */
-static const int pauses[] = {0, 1, 10, 100, 500};
+#include "check/downlink.h"
 
 /* One step of the path. */
 typedef struct Step
@@ -69,162 +62,6 @@ typedef struct Walk
 	MemoryContext steps;
 	double		visits;			/* tuples that downlinks have led to */
 } Walk;
-
-/* What a downlink leads to. */
-typedef enum Target
-{
-	TO_INNER,
-	TO_CHAIN,
-	TO_NOTHING					/* see the problem */
-} Target;
-
-/*
- * Look at what a downlink leads to, and at redirections on the way.  Returns
- * the problem, if any; walk->page has the page of the target.
- *
- * A redirection is a problem, since whoever left it has changed the downlink
- * in the same action; but it is followed.
- */
-static char *
-look_at_target(Walk *walk, SpqTupleAt *at, bool of_nulls, Target *target)
-{
-	Page		page = (Page) walk->page;
-	char	   *problem = NULL;
-
-	*target = TO_NOTHING;
-	for (int hops = 0; hops < MANY_REDIRECTIONS; hops++)
-	{
-		OffsetNumber item;
-		SpGistDeadTuple tuple;
-
-		if (SpGistBlockIsFixed(at->block))
-			return psprintf("leads to block %u, where no tuple of a node can be", at->block);
-		switch (spq_read_page(walk->check, at->block, page))
-		{
-			case SPQ_PAGE_BEYOND_END:
-				return psprintf("leads to block %u, which the index does not have", at->block);
-			case SPQ_PAGE_EMPTY:
-				return psprintf("leads to block %u, which is empty", at->block);
-			case SPQ_PAGE_DAMAGED:
-				return psprintf("leads to block %u, which is damaged", at->block);
-			case SPQ_PAGE_INNER:
-			case SPQ_PAGE_LEAF:
-				break;
-		}
-		if ((SpGistPageStoresNulls(page) != 0) != of_nulls)
-			return psprintf("leads to block %u, which is %s", at->block,
-							of_nulls ? "not of null values" : "of null values");
-		if (at->offset < FirstOffsetNumber ||
-			at->offset > PageGetMaxOffsetNumber(page))
-			return psprintf("leads to block %u, item %d, which is not there",
-							at->block, at->offset);
-		for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
-			if (spq_item_problem(page, i, false, walk->check->leaf_desc) &&
-				(i == at->offset || SpGistPageIsLeaf(page)))
-				return psprintf("leads to block %u, item %d, which is damaged or beside what is",
-								at->block, at->offset);
-
-		tuple = spq_page_tuple(page, at->offset);
-		switch (tuple->tupstate)
-		{
-			case SPGIST_LIVE:
-				if (SpGistPageIsLeaf(page))
-				{
-					SpqLinkState links[SPQ_MAX_ITEMS + 1];
-
-					if (spq_chains_problem(page, false, &item, links))
-						return psprintf("leads to block %u, where chains are damaged", at->block);
-					if (links[at->offset] != SPQ_CHAIN_HEAD)
-						return psprintf("leads to block %u, item %d, in the middle of a chain",
-										at->block, at->offset);
-					*target = TO_CHAIN;
-				}
-				else
-					*target = TO_INNER;
-				return problem;
-			case SPGIST_DEAD:
-				*target = TO_CHAIN;
-				return problem;
-			case SPGIST_PLACEHOLDER:
-				return psprintf("leads to block %u, item %d, which is a placeholder",
-								at->block, at->offset);
-			case SPGIST_REDIRECT:
-				if (problem == NULL)
-					problem = psprintf("leads to block %u, item %d, which is a redirection",
-									   at->block, at->offset);
-				at->block = ItemPointerGetBlockNumber(&tuple->pointer);
-				at->offset = ItemPointerGetOffsetNumber(&tuple->pointer);
-				break;
-		}
-	}
-	return pstrdup("leads to redirections without an end");
-}
-
-/*
- * Read an inner tuple once more.  False if there is none at that place any
- * more.
- */
-static bool
-read_again(SpqCheck *check, Page page, SpqTupleAt at, SpGistInnerTuple *tuple)
-{
-	if (spq_read_page(check, at.block, page) != SPQ_PAGE_INNER ||
-		at.offset > PageGetMaxOffsetNumber(page) ||
-		spq_item_problem(page, at.offset, false, check->leaf_desc))
-		return false;
-	*tuple = (SpGistInnerTuple) spq_page_tuple(page, at.offset);
-	return (*tuple)->tupstate == SPGIST_LIVE;
-}
-
-/*
- * Does this node of this tuple lead there, still?
- */
-bool
-spq_still_leads(SpqCheck *check, SpqTupleAt parent, int node, SpqTupleAt child)
-{
-	char	   *page = palloc(BLCKSZ);
-	SpGistInnerTuple tuple;
-	bool		result = false;
-
-	if (read_again(check, (Page) page, parent, &tuple) && node < (int) tuple->nNodes)
-	{
-		SpqNode    *nodes = palloc(tuple->nNodes * sizeof(SpqNode));
-
-		spq_read_nodes(tuple, nodes);
-		result = nodes[node].block == child.block && nodes[node].offset == child.offset;
-		pfree(nodes);
-	}
-	pfree(page);
-	return result;
-}
-
-/*
- * Is a downlink's problem there to stay?
- *
- * Whoever moves a tuple changes the downlink and what it leads to in one
- * action; so a downlink that is the same before and after its target was
- * looked at was true then.  In recovery the pages of one action are changed
- * one after the other, hence the pauses.
- */
-static bool
-problem_stays(Walk *walk, const Step *step, SpqTupleAt child)
-{
-	int			looks = RecoveryInProgress() ? lengthof(pauses) : 1;
-
-	for (int i = 0; i < looks; i++)
-	{
-		SpqTupleAt	at = child;
-		Target		target;
-
-		CHECK_FOR_INTERRUPTS();
-		if (pauses[i] > 0)
-			pg_usleep(pauses[i] * 1000L);
-		if (!spq_still_leads(walk->check, step->at, step->node, child) ||
-			look_at_target(walk, &at, step->of_nulls, &target) == NULL ||
-			!spq_still_leads(walk->check, step->at, step->node, child))
-			return false;
-	}
-	return true;
-}
 
 /* The bounds that hold for a node: those of the last label of its number. */
 static SpqBounds
@@ -260,7 +97,7 @@ outside_now(Walk *walk, const Step *step, const SpqBounds *box)
 	SpqNode    *nodes;
 	SpqBounds	bounds;
 
-	if (!read_again(walk->check, (Page) walk->other, step->at, &tuple) ||
+	if (!spq_read_inner(walk->check, (Page) walk->other, step->at, &tuple) ||
 		(tuple->allTheSame != 0) != step->all_the_same ||
 		(int) tuple->nNodes < step->n_nodes || tuple->prefixSize == 0 ||
 		memcmp(spq_inner_prefix(tuple), &step->prefix, sizeof(SpqPrefix)) != 0)
@@ -433,28 +270,24 @@ visit_node(Walk *walk, Step *step)
 	const SpqVisitor *visitor = walk->visitor;
 	SpqTupleAt	child;
 	SpqTupleAt	at;
-	Target		target;
+	SpqTarget	target;
 	char	   *problem;
 
 	child.block = step->nodes[step->node].block;
 	child.offset = step->nodes[step->node].offset;
 	at = child;
-	problem = look_at_target(walk, &at, step->of_nulls, &target);
-	if (problem && !visitor->silent && problem_stays(walk, step, child))
+	problem = spq_look_at_target(walk->check, (Page) walk->page, &at,
+								 step->of_nulls, &target);
+	if (problem && !visitor->silent &&
+		spq_problem_stays(walk->check, step->at, step->node, child, step->of_nulls))
 		spq_report(walk->check, step->at.block, step->at.offset,
 				   psprintf("node %d %s", step->node, problem));
-	if (problem && target != TO_NOTHING)
-	{
-		/* the second look may have left another page there */
-		at = child;
-		(void) look_at_target(walk, &at, step->of_nulls, &target);
-	}
-	if (target == TO_NOTHING)
+	if (target == SPQ_TO_NOTHING)
 		return step;
 
 	walk->visits++;
 	visitor->reached(visitor->arg, at, step->at, step->node);
-	if (target == TO_CHAIN)
+	if (target == SPQ_TO_CHAIN)
 	{
 		visit_chain(walk, step, at, step->of_nulls, false);
 		return step;

@@ -453,7 +453,13 @@ look(const TestPage *test)
 		if (tuple->tupstate != SPGIST_LIVE)
 			touch(tuple, SGDTSIZE);
 		else if (SpGistPageIsLeaf(page))
+		{
+			int			so_far = problems;
+
 			use_leaf(test, (SpGistLeafTuple) tuple, nulls);
+			tell(spq_chain_problem(page, i, test->desc));
+			problems = so_far;
+		}
 		else
 			use_inner((SpGistInnerTuple) tuple, nulls);
 	}
@@ -468,7 +474,12 @@ look(const TestPage *test)
 	{
 		int			length = 0;
 
-		if (links[i] != SPQ_CHAIN_HEAD || test->root)
+		if (links[i] == SPQ_NO_LINK || test->root)
+			continue;
+		check((spq_chain_problem(page, i, test->desc) == NULL) ==
+			  (links[i] == SPQ_CHAIN_HEAD),
+			  "item %d is the head of a chain or is not", i);
+		if (links[i] != SPQ_CHAIN_HEAD)
 			continue;
 		for (OffsetNumber j = i; j != InvalidOffsetNumber;
 			 j = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, j)))
