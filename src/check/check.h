@@ -31,6 +31,7 @@ typedef struct SpqCheck
 {
 	Relation	index;
 	Relation	heap;
+	BlockNumber heap_blocks;	/* of the table, at least */
 	TupleDesc	leaf_desc;		/* columns of leaf tuples */
 	BufferAccessStrategy strategy;
 

@@ -26,6 +26,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_am_d.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "utils/builtins.h"
@@ -150,6 +151,23 @@ check_box(Walk *walk, Step *path, SpqTupleAt at, const BOX *box)
 	}
 }
 
+/*
+ * Does a leaf tuple lead to a block that the table does not have?  A scan would
+ * fail there, even if the row is long dead.  Tables only grow while they are
+ * locked as ours is.  Others than the heap may number their rows as they like.
+ */
+static bool
+beyond_table(SpqCheck *check, ItemPointer row)
+{
+	BlockNumber block = ItemPointerGetBlockNumber(row);
+
+	if (block < check->heap_blocks ||
+		check->heap->rd_rel->relam != HEAP_TABLE_AM_OID)
+		return false;
+	check->heap_blocks = RelationGetNumberOfBlocks(check->heap);
+	return block >= check->heap_blocks;
+}
+
 /* The leaf tuples of a chain on walk->page. */
 static void
 visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
@@ -169,6 +187,12 @@ visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
 			continue;
 		if (!of_nulls && !walk->visitor->silent)
 			check_box(walk, path, at, spq_leaf_box(tuple));
+		if (!walk->visitor->silent && beyond_table(walk->check, &tuple->heapPtr))
+			spq_report(walk->check, at.block, at.offset,
+					   psprintf("leaf tuple leads to row (%u,%u), the table has %u blocks",
+								ItemPointerGetBlockNumber(&tuple->heapPtr),
+								ItemPointerGetOffsetNumber(&tuple->heapPtr),
+								walk->check->heap_blocks));
 		if (walk->visitor->leaf)
 			walk->visitor->leaf(walk->visitor->arg, at, tuple, of_nulls);
 	}

@@ -495,6 +495,11 @@ my %damage = (
 		$file->put($leaf->{block}, $leaf->{at} + 10, 'v', 0);
 		return (place($leaf) => qr/leaf tuple leads to no row/);
 	},
+	row_beyond_table => sub {
+		my $leaf = (a_chain())[1];
+		$file->put($leaf->{block}, $leaf->{at} + 6, 'v', 0x20);
+		return (place($leaf) => qr/leaf tuple leads to row \(20\d+,\d+\), the table has \d+ blocks/);
+	},
 	row_of_another => sub {
 		my @chain = a_chain();
 		my ($high, $low, $offset) = $file->get($chain[0]{block}, $chain[0]{at} + 6, 'v3');
