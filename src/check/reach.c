@@ -193,6 +193,31 @@ check_redirections(SpqCheck *check, BlockNumber block, Page page)
 	}
 }
 
+/*
+ * Pages that the metapage names as those with room.  Only insertion looks there,
+ * but it would fail.  The list is not written to the WAL, so a standby's may be
+ * older or newer than the rest.
+ */
+static void
+check_metapage(SpqCheck *check, BlockNumber block, Page page)
+{
+	SpGistLUPCache *cache = &SpGistPageGetMeta(page)->lastUsedPages;
+
+	if (RecoveryInProgress())
+		return;
+	for (int i = 0; i < SPGIST_CACHED_PAGES; i++)
+	{
+		BlockNumber with_room = cache->cachedPage[i].blkno;
+
+		if (BlockNumberIsValid(with_room) &&
+			(SpGistBlockIsFixed(with_room) ||
+			 with_room >= RelationGetNumberOfBlocks(check->index)))
+			spq_report(check, block, InvalidOffsetNumber,
+					   psprintf("metapage names block %u as one with room, where no insertion can go",
+								with_room));
+	}
+}
+
 static void
 check_page(Reach *reach, BlockNumber block, Page page)
 {
@@ -216,8 +241,12 @@ check_page(Reach *reach, BlockNumber block, Page page)
 		case SPQ_PAGE_LEAF:
 			break;
 	}
-	if (block == SPGIST_METAPAGE_BLKNO || !check_items(check, block, page, root, links) ||
-		root)
+	if (block == SPGIST_METAPAGE_BLKNO)
+	{
+		check_metapage(check, block, page);
+		return;
+	}
+	if (!check_items(check, block, page, root, links) || root)
 		return;
 
 	check_redirections(check, block, page);

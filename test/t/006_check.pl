@@ -180,8 +180,8 @@ is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('late_b'
 
 #
 # Kinds of damage.  Each is a function that changes the file and returns what is
-# to be found: pairs of a place ("block item", "block" or "" for no block) and a
-# pattern.
+# to be found: pairs of a place ("block item", "block", "" for no block, "any") and
+# a pattern.
 #
 
 my $file;    # that is damaged
@@ -423,6 +423,28 @@ my %damage = (
 		$file->put_downlink($tuple, $node, $above->{block}, $above->{item});
 		return (place($tuple) => qr/^node $node->{index} leads back to block $above->{block}, item $above->{item}, which is above it/);
 	},
+	to_redirection_ring => sub {
+		my ($tuple, $node) = tuple_and_node(2);
+		my $ring = in_state(IndexFile::REDIRECT, sub { !($file->flags($_->{block}) & IndexFile::NULLS) });
+		$file->put($ring->{block}, $ring->{at} + 6, 'v3', 0, $ring->{block}, $ring->{item});
+		$file->put_downlink($tuple, $node, $ring->{block}, $ring->{item});
+		return (place($tuple) => qr/^node $node->{index} leads to redirections without an end/);
+	},
+	# no cycle, but more ways than could ever be gone
+	too_many_ways => sub {
+		my ($child) = sort { $b->{depth} <=> $a->{depth} } @inner;
+		my @found;
+		for (my $above = $child->{above}; $above; ($child, $above) = ($above, $above->{above}))
+		{
+			my %seen;
+			for my $node (@{ $above->{nodes} })
+			{
+				$file->put_downlink($above, $node, $child->{block}, $child->{item}) unless $seen{ $node->{number} }++;
+			}
+			push @found, place($child) => qr/two downlinks lead here/;
+		}
+		return (@found, 'any' => qr/more downlinks lead somewhere than the index has tuples/);
+	},
 	chain_of_two_nodes => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} != $node->{block} || $_[1]->{item} != $node->{item} });
@@ -645,6 +667,8 @@ my %damage = (
 		die 'page without a tuple';
 	},
 	magic => sub { $file->put(0, 24, 'V', 0xBA0BABEF); return (0 => qr/magic number of the metapage is BA0BABEF/) },
+	metapage_list => sub { $file->put(0, 28, 'V', 1000000); return (0 => qr/metapage names block 1000000 as one with room/) },
+	metapage_list_root => sub { $file->put(0, 28, 'V', 1); return (0 => qr/metapage names block 1 as one with room/) },
 	page_version => sub {
 		my $block = (a_chain())[0]{block};
 		$file->put($block, 18, 'v', 8192 | 3);
@@ -845,7 +869,7 @@ for my $name (sort keys %expected)
 	while (my ($place, $pattern) = splice @expected, 0, 2)
 	{
 		push @missing, "'$place': $pattern"
-		  unless grep { ($_->[0] eq $place || "$_->[0] $_->[1]" eq $place) && $_->[2] =~ $pattern } @rows;
+		  unless grep { ($place eq 'any' || $_->[0] eq $place || "$_->[0] $_->[1]" eq $place) && $_->[2] =~ $pattern } @rows;
 	}
 	ok(!@missing, "damage is found: $name")
 	  or diag join "\n", 'not found:', @missing, 'found:', map { "($_->[0] $_->[1]) $_->[2]" } @rows > 10 ? @rows[0 .. 9] : @rows;
