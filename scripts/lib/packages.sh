@@ -58,7 +58,11 @@ packaged_version() {
 }
 
 as_root() {
-	if [ "$EUID" = 0 ]; then "$@"; else sudo "$@"; fi
+	if [ "$EUID" != 0 ]; then
+		have sudo || die "this needs root, and there is no sudo: $*"
+		set -- sudo "$@"
+	fi
+	"$@"
 }
 
 # ensure_packages WANT...: asks each WANT function what is missing, and
