@@ -64,8 +64,9 @@ check_kind(Relation rel)
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is a partitioned index", RelationGetRelationName(rel)),
 				 errdetail("It holds no rows itself."),
-				 errhint("Check the index of each partition: SELECT relid, spqtree_check(relid) FROM pg_partition_tree('%s') WHERE isleaf.",
-						 RelationGetRelationName(rel))));
+				 errhint("Check the index of each partition: SELECT relid, spqtree_check(relid) FROM pg_partition_tree(%s) WHERE isleaf.",
+						 quote_literal_cstr(quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)),
+																	   RelationGetRelationName(rel))))));
 	if (rel->rd_rel->relkind != RELKIND_INDEX ||
 		rel->rd_rel->relam != SPGIST_AM_OID ||
 		index_getprocinfo(rel, 1, SPGIST_CONFIG_PROC)->fn_addr != spq_box_config)

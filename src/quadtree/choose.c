@@ -38,6 +38,7 @@
 #include "utils/builtins.h"
 #include "utils/float.h"
 
+#include "quadtree/damage.h"
 #include "quadtree/prefix.h"
 #include "quadtree/shared_page.h"
 
@@ -214,14 +215,17 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	spgChooseOut *out = (spgChooseOut *) PG_GETARG_POINTER(1);
 	const BOX  *leaf = DatumGetBoxP(in->leafDatum);
 	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
-	SpqRegion	region = spq_tuple_region(prefix, in->allTheSame);
-	SpqFrame	frame = spq_frame_of(prefix);
+	SpqRegion	region;
+	SpqFrame	frame;
 	SpqBounds	bounds = spq_bounds_nothing();
 	NewBox		box;
 	int			number;
 	int			first = -1;
 	int			last = -1;
 
+	spq_expect_prefix(in);
+	region = spq_tuple_region(prefix, in->allTheSame);
+	frame = spq_frame_of(prefix);
 	box.place = spq_place_of_box(leaf);
 	box.bounds = spq_bounds_of_box(leaf);
 

@@ -19,6 +19,7 @@
 #include "utils/builtins.h"
 #include "utils/float.h"
 
+#include "quadtree/damage.h"
 #include "quadtree/distance.h"
 #include "quadtree/limits.h"
 #include "quadtree/prefix.h"
@@ -95,13 +96,16 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 	spgInnerConsistentOut *out =
 	(spgInnerConsistentOut *) PG_GETARG_POINTER(1);
 	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
-	SpqFrame	frame = spq_frame_of(prefix);
-	SpqLimits	limits = limits_of_keys(in, &frame);
+	SpqFrame	frame;
+	SpqLimits	limits;
 	uint32		seen = 0;
 	uint32		visit = 0;
 	int			first[32];
 	uint64		last[32];
 
+	spq_expect_prefix(in);
+	frame = spq_frame_of(prefix);
+	limits = limits_of_keys(in, &frame);
 	out->nodeNumbers = palloc(in->nNodes * sizeof(int));
 	if (in->norderbys > 0)
 		out->distances = palloc(in->nNodes * sizeof(float8 *));

@@ -888,6 +888,25 @@ is( $primary->safe_psql('postgres', join ';', map({ "BEGIN; SELECT '$_', (answer
 	join("\n", map { "$_|t|t" } 'template', @harmless),
 	'damage that is not found does no harm');
 
+# A page that has lost its content is an error to whoever comes to it.
+for my $name (qw(k_page_zeroed k_root_zeroed))
+{
+	for my $sql (q(SELECT count(*) FROM home WHERE b && '((-1e9,-1e9),(1e9,1e9))'),
+		q(SELECT count(*) FROM (SELECT id FROM home ORDER BY b <-> point(0,0)) s),
+		q(INSERT INTO home SELECT * FROM home WHERE b IS NOT NULL))
+	{
+		my $err;
+		$primary->psql('postgres', qq(\\set VERBOSITY sqlstate
+			BEGIN;
+			UPDATE pg_index SET indisvalid = (indexrelid = '$name'::regclass), indisready = (indexrelid = '$name'::regclass)
+			WHERE indrelid = 'home'::regclass;
+			SET LOCAL enable_seqscan = off;
+			SET LOCAL enable_sort = off;
+			$sql), stderr => \$err, on_error_stop => 0);
+		like($err, qr/ERROR:  XX002/, "$name: an error ends " . substr($sql, 0, 40));
+	}
+}
+
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('template', true))), '0', 'server goes on');
 $primary->stop;
 unlike(slurp_file($_->logfile), qr/PANIC:|TRAP:|was terminated by signal|statement timeout/, $_->name . ': no crash') for $primary, $standby;

@@ -1,0 +1,25 @@
+/*-------------------------------------------------------------------------
+ *
+ * damage.h
+ *	  What the methods look at before they trust an inner tuple.
+ *
+ * A page that has lost its content reads as inner tuples without anything in
+ * them: core hands those on with neither prefix nor labels.  No other damage
+ * makes a method read beyond its arguments; spqtree_check finds the rest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_DAMAGE_H
+#define SPQ_DAMAGE_H
+
+#define spq_expect_prefix(in) \
+	do { \
+		if (unlikely(!(in)->hasPrefix || (in)->nodeLabels == NULL)) \
+			ereport(ERROR, \
+					(errcode(ERRCODE_INDEX_CORRUPTED), \
+					 errmsg("inner tuple of a quadtree index has no content"), \
+					 errdetail("A page of the index is damaged."), \
+					 errhint("spqtree_check tells where. Please REINDEX the index."))); \
+	} while (0)
+
+#endif							/* SPQ_DAMAGE_H */
