@@ -31,6 +31,9 @@
 
 PG_FUNCTION_INFO_V1(spq_check);
 
+/* Milliseconds for which a replay may stand still in the middle of a change. */
+#define PATIENCE	10000
+
 extern Datum spq_box_config(PG_FUNCTION_ARGS);
 
 /*
@@ -101,6 +104,7 @@ check_index(SpqCheck *check, bool heapallindexed)
 	check->context = context;
 	check->leaf_desc = RelationGetDescr(check->index);
 	check->strategy = GetAccessStrategy(BAS_BULKREAD);
+	check->patience = PATIENCE;
 	check->short_lived = AllocSetContextCreate(context, "spqtree_check texts",
 											   ALLOCSET_DEFAULT_SIZES);
 	check->heap_check = heapallindexed ? spq_heap_check_begin(check) : NULL;

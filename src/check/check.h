@@ -19,6 +19,7 @@
 #define SPQ_CHECK_H
 
 #include "access/spgist_private.h"
+#include "access/xlogdefs.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 #include "utils/tuplestore.h"
@@ -34,6 +35,11 @@ typedef struct SpqCheck
 	BlockNumber heap_blocks;	/* of the table, at least */
 	TupleDesc	leaf_desc;		/* columns of leaf tuples */
 	BufferAccessStrategy strategy;
+
+	/* in recovery, see replay.c */
+	XLogRecPtr	newest;			/* change of the pages read since it was reset */
+	int			patience;		/* milliseconds left to wait for a replay that
+								 * does not go on */
 
 	Tuplestorestate *problems;	/* (block, item, problem) */
 	TupleDesc	problem_desc;
@@ -82,6 +88,10 @@ typedef enum SpqPageKind
 } SpqPageKind;
 
 extern SpqPageKind spq_read_page(SpqCheck *check, BlockNumber block, Page copy);
+
+/* replay.c */
+extern XLogRecPtr spq_replayed(void);
+extern bool spq_wait_for_replay(SpqCheck *check, XLogRecPtr change);
 
 /* walk.c */
 typedef struct SpqVisitor

@@ -15,16 +15,10 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
-#include "miscadmin.h"
-
 #include "check/downlink.h"
 
 /* Redirections in a row that cannot be by chance. */
 #define MANY_REDIRECTIONS	1000
-
-/* In recovery: after how many milliseconds to look again at a downlink. */
-static const int pauses[] = {0, 1, 10, 100, 500};
 
 /*
  * Look at what a downlink leads to, and at redirections on the way.  Returns
@@ -144,29 +138,29 @@ spq_still_leads(SpqCheck *check, SpqTupleAt parent, int node, SpqTupleAt child)
  *
  * Whoever moves a tuple changes the downlink and what it leads to in one
  * action; so a downlink that is the same before and after its target was
- * looked at was true then.  In recovery the pages of one action are changed
- * one after the other, hence the pauses.
+ * looked at was true then.  In recovery that holds for changes that have been
+ * replayed to the end.
  */
 bool
 spq_problem_stays(SpqCheck *check, SpqTupleAt parent, int node, SpqTupleAt child,
 				  bool of_nulls)
 {
-	int			looks = RecoveryInProgress() ? lengthof(pauses) : 1;
 	Page		page = (Page) palloc(BLCKSZ);
-	bool		stays = true;
+	bool		stays;
+	XLogRecPtr	replayed;
 
-	for (int i = 0; i < looks && stays; i++)
+	do
 	{
 		SpqTupleAt	at = child;
 		SpqTarget	target;
 
-		CHECK_FOR_INTERRUPTS();
-		if (pauses[i] > 0)
-			pg_usleep(pauses[i] * 1000L);
+		replayed = spq_replayed();
+		check->newest = InvalidXLogRecPtr;
 		stays = spq_still_leads(check, parent, node, child) &&
 			spq_look_at_target(check, page, &at, of_nulls, &target) != NULL &&
 			spq_still_leads(check, parent, node, child);
-	}
+	} while (stays && check->newest > replayed &&
+			 spq_wait_for_replay(check, check->newest));
 	pfree(page);
 	return stays;
 }

@@ -31,9 +31,6 @@
 #include "check/downlink.h"
 #include "compat.h"
 
-/* In recovery the pages of one change follow one another; leave it time. */
-#define RECOVERY_PAUSE		500000L /* microseconds */
-
 /* An inner tuple or chain that the walk has not come to, or more than once. */
 typedef struct Suspect
 {
@@ -54,6 +51,7 @@ typedef struct Reach
 	Suspect    *suspects;		/* in the order of places */
 	int64		n_suspects;
 	int64		max_suspects;
+	XLogRecPtr	newest;			/* change of their pages */
 } Reach;
 
 static void
@@ -259,7 +257,10 @@ check_page(Reach *reach, BlockNumber block, Page page)
 			continue;
 		times = times_reached(reach, place);
 		if (times != 1)
+		{
 			add_suspect(reach, place, times > 1, spq_page_tuple(page, i));
+			reach->newest = Max(reach->newest, PageGetLSN(page));
+		}
 	}
 }
 
@@ -337,8 +338,8 @@ look_at_suspects(Reach *reach, Page page)
 	SpqCheck   *check = reach->check;
 	SpqVisitor	visitor = {count_suspect, NULL, reach, true};
 
-	if (RecoveryInProgress())
-		pg_usleep(RECOVERY_PAUSE);
+	/* what put the suspects there has put the downlinks to them, too */
+	(void) spq_wait_for_replay(check, reach->newest);
 	spq_walk(check, &visitor);
 
 	for (int64 i = 0; i < reach->n_suspects; i++)

@@ -33,6 +33,7 @@ spq_read_page(SpqCheck *check, BlockNumber block, Page copy)
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	memcpy(copy, BufferGetPage(buffer), BLCKSZ);
 	UnlockReleaseBuffer(buffer);
+	check->newest = Max(check->newest, PageGetLSN(copy));
 
 	if (PageIsNew(copy))
 		return SPQ_PAGE_EMPTY;
