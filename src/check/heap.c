@@ -79,7 +79,8 @@ row_number(ItemPointer row)
 /*
  * Take the snapshot and prepare the filter.  As in amcheck, a snapshot of a
  * transaction that is older than the index may see rows which the index need
- * not have.
+ * not have.  Whoever builds an index CONCURRENTLY waits for such transactions,
+ * but not for those of standbys: there it holds for any index.
  */
 SpqHeapCheck *
 spq_heap_check_begin(SpqCheck *check)
@@ -88,12 +89,16 @@ spq_heap_check_begin(SpqCheck *check)
 	Relation	index = check->index;
 	int64		elements = Max((int64) RelationGetNumberOfBlocks(index) * TUPLES_PER_PAGE,
 							   (int64) index->rd_rel->reltuples);
+	TransactionId index_xmin;
 
 	result->check = check;
 	result->snapshot = RegisterSnapshot(GetTransactionSnapshot());
-	if (IsolationUsesXactSnapshot() && index->rd_index->indcheckxmin &&
-		!TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data),
-							   result->snapshot->xmin))
+	index_xmin = HeapTupleHeaderGetXmin(index->rd_indextuple->t_data);
+	if (IsolationUsesXactSnapshot() &&
+		((index->rd_index->indcheckxmin &&
+		  !TransactionIdPrecedes(index_xmin, result->snapshot->xmin)) ||
+		 (result->snapshot->takenDuringRecovery &&
+		  XidInMVCCSnapshot(index_xmin, result->snapshot))))
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("index \"%s\" cannot be compared with its table in this transaction",
