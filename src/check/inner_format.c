@@ -98,7 +98,7 @@ labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
 			if (label != nodes[0].label)
 				return psprintf("labels of nodes 0 and %d differ, but the tuple is marked allTheSame", i);
 		}
-		else if (BlockNumberIsValid(nodes[i].block) &&
+		else if (OffsetNumberIsValid(nodes[i].offset) &&
 				 (seen & ((uint32) 1 << number)))
 			return psprintf("node %d has a downlink, and another one of its number has it", i);
 		seen |= (uint32) 1 << number;

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/spgist_private.h"
 #include "access/tupmacs.h"
 #include "storage/bufpage.h"
@@ -155,6 +156,11 @@ leaf_problem(Page page, SpGistLeafTuple tuple, TupleDesc leaf_desc)
 
 	if (!ItemPointerIsValid(&tuple->heapPtr))
 		return pstrdup("leaf tuple leads to no row");
+	/* an error in bitmap scans */
+	if (ItemPointerGetOffsetNumber(&tuple->heapPtr) > MaxHeapTuplesPerPage)
+		return psprintf("leaf tuple leads to row (%u,%u), which no table has",
+						ItemPointerGetBlockNumber(&tuple->heapPtr),
+						ItemPointerGetOffsetNumber(&tuple->heapPtr));
 	return spq_leaf_columns(tuple, leaf_desc, SpGistPageStoresNulls(page),
 							values, nulls);
 }

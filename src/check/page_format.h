@@ -56,8 +56,9 @@ typedef enum SpqLinkState
 typedef struct SpqNode
 {
 	uint64		label;			/* 0 on pages of null values */
-	BlockNumber block;			/* of the downlink; invalid if there is none */
-	OffsetNumber offset;
+	BlockNumber block;			/* of the downlink */
+	OffsetNumber offset;		/* invalid if there is none; the block does not
+								 * tell, as scans do not look at it */
 } SpqNode;
 
 extern char *spq_page_problem(Page page, BlockNumber block);

@@ -250,7 +250,7 @@ next_node(Walk *walk, Step *step)
 		end_node(walk, step);
 	for (step->node++; step->node < step->n_nodes; step->node++)
 	{
-		if (!BlockNumberIsValid(step->nodes[step->node].block))
+		if (!OffsetNumberIsValid(step->nodes[step->node].offset))
 			continue;
 		if (!step->of_nulls)
 			step->bounds = bounds_of_node(step->nodes, step->n_nodes, step->node,
