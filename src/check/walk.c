@@ -61,7 +61,7 @@ typedef struct Walk
 	char	   *page;			/* copy that is looked at */
 	char	   *other;			/* copy for a second look */
 	MemoryContext steps;
-	double		visits;			/* tuples that downlinks have led to */
+	double		visits;			/* inner and leaf tuples that the walk came to */
 } Walk;
 
 /* The bounds that hold for a node: those of the last label of its number. */
@@ -193,6 +193,7 @@ visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
 								ItemPointerGetBlockNumber(&tuple->heapPtr),
 								ItemPointerGetOffsetNumber(&tuple->heapPtr),
 								walk->check->heap_blocks));
+		walk->visits++;
 		if (walk->visitor->leaf)
 			walk->visitor->leaf(walk->visitor->arg, at, tuple, of_nulls);
 	}
@@ -309,13 +310,13 @@ visit_node(Walk *walk, Step *step)
 	if (target == SPQ_TO_NOTHING)
 		return step;
 
-	walk->visits++;
 	visitor->reached(visitor->arg, at, step->at, step->node);
 	if (target == SPQ_TO_CHAIN)
 	{
 		visit_chain(walk, step, at, step->of_nulls, false);
 		return step;
 	}
+	walk->visits++;
 	if (on_path(step, at))
 	{
 		if (!visitor->silent)
@@ -388,7 +389,7 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 		{
 			if (!walk->visitor->silent)
 				spq_report(walk->check, path->at.block, path->at.offset,
-						   "more downlinks lead somewhere than the index has tuples");
+						   "walk has come to more tuples than the index can have");
 			break;
 		}
 		path = visit_node(walk, path);

@@ -472,7 +472,7 @@ my %damage = (
 			}
 			push @found, place($child) => qr/two downlinks lead here/;
 		}
-		return (@found, 'any' => qr/more downlinks lead somewhere than the index has tuples/);
+		return (@found, 'any' => qr/walk has come to more tuples than the index can have/);
 	},
 	chain_of_two_nodes => sub {
 		my ($tuple, $node) = tuple_and_node(2);
