@@ -470,7 +470,8 @@ my %damage = (
 			{
 				$file->put_downlink($above, $node, $child->{block}, $child->{item}) unless $seen{ $node->{number} }++;
 			}
-			push @found, place($child) => qr/two downlinks lead here/;
+			# the walk ends before it comes to those above a second time
+			@found = (place($child) => qr/two downlinks lead here/) unless @found;
 		}
 		return (@found, 'any' => qr/walk has come to more tuples than the index can have/);
 	},

@@ -104,8 +104,11 @@ foreach my $table (@tables)
 {
 	is($node->safe_psql('postgres', "SELECT count(*), sum(id::bigint) FROM $table"), $rows . '|' . $rows * ($rows + 1) / 2, "$table: every row is there");
 	check_ok($node, "${table}_b", 'in the end', 1);
-	# the other one would answer as well
+	# the other one would answer as well; and an index-only scan beside a vacuum may
+	# return what that removes (a fault of PostgreSQL's: src/quadtree/README.md)
 	$node->safe_psql('postgres', "DROP INDEX ${table}_gist");
+	$node->safe_psql('postgres', "ALTER TABLE $table SET (autovacuum_enabled = off)");
+	$node->safe_psql('postgres', "VACUUM $table");
 	index_ok_for($table);
 	$node->safe_psql('postgres', "REINDEX INDEX ${table}_b; CREATE INDEX ${table}_gist ON $table USING gist (b) INCLUDE (id)");
 }
