@@ -19,13 +19,11 @@
 
 #include "compat.h"
 #include "quadtree/distance.h"
+#include "quadtree/recent_pages.h"
 #include "quadtree/shared_page.h"
 #include "quadtree/strategy.h"
 
 PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
-
-/* Size of a cache line; too small a guess is the safe one. */
-#define LINE_SIZE	64
 
 /* Does the first box hold the second? */
 static inline bool
@@ -99,11 +97,12 @@ prefetch_page(const void *datum)
 	if (page == NULL || page == last_page)
 		return;
 	last_page = page;
+	spq_remember_page(page);
 
 	/* all but the hole between line pointers and tuples */
-	for (int i = 0; i < header->pd_lower; i += LINE_SIZE)
+	for (int i = 0; i < header->pd_lower; i += SPQ_LINE_SIZE)
 		spq_prefetch(page + i);
-	for (int i = header->pd_upper; i < BLCKSZ; i += LINE_SIZE)
+	for (int i = header->pd_upper; i < BLCKSZ; i += SPQ_LINE_SIZE)
 		spq_prefetch(page + i);
 }
 
