@@ -219,7 +219,7 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	SpqFrame	frame;
 	SpqBounds	bounds = spq_bounds_nothing();
 	NewBox		box;
-	int			number;
+	uint64		number;
 	int			first = -1;
 	int			last = -1;
 
@@ -246,16 +246,13 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	}
 
 	number = spq_route(prefix, &box.place);
-	for (int i = 0; i < in->nNodes; i++)
+	/* from the end, so that the first match is the last to be noted */
+	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
-		uint64		packed = (uint64) DatumGetInt64(in->nodeLabels[i]);
+		bool		match = (uint64) DatumGetInt64(in->nodeLabels[i]) >> 59 == number;
 
-		if (spq_label_node(packed) == number)
-		{
-			if (first < 0)
-				first = i;
-			last = i;
-		}
+		first = match ? i : first;
+		last = Max(last, match ? i : -1);
 	}
 	if (first >= 0)
 	{
