@@ -127,6 +127,7 @@ extern int	spq_route(const SpqPrefix *prefix, const SpqPlace *place);
 extern bool spq_has_node(const SpqPrefix *prefix, int node);
 extern SpqBounds spq_node_reach(const SpqPrefix *prefix, int node);
 extern SpqCell spq_node_cell(const SpqPrefix *prefix, int node);
+extern int	spq_node_size(const SpqPrefix *prefix, int node);
 extern int	spq_route_region(const SpqPrefix *prefix,
 							 const SpqRegion *region);
 
