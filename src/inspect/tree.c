@@ -196,6 +196,25 @@ fill_chain(SpqTreeNode *chain, Page page, bool live)
 			chain->tuples++;
 }
 
+/* Nodes whose number another one before them has. */
+static int
+count_markers(const SpqTreeNode *inner)
+{
+	uint32		seen = 0;
+	int			n = 0;
+
+	if (inner->all_the_same)
+		return 0;
+	for (int i = 0; i < inner->n_nodes; i++)
+	{
+		uint32		bit = (uint32) 1 << spq_label_node(inner->nodes[i].label);
+
+		n += (seen & bit) != 0;
+		seen |= bit;
+	}
+	return n;
+}
+
 static void
 fill_inner(Walk *walk, SpqTreeNode *inner)
 {
@@ -213,6 +232,7 @@ fill_inner(Walk *walk, SpqTreeNode *inner)
 	inner->prefix = *spq_inner_prefix(tuple);
 	inner->region = spq_tuple_region(&inner->prefix, inner->all_the_same);
 	inner->frame = spq_frame_of(&inner->prefix);
+	inner->n_markers = count_markers(inner);
 	if (inner->parent == NULL)
 	{
 		inner->cell = inner->region.cell;

@@ -56,8 +56,9 @@ typedef struct SpqTreeNode
 
 	/* inner tuple */
 	bool		all_the_same;
-	int			n_nodes;		/* markers are among them */
-	int			n_downlinks;
+	int			n_nodes;		/* all that the tuple has */
+	int			n_downlinks;	/* of them, lead somewhere */
+	int			n_markers;		/* of them, only widen the bounds of another */
 	const SpqNode *nodes;
 	SpqPrefix	prefix;			/* unless of_nulls: prefix, region, frame */
 	SpqRegion	region;			/* that the tuple holds boxes of */

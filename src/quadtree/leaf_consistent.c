@@ -5,7 +5,7 @@
  *	  themselves, on the boxes of a leaf.
  *
  * Nearly all calls of a scan are to this function, so the operators are
- * evaluated in line, with the server's own comparison functions.
+ * evaluated in line (match.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -19,6 +19,7 @@
 
 #include "compat.h"
 #include "quadtree/distance.h"
+#include "quadtree/match.h"
 #include "quadtree/shared_page.h"
 #include "quadtree/strategy.h"
 
@@ -26,59 +27,6 @@ PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
 
 /* Size of a cache line; too small a guess is the safe one. */
 #define LINE_SIZE	64
-
-/* Does the first box hold the second? */
-static inline bool
-box_holds(const BOX *outer, const BOX *inner)
-{
-	return FPge(outer->high.x, inner->high.x) &&
-		FPle(outer->low.x, inner->low.x) &&
-		FPge(outer->high.y, inner->high.y) &&
-		FPle(outer->low.y, inner->low.y);
-}
-
-static inline bool
-matches(const BOX *b, const ScanKeyData *key)
-{
-	const BOX  *q = DatumGetBoxP(key->sk_argument);
-	const Point *p;
-
-	switch (key->sk_strategy)
-	{
-		case RTOverlapStrategyNumber:
-			return FPle(b->low.x, q->high.x) && FPle(q->low.x, b->high.x) &&
-				FPle(b->low.y, q->high.y) && FPle(q->low.y, b->high.y);
-		case RTContainsStrategyNumber:
-			return box_holds(b, q);
-		case RTContainedByStrategyNumber:
-			return box_holds(q, b);
-		case SPQ_CONTAINS_POINT_STRATEGY:
-			p = DatumGetPointP(key->sk_argument);
-			return b->high.x >= p->x && b->low.x <= p->x &&
-				b->high.y >= p->y && b->low.y <= p->y;
-		case RTSameStrategyNumber:
-			return spq_same_point(&b->high, &q->high) &&
-				spq_same_point(&b->low, &q->low);
-		case RTLeftStrategyNumber:
-			return FPlt(b->high.x, q->low.x);
-		case RTOverLeftStrategyNumber:
-			return FPle(b->high.x, q->high.x);
-		case RTRightStrategyNumber:
-			return FPgt(b->low.x, q->high.x);
-		case RTOverRightStrategyNumber:
-			return FPge(b->low.x, q->low.x);
-		case RTBelowStrategyNumber:
-			return FPlt(b->high.y, q->low.y);
-		case RTOverBelowStrategyNumber:
-			return FPle(b->high.y, q->high.y);
-		case RTAboveStrategyNumber:
-			return FPgt(b->low.y, q->high.y);
-		case RTOverAboveStrategyNumber:
-			return FPge(b->low.y, q->low.y);
-	}
-	elog(ERROR, "unrecognized strategy number: %d", key->sk_strategy);
-	return false;
-}
 
 /*
  * Have the page of a leaf tuple brought to the processor's cache.
@@ -140,7 +88,8 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 
 	prefetch_page(box);
 	for (int i = 0; i < in->nkeys; i++)
-		if (!matches(box, &in->scankeys[i]))
+		if (!spq_box_matches(box, in->scankeys[i].sk_strategy,
+							 in->scankeys[i].sk_argument))
 			PG_RETURN_BOOL(false);
 
 	out->leafValue = in->leafDatum;
