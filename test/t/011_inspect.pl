@@ -46,6 +46,7 @@ prepare($primary);
 # Beside writers
 #
 
+$primary->safe_psql('postgres', 'CREATE UNLOGGED TABLE fleeting (b box); CREATE INDEX fleeting_b ON fleeting USING spgist (b spqtree_box_ops)');
 $primary->safe_psql('postgres', load_functions());
 $primary->safe_psql('postgres', fill(1, 3000));
 my $seconds = $ENV{SPQTREE_BESIDE} || 6;
@@ -84,8 +85,6 @@ my $all = q(SELECT s::text FROM spqtree_stats('house_b') s
 is($standby->safe_psql('postgres', $all), $primary->safe_psql('postgres', $all), 'the standby says the same');
 
 # An unlogged index has nothing to look into during recovery.
-$primary->safe_psql('postgres', 'CREATE UNLOGGED TABLE fleeting (b box); CREATE INDEX fleeting_b ON fleeting USING spgist (b spqtree_box_ops)');
-$primary->wait_for_catchup($standby);
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT spqtree_stats('fleeting_b')));
 like($err, qr/cannot inspect unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 $standby->stop;
@@ -98,6 +97,10 @@ is($primary->safe_psql('postgres', q(SELECT s.tuples = (SELECT count(*) FROM hou
 #
 
 $primary->safe_psql('postgres', q(
+	TRUNCATE house;
+	) . fill(5, 2000) . q(
+	-- a deep tree
+	INSERT INTO house SELECT 800000 + i, box(point(s, s), point(s * 1.5, s * 1.5)) FROM generate_series(1, 2000) i, LATERAL (SELECT 2.0 ^ (-i / 20.0) AS s) v;
 	INSERT INTO house SELECT 900000 + i, NULL FROM generate_series(1, 800) i;
 	INSERT INTO house SELECT 910000 + i, '((7,7),(8,8))' FROM generate_series(1, 400) i;
 	CREATE INDEX template ON house USING spgist (b spqtree_box_ops) INCLUDE (id);
