@@ -253,9 +253,18 @@ COMMIT;
 SET work_mem = '64kB';
 SELECT * FROM wrong('many_grown');
 RESET work_mem;
--- the hot spots of an index, as in the README
-SELECT tuples > 10 AS full, bounds && cell AS near
-FROM spqtree_nodes('many_built') WHERE kind = 'leaf' AND NOT null_keys ORDER BY tuples DESC, block, item LIMIT 1;
+-- the recipes of src/inspect/README.md: hot spots, levels, a drawing
+SELECT (SELECT tuples FROM spqtree_nodes('many_built') WHERE kind = 'leaf' AND NOT null_keys ORDER BY tuples DESC LIMIT 1) = longest_chain AS "hot spot"
+FROM spqtree_stats('many_built');
+SELECT sum(boxes) FILTER (WHERE kind = 'leaf') = (SELECT count(*) FROM many) AS boxes, count(*) FILTER (WHERE kind = 'inner') = max(level) - 1 AS levels, sum(oversize) > 0 AS oversize
+FROM (SELECT level, kind, count(*) AS nodes, sum(tuples) AS boxes, round(avg(tuples), 1) AS each, count(*) FILTER (WHERE oversize) AS oversize FROM spqtree_nodes('many_built') GROUP BY level, kind) levels;
+CREATE VIEW cells AS
+SELECT (cell[1])[0] AS x, -(cell[0])[1] AS y, width(cell) AS w, height(cell) AS h, tuples
+FROM spqtree_nodes('many_built') WHERE kind = 'leaf' AND NOT null_keys AND NOT oversize AND width(cell) < 'Infinity';
+WITH extent AS (SELECT min(x) AS x, min(y) AS y, max(x + w) - min(x) AS w, max(y + h) - min(y) AS h FROM cells)
+SELECT (length(picture) - length(replace(picture, '<rect', ''))) / 5 = (SELECT count(*) FROM cells) AS rectangles, (SELECT count(*) > 50 FROM cells) AS many, picture ~ '^<svg [^<>]*>(<rect [^<>]*/>)*</svg>$' AS formed
+FROM extent e, format('<svg xmlns="http://www.w3.org/2000/svg" viewBox="%s %s %s %s">%s</svg>', e.x, e.y, e.w, e.h,
+  (SELECT string_agg(format('<rect x="%s" y="%s" width="%s" height="%s" fill="none" stroke="black" stroke-width="%s"/>', x, y, w, h, e.w / 2000), '') FROM cells)) picture;
 
 -- Not an index of ours, or no index that can be looked into.
 CREATE INDEX many_btree ON many (id);
