@@ -30,6 +30,7 @@
 #define SPQ_TREE_H
 
 #include "check/read_page.h"
+#include "compat.h"
 
 /* An inner tuple, or a chain of leaf tuples. */
 typedef struct SpqTreeNode
@@ -113,8 +114,9 @@ extern BOX spq_chain_box(const SpqTreeNode *chain, OffsetNumber item);
 extern BOX spq_bounds_to_box(const SpqBounds *bounds);
 extern BOX spq_cell_to_box(const SpqCell *cell);
 extern float8 spq_size_bound(int size);
-extern void spq_report_damage(SpqInspected *inspected, BlockNumber block,
-							  OffsetNumber item, const char *problem) pg_attribute_noreturn();
+spq_noreturn extern void spq_report_damage(SpqInspected *inspected,
+										   BlockNumber block, OffsetNumber item,
+										   const char *problem);
 
 /* Items of a chain, in its order: each is a live leaf tuple. */
 #define spq_foreach_in_chain(item, chain) \
