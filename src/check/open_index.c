@@ -8,18 +8,14 @@
 #include "postgres.h"
 
 #include "access/genam.h"
-#include "access/spgist.h"
 #include "access/xlog.h"
 #include "catalog/index.h"
-#include "catalog/pg_am_d.h"
 #include "catalog/pg_class_d.h"
-#include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "check/open_index.h"
-
-extern Datum spq_box_config(PG_FUNCTION_ARGS);
+#include "quadtree/leaf.h"
 
 /* The table of an index, which is not locked yet and may go away. */
 Oid
@@ -51,12 +47,10 @@ expect_kind(Relation rel, const SpqPurpose *purpose)
 						 purpose->call,
 						 quote_literal_cstr(quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)),
 																	   RelationGetRelationName(rel))))));
-	if (rel->rd_rel->relkind != RELKIND_INDEX ||
-		rel->rd_rel->relam != SPGIST_AM_OID ||
-		index_getprocinfo(rel, 1, SPGIST_CONFIG_PROC)->fn_addr != spq_box_config)
+	if (spq_leaf_kind(rel) == SPQ_LEAF_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("\"%s\" is not an index of operator class spqtree_box_ops",
+				 errmsg("\"%s\" is not an index of operator class spqtree_box_ops or spqtree_box_compact_ops",
 						RelationGetRelationName(rel)),
 				 purpose->elsewhere ? errhint("%s", purpose->elsewhere) : 0));
 	if (RELATION_IS_OTHER_TEMP(rel))

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type_d.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 
@@ -15,11 +16,30 @@
 /* Milliseconds for which a replay may stand still in the middle of a change. */
 #define PATIENCE	10000
 
+/*
+ * The columns of leaf tuples: those of the index, except that a class of
+ * others' with our methods need not have declared that it stores boxes.
+ */
+static TupleDesc
+leaf_columns(const SpqReader *reader)
+{
+	TupleDesc	desc = RelationGetDescr(reader->index);
+
+	if (reader->leaf_kind == SPQ_LEAF_BOX &&
+		TupleDescAttr(desc, spgKeyColumn)->atttypid != BOXOID)
+	{
+		desc = CreateTupleDescCopy(desc);
+		TupleDescInitEntry(desc, spgKeyColumn + 1, NULL, BOXOID, -1, 0);
+	}
+	return desc;
+}
+
 void
 spq_reader_begin(SpqReader *reader, Relation index)
 {
 	reader->index = index;
-	reader->leaf_desc = RelationGetDescr(index);
+	reader->leaf_kind = spq_leaf_kind(index);
+	reader->leaf_desc = leaf_columns(reader);
 	reader->strategy = GetAccessStrategy(BAS_BULKREAD);
 	reader->reuse = false;
 	reader->last = InvalidBlockNumber;

@@ -20,6 +20,7 @@
 #include "utils/rel.h"
 
 #include "check/page_format.h"
+#include "quadtree/leaf.h"
 
 /* Where a tuple is. */
 typedef struct SpqTupleAt
@@ -40,6 +41,7 @@ typedef enum SpqPageKind
 typedef struct SpqReader
 {
 	Relation	index;
+	SpqLeafKind leaf_kind;
 	TupleDesc	leaf_desc;		/* columns of leaf tuples */
 	BufferAccessStrategy strategy;
 

@@ -35,7 +35,29 @@ typedef struct Explained
 	int64		leaf_tuples;
 	int64		oversize_tuples;
 	int64		rows;
+	int64		rechecked;		/* of those */
 } Explained;
+
+/* As leaf_consistent does. */
+static void
+test_leaf(Explained *explained, const SpqTreeNode *chain, OffsetNumber item)
+{
+	int			strategy = explained->query.strategy;
+	Datum		query = BoxPGetDatum(&explained->query.box);
+	const void *leaf = spq_chain_leaf(chain, item);
+
+	if (chain->leaf_kind == SPQ_LEAF_COMPACT)
+	{
+		BOX			outer = spq_outer_box(leaf);
+
+		if (!spq_leaf_may_match(leaf, &outer, strategy, query))
+			return;
+		explained->rechecked += !spq_leaf_matches(leaf, strategy, query);
+	}
+	else if (!spq_box_matches(leaf, strategy, query))
+		return;
+	explained->rows++;
+}
 
 static bool
 follow(void *arg, SpqTreeNode *inner, int node, uint64 label)
@@ -47,7 +69,7 @@ static bool
 visit(void *arg, SpqTreeNode *tree_node)
 {
 	Explained  *explained = (Explained *) arg;
-	int64		rows = 0;
+	int64		rows = explained->rows;
 
 	/* no operator is true of a null value, so no scan goes there */
 	if (tree_node->of_nulls)
@@ -60,18 +82,12 @@ visit(void *arg, SpqTreeNode *tree_node)
 		return true;
 	}
 	spq_foreach_in_chain(item, tree_node)
-	{
-		BOX			box = spq_chain_box(tree_node, item);
-
-		rows += spq_box_matches(&box, explained->query.strategy,
-								BoxPGetDatum(&explained->query.box));
-	}
+		test_leaf(explained, tree_node, item);
 	explained->leaf_chains++;
-	explained->useless_chains += rows == 0;
+	explained->useless_chains += explained->rows == rows;
 	explained->leaf_tuples += tree_node->tuples;
 	if (tree_node->below_oversize)
 		explained->oversize_tuples += tree_node->tuples;
-	explained->rows += rows;
 	return true;
 }
 
@@ -104,8 +120,8 @@ spq_explain(PG_FUNCTION_ARGS)
 	Explained	explained = {0};
 	SpqTreeVisitor visitor = {follow, visit, NULL, &explained};
 	TupleDesc	desc;
-	Datum		values[8];
-	bool		nulls[8] = {false};
+	Datum		values[9];
+	bool		nulls[9] = {false};
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
@@ -125,8 +141,9 @@ spq_explain(PG_FUNCTION_ARGS)
 	values[4] = Int64GetDatum(explained.oversize_tuples);
 	values[5] = Int64GetDatum(bms_num_members(explained.pages));
 	values[6] = Int64GetDatum(explained.rows);
-	nulls[7] = explained.leaf_tuples == 0;
-	values[7] = nulls[7] ? (Datum) 0 :
+	values[7] = Int64GetDatum(explained.rechecked);
+	nulls[8] = explained.leaf_tuples == 0;
+	values[8] = nulls[8] ? (Datum) 0 :
 		Float8GetDatum((float8) explained.rows / explained.leaf_tuples);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
 }

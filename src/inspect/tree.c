@@ -98,11 +98,18 @@ spq_chain_next(const SpqTreeNode *chain, OffsetNumber item)
 	return SGLT_GET_NEXTOFFSET(spq_page_tuple(chain->page, item));
 }
 
-/* The box of a chain's tuple; there is none in the tree of null values. */
+/* What a chain's tuple holds; nothing in the tree of null values. */
+const void *
+spq_chain_leaf(const SpqTreeNode *chain, OffsetNumber item)
+{
+	return SGLTDATAPTR((SpGistLeafTuple) spq_page_tuple(chain->page, item));
+}
+
+/* Its box, as the tree sees it: of a compact leaf, one around the true box. */
 BOX
 spq_chain_box(const SpqTreeNode *chain, OffsetNumber item)
 {
-	return *spq_leaf_box((SpGistLeafTuple) spq_page_tuple(chain->page, item));
+	return spq_box_of_leaf(spq_chain_leaf(chain, item), chain->leaf_kind);
 }
 
 /* No item: of the whole page. */
@@ -185,9 +192,12 @@ set_place(SpqTreeNode *tree_node, uint64 label)
 }
 
 static void
-fill_chain(SpqTreeNode *chain, Page page, bool live)
+fill_chain(Walk *walk, SpqTreeNode *chain, bool live)
 {
+	Page		page = walk->page;
+
 	chain->page = page;
+	chain->leaf_kind = walk->inspected->reader.leaf_kind;
 	if (SpGistBlockIsRoot(chain->at.block))
 		chain->tuples = PageGetMaxOffsetNumber(page);
 	else if (live)
@@ -323,7 +333,7 @@ visit_child(Walk *walk, Step *step)
 	if (!inner->of_nulls)
 		set_place(tree_node, child->label);
 	if (target == SPQ_TO_CHAIN)
-		fill_chain(tree_node, walk->page,
+		fill_chain(walk, tree_node,
 				   spq_page_tuple(walk->page, tree_node->at.offset)->tupstate == SPGIST_LIVE);
 	else
 	{
@@ -383,7 +393,7 @@ visit_root(Walk *walk, BlockNumber root, bool of_nulls)
 	step->tree_node.size = SPQ_CELL_TOP;
 	step->tree_node.bounds = spq_bounds_everything();
 	if (kind == SPQ_PAGE_LEAF)
-		fill_chain(&step->tree_node, walk->page, true);
+		fill_chain(walk, &step->tree_node, true);
 	else
 		fill_inner(walk, &step->tree_node);
 	return visit_step(walk, step);

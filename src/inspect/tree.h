@@ -67,6 +67,7 @@ typedef struct SpqTreeNode
 
 	/* chain */
 	Page		page;			/* copy of its page, until visit() returns */
+	SpqLeafKind leaf_kind;		/* what its tuples hold of a box */
 
 	void	   *own;			/* the visitor's; NULL at first.  The walk does
 								 * not free it */
@@ -110,6 +111,7 @@ extern void spq_close_inspected(SpqInspected *inspected);
 /* tree.c */
 extern void spq_walk_tree(SpqInspected *inspected, const SpqTreeVisitor *visitor);
 extern OffsetNumber spq_chain_next(const SpqTreeNode *chain, OffsetNumber item);
+extern const void *spq_chain_leaf(const SpqTreeNode *chain, OffsetNumber item);
 extern BOX spq_chain_box(const SpqTreeNode *chain, OffsetNumber item);
 extern BOX spq_bounds_to_box(const SpqBounds *bounds);
 extern BOX spq_cell_to_box(const SpqCell *cell);

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * leaf_consistent.c
- *	  SP-GiST leaf_consistent method of spqtree_box_ops: the operators
+ *	  SP-GiST leaf_consistent methods of both operator classes: the operators
  *	  themselves, on the boxes of a leaf.
  *
- * Nearly all calls of a scan are to this function, so the operators are
+ * Nearly all calls of a scan are to these functions, so the operators are
  * evaluated in line (match.h).
  *
  *-------------------------------------------------------------------------
@@ -18,12 +18,14 @@
 #include "utils/float.h"
 
 #include "compat.h"
+#include "quadtree/compact_box.h"
 #include "quadtree/distance.h"
 #include "quadtree/match.h"
 #include "quadtree/shared_page.h"
 #include "quadtree/strategy.h"
 
 PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
+PG_FUNCTION_INFO_V1(spq_box_compact_leaf_consistent);
 
 /* Size of a cache line; too small a guess is the safe one. */
 #define LINE_SIZE	64
@@ -98,6 +100,76 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 	{
 		out->distances = distances_of_box(in, box);
 		out->recheckDistances = false;
+	}
+	PG_RETURN_BOOL(true);
+}
+
+/* What the ORDER BY distances of the true box are not below. */
+static float8 *
+least_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf,
+				const BOX *outer)
+{
+	float8	   *distances = palloc(in->norderbys * sizeof(float8));
+
+	for (int i = 0; i < in->norderbys; i++)
+	{
+		ScanKey		key = &in->orderbys[i];
+		SpqBounds	bounds;
+
+		if (key->sk_strategy == SPQ_CENTRE_DISTANCE_STRATEGY)
+		{
+			BOX			inner = spq_inner_box(leaf);
+			Point		centre =
+			spq_box_centre(DatumGetBoxP(key->sk_argument));
+
+			bounds = spq_bounds_of_centre(outer, &inner);
+			distances[i] = spq_least_distance(&bounds, &centre);
+		}
+		else
+		{
+			BOX			box = spq_tree_box(leaf);
+
+			bounds = spq_bounds_of_box(&box);
+			distances[i] =
+				spq_least_distance(&bounds, DatumGetPointP(key->sk_argument));
+		}
+	}
+	return distances;
+}
+
+/*
+ * spqtree_box_compact_leaf_consistent(internal, internal) returns bool
+ *
+ * A scan that has no condition and wants no box may be an index-only one; it
+ * makes a tuple with some box nevertheless.
+ */
+Datum
+spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
+{
+	const spgLeafConsistentIn *in =
+	(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
+	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
+	const SpqCompactBox *leaf = DatumGetSpqCompactBox(in->leafDatum);
+	BOX			outer = spq_outer_box(leaf);
+	bool		recheck = false;
+
+	prefetch_page(leaf);
+	for (int i = 0; i < in->nkeys; i++)
+		if (!spq_leaf_may_match(leaf, &outer, in->scankeys[i].sk_strategy,
+								in->scankeys[i].sk_argument))
+			PG_RETURN_BOOL(false);
+	for (int i = 0; i < in->nkeys; i++)
+		recheck |= !spq_leaf_matches(leaf, in->scankeys[i].sk_strategy,
+									 in->scankeys[i].sk_argument);
+
+	if (in->returnData)
+		out->leafValue =
+			PointerGetDatum(memcpy(palloc(sizeof(BOX)), &outer, sizeof(BOX)));
+	out->recheck = recheck;
+	if (in->norderbys > 0)
+	{
+		out->distances = least_distances(in, leaf, &outer);
+		out->recheckDistances = true;
 	}
 	PG_RETURN_BOOL(true);
 }
