@@ -49,6 +49,16 @@
 #define spq_prefetch(address) ((void) (address))
 #endif
 
+/* Size of a cache line; too small a guess is the safe one. */
+#define SPQ_LINE_SIZE	64
+
+/* What a buffer's tag says of its relation (storage/buf_internals.h). */
+#if PG_VERSION_NUM >= 160000
+#define spq_buffer_relation(descriptor) BufTagGetRelNumber(&(descriptor)->tag)
+#else
+#define spq_buffer_relation(descriptor) ((descriptor)->tag.rnode.relNode)
+#endif
+
 /* 18 knows by itself whether a plan may be run again. */
 #if PG_VERSION_NUM >= 180000
 #define spq_executor_run(desc, count) \

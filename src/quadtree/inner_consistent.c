@@ -23,6 +23,7 @@
 #include "quadtree/distance.h"
 #include "quadtree/limits.h"
 #include "quadtree/prefix.h"
+#include "quadtree/recent_pages.h"
 #include "quadtree/strategy.h"
 
 PG_FUNCTION_INFO_V1(spq_box_inner_consistent);
@@ -145,5 +146,9 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 		visit &= visit - 1;
 		visit_node(in, out, first[number], last[number], &frame);
 	}
+
+	/* in the order of distances few of the children may ever be visited */
+	if (in->norderbys == 0)
+		spq_prefetch_children(prefix, out->nodeNumbers, out->nNodes);
 	PG_RETURN_VOID();
 }

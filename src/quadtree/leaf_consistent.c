@@ -21,14 +21,12 @@
 #include "quadtree/compact_box.h"
 #include "quadtree/distance.h"
 #include "quadtree/match.h"
+#include "quadtree/recent_pages.h"
 #include "quadtree/shared_page.h"
 #include "quadtree/strategy.h"
 
 PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
 PG_FUNCTION_INFO_V1(spq_box_compact_leaf_consistent);
-
-/* Size of a cache line; too small a guess is the safe one. */
-#define LINE_SIZE	64
 
 /*
  * Have the page of a leaf tuple brought to the processor's cache.
@@ -49,11 +47,12 @@ prefetch_page(const void *datum)
 	if (page == NULL || page == last_page)
 		return;
 	last_page = page;
+	spq_remember_page(page);
 
 	/* all but the hole between line pointers and tuples */
-	for (int i = 0; i < header->pd_lower; i += LINE_SIZE)
+	for (int i = 0; i < header->pd_lower; i += SPQ_LINE_SIZE)
 		spq_prefetch(page + i);
-	for (int i = header->pd_upper; i < BLCKSZ; i += LINE_SIZE)
+	for (int i = header->pd_upper; i < BLCKSZ; i += SPQ_LINE_SIZE)
 		spq_prefetch(page + i);
 }
 

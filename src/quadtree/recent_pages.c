@@ -1,0 +1,86 @@
+/*-------------------------------------------------------------------------
+ *
+ * recent_pages.c
+ *	  Fetching pages that a scan is about to visit; see recent_pages.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/spgist_private.h"
+#include "storage/buf_internals.h"
+
+#include "compat.h"
+#include "quadtree/recent_pages.h"
+#include "quadtree/shared_page.h"
+
+/* As many pages as an index of two million boxes has; a power of two. */
+#define N_SLOTS		16384
+
+/* Of a page: header and line pointers of a page of leaf tuples. */
+#define FIRST_BYTES 640
+
+/* All nodes of our inner tuples have the same length. */
+#define NODE_SIZE	(SGNTHDRSZ + sizeof(Datum))
+
+static int	slots[N_SLOTS];		/* buffer numbers from 0 on */
+
+static inline int *
+slot_of(uint32 relation, BlockNumber block)
+{
+	return &slots[(relation * 0x9E3779B1 + block) % N_SLOTS];
+}
+
+static inline BufferDesc *
+descriptor_of(const char *page)
+{
+	return GetBufferDescriptor((page - BufferBlocks) / BLCKSZ);
+}
+
+/*
+ * Remember where a page of shared buffers is.  It must be pinned, as it is
+ * while core calls a method with a datum that lies on it.
+ */
+void
+spq_remember_page(const char *page)
+{
+	BufferDesc *descriptor = descriptor_of(page);
+
+	*slot_of(spq_buffer_relation(descriptor), descriptor->tag.blockNum) =
+		(page - BufferBlocks) / BLCKSZ;
+}
+
+/*
+ * Have the pages of some children brought to the processor's cache, as far
+ * as we remember them.  The prefix is that of their parent on its page.
+ */
+void
+spq_prefetch_children(const SpqPrefix *prefix, const int *nodes, int n)
+{
+	const char *parent = spq_shared_page(prefix);
+	const char *first_node = (const char *) (prefix + 1);
+	uint32		relation;
+
+	if (parent == NULL)
+		return;
+	spq_remember_page(parent);
+	relation = spq_buffer_relation(descriptor_of(parent));
+	for (int i = 0; i < n; i++)
+	{
+		SpGistNodeTuple node =
+		(SpGistNodeTuple) (first_node + nodes[i] * NODE_SIZE);
+		int			buffer;
+		const char *page;
+
+		/* a damaged tuple may say that it has more nodes than it has */
+		if ((const char *) (node + 1) > parent + BLCKSZ)
+			return;
+		buffer = *slot_of(relation,
+						  ItemPointerGetBlockNumberNoCheck(&node->t_tid));
+		page = BufferBlocks + (Size) buffer * BLCKSZ;
+		spq_prefetch(GetBufferDescriptor(buffer));
+		for (int at = 0; at < FIRST_BYTES; at += SPQ_LINE_SIZE)
+			spq_prefetch(page + at);
+		spq_prefetch(page + BLCKSZ - SPQ_LINE_SIZE);
+	}
+}
