@@ -39,7 +39,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
 AS 'MODULE_PATHNAME', 'spq_stats';
 
 COMMENT ON FUNCTION spqtree_stats(regclass)
-IS 'size, shape and waste of an index of class spqtree_box_ops';
+IS 'size, shape and waste of a quadtree index';
 
 CREATE FUNCTION spqtree_nodes(
 	index regclass,
@@ -53,7 +53,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000 ROWS 10000
 AS 'MODULE_PATHNAME', 'spq_nodes';
 
 COMMENT ON FUNCTION spqtree_nodes(regclass)
-IS 'the tree of an index of class spqtree_box_ops: one row for each inner tuple and each leaf chain';
+IS 'the tree of a quadtree index: one row for each inner tuple and each leaf chain';
 
 CREATE FUNCTION spqtree_explain(
 	index regclass, query box, operator text DEFAULT '&&',
@@ -65,7 +65,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
 AS 'MODULE_PATHNAME', 'spq_explain';
 
 COMMENT ON FUNCTION spqtree_explain(regclass, box, text)
-IS 'what a scan of an index of class spqtree_box_ops for a box visits, and how many rows it finds';
+IS 'what a scan of a quadtree index for a box visits, and how many rows it finds';
 
 --
 -- The compact operator class: leaves of 16 bytes, four float4 rounded outward,

@@ -6,7 +6,8 @@
  *
  *		visit() of an inner tuple		spq_query_enter()
  *		follow() of its nodes			spq_query_follows()
- *		boxes of a chain				spq_box_matches() (match.h)
+ *		leaves of a chain				spq_box_matches(), of a compact index
+ *										spq_leaf_may_match() (match.h)
  *
  *-------------------------------------------------------------------------
  */
