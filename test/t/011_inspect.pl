@@ -104,6 +104,7 @@ $primary->safe_psql('postgres', q(
 	INSERT INTO house SELECT 900000 + i, NULL FROM generate_series(1, 800) i;
 	INSERT INTO house SELECT 910000 + i, '((7,7),(8,8))' FROM generate_series(1, 400) i;
 	CREATE INDEX template ON house USING spgist (b spqtree_box_ops) INCLUDE (id);
+	CREATE INDEX template_compact ON house USING spgist (b spqtree_box_compact_ops) INCLUDE (id);
 	DELETE FROM house WHERE id % 7 = 3;
 	VACUUM house;
 	INSERT INTO house SELECT id + 1000000, b + point(0.5, 0.5) FROM house WHERE id % 5 = 1;
@@ -198,17 +199,19 @@ sub random_damage
 	return;
 }
 
-my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf "r_%04d", $_ } 1 .. $n_random));
-$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON house USING spgist (b spqtree_box_ops) INCLUDE (id);\n" } @names);
+# every third one of the random ones is a compact index
+my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf($_ % 3 ? 'r_%04d' : 'r_%04d_compact', $_) } 1 .. $n_random));
+sub is_compact { my ($name) = @_; return $name =~ /_compact$/ ? '_compact' : '' }
+$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON house USING spgist (b spqtree_box" . is_compact($_) . "_ops) INCLUDE (id);\n" } @names);
 my %path = map { split /\|/ } split /\n/,
   $primary->safe_psql('postgres', q(SELECT relname, pg_relation_filepath(oid) FROM pg_class WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'spgist')));
 $primary->stop;
 my $data = $primary->data_dir;
-my $template = IndexFile->new("$data/$path{template}");
+my %template = map { $_ => IndexFile->new("$data/$path{\"template$_\"}") } '', '_compact';
 my %expected;
 for my $name (@names)
 {
-	$file = bless { pages => [ @{ $template->{pages} } ] }, 'IndexFile';
+	$file = bless { pages => [ @{ $template{ is_compact($name) }{pages} } ] }, 'IndexFile';
 	@inner = $file->tree(1);
 	if ($name =~ /^k_(.*)/)
 	{
@@ -216,7 +219,7 @@ for my $name (@names)
 	}
 	else
 	{
-		random_damage(substr($name, 2));
+		random_damage($name =~ /(\d+)/);
 	}
 	$file->write("$data/$path{$name}");
 }
@@ -252,7 +255,7 @@ for my $name (sort keys %expected)
 	}
 }
 my @errors = grep { $_->{state} ne '00000' } map { values %{ $found{$_} } } grep { /^r_/ } @names;
-is(join("\n", map { $_->{message} } grep { $_->{message} !~ /^index "r_\d+" is damaged$|^invalid page in block \d+ of relation / } @errors),
+is(join("\n", map { $_->{message} } grep { $_->{message} !~ /^index "r_\w+" is damaged$|^invalid page in block \d+ of relation / } @errors),
 	'', 'other errors are the server\'s');
 cmp_ok(scalar(@errors), '>', $n_random / 2, 'random damage is an error: ' . scalar(@errors) . ' of ' . @calls * $n_random . ' calls');
 $primary->stop;
