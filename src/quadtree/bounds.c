@@ -21,31 +21,6 @@
 #define WIDEN_BY_SIDE		(1.0 / 64)
 
 /*
- * The frame of a tuple's labels.
- *
- * Steps relative to the far corner of the whole plane would tell nothing, so
- * there the frame is the unit square at the origin: steps of 1/128 of the
- * distance from the axes, for distances of 2^-30 to 2^33.
- */
-SpqFrame
-spq_frame(const SpqCell *cell)
-{
-	SpqFrame	frame;
-
-	if (cell->exp == SPQ_CELL_TOP)
-	{
-		frame.x = frame.y = 0.0;
-		frame.side = frame.per_side = 1.0;
-		return frame;
-	}
-	frame.x = cell->x;
-	frame.y = cell->y;
-	frame.side = spq_pow2(cell->exp);
-	frame.per_side = spq_pow2(-cell->exp);
-	return frame;
-}
-
-/*
  * A code whose value is near the given one: at most a few steps off.
  */
 int
@@ -225,18 +200,4 @@ spq_encode_label(int node, const SpqBounds *bounds, const SpqFrame *frame)
 	label.xmax = spq_encode_high(bounds->xmax, frame->x, frame);
 	label.ymax = spq_encode_high(bounds->ymax, frame->y, frame);
 	return spq_pack_label(&label);
-}
-
-SpqBounds
-spq_decode_label(uint64 packed, const SpqFrame *frame)
-{
-	SpqLabel	label;
-	SpqBounds	bounds;
-
-	spq_unpack_label(packed, &label);
-	bounds.xmin = spq_decode(label.xmin, frame->x, frame->side);
-	bounds.ymin = spq_decode(label.ymin, frame->y, frame->side);
-	bounds.xmax = spq_decode(label.xmax, frame->x, frame->side);
-	bounds.ymax = spq_decode(label.ymax, frame->y, frame->side);
-	return bounds;
 }

@@ -152,7 +152,45 @@ spq_bounds_add(SpqBounds *bounds, const SpqBounds *more)
 	bounds->ymax = Max(bounds->ymax, more->ymax);
 }
 
-extern SpqFrame spq_frame(const SpqCell *cell);
+/*
+ * The frame of a tuple's labels.
+ *
+ * Steps relative to the far corner of the whole plane would tell nothing, so
+ * there the frame is the unit square at the origin: steps of 1/128 of the
+ * distance from the axes, for distances of 2^-30 to 2^33.
+ */
+static inline SpqFrame
+spq_frame(const SpqCell *cell)
+{
+	SpqFrame	frame;
+
+	if (cell->exp == SPQ_CELL_TOP)
+	{
+		frame.x = frame.y = 0.0;
+		frame.side = frame.per_side = 1.0;
+		return frame;
+	}
+	frame.x = cell->x;
+	frame.y = cell->y;
+	frame.side = spq_pow2(cell->exp);
+	frame.per_side = spq_pow2(-cell->exp);
+	return frame;
+}
+
+static inline SpqBounds
+spq_decode_label(uint64 packed, const SpqFrame *frame)
+{
+	SpqLabel	label;
+	SpqBounds	bounds;
+
+	spq_unpack_label(packed, &label);
+	bounds.xmin = spq_decode(label.xmin, frame->x, frame->side);
+	bounds.ymin = spq_decode(label.ymin, frame->y, frame->side);
+	bounds.xmax = spq_decode(label.xmax, frame->x, frame->side);
+	bounds.ymax = spq_decode(label.ymax, frame->y, frame->side);
+	return bounds;
+}
+
 extern int	spq_code_near(float8 value, float8 corner, float8 per_side);
 extern int	spq_encode_low(float8 value, float8 corner, const SpqFrame *frame);
 extern int	spq_encode_high(float8 value, float8 corner,
@@ -166,6 +204,5 @@ extern SpqBounds spq_bounds_nothing(void);
 extern SpqBounds spq_bounds_everything(void);
 extern uint64 spq_encode_label(int node, const SpqBounds *bounds,
 							   const SpqFrame *frame);
-extern SpqBounds spq_decode_label(uint64 packed, const SpqFrame *frame);
 
 #endif							/* SPQ_BOUNDS_H */

@@ -80,6 +80,18 @@ spq_pow2(int exp)
 }
 
 /*
+ * floor() of a number whose absolute value is below 2^52.  Written out, as
+ * without SSE 4.1 the library's is a call, and an insertion has dozens.
+ */
+static inline float8
+spq_floor(float8 v)
+{
+	float8		whole = (float8) (int64) v;
+
+	return whole - (whole > v);
+}
+
+/*
  * Low edge, along one axis, of the cell of exponent exp that holds v.
  *
  * Scaling by a power of two is exact unless it overflows or underflows.
@@ -99,7 +111,7 @@ spq_cell_edge(float8 v, int exp)
 	scaled = v * spq_pow2(-exp);
 	if (!(fabs(scaled) < 4503599627370496.0))
 		return v + 0.0;
-	edge = floor(scaled) * spq_pow2(exp) + 0.0;
+	edge = spq_floor(scaled) * spq_pow2(exp) + 0.0;
 	return likely(edge <= v) ? edge : edge - spq_pow2(exp);
 }
 
@@ -139,7 +151,73 @@ spq_subcell(const SpqCell *cell, int cuts, float8 x, float8 y)
 	return (row << cuts) + column;
 }
 
-extern SpqPlace spq_place_of_box(const BOX *box);
+/*
+ * Can this coordinate be placed?  No for NaN, infinities and anything beyond
+ * the largest cell.
+ */
+static inline bool
+spq_has_place(float8 v)
+{
+	return fabs(v) < spq_pow2(SPQ_CELL_MAX);
+}
+
+/*
+ * Anchor along one axis: the middle, which halving first keeps from
+ * overflowing.  A side without a place leaves the decision to the other
+ * one, so that [2020, infinity) is found near 2020.
+ */
+static inline float8
+spq_anchor(float8 low, float8 high)
+{
+	if (!spq_has_place(low))
+		return spq_has_place(high) ? high : 0.0;
+	if (!spq_has_place(high))
+		return low;
+	return 0.5 * low + 0.5 * high;
+}
+
+/*
+ * Exponent of the smallest cell whose side is at least this size: that of the
+ * size itself if it is a power of two, else one more.  Of sizes so small that
+ * they have no exponent of their own, the least.
+ */
+static inline int
+spq_size_class(float8 size)
+{
+	union
+	{
+		float8		value;
+		uint64		bits;
+	}			u;
+	int			exp;
+
+	u.value = size;
+	exp = (int) (u.bits >> 52) - 1023 + ((u.bits << 12) != 0);
+	if (!(size > 0) || exp < SPQ_CELL_MIN)
+		return SPQ_CELL_MIN;
+	return Min(exp, SPQ_CELL_TOP);
+}
+
+/*
+ * Place of a box.  Never fails; a box with a corner that has no place is of
+ * the largest size class.
+ */
+static inline SpqPlace
+spq_place_of_box(const BOX *box)
+{
+	SpqPlace	place;
+
+	place.x = spq_anchor(box->low.x, box->high.x);
+	place.y = spq_anchor(box->low.y, box->high.y);
+	if (likely(spq_has_place(box->low.x) && spq_has_place(box->high.x) &&
+			   spq_has_place(box->low.y) && spq_has_place(box->high.y)))
+		place.size = spq_size_class(Max(box->high.x - box->low.x,
+									box->high.y - box->low.y));
+	else
+		place.size = SPQ_CELL_TOP;
+	return place;
+}
+
 extern SpqCell spq_cell_around(float8 xmin, float8 ymin,
 							   float8 xmax, float8 ymax, int least_exp);
 

@@ -96,13 +96,44 @@ split_region(Split *split, const SpqRegion *region,
 	}
 }
 
-static int
-compare_float8(const void *a, const void *b)
+/*
+ * The k-th least of some numbers, without NaN, which are rearranged.
+ *
+ * Hoare, "Algorithm 65: Find", Communications of the ACM 4, 1961.  A sort took
+ * three percent of a build.
+ */
+static float8
+kth_least(float8 *numbers, int n, int k)
 {
-	float8		x = *(const float8 *) a;
-	float8		y = *(const float8 *) b;
+	int			left = 0;
+	int			right = n - 1;
 
-	return (x > y) - (x < y);
+	while (left < right)
+	{
+		float8		pivot = numbers[k];
+		int			i = left;
+		int			j = right;
+
+		while (i <= j)
+		{
+			while (numbers[i] < pivot)
+				i++;
+			while (numbers[j] > pivot)
+				j--;
+			if (i <= j)
+			{
+				float8		swap = numbers[i];
+
+				numbers[i++] = numbers[j];
+				numbers[j--] = swap;
+			}
+		}
+		if (j < k)
+			left = i;
+		if (i > k)
+			right = j;
+	}
+	return numbers[k];
 }
 
 /*
@@ -131,8 +162,7 @@ likely_overhang(const BOX *const *boxes, int n_boxes, const int *nodes)
 	}
 	if (n == 0)
 		return 0.0;
-	qsort(halves, n, sizeof(float8), compare_float8);
-	return halves[(int) ((n - 1) * OVERHANG_QUANTILE)];
+	return kth_least(halves, n, (int) ((n - 1) * OVERHANG_QUANTILE));
 }
 
 /* Bounds of a new node, given those of its boxes. */

@@ -11,25 +11,6 @@
 
 #include "quadtree/prefix.h"
 
-static SpqRegion
-make_region(SpqCell cell, bool uniform, int size)
-{
-	SpqRegion	region;
-
-	region.cell = cell;
-	region.uniform = uniform;
-	region.size = uniform ? size : 0;
-	return region;
-}
-
-bool
-spq_region_holds(const SpqRegion *region, const SpqPlace *place)
-{
-	return (region->uniform ? place->size == region->size :
-			place->size <= region->cell.exp) &&
-		spq_cell_holds(&region->cell, place->x, place->y);
-}
-
 /*
  * Smallest region that holds all the places.
  *
@@ -61,9 +42,9 @@ spq_region_around(const SpqPlace *places, int n)
 	if (least == most && cell.exp == most)
 	{
 		cell = spq_cell_around(xmin, ymin, xmax, ymax, SPQ_CELL_MIN);
-		return make_region(cell, true, most);
+		return spq_make_region(cell, true, most);
 	}
-	return make_region(cell, false, 0);
+	return spq_make_region(cell, false, 0);
 }
 
 /*
@@ -87,63 +68,12 @@ spq_region_join(const SpqRegion *region, const SpqPlace *place)
 	{
 		cell = spq_cell_around(xmin, ymin, xmax, ymax, region->cell.exp);
 		if (cell.exp <= region->size)
-			return make_region(cell, true, region->size);
+			return spq_make_region(cell, true, region->size);
 	}
 	cell = spq_cell_around(xmin, ymin, xmax, ymax,
 						   Max(place->size, region->uniform ? region->size :
 							   region->cell.exp));
-	return make_region(cell, false, 0);
-}
-
-static SpqRegion
-core_region(const SpqPrefix *prefix)
-{
-	return make_region(spq_core_cell(prefix),
-					   (prefix->flags & SPQ_CORE_UNIFORM) != 0, prefix->size);
-}
-
-static SpqRegion
-range_region(const SpqPrefix *prefix)
-{
-	return make_region(spq_cell_at(prefix->x, prefix->y, prefix->range_exp),
-					   (prefix->flags & SPQ_RANGE_UNIFORM) != 0,
-					   prefix->size);
-}
-
-/*
- * The frame of a tuple's labels.
- *
- * Codes reach from 2^-30 to 2^33 sides of the frame.  In a uniform core the
- * boxes are what is large, not the cell; sizes that are off the lattice say
- * nothing, so there it is the unit.  For a range that is much wider than the
- * core, the frame is up to 2^20 times as wide as the core, too.
- */
-SpqFrame
-spq_frame_of(const SpqPrefix *prefix)
-{
-	SpqCell		cell = spq_core_cell(prefix);
-
-	if (cell.exp == SPQ_CELL_TOP)
-		return spq_frame(&cell);
-	if (prefix->flags & SPQ_CORE_UNIFORM)
-		cell.exp = prefix->size < SPQ_CELL_MAX ? prefix->size :
-			Max(cell.exp, 0);
-	if (prefix->flags & SPQ_HAS_RANGE)
-	{
-		int			exp = Min(prefix->range_exp - 30, cell.exp + 20);
-
-		cell.exp = Max(cell.exp, exp);
-	}
-	return spq_frame(&cell);
-}
-
-/* What a tuple holds. */
-SpqRegion
-spq_tuple_region(const SpqPrefix *prefix, bool all_the_same)
-{
-	if ((prefix->flags & SPQ_HAS_RANGE) && !all_the_same)
-		return range_region(prefix);
-	return core_region(prefix);
+	return spq_make_region(cell, false, 0);
 }
 
 SpqPrefix
@@ -179,32 +109,6 @@ spq_add_range(SpqPrefix *prefix, const SpqRegion *range)
 		prefix->flags |= SPQ_RANGE_UNIFORM;
 }
 
-/* Node number within one region. */
-static int
-route_in(const SpqRegion *region, int cuts, float8 x, float8 y, int size,
-		 int first_node, int oversize_node)
-{
-	if (!region->uniform && size > region->cell.exp - cuts)
-		return oversize_node;
-	return first_node + spq_subcell(&region->cell, cuts, x, y);
-}
-
-/* Number of the node that a box in the tuple's region goes to. */
-int
-spq_route(const SpqPrefix *prefix, const SpqPlace *place)
-{
-	SpqRegion	core = core_region(prefix);
-	SpqRegion	range;
-
-	if (!(prefix->flags & SPQ_HAS_RANGE) || spq_region_holds(&core, place))
-		return route_in(&core, prefix->cuts, place->x, place->y, place->size,
-						0, SPQ_NODE_OVERSIZE);
-
-	range = range_region(prefix);
-	return route_in(&range, 1, place->x, place->y, place->size,
-					SPQ_NODE_RANGE, SPQ_NODE_RANGE_OVERSIZE);
-}
-
 /*
  * Number of the node that holds all of a smaller region.  For tuples made by
  * spq_region_join(), which have no range and one cut.
@@ -212,10 +116,10 @@ spq_route(const SpqPrefix *prefix, const SpqPlace *place)
 int
 spq_route_region(const SpqPrefix *prefix, const SpqRegion *region)
 {
-	SpqRegion	core = core_region(prefix);
+	SpqRegion	core = spq_core_region(prefix);
 
 	Assert(prefix->cuts == 1 && !(prefix->flags & SPQ_HAS_RANGE));
-	return route_in(&core, 1, region->cell.x, region->cell.y,
+	return spq_route_in(&core, 1, region->cell.x, region->cell.y,
 					region->uniform ? region->size : region->cell.exp,
 					0, SPQ_NODE_OVERSIZE);
 }
