@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * choose.c
- *	  SP-GiST choose method of spqtree_box_ops: one step of an insertion.
+ *	  SP-GiST choose methods of both operator classes: one step of an
+ *	  insertion.
  *
  * At an inner tuple a new box finds one of these:
  *
@@ -39,10 +40,12 @@
 #include "utils/float.h"
 
 #include "quadtree/damage.h"
+#include "quadtree/leaf.h"
 #include "quadtree/prefix.h"
 #include "quadtree/shared_page.h"
 
 PG_FUNCTION_INFO_V1(spq_box_choose);
+PG_FUNCTION_INFO_V1(spq_box_compact_choose);
 
 /*
  * From this number of nodes on, labels are widened to all that the node can
@@ -205,15 +208,10 @@ split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	out->result.splitTuple.postfixPrefixDatum = copy_prefix(&lower);
 }
 
-/*
- * spqtree_box_choose(internal, internal) returns void
- */
-Datum
-spq_box_choose(PG_FUNCTION_ARGS)
+/* One step of the insertion of a leaf, whose box this is. */
+static void
+choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 {
-	const spgChooseIn *in = (const spgChooseIn *) PG_GETARG_POINTER(0);
-	spgChooseOut *out = (spgChooseOut *) PG_GETARG_POINTER(1);
-	const BOX  *leaf = DatumGetBoxP(in->leafDatum);
 	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
 	SpqRegion	region;
 	SpqFrame	frame;
@@ -232,7 +230,7 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	if (!spq_region_holds(&region, &box.place))
 	{
 		split_for_place(in, out, &box, prefix, &region);
-		PG_RETURN_VOID();
+		return;
 	}
 
 	if (in->allTheSame)
@@ -242,7 +240,7 @@ spq_box_choose(PG_FUNCTION_ARGS)
 			match_node(out, 0, in->leafDatum);
 		else
 			split_for_bounds(in, out, &box, prefix, &region);
-		PG_RETURN_VOID();
+		return;
 	}
 
 	number = spq_route(prefix, &box.place);
@@ -264,7 +262,7 @@ spq_box_choose(PG_FUNCTION_ARGS)
 		if (spq_bounds_hold(&bounds, &box.bounds))
 		{
 			match_node(out, first, in->leafDatum);
-			PG_RETURN_VOID();
+			return;
 		}
 	}
 
@@ -287,5 +285,30 @@ spq_box_choose(PG_FUNCTION_ARGS)
 	out->result.addNode.nodeLabel =
 		Int64GetDatum(spq_encode_label(number, &bounds, &frame));
 	out->result.addNode.nodeN = in->nNodes;
+}
+
+/*
+ * spqtree_box_choose(internal, internal) returns void
+ */
+Datum
+spq_box_choose(PG_FUNCTION_ARGS)
+{
+	const spgChooseIn *in = (const spgChooseIn *) PG_GETARG_POINTER(0);
+
+	choose(in, (spgChooseOut *) PG_GETARG_POINTER(1),
+		   DatumGetBoxP(in->leafDatum));
+	PG_RETURN_VOID();
+}
+
+/*
+ * spqtree_box_compact_choose(internal, internal) returns void
+ */
+Datum
+spq_box_compact_choose(PG_FUNCTION_ARGS)
+{
+	const spgChooseIn *in = (const spgChooseIn *) PG_GETARG_POINTER(0);
+	BOX			box = spq_tree_box(DatumGetSpqCompactBox(in->leafDatum));
+
+	choose(in, (spgChooseOut *) PG_GETARG_POINTER(1), &box);
 	PG_RETURN_VOID();
 }

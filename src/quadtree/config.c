@@ -1,17 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * config.c
- *	  SP-GiST config method of spqtree_box_ops.
+ *	  SP-GiST config methods of both operator classes, and which of them an
+ *	  index is of.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/spgist.h"
+#include "access/genam.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_class_d.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "utils/rel.h"
+
+#include "quadtree/leaf.h"
 
 PG_FUNCTION_INFO_V1(spq_box_config);
+PG_FUNCTION_INFO_V1(spq_box_compact_config);
 
 /*
  * spqtree_box_config(internal, internal) returns void
@@ -30,4 +38,40 @@ spq_box_config(PG_FUNCTION_ARGS)
 	out->canReturnData = true;
 	out->longValuesOK = false;
 	PG_RETURN_VOID();
+}
+
+/*
+ * spqtree_box_compact_config(internal, internal) returns void
+ *
+ * The leaf type is what the class declares as its STORAGE, whatever OID that
+ * type has: core takes it from there if it is not said here.
+ */
+Datum
+spq_box_compact_config(PG_FUNCTION_ARGS)
+{
+	spgConfigOut *out = (spgConfigOut *) PG_GETARG_POINTER(1);
+
+	out->prefixType = CIRCLEOID;
+	out->labelType = INT8OID;
+	out->leafType = InvalidOid;
+	out->canReturnData = false;
+	out->longValuesOK = false;
+	PG_RETURN_VOID();
+}
+
+/*
+ * Which of our classes is this an index of?  Told by the config method, so
+ * that classes of others' for types of their own count as well.
+ */
+SpqLeafKind
+spq_leaf_kind(Relation index)
+{
+	PGFunction	config;
+
+	if (index->rd_rel->relkind != RELKIND_INDEX ||
+		index->rd_rel->relam != SPGIST_AM_OID)
+		return SPQ_LEAF_OTHER;
+	config = index_getprocinfo(index, 1, SPGIST_CONFIG_PROC)->fn_addr;
+	return config == spq_box_config ? SPQ_LEAF_BOX :
+		config == spq_box_compact_config ? SPQ_LEAF_COMPACT : SPQ_LEAF_OTHER;
 }

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * inner_consistent.c
- *	  SP-GiST inner_consistent method of spqtree_box_ops: which nodes of an
- *	  inner tuple a scan visits.
+ *	  SP-GiST inner_consistent method of both operator classes: which nodes of
+ *	  an inner tuple a scan visits.
  *
  * It goes by the labels alone (limits.h).  Nothing is handed down from
  * parent to child, neither level nor traversal value: a tuple that a

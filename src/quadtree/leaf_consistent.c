@@ -1,11 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * leaf_consistent.c
- *	  SP-GiST leaf_consistent method of spqtree_box_ops: the operators
+ *	  SP-GiST leaf_consistent methods of both operator classes: the operators
  *	  themselves, on the boxes of a leaf.
  *
- * Nearly all calls of a scan are to this function, so the operators are
+ * Nearly all calls of a scan are to these functions, so the operators are
  * evaluated in line, with the server's own comparison functions.
+ *
+ * Of a compact leaf the true box is not known, but a box that it is in and one
+ * that is in it (compact_box.h).  Where the operator says the same of both,
+ * that is the answer; otherwise the executor is to ask it of the row.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,12 +22,14 @@
 #include "utils/float.h"
 
 #include "compat.h"
+#include "quadtree/compact_box.h"
 #include "quadtree/distance.h"
 #include "quadtree/recent_pages.h"
 #include "quadtree/shared_page.h"
 #include "quadtree/strategy.h"
 
 PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
+PG_FUNCTION_INFO_V1(spq_box_compact_leaf_consistent);
 
 /* Does the first box hold the second? */
 static inline bool
@@ -148,6 +154,105 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 	{
 		out->distances = distances_of_box(in, box);
 		out->recheckDistances = false;
+	}
+	PG_RETURN_BOOL(true);
+}
+
+/*
+ * May the operator hold for the true box of a compact leaf?  *recheck is set
+ * if it is not certain to.
+ */
+static inline bool
+may_match(const SpqCompactBox *leaf, const BOX *outer, const ScanKeyData *key,
+		  bool *recheck)
+{
+	BOX			inner;
+
+	if (spq_favours_large(key->sk_strategy))
+	{
+		if (!matches(outer, key))
+			return false;
+		inner = spq_inner_box(leaf);
+		*recheck |= !matches(&inner, key);
+		return true;
+	}
+
+	inner = spq_inner_box(leaf);
+	if (key->sk_strategy == RTSameStrategyNumber)
+	{
+		if (!spq_may_be_same(outer, &inner, DatumGetBoxP(key->sk_argument)))
+			return false;
+		*recheck |= !matches(&inner, key) || !matches(outer, key);
+		return true;
+	}
+	if (!matches(&inner, key))
+		return false;
+	*recheck |= !matches(outer, key);
+	return true;
+}
+
+/* What the ORDER BY distances of the true box are not below. */
+static float8 *
+least_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf,
+				const BOX *outer)
+{
+	float8	   *distances = palloc(in->norderbys * sizeof(float8));
+
+	for (int i = 0; i < in->norderbys; i++)
+	{
+		ScanKey		key = &in->orderbys[i];
+		SpqBounds	bounds;
+
+		if (key->sk_strategy == SPQ_CENTRE_DISTANCE_STRATEGY)
+		{
+			BOX			inner = spq_inner_box(leaf);
+			Point		centre =
+			spq_box_centre(DatumGetBoxP(key->sk_argument));
+
+			bounds = spq_bounds_of_centre(outer, &inner);
+			distances[i] = spq_least_distance(&bounds, &centre);
+		}
+		else
+		{
+			BOX			box = spq_tree_box(leaf);
+
+			bounds = spq_bounds_of_box(&box);
+			distances[i] =
+				spq_least_distance(&bounds, DatumGetPointP(key->sk_argument));
+		}
+	}
+	return distances;
+}
+
+/*
+ * spqtree_box_compact_leaf_consistent(internal, internal) returns bool
+ *
+ * A scan that has no condition and wants no box may be an index-only one; it
+ * makes a tuple with some box nevertheless.
+ */
+Datum
+spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
+{
+	const spgLeafConsistentIn *in =
+	(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
+	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
+	const SpqCompactBox *leaf = DatumGetSpqCompactBox(in->leafDatum);
+	BOX			outer = spq_outer_box(leaf);
+	bool		recheck = false;
+
+	prefetch_page(leaf);
+	for (int i = 0; i < in->nkeys; i++)
+		if (!may_match(leaf, &outer, &in->scankeys[i], &recheck))
+			PG_RETURN_BOOL(false);
+
+	if (in->returnData)
+		out->leafValue =
+			PointerGetDatum(memcpy(palloc(sizeof(BOX)), &outer, sizeof(BOX)));
+	out->recheck = recheck;
+	if (in->norderbys > 0)
+	{
+		out->distances = least_distances(in, leaf, &outer);
+		out->recheckDistances = true;
 	}
 	PG_RETURN_BOOL(true);
 }

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * picksplit.c
- *	  SP-GiST picksplit method of spqtree_box_ops: a page that is full of
- *	  boxes becomes an inner tuple.
+ *	  SP-GiST picksplit methods of both operator classes: a page that is full
+ *	  of boxes becomes an inner tuple.
  *
  * The tuple's region is the smallest on the lattice that holds all places,
  * which is how paths without branches are compressed.  When nearly all of
@@ -22,10 +22,12 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
+#include "quadtree/leaf.h"
 #include "quadtree/prefix.h"
 #include "quadtree/shared_page.h"
 
 PG_FUNCTION_INFO_V1(spq_box_picksplit);
+PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
 
 /*
  * Bounds of new nodes leave room beside their cell for this quantile of the
@@ -141,14 +143,14 @@ kth_least(float8 *numbers, int n, int k)
  * Bounds that foresee this need few markers (choose.c) later on.
  */
 static float8
-likely_overhang(const spgPickSplitIn *in, const int *nodes)
+likely_overhang(const BOX *const *boxes, int n_boxes, const int *nodes)
 {
-	float8	   *halves = palloc(2 * in->nTuples * sizeof(float8));
+	float8	   *halves = palloc(2 * n_boxes * sizeof(float8));
 	int			n = 0;
 
-	for (int i = 0; i < in->nTuples; i++)
+	for (int i = 0; i < n_boxes; i++)
 	{
-		const BOX  *box = DatumGetBoxP(in->datums[i]);
+		const BOX  *box = boxes[i];
 		float8		width = box->high.x - box->low.x;
 		float8		height = box->high.y - box->low.y;
 
@@ -183,21 +185,21 @@ first_bounds(const SpqPrefix *prefix, int node, const SpqBounds *exact,
  * temporary index, for which see choose.c.
  */
 static void
-form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
-		   spgPickSplitOut *out)
+form_nodes(const Split *split, const spgPickSplitIn *in,
+		   const BOX *const *boxes, const int *nodes, spgPickSplitOut *out)
 {
 	SpqFrame	frame = spq_frame_of(&split->prefix);
 	SpqBounds	exact[SPQ_NODES];
 	int			position[SPQ_NODES];
 	bool		all_nodes =
 	spq_shared_page(DatumGetPointer(in->datums[0])) == NULL;
-	float8		overhang = all_nodes ? 0.0 : likely_overhang(in, nodes);
+	float8		overhang = all_nodes ? 0.0 : likely_overhang(boxes, in->nTuples, nodes);
 
 	for (int i = 0; i < SPQ_NODES; i++)
 		exact[i] = spq_bounds_nothing();
 	for (int i = 0; i < in->nTuples; i++)
 	{
-		SpqBounds	box = spq_bounds_of_box(DatumGetBoxP(in->datums[i]));
+		SpqBounds	box = spq_bounds_of_box(boxes[i]);
 
 		spq_bounds_add(&exact[nodes[i]], &box);
 	}
@@ -235,14 +237,11 @@ form_nodes(const Split *split, const spgPickSplitIn *in, const int *nodes,
 	}
 }
 
-/*
- * spqtree_box_picksplit(internal, internal) returns void
- */
-Datum
-spq_box_picksplit(PG_FUNCTION_ARGS)
+/* Split leaves, given the box of each. */
+static void
+picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
+		  spgPickSplitOut *out)
 {
-	const spgPickSplitIn *in = (const spgPickSplitIn *) PG_GETARG_POINTER(0);
-	spgPickSplitOut *out = (spgPickSplitOut *) PG_GETARG_POINTER(1);
 	int			n = in->nTuples;
 	SpqPlace   *places = palloc(n * sizeof(SpqPlace));
 	SpqPlace   *majority = palloc(n * sizeof(SpqPlace));
@@ -251,7 +250,7 @@ spq_box_picksplit(PG_FUNCTION_ARGS)
 	Split		split;
 
 	for (int i = 0; i < n; i++)
-		places[i] = spq_place_of_box(DatumGetBoxP(in->datums[i]));
+		places[i] = spq_place_of_box(boxes[i]);
 
 	whole = spq_region_around(places, n);
 	split_region(&split, &whole, places, n, nodes);
@@ -277,6 +276,39 @@ spq_box_picksplit(PG_FUNCTION_ARGS)
 	out->prefixDatum = PointerGetDatum(memcpy(palloc(sizeof(SpqPrefix)),
 											  &split.prefix,
 											  sizeof(SpqPrefix)));
-	form_nodes(&split, in, nodes, out);
+	form_nodes(&split, in, boxes, nodes, out);
+}
+
+/*
+ * spqtree_box_picksplit(internal, internal) returns void
+ */
+Datum
+spq_box_picksplit(PG_FUNCTION_ARGS)
+{
+	const spgPickSplitIn *in = (const spgPickSplitIn *) PG_GETARG_POINTER(0);
+	const BOX **boxes = palloc(in->nTuples * sizeof(BOX *));
+
+	for (int i = 0; i < in->nTuples; i++)
+		boxes[i] = DatumGetBoxP(in->datums[i]);
+	picksplit(in, boxes, (spgPickSplitOut *) PG_GETARG_POINTER(1));
+	PG_RETURN_VOID();
+}
+
+/*
+ * spqtree_box_compact_picksplit(internal, internal) returns void
+ */
+Datum
+spq_box_compact_picksplit(PG_FUNCTION_ARGS)
+{
+	const spgPickSplitIn *in = (const spgPickSplitIn *) PG_GETARG_POINTER(0);
+	const BOX **boxes = palloc(in->nTuples * sizeof(BOX *));
+	BOX		   *tree_boxes = palloc(in->nTuples * sizeof(BOX));
+
+	for (int i = 0; i < in->nTuples; i++)
+	{
+		tree_boxes[i] = spq_tree_box(DatumGetSpqCompactBox(in->datums[i]));
+		boxes[i] = &tree_boxes[i];
+	}
+	picksplit(in, boxes, (spgPickSplitOut *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * strategy.h
- *	  Strategy numbers of spqtree_box_ops.
+ *	  Strategy numbers of both operator classes.
  *
  * The box operators have the numbers they have in core's classes
  * (access/stratnum.h), except that core has none for a centre distance.

@@ -1,0 +1,208 @@
+/*-------------------------------------------------------------------------
+ *
+ * compact_box.h
+ *	  The leaf of spqtree_box_compact_ops: a box of four float4, rounded
+ *	  outward, and what is known of the true box by it.
+ *
+ *		 outer		+-------------------+	what is stored
+ *					| +...............+ |
+ *		 true		| : +-----------+ : |	between the two, in every coordinate
+ *		 inner		| : |			| : |	one float4 inward from the outer one
+ *					| : +-----------+ : |
+ *					| +...............+ |
+ *					+-------------------+
+ *
+ * Invariant: the stored low coordinate is the largest float4 that is not above
+ * the true one, the stored high coordinate the smallest that is not below it;
+ * NaN is stored for NaN, and for nothing else.  So
+ *
+ *		outer.low <= true.low <= inner.low		inner.high <= true.high <= outer.high
+ *
+ * or all three are NaN.  Numbers beyond the largest float4 are stored as that
+ * or as infinity, tiny ones as zero or the tiniest float4; it holds for those
+ * as well.  The inner box may have its low side above its high one: it is not a
+ * box, but a bound of each coordinate by itself.
+ *
+ * Every operator but ~= is a conjunction of comparisons of one coordinate each
+ * (FPle and so on: a sum, rounded, and a comparison, so monotonic), and either
+ * all of them hold the rather the larger the box is (&&, @>), or all of them the
+ * rather the smaller it is.  Hence of the first kind
+ *
+ *		holds for inner  =>	 holds for the true box	 =>	 holds for outer
+ *
+ * and of the second kind the other way round.  What holds for the far end may be
+ * an answer, what holds for the near end is one, and in between the executor
+ * asks the operator itself (recheck).
+ *
+ * These functions need no server and are tested without one
+ * (test/unit/compact_box_test.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_COMPACT_BOX_H
+#define SPQ_COMPACT_BOX_H
+
+#include <math.h>
+
+#include "utils/float.h"
+#include "utils/geo_decls.h"
+
+#include "quadtree/bounds.h"
+#include "quadtree/strategy.h"
+
+/* The SQL type spqtree_compact_box; in the order of BOX. */
+typedef struct SpqCompactBox
+{
+	float4		high_x;
+	float4		high_y;
+	float4		low_x;
+	float4		low_y;
+} SpqCompactBox;
+
+#define DatumGetSpqCompactBox(datum) \
+	((const SpqCompactBox *) DatumGetPointer(datum))
+
+/*
+ * The next float4 above: of -infinity the least finite one, of infinity and
+ * NaN themselves.
+ */
+static inline float4
+spq_float4_above(float4 value)
+{
+	union
+	{
+		float4		value;
+		int32		bits;
+	}			u;
+
+	if (!(value < get_float4_infinity()))
+		return value;
+	u.value = value + 0.0f;		/* no negative zero */
+	u.bits += u.bits < 0 ? -1 : 1;
+	return u.value;
+}
+
+static inline float4
+spq_float4_below(float4 value)
+{
+	return -spq_float4_above(-value);
+}
+
+/* The largest float4 that is not above. */
+static inline float4
+spq_float4_floor(float8 value)
+{
+	float4		nearest = (float4) value;
+
+	return nearest > value ? spq_float4_below(nearest) : nearest;
+}
+
+/* The smallest float4 that is not below. */
+static inline float4
+spq_float4_ceiling(float8 value)
+{
+	return -spq_float4_floor(-value);
+}
+
+static inline SpqCompactBox
+spq_compact_box(const BOX *box)
+{
+	SpqCompactBox compact;
+
+	compact.high_x = spq_float4_ceiling(box->high.x);
+	compact.high_y = spq_float4_ceiling(box->high.y);
+	compact.low_x = spq_float4_floor(box->low.x);
+	compact.low_y = spq_float4_floor(box->low.y);
+	return compact;
+}
+
+static inline BOX
+spq_outer_box(const SpqCompactBox *compact)
+{
+	BOX			box;
+
+	box.high.x = compact->high_x;
+	box.high.y = compact->high_y;
+	box.low.x = compact->low_x;
+	box.low.y = compact->low_y;
+	return box;
+}
+
+static inline BOX
+spq_inner_box(const SpqCompactBox *compact)
+{
+	BOX			box;
+
+	box.high.x = spq_float4_below(compact->high_x);
+	box.high.y = spq_float4_below(compact->high_y);
+	box.low.x = spq_float4_above(compact->low_x);
+	box.low.y = spq_float4_above(compact->low_y);
+	return box;
+}
+
+/*
+ * The box that the tree goes by, for places and bounds: all that the true one's
+ * coordinates can be.  That is the outer box, unless the box has its low side
+ * above its high one, as that of a circle of negative radius has: then the true
+ * high side can be below both stored ones.
+ */
+static inline BOX
+spq_tree_box(const SpqCompactBox *compact)
+{
+	BOX			outer = spq_outer_box(compact);
+	BOX			inner = spq_inner_box(compact);
+	BOX			box;
+
+	box.high.x = Max(outer.high.x, inner.low.x);
+	box.high.y = Max(outer.high.y, inner.low.y);
+	box.low.x = Min(outer.low.x, inner.high.x);
+	box.low.y = Min(outer.low.y, inner.high.y);
+	return box;
+}
+
+/* Does an operator, not ~=, hold the rather the larger the indexed box is? */
+static inline bool
+spq_favours_large(int strategy)
+{
+	return strategy == RTOverlapStrategyNumber ||
+		strategy == RTContainsStrategyNumber ||
+		strategy == SPQ_CONTAINS_POINT_STRATEGY;
+}
+
+/* May a coordinate between two numbers be the same as another one? */
+static inline bool
+spq_may_be_near(float8 least, float8 greatest, float8 q)
+{
+	if (isnan(least) || isnan(q))
+		return isnan(least) && isnan(q);
+	return (least <= q || least - q <= EPSILON) &&
+		(greatest >= q || q - greatest <= EPSILON);
+}
+
+/* May the true box be the same (~=) as the query? */
+static inline bool
+spq_may_be_same(const BOX *outer, const BOX *inner, const BOX *q)
+{
+	return spq_may_be_near(inner->high.x, outer->high.x, q->high.x) &&
+		spq_may_be_near(inner->high.y, outer->high.y, q->high.y) &&
+		spq_may_be_near(outer->low.x, inner->low.x, q->low.x) &&
+		spq_may_be_near(outer->low.y, inner->low.y, q->low.y);
+}
+
+/*
+ * Where the true box's centre is, as spq_box_centre() computes it: in floating
+ * point a sum does not fall when a summand grows.
+ */
+static inline SpqBounds
+spq_bounds_of_centre(const BOX *outer, const BOX *inner)
+{
+	SpqBounds	bounds;
+
+	bounds.xmin = (inner->high.x + outer->low.x) / 2.0;
+	bounds.ymin = (inner->high.y + outer->low.y) / 2.0;
+	bounds.xmax = (outer->high.x + inner->low.x) / 2.0;
+	bounds.ymax = (outer->high.y + inner->low.y) / 2.0;
+	return bounds;
+}
+
+#endif							/* SPQ_COMPACT_BOX_H */

@@ -1,0 +1,39 @@
+/*-------------------------------------------------------------------------
+ *
+ * leaf.h
+ *	  What the leaf tuples of our two operator classes hold.
+ *
+ *		spqtree_box_ops				the box
+ *		spqtree_box_compact_ops		a box of float4 around it (compact_box.h)
+ *
+ * All above the leaves is the same, and goes by the boxes that the leaves
+ * hold: places, regions and bounds are those of the larger box.  Only the test
+ * of a leaf tells the two apart.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_LEAF_H
+#define SPQ_LEAF_H
+
+#include "utils/relcache.h"
+
+#include "quadtree/compact_box.h"
+
+typedef enum SpqLeafKind
+{
+	SPQ_LEAF_OTHER,				/* not an index of ours */
+	SPQ_LEAF_BOX,
+	SPQ_LEAF_COMPACT
+} SpqLeafKind;
+
+/* The box of a leaf, as the tree sees it. */
+static inline BOX
+spq_box_of_leaf(const void *leaf, SpqLeafKind kind)
+{
+	return kind == SPQ_LEAF_COMPACT ?
+		spq_tree_box((const SpqCompactBox *) leaf) : *(const BOX *) leaf;
+}
+
+extern SpqLeafKind spq_leaf_kind(Relation index);
+
+#endif							/* SPQ_LEAF_H */
