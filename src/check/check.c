@@ -15,8 +15,8 @@
 #include "access/table.h"
 #include "access/xlog.h"
 #include "catalog/index.h"
-#include "catalog/pg_am_d.h"
 #include "catalog/pg_class_d.h"
+#include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -33,8 +33,6 @@ PG_FUNCTION_INFO_V1(spq_check);
 
 /* Milliseconds for which a replay may stand still in the middle of a change. */
 #define PATIENCE	10000
-
-extern Datum spq_box_config(PG_FUNCTION_ARGS);
 
 /*
  * A row of the result.  No block: of no one page; no item: of the whole page.
@@ -55,13 +53,15 @@ spq_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
 }
 
 /*
- * Is this an index that we can look at?  As in amcheck, there is no test of
- * privileges: the function may be called by those only whom a superuser has
- * allowed it, and it shows boxes.
+ * Is this an index that we can look at, and of which class?  As in amcheck,
+ * there is no test of privileges: the function may be called by those only whom
+ * a superuser has allowed it, and it shows boxes.
  */
-static void
+static SpqLeafKind
 check_kind(Relation rel)
 {
+	SpqLeafKind kind;
+
 	if (rel->rd_rel->relkind == RELKIND_PARTITIONED_INDEX)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
@@ -70,12 +70,11 @@ check_kind(Relation rel)
 				 errhint("Check the index of each partition: SELECT relid, spqtree_check(relid) FROM pg_partition_tree(%s) WHERE isleaf.",
 						 quote_literal_cstr(quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)),
 																	   RelationGetRelationName(rel))))));
-	if (rel->rd_rel->relkind != RELKIND_INDEX ||
-		rel->rd_rel->relam != SPGIST_AM_OID ||
-		index_getprocinfo(rel, 1, SPGIST_CONFIG_PROC)->fn_addr != spq_box_config)
+	kind = spq_leaf_kind(rel);
+	if (kind == SPQ_LEAF_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("\"%s\" is not an index of operator class spqtree_box_ops",
+				 errmsg("\"%s\" is not an index of operator class spqtree_box_ops or spqtree_box_compact_ops",
 						RelationGetRelationName(rel)),
 				 errhint("For B-tree indexes and tables there is the extension amcheck.")));
 	if (RELATION_IS_OTHER_TEMP(rel))
@@ -88,6 +87,25 @@ check_kind(Relation rel)
 				 errmsg("index \"%s\" is not valid", RelationGetRelationName(rel)),
 				 errdetail("It is being built, or its building has failed; queries do not use it."),
 				 errhint("If nobody builds it, DROP it, or REINDEX it.")));
+	return kind;
+}
+
+/*
+ * The columns of leaf tuples: those of the index, except that a class of
+ * others' with our methods need not have declared that it stores boxes.
+ */
+static TupleDesc
+leaf_columns(const SpqCheck *check)
+{
+	TupleDesc	desc = RelationGetDescr(check->index);
+
+	if (check->leaf_kind == SPQ_LEAF_BOX &&
+		TupleDescAttr(desc, spgKeyColumn)->atttypid != BOXOID)
+	{
+		desc = CreateTupleDescCopy(desc);
+		TupleDescInitEntry(desc, spgKeyColumn + 1, NULL, BOXOID, -1, 0);
+	}
+	return desc;
 }
 
 /*
@@ -102,7 +120,7 @@ check_index(SpqCheck *check, bool heapallindexed)
 	MemoryContext old_context = MemoryContextSwitchTo(context);
 
 	check->context = context;
-	check->leaf_desc = RelationGetDescr(check->index);
+	check->leaf_desc = leaf_columns(check);
 	check->strategy = GetAccessStrategy(BAS_BULKREAD);
 	check->patience = PATIENCE;
 	check->short_lived = AllocSetContextCreate(context, "spqtree_check texts",
@@ -173,7 +191,7 @@ spq_check(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("could not open the table of index \"%s\"",
 						RelationGetRelationName(check.index))));
-	check_kind(check.index);
+	check.leaf_kind = check_kind(check.index);
 
 	/* the files of an unlogged index are empty until recovery has ended */
 	if (check.index->rd_rel->relpersistence == RELPERSISTENCE_UNLOGGED &&

@@ -25,6 +25,7 @@
 #include "utils/tuplestore.h"
 
 #include "check/page_format.h"
+#include "quadtree/leaf.h"
 
 typedef struct SpqHeapCheck SpqHeapCheck;
 
@@ -33,6 +34,7 @@ typedef struct SpqCheck
 	Relation	index;
 	Relation	heap;
 	BlockNumber heap_blocks;	/* of the table, at least */
+	SpqLeafKind leaf_kind;
 	TupleDesc	leaf_desc;		/* columns of leaf tuples */
 	BufferAccessStrategy strategy;
 

@@ -37,6 +37,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/tuplesort.h"
@@ -63,6 +64,7 @@ struct SpqHeapCheck
 	Snapshot	snapshot;
 	bloom_filter *filter;
 	Tuplesortstate *rows;
+	FmgrInfo   *compress;		/* makes a leaf of a value; NULL: it is one */
 	StringInfoData fingerprint;
 	Double	   *doubles;		/* in the order of rows */
 	int64		n_doubles;
@@ -112,6 +114,8 @@ spq_heap_check_begin(SpqCheck *check)
 										 false, Max(64, maintenance_work_mem / 4),
 										 NULL, TUPLESORT_NONE);
 	initStringInfo(&result->fingerprint);
+	if (OidIsValid(index_getprocid(index, 1, SPGIST_COMPRESS_PROC)))
+		result->compress = index_getprocinfo(index, 1, SPGIST_COMPRESS_PROC);
 	return result;
 }
 
@@ -257,7 +261,21 @@ note_place(void *arg, SpqTupleAt at, SpGistLeafTuple tuple, bool null_key)
 	entry->places++;
 }
 
-/* A row of the table, by the snapshot. */
+/* A key of the table as text. */
+static char *
+key_text(Relation index, Datum key)
+{
+	Oid			output;
+	bool		is_varlena;
+
+	getTypeOutputInfo(index->rd_opcintype[spgKeyColumn], &output, &is_varlena);
+	return OidOutputFunctionCall(output, key);
+}
+
+/*
+ * A row of the table, by the snapshot.  What the index has as its key is what
+ * the class makes of the value.
+ */
 static void
 check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 		  bool alive, void *arg)
@@ -265,8 +283,13 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 	SpqHeapCheck *heap_check = (SpqHeapCheck *) arg;
 	SpqCheck   *check = heap_check->check;
 	MemoryContext old_context = MemoryContextSwitchTo(check->short_lived);
+	Datum		key = values[spgKeyColumn];
 	Double	   *entry;
 
+	if (heap_check->compress && !nulls[spgKeyColumn])
+		values[spgKeyColumn] =
+			FunctionCall1Coll(heap_check->compress,
+							  index->rd_indcollation[spgKeyColumn], key);
 	take_fingerprint(heap_check, row, values, nulls);
 	if (bloom_lacks_element(heap_check->filter,
 							(unsigned char *) heap_check->fingerprint.data,
@@ -275,8 +298,7 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 				   psprintf("row (%u,%d) of the table, with the key %s, is not in the index, or not with these values",
 							ItemPointerGetBlockNumber(row),
 							ItemPointerGetOffsetNumber(row),
-							nulls[0] ? "null" :
-				   DatumGetCString(DirectFunctionCall1(box_out, values[0]))));
+							nulls[spgKeyColumn] ? "null" : key_text(index, key)));
 	entry = find_double(heap_check, row);
 	if (entry)
 		entry->visible = true;

@@ -90,11 +90,4 @@ spq_inner_prefix(SpGistInnerTuple tuple)
 	return (const SpqPrefix *) _SGITDATA(tuple);
 }
 
-/* The box of a leaf tuple that is not on a page of null values. */
-static inline const BOX *
-spq_leaf_box(SpGistLeafTuple tuple)
-{
-	return (const BOX *) SGLTDATAPTR(tuple);
-}
-
 #endif							/* SPQ_PAGE_FORMAT_H */

@@ -186,7 +186,12 @@ visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
 		if (tuple->tupstate != SPGIST_LIVE)
 			continue;
 		if (!of_nulls && !walk->visitor->silent)
-			check_box(walk, path, at, spq_leaf_box(tuple));
+		{
+			BOX			box = spq_box_of_leaf(SGLTDATAPTR(tuple),
+											  walk->check->leaf_kind);
+
+			check_box(walk, path, at, &box);
+		}
 		if (!walk->visitor->silent && beyond_table(walk->check, &tuple->heapPtr))
 			spq_report(walk->check, at.block, at.offset,
 					   psprintf("leaf tuple leads to row (%u,%u), the table has %u blocks",

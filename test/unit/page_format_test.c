@@ -389,8 +389,8 @@ use_leaf(const TestPage *test, SpGistLeafTuple tuple, bool nulls)
 	}
 	if (!nulls)
 	{
-		SpqPlace	place = spq_place_of_box(spq_leaf_box(tuple));
-		SpqBounds	bounds = spq_bounds_of_box(spq_leaf_box(tuple));
+		SpqPlace	place = spq_place_of_box((const BOX *) SGLTDATAPTR(tuple));
+		SpqBounds	bounds = spq_bounds_of_box((const BOX *) SGLTDATAPTR(tuple));
 
 		touch(&place.size, sizeof(place.size));
 		touch(&bounds, sizeof(bounds));
