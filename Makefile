@@ -76,7 +76,7 @@ endif
 # test/sql or test/isolation/specs is run without being listed; named are
 # those that come first: what others build on, then from the plain to the odd.
 TESTS := $(sort $(notdir $(basename $(wildcard test/sql/*.sql))))
-FIRST = opclass compare operators knn exactness shapes growth
+FIRST = opclass compare operators knn exactness compact shapes growth
 REGRESS = $(filter $(TESTS),$(FIRST)) $(filter-out $(FIRST),$(TESTS))
 ISOLATION = $(sort $(notdir $(basename $(wildcard test/isolation/specs/*.spec))))
 

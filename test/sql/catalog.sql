@@ -70,6 +70,20 @@ FROM catalog_operator ORDER BY 1;
 SELECT amprocnum, amproc::regprocedure, amproclefttype::regtype, amprocrighttype::regtype
 FROM pg_amproc WHERE amprocfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'spqtree_box_ops')
 ORDER BY 1;
+-- The compact class: the same operators with the same numbers, a type of its own
+-- as what is stored, and the methods that hang on it.
+SELECT opcname, opcintype::regtype, opckeytype::regtype, opcdefault, amvalidate(oid)
+FROM pg_opclass WHERE opcname = 'spqtree_box_compact_ops';
+SELECT amprocnum, amproc::regprocedure, amproclefttype::regtype, amprocrighttype::regtype
+FROM pg_amproc WHERE amprocfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'spqtree_box_compact_ops')
+ORDER BY 1;
+WITH compact AS (SELECT amopstrategy, amopopr, amoppurpose, amopsortfamily, amoplefttype, amoprighttype FROM pg_amop
+                 WHERE amopfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'spqtree_box_compact_ops')),
+     plain AS (SELECT amopstrategy, amopopr, amoppurpose, amopsortfamily, amoplefttype, amoprighttype FROM catalog_operator)
+SELECT (SELECT count(*) FROM compact) AS operators,
+       (SELECT count(*) FROM (TABLE compact EXCEPT TABLE plain) x) + (SELECT count(*) FROM (TABLE plain EXCEPT TABLE compact) y) AS "not the same";
+SELECT typname, typlen, typbyval, typalign, typstorage, typtype, typcategory, typinput, typoutput, typreceive
+FROM pg_type WHERE typname = 'spqtree_compact_box';
 -- The types that a member is registered for are those of its operator, what
 -- searches is boolean and has the estimator that makes the planner think of an
 -- index, and what orders is a number.  All are of core.

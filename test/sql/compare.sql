@@ -130,7 +130,8 @@ END $$;
 -- twice.  lim: NULL means all rows.
 CREATE FUNCTION tst.compare_order(tab regclass, qry regclass, lim int,
                                   cond text DEFAULT 'true',
-                                  orderings text[] DEFAULT '{t.b <-> q.p,t.b <-> q.b}')
+                                  orderings text[] DEFAULT '{t.b <-> q.p,t.b <-> q.b}',
+                                  plans text[] DEFAULT '{index,index only}')
 RETURNS TABLE (ordering text, queries int, rows bigint, "index" int, "index only" int)
 LANGUAGE plpgsql SET jit = off SET extra_float_digits = 1 AS $$
 DECLARE
@@ -150,7 +151,8 @@ BEGIN
     truth := tst.answers(body, qry, 'seq');
     queries := cardinality(truth);
     SELECT sum(split_part(x, ' ', 1)::bigint) INTO rows FROM unnest(truth) AS x;
-    FOREACH plan IN ARRAY '{index,index only}'::text[] LOOP
+    "index" := NULL; "index only" := NULL;
+    FOREACH plan IN ARRAY plans LOOP
       answer := tst.answers(body, qry, plan);
       SELECT count(*) INTO faults FROM unnest(truth, answer) AS u(t, a) WHERE t IS DISTINCT FROM a;
       CASE plan WHEN 'index' THEN "index" := faults;
