@@ -7,11 +7,13 @@
  * What is required is what correctness rests on (prefix.h, bounds.h, limits.h):
  * regions hold and separate places, a box is within its node's label, an
  * operator that is true passes the limits, no distance is below the least one.
+ * And of a compact leaf (compact_box.h): what its boxes tell is true.
  *
  *-------------------------------------------------------------------------
  */
 #include "fuzz.h"
 
+#include "quadtree/compact_box.h"
 #include "quadtree/distance.h"
 #include "quadtree/limits.h"
 #include "quadtree/prefix.h"
@@ -188,6 +190,46 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 			"box %d: centre %.17g, least %.17g", i, distance, least);
 }
 
+/* What a scan does with a compact leaf. */
+static void
+try_compact(const BOX *box, const BOX *query)
+{
+	SpqCompactBox compact = spq_compact_box(box);
+	BOX			outer = spq_outer_box(&compact);
+	BOX			inner = spq_inner_box(&compact);
+	BOX			tree_box = spq_tree_box(&compact);
+	SpqBounds	bounds = spq_bounds_of_box(&tree_box);
+	SpqBounds	centres = spq_bounds_of_centre(&outer, &inner);
+	SpqBounds	exact = spq_bounds_of_box(box);
+	Point		centre = spq_box_centre(query);
+	float8		least,
+				distance;
+
+	require(spq_bounds_hold(&bounds, &exact), "compact box");
+	for (int s = 0; s < (int) lengthof(strategies); s++)
+	{
+		bool		by_outer = holds(strategies[s], &outer, query);
+		bool		by_inner = holds(strategies[s], &inner, query);
+		bool		may_hold = strategies[s] == RTSameStrategyNumber ?
+			spq_may_be_same(&outer, &inner, query) :
+			spq_favours_large(strategies[s]) ? by_outer : by_inner;
+		bool		certain = may_hold && by_outer && by_inner;
+		bool		truth = holds(strategies[s], box, query);
+
+		require(may_hold || !truth, "strategy %d", strategies[s]);
+		require(truth || !certain, "strategy %d", strategies[s]);
+	}
+
+	least = spq_least_distance(&bounds, &query->low);
+	distance = spq_point_distance(box, &query->low);
+	require(isnan(distance) || least <= distance, "%.17g, least %.17g",
+			distance, least);
+	least = spq_least_distance(&centres, &centre);
+	distance = spq_centre_distance(box, query);
+	require(isnan(distance) || least <= distance, "centre %.17g, least %.17g",
+			distance, least);
+}
+
 /* An inner tuple whose core is around the first boxes, with labels of its nodes. */
 static void
 try_tuple(const Sample *sample, int in_core, int cuts, bool all_the_same,
@@ -281,6 +323,8 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 		sample.bounds[i] = spq_bounds_of_box(&sample.box[i]);
 	}
 
+	for (int i = 0; i < sample.n; i++)
+		try_compact(&sample.box[i], &query);
 	try_regions(&sample);
 	try_join(&sample);
 	try_tuple(&sample, in_core, cuts, (flags & 2) != 0, overhang,
