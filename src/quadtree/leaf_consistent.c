@@ -41,7 +41,7 @@ box_holds(const BOX *outer, const BOX *inner)
 		FPle(outer->low.y, inner->low.y);
 }
 
-static inline bool
+static pg_attribute_always_inline bool
 matches(const BOX *b, const ScanKeyData *key)
 {
 	const BOX  *q = DatumGetBoxP(key->sk_argument);
@@ -159,36 +159,36 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 }
 
 /*
- * May the operator hold for the true box of a compact leaf?  *recheck is set
- * if it is not certain to.
+ * Does the operator hold for every box that the true one of a compact leaf can
+ * be?  Asked of few leaves, so not worth its room where all are looked at.
  */
-static inline bool
-may_match(const SpqCompactBox *leaf, const BOX *outer, const ScanKeyData *key,
-		  bool *recheck)
+static pg_noinline bool
+certainly_matches(const SpqCompactBox *leaf, const ScanKeyData *key)
 {
-	BOX			inner;
+	BOX			ends[2];
 
-	if (spq_favours_large(key->sk_strategy))
-	{
-		if (!matches(outer, key))
+	ends[0] = spq_inner_box(leaf);
+	ends[1] = spq_outer_box(leaf);
+	for (int i = 0; i < 2; i++)
+		if (!matches(&ends[i], key))
 			return false;
-		inner = spq_inner_box(leaf);
-		*recheck |= !matches(&inner, key);
-		return true;
-	}
-
-	inner = spq_inner_box(leaf);
-	if (key->sk_strategy == RTSameStrategyNumber)
-	{
-		if (!spq_may_be_same(outer, &inner, DatumGetBoxP(key->sk_argument)))
-			return false;
-		*recheck |= !matches(&inner, key) || !matches(outer, key);
-		return true;
-	}
-	if (!matches(&inner, key))
-		return false;
-	*recheck |= !matches(outer, key);
 	return true;
+}
+
+/* Does it hold for one of them? */
+static inline bool
+may_match(const SpqCompactBox *leaf, const BOX *outer, const ScanKeyData *key)
+{
+	BOX			box = *outer;
+
+	if (!spq_favours_large(key->sk_strategy))
+	{
+		box = spq_inner_box(leaf);
+		if (key->sk_strategy == RTSameStrategyNumber)
+			return spq_may_be_same(outer, &box,
+								   DatumGetBoxP(key->sk_argument));
+	}
+	return matches(&box, key);
 }
 
 /* What the ORDER BY distances of the true box are not below. */
@@ -242,8 +242,10 @@ spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
 
 	prefetch_page(leaf);
 	for (int i = 0; i < in->nkeys; i++)
-		if (!may_match(leaf, &outer, &in->scankeys[i], &recheck))
+		if (!may_match(leaf, &outer, &in->scankeys[i]))
 			PG_RETURN_BOOL(false);
+	for (int i = 0; i < in->nkeys; i++)
+		recheck |= !certainly_matches(leaf, &in->scankeys[i]);
 
 	if (in->returnData)
 		out->leafValue =
