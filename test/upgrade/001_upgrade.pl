@@ -38,6 +38,8 @@ $old->safe_psql(
 	'postgres', q(
 	CREATE TABLE plain AS SELECT * FROM house;
 	CREATE INDEX plain_b ON plain USING spgist (b spqtree_box_ops);
+	CREATE TABLE compact AS SELECT * FROM house;
+	CREATE INDEX compact_b ON compact USING spgist (b spqtree_box_compact_ops);
 	CREATE TABLE partial AS SELECT * FROM house;
 	CREATE INDEX partial_b ON partial USING spgist (b spqtree_box_ops) WHERE id % 2 = 0;
 	CREATE TABLE expression AS SELECT id, b[0] AS high, b[1] AS low FROM house;
@@ -78,7 +80,7 @@ $old->safe_psql(
 	CREATE INDEX aged_b ON aged USING spgist (b shapes.spqtree_box_ops)));
 
 my %index = (
-	house => 'house_b', plain => 'plain_b', partial => 'partial_b', expression => 'expression_b',
+	house => 'house_b', plain => 'plain_b', compact => 'compact_b', partial => 'partial_b', expression => 'expression_b',
 	unlogged => 'unlogged_b', partitioned => 'partitioned_1_b_idx', excluding => 'apart');
 
 # Rows of a table that satisfy any of some conditions, each with the condition.
