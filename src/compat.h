@@ -33,6 +33,15 @@
 #define SPQ_MODULE_MAGIC(modname, modversion) PG_MODULE_MAGIC
 #endif
 
+/* 18 has it before the declaration, as C11 does. */
+#if PG_VERSION_NUM >= 180000
+#define spq_noreturn pg_noreturn
+#elif defined(__GNUC__)
+#define spq_noreturn __attribute__((noreturn))
+#else
+#define spq_noreturn
+#endif
+
 /* Ask for a cache line that will be read soon. */
 #ifdef __GNUC__
 #define spq_prefetch(address) __builtin_prefetch(address)

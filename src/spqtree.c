@@ -11,6 +11,7 @@
  *	  join_node/	the join as a node of PostgreSQL's plans
  *	  cells/		cells of a grid, as SQL functions
  *	  check/		checking an index
+ *	  inspect/		looking into an index
  *
  *-------------------------------------------------------------------------
  */

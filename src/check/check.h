@@ -9,39 +9,24 @@
  *				the walk has come to every tuple, once
  *		heap	every row of the table against what the walk has seen
  *
- * All of it looks at copies of pages, each made under a share lock that is
- * let go at once: no lock is ever held while another one is asked for.  What
- * follows for an index that others write to meanwhile is in README.md.
+ * All of it looks at copies of pages (read_page.h).
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_CHECK_H
 #define SPQ_CHECK_H
 
-#include "access/spgist_private.h"
-#include "access/xlogdefs.h"
-#include "storage/bufmgr.h"
-#include "utils/rel.h"
 #include "utils/tuplestore.h"
 
-#include "check/page_format.h"
-#include "quadtree/leaf.h"
+#include "check/read_page.h"
 
 typedef struct SpqHeapCheck SpqHeapCheck;
 
 typedef struct SpqCheck
 {
-	Relation	index;
+	SpqReader	reader;			/* of the index */
 	Relation	heap;
 	BlockNumber heap_blocks;	/* of the table, at least */
-	SpqLeafKind leaf_kind;
-	TupleDesc	leaf_desc;		/* columns of leaf tuples */
-	BufferAccessStrategy strategy;
-
-	/* in recovery, see replay.c */
-	XLogRecPtr	newest;			/* change of the pages read since it was reset */
-	int			patience;		/* milliseconds left to wait for a replay that
-								 * does not go on */
 
 	Tuplestorestate *problems;	/* (block, item, problem) */
 	TupleDesc	problem_desc;
@@ -50,13 +35,6 @@ typedef struct SpqCheck
 	MemoryContext short_lived;	/* for texts and the like, reset often */
 	SpqHeapCheck *heap_check;	/* NULL: the table is not looked at */
 } SpqCheck;
-
-/* Where a tuple is. */
-typedef struct SpqTupleAt
-{
-	BlockNumber block;
-	OffsetNumber offset;
-} SpqTupleAt;
 
 /* A tuple's place as one number, in the order of places. */
 static inline int64
@@ -78,22 +56,6 @@ spq_place_at(int64 number)
 /* check.c */
 extern void spq_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
 					   const char *problem);
-
-/* read_page.c */
-typedef enum SpqPageKind
-{
-	SPQ_PAGE_BEYOND_END,
-	SPQ_PAGE_EMPTY,				/* never used, or nothing on it */
-	SPQ_PAGE_DAMAGED,			/* header or special space */
-	SPQ_PAGE_INNER,
-	SPQ_PAGE_LEAF
-} SpqPageKind;
-
-extern SpqPageKind spq_read_page(SpqCheck *check, BlockNumber block, Page copy);
-
-/* replay.c */
-extern XLogRecPtr spq_replayed(void);
-extern bool spq_wait_for_replay(SpqCheck *check, XLogRecPtr change);
 
 /* walk.c */
 typedef struct SpqVisitor

@@ -28,7 +28,7 @@
  * in the same action; but it is followed.
  */
 char *
-spq_look_at_target(SpqCheck *check, Page page, SpqTupleAt *at, bool of_nulls,
+spq_look_at_target(SpqReader *reader, Page page, SpqTupleAt *at, bool of_nulls,
 				   SpqTarget *target)
 {
 	char	   *problem = NULL;
@@ -41,7 +41,7 @@ spq_look_at_target(SpqCheck *check, Page page, SpqTupleAt *at, bool of_nulls,
 
 		if (SpGistBlockIsFixed(at->block))
 			return psprintf("leads to block %u, where no tuple of a node can be", at->block);
-		switch (spq_read_page(check, at->block, page))
+		switch (spq_read_page(reader, at->block, page))
 		{
 			case SPQ_PAGE_BEYOND_END:
 				return psprintf("leads to block %u, which the index does not have", at->block);
@@ -60,7 +60,7 @@ spq_look_at_target(SpqCheck *check, Page page, SpqTupleAt *at, bool of_nulls,
 			at->offset > PageGetMaxOffsetNumber(page))
 			return psprintf("leads to block %u, item %d, which is not there",
 							at->block, at->offset);
-		if (spq_item_problem(page, at->offset, false, check->leaf_desc))
+		if (spq_item_problem(page, at->offset, false, reader->leaf_desc))
 			return psprintf("leads to block %u, item %d, which is damaged",
 							at->block, at->offset);
 
@@ -73,7 +73,7 @@ spq_look_at_target(SpqCheck *check, Page page, SpqTupleAt *at, bool of_nulls,
 					*target = SPQ_TO_INNER;
 					return problem;
 				}
-				of_chain = spq_chain_problem(page, at->offset, check->leaf_desc);
+				of_chain = spq_chain_problem(page, at->offset, reader->leaf_desc);
 				if (of_chain)
 					return psprintf("leads to block %u, item %d, %s",
 									at->block, at->offset, of_chain);
@@ -101,11 +101,11 @@ spq_look_at_target(SpqCheck *check, Page page, SpqTupleAt *at, bool of_nulls,
  * Read an inner tuple.  False if there is none at that place (any more).
  */
 bool
-spq_read_inner(SpqCheck *check, Page page, SpqTupleAt at, SpGistInnerTuple *tuple)
+spq_read_inner(SpqReader *reader, Page page, SpqTupleAt at, SpGistInnerTuple *tuple)
 {
-	if (spq_read_page(check, at.block, page) != SPQ_PAGE_INNER ||
+	if (spq_read_page(reader, at.block, page) != SPQ_PAGE_INNER ||
 		at.offset > PageGetMaxOffsetNumber(page) ||
-		spq_item_problem(page, at.offset, false, check->leaf_desc))
+		spq_item_problem(page, at.offset, false, reader->leaf_desc))
 		return false;
 	*tuple = (SpGistInnerTuple) spq_page_tuple(page, at.offset);
 	return (*tuple)->tupstate == SPGIST_LIVE;
@@ -115,13 +115,13 @@ spq_read_inner(SpqCheck *check, Page page, SpqTupleAt at, SpGistInnerTuple *tupl
  * Does this node of this tuple lead there, still?
  */
 bool
-spq_still_leads(SpqCheck *check, SpqTupleAt parent, int node, SpqTupleAt child)
+spq_still_leads(SpqReader *reader, SpqTupleAt parent, int node, SpqTupleAt child)
 {
 	char	   *page = palloc(BLCKSZ);
 	SpGistInnerTuple tuple;
 	bool		result = false;
 
-	if (spq_read_inner(check, (Page) page, parent, &tuple) && node < (int) tuple->nNodes)
+	if (spq_read_inner(reader, (Page) page, parent, &tuple) && node < (int) tuple->nNodes)
 	{
 		SpqNode    *nodes = palloc(tuple->nNodes * sizeof(SpqNode));
 
@@ -142,7 +142,7 @@ spq_still_leads(SpqCheck *check, SpqTupleAt parent, int node, SpqTupleAt child)
  * replayed to the end.
  */
 bool
-spq_problem_stays(SpqCheck *check, SpqTupleAt parent, int node, SpqTupleAt child,
+spq_problem_stays(SpqReader *reader, SpqTupleAt parent, int node, SpqTupleAt child,
 				  bool of_nulls)
 {
 	Page		page = (Page) palloc(BLCKSZ);
@@ -155,12 +155,12 @@ spq_problem_stays(SpqCheck *check, SpqTupleAt parent, int node, SpqTupleAt child
 		SpqTarget	target;
 
 		replayed = spq_replayed();
-		check->newest = InvalidXLogRecPtr;
-		stays = spq_still_leads(check, parent, node, child) &&
-			spq_look_at_target(check, page, &at, of_nulls, &target) != NULL &&
-			spq_still_leads(check, parent, node, child);
-	} while (stays && check->newest > replayed &&
-			 spq_wait_for_replay(check, check->newest));
+		reader->newest = InvalidXLogRecPtr;
+		stays = spq_still_leads(reader, parent, node, child) &&
+			spq_look_at_target(reader, page, &at, of_nulls, &target) != NULL &&
+			spq_still_leads(reader, parent, node, child);
+	} while (stays && reader->newest > replayed &&
+			 spq_wait_for_replay(reader, reader->newest));
 	pfree(page);
 	return stays;
 }

@@ -8,7 +8,7 @@
 #ifndef SPQ_DOWNLINK_H
 #define SPQ_DOWNLINK_H
 
-#include "check/check.h"
+#include "check/read_page.h"
 
 /* What a downlink leads to. */
 typedef enum SpqTarget
@@ -18,13 +18,13 @@ typedef enum SpqTarget
 	SPQ_TO_NOTHING				/* see the problem */
 } SpqTarget;
 
-extern char *spq_look_at_target(SpqCheck *check, Page page, SpqTupleAt *at,
+extern char *spq_look_at_target(SpqReader *reader, Page page, SpqTupleAt *at,
 								bool of_nulls, SpqTarget *target);
-extern bool spq_read_inner(SpqCheck *check, Page page, SpqTupleAt at,
+extern bool spq_read_inner(SpqReader *reader, Page page, SpqTupleAt at,
 						   SpGistInnerTuple *tuple);
-extern bool spq_still_leads(SpqCheck *check, SpqTupleAt parent, int node,
+extern bool spq_still_leads(SpqReader *reader, SpqTupleAt parent, int node,
 							SpqTupleAt child);
-extern bool spq_problem_stays(SpqCheck *check, SpqTupleAt parent, int node,
+extern bool spq_problem_stays(SpqReader *reader, SpqTupleAt parent, int node,
 							  SpqTupleAt child, bool of_nulls);
 
 #endif							/* SPQ_DOWNLINK_H */

@@ -88,7 +88,7 @@ SpqHeapCheck *
 spq_heap_check_begin(SpqCheck *check)
 {
 	SpqHeapCheck *result = palloc0(sizeof(SpqHeapCheck));
-	Relation	index = check->index;
+	Relation	index = check->reader.index;
 	int64		elements = Max((int64) RelationGetNumberOfBlocks(index) * TUPLES_PER_PAGE,
 							   (int64) index->rd_rel->reltuples);
 	TransactionId index_xmin;
@@ -127,7 +127,7 @@ static void
 take_fingerprint(SpqHeapCheck *heap_check, ItemPointer row, Datum *values, bool *nulls)
 {
 	StringInfo	bytes = &heap_check->fingerprint;
-	TupleDesc	desc = heap_check->check->leaf_desc;
+	TupleDesc	desc = heap_check->check->reader.leaf_desc;
 	int64		number = row_number(row);
 
 	resetStringInfo(bytes);
@@ -165,7 +165,7 @@ spq_heap_check_leaf(SpqHeapCheck *heap_check, SpqTupleAt at,
 	Datum		values[INDEX_MAX_KEYS];
 	bool		nulls[INDEX_MAX_KEYS];
 
-	if (spq_leaf_columns(tuple, heap_check->check->leaf_desc, null_key, values, nulls))
+	if (spq_leaf_columns(tuple, heap_check->check->reader.leaf_desc, null_key, values, nulls))
 		return;
 	take_fingerprint(heap_check, &tuple->heapPtr, values, nulls);
 	bloom_add_element(heap_check->filter,
@@ -313,7 +313,7 @@ void
 spq_heap_check_end(SpqCheck *check)
 {
 	SpqHeapCheck *heap_check = check->heap_check;
-	IndexInfo  *info = BuildIndexInfo(check->index);
+	IndexInfo  *info = BuildIndexInfo(check->reader.index);
 	TableScanDesc scan;
 
 	find_doubles(heap_check);
@@ -331,7 +331,7 @@ spq_heap_check_end(SpqCheck *check)
 	info->ii_ExclusionProcs = NULL;
 	info->ii_ExclusionStrats = NULL;
 	scan = table_beginscan_strat(check->heap, heap_check->snapshot, 0, NULL, true, true);
-	table_index_build_scan(check->heap, check->index, info, true, false,
+	table_index_build_scan(check->heap, check->reader.index, info, true, false,
 						   check_row, heap_check, scan);
 
 	for (int64 i = 0; i < heap_check->n_doubles; i++)

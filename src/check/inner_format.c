@@ -136,6 +136,25 @@ spq_read_nodes(SpGistInnerTuple tuple, SpqNode *nodes)
 	return i;
 }
 
+/*
+ * The label that holds for a node: the last one of its number, or one that
+ * bounds nothing where the label of the node above is the one that holds.
+ */
+uint64
+spq_valid_label(const SpqNode *nodes, int n_nodes, int node, bool all_the_same,
+				const SpqPrefix *prefix)
+{
+	uint64		label = nodes[node].label;
+
+	if (prefix->flags & SPQ_LABELS_VOID)
+		return SPQ_LABEL_BOUNDLESS;
+	if (!all_the_same)
+		for (int i = n_nodes - 1; i > node; i--)
+			if (spq_label_node(nodes[i].label) == spq_label_node(label))
+				return nodes[i].label;
+	return label;
+}
+
 /* A live inner tuple of so many bytes. */
 char *
 spq_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)

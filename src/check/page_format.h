@@ -71,6 +71,8 @@ extern char *spq_chain_problem(Page page, OffsetNumber head,
 							   TupleDesc leaf_desc);
 extern char *spq_counts_problem(Page page, bool root);
 extern int	spq_read_nodes(SpGistInnerTuple tuple, SpqNode *nodes);
+extern uint64 spq_valid_label(const SpqNode *nodes, int n_nodes, int node,
+							  bool all_the_same, const SpqPrefix *prefix);
 extern char *spq_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc,
 							  bool key_is_null, Datum *values, bool *nulls);
 

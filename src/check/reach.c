@@ -28,6 +28,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplesort.h"
 
+#include "check/check.h"
 #include "check/downlink.h"
 #include "compat.h"
 
@@ -150,7 +151,7 @@ check_items(SpqCheck *check, BlockNumber block, Page page, bool root,
 
 	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
 	{
-		problem = spq_item_problem(page, i, root, check->leaf_desc);
+		problem = spq_item_problem(page, i, root, check->reader.leaf_desc);
 		if (problem)
 			spq_report(check, block, i, problem);
 		sound &= problem == NULL;
@@ -184,7 +185,7 @@ check_redirections(SpqCheck *check, BlockNumber block, Page page)
 
 		if (tuple->tupstate == SPGIST_REDIRECT &&
 			ItemPointerGetBlockNumber(&tuple->pointer) >=
-			RelationGetNumberOfBlocks(check->index))
+			RelationGetNumberOfBlocks(check->reader.index))
 			spq_report(check, block, i,
 					   psprintf("redirection leads to block %u, which the index does not have",
 								ItemPointerGetBlockNumber(&tuple->pointer)));
@@ -209,7 +210,7 @@ check_metapage(SpqCheck *check, BlockNumber block, Page page)
 
 		if (BlockNumberIsValid(with_room) &&
 			(SpGistBlockIsFixed(with_room) ||
-			 with_room >= RelationGetNumberOfBlocks(check->index)))
+			 with_room >= RelationGetNumberOfBlocks(check->reader.index)))
 			spq_report(check, block, InvalidOffsetNumber,
 					   psprintf("metapage names block %u as one with room, where no insertion can go",
 								with_room));
@@ -223,7 +224,7 @@ check_page(Reach *reach, BlockNumber block, Page page)
 	bool		root = SpGistBlockIsRoot(block);
 	SpqLinkState links[SPQ_MAX_ITEMS + 1];
 
-	switch (spq_read_page(check, block, page))
+	switch (spq_read_page(&check->reader, block, page))
 	{
 		case SPQ_PAGE_BEYOND_END:
 			return;
@@ -304,9 +305,9 @@ led_to_twice(SpqCheck *check, const Suspect *suspect)
 	SpqTupleAt	at = spq_place_at(suspect->place);
 
 	return suspect->times >= 2 &&
-		spq_still_leads(check, suspect->parent[0], suspect->node[0], at) &&
-		spq_still_leads(check, suspect->parent[1], suspect->node[1], at) &&
-		spq_still_leads(check, suspect->parent[0], suspect->node[0], at);
+		spq_still_leads(&check->reader, suspect->parent[0], suspect->node[0], at) &&
+		spq_still_leads(&check->reader, suspect->parent[1], suspect->node[1], at) &&
+		spq_still_leads(&check->reader, suspect->parent[0], suspect->node[0], at);
 }
 
 /* Is the tuple that the second walk has not come to still there? */
@@ -314,7 +315,7 @@ static bool
 still_there(SpqCheck *check, Page page, const Suspect *suspect)
 {
 	SpqTupleAt	at = spq_place_at(suspect->place);
-	SpqPageKind kind = spq_read_page(check, at.block, page);
+	SpqPageKind kind = spq_read_page(&check->reader, at.block, page);
 	SpqLinkState links[SPQ_MAX_ITEMS + 1];
 	OffsetNumber item;
 
@@ -322,7 +323,7 @@ still_there(SpqCheck *check, Page page, const Suspect *suspect)
 		at.offset > PageGetMaxOffsetNumber(page))
 		return false;
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
-		if (spq_item_problem(page, i, false, check->leaf_desc))
+		if (spq_item_problem(page, i, false, check->reader.leaf_desc))
 			return false;
 	if (kind == SPQ_PAGE_LEAF && spq_chains_problem(page, false, &item, links))
 		return false;
@@ -339,7 +340,7 @@ look_at_suspects(Reach *reach, Page page)
 	SpqVisitor	visitor = {count_suspect, NULL, reach, true};
 
 	/* what put the suspects there has put the downlinks to them, too */
-	(void) spq_wait_for_replay(check, reach->newest);
+	(void) spq_wait_for_replay(&check->reader, reach->newest);
 	spq_walk(check, &visitor);
 
 	for (int64 i = 0; i < reach->n_suspects; i++)
@@ -382,7 +383,7 @@ spq_check_structure(SpqCheck *check)
 	next_reached(reach);
 
 	old_context = MemoryContextSwitchTo(check->short_lived);
-	for (BlockNumber block = 0; block < RelationGetNumberOfBlocks(check->index); block++)
+	for (BlockNumber block = 0; block < RelationGetNumberOfBlocks(check->reader.index); block++)
 	{
 		check_page(reach, block, page);
 		MemoryContextReset(check->short_lived);

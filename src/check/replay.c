@@ -24,7 +24,7 @@
 #include "access/xlogrecovery.h"
 #include "miscadmin.h"
 
-#include "check/check.h"
+#include "check/read_page.h"
 
 /* Where the replay has come to; beyond everything if there is none. */
 XLogRecPtr
@@ -38,7 +38,7 @@ spq_replayed(void)
  * so long that the change may be none: a page that is damaged may say anything.
  */
 bool
-spq_wait_for_replay(SpqCheck *check, XLogRecPtr change)
+spq_wait_for_replay(SpqReader *reader, XLogRecPtr change)
 {
 	XLogRecPtr	replayed = spq_replayed();
 
@@ -46,13 +46,13 @@ spq_wait_for_replay(SpqCheck *check, XLogRecPtr change)
 	{
 		XLogRecPtr	before = replayed;
 
-		if (check->patience <= 0)
+		if (reader->patience <= 0)
 			return false;
 		CHECK_FOR_INTERRUPTS();
 		pg_usleep(1000L);
 		replayed = spq_replayed();
 		if (replayed == before)
-			check->patience--;
+			reader->patience--;
 	}
 	return true;
 }

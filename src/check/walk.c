@@ -33,6 +33,7 @@
 #include "utils/geo_decls.h"
 #include "utils/memutils.h"
 
+#include "check/check.h"
 #include "check/downlink.h"
 
 /* One step of the path. */
@@ -64,25 +65,6 @@ typedef struct Walk
 	double		visits;			/* inner and leaf tuples that the walk came to */
 } Walk;
 
-/* The bounds that hold for a node: those of the last label of its number. */
-static SpqBounds
-bounds_of_node(const SpqNode *nodes, int n_nodes, int node, bool all_the_same,
-			   const SpqPrefix *prefix, const SpqFrame *frame)
-{
-	uint64		label = nodes[node].label;
-
-	if (prefix->flags & SPQ_LABELS_VOID)
-		return spq_bounds_everything();
-	if (!all_the_same)
-		for (int i = n_nodes - 1; i > node; i--)
-			if (spq_label_node(nodes[i].label) == spq_label_node(label))
-			{
-				label = nodes[i].label;
-				break;
-			}
-	return spq_decode_label(label, frame);
-}
-
 /*
  * A box was not within the bounds that the walk had seen.  Is it not within
  * those of now?
@@ -97,16 +79,18 @@ outside_now(Walk *walk, const Step *step, const SpqBounds *box)
 	SpGistInnerTuple tuple;
 	SpqNode    *nodes;
 	SpqBounds	bounds;
+	uint64		label;
 
-	if (!spq_read_inner(walk->check, (Page) walk->other, step->at, &tuple) ||
+	if (!spq_read_inner(&walk->check->reader, (Page) walk->other, step->at, &tuple) ||
 		(tuple->allTheSame != 0) != step->all_the_same ||
 		(int) tuple->nNodes < step->n_nodes || tuple->prefixSize == 0 ||
 		memcmp(spq_inner_prefix(tuple), &step->prefix, sizeof(SpqPrefix)) != 0)
 		return false;
 	nodes = palloc(tuple->nNodes * sizeof(SpqNode));
 	spq_read_nodes(tuple, nodes);
-	bounds = bounds_of_node(nodes, tuple->nNodes, step->node, step->all_the_same,
-							&step->prefix, &step->frame);
+	label = spq_valid_label(nodes, tuple->nNodes, step->node, step->all_the_same,
+							&step->prefix);
+	bounds = spq_decode_label(label, &step->frame);
 	pfree(nodes);
 	return !spq_bounds_hold(&bounds, box);
 }
@@ -188,7 +172,7 @@ visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
 		if (!of_nulls && !walk->visitor->silent)
 		{
 			BOX			box = spq_box_of_leaf(SGLTDATAPTR(tuple),
-											  walk->check->leaf_kind);
+											  walk->check->reader.leaf_kind);
 
 			check_box(walk, path, at, &box);
 		}
@@ -259,9 +243,11 @@ next_node(Walk *walk, Step *step)
 		if (!OffsetNumberIsValid(step->nodes[step->node].offset))
 			continue;
 		if (!step->of_nulls)
-			step->bounds = bounds_of_node(step->nodes, step->n_nodes, step->node,
-										  step->all_the_same, &step->prefix,
-										  &step->frame);
+			step->bounds =
+				spq_decode_label(spq_valid_label(step->nodes, step->n_nodes,
+												 step->node, step->all_the_same,
+												 &step->prefix),
+								 &step->frame);
 		return true;
 	}
 	return false;
@@ -306,10 +292,10 @@ visit_node(Walk *walk, Step *step)
 	child.block = step->nodes[step->node].block;
 	child.offset = step->nodes[step->node].offset;
 	at = child;
-	problem = spq_look_at_target(walk->check, (Page) walk->page, &at,
+	problem = spq_look_at_target(&walk->check->reader, (Page) walk->page, &at,
 								 step->of_nulls, &target);
 	if (problem && !visitor->silent &&
-		spq_problem_stays(walk->check, step->at, step->node, child, step->of_nulls))
+		spq_problem_stays(&walk->check->reader, step->at, step->node, child, step->of_nulls))
 		spq_report(walk->check, step->at.block, step->at.offset,
 				   psprintf("node %d %s", step->node, problem));
 	if (target == SPQ_TO_NOTHING)
@@ -353,7 +339,7 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 	SpqLinkState links[SPQ_MAX_ITEMS + 1];
 	Step	   *path;
 
-	switch (spq_read_page(walk->check, root, page))
+	switch (spq_read_page(&walk->check->reader, root, page))
 	{
 		case SPQ_PAGE_BEYOND_END:
 			if (!walk->visitor->silent)
@@ -368,7 +354,7 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 			break;
 	}
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
-		if (spq_item_problem(page, i, true, walk->check->leaf_desc))
+		if (spq_item_problem(page, i, true, walk->check->reader.leaf_desc))
 			return;
 	if (SpGistPageIsLeaf(page))
 	{
@@ -390,7 +376,7 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 			pfree(done);
 			continue;
 		}
-		if (walk->visits > (double) RelationGetNumberOfBlocks(walk->check->index) * SPQ_MAX_ITEMS)
+		if (walk->visits > (double) RelationGetNumberOfBlocks(walk->check->reader.index) * SPQ_MAX_ITEMS)
 		{
 			if (!walk->visitor->silent)
 				spq_report(walk->check, path->at.block, path->at.offset,

@@ -5,11 +5,7 @@
  *	  themselves, on the boxes of a leaf.
  *
  * Nearly all calls of a scan are to these functions, so the operators are
- * evaluated in line, with the server's own comparison functions.
- *
- * Of a compact leaf the true box is not known, but a box that it is in and one
- * that is in it (compact_box.h).  Where the operator says the same of both,
- * that is the answer; otherwise the executor is to ask it of the row.
+ * evaluated in line (match.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -24,65 +20,13 @@
 #include "compat.h"
 #include "quadtree/compact_box.h"
 #include "quadtree/distance.h"
+#include "quadtree/match.h"
 #include "quadtree/recent_pages.h"
 #include "quadtree/shared_page.h"
 #include "quadtree/strategy.h"
 
 PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
 PG_FUNCTION_INFO_V1(spq_box_compact_leaf_consistent);
-
-/* Does the first box hold the second? */
-static inline bool
-box_holds(const BOX *outer, const BOX *inner)
-{
-	return FPge(outer->high.x, inner->high.x) &&
-		FPle(outer->low.x, inner->low.x) &&
-		FPge(outer->high.y, inner->high.y) &&
-		FPle(outer->low.y, inner->low.y);
-}
-
-static pg_attribute_always_inline bool
-matches(const BOX *b, const ScanKeyData *key)
-{
-	const BOX  *q = DatumGetBoxP(key->sk_argument);
-	const Point *p;
-
-	switch (key->sk_strategy)
-	{
-		case RTOverlapStrategyNumber:
-			return FPle(b->low.x, q->high.x) && FPle(q->low.x, b->high.x) &&
-				FPle(b->low.y, q->high.y) && FPle(q->low.y, b->high.y);
-		case RTContainsStrategyNumber:
-			return box_holds(b, q);
-		case RTContainedByStrategyNumber:
-			return box_holds(q, b);
-		case SPQ_CONTAINS_POINT_STRATEGY:
-			p = DatumGetPointP(key->sk_argument);
-			return b->high.x >= p->x && b->low.x <= p->x &&
-				b->high.y >= p->y && b->low.y <= p->y;
-		case RTSameStrategyNumber:
-			return spq_same_point(&b->high, &q->high) &&
-				spq_same_point(&b->low, &q->low);
-		case RTLeftStrategyNumber:
-			return FPlt(b->high.x, q->low.x);
-		case RTOverLeftStrategyNumber:
-			return FPle(b->high.x, q->high.x);
-		case RTRightStrategyNumber:
-			return FPgt(b->low.x, q->high.x);
-		case RTOverRightStrategyNumber:
-			return FPge(b->low.x, q->low.x);
-		case RTBelowStrategyNumber:
-			return FPlt(b->high.y, q->low.y);
-		case RTOverBelowStrategyNumber:
-			return FPle(b->high.y, q->high.y);
-		case RTAboveStrategyNumber:
-			return FPgt(b->low.y, q->high.y);
-		case RTOverAboveStrategyNumber:
-			return FPge(b->low.y, q->low.y);
-	}
-	elog(ERROR, "unrecognized strategy number: %d", key->sk_strategy);
-	return false;
-}
 
 /*
  * Have the page of a leaf tuple brought to the processor's cache.
@@ -145,7 +89,8 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 
 	prefetch_page(box);
 	for (int i = 0; i < in->nkeys; i++)
-		if (!matches(box, &in->scankeys[i]))
+		if (!spq_box_matches(box, in->scankeys[i].sk_strategy,
+							 in->scankeys[i].sk_argument))
 			PG_RETURN_BOOL(false);
 
 	out->leafValue = in->leafDatum;
@@ -156,39 +101,6 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 		out->recheckDistances = false;
 	}
 	PG_RETURN_BOOL(true);
-}
-
-/*
- * Does the operator hold for every box that the true one of a compact leaf can
- * be?  Asked of few leaves, so not worth its room where all are looked at.
- */
-static pg_noinline bool
-certainly_matches(const SpqCompactBox *leaf, const ScanKeyData *key)
-{
-	BOX			ends[2];
-
-	ends[0] = spq_inner_box(leaf);
-	ends[1] = spq_outer_box(leaf);
-	for (int i = 0; i < 2; i++)
-		if (!matches(&ends[i], key))
-			return false;
-	return true;
-}
-
-/* Does it hold for one of them? */
-static inline bool
-may_match(const SpqCompactBox *leaf, const BOX *outer, const ScanKeyData *key)
-{
-	BOX			box = *outer;
-
-	if (!spq_favours_large(key->sk_strategy))
-	{
-		box = spq_inner_box(leaf);
-		if (key->sk_strategy == RTSameStrategyNumber)
-			return spq_may_be_same(outer, &box,
-								   DatumGetBoxP(key->sk_argument));
-	}
-	return matches(&box, key);
 }
 
 /* What the ORDER BY distances of the true box are not below. */
@@ -242,10 +154,12 @@ spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
 
 	prefetch_page(leaf);
 	for (int i = 0; i < in->nkeys; i++)
-		if (!may_match(leaf, &outer, &in->scankeys[i]))
+		if (!spq_leaf_may_match(leaf, &outer, in->scankeys[i].sk_strategy,
+								in->scankeys[i].sk_argument))
 			PG_RETURN_BOOL(false);
 	for (int i = 0; i < in->nkeys; i++)
-		recheck |= !certainly_matches(leaf, &in->scankeys[i]);
+		recheck |= !spq_leaf_matches(leaf, in->scankeys[i].sk_strategy,
+									 in->scankeys[i].sk_argument);
 
 	if (in->returnData)
 		out->leafValue =

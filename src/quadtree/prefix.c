@@ -151,6 +151,17 @@ spq_node_cell(const SpqPrefix *prefix, int node)
 	return cell;
 }
 
+/* The size class that no box of a node exceeds. */
+int
+spq_node_size(const SpqPrefix *prefix, int node)
+{
+	bool		uniform = (prefix->flags & (node < SPQ_NODE_RANGE ?
+											SPQ_CORE_UNIFORM :
+											SPQ_RANGE_UNIFORM)) != 0;
+
+	return uniform ? prefix->size : spq_node_cell(prefix, node).exp;
+}
+
 /*
  * Does a tuple that is made with all of its nodes have this one?
  *
@@ -177,11 +188,8 @@ spq_has_node(const SpqPrefix *prefix, int node)
 SpqBounds
 spq_node_reach(const SpqPrefix *prefix, int node)
 {
-	bool		uniform = (prefix->flags & (node < SPQ_NODE_RANGE ?
-											SPQ_CORE_UNIFORM :
-											SPQ_RANGE_UNIFORM)) != 0;
 	SpqCell		cell = spq_node_cell(prefix, node);
-	int			size = uniform ? prefix->size : cell.exp;
+	int			size = spq_node_size(prefix, node);
 	float8		side = spq_pow2(cell.exp);
 	float8		reach;
 	SpqBounds	bounds;

@@ -225,6 +225,7 @@ extern void spq_add_range(SpqPrefix *prefix, const SpqRegion *range);
 extern bool spq_has_node(const SpqPrefix *prefix, int node);
 extern SpqBounds spq_node_reach(const SpqPrefix *prefix, int node);
 extern SpqCell spq_node_cell(const SpqPrefix *prefix, int node);
+extern int	spq_node_size(const SpqPrefix *prefix, int node);
 extern int	spq_route_region(const SpqPrefix *prefix,
 							 const SpqRegion *region);
 

@@ -153,7 +153,11 @@ BEGIN
       nr := (ARRAY['0', 'NULL', '4294967295', '''hostile_index''::regclass', '''hostile_view''::regclass', '''hostile_other_b_idx''::regclass',
                    '''hostile_other_nr_idx''::regclass', '''pg_class''::regclass', '''pg_class_oid_index''::regclass',
                    '''hostile_index_b_nr_pad_idx''::regclass', '''hostile_index_b_nr_pad_idx''::regclass'])[tst.rndint(seed, i, 27, 1, 11)];
-      IF tst.rndint(seed, i, 28, 0, 3) > 0 THEN
+      IF tst.rndint(seed, i, 29, 0, 1) > 0 THEN
+        question := (ARRAY['spqtree_stats', 'spqtree_nodes', 'spqtree_explain'])[tst.rndint(seed, i, 26, 1, 3)];
+        query := format('SELECT count(*) FROM %s(%s::regclass%s)', question, nr,
+                        CASE WHEN question = 'spqtree_explain' THEN format(', %s, %L', box_a, (ARRAY[operator, operator, operator, '', '=', '&& ', NULL, repeat('&', 99)])[tst.rndint(seed, i, 28, 1, 8)]) END);
+      ELSIF tst.rndint(seed, i, 28, 0, 3) > 0 THEN
         question := 'spqtree_check';
         query := format('SELECT count(*) FROM spqtree_check(%s::regclass, %s)', nr, (ARRAY['true', 'false', 'NULL'])[tst.rndint(seed, i, 26, 1, 3)]);
         expected := '0';
@@ -228,6 +232,7 @@ INSERT INTO hostile_error VALUES
   ('join', '{22004,0A000,42804,42601,22023,22012,42P01,42P02,21000,54001}'),
   ('^order$', '{22003}'),
   ('^support functions$', '{42883}'),   -- SQL has no value of type internal
+  ('^spqtree_(stats|nodes|explain)$', '{22023,42809,42704}'),
   ('^spqtree_check$', '{22004,42809,42P01,42704,0A000}');
 SELECT question, sqlstate, min(message) AS message, sum(calls) AS calls, min(example) AS example
 FROM hostile_result r

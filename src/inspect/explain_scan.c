@@ -1,0 +1,149 @@
+/*-------------------------------------------------------------------------
+ *
+ * explain_scan.c
+ *	  spqtree_explain: what a scan for a box visits, and what it finds.
+ *
+ * The walk goes where the scan would go, by the same functions (query.h), and
+ * evaluates the same operator.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_type_d.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "nodes/bitmapset.h"
+#include "nodes/value.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "inspect/query.h"
+#include "quadtree/match.h"
+
+PG_FUNCTION_INFO_V1(spq_explain);
+
+typedef struct Explained
+{
+	SpqTreeQuery query;
+	Bitmapset  *pages;			/* blocks */
+	int64		inner_tuples;
+	int64		leaf_chains;
+	int64		useless_chains; /* without a match */
+	int64		leaf_tuples;
+	int64		oversize_tuples;
+	int64		rows;
+	int64		rechecked;		/* of those */
+} Explained;
+
+/* As leaf_consistent does. */
+static void
+test_leaf(Explained *explained, const SpqTreeNode *chain, OffsetNumber item)
+{
+	int			strategy = explained->query.strategy;
+	Datum		query = BoxPGetDatum(&explained->query.box);
+	const void *leaf = spq_chain_leaf(chain, item);
+
+	if (chain->leaf_kind == SPQ_LEAF_COMPACT)
+	{
+		BOX			outer = spq_outer_box(leaf);
+
+		if (!spq_leaf_may_match(leaf, &outer, strategy, query))
+			return;
+		explained->rechecked += !spq_leaf_matches(leaf, strategy, query);
+	}
+	else if (!spq_box_matches(leaf, strategy, query))
+		return;
+	explained->rows++;
+}
+
+static bool
+follow(void *arg, SpqTreeNode *inner, int node, uint64 label)
+{
+	return spq_query_follows(&((Explained *) arg)->query, label);
+}
+
+static bool
+visit(void *arg, SpqTreeNode *tree_node)
+{
+	Explained  *explained = (Explained *) arg;
+	int64		rows = explained->rows;
+
+	/* no operator is true of a null value, so no scan goes there */
+	if (tree_node->of_nulls)
+		return false;
+	explained->pages = bms_add_member(explained->pages, tree_node->at.block);
+	if (tree_node->inner)
+	{
+		explained->inner_tuples++;
+		spq_query_enter(&explained->query, tree_node);
+		return true;
+	}
+	spq_foreach_in_chain(item, tree_node)
+		test_leaf(explained, tree_node, item);
+	explained->leaf_chains++;
+	explained->useless_chains += explained->rows == rows;
+	explained->leaf_tuples += tree_node->tuples;
+	if (tree_node->below_oversize)
+		explained->oversize_tuples += tree_node->tuples;
+	return true;
+}
+
+/* The strategy number that an index's operator family has for an operator. */
+static int
+strategy_of(Relation index, text *operator)
+{
+	char	   *name = text_to_cstring(operator);
+	Oid			oid = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(name)),
+									   BOXOID, BOXOID);
+	int			strategy = OidIsValid(oid) ?
+		get_op_opfamily_strategy(oid, index->rd_opfamily[0]) : 0;
+
+	if (strategy == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("operator \"%s\" is none between boxes that an index of this class searches by",
+						name),
+				 errhint("Those are &&, @>, <@, ~=, <<, &<, &>, >>, <<|, &<|, |&> and |>>.")));
+	return strategy;
+}
+
+/*
+ * spqtree_explain(index regclass, query box, operator text) returns record
+ */
+Datum
+spq_explain(PG_FUNCTION_ARGS)
+{
+	SpqInspected inspected;
+	Explained	explained = {0};
+	SpqTreeVisitor visitor = {follow, visit, NULL, &explained};
+	TupleDesc	desc;
+	Datum		values[9];
+	bool		nulls[9] = {false};
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	spq_open_inspected(&inspected, PG_GETARG_OID(0), "spqtree_explain(relid, query)");
+	explained.query.box = *PG_GETARG_BOX_P(1);
+	explained.query.strategy = strategy_of(inspected.index, PG_GETARG_TEXT_PP(2));
+
+	/* a scan looks at the root page even if it is empty */
+	explained.pages = bms_make_singleton(SPGIST_ROOT_BLKNO);
+	spq_walk_tree(&inspected, &visitor);
+	spq_close_inspected(&inspected);
+
+	values[0] = Int64GetDatum(explained.inner_tuples);
+	values[1] = Int64GetDatum(explained.leaf_chains);
+	values[2] = Int64GetDatum(explained.useless_chains);
+	values[3] = Int64GetDatum(explained.leaf_tuples);
+	values[4] = Int64GetDatum(explained.oversize_tuples);
+	values[5] = Int64GetDatum(bms_num_members(explained.pages));
+	values[6] = Int64GetDatum(explained.rows);
+	values[7] = Int64GetDatum(explained.rechecked);
+	nulls[8] = explained.leaf_tuples == 0;
+	values[8] = nulls[8] ? (Datum) 0 :
+		Float8GetDatum((float8) explained.rows / explained.leaf_tuples);
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
+}

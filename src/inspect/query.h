@@ -1,0 +1,42 @@
+/*-------------------------------------------------------------------------
+ *
+ * query.h
+ *	  Where a scan for a box goes: the decisions of the class's own methods,
+ *	  for a visitor of the tree.
+ *
+ *		visit() of an inner tuple		spq_query_enter()
+ *		follow() of its nodes			spq_query_follows()
+ *		leaves of a chain				spq_box_matches(), of a compact index
+ *										spq_leaf_may_match() (match.h)
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_QUERY_H
+#define SPQ_QUERY_H
+
+#include "inspect/tree.h"
+#include "quadtree/limits.h"
+
+typedef struct SpqTreeQuery
+{
+	int			strategy;		/* of the operator, the box on its right */
+	BOX			box;
+	SpqLimits	limits;			/* of the inner tuple that was entered last */
+} SpqTreeQuery;
+
+/* An inner tuple of the tree of boxes, of which the nodes come next. */
+static inline void
+spq_query_enter(SpqTreeQuery *query, const SpqTreeNode *inner)
+{
+	query->limits = spq_no_limits();
+	spq_limit_by_box(&query->limits, query->strategy, &query->box, &inner->frame);
+}
+
+/* Would a scan follow a node of that tuple, of which this label holds? */
+static inline bool
+spq_query_follows(const SpqTreeQuery *query, uint64 label)
+{
+	return spq_limits_pass(&query->limits, label);
+}
+
+#endif							/* SPQ_QUERY_H */

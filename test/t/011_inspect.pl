@@ -1,0 +1,264 @@
+# The functions that look into an index, of a damaged one: an answer or an error
+# that names spqtree_check, never a crash nor a walk without an end.  Beside those
+# who write to it, and on a standby: an answer, always.
+#
+# As in 006_check.pl, the file of one index, which has been through insertions,
+# deletions and vacuum, serves as the file of each, and is damaged while the
+# server is down.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IndexFile;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+use Time::HiRes qw(time);
+
+my $seed = seed();
+my $n_random = $ENV{SPQTREE_DAMAGED} || 100;
+
+my $primary = PostgreSQL::Test::Cluster->new('inspect_primary');
+# a checksum would tell before we do; 18 has them unless told otherwise
+my $no_checksums = (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
+$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
+$primary->append_conf('postgresql.conf', qq(
+autovacuum = off
+max_wal_size = 4GB
+log_statement = none
+));
+$primary->start;
+$primary->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('inspect_standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', qq(
+hot_standby_feedback = on
+max_standby_streaming_delay = -1
+));
+$standby->start;
+prepare($primary);
+
+#
+# Beside writers
+#
+
+$primary->safe_psql('postgres', 'CREATE UNLOGGED TABLE fleeting (b box); CREATE INDEX fleeting_b ON fleeting USING spgist (b spqtree_box_ops)');
+$primary->safe_psql('postgres', load_functions());
+$primary->safe_psql('postgres', fill(1, 3000));
+my $seconds = $ENV{SPQTREE_BESIDE} || 6;
+my $load = start_load($primary, clients => 3, seconds => $seconds,
+	scripts => { insert => 6, taken_back => 1, update => 4, delete => 3, vacuum => 2 });
+my %calls = (
+	stats => q(SELECT tuples > 0 AND used_bytes + dead_bytes + free_bytes = bytes FROM spqtree_stats('house_b')),
+	nodes => q(SELECT count(*) > 10 AND bool_and(tuples >= 0) FROM spqtree_nodes('house_b')),
+	explain => q(SELECT bool_and(e.rows <= e.leaf_tuples) FROM question q, LATERAL spqtree_explain('house_b', q.b, '&<') e));
+my ($answers, $wrong) = (0, '');
+my $end = time + $seconds;
+while (time < $end)
+{
+	for my $node ($primary, $standby)
+	{
+		for my $call (sort keys %calls)
+		{
+			my ($failed, $out, $err) = $node->psql('postgres', $calls{$call});
+			$wrong .= $node->name . " $call: $out $err\n" if $out ne 't' || $err ne '';
+			$answers++;
+		}
+	}
+}
+my ($transactions, $error) = end_load($load);
+is($error, '', 'writers had no error');
+cmp_ok($transactions, '>', 20, "there were writers: $transactions transactions");
+is($wrong, '', 'no error beside writers');
+cmp_ok($answers, '>', 12, "there were answers: $answers");
+
+# Afterwards both know the same.
+$primary->safe_psql('postgres', 'VACUUM house');
+$primary->wait_for_catchup($standby);
+my $all = q(SELECT s::text FROM spqtree_stats('house_b') s
+	UNION ALL SELECT string_agg(n::text, E'\n' ORDER BY block, item) FROM spqtree_nodes('house_b') n
+	UNION ALL SELECT string_agg(e::text, E'\n' ORDER BY qid) FROM question q, LATERAL spqtree_explain('house_b', q.b) e);
+is($standby->safe_psql('postgres', $all), $primary->safe_psql('postgres', $all), 'the standby says the same');
+
+# An unlogged index has nothing to look into during recovery.
+my ($status, $out, $err) = $standby->psql('postgres', q(SELECT spqtree_stats('fleeting_b')));
+like($err, qr/cannot inspect unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
+$standby->stop;
+# now that the standby keeps no row for itself
+$primary->safe_psql('postgres', 'VACUUM house');
+is($primary->safe_psql('postgres', q(SELECT s.tuples = (SELECT count(*) FROM house) FROM spqtree_stats('house_b') s)), 't', 'tuples are the rows');
+
+#
+# Damage
+#
+
+$primary->safe_psql('postgres', q(
+	TRUNCATE house;
+	) . fill(5, 2000) . q(
+	-- a deep tree
+	INSERT INTO house SELECT 800000 + i, box(point(s, s), point(s * 1.5, s * 1.5)) FROM generate_series(1, 2000) i, LATERAL (SELECT 2.0 ^ (-i / 20.0) AS s) v;
+	INSERT INTO house SELECT 900000 + i, NULL FROM generate_series(1, 800) i;
+	INSERT INTO house SELECT 910000 + i, '((7,7),(8,8))' FROM generate_series(1, 400) i;
+	CREATE INDEX template ON house USING spgist (b spqtree_box_ops) INCLUDE (id);
+	CREATE INDEX template_compact ON house USING spgist (b spqtree_box_compact_ops) INCLUDE (id);
+	DELETE FROM house WHERE id % 7 = 3;
+	VACUUM house;
+	INSERT INTO house SELECT id + 1000000, b + point(0.5, 0.5) FROM house WHERE id % 5 = 1;
+	CREATE FUNCTION look(index regclass, OUT name text, OUT call text, OUT state text, OUT message text, OUT hint text) RETURNS SETOF record LANGUAGE plpgsql AS $$
+	DECLARE
+	  other text;
+	BEGIN
+	  FOR name, call, other IN
+	    SELECT index::text, proname, format('SELECT count(*) FROM %s($1%s)', oid::regproc, CASE WHEN pronargs - pronargdefaults > 1 THEN ', ''((0,0),(60,60))''' ELSE '' END)
+	    FROM pg_proc WHERE proname IN ('spqtree_stats', 'spqtree_nodes', 'spqtree_explain', 'spqtree_svg') LOOP
+	    state := '00000';
+	    message := NULL;
+	    hint := NULL;
+	    BEGIN
+	      EXECUTE other USING index;
+	    EXCEPTION WHEN data_corrupted OR index_corrupted THEN
+	      GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
+	    END;
+	    RETURN NEXT;
+	  END LOOP;
+	END $$));
+
+my $file;
+my @inner;
+
+# A tuple of the tree that splits, with a node that leads to a chain.
+sub tuple_and_node
+{
+	my ($depth) = @_;
+	for my $tuple (@inner)
+	{
+		next if $tuple->{same} || $tuple->{depth} < $depth;
+		for my $node (@{ $tuple->{nodes} })
+		{
+			return ($tuple, $node) if $node->{chain};
+		}
+	}
+	die 'the index has no such tuple';
+}
+
+# Damage of a kind; each is an error of this pattern to a walk, or none.
+my %damage = (
+	to_itself => sub { my ($t, $n) = tuple_and_node(1); $file->put_downlink($t, $n, $t->{block}, $t->{item}); return qr/damaged/ },
+	to_one_above => sub { my ($t, $n) = tuple_and_node(2); $file->put_downlink($t, $n, $t->{above}{block}, $t->{above}{item}); return qr/damaged/ },
+	to_root => sub { my ($t, $n) = tuple_and_node(1); $file->put_downlink($t, $n, 1, 1); return qr/damaged/ },
+	to_beyond_end => sub { my ($t, $n) = tuple_and_node(1); $file->put_downlink($t, $n, 1000000, 1); return qr/damaged/ },
+	to_redirection_ring => sub {
+		my ($t, $n) = tuple_and_node(1);
+		my ($ring) = grep { $_->{state} != IndexFile::LIVE && !($file->flags($_->{block}) & IndexFile::NULLS) } $file->tuples;
+		$file->put_bits($ring, 3, IndexFile::REDIRECT);
+		$file->put($ring->{block}, $ring->{at} + 6, 'v3', 0, $ring->{block}, $ring->{item});
+		$file->put_downlink($t, $n, $ring->{block}, $ring->{item});
+		return qr/damaged/;
+	},
+	too_many_ways => sub {
+		my ($child) = sort { $b->{depth} <=> $a->{depth} } @inner;
+		for (my $above = $child->{above}; $above; ($child, $above) = ($above, $above->{above}))
+		{
+			my %seen;
+			$seen{ $_->{number} }++ or $file->put_downlink($above, $_, $child->{block}, $child->{item}) for @{ $above->{nodes} };
+		}
+		return qr/damaged/;
+	},
+	page_zeroed => sub { my ($t, $n) = tuple_and_node(1); $file->{pages}[ $n->{block} ] = "\0" x 8192; return qr/damaged/ },
+	root_zeroed => sub { $file->{pages}[1] = "\0" x 8192; return qr/damaged/ },
+	null_root_zeroed => sub { $file->{pages}[2] = "\0" x 8192; return qr/damaged/ },
+	file_truncated => sub { $#{ $file->{pages} } = int(@{ $file->{pages} } / 2); return qr/damaged/ },
+	file_empty => sub { $file->{pages} = []; return qr/damaged/ },
+	sound => sub { return undef });
+
+# Bytes anywhere, or downlinks to anywhere.
+sub random_damage
+{
+	my ($n) = @_;
+	srand($seed * 1000 + $n);
+	my @tuples = $n % 2 ? () : $file->tuples;
+	for (0 .. int(rand(5)))
+	{
+		if ($n % 2 == 0)
+		{
+			my $tuple = $inner[ int(rand(@inner)) ];
+			my $node = $tuple->{nodes}[ int(rand(@{ $tuple->{nodes} })) ];
+			my $target = $tuples[ int(rand(@tuples)) ];
+			$file->put_downlink($tuple, $node, $target->{block}, $target->{item});
+			next;
+		}
+		my $block = int(rand(@{ $file->{pages} }));
+		# as often among line pointers and at both ends as anywhere
+		my $at = (sub { int(rand(8190)) }, sub { int(rand(400)) }, sub { 8100 + int(rand(90)) })[ int(rand(3)) ]->();
+		$file->put($block, $at, rand() < 0.5 ? ('v', int(rand(65536))) : ('C', $file->get($block, $at, 'C') ^ 1 << int(rand(8))));
+	}
+	return;
+}
+
+# every third one of the random ones is a compact index
+my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf($_ % 3 ? 'r_%04d' : 'r_%04d_compact', $_) } 1 .. $n_random));
+sub is_compact { my ($name) = @_; return $name =~ /_compact$/ ? '_compact' : '' }
+$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON house USING spgist (b spqtree_box" . is_compact($_) . "_ops) INCLUDE (id);\n" } @names);
+my %path = map { split /\|/ } split /\n/,
+  $primary->safe_psql('postgres', q(SELECT relname, pg_relation_filepath(oid) FROM pg_class WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'spgist')));
+$primary->stop;
+my $data = $primary->data_dir;
+my %template = map { $_ => IndexFile->new("$data/$path{\"template$_\"}") } '', '_compact';
+my %expected;
+for my $name (@names)
+{
+	$file = bless { pages => [ @{ $template{ is_compact($name) }{pages} } ] }, 'IndexFile';
+	@inner = $file->tree(1);
+	if ($name =~ /^k_(.*)/)
+	{
+		$expected{$name} = $damage{$1}->();
+	}
+	else
+	{
+		random_damage($name =~ /(\d+)/);
+	}
+	$file->write("$data/$path{$name}");
+}
+$primary->start;
+
+my $start = time;
+my %found;
+for (split /\n/, $primary->safe_psql('postgres', q(SET statement_timeout = '120s'; SELECT l.* FROM pg_class c, LATERAL look(c.oid) l WHERE c.relname ~ '^[kr]_')))
+{
+	my ($name, $call, $state, $message, $hint) = split /\|/, $_, 5;
+	$found{$name}{$call} = { state => $state, message => $message, hint => $hint };
+}
+cmp_ok(time - $start, '<', 60, 'every call has ended');
+is(scalar(keys %found), scalar(@names), 'each index was looked at');
+my @calls = sort keys %{ $found{k_sound} };
+cmp_ok(scalar(@calls), '>=', 3, "by @calls");
+for my $name (sort keys %expected)
+{
+	for my $call (@calls)
+	{
+		# the scan that is explained does not come everywhere
+		next if $call eq 'spqtree_explain' && $name ne 'k_sound';
+		my $answer = $found{$name}{$call};
+		if ($expected{$name})
+		{
+			like($answer->{message}, $expected{$name}, "$name: $call says that it is damaged");
+			like($answer->{hint}, qr/spqtree_check/, "$name: and what to do");
+		}
+		else
+		{
+			is($answer->{state}, '00000', "$name: $call answers");
+		}
+	}
+}
+my @errors = grep { $_->{state} ne '00000' } map { values %{ $found{$_} } } grep { /^r_/ } @names;
+is(join("\n", map { $_->{message} } grep { $_->{message} !~ /^index "r_\w+" is damaged$|^invalid page in block \d+ of relation / } @errors),
+	'', 'other errors are the server\'s');
+cmp_ok(scalar(@errors), '>', $n_random / 2, 'random damage is an error: ' . scalar(@errors) . ' of ' . @calls * $n_random . ' calls');
+$primary->stop;
+unlike(slurp_file($_->logfile), qr/PANIC:|TRAP:|was terminated by signal|statement timeout/, $_->name . ': no crash') for $primary, $standby;
+
+done_testing();
