@@ -1,0 +1,39 @@
+/*-------------------------------------------------------------------------
+ *
+ * paint.h
+ *	  Writing SVG: the map of a picture, and what is around it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_PAINT_H
+#define SPQ_PAINT_H
+
+#include "lib/stringinfo.h"
+
+#include "inspect/picture.h"
+
+/* Colours for densities, on a logarithmic scale. */
+typedef struct SpqScale
+{
+	bool		used;			/* is there any tile? */
+	float8		low;			/* logarithms to base ten of boxes per unit area */
+	float8		high;
+} SpqScale;
+
+/* paint.c */
+extern SpqScale spq_density_scale(const SpqPicture *picture);
+extern void spq_paint_map(StringInfo svg, const SpqPicture *picture,
+						  const SpqScale *scale, float8 line);
+
+/* legend.c */
+extern void spq_paint_title(StringInfo svg, const SpqPicture *picture,
+							const char *title, float8 size);
+extern float8 spq_paint_legend(StringInfo svg, const SpqPicture *picture,
+							   const SpqScale *scale, float8 top, float8 size);
+
+/* numbers.c */
+extern void spq_append_tenths(StringInfo svg, float8 value);
+extern void spq_append_count(StringInfo svg, int64 count);
+extern void spq_append_short(StringInfo svg, float8 value);
+
+#endif							/* SPQ_PAINT_H */
