@@ -70,19 +70,16 @@ letters(const char *text)
 }
 
 /*
- * A line of text, which is pressed together if it does not fit.  The text is
- * XML already.
+ * A line of text, which is smaller if it does not fit.  The text is XML already.
  */
 static void
 append_text(StringInfo svg, float8 x, float8 y, const char *attributes,
 			float8 size, float8 room, const char *text)
 {
-	appendStringInfo(svg, "<text x=\"%g\" y=\"%g\" font-size=\"%g\" %s", x, y, size,
-					 attributes);
-	if (letters(text) * size * LETTER > room)
-		appendStringInfo(svg, " textLength=\"%g\" lengthAdjust=\"spacingAndGlyphs\"",
-						 room);
-	appendStringInfo(svg, ">%s</text>\n", text);
+	float8		width = letters(text) * size * LETTER;
+
+	appendStringInfo(svg, "<text x=\"%g\" y=\"%g\" font-size=\"%.3g\" %s>%s</text>\n",
+					 x, y, width > room ? size * room / width : size, attributes, text);
 }
 
 /*
@@ -97,7 +94,7 @@ spq_paint_title(StringInfo svg, const SpqPicture *picture, const char *title,
 	StringInfoData text;
 
 	append_text(svg, view->left, view->top - 2.6 * size,
-				"font-weight=\"600\" fill=\"" SPQ_TEXT "\"", 1.5 * size, view->width,
+				"font-weight=\"600\" fill=\"" SPQ_TEXT "\"", 1.5 * size, 0.9 * view->width,
 				title);
 
 	initStringInfo(&text);
@@ -156,23 +153,37 @@ paint_bar(StringInfo svg, float8 x, float8 y, float8 scale, float8 longest,
 }
 
 /*
- * Scale bar, and which part of the plane this is.
+ * Scale bar, one for each axis if they differ, and which part of the plane this
+ * is.  Returns where that ends.
  */
-static void
+static float8
 paint_scale(StringInfo svg, const SpqView *view, float8 y, float8 size)
 {
-	char	   *range;
+	float8		width = view->shown.xmax - view->shown.xmin;
+	float8		height = view->shown.ymax - view->shown.ymin;
+	StringInfoData range;
 
 	paint_bar(svg, view->left, y + size, view->x_scale, 0.16 * view->width, size,
 			  view->stretched ? " along x" : "");
 	if (view->stretched)
-		paint_bar(svg, view->left + 0.26 * view->width, y + size, view->y_scale,
-				  0.1 * view->width, size, " along y");
-	range = psprintf("x %.5g to %.5g, y %.5g to %.5g", view->shown.xmin, view->shown.xmax,
-					 view->shown.ymin, view->shown.ymax);
+	{
+		y += 1.6 * size;
+		paint_bar(svg, view->left, y + size, view->y_scale, 0.16 * view->width, size,
+				  " along y");
+	}
+	initStringInfo(&range);
+	appendStringInfoString(&range, "x ");
+	spq_append_coordinate(&range, view->shown.xmin, width);
+	appendStringInfoString(&range, " to ");
+	spq_append_coordinate(&range, view->shown.xmax, width);
+	appendStringInfoString(&range, " &#183; y ");
+	spq_append_coordinate(&range, view->shown.ymin, height);
+	appendStringInfoString(&range, " to ");
+	spq_append_coordinate(&range, view->shown.ymax, height);
 	append_text(svg, view->left, y + 2.5 * size, "fill=\"" SPQ_FAINT "\"", size,
-				0.5 * view->width, range);
-	pfree(range);
+				0.5 * view->width, range.data);
+	pfree(range.data);
+	return y + 2.5 * size;
 }
 
 /*
@@ -250,13 +261,12 @@ static void
 note_query(Notes *notes, const SpqPicture *picture)
 {
 	const SpqTally *tally = &picture->tally;
-	const BOX  *query = picture->query;
-	SpqBounds	bounds = spq_bounds_of_box(query);
+	SpqBounds	bounds = spq_bounds_of_box(picture->query);
 	StringInfoData text;
 
 	initStringInfo(&text);
-	appendStringInfo(&text, "query (%.6g,%.6g),(%.6g,%.6g)%s", query->low.x, query->low.y,
-					 query->high.x, query->high.y,
+	appendStringInfo(&text, "query %s%s",
+					 DatumGetCString(DirectFunctionCall1(box_out, BoxPGetDatum(picture->query))),
 					 spq_view_shows(&picture->view, &bounds) ? "" : ", which is off the map");
 	add_note(notes, MARK_QUERY, text.data);
 
@@ -335,10 +345,10 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 	if (folded)
 	{
 		resetStringInfo(&text);
-		appendStringInfo(&text, "cells of less than %.2g pixels", picture->fold);
+		appendStringInfo(&text, "parts of less than %.2g pixels", picture->fold);
 		if (picture->max_level < PG_INT32_MAX)
 			appendStringInfo(&text, ", or below level %d,", picture->max_level);
-		appendStringInfoString(&text, " are drawn as one");
+		appendStringInfoString(&text, " are drawn as one cell");
 		add_note(notes, MARK_NONE, text.data);
 	}
 	pfree(text.data);
@@ -353,15 +363,24 @@ spq_paint_legend(StringInfo svg, const SpqPicture *picture, const SpqScale *scal
 {
 	const SpqView *view = &picture->view;
 	Notes		notes;
+	float8		end;
 
-	paint_scale(svg, view, top, size);
+	if (picture->tally.boxes == picture->tally.not_shown)
+	{
+		append_text(svg, view->left + view->width / 2, view->top + view->height / 2,
+					"text-anchor=\"middle\" fill=\"" SPQ_FAINT "\"", size, view->width,
+					"nothing to be shown");
+		end = top - 1.1 * size;
+	}
+	else
+		end = paint_scale(svg, view, top, size);
 	if (scale->used)
 		paint_key(svg, view, scale, top, size);
 	notes.svg = svg;
 	notes.left = notes.x = view->left;
 	notes.right = view->left + view->width;
 	notes.size = size;
-	notes.y = top + 4.6 * size;
+	notes.y = end + 2.1 * size;
 	paint_notes(&notes, picture);
-	return notes.x > notes.left ? notes.y : top + 2.6 * size;
+	return notes.x > notes.left ? notes.y : end;
 }

@@ -44,14 +44,36 @@ spq_append_count(StringInfo svg, int64 count)
 	}
 }
 
-/* A round number in few characters: 0.01, 500, 20k, 5M, 1e+12 */
+/* A round number in few characters: 0.01, 500, 2k, 5M, 1e+12 */
 void
 spq_append_short(StringInfo svg, float8 value)
 {
-	if (fabs(value) >= 1e4 && fabs(value) < 1e6)
+	if (fabs(value) >= 1e3 && fabs(value) < 1e6)
 		appendStringInfo(svg, "%gk", value / 1e3);
 	else if (fabs(value) >= 1e6 && fabs(value) < 1e9)
 		appendStringInfo(svg, "%gM", value / 1e6);
 	else
 		appendStringInfo(svg, "%g", value);
+}
+
+/*
+ * A coordinate for reading, to about a thousandth of what the picture shows.
+ */
+void
+spq_append_coordinate(StringInfo svg, float8 value, float8 shown)
+{
+	int			decimals = 3 - (int) ceil(log10(shown));
+
+	if (fabs(value) < 1e12 && decimals <= 12)
+	{
+		float8		unit = decimals < 0 ? pow(10, -decimals) : 1;
+
+		if (decimals < 0)
+			value = rint(value / unit) * unit;
+		/* no minus before zero */
+		appendStringInfo(svg, "%.*f", Max(decimals, 0),
+						 fabs(value) * pow(10, decimals) < 0.5 ? 0.0 : value);
+	}
+	else
+		appendStringInfo(svg, "%.6g", value);
 }

@@ -27,13 +27,18 @@
 
 /* A tile is no smaller than this on the paper. */
 #define LEAST_TILE		1.6
+#define LEAST_OF_FEW	5.0			/* of less than FEW tiles */
+#define FEW				50
 
 /* Side of a cell from which on a frame can be seen in it. */
-#define LEAST_FRAME		7.0
+#define LEAST_FRAME		9.0
 
 /* Share of the tiles that may be beyond each end of the scale. */
 #define BEYOND_LOW		0.02
 #define BEYOND_HIGH		0.002
+
+/* Decades of the scale, at least. */
+#define LEAST_SPAN		1.5
 
 /* On the map, all relative to its left upper corner. */
 typedef struct Rectangle
@@ -147,6 +152,13 @@ is_drawn(const SpqPicture *picture, const SpqShape *tile)
 	return tile->tile && tile->tuples > 0 && spq_view_shows(&picture->view, &bounds);
 }
 
+/* Is it in full colour? */
+static bool
+is_visited(const SpqPicture *picture, const SpqShape *shape)
+{
+	return shape->visited || picture->query == NULL;
+}
+
 static int
 compare_float8(const void *a, const void *b)
 {
@@ -157,8 +169,8 @@ compare_float8(const void *a, const void *b)
 }
 
 /*
- * From the thinnest to the densest tiles, a few at both ends left out; a decade
- * at least, or even what is all but equal would have all the colours.
+ * From the thinnest to the densest tiles, a few at both ends left out; not
+ * too short, or even what is all but equal would have all the colours.
  */
 SpqScale
 spq_density_scale(const SpqPicture *picture)
@@ -176,8 +188,13 @@ spq_density_scale(const SpqPicture *picture)
 		scale.used = true;
 		scale.low = densities[(int) (n * BEYOND_LOW)];
 		scale.high = densities[n - 1 - (int) (n * BEYOND_HIGH)];
-		if (scale.high - scale.low < 1)
-			scale.low = scale.high - 1;
+		if (scale.high - scale.low < LEAST_SPAN)
+		{
+			float8		middle = (scale.low + scale.high) / 2;
+
+			scale.low = middle - 0.6 * LEAST_SPAN;
+			scale.high = middle + 0.4 * LEAST_SPAN;
+		}
 	}
 	pfree(densities);
 	return scale;
@@ -225,7 +242,7 @@ tiles_in_order(const SpqPicture *picture, const SpqScale *scale, int *n)
 
 			key->exp = shape->cell.exp;
 			key->oversize = shape->oversize;
-			key->visited = shape->visited || picture->query == NULL;
+			key->visited = is_visited(picture, shape);
 			key->colour = colour_of(scale, density(picture, shape));
 			key->shape = i;
 		}
@@ -237,6 +254,8 @@ tiles_in_order(const SpqPicture *picture, const SpqScale *scale, int *n)
 static void
 paint_tiles(StringInfo svg, const SpqPicture *picture, const TileKey *keys, int n)
 {
+	float8		least = n < FEW ? LEAST_OF_FEW : LEAST_TILE;
+
 	appendStringInfoString(svg, "<g class=\"cells\" shape-rendering=\"crispEdges\">\n");
 	for (int i = 0; i < n; i++)
 	{
@@ -253,8 +272,8 @@ paint_tiles(StringInfo svg, const SpqPicture *picture, const TileKey *keys, int 
 			appendStringInfo(svg, "%s<path fill=\"%s\" d=\"", i > 0 ? "\"/>\n" : "",
 							 key->visited ? spq_colours[key->colour] :
 							 spq_greys[key->colour]);
-		at_least(&r.x0, &r.x1, LEAST_TILE);
-		at_least(&r.y0, &r.y1, LEAST_TILE);
+		at_least(&r.x0, &r.x1, least);
+		at_least(&r.y0, &r.y1, least);
 		append_rectangle(svg, &r);
 	}
 	appendStringInfoString(svg, n > 0 ? "\"/>\n</g>\n" : "</g>\n");
@@ -295,6 +314,18 @@ append_grid(StringInfo svg, const SpqView *view, const SpqCell *cell, int cuts)
 		if (y > r.y0 && y < r.y1)
 			append_line(svg, r.x0, y, 'h', r.x1 - r.x0);
 	}
+}
+
+/* A core can be much smaller than its range; then there is no room for lines. */
+static void
+append_core(StringInfo svg, const SpqPicture *picture, const SpqCell *core, int cuts)
+{
+	float8		size = spq_shape_size(&picture->view, core);
+
+	if (size >= picture->fold * 0.7 * (1 << cuts))
+		append_grid(svg, &picture->view, core, cuts);
+	else if (size >= picture->fold)
+		append_grid(svg, &picture->view, core, 0);
 }
 
 /* Width of the lines in a cell of that size on the paper. */
@@ -356,8 +387,7 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 			core = spq_core_cell(&shape->prefix);
 			if (shape->prefix.flags & SPQ_HAS_RANGE)
 				append_grid(svg, view, &shape->cell, 1);
-			if (spq_shape_size(view, &core) > picture->fold)
-				append_grid(svg, view, &core, shape->prefix.cuts);
+			append_core(svg, picture, &core, shape->prefix.cuts);
 		}
 		if (begun)
 			appendStringInfoString(svg, "\"/>\n");
@@ -373,32 +403,37 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 static void
 paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
 {
-	bool		begun = false;
+	float8		inset = 1.5 * line;
 
-	for (int i = 0; i < picture->n_shapes; i++)
+	for (int visited = 0; visited < 2; visited++)
 	{
-		const SpqShape *shape = &picture->shapes[i];
-		SpqBounds	bounds;
-		Rectangle	r;
-		float8		inset = 1.5 * line;
+		bool		begun = false;
 
-		if (!shape->oversize || !is_drawn(picture, shape) ||
-			spq_shape_size(&picture->view, &shape->cell) < LEAST_FRAME * line)
-			continue;
-		if (!begun)
-			appendStringInfo(svg, "<path class=\"oversize\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\".55\" d=\"",
-							 SPQ_OVERSIZE, 0.7 * line);
-		begun = true;
-		bounds = spq_cell_bounds(&shape->cell);
-		r = on_map(&picture->view, &bounds);
-		r.x0 += inset;
-		r.y0 += inset;
-		r.x1 -= inset;
-		r.y1 -= inset;
-		append_rectangle(svg, &r);
+		for (int i = 0; i < picture->n_shapes; i++)
+		{
+			const SpqShape *shape = &picture->shapes[i];
+			SpqBounds	bounds;
+			Rectangle	r;
+
+			if (!shape->oversize || !is_drawn(picture, shape) ||
+				is_visited(picture, shape) != visited ||
+				spq_shape_size(&picture->view, &shape->cell) < LEAST_FRAME * line)
+				continue;
+			if (!begun)
+				appendStringInfo(svg, "<path class=\"oversize\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
+								 SPQ_OVERSIZE, 0.7 * line, visited ? ".5" : ".15");
+			begun = true;
+			bounds = spq_cell_bounds(&shape->cell);
+			r = on_map(&picture->view, &bounds);
+			r.x0 += inset;
+			r.y0 += inset;
+			r.x1 -= inset;
+			r.y1 -= inset;
+			append_rectangle(svg, &r);
+		}
+		if (begun)
+			appendStringInfoString(svg, "\"/>\n");
 	}
-	if (begun)
-		appendStringInfoString(svg, "\"/>\n");
 }
 
 /* ---- boxes, query ---- */
@@ -408,8 +443,9 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 {
 	if (picture->n_boxes == 0)
 		return;
-	appendStringInfo(svg, "<path class=\"boxes\" fill=\"%s\" fill-opacity=\".12\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\".7\" d=\"",
-					 SPQ_BOX, SPQ_BOX, 0.6 * line);
+	appendStringInfo(svg, "<path class=\"boxes\" fill=\"%s\" fill-opacity=\"%s\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
+					 SPQ_BOX, picture->n_boxes < 500 ? ".12" : ".05", SPQ_BOX, 0.6 * line,
+					 picture->n_boxes < 500 ? ".8" : ".5");
 	for (int i = 0; i < picture->n_boxes; i++)
 	{
 		SpqBounds	bounds = spq_bounds_of_box(&picture->boxes[i]);
@@ -432,7 +468,9 @@ paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
 	if (picture->query == NULL)
 		return;
 	bounds = spq_bounds_of_box(picture->query);
-	if (!spq_view_shows(&picture->view, &bounds))
+	if (isnan(picture->query->high.x) || isnan(picture->query->high.y) ||
+		isnan(picture->query->low.x) || isnan(picture->query->low.y) ||
+		!spq_view_shows(&picture->view, &bounds))
 		return;
 	r = on_map(&picture->view, &bounds);
 	at_least(&r.x0, &r.x1, 3 * line);

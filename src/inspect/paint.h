@@ -35,5 +35,6 @@ extern float8 spq_paint_legend(StringInfo svg, const SpqPicture *picture,
 extern void spq_append_tenths(StringInfo svg, float8 value);
 extern void spq_append_count(StringInfo svg, int64 count);
 extern void spq_append_short(StringInfo svg, float8 value);
+extern void spq_append_coordinate(StringInfo svg, float8 value, float8 shown);
 
 #endif							/* SPQ_PAINT_H */

@@ -26,14 +26,14 @@ static const char *const spq_colours[SPQ_COLOURS] = {
 
 /* The same where a query does not come. */
 static const char *const spq_greys[SPQ_COLOURS] = {
-	"#1d1e28", "#21222c", "#252630", "#292a34", "#2d2e38",
-	"#31323c", "#353640", "#393a44", "#3d3e48", "#41424d",
-	"#454651", "#494a55", "#4d4f5a", "#52535e", "#565763",
-	"#5a5c67", "#5f606c", "#636570", "#686975", "#6c6e79"
+	"#1e202f", "#222433", "#262838", "#292c3c", "#2d3041",
+	"#313445", "#35384a", "#393c4e", "#3d4053", "#414458",
+	"#45485d", "#494c61", "#4d5166", "#52556b", "#565970",
+	"#5a5e75", "#5e627a", "#63677f", "#676b84", "#6c7089"
 };
 
 #define SPQ_PAPER		"#0d0f1a"	/* around the map */
-#define SPQ_EMPTY		"#141726"	/* where there is no cell */
+#define SPQ_EMPTY		"#191c2e"	/* where there is no cell */
 #define SPQ_LINE		"#0d0f1a"	/* between cells */
 #define SPQ_TEXT		"#e8e6f0"
 #define SPQ_FAINT		"#9a98b0"	/* text of less importance */

@@ -53,18 +53,14 @@ spq_cell_bounds(const SpqCell *cell)
 	return bounds;
 }
 
-/*
- * How large a cell is on the paper: the side of a square of its area, or less
- * if it is a mere line.
- */
+/* How large a cell is on the paper: its shorter side. */
 float8
 spq_shape_size(const SpqView *view, const SpqCell *cell)
 {
 	float8		side = spq_pow2(cell->exp);
-	float8		width = Min(side * view->x_scale, view->width);
-	float8		height = Min(side * view->y_scale, view->height);
 
-	return Min(sqrt(width * height), 8 * Min(width, height));
+	return Min(Min(side * view->x_scale, view->width),
+			   Min(side * view->y_scale, view->height));
 }
 
 /* ---- first walk: where the boxes are ---- */

@@ -12,8 +12,11 @@
 
 #include "inspect/view.h"
 
+/* Share of empty space around. */
+#define MARGIN		0.04
+
 /* Share of the sample, at each end of each axis, that may be far off. */
-#define FAR_OFF		0.005
+#define FAR_OFF		0.01
 
 /* Paper is between these times as high as it is wide. */
 #define LEAST_HEIGHT	0.4
@@ -23,7 +26,7 @@
 #define MOST_SPACE		2.5
 
 /* A view of less than this is widened; scales are finite. */
-#define LEAST_SIDE		spq_pow2(-900)
+#define LEAST_SIDE		spq_pow2(-980)
 
 void
 spq_spread_init(SpqSpread *spread)
@@ -193,7 +196,12 @@ spq_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
 	float8		ratio;
 
 	if (!(shown.xmin <= shown.xmax && shown.ymin <= shown.ymax))
-		shown.xmin = shown.ymin = shown.xmax = shown.ymax = 0;
+	{
+		/* nothing needs no height */
+		shown.xmin = shown.ymin = 0;
+		shown.xmax = 1;
+		shown.ymax = LEAST_HEIGHT;
+	}
 
 	/* a point, a line; no smaller than doubles can tell apart */
 	far = Max(Max(fabs(shown.xmin), fabs(shown.xmax)),
@@ -210,8 +218,8 @@ spq_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
 		widen(&shown.ymin, &shown.ymax, Max(least, 0.3 * (shown.xmax - shown.xmin)));
 
 	/* a margin, so that what is at the edge is seen to end there */
-	widen(&shown.xmin, &shown.xmax, (shown.xmax - shown.xmin) * 1.03);
-	widen(&shown.ymin, &shown.ymax, (shown.ymax - shown.ymin) * 1.03);
+	widen(&shown.xmin, &shown.xmax, (shown.xmax - shown.xmin) * (1 + MARGIN));
+	widen(&shown.ymin, &shown.ymax, (shown.ymax - shown.ymin) * (1 + MARGIN));
 
 	ratio = (shown.ymax - shown.ymin) / (shown.xmax - shown.xmin);
 	if (ratio < LEAST_HEIGHT)
