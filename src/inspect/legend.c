@@ -261,13 +261,12 @@ static void
 note_query(Notes *notes, const SpqPicture *picture)
 {
 	const SpqTally *tally = &picture->tally;
-	SpqBounds	bounds = spq_bounds_of_box(picture->query);
 	StringInfoData text;
 
 	initStringInfo(&text);
 	appendStringInfo(&text, "query %s%s",
 					 DatumGetCString(DirectFunctionCall1(box_out, BoxPGetDatum(picture->query))),
-					 spq_view_shows(&picture->view, &bounds) ? "" : ", which is off the map");
+					 spq_query_on_map(picture) ? "" : ", which is off the map");
 	add_note(notes, MARK_QUERY, text.data);
 
 	resetStringInfo(&text);

@@ -459,19 +459,27 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 	appendStringInfoString(svg, "\"/>\n");
 }
 
+/* A query with a NaN is nowhere. */
+bool
+spq_query_on_map(const SpqPicture *picture)
+{
+	const BOX  *query = picture->query;
+	SpqBounds	bounds = spq_bounds_of_box(query);
+
+	return !isnan(query->low.x) && !isnan(query->low.y) &&
+		!isnan(query->high.x) && !isnan(query->high.y) &&
+		spq_view_shows(&picture->view, &bounds);
+}
+
 static void
 paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
 {
 	SpqBounds	bounds;
 	Rectangle	r;
 
-	if (picture->query == NULL)
+	if (picture->query == NULL || !spq_query_on_map(picture))
 		return;
 	bounds = spq_bounds_of_box(picture->query);
-	if (isnan(picture->query->high.x) || isnan(picture->query->high.y) ||
-		isnan(picture->query->low.x) || isnan(picture->query->low.y) ||
-		!spq_view_shows(&picture->view, &bounds))
-		return;
 	r = on_map(&picture->view, &bounds);
 	at_least(&r.x0, &r.x1, 3 * line);
 	at_least(&r.y0, &r.y1, 3 * line);

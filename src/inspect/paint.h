@@ -22,6 +22,7 @@ typedef struct SpqScale
 
 /* paint.c */
 extern SpqScale spq_density_scale(const SpqPicture *picture);
+extern bool spq_query_on_map(const SpqPicture *picture);
 extern void spq_paint_map(StringInfo svg, const SpqPicture *picture,
 						  const SpqScale *scale, float8 line);
 

@@ -213,9 +213,9 @@ spq_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
 		least = Max(least, Max(shown.xmax - shown.xmin,
 							   shown.ymax - shown.ymin) * 1e-9);
 	if (shown.xmax - shown.xmin < least)
-		widen(&shown.xmin, &shown.xmax, Max(least, 0.3 * (shown.ymax - shown.ymin)));
+		widen(&shown.xmin, &shown.xmax, Max(least, LEAST_HEIGHT * (shown.ymax - shown.ymin)));
 	if (shown.ymax - shown.ymin < least)
-		widen(&shown.ymin, &shown.ymax, Max(least, 0.3 * (shown.xmax - shown.xmin)));
+		widen(&shown.ymin, &shown.ymax, Max(least, LEAST_HEIGHT * (shown.xmax - shown.xmin)));
 
 	/* a margin, so that what is at the edge is seen to end there */
 	widen(&shown.xmin, &shown.xmax, (shown.xmax - shown.xmin) * (1 + MARGIN));
