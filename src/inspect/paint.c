@@ -328,11 +328,11 @@ append_core(StringInfo svg, const SpqPicture *picture, const SpqCell *core, int 
 		append_grid(svg, &picture->view, core, 0);
 }
 
-/* Width of the lines in a cell of that size on the paper. */
+/* Width of the lines that divide a cell of that size on the paper. */
 static float8
 line_width(float8 size)
 {
-	return Min(0.35 + sqrt(size) * 0.05, 1.4);
+	return Min(0.1 + size * 0.015, 1.3);
 }
 
 static int

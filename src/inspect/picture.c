@@ -17,7 +17,7 @@
 #include "quadtree/strategy.h"
 
 /* Cells smaller than this, in units of the paper, are folded. */
-#define LEAST_CELL		3.0
+#define LEAST_CELL		2.0
 
 /* Bytes that a shape takes in the picture, about. */
 #define TILE_BYTES		26

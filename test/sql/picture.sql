@@ -128,7 +128,7 @@ SELECT box(point(x, y), point(x + i % 7 / 7.0, y + i % 5 / 5.0)) AS b
 FROM generate_series(1, 400000) i, LATERAL (SELECT i * 7919::bigint % 100003 / 50.0 AS x, i * 104729::bigint % 99991 / 50.0 AS y) v;
 CREATE INDEX crowd_b ON crowd USING spgist (b spqtree_box_ops);
 SELECT width, well_formed(s), said(s, 'boxes &#183;') AS boxes, length(s) < least(350000, 1000 * width) AS bounded,
-       cells(s) < said(s, 'chains') AS folded, s ~ 'parts of less than 3 pixels' AS "at 3 pixels", boxes(s) BETWEEN 2000 AND 4000 AS sampled,
+       cells(s) < said(s, 'chains') AS folded, s ~ 'parts of less than 2 pixels' AS "at 2 pixels", boxes(s) BETWEEN 2000 AND 4000 AS sampled,
        said(s, 'of 400,000 boxes, one in') = boxes(s) AS "says so"
 FROM unnest(ARRAY[100, 200, 800, 10000]) width, spqtree_svg('crowd_b', width, show_boxes => true) s;
 
