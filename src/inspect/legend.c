@@ -108,7 +108,7 @@ spq_paint_title(StringInfo svg, const SpqPicture *picture, const char *title,
 							   " inner tuples &#183; ");
 		spq_append_count(&text, tally->chains);
 		appendStringInfoString(&text, tally->chains == 1 ? " chain" : " chains");
-		appendStringInfo(&text, " of leaf tuples &#183; %d levels", tally->deepest);
+		appendStringInfo(&text, " of leaf tuples &#183; depth %d", tally->deepest - 1);
 	}
 	else if (tally->boxes > 0)
 		appendStringInfoString(&text, " &#183; all on the root page, which has not been split yet");

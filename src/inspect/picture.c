@@ -13,8 +13,8 @@
 #include "utils/builtins.h"
 
 #include "inspect/picture.h"
-#include "quadtree/limits.h"
-#include "quadtree/strategy.h"
+#include "inspect/query.h"
+#include "quadtree/match.h"
 
 /* Cells smaller than this, in units of the paper, are folded. */
 #define LEAST_CELL		2.0
@@ -31,7 +31,7 @@ typedef struct Above
 {
 	int			shape;			/* that what is below belongs to */
 	bool		visited;
-	SpqLimits	limits;			/* of the query, for its labels */
+	SpqTreeQuery query;			/* entered here */
 } Above;
 
 typedef struct Collector
@@ -272,9 +272,8 @@ look_at_chain(SpqPicture *picture, const SpqTreeNode *chain, bool visited)
 		BOX			box = spq_chain_box(chain, item);
 		SpqBounds	bounds = spq_bounds_of_box(&box);
 
-		if (visited &&
-			DatumGetBool(DirectFunctionCall2(box_overlap, BoxPGetDatum(&box),
-											 BoxPGetDatum(picture->query))))
+		if (visited && spq_box_matches(&box, RTOverlapStrategyNumber,
+									   BoxPGetDatum(picture->query)))
 			tally->boxes_matching++;
 		if (!spq_box_has_place(&box) || !spq_view_shows(&picture->view, &bounds))
 			tally->not_shown++;
@@ -292,7 +291,7 @@ scan_comes_to(const SpqPicture *picture, const SpqTreeNode *node)
 	if (picture->query == NULL || node->parent == NULL)
 		return picture->query != NULL;
 	above = (const Above *) node->parent->own;
-	return above->visited && spq_limits_pass(&above->limits, node->label);
+	return above->visited && spq_query_follows(&above->query, node->label);
 }
 
 static bool
@@ -364,10 +363,12 @@ picture_visit(void *arg, SpqTreeNode *node)
 		above = palloc(sizeof(Above));
 		above->shape = number;
 		above->visited = visited;
-		above->limits = spq_no_limits();
 		if (visited)
-			spq_limit_by_box(&above->limits, RTOverlapStrategyNumber,
-							 picture->query, &node->frame);
+		{
+			above->query.strategy = RTOverlapStrategyNumber;
+			above->query.box = *picture->query;
+			spq_query_enter(&above->query, node);
+		}
 		node->own = above;
 	}
 	return true;

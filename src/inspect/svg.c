@@ -35,7 +35,7 @@ PG_FUNCTION_INFO_V1(spq_svg);
 #define LEAST_CANVAS	600
 
 /* Bytes for the cells: more in a larger picture, up to a limit. */
-#define BYTES_PER_WIDTH	200
+#define BYTES_PER_WIDTH	300
 #define MOST_BYTES		300000
 
 

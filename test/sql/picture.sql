@@ -59,6 +59,11 @@ SELECT i, box(point(x, y), point(x + w, y + w))
 FROM generate_series(1, 3000) i,
      LATERAL (SELECT i * 7919::bigint % 1000 AS x, i * 104729::bigint % 997 AS y, 200.0 / (1 + i % 200) AS w) v;
 CREATE INDEX many_b ON many USING spgist (b spqtree_box_ops);
+CREATE TABLE sizes AS
+SELECT box(point(x, y), point(x + w, y + w / 3)) AS b
+FROM generate_series(1, 3000) i,
+     LATERAL (SELECT i * 7919::bigint % 1009 - 500 AS x, i * 104729::bigint % 997 AS y, 2.0 ^ (i % 10) AS w) v;
+CREATE INDEX sizes_b ON sizes USING spgist (b spqtree_box_ops);
 SELECT well_formed(s), said(s, 'boxes &#183;') AS boxes, said(s, 'chains') - cells(s) AS "chains not drawn",
        boxes(s) AS drawn, s = spqtree_svg('many_b', 1000, show_boxes => true) AS "the same again"
 FROM spqtree_svg('many_b', 1000, show_boxes => true) s;
@@ -80,6 +85,17 @@ SELECT count(*) AS queries,
 FROM generate_series(1, 40) i,
      LATERAL (SELECT box(point(i * 31 % 1000, i * 17 % 1000), point(i * 31 % 1000 + i * i * i / 50.0, i * 17 % 1000 + 5 * i)) AS q) v,
      spqtree_svg('many_b', query => q) s;
+-- What is said of the index is what the other functions say.
+SELECT index, said(s, 'boxes &#183;') = tuples AS tuples, said(s, 'inner tuples') = inner_tuples AS inner, said(s, 'chains') = leaf_chains AS chains,
+       (regexp_match(s, 'depth (\d+)<'))[1]::int = max_depth AS depth, said(s, 'boxes are held above') IS NOT DISTINCT FROM nullif(oversize_tuples, 0) AS oversize,
+       cells(s) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE kind = 'leaf' AND tuples > 0) AS "one cell a chain",
+       cells(spqtree_svg(index::regclass, 10000, max_level => 2)) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE level = 2 AND tuples > 0) AS "those of level 2"
+FROM unnest(ARRAY['many_b', 'sizes_b']) index, spqtree_svg(index::regclass, 10000) s, spqtree_stats(index::regclass);
+SELECT count(*) FILTER (WHERE said(s, 'of [\d,]+ inner tuples') = inner_tuples AND said(s, 'of [\d,]+ chains') = leaf_chains
+                          AND said(s, 'boxes there overlap') = leaf_tuples AND said(s, 'of the [\d,]+ boxes there overlap') = rows) AS "same as explained"
+FROM generate_series(1, 20) i,
+     LATERAL (SELECT box(point(i * 31 % 1000, i * 17 % 1000), point(i * 31 % 1000 + i * i * i / 50.0, i * 17 % 1000 + 5 * i)) AS q) v,
+     spqtree_svg('many_b', query => q) s, spqtree_explain('many_b', q);
 SELECT said(s, 'of [\d,]+ inner tuples') = said(s, 'inner tuples') AS "all inner tuples", said(s, 'of [\d,]+ chains') = said(s, 'chains') AS "all chains",
        s ~ 'not visited' AS "not visited"
 FROM spqtree_svg('many_b', query => '(-Infinity,-Infinity),(Infinity,Infinity)') s;
@@ -128,7 +144,7 @@ SELECT box(point(x, y), point(x + i % 7 / 7.0, y + i % 5 / 5.0)) AS b
 FROM generate_series(1, 400000) i, LATERAL (SELECT i * 7919::bigint % 100003 / 50.0 AS x, i * 104729::bigint % 99991 / 50.0 AS y) v;
 CREATE INDEX crowd_b ON crowd USING spgist (b spqtree_box_ops);
 SELECT width, well_formed(s), said(s, 'boxes &#183;') AS boxes, length(s) < least(350000, 1000 * width) AS bounded,
-       cells(s) < said(s, 'chains') AS folded, s ~ 'parts of less than 2 pixels' AS "at 2 pixels", boxes(s) BETWEEN 2000 AND 4000 AS sampled,
+       cells(s) < said(s, 'chains') AS folded, boxes(s) BETWEEN 2000 AND 4000 AS sampled,
        said(s, 'of 400,000 boxes, one in') = boxes(s) AS "says so"
 FROM unnest(ARRAY[100, 200, 800, 10000]) width, spqtree_svg('crowd_b', width, show_boxes => true) s;
 
