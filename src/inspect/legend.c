@@ -285,7 +285,8 @@ note_query(Notes *notes, const SpqPicture *picture)
 	spq_append_count(&text, tally->boxes_matching);
 	appendStringInfoString(&text, " of the ");
 	spq_append_count(&text, tally->boxes_visited);
-	appendStringInfoString(&text, " boxes there overlap the query");
+	appendStringInfo(&text, " boxes there overlap the query%s",
+					 tally->rounded ? ", rounded as they are" : "");
 	add_note(notes, MARK_NONE, text.data);
 	if (tally->chains > tally->chains_visited)
 		add_note(notes, MARK_GREY, "not visited");

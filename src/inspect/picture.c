@@ -260,6 +260,7 @@ look_at_chain(SpqPicture *picture, const SpqTreeNode *chain, bool visited)
 
 	tally->chains++;
 	tally->boxes += chain->tuples;
+	tally->rounded |= chain->leaf_kind == SPQ_LEAF_COMPACT;
 	if (chain->below_oversize)
 		tally->oversize_boxes += chain->tuples;
 	if (visited)

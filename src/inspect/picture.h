@@ -52,6 +52,7 @@ typedef struct SpqTally
 	int64		oversize_boxes; /* held above the leaves because of their size */
 	int			deepest;		/* level */
 	int64		not_shown;		/* boxes outside of the view, NaN, infinite */
+	bool		rounded;		/* boxes are known as a compact class has them */
 
 	int64		inner_visited;	/* by a scan for the query */
 	int64		chains_visited;

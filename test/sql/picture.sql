@@ -59,6 +59,7 @@ SELECT i, box(point(x, y), point(x + w, y + w))
 FROM generate_series(1, 3000) i,
      LATERAL (SELECT i * 7919::bigint % 1000 AS x, i * 104729::bigint % 997 AS y, 200.0 / (1 + i % 200) AS w) v;
 CREATE INDEX many_b ON many USING spgist (b spqtree_box_ops);
+CREATE INDEX many_compact ON many USING spgist (b spqtree_box_compact_ops);
 CREATE TABLE sizes AS
 SELECT box(point(x, y), point(x + w, y + w / 3)) AS b
 FROM generate_series(1, 3000) i,
@@ -90,12 +91,12 @@ SELECT index, said(s, 'boxes &#183;') = tuples AS tuples, said(s, 'inner tuples'
        (regexp_match(s, 'depth (\d+)<'))[1]::int = max_depth AS depth, said(s, 'boxes are held above') IS NOT DISTINCT FROM nullif(oversize_tuples, 0) AS oversize,
        cells(s) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE kind = 'leaf' AND tuples > 0) AS "one cell a chain",
        cells(spqtree_svg(index::regclass, 10000, max_level => 2)) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE level = 2 AND tuples > 0) AS "those of level 2"
-FROM unnest(ARRAY['many_b', 'sizes_b']) index, spqtree_svg(index::regclass, 10000) s, spqtree_stats(index::regclass);
+FROM unnest(ARRAY['many_b', 'many_compact', 'sizes_b']) index, spqtree_svg(index::regclass, 10000) s, spqtree_stats(index::regclass);
 SELECT count(*) FILTER (WHERE said(s, 'of [\d,]+ inner tuples') = inner_tuples AND said(s, 'of [\d,]+ chains') = leaf_chains
                           AND said(s, 'boxes there overlap') = leaf_tuples AND said(s, 'of the [\d,]+ boxes there overlap') = rows) AS "same as explained"
 FROM generate_series(1, 20) i,
      LATERAL (SELECT box(point(i * 31 % 1000, i * 17 % 1000), point(i * 31 % 1000 + i * i * i / 50.0, i * 17 % 1000 + 5 * i)) AS q) v,
-     spqtree_svg('many_b', query => q) s, spqtree_explain('many_b', q);
+     unnest(ARRAY['many_b', 'many_compact']) index, spqtree_svg(index::regclass, query => q) s, spqtree_explain(index::regclass, q);
 SELECT said(s, 'of [\d,]+ inner tuples') = said(s, 'inner tuples') AS "all inner tuples", said(s, 'of [\d,]+ chains') = said(s, 'chains') AS "all chains",
        s ~ 'not visited' AS "not visited"
 FROM spqtree_svg('many_b', query => '(-Infinity,-Infinity),(Infinity,Infinity)') s;
