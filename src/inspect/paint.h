@@ -20,8 +20,28 @@ typedef struct SpqScale
 	float8		high;
 } SpqScale;
 
-/* paint.c */
+/* On the map, relative to its left upper corner. */
+typedef struct SpqRectangle
+{
+	float8		x0;
+	float8		y0;
+	float8		x1;
+	float8		y1;
+} SpqRectangle;
+
+/* rectangle.c */
+extern SpqRectangle spq_on_map(const SpqView *view, const SpqBounds *bounds);
+extern void spq_at_least(float8 *low, float8 *high, float8 length);
+extern void spq_append_rectangle(StringInfo svg, const SpqRectangle *r);
+
+/* tiles.c */
+extern bool spq_is_visited(const SpqPicture *picture, const SpqShape *shape);
+extern bool spq_is_drawn(const SpqPicture *picture, const SpqShape *shape);
 extern SpqScale spq_density_scale(const SpqPicture *picture);
+extern void spq_paint_tiles(StringInfo svg, const SpqPicture *picture,
+							const SpqScale *scale);
+
+/* paint.c */
 extern bool spq_query_on_map(const SpqPicture *picture);
 extern void spq_paint_map(StringInfo svg, const SpqPicture *picture,
 						  const SpqScale *scale, float8 line);

@@ -295,14 +295,58 @@ scan_comes_to(const SpqPicture *picture, const SpqTreeNode *node)
 	return above->visited && spq_query_follows(&above->query, node->label);
 }
 
+/* Is an inner tuple drawn as one tile? */
+static bool
+is_folded(const SpqPicture *picture, const SpqTreeNode *inner)
+{
+	SpqBounds	bounds = spq_cell_bounds(&inner->region.cell);
+
+	return inner->level >= picture->max_level ||
+		!spq_view_shows(&picture->view, &bounds) ||
+		spq_shape_size(&picture->view, &inner->region.cell) <
+		picture->fold * (1 << inner->prefix.cuts);
+}
+
+/*
+ * The number of the shape that an inner tuple or a chain belongs to: the one that
+ * is above it if that is folded, or else a new one.
+ */
+static int
+shape_of(Collector *collector, const SpqTreeNode *node, bool visited)
+{
+	SpqShape   *folded_into = tile_above(collector->picture, node);
+	SpqShape	shape = {0};
+
+	if (folded_into != NULL)
+	{
+		folded_into->visited |= visited;
+		if (!node->inner)
+			folded_into->tuples += node->tuples;
+		return ((Above *) node->parent->own)->shape;
+	}
+	shape.oversize = node->below_oversize;
+	shape.visited = visited;
+	if (node->inner)
+	{
+		shape.prefix = node->prefix;
+		shape.of_one_place = node->all_the_same;
+		shape.cell = node->region.cell;
+		shape.tile = shape.folded = is_folded(collector->picture, node);
+	}
+	else
+	{
+		shape.cell = node->cell;
+		shape.tile = true;
+		shape.tuples = node->tuples;
+	}
+	return add_shape(collector, node->parent, &shape);
+}
+
 static bool
 picture_visit(void *arg, SpqTreeNode *node)
 {
 	Collector  *collector = (Collector *) arg;
 	SpqPicture *picture = collector->picture;
-	SpqShape   *folded_into;
-	SpqShape	shape = {0};
-	SpqBounds	bounds;
 	Above	   *above;
 	bool		visited;
 	int			number;
@@ -327,38 +371,7 @@ picture_visit(void *arg, SpqTreeNode *node)
 	if (node->parent == NULL && !node->inner)
 		return true;
 
-	folded_into = tile_above(picture, node);
-	if (folded_into != NULL)
-	{
-		if (!node->inner)
-			folded_into->tuples += node->tuples;
-		folded_into->visited |= visited;
-		number = node->parent ? ((Above *) node->parent->own)->shape : -1;
-	}
-	else
-	{
-		shape.oversize = node->below_oversize;
-		shape.visited = visited;
-		if (node->inner)
-		{
-			shape.prefix = node->prefix;
-			shape.of_one_place = node->all_the_same;
-			shape.cell = node->region.cell;
-			bounds = spq_cell_bounds(&shape.cell);
-			shape.tile = shape.folded = node->level >= picture->max_level ||
-				!spq_view_shows(&picture->view, &bounds) ||
-				spq_shape_size(&picture->view, &shape.cell) <
-				picture->fold * (1 << shape.prefix.cuts);
-		}
-		else
-		{
-			shape.cell = node->cell;
-			shape.tile = true;
-			shape.tuples = node->tuples;
-		}
-		number = add_shape(collector, node->parent, &shape);
-	}
-
+	number = shape_of(collector, node, visited);
 	if (node->inner)
 	{
 		above = palloc(sizeof(Above));

@@ -5,7 +5,7 @@
  *
  *		view.c		which part of the plane it shows
  *		picture.c	walks through the tree and folds what is too small
- *		paint.c		the map
+ *		paint.c		the map; its cells are in tiles.c
  *		legend.c	what is written around it
  *
  * The same index gives the same picture, to the byte.
