@@ -67,6 +67,16 @@ AS 'MODULE_PATHNAME', 'spq_explain';
 COMMENT ON FUNCTION spqtree_explain(regclass, box, text)
 IS 'what a scan of a quadtree index for a box visits, and how many rows it finds';
 
+CREATE FUNCTION spqtree_svg(
+	index regclass, width integer DEFAULT 800, max_level integer DEFAULT NULL,
+	show_boxes boolean DEFAULT false, query box DEFAULT NULL)
+RETURNS text
+LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 10000
+AS 'MODULE_PATHNAME', 'spq_svg';
+
+COMMENT ON FUNCTION spqtree_svg(regclass, integer, integer, boolean, box)
+IS 'picture, in SVG, of the quadtree of an index of class spqtree_box_ops';
+
 --
 -- The compact operator class: leaves of 16 bytes, four float4 rounded outward,
 -- instead of 32.  It returns no boxes, hence has no index-only scans.

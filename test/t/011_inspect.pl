@@ -55,7 +55,8 @@ my $load = start_load($primary, clients => 3, seconds => $seconds,
 my %calls = (
 	stats => q(SELECT tuples > 0 AND used_bytes + dead_bytes + free_bytes = bytes FROM spqtree_stats('house_b')),
 	nodes => q(SELECT count(*) > 10 AND bool_and(tuples >= 0) FROM spqtree_nodes('house_b')),
-	explain => q(SELECT bool_and(e.rows <= e.leaf_tuples) FROM question q, LATERAL spqtree_explain('house_b', q.b, '&<') e));
+	explain => q(SELECT bool_and(e.rows <= e.leaf_tuples) FROM question q, LATERAL spqtree_explain('house_b', q.b, '&<') e),
+	svg => q(SELECT bool_and(s ~ '^<svg .*</svg>$') FROM question q, LATERAL spqtree_svg('house_b', show_boxes => true, query => q.b) s));
 my ($answers, $wrong) = (0, '');
 my $end = time + $seconds;
 while (time < $end)

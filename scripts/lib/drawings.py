@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Draws how index and join work: DIRECTORY/how-index.svg, how-join.svg.
+
+What is drawn is computed from boxes made up here, by the rules of
+src/quadtree and src/join: places, nodes and bounds are true, only smaller.
+"""
+import math
+import random
+import sys
+
+PAPER, EMPTY, RULE, LINE = '#0d0f1a', '#191c2e', '#34374d', '#2b2f47'
+TEXT, FAINT, TEAL, WHITE = '#e8e6f0', '#9a98b0', '#3fd0c9', '#ffffff'
+RAMP = ['#543986', '#77439b', '#ab4a92', '#d45a7c', '#f27369', '#fe9862', '#febf77', '#fce29e']
+GREY = '#4b4e60'
+
+WIDTH, HEIGHT, SIDE, TOP = 1020, 494, 308, 66
+LEFT = [24, 356, 688]
+
+
+class Drawing:
+    def __init__(self, title):
+        self.parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
+            f'viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+            'font-family="system-ui, \'Segoe UI\', \'Helvetica Neue\', \'DejaVu Sans\', sans-serif">',
+            f'<title>{title}</title>',
+            f'<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="{PAPER}"/>']
+
+    def rect(self, x, y, w, h, fill='none', stroke='none', width=1.0, more=''):
+        self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" '
+                          f'fill="{fill}" stroke="{stroke}" stroke-width="{width}"{more}/>')
+
+    def path(self, d, stroke, width=1.0, more='', fill='none'):
+        self.parts.append(f'<path d="{d}" fill="{fill}" stroke="{stroke}" stroke-width="{width}"{more}/>')
+
+    def dot(self, x, y, r, fill):
+        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" fill="{fill}"/>')
+
+    def text(self, x, y, text, size=12, fill=FAINT, more=''):
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}"{more}>{text}</text>')
+
+    def panel(self, number, title, lines, ground=True):
+        left = LEFT[number]
+        self.text(left, 34, f'{number + 1}', 18, RAMP[5], ' font-weight="600"')
+        self.text(left + 20, 34, title, 15, TEXT, ' font-weight="600"')
+        if ground:
+            self.rect(left, TOP - 14, SIDE, SIDE, EMPTY)
+        for i, line in enumerate(lines):
+            self.text(left, TOP + SIDE + 14 + 18 * i, line)
+
+    def grid(self, left, parts, more=''):
+        step = SIDE / parts
+        d = ''.join(f'M{left + i * step:.1f} {TOP - 14}v{SIDE}M{left} {TOP - 14 + i * step:.1f}h{SIDE}'
+                    for i in range(1, parts))
+        self.path(d, LINE, 1, more)
+
+    def write(self, name):
+        with open(name, 'w', encoding='ascii') as file:
+            file.write('\n'.join(self.parts) + '\n</svg>\n')
+
+
+def at(left, x, y):
+    """A place of the unit square, y upward, on the paper."""
+    return left + x * SIDE, TOP - 14 + (1 - y) * SIDE
+
+
+def draw_box(drawing, left, box, **how):
+    x, y = at(left, box[0], box[3])
+    drawing.rect(x, y, (box[2] - box[0]) * SIDE, (box[3] - box[1]) * SIDE, **how)
+
+
+def bounds(boxes):
+    return (min(b[0] for b in boxes), min(b[1] for b in boxes),
+            max(b[2] for b in boxes), max(b[3] for b in boxes))
+
+
+def overlap(a, b):
+    return a[0] <= b[2] and a[2] >= b[0] and a[1] <= b[3] and a[3] >= b[1]
+
+
+def middle(box):
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def node_of(box, cuts=4):
+    """The node of a cell cut in 4 x 4 that a box goes to; 16 if it is too large."""
+    if max(box[2] - box[0], box[3] - box[1]) > 1 / cuts:
+        return 16
+    x, y = middle(box)
+    return int(y * cuts) * cuts + int(x * cuts)
+
+
+def index_boxes():
+    """Clusters of small boxes, and some large ones."""
+    rng = random.Random(7)
+    boxes = []
+    for cx, cy, spread, n in ((.16, .2, .05, 9), (.4, .61, .06, 10), (.63, .62, .04, 7),
+                              (.87, .86, .05, 7), (.62, .14, .05, 6)):
+        for _ in range(n):
+            x, y = rng.gauss(cx, spread), rng.gauss(cy, spread)
+            w, h = rng.uniform(.015, .07), rng.uniform(.015, .07)
+            boxes.append((x - w / 2, y - h / 2, x + w / 2, y + h / 2))
+    boxes += [(.30, .42, .58, .55), (.05, .60, .19, .93)]
+    return [b for b in boxes if min(b) > .005 and max(b) < .995]
+
+
+def draw_index(directory):
+    boxes = index_boxes()
+    nodes = {}
+    for box in boxes:
+        nodes.setdefault(node_of(box), []).append(box)
+    large = nodes.pop(16)
+    colour = {n: RAMP[(i * 5 + 3) % 8] for i, n in enumerate(sorted(nodes))}
+    drawing = Drawing('How the index works')
+
+    # where a box belongs
+    left = LEFT[0]
+    drawing.panel(0, 'Every box has one place', [
+        'Split lines are fixed: powers of two. The',
+        'middle of a box says in which cell it is.',
+        'A box may reach out of its cell by half;',
+        'one that is larger than a cell stays above',
+        'it. The order of arrival does not matter.'])
+    for n in nodes:
+        x, y = at(left, n % 4 / 4, (n // 4 + 1) / 4)
+        drawing.rect(x, y, SIDE / 4, SIDE / 4, colour[n], more=' fill-opacity=".16"')
+    drawing.grid(left, 4)
+    for box in large:
+        draw_box(drawing, left, box, fill=TEAL, stroke=TEAL, more=' fill-opacity=".12"')
+    for n, members in nodes.items():
+        for box in members:
+            draw_box(drawing, left, box, fill=colour[n], stroke=colour[n], more=' fill-opacity=".25"')
+    for box in boxes:
+        drawing.dot(*at(left, *middle(box)), 1.5, WHITE)
+
+    # the tree
+    left = LEFT[1]
+    drawing.panel(1, 'A node knows what is below it', [
+        'An inner tuple has a node for each part of',
+        'its cell where there are boxes: its number',
+        'and the bounds of these, in 8 bytes. A node',
+        'leads to a chain of boxes, or to an inner',
+        'tuple that cuts the part again.'], ground=False)
+    slots = sorted(nodes)[:7] + [16]
+    width = SIDE / len(slots)
+    top = TOP + 4
+    drawing.text(left, top - 8, 'inner tuple', 11)
+    for i, n in enumerate(slots):
+        x = left + i * width
+        tint = TEAL if n == 16 else colour[n]
+        drawing.rect(x, top, width, 44, EMPTY, RULE)
+        drawing.text(x + width / 2, top + 15, str(n), 11, TEXT, ' text-anchor="middle"')
+        drawing.rect(x + 8, top + 23, width - 16, 13, tint, tint, 1, ' fill-opacity=".25"')
+    busy = max(nodes, key=lambda n: len(nodes[n]))
+    inner = slots.index(busy)
+
+    def chain(x, y, count, tint):
+        for k in range(count):
+            drawing.rect(x - 10, y + k * 13, 20, 9, tint, tint, 1, ' fill-opacity=".25"')
+
+    for i, n in enumerate(slots):
+        x = left + (i + .5) * width
+        count = min(len(nodes.get(n, large)), 6)
+        if i == inner:
+            continue
+        drawing.path(f'M{x:.1f} {top + 44}V{top + 66}', RULE, 1.2)
+        chain(x, top + 70, count, TEAL if n == 16 else colour[n])
+    x = left + (inner + .5) * width
+    bottom = top + 168
+    drawing.path(f'M{x:.1f} {top + 44}V{bottom}', RULE, 1.2)
+    parts = 4
+    first = min(max(left, x - 2 * width), left + SIDE - parts * width)
+    for k in range(parts):
+        drawing.rect(first + k * width, bottom, width, 30, EMPTY, RULE)
+        drawing.rect(first + k * width + 10, bottom + 9, width - 20, 12, colour[busy], colour[busy], 1,
+                     ' fill-opacity=".25"')
+        drawing.path(f'M{first + (k + .5) * width:.1f} {bottom + 30}v18', RULE, 1.2)
+        chain(first + (k + .5) * width, bottom + 52, (3, 2, 3, 2)[k], colour[busy])
+    drawing.text(left + SIDE, top - 8, 'too large', 11, TEAL, ' text-anchor="end"')
+
+    # a search
+    left = LEFT[2]
+    query = (.44, .47, .76, .72)
+    every = dict(nodes)
+    every[16] = large
+    met = {n for n in every if overlap(bounds(every[n]), query)}
+    found = sum(overlap(b, query) for b in boxes)
+    looked = sum(len(every[n]) for n in met)
+    drawing.panel(2, 'A search goes by the bounds', [
+        'A scan follows the nodes of which the bounds',
+        'meet the query, by four comparisons of',
+        f'integers each: here {len(met)} of {len(every)}. It looks at {looked} of',
+        f'{len(boxes)} boxes, and finds {found}. The rest of the',
+        'index is never read.'])
+    drawing.grid(left, 4)
+    for n in sorted(every, key=lambda n: n in met):
+        tint = (TEAL if n == 16 else colour[n]) if n in met else GREY
+        for box in every[n]:
+            hit = n in met and overlap(box, query)
+            draw_box(drawing, left, box, fill=tint, stroke=tint,
+                     more=f' fill-opacity="{".75" if hit else ".12"}"')
+        draw_box(drawing, left, bounds(every[n]), stroke=tint, width=1.3, more=' stroke-dasharray="4 3"')
+    draw_box(drawing, left, query, stroke=PAPER, width=4.5)
+    draw_box(drawing, left, query, stroke=WHITE, width=2)
+    drawing.write(directory + '/how-index.svg')
+
+
+def z_order(x, y, bits=3):
+    key = 0
+    for i in range(bits):
+        key |= (int(x * 2 ** bits) >> i & 1) << 2 * i | (int(y * 2 ** bits) >> i & 1) << 2 * i + 1
+    return key
+
+
+def join_boxes(seed, n, size):
+    rng = random.Random(seed)
+    boxes = []
+    while len(boxes) < n:
+        x, y = rng.random(), rng.random()
+        if rng.random() > .25 + .75 * math.exp(-8 * ((x - .4) ** 2 + (y - .5) ** 2)):
+            continue
+        w, h = rng.uniform(.4, 1) * size, rng.uniform(.4, 1) * size
+        box = (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
+        if min(box) > .01 and max(box) < .99:
+            boxes.append(box)
+    return sorted(boxes, key=lambda b: (z_order(*middle(b)), b))
+
+
+def draw_join(directory):
+    build = join_boxes(11, 64, .06)
+    bucket = 4
+    buckets = [build[i:i + bucket] for i in range(0, len(build), bucket)]
+    tints = [RAMP[i * 8 // len(buckets)] for i in range(len(buckets))]
+    drawing = Drawing('How the spatial hash join works')
+
+    left = LEFT[0]
+    drawing.panel(0, 'Boxes in the order of cells', [
+        'One side is read into memory and sorted by',
+        'the cell that holds the middle of each box,',
+        'along a curve: neighbours in space become',
+        'neighbours in memory. Large boxes have',
+        'larger cells, and are sorted by themselves.'])
+    drawing.grid(left, 8)
+    points = [at(left, *middle(b)) for b in build]
+    for i in range(len(build) - 1):
+        (x0, y0), (x1, y1) = points[i], points[i + 1]
+        drawing.path(f'M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}', tints[i // bucket], 1.4, ' stroke-opacity=".8"')
+    for i, box in enumerate(build):
+        draw_box(drawing, left, box, fill=tints[i // bucket], stroke=tints[i // bucket], more=' fill-opacity=".3"')
+
+    left = LEFT[1]
+    drawing.panel(1, 'Neighbours share a bucket', [
+        '16 to 32 boxes in a row (here 4) make a',
+        'bucket. Bounds of buckets fill buckets of',
+        'bounds, up to one at the top: a tree without',
+        'gaps. No box is in two places, so no pair',
+        'comes out twice.'])
+    for i, members in enumerate(buckets):
+        for box in members:
+            draw_box(drawing, left, box, fill=tints[i], stroke='none', more=' fill-opacity=".45"')
+        draw_box(drawing, left, bounds(members), stroke=tints[i], width=1.3)
+    for i in range(0, len(buckets), 4):
+        outer = bounds([bounds(m) for m in buckets[i:i + 4]])
+        outer = (outer[0] - .008, outer[1] - .008, outer[2] + .008, outer[3] + .008)
+        draw_box(drawing, left, outer, stroke=WHITE, width=1.2, more=' stroke-opacity=".55" stroke-dasharray="5 3"')
+
+    left = LEFT[2]
+    probes = [b for b in join_boxes(5, 40, .09)]
+    groups = [probes[i:i + bucket] for i in range(0, len(probes), bucket)]
+    probe = max(groups, key=lambda g: sum(overlap(p, b) for p in g for b in build))
+    reach = bounds(probe)
+    met = [i for i, members in enumerate(buckets) if overlap(bounds(members), reach)]
+    pairs = sum(overlap(p, b) for p in probe for b in build)
+    drawing.panel(2, 'Bucket meets bucket', [
+        'The other side comes in buckets, too. Each',
+        'goes down the tree as one box; this one',
+        f'meets {len(met)} of {len(buckets)} buckets. A box is compared with',
+        f'all of a bucket at once: {pairs} pairs, each of',
+        'them decided exactly.'])
+    for i, members in enumerate(buckets):
+        tint = tints[i] if i in met else GREY
+        for box in members:
+            hit = i in met and any(overlap(p, box) for p in probe)
+            draw_box(drawing, left, box, fill=tint, stroke='none',
+                     more=f' fill-opacity="{".9" if hit else ".3"}"')
+        draw_box(drawing, left, bounds(members), stroke=tint, width=1.3 if i in met else .8)
+    for box in probe:
+        draw_box(drawing, left, box, fill=TEAL, stroke=TEAL, width=1.3, more=' fill-opacity=".2"')
+    draw_box(drawing, left, reach, stroke=PAPER, width=4.5)
+    draw_box(drawing, left, reach, stroke=TEAL, width=2)
+    drawing.write(directory + '/how-join.svg')
+
+
+if __name__ == '__main__':
+    if len(sys.argv) != 2:
+        sys.exit('usage: drawings.py DIRECTORY')
+    draw_index(sys.argv[1])
+    draw_join(sys.argv[1])

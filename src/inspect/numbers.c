@@ -1,0 +1,79 @@
+/*-------------------------------------------------------------------------
+ *
+ * numbers.c
+ *	  Numbers as a picture has them: coordinates short, counts readable.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "inspect/paint.h"
+
+/*
+ * A coordinate of the paper to a tenth, without needless characters: most of
+ * a picture is coordinates.
+ */
+void
+spq_append_tenths(StringInfo svg, float8 value)
+{
+	int64		tenths = (int64) rint(value * 10);
+
+	if (tenths < 0)
+		appendStringInfoChar(svg, '-');
+	tenths = tenths < 0 ? -tenths : tenths;
+	if (tenths >= 10 || tenths == 0)
+		appendStringInfo(svg, INT64_FORMAT, tenths / 10);
+	if (tenths % 10 != 0)
+		appendStringInfo(svg, ".%d", (int) (tenths % 10));
+}
+
+/* 1234567 as 1,234,567 */
+void
+spq_append_count(StringInfo svg, int64 count)
+{
+	char		digits[32];
+	int			n = snprintf(digits, sizeof(digits), INT64_FORMAT, count);
+
+	for (int i = 0; i < n; i++)
+	{
+		if (i > 0 && (n - i) % 3 == 0)
+			appendStringInfoChar(svg, ',');
+		appendStringInfoChar(svg, digits[i]);
+	}
+}
+
+/* A round number in few characters: 0.01, 500, 2k, 5M, 1e+12 */
+void
+spq_append_short(StringInfo svg, float8 value)
+{
+	if (fabs(value) >= 1e3 && fabs(value) < 1e6)
+		appendStringInfo(svg, "%gk", value / 1e3);
+	else if (fabs(value) >= 1e6 && fabs(value) < 1e9)
+		appendStringInfo(svg, "%gM", value / 1e6);
+	else
+		appendStringInfo(svg, "%g", value);
+}
+
+/*
+ * A coordinate for reading, to about a thousandth of what the picture shows.
+ */
+void
+spq_append_coordinate(StringInfo svg, float8 value, float8 shown)
+{
+	int			decimals = 3 - (int) ceil(log10(shown));
+
+	if (fabs(value) < 1e12 && decimals <= 12)
+	{
+		float8		unit = decimals < 0 ? pow(10, -decimals) : 1;
+
+		if (decimals < 0)
+			value = rint(value / unit) * unit;
+		/* no minus before zero */
+		appendStringInfo(svg, "%.*f", Max(decimals, 0),
+						 fabs(value) * pow(10, decimals) < 0.5 ? 0.0 : value);
+	}
+	else
+		appendStringInfo(svg, "%.6g", value);
+}
