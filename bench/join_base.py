@@ -1,0 +1,1 @@
+class JoinBench: pass
