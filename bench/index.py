@@ -1,5 +1,5 @@
 """The measurements of indexes, in an order in which each table is there only while it is needed."""
-from index_base import IndexBench, ORDERS, TITLES
+from index_base import ORDERS, TITLES
 import index_build
 import index_change
 import index_scan
@@ -54,6 +54,3 @@ def then_drop(run, kind, order):
         run(bench)
         bench.heaps.drop("%s_%s" % (kind, order.replace("-", "")))
     return both
-
-
-__all__ = ["IndexBench", "measurements"]

@@ -18,7 +18,7 @@ import statistics
 from common import Failure, HERE, median, say
 
 WINS, EVEN, LOSES = "wins", "even", "**loses**"
-FILES = {"index": "Index", "join": "Join"}
+FILES = {"index": "Index", "join": "Join", "choice": "Planner's choice"}
 # Headings in the order of the tables; others follow.
 SECTIONS = ["Build", "Size", "Scans, index-only", "Scans, plain", "Scans, bitmap",
             "Scans of tables sorted by x or along a Z-curve", "Cold cache: blocks read a probe"]
@@ -216,6 +216,10 @@ class Report:
                  for r, m in self.unexplained] or ["None."]
         return "\n".join(text) + "\n"
 
+    def files(self):
+        there = {r.file for r in self.rows} | {line[0] for line in self.lines}
+        return [f for f in FILES if f in there]
+
     def counted(self, rows):
         parts = []
         for c in self.titles:
@@ -270,9 +274,8 @@ class Report:
     def summary(self, pictures):
         """README.md of the results: how it stands, and the pictures."""
         text = ["# Results", "", *["- " + h for h in self.header], ""]
-        files = [f for f in FILES if any(r.file == f for r in self.rows)]
         text += ["- [%s.md](%s.md): %s" % (f, f, self.counted(
-            [r for r in self.rows if r.file == f])) for f in files]
+            [r for r in self.rows if r.file == f])) for f in self.files()]
         text += ["- [results.csv](results.csv): every row and candidate;"
                  " results.json: every round", ""]
         text += ["What the rows mean: [bench/README.md](%s/README.md)." % os.path.relpath(
@@ -286,10 +289,9 @@ class Report:
         os.makedirs(directory, exist_ok=True)
         self.directory = os.path.realpath(directory)
         path = lambda name: os.path.join(directory, name)
-        for file in FILES:
-            if any(r.file == file for r in self.rows):
-                with open(path(file + ".md"), "w") as out:
-                    out.write(self.markdown(file))
+        for file in self.files():
+            with open(path(file + ".md"), "w") as out:
+                out.write(self.markdown(file))
         self.write_csv(path("results.csv"))
         pictures = plots.draw(self, directory)
         with open(path("README.md"), "w") as out:
