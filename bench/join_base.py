@@ -16,7 +16,8 @@ SEEDS = {"u1": 0.25, "u2": 0.75, "s1": 0.5, "s2": 0.875, "same1": 0, "same2": 0,
 CLASSES = {"gist": "gist (%s %s_ops)", "spq": "spgist (b spqtree_box_ops)",
            "quad": "spgist (p quad_point_ops)"}
 TITLES = {"node": "spatial hash join", "function": "spqtree_join()",
-          "loop": "best plan without", "engine": "engine alone", "kernel": "bare kernel in C",
+          "loop": "best without spqtree", "loop_spq": "best nested loop over spqtree's index",
+          "engine": "engine alone", "kernel": "bare kernel in C",
           "boost": "Boost's R-tree", "double loop": "double loop in C",
           "double loop without branches": "double loop in C, without branches"}
 

@@ -178,7 +178,7 @@ def growth(bench):
         bench.bar("growth of U x U, work_mem %s" % memory, "rows^%.2f" % slope,
                   "at most rows^1.1" if memory == GROWTH_MEM else "reported",
                   slope <= 1.1 if memory == GROWTH_MEM else None)
-    for rows in pairs:
+    for rows in sorted(pairs):
         for memory in (GROWTH_MEM, "64MB"):
             row = bench.row("growth, U %s x %s, work_mem %s" % (short(rows), short(rows), memory),
                             "Growth of spqtree_join()", (), (), pairs[rows] + " rows")
