@@ -108,7 +108,7 @@ def inserts(bench, kind, order=""):
     row = bench.row("insert %s" % " ".join(filter(None, (TITLES[kind], order))),
                     "Inserts by one statement", "s",
                     "%s rows into %s" % (short(rows), short(rows)))
-    for i in range(min(bench.args.rounds, 3)):
+    for i in range(min(bench.args.rounds, bench.args.build_rounds)):
         for cand in bench.turns(i, [c for c in bench.cands if c != "seq"]):
             source = data.table(data.holder(heap, cand))
             target = data.table(data.holder("target", cand))

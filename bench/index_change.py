@@ -61,7 +61,7 @@ def throughput(bench, kind):
                         "Throughput of transactions of one row, by pgbench", "1/s",
                         "%s transactions each, table of %s rows" % (
                             short(number), short(min(rows, bench.heaps.rows))), "more")
-        for i in range(min(bench.args.rounds, 3)):
+        for i in range(min(bench.args.rounds, bench.args.build_rounds)):
             for cand in bench.turns(i, [c for c in bench.cands if c != "seq"]):
                 table = fresh(bench, cand, rows)
                 bench.db.run("CHECKPOINT")
@@ -94,7 +94,7 @@ def vacuum(bench):
     """VACUUM after every third row was deleted."""
     rows = max(bench.heaps.rows // 5, 3)
     row = bench.row("vacuum after deleting a third", "Vacuum", "s", "of %s rows" % short(rows))
-    for i in range(min(bench.args.rounds, 3)):
+    for i in range(min(bench.args.rounds, bench.args.build_rounds)):
         for cand in bench.turns(i, [c for c in bench.cands if c != "seq"]):
             table = fresh(bench, cand, rows, "vacuumed")
             bench.db.run("DELETE FROM %s WHERE id %% 3 = 0" % table)

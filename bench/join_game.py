@@ -84,7 +84,7 @@ def game(bench, number):
                     ("function",), tuple(LOOPS))
     for title in LOOPS:
         frame_in_c(title)
-    for i in range(max(21, bench.args.rounds) if bench.args.profile != "smoke" else 1):
+    for i in range(4 * bench.args.rounds):
         for candidate in bench.turns(i, ["function", *LOOPS]):
             row.add(candidate, *(frame_in_c(candidate) if candidate in LOOPS
                                  else bench.timed("query", sql)))

@@ -30,7 +30,6 @@ PARALLEL_SETTINGS = [
      "min_parallel_index_scan_size": "0", "parallel_setup_cost": "0",
      "parallel_tuple_cost": "0"},
 ]
-SLOW = 6000                         # ms: what takes longer gets two rounds
 
 
 class Join:
@@ -163,7 +162,7 @@ def compare(bench, join, what, plans, chosen=None):
         for candidate in bench.turns(i, list(plans)):
             ms, answer = bench.plans.time(plans[candidate])
             row.add(candidate, ms, answer)
-        if max(map(max, row.values.values())) > SLOW and i >= 1:
+        if max(map(max, row.values.values())) > bench.args.slow and i >= 2:
             break
     for candidate, plan in plans.items():
         if candidate != "function":

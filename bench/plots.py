@@ -3,6 +3,7 @@
 Colours are one candidate's in every picture; of them, spqtree's is the darkest.
 """
 import os
+import re
 import shutil
 import subprocess
 
@@ -14,15 +15,16 @@ COLOURS = {"spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d", "spgis
            "node": "#1b4f9c", "function": "#5b9bd5"}
 POINTS = {"spqtree": 7, "compact": 6, "gist": 5, "spgist": 9, "pgis_gist": 11, "pgis_spgist": 13,
           "seq": 1}
-STYLE = """set terminal svg size %d,%d background rgb 'white' font 'Helvetica,Arial,sans-serif,13' dynamic
+STYLE = """set terminal svg size %d,%d background rgb 'white' font 'Helvetica,Arial,sans-serif,13' dynamic noenhanced
 set output '%s'
 set encoding utf8
 set border 3 lw 1 lc rgb '#666666'
 set tics nomirror textcolor rgb '#333333'
+set errorbars small front lw 1 lc rgb '#333333'
 set grid ytics lw 0.5 lc rgb '#dddddd'
 set title font ',15' textcolor rgb '#222222'
 """
-KEY = "set key outside below horizontal center samplen 2 width 1 textcolor rgb '#222222'\n"
+KEY = "set key %s samplen 2 textcolor rgb '#222222'\n"
 # units of time from a microsecond on, for axes of milliseconds
 TIMES = "('1 µs' 1e-3, '10 µs' 1e-2, '100 µs' 1e-1, '1 ms' 1, '10 ms' 10, '100 ms' 100, '1 s' 1e3, '10 s' 1e4, '100 s' 1e5)"
 
@@ -67,6 +69,8 @@ def lines(report, rows, cands, tag):
                        for r in rows if r.values.get(cand) and r.size)
         if not found:
             continue
+        # of two rows of about one size, in a small run, the first
+        found = [p for i, p in enumerate(found) if i == 0 or p[0] > 1.2 * found[i - 1][0]]
         name = "%s_%s" % (tag, cand)
         data += block(name, found)
         look = "lc rgb '%s'" % COLOURS[cand]
@@ -79,9 +83,9 @@ def two_panels(path, left, right):
     """left, right: (title, labels of the axes, data, settings, plot)"""
     out = STYLE % (1000, 470, path)
     out += left[2] + right[2]
-    out += "set multiplot layout 1,2\n" + KEY
+    out += "set multiplot layout 1,2\n" + KEY % "inside right bottom"
     for title, (x, y), _, settings, plot in (left, right):
-        out += "set title %s\nset xlabel %s\nset ylabel %s\nset logscale xy\n%s%s" % (
+        out += "set title %s\nset xlabel %s textcolor rgb '#333333'\nset ylabel %s textcolor rgb '#333333'\nset logscale xy\n%s%s" % (
             quoted(title), quoted(x), quoted(y), settings, plot)
     return out + "unset multiplot\n"
 
@@ -96,8 +100,9 @@ def build(report, path):
         if not plot:
             return None
         ticks = sorted({r.size for r in rows})
-        panels.append((title, ("rows of U", unit), data, "set format y '%%g'\nset xtics (%s)\n"
-                       % ", ".join("'%s' %d" % (short(t), t) for t in ticks), plot))
+        panels.append((title, ("rows of U", unit), data, "set format y '%%g'\nset xrange [%g:%g]\nset xtics (%s)\n" % (
+                           ticks[0] * 0.7, ticks[-1] * 1.4,
+                           ", ".join("'%s' %d" % (short(t), t) for t in ticks)), plot))
     return two_panels(path, *panels)
 
 
@@ -121,11 +126,11 @@ def throughput(report, path):
     if not rows:
         return None
     cands = report.candidates(rows)
-    out = STYLE % (1000, 430, path) + KEY
-    out += block("bars", [[r.name.partition(": ")[2]] + [
+    out = STYLE % (1000, 400, path) + KEY % "outside right top vertical Left reverse"
+    out += block("bars", [[re.sub(" clients?$", "", r.name.partition(": ")[2])] + [
         v for c in cands for v in ((r.median(c), min(r.values[c]), max(r.values[c]))
                                    if r.values.get(c) else (0, 0, 0))] for r in rows])
-    out += ("set title 'Transactions of one row, by pgbench'\nset ylabel 'transactions a second'\n"
+    out += ("set title 'Transactions of one row, by one client and by four'\nset ylabel 'transactions a second' textcolor rgb '#333333'\n"
             "set style data histogram\nset style histogram errorbars gap 2 lw 1\n"
             "set style fill solid 0.9 noborder\nset boxwidth 0.9\nset yrange [0:*]\n"
             "set format y \"%'.0f\"\nset tics scale 0.5\n")
@@ -152,7 +157,7 @@ def joins(report, path):
             "set arrow from 1, graph 0 to 1, graph 1 nohead lw 1 lc rgb '#666666' front\n" % (
                 min(0.5, 0.8 * min(ratio[1] for _, ratio in rows)), most * 1.5, len(rows) - 0.3,
                 ", ".join("'%g×' %g" % (t, t) for t in
-                          [m * 10 ** e for e in range(-3, 5) for m in (1, 2, 5)]),
+                          [m * 10 ** e for e in range(-3, 5) for m in ((1, 2, 5) if e >= 0 else (1,))]),
                 ", ".join("%s %d" % (quoted(r.name.partition(": ")[2]), i)
                           for i, (r, _) in enumerate(rows))))
     # from 1 to the ratio, whichever is larger

@@ -44,7 +44,8 @@ class Row:
         return self.name.partition(":")[0]
 
     def add(self, candidate, value, answer=None):
-        self.values.setdefault(candidate, []).append(value)
+        # so many digits as results.json keeps
+        self.values.setdefault(candidate, []).append(float("%.6g" % value))
         if answer is not None and self.answers.setdefault(candidate, answer) != answer:
             raise Failure("%s: %s answers %s, then %s"
                           % (self.name, candidate, self.answers[candidate], answer))
@@ -245,14 +246,12 @@ class Report:
                            if found else [""] * 5) + [r.answers.get(c, "")])
 
     def dump(self, path):
-        rows = [{**vars(r), "values": {c: [float("%.6g" % v) for v in values]
-                                       for c, values in r.values.items()}} for r in self.rows]
         with open(path, "w") as out:
             json.dump({**{k: v for k, v in vars(self).items() if k != "unexplained"}, "rows": None},
                       out, ensure_ascii=False)
             out.write("\n")
-            for row in rows:        # a line each
-                json.dump(row, out, ensure_ascii=False)
+            for row in self.rows:   # a line each
+                json.dump(vars(row), out, ensure_ascii=False)
                 out.write("\n")
 
     @classmethod
@@ -298,4 +297,4 @@ class Report:
             out.write(self.summary(pictures))
         del self.directory
         self.dump(path("results.json"))
-        say("written: %s" % ", ".join(sorted(os.listdir(directory))))
+        say("written: %s" % directory)
