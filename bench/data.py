@@ -83,7 +83,7 @@ class Tables:
 
     def source(self, kind):
         for directory in (self.directory, os.path.join(ROOT, "data")):
-            for name in ("osm_" + kind, kind):
+            for name in ("osm_" + kind, kind, kind.replace("_points", "")):
                 for ending in ("", ".gz", ".xz"):
                     path = os.path.join(directory, "%s.csv%s" % (name, ending))
                     if os.path.exists(path):
