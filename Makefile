@@ -13,7 +13,7 @@
 #   make check-unit          the parts that need no server, under sanitizers
 #   make check-tap           crash recovery and standby, on servers of their own
 #   make bench               index and join measured beside what else there is, on a
-#                            server of its own, into bench/results: half an hour
+#                            server of its own, into bench/results: 35 minutes
 #   make bench-quick         a trial of that, into bench/results/quick: five minutes
 #   make dist                a zip of the last commit, as PGXN takes it
 #

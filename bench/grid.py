@@ -13,6 +13,7 @@ import csv
 import math
 import os
 
+import join_planning
 from common import say
 from join_base import SCHEMA, JoinBench
 from plans import NESTED_LOOPS, NODE, Plans
@@ -201,7 +202,7 @@ class Grid:
         for cell in self.cells:
             if cell.chosen is cell.best:
                 continue
-            self.bench.report.line("choice", title, head, [
+            self.bench.line(title, head, [
                 cell.combination.name[8:], cell.index or "–", str(cell.limit or "–"),
                 cell.answer, "%.0f" % cell.chosen.rows,
                 cell.chosen.name, milliseconds(cell.chosen), cell.chosen.shown_cost(),
@@ -235,6 +236,7 @@ class Grid:
 
 class ChoiceBench(JoinBench):
     """Its cells are reported together, when all have been measured."""
+    file = "choice"
 
     def __init__(self, server, report, args):
         super().__init__(server, report, args)
@@ -250,4 +252,5 @@ class ChoiceBench(JoinBench):
 
 
 def measurements(args):
-    return [(c.name, lambda b, c=c: b.grid.run(c)) for c in combinations(args)]
+    return [("choice: estimates", join_planning.estimates)] + [
+        (c.name, lambda b, c=c: b.grid.run(c)) for c in combinations(args)]

@@ -25,8 +25,9 @@ def measurements(args):
             if kind == "u" and not order:
                 title = "U %s rows" % index_build.short(args.rows)
             add("build " + title, lambda b, t=title, k=kind, o=order: index_build.build(
-                b, t, b.heaps.heap(k, o), 1 if o else b.args.build_rounds))
-            if kind != "same":
+                b, t, b.heaps.heap(k, o), 1 if o else min(
+                    b.args.rounds, b.args.build_rounds if k == "u" else 2)))
+            if kind != "same" and not order:
                 add("shape " + title, lambda b, k=kind, o=order: index_build.shape(b, k, o))
             for scan in scans:
                 if (scan.kind, scan.order) == (kind, order):

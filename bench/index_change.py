@@ -56,7 +56,7 @@ def throughput(bench, kind):
     """Transactions a second, of one and of four clients."""
     for clients in CLIENTS:
         number = max(bench.args.transactions // (1 if clients == 1 else 2), 5)
-        rows = max(bench.heaps.rows // 5, number * clients + clients)
+        rows = max(bench.heaps.rows // 10, number * clients + clients)
         row = bench.row("%s, %d client%s" % (kind, clients, "s"[:clients > 1]),
                         "Throughput of transactions of one row, by pgbench", "1/s",
                         "%s transactions each, table of %s rows" % (

@@ -11,7 +11,5 @@ def measurements(args):
     found += [("engine " + s, lambda b, s=s: join_engine.engine(b, s)) for s in join_engine.SHAPES]
     found += [("memory", join_planning.memory), ("growth", join_planning.growth),
               ("planning", join_planning.planning)]
-    if args.profile == "full":
-        found.append(("estimates", join_planning.estimates))
     found += [("game %d" % n, lambda b, n=n: join_game.game(b, n)) for n in join_game.GAMES]
     return [("join: " + name, run) for name, run in found]

@@ -23,6 +23,8 @@ TITLES = {"node": "spatial hash join", "function": "spqtree_join()",
 
 
 class JoinBench:
+    file = "join"                   # of the report
+
     def __init__(self, server, report, args):
         self.server, self.report, self.args = server, report, args
         self.tables_of = {}
@@ -52,7 +54,7 @@ class JoinBench:
         return Row("join: " + what, section, "ms", ours, rivals, detail=detail)
 
     def line(self, section, head, row):
-        self.report.line("join", section, head, row)
+        self.report.line(self.file, section, head, row)
 
     def bar(self, what, measured, bar, reached):
         """A goal that is no comparison of candidates."""
@@ -127,7 +129,7 @@ class JoinBench:
         try:
             measure(self, *what)
         except common.NoData as e:
-            self.report.note("join", "%s left out: %s" % (what[0], str(e).split(",")[0]))
+            self.report.note(self.file, "%s left out: %s" % (what[0], str(e).split(",")[0]))
 
 
 # --- memory ------------------------------------------------------------

@@ -99,10 +99,10 @@ def opponents(bench, sql, left, right, switches=({},)):
 
 
 def best(bench, plans):
-    """Of these, who takes a fifth longer than the best so far is out."""
+    """The quickest.  Who takes longer than the best so far, and a little, is stopped."""
     trials = {}
     for plan in sorted(plans, key=lambda p: p.cost):
-        ms, _ = bench.plans.time(plan, 1, 1.2 * min(trials.values(), default=0))
+        ms, _ = bench.plans.time(plan, 1, 1.05 * min(trials.values(), default=0))
         if ms is not None:
             trials[plan] = ms
     say("  opponent of %d: %s" % (len(plans), min(trials, key=trials.get).name))
