@@ -12,6 +12,9 @@
 #                            server that PGHOST, PGPORT and PGUSER name
 #   make check-unit          the parts that need no server, under sanitizers
 #   make check-tap           crash recovery and standby, on servers of their own
+#   make bench               index and join measured beside what else there is, on a
+#                            server of its own, into bench/results: 35 minutes
+#   make bench-quick         a trial of that, into bench/results/quick: five minutes
 #   make dist                a zip of the last commit, as PGXN takes it
 #
 # scripts/test runs all of these against a private server, scripts/sanitize,
@@ -114,7 +117,7 @@ include $(PGXS)
 # object.
 $(OBJS) $(OBJS:.o=.bc): $(INCLUDED)
 
-.PHONY: check-unit check-tap clean-unit dist
+.PHONY: bench bench-quick check-unit check-tap clean-unit dist
 
 check-unit:
 	$(MAKE) --no-print-directory -C test/unit check
@@ -139,6 +142,11 @@ check-tap:
 	  TESTDIR='$(CURDIR)' TESTDATADIR='$(CURDIR)/tmp_check' TESTLOGDIR='$(CURDIR)/tmp_check/log' \
 	  PATH='$(BINDIR)':"$$PATH" PGPORT='6$(DEF_PGPORT)' PG_REGRESS='$(abspath $(PG_REGRESS))' \
 	  $(PROVE) -I '$(abspath $(top_srcdir))/src/test/perl' $(PROVE_FLAGS) $(PROVE_TESTS)
+
+bench:
+	$(srcdir)/bench/run
+bench-quick:
+	$(srcdir)/bench/run --quick
 
 dist:
 	@test "$$(grep -c '"version": "$(EXTVERSION)"' META.json)" = 2 || { \

@@ -1,8 +1,7 @@
-"""What the benchmarks share: a private server, a session, data, tables of results."""
+"""What the benchmarks share: a private server, a session, a clock, what is said meanwhile."""
 import argparse
-import gzip
+import atexit
 import json
-import lzma
 import os
 import pwd
 import re
@@ -20,7 +19,7 @@ ROOT = os.path.dirname(HERE)
 # Printed with the results.  fsync is off because the disk is not what is
 # measured; WAL is written all the same.
 SETTINGS = {
-    "shared_buffers": "2GB",
+    "shared_buffers": None,         # a quarter of the memory, see below
     "maintenance_work_mem": "256MB",
     "work_mem": "64MB",
     "max_wal_size": "16GB",
@@ -37,6 +36,15 @@ SETTINGS = {
 }
 
 
+def quarter_of_memory(most=4096):
+    with open("/proc/meminfo") as lines:
+        (total,) = [int(line.split()[1]) // 1024 for line in lines if line.startswith("MemTotal")]
+    return "%dMB" % min(most, max(128, total // 4))
+
+
+SETTINGS["shared_buffers"] = quarter_of_memory()
+
+
 class Failure(Exception):
     """Something the user should read as one line, without a traceback."""
 
@@ -45,8 +53,60 @@ class NoData(Failure):
     """A file with real boxes is not there."""
 
 
+class Progress:
+    """Where the run is: on a terminal a bar that stays in the last line, else plain lines.
+
+    [########............] 41/120 index: U && 10 rows, plain   3:05, about 6:10 left
+    """
+
+    WIDTH = 20
+
+    def __init__(self):
+        self.terminal = sys.stderr.isatty()
+        self.shown = ""
+
+    def begin(self, weights):
+        """weights: what each measurement is expected to take, in any unit."""
+        self.weights, self.done, self.started = weights, 0, time.time()
+
+    def next(self, name):
+        share = sum(self.weights[:self.done]) / sum(self.weights)
+        self.done += 1
+        spent = time.time() - self.started
+        # a guess from the first few would be none
+        left = ", about %s left" % clock(spent * (1 - share) / share) if share > 0.05 else ""
+        text = "%d/%d %s   %s%s" % (self.done, len(self.weights), name, clock(spent), left)
+        if self.terminal:
+            bar = round(share * self.WIDTH)
+            self.show("[%s%s] %s" % ("#" * bar, "." * (self.WIDTH - bar), text))
+        else:
+            say("[%s" % text.replace(" ", "] ", 1))
+
+    def show(self, text):
+        self.shown = text
+        # without wrapping: a second line would stay behind
+        sys.stderr.write("\r\033[K\033[?7l%s\033[?7h" % text)
+        sys.stderr.flush()
+
+    def end(self):
+        if self.terminal and self.shown:
+            self.show("")
+
+
+def clock(seconds):
+    return "%d:%02d" % divmod(round(seconds), 60)
+
+
+progress = Progress()
+
+
 def say(text):
+    """A line of its own, above the bar."""
+    if progress.shown:
+        sys.stderr.write("\r\033[K")
     print(text, file=sys.stderr, flush=True)
+    if progress.shown:
+        progress.show(progress.shown)
 
 
 def median(values):
@@ -105,6 +165,7 @@ class Session:
         except BrokenPipeError:
             pass
         self.proc.wait()
+        self.proc.stdout.close()
 
 
 # --- the private server ------------------------------------------------
@@ -150,6 +211,15 @@ class Server:
             raise Failure("%s: %s" % (" ".join(words), done.stdout))
         return done.returncode
 
+    def free_disk(self):
+        """Bytes that are left where the server is."""
+        return shutil.disk_usage(self.dir).free
+
+    def restart(self):
+        """Empty shared buffers.  Sessions end."""
+        self.command("pg_ctl", "stop", "-w", "-m", "fast", "-D", self.data)
+        self.start()
+
     def start(self):
         if not self.is_cluster():
             say("initdb in %s" % self.data)
@@ -166,6 +236,11 @@ class Server:
             with open(self.log) as log:
                 raise Failure("the server did not start:\n" + "".join(log.readlines()[-10:]))
 
+    def session(self):
+        db = Session(os.path.join(self.bindir, "psql"), self.conninfo)
+        atexit.register(db.close)
+        return db
+
     def stop(self):
         if self.keep:
             say("server left running: psql '%s'" % self.conninfo)
@@ -174,105 +249,6 @@ class Server:
             return
         self.command("pg_ctl", "stop", "-m", "immediate", "-D", self.data, check=False)
         shutil.rmtree(self.dir, ignore_errors=True)
-
-
-# --- data --------------------------------------------------------------
-
-class Tables:
-    """Makes the tables when a measurement asks for them.
-
-    What was made carries a comment with its recipe, set last: with --keep a
-    later run reuses a table only if the recipe is the same and the making was
-    finished.
-    """
-
-    def __init__(self, db, schema, rows, directory):
-        self.db = db
-        self.schema = schema
-        self.rows = rows            # of U and of S
-        self.directory = directory  # where data/*.csv.gz are
-        self.seen = set()
-        # N rows cover N/1e6 of the square: as many rows a probe at any --rows.
-        self.side = 1e5 * (rows / 1e6) ** 0.5
-
-    def table(self, name):
-        return "%s.%s" % (self.schema, name)
-
-    def ensure(self, name, recipe, make):
-        """Run make(), unless the table exists and was made by this recipe."""
-        if name in self.seen:
-            return
-        had = self.db.value("SELECT obj_description(to_regclass('%s'), 'pg_class')"
-                            % self.table(name))
-        if had != recipe:
-            started = time.time()
-            self.db.run("DROP TABLE IF EXISTS %s" % self.table(name))
-            make()
-            # An asynchronous commit may not be flushed yet: VACUUM could not
-            # mark such rows visible to all, and index-only scans need that.
-            self.db.run("CHECKPOINT")
-            self.db.run("VACUUM (FREEZE, ANALYZE) %s" % self.table(name))
-            self.db.run("COMMENT ON TABLE %s IS '%s'" % (self.table(name), recipe))
-            say("made %-14s %s rows, %.1f s"
-                % (name, self.db.value("SELECT count(*) FROM %s" % self.table(name)),
-                   time.time() - started))
-        self.seen.add(name)
-
-    def generated(self, kind, rows):
-        """The query whose rows are the boxes of U or S, in random order."""
-        if kind == "u":
-            return ("SELECT i AS id, box(point(x, y), point(x + w, y + h)) AS b FROM ("
-                    "SELECT i, %r * random() x, %r * random() y,"
-                    " -50 * ln(1 - random()) w, -50 * ln(1 - random()) h"
-                    " FROM generate_series(1, %d) i OFFSET 0) r"
-                    % (self.side, self.side, rows))
-        # A cluster's centre is a hash of its number, so that the rows that
-        # are inserted later fall into the same clusters.  sqrt(-2 ln u) with
-        # cos and sin of 2 pi v makes two normal deviates.  Sides: median 10,
-        # three deviations to either side are 0.1 .. 1000.
-        uniform = "(hashint8extended(c, %d) / 18446744073709551616.0::float8 + 0.5)"
-        return ("SELECT i AS id, box(point(cx - w / 2, cy - h / 2),"
-                " point(cx + w / 2, cy + h / 2)) AS b FROM ("
-                "SELECT i, %(side)r * %(ux)s + 300 * m1 * cosd(360 * v1) cx,"
-                " %(side)r * %(uy)s + 300 * m1 * sind(360 * v1) cy,"
-                " 10 * exp(ln(10) * 2 / 3 * m2 * cosd(360 * v2)) w,"
-                " 10 * exp(ln(10) * 2 / 3 * m2 * sind(360 * v2)) h"
-                " FROM (SELECT i, floor(%(clusters)d * random())::int8 c,"
-                " sqrt(-2 * ln(1 - random())) m1, random() v1,"
-                " sqrt(-2 * ln(1 - random())) m2, random() v2"
-                " FROM generate_series(1, %(rows)d) i OFFSET 0) r OFFSET 0) s"
-                % {"side": self.side, "rows": rows, "ux": uniform % 1, "uy": uniform % 2,
-                   "clusters": max(1, self.rows // 1000)})
-
-    def make_generated(self, name, kind, rows, seed):
-        self.db.run("SELECT setseed(%s)" % seed)
-        self.db.run("CREATE TABLE %s AS %s"
-                    % (self.table(name), self.generated(kind, rows)))
-
-    def source(self, kind):
-        for directory in (self.directory, os.path.join(ROOT, "data")):
-            for name in ("osm_" + kind, kind):
-                for ending in ("", ".gz", ".xz"):
-                    path = os.path.join(directory, "%s.csv%s" % (name, ending))
-                    if os.path.exists(path):
-                        return path
-        raise NoData("no %s.csv, .csv.gz or .csv.xz in %s: name the directory with"
-                     " --data, or leave %s out with --only" % (kind, self.directory, kind))
-
-    def make_from_file(self, name, path):
-        opener = {".gz": gzip.open, ".xz": lzma.open}.get(os.path.splitext(path)[1], open)
-        with opener(path, "rt") as lines:
-            header = next(lines).strip().split(",")
-            if header[:5] != ["xmin", "ymin", "xmax", "ymax", "id"]:
-                raise Failure("%s: header is %s, not xmin,ymin,xmax,ymax,id"
-                              % (path, ",".join(header)))
-            self.db.run("CREATE TEMP TABLE raw (x1 float8, y1 float8, x2 float8,"
-                        " y2 float8, id int8%s)" % "".join(
-                            ", more_%d text" % i for i in range(len(header) - 5)))
-            self.db.run("COPY raw FROM STDIN (FORMAT csv)", lines)
-        self.db.run("CREATE TABLE %s AS SELECT id, box(point(x1, y1), point(x2, y2))"
-                    " AS b FROM raw ORDER BY hashint8extended(id, 7), id" % self.table(name))
-        self.db.run("DROP TABLE raw")
 
 
 # --- time --------------------------------------------------------------
@@ -304,15 +280,6 @@ def nodes(plan):
 
 
 # --- output ------------------------------------------------------------
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-    return lines + ["| " + " | ".join(r) + " |" for r in rows]
-
-
-def escape(text):
-    return text.replace("|", "\\|")
-
 
 def optimization(library):
     """-O2 and its like, read from what the compiler left in the library."""
@@ -380,10 +347,23 @@ def positive(text):
 
 
 def bindir():
-    """Where the programs are of the PostgreSQL that PG_CONFIG names."""
+    """Where the programs are: in BINDIR, a copy, or in the PostgreSQL that PG_CONFIG names."""
+    if "BINDIR" in os.environ:
+        return os.environ["BINDIR"]
     config = os.environ.get("PG_CONFIG", "pg_config")
     return subprocess.run([config, "--bindir"], check=True, text=True,
                           stdout=subprocess.PIPE).stdout.strip()
+
+
+def listed(known):
+    """For argparse: words of these, with commas between."""
+    def read(text):
+        words = text.split(",")
+        for word in words:
+            if word not in known:
+                raise argparse.ArgumentTypeError("%r is not one of %s" % (word, ", ".join(known)))
+        return words
+    return read
 
 
 def run_main(name, main):

@@ -11,10 +11,13 @@ take turns.
 """
 import csv
 import math
+import os
 
+import join_planning
 from common import say
-from joins import short
+from join_base import SCHEMA, JoinBench
 from plans import NESTED_LOOPS, NODE, Plans
+from report import short
 
 SIZES = (1, 10, 1000, 100000, 1000000)
 S_SIZES = ((1000, 100000), (1000, 1000000), (100000, 100000), (100000, 1000000),
@@ -39,7 +42,7 @@ class Combination:
     def __init__(self, kind, small, large, density):
         self.kind, self.small, self.large, self.density = kind, small, large, density
         self.square = small if density == "dense" else large
-        self.name = "grid %s %s x %s %s" % (kind.upper(), short(small), short(large), density)
+        self.name = "choice: %s %s x %s %s" % (kind.upper(), short(small), short(large), density)
 
     def indexes(self):
         """Which side has an index, of which class."""
@@ -93,25 +96,19 @@ def factor(ratio):
 
 
 class Grid:
-    def __init__(self, bench, schema, combos):
-        self.bench, self.schema, self.combos = bench, schema, combos
+    def __init__(self, bench):
+        self.bench, self.schema = bench, SCHEMA
         self.cells = []
-        bench.grid = self
-
-    def run(self):
-        db = self.bench.server()
         # PostgreSQL's own defaults, where the server of the benchmarks has others
-        self.plans = Plans(db, self.schema, {
-            "work_mem": "4MB", "max_parallel_workers_per_gather": self.bench.args.workers})
-        for number, combo in enumerate(self.combos):
-            say("  [%d/%d] %s" % (number + 1, len(self.combos), combo.name))
-            self.combination(combo)
+        self.plans = Plans(bench.db, self.schema, {
+            "work_mem": "4MB", "max_parallel_workers_per_gather": bench.args.workers})
+
+    def run(self, combo):
+        self.combination(combo)
         self.plans.set({})
-        self.report()
 
     def combination(self, combo):
-        tables = [self.bench.loaded("%s%d" % (combo.kind, side + 1), rows,
-                                    "_%d_%d" % (rows, combo.square), combo.square)
+        tables = [self.bench.loaded("%s%d" % (combo.kind, side + 1), rows, combo.square)
                   for side, rows in enumerate((combo.small, combo.large))]
         for table in tables:
             for how, definition in CLASSES.items():
@@ -166,7 +163,8 @@ class Grid:
             if ms is None:
                 continue
             if cell.answer not in (None, answer):
-                self.bench.unlike(combo.name, plan.name, answer, cell.answer)
+                self.bench.report.wrong.append("%s: %s answers %s, not %s" % (
+                    combo.name, plan.name, answer, cell.answer))
             cell.answer = answer
             plan.times.append(ms)
             if plan is not chosen:
@@ -205,7 +203,7 @@ class Grid:
             if cell.chosen is cell.best:
                 continue
             self.bench.line(title, head, [
-                cell.combination.name[5:], cell.index or "–", str(cell.limit or "–"),
+                cell.combination.name[8:], cell.index or "–", str(cell.limit or "–"),
                 cell.answer, "%.0f" % cell.chosen.rows,
                 cell.chosen.name, milliseconds(cell.chosen), cell.chosen.shown_cost(),
                 cell.best.name, milliseconds(cell.best), cell.best.shown_cost(),
@@ -214,13 +212,12 @@ class Grid:
         bad = sum(c.ratio > BAR for c in self.cells)
         ours = sum(c.ratio > BAR and c.chosen.is_node != c.best.is_node for c in self.cells)
         right = sum(c.chosen is c.best for c in self.cells)
-        self.bench.bar(
-            "grid, %d choices" % len(self.cells),
-            "%d are the best, %d take more than %g times as long (%d: the node in place of another"
-            " plan, or the other way); worst: %s (%s, index: %s%s)"
-            % (right, bad, BAR, ours, factor(worst.ratio), worst.combination.name[5:],
-               worst.index or "none", ", limit" if worst.limit else ""),
-            "none more than %g times the best" % BAR, bad == 0)
+        self.bench.report.note(
+            "choice", "%d choices: %d are the best, %d take more than %g times as long (%d: the node"
+            " in place of another plan, or the other way); worst: %s (%s, index: %s%s)"
+            % (len(self.cells), right, bad, BAR, ours, factor(worst.ratio),
+               worst.combination.name[8:], worst.index or "none",
+               ", limit" if worst.limit else ""))
 
     def write_csv(self, path):
         with open(path, "w", newline="") as out:
@@ -235,3 +232,25 @@ class Grid:
                                      "chosen" if p is c.chosen else "",
                                      "%.4f" % p.median(), "%.3f" % (p.median() / c.best.median()),
                                      p.shown_cost(), "%.0f" % p.rows])
+
+
+class ChoiceBench(JoinBench):
+    """Its cells are reported together, when all have been measured."""
+    file = "choice"
+
+    def __init__(self, server, report, args):
+        super().__init__(server, report, args)
+        self.grid = Grid(self)
+
+    def close(self):
+        if self.grid.cells:
+            self.grid.report()
+            if self.args.out:
+                os.makedirs(self.args.out, exist_ok=True)
+                self.grid.write_csv(os.path.join(self.args.out, "choice.csv"))
+        super().close()
+
+
+def measurements(args):
+    return [("choice: estimates", join_planning.estimates)] + [
+        (c.name, lambda b, c=c: b.grid.run(c)) for c in combinations(args)]

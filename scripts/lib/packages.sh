@@ -37,6 +37,10 @@ want_tap_tools() {
 	perl -MIPC::Run -e 1 2>/dev/null || want libipc-run-perl "PostgreSQL's TAP modules start servers with it"
 }
 
+want_python() {
+	have python3 || want python3 'runs the benchmark'
+}
+
 # A server with its development files. Where there is a server without them,
 # they are added to the newest; where there is none, the distribution's own
 # version is installed, which only apt can tell.

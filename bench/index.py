@@ -1,0 +1,57 @@
+"""The measurements of indexes, in an order in which each table is there only while it is needed."""
+from index_base import ORDERS, TITLES
+import index_build
+import index_change
+import index_scan
+
+
+def measurements(args):
+    """(name, run) of each; run takes an IndexBench."""
+    found = []
+
+    def add(name, run):
+        found.append(("index: " + name, run))
+
+    scans = index_scan.scans(args)
+    below = [n for n in args.sizes if n <= args.rows]
+    for rows in [n for n in below if n < args.rows]:
+        add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
+            index_build.build_sized(b, n, b.args.build_rounds))
+    for kind in ("u", "s", "roads", "buildings", "same"):
+        for order in ORDERS:
+            if order and kind not in ("u", "s"):
+                continue
+            title = " ".join(filter(None, (TITLES[kind], order)))
+            if kind == "u" and not order:
+                title = "U %s rows" % index_build.short(args.rows)
+            add("build " + title, lambda b, t=title, k=kind, o=order: index_build.build(
+                b, t, b.heaps.heap(k, o), 1 if o else min(
+                    b.args.rounds, b.args.build_rounds if k == "u" else 2)))
+            if kind != "same" and not order:
+                add("shape " + title, lambda b, k=kind, o=order: index_build.shape(b, k, o))
+            for scan in scans:
+                if (scan.kind, scan.order) == (kind, order):
+                    add(scan.name, scan.run)
+            if kind == "u" and not order:
+                for scan in index_scan.cold_scans():
+                    add(scan.name + ", cold", lambda b, s=scan: index_scan.cold(b, s))
+                for change in index_change.SCRIPTS:
+                    add("%s, pgbench" % change, lambda b, c=change: index_change.throughput(b, c))
+                add("vacuum after deleting a third", index_change.vacuum)
+            if kind in ("u", "s") and not order:
+                add("insert " + TITLES[kind], lambda b, k=kind: index_build.inserts(b, k))
+            if order:
+                found[-1] = (found[-1][0], then_drop(found[-1][1], kind, order))
+    add("moving", lambda b: index_change.churn(b, b.args.updates))
+    for rows in [n for n in args.sizes if n > args.rows]:
+        add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
+            index_build.build_sized(b, n, 1))
+    return found
+
+
+def then_drop(run, kind, order):
+    """The last that uses a table drops it."""
+    def both(bench):
+        run(bench)
+        bench.heaps.drop("%s_%s" % (kind, order.replace("-", "")))
+    return both

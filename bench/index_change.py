@@ -1,0 +1,170 @@
+"""What changes cost: statements of one row by pgbench, vacuum, and an index after much of both."""
+import os
+import re
+import subprocess
+import tempfile
+
+from common import Failure
+from index_base import on_geometry
+from index_build import megabytes
+from index_scan import Scan, measure
+from report import short
+
+CLIENTS = (1, 4)
+
+# One transaction of each kind: on boxes, on geometries.  Each client has rows of
+# its own, so that no row is deleted twice.
+PLACE = "\\set x random(0, {side})\n\\set y random(0, {side})\n\\set w random(1, 100)\n"
+OWN = "\\set i :i + 1\n\\set id :i * {clients} + :client_id + 1\n"
+ANY = "\\set id random(1, {rows})\n"
+BOX = ("box(point(:x::float8, :y::float8),"
+       " point(:x::float8 + :w::float8, :y::float8 + :w::float8))")
+ENVELOPE = ("ST_MakeEnvelope(:x::float8, :y::float8, :x::float8 + :w::float8,"
+            " :y::float8 + :w::float8)")
+SCRIPTS = {
+    "insert": (PLACE, "INSERT INTO {table} VALUES (0, %s)"),
+    "update": (PLACE + ANY, "UPDATE {table} SET {column} = %s WHERE id = :id"),
+    "delete": (OWN, "DELETE FROM {table} WHERE id = :id"),
+}
+
+
+def script(kind, cand, table, bench, clients, rows):
+    sets, sql = SCRIPTS[kind]
+    if "%s" in sql:
+        sql = sql % (ENVELOPE if on_geometry(cand) else BOX)
+    return (sets + sql + ";\n").format(
+        side=round(bench.heaps.side), rows=rows, clients=clients, table=table,
+        column="g" if on_geometry(cand) else "b")
+
+
+def fresh(bench, cand, rows, name="changed"):
+    """A copy of the first rows of U with an index to find rows by id, and this one."""
+    data, db = bench.heaps, bench.db
+    holder = data.holder(name, cand)
+    db.run("DROP TABLE IF EXISTS %s" % data.table(holder))
+    db.run("CREATE TABLE %s AS SELECT row_number() OVER () AS id, %s FROM (SELECT * FROM %s LIMIT"
+           " %d) s" % (data.table(holder), "g" if on_geometry(cand) else "b",
+                       data.table(data.holder(data.heap("u"), cand)), rows))
+    if name == "changed":
+        db.run("CREATE INDEX ON %s (id)" % data.table(holder))
+    db.run(data.index_ddl(name, cand))
+    db.run("VACUUM ANALYZE %s" % data.table(holder))
+    return data.table(holder)
+
+
+def throughput(bench, kind):
+    """Transactions a second, of one and of four clients."""
+    for clients in CLIENTS:
+        number = max(bench.args.transactions // (1 if clients == 1 else 2), 5)
+        rows = max(bench.heaps.rows // 10, number * clients + clients)
+        row = bench.row("%s, %d client%s" % (kind, clients, "s"[:clients > 1]),
+                        "Throughput of transactions of one row, by pgbench", "1/s",
+                        "%s transactions each, table of %s rows" % (
+                            short(number), short(min(rows, bench.heaps.rows))), "more")
+        for i in range(min(bench.args.rounds, bench.args.build_rounds)):
+            for cand in bench.turns(i, [c for c in bench.cands if c != "seq"]):
+                table = fresh(bench, cand, rows)
+                bench.db.run("CHECKPOINT")
+                row.add(cand, pgbench(bench, script(kind, cand, table, bench, clients, rows),
+                                      clients, number))
+                bench.db.run("DROP TABLE %s" % table)
+        row.size = clients
+        bench.report.keep(row)
+
+
+def pgbench(bench, text, clients, number):
+    program = os.path.join(bench.server.bindir, "pgbench")
+    if not os.path.exists(program):
+        raise Failure("there is no %s (Debian: postgresql-contrib)" % program)
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as out:
+        out.write(text)
+        out.flush()
+        done = subprocess.run(
+            [program, "-n", "-M", "prepared", "-c", str(clients), "-j", "1", "-t", str(number),
+             "-D", "i=-1", "--random-seed=7", "-f", out.name, bench.server.conninfo],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    found = re.search(r"^tps = ([0-9.]+) ", done.stdout, re.MULTILINE)
+    if done.returncode != 0 or not found or "processed: %d/%d" % (
+            (number * clients,) * 2) not in done.stdout:
+        raise Failure("pgbench: %s%s" % (done.stdout, done.stderr))
+    return float(found.group(1))
+
+
+def vacuum(bench):
+    """VACUUM after every third row was deleted."""
+    rows = max(bench.heaps.rows // 5, 3)
+    row = bench.row("vacuum after deleting a third", "Vacuum", "s", "of %s rows" % short(rows))
+    for i in range(min(bench.args.rounds, bench.args.build_rounds)):
+        for cand in bench.turns(i, [c for c in bench.cands if c != "seq"]):
+            table = fresh(bench, cand, rows, "vacuumed")
+            bench.db.run("DELETE FROM %s WHERE id %% 3 = 0" % table)
+            # VACUUM must not run inside a function: by psql's clock, of the whole statement
+            row.add(cand, statement_seconds(bench.db, "VACUUM (INDEX_CLEANUP on) %s" % table))
+            bench.db.run("DROP TABLE %s" % table)
+    bench.report.keep(row)
+
+
+def statement_seconds(db, sql):
+    began = float(db.value("SELECT extract(epoch FROM clock_timestamp())"))
+    db.run(sql)
+    return float(db.value("SELECT extract(epoch FROM clock_timestamp())")) - began
+
+
+def churn(bench, updates):
+    """Every row moves by a small step, several times, with a vacuum after each time.
+
+    Each candidate's index is alone on its table, as it would be.  Then the same
+    table with the index made anew.
+    """
+    data, db = bench.heaps, bench.db
+    data.heap("moving")
+    cands = [c for c in bench.cands if c != "seq"]
+    tables = {}
+    rows = data.rows_of("moving")
+    took = bench.row("moving, update of every row", "After churn", "s",
+                     "%s rows, %d times" % (short(rows), updates))
+    for cand in cands:
+        name = "churned_" + cand
+        holder = data.holder(name, cand)
+        tables[cand] = name
+        db.run("DROP TABLE IF EXISTS %s" % data.table(holder))
+        db.run("CREATE TABLE %s AS TABLE %s" % (data.table(holder),
+                                                data.table(data.holder("moving", cand))))
+        db.run(data.index_ddl(name, cand))
+        db.run("VACUUM ANALYZE %s" % data.table(holder))
+        data.seen.add("%s_%s" % (holder, cand))
+    for number in range(updates):
+        step = "%d + %d" % (number * 2, 1)
+        angle = "hashint8extended(id, %s) %% 360" % step
+        for cand in bench.turns(number, cands):
+            table = data.table(data.holder(tables[cand], cand))
+            move = ("g = ST_Translate(g, 100 * cosd(%s), 100 * sind(%s))" if on_geometry(cand)
+                    else "b = b + point(100 * cosd(%s), 100 * sind(%s))") % (angle, angle)
+            ms, _ = bench.timed("command", "UPDATE %s SET %s" % (table, move))
+            took.add(cand, ms / 1000)
+            db.run("CHECKPOINT")
+            db.run("VACUUM %s" % table)
+    bench.report.keep(took)
+    measure_churned(bench, tables, cands, "after churn")
+    for cand in cands:
+        holder = data.holder(tables[cand], cand)
+        db.run("REINDEX INDEX %s" % data.table("%s_%s" % (holder, cand)))
+        db.run("VACUUM (FREEZE, ANALYZE) %s" % data.table(holder))
+    measure_churned(bench, tables, cands, "made anew")
+    for cand in cands:
+        db.run("DROP TABLE %s" % data.table(data.holder(tables[cand], cand)))
+
+
+def measure_churned(bench, tables, cands, suffix):
+    data = bench.heaps
+    size = bench.row("size moving, " + suffix, "After churn", "MB")
+    for cand in cands:
+        size.add(cand, megabytes(bench, "%s_%s" % (data.holder(tables[cand], cand), cand)))
+    bench.report.keep(size)
+    for plan in ("index-only", "plain"):
+        scan = Scan("moving", "&&", "10 rows", ("moving", "moving", "centre", 5000, 620), plan,
+                    suffix=", " + suffix, section="After churn")
+        scan.applies = lambda cand, s=scan: cand != "seq" and Scan.applies(s, cand)
+        measure(bench, scan, lambda cand: tables["spqtree" if cand == "seq" else cand])
+
+

@@ -1,0 +1,212 @@
+"""Scans: one statement runs a whole set of probes, so that neither parsing nor planning counts.
+
+The candidates take turns within a round, every second round in the opposite
+order.  A sequential scan of the first few probes says what the answers are.
+"""
+from common import Failure, nodes
+from index_base import OURS, SCHEMA, TITLES, on_geometry
+
+# Operators on geometries that have another name.
+GEOMETRY = {"<@": "@", "@>": "~"}
+DIRECTIONS = {"<<": "left", "&<": "left", ">>": "right", "&>": "right",
+              "<<|": "below", "&<|": "below", "|>>": "above", "|&>": "above"}
+NEAREST = "nearest "
+
+
+def condition(op, cand):
+    if on_geometry(cand):
+        return "t.g ~ q.gp" if op == "@> point" else "t.g %s q.g" % GEOMETRY.get(op, op)
+    if op == "@> point":            # which no built-in class knows
+        return "t.b @> q.p" if cand in OURS or cand == "seq" else "t.b && box(q.p, q.p)"
+    return "t.b %s q.b" % op
+
+
+def scan_sql(op, cand, holder, probes, first=0, each=False):
+    """Of all probes or the first few; one answer, or each probe's."""
+    source = "%s.%s" % (SCHEMA, probes)
+    if first:
+        source = "(SELECT * FROM %s WHERE n <= %d)" % (source, first)
+    if op.startswith(NEAREST):
+        d = "t.g <-> q.gp" if on_geometry(cand) else "t.b <-> q.p"
+        inner = ("(SELECT count(*) AS n, sum(d) AS d FROM (SELECT %s AS d FROM %s.%s t ORDER BY %s"
+                 " LIMIT %s) y OFFSET 0)" % (d, SCHEMA, holder, d, op[len(NEAREST):]))
+        one, all_of = "x.n || ' rows, ' || round(x.d::numeric, 4)", "sum(x.n) || ' rows'"
+    else:
+        inner = "(SELECT count(*) AS n FROM %s.%s t WHERE %s OFFSET 0)" % (
+            SCHEMA, holder, condition(op, cand))
+        one, all_of = "x.n::text", "sum(x.n) || ' rows'"
+    return "SELECT %s FROM %s q, LATERAL %s x" % (
+        "string_agg(%s, ';' ORDER BY q.n)" % one if each else all_of, source, inner)
+
+
+class Scan:
+    """One row of a table: data, order of its rows, operator, probes, kind of plan."""
+
+    def __init__(self, kind, op, rows, probes, plan, order="", suffix="", section=None):
+        self.kind, self.op, self.probes, self.plan, self.order = kind, op, probes, plan, order
+        what = op if op.startswith(NEAREST) else "%s %s" % (op, rows)
+        self.name = "%s %s, %s%s" % (" ".join(filter(None, (TITLES[kind], order))), what, plan,
+                                     suffix)
+        self.section = section or "Scans, %s" % plan
+
+    def applies(self, cand):
+        if cand == "seq":
+            return self.plan == "plain" and not self.order
+        if self.plan == "index-only" and (on_geometry(cand) or cand == "compact"):
+            return False            # they have not got the box
+        return not (self.op.startswith(NEAREST) and cand == "pgis_spgist")
+
+    def run(self, bench):
+        heap = bench.heaps.heap(self.kind, self.order)
+        measure(bench, self, heap)
+
+
+def measure(bench, scan, heap):
+    """heap: a table's name, or a function: the name of each candidate's table."""
+    heaps, args = bench.heaps, bench.args
+    at = heap if callable(heap) else lambda cand: heap
+    probes, number = heaps.probes(*scan.probes)
+    row = bench.row(scan.name, scan.section, "ms")
+    few = min(number, args.checked)
+    sql, buffers = {}, {}
+    truth = answers(bench, scan, at("seq"), "seq", probes, few)
+    for cand in [c for c in bench.cands if scan.applies(c)]:
+        text = scan_sql(scan.op, cand, heaps.holder(at(cand), cand), probes,
+                        few if cand == "seq" else 0)
+        if not bench.choose(at(cand), cand, scan.plan, text):
+            bench.report.note("index", "%s: no %s scan by %s" % (
+                row.name, scan.plan, bench.report.titles[cand]))
+            continue
+        sql[cand] = text
+        if cand != "seq":
+            buffers[cand] = touched(bench, text, at(cand), cand)
+            compare(bench, row, cand, truth,
+                    answers(bench, scan, at(cand), cand, probes, few))
+        # either has read all that the set reads: it is warm
+    for i in range(args.rounds):
+        for cand in bench.turns(i, list(sql)):
+            if cand == "seq" and i >= 3:
+                continue
+            bench.choose(at(cand), cand, scan.plan, sql[cand])
+            ms, answer = bench.timed("query", sql[cand])
+            row.add(cand, ms / (few if cand == "seq" else number),
+                    None if cand == "seq" else answer)
+    rows = int(row.answers["spqtree"].split()[0]) if row.answers.get("spqtree") else 0
+    row.detail = "%s probes, %.1f rows each" % (format(number, ","), rows / number)
+    row.size = rows / number
+    bench.report.keep(row)
+    if buffers:
+        cands = [c for c in bench.cands if c != "seq"]
+        bench.report.line("index", "Pages of the scan node touched a probe, all in memory",
+                          ["row", *[bench.report.titles[c] for c in cands]],
+                          [row.name, *["%.1f" % buffers[c] if c in buffers else "–"
+                                       for c in cands]])
+
+
+def answers(bench, scan, heap, cand, probes, few):
+    """Of each of the first few probes."""
+    text = scan_sql(scan.op, cand, bench.heaps.holder(heap, cand), probes, few, each=True)
+    bench.choose(heap, cand, scan.plan, text)
+    return bench.timed("query", text)[1].split(";")
+
+
+def compare(bench, row, cand, truth, found):
+    unlike = sum(a != b for a, b in zip(truth, found)) + abs(len(truth) - len(found))
+    if not unlike:
+        return
+    if on_geometry(cand):
+        bench.report.note("index", "%s finds other rows than the sequential scan of boxes in some"
+                          " probes: its keys are float4, the boxes are float8"
+                          % bench.report.titles[cand])
+        return
+    text = "%s: %s differs from the sequential scan in %d of %d probes" % (
+        row.name, bench.report.titles[cand], unlike, len(truth))
+    if cand in OURS:
+        bench.report.wrong.append(text)
+    bench.report.note("index", text)
+
+
+def touched(bench, sql, heap, cand):
+    """Pages of the scan node (bitmap: of the index alone) a probe."""
+    top = bench.db.explain(sql, "ANALYZE, BUFFERS, TIMING off, COSTS off")
+    (node,) = [n for n in nodes(top)
+               if n.get("Index Name") == "%s_%s" % (bench.heaps.holder(heap, cand), cand)]
+    if node.get("Heap Fetches", 0):
+        raise Failure("%s: %d heap fetches in an index-only scan: is an old transaction"
+                      " open on this server?" % (heap, node["Heap Fetches"]))
+    return (node["Shared Hit Blocks"] + node["Shared Read Blocks"]) / node["Actual Loops"]
+
+
+def cold(bench, scan):
+    """Blocks read a probe by a server that has just been started.  No time: the disk's cache is warm."""
+    heap = bench.heaps.heap(scan.kind)
+    probes, number = bench.heaps.probes(*scan.probes)
+    few = min(number, 200)
+    row = bench.row(scan.name + ", cold", "Cold cache: blocks read a probe", "blocks",
+                    "%d probes after a restart" % few)
+    for cand in [c for c in bench.cands if c != "seq" and scan.applies(c)]:
+        bench.heaps.index(heap, cand)
+        bench.db.close()
+        bench.server.restart()
+        bench.connect()
+        text = scan_sql(scan.op, cand, bench.heaps.holder(heap, cand), probes, few)
+        if not bench.choose(heap, cand, scan.plan, text):
+            continue
+        top = bench.db.explain(text, "ANALYZE, BUFFERS, TIMING off, COSTS off")
+        (node,) = [n for n in nodes(top)
+                   if n.get("Index Name") == "%s_%s" % (bench.heaps.holder(heap, cand), cand)]
+        row.add(cand, node["Shared Read Blocks"] / few)
+    bench.report.keep(row)
+
+
+# --- what is measured ---------------------------------------------------
+
+def scans(args):
+    """(name of the group's tables, Scan) for each."""
+    side = 1e5 * (args.rows / 1e6) ** 0.5
+    share = lambda part: side * part ** 0.5 - 50    # a square that so many rows of U meet
+    overlap = {
+        "1 row": ("u_1", "u", "centre", 20000, 5),
+        "10 rows": ("u_10", "u", "centre", 10000, 245),
+        "100 rows": ("u_100", "u", "centre", 2000, 950),
+        "1000 rows": ("u_1000", "u", "centre", 300, 3110),
+        "1 % of the rows": ("u_1p", "u", "centre", 50, share(0.01)),
+        "10 % of the rows": ("u_10p", "u", "centre", 4, share(0.1)),
+    }
+    s_40, s_1000 = ("s_40", "s", "centre", 8000, 160), ("s_1000", "s", "centre", 400, 1100)
+    itself = ("u_itself", "u", "itself", 10000)
+    roads, buildings = ("roads", "roads", "centre", 10000, 250), (
+        "buildings", "buildings", "centre", 10000, 100)
+    near = {kind: (kind + "_near", kind, "centre", 3000) for kind in ("u", "s", "roads")}
+    found = []
+    for plan in ("index-only", "plain", "bitmap"):
+        found += [Scan("u", "&&", rows, probes, plan) for rows, probes in overlap.items()]
+        found += [Scan("s", "&&", "40 rows", s_40, plan), Scan("s", "&&", "1000 rows", s_1000, plan),
+                  Scan("roads", "&&", "20 rows", roads, plan),
+                  Scan("buildings", "&&", "10 rows", buildings, plan),
+                  Scan("same", "&&", "all rows", ("same_all", "same", "centre", 5, 1), plan)]
+    for plan in ("index-only", "plain"):
+        found += [Scan("u", NEAREST + k, "", near["u"], plan) for k in ("1", "10", "100")]
+        found += [Scan(kind, NEAREST + "10", "", near[kind], plan) for kind in ("s", "roads")]
+        found += [Scan("u", "<@", "80 rows", overlap["100 rows"], plan),
+                  Scan("u", "@>", "1 row", overlap["1 row"], plan),
+                  Scan("u", "~=", "1 row", itself, plan),
+                  Scan("u", "@> point", "1 row", overlap["1 row"], plan),
+                  Scan("s", "<@", "20 rows", s_40, plan),
+                  Scan("s", "@>", "1 row", ("s_1", "s", "centre", 10000, 5), plan),
+                  Scan("s", "@> point", "2 rows", ("s_1", "s", "centre", 10000, 5), plan)]
+    found += [Scan("u", op, "1 % of the rows", ("u_" + where, "u", where, 50), "plain")
+              for op, where in DIRECTIONS.items()]
+    for order in ("sorted", "z-order"):
+        for plan in ("index-only", "plain"):
+            section = "Scans of tables sorted by x or along a Z-curve"
+            found += [Scan("u", "&&", rows, overlap[rows], plan, order, section=section)
+                      for rows in ("10 rows", "1000 rows")]
+            found += [Scan("s", "&&", "40 rows", s_40, plan, order, section=section)]
+    return found
+
+
+def cold_scans():
+    return [Scan("u", "&&", rows, ("u_" + rows.split()[0], "u", "centre", number, side), plan)
+            for plan in ("index-only", "plain")
+            for rows, number, side in (("10 rows", 10000, 245), ("1000 rows", 300, 3110))]

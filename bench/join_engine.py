@@ -1,0 +1,96 @@
+"""The engine alone, in C without a server, beside a bare kernel and Boost's R-tree.
+
+Those two only count pairs, from arrays, knowing the best grid or with an index
+packed at once: lower bounds of what a join costs, no rivals.
+"""
+import atexit
+import os
+import shutil
+import subprocess
+import tempfile
+
+from common import Failure, HERE, median
+from report import short, span
+
+# Shapes of kernel/shapes.c: what they are, rows of the sides, grids to try.
+GRIDS = (100, 200, 400, 1000, 2000)
+SHAPES = {
+    "u": ("U", 1000000, 1000000, GRIDS),
+    "s": ("S", 1000000, 1000000, GRIDS),
+    "pareto": ("sides over five decades", 500000, 500000, GRIDS),
+    "nested": ("clusters in clusters", 1000000, 1000000, GRIDS),
+    "cover": ("S, and one box over everything", 1000000, 1000000, GRIDS),
+    # every cell of any grid holds all of them
+    "same": ("all the same", 10000, 10000, (1,)),
+    "large-small": ("U", 2000000, 2000, GRIDS),
+    "small-large": ("U", 2000, 2000000, GRIDS),
+    "points": ("points of a lattice", 1000000, 1000000, GRIDS),
+    "points-boxes": ("points x U", 1000000, 1000000, GRIDS),
+    "thin": ("long and thin", 200000, 200000, GRIDS),
+}
+SECTION = "The engine alone, and lower bounds in C"
+
+
+def programs(bench):
+    """Directory of the C programs, built now."""
+    if not hasattr(bench, "built"):
+        bench.built = tempfile.mkdtemp(prefix="spqtree-kernel.")
+        atexit.register(shutil.rmtree, bench.built, ignore_errors=True)
+        done = subprocess.run(["make", "-C", os.path.join(HERE, "kernel"), "OUT=" + bench.built],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            raise Failure("bench/kernel does not build:\n" + done.stdout)
+    return bench.built
+
+
+def engine(bench, shape):
+    title, left, right, grids = SHAPES[shape]
+    part = bench.args.rows / 10 ** 6
+    title += " %s x %s" % (short(max(left * part, 1)), short(max(right * part, 1)))
+    where = programs(bench)
+
+    def run(program, *words):
+        done = subprocess.run([os.path.join(where, program), shape, repr(part), *map(str, words)],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0 or done.stderr:
+            raise Failure("bench/kernel/%s %s: %s" % (program, shape, done.stderr))
+        return [line.split() for line in done.stdout.splitlines()]
+
+    row = bench.row("engine, " + title, SECTION, (), ())
+    candidates = ["engine", "kernel"]
+    if os.path.exists(os.path.join(where, "boost")):
+        candidates.append("boost")
+    else:
+        bench.report.note("join", "Boost's R-tree left out: no boost/geometry/index/rtree.hpp"
+                                  " (Debian: libboost-dev) or no C++ compiler")
+    tried = {int(g): float(ms) for g, ms, _ in run("kernel", *grids) if ms != "-"}
+    # Noise should not choose: the two best grids are run in each round, and the
+    # better by the medians counts.
+    finalists = sorted(tried, key=tried.get)[:2]
+    times = {g: [] for g in finalists}
+    for i in range(min(bench.args.rounds, 3)):
+        for candidate in bench.turns(i, candidates):
+            if candidate == "kernel":
+                for g, ms, pairs in run("kernel", *finalists):
+                    times[int(g)].append((float(ms), pairs))
+            else:
+                ((ms, pairs, *looked_at),) = run(candidate)
+                row.add(candidate, float(ms), pairs)
+                if candidate == "engine":
+                    (compared,) = looked_at
+    best = min(finalists, key=lambda g: median([ms for ms, _ in times[g]]))
+    for ms, pairs in times[best]:
+        row.add("kernel", ms, pairs)
+    if len(set(row.answers.values())) > 1:
+        bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
+    row.detail = row.answers["engine"] + " pairs"
+    bench.report.keep(row)
+    # how many times the bound's time: the other way round than "times as good"
+    bench.line("Times of the lower bounds", ["row", "times the kernel's time (min–max)",
+                                             "times Boost's time (min–max)", "pairs looked at",
+                                             "the kernel's grid", "all grids, one run"],
+               [row.name, span(row.ratio("kernel", "engine")),
+                span(row.ratio("boost", "engine")) if "boost" in candidates else "–",
+                format(int(compared), ","), str(best),
+                ", ".join("%d: %s" % (g, "%.1f ms" % tried[g] if g in tried else "too large")
+                          for g in grids)])

@@ -1,0 +1,167 @@
+"""Pictures of the results, by gnuplot: SVG on white, to be read on any page.
+
+Colours are one candidate's in every picture; of them, spqtree's is the darkest.
+"""
+import os
+import re
+import shutil
+import subprocess
+
+from common import say
+from report import short
+
+COLOURS = {"spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d", "spgist": "#e0a030",
+           "pgis_gist": "#5f8f4e", "pgis_spgist": "#a3c585", "seq": "#999999",
+           "node": "#1b4f9c", "function": "#5b9bd5"}
+POINTS = {"spqtree": 7, "compact": 6, "gist": 5, "spgist": 9, "pgis_gist": 11, "pgis_spgist": 13,
+          "seq": 1}
+STYLE = """set terminal svg size %d,%d background rgb 'white' font 'Helvetica,Arial,sans-serif,13' dynamic noenhanced
+set output '%s'
+set encoding utf8
+set border 3 lw 1 lc rgb '#666666'
+set tics nomirror textcolor rgb '#333333'
+set errorbars small front lw 1 lc rgb '#333333'
+set grid ytics lw 0.5 lc rgb '#dddddd'
+set title font ',15' textcolor rgb '#222222'
+"""
+KEY = "set key %s samplen 2 textcolor rgb '#222222'\n"
+# units of time from a microsecond on, for axes of milliseconds
+TIMES = "('1 µs' 1e-3, '10 µs' 1e-2, '100 µs' 1e-1, '1 ms' 1, '10 ms' 10, '100 ms' 100, '1 s' 1e3, '10 s' 1e4, '100 s' 1e5)"
+
+
+def draw(report, directory):
+    """[(file, title)] of what was drawn."""
+    if not shutil.which("gnuplot"):
+        say("no pictures: there is no gnuplot (Debian: gnuplot-nox)")
+        return []
+    drawn = []
+    for name, title, picture in (
+            ("build.svg", "Building an index: time and size", build),
+            ("scan.svg", "Scans: time against rows found", scans),
+            ("throughput.svg", "Transactions a second", throughput),
+            ("join.svg", "Joins: times as fast as the best plan without spqtree", joins)):
+        script = picture(report, os.path.join(directory, name))
+        if not script:
+            continue
+        done = subprocess.run(["gnuplot"], input=script, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        if done.returncode != 0 or "warning" in done.stdout:
+            say("gnuplot, %s: %s" % (name, done.stdout.strip()))
+        if done.returncode == 0:
+            drawn.append((name, title))
+    return drawn
+
+
+def quoted(text):
+    return "'%s'" % text.replace("'", "''")
+
+
+def block(name, points):
+    return "$%s << END\n%s\nEND\n" % (name, "\n".join(
+        " ".join('"%s"' % v if isinstance(v, str) else "%.6g" % v for v in p) for p in points))
+
+
+def lines(report, rows, cands, tag):
+    """Data blocks and the plot command of one line a candidate: size, median, min, max."""
+    data, plots = "", []
+    for cand in cands:
+        found = sorted((r.size, r.median(cand), min(r.values[cand]), max(r.values[cand]))
+                       for r in rows if r.values.get(cand) and r.size)
+        if not found:
+            continue
+        # of two rows of about one size, in a small run, the first
+        found = [p for i, p in enumerate(found) if i == 0 or p[0] > 1.2 * found[i - 1][0]]
+        name = "%s_%s" % (tag, cand)
+        data += block(name, found)
+        look = "lc rgb '%s'" % COLOURS[cand]
+        plots.append("$%s using 1:2 with linespoints lw 2 pt %d ps 0.7 %s title %s"
+                     % (name, POINTS[cand], look, quoted(report.titles[cand])))
+    return data, "plot " + ", \\\n  ".join(plots) + "\n" if plots else ""
+
+
+def two_panels(path, left, right):
+    """left, right: (title, labels of the axes, data, settings, plot)"""
+    out = STYLE % (1000, 470, path)
+    out += left[2] + right[2]
+    out += "set multiplot layout 1,2\n" + KEY % "inside right bottom"
+    for title, (x, y), _, settings, plot in (left, right):
+        out += "set title %s\nset xlabel %s textcolor rgb '#333333'\nset ylabel %s textcolor rgb '#333333'\nset logscale xy\n%s%s" % (
+            quoted(title), quoted(x), quoted(y), settings, plot)
+    return out + "unset multiplot\n"
+
+
+def build(report, path):
+    panels = []
+    for kind, title, unit in (("build", "Time of CREATE INDEX", "seconds"),
+                              ("size", "Size of the index", "MB")):
+        rows = [r for r in report.rows if r.name.startswith("index: %s U " % kind)
+                and r.name.endswith("rows")]
+        data, plot = lines(report, rows, report.candidates(rows), kind)
+        if not plot:
+            return None
+        ticks = sorted({r.size for r in rows})
+        panels.append((title, ("rows of U", unit), data, "set format y '%%g'\nset xrange [%g:%g]\nset xtics (%s)\n" % (
+                           ticks[0] * 0.7, ticks[-1] * 1.4,
+                           ", ".join("'%s' %d" % (short(t), t) for t in ticks)), plot))
+    return two_panels(path, *panels)
+
+
+def scans(report, path):
+    panels = []
+    for plan in ("index-only", "plain"):
+        rows = [r for r in report.rows if r.name.startswith("index: U && ")
+                and r.name.endswith(", " + plan)]
+        data, plot = lines(report, rows, report.candidates(rows), plan.replace("-", ""))
+        if not plot:
+            return None
+        panels.append(("%s scans" % plan.capitalize(), ("rows found by a scan (U &&)",
+                                                         "time of a scan"), data,
+                       "set ytics %s\nset xtics ('1' 1, '10' 10, '100' 100, '1,000' 1000,"
+                       " '10,000' 1e4, '100,000' 1e5, '1,000,000' 1e6)\n" % TIMES, plot))
+    return two_panels(path, *panels)
+
+
+def throughput(report, path):
+    rows = [r for r in report.rows if r.unit == "1/s"]
+    if not rows:
+        return None
+    cands = report.candidates(rows)
+    out = STYLE % (1000, 400, path) + KEY % "outside right top vertical Left reverse"
+    out += block("bars", [[re.sub(" clients?$", "", r.name.partition(": ")[2])] + [
+        v for c in cands for v in ((r.median(c), min(r.values[c]), max(r.values[c]))
+                                   if r.values.get(c) else (0, 0, 0))] for r in rows])
+    out += ("set title 'Transactions of one row, by one client and by four'\nset ylabel 'transactions a second' textcolor rgb '#333333'\n"
+            "set style data histogram\nset style histogram errorbars gap 2 lw 1\n"
+            "set style fill solid 0.9 noborder\nset boxwidth 0.9\nset yrange [0:*]\n"
+            "set format y \"%'.0f\"\nset tics scale 0.5\n")
+    plots = ["$bars using %d:%d:%d:xtic(1) lc rgb '%s' title %s" % (
+        2 + 3 * i, 3 + 3 * i, 4 + 3 * i, COLOURS[c], quoted(report.titles[c]))
+             for i, c in enumerate(cands)]
+    return out + "plot " + ", \\\n  ".join(plots) + "\n"
+
+
+def joins(report, path):
+    """A bar to the right for each row: where the node wins, and where it loses to the left of 1."""
+    rows = [(r, r.verdict("node")[1]) for r in report.rows
+            if r.file == "join" and r.verdict("node")][::-1]
+    if not rows:
+        return None
+    out = STYLE % (900, 110 + 21 * len(rows), path)
+    out += block("bars", [[i, ratio[0], ratio[1], ratio[2]]
+                          for i, (_, ratio) in enumerate(rows)])
+    most = max(ratio[2] for _, ratio in rows)
+    out += ("set title 'Spatial hash join: times as fast as the best plan without spqtree'\n"
+            "set logscale x\nset xrange [%g:%g]\nset yrange [-0.7:%g]\nunset key\n"
+            "set grid xtics noytics lw 0.5 lc rgb '#dddddd'\nset format x '%%g×'\n"
+            "set xtics (%s)\nset style fill solid 0.9 noborder\nset ytics scale 0 (%s)\n"
+            "set arrow from 1, graph 0 to 1, graph 1 nohead lw 1 lc rgb '#666666' front\n" % (
+                min(0.5, 0.8 * min(ratio[1] for _, ratio in rows)), most * 1.5, len(rows) - 0.3,
+                ", ".join("'%g×' %g" % (t, t) for t in
+                          [m * 10 ** e for e in range(-3, 5) for m in ((1, 2, 5) if e >= 0 else (1,))]),
+                ", ".join("%s %d" % (quoted(r.name.partition(": ")[2]), i)
+                          for i, (r, _) in enumerate(rows))))
+    # from 1 to the ratio, whichever is larger
+    return out + (
+        "plot $bars using (1):1:(1 < $2 ? 1 : $2):(1 < $2 ? $2 : 1):($1-0.35):($1+0.35)"
+        " with boxxyerror lc rgb '%s', \\\n"
+        "  $bars using 2:1:3:4 with xerrorbars pt 0 lw 1 lc rgb '#222222'\n" % COLOURS["node"])
