@@ -26,9 +26,9 @@ die "usage: perl test/readme/run.pl SANDBOX [DOCUMENT...]\n" if !$sandbox;
 # How many blocks there are: one that is lost, or whose marks are mistyped, is not
 # overlooked. A change of the documents changes this table.
 my %blocks = (
-	'README.md' => 'sh 2, sql 25, text 1',
+	'README.md' => 'sh 4, sql 34, text 14',
 	'docs/reliability.md' => 'sh 1, sql 2, text 0',
-	'docs/testing.md' => 'sh 0, sql 0, text 0',
+	'docs/testing.md' => 'sh 4, sql 0, text 0',
 );
 my $all = !@documents;
 @documents = ('README.md', sort map { "docs/" . basename($_) } glob "$top/docs/*.md") if $all;
@@ -190,6 +190,35 @@ sub check_figures
 	report('figures name the rows that they are from', $rows == 0 ? 'no row is named' : undef);
 }
 
+# A command that is not run must be there at least, with the options that it is
+# given, or be a target of make.
+sub check_commands
+{
+	my ($document, $text) = @_;
+	my @wrong;
+
+	foreach my $block (grep { $_->{kind} eq 'sh' && $_->{not_run} } Document::read_blocks($text))
+	{
+		foreach my $line (split /\n/, $block->{text})
+		{
+			$line =~ s/\s#.*//;
+			if ($line =~ m{^(?:\w+=\S+ )*((?:scripts|bench|\.ci)/\S+)(.*)$})
+			{
+				my ($program, $rest) = ($1, $2);
+				push @wrong, $program if !-x "$top/$program";
+				my $source = -e "$top/$program" ? slurp("$top/$program") : '';
+				push @wrong, "$program $_" foreach grep { index($source, $_) < 0 } $rest =~ /(--[a-z]\S*)/g;
+			}
+			elsif ($line =~ /^make ([\w-]+)$/)
+			{
+				my ($status) = output('/dev/null', 'make', '-n', '-C', $top, "PG_CONFIG=$ENV{PG_CONFIG}", $1);
+				push @wrong, $line if $status != 0;
+			}
+		}
+	}
+	report("$document: commands that are not run are there", @wrong ? join ', ', @wrong : undef);
+}
+
 #
 # Is all that the extension has in the reference?
 #
@@ -292,6 +321,7 @@ foreach my $document (@documents)
 	my $expected = $blocks{$document} // 'sh 0, sql 0, text 0';
 	report("$document has as many blocks as are known", $found ne $expected ? "found: $found\nknown: $expected" : undef);
 	check_links($document, $text);
+	check_commands($document, $text) if $text =~ /^<!-- test: not run/m;
 	if ($document eq 'README.md')
 	{
 		check_figures($text);
