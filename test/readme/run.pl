@@ -18,6 +18,7 @@ use Cwd 'abs_path';
 use File::Basename;
 use lib dirname(abs_path(__FILE__));
 use Document;
+use Figures;
 
 my $top = abs_path(dirname(abs_path(__FILE__)) . '/../..');
 my ($sandbox, @documents) = @ARGV;
@@ -164,30 +165,23 @@ sub check_links
 	report("$document: what it links to is there", @dead ? "dead: @dead" : undef);
 }
 
-# A figure stands in the README with the row that it is from:
-#
-#	| 1.8 (1.7–1.9) | ... | `bench/results/index.md`: U && q10 |
-#
-# The row begins with that name, and has the figure, letter by letter.
+# Figures are those of the benchmark: see Figures.pm.
 sub check_figures
 {
 	my ($text) = @_;
-	my ($table) = $text =~ /<!-- figures -->\n(.*?)\n<!-- end of figures -->/s;
-	my $rows = 0;
+	my $results = Figures::read_results("$top/bench/results/results.csv");
+	my @rows = Figures::of_document($text);
 
-	return report('README.md has a table of figures', 'none is between <!-- figures --> and <!-- end of figures -->')
-		if !defined $table;
-	foreach my $line (split /\n/, $table)
+	report('README.md has figures, with the rows that they are from', @rows ? undef : 'none is between <!-- figures --> and <!-- end of figures -->');
+	foreach (@rows)
 	{
-		next if $line !~ /^\| (.*) \|$/ || $line =~ /^\| -/;
-		my @cell = split / \| /, $1;
-		my ($file, $name) = $cell[-1] =~ /^`([^`]+)`: (.*)$/ or next;
-		my @found = grep { index($_, "| $name") == 0 } -e "$top/$file" ? split /\n/, slurp("$top/$file") : ();
-		my @missing = grep { my $figure = $_; !grep { index($_, $figure) >= 0 } @found } $cell[0];
-		$rows++;
-		report("figure: $name", !@found ? "$file has no row that begins so" : @missing ? "that row does not have @missing\n@found" : undef);
+		my (undef, $what, $figure, $name, $candidate) = @$_;
+		my $measured = $results ? $results->{$name}{$candidate} : undef;
+		report("figure: $what",
+			!$results ? (undef, 'nothing has been measured: there is no bench/results/results.csv')
+			: !defined $measured ? "there is no row \"$name\" of $candidate"
+			: $measured ne $figure ? "shown: $figure\nmeasured: $measured\nperl test/readme/figures.pl writes what was measured" : undef);
 	}
-	report('figures name the rows that they are from', $rows == 0 ? 'no row is named' : undef);
 }
 
 # A command that is not run must be there at least, with the options that it is
