@@ -153,9 +153,9 @@ chosen() {
 	return 1
 }
 
-# summary [DIRECTORY]: ends the script; the directory is what is kept
+# Ends the script. $logs is what was kept, if it is not all.
 summary() {
-	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "${1:-$work}"
+	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "${logs:-$work}"
 	printf '\n%d passed, %d failed\n' "$passed" "$failed"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 	exit

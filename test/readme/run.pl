@@ -102,6 +102,12 @@ sub run_sh
 	my @result = output('/dev/null', 'timeout', '900', 'env', "PATH=$sandbox/bin:$ENV{PATH}", 'PGDATABASE=mydb',
 		"HOME=$sandbox/home", "SANDBOX_SOURCES=$top", 'bash', '-e', '-o', 'pipefail', "$sandbox/block.sh");
 	chomp($directory = slurp("$sandbox/pwd"));
+	# a picture that it has written is one
+	foreach my $file ($_[0] =~ /-o (\S+\.svg)\b/g)
+	{
+		my $picture = -e "$directory/$file" ? slurp("$directory/$file") : '';
+		@result = (1, "$file is no picture") if $result[0] == 0 && $picture !~ m{\A<svg .*</svg>\s*\z}s;
+	}
 	return @result;
 }
 
