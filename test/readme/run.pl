@@ -243,8 +243,9 @@ SQL
 	my @there = split /\n/, one_value($members);
 	my @silent = grep { !$named{$_} } @there;
 	report(scalar(@there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
-	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, 'spqtree' } keys %named;
-	report('what the reference names is there', @gone ? "not there: @gone" : undef);
+	my %elsewhere = map { $_ => 1 } map { /\bspqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
+	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, 'spqtree' } keys %{ { %named, %elsewhere } };
+	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
 	# in `...`, as code
 	my $other = one_value(<<'SQL');
