@@ -154,7 +154,7 @@ sub check_links
 {
 	my ($document, $text) = @_;
 	my $dir = dirname($document);
-	my (@dead, %anchors);
+	my @dead;
 
 	while ($text =~ /!?\[[^\]]*\]\(([^)\s]+)\)/g)
 	{
