@@ -36,6 +36,8 @@ if [ "$tty" = 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
 	bold=$'\e[1m' dim=$'\e[2m' green=$'\e[32m' red=$'\e[31m' plain=$'\e[0m'
 fi
 
+. "$top/scripts/lib/progress.sh"
+
 die() {
 	printf '%s: %s\n' "$me" "$1" >&2
 	shift
@@ -62,7 +64,9 @@ seconds() {
 }
 
 # step NAME TEXT COMMAND...: runs a command whose output matters only if it
-# fails. On a terminal the seconds count up meanwhile.
+# fails. On a terminal the seconds count up meanwhile, beside a bar if it is known how
+# far the work has come: step_at of step_of, or as many of step_of as lines of the
+# output match step_count.
 #
 # The command gets a process group of its own: Ctrl-C then reaches this script
 # alone, which ends the whole group in on_exit.
@@ -74,13 +78,13 @@ step() {
 	child=$!
 	set +m
 	while [ "$tty" = 1 ] && kill -0 "$child" 2>/dev/null; do
-		# without wrapping: a second line would stay behind
-		printf '\r\e[K\e[?7l  %s%-10s%s %s  %s\e[?7h' "$bold" "$name" "$plain" "$(seconds "$started")" "$text"
+		[ -z "${step_count:-}" ] || step_at=$(grep -cE "$step_count" "$work/step.log" || true)
+		progress "${step_at:-}" "${step_of:-0}" "$(printf '%s%-10s%s %s  %s' "$bold" "$name" "$plain" "$(seconds "$started")" "$text")"
 		sleep 0.1
 	done
 	wait "$child" || status=$?
 	child=
-	[ "$tty" = 0 ] || printf '\r\e[K'
+	progress_end
 	if [ "$status" = 0 ]; then
 		line "$name" "$text ($(seconds "$started"))"
 	else

@@ -48,6 +48,7 @@ test_versions() {
 	! chosen upgrade || want_root=1
 	[ "$want_root" = 0 ] || wants+=(want_roots)
 	! chosen tap upgrade || wants+=(want_tap_tools)
+	! chosen readme || wants+=(want_perl)
 	! chosen compilers || wants+=(want_clang)
 	ensure_packages "${wants[@]}"
 
@@ -63,7 +64,7 @@ test_versions() {
 		elif root_finished "$version"; then
 			line root "Debian $(release_of "$version") with PostgreSQL $version: $(root_path "$version")"
 			found+=("$version")
-		elif step root "Debian $(release_of "$version") with PostgreSQL $version, once" ensure_root "$version"; then
+		elif step_count=$package_line step root "Debian $(release_of "$version") with PostgreSQL $version, once" ensure_root "$version"; then
 			found+=("$version")
 		else
 			not_tested "$version" 'cannot be had, for the reason above'
@@ -156,7 +157,7 @@ run_versions() {
 
 		version=${found[shown]}
 		if [ -z "${log:-}" ] && [ -e "$work/$version.log" ]; then
-			printf '\n%sPostgreSQL %s%s\n\n' "$bold" "$version" "$plain"
+			printf '\n%sPostgreSQL %s%s (%d of %d)\n\n' "$bold" "$version" "$plain" $((shown + 1)) "${#found[@]}"
 			exec {log}<"$work/$version.log"
 		fi
 		if [ -n "${log:-}" ]; then

@@ -14,12 +14,9 @@
 #          v
 #     bin/postgres.program    what was "postgres"
 #
-# Uses common.sh, packages.sh and postgres.sh.
-# Sets: reports          directory for what the tools find, after prepare_reports
-#       passed, failed   tests and other things that were judged
+# Uses common.sh, packages.sh, postgres.sh and results.sh.
+# Sets: reports   directory for what the tools find, after prepare_reports
 
-passed=0
-failed=0
 reports=
 
 prepare_reports() {
@@ -39,70 +36,6 @@ wrap_server() {
 		as_server chmod 755 "$pg_bin/postgres"
 }
 
-# result ok|FAILED SUITE TEST [NOTE]: one line
-result() {
-	local name=$3 color=$green
-	[ "$1" = ok ] || color=$red
-	[ -z "${4:-}" ] || printf -v name '%-30s %s' "$3" "$4"
-	printf '%s%-7s%s %-10s %s\n' "$color" "$1" "$plain" "$2" "$name"
-	if [ "$1" = ok ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
-}
-
-# What pg_regress says of a test up to PostgreSQL 15, and from 16 on, when it
-# speaks as prove and the unit tests do.
-_regress_old='^(test|    ) +([^ ]+) +\.\.\. (ok|FAILED) +(.*)$'
-_tap='^(ok|not ok) +[0-9]+( +[-+] (.*))?$'
-_tap_file='^t/([^ ]+)\.pl \.\.'
-
-# judge SUITE: turns what a test tool prints into results.
-judge() {
-	local suite=$1 text verdict name note file=
-	while IFS= read -r text; do
-		if [[ $text =~ $_regress_old ]]; then
-			verdict=${BASH_REMATCH[3]} name=${BASH_REMATCH[2]} note=${BASH_REMATCH[4]}
-		elif [[ $text =~ $_tap ]]; then
-			verdict=${BASH_REMATCH[1]} name=$file${BASH_REMATCH[3]:-$text} note=
-		else
-			[[ ! $text =~ $_tap_file ]] || file=${BASH_REMATCH[1]}': '
-			continue
-		fi
-		case $verdict in
-		ok) result ok "$suite" "$name" "$note" ;;
-		*) result FAILED "$suite" "$name" "$note" ;;
-		esac
-	done
-}
-
-# run_suite SUITE COMMAND...: each result is shown as it comes.
-run_suite() {
-	local suite=$1 status=0 before=$((passed + failed)) failed_before=$failed
-	shift
-	rm -f "$work/pipe"
-	mkfifo "$work/pipe"
-	set -m
-	"$@" >"$work/pipe" 2>&1 </dev/null &
-	child=$!
-	set +m
-	judge "$suite" < <(exec tee "$work/$suite.log" <"$work/pipe")
-	wait "$child" || status=$?
-	child=
-	if [ "$status" != 0 ] && [ "$failed" = "$failed_before" ]; then
-		result FAILED "$suite" "ended with status $status, although no test failed"
-		tail -n 40 "$work/$suite.log" | sed 's/^/| /'
-	elif [ "$((passed + failed))" = "$before" ]; then
-		result FAILED "$suite" 'no test ran'
-	fi
-	[ "$failed" = "$failed_before" ] || [ "$keep_work" = 1 ] || why "$suite"
-}
-
-# why SUITE: how the output of a failed test differs.
-why() {
-	local diffs
-	for diffs in "$work/src/regression.diffs" "$work/src/output_iso/regression.diffs"; do
-		[ ! -s "$diffs" ] || head -n 100 "$diffs" | sed 's/^/| /'
-	done
-}
-
 # crashes: what the logs of all servers tell of assertions, crashes and undefined
 # behaviour. Tests kill servers by signals 9 and 15 themselves.
 crashes() {
@@ -118,7 +51,7 @@ show_reports() {
 		count=$((count + 1))
 		[ "$count" -le 10 ] || continue
 		result FAILED report "${report##*/}"
-		head -n 60 "$report" | sed 's/^/| /'
+		excerpt "${report##*/}" 60 <"$report"
 	done
 	if [ "$count" -gt 10 ]; then
 		result FAILED report "and $((count - 10)) more"
@@ -128,24 +61,8 @@ show_reports() {
 	crashes >"$work/crashes" || true
 	if [ -s "$work/crashes" ]; then
 		result FAILED server 'assertion, crash or undefined behaviour'
-		head -n 60 "$work/crashes" | sed 's/^/| /'
+		excerpt 'server logs' 60 <"$work/crashes"
 	fi
-}
-
-summary() {
-	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "$work"
-	printf '\n%d passed, %d failed\n' "$passed" "$failed"
-	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
-	exit
-}
-
-# chosen SUITE...: is one of these among $suites?
-chosen() {
-	local suite
-	for suite; do
-		case " ${suites[*]} " in *" $suite "*) return 0 ;; esac
-	done
-	return 1
 }
 
 # read_options ARGUMENT...: sets $suites, of those in $all_suites, and what

@@ -30,6 +30,10 @@ want_clang() {
 	have clang || want clang 'a second compiler, with warnings of its own'
 }
 
+want_perl() {
+	have perl || want perl 'runs what the documents tell to do'
+}
+
 want_tap_tools() {
 	if ! have prove || ! perl -MTest::More -e 1 2>/dev/null; then
 		want perl 'runs the TAP tests, with prove'

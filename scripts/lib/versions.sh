@@ -24,6 +24,9 @@
 
 cache=${SPQTREE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/spqtree}
 
+# A line of debootstrap and apt for each thing that they have done with a package.
+package_line='^I: [A-Z][a-z]+ing [^ ]+\.\.\.|^(Unpacking|Setting up) '
+
 # What a root has beyond Debian's smallest.
 root_packages=(gcc libc6-dev clang make perl libipc-run-perl)
 

@@ -1,0 +1,167 @@
+# A document in Markdown whose blocks are run, in order, and compared with what it
+# shows. How blocks are told apart:
+#
+#	```sql      one session of psql, in the database mydb
+#	```sh       one bash, in the directory that the block before has left
+#	```text     what the last of these printed, byte by byte
+#	```         without a language: a drawing, not looked at
+#
+# A comment before a block, which readers do not see, says more:
+#
+#	<!-- test: figures vary -->    numbers are compared as N, spaces and dashes as one
+#	<!-- test: fails -->           the block ends with an error, which is its output
+#	<!-- test: not run: REASON --> a block that no test can run; counted as skipped
+#
+# In output a line "..." stands for any number of lines. What versions of PostgreSQL
+# print differently of the same thing is made alike: see same_form().
+package Document;
+use strict;
+use warnings;
+
+# read_blocks(TEXT): a list of {kind, text, line, heading, figures_vary, fails, not_run}
+sub read_blocks
+{
+	my ($text) = @_;
+	my (@blocks, $block, %said, $heading);
+	my $number = 0;
+
+	foreach my $line (split /\n/, $text)
+	{
+		$number++;
+		if ($block)
+		{
+			if ($line =~ /^```\s*$/)
+			{
+				push @blocks, $block;
+				undef $block;
+			}
+			else
+			{
+				$block->{text} .= "$line\n";
+			}
+		}
+		elsif ($line =~ /^```(\w*)\s*$/)
+		{
+			$block = { kind => $1, text => '', line => $number, heading => $heading, %said };
+			%said = ();
+		}
+		elsif ($line =~ /^<!-- test: (.*) -->$/)
+		{
+			my $what = $1;
+			if ($what eq 'figures vary') { $said{figures_vary} = 1; }
+			elsif ($what eq 'fails') { $said{fails} = 1; }
+			elsif ($what =~ /^not run: (.+)$/) { $said{not_run} = $1; }
+			else { die "line $number: nobody knows what \"$what\" is\n"; }
+		}
+		elsif ($line =~ /^#+ (.*)$/)
+		{
+			$heading = $1;
+		}
+		die "line $number: the comment is not before a block\n" if %said && $line =~ /\S/ && $line !~ /^<!-- test: /;
+	}
+	die "line $block->{line}: the block has no end\n" if $block;
+	return @blocks;
+}
+
+# What is the same in all versions of PostgreSQL, and to a reader.
+sub same_form
+{
+	my ($output, $figures_vary) = @_;
+	my @lines;
+
+	foreach (split /\n/, $output)
+	{
+		s/\s+$//;
+		next if /^\s*Index Searches: \d+$/;    # from 18 on
+		s/(actual rows=\d+)\.00\b/$1/;          # from 18 on
+		s/^(psql:<stdin>:\d+: )//;
+		if ($figures_vary)
+		{
+			s/\d[\d,]*(\.\d+)?/N/g;
+			s/-{2,}/--/g;
+			s/ +/ /g;
+			s/^ $//;
+		}
+		push @lines, $_;
+	}
+	pop @lines while @lines && $lines[-1] eq '';
+	shift @lines while @lines && $lines[0] eq '';
+	return @lines;
+}
+
+# difference(SHOWN, PRINTED, FIGURES_VARY): where two outputs part, or nothing.
+sub difference
+{
+	my ($shown, $printed, $figures_vary) = @_;
+	my @shown = same_form($shown, $figures_vary);
+	my @printed = same_form($printed, $figures_vary);
+	my $pattern = join "\n", map { /^\s*\.\.\.$/ ? "\0" : quotemeta } @shown;
+
+	# "..." with the end of its line; in the last place, with that before it
+	$pattern =~ s/\n\0$/(?:\\n.*)*/;
+	$pattern =~ s/\0\n/(?:.*\\n)*/g;
+	return if join("\n", @printed) =~ /\A$pattern\z/;
+	return join "\n", 'shown:', (map { "  $_" } @shown), 'printed:', (map { "  $_" } @printed);
+}
+
+# run_block(BLOCK, PRINTED_BEFORE, RUN): what is wrong, or undef; and the output.
+# RUN->{sql} and RUN->{sh} run a text and return exit status and output.
+sub run_block
+{
+	my ($block, $before, $run) = @_;
+
+	if ($block->{kind} eq 'text')
+	{
+		return 'there is no block before whose output it could be' if !defined $before;
+		return difference($block->{text}, $before, $block->{figures_vary});
+	}
+	my ($status, $output) = $run->{ $block->{kind} }->($block->{text});
+	my $problem;
+	if ($block->{fails})
+	{
+		$problem = "it should end with an error, and does not\n$output" if $status == 0;
+	}
+	else
+	{
+		$problem = "exit status $status\n$output" if $status != 0;
+	}
+	return ($problem, $output);
+}
+
+# check(TEXT, RUN, REPORT): runs a document. REPORT is called with what was done,
+# a problem or undef, and the reason if it was not done. Returns how many blocks there
+# are of each kind.
+sub check
+{
+	my ($text, $run, $report) = @_;
+	my (%count, $printed);
+
+	foreach my $block (read_blocks($text))
+	{
+		my $kind = $block->{kind};
+		next if $kind eq '';
+		$count{$kind}++;
+		my ($first) = grep { /\S/ && !/^--/ } split /\n/, $block->{text};
+		$first = '' if !defined $first;
+		$first = substr($first, 0, 47) . '...' if length $first > 50;
+		my $name = sprintf 'line %d, %s: %s', $block->{line}, $kind, $first;
+		if ($kind ne 'text' && !$run->{$kind})
+		{
+			$report->($name, "nobody knows how to run this");
+		}
+		elsif ($block->{not_run})
+		{
+			$report->($name, undef, $block->{not_run});
+			undef $printed;
+		}
+		else
+		{
+			my ($problem, $output) = run_block($block, $printed, $run);
+			$report->($name, $problem);
+			$printed = $output if $kind ne 'text';
+		}
+	}
+	return \%count;
+}
+
+1;

@@ -1,0 +1,64 @@
+# Figures in a document that are from the benchmark: a table between two comments,
+#
+#	<!-- figures -->
+#	| what | times as good | row |
+#	| --- | --- | --- |
+#	| scans of ten rows | 1.83 (1.73–1.89) | `index: U && 10 rows, plain` |
+#	| size | 1.20 | `index: size U 1M rows`, compact |
+#	<!-- end of figures -->
+#
+# whose last column names a row of bench/results/results.csv, and who is compared if it
+# is not spqtree. The figure is the ratio to the best rival, with the least and the most
+# of a round.
+package Figures;
+use strict;
+use warnings;
+use Text::ParseWords;
+
+# read_results(FILE): {row}{candidate} is what is written of it.
+sub read_results
+{
+	my ($file) = @_;
+	my (%figures, @head);
+
+	open my $in, '<', $file or return;
+	while (my $line = <$in>)
+	{
+		chomp $line;
+		my @field = parse_line(',', 0, $line);
+		if (!@head) { @head = @field; next; }
+		my %row;
+		@row{@head} = @field;
+		my ($best, $least, $most) = @row{ 'times as good', 'least', 'most' };
+		next if !length $best;
+		$figures{ $row{row} }{ $row{candidate} } =
+			$least eq $most ? sprintf('%.2f', $best) : sprintf("%.2f (%.2f\xe2\x80\x93%.2f)", $best, $least, $most);
+	}
+	return \%figures;
+}
+
+# of_document(TEXT): the table's rows: [line, what, figure, row, candidate]
+sub of_document
+{
+	my ($text) = @_;
+	my ($table) = $text =~ /^<!-- figures -->\n(.*?)^<!-- end of figures -->$/ms or return;
+	return map { /^(\| (.*?) \| ([^|]*) \| `([^`]+)`(?:, (\w+))? \|)$/ ? [ $1, $2, $3, $4, $5 // 'spqtree' ] : () }
+		split /\n/, $table;
+}
+
+# updated(TEXT, RESULTS): the document with the figures of the results.
+sub updated
+{
+	my ($text, $results) = @_;
+
+	foreach my $row (of_document($text))
+	{
+		my ($line, $what, undef, $name, $candidate) = @$row;
+		my $figure = $results->{$name}{$candidate} // "\xe2\x80\x93";
+		my $new = "| $what | $figure | `$name`" . ($candidate eq 'spqtree' ? '' : ", $candidate") . ' |';
+		$text =~ s/^\Q$line\E$/$new/m;
+	}
+	return $text;
+}
+
+1;

@@ -1,0 +1,334 @@
+# Does what README.md and docs/*.md tell a reader to do, and compares with what
+# they show: see Document.pm. All documents are one session of work, README first.
+#
+#	perl test/readme/run.pl SANDBOX [DOCUMENT...]
+#
+# The environment leads to a server (PGHOST, PGUSER; scripts/test readme sets all of
+# this); PG_CONFIG and DESTDIR say for which PostgreSQL "make" builds, and where that
+# server's copy of it is. SANDBOX is a directory that does not exist. There,
+#
+#	git clone   stands for a copy of the sources
+#	make        is make, with PG_CONFIG and DESTDIR
+#	sudo        does the command without it
+#
+# and everything else is what it is.
+use strict;
+use warnings;
+use Cwd 'abs_path';
+use File::Basename;
+use lib dirname(abs_path(__FILE__));
+use Document;
+use Figures;
+
+my $top = abs_path(dirname(abs_path(__FILE__)) . '/../..');
+my ($sandbox, @documents) = @ARGV;
+die "usage: perl test/readme/run.pl SANDBOX [DOCUMENT...]\n" if !$sandbox;
+
+# How many blocks there are: one that is lost, or whose marks are mistyped, is not
+# overlooked. A change of the documents changes this table.
+my %blocks = (
+	'README.md' => 'sh 5, sql 34, text 14',
+	'docs/reliability.md' => 'sh 1, sql 2, text 0',
+	'docs/testing.md' => 'sh 4, sql 0, text 0',
+);
+my $all = !@documents;
+@documents = ('README.md', sort map { "docs/" . basename($_) } glob "$top/docs/*.md") if $all;
+
+my $tests = 0;
+
+# report(NAME, PROBLEM, SKIPPED)
+sub report
+{
+	my ($name, $problem, $skipped) = @_;
+	$tests++;
+	printf "%s %d - %s%s\n", defined $problem ? 'not ok' : 'ok', $tests, $name, defined $skipped ? " # SKIP $skipped" : '';
+	if (defined $problem)
+	{
+		chomp $problem;
+		$problem =~ s/^/# /mg;
+		print "$problem\n";
+	}
+	$| = 1;
+	return !defined $problem;
+}
+
+sub slurp
+{
+	my ($file) = @_;
+	open my $in, '<', $file or die "cannot read $file: $!\n";
+	local $/;
+	return scalar <$in>;
+}
+
+sub write_file
+{
+	my ($file, $text) = @_;
+	open my $out, '>', $file or die "cannot write $file: $!\n";
+	print $out $text;
+	close $out or die "cannot write $file: $!\n";
+}
+
+# output(FILE, COMMAND...): exit status and output of a command whose input is FILE.
+sub output
+{
+	my ($input, @command) = @_;
+	my $pid = open my $out, '-|';
+	die "cannot fork: $!\n" if !defined $pid;
+	if ($pid == 0)
+	{
+		open STDIN, '<', $input or die "cannot read $input: $!\n";
+		open STDERR, '>&', \*STDOUT;
+		exec @command or die "cannot run $command[0]: $!\n";
+	}
+	local $/;
+	my $text = <$out>;
+	close $out;
+	return ($? >> 8 || $? & 127, defined $text ? $text : '');
+}
+
+# run_sql(TEXT): as in a session of psql that begins and ends with the block
+sub run_sql
+{
+	write_file("$sandbox/block.sql", $_[0]);
+	return output("$sandbox/block.sql", 'timeout', '120', 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1',
+		'-P', 'pager=off', '-d', 'mydb', '-f', '-');
+}
+
+my $directory = "$sandbox/home";
+
+sub run_sh
+{
+	write_file("$sandbox/block.sh", "trap 'pwd >\"$sandbox/pwd\"' EXIT\ncd '$directory'\n$_[0]");
+	my @result = output('/dev/null', 'timeout', '900', 'env', "PATH=$sandbox/bin:$ENV{PATH}", 'PGDATABASE=mydb',
+		"HOME=$sandbox/home", "SANDBOX_SOURCES=$top", 'bash', '-e', '-o', 'pipefail', "$sandbox/block.sh");
+	chomp($directory = slurp("$sandbox/pwd"));
+	# a picture that it has written is one
+	foreach my $file ($_[0] =~ /-o (\S+\.svg)\b/g)
+	{
+		my $picture = -e "$directory/$file" ? slurp("$directory/$file") : '';
+		@result = (1, "$file is no picture") if $result[0] == 0 && $picture !~ m{\A<svg .*</svg>\s*\z}s;
+	}
+	return @result;
+}
+
+sub one_value
+{
+	my ($query) = @_;
+	write_file("$sandbox/query.sql", $query);
+	my ($status, $text) = output("$sandbox/query.sql", 'psql', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'mydb', '-f', '-');
+	die "$query\n$text" if $status != 0;
+	return $text;
+}
+
+sub make_sandbox
+{
+	foreach ($sandbox, "$sandbox/bin", "$sandbox/home") { mkdir $_ or die "cannot make $_: $!\n"; }
+	write_file("$sandbox/bin/sudo", "#!/bin/sh\nexec \"\$@\"\n");
+	write_file("$sandbox/bin/make", "#!/bin/sh\nPATH=\${PATH#*:}\nexec make PG_CONFIG='$ENV{PG_CONFIG}' DESTDIR='$ENV{DESTDIR}' \"\$@\"\n");
+	write_file("$sandbox/bin/git", <<'GIT');
+#!/bin/sh
+[ "$1" = clone ] && [ $# = 3 ] || { echo "only git clone URL DIRECTORY is known here" >&2; exit 1; }
+mkdir "$3" && tar -C "$SANDBOX_SOURCES" --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . | tar -C "$3" -xf -
+GIT
+	chmod 0755, glob "$sandbox/bin/*";
+	write_file("$sandbox/query.sql", 'CREATE DATABASE mydb;');
+	my ($status, $text) = output("$sandbox/query.sql", 'psql', '-X', '-q', '-d', 'postgres', '-f', '-');
+	die $text if $status != 0;
+}
+
+#
+# What is known of the documents without running anything.
+#
+
+# Where a heading is found by its link, as GitHub has it.
+sub anchor
+{
+	my ($heading) = @_;
+	$heading = lc $heading;
+	$heading =~ s/[^\w\- ]//g;
+	$heading =~ tr/ /-/;
+	return $heading;
+}
+
+sub check_links
+{
+	my ($document, $text) = @_;
+	my $dir = dirname($document);
+	my @dead;
+
+	while ($text =~ /!?\[[^\]]*\]\(([^)\s]+)\)/g)
+	{
+		my $link = $1;
+		next if $link =~ m{^https?://};
+		my ($file, $place) = split /#/, $link, 2;
+		my $path = $file eq '' ? "$top/$document" : "$top/$dir/$file";
+		if (!-e $path) { push @dead, $link; }
+		elsif (defined $place && $path =~ /\.md$/)
+		{
+			push @dead, $link if !grep { anchor($_) eq $place } slurp($path) =~ /^#+ (.*)$/mg;
+		}
+	}
+	report("$document: what it links to is there", @dead ? "dead: @dead" : undef);
+}
+
+# Figures are those of the benchmark: see Figures.pm.
+sub check_figures
+{
+	my ($text) = @_;
+	my $results = Figures::read_results("$top/bench/results/results.csv");
+	my @rows = Figures::of_document($text);
+
+	report('README.md has figures, with the rows that they are from', @rows ? undef : 'none is between <!-- figures --> and <!-- end of figures -->');
+	foreach (@rows)
+	{
+		my (undef, $what, $figure, $name, $candidate) = @$_;
+		my $measured = $results ? $results->{$name}{$candidate} : undef;
+		report("figure: $what",
+			!$results ? (undef, 'nothing has been measured: there is no bench/results/results.csv')
+			: !defined $measured ? "there is no row \"$name\" of $candidate"
+			: $measured ne $figure ? "shown: $figure\nmeasured: $measured\nperl test/readme/figures.pl writes what was measured" : undef);
+	}
+}
+
+# A command that is not run must be there at least, with the options that it is
+# given, or be a target of make.
+sub check_commands
+{
+	my ($document, $text) = @_;
+	my @wrong;
+
+	foreach my $block (grep { $_->{kind} eq 'sh' && $_->{not_run} } Document::read_blocks($text))
+	{
+		foreach my $line (split /\n/, $block->{text})
+		{
+			$line =~ s/\s#.*//;
+			if ($line =~ m{^(?:\w+=\S+ )*((?:scripts|bench|\.ci)/\S+)(.*)$})
+			{
+				my ($program, $rest) = ($1, $2);
+				push @wrong, $program if !-x "$top/$program";
+				my $source = -e "$top/$program" ? slurp("$top/$program") : '';
+				push @wrong, "$program $_" foreach grep { index($source, $_) < 0 } $rest =~ /(--[a-z]\S*)/g;
+			}
+			elsif ($line =~ /^make ([\w-]+)$/)
+			{
+				my ($status) = output('/dev/null', 'make', '-n', '-C', $top, "PG_CONFIG=$ENV{PG_CONFIG}", $1);
+				push @wrong, $line if $status != 0;
+			}
+		}
+	}
+	report("$document: commands that are not run are there", @wrong ? join ', ', @wrong : undef);
+}
+
+#
+# Is all that the extension has in the reference?
+#
+sub check_reference
+{
+	my ($readme) = $_[0] =~ /^## Reference\n(.*?)^## /ms;
+	my $text = ($readme // '') . slurp("$top/docs/reference.md");
+	my %named = map { $_ => 1 } "$text" =~ /\bspqtree[\w.]*\w/g;
+	my $members = <<'SQL';
+SET session_preload_libraries = 'spqtree';
+LOAD 'spqtree';
+WITH member AS (
+  SELECT d.classid, d.objid
+  FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
+  WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e')
+SELECT proname FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p.oid = objid
+UNION SELECT opcname FROM member JOIN pg_opclass o ON classid = 'pg_opclass'::regclass AND o.oid = objid
+UNION SELECT opfname FROM member JOIN pg_opfamily o ON classid = 'pg_opfamily'::regclass AND o.oid = objid
+UNION SELECT typname FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND t.oid = objid AND typelem = 0
+UNION SELECT name FROM pg_settings WHERE name LIKE 'spqtree.%'
+SQL
+	my @there = split /\n/, one_value($members);
+	my @silent = grep { !$named{$_} } @there;
+	report(scalar(@there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
+	my %elsewhere = map { $_ => 1 } map { /\bspqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
+	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, 'spqtree' } keys %{ { %named, %elsewhere } };
+	report('what the documents name is there', @gone ? "not there: @gone" : undef);
+
+	# in `...`, as code
+	my $other = one_value(<<'SQL');
+SELECT count(*) FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
+WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e'
+  AND d.classid NOT IN ('pg_proc'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_type'::regclass, 'pg_cast'::regclass)
+SQL
+	report('no object is of a kind that is not looked for', $other != 0 ? "$other are" : undef);
+	my $code = join "\n", $text =~ /`([^`]+)`/g, $text =~ m{<code>(.*?)</code>}g;
+	$code =~ s/&#124;/|/g;
+	my @arguments = split /\n/, one_value(<<'SQL');
+SELECT DISTINCT a.name
+FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid JOIN pg_proc p ON p.oid = d.objid, unnest(p.proargnames) a(name)
+WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e'
+  AND d.classid = 'pg_proc'::regclass AND a.name <> ''
+SQL
+	@silent = grep { $code !~ /\b\Q$_\E\b/ } @arguments;
+	report(scalar(@arguments) . ' names of arguments and columns are in the reference', @silent ? "not there: @silent" : undef);
+	my @operators = split /\n/, one_value(<<'SQL');
+SELECT DISTINCT o.oprname || ' ' || format_type(o.oprright, NULL)
+FROM pg_amop a JOIN pg_opfamily f ON f.oid = a.amopfamily JOIN pg_operator o ON o.oid = a.amopopr
+WHERE f.opfname LIKE 'spqtree%'
+SQL
+	@silent = grep { my $o = $_; index($code, "b $o") < 0 } @operators;
+	report(scalar(@operators) . ' operators of the classes are in the reference', @silent ? 'not there: ' . join ', ', @silent : undef);
+}
+
+#
+# Would all of this notice? A document made for it, whose only fault is one of these.
+#
+sub check_itself
+{
+	my $sound = "# A\n```sql\nSELECT 1 AS a, 0.25 AS ms;\n```\nprints\n```text\n a |  ms  \n---+------\n 1 | 0.25\n(1 row)\n```\n"
+		. "<!-- test: fails -->\n```sql\nSELECT 1 / 0;\n```\n```text\nERROR:  division by zero\n```\n"
+		. "```sh\necho 17.5 ms\necho b\necho c\n```\n<!-- test: figures vary -->\n```text\n3 ms\n...\nc\n```\n";
+	my %fault = (
+		'another value' => sub { s/ 1 \| 0.25/ 2 | 0.25/ },
+		'another word' => sub { s/3 ms/3 s/ },
+		'another end' => sub { s/\.\.\.\nc/...\nd/ },
+		'a line too few' => sub { s/\(1 row\)\n// },
+		'a line too many' => sub { s/\(1 row\)/(1 row)\n\nb/ },
+		'an error' => sub { s/SELECT 1 AS a/SELECT 1 AS a, nonsense()/ },
+		'no error' => sub { s{1 / 0}{1 / 1} },
+		'another error' => sub { s/by zero/by two/ },
+		'a failed command' => sub { s/echo b/false/ },
+		'a language that nobody knows' => sub { s/```sh/```python/ });
+	my %run = (sql => \&run_sql, sh => \&run_sh);
+	my $problems;
+	my $count = Document::check($sound, \%run, sub { $problems .= "$_[0]: $_[1]\n" if defined $_[1] });
+	report('a sound document passes', $problems);
+	report('blocks are counted', $count->{sql} == 2 && $count->{sh} == 1 && $count->{text} == 3 ? undef : 'wrongly');
+	foreach my $fault (sort keys %fault)
+	{
+		my $noticed = 0;
+		local $_ = $sound;
+		$fault{$fault}->();
+		Document::check($_, \%run, sub { $noticed = 1 if defined $_[1] });
+		report("noticed in a document: $fault", $noticed ? undef : $_);
+	}
+}
+
+make_sandbox();
+check_itself();
+foreach my $document (@documents)
+{
+	my $text = slurp("$top/$document");
+	my $count = eval {
+		Document::check($text, { sql => \&run_sql, sh => \&run_sh },
+			sub { my ($name, @rest) = @_; report("$document $name", @rest) });
+	};
+	report("$document can be read", $@ || undef);
+	next if !$count;
+	my $found = join ', ', map { "$_ " . ($count->{$_} // 0) } sort keys %{ { sh => 1, sql => 1, text => 1, %$count } };
+	my $expected = $blocks{$document} // 'sh 0, sql 0, text 0';
+	report("$document has as many blocks as are known", $found ne $expected ? "found: $found\nknown: $expected" : undef);
+	check_links($document, $text);
+	check_commands($document, $text) if $text =~ /^<!-- test: not run/m;
+	if ($document eq 'README.md')
+	{
+		check_figures($text);
+		check_reference($text) if -e "$top/docs/reference.md";
+	}
+}
+my @lost = $all ? grep { !-e "$top/$_" } keys %blocks : ();
+report('no document is lost', @lost ? "@lost" : undef);
+print "1..$tests\n";
