@@ -93,6 +93,14 @@ $standby->stop;
 $primary->safe_psql('postgres', 'VACUUM house');
 is($primary->safe_psql('postgres', q(SELECT s.tuples = (SELECT count(*) FROM house) FROM spqtree_stats('house_b') s)), 't', 'tuples are the rows');
 
+# What is in another session's memory cannot be seen.
+my $other = $primary->background_psql('postgres');
+$other->query_safe('CREATE TEMP TABLE hers (b box)');
+$other->query_safe('CREATE INDEX hers_b ON hers USING spgist (b spqtree_box_ops)');
+($status, $out, $err) = $primary->psql('postgres', q(SELECT spqtree_stats(oid) FROM pg_class WHERE relname = 'hers_b'));
+like($err, qr/cannot inspect an index of another session's temporary table/, 'temporary index of another session');
+$other->quit;
+
 #
 # Damage
 #
