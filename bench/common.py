@@ -32,7 +32,6 @@ SETTINGS = {
     "max_parallel_workers_per_gather": "0",
     "max_parallel_maintenance_workers": "0",
     "synchronize_seqscans": "off",
-    "enable_seqscan": "off",
 }
 
 
@@ -229,8 +228,7 @@ class Server:
             say("using the running server in %s" % self.dir)
             return
         options = ["-c listen_addresses=''", "-c unix_socket_directories='%s'" % self.dir]
-        options += ["-c %s='%s'" % (k, v) for k, v in SETTINGS.items()
-                    if k != "enable_seqscan"]
+        options += ["-c %s='%s'" % (k, v) for k, v in SETTINGS.items()]
         if self.command("pg_ctl", "start", "-w", "-D", self.data, "-l", self.log,
                         "-o", " ".join(options), check=False) != 0:
             with open(self.log) as log:

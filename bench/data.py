@@ -51,7 +51,8 @@ class Tables:
     def generated(self, kind, rows):
         """The query whose rows are the boxes of U or S, or all alike, in random order."""
         if kind == "same":
-            return "SELECT i AS id, '(105,105),(100,100)'::box AS b FROM generate_series(1, %d) i" % rows
+            return ("SELECT i AS id, '(105,105),(100,100)'::box AS b FROM generate_series(1, %d) i"
+                    % rows)
         if kind == "u":
             return ("SELECT i AS id, box(point(x, y), point(x + w, y + h)) AS b FROM ("
                     "SELECT i, %r * random() x, %r * random() y,"

@@ -213,8 +213,8 @@ class Grid:
         ours = sum(c.ratio > BAR and c.chosen.is_node != c.best.is_node for c in self.cells)
         right = sum(c.chosen is c.best for c in self.cells)
         self.bench.report.note(
-            "choice", "%d choices: %d are the best, %d take more than %g times as long (%d: the node"
-            " in place of another plan, or the other way); worst: %s (%s, index: %s%s)"
+            "choice", "%d choices: %d are the best, %d take more than %g times as long (%d: the"
+            " node in place of another plan, or the other way); worst: %s (%s, index: %s%s)"
             % (len(self.cells), right, bad, BAR, ours, factor(worst.ratio),
                worst.combination.name[8:], worst.index or "none",
                ", limit" if worst.limit else ""))

@@ -151,8 +151,8 @@ class Heaps(Tables):
         if how in ("centre", "itself"):
             b = "b" if how == "itself" else (
                 "box(point(c[0] - %g, c[1] - %g), point(c[0] + %g, c[1] + %g))" % ((side / 2,) * 4))
-            source = ("SELECT row_number() OVER () AS n, c AS p, %s AS b FROM (SELECT b, center(b) c"
-                      " FROM %s ORDER BY hashint8extended(id, 42), id LIMIT %d) s"
+            source = ("SELECT row_number() OVER () AS n, c AS p, %s AS b FROM (SELECT b, center(b)"
+                      " c FROM %s ORDER BY hashint8extended(id, 42), id LIMIT %d) s"
                       % (b, self.table(base), number))
         else:
             corner, axis, share = {"left": ("b[0]", 0, 0.01), "right": ("b[1]", 0, 0.99),

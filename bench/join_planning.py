@@ -111,7 +111,8 @@ def memory(bench):
         for name in queries:
             bench.line("Memory beside the times", head, [
                 "%s, %s" % (row.name, bench.report.titles[name]), memory,
-                "%.1f MB" % max(added[name, memory]), *(seen if name == "node" else ("–", "–"))])
+                "%.1f MB" % max(added[name, memory]),
+                *(seen if name == "node" else ("–", "–"))])
 
 
 def estimate(bench, what):

@@ -15,7 +15,8 @@ COLOURS = {"spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d", "spgis
            "node": "#1b4f9c", "function": "#5b9bd5"}
 POINTS = {"spqtree": 7, "compact": 6, "gist": 5, "spgist": 9, "pgis_gist": 11, "pgis_spgist": 13,
           "seq": 1}
-STYLE = """set terminal svg size %d,%d background rgb 'white' font 'Helvetica,Arial,sans-serif,13' dynamic noenhanced
+STYLE = """set terminal svg size %d,%d background rgb 'white' dynamic noenhanced \\
+  font 'Helvetica,Arial,sans-serif,13'
 set output '%s'
 set encoding utf8
 set border 3 lw 1 lc rgb '#666666'
@@ -26,7 +27,9 @@ set title font ',15' textcolor rgb '#222222'
 """
 KEY = "set key %s samplen 2 textcolor rgb '#222222'\n"
 # units of time from a microsecond on, for axes of milliseconds
-TIMES = "('1 µs' 1e-3, '10 µs' 1e-2, '100 µs' 1e-1, '1 ms' 1, '10 ms' 10, '100 ms' 100, '1 s' 1e3, '10 s' 1e4, '100 s' 1e5)"
+TIMES = ("('1 µs' 1e-3, '10 µs' 1e-2, '100 µs' 1e-1, '1 ms' 1, '10 ms' 10, '100 ms' 100,"
+         " '1 s' 1e3, '10 s' 1e4, '100 s' 1e5)")
+LABEL = "set %slabel '%s' textcolor rgb '#333333'\n"
 
 
 def draw(report, directory):
@@ -85,8 +88,8 @@ def two_panels(path, left, right):
     out += left[2] + right[2]
     out += "set multiplot layout 1,2\n" + KEY % "inside right bottom"
     for title, (x, y), _, settings, plot in (left, right):
-        out += "set title %s\nset xlabel %s textcolor rgb '#333333'\nset ylabel %s textcolor rgb '#333333'\nset logscale xy\n%s%s" % (
-            quoted(title), quoted(x), quoted(y), settings, plot)
+        out += "set title %s\n%s%sset logscale xy\n%s%s" % (
+            quoted(title), LABEL % ("x", x), LABEL % ("y", y), settings, plot)
     return out + "unset multiplot\n"
 
 
@@ -100,9 +103,9 @@ def build(report, path):
         if not plot:
             return None
         ticks = sorted({r.size for r in rows})
-        panels.append((title, ("rows of U", unit), data, "set format y '%%g'\nset xrange [%g:%g]\nset xtics (%s)\n" % (
-                           ticks[0] * 0.7, ticks[-1] * 1.4,
-                           ", ".join("'%s' %d" % (short(t), t) for t in ticks)), plot))
+        settings = "set format y '%%g'\nset xrange [%g:%g]\nset xtics (%s)\n" % (
+            ticks[0] * 0.7, ticks[-1] * 1.4, ", ".join("'%s' %d" % (short(t), t) for t in ticks))
+        panels.append((title, ("rows of U", unit), data, settings, plot))
     return two_panels(path, *panels)
 
 
@@ -130,7 +133,8 @@ def throughput(report, path):
     out += block("bars", [[re.sub(" clients?$", "", r.name.partition(": ")[2])] + [
         v for c in cands for v in ((r.median(c), min(r.values[c]), max(r.values[c]))
                                    if r.values.get(c) else (0, 0, 0))] for r in rows])
-    out += ("set title 'Transactions of one row, by one client and by four'\nset ylabel 'transactions a second' textcolor rgb '#333333'\n"
+    out += LABEL % ("y", "transactions a second")
+    out += ("set title 'Transactions of one row, by one client and by four'\n"
             "set style data histogram\nset style histogram errorbars gap 2 lw 1\n"
             "set style fill solid 0.9 noborder\nset boxwidth 0.9\nset yrange [0:*]\n"
             "set format y \"%'.0f\"\nset tics scale 0.5\n")
@@ -157,7 +161,8 @@ def joins(report, path):
             "set arrow from 1, graph 0 to 1, graph 1 nohead lw 1 lc rgb '#666666' front\n" % (
                 min(0.5, 0.8 * min(ratio[1] for _, ratio in rows)), most * 1.5, len(rows) - 0.3,
                 ", ".join("'%g×' %g" % (t, t) for t in
-                          [m * 10 ** e for e in range(-3, 5) for m in ((1, 2, 5) if e >= 0 else (1,))]),
+                          [m * 10 ** e for e in range(-3, 5)
+                           for m in ((1, 2, 5) if e >= 0 else (1,))]),
                 ", ".join("%s %d" % (quoted(r.name.partition(": ")[2]), i)
                           for i, (r, _) in enumerate(rows))))
     # from 1 to the ratio, whichever is larger
