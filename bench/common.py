@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -62,11 +63,21 @@ class Progress:
 
     def __init__(self):
         self.terminal = sys.stderr.isatty()
-        self.shown = ""
+        self.shown = None           # what stands before the time, and what behind it
+        self.lock = threading.Lock()
 
     def begin(self, weights):
         """weights: what each measurement is expected to take, in any unit."""
         self.weights, self.done, self.started = weights, 0, time.time()
+        if self.terminal:
+            threading.Thread(target=self.tick, daemon=True).start()
+
+    def tick(self):
+        """Seconds go on within a measurement, too."""
+        while True:
+            time.sleep(1)
+            with self.lock:
+                self.draw()
 
     def next(self, name):
         share = sum(self.weights[:self.done]) / sum(self.weights)
@@ -74,22 +85,35 @@ class Progress:
         spent = time.time() - self.started
         # a guess from the first few would be none
         left = ", about %s left" % clock(spent * (1 - share) / share) if share > 0.05 else ""
-        text = "%d/%d %s   %s%s" % (self.done, len(self.weights), name, clock(spent), left)
-        if self.terminal:
-            bar = round(share * self.WIDTH)
-            self.show("[%s%s] %s" % ("#" * bar, "." * (self.WIDTH - bar), text))
-        else:
-            say("[%s" % text.replace(" ", "] ", 1))
+        if not self.terminal:
+            say("[%d/%d] %s   %s%s" % (self.done, len(self.weights), name, clock(spent), left))
+            return
+        bar = round(share * self.WIDTH)
+        with self.lock:
+            self.shown = ("[%s%s] %d/%d %s   " % ("#" * bar, "." * (self.WIDTH - bar), self.done,
+                                                  len(self.weights), name), left)
+            self.draw()
 
-    def show(self, text):
-        self.shown = text
-        # without wrapping: a second line would stay behind
-        sys.stderr.write("\r\033[K\033[?7l%s\033[?7h" % text)
-        sys.stderr.flush()
+    def draw(self):
+        if self.shown:
+            # without wrapping: a second line would stay behind
+            sys.stderr.write("\r\033[K\033[?7l%s%s%s\033[?7h" % (
+                self.shown[0], clock(time.time() - self.started), self.shown[1]))
+            sys.stderr.flush()
+
+    def line(self, text):
+        """A line of its own, above the bar."""
+        with self.lock:
+            if self.shown:
+                sys.stderr.write("\r\033[K")
+            print(text, file=sys.stderr, flush=True)
+            self.draw()
 
     def end(self):
-        if self.terminal and self.shown:
-            self.show("")
+        with self.lock:
+            if self.shown:
+                sys.stderr.write("\r\033[K")
+                self.shown = None
 
 
 def clock(seconds):
@@ -100,12 +124,7 @@ progress = Progress()
 
 
 def say(text):
-    """A line of its own, above the bar."""
-    if progress.shown:
-        sys.stderr.write("\r\033[K")
-    print(text, file=sys.stderr, flush=True)
-    if progress.shown:
-        progress.show(progress.shown)
+    progress.line(text)
 
 
 def median(values):
@@ -368,7 +387,10 @@ def run_main(name, main):
     """Failures are one line, an interrupt leaves no server behind."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        main()
+        try:
+            main()
+        finally:
+            progress.end()
     except Failure as e:
         sys.exit("%s: %s" % (name, e))
     except KeyboardInterrupt:
