@@ -15,10 +15,12 @@ FROM pg_amop a JOIN pg_operator o ON o.oid = amopopr
 WHERE amopfamily = (SELECT opcfamily FROM pg_opclass WHERE opcname = 'spqtree_box_ops');
 
 -- All objects (as \dx+ has them, in an order that hangs on no collation), and
--- that each has a comment.
+-- that each has a comment. The array type of a type is listed by some versions.
 SELECT pg_describe_object(classid, objid, 0) COLLATE "C" AS object,
        obj_description(objid, classid::regclass::name) IS NOT NULL AS comment
-FROM catalog_object ORDER BY 1;
+FROM catalog_object
+WHERE NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type))
+ORDER BY 1;
 SELECT obj_description(oid, 'pg_extension') IS NOT NULL AS comment FROM pg_extension WHERE extname = 'spqtree';
 -- Whatever leads to the library, or is named after it, is among them.
 SELECT p.oid::regprocedure FROM pg_proc p
