@@ -120,7 +120,7 @@ def draw_index(directory):
         'middle of a box says in which cell it is.',
         'A box may reach out of its cell by half;',
         'one that is larger than a cell stays above',
-        'it. The order of arrival does not matter.'])
+        'it. Lines do not hang on the order of arrival.'])
     for n in nodes:
         x, y = at(left, n % 4 / 4, (n // 4 + 1) / 4)
         drawing.rect(x, y, SIDE / 4, SIDE / 4, colour[n], more=' fill-opacity=".16"')

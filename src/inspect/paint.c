@@ -164,7 +164,7 @@ paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
 				continue;
 			if (!begun)
 				appendStringInfo(svg, "<path class=\"oversize\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
-								 SPQ_OVERSIZE, 0.7 * line, visited ? ".5" : ".15");
+								 SPQ_OVERSIZE, 0.7 * line, visited ? ".8" : ".35");
 			begun = true;
 			bounds = spq_cell_bounds(&shape->cell);
 			r = spq_on_map(&picture->view, &bounds);

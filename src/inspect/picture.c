@@ -427,4 +427,5 @@ spq_picture_collect(SpqPicture *picture, SpqInspected *inspected)
 		fold_small(picture, place);
 	}
 	pfree(place);
+	spq_spread_oversize(picture);
 }

@@ -34,6 +34,8 @@ typedef struct SpqShape
 	SpqCell		cell;			/* that a tile is of; the region of a grid */
 	int			parent;			/* number of the shape it is in; -1: none */
 	int64		tuples;			/* of a tile */
+	float8		over;			/* density of the boxes over it that are too
+								 * large for its cell (density.c) */
 	bool		tile;			/* else a grid */
 	bool		folded;			/* a tile that was a grid */
 	bool		of_one_place;	/* a grid without lines: allTheSame */
@@ -84,5 +86,9 @@ extern SpqView spq_picture_view(SpqInspected *inspected, float8 left, float8 top
 extern void spq_picture_collect(SpqPicture *picture, SpqInspected *inspected);
 extern float8 spq_shape_size(const SpqView *view, const SpqCell *cell);
 extern SpqBounds spq_cell_bounds(const SpqCell *cell);
+
+/* density.c */
+extern void spq_spread_oversize(SpqPicture *picture);
+extern float8 spq_density(const SpqPicture *picture, const SpqShape *tile);
 
 #endif							/* SPQ_PICTURE_H */

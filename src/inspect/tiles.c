@@ -4,8 +4,8 @@
  *	  Tiles: cells filled with the colour of their density.
  *
  * Tiles of one cell size and colour make one path: most of what would be
- * written of each is the same.  The largest come first: a small one lies on the
- * large cell of boxes that are too big for it.
+ * written of each is the same.  Those of boxes too large for sub-cells come first, as
+ * the sub-cells lie on them, and large ones before small ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,23 +37,6 @@ typedef struct TileKey
 	int			colour;
 	int			shape;
 } TileKey;
-
-/*
- * Logarithm of the density of a tile: boxes for an area of one unit of the
- * plane, as far as the paper can show it.
- */
-static float8
-density(const SpqPicture *picture, const SpqShape *tile)
-{
-	const SpqView *view = &picture->view;
-	SpqBounds	bounds = spq_cell_bounds(&tile->cell);
-	SpqBounds	seen = spq_view_clip(view, &bounds);
-	float8		width = Max((seen.xmax - seen.xmin) * view->x_scale, picture->fold);
-	float8		height = Max((seen.ymax - seen.ymin) * view->y_scale, picture->fold);
-
-	return log10((double) tile->tuples) - log10(width) - log10(height) +
-		log10(view->x_scale) + log10(view->y_scale);
-}
 
 /* Is it a tile with boxes, and on the map? */
 bool
@@ -93,7 +76,7 @@ spq_density_scale(const SpqPicture *picture)
 
 	for (int i = 0; i < picture->n_shapes; i++)
 		if (spq_is_drawn(picture, &picture->shapes[i]))
-			densities[n++] = density(picture, &picture->shapes[i]);
+			densities[n++] = spq_density(picture, &picture->shapes[i]);
 	if (n > 0)
 	{
 		qsort(densities, n, sizeof(float8), compare_float8);
@@ -127,10 +110,10 @@ compare_tiles(const void *a, const void *b)
 	const TileKey *x = (const TileKey *) a;
 	const TileKey *y = (const TileKey *) b;
 
-	if (x->exp != y->exp)
-		return x->exp > y->exp ? -1 : 1;
 	if (x->oversize != y->oversize)
 		return x->oversize ? -1 : 1;
+	if (x->exp != y->exp)
+		return x->exp > y->exp ? -1 : 1;
 	if (x->visited != y->visited)
 		return x->visited ? 1 : -1;
 	if (x->colour != y->colour)
@@ -155,7 +138,7 @@ tiles_in_order(const SpqPicture *picture, const SpqScale *scale, int *n)
 			key->exp = shape->cell.exp;
 			key->oversize = shape->oversize;
 			key->visited = spq_is_visited(picture, shape);
-			key->colour = colour_of(scale, density(picture, shape));
+			key->colour = colour_of(scale, spq_density(picture, shape));
 			key->shape = i;
 		}
 	}
