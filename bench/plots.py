@@ -47,7 +47,8 @@ def draw(report, directory):
         if not script:
             continue
         done = subprocess.run(["gnuplot"], input=script, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT)
+                              stderr=subprocess.STDOUT,
+                              env=dict(os.environ, LC_ALL="C.UTF-8"))
         if done.returncode != 0 or "warning" in done.stdout:
             say("gnuplot, %s: %s" % (name, done.stdout.strip()))
         if done.returncode == 0:
