@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
+#include "access/relation.h"
 #include "access/xlog.h"
 #include "catalog/index.h"
 #include "catalog/pg_class_d.h"
@@ -79,8 +79,14 @@ expect_kind(Relation rel, const SpqPurpose *purpose)
 Relation
 spq_open_index(Oid index_id, Oid heap_id, const SpqPurpose *purpose)
 {
-	Relation	index = index_open(index_id, AccessShareLock);
+	Relation	index = try_relation_open(index_id, AccessShareLock);
 
+	/* while we waited for its table or for itself */
+	if (index == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("index with OID %u does not exist", index_id),
+				 errdetail("It has been dropped meanwhile.")));
 	if (heap_id != IndexGetRelation(index_id, false))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),

@@ -3,9 +3,9 @@
  * open.c
  *	  Opening an index for inspection: who may look into it.
  *
- * Its tree shows values of the indexed column, so that takes the right to read
- * them: SELECT on the table or on the columns of the index's key, and no row
- * security that applies to the caller.  Members of pg_stat_scan_tables may look
+ * Its tree shows values of the indexed column, and which rows are in it tells
+ * whether they satisfy its condition.  So that takes the right to read what the
+ * index is made from, and no row security that applies to the caller.  Members of pg_stat_scan_tables may look
  * into every index, as they may with the functions of pgstattuple.
  *
  *-------------------------------------------------------------------------
@@ -23,17 +23,19 @@
 #include "inspect/tree.h"
 
 /*
- * May the caller read the column of the key?  Of an expression, the whole table:
- * as where core shows the key of a duplicate.
+ * May the caller read what the index is made from?  The column of its key is
+ * enough; of an expression or a condition, the whole table, as where core shows
+ * the key of a duplicate.
  */
 static bool
-may_read_key(Relation heap, Relation index)
+may_read_sources(Relation heap, Relation index)
 {
 	AttrNumber	column = index->rd_index->indkey.values[0];
 
 	if (pg_class_aclcheck(RelationGetRelid(heap), GetUserId(), ACL_SELECT) == ACLCHECK_OK)
 		return true;
 	return AttributeNumberIsValid(column) &&
+		RelationGetIndexPredicate(index) == NIL &&
 		pg_attribute_aclcheck(RelationGetRelid(heap), column, GetUserId(),
 							  ACL_SELECT) == ACLCHECK_OK;
 }
@@ -46,7 +48,7 @@ check_rights(Relation heap, Relation index)
 	if (has_privs_of_role(GetUserId(), ROLE_PG_STAT_SCAN_TABLES))
 		return;
 	hidden = check_enable_rls(RelationGetRelid(heap), InvalidOid, true) == RLS_ENABLED;
-	if (hidden || !may_read_key(heap, index))
+	if (hidden || !may_read_sources(heap, index))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("permission denied for index \"%s\"",
@@ -56,7 +58,7 @@ check_rights(Relation heap, Relation index)
 						   RelationGetRelationName(heap)) :
 				 errdetail("The index shows values of table \"%s\", which you may not read.",
 						   RelationGetRelationName(heap)),
-				 errhint("Ask for membership of role pg_stat_scan_tables%s.",
+				 errhint("Ask for the privileges of role pg_stat_scan_tables%s.",
 						 hidden ? "" : ", or for SELECT on the table")));
 }
 

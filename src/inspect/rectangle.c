@@ -28,10 +28,11 @@ spq_on_map(const SpqView *view, const SpqBounds *bounds)
 	wider.xmax += x_more;
 	wider.ymin -= y_more;
 	wider.ymax += y_more;
-	clipped.xmin = Max(bounds->xmin, wider.xmin);
-	clipped.ymin = Max(bounds->ymin, wider.ymin);
-	clipped.xmax = Min(bounds->xmax, wider.xmax);
-	clipped.ymax = Min(bounds->ymax, wider.ymax);
+	/* both ends on both sides: a core can be off the map that its range is on */
+	clipped.xmin = Min(Max(bounds->xmin, wider.xmin), wider.xmax);
+	clipped.ymin = Min(Max(bounds->ymin, wider.ymin), wider.ymax);
+	clipped.xmax = Max(Min(bounds->xmax, wider.xmax), wider.xmin);
+	clipped.ymax = Max(Min(bounds->ymax, wider.ymax), wider.ymin);
 
 	r.x0 = spq_view_x(view, clipped.xmin) - view->left;
 	r.x1 = spq_view_x(view, clipped.xmax) - view->left;

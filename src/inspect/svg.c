@@ -50,8 +50,14 @@ escape_name(const char *name)
 	char	   *text;
 
 	for (char *p = clean; *p; p += pg_mblen(p))
+	{
 		if ((unsigned char) *p < 0x20)
 			*p = ' ';
+		else if (GetDatabaseEncoding() == PG_UTF8 &&
+				 (strncmp(p, "\xEF\xBF\xBE", 3) == 0 ||
+				  strncmp(p, "\xEF\xBF\xBF", 3) == 0))
+			memset(p, ' ', 3);	/* U+FFFE, U+FFFF */
+	}
 	text = escape_xml(clean);
 	pfree(clean);
 	return text;

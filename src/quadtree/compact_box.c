@@ -45,7 +45,8 @@ spq_compact_box_in(PG_FUNCTION_ARGS)
 /*
  * spqtree_compact_box_out(spqtree_compact_box) returns cstring
  *
- * As the box that it is, with all digits: so that reading it gives the same.
+ * As the box that it is, with as many digits as extra_float_digits says:
+ * by default, reading it gives the same.
  */
 Datum
 spq_compact_box_out(PG_FUNCTION_ARGS)

@@ -346,10 +346,12 @@ RESET ROLE;
 GRANT SELECT (b) ON many TO inspect_reader;
 SET ROLE inspect_reader;
 SELECT seen('many_built'), seen('many_include'), seen('many_expression');
+-- that a row is in it tells its id
+SELECT seen('many_partial');
 RESET ROLE;
 GRANT SELECT ON many TO inspect_reader;
 SET ROLE inspect_reader;
-SELECT seen('many_built'), seen('many_include'), seen('many_expression');
+SELECT seen('many_built'), seen('many_include'), seen('many_expression'), seen('many_partial');
 RESET ROLE;
 -- row security hides rows, and the index does not
 ALTER TABLE many ENABLE ROW LEVEL SECURITY;

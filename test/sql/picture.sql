@@ -13,7 +13,9 @@ DECLARE
   open_tags text[] := '{}';
   n int := 0;
 BEGIN
-  IF x !~ '^<svg .*</svg>$' OR x ~ '[\x01-\x08\x0b-\x1f]' THEN RETURN false; END IF;
+  IF x !~ '^<svg .*</svg>$' OR x ~ '[\x01-\x08\x0b-\x1f\uFFFE\uFFFF]' THEN RETURN false; END IF;
+  -- numbers of a path have digits, and not too many
+  IF x ~ ' d="[^"]*(\.[^\d]|[\d]{9})' THEN RETURN false; END IF;
   FOR m IN SELECT regexp_matches(x, '<(/?)([a-z]+)((?: [a-zA-Z-]+="[^"<]*")*)(/?)>|<|&(?!(?:amp|lt|gt|quot|#\d+|#x[0-9a-fA-F]+);)', 'g') LOOP
     n := n + 1;
     IF m[2] IS NULL THEN RETURN false; END IF;
@@ -75,6 +77,25 @@ FROM generate_series(1, 9) max_level, spqtree_svg('many_b', max_level => max_lev
 -- narrow and wide: the same plan, in proportion
 SELECT width, well_formed(s), s ~ ('^<svg xmlns="http://www.w3.org/2000/svg" width="' || width || '" ') AS "of this width"
 FROM unnest(ARRAY[100, 599, 600, 10000]) width, spqtree_svg('many_b', width) s;
+
+-- boxes near each other, and such that are 1e300 long: a core is off the map
+SELECT setseed(0.278);
+CREATE TABLE wide (b box);
+CREATE INDEX wide_b ON wide USING spgist (b spqtree_box_compact_ops);
+CREATE FUNCTION near_or_far() RETURNS float8 LANGUAGE sql VOLATILE AS $$
+  SELECT CASE WHEN random() < 0.4 THEN random() ELSE (random() - 0.5) * 2e300 END $$;
+INSERT INTO wide
+SELECT box(point(near_or_far(), near_or_far()), point(near_or_far(), near_or_far())) FROM generate_series(1, 678);
+SELECT well_formed(spqtree_svg('wide_b'));
+
+-- a name with characters that XML does not have
+DO $$
+DECLARE name text := 'few ' || CASE WHEN getdatabaseencoding() = 'UTF8' THEN chr(65534) || 'and ' || chr(65535) ELSE '' END;
+BEGIN
+  EXECUTE format('CREATE INDEX %I ON few USING spgist (b spqtree_box_ops)', name);
+  IF NOT well_formed(spqtree_svg(format('%I', name)::regclass)) THEN RAISE 'no XML'; END IF;
+  EXECUTE format('DROP INDEX %I', name);
+END $$;
 
 -- A query: what its scan finds is what the table has, for queries of all sizes;
 -- a scan for everything visits everything.
