@@ -56,11 +56,11 @@ DECLARE
 BEGIN
 	FOR axis IN 0..1 LOOP
 		v := greatest(0, least(65535, floor(c[axis] / side * 65536)::int8));
-		v := (v | v << 8) & 16711935;
-		v := (v | v << 4) & 252645135;
-		v := (v | v << 2) & 858993459;
-		v := (v | v << 1) & 1431655765;
-		z := z | v << axis;
+		v := (v | (v << 8)) & 16711935;
+		v := (v | (v << 4)) & 252645135;
+		v := (v | (v << 2)) & 858993459;
+		v := (v | (v << 1)) & 1431655765;
+		z := z | (v << axis);
 	END LOOP;
 	RETURN z;
 END $$"""

@@ -270,6 +270,15 @@ class Report:
             self.rows.append(row)
         return self
 
+    def put_into(self, whole, what):
+        """These rows instead of those of the same names in an earlier run's results."""
+        again = {row.name: row for row in self.rows}
+        whole.rows = [again.pop(row.name, row) for row in whole.rows] + list(again.values())
+        whole.seconds.update(self.seconds)
+        whole.header.append("rows of %s were measured again: %s" % (what, "; ".join(
+            line for line in self.header if re.match("commit|.* run, ", line))))
+        return whole
+
     def summary(self, pictures):
         """README.md of the results: how it stands, and the pictures."""
         text = ["# Results", "", *["- " + h for h in self.header], ""]
