@@ -34,8 +34,8 @@ $(error spqtree.control says version "$(EXTVERSION)", but no script in sql/ lead
 endif
 endif
 
-SOURCES := $(sort $(wildcard src/*.c src/*/*.c))
-INCLUDED := $(wildcard src/*.h src/*/*.h)
+SOURCES := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
+INCLUDED := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 OBJS = $(SOURCES:.c=.o)
 
 # Where PostgreSQL tracks dependencies itself it does so by base name.

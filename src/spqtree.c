@@ -5,13 +5,18 @@
  *
  * The work is done in one folder per capability:
  *
- *	  quadtree/		the SP-GiST operator class for boxes
- *	  join/			the spatial join engine
- *	  join_functions/	the join as SQL functions
- *	  join_node/	the join as a node of PostgreSQL's plans
- *	  cells/		cells of a grid, as SQL functions
+ *	  box/			boxes: their relations, distances, roundings; no server
+ *	  lattice/		cells of the plane, and short bounds; no server
+ *	  quadtree/		the SP-GiST operator classes for boxes
+ *	  pages/		reading the pages of an index, without trusting them
  *	  check/		checking an index
- *	  inspect/		looking into an index
+ *	  inspect/		statistics of an index, and what a query costs in it
+ *	  picture/		drawing an index
+ *	  join/			the spatial join engine; no server but memory and files
+ *	  spatial/		which operators imply that boxes meet
+ *	  estimate/		how many rows a spatial condition lets pass
+ *	  join_node/	the join as a node of PostgreSQL's plans
+ *	  functions/	joins and cells as SQL functions
  *
  *-------------------------------------------------------------------------
  */
@@ -20,9 +25,9 @@
 #include "fmgr.h"
 
 #include "compat.h"
+#include "estimate/selectivity.h"
 #include "join_node/join_node.h"
-#include "join_node/selectivity.h"
-#include "join_node/settings.h"
+#include "settings.h"
 
 SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
 

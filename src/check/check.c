@@ -21,7 +21,7 @@
 #include "utils/rel.h"
 
 #include "check/check.h"
-#include "check/open_index.h"
+#include "pages/open_index.h"
 #include "compat.h"
 
 PG_FUNCTION_INFO_V1(spq_check);

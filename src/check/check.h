@@ -18,7 +18,7 @@
 
 #include "utils/tuplestore.h"
 
-#include "check/read_page.h"
+#include "pages/read_page.h"
 
 typedef struct SpqHeapCheck SpqHeapCheck;
 

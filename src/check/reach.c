@@ -29,7 +29,7 @@
 #include "utils/tuplesort.h"
 
 #include "check/check.h"
-#include "check/downlink.h"
+#include "pages/downlink.h"
 #include "compat.h"
 
 /* An inner tuple or chain that the walk has not come to, or more than once. */

@@ -34,7 +34,7 @@
 #include "utils/memutils.h"
 
 #include "check/check.h"
-#include "check/downlink.h"
+#include "pages/downlink.h"
 
 /* One step of the path. */
 typedef struct Step

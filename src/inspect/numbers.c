@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "inspect/paint.h"
+#include "picture/paint.h"
 
 /*
  * A coordinate of the paper to a tenth, without needless characters: most of

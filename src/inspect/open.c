@@ -19,7 +19,7 @@
 #include "utils/acl.h"
 #include "utils/rls.h"
 
-#include "check/open_index.h"
+#include "pages/open_index.h"
 #include "inspect/tree.h"
 
 /*

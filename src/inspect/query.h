@@ -15,7 +15,7 @@
 #define SPQ_QUERY_H
 
 #include "inspect/tree.h"
-#include "quadtree/limits.h"
+#include "lattice/limits.h"
 
 typedef struct SpqTreeQuery
 {

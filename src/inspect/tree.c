@@ -17,7 +17,7 @@
 #include "utils/float.h"
 #include "utils/memutils.h"
 
-#include "check/downlink.h"
+#include "pages/downlink.h"
 #include "inspect/tree.h"
 
 /* A node that is to be visited. */

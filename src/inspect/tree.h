@@ -29,7 +29,7 @@
 #ifndef SPQ_TREE_H
 #define SPQ_TREE_H
 
-#include "check/read_page.h"
+#include "pages/read_page.h"
 #include "compat.h"
 
 /* An inner tuple, or a chain of leaf tuples. */

@@ -10,7 +10,7 @@
 #include "miscadmin.h"
 
 #include "compat.h"
-#include "join/shared_state.h"
+#include "join/shared/shared_state.h"
 
 #define FEW_BUCKETS		4		/* of a build side that needs no order of probes */
 #define FETCH_AHEAD		8		/* matches whose payloads are on their way */

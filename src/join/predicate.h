@@ -34,7 +34,7 @@
 
 #include "utils/geo_decls.h"
 
-#include "quadtree/distance.h"
+#include "box/distance.h"
 
 typedef enum SpqJoinPredicate
 {

@@ -24,7 +24,7 @@
 #include "nodes/extensible.h"
 #include "nodes/pathnodes.h"
 
-#include "join_node/operators.h"
+#include "spatial/operators.h"
 
 /*
  * What kind of join it is, in terms of the sides: a left join may preserve the

@@ -11,7 +11,7 @@
  *			|					 |					 |
  *			v					 v					 v
  *		+--------------------------------------------------+
- *		|	   build side, of rows that each has read	   |   (src/join/shared.h)
+ *		|	   build side, of rows that each has read	   |   (src/join/shared/shared.h)
  *		+--------------------------------------------------+
  *
  * In either case there is a place in shared memory for what EXPLAIN ANALYZE
@@ -22,7 +22,7 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
-#include "join/shared.h"
+#include "join/shared/shared.h"
 #include "join_node/state.h"
 
 /* In the query's shared memory; behind it, the build side if it is shared. */

@@ -33,8 +33,8 @@
 
 #include "compat.h"
 #include "join_node/join_node.h"
-#include "join_node/selectivity.h"
-#include "join_node/settings.h"
+#include "estimate/selectivity.h"
+#include "settings.h"
 
 static set_join_pathlist_hook_type previous_hook;
 

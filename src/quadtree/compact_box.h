@@ -47,7 +47,7 @@
 #include "utils/float.h"
 #include "utils/geo_decls.h"
 
-#include "quadtree/bounds.h"
+#include "lattice/bounds.h"
 #include "quadtree/strategy.h"
 
 /* The SQL type spqtree_compact_box; in the order of BOX. */

@@ -20,8 +20,8 @@
 #include "utils/float.h"
 
 #include "quadtree/damage.h"
-#include "quadtree/distance.h"
-#include "quadtree/limits.h"
+#include "box/distance.h"
+#include "lattice/limits.h"
 #include "quadtree/prefix.h"
 #include "quadtree/recent_pages.h"
 #include "quadtree/strategy.h"

@@ -19,7 +19,7 @@
 
 #include "compat.h"
 #include "quadtree/compact_box.h"
-#include "quadtree/distance.h"
+#include "box/distance.h"
 #include "quadtree/match.h"
 #include "quadtree/recent_pages.h"
 #include "quadtree/shared_page.h"

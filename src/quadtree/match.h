@@ -19,7 +19,7 @@
 #include "utils/geo_decls.h"
 
 #include "quadtree/compact_box.h"
-#include "quadtree/distance.h"
+#include "box/distance.h"
 #include "quadtree/strategy.h"
 
 /* Does the first box hold the second? */

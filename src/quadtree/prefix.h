@@ -56,7 +56,7 @@
 #ifndef SPQ_PREFIX_H
 #define SPQ_PREFIX_H
 
-#include "quadtree/bounds.h"
+#include "lattice/bounds.h"
 
 /* Node numbers. */
 #define SPQ_NODE_OVERSIZE		16

@@ -16,7 +16,7 @@
 
 #include "utils/memutils.h"
 
-#include "join_node/near_pairs.h"
+#include "estimate/near_pairs.h"
 #include "stubs.h"
 
 #define MANY	24				/* boxes, before they are repeated */

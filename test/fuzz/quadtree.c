@@ -14,8 +14,8 @@
 #include "fuzz.h"
 
 #include "quadtree/compact_box.h"
-#include "quadtree/distance.h"
-#include "quadtree/limits.h"
+#include "box/distance.h"
+#include "lattice/limits.h"
 #include "quadtree/prefix.h"
 #include "quadtree/strategy.h"
 

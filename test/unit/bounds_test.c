@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * bounds_test.c
- *	  Node labels: quadtree/bounds.c.
+ *	  Node labels: lattice/bounds.c.
  *
  *-------------------------------------------------------------------------
  */
 #include "check.h"
 
-#include "quadtree/bounds.h"
+#include "lattice/bounds.h"
 
 static SpqFrame
 any_frame(void)

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * lattice_test.c
- *	  Cells and places: quadtree/lattice.c.
+ *	  Cells and places: lattice/lattice.c.
  *
  *-------------------------------------------------------------------------
  */
 #include "check.h"
 
-#include "quadtree/lattice.h"
+#include "lattice/lattice.h"
 
 /* A number that has a place in the lattice. */
 static float8

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * limits_test.c
- *	  Search by labels: quadtree/limits.c.
+ *	  Search by labels: lattice/limits.c.
  *
  *-------------------------------------------------------------------------
  */
 #include "check.h"
 #include "operators.h"
 
-#include "quadtree/limits.h"
+#include "lattice/limits.h"
 
 static void
 test_strategy(int strategy, const char *name)

@@ -2,8 +2,8 @@
  *
  * shared_test.c
  *	  A build side that several processes share, against the double loop:
- *	  join/shared.h; and its parts that know of no process:
- *	  join/shared_ranges.h.
+ *	  join/shared/shared.h; and its parts that know of no process:
+ *	  join/shared/shared_ranges.h.
  *
  * The participants of a run are forked.  Rows of either side go to who asks for
  * them first, as those of a parallel scan do.  Some participants come late, so
@@ -18,8 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "join/shared.h"
-#include "join/shared_ranges.h"
+#include "join/shared/shared.h"
+#include "join/shared/shared_ranges.h"
 #include "join/spool.h"
 #include "stubs.h"
 

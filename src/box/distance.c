@@ -1,0 +1,285 @@
+/*-------------------------------------------------------------------------
+ *
+ * distance.c
+ *	  The distances that nearest-neighbour scans order by.
+ *
+ * A scan must return the values of the operators themselves, to the last
+ * bit, or rows would change places with those of a sequential scan.  And it
+ * must not raise an error, while the operators do on overflow.  So this is
+ * an evaluation of what PostgreSQL's geo_ops.c defines, in floating-point
+ * operations of the same order, without the overflow checks:
+ *
+ *	box <-> box		distance of the centres
+ *	box <-> point	zero if the box holds the point, else the least of the
+ *					distances to its four sides
+ *
+ * The distance to a side is that to the foot of the perpendicular, if the
+ * side holds it; else that to an end of the side.  Whether it does, and
+ * whether the foot is an end, are fuzzy comparisons, which is why the result
+ * can differ from the plain distance by some EPSILON, and for infinite boxes
+ * by any amount: both halves of an infinite side are infinitely long, so the
+ * side "holds" each foot.  Hence the allowances in spq_least_distance().
+ *
+ * Where the operator raises an error the value here is infinity or whatever
+ * the arithmetic gives; such rows come last.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+
+#include "utils/float.h"
+
+#include "box/distance.h"
+
+/* Largest number that neither sums nor hypotenuses of can overflow. */
+#define SAFE_MAX	1e300
+
+/* Largest number of which squares can be added. */
+#define SAFE_SQUARE 1e150
+
+/*
+ * Hypotenuse: the server's own, save where that would raise an error.
+ */
+static inline float8
+hypotenuse(float8 x, float8 y)
+{
+	if (likely(fabs(x) < SAFE_MAX && fabs(y) < SAFE_MAX))
+		return pg_hypot(x, y);
+	if (isinf(x) || isinf(y) || isnan(x) || isnan(y))
+		return pg_hypot(x, y);
+
+	/* x * sqrt(1 + (y/x)^2), and infinity if it overflows */
+	x = fabs(x);
+	y = fabs(y);
+	if (x < y)
+	{
+		float8		swap = x;
+
+		x = y;
+		y = swap;
+	}
+	if (y == 0.0)
+		return x;
+	y = y / x;
+	return x * sqrt(1.0 + (y * y));
+}
+
+static inline float8
+distance(const Point *a, const Point *b)
+{
+	return hypotenuse(a->x - b->x, a->y - b->y);
+}
+
+/*
+ * Meeting point of a vertical line through "on_x" and a horizontal one
+ * through "on_y".
+ *
+ * The products with zero are in the operator's formula for the meeting point
+ * of two lines; they make it NaN if a factor is infinite.  And the operator
+ * does away with negative zeros.
+ */
+static inline Point
+meeting_point(float8 on_x, float8 on_y)
+{
+	Point		result;
+
+	result.x = (-on_x - 0.0 * on_y) / -1.0 + 0.0;
+	result.y = -(0.0 * result.x + on_y) / -1.0 + 0.0;
+	return result;
+}
+
+/*
+ * Distance of a point to the side from a to b, which is vertical or, failing
+ * that, horizontal.
+ */
+static float8
+side_distance(const Point *a, const Point *b, const Point *p)
+{
+	bool		vertical = FPeq(a->x, b->x);
+	Point		foot = vertical ? meeting_point(a->x, p->y) :
+	meeting_point(p->x, a->y);
+	const Point *nearest;
+
+	if (FPeq(distance(&foot, a) + distance(&foot, b), distance(a, b)))
+	{
+		/* the foot is on the side */
+		nearest = spq_same_point(a, &foot) ? a :
+			spq_same_point(b, &foot) ? b : &foot;
+	}
+	else
+	{
+		/* it is the end that is nearer to the perpendicular */
+		Point		near_a = vertical ? foot : meeting_point(p->x, a->y);
+		Point		near_b = vertical ? meeting_point(b->x, p->y) :
+		meeting_point(p->x, b->y);
+
+		nearest = distance(&near_a, a) < distance(&near_b, b) ? a : b;
+	}
+	return distance(nearest, p);
+}
+
+/*
+ * Distance by the operator's definition: the least of those to four sides.
+ */
+static float8
+distance_by_sides(const BOX *box, const Point *point)
+{
+	Point		upper_left,
+				lower_right;
+	float8		least,
+				d;
+
+	upper_left.x = box->low.x;
+	upper_left.y = box->high.y;
+	lower_right.x = box->high.x;
+	lower_right.y = box->low.y;
+
+	least = side_distance(&box->low, &upper_left, point);
+	d = side_distance(&box->high, &upper_left, point);
+	if (float8_lt(d, least))
+		least = d;
+	d = side_distance(&box->low, &lower_right, point);
+	if (float8_lt(d, least))
+		least = d;
+	d = side_distance(&box->high, &lower_right, point);
+	if (float8_lt(d, least))
+		least = d;
+	return least;
+}
+
+/*
+ * Is this a number of which a few sums are exact to well within an EPSILON?
+ */
+static inline bool
+is_tame(float8 v)
+{
+	return fabs(v) < 1e8;
+}
+
+/*
+ * Gap along one axis between a value and an interval: zero if the value is
+ * inside, NaN if it is too near to an end, or the interval too short, for
+ * the end to be told from the foot of a perpendicular without fuzziness.
+ */
+static inline float8
+clear_gap(float8 low, float8 high, float8 v)
+{
+	const float8 fuzz = 4.0 * EPSILON;
+	float8		length = high - low;
+	float8		gap;
+
+	if (v > low + fuzz && v < high - fuzz)
+		return 0.0;
+	gap = v < low ? low - v : v - high;
+	if (gap > fuzz && length > fuzz && length > 1e-12 * gap)
+		return gap;
+	return get_float8_nan();
+}
+
+/*
+ * What the operator box <-> point returns.
+ *
+ * Nearly always that can be said at once, and is the same to the last bit:
+ *
+ * - A box of no size: each of its sides is the one point.
+ * - A point beside the box, away from the lines through its corners: the
+ *	 foot on the nearest side is the point's projection, and the difference
+ *	 of one coordinate, with zero for the other, is the distance.  The other
+ *	 sides' distances are no less, being hypotenuses over a leg no shorter.
+ * - A point off a corner: two sides end in the nearest corner.  The other
+ *	 two end in corners with one coordinate the same and a longer leg to the
+ *	 other: longer by so much (clear_gap) that rounding, a few units in the
+ *	 last place, cannot make their hypotenuses less.
+ *
+ * With numbers so small that sums of them err by much less than EPSILON, the
+ * fuzzy tests of side_distance() come out as assumed here.
+ */
+float8
+spq_point_distance(const BOX *box, const Point *point)
+{
+	if (box->high.x >= point->x && box->low.x <= point->x &&
+		box->high.y >= point->y && box->low.y <= point->y)
+		return 0.0;
+
+	if (is_tame(box->low.x) && is_tame(box->low.y) &&
+		is_tame(box->high.x) && is_tame(box->high.y) &&
+		is_tame(point->x) && is_tame(point->y))
+	{
+		float8		dx,
+					dy;
+
+		if (box->low.x == box->high.x && box->low.y == box->high.y)
+			return pg_hypot(box->low.x - point->x, box->low.y - point->y);
+
+		dx = clear_gap(box->low.x, box->high.x, point->x);
+		dy = clear_gap(box->low.y, box->high.y, point->y);
+		if (dx == 0.0 && !isnan(dy))
+			return dy;
+		if (dy == 0.0 && !isnan(dx))
+			return dx;
+		if (dx > 0.0 && dy > 0.0)
+			return pg_hypot(dx, dy);
+	}
+	return distance_by_sides(box, point);
+}
+
+Point
+spq_box_centre(const BOX *box)
+{
+	Point		centre;
+
+	centre.x = (box->high.x + box->low.x) / 2.0;
+	centre.y = (box->high.y + box->low.y) / 2.0;
+	return centre;
+}
+
+/*
+ * What the operator box <-> box returns.
+ */
+float8
+spq_centre_distance(const BOX *box, const BOX *query)
+{
+	Point		a = spq_box_centre(box);
+	Point		b = spq_box_centre(query);
+
+	return distance(&a, &b);
+}
+
+/*
+ * Gap between a value and an interval, less what fuzzy comparisons of
+ * numbers of this magnitude may ignore.
+ */
+static inline float8
+least_gap(float8 min, float8 max, float8 v)
+{
+	float8		gap = v < min ? min - v : v > max ? v - max : 0.0;
+	float8		ignored = 2.0 * EPSILON + 8.0 * DBL_EPSILON *
+	(fabs(v) + Max(fabs(min), fabs(max)));
+
+	return gap > ignored ? gap - ignored : 0.0;
+}
+
+/*
+ * A number that neither distance operator is below for any box within the
+ * bounds; the point is the query, or the query's centre.
+ *
+ * The fuzziness of a side's distance is at most half an EPSILON and rounding
+ * of sums of its length.  For boxes with infinite sides nothing can be said.
+ */
+float8
+spq_least_distance(const SpqBounds *bounds, const Point *point)
+{
+	float8		dx,
+				dy;
+
+	if (isinf(bounds->xmin) || isinf(bounds->xmax) ||
+		isinf(bounds->ymin) || isinf(bounds->ymax))
+		return 0.0;
+	dx = least_gap(bounds->xmin, bounds->xmax, point->x);
+	dy = least_gap(bounds->ymin, bounds->ymax, point->y);
+	if (dx == 0.0 || dy == 0.0 || dx > SAFE_SQUARE || dy > SAFE_SQUARE)
+		return Max(dx, dy);
+	return sqrt(dx * dx + dy * dy) * (1.0 - 8.0 * DBL_EPSILON);
+}

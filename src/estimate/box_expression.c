@@ -1,0 +1,203 @@
+/*-------------------------------------------------------------------------
+ *
+ * box_expression.c
+ *	  Which expressions may be evaluated on rows during planning.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/appendinfo.h"
+#include "parser/parsetree.h"
+
+#include "estimate/box_expression.h"
+
+/* box(polygon): its argument yields the same box without being read whole */
+#define BOX_OF_POLYGON	1446
+
+/*
+ * Functions that raise no error whatever their arguments are, by what
+ * pg_proc.dat calls them; their OIDs are the same for ever.  Whatever adds,
+ * divides or converts from numeric can overflow, and is missing.
+ */
+static const Oid harmless_functions[] = {
+	1421,						/* box(point, point) */
+	4091,						/* box(point) */
+	1440,						/* point(float8, float8) */
+	1416,						/* point(circle) */
+	1543,						/* center(circle) */
+	1473,						/* circle(point, float8) */
+	1448,						/* polygon(box) */
+	235,						/* float8(int2) */
+	316,						/* float8(int4) */
+	482,						/* float8(int8) */
+	311,						/* float8(float4) */
+};
+
+typedef struct NormalForm
+{
+	Index		varno;			/* of the Vars seen; 0: none yet */
+	bool		fit;
+	int			new_varno;		/* for the copy; 0: as it was */
+	const AppendRelInfo *up;	/* whose child's columns become its parent's */
+	List	   *targetlist;		/* of a subquery, whose columns become what they
+								 * stand for, in the form "below" */
+	struct NormalForm *below;
+} NormalForm;
+
+static Node *normal_form(Node *node, NormalForm *form);
+
+static Node *
+normal_var(const Var *var, NormalForm *form)
+{
+	AttrNumber	attno = var->varattno;
+
+	if (var->varlevelsup != 0 || attno <= 0 ||
+		(form->varno != 0 && form->varno != (Index) var->varno))
+		form->fit = false;
+	form->varno = var->varno;
+	if (form->below && form->fit)
+	{
+		const TargetEntry *target = get_tle_by_resno(form->targetlist, attno);
+
+		if (target && !target->resjunk)
+			return normal_form((Node *) target->expr, form->below);
+		form->fit = false;
+	}
+	if (form->up && form->fit)
+	{
+		attno = attno <= form->up->num_child_cols ?
+			form->up->parent_colnos[attno - 1] : 0;
+		if (attno <= 0)
+			form->fit = false;
+	}
+	return (Node *) makeVar(form->new_varno ? form->new_varno : (int) var->varno,
+							attno, var->vartype, var->vartypmod,
+							var->varcollid, 0);
+}
+
+/*
+ * A copy without all that makes no difference to the value: names of join
+ * columns, outer joins that may null it, relabelling, places in the text.
+ */
+static Node *
+normal_form(Node *node, NormalForm *form)
+{
+	for (;;)
+	{
+		if (node && IsA(node, PlaceHolderVar))
+			node = (Node *) ((PlaceHolderVar *) node)->phexpr;
+		else if (node && IsA(node, RelabelType))
+			node = (Node *) ((RelabelType *) node)->arg;
+		else
+			break;
+	}
+	if (node && IsA(node, Var))
+		return normal_var((Var *) node, form);
+	if (node && IsA(node, Const))
+		return copyObject(node);
+	if (node && IsA(node, FuncExpr))
+	{
+		const FuncExpr *func = (FuncExpr *) node;
+
+		for (size_t i = 0; i < lengthof(harmless_functions); i++)
+		{
+			List	   *args = NIL;
+			ListCell   *lc;
+
+			if (harmless_functions[i] != func->funcid)
+				continue;
+			foreach(lc, func->args)
+				args = lappend(args, normal_form(lfirst(lc), form));
+			return (Node *) makeFuncExpr(func->funcid, func->funcresulttype, args,
+										 InvalidOid, InvalidOid,
+										 COERCE_EXPLICIT_CALL);
+		}
+	}
+	form->fit = false;
+	return node;
+}
+
+/*
+ * Can boxes of this expression be sampled?  A function of an operator class is
+ * not ours to trust.
+ */
+bool
+spq_box_expression(Node *node, const SpqOperand *operand,
+				   SpqBoxExpression *result)
+{
+	NormalForm	form = {.fit = true};
+
+	if (operand->kind == SPQ_BOUNDS_FUNCTION)
+		return false;
+	result->operand = *operand;
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == BOX_OF_POLYGON)
+	{
+		node = linitial(((FuncExpr *) node)->args);
+		result->operand.kind = SPQ_BOUNDS_POLYGON;
+	}
+	result->expr = normal_form(node, &form);
+	result->varno = form.varno;
+	return form.fit && form.varno != 0;
+}
+
+/*
+ * A partition's expression becomes one of the table it is a part of, so that
+ * all partitions share a sample.
+ */
+void
+spq_expression_of_parent(PlannerInfo *root, SpqBoxExpression *expression)
+{
+	while (root->append_rel_array && root->append_rel_array[expression->varno])
+	{
+		AppendRelInfo *appinfo = root->append_rel_array[expression->varno];
+		NormalForm	form = {.fit = true,.new_varno = appinfo->parent_relid,.up = appinfo};
+		Node	   *expr;
+
+		if (!OidIsValid(appinfo->parent_reloid))
+			break;				/* an arm of UNION ALL */
+		expr = normal_form(expression->expr, &form);
+		if (!form.fit)
+			break;
+		expression->expr = expr;
+		expression->varno = appinfo->parent_relid;
+	}
+}
+
+/*
+ * A subquery's column becomes what it is below.  False if that is unfit.
+ */
+bool
+spq_expression_of_subquery(List *targetlist, SpqBoxExpression *expression)
+{
+	NormalForm	below = {.fit = true};
+	NormalForm	form = {.fit = true,.targetlist = targetlist,.below = &below};
+
+	expression->expr = normal_form(expression->expr, &form);
+	expression->varno = below.varno;
+	return form.fit && below.fit && below.varno != 0;
+}
+
+/*
+ * From a table to a partition.  What an arm of UNION ALL has for a column may be unfit:
+ * then NULL.
+ */
+Node *
+spq_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
+{
+	NormalForm	form = {.fit = true};
+
+	expr = normal_form(adjust_appendrel_attrs(root, expr, 1, &appinfo), &form);
+	return form.fit && form.varno == appinfo->child_relid ? expr : NULL;
+}
+
+/* The expression as it would be over the first relation of a query. */
+Node *
+spq_expression_key(Node *expr)
+{
+	NormalForm	form = {.fit = true,.new_varno = 1};
+
+	return normal_form(expr, &form);
+}

@@ -1,0 +1,44 @@
+/*-------------------------------------------------------------------------
+ *
+ * box_expression.h
+ *	  Which expressions may be evaluated on rows during planning.
+ *
+ * A sample reads rows that the query might never show to its user, row
+ * security or not, and long before anybody asked for them.  So nothing is
+ * evaluated that could tell or fail:
+ *
+ *		box(point(t.x, t.y), point(3, t.z))		columns, constants, and
+ *		 |     |    |   |         |				conversions of PostgreSQL's
+ *		ok    ok  Var  Var      Const			own that never raise an error
+ *
+ * An expression comes out in a normal form, so that the same one in two
+ * queries is equal().
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_BOX_EXPRESSION_H
+#define SPQ_JOIN_NODE_BOX_EXPRESSION_H
+
+#include "nodes/pathnodes.h"
+
+#include "spatial/operators.h"
+
+/* An expression over one relation, and how its value yields a box. */
+typedef struct SpqBoxExpression
+{
+	Node	   *expr;
+	Index		varno;			/* of all its Vars */
+	SpqOperand	operand;
+} SpqBoxExpression;
+
+extern bool spq_box_expression(Node *node, const SpqOperand *operand,
+							   SpqBoxExpression *result);
+extern void spq_expression_of_parent(PlannerInfo *root,
+									 SpqBoxExpression *expression);
+extern bool spq_expression_of_subquery(List *targetlist,
+									   SpqBoxExpression *expression);
+extern Node *spq_expression_of_child(PlannerInfo *root, Node *expr,
+									 AppendRelInfo *appinfo);
+extern Node *spq_expression_key(Node *expr);
+
+#endif							/* SPQ_JOIN_NODE_BOX_EXPRESSION_H */

@@ -1,0 +1,65 @@
+/*-------------------------------------------------------------------------
+ *
+ * estimate.h
+ *	  How many pairs of rows satisfy a spatial condition, from two samples.
+ *
+ * Of 2,000 x 2,000 rows hardly any pair matches, if of a million x a million
+ * rows each has one match.  So pairs are counted that come near, and each
+ * counts by the chance that it would match if one of it lay anywhere else
+ * where it comes as near:
+ *
+ *		+-----------------------+
+ *		| window: where b's		|		w = area of where b's centre would
+ *		| centre would be near	|			make a match
+ *		|	   +-------+		|
+ *		|	   | match |		|			/ area of the window
+ *		|	   +-------+		|
+ *		+-----------------------+
+ *
+ * The window is wider than the match by a reach r on each side, which is taken
+ * as small as the number of pairs allows.  Below that scale the data count as
+ * evenly spread.  With r = 0 pairs that match are counted, which is unbiased.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_ESTIMATE_H
+#define SPQ_JOIN_NODE_ESTIMATE_H
+
+#include "join/predicate.h"
+#include "estimate/sample.h"
+
+/*
+ * Rows of one side, by how likely one of the other side's rows matches them:
+ * class i has those with a chance of 2^-i to 2^(1-i), the last also all that
+ * are less.
+ */
+#define SPQ_CHANCE_CLASSES 32
+
+typedef struct SpqChances
+{
+	double		rows;			/* with nulls, which match nothing */
+	double		count[SPQ_CHANCE_CLASSES];
+	double		sum[SPQ_CHANCE_CLASSES];	/* of their chances */
+	/* the same of rows of which a match has been seen, and those matches */
+	double		count_seen[SPQ_CHANCE_CLASSES];
+	double		sum_seen[SPQ_CHANCE_CLASSES];
+	double		matches[SPQ_CHANCE_CLASSES];
+} SpqChances;
+
+typedef struct SpqEstimate
+{
+	double		selectivity;	/* a row's pair with itself left out, if both
+								 * samples are the same */
+	double		matches;		/* that were seen */
+	bool		poor;			/* no better than a guess */
+	SpqChances	left;
+	SpqChances	right;
+} SpqEstimate;
+
+extern void spq_estimate(const SpqSample *left, const SpqSample *right,
+						 SpqJoinPredicate predicate, double shape,
+						 SpqEstimate *estimate);
+extern double spq_estimate_matched(const SpqChances *chances,
+								   double unseen, double kept);
+
+#endif							/* SPQ_JOIN_NODE_ESTIMATE_H */

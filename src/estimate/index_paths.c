@@ -1,0 +1,273 @@
+/*-------------------------------------------------------------------------
+ *
+ * index_paths.c
+ *	  Index scans inside of a nested loop, for the rows that they will return.
+ *
+ * PostgreSQL has made paths for scans like "index of b with a.box as key" and
+ * taken each to return 0.5 % of the table.  By now we know better:
+ *
+ *		b's paths:	 seq scan			stays
+ *					 bitmap scan (a)	costed anew --+-- both offered: at 0.5 %
+ *					 index scan (a)		costed anew --+	  one had beaten the other
+ *
+ * Costs come from PostgreSQL's own functions.  These take the selectivity of a
+ * clause from the clause, if it looks like a condition on b alone: so a copy
+ * is made to look like that while they work.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+
+#include "compat.h"
+#include "estimate/index_paths.h"
+
+/*
+ * What a scan and each of its rows take beyond what PostgreSQL charges, in units of
+ * cpu_operator_cost: it takes a descent to be a B-tree's, whereas in SP-GiST and
+ * GiST all keys of all pages visited are compared (README.md has the measurement).
+ */
+#define SCAN_CPU	600
+#define ROW_CPU		14
+
+typedef struct Remaker
+{
+	PlannerInfo *root;
+	RelOptInfo *rel;
+	List	   *primed;			/* clauses with our estimates */
+	List	   *plain;			/* new paths of indexes alone */
+} Remaker;
+
+/*
+ * The clause as a condition on this relation alone, with the selectivity that
+ * is known.
+ */
+static RestrictInfo *
+as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectivity)
+{
+	RestrictInfo *copy = makeNode(RestrictInfo);
+
+	memcpy(copy, rinfo, sizeof(RestrictInfo));
+	copy->clause_relids = remaker->rel->relids;
+	spq_set_single_rel(copy);
+	copy->norm_selec = selectivity;
+	return copy;
+}
+
+/* As get_parameterized_baserel_size() of PostgreSQL. */
+static void
+correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
+{
+	RelOptInfo *rel = remaker->rel;
+	List	   *clauses = NIL;
+	bool		any = false;
+	ListCell   *lc;
+
+	foreach(lc, param_info->ppi_clauses)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		if (list_member_ptr(remaker->primed, rinfo))
+		{
+			rinfo = as_restriction(remaker, rinfo, rinfo->norm_selec);
+			any = true;
+		}
+		clauses = lappend(clauses, rinfo);
+	}
+	if (!any)
+		return;
+	clauses = list_concat(clauses, rel->baserestrictinfo);
+	param_info->ppi_rows =
+		Min(clamp_row_est(rel->tuples *
+						  clauselist_selectivity(remaker->root, clauses, rel->relid,
+												 JOIN_INNER, NULL)),
+			rel->rows);
+}
+
+/* How often a scan with these parameters will be run, as get_loop_count(). */
+static double
+loop_count(const Remaker *remaker, Relids required_outer)
+{
+	const PlannerInfo *root = remaker->root;
+	double		least = 0;
+	int			relid = -1;
+
+	while ((relid = bms_next_member(required_outer, relid)) >= 0)
+	{
+		const RelOptInfo *outer = relid < root->simple_rel_array_size ?
+			root->simple_rel_array[relid] : NULL;
+
+		if (outer && outer->rows > 0 && (least == 0 || outer->rows < least))
+			least = outer->rows;
+	}
+	return Max(least, 1);
+}
+
+/*
+ * The scan of an index, costed anew; NULL if it has no clause that we know
+ * about.
+ */
+static IndexPath *
+remake_index_path(Remaker *remaker, const IndexPath *old)
+{
+	IndexPath  *path;
+	List	   *clauses = NIL;
+	bool		any = false;
+	Cost		cpu;
+	ListCell   *lc;
+
+	if (!old->path.param_info)
+		return NULL;
+	foreach(lc, old->indexclauses)
+	{
+		IndexClause *iclause = lfirst_node(IndexClause, lc);
+
+		if (list_length(iclause->indexquals) == 1 &&
+			list_member_ptr(remaker->primed, iclause->rinfo))
+		{
+			IndexClause *copy = makeNode(IndexClause);
+
+			memcpy(copy, iclause, sizeof(IndexClause));
+			copy->indexquals = list_make1(as_restriction(remaker,
+														 linitial_node(RestrictInfo, iclause->indexquals),
+														 iclause->rinfo->norm_selec));
+			iclause = copy;
+			any = true;
+		}
+		clauses = lappend(clauses, iclause);
+	}
+	if (!any)
+		return NULL;
+	path = makeNode(IndexPath);
+	memcpy(path, old, sizeof(IndexPath));
+	path->indexclauses = clauses;
+	cost_index(path, remaker->root,
+			   loop_count(remaker, path->path.param_info->ppi_req_outer), false);
+	path->indexclauses = old->indexclauses;
+
+	cpu = cpu_operator_cost *
+		(SCAN_CPU + ROW_CPU * path->indexselectivity * remaker->rel->tuples);
+	path->indextotalcost += cpu;
+	path->path.total_cost += cpu;
+	return path;
+}
+
+/*
+ * A tree of bitmaps, costed anew; the scans of indexes in it that have been are
+ * collected.  Returns the same tree if nothing in it has been.
+ */
+static Path *
+remake_bitmap(Remaker *remaker, Path *old)
+{
+	List	   *quals = NIL;
+	bool		any = false;
+	ListCell   *lc;
+
+	check_stack_depth();
+	if (IsA(old, IndexPath))
+	{
+		IndexPath  *path = remake_index_path(remaker, (IndexPath *) old);
+
+		if (!path)
+			return old;
+		remaker->plain = lappend(remaker->plain, path);
+		return (Path *) path;
+	}
+	if (!IsA(old, BitmapAndPath) && !IsA(old, BitmapOrPath))
+		return old;
+	foreach(lc, IsA(old, BitmapAndPath) ? ((BitmapAndPath *) old)->bitmapquals :
+			((BitmapOrPath *) old)->bitmapquals)
+	{
+		Path	   *qual = remake_bitmap(remaker, lfirst(lc));
+
+		any |= qual != lfirst(lc);
+		quals = lappend(quals, qual);
+	}
+	if (!any)
+		return old;
+	if (IsA(old, BitmapAndPath))
+		return (Path *) create_bitmap_and_path(remaker->root, remaker->rel, quals);
+	return (Path *) create_bitmap_or_path(remaker->root, remaker->rel, quals);
+}
+
+static Path *
+bitmap_scan(const Remaker *remaker, Path *bitmap)
+{
+	Relids		required_outer = PATH_REQ_OUTER(bitmap);
+
+	return (Path *) create_bitmap_heap_path(remaker->root, remaker->rel, bitmap,
+											required_outer,
+											loop_count(remaker, required_outer), 0);
+}
+
+/*
+ * Gives a relation's paths with spatial parameters their true size and cost.
+ * "primed" are the clauses that have our estimates.
+ */
+void
+spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
+{
+	Remaker		remaker = {.root = root,.rel = rel,.primed = primed};
+	List	   *old = rel->pathlist,
+			   *paths = NIL;
+	bool		any = false;
+	ListCell   *lc;
+
+	if (rel->rtekind != RTE_RELATION || rel->ppilist == NIL)
+		return;
+	foreach(lc, rel->ppilist)
+		correct_rows(&remaker, lfirst_node(ParamPathInfo, lc));
+
+	foreach(lc, old)
+	{
+		Path	   *path = lfirst(lc);
+		Path	   *again = path;
+
+		if (!path->param_info)
+			;
+		else if (IsA(path, IndexPath))
+		{
+			IndexPath  *remade = remake_index_path(&remaker, (IndexPath *) path);
+
+			if (remade)
+			{
+				remaker.plain = lappend(remaker.plain, remade);
+				any = true;
+				continue;
+			}
+		}
+		else if (IsA(path, BitmapHeapPath))
+		{
+			Path	   *bitmap = ((BitmapHeapPath *) path)->bitmapqual;
+			Path	   *remade = remake_bitmap(&remaker, bitmap);
+
+			if (remade != bitmap)
+			{
+				any = true;
+				if (IsA(remade, IndexPath))
+					continue;
+				again = bitmap_scan(&remaker, remade);
+			}
+		}
+		paths = lappend(paths, again);
+	}
+	if (!any)
+		return;
+
+	rel->pathlist = NIL;
+	foreach(lc, paths)
+		add_path(rel, lfirst(lc));
+	foreach(lc, remaker.plain)
+	{
+		IndexPath  *path = lfirst_node(IndexPath, lc);
+
+		if (path->indexinfo->amhasgettuple)
+			add_path(rel, (Path *) path);
+		if (path->indexinfo->amhasgetbitmap && path->path.pathkeys == NIL)
+			add_path(rel, bitmap_scan(&remaker, (Path *) path));
+	}
+}

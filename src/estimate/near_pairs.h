@@ -1,0 +1,57 @@
+/*-------------------------------------------------------------------------
+ *
+ * near_pairs.h
+ *	  Pairs of boxes of two samples that come near each other.
+ *
+ * How near is the reach:
+ *
+ *		+-------+  gap	 +----+
+ *		|	a	|<------>| b  |		near, if the gap is at most the reach
+ *		+-------+		 +----+		in x, and in y
+ *
+ * A reach of 1 is a length of its own in x and in y, over which half of the data
+ * spread: axes need not have the same unit.  It is chosen from the data.  A
+ * pair with gap 0 touches.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_NEAR_PAIRS_H
+#define SPQ_JOIN_NODE_NEAR_PAIRS_H
+
+#include "join/predicate.h"
+#include "estimate/sample.h"
+
+typedef struct SpqNearPair
+{
+	int			left;			/* numbers in the samples */
+	int			right;
+	float		gap;
+	bool		match;			/* the condition holds */
+} SpqNearPair;
+
+typedef struct SpqNearPairs
+{
+	const SpqSample *left;
+	const SpqSample *right;
+	SpqJoinPredicate predicate;
+	bool		same;			/* the samples are one: no row with itself */
+	int			nleft;			/* boxes that are used; may be less than all */
+	int			nright;
+	BOX		   *lbox;			/* without infinities */
+	BOX		   *rbox;
+	double		scale_x;		/* a reach of 1 */
+	double		scale_y;
+	double		per_x;			/* their inverses */
+	double		per_y;
+	double		reach;
+	SpqNearPair *pair;
+	int			pairs;
+	int			room;			/* in pair[] */
+} SpqNearPairs;
+
+extern void spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
+								const SpqSample *right,
+								SpqJoinPredicate predicate);
+extern void spq_near_pairs_find(SpqNearPairs *near);
+
+#endif							/* SPQ_JOIN_NODE_NEAR_PAIRS_H */

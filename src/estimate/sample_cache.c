@@ -1,0 +1,219 @@
+/*-------------------------------------------------------------------------
+ *
+ * sample_cache.c
+ *	  Samples and estimates, remembered for the session.
+ *
+ * Both are few, and are looked for one after the other.  An entry is no more
+ * than marked when a relation changes, as that may happen while it is made.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "utils/inval.h"
+#include "utils/memutils.h"
+
+#include "estimate/sample_cache.h"
+
+#define SAMPLES		64
+#define ESTIMATES	64
+
+typedef struct CachedSample
+{
+	MemoryContext context;		/* NULL: entry is free */
+	List	   *parts;
+	SpqOperand	operand;
+	bool		exact;
+	int			wanted;			/* rows */
+	bool		stale;
+	uint64		used;			/* when, by our own count */
+	TimestampTz taken;			/* start of the statement */
+	SpqSample	sample;
+} CachedSample;
+
+typedef struct CachedEstimate
+{
+	uint64		left;			/* ids of samples; 0: entry is free */
+	uint64		right;
+	SpqJoinPredicate predicate;
+	double		shape;
+	SpqEstimate estimate;
+} CachedEstimate;
+
+static MemoryContext cache_context = NULL;
+static CachedSample samples[SAMPLES];
+static CachedEstimate *estimates = NULL;
+static int	next_estimate = 0;
+static uint64 use_count = 0;
+static uint64 changes = 0;		/* of whatever relation */
+
+static void
+relation_changed(Datum arg, Oid relid)
+{
+	changes++;
+	for (int i = 0; i < SAMPLES; i++)
+	{
+		ListCell   *lc;
+
+		if (!samples[i].context || samples[i].stale)
+			continue;
+		if (!OidIsValid(relid))
+			samples[i].stale = true;
+		foreach(lc, samples[i].parts)
+			if (((SpqSampled *) lfirst(lc))->relid == relid)
+				samples[i].stale = true;
+	}
+}
+
+void
+spq_sample_cache_init(void)
+{
+	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+}
+
+/* Is this of the same relations, and have they kept their sizes? */
+static bool
+same_parts(List *old, List *new)
+{
+	ListCell   *a,
+			   *b;
+
+	if (list_length(old) != list_length(new))
+		return false;
+	forboth(a, old, b, new)
+	{
+		const SpqSampled *x = lfirst(a),
+				   *y = lfirst(b);
+
+		if (x->relid != y->relid || !equal(x->expr, y->expr) ||
+			fabs(x->pages - y->pages) > x->pages / 10)
+			return false;
+	}
+	return true;
+}
+
+static void
+forget(CachedSample *entry)
+{
+	MemoryContext context = entry->context;
+
+	entry->context = NULL;
+	entry->parts = NIL;
+	if (context)
+		MemoryContextDelete(context);
+}
+
+static List *
+copy_parts(List *parts)
+{
+	List	   *copies = NIL;
+	ListCell   *lc;
+
+	foreach(lc, parts)
+	{
+		SpqSampled *copy = palloc(sizeof(SpqSampled));
+
+		*copy = *(SpqSampled *) lfirst(lc);
+		copy->expr = copyObject(copy->expr);
+		copies = lappend(copies, copy);
+	}
+	return copies;
+}
+
+/*
+ * A sample of "parts" (SpqSampled), new or remembered.  It lasts until the next
+ * call but one: a pair of them can be worked with.
+ */
+const SpqSample *
+spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
+{
+	CachedSample *entry = NULL;
+	MemoryContext context,
+				old;
+	SpqSample	sample;
+	List	   *own_parts;
+	uint64		changes_before = changes;
+
+	for (int i = 0; i < SAMPLES; i++)
+	{
+		CachedSample *other = &samples[i];
+
+		if (other->context && other->operand.kind == operand->kind &&
+			other->exact == exact && other->wanted == rows &&
+			same_parts(other->parts, parts))
+		{
+			entry = other;
+			break;
+		}
+		/* else take the place of what is least missed */
+		if (!entry || !other->context ||
+			(entry->context && other->used < entry->used))
+			entry = other;
+	}
+	if (entry->context && !entry->stale &&
+		(!entry->sample.hurried || entry->sample.rows >= rows / 2 ||
+		 entry->taken == GetCurrentStatementStartTimestamp()) &&
+		entry->operand.kind == operand->kind &&
+		entry->exact == exact && entry->wanted == rows &&
+		same_parts(entry->parts, parts))
+	{
+		entry->used = ++use_count;
+		return &entry->sample;
+	}
+
+	/* made aside, so that an error leaves nothing half-made in the cache */
+	if (!cache_context)
+		cache_context = AllocSetContextCreate(TopMemoryContext, "spatial samples",
+											  ALLOCSET_DEFAULT_SIZES);
+	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",
+									ALLOCSET_START_SMALL_SIZES);
+	old = MemoryContextSwitchTo(context);
+	own_parts = copy_parts(parts);
+	forget(entry);
+	spq_sample_take(&sample, own_parts, operand, exact, rows);
+	sample.box = repalloc(sample.box, sizeof(BOX) * Max(sample.count, 1));
+	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
+	MemoryContextSwitchTo(old);
+
+	MemoryContextSetParent(context, cache_context);
+	entry->parts = own_parts;
+	entry->operand = *operand;
+	entry->exact = exact;
+	entry->wanted = rows;
+	entry->used = ++use_count;
+	entry->taken = GetCurrentStatementStartTimestamp();
+	entry->sample = sample;
+	entry->stale = changes != changes_before;
+	entry->context = context;
+	return &entry->sample;
+}
+
+/* What two samples say about a condition, new or remembered. */
+const SpqEstimate *
+spq_estimate_get(const SpqSample *left, const SpqSample *right,
+				 SpqJoinPredicate predicate, double shape)
+{
+	CachedEstimate *entry;
+	SpqEstimate estimate;
+
+	if (!estimates)
+		estimates = MemoryContextAllocZero(cache_context,
+										   sizeof(CachedEstimate) * ESTIMATES);
+	for (int i = 0; i < ESTIMATES; i++)
+	{
+		entry = &estimates[i];
+		if (entry->left == left->id && entry->right == right->id &&
+			entry->predicate == predicate && entry->shape == shape)
+			return &entry->estimate;
+	}
+	spq_estimate(left, right, predicate, shape, &estimate);
+	entry = &estimates[next_estimate];
+	next_estimate = (next_estimate + 1) % ESTIMATES;
+	entry->left = left->id;
+	entry->right = right->id;
+	entry->predicate = predicate;
+	entry->shape = shape;
+	entry->estimate = estimate;
+	return &entry->estimate;
+}

@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * sample_cache.h
+ *	  Samples and estimates, remembered for the session.
+ *
+ *		(table, expression) ... -> sample --+
+ *											+--> estimate of the pair
+ *		(table, expression) ... -> sample --+
+ *
+ * A sample holds while its relations do not change: until one of them is
+ * altered, vacuumed or analyzed, or has become a tenth larger or smaller.  One
+ * for which time ran out is taken again for the next statement, when more
+ * of its blocks will be in memory.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_SAMPLE_CACHE_H
+#define SPQ_JOIN_NODE_SAMPLE_CACHE_H
+
+#include "estimate/estimate.h"
+#include "estimate/sample.h"
+
+extern void spq_sample_cache_init(void);
+extern const SpqSample *spq_sample_get(List *parts, const SpqOperand *operand,
+									   bool exact, int rows);
+extern const SpqEstimate *spq_estimate_get(const SpqSample *left,
+										   const SpqSample *right,
+										   SpqJoinPredicate predicate,
+										   double shape);
+
+#endif							/* SPQ_JOIN_NODE_SAMPLE_CACHE_H */

@@ -1,0 +1,545 @@
+/*-------------------------------------------------------------------------
+ *
+ * selectivity.c
+ *	  How selective a spatial join clause is.
+ *
+ * PostgreSQL takes 0.5 % for any.  But it also keeps in each clause what it
+ * once found out (norm_selec, outer_selec), and asks no more.  After the paths
+ * of a base relation are made, and before any join is looked at, our estimates
+ * are put there:
+ *
+ *		set_rel_pathlist(a)  --hook-->	clauses of a	--+
+ *		set_rel_pathlist(b)  --hook-->	clauses of b	--+
+ *		joins						<---- norm_selec -----+
+ *
+ * Sizes of joins follow, and of all that is above them.  What has been made
+ * before, index scans with parameters, index_paths.c makes again.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "catalog/pg_class.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
+#include "utils/acl.h"
+
+#include "estimate/box_expression.h"
+#include "estimate/index_paths.h"
+#include "estimate/sample_cache.h"
+#include "estimate/selectivity.h"
+#include "settings.h"
+
+/* What PostgreSQL assumes of any spatial condition (areajoinsel). */
+#define CORE_SELECTIVITY	0.005
+
+/* If time ran out with less, that is as good as no sample. */
+#define LEAST_ROWS	64
+
+/*
+ * Of pairs that meet by their boxes, these meet by the operator.  Two circles
+ * with radii r and s meet if the centres are in a circle of radius r + s, their
+ * boxes do if they are in a square of that half side: pi/4.  Polygons
+ * may have any shape.
+ */
+typedef struct Shape
+{
+	Oid			operator;
+	SpqJoinPredicate predicate; /* nearer to the operator than the engine's */
+	double		fraction;
+} Shape;
+
+static const Shape shapes[] = {
+	{1513, SPQ_JOIN_OVERLAPS, M_PI / 4},	/* circle && circle */
+	{1511, SPQ_JOIN_CONTAINS, M_PI / 4},	/* circle @> circle */
+	{1510, SPQ_JOIN_CONTAINED, M_PI / 4},	/* circle <@ circle */
+	{1512, SPQ_JOIN_SAME, 1},	/* circle ~= circle */
+	{759, SPQ_JOIN_OVERLAPS, M_PI / 4}, /* circle @> point */
+	{758, SPQ_JOIN_OVERLAPS, M_PI / 4}, /* point <@ circle */
+	{492, SPQ_JOIN_OVERLAPS, 0.8},	/* polygon && polygon */
+	{490, SPQ_JOIN_CONTAINS, 0.6},	/* polygon @> polygon */
+	{489, SPQ_JOIN_CONTAINED, 0.6}, /* polygon <@ polygon */
+	{491, SPQ_JOIN_SAME, 1},	/* polygon ~= polygon */
+	{757, SPQ_JOIN_OVERLAPS, 0.6},	/* polygon @> point */
+	{756, SPQ_JOIN_OVERLAPS, 0.6},	/* point <@ polygon */
+};
+
+/* One side of a clause. */
+typedef struct Side
+{
+	RelOptInfo *rel;			/* NULL: not one relation */
+	double		tuples;			/* of what has been sampled, or of the relation */
+	double		rows;			/* after the query's conditions */
+	const SpqSample *sample;	/* NULL: none can be had */
+} Side;
+
+static set_rel_pathlist_hook_type previous_hook = NULL;
+
+/* The one base relation among these, or NULL. */
+static RelOptInfo *
+single_rel(PlannerInfo *root, Relids relids)
+{
+	RelOptInfo *rel = NULL;
+	int			relid = -1;
+
+	while ((relid = bms_next_member(relids, relid)) >= 0)
+	{
+		RelOptInfo *member = relid < root->simple_rel_array_size ?
+			root->simple_rel_array[relid] : NULL;
+
+		if (!member)
+			continue;			/* an outer join, from 16 on */
+		if (rel)
+			return NULL;
+		rel = member;
+	}
+	return rel;
+}
+
+/*
+ * May the user see all rows of this relation?  An estimate from rows that are
+ * hidden from him would tell where they are: EXPLAIN shows it, and before
+ * privileges are looked at, debug_print_plan.  The rule is that of core's
+ * statistics (all_rows_selectable).
+ */
+static bool
+sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
+{
+	const RangeTblEntry *rte;
+	const RelOptInfo *rel;
+	Index		child = varno;
+	Bitmapset  *columns = NULL;
+	int			column = -1;
+	Oid			user;
+
+	/* what holds for children is written at their parent */
+	while (root->append_rel_array && root->append_rel_array[varno] &&
+		   OidIsValid(root->append_rel_array[varno]->parent_reloid))
+		varno = root->append_rel_array[varno]->parent_relid;
+	rte = root->simple_rte_array[varno];
+	if (rte->securityQuals != NIL)
+		return false;
+	if (rte->rtekind != RTE_RELATION)
+		return true;			/* arms of UNION ALL are asked one by one */
+
+	rel = root->simple_rel_array[varno];
+	user = rel && OidIsValid(rel->userid) ? rel->userid : GetUserId();
+	if (pg_class_aclcheck(rte->relid, user, ACL_SELECT) == ACLCHECK_OK)
+		return true;
+	if (varno != child)
+		return false;			/* the parent's columns have other numbers */
+	pull_varattnos(expr, varno, &columns);
+	while ((column = bms_next_member(columns, column)) >= 0)
+	{
+		AttrNumber	attno = column + FirstLowInvalidHeapAttributeNumber;
+
+		if (attno <= 0 ||
+			pg_attribute_aclcheck(rte->relid, attno, user, ACL_SELECT) != ACLCHECK_OK)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Appends the tables that a relation consists of.  False if it is, or has
+ * parts which are, no tables that can be sampled, or not for this user.
+ */
+static bool
+collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
+{
+	RelOptInfo *rel = root->simple_rel_array[varno];
+	RangeTblEntry *rte = root->simple_rte_array[varno];
+	SpqSampled *part;
+
+	if (!rel || IS_DUMMY_REL(rel))
+		return true;
+	if (rte->inh)
+	{
+		ListCell   *lc;
+
+		foreach(lc, root->append_rel_list)
+		{
+			AppendRelInfo *appinfo = lfirst_node(AppendRelInfo, lc);
+			Node	   *child;
+
+			if (appinfo->parent_relid != varno)
+				continue;
+			child = spq_expression_of_child(root, expr, appinfo);
+			/* of partitions the parent has been asked */
+			if (child && !OidIsValid(appinfo->parent_reloid) &&
+				!sees_all_rows(root, appinfo->child_relid, child))
+				return false;
+			if (!child || !collect_parts(root, appinfo->child_relid, child, parts))
+				return false;
+		}
+		return true;
+	}
+	if (rte->rtekind != RTE_RELATION ||
+		(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW))
+		return false;
+	part = palloc(sizeof(SpqSampled));
+	part->relid = rte->relid;
+	part->pages = rel->pages;
+	part->tuples = rel->tuples;
+	part->expr = spq_expression_key(expr);
+	*parts = lappend(*parts, part);
+	return true;
+}
+
+/*
+ * A subquery whose rows' columns are those of rows below?  A view that is a
+ * security barrier is not looked through, as it hides rows.
+ */
+static bool
+is_plain_subquery(PlannerInfo *root, Index varno)
+{
+	const RelOptInfo *rel = root->simple_rel_array[varno];
+	const RangeTblEntry *rte = root->simple_rte_array[varno];
+
+	return rel && rte->rtekind == RTE_SUBQUERY && !rte->inh && rel->subroot &&
+		!rte->security_barrier &&
+		!rel->subroot->parse->setOperations &&
+		!rel->subroot->parse->groupingSets;
+}
+
+static void
+look_at_side(PlannerInfo *root, Relids relids, Node *arg,
+			 const SpqOperand *operand, bool exact, Side *side)
+{
+	SpqBoxExpression expression;
+	List	   *parts = NIL;
+	ListCell   *lc;
+
+	memset(side, 0, sizeof(*side));
+	side->tuples = 1;
+	side->rel = single_rel(root, relids);
+	if (!side->rel)
+	{
+		int			relid = -1;
+
+		/* of a join: the largest in it */
+		while ((relid = bms_next_member(relids, relid)) >= 0)
+			if (relid < root->simple_rel_array_size && root->simple_rel_array[relid])
+				side->tuples = Max(side->tuples, root->simple_rel_array[relid]->tuples);
+		side->rows = side->tuples;
+		return;
+	}
+	side->tuples = Max(side->rel->tuples, 1);
+	side->rows = Max(side->rel->rows, 1);
+	if (spq_sample_rows == 0 || !spq_box_expression(arg, operand, &expression))
+		return;
+	spq_expression_of_parent(root, &expression);
+	while (is_plain_subquery(root, expression.varno))
+	{
+		root = root->simple_rel_array[expression.varno]->subroot;
+		if (!spq_expression_of_subquery(root->parse->targetList, &expression))
+			return;
+	}
+	if (!sees_all_rows(root, expression.varno, expression.expr) ||
+		!collect_parts(root, expression.varno, expression.expr, &parts) ||
+		parts == NIL)
+		return;
+	side->sample = spq_sample_get(parts, &expression.operand, exact, spq_sample_rows);
+	if (side->sample->hurried && side->sample->rows < LEAST_ROWS)
+		side->sample = NULL;
+	side->tuples = 0;
+	foreach(lc, parts)
+		side->tuples += ((SpqSampled *) lfirst(lc))->tuples;
+	side->tuples = Max(side->tuples, 1);
+}
+
+/* The rows of "side" that have a match among the rows of "other". */
+static double
+matched_fraction(const SpqChances *chances, const Side *other)
+{
+	double		seen = other->sample->rows,
+				unseen = other->sample->complete ? 0 : Max(other->tuples - seen, 0);
+
+	return spq_estimate_matched(chances, unseen,
+								Min(other->rows / other->tuples, 1));
+}
+
+/* False if the samples do not tell. */
+static bool
+estimate_from_samples(SpqSelectivity *result, Oid opno,
+					  const SpqSpatialOperator *op,
+					  const Side *left, const Side *right)
+{
+	SpqJoinPredicate predicate = op->predicate;
+	double		shape = 1;
+	const SpqEstimate *estimate;
+	bool		same = left->sample == right->sample;
+	double		lboxes = left->sample->count / Max(left->sample->rows, 1.0),
+				rboxes = right->sample->count / Max(right->sample->rows, 1.0);
+
+	for (size_t i = 0; i < lengthof(shapes); i++)
+		if (shapes[i].operator == opno)
+		{
+			predicate = shapes[i].predicate;
+			shape = shapes[i].fraction;
+		}
+	estimate = spq_estimate_get(left->sample, right->sample, predicate, shape);
+	if (estimate->poor)
+		return false;
+	result->inner = estimate->selectivity;
+	result->left_fraction = matched_fraction(&estimate->left, right);
+	result->right_fraction = matched_fraction(&estimate->right, left);
+
+	/* With none or few seen, equal values are as rare as if all differed. */
+	if (predicate == SPQ_JOIN_SAME && !same &&
+		!(left->sample->complete && right->sample->complete))
+	{
+		if (estimate->matches < 8)
+			result->inner = lboxes * rboxes / Max(left->tuples, right->tuples);
+		result->left_fraction = Max(result->left_fraction,
+									Min(lboxes, result->inner * right->rows));
+		result->right_fraction = Max(result->right_fraction,
+									 Min(rboxes, result->inner * left->rows));
+	}
+
+	/* Of a relation with itself: each row with itself, which was left out. */
+	if (same && !left->sample->complete)
+	{
+		double		kept = Min(right->rows / right->tuples, 1);
+
+		result->inner += lboxes / Max(left->tuples, right->tuples);
+		result->left_fraction += (lboxes - Min(result->left_fraction, lboxes)) * kept;
+		kept = Min(left->rows / left->tuples, 1);
+		result->right_fraction += (rboxes - Min(result->right_fraction, rboxes)) * kept;
+	}
+	result->sampled = true;
+	return true;
+}
+
+/*
+ * How selective a clause is, whose operator is a spatial one.
+ */
+const SpqSelectivity *
+spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
+					   const SpqSpatialOperator *op)
+{
+	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
+	SpqSelectivity *result = palloc0(sizeof(SpqSelectivity));
+	Side		left,
+				right;
+
+	look_at_side(root, rinfo->left_relids, linitial(clause->args),
+				 &op->left, op->exact, &left);
+	look_at_side(root, rinfo->right_relids, lsecond(clause->args),
+				 &op->right, op->exact, &right);
+	if (left.sample && right.sample &&
+		estimate_from_samples(result, clause->opno, op, &left, &right))
+		;
+	else if (rinfo->norm_selec >= 0 && (!left.rel || !right.rel))
+	{
+		result->inner = rinfo->norm_selec;
+		result->left_fraction = result->right_fraction = 0.5;
+	}
+	else
+	{
+		/*
+		 * What is known of one side is taken to hold for the other, or each
+		 * row of the larger side to meet one of the other.
+		 */
+		const SpqSample *sample = left.sample ? left.sample : right.sample;
+
+		if (sample && !(left.sample && right.sample))
+			result->inner = spq_estimate_get(sample, sample, SPQ_JOIN_OVERLAPS,
+											 1)->selectivity;
+		else
+			result->inner = Min(CORE_SELECTIVITY, 1 / Min(left.tuples, right.tuples));
+		result->left_fraction = result->right_fraction = 0.5;
+	}
+
+	/* one pair, at least, and a row of each side */
+	result->inner = Max(result->inner, 1 / (left.tuples * right.tuples));
+	result->inner = Min(result->inner, 1);
+	result->left_fraction = Min(Max(result->left_fraction, 1 / left.tuples), 1);
+	result->right_fraction = Min(Max(result->right_fraction, 1 / right.tuples), 1);
+	return result;
+}
+
+/* Can we say something of this clause?  Each argument is of one relation. */
+static bool
+is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
+{
+	RelOptInfo *left,
+			   *right;
+
+	if (!rinfo->can_join || rinfo->pseudoconstant || rinfo->norm_selec > 1 ||
+		!is_opclause(rinfo->clause) ||
+		list_length(((OpExpr *) rinfo->clause)->args) != 2 ||
+		!spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, op))
+		return false;
+	left = single_rel(root, rinfo->left_relids);
+	right = single_rel(root, rinfo->right_relids);
+	return left && right && left != right;
+}
+
+/*
+ * What outer_selec of a clause is: for the conditions of a semi or anti join
+ * the fraction of left-hand rows with a match, else the same as norm_selec.
+ */
+static double
+outer_selectivity(List *join_info, RestrictInfo *rinfo,
+				  const SpqSelectivity *selectivity)
+{
+	ListCell   *lc;
+
+	foreach(lc, join_info)
+	{
+		SpecialJoinInfo *sjinfo = lfirst_node(SpecialJoinInfo, lc);
+
+		if (sjinfo->jointype != JOIN_SEMI && sjinfo->jointype != JOIN_ANTI)
+			continue;
+		if (bms_overlap(rinfo->left_relids, sjinfo->syn_lefthand) &&
+			bms_overlap(rinfo->right_relids, sjinfo->syn_righthand))
+			return selectivity->left_fraction;
+		if (bms_overlap(rinfo->right_relids, sjinfo->syn_lefthand) &&
+			bms_overlap(rinfo->left_relids, sjinfo->syn_righthand))
+			return selectivity->right_fraction;
+	}
+	return selectivity->inner;
+}
+
+/*
+ * The clause that a partition's clause is a copy of, in the clauses of the
+ * partitioned table; NULL if that is not to be found.  To look at all
+ * partitions for each pair of them would be too much.
+ */
+static RestrictInfo *
+parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *op)
+{
+	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
+	SpqBoxExpression left,
+				right,
+				parent_left,
+				parent_right;
+	Index		left_varno,
+				right_varno;
+	ListCell   *lc;
+
+	if (!root->append_rel_array ||
+		!spq_box_expression(linitial(clause->args), &op->left, &left) ||
+		!spq_box_expression(lsecond(clause->args), &op->right, &right))
+		return NULL;
+	left_varno = left.varno;
+	right_varno = right.varno;
+	spq_expression_of_parent(root, &left);
+	spq_expression_of_parent(root, &right);
+	if (left.varno == left_varno && right.varno == right_varno)
+		return NULL;
+	foreach(lc, root->simple_rel_array[left.varno]->joininfo)
+	{
+		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
+		List	   *args;
+
+		if (other->norm_selec < 0 || !is_opclause(other->clause) ||
+			((OpExpr *) other->clause)->opno != clause->opno)
+			continue;
+		args = ((OpExpr *) other->clause)->args;
+		if (spq_box_expression(linitial(args), &op->left, &parent_left) &&
+			spq_box_expression(lsecond(args), &op->right, &parent_right) &&
+			equal(left.expr, parent_left.expr) &&
+			equal(right.expr, parent_right.expr))
+			return other;
+	}
+	return NULL;
+}
+
+/*
+ * Puts our estimate into a clause.  True if it is another one than before.
+ * "join_info": the SpecialJoinInfos that it may belong to.
+ */
+bool
+spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
+				 const SpqSpatialOperator *op, List *join_info)
+{
+	RestrictInfo *parent = parent_clause(root, rinfo, op);
+	double		norm = rinfo->norm_selec,
+				outer = rinfo->outer_selec;
+
+	if (parent)
+	{
+		rinfo->norm_selec = parent->norm_selec;
+		rinfo->outer_selec = parent->outer_selec;
+	}
+	else
+	{
+		const SpqSelectivity *selectivity = spq_clause_selectivity(root, rinfo, op);
+
+		rinfo->norm_selec = selectivity->inner;
+		rinfo->outer_selec = outer_selectivity(join_info, rinfo, selectivity);
+	}
+	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
+}
+
+/*
+ * Puts our estimates into the clauses of a relation.  A child's clauses are
+ * copies of its parent's, in the same order: the parent's estimates do.
+ */
+static List *
+prime_clauses(PlannerInfo *root, RelOptInfo *rel)
+{
+	List	   *primed = NIL;
+	ListCell   *lc;
+	RelOptInfo *parent = NULL;
+	int			number = 0;
+
+	if (rel->joininfo == NIL)
+		return NIL;
+	if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL && root->append_rel_array &&
+		root->append_rel_array[rel->relid])
+		parent = root->simple_rel_array[root->append_rel_array[rel->relid]->parent_relid];
+	if (parent && list_length(parent->joininfo) != list_length(rel->joininfo))
+		parent = NULL;
+	if (parent)
+		(void) prime_clauses(root, parent);
+	foreach(lc, rel->joininfo)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		RestrictInfo *from = parent ?
+			list_nth_node(RestrictInfo, parent->joininfo, number) : NULL;
+		SpqSpatialOperator op;
+
+		number++;
+		if (!is_spatial_clause(root, rinfo, &op))
+			continue;
+		if (rinfo->norm_selec < 0)
+		{
+			if (from && from->norm_selec >= 0)
+			{
+				rinfo->norm_selec = from->norm_selec;
+				rinfo->outer_selec = from->outer_selec;
+			}
+			else
+				(void) spq_prime_clause(root, rinfo, &op, root->join_info_list);
+		}
+		primed = lappend(primed, rinfo);
+	}
+	return primed;
+}
+
+static void
+rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
+				  RangeTblEntry *rte)
+{
+	List	   *primed;
+
+	if (previous_hook)
+		previous_hook(root, rel, rti, rte);
+	primed = prime_clauses(root, rel);
+	if (primed != NIL)
+		spq_remake_index_paths(root, rel, primed);
+}
+
+void
+spq_selectivity_init(void)
+{
+	spq_sample_cache_init();
+	previous_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = rel_pathlist_hook;
+}

@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * selectivity.h
+ *	  How selective a spatial join clause is.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_SELECTIVITY_H
+#define SPQ_JOIN_NODE_SELECTIVITY_H
+
+#include "nodes/pathnodes.h"
+
+#include "spatial/operators.h"
+
+typedef struct SpqSelectivity
+{
+	double		inner;			/* fraction of all pairs of rows that match */
+	double		left_fraction;	/* of rows that have a match, as the sides are
+								 * in the clause */
+	double		right_fraction;
+	bool		sampled;		/* not guessed */
+} SpqSelectivity;
+
+extern void spq_selectivity_init(void);
+extern const SpqSelectivity *spq_clause_selectivity(PlannerInfo *root,
+													RestrictInfo *rinfo,
+													const SpqSpatialOperator *op);
+extern bool spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
+							 const SpqSpatialOperator *op, List *join_info);
+
+#endif							/* SPQ_JOIN_NODE_SELECTIVITY_H */

@@ -1,0 +1,290 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_functions.c
+ *	  The join engine as SQL functions.
+ *
+ * These functions return one pair a call.  What users call are functions in
+ * SQL around them, which the planner inlines: then the pairs are computed by
+ * a ProjectSet node, as they are wanted, and a LIMIT above stops the join.  As
+ * functions in FROM they would be run to the end, into a tuplestore.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+
+#include "access/htup_details.h"
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "join/join.h"
+#include "functions/query_rows.h"
+
+PG_FUNCTION_INFO_V1(spq_join_pairs);
+PG_FUNCTION_INFO_V1(spq_self_join_pairs);
+
+typedef struct JoinCall
+{
+	SpqJoin    *join;
+	SpqQueryRows *probes;		/* NULL in a join with itself */
+	bool		left_is_build;
+	ExprContext *econtext;
+	HeapTupleHeader result;		/* the same for all pairs, but for its ids */
+} JoinCall;
+
+static void
+add_build_row(void *arg, int64 id, const BOX *box)
+{
+	spq_join_build((SpqJoin *) arg, box, 0, (uint64) id, NULL, 0);
+}
+
+static void
+add_probe_row(void *arg, int64 id, const BOX *box)
+{
+	spq_join_probe((SpqJoin *) arg, box, 0, (uint64) id, NULL, 0);
+}
+
+/* Argument number n, which must not be NULL. */
+static char *
+text_argument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must not be null", name)));
+	return text_to_cstring(PG_GETARG_TEXT_PP(n));
+}
+
+/* Argument number n, a length; 0 if it is NULL. */
+static float8
+length_argument(FunctionCallInfo fcinfo, int n, const char *name, const char *hint)
+{
+	float8		value;
+
+	if (PG_ARGISNULL(n))
+		return 0;
+	value = PG_GETARG_FLOAT8(n);
+	if (!(value > 0 && value <= DBL_MAX))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s must be positive and finite", name),
+				 errhint("%s", hint)));
+	return value;
+}
+
+static SpqJoinPredicate
+predicate_argument(const char *name)
+{
+	if (strcmp(name, "&&") == 0)
+		return SPQ_JOIN_OVERLAPS;
+	if (strcmp(name, "@>") == 0)
+		return SPQ_JOIN_CONTAINS;
+	if (strcmp(name, "<@") == 0)
+		return SPQ_JOIN_CONTAINED;
+	if (strcmp(name, "~=") == 0)
+		return SPQ_JOIN_SAME;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unknown predicate \"%s\"", name),
+			 errhint("Predicates are && (overlaps), @> (contains), <@ (is contained) and ~= (is the same).")));
+}
+
+/* What is the same for both functions, from the number of the argument on. */
+static void
+read_lengths(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
+{
+	spec->distance = length_argument(fcinfo, n, "distance",
+									 "Leave it out for boxes that touch, or give the length of the largest gap.");
+	spec->cell_size = length_argument(fcinfo, n + 1, "cell_size",
+									  "Leave it out, and it is chosen from the data.");
+	if (spec->distance > 0)
+	{
+		if (spec->predicate != SPQ_JOIN_OVERLAPS)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("distance goes with the predicate && only"),
+					 errhint("Leave out distance, or predicate.")));
+		spec->predicate = SPQ_JOIN_WITHIN;
+	}
+	spec->memory = get_hash_memory_limit();
+}
+
+/*
+ * Closes what is open.  Called at the end, and if the caller's plan is shut
+ * down or rescanned before that; after an error nobody needs it.
+ */
+static void
+end_call(Datum arg)
+{
+	JoinCall   *call = (JoinCall *) DatumGetPointer(arg);
+
+	if (call->probes)
+		spq_query_end(call->probes);
+	if (call->join)
+		spq_join_end(call->join);
+	call->probes = NULL;
+	call->join = NULL;
+}
+
+/* A call in the context of all calls, with the row that it will return. */
+static JoinCall *
+make_call(FunctionCallInfo fcinfo)
+{
+	JoinCall   *call = palloc0(sizeof(JoinCall));
+	TupleDesc	desc;
+	Datum		values[2] = {0, 0};
+	bool		nulls[2] = {false, false};
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	desc = BlessTupleDesc(desc);
+	call->result = heap_form_tuple(desc, values, nulls)->t_data;
+	call->econtext = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
+	RegisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
+	return call;
+}
+
+/* The next pair, as a row; NULL if there is none. */
+static HeapTupleHeader
+next_pair(JoinCall *call)
+{
+	SpqJoinPair pair;
+
+	for (;;)
+	{
+		switch (spq_join_next(call->join, &pair))
+		{
+			case SPQ_JOIN_PAIR:
+				{
+					/* two bigints, the way they lie in the row */
+					int64	   *ids = (int64 *) ((char *) call->result + call->result->t_hoff);
+					int64		left = (int64) (call->left_is_build ? pair.build : pair.probe);
+					int64		right = (int64) (call->left_is_build ? pair.probe : pair.build);
+
+					if (call->probes == NULL && left > right)
+					{
+						ids[0] = right;
+						ids[1] = left;
+					}
+					else
+					{
+						ids[0] = left;
+						ids[1] = right;
+					}
+					return call->result;
+				}
+			case SPQ_JOIN_WANTS_PROBES:
+				if (!spq_query_run(call->probes, spq_join_room(call->join),
+								   add_probe_row, call->join))
+					spq_join_probes_done(call->join);
+				break;
+			case SPQ_JOIN_END:
+				return NULL;
+			default:
+				elog(ERROR, "unexpected event in a spatial join");
+		}
+	}
+}
+
+/* Reads the build side.  After that the call has pairs to return. */
+static void
+read_build_side(JoinCall *call, const SpqJoinSpec *spec, SpqQueryRows *build)
+{
+	spq_query_start(build);
+	call->join = spq_join_begin(spec);
+	spq_query_run(build, 0, add_build_row, call->join);
+	spq_join_build_done(call->join);
+}
+
+static Datum
+return_pair(FunctionCallInfo fcinfo)
+{
+	FuncCallContext *context = SRF_PERCALL_SETUP();
+	JoinCall   *call = context->user_fctx;
+	HeapTupleHeader row = next_pair(call);
+
+	if (row == NULL)
+	{
+		UnregisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
+		end_call(PointerGetDatum(call));
+		SRF_RETURN_DONE(context);
+	}
+	SRF_RETURN_NEXT(context, HeapTupleHeaderGetDatum(row));
+}
+
+/*
+ * spqtree_join_pairs(left_query, right_query, predicate, distance, cell_size)
+ * returns setof (left_id bigint, right_id bigint)
+ *
+ * The build side is the one that the planner believes to be smaller.
+ */
+Datum
+spq_join_pairs(PG_FUNCTION_ARGS)
+{
+	if (SRF_IS_FIRSTCALL())
+	{
+		FuncCallContext *context = SRF_FIRSTCALL_INIT();
+		MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		JoinCall   *call = make_call(fcinfo);
+		SpqJoinSpec spec = {0};
+		char	   *left_query = text_argument(fcinfo, 0, "left_query");
+		char	   *right_query = text_argument(fcinfo, 1, "right_query");
+		SpqQueryRows *left,
+				   *right,
+				   *build;
+
+		spec.predicate = predicate_argument(text_argument(fcinfo, 2, "predicate"));
+		read_lengths(fcinfo, 3, &spec);
+		left = spq_query_plan(left_query, "left_query");
+		right = spq_query_plan(right_query, "right_query");
+
+		call->left_is_build = spq_query_estimate(left) < spq_query_estimate(right);
+		if (call->left_is_build)
+		{
+			/* the predicate is between left and right, the engine's between probe and build */
+			spec.predicate = spq_join_commute(spec.predicate);
+			build = left;
+			call->probes = right;
+		}
+		else
+		{
+			build = right;
+			call->probes = left;
+		}
+
+		spq_query_start(call->probes);
+		read_build_side(call, &spec, build);
+		context->user_fctx = call;
+		MemoryContextSwitchTo(old);
+	}
+	return return_pair(fcinfo);
+}
+
+/*
+ * spqtree_self_join_pairs(query, distance, cell_size)
+ * returns setof (id1 bigint, id2 bigint)
+ */
+Datum
+spq_self_join_pairs(PG_FUNCTION_ARGS)
+{
+	if (SRF_IS_FIRSTCALL())
+	{
+		FuncCallContext *context = SRF_FIRSTCALL_INIT();
+		MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		JoinCall   *call = make_call(fcinfo);
+		SpqJoinSpec spec = {0};
+		char	   *query = text_argument(fcinfo, 0, "query");
+
+		spec.predicate = SPQ_JOIN_OVERLAPS;
+		spec.self = true;
+		read_lengths(fcinfo, 1, &spec);
+		read_build_side(call, &spec, spq_query_plan(query, "query"));
+		context->user_fctx = call;
+		MemoryContextSwitchTo(old);
+	}
+	return return_pair(fcinfo);
+}

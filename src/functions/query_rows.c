@@ -1,0 +1,292 @@
+/*-------------------------------------------------------------------------
+ *
+ * query_rows.c
+ *	  Rows (id, box) of a query that a user gave as text.
+ *
+ * The query is planned and run by the executor, with the rights, the row
+ * security and the snapshot of who called the function.  Rows go from the
+ * executor's slot to the caller by a receiver of our own.  SPI would put them
+ * into tables of tuples first, which takes several times as long (README.md).
+ *
+ * What can be left behind by an error, or by a LIMIT that ends the function's
+ * caller early, belongs to its resource owner and memory context.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "mb/pg_wchar.h"
+#include "nodes/makefuncs.h"
+#include "tcop/dest.h"
+#include "tcop/tcopprot.h"
+#include "tcop/utility.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
+
+#include "compat.h"
+#include "functions/query_rows.h"
+
+#define MOST_SHOWN 200			/* bytes of a query, in the context of an error */
+
+/* "pub" comes first: this is what a DestReceiver points to. */
+typedef struct RowReceiver
+{
+	DestReceiver pub;
+	Oid			id_type;
+	const char *argument;
+	SpqQueryRow callback;
+	void	   *arg;
+} RowReceiver;
+
+struct SpqQueryRows
+{
+	const char *query;
+	const char *argument;		/* its name, for messages */
+	PlannedStmt *plan;
+	MemoryContext context;		/* that lasts until the last row */
+	QueryDesc  *desc;			/* NULL before the start, and in the end */
+	RowReceiver receiver;
+};
+
+/* Tells which query an error is about, and shows where if it can be shown. */
+static void
+error_context(void *arg)
+{
+	SpqQueryRows *rows = arg;
+	int			position = geterrposition(),
+				length,
+				shown;
+
+	if (position > 0)
+	{
+		errposition(0);
+		internalerrposition(position);
+		internalerrquery(rows->query);
+	}
+	length = strlen(rows->query);
+	shown = pg_mbcliplen(rows->query, length, MOST_SHOWN);
+	errcontext("%s of a spatial join: %.*s%s", rows->argument, shown, rows->query,
+			   shown < length ? " ..." : "");
+}
+
+static void
+push_error_context(ErrorContextCallback *callback, SpqQueryRows *rows)
+{
+	callback->callback = error_context;
+	callback->arg = rows;
+	callback->previous = error_context_stack;
+	error_context_stack = callback;
+}
+
+static bool
+receive_row(TupleTableSlot *slot, DestReceiver *self)
+{
+	RowReceiver *receiver = (RowReceiver *) self;
+	int64		id;
+
+	slot_getsomeattrs(slot, 2);
+	if (slot->tts_isnull[1])
+		return true;			/* matches nothing */
+	if (slot->tts_isnull[0])
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("id in the result of %s must not be null",
+						receiver->argument),
+				 errhint("Leave such rows out, or number the rows: row_number() OVER ().")));
+
+	switch (receiver->id_type)
+	{
+		case INT2OID:
+			id = DatumGetInt16(slot->tts_values[0]);
+			break;
+		case INT4OID:
+			id = DatumGetInt32(slot->tts_values[0]);
+			break;
+		default:
+			id = DatumGetInt64(slot->tts_values[0]);
+			break;
+	}
+	receiver->callback(receiver->arg, id, DatumGetBoxP(slot->tts_values[1]));
+	return true;
+}
+
+static void
+receive_start(DestReceiver *self, int operation, TupleDesc typeinfo)
+{
+}
+
+static void
+receive_end(DestReceiver *self)
+{
+}
+
+static void
+not_a_select(const char *argument)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("%s must be a SELECT", argument),
+			 errhint("Write a SELECT that returns an id and a box.")));
+}
+
+/* The columns must be an integer and a box, or domains over them. */
+static void
+check_columns(SpqQueryRows *rows)
+{
+	TupleDesc	desc = ExecCleanTypeFromTL(rows->plan->planTree->targetlist);
+	Oid			id_type,
+				box_type;
+
+	if (desc->natts != 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("%s must return two columns, not %d",
+						rows->argument, desc->natts),
+				 errhint("Select an integer id and a box, in this order.")));
+
+	id_type = getBaseType(TupleDescAttr(desc, 0)->atttypid);
+	box_type = getBaseType(TupleDescAttr(desc, 1)->atttypid);
+	if (id_type != INT2OID && id_type != INT4OID && id_type != INT8OID)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("first column of %s must be an integer, not %s",
+						rows->argument, format_type_be(TupleDescAttr(desc, 0)->atttypid)),
+				 errhint("Select an id of type smallint, integer or bigint, then a box.")));
+	if (box_type != BOXOID)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("second column of %s must be a box, not %s",
+						rows->argument, format_type_be(TupleDescAttr(desc, 1)->atttypid)),
+				 errhint("Convert it: box(polygon), box(point, point), or text::box.  Of a circle, box() is the inner square.")));
+	rows->receiver.id_type = id_type;
+	FreeTupleDesc(desc);
+}
+
+/*
+ * Parses, checks and plans a query, in the current memory context, which must
+ * last until the last row.  It must be one SELECT that does not write.
+ */
+SpqQueryRows *
+spq_query_plan(const char *query, const char *argument)
+{
+	SpqQueryRows *rows = palloc0(sizeof(SpqQueryRows));
+	ErrorContextCallback callback;
+	List	   *parsed;
+	List	   *analyzed;
+	RawStmt    *statement;
+
+	rows->query = query;
+	rows->argument = argument;
+	rows->context = CurrentMemoryContext;
+	push_error_context(&callback, rows);
+
+	parsed = pg_parse_query(query);
+	if (list_length(parsed) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("%s must be one statement, not %d",
+						argument, list_length(parsed)),
+				 errhint("Write a SELECT that returns an id and a box.")));
+	statement = linitial_node(RawStmt, parsed);
+	if (!IsA(statement->stmt, SelectStmt) ||
+		((SelectStmt *) statement->stmt)->intoClause != NULL)
+		not_a_select(argument);
+
+	analyzed = pg_analyze_and_rewrite_fixedparams(statement, query, NULL, 0, NULL);
+	if (list_length(analyzed) != 1)
+		elog(ERROR, "SELECT was rewritten to %d statements", list_length(analyzed));
+	/* INTO can hide in the first branch of a UNION */
+	if (linitial_node(Query, analyzed)->commandType != CMD_SELECT)
+		not_a_select(argument);
+	rows->plan = pg_plan_query(linitial_node(Query, analyzed), query, 0, NULL);
+	if (!CommandIsReadOnly(rows->plan))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("%s must not write or lock rows", argument),
+				 errhint("Write a SELECT without FOR UPDATE and without INSERT, UPDATE or DELETE in WITH.")));
+
+	rows->receiver.pub.receiveSlot = receive_row;
+	rows->receiver.pub.rStartup = receive_start;
+	rows->receiver.pub.rShutdown = receive_end;
+	rows->receiver.pub.rDestroy = receive_end;
+	rows->receiver.pub.mydest = DestNone;
+	rows->receiver.argument = argument;
+	check_columns(rows);
+
+	error_context_stack = callback.previous;
+	return rows;
+}
+
+/* How many rows does the planner expect? */
+double
+spq_query_estimate(const SpqQueryRows *rows)
+{
+	return rows->plan->planTree->plan_rows;
+}
+
+/*
+ * Opens what the query reads.  A plan must not be kept for long without that:
+ * locks of this session's do not keep this session from changing a table, which
+ * a function in another query may do; that it is in use does.
+ */
+void
+spq_query_start(SpqQueryRows *rows)
+{
+	ErrorContextCallback errors;
+	MemoryContext old = MemoryContextSwitchTo(rows->context);
+
+	push_error_context(&errors, rows);
+	rows->desc = CreateQueryDesc(rows->plan, rows->query, GetActiveSnapshot(),
+								 InvalidSnapshot, &rows->receiver.pub, NULL,
+								 NULL, 0);
+	PushActiveSnapshot(rows->desc->snapshot);
+	ExecutorStart(rows->desc, 0);
+	PopActiveSnapshot();
+	error_context_stack = errors.previous;
+	MemoryContextSwitchTo(old);
+}
+
+/*
+ * Gives at most so many rows to the callback (0: all) of a query that has been
+ * started.  False if there are no more.
+ */
+bool
+spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
+{
+	ErrorContextCallback errors;
+	MemoryContext old;
+
+	if (rows->desc == NULL)
+		return false;
+	old = MemoryContextSwitchTo(rows->context);
+	push_error_context(&errors, rows);
+	rows->receiver.callback = callback;
+	rows->receiver.arg = arg;
+	PushActiveSnapshot(rows->desc->snapshot);
+	spq_executor_run(rows->desc, most);
+	PopActiveSnapshot();
+	error_context_stack = errors.previous;
+	MemoryContextSwitchTo(old);
+
+	if (most > 0 && rows->desc->estate->es_processed == most)
+		return true;
+	spq_query_end(rows);
+	return false;
+}
+
+void
+spq_query_end(SpqQueryRows *rows)
+{
+	QueryDesc  *desc = rows->desc;
+
+	if (desc == NULL)
+		return;
+	rows->desc = NULL;
+	ExecutorFinish(desc);
+	ExecutorEnd(desc);
+	FreeQueryDesc(desc);
+}

@@ -1,0 +1,347 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared_build.c
+ *	  A build side that several processes read: from the first row until all
+ *	  have theirs, or until there are too many.
+ *
+ * As long as the rows of all fit into the memory of all, each keeps what it
+ * reads.  Who finds that they do not sets a flag, and writes its rows into a
+ * file that the others can read; they do so when they see the flag, at the
+ * latest when all have read everything:
+ *
+ *		participant 0	rows -> file 0 --+-- all files -> its own private join
+ *		participant 1	rows -> file 1 --+-- all files -> its own private join
+ *
+ * Then each joins its own probes with the whole build side, as if it were
+ * alone.  That writes and reads the build side once for each participant, but
+ * what an outer, semi or anti join has to know of a probe stays in one process, and
+ * nobody waits for anybody while pairs come.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+
+#include "miscadmin.h"
+#include "utils/wait_event.h"
+
+#include "join/shared/shared_state.h"
+
+#define LARGEST_STEP	65536
+
+Size
+spq_shared_size(int nparticipants)
+{
+	return offsetof(SpqSharedBuild, participant) +
+		nparticipants * sizeof(SpqSharedParticipant);
+}
+
+/* No row has been read, and there is no memory to give back. */
+static void
+start_anew(SpqSharedBuild *shared)
+{
+	BarrierInit(&shared->barrier, 0);
+	pg_atomic_init_u64(&shared->bytes, 0);
+	pg_atomic_init_u32(&shared->overflow, 0);
+	pg_atomic_init_u32(&shared->next_range, 0);
+	pg_atomic_init_u32(&shared->next_parent, 0);
+	shared->count = 0;
+	shared->nranges = 0;
+	shared->items = InvalidDsaPointer;
+	shared->buckets = InvalidDsaPointer;
+	shared->keys = InvalidDsaPointer;
+	shared->first = InvalidDsaPointer;
+	shared->parents = InvalidDsaPointer;
+	shared->parent_keys = InvalidDsaPointer;
+	for (int i = 0; i < shared->nparticipants; i++)
+	{
+		SpqSharedParticipant *participant = &shared->participant[i];
+
+		participant->rows = participant->nsampled = 0;
+		participant->payloads = InvalidDsaPointer;
+		participant->file_rows = 0;
+		memset(participant->in_range, 0, sizeof(participant->in_range));
+	}
+}
+
+/* The leader's, in the query's dynamic shared memory, before any worker runs. */
+void
+spq_shared_init(SpqSharedBuild *shared, int nparticipants, dsm_segment *seg)
+{
+	if (seg != NULL)
+	{
+		SharedFileSetInit(&shared->files, seg);
+		shared->segment = dsm_segment_handle(seg);
+	}
+	shared->nparticipants = nparticipants;
+	start_anew(shared);
+}
+
+/*
+ * The leader's, before the plan is run again.  No worker runs.  The leader's own
+ * join of before may still be there, but only to be ended.
+ */
+void
+spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
+{
+	dsa_pointer pointers[] = {
+		shared->items, shared->buckets, shared->keys, shared->first,
+		shared->parents, shared->parent_keys
+	};
+
+	/* without an area there was nobody to share with, and no set of files */
+	if (area != NULL)
+	{
+		for (int i = 0; i < (int) lengthof(pointers); i++)
+		{
+			if (DsaPointerIsValid(pointers[i]))
+				dsa_free(area, pointers[i]);
+		}
+		for (int i = 0; i < shared->nparticipants; i++)
+			spq_free_shared_payloads(&shared->participant[i], area);
+		SharedFileSetDeleteAll(&shared->files);
+	}
+	start_anew(shared);
+}
+
+/* Begins a join, as a participant; each has a number of its own. */
+SpqJoin *
+spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
+					  dsa_area *area, int participant)
+{
+	SpqJoin    *join = spq_join_begin(spec);
+	SpqSharedSide *side;
+
+	if (area == NULL)
+		return join;
+	Assert(!spec->self && !spec->unmatched_build && !spec->first_of_build);
+	Assert(participant >= 0 && participant < shared->nparticipants);
+	side = MemoryContextAllocZero(join->context, sizeof(SpqSharedSide));
+	side->shared = shared;
+	side->area = area;
+	side->participant = participant;
+	side->own = &shared->participant[participant];
+	side->limit = Min(join->build_limit * shared->nparticipants,
+					  (uint64) PG_INT32_MAX * SPQ_ITEM_BYTES);
+	side->step = Min(join->build_limit / 8, LARGEST_STEP);
+	join->shared = side;
+	side->phase = BarrierAttach(&shared->barrier);
+	side->attached = true;
+	return join;
+}
+
+/* False if the others have read the whole build side. */
+bool
+spq_join_wants_build(SpqJoin *join)
+{
+	return join->shared == NULL || join->shared->phase == SPQ_SHARED_READ;
+}
+
+static void
+detach(SpqSharedSide *side)
+{
+	if (side->attached)
+		BarrierDetach(&side->shared->barrier);
+	side->attached = false;
+}
+
+void
+spq_shared_end(SpqJoin *join)
+{
+	detach(join->shared);
+	spq_spool_close(&join->shared->file);
+}
+
+/*
+ * Files go away with the last process that is attached to them.  The leader is
+ * since it made the set.
+ */
+static void
+attach_files(SpqSharedSide *side)
+{
+	if (side->participant > 0 && !side->files_attached)
+		SharedFileSetAttach(&side->shared->files,
+							dsm_find_mapping(side->shared->segment));
+	side->files_attached = true;
+}
+
+static void
+file_name(char *name, int participant)
+{
+	snprintf(name, MAXPGPATH, "spq%d", participant);
+}
+
+/* From now on rows go into a file, like those that are in memory now. */
+static void
+write_rows(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	MemoryContext old = MemoryContextSwitchTo(join->context);
+	char		name[MAXPGPATH];
+
+	attach_files(side);
+	file_name(name, side->participant);
+	side->file.file = BufFileCreateFileSet(&side->shared->files.fs, name);
+	side->scratch = AllocSetContextCreate(join->context, "spatial join payload",
+										  ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(old);
+	for (uint32 i = 0; i < join->build.count; i++)
+	{
+		SpqJoinItem *item = &join->build.item[i];
+
+		if (i % 1024 == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (join->spec.build_payload)
+			item->ref = (uint64) (uintptr_t) dsa_get_address(side->area, item->ref);
+		spq_spool_write(&side->file, item, join->spec.build_payload, join->context);
+	}
+	spq_items_clear(&join->build);
+	spq_free_shared_payloads(side->own, side->area);
+}
+
+/* Adds what was read to what all have read.  Too much is too much for all. */
+static void
+report_bytes(SpqSharedSide *side)
+{
+	uint64		sum = pg_atomic_add_fetch_u64(&side->shared->bytes, side->unreported);
+
+	side->unreported = 0;
+	if (sum > side->limit)
+		pg_atomic_write_u32(&side->shared->overflow, 1);
+}
+
+static inline bool
+overflow(SpqSharedSide *side)
+{
+	return pg_atomic_read_u32(&side->shared->overflow) != 0;
+}
+
+/* Takes a row of the build side. */
+void
+spq_shared_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
+{
+	SpqSharedSide *side = join->shared;
+
+	Assert(spq_join_wants_build(join));
+	if (side->file.file != NULL)
+	{
+		if (join->spec.build_payload)
+		{
+			MemoryContextReset(side->scratch);
+			item->ref = spq_copy_payload(payload, length, side->scratch);
+		}
+		spq_spool_write(&side->file, item, join->spec.build_payload, join->context);
+		return;
+	}
+
+	side->unreported += SPQ_ITEM_BYTES;
+	if (join->spec.build_payload)
+	{
+		item->ref = spq_shared_payload(side, payload, length);
+		side->unreported += sizeof(SpqPayload) + length;
+	}
+	*spq_items_add(&join->build) = *item;
+	if (side->unreported > side->step)
+	{
+		report_bytes(side);
+		if (overflow(side))
+		{
+			spq_note_memory(join);
+			write_rows(join);
+		}
+	}
+}
+
+/* Waits for the others.  True for one of them. */
+bool
+spq_shared_wait(SpqSharedSide *side)
+{
+	bool		elected = BarrierArriveAndWait(&side->shared->barrier, PG_WAIT_EXTENSION);
+
+	side->phase++;
+	Assert(BarrierPhase(&side->shared->barrier) == (int) side->phase);
+	return elected;
+}
+
+/* The rows of all files become the build side of a private join. */
+static void
+read_files(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+
+	attach_files(side);
+	for (int i = 0; i < side->shared->nparticipants; i++)
+	{
+		SpqSpool	rows = {0};
+		MemoryContext old;
+		SpqJoinItem item;
+		char		name[MAXPGPATH];
+
+		if (side->shared->participant[i].file_rows == 0)
+			continue;
+		file_name(name, i);
+		old = MemoryContextSwitchTo(join->context);
+		rows.file = BufFileOpenFileSet(&side->shared->files.fs, name, O_RDONLY, false);
+		MemoryContextSwitchTo(old);
+		rows.count = side->shared->participant[i].file_rows;
+		while (spq_spool_read(&rows, &item, join->spec.build_payload,
+							  join->build.context))
+		{
+			CHECK_FOR_INTERRUPTS();
+			spq_add_build(join, &item);
+		}
+		spq_spool_close(&rows);
+	}
+}
+
+/* Too many rows: writes what is not in the file yet, and reads what others wrote. */
+static void
+go_private(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+
+	if (side->phase == SPQ_SHARED_COUNT)
+	{
+		if (join->build.count > 0)
+			write_rows(join);
+		if (side->file.file != NULL)
+		{
+			BufFileExportFileSet(side->file.file);
+			side->own->file_rows = side->file.count;
+			spq_spool_close(&side->file);
+		}
+		spq_shared_wait(side);
+	}
+	detach(side);
+	read_files(join);
+}
+
+/*
+ * This participant has no more rows of the build side.  Returns when there is
+ * one for its probes: one that all share, or one of its own.
+ */
+void
+spq_shared_done(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	bool		elected = false;
+
+	spq_note_memory(join);
+	if (side->phase == SPQ_SHARED_READ)
+	{
+		if (side->unreported > 0)
+			report_bytes(side);
+		side->own->rows = join->build.count;
+		side->own->nsampled = spq_take_sample(join->build.item, join->build.count,
+											  side->own->sample);
+		elected = spq_shared_wait(side);
+	}
+	if (overflow(side))
+	{
+		go_private(join);
+		return;
+	}
+	spq_shared_order(join, elected);
+	detach(side);
+}

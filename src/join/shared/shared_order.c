@@ -1,0 +1,316 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared_order.c
+ *	  Orders the rows that the participants have read, and makes the directory
+ *	  over them: shared_state.h has the phases, shared_ranges.h the idea.
+ *
+ * Memory that all use is got by one while the others have something else to
+ * do: the system clears each page of it, which for a million rows takes tens of
+ * milliseconds.  Buckets are got before they are counted, as many as there can
+ * be.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "join/shared/shared_state.h"
+
+static dsa_pointer
+get_memory(SpqSharedSide *side, Size size)
+{
+	return dsa_allocate_extended(side->area, size, DSA_ALLOC_HUGE);
+}
+
+/* Samples of all, of each as many as it has a share of the rows. */
+static void
+divide(SpqJoin *join, bool elected)
+{
+	SpqSharedSide *side = join->shared;
+	SpqSharedBuild *shared = side->shared;
+	SpqJoinItem *sample = palloc(shared->nparticipants * SPQ_SHARED_SAMPLE *
+								 sizeof(SpqJoinItem));
+	uint32		most = 1,
+				nsampled = 0;
+	uint64		rows = 0;
+	Point		origin;
+
+	for (int i = 0; i < shared->nparticipants; i++)
+	{
+		rows += shared->participant[i].rows;
+		most = Max(most, shared->participant[i].rows);
+	}
+	for (int i = 0; i < shared->nparticipants; i++)
+	{
+		SpqSharedParticipant *participant = &shared->participant[i];
+		uint32		n = Min(participant->nsampled,
+							(uint64) participant->rows * SPQ_SHARED_SAMPLE / most);
+
+		for (uint32 j = 0; j < n; j++)
+			sample[nsampled++] =
+				participant->sample[(uint64) j * participant->nsampled / n];
+	}
+	spq_divide_into_ranges(&side->division, sample, nsampled, rows,
+						   join->spec.cell_size, join->spec.keyed, &origin);
+	pfree(sample);
+	if (elected)
+	{
+		shared->count = (uint32) rows;
+		shared->nranges = side->division.nparts;
+		shared->origin = origin;
+		if (rows > 0)
+			shared->items = get_memory(side, rows * sizeof(SpqJoinItem));
+	}
+}
+
+/* COUNT: finds the range of each row that this participant has. */
+static void
+count_rows(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+
+	side->range_of = MemoryContextAllocHuge(join->context, Max(join->build.count, 1));
+	spq_count_ranges(&side->division, join->build.item, join->build.count,
+					 side->range_of, side->own->in_range);
+}
+
+/* Where the rows of this participant go, by range; of 0: where ranges begin. */
+static void
+find_places(const SpqSharedBuild *shared, int participant, uint32 *place)
+{
+	spq_find_places(shared->participant[0].in_range, sizeof(SpqSharedParticipant),
+					shared->nparticipants, shared->nranges, participant, place);
+}
+
+/* SCATTER: puts this participant's rows into the array of all. */
+static void
+scatter_rows(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	uint32		place[SPQ_MOST_RANGES];
+
+	if (join->build.count > 0)
+	{
+		find_places(side->shared, side->participant, place);
+		spq_scatter(join->build.item, join->build.count, side->range_of, place,
+					spq_shared_address(side, side->shared->items));
+	}
+	pfree(side->range_of);
+	if (join->build.item)
+		pfree(join->build.item);
+	join->build.item = NULL;
+	join->build.count = join->build.capacity = 0;
+}
+
+/* SORT, by the elected: memory for the directory. */
+static void
+get_directory(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	SpqSharedBuild *shared = side->shared;
+	uint32		most = spq_most_shared_buckets(shared->count, shared->nranges),
+				parents = SPQ_BUCKETS_ABOVE(most);
+
+	shared->buckets = get_memory(side, most * sizeof(SpqBucket));
+	shared->first = get_memory(side, (most + 1) * sizeof(uint32));
+	shared->parents = get_memory(side, parents * sizeof(SpqBucket));
+	if (join->spec.keyed)
+	{
+		shared->keys = get_memory(side, most * sizeof(SpqBucketKeys));
+		shared->parent_keys = get_memory(side, parents * sizeof(SpqBucketKeys));
+	}
+}
+
+/* SORT: one range after another that nobody else has begun. */
+static void
+sort_ranges(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	SpqSharedBuild *shared = side->shared;
+	SpqJoinItem *items = spq_shared_address(side, shared->items);
+	MemoryContext scratch = AllocSetContextCreate(join->context, "spatial join sort",
+												  ALLOCSET_DEFAULT_SIZES);
+	SpqSortSpace space = {0};
+	uint32		range;
+
+	while ((range = pg_atomic_fetch_add_u32(&shared->next_range, 1)) <
+		   (uint32) shared->nranges)
+	{
+		SpqSharedRange *sorted = &side->sorted[side->nsorted++];
+		uint32		start = side->range_start[range],
+					count = side->range_start[range + 1] - start;
+		MemoryContext old = MemoryContextSwitchTo(scratch);
+		SpqCellLattice lattice;
+		int			levels;
+
+		sorted->range = range;
+		sorted->nbuckets = spq_sort_range(items + start, count, join->spec.cell_size,
+										  join->spec.keyed, &space, &lattice, &levels);
+		MemoryContextSwitchTo(old);
+		shared->range_buckets[range] = sorted->nbuckets;
+		if (count > 0)
+		{
+			Size		size = (sorted->nbuckets + 1) * sizeof(uint32);
+
+			sorted->first = MemoryContextAllocHuge(join->context, size);
+			memcpy(sorted->first, space.first, size);
+			if (join->stats.cell_size == 0)
+				join->stats.cell_size = spq_lattice_cell_size(&lattice);
+			join->stats.levels = Max(join->stats.levels, levels);
+		}
+	}
+	MemoryContextDelete(scratch);
+}
+
+/* FILL: the buckets of the ranges that this participant has sorted. */
+static void
+fill_ranges(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	SpqSharedBuild *shared = side->shared;
+	SpqDirectory *directory = &join->directory;
+	uint32		bucket_start[SPQ_MOST_RANGES];
+	uint32		sum = 0;
+
+	for (int range = 0; range < shared->nranges; range++)
+	{
+		bucket_start[range] = sum;
+		sum += shared->range_buckets[range];
+	}
+	directory->nbuckets[0] = sum;
+	directory->nlevels = 1;
+
+	for (int i = 0; i < side->nsorted; i++)
+	{
+		SpqSharedRange *sorted = &side->sorted[i];
+		uint32		start = side->range_start[sorted->range],
+					bucket = bucket_start[sorted->range];
+
+		spq_fill_buckets(join->build.item + start, sorted->first, sorted->nbuckets, 0,
+						 &directory->origin, directory->buckets[0] + bucket,
+						 directory->keys[0] ? directory->keys[0] + bucket : NULL);
+		for (uint32 j = 0; j < sorted->nbuckets; j++)
+			directory->first[bucket + j] = start + sorted->first[j];
+		if (sorted->range == shared->nranges - 1)
+			directory->first[sum] = shared->count;
+		if (sorted->first)
+			pfree(sorted->first);
+	}
+}
+
+/* PARENTS: the level above the buckets, a few at a time. */
+static void
+fill_parents(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	SpqSharedBuild *shared = side->shared;
+	SpqDirectory *directory = &join->directory;
+	uint32		nbuckets = directory->nbuckets[0],
+				nparents = SPQ_BUCKETS_ABOVE(nbuckets),
+				parent;
+
+	if (nbuckets <= 1)
+		return;
+	directory->nlevels = 2;
+	directory->nbuckets[1] = nparents;
+	while ((parent = pg_atomic_fetch_add_u32(&shared->next_parent,
+											 SPQ_SHARED_PARENTS_STEP)) < nparents)
+	{
+		uint32		bucket = parent * SPQ_BUCKET_LANES,
+					n = Min(nbuckets - bucket,
+							SPQ_SHARED_PARENTS_STEP * SPQ_BUCKET_LANES);
+		bool		keyed = join->spec.keyed;
+
+		CHECK_FOR_INTERRUPTS();
+		spq_fill_level(directory->buckets[0] + bucket,
+					   keyed ? directory->keys[0] + bucket : NULL, n,
+					   directory->buckets[1] + parent,
+					   keyed ? directory->keys[1] + parent : NULL);
+	}
+}
+
+/* What all share, as this process sees it. */
+static void
+look_at_directory(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	SpqSharedBuild *shared = side->shared;
+	SpqDirectory *directory = &join->directory;
+
+	directory->origin = shared->origin;
+	directory->buckets[0] = spq_shared_address(side, shared->buckets);
+	directory->buckets[1] = spq_shared_address(side, shared->parents);
+	directory->keys[0] = spq_shared_address(side, shared->keys);
+	directory->keys[1] = spq_shared_address(side, shared->parent_keys);
+	directory->first = spq_shared_address(side, shared->first);
+	join->build.item = spq_shared_address(side, shared->items);
+	join->build.count = shared->count;
+}
+
+/* USE: the few buckets further above each makes for itself. */
+static void
+use_directory(SpqJoin *join)
+{
+	SpqSharedSide *side = join->shared;
+	SpqSharedBuild *shared = side->shared;
+	MemoryContext old = MemoryContextSwitchTo(join->context);
+	uint32		most = spq_most_shared_buckets(shared->count, shared->nranges),
+				buckets = most + SPQ_BUCKETS_ABOVE(most);
+	uint64		items = shared->count * (uint64) SPQ_ITEM_BYTES;
+
+	spq_add_levels(&join->directory, join->spec.keyed);
+	MemoryContextSwitchTo(old);
+
+	/* of the sum of bytes, payloads are what is not for items */
+	join->stats.shared_memory = pg_atomic_read_u64(&shared->bytes) - items +
+		shared->count * sizeof(SpqJoinItem) + (most + 1) * sizeof(uint32) +
+		buckets * (sizeof(SpqBucket) +
+				   (join->spec.keyed ? sizeof(SpqBucketKeys) : 0));
+}
+
+/*
+ * Takes part in what is left to do, from the phase on in which this
+ * participant has come.  "elected": it is, of the phase after READ.
+ */
+void
+spq_shared_order(SpqJoin *join, bool elected)
+{
+	SpqSharedSide *side = join->shared;
+	SpqSharedBuild *shared = side->shared;
+
+	memset(&join->directory, 0, sizeof(SpqDirectory));
+	if (side->phase == SPQ_SHARED_COUNT)
+	{
+		divide(join, elected);
+		count_rows(join);
+		spq_shared_wait(side);
+		scatter_rows(join);
+		elected = spq_shared_wait(side);
+	}
+	else if (side->phase == SPQ_SHARED_SCATTER)
+		elected = spq_shared_wait(side);	/* it has no rows */
+
+	join->shared_build = true;
+	if (shared->count > 0)
+	{
+		find_places(shared, 0, side->range_start);
+		side->range_start[shared->nranges] = shared->count;
+		if (side->phase == SPQ_SHARED_SORT)
+		{
+			if (elected)
+				get_directory(join);
+			sort_ranges(join);
+			spq_shared_wait(side);
+		}
+		look_at_directory(join);
+		if (side->phase >= SPQ_SHARED_FILL)
+			fill_ranges(join);
+		if (side->phase == SPQ_SHARED_FILL)
+			spq_shared_wait(side);
+		fill_parents(join);
+		if (side->phase == SPQ_SHARED_PARENTS)
+			spq_shared_wait(side);
+		use_directory(join);
+	}
+}

@@ -1,0 +1,75 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared_payload.c
+ *	  Payloads of a shared build side.
+ *
+ * They lie one behind the other in chunks of dynamic shared memory, which grow.
+ * An item refers to its payload by a dsa_pointer, since each process has that
+ * memory somewhere else.  Chunks of a participant are linked, so that they can
+ * be given back:
+ *
+ *		participant -> [ next | payload | payload | ... ] -> [ 0 | ... ]
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "join/shared/shared_state.h"
+
+#define FIRST_CHUNK		((Size) 16 * 1024)
+#define LARGEST_CHUNK	((Size) 1024 * 1024)
+
+typedef struct Chunk
+{
+	dsa_pointer next;
+	uint64		data[FLEXIBLE_ARRAY_MEMBER];
+} Chunk;
+
+static void
+new_chunk(SpqSharedSide *side, Size least)
+{
+	Size		size = Max(side->chunk_size, offsetof(Chunk, data) + least);
+	dsa_pointer pointer = dsa_allocate_extended(side->area, size, DSA_ALLOC_HUGE);
+	Chunk	   *chunk = dsa_get_address(side->area, pointer);
+
+	chunk->next = side->own->payloads;
+	side->own->payloads = pointer;
+	side->chunk = (char *) chunk->data;
+	side->chunk_pointer = pointer + offsetof(Chunk, data);
+	side->chunk_left = size - offsetof(Chunk, data);
+	side->chunk_size = Min(side->chunk_size * 2, LARGEST_CHUNK);
+}
+
+/* Copies a payload into shared memory, and returns the reference. */
+uint64
+spq_shared_payload(SpqSharedSide *side, const void *payload, Size length)
+{
+	Size		size = MAXALIGN(offsetof(SpqPayload, data) + length);
+	SpqPayload *copy;
+	uint64		ref;
+
+	side->chunk_size = Max(side->chunk_size, FIRST_CHUNK);
+	if (side->chunk_left < size)
+		new_chunk(side, size);
+	copy = (SpqPayload *) side->chunk;
+	copy->length = length;
+	if (length > 0)
+		memcpy(copy->data, payload, length);
+	ref = side->chunk_pointer + offsetof(SpqPayload, data);
+	side->chunk += size;
+	side->chunk_pointer += size;
+	side->chunk_left -= size;
+	return ref;
+}
+
+void
+spq_free_shared_payloads(SpqSharedParticipant *participant, dsa_area *area)
+{
+	while (DsaPointerIsValid(participant->payloads))
+	{
+		dsa_pointer pointer = participant->payloads;
+
+		participant->payloads = ((Chunk *) dsa_get_address(area, pointer))->next;
+		dsa_free(area, pointer);
+	}
+}

@@ -1,0 +1,203 @@
+/*-------------------------------------------------------------------------
+ *
+ * bounds.c
+ *	  Coding of node labels.  See bounds.h for the form and the invariants.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/float.h"
+
+#include "lattice/bounds.h"
+
+/*
+ * How far a widened bound exceeds the box that asked for it: a share of how
+ * far the box sticks out of its cell, but at least a share of the cell's
+ * side.  Small shares give tight bounds, large ones few markers (choose.c);
+ * README.md has the figures that these were chosen by.
+ */
+#define WIDEN_BY_OVERHANG	0.125
+#define WIDEN_BY_SIDE		(1.0 / 64)
+
+/*
+ * A code whose value is near the given one: at most a few steps off.
+ */
+int
+spq_code_near(float8 value, float8 corner, float8 per_side)
+{
+	union
+	{
+		uint64		bits;
+		float8		value;
+	}			u;
+	uint64		steps;
+	int			code;
+
+	u.value = fabs((value - corner) * per_side);
+	if (isnan(u.value))			/* infinity minus infinity, or zero times it */
+		return value > corner ? SPQ_CODE_INF :
+			value < corner ? -SPQ_CODE_INF : 0;
+	steps = u.bits >> SPQ_CODE_SHIFT;
+	if (steps < SPQ_CODE_FIRST)
+		code = 0;
+	else if (steps - SPQ_CODE_FIRST + 1 > SPQ_CODE_INF)
+		code = SPQ_CODE_INF;
+	else
+		code = (int) (steps - SPQ_CODE_FIRST) + 1;
+	return value < corner ? -code : code;
+}
+
+/* Largest code, or nearly so, of a value that is not above the given one. */
+int
+spq_encode_low(float8 value, float8 corner, const SpqFrame *frame)
+{
+	int			code = spq_code_near(value, corner, frame->per_side);
+
+	while (code > -SPQ_CODE_INF &&
+		   !(spq_decode(code, corner, frame->side) <= value))
+		code--;
+	return code;
+}
+
+/* Smallest code, or nearly so, of a value that is not below the given one. */
+int
+spq_encode_high(float8 value, float8 corner, const SpqFrame *frame)
+{
+	int			code = spq_code_near(value, corner, frame->per_side);
+
+	while (code < SPQ_CODE_INF &&
+		   !(spq_decode(code, corner, frame->side) >= value))
+		code++;
+	return code;
+}
+
+/*
+ * Bounds of one box.  It is no error if a box's corners are the wrong way
+ * round; arithmetic on boxes can do that to NaNs.
+ */
+SpqBounds
+spq_bounds_of_box(const BOX *box)
+{
+	SpqBounds	bounds;
+
+	bounds.xmin = Min(box->low.x, box->high.x);
+	bounds.xmax = Max(box->low.x, box->high.x);
+	bounds.ymin = Min(box->low.y, box->high.y);
+	bounds.ymax = Max(box->low.y, box->high.y);
+	if (unlikely(isnan(box->low.x) || isnan(box->high.x)))
+	{
+		bounds.xmin = -get_float8_infinity();
+		bounds.xmax = get_float8_infinity();
+	}
+	if (unlikely(isnan(box->low.y) || isnan(box->high.y)))
+	{
+		bounds.ymin = -get_float8_infinity();
+		bounds.ymax = get_float8_infinity();
+	}
+	return bounds;
+}
+
+/* Bounds of no box: the neutral element of spq_bounds_add. */
+SpqBounds
+spq_bounds_nothing(void)
+{
+	SpqBounds	bounds;
+
+	bounds.xmin = bounds.ymin = get_float8_infinity();
+	bounds.xmax = bounds.ymax = -get_float8_infinity();
+	return bounds;
+}
+
+SpqBounds
+spq_bounds_everything(void)
+{
+	SpqBounds	bounds;
+
+	bounds.xmin = bounds.ymin = -get_float8_infinity();
+	bounds.xmax = bounds.ymax = get_float8_infinity();
+	return bounds;
+}
+
+/*
+ * How far, on one axis, to move a bound beyond the box that asked for it.
+ *
+ * "inside" is how far the box ends within the node's cell; negative if it
+ * sticks out.  The cells that meet at the origin have no far edge to speak
+ * of; there the margin is a share of how far the box is from the axis.
+ */
+static inline float8
+margin(float8 inside, float8 value, const SpqCell *cell, bool oversize)
+{
+	float8		side = spq_pow2(cell->exp);
+
+	/* infinity less infinity is NaN, which is encoded as boundless */
+	if (cell->exp >= SPQ_CELL_MAX)
+		return WIDEN_BY_OVERHANG * fabs(value);
+	if (inside < 0)
+		return Max(WIDEN_BY_OVERHANG * -inside, WIDEN_BY_SIDE * side);
+	if (oversize)
+		return WIDEN_BY_SIDE * side;
+	return inside;
+}
+
+/*
+ * Widen the bounds of a node, of which the cell is given, to hold a box.
+ *
+ * Boxes that reach less far will follow, so bounds are moved further than
+ * the box asks for: to the edge of the cell if the box ends inside of it,
+ * else beyond the box by a share of how far that sticks out of the cell.
+ * The few boxes of an oversize node rarely fill the cell, and are looked at
+ * by most scans that come by, so their bounds are kept near.
+ */
+void
+spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
+				 bool oversize)
+{
+	float8		side = spq_pow2(cell->exp);
+
+	if (!(bounds->xmin <= box->xmin))
+		bounds->xmin = box->xmin -
+			margin(box->xmin - cell->x, box->xmin, cell, oversize);
+	if (!(bounds->ymin <= box->ymin))
+		bounds->ymin = box->ymin -
+			margin(box->ymin - cell->y, box->ymin, cell, oversize);
+	if (!(bounds->xmax >= box->xmax))
+		bounds->xmax = box->xmax +
+			margin(cell->x + side - box->xmax, box->xmax, cell, oversize);
+	if (!(bounds->ymax >= box->ymax))
+		bounds->ymax = box->ymax +
+			margin(cell->y + side - box->ymax, box->ymax, cell, oversize);
+}
+
+/*
+ * Widen the bounds of a node to hold its cell, and boxes that stick out of it
+ * by this much.
+ */
+void
+spq_bounds_foresee(SpqBounds *bounds, const SpqCell *cell, float8 overhang)
+{
+	float8		side = spq_pow2(cell->exp);
+	SpqBounds	foreseen;
+
+	if (cell->exp >= SPQ_CELL_MAX)
+		return;
+	foreseen.xmin = cell->x - overhang;
+	foreseen.ymin = cell->y - overhang;
+	foreseen.xmax = cell->x + side + overhang;
+	foreseen.ymax = cell->y + side + overhang;
+	spq_bounds_add(bounds, &foreseen);
+}
+
+uint64
+spq_encode_label(int node, const SpqBounds *bounds, const SpqFrame *frame)
+{
+	SpqLabel	label;
+
+	label.node = node;
+	label.xmin = spq_encode_low(bounds->xmin, frame->x, frame);
+	label.ymin = spq_encode_low(bounds->ymin, frame->y, frame);
+	label.xmax = spq_encode_high(bounds->xmax, frame->x, frame);
+	label.ymax = spq_encode_high(bounds->ymax, frame->y, frame);
+	return spq_pack_label(&label);
+}

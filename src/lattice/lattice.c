@@ -1,0 +1,50 @@
+/*-------------------------------------------------------------------------
+ *
+ * lattice.c
+ *	  The cell around several places.
+ *	  See lattice.h for the idea.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "lattice/lattice.h"
+
+/*
+ * Smallest exponent from "exp" on at which two values are in the same cell.
+ *
+ * Values on either side of zero only meet in the whole plane.  Otherwise the
+ * side has to exceed their difference, and a cell that begins at zero is
+ * reached after at most 53 doublings from there.
+ */
+static int
+common_exponent(float8 min, float8 max, int exp)
+{
+	if (min < 0 && max >= 0)
+		return SPQ_CELL_TOP;
+	if (max > min)
+	{
+		int			diff_exp;
+
+		(void) frexp(max - min, &diff_exp);
+		exp = Max(exp, diff_exp - 1);
+	}
+	while (spq_cell_edge(min, exp) != spq_cell_edge(max, exp))
+		exp++;
+	return exp;
+}
+
+/*
+ * Smallest cell of at least the given exponent that holds all points between
+ * (xmin, ymin) and (xmax, ymax), which must have places.
+ */
+SpqCell
+spq_cell_around(float8 xmin, float8 ymin, float8 xmax, float8 ymax,
+				int least_exp)
+{
+	int			exp = least_exp;
+
+	exp = common_exponent(xmin, xmax, exp);
+	exp = common_exponent(ymin, ymax, exp);
+	return spq_cell_at(xmin, ymin, exp);
+}

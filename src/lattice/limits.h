@@ -1,0 +1,60 @@
+/*-------------------------------------------------------------------------
+ *
+ * limits.h
+ *	  What a node's bounds must be for it to hold an answer of a query.
+ *
+ * Each operator is a conjunction of comparisons of one coordinate of the box
+ * with a number; and a box's coordinate is within the bounds of its node.
+ * So each comparison asks that one bound of the node is low enough or high
+ * enough.  All scan keys together ask at most four things:
+ *
+ *		xmin <= limit, ymin <= limit, xmax >= limit, ymax >= limit
+ *
+ * The limits are codes of the tuple's labels (bounds.h), found once a tuple,
+ * and then each node costs four integer comparisons, whatever the number of
+ * keys.
+ *
+ * Exactness: a limit is found by evaluating the operator's own comparison,
+ * EPSILON and rounding included, on decoded codes.  Decoding is monotonic
+ * and so is the comparison; hence if it holds for the coordinate of any box
+ * below the node, it holds for the node's bound.
+ *
+ * These functions need no server and are tested without one
+ * (test/unit/limits_test.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_LIMITS_H
+#define SPQ_LIMITS_H
+
+#include "lattice/bounds.h"
+
+/* Limits, as codes; see SpqLabel. */
+typedef struct SpqLimits
+{
+	int			xmin;			/* label's xmin must not be above this */
+	int			ymin;
+	int			xmax;			/* label's xmax must not be below this */
+	int			ymax;
+} SpqLimits;
+
+/*
+ * Do the limits let a label pass?  A difference is negative if one does not.
+ */
+static inline bool
+spq_limits_pass(const SpqLimits *limits, uint64 packed)
+{
+	SpqLabel	label;
+
+	spq_unpack_label(packed, &label);
+	return ((limits->xmin - label.xmin) | (label.xmax - limits->xmax) |
+			(limits->ymin - label.ymin) | (label.ymax - limits->ymax)) >= 0;
+}
+
+extern SpqLimits spq_no_limits(void);
+extern void spq_limit_by_box(SpqLimits *limits, int strategy,
+							 const BOX *query, const SpqFrame *frame);
+extern void spq_limit_by_point(SpqLimits *limits, const Point *query,
+							   const SpqFrame *frame);
+
+#endif							/* SPQ_LIMITS_H */

@@ -1,0 +1,201 @@
+/*-------------------------------------------------------------------------
+ *
+ * inner_format.c
+ *	  What an inner tuple of our operator class may look like: its prefix, the
+ *	  numbers of its nodes, their labels.
+ *
+ *		+--------+------------------+--------+--------+-----
+ *		| header | prefix: SpqPrefix | node 0 | node 1 | ...	a box's page
+ *		+--------+------------------+--------+--------+-----
+ *		| header | node 0 | node 1 | ...						null values
+ *		+--------+--------+--------+-----
+ *
+ * See prefix.h for what prefix and labels mean.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/spgist_private.h"
+
+#include "pages/inner_format.h"
+#include "pages/page_format.h"
+
+#define PREFIX_FLAGS \
+	(SPQ_CORE_UNIFORM | SPQ_RANGE_UNIFORM | SPQ_HAS_RANGE | SPQ_LABELS_VOID)
+
+/* The bits of a label that are always zero. */
+#define LABEL_SPARE		((uint64) 7 << 56)
+
+/* Is this a cell of the lattice? */
+static bool
+is_cell(float8 x, float8 y, int exp)
+{
+	if (exp < SPQ_CELL_MIN || exp > SPQ_CELL_TOP)
+		return false;
+	if (!(fabs(x) <= spq_pow2(SPQ_CELL_MAX)) ||
+		!(fabs(y) <= spq_pow2(SPQ_CELL_MAX)))
+		return false;
+	return spq_cell_edge(x, exp) == x && spq_cell_edge(y, exp) == y;
+}
+
+static char *
+prefix_problem(const SpqPrefix *prefix, bool all_the_same)
+{
+	bool		core_uniform = (prefix->flags & SPQ_CORE_UNIFORM) != 0;
+	bool		range_uniform = (prefix->flags & SPQ_RANGE_UNIFORM) != 0;
+	bool		has_range = (prefix->flags & SPQ_HAS_RANGE) != 0;
+
+	if (!is_cell(prefix->x, prefix->y, prefix->exp))
+		return psprintf("cell at (%g,%g) of side 2^%d is not on the lattice",
+						prefix->x, prefix->y, prefix->exp);
+	if (prefix->range_exp < prefix->exp || prefix->range_exp > SPQ_CELL_TOP ||
+		(!has_range && prefix->range_exp != prefix->exp))
+		return psprintf("range of side 2^%d around a cell of side 2^%d is impossible",
+						prefix->range_exp, prefix->exp);
+	if (prefix->cuts > 2 || (prefix->cuts != 1 && prefix->exp == SPQ_CELL_TOP) ||
+		(prefix->cuts > 0 && prefix->exp - prefix->cuts < SPQ_CELL_MIN))
+		return psprintf("cell of side 2^%d cannot be cut %d times",
+						prefix->exp, prefix->cuts);
+	if ((prefix->flags & ~PREFIX_FLAGS) != 0 ||
+		(range_uniform && !(has_range && core_uniform)) ||
+		((prefix->flags & SPQ_LABELS_VOID) && !all_the_same))
+		return psprintf("flags %02X of the prefix are impossible", prefix->flags);
+	if (core_uniform ?
+		prefix->size < prefix->exp || prefix->size > SPQ_CELL_TOP :
+		prefix->size != 0)
+		return psprintf("size bound 2^%d of a cell of side 2^%d is impossible",
+						prefix->size, prefix->exp);
+	return NULL;
+}
+
+/* Does the tuple's region have a node of this number? */
+static bool
+is_node_number(const SpqPrefix *prefix, int number)
+{
+	return number < SPQ_NODES && spq_has_node(prefix, number);
+}
+
+/*
+ * Labels: of a tuple that is allTheSame all are the same; of any other, each
+ * number is one that the prefix has, and a node whose number another one has
+ * before it is a marker, with bounds but without a downlink.
+ */
+static char *
+labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
+			   const SpqNode *nodes)
+{
+	uint32		seen = 0;
+
+	for (int i = 0; i < (int) tuple->nNodes; i++)
+	{
+		uint64		label = nodes[i].label;
+		int			number = spq_label_node(label);
+		SpqLabel	codes;
+
+		if (tuple->allTheSame)
+		{
+			if (label != nodes[0].label)
+				return psprintf("labels of nodes 0 and %d differ, but the tuple is marked allTheSame", i);
+		}
+		else if (OffsetNumberIsValid(nodes[i].offset) &&
+				 (seen & ((uint32) 1 << number)))
+			return psprintf("node %d has a downlink, and another one of its number has it", i);
+		seen |= (uint32) 1 << number;
+
+		spq_unpack_label(label, &codes);
+		if ((label & LABEL_SPARE) != 0 || !is_node_number(prefix, number) ||
+			codes.xmin < -SPQ_CODE_INF || codes.ymin < -SPQ_CODE_INF ||
+			codes.xmax < -SPQ_CODE_INF || codes.ymax < -SPQ_CODE_INF)
+			return psprintf("label %08X%08X of node %d is impossible",
+							(uint32) ((uint64) label >> 32), (uint32) label, i);
+	}
+	return NULL;
+}
+
+/* The nodes of an inner tuple that has no problem. */
+int
+spq_read_nodes(SpGistInnerTuple tuple, SpqNode *nodes)
+{
+	SpGistNodeTuple node;
+	int			i;
+
+	SGITITERATE(tuple, i, node)
+	{
+		nodes[i].label = 0;
+		if (!(node->t_info & INDEX_NULL_MASK))
+			memcpy(&nodes[i].label, SGNTDATAPTR(node), sizeof(uint64));
+		nodes[i].block = InvalidBlockNumber;
+		nodes[i].offset = InvalidOffsetNumber;
+		if (ItemPointerIsValid(&node->t_tid))
+		{
+			nodes[i].block = ItemPointerGetBlockNumber(&node->t_tid);
+			nodes[i].offset = ItemPointerGetOffsetNumber(&node->t_tid);
+		}
+	}
+	return i;
+}
+
+/*
+ * The label that holds for a node: the last one of its number, or one that
+ * bounds nothing where the label of the node above is the one that holds.
+ */
+uint64
+spq_valid_label(const SpqNode *nodes, int n_nodes, int node, bool all_the_same,
+				const SpqPrefix *prefix)
+{
+	uint64		label = nodes[node].label;
+
+	if (prefix->flags & SPQ_LABELS_VOID)
+		return SPQ_LABEL_BOUNDLESS;
+	if (!all_the_same)
+		for (int i = n_nodes - 1; i > node; i--)
+			if (spq_label_node(nodes[i].label) == spq_label_node(label))
+				return nodes[i].label;
+	return label;
+}
+
+/* A live inner tuple of so many bytes. */
+char *
+spq_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
+{
+	Size		prefix_size = of_nulls ? 0 : MAXALIGN(sizeof(SpqPrefix));
+	Size		node_size = SGNTHDRSZ + (of_nulls ? 0 : sizeof(uint64));
+	SpqNode    *nodes;
+	SpGistNodeTuple node;
+	char	   *problem;
+
+	if (tuple->size != length)
+		return psprintf("inner tuple says that it has %u bytes, its line pointer says %zu",
+						tuple->size, length);
+	if (tuple->prefixSize != prefix_size)
+		return psprintf("prefix of the inner tuple has %u bytes, not %zu",
+						tuple->prefixSize, prefix_size);
+	if (tuple->nNodes == 0 ||
+		length != SGITHDRSZ + prefix_size + tuple->nNodes * node_size)
+		return psprintf("inner tuple of %zu bytes cannot have %u nodes",
+						length, tuple->nNodes);
+	if (of_nulls && !tuple->allTheSame)
+		return pstrdup("inner tuple of null values is not marked allTheSame");
+
+	node = SGITNODEPTR(tuple);
+	for (int i = 0; i < (int) tuple->nNodes; i++)
+	{
+		if (IndexTupleSize(node) != node_size ||
+			((node->t_info & INDEX_NULL_MASK) != 0) != of_nulls)
+			return psprintf("node %d has %zu bytes, not %zu",
+							i, (Size) IndexTupleSize(node), node_size);
+		node = (SpGistNodeTuple) ((char *) node + node_size);
+	}
+	if (of_nulls)
+		return NULL;
+
+	problem = prefix_problem(spq_inner_prefix(tuple), tuple->allTheSame);
+	if (problem)
+		return problem;
+	nodes = palloc(tuple->nNodes * sizeof(SpqNode));
+	spq_read_nodes(tuple, nodes);
+	problem = labels_problem(tuple, spq_inner_prefix(tuple), nodes);
+	pfree(nodes);
+	return problem;
+}

@@ -1,0 +1,97 @@
+/*-------------------------------------------------------------------------
+ *
+ * open_index.c
+ *	  Opening an index to look into it.  See open_index.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "access/xlog.h"
+#include "catalog/index.h"
+#include "catalog/pg_class_d.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "pages/open_index.h"
+#include "quadtree/leaf.h"
+
+/* The table of an index, which is not locked yet and may go away. */
+Oid
+spq_table_of_index(Oid index_id)
+{
+	Oid			heap_id = IndexGetRelation(index_id, true);
+	char	   *name;
+
+	if (OidIsValid(heap_id))
+		return heap_id;
+	name = get_rel_name(index_id);
+	ereport(ERROR,
+			(errcode(name ? ERRCODE_WRONG_OBJECT_TYPE : ERRCODE_UNDEFINED_OBJECT),
+			 name ? errmsg("\"%s\" is not an index", name) :
+			 errmsg("index with OID %u does not exist", index_id)));
+	return InvalidOid;
+}
+
+/* Is this an index that can be looked into? */
+static void
+expect_kind(Relation rel, const SpqPurpose *purpose)
+{
+	if (rel->rd_rel->relkind == RELKIND_PARTITIONED_INDEX)
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("\"%s\" is a partitioned index", RelationGetRelationName(rel)),
+				 errdetail("It holds no rows itself."),
+				 errhint("Do so with the index of each partition: SELECT relid, %s FROM pg_partition_tree(%s) WHERE isleaf.",
+						 purpose->call,
+						 quote_literal_cstr(quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)),
+																	   RelationGetRelationName(rel))))));
+	if (spq_leaf_kind(rel) == SPQ_LEAF_OTHER)
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("\"%s\" is not an index of operator class spqtree_box_ops or spqtree_box_compact_ops",
+						RelationGetRelationName(rel)),
+				 purpose->elsewhere ? errhint("%s", purpose->elsewhere) : 0));
+	if (RELATION_IS_OTHER_TEMP(rel))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot %s an index of another session's temporary table",
+						purpose->verb)));
+	if (!rel->rd_index->indisvalid)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("index \"%s\" is not valid", RelationGetRelationName(rel)),
+				 errdetail("It is being built, or its building has failed; queries do not use it."),
+				 errhint("If nobody builds it, DROP it, or REINDEX it.")));
+
+	/* the files of an unlogged index are empty until recovery has ended */
+	if (rel->rd_rel->relpersistence == RELPERSISTENCE_UNLOGGED &&
+		RecoveryInProgress())
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("cannot %s unlogged index \"%s\" during recovery",
+						purpose->verb, RelationGetRelationName(rel)),
+				 errdetail("It has no content until then.")));
+}
+
+/* Open an index of ours, of a table that is locked. */
+Relation
+spq_open_index(Oid index_id, Oid heap_id, const SpqPurpose *purpose)
+{
+	Relation	index = try_relation_open(index_id, AccessShareLock);
+
+	/* while we waited for its table or for itself */
+	if (index == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("index with OID %u does not exist", index_id),
+				 errdetail("It has been dropped meanwhile.")));
+	if (heap_id != IndexGetRelation(index_id, false))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("could not open the table of index \"%s\"",
+						RelationGetRelationName(index))));
+	expect_kind(index, purpose);
+	return index;
+}

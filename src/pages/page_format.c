@@ -1,0 +1,380 @@
+/*-------------------------------------------------------------------------
+ *
+ * page_format.c
+ *	  What one page may look like: header, items, leaf tuples, chains, counts.
+ *	  Inner tuples are in inner_format.c.  See page_format.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/spgist_private.h"
+#include "access/tupmacs.h"
+#include "storage/bufpage.h"
+
+#include "pages/inner_format.h"
+#include "pages/page_format.h"
+#include "compat.h"
+
+#define PAGE_FLAGS	(SPGIST_META | SPGIST_LEAF | SPGIST_NULLS)
+#define SPECIAL_AT	(BLCKSZ - MAXALIGN(sizeof(SpGistPageOpaqueData)))
+
+/* Header and special space.  The page is not new. */
+char *
+spq_page_problem(Page page, BlockNumber block)
+{
+	PageHeader	header = (PageHeader) page;
+	SpGistPageOpaque opaque;
+	int			flags;
+
+	/* of these the server looks at none but the order of the other bounds */
+	if (PageGetPageSize(page) != BLCKSZ)
+		return psprintf("page says that it has %d bytes", (int) PageGetPageSize(page));
+	if (PageGetPageLayoutVersion(page) != PG_PAGE_LAYOUT_VERSION)
+		return psprintf("page has layout version %d", PageGetPageLayoutVersion(page));
+	if (header->pd_special != SPECIAL_AT)
+		return psprintf("special space of the page begins at byte %d, not at %d",
+						header->pd_special, (int) SPECIAL_AT);
+	if (header->pd_lower < SizeOfPageHeaderData ||
+		header->pd_lower > header->pd_upper ||
+		header->pd_upper > header->pd_special ||
+		(header->pd_lower - SizeOfPageHeaderData) % sizeof(ItemIdData) != 0)
+		return psprintf("free space of the page, from byte %d to %d, is impossible",
+						header->pd_lower, header->pd_upper);
+
+	opaque = SpGistPageGetOpaque(page);
+	if (opaque->spgist_page_id != SPGIST_PAGE_ID)
+		return psprintf("page is none of an SP-GiST index: page id is %04X",
+						opaque->spgist_page_id);
+	flags = opaque->flags;
+	if ((flags & ~PAGE_FLAGS) != 0 ||
+		((flags & SPGIST_META) != 0) != (block == SPGIST_METAPAGE_BLKNO) ||
+		(block == SPGIST_ROOT_BLKNO && (flags & SPGIST_NULLS)) ||
+		(block == SPGIST_NULL_BLKNO && !(flags & SPGIST_NULLS)))
+		return psprintf("page flags %04X are impossible here", flags);
+
+	if (flags & SPGIST_META)
+	{
+		if (SpGistPageGetMeta(page)->magicNumber != SPGIST_MAGIC_NUMBER)
+			return psprintf("magic number of the metapage is %08X",
+							SpGistPageGetMeta(page)->magicNumber);
+		return NULL;
+	}
+	if (PageGetMaxOffsetNumber(page) > SPQ_MAX_ITEMS)
+		return psprintf("page has %d items, more than can be",
+						(int) PageGetMaxOffsetNumber(page));
+	if (PageIsEmpty(page) && header->pd_upper != header->pd_special)
+		return psprintf("bytes of the page from %d to %d belong to no item",
+						header->pd_upper, header->pd_special);
+	return NULL;
+}
+
+/*
+ * The columns of a leaf tuple, of which the key is the first.
+ *
+ * As core's index_deform_tuple(), but looks before each step.  Text and the
+ * like must be as SP-GiST stores it, neither compressed nor elsewhere.
+ */
+char *
+spq_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_null,
+				 Datum *values, bool *nulls)
+{
+	bool		has_bitmap = SGLT_GET_HASNULLMASK(tuple);
+	bits8	   *bitmap = (bits8 *) tuple + sizeof(SpGistLeafTupleData);
+	char	   *data = SGLTDATAPTR(tuple);
+	Size		size = tuple->size;
+	Size		at = 0;
+
+	if (SGLTHDRSZ(has_bitmap) > size)
+		return psprintf("leaf tuple has %zu bytes, too few for its header", size);
+	size -= SGLTHDRSZ(has_bitmap);
+
+	for (int i = 0; i < leaf_desc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(leaf_desc, i);
+		Size		length;
+
+		nulls[i] = has_bitmap ? att_isnull(i, bitmap) :
+			(i == spgKeyColumn && key_is_null && leaf_desc->natts == 1);
+		values[i] = (Datum) 0;
+		if (i == spgKeyColumn && nulls[i] != key_is_null)
+			return psprintf("key of the leaf tuple is %s, others on its page are not",
+							nulls[i] ? "null" : "not null");
+		if (nulls[i])
+			continue;
+
+		if (att->attlen == -1)
+		{
+			/* a byte that is not zero cannot be padding */
+			if (at < size && data[at] == 0)
+				at = att_align_nominal(at, att->attalign);
+			if (at >= size)
+				return psprintf("column %d of the leaf tuple is beyond its end", i + 1);
+			if (VARATT_IS_1B_E(data + at))
+				return psprintf("column %d of the leaf tuple is stored elsewhere", i + 1);
+			if (VARATT_IS_1B(data + at))
+				length = VARSIZE_1B(data + at);
+			else
+			{
+				at = att_align_nominal(at, att->attalign);
+				if (at + VARHDRSZ > size)
+					return psprintf("column %d of the leaf tuple is beyond its end", i + 1);
+				if (!VARATT_IS_4B_U(data + at))
+					return psprintf("column %d of the leaf tuple is compressed", i + 1);
+				length = VARSIZE_4B(data + at);
+				if (length < VARHDRSZ)
+					return psprintf("column %d of the leaf tuple has a length of %zu bytes",
+									i + 1, length);
+			}
+		}
+		else
+		{
+			at = att_align_nominal(at, att->attalign);
+			if (att->attlen == -2)
+				length = at < size ? strnlen(data + at, size - at) + 1 : 1;
+			else
+				length = att->attlen;
+		}
+		if (at > size || length > size - at)
+			return psprintf("column %d of the leaf tuple is beyond its end", i + 1);
+		values[i] = fetchatt(att, data + at);
+		at += length;
+	}
+	if (MAXALIGN(at) != size && tuple->size != SGDTSIZE)
+		return psprintf("leaf tuple has %u bytes, its columns take %zu",
+						tuple->size, (Size) (tuple->size - size + MAXALIGN(at)));
+	return NULL;
+}
+
+/* What a leaf tuple may be, apart from its link. */
+static char *
+leaf_problem(Page page, SpGistLeafTuple tuple, TupleDesc leaf_desc)
+{
+	Datum		values[INDEX_MAX_KEYS];
+	bool		nulls[INDEX_MAX_KEYS];
+
+	if (!ItemPointerIsValid(&tuple->heapPtr))
+		return pstrdup("leaf tuple leads to no row");
+	/* an error in bitmap scans */
+	if (ItemPointerGetOffsetNumber(&tuple->heapPtr) > MaxHeapTuplesPerPage)
+		return psprintf("leaf tuple leads to row (%u,%u), which no table has",
+						ItemPointerGetBlockNumber(&tuple->heapPtr),
+						ItemPointerGetOffsetNumber(&tuple->heapPtr));
+	return spq_leaf_columns(tuple, leaf_desc, SpGistPageStoresNulls(page),
+							values, nulls);
+}
+
+/* Where an item is, and how long. */
+static char *
+line_pointer_problem(Page page, OffsetNumber item)
+{
+	PageHeader	header = (PageHeader) page;
+	ItemId		id = PageGetItemId(page, item);
+	Size		offset = ItemIdGetOffset(id);
+	Size		length = ItemIdGetLength(id);
+
+	if (!ItemIdIsNormal(id))
+		return pstrdup("line pointer is not in use");
+	if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
+		length < SGDTSIZE || offset + length > header->pd_special)
+		return psprintf("line pointer to bytes %zu to %zu is impossible",
+						offset, offset + length);
+	return NULL;
+}
+
+/*
+ * One item, and the tuple that it is.  "root": of a root page, where no tuple
+ * has ever been moved away from.
+ */
+char *
+spq_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
+{
+	Size		length = ItemIdGetLength(PageGetItemId(page, item));
+	char	   *problem = line_pointer_problem(page, item);
+	SpGistDeadTuple tuple;
+
+	if (problem)
+		return problem;
+	tuple = spq_page_tuple(page, item);
+	if (tuple->tupstate == SPGIST_LIVE)
+	{
+		if (!SpGistPageIsLeaf(page))
+			return spq_inner_problem((SpGistInnerTuple) tuple, length,
+									 SpGistPageStoresNulls(page));
+		if (tuple->size != length)
+			return psprintf("leaf tuple says that it has %u bytes, its line pointer says %zu",
+							tuple->size, length);
+		return leaf_problem(page, (SpGistLeafTuple) tuple, leaf_desc);
+	}
+
+	if (root)
+		return pstrdup("tuple on the root page is not live");
+	if (tuple->size != length || length != SGDTSIZE)
+		return psprintf("tuple that is not live says that it has %u bytes, its line pointer says %zu, and it should be %d",
+						tuple->size, length, (int) SGDTSIZE);
+	if (SGLT_GET_NEXTOFFSET(tuple) != InvalidOffsetNumber)
+		return pstrdup("tuple that is not live is linked to another one");
+	if (tuple->tupstate == SPGIST_DEAD && !SpGistPageIsLeaf(page))
+		return pstrdup("dead tuple on a page of inner tuples");
+	if (tuple->tupstate == SPGIST_REDIRECT &&
+		(!ItemPointerIsValid(&tuple->pointer) ||
+		 SpGistBlockIsFixed(ItemPointerGetBlockNumberNoCheck(&tuple->pointer))))
+		return psprintf("redirection leads to block %u, item %u, where no tuple is moved to",
+						ItemPointerGetBlockNumberNoCheck(&tuple->pointer),
+						ItemPointerGetOffsetNumberNoCheck(&tuple->pointer));
+	return NULL;
+}
+
+/*
+ * Do two items share bytes, or are there bytes of none?  Every item has been
+ * found in order.  Whatever takes a tuple off a page closes the gap.
+ */
+char *
+spq_overlap_problem(Page page, OffsetNumber *item)
+{
+	PageHeader	header = (PageHeader) page;
+	OffsetNumber max = PageGetMaxOffsetNumber(page);
+	OffsetNumber owner[BLCKSZ / MAXIMUM_ALIGNOF] = {0};
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
+	{
+		ItemId		id = PageGetItemId(page, i);
+		int			first = ItemIdGetOffset(id) / MAXIMUM_ALIGNOF;
+		int			end = (ItemIdGetOffset(id) + ItemIdGetLength(id)) / MAXIMUM_ALIGNOF;
+
+		for (int unit = first; unit < end; unit++)
+		{
+			if (owner[unit] != InvalidOffsetNumber)
+			{
+				*item = i;
+				return psprintf("tuple shares bytes with item %d", owner[unit]);
+			}
+			owner[unit] = i;
+		}
+	}
+	for (int unit = header->pd_upper / MAXIMUM_ALIGNOF;
+		 unit < header->pd_special / MAXIMUM_ALIGNOF; unit++)
+		if (owner[unit] == InvalidOffsetNumber)
+		{
+			*item = InvalidOffsetNumber;
+			return psprintf("bytes of the page from %d on belong to no item",
+							unit * MAXIMUM_ALIGNOF);
+		}
+	return NULL;
+}
+
+/*
+ * Links of a leaf page.  Every item has been found in order.
+ *
+ * Each tuple may have one other that links to it.  So a tuple that nothing
+ * links to is the head of a chain, each member is in the chain of one head,
+ * and members of no chain would be a ring, which is told here.
+ *
+ *		1 -> 4 -> 2		3 -> 5		6 -> 7
+ *		head			head		^----'	ring
+ *
+ * links[] gets the state of each item, from 1 on; *item is where the problem
+ * is.
+ */
+char *
+spq_chains_problem(Page page, bool root, OffsetNumber *item,
+				   SpqLinkState *links)
+{
+	OffsetNumber max = PageGetMaxOffsetNumber(page);
+	bool		in_chain[SPQ_MAX_ITEMS + 1] = {0};
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
+		links[i] = spq_page_tuple(page, i)->tupstate == SPGIST_LIVE ?
+			SPQ_CHAIN_HEAD : SPQ_NO_LINK;
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
+	{
+		OffsetNumber next;
+
+		if (links[i] == SPQ_NO_LINK)
+			continue;
+		next = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, i));
+		if (next == InvalidOffsetNumber)
+			continue;
+		*item = i;
+		if (root)
+			return psprintf("leaf tuple on the root page is linked to item %d", next);
+		if (next > max)
+			return psprintf("link of the chain leads to item %d, the last one is %d",
+							next, max);
+		if (links[next] == SPQ_NO_LINK)
+			return psprintf("link of the chain leads to item %d, which is not live", next);
+		if (links[next] == SPQ_CHAIN_MEMBER)
+			return psprintf("link of the chain leads to item %d, and so does another", next);
+		links[next] = SPQ_CHAIN_MEMBER;
+	}
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
+		if (links[i] == SPQ_CHAIN_HEAD)
+			for (OffsetNumber j = i; j != InvalidOffsetNumber;
+				 j = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, j)))
+				in_chain[j] = true;
+	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
+		if (links[i] == SPQ_CHAIN_MEMBER && !in_chain[i])
+		{
+			*item = i;
+			return pstrdup("links of the chain go round in a ring");
+		}
+	return NULL;
+}
+
+/*
+ * The chain of a head, on a page of which the header and the head have been
+ * found in order.
+ */
+char *
+spq_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
+{
+	OffsetNumber max = PageGetMaxOffsetNumber(page);
+	OffsetNumber next;
+	int			n = 0;
+
+	for (OffsetNumber i = head; i != InvalidOffsetNumber; i = next)
+	{
+		if (i > max || spq_item_problem(page, i, false, leaf_desc) ||
+			spq_page_tuple(page, i)->tupstate != SPGIST_LIVE)
+			return psprintf("the head of a chain that is damaged at item %d", i);
+		if (++n > max)
+			return pstrdup("the head of a chain that goes round in a ring");
+		next = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, i));
+	}
+	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
+		if (line_pointer_problem(page, i) == NULL &&
+			spq_page_tuple(page, i)->tupstate == SPGIST_LIVE &&
+			SGLT_GET_NEXTOFFSET(spq_page_tuple(page, i)) == head)
+			return psprintf("in the middle of a chain, after item %d", i);
+	return NULL;
+}
+
+/* Counts in the special space.  Every item has been found in order. */
+char *
+spq_counts_problem(Page page, bool root)
+{
+	SpGistPageOpaque opaque = SpGistPageGetOpaque(page);
+	OffsetNumber max = PageGetMaxOffsetNumber(page);
+	int			redirections = 0;
+	int			placeholders = 0;
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
+	{
+		int			state = spq_page_tuple(page, i)->tupstate;
+
+		redirections += state == SPGIST_REDIRECT;
+		placeholders += state == SPGIST_PLACEHOLDER;
+	}
+	if (opaque->nRedirection != redirections)
+		return psprintf("page says that it has %d redirections, but has %d",
+						opaque->nRedirection, redirections);
+	if (opaque->nPlaceholder != placeholders)
+		return psprintf("page says that it has %d placeholders, but has %d",
+						opaque->nPlaceholder, placeholders);
+	if (root && !SpGistPageIsLeaf(page) && max != FirstOffsetNumber)
+		return psprintf("root page has %d inner tuples, not one", max);
+	return NULL;
+}

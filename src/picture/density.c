@@ -1,0 +1,94 @@
+/*-------------------------------------------------------------------------
+ *
+ * density.c
+ *	  How many boxes there are for the area of a cell.
+ *
+ * The boxes of a chain are taken to lie evenly in its cell.  Those of a node
+ * for boxes too large for sub-cells lie over all the sub-cells, so that they
+ * count there as well:
+ *
+ *		+---------+---------+		12 boxes too large for the quarters: 3 in
+ *		|	9	  |	   5	|		each of them
+ *		|  + 3	  |	 + 3	|
+ *		+---------+---------+
+ *		|		  |	   1	|		where there are no others, the colour of the
+ *		|	  3	  |	 + 3	|		whole cell is seen
+ *		+---------+---------+
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "picture/paint.h"
+
+/* Area on the paper that boxes of a cell are spread over. */
+static float8
+area_of(const SpqPicture *picture, const SpqCell *cell)
+{
+	const SpqView *view = &picture->view;
+	SpqBounds	bounds = spq_cell_bounds(cell);
+	SpqBounds	seen = spq_view_clip(view, &bounds);
+
+	return Max((seen.xmax - seen.xmin) * view->x_scale, picture->fold) *
+		Max((seen.ymax - seen.ymin) * view->y_scale, picture->fold);
+}
+
+/* A shape that begins a part of the tree for boxes too large for sub-cells. */
+static bool
+begins_oversize(const SpqPicture *picture, const SpqShape *shape)
+{
+	return shape->oversize && shape->parent >= 0 &&
+		!picture->shapes[shape->parent].oversize;
+}
+
+/*
+ * Give each shape the density of what lies over it.  The shape that another
+ * one is in comes before it.
+ */
+void
+spq_spread_oversize(SpqPicture *picture)
+{
+	int			n = picture->n_shapes;
+	SpqShape   *shapes = picture->shapes;
+	int64	   *below = palloc(Max(n, 1) * sizeof(int64));
+	float8	   *over = palloc0(Max(n, 1) * sizeof(float8));
+
+	for (int i = 0; i < n; i++)
+		below[i] = shapes[i].tuples;
+	for (int i = n - 1; i >= 0; i--)
+	{
+		const SpqShape *shape = &shapes[i];
+
+		if (begins_oversize(picture, shape))
+			over[shape->parent] += below[i] /
+				area_of(picture, &shapes[shape->parent].cell);
+		else if (shape->parent >= 0)
+			below[shape->parent] += below[i];
+	}
+	for (int i = 0; i < n; i++)
+	{
+		SpqShape   *shape = &shapes[i];
+
+		if (shape->parent < 0)
+			shape->over = 0;
+		else if (begins_oversize(picture, shape))
+			shape->over = shapes[shape->parent].over;
+		else
+			shape->over = shapes[shape->parent].over + over[shape->parent];
+	}
+	pfree(below);
+	pfree(over);
+}
+
+/*
+ * Logarithm of the density of a tile: boxes for an area of one unit of the
+ * plane, as far as the paper can show it.
+ */
+float8
+spq_density(const SpqPicture *picture, const SpqShape *tile)
+{
+	return log10(tile->tuples / area_of(picture, &tile->cell) + tile->over) +
+		log10(picture->view.x_scale) + log10(picture->view.y_scale);
+}

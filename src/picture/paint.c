@@ -1,0 +1,257 @@
+/*-------------------------------------------------------------------------
+ *
+ * paint.c
+ *	  The map: cells, lines, boxes, query.
+ *
+ *		under	what is empty
+ *				tiles (tiles.c)
+ *				lines between cells, finer the smaller these are
+ *				frames of cells that hold boxes for their size
+ *				boxes
+ *		over	the query
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+
+#include "picture/paint.h"
+#include "picture/palette.h"
+
+/* Side of a cell from which on a frame can be seen in it. */
+#define LEAST_FRAME		9.0
+
+static void
+append_line(StringInfo svg, float8 x, float8 y, char direction, float8 length)
+{
+	appendStringInfoChar(svg, 'M');
+	spq_append_tenths(svg, x);
+	appendStringInfoChar(svg, ' ');
+	spq_append_tenths(svg, y);
+	appendStringInfoChar(svg, direction);
+	spq_append_tenths(svg, length);
+}
+
+/*
+ * A cell that is cut in 2^cuts along each axis.  Lines outside of the map are
+ * left out.
+ */
+static void
+append_grid(StringInfo svg, const SpqView *view, const SpqCell *cell, int cuts)
+{
+	SpqBounds	bounds = spq_cell_bounds(cell);
+	SpqRectangle	r = spq_on_map(view, &bounds);
+	float8		step = spq_pow2(cell->exp - cuts);
+
+	spq_append_rectangle(svg, &r);
+	for (int i = 1; i < 1 << cuts; i++)
+	{
+		float8		x = (cell->x + i * step - view->shown.xmin) * view->x_scale;
+		float8		y = (view->shown.ymax - (cell->y + i * step)) * view->y_scale;
+
+		if (x > r.x0 && x < r.x1)
+			append_line(svg, x, r.y0, 'v', r.y1 - r.y0);
+		if (y > r.y0 && y < r.y1)
+			append_line(svg, r.x0, y, 'h', r.x1 - r.x0);
+	}
+}
+
+/* A core can be much smaller than its range; then there is no room for lines. */
+static void
+append_core(StringInfo svg, const SpqPicture *picture, const SpqCell *core, int cuts)
+{
+	float8		size = spq_shape_size(&picture->view, core);
+
+	if (size >= picture->fold * 0.7 * (1 << cuts))
+		append_grid(svg, &picture->view, core, cuts);
+	else if (size >= picture->fold)
+		append_grid(svg, &picture->view, core, 0);
+}
+
+/* Width of the lines that divide a cell of that size on the paper. */
+static float8
+line_width(float8 size)
+{
+	return Min(0.1 + size * 0.015, 1.3);
+}
+
+static int
+compare_ints(const void *a, const void *b)
+{
+	return *(const int *) b - *(const int *) a;
+}
+
+/* The exponents of all grids, each once, the largest first. */
+static int *
+exponents(const SpqPicture *picture, int *n)
+{
+	int		   *exps = palloc(Max(picture->n_shapes, 1) * sizeof(int));
+	int			all = 0;
+
+	*n = 0;
+	for (int i = 0; i < picture->n_shapes; i++)
+		if (!picture->shapes[i].tile)
+			exps[all++] = picture->shapes[i].cell.exp;
+	qsort(exps, all, sizeof(int), compare_ints);
+	for (int i = 0; i < all; i++)
+		if (*n == 0 || exps[*n - 1] != exps[i])
+			exps[(*n)++] = exps[i];
+	return exps;
+}
+
+static void
+paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
+{
+	const SpqView *view = &picture->view;
+	int			n;
+	int		   *exps = exponents(picture, &n);
+
+	appendStringInfo(svg, "<g class=\"lines\" fill=\"none\" stroke=\"%s\">\n", SPQ_LINE);
+	for (int e = 0; e < n; e++)
+	{
+		bool		begun = false;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = 0; i < picture->n_shapes; i++)
+		{
+			const SpqShape *shape = &picture->shapes[i];
+			SpqCell		core;
+
+			if (shape->tile || shape->oversize || shape->of_one_place ||
+				shape->cell.exp != exps[e])
+				continue;
+			if (!begun)
+				appendStringInfo(svg, "<path stroke-width=\"%.2f\" d=\"",
+								 line * line_width(spq_shape_size(view, &shape->cell) / line));
+			begun = true;
+			core = spq_core_cell(&shape->prefix);
+			if (shape->prefix.flags & SPQ_HAS_RANGE)
+				append_grid(svg, view, &shape->cell, 1);
+			append_core(svg, picture, &core, shape->prefix.cuts);
+		}
+		if (begun)
+			appendStringInfoString(svg, "\"/>\n");
+	}
+	appendStringInfoString(svg, "</g>\n");
+	pfree(exps);
+}
+
+/*
+ * Frames inside of the cells that hold boxes because these are too large for
+ * sub-cells.
+ */
+static void
+paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
+{
+	float8		inset = 1.5 * line;
+
+	for (int visited = 0; visited < 2; visited++)
+	{
+		bool		begun = false;
+
+		for (int i = 0; i < picture->n_shapes; i++)
+		{
+			const SpqShape *shape = &picture->shapes[i];
+			SpqBounds	bounds;
+			SpqRectangle	r;
+
+			if (!shape->oversize || !spq_is_drawn(picture, shape) ||
+				spq_is_visited(picture, shape) != visited ||
+				spq_shape_size(&picture->view, &shape->cell) < LEAST_FRAME * line)
+				continue;
+			if (!begun)
+				appendStringInfo(svg, "<path class=\"oversize\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
+								 SPQ_OVERSIZE, 0.7 * line, visited ? ".8" : ".35");
+			begun = true;
+			bounds = spq_cell_bounds(&shape->cell);
+			r = spq_on_map(&picture->view, &bounds);
+			r.x0 += inset;
+			r.y0 += inset;
+			r.x1 -= inset;
+			r.y1 -= inset;
+			spq_append_rectangle(svg, &r);
+		}
+		if (begun)
+			appendStringInfoString(svg, "\"/>\n");
+	}
+}
+
+/* ---- boxes, query ---- */
+
+static void
+paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
+{
+	if (picture->n_boxes == 0)
+		return;
+	appendStringInfo(svg, "<path class=\"boxes\" fill=\"%s\" fill-opacity=\"%s\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
+					 SPQ_BOX, picture->n_boxes < 500 ? ".12" : ".05", SPQ_BOX, 0.6 * line,
+					 picture->n_boxes < 500 ? ".8" : ".5");
+	for (int i = 0; i < picture->n_boxes; i++)
+	{
+		SpqBounds	bounds = spq_bounds_of_box(&picture->boxes[i]);
+		SpqRectangle	r = spq_on_map(&picture->view, &bounds);
+
+		/* of nothing at all nothing would be drawn */
+		spq_at_least(&r.x0, &r.x1, picture->n_boxes < 200 ? 2 * line : 0.2);
+		spq_at_least(&r.y0, &r.y1, picture->n_boxes < 200 ? 2 * line : 0.2);
+		spq_append_rectangle(svg, &r);
+	}
+	appendStringInfoString(svg, "\"/>\n");
+}
+
+/* A query with a NaN is nowhere. */
+bool
+spq_query_on_map(const SpqPicture *picture)
+{
+	const BOX  *query = picture->query;
+	SpqBounds	bounds = spq_bounds_of_box(query);
+
+	return !isnan(query->low.x) && !isnan(query->low.y) &&
+		!isnan(query->high.x) && !isnan(query->high.y) &&
+		spq_view_shows(&picture->view, &bounds);
+}
+
+static void
+paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
+{
+	SpqBounds	bounds;
+	SpqRectangle	r;
+
+	if (picture->query == NULL || !spq_query_on_map(picture))
+		return;
+	bounds = spq_bounds_of_box(picture->query);
+	r = spq_on_map(&picture->view, &bounds);
+	spq_at_least(&r.x0, &r.x1, 3 * line);
+	spq_at_least(&r.y0, &r.y1, 3 * line);
+	for (int i = 0; i < 2; i++)
+	{
+		appendStringInfo(svg, "<path class=\"query\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" d=\"",
+						 i == 0 ? SPQ_PAPER : SPQ_QUERY, (i == 0 ? 4 : 1.8) * line);
+		spq_append_rectangle(svg, &r);
+		appendStringInfoString(svg, "\"/>\n");
+	}
+}
+
+/*
+ * The map, in an svg element of its own: that cuts off what is beyond its
+ * edges.  "line" is the width of a line for a picture of this size.
+ */
+void
+spq_paint_map(StringInfo svg, const SpqPicture *picture, const SpqScale *scale,
+			  float8 line)
+{
+	const SpqView *view = &picture->view;
+
+	appendStringInfo(svg, "<svg x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\">\n"
+					 "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n",
+					 view->left, view->top, view->width, view->height, SPQ_EMPTY);
+	spq_paint_tiles(svg, picture, scale);
+	paint_lines(svg, picture, line);
+	paint_oversize(svg, picture, line);
+	paint_boxes(svg, picture, line);
+	paint_query(svg, picture, line);
+	appendStringInfoString(svg, "</svg>\n");
+}

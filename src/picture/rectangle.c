@@ -1,0 +1,80 @@
+/*-------------------------------------------------------------------------
+ *
+ * rectangle.c
+ *	  Rectangles of the plane on the paper.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "picture/paint.h"
+
+/*
+ * Where bounds are on the map.  What is outside ends a little beyond the edge,
+ * whatever its numbers.
+ */
+SpqRectangle
+spq_on_map(const SpqView *view, const SpqBounds *bounds)
+{
+	SpqBounds	clipped;
+	SpqBounds	wider = view->shown;
+	float8		x_more = 4 / view->x_scale;
+	float8		y_more = 4 / view->y_scale;
+	SpqRectangle	r;
+
+	wider.xmin -= x_more;
+	wider.xmax += x_more;
+	wider.ymin -= y_more;
+	wider.ymax += y_more;
+	/* both ends on both sides: a core can be off the map that its range is on */
+	clipped.xmin = Min(Max(bounds->xmin, wider.xmin), wider.xmax);
+	clipped.ymin = Min(Max(bounds->ymin, wider.ymin), wider.ymax);
+	clipped.xmax = Max(Min(bounds->xmax, wider.xmax), wider.xmin);
+	clipped.ymax = Max(Min(bounds->ymax, wider.ymax), wider.ymin);
+
+	r.x0 = spq_view_x(view, clipped.xmin) - view->left;
+	r.x1 = spq_view_x(view, clipped.xmax) - view->left;
+	r.y0 = spq_view_y(view, clipped.ymax) - view->top;
+	r.y1 = spq_view_y(view, clipped.ymin) - view->top;
+	return r;
+}
+
+/* Widen a side to a length. */
+void
+spq_at_least(float8 *low, float8 *high, float8 length)
+{
+	float8		more = (length - (*high - *low)) / 2;
+
+	if (more > 0)
+	{
+		*low -= more;
+		*high += more;
+	}
+}
+
+/*
+ * One rectangle of a path.  Widths are differences of rounded places, so that
+ * neighbours touch.
+ */
+void
+spq_append_rectangle(StringInfo svg, const SpqRectangle *r)
+{
+	float8		x0 = rint(r->x0 * 10) / 10;
+	float8		y0 = rint(r->y0 * 10) / 10;
+	float8		width = rint(r->x1 * 10) / 10 - x0;
+	float8		height = rint(r->y1 * 10) / 10 - y0;
+
+	appendStringInfoChar(svg, 'M');
+	spq_append_tenths(svg, x0);
+	appendStringInfoChar(svg, ' ');
+	spq_append_tenths(svg, y0);
+	appendStringInfoChar(svg, 'h');
+	spq_append_tenths(svg, width);
+	appendStringInfoChar(svg, 'v');
+	spq_append_tenths(svg, height);
+	appendStringInfoChar(svg, 'h');
+	spq_append_tenths(svg, -width);
+	appendStringInfoChar(svg, 'z');
+}

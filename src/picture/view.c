@@ -1,0 +1,250 @@
+/*-------------------------------------------------------------------------
+ *
+ * view.c
+ *	  Which part of the plane a picture shows, and where on the paper.
+ *	  See view.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "picture/view.h"
+
+/* Share of empty space around. */
+#define MARGIN		0.04
+
+/* Share of the sample, at each end of each axis, that may be far off. */
+#define FAR_OFF		0.01
+
+/* Paper is between these times as high as it is wide. */
+#define LEAST_HEIGHT	0.4
+#define MOST_HEIGHT		1.1
+
+/* An extent is given empty space up to this factor, before it is stretched. */
+#define MOST_SPACE		2.5
+
+/* A view of less than this is widened; scales are finite. */
+#define LEAST_SIDE		spq_pow2(-980)
+
+void
+spq_spread_init(SpqSpread *spread)
+{
+	memset(spread, 0, sizeof(SpqSpread));
+	spread->bounds = spq_bounds_nothing();
+	spread->sample = palloc(SPQ_SPREAD_SAMPLE * sizeof(BOX));
+	spread->stride = 1;
+}
+
+/* Can it be drawn?  Larger numbers have no place in the lattice, either. */
+bool
+spq_box_has_place(const BOX *box)
+{
+	float8		limit = spq_pow2(SPQ_CELL_MAX);
+
+	return fabs(box->low.x) < limit && fabs(box->low.y) < limit &&
+		fabs(box->high.x) < limit && fabs(box->high.y) < limit;
+}
+
+/*
+ * One more box.  When the sample is full, every other box of it goes.
+ */
+void
+spq_spread_add(SpqSpread *spread, const BOX *box)
+{
+	SpqBounds	bounds;
+	int64		number;
+
+	spread->boxes++;
+	if (!spq_box_has_place(box))
+	{
+		spread->unplaced++;
+		return;
+	}
+	bounds = spq_bounds_of_box(box);
+	spq_bounds_add(&spread->bounds, &bounds);
+
+	number = spread->boxes - spread->unplaced - 1;
+	if (number % spread->stride != 0)
+		return;
+	if (spread->n_sample == SPQ_SPREAD_SAMPLE)
+	{
+		for (int i = 0; i < SPQ_SPREAD_SAMPLE / 2; i++)
+			spread->sample[i] = spread->sample[2 * i];
+		spread->n_sample /= 2;
+		spread->stride *= 2;
+		if (number % spread->stride != 0)
+			return;
+	}
+	spread->sample[spread->n_sample++] = *box;
+}
+
+static int
+compare_float8(const void *a, const void *b)
+{
+	float8		x = *(const float8 *) a;
+	float8		y = *(const float8 *) b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * The fence along one axis, from the sample's low and high sides there.
+ */
+static void
+fence_axis(float8 *low, float8 *high, int n, float8 *min, float8 *max)
+{
+	int			skip = (int) (n * FAR_OFF);
+	float8		breadth;
+
+	qsort(low, n, sizeof(float8), compare_float8);
+	qsort(high, n, sizeof(float8), compare_float8);
+	*min = low[skip];
+	*max = high[n - 1 - skip];
+	breadth = *max - *min;
+	if (breadth > 0)
+	{
+		*min -= breadth;
+		*max += breadth;
+	}
+	else
+	{
+		/* nearly all are in one place, which says nothing of far and near */
+		*min = low[0];
+		*max = high[n - 1];
+	}
+}
+
+/*
+ * Around nearly all boxes.  False if all boxes are within: then their bounds
+ * are what is to be shown.
+ */
+bool
+spq_spread_fence(SpqSpread *spread, SpqBounds *fence)
+{
+	int			n = spread->n_sample;
+	float8	   *low;
+	float8	   *high;
+
+	*fence = spread->bounds;
+	if (n == 0)
+		return false;
+	low = palloc(n * sizeof(float8));
+	high = palloc(n * sizeof(float8));
+	for (int i = 0; i < n; i++)
+	{
+		low[i] = spread->sample[i].low.x;
+		high[i] = spread->sample[i].high.x;
+	}
+	fence_axis(low, high, n, &fence->xmin, &fence->xmax);
+	for (int i = 0; i < n; i++)
+	{
+		low[i] = spread->sample[i].low.y;
+		high[i] = spread->sample[i].high.y;
+	}
+	fence_axis(low, high, n, &fence->ymin, &fence->ymax);
+	pfree(low);
+	pfree(high);
+	return !spq_bounds_hold(fence, &spread->bounds);
+}
+
+/*
+ * A box that is within the fence widens the extent; of one that crosses the
+ * fence, the sides inside do.
+ */
+void
+spq_extent_add(SpqBounds *extent, const SpqBounds *fence, const BOX *box)
+{
+	if (!spq_box_has_place(box) ||
+		box->high.x < fence->xmin || box->low.x > fence->xmax ||
+		box->high.y < fence->ymin || box->low.y > fence->ymax)
+		return;
+	if (box->low.x >= fence->xmin)
+		extent->xmin = Min(extent->xmin, box->low.x);
+	if (box->high.x <= fence->xmax)
+		extent->xmax = Max(extent->xmax, box->high.x);
+	if (box->low.y >= fence->ymin)
+		extent->ymin = Min(extent->ymin, box->low.y);
+	if (box->high.y <= fence->ymax)
+		extent->ymax = Max(extent->ymax, box->high.y);
+}
+
+/* Make an axis longer at both ends. */
+static void
+widen(float8 *min, float8 *max, float8 length)
+{
+	float8		more = (length - (*max - *min)) / 2;
+
+	if (more > 0)
+	{
+		*min -= more;
+		*max += more;
+	}
+}
+
+/*
+ * The view of an extent, which may be empty, or a point, or a line.
+ */
+SpqView
+spq_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
+{
+	SpqView		view = {0};
+	SpqBounds	shown = *extent;
+	float8		far;
+	float8		least;
+	float8		ratio;
+
+	if (!(shown.xmin <= shown.xmax && shown.ymin <= shown.ymax))
+	{
+		/* nothing needs no height */
+		shown.xmin = shown.ymin = 0;
+		shown.xmax = 1;
+		shown.ymax = LEAST_HEIGHT;
+	}
+
+	/* a point, a line; no smaller than doubles can tell apart */
+	far = Max(Max(fabs(shown.xmin), fabs(shown.xmax)),
+			  Max(fabs(shown.ymin), fabs(shown.ymax)));
+	least = Max(far * 1e-12, LEAST_SIDE);
+	if (shown.xmax - shown.xmin < least && shown.ymax - shown.ymin < least)
+		least = Max(far * 1e-3, 1.0);
+	else
+		least = Max(least, Max(shown.xmax - shown.xmin,
+							   shown.ymax - shown.ymin) * 1e-9);
+	if (shown.xmax - shown.xmin < least)
+		widen(&shown.xmin, &shown.xmax, Max(least, LEAST_HEIGHT * (shown.ymax - shown.ymin)));
+	if (shown.ymax - shown.ymin < least)
+		widen(&shown.ymin, &shown.ymax, Max(least, LEAST_HEIGHT * (shown.xmax - shown.xmin)));
+
+	/* a margin, so that what is at the edge is seen to end there */
+	widen(&shown.xmin, &shown.xmax, (shown.xmax - shown.xmin) * (1 + MARGIN));
+	widen(&shown.ymin, &shown.ymax, (shown.ymax - shown.ymin) * (1 + MARGIN));
+
+	ratio = (shown.ymax - shown.ymin) / (shown.xmax - shown.xmin);
+	if (ratio < LEAST_HEIGHT)
+	{
+		if (ratio * MOST_SPACE >= LEAST_HEIGHT)
+			widen(&shown.ymin, &shown.ymax, LEAST_HEIGHT * (shown.xmax - shown.xmin));
+		else
+			view.stretched = true;
+		ratio = LEAST_HEIGHT;
+	}
+	else if (ratio > MOST_HEIGHT)
+	{
+		if (ratio <= MOST_HEIGHT * MOST_SPACE)
+			widen(&shown.xmin, &shown.xmax, (shown.ymax - shown.ymin) / MOST_HEIGHT);
+		else
+			view.stretched = true;
+		ratio = MOST_HEIGHT;
+	}
+
+	view.shown = shown;
+	view.left = left;
+	view.top = top;
+	view.width = width;
+	view.height = rint(width * ratio);
+	view.x_scale = view.width / (shown.xmax - shown.xmin);
+	view.y_scale = view.height / (shown.ymax - shown.ymin);
+	return view;
+}

@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * settings.c
+ *	  The settings of the extension (spqtree.*).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/guc.h"
+
+#include "settings.h"
+
+bool		spq_enable_hashjoin = true;
+int			spq_sample_rows = 1024;
+
+void
+spq_define_settings(void)
+{
+	DefineCustomBoolVariable("spqtree.enable_hashjoin",
+							 "Enables the planner's use of spatial hash joins.",
+							 NULL,
+							 &spq_enable_hashjoin,
+							 true,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	DefineCustomIntVariable("spqtree.sample_rows",
+							"Rows of a table that the planner looks at to estimate a spatial join.",
+							"0 turns sampling off.",
+							&spq_sample_rows,
+							1024, 0, 10000,
+							PGC_USERSET,
+							GUC_EXPLAIN,
+							NULL, NULL, NULL);
+	MarkGUCPrefixReserved("spqtree");
+}

@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * settings.h
+ *	  The settings of the extension (spqtree.*).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SETTINGS_H
+#define SPQ_SETTINGS_H
+
+extern bool spq_enable_hashjoin;
+extern int	spq_sample_rows;
+
+extern void spq_define_settings(void);
+
+#endif							/* SPQ_SETTINGS_H */
