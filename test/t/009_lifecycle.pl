@@ -1,6 +1,8 @@
-# The life of the extension in a database: dump and restore by superusers and others,
-# an update from the first version, another schema, another owner, and its end.
+# The life of the extension in a database: updates from older versions, dump and
+# restore by superusers and others, another schema, another owner, and its end.
 # What uses it works after each; what is dropped leaves nothing in the catalogs.
+#
+# Updates are tested from every version that an update script in sql/ starts from.
 
 use strict;
 use warnings;
@@ -128,32 +130,42 @@ sub works
 }
 
 #
-# From the first version
+# A new extension, and updates from each older version that has a script
 #
-database('updated');
 database('fresh');
-$node->safe_psql('updated', "CREATE EXTENSION spqtree VERSION '0.1.0';" . use_it(''));
-# a session that goes on, with plans of the old version
-my $session = $node->background_psql('updated');
-$session->query_safe('PREPARE p AS SELECT count(*) FROM neighbour');
-my $count = $session->query_safe('EXECUTE p');
-$node->safe_psql('updated', 'ALTER EXTENSION spqtree UPDATE');
-is($session->query_safe('EXECUTE p'), $count, 'a prepared statement goes on');
-$session->quit;
 $node->safe_psql('fresh', 'CREATE EXTENSION spqtree');
-is($node->safe_psql('updated', $members), $node->safe_psql('fresh', $members), 'after the update it is what a new one is, down to dependencies and rights');
-unlike($node->safe_psql('updated', $members), qr/without a comment/, 'everything has a comment');
-isnt($node->safe_psql('updated', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree')), '0.1.0', 'the version is another');
-works('updated', 'after the update');
+my $made = $node->safe_psql('fresh', $members);
+unlike($made, qr/without a comment/, 'everything has a comment');
+database('used');
+$node->safe_psql('used', 'CREATE EXTENSION spqtree;' . use_it(''));
+$node->safe_psql('used', 'ALTER EXTENSION spqtree UPDATE');
+is($node->safe_psql('used', $members), $made, 'an update to the version that is there changes nothing');
+works('used', 'new');
+
+my @older = older_versions($node);
+foreach my $older (@older)
+{
+	my $database = database('from_' . $older =~ s/\W/_/gr);
+	$node->safe_psql($database, "CREATE EXTENSION spqtree VERSION '$older';" . use_it(''));
+	# a session that goes on, with plans of the old version
+	my $session = $node->background_psql($database);
+	$session->query_safe('PREPARE p AS SELECT count(*) FROM neighbour');
+	my $count = $session->query_safe('EXECUTE p');
+	$node->safe_psql($database, 'ALTER EXTENSION spqtree UPDATE');
+	is($session->query_safe('EXECUTE p'), $count, "from $older: a prepared statement goes on");
+	$session->quit;
+	is($node->safe_psql($database, $members), $made, "from $older: the same as a new one, down to dependencies and rights");
+	works($database, "from $older");
+}
 
 #
 # Dump and restore
 #
 my $dir = $node->basedir;
-$node->safe_psql('updated', 'GRANT EXECUTE ON FUNCTION spqtree_check TO life_other; REVOKE EXECUTE ON FUNCTION spqtree_cell FROM public; GRANT EXECUTE ON FUNCTION spqtree_cell TO life_owner');
-$node->command_ok([ 'pg_dump', '-f', "$dir/plain.sql", '-d', $node->connstr('updated') ], 'pg_dump, plain');
-$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/custom", '-d', $node->connstr('updated') ], 'pg_dump, custom');
-$node->command_ok([ 'pg_dump', '-s', '-f', "$dir/schema.sql", '-d', $node->connstr('updated') ], 'pg_dump --schema-only');
+$node->safe_psql('used', 'GRANT EXECUTE ON FUNCTION spqtree_check TO life_other; REVOKE EXECUTE ON FUNCTION spqtree_cell FROM public; GRANT EXECUTE ON FUNCTION spqtree_cell TO life_owner');
+$node->command_ok([ 'pg_dump', '-f', "$dir/plain.sql", '-d', $node->connstr('used') ], 'pg_dump, plain');
+$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/custom", '-d', $node->connstr('used') ], 'pg_dump, custom');
+$node->command_ok([ 'pg_dump', '-s', '-f', "$dir/schema.sql", '-d', $node->connstr('used') ], 'pg_dump --schema-only');
 
 database('plain');
 $node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/plain.sql", '-d', $node->connstr('plain') ], 'a plain dump is restored');
@@ -166,7 +178,7 @@ $node->command_ok([ 'pg_restore', '--exit-on-error', '--no-owner', '--no-privile
 foreach my $database ('plain', 'custom')
 {
 	works($database, "restored, $database");
-	is($node->safe_psql($database, $members), $node->safe_psql('updated', $members), "restored, $database: members and rights are the same, those changed by hand as well");
+	is($node->safe_psql($database, $members), $node->safe_psql('used', $members), "restored, $database: members and rights are the same, those changed by hand as well");
 }
 works('of_owner', 'restored by the owner', 'life_owner');
 is($node->safe_psql('schema_only', 'SELECT count(*) FROM house'), '0', 'a schema has no rows');
@@ -190,7 +202,7 @@ works('elsewhere', 'moved to another schema', undef, 'near.');
 is($node->safe_psql('elsewhere', q(SELECT count(*) FROM pg_depend d WHERE refclassid = 'pg_namespace'::regclass AND refobjid = '"far Away"'::regnamespace)), '0', 'nothing is left in the old one');
 $node->safe_psql('elsewhere', 'DROP SCHEMA "far Away"; ALTER EXTENSION spqtree SET SCHEMA public');
 works('elsewhere', 'moved to public');
-is($node->safe_psql('elsewhere', $members), $node->safe_psql('fresh', $members), 'and is as one that was made there');
+is($node->safe_psql('elsewhere', $members), $made, 'and is as one that was made there');
 $node->safe_psql('elsewhere', 'ALTER EXTENSION spqtree SET SCHEMA near');
 $node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/near", '-d', $node->connstr('elsewhere') ], 'pg_dump, in a schema of its own');
 database('elsewhere_again');
@@ -209,9 +221,12 @@ is(gets('of_owner', q(SELECT * FROM spqtree_check('house_b')), 'life_owner'), '4
 is(gets('of_owner', 'ALTER EXTENSION spqtree UPDATE', 'life_other'), '42501', 'others may not update it');
 is(gets('of_owner', 'DROP EXTENSION spqtree CASCADE', 'life_other'), '42501', 'nor drop it');
 is(gets('of_owner', 'CREATE SCHEMA mine; ALTER EXTENSION spqtree SET SCHEMA mine', 'life_owner'), '42501', 'nor move it, with functions that are not his');
-database('updated_by_owner', 'life_owner');
-is(gets('updated_by_owner', q(CREATE EXTENSION spqtree VERSION '0.1.0'; ALTER EXTENSION spqtree UPDATE; SELECT extversion <> '0.1.0' FROM pg_extension WHERE extname = 'spqtree'), 'life_owner'), 't', 'and update it');
-is($node->safe_psql('updated_by_owner', $members), $node->safe_psql('fresh', $members), 'to the same');
+foreach my $older (@older)
+{
+	my $database = database('by_owner_' . $older =~ s/\W/_/gr, 'life_owner');
+	is(gets($database, "CREATE EXTENSION spqtree VERSION '$older'; ALTER EXTENSION spqtree UPDATE", 'life_owner'), '', "its owner may update it, from $older");
+	is($node->safe_psql($database, $members), $made, '  to the same');
+}
 $node->safe_psql('of_owner', 'REASSIGN OWNED BY life_owner TO life_other');
 is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_other', 'REASSIGN OWNED gives it to another');
 works('of_owner', 'of another owner', 'life_other');

@@ -75,7 +75,8 @@ for my $function ('spqtree_cell(point, float8)', 'spqtree_join(text, text, text,
 	$node->safe_psql('postgres', 'CREATE DATABASE was_here');
 	$node->safe_psql('was_here', "GRANT ALL ON SCHEMA public TO public; SET ROLE mallory; CREATE FUNCTION $function RETURNS bigint LANGUAGE sql AS 'SELECT 1'");
 	is(gets($superuser, 'CREATE EXTENSION spqtree', 'was_here'), '42723', "the extension takes no $function of somebody else");
-	is(gets($superuser, q(CREATE EXTENSION spqtree SCHEMA public VERSION '0.1.0'; ALTER EXTENSION spqtree UPDATE), 'was_here'), '42723', '  nor in an update') if $function =~ /check/;
+	is(gets($superuser, "CREATE EXTENSION spqtree SCHEMA public VERSION '$_'; ALTER EXTENSION spqtree UPDATE", 'was_here'), '42723', "  nor in an update from $_")
+	  foreach older_versions($node);
 }
 $node->safe_psql('was_here', 'DROP FUNCTION public.spqtree_check(regclass, boolean); GRANT ALL ON SCHEMA public TO public; SET ROLE mallory;' . sprintf($traps, 'public'));
 is(gets($superuser, 'DROP EXTENSION IF EXISTS spqtree; SET search_path = public, pg_catalog; CREATE EXTENSION spqtree', 'was_here'), '', 'where mallory has operators, functions and types of the same names it is made');

@@ -15,7 +15,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-our @EXPORT = qw(prepare fill index_ok check_ok rows_of seed load_functions start_load load_runs end_load crash);
+our @EXPORT = qw(older_versions prepare fill index_ok check_ok rows_of seed load_functions start_load load_runs end_load crash);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -29,6 +29,21 @@ sub seed
 	note "SPQTREE_SEED=$seed";
 	srand($seed);
 	return $seed;
+}
+
+# Versions of the extension that can be created and then updated to the default one.
+# There are none until sql/ has an update script.
+sub older_versions
+{
+	my ($node) = @_;
+	return split /\n/, $node->safe_psql(
+		'postgres', q(
+		SELECT v.version
+		FROM pg_available_extension_versions v
+		     JOIN pg_available_extensions e USING (name)
+		     JOIN pg_extension_update_paths('spqtree') u ON u.source = v.version AND u.target = e.default_version
+		WHERE name = 'spqtree' AND u.path IS NOT NULL
+		ORDER BY v.version COLLATE "C"));
 }
 
 # Create the extension, the functions, a table with an index, and queries.

@@ -1,0 +1,343 @@
+\echo Use "CREATE EXTENSION spqtree" to load this file. \quit
+
+--
+-- The quadtree index: an SP-GiST operator class for boxes.
+--
+
+CREATE FUNCTION spqtree_box_config(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_config';
+
+CREATE FUNCTION spqtree_box_choose(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_choose';
+
+CREATE FUNCTION spqtree_box_picksplit(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_picksplit';
+
+CREATE FUNCTION spqtree_box_inner_consistent(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_inner_consistent';
+
+CREATE FUNCTION spqtree_box_leaf_consistent(internal, internal)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_leaf_consistent';
+
+COMMENT ON FUNCTION spqtree_box_config(internal, internal)
+IS 'SP-GiST config method of spqtree_box_ops';
+COMMENT ON FUNCTION spqtree_box_choose(internal, internal)
+IS 'SP-GiST choose method of spqtree_box_ops';
+COMMENT ON FUNCTION spqtree_box_picksplit(internal, internal)
+IS 'SP-GiST picksplit method of spqtree_box_ops';
+COMMENT ON FUNCTION spqtree_box_inner_consistent(internal, internal)
+IS 'SP-GiST inner_consistent method of spqtree_box_ops';
+COMMENT ON FUNCTION spqtree_box_leaf_consistent(internal, internal)
+IS 'SP-GiST leaf_consistent method of spqtree_box_ops';
+
+CREATE OPERATOR FAMILY spqtree_box_ops USING spgist;
+
+COMMENT ON OPERATOR FAMILY spqtree_box_ops USING spgist
+IS 'quadtree of boxes';
+
+-- Strategy numbers are those of PostgreSQL's own classes for boxes, where these
+-- have them.  Operators are schema-qualified, so that the search path cannot
+-- put another operator of the same name in their place.
+CREATE OPERATOR CLASS spqtree_box_ops
+FOR TYPE box USING spgist FAMILY spqtree_box_ops AS
+	OPERATOR 1	pg_catalog.<< (box, box),
+	OPERATOR 2	pg_catalog.&< (box, box),
+	OPERATOR 3	pg_catalog.&& (box, box),
+	OPERATOR 4	pg_catalog.&> (box, box),
+	OPERATOR 5	pg_catalog.>> (box, box),
+	OPERATOR 6	pg_catalog.~= (box, box),
+	OPERATOR 7	pg_catalog.@> (box, box),
+	OPERATOR 8	pg_catalog.<@ (box, box),
+	OPERATOR 9	pg_catalog.&<| (box, box),
+	OPERATOR 10	pg_catalog.<<| (box, box),
+	OPERATOR 11	pg_catalog.|>> (box, box),
+	OPERATOR 12	pg_catalog.|&> (box, box),
+	OPERATOR 15	pg_catalog.<-> (box, point)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16	pg_catalog.@> (box, point),
+	OPERATOR 17	pg_catalog.<-> (box, box)
+		FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_box_config(internal, internal),
+	FUNCTION 2	spqtree_box_choose(internal, internal),
+	FUNCTION 3	spqtree_box_picksplit(internal, internal),
+	FUNCTION 4	spqtree_box_inner_consistent(internal, internal),
+	FUNCTION 5	spqtree_box_leaf_consistent(internal, internal);
+
+COMMENT ON OPERATOR CLASS spqtree_box_ops USING spgist
+IS 'quadtree index of boxes, exact for every box';
+
+--
+-- The compact quadtree index: an operator class with leaves of 16 bytes, four
+-- float4 rounded outward, instead of 32.  It does not store the original boxes,
+-- so it has no index-only scans.
+--
+
+CREATE TYPE spqtree_compact_box;
+
+CREATE FUNCTION spqtree_compact_box_in(cstring)
+RETURNS spqtree_compact_box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_compact_box_in';
+
+CREATE FUNCTION spqtree_compact_box_out(spqtree_compact_box)
+RETURNS cstring
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_compact_box_out';
+
+CREATE TYPE spqtree_compact_box (
+	INPUT = spqtree_compact_box_in,
+	OUTPUT = spqtree_compact_box_out,
+	INTERNALLENGTH = 16,
+	ALIGNMENT = int4);
+
+COMMENT ON TYPE spqtree_compact_box
+IS 'box as spqtree_box_compact_ops stores it: four float4, rounded outward';
+COMMENT ON FUNCTION spqtree_compact_box_in(cstring)
+IS 'input function of spqtree_compact_box, which accepts any box';
+COMMENT ON FUNCTION spqtree_compact_box_out(spqtree_compact_box)
+IS 'output function of spqtree_compact_box, which prints it as a box';
+
+CREATE FUNCTION spqtree_box_compact_config(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_compact_config';
+
+CREATE FUNCTION spqtree_box_compact_choose(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_compact_choose';
+
+CREATE FUNCTION spqtree_box_compact_picksplit(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_compact_picksplit';
+
+CREATE FUNCTION spqtree_box_compact_leaf_consistent(internal, internal)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_compact_leaf_consistent';
+
+CREATE FUNCTION spqtree_box_compact_compress(box)
+RETURNS spqtree_compact_box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_compact_compress';
+
+COMMENT ON FUNCTION spqtree_box_compact_config(internal, internal)
+IS 'SP-GiST config method of spqtree_box_compact_ops';
+COMMENT ON FUNCTION spqtree_box_compact_choose(internal, internal)
+IS 'SP-GiST choose method of spqtree_box_compact_ops';
+COMMENT ON FUNCTION spqtree_box_compact_picksplit(internal, internal)
+IS 'SP-GiST picksplit method of spqtree_box_compact_ops';
+COMMENT ON FUNCTION spqtree_box_compact_leaf_consistent(internal, internal)
+IS 'SP-GiST leaf_consistent method of spqtree_box_compact_ops';
+COMMENT ON FUNCTION spqtree_box_compact_compress(box)
+IS 'SP-GiST compress method of spqtree_box_compact_ops';
+
+CREATE OPERATOR FAMILY spqtree_box_compact_ops USING spgist;
+
+COMMENT ON OPERATOR FAMILY spqtree_box_compact_ops USING spgist
+IS 'compact quadtree of boxes';
+
+CREATE OPERATOR CLASS spqtree_box_compact_ops
+FOR TYPE box USING spgist FAMILY spqtree_box_compact_ops AS
+	OPERATOR 1	pg_catalog.<< (box, box),
+	OPERATOR 2	pg_catalog.&< (box, box),
+	OPERATOR 3	pg_catalog.&& (box, box),
+	OPERATOR 4	pg_catalog.&> (box, box),
+	OPERATOR 5	pg_catalog.>> (box, box),
+	OPERATOR 6	pg_catalog.~= (box, box),
+	OPERATOR 7	pg_catalog.@> (box, box),
+	OPERATOR 8	pg_catalog.<@ (box, box),
+	OPERATOR 9	pg_catalog.&<| (box, box),
+	OPERATOR 10	pg_catalog.<<| (box, box),
+	OPERATOR 11	pg_catalog.|>> (box, box),
+	OPERATOR 12	pg_catalog.|&> (box, box),
+	OPERATOR 15	pg_catalog.<-> (box, point)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16	pg_catalog.@> (box, point),
+	OPERATOR 17	pg_catalog.<-> (box, box)
+		FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_box_compact_config(internal, internal),
+	FUNCTION 2	spqtree_box_compact_choose(internal, internal),
+	FUNCTION 3	spqtree_box_compact_picksplit(internal, internal),
+	FUNCTION 4	spqtree_box_inner_consistent(internal, internal),
+	FUNCTION 5	spqtree_box_compact_leaf_consistent(internal, internal),
+	FUNCTION 6	spqtree_box_compact_compress(box),
+	STORAGE spqtree_compact_box;
+
+COMMENT ON OPERATOR CLASS spqtree_box_compact_ops USING spgist
+IS 'compact quadtree index of boxes: leaves of half the size, exact for every box, no index-only scans';
+
+--
+-- The spatial join: pairs of rows whose boxes satisfy a predicate.
+--
+-- The C functions return one pair per call.  Users call the SQL functions
+-- around them, which the planner inlines, so that pairs are computed as they
+-- are needed.  The SQL bodies are parsed here, once, so they do not depend on
+-- the caller's search path.  All are parallel unsafe, because a query given as
+-- text may do what parallel workers must not do.
+--
+
+CREATE FUNCTION spqtree_join_pairs(
+	left_query text, right_query text, predicate text,
+	distance float8, cell_size float8,
+	OUT left_id bigint, OUT right_id bigint)
+RETURNS SETOF record
+LANGUAGE C STABLE PARALLEL UNSAFE COST 10000 ROWS 100000
+AS 'MODULE_PATHNAME', 'spq_join_pairs';
+
+COMMENT ON FUNCTION spqtree_join_pairs(text, text, text, float8, float8)
+IS 'implementation of spqtree_join';
+
+CREATE FUNCTION spqtree_self_join_pairs(
+	query text, distance float8, cell_size float8,
+	OUT id1 bigint, OUT id2 bigint)
+RETURNS SETOF record
+LANGUAGE C STABLE PARALLEL UNSAFE COST 10000 ROWS 100000
+AS 'MODULE_PATHNAME', 'spq_self_join_pairs';
+
+COMMENT ON FUNCTION spqtree_self_join_pairs(text, float8, float8)
+IS 'implementation of spqtree_self_join';
+
+CREATE FUNCTION spqtree_join(
+	left_query text, right_query text, predicate text DEFAULT '&&',
+	distance float8 DEFAULT NULL, cell_size float8 DEFAULT NULL)
+RETURNS TABLE (left_id bigint, right_id bigint)
+LANGUAGE SQL STABLE PARALLEL UNSAFE COST 10000 ROWS 100000
+BEGIN ATOMIC
+	SELECT (pair).left_id, (pair).right_id
+	FROM (SELECT spqtree_join_pairs(left_query, right_query, predicate,
+									distance, cell_size) AS pair) AS pairs;
+END;
+
+COMMENT ON FUNCTION spqtree_join(text, text, text, float8, float8)
+IS 'joins two queries that return (id, box): pairs of ids whose boxes satisfy &&, @>, <@ or ~=, or lie within a distance';
+
+CREATE FUNCTION spqtree_self_join(
+	query text, distance float8 DEFAULT NULL, cell_size float8 DEFAULT NULL)
+RETURNS TABLE (id1 bigint, id2 bigint)
+LANGUAGE SQL STABLE PARALLEL UNSAFE COST 10000 ROWS 100000
+BEGIN ATOMIC
+	SELECT (pair).id1, (pair).id2
+	FROM (SELECT spqtree_self_join_pairs(query, distance, cell_size) AS pair) AS pairs;
+END;
+
+COMMENT ON FUNCTION spqtree_self_join(text, float8, float8)
+IS 'joins a query that returns (id, box) with itself: pairs of ids whose boxes overlap or lie within a distance, each pair once';
+
+--
+-- Cells: numbers of the square cells of a plain grid, for joins, clustering and
+-- sharding in plain SQL.
+--
+
+CREATE FUNCTION spqtree_cell(point, cell_size float8)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_cell';
+
+COMMENT ON FUNCTION spqtree_cell(point, float8)
+IS 'number of the grid cell that contains a point, in Z-order';
+
+CREATE FUNCTION spqtree_cells(box, cell_size float8)
+RETURNS SETOF bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 4
+AS 'MODULE_PATHNAME', 'spq_cells';
+
+COMMENT ON FUNCTION spqtree_cells(box, float8)
+IS 'numbers of all grid cells that a box touches';
+
+CREATE FUNCTION spqtree_pair_cell(box, box, cell_size float8)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_pair_cell';
+
+COMMENT ON FUNCTION spqtree_pair_cell(box, box, float8)
+IS 'number of the one grid cell that owns a pair of overlapping boxes; null if they do not overlap';
+
+--
+-- Checking an index.  The function can show boxes of any table, so, as with the
+-- functions of amcheck, only superusers and roles granted EXECUTE may call it.
+--
+
+CREATE FUNCTION spqtree_check(
+	index regclass, heapallindexed boolean DEFAULT false,
+	OUT block bigint, OUT item integer, OUT problem text)
+RETURNS SETOF record
+LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 10000 ROWS 10
+AS 'MODULE_PATHNAME', 'spq_check';
+
+REVOKE ALL ON FUNCTION spqtree_check(regclass, boolean) FROM PUBLIC;
+
+COMMENT ON FUNCTION spqtree_check(regclass, boolean)
+IS 'checks a quadtree index: one row for each problem, no rows if the index is sound';
+
+--
+-- Inspecting an index.  Everybody may call these functions; they check that the
+-- caller may read the table.  They are volatile, because they read pages as they
+-- are now and not as of a snapshot, and parallel restricted, because only the
+-- leader can read the pages of a temporary table.
+--
+
+CREATE FUNCTION spqtree_stats(
+	index regclass,
+	OUT tuples bigint, OUT null_tuples bigint, OUT oversize_tuples bigint,
+	OUT inner_tuples bigint, OUT all_the_same bigint, OUT markers bigint,
+	OUT leaf_chains bigint, OUT average_chain float8, OUT longest_chain bigint,
+	OUT average_depth float8, OUT max_depth integer,
+	OUT pages bigint, OUT inner_pages bigint, OUT leaf_pages bigint,
+	OUT empty_pages bigint,
+	OUT bytes bigint, OUT used_bytes bigint, OUT dead_bytes bigint,
+	OUT free_bytes bigint,
+	OUT dead_tuples bigint, OUT redirects bigint, OUT placeholders bigint)
+RETURNS record
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
+AS 'MODULE_PATHNAME', 'spq_stats';
+
+COMMENT ON FUNCTION spqtree_stats(regclass)
+IS 'statistics of a quadtree index: its size, shape and unused space';
+
+CREATE FUNCTION spqtree_nodes(
+	index regclass,
+	OUT level integer, OUT kind text, OUT cell box, OUT size_bound float8,
+	OUT bounds box, OUT tuples bigint, OUT nodes integer, OUT markers integer,
+	OUT block bigint, OUT item integer,
+	OUT parent_block bigint, OUT parent_item integer, OUT parent_node integer,
+	OUT oversize boolean, OUT all_the_same boolean, OUT null_keys boolean)
+RETURNS SETOF record
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000 ROWS 10000
+AS 'MODULE_PATHNAME', 'spq_nodes';
+
+COMMENT ON FUNCTION spqtree_nodes(regclass)
+IS 'tree of a quadtree index: one row for each inner tuple and each leaf chain';
+
+CREATE FUNCTION spqtree_explain(
+	index regclass, query box, operator text DEFAULT '&&',
+	OUT inner_tuples bigint, OUT leaf_chains bigint, OUT chains_without_match bigint,
+	OUT leaf_tuples bigint, OUT oversize_tuples bigint, OUT pages bigint,
+	OUT rows bigint, OUT rechecked bigint, OUT hit_rate float8)
+RETURNS record
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
+AS 'MODULE_PATHNAME', 'spq_explain';
+
+COMMENT ON FUNCTION spqtree_explain(regclass, box, text)
+IS 'cost of a query in a quadtree index: what a scan visits, and how many rows it finds';
+
+CREATE FUNCTION spqtree_svg(
+	index regclass, width integer DEFAULT 800, max_level integer DEFAULT NULL,
+	show_boxes boolean DEFAULT false, query box DEFAULT NULL)
+RETURNS text
+LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 10000
+AS 'MODULE_PATHNAME', 'spq_svg';
+
+COMMENT ON FUNCTION spqtree_svg(regclass, integer, integer, boolean, box)
+IS 'picture of a quadtree index, as SVG';
