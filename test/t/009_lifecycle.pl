@@ -215,7 +215,7 @@ is(gets('fresh', 'CREATE SCHEMA second; CREATE EXTENSION spqtree SCHEMA second')
 # Owners
 #
 is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_owner', 'the extension is its creator\'s');
-is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = '$libdir/spqtree' AND proowner <> 10)), '0', 'its functions in C are not');
+is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = 'spqtree' AND proowner <> 10)), '0', 'its functions in C are not');
 is(gets('of_owner', q(CREATE OR REPLACE FUNCTION spqtree_cell(point, float8) RETURNS bigint LANGUAGE sql AS 'SELECT 1'), 'life_owner'), '42501', 'so he cannot replace them');
 is(gets('of_owner', q(SELECT * FROM spqtree_check('house_b')), 'life_owner'), '42501', 'nor call the one that is not for everybody');
 is(gets('of_owner', 'ALTER EXTENSION spqtree UPDATE', 'life_other'), '42501', 'others may not update it');
@@ -231,7 +231,7 @@ $node->safe_psql('of_owner', 'REASSIGN OWNED BY life_owner TO life_other');
 is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_other', 'REASSIGN OWNED gives it to another');
 works('of_owner', 'of another owner', 'life_other');
 is(gets('of_owner', 'DROP OWNED BY life_other CASCADE; SELECT count(*) FROM pg_extension WHERE extname = \'spqtree\''), '0', 'DROP OWNED drops it');
-is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = '$libdir/spqtree')), '0', 'with its functions');
+is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = 'spqtree')), '0', 'with its functions');
 
 #
 # The end

@@ -161,7 +161,7 @@ $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION spqtree_check TO checker
 is(gets('checker', q(SELECT count(*) FROM spqtree_check('house_b', true))), '0', 'who was granted it may');
 is($node->safe_psql('postgres', q(
 	SELECT string_agg(proname, ' ' ORDER BY proname) FROM pg_proc
-	WHERE probin = '$libdir/spqtree' AND NOT has_function_privilege('alice', oid, 'EXECUTE'))), 'spqtree_check', 'all other functions are for everybody');
+	WHERE probin = 'spqtree' AND NOT has_function_privilege('alice', oid, 'EXECUTE'))), 'spqtree_check', 'all other functions are for everybody');
 $node->safe_psql('postgres', q(
 	SET ROLE mallory;
 	CREATE TABLE bait (id int, b box);
