@@ -26,7 +26,7 @@
 
 PG_FUNCTION_INFO_V1(spq_check);
 
-static const SpqPurpose to_check = {
+static const SpqPagePurpose to_check = {
 	"check", "spqtree_check(relid)",
 	"For B-tree indexes and tables there is the extension amcheck."
 };
@@ -35,7 +35,7 @@ static const SpqPurpose to_check = {
  * A row of the result.  No block: of no one page; no item: of the whole page.
  */
 void
-spq_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
+spq_check_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
 		   const char *problem)
 {
 	Datum		values[3];
@@ -61,16 +61,16 @@ check_index(SpqCheck *check, bool heapallindexed)
 	MemoryContext old_context = MemoryContextSwitchTo(context);
 
 	check->context = context;
-	spq_reader_begin(&check->reader, check->reader.index);
+	spq_page_reader_begin(&check->reader, check->reader.index);
 	check->short_lived = AllocSetContextCreate(context, "spqtree_check texts",
 											   ALLOCSET_DEFAULT_SIZES);
-	check->heap_check = heapallindexed ? spq_heap_check_begin(check) : NULL;
+	check->heap_check = heapallindexed ? spq_check_heap_begin(check) : NULL;
 
 	spq_check_structure(check);
 	if (heapallindexed)
-		spq_heap_check_end(check);
+		spq_check_heap_end(check);
 
-	spq_reader_end(&check->reader);
+	spq_page_reader_end(&check->reader);
 	MemoryContextSwitchTo(old_context);
 	MemoryContextDelete(context);
 }
@@ -109,7 +109,7 @@ spq_check(PG_FUNCTION_ARGS)
 	check.problems = result->setResult;
 	check.problem_desc = result->setDesc;
 
-	heap_id = spq_table_of_index(index_id);
+	heap_id = spq_page_table_of_index(index_id);
 	check.heap = table_open(heap_id, AccessShareLock);
 
 	GetUserIdAndSecContext(&save_user, &save_security);
@@ -118,7 +118,7 @@ spq_check(PG_FUNCTION_ARGS)
 	save_nesting = NewGUCNestLevel();
 	spq_restrict_search_path();
 
-	check.reader.index = spq_open_index(index_id, heap_id, &to_check);
+	check.reader.index = spq_page_open_index(index_id, heap_id, &to_check);
 
 	check_index(&check, PG_GETARG_BOOL(1));
 

@@ -20,11 +20,11 @@
 
 #include "pages/read_page.h"
 
-typedef struct SpqHeapCheck SpqHeapCheck;
+typedef struct SpqCheckHeap SpqCheckHeap;
 
 typedef struct SpqCheck
 {
-	SpqReader	reader;			/* of the index */
+	SpqPageReader	reader;			/* of the index */
 	Relation	heap;
 	BlockNumber heap_blocks;	/* of the table, at least */
 
@@ -33,7 +33,7 @@ typedef struct SpqCheck
 
 	MemoryContext context;		/* for the whole of the check */
 	MemoryContext short_lived;	/* for texts and the like, reset often */
-	SpqHeapCheck *heap_check;	/* NULL: the table is not looked at */
+	SpqCheckHeap *heap_check;	/* NULL: the table is not looked at */
 } SpqCheck;
 
 /* A tuple's place as one number, in the order of places. */
@@ -43,10 +43,10 @@ spq_place_number(BlockNumber block, OffsetNumber offset)
 	return (int64) block << 16 | offset;
 }
 
-static inline SpqTupleAt
+static inline SpqPageTid
 spq_place_at(int64 number)
 {
-	SpqTupleAt	at;
+	SpqPageTid	at;
 
 	at.block = (BlockNumber) (number >> 16);
 	at.offset = (OffsetNumber) (number & 0xFFFF);
@@ -54,29 +54,29 @@ spq_place_at(int64 number)
 }
 
 /* check.c */
-extern void spq_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
+extern void spq_check_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
 					   const char *problem);
 
 /* walk.c */
-typedef struct SpqVisitor
+typedef struct SpqCheckVisitor
 {
 	/* a tuple that a downlink leads to: an inner tuple, the head of a chain */
-	void		(*reached) (void *arg, SpqTupleAt tuple, SpqTupleAt parent, int node);
+	void		(*reached) (void *arg, SpqPageTid tuple, SpqPageTid parent, int node);
 	/* a live leaf tuple; may be NULL */
-	void		(*leaf) (void *arg, SpqTupleAt at, SpGistLeafTuple tuple, bool null_key);
+	void		(*leaf) (void *arg, SpqPageTid at, SpGistLeafTuple tuple, bool null_key);
 	void	   *arg;
 	bool		silent;			/* report nothing */
-} SpqVisitor;
+} SpqCheckVisitor;
 
-extern void spq_walk(SpqCheck *check, const SpqVisitor *visitor);
+extern void spq_check_walk(SpqCheck *check, const SpqCheckVisitor *visitor);
 
 /* reach.c */
 extern void spq_check_structure(SpqCheck *check);
 
 /* heap.c */
-extern SpqHeapCheck *spq_heap_check_begin(SpqCheck *check);
-extern void spq_heap_check_leaf(SpqHeapCheck *heap_check, SpqTupleAt at,
+extern SpqCheckHeap *spq_check_heap_begin(SpqCheck *check);
+extern void spq_check_heap_leaf(SpqCheckHeap *heap_check, SpqPageTid at,
 								SpGistLeafTuple tuple, bool null_key);
-extern void spq_heap_check_end(SpqCheck *check);
+extern void spq_check_heap_end(SpqCheck *check);
 
 #endif							/* SPQ_CHECK_H */

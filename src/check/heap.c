@@ -53,12 +53,12 @@ typedef struct Double
 {
 	int64		row;
 	bool		visible;		/* to the snapshot */
-	SpqTupleAt	first;			/* places in the index */
-	SpqTupleAt	second;
+	SpqPageTid	first;			/* places in the index */
+	SpqPageTid	second;
 	int			places;
 } Double;
 
-struct SpqHeapCheck
+struct SpqCheckHeap
 {
 	SpqCheck   *check;
 	Snapshot	snapshot;
@@ -84,10 +84,10 @@ row_number(ItemPointer row)
  * not have.  Whoever builds an index CONCURRENTLY waits for such transactions,
  * but not for those of standbys: there it holds for any index.
  */
-SpqHeapCheck *
-spq_heap_check_begin(SpqCheck *check)
+SpqCheckHeap *
+spq_check_heap_begin(SpqCheck *check)
 {
-	SpqHeapCheck *result = palloc0(sizeof(SpqHeapCheck));
+	SpqCheckHeap *result = palloc0(sizeof(SpqCheckHeap));
 	Relation	index = check->reader.index;
 	int64		elements = Max((int64) RelationGetNumberOfBlocks(index) * TUPLES_PER_PAGE,
 							   (int64) index->rd_rel->reltuples);
@@ -124,7 +124,7 @@ spq_heap_check_begin(SpqCheck *check)
  * table, whichever way a long value is stored.
  */
 static void
-take_fingerprint(SpqHeapCheck *heap_check, ItemPointer row, Datum *values, bool *nulls)
+take_fingerprint(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool *nulls)
 {
 	StringInfo	bytes = &heap_check->fingerprint;
 	TupleDesc	desc = heap_check->check->reader.leaf_desc;
@@ -159,13 +159,13 @@ take_fingerprint(SpqHeapCheck *heap_check, ItemPointer row, Datum *values, bool 
 
 /* A leaf tuple that the walk comes to. */
 void
-spq_heap_check_leaf(SpqHeapCheck *heap_check, SpqTupleAt at,
+spq_check_heap_leaf(SpqCheckHeap *heap_check, SpqPageTid at,
 					SpGistLeafTuple tuple, bool null_key)
 {
 	Datum		values[INDEX_MAX_KEYS];
 	bool		nulls[INDEX_MAX_KEYS];
 
-	if (spq_leaf_columns(tuple, heap_check->check->reader.leaf_desc, null_key, values, nulls))
+	if (spq_page_leaf_columns(tuple, heap_check->check->reader.leaf_desc, null_key, values, nulls))
 		return;
 	take_fingerprint(heap_check, &tuple->heapPtr, values, nulls);
 	bloom_add_element(heap_check->filter,
@@ -176,7 +176,7 @@ spq_heap_check_leaf(SpqHeapCheck *heap_check, SpqTupleAt at,
 }
 
 static void
-add_double(SpqHeapCheck *heap_check, int64 row)
+add_double(SpqCheckHeap *heap_check, int64 row)
 {
 	Double	   *entry;
 
@@ -199,7 +199,7 @@ add_double(SpqHeapCheck *heap_check, int64 row)
 
 /* Rows that the walk has come to more than once. */
 static void
-find_doubles(SpqHeapCheck *heap_check)
+find_doubles(SpqCheckHeap *heap_check)
 {
 	int64		last = -1;
 	Datum		value;
@@ -228,7 +228,7 @@ compare_doubles(const void *a, const void *b)
 }
 
 static Double *
-find_double(SpqHeapCheck *heap_check, ItemPointer row)
+find_double(SpqCheckHeap *heap_check, ItemPointer row)
 {
 	Double		key;
 
@@ -240,15 +240,15 @@ find_double(SpqHeapCheck *heap_check, ItemPointer row)
 }
 
 static void
-reached_nothing(void *arg, SpqTupleAt tuple, SpqTupleAt parent, int node)
+reached_nothing(void *arg, SpqPageTid tuple, SpqPageTid parent, int node)
 {
 }
 
 /* The second walk: where the doubles are. */
 static void
-note_place(void *arg, SpqTupleAt at, SpGistLeafTuple tuple, bool null_key)
+note_place(void *arg, SpqPageTid at, SpGistLeafTuple tuple, bool null_key)
 {
-	Double	   *entry = find_double((SpqHeapCheck *) arg, &tuple->heapPtr);
+	Double	   *entry = find_double((SpqCheckHeap *) arg, &tuple->heapPtr);
 
 	if (entry == NULL)
 		return;
@@ -280,7 +280,7 @@ static void
 check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 		  bool alive, void *arg)
 {
-	SpqHeapCheck *heap_check = (SpqHeapCheck *) arg;
+	SpqCheckHeap *heap_check = (SpqCheckHeap *) arg;
 	SpqCheck   *check = heap_check->check;
 	MemoryContext old_context = MemoryContextSwitchTo(check->short_lived);
 	Datum		key = values[spgKeyColumn];
@@ -294,7 +294,7 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 	if (bloom_lacks_element(heap_check->filter,
 							(unsigned char *) heap_check->fingerprint.data,
 							heap_check->fingerprint.len))
-		spq_report(check, InvalidBlockNumber, InvalidOffsetNumber,
+		spq_check_report(check, InvalidBlockNumber, InvalidOffsetNumber,
 				   psprintf("row (%u,%d) of the table, with the key %s, is not in the index, or not with these values",
 							ItemPointerGetBlockNumber(row),
 							ItemPointerGetOffsetNumber(row),
@@ -310,18 +310,18 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
  * The walk is over: look at the table.
  */
 void
-spq_heap_check_end(SpqCheck *check)
+spq_check_heap_end(SpqCheck *check)
 {
-	SpqHeapCheck *heap_check = check->heap_check;
+	SpqCheckHeap *heap_check = check->heap_check;
 	IndexInfo  *info = BuildIndexInfo(check->reader.index);
 	TableScanDesc scan;
 
 	find_doubles(heap_check);
 	if (heap_check->n_doubles > 0)
 	{
-		SpqVisitor	visitor = {reached_nothing, note_place, heap_check, true};
+		SpqCheckVisitor	visitor = {reached_nothing, note_place, heap_check, true};
 
-		spq_walk(check, &visitor);
+		spq_check_walk(check, &visitor);
 	}
 
 	/* by the snapshot, waiting for nobody, and whatever constraint it is of */
@@ -337,10 +337,10 @@ spq_heap_check_end(SpqCheck *check)
 	for (int64 i = 0; i < heap_check->n_doubles; i++)
 	{
 		const Double *entry = &heap_check->doubles[i];
-		SpqTupleAt	row = spq_place_at(entry->row);
+		SpqPageTid	row = spq_place_at(entry->row);
 
 		if (entry->visible && entry->places > 1)
-			spq_report(check, entry->second.block, entry->second.offset,
+			spq_check_report(check, entry->second.block, entry->second.offset,
 					   psprintf("row (%u,%d) of the table is in the index twice, also in block %u, item %d",
 								row.block, row.offset, entry->first.block,
 								entry->first.offset));

@@ -39,7 +39,7 @@ typedef struct Suspect
 	bool		twice;
 	ItemPointerData row;		/* of the chain's first tuple */
 	int			times;			/* in the second walk */
-	SpqTupleAt	parent[2];		/* where from */
+	SpqPageTid	parent[2];		/* where from */
 	int			node[2];
 } Suspect;
 
@@ -56,7 +56,7 @@ typedef struct Reach
 } Reach;
 
 static void
-note_reached(void *arg, SpqTupleAt tuple, SpqTupleAt parent, int node)
+note_reached(void *arg, SpqPageTid tuple, SpqPageTid parent, int node)
 {
 	Reach	   *reach = (Reach *) arg;
 
@@ -66,11 +66,11 @@ note_reached(void *arg, SpqTupleAt tuple, SpqTupleAt parent, int node)
 }
 
 static void
-note_leaf(void *arg, SpqTupleAt at, SpGistLeafTuple tuple, bool null_key)
+note_leaf(void *arg, SpqPageTid at, SpGistLeafTuple tuple, bool null_key)
 {
 	Reach	   *reach = (Reach *) arg;
 
-	spq_heap_check_leaf(reach->check->heap_check, at, tuple, null_key);
+	spq_check_heap_leaf(reach->check->heap_check, at, tuple, null_key);
 }
 
 static void
@@ -124,12 +124,12 @@ add_suspect(Reach *reach, int64 place, bool twice, SpGistDeadTuple tuple)
  * because its downlink is.
  */
 static bool
-wants_downlink(Page page, OffsetNumber item, const SpqLinkState *links)
+wants_downlink(Page page, OffsetNumber item, const SpqPageLink *links)
 {
 	switch (spq_page_tuple(page, item)->tupstate)
 	{
 		case SPGIST_LIVE:
-			return !SpGistPageIsLeaf(page) || links[item] == SPQ_CHAIN_HEAD;
+			return !SpGistPageIsLeaf(page) || links[item] == SPQ_PAGE_CHAIN_HEAD;
 		case SPGIST_DEAD:
 			return true;
 		default:
@@ -142,7 +142,7 @@ wants_downlink(Page page, OffsetNumber item, const SpqLinkState *links)
  */
 static bool
 check_items(SpqCheck *check, BlockNumber block, Page page, bool root,
-			SpqLinkState *links)
+			SpqPageLink *links)
 {
 	OffsetNumber max = PageGetMaxOffsetNumber(page);
 	OffsetNumber item = InvalidOffsetNumber;
@@ -151,24 +151,24 @@ check_items(SpqCheck *check, BlockNumber block, Page page, bool root,
 
 	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
 	{
-		problem = spq_item_problem(page, i, root, check->reader.leaf_desc);
+		problem = spq_page_item_problem(page, i, root, check->reader.leaf_desc);
 		if (problem)
-			spq_report(check, block, i, problem);
+			spq_check_report(check, block, i, problem);
 		sound &= problem == NULL;
 	}
 	if (!sound)
 		return false;
 
-	problem = spq_overlap_problem(page, &item);
+	problem = spq_page_overlap_problem(page, &item);
 	if (problem == NULL && SpGistPageIsLeaf(page))
-		problem = spq_chains_problem(page, root, &item, links);
+		problem = spq_page_chains_problem(page, root, &item, links);
 	if (problem)
-		spq_report(check, block, item, problem);
+		spq_check_report(check, block, item, problem);
 	sound = problem == NULL;
 
-	problem = spq_counts_problem(page, root);
+	problem = spq_page_counts_problem(page, root);
 	if (problem)
-		spq_report(check, block, InvalidOffsetNumber, problem);
+		spq_check_report(check, block, InvalidOffsetNumber, problem);
 	return sound;
 }
 
@@ -186,7 +186,7 @@ check_redirections(SpqCheck *check, BlockNumber block, Page page)
 		if (tuple->tupstate == SPGIST_REDIRECT &&
 			ItemPointerGetBlockNumber(&tuple->pointer) >=
 			RelationGetNumberOfBlocks(check->reader.index))
-			spq_report(check, block, i,
+			spq_check_report(check, block, i,
 					   psprintf("redirection leads to block %u, which the index does not have",
 								ItemPointerGetBlockNumber(&tuple->pointer)));
 	}
@@ -211,7 +211,7 @@ check_metapage(SpqCheck *check, BlockNumber block, Page page)
 		if (BlockNumberIsValid(with_room) &&
 			(SpGistBlockIsFixed(with_room) ||
 			 with_room >= RelationGetNumberOfBlocks(check->reader.index)))
-			spq_report(check, block, InvalidOffsetNumber,
+			spq_check_report(check, block, InvalidOffsetNumber,
 					   psprintf("metapage names block %u as one with room, where no insertion can go",
 								with_room));
 	}
@@ -222,19 +222,19 @@ check_page(Reach *reach, BlockNumber block, Page page)
 {
 	SpqCheck   *check = reach->check;
 	bool		root = SpGistBlockIsRoot(block);
-	SpqLinkState links[SPQ_MAX_ITEMS + 1];
+	SpqPageLink links[SPQ_PAGE_MAX_ITEMS + 1];
 
-	switch (spq_read_page(&check->reader, block, page))
+	switch (spq_page_read(&check->reader, block, page))
 	{
 		case SPQ_PAGE_BEYOND_END:
 			return;
 		case SPQ_PAGE_EMPTY:
 			if (PageIsNew(page) && SpGistBlockIsFixed(block))
-				spq_report(check, block, InvalidOffsetNumber,
+				spq_check_report(check, block, InvalidOffsetNumber,
 						   "page that every index has was never written");
 			return;
 		case SPQ_PAGE_DAMAGED:
-			spq_report(check, block, InvalidOffsetNumber, spq_page_problem(page, block));
+			spq_check_report(check, block, InvalidOffsetNumber, spq_page_header_problem(page, block));
 			return;
 		case SPQ_PAGE_INNER:
 		case SPQ_PAGE_LEAF:
@@ -276,7 +276,7 @@ compare_suspects(const void *a, const void *b)
 
 /* The second walk has come to a tuple. */
 static void
-count_suspect(void *arg, SpqTupleAt tuple, SpqTupleAt parent, int node)
+count_suspect(void *arg, SpqPageTid tuple, SpqPageTid parent, int node)
 {
 	Reach	   *reach = (Reach *) arg;
 	Suspect		key;
@@ -302,30 +302,30 @@ count_suspect(void *arg, SpqTupleAt tuple, SpqTupleAt parent, int node)
 static bool
 led_to_twice(SpqCheck *check, const Suspect *suspect)
 {
-	SpqTupleAt	at = spq_place_at(suspect->place);
+	SpqPageTid	at = spq_place_at(suspect->place);
 
 	return suspect->times >= 2 &&
-		spq_still_leads(&check->reader, suspect->parent[0], suspect->node[0], at) &&
-		spq_still_leads(&check->reader, suspect->parent[1], suspect->node[1], at) &&
-		spq_still_leads(&check->reader, suspect->parent[0], suspect->node[0], at);
+		spq_page_still_leads(&check->reader, suspect->parent[0], suspect->node[0], at) &&
+		spq_page_still_leads(&check->reader, suspect->parent[1], suspect->node[1], at) &&
+		spq_page_still_leads(&check->reader, suspect->parent[0], suspect->node[0], at);
 }
 
 /* Is the tuple that the second walk has not come to still there? */
 static bool
 still_there(SpqCheck *check, Page page, const Suspect *suspect)
 {
-	SpqTupleAt	at = spq_place_at(suspect->place);
-	SpqPageKind kind = spq_read_page(&check->reader, at.block, page);
-	SpqLinkState links[SPQ_MAX_ITEMS + 1];
+	SpqPageTid	at = spq_place_at(suspect->place);
+	SpqPageKind kind = spq_page_read(&check->reader, at.block, page);
+	SpqPageLink links[SPQ_PAGE_MAX_ITEMS + 1];
 	OffsetNumber item;
 
 	if ((kind != SPQ_PAGE_INNER && kind != SPQ_PAGE_LEAF) ||
 		at.offset > PageGetMaxOffsetNumber(page))
 		return false;
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
-		if (spq_item_problem(page, i, false, check->reader.leaf_desc))
+		if (spq_page_item_problem(page, i, false, check->reader.leaf_desc))
 			return false;
-	if (kind == SPQ_PAGE_LEAF && spq_chains_problem(page, false, &item, links))
+	if (kind == SPQ_PAGE_LEAF && spq_page_chains_problem(page, false, &item, links))
 		return false;
 	return wants_downlink(page, at.offset, links) &&
 		(kind == SPQ_PAGE_INNER ||
@@ -337,26 +337,26 @@ static void
 look_at_suspects(Reach *reach, Page page)
 {
 	SpqCheck   *check = reach->check;
-	SpqVisitor	visitor = {count_suspect, NULL, reach, true};
+	SpqCheckVisitor	visitor = {count_suspect, NULL, reach, true};
 
 	/* what put the suspects there has put the downlinks to them, too */
-	(void) spq_wait_for_replay(&check->reader, reach->newest);
-	spq_walk(check, &visitor);
+	(void) spq_page_wait_for_replay(&check->reader, reach->newest);
+	spq_check_walk(check, &visitor);
 
 	for (int64 i = 0; i < reach->n_suspects; i++)
 	{
 		const Suspect *suspect = &reach->suspects[i];
-		SpqTupleAt	at = spq_place_at(suspect->place);
+		SpqPageTid	at = spq_place_at(suspect->place);
 
 		if (suspect->twice && led_to_twice(check, suspect))
-			spq_report(check, at.block, at.offset,
+			spq_check_report(check, at.block, at.offset,
 					   psprintf("two downlinks lead here: node %d of block %u, item %d, and node %d of block %u, item %d",
 								suspect->node[0], suspect->parent[0].block,
 								suspect->parent[0].offset, suspect->node[1],
 								suspect->parent[1].block,
 								suspect->parent[1].offset));
 		if (!suspect->twice && suspect->times == 0 && still_there(check, page, suspect))
-			spq_report(check, at.block, at.offset,
+			spq_check_report(check, at.block, at.offset,
 					   psprintf("no downlink leads to this %s",
 								SpGistPageIsLeaf(page) ? "chain of leaf tuples" : "inner tuple"));
 		MemoryContextReset(check->short_lived);
@@ -371,14 +371,14 @@ spq_check_structure(SpqCheck *check)
 {
 	Reach	   *reach = palloc0(sizeof(Reach));
 	Page		page = (Page) palloc(BLCKSZ);
-	SpqVisitor	visitor = {note_reached, check->heap_check ? note_leaf : NULL, reach, false};
+	SpqCheckVisitor	visitor = {note_reached, check->heap_check ? note_leaf : NULL, reach, false};
 	MemoryContext old_context;
 
 	reach->check = check;
 	reach->reached = tuplesort_begin_datum(INT8OID, Int8LessOperator, InvalidOid,
 										   false, Max(64, maintenance_work_mem / 4),
 										   NULL, TUPLESORT_NONE);
-	spq_walk(check, &visitor);
+	spq_check_walk(check, &visitor);
 	tuplesort_performsort(reach->reached);
 	next_reached(reach);
 

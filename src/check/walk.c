@@ -40,13 +40,13 @@
 typedef struct Step
 {
 	struct Step *parent;
-	SpqTupleAt	at;
+	SpqPageTid	at;
 	bool		of_nulls;
 	bool		all_the_same;
 	SpqPrefix	prefix;
 	SpqRegion	region;			/* what the tuple holds */
 	SpqFrame	frame;
-	SpqNode    *nodes;
+	SpqPageNode    *nodes;
 	int			n_nodes;
 	int			node;			/* the node that was taken */
 	SpqBounds	bounds;			/* of it */
@@ -58,7 +58,7 @@ typedef struct Step
 typedef struct Walk
 {
 	SpqCheck   *check;
-	const SpqVisitor *visitor;
+	const SpqCheckVisitor *visitor;
 	char	   *page;			/* copy that is looked at */
 	char	   *other;			/* copy for a second look */
 	MemoryContext steps;
@@ -77,18 +77,18 @@ static bool
 outside_now(Walk *walk, const Step *step, const SpqBounds *box)
 {
 	SpGistInnerTuple tuple;
-	SpqNode    *nodes;
+	SpqPageNode    *nodes;
 	SpqBounds	bounds;
 	uint64		label;
 
-	if (!spq_read_inner(&walk->check->reader, (Page) walk->other, step->at, &tuple) ||
+	if (!spq_page_read_inner(&walk->check->reader, (Page) walk->other, step->at, &tuple) ||
 		(tuple->allTheSame != 0) != step->all_the_same ||
 		(int) tuple->nNodes < step->n_nodes || tuple->prefixSize == 0 ||
-		memcmp(spq_inner_prefix(tuple), &step->prefix, sizeof(SpqPrefix)) != 0)
+		memcmp(spq_page_inner_prefix(tuple), &step->prefix, sizeof(SpqPrefix)) != 0)
 		return false;
-	nodes = palloc(tuple->nNodes * sizeof(SpqNode));
-	spq_read_nodes(tuple, nodes);
-	label = spq_valid_label(nodes, tuple->nNodes, step->node, step->all_the_same,
+	nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
+	spq_page_read_nodes(tuple, nodes);
+	label = spq_page_valid_label(nodes, tuple->nNodes, step->node, step->all_the_same,
 							&step->prefix);
 	bounds = spq_decode_label(label, &step->frame);
 	pfree(nodes);
@@ -113,7 +113,7 @@ box_text(const BOX *box)
 
 /* A box of a chain, compared with all steps of the path. */
 static void
-check_box(Walk *walk, Step *path, SpqTupleAt at, const BOX *box)
+check_box(Walk *walk, Step *path, SpqPageTid at, const BOX *box)
 {
 	SpqPlace	place = spq_place_of_box(box);
 	SpqBounds	bounds = spq_bounds_of_box(box);
@@ -123,12 +123,12 @@ check_box(Walk *walk, Step *path, SpqTupleAt at, const BOX *box)
 		if (unlikely(!spq_bounds_hold(&step->bounds, &bounds)) &&
 			(step->outside > 0 || outside_now(walk, step, &bounds)) &&
 			step->outside++ == 0)
-			spq_report(walk->check, at.block, at.offset,
+			spq_check_report(walk->check, at.block, at.offset,
 					   psprintf("box %s is not within the bounds of node %d of the inner tuple in block %u, item %d",
 								box_text(box), step->node, step->at.block,
 								step->at.offset));
 		if (unlikely(!belongs_below(step, &place)) && step->misrouted++ == 0)
-			spq_report(walk->check, at.block, at.offset,
+			spq_check_report(walk->check, at.block, at.offset,
 					   psprintf("box %s does not belong in the cell or size bound of node %d of the inner tuple in block %u, item %d",
 								box_text(box), step->node, step->at.block,
 								step->at.offset));
@@ -154,12 +154,12 @@ beyond_table(SpqCheck *check, ItemPointer row)
 
 /* The leaf tuples of a chain on walk->page. */
 static void
-visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
+visit_chain(Walk *walk, Step *path, SpqPageTid head, bool of_nulls, bool root)
 {
 	Page		page = (Page) walk->page;
 	OffsetNumber next;
 
-	for (SpqTupleAt at = head;
+	for (SpqPageTid at = head;
 		 at.offset != InvalidOffsetNumber && at.offset <= PageGetMaxOffsetNumber(page);
 		 at.offset = next)
 	{
@@ -177,7 +177,7 @@ visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
 			check_box(walk, path, at, &box);
 		}
 		if (!walk->visitor->silent && beyond_table(walk->check, &tuple->heapPtr))
-			spq_report(walk->check, at.block, at.offset,
+			spq_check_report(walk->check, at.block, at.offset,
 					   psprintf("leaf tuple leads to row (%u,%u), the table has %u blocks",
 								ItemPointerGetBlockNumber(&tuple->heapPtr),
 								ItemPointerGetOffsetNumber(&tuple->heapPtr),
@@ -191,7 +191,7 @@ visit_chain(Walk *walk, Step *path, SpqTupleAt head, bool of_nulls, bool root)
 
 /* Go on below the inner tuple at that place on walk->page. */
 static Step *
-push_step(Walk *walk, Step *parent, SpqTupleAt at, bool of_nulls)
+push_step(Walk *walk, Step *parent, SpqPageTid at, bool of_nulls)
 {
 	SpGistInnerTuple tuple = (SpGistInnerTuple) spq_page_tuple((Page) walk->page, at.offset);
 	MemoryContext old_context = MemoryContextSwitchTo(walk->steps);
@@ -202,11 +202,11 @@ push_step(Walk *walk, Step *parent, SpqTupleAt at, bool of_nulls)
 	step->of_nulls = of_nulls;
 	step->all_the_same = tuple->allTheSame;
 	step->node = -1;
-	step->nodes = palloc(tuple->nNodes * sizeof(SpqNode));
-	step->n_nodes = spq_read_nodes(tuple, step->nodes);
+	step->nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
+	step->n_nodes = spq_page_read_nodes(tuple, step->nodes);
 	if (!of_nulls)
 	{
-		step->prefix = *spq_inner_prefix(tuple);
+		step->prefix = *spq_page_inner_prefix(tuple);
 		step->region = spq_tuple_region(&step->prefix, step->all_the_same);
 		step->frame = spq_frame_of(&step->prefix);
 	}
@@ -219,11 +219,11 @@ static void
 end_node(Walk *walk, Step *step)
 {
 	if (step->outside > 1)
-		spq_report(walk->check, step->at.block, step->at.offset,
+		spq_check_report(walk->check, step->at.block, step->at.offset,
 				   psprintf("bounds of node %d do not hold " INT64_FORMAT " of the boxes below",
 							step->node, step->outside));
 	if (step->misrouted > 1)
-		spq_report(walk->check, step->at.block, step->at.offset,
+		spq_check_report(walk->check, step->at.block, step->at.offset,
 				   psprintf(INT64_FORMAT " of the boxes below node %d do not belong there",
 							step->misrouted, step->node));
 	step->outside = 0;
@@ -244,7 +244,7 @@ next_node(Walk *walk, Step *step)
 			continue;
 		if (!step->of_nulls)
 			step->bounds =
-				spq_decode_label(spq_valid_label(step->nodes, step->n_nodes,
+				spq_decode_label(spq_page_valid_label(step->nodes, step->n_nodes,
 												 step->node, step->all_the_same,
 												 &step->prefix),
 								 &step->frame);
@@ -254,7 +254,7 @@ next_node(Walk *walk, Step *step)
 }
 
 static bool
-on_path(const Step *path, SpqTupleAt at)
+on_path(const Step *path, SpqPageTid at)
 {
 	for (; path != NULL; path = path->parent)
 		if (path->at.block == at.block && path->at.offset == at.offset)
@@ -283,26 +283,26 @@ cell_in_node(const Step *parent, const Step *step)
 static Step *
 visit_node(Walk *walk, Step *step)
 {
-	const SpqVisitor *visitor = walk->visitor;
-	SpqTupleAt	child;
-	SpqTupleAt	at;
-	SpqTarget	target;
+	const SpqCheckVisitor *visitor = walk->visitor;
+	SpqPageTid	child;
+	SpqPageTid	at;
+	SpqPageTarget	target;
 	char	   *problem;
 
 	child.block = step->nodes[step->node].block;
 	child.offset = step->nodes[step->node].offset;
 	at = child;
-	problem = spq_look_at_target(&walk->check->reader, (Page) walk->page, &at,
+	problem = spq_page_follow(&walk->check->reader, (Page) walk->page, &at,
 								 step->of_nulls, &target);
 	if (problem && !visitor->silent &&
-		spq_problem_stays(&walk->check->reader, step->at, step->node, child, step->of_nulls))
-		spq_report(walk->check, step->at.block, step->at.offset,
+		spq_page_problem_persists(&walk->check->reader, step->at, step->node, child, step->of_nulls))
+		spq_check_report(walk->check, step->at.block, step->at.offset,
 				   psprintf("node %d %s", step->node, problem));
-	if (target == SPQ_TO_NOTHING)
+	if (target == SPQ_PAGE_TO_NOTHING)
 		return step;
 
 	visitor->reached(visitor->arg, at, step->at, step->node);
-	if (target == SPQ_TO_CHAIN)
+	if (target == SPQ_PAGE_TO_CHAIN)
 	{
 		visit_chain(walk, step, at, step->of_nulls, false);
 		return step;
@@ -311,14 +311,14 @@ visit_node(Walk *walk, Step *step)
 	if (on_path(step, at))
 	{
 		if (!visitor->silent)
-			spq_report(walk->check, step->at.block, step->at.offset,
+			spq_check_report(walk->check, step->at.block, step->at.offset,
 					   psprintf("node %d leads back to block %u, item %d, which is above it",
 								step->node, at.block, at.offset));
 		return step;
 	}
 	step = push_step(walk, step, at, step->of_nulls);
 	if (!visitor->silent && !step->of_nulls && !cell_in_node(step->parent, step))
-		spq_report(walk->check, at.block, at.offset,
+		spq_check_report(walk->check, at.block, at.offset,
 				   psprintf("cell of the inner tuple is not within that of node %d of the inner tuple in block %u, item %d",
 							step->parent->node, step->parent->at.block,
 							step->parent->at.offset));
@@ -333,17 +333,17 @@ static void
 walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 {
 	Page		page = (Page) walk->page;
-	SpqTupleAt	at = {root, FirstOffsetNumber};
-	SpqTupleAt	none = {InvalidBlockNumber, InvalidOffsetNumber};
+	SpqPageTid	at = {root, FirstOffsetNumber};
+	SpqPageTid	none = {InvalidBlockNumber, InvalidOffsetNumber};
 	OffsetNumber item;
-	SpqLinkState links[SPQ_MAX_ITEMS + 1];
+	SpqPageLink links[SPQ_PAGE_MAX_ITEMS + 1];
 	Step	   *path;
 
-	switch (spq_read_page(&walk->check->reader, root, page))
+	switch (spq_page_read(&walk->check->reader, root, page))
 	{
 		case SPQ_PAGE_BEYOND_END:
 			if (!walk->visitor->silent)
-				spq_report(walk->check, root, InvalidOffsetNumber,
+				spq_check_report(walk->check, root, InvalidOffsetNumber,
 						   "index has no root page");
 			return;
 		case SPQ_PAGE_EMPTY:
@@ -354,11 +354,11 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 			break;
 	}
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
-		if (spq_item_problem(page, i, true, walk->check->reader.leaf_desc))
+		if (spq_page_item_problem(page, i, true, walk->check->reader.leaf_desc))
 			return;
 	if (SpGistPageIsLeaf(page))
 	{
-		if (spq_chains_problem(page, true, &item, links) == NULL)
+		if (spq_page_chains_problem(page, true, &item, links) == NULL)
 			visit_chain(walk, NULL, at, of_nulls, true);
 		return;
 	}
@@ -376,10 +376,10 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 			pfree(done);
 			continue;
 		}
-		if (walk->visits > (double) RelationGetNumberOfBlocks(walk->check->reader.index) * SPQ_MAX_ITEMS)
+		if (walk->visits > (double) RelationGetNumberOfBlocks(walk->check->reader.index) * SPQ_PAGE_MAX_ITEMS)
 		{
 			if (!walk->visitor->silent)
-				spq_report(walk->check, path->at.block, path->at.offset,
+				spq_check_report(walk->check, path->at.block, path->at.offset,
 						   "walk has come to more tuples than the index can have");
 			break;
 		}
@@ -392,7 +392,7 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
  * Walk through the index, the tree of boxes first, then that of null values.
  */
 void
-spq_walk(SpqCheck *check, const SpqVisitor *visitor)
+spq_check_walk(SpqCheck *check, const SpqCheckVisitor *visitor)
 {
 	MemoryContext old_context = MemoryContextSwitchTo(check->context);
 	Walk		walk = {0};

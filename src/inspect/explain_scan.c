@@ -27,7 +27,7 @@ PG_FUNCTION_INFO_V1(spq_explain);
 
 typedef struct Explained
 {
-	SpqTreeQuery query;
+	SpqInspectQuery query;
 	Bitmapset  *pages;			/* blocks */
 	int64		inner_tuples;
 	int64		leaf_chains;
@@ -40,11 +40,11 @@ typedef struct Explained
 
 /* As leaf_consistent does. */
 static void
-test_leaf(Explained *explained, const SpqTreeNode *chain, OffsetNumber item)
+test_leaf(Explained *explained, const SpqPageStep *chain, OffsetNumber item)
 {
 	int			strategy = explained->query.strategy;
 	Datum		query = BoxPGetDatum(&explained->query.box);
-	const void *leaf = spq_chain_leaf(chain, item);
+	const void *leaf = spq_page_chain_leaf(chain, item);
 
 	if (chain->leaf_kind == SPQ_LEAF_COMPACT)
 	{
@@ -60,13 +60,13 @@ test_leaf(Explained *explained, const SpqTreeNode *chain, OffsetNumber item)
 }
 
 static bool
-follow(void *arg, SpqTreeNode *inner, int node, uint64 label)
+follow(void *arg, SpqPageStep *inner, int node, uint64 label)
 {
-	return spq_query_follows(&((Explained *) arg)->query, label);
+	return spq_inspect_query_follows(&((Explained *) arg)->query, label);
 }
 
 static bool
-visit(void *arg, SpqTreeNode *tree_node)
+visit(void *arg, SpqPageStep *tree_node)
 {
 	Explained  *explained = (Explained *) arg;
 	int64		rows = explained->rows;
@@ -78,10 +78,10 @@ visit(void *arg, SpqTreeNode *tree_node)
 	if (tree_node->inner)
 	{
 		explained->inner_tuples++;
-		spq_query_enter(&explained->query, tree_node);
+		spq_inspect_query_enter(&explained->query, tree_node);
 		return true;
 	}
-	spq_foreach_in_chain(item, tree_node)
+	spq_page_foreach_in_chain(item, tree_node)
 		test_leaf(explained, tree_node, item);
 	explained->leaf_chains++;
 	explained->useless_chains += explained->rows == rows;
@@ -116,23 +116,23 @@ strategy_of(Relation index, text *operator)
 Datum
 spq_explain(PG_FUNCTION_ARGS)
 {
-	SpqInspected inspected;
+	SpqInspectIndex inspected;
 	Explained	explained = {0};
-	SpqTreeVisitor visitor = {follow, visit, NULL, &explained};
+	SpqPageVisitor visitor = {follow, visit, NULL, &explained};
 	TupleDesc	desc;
 	Datum		values[9];
 	bool		nulls[9] = {false};
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	spq_open_inspected(&inspected, PG_GETARG_OID(0), "spqtree_explain(relid, query)");
+	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_explain(relid, query)");
 	explained.query.box = *PG_GETARG_BOX_P(1);
 	explained.query.strategy = strategy_of(inspected.index, PG_GETARG_TEXT_PP(2));
 
 	/* a scan looks at the root page even if it is empty */
 	explained.pages = bms_make_singleton(SPGIST_ROOT_BLKNO);
-	spq_walk_tree(&inspected, &visitor);
-	spq_close_inspected(&inspected);
+	spq_page_walk(&inspected, &visitor);
+	spq_inspect_close(&inspected);
 
 	values[0] = Int64GetDatum(explained.inner_tuples);
 	values[1] = Int64GetDatum(explained.leaf_chains);

@@ -42,11 +42,11 @@ enum
 };
 
 static void
-put_row(void *arg, SpqTreeNode *tree_node)
+put_row(void *arg, SpqPageStep *tree_node)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) arg;
-	BOX			cell = spq_cell_to_box(&tree_node->cell);
-	BOX			bounds = spq_bounds_to_box(&tree_node->bounds);
+	BOX			cell = spq_inspect_cell_to_box(&tree_node->cell);
+	BOX			bounds = spq_inspect_bounds_to_box(&tree_node->bounds);
 	text	   *kind = cstring_to_text(tree_node->inner ? "inner" : "leaf");
 	Datum		values[N_COLUMNS] = {0};
 	bool		nulls[N_COLUMNS] = {false};
@@ -54,7 +54,7 @@ put_row(void *arg, SpqTreeNode *tree_node)
 	values[LEVEL] = Int32GetDatum(tree_node->level);
 	values[KIND] = PointerGetDatum(kind);
 	values[CELL] = BoxPGetDatum(&cell);
-	values[SIZE_BOUND] = Float8GetDatum(spq_size_bound(tree_node->size));
+	values[SIZE_BOUND] = Float8GetDatum(spq_inspect_size_bound(tree_node->size));
 	values[BOUNDS] = BoxPGetDatum(&bounds);
 	nulls[CELL] = nulls[SIZE_BOUND] = tree_node->of_nulls;
 	nulls[BOUNDS] = tree_node->of_nulls || tree_node->parent == NULL;
@@ -79,7 +79,7 @@ put_row(void *arg, SpqTreeNode *tree_node)
 }
 
 static bool
-visit(void *arg, SpqTreeNode *tree_node)
+visit(void *arg, SpqPageStep *tree_node)
 {
 	if (!tree_node->inner)
 		put_row(arg, tree_node);
@@ -92,12 +92,12 @@ visit(void *arg, SpqTreeNode *tree_node)
 Datum
 spq_nodes(PG_FUNCTION_ARGS)
 {
-	SpqInspected inspected;
-	SpqTreeVisitor visitor = {NULL, visit, put_row, fcinfo->resultinfo};
+	SpqInspectIndex inspected;
+	SpqPageVisitor visitor = {NULL, visit, put_row, fcinfo->resultinfo};
 
 	InitMaterializedSRF(fcinfo, 0);
-	spq_open_inspected(&inspected, PG_GETARG_OID(0), "spqtree_nodes(relid)");
-	spq_walk_tree(&inspected, &visitor);
-	spq_close_inspected(&inspected);
+	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_nodes(relid)");
+	spq_page_walk(&inspected, &visitor);
+	spq_inspect_close(&inspected);
 	return (Datum) 0;
 }

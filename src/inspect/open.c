@@ -67,21 +67,21 @@ check_rights(Relation heap, Relation index)
  * partitioned indexes calls, of a column relid.
  */
 void
-spq_open_inspected(SpqInspected *inspected, Oid index_id, const char *call)
+spq_inspect_open(SpqInspectIndex *inspected, Oid index_id, const char *call)
 {
-	SpqPurpose	purpose = {"inspect", call, NULL};
-	Oid			heap_id = spq_table_of_index(index_id);
+	SpqPagePurpose	purpose = {"inspect", call, NULL};
+	Oid			heap_id = spq_page_table_of_index(index_id);
 
 	inspected->heap = table_open(heap_id, AccessShareLock);
-	inspected->index = spq_open_index(index_id, heap_id, &purpose);
+	inspected->index = spq_page_open_index(index_id, heap_id, &purpose);
 	check_rights(inspected->heap, inspected->index);
-	spq_reader_begin(&inspected->reader, inspected->index);
+	spq_page_reader_begin(&inspected->reader, inspected->index);
 }
 
 void
-spq_close_inspected(SpqInspected *inspected)
+spq_inspect_close(SpqInspectIndex *inspected)
 {
-	spq_reader_end(&inspected->reader);
+	spq_page_reader_end(&inspected->reader);
 	index_close(inspected->index, AccessShareLock);
 	table_close(inspected->heap, AccessShareLock);
 }

@@ -4,8 +4,8 @@
  *	  Where a scan for a box goes: the decisions of the class's own methods,
  *	  for a visitor of the tree.
  *
- *		visit() of an inner tuple		spq_query_enter()
- *		follow() of its nodes			spq_query_follows()
+ *		visit() of an inner tuple		spq_inspect_query_enter()
+ *		follow() of its nodes			spq_inspect_query_follows()
  *		leaves of a chain				spq_box_matches(), of a compact index
  *										spq_leaf_may_match() (match.h)
  *
@@ -17,16 +17,16 @@
 #include "inspect/tree.h"
 #include "lattice/limits.h"
 
-typedef struct SpqTreeQuery
+typedef struct SpqInspectQuery
 {
 	int			strategy;		/* of the operator, the box on its right */
 	BOX			box;
 	SpqLimits	limits;			/* of the inner tuple that was entered last */
-} SpqTreeQuery;
+} SpqInspectQuery;
 
 /* An inner tuple of the tree of boxes, of which the nodes come next. */
 static inline void
-spq_query_enter(SpqTreeQuery *query, const SpqTreeNode *inner)
+spq_inspect_query_enter(SpqInspectQuery *query, const SpqPageStep *inner)
 {
 	query->limits = spq_no_limits();
 	spq_limit_by_box(&query->limits, query->strategy, &query->box, &inner->frame);
@@ -34,7 +34,7 @@ spq_query_enter(SpqTreeQuery *query, const SpqTreeNode *inner)
 
 /* Would a scan follow a node of that tuple, of which this label holds? */
 static inline bool
-spq_query_follows(const SpqTreeQuery *query, uint64 label)
+spq_inspect_query_follows(const SpqInspectQuery *query, uint64 label)
 {
 	return spq_limits_pass(&query->limits, label);
 }

@@ -52,7 +52,7 @@ typedef struct Stats
 } Stats;
 
 static bool
-visit(void *arg, SpqTreeNode *tree_node)
+visit(void *arg, SpqPageStep *tree_node)
 {
 	Stats	   *stats = (Stats *) arg;
 
@@ -83,18 +83,18 @@ visit(void *arg, SpqTreeNode *tree_node)
 
 /* The tuples of a page, and what they take. */
 static void
-count_items(Stats *stats, SpqInspected *inspected, Page page, BlockNumber block)
+count_items(Stats *stats, SpqInspectIndex *inspected, Page page, BlockNumber block)
 {
 	PageHeader	header = (PageHeader) page;
 
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
 	{
-		char	   *problem = spq_item_problem(page, i, SpGistBlockIsRoot(block),
+		char	   *problem = spq_page_item_problem(page, i, SpGistBlockIsRoot(block),
 											   inspected->reader.leaf_desc);
 		SpGistDeadTuple tuple;
 
 		if (problem)
-			spq_report_damage(inspected, block, i, problem);
+			spq_page_raise(inspected, block, i, problem);
 		tuple = spq_page_tuple(page, i);
 		stats->tuples_of_state[tuple->tupstate]++;
 		if (tuple->tupstate != SPGIST_LIVE)
@@ -104,20 +104,20 @@ count_items(Stats *stats, SpqInspected *inspected, Page page, BlockNumber block)
 }
 
 static void
-count_pages(Stats *stats, SpqInspected *inspected)
+count_pages(Stats *stats, SpqInspectIndex *inspected)
 {
 	Page		page = (Page) palloc(BLCKSZ);
 	BlockNumber n_blocks = RelationGetNumberOfBlocks(inspected->index);
 
 	for (BlockNumber block = 0; block < n_blocks; block++)
 	{
-		switch (spq_read_page(&inspected->reader, block, page))
+		switch (spq_page_read(&inspected->reader, block, page))
 		{
 			case SPQ_PAGE_BEYOND_END:
 				continue;
 			case SPQ_PAGE_DAMAGED:
-				spq_report_damage(inspected, block, InvalidOffsetNumber,
-								  spq_page_problem(page, block));
+				spq_page_raise(inspected, block, InvalidOffsetNumber,
+								  spq_page_header_problem(page, block));
 				break;
 			case SPQ_PAGE_EMPTY:
 				stats->empty_pages++;
@@ -146,9 +146,9 @@ count_pages(Stats *stats, SpqInspected *inspected)
 Datum
 spq_stats(PG_FUNCTION_ARGS)
 {
-	SpqInspected inspected;
+	SpqInspectIndex inspected;
 	Stats		stats = {0};
-	SpqTreeVisitor visitor = {NULL, visit, NULL, &stats};
+	SpqPageVisitor visitor = {NULL, visit, NULL, &stats};
 	int64		boxes;
 	TupleDesc	desc;
 	Datum		values[24];
@@ -157,10 +157,10 @@ spq_stats(PG_FUNCTION_ARGS)
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	spq_open_inspected(&inspected, PG_GETARG_OID(0), "spqtree_stats(relid)");
-	spq_walk_tree(&inspected, &visitor);
+	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_stats(relid)");
+	spq_page_walk(&inspected, &visitor);
 	count_pages(&stats, &inspected);
-	spq_close_inspected(&inspected);
+	spq_inspect_close(&inspected);
 
 	boxes = stats.tuples - stats.null_tuples;
 	values[n++] = Int64GetDatum(stats.tuples);

@@ -24,13 +24,13 @@
 typedef struct Child
 {
 	int			node;
-	SpqTupleAt	at;
+	SpqPageTid	at;
 	uint64		label;
 } Child;
 
 typedef struct Step
 {
-	SpqTreeNode tree_node;		/* first */
+	SpqPageStep tree_node;		/* first */
 	Child	   *children;
 	int			n_children;
 	int			next;			/* of the children */
@@ -38,8 +38,8 @@ typedef struct Step
 
 typedef struct Walk
 {
-	SpqInspected *inspected;
-	const SpqTreeVisitor *visitor;
+	SpqInspectIndex *inspected;
+	const SpqPageVisitor *visitor;
 	Page		page;			/* copy that is looked at */
 	MemoryContext steps;
 	double		visits;			/* inner and leaf tuples that the walk came to */
@@ -57,7 +57,7 @@ cell_corner(float8 v)
 }
 
 BOX
-spq_cell_to_box(const SpqCell *cell)
+spq_inspect_cell_to_box(const SpqCell *cell)
 {
 	float8		side = spq_pow2(cell->exp);
 	BOX			box;
@@ -70,7 +70,7 @@ spq_cell_to_box(const SpqCell *cell)
 }
 
 BOX
-spq_bounds_to_box(const SpqBounds *bounds)
+spq_inspect_bounds_to_box(const SpqBounds *bounds)
 {
 	BOX			box;
 
@@ -83,14 +83,14 @@ spq_bounds_to_box(const SpqBounds *bounds)
 
 /* The largest side of a box of a size class. */
 float8
-spq_size_bound(int size)
+spq_inspect_size_bound(int size)
 {
 	return size >= SPQ_CELL_MAX ? get_float8_infinity() : spq_pow2(size);
 }
 
 /* The place of the chain's next tuple; invalid after the last. */
 OffsetNumber
-spq_chain_next(const SpqTreeNode *chain, OffsetNumber item)
+spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item)
 {
 	/* tuples on a root page are not linked */
 	if (SpGistBlockIsRoot(chain->at.block))
@@ -100,21 +100,21 @@ spq_chain_next(const SpqTreeNode *chain, OffsetNumber item)
 
 /* What a chain's tuple holds; nothing in the tree of null values. */
 const void *
-spq_chain_leaf(const SpqTreeNode *chain, OffsetNumber item)
+spq_page_chain_leaf(const SpqPageStep *chain, OffsetNumber item)
 {
 	return SGLTDATAPTR((SpGistLeafTuple) spq_page_tuple(chain->page, item));
 }
 
 /* Its box, as the tree sees it: of a compact leaf, one around the true box. */
 BOX
-spq_chain_box(const SpqTreeNode *chain, OffsetNumber item)
+spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
 {
-	return spq_box_of_leaf(spq_chain_leaf(chain, item), chain->leaf_kind);
+	return spq_box_of_leaf(spq_page_chain_leaf(chain, item), chain->leaf_kind);
 }
 
 /* No item: of the whole page. */
 void
-spq_report_damage(SpqInspected *inspected, BlockNumber block, OffsetNumber item,
+spq_page_raise(SpqInspectIndex *inspected, BlockNumber block, OffsetNumber item,
 				  const char *problem)
 {
 	ereport(ERROR,
@@ -143,8 +143,8 @@ compare_children(const void *a, const void *b)
 static void
 choose_children(Walk *walk, Step *step)
 {
-	const SpqTreeVisitor *visitor = walk->visitor;
-	SpqTreeNode *inner = &step->tree_node;
+	const SpqPageVisitor *visitor = walk->visitor;
+	SpqPageStep *inner = &step->tree_node;
 
 	step->children = MemoryContextAlloc(walk->steps, inner->n_nodes * sizeof(Child));
 	for (int i = 0; i < inner->n_nodes; i++)
@@ -157,7 +157,7 @@ choose_children(Walk *walk, Step *step)
 		child->at.block = inner->nodes[i].block;
 		child->at.offset = inner->nodes[i].offset;
 		child->label = inner->of_nulls ? 0 :
-			spq_valid_label(inner->nodes, inner->n_nodes, i, inner->all_the_same,
+			spq_page_valid_label(inner->nodes, inner->n_nodes, i, inner->all_the_same,
 							&inner->prefix);
 		if (visitor->follow == NULL ||
 			visitor->follow(visitor->arg, inner, i, child->label))
@@ -168,9 +168,9 @@ choose_children(Walk *walk, Step *step)
 
 /* What the node above says of the place that it leads to. */
 static void
-set_place(SpqTreeNode *tree_node, uint64 label)
+set_place(SpqPageStep *tree_node, uint64 label)
 {
-	const SpqTreeNode *parent = tree_node->parent;
+	const SpqPageStep *parent = tree_node->parent;
 	int			number = spq_label_node(label);
 
 	tree_node->label = label;
@@ -192,7 +192,7 @@ set_place(SpqTreeNode *tree_node, uint64 label)
 }
 
 static void
-fill_chain(Walk *walk, SpqTreeNode *chain, bool live)
+fill_chain(Walk *walk, SpqPageStep *chain, bool live)
 {
 	Page		page = walk->page;
 
@@ -202,13 +202,13 @@ fill_chain(Walk *walk, SpqTreeNode *chain, bool live)
 		chain->tuples = PageGetMaxOffsetNumber(page);
 	else if (live)
 		for (OffsetNumber item = chain->at.offset; OffsetNumberIsValid(item);
-			 item = spq_chain_next(chain, item))
+			 item = spq_page_chain_next(chain, item))
 			chain->tuples++;
 }
 
 /* Nodes whose number another one before them has. */
 static int
-count_markers(const SpqTreeNode *inner)
+count_markers(const SpqPageStep *inner)
 {
 	uint32		seen = 0;
 	int			n = 0;
@@ -226,20 +226,20 @@ count_markers(const SpqTreeNode *inner)
 }
 
 static void
-fill_inner(Walk *walk, SpqTreeNode *inner)
+fill_inner(Walk *walk, SpqPageStep *inner)
 {
 	SpGistInnerTuple tuple = (SpGistInnerTuple) spq_page_tuple(walk->page, inner->at.offset);
-	SpqNode    *nodes = MemoryContextAlloc(walk->steps, tuple->nNodes * sizeof(SpqNode));
+	SpqPageNode    *nodes = MemoryContextAlloc(walk->steps, tuple->nNodes * sizeof(SpqPageNode));
 
 	inner->inner = true;
 	inner->all_the_same = tuple->allTheSame;
-	inner->n_nodes = spq_read_nodes(tuple, nodes);
+	inner->n_nodes = spq_page_read_nodes(tuple, nodes);
 	inner->nodes = nodes;
 	for (int i = 0; i < inner->n_nodes; i++)
 		inner->n_downlinks += OffsetNumberIsValid(nodes[i].offset);
 	if (inner->of_nulls)
 		return;
-	inner->prefix = *spq_inner_prefix(tuple);
+	inner->prefix = *spq_page_inner_prefix(tuple);
 	inner->region = spq_tuple_region(&inner->prefix, inner->all_the_same);
 	inner->frame = spq_frame_of(&inner->prefix);
 	inner->n_markers = count_markers(inner);
@@ -254,7 +254,7 @@ static void
 free_step(Step *step)
 {
 	if (step->tree_node.nodes)
-		pfree(unconstify(SpqNode *, step->tree_node.nodes));
+		pfree(unconstify(SpqPageNode *, step->tree_node.nodes));
 	if (step->children)
 		pfree(step->children);
 	pfree(step);
@@ -267,8 +267,8 @@ free_step(Step *step)
 static Step *
 visit_step(Walk *walk, Step *step)
 {
-	const SpqTreeVisitor *visitor = walk->visitor;
-	SpqTreeNode *tree_node = &step->tree_node;
+	const SpqPageVisitor *visitor = walk->visitor;
+	SpqPageStep *tree_node = &step->tree_node;
 	Step	   *above = (Step *) tree_node->parent;
 
 	walk->visits += tree_node->inner ? 1 : tree_node->tuples;
@@ -288,31 +288,31 @@ visit_step(Walk *walk, Step *step)
  * downlink, or, in recovery, of the midst of a change; then it is looked at once
  * more.
  */
-static SpqTarget
-look_at_child(Walk *walk, const Step *step, const Child *child, SpqTupleAt *at)
+static SpqPageTarget
+look_at_child(Walk *walk, const Step *step, const Child *child, SpqPageTid *at)
 {
-	const SpqTreeNode *inner = &step->tree_node;
-	SpqReader  *reader = &walk->inspected->reader;
+	const SpqPageStep *inner = &step->tree_node;
+	SpqPageReader  *reader = &walk->inspected->reader;
 	char	   *problem = NULL;
 
 	for (int tries = 0; tries < 2; tries++)
 	{
-		SpqTarget	target;
+		SpqPageTarget	target;
 
 		*at = child->at;
 		reader->reuse = tries == 0;
-		problem = spq_look_at_target(reader, walk->page, at, inner->of_nulls, &target);
+		problem = spq_page_follow(reader, walk->page, at, inner->of_nulls, &target);
 		reader->reuse = false;
-		if (target != SPQ_TO_NOTHING)
+		if (target != SPQ_PAGE_TO_NOTHING)
 		{
 			if (problem)
 				pfree(problem);
 			return target;
 		}
-		if (spq_problem_stays(reader, inner->at, child->node, child->at, inner->of_nulls))
+		if (spq_page_problem_persists(reader, inner->at, child->node, child->at, inner->of_nulls))
 			break;
 	}
-	spq_report_damage(walk->inspected, inner->at.block, inner->at.offset,
+	spq_page_raise(walk->inspected, inner->at.block, inner->at.offset,
 					  psprintf("node %d %s", child->node, problem));
 }
 
@@ -321,10 +321,10 @@ static Step *
 visit_child(Walk *walk, Step *step)
 {
 	const Child *child = &step->children[step->next++];
-	SpqTreeNode *inner = &step->tree_node;
+	SpqPageStep *inner = &step->tree_node;
 	Step	   *below = MemoryContextAllocZero(walk->steps, sizeof(Step));
-	SpqTreeNode *tree_node = &below->tree_node;
-	SpqTarget	target = look_at_child(walk, step, child, &tree_node->at);
+	SpqPageStep *tree_node = &below->tree_node;
+	SpqPageTarget	target = look_at_child(walk, step, child, &tree_node->at);
 
 	tree_node->parent = inner;
 	tree_node->level = inner->level + 1;
@@ -332,15 +332,15 @@ visit_child(Walk *walk, Step *step)
 	tree_node->of_nulls = inner->of_nulls;
 	if (!inner->of_nulls)
 		set_place(tree_node, child->label);
-	if (target == SPQ_TO_CHAIN)
+	if (target == SPQ_PAGE_TO_CHAIN)
 		fill_chain(walk, tree_node,
 				   spq_page_tuple(walk->page, tree_node->at.offset)->tupstate == SPGIST_LIVE);
 	else
 	{
-		for (const SpqTreeNode *above = inner; above != NULL; above = above->parent)
+		for (const SpqPageStep *above = inner; above != NULL; above = above->parent)
 			if (above->at.block == tree_node->at.block &&
 				above->at.offset == tree_node->at.offset)
-				spq_report_damage(walk->inspected, inner->at.block, inner->at.offset,
+				spq_page_raise(walk->inspected, inner->at.block, inner->at.offset,
 								  psprintf("node %d leads back to block %u, item %u, which is above it",
 										   child->node, above->at.block, above->at.offset));
 		fill_inner(walk, tree_node);
@@ -352,36 +352,36 @@ visit_child(Walk *walk, Step *step)
 static Step *
 visit_root(Walk *walk, BlockNumber root, bool of_nulls)
 {
-	SpqReader  *reader = &walk->inspected->reader;
-	SpqPageKind kind = spq_read_page(reader, root, walk->page);
-	SpqLinkState links[SPQ_MAX_ITEMS + 1];
+	SpqPageReader  *reader = &walk->inspected->reader;
+	SpqPageKind kind = spq_page_read(reader, root, walk->page);
+	SpqPageLink links[SPQ_PAGE_MAX_ITEMS + 1];
 	OffsetNumber item;
 	char	   *problem;
 	Step	   *step;
 
 	if (kind == SPQ_PAGE_BEYOND_END)
-		spq_report_damage(walk->inspected, root, InvalidOffsetNumber,
+		spq_page_raise(walk->inspected, root, InvalidOffsetNumber,
 						  "root page is not there");
 	if (kind == SPQ_PAGE_DAMAGED)
-		spq_report_damage(walk->inspected, root, InvalidOffsetNumber,
-						  spq_page_problem(walk->page, root));
+		spq_page_raise(walk->inspected, root, InvalidOffsetNumber,
+						  spq_page_header_problem(walk->page, root));
 	if (kind == SPQ_PAGE_EMPTY)
 	{
 		if (PageIsNew(walk->page))
-			spq_report_damage(walk->inspected, root, InvalidOffsetNumber,
+			spq_page_raise(walk->inspected, root, InvalidOffsetNumber,
 							  "root page was never written");
 		return NULL;
 	}
 	for (item = FirstOffsetNumber; item <= PageGetMaxOffsetNumber(walk->page); item++)
 	{
-		problem = spq_item_problem(walk->page, item, true, reader->leaf_desc);
+		problem = spq_page_item_problem(walk->page, item, true, reader->leaf_desc);
 		if (problem)
-			spq_report_damage(walk->inspected, root, item, problem);
+			spq_page_raise(walk->inspected, root, item, problem);
 	}
 	problem = kind == SPQ_PAGE_LEAF ?
-		spq_chains_problem(walk->page, true, &item, links) : NULL;
+		spq_page_chains_problem(walk->page, true, &item, links) : NULL;
 	if (problem)
-		spq_report_damage(walk->inspected, root, item, problem);
+		spq_page_raise(walk->inspected, root, item, problem);
 
 	step = MemoryContextAllocZero(walk->steps, sizeof(Step));
 	step->tree_node.level = 1;
@@ -430,8 +430,8 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 			continue;
 		}
 		step = visit_child(walk, step);
-		if (walk->visits > (double) RelationGetNumberOfBlocks(walk->inspected->index) * SPQ_MAX_ITEMS)
-			spq_report_damage(walk->inspected, root, InvalidOffsetNumber,
+		if (walk->visits > (double) RelationGetNumberOfBlocks(walk->inspected->index) * SPQ_PAGE_MAX_ITEMS)
+			spq_page_raise(walk->inspected, root, InvalidOffsetNumber,
 							  "below it are more tuples than the index can have");
 	}
 }
@@ -440,7 +440,7 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
  * Walk through the index, the tree of boxes first, then that of null values.
  */
 void
-spq_walk_tree(SpqInspected *inspected, const SpqTreeVisitor *visitor)
+spq_page_walk(SpqInspectIndex *inspected, const SpqPageVisitor *visitor)
 {
 	Walk		walk = {0};
 

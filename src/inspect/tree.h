@@ -3,8 +3,8 @@
  * tree.h
  *	  The tree of an index, for those who want to see it.
  *
- *		spq_open_inspected()	the index, if the caller may look into it
- *		spq_walk_tree()			every inner tuple and every leaf chain, from
+ *		spq_inspect_open()	the index, if the caller may look into it
+ *		spq_page_walk()			every inner tuple and every leaf chain, from
  *								the roots down
  *
  *		level 1			  root, an inner tuple			follow(root, node 0..)
@@ -33,12 +33,12 @@
 #include "compat.h"
 
 /* An inner tuple, or a chain of leaf tuples. */
-typedef struct SpqTreeNode
+typedef struct SpqPageStep
 {
-	struct SpqTreeNode *parent; /* the inner tuple above; NULL: a root */
+	struct SpqPageStep *parent; /* the inner tuple above; NULL: a root */
 	int			level;			/* a root has 1 */
 	int			node;			/* node of the parent that leads here, or -1 */
-	SpqTupleAt	at;
+	SpqPageTid	at;
 	bool		inner;			/* else a chain */
 	bool		of_nulls;		/* the next six say nothing then */
 
@@ -60,7 +60,7 @@ typedef struct SpqTreeNode
 	int			n_nodes;		/* all that the tuple has */
 	int			n_downlinks;	/* of them, lead somewhere */
 	int			n_markers;		/* of them, only widen the bounds of another */
-	const SpqNode *nodes;
+	const SpqPageNode *nodes;
 	SpqPrefix	prefix;			/* unless of_nulls: prefix, region, frame */
 	SpqRegion	region;			/* that the tuple holds boxes of */
 	SpqFrame	frame;			/* of its nodes' labels */
@@ -71,9 +71,9 @@ typedef struct SpqTreeNode
 
 	void	   *own;			/* the visitor's; NULL at first.  The walk does
 								 * not free it */
-} SpqTreeNode;
+} SpqPageStep;
 
-typedef struct SpqTreeVisitor
+typedef struct SpqPageVisitor
 {
 	/*
 	 * Whether to go where a node of an inner tuple leads, which has not been
@@ -81,48 +81,48 @@ typedef struct SpqTreeVisitor
 	 * tuple and before what is below is visited.  The label is the one that
 	 * holds; in the tree of null values, 0.  NULL: everywhere.
 	 */
-	bool		(*follow) (void *arg, SpqTreeNode *inner, int node, uint64 label);
+	bool		(*follow) (void *arg, SpqPageStep *inner, int node, uint64 label);
 
 	/* A tuple or chain, before what is below; false: do not go below. */
-	bool		(*visit) (void *arg, SpqTreeNode *node);
+	bool		(*visit) (void *arg, SpqPageStep *node);
 
 	/*
 	 * The same inner tuple, after all that is below; not if visit() has said
 	 * false.  May be NULL.
 	 */
-	void		(*left) (void *arg, SpqTreeNode *inner);
+	void		(*left) (void *arg, SpqPageStep *inner);
 
 	void	   *arg;
-} SpqTreeVisitor;
+} SpqPageVisitor;
 
 /* An index that is open for inspection. */
-typedef struct SpqInspected
+typedef struct SpqInspectIndex
 {
 	Relation	heap;
 	Relation	index;
-	SpqReader	reader;
-} SpqInspected;
+	SpqPageReader	reader;
+} SpqInspectIndex;
 
 /* open.c */
-extern void spq_open_inspected(SpqInspected *inspected, Oid index_id,
+extern void spq_inspect_open(SpqInspectIndex *inspected, Oid index_id,
 							   const char *call);
-extern void spq_close_inspected(SpqInspected *inspected);
+extern void spq_inspect_close(SpqInspectIndex *inspected);
 
 /* tree.c */
-extern void spq_walk_tree(SpqInspected *inspected, const SpqTreeVisitor *visitor);
-extern OffsetNumber spq_chain_next(const SpqTreeNode *chain, OffsetNumber item);
-extern const void *spq_chain_leaf(const SpqTreeNode *chain, OffsetNumber item);
-extern BOX spq_chain_box(const SpqTreeNode *chain, OffsetNumber item);
-extern BOX spq_bounds_to_box(const SpqBounds *bounds);
-extern BOX spq_cell_to_box(const SpqCell *cell);
-extern float8 spq_size_bound(int size);
-spq_noreturn extern void spq_report_damage(SpqInspected *inspected,
+extern void spq_page_walk(SpqInspectIndex *inspected, const SpqPageVisitor *visitor);
+extern OffsetNumber spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item);
+extern const void *spq_page_chain_leaf(const SpqPageStep *chain, OffsetNumber item);
+extern BOX spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item);
+extern BOX spq_inspect_bounds_to_box(const SpqBounds *bounds);
+extern BOX spq_inspect_cell_to_box(const SpqCell *cell);
+extern float8 spq_inspect_size_bound(int size);
+spq_noreturn extern void spq_page_raise(SpqInspectIndex *inspected,
 										   BlockNumber block, OffsetNumber item,
 										   const char *problem);
 
 /* Items of a chain, in its order: each is a live leaf tuple. */
-#define spq_foreach_in_chain(item, chain) \
+#define spq_page_foreach_in_chain(item, chain) \
 	for (OffsetNumber item = (chain)->tuples > 0 ? (chain)->at.offset : InvalidOffsetNumber; \
-		 OffsetNumberIsValid(item); item = spq_chain_next((chain), item))
+		 OffsetNumberIsValid(item); item = spq_page_chain_next((chain), item))
 
 #endif							/* SPQ_TREE_H */

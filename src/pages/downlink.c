@@ -18,7 +18,7 @@
 #include "pages/downlink.h"
 
 /* Redirections in a row that cannot be by chance. */
-#define MANY_REDIRECTIONS	1000
+#define MAX_REDIRECTIONS	1000
 
 /*
  * Look at what a downlink leads to, and at redirections on the way.  Returns
@@ -28,20 +28,20 @@
  * in the same action; but it is followed.
  */
 char *
-spq_look_at_target(SpqReader *reader, Page page, SpqTupleAt *at, bool of_nulls,
-				   SpqTarget *target)
+spq_page_follow(SpqPageReader *reader, Page page, SpqPageTid *at, bool of_nulls,
+				   SpqPageTarget *target)
 {
 	char	   *problem = NULL;
 
-	*target = SPQ_TO_NOTHING;
-	for (int hops = 0; hops < MANY_REDIRECTIONS; hops++)
+	*target = SPQ_PAGE_TO_NOTHING;
+	for (int hops = 0; hops < MAX_REDIRECTIONS; hops++)
 	{
 		SpGistDeadTuple tuple;
 		char	   *of_chain;
 
 		if (SpGistBlockIsFixed(at->block))
 			return psprintf("leads to block %u, where no tuple of a node can be", at->block);
-		switch (spq_read_page(reader, at->block, page))
+		switch (spq_page_read(reader, at->block, page))
 		{
 			case SPQ_PAGE_BEYOND_END:
 				return psprintf("leads to block %u, which the index does not have", at->block);
@@ -60,7 +60,7 @@ spq_look_at_target(SpqReader *reader, Page page, SpqTupleAt *at, bool of_nulls,
 			at->offset > PageGetMaxOffsetNumber(page))
 			return psprintf("leads to block %u, item %d, which is not there",
 							at->block, at->offset);
-		if (spq_item_problem(page, at->offset, false, reader->leaf_desc))
+		if (spq_page_item_problem(page, at->offset, false, reader->leaf_desc))
 			return psprintf("leads to block %u, item %d, which is damaged",
 							at->block, at->offset);
 
@@ -70,17 +70,17 @@ spq_look_at_target(SpqReader *reader, Page page, SpqTupleAt *at, bool of_nulls,
 			case SPGIST_LIVE:
 				if (!SpGistPageIsLeaf(page))
 				{
-					*target = SPQ_TO_INNER;
+					*target = SPQ_PAGE_TO_INNER;
 					return problem;
 				}
-				of_chain = spq_chain_problem(page, at->offset, reader->leaf_desc);
+				of_chain = spq_page_chain_problem(page, at->offset, reader->leaf_desc);
 				if (of_chain)
 					return psprintf("leads to block %u, item %d, %s",
 									at->block, at->offset, of_chain);
-				*target = SPQ_TO_CHAIN;
+				*target = SPQ_PAGE_TO_CHAIN;
 				return problem;
 			case SPGIST_DEAD:
-				*target = SPQ_TO_CHAIN;
+				*target = SPQ_PAGE_TO_CHAIN;
 				return problem;
 			case SPGIST_PLACEHOLDER:
 				return psprintf("leads to block %u, item %d, which is a placeholder",
@@ -101,11 +101,11 @@ spq_look_at_target(SpqReader *reader, Page page, SpqTupleAt *at, bool of_nulls,
  * Read an inner tuple.  False if there is none at that place (any more).
  */
 bool
-spq_read_inner(SpqReader *reader, Page page, SpqTupleAt at, SpGistInnerTuple *tuple)
+spq_page_read_inner(SpqPageReader *reader, Page page, SpqPageTid at, SpGistInnerTuple *tuple)
 {
-	if (spq_read_page(reader, at.block, page) != SPQ_PAGE_INNER ||
+	if (spq_page_read(reader, at.block, page) != SPQ_PAGE_INNER ||
 		at.offset > PageGetMaxOffsetNumber(page) ||
-		spq_item_problem(page, at.offset, false, reader->leaf_desc))
+		spq_page_item_problem(page, at.offset, false, reader->leaf_desc))
 		return false;
 	*tuple = (SpGistInnerTuple) spq_page_tuple(page, at.offset);
 	return (*tuple)->tupstate == SPGIST_LIVE;
@@ -115,17 +115,17 @@ spq_read_inner(SpqReader *reader, Page page, SpqTupleAt at, SpGistInnerTuple *tu
  * Does this node of this tuple lead there, still?
  */
 bool
-spq_still_leads(SpqReader *reader, SpqTupleAt parent, int node, SpqTupleAt child)
+spq_page_still_leads(SpqPageReader *reader, SpqPageTid parent, int node, SpqPageTid child)
 {
 	char	   *page = palloc(BLCKSZ);
 	SpGistInnerTuple tuple;
 	bool		result = false;
 
-	if (spq_read_inner(reader, (Page) page, parent, &tuple) && node < (int) tuple->nNodes)
+	if (spq_page_read_inner(reader, (Page) page, parent, &tuple) && node < (int) tuple->nNodes)
 	{
-		SpqNode    *nodes = palloc(tuple->nNodes * sizeof(SpqNode));
+		SpqPageNode    *nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
 
-		spq_read_nodes(tuple, nodes);
+		spq_page_read_nodes(tuple, nodes);
 		result = nodes[node].block == child.block && nodes[node].offset == child.offset;
 		pfree(nodes);
 	}
@@ -142,7 +142,7 @@ spq_still_leads(SpqReader *reader, SpqTupleAt parent, int node, SpqTupleAt child
  * replayed to the end.
  */
 bool
-spq_problem_stays(SpqReader *reader, SpqTupleAt parent, int node, SpqTupleAt child,
+spq_page_problem_persists(SpqPageReader *reader, SpqPageTid parent, int node, SpqPageTid child,
 				  bool of_nulls)
 {
 	Page		page = (Page) palloc(BLCKSZ);
@@ -151,16 +151,16 @@ spq_problem_stays(SpqReader *reader, SpqTupleAt parent, int node, SpqTupleAt chi
 
 	do
 	{
-		SpqTupleAt	at = child;
-		SpqTarget	target;
+		SpqPageTid	at = child;
+		SpqPageTarget	target;
 
-		replayed = spq_replayed();
+		replayed = spq_page_replayed();
 		reader->newest = InvalidXLogRecPtr;
-		stays = spq_still_leads(reader, parent, node, child) &&
-			spq_look_at_target(reader, page, &at, of_nulls, &target) != NULL &&
-			spq_still_leads(reader, parent, node, child);
+		stays = spq_page_still_leads(reader, parent, node, child) &&
+			spq_page_follow(reader, page, &at, of_nulls, &target) != NULL &&
+			spq_page_still_leads(reader, parent, node, child);
 	} while (stays && reader->newest > replayed &&
-			 spq_wait_for_replay(reader, reader->newest));
+			 spq_page_wait_for_replay(reader, reader->newest));
 	pfree(page);
 	return stays;
 }

@@ -11,20 +11,20 @@
 #include "pages/read_page.h"
 
 /* What a downlink leads to. */
-typedef enum SpqTarget
+typedef enum SpqPageTarget
 {
-	SPQ_TO_INNER,
-	SPQ_TO_CHAIN,
-	SPQ_TO_NOTHING				/* see the problem */
-} SpqTarget;
+	SPQ_PAGE_TO_INNER,
+	SPQ_PAGE_TO_CHAIN,
+	SPQ_PAGE_TO_NOTHING				/* see the problem */
+} SpqPageTarget;
 
-extern char *spq_look_at_target(SpqReader *reader, Page page, SpqTupleAt *at,
-								bool of_nulls, SpqTarget *target);
-extern bool spq_read_inner(SpqReader *reader, Page page, SpqTupleAt at,
+extern char *spq_page_follow(SpqPageReader *reader, Page page, SpqPageTid *at,
+								bool of_nulls, SpqPageTarget *target);
+extern bool spq_page_read_inner(SpqPageReader *reader, Page page, SpqPageTid at,
 						   SpGistInnerTuple *tuple);
-extern bool spq_still_leads(SpqReader *reader, SpqTupleAt parent, int node,
-							SpqTupleAt child);
-extern bool spq_problem_stays(SpqReader *reader, SpqTupleAt parent, int node,
-							  SpqTupleAt child, bool of_nulls);
+extern bool spq_page_still_leads(SpqPageReader *reader, SpqPageTid parent, int node,
+							SpqPageTid child);
+extern bool spq_page_problem_persists(SpqPageReader *reader, SpqPageTid parent, int node,
+							  SpqPageTid child, bool of_nulls);
 
 #endif							/* SPQ_DOWNLINK_H */

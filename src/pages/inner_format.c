@@ -83,7 +83,7 @@ is_node_number(const SpqPrefix *prefix, int number)
  */
 static char *
 labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
-			   const SpqNode *nodes)
+			   const SpqPageNode *nodes)
 {
 	uint32		seen = 0;
 
@@ -115,7 +115,7 @@ labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
 
 /* The nodes of an inner tuple that has no problem. */
 int
-spq_read_nodes(SpGistInnerTuple tuple, SpqNode *nodes)
+spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes)
 {
 	SpGistNodeTuple node;
 	int			i;
@@ -141,7 +141,7 @@ spq_read_nodes(SpGistInnerTuple tuple, SpqNode *nodes)
  * bounds nothing where the label of the node above is the one that holds.
  */
 uint64
-spq_valid_label(const SpqNode *nodes, int n_nodes, int node, bool all_the_same,
+spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_the_same,
 				const SpqPrefix *prefix)
 {
 	uint64		label = nodes[node].label;
@@ -157,11 +157,11 @@ spq_valid_label(const SpqNode *nodes, int n_nodes, int node, bool all_the_same,
 
 /* A live inner tuple of so many bytes. */
 char *
-spq_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
+spq_page_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
 {
 	Size		prefix_size = of_nulls ? 0 : MAXALIGN(sizeof(SpqPrefix));
 	Size		node_size = SGNTHDRSZ + (of_nulls ? 0 : sizeof(uint64));
-	SpqNode    *nodes;
+	SpqPageNode    *nodes;
 	SpGistNodeTuple node;
 	char	   *problem;
 
@@ -190,12 +190,12 @@ spq_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
 	if (of_nulls)
 		return NULL;
 
-	problem = prefix_problem(spq_inner_prefix(tuple), tuple->allTheSame);
+	problem = prefix_problem(spq_page_inner_prefix(tuple), tuple->allTheSame);
 	if (problem)
 		return problem;
-	nodes = palloc(tuple->nNodes * sizeof(SpqNode));
-	spq_read_nodes(tuple, nodes);
-	problem = labels_problem(tuple, spq_inner_prefix(tuple), nodes);
+	nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
+	spq_page_read_nodes(tuple, nodes);
+	problem = labels_problem(tuple, spq_page_inner_prefix(tuple), nodes);
 	pfree(nodes);
 	return problem;
 }

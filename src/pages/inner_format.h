@@ -10,7 +10,7 @@
 
 #include "access/spgist_private.h"
 
-extern char *spq_inner_problem(SpGistInnerTuple tuple, Size length,
+extern char *spq_page_inner_problem(SpGistInnerTuple tuple, Size length,
 							   bool of_nulls);
 
 #endif							/* SPQ_INNER_FORMAT_H */

@@ -19,7 +19,7 @@
 
 /* The table of an index, which is not locked yet and may go away. */
 Oid
-spq_table_of_index(Oid index_id)
+spq_page_table_of_index(Oid index_id)
 {
 	Oid			heap_id = IndexGetRelation(index_id, true);
 	char	   *name;
@@ -36,7 +36,7 @@ spq_table_of_index(Oid index_id)
 
 /* Is this an index that can be looked into? */
 static void
-expect_kind(Relation rel, const SpqPurpose *purpose)
+expect_kind(Relation rel, const SpqPagePurpose *purpose)
 {
 	if (rel->rd_rel->relkind == RELKIND_PARTITIONED_INDEX)
 		ereport(ERROR,
@@ -77,7 +77,7 @@ expect_kind(Relation rel, const SpqPurpose *purpose)
 
 /* Open an index of ours, of a table that is locked. */
 Relation
-spq_open_index(Oid index_id, Oid heap_id, const SpqPurpose *purpose)
+spq_page_open_index(Oid index_id, Oid heap_id, const SpqPagePurpose *purpose)
 {
 	Relation	index = try_relation_open(index_id, AccessShareLock);
 

@@ -22,7 +22,7 @@
 
 /* Header and special space.  The page is not new. */
 char *
-spq_page_problem(Page page, BlockNumber block)
+spq_page_header_problem(Page page, BlockNumber block)
 {
 	PageHeader	header = (PageHeader) page;
 	SpGistPageOpaque opaque;
@@ -61,7 +61,7 @@ spq_page_problem(Page page, BlockNumber block)
 							SpGistPageGetMeta(page)->magicNumber);
 		return NULL;
 	}
-	if (PageGetMaxOffsetNumber(page) > SPQ_MAX_ITEMS)
+	if (PageGetMaxOffsetNumber(page) > SPQ_PAGE_MAX_ITEMS)
 		return psprintf("page has %d items, more than can be",
 						(int) PageGetMaxOffsetNumber(page));
 	if (PageIsEmpty(page) && header->pd_upper != header->pd_special)
@@ -77,7 +77,7 @@ spq_page_problem(Page page, BlockNumber block)
  * like must be as SP-GiST stores it, neither compressed nor elsewhere.
  */
 char *
-spq_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_null,
+spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_null,
 				 Datum *values, bool *nulls)
 {
 	bool		has_bitmap = SGLT_GET_HASNULLMASK(tuple);
@@ -161,7 +161,7 @@ leaf_problem(Page page, SpGistLeafTuple tuple, TupleDesc leaf_desc)
 		return psprintf("leaf tuple leads to row (%u,%u), which no table has",
 						ItemPointerGetBlockNumber(&tuple->heapPtr),
 						ItemPointerGetOffsetNumber(&tuple->heapPtr));
-	return spq_leaf_columns(tuple, leaf_desc, SpGistPageStoresNulls(page),
+	return spq_page_leaf_columns(tuple, leaf_desc, SpGistPageStoresNulls(page),
 							values, nulls);
 }
 
@@ -188,7 +188,7 @@ line_pointer_problem(Page page, OffsetNumber item)
  * has ever been moved away from.
  */
 char *
-spq_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
+spq_page_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
 {
 	Size		length = ItemIdGetLength(PageGetItemId(page, item));
 	char	   *problem = line_pointer_problem(page, item);
@@ -200,7 +200,7 @@ spq_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
 	if (tuple->tupstate == SPGIST_LIVE)
 	{
 		if (!SpGistPageIsLeaf(page))
-			return spq_inner_problem((SpGistInnerTuple) tuple, length,
+			return spq_page_inner_problem((SpGistInnerTuple) tuple, length,
 									 SpGistPageStoresNulls(page));
 		if (tuple->size != length)
 			return psprintf("leaf tuple says that it has %u bytes, its line pointer says %zu",
@@ -231,7 +231,7 @@ spq_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
  * found in order.  Whatever takes a tuple off a page closes the gap.
  */
 char *
-spq_overlap_problem(Page page, OffsetNumber *item)
+spq_page_overlap_problem(Page page, OffsetNumber *item)
 {
 	PageHeader	header = (PageHeader) page;
 	OffsetNumber max = PageGetMaxOffsetNumber(page);
@@ -278,21 +278,21 @@ spq_overlap_problem(Page page, OffsetNumber *item)
  * is.
  */
 char *
-spq_chains_problem(Page page, bool root, OffsetNumber *item,
-				   SpqLinkState *links)
+spq_page_chains_problem(Page page, bool root, OffsetNumber *item,
+				   SpqPageLink *links)
 {
 	OffsetNumber max = PageGetMaxOffsetNumber(page);
-	bool		in_chain[SPQ_MAX_ITEMS + 1] = {0};
+	bool		in_chain[SPQ_PAGE_MAX_ITEMS + 1] = {0};
 
 	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
 		links[i] = spq_page_tuple(page, i)->tupstate == SPGIST_LIVE ?
-			SPQ_CHAIN_HEAD : SPQ_NO_LINK;
+			SPQ_PAGE_CHAIN_HEAD : SPQ_PAGE_NO_LINK;
 
 	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
 	{
 		OffsetNumber next;
 
-		if (links[i] == SPQ_NO_LINK)
+		if (links[i] == SPQ_PAGE_NO_LINK)
 			continue;
 		next = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, i));
 		if (next == InvalidOffsetNumber)
@@ -303,20 +303,20 @@ spq_chains_problem(Page page, bool root, OffsetNumber *item,
 		if (next > max)
 			return psprintf("link of the chain leads to item %d, the last one is %d",
 							next, max);
-		if (links[next] == SPQ_NO_LINK)
+		if (links[next] == SPQ_PAGE_NO_LINK)
 			return psprintf("link of the chain leads to item %d, which is not live", next);
-		if (links[next] == SPQ_CHAIN_MEMBER)
+		if (links[next] == SPQ_PAGE_CHAIN_MEMBER)
 			return psprintf("link of the chain leads to item %d, and so does another", next);
-		links[next] = SPQ_CHAIN_MEMBER;
+		links[next] = SPQ_PAGE_CHAIN_MEMBER;
 	}
 
 	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
-		if (links[i] == SPQ_CHAIN_HEAD)
+		if (links[i] == SPQ_PAGE_CHAIN_HEAD)
 			for (OffsetNumber j = i; j != InvalidOffsetNumber;
 				 j = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, j)))
 				in_chain[j] = true;
 	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
-		if (links[i] == SPQ_CHAIN_MEMBER && !in_chain[i])
+		if (links[i] == SPQ_PAGE_CHAIN_MEMBER && !in_chain[i])
 		{
 			*item = i;
 			return pstrdup("links of the chain go round in a ring");
@@ -329,7 +329,7 @@ spq_chains_problem(Page page, bool root, OffsetNumber *item,
  * found in order.
  */
 char *
-spq_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
+spq_page_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
 {
 	OffsetNumber max = PageGetMaxOffsetNumber(page);
 	OffsetNumber next;
@@ -337,7 +337,7 @@ spq_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
 
 	for (OffsetNumber i = head; i != InvalidOffsetNumber; i = next)
 	{
-		if (i > max || spq_item_problem(page, i, false, leaf_desc) ||
+		if (i > max || spq_page_item_problem(page, i, false, leaf_desc) ||
 			spq_page_tuple(page, i)->tupstate != SPGIST_LIVE)
 			return psprintf("the head of a chain that is damaged at item %d", i);
 		if (++n > max)
@@ -354,7 +354,7 @@ spq_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
 
 /* Counts in the special space.  Every item has been found in order. */
 char *
-spq_counts_problem(Page page, bool root)
+spq_page_counts_problem(Page page, bool root)
 {
 	SpGistPageOpaque opaque = SpGistPageGetOpaque(page);
 	OffsetNumber max = PageGetMaxOffsetNumber(page);

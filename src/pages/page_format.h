@@ -19,13 +19,13 @@
  * bytes are, nothing outside of the page is read.  What a function takes for
  * granted is what those before it in the list have found in order:
  *
- *		spq_page_problem		header, kind of page
- *		spq_item_problem		where an item is, how long; then
+ *		spq_page_header_problem		header, kind of page
+ *		spq_page_item_problem		where an item is, how long; then
  *								what it is (tuple state), inside
- *		spq_overlap_problem,	of a page whose items have no problem: whether
- *		spq_chains_problem,		they share bytes; links of leaf tuples;
- *		spq_counts_problem		counts
- *		spq_chain_problem		of one chain, of a page that may be damaged
+ *		spq_page_overlap_problem,	of a page whose items have no problem: whether
+ *		spq_page_chains_problem,		they share bytes; links of leaf tuples;
+ *		spq_page_counts_problem		counts
+ *		spq_page_chain_problem		of one chain, of a page that may be damaged
  *								elsewhere
  *
  * These functions need no server and are tested without one
@@ -42,42 +42,39 @@
 #include "quadtree/prefix.h"
 
 /* Offsets are numbered from 1; SP-GiST has no more of them on a page. */
-#define SPQ_MAX_ITEMS	MaxIndexTuplesPerPage
+#define SPQ_PAGE_MAX_ITEMS	MaxIndexTuplesPerPage
 
 /* What the links of a leaf page's tuples say of one of them. */
-typedef enum SpqLinkState
+typedef enum SpqPageLink
 {
-	SPQ_NO_LINK,				/* no live leaf tuple */
-	SPQ_CHAIN_HEAD,				/* nothing links to it */
-	SPQ_CHAIN_MEMBER
-} SpqLinkState;
+	SPQ_PAGE_NO_LINK,				/* no live leaf tuple */
+	SPQ_PAGE_CHAIN_HEAD,				/* nothing links to it */
+	SPQ_PAGE_CHAIN_MEMBER
+} SpqPageLink;
 
 /* A node of an inner tuple, unpacked. */
-typedef struct SpqNode
+typedef struct SpqPageNode
 {
 	uint64		label;			/* 0 on pages of null values */
 	BlockNumber block;			/* of the downlink */
 	OffsetNumber offset;		/* invalid if there is none; the block does not
 								 * tell, as scans do not look at it */
-} SpqNode;
+} SpqPageNode;
 
-extern char *spq_page_problem(Page page, BlockNumber block);
-extern char *spq_item_problem(Page page, OffsetNumber item, bool root,
+extern char *spq_page_header_problem(Page page, BlockNumber block);
+extern char *spq_page_item_problem(Page page, OffsetNumber item, bool root,
 							  TupleDesc leaf_desc);
-extern char *spq_overlap_problem(Page page, OffsetNumber *item);
-extern char *spq_chains_problem(Page page, bool root, OffsetNumber *item,
-								SpqLinkState *links);
-extern char *spq_chain_problem(Page page, OffsetNumber head,
+extern char *spq_page_overlap_problem(Page page, OffsetNumber *item);
+extern char *spq_page_chains_problem(Page page, bool root, OffsetNumber *item,
+								SpqPageLink *links);
+extern char *spq_page_chain_problem(Page page, OffsetNumber head,
 							   TupleDesc leaf_desc);
-extern char *spq_counts_problem(Page page, bool root);
-extern int	spq_read_nodes(SpGistInnerTuple tuple, SpqNode *nodes);
-extern uint64 spq_valid_label(const SpqNode *nodes, int n_nodes, int node,
+extern char *spq_page_counts_problem(Page page, bool root);
+extern int	spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes);
+extern uint64 spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node,
 							  bool all_the_same, const SpqPrefix *prefix);
-extern char *spq_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc,
+extern char *spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc,
 							  bool key_is_null, Datum *values, bool *nulls);
-
-/* Nodes that fit a page: none is smaller than its header. */
-#define SPQ_MAX_NODES	((int) (BLCKSZ / sizeof(SpGistNodeTupleData)))
 
 static inline SpGistDeadTuple
 spq_page_tuple(Page page, OffsetNumber item)
@@ -87,7 +84,7 @@ spq_page_tuple(Page page, OffsetNumber item)
 
 /* The prefix of an inner tuple that is not on a page of null values. */
 static inline const SpqPrefix *
-spq_inner_prefix(SpGistInnerTuple tuple)
+spq_page_inner_prefix(SpGistInnerTuple tuple)
 {
 	return (const SpqPrefix *) _SGITDATA(tuple);
 }

@@ -14,14 +14,14 @@
 #include "pages/read_page.h"
 
 /* Milliseconds for which a replay may stand still in the middle of a change. */
-#define PATIENCE	10000
+#define MAX_REPLAY_STALL_MS	10000
 
 /*
  * The columns of leaf tuples: those of the index, except that a class of
  * others' with our methods need not have declared that it stores boxes.
  */
 static TupleDesc
-leaf_columns(const SpqReader *reader)
+leaf_columns(const SpqPageReader *reader)
 {
 	TupleDesc	desc = RelationGetDescr(reader->index);
 
@@ -35,7 +35,7 @@ leaf_columns(const SpqReader *reader)
 }
 
 void
-spq_reader_begin(SpqReader *reader, Relation index)
+spq_page_reader_begin(SpqPageReader *reader, Relation index)
 {
 	reader->index = index;
 	reader->leaf_kind = spq_leaf_kind(index);
@@ -44,11 +44,11 @@ spq_reader_begin(SpqReader *reader, Relation index)
 	reader->reuse = false;
 	reader->last = InvalidBlockNumber;
 	reader->newest = InvalidXLogRecPtr;
-	reader->patience = PATIENCE;
+	reader->patience = MAX_REPLAY_STALL_MS;
 }
 
 void
-spq_reader_end(SpqReader *reader)
+spq_page_reader_end(SpqPageReader *reader)
 {
 	FreeAccessStrategy(reader->strategy);
 }
@@ -58,7 +58,7 @@ kind_of_page(Page page, BlockNumber block)
 {
 	if (PageIsNew(page))
 		return SPQ_PAGE_EMPTY;
-	if (spq_page_problem(page, block) != NULL)
+	if (spq_page_header_problem(page, block) != NULL)
 		return SPQ_PAGE_DAMAGED;
 	if (block != SPGIST_METAPAGE_BLKNO && PageIsEmpty(page))
 		return SPQ_PAGE_EMPTY;
@@ -73,7 +73,7 @@ kind_of_page(Page page, BlockNumber block)
  * of the server's, which names the block.
  */
 SpqPageKind
-spq_read_page(SpqReader *reader, BlockNumber block, Page copy)
+spq_page_read(SpqPageReader *reader, BlockNumber block, Page copy)
 {
 	Buffer		buffer;
 

@@ -23,11 +23,11 @@
 #include "quadtree/leaf.h"
 
 /* Where a tuple is. */
-typedef struct SpqTupleAt
+typedef struct SpqPageTid
 {
 	BlockNumber block;
 	OffsetNumber offset;
-} SpqTupleAt;
+} SpqPageTid;
 
 typedef enum SpqPageKind
 {
@@ -38,7 +38,7 @@ typedef enum SpqPageKind
 	SPQ_PAGE_LEAF
 } SpqPageKind;
 
-typedef struct SpqReader
+typedef struct SpqPageReader
 {
 	Relation	index;
 	SpqLeafKind leaf_kind;
@@ -55,14 +55,14 @@ typedef struct SpqReader
 	XLogRecPtr	newest;			/* change of the pages read since it was reset */
 	int			patience;		/* milliseconds left to wait for a replay that
 								 * does not go on */
-} SpqReader;
+} SpqPageReader;
 
-extern void spq_reader_begin(SpqReader *reader, Relation index);
-extern void spq_reader_end(SpqReader *reader);
-extern SpqPageKind spq_read_page(SpqReader *reader, BlockNumber block, Page copy);
+extern void spq_page_reader_begin(SpqPageReader *reader, Relation index);
+extern void spq_page_reader_end(SpqPageReader *reader);
+extern SpqPageKind spq_page_read(SpqPageReader *reader, BlockNumber block, Page copy);
 
 /* replay.c */
-extern XLogRecPtr spq_replayed(void);
-extern bool spq_wait_for_replay(SpqReader *reader, XLogRecPtr change);
+extern XLogRecPtr spq_page_replayed(void);
+extern bool spq_page_wait_for_replay(SpqPageReader *reader, XLogRecPtr change);
 
 #endif							/* SPQ_READ_PAGE_H */

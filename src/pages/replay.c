@@ -28,7 +28,7 @@
 
 /* Where the replay has come to; beyond everything if there is none. */
 XLogRecPtr
-spq_replayed(void)
+spq_page_replayed(void)
 {
 	return RecoveryInProgress() ? GetXLogReplayRecPtr(NULL) : PG_UINT64_MAX;
 }
@@ -38,9 +38,9 @@ spq_replayed(void)
  * so long that the change may be none: a page that is damaged may say anything.
  */
 bool
-spq_wait_for_replay(SpqReader *reader, XLogRecPtr change)
+spq_page_wait_for_replay(SpqPageReader *reader, XLogRecPtr change)
 {
-	XLogRecPtr	replayed = spq_replayed();
+	XLogRecPtr	replayed = spq_page_replayed();
 
 	while (replayed < change)
 	{
@@ -50,7 +50,7 @@ spq_wait_for_replay(SpqReader *reader, XLogRecPtr change)
 			return false;
 		CHECK_FOR_INTERRUPTS();
 		pg_usleep(1000L);
-		replayed = spq_replayed();
+		replayed = spq_page_replayed();
 		if (replayed == before)
 			reader->patience--;
 	}

@@ -11,7 +11,7 @@
  *		|	9	  |	   5	|		each of them
  *		|  + 3	  |	 + 3	|
  *		+---------+---------+
- *		|		  |	   1	|		where there are no others, the colour of the
+ *		|		  |	   1	|		where there are no others, the color of the
  *		|	  3	  |	 + 3	|		whole cell is seen
  *		+---------+---------+
  *
@@ -27,9 +27,9 @@
 static float8
 area_of(const SpqPicture *picture, const SpqCell *cell)
 {
-	const SpqView *view = &picture->view;
-	SpqBounds	bounds = spq_cell_bounds(cell);
-	SpqBounds	seen = spq_view_clip(view, &bounds);
+	const SpqPictureView *view = &picture->view;
+	SpqBounds	bounds = spq_picture_cell_bounds(cell);
+	SpqBounds	seen = spq_picture_view_clip(view, &bounds);
 
 	return Max((seen.xmax - seen.xmin) * view->x_scale, picture->fold) *
 		Max((seen.ymax - seen.ymin) * view->y_scale, picture->fold);
@@ -37,7 +37,7 @@ area_of(const SpqPicture *picture, const SpqCell *cell)
 
 /* A shape that begins a part of the tree for boxes too large for sub-cells. */
 static bool
-begins_oversize(const SpqPicture *picture, const SpqShape *shape)
+begins_oversize(const SpqPicture *picture, const SpqPictureShape *shape)
 {
 	return shape->oversize && shape->parent >= 0 &&
 		!picture->shapes[shape->parent].oversize;
@@ -48,10 +48,10 @@ begins_oversize(const SpqPicture *picture, const SpqShape *shape)
  * one is in comes before it.
  */
 void
-spq_spread_oversize(SpqPicture *picture)
+spq_picture_spread_oversize(SpqPicture *picture)
 {
 	int			n = picture->n_shapes;
-	SpqShape   *shapes = picture->shapes;
+	SpqPictureShape   *shapes = picture->shapes;
 	int64	   *below = palloc(Max(n, 1) * sizeof(int64));
 	float8	   *over = palloc0(Max(n, 1) * sizeof(float8));
 
@@ -59,7 +59,7 @@ spq_spread_oversize(SpqPicture *picture)
 		below[i] = shapes[i].tuples;
 	for (int i = n - 1; i >= 0; i--)
 	{
-		const SpqShape *shape = &shapes[i];
+		const SpqPictureShape *shape = &shapes[i];
 
 		if (begins_oversize(picture, shape))
 			over[shape->parent] += below[i] /
@@ -69,7 +69,7 @@ spq_spread_oversize(SpqPicture *picture)
 	}
 	for (int i = 0; i < n; i++)
 	{
-		SpqShape   *shape = &shapes[i];
+		SpqPictureShape   *shape = &shapes[i];
 
 		if (shape->parent < 0)
 			shape->over = 0;
@@ -87,7 +87,7 @@ spq_spread_oversize(SpqPicture *picture)
  * plane, as far as the paper can show it.
  */
 float8
-spq_density(const SpqPicture *picture, const SpqShape *tile)
+spq_picture_density(const SpqPicture *picture, const SpqPictureShape *tile)
 {
 	return log10(tile->tuples / area_of(picture, &tile->cell) + tile->over) +
 		log10(picture->view.x_scale) + log10(picture->view.y_scale);

@@ -30,8 +30,8 @@
 /* Width of a letter, in sizes of the font. */
 #define LETTER		0.56
 
-/* Decades that are labelled on the key of colours, at most. */
-#define MOST_LABELS 6
+/* Decades that are labelled on the key of colors, at most. */
+#define MAX_LABELS 6
 
 /* Where the next note goes. */
 typedef struct Notes
@@ -51,7 +51,7 @@ typedef enum Mark
 	MARK_OVERSIZE,
 	MARK_BOX,
 	MARK_QUERY,
-	MARK_GREY
+	MARK_GRAY
 } Mark;
 
 /* Letters of a text in which &#183; is one. */
@@ -86,27 +86,27 @@ append_text(StringInfo svg, float8 x, float8 y, const char *attributes,
  * Title and counts.
  */
 void
-spq_paint_title(StringInfo svg, const SpqPicture *picture, const char *title,
+spq_picture_paint_title(StringInfo svg, const SpqPicture *picture, const char *title,
 				float8 size)
 {
-	const SpqView *view = &picture->view;
-	const SpqTally *tally = &picture->tally;
+	const SpqPictureView *view = &picture->view;
+	const SpqPictureTally *tally = &picture->tally;
 	StringInfoData text;
 
 	append_text(svg, view->left, view->top - 2.6 * size,
-				"font-weight=\"600\" fill=\"" SPQ_TEXT "\"", 1.5 * size, 0.9 * view->width,
+				"font-weight=\"600\" fill=\"" SPQ_PICTURE_TEXT "\"", 1.5 * size, 0.9 * view->width,
 				title);
 
 	initStringInfo(&text);
-	spq_append_count(&text, tally->boxes);
+	spq_picture_append_count(&text, tally->boxes);
 	appendStringInfoString(&text, tally->boxes == 1 ? " box" : " boxes");
 	if (tally->inner_tuples > 0)
 	{
 		appendStringInfoString(&text, " &#183; ");
-		spq_append_count(&text, tally->inner_tuples);
+		spq_picture_append_count(&text, tally->inner_tuples);
 		appendStringInfoString(&text, tally->inner_tuples == 1 ? " inner tuple &#183; " :
 							   " inner tuples &#183; ");
-		spq_append_count(&text, tally->chains);
+		spq_picture_append_count(&text, tally->chains);
 		appendStringInfoString(&text, tally->chains == 1 ? " chain" : " chains");
 		appendStringInfo(&text, " of leaf tuples &#183; depth %d", tally->deepest - 1);
 	}
@@ -115,10 +115,10 @@ spq_paint_title(StringInfo svg, const SpqPicture *picture, const char *title,
 	if (tally->nulls > 0)
 	{
 		appendStringInfoString(&text, " &#183; ");
-		spq_append_count(&text, tally->nulls);
+		spq_picture_append_count(&text, tally->nulls);
 		appendStringInfoString(&text, tally->nulls == 1 ? " null" : " nulls");
 	}
-	append_text(svg, view->left, view->top - size, "fill=\"" SPQ_FAINT "\"", size,
+	append_text(svg, view->left, view->top - size, "fill=\"" SPQ_PICTURE_FAINT "\"", size,
 				view->width, text.data);
 	pfree(text.data);
 }
@@ -143,11 +143,11 @@ paint_bar(StringInfo svg, float8 x, float8 y, float8 scale, float8 longest,
 	StringInfoData text;
 
 	appendStringInfo(svg, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%g\" d=\"M%.1f %.1fv%.1fh%.1fv%.1f\"/>\n",
-					 SPQ_TEXT, size / 9, x, y - size / 3, size / 3, on_paper, -size / 3);
+					 SPQ_PICTURE_TEXT, size / 9, x, y - size / 3, size / 3, on_paper, -size / 3);
 	initStringInfo(&text);
-	spq_append_short(&text, length);
+	spq_picture_append_short(&text, length);
 	appendStringInfoString(&text, label);
-	append_text(svg, x + on_paper + size / 2, y, "fill=\"" SPQ_TEXT "\"", size,
+	append_text(svg, x + on_paper + size / 2, y, "fill=\"" SPQ_PICTURE_TEXT "\"", size,
 				12 * size, text.data);
 	pfree(text.data);
 }
@@ -157,7 +157,7 @@ paint_bar(StringInfo svg, float8 x, float8 y, float8 scale, float8 longest,
  * is.  Returns where that ends.
  */
 static float8
-paint_scale(StringInfo svg, const SpqView *view, float8 y, float8 size)
+paint_scale(StringInfo svg, const SpqPictureView *view, float8 y, float8 size)
 {
 	float8		width = view->shown.xmax - view->shown.xmin;
 	float8		height = view->shown.ymax - view->shown.ymin;
@@ -173,41 +173,41 @@ paint_scale(StringInfo svg, const SpqView *view, float8 y, float8 size)
 	}
 	initStringInfo(&range);
 	appendStringInfoString(&range, "x ");
-	spq_append_coordinate(&range, view->shown.xmin, width);
+	spq_picture_append_coordinate(&range, view->shown.xmin, width);
 	appendStringInfoString(&range, " to ");
-	spq_append_coordinate(&range, view->shown.xmax, width);
+	spq_picture_append_coordinate(&range, view->shown.xmax, width);
 	appendStringInfoString(&range, " &#183; y ");
-	spq_append_coordinate(&range, view->shown.ymin, height);
+	spq_picture_append_coordinate(&range, view->shown.ymin, height);
 	appendStringInfoString(&range, " to ");
-	spq_append_coordinate(&range, view->shown.ymax, height);
-	append_text(svg, view->left, y + 2.5 * size, "fill=\"" SPQ_FAINT "\"", size,
+	spq_picture_append_coordinate(&range, view->shown.ymax, height);
+	append_text(svg, view->left, y + 2.5 * size, "fill=\"" SPQ_PICTURE_FAINT "\"", size,
 				0.5 * view->width, range.data);
 	pfree(range.data);
 	return y + 2.5 * size;
 }
 
 /*
- * The colours, and how many boxes each stands for.  The unit of area is a square
+ * The colors, and how many boxes each stands for.  The unit of area is a square
  * of a round side, such that the lowest label is at least one.
  */
 static void
-paint_key(StringInfo svg, const SpqView *view, const SpqScale *scale, float8 y,
+paint_key(StringInfo svg, const SpqPictureView *view, const SpqPictureScale *scale, float8 y,
 		  float8 size)
 {
 	float8		width = 16 * size;
 	float8		left = view->left + view->width - width;
 	int			lowest = (int) ceil(scale->low - 1e-9);
 	int			highest = (int) floor(scale->high + 1e-9);
-	int			step = (highest - lowest) / MOST_LABELS + 1;
+	int			step = (highest - lowest) / MAX_LABELS + 1;
 	int			side_exp = (int) ceil(-lowest / 2.0);
 	StringInfoData text;
 
 	appendStringInfoString(svg, "<g shape-rendering=\"crispEdges\">\n");
-	for (int i = 0; i < SPQ_COLOURS; i++)
+	for (int i = 0; i < SPQ_PICTURE_COLORS; i++)
 		appendStringInfo(svg, "<path fill=\"%s\" d=\"M%.1f %.1fh%.1fv%.1fh%.1fz\"/>\n",
-						 spq_colours[i], left + i * width / SPQ_COLOURS, y,
-						 width / SPQ_COLOURS + (i < SPQ_COLOURS - 1 ? 0.5 : 0), size,
-						 -width / SPQ_COLOURS - (i < SPQ_COLOURS - 1 ? 0.5 : 0));
+						 spq_picture_colors[i], left + i * width / SPQ_PICTURE_COLORS, y,
+						 width / SPQ_PICTURE_COLORS + (i < SPQ_PICTURE_COLORS - 1 ? 0.5 : 0), size,
+						 -width / SPQ_PICTURE_COLORS - (i < SPQ_PICTURE_COLORS - 1 ? 0.5 : 0));
 	appendStringInfoString(svg, "</g>\n");
 	initStringInfo(&text);
 	for (int i = lowest; i <= highest; i += step)
@@ -215,18 +215,18 @@ paint_key(StringInfo svg, const SpqView *view, const SpqScale *scale, float8 y,
 		float8		x = left + (i - scale->low) / (scale->high - scale->low) * width;
 
 		resetStringInfo(&text);
-		spq_append_short(&text, pow(10, i + 2 * side_exp));
+		spq_picture_append_short(&text, pow(10, i + 2 * side_exp));
 		appendStringInfo(svg, "<path stroke=\"%s\" stroke-width=\"%g\" d=\"M%.1f %.1fv%.1f\"/>\n",
-						 SPQ_FAINT, size / 12, x, y + size, 0.4 * size);
-		append_text(svg, x, y + 2.5 * size, "text-anchor=\"middle\" fill=\"" SPQ_FAINT "\"",
+						 SPQ_PICTURE_FAINT, size / 12, x, y + size, 0.4 * size);
+		append_text(svg, x, y + 2.5 * size, "text-anchor=\"middle\" fill=\"" SPQ_PICTURE_FAINT "\"",
 					size, 6 * size, text.data);
 	}
 	resetStringInfo(&text);
 	appendStringInfoString(&text, "boxes per ");
-	spq_append_short(&text, pow(10, side_exp));
+	spq_picture_append_short(&text, pow(10, side_exp));
 	appendStringInfoString(&text, " &#215; ");
-	spq_append_short(&text, pow(10, side_exp));
-	append_text(svg, left - 0.8 * size, y + size, "text-anchor=\"end\" fill=\"" SPQ_TEXT "\"",
+	spq_picture_append_short(&text, pow(10, side_exp));
+	append_text(svg, left - 0.8 * size, y + size, "text-anchor=\"end\" fill=\"" SPQ_PICTURE_TEXT "\"",
 				size, 20 * size, text.data);
 	pfree(text.data);
 }
@@ -247,12 +247,12 @@ add_note(Notes *notes, Mark mark, const char *text)
 	if (mark != MARK_NONE)
 		appendStringInfo(notes->svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%g\"/>\n",
 						 notes->x + 0.05 * size, notes->y - 0.85 * size, 1.2 * size, 0.9 * size,
-						 mark == MARK_GREY ? spq_greys[SPQ_COLOURS / 2] :
+						 mark == MARK_GRAY ? spq_picture_grays[SPQ_PICTURE_COLORS / 2] :
 						 mark == MARK_BOX ? "#3a3d4c" : "none",
-						 mark == MARK_OVERSIZE ? SPQ_OVERSIZE :
-						 mark == MARK_GREY ? "none" : SPQ_QUERY,
+						 mark == MARK_OVERSIZE ? SPQ_PICTURE_OVERSIZE :
+						 mark == MARK_GRAY ? "none" : SPQ_PICTURE_QUERY,
 						 (mark == MARK_QUERY ? 0.15 : 0.08) * size);
-	append_text(notes->svg, notes->x + indent, notes->y, "fill=\"" SPQ_FAINT "\"", size,
+	append_text(notes->svg, notes->x + indent, notes->y, "fill=\"" SPQ_PICTURE_FAINT "\"", size,
 				notes->right - notes->x - indent, text);
 	notes->x += width + 1.5 * size;
 }
@@ -260,36 +260,36 @@ add_note(Notes *notes, Mark mark, const char *text)
 static void
 note_query(Notes *notes, const SpqPicture *picture)
 {
-	const SpqTally *tally = &picture->tally;
+	const SpqPictureTally *tally = &picture->tally;
 	StringInfoData text;
 
 	initStringInfo(&text);
 	appendStringInfo(&text, "query %s%s",
 					 DatumGetCString(DirectFunctionCall1(box_out, BoxPGetDatum(picture->query))),
-					 spq_query_on_map(picture) ? "" : ", which is off the map");
+					 spq_picture_query_on_map(picture) ? "" : ", which is off the map");
 	add_note(notes, MARK_QUERY, text.data);
 
 	resetStringInfo(&text);
 	appendStringInfoString(&text, "a scan for it visits ");
-	spq_append_count(&text, tally->inner_visited);
+	spq_picture_append_count(&text, tally->inner_visited);
 	appendStringInfoString(&text, " of ");
-	spq_append_count(&text, tally->inner_tuples);
+	spq_picture_append_count(&text, tally->inner_tuples);
 	appendStringInfoString(&text, " inner tuples and ");
-	spq_append_count(&text, tally->chains_visited);
+	spq_picture_append_count(&text, tally->chains_visited);
 	appendStringInfoString(&text, " of ");
-	spq_append_count(&text, tally->chains);
+	spq_picture_append_count(&text, tally->chains);
 	appendStringInfoString(&text, " chains");
 	add_note(notes, MARK_NONE, text.data);
 
 	resetStringInfo(&text);
-	spq_append_count(&text, tally->boxes_matching);
+	spq_picture_append_count(&text, tally->boxes_matching);
 	appendStringInfoString(&text, " of the ");
-	spq_append_count(&text, tally->boxes_visited);
+	spq_picture_append_count(&text, tally->boxes_visited);
 	appendStringInfo(&text, " boxes there overlap the query%s",
 					 tally->rounded ? ", rounded as they are" : "");
 	add_note(notes, MARK_NONE, text.data);
 	if (tally->chains > tally->chains_visited)
-		add_note(notes, MARK_GREY, "not visited");
+		add_note(notes, MARK_GRAY, "not visited");
 	pfree(text.data);
 }
 
@@ -301,10 +301,10 @@ note_boxes(Notes *notes, const SpqPicture *picture)
 	initStringInfo(&text);
 	if (picture->n_boxes < picture->boxes_seen)
 	{
-		spq_append_count(&text, picture->n_boxes);
+		spq_picture_append_count(&text, picture->n_boxes);
 		appendStringInfoString(&text, " of ");
 	}
-	spq_append_count(&text, picture->boxes_seen);
+	spq_picture_append_count(&text, picture->boxes_seen);
 	appendStringInfoString(&text, picture->boxes_seen == 1 ? " box" : " boxes");
 	if (picture->n_boxes < picture->boxes_seen)
 		appendStringInfo(&text, ", one in " INT64_FORMAT, picture->boxes_stride);
@@ -315,7 +315,7 @@ note_boxes(Notes *notes, const SpqPicture *picture)
 static void
 paint_notes(Notes *notes, const SpqPicture *picture)
 {
-	const SpqTally *tally = &picture->tally;
+	const SpqPictureTally *tally = &picture->tally;
 	bool		folded = false;
 	StringInfoData text;
 
@@ -326,7 +326,7 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 		note_boxes(notes, picture);
 	if (tally->oversize_boxes > 0)
 	{
-		spq_append_count(&text, tally->oversize_boxes);
+		spq_picture_append_count(&text, tally->oversize_boxes);
 		appendStringInfo(&text, " %s held above the leaves, too large for %s",
 						 tally->oversize_boxes == 1 ? "box is" : "boxes are",
 						 tally->oversize_boxes == 1 ? "its cell's parts" : "their cells' parts");
@@ -335,7 +335,7 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 	if (tally->not_shown > 0)
 	{
 		resetStringInfo(&text);
-		spq_append_count(&text, tally->not_shown);
+		spq_picture_append_count(&text, tally->not_shown);
 		appendStringInfo(&text, " %s not on the map: far off the others, infinite or NaN",
 						 tally->not_shown == 1 ? "box is" : "boxes are");
 		add_note(notes, MARK_NONE, text.data);
@@ -358,17 +358,17 @@ paint_notes(Notes *notes, const SpqPicture *picture)
  * What is below the map.  Returns where it ends.
  */
 float8
-spq_paint_legend(StringInfo svg, const SpqPicture *picture, const SpqScale *scale,
+spq_picture_paint_legend(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale,
 				 float8 top, float8 size)
 {
-	const SpqView *view = &picture->view;
+	const SpqPictureView *view = &picture->view;
 	Notes		notes;
 	float8		end;
 
 	if (picture->tally.boxes == picture->tally.not_shown)
 	{
 		append_text(svg, view->left + view->width / 2, view->top + view->height / 2,
-					"text-anchor=\"middle\" fill=\"" SPQ_FAINT "\"", size, view->width,
+					"text-anchor=\"middle\" fill=\"" SPQ_PICTURE_FAINT "\"", size, view->width,
 					"nothing to be shown");
 		end = top - 1.1 * size;
 	}

@@ -22,17 +22,17 @@
 #include "picture/palette.h"
 
 /* Side of a cell from which on a frame can be seen in it. */
-#define LEAST_FRAME		9.0
+#define MIN_FRAME		9.0
 
 static void
 append_line(StringInfo svg, float8 x, float8 y, char direction, float8 length)
 {
 	appendStringInfoChar(svg, 'M');
-	spq_append_tenths(svg, x);
+	spq_picture_append_tenths(svg, x);
 	appendStringInfoChar(svg, ' ');
-	spq_append_tenths(svg, y);
+	spq_picture_append_tenths(svg, y);
 	appendStringInfoChar(svg, direction);
-	spq_append_tenths(svg, length);
+	spq_picture_append_tenths(svg, length);
 }
 
 /*
@@ -40,13 +40,13 @@ append_line(StringInfo svg, float8 x, float8 y, char direction, float8 length)
  * left out.
  */
 static void
-append_grid(StringInfo svg, const SpqView *view, const SpqCell *cell, int cuts)
+append_grid(StringInfo svg, const SpqPictureView *view, const SpqCell *cell, int cuts)
 {
-	SpqBounds	bounds = spq_cell_bounds(cell);
-	SpqRectangle	r = spq_on_map(view, &bounds);
+	SpqBounds	bounds = spq_picture_cell_bounds(cell);
+	SpqPictureRectangle	r = spq_picture_on_map(view, &bounds);
 	float8		step = spq_pow2(cell->exp - cuts);
 
-	spq_append_rectangle(svg, &r);
+	spq_picture_append_rectangle(svg, &r);
 	for (int i = 1; i < 1 << cuts; i++)
 	{
 		float8		x = (cell->x + i * step - view->shown.xmin) * view->x_scale;
@@ -63,7 +63,7 @@ append_grid(StringInfo svg, const SpqView *view, const SpqCell *cell, int cuts)
 static void
 append_core(StringInfo svg, const SpqPicture *picture, const SpqCell *core, int cuts)
 {
-	float8		size = spq_shape_size(&picture->view, core);
+	float8		size = spq_picture_cell_size(&picture->view, core);
 
 	if (size >= picture->fold * 0.7 * (1 << cuts))
 		append_grid(svg, &picture->view, core, cuts);
@@ -105,11 +105,11 @@ exponents(const SpqPicture *picture, int *n)
 static void
 paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 {
-	const SpqView *view = &picture->view;
+	const SpqPictureView *view = &picture->view;
 	int			n;
 	int		   *exps = exponents(picture, &n);
 
-	appendStringInfo(svg, "<g class=\"lines\" fill=\"none\" stroke=\"%s\">\n", SPQ_LINE);
+	appendStringInfo(svg, "<g class=\"lines\" fill=\"none\" stroke=\"%s\">\n", SPQ_PICTURE_LINE);
 	for (int e = 0; e < n; e++)
 	{
 		bool		begun = false;
@@ -117,7 +117,7 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < picture->n_shapes; i++)
 		{
-			const SpqShape *shape = &picture->shapes[i];
+			const SpqPictureShape *shape = &picture->shapes[i];
 			SpqCell		core;
 
 			if (shape->tile || shape->oversize || shape->of_one_place ||
@@ -125,7 +125,7 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 				continue;
 			if (!begun)
 				appendStringInfo(svg, "<path stroke-width=\"%.2f\" d=\"",
-								 line * line_width(spq_shape_size(view, &shape->cell) / line));
+								 line * line_width(spq_picture_cell_size(view, &shape->cell) / line));
 			begun = true;
 			core = spq_core_cell(&shape->prefix);
 			if (shape->prefix.flags & SPQ_HAS_RANGE)
@@ -154,25 +154,25 @@ paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
 
 		for (int i = 0; i < picture->n_shapes; i++)
 		{
-			const SpqShape *shape = &picture->shapes[i];
+			const SpqPictureShape *shape = &picture->shapes[i];
 			SpqBounds	bounds;
-			SpqRectangle	r;
+			SpqPictureRectangle	r;
 
-			if (!shape->oversize || !spq_is_drawn(picture, shape) ||
-				spq_is_visited(picture, shape) != visited ||
-				spq_shape_size(&picture->view, &shape->cell) < LEAST_FRAME * line)
+			if (!shape->oversize || !spq_picture_is_drawn(picture, shape) ||
+				spq_picture_is_visited(picture, shape) != visited ||
+				spq_picture_cell_size(&picture->view, &shape->cell) < MIN_FRAME * line)
 				continue;
 			if (!begun)
 				appendStringInfo(svg, "<path class=\"oversize\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
-								 SPQ_OVERSIZE, 0.7 * line, visited ? ".8" : ".35");
+								 SPQ_PICTURE_OVERSIZE, 0.7 * line, visited ? ".8" : ".35");
 			begun = true;
-			bounds = spq_cell_bounds(&shape->cell);
-			r = spq_on_map(&picture->view, &bounds);
+			bounds = spq_picture_cell_bounds(&shape->cell);
+			r = spq_picture_on_map(&picture->view, &bounds);
 			r.x0 += inset;
 			r.y0 += inset;
 			r.x1 -= inset;
 			r.y1 -= inset;
-			spq_append_rectangle(svg, &r);
+			spq_picture_append_rectangle(svg, &r);
 		}
 		if (begun)
 			appendStringInfoString(svg, "\"/>\n");
@@ -187,50 +187,50 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 	if (picture->n_boxes == 0)
 		return;
 	appendStringInfo(svg, "<path class=\"boxes\" fill=\"%s\" fill-opacity=\"%s\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
-					 SPQ_BOX, picture->n_boxes < 500 ? ".12" : ".05", SPQ_BOX, 0.6 * line,
+					 SPQ_PICTURE_BOX, picture->n_boxes < 500 ? ".12" : ".05", SPQ_PICTURE_BOX, 0.6 * line,
 					 picture->n_boxes < 500 ? ".8" : ".5");
 	for (int i = 0; i < picture->n_boxes; i++)
 	{
 		SpqBounds	bounds = spq_bounds_of_box(&picture->boxes[i]);
-		SpqRectangle	r = spq_on_map(&picture->view, &bounds);
+		SpqPictureRectangle	r = spq_picture_on_map(&picture->view, &bounds);
 
 		/* of nothing at all nothing would be drawn */
-		spq_at_least(&r.x0, &r.x1, picture->n_boxes < 200 ? 2 * line : 0.2);
-		spq_at_least(&r.y0, &r.y1, picture->n_boxes < 200 ? 2 * line : 0.2);
-		spq_append_rectangle(svg, &r);
+		spq_picture_widen(&r.x0, &r.x1, picture->n_boxes < 200 ? 2 * line : 0.2);
+		spq_picture_widen(&r.y0, &r.y1, picture->n_boxes < 200 ? 2 * line : 0.2);
+		spq_picture_append_rectangle(svg, &r);
 	}
 	appendStringInfoString(svg, "\"/>\n");
 }
 
 /* A query with a NaN is nowhere. */
 bool
-spq_query_on_map(const SpqPicture *picture)
+spq_picture_query_on_map(const SpqPicture *picture)
 {
 	const BOX  *query = picture->query;
 	SpqBounds	bounds = spq_bounds_of_box(query);
 
 	return !isnan(query->low.x) && !isnan(query->low.y) &&
 		!isnan(query->high.x) && !isnan(query->high.y) &&
-		spq_view_shows(&picture->view, &bounds);
+		spq_picture_view_shows(&picture->view, &bounds);
 }
 
 static void
 paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
 {
 	SpqBounds	bounds;
-	SpqRectangle	r;
+	SpqPictureRectangle	r;
 
-	if (picture->query == NULL || !spq_query_on_map(picture))
+	if (picture->query == NULL || !spq_picture_query_on_map(picture))
 		return;
 	bounds = spq_bounds_of_box(picture->query);
-	r = spq_on_map(&picture->view, &bounds);
-	spq_at_least(&r.x0, &r.x1, 3 * line);
-	spq_at_least(&r.y0, &r.y1, 3 * line);
+	r = spq_picture_on_map(&picture->view, &bounds);
+	spq_picture_widen(&r.x0, &r.x1, 3 * line);
+	spq_picture_widen(&r.y0, &r.y1, 3 * line);
 	for (int i = 0; i < 2; i++)
 	{
 		appendStringInfo(svg, "<path class=\"query\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" d=\"",
-						 i == 0 ? SPQ_PAPER : SPQ_QUERY, (i == 0 ? 4 : 1.8) * line);
-		spq_append_rectangle(svg, &r);
+						 i == 0 ? SPQ_PICTURE_PAPER : SPQ_PICTURE_QUERY, (i == 0 ? 4 : 1.8) * line);
+		spq_picture_append_rectangle(svg, &r);
 		appendStringInfoString(svg, "\"/>\n");
 	}
 }
@@ -240,15 +240,15 @@ paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
  * edges.  "line" is the width of a line for a picture of this size.
  */
 void
-spq_paint_map(StringInfo svg, const SpqPicture *picture, const SpqScale *scale,
+spq_picture_paint_map(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale,
 			  float8 line)
 {
-	const SpqView *view = &picture->view;
+	const SpqPictureView *view = &picture->view;
 
 	appendStringInfo(svg, "<svg x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\">\n"
 					 "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n",
-					 view->left, view->top, view->width, view->height, SPQ_EMPTY);
-	spq_paint_tiles(svg, picture, scale);
+					 view->left, view->top, view->width, view->height, SPQ_PICTURE_EMPTY);
+	spq_picture_paint_tiles(svg, picture, scale);
 	paint_lines(svg, picture, line);
 	paint_oversize(svg, picture, line);
 	paint_boxes(svg, picture, line);

@@ -1,23 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * palette.h
- *	  Colours of a picture.
+ *	  Colors of a picture.
  *
  * The picture brings its own dark background, so that it is the same in a
  * light and in a dark viewer.  Density goes from indigo, a little lighter than
  * the paper, by violet and red to a pale yellow: lights at night.  Lightness
  * grows in even steps (OKLCH, 0.27 to 0.955), so that it also can be read by
- * those who do not see all hues, and on grey paper.
+ * those who do not see all hues, and on gray paper.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_PALETTE_H
 #define SPQ_PALETTE_H
 
-#define SPQ_COLOURS		20
+#define SPQ_PICTURE_COLORS		20
 
 /* Density, from the lowest to the highest. */
-static const char *const spq_colours[SPQ_COLOURS] = {
+static const char *const spq_picture_colors[SPQ_PICTURE_COLORS] = {
 	"#1e1f4f", "#2a265d", "#372c6b", "#453378", "#543986",
 	"#643f92", "#77439b", "#92459a", "#ab4a92", "#c15187",
 	"#d45a7c", "#e56573", "#f27369", "#fc8360", "#fe9862",
@@ -25,21 +25,20 @@ static const char *const spq_colours[SPQ_COLOURS] = {
 };
 
 /* The same where a query does not come. */
-static const char *const spq_greys[SPQ_COLOURS] = {
+static const char *const spq_picture_grays[SPQ_PICTURE_COLORS] = {
 	"#1e202f", "#222433", "#262838", "#292c3c", "#2d3041",
 	"#313445", "#35384a", "#393c4e", "#3d4053", "#414458",
 	"#45485d", "#494c61", "#4d5166", "#52556b", "#565970",
 	"#5a5e75", "#5e627a", "#63677f", "#676b84", "#6c7089"
 };
 
-#define SPQ_PAPER		"#0d0f1a"	/* around the map */
-#define SPQ_EMPTY		"#191c2e"	/* where there is no cell */
-#define SPQ_LINE		"#0d0f1a"	/* between cells */
-#define SPQ_TEXT		"#e8e6f0"
-#define SPQ_FAINT		"#9a98b0"	/* text of less importance */
-#define SPQ_RULE		"#34374d"
-#define SPQ_OVERSIZE	"#3fd0c9"	/* cells that hold boxes for their size */
-#define SPQ_BOX			"#ffffff"
-#define SPQ_QUERY		"#ffffff"
+#define SPQ_PICTURE_PAPER		"#0d0f1a"	/* around the map */
+#define SPQ_PICTURE_EMPTY		"#191c2e"	/* where there is no cell */
+#define SPQ_PICTURE_LINE		"#0d0f1a"	/* between cells */
+#define SPQ_PICTURE_TEXT		"#e8e6f0"
+#define SPQ_PICTURE_FAINT		"#9a98b0"	/* text of less importance */
+#define SPQ_PICTURE_OVERSIZE	"#3fd0c9"	/* cells that hold boxes for their size */
+#define SPQ_PICTURE_BOX			"#ffffff"
+#define SPQ_PICTURE_QUERY		"#ffffff"
 
 #endif							/* SPQ_PALETTE_H */

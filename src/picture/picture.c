@@ -17,21 +17,21 @@
 #include "quadtree/match.h"
 
 /* Cells smaller than this, in units of the paper, are folded. */
-#define LEAST_CELL		2.0
+#define MIN_CELL		2.0
 
 /* Bytes that a shape takes in the picture, about. */
 #define TILE_BYTES		26
 #define GRID_BYTES		70
 
 /* Boxes that are drawn: this many, or up to half as many. */
-#define MOST_BOXES		4000
+#define MAX_BOXES		4000
 
 /* What is known of an inner tuple on the way down. */
 typedef struct Above
 {
 	int			shape;			/* that what is below belongs to */
 	bool		visited;
-	SpqTreeQuery query;			/* entered here */
+	SpqInspectQuery query;			/* entered here */
 } Above;
 
 typedef struct Collector
@@ -41,7 +41,7 @@ typedef struct Collector
 } Collector;
 
 SpqBounds
-spq_cell_bounds(const SpqCell *cell)
+spq_picture_cell_bounds(const SpqCell *cell)
 {
 	SpqBounds	bounds;
 	float8		side = spq_pow2(cell->exp);
@@ -55,7 +55,7 @@ spq_cell_bounds(const SpqCell *cell)
 
 /* How large a cell is on the paper: its shorter side. */
 float8
-spq_shape_size(const SpqView *view, const SpqCell *cell)
+spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell)
 {
 	float8		side = spq_pow2(cell->exp);
 
@@ -72,33 +72,33 @@ typedef struct Extent
 } Extent;
 
 static bool
-spread_visit(void *arg, SpqTreeNode *node)
+spread_visit(void *arg, SpqPageStep *node)
 {
 	if (node->of_nulls)
 		return false;
 	if (!node->inner)
-		spq_foreach_in_chain(item, node)
+		spq_page_foreach_in_chain(item, node)
 		{
-			BOX			box = spq_chain_box(node, item);
+			BOX			box = spq_page_chain_box(node, item);
 
-			spq_spread_add((SpqSpread *) arg, &box);
+			spq_picture_spread_add((SpqPictureSpread *) arg, &box);
 		}
 	return true;
 }
 
 static bool
-extent_visit(void *arg, SpqTreeNode *node)
+extent_visit(void *arg, SpqPageStep *node)
 {
 	Extent	   *extent = (Extent *) arg;
 
 	if (node->of_nulls)
 		return false;
 	if (!node->inner)
-		spq_foreach_in_chain(item, node)
+		spq_page_foreach_in_chain(item, node)
 		{
-			BOX			box = spq_chain_box(node, item);
+			BOX			box = spq_page_chain_box(node, item);
 
-			spq_extent_add(&extent->bounds, &extent->fence, &box);
+			spq_picture_extent_add(&extent->bounds, &extent->fence, &box);
 		}
 	return true;
 }
@@ -107,28 +107,28 @@ extent_visit(void *arg, SpqTreeNode *node)
  * The view of an index.  A second walk is needed only if there are boxes far
  * off.
  */
-SpqView
-spq_picture_view(SpqInspected *inspected, float8 left, float8 top, float8 width)
+SpqPictureView
+spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top, float8 width)
 {
-	SpqSpread	spread;
+	SpqPictureSpread	spread;
 	Extent		extent;
-	SpqTreeVisitor visitor = {0};
+	SpqPageVisitor visitor = {0};
 
-	spq_spread_init(&spread);
+	spq_picture_spread_init(&spread);
 	visitor.visit = spread_visit;
 	visitor.arg = &spread;
-	spq_walk_tree(inspected, &visitor);
+	spq_page_walk(inspected, &visitor);
 
 	extent.bounds = spread.bounds;
-	if (spq_spread_fence(&spread, &extent.fence))
+	if (spq_picture_spread_fence(&spread, &extent.fence))
 	{
 		extent.bounds = spq_bounds_nothing();
 		visitor.visit = extent_visit;
 		visitor.arg = &extent;
-		spq_walk_tree(inspected, &visitor);
+		spq_page_walk(inspected, &visitor);
 	}
 	pfree(spread.sample);
-	return spq_view(&extent.bounds, left, top, width);
+	return spq_picture_make_view(&extent.bounds, left, top, width);
 }
 
 /* ---- last walk: the shapes ---- */
@@ -144,11 +144,11 @@ fold_small(SpqPicture *picture, int *place)
 
 	for (int i = 0; i < picture->n_shapes; i++)
 	{
-		SpqShape	shape = picture->shapes[i];
+		SpqPictureShape	shape = picture->shapes[i];
 
 		if (shape.parent >= 0)
 		{
-			SpqShape   *parent = &picture->shapes[place[shape.parent]];
+			SpqPictureShape   *parent = &picture->shapes[place[shape.parent]];
 
 			/* all below a tile is in it */
 			if (parent->tile)
@@ -161,7 +161,7 @@ fold_small(SpqPicture *picture, int *place)
 			shape.parent = place[shape.parent];
 		}
 		if (!shape.tile &&
-			spq_shape_size(&picture->view, &shape.cell) < picture->fold * (1 << shape.prefix.cuts))
+			spq_picture_cell_size(&picture->view, &shape.cell) < picture->fold * (1 << shape.prefix.cuts))
 		{
 			shape.tile = true;
 			shape.folded = true;
@@ -187,7 +187,7 @@ bytes_of_shapes(const SpqPicture *picture)
  * way down to where the walk is; their shapes get new numbers.
  */
 static void
-make_room(Collector *collector, SpqTreeNode *path)
+make_room(Collector *collector, SpqPageStep *path)
 {
 	SpqPicture *picture = collector->picture;
 	int		   *place = palloc(picture->n_shapes * sizeof(int));
@@ -197,7 +197,7 @@ make_room(Collector *collector, SpqTreeNode *path)
 		CHECK_FOR_INTERRUPTS();
 		picture->fold *= 1.25;
 		fold_small(picture, place);
-		for (SpqTreeNode *node = path; node != NULL; node = node->parent)
+		for (SpqPageStep *node = path; node != NULL; node = node->parent)
 		{
 			Above	   *above = (Above *) node->own;
 
@@ -209,7 +209,7 @@ make_room(Collector *collector, SpqTreeNode *path)
 
 /* A new shape, below the inner tuple "parent". */
 static int
-add_shape(Collector *collector, SpqTreeNode *parent, const SpqShape *shape)
+add_shape(Collector *collector, SpqPageStep *parent, const SpqPictureShape *shape)
 {
 	SpqPicture *picture = collector->picture;
 
@@ -222,10 +222,10 @@ add_shape(Collector *collector, SpqTreeNode *parent, const SpqShape *shape)
 }
 
 /* Is there a shape that takes all that is below the parent? */
-static SpqShape *
-tile_above(const SpqPicture *picture, const SpqTreeNode *node)
+static SpqPictureShape *
+tile_above(const SpqPicture *picture, const SpqPageStep *node)
 {
-	SpqShape   *shape;
+	SpqPictureShape   *shape;
 
 	if (node->parent == NULL)
 		return NULL;
@@ -241,9 +241,9 @@ keep_box(SpqPicture *picture, const BOX *box)
 
 	if (number % picture->boxes_stride != 0)
 		return;
-	if (picture->n_boxes == MOST_BOXES)
+	if (picture->n_boxes == MAX_BOXES)
 	{
-		for (int i = 0; i < MOST_BOXES / 2; i++)
+		for (int i = 0; i < MAX_BOXES / 2; i++)
 			picture->boxes[i] = picture->boxes[2 * i];
 		picture->n_boxes /= 2;
 		picture->boxes_stride *= 2;
@@ -254,9 +254,9 @@ keep_box(SpqPicture *picture, const BOX *box)
 }
 
 static void
-look_at_chain(SpqPicture *picture, const SpqTreeNode *chain, bool visited)
+look_at_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 {
-	SpqTally   *tally = &picture->tally;
+	SpqPictureTally   *tally = &picture->tally;
 
 	tally->chains++;
 	tally->boxes += chain->tuples;
@@ -268,15 +268,15 @@ look_at_chain(SpqPicture *picture, const SpqTreeNode *chain, bool visited)
 		tally->chains_visited++;
 		tally->boxes_visited += chain->tuples;
 	}
-	spq_foreach_in_chain(item, chain)
+	spq_page_foreach_in_chain(item, chain)
 	{
-		BOX			box = spq_chain_box(chain, item);
+		BOX			box = spq_page_chain_box(chain, item);
 		SpqBounds	bounds = spq_bounds_of_box(&box);
 
 		if (visited && spq_box_matches(&box, RTOverlapStrategyNumber,
 									   BoxPGetDatum(picture->query)))
 			tally->boxes_matching++;
-		if (!spq_box_has_place(&box) || !spq_view_shows(&picture->view, &bounds))
+		if (!spq_picture_can_show(&box) || !spq_picture_view_shows(&picture->view, &bounds))
 			tally->not_shown++;
 		else if (picture->show_boxes || chain->parent == NULL)
 			keep_box(picture, &box);
@@ -285,25 +285,25 @@ look_at_chain(SpqPicture *picture, const SpqTreeNode *chain, bool visited)
 
 /* Does the query's scan come to it? */
 static bool
-scan_comes_to(const SpqPicture *picture, const SpqTreeNode *node)
+scan_comes_to(const SpqPicture *picture, const SpqPageStep *node)
 {
 	const Above *above;
 
 	if (picture->query == NULL || node->parent == NULL)
 		return picture->query != NULL;
 	above = (const Above *) node->parent->own;
-	return above->visited && spq_query_follows(&above->query, node->label);
+	return above->visited && spq_inspect_query_follows(&above->query, node->label);
 }
 
 /* Is an inner tuple drawn as one tile? */
 static bool
-is_folded(const SpqPicture *picture, const SpqTreeNode *inner)
+is_folded(const SpqPicture *picture, const SpqPageStep *inner)
 {
-	SpqBounds	bounds = spq_cell_bounds(&inner->region.cell);
+	SpqBounds	bounds = spq_picture_cell_bounds(&inner->region.cell);
 
 	return inner->level >= picture->max_level ||
-		!spq_view_shows(&picture->view, &bounds) ||
-		spq_shape_size(&picture->view, &inner->region.cell) <
+		!spq_picture_view_shows(&picture->view, &bounds) ||
+		spq_picture_cell_size(&picture->view, &inner->region.cell) <
 		picture->fold * (1 << inner->prefix.cuts);
 }
 
@@ -312,10 +312,10 @@ is_folded(const SpqPicture *picture, const SpqTreeNode *inner)
  * is above it if that is folded, or else a new one.
  */
 static int
-shape_of(Collector *collector, const SpqTreeNode *node, bool visited)
+shape_of(Collector *collector, const SpqPageStep *node, bool visited)
 {
-	SpqShape   *folded_into = tile_above(collector->picture, node);
-	SpqShape	shape = {0};
+	SpqPictureShape   *folded_into = tile_above(collector->picture, node);
+	SpqPictureShape	shape = {0};
 
 	if (folded_into != NULL)
 	{
@@ -343,7 +343,7 @@ shape_of(Collector *collector, const SpqTreeNode *node, bool visited)
 }
 
 static bool
-picture_visit(void *arg, SpqTreeNode *node)
+picture_visit(void *arg, SpqPageStep *node)
 {
 	Collector  *collector = (Collector *) arg;
 	SpqPicture *picture = collector->picture;
@@ -381,7 +381,7 @@ picture_visit(void *arg, SpqTreeNode *node)
 		{
 			above->query.strategy = RTOverlapStrategyNumber;
 			above->query.box = *picture->query;
-			spq_query_enter(&above->query, node);
+			spq_inspect_query_enter(&above->query, node);
 		}
 		node->own = above;
 	}
@@ -389,7 +389,7 @@ picture_visit(void *arg, SpqTreeNode *node)
 }
 
 static void
-picture_left(void *arg, SpqTreeNode *inner)
+picture_left(void *arg, SpqPageStep *inner)
 {
 	if (!inner->of_nulls)
 		pfree(inner->own);
@@ -399,23 +399,23 @@ picture_left(void *arg, SpqTreeNode *inner)
  * Fill in shapes, boxes and tally.  The view is known.
  */
 void
-spq_picture_collect(SpqPicture *picture, SpqInspected *inspected)
+spq_picture_collect(SpqPicture *picture, SpqInspectIndex *inspected)
 {
-	SpqTreeVisitor visitor = {0};
+	SpqPageVisitor visitor = {0};
 	Collector	collector;
 	int		   *place;
 
 	collector.picture = picture;
 	collector.most_shapes = Max(64, picture->room / TILE_BYTES * 2);
-	picture->fold = LEAST_CELL;
-	picture->shapes = palloc(collector.most_shapes * sizeof(SpqShape));
-	picture->boxes = palloc(MOST_BOXES * sizeof(BOX));
+	picture->fold = MIN_CELL;
+	picture->shapes = palloc(collector.most_shapes * sizeof(SpqPictureShape));
+	picture->boxes = palloc(MAX_BOXES * sizeof(BOX));
 	picture->boxes_stride = 1;
 
 	visitor.visit = picture_visit;
 	visitor.left = picture_left;
 	visitor.arg = &collector;
-	spq_walk_tree(inspected, &visitor);
+	spq_page_walk(inspected, &visitor);
 
 	/* what was there before the limit rose */
 	place = palloc(Max(picture->n_shapes, 1) * sizeof(int));
@@ -427,5 +427,5 @@ spq_picture_collect(SpqPicture *picture, SpqInspected *inspected)
 		fold_small(picture, place);
 	}
 	pfree(place);
-	spq_spread_oversize(picture);
+	spq_picture_spread_oversize(picture);
 }

@@ -28,7 +28,7 @@
 #include "inspect/tree.h"
 #include "picture/view.h"
 
-typedef struct SpqShape
+typedef struct SpqPictureShape
 {
 	SpqPrefix	prefix;			/* of a grid */
 	SpqCell		cell;			/* that a tile is of; the region of a grid */
@@ -42,10 +42,10 @@ typedef struct SpqShape
 	bool		oversize;		/* is, or is below, a node for boxes too large
 								 * for sub-cells */
 	bool		visited;		/* the query's scan comes here */
-} SpqShape;
+} SpqPictureShape;
 
 /* What the legend says. */
-typedef struct SpqTally
+typedef struct SpqPictureTally
 {
 	int64		boxes;			/* rows of the tree of boxes */
 	int64		nulls;			/* rows of the other tree */
@@ -60,7 +60,7 @@ typedef struct SpqTally
 	int64		chains_visited;
 	int64		boxes_visited;
 	int64		boxes_matching;
-} SpqTally;
+} SpqPictureTally;
 
 typedef struct SpqPicture
 {
@@ -70,9 +70,9 @@ typedef struct SpqPicture
 	const BOX  *query;			/* or NULL */
 	Size		room;			/* bytes that the cells may take, about */
 
-	SpqView		view;
-	SpqTally	tally;
-	SpqShape   *shapes;
+	SpqPictureView		view;
+	SpqPictureTally	tally;
+	SpqPictureShape   *shapes;
 	int			n_shapes;
 	float8		fold;			/* limit, in units of the paper */
 	BOX		   *boxes;			/* every stride-th of those to be seen */
@@ -81,14 +81,14 @@ typedef struct SpqPicture
 	int64		boxes_stride;
 } SpqPicture;
 
-extern SpqView spq_picture_view(SpqInspected *inspected, float8 left, float8 top,
+extern SpqPictureView spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top,
 								float8 width);
-extern void spq_picture_collect(SpqPicture *picture, SpqInspected *inspected);
-extern float8 spq_shape_size(const SpqView *view, const SpqCell *cell);
-extern SpqBounds spq_cell_bounds(const SpqCell *cell);
+extern void spq_picture_collect(SpqPicture *picture, SpqInspectIndex *inspected);
+extern float8 spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell);
+extern SpqBounds spq_picture_cell_bounds(const SpqCell *cell);
 
 /* density.c */
-extern void spq_spread_oversize(SpqPicture *picture);
-extern float8 spq_density(const SpqPicture *picture, const SpqShape *tile);
+extern void spq_picture_spread_oversize(SpqPicture *picture);
+extern float8 spq_picture_density(const SpqPicture *picture, const SpqPictureShape *tile);
 
 #endif							/* SPQ_PICTURE_H */

@@ -15,14 +15,14 @@
  * Where bounds are on the map.  What is outside ends a little beyond the edge,
  * whatever its numbers.
  */
-SpqRectangle
-spq_on_map(const SpqView *view, const SpqBounds *bounds)
+SpqPictureRectangle
+spq_picture_on_map(const SpqPictureView *view, const SpqBounds *bounds)
 {
 	SpqBounds	clipped;
 	SpqBounds	wider = view->shown;
 	float8		x_more = 4 / view->x_scale;
 	float8		y_more = 4 / view->y_scale;
-	SpqRectangle	r;
+	SpqPictureRectangle	r;
 
 	wider.xmin -= x_more;
 	wider.xmax += x_more;
@@ -34,16 +34,16 @@ spq_on_map(const SpqView *view, const SpqBounds *bounds)
 	clipped.xmax = Max(Min(bounds->xmax, wider.xmax), wider.xmin);
 	clipped.ymax = Max(Min(bounds->ymax, wider.ymax), wider.ymin);
 
-	r.x0 = spq_view_x(view, clipped.xmin) - view->left;
-	r.x1 = spq_view_x(view, clipped.xmax) - view->left;
-	r.y0 = spq_view_y(view, clipped.ymax) - view->top;
-	r.y1 = spq_view_y(view, clipped.ymin) - view->top;
+	r.x0 = spq_picture_view_x(view, clipped.xmin) - view->left;
+	r.x1 = spq_picture_view_x(view, clipped.xmax) - view->left;
+	r.y0 = spq_picture_view_y(view, clipped.ymax) - view->top;
+	r.y1 = spq_picture_view_y(view, clipped.ymin) - view->top;
 	return r;
 }
 
 /* Widen a side to a length. */
 void
-spq_at_least(float8 *low, float8 *high, float8 length)
+spq_picture_widen(float8 *low, float8 *high, float8 length)
 {
 	float8		more = (length - (*high - *low)) / 2;
 
@@ -56,10 +56,10 @@ spq_at_least(float8 *low, float8 *high, float8 length)
 
 /*
  * One rectangle of a path.  Widths are differences of rounded places, so that
- * neighbours touch.
+ * neighbors touch.
  */
 void
-spq_append_rectangle(StringInfo svg, const SpqRectangle *r)
+spq_picture_append_rectangle(StringInfo svg, const SpqPictureRectangle *r)
 {
 	float8		x0 = rint(r->x0 * 10) / 10;
 	float8		y0 = rint(r->y0 * 10) / 10;
@@ -67,14 +67,14 @@ spq_append_rectangle(StringInfo svg, const SpqRectangle *r)
 	float8		height = rint(r->y1 * 10) / 10 - y0;
 
 	appendStringInfoChar(svg, 'M');
-	spq_append_tenths(svg, x0);
+	spq_picture_append_tenths(svg, x0);
 	appendStringInfoChar(svg, ' ');
-	spq_append_tenths(svg, y0);
+	spq_picture_append_tenths(svg, y0);
 	appendStringInfoChar(svg, 'h');
-	spq_append_tenths(svg, width);
+	spq_picture_append_tenths(svg, width);
 	appendStringInfoChar(svg, 'v');
-	spq_append_tenths(svg, height);
+	spq_picture_append_tenths(svg, height);
 	appendStringInfoChar(svg, 'h');
-	spq_append_tenths(svg, -width);
+	spq_picture_append_tenths(svg, -width);
 	appendStringInfoChar(svg, 'z');
 }

@@ -28,15 +28,15 @@
 
 PG_FUNCTION_INFO_V1(spq_svg);
 
-#define LEAST_WIDTH		100
-#define MOST_WIDTH		10000
+#define MIN_WIDTH		100
+#define MAX_WIDTH		10000
 
 /* A narrower picture is a small copy of one of this width. */
-#define LEAST_CANVAS	600
+#define MIN_CANVAS	600
 
 /* Bytes for the cells: more in a larger picture, up to a limit. */
 #define BYTES_PER_WIDTH	300
-#define MOST_BYTES		300000
+#define MAX_BYTES		300000
 
 
 
@@ -64,7 +64,7 @@ escape_name(const char *name)
 }
 
 static char *
-title_of(const SpqInspected *inspected)
+title_of(const SpqInspectIndex *inspected)
 {
 	char	   *index = escape_name(RelationGetRelationName(inspected->index));
 	char	   *heap = escape_name(RelationGetRelationName(inspected->heap));
@@ -76,37 +76,37 @@ title_of(const SpqInspected *inspected)
  * The whole of the picture.
  */
 static StringInfo
-paint(SpqPicture *picture, SpqInspected *inspected, int width)
+paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
 {
 	StringInfo	svg = makeStringInfo();
 	StringInfoData legend;
 	char	   *title = title_of(inspected);
-	float8		canvas = Max(width, LEAST_CANVAS);
+	float8		canvas = Max(width, MIN_CANVAS);
 	float8		line = Max(1.0, canvas / 1000);
 	float8		size = 12 * line;
 	float8		margin = 16 * line;
 	float8		top;
 	float8		height;
-	SpqScale	scale;
+	SpqPictureScale	scale;
 
-	picture->room = Min(width * BYTES_PER_WIDTH, MOST_BYTES);
-	picture->view = spq_picture_view(inspected, margin, margin + 4.1 * size,
+	picture->room = Min(width * BYTES_PER_WIDTH, MAX_BYTES);
+	picture->view = spq_picture_find_view(inspected, margin, margin + 4.1 * size,
 									 canvas - 2 * margin);
 	spq_picture_collect(picture, inspected);
-	scale = spq_density_scale(picture);
+	scale = spq_picture_density_scale(picture);
 
 	initStringInfo(&legend);
 	top = picture->view.top + picture->view.height + 1.1 * size;
-	height = ceil(spq_paint_legend(&legend, picture, &scale, top, size) + 0.4 * size +
+	height = ceil(spq_picture_paint_legend(&legend, picture, &scale, top, size) + 0.4 * size +
 				  margin);
 
 	appendStringInfo(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %g %g\" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', sans-serif\">\n",
 					 width, ceil(height * width / canvas), canvas, height);
 	appendStringInfo(svg, "<title>quadtree of index %s</title>\n", title);
 	appendStringInfo(svg, "<rect width=\"%g\" height=\"%g\" rx=\"%g\" fill=\"%s\"/>\n",
-					 canvas, height, 6 * line, SPQ_PAPER);
-	spq_paint_title(svg, picture, title, size);
-	spq_paint_map(svg, picture, &scale, line);
+					 canvas, height, 6 * line, SPQ_PICTURE_PAPER);
+	spq_picture_paint_title(svg, picture, title, size);
+	spq_picture_paint_map(svg, picture, &scale, line);
 	appendBinaryStringInfo(svg, legend.data, legend.len);
 	appendStringInfoString(svg, "</svg>");
 	return svg;
@@ -124,7 +124,7 @@ spq_svg(PG_FUNCTION_ARGS)
 {
 	int			width = PG_ARGISNULL(1) ? 800 : PG_GETARG_INT32(1);
 	SpqPicture	picture = {0};
-	SpqInspected inspected;
+	SpqInspectIndex inspected;
 	MemoryContext context;
 	MemoryContext old_context;
 	StringInfo	svg;
@@ -132,11 +132,11 @@ spq_svg(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	if (width < LEAST_WIDTH || width > MOST_WIDTH)
+	if (width < MIN_WIDTH || width > MAX_WIDTH)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("width %d is not between %d and %d", width, LEAST_WIDTH,
-						MOST_WIDTH),
+				 errmsg("width %d is not between %d and %d", width, MIN_WIDTH,
+						MAX_WIDTH),
 				 errhint("It is in pixels; the height follows from the boxes.")));
 	picture.max_level = PG_ARGISNULL(2) ? PG_INT32_MAX : PG_GETARG_INT32(2);
 	if (picture.max_level < 1)
@@ -150,9 +150,9 @@ spq_svg(PG_FUNCTION_ARGS)
 	context = AllocSetContextCreate(CurrentMemoryContext, "spqtree_svg",
 									ALLOCSET_DEFAULT_SIZES);
 	old_context = MemoryContextSwitchTo(context);
-	spq_open_inspected(&inspected, PG_GETARG_OID(0), "spqtree_svg(relid)");
+	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_svg(relid)");
 	svg = paint(&picture, &inspected, width);
-	spq_close_inspected(&inspected);
+	spq_inspect_close(&inspected);
 	MemoryContextSwitchTo(old_context);
 	result = cstring_to_text_with_len(svg->data, svg->len);
 	MemoryContextDelete(context);

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * tiles.c
- *	  Tiles: cells filled with the colour of their density.
+ *	  Tiles: cells filled with the color of their density.
  *
- * Tiles of one cell size and colour make one path: most of what would be
+ * Tiles of one cell size and color make one path: most of what would be
  * written of each is the same.  Those of boxes too large for sub-cells come first, as
  * the sub-cells lie on them, and large ones before small ones.
  *
@@ -17,16 +17,16 @@
 #include "picture/palette.h"
 
 /* A tile is no smaller than this on the paper. */
-#define LEAST_TILE		1.6
-#define LEAST_OF_FEW	5.0		/* of less than FEW tiles */
-#define FEW				50
+#define MIN_TILE		1.6
+#define MIN_TILE_OF_FEW	5.0		/* of less than FEW_TILES tiles */
+#define FEW_TILES				50
 
 /* Share of the tiles that may be beyond each end of the scale. */
 #define BEYOND_LOW		0.02
 #define BEYOND_HIGH		0.002
 
 /* Decades of the scale, at least. */
-#define LEAST_SPAN		1.5
+#define MIN_SPAN		1.5
 
 /* What tells one path of tiles from the next. */
 typedef struct TileKey
@@ -34,22 +34,22 @@ typedef struct TileKey
 	int			exp;			/* of the cell */
 	bool		oversize;
 	bool		visited;
-	int			colour;
+	int			color;
 	int			shape;
 } TileKey;
 
 /* Is it a tile with boxes, and on the map? */
 bool
-spq_is_drawn(const SpqPicture *picture, const SpqShape *tile)
+spq_picture_is_drawn(const SpqPicture *picture, const SpqPictureShape *tile)
 {
-	SpqBounds	bounds = spq_cell_bounds(&tile->cell);
+	SpqBounds	bounds = spq_picture_cell_bounds(&tile->cell);
 
-	return tile->tile && tile->tuples > 0 && spq_view_shows(&picture->view, &bounds);
+	return tile->tile && tile->tuples > 0 && spq_picture_view_shows(&picture->view, &bounds);
 }
 
-/* Is it in full colour? */
+/* Is it in full color? */
 bool
-spq_is_visited(const SpqPicture *picture, const SpqShape *shape)
+spq_picture_is_visited(const SpqPicture *picture, const SpqPictureShape *shape)
 {
 	return shape->visited || picture->query == NULL;
 }
@@ -65,30 +65,30 @@ compare_float8(const void *a, const void *b)
 
 /*
  * From the thinnest to the densest tiles, a few at both ends left out; not
- * too short, or even what is all but equal would have all the colours.
+ * too short, or even what is all but equal would have all the colors.
  */
-SpqScale
-spq_density_scale(const SpqPicture *picture)
+SpqPictureScale
+spq_picture_density_scale(const SpqPicture *picture)
 {
-	SpqScale	scale = {0};
+	SpqPictureScale	scale = {0};
 	float8	   *densities = palloc(Max(picture->n_shapes, 1) * sizeof(float8));
 	int			n = 0;
 
 	for (int i = 0; i < picture->n_shapes; i++)
-		if (spq_is_drawn(picture, &picture->shapes[i]))
-			densities[n++] = spq_density(picture, &picture->shapes[i]);
+		if (spq_picture_is_drawn(picture, &picture->shapes[i]))
+			densities[n++] = spq_picture_density(picture, &picture->shapes[i]);
 	if (n > 0)
 	{
 		qsort(densities, n, sizeof(float8), compare_float8);
 		scale.used = true;
 		scale.low = densities[(int) (n * BEYOND_LOW)];
 		scale.high = densities[n - 1 - (int) (n * BEYOND_HIGH)];
-		if (scale.high - scale.low < LEAST_SPAN)
+		if (scale.high - scale.low < MIN_SPAN)
 		{
 			float8		middle = (scale.low + scale.high) / 2;
 
-			scale.low = middle - 0.6 * LEAST_SPAN;
-			scale.high = middle + 0.4 * LEAST_SPAN;
+			scale.low = middle - 0.6 * MIN_SPAN;
+			scale.high = middle + 0.4 * MIN_SPAN;
 		}
 	}
 	pfree(densities);
@@ -96,12 +96,12 @@ spq_density_scale(const SpqPicture *picture)
 }
 
 static int
-colour_of(const SpqScale *scale, float8 value)
+color_of(const SpqPictureScale *scale, float8 value)
 {
 	float8		part = (value - scale->low) / (scale->high - scale->low);
 
 	part = Min(Max(part, 0), 1);
-	return Min((int) (part * SPQ_COLOURS), SPQ_COLOURS - 1);
+	return Min((int) (part * SPQ_PICTURE_COLORS), SPQ_PICTURE_COLORS - 1);
 }
 
 static int
@@ -116,29 +116,29 @@ compare_tiles(const void *a, const void *b)
 		return x->exp > y->exp ? -1 : 1;
 	if (x->visited != y->visited)
 		return x->visited ? 1 : -1;
-	if (x->colour != y->colour)
-		return x->colour - y->colour;
+	if (x->color != y->color)
+		return x->color - y->color;
 	return x->shape - y->shape;
 }
 
 static TileKey *
-tiles_in_order(const SpqPicture *picture, const SpqScale *scale, int *n)
+tiles_in_order(const SpqPicture *picture, const SpqPictureScale *scale, int *n)
 {
 	TileKey    *keys = palloc(Max(picture->n_shapes, 1) * sizeof(TileKey));
 
 	*n = 0;
 	for (int i = 0; i < picture->n_shapes; i++)
 	{
-		const SpqShape *shape = &picture->shapes[i];
+		const SpqPictureShape *shape = &picture->shapes[i];
 
-		if (spq_is_drawn(picture, shape))
+		if (spq_picture_is_drawn(picture, shape))
 		{
 			TileKey    *key = &keys[(*n)++];
 
 			key->exp = shape->cell.exp;
 			key->oversize = shape->oversize;
-			key->visited = spq_is_visited(picture, shape);
-			key->colour = colour_of(scale, spq_density(picture, shape));
+			key->visited = spq_picture_is_visited(picture, shape);
+			key->color = color_of(scale, spq_picture_density(picture, shape));
 			key->shape = i;
 		}
 	}
@@ -147,31 +147,31 @@ tiles_in_order(const SpqPicture *picture, const SpqScale *scale, int *n)
 }
 
 void
-spq_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqScale *scale)
+spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale)
 {
 	int			n;
 	TileKey    *keys = tiles_in_order(picture, scale, &n);
-	float8		least = n < FEW ? LEAST_OF_FEW : LEAST_TILE;
+	float8		least = n < FEW_TILES ? MIN_TILE_OF_FEW : MIN_TILE;
 
 	appendStringInfoString(svg, "<g class=\"cells\" shape-rendering=\"crispEdges\">\n");
 	for (int i = 0; i < n; i++)
 	{
 		const TileKey *key = &keys[i];
-		const SpqShape *tile = &picture->shapes[key->shape];
-		SpqBounds	bounds = spq_cell_bounds(&tile->cell);
-		SpqRectangle	r = spq_on_map(&picture->view, &bounds);
+		const SpqPictureShape *tile = &picture->shapes[key->shape];
+		SpqBounds	bounds = spq_picture_cell_bounds(&tile->cell);
+		SpqPictureRectangle	r = spq_picture_on_map(&picture->view, &bounds);
 		bool		first = i == 0 || key->exp != keys[i - 1].exp ||
 			key->oversize != keys[i - 1].oversize ||
 			key->visited != keys[i - 1].visited ||
-			key->colour != keys[i - 1].colour;
+			key->color != keys[i - 1].color;
 
 		if (first)
 			appendStringInfo(svg, "%s<path fill=\"%s\" d=\"", i > 0 ? "\"/>\n" : "",
-							 key->visited ? spq_colours[key->colour] :
-							 spq_greys[key->colour]);
-		spq_at_least(&r.x0, &r.x1, least);
-		spq_at_least(&r.y0, &r.y1, least);
-		spq_append_rectangle(svg, &r);
+							 key->visited ? spq_picture_colors[key->color] :
+							 spq_picture_grays[key->color]);
+		spq_picture_widen(&r.x0, &r.x1, least);
+		spq_picture_widen(&r.y0, &r.y1, least);
+		spq_picture_append_rectangle(svg, &r);
 	}
 	appendStringInfoString(svg, n > 0 ? "\"/>\n</g>\n" : "</g>\n");
 	pfree(keys);

@@ -19,27 +19,27 @@
 #define FAR_OFF		0.01
 
 /* Paper is between these times as high as it is wide. */
-#define LEAST_HEIGHT	0.4
-#define MOST_HEIGHT		1.1
+#define MIN_HEIGHT	0.4
+#define MAX_HEIGHT		1.1
 
 /* An extent is given empty space up to this factor, before it is stretched. */
-#define MOST_SPACE		2.5
+#define MAX_SPACE		2.5
 
 /* A view of less than this is widened; scales are finite. */
-#define LEAST_SIDE		spq_pow2(-980)
+#define MIN_SIDE		spq_pow2(-980)
 
 void
-spq_spread_init(SpqSpread *spread)
+spq_picture_spread_init(SpqPictureSpread *spread)
 {
-	memset(spread, 0, sizeof(SpqSpread));
+	memset(spread, 0, sizeof(SpqPictureSpread));
 	spread->bounds = spq_bounds_nothing();
-	spread->sample = palloc(SPQ_SPREAD_SAMPLE * sizeof(BOX));
+	spread->sample = palloc(SPQ_PICTURE_MAX_SAMPLE * sizeof(BOX));
 	spread->stride = 1;
 }
 
 /* Can it be drawn?  Larger numbers have no place in the lattice, either. */
 bool
-spq_box_has_place(const BOX *box)
+spq_picture_can_show(const BOX *box)
 {
 	float8		limit = spq_pow2(SPQ_CELL_MAX);
 
@@ -51,13 +51,13 @@ spq_box_has_place(const BOX *box)
  * One more box.  When the sample is full, every other box of it goes.
  */
 void
-spq_spread_add(SpqSpread *spread, const BOX *box)
+spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box)
 {
 	SpqBounds	bounds;
 	int64		number;
 
 	spread->boxes++;
-	if (!spq_box_has_place(box))
+	if (!spq_picture_can_show(box))
 	{
 		spread->unplaced++;
 		return;
@@ -68,9 +68,9 @@ spq_spread_add(SpqSpread *spread, const BOX *box)
 	number = spread->boxes - spread->unplaced - 1;
 	if (number % spread->stride != 0)
 		return;
-	if (spread->n_sample == SPQ_SPREAD_SAMPLE)
+	if (spread->n_sample == SPQ_PICTURE_MAX_SAMPLE)
 	{
-		for (int i = 0; i < SPQ_SPREAD_SAMPLE / 2; i++)
+		for (int i = 0; i < SPQ_PICTURE_MAX_SAMPLE / 2; i++)
 			spread->sample[i] = spread->sample[2 * i];
 		spread->n_sample /= 2;
 		spread->stride *= 2;
@@ -121,7 +121,7 @@ fence_axis(float8 *low, float8 *high, int n, float8 *min, float8 *max)
  * are what is to be shown.
  */
 bool
-spq_spread_fence(SpqSpread *spread, SpqBounds *fence)
+spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence)
 {
 	int			n = spread->n_sample;
 	float8	   *low;
@@ -154,9 +154,9 @@ spq_spread_fence(SpqSpread *spread, SpqBounds *fence)
  * fence, the sides inside do.
  */
 void
-spq_extent_add(SpqBounds *extent, const SpqBounds *fence, const BOX *box)
+spq_picture_extent_add(SpqBounds *extent, const SpqBounds *fence, const BOX *box)
 {
-	if (!spq_box_has_place(box) ||
+	if (!spq_picture_can_show(box) ||
 		box->high.x < fence->xmin || box->low.x > fence->xmax ||
 		box->high.y < fence->ymin || box->low.y > fence->ymax)
 		return;
@@ -186,10 +186,10 @@ widen(float8 *min, float8 *max, float8 length)
 /*
  * The view of an extent, which may be empty, or a point, or a line.
  */
-SpqView
-spq_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
+SpqPictureView
+spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
 {
-	SpqView		view = {0};
+	SpqPictureView		view = {0};
 	SpqBounds	shown = *extent;
 	float8		far;
 	float8		least;
@@ -200,43 +200,43 @@ spq_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
 		/* nothing needs no height */
 		shown.xmin = shown.ymin = 0;
 		shown.xmax = 1;
-		shown.ymax = LEAST_HEIGHT;
+		shown.ymax = MIN_HEIGHT;
 	}
 
 	/* a point, a line; no smaller than doubles can tell apart */
 	far = Max(Max(fabs(shown.xmin), fabs(shown.xmax)),
 			  Max(fabs(shown.ymin), fabs(shown.ymax)));
-	least = Max(far * 1e-12, LEAST_SIDE);
+	least = Max(far * 1e-12, MIN_SIDE);
 	if (shown.xmax - shown.xmin < least && shown.ymax - shown.ymin < least)
 		least = Max(far * 1e-3, 1.0);
 	else
 		least = Max(least, Max(shown.xmax - shown.xmin,
 							   shown.ymax - shown.ymin) * 1e-9);
 	if (shown.xmax - shown.xmin < least)
-		widen(&shown.xmin, &shown.xmax, Max(least, LEAST_HEIGHT * (shown.ymax - shown.ymin)));
+		widen(&shown.xmin, &shown.xmax, Max(least, MIN_HEIGHT * (shown.ymax - shown.ymin)));
 	if (shown.ymax - shown.ymin < least)
-		widen(&shown.ymin, &shown.ymax, Max(least, LEAST_HEIGHT * (shown.xmax - shown.xmin)));
+		widen(&shown.ymin, &shown.ymax, Max(least, MIN_HEIGHT * (shown.xmax - shown.xmin)));
 
 	/* a margin, so that what is at the edge is seen to end there */
 	widen(&shown.xmin, &shown.xmax, (shown.xmax - shown.xmin) * (1 + MARGIN));
 	widen(&shown.ymin, &shown.ymax, (shown.ymax - shown.ymin) * (1 + MARGIN));
 
 	ratio = (shown.ymax - shown.ymin) / (shown.xmax - shown.xmin);
-	if (ratio < LEAST_HEIGHT)
+	if (ratio < MIN_HEIGHT)
 	{
-		if (ratio * MOST_SPACE >= LEAST_HEIGHT)
-			widen(&shown.ymin, &shown.ymax, LEAST_HEIGHT * (shown.xmax - shown.xmin));
+		if (ratio * MAX_SPACE >= MIN_HEIGHT)
+			widen(&shown.ymin, &shown.ymax, MIN_HEIGHT * (shown.xmax - shown.xmin));
 		else
 			view.stretched = true;
-		ratio = LEAST_HEIGHT;
+		ratio = MIN_HEIGHT;
 	}
-	else if (ratio > MOST_HEIGHT)
+	else if (ratio > MAX_HEIGHT)
 	{
-		if (ratio <= MOST_HEIGHT * MOST_SPACE)
-			widen(&shown.xmin, &shown.xmax, (shown.ymax - shown.ymin) / MOST_HEIGHT);
+		if (ratio <= MAX_HEIGHT * MAX_SPACE)
+			widen(&shown.xmin, &shown.xmax, (shown.ymax - shown.ymin) / MAX_HEIGHT);
 		else
 			view.stretched = true;
-		ratio = MOST_HEIGHT;
+		ratio = MAX_HEIGHT;
 	}
 
 	view.shown = shown;

@@ -30,10 +30,10 @@
 #include "lattice/bounds.h"
 
 /* Rows of the sample: this many, or up to half as many. */
-#define SPQ_SPREAD_SAMPLE	8192
+#define SPQ_PICTURE_MAX_SAMPLE	8192
 
 /* Where the boxes of an index are. */
-typedef struct SpqSpread
+typedef struct SpqPictureSpread
 {
 	int64		boxes;			/* all that were added */
 	int64		unplaced;		/* of these, with a side that is infinite, NaN or
@@ -42,9 +42,9 @@ typedef struct SpqSpread
 	BOX		   *sample;			/* every stride-th of the others */
 	int			n_sample;
 	int64		stride;
-} SpqSpread;
+} SpqPictureSpread;
 
-typedef struct SpqView
+typedef struct SpqPictureView
 {
 	SpqBounds	shown;			/* part of the plane */
 	float8		left;			/* where that is on the paper */
@@ -54,32 +54,32 @@ typedef struct SpqView
 	float8		x_scale;		/* paper units for one of the plane */
 	float8		y_scale;
 	bool		stretched;		/* the scales differ */
-} SpqView;
+} SpqPictureView;
 
-extern void spq_spread_init(SpqSpread *spread);
-extern void spq_spread_add(SpqSpread *spread, const BOX *box);
-extern bool spq_spread_fence(SpqSpread *spread, SpqBounds *fence);
-extern void spq_extent_add(SpqBounds *extent, const SpqBounds *fence,
+extern void spq_picture_spread_init(SpqPictureSpread *spread);
+extern void spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box);
+extern bool spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence);
+extern void spq_picture_extent_add(SpqBounds *extent, const SpqBounds *fence,
 						   const BOX *box);
-extern bool spq_box_has_place(const BOX *box);
-extern SpqView spq_view(const SpqBounds *extent, float8 left, float8 top,
+extern bool spq_picture_can_show(const BOX *box);
+extern SpqPictureView spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top,
 						float8 width);
 
 static inline float8
-spq_view_x(const SpqView *view, float8 x)
+spq_picture_view_x(const SpqPictureView *view, float8 x)
 {
 	return view->left + (x - view->shown.xmin) * view->x_scale;
 }
 
 static inline float8
-spq_view_y(const SpqView *view, float8 y)
+spq_picture_view_y(const SpqPictureView *view, float8 y)
 {
 	return view->top + (view->shown.ymax - y) * view->y_scale;
 }
 
 /* Is any of it to be seen?  Not if there is a NaN. */
 static inline bool
-spq_view_shows(const SpqView *view, const SpqBounds *bounds)
+spq_picture_view_shows(const SpqPictureView *view, const SpqBounds *bounds)
 {
 	return bounds->xmin <= view->shown.xmax && bounds->xmax >= view->shown.xmin &&
 		bounds->ymin <= view->shown.ymax && bounds->ymax >= view->shown.ymin;
@@ -87,7 +87,7 @@ spq_view_shows(const SpqView *view, const SpqBounds *bounds)
 
 /* The part of it that is to be seen. */
 static inline SpqBounds
-spq_view_clip(const SpqView *view, const SpqBounds *bounds)
+spq_picture_view_clip(const SpqPictureView *view, const SpqBounds *bounds)
 {
 	SpqBounds	clipped;
 

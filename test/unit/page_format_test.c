@@ -372,7 +372,7 @@ use_leaf(const TestPage *test, SpGistLeafTuple tuple, bool nulls)
 	Datum		values[INDEX_MAX_KEYS];
 	bool		null[INDEX_MAX_KEYS];
 
-	if (tell(spq_leaf_columns(tuple, test->desc, nulls, values, null)))
+	if (tell(spq_page_leaf_columns(tuple, test->desc, nulls, values, null)))
 		return;
 	for (int i = 0; i < test->desc->natts; i++)
 	{
@@ -401,13 +401,13 @@ use_leaf(const TestPage *test, SpGistLeafTuple tuple, bool nulls)
 static void
 use_inner(SpGistInnerTuple tuple, bool nulls)
 {
-	SpqNode    *nodes = malloc(tuple->nNodes * sizeof(SpqNode));
-	int			n = spq_read_nodes(tuple, nodes);
+	SpqPageNode    *nodes = malloc(tuple->nNodes * sizeof(SpqPageNode));
+	int			n = spq_page_read_nodes(tuple, nodes);
 
 	check(n == (int) tuple->nNodes, "%d nodes of %d", n, tuple->nNodes);
 	if (!nulls)
 	{
-		const SpqPrefix *prefix = spq_inner_prefix(tuple);
+		const SpqPrefix *prefix = spq_page_inner_prefix(tuple);
 		SpqRegion	region = spq_tuple_region(prefix, tuple->allTheSame);
 		SpqFrame	frame = spq_frame_of(prefix);
 		BOX			box = any_box();
@@ -434,12 +434,12 @@ look(const TestPage *test)
 {
 	Page		page = test->bytes;
 	OffsetNumber item = InvalidOffsetNumber;
-	SpqLinkState links[SPQ_MAX_ITEMS + 1];
+	SpqPageLink links[SPQ_PAGE_MAX_ITEMS + 1];
 	long		before = problems;
 	bool		nulls;
 	int			max;
 
-	if (PageIsNew(page) || tell(spq_page_problem(page, block_of(test))))
+	if (PageIsNew(page) || tell(spq_page_header_problem(page, block_of(test))))
 		return false;
 	nulls = SpGistPageStoresNulls(page) != 0;
 	max = PageGetMaxOffsetNumber(page);
@@ -447,7 +447,7 @@ look(const TestPage *test)
 	{
 		SpGistDeadTuple tuple;
 
-		if (tell(spq_item_problem(page, i, test->root, test->desc)))
+		if (tell(spq_page_item_problem(page, i, test->root, test->desc)))
 			continue;
 		tuple = spq_page_tuple(page, i);
 		if (tuple->tupstate != SPGIST_LIVE)
@@ -457,7 +457,7 @@ look(const TestPage *test)
 			int			so_far = problems;
 
 			use_leaf(test, (SpGistLeafTuple) tuple, nulls);
-			tell(spq_chain_problem(page, i, test->desc));
+			tell(spq_page_chain_problem(page, i, test->desc));
 			problems = so_far;
 		}
 		else
@@ -466,20 +466,20 @@ look(const TestPage *test)
 	if (problems > before)
 		return false;
 
-	tell(spq_overlap_problem(page, &item));
-	tell(spq_counts_problem(page, test->root));
-	if (!SpGistPageIsLeaf(page) || tell(spq_chains_problem(page, test->root, &item, links)))
+	tell(spq_page_overlap_problem(page, &item));
+	tell(spq_page_counts_problem(page, test->root));
+	if (!SpGistPageIsLeaf(page) || tell(spq_page_chains_problem(page, test->root, &item, links)))
 		return problems == before;
 	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
 	{
 		int			length = 0;
 
-		if (links[i] == SPQ_NO_LINK || test->root)
+		if (links[i] == SPQ_PAGE_NO_LINK || test->root)
 			continue;
-		check((spq_chain_problem(page, i, test->desc) == NULL) ==
-			  (links[i] == SPQ_CHAIN_HEAD),
+		check((spq_page_chain_problem(page, i, test->desc) == NULL) ==
+			  (links[i] == SPQ_PAGE_CHAIN_HEAD),
 			  "item %d is the head of a chain or is not", i);
-		if (links[i] != SPQ_CHAIN_HEAD)
+		if (links[i] != SPQ_PAGE_CHAIN_HEAD)
 			continue;
 		for (OffsetNumber j = i; j != InvalidOffsetNumber;
 			 j = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, j)))

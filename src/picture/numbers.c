@@ -16,7 +16,7 @@
  * a picture is coordinates.
  */
 void
-spq_append_tenths(StringInfo svg, float8 value)
+spq_picture_append_tenths(StringInfo svg, float8 value)
 {
 	int64		tenths = (int64) rint(value * 10);
 
@@ -31,7 +31,7 @@ spq_append_tenths(StringInfo svg, float8 value)
 
 /* 1234567 as 1,234,567 */
 void
-spq_append_count(StringInfo svg, int64 count)
+spq_picture_append_count(StringInfo svg, int64 count)
 {
 	char		digits[32];
 	int			n = snprintf(digits, sizeof(digits), INT64_FORMAT, count);
@@ -46,7 +46,7 @@ spq_append_count(StringInfo svg, int64 count)
 
 /* A round number in few characters: 0.01, 500, 2k, 5M, 1e+12 */
 void
-spq_append_short(StringInfo svg, float8 value)
+spq_picture_append_short(StringInfo svg, float8 value)
 {
 	if (fabs(value) >= 1e3 && fabs(value) < 1e6)
 		appendStringInfo(svg, "%gk", value / 1e3);
@@ -60,7 +60,7 @@ spq_append_short(StringInfo svg, float8 value)
  * A coordinate for reading, to about a thousandth of what the picture shows.
  */
 void
-spq_append_coordinate(StringInfo svg, float8 value, float8 shown)
+spq_picture_append_coordinate(StringInfo svg, float8 value, float8 shown)
 {
 	int			decimals = 3 - (int) ceil(log10(shown));
 
