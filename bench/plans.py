@@ -44,7 +44,7 @@ def describe(node):
     alias = node.get("Alias", "")
     if kind == "Nested Loop":
         return "NL(%s)" % ", ".join(parts)
-    if node.get("Custom Plan Provider") == "Spatial Hash Join":
+    if node.get("Custom Plan Provider") == "Spqtree Spatial Hash Join":
         return "%sSHJ(%s)" % ("shared " if node.get("Shared Build") else "", ", ".join(parts))
     if kind == "Index Only Scan":
         return "%s.%s only%s" % (alias, index, order)

@@ -373,7 +373,7 @@ spq_end_join(CustomScanState *css)
 }
 
 static const CustomExecMethods exec_methods = {
-	.CustomName = "Spatial Hash Join",
+	.CustomName = SPQ_NODE_NAME,
 	.BeginCustomScan = spq_begin_join,
 	.ExecCustomScan = spq_exec_join,
 	.EndCustomScan = spq_end_join,

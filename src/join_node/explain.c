@@ -94,14 +94,16 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
 		appendStringInfoSpaces(es->str, es->indent * 2);
-		appendStringInfo(es->str, "Cell Size: %g (%d %s)  Copies: %.2f build, %.2f probe\n",
+		appendStringInfo(es->str, "Cell Size: %g (%d %s)\n",
 						 stats->cell_size, stats->levels,
-						 stats->levels == 1 ? "level" : "levels",
-						 stats->build_rows > 0 ? 1.0 : 0.0,
-						 ratio(stats->probe_copies, stats->probe_rows));
+						 stats->levels == 1 ? "level" : "levels");
 		appendStringInfoSpaces(es->str, es->indent * 2);
-		appendStringInfo(es->str, "Batches: %u  Memory Usage: " UINT64_FORMAT "kB\n",
-						 stats->batches, kilobytes(stats->memory));
+		appendStringInfo(es->str, "Batches: %u", stats->batches);
+		if (stats->batches > 1)
+			appendStringInfo(es->str, "  Probe Copies: %.2f",
+							 ratio(stats->probe_copies, stats->probe_rows));
+		appendStringInfo(es->str, "  Memory Usage: " UINT64_FORMAT "kB\n",
+						 kilobytes(stats->memory));
 		appendStringInfoSpaces(es->str, es->indent * 2);
 		appendStringInfo(es->str, "Candidates: " UINT64_FORMAT, stats->candidates);
 		if (stats->matches > 0)
@@ -113,7 +115,6 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 	ExplainPropertyFloat("Cell Size", NULL, stats->cell_size,
 						 significant_digits(stats->cell_size), es);
 	ExplainPropertyInteger("Levels", NULL, stats->levels, es);
-	ExplainPropertyFloat("Build Copies", NULL, stats->build_rows > 0 ? 1 : 0, 2, es);
 	ExplainPropertyFloat("Probe Copies", NULL,
 						 ratio(stats->probe_copies, stats->probe_rows), 2, es);
 	ExplainPropertyInteger("Batches", NULL, stats->batches, es);

@@ -27,6 +27,13 @@
 #include "spatial/operators.h"
 
 /*
+ * The name in EXPLAIN, by which workers find our methods as well.  It carries
+ * the extension's name, because all libraries of a server share the namespace,
+ * and a worker runs whatever is registered there.
+ */
+#define SPQ_NODE_NAME "Spqtree Spatial Hash Join"
+
+/*
  * What kind of join it is, in terms of the sides: a left join may preserve the
  * probes or the build rows.
  */

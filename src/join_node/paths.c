@@ -65,7 +65,7 @@ reparameterize(PlannerInfo *root, List *custom_private, RelOptInfo *child_rel)
 }
 
 static const CustomPathMethods path_methods = {
-	.CustomName = "Spatial Hash Join",
+	.CustomName = SPQ_NODE_NAME,
 	.PlanCustomPath = spq_plan_join,
 	.ReparameterizeCustomPathByChild = reparameterize,
 };

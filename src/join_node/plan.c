@@ -34,7 +34,7 @@
 #include "join_node/join_node.h"
 
 const CustomScanMethods spq_join_scan_methods = {
-	.CustomName = "Spatial Hash Join",
+	.CustomName = SPQ_NODE_NAME,
 	.CreateCustomScanState = spq_create_join_state,
 };
 

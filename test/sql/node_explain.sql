@@ -51,7 +51,7 @@ DECLARE
   plan jsonb;
 BEGIN
   EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
-  RETURN jsonb_path_query_first(plan, '$.** ? (@."Custom Plan Provider" == "Spatial Hash Join")') ->> name;
+  RETURN jsonb_path_query_first(plan, '$.** ? (@."Custom Plan Provider" == "Spqtree Spatial Hash Join")') ->> name;
 END $$;
 \set all 'SELECT l.id, r.id, l.pad, r.pad FROM l JOIN r ON l.b && r.b'
 \set some 'SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND l.id + r.id > 5000'

@@ -99,9 +99,9 @@ SELECT same('Bitmap Heap Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx &
             'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
 
 -- One side computed from two tables; both from the same; names of joined columns.
-SELECT same('Spatial Hash Join', $$SELECT a.id, c.id AS i, b.id AS o FROM a JOIN c USING (k) JOIN b ON bound_box(a.bx, c.bx) && b.bx AND b.k = 3 WHERE a.id < 40$$);
+SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS i, b.id AS o FROM a JOIN c USING (k) JOIN b ON bound_box(a.bx, c.bx) && b.bx AND b.k = 3 WHERE a.id < 40$$);
 SELECT same('Nested Loop', $$SELECT a.id, b.id AS o FROM a JOIN b ON bound_box(a.bx, b.cx) && b.bx AND b.id < 90$$);
-SELECT same('Spatial Hash Join', $$SELECT a.id, c.id AS i, b.id AS o FROM a, b, c WHERE a.id = c.id AND bound_box(a.bx, c.bx) @> box(b.bx[0], b.bx[1]) AND b.k = 7$$, 'spqtree.sample_rows=0');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS i, b.id AS o FROM a, b, c WHERE a.id = c.id AND bound_box(a.bx, c.bx) @> box(b.bx[0], b.bx[1]) AND b.k = 7$$, 'spqtree.sample_rows=0');
 
 -- Estimates of each operator, of few matches and of none, of the same table twice.
 CREATE TABLE far AS SELECT i AS id, box(point(i, i), point(i + 0.001, i + 0.001)) AS bx FROM generate_series(1, 600) i;
@@ -142,12 +142,12 @@ CREATE TABLE q2 PARTITION OF q FOR VALUES FROM (8) TO (20);
 CREATE TABLE q3 PARTITION OF q FOR VALUES FROM (20) TO (30);
 INSERT INTO q SELECT id, k, bx FROM a;
 ANALYZE p, q;
-SELECT same('Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$, 'enable_partitionwise_join=on', 'enable_nestloop=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$, 'enable_partitionwise_join=on', 'enable_nestloop=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
 SELECT same('Index Scan', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$, 'enable_partitionwise_join=on', 'spqtree.enable_hashjoin=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
-SELECT same('Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx WHERE p.k > 10$$, 'enable_nestloop=off', 'enable_indexscan=off', 'enable_bitmapscan=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx WHERE p.k > 10$$, 'enable_nestloop=off', 'enable_indexscan=off', 'enable_bitmapscan=off');
 SELECT same('Index Scan', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND p.k > 10 AND q.bx <@ box(point(0, 0), point(900, 900))$$, 'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
-SELECT same('Spatial Hash Join', $$SELECT a.id, u.id AS o FROM a JOIN (SELECT id, bx FROM p UNION ALL SELECT id, bx FROM c UNION ALL VALUES (-1, '((3,3),(90,90))'::box)) u ON a.bx && u.bx$$, 'enable_nestloop=off');
-SELECT same('Spatial Hash Join', $$SELECT q.id, s.id AS o, s.i FROM q LEFT JOIN LATERAL (SELECT p.id, c.id AS i FROM p JOIN c ON p.bx && c.bx AND p.k = q.k) s ON s.id < 400 WHERE q.id < 50$$,
+SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, u.id AS o FROM a JOIN (SELECT id, bx FROM p UNION ALL SELECT id, bx FROM c UNION ALL VALUES (-1, '((3,3),(90,90))'::box)) u ON a.bx && u.bx$$, 'enable_nestloop=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, s.id AS o, s.i FROM q LEFT JOIN LATERAL (SELECT p.id, c.id AS i FROM p JOIN c ON p.bx && c.bx AND p.k = q.k) s ON s.id < 400 WHERE q.id < 50$$,
             'enable_partitionwise_join=on', 'enable_hashjoin=off', 'enable_mergejoin=off');
 
 -- By several processes: what EXPLAIN says of each, and that it adds up; a gather
@@ -163,7 +163,7 @@ DECLARE
   node jsonb;
 BEGIN
   EXECUTE 'EXPLAIN (ANALYZE, VERBOSE, FORMAT json) ' || query INTO plan;
-  node := jsonb_path_query_first(plan, 'strict $.** ? (@."Custom Plan Provider" == "Spatial Hash Join")');
+  node := jsonb_path_query_first(plan, 'strict $.** ? (@."Custom Plan Provider" == "Spqtree Spatial Hash Join")');
   workers := jsonb_path_exists(plan, 'strict $.** ? (@."Node Type" == "Gather")');
   SELECT bool_and(p ?& '{Process,Build Rows,Probe Rows,Batches,Memory Usage,Candidates}'), sum((p -> 'Build Rows')::int),
          sum((p -> 'Candidates')::int) = (node -> 'Candidates')::int
@@ -210,7 +210,7 @@ SELECT same('Nested Loop', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.
 CREATE OPERATOR CLASS meet_ops FOR TYPE box USING spgist AS OPERATOR 3 ===,
   FUNCTION 1 spqtree_box_config(internal, internal), FUNCTION 2 spqtree_box_choose(internal, internal), FUNCTION 3 spqtree_box_picksplit(internal, internal),
   FUNCTION 4 spqtree_box_inner_consistent(internal, internal), FUNCTION 5 spqtree_box_leaf_consistent(internal, internal);
-SELECT same('Spatial Hash Join', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'enable_nestloop=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'enable_nestloop=off');
 CREATE INDEX c_bx ON c USING spgist (bx meet_ops);
 SELECT same('Index Scan', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
 
@@ -225,6 +225,6 @@ BEGIN ISOLATION LEVEL SERIALIZABLE;
 EXPLAIN (COSTS off) SELECT count(*) FROM shape x JOIN shape y ON x.pl && y.pl;
 SELECT count(*) AS traces FROM pg_locks WHERE mode = 'SIReadLock' AND pid = pg_backend_pid() AND relation = 'shape'::regclass;
 COMMIT;
-SELECT same('Spatial Hash Join', $$SELECT x.id, y.id AS o FROM shape x JOIN shape y ON x.pl && y.pl$$, 'enable_nestloop=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT x.id, y.id AS o FROM shape x JOIN shape y ON x.pl && y.pl$$, 'enable_nestloop=off');
 
 DROP SCHEMA node_plans CASCADE;

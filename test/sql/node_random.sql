@@ -377,7 +377,7 @@ BEGIN
       FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || res.query LOOP
         planned := planned || line || E'\n';
       END LOOP;
-      res.used := planned ~ 'Custom Scan \((Parallel )?Spatial Hash Join\)';
+      res.used := planned ~ 'Custom Scan \((Parallel )?Spqtree Spatial Hash Join\)';
       res.gathered := planned ~ 'Gather';
       answer := digest(res.query);
     EXCEPTION WHEN feature_not_supported THEN

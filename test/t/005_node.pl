@@ -46,7 +46,7 @@ $node->safe_psql('postgres', q(
 # Ways to load it
 #
 my $plan = 'EXPLAIN (COSTS OFF) SELECT count(*) FROM l JOIN r ON l.b && r.b';
-my $used = qr/Custom Scan \(Spatial Hash Join\)/;
+my $used = qr/Custom Scan \(Spqtree Spatial Hash Join\)/;
 
 unlike($node->safe_psql('postgres', $plan), $used, 'not loaded: PostgreSQL plans as ever');
 like($node->safe_psql('postgres', "LOAD 'spqtree'; $plan"), $used, 'LOAD: the planner takes the node, with nothing forbidden');
