@@ -1,4 +1,4 @@
-# Figures in a document that are from the benchmark: a table between two comments,
+# Figures in a document that are from the benchmark: tables between two comments,
 #
 #	<!-- figures -->
 #	| what | times as good | row |
@@ -37,13 +37,13 @@ sub read_results
 	return \%figures;
 }
 
-# of_document(TEXT): the table's rows: [line, what, figure, row, candidate]
+# of_document(TEXT): the rows of the tables: [line, what, figure, row, candidate]
 sub of_document
 {
 	my ($text) = @_;
-	my ($table) = $text =~ /^<!-- figures -->\n(.*?)^<!-- end of figures -->$/ms or return;
+	my $tables = join '', $text =~ /^<!-- figures -->\n(.*?)^<!-- end of figures -->$/msg;
 	return map { /^(\| (.*?) \| ([^|]*) \| `([^`]+)`(?:, (\w+))? \|)$/ ? [ $1, $2, $3, $4, $5 // 'spqtree' ] : () }
-		split /\n/, $table;
+		split /\n/, $tables;
 }
 
 # updated(TEXT, RESULTS): the document with the figures of the results.

@@ -27,7 +27,10 @@ die "usage: perl test/readme/run.pl SANDBOX [DOCUMENT...]\n" if !$sandbox;
 # How many blocks there are: one that is lost, or whose marks are mistyped, is not
 # overlooked. A change of the documents changes this table.
 my %blocks = (
-	'README.md' => 'sh 5, sql 34, text 15',
+	'README.md' => 'sh 5, sql 19, text 8',
+	'docs/index.md' => 'sh 0, sql 7, text 2',
+	'docs/inspect.md' => 'sh 1, sql 3, text 3',
+	'docs/join.md' => 'sh 0, sql 8, text 2',
 	'docs/reliability.md' => 'sh 1, sql 2, text 0',
 	'docs/testing.md' => 'sh 4, sql 0, text 0',
 );
