@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws how index and join work: DIRECTORY/how-index.svg, how-join.svg.
 
-What is drawn is computed from boxes made up here, by the rules of
-src/quadtree and src/join: places, nodes and bounds are true, only smaller.
+The drawings follow the rules of src/quadtree and src/join on a few made-up
+boxes: cells, nodes and bounds are true, only smaller.
 """
 import math
 import random
@@ -60,7 +60,7 @@ class Drawing:
 
 
 def at(left, x, y):
-    """A place of the unit square, y upward, on the paper."""
+    """Position on paper of a point of the unit square, y upward."""
     return left + x * SIDE, TOP - 14 + (1 - y) * SIDE
 
 
@@ -78,7 +78,7 @@ def overlap(a, b):
     return a[0] <= b[2] and a[2] >= b[0] and a[1] <= b[3] and a[3] >= b[1]
 
 
-def middle(box):
+def center(box):
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
@@ -86,7 +86,7 @@ def node_of(box, cuts=4):
     """The node of a cell cut in 4 x 4 that a box goes to; 16 if it is too large."""
     if max(box[2] - box[0], box[3] - box[1]) > 1 / cuts:
         return 16
-    x, y = middle(box)
+    x, y = center(box)
     return int(y * cuts) * cuts + int(x * cuts)
 
 
@@ -110,44 +110,44 @@ def draw_index(directory):
     for box in boxes:
         nodes.setdefault(node_of(box), []).append(box)
     large = nodes.pop(16)
-    colour = {n: RAMP[(i * 5 + 3) % 8] for i, n in enumerate(sorted(nodes))}
+    color = {n: RAMP[(i * 5 + 3) % 8] for i, n in enumerate(sorted(nodes))}
     drawing = Drawing('How the index works')
 
-    # where a box belongs
+    # the place of a box
     left = LEFT[0]
-    drawing.panel(0, 'Every box has one place', [
-        'Split lines are fixed: powers of two. The',
-        'middle of a box says in which cell it is.',
-        'A box may reach out of its cell by half;',
-        'one that is larger than a cell stays above',
-        'it. Lines do not hang on the order of arrival.'])
+    drawing.panel(0, 'Each box has one place', [
+        'Split lines are fixed, at powers of two. The',
+        'center of a box determines its cell. A box',
+        'may extend beyond its cell by half; a larger',
+        'one is stored above. Split lines do not',
+        'depend on insertion order.'])
     for n in nodes:
         x, y = at(left, n % 4 / 4, (n // 4 + 1) / 4)
-        drawing.rect(x, y, SIDE / 4, SIDE / 4, colour[n], more=' fill-opacity=".16"')
+        drawing.rect(x, y, SIDE / 4, SIDE / 4, color[n], more=' fill-opacity=".16"')
     drawing.grid(left, 4)
     for box in large:
         draw_box(drawing, left, box, fill=TEAL, stroke=TEAL, more=' fill-opacity=".12"')
     for n, members in nodes.items():
         for box in members:
-            draw_box(drawing, left, box, fill=colour[n], stroke=colour[n], more=' fill-opacity=".25"')
+            draw_box(drawing, left, box, fill=color[n], stroke=color[n], more=' fill-opacity=".25"')
     for box in boxes:
-        drawing.dot(*at(left, *middle(box)), 1.5, WHITE)
+        drawing.dot(*at(left, *center(box)), 1.5, WHITE)
 
     # the tree
     left = LEFT[1]
-    drawing.panel(1, 'A node knows what is below it', [
+    drawing.panel(1, 'A node stores the bounds below it', [
         'An inner tuple has a node for each part of',
-        'its cell where there are boxes: its number',
-        'and the bounds of these, in 8 bytes. A node',
-        'leads to a chain of boxes, or to an inner',
-        'tuple that cuts the part again.'], ground=False)
+        'its cell that has boxes: the number of the',
+        'part and the bounds of its boxes, in 8 bytes.',
+        'A node leads to a chain of boxes, or to an',
+        'inner tuple that splits the part again.'], ground=False)
     slots = sorted(nodes)[:7] + [16]
     width = SIDE / len(slots)
     top = TOP + 4
     drawing.text(left, top - 8, 'inner tuple', 11)
     for i, n in enumerate(slots):
         x = left + i * width
-        tint = TEAL if n == 16 else colour[n]
+        tint = TEAL if n == 16 else color[n]
         drawing.rect(x, top, width, 44, EMPTY, RULE)
         drawing.text(x + width / 2, top + 15, str(n), 11, TEXT, ' text-anchor="middle"')
         drawing.rect(x + 8, top + 23, width - 16, 13, tint, tint, 1, ' fill-opacity=".25"')
@@ -164,7 +164,7 @@ def draw_index(directory):
         if i == inner:
             continue
         drawing.path(f'M{x:.1f} {top + 44}V{top + 66}', RULE, 1.2)
-        chain(x, top + 70, count, TEAL if n == 16 else colour[n])
+        chain(x, top + 70, count, TEAL if n == 16 else color[n])
     x = left + (inner + .5) * width
     bottom = top + 168
     drawing.path(f'M{x:.1f} {top + 44}V{bottom}', RULE, 1.2)
@@ -172,10 +172,10 @@ def draw_index(directory):
     first = min(max(left, x - 2 * width), left + SIDE - parts * width)
     for k in range(parts):
         drawing.rect(first + k * width, bottom, width, 30, EMPTY, RULE)
-        drawing.rect(first + k * width + 10, bottom + 9, width - 20, 12, colour[busy], colour[busy], 1,
+        drawing.rect(first + k * width + 10, bottom + 9, width - 20, 12, color[busy], color[busy], 1,
                      ' fill-opacity=".25"')
         drawing.path(f'M{first + (k + .5) * width:.1f} {bottom + 30}v18', RULE, 1.2)
-        chain(first + (k + .5) * width, bottom + 52, (3, 2, 3, 2)[k], colour[busy])
+        chain(first + (k + .5) * width, bottom + 52, (3, 2, 3, 2)[k], color[busy])
     drawing.text(left + SIDE, top - 8, 'too large', 11, TEAL, ' text-anchor="end"')
 
     # a search
@@ -186,15 +186,15 @@ def draw_index(directory):
     met = {n for n in every if overlap(bounds(every[n]), query)}
     found = sum(overlap(b, query) for b in boxes)
     looked = sum(len(every[n]) for n in met)
-    drawing.panel(2, 'A search goes by the bounds', [
-        'A scan follows the nodes of which the bounds',
-        'meet the query, by four comparisons of',
-        f'integers each: here {len(met)} of {len(every)}. It looks at {looked} of',
-        f'{len(boxes)} boxes, and finds {found}. The rest of the',
-        'index is never read.'])
+    drawing.panel(2, 'A search follows the bounds', [
+        'A scan follows the nodes whose bounds overlap',
+        'the query, with four integer comparisons',
+        f'each: here {len(met)} of {len(every)}. It visits {looked} of {len(boxes)}',
+        f'boxes and finds {found}. The rest of the index',
+        'is never read.'])
     drawing.grid(left, 4)
     for n in sorted(every, key=lambda n: n in met):
-        tint = (TEAL if n == 16 else colour[n]) if n in met else GREY
+        tint = (TEAL if n == 16 else color[n]) if n in met else GREY
         for box in every[n]:
             hit = n in met and overlap(box, query)
             draw_box(drawing, left, box, fill=tint, stroke=tint,
@@ -223,7 +223,7 @@ def join_boxes(seed, n, size):
         box = (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
         if min(box) > .01 and max(box) < .99:
             boxes.append(box)
-    return sorted(boxes, key=lambda b: (z_order(*middle(b)), b))
+    return sorted(boxes, key=lambda b: (z_order(*center(b)), b))
 
 
 def draw_join(directory):
@@ -234,14 +234,14 @@ def draw_join(directory):
     drawing = Drawing('How the spatial hash join works')
 
     left = LEFT[0]
-    drawing.panel(0, 'Boxes in the order of cells', [
+    drawing.panel(0, 'Boxes sorted by cell', [
         'One side is read into memory and sorted by',
-        'the cell that holds the middle of each box,',
-        'along a curve: neighbours in space become',
-        'neighbours in memory. Large boxes have',
-        'larger cells, and are sorted by themselves.'])
+        'the cell of the center of each box, along a',
+        'curve: neighbors in space become neighbors',
+        'in memory. Large boxes have larger cells',
+        'and are sorted separately.'])
     drawing.grid(left, 8)
-    points = [at(left, *middle(b)) for b in build]
+    points = [at(left, *center(b)) for b in build]
     for i in range(len(build) - 1):
         (x0, y0), (x1, y1) = points[i], points[i + 1]
         drawing.path(f'M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}', tints[i // bucket], 1.4, ' stroke-opacity=".8"')
@@ -249,12 +249,12 @@ def draw_join(directory):
         draw_box(drawing, left, box, fill=tints[i // bucket], stroke=tints[i // bucket], more=' fill-opacity=".3"')
 
     left = LEFT[1]
-    drawing.panel(1, 'Neighbours share a bucket', [
-        '16 to 32 boxes in a row (here 4) make a',
-        'bucket. Bounds of buckets fill buckets of',
-        'bounds, up to one at the top: a tree without',
-        'gaps. No box is in two places, so no pair',
-        'comes out twice.'])
+    drawing.panel(1, 'Neighbors share a bucket', [
+        '16 to 32 consecutive boxes (here 4) make a',
+        'bucket. Bounds of buckets make buckets of',
+        'bounds, up to a single one: a tree without',
+        'gaps. No box is stored twice, so no pair is',
+        'returned twice.'])
     for i, members in enumerate(buckets):
         for box in members:
             draw_box(drawing, left, box, fill=tints[i], stroke='none', more=' fill-opacity=".45"')
@@ -271,12 +271,12 @@ def draw_join(directory):
     reach = bounds(probe)
     met = [i for i, members in enumerate(buckets) if overlap(bounds(members), reach)]
     pairs = sum(overlap(p, b) for p in probe for b in build)
-    drawing.panel(2, 'Bucket meets bucket', [
-        'The other side comes in buckets, too. Each',
+    drawing.panel(2, 'Buckets are matched with buckets', [
+        'The other side is read in buckets, too. Each',
         'goes down the tree as one box; this one',
-        f'meets {len(met)} of {len(buckets)} buckets. A box is compared with',
-        f'all of a bucket at once: {pairs} pairs, each of',
-        'them decided exactly.'])
+        f'overlaps {len(met)} of {len(buckets)} buckets. A box is compared',
+        f'with a whole bucket at once: {pairs} pairs, each',
+        'decided exactly.'])
     for i, members in enumerate(buckets):
         tint = tints[i] if i in met else GREY
         for box in members:
