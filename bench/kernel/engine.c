@@ -62,7 +62,7 @@ main(int argc, char **argv)
 	probe = left.count < right.count ? right : left;
 
 	start = cpu_time();
-	spec.predicate = SPQ_JOIN_OVERLAPS;
+	spec.predicate = SPQ_BOX_OVERLAPS;
 	spec.memory = (Size) 4 << 30;
 	spec.keyed = keys > 0;
 	join = spq_join_begin(&spec);

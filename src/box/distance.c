@@ -32,6 +32,7 @@
 #include "utils/float.h"
 
 #include "box/distance.h"
+#include "box/relation.h"
 
 /* Largest number that neither sums nor hypotenuses of can overflow. */
 #define SAFE_MAX	1e300
@@ -64,6 +65,13 @@ hypotenuse(float8 x, float8 y)
 		return x;
 	y = y / x;
 	return x * sqrt(1.0 + (y * y));
+}
+
+/* Are two points the same, as for the operator ~= of points? */
+static inline bool
+same_point(const Point *a, const Point *b)
+{
+	return spq_box_same_corner((const float8 *) a, (const float8 *) b);
 }
 
 static inline float8
@@ -105,8 +113,7 @@ side_distance(const Point *a, const Point *b, const Point *p)
 	if (FPeq(distance(&foot, a) + distance(&foot, b), distance(a, b)))
 	{
 		/* the foot is on the side */
-		nearest = spq_same_point(a, &foot) ? a :
-			spq_same_point(b, &foot) ? b : &foot;
+		nearest = same_point(a, &foot) ? a : same_point(b, &foot) ? b : &foot;
 	}
 	else
 	{

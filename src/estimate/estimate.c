@@ -74,15 +74,15 @@ pair_chance(const Estimator *e, const SpqNearPair *pair, double reach)
 		return pair->match ? weight : 0;
 	switch (e->near.predicate)
 	{
-		case SPQ_JOIN_CONTAINS:
+		case SPQ_BOX_CONTAINS:
 			x = Max(wa - wb, 0);
 			y = Max(ha - hb, 0);
 			break;
-		case SPQ_JOIN_CONTAINED:
+		case SPQ_BOX_CONTAINED:
 			x = Max(wb - wa, 0);
 			y = Max(hb - ha, 0);
 			break;
-		case SPQ_JOIN_SAME:
+		case SPQ_BOX_SAME:
 			return pair->match ? weight : 0;
 		default:
 			x = wa + wb;
@@ -143,7 +143,7 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 	double		reach = e->near.reach,
 				sum = 0;
 
-	if (e->near.reach == 0 || e->near.predicate == SPQ_JOIN_SAME ||
+	if (e->near.reach == 0 || e->near.predicate == SPQ_BOX_SAME ||
 		(matches >= ENOUGH_MATCHES &&
 		 count_by_gap(e, true, of_matches) >= ENOUGH_MATCHES))
 		return matches;
@@ -244,7 +244,7 @@ is_poor(const SpqSample *sample, bool clumped)
  */
 void
 spq_estimate(const SpqSample *left, const SpqSample *right,
-			 SpqJoinPredicate predicate, double shape, SpqEstimate *estimate)
+			 SpqRelation predicate, double shape, SpqEstimate *estimate)
 {
 	Estimator	e;
 	MemoryContext context,

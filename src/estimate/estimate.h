@@ -25,7 +25,7 @@
 #ifndef SPQ_JOIN_NODE_ESTIMATE_H
 #define SPQ_JOIN_NODE_ESTIMATE_H
 
-#include "join/predicate.h"
+#include "box/relation.h"
 #include "estimate/sample.h"
 
 /*
@@ -57,7 +57,7 @@ typedef struct SpqEstimate
 } SpqEstimate;
 
 extern void spq_estimate(const SpqSample *left, const SpqSample *right,
-						 SpqJoinPredicate predicate, double shape,
+						 SpqRelation predicate, double shape,
 						 SpqEstimate *estimate);
 extern double spq_estimate_matched(const SpqChances *chances,
 								   double unseen, double kept);

@@ -245,7 +245,7 @@ choose_reach(SpqNearPairs *near, int neighbours)
 static bool
 find_pairs(SpqNearPairs *near)
 {
-	SpqJoinSpec spec = {.predicate = SPQ_JOIN_OVERLAPS,.memory = ENGINE_MEMORY};
+	SpqJoinSpec spec = {.predicate = SPQ_BOX_OVERLAPS,.memory = ENGINE_MEMORY};
 	SpqJoin    *join = spq_join_begin(&spec);
 	SpqJoinPair found;
 	int			next = 0;
@@ -291,7 +291,7 @@ find_pairs(SpqNearPairs *near)
 			if (near->same && pair->left == pair->right)
 				continue;
 			pair->gap = gap_of(near, &near->lbox[pair->left], &near->rbox[pair->right]);
-			pair->match = spq_join_matches(near->predicate, 0, &near->left->box[pair->left],
+			pair->match = spq_box_related(near->predicate, 0, &near->left->box[pair->left],
 										   &near->right->box[pair->right]);
 			if (++near->pairs == MOST_PAIRS && near->nleft > 1)
 			{
@@ -312,7 +312,7 @@ find_pairs(SpqNearPairs *near)
 /* Two samples, neither of them empty, and the reach for them. */
 void
 spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
-					const SpqSample *right, SpqJoinPredicate predicate)
+					const SpqSample *right, SpqRelation predicate)
 {
 	memset(near, 0, sizeof(*near));
 	near->left = left;
@@ -329,7 +329,7 @@ spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 		near->lbox = left->box;
 		near->rbox = right->box;
 	}
-	else if ((left->complete && right->complete) || predicate == SPQ_JOIN_SAME)
+	else if ((left->complete && right->complete) || predicate == SPQ_BOX_SAME)
 		choose_reach(near, 0);	/* what matches tells all */
 	else
 	{

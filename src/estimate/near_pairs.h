@@ -18,7 +18,7 @@
 #ifndef SPQ_JOIN_NODE_NEAR_PAIRS_H
 #define SPQ_JOIN_NODE_NEAR_PAIRS_H
 
-#include "join/predicate.h"
+#include "box/relation.h"
 #include "estimate/sample.h"
 
 typedef struct SpqNearPair
@@ -33,7 +33,7 @@ typedef struct SpqNearPairs
 {
 	const SpqSample *left;
 	const SpqSample *right;
-	SpqJoinPredicate predicate;
+	SpqRelation predicate;
 	bool		same;			/* the samples are one: no row with itself */
 	int			nleft;			/* boxes that are used; may be less than all */
 	int			nright;
@@ -51,7 +51,7 @@ typedef struct SpqNearPairs
 
 extern void spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 								const SpqSample *right,
-								SpqJoinPredicate predicate);
+								SpqRelation predicate);
 extern void spq_near_pairs_find(SpqNearPairs *near);
 
 #endif							/* SPQ_JOIN_NODE_NEAR_PAIRS_H */

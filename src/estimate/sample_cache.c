@@ -36,7 +36,7 @@ typedef struct CachedEstimate
 {
 	uint64		left;			/* ids of samples; 0: entry is free */
 	uint64		right;
-	SpqJoinPredicate predicate;
+	SpqRelation predicate;
 	double		shape;
 	SpqEstimate estimate;
 } CachedEstimate;
@@ -192,7 +192,7 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 /* What two samples say about a condition, new or remembered. */
 const SpqEstimate *
 spq_estimate_get(const SpqSample *left, const SpqSample *right,
-				 SpqJoinPredicate predicate, double shape)
+				 SpqRelation predicate, double shape)
 {
 	CachedEstimate *entry;
 	SpqEstimate estimate;

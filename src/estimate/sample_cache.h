@@ -25,7 +25,7 @@ extern const SpqSample *spq_sample_get(List *parts, const SpqOperand *operand,
 									   bool exact, int rows);
 extern const SpqEstimate *spq_estimate_get(const SpqSample *left,
 										   const SpqSample *right,
-										   SpqJoinPredicate predicate,
+										   SpqRelation predicate,
 										   double shape);
 
 #endif							/* SPQ_JOIN_NODE_SAMPLE_CACHE_H */

@@ -48,23 +48,23 @@
 typedef struct Shape
 {
 	Oid			operator;
-	SpqJoinPredicate predicate; /* nearer to the operator than the engine's */
+	SpqRelation predicate; /* nearer to the operator than the engine's */
 	double		fraction;
 } Shape;
 
 static const Shape shapes[] = {
-	{1513, SPQ_JOIN_OVERLAPS, M_PI / 4},	/* circle && circle */
-	{1511, SPQ_JOIN_CONTAINS, M_PI / 4},	/* circle @> circle */
-	{1510, SPQ_JOIN_CONTAINED, M_PI / 4},	/* circle <@ circle */
-	{1512, SPQ_JOIN_SAME, 1},	/* circle ~= circle */
-	{759, SPQ_JOIN_OVERLAPS, M_PI / 4}, /* circle @> point */
-	{758, SPQ_JOIN_OVERLAPS, M_PI / 4}, /* point <@ circle */
-	{492, SPQ_JOIN_OVERLAPS, 0.8},	/* polygon && polygon */
-	{490, SPQ_JOIN_CONTAINS, 0.6},	/* polygon @> polygon */
-	{489, SPQ_JOIN_CONTAINED, 0.6}, /* polygon <@ polygon */
-	{491, SPQ_JOIN_SAME, 1},	/* polygon ~= polygon */
-	{757, SPQ_JOIN_OVERLAPS, 0.6},	/* polygon @> point */
-	{756, SPQ_JOIN_OVERLAPS, 0.6},	/* point <@ polygon */
+	{1513, SPQ_BOX_OVERLAPS, M_PI / 4},	/* circle && circle */
+	{1511, SPQ_BOX_CONTAINS, M_PI / 4},	/* circle @> circle */
+	{1510, SPQ_BOX_CONTAINED, M_PI / 4},	/* circle <@ circle */
+	{1512, SPQ_BOX_SAME, 1},	/* circle ~= circle */
+	{759, SPQ_BOX_OVERLAPS, M_PI / 4}, /* circle @> point */
+	{758, SPQ_BOX_OVERLAPS, M_PI / 4}, /* point <@ circle */
+	{492, SPQ_BOX_OVERLAPS, 0.8},	/* polygon && polygon */
+	{490, SPQ_BOX_CONTAINS, 0.6},	/* polygon @> polygon */
+	{489, SPQ_BOX_CONTAINED, 0.6}, /* polygon <@ polygon */
+	{491, SPQ_BOX_SAME, 1},	/* polygon ~= polygon */
+	{757, SPQ_BOX_OVERLAPS, 0.6},	/* polygon @> point */
+	{756, SPQ_BOX_OVERLAPS, 0.6},	/* point <@ polygon */
 };
 
 /* One side of a clause. */
@@ -268,7 +268,7 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 					  const SpqSpatialOperator *op,
 					  const Side *left, const Side *right)
 {
-	SpqJoinPredicate predicate = op->predicate;
+	SpqRelation predicate = op->predicate;
 	double		shape = 1;
 	const SpqEstimate *estimate;
 	bool		same = left->sample == right->sample;
@@ -289,7 +289,7 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 	result->right_fraction = matched_fraction(&estimate->right, left);
 
 	/* With none or few seen, equal values are as rare as if all differed. */
-	if (predicate == SPQ_JOIN_SAME && !same &&
+	if (predicate == SPQ_BOX_SAME && !same &&
 		!(left->sample->complete && right->sample->complete))
 	{
 		if (estimate->matches < 8)
@@ -347,7 +347,7 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 		const SpqSample *sample = left.sample ? left.sample : right.sample;
 
 		if (sample && !(left.sample && right.sample))
-			result->inner = spq_estimate_get(sample, sample, SPQ_JOIN_OVERLAPS,
+			result->inner = spq_estimate_get(sample, sample, SPQ_BOX_OVERLAPS,
 											 1)->selectivity;
 		else
 			result->inner = Min(CORE_SELECTIVITY, 1 / Min(left.tuples, right.tuples));

@@ -40,7 +40,7 @@
 #include "utils/float.h"
 #include "utils/geo_decls.h"
 
-#include "join/predicate.h"
+#include "box/relation.h"
 
 PG_FUNCTION_INFO_V1(spq_cell);
 PG_FUNCTION_INFO_V1(spq_cells);
@@ -198,7 +198,7 @@ spq_pair_cell(PG_FUNCTION_ARGS)
 	float8		cell_size = PG_GETARG_FLOAT8(2);
 
 	check_cell_size(cell_size);
-	if (!spq_boxes_overlap(a, b))
+	if (!spq_box_overlaps(a, b))
 		PG_RETURN_NULL();
 	PG_RETURN_INT64(cell_key(cell_number(Max(a->low.x, b->low.x), cell_size),
 							 cell_number(Max(a->low.y, b->low.y), cell_size)));

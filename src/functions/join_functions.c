@@ -76,17 +76,17 @@ length_argument(FunctionCallInfo fcinfo, int n, const char *name, const char *hi
 	return value;
 }
 
-static SpqJoinPredicate
+static SpqRelation
 predicate_argument(const char *name)
 {
 	if (strcmp(name, "&&") == 0)
-		return SPQ_JOIN_OVERLAPS;
+		return SPQ_BOX_OVERLAPS;
 	if (strcmp(name, "@>") == 0)
-		return SPQ_JOIN_CONTAINS;
+		return SPQ_BOX_CONTAINS;
 	if (strcmp(name, "<@") == 0)
-		return SPQ_JOIN_CONTAINED;
+		return SPQ_BOX_CONTAINED;
 	if (strcmp(name, "~=") == 0)
-		return SPQ_JOIN_SAME;
+		return SPQ_BOX_SAME;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unknown predicate \"%s\"", name),
@@ -103,12 +103,12 @@ read_lengths(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 									  "Leave it out, and it is chosen from the data.");
 	if (spec->distance > 0)
 	{
-		if (spec->predicate != SPQ_JOIN_OVERLAPS)
+		if (spec->predicate != SPQ_BOX_OVERLAPS)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("distance goes with the predicate && only"),
 					 errhint("Leave out distance, or predicate.")));
-		spec->predicate = SPQ_JOIN_WITHIN;
+		spec->predicate = SPQ_BOX_WITHIN;
 	}
 	spec->memory = get_hash_memory_limit();
 }
@@ -246,7 +246,7 @@ spq_join_pairs(PG_FUNCTION_ARGS)
 		if (call->left_is_build)
 		{
 			/* the predicate is between left and right, the engine's between probe and build */
-			spec.predicate = spq_join_commute(spec.predicate);
+			spec.predicate = spq_box_commute(spec.predicate);
 			build = left;
 			call->probes = right;
 		}
@@ -279,7 +279,7 @@ spq_self_join_pairs(PG_FUNCTION_ARGS)
 		SpqJoinSpec spec = {0};
 		char	   *query = text_argument(fcinfo, 0, "query");
 
-		spec.predicate = SPQ_JOIN_OVERLAPS;
+		spec.predicate = SPQ_BOX_OVERLAPS;
 		spec.self = true;
 		read_lengths(fcinfo, 1, &spec);
 		read_build_side(call, &spec, spq_query_plan(query, "query"));

@@ -16,6 +16,7 @@
 
 #include "inspect/tree.h"
 #include "lattice/limits.h"
+#include "quadtree/strategy.h"
 
 typedef struct SpqInspectQuery
 {
@@ -29,7 +30,8 @@ static inline void
 spq_inspect_query_enter(SpqInspectQuery *query, const SpqPageStep *inner)
 {
 	query->limits = spq_no_limits();
-	spq_limit_by_box(&query->limits, query->strategy, &query->box, &inner->frame);
+	spq_label_limit(&query->limits, spq_quad_relation(query->strategy), &query->box,
+					&inner->frame);
 }
 
 /* Would a scan follow a node of that tuple, of which this label holds? */

@@ -5,7 +5,7 @@
  *
  * The bounds are floats, rounded outward: a quarter of the instructions and
  * half of the memory that doubles would take.  What a bucket says is "maybe";
- * spq_join_matches() looks at those that are left.
+ * spq_box_related() looks at those that are left.
  *
  *		lane	 0	  1	   2  ...	30	 31
  *		lx	  [	   |	|	 |	  | NaN| NaN]	 lanes without a box are NaN,

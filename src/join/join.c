@@ -42,7 +42,7 @@ spq_join_begin(const SpqJoinSpec *spec)
 	join->spec = *spec;
 	if (spec->self)
 		join->spec.probe_payload = spec->build_payload;
-	join->slack = spq_join_slack(spec->predicate, spec->distance);
+	join->slack = spq_box_slack(spec->predicate, spec->distance);
 	join->context = context;
 	join->most_block = Min(Max(block_rows, SPQ_LEAST_BLOCK), PG_INT32_MAX / 4);
 	rest = (uint64) join->most_block * SPQ_PROBE_BYTES(join->spec.keyed);
@@ -148,7 +148,7 @@ spq_join_build(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 
 	Assert(join->phase == SPQ_PHASE_BUILD);
 	join->stats.build_rows++;
-	if (!spq_join_can_match(join->spec.predicate, box))
+	if (!spq_box_can_match(join->spec.predicate, box))
 		return false;
 
 	item.box = *box;
@@ -244,7 +244,7 @@ spq_join_probe(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 	Assert(join->phase == SPQ_PHASE_PROBE && !join->sweeping && !join->spec.self);
 	Assert(join->block.count < join->room);
 	join->stats.probe_rows++;
-	if (!spq_join_can_match(join->spec.predicate, box))
+	if (!spq_box_can_match(join->spec.predicate, box))
 		return false;
 
 	item.box = *box;

@@ -40,13 +40,13 @@
 #ifndef SPQ_JOIN_H
 #define SPQ_JOIN_H
 
-#include "join/predicate.h"
+#include "box/relation.h"
 #include "join/sweep.h"
 
 typedef struct SpqJoinSpec
 {
-	SpqJoinPredicate predicate; /* of probe and build */
-	double		distance;		/* for SPQ_JOIN_WITHIN: finite, more than 0 */
+	SpqRelation predicate; /* of probe and build */
+	double		distance;		/* for SPQ_BOX_WITHIN: finite, more than 0 */
 	bool		keyed;			/* only rows with the same hash can match */
 	double		cell_size;		/* least side of cells; 0: from the data */
 	Size		memory;			/* bytes that may be used, about */

@@ -65,7 +65,7 @@ descend(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 
 /* Is this pair to be reported?  "later": is the build row the later one? */
 static pg_attribute_always_inline bool
-wanted(const SpqSweep *sweep, SpqJoinPredicate predicate, SpqSelfJoin self,
+wanted(const SpqSweep *sweep, SpqRelation predicate, SpqSelfJoin self,
 	   const SpqJoinItem *probe, const SpqJoinItem *build, bool later)
 {
 	if (self == SPQ_SELF_BY_POSITION && !later)
@@ -73,7 +73,7 @@ wanted(const SpqSweep *sweep, SpqJoinPredicate predicate, SpqSelfJoin self,
 	if (self == SPQ_SELF_BY_ORDINAL &&
 		(build->tag & SPQ_TAG_ORDINAL) <= (probe->tag & SPQ_TAG_ORDINAL))
 		return false;
-	return spq_join_matches(predicate, sweep->distance, &probe->box, &build->box);
+	return spq_box_related(predicate, sweep->distance, &probe->box, &build->box);
 }
 
 /* Finds the candidates of two buckets, and has their boxes fetched. */
@@ -122,7 +122,7 @@ find_candidates(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 
 /* Decides the candidates that were found last. */
 static pg_attribute_always_inline uint32
-decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqJoinPredicate predicate,
+decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqRelation predicate,
 				  SpqSelfJoin self)
 {
 	const SpqJoinItem *builds = sweep->build;
@@ -158,7 +158,7 @@ decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqJoinPredicate predicate
 
 static pg_attribute_always_inline uint32
 sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
-		  SpqJoinPredicate predicate, SpqSelfJoin self, bool keyed)
+		  SpqRelation predicate, SpqSelfJoin self, bool keyed)
 {
 	uint32		n = 0;
 
@@ -217,8 +217,8 @@ sweep_keyed(SpqSweep *sweep, SpqMatch *matches, uint32 room)
 			return sweep_for(sweep, matches, room, sweep->predicate,
 							 SPQ_SELF_BY_ORDINAL, true);
 		default:
-			return sweep->predicate == SPQ_JOIN_OVERLAPS ?
-				sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_TWO_SETS, true) :
+			return sweep->predicate == SPQ_BOX_OVERLAPS ?
+				sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, true) :
 				sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, true);
 	}
 }
@@ -239,8 +239,8 @@ spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room)
 
 	/* code of its own for each predicate, which then is in no loop */
 	if (sweep->self == SPQ_SELF_BY_POSITION)
-		return sweep->predicate == SPQ_JOIN_OVERLAPS ?
-			sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_SELF_BY_POSITION, false) :
+		return sweep->predicate == SPQ_BOX_OVERLAPS ?
+			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_SELF_BY_POSITION, false) :
 			sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_POSITION,
 					  false);
 	if (sweep->self == SPQ_SELF_BY_ORDINAL)
@@ -248,18 +248,20 @@ spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room)
 
 	switch (sweep->predicate)
 	{
-		case SPQ_JOIN_OVERLAPS:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_OVERLAPS, SPQ_TWO_SETS, false);
-		case SPQ_JOIN_CONTAINS:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINS, SPQ_TWO_SETS, false);
-		case SPQ_JOIN_CONTAINED:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_CONTAINED, SPQ_TWO_SETS, false);
-		case SPQ_JOIN_SAME:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_SAME, SPQ_TWO_SETS, false);
-		case SPQ_JOIN_MEETS:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_MEETS, SPQ_TWO_SETS, false);
-		case SPQ_JOIN_WITHIN:
-			return sweep_for(sweep, matches, room, SPQ_JOIN_WITHIN, SPQ_TWO_SETS, false);
+		case SPQ_BOX_OVERLAPS:
+			return sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, false);
+		case SPQ_BOX_CONTAINS:
+			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINS, SPQ_TWO_SETS, false);
+		case SPQ_BOX_CONTAINED:
+			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINED, SPQ_TWO_SETS, false);
+		case SPQ_BOX_SAME:
+			return sweep_for(sweep, matches, room, SPQ_BOX_SAME, SPQ_TWO_SETS, false);
+		case SPQ_BOX_MEETS:
+			return sweep_for(sweep, matches, room, SPQ_BOX_MEETS, SPQ_TWO_SETS, false);
+		case SPQ_BOX_WITHIN:
+			return sweep_for(sweep, matches, room, SPQ_BOX_WITHIN, SPQ_TWO_SETS, false);
+		default:
+			break;
 	}
 	return 0;
 }

@@ -11,7 +11,7 @@
  *		bucket of probes  x  directory		 32 build buckets a comparison
  *		bucket of probes  x  build bucket	 which probes meet its bounds?
  *		probe			  x  build bucket	 which of its boxes meet the probe?
- *		probe			  x  box			 spq_join_matches()
+ *		probe			  x  box			 spq_box_related()
  *
  * The boxes that the predicate needs are seldom in the processor's cache.  So
  * the last step is one pair of buckets late, and they are fetched meanwhile.
@@ -30,7 +30,7 @@
 #define SPQ_JOIN_SWEEP_H
 
 #include "join/directory.h"
-#include "join/predicate.h"
+#include "box/relation.h"
 
 /* Joining a set with itself: which of the two ways round to report a pair */
 typedef enum SpqSelfJoin
@@ -60,7 +60,7 @@ typedef struct SpqSweepStack
 typedef struct SpqSweep
 {
 	/* what does not change during a block */
-	SpqJoinPredicate predicate;
+	SpqRelation predicate;
 	double		distance;
 	SpqSelfJoin self;
 	const SpqDirectory *directory;

@@ -112,7 +112,7 @@ commute(SpqSpatialOperator *op)
 
 	op->left = op->right;
 	op->right = left;
-	op->predicate = spq_join_commute(op->predicate);
+	op->predicate = spq_box_commute(op->predicate);
 }
 
 /*

@@ -85,7 +85,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	CustomPath *path = makeNode(CustomPath);
 	const SpqSpatialOperator *op = &context->clauses->operator;
 	List	   *restrictlist = context->extra->restrictlist;
-	SpqJoinPredicate predicate = op->predicate;
+	SpqRelation predicate = op->predicate;
 	const SpqOperand *probe_operand = &op->left,
 			   *build_operand = &op->right;
 	List	   *numbers;
@@ -116,7 +116,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 
 	if (exchanged)
 	{
-		predicate = spq_join_commute(predicate);
+		predicate = spq_box_commute(predicate);
 		probe_operand = &op->right;
 		build_operand = &op->left;
 	}

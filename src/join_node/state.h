@@ -71,7 +71,7 @@ typedef struct SpqJoinNode
 
 	/* what the plan says */
 	int			kind;			/* SPQ_EMIT_... */
-	SpqJoinPredicate predicate;
+	SpqRelation predicate;
 	bool		shared;
 	SpqSide		side[SPQ_SIDES];
 	ExprState  *recheck;

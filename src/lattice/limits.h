@@ -27,6 +27,7 @@
 #ifndef SPQ_LIMITS_H
 #define SPQ_LIMITS_H
 
+#include "box/relation.h"
 #include "lattice/bounds.h"
 
 /* Limits, as codes; see SpqLabel. */
@@ -52,9 +53,7 @@ spq_limits_pass(const SpqLimits *limits, uint64 packed)
 }
 
 extern SpqLimits spq_no_limits(void);
-extern void spq_limit_by_box(SpqLimits *limits, int strategy,
-							 const BOX *query, const SpqFrame *frame);
-extern void spq_limit_by_point(SpqLimits *limits, const Point *query,
-							   const SpqFrame *frame);
+extern void spq_label_limit(SpqLimits *limits, SpqRelation relation,
+							const BOX *query, const SpqFrame *frame);
 
 #endif							/* SPQ_LIMITS_H */

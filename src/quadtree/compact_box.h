@@ -48,7 +48,6 @@
 #include "utils/geo_decls.h"
 
 #include "lattice/bounds.h"
-#include "quadtree/strategy.h"
 
 /* The SQL type spqtree_compact_box; in the order of BOX. */
 typedef struct SpqCompactBox
@@ -158,15 +157,6 @@ spq_tree_box(const SpqCompactBox *compact)
 	box.low.x = Min(outer.low.x, inner.high.x);
 	box.low.y = Min(outer.low.y, inner.high.y);
 	return box;
-}
-
-/* Does an operator, not ~=, hold the rather the larger the indexed box is? */
-static inline bool
-spq_favours_large(int strategy)
-{
-	return strategy == RTOverlapStrategyNumber ||
-		strategy == RTContainsStrategyNumber ||
-		strategy == SPQ_CONTAINS_POINT_STRATEGY;
 }
 
 /* May a coordinate between two numbers be the same as another one? */

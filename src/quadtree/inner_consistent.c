@@ -22,6 +22,7 @@
 #include "quadtree/damage.h"
 #include "box/distance.h"
 #include "lattice/limits.h"
+#include "quadtree/match.h"
 #include "quadtree/prefix.h"
 #include "quadtree/recent_pages.h"
 #include "quadtree/strategy.h"
@@ -37,13 +38,10 @@ limits_of_keys(const spgInnerConsistentIn *in, const SpqFrame *frame)
 	for (int i = 0; i < in->nkeys; i++)
 	{
 		ScanKey		key = &in->scankeys[i];
+		BOX			query = spq_quad_query_box(key->sk_strategy, key->sk_argument);
 
-		if (key->sk_strategy == SPQ_CONTAINS_POINT_STRATEGY)
-			spq_limit_by_point(&limits, DatumGetPointP(key->sk_argument),
-							   frame);
-		else
-			spq_limit_by_box(&limits, key->sk_strategy,
-							 DatumGetBoxP(key->sk_argument), frame);
+		spq_label_limit(&limits, spq_quad_relation(key->sk_strategy), &query,
+						frame);
 	}
 	return limits;
 }

@@ -18,62 +18,29 @@
 #include "utils/builtins.h"
 #include "utils/geo_decls.h"
 
+#include "box/relation.h"
 #include "quadtree/compact_box.h"
-#include "box/distance.h"
 #include "quadtree/strategy.h"
 
-/* Does the first box hold the second? */
-static inline bool
-spq_box_holds(const BOX *outer, const BOX *inner)
+/* The box of a query: that of a point is the point. */
+static pg_attribute_always_inline BOX
+spq_quad_query_box(int strategy, Datum query)
 {
-	return FPge(outer->high.x, inner->high.x) &&
-		FPle(outer->low.x, inner->low.x) &&
-		FPge(outer->high.y, inner->high.y) &&
-		FPle(outer->low.y, inner->low.y);
+	BOX			box;
+
+	if (strategy != SPQ_CONTAINS_POINT_STRATEGY)
+		return *DatumGetBoxP(query);
+	box.high = box.low = *DatumGetPointP(query);
+	return box;
 }
 
-/* Does a box pass an operator, of which the strategy is given? */
+/* Does a box satisfy the operator with this strategy number? */
 static pg_attribute_always_inline bool
 spq_box_matches(const BOX *b, int strategy, Datum query)
 {
-	const BOX  *q = DatumGetBoxP(query);
-	const Point *p;
+	BOX			q = spq_quad_query_box(strategy, query);
 
-	switch (strategy)
-	{
-		case RTOverlapStrategyNumber:
-			return FPle(b->low.x, q->high.x) && FPle(q->low.x, b->high.x) &&
-				FPle(b->low.y, q->high.y) && FPle(q->low.y, b->high.y);
-		case RTContainsStrategyNumber:
-			return spq_box_holds(b, q);
-		case RTContainedByStrategyNumber:
-			return spq_box_holds(q, b);
-		case SPQ_CONTAINS_POINT_STRATEGY:
-			p = DatumGetPointP(query);
-			return b->high.x >= p->x && b->low.x <= p->x &&
-				b->high.y >= p->y && b->low.y <= p->y;
-		case RTSameStrategyNumber:
-			return spq_same_point(&b->high, &q->high) &&
-				spq_same_point(&b->low, &q->low);
-		case RTLeftStrategyNumber:
-			return FPlt(b->high.x, q->low.x);
-		case RTOverLeftStrategyNumber:
-			return FPle(b->high.x, q->high.x);
-		case RTRightStrategyNumber:
-			return FPgt(b->low.x, q->high.x);
-		case RTOverRightStrategyNumber:
-			return FPge(b->low.x, q->low.x);
-		case RTBelowStrategyNumber:
-			return FPlt(b->high.y, q->low.y);
-		case RTOverBelowStrategyNumber:
-			return FPle(b->high.y, q->high.y);
-		case RTAboveStrategyNumber:
-			return FPgt(b->low.y, q->high.y);
-		case RTOverAboveStrategyNumber:
-			return FPge(b->low.y, q->low.y);
-	}
-	elog(ERROR, "unrecognized strategy number: %d", strategy);
-	return false;
+	return spq_box_related(spq_quad_relation(strategy), 0, b, &q);
 }
 
 /*
@@ -100,7 +67,7 @@ spq_leaf_may_match(const SpqCompactBox *leaf, const BOX *outer, int strategy,
 {
 	BOX			box = *outer;
 
-	if (!spq_favours_large(strategy))
+	if (!spq_box_favors_large(spq_quad_relation(strategy)))
 	{
 		box = spq_inner_box(leaf);
 		if (strategy == RTSameStrategyNumber)

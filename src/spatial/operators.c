@@ -30,7 +30,7 @@ extern Datum spq_box_config(PG_FUNCTION_ARGS);
 typedef struct CoreOperator
 {
 	Oid			operator;		/* as in pg_operator.dat, the same for ever */
-	SpqJoinPredicate predicate;
+	SpqRelation predicate;
 	bool		exact;
 	SpqBoundsKind left,
 				right;
@@ -46,26 +46,26 @@ typedef struct CoreOperator
  * same (~=) if and only if their boxes are.
  */
 static const CoreOperator core_operators[] = {
-	{500, SPQ_JOIN_OVERLAPS, true, BOX_, BOX_}, /* && */
-	{802, SPQ_JOIN_OVERLAPS, true, BOX_, BOX_}, /* ?# */
-	{498, SPQ_JOIN_CONTAINS, true, BOX_, BOX_}, /* @> */
-	{497, SPQ_JOIN_CONTAINED, true, BOX_, BOX_},	/* <@ */
-	{499, SPQ_JOIN_SAME, true, BOX_, BOX_}, /* ~= */
-	{433, SPQ_JOIN_MEETS, true, BOX_, POINT_},	/* @> */
-	{511, SPQ_JOIN_MEETS, true, POINT_, BOX_},	/* <@ */
-	{510, SPQ_JOIN_SAME, true, POINT_, POINT_}, /* ~= */
-	{1513, SPQ_JOIN_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* && */
-	{1511, SPQ_JOIN_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* @> */
-	{1510, SPQ_JOIN_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* <@ */
-	{1512, SPQ_JOIN_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* ~= */
-	{759, SPQ_JOIN_OVERLAPS, false, CIRCLE_, POINT_},	/* @> */
-	{758, SPQ_JOIN_OVERLAPS, false, POINT_, CIRCLE_},	/* <@ */
-	{492, SPQ_JOIN_OVERLAPS, false, POLY_, POLY_},	/* && */
-	{490, SPQ_JOIN_OVERLAPS, false, POLY_, POLY_},	/* @> */
-	{489, SPQ_JOIN_OVERLAPS, false, POLY_, POLY_},	/* <@ */
-	{491, SPQ_JOIN_OVERLAPS, false, POLY_, POLY_},	/* ~= */
-	{757, SPQ_JOIN_OVERLAPS, false, POLY_, POINT_}, /* @> */
-	{756, SPQ_JOIN_OVERLAPS, false, POINT_, POLY_}, /* <@ */
+	{500, SPQ_BOX_OVERLAPS, true, BOX_, BOX_}, /* && */
+	{802, SPQ_BOX_OVERLAPS, true, BOX_, BOX_}, /* ?# */
+	{498, SPQ_BOX_CONTAINS, true, BOX_, BOX_}, /* @> */
+	{497, SPQ_BOX_CONTAINED, true, BOX_, BOX_},	/* <@ */
+	{499, SPQ_BOX_SAME, true, BOX_, BOX_}, /* ~= */
+	{433, SPQ_BOX_MEETS, true, BOX_, POINT_},	/* @> */
+	{511, SPQ_BOX_MEETS, true, POINT_, BOX_},	/* <@ */
+	{510, SPQ_BOX_SAME, true, POINT_, POINT_}, /* ~= */
+	{1513, SPQ_BOX_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* && */
+	{1511, SPQ_BOX_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* @> */
+	{1510, SPQ_BOX_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* <@ */
+	{1512, SPQ_BOX_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* ~= */
+	{759, SPQ_BOX_OVERLAPS, false, CIRCLE_, POINT_},	/* @> */
+	{758, SPQ_BOX_OVERLAPS, false, POINT_, CIRCLE_},	/* <@ */
+	{492, SPQ_BOX_OVERLAPS, false, POLY_, POLY_},	/* && */
+	{490, SPQ_BOX_OVERLAPS, false, POLY_, POLY_},	/* @> */
+	{489, SPQ_BOX_OVERLAPS, false, POLY_, POLY_},	/* <@ */
+	{491, SPQ_BOX_OVERLAPS, false, POLY_, POLY_},	/* ~= */
+	{757, SPQ_BOX_OVERLAPS, false, POLY_, POINT_}, /* @> */
+	{756, SPQ_BOX_OVERLAPS, false, POINT_, POLY_}, /* <@ */
 };
 
 /* Is the config method of this operator class ours? */
@@ -120,7 +120,7 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 		if (!op_strict(opno) ||
 			!is_our_family(amop->amopfamily, amop->amoplefttype))
 			continue;
-		op->predicate = SPQ_JOIN_OVERLAPS;
+		op->predicate = SPQ_BOX_OVERLAPS;
 		op->exact = false;
 		found = family_operand(amop->amopfamily, amop->amoplefttype, &op->left) &&
 			family_operand(amop->amopfamily, amop->amoprighttype, &op->right);

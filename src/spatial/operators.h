@@ -21,7 +21,7 @@
 
 #include "fmgr.h"
 
-#include "join/predicate.h"
+#include "box/relation.h"
 
 /* How a value yields its box. */
 typedef enum SpqBoundsKind
@@ -41,7 +41,7 @@ typedef struct SpqOperand
 
 typedef struct SpqSpatialOperator
 {
-	SpqJoinPredicate predicate; /* of the left and the right box */
+	SpqRelation predicate; /* of the left and the right box */
 	bool		exact;			/* equivalent, and not only implied */
 	SpqOperand	left;
 	SpqOperand	right;

@@ -103,7 +103,7 @@ drive(SpqJoin *join, const SpqJoinSpec *spec, int share, int *events)
 					require(spec->keyed, "rows of different keys");
 					break;
 				}
-				require(spq_join_matches(spec->predicate, spec->distance,
+				require(spq_box_related(spec->predicate, spec->distance,
 										 &other->box[pair.probe],
 										 &build.box[pair.build]),
 						"rows %d, %d do not match", b, p);
@@ -156,10 +156,10 @@ compare(const SpqJoinSpec *spec)
 	{
 		for (int p = spec->self ? b + 1 : 0; p < other->n; p++)
 		{
-			if (!spq_join_can_match(spec->predicate, &build.box[b]) ||
-				!spq_join_can_match(spec->predicate, &other->box[p]) ||
+			if (!spq_box_can_match(spec->predicate, &build.box[b]) ||
+				!spq_box_can_match(spec->predicate, &other->box[p]) ||
 				build.hash[b] != other->hash[p] ||
-				!spq_join_matches(spec->predicate, spec->distance,
+				!spq_box_related(spec->predicate, spec->distance,
 								  &other->box[p], &build.box[b]))
 				continue;
 			require(seen[b * other->n + p] == 1 ||
@@ -169,22 +169,22 @@ compare(const SpqJoinSpec *spec)
 		}
 		require(build.unmatched[b] ==
 				(spec->unmatched_build && !build.accepted[b] &&
-				 spq_join_can_match(spec->predicate, &build.box[b])),
+				 spq_box_can_match(spec->predicate, &build.box[b])),
 				"build row %d is unmatched, or not", b);
 	}
 	for (int p = 0; p < probe.n && !spec->self; p++)
 		require(probe.unmatched[p] ==
 				(spec->unmatched_probes && !probe.accepted[p] &&
-				 spq_join_can_match(spec->predicate, &probe.box[p])),
+				 spq_box_can_match(spec->predicate, &probe.box[p])),
 				"probe %d is unmatched, or not", p);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 {
-	static const SpqJoinPredicate predicates[] = {
-		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED,
-		SPQ_JOIN_SAME, SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
+	static const SpqRelation predicates[] = {
+		SPQ_BOX_OVERLAPS, SPQ_BOX_CONTAINS, SPQ_BOX_CONTAINED,
+		SPQ_BOX_SAME, SPQ_BOX_MEETS, SPQ_BOX_WITHIN
 	};
 	Input		input = {data, size, 0.0};
 	SpqJoinSpec spec = {0};
@@ -198,13 +198,13 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	spec.memory = flags & 1 ? 64 * 1024 * 1024 : 1;
 	spec.keyed = (flags & 2) != 0;
 	/* all pairs are wanted both ways round only if the condition is */
-	spec.self = (flags & 4) != 0 && (spec.predicate == SPQ_JOIN_OVERLAPS ||
-									 spec.predicate == SPQ_JOIN_WITHIN);
+	spec.self = (flags & 4) != 0 && (spec.predicate == SPQ_BOX_OVERLAPS ||
+									 spec.predicate == SPQ_BOX_WITHIN);
 	spec.unmatched_build = (flags & 8) != 0 && !spec.self;
 	spec.unmatched_probes = (flags & 16) != 0 && !spec.self;
 	spec.first_of_probe = (flags & 32) != 0 && !spec.self;
 	spec.first_of_build = (flags & 64) != 0 && !spec.self;
-	if (spec.predicate == SPQ_JOIN_WITHIN)
+	if (spec.predicate == SPQ_BOX_WITHIN)
 	{
 		spec.distance = fabs(take_number(&input));
 		if (!(spec.distance > 0 && isfinite(spec.distance)))

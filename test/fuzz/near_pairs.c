@@ -33,7 +33,7 @@ static Boxes left,
 static uint8 seen[MOST][MOST];
 
 static void
-take_sample(Input *input, Boxes *boxes, SpqJoinPredicate predicate)
+take_sample(Input *input, Boxes *boxes, SpqRelation predicate)
 {
 	int			n = take_int(input, 1, MANY);
 	int			times = take_int(input, 1, 16);
@@ -50,7 +50,7 @@ take_sample(Input *input, Boxes *boxes, SpqJoinPredicate predicate)
 		for (int j = 0; j < times && count < MOST; j++)
 		{
 			/* those that can match none are not in a sample */
-			if (spq_join_can_match(predicate, &box))
+			if (spq_box_can_match(predicate, &box))
 				boxes->box[count++] = box;
 			box.low.y += step;
 			box.high.y += step;
@@ -64,12 +64,12 @@ take_sample(Input *input, Boxes *boxes, SpqJoinPredicate predicate)
 int
 LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 {
-	static const SpqJoinPredicate predicates[] = {
-		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED,
-		SPQ_JOIN_SAME, SPQ_JOIN_MEETS
+	static const SpqRelation predicates[] = {
+		SPQ_BOX_OVERLAPS, SPQ_BOX_CONTAINS, SPQ_BOX_CONTAINED,
+		SPQ_BOX_SAME, SPQ_BOX_MEETS
 	};
 	Input		input = {data, size, 0.0};
-	SpqJoinPredicate predicate = predicates[take_int(&input, 0, lengthof(predicates) - 1)];
+	SpqRelation predicate = predicates[take_int(&input, 0, lengthof(predicates) - 1)];
 	bool		same = take_byte(&input) % 4 == 0;
 	const Boxes *other = same ? &left : &right;
 	SpqNearPairs near;
@@ -101,15 +101,15 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 					pair->left, pair->right);
 			require(pair->gap >= 0, "gap %g", pair->gap);
 			require(pair->match ==
-					spq_join_matches(predicate, 0, &left.box[pair->left],
+					spq_box_related(predicate, 0, &left.box[pair->left],
 									 &other->box[pair->right]),
 					"%d, %d", pair->left, pair->right);
 		}
-		for (int l = 0; l < near.nleft && predicate != SPQ_JOIN_SAME; l++)
+		for (int l = 0; l < near.nleft && predicate != SPQ_BOX_SAME; l++)
 			for (int r = 0; r < near.nright; r++)
 				require(seen[l][r] || (near.same && l == r) ||
 						spq_box_has_nan(&left.box[l]) ||
-						!spq_join_matches(predicate, 0, &left.box[l], &other->box[r]),
+						!spq_box_related(predicate, 0, &left.box[l], &other->box[r]),
 						"%d, %d match, of %d, %d", l, r, near.nleft, near.nright);
 	}
 	MemoryContextDelete(context);

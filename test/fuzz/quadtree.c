@@ -64,8 +64,7 @@ holds(int strategy, const BOX *b, const BOX *q)
 		case RTRightStrategyNumber:
 			return FPgt(b->low.x, q->high.x);
 		case RTSameStrategyNumber:
-			return spq_same_point(&b->high, &q->high) &&
-				spq_same_point(&b->low, &q->low);
+			return spq_box_same(b, q);
 		case RTContainsStrategyNumber:
 			return FPge(b->high.x, q->high.x) && FPle(b->low.x, q->low.x) &&
 				FPge(b->high.y, q->high.y) && FPle(b->low.y, q->low.y);
@@ -151,6 +150,7 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 	const BOX  *box = &sample->box[i];
 	SpqBounds	decoded = spq_decode_label(label, frame);
 	SpqLimits	all = spq_no_limits();
+	BOX			point = {.high = query->low,.low = query->low};
 	Point		centre = spq_box_centre(query);
 	float8		least,
 				distance;
@@ -159,22 +159,18 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
 		SpqLimits	limits = spq_no_limits();
+		SpqRelation relation = spq_quad_relation(strategies[s]);
+		const BOX  *asked = relation == SPQ_BOX_MEETS ? &point : query;
 
 		require(spq_limits_pass(&limits, label), "no limits");
-		if (strategies[s] == SPQ_CONTAINS_POINT_STRATEGY)
-			spq_limit_by_point(&limits, &query->low, frame);
-		else
-			spq_limit_by_box(&limits, strategies[s], query, frame);
+		spq_label_limit(&limits, relation, asked, frame);
 		if (!holds(strategies[s], box, query))
 			continue;
 		require(spq_limits_pass(&limits, label), "box %d, strategy %d", i,
 				strategies[s]);
 
 		/* all that hold, at once */
-		if (strategies[s] == SPQ_CONTAINS_POINT_STRATEGY)
-			spq_limit_by_point(&all, &query->low, frame);
-		else
-			spq_limit_by_box(&all, strategies[s], query, frame);
+		spq_label_limit(&all, relation, asked, frame);
 		require(spq_limits_pass(&all, label), "box %d, strategy %d and others",
 				i, strategies[s]);
 	}
@@ -212,7 +208,7 @@ try_compact(const BOX *box, const BOX *query)
 		bool		by_inner = holds(strategies[s], &inner, query);
 		bool		may_hold = strategies[s] == RTSameStrategyNumber ?
 			spq_may_be_same(&outer, &inner, query) :
-			spq_favours_large(strategies[s]) ? by_outer : by_inner;
+			spq_box_favors_large(spq_quad_relation(strategies[s])) ? by_outer : by_inner;
 		bool		certain = may_hold && by_outer && by_inner;
 		bool		truth = holds(strategies[s], box, query);
 

@@ -189,7 +189,7 @@ test_strategy(int strategy, const char *name)
 		bool		holds = operator_holds(strategy, box, query);
 		bool		may_hold = strategy == RTSameStrategyNumber ?
 			spq_may_be_same(&outer, &inner, &query) :
-			spq_favours_large(strategy) ? outer_holds : inner_holds;
+			spq_box_favors_large(spq_quad_relation(strategy)) ? outer_holds : inner_holds;
 		bool		certain = may_hold && inner_holds && outer_holds;
 
 		check(may_hold || !holds,

@@ -4,7 +4,7 @@
  *	  The whole spatial join engine against the double loop: join/join.h.
  *
  * A run gives the engine some rows, and compares what comes out with what
- * spq_join_matches() says of each pair.  With the least memory the build side
+ * spq_box_related() says of each pair.  With the least memory the build side
  * of a run has many batches; that it had is checked as well.
  *
  *-------------------------------------------------------------------------
@@ -18,9 +18,9 @@
 #include "join/spool.h"
 #include "stubs.h"
 
-static const SpqJoinPredicate predicates[] = {
-	SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED, SPQ_JOIN_SAME,
-	SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
+static const SpqRelation predicates[] = {
+	SPQ_BOX_OVERLAPS, SPQ_BOX_CONTAINS, SPQ_BOX_CONTAINED, SPQ_BOX_SAME,
+	SPQ_BOX_MEETS, SPQ_BOX_WITHIN
 };
 
 #define LEAST_MEMORY	1
@@ -312,14 +312,14 @@ compare_with_loop(Run *run)
 
 	for (uint64 build = 0; build < (uint64) run->nbuild && ok; build++)
 	{
-		if (!spq_join_can_match(spec->predicate, &run->build[build]))
+		if (!spq_box_can_match(spec->predicate, &run->build[build]))
 			continue;
 		for (uint64 probe = spec->self ? build + 1 : 0; probe < (uint64) nprobe; probe++)
 		{
 			uint64		pair = build << 32 | probe;
 
-			if (!spq_join_can_match(spec->predicate, &probes[probe]) ||
-				!spq_join_matches(spec->predicate, spec->distance, &probes[probe],
+			if (!spq_box_can_match(spec->predicate, &probes[probe]) ||
+				!spq_box_related(spec->predicate, spec->distance, &probes[probe],
 								  &run->build[build]) ||
 				run->build_hash[build] != probe_hash[probe])
 				continue;
@@ -356,7 +356,7 @@ compare_unmatched(Run *run)
 
 	for (int build = 0; build < run->nbuild; build++)
 	{
-		bool		given = spq_join_can_match(spec->predicate, &run->build[build]);
+		bool		given = spq_box_can_match(spec->predicate, &run->build[build]);
 
 		check(run->build_given[build] == given, "build row %d", build);
 		check(run->build_unmatched[build] ==
@@ -369,7 +369,7 @@ compare_unmatched(Run *run)
 		return;
 	for (int probe = 0; probe < run->nprobe; probe++)
 	{
-		bool		given = spq_join_can_match(spec->predicate, &run->probe[probe]);
+		bool		given = spq_box_can_match(spec->predicate, &run->probe[probe]);
 
 		/* without anything to join with, probes are not asked for */
 		check(run->probe_given[probe] == given ||
@@ -566,13 +566,13 @@ drive(Run *run)
 }
 
 static void
-new_run(Run *run, Kind kind, SpqJoinPredicate predicate, int nbuild, int nprobe,
+new_run(Run *run, Kind kind, SpqRelation predicate, int nbuild, int nprobe,
 		Size memory)
 {
 	memset(run, 0, sizeof(Run));
 	run->spec.predicate = predicate;
 	run->kind = kind;
-	if (predicate == SPQ_JOIN_WITHIN)
+	if (predicate == SPQ_BOX_WITHIN)
 	{
 		const double distances[] = {1, 5, 5, 0.1, 1e-7, 5e-324, 30};
 
@@ -708,9 +708,9 @@ test_pairs(void)
 	}
 
 	/* several blocks of probes, and buffers of matches */
-	new_run(&run, CLUSTERED, SPQ_JOIN_OVERLAPS, 800, 7000, MUCH_MEMORY);
+	new_run(&run, CLUSTERED, SPQ_BOX_OVERLAPS, 800, 7000, MUCH_MEMORY);
 	finish_run(&run);
-	new_run(&run, UNIFORM, SPQ_JOIN_WITHIN, 7000, 800, MUCH_MEMORY);
+	new_run(&run, UNIFORM, SPQ_BOX_WITHIN, 7000, 800, MUCH_MEMORY);
 	run.spec.distance = 20;
 	finish_run(&run);
 	finish_test("pairs, in memory: a large side");
@@ -742,7 +742,7 @@ test_spilled_pairs(void)
 	}
 
 	/* what comes later is elsewhere: parts have to be divided again */
-	new_run(&run, SORTED, SPQ_JOIN_OVERLAPS, 12000, 300, LEAST_MEMORY);
+	new_run(&run, SORTED, SPQ_BOX_OVERLAPS, 12000, 300, LEAST_MEMORY);
 	run.spec.cell_size = 0;
 	finish_run(&run);
 	check(run.stats.parts > 32 && run.stats.batches > 8, "%u parts, %u batches",
@@ -750,7 +750,7 @@ test_spilled_pairs(void)
 	finish_test("pairs, in batches: parts divided again");
 
 	/* files have buffers: not thousands of them, however little memory there is */
-	new_run(&run, UNIFORM, SPQ_JOIN_OVERLAPS, 40000, 300, LEAST_MEMORY);
+	new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 40000, 300, LEAST_MEMORY);
 	run.spec.cell_size = 0;
 	finish_run(&run);
 	check(run.stats.parts < 100 && run.stats.batches > 8, "%u parts, %u batches",
@@ -758,7 +758,7 @@ test_spilled_pairs(void)
 	finish_test("pairs, in batches: few files for little memory");
 
 	/* cells so large that nothing can be divided */
-	new_run(&run, UNIFORM, SPQ_JOIN_OVERLAPS, 1500, 1500, LEAST_MEMORY);
+	new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 1500, 1500, LEAST_MEMORY);
 	run.spec.cell_size = 1e6;
 	finish_run(&run);
 	check(run.stats.batches > 1, "%u batches", run.stats.batches);
@@ -780,8 +780,8 @@ test_spilled_pairs(void)
 static void
 test_self(void)
 {
-	static const SpqJoinPredicate symmetric[] = {
-		SPQ_JOIN_OVERLAPS, SPQ_JOIN_SAME, SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
+	static const SpqRelation symmetric[] = {
+		SPQ_BOX_OVERLAPS, SPQ_BOX_SAME, SPQ_BOX_MEETS, SPQ_BOX_WITHIN
 	};
 	Run			run;
 
@@ -809,7 +809,7 @@ test_self(void)
 		if (!spilled)
 		{
 			/* more than the first block */
-			new_run(&run, CLUSTERED, SPQ_JOIN_OVERLAPS, 3000, 0, MUCH_MEMORY);
+			new_run(&run, CLUSTERED, SPQ_BOX_OVERLAPS, 3000, 0, MUCH_MEMORY);
 			run.spec.self = true;
 			finish_run(&run);
 		}
@@ -899,7 +899,7 @@ test_restart(void)
 	/* what is in batches cannot be restarted */
 	for (int i = 0; i < 10; i++)
 	{
-		new_run(&run, UNIFORM, SPQ_JOIN_OVERLAPS, 1000, 300, LEAST_MEMORY);
+		new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 1000, 300, LEAST_MEMORY);
 		run.restarts = 1;
 		finish_run(&run);
 		check(run.rounds == 1 && run.stats.batches > 1, "%d rounds", run.rounds);
@@ -949,7 +949,7 @@ test_keyed(void)
 	/* all in one place: what divides them is the key */
 	for (int i = 0; i < 5; i++)
 	{
-		new_run(&run, IDENTICAL, SPQ_JOIN_OVERLAPS, 3000, 300, LEAST_MEMORY);
+		new_run(&run, IDENTICAL, SPQ_BOX_OVERLAPS, 3000, 300, LEAST_MEMORY);
 		run.spec.keyed = true;
 		for (int row = 0; row < 3000; row++)
 			run.build_hash[row] = (uint32) hash(row % 1000);
@@ -969,7 +969,7 @@ test_keyed(void)
 
 	for (int i = 0; i < 60; i++)
 	{
-		new_run(&run, random_int(0, KINDS - 1), i % 3 ? SPQ_JOIN_OVERLAPS : SPQ_JOIN_SAME,
+		new_run(&run, random_int(0, KINDS - 1), i % 3 ? SPQ_BOX_OVERLAPS : SPQ_BOX_SAME,
 				i % 2 ? 1200 : random_int(0, 1200), 0, i % 2 ? LEAST_MEMORY : MUCH_MEMORY);
 		run.spec.self = true;
 		run.spec.build_payload = random_int(0, 1);
@@ -991,7 +991,7 @@ test_marks(void)
 		Run			run;
 
 		new_run(&run, i % 3 == 0 ? TWO_PLACES : i % 3 == 1 ? IDENTICAL : UNIFORM,
-				i % 2 ? SPQ_JOIN_WITHIN : SPQ_JOIN_OVERLAPS, 1000,
+				i % 2 ? SPQ_BOX_WITHIN : SPQ_BOX_OVERLAPS, 1000,
 				i % 3 == 1 ? 100 : 600, LEAST_MEMORY);
 		if (i % 3 == 2 && i % 2)
 			run.spec.distance = 200;
@@ -1017,7 +1017,7 @@ test_early_end(void)
 		bool		self = random_int(0, 3) == 0;
 		bool		spilled = random_int(0, 3) != 0;
 
-		new_run(&run, random_int(0, 1) ? TWO_PLACES : UNIFORM, SPQ_JOIN_OVERLAPS,
+		new_run(&run, random_int(0, 1) ? TWO_PLACES : UNIFORM, SPQ_BOX_OVERLAPS,
 				spilled ? 1000 : 100, self ? 0 : 300, LEAST_MEMORY);
 		run.spec.self = self;
 		run.spec.build_payload = random_int(0, 1);
@@ -1047,7 +1047,7 @@ test_memory(void)
 		long		before = stub_peak_bytes;
 
 		/* points far from each other: few pairs */
-		new_run(&run, UNIFORM, SPQ_JOIN_SAME, 30000, 0, memory);
+		new_run(&run, UNIFORM, SPQ_BOX_SAME, 30000, 0, memory);
 		free(run.probe);
 		run.nprobe = i % 3 == 0 ? 0 : run.nbuild;
 		run.probe = malloc(run.nprobe * sizeof(BOX));

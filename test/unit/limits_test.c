@@ -33,9 +33,8 @@ test_strategy(int strategy, const char *name)
 
 		check(spq_limits_pass(&limits, label), "no limits");
 		if (strategy == SPQ_CONTAINS_POINT_STRATEGY)
-			spq_limit_by_point(&limits, &query.low, &frame);
-		else
-			spq_limit_by_box(&limits, strategy, &query, &frame);
+			query.high = query.low;
+		spq_label_limit(&limits, spq_quad_relation(strategy), &query, &frame);
 		pass = spq_limits_pass(&limits, label);
 		if (operator_holds(strategy, box, query))
 		{

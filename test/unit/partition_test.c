@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "join/partition.h"
-#include "join/predicate.h"
+#include "box/relation.h"
 #include "stubs.h"
 
 /* A sample of some kind; few kinds are friendly. */
@@ -166,9 +166,9 @@ test_division(void)
 static void
 test_router(void)
 {
-	static const SpqJoinPredicate predicates[] = {
-		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_CONTAINED, SPQ_JOIN_SAME,
-		SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
+	static const SpqRelation predicates[] = {
+		SPQ_BOX_OVERLAPS, SPQ_BOX_CONTAINS, SPQ_BOX_CONTAINED, SPQ_BOX_SAME,
+		SPQ_BOX_MEETS, SPQ_BOX_WITHIN
 	};
 	long		found = 0,
 				missed = 0;
@@ -183,7 +183,7 @@ test_router(void)
 		SpqPartBounds *bounds = malloc(nparts * sizeof(SpqPartBounds));
 		bool		keyed = random_int(0, 1);
 		SpqRouter	router;
-		SpqJoinPredicate predicate = predicates[i % lengthof(predicates)];
+		SpqRelation predicate = predicates[i % lengthof(predicates)];
 		double		distance = random_int(0, 1) ? 1.5 : fabs(odd_number()) + 1e-9;
 		pg_prng_state random;
 
@@ -201,13 +201,13 @@ test_router(void)
 				do
 				{
 					item->box = any_box();
-				} while (!spq_join_can_match(predicate, &item->box));
+				} while (!spq_box_can_match(predicate, &item->box));
 				spq_part_add(&part, item, 1, &random);
 			}
 			bounds[j] = part.bounds;
 		}
 		spq_make_router(&router, bounds, nparts,
-						spq_join_slack(predicate, distance), keyed);
+						spq_box_slack(predicate, distance), keyed);
 
 		for (int p = 0; p < 20; p++)
 		{
@@ -218,7 +218,7 @@ test_router(void)
 				probe.box = any_box();
 			if (random_int(0, 1))
 				probe.box.high.x += EPSILON;
-			if (!spq_join_can_match(predicate, &probe.box))
+			if (!spq_box_can_match(predicate, &probe.box))
 				continue;
 			for (uint32 j = 0; j < nparts; j++)
 			{
@@ -229,7 +229,7 @@ test_router(void)
 				{
 					const SpqJoinItem *item = &items[j * rows + k];
 
-					if (!spq_join_matches(predicate, distance, &probe.box, &item->box) ||
+					if (!spq_box_related(predicate, distance, &probe.box, &item->box) ||
 						(keyed && spq_item_key(item) != spq_item_key(&probe)))
 						continue;
 					found++;

@@ -227,10 +227,10 @@ compare_with_loop(Run *run)
 			uint64		pair = build << 32 | probe;
 
 			if (run->build_hash[build] != run->probe_hash[probe] ||
-				!spq_join_matches(spec->predicate, spec->distance, &run->probe[probe],
+				!spq_box_related(spec->predicate, spec->distance, &run->probe[probe],
 								  &run->build[build]) ||
-				!spq_join_can_match(spec->predicate, &run->probe[probe]) ||
-				!spq_join_can_match(spec->predicate, &run->build[build]))
+				!spq_box_can_match(spec->predicate, &run->probe[probe]) ||
+				!spq_box_can_match(spec->predicate, &run->build[build]))
 				continue;
 			if (n < run->npairs && run->pairs[n] == pair)
 				n++;
@@ -248,7 +248,7 @@ compare_with_loop(Run *run)
 	for (int probe = 0; probe < run->nprobe; probe++)
 		check(run->probe_unmatched[probe] ==
 			  (spec->unmatched_probes && !run->probe_accepted[probe] &&
-			   spq_join_can_match(spec->predicate, &run->probe[probe])),
+			   spq_box_can_match(spec->predicate, &run->probe[probe])),
 			  "probe %d, unmatched %d", probe, run->probe_unmatched[probe]);
 }
 
@@ -296,13 +296,13 @@ run_participants(Run *run, SpqSharedBuild *shared, dsa_area *area)
 static Run *
 new_run(dsa_area *area, Kind kind, int nbuild, int nprobe, Size memory)
 {
-	static const SpqJoinPredicate predicates[] = {
-		SPQ_JOIN_OVERLAPS, SPQ_JOIN_CONTAINS, SPQ_JOIN_SAME, SPQ_JOIN_MEETS, SPQ_JOIN_WITHIN
+	static const SpqRelation predicates[] = {
+		SPQ_BOX_OVERLAPS, SPQ_BOX_CONTAINS, SPQ_BOX_SAME, SPQ_BOX_MEETS, SPQ_BOX_WITHIN
 	};
 	Run		   *run = stub_area_alloc(area, sizeof(Run));
 
 	run->spec.predicate = predicates[random_int(0, 3)];
-	run->spec.distance = run->spec.predicate == SPQ_JOIN_WITHIN ? 1 : 0;
+	run->spec.distance = run->spec.predicate == SPQ_BOX_WITHIN ? 1 : 0;
 	run->spec.memory = memory;
 	run->nparticipants = random_int(1, MOST_PARTICIPANTS);
 	run->nbuild = nbuild;
@@ -383,7 +383,7 @@ test_shared(bool spilled)
 				check(!spilled || run->stats[j].memory < 300 * 1024, "%lu bytes",
 					  (long) run->stats[j].memory);
 				check((run->stats[j].shared_memory > 0) == (!spilled && nbuild > 0) ||
-					  run->spec.predicate != SPQ_JOIN_SAME, "%lu bytes",
+					  run->spec.predicate != SPQ_BOX_SAME, "%lu bytes",
 					  (long) run->stats[j].shared_memory);
 			}
 			/* the next round, and at the end nothing is left */

@@ -1,0 +1,68 @@
+/*-------------------------------------------------------------------------
+ *
+ * box.h
+ *	  A box of any number of dimensions, and the numbers it consists of.
+ *
+ * The code that includes this file is compiled for boxes of SPQ_DIM axes.  In
+ * two dimensions the box is PostgreSQL's:
+ *
+ *			high[0]	 high[1] .. | low[0]  low[1] ..
+ *		BOX high.x	 high.y		| low.x	  low.y
+ *
+ * Loops over the axes have a constant number of rounds and are unrolled.
+ *
+ * These functions need no server and are tested without one
+ * (test/unit/relation_test.c, and in three dimensions relation3_test.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_BOX_H
+#define SPQ_BOX_H
+
+#include <math.h>
+
+#include "utils/float.h"
+#include "utils/geo_decls.h"
+
+#ifndef SPQ_DIM
+#define SPQ_DIM 2
+#endif
+
+#if SPQ_DIM == 2
+typedef BOX SpqBox;
+#else
+typedef struct SpqBox
+{
+	float8		high[SPQ_DIM];
+	float8		low[SPQ_DIM];
+} SpqBox;
+#endif
+
+StaticAssertDecl(sizeof(SpqBox) == 2 * SPQ_DIM * sizeof(float8),
+				 "a box is its high corner and its low corner, without padding");
+
+/* The corners, as arrays of coordinates. */
+static inline const float8 *
+spq_box_high(const SpqBox *box)
+{
+	return (const float8 *) box;
+}
+
+static inline const float8 *
+spq_box_low(const SpqBox *box)
+{
+	return (const float8 *) box + SPQ_DIM;
+}
+
+static inline bool
+spq_box_has_nan(const SpqBox *box)
+{
+	const float8 *number = (const float8 *) box;
+	bool		found = false;
+
+	for (int i = 0; i < 2 * SPQ_DIM; i++)
+		found |= isnan(number[i]);
+	return found;
+}
+
+#endif							/* SPQ_BOX_H */

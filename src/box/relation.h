@@ -1,0 +1,444 @@
+/*-------------------------------------------------------------------------
+ *
+ * relation.h
+ *	  The relations of two boxes, "a relation b", decided exactly.
+ *
+ * This is the one description of what PostgreSQL's operators for boxes
+ * compare.  Index scans, joins, estimates and checks all use it.
+ * spq_box_related() has the last word on every pair: it returns what the
+ * operator returns, for all boxes: same comparisons, same EPSILON, same
+ * rounding, NaN included.
+ *
+ * All relations but two are conjunctions of comparisons, along each axis or
+ * along one of them, of an end of a with an end of b.  At most one comparison
+ * asks that an end of a is low enough, at most one that it is high enough:
+ *
+ *		relation   operator		along	a is low enough		a is high enough
+ *		OVERLAPS   &&  ?#		all		a.low  <= b.high	a.high >= b.low
+ *		CONTAINS   @>			all		a.low  <= b.low		a.high >= b.high
+ *		CONTAINED  <@			all		a.high <= b.high	a.low  >= b.low
+ *		MEETS	   @> point		all		a.low  <= b.high	a.high >= b.low
+ *		LEFT	   <<  <<|		one		a.high <  b.low
+ *		OVERLEFT   &<  &<|		one		a.high <= b.high
+ *		RIGHT	   >>  |>>		one							a.low  >  b.high
+ *		OVERRIGHT  &>  |&>		one							a.low  >= b.low
+ *
+ * MEETS compares exactly, all others with EPSILON.  The two others are SAME,
+ * the operator ~=, which asks |x - y| <= EPSILON of all ends, and WITHIN,
+ * which is a distance.
+ *
+ * Two things follow from the table.  With the sides exchanged, the two last
+ * columns change places (spq_box_commute).  And each relation is either true
+ * more often the larger a is, if it asks that a.low is low and a.high is high,
+ * or the smaller a is (spq_box_favors_large).
+ *
+ * How a join can choose candidates: the relations along all axes imply, on
+ * each axis, with s = spq_box_slack(),
+ *
+ *		a.low - s <= b.high   and   b.low <= a.high + s
+ *
+ *			   b   low +---------------+ high
+ *			   a			  low - s <-s-> low +------+ high
+ *
+ * in floating point, with each sum rounded (src/join/README.md proves it).
+ * Rounding is monotonic, so the same comparisons hold for anything that
+ * encloses the boxes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_BOX_RELATION_H
+#define SPQ_BOX_RELATION_H
+
+#include <float.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "box/box.h"
+
+typedef enum SpqRelation
+{
+	/* along all axes */
+	SPQ_BOX_OVERLAPS,			/* a && b */
+	SPQ_BOX_CONTAINS,			/* a @> b */
+	SPQ_BOX_CONTAINED,			/* a <@ b */
+	SPQ_BOX_SAME,				/* a ~= b */
+	SPQ_BOX_MEETS,				/* as && but without EPSILON; if b is a point,
+								 * box @> point */
+	SPQ_BOX_WITHIN,				/* a && b, or no farther apart than a distance */
+
+	/* along one axis: four of the first, four of the second ... */
+	SPQ_BOX_LEFT,				/* a << b */
+	SPQ_BOX_OVERLEFT,			/* a &< b */
+	SPQ_BOX_RIGHT,				/* a >> b */
+	SPQ_BOX_OVERRIGHT,			/* a &> b */
+	SPQ_BOX_BELOW,				/* a <<| b */
+	SPQ_BOX_OVERBELOW,			/* a &<| b */
+	SPQ_BOX_ABOVE,				/* a |>> b */
+	SPQ_BOX_OVERABOVE,			/* a |&> b */
+#if SPQ_DIM > 2
+	SPQ_BOX_FRONT,
+	SPQ_BOX_OVERFRONT,
+	SPQ_BOX_BACK,
+	SPQ_BOX_OVERBACK,
+#endif
+} SpqRelation;
+
+/* How two coordinates are compared. */
+typedef enum SpqComparison
+{
+	SPQ_COMPARE_EXACT,			/* x <= y */
+	SPQ_COMPARE_FUZZY,			/* FPle: x <= y + EPSILON */
+	SPQ_COMPARE_FUZZY_STRICT,	/* FPlt: x + EPSILON < y */
+	SPQ_COMPARE_SAME			/* FPeq, seen from one side */
+} SpqComparison;
+
+typedef enum SpqBoxEnd
+{
+	SPQ_BOX_NO_END,				/* no such comparison */
+	SPQ_BOX_LOW_END,
+	SPQ_BOX_HIGH_END
+} SpqBoxEnd;
+
+/* A row of the table above. */
+typedef struct SpqRelationRule
+{
+	SpqComparison comparison;
+	SpqBoxEnd	low_a,			/* this end of a must not exceed ... */
+				low_b,			/* ... this end of b */
+				high_a,			/* this end of a must not be below ... */
+				high_b;			/* ... this end of b */
+} SpqRelationRule;
+
+/*
+ * The rules of relations along all axes, and of those along the first.  That
+ * of SAME says what it asks of a box that encloses a; WITHIN has none.
+ */
+static const SpqRelationRule spq_relation_rules[] = {
+	[SPQ_BOX_OVERLAPS] = {SPQ_COMPARE_FUZZY,
+	SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END, SPQ_BOX_LOW_END},
+	[SPQ_BOX_CONTAINS] = {SPQ_COMPARE_FUZZY,
+	SPQ_BOX_LOW_END, SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END},
+	[SPQ_BOX_CONTAINED] = {SPQ_COMPARE_FUZZY,
+	SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END, SPQ_BOX_LOW_END, SPQ_BOX_LOW_END},
+	[SPQ_BOX_SAME] = {SPQ_COMPARE_SAME,
+	SPQ_BOX_LOW_END, SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END},
+	[SPQ_BOX_MEETS] = {SPQ_COMPARE_EXACT,
+	SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END, SPQ_BOX_LOW_END},
+	[SPQ_BOX_LEFT] = {SPQ_COMPARE_FUZZY_STRICT,
+	SPQ_BOX_HIGH_END, SPQ_BOX_LOW_END, SPQ_BOX_NO_END, SPQ_BOX_NO_END},
+	[SPQ_BOX_OVERLEFT] = {SPQ_COMPARE_FUZZY,
+	SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END, SPQ_BOX_NO_END, SPQ_BOX_NO_END},
+	[SPQ_BOX_RIGHT] = {SPQ_COMPARE_FUZZY_STRICT,
+	SPQ_BOX_NO_END, SPQ_BOX_NO_END, SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END},
+	[SPQ_BOX_OVERRIGHT] = {SPQ_COMPARE_FUZZY,
+	SPQ_BOX_NO_END, SPQ_BOX_NO_END, SPQ_BOX_LOW_END, SPQ_BOX_LOW_END}
+};
+
+/* Number of relations along one axis, for each axis. */
+#define SPQ_BOX_AXIS_RELATIONS	4
+
+/* Return whether a relation concerns one axis only. */
+static inline bool
+spq_box_is_axial(SpqRelation relation)
+{
+	return relation >= SPQ_BOX_LEFT;
+}
+
+/* The axis of such a relation. */
+static inline int
+spq_box_axis(SpqRelation relation)
+{
+	return (relation - SPQ_BOX_LEFT) / SPQ_BOX_AXIS_RELATIONS;
+}
+
+static inline const SpqRelationRule *
+spq_box_rule(SpqRelation relation)
+{
+	if (spq_box_is_axial(relation))
+		relation = SPQ_BOX_LEFT + (relation - SPQ_BOX_LEFT) % SPQ_BOX_AXIS_RELATIONS;
+	Assert(relation != SPQ_BOX_WITHIN);
+	return &spq_relation_rules[relation];
+}
+
+/*
+ * Return the relation with the sides exchanged.  Not for OVERLEFT, OVERRIGHT
+ * and their like, whose operators have no commutator.
+ */
+static inline SpqRelation
+spq_box_commute(SpqRelation relation)
+{
+	switch (relation)
+	{
+		case SPQ_BOX_CONTAINS:
+			return SPQ_BOX_CONTAINED;
+		case SPQ_BOX_CONTAINED:
+			return SPQ_BOX_CONTAINS;
+		default:
+			if (!spq_box_is_axial(relation))
+				return relation;
+			Assert((relation - SPQ_BOX_LEFT) % 2 == 0);
+			return SPQ_BOX_LEFT + ((relation - SPQ_BOX_LEFT) ^ 2);
+	}
+}
+
+/*
+ * Return whether this box can match any other.  With a NaN no comparison is
+ * true, except that SAME finds NaN the same as NaN.
+ */
+static inline bool
+spq_box_can_match(SpqRelation relation, const SpqBox *box)
+{
+	if (spq_box_is_axial(relation))
+	{
+		int			axis = spq_box_axis(relation);
+
+		return !isnan(spq_box_low(box)[axis]) || !isnan(spq_box_high(box)[axis]);
+	}
+	return relation == SPQ_BOX_SAME || !spq_box_has_nan(box);
+}
+
+/*
+ * Return whether a relation, not SAME, can only become true when a grows, and
+ * only become false when it shrinks.  The others are the other way round.
+ */
+static inline bool
+spq_box_favors_large(SpqRelation relation)
+{
+	const SpqRelationRule *rule = spq_box_rule(relation);
+
+	return rule->low_a == SPQ_BOX_LOW_END || rule->high_a == SPQ_BOX_HIGH_END;
+}
+
+/*
+ * Return by how much to grow a on each side so that it meets each b of the
+ * relation, which is one along all axes.  Twice EPSILON, because "a <= b +
+ * EPSILON" is decided after rounding; for a distance, more than any rounding
+ * of differences and of hypot() can hide, which next to DBL_MAX is infinity.
+ */
+static inline double
+spq_box_slack(SpqRelation relation, double distance)
+{
+	double		slack = 2 * EPSILON;
+
+	Assert(!spq_box_is_axial(relation));
+	if (relation == SPQ_BOX_WITHIN)
+		slack += distance * (1 + 8 * DBL_EPSILON);
+	return slack;
+}
+
+/*
+ * Return whether x is low enough for y, or y high enough for x, which is the
+ * same: FPge(y, x) is FPle(x, y), and FPgt(y, x) is FPlt(x, y), rounding
+ * included.
+ */
+static pg_attribute_always_inline bool
+spq_compare(SpqComparison comparison, float8 x, float8 y)
+{
+	switch (comparison)
+	{
+		case SPQ_COMPARE_EXACT:
+			return x <= y;
+		case SPQ_COMPARE_FUZZY:
+			return FPle(x, y);
+		case SPQ_COMPARE_FUZZY_STRICT:
+			return FPlt(x, y);
+		case SPQ_COMPARE_SAME:
+			return x <= y || x - y <= EPSILON;
+	}
+	return false;
+}
+
+#if SPQ_DIM == 2 && defined(__SSE2__)
+
+/* Of both axes at once: bit 0 is for x, bit 1 for y. */
+static pg_attribute_always_inline int
+spq_compare_axes(SpqComparison comparison, const float8 *x, const float8 *y)
+{
+	const __m128d epsilon = _mm_set1_pd(EPSILON);
+	__m128d		vx = _mm_loadu_pd(x),
+				vy = _mm_loadu_pd(y);
+
+	if (comparison == SPQ_COMPARE_FUZZY)
+		vy = _mm_add_pd(vy, epsilon);
+	else if (comparison == SPQ_COMPARE_FUZZY_STRICT)
+		vx = _mm_add_pd(vx, epsilon);
+	return _mm_movemask_pd(comparison == SPQ_COMPARE_FUZZY_STRICT ?
+						   _mm_cmplt_pd(vx, vy) : _mm_cmple_pd(vx, vy));
+}
+
+#else
+
+static pg_attribute_always_inline int
+spq_compare_axes(SpqComparison comparison, const float8 *x, const float8 *y)
+{
+	int			axes = 0;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		axes |= (int) spq_compare(comparison, x[axis], y[axis]) << axis;
+	return axes;
+}
+
+#endif
+
+/*
+ * Return whether a relation that is a conjunction of comparisons holds.  The
+ * relation should be a constant: then this is a handful of instructions.
+ * Without branches, as which comparison fails is as good as random.
+ */
+static pg_attribute_always_inline bool
+spq_box_conjunction(SpqRelation relation, const SpqBox *a, const SpqBox *b)
+{
+	const SpqRelationRule *rule = spq_box_rule(relation);
+	int			wanted = spq_box_is_axial(relation) ?
+		1 << spq_box_axis(relation) : (1 << SPQ_DIM) - 1;
+	int			axes = wanted;
+
+	if (rule->low_a != SPQ_BOX_NO_END)
+		axes &= spq_compare_axes(rule->comparison,
+								 rule->low_a == SPQ_BOX_LOW_END ?
+								 spq_box_low(a) : spq_box_high(a),
+								 rule->low_b == SPQ_BOX_LOW_END ?
+								 spq_box_low(b) : spq_box_high(b));
+	if (rule->high_a != SPQ_BOX_NO_END)
+		axes &= spq_compare_axes(rule->comparison,
+								 rule->high_b == SPQ_BOX_LOW_END ?
+								 spq_box_low(b) : spq_box_high(b),
+								 rule->high_a == SPQ_BOX_LOW_END ?
+								 spq_box_low(a) : spq_box_high(a));
+	return axes == wanted;
+}
+
+/* a && b */
+static inline bool
+spq_box_overlaps(const SpqBox *a, const SpqBox *b)
+{
+	return spq_box_conjunction(SPQ_BOX_OVERLAPS, a, b);
+}
+
+/* a @> b */
+static inline bool
+spq_box_contains(const SpqBox *a, const SpqBox *b)
+{
+	return spq_box_conjunction(SPQ_BOX_CONTAINS, a, b);
+}
+
+/*
+ * Return whether two corners are the same, as the operator ~= of points says:
+ * with EPSILON; but where a corner has a NaN exactly, NaN being equal to NaN.
+ */
+static inline bool
+spq_box_same_corner(const float8 *a, const float8 *b)
+{
+	bool		same = true,
+				equal = true,
+				has_nan = false;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		same = same && FPeq(a[axis], b[axis]);
+	if (same)
+		return true;
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		has_nan |= isnan(a[axis]) || isnan(b[axis]);
+		equal = equal && float8_eq(a[axis], b[axis]);
+	}
+	return unlikely(has_nan) && equal;
+}
+
+/* a ~= b */
+static inline bool
+spq_box_same(const SpqBox *a, const SpqBox *b)
+{
+	return spq_box_same_corner(spq_box_high(a), spq_box_high(b)) &&
+		spq_box_same_corner(spq_box_low(a), spq_box_low(b));
+}
+
+/*
+ * Return the room between two intervals.  Computed only where there is some:
+ * the difference of equal infinities would be NaN.
+ */
+static inline double
+spq_box_gap(double a_low, double a_high, double b_low, double b_high)
+{
+	if (a_low > b_high)
+		return a_low - b_high;
+	if (b_low > a_high)
+		return b_low - a_high;
+	return 0;
+}
+
+/*
+ * Return whether the closest points of two boxes without NaN are at most this
+ * far apart.  Corner against corner takes hypot(): the sum of squares overflows
+ * and underflows long before the coordinates do.
+ */
+static inline bool
+spq_box_within(const SpqBox *a, const SpqBox *b, double distance)
+{
+	double		apart = 0;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		double		gap = spq_box_gap(spq_box_low(a)[axis], spq_box_high(a)[axis],
+									  spq_box_low(b)[axis], spq_box_high(b)[axis]);
+
+		if (gap > distance)
+			return false;
+		if (gap > 0)
+			apart = apart > 0 ? hypot(apart, gap) : gap;
+	}
+	return apart <= distance;
+}
+
+/* Return whether "a relation b" holds; the distance is that of WITHIN. */
+static pg_attribute_always_inline bool
+spq_box_related(SpqRelation relation, double distance,
+				const SpqBox *a, const SpqBox *b)
+{
+	switch (relation)
+	{
+		case SPQ_BOX_OVERLAPS:
+			return spq_box_conjunction(SPQ_BOX_OVERLAPS, a, b);
+		case SPQ_BOX_CONTAINS:
+			return spq_box_conjunction(SPQ_BOX_CONTAINS, a, b);
+		case SPQ_BOX_CONTAINED:
+			return spq_box_conjunction(SPQ_BOX_CONTAINED, a, b);
+		case SPQ_BOX_MEETS:
+			return spq_box_conjunction(SPQ_BOX_MEETS, a, b);
+		case SPQ_BOX_LEFT:
+			return spq_box_conjunction(SPQ_BOX_LEFT, a, b);
+		case SPQ_BOX_OVERLEFT:
+			return spq_box_conjunction(SPQ_BOX_OVERLEFT, a, b);
+		case SPQ_BOX_RIGHT:
+			return spq_box_conjunction(SPQ_BOX_RIGHT, a, b);
+		case SPQ_BOX_OVERRIGHT:
+			return spq_box_conjunction(SPQ_BOX_OVERRIGHT, a, b);
+		case SPQ_BOX_BELOW:
+			return spq_box_conjunction(SPQ_BOX_BELOW, a, b);
+		case SPQ_BOX_OVERBELOW:
+			return spq_box_conjunction(SPQ_BOX_OVERBELOW, a, b);
+		case SPQ_BOX_ABOVE:
+			return spq_box_conjunction(SPQ_BOX_ABOVE, a, b);
+		case SPQ_BOX_OVERABOVE:
+			return spq_box_conjunction(SPQ_BOX_OVERABOVE, a, b);
+#if SPQ_DIM > 2
+		case SPQ_BOX_FRONT:
+			return spq_box_conjunction(SPQ_BOX_FRONT, a, b);
+		case SPQ_BOX_OVERFRONT:
+			return spq_box_conjunction(SPQ_BOX_OVERFRONT, a, b);
+		case SPQ_BOX_BACK:
+			return spq_box_conjunction(SPQ_BOX_BACK, a, b);
+		case SPQ_BOX_OVERBACK:
+			return spq_box_conjunction(SPQ_BOX_OVERBACK, a, b);
+#endif
+		case SPQ_BOX_SAME:
+			return spq_box_same(a, b);
+		case SPQ_BOX_WITHIN:
+			return spq_box_overlaps(a, b) || spq_box_within(a, b, distance);
+	}
+	return false;
+}
+
+#endif							/* SPQ_BOX_RELATION_H */
