@@ -23,7 +23,7 @@ CANDIDATES = {
     "spqtree": ("spqtree", "spgist (b spqtree_box_ops)"),
     "compact": ("spqtree compact", "spgist (b spqtree_box_compact_ops)"),
     "gist": ("GiST", "gist (b box_ops)"),
-    "spgist": ("core SP-GiST", "spgist (b box_ops)"),
+    "spgist": ("SP-GiST", "spgist (b box_ops)"),
     "pgis_gist": ("PostGIS GiST", "gist (g gist_geometry_ops_2d)"),
     "pgis_spgist": ("PostGIS SP-GiST", "spgist (g spgist_geometry_ops_2d)"),
     "seq": ("sequential scan", None),

@@ -87,7 +87,7 @@ def engine(bench, shape):
     bench.report.keep(row)
     # how many times the bound's time: the other way round than "times as good"
     bench.line("Times of the lower bounds", ["row", "times the kernel's time (min–max)",
-                                             "times Boost's time (min–max)", "pairs looked at",
+                                             "times Boost's time (min–max)", "pairs compared",
                                              "the kernel's grid", "all grids, one run"],
                [row.name, span(row.ratio("kernel", "engine")),
                 span(row.ratio("boost", "engine")) if "boost" in candidates else "–",

@@ -10,7 +10,7 @@ import subprocess
 from common import say
 from report import short
 
-COLOURS = {"spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d", "spgist": "#e0a030",
+COLORS = {"spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d", "spgist": "#e0a030",
            "pgis_gist": "#5f8f4e", "pgis_spgist": "#a3c585", "seq": "#999999",
            "node": "#1b4f9c", "function": "#5b9bd5"}
 POINTS = {"spqtree": 7, "compact": 6, "gist": 5, "spgist": 9, "pgis_gist": 11, "pgis_spgist": 13,
@@ -77,7 +77,7 @@ def lines(report, rows, cands, tag):
         found = [p for i, p in enumerate(found) if i == 0 or p[0] > 1.2 * found[i - 1][0]]
         name = "%s_%s" % (tag, cand)
         data += block(name, found)
-        look = "lc rgb '%s'" % COLOURS[cand]
+        look = "lc rgb '%s'" % COLORS[cand]
         plots.append("$%s using 1:2 with linespoints lw 2 pt %d ps 0.7 %s title %s"
                      % (name, POINTS[cand], look, quoted(report.titles[cand])))
     return data, "plot " + ", \\\n  ".join(plots) + "\n" if plots else ""
@@ -140,7 +140,7 @@ def throughput(report, path):
             "set style fill solid 0.9 noborder\nset boxwidth 0.9\nset yrange [0:*]\n"
             "set format y \"%'.0f\"\nset tics scale 0.5\n")
     plots = ["$bars using %d:%d:%d:xtic(1) lc rgb '%s' title %s" % (
-        2 + 3 * i, 3 + 3 * i, 4 + 3 * i, COLOURS[c], quoted(report.titles[c]))
+        2 + 3 * i, 3 + 3 * i, 4 + 3 * i, COLORS[c], quoted(report.titles[c]))
              for i, c in enumerate(cands)]
     return out + "plot " + ", \\\n  ".join(plots) + "\n"
 
@@ -170,4 +170,4 @@ def joins(report, path):
     return out + (
         "plot $bars using (1):1:(1 < $2 ? 1 : $2):(1 < $2 ? $2 : 1):($1-0.35):($1+0.35)"
         " with boxxyerror lc rgb '%s', \\\n"
-        "  $bars using 2:1:3:4 with xerrorbars pt 0 lw 1 lc rgb '#222222'\n" % COLOURS["node"])
+        "  $bars using 2:1:3:4 with xerrorbars pt 0 lw 1 lc rgb '#222222'\n" % COLORS["node"])

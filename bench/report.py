@@ -1,12 +1,12 @@
-"""Rows of results, what they say, and the tables and files they are written to.
+"""Rows of results, their verdicts, and the tables and files they are written to.
 
 A row has a name that stays the same from run to run ("index: U && 1000 rows,
 plain"), so that a text can cite it, and each candidate's value in each round:
 
     candidates  --rounds-->  medians  -->  ratio to the best rival  -->  verdict
 
-The verdict is "wins" or "loses" where at least the middle half of the rounds
-agrees, else "even".  Why a row loses is in reasons.txt, which is read when the
+The verdict is "better" or "worse" where at least the middle half of the rounds
+agrees, else "even".  Why a row is worse is in reasons.txt, which is read when the
 tables are written: results.json has all that is needed to write them again.
 """
 import csv
@@ -17,7 +17,7 @@ import statistics
 
 from common import Failure, HERE, median, say
 
-WINS, EVEN, LOSES = "wins", "even", "**loses**"
+BETTER, EVEN, WORSE = "better", "even", "**worse**"
 FILES = {"index": "Index", "join": "Join", "choice": "Planner's choice"}
 # Headings in the order of the tables; others follow.
 SECTIONS = ["Build", "Size", "Scans, index-only", "Scans, plain", "Scans, bitmap",
@@ -54,7 +54,7 @@ class Row:
         return median(self.values[candidate])
 
     def ratio(self, one, other):
-        """How many times as good "one" is: of the medians, least and most of a round, quartiles."""
+        """How many times as good "one" is: ratio of medians, smallest and largest of a round, quartiles."""
         over, under = (other, one) if self.better == "less" else (one, other)
         each = [a / b for a, b in zip(self.values[over], self.values[under])]
         low, _, high = statistics.quantiles(each, method="inclusive") if len(each) > 1 else each * 3
@@ -71,7 +71,7 @@ class Row:
             return None
         ratio = self.ratio(mine, rival)
         _, _, _, low, high = ratio
-        return rival, ratio, (WINS if low > 1 else LOSES if high < 1 else EVEN)
+        return rival, ratio, (BETTER if low > 1 else WORSE if high < 1 else EVEN)
 
     def verdicts(self):
         return [(mine, *self.verdict(mine)) for mine in self.ours if self.verdict(mine)]
@@ -180,10 +180,10 @@ class Report:
         return ["", "## " + title, "", *table(head, out)]
 
     def why(self, row, why):
-        """The sentences for those of ours that lose."""
+        """The reasons for those of ours that are worse."""
         found = []
         for mine, _, _, verdict in row.verdicts():
-            if verdict != LOSES:
+            if verdict != WORSE:
                 continue
             name = "%s [%s]" % (row.name, mine)
             sentence = next((s for p, s in why if p.search(name)), None)
@@ -211,7 +211,7 @@ class Report:
         notes = [n for f, n in self.notes if f == file]
         if notes:
             text += ["", "## Notes", "", *["- " + n for n in notes]]
-        text += ["", "## Rows that lose, no reason known", ""]
+        text += ["", "## Worse, reason unknown", ""]
         text += ["- %s: %s %s times as good as %s" % (
             r.name, self.titles[m], span(r.verdict(m)[1]), self.titles[r.verdict(m)[0]])
                  for r, m in self.unexplained] or ["None."]
@@ -226,8 +226,8 @@ class Report:
         for c in self.titles:
             found = [v for r in rows for m, _, _, v in r.verdicts() if m == c]
             if found:
-                parts.append("%s: %d rows win, %d even, %d lose" % (
-                    self.titles[c], found.count(WINS), found.count(EVEN), found.count(LOSES)))
+                parts.append("%s: %d rows better, %d even, %d worse" % (
+                    self.titles[c], found.count(BETTER), found.count(EVEN), found.count(WORSE)))
         return "; ".join(parts) + "." if parts else "Nothing was compared."
 
     def write_csv(self, path):
@@ -280,13 +280,13 @@ class Report:
         return whole
 
     def summary(self, pictures):
-        """README.md of the results: how it stands, and the pictures."""
+        """README.md of the results: counts of verdicts, and the pictures."""
         text = ["# Results", "", *["- " + h for h in self.header], ""]
         text += ["- [%s.md](%s.md): %s" % (f, f, self.counted(
             [r for r in self.rows if r.file == f])) for f in self.files()]
         text += ["- [results.csv](results.csv): every row and candidate;"
                  " results.json: every round", ""]
-        text += ["What the rows mean: [bench/README.md](%s/README.md)." % os.path.relpath(
+        text += ["How to read them: [bench/README.md](%s/README.md)." % os.path.relpath(
             HERE, self.directory), ""]
         for name, title in pictures:
             text += ["![%s](%s)" % (title, name), ""]
