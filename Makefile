@@ -8,6 +8,7 @@
 #                            takes that has their runtime preloaded
 #   make COVERAGE=1          counts the lines that are run, for gcov
 #   make install             into that PostgreSQL
+#   make install prefix=DIR  into a directory of its own, for PostgreSQL 18
 #   make installcheck        regression and isolation tests, against the running
 #                            server that PGHOST, PGPORT and PGUSER name
 #   make check-unit          the parts that need no server, under sanitizers
@@ -91,6 +92,16 @@ REGRESS_OPTS = --inputdir=$(srcdir)/test $(call expecteddir,$(srcdir))
 ISOLATION_OPTS = --inputdir=$(srcdir)/test/isolation $(call expecteddir,$(srcdir)/test/isolation)
 
 EXTRA_CLEAN = $(EXTENSION)-*.zip
+
+# "make install prefix=DIR" installs below DIR, where PostgreSQL 18 finds the
+# extension by extension_control_path and dynamic_library_path.  These are the
+# directories that PostgreSQL's manual names; what PGXS makes of a prefix depends
+# on how PostgreSQL was configured, and Debian's ignores it.
+ifeq ($(origin prefix),command line)
+below_prefix = $(if $(findstring postgres,$(prefix))$(findstring pgsql,$(prefix)),,/postgresql)
+override datadir := $(prefix)/share$(below_prefix)
+override pkglibdir := $(prefix)/lib$(below_prefix)
+endif
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)

@@ -3,7 +3,8 @@
  * compat.h
  *	  The one place for differences between PostgreSQL versions.
  *
- * Supported: PostgreSQL 15, 16, 17 and 18.
+ * Supported and tested: PostgreSQL 15, 17 and 18.  The conditions on 16 say where
+ * an interface changed; no test runs on 16.
  *
  *-------------------------------------------------------------------------
  */
