@@ -15,7 +15,7 @@ bool		spq_enable_hashjoin = true;
 int			spq_sample_rows = 1024;
 
 void
-spq_define_settings(void)
+spq_settings_init(void)
 {
 	DefineCustomBoolVariable("spqtree.enable_hashjoin",
 							 "Enables the planner's use of spatial hash joins.",

@@ -11,6 +11,6 @@
 extern bool spq_enable_hashjoin;
 extern int	spq_sample_rows;
 
-extern void spq_define_settings(void);
+extern void spq_settings_init(void);
 
 #endif							/* SPQ_SETTINGS_H */

@@ -40,7 +40,7 @@ void		_PG_init(void);
 void
 _PG_init(void)
 {
-	spq_define_settings();
-	spq_selectivity_init();
-	spq_install_join_node();
+	spq_settings_init();
+	spq_estimate_init();
+	spq_node_init();
 }

@@ -48,21 +48,21 @@
 typedef struct Shape
 {
 	Oid			operator;
-	SpqRelation predicate; /* nearer to the operator than the engine's */
+	SpqRelation predicate;		/* nearer to the operator than the engine's */
 	double		fraction;
 } Shape;
 
 static const Shape shapes[] = {
-	{1513, SPQ_BOX_OVERLAPS, M_PI / 4},	/* circle && circle */
-	{1511, SPQ_BOX_CONTAINS, M_PI / 4},	/* circle @> circle */
+	{1513, SPQ_BOX_OVERLAPS, M_PI / 4}, /* circle && circle */
+	{1511, SPQ_BOX_CONTAINS, M_PI / 4}, /* circle @> circle */
 	{1510, SPQ_BOX_CONTAINED, M_PI / 4},	/* circle <@ circle */
 	{1512, SPQ_BOX_SAME, 1},	/* circle ~= circle */
-	{759, SPQ_BOX_OVERLAPS, M_PI / 4}, /* circle @> point */
-	{758, SPQ_BOX_OVERLAPS, M_PI / 4}, /* point <@ circle */
+	{759, SPQ_BOX_OVERLAPS, M_PI / 4},	/* circle @> point */
+	{758, SPQ_BOX_OVERLAPS, M_PI / 4},	/* point <@ circle */
 	{492, SPQ_BOX_OVERLAPS, 0.8},	/* polygon && polygon */
 	{490, SPQ_BOX_CONTAINS, 0.6},	/* polygon @> polygon */
-	{489, SPQ_BOX_CONTAINED, 0.6}, /* polygon <@ polygon */
-	{491, SPQ_BOX_SAME, 1},	/* polygon ~= polygon */
+	{489, SPQ_BOX_CONTAINED, 0.6},	/* polygon <@ polygon */
+	{491, SPQ_BOX_SAME, 1},		/* polygon ~= polygon */
 	{757, SPQ_BOX_OVERLAPS, 0.6},	/* polygon @> point */
 	{756, SPQ_BOX_OVERLAPS, 0.6},	/* point <@ polygon */
 };
@@ -71,7 +71,8 @@ static const Shape shapes[] = {
 typedef struct Side
 {
 	RelOptInfo *rel;			/* NULL: not one relation */
-	double		tuples;			/* of what has been sampled, or of the relation */
+	double		tuples;			/* of what has been sampled, or of the
+								 * relation */
 	double		rows;			/* after the query's conditions */
 	const SpqSample *sample;	/* NULL: none can be had */
 } Side;
@@ -537,7 +538,7 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 }
 
 void
-spq_selectivity_init(void)
+spq_estimate_init(void)
 {
 	spq_sample_cache_init();
 	previous_hook = set_rel_pathlist_hook;

@@ -21,7 +21,7 @@ typedef struct SpqSelectivity
 	bool		sampled;		/* not guessed */
 } SpqSelectivity;
 
-extern void spq_selectivity_init(void);
+extern void spq_estimate_init(void);
 extern const SpqSelectivity *spq_clause_selectivity(PlannerInfo *root,
 													RestrictInfo *rinfo,
 													const SpqSpatialOperator *op);

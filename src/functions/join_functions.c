@@ -123,7 +123,7 @@ end_call(Datum arg)
 	JoinCall   *call = (JoinCall *) DatumGetPointer(arg);
 
 	if (call->probes)
-		spq_query_end(call->probes);
+		spq_query_rows_end(call->probes);
 	if (call->join)
 		spq_join_end(call->join);
 	call->probes = NULL;
@@ -178,8 +178,8 @@ next_pair(JoinCall *call)
 					return call->result;
 				}
 			case SPQ_JOIN_WANTS_PROBES:
-				if (!spq_query_run(call->probes, spq_join_room(call->join),
-								   add_probe_row, call->join))
+				if (!spq_query_rows_run(call->probes, spq_join_room(call->join),
+										add_probe_row, call->join))
 					spq_join_probes_done(call->join);
 				break;
 			case SPQ_JOIN_END:
@@ -194,9 +194,9 @@ next_pair(JoinCall *call)
 static void
 read_build_side(JoinCall *call, const SpqJoinSpec *spec, SpqQueryRows *build)
 {
-	spq_query_start(build);
+	spq_query_rows_start(build);
 	call->join = spq_join_begin(spec);
-	spq_query_run(build, 0, add_build_row, call->join);
+	spq_query_rows_run(build, 0, add_build_row, call->join);
 	spq_join_build_done(call->join);
 }
 
@@ -239,13 +239,16 @@ spq_join_pairs(PG_FUNCTION_ARGS)
 
 		spec.predicate = predicate_argument(text_argument(fcinfo, 2, "predicate"));
 		read_lengths(fcinfo, 3, &spec);
-		left = spq_query_plan(left_query, "left_query");
-		right = spq_query_plan(right_query, "right_query");
+		left = spq_query_rows_plan(left_query, "left_query");
+		right = spq_query_rows_plan(right_query, "right_query");
 
-		call->left_is_build = spq_query_estimate(left) < spq_query_estimate(right);
+		call->left_is_build = spq_query_rows_estimate(left) < spq_query_rows_estimate(right);
 		if (call->left_is_build)
 		{
-			/* the predicate is between left and right, the engine's between probe and build */
+			/*
+			 * the predicate is between left and right, the engine's between
+			 * probe and build
+			 */
 			spec.predicate = spq_box_commute(spec.predicate);
 			build = left;
 			call->probes = right;
@@ -256,7 +259,7 @@ spq_join_pairs(PG_FUNCTION_ARGS)
 			call->probes = left;
 		}
 
-		spq_query_start(call->probes);
+		spq_query_rows_start(call->probes);
 		read_build_side(call, &spec, build);
 		context->user_fctx = call;
 		MemoryContextSwitchTo(old);
@@ -282,7 +285,7 @@ spq_self_join_pairs(PG_FUNCTION_ARGS)
 		spec.predicate = SPQ_BOX_OVERLAPS;
 		spec.self = true;
 		read_lengths(fcinfo, 1, &spec);
-		read_build_side(call, &spec, spq_query_plan(query, "query"));
+		read_build_side(call, &spec, spq_query_rows_plan(query, "query"));
 		context->user_fctx = call;
 		MemoryContextSwitchTo(old);
 	}

@@ -30,7 +30,8 @@
 #include "compat.h"
 #include "functions/query_rows.h"
 
-#define MOST_SHOWN 200			/* bytes of a query, in the context of an error */
+#define MOST_SHOWN 200			/* bytes of a query, in the context of an
+								 * error */
 
 /* "pub" comes first: this is what a DestReceiver points to. */
 typedef struct RowReceiver
@@ -171,7 +172,7 @@ check_columns(SpqQueryRows *rows)
  * last until the last row.  It must be one SELECT that does not write.
  */
 SpqQueryRows *
-spq_query_plan(const char *query, const char *argument)
+spq_query_rows_plan(const char *query, const char *argument)
 {
 	SpqQueryRows *rows = palloc0(sizeof(SpqQueryRows));
 	ErrorContextCallback callback;
@@ -223,7 +224,7 @@ spq_query_plan(const char *query, const char *argument)
 
 /* How many rows does the planner expect? */
 double
-spq_query_estimate(const SpqQueryRows *rows)
+spq_query_rows_estimate(const SpqQueryRows *rows)
 {
 	return rows->plan->planTree->plan_rows;
 }
@@ -234,7 +235,7 @@ spq_query_estimate(const SpqQueryRows *rows)
  * a function in another query may do; that it is in use does.
  */
 void
-spq_query_start(SpqQueryRows *rows)
+spq_query_rows_start(SpqQueryRows *rows)
 {
 	ErrorContextCallback errors;
 	MemoryContext old = MemoryContextSwitchTo(rows->context);
@@ -255,7 +256,7 @@ spq_query_start(SpqQueryRows *rows)
  * started.  False if there are no more.
  */
 bool
-spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
+spq_query_rows_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
 {
 	ErrorContextCallback errors;
 	MemoryContext old;
@@ -274,12 +275,12 @@ spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
 
 	if (most > 0 && rows->desc->estate->es_processed == most)
 		return true;
-	spq_query_end(rows);
+	spq_query_rows_end(rows);
 	return false;
 }
 
 void
-spq_query_end(SpqQueryRows *rows)
+spq_query_rows_end(SpqQueryRows *rows)
 {
 	QueryDesc  *desc = rows->desc;
 

@@ -15,11 +15,11 @@ typedef struct SpqQueryRows SpqQueryRows;
 /* Called with each row whose box is not NULL. */
 typedef void (*SpqQueryRow) (void *arg, int64 id, const BOX *box);
 
-extern SpqQueryRows *spq_query_plan(const char *query, const char *argument);
-extern double spq_query_estimate(const SpqQueryRows *rows);
-extern void spq_query_start(SpqQueryRows *rows);
-extern bool spq_query_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback,
-						  void *arg);
-extern void spq_query_end(SpqQueryRows *rows);
+extern SpqQueryRows *spq_query_rows_plan(const char *query, const char *argument);
+extern double spq_query_rows_estimate(const SpqQueryRows *rows);
+extern void spq_query_rows_start(SpqQueryRows *rows);
+extern bool spq_query_rows_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback,
+							   void *arg);
+extern void spq_query_rows_end(SpqQueryRows *rows);
 
 #endif							/* SPQ_QUERY_ROWS_H */

@@ -25,8 +25,8 @@
 
 /* The share of pairs of rows that satisfy a clause. */
 Selectivity
-spq_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
-					 RelOptInfo *outerrel, RelOptInfo *innerrel)
+spq_node_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
+						  RelOptInfo *outerrel, RelOptInfo *innerrel)
 {
 	SpecialJoinInfo *sjinfo = makeNode(SpecialJoinInfo);
 
@@ -53,8 +53,8 @@ joins_sides(RestrictInfo *rinfo, Relids left, Relids right)
  * order.  "commuted" if they were the other way round.
  */
 void
-spq_orient_clause(RestrictInfo *rinfo, Relids left,
-				  Expr **left_arg, Expr **right_arg, bool *commuted)
+spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
+					   Expr **left_arg, Expr **right_arg, bool *commuted)
 {
 	OpExpr	   *clause = castNode(OpExpr, rinfo->clause);
 
@@ -120,10 +120,10 @@ commute(SpqSpatialOperator *op)
  * that fewest pairs satisfy is taken.
  */
 bool
-spq_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
-				 RelOptInfo *outerrel, RelOptInfo *innerrel,
-				 JoinType jointype, List *restrictlist,
-				 SpqJoinClauses *clauses)
+spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
+					  RelOptInfo *outerrel, RelOptInfo *innerrel,
+					  JoinType jointype, List *restrictlist,
+					  SpqNodeClauses *clauses)
 {
 	Index		least_level = least_security_level(restrictlist);
 	Selectivity best = 0;
@@ -147,15 +147,15 @@ spq_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 
 		if (is_key(rinfo, &op))
 		{
-			Selectivity selectivity = spq_pair_selectivity(root, rinfo,
-														   outerrel, innerrel);
+			Selectivity selectivity = spq_node_pair_selectivity(root, rinfo,
+																outerrel, innerrel);
 
 			if (clauses->key == NULL || selectivity < best)
 			{
 				if (!bms_is_subset(rinfo->left_relids, outerrel->relids))
 					commute(&op);
 				clauses->key = rinfo;
-				clauses->operator = op;
+				clauses->op = op;
 				best = selectivity;
 			}
 		}

@@ -36,7 +36,7 @@
 
 /* Into how many processes does a partial path divide the work? */
 double
-spq_parallel_divisor(const Path *path)
+spq_node_parallel_divisor(const Path *path)
 {
 	double		divisor = path->parallel_workers;
 
@@ -75,27 +75,27 @@ cost_of_disk(const Path *build, double build_rows,
  * is evaluated for each.
  */
 static double
-candidates(PlannerInfo *root, const SpqJoinClauses *clauses,
+candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
 		   const Path *probe, double probe_rows,
 		   const Path *build, double build_rows)
 {
 	double		rows = probe_rows * build_rows *
-		spq_pair_selectivity(root, clauses->key, probe->parent, build->parent);
+		spq_node_pair_selectivity(root, clauses->key, probe->parent, build->parent);
 	ListCell   *lc;
 
 	foreach(lc, clauses->hash)
-		rows *= spq_pair_selectivity(root, lfirst_node(RestrictInfo, lc),
-									 probe->parent, build->parent);
+		rows *= spq_node_pair_selectivity(root, lfirst_node(RestrictInfo, lc),
+										  probe->parent, build->parent);
 	return rows;
 }
 
 /* Fills in the costs of a path, whose rows are there. */
 void
-spq_cost_join(PlannerInfo *root, CustomPath *path, List *restrictlist,
-			  const SpqJoinClauses *clauses, bool shared)
+spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
+			  const SpqNodeClauses *clauses, bool shared)
 {
-	Path	   *probe = list_nth(path->custom_paths, SPQ_PROBE),
-			   *build = list_nth(path->custom_paths, SPQ_BUILD);
+	Path	   *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),
+			   *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
 	double		probe_rows = probe->rows,
 				build_rows = build->rows,
 				all_build_rows = build_rows,
@@ -110,7 +110,7 @@ spq_cost_join(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	if (shared)
 	{
 		/* each process reads its part */
-		all_build_rows *= spq_parallel_divisor(build);
+		all_build_rows *= spq_node_parallel_divisor(build);
 		shared_memory = memory *
 			(path->path.parallel_workers + parallel_leader_participation);
 	}

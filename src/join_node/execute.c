@@ -38,12 +38,12 @@
  * asked first if that is likely to be the cheaper question.
  */
 static bool
-no_probes(SpqJoinNode *node)
+no_probes(SpqNodeState *node)
 {
-	PlanState  *probe = node->side[SPQ_PROBE].plan,
-			   *build = node->side[SPQ_BUILD].plan;
+	PlanState  *probe = node->side[SPQ_NODE_PROBE].plan,
+			   *build = node->side[SPQ_NODE_BUILD].plan;
 
-	if ((node->kind & SPQ_EMIT_BUILDS) || node->parallel != NULL ||
+	if ((node->kind & SPQ_NODE_EMIT_BUILDS) || node->parallel != NULL ||
 		probe->plan->startup_cost >= build->plan->total_cost)
 		return false;
 	node->first_probe = ExecProcNode(probe);
@@ -52,10 +52,10 @@ no_probes(SpqJoinNode *node)
 
 /* Starts a join, and reads the build side. */
 static void
-begin_join(SpqJoinNode *node)
+begin_join(SpqNodeState *node)
 {
-	SpqSide    *build = &node->side[SPQ_BUILD],
-			   *probe = &node->side[SPQ_PROBE];
+	SpqNodeSide *build = &node->side[SPQ_NODE_BUILD],
+			   *probe = &node->side[SPQ_NODE_PROBE];
 	EState	   *estate = node->css.ss.ps.state;
 	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
 	SpqJoinSpec spec = {
@@ -63,15 +63,15 @@ begin_join(SpqJoinNode *node)
 		.memory = get_hash_memory_limit(),
 		.build_payload = build->ncolumns > 0,
 		.probe_payload = probe->ncolumns > 0,
-		.unmatched_build = (node->kind & SPQ_EMIT_BUILDS) != 0,
-		.unmatched_probes = (node->kind & SPQ_EMIT_PROBES) != 0,
-		.first_of_probe = (node->kind & SPQ_ONE_PER_PROBE) != 0,
-		.first_of_build = (node->kind & SPQ_ONE_PER_BUILD) != 0,
+		.unmatched_build = (node->kind & SPQ_NODE_EMIT_BUILDS) != 0,
+		.unmatched_probes = (node->kind & SPQ_NODE_EMIT_PROBES) != 0,
+		.first_of_probe = (node->kind & SPQ_NODE_ONE_PER_PROBE) != 0,
+		.first_of_build = (node->kind & SPQ_NODE_ONE_PER_BUILD) != 0,
 		.keyed = build->nhash > 0,
 	};
 	bool		wants_build;
 
-	node->join = spq_begin_engine(node, &spec, &wants_build);
+	node->join = spq_node_begin_join(node, &spec, &wants_build);
 	while (wants_build)
 	{
 		TupleTableSlot *slot = ExecProcNode(build->plan);
@@ -83,13 +83,13 @@ begin_join(SpqJoinNode *node)
 		if (TupIsNull(slot))
 			break;
 		CHECK_FOR_INTERRUPTS();
-		taken = spq_side_key(build, slot, &box, &hash);
-		if (build->ncolumns > 0 && (taken || (node->kind & SPQ_EMIT_BUILDS)))
-			payload = spq_side_payload(build, slot);
+		taken = spq_node_side_key(build, slot, &box, &hash);
+		if (build->ncolumns > 0 && (taken || (node->kind & SPQ_NODE_EMIT_BUILDS)))
+			payload = spq_node_side_payload(build, slot);
 		if (taken)
 			taken = spq_join_build(node->join, &box, hash, 0, payload,
 								   payload ? payload->t_len : 0);
-		if (!taken && (node->kind & SPQ_EMIT_BUILDS))
+		if (!taken && (node->kind & SPQ_NODE_EMIT_BUILDS))
 		{
 			if (node->unmatchable == NULL)
 				node->unmatchable = tuplestore_begin_heap(false, false, work_mem);
@@ -104,11 +104,11 @@ begin_join(SpqJoinNode *node)
 }
 
 void
-spq_end_engine(SpqJoinNode *node)
+spq_node_end_join(SpqNodeState *node)
 {
 	if (node->join)
 	{
-		spq_add_stats(&node->stats, spq_join_stats(node->join));
+		spq_node_add_stats(&node->stats, spq_join_stats(node->join));
 		spq_join_end(node->join);
 	}
 	node->join = NULL;
@@ -119,7 +119,7 @@ spq_end_engine(SpqJoinNode *node)
 
 /* The scan tuple is filled: the result row, or NULL if a filter rejects it. */
 static inline TupleTableSlot *
-result_row(SpqJoinNode *node)
+result_row(SpqNodeState *node)
 {
 	PlanState  *ps = &node->css.ss.ps;
 
@@ -138,9 +138,9 @@ result_row(SpqJoinNode *node)
  * comes out at once: one that matches nothing.
  */
 static TupleTableSlot *
-give_probes(SpqJoinNode *node)
+give_probes(SpqNodeState *node)
 {
-	SpqSide    *side = &node->side[SPQ_PROBE];
+	SpqNodeSide *side = &node->side[SPQ_NODE_PROBE];
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
 
 	while (spq_join_room(node->join) > 0)
@@ -159,22 +159,22 @@ give_probes(SpqJoinNode *node)
 			spq_join_probes_done(node->join);
 			break;
 		}
-		if (spq_side_key(side, slot, &box, &hash))
+		if (spq_node_side_key(side, slot, &box, &hash))
 		{
 			MinimalTuple payload = side->ncolumns > 0 ?
-				spq_side_payload(side, slot) : NULL;
+				spq_node_side_payload(side, slot) : NULL;
 
 			if (spq_join_probe(node->join, &box, hash, 0, payload,
 							   payload ? payload->t_len : 0))
 				continue;
 		}
-		if (node->kind & SPQ_EMIT_PROBES)
+		if (node->kind & SPQ_NODE_EMIT_PROBES)
 		{
 			TupleTableSlot *result;
 
 			ResetExprContext(node->css.ss.ps.ps_ExprContext);
-			spq_side_load_slot(side, scan, slot);
-			spq_side_load_nulls(&node->side[SPQ_BUILD], scan);
+			spq_node_side_load_slot(side, scan, slot);
+			spq_node_side_load_nulls(&node->side[SPQ_NODE_BUILD], scan);
 			result = result_row(node);
 			if (result)
 				return result;
@@ -185,7 +185,7 @@ give_probes(SpqJoinNode *node)
 
 /* The next build row that the engine did not take.  False if there is none. */
 static bool
-next_unmatchable(SpqJoinNode *node)
+next_unmatchable(SpqNodeState *node)
 {
 	return node->unmatchable != NULL &&
 		tuplestore_gettupleslot(node->unmatchable, true, false,
@@ -195,11 +195,11 @@ next_unmatchable(SpqJoinNode *node)
 static TupleTableSlot *
 spq_exec_join(CustomScanState *css)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqNodeState *node = (SpqNodeState *) css;
 	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
 	ExprContext *econtext = css->ss.ps.ps_ExprContext;
-	SpqSide    *probe = &node->side[SPQ_PROBE],
-			   *build = &node->side[SPQ_BUILD];
+	SpqNodeSide *probe = &node->side[SPQ_NODE_PROBE],
+			   *build = &node->side[SPQ_NODE_BUILD];
 
 	if (node->done)
 		return NULL;
@@ -228,27 +228,27 @@ spq_exec_join(CustomScanState *css)
 		switch (spq_join_next(node->join, &pair))
 		{
 			case SPQ_JOIN_PAIR:
-				spq_side_load(probe, scan, pair.probe);
-				spq_side_load(build, scan, pair.build);
+				spq_node_side_load(probe, scan, pair.probe);
+				spq_node_side_load(build, scan, pair.build);
 				if (!ExecQual(node->recheck, econtext))
 				{
 					node->removed++;
 					continue;
 				}
-				if (node->kind & ~SPQ_EMIT_PAIRS)
+				if (node->kind & ~SPQ_NODE_EMIT_PAIRS)
 					spq_join_accept(node->join);
-				if (!(node->kind & SPQ_EMIT_PAIRS))
+				if (!(node->kind & SPQ_NODE_EMIT_PAIRS))
 					continue;
 				break;
 
 			case SPQ_JOIN_UNMATCHED_PROBE:
-				spq_side_load(probe, scan, pair.probe);
-				spq_side_load_nulls(build, scan);
+				spq_node_side_load(probe, scan, pair.probe);
+				spq_node_side_load_nulls(build, scan);
 				break;
 
 			case SPQ_JOIN_UNMATCHED_BUILD:
-				spq_side_load_nulls(probe, scan);
-				spq_side_load(build, scan, pair.build);
+				spq_node_side_load_nulls(probe, scan);
+				spq_node_side_load(build, scan, pair.build);
 				break;
 
 			case SPQ_JOIN_WANTS_PROBES:
@@ -263,10 +263,10 @@ spq_exec_join(CustomScanState *css)
 					node->done = true;
 					return NULL;
 				}
-				spq_side_load_nulls(probe, scan);
-				spq_side_load(build, scan,
-							  (uint64) (uintptr_t)
-							  ExecFetchSlotMinimalTuple(node->unmatchable_slot, NULL));
+				spq_node_side_load_nulls(probe, scan);
+				spq_node_side_load(build, scan,
+								   (uint64) (uintptr_t)
+								   ExecFetchSlotMinimalTuple(node->unmatchable_slot, NULL));
 				break;
 		}
 		result = result_row(node);
@@ -282,9 +282,9 @@ spq_exec_join(CustomScanState *css)
 static void
 spq_rescan_join(CustomScanState *css)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
-	PlanState  *probe = node->side[SPQ_PROBE].plan,
-			   *build = node->side[SPQ_BUILD].plan;
+	SpqNodeState *node = (SpqNodeState *) css;
+	PlanState  *probe = node->side[SPQ_NODE_PROBE].plan,
+			   *build = node->side[SPQ_NODE_BUILD].plan;
 	Bitmapset  *changed = css->ss.ps.chgParam;
 
 	if (changed != NULL)
@@ -297,7 +297,7 @@ spq_rescan_join(CustomScanState *css)
 	{
 		if (build->chgParam == NULL &&
 			!node->shared &&
-			!(changed != NULL && node->side[SPQ_BUILD].param_key) &&
+			!(changed != NULL && node->side[SPQ_NODE_BUILD].param_key) &&
 			spq_join_restart(node->join))
 		{
 			if (node->unmatchable)
@@ -305,7 +305,7 @@ spq_rescan_join(CustomScanState *css)
 		}
 		else
 		{
-			spq_end_engine(node);
+			spq_node_end_join(node);
 			if (build->chgParam == NULL)
 				ExecReScan(build);
 		}
@@ -333,27 +333,27 @@ check_key_privilege(const OpExpr *key)
 static void
 spq_begin_join(CustomScanState *css, EState *estate, int eflags)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqNodeState *node = (SpqNodeState *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
 	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
 
 	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
-	check_key_privilege(linitial(list_nth(cscan->custom_exprs, SPQ_EXPRS_COND)));
+	check_key_privilege(linitial(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_COND)));
 	memset(scan->tts_isnull, true, scan->tts_tupleDescriptor->natts * sizeof(bool));
-	for (int i = 0; i < SPQ_SIDES; i++)
+	for (int i = 0; i < SPQ_NODE_SIDES; i++)
 	{
 		node->side[i].plan = ExecInitNode(list_nth(cscan->custom_plans, i),
 										  estate, eflags);
 		css->custom_ps = lappend(css->custom_ps, node->side[i].plan);
-		spq_side_init(node, i);
+		spq_node_side_init(node, i);
 	}
-	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_EXPRS_RECHECK),
+	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK),
 								 &css->ss.ps);
-	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER),
+	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 								&css->ss.ps);
-	if (node->kind & SPQ_EMIT_BUILDS)
+	if (node->kind & SPQ_NODE_EMIT_BUILDS)
 	{
-		SpqSide    *build = &node->side[SPQ_BUILD];
+		SpqNodeSide *build = &node->side[SPQ_NODE_BUILD];
 
 		node->unmatchable_slot = ExecInitExtraTupleSlot(estate, build->desc,
 														&TTSOpsMinimalTuple);
@@ -365,10 +365,10 @@ spq_begin_join(CustomScanState *css, EState *estate, int eflags)
 static void
 spq_end_join(CustomScanState *css)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqNodeState *node = (SpqNodeState *) css;
 
-	spq_end_engine(node);
-	for (int i = 0; i < SPQ_SIDES; i++)
+	spq_node_end_join(node);
+	for (int i = 0; i < SPQ_NODE_SIDES; i++)
 		ExecEndNode(node->side[i].plan);
 }
 
@@ -378,24 +378,24 @@ static const CustomExecMethods exec_methods = {
 	.ExecCustomScan = spq_exec_join,
 	.EndCustomScan = spq_end_join,
 	.ReScanCustomScan = spq_rescan_join,
-	.EstimateDSMCustomScan = spq_estimate_dsm,
-	.InitializeDSMCustomScan = spq_initialize_dsm,
-	.ReInitializeDSMCustomScan = spq_reinitialize_dsm,
-	.InitializeWorkerCustomScan = spq_initialize_worker,
-	.ShutdownCustomScan = spq_shutdown_join,
-	.ExplainCustomScan = spq_explain_join,
+	.EstimateDSMCustomScan = spq_node_estimate_dsm,
+	.InitializeDSMCustomScan = spq_node_initialize_dsm,
+	.ReInitializeDSMCustomScan = spq_node_reinitialize_dsm,
+	.InitializeWorkerCustomScan = spq_node_initialize_worker,
+	.ShutdownCustomScan = spq_node_shutdown,
+	.ExplainCustomScan = spq_node_explain,
 };
 
 Node *
-spq_create_join_state(CustomScan *cscan)
+spq_node_create_state(CustomScan *cscan)
 {
-	SpqJoinNode *node = (SpqJoinNode *) newNode(sizeof(SpqJoinNode),
-												T_CustomScanState);
-	List	   *numbers = list_nth(cscan->custom_private, SPQ_PLAN_NUMBERS);
+	SpqNodeState *node = (SpqNodeState *) newNode(sizeof(SpqNodeState),
+												  T_CustomScanState);
+	List	   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS);
 
 	node->css.methods = &exec_methods;
-	node->kind = list_nth_int(numbers, SPQ_NUMBER_KIND);
-	node->predicate = list_nth_int(numbers, SPQ_NUMBER_PREDICATE);
-	node->shared = list_nth_int(numbers, SPQ_NUMBER_SHARED);
+	node->kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+	node->predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
+	node->shared = list_nth_int(numbers, SPQ_NODE_NUMBER_SHARED);
 	return (Node *) node;
 }

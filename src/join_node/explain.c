@@ -18,7 +18,7 @@
 #include "join_node/state.h"
 
 void
-spq_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
+spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
 {
 	sum->build_rows += stats->build_rows;
 	sum->probe_rows += stats->probe_rows;
@@ -37,21 +37,21 @@ spq_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
 static const char *
 join_type(int kind)
 {
-	bool		builds = (kind & SPQ_EMIT_BUILDS) != 0;
+	bool		builds = (kind & SPQ_NODE_EMIT_BUILDS) != 0;
 
-	if (!(kind & SPQ_EMIT_PAIRS))
+	if (!(kind & SPQ_NODE_EMIT_PAIRS))
 		return builds ? "Right Anti" : "Anti";
-	if (kind & SPQ_EMIT_PROBES)
+	if (kind & SPQ_NODE_EMIT_PROBES)
 		return builds ? "Full" : "Left";
 	if (builds)
 		return "Right";
-	if (kind & SPQ_SEMI)
-		return (kind & SPQ_ONE_PER_BUILD) ? "Right Semi" : "Semi";
+	if (kind & SPQ_NODE_SEMI)
+		return (kind & SPQ_NODE_ONE_PER_BUILD) ? "Right Semi" : "Semi";
 	return "Inner";
 }
 
 static void
-show_quals(const char *label, List *quals, SpqJoinNode *node, List *ancestors,
+show_quals(const char *label, List *quals, SpqNodeState *node, List *ancestors,
 		   ExplainState *es)
 {
 	List	   *context;
@@ -63,6 +63,7 @@ show_quals(const char *label, List *quals, SpqJoinNode *node, List *ancestors,
 									   ancestors);
 	text = deparse_expression((Node *) make_ands_explicit(quals), context,
 							  es->verbose || list_length(es->rtable) > 1, false);
+
 	ExplainPropertyText(label, text, es);
 }
 
@@ -125,12 +126,12 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 
 /* What each process of a parallel plan did. */
 static void
-show_participants(SpqJoinNode *node, ExplainState *es)
+show_participants(SpqNodeState *node, ExplainState *es)
 {
 	ExplainOpenGroup("Join Processes", "Join Processes", false, es);
 	for (int i = 0; i < node->nparticipants; i++)
 	{
-		const SpqParticipant *process = &node->participant[i];
+		const SpqNodeProcess *process = &node->participant[i];
 		const SpqJoinStats *stats = &process->stats;
 		char		name[32];
 
@@ -166,7 +167,7 @@ show_participants(SpqJoinNode *node, ExplainState *es)
 
 /* In text, nothing is said of nothing. */
 static void
-show_removed(const char *label, double rows, SpqJoinNode *node, ExplainState *es)
+show_removed(const char *label, double rows, SpqNodeState *node, ExplainState *es)
 {
 	double		loops = node->css.ss.ps.instrument ?
 		node->css.ss.ps.instrument->nloops : 0;
@@ -176,7 +177,7 @@ show_removed(const char *label, double rows, SpqJoinNode *node, ExplainState *es
 }
 
 static double
-removed_by_recheck(SpqJoinNode *node)
+removed_by_recheck(SpqNodeState *node)
 {
 	double		removed = 0;
 
@@ -188,7 +189,7 @@ removed_by_recheck(SpqJoinNode *node)
 }
 
 static void
-show_analysis(SpqJoinNode *node, ExplainState *es)
+show_analysis(SpqNodeState *node, ExplainState *es)
 {
 	SpqJoinStats sum = node->stats;
 
@@ -201,14 +202,14 @@ show_analysis(SpqJoinNode *node, ExplainState *es)
 		{
 			if (!node->participant[i].took_part)
 				continue;
-			spq_add_stats(&sum, &node->participant[i].stats);
+			spq_node_add_stats(&sum, &node->participant[i].stats);
 			memory += node->participant[i].stats.memory;
 		}
 		if (node->shared)
 			sum.memory = memory + sum.shared_memory;
 	}
 	else if (node->join)
-		spq_add_stats(&sum, spq_join_stats(node->join));
+		spq_node_add_stats(&sum, spq_join_stats(node->join));
 
 	show_stats(&sum, es);
 	if (node->participant)
@@ -216,21 +217,21 @@ show_analysis(SpqJoinNode *node, ExplainState *es)
 }
 
 void
-spq_explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
+spq_node_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqNodeState *node = (SpqNodeState *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
 
 	ExplainPropertyText("Join Type", join_type(node->kind), es);
-	show_quals("Join Cond", list_nth(cscan->custom_exprs, SPQ_EXPRS_COND),
+	show_quals("Join Cond", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_COND),
 			   node, ancestors, es);
-	show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_EXPRS_JOIN_FILTER),
+	show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER),
 			   node, ancestors, es);
 	if (es->analyze && node->recheck)
-		show_removed(list_nth(cscan->custom_exprs, SPQ_EXPRS_JOIN_FILTER) ?
+		show_removed(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER) ?
 					 "Rows Removed by Join Filter" : "Rows Removed by Recheck",
 					 removed_by_recheck(node), node, es);
-	show_quals("Filter", list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER),
+	show_quals("Filter", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 			   node, ancestors, es);
 	if (es->analyze && node->filter && css->ss.ps.instrument)
 		show_removed("Rows Removed by Filter", css->ss.ps.instrument->nfiltered2,

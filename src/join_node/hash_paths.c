@@ -38,11 +38,11 @@ recost(PlannerInfo *root, HashPath *path, double matched_fraction)
 
 	/* all processes fill the hash table that they share */
 	if (path->jpath.path.parallel_aware)
-		inner_rows *= spq_parallel_divisor(inner);
+		inner_rows *= spq_node_parallel_divisor(inner);
 	pairs = outer->rows * inner_rows;
 	foreach(lc, path->path_hashclauses)
-		pairs *= spq_pair_selectivity(root, lfirst_node(RestrictInfo, lc),
-									  outer->parent, inner->parent);
+		pairs *= spq_node_pair_selectivity(root, lfirst_node(RestrictInfo, lc),
+										   outer->parent, inner->parent);
 	foreach(lc, path->jpath.joinrestrictinfo)
 	{
 		if (!list_member_ptr(path->path_hashclauses, lfirst(lc)))
@@ -72,9 +72,9 @@ is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
  * paths.
  */
 void
-spq_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
-					  RelOptInfo *outerrel, RelOptInfo *innerrel,
-					  JoinType jointype, RestrictInfo *key)
+spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
+						   RelOptInfo *outerrel, RelOptInfo *innerrel,
+						   JoinType jointype, RestrictInfo *key)
 {
 	double		matched = Min(joinrel->rows / Max(outerrel->rows, 1), 1);
 	bool		changed = false;

@@ -37,52 +37,53 @@
  * What kind of join it is, in terms of the sides: a left join may preserve the
  * probes or the build rows.
  */
-#define SPQ_EMIT_PAIRS		0x01
-#define SPQ_EMIT_PROBES		0x02	/* those without a match */
-#define SPQ_EMIT_BUILDS		0x04	/* those without a match */
-#define SPQ_ONE_PER_PROBE	0x08	/* one match of a probe is enough */
-#define SPQ_ONE_PER_BUILD	0x10	/* one match of a build row is enough */
-#define SPQ_SEMI			0x20	/* only for EXPLAIN: so it was asked for */
+#define SPQ_NODE_EMIT_PAIRS		0x01
+#define SPQ_NODE_EMIT_PROBES		0x02	/* those without a match */
+#define SPQ_NODE_EMIT_BUILDS		0x04	/* those without a match */
+#define SPQ_NODE_ONE_PER_PROBE	0x08	/* one match of a probe is enough */
+#define SPQ_NODE_ONE_PER_BUILD	0x10	/* one match of a build row is enough */
+#define SPQ_NODE_SEMI			0x20	/* only for EXPLAIN: so it was asked
+										 * for */
 
 /* The sides, as indexes into arrays and lists. */
 enum
 {
-	SPQ_PROBE,
-	SPQ_BUILD,
-	SPQ_SIDES
+	SPQ_NODE_PROBE,
+	SPQ_NODE_BUILD,
+	SPQ_NODE_SIDES
 };
 
 /* custom_private of a CustomPath: lists of RestrictInfos, and integers */
 enum
 {
-	SPQ_PATH_KEY,				/* the spatial clause */
-	SPQ_PATH_HASH,				/* equalities */
-	SPQ_PATH_ALL,				/* all clauses of the join, these included */
-	SPQ_PATH_NUMBERS			/* as SPQ_PLAN_NUMBERS, without the last */
+	SPQ_NODE_PATH_KEY,			/* the spatial clause */
+	SPQ_NODE_PATH_HASH,			/* equalities */
+	SPQ_NODE_PATH_ALL,			/* all clauses of the join, these included */
+	SPQ_NODE_PATH_NUMBERS		/* as SPQ_NODE_PLAN_NUMBERS, without the last */
 };
 
 /* custom_private of a CustomScan */
 enum
 {
-	SPQ_PLAN_NUMBERS,			/* see below */
-	SPQ_PLAN_HASH,				/* three Oids of each equality: functions for
+	SPQ_NODE_PLAN_NUMBERS,		/* see below */
+	SPQ_NODE_PLAN_HASH,			/* three Oids of each equality: functions for
 								 * probe and build, collation */
-	SPQ_PLAN_COLUMN_SIDES,		/* of the scan tuple: which side it comes from */
-	SPQ_PLAN_COLUMNS			/* and its number there */
+	SPQ_NODE_PLAN_COLUMN_SIDES, /* of the scan tuple: which side it comes from */
+	SPQ_NODE_PLAN_COLUMNS		/* and its number there */
 };
 
 /* integers of a plan */
 enum
 {
-	SPQ_NUMBER_KIND,			/* SPQ_EMIT_... */
-	SPQ_NUMBER_PREDICATE,		/* of probe and build */
-	SPQ_NUMBER_EXACT,			/* need not be looked at again */
-	SPQ_NUMBER_PROBE,			/* SpqBoundsKind */
-	SPQ_NUMBER_BUILD,
-	SPQ_NUMBER_SHARED,			/* build side shared by workers */
-	SPQ_NUMBER_PROBE_FUNCTION,	/* Oids, if SPQ_BOUNDS_FUNCTION */
-	SPQ_NUMBER_BUILD_FUNCTION,
-	SPQ_NUMBER_COLLATION		/* Oid, of the operator */
+	SPQ_NODE_NUMBER_KIND,		/* SPQ_NODE_EMIT_... */
+	SPQ_NODE_NUMBER_PREDICATE,	/* of probe and build */
+	SPQ_NODE_NUMBER_EXACT,		/* need not be looked at again */
+	SPQ_NODE_NUMBER_PROBE,		/* SpqBoundsKind */
+	SPQ_NODE_NUMBER_BUILD,
+	SPQ_NODE_NUMBER_SHARED,		/* build side shared by workers */
+	SPQ_NODE_NUMBER_PROBE_FUNCTION, /* Oids, if SPQ_BOUNDS_FUNCTION */
+	SPQ_NODE_NUMBER_BUILD_FUNCTION,
+	SPQ_NODE_NUMBER_COLLATION	/* Oid, of the operator */
 };
 
 /*
@@ -92,52 +93,52 @@ enum
  */
 enum
 {
-	SPQ_EXPRS_PROBE,
-	SPQ_EXPRS_BUILD,
-	SPQ_EXPRS_RECHECK,			/* join conditions to evaluate for a pair */
-	SPQ_EXPRS_FILTER,			/* conditions above the join, for each row */
-	SPQ_EXPRS_COND,				/* only to be shown: the key */
-	SPQ_EXPRS_JOIN_FILTER		/* only to be shown: conditions beside the key */
+	SPQ_NODE_EXPRS_PROBE,
+	SPQ_NODE_EXPRS_BUILD,
+	SPQ_NODE_EXPRS_RECHECK,		/* join conditions to evaluate for a pair */
+	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, for each row */
+	SPQ_NODE_EXPRS_COND,		/* only to be shown: the key */
+	SPQ_NODE_EXPRS_JOIN_FILTER	/* only to be shown: conditions beside the key */
 };
 
 /* What clauses.c finds out about a join. */
-typedef struct SpqJoinClauses
+typedef struct SpqNodeClauses
 {
 	RestrictInfo *key;
-	SpqSpatialOperator operator;	/* left is the outer relation's */
+	SpqSpatialOperator op;		/* left is the outer relation's */
 	List	   *hash;			/* RestrictInfos of equalities */
-} SpqJoinClauses;
+} SpqNodeClauses;
 
-extern bool spq_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
-							 RelOptInfo *outerrel, RelOptInfo *innerrel,
-							 JoinType jointype, List *restrictlist,
-							 SpqJoinClauses *clauses);
-extern Selectivity spq_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
-										RelOptInfo *outerrel,
-										RelOptInfo *innerrel);
-extern void spq_orient_clause(RestrictInfo *rinfo, Relids left,
-							  Expr **left_arg, Expr **right_arg, bool *commuted);
+extern bool spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
+								  RelOptInfo *outerrel, RelOptInfo *innerrel,
+								  JoinType jointype, List *restrictlist,
+								  SpqNodeClauses *clauses);
+extern Selectivity spq_node_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
+											 RelOptInfo *outerrel,
+											 RelOptInfo *innerrel);
+extern void spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
+								   Expr **left_arg, Expr **right_arg, bool *commuted);
 
 /* paths.c */
-extern void spq_install_join_node(void);
+extern void spq_node_init(void);
 
 /* cost.c */
-extern double spq_parallel_divisor(const Path *path);
-extern void spq_cost_join(PlannerInfo *root, CustomPath *path,
-						  List *restrictlist, const SpqJoinClauses *clauses,
+extern double spq_node_parallel_divisor(const Path *path);
+extern void spq_node_cost(PlannerInfo *root, CustomPath *path,
+						  List *restrictlist, const SpqNodeClauses *clauses,
 						  bool shared);
 
-extern void spq_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
-								  RelOptInfo *outerrel, RelOptInfo *innerrel,
-								  JoinType jointype, RestrictInfo *key);
+extern void spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
+									   RelOptInfo *outerrel, RelOptInfo *innerrel,
+									   JoinType jointype, RestrictInfo *key);
 
 /* plan.c */
-extern Plan *spq_plan_join(PlannerInfo *root, RelOptInfo *rel,
+extern Plan *spq_node_plan(PlannerInfo *root, RelOptInfo *rel,
 						   CustomPath *best_path, List *tlist, List *clauses,
 						   List *custom_plans);
-extern const CustomScanMethods spq_join_scan_methods;
+extern const CustomScanMethods spq_node_scan_methods;
 
 /* execute.c */
-extern Node *spq_create_join_state(CustomScan *cscan);
+extern Node *spq_node_create_state(CustomScan *cscan);
 
 #endif							/* SPQ_JOIN_NODE_H */

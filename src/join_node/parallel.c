@@ -26,21 +26,21 @@
 #include "join_node/state.h"
 
 /* In the query's shared memory; behind it, the build side if it is shared. */
-struct SpqParallelJoin
+struct SpqNodeParallel
 {
 	int			nparticipants;	/* the leader is the first */
-	SpqParticipant participant[FLEXIBLE_ARRAY_MEMBER];
+	SpqNodeProcess participant[FLEXIBLE_ARRAY_MEMBER];
 };
 
 static Size
 header_size(int nparticipants)
 {
-	return MAXALIGN(offsetof(SpqParallelJoin, participant) +
-					nparticipants * sizeof(SpqParticipant));
+	return MAXALIGN(offsetof(SpqNodeParallel, participant) +
+					nparticipants * sizeof(SpqNodeProcess));
 }
 
 static SpqSharedBuild *
-shared_build(SpqJoinNode *node)
+shared_build(SpqNodeState *node)
 {
 	if (!node->shared || node->parallel == NULL)
 		return NULL;
@@ -49,9 +49,9 @@ shared_build(SpqJoinNode *node)
 }
 
 Size
-spq_estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
+spq_node_estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqNodeState *node = (SpqNodeState *) css;
 	Size		size = header_size(pcxt->nworkers + 1);
 
 	if (node->shared)
@@ -60,9 +60,9 @@ spq_estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
 }
 
 void
-spq_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+spq_node_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqNodeState *node = (SpqNodeState *) css;
 
 	node->parallel = coordinate;
 	memset(node->parallel, 0, header_size(pcxt->nworkers + 1));
@@ -73,18 +73,18 @@ spq_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate
 
 /* For a rescan.  The leader's own join has been ended by that. */
 void
-spq_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+spq_node_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqNodeState *node = (SpqNodeState *) css;
 
 	if (node->shared)
 		spq_shared_reinit(shared_build(node), css->ss.ps.state->es_query_dsa);
 }
 
 void
-spq_initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
+spq_node_initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
+	SpqNodeState *node = (SpqNodeState *) css;
 
 	node->parallel = coordinate;
 }
@@ -94,7 +94,7 @@ spq_initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
  * build side's plan be given?  Not if others have read all of them.
  */
 SpqJoin *
-spq_begin_engine(SpqJoinNode *node, const SpqJoinSpec *spec, bool *wants_build)
+spq_node_begin_join(SpqNodeState *node, const SpqJoinSpec *spec, bool *wants_build)
 {
 	SpqSharedBuild *shared = shared_build(node);
 	SpqJoin    *join;
@@ -113,17 +113,17 @@ spq_begin_engine(SpqJoinNode *node, const SpqJoinSpec *spec, bool *wants_build)
  * for each there are new workers.
  */
 static void
-report(SpqJoinNode *node)
+report(SpqNodeState *node)
 {
-	SpqParticipant *own = &node->parallel->participant[ParallelWorkerNumber + 1];
+	SpqNodeProcess *own = &node->parallel->participant[ParallelWorkerNumber + 1];
 
 	if (!IsParallelWorker())
-		memset(own, 0, sizeof(SpqParticipant));
+		memset(own, 0, sizeof(SpqNodeProcess));
 	own->took_part = true;
 	own->removed += node->removed;
-	spq_add_stats(&own->stats, &node->stats);
+	spq_node_add_stats(&own->stats, &node->stats);
 	if (node->join)
-		spq_add_stats(&own->stats, spq_join_stats(node->join));
+		spq_node_add_stats(&own->stats, spq_join_stats(node->join));
 }
 
 /*
@@ -131,17 +131,17 @@ report(SpqJoinNode *node)
  * no join may be left that uses it.
  */
 void
-spq_shutdown_join(CustomScanState *css)
+spq_node_shutdown(CustomScanState *css)
 {
-	SpqJoinNode *node = (SpqJoinNode *) css;
-	SpqParallelJoin *parallel = node->parallel;
+	SpqNodeState *node = (SpqNodeState *) css;
+	SpqNodeParallel *parallel = node->parallel;
 
 	if (parallel == NULL)
 		return;
 	report(node);
 	if (!IsParallelWorker())
 	{
-		Size		size = parallel->nparticipants * sizeof(SpqParticipant);
+		Size		size = parallel->nparticipants * sizeof(SpqNodeProcess);
 
 		if (node->participant)
 			pfree(node->participant);
@@ -151,7 +151,7 @@ spq_shutdown_join(CustomScanState *css)
 	}
 	if (node->shared)
 	{
-		spq_end_engine(node);
+		spq_node_end_join(node);
 		node->done = true;
 	}
 	node->parallel = NULL;

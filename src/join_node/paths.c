@@ -44,7 +44,7 @@ typedef struct JoinContext
 	PlannerInfo *root;
 	RelOptInfo *joinrel;
 	JoinPathExtraData *extra;
-	const SpqJoinClauses *clauses;
+	const SpqNodeClauses *clauses;
 } JoinContext;
 
 /*
@@ -56,17 +56,17 @@ reparameterize(PlannerInfo *root, List *custom_private, RelOptInfo *child_rel)
 {
 	List	   *result = NIL;
 
-	for (int i = 0; i < SPQ_PATH_NUMBERS; i++)
+	for (int i = 0; i < SPQ_NODE_PATH_NUMBERS; i++)
 		result = lappend(result,
 						 spq_adjust_appendrel_attrs_multilevel(root,
 															   list_nth(custom_private, i),
 															   child_rel));
-	return lappend(result, list_nth(custom_private, SPQ_PATH_NUMBERS));
+	return lappend(result, list_nth(custom_private, SPQ_NODE_PATH_NUMBERS));
 }
 
 static const CustomPathMethods path_methods = {
 	.CustomName = SPQ_NODE_NAME,
-	.PlanCustomPath = spq_plan_join,
+	.PlanCustomPath = spq_node_plan,
 	.ReparameterizeCustomPathByChild = reparameterize,
 };
 
@@ -83,7 +83,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		  bool exchanged, bool partial, bool shared, Relids required_outer)
 {
 	CustomPath *path = makeNode(CustomPath);
-	const SpqSpatialOperator *op = &context->clauses->operator;
+	const SpqSpatialOperator *op = &context->clauses->op;
 	List	   *restrictlist = context->extra->restrictlist;
 	SpqRelation predicate = op->predicate;
 	const SpqOperand *probe_operand = &op->left,
@@ -108,7 +108,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		context->joinrel->rows;
 	if (partial)
 		path->path.rows = clamp_row_est(path->path.rows /
-										spq_parallel_divisor(&path->path));
+										spq_node_parallel_divisor(&path->path));
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	path->custom_paths = list_make2(probe, build);
 	spq_set_custom_restrictinfo(path, restrictlist);
@@ -127,7 +127,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	numbers = lappend_int(numbers, build_operand->function);
 	path->custom_private = list_make4(context->clauses->key, context->clauses->hash,
 									  restrictlist, numbers);
-	spq_cost_join(context->root, path, restrictlist, context->clauses, shared);
+	spq_node_cost(context->root, path, restrictlist, context->clauses, shared);
 	return path;
 }
 
@@ -194,9 +194,9 @@ try_partial_paths(const JoinContext *context, RelOptInfo *probe,
 
 	if (!context->joinrel->consider_parallel || probe->partial_pathlist == NIL ||
 		!bms_is_empty(context->joinrel->lateral_relids) ||
-		(kind & (SPQ_EMIT_BUILDS | SPQ_ONE_PER_BUILD)) != 0 ||
-		!parallel_safe_operand(&context->clauses->operator.left) ||
-		!parallel_safe_operand(&context->clauses->operator.right))
+		(kind & (SPQ_NODE_EMIT_BUILDS | SPQ_NODE_ONE_PER_BUILD)) != 0 ||
+		!parallel_safe_operand(&context->clauses->op.left) ||
+		!parallel_safe_operand(&context->clauses->op.right))
 		return;
 	partial_probe = linitial(probe->partial_pathlist);
 
@@ -249,7 +249,7 @@ static void
 add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 		  RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
 {
-	SpqJoinClauses clauses;
+	SpqNodeClauses clauses;
 	JoinContext context = {root, joinrel, extra, &clauses};
 	int			kind,
 				exchanged_kind = 0;
@@ -262,39 +262,42 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	switch (jointype)
 	{
 		case JOIN_INNER:
-			kind = SPQ_EMIT_PAIRS;
+			kind = SPQ_NODE_EMIT_PAIRS;
 			break;
 		case JOIN_LEFT:
-			kind = SPQ_EMIT_PAIRS | SPQ_EMIT_PROBES;
+			kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_PROBES;
 			break;
 		case JOIN_RIGHT:
-			kind = SPQ_EMIT_PAIRS | SPQ_EMIT_BUILDS;
+			kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_BUILDS;
 			break;
 		case JOIN_FULL:
-			kind = SPQ_EMIT_PAIRS | SPQ_EMIT_PROBES | SPQ_EMIT_BUILDS;
+			kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_PROBES | SPQ_NODE_EMIT_BUILDS;
 			break;
 		case JOIN_SEMI:
-			kind = SPQ_EMIT_PAIRS | SPQ_ONE_PER_PROBE | SPQ_SEMI;
-			exchanged_kind = SPQ_EMIT_PAIRS | SPQ_ONE_PER_BUILD | SPQ_SEMI;
+			kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_ONE_PER_PROBE | SPQ_NODE_SEMI;
+			exchanged_kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_ONE_PER_BUILD | SPQ_NODE_SEMI;
 			break;
 		case JOIN_ANTI:
-			kind = SPQ_EMIT_PROBES | SPQ_ONE_PER_PROBE;
-			exchanged_kind = SPQ_EMIT_BUILDS | SPQ_ONE_PER_BUILD;
+			kind = SPQ_NODE_EMIT_PROBES | SPQ_NODE_ONE_PER_PROBE;
+			exchanged_kind = SPQ_NODE_EMIT_BUILDS | SPQ_NODE_ONE_PER_BUILD;
 			break;
 		default:
 			return;
 	}
-	if (!spq_find_clauses(root, joinrel, outerrel, innerrel, jointype,
-						  extra->restrictlist, &clauses))
+	if (!spq_node_find_clauses(root, joinrel, outerrel, innerrel, jointype,
+							   extra->restrictlist, &clauses))
 		return;
 
-	spq_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype, clauses.key);
+	spq_node_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype, clauses.key);
 	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
 		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
 
-	/* where a match is the only one there can be, none need be looked for after it */
+	/*
+	 * where a match is the only one there can be, none need be looked for
+	 * after it
+	 */
 	if (extra->inner_unique)
-		kind |= SPQ_ONE_PER_PROBE;
+		kind |= SPQ_NODE_ONE_PER_PROBE;
 
 	try_paths(&context, outerrel, innerrel, kind, false);
 	if (exchanged_kind)
@@ -303,9 +306,9 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 }
 
 void
-spq_install_join_node(void)
+spq_node_init(void)
 {
-	RegisterCustomScanMethods(&spq_join_scan_methods);
+	RegisterCustomScanMethods(&spq_node_scan_methods);
 	previous_hook = set_join_pathlist_hook;
 	set_join_pathlist_hook = add_paths;
 }

@@ -33,9 +33,9 @@
 #include "compat.h"
 #include "join_node/join_node.h"
 
-const CustomScanMethods spq_join_scan_methods = {
+const CustomScanMethods spq_node_scan_methods = {
 	.CustomName = SPQ_NODE_NAME,
-	.CreateCustomScanState = spq_create_join_state,
+	.CreateCustomScanState = spq_node_create_state,
 };
 
 /* The scan tuple while it is put together. */
@@ -215,18 +215,18 @@ describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
 }
 
 Plan *
-spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
+spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			  List *tlist, List *clauses, List *custom_plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
-	RestrictInfo *key = list_nth(best_path->custom_private, SPQ_PATH_KEY);
-	List	   *hash = list_nth(best_path->custom_private, SPQ_PATH_HASH),
-			   *all = list_nth(best_path->custom_private, SPQ_PATH_ALL),
+	RestrictInfo *key = list_nth(best_path->custom_private, SPQ_NODE_PATH_KEY);
+	List	   *hash = list_nth(best_path->custom_private, SPQ_NODE_PATH_HASH),
+			   *all = list_nth(best_path->custom_private, SPQ_NODE_PATH_ALL),
 			   *numbers = list_copy(list_nth(best_path->custom_private,
-											 SPQ_PATH_NUMBERS));
-	Path	   *probe = list_nth(best_path->custom_paths, SPQ_PROBE);
-	int			kind = list_nth_int(numbers, SPQ_NUMBER_KIND);
-	bool		outer = (kind & (SPQ_EMIT_PROBES | SPQ_EMIT_BUILDS)) != 0;
+											 SPQ_NODE_PATH_NUMBERS));
+	Path	   *probe = list_nth(best_path->custom_paths, SPQ_NODE_PROBE);
+	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+	bool		outer = (kind & (SPQ_NODE_EMIT_PROBES | SPQ_NODE_EMIT_BUILDS)) != 0;
 	List	   *join_rinfos = NIL,
 			   *other_rinfos = NIL,
 			   *recheck_rinfos = NIL,
@@ -258,18 +258,18 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		bool		is_key = equal(rinfo->clause, key->clause);
 
-		if (!is_key || !list_nth_int(numbers, SPQ_NUMBER_EXACT))
+		if (!is_key || !list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT))
 			recheck_rinfos = lappend(recheck_rinfos, rinfo);
 		if (!is_key && !list_member(hash, rinfo))
 			filter_rinfos = lappend(filter_rinfos, rinfo);
 	}
 
-	spq_orient_clause(key, probe->parent->relids, &probe_arg, &build_arg, &commuted);
+	spq_node_orient_clause(key, probe->parent->relids, &probe_arg, &build_arg, &commuted);
 	probe_exprs = list_make1(probe_arg);
 	build_exprs = list_make1(build_arg);
 	cond = list_make1(key->clause);
 	numbers = lappend_int(numbers, ((OpExpr *) key->clause)->inputcollid);
-	for (int i = SPQ_NUMBER_PROBE_FUNCTION; i <= SPQ_NUMBER_BUILD_FUNCTION; i++)
+	for (int i = SPQ_NODE_NUMBER_PROBE_FUNCTION; i <= SPQ_NODE_NUMBER_BUILD_FUNCTION; i++)
 	{
 		if (OidIsValid((Oid) list_nth_int(numbers, i)))
 			record_plan_function_dependency(root, (Oid) list_nth_int(numbers, i));
@@ -278,8 +278,8 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 
-		spq_orient_clause(rinfo, probe->parent->relids, &probe_arg, &build_arg,
-						  &commuted);
+		spq_node_orient_clause(rinfo, probe->parent->relids, &probe_arg, &build_arg,
+							   &commuted);
 		probe_exprs = lappend(probe_exprs, probe_arg);
 		build_exprs = lappend(build_exprs, build_arg);
 		cond = lappend(cond, rinfo->clause);
@@ -289,7 +289,7 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 
 	scan->flags = best_path->flags;
 	scan->custom_plans = custom_plans;
-	scan->methods = &spq_join_scan_methods;
+	scan->methods = &spq_node_scan_methods;
 	scan->scan.scanrelid = 0;
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
 									ordered_quals(root, recheck_rinfos),
@@ -298,9 +298,13 @@ spq_plan_join(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->custom_exprs = lappend(scan->custom_exprs,
 								 ordered_quals(root, filter_rinfos));
 
-	add_side(&tuple, list_nth(custom_plans, SPQ_PROBE), SPQ_PROBE);
-	add_side(&tuple, list_nth(custom_plans, SPQ_BUILD), SPQ_BUILD);
-	/* "tlist" may be nothing yet, and be replaced when a projection is put above */
+	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_PROBE), SPQ_NODE_PROBE);
+	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_BUILD), SPQ_NODE_BUILD);
+
+	/*
+	 * "tlist" may be nothing yet, and be replaced when a projection is put
+	 * above
+	 */
 	take_form(&tuple, ordered_quals(root, other_rinfos));
 	take_form(&tuple, tlist);
 	take_form(&tuple, rel->reltarget->exprs);

@@ -45,38 +45,38 @@ has_param(Node *expr, void *context)
 }
 
 static void
-init_key(SpqJoinNode *node, int which)
+init_key(SpqNodeState *node, int which)
 {
-	SpqSide    *side = &node->side[which];
+	SpqNodeSide *side = &node->side[which];
 	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
-	List	   *exprs = list_nth(cscan->custom_exprs, SPQ_EXPRS_PROBE + which),
-			   *numbers = list_nth(cscan->custom_private, SPQ_PLAN_NUMBERS),
-			   *hash = list_nth(cscan->custom_private, SPQ_PLAN_HASH);
+	List	   *exprs = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PROBE + which),
+			   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
+			   *hash = list_nth(cscan->custom_private, SPQ_NODE_PLAN_HASH);
 	SpqOperand	operand;
 
 	side->param_key = has_param((Node *) exprs, NULL);
 	exprs = (List *) child_references((Node *) exprs,
 									  list_nth(cscan->custom_private,
-											   SPQ_PLAN_COLUMNS));
+											   SPQ_NODE_PLAN_COLUMNS));
 	if (IsA(linitial(exprs), Var))
 		side->box_column = linitial_node(Var, exprs)->varattno;
 	else
 		side->box_expr = ExecInitExpr(linitial(exprs), &node->css.ss.ps);
 
-	operand.kind = list_nth_int(numbers, SPQ_NUMBER_PROBE + which);
-	operand.function = list_nth_int(numbers, SPQ_NUMBER_PROBE_FUNCTION + which);
+	operand.kind = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE + which);
+	operand.function = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE_FUNCTION + which);
 	spq_bounds_init(&side->bounds, &operand,
-					list_nth_int(numbers, SPQ_NUMBER_EXACT),
-					list_nth_int(numbers, SPQ_NUMBER_COLLATION));
+					list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT),
+					list_nth_int(numbers, SPQ_NODE_NUMBER_COLLATION));
 
 	side->nhash = list_length(exprs) - 1;
-	side->hash = palloc0(side->nhash * sizeof(SpqHashKey));
+	side->hash = palloc0(side->nhash * sizeof(SpqNodeHash));
 	for (int i = 0; i < side->nhash; i++)
 	{
 		side->hash[i].expr = ExecInitExpr(list_nth(exprs, i + 1),
 										  &node->css.ss.ps);
 		fmgr_info(list_nth_oid(hash, 3 * i + which), &side->hash[i].function);
-		side->hash[i].collation = list_nth_oid(hash, 3 * i + SPQ_SIDES);
+		side->hash[i].collation = list_nth_oid(hash, 3 * i + SPQ_NODE_SIDES);
 	}
 }
 
@@ -87,21 +87,21 @@ needed_columns(CustomScan *cscan)
 	Bitmapset  *needed = NULL;
 
 	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &needed);
-	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_EXPRS_FILTER), INDEX_VAR,
+	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER), INDEX_VAR,
 				   &needed);
-	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_EXPRS_RECHECK), INDEX_VAR,
+	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK), INDEX_VAR,
 				   &needed);
 	return needed;
 }
 
 static void
-init_payload(SpqJoinNode *node, int which)
+init_payload(SpqNodeState *node, int which)
 {
-	SpqSide    *side = &node->side[which];
+	SpqNodeSide *side = &node->side[which];
 	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
 	TupleDesc	scan = node->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor;
-	List	   *sides = list_nth(cscan->custom_private, SPQ_PLAN_COLUMN_SIDES),
-			   *columns = list_nth(cscan->custom_private, SPQ_PLAN_COLUMNS);
+	List	   *sides = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMN_SIDES),
+			   *columns = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMNS);
 	Bitmapset  *needed = needed_columns(cscan);
 
 	side->child_column = palloc(scan->natts * sizeof(AttrNumber));
@@ -128,7 +128,7 @@ init_payload(SpqJoinNode *node, int which)
 
 /* The child's plan state is there already. */
 void
-spq_side_init(SpqJoinNode *node, int which)
+spq_node_side_init(SpqNodeState *node, int which)
 {
 	node->side[which].econtext = CreateExprContext(node->css.ss.ps.state);
 	init_key(node, which);
@@ -140,7 +140,7 @@ spq_side_init(SpqJoinNode *node, int which)
  * values is null: all operators of the key are strict.
  */
 bool
-spq_side_key(SpqSide *side, TupleTableSlot *slot, BOX *box, uint32 *hash)
+spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, BOX *box, uint32 *hash)
 {
 	ExprContext *econtext = side->econtext;
 	MemoryContext old;
@@ -153,7 +153,7 @@ spq_side_key(SpqSide *side, TupleTableSlot *slot, BOX *box, uint32 *hash)
 	*hash = 0;
 	for (int i = 0; i < side->nhash && !isnull; i++)
 	{
-		SpqHashKey *key = &side->hash[i];
+		SpqNodeHash *key = &side->hash[i];
 
 		value = ExecEvalExpr(key->expr, econtext, &isnull);
 		if (!isnull)
@@ -176,7 +176,7 @@ spq_side_key(SpqSide *side, TupleTableSlot *slot, BOX *box, uint32 *hash)
 }
 
 static void
-read_columns(SpqSide *side, TupleTableSlot *slot)
+read_columns(SpqNodeSide *side, TupleTableSlot *slot)
 {
 	slot_getsomeattrs(slot, side->last_column);
 	for (int i = 0; i < side->ncolumns; i++)
@@ -188,7 +188,7 @@ read_columns(SpqSide *side, TupleTableSlot *slot)
 
 /* What is kept of a row, until the next row's key is asked for. */
 MinimalTuple
-spq_side_payload(SpqSide *side, TupleTableSlot *slot)
+spq_node_side_payload(SpqNodeSide *side, TupleTableSlot *slot)
 {
 	MemoryContext old =
 		MemoryContextSwitchTo(side->econtext->ecxt_per_tuple_memory);
@@ -201,7 +201,7 @@ spq_side_payload(SpqSide *side, TupleTableSlot *slot)
 }
 
 static void
-store_columns(SpqSide *side, TupleTableSlot *scan)
+store_columns(SpqNodeSide *side, TupleTableSlot *scan)
 {
 	for (int i = 0; i < side->ncolumns; i++)
 	{
@@ -212,7 +212,7 @@ store_columns(SpqSide *side, TupleTableSlot *scan)
 
 /* Puts a payload into the scan tuple. */
 void
-spq_side_load(SpqSide *side, TupleTableSlot *scan, uint64 payload)
+spq_node_side_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 payload)
 {
 	MinimalTuple tuple = (MinimalTuple) (uintptr_t) payload;
 	HeapTupleData heap_tuple;
@@ -227,7 +227,7 @@ spq_side_load(SpqSide *side, TupleTableSlot *scan, uint64 payload)
 
 /* The same for a row that is still in its child's slot. */
 void
-spq_side_load_slot(SpqSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
+spq_node_side_load_slot(SpqNodeSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
 {
 	if (side->ncolumns == 0)
 		return;
@@ -236,7 +236,7 @@ spq_side_load_slot(SpqSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
 }
 
 void
-spq_side_load_nulls(SpqSide *side, TupleTableSlot *scan)
+spq_node_side_load_nulls(SpqNodeSide *side, TupleTableSlot *scan)
 {
 	for (int i = 0; i < side->ncolumns; i++)
 		scan->tts_isnull[side->to[i]] = true;

@@ -25,14 +25,14 @@
 #include "join/join.h"
 #include "join_node/join_node.h"
 
-typedef struct SpqHashKey
+typedef struct SpqNodeHash
 {
 	ExprState  *expr;
 	FmgrInfo	function;
 	Oid			collation;
-} SpqHashKey;
+} SpqNodeHash;
 
-typedef struct SpqSide
+typedef struct SpqNodeSide
 {
 	PlanState  *plan;
 	ExprContext *econtext;		/* reset for each row */
@@ -42,7 +42,7 @@ typedef struct SpqSide
 	ExprState  *box_expr;		/* else */
 	SpqBoundsOf bounds;
 	int			nhash;
-	SpqHashKey *hash;
+	SpqNodeHash *hash;
 	bool		param_key;		/* it depends on parameters */
 
 	/* the payload, and where its columns go */
@@ -53,27 +53,27 @@ typedef struct SpqSide
 	Datum	   *values;
 	bool	   *isnull;
 	int		   *to;				/* column of the scan tuple */
-} SpqSide;
+} SpqNodeSide;
 
 /* What a process of a parallel plan did. */
-typedef struct SpqParticipant
+typedef struct SpqNodeProcess
 {
 	bool		took_part;
 	SpqJoinStats stats;
 	uint64		removed;
-} SpqParticipant;
+} SpqNodeProcess;
 
-typedef struct SpqParallelJoin SpqParallelJoin;
+typedef struct SpqNodeParallel SpqNodeParallel;
 
-typedef struct SpqJoinNode
+typedef struct SpqNodeState
 {
 	CustomScanState css;		/* must be first */
 
 	/* what the plan says */
-	int			kind;			/* SPQ_EMIT_... */
+	int			kind;			/* SPQ_NODE_EMIT_... */
 	SpqRelation predicate;
 	bool		shared;
-	SpqSide		side[SPQ_SIDES];
+	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;
 	ExprState  *filter;
 
@@ -81,48 +81,49 @@ typedef struct SpqJoinNode
 	SpqJoin    *join;			/* NULL before the build side is read */
 	bool		done;
 	TupleTableSlot *first_probe;	/* that was fetched before the build side */
-	Tuplestorestate *unmatchable;	/* build rows that the engine does not take */
+	Tuplestorestate *unmatchable;	/* build rows that the engine does not
+									 * take */
 	TupleTableSlot *unmatchable_slot;
 	MinimalTuple no_columns;	/* what such a row is if it has no payload */
 
 	/* in a parallel plan, while its shared memory is there */
-	SpqParallelJoin *parallel;
+	SpqNodeParallel *parallel;
 
 	/* for EXPLAIN */
 	SpqJoinStats stats;			/* of joins that have ended */
 	uint64		removed;		/* pairs, by "recheck" */
 	int			nparticipants;	/* of a parallel plan, when it has ended */
-	SpqParticipant *participant;
-} SpqJoinNode;
+	SpqNodeProcess *participant;
+} SpqNodeState;
 
 /* execute.c */
-extern void spq_end_engine(SpqJoinNode *node);
+extern void spq_node_end_join(SpqNodeState *node);
 
 /* parallel.c */
-extern Size spq_estimate_dsm(CustomScanState *css, ParallelContext *pcxt);
-extern void spq_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
-							   void *coordinate);
-extern void spq_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
-								 void *coordinate);
-extern void spq_initialize_worker(CustomScanState *css, shm_toc *toc,
-								  void *coordinate);
-extern void spq_shutdown_join(CustomScanState *css);
-extern SpqJoin *spq_begin_engine(SpqJoinNode *node, const SpqJoinSpec *spec,
-								 bool *wants_build);
+extern Size spq_node_estimate_dsm(CustomScanState *css, ParallelContext *pcxt);
+extern void spq_node_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+									void *coordinate);
+extern void spq_node_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+									  void *coordinate);
+extern void spq_node_initialize_worker(CustomScanState *css, shm_toc *toc,
+									   void *coordinate);
+extern void spq_node_shutdown(CustomScanState *css);
+extern SpqJoin *spq_node_begin_join(SpqNodeState *node, const SpqJoinSpec *spec,
+									bool *wants_build);
 
 /* sides.c */
-extern void spq_side_init(SpqJoinNode *node, int which);
-extern bool spq_side_key(SpqSide *side, TupleTableSlot *slot, BOX *box,
-						 uint32 *hash);
-extern MinimalTuple spq_side_payload(SpqSide *side, TupleTableSlot *slot);
-extern void spq_side_load(SpqSide *side, TupleTableSlot *scan, uint64 payload);
-extern void spq_side_load_slot(SpqSide *side, TupleTableSlot *scan,
-							   TupleTableSlot *slot);
-extern void spq_side_load_nulls(SpqSide *side, TupleTableSlot *scan);
+extern void spq_node_side_init(SpqNodeState *node, int which);
+extern bool spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, BOX *box,
+							  uint32 *hash);
+extern MinimalTuple spq_node_side_payload(SpqNodeSide *side, TupleTableSlot *slot);
+extern void spq_node_side_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 payload);
+extern void spq_node_side_load_slot(SpqNodeSide *side, TupleTableSlot *scan,
+									TupleTableSlot *slot);
+extern void spq_node_side_load_nulls(SpqNodeSide *side, TupleTableSlot *scan);
 
 /* explain.c */
-extern void spq_explain_join(CustomScanState *css, List *ancestors,
+extern void spq_node_explain(CustomScanState *css, List *ancestors,
 							 ExplainState *es);
-extern void spq_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats);
+extern void spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats);
 
 #endif							/* SPQ_JOIN_NODE_STATE_H */
