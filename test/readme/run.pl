@@ -27,7 +27,7 @@ die "usage: perl test/readme/run.pl SANDBOX [DOCUMENT...]\n" if !$sandbox;
 # How many blocks there are: one that is lost, or whose marks are mistyped, is not
 # overlooked. A change of the documents changes this table.
 my %blocks = (
-	'README.md' => 'sh 5, sql 19, text 7',
+	'README.md' => 'sh 5, sql 18, text 7',
 	'docs/index.md' => 'sh 0, sql 7, text 2',
 	'docs/inspect.md' => 'sh 1, sql 3, text 3',
 	'docs/join.md' => 'sh 0, sql 8, text 2',
