@@ -18,7 +18,7 @@
  * whether the foot is an end, are fuzzy comparisons, which is why the result
  * can differ from the plain distance by some EPSILON, and for infinite boxes
  * by any amount: both halves of an infinite side are infinitely long, so the
- * side "holds" each foot.  Hence the allowances in spq_least_distance().
+ * side "holds" each foot.  Hence the allowances in spq_box_min_distance().
  *
  * Where the operator raises an error the value here is infinity or whatever
  * the arithmetic gives; such rows come last.
@@ -204,7 +204,7 @@ clear_gap(float8 low, float8 high, float8 v)
  * fuzzy tests of side_distance() come out as assumed here.
  */
 float8
-spq_point_distance(const BOX *box, const Point *point)
+spq_box_point_distance(const BOX *box, const Point *point)
 {
 	if (box->high.x >= point->x && box->low.x <= point->x &&
 		box->high.y >= point->y && box->low.y <= point->y)
@@ -233,7 +233,7 @@ spq_point_distance(const BOX *box, const Point *point)
 }
 
 Point
-spq_box_centre(const BOX *box)
+spq_box_center(const BOX *box)
 {
 	Point		centre;
 
@@ -246,10 +246,10 @@ spq_box_centre(const BOX *box)
  * What the operator box <-> box returns.
  */
 float8
-spq_centre_distance(const BOX *box, const BOX *query)
+spq_box_center_distance(const BOX *box, const BOX *query)
 {
-	Point		a = spq_box_centre(box);
-	Point		b = spq_box_centre(query);
+	Point		a = spq_box_center(box);
+	Point		b = spq_box_center(query);
 
 	return distance(&a, &b);
 }
@@ -276,7 +276,7 @@ least_gap(float8 min, float8 max, float8 v)
  * of sums of its length.  For boxes with infinite sides nothing can be said.
  */
 float8
-spq_least_distance(const SpqBounds *bounds, const Point *point)
+spq_box_min_distance(const SpqBounds *bounds, const Point *point)
 {
 	float8		dx,
 				dy;

@@ -5,14 +5,14 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_DISTANCE_H
-#define SPQ_DISTANCE_H
+#ifndef SPQ_BOX_DISTANCE_H
+#define SPQ_BOX_DISTANCE_H
 
-#include "lattice/bounds.h"
+#include "box/bounds.h"
 
-extern float8 spq_point_distance(const BOX *box, const Point *point);
-extern float8 spq_centre_distance(const BOX *box, const BOX *query);
-extern float8 spq_least_distance(const SpqBounds *bounds, const Point *point);
-extern Point spq_box_centre(const BOX *box);
+extern float8 spq_box_point_distance(const BOX *box, const Point *point);
+extern float8 spq_box_center_distance(const BOX *box, const BOX *query);
+extern float8 spq_box_min_distance(const SpqBounds *bounds, const Point *point);
+extern Point spq_box_center(const BOX *box);
 
-#endif							/* SPQ_DISTANCE_H */
+#endif							/* SPQ_BOX_DISTANCE_H */

@@ -86,13 +86,13 @@ typedef enum SpqRelation
 } SpqRelation;
 
 /* How two coordinates are compared. */
-typedef enum SpqComparison
+typedef enum SpqBoxComparison
 {
-	SPQ_COMPARE_EXACT,			/* x <= y */
-	SPQ_COMPARE_FUZZY,			/* FPle: x <= y + EPSILON */
-	SPQ_COMPARE_FUZZY_STRICT,	/* FPlt: x + EPSILON < y */
-	SPQ_COMPARE_SAME			/* FPeq, seen from one side */
-} SpqComparison;
+	SPQ_BOX_COMPARE_EXACT,			/* x <= y */
+	SPQ_BOX_COMPARE_FUZZY,			/* FPle: x <= y + EPSILON */
+	SPQ_BOX_COMPARE_FUZZY_STRICT,	/* FPlt: x + EPSILON < y */
+	SPQ_BOX_COMPARE_SAME			/* FPeq, seen from one side */
+} SpqBoxComparison;
 
 typedef enum SpqBoxEnd
 {
@@ -102,37 +102,37 @@ typedef enum SpqBoxEnd
 } SpqBoxEnd;
 
 /* A row of the table above. */
-typedef struct SpqRelationRule
+typedef struct SpqBoxRule
 {
-	SpqComparison comparison;
+	SpqBoxComparison comparison;
 	SpqBoxEnd	low_a,			/* this end of a must not exceed ... */
 				low_b,			/* ... this end of b */
 				high_a,			/* this end of a must not be below ... */
 				high_b;			/* ... this end of b */
-} SpqRelationRule;
+} SpqBoxRule;
 
 /*
  * The rules of relations along all axes, and of those along the first.  That
  * of SAME says what it asks of a box that encloses a; WITHIN has none.
  */
-static const SpqRelationRule spq_relation_rules[] = {
-	[SPQ_BOX_OVERLAPS] = {SPQ_COMPARE_FUZZY,
+static const SpqBoxRule spq_box_rules[] = {
+	[SPQ_BOX_OVERLAPS] = {SPQ_BOX_COMPARE_FUZZY,
 	SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END, SPQ_BOX_LOW_END},
-	[SPQ_BOX_CONTAINS] = {SPQ_COMPARE_FUZZY,
+	[SPQ_BOX_CONTAINS] = {SPQ_BOX_COMPARE_FUZZY,
 	SPQ_BOX_LOW_END, SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END},
-	[SPQ_BOX_CONTAINED] = {SPQ_COMPARE_FUZZY,
+	[SPQ_BOX_CONTAINED] = {SPQ_BOX_COMPARE_FUZZY,
 	SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END, SPQ_BOX_LOW_END, SPQ_BOX_LOW_END},
-	[SPQ_BOX_SAME] = {SPQ_COMPARE_SAME,
+	[SPQ_BOX_SAME] = {SPQ_BOX_COMPARE_SAME,
 	SPQ_BOX_LOW_END, SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END},
-	[SPQ_BOX_MEETS] = {SPQ_COMPARE_EXACT,
+	[SPQ_BOX_MEETS] = {SPQ_BOX_COMPARE_EXACT,
 	SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END, SPQ_BOX_LOW_END},
-	[SPQ_BOX_LEFT] = {SPQ_COMPARE_FUZZY_STRICT,
+	[SPQ_BOX_LEFT] = {SPQ_BOX_COMPARE_FUZZY_STRICT,
 	SPQ_BOX_HIGH_END, SPQ_BOX_LOW_END, SPQ_BOX_NO_END, SPQ_BOX_NO_END},
-	[SPQ_BOX_OVERLEFT] = {SPQ_COMPARE_FUZZY,
+	[SPQ_BOX_OVERLEFT] = {SPQ_BOX_COMPARE_FUZZY,
 	SPQ_BOX_HIGH_END, SPQ_BOX_HIGH_END, SPQ_BOX_NO_END, SPQ_BOX_NO_END},
-	[SPQ_BOX_RIGHT] = {SPQ_COMPARE_FUZZY_STRICT,
+	[SPQ_BOX_RIGHT] = {SPQ_BOX_COMPARE_FUZZY_STRICT,
 	SPQ_BOX_NO_END, SPQ_BOX_NO_END, SPQ_BOX_LOW_END, SPQ_BOX_HIGH_END},
-	[SPQ_BOX_OVERRIGHT] = {SPQ_COMPARE_FUZZY,
+	[SPQ_BOX_OVERRIGHT] = {SPQ_BOX_COMPARE_FUZZY,
 	SPQ_BOX_NO_END, SPQ_BOX_NO_END, SPQ_BOX_LOW_END, SPQ_BOX_LOW_END}
 };
 
@@ -153,13 +153,13 @@ spq_box_axis(SpqRelation relation)
 	return (relation - SPQ_BOX_LEFT) / SPQ_BOX_AXIS_RELATIONS;
 }
 
-static inline const SpqRelationRule *
+static inline const SpqBoxRule *
 spq_box_rule(SpqRelation relation)
 {
 	if (spq_box_is_axial(relation))
 		relation = SPQ_BOX_LEFT + (relation - SPQ_BOX_LEFT) % SPQ_BOX_AXIS_RELATIONS;
 	Assert(relation != SPQ_BOX_WITHIN);
-	return &spq_relation_rules[relation];
+	return &spq_box_rules[relation];
 }
 
 /*
@@ -206,7 +206,7 @@ spq_box_can_match(SpqRelation relation, const SpqBox *box)
 static inline bool
 spq_box_favors_large(SpqRelation relation)
 {
-	const SpqRelationRule *rule = spq_box_rule(relation);
+	const SpqBoxRule *rule = spq_box_rule(relation);
 
 	return rule->low_a == SPQ_BOX_LOW_END || rule->high_a == SPQ_BOX_HIGH_END;
 }
@@ -234,17 +234,17 @@ spq_box_slack(SpqRelation relation, double distance)
  * included.
  */
 static pg_attribute_always_inline bool
-spq_compare(SpqComparison comparison, float8 x, float8 y)
+spq_box_compare(SpqBoxComparison comparison, float8 x, float8 y)
 {
 	switch (comparison)
 	{
-		case SPQ_COMPARE_EXACT:
+		case SPQ_BOX_COMPARE_EXACT:
 			return x <= y;
-		case SPQ_COMPARE_FUZZY:
+		case SPQ_BOX_COMPARE_FUZZY:
 			return FPle(x, y);
-		case SPQ_COMPARE_FUZZY_STRICT:
+		case SPQ_BOX_COMPARE_FUZZY_STRICT:
 			return FPlt(x, y);
-		case SPQ_COMPARE_SAME:
+		case SPQ_BOX_COMPARE_SAME:
 			return x <= y || x - y <= EPSILON;
 	}
 	return false;
@@ -254,29 +254,29 @@ spq_compare(SpqComparison comparison, float8 x, float8 y)
 
 /* Of both axes at once: bit 0 is for x, bit 1 for y. */
 static pg_attribute_always_inline int
-spq_compare_axes(SpqComparison comparison, const float8 *x, const float8 *y)
+spq_box_compare_axes(SpqBoxComparison comparison, const float8 *x, const float8 *y)
 {
 	const __m128d epsilon = _mm_set1_pd(EPSILON);
 	__m128d		vx = _mm_loadu_pd(x),
 				vy = _mm_loadu_pd(y);
 
-	if (comparison == SPQ_COMPARE_FUZZY)
+	if (comparison == SPQ_BOX_COMPARE_FUZZY)
 		vy = _mm_add_pd(vy, epsilon);
-	else if (comparison == SPQ_COMPARE_FUZZY_STRICT)
+	else if (comparison == SPQ_BOX_COMPARE_FUZZY_STRICT)
 		vx = _mm_add_pd(vx, epsilon);
-	return _mm_movemask_pd(comparison == SPQ_COMPARE_FUZZY_STRICT ?
+	return _mm_movemask_pd(comparison == SPQ_BOX_COMPARE_FUZZY_STRICT ?
 						   _mm_cmplt_pd(vx, vy) : _mm_cmple_pd(vx, vy));
 }
 
 #else
 
 static pg_attribute_always_inline int
-spq_compare_axes(SpqComparison comparison, const float8 *x, const float8 *y)
+spq_box_compare_axes(SpqBoxComparison comparison, const float8 *x, const float8 *y)
 {
 	int			axes = 0;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-		axes |= (int) spq_compare(comparison, x[axis], y[axis]) << axis;
+		axes |= (int) spq_box_compare(comparison, x[axis], y[axis]) << axis;
 	return axes;
 }
 
@@ -290,19 +290,19 @@ spq_compare_axes(SpqComparison comparison, const float8 *x, const float8 *y)
 static pg_attribute_always_inline bool
 spq_box_conjunction(SpqRelation relation, const SpqBox *a, const SpqBox *b)
 {
-	const SpqRelationRule *rule = spq_box_rule(relation);
+	const SpqBoxRule *rule = spq_box_rule(relation);
 	int			wanted = spq_box_is_axial(relation) ?
 		1 << spq_box_axis(relation) : (1 << SPQ_DIM) - 1;
 	int			axes = wanted;
 
 	if (rule->low_a != SPQ_BOX_NO_END)
-		axes &= spq_compare_axes(rule->comparison,
+		axes &= spq_box_compare_axes(rule->comparison,
 								 rule->low_a == SPQ_BOX_LOW_END ?
 								 spq_box_low(a) : spq_box_high(a),
 								 rule->low_b == SPQ_BOX_LOW_END ?
 								 spq_box_low(b) : spq_box_high(b));
 	if (rule->high_a != SPQ_BOX_NO_END)
-		axes &= spq_compare_axes(rule->comparison,
+		axes &= spq_box_compare_axes(rule->comparison,
 								 rule->high_b == SPQ_BOX_LOW_END ?
 								 spq_box_low(b) : spq_box_high(b),
 								 rule->high_a == SPQ_BOX_LOW_END ?

@@ -90,18 +90,18 @@ outside_now(Walk *walk, const Step *step, const SpqBounds *box)
 	spq_page_read_nodes(tuple, nodes);
 	label = spq_page_valid_label(nodes, tuple->nNodes, step->node, step->all_the_same,
 							&step->prefix);
-	bounds = spq_decode_label(label, &step->frame);
+	bounds = spq_label_decode(label, &step->frame);
 	pfree(nodes);
-	return !spq_bounds_hold(&bounds, box);
+	return !spq_box_bounds_hold(&bounds, box);
 }
 
 /* Whether a box, with its place, belongs below a step's node. */
 static bool
 belongs_below(const Step *step, const SpqPlace *place)
 {
-	return spq_region_holds(&step->region, place) &&
+	return spq_quad_region_holds(&step->region, place) &&
 		(step->all_the_same ||
-		 spq_route(&step->prefix, place) ==
+		 spq_quad_route(&step->prefix, place) ==
 		 spq_label_node(step->nodes[step->node].label));
 }
 
@@ -115,12 +115,12 @@ box_text(const BOX *box)
 static void
 check_box(Walk *walk, Step *path, SpqPageTid at, const BOX *box)
 {
-	SpqPlace	place = spq_place_of_box(box);
-	SpqBounds	bounds = spq_bounds_of_box(box);
+	SpqPlace	place = spq_lattice_place(box);
+	SpqBounds	bounds = spq_box_bounds(box);
 
 	for (Step *step = path; step != NULL; step = step->parent)
 	{
-		if (unlikely(!spq_bounds_hold(&step->bounds, &bounds)) &&
+		if (unlikely(!spq_box_bounds_hold(&step->bounds, &bounds)) &&
 			(step->outside > 0 || outside_now(walk, step, &bounds)) &&
 			step->outside++ == 0)
 			spq_check_report(walk->check, at.block, at.offset,
@@ -171,7 +171,7 @@ visit_chain(Walk *walk, Step *path, SpqPageTid head, bool of_nulls, bool root)
 			continue;
 		if (!of_nulls && !walk->visitor->silent)
 		{
-			BOX			box = spq_box_of_leaf(SGLTDATAPTR(tuple),
+			BOX			box = spq_quad_leaf_box(SGLTDATAPTR(tuple),
 											  walk->check->reader.leaf_kind);
 
 			check_box(walk, path, at, &box);
@@ -207,8 +207,8 @@ push_step(Walk *walk, Step *parent, SpqPageTid at, bool of_nulls)
 	if (!of_nulls)
 	{
 		step->prefix = *spq_page_inner_prefix(tuple);
-		step->region = spq_tuple_region(&step->prefix, step->all_the_same);
-		step->frame = spq_frame_of(&step->prefix);
+		step->region = spq_quad_tuple_region(&step->prefix, step->all_the_same);
+		step->frame = spq_quad_frame(&step->prefix);
 	}
 	MemoryContextSwitchTo(old_context);
 	return step;
@@ -244,7 +244,7 @@ next_node(Walk *walk, Step *step)
 			continue;
 		if (!step->of_nulls)
 			step->bounds =
-				spq_decode_label(spq_page_valid_label(step->nodes, step->n_nodes,
+				spq_label_decode(spq_page_valid_label(step->nodes, step->n_nodes,
 												 step->node, step->all_the_same,
 												 &step->prefix),
 								 &step->frame);
@@ -273,10 +273,10 @@ cell_in_node(const Step *parent, const Step *step)
 
 	if (parent->of_nulls || parent->all_the_same)
 		return true;
-	outer = spq_node_cell(&parent->prefix,
+	outer = spq_quad_node_cell(&parent->prefix,
 						  spq_label_node(parent->nodes[parent->node].label));
 	return step->region.cell.exp <= outer.exp &&
-		spq_cell_holds(&outer, step->region.cell.x, step->region.cell.y);
+		spq_lattice_cell_holds(&outer, step->region.cell.x, step->region.cell.y);
 }
 
 /* Visit what the present node of a step leads to; may make a new step. */

@@ -46,9 +46,9 @@ test_leaf(Explained *explained, const SpqPageStep *chain, OffsetNumber item)
 	Datum		query = BoxPGetDatum(&explained->query.box);
 	const void *leaf = spq_page_chain_leaf(chain, item);
 
-	if (chain->leaf_kind == SPQ_LEAF_COMPACT)
+	if (chain->leaf_kind == SPQ_QUAD_LEAF_COMPACT)
 	{
-		BOX			outer = spq_outer_box(leaf);
+		BOX			outer = spq_quad_outer_box(leaf);
 
 		if (!spq_leaf_may_match(leaf, &outer, strategy, query))
 			return;

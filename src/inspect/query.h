@@ -29,7 +29,7 @@ typedef struct SpqInspectQuery
 static inline void
 spq_inspect_query_enter(SpqInspectQuery *query, const SpqPageStep *inner)
 {
-	query->limits = spq_no_limits();
+	query->limits = spq_label_no_limits();
 	spq_label_limit(&query->limits, spq_quad_relation(query->strategy), &query->box,
 					&inner->frame);
 }
@@ -38,7 +38,7 @@ spq_inspect_query_enter(SpqInspectQuery *query, const SpqPageStep *inner)
 static inline bool
 spq_inspect_query_follows(const SpqInspectQuery *query, uint64 label)
 {
-	return spq_limits_pass(&query->limits, label);
+	return spq_label_passes(&query->limits, label);
 }
 
 #endif							/* SPQ_QUERY_H */

@@ -49,9 +49,9 @@ typedef struct Walk
 static inline float8
 cell_corner(float8 v)
 {
-	if (v >= spq_pow2(SPQ_CELL_MAX))
+	if (v >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
 		return get_float8_infinity();
-	if (v <= -spq_pow2(SPQ_CELL_MAX))
+	if (v <= -spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
 		return -get_float8_infinity();
 	return v;
 }
@@ -59,7 +59,7 @@ cell_corner(float8 v)
 BOX
 spq_inspect_cell_to_box(const SpqCell *cell)
 {
-	float8		side = spq_pow2(cell->exp);
+	float8		side = spq_lattice_pow2(cell->exp);
 	BOX			box;
 
 	box.low.x = cell_corner(cell->x);
@@ -85,7 +85,7 @@ spq_inspect_bounds_to_box(const SpqBounds *bounds)
 float8
 spq_inspect_size_bound(int size)
 {
-	return size >= SPQ_CELL_MAX ? get_float8_infinity() : spq_pow2(size);
+	return size >= SPQ_LATTICE_MAX_EXP ? get_float8_infinity() : spq_lattice_pow2(size);
 }
 
 /* The place of the chain's next tuple; invalid after the last. */
@@ -109,7 +109,7 @@ spq_page_chain_leaf(const SpqPageStep *chain, OffsetNumber item)
 BOX
 spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
 {
-	return spq_box_of_leaf(spq_page_chain_leaf(chain, item), chain->leaf_kind);
+	return spq_quad_leaf_box(spq_page_chain_leaf(chain, item), chain->leaf_kind);
 }
 
 /* No item: of the whole page. */
@@ -174,8 +174,8 @@ set_place(SpqPageStep *tree_node, uint64 label)
 	int			number = spq_label_node(label);
 
 	tree_node->label = label;
-	tree_node->bounds = (parent->prefix.flags & SPQ_LABELS_VOID) ?
-		parent->bounds : spq_decode_label(label, &parent->frame);
+	tree_node->bounds = (parent->prefix.flags & SPQ_QUAD_LABELS_VOID) ?
+		parent->bounds : spq_label_decode(label, &parent->frame);
 	tree_node->below_oversize = parent->below_oversize;
 	if (parent->all_the_same)
 	{
@@ -185,9 +185,9 @@ set_place(SpqPageStep *tree_node, uint64 label)
 			parent->region.cell.exp;
 		return;
 	}
-	tree_node->cell = spq_node_cell(&parent->prefix, number);
-	tree_node->size = spq_node_size(&parent->prefix, number);
-	tree_node->oversize = spq_node_is_oversize(number);
+	tree_node->cell = spq_quad_node_cell(&parent->prefix, number);
+	tree_node->size = spq_quad_node_size(&parent->prefix, number);
+	tree_node->oversize = spq_quad_node_is_oversize(number);
 	tree_node->below_oversize |= tree_node->oversize;
 }
 
@@ -240,8 +240,8 @@ fill_inner(Walk *walk, SpqPageStep *inner)
 	if (inner->of_nulls)
 		return;
 	inner->prefix = *spq_page_inner_prefix(tuple);
-	inner->region = spq_tuple_region(&inner->prefix, inner->all_the_same);
-	inner->frame = spq_frame_of(&inner->prefix);
+	inner->region = spq_quad_tuple_region(&inner->prefix, inner->all_the_same);
+	inner->frame = spq_quad_frame(&inner->prefix);
 	inner->n_markers = count_markers(inner);
 	if (inner->parent == NULL)
 	{
@@ -389,9 +389,9 @@ visit_root(Walk *walk, BlockNumber root, bool of_nulls)
 	step->tree_node.at.block = root;
 	step->tree_node.at.offset = FirstOffsetNumber;
 	step->tree_node.of_nulls = of_nulls;
-	step->tree_node.cell = spq_cell_at(0.0, 0.0, SPQ_CELL_TOP);
-	step->tree_node.size = SPQ_CELL_TOP;
-	step->tree_node.bounds = spq_bounds_everything();
+	step->tree_node.cell = spq_lattice_cell(0.0, 0.0, SPQ_LATTICE_TOP_EXP);
+	step->tree_node.size = SPQ_LATTICE_TOP_EXP;
+	step->tree_node.bounds = spq_box_bounds_everything();
 	if (kind == SPQ_PAGE_LEAF)
 		fill_chain(walk, &step->tree_node, true);
 	else

@@ -21,7 +21,7 @@ static int
 common_exponent(float8 min, float8 max, int exp)
 {
 	if (min < 0 && max >= 0)
-		return SPQ_CELL_TOP;
+		return SPQ_LATTICE_TOP_EXP;
 	if (max > min)
 	{
 		int			diff_exp;
@@ -29,7 +29,7 @@ common_exponent(float8 min, float8 max, int exp)
 		(void) frexp(max - min, &diff_exp);
 		exp = Max(exp, diff_exp - 1);
 	}
-	while (spq_cell_edge(min, exp) != spq_cell_edge(max, exp))
+	while (spq_lattice_edge(min, exp) != spq_lattice_edge(max, exp))
 		exp++;
 	return exp;
 }
@@ -39,12 +39,12 @@ common_exponent(float8 min, float8 max, int exp)
  * (xmin, ymin) and (xmax, ymax), which must have places.
  */
 SpqCell
-spq_cell_around(float8 xmin, float8 ymin, float8 xmax, float8 ymax,
+spq_lattice_cell_around(float8 xmin, float8 ymin, float8 xmax, float8 ymax,
 				int least_exp)
 {
 	int			exp = least_exp;
 
 	exp = common_exponent(xmin, xmax, exp);
 	exp = common_exponent(ymin, ymax, exp);
-	return spq_cell_at(xmin, ymin, exp);
+	return spq_lattice_cell(xmin, ymin, exp);
 }

@@ -10,14 +10,14 @@
  *			[i * 2^e, (i + 1) * 2^e) x [j * 2^e, (j + 1) * 2^e)
  *
  * Two cells are either disjoint or one holds the other.  Exponents run from
- * SPQ_CELL_MIN to SPQ_CELL_MAX.  One more cell, of exponent SPQ_CELL_TOP,
+ * SPQ_LATTICE_MIN_EXP to SPQ_LATTICE_MAX_EXP.  One more cell, of exponent SPQ_LATTICE_TOP_EXP,
  * is the whole plane; its quadrants meet at the origin, so that the axes are
  * split lines of the lattice as well:
  *
  *				   -2^1000	  0    2^1000
  *						+-----+-----+
- *						|	  |		|		SPQ_CELL_TOP: all four
- *						+-----0-----+		SPQ_CELL_MAX: each of them
+ *						|	  |		|		SPQ_LATTICE_TOP_EXP: all four
+ *						+-----0-----+		SPQ_LATTICE_MAX_EXP: each of them
  *						|	  |	  +-+
  *						+-----+---+-+		smaller cells: halves, quarters
  *
@@ -30,7 +30,7 @@
  * Invariants: every double has a cell for each exponent; cells of
  * growing exponent around one point are nested; both are exact, with no
  * rounding, for all finite values below 2^1000.  Larger ones, infinities and
- * NaN are replaced before they get here (see spq_place_of_box).
+ * NaN are replaced before they get here (see spq_lattice_place).
  *
  * These functions need no server and are tested without one
  * (test/unit/lattice_test.c).
@@ -45,9 +45,9 @@
 #include "utils/geo_decls.h"
 
 /* Exponents of the smallest cell, of the largest, and of the whole plane. */
-#define SPQ_CELL_MIN	(-1000)
-#define SPQ_CELL_MAX	1000
-#define SPQ_CELL_TOP	(SPQ_CELL_MAX + 1)
+#define SPQ_LATTICE_MIN_EXP	(-1000)
+#define SPQ_LATTICE_MAX_EXP	1000
+#define SPQ_LATTICE_TOP_EXP	(SPQ_LATTICE_MAX_EXP + 1)
 
 typedef struct SpqCell
 {
@@ -67,7 +67,7 @@ typedef struct SpqPlace
 
 /* 2^exp for an exponent of a normal double. */
 static inline float8
-spq_pow2(int exp)
+spq_lattice_pow2(int exp)
 {
 	union
 	{
@@ -84,7 +84,7 @@ spq_pow2(int exp)
  * without SSE 4.1 the library's is a call, and an insertion has dozens.
  */
 static inline float8
-spq_floor(float8 v)
+spq_lattice_floor(float8 v)
 {
 	float8		whole = (float8) (int64) v;
 
@@ -101,36 +101,36 @@ spq_floor(float8 v)
  * edge above v.  Adding zero turns -0 into 0.
  */
 static inline float8
-spq_cell_edge(float8 v, int exp)
+spq_lattice_edge(float8 v, int exp)
 {
 	float8		scaled;
 	float8		edge;
 
-	if (exp >= SPQ_CELL_TOP)
-		return -spq_pow2(SPQ_CELL_MAX);
-	scaled = v * spq_pow2(-exp);
+	if (exp >= SPQ_LATTICE_TOP_EXP)
+		return -spq_lattice_pow2(SPQ_LATTICE_MAX_EXP);
+	scaled = v * spq_lattice_pow2(-exp);
 	if (!(fabs(scaled) < 4503599627370496.0))
 		return v + 0.0;
-	edge = spq_floor(scaled) * spq_pow2(exp) + 0.0;
-	return likely(edge <= v) ? edge : edge - spq_pow2(exp);
+	edge = spq_lattice_floor(scaled) * spq_lattice_pow2(exp) + 0.0;
+	return likely(edge <= v) ? edge : edge - spq_lattice_pow2(exp);
 }
 
 static inline SpqCell
-spq_cell_at(float8 x, float8 y, int exp)
+spq_lattice_cell(float8 x, float8 y, int exp)
 {
 	SpqCell		cell;
 
-	cell.x = spq_cell_edge(x, exp);
-	cell.y = spq_cell_edge(y, exp);
+	cell.x = spq_lattice_edge(x, exp);
+	cell.y = spq_lattice_edge(y, exp);
 	cell.exp = exp;
 	return cell;
 }
 
 static inline bool
-spq_cell_holds(const SpqCell *cell, float8 x, float8 y)
+spq_lattice_cell_holds(const SpqCell *cell, float8 x, float8 y)
 {
-	return spq_cell_edge(x, cell->exp) == cell->x &&
-		spq_cell_edge(y, cell->exp) == cell->y;
+	return spq_lattice_edge(x, cell->exp) == cell->x &&
+		spq_lattice_edge(y, cell->exp) == cell->y;
 }
 
 /*
@@ -141,12 +141,12 @@ spq_cell_holds(const SpqCell *cell, float8 x, float8 y)
  * so their difference is exact.
  */
 static inline int
-spq_subcell(const SpqCell *cell, int cuts, float8 x, float8 y)
+spq_lattice_subcell(const SpqCell *cell, int cuts, float8 x, float8 y)
 {
 	int			exp = cell->exp - cuts;
-	float8		per_side = spq_pow2(-exp);
-	int			column = (int) ((spq_cell_edge(x, exp) - cell->x) * per_side);
-	int			row = (int) ((spq_cell_edge(y, exp) - cell->y) * per_side);
+	float8		per_side = spq_lattice_pow2(-exp);
+	int			column = (int) ((spq_lattice_edge(x, exp) - cell->x) * per_side);
+	int			row = (int) ((spq_lattice_edge(y, exp) - cell->y) * per_side);
 
 	return (row << cuts) + column;
 }
@@ -156,9 +156,9 @@ spq_subcell(const SpqCell *cell, int cuts, float8 x, float8 y)
  * the largest cell.
  */
 static inline bool
-spq_has_place(float8 v)
+spq_lattice_has_place(float8 v)
 {
-	return fabs(v) < spq_pow2(SPQ_CELL_MAX);
+	return fabs(v) < spq_lattice_pow2(SPQ_LATTICE_MAX_EXP);
 }
 
 /*
@@ -167,11 +167,11 @@ spq_has_place(float8 v)
  * one, so that [2020, infinity) is found near 2020.
  */
 static inline float8
-spq_anchor(float8 low, float8 high)
+spq_lattice_anchor(float8 low, float8 high)
 {
-	if (!spq_has_place(low))
-		return spq_has_place(high) ? high : 0.0;
-	if (!spq_has_place(high))
+	if (!spq_lattice_has_place(low))
+		return spq_lattice_has_place(high) ? high : 0.0;
+	if (!spq_lattice_has_place(high))
 		return low;
 	return 0.5 * low + 0.5 * high;
 }
@@ -182,7 +182,7 @@ spq_anchor(float8 low, float8 high)
  * they have no exponent of their own, the least.
  */
 static inline int
-spq_size_class(float8 size)
+spq_lattice_size_class(float8 size)
 {
 	union
 	{
@@ -193,9 +193,9 @@ spq_size_class(float8 size)
 
 	u.value = size;
 	exp = (int) (u.bits >> 52) - 1023 + ((u.bits << 12) != 0);
-	if (!(size > 0) || exp < SPQ_CELL_MIN)
-		return SPQ_CELL_MIN;
-	return Min(exp, SPQ_CELL_TOP);
+	if (!(size > 0) || exp < SPQ_LATTICE_MIN_EXP)
+		return SPQ_LATTICE_MIN_EXP;
+	return Min(exp, SPQ_LATTICE_TOP_EXP);
 }
 
 /*
@@ -203,22 +203,22 @@ spq_size_class(float8 size)
  * the largest size class.
  */
 static inline SpqPlace
-spq_place_of_box(const BOX *box)
+spq_lattice_place(const BOX *box)
 {
 	SpqPlace	place;
 
-	place.x = spq_anchor(box->low.x, box->high.x);
-	place.y = spq_anchor(box->low.y, box->high.y);
-	if (likely(spq_has_place(box->low.x) && spq_has_place(box->high.x) &&
-			   spq_has_place(box->low.y) && spq_has_place(box->high.y)))
-		place.size = spq_size_class(Max(box->high.x - box->low.x,
+	place.x = spq_lattice_anchor(box->low.x, box->high.x);
+	place.y = spq_lattice_anchor(box->low.y, box->high.y);
+	if (likely(spq_lattice_has_place(box->low.x) && spq_lattice_has_place(box->high.x) &&
+			   spq_lattice_has_place(box->low.y) && spq_lattice_has_place(box->high.y)))
+		place.size = spq_lattice_size_class(Max(box->high.x - box->low.x,
 									box->high.y - box->low.y));
 	else
-		place.size = SPQ_CELL_TOP;
+		place.size = SPQ_LATTICE_TOP_EXP;
 	return place;
 }
 
-extern SpqCell spq_cell_around(float8 xmin, float8 ymin,
+extern SpqCell spq_lattice_cell_around(float8 xmin, float8 ymin,
 							   float8 xmax, float8 ymax, int least_exp);
 
 #endif							/* SPQ_LATTICE_H */

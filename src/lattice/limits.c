@@ -14,17 +14,17 @@
  * A number near the point at which the comparison changes.
  */
 static inline float8
-low_guess(SpqComparison comparison, float8 q)
+low_guess(SpqBoxComparison comparison, float8 q)
 {
-	return comparison == SPQ_COMPARE_EXACT ? q :
-		comparison == SPQ_COMPARE_FUZZY_STRICT ? q - EPSILON : q + EPSILON;
+	return comparison == SPQ_BOX_COMPARE_EXACT ? q :
+		comparison == SPQ_BOX_COMPARE_FUZZY_STRICT ? q - EPSILON : q + EPSILON;
 }
 
 static inline float8
-high_guess(SpqComparison comparison, float8 q)
+high_guess(SpqBoxComparison comparison, float8 q)
 {
-	return comparison == SPQ_COMPARE_EXACT ? q :
-		comparison == SPQ_COMPARE_FUZZY_STRICT ? q + EPSILON : q - EPSILON;
+	return comparison == SPQ_BOX_COMPARE_EXACT ? q :
+		comparison == SPQ_BOX_COMPARE_FUZZY_STRICT ? q + EPSILON : q - EPSILON;
 }
 
 /*
@@ -35,20 +35,20 @@ high_guess(SpqComparison comparison, float8 q)
  * bisection.
  */
 static int
-low_limit(SpqComparison comparison, float8 q, float8 corner,
+low_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 		  const SpqFrame *frame)
 {
-	int			pass = -SPQ_CODE_NONE;	/* taken as passing: none is so low */
-	int			fail = SPQ_CODE_NONE;	/* taken as failing: none is so high */
+	int			pass = -SPQ_LABEL_CODE_NONE;	/* taken as passing: none is so low */
+	int			fail = SPQ_LABEL_CODE_NONE;	/* taken as failing: none is so high */
 	int			code;
 
 	if (isnan(q))
-		return -SPQ_CODE_NONE;
+		return -SPQ_LABEL_CODE_NONE;
 
-	code = spq_code_near(low_guess(comparison, q), corner, frame->per_side);
+	code = spq_label_code_near(low_guess(comparison, q), corner, frame->per_side);
 	for (int tries = 0; fail - pass > 1; tries++)
 	{
-		if (spq_compare(comparison, spq_decode(code, corner, frame->side), q))
+		if (spq_box_compare(comparison, spq_label_decode_code(code, corner, frame->side), q))
 			pass = code++;
 		else
 			fail = code--;
@@ -62,20 +62,20 @@ low_limit(SpqComparison comparison, float8 q, float8 corner,
  * Smallest code that is high enough; above all codes if there is none.
  */
 static int
-high_limit(SpqComparison comparison, float8 q, float8 corner,
+high_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 		   const SpqFrame *frame)
 {
-	int			pass = SPQ_CODE_NONE;
-	int			fail = -SPQ_CODE_NONE;
+	int			pass = SPQ_LABEL_CODE_NONE;
+	int			fail = -SPQ_LABEL_CODE_NONE;
 	int			code;
 
 	if (isnan(q))
-		return SPQ_CODE_NONE;
+		return SPQ_LABEL_CODE_NONE;
 
-	code = spq_code_near(high_guess(comparison, q), corner, frame->per_side);
+	code = spq_label_code_near(high_guess(comparison, q), corner, frame->per_side);
 	for (int tries = 0; pass - fail > 1; tries++)
 	{
-		if (spq_compare(comparison, q, spq_decode(code, corner, frame->side)))
+		if (spq_box_compare(comparison, q, spq_label_decode_code(code, corner, frame->side)))
 			pass = code--;
 		else
 			fail = code++;
@@ -86,12 +86,12 @@ high_limit(SpqComparison comparison, float8 q, float8 corner,
 }
 
 SpqLimits
-spq_no_limits(void)
+spq_label_no_limits(void)
 {
 	SpqLimits	limits;
 
-	limits.xmin = limits.ymin = SPQ_CODE_NONE;
-	limits.xmax = limits.ymax = -SPQ_CODE_NONE;
+	limits.xmin = limits.ymin = SPQ_LABEL_CODE_NONE;
+	limits.xmax = limits.ymax = -SPQ_LABEL_CODE_NONE;
 	return limits;
 }
 
@@ -106,7 +106,7 @@ void
 spq_label_limit(SpqLimits *limits, SpqRelation relation, const BOX *query,
 				const SpqFrame *frame)
 {
-	const SpqRelationRule *rule = spq_box_rule(relation);
+	const SpqBoxRule *rule = spq_box_rule(relation);
 	const float8 *low_q = rule->low_b == SPQ_BOX_LOW_END ?
 	spq_box_low(query) : spq_box_high(query);
 	const float8 *high_q = rule->high_b == SPQ_BOX_LOW_END ?

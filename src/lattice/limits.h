@@ -10,7 +10,7 @@
  *
  *		xmin <= limit, ymin <= limit, xmax >= limit, ymax >= limit
  *
- * The limits are codes of the tuple's labels (bounds.h), found once a tuple,
+ * The limits are codes of the tuple's labels (label.h), found once a tuple,
  * and then each node costs four integer comparisons, whatever the number of
  * keys.
  *
@@ -24,11 +24,11 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_LIMITS_H
-#define SPQ_LIMITS_H
+#ifndef SPQ_LATTICE_LIMITS_H
+#define SPQ_LATTICE_LIMITS_H
 
 #include "box/relation.h"
-#include "lattice/bounds.h"
+#include "lattice/label.h"
 
 /* Limits, as codes; see SpqLabel. */
 typedef struct SpqLimits
@@ -43,17 +43,17 @@ typedef struct SpqLimits
  * Do the limits let a label pass?  A difference is negative if one does not.
  */
 static inline bool
-spq_limits_pass(const SpqLimits *limits, uint64 packed)
+spq_label_passes(const SpqLimits *limits, uint64 packed)
 {
 	SpqLabel	label;
 
-	spq_unpack_label(packed, &label);
+	spq_label_unpack(packed, &label);
 	return ((limits->xmin - label.xmin) | (label.xmax - limits->xmax) |
 			(limits->ymin - label.ymin) | (label.ymax - limits->ymax)) >= 0;
 }
 
-extern SpqLimits spq_no_limits(void);
+extern SpqLimits spq_label_no_limits(void);
 extern void spq_label_limit(SpqLimits *limits, SpqRelation relation,
 							const BOX *query, const SpqFrame *frame);
 
-#endif							/* SPQ_LIMITS_H */
+#endif							/* SPQ_LATTICE_LIMITS_H */

@@ -22,7 +22,7 @@
 #include "pages/page_format.h"
 
 #define PREFIX_FLAGS \
-	(SPQ_CORE_UNIFORM | SPQ_RANGE_UNIFORM | SPQ_HAS_RANGE | SPQ_LABELS_VOID)
+	(SPQ_QUAD_BASE_UNIFORM | SPQ_QUAD_RANGE_UNIFORM | SPQ_QUAD_HAS_RANGE | SPQ_QUAD_LABELS_VOID)
 
 /* The bits of a label that are always zero. */
 #define LABEL_SPARE		((uint64) 7 << 56)
@@ -31,38 +31,38 @@
 static bool
 is_cell(float8 x, float8 y, int exp)
 {
-	if (exp < SPQ_CELL_MIN || exp > SPQ_CELL_TOP)
+	if (exp < SPQ_LATTICE_MIN_EXP || exp > SPQ_LATTICE_TOP_EXP)
 		return false;
-	if (!(fabs(x) <= spq_pow2(SPQ_CELL_MAX)) ||
-		!(fabs(y) <= spq_pow2(SPQ_CELL_MAX)))
+	if (!(fabs(x) <= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP)) ||
+		!(fabs(y) <= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP)))
 		return false;
-	return spq_cell_edge(x, exp) == x && spq_cell_edge(y, exp) == y;
+	return spq_lattice_edge(x, exp) == x && spq_lattice_edge(y, exp) == y;
 }
 
 static char *
 prefix_problem(const SpqPrefix *prefix, bool all_the_same)
 {
-	bool		core_uniform = (prefix->flags & SPQ_CORE_UNIFORM) != 0;
-	bool		range_uniform = (prefix->flags & SPQ_RANGE_UNIFORM) != 0;
-	bool		has_range = (prefix->flags & SPQ_HAS_RANGE) != 0;
+	bool		core_uniform = (prefix->flags & SPQ_QUAD_BASE_UNIFORM) != 0;
+	bool		range_uniform = (prefix->flags & SPQ_QUAD_RANGE_UNIFORM) != 0;
+	bool		has_range = (prefix->flags & SPQ_QUAD_HAS_RANGE) != 0;
 
 	if (!is_cell(prefix->x, prefix->y, prefix->exp))
 		return psprintf("cell at (%g,%g) of side 2^%d is not on the lattice",
 						prefix->x, prefix->y, prefix->exp);
-	if (prefix->range_exp < prefix->exp || prefix->range_exp > SPQ_CELL_TOP ||
+	if (prefix->range_exp < prefix->exp || prefix->range_exp > SPQ_LATTICE_TOP_EXP ||
 		(!has_range && prefix->range_exp != prefix->exp))
 		return psprintf("range of side 2^%d around a cell of side 2^%d is impossible",
 						prefix->range_exp, prefix->exp);
-	if (prefix->cuts > 2 || (prefix->cuts != 1 && prefix->exp == SPQ_CELL_TOP) ||
-		(prefix->cuts > 0 && prefix->exp - prefix->cuts < SPQ_CELL_MIN))
+	if (prefix->cuts > 2 || (prefix->cuts != 1 && prefix->exp == SPQ_LATTICE_TOP_EXP) ||
+		(prefix->cuts > 0 && prefix->exp - prefix->cuts < SPQ_LATTICE_MIN_EXP))
 		return psprintf("cell of side 2^%d cannot be cut %d times",
 						prefix->exp, prefix->cuts);
 	if ((prefix->flags & ~PREFIX_FLAGS) != 0 ||
 		(range_uniform && !(has_range && core_uniform)) ||
-		((prefix->flags & SPQ_LABELS_VOID) && !all_the_same))
+		((prefix->flags & SPQ_QUAD_LABELS_VOID) && !all_the_same))
 		return psprintf("flags %02X of the prefix are impossible", prefix->flags);
 	if (core_uniform ?
-		prefix->size < prefix->exp || prefix->size > SPQ_CELL_TOP :
+		prefix->size < prefix->exp || prefix->size > SPQ_LATTICE_TOP_EXP :
 		prefix->size != 0)
 		return psprintf("size bound 2^%d of a cell of side 2^%d is impossible",
 						prefix->size, prefix->exp);
@@ -73,7 +73,7 @@ prefix_problem(const SpqPrefix *prefix, bool all_the_same)
 static bool
 is_node_number(const SpqPrefix *prefix, int number)
 {
-	return number < SPQ_NODES && spq_has_node(prefix, number);
+	return number < SPQ_QUAD_NODES && spq_quad_has_node(prefix, number);
 }
 
 /*
@@ -103,10 +103,10 @@ labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
 			return psprintf("node %d has a downlink, and another one of its number has it", i);
 		seen |= (uint32) 1 << number;
 
-		spq_unpack_label(label, &codes);
+		spq_label_unpack(label, &codes);
 		if ((label & LABEL_SPARE) != 0 || !is_node_number(prefix, number) ||
-			codes.xmin < -SPQ_CODE_INF || codes.ymin < -SPQ_CODE_INF ||
-			codes.xmax < -SPQ_CODE_INF || codes.ymax < -SPQ_CODE_INF)
+			codes.xmin < -SPQ_LABEL_CODE_INF || codes.ymin < -SPQ_LABEL_CODE_INF ||
+			codes.xmax < -SPQ_LABEL_CODE_INF || codes.ymax < -SPQ_LABEL_CODE_INF)
 			return psprintf("label %08X%08X of node %d is impossible",
 							(uint32) ((uint64) label >> 32), (uint32) label, i);
 	}
@@ -146,7 +146,7 @@ spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_t
 {
 	uint64		label = nodes[node].label;
 
-	if (prefix->flags & SPQ_LABELS_VOID)
+	if (prefix->flags & SPQ_QUAD_LABELS_VOID)
 		return SPQ_LABEL_BOUNDLESS;
 	if (!all_the_same)
 		for (int i = n_nodes - 1; i > node; i--)

@@ -47,7 +47,7 @@ expect_kind(Relation rel, const SpqPagePurpose *purpose)
 						 purpose->call,
 						 quote_literal_cstr(quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)),
 																	   RelationGetRelationName(rel))))));
-	if (spq_leaf_kind(rel) == SPQ_LEAF_OTHER)
+	if (spq_quad_leaf_kind(rel) == SPQ_QUAD_LEAF_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not an index of operator class spqtree_box_ops or spqtree_box_compact_ops",

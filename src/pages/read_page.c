@@ -25,7 +25,7 @@ leaf_columns(const SpqPageReader *reader)
 {
 	TupleDesc	desc = RelationGetDescr(reader->index);
 
-	if (reader->leaf_kind == SPQ_LEAF_BOX &&
+	if (reader->leaf_kind == SPQ_QUAD_LEAF_BOX &&
 		TupleDescAttr(desc, spgKeyColumn)->atttypid != BOXOID)
 	{
 		desc = CreateTupleDescCopy(desc);
@@ -38,7 +38,7 @@ void
 spq_page_reader_begin(SpqPageReader *reader, Relation index)
 {
 	reader->index = index;
-	reader->leaf_kind = spq_leaf_kind(index);
+	reader->leaf_kind = spq_quad_leaf_kind(index);
 	reader->leaf_desc = leaf_columns(reader);
 	reader->strategy = GetAccessStrategy(BAS_BULKREAD);
 	reader->reuse = false;

@@ -44,7 +44,7 @@ append_grid(StringInfo svg, const SpqPictureView *view, const SpqCell *cell, int
 {
 	SpqBounds	bounds = spq_picture_cell_bounds(cell);
 	SpqPictureRectangle	r = spq_picture_on_map(view, &bounds);
-	float8		step = spq_pow2(cell->exp - cuts);
+	float8		step = spq_lattice_pow2(cell->exp - cuts);
 
 	spq_picture_append_rectangle(svg, &r);
 	for (int i = 1; i < 1 << cuts; i++)
@@ -127,8 +127,8 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 				appendStringInfo(svg, "<path stroke-width=\"%.2f\" d=\"",
 								 line * line_width(spq_picture_cell_size(view, &shape->cell) / line));
 			begun = true;
-			core = spq_core_cell(&shape->prefix);
-			if (shape->prefix.flags & SPQ_HAS_RANGE)
+			core = spq_quad_base_cell(&shape->prefix);
+			if (shape->prefix.flags & SPQ_QUAD_HAS_RANGE)
 				append_grid(svg, view, &shape->cell, 1);
 			append_core(svg, picture, &core, shape->prefix.cuts);
 		}
@@ -191,7 +191,7 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 					 picture->n_boxes < 500 ? ".8" : ".5");
 	for (int i = 0; i < picture->n_boxes; i++)
 	{
-		SpqBounds	bounds = spq_bounds_of_box(&picture->boxes[i]);
+		SpqBounds	bounds = spq_box_bounds(&picture->boxes[i]);
 		SpqPictureRectangle	r = spq_picture_on_map(&picture->view, &bounds);
 
 		/* of nothing at all nothing would be drawn */
@@ -207,7 +207,7 @@ bool
 spq_picture_query_on_map(const SpqPicture *picture)
 {
 	const BOX  *query = picture->query;
-	SpqBounds	bounds = spq_bounds_of_box(query);
+	SpqBounds	bounds = spq_box_bounds(query);
 
 	return !isnan(query->low.x) && !isnan(query->low.y) &&
 		!isnan(query->high.x) && !isnan(query->high.y) &&
@@ -222,7 +222,7 @@ paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
 
 	if (picture->query == NULL || !spq_picture_query_on_map(picture))
 		return;
-	bounds = spq_bounds_of_box(picture->query);
+	bounds = spq_box_bounds(picture->query);
 	r = spq_picture_on_map(&picture->view, &bounds);
 	spq_picture_widen(&r.x0, &r.x1, 3 * line);
 	spq_picture_widen(&r.y0, &r.y1, 3 * line);

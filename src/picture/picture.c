@@ -44,7 +44,7 @@ SpqBounds
 spq_picture_cell_bounds(const SpqCell *cell)
 {
 	SpqBounds	bounds;
-	float8		side = spq_pow2(cell->exp);
+	float8		side = spq_lattice_pow2(cell->exp);
 
 	bounds.xmin = cell->x;
 	bounds.ymin = cell->y;
@@ -57,7 +57,7 @@ spq_picture_cell_bounds(const SpqCell *cell)
 float8
 spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell)
 {
-	float8		side = spq_pow2(cell->exp);
+	float8		side = spq_lattice_pow2(cell->exp);
 
 	return Min(Min(side * view->x_scale, view->width),
 			   Min(side * view->y_scale, view->height));
@@ -122,7 +122,7 @@ spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top, float
 	extent.bounds = spread.bounds;
 	if (spq_picture_spread_fence(&spread, &extent.fence))
 	{
-		extent.bounds = spq_bounds_nothing();
+		extent.bounds = spq_box_bounds_nothing();
 		visitor.visit = extent_visit;
 		visitor.arg = &extent;
 		spq_page_walk(inspected, &visitor);
@@ -260,7 +260,7 @@ look_at_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 
 	tally->chains++;
 	tally->boxes += chain->tuples;
-	tally->rounded |= chain->leaf_kind == SPQ_LEAF_COMPACT;
+	tally->rounded |= chain->leaf_kind == SPQ_QUAD_LEAF_COMPACT;
 	if (chain->below_oversize)
 		tally->oversize_boxes += chain->tuples;
 	if (visited)
@@ -271,7 +271,7 @@ look_at_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 	spq_page_foreach_in_chain(item, chain)
 	{
 		BOX			box = spq_page_chain_box(chain, item);
-		SpqBounds	bounds = spq_bounds_of_box(&box);
+		SpqBounds	bounds = spq_box_bounds(&box);
 
 		if (visited && spq_box_matches(&box, RTOverlapStrategyNumber,
 									   BoxPGetDatum(picture->query)))

@@ -26,13 +26,13 @@
 #define MAX_SPACE		2.5
 
 /* A view of less than this is widened; scales are finite. */
-#define MIN_SIDE		spq_pow2(-980)
+#define MIN_SIDE		spq_lattice_pow2(-980)
 
 void
 spq_picture_spread_init(SpqPictureSpread *spread)
 {
 	memset(spread, 0, sizeof(SpqPictureSpread));
-	spread->bounds = spq_bounds_nothing();
+	spread->bounds = spq_box_bounds_nothing();
 	spread->sample = palloc(SPQ_PICTURE_MAX_SAMPLE * sizeof(BOX));
 	spread->stride = 1;
 }
@@ -41,7 +41,7 @@ spq_picture_spread_init(SpqPictureSpread *spread)
 bool
 spq_picture_can_show(const BOX *box)
 {
-	float8		limit = spq_pow2(SPQ_CELL_MAX);
+	float8		limit = spq_lattice_pow2(SPQ_LATTICE_MAX_EXP);
 
 	return fabs(box->low.x) < limit && fabs(box->low.y) < limit &&
 		fabs(box->high.x) < limit && fabs(box->high.y) < limit;
@@ -62,8 +62,8 @@ spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box)
 		spread->unplaced++;
 		return;
 	}
-	bounds = spq_bounds_of_box(box);
-	spq_bounds_add(&spread->bounds, &bounds);
+	bounds = spq_box_bounds(box);
+	spq_box_bounds_add(&spread->bounds, &bounds);
 
 	number = spread->boxes - spread->unplaced - 1;
 	if (number % spread->stride != 0)
@@ -146,7 +146,7 @@ spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence)
 	fence_axis(low, high, n, &fence->ymin, &fence->ymax);
 	pfree(low);
 	pfree(high);
-	return !spq_bounds_hold(fence, &spread->bounds);
+	return !spq_box_bounds_hold(fence, &spread->bounds);
 }
 
 /*

@@ -27,7 +27,7 @@
 #ifndef SPQ_VIEW_H
 #define SPQ_VIEW_H
 
-#include "lattice/bounds.h"
+#include "lattice/label.h"
 
 /* Rows of the sample: this many, or up to half as many. */
 #define SPQ_PICTURE_MAX_SAMPLE	8192

@@ -49,13 +49,13 @@ PG_FUNCTION_INFO_V1(spq_box_compact_choose);
 
 /*
  * From this number of nodes on, labels are widened to all that the node can
- * ever hold.  At most twice SPQ_NODES more nodes can follow.
+ * ever hold.  At most twice SPQ_QUAD_NODES more nodes can follow.
  */
 #define MANY_NODES \
 	Min(192, (int) (SPGIST_PAGE_CAPACITY / (SGNTHDRSZ + sizeof(Datum)) / 2))
 
 StaticAssertDecl(BLCKSZ / 2 >
-				 (2 * SPQ_NODES + 8) * (SGNTHDRSZ + sizeof(int64)),
+				 (2 * SPQ_QUAD_NODES + 8) * (SGNTHDRSZ + sizeof(int64)),
 				 "page too small for an inner tuple with all its nodes");
 
 /*
@@ -95,12 +95,12 @@ copy_prefix(const SpqPrefix *prefix)
 static SpqBounds
 bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
 {
-	SpqFrame	frame = spq_frame_of(prefix);
-	SpqBounds	bounds = spq_bounds_nothing();
+	SpqFrame	frame = spq_quad_frame(prefix);
+	SpqBounds	bounds = spq_box_bounds_nothing();
 	uint32		seen = 0;
 
-	if (prefix->flags & SPQ_LABELS_VOID)
-		return spq_bounds_everything();
+	if (prefix->flags & SPQ_QUAD_LABELS_VOID)
+		return spq_box_bounds_everything();
 
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
@@ -109,9 +109,9 @@ bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
 
 		if ((seen & bit) == 0)
 		{
-			SpqBounds	node_bounds = spq_decode_label(packed, &frame);
+			SpqBounds	node_bounds = spq_label_decode(packed, &frame);
 
-			spq_bounds_add(&bounds, &node_bounds);
+			spq_box_bounds_add(&bounds, &node_bounds);
 			seen |= bit;
 		}
 	}
@@ -129,12 +129,12 @@ static void
 split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 				const SpqPrefix *prefix, const SpqRegion *region)
 {
-	SpqRegion	wider = spq_region_join(region, &box->place);
-	SpqPrefix	upper = spq_make_prefix(&wider, 1);
-	SpqFrame	frame = spq_frame_of(&upper);
-	int			old_node = spq_route_region(&upper, region);
-	int			box_node = spq_route(&upper, &box->place);
-	Datum	   *labels = palloc(SPQ_NODES * sizeof(Datum));
+	SpqRegion	wider = spq_quad_region_join(region, &box->place);
+	SpqPrefix	upper = spq_quad_make_prefix(&wider, 1);
+	SpqFrame	frame = spq_quad_frame(&upper);
+	int			old_node = spq_quad_route_region(&upper, region);
+	int			box_node = spq_quad_route(&upper, &box->place);
+	Datum	   *labels = palloc(SPQ_QUAD_NODES * sizeof(Datum));
 	int			n = 0;
 
 	if (old_node == box_node)
@@ -142,27 +142,27 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 
 	out->resultType = spgSplitTuple;
 	out->result.splitTuple.childNodeN = 0;
-	if (spq_shared_page(prefix) != NULL)
+	if (spq_quad_buffer_page(prefix) != NULL)
 	{
 		SpqBounds	old_bounds = bounds_of_tuple(in, prefix);
 
-		labels[n++] = Int64GetDatum(spq_encode_label(old_node, &old_bounds,
+		labels[n++] = Int64GetDatum(spq_label_encode(old_node, &old_bounds,
 													 &frame));
-		labels[n++] = Int64GetDatum(spq_encode_label(box_node, &box->bounds,
+		labels[n++] = Int64GetDatum(spq_label_encode(box_node, &box->bounds,
 													 &frame));
 	}
 	else
 	{
-		for (int i = 0; i < SPQ_NODES; i++)
+		for (int i = 0; i < SPQ_QUAD_NODES; i++)
 		{
 			SpqBounds	reach;
 
-			if (!spq_has_node(&upper, i))
+			if (!spq_quad_has_node(&upper, i))
 				continue;
 			if (i == old_node)
 				out->result.splitTuple.childNodeN = n;
-			reach = spq_node_reach(&upper, i);
-			labels[n++] = Int64GetDatum(spq_encode_label(i, &reach, &frame));
+			reach = spq_quad_node_reach(&upper, i);
+			labels[n++] = Int64GetDatum(spq_label_encode(i, &reach, &frame));
 		}
 	}
 	out->result.splitTuple.prefixHasPrefix = true;
@@ -185,18 +185,18 @@ static void
 split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 				 const SpqPrefix *prefix, const SpqRegion *region)
 {
-	SpqPrefix	upper = spq_make_prefix(region, 1);
+	SpqPrefix	upper = spq_quad_make_prefix(region, 1);
 	SpqPrefix	lower = *prefix;
-	SpqFrame	frame = spq_frame_of(&upper);
+	SpqFrame	frame = spq_quad_frame(&upper);
 	SpqBounds	bounds = bounds_of_tuple(in, prefix);
 	Datum	   *labels = palloc(LEAST_NODES * sizeof(Datum));
 
-	spq_bounds_add(&bounds, &box->bounds);
+	spq_box_bounds_add(&bounds, &box->bounds);
 	for (int i = 0; i < LEAST_NODES; i++)
 		labels[i] =
-			Int64GetDatum(spq_encode_label(spq_route(&upper, &box->place),
+			Int64GetDatum(spq_label_encode(spq_quad_route(&upper, &box->place),
 										   &bounds, &frame));
-	lower.flags |= SPQ_LABELS_VOID;
+	lower.flags |= SPQ_QUAD_LABELS_VOID;
 
 	out->resultType = spgSplitTuple;
 	out->result.splitTuple.prefixHasPrefix = true;
@@ -215,19 +215,19 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
 	SpqRegion	region;
 	SpqFrame	frame;
-	SpqBounds	bounds = spq_bounds_nothing();
+	SpqBounds	bounds = spq_box_bounds_nothing();
 	NewBox		box;
 	uint64		number;
 	int			first = -1;
 	int			last = -1;
 
-	spq_expect_prefix(in);
-	region = spq_tuple_region(prefix, in->allTheSame);
-	frame = spq_frame_of(prefix);
-	box.place = spq_place_of_box(leaf);
-	box.bounds = spq_bounds_of_box(leaf);
+	spq_quad_expect_prefix(in);
+	region = spq_quad_tuple_region(prefix, in->allTheSame);
+	frame = spq_quad_frame(prefix);
+	box.place = spq_lattice_place(leaf);
+	box.bounds = spq_box_bounds(leaf);
 
-	if (!spq_region_holds(&region, &box.place))
+	if (!spq_quad_region_holds(&region, &box.place))
 	{
 		split_for_place(in, out, &box, prefix, &region);
 		return;
@@ -236,14 +236,14 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	if (in->allTheSame)
 	{
 		bounds = bounds_of_tuple(in, prefix);
-		if (spq_bounds_hold(&bounds, &box.bounds))
+		if (spq_box_bounds_hold(&bounds, &box.bounds))
 			match_node(out, 0, in->leafDatum);
 		else
 			split_for_bounds(in, out, &box, prefix, &region);
 		return;
 	}
 
-	number = spq_route(prefix, &box.place);
+	number = spq_quad_route(prefix, &box.place);
 	/* from the end, so that the first match is the last to be noted */
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
@@ -254,9 +254,9 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	}
 	if (first >= 0)
 	{
-		bounds = spq_decode_label((uint64) DatumGetInt64(in->nodeLabels[last]),
+		bounds = spq_label_decode((uint64) DatumGetInt64(in->nodeLabels[last]),
 								  &frame);
-		if (spq_bounds_hold(&bounds, &box.bounds))
+		if (spq_box_bounds_hold(&bounds, &box.bounds))
 		{
 			match_node(out, first, in->leafDatum);
 			return;
@@ -265,22 +265,22 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 
 	if (in->nNodes >= MANY_NODES)
 	{
-		SpqBounds	reach = spq_node_reach(prefix, number);
+		SpqBounds	reach = spq_quad_node_reach(prefix, number);
 
-		spq_bounds_add(&bounds, &reach);
-		if (!spq_bounds_hold(&bounds, &box.bounds))
-			bounds = spq_bounds_everything();
+		spq_box_bounds_add(&bounds, &reach);
+		if (!spq_box_bounds_hold(&bounds, &box.bounds))
+			bounds = spq_box_bounds_everything();
 	}
 	else
 	{
-		SpqCell		node_cell = spq_node_cell(prefix, number);
+		SpqCell		node_cell = spq_quad_node_cell(prefix, number);
 
-		spq_bounds_widen(&bounds, &box.bounds, &node_cell,
-						 spq_node_is_oversize(number));
+		spq_label_widen(&bounds, &box.bounds, &node_cell,
+						 spq_quad_node_is_oversize(number));
 	}
 	out->resultType = spgAddNode;
 	out->result.addNode.nodeLabel =
-		Int64GetDatum(spq_encode_label(number, &bounds, &frame));
+		Int64GetDatum(spq_label_encode(number, &bounds, &frame));
 	out->result.addNode.nodeN = in->nNodes;
 }
 
@@ -304,7 +304,7 @@ Datum
 spq_box_compact_choose(PG_FUNCTION_ARGS)
 {
 	const spgChooseIn *in = (const spgChooseIn *) PG_GETARG_POINTER(0);
-	BOX			box = spq_tree_box(DatumGetSpqCompactBox(in->leafDatum));
+	BOX			box = spq_quad_tree_box(DatumGetSpqCompactBox(in->leafDatum));
 
 	choose(in, (spgChooseOut *) PG_GETARG_POINTER(1), &box);
 	PG_RETURN_VOID();

@@ -22,7 +22,7 @@ compact_box_datum(const BOX *box)
 {
 	SpqCompactBox *compact = palloc(sizeof(SpqCompactBox));
 
-	*compact = spq_compact_box(box);
+	*compact = spq_quad_compact(box);
 	return PointerGetDatum(compact);
 }
 
@@ -51,7 +51,7 @@ spq_compact_box_in(PG_FUNCTION_ARGS)
 Datum
 spq_compact_box_out(PG_FUNCTION_ARGS)
 {
-	BOX			box = spq_outer_box(DatumGetSpqCompactBox(PG_GETARG_DATUM(0)));
+	BOX			box = spq_quad_outer_box(DatumGetSpqCompactBox(PG_GETARG_DATUM(0)));
 
 	return DirectFunctionCall1(box_out, BoxPGetDatum(&box));
 }

@@ -47,7 +47,7 @@
 #include "utils/float.h"
 #include "utils/geo_decls.h"
 
-#include "lattice/bounds.h"
+#include "lattice/label.h"
 
 /* The SQL type spqtree_compact_box; in the order of BOX. */
 typedef struct SpqCompactBox
@@ -104,7 +104,7 @@ spq_float4_ceiling(float8 value)
 }
 
 static inline SpqCompactBox
-spq_compact_box(const BOX *box)
+spq_quad_compact(const BOX *box)
 {
 	SpqCompactBox compact;
 
@@ -116,7 +116,7 @@ spq_compact_box(const BOX *box)
 }
 
 static inline BOX
-spq_outer_box(const SpqCompactBox *compact)
+spq_quad_outer_box(const SpqCompactBox *compact)
 {
 	BOX			box;
 
@@ -128,7 +128,7 @@ spq_outer_box(const SpqCompactBox *compact)
 }
 
 static inline BOX
-spq_inner_box(const SpqCompactBox *compact)
+spq_quad_inner_box(const SpqCompactBox *compact)
 {
 	BOX			box;
 
@@ -146,10 +146,10 @@ spq_inner_box(const SpqCompactBox *compact)
  * high side can be below both stored ones.
  */
 static inline BOX
-spq_tree_box(const SpqCompactBox *compact)
+spq_quad_tree_box(const SpqCompactBox *compact)
 {
-	BOX			outer = spq_outer_box(compact);
-	BOX			inner = spq_inner_box(compact);
+	BOX			outer = spq_quad_outer_box(compact);
+	BOX			inner = spq_quad_inner_box(compact);
 	BOX			box;
 
 	box.high.x = Max(outer.high.x, inner.low.x);
@@ -161,7 +161,7 @@ spq_tree_box(const SpqCompactBox *compact)
 
 /* May a coordinate between two numbers be the same as another one? */
 static inline bool
-spq_may_be_near(float8 least, float8 greatest, float8 q)
+spq_quad_may_be_near(float8 least, float8 greatest, float8 q)
 {
 	if (isnan(least) || isnan(q))
 		return isnan(least) && isnan(q);
@@ -171,20 +171,20 @@ spq_may_be_near(float8 least, float8 greatest, float8 q)
 
 /* May the true box be the same (~=) as the query? */
 static inline bool
-spq_may_be_same(const BOX *outer, const BOX *inner, const BOX *q)
+spq_quad_may_be_same(const BOX *outer, const BOX *inner, const BOX *q)
 {
-	return spq_may_be_near(inner->high.x, outer->high.x, q->high.x) &&
-		spq_may_be_near(inner->high.y, outer->high.y, q->high.y) &&
-		spq_may_be_near(outer->low.x, inner->low.x, q->low.x) &&
-		spq_may_be_near(outer->low.y, inner->low.y, q->low.y);
+	return spq_quad_may_be_near(inner->high.x, outer->high.x, q->high.x) &&
+		spq_quad_may_be_near(inner->high.y, outer->high.y, q->high.y) &&
+		spq_quad_may_be_near(outer->low.x, inner->low.x, q->low.x) &&
+		spq_quad_may_be_near(outer->low.y, inner->low.y, q->low.y);
 }
 
 /*
- * Where the true box's centre is, as spq_box_centre() computes it: in floating
+ * Where the true box's centre is, as spq_box_center() computes it: in floating
  * point a sum does not fall when a summand grows.
  */
 static inline SpqBounds
-spq_bounds_of_centre(const BOX *outer, const BOX *inner)
+spq_quad_center_bounds(const BOX *outer, const BOX *inner)
 {
 	SpqBounds	bounds;
 

@@ -25,7 +25,7 @@ PG_FUNCTION_INFO_V1(spq_box_compact_config);
  * spqtree_box_config(internal, internal) returns void
  *
  * Prefixes are SpqPrefix structs in the guise of circles (prefix.h), labels
- * are 64-bit integers (bounds.h), leaves are the boxes themselves.
+ * are 64-bit integers (label.h), leaves are the boxes themselves.
  */
 Datum
 spq_box_config(PG_FUNCTION_ARGS)
@@ -64,14 +64,14 @@ spq_box_compact_config(PG_FUNCTION_ARGS)
  * that classes of others' for types of their own count as well.
  */
 SpqLeafKind
-spq_leaf_kind(Relation index)
+spq_quad_leaf_kind(Relation index)
 {
 	PGFunction	config;
 
 	if (index->rd_rel->relkind != RELKIND_INDEX ||
 		index->rd_rel->relam != SPGIST_AM_OID)
-		return SPQ_LEAF_OTHER;
+		return SPQ_QUAD_LEAF_OTHER;
 	config = index_getprocinfo(index, 1, SPGIST_CONFIG_PROC)->fn_addr;
-	return config == spq_box_config ? SPQ_LEAF_BOX :
-		config == spq_box_compact_config ? SPQ_LEAF_COMPACT : SPQ_LEAF_OTHER;
+	return config == spq_box_config ? SPQ_QUAD_LEAF_BOX :
+		config == spq_box_compact_config ? SPQ_QUAD_LEAF_COMPACT : SPQ_QUAD_LEAF_OTHER;
 }

@@ -12,7 +12,7 @@
 #ifndef SPQ_DAMAGE_H
 #define SPQ_DAMAGE_H
 
-#define spq_expect_prefix(in) \
+#define spq_quad_expect_prefix(in) \
 	do { \
 		if (unlikely(!(in)->hasPrefix || (in)->nodeLabels == NULL)) \
 			ereport(ERROR, \

@@ -33,7 +33,7 @@ PG_FUNCTION_INFO_V1(spq_box_inner_consistent);
 static SpqLimits
 limits_of_keys(const spgInnerConsistentIn *in, const SpqFrame *frame)
 {
-	SpqLimits	limits = spq_no_limits();
+	SpqLimits	limits = spq_label_no_limits();
 
 	for (int i = 0; i < in->nkeys; i++)
 	{
@@ -56,16 +56,16 @@ distances_of_node(const spgInnerConsistentIn *in, const SpqBounds *bounds)
 	{
 		ScanKey		key = &in->orderbys[i];
 
-		if (key->sk_strategy == SPQ_CENTRE_DISTANCE_STRATEGY)
+		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
 		{
 			Point		centre =
-			spq_box_centre(DatumGetBoxP(key->sk_argument));
+			spq_box_center(DatumGetBoxP(key->sk_argument));
 
-			distances[i] = spq_least_distance(bounds, &centre);
+			distances[i] = spq_box_min_distance(bounds, &centre);
 		}
 		else
 			distances[i] =
-				spq_least_distance(bounds, DatumGetPointP(key->sk_argument));
+				spq_box_min_distance(bounds, DatumGetPointP(key->sk_argument));
 	}
 	return distances;
 }
@@ -77,7 +77,7 @@ visit_node(const spgInnerConsistentIn *in, spgInnerConsistentOut *out,
 {
 	if (in->norderbys > 0)
 	{
-		SpqBounds	bounds = spq_decode_label(label, frame);
+		SpqBounds	bounds = spq_label_decode(label, frame);
 
 		out->distances[out->nNodes] = distances_of_node(in, &bounds);
 	}
@@ -102,8 +102,8 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 	int			first[32];
 	uint64		last[32];
 
-	spq_expect_prefix(in);
-	frame = spq_frame_of(prefix);
+	spq_quad_expect_prefix(in);
+	frame = spq_quad_frame(prefix);
 	limits = limits_of_keys(in, &frame);
 	out->nodeNumbers = palloc(in->nNodes * sizeof(int));
 	if (in->norderbys > 0)
@@ -111,10 +111,10 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 
 	if (in->allTheSame)
 	{
-		uint64		label = (prefix->flags & SPQ_LABELS_VOID) ?
+		uint64		label = (prefix->flags & SPQ_QUAD_LABELS_VOID) ?
 		SPQ_LABEL_BOUNDLESS : (uint64) DatumGetInt64(in->nodeLabels[0]);
 
-		if (spq_limits_pass(&limits, label))
+		if (spq_label_passes(&limits, label))
 			for (int i = 0; i < in->nNodes; i++)
 				visit_node(in, out, i, label, &frame);
 		PG_RETURN_VOID();
@@ -130,7 +130,7 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 		uint64		label = (uint64) DatumGetInt64(in->nodeLabels[i]);
 		int			number = spq_label_node(label);
 		uint32		bit = (uint32) 1 << number;
-		uint32		pass = spq_limits_pass(&limits, label);
+		uint32		pass = spq_label_passes(&limits, label);
 
 		visit |= bit & ~seen & -pass;
 		last[number] = (seen & bit) ? last[number] : label;
@@ -147,6 +147,6 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 
 	/* in the order of distances few of the children may ever be visited */
 	if (in->norderbys == 0)
-		spq_prefetch_children(prefix, out->nodeNumbers, out->nNodes);
+		spq_quad_prefetch_children(prefix, out->nodeNumbers, out->nNodes);
 	PG_RETURN_VOID();
 }

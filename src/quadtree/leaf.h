@@ -21,19 +21,19 @@
 
 typedef enum SpqLeafKind
 {
-	SPQ_LEAF_OTHER,				/* not an index of ours */
-	SPQ_LEAF_BOX,
-	SPQ_LEAF_COMPACT
+	SPQ_QUAD_LEAF_OTHER,				/* not an index of ours */
+	SPQ_QUAD_LEAF_BOX,
+	SPQ_QUAD_LEAF_COMPACT
 } SpqLeafKind;
 
 /* The box of a leaf, as the tree sees it. */
 static inline BOX
-spq_box_of_leaf(const void *leaf, SpqLeafKind kind)
+spq_quad_leaf_box(const void *leaf, SpqLeafKind kind)
 {
-	return kind == SPQ_LEAF_COMPACT ?
-		spq_tree_box((const SpqCompactBox *) leaf) : *(const BOX *) leaf;
+	return kind == SPQ_QUAD_LEAF_COMPACT ?
+		spq_quad_tree_box((const SpqCompactBox *) leaf) : *(const BOX *) leaf;
 }
 
-extern SpqLeafKind spq_leaf_kind(Relation index);
+extern SpqLeafKind spq_quad_leaf_kind(Relation index);
 
 #endif							/* SPQ_LEAF_H */

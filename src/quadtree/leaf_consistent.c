@@ -41,13 +41,13 @@ static inline void
 prefetch_page(const void *datum)
 {
 	static const char *last_page = NULL;
-	const char *page = spq_shared_page(datum);
+	const char *page = spq_quad_buffer_page(datum);
 	const PageHeaderData *header = (const PageHeaderData *) page;
 
 	if (page == NULL || page == last_page)
 		return;
 	last_page = page;
-	spq_remember_page(page);
+	spq_quad_remember_page(page);
 
 	/* all but the hole between line pointers and tuples */
 	for (int i = 0; i < header->pd_lower; i += SPQ_LINE_SIZE)
@@ -66,12 +66,12 @@ distances_of_box(const spgLeafConsistentIn *in, const BOX *box)
 	{
 		ScanKey		key = &in->orderbys[i];
 
-		if (key->sk_strategy == SPQ_CENTRE_DISTANCE_STRATEGY)
+		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
 			distances[i] =
-				spq_centre_distance(box, DatumGetBoxP(key->sk_argument));
+				spq_box_center_distance(box, DatumGetBoxP(key->sk_argument));
 		else
 			distances[i] =
-				spq_point_distance(box, DatumGetPointP(key->sk_argument));
+				spq_box_point_distance(box, DatumGetPointP(key->sk_argument));
 	}
 	return distances;
 }
@@ -115,22 +115,22 @@ least_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf,
 		ScanKey		key = &in->orderbys[i];
 		SpqBounds	bounds;
 
-		if (key->sk_strategy == SPQ_CENTRE_DISTANCE_STRATEGY)
+		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
 		{
-			BOX			inner = spq_inner_box(leaf);
+			BOX			inner = spq_quad_inner_box(leaf);
 			Point		centre =
-			spq_box_centre(DatumGetBoxP(key->sk_argument));
+			spq_box_center(DatumGetBoxP(key->sk_argument));
 
-			bounds = spq_bounds_of_centre(outer, &inner);
-			distances[i] = spq_least_distance(&bounds, &centre);
+			bounds = spq_quad_center_bounds(outer, &inner);
+			distances[i] = spq_box_min_distance(&bounds, &centre);
 		}
 		else
 		{
-			BOX			box = spq_tree_box(leaf);
+			BOX			box = spq_quad_tree_box(leaf);
 
-			bounds = spq_bounds_of_box(&box);
+			bounds = spq_box_bounds(&box);
 			distances[i] =
-				spq_least_distance(&bounds, DatumGetPointP(key->sk_argument));
+				spq_box_min_distance(&bounds, DatumGetPointP(key->sk_argument));
 		}
 	}
 	return distances;
@@ -149,7 +149,7 @@ spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
 	(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
 	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
 	const SpqCompactBox *leaf = DatumGetSpqCompactBox(in->leafDatum);
-	BOX			outer = spq_outer_box(leaf);
+	BOX			outer = spq_quad_outer_box(leaf);
 	bool		recheck = false;
 
 	prefetch_page(leaf);

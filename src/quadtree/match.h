@@ -28,7 +28,7 @@ spq_quad_query_box(int strategy, Datum query)
 {
 	BOX			box;
 
-	if (strategy != SPQ_CONTAINS_POINT_STRATEGY)
+	if (strategy != SPQ_QUAD_CONTAINS_POINT)
 		return *DatumGetBoxP(query);
 	box.high = box.low = *DatumGetPointP(query);
 	return box;
@@ -52,8 +52,8 @@ spq_leaf_matches(const SpqCompactBox *leaf, int strategy, Datum query)
 {
 	BOX			ends[2];
 
-	ends[0] = spq_inner_box(leaf);
-	ends[1] = spq_outer_box(leaf);
+	ends[0] = spq_quad_inner_box(leaf);
+	ends[1] = spq_quad_outer_box(leaf);
 	for (int i = 0; i < 2; i++)
 		if (!spq_box_matches(&ends[i], strategy, query))
 			return false;
@@ -69,9 +69,9 @@ spq_leaf_may_match(const SpqCompactBox *leaf, const BOX *outer, int strategy,
 
 	if (!spq_box_favors_large(spq_quad_relation(strategy)))
 	{
-		box = spq_inner_box(leaf);
+		box = spq_quad_inner_box(leaf);
 		if (strategy == RTSameStrategyNumber)
-			return spq_may_be_same(outer, &box,
+			return spq_quad_may_be_same(outer, &box,
 								   DatumGetBoxP(query));
 	}
 	return spq_box_matches(&box, strategy, query);

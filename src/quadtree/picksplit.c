@@ -6,10 +6,10 @@
  *
  * The tuple's region is the smallest on the lattice that holds all places,
  * which is how paths without branches are compressed.  When nearly all of
- * the boxes would go to one node, the tuple's core is the region around
+ * the boxes would go to one node, the tuple's base is the region around
  * those instead, and the region around all is its range (see prefix.h).
  *
- * Core turns a split in which all boxes, or all but the last, go to one node
+ * PostgreSQL turns a split in which all boxes, or all but the last, go to one node
  * into an allTheSame tuple, which spreads them at random.  Here that happens
  * only if all those boxes have one place: the smallest region around places
  * that differ puts them in different nodes.
@@ -35,20 +35,20 @@ PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
  */
 #define OVERHANG_QUANTILE	0.9
 
-/* Share of the boxes in one node that makes them the core of the tuple. */
-#define CORE_SHARE		0.75
+/* Share of the boxes in one node that makes them the base of the tuple. */
+#define BASE_SHARE		0.75
 
 typedef struct Split
 {
 	SpqPrefix	prefix;
-	int			node[SPQ_NODES];	/* number of boxes in each */
+	int			node[SPQ_QUAD_NODES];	/* number of boxes in each */
 	int			fullest;
 } Split;
 
 /*
  * Count how many boxes go to which node; note the nodes in "nodes".
  *
- * If two boxes are all there is, core may well leave the second one out
+ * If two boxes are all there is, PostgreSQL may well leave the second one out
  * (allTheSame), so of two nodes alike the fullest is the first box's.
  */
 static void
@@ -57,11 +57,11 @@ distribute(Split *split, const SpqPlace *places, int n, int *nodes)
 	memset(split->node, 0, sizeof(split->node));
 	for (int i = 0; i < n; i++)
 	{
-		nodes[i] = spq_route(&split->prefix, &places[i]);
+		nodes[i] = spq_quad_route(&split->prefix, &places[i]);
 		split->node[nodes[i]]++;
 	}
 	split->fullest = nodes[0];
-	for (int i = 0; i < SPQ_NODES; i++)
+	for (int i = 0; i < SPQ_QUAD_NODES; i++)
 		if (split->node[i] > split->node[split->fullest])
 			split->fullest = i;
 }
@@ -69,7 +69,7 @@ distribute(Split *split, const SpqPlace *places, int n, int *nodes)
 /*
  * Does one node have so many of the boxes that splitting those serves better?
  *
- * All but the last box in one node is what core takes for a failure,
+ * All but the last box in one node is what PostgreSQL takes for a failure,
  * whatever their share, so that counts too.
  */
 static bool
@@ -77,7 +77,7 @@ is_lopsided(const Split *split, int n)
 {
 	int			most = split->node[split->fullest];
 
-	return most > CORE_SHARE * n || most >= n - 1;
+	return most > BASE_SHARE * n || most >= n - 1;
 }
 
 /*
@@ -87,11 +87,11 @@ static void
 split_region(Split *split, const SpqRegion *region,
 			 const SpqPlace *places, int n, int *nodes)
 {
-	split->prefix = spq_make_prefix(region, 2);
+	split->prefix = spq_quad_make_prefix(region, 2);
 	distribute(split, places, n, nodes);
 	if (is_lopsided(split, n))
 	{
-		split->prefix = spq_make_prefix(region, 1);
+		split->prefix = spq_quad_make_prefix(region, 1);
 		distribute(split, places, n, nodes);
 	}
 }
@@ -154,7 +154,7 @@ likely_overhang(const BOX *const *boxes, int n_boxes, const int *nodes)
 		float8		width = box->high.x - box->low.x;
 		float8		height = box->high.y - box->low.y;
 
-		if (spq_node_is_oversize(nodes[i]) || !isfinite(width) ||
+		if (spq_quad_node_is_oversize(nodes[i]) || !isfinite(width) ||
 			!isfinite(height))
 			continue;
 		halves[n++] = width / 2;
@@ -170,13 +170,13 @@ static SpqBounds
 first_bounds(const SpqPrefix *prefix, int node, const SpqBounds *exact,
 			 float8 overhang)
 {
-	SpqCell		cell = spq_node_cell(prefix, node);
-	bool		oversize = spq_node_is_oversize(node);
-	SpqBounds	bounds = spq_bounds_nothing();
+	SpqCell		cell = spq_quad_node_cell(prefix, node);
+	bool		oversize = spq_quad_node_is_oversize(node);
+	SpqBounds	bounds = spq_box_bounds_nothing();
 
-	spq_bounds_widen(&bounds, exact, &cell, oversize);
+	spq_label_widen(&bounds, exact, &cell, oversize);
 	if (!oversize)
-		spq_bounds_foresee(&bounds, &cell, overhang);
+		spq_label_foresee(&bounds, &cell, overhang);
 	return bounds;
 }
 
@@ -188,37 +188,37 @@ static void
 form_nodes(const Split *split, const spgPickSplitIn *in,
 		   const BOX *const *boxes, const int *nodes, spgPickSplitOut *out)
 {
-	SpqFrame	frame = spq_frame_of(&split->prefix);
-	SpqBounds	exact[SPQ_NODES];
-	int			position[SPQ_NODES];
+	SpqFrame	frame = spq_quad_frame(&split->prefix);
+	SpqBounds	exact[SPQ_QUAD_NODES];
+	int			position[SPQ_QUAD_NODES];
 	bool		all_nodes =
-	spq_shared_page(DatumGetPointer(in->datums[0])) == NULL;
+	spq_quad_buffer_page(DatumGetPointer(in->datums[0])) == NULL;
 	float8		overhang = all_nodes ? 0.0 : likely_overhang(boxes, in->nTuples, nodes);
 
-	for (int i = 0; i < SPQ_NODES; i++)
-		exact[i] = spq_bounds_nothing();
+	for (int i = 0; i < SPQ_QUAD_NODES; i++)
+		exact[i] = spq_box_bounds_nothing();
 	for (int i = 0; i < in->nTuples; i++)
 	{
-		SpqBounds	box = spq_bounds_of_box(boxes[i]);
+		SpqBounds	box = spq_box_bounds(boxes[i]);
 
-		spq_bounds_add(&exact[nodes[i]], &box);
+		spq_box_bounds_add(&exact[nodes[i]], &box);
 	}
 
 	out->nNodes = 0;
-	out->nodeLabels = palloc(SPQ_NODES * sizeof(Datum));
-	for (int i = 0; i < SPQ_NODES; i++)
+	out->nodeLabels = palloc(SPQ_QUAD_NODES * sizeof(Datum));
+	for (int i = 0; i < SPQ_QUAD_NODES; i++)
 	{
 		SpqBounds	bounds;
 
-		if (all_nodes && spq_has_node(&split->prefix, i))
-			bounds = spq_node_reach(&split->prefix, i);
+		if (all_nodes && spq_quad_has_node(&split->prefix, i))
+			bounds = spq_quad_node_reach(&split->prefix, i);
 		else if (split->node[i] > 0)
 			bounds = first_bounds(&split->prefix, i, &exact[i], overhang);
 		else
 			continue;
 		position[i] = out->nNodes;
 		out->nodeLabels[out->nNodes++] =
-			Int64GetDatum(spq_encode_label(i, &bounds, &frame));
+			Int64GetDatum(spq_label_encode(i, &bounds, &frame));
 	}
 
 	/* no tuple of one node: see split_for_place */
@@ -250,9 +250,9 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 	Split		split;
 
 	for (int i = 0; i < n; i++)
-		places[i] = spq_place_of_box(boxes[i]);
+		places[i] = spq_lattice_place(boxes[i]);
 
-	whole = spq_region_around(places, n);
+	whole = spq_quad_region_around(places, n);
 	split_region(&split, &whole, places, n, nodes);
 	if (is_lopsided(&split, n) && split.node[split.fullest] < n)
 	{
@@ -260,15 +260,15 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 		 * The split is one in 2 x 2, where the boxes of one node have a
 		 * smallest region that holds no place of the others.
 		 */
-		SpqRegion	core;
+		SpqRegion	base;
 		int			major = 0;
 
 		for (int i = 0; i < n; i++)
 			if (nodes[i] == split.fullest)
 				majority[major++] = places[i];
-		core = spq_region_around(majority, major);
-		split_region(&split, &core, majority, major, nodes);
-		spq_add_range(&split.prefix, &whole);
+		base = spq_quad_region_around(majority, major);
+		split_region(&split, &base, majority, major, nodes);
+		spq_quad_add_range(&split.prefix, &whole);
 		distribute(&split, places, n, nodes);
 	}
 
@@ -306,7 +306,7 @@ spq_box_compact_picksplit(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < in->nTuples; i++)
 	{
-		tree_boxes[i] = spq_tree_box(DatumGetSpqCompactBox(in->datums[i]));
+		tree_boxes[i] = spq_quad_tree_box(DatumGetSpqCompactBox(in->datums[i]));
 		boxes[i] = &tree_boxes[i];
 	}
 	picksplit(in, boxes, (spgPickSplitOut *) PG_GETARG_POINTER(1));

@@ -18,7 +18,7 @@
  * all are of one size class and no smaller cell holds all their anchors.
  */
 SpqRegion
-spq_region_around(const SpqPlace *places, int n)
+spq_quad_region_around(const SpqPlace *places, int n)
 {
 	float8		xmin = places[0].x,
 				xmax = places[0].x,
@@ -38,13 +38,13 @@ spq_region_around(const SpqPlace *places, int n)
 		most = Max(most, places[i].size);
 	}
 
-	cell = spq_cell_around(xmin, ymin, xmax, ymax, most);
+	cell = spq_lattice_cell_around(xmin, ymin, xmax, ymax, most);
 	if (least == most && cell.exp == most)
 	{
-		cell = spq_cell_around(xmin, ymin, xmax, ymax, SPQ_CELL_MIN);
-		return spq_make_region(cell, true, most);
+		cell = spq_lattice_cell_around(xmin, ymin, xmax, ymax, SPQ_LATTICE_MIN_EXP);
+		return spq_quad_make_region(cell, true, most);
 	}
-	return spq_make_region(cell, false, 0);
+	return spq_quad_make_region(cell, false, 0);
 }
 
 /*
@@ -56,7 +56,7 @@ spq_region_around(const SpqPlace *places, int n)
  * split is why insertion terminates.  (See README.)
  */
 SpqRegion
-spq_region_join(const SpqRegion *region, const SpqPlace *place)
+spq_quad_region_join(const SpqRegion *region, const SpqPlace *place)
 {
 	float8		xmin = Min(region->cell.x, place->x),
 				xmax = Max(region->cell.x, place->x),
@@ -66,86 +66,86 @@ spq_region_join(const SpqRegion *region, const SpqPlace *place)
 
 	if (region->uniform && place->size == region->size)
 	{
-		cell = spq_cell_around(xmin, ymin, xmax, ymax, region->cell.exp);
+		cell = spq_lattice_cell_around(xmin, ymin, xmax, ymax, region->cell.exp);
 		if (cell.exp <= region->size)
-			return spq_make_region(cell, true, region->size);
+			return spq_quad_make_region(cell, true, region->size);
 	}
-	cell = spq_cell_around(xmin, ymin, xmax, ymax,
+	cell = spq_lattice_cell_around(xmin, ymin, xmax, ymax,
 						   Max(place->size, region->uniform ? region->size :
 							   region->cell.exp));
-	return spq_make_region(cell, false, 0);
+	return spq_quad_make_region(cell, false, 0);
 }
 
 SpqPrefix
-spq_make_prefix(const SpqRegion *core, int cuts)
+spq_quad_make_prefix(const SpqRegion *base, int cuts)
 {
 	SpqPrefix	prefix;
 
 	memset(&prefix, 0, sizeof(prefix));
-	prefix.x = core->cell.x;
-	prefix.y = core->cell.y;
-	prefix.exp = core->cell.exp;
-	prefix.range_exp = core->cell.exp;
-	prefix.size = core->size;
+	prefix.x = base->cell.x;
+	prefix.y = base->cell.y;
+	prefix.exp = base->cell.exp;
+	prefix.range_exp = base->cell.exp;
+	prefix.size = base->size;
 
 	/*
 	 * The whole plane is cut at the origin.  No sub-cell is smaller than the
 	 * smallest cell: a region of one place is not cut at all.
 	 */
-	prefix.cuts = core->cell.exp == SPQ_CELL_TOP ? 1 :
-		Min(cuts, core->cell.exp - SPQ_CELL_MIN);
-	if (core->uniform)
-		prefix.flags |= SPQ_CORE_UNIFORM;
+	prefix.cuts = base->cell.exp == SPQ_LATTICE_TOP_EXP ? 1 :
+		Min(cuts, base->cell.exp - SPQ_LATTICE_MIN_EXP);
+	if (base->uniform)
+		prefix.flags |= SPQ_QUAD_BASE_UNIFORM;
 	return prefix;
 }
 
-/* Widen what a tuple holds to a range around its core. */
+/* Widen what a tuple holds to a range around its base. */
 void
-spq_add_range(SpqPrefix *prefix, const SpqRegion *range)
+spq_quad_add_range(SpqPrefix *prefix, const SpqRegion *range)
 {
 	prefix->range_exp = range->cell.exp;
-	prefix->flags |= SPQ_HAS_RANGE;
+	prefix->flags |= SPQ_QUAD_HAS_RANGE;
 	if (range->uniform)
-		prefix->flags |= SPQ_RANGE_UNIFORM;
+		prefix->flags |= SPQ_QUAD_RANGE_UNIFORM;
 }
 
 /*
  * Number of the node that holds all of a smaller region.  For tuples made by
- * spq_region_join(), which have no range and one cut.
+ * spq_quad_region_join(), which have no range and one cut.
  */
 int
-spq_route_region(const SpqPrefix *prefix, const SpqRegion *region)
+spq_quad_route_region(const SpqPrefix *prefix, const SpqRegion *region)
 {
-	SpqRegion	core = spq_core_region(prefix);
+	SpqRegion	base = spq_quad_base_region(prefix);
 
-	Assert(prefix->cuts == 1 && !(prefix->flags & SPQ_HAS_RANGE));
-	return spq_route_in(&core, 1, region->cell.x, region->cell.y,
+	Assert(prefix->cuts == 1 && !(prefix->flags & SPQ_QUAD_HAS_RANGE));
+	return spq_quad_route_in(&base, 1, region->cell.x, region->cell.y,
 					region->uniform ? region->size : region->cell.exp,
-					0, SPQ_NODE_OVERSIZE);
+					0, SPQ_QUAD_NODE_OVERSIZE);
 }
 
 /* The cell that the anchors of a node's boxes are in. */
 SpqCell
-spq_node_cell(const SpqPrefix *prefix, int node)
+spq_quad_node_cell(const SpqPrefix *prefix, int node)
 {
 	SpqCell		cell;
 	int			cuts = prefix->cuts;
 	int			index = node;
 	float8		side;
 
-	if (node < SPQ_NODE_RANGE)
-		cell = spq_core_cell(prefix);
+	if (node < SPQ_QUAD_NODE_RANGE)
+		cell = spq_quad_base_cell(prefix);
 	else
 	{
-		cell = spq_cell_at(prefix->x, prefix->y, prefix->range_exp);
+		cell = spq_lattice_cell(prefix->x, prefix->y, prefix->range_exp);
 		cuts = 1;
-		index = node - SPQ_NODE_RANGE;
+		index = node - SPQ_QUAD_NODE_RANGE;
 	}
-	if (spq_node_is_oversize(node))
+	if (spq_quad_node_is_oversize(node))
 		return cell;
 
 	cell.exp -= cuts;
-	side = spq_pow2(cell.exp);
+	side = spq_lattice_pow2(cell.exp);
 	cell.x += (index & ((1 << cuts) - 1)) * side;
 	cell.y += (index >> cuts) * side;
 	return cell;
@@ -153,30 +153,30 @@ spq_node_cell(const SpqPrefix *prefix, int node)
 
 /* The size class that no box of a node exceeds. */
 int
-spq_node_size(const SpqPrefix *prefix, int node)
+spq_quad_node_size(const SpqPrefix *prefix, int node)
 {
-	bool		uniform = (prefix->flags & (node < SPQ_NODE_RANGE ?
-											SPQ_CORE_UNIFORM :
-											SPQ_RANGE_UNIFORM)) != 0;
+	bool		uniform = (prefix->flags & (node < SPQ_QUAD_NODE_RANGE ?
+											SPQ_QUAD_BASE_UNIFORM :
+											SPQ_QUAD_RANGE_UNIFORM)) != 0;
 
-	return uniform ? prefix->size : spq_node_cell(prefix, node).exp;
+	return uniform ? prefix->size : spq_quad_node_cell(prefix, node).exp;
 }
 
 /*
  * Does a tuple that is made with all of its nodes have this one?
  *
  * All that a box can be routed to, and a node for oversize boxes even if the
- * core is uniform: so no such tuple is shorter than another one that is to
+ * base is uniform: so no such tuple is shorter than another one that is to
  * become its parent, which SP-GiST asks for.
  */
 bool
-spq_has_node(const SpqPrefix *prefix, int node)
+spq_quad_has_node(const SpqPrefix *prefix, int node)
 {
-	if (node >= SPQ_NODE_RANGE)
-		return (prefix->flags & SPQ_HAS_RANGE) &&
-			(node != SPQ_NODE_RANGE_OVERSIZE ||
-			 !(prefix->flags & SPQ_RANGE_UNIFORM));
-	return node == SPQ_NODE_OVERSIZE || node < 1 << (2 * prefix->cuts);
+	if (node >= SPQ_QUAD_NODE_RANGE)
+		return (prefix->flags & SPQ_QUAD_HAS_RANGE) &&
+			(node != SPQ_QUAD_NODE_RANGE_OVERSIZE ||
+			 !(prefix->flags & SPQ_QUAD_RANGE_UNIFORM));
+	return node == SPQ_QUAD_NODE_OVERSIZE || node < 1 << (2 * prefix->cuts);
 }
 
 /*
@@ -186,19 +186,19 @@ spq_has_node(const SpqPrefix *prefix, int node)
  * cell, give or take the rounding of the anchor.
  */
 SpqBounds
-spq_node_reach(const SpqPrefix *prefix, int node)
+spq_quad_node_reach(const SpqPrefix *prefix, int node)
 {
-	SpqCell		cell = spq_node_cell(prefix, node);
-	int			size = spq_node_size(prefix, node);
-	float8		side = spq_pow2(cell.exp);
+	SpqCell		cell = spq_quad_node_cell(prefix, node);
+	int			size = spq_quad_node_size(prefix, node);
+	float8		side = spq_lattice_pow2(cell.exp);
 	float8		reach;
 	SpqBounds	bounds;
 
-	if (size >= SPQ_CELL_MAX)
-		return spq_bounds_everything();
-	reach = 0.5 * spq_pow2(size) +
+	if (size >= SPQ_LATTICE_MAX_EXP)
+		return spq_box_bounds_everything();
+	reach = 0.5 * spq_lattice_pow2(size) +
 		8.0 * DBL_EPSILON * (fabs(cell.x) + fabs(cell.y) + side +
-							 spq_pow2(size));
+							 spq_lattice_pow2(size));
 	bounds.xmin = cell.x - reach;
 	bounds.ymin = cell.y - reach;
 	bounds.xmax = cell.x + side + reach;

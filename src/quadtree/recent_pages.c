@@ -42,7 +42,7 @@ descriptor_of(const char *page)
  * while core calls a method with a datum that lies on it.
  */
 void
-spq_remember_page(const char *page)
+spq_quad_remember_page(const char *page)
 {
 	BufferDesc *descriptor = descriptor_of(page);
 
@@ -55,15 +55,15 @@ spq_remember_page(const char *page)
  * as we remember them.  The prefix is that of their parent on its page.
  */
 void
-spq_prefetch_children(const SpqPrefix *prefix, const int *nodes, int n)
+spq_quad_prefetch_children(const SpqPrefix *prefix, const int *nodes, int n)
 {
-	const char *parent = spq_shared_page(prefix);
+	const char *parent = spq_quad_buffer_page(prefix);
 	const char *first_node = (const char *) (prefix + 1);
 	uint32		relation;
 
 	if (parent == NULL)
 		return;
-	spq_remember_page(parent);
+	spq_quad_remember_page(parent);
 	relation = spq_buffer_relation(descriptor_of(parent));
 	for (int i = 0; i < n; i++)
 	{

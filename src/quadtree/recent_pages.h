@@ -31,8 +31,8 @@
 
 #include "quadtree/prefix.h"
 
-extern void spq_remember_page(const char *page);
-extern void spq_prefetch_children(const SpqPrefix *prefix, const int *nodes,
+extern void spq_quad_remember_page(const char *page);
+extern void spq_quad_prefetch_children(const SpqPrefix *prefix, const int *nodes,
 								  int n);
 
 #endif							/* SPQ_RECENT_PAGES_H */

@@ -15,7 +15,7 @@
 
 /* The page, or NULL if the datum is not on a page of shared buffers. */
 static inline const char *
-spq_shared_page(const void *datum)
+spq_quad_buffer_page(const void *datum)
 {
 	Size		offset = (const char *) datum - BufferBlocks;
 

@@ -16,10 +16,10 @@
 #include "box/relation.h"
 
 /* box @> point */
-#define SPQ_CONTAINS_POINT_STRATEGY		RTContainsElemStrategyNumber
+#define SPQ_QUAD_CONTAINS_POINT		RTContainsElemStrategyNumber
 
 /* ORDER BY box <-> box: distance of the centres */
-#define SPQ_CENTRE_DISTANCE_STRATEGY	17
+#define SPQ_QUAD_CENTER_DISTANCE	17
 
 /*
  * Return the relation of an indexed box and a query that a strategy stands
@@ -54,7 +54,7 @@ spq_quad_relation(int strategy)
 			return SPQ_BOX_ABOVE;
 		case RTOverAboveStrategyNumber:
 			return SPQ_BOX_OVERABOVE;
-		case SPQ_CONTAINS_POINT_STRATEGY:
+		case SPQ_QUAD_CONTAINS_POINT:
 			return SPQ_BOX_MEETS;
 	}
 	elog(ERROR, "unrecognized strategy number: %d", strategy);

@@ -4,7 +4,7 @@
  *	  Fuzzer of the index's geometry: places, regions, routes, labels, limits
  *	  and least distances, on a few boxes that make one inner tuple.
  *
- * What is required is what correctness rests on (prefix.h, bounds.h, limits.h):
+ * What is required is what correctness rests on (prefix.h, label.h, limits.h):
  * regions hold and separate places, a box is within its node's label, an
  * operator that is true passes the limits, no distance is below the least one.
  * And of a compact leaf (compact_box.h): what its boxes tell is true.
@@ -42,9 +42,9 @@ pg_hypot(float8 x, float8 y)
 static bool
 same_place(const SpqPlace *a, const SpqPlace *b)
 {
-	SpqCell		cell = spq_cell_at(a->x, a->y, SPQ_CELL_MIN);
+	SpqCell		cell = spq_lattice_cell(a->x, a->y, SPQ_LATTICE_MIN_EXP);
 
-	return a->size == b->size && spq_cell_holds(&cell, b->x, b->y);
+	return a->size == b->size && spq_lattice_cell_holds(&cell, b->x, b->y);
 }
 
 static bool
@@ -78,7 +78,7 @@ holds(int strategy, const BOX *b, const BOX *q)
 			return FPgt(b->low.y, q->high.y);
 		case RTOverAboveStrategyNumber:
 			return FPge(b->low.y, q->low.y);
-		case SPQ_CONTAINS_POINT_STRATEGY:
+		case SPQ_QUAD_CONTAINS_POINT:
 			return b->high.x >= q->low.x && b->low.x <= q->low.x &&
 				b->high.y >= q->low.y && b->low.y <= q->low.y;
 	}
@@ -90,27 +90,27 @@ static const int strategies[] = {
 	RTOverRightStrategyNumber, RTRightStrategyNumber, RTSameStrategyNumber,
 	RTContainsStrategyNumber, RTContainedByStrategyNumber,
 	RTOverBelowStrategyNumber, RTBelowStrategyNumber, RTAboveStrategyNumber,
-	RTOverAboveStrategyNumber, SPQ_CONTAINS_POINT_STRATEGY
+	RTOverAboveStrategyNumber, SPQ_QUAD_CONTAINS_POINT
 };
 
 /* The smallest region around places separates them, if they differ. */
 static void
 try_regions(const Sample *sample)
 {
-	SpqRegion	region = spq_region_around(sample->place, sample->n);
+	SpqRegion	region = spq_quad_region_around(sample->place, sample->n);
 
 	for (int cuts = 1; cuts <= 2; cuts++)
 	{
-		SpqPrefix	prefix = spq_make_prefix(&region, cuts);
+		SpqPrefix	prefix = spq_quad_make_prefix(&region, cuts);
 		bool		differ = false;
 		bool		separated = false;
 
 		for (int i = 0; i < sample->n; i++)
 		{
-			require(spq_region_holds(&region, &sample->place[i]), "place %d", i);
+			require(spq_quad_region_holds(&region, &sample->place[i]), "place %d", i);
 			differ |= !same_place(&sample->place[0], &sample->place[i]);
-			separated |= spq_route(&prefix, &sample->place[0]) !=
-				spq_route(&prefix, &sample->place[i]);
+			separated |= spq_quad_route(&prefix, &sample->place[0]) !=
+				spq_quad_route(&prefix, &sample->place[i]);
 		}
 		/* in 4 x 4 more boxes are oversize, which picksplit takes care of */
 		require(cuts == 1 ? differ == separated : differ || !separated,
@@ -123,22 +123,22 @@ static void
 try_join(const Sample *sample)
 {
 	const SpqPlace *more = &sample->place[sample->n - 1];
-	SpqRegion	region = spq_region_around(sample->place, sample->n - 1);
+	SpqRegion	region = spq_quad_region_around(sample->place, sample->n - 1);
 	SpqRegion	wider;
 	SpqPrefix	prefix;
 	int			node;
 
-	if (spq_region_holds(&region, more))
+	if (spq_quad_region_holds(&region, more))
 		return;
-	wider = spq_region_join(&region, more);
-	prefix = spq_make_prefix(&wider, 1);
-	node = spq_route_region(&prefix, &region);
-	require(spq_region_holds(&wider, more), "exp %d", wider.cell.exp);
-	require(spq_route(&prefix, more) != node, "exp %d", wider.cell.exp);
+	wider = spq_quad_region_join(&region, more);
+	prefix = spq_quad_make_prefix(&wider, 1);
+	node = spq_quad_route_region(&prefix, &region);
+	require(spq_quad_region_holds(&wider, more), "exp %d", wider.cell.exp);
+	require(spq_quad_route(&prefix, more) != node, "exp %d", wider.cell.exp);
 	for (int i = 0; i < sample->n - 1; i++)
 	{
-		require(spq_region_holds(&wider, &sample->place[i]), "place %d", i);
-		require(spq_route(&prefix, &sample->place[i]) == node, "place %d", i);
+		require(spq_quad_region_holds(&wider, &sample->place[i]), "place %d", i);
+		require(spq_quad_route(&prefix, &sample->place[i]) == node, "place %d", i);
 	}
 }
 
@@ -148,40 +148,40 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 		  const BOX *query)
 {
 	const BOX  *box = &sample->box[i];
-	SpqBounds	decoded = spq_decode_label(label, frame);
-	SpqLimits	all = spq_no_limits();
+	SpqBounds	decoded = spq_label_decode(label, frame);
+	SpqLimits	all = spq_label_no_limits();
 	BOX			point = {.high = query->low,.low = query->low};
-	Point		centre = spq_box_centre(query);
+	Point		centre = spq_box_center(query);
 	float8		least,
 				distance;
 
-	require(spq_bounds_hold(&decoded, &sample->bounds[i]), "box %d", i);
+	require(spq_box_bounds_hold(&decoded, &sample->bounds[i]), "box %d", i);
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
-		SpqLimits	limits = spq_no_limits();
+		SpqLimits	limits = spq_label_no_limits();
 		SpqRelation relation = spq_quad_relation(strategies[s]);
 		const BOX  *asked = relation == SPQ_BOX_MEETS ? &point : query;
 
-		require(spq_limits_pass(&limits, label), "no limits");
+		require(spq_label_passes(&limits, label), "no limits");
 		spq_label_limit(&limits, relation, asked, frame);
 		if (!holds(strategies[s], box, query))
 			continue;
-		require(spq_limits_pass(&limits, label), "box %d, strategy %d", i,
+		require(spq_label_passes(&limits, label), "box %d, strategy %d", i,
 				strategies[s]);
 
 		/* all that hold, at once */
 		spq_label_limit(&all, relation, asked, frame);
-		require(spq_limits_pass(&all, label), "box %d, strategy %d and others",
+		require(spq_label_passes(&all, label), "box %d, strategy %d and others",
 				i, strategies[s]);
 	}
 
 	/* NaN sorts as the largest */
-	least = spq_least_distance(&decoded, &query->low);
-	distance = spq_point_distance(box, &query->low);
+	least = spq_box_min_distance(&decoded, &query->low);
+	distance = spq_box_point_distance(box, &query->low);
 	require(isnan(distance) || least <= distance, "box %d: %.17g, least %.17g",
 			i, distance, least);
-	least = spq_least_distance(&decoded, &centre);
-	distance = spq_centre_distance(box, query);
+	least = spq_box_min_distance(&decoded, &centre);
+	distance = spq_box_center_distance(box, query);
 	require(isnan(distance) || least <= distance,
 			"box %d: centre %.17g, least %.17g", i, distance, least);
 }
@@ -190,24 +190,24 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 static void
 try_compact(const BOX *box, const BOX *query)
 {
-	SpqCompactBox compact = spq_compact_box(box);
-	BOX			outer = spq_outer_box(&compact);
-	BOX			inner = spq_inner_box(&compact);
-	BOX			tree_box = spq_tree_box(&compact);
-	SpqBounds	bounds = spq_bounds_of_box(&tree_box);
-	SpqBounds	centres = spq_bounds_of_centre(&outer, &inner);
-	SpqBounds	exact = spq_bounds_of_box(box);
-	Point		centre = spq_box_centre(query);
+	SpqCompactBox compact = spq_quad_compact(box);
+	BOX			outer = spq_quad_outer_box(&compact);
+	BOX			inner = spq_quad_inner_box(&compact);
+	BOX			tree_box = spq_quad_tree_box(&compact);
+	SpqBounds	bounds = spq_box_bounds(&tree_box);
+	SpqBounds	centres = spq_quad_center_bounds(&outer, &inner);
+	SpqBounds	exact = spq_box_bounds(box);
+	Point		centre = spq_box_center(query);
 	float8		least,
 				distance;
 
-	require(spq_bounds_hold(&bounds, &exact), "compact box");
+	require(spq_box_bounds_hold(&bounds, &exact), "compact box");
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
 		bool		by_outer = holds(strategies[s], &outer, query);
 		bool		by_inner = holds(strategies[s], &inner, query);
 		bool		may_hold = strategies[s] == RTSameStrategyNumber ?
-			spq_may_be_same(&outer, &inner, query) :
+			spq_quad_may_be_same(&outer, &inner, query) :
 			spq_box_favors_large(spq_quad_relation(strategies[s])) ? by_outer : by_inner;
 		bool		certain = may_hold && by_outer && by_inner;
 		bool		truth = holds(strategies[s], box, query);
@@ -216,40 +216,40 @@ try_compact(const BOX *box, const BOX *query)
 		require(truth || !certain, "strategy %d", strategies[s]);
 	}
 
-	least = spq_least_distance(&bounds, &query->low);
-	distance = spq_point_distance(box, &query->low);
+	least = spq_box_min_distance(&bounds, &query->low);
+	distance = spq_box_point_distance(box, &query->low);
 	require(isnan(distance) || least <= distance, "%.17g, least %.17g",
 			distance, least);
-	least = spq_least_distance(&centres, &centre);
-	distance = spq_centre_distance(box, query);
+	least = spq_box_min_distance(&centres, &centre);
+	distance = spq_box_center_distance(box, query);
 	require(isnan(distance) || least <= distance, "centre %.17g, least %.17g",
 			distance, least);
 }
 
-/* An inner tuple whose core is around the first boxes, with labels of its nodes. */
+/* An inner tuple whose base is around the first boxes, with labels of its nodes. */
 static void
-try_tuple(const Sample *sample, int in_core, int cuts, bool all_the_same,
+try_tuple(const Sample *sample, int in_base, int cuts, bool all_the_same,
 		  float8 overhang, bool widen, const BOX *query)
 {
-	SpqRegion	core = spq_region_around(sample->place, in_core);
-	SpqRegion	whole = spq_region_around(sample->place, sample->n);
-	SpqPrefix	prefix = spq_make_prefix(&core, cuts);
+	SpqRegion	base = spq_quad_region_around(sample->place, in_base);
+	SpqRegion	whole = spq_quad_region_around(sample->place, sample->n);
+	SpqPrefix	prefix = spq_quad_make_prefix(&base, cuts);
 	SpqFrame	frame;
 	SpqRegion	held;
-	SpqBounds	bounds[SPQ_NODES];
-	uint64		label[SPQ_NODES];
+	SpqBounds	bounds[SPQ_QUAD_NODES];
+	uint64		label[SPQ_QUAD_NODES];
 
 	/* as picksplit does it: a range that is wider, of cells on the same path */
-	if (in_core < sample->n)
-		spq_add_range(&prefix, &whole);
+	if (in_base < sample->n)
+		spq_quad_add_range(&prefix, &whole);
 	/* one size serves both regions */
-	if (in_core < sample->n && whole.uniform &&
-		(!core.uniform || core.size != whole.size))
+	if (in_base < sample->n && whole.uniform &&
+		(!base.uniform || base.size != whole.size))
 		return;
-	frame = spq_frame_of(&prefix);
-	held = spq_tuple_region(&prefix, all_the_same);
-	for (int node = 0; node < SPQ_NODES; node++)
-		bounds[node] = spq_bounds_nothing();
+	frame = spq_quad_frame(&prefix);
+	held = spq_quad_tuple_region(&prefix, all_the_same);
+	for (int node = 0; node < SPQ_QUAD_NODES; node++)
+		bounds[node] = spq_box_bounds_nothing();
 
 	for (int i = 0; i < sample->n; i++)
 	{
@@ -258,36 +258,36 @@ try_tuple(const Sample *sample, int in_core, int cuts, bool all_the_same,
 		SpqCell		cell;
 		SpqBounds	reach;
 
-		if (!spq_region_holds(&held, place))
+		if (!spq_quad_region_holds(&held, place))
 		{
 			require(all_the_same, "box %d is not in the range", i);
 			continue;
 		}
-		node = spq_route(&prefix, place);
-		require(node >= 0 && node < SPQ_NODES && spq_has_node(&prefix, node),
+		node = spq_quad_route(&prefix, place);
+		require(node >= 0 && node < SPQ_QUAD_NODES && spq_quad_has_node(&prefix, node),
 				"node %d", node);
-		cell = spq_node_cell(&prefix, node);
-		require(spq_cell_holds(&cell, place->x, place->y), "node %d", node);
-		reach = spq_node_reach(&prefix, node);
-		require(spq_bounds_hold(&reach, &sample->bounds[i]), "node %d", node);
+		cell = spq_quad_node_cell(&prefix, node);
+		require(spq_lattice_cell_holds(&cell, place->x, place->y), "node %d", node);
+		reach = spq_quad_node_reach(&prefix, node);
+		require(spq_box_bounds_hold(&reach, &sample->bounds[i]), "node %d", node);
 		if (widen)
-			spq_bounds_widen(&bounds[node], &sample->bounds[i], &cell,
-							 spq_node_is_oversize(node));
+			spq_label_widen(&bounds[node], &sample->bounds[i], &cell,
+							 spq_quad_node_is_oversize(node));
 		else
 		{
-			spq_bounds_add(&bounds[node], &sample->bounds[i]);
+			spq_box_bounds_add(&bounds[node], &sample->bounds[i]);
 			if (overhang >= 0)
-				spq_bounds_foresee(&bounds[node], &cell, overhang);
+				spq_label_foresee(&bounds[node], &cell, overhang);
 		}
 	}
-	for (int node = 0; node < SPQ_NODES; node++)
+	for (int node = 0; node < SPQ_QUAD_NODES; node++)
 	{
-		label[node] = spq_encode_label(node, &bounds[node], &frame);
+		label[node] = spq_label_encode(node, &bounds[node], &frame);
 		require(spq_label_node(label[node]) == node, "node %d", node);
 	}
 	for (int i = 0; i < sample->n; i++)
-		if (spq_region_holds(&held, &sample->place[i]))
-			try_label(sample, i, label[spq_route(&prefix, &sample->place[i])],
+		if (spq_quad_region_holds(&held, &sample->place[i]))
+			try_label(sample, i, label[spq_quad_route(&prefix, &sample->place[i])],
 					  &frame, query);
 }
 
@@ -298,12 +298,12 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	Sample		sample;
 	BOX			query;
 	float8		overhang;
-	int			in_core,
+	int			in_base,
 				cuts;
 	uint8		flags;
 
 	sample.n = take_int(&input, 2, MANY);
-	in_core = take_int(&input, 1, sample.n);
+	in_base = take_int(&input, 1, sample.n);
 	flags = take_byte(&input);
 	cuts = flags & 1 ? 2 : 1;
 	overhang = take_number(&input);
@@ -315,15 +315,15 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 			sample.box[i] = sample.box[i - 1];
 		else
 			sample.box[i] = take_box(&input);
-		sample.place[i] = spq_place_of_box(&sample.box[i]);
-		sample.bounds[i] = spq_bounds_of_box(&sample.box[i]);
+		sample.place[i] = spq_lattice_place(&sample.box[i]);
+		sample.bounds[i] = spq_box_bounds(&sample.box[i]);
 	}
 
 	for (int i = 0; i < sample.n; i++)
 		try_compact(&sample.box[i], &query);
 	try_regions(&sample);
 	try_join(&sample);
-	try_tuple(&sample, in_core, cuts, (flags & 2) != 0, overhang,
+	try_tuple(&sample, in_base, cuts, (flags & 2) != 0, overhang,
 			  (flags & 4) != 0, flags & 8 ? &sample.box[0] : &query);
 	return 0;
 }

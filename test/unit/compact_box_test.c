@@ -112,9 +112,9 @@ test_rounding(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = edgy_box();
-		SpqCompactBox compact = spq_compact_box(&box);
-		BOX			outer = spq_outer_box(&compact);
-		BOX			inner = spq_inner_box(&compact);
+		SpqCompactBox compact = spq_quad_compact(&box);
+		BOX			outer = spq_quad_outer_box(&compact);
+		BOX			inner = spq_quad_inner_box(&compact);
 
 		check(in_order(outer.low.x, box.low.x, inner.low.x), "%.17g", box.low.x);
 		check(in_order(outer.low.y, box.low.y, inner.low.y), "%.17g", box.low.y);
@@ -143,17 +143,17 @@ test_tree_box(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = edgy_box();
-		SpqCompactBox compact = spq_compact_box(&box);
-		BOX			tree_box = spq_tree_box(&compact);
-		SpqBounds	outer = spq_bounds_of_box(&tree_box);
-		SpqBounds	bounds = spq_bounds_of_box(&box);
-		BOX			outer_box = spq_outer_box(&compact);
-		BOX			inner_box = spq_inner_box(&compact);
-		SpqBounds	centre = spq_bounds_of_centre(&outer_box, &inner_box);
+		SpqCompactBox compact = spq_quad_compact(&box);
+		BOX			tree_box = spq_quad_tree_box(&compact);
+		SpqBounds	outer = spq_box_bounds(&tree_box);
+		SpqBounds	bounds = spq_box_bounds(&box);
+		BOX			outer_box = spq_quad_outer_box(&compact);
+		BOX			inner_box = spq_quad_inner_box(&compact);
+		SpqBounds	centre = spq_quad_center_bounds(&outer_box, &inner_box);
 		float8		x = (box.high.x + box.low.x) / 2.0;
 		float8		y = (box.high.y + box.low.y) / 2.0;
 
-		check(spq_bounds_hold(&outer, &bounds), "(%.17g,%.17g),(%.17g,%.17g)",
+		check(spq_box_bounds_hold(&outer, &bounds), "(%.17g,%.17g),(%.17g,%.17g)",
 			  box.low.x, box.low.y, box.high.x, box.high.y);
 		inverted += box.low.x > box.high.x;
 
@@ -181,14 +181,14 @@ test_strategy(int strategy, const char *name)
 	{
 		BOX			box = edgy_box();
 		BOX			query = lrand48() % 3 ? query_near(box) : edgy_box();
-		SpqCompactBox compact = spq_compact_box(&box);
-		BOX			outer = spq_outer_box(&compact);
-		BOX			inner = spq_inner_box(&compact);
+		SpqCompactBox compact = spq_quad_compact(&box);
+		BOX			outer = spq_quad_outer_box(&compact);
+		BOX			inner = spq_quad_inner_box(&compact);
 		bool		outer_holds = operator_holds(strategy, outer, query);
 		bool		inner_holds = operator_holds(strategy, inner, query);
 		bool		holds = operator_holds(strategy, box, query);
 		bool		may_hold = strategy == RTSameStrategyNumber ?
-			spq_may_be_same(&outer, &inner, &query) :
+			spq_quad_may_be_same(&outer, &inner, &query) :
 			spq_box_favors_large(spq_quad_relation(strategy)) ? outer_holds : inner_holds;
 		bool		certain = may_hold && inner_holds && outer_holds;
 

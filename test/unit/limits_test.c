@@ -21,21 +21,21 @@ test_strategy(int strategy, const char *name)
 	{
 		BOX			box = any_box();
 		BOX			query = lrand48() % 3 ? query_near(box) : any_box();
-		SpqPlace	place = spq_place_of_box(&box);
-		SpqCell		cell = spq_cell_at(place.x, place.y,
+		SpqPlace	place = spq_lattice_place(&box);
+		SpqCell		cell = spq_lattice_cell(place.x, place.y,
 									   lrand48() % 2 ? random_int(-20, 20) :
-									   random_int(SPQ_CELL_MIN, SPQ_CELL_TOP));
-		SpqFrame	frame = spq_frame(&cell);
-		SpqBounds	bounds = spq_bounds_of_box(&box);
-		uint64		label = spq_encode_label(0, &bounds, &frame);
-		SpqLimits	limits = spq_no_limits();
+									   random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
+		SpqFrame	frame = spq_label_frame(&cell);
+		SpqBounds	bounds = spq_box_bounds(&box);
+		uint64		label = spq_label_encode(0, &bounds, &frame);
+		SpqLimits	limits = spq_label_no_limits();
 		bool		pass;
 
-		check(spq_limits_pass(&limits, label), "no limits");
-		if (strategy == SPQ_CONTAINS_POINT_STRATEGY)
+		check(spq_label_passes(&limits, label), "no limits");
+		if (strategy == SPQ_QUAD_CONTAINS_POINT)
 			query.high = query.low;
 		spq_label_limit(&limits, spq_quad_relation(strategy), &query, &frame);
-		pass = spq_limits_pass(&limits, label);
+		pass = spq_label_passes(&limits, label);
 		if (operator_holds(strategy, box, query))
 		{
 			matches++;

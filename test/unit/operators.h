@@ -30,7 +30,7 @@ static const struct
 	{RTBelowStrategyNumber, "<<|"},
 	{RTAboveStrategyNumber, "|>>"},
 	{RTOverAboveStrategyNumber, "|&>"},
-	{SPQ_CONTAINS_POINT_STRATEGY, "@> point"}
+	{SPQ_QUAD_CONTAINS_POINT, "@> point"}
 };
 
 static inline bool
@@ -82,7 +82,7 @@ operator_holds(int strategy, BOX b, BOX q)
 			return b.low.y > q.high.y + EPSILON;
 		case RTOverAboveStrategyNumber:
 			return b.low.y + EPSILON >= q.low.y;
-		case SPQ_CONTAINS_POINT_STRATEGY:
+		case SPQ_QUAD_CONTAINS_POINT:
 			return b.high.x >= q.low.x && b.low.x <= q.low.x &&
 				b.high.y >= q.low.y && b.low.y <= q.low.y;
 	}

@@ -228,39 +228,39 @@ add_inner(TestPage *test)
 		{
 			BOX			box = any_box();
 
-			places[i] = spq_place_of_box(&box);
+			places[i] = spq_lattice_place(&box);
 		}
-		core = spq_region_around(places, random_int(1, 2));
-		range = spq_region_around(places, 3);
-		prefix = spq_make_prefix(&core, random_int(1, 2));
+		core = spq_quad_region_around(places, random_int(1, 2));
+		range = spq_quad_region_around(places, 3);
+		prefix = spq_quad_make_prefix(&core, random_int(1, 2));
 		if (lrand48() % 2 && !same)
-			spq_add_range(&prefix, &range);
-		frame = spq_frame_of(&prefix);
+			spq_quad_add_range(&prefix, &range);
+		frame = spq_quad_frame(&prefix);
 		memcpy(bytes + at, &prefix, sizeof(prefix));
 		at += sizeof(prefix);
 	}
 
 	if (same)
 	{
-		SpqBounds	everything = spq_bounds_everything();
+		SpqBounds	everything = spq_box_bounds_everything();
 		uint64		label = test->nulls ? 0 :
-			spq_encode_label(SPQ_NODE_OVERSIZE, &everything, &frame);
+			spq_label_encode(SPQ_QUAD_NODE_OVERSIZE, &everything, &frame);
 
 		for (n = 0; n < random_int(2, 9); n++)
 			add_node(bytes, &at, test->nulls, label, lrand48() % 4 != 0);
 	}
 	else
 		for (int turn = 0; turn < 2; turn++)
-			for (int number = 0; number < SPQ_NODES; number++)
+			for (int number = 0; number < SPQ_QUAD_NODES; number++)
 			{
 				BOX			box = any_box();
-				SpqBounds	bounds = spq_bounds_of_box(&box);
+				SpqBounds	bounds = spq_box_bounds(&box);
 
 				/* the second time they are markers */
-				if (!spq_has_node(&prefix, number) || (turn == 1 && lrand48() % 3))
+				if (!spq_quad_has_node(&prefix, number) || (turn == 1 && lrand48() % 3))
 					continue;
 				add_node(bytes, &at, false,
-						 spq_encode_label(number, &bounds, &frame), turn == 0);
+						 spq_label_encode(number, &bounds, &frame), turn == 0);
 				n++;
 			}
 
@@ -389,8 +389,8 @@ use_leaf(const TestPage *test, SpGistLeafTuple tuple, bool nulls)
 	}
 	if (!nulls)
 	{
-		SpqPlace	place = spq_place_of_box((const BOX *) SGLTDATAPTR(tuple));
-		SpqBounds	bounds = spq_bounds_of_box((const BOX *) SGLTDATAPTR(tuple));
+		SpqPlace	place = spq_lattice_place((const BOX *) SGLTDATAPTR(tuple));
+		SpqBounds	bounds = spq_box_bounds((const BOX *) SGLTDATAPTR(tuple));
 
 		touch(&place.size, sizeof(place.size));
 		touch(&bounds, sizeof(bounds));
@@ -408,22 +408,22 @@ use_inner(SpGistInnerTuple tuple, bool nulls)
 	if (!nulls)
 	{
 		const SpqPrefix *prefix = spq_page_inner_prefix(tuple);
-		SpqRegion	region = spq_tuple_region(prefix, tuple->allTheSame);
-		SpqFrame	frame = spq_frame_of(prefix);
+		SpqRegion	region = spq_quad_tuple_region(prefix, tuple->allTheSame);
+		SpqFrame	frame = spq_quad_frame(prefix);
 		BOX			box = any_box();
-		SpqPlace	place = spq_place_of_box(&box);
+		SpqPlace	place = spq_lattice_place(&box);
 
 		for (int i = 0; i < n; i++)
 		{
-			SpqBounds	bounds = spq_decode_label(nodes[i].label, &frame);
-			SpqCell		cell = spq_node_cell(prefix, spq_label_node(nodes[i].label));
+			SpqBounds	bounds = spq_label_decode(nodes[i].label, &frame);
+			SpqCell		cell = spq_quad_node_cell(prefix, spq_label_node(nodes[i].label));
 
 			touch(&bounds, sizeof(bounds));
 			touch(&cell.exp, sizeof(cell.exp));
 		}
-		if (spq_region_holds(&region, &place) && !tuple->allTheSame)
-			check(spq_has_node(prefix, spq_route(prefix, &place)), "node %d",
-				  spq_route(prefix, &place));
+		if (spq_quad_region_holds(&region, &place) && !tuple->allTheSame)
+			check(spq_quad_has_node(prefix, spq_quad_route(prefix, &place)), "node %d",
+				  spq_quad_route(prefix, &place));
 	}
 	free(nodes);
 }

@@ -22,7 +22,7 @@ some_places(SpqPlace *places)
 
 	for (int i = 0; i < n; i++)
 	{
-		places[i] = spq_place_of_box(&box);
+		places[i] = spq_lattice_place(&box);
 		switch (kind)
 		{
 			case 0:
@@ -52,9 +52,9 @@ some_places(SpqPlace *places)
 static bool
 same_place(const SpqPlace *a, const SpqPlace *b)
 {
-	SpqCell		cell = spq_cell_at(a->x, a->y, SPQ_CELL_MIN);
+	SpqCell		cell = spq_lattice_cell(a->x, a->y, SPQ_LATTICE_MIN_EXP);
 
-	return a->size == b->size && spq_cell_holds(&cell, b->x, b->y);
+	return a->size == b->size && spq_lattice_cell_holds(&cell, b->x, b->y);
 }
 
 static void
@@ -64,18 +64,18 @@ test_regions(void)
 	{
 		SpqPlace	places[MANY];
 		int			n = some_places(places);
-		SpqRegion	region = spq_region_around(places, n);
-		SpqPrefix	prefix = spq_make_prefix(&region, 1);
+		SpqRegion	region = spq_quad_region_around(places, n);
+		SpqPrefix	prefix = spq_quad_make_prefix(&region, 1);
 		bool		differ = false;
 		bool		separated = false;
 
 		for (int j = 0; j < n; j++)
 		{
-			check(spq_region_holds(&region, &places[j]), "place %d of %d",
+			check(spq_quad_region_holds(&region, &places[j]), "place %d of %d",
 				  j, n);
 			differ |= !same_place(&places[0], &places[j]);
-			separated |= spq_route(&prefix, &places[0]) !=
-				spq_route(&prefix, &places[j]);
+			separated |= spq_quad_route(&prefix, &places[0]) !=
+				spq_quad_route(&prefix, &places[j]);
 		}
 		check(separated == differ, "%d places, exp %d%s", n, region.cell.exp,
 			  region.uniform ? ", uniform" : "");
@@ -92,27 +92,27 @@ test_joins(void)
 	{
 		SpqPlace	places[MANY];
 		int			n = some_places(places);
-		SpqRegion	region = spq_region_around(places, n - 1);
+		SpqRegion	region = spq_quad_region_around(places, n - 1);
 		SpqPlace   *more = &places[n - 1];
 		SpqRegion	wider;
 		SpqPrefix	prefix;
 
-		if (spq_region_holds(&region, more))
+		if (spq_quad_region_holds(&region, more))
 			continue;
 		joined++;
-		wider = spq_region_join(&region, more);
-		prefix = spq_make_prefix(&wider, 1);
-		check(spq_region_holds(&wider, more), "exp %d", wider.cell.exp);
+		wider = spq_quad_region_join(&region, more);
+		prefix = spq_quad_make_prefix(&wider, 1);
+		check(spq_quad_region_holds(&wider, more), "exp %d", wider.cell.exp);
 		check(!wider.uniform || wider.size >= wider.cell.exp,
 			  "uniform, size %d, exp %d", wider.size, wider.cell.exp);
 		for (int j = 0; j < n - 1; j++)
 		{
-			check(spq_region_holds(&wider, &places[j]), "exp %d",
+			check(spq_quad_region_holds(&wider, &places[j]), "exp %d",
 				  wider.cell.exp);
-			check(spq_route(&prefix, &places[j]) ==
-				  spq_route_region(&prefix, &region), "place %d", j);
+			check(spq_quad_route(&prefix, &places[j]) ==
+				  spq_quad_route_region(&prefix, &region), "place %d", j);
 		}
-		check(spq_route(&prefix, more) != spq_route_region(&prefix, &region),
+		check(spq_quad_route(&prefix, more) != spq_quad_route_region(&prefix, &region),
 			  "exp %d to %d", region.cell.exp, wider.cell.exp);
 	}
 	check(joined > 1000, "%ld", joined);
@@ -127,8 +127,8 @@ test_reach(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = any_box();
-		SpqPlace	place = spq_place_of_box(&box);
-		SpqBounds	bounds = spq_bounds_of_box(&box);
+		SpqPlace	place = spq_lattice_place(&box);
+		SpqBounds	bounds = spq_box_bounds(&box);
 		SpqPlace	others[MANY];
 		SpqRegion	region;
 		SpqPrefix	prefix;
@@ -136,14 +136,14 @@ test_reach(void)
 
 		(void) some_places(others);
 		others[lrand48() % 2] = place;
-		region = spq_region_around(others, random_int(1, 2));
-		if (!spq_region_holds(&region, &place))
+		region = spq_quad_region_around(others, random_int(1, 2));
+		if (!spq_quad_region_holds(&region, &place))
 			continue;
-		prefix = spq_make_prefix(&region, random_int(1, 2));
-		check(spq_has_node(&prefix, spq_route(&prefix, &place)), "node %d",
-			  spq_route(&prefix, &place));
-		reach = spq_node_reach(&prefix, spq_route(&prefix, &place));
-		check(spq_bounds_hold(&reach, &bounds), "%.17g .. %.17g in %.17g .. %.17g",
+		prefix = spq_quad_make_prefix(&region, random_int(1, 2));
+		check(spq_quad_has_node(&prefix, spq_quad_route(&prefix, &place)), "node %d",
+			  spq_quad_route(&prefix, &place));
+		reach = spq_quad_node_reach(&prefix, spq_quad_route(&prefix, &place));
+		check(spq_box_bounds_hold(&reach, &bounds), "%.17g .. %.17g in %.17g .. %.17g",
 			  bounds.xmin, bounds.xmax, reach.xmin, reach.xmax);
 		bounded += isfinite(reach.xmax);
 	}
@@ -158,25 +158,25 @@ test_nodes(void)
 	{
 		SpqPlace	places[MANY];
 		int			n = some_places(places);
-		SpqRegion	whole = spq_region_around(places, n);
-		SpqRegion	core = spq_region_around(places, n - 1);
-		SpqPrefix	prefix = spq_make_prefix(&core, random_int(1, 2));
+		SpqRegion	whole = spq_quad_region_around(places, n);
+		SpqRegion	base = spq_quad_region_around(places, n - 1);
+		SpqPrefix	prefix = spq_quad_make_prefix(&base, random_int(1, 2));
 		SpqRegion	held;
 
 		if (lrand48() % 2)
-			spq_add_range(&prefix, &whole);
-		held = spq_tuple_region(&prefix, false);
+			spq_quad_add_range(&prefix, &whole);
+		held = spq_quad_tuple_region(&prefix, false);
 		for (int j = 0; j < n; j++)
 		{
 			int			node;
 			SpqCell		cell;
 
-			if (!spq_region_holds(&held, &places[j]))
+			if (!spq_quad_region_holds(&held, &places[j]))
 				continue;
-			node = spq_route(&prefix, &places[j]);
-			cell = spq_node_cell(&prefix, node);
-			check(node >= 0 && node < SPQ_NODES, "%d", node);
-			check(spq_cell_holds(&cell, places[j].x, places[j].y),
+			node = spq_quad_route(&prefix, &places[j]);
+			cell = spq_quad_node_cell(&prefix, node);
+			check(node >= 0 && node < SPQ_QUAD_NODES, "%d", node);
+			check(spq_lattice_cell_holds(&cell, places[j].x, places[j].y),
 				  "node %d, exp %d", node, cell.exp);
 		}
 	}

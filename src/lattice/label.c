@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * bounds.c
- *	  Coding of node labels.  See bounds.h for the form and the invariants.
+ * label.c
+ *	  Coding of node labels.  See label.h for the form and the invariants.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,7 +9,7 @@
 
 #include "utils/float.h"
 
-#include "lattice/bounds.h"
+#include "lattice/label.h"
 
 /*
  * How far a widened bound exceeds the box that asked for it: a share of how
@@ -24,7 +24,7 @@
  * A code whose value is near the given one: at most a few steps off.
  */
 int
-spq_code_near(float8 value, float8 corner, float8 per_side)
+spq_label_code_near(float8 value, float8 corner, float8 per_side)
 {
 	union
 	{
@@ -36,87 +36,40 @@ spq_code_near(float8 value, float8 corner, float8 per_side)
 
 	u.value = fabs((value - corner) * per_side);
 	if (isnan(u.value))			/* infinity minus infinity, or zero times it */
-		return value > corner ? SPQ_CODE_INF :
-			value < corner ? -SPQ_CODE_INF : 0;
-	steps = u.bits >> SPQ_CODE_SHIFT;
-	if (steps < SPQ_CODE_FIRST)
+		return value > corner ? SPQ_LABEL_CODE_INF :
+			value < corner ? -SPQ_LABEL_CODE_INF : 0;
+	steps = u.bits >> SPQ_LABEL_CODE_SHIFT;
+	if (steps < SPQ_LABEL_CODE_FIRST)
 		code = 0;
-	else if (steps - SPQ_CODE_FIRST + 1 > SPQ_CODE_INF)
-		code = SPQ_CODE_INF;
+	else if (steps - SPQ_LABEL_CODE_FIRST + 1 > SPQ_LABEL_CODE_INF)
+		code = SPQ_LABEL_CODE_INF;
 	else
-		code = (int) (steps - SPQ_CODE_FIRST) + 1;
+		code = (int) (steps - SPQ_LABEL_CODE_FIRST) + 1;
 	return value < corner ? -code : code;
 }
 
 /* Largest code, or nearly so, of a value that is not above the given one. */
 int
-spq_encode_low(float8 value, float8 corner, const SpqFrame *frame)
+spq_label_encode_low(float8 value, float8 corner, const SpqFrame *frame)
 {
-	int			code = spq_code_near(value, corner, frame->per_side);
+	int			code = spq_label_code_near(value, corner, frame->per_side);
 
-	while (code > -SPQ_CODE_INF &&
-		   !(spq_decode(code, corner, frame->side) <= value))
+	while (code > -SPQ_LABEL_CODE_INF &&
+		   !(spq_label_decode_code(code, corner, frame->side) <= value))
 		code--;
 	return code;
 }
 
 /* Smallest code, or nearly so, of a value that is not below the given one. */
 int
-spq_encode_high(float8 value, float8 corner, const SpqFrame *frame)
+spq_label_encode_high(float8 value, float8 corner, const SpqFrame *frame)
 {
-	int			code = spq_code_near(value, corner, frame->per_side);
+	int			code = spq_label_code_near(value, corner, frame->per_side);
 
-	while (code < SPQ_CODE_INF &&
-		   !(spq_decode(code, corner, frame->side) >= value))
+	while (code < SPQ_LABEL_CODE_INF &&
+		   !(spq_label_decode_code(code, corner, frame->side) >= value))
 		code++;
 	return code;
-}
-
-/*
- * Bounds of one box.  It is no error if a box's corners are the wrong way
- * round; arithmetic on boxes can do that to NaNs.
- */
-SpqBounds
-spq_bounds_of_box(const BOX *box)
-{
-	SpqBounds	bounds;
-
-	bounds.xmin = Min(box->low.x, box->high.x);
-	bounds.xmax = Max(box->low.x, box->high.x);
-	bounds.ymin = Min(box->low.y, box->high.y);
-	bounds.ymax = Max(box->low.y, box->high.y);
-	if (unlikely(isnan(box->low.x) || isnan(box->high.x)))
-	{
-		bounds.xmin = -get_float8_infinity();
-		bounds.xmax = get_float8_infinity();
-	}
-	if (unlikely(isnan(box->low.y) || isnan(box->high.y)))
-	{
-		bounds.ymin = -get_float8_infinity();
-		bounds.ymax = get_float8_infinity();
-	}
-	return bounds;
-}
-
-/* Bounds of no box: the neutral element of spq_bounds_add. */
-SpqBounds
-spq_bounds_nothing(void)
-{
-	SpqBounds	bounds;
-
-	bounds.xmin = bounds.ymin = get_float8_infinity();
-	bounds.xmax = bounds.ymax = -get_float8_infinity();
-	return bounds;
-}
-
-SpqBounds
-spq_bounds_everything(void)
-{
-	SpqBounds	bounds;
-
-	bounds.xmin = bounds.ymin = -get_float8_infinity();
-	bounds.xmax = bounds.ymax = get_float8_infinity();
-	return bounds;
 }
 
 /*
@@ -129,10 +82,10 @@ spq_bounds_everything(void)
 static inline float8
 margin(float8 inside, float8 value, const SpqCell *cell, bool oversize)
 {
-	float8		side = spq_pow2(cell->exp);
+	float8		side = spq_lattice_pow2(cell->exp);
 
 	/* infinity less infinity is NaN, which is encoded as boundless */
-	if (cell->exp >= SPQ_CELL_MAX)
+	if (cell->exp >= SPQ_LATTICE_MAX_EXP)
 		return WIDEN_BY_OVERHANG * fabs(value);
 	if (inside < 0)
 		return Max(WIDEN_BY_OVERHANG * -inside, WIDEN_BY_SIDE * side);
@@ -151,10 +104,10 @@ margin(float8 inside, float8 value, const SpqCell *cell, bool oversize)
  * by most scans that come by, so their bounds are kept near.
  */
 void
-spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
+spq_label_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
 				 bool oversize)
 {
-	float8		side = spq_pow2(cell->exp);
+	float8		side = spq_lattice_pow2(cell->exp);
 
 	if (!(bounds->xmin <= box->xmin))
 		bounds->xmin = box->xmin -
@@ -175,29 +128,29 @@ spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
  * by this much.
  */
 void
-spq_bounds_foresee(SpqBounds *bounds, const SpqCell *cell, float8 overhang)
+spq_label_foresee(SpqBounds *bounds, const SpqCell *cell, float8 overhang)
 {
-	float8		side = spq_pow2(cell->exp);
+	float8		side = spq_lattice_pow2(cell->exp);
 	SpqBounds	foreseen;
 
-	if (cell->exp >= SPQ_CELL_MAX)
+	if (cell->exp >= SPQ_LATTICE_MAX_EXP)
 		return;
 	foreseen.xmin = cell->x - overhang;
 	foreseen.ymin = cell->y - overhang;
 	foreseen.xmax = cell->x + side + overhang;
 	foreseen.ymax = cell->y + side + overhang;
-	spq_bounds_add(bounds, &foreseen);
+	spq_box_bounds_add(bounds, &foreseen);
 }
 
 uint64
-spq_encode_label(int node, const SpqBounds *bounds, const SpqFrame *frame)
+spq_label_encode(int node, const SpqBounds *bounds, const SpqFrame *frame)
 {
 	SpqLabel	label;
 
 	label.node = node;
-	label.xmin = spq_encode_low(bounds->xmin, frame->x, frame);
-	label.ymin = spq_encode_low(bounds->ymin, frame->y, frame);
-	label.xmax = spq_encode_high(bounds->xmax, frame->x, frame);
-	label.ymax = spq_encode_high(bounds->ymax, frame->y, frame);
-	return spq_pack_label(&label);
+	label.xmin = spq_label_encode_low(bounds->xmin, frame->x, frame);
+	label.ymin = spq_label_encode_low(bounds->ymin, frame->y, frame);
+	label.xmax = spq_label_encode_high(bounds->xmax, frame->x, frame);
+	label.ymax = spq_label_encode_high(bounds->ymax, frame->y, frame);
+	return spq_label_pack(&label);
 }

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * bounds.h
+ * label.h
  *	  The bounding box of everything below a node, packed with the node's
  *	  number into the 64 bits of a node label.
  *
@@ -21,36 +21,27 @@
  *			 value	-inf  ... corner - ... corner ... +inf
  *
  * Invariants:
- * - spq_decode() never falls when the code grows: it is a product by a power
+ * - spq_label_decode_code() never falls when the code grows: it is a product by a power
  *	 of two and a sum, and rounding is monotonic.
- * - What spq_encode_low() returns decodes to no more than the value it was
- *	 given, what spq_encode_high() returns decodes to no less.  Both check
+ * - What spq_label_encode_low() returns decodes to no more than the value it was
+ *	 given, what spq_label_encode_high() returns decodes to no less.  Both check
  *	 their result by decoding it, so this does not rest on an error analysis.
  * Hence the decoded bounds of a node hold every box that was packed into
  * them, whatever its numbers.  A box with a NaN has no bounds on that axis.
  *
  * These functions need no server and are tested without one
- * (test/unit/bounds_test.c).
+ * (test/unit/label_test.c).
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_BOUNDS_H
-#define SPQ_BOUNDS_H
+#ifndef SPQ_LATTICE_LABEL_H
+#define SPQ_LATTICE_LABEL_H
 
-#include "utils/float.h"
-
+#include "box/bounds.h"
 #include "lattice/lattice.h"
 
-#define SPQ_CODE_INF	8191	/* largest code, not bounded */
-#define SPQ_CODE_NONE	8192	/* beyond the largest code */
-
-typedef struct SpqBounds
-{
-	float8		xmin;
-	float8		ymin;
-	float8		xmax;
-	float8		ymax;
-} SpqBounds;
+#define SPQ_LABEL_CODE_INF	8191	/* largest code, not bounded */
+#define SPQ_LABEL_CODE_NONE	8192	/* beyond the largest code */
 
 /* The frame of reference of an inner tuple's labels. */
 typedef struct SpqFrame
@@ -72,14 +63,14 @@ typedef struct SpqLabel
 } SpqLabel;
 
 /* Of the codes' 64 exponents, the one of value 1.0. */
-#define SPQ_CODE_EXP_ONE	30
-#define SPQ_CODE_SHIFT		45	/* bits of a double's mantissa left out */
-#define SPQ_CODE_FIRST \
-	(((uint64) (1023 - SPQ_CODE_EXP_ONE)) << (52 - SPQ_CODE_SHIFT))
+#define SPQ_LABEL_CODE_EXP_ONE	30
+#define SPQ_LABEL_CODE_SHIFT		45	/* bits of a double's mantissa left out */
+#define SPQ_LABEL_CODE_FIRST \
+	(((uint64) (1023 - SPQ_LABEL_CODE_EXP_ONE)) << (52 - SPQ_LABEL_CODE_SHIFT))
 
 /* Value of a code along an axis on which the frame's corner is "corner". */
 static inline float8
-spq_decode(int code, float8 corner, float8 side)
+spq_label_decode_code(int code, float8 corner, float8 side)
 {
 	union
 	{
@@ -91,14 +82,14 @@ spq_decode(int code, float8 corner, float8 side)
 		return corner;
 	if (code > 0)
 	{
-		if (code >= SPQ_CODE_INF)
+		if (code >= SPQ_LABEL_CODE_INF)
 			return get_float8_infinity();
-		u.bits = (SPQ_CODE_FIRST + code - 1) << SPQ_CODE_SHIFT;
+		u.bits = (SPQ_LABEL_CODE_FIRST + code - 1) << SPQ_LABEL_CODE_SHIFT;
 		return corner + u.value * side;
 	}
-	if (code <= -SPQ_CODE_INF)
+	if (code <= -SPQ_LABEL_CODE_INF)
 		return -get_float8_infinity();
-	u.bits = (SPQ_CODE_FIRST - code - 1) << SPQ_CODE_SHIFT;
+	u.bits = (SPQ_LABEL_CODE_FIRST - code - 1) << SPQ_LABEL_CODE_SHIFT;
 	return corner - u.value * side;
 }
 
@@ -110,7 +101,7 @@ spq_label_node(uint64 packed)
 }
 
 static inline void
-spq_unpack_label(uint64 packed, SpqLabel *label)
+spq_label_unpack(uint64 packed, SpqLabel *label)
 {
 	label->node = spq_label_node(packed);
 	label->xmin = (int) ((packed >> 42) & 0x3FFF) - 8192;
@@ -120,7 +111,7 @@ spq_unpack_label(uint64 packed, SpqLabel *label)
 }
 
 static inline uint64
-spq_pack_label(const SpqLabel *label)
+spq_label_pack(const SpqLabel *label)
 {
 	return (uint64) label->node << 59 |
 		(uint64) (label->xmin + 8192) << 42 |
@@ -131,26 +122,10 @@ spq_pack_label(const SpqLabel *label)
 
 /* A label (of node 0) that bounds nothing. */
 #define SPQ_LABEL_BOUNDLESS \
-	((uint64) (8192 - SPQ_CODE_INF) << 42 | \
-	 (uint64) (8192 - SPQ_CODE_INF) << 28 | \
-	 (uint64) (8192 + SPQ_CODE_INF) << 14 | \
-	 (uint64) (8192 + SPQ_CODE_INF))
-
-static inline bool
-spq_bounds_hold(const SpqBounds *outer, const SpqBounds *inner)
-{
-	return outer->xmin <= inner->xmin && outer->ymin <= inner->ymin &&
-		outer->xmax >= inner->xmax && outer->ymax >= inner->ymax;
-}
-
-static inline void
-spq_bounds_add(SpqBounds *bounds, const SpqBounds *more)
-{
-	bounds->xmin = Min(bounds->xmin, more->xmin);
-	bounds->ymin = Min(bounds->ymin, more->ymin);
-	bounds->xmax = Max(bounds->xmax, more->xmax);
-	bounds->ymax = Max(bounds->ymax, more->ymax);
-}
+	((uint64) (8192 - SPQ_LABEL_CODE_INF) << 42 | \
+	 (uint64) (8192 - SPQ_LABEL_CODE_INF) << 28 | \
+	 (uint64) (8192 + SPQ_LABEL_CODE_INF) << 14 | \
+	 (uint64) (8192 + SPQ_LABEL_CODE_INF))
 
 /*
  * The frame of a tuple's labels.
@@ -160,11 +135,11 @@ spq_bounds_add(SpqBounds *bounds, const SpqBounds *more)
  * distance from the axes, for distances of 2^-30 to 2^33.
  */
 static inline SpqFrame
-spq_frame(const SpqCell *cell)
+spq_label_frame(const SpqCell *cell)
 {
 	SpqFrame	frame;
 
-	if (cell->exp == SPQ_CELL_TOP)
+	if (cell->exp == SPQ_LATTICE_TOP_EXP)
 	{
 		frame.x = frame.y = 0.0;
 		frame.side = frame.per_side = 1.0;
@@ -172,37 +147,34 @@ spq_frame(const SpqCell *cell)
 	}
 	frame.x = cell->x;
 	frame.y = cell->y;
-	frame.side = spq_pow2(cell->exp);
-	frame.per_side = spq_pow2(-cell->exp);
+	frame.side = spq_lattice_pow2(cell->exp);
+	frame.per_side = spq_lattice_pow2(-cell->exp);
 	return frame;
 }
 
 static inline SpqBounds
-spq_decode_label(uint64 packed, const SpqFrame *frame)
+spq_label_decode(uint64 packed, const SpqFrame *frame)
 {
 	SpqLabel	label;
 	SpqBounds	bounds;
 
-	spq_unpack_label(packed, &label);
-	bounds.xmin = spq_decode(label.xmin, frame->x, frame->side);
-	bounds.ymin = spq_decode(label.ymin, frame->y, frame->side);
-	bounds.xmax = spq_decode(label.xmax, frame->x, frame->side);
-	bounds.ymax = spq_decode(label.ymax, frame->y, frame->side);
+	spq_label_unpack(packed, &label);
+	bounds.xmin = spq_label_decode_code(label.xmin, frame->x, frame->side);
+	bounds.ymin = spq_label_decode_code(label.ymin, frame->y, frame->side);
+	bounds.xmax = spq_label_decode_code(label.xmax, frame->x, frame->side);
+	bounds.ymax = spq_label_decode_code(label.ymax, frame->y, frame->side);
 	return bounds;
 }
 
-extern int	spq_code_near(float8 value, float8 corner, float8 per_side);
-extern int	spq_encode_low(float8 value, float8 corner, const SpqFrame *frame);
-extern int	spq_encode_high(float8 value, float8 corner,
+extern int	spq_label_code_near(float8 value, float8 corner, float8 per_side);
+extern int	spq_label_encode_low(float8 value, float8 corner, const SpqFrame *frame);
+extern int	spq_label_encode_high(float8 value, float8 corner,
 							const SpqFrame *frame);
-extern void spq_bounds_widen(SpqBounds *bounds, const SpqBounds *box,
+extern void spq_label_widen(SpqBounds *bounds, const SpqBounds *box,
 							 const SpqCell *cell, bool oversize);
-extern void spq_bounds_foresee(SpqBounds *bounds, const SpqCell *cell,
+extern void spq_label_foresee(SpqBounds *bounds, const SpqCell *cell,
 							   float8 overhang);
-extern SpqBounds spq_bounds_of_box(const BOX *box);
-extern SpqBounds spq_bounds_nothing(void);
-extern SpqBounds spq_bounds_everything(void);
-extern uint64 spq_encode_label(int node, const SpqBounds *bounds,
+extern uint64 spq_label_encode(int node, const SpqBounds *bounds,
 							   const SpqFrame *frame);
 
-#endif							/* SPQ_BOUNDS_H */
+#endif							/* SPQ_LATTICE_LABEL_H */

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
- * bounds_test.c
- *	  Node labels: lattice/bounds.c.
+ * label_test.c
+ *	  Node labels: lattice/label.c.
  *
  *-------------------------------------------------------------------------
  */
 #include "check.h"
 
-#include "lattice/bounds.h"
+#include "lattice/label.h"
 
 static SpqFrame
 any_frame(void)
@@ -18,12 +18,12 @@ any_frame(void)
 					y = odd_number();
 		SpqCell		cell;
 
-		if (fabs(x) >= spq_pow2(SPQ_CELL_MAX) ||
-			fabs(y) >= spq_pow2(SPQ_CELL_MAX))
+		if (fabs(x) >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP) ||
+			fabs(y) >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
 			continue;
-		cell = spq_cell_at(x, y, lrand48() % 2 ? random_int(-20, 20) :
-						   random_int(SPQ_CELL_MIN, SPQ_CELL_TOP));
-		return spq_frame(&cell);
+		cell = spq_lattice_cell(x, y, lrand48() % 2 ? random_int(-20, 20) :
+						   random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
+		return spq_label_frame(&cell);
 	}
 }
 
@@ -35,16 +35,16 @@ test_decoding(void)
 		SpqFrame	frame = any_frame();
 		float8		last = -get_float8_infinity();
 
-		for (int code = -SPQ_CODE_INF; code <= SPQ_CODE_INF; code++)
+		for (int code = -SPQ_LABEL_CODE_INF; code <= SPQ_LABEL_CODE_INF; code++)
 		{
-			float8		value = spq_decode(code, frame.x, frame.side);
+			float8		value = spq_label_decode_code(code, frame.x, frame.side);
 
 			check(value >= last, "code %d corner %g side %g: %g after %g",
 				  code, frame.x, frame.side, value, last);
 			last = value;
 		}
 		check(isinf(last), "%g", last);
-		check(spq_decode(0, frame.x, frame.side) == frame.x, "%g", frame.x);
+		check(spq_label_decode_code(0, frame.x, frame.side) == frame.x, "%g", frame.x);
 	}
 	finish_test("decoding is monotonic over all codes");
 }
@@ -62,28 +62,28 @@ test_encoding(void)
 
 		if (lrand48() % 20 == 0)
 			v = lrand48() % 2 ? get_float8_infinity() : -get_float8_infinity();
-		low = spq_encode_low(v, frame.x, &frame);
-		high = spq_encode_high(v, frame.x, &frame);
-		check(spq_decode(low, frame.x, frame.side) <= v,
+		low = spq_label_encode_low(v, frame.x, &frame);
+		high = spq_label_encode_high(v, frame.x, &frame);
+		check(spq_label_decode_code(low, frame.x, frame.side) <= v,
 			  "v %g corner %g side %g code %d", v, frame.x, frame.side, low);
-		check(spq_decode(high, frame.x, frame.side) >= v,
+		check(spq_label_decode_code(high, frame.x, frame.side) >= v,
 			  "v %g corner %g side %g code %d", v, frame.x, frame.side, high);
-		check(abs(low) <= SPQ_CODE_INF && abs(high) <= SPQ_CODE_INF,
+		check(abs(low) <= SPQ_LABEL_CODE_INF && abs(high) <= SPQ_LABEL_CODE_INF,
 			  "codes %d %d", low, high);
 	}
 	finish_test("codes of low bounds are not above, of high bounds not below");
 
 	for (int i = 0; i < 100000; i++)
 	{
-		SpqCell		cell = spq_cell_at(random_int(-1000, 1000), 0,
+		SpqCell		cell = spq_lattice_cell(random_int(-1000, 1000), 0,
 									   random_int(-10, 10));
-		SpqFrame	frame = spq_frame(&cell);
+		SpqFrame	frame = spq_label_frame(&cell);
 		float8		v = frame.x + frame.side * drand48();
 		float8		step = frame.side / 128;
 
-		check(v - spq_decode(spq_encode_low(v, frame.x, &frame),
+		check(v - spq_label_decode_code(spq_label_encode_low(v, frame.x, &frame),
 							 frame.x, frame.side) <= step, "v %g", v);
-		check(spq_decode(spq_encode_high(v, frame.x, &frame),
+		check(spq_label_decode_code(spq_label_encode_high(v, frame.x, &frame),
 						 frame.x, frame.side) - v <= step, "v %g", v);
 	}
 	finish_test("inside a cell, a code is within 1/128 of its side");
@@ -96,16 +96,16 @@ test_labels(void)
 	{
 		SpqFrame	frame = any_frame();
 		BOX			box = any_box();
-		SpqBounds	bounds = spq_bounds_of_box(&box);
+		SpqBounds	bounds = spq_box_bounds(&box);
 		int			node = random_int(0, 31);
-		uint64		packed = spq_encode_label(node, &bounds, &frame);
-		SpqBounds	decoded = spq_decode_label(packed, &frame);
+		uint64		packed = spq_label_encode(node, &bounds, &frame);
+		SpqBounds	decoded = spq_label_decode(packed, &frame);
 		SpqLabel	label;
 
-		spq_unpack_label(packed, &label);
+		spq_label_unpack(packed, &label);
 		check(label.node == node, "%d %d", label.node, node);
-		check(spq_pack_label(&label) == packed, "node %d", node);
-		check(spq_bounds_hold(&decoded, &bounds), "x %g .. %g",
+		check(spq_label_pack(&label) == packed, "node %d", node);
+		check(spq_box_bounds_hold(&decoded, &bounds), "x %g .. %g",
 			  bounds.xmin, bounds.xmax);
 		if (isnan(box.low.x) || isnan(box.high.x))
 			check(isinf(decoded.xmin) && isinf(decoded.xmax), "%g .. %g",
@@ -121,18 +121,18 @@ test_widening(void)
 	{
 		BOX			box1 = any_box(),
 					box2 = any_box();
-		SpqBounds	bounds = spq_bounds_of_box(&box1),
-					more = spq_bounds_of_box(&box2),
-					wide = lrand48() % 2 ? bounds : spq_bounds_nothing();
-		SpqPlace	place = spq_place_of_box(&box2);
-		SpqCell		cell = spq_cell_at(place.x, place.y,
-									   random_int(SPQ_CELL_MIN, SPQ_CELL_TOP));
+		SpqBounds	bounds = spq_box_bounds(&box1),
+					more = spq_box_bounds(&box2),
+					wide = lrand48() % 2 ? bounds : spq_box_bounds_nothing();
+		SpqPlace	place = spq_lattice_place(&box2);
+		SpqCell		cell = spq_lattice_cell(place.x, place.y,
+									   random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
 		SpqBounds	before = wide;
 
-		spq_bounds_widen(&wide, &more, &cell, lrand48() % 2);
-		check(spq_bounds_hold(&wide, &more), "%g .. %g in %g .. %g",
+		spq_label_widen(&wide, &more, &cell, lrand48() % 2);
+		check(spq_box_bounds_hold(&wide, &more), "%g .. %g in %g .. %g",
 			  more.xmin, more.xmax, wide.xmin, wide.xmax);
-		check(spq_bounds_hold(&wide, &before), "%g .. %g in %g .. %g",
+		check(spq_box_bounds_hold(&wide, &before), "%g .. %g in %g .. %g",
 			  before.xmin, before.xmax, wide.xmin, wide.xmax);
 	}
 	finish_test("widened bounds hold what they held, and the box");
