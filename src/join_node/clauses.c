@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * clauses.c
- *	  Which conditions of a join make its key.
+ *	  Choose the conditions that make the key of a join.
  *
- * One spatial condition is the key: boxes choose the candidates.  Equalities
- * of hashable types join it.  What is left is evaluated for each pair.
+ * The key is one spatial condition, whose boxes choose the candidates, and all
+ * equalities of hashable types.  All other conditions are evaluated for each
+ * pair of rows.
  *
  *		ON a.image = b.image AND a.b && b.b AND a.score > b.score
  *		   ----------------		 ----------		-----------------
@@ -14,6 +15,8 @@
  */
 #include "postgres.h"
 
+#include <limits.h>
+
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
@@ -21,9 +24,9 @@
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
 
-#include "join_node/join_node.h"
+#include "join_node/clauses.h"
 
-/* The share of pairs of rows that satisfy a clause. */
+/* Return the fraction of pairs of rows that satisfy a clause. */
 Selectivity
 spq_node_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 						  RelOptInfo *outerrel, RelOptInfo *innerrel)
@@ -36,7 +39,7 @@ spq_node_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 	return clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, sjinfo);
 }
 
-/* Does each argument of the clause need one of the sides, and only it? */
+/* Return true if each argument of the clause uses one side only, and both do. */
 static bool
 joins_sides(RestrictInfo *rinfo, Relids left, Relids right)
 {
@@ -49,8 +52,8 @@ joins_sides(RestrictInfo *rinfo, Relids left, Relids right)
 }
 
 /*
- * The arguments of a clause that joins the relations "left" and others, in this
- * order.  "commuted" if they were the other way round.
+ * Get the arguments of a clause that joins "left" with other relations, the one
+ * of "left" first.  Set *commuted if the clause has them in the other order.
  */
 void
 spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
@@ -64,23 +67,26 @@ spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
 }
 
 /*
- * The least security level of the conditions.  One above it, whose functions are
- * not known to keep secrets, must not be evaluated before them, which a key is.
+ * Return the lowest security level of the conditions.  The key is evaluated
+ * before all other conditions, so a condition of a higher level can be part of
+ * it only if it is leakproof.
  */
 static Index
-least_security_level(List *restrictlist)
+min_security_level(List *restrictlist)
 {
-	Index		least = UINT_MAX;
+	Index		level = UINT_MAX;
 	ListCell   *lc;
 
 	foreach(lc, restrictlist)
-		least = Min(least, lfirst_node(RestrictInfo, lc)->security_level);
-	return least;
+		level = Min(level, lfirst_node(RestrictInfo, lc)->security_level);
+	return level;
 }
 
 /*
- * Nothing that changes while the join is at work: a build side is read once.
- * (What a subplan depends on, beside its arguments, cannot be seen from here.)
+ * Return true if the clause is a spatial condition that can be the key, and
+ * describe its operator.  The build side is read once, so volatile functions are
+ * excluded, and subplans, because what these depend on beside their arguments
+ * is not visible here.
  */
 static bool
 is_key(RestrictInfo *rinfo, SpqSpatialOperator *op)
@@ -104,7 +110,7 @@ is_hash(RestrictInfo *rinfo)
 							  &left_function, &right_function);
 }
 
-/* Exchanges the sides of an operator. */
+/* Exchange the sides of an operator. */
 static void
 commute(SpqSpatialOperator *op)
 {
@@ -116,8 +122,8 @@ commute(SpqSpatialOperator *op)
 }
 
 /*
- * Finds the key of a join, if it has one.  Of several spatial conditions the one
- * that fewest pairs satisfy is taken.
+ * Find the key of a join.  Return false if there is none.  Of several spatial
+ * conditions, choose the one that the fewest pairs satisfy.
  */
 bool
 spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
@@ -125,7 +131,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 					  JoinType jointype, List *restrictlist,
 					  SpqNodeClauses *clauses)
 {
-	Index		least_level = least_security_level(restrictlist);
+	Index		min_level = min_security_level(restrictlist);
 	Selectivity best = 0;
 	ListCell   *lc;
 
@@ -136,13 +142,13 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		SpqSpatialOperator op;
 
-		/* what belongs to a level above an outer join is a filter */
+		/* a condition above an outer join is a filter */
 		if (IS_OUTER_JOIN(jointype) &&
 			RINFO_IS_PUSHED_DOWN(rinfo, joinrel->relids))
 			continue;
 		if (!joins_sides(rinfo, outerrel->relids, innerrel->relids))
 			continue;
-		if (rinfo->security_level > least_level && !rinfo->leakproof)
+		if (rinfo->security_level > min_level && !rinfo->leakproof)
 			continue;
 
 		if (is_key(rinfo, &op))

@@ -23,7 +23,8 @@
 #include "optimizer/restrictinfo.h"
 
 #include "join/items.h"
-#include "join_node/join_node.h"
+#include "join_node/cost.h"
+#include "join_node/plan_format.h"
 
 /* in units of cpu_operator_cost */
 #define BEGIN_JOIN	1600		/* memory, and code that is not in the cache */

@@ -3,20 +3,19 @@
  * execute.c
  *	  Runs a spatial hash join: rows of two children in, joined rows out.
  *
- *			  build child				 probe child
- *				  |							  |
+ *		build child (read_build.c)	  probe child
+ *				  |						  |
  *		  key and payload (sides.c)	  key and payload
- *				  |							  |
- *				  +------> engine <-----------+		(src/join)
+ *				  |						  |
+ *				  +------> engine <-------+			(src/join)
  *							  |
- *				 pair, or a row without a match
+ *				 pair, or an unmatched row
  *							  |
  *			   recheck, filter, target list --> row
  *
- * Rows with a null in their key match nothing, and the engine does not take
- * them; nor does it take a box with NaN where that matches nothing.  If the
- * join keeps rows without a match, such a probe is given out when it comes by,
- * such a build row at the end.
+ * The engine does not take rows with a null in their key, nor a box with a NaN
+ * where such a box matches nothing.  If the join preserves the probe side, such
+ * a row is returned as soon as it is read.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,17 +24,22 @@
 #include "catalog/objectaccess.h"
 #include "catalog/pg_proc.h"
 #include "executor/executor.h"
-#include "executor/nodeHash.h"
 #include "miscadmin.h"
+#include "nodes/extensible.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "join_node/state.h"
+#include "join_node/execute.h"
+#include "join_node/explain.h"
+#include "join_node/parallel.h"
+#include "join_node/read_build.h"
+#include "join_node/sides.h"
 
 /*
- * Is there no probe at all, so that the build side need not be read?  It is
- * asked first if that is likely to be the cheaper question.
+ * Return true if the probe side is empty, so that the build side need not be
+ * read.  Fetch the first probe for this only where that is likely to be cheaper
+ * than reading the build side.
  */
 static bool
 no_probes(SpqNodeState *node)
@@ -50,74 +54,7 @@ no_probes(SpqNodeState *node)
 	return TupIsNull(node->first_probe);
 }
 
-/* Starts a join, and reads the build side. */
-static void
-begin_join(SpqNodeState *node)
-{
-	SpqNodeSide *build = &node->side[SPQ_NODE_BUILD],
-			   *probe = &node->side[SPQ_NODE_PROBE];
-	EState	   *estate = node->css.ss.ps.state;
-	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
-	SpqJoinSpec spec = {
-		.predicate = node->predicate,
-		.memory = get_hash_memory_limit(),
-		.build_payload = build->ncolumns > 0,
-		.probe_payload = probe->ncolumns > 0,
-		.unmatched_build = (node->kind & SPQ_NODE_EMIT_BUILDS) != 0,
-		.unmatched_probes = (node->kind & SPQ_NODE_EMIT_PROBES) != 0,
-		.first_of_probe = (node->kind & SPQ_NODE_ONE_PER_PROBE) != 0,
-		.first_of_build = (node->kind & SPQ_NODE_ONE_PER_BUILD) != 0,
-		.keyed = build->nhash > 0,
-	};
-	bool		wants_build;
-
-	node->join = spq_node_begin_join(node, &spec, &wants_build);
-	while (wants_build)
-	{
-		TupleTableSlot *slot = ExecProcNode(build->plan);
-		BOX			box;
-		uint32		hash;
-		MinimalTuple payload = NULL;
-		bool		taken;
-
-		if (TupIsNull(slot))
-			break;
-		CHECK_FOR_INTERRUPTS();
-		taken = spq_node_side_key(build, slot, &box, &hash);
-		if (build->ncolumns > 0 && (taken || (node->kind & SPQ_NODE_EMIT_BUILDS)))
-			payload = spq_node_side_payload(build, slot);
-		if (taken)
-			taken = spq_join_build(node->join, &box, hash, 0, payload,
-								   payload ? payload->t_len : 0);
-		if (!taken && (node->kind & SPQ_NODE_EMIT_BUILDS))
-		{
-			if (node->unmatchable == NULL)
-				node->unmatchable = tuplestore_begin_heap(false, false, work_mem);
-			if (payload == NULL)
-				payload = node->no_columns;
-			ExecForceStoreMinimalTuple(payload, node->unmatchable_slot, false);
-			tuplestore_puttupleslot(node->unmatchable, node->unmatchable_slot);
-		}
-	}
-	spq_join_build_done(node->join);
-	MemoryContextSwitchTo(old);
-}
-
-void
-spq_node_end_join(SpqNodeState *node)
-{
-	if (node->join)
-	{
-		spq_node_add_stats(&node->stats, spq_join_stats(node->join));
-		spq_join_end(node->join);
-	}
-	node->join = NULL;
-	if (node->unmatchable)
-		tuplestore_end(node->unmatchable);
-	node->unmatchable = NULL;
-}
-
-/* The scan tuple is filled: the result row, or NULL if a filter rejects it. */
+/* Make the result row from the scan tuple.  NULL if a filter rejects it. */
 static inline TupleTableSlot *
 result_row(SpqNodeState *node)
 {
@@ -134,8 +71,8 @@ result_row(SpqNodeState *node)
 }
 
 /*
- * Gives the engine probes, as many as it has room for.  Returns a row if a probe
- * comes out at once: one that matches nothing.
+ * Give the engine as many probes as it has room for.  Return a result row if a
+ * probe matches nothing and the join preserves it.
  */
 static TupleTableSlot *
 give_probes(SpqNodeState *node)
@@ -183,17 +120,8 @@ give_probes(SpqNodeState *node)
 	return NULL;
 }
 
-/* The next build row that the engine did not take.  False if there is none. */
-static bool
-next_unmatchable(SpqNodeState *node)
-{
-	return node->unmatchable != NULL &&
-		tuplestore_gettupleslot(node->unmatchable, true, false,
-								node->unmatchable_slot);
-}
-
 static TupleTableSlot *
-spq_exec_join(CustomScanState *css)
+exec_scan(CustomScanState *css)
 {
 	SpqNodeState *node = (SpqNodeState *) css;
 	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
@@ -210,10 +138,10 @@ spq_exec_join(CustomScanState *css)
 			node->done = true;
 			return NULL;
 		}
-		begin_join(node);
+		spq_node_begin_join(node);
 	}
 
-	/* a virtual tuple, whose columns are stored without further ado */
+	/* the scan tuple is virtual: its columns are written directly */
 	ExecClearTuple(scan);
 	ExecStoreVirtualTuple(scan);
 	econtext->ecxt_scantuple = scan;
@@ -221,6 +149,7 @@ spq_exec_join(CustomScanState *css)
 	for (;;)
 	{
 		SpqJoinPair pair;
+		MinimalTuple unmatchable;
 		TupleTableSlot *result;
 
 		CHECK_FOR_INTERRUPTS();
@@ -258,15 +187,15 @@ spq_exec_join(CustomScanState *css)
 				continue;
 
 			case SPQ_JOIN_END:
-				if (!next_unmatchable(node))
+				unmatchable = spq_node_next_unmatchable(node);
+				if (unmatchable == NULL)
 				{
 					node->done = true;
 					return NULL;
 				}
 				spq_node_side_load_nulls(probe, scan);
 				spq_node_side_load(build, scan,
-								   (uint64) (uintptr_t)
-								   ExecFetchSlotMinimalTuple(node->unmatchable_slot, NULL));
+								   (uint64) (uintptr_t) unmatchable);
 				break;
 		}
 		result = result_row(node);
@@ -276,11 +205,11 @@ spq_exec_join(CustomScanState *css)
 }
 
 /*
- * Again, perhaps with other parameters.  The build side stays if nothing that it
- * depends on has changed, and if all of it is in memory.
+ * Prepare to run again, possibly with other parameters.  Keep the build side if
+ * nothing that it depends on has changed, and if all of it is in memory.
  */
 static void
-spq_rescan_join(CustomScanState *css)
+rescan(CustomScanState *css)
 {
 	SpqNodeState *node = (SpqNodeState *) css;
 	PlanState  *probe = node->side[SPQ_NODE_PROBE].plan,
@@ -295,15 +224,10 @@ spq_rescan_join(CustomScanState *css)
 
 	if (node->join)
 	{
-		if (build->chgParam == NULL &&
-			!node->shared &&
-			!(changed != NULL && node->side[SPQ_NODE_BUILD].param_key) &&
-			spq_join_restart(node->join))
-		{
-			if (node->unmatchable)
-				tuplestore_rescan(node->unmatchable);
-		}
-		else
+		bool		keep = build->chgParam == NULL && !node->shared &&
+			!(changed != NULL && node->side[SPQ_NODE_BUILD].param_key);
+
+		if (!keep || !spq_node_restart_join(node))
 		{
 			spq_node_end_join(node);
 			if (build->chgParam == NULL)
@@ -317,8 +241,8 @@ spq_rescan_join(CustomScanState *css)
 }
 
 /*
- * The engine may decide in place of the operator; who must not call the operator's
- * function must not use the join either.
+ * Require EXECUTE on the function of the key's operator, as evaluating the
+ * operator would, because the engine may decide in its place.
  */
 static void
 check_key_privilege(const OpExpr *key)
@@ -331,7 +255,7 @@ check_key_privilege(const OpExpr *key)
 }
 
 static void
-spq_begin_join(CustomScanState *css, EState *estate, int eflags)
+begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
 	SpqNodeState *node = (SpqNodeState *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
@@ -363,7 +287,7 @@ spq_begin_join(CustomScanState *css, EState *estate, int eflags)
 }
 
 static void
-spq_end_join(CustomScanState *css)
+end_scan(CustomScanState *css)
 {
 	SpqNodeState *node = (SpqNodeState *) css;
 
@@ -374,10 +298,10 @@ spq_end_join(CustomScanState *css)
 
 static const CustomExecMethods exec_methods = {
 	.CustomName = SPQ_NODE_NAME,
-	.BeginCustomScan = spq_begin_join,
-	.ExecCustomScan = spq_exec_join,
-	.EndCustomScan = spq_end_join,
-	.ReScanCustomScan = spq_rescan_join,
+	.BeginCustomScan = begin_scan,
+	.ExecCustomScan = exec_scan,
+	.EndCustomScan = end_scan,
+	.ReScanCustomScan = rescan,
 	.EstimateDSMCustomScan = spq_node_estimate_dsm,
 	.InitializeDSMCustomScan = spq_node_initialize_dsm,
 	.ReInitializeDSMCustomScan = spq_node_reinitialize_dsm,

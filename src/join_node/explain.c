@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * explain.c
- *	  What EXPLAIN shows of a spatial hash join.
+ *	  A spatial hash join in EXPLAIN.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,29 +10,12 @@
 #include <float.h>
 #include <math.h>
 
-#include "commands/explain.h"
 #include "nodes/makefuncs.h"
 #include "utils/ruleutils.h"
 
 #include "compat.h"
-#include "join_node/state.h"
-
-void
-spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
-{
-	sum->build_rows += stats->build_rows;
-	sum->probe_rows += stats->probe_rows;
-	sum->probe_copies += stats->probe_copies;
-	sum->candidates += stats->candidates;
-	sum->matches += stats->matches;
-	sum->batches = Max(sum->batches, stats->batches);
-	sum->parts = Max(sum->parts, stats->parts);
-	sum->levels = Max(sum->levels, stats->levels);
-	if (sum->cell_size == 0)
-		sum->cell_size = stats->cell_size;
-	sum->memory = Max(sum->memory, stats->memory);
-	sum->shared_memory = Max(sum->shared_memory, stats->shared_memory);
-}
+#include "join_node/explain.h"
+#include "join_node/read_build.h"
 
 static const char *
 join_type(int kind)
@@ -67,7 +50,6 @@ show_quals(const char *label, List *quals, SpqNodeState *node, List *ancestors,
 	ExplainPropertyText(label, text, es);
 }
 
-/* How often a row was needed on average. */
 static double
 ratio(uint64 part, uint64 whole)
 {
@@ -80,7 +62,7 @@ kilobytes(Size bytes)
 	return (bytes + 1023) / 1024;
 }
 
-/* Digits after the point, so that there are six that count. */
+/* Return the number of decimals that shows six significant digits. */
 static int
 significant_digits(double number)
 {
@@ -124,7 +106,7 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 	ExplainPropertyUInteger("Matches", NULL, stats->matches, es);
 }
 
-/* What each process of a parallel plan did. */
+/* Show what each process of a parallel plan did. */
 static void
 show_participants(SpqNodeState *node, ExplainState *es)
 {
@@ -165,7 +147,7 @@ show_participants(SpqNodeState *node, ExplainState *es)
 	ExplainCloseGroup("Join Processes", "Join Processes", false, es);
 }
 
-/* In text, nothing is said of nothing. */
+/* Show a number of removed rows per loop.  Text format omits zero counts. */
 static void
 show_removed(const char *label, double rows, SpqNodeState *node, ExplainState *es)
 {

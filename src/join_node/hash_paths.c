@@ -23,7 +23,9 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 
-#include "join_node/join_node.h"
+#include "join_node/clauses.h"
+#include "join_node/cost.h"
+#include "join_node/hash_paths.h"
 
 static void
 recost(PlannerInfo *root, HashPath *path, double matched_fraction)

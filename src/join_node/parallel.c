@@ -3,7 +3,7 @@
  * parallel.c
  *	  A spatial hash join in a parallel plan.
  *
- * Each process gives its own probes.  The build side is either read by each
+ * Each process has its own probes.  The build side is either read by each
  * process as a whole, or by all together into memory that they share:
  *
  *		  leader			   worker 0			   worker 1
@@ -11,26 +11,28 @@
  *			|					 |					 |
  *			v					 v					 v
  *		+--------------------------------------------------+
- *		|	   build side, of rows that each has read	   |   (src/join/shared/shared.h)
+ *		|	   build side, from rows that each reads	   |   (join/shared/shared.h)
  *		+--------------------------------------------------+
  *
- * In either case there is a place in shared memory for what EXPLAIN ANALYZE
- * shows of each process.
+ * In either case the processes report to shared memory what EXPLAIN ANALYZE
+ * shows of each.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/parallel.h"
 #include "join/shared/shared.h"
-#include "join_node/state.h"
+#include "join_node/parallel.h"
+#include "join_node/read_build.h"
 
-/* In the query's shared memory; behind it, the build side if it is shared. */
-struct SpqNodeParallel
+/*
+ * In the query's shared memory.  If the build side is shared, it follows.
+ */
+typedef struct SpqNodeParallel
 {
 	int			nparticipants;	/* the leader is the first */
 	SpqNodeProcess participant[FLEXIBLE_ARRAY_MEMBER];
-};
+} SpqNodeParallel;
 
 static Size
 header_size(int nparticipants)
@@ -39,13 +41,14 @@ header_size(int nparticipants)
 					nparticipants * sizeof(SpqNodeProcess));
 }
 
-static SpqSharedBuild *
-shared_build(SpqNodeState *node)
+/* Use this shared memory, in the leader or in a worker. */
+static void
+attach(SpqNodeState *node, SpqNodeParallel *parallel)
 {
-	if (!node->shared || node->parallel == NULL)
-		return NULL;
-	return (SpqSharedBuild *) ((char *) node->parallel +
-							   header_size(node->parallel->nparticipants));
+	node->parallel = parallel;
+	if (node->shared)
+		node->shared_build = (SpqSharedBuild *)
+			((char *) parallel + header_size(parallel->nparticipants));
 }
 
 Size
@@ -63,54 +66,35 @@ void
 spq_node_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 {
 	SpqNodeState *node = (SpqNodeState *) css;
+	SpqNodeParallel *parallel = coordinate;
 
-	node->parallel = coordinate;
-	memset(node->parallel, 0, header_size(pcxt->nworkers + 1));
-	node->parallel->nparticipants = pcxt->nworkers + 1;
+	memset(parallel, 0, header_size(pcxt->nworkers + 1));
+	parallel->nparticipants = pcxt->nworkers + 1;
+	attach(node, parallel);
 	if (node->shared)
-		spq_shared_init(shared_build(node), pcxt->nworkers + 1, pcxt->seg);
+		spq_shared_init(node->shared_build, pcxt->nworkers + 1, pcxt->seg);
 }
 
-/* For a rescan.  The leader's own join has been ended by that. */
+/* Prepare for a rescan, which has ended the leader's own join. */
 void
 spq_node_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 {
 	SpqNodeState *node = (SpqNodeState *) css;
 
 	if (node->shared)
-		spq_shared_reinit(shared_build(node), css->ss.ps.state->es_query_dsa);
+		spq_shared_reinit(node->shared_build, css->ss.ps.state->es_query_dsa);
 }
 
 void
 spq_node_initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 {
-	SpqNodeState *node = (SpqNodeState *) css;
-
-	node->parallel = coordinate;
+	attach((SpqNodeState *) css, coordinate);
 }
 
 /*
- * The engine's join for this process.  "*wants_build": shall the rows of the
- * build side's plan be given?  Not if others have read all of them.
- */
-SpqJoin *
-spq_node_begin_join(SpqNodeState *node, const SpqJoinSpec *spec, bool *wants_build)
-{
-	SpqSharedBuild *shared = shared_build(node);
-	SpqJoin    *join;
-
-	*wants_build = true;
-	if (shared == NULL)
-		return spq_join_begin(spec);
-	join = spq_join_begin_shared(spec, shared, node->css.ss.ps.state->es_query_dsa,
-								 ParallelWorkerNumber + 1);
-	*wants_build = spq_join_wants_build(join);
-	return join;
-}
-
-/*
- * What this process did, for others to see.  The leader counts all rescans, but
- * for each there are new workers.
+ * Report to the other processes what this one did.  The leader's counts include
+ * all rescans, so they replace its last report; workers are new in each rescan,
+ * so theirs are added.
  */
 static void
 report(SpqNodeState *node)
@@ -127,8 +111,8 @@ report(SpqNodeState *node)
 }
 
 /*
- * The shared memory is about to go.  The leader keeps a copy of the reports, and
- * no join may be left that uses it.
+ * Detach from the shared memory, which is about to be released.  The leader
+ * keeps a copy of the reports, and a join that uses this memory must end.
  */
 void
 spq_node_shutdown(CustomScanState *css)
@@ -155,4 +139,5 @@ spq_node_shutdown(CustomScanState *css)
 		node->done = true;
 	}
 	node->parallel = NULL;
+	node->shared_build = NULL;
 }

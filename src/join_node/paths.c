@@ -1,20 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * paths.c
- *	  Offers spatial hash joins to the planner.
+ *	  Offer spatial hash joins to the planner.
  *
- * The hook is called for each pair of relations, either way round, with the kind
- * of join that it is from there:
+ * The planner calls the hook for each pair of relations, in both orders, with
+ * the join type as seen from the outer side.  The outer side is the probe side,
+ * the inner side the build side.  The other roles come with the other call,
+ * except for semi and anti joins, which the planner has in one order only:
  *
  *		 join type		  outer side probes		   outer side is built
- *		 inner, full	  yes					   the other call
- *		 left			  unmatched probes		   the other call, "right"
- *		 right			  unmatched build rows	   the other call, "left"
- *		 semi, anti		  yes					   yes, with sides exchanged
+ *		 inner, full	  yes					   in the other call
+ *		 left			  unmatched probes		   in the other call, as "right"
+ *		 right			  unmatched build rows	   in the other call, as "left"
+ *		 semi, anti		  yes					   yes, with exchanged sides
  *
- * (What later versions call right semi and right anti is the last of these,
- * which is offered in all versions, so those calls are left out; and so are
- * those for "unique" joins, which a semi join does without.)
+ * Exchanged semi and anti joins are what newer versions of PostgreSQL call right
+ * semi and right anti.  They are offered in all versions, so the calls for these
+ * types are ignored, as are those for unique joins, which a semi join replaces.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,8 +34,13 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "join_node/join_node.h"
 #include "estimate/selectivity.h"
+#include "join_node/clauses.h"
+#include "join_node/cost.h"
+#include "join_node/hash_paths.h"
+#include "join_node/join_node.h"
+#include "join_node/plan.h"
+#include "join_node/plan_format.h"
 #include "settings.h"
 
 static set_join_pathlist_hook_type previous_hook;
@@ -48,8 +55,8 @@ typedef struct JoinContext
 } JoinContext;
 
 /*
- * A path for a child of a partitioned relation, made from the parent's: clauses
- * are translated.
+ * Translate the clauses of a path of a partitioned relation for one of its
+ * children.
  */
 static List *
 reparameterize(PlannerInfo *root, List *custom_private, RelOptInfo *child_rel)
@@ -77,7 +84,10 @@ parallel_safe_operand(const SpqOperand *operand)
 		func_parallel(operand->function) == PROPARALLEL_SAFE;
 }
 
-/* Makes a path.  "partial": the probe path is partial; "shared": build's too. */
+/*
+ * Make a path.  "exchanged": the probe side is the inner relation; "partial":
+ * the probe path is partial; "shared": the build path is partial, too.
+ */
 static CustomPath *
 make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		  bool exchanged, bool partial, bool shared, Relids required_outer)
@@ -131,14 +141,14 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	return path;
 }
 
-/* A path of two complete ones. */
+/* Offer a path made of two complete paths. */
 static void
 try_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		 bool exchanged)
 {
 	Relids		required_outer;
 
-	/* neither side can take its parameters from the other */
+	/* no side can take its parameters from the other */
 	if ((PATH_REQ_OUTER(probe) && bms_overlap(PATH_REQ_OUTER(probe), build->parent->relids)) ||
 		(PATH_REQ_OUTER(build) && bms_overlap(PATH_REQ_OUTER(build), probe->parent->relids)))
 		return;
@@ -152,7 +162,7 @@ try_path(const JoinContext *context, Path *probe, Path *build, int kind,
 								false, required_outer));
 }
 
-/* All paths with these roles. */
+/* Offer all complete paths with these roles. */
 static void
 try_paths(const JoinContext *context, RelOptInfo *probe, RelOptInfo *build,
 		  int kind, bool exchanged)
@@ -181,9 +191,10 @@ cheapest_parallel_safe(RelOptInfo *rel)
 }
 
 /*
- * Partial paths: each process has probes of its own.  The build side is shared,
- * or each process makes its own.  Unmatched build rows would have to wait for
- * the probes of all.
+ * Offer partial paths, in which each process has its own probes, and the build
+ * side is either shared or read by each process.  There are none for joins that
+ * preserve build rows, or return them once: these would have to wait for the
+ * probes of all processes.
  */
 static void
 try_partial_paths(const JoinContext *context, RelOptInfo *probe,
@@ -213,8 +224,9 @@ try_partial_paths(const JoinContext *context, RelOptInfo *probe,
 }
 
 /*
- * Conditions of a join of two partitions are copies, for which PostgreSQL has
- * estimated anew.  Ours is put into them, and the join's size follows.
+ * Set the estimates of a join of two partitions.  Its conditions are copies, in
+ * which PostgreSQL has put its own estimate; replace this by ours, and with it
+ * the size of the join.
  */
 static void
 estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
@@ -245,6 +257,7 @@ estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel
 	}
 }
 
+/* The hook: offer spatial hash joins beside the planner's own paths. */
 static void
 add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 		  RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
@@ -292,10 +305,7 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
 		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
 
-	/*
-	 * where a match is the only one there can be, none need be looked for
-	 * after it
-	 */
+	/* no second match exists, so none has to be searched for */
 	if (extra->inner_unique)
 		kind |= SPQ_NODE_ONE_PER_PROBE;
 
@@ -305,6 +315,7 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	try_partial_paths(&context, outerrel, innerrel, kind, false);
 }
 
+/* Prepare the node, when the library is loaded. */
 void
 spq_node_init(void)
 {

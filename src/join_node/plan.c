@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * plan.c
- *	  Makes the plan of a spatial hash join from its path.
+ *	  Make the plan of a spatial hash join from its path.
  *
- * The node's scan tuple is what both sides' plans give, one after the other:
+ * The node's scan tuple has the columns of both children's plans:
  *
  *		probe's plan  [ a.id  a.b ]		   build's plan	 [ b.id	 b.b ]
  *							\					/
  *		scan tuple			[ a.id	a.b	 b.id  b.b ]  +	 aliases
  *
- * PostgreSQL turns variables of all our expressions into references to it, and
- * execute.c turns those of a side's key back into columns of that side.
+ * PostgreSQL turns the variables of all our expressions into references to it,
+ * and sides.c turns those of a side's key back into columns of that child.
  *
- * From version 16 on, a variable above an outer join is not the same as the one
- * below, as it may have become null.  The join's own conditions have the one form,
- * target list and filter the other; the scan tuple can have but one, which is
- * that of the target list.  So all expressions are brought into that form: once
- * they refer to columns of the scan tuple, there is no difference.
+ * Since PostgreSQL 16, a variable above an outer join differs from the same
+ * variable below, because it may have become null.  Join conditions use one
+ * form, target list and filter the other.  The scan tuple can have only one of
+ * them, that of the target list, so all expressions are converted to it.  This
+ * loses nothing: they become references to columns of the scan tuple.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,19 +31,22 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "join_node/join_node.h"
+#include "join_node/clauses.h"
+#include "join_node/execute.h"
+#include "join_node/plan.h"
+#include "join_node/plan_format.h"
 
 const CustomScanMethods spq_node_scan_methods = {
 	.CustomName = SPQ_NODE_NAME,
 	.CreateCustomScanState = spq_node_create_state,
 };
 
-/* The scan tuple while it is put together. */
+/* The scan tuple under construction. */
 typedef struct ScanTuple
 {
 	List	   *tlist;
-	List	   *sides;			/* of each column, the side it comes from */
-	List	   *columns;		/* and which column it is there */
+	List	   *sides;			/* for each column, the side it comes from */
+	List	   *columns;		/* and its attribute number there */
 } ScanTuple;
 
 static void
@@ -70,7 +73,7 @@ add_side(ScanTuple *tuple, Plan *plan, int side)
 	}
 }
 
-/* Is it the same variable, whichever outer joins may have made it null? */
+/* Return true for the same variable, ignoring which outer joins can null it. */
 static bool
 same_variable(const Node *a, const Node *b)
 {
@@ -89,7 +92,7 @@ same_variable(const Node *a, const Node *b)
 	return false;
 }
 
-/* The column of the scan tuple that holds a variable, or NULL. */
+/* Return the column of the scan tuple that holds a variable, or NULL. */
 static TargetEntry *
 find_column(const ScanTuple *tuple, const Node *variable)
 {
@@ -105,7 +108,7 @@ find_column(const ScanTuple *tuple, const Node *variable)
 	return NULL;
 }
 
-/* Variables of the scan tuple take the form that they have in these expressions. */
+/* Give the columns of the scan tuple the form that they have in expressions. */
 static void
 take_form(ScanTuple *tuple, List *exprs)
 {
@@ -124,7 +127,7 @@ take_form(ScanTuple *tuple, List *exprs)
 	list_free(variables);
 }
 
-/* Brings expressions into the form that the scan tuple has. */
+/* Convert variables to the form that they have in the scan tuple. */
 static Node *
 adopt_form(Node *node, void *tuple)
 {
@@ -141,9 +144,9 @@ adopt_form(Node *node, void *tuple)
 }
 
 /*
- * The order in which conditions are evaluated: those of lower security levels
- * first, so that no function sees a row which they reject; then the cheap ones.
- * A function that keeps secrets may go first if it is cheap.
+ * A condition with what determines the order of evaluation, as in PostgreSQL:
+ * lower security levels first, so that no function sees rows that these reject,
+ * then lower cost.  A cheap leakproof condition counts as of the lowest level.
  */
 typedef struct QualOrder
 {
@@ -166,7 +169,7 @@ compare_quals(const void *a, const void *b)
 	return x->position - y->position;
 }
 
-/* Bare clauses of RestrictInfos, in order; those without variables left out. */
+/* Return the clauses in order of evaluation, without pseudoconstants. */
 static List *
 ordered_quals(PlannerInfo *root, List *rinfos)
 {
@@ -198,7 +201,7 @@ ordered_quals(PlannerInfo *root, List *rinfos)
 	return quals;
 }
 
-/* What has to be known of an equality to compute hashes: Oids. */
+/* Return the three Oids of an equality, as in SPQ_NODE_PLAN_HASH. */
 static List *
 describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
 {
@@ -214,6 +217,7 @@ describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
 						  ((OpExpr *) rinfo->clause)->inputcollid);
 }
 
+/* Make the plan: PlanCustomPath of the path. */
 Plan *
 spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			  List *tlist, List *clauses, List *custom_plans)
@@ -241,7 +245,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	bool		commuted;
 	ListCell   *lc;
 
-	/* which conditions join, and which come after an outer join? */
+	/* separate the join conditions from those above an outer join */
 	foreach(lc, all)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
@@ -252,7 +256,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			join_rinfos = lappend(join_rinfos, rinfo);
 	}
 
-	/* what the engine decides need not be decided again */
+	/* recheck what the engine does not decide */
 	foreach(lc, join_rinfos)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
@@ -301,10 +305,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_PROBE), SPQ_NODE_PROBE);
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_BUILD), SPQ_NODE_BUILD);
 
-	/*
-	 * "tlist" may be nothing yet, and be replaced when a projection is put
-	 * above
-	 */
+	/* "tlist" may be empty, and replaced later by a projection above */
 	take_form(&tuple, ordered_quals(root, other_rinfos));
 	take_form(&tuple, tlist);
 	take_form(&tuple, rel->reltarget->exprs);

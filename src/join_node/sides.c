@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * sides.c
- *	  A row of a side of a spatial hash join: its box, its hash, what is kept of
- *	  it, and how that becomes a part of the scan tuple again.
+ *	  The rows of one side of a spatial hash join: box, hash and payload of a
+ *	  row, and the way from the payload into the scan tuple.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,9 +15,9 @@
 #include "optimizer/optimizer.h"
 
 #include "compat.h"
-#include "join_node/state.h"
+#include "join_node/sides.h"
 
-/* Turns references to the scan tuple into references to the child's columns. */
+/* Turn references to the scan tuple into references to the child's columns. */
 static Node *
 child_references(Node *expr, void *columns)
 {
@@ -80,7 +80,7 @@ init_key(SpqNodeState *node, int which)
 	}
 }
 
-/* Columns of the scan tuple that something refers to. */
+/* Return the columns of the scan tuple that an expression refers to. */
 static Bitmapset *
 needed_columns(CustomScan *cscan)
 {
@@ -126,7 +126,7 @@ init_payload(SpqNodeState *node, int which)
 	bms_free(needed);
 }
 
-/* The child's plan state is there already. */
+/* Prepare a side, whose child plan is initialized. */
 void
 spq_node_side_init(SpqNodeState *node, int which)
 {
@@ -136,8 +136,8 @@ spq_node_side_init(SpqNodeState *node, int which)
 }
 
 /*
- * Box and hash of a row.  False if it can match nothing, because one of the
- * values is null: all operators of the key are strict.
+ * Get box and hash of a row.  Return false if a value of the key is null: such
+ * a row matches nothing, because all operators of the key are strict.
  */
 bool
 spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, BOX *box, uint32 *hash)
@@ -186,7 +186,7 @@ read_columns(SpqNodeSide *side, TupleTableSlot *slot)
 	}
 }
 
-/* What is kept of a row, until the next row's key is asked for. */
+/* Return the payload of a row, which is valid until the next spq_node_side_key(). */
 MinimalTuple
 spq_node_side_payload(SpqNodeSide *side, TupleTableSlot *slot)
 {
@@ -210,7 +210,7 @@ store_columns(SpqNodeSide *side, TupleTableSlot *scan)
 	}
 }
 
-/* Puts a payload into the scan tuple. */
+/* Load a payload into the scan tuple. */
 void
 spq_node_side_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 payload)
 {
@@ -225,7 +225,7 @@ spq_node_side_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 payload)
 	store_columns(side, scan);
 }
 
-/* The same for a row that is still in its child's slot. */
+/* Load a row that is still in its child's slot into the scan tuple. */
 void
 spq_node_side_load_slot(SpqNodeSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
 {
@@ -235,6 +235,7 @@ spq_node_side_load_slot(SpqNodeSide *side, TupleTableSlot *scan, TupleTableSlot 
 	store_columns(side, scan);
 }
 
+/* Set this side of the scan tuple to nulls. */
 void
 spq_node_side_load_nulls(SpqNodeSide *side, TupleTableSlot *scan)
 {

@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * clauses.h
+ *	  The conditions that make the key of a join.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NODE_CLAUSES_H
+#define SPQ_NODE_CLAUSES_H
+
+#include "nodes/pathnodes.h"
+
+#include "spatial/operators.h"
+
+typedef struct SpqNodeClauses
+{
+	RestrictInfo *key;			/* the spatial condition */
+	SpqSpatialOperator op;		/* its left side is the outer relation's */
+	List	   *hash;			/* RestrictInfos of equalities */
+} SpqNodeClauses;
+
+extern bool spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
+								  RelOptInfo *outerrel, RelOptInfo *innerrel,
+								  JoinType jointype, List *restrictlist,
+								  SpqNodeClauses *clauses);
+extern Selectivity spq_node_pair_selectivity(PlannerInfo *root,
+											 RestrictInfo *rinfo,
+											 RelOptInfo *outerrel,
+											 RelOptInfo *innerrel);
+extern void spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
+								   Expr **left_arg, Expr **right_arg,
+								   bool *commuted);
+
+#endif							/* SPQ_NODE_CLAUSES_H */

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * cost.h
+ *	  The cost of a spatial hash join.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NODE_COST_H
+#define SPQ_NODE_COST_H
+
+#include "join_node/clauses.h"
+
+extern double spq_node_parallel_divisor(const Path *path);
+extern void spq_node_cost(PlannerInfo *root, CustomPath *path,
+						  List *restrictlist, const SpqNodeClauses *clauses,
+						  bool shared);
+
+#endif							/* SPQ_NODE_COST_H */

@@ -1,0 +1,19 @@
+/*-------------------------------------------------------------------------
+ *
+ * read_build.h
+ *	  The engine's join, from reading the build side to the end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NODE_READ_BUILD_H
+#define SPQ_NODE_READ_BUILD_H
+
+#include "join_node/state.h"
+
+extern void spq_node_begin_join(SpqNodeState *node);
+extern MinimalTuple spq_node_next_unmatchable(SpqNodeState *node);
+extern bool spq_node_restart_join(SpqNodeState *node);
+extern void spq_node_end_join(SpqNodeState *node);
+extern void spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats);
+
+#endif							/* SPQ_NODE_READ_BUILD_H */
