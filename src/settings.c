@@ -12,7 +12,7 @@
 #include "settings.h"
 
 bool		spq_enable_hashjoin = true;
-int			spq_sample_rows = 1024;
+int			spq_sample_rows = 2048;
 
 void
 spq_settings_init(void)
@@ -29,7 +29,7 @@ spq_settings_init(void)
 							"Rows of a table that the planner looks at to estimate a spatial join.",
 							"0 turns sampling off.",
 							&spq_sample_rows,
-							1024, 0, 10000,
+							2048, 0, 10000,
 							PGC_USERSET,
 							GUC_EXPLAIN,
 							NULL, NULL, NULL);

@@ -28,9 +28,6 @@
 /* The reach is doubled so often, if what is within it is always the same. */
 #define MOST_DOUBLINGS	2
 
-/* Of a relation in which rows lie together, so many places have to be seen. */
-#define LEAST_PLACES	32
-
 typedef struct Estimator
 {
 	SpqNearPairs near;
@@ -48,10 +45,7 @@ typedef struct Estimator
 static double
 pair_weight(const Estimator *e, const SpqNearPair *pair)
 {
-	if (e->near.same &&
-		e->near.left->block[pair->left] == e->near.right->block[pair->right])
-		return e->same_block;
-	return 1;
+	return spq_near_pair_same_block(&e->near, pair) ? e->same_block : 1;
 }
 
 /* The chance of a pair within so wide a reach, times its weight. */
@@ -118,7 +112,8 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 		uint8	   *slot = &least[murmurhash32(left << 16 ^ right) % GAP_SLOTS];
 		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
 
-		if ((only_matches && !pair->match) || *slot <= class)
+		if ((only_matches && !pair->match) || *slot <= class ||
+			(e->same_block < 1 && spq_near_pair_same_block(&e->near, pair)))
 			continue;
 		if (*slot < GAP_CLASSES)
 			count[*slot]--;
@@ -232,13 +227,6 @@ places(const SpqSample *sample, bool clumped)
 	return clumped ? sample->block[sample->count - 1] + 1 : sample->count;
 }
 
-/* Has time run out before much of a sorted relation has been seen? */
-static bool
-is_poor(const SpqSample *sample, bool clumped)
-{
-	return sample->hurried && clumped && places(sample, clumped) < LEAST_PLACES;
-}
-
 /*
  * "shape": the part of what meets by boxes that meets by the operator.
  */
@@ -274,7 +262,6 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	/* of few blocks there cannot be as many different pairs */
 	e.lclumped = is_clumped(left);
 	e.rclumped = is_clumped(right);
-	estimate->poor = is_poor(left, e.lclumped) || is_poor(right, e.rclumped);
 	e.same_block = Min(1, places(left, true) / Max(left->pages, 1));
 	e.enough = (uint32) Min(e.lclumped && e.rclumped ? ENOUGH_BLOCK_PAIRS : ENOUGH_PAIRS, (double) places(left, e.lclumped) *
 							places(right, e.rclumped) / 2);
@@ -311,6 +298,8 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		}
 	}
 	estimate->matches = matches;
+	estimate->same = e.near.same;
+	estimate->self = e.near.self_matches / lrows;
 	pairs = count_pairs(&e, matches, gaps);
 	estimate->selectivity = pairs * shape / lrows /
 		Max(e.near.same ? rrows - 1 : rrows, 1);

@@ -49,9 +49,11 @@ typedef struct SpqChances
 typedef struct SpqEstimate
 {
 	double		selectivity;	/* a row's pair with itself left out, if both
-								 * samples are the same */
+								 * samples are of one relation */
 	double		matches;		/* that were seen */
-	bool		poor;			/* no better than a guess */
+	bool		same;			/* both samples are of one relation */
+	double		self;			/* then, the fraction of rows that match
+								 * themselves */
 	SpqChances	left;
 	SpqChances	right;
 } SpqEstimate;

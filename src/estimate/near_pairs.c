@@ -194,7 +194,8 @@ choose_reach(SpqNearPairs *near, int neighbours)
 	neighbours = Min(neighbours, Min(MOST_NEIGHBOURS, near->nright));
 	for (int i = 0; i < rows; i++)
 	{
-		const BOX  *box = &near->lbox[(int64) i * near->nleft / rows];
+		int			left = (int) ((int64) i * near->nleft / rows);
+		const BOX  *box = &near->lbox[left];
 		float		nearest[MOST_NEIGHBOURS];
 		int			n = 0;
 
@@ -202,6 +203,8 @@ choose_reach(SpqNearPairs *near, int neighbours)
 		{
 			int			k;
 
+			if (near->same && near->left->block[left] == near->right->block[j])
+				continue;
 			gap.number = gap_of(near, box, &near->rbox[j]);
 			count[gap.bits >> shift]++;
 			if (n == neighbours && (n == 0 || gap.number >= nearest[n - 1]))
@@ -238,6 +241,13 @@ choose_reach(SpqNearPairs *near, int neighbours)
 	pfree(farthest);
 }
 
+static bool
+matches(const SpqNearPairs *near, const SpqNearPair *pair)
+{
+	return spq_box_related(near->predicate, 0, &near->left->box[pair->left],
+							&near->right->box[pair->right]);
+}
+
 /*
  * Collects the pairs within reach.  If there are too many, the left sample is
  * cut once more, and false is returned.
@@ -257,6 +267,7 @@ find_pairs(SpqNearPairs *near)
 		spq_join_build(join, &near->rbox[i], 0, i, NULL, 0);
 	spq_join_build_done(join);
 	near->pairs = 0;
+	near->self_matches = 0;
 	for (;;)
 	{
 		SpqJoinEvent event = spq_join_next(join, &found);
@@ -288,11 +299,13 @@ find_pairs(SpqNearPairs *near)
 			pair = &near->pair[near->pairs];
 			pair->left = (int) found.probe;
 			pair->right = (int) found.build;
-			if (near->same && pair->left == pair->right)
+			if (near->same && spq_near_pair_same_row(near, pair))
+			{
+				near->self_matches += matches(near, pair);
 				continue;
+			}
 			pair->gap = gap_of(near, &near->lbox[pair->left], &near->rbox[pair->right]);
-			pair->match = spq_box_related(near->predicate, 0, &near->left->box[pair->left],
-										   &near->right->box[pair->right]);
+			pair->match = matches(near, pair);
 			if (++near->pairs == MOST_PAIRS && near->nleft > 1)
 			{
 				near->nleft = (near->nleft + 3) / 4;
@@ -318,7 +331,8 @@ spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 	near->left = left;
 	near->right = right;
 	near->predicate = predicate;
-	near->same = left == right && !left->complete;
+	near->same = left->source == right->source &&
+		!(left->complete && right->complete);
 	near->nleft = left->count;
 	near->nright = right->count;
 	near->scale_x = near->scale_y = near->per_x = near->per_y = 1;

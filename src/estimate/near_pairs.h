@@ -34,7 +34,9 @@ typedef struct SpqNearPairs
 	const SpqSample *left;
 	const SpqSample *right;
 	SpqRelation predicate;
-	bool		same;			/* the samples are one: no row with itself */
+	bool		same;			/* samples of one relation: a row's pair with
+								 * itself is left out */
+	int			self_matches;	/* rows that match themselves */
 	int			nleft;			/* boxes that are used; may be less than all */
 	int			nright;
 	BOX		   *lbox;			/* without infinities */
@@ -48,6 +50,21 @@ typedef struct SpqNearPairs
 	int			pairs;
 	int			room;			/* in pair[] */
 } SpqNearPairs;
+
+/* Is this a row and itself?  Only samples of one relation have such pairs. */
+static inline bool
+spq_near_pair_same_row(const SpqNearPairs *near, const SpqNearPair *pair)
+{
+	return near->left->row[pair->left] == near->right->row[pair->right];
+}
+
+/* Are both rows stored in one block? */
+static inline bool
+spq_near_pair_same_block(const SpqNearPairs *near, const SpqNearPair *pair)
+{
+	return near->same &&
+		near->left->block[pair->left] == near->right->block[pair->right];
+}
 
 extern void spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 								const SpqSample *right,

@@ -3,61 +3,94 @@
  * sample.c
  *	  Boxes of some rows of a relation, read during planning.
  *
+ * Rows are read as TABLESAMPLE reads them: the table access method asks for
+ * the next block, and then for the next row of that block.  Only the rows
+ * asked for are checked for visibility, which is what makes a sample cheap.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "access/heapam.h"
 #include "access/relscan.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "access/tsmapi.h"
 #include "access/xact.h"
 #include "common/hashfn.h"
 #include "common/pg_prng.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "portability/instr_time.h"
 #include "storage/bufmgr.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
+#include "utils/spccache.h"
 
 #include "estimate/sample.h"
 
-/* Rows of a block that are used, if there are enough blocks. */
+/* Rows to take from a block, if there are enough blocks. */
 #define BLOCK_ROWS	8
 
-/* A relation with so many times the rows wanted is read whole. */
-#define WHOLE		5
+/* A relation with up to this many times the rows wanted is read completely. */
+#define WHOLE_TABLE_FACTOR	2.5
 
-/* Time for a relation, in microseconds. */
-#define TIME_LIMIT	450
+/*
+ * Of a block, this many times the rows wanted are tried at most: in a block
+ * full of dead rows, none may be visible.
+ */
+#define TRIES_FACTOR	4
 
-/* Each time a block takes so many microseconds, it is used for BLOCK_ROWS more. */
-#define BLOCK_COST	4
+/* Values to fetch from a TOAST table; each takes as long as dozens of rows. */
+#define MAX_FETCHES 64
 
-/* Of the blocks to read, the next is so many further on: the golden ratio. */
+/* The next block or row to read is this part of all further on: the golden ratio. */
 #define STRIDE		0.6180339887498949
+
+/* A walk over 0 .. count - 1 that jumps about and visits each number once. */
+typedef struct Walk
+{
+	uint32		count;
+	uint32		stride;			/* has no divisor in common with count */
+	uint32		next;
+} Walk;
 
 typedef struct Reader
 {
+	SampleScanState state;		/* what the table access method is given */
 	SpqSample  *sample;
-	int			most;			/* room in sample->box */
-	int			wanted;			/* rows in all */
+	int			room;			/* in sample->box */
 	int			block_rows;		/* to take from a block */
-	int			blocks;			/* read before this one */
+	int			fetches;		/* values that were in a TOAST table */
+	bool		finished;		/* no more blocks are to be read */
 	SpqBoundsOf bounds;
-	bool		exact;
 	pg_prng_state random;
-	instr_time	start;
-	double		time_limit;		/* for what has been read up to now */
+
+	int			block_number;	/* of all blocks read */
+
+	/* of the relation that is read */
+	Relation	rel;
+	BlockNumber nblocks;
+	BlockNumber *block;			/* to read, in this order */
+	uint32		blocks;
+	uint32		blocks_read;
+	uint32		blocks_prefetched;
+	uint32		concurrency;	/* blocks to prefetch */
+
+	/* of the block that is read */
+	bool		rows_begun;
+	Walk		row;
+	uint32		tries_left;
+	int			taken;
 } Reader;
 
-static int
-greatest_common_divisor(int a, int b)
+static uint32
+greatest_common_divisor(uint32 a, uint32 b)
 {
 	while (b != 0)
 	{
-		int			rest = a % b;
+		uint32		rest = a % b;
 
 		a = b;
 		b = rest;
@@ -65,33 +98,115 @@ greatest_common_divisor(int a, int b)
 	return a;
 }
 
-/* Microseconds since the sample was begun. */
-static double
-elapsed(const Reader *reader)
+static void
+walk_init(Walk *walk, uint32 count, uint32 start)
 {
-	instr_time	now;
+	walk->count = count;
+	walk->next = start;
+	walk->stride = Max(1, (uint32) (count * STRIDE));
+	while (greatest_common_divisor(count, walk->stride) != 1)
+		walk->stride++;
+}
 
-	INSTR_TIME_SET_CURRENT(now);
-	INSTR_TIME_SUBTRACT(now, reader->start);
-	return INSTR_TIME_GET_DOUBLE(now) * 1e6;
+static uint32
+walk_next(Walk *walk)
+{
+	uint32		next = walk->next;
+
+	walk->next = (next + walk->stride) % walk->count;
+	return next;
 }
 
 /*
- * Rows to take from a block that took so many microseconds to get.  If that is
- * long, there will not be many blocks, and their other rows cost little.
+ * Choose the blocks of a relation, one from each of "blocks" stretches, in the
+ * order in which they are read.
  */
-static int
-rows_of_block(const Reader *reader, double cost)
+static void
+choose_blocks(Reader *reader, uint32 blocks)
 {
-	if (reader->sample->rows >= reader->wanted)
-		return reader->block_rows;
-	return (int) Min(reader->block_rows * (1 + cost / BLOCK_COST),
-					 MaxHeapTuplesPerPage);
+	Walk		walk;
+
+	walk_init(&walk, blocks, 0);
+	reader->block = palloc(sizeof(BlockNumber) * blocks);
+	for (uint32 i = 0; i < blocks; i++)
+	{
+		uint32		stretch = walk_next(&walk);
+		double		position = (stretch + pg_prng_double(&reader->random)) / blocks;
+
+		reader->block[i] = blocks == reader->nblocks ? stretch :
+			Min((BlockNumber) (position * reader->nblocks), reader->nblocks - 1);
+	}
+	reader->blocks = blocks;
+	reader->blocks_read = 0;
+	reader->blocks_prefetched = 0;
+}
+
+/* Return the next block to read: the table access method asks for it. */
+static BlockNumber
+next_block(SampleScanState *state, BlockNumber nblocks)
+{
+	Reader	   *reader = (Reader *) state;
+	uint32		ahead;
+
+	if (reader->finished || reader->blocks_read == reader->blocks)
+		return InvalidBlockNumber;
+	reader->rows_begun = false;
+	reader->taken = 0;
+	ahead = Min(reader->blocks_read + reader->concurrency, reader->blocks);
+	for (; reader->blocks_prefetched < ahead; reader->blocks_prefetched++)
+		PrefetchBuffer(reader->rel, MAIN_FORKNUM,
+					   reader->block[reader->blocks_prefetched]);
+	return reader->block[reader->blocks_read++];
+}
+
+/* Return the next row of the block to try, or none if there are enough. */
+static OffsetNumber
+next_row(SampleScanState *state, BlockNumber block, OffsetNumber max_offset)
+{
+	Reader	   *reader = (Reader *) state;
+
+	if (max_offset == 0)
+		return InvalidOffsetNumber;
+	if (!reader->rows_begun)
+	{
+		/* neighbors in a block may be nearer than its rows are in general */
+		walk_init(&reader->row, max_offset,
+				  (uint32) (pg_prng_double(&reader->random) * max_offset));
+		reader->rows_begun = true;
+		reader->tries_left = Min((uint32) max_offset,
+								 reader->block_rows * TRIES_FACTOR);
+		if (reader->tries_left < max_offset)
+			reader->sample->complete = false;
+	}
+	if (reader->tries_left == 0)
+		return InvalidOffsetNumber;
+	if (reader->taken >= reader->block_rows || reader->finished)
+	{
+		reader->sample->complete = false;
+		return InvalidOffsetNumber;
+	}
+	reader->tries_left--;
+	return (OffsetNumber) (walk_next(&reader->row) + FirstOffsetNumber);
+}
+
+static const TsmRoutine reader_methods = {
+	.type = T_TsmRoutine,
+	.NextSampleBlock = next_block,
+	.NextSampleTuple = next_row,
+};
+
+/* Return the number of a row, by which it is recognized in another sample. */
+static uint32
+row_number(const TupleTableSlot *slot)
+{
+	return hash_combine(slot->tts_tableOid,
+						ItemPointerGetBlockNumber(&slot->tts_tid) << 9 ^
+						ItemPointerGetOffsetNumber(&slot->tts_tid));
 }
 
 /*
- * One row.  A value that is stored elsewhere is fetched only with a snapshot
- * under which it must still be there.
+ * Take one row.  A value in a TOAST table is fetched only with a snapshot under
+ * which it must still be there.
  */
 static void
 take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
@@ -105,66 +220,84 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	ResetExprContext(econtext);
 	old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
 	value = ExecEvalExpr(expr, econtext, &isnull);
-	if (!isnull && !may_fetch && reader->bounds.kind == SPQ_BOUNDS_POLYGON &&
+	MemoryContextSwitchTo(old);
+	if (!isnull && reader->bounds.kind == SPQ_BOUNDS_POLYGON &&
 		VARATT_IS_EXTERNAL(DatumGetPointer(value)))
 	{
-		MemoryContextSwitchTo(old);
-		sample->complete = false;
-		return;
+		if (!may_fetch)
+		{
+			sample->complete = false;
+			return;
+		}
+		if (++reader->fetches == MAX_FETCHES)
+			reader->finished = true;
 	}
-	sample->rows++;
+	reader->taken++;
 	if (!isnull)
 	{
+		old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
 		spq_bounds_of(&reader->bounds, value, &box);
+		MemoryContextSwitchTo(old);
 		if (!spq_box_has_nan(&box))
 		{
 			sample->box[sample->count] = box;
-			sample->block[sample->count++] = (uint16) reader->blocks;
+			sample->block[sample->count] = (uint16) reader->block_number;
+			sample->row[sample->count++] = row_number(econtext->ecxt_scantuple);
 		}
 	}
-	MemoryContextSwitchTo(old);
+	if (++sample->rows == reader->room)
+		reader->finished = true;
 }
 
 /*
- * Some blocks of a relation: "blocks" of them, or all if that is as many.
- * "density": about how many rows a block has.
+ * Seed the choice of blocks.  Tables that are sorted in the same way must not
+ * be read in the same places: then rows would meet far more often than they
+ * do.  Names, other than OIDs, outlive a dump.
  */
 static void
-read_relation(Reader *reader, Relation rel, Node *expr, int blocks, double density)
+seed(Reader *reader)
+{
+	const char *name = RelationGetRelationName(reader->rel);
+	uint64		seed = hash_bytes((const unsigned char *) name, strlen(name));
+
+	if (reader->rel->rd_rel->relpersistence != RELPERSISTENCE_TEMP)
+	{
+		name = get_namespace_name(RelationGetNamespace(reader->rel));
+		if (name)
+			seed = seed << 32 | hash_bytes((const unsigned char *) name, strlen(name));
+	}
+	pg_prng_seed(&reader->random, seed);
+}
+
+/* Read "blocks" blocks of a relation, or all if it has no more. */
+static void
+read_relation(Reader *reader, Node *expr, uint32 blocks)
 {
 	SpqSample  *sample = reader->sample;
-	BlockNumber nblocks = RelationGetNumberOfBlocks(rel);
-	TableScanDesc scan = NULL;
+	TableScanDesc scan;
 	TupleTableSlot *slot;
 	EState	   *estate;
 	ExprContext *econtext;
 	ExprState  *state;
 	Snapshot	snapshot;
-	SnapshotData non_vacuumable;
+	SnapshotData non_vacuumable = {0};
 	bool		mvcc;
-	int			stride,
-				next = 0;
-	double		before;
 
-	if (nblocks == 0)
+	reader->nblocks = RelationGetNumberOfBlocks(reader->rel);
+	if (blocks < reader->nblocks)
+		sample->complete = false;
+	if (reader->nblocks == 0)
 		return;
-
-	/*
-	 * Tables that are sorted in the same way must not be read in the same
-	 * places: then rows would meet far more often than they do.
-	 */
-	pg_prng_seed(&reader->random,
-				 hash_bytes((const unsigned char *) RelationGetRelationName(rel),
-							strlen(RelationGetRelationName(rel))));
-	blocks = Min((BlockNumber) blocks, nblocks);
-	stride = Max(1, (int) (blocks * STRIDE));
-	while (greatest_common_divisor(blocks, stride) != 1)
-		stride++;
+	seed(reader);
+	choose_blocks(reader, Min(blocks, reader->nblocks));
+	reader->concurrency =
+		get_tablespace_maintenance_io_concurrency(reader->rel->rd_rel->reltablespace);
 
 	/*
 	 * Under serializable isolation reading with the transaction's snapshot
-	 * leaves traces, as if the query had read the row.  What nobody can have
-	 * removed yet is good enough then, as it is for get_actual_variable_range().
+	 * leaves traces, as if the query had read the row.  Rows that nobody can
+	 * have removed yet are good enough then, as they are for
+	 * get_actual_variable_range().
 	 */
 	mvcc = ActiveSnapshotSet() && !IsolationIsSerializable() &&
 		IsMVCCSnapshot(GetActiveSnapshot());
@@ -172,78 +305,48 @@ read_relation(Reader *reader, Relation rel, Node *expr, int blocks, double densi
 		snapshot = GetActiveSnapshot();
 	else
 	{
-		InitNonVacuumableSnapshot(non_vacuumable, GlobalVisTestFor(rel));
+		InitNonVacuumableSnapshot(non_vacuumable, GlobalVisTestFor(reader->rel));
 		snapshot = &non_vacuumable;
 	}
 
 	estate = CreateExecutorState();
 	econtext = CreateExprContext(estate);
 	state = ExecInitExpr((Expr *) expr, NULL);
-	slot = table_slot_create(rel, NULL);
+	slot = table_slot_create(reader->rel, NULL);
 	econtext->ecxt_scantuple = slot;
 
-	before = elapsed(reader);
-	for (int i = 0; i < blocks; i++)
+	/* without a ring of buffers, and each row is checked by itself */
+	scan = table_beginscan_sampling(reader->rel, snapshot, 0, NULL,
+									false, false, false);
+	while (table_scan_sample_next_block(scan, &reader->state))
 	{
-		double		position = (next + pg_prng_double(&reader->random)) / blocks;
-		BlockNumber block = blocks == (int) nblocks ? (BlockNumber) next :
-			Min((BlockNumber) (position * nblocks), nblocks - 1);
-		ItemPointerData low,
-					high;
-		int			seen = 0,
-					taken = 0,
-					rows = 0,
-					step = 1;
-
 		CHECK_FOR_INTERRUPTS();
-		reader->blocks++;
-		ItemPointerSet(&low, block, FirstOffsetNumber);
-		ItemPointerSet(&high, block, MaxOffsetNumber);
-		if (scan)
-			table_rescan_tidrange(scan, &low, &high);
-		else
-			scan = table_beginscan_tidrange(rel, snapshot, &low, &high);
-		while (sample->count < reader->most &&
-			   table_scan_getnextslot_tidrange(scan, ForwardScanDirection, slot))
-		{
-			if (seen == 0)
-			{
-				rows = rows_of_block(reader, elapsed(reader) - before);
-				step = (int) Max(1, density / rows);
-			}
-			/* neighbours in a block may be nearer than its rows are in general */
-			if (seen++ % step != 0)
-			{
-				sample->complete = false;
-				continue;
-			}
-			if (taken++ == rows)
-			{
-				sample->complete = false;
-				break;
-			}
+		while (table_scan_sample_next_tuple(scan, &reader->state, slot))
 			take_row(reader, state, econtext, mvcc);
-		}
-		if (sample->count >= reader->most)
-			sample->complete = false;
-		before = elapsed(reader);
-		if (i + 1 < blocks && before >= reader->time_limit)
-		{
-			sample->complete = false;
-			sample->hurried = true;
-			break;
-		}
-		next = (next + stride) % blocks;
+		reader->block_number++;
 	}
+	if (reader->blocks_read < reader->blocks)
+		sample->complete = false;
 
-	if (scan)
-		table_endscan(scan);
+	table_endscan(scan);
 	ExecDropSingleTupleTableSlot(slot);
 	FreeExecutorState(estate);
 }
 
 /*
- * Samples "parts" (SpqSampled), each by its share of pages.  The boxes are put
+ * Does reading single rows of any block work for this relation?  Access methods
+ * for tables by columns raise an error, so PostgreSQL's own is asked for, by
+ * any name.
+ */
+static bool
+can_be_sampled(Relation rel)
+{
+	return rel->rd_tableam == GetHeapamTableAmRoutine() &&
+		!RELATION_IS_OTHER_TEMP(rel);
+}
+
+/*
+ * Sample "parts" (SpqSampled), each by its share of pages.  The boxes are put
  * into the current memory context.  "exact" is as for spq_bounds_init().
  */
 void
@@ -251,7 +354,7 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 				bool exact, int rows)
 {
 	static uint64 last_id = 0;
-	Reader		reader = {.sample = sample,.exact = exact};
+	Reader		reader = {.sample = sample};
 	MemoryContext old,
 				context;
 	double		pages = 0,
@@ -267,27 +370,22 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 	{
 		pages += ((SpqSampled *) lfirst(lc))->pages;
 		tuples += ((SpqSampled *) lfirst(lc))->tuples;
+		sample->source = hash_combine64(sample->source,
+										((SpqSampled *) lfirst(lc))->relid);
 	}
 	sample->pages = pages;
 
-	/* Whole blocks are quickly read: a relation of a few more rows is read whole. */
-	if (tuples <= rows * WHOLE && pages <= rows / BLOCK_ROWS)
-	{
+	blocks = Max(1, Min(rows / BLOCK_ROWS, pages));
+	if (tuples <= rows * WHOLE_TABLE_FACTOR && pages <= blocks)
 		reader.block_rows = MaxHeapTuplesPerPage;
-		blocks = pages;
-	}
 	else
-	{
-		blocks = Max(1, rows / BLOCK_ROWS);
-		blocks = Min(blocks, Max(pages, 1));
 		reader.block_rows = (int) ceil(rows / blocks);
-	}
-	reader.wanted = rows;
-	reader.most = rows * (WHOLE + 1);
-	sample->box = palloc(sizeof(BOX) * reader.most);
-	sample->block = palloc(sizeof(uint16) * reader.most);
+	reader.room = (int) (rows * (WHOLE_TABLE_FACTOR + 1));
+	sample->box = palloc(sizeof(BOX) * reader.room);
+	sample->block = palloc(sizeof(uint16) * reader.room);
+	sample->row = palloc(sizeof(uint32) * reader.room);
 	spq_bounds_init(&reader.bounds, operand, exact, InvalidOid);
-	INSTR_TIME_SET_CURRENT(reader.start);
+	reader.state.tsmroutine = unconstify(TsmRoutine *, &reader_methods);
 
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",
 									ALLOCSET_DEFAULT_SIZES);
@@ -296,30 +394,26 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 	{
 		const SpqSampled *part = lfirst(lc);
 		double		share = pages > 0 ? blocks / pages : 1;
-		int			first = (int) rint(before * share);
-		Relation	rel;
+		int			first = (int) rint(before * share),
+					end = (int) rint((before + part->pages) * share);
 
 		before += part->pages;
-		if (list_length(parts) > 1 && (int) rint(before * share) == first)
+		if (list_length(parts) > 1 && end == first)
 		{
 			sample->complete &= part->pages == 0;
 			continue;
 		}
-		reader.time_limit = pages > 0 ? TIME_LIMIT * before / pages : TIME_LIMIT;
-		rel = table_open(part->relid, NoLock);	/* the query's lock */
-		if (rel->rd_tableam && rel->rd_tableam->scan_set_tidrange &&
-			!RELATION_IS_OTHER_TEMP(rel))
+		if (reader.finished)
 		{
-			int			wanted = Max(1, (int) rint(before * share) - first);
-
-			if ((BlockNumber) wanted < RelationGetNumberOfBlocks(rel))
-				sample->complete = false;
-			read_relation(&reader, rel, part->expr, wanted,
-						  part->tuples / Max(part->pages, 1));
+			sample->complete = false;
+			break;
 		}
+		reader.rel = table_open(part->relid, NoLock);	/* the query's lock */
+		if (can_be_sampled(reader.rel))
+			read_relation(&reader, part->expr, Max(1, end - first));
 		else
 			sample->complete = false;
-		table_close(rel, NoLock);
+		table_close(reader.rel, NoLock);
 	}
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);

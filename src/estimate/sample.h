@@ -3,20 +3,22 @@
  * sample.h
  *	  Boxes of some rows of a relation, read during planning.
  *
- * Blocks are drawn one from each of many equal stretches of the relation, and
- * the first rows from each block:
+ * The relation is divided into equal stretches.  From each, one block is
+ * drawn, and from each block a few rows:
  *
  *		relation  |----x----|-x-------|-------x-|--x------|
  *					   3rd     1st         4th     2nd		read in this order
  *
- * The order jumps about, because the clock may end it at any time: what has
- * been read by then is spread over the whole relation, too.  Which blocks and
- * rows are read does not change from one time to the next, and so plans do not.
+ * The order jumps about, so that the blocks are spread over the whole relation
+ * wherever reading ends.  It ends after a number of blocks, of rows, and of
+ * values fetched from TOAST tables, never by the clock.  The choice of blocks
+ * and rows depends only on the relation's name and its number of blocks: the
+ * same table gives the same sample, and so the same plan, in each session.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_SAMPLE_H
-#define SPQ_JOIN_NODE_SAMPLE_H
+#ifndef SPQ_ESTIMATE_SAMPLE_H
+#define SPQ_ESTIMATE_SAMPLE_H
 
 #include "spatial/operators.h"
 #include "nodes/pg_list.h"
@@ -33,16 +35,17 @@ typedef struct SpqSampled
 typedef struct SpqSample
 {
 	uint64		id;				/* of this sample and no other */
+	uint64		source;			/* equal for the same relations */
 	int			rows;			/* that were read, with nulls */
 	int			count;			/* boxes of those that can match any */
 	BOX		   *box;
 	uint16	   *block;			/* which of the blocks read a box is from */
+	uint32	   *row;			/* a box's row, the same in all samples */
 	double		pages;			/* of the relation, of which some were read */
 	bool		complete;		/* these are all rows there are */
-	bool		hurried;		/* there was no time for more */
 } SpqSample;
 
 extern void spq_sample_take(SpqSample *sample, List *parts,
 							const SpqOperand *operand, bool exact, int rows);
 
-#endif							/* SPQ_JOIN_NODE_SAMPLE_H */
+#endif							/* SPQ_ESTIMATE_SAMPLE_H */

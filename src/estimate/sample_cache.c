@@ -28,7 +28,6 @@ typedef struct CachedSample
 	int			wanted;			/* rows */
 	bool		stale;
 	uint64		used;			/* when, by our own count */
-	TimestampTz taken;			/* start of the statement */
 	SpqSample	sample;
 } CachedSample;
 
@@ -152,8 +151,6 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 			entry = other;
 	}
 	if (entry->context && !entry->stale &&
-		(!entry->sample.hurried || entry->sample.rows >= rows / 2 ||
-		 entry->taken == GetCurrentStatementStartTimestamp()) &&
 		entry->operand.kind == operand->kind &&
 		entry->exact == exact && entry->wanted == rows &&
 		same_parts(entry->parts, parts))
@@ -174,6 +171,7 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 	spq_sample_take(&sample, own_parts, operand, exact, rows);
 	sample.box = repalloc(sample.box, sizeof(BOX) * Max(sample.count, 1));
 	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
+	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
 	MemoryContextSwitchTo(old);
 
 	MemoryContextSetParent(context, cache_context);
@@ -182,7 +180,6 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 	entry->exact = exact;
 	entry->wanted = rows;
 	entry->used = ++use_count;
-	entry->taken = GetCurrentStatementStartTimestamp();
 	entry->sample = sample;
 	entry->stale = changes != changes_before;
 	entry->context = context;

@@ -36,9 +36,6 @@
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
 #define CORE_SELECTIVITY	0.005
 
-/* If time ran out with less, that is as good as no sample. */
-#define LEAST_ROWS	64
-
 /*
  * Of pairs that meet by their boxes, these meet by the operator.  Two circles
  * with radii r and s meet if the centres are in a circle of radius r + s, their
@@ -244,8 +241,6 @@ look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 		parts == NIL)
 		return;
 	side->sample = spq_sample_get(parts, &expression.operand, exact, spq_sample_rows);
-	if (side->sample->hurried && side->sample->rows < LEAST_ROWS)
-		side->sample = NULL;
 	side->tuples = 0;
 	foreach(lc, parts)
 		side->tuples += ((SpqSampled *) lfirst(lc))->tuples;
@@ -263,8 +258,7 @@ matched_fraction(const SpqChances *chances, const Side *other)
 								Min(other->rows / other->tuples, 1));
 }
 
-/* False if the samples do not tell. */
-static bool
+static void
 estimate_from_samples(SpqSelectivity *result, Oid opno,
 					  const SpqSpatialOperator *op,
 					  const Side *left, const Side *right)
@@ -272,7 +266,6 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 	SpqRelation predicate = op->predicate;
 	double		shape = 1;
 	const SpqEstimate *estimate;
-	bool		same = left->sample == right->sample;
 	double		lboxes = left->sample->count / Max(left->sample->rows, 1.0),
 				rboxes = right->sample->count / Max(right->sample->rows, 1.0);
 
@@ -283,14 +276,12 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 			shape = shapes[i].fraction;
 		}
 	estimate = spq_estimate_get(left->sample, right->sample, predicate, shape);
-	if (estimate->poor)
-		return false;
 	result->inner = estimate->selectivity;
 	result->left_fraction = matched_fraction(&estimate->left, right);
 	result->right_fraction = matched_fraction(&estimate->right, left);
 
 	/* With none or few seen, equal values are as rare as if all differed. */
-	if (predicate == SPQ_BOX_SAME && !same &&
+	if (predicate == SPQ_BOX_SAME && !estimate->same &&
 		!(left->sample->complete && right->sample->complete))
 	{
 		if (estimate->matches < 8)
@@ -302,17 +293,16 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 	}
 
 	/* Of a relation with itself: each row with itself, which was left out. */
-	if (same && !left->sample->complete)
+	if (estimate->same)
 	{
-		double		kept = Min(right->rows / right->tuples, 1);
+		double		self = estimate->self,
+					kept = Min(right->rows / right->tuples, 1);
 
-		result->inner += lboxes / Max(left->tuples, right->tuples);
-		result->left_fraction += (lboxes - Min(result->left_fraction, lboxes)) * kept;
+		result->inner += self / Max(left->tuples, right->tuples);
+		result->left_fraction += Max(self - result->left_fraction, 0) * kept;
 		kept = Min(left->rows / left->tuples, 1);
-		result->right_fraction += (rboxes - Min(result->right_fraction, rboxes)) * kept;
+		result->right_fraction += Max(self - result->right_fraction, 0) * kept;
 	}
-	result->sampled = true;
-	return true;
 }
 
 /*
@@ -331,9 +321,8 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 				 &op->left, op->exact, &left);
 	look_at_side(root, rinfo->right_relids, lsecond(clause->args),
 				 &op->right, op->exact, &right);
-	if (left.sample && right.sample &&
-		estimate_from_samples(result, clause->opno, op, &left, &right))
-		;
+	if (left.sample && right.sample)
+		estimate_from_samples(result, clause->opno, op, &left, &right);
 	else if (rinfo->norm_selec >= 0 && (!left.rel || !right.rel))
 	{
 		result->inner = rinfo->norm_selec;

@@ -18,7 +18,6 @@ typedef struct SpqSelectivity
 	double		left_fraction;	/* of rows that have a match, as the sides are
 								 * in the clause */
 	double		right_fraction;
-	bool		sampled;		/* not guessed */
 } SpqSelectivity;
 
 extern void spq_estimate_init(void);

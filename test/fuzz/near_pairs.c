@@ -26,6 +26,8 @@ typedef struct Boxes
 {
 	SpqSample	sample;
 	BOX			box[MOST];
+	uint16		block[MOST];
+	uint32		row[MOST];
 } Boxes;
 
 static Boxes left,
@@ -42,6 +44,9 @@ take_sample(Input *input, Boxes *boxes, SpqRelation predicate)
 
 	memset(&boxes->sample, 0, sizeof(boxes->sample));
 	boxes->sample.box = boxes->box;
+	boxes->sample.block = boxes->block;
+	boxes->sample.row = boxes->row;
+	boxes->sample.source = boxes == &left ? 1 : 2;
 	boxes->sample.complete = times % 2;
 	for (int i = 0; i < n; i++)
 	{
@@ -57,6 +62,11 @@ take_sample(Input *input, Boxes *boxes, SpqRelation predicate)
 			if (box.low.y > box.high.y)
 				break;
 		}
+	}
+	for (int i = 0; i < count; i++)
+	{
+		boxes->block[i] = (uint16) (i / 8);
+		boxes->row[i] = i;
 	}
 	boxes->sample.count = boxes->sample.rows = count;
 }

@@ -102,21 +102,6 @@ INSERT INTO joins (what) VALUES
 	('FROM large_a a WHERE EXISTS (SELECT FROM large_b b WHERE a.b && b.b AND b.id < 3000)'),
 	('FROM large_a a WHERE NOT EXISTS (SELECT FROM clustered b WHERE a.b && b.b)');
 
--- On a busy machine there may be no time for a sample. The next statement takes it
--- again, so the tenth should have all.
-CREATE FUNCTION plan_all() RETURNS bool LANGUAGE sql AS
-	'SELECT bool_and(expected_rows(''SELECT 1 '' || what) > 0) FROM joins';
-SELECT plan_all();
-SELECT plan_all();
-SELECT plan_all();
-SELECT plan_all();
-SELECT plan_all();
-SELECT plan_all();
-SELECT plan_all();
-SELECT plan_all();
-SELECT plan_all();
-SELECT plan_all();
-
 SELECT what, within_3_times(what) FROM joins ORDER BY id;
 
 -- a scan inside of a nested loop returns what there is for one row
