@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * cells.c
- *	  The spatial hash as SQL functions: numbers of the cells of a plain grid.
+ *	  The cells of a plain grid as SQL functions.
  *
- * A grid has square cells of a given size, one of them with its low corner at
- * (0, 0).  A cell has two numbers, its column and its row, of 32 bits each; its
- * key interleaves their bits (Z-order, Morton 1966), so that keys that are near
- * each other are near in space, and no two cells have the same.
+ * A grid has square cells of a given size; one of them has its low corner at
+ * (0, 0).  A cell has a column and a row, of 32 bits each.  Its number interleaves
+ * their bits (Z-order, Morton 1966), so numbers are unique, and cells with close
+ * numbers are close in space:
  *
  *		row	 1 |	3	 |	  3 |  6	7		   y1 x1 y0 x0
  *			 0 |	1	 |	  2 |  4	5
@@ -17,16 +17,16 @@
  *		a JOIN b USING (cell)
  *		WHERE a.box && b.box AND spqtree_pair_cell(a.box, b.box, size) = cell
  *
- * where either side lists the cells of its boxes.  A pair is owned by the
- * cell of its reference point, the low corner of what the boxes share
- * (Dittrich, Seeger 2000).  That cell is listed for both boxes: the reference
- * point r is the larger of the two low corners, and by the definition of &&
+ * where both sides list the cells of their boxes.  A pair is owned by the cell
+ * of its reference point, the low corner of the intersection of the boxes
+ * (Dittrich, Seeger 2000).  Both boxes list this cell: the reference point r is
+ * the larger of the two low corners, axis by axis, and by the definition of &&
  *
  *		low <= r <= high + EPSILON			(the sum is rounded)
  *
- * holds for either box, axis by axis; its cells are those from low to high +
- * EPSILON; and dividing and rounding down, which make numbers of cells, are
- * monotone.  So a pair comes out once, and a pair that && finds comes out.
+ * holds for both boxes.  The cells of a box are those from low to high + EPSILON,
+ * and a cell number is made by division and rounding down, which are monotonic.
+ * So each pair that satisfies && is returned exactly once.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,7 +46,7 @@ PG_FUNCTION_INFO_V1(spq_cell);
 PG_FUNCTION_INFO_V1(spq_cells);
 PG_FUNCTION_INFO_V1(spq_pair_cell);
 
-#define MOST_CELLS 10000000		/* of one box */
+#define MAX_CELLS 10000000		/* of one box */
 
 static void
 check_cell_size(float8 cell_size)
@@ -55,10 +55,10 @@ check_cell_size(float8 cell_size)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("cell size must be positive and finite"),
-				 errhint("Give the side of a cell in the unit of the coordinates.")));
+				 errhint("Specify the side length of a cell in units of the coordinates.")));
 }
 
-/* Number of the column or the row of a coordinate, which is not NaN. */
+/* Return the column or row of a coordinate, which is not NaN. */
 static int32
 cell_number(float8 coordinate, float8 cell_size)
 {
@@ -67,12 +67,12 @@ cell_number(float8 coordinate, float8 cell_size)
 	if (!(number >= PG_INT32_MIN && number <= PG_INT32_MAX))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("coordinate %s is in no cell of size %s",
+				 errmsg("coordinate %s is out of range for cell size %s",
 						float8out_internal(coordinate),
 						float8out_internal(cell_size)),
 				 errdetail("Columns and rows of cells are numbered from %d to %d.",
 						   PG_INT32_MIN, PG_INT32_MAX),
-				 errhint("Use a larger cell size, and leave out infinite coordinates.")));
+				 errhint("Use a larger cell size, or exclude infinite coordinates.")));
 	return (int32) number;
 }
 
@@ -90,22 +90,23 @@ spread(uint32 bits)
 }
 
 /*
- * Keys are signed, and ordered as such.  So are columns and rows: flipping
- * their signs makes the bits ascend with them, flipping the key's goes back.
+ * Return the number of a cell.  Numbers are signed and ordered as such, like
+ * columns and rows: flipping the sign bits of these makes their bits ascend,
+ * flipping the sign bit of the result makes it signed again.
  */
 static int64
-cell_key(int32 column, int32 row)
+interleave(int32 column, int32 row)
 {
 	const uint32 sign = UINT64CONST(1) << 31;
-	uint64		key = spread((uint32) row ^ sign) << 1 | spread((uint32) column ^ sign);
+	uint64		number = spread((uint32) row ^ sign) << 1 | spread((uint32) column ^ sign);
 
-	return (int64) (key ^ UINT64CONST(1) << 63);
+	return (int64) (number ^ UINT64CONST(1) << 63);
 }
 
 /*
  * spqtree_cell(point, cell_size) returns bigint
  *
- * The cell that a point is in; NULL if a coordinate is NaN.
+ * Return the cell that contains a point; NULL if a coordinate is NaN.
  */
 Datum
 spq_cell(PG_FUNCTION_ARGS)
@@ -116,8 +117,8 @@ spq_cell(PG_FUNCTION_ARGS)
 	check_cell_size(cell_size);
 	if (isnan(point->x) || isnan(point->y))
 		PG_RETURN_NULL();
-	PG_RETURN_INT64(cell_key(cell_number(point->x, cell_size),
-							 cell_number(point->y, cell_size)));
+	PG_RETURN_INT64(interleave(cell_number(point->x, cell_size),
+							   cell_number(point->y, cell_size)));
 }
 
 typedef struct CellsOfBox
@@ -132,15 +133,15 @@ typedef struct CellsOfBox
 /*
  * spqtree_cells(box, cell_size) returns setof bigint
  *
- * The cells that a box touches, within EPSILON; none if it has a NaN, as
- * such a box touches nothing.
+ * Return the cells that a box touches, within EPSILON; none if the box has a NaN,
+ * because && is false for such a box.
  */
 Datum
 spq_cells(PG_FUNCTION_ARGS)
 {
 	FuncCallContext *context;
 	CellsOfBox *cells;
-	int64		key;
+	int64		number;
 
 	if (SRF_IS_FIRSTCALL())
 	{
@@ -161,12 +162,12 @@ spq_cells(PG_FUNCTION_ARGS)
 		cells->last_row = cell_number(box->high.y + EPSILON, cell_size);
 		count = ((float8) cells->last_column - cells->first_column + 1) *
 			((float8) cells->last_row - first_row + 1);
-		if (count > MOST_CELLS)
+		if (count > MAX_CELLS)
 			ereport(ERROR,
 					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-					 errmsg("box touches %.0f cells, more than %d",
-							count, MOST_CELLS),
-					 errhint("Use a larger cell size: about the size of the boxes.")));
+					 errmsg("box touches %.0f cells, more than the maximum of %d",
+							count, MAX_CELLS),
+					 errhint("Use a cell size that is about the size of the boxes.")));
 		cells->column = cells->first_column;
 		cells->row = first_row;
 		context->user_fctx = cells;
@@ -176,19 +177,20 @@ spq_cells(PG_FUNCTION_ARGS)
 	cells = context->user_fctx;
 	if (cells->row > cells->last_row)
 		SRF_RETURN_DONE(context);
-	key = cell_key(cells->column, cells->row);
+	number = interleave(cells->column, cells->row);
 	if (++cells->column > cells->last_column)
 	{
 		cells->column = cells->first_column;
 		cells->row++;
 	}
-	SRF_RETURN_NEXT(context, Int64GetDatum(key));
+	SRF_RETURN_NEXT(context, Int64GetDatum(number));
 }
 
 /*
  * spqtree_pair_cell(box, box, cell_size) returns bigint
  *
- * The cell that owns a pair of overlapping boxes; NULL if they do not overlap.
+ * Return the cell that owns a pair of overlapping boxes; NULL if they do not
+ * overlap.
  */
 Datum
 spq_pair_cell(PG_FUNCTION_ARGS)
@@ -200,6 +202,6 @@ spq_pair_cell(PG_FUNCTION_ARGS)
 	check_cell_size(cell_size);
 	if (!spq_box_overlaps(a, b))
 		PG_RETURN_NULL();
-	PG_RETURN_INT64(cell_key(cell_number(Max(a->low.x, b->low.x), cell_size),
-							 cell_number(Max(a->low.y, b->low.y), cell_size)));
+	PG_RETURN_INT64(interleave(cell_number(Max(a->low.x, b->low.x), cell_size),
+							   cell_number(Max(a->low.y, b->low.y), cell_size)));
 }

@@ -3,10 +3,10 @@
  * join_functions.c
  *	  The join engine as SQL functions.
  *
- * These functions return one pair a call.  What users call are functions in
- * SQL around them, which the planner inlines: then the pairs are computed by
- * a ProjectSet node, as they are wanted, and a LIMIT above stops the join.  As
- * functions in FROM they would be run to the end, into a tuplestore.
+ * These functions return one pair per call.  Users call SQL functions around
+ * them, which the planner inlines.  A ProjectSet node then computes the pairs as
+ * they are needed, and a LIMIT above it ends the join.  In FROM, the C functions
+ * would run to the end and store all pairs first.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +33,7 @@ typedef struct JoinCall
 	SpqQueryRows *probes;		/* NULL in a join with itself */
 	bool		left_is_build;
 	ExprContext *econtext;
-	HeapTupleHeader result;		/* the same for all pairs, but for its ids */
+	HeapTupleHeader result;		/* reused for all pairs; only the ids change */
 } JoinCall;
 
 static void
@@ -48,7 +48,7 @@ add_probe_row(void *arg, int64 id, const BOX *box)
 	spq_join_probe((SpqJoin *) arg, box, 0, (uint64) id, NULL, 0);
 }
 
-/* Argument number n, which must not be NULL. */
+/* Return argument number n, which must not be NULL. */
 static char *
 text_argument(FunctionCallInfo fcinfo, int n, const char *name)
 {
@@ -59,7 +59,7 @@ text_argument(FunctionCallInfo fcinfo, int n, const char *name)
 	return text_to_cstring(PG_GETARG_TEXT_PP(n));
 }
 
-/* Argument number n, a length; 0 if it is NULL. */
+/* Return argument number n, a length; 0 if it is NULL. */
 static float8
 length_argument(FunctionCallInfo fcinfo, int n, const char *name, const char *hint)
 {
@@ -90,32 +90,32 @@ predicate_argument(const char *name)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unknown predicate \"%s\"", name),
-			 errhint("Predicates are && (overlaps), @> (contains), <@ (is contained) and ~= (is the same).")));
+			 errhint("Supported predicates are && (overlaps), @> (contains), <@ (contained in) and ~= (same as).")));
 }
 
-/* What is the same for both functions, from the number of the argument on. */
+/* Read the arguments that both functions have, from argument number n on. */
 static void
 read_lengths(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 {
 	spec->distance = length_argument(fcinfo, n, "distance",
-									 "Leave it out for boxes that touch, or give the length of the largest gap.");
+									 "Omit it to find overlapping boxes, or specify the largest gap between two boxes.");
 	spec->cell_size = length_argument(fcinfo, n + 1, "cell_size",
-									  "Leave it out, and it is chosen from the data.");
+									  "Omit it to have it chosen from the data.");
 	if (spec->distance > 0)
 	{
 		if (spec->predicate != SPQ_BOX_OVERLAPS)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("distance goes with the predicate && only"),
-					 errhint("Leave out distance, or predicate.")));
+					 errmsg("distance is supported with predicate && only"),
+					 errhint("Omit the distance or the predicate.")));
 		spec->predicate = SPQ_BOX_WITHIN;
 	}
 	spec->memory = get_hash_memory_limit();
 }
 
 /*
- * Closes what is open.  Called at the end, and if the caller's plan is shut
- * down or rescanned before that; after an error nobody needs it.
+ * Close query and join.  Called at the end, and when the caller's plan is shut
+ * down or rescanned before that.  After an error the resource owner does it.
  */
 static void
 end_call(Datum arg)
@@ -130,7 +130,7 @@ end_call(Datum arg)
 	call->join = NULL;
 }
 
-/* A call in the context of all calls, with the row that it will return. */
+/* Make the state of all calls, with the row that they return. */
 static JoinCall *
 make_call(FunctionCallInfo fcinfo)
 {
@@ -148,7 +148,7 @@ make_call(FunctionCallInfo fcinfo)
 	return call;
 }
 
-/* The next pair, as a row; NULL if there is none. */
+/* Return the next pair as a row; NULL at the end. */
 static HeapTupleHeader
 next_pair(JoinCall *call)
 {
@@ -160,7 +160,7 @@ next_pair(JoinCall *call)
 		{
 			case SPQ_JOIN_PAIR:
 				{
-					/* two bigints, the way they lie in the row */
+					/* write the two bigints in place */
 					int64	   *ids = (int64 *) ((char *) call->result + call->result->t_hoff);
 					int64		left = (int64) (call->left_is_build ? pair.build : pair.probe);
 					int64		right = (int64) (call->left_is_build ? pair.probe : pair.build);
@@ -190,7 +190,7 @@ next_pair(JoinCall *call)
 	}
 }
 
-/* Reads the build side.  After that the call has pairs to return. */
+/* Read the build side. */
 static void
 read_build_side(JoinCall *call, const SpqJoinSpec *spec, SpqQueryRows *build)
 {
@@ -220,7 +220,7 @@ return_pair(FunctionCallInfo fcinfo)
  * spqtree_join_pairs(left_query, right_query, predicate, distance, cell_size)
  * returns setof (left_id bigint, right_id bigint)
  *
- * The build side is the one that the planner believes to be smaller.
+ * The build side is the query with fewer rows, by the planner's estimate.
  */
 Datum
 spq_join_pairs(PG_FUNCTION_ARGS)
@@ -246,8 +246,8 @@ spq_join_pairs(PG_FUNCTION_ARGS)
 		if (call->left_is_build)
 		{
 			/*
-			 * the predicate is between left and right, the engine's between
-			 * probe and build
+			 * the user's predicate is between left and right, the engine's
+			 * between probe and build
 			 */
 			spec.predicate = spq_box_commute(spec.predicate);
 			build = left;

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.c
- *	  Rows (id, box) of a query that a user gave as text.
+ *	  Rows (id, box) of a query given as text.
  *
- * The query is planned and run by the executor, with the rights, the row
- * security and the snapshot of who called the function.  Rows go from the
- * executor's slot to the caller by a receiver of our own.  SPI would put them
- * into tables of tuples first, which takes several times as long (README.md).
+ * The executor runs the query with the caller's rights, row security and
+ * snapshot.  A DestReceiver of our own takes the rows out of the executor's slot.
+ * SPI would copy them into tuple tables first, which takes several times as long
+ * (docs/notes/functions.md).
  *
- * What can be left behind by an error, or by a LIMIT that ends the function's
- * caller early, belongs to its resource owner and memory context.
+ * After an error, or when a LIMIT ends the caller early, the caller's resource
+ * owner and memory context release what is left.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,8 +30,7 @@
 #include "compat.h"
 #include "functions/query_rows.h"
 
-#define MOST_SHOWN 200			/* bytes of a query, in the context of an
-								 * error */
+#define MAX_SHOWN 200			/* bytes of a query in an error context */
 
 /* "pub" comes first: this is what a DestReceiver points to. */
 typedef struct RowReceiver
@@ -48,12 +47,12 @@ struct SpqQueryRows
 	const char *query;
 	const char *argument;		/* its name, for messages */
 	PlannedStmt *plan;
-	MemoryContext context;		/* that lasts until the last row */
-	QueryDesc  *desc;			/* NULL before the start, and in the end */
+	MemoryContext context;		/* lasts until the last row */
+	QueryDesc  *desc;			/* NULL before the start, and after the end */
 	RowReceiver receiver;
 };
 
-/* Tells which query an error is about, and shows where if it can be shown. */
+/* Add the query to an error, with the position of the error in it. */
 static void
 error_context(void *arg)
 {
@@ -69,7 +68,7 @@ error_context(void *arg)
 		internalerrquery(rows->query);
 	}
 	length = strlen(rows->query);
-	shown = pg_mbcliplen(rows->query, length, MOST_SHOWN);
+	shown = pg_mbcliplen(rows->query, length, MAX_SHOWN);
 	errcontext("%s of a spatial join: %.*s%s", rows->argument, shown, rows->query,
 			   shown < length ? " ..." : "");
 }
@@ -97,7 +96,7 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("id in the result of %s must not be null",
 						receiver->argument),
-				 errhint("Leave such rows out, or number the rows: row_number() OVER ().")));
+				 errhint("Exclude such rows, or number the rows with row_number() OVER ().")));
 
 	switch (receiver->id_type)
 	{
@@ -131,10 +130,10 @@ not_a_select(const char *argument)
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("%s must be a SELECT", argument),
-			 errhint("Write a SELECT that returns an id and a box.")));
+			 errhint("Use a SELECT that returns an id and a box.")));
 }
 
-/* The columns must be an integer and a box, or domains over them. */
+/* Check that the columns are an integer and a box, or domains over these. */
 static void
 check_columns(SpqQueryRows *rows)
 {
@@ -162,14 +161,14 @@ check_columns(SpqQueryRows *rows)
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("second column of %s must be a box, not %s",
 						rows->argument, format_type_be(TupleDescAttr(desc, 1)->atttypid)),
-				 errhint("Convert it: box(polygon), box(point, point), or text::box.  Of a circle, box() is the inner square.")));
+				 errhint("Convert it with box(polygon), box(point, point) or text::box.  Note that box(circle) is the inscribed square.")));
 	rows->receiver.id_type = id_type;
 	FreeTupleDesc(desc);
 }
 
 /*
- * Parses, checks and plans a query, in the current memory context, which must
- * last until the last row.  It must be one SELECT that does not write.
+ * Parse, check and plan a query, which must be one SELECT that does not write.
+ * The current memory context must last until the last row.
  */
 SpqQueryRows *
 spq_query_rows_plan(const char *query, const char *argument)
@@ -191,7 +190,7 @@ spq_query_rows_plan(const char *query, const char *argument)
 				(errcode(ERRCODE_SYNTAX_ERROR),
 				 errmsg("%s must be one statement, not %d",
 						argument, list_length(parsed)),
-				 errhint("Write a SELECT that returns an id and a box.")));
+				 errhint("Use a SELECT that returns an id and a box.")));
 	statement = linitial_node(RawStmt, parsed);
 	if (!IsA(statement->stmt, SelectStmt) ||
 		((SelectStmt *) statement->stmt)->intoClause != NULL)
@@ -208,7 +207,7 @@ spq_query_rows_plan(const char *query, const char *argument)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s must not write or lock rows", argument),
-				 errhint("Write a SELECT without FOR UPDATE and without INSERT, UPDATE or DELETE in WITH.")));
+				 errhint("Use a SELECT without FOR UPDATE, and without INSERT, UPDATE or DELETE in WITH.")));
 
 	rows->receiver.pub.receiveSlot = receive_row;
 	rows->receiver.pub.rStartup = receive_start;
@@ -222,7 +221,7 @@ spq_query_rows_plan(const char *query, const char *argument)
 	return rows;
 }
 
-/* How many rows does the planner expect? */
+/* Return the planner's estimate of the number of rows. */
 double
 spq_query_rows_estimate(const SpqQueryRows *rows)
 {
@@ -230,9 +229,9 @@ spq_query_rows_estimate(const SpqQueryRows *rows)
 }
 
 /*
- * Opens what the query reads.  A plan must not be kept for long without that:
- * locks of this session's do not keep this session from changing a table, which
- * a function in another query may do; that it is in use does.
+ * Start a query, which opens its tables.  Do this soon after planning: a lock
+ * does not keep this session itself from changing a table, as a function in the
+ * other query may do, but an open table cannot be changed.
  */
 void
 spq_query_rows_start(SpqQueryRows *rows)
@@ -252,11 +251,11 @@ spq_query_rows_start(SpqQueryRows *rows)
 }
 
 /*
- * Gives at most so many rows to the callback (0: all) of a query that has been
- * started.  False if there are no more.
+ * Pass up to max_rows rows of a started query to the callback (0: all rows).
+ * Return false if there are no more.
  */
 bool
-spq_query_rows_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *arg)
+spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow callback, void *arg)
 {
 	ErrorContextCallback errors;
 	MemoryContext old;
@@ -268,12 +267,12 @@ spq_query_rows_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback, void *
 	rows->receiver.callback = callback;
 	rows->receiver.arg = arg;
 	PushActiveSnapshot(rows->desc->snapshot);
-	spq_executor_run(rows->desc, most);
+	spq_executor_run(rows->desc, max_rows);
 	PopActiveSnapshot();
 	error_context_stack = errors.previous;
 	MemoryContextSwitchTo(old);
 
-	if (most > 0 && rows->desc->estate->es_processed == most)
+	if (max_rows > 0 && rows->desc->estate->es_processed == max_rows)
 		return true;
 	spq_query_rows_end(rows);
 	return false;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.h
- *	  Rows (id, box) of a query that a user gave as text.
+ *	  Rows (id, box) of a query given as text.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,13 +12,13 @@
 
 typedef struct SpqQueryRows SpqQueryRows;
 
-/* Called with each row whose box is not NULL. */
+/* Take a row, whose box is not NULL. */
 typedef void (*SpqQueryRow) (void *arg, int64 id, const BOX *box);
 
 extern SpqQueryRows *spq_query_rows_plan(const char *query, const char *argument);
 extern double spq_query_rows_estimate(const SpqQueryRows *rows);
 extern void spq_query_rows_start(SpqQueryRows *rows);
-extern bool spq_query_rows_run(SpqQueryRows *rows, uint64 most, SpqQueryRow callback,
+extern bool spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow callback,
 							   void *arg);
 extern void spq_query_rows_end(SpqQueryRows *rows);
 
