@@ -1,10 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * check.c
- *	  spqtree_check: is an index sound?
+ *	  spqtree_check: whether an index is sound.
  *
- * See check.h for the parts, README.md for what is checked and why nothing is
- * reported of a sound index that others write to.
+ *		walk	from the roots down, as a scan would:
+ *					boxes	each box against every inner tuple above it
+ *					reach	notes what downlinks point to
+ *					heap	notes rows and values
+ *		reach	one page after the other: format, chains, counts, and whether
+ *				the walk has visited every tuple, once
+ *		heap	every row of the table against what was noted
+ *
+ * README.md says what is checked, and why nothing is reported of a sound index
+ * that others write to.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,6 +20,7 @@
 
 #include "access/genam.h"
 #include "access/table.h"
+#include "catalog/pg_am_d.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -20,55 +29,134 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
-#include "check/check.h"
+#include "check/boxes.h"
+#include "check/heap.h"
+#include "check/reach.h"
+#include "check/report.h"
 #include "pages/open_index.h"
+#include "pages/walk.h"
 #include "compat.h"
 
 PG_FUNCTION_INFO_V1(spq_check);
 
 static const SpqPagePurpose to_check = {
 	"check", "spqtree_check(relid)",
-	"For B-tree indexes and tables there is the extension amcheck."
+	"For tables and B-tree indexes, use the extension amcheck."
 };
 
-/*
- * A row of the result.  No block: of no one page; no item: of the whole page.
- */
-void
-spq_check_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
-		   const char *problem)
+/* The parts of a check that the walk feeds. */
+typedef struct Parts
 {
-	Datum		values[3];
-	bool		nulls[3] = {false};
+	SpqCheck   *check;
+	SpqCheckReach *reach;
+	SpqCheckHeap *heap;			/* NULL: the table is not read */
+} Parts;
 
-	values[0] = Int64GetDatum((int64) block);
-	nulls[0] = !BlockNumberIsValid(block);
-	values[1] = Int32GetDatum(item);
-	nulls[1] = !OffsetNumberIsValid(item);
-	values[2] = CStringGetTextDatum(problem);
-	tuplestore_putvalues(check->problems, check->problem_desc, values, nulls);
+/*
+ * Return whether a leaf tuple points to a block that the table does not have.
+ * A scan would fail there, even if the row is long dead.  Tables do not shrink
+ * while they are locked as ours is.  Only the heap is known to number its rows
+ * by blocks.
+ */
+static bool
+beyond_table(SpqCheck *check, ItemPointer row)
+{
+	BlockNumber block = ItemPointerGetBlockNumber(row);
+
+	if (block < check->heap_blocks ||
+		check->heap->rd_rel->relam != HEAP_TABLE_AM_OID)
+		return false;
+	check->heap_blocks = RelationGetNumberOfBlocks(check->heap);
+	return block >= check->heap_blocks;
+}
+
+/* Check the rows of a chain's tuples. */
+static void
+check_rows(Parts *parts, const SpqPageStep *chain)
+{
+	spq_page_foreach_in_chain(item, chain)
+	{
+		SpGistLeafTuple tuple = spq_page_chain_tuple(chain, item);
+
+		if (beyond_table(parts->check, &tuple->heapPtr))
+			spq_check_report(parts->check, chain->tid.block, item,
+							 psprintf("leaf tuple points to row (%u,%u), but the table has %u blocks",
+									  ItemPointerGetBlockNumber(&tuple->heapPtr),
+									  ItemPointerGetOffsetNumber(&tuple->heapPtr),
+									  parts->check->heap_blocks));
+		if (parts->heap)
+			spq_check_heap_leaf(parts->heap, tuple, chain->of_nulls);
+	}
+}
+
+static bool
+visit(void *arg, SpqPageStep *step)
+{
+	Parts	   *parts = (Parts *) arg;
+	SpqCheck   *check = parts->check;
+	MemoryContext old_context = MemoryContextSwitchTo(check->short_lived);
+
+	if (step->parent)
+		spq_check_reach_note(parts->reach, step->tid);
+	if (step->inner)
+		spq_check_boxes_enter(check, step);
+	else
+	{
+		spq_check_boxes_of_chain(check, step);
+		check_rows(parts, step);
+	}
+	MemoryContextSwitchTo(old_context);
+	MemoryContextReset(check->short_lived);
+	return true;
+}
+
+static void
+left(void *arg, SpqPageStep *inner)
+{
+	SpqCheck   *check = ((Parts *) arg)->check;
+	MemoryContext old_context = MemoryContextSwitchTo(check->short_lived);
+
+	spq_check_boxes_leave(check, inner);
+	MemoryContextSwitchTo(old_context);
+	MemoryContextReset(check->short_lived);
+}
+
+static void
+report(void *arg, BlockNumber block, OffsetNumber item, const char *problem)
+{
+	spq_check_report(((Parts *) arg)->check, block, item, problem);
 }
 
 /*
- * All checks of one index, which is open and so is its table.
+ * Check an index that is open, as is its table.
  */
 static void
-check_index(SpqCheck *check, bool heapallindexed)
+check_index(SpqCheck *check, Relation index, bool heapallindexed)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "spqtree_check",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old_context = MemoryContextSwitchTo(context);
+	Parts		parts = {.check = check};
+	SpqPageVisitor visitor = {
+		.visit = visit,
+		.left = left,
+		.report = report,
+		.policy = SPQ_PAGE_REPORT,
+		.arg = &parts
+	};
 
 	check->context = context;
-	spq_page_reader_begin(&check->reader, check->reader.index);
 	check->short_lived = AllocSetContextCreate(context, "spqtree_check texts",
 											   ALLOCSET_DEFAULT_SIZES);
-	check->heap_check = heapallindexed ? spq_check_heap_begin(check) : NULL;
+	spq_page_reader_begin(&check->reader, index);
+	parts.heap = heapallindexed ? spq_check_heap_begin(check) : NULL;
+	parts.reach = spq_check_reach_begin(check);
 
-	spq_check_structure(check);
-	if (heapallindexed)
-		spq_check_heap_end(check);
+	spq_page_walk(&check->reader, &visitor);
+	spq_check_reach_end(parts.reach);
+	if (parts.heap)
+		spq_check_heap_end(parts.heap);
 
 	spq_page_reader_end(&check->reader);
 	MemoryContextSwitchTo(old_context);
@@ -81,18 +169,18 @@ check_index(SpqCheck *check, bool heapallindexed)
  *
  * A NULL argument is an error: "no rows" must mean that an index is sound.
  *
- * The table is locked before the index, as everywhere.  Functions in the
- * index's expressions and condition run as the table's owner and may not do
- * what would outlast them.
+ * The table is locked before the index.  Functions in the index's expressions
+ * and predicate run as the table's owner, in a security-restricted operation.
  *
- * As in amcheck, there is no test of privileges: the function may be called by
- * those only whom a superuser has allowed it, and it shows boxes.
+ * As in amcheck, privileges are not checked here: only superusers, and roles
+ * that were granted EXECUTE, can call the function.  It shows boxes.
  */
 Datum
 spq_check(PG_FUNCTION_ARGS)
 {
 	SpqCheck	check = {0};
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	Relation	index;
 	Oid			index_id;
 	Oid			heap_id;
 	Oid			save_user;
@@ -118,13 +206,13 @@ spq_check(PG_FUNCTION_ARGS)
 	save_nesting = NewGUCNestLevel();
 	spq_restrict_search_path();
 
-	check.reader.index = spq_page_open_index(index_id, heap_id, &to_check);
+	index = spq_page_open_index(index_id, heap_id, &to_check);
 
-	check_index(&check, PG_GETARG_BOOL(1));
+	check_index(&check, index, PG_GETARG_BOOL(1));
 
 	AtEOXact_GUC(false, save_nesting);
 	SetUserIdAndSecContext(save_user, save_security);
-	index_close(check.reader.index, AccessShareLock);
+	index_close(index, AccessShareLock);
 	table_close(check.heap, AccessShareLock);
 	return (Datum) 0;
 }

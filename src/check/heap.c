@@ -1,24 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * heap.c
- *	  Whether every row of the table is in the index, with its values, once.
+ *	  Whether every row of the table is in the index.  See heap.h.
  *
- *		a snapshot, then the walk:	of each leaf tuple
- *									  row and values -> Bloom filter
- *									  row            -> sort
- *		rows that are there twice:	a second walk, to say where
- *		the table by the snapshot:	each row that the filter lacks is missing
- *
- * A row that the snapshot sees was in the index before the snapshot was taken,
- * and vacuum must leave it there; so the walk has come to it, whatever others
- * do meanwhile.  What the filter lacks was not there.  (Of what was not there,
- * the filter may miss one in fifty, as in amcheck, whose method this is, or
- * more if maintenance_work_mem is small: Bloom, "Space/time trade-offs in hash
- * coding with allowable errors", 1970.)  For the same reason a row that the
- * snapshot sees is in the index at one place, while the places of dead rows may
- * be given to new ones.
- *
- * Expressions and conditions of the index are evaluated here.  The caller has
+ * Expressions and predicate of the index are evaluated here.  The caller has
  * changed to the rights of the table's owner.
  *
  *-------------------------------------------------------------------------
@@ -42,47 +27,42 @@
 #include "utils/snapmgr.h"
 #include "utils/tuplesort.h"
 
-#include "check/check.h"
+#include "check/heap.h"
+#include "pages/page_format.h"
+#include "pages/walk.h"
 #include "compat.h"
 
-/* Leaf tuples on a page, at least, when nothing is known: boxes alone. */
+/* Leaf tuples per page at least, if nothing is known: boxes alone. */
 #define TUPLES_PER_PAGE		100
 
-/* A row that the index has twice. */
-typedef struct Double
+/* A row that the index has more than once. */
+typedef struct Duplicate
 {
-	int64		row;
+	int64		row;			/* its TID, encoded */
 	bool		visible;		/* to the snapshot */
-	SpqPageTid	first;			/* places in the index */
+	SpqPageTid	first;			/* leaf tuples */
 	SpqPageTid	second;
-	int			places;
-} Double;
+	int			n_leaves;		/* of these, at most 2 */
+} Duplicate;
 
 struct SpqCheckHeap
 {
 	SpqCheck   *check;
 	Snapshot	snapshot;
 	bloom_filter *filter;
-	Tuplesortstate *rows;
-	FmgrInfo   *compress;		/* makes a leaf of a value; NULL: it is one */
+	Tuplesortstate *rows;		/* TIDs, encoded */
+	FmgrInfo   *compress;		/* makes a leaf from a value; NULL: not needed */
 	StringInfoData fingerprint;
-	Double	   *doubles;		/* in the order of rows */
-	int64		n_doubles;
-	int64		max_doubles;
+	Duplicate  *duplicates;		/* in the order of rows */
+	int64		n_duplicates;
+	int64		max_duplicates;
 };
-
-static int64
-row_number(ItemPointer row)
-{
-	return spq_place_number(ItemPointerGetBlockNumberNoCheck(row),
-							ItemPointerGetOffsetNumberNoCheck(row));
-}
 
 /*
  * Take the snapshot and prepare the filter.  As in amcheck, a snapshot of a
- * transaction that is older than the index may see rows which the index need
- * not have.  Whoever builds an index CONCURRENTLY waits for such transactions,
- * but not for those of standbys: there it holds for any index.
+ * transaction that is older than the index may see rows that the index need not
+ * have.  Building an index CONCURRENTLY waits for such transactions, but not
+ * for those of standbys: there this holds for any index.
  */
 SpqCheckHeap *
 spq_check_heap_begin(SpqCheck *check)
@@ -120,7 +100,7 @@ spq_check_heap_begin(SpqCheck *check)
 }
 
 /*
- * Row and values as bytes, the same for a leaf tuple and for a row of the
+ * Write row and values as bytes, the same for a leaf tuple and for a row of the
  * table, whichever way a long value is stored.
  */
 static void
@@ -128,7 +108,7 @@ take_fingerprint(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool 
 {
 	StringInfo	bytes = &heap_check->fingerprint;
 	TupleDesc	desc = heap_check->check->reader.leaf_desc;
-	int64		number = row_number(row);
+	int64		number = itemptr_encode(row);
 
 	resetStringInfo(bytes);
 	appendBinaryStringInfo(bytes, (char *) &number, sizeof(number));
@@ -157,10 +137,9 @@ take_fingerprint(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool 
 	}
 }
 
-/* A leaf tuple that the walk comes to. */
+/* Note a leaf tuple that the walk visits. */
 void
-spq_check_heap_leaf(SpqCheckHeap *heap_check, SpqPageTid at,
-					SpGistLeafTuple tuple, bool null_key)
+spq_check_heap_leaf(SpqCheckHeap *heap_check, SpGistLeafTuple tuple, bool null_key)
 {
 	Datum		values[INDEX_MAX_KEYS];
 	bool		nulls[INDEX_MAX_KEYS];
@@ -172,34 +151,34 @@ spq_check_heap_leaf(SpqCheckHeap *heap_check, SpqPageTid at,
 					  (unsigned char *) heap_check->fingerprint.data,
 					  heap_check->fingerprint.len);
 	tuplesort_putdatum(heap_check->rows,
-					   Int64GetDatum(row_number(&tuple->heapPtr)), false);
+					   Int64GetDatum(itemptr_encode(&tuple->heapPtr)), false);
 }
 
 static void
-add_double(SpqCheckHeap *heap_check, int64 row)
+add_duplicate(SpqCheckHeap *heap_check, int64 row)
 {
-	Double	   *entry;
+	Duplicate  *entry;
 
-	if (heap_check->n_doubles > 0 &&
-		heap_check->doubles[heap_check->n_doubles - 1].row == row)
+	if (heap_check->n_duplicates > 0 &&
+		heap_check->duplicates[heap_check->n_duplicates - 1].row == row)
 		return;
-	if (heap_check->n_doubles == heap_check->max_doubles)
+	if (heap_check->n_duplicates == heap_check->max_duplicates)
 	{
-		heap_check->max_doubles = Max(64, 2 * heap_check->max_doubles);
-		heap_check->doubles = heap_check->doubles == NULL ?
+		heap_check->max_duplicates = Max(64, 2 * heap_check->max_duplicates);
+		heap_check->duplicates = heap_check->duplicates == NULL ?
 			MemoryContextAllocHuge(heap_check->check->context,
-								   heap_check->max_doubles * sizeof(Double)) :
-			repalloc_huge(heap_check->doubles,
-						  heap_check->max_doubles * sizeof(Double));
+								   heap_check->max_duplicates * sizeof(Duplicate)) :
+			repalloc_huge(heap_check->duplicates,
+						  heap_check->max_duplicates * sizeof(Duplicate));
 	}
-	entry = &heap_check->doubles[heap_check->n_doubles++];
-	memset(entry, 0, sizeof(Double));
+	entry = &heap_check->duplicates[heap_check->n_duplicates++];
+	memset(entry, 0, sizeof(Duplicate));
 	entry->row = row;
 }
 
-/* Rows that the walk has come to more than once. */
+/* Find the rows that the walk has visited more than once. */
 static void
-find_doubles(SpqCheckHeap *heap_check)
+find_duplicates(SpqCheckHeap *heap_check)
 {
 	int64		last = -1;
 	Datum		value;
@@ -212,56 +191,60 @@ find_doubles(SpqCheckHeap *heap_check)
 
 		CHECK_FOR_INTERRUPTS();
 		if (row == last)
-			add_double(heap_check, row);
+			add_duplicate(heap_check, row);
 		last = row;
 	}
 	tuplesort_end(heap_check->rows);
 }
 
 static int
-compare_doubles(const void *a, const void *b)
+compare_duplicates(const void *a, const void *b)
 {
-	int64		x = ((const Double *) a)->row;
-	int64		y = ((const Double *) b)->row;
+	int64		x = ((const Duplicate *) a)->row;
+	int64		y = ((const Duplicate *) b)->row;
 
 	return (x > y) - (x < y);
 }
 
-static Double *
-find_double(SpqCheckHeap *heap_check, ItemPointer row)
+static Duplicate *
+find_duplicate(SpqCheckHeap *heap_check, ItemPointer row)
 {
-	Double		key;
+	Duplicate	key;
 
-	if (heap_check->n_doubles == 0)
+	if (heap_check->n_duplicates == 0)
 		return NULL;
-	key.row = row_number(row);
-	return bsearch(&key, heap_check->doubles, heap_check->n_doubles,
-				   sizeof(Double), compare_doubles);
+	key.row = itemptr_encode(row);
+	return bsearch(&key, heap_check->duplicates, heap_check->n_duplicates,
+				   sizeof(Duplicate), compare_duplicates);
 }
 
-static void
-reached_nothing(void *arg, SpqPageTid tuple, SpqPageTid parent, int node)
+/* The second walk: find the leaf tuples of duplicates. */
+static bool
+visit(void *arg, SpqPageStep *step)
 {
+	SpqCheckHeap *heap_check = (SpqCheckHeap *) arg;
+
+	if (step->inner)
+		return true;
+	spq_page_foreach_in_chain(item, step)
+	{
+		Duplicate  *entry =
+			find_duplicate(heap_check, &spq_page_chain_tuple(step, item)->heapPtr);
+		SpqPageTid	tid = {step->tid.block, item};
+
+		if (entry == NULL || entry->n_leaves == 2 ||
+			(entry->n_leaves == 1 && spq_page_same_tid(tid, entry->first)))
+			continue;
+		if (entry->n_leaves == 0)
+			entry->first = tid;
+		else
+			entry->second = tid;
+		entry->n_leaves++;
+	}
+	return true;
 }
 
-/* The second walk: where the doubles are. */
-static void
-note_place(void *arg, SpqPageTid at, SpGistLeafTuple tuple, bool null_key)
-{
-	Double	   *entry = find_double((SpqCheckHeap *) arg, &tuple->heapPtr);
-
-	if (entry == NULL)
-		return;
-	if (entry->places == 0)
-		entry->first = at;
-	else if (at.block != entry->first.block || at.offset != entry->first.offset)
-		entry->second = at;
-	else
-		return;
-	entry->places++;
-}
-
-/* A key of the table as text. */
+/* Return a key of the table as text. */
 static char *
 key_text(Relation index, Datum key)
 {
@@ -273,8 +256,8 @@ key_text(Relation index, Datum key)
 }
 
 /*
- * A row of the table, by the snapshot.  What the index has as its key is what
- * the class makes of the value.
+ * Check a row of the table, by the snapshot.  The class may store its key in
+ * another form.
  */
 static void
 check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
@@ -284,7 +267,7 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 	SpqCheck   *check = heap_check->check;
 	MemoryContext old_context = MemoryContextSwitchTo(check->short_lived);
 	Datum		key = values[spgKeyColumn];
-	Double	   *entry;
+	Duplicate  *entry;
 
 	if (heap_check->compress && !nulls[spgKeyColumn])
 		values[spgKeyColumn] =
@@ -295,11 +278,11 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 							(unsigned char *) heap_check->fingerprint.data,
 							heap_check->fingerprint.len))
 		spq_check_report(check, InvalidBlockNumber, InvalidOffsetNumber,
-				   psprintf("row (%u,%d) of the table, with the key %s, is not in the index, or not with these values",
+				   psprintf("row (%u,%d) with key %s is missing from the index, or has other values there",
 							ItemPointerGetBlockNumber(row),
 							ItemPointerGetOffsetNumber(row),
 							nulls[spgKeyColumn] ? "null" : key_text(index, key)));
-	entry = find_double(heap_check, row);
+	entry = find_duplicate(heap_check, row);
 	if (entry)
 		entry->visible = true;
 	MemoryContextSwitchTo(old_context);
@@ -307,24 +290,28 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 }
 
 /*
- * The walk is over: look at the table.
+ * The walk is over: check the table.
  */
 void
-spq_check_heap_end(SpqCheck *check)
+spq_check_heap_end(SpqCheckHeap *heap_check)
 {
-	SpqCheckHeap *heap_check = check->heap_check;
+	SpqCheck   *check = heap_check->check;
 	IndexInfo  *info = BuildIndexInfo(check->reader.index);
 	TableScanDesc scan;
 
-	find_doubles(heap_check);
-	if (heap_check->n_doubles > 0)
+	find_duplicates(heap_check);
+	if (heap_check->n_duplicates > 0)
 	{
-		SpqCheckVisitor	visitor = {reached_nothing, note_place, heap_check, true};
+		SpqPageVisitor visitor = {
+			.visit = visit,
+			.policy = SPQ_PAGE_SILENT,
+			.arg = heap_check
+		};
 
-		spq_check_walk(check, &visitor);
+		spq_page_walk(&check->reader, &visitor);
 	}
 
-	/* by the snapshot, waiting for nobody, and whatever constraint it is of */
+	/* by the snapshot, without waiting, and whatever its constraint is */
 	info->ii_Concurrent = true;
 	info->ii_Unique = false;
 	info->ii_ExclusionOps = NULL;
@@ -334,16 +321,16 @@ spq_check_heap_end(SpqCheck *check)
 	table_index_build_scan(check->heap, check->reader.index, info, true, false,
 						   check_row, heap_check, scan);
 
-	for (int64 i = 0; i < heap_check->n_doubles; i++)
+	for (int64 i = 0; i < heap_check->n_duplicates; i++)
 	{
-		const Double *entry = &heap_check->doubles[i];
-		SpqPageTid	row = spq_place_at(entry->row);
+		const Duplicate *entry = &heap_check->duplicates[i];
+		SpqPageTid	row = spq_check_decode_tid(entry->row);
 
-		if (entry->visible && entry->places > 1)
+		if (entry->visible && entry->n_leaves > 1)
 			spq_check_report(check, entry->second.block, entry->second.offset,
-					   psprintf("row (%u,%d) of the table is in the index twice, also in block %u, item %d",
-								row.block, row.offset, entry->first.block,
-								entry->first.offset));
+							 psprintf("row (%u,%d) is in the index twice, also in block %u, item %d",
+									  row.block, row.offset, entry->first.block,
+									  entry->first.offset));
 	}
 
 	bloom_free(heap_check->filter);

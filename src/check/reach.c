@@ -1,21 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reach.c
- *	  Whether the walk comes to every tuple, once; and the format of each page.
- *
- *		walk			the places that downlinks lead to, sorted
- *		pages			one after the other, with the places on each:
- *						an inner tuple or head of a chain that is not among
- *						them, or twice, is a suspect
- *		second walk		only if there are suspects
- *		a second look	at each suspect
- *
- * The sort takes no more than maintenance_work_mem and goes to a file beyond
- * that; the pages are in the order of the sort.
- *
- * Beside writers, a tuple that came after the walk had passed is a suspect, and
- * the second walk comes to it.  If neither that does, nor has the tuple gone
- * afterwards, it was there during the whole of the second walk.
+ *	  Whether the walk visits every tuple, once.  See reach.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,53 +14,59 @@
 #include "utils/memutils.h"
 #include "utils/tuplesort.h"
 
-#include "check/check.h"
+#include "check/reach.h"
 #include "pages/downlink.h"
+#include "pages/page_format.h"
+#include "pages/replay.h"
+#include "pages/walk.h"
 #include "compat.h"
 
-/* An inner tuple or chain that the walk has not come to, or more than once. */
+/* An inner tuple or chain that the walk has not visited, or more than once. */
 typedef struct Suspect
 {
-	int64		place;
+	int64		tid;			/* encoded */
 	bool		twice;
 	ItemPointerData row;		/* of the chain's first tuple */
-	int			times;			/* in the second walk */
-	SpqPageTid	parent[2];		/* where from */
+	int			times;			/* visited by the second walk */
+	SpqPageTid	parent[2];		/* first two downlinks to it */
 	int			node[2];
 } Suspect;
 
-typedef struct Reach
+struct SpqCheckReach
 {
 	SpqCheck   *check;
-	Tuplesortstate *reached;	/* places, as numbers */
+	Tuplesortstate *reached;	/* targets of downlinks, encoded */
 	bool		has_next;
 	int64		next;			/* next of those */
-	Suspect    *suspects;		/* in the order of places */
+	Suspect    *suspects;		/* in the order of TIDs */
 	int64		n_suspects;
 	int64		max_suspects;
-	XLogRecPtr	newest;			/* change of their pages */
-} Reach;
+	XLogRecPtr	newest;			/* largest LSN of their pages */
+};
 
-static void
-note_reached(void *arg, SpqPageTid tuple, SpqPageTid parent, int node)
+/* Prepare for a walk. */
+SpqCheckReach *
+spq_check_reach_begin(SpqCheck *check)
 {
-	Reach	   *reach = (Reach *) arg;
+	SpqCheckReach *reach = palloc0(sizeof(SpqCheckReach));
 
+	reach->check = check;
+	reach->reached = tuplesort_begin_datum(INT8OID, Int8LessOperator, InvalidOid,
+										   false, Max(64, maintenance_work_mem / 4),
+										   NULL, TUPLESORT_NONE);
+	return reach;
+}
+
+/* Note what a downlink points to. */
+void
+spq_check_reach_note(SpqCheckReach *reach, SpqPageTid target)
+{
 	tuplesort_putdatum(reach->reached,
-					   Int64GetDatum(spq_place_number(tuple.block, tuple.offset)),
-					   false);
+					   Int64GetDatum(spq_check_encode_tid(target)), false);
 }
 
 static void
-note_leaf(void *arg, SpqPageTid at, SpGistLeafTuple tuple, bool null_key)
-{
-	Reach	   *reach = (Reach *) arg;
-
-	spq_check_heap_leaf(reach->check->heap_check, at, tuple, null_key);
-}
-
-static void
-next_reached(Reach *reach)
+next_reached(SpqCheckReach *reach)
 {
 	Datum		value;
 	bool		isnull;
@@ -84,22 +76,22 @@ next_reached(Reach *reach)
 		reach->next = DatumGetInt64(value);
 }
 
-/* How often the walk has come to a place.  Places are asked for in order. */
+/* Return how often the walk has visited a tuple.  Tuples come in order. */
 static int
-times_reached(Reach *reach, int64 place)
+times_reached(SpqCheckReach *reach, int64 tid)
 {
 	int			times = 0;
 
-	while (reach->has_next && reach->next <= place)
+	while (reach->has_next && reach->next <= tid)
 	{
-		times += reach->next == place;
+		times += reach->next == tid;
 		next_reached(reach);
 	}
 	return times;
 }
 
 static void
-add_suspect(Reach *reach, int64 place, bool twice, SpGistDeadTuple tuple)
+add_suspect(SpqCheckReach *reach, int64 tid, bool twice, SpGistDeadTuple tuple)
 {
 	Suspect    *suspect;
 
@@ -113,18 +105,17 @@ add_suspect(Reach *reach, int64 place, bool twice, SpGistDeadTuple tuple)
 	}
 	suspect = &reach->suspects[reach->n_suspects++];
 	memset(suspect, 0, sizeof(Suspect));
-	suspect->place = place;
+	suspect->tid = tid;
 	suspect->twice = twice;
 	suspect->row = tuple->pointer;
 }
 
 /*
- * Is there something at this place that a downlink has to lead to?  The page's
- * items have no problem.  A dead tuple is what is left of a chain, and there
- * because its downlink is.
+ * Return whether an item needs a downlink to it.  The page's items have no
+ * problem.  A dead tuple is the rest of a chain, and kept for its downlink.
  */
 static bool
-wants_downlink(Page page, OffsetNumber item, const SpqPageLink *links)
+needs_downlink(Page page, OffsetNumber item, const SpqPageLink *links)
 {
 	switch (spq_page_tuple(page, item)->tupstate)
 	{
@@ -138,7 +129,7 @@ wants_downlink(Page page, OffsetNumber item, const SpqPageLink *links)
 }
 
 /*
- * Report what is wrong with the items of a page; true if nothing is.
+ * Report what is wrong with the items of a page.  Return whether nothing is.
  */
 static bool
 check_items(SpqCheck *check, BlockNumber block, Page page, bool root,
@@ -173,8 +164,8 @@ check_items(SpqCheck *check, BlockNumber block, Page page, bool root,
 }
 
 /*
- * Redirections to where the index ends.  Nothing else can be said of what one
- * leads to: it may be older than the rest of the page that it leads to.
+ * Report redirections beyond the end of the index.  Nothing else can be said of
+ * the target of one: it may be older than the rest of the target's page.
  */
 static void
 check_redirections(SpqCheck *check, BlockNumber block, Page page)
@@ -187,15 +178,15 @@ check_redirections(SpqCheck *check, BlockNumber block, Page page)
 			ItemPointerGetBlockNumber(&tuple->pointer) >=
 			RelationGetNumberOfBlocks(check->reader.index))
 			spq_check_report(check, block, i,
-					   psprintf("redirection leads to block %u, which the index does not have",
+					   psprintf("redirection points to block %u, beyond the end of the index",
 								ItemPointerGetBlockNumber(&tuple->pointer)));
 	}
 }
 
 /*
- * Pages that the metapage names as those with room.  Only insertion looks there,
- * but it would fail.  The list is not written to the WAL, so a standby's may be
- * older or newer than the rest.
+ * Test the pages with free space that the metapage lists.  Only insertions use
+ * the list, but they would fail.  It is not written to the WAL, so a standby's
+ * list may be older or newer than the rest.
  */
 static void
 check_metapage(SpqCheck *check, BlockNumber block, Page page)
@@ -206,32 +197,36 @@ check_metapage(SpqCheck *check, BlockNumber block, Page page)
 		return;
 	for (int i = 0; i < SPGIST_CACHED_PAGES; i++)
 	{
-		BlockNumber with_room = cache->cachedPage[i].blkno;
+		BlockNumber listed = cache->cachedPage[i].blkno;
 
-		if (BlockNumberIsValid(with_room) &&
-			(SpGistBlockIsFixed(with_room) ||
-			 with_room >= RelationGetNumberOfBlocks(check->reader.index)))
+		if (BlockNumberIsValid(listed) &&
+			(SpGistBlockIsFixed(listed) ||
+			 listed >= RelationGetNumberOfBlocks(check->reader.index)))
 			spq_check_report(check, block, InvalidOffsetNumber,
-					   psprintf("metapage names block %u as one with room, where no insertion can go",
-								with_room));
+					   psprintf("metapage lists block %u as having free space, but no tuple can be inserted there",
+								listed));
 	}
 }
 
+/*
+ * Test a page by itself, and collect the suspects on it.
+ */
 static void
-check_page(Reach *reach, BlockNumber block, Page page)
+check_page(SpqCheckReach *reach, BlockNumber block, SpqPageCopy *copy)
 {
 	SpqCheck   *check = reach->check;
+	Page		page = copy->page;
 	bool		root = SpGistBlockIsRoot(block);
 	SpqPageLink links[SPQ_PAGE_MAX_ITEMS + 1];
 
-	switch (spq_page_read(&check->reader, block, page))
+	switch (spq_page_read(&check->reader, block, copy))
 	{
 		case SPQ_PAGE_BEYOND_END:
 			return;
 		case SPQ_PAGE_EMPTY:
 			if (PageIsNew(page) && SpGistBlockIsFixed(block))
 				spq_check_report(check, block, InvalidOffsetNumber,
-						   "page that every index has was never written");
+								 SPQ_PAGE_NEVER_WRITTEN);
 			return;
 		case SPQ_PAGE_DAMAGED:
 			spq_check_report(check, block, InvalidOffsetNumber, spq_page_header_problem(page, block));
@@ -251,15 +246,15 @@ check_page(Reach *reach, BlockNumber block, Page page)
 	check_redirections(check, block, page);
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
 	{
-		int64		place = spq_place_number(block, i);
+		SpqPageTid	tid = {block, i};
 		int			times;
 
-		if (!wants_downlink(page, i, links))
+		if (!needs_downlink(page, i, links))
 			continue;
-		times = times_reached(reach, place);
+		times = times_reached(reach, spq_check_encode_tid(tid));
 		if (times != 1)
 		{
-			add_suspect(reach, place, times > 1, spq_page_tuple(page, i));
+			add_suspect(reach, spq_check_encode_tid(tid), times > 1, spq_page_tuple(page, i));
 			reach->newest = Max(reach->newest, PageGetLSN(page));
 		}
 	}
@@ -268,130 +263,134 @@ check_page(Reach *reach, BlockNumber block, Page page)
 static int
 compare_suspects(const void *a, const void *b)
 {
-	int64		x = ((const Suspect *) a)->place;
-	int64		y = ((const Suspect *) b)->place;
+	int64		x = ((const Suspect *) a)->tid;
+	int64		y = ((const Suspect *) b)->tid;
 
 	return (x > y) - (x < y);
 }
 
-/* The second walk has come to a tuple. */
-static void
-count_suspect(void *arg, SpqPageTid tuple, SpqPageTid parent, int node)
+/* The second walk: note the downlinks to suspects. */
+static bool
+visit(void *arg, SpqPageStep *step)
 {
-	Reach	   *reach = (Reach *) arg;
+	SpqCheckReach *reach = (SpqCheckReach *) arg;
 	Suspect		key;
 	Suspect    *suspect;
 
-	key.place = spq_place_number(tuple.block, tuple.offset);
+	if (step->parent == NULL)
+		return true;
+	key.tid = spq_check_encode_tid(step->tid);
 	suspect = bsearch(&key, reach->suspects, reach->n_suspects, sizeof(Suspect),
 					  compare_suspects);
 	if (suspect == NULL)
-		return;
+		return true;
 	if (suspect->times < 2)
 	{
-		suspect->parent[suspect->times] = parent;
-		suspect->node[suspect->times] = node;
+		suspect->parent[suspect->times] = step->parent->tid;
+		suspect->node[suspect->times] = step->node;
 	}
 	suspect->times++;
+	return true;
 }
 
 /*
- * Do two downlinks lead here?  The first one did so before and after we looked
- * at the second.
+ * Return whether two downlinks point to a tuple: the first one did so before
+ * and after the second was read.
  */
 static bool
-led_to_twice(SpqCheck *check, const Suspect *suspect)
+has_two_downlinks(SpqCheck *check, const Suspect *suspect)
 {
-	SpqPageTid	at = spq_place_at(suspect->place);
+	SpqPageTid	tid = spq_check_decode_tid(suspect->tid);
 
 	return suspect->times >= 2 &&
-		spq_page_still_leads(&check->reader, suspect->parent[0], suspect->node[0], at) &&
-		spq_page_still_leads(&check->reader, suspect->parent[1], suspect->node[1], at) &&
-		spq_page_still_leads(&check->reader, suspect->parent[0], suspect->node[0], at);
+		spq_page_still_leads(&check->reader, suspect->parent[0], suspect->node[0], tid) &&
+		spq_page_still_leads(&check->reader, suspect->parent[1], suspect->node[1], tid) &&
+		spq_page_still_leads(&check->reader, suspect->parent[0], suspect->node[0], tid);
 }
 
-/* Is the tuple that the second walk has not come to still there? */
+/*
+ * Return whether a tuple that the second walk has not visited is still there.
+ */
 static bool
-still_there(SpqCheck *check, Page page, const Suspect *suspect)
+still_there(SpqCheck *check, SpqPageCopy *copy, const Suspect *suspect)
 {
-	SpqPageTid	at = spq_place_at(suspect->place);
-	SpqPageKind kind = spq_page_read(&check->reader, at.block, page);
+	SpqPageTid	tid = spq_check_decode_tid(suspect->tid);
+	SpqPageKind kind = spq_page_read(&check->reader, tid.block, copy);
 	SpqPageLink links[SPQ_PAGE_MAX_ITEMS + 1];
 	OffsetNumber item;
 
 	if ((kind != SPQ_PAGE_INNER && kind != SPQ_PAGE_LEAF) ||
-		at.offset > PageGetMaxOffsetNumber(page))
+		tid.offset > PageGetMaxOffsetNumber(copy->page))
 		return false;
-	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
-		if (spq_page_item_problem(page, i, false, check->reader.leaf_desc))
+	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(copy->page); i++)
+		if (spq_page_item_problem(copy->page, i, false, check->reader.leaf_desc))
 			return false;
-	if (kind == SPQ_PAGE_LEAF && spq_page_chains_problem(page, false, &item, links))
+	if (kind == SPQ_PAGE_LEAF && spq_page_chains_problem(copy->page, false, &item, links))
 		return false;
-	return wants_downlink(page, at.offset, links) &&
+	return needs_downlink(copy->page, tid.offset, links) &&
 		(kind == SPQ_PAGE_INNER ||
-		 ItemPointerEquals(&spq_page_tuple(page, at.offset)->pointer,
+		 ItemPointerEquals(&spq_page_tuple(copy->page, tid.offset)->pointer,
 						   unconstify(ItemPointerData *, &suspect->row)));
 }
 
+/* Walk a second time, and report the suspects that are still suspect. */
 static void
-look_at_suspects(Reach *reach, Page page)
+check_suspects(SpqCheckReach *reach, SpqPageCopy *copy)
 {
 	SpqCheck   *check = reach->check;
-	SpqCheckVisitor	visitor = {count_suspect, NULL, reach, true};
+	SpqPageVisitor visitor = {
+		.visit = visit,
+		.policy = SPQ_PAGE_SILENT,
+		.arg = reach
+	};
 
 	/* what put the suspects there has put the downlinks to them, too */
 	(void) spq_page_wait_for_replay(&check->reader, reach->newest);
-	spq_check_walk(check, &visitor);
+	spq_page_walk(&check->reader, &visitor);
 
 	for (int64 i = 0; i < reach->n_suspects; i++)
 	{
 		const Suspect *suspect = &reach->suspects[i];
-		SpqPageTid	at = spq_place_at(suspect->place);
+		SpqPageTid	tid = spq_check_decode_tid(suspect->tid);
 
-		if (suspect->twice && led_to_twice(check, suspect))
-			spq_check_report(check, at.block, at.offset,
-					   psprintf("two downlinks lead here: node %d of block %u, item %d, and node %d of block %u, item %d",
-								suspect->node[0], suspect->parent[0].block,
-								suspect->parent[0].offset, suspect->node[1],
-								suspect->parent[1].block,
-								suspect->parent[1].offset));
-		if (!suspect->twice && suspect->times == 0 && still_there(check, page, suspect))
-			spq_check_report(check, at.block, at.offset,
-					   psprintf("no downlink leads to this %s",
-								SpGistPageIsLeaf(page) ? "chain of leaf tuples" : "inner tuple"));
+		if (suspect->twice && has_two_downlinks(check, suspect))
+			spq_check_report(check, tid.block, tid.offset,
+							 psprintf("two downlinks point here: node %d of block %u, item %d, and node %d of block %u, item %d",
+									  suspect->node[0], suspect->parent[0].block,
+									  suspect->parent[0].offset, suspect->node[1],
+									  suspect->parent[1].block,
+									  suspect->parent[1].offset));
+		if (!suspect->twice && suspect->times == 0 && still_there(check, copy, suspect))
+			spq_check_report(check, tid.block, tid.offset,
+							 psprintf("no downlink points to this %s",
+									  SpGistPageIsLeaf(copy->page) ? "chain of leaf tuples" : "inner tuple"));
 		MemoryContextReset(check->short_lived);
 	}
 }
 
 /*
- * Walk through the index and through its pages, and report what is wrong.
+ * The walk is over: test the pages in order, and report what is wrong.
  */
 void
-spq_check_structure(SpqCheck *check)
+spq_check_reach_end(SpqCheckReach *reach)
 {
-	Reach	   *reach = palloc0(sizeof(Reach));
-	Page		page = (Page) palloc(BLCKSZ);
-	SpqCheckVisitor	visitor = {note_reached, check->heap_check ? note_leaf : NULL, reach, false};
+	SpqCheck   *check = reach->check;
+	SpqPageCopy copy = spq_page_new_copy();
 	MemoryContext old_context;
 
-	reach->check = check;
-	reach->reached = tuplesort_begin_datum(INT8OID, Int8LessOperator, InvalidOid,
-										   false, Max(64, maintenance_work_mem / 4),
-										   NULL, TUPLESORT_NONE);
-	spq_check_walk(check, &visitor);
 	tuplesort_performsort(reach->reached);
 	next_reached(reach);
 
 	old_context = MemoryContextSwitchTo(check->short_lived);
 	for (BlockNumber block = 0; block < RelationGetNumberOfBlocks(check->reader.index); block++)
 	{
-		check_page(reach, block, page);
+		check_page(reach, block, &copy);
 		MemoryContextReset(check->short_lived);
 	}
 	tuplesort_end(reach->reached);
 	if (reach->n_suspects > 0)
-		look_at_suspects(reach, page);
+		check_suspects(reach, &copy);
 	MemoryContextSwitchTo(old_context);
-	pfree(page);
+	pfree(copy.page);
 	pfree(reach);
 }

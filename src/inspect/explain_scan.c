@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * explain_scan.c
- *	  spqtree_explain: what a scan for a box visits, and what it finds.
+ *	  spqtree_explain: what a scan with a box visits, and what it finds.
  *
- * The walk goes where the scan would go, by the same functions (query.h), and
- * evaluates the same operator.
+ * The walk goes where the scan would go, and decides each leaf, by the functions
+ * of the operator class itself.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,9 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+#include "inspect/inspect.h"
 #include "inspect/query.h"
+#include "pages/walk.h"
 #include "quadtree/match.h"
 
 PG_FUNCTION_INFO_V1(spq_explain);
@@ -31,7 +33,7 @@ typedef struct Explained
 	Bitmapset  *pages;			/* blocks */
 	int64		inner_tuples;
 	int64		leaf_chains;
-	int64		useless_chains; /* without a match */
+	int64		useless_chains; /* chains without a match */
 	int64		leaf_tuples;
 	int64		oversize_tuples;
 	int64		rows;
@@ -44,7 +46,7 @@ test_leaf(Explained *explained, const SpqPageStep *chain, OffsetNumber item)
 {
 	int			strategy = explained->query.strategy;
 	Datum		query = BoxPGetDatum(&explained->query.box);
-	const void *leaf = spq_page_chain_leaf(chain, item);
+	const void *leaf = SGLTDATAPTR(spq_page_chain_tuple(chain, item));
 
 	if (chain->leaf_kind == SPQ_QUAD_LEAF_COMPACT)
 	{
@@ -66,32 +68,32 @@ follow(void *arg, SpqPageStep *inner, int node, uint64 label)
 }
 
 static bool
-visit(void *arg, SpqPageStep *tree_node)
+visit(void *arg, SpqPageStep *step)
 {
 	Explained  *explained = (Explained *) arg;
 	int64		rows = explained->rows;
 
-	/* no operator is true of a null value, so no scan goes there */
-	if (tree_node->of_nulls)
+	/* all operators are strict, so a scan never goes there */
+	if (step->of_nulls)
 		return false;
-	explained->pages = bms_add_member(explained->pages, tree_node->at.block);
-	if (tree_node->inner)
+	explained->pages = bms_add_member(explained->pages, step->tid.block);
+	if (step->inner)
 	{
 		explained->inner_tuples++;
-		spq_inspect_query_enter(&explained->query, tree_node);
+		spq_inspect_query_enter(&explained->query, step);
 		return true;
 	}
-	spq_page_foreach_in_chain(item, tree_node)
-		test_leaf(explained, tree_node, item);
+	spq_page_foreach_in_chain(item, step)
+		test_leaf(explained, step, item);
 	explained->leaf_chains++;
 	explained->useless_chains += explained->rows == rows;
-	explained->leaf_tuples += tree_node->tuples;
-	if (tree_node->below_oversize)
-		explained->oversize_tuples += tree_node->tuples;
+	explained->leaf_tuples += step->tuples;
+	if (step->below_oversize)
+		explained->oversize_tuples += step->tuples;
 	return true;
 }
 
-/* The strategy number that an index's operator family has for an operator. */
+/* Return the strategy number of an operator in the index's operator family. */
 static int
 strategy_of(Relation index, text *operator)
 {
@@ -104,9 +106,9 @@ strategy_of(Relation index, text *operator)
 	if (strategy == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("operator \"%s\" is none between boxes that an index of this class searches by",
+				 errmsg("operator \"%s\" between boxes is not supported by this operator class",
 						name),
-				 errhint("Those are &&, @>, <@, ~=, <<, &<, &>, >>, <<|, &<|, |&> and |>>.")));
+				 errhint("Supported operators are &&, @>, <@, ~=, <<, &<, &>, >>, <<|, &<|, |&> and |>>.")));
 	return strategy;
 }
 
@@ -118,7 +120,7 @@ spq_explain(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
 	Explained	explained = {0};
-	SpqPageVisitor visitor = {follow, visit, NULL, &explained};
+	SpqPageVisitor visitor = {.visit = visit, .follow = follow, .arg = &explained};
 	TupleDesc	desc;
 	Datum		values[9];
 	bool		nulls[9] = {false};
@@ -127,11 +129,11 @@ spq_explain(PG_FUNCTION_ARGS)
 		elog(ERROR, "return type must be a row type");
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_explain(relid, query)");
 	explained.query.box = *PG_GETARG_BOX_P(1);
-	explained.query.strategy = strategy_of(inspected.index, PG_GETARG_TEXT_PP(2));
+	explained.query.strategy = strategy_of(inspected.reader.index, PG_GETARG_TEXT_PP(2));
 
-	/* a scan looks at the root page even if it is empty */
+	/* a scan reads the root page even if it is empty */
 	explained.pages = bms_make_singleton(SPGIST_ROOT_BLKNO);
-	spq_page_walk(&inspected, &visitor);
+	spq_page_walk(&inspected.reader, &visitor);
 	spq_inspect_close(&inspected);
 
 	values[0] = Int64GetDatum(explained.inner_tuples);

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * nodes.c
- *	  spqtree_nodes: one row for each inner tuple and each leaf chain.
+ *	  spqsteps: one row for each inner tuple and each leaf chain.
  *
- * An inner tuple's row comes after those of what is below it, because it has
- * their number of tuples.
+ * The row of an inner tuple comes after those below it, because it counts their
+ * tuples.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,9 +13,11 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
+#include "utils/float.h"
 #include "utils/tuplestore.h"
 
-#include "inspect/tree.h"
+#include "inspect/inspect.h"
+#include "pages/walk.h"
 
 PG_FUNCTION_INFO_V1(spq_nodes);
 
@@ -41,63 +43,106 @@ enum
 	N_COLUMNS
 };
 
+/* Return a corner of a cell; nothing is beyond the largest cells. */
+static inline float8
+cell_corner(float8 v)
+{
+	if (v >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
+		return get_float8_infinity();
+	if (v <= -spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
+		return -get_float8_infinity();
+	return v;
+}
+
+static BOX
+box_of_cell(const SpqCell *cell)
+{
+	float8		side = spq_lattice_pow2(cell->exp);
+	BOX			box;
+
+	box.low.x = cell_corner(cell->x);
+	box.low.y = cell_corner(cell->y);
+	box.high.x = cell_corner(cell->x + side);
+	box.high.y = cell_corner(cell->y + side);
+	return box;
+}
+
+static BOX
+box_of_bounds(const SpqBounds *bounds)
+{
+	BOX			box;
+
+	box.low.x = bounds->xmin;
+	box.low.y = bounds->ymin;
+	box.high.x = bounds->xmax;
+	box.high.y = bounds->ymax;
+	return box;
+}
+
+/* Return the largest side of a box of a size class. */
+static float8
+side_of_size(int size)
+{
+	return size >= SPQ_LATTICE_MAX_EXP ? get_float8_infinity() : spq_lattice_pow2(size);
+}
+
 static void
-put_row(void *arg, SpqPageStep *tree_node)
+put_row(void *arg, SpqPageStep *step)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) arg;
-	BOX			cell = spq_inspect_cell_to_box(&tree_node->cell);
-	BOX			bounds = spq_inspect_bounds_to_box(&tree_node->bounds);
-	text	   *kind = cstring_to_text(tree_node->inner ? "inner" : "leaf");
+	BOX			cell = box_of_cell(&step->cell);
+	BOX			bounds = box_of_bounds(&step->bounds);
+	text	   *kind = cstring_to_text(step->inner ? "inner" : "leaf");
 	Datum		values[N_COLUMNS] = {0};
 	bool		nulls[N_COLUMNS] = {false};
 
-	values[LEVEL] = Int32GetDatum(tree_node->level);
+	values[LEVEL] = Int32GetDatum(step->level);
 	values[KIND] = PointerGetDatum(kind);
 	values[CELL] = BoxPGetDatum(&cell);
-	values[SIZE_BOUND] = Float8GetDatum(spq_inspect_size_bound(tree_node->size));
+	values[SIZE_BOUND] = Float8GetDatum(side_of_size(step->size));
 	values[BOUNDS] = BoxPGetDatum(&bounds);
-	nulls[CELL] = nulls[SIZE_BOUND] = tree_node->of_nulls;
-	nulls[BOUNDS] = tree_node->of_nulls || tree_node->parent == NULL;
-	values[TUPLES] = Int64GetDatum(tree_node->tuples);
-	values[NODES] = Int32GetDatum(tree_node->n_downlinks);
-	values[MARKERS] = Int32GetDatum(tree_node->n_markers);
-	values[ALL_THE_SAME] = BoolGetDatum(tree_node->all_the_same);
-	nulls[NODES] = nulls[MARKERS] = nulls[ALL_THE_SAME] = !tree_node->inner;
-	values[BLOCK] = Int64GetDatum(tree_node->at.block);
-	values[ITEM] = Int32GetDatum(tree_node->at.offset);
-	if (tree_node->parent)
+	nulls[CELL] = nulls[SIZE_BOUND] = step->of_nulls;
+	nulls[BOUNDS] = step->of_nulls || step->parent == NULL;
+	values[TUPLES] = Int64GetDatum(step->tuples);
+	values[NODES] = Int32GetDatum(step->n_downlinks);
+	values[MARKERS] = Int32GetDatum(step->n_markers);
+	values[ALL_THE_SAME] = BoolGetDatum(step->all_the_same);
+	nulls[NODES] = nulls[MARKERS] = nulls[ALL_THE_SAME] = !step->inner;
+	values[BLOCK] = Int64GetDatum(step->tid.block);
+	values[ITEM] = Int32GetDatum(step->tid.offset);
+	if (step->parent)
 	{
-		values[PARENT_BLOCK] = Int64GetDatum(tree_node->parent->at.block);
-		values[PARENT_ITEM] = Int32GetDatum(tree_node->parent->at.offset);
-		values[PARENT_NODE] = Int32GetDatum(tree_node->node);
+		values[PARENT_BLOCK] = Int64GetDatum(step->parent->tid.block);
+		values[PARENT_ITEM] = Int32GetDatum(step->parent->tid.offset);
+		values[PARENT_NODE] = Int32GetDatum(step->node);
 	}
-	nulls[PARENT_BLOCK] = nulls[PARENT_ITEM] = nulls[PARENT_NODE] = tree_node->parent == NULL;
-	values[OVERSIZE] = BoolGetDatum(tree_node->oversize);
-	values[NULL_KEYS] = BoolGetDatum(tree_node->of_nulls);
+	nulls[PARENT_BLOCK] = nulls[PARENT_ITEM] = nulls[PARENT_NODE] = step->parent == NULL;
+	values[OVERSIZE] = BoolGetDatum(step->oversize);
+	values[NULL_KEYS] = BoolGetDatum(step->of_nulls);
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	pfree(kind);
 }
 
 static bool
-visit(void *arg, SpqPageStep *tree_node)
+visit(void *arg, SpqPageStep *step)
 {
-	if (!tree_node->inner)
-		put_row(arg, tree_node);
+	if (!step->inner)
+		put_row(arg, step);
 	return true;
 }
 
 /*
- * spqtree_nodes(index regclass) returns setof record
+ * spqsteps(index regclass) returns setof record
  */
 Datum
 spq_nodes(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
-	SpqPageVisitor visitor = {NULL, visit, put_row, fcinfo->resultinfo};
+	SpqPageVisitor visitor = {.visit = visit, .left = put_row, .arg = fcinfo->resultinfo};
 
 	InitMaterializedSRF(fcinfo, 0);
-	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_nodes(relid)");
-	spq_page_walk(&inspected, &visitor);
+	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqsteps(relid)");
+	spq_page_walk(&inspected.reader, &visitor);
 	spq_inspect_close(&inspected);
 	return (Datum) 0;
 }

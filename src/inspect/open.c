@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * open.c
- *	  Opening an index for inspection: who may look into it.
+ *	  Opening an index for inspection: who may do so.
  *
- * Its tree shows values of the indexed column, and which rows are in it tells
- * whether they satisfy its condition.  So that takes the right to read what the
- * index is made from, and no row security that applies to the caller.  Members of pg_stat_scan_tables may look
- * into every index, as they may with the functions of pgstattuple.
+ * The tree shows values of the indexed column, and which rows are in it shows
+ * whether they satisfy its predicate.  So the caller needs the right to read
+ * what the index is made from, and row security must not apply to him.  Members
+ * of pg_stat_scan_tables may inspect every index, as with pgstattuple.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,12 +20,12 @@
 #include "utils/rls.h"
 
 #include "pages/open_index.h"
-#include "inspect/tree.h"
+#include "inspect/inspect.h"
 
 /*
- * May the caller read what the index is made from?  The column of its key is
- * enough; of an expression or a condition, the whole table, as where core shows
- * the key of a duplicate.
+ * Return whether the caller may read what the index is made from.  The column of
+ * its key is enough; for an expression or a predicate it takes the whole table,
+ * as where PostgreSQL shows the key of a duplicate.
  */
 static bool
 may_read_sources(Relation heap, Relation index)
@@ -54,7 +54,7 @@ check_rights(Relation heap, Relation index)
 				 errmsg("permission denied for index \"%s\"",
 						RelationGetRelationName(index)),
 				 hidden ?
-				 errdetail("Row security of table \"%s\" applies to you, and the index shows values of all rows.",
+				 errdetail("Row-level security of table \"%s\" applies to you, but the index shows values of all rows.",
 						   RelationGetRelationName(heap)) :
 				 errdetail("The index shows values of table \"%s\", which you may not read.",
 						   RelationGetRelationName(heap)),
@@ -63,25 +63,26 @@ check_rights(Relation heap, Relation index)
 }
 
 /*
- * Open an index and its table, or say why not.  "call" is what the hint for
- * partitioned indexes calls, of a column relid.
+ * Open an index and its table, or raise an error.  "call" is what the hint for
+ * partitioned indexes says to call, with a column relid.
  */
 void
 spq_inspect_open(SpqInspectIndex *inspected, Oid index_id, const char *call)
 {
 	SpqPagePurpose	purpose = {"inspect", call, NULL};
 	Oid			heap_id = spq_page_table_of_index(index_id);
+	Relation	index;
 
 	inspected->heap = table_open(heap_id, AccessShareLock);
-	inspected->index = spq_page_open_index(index_id, heap_id, &purpose);
-	check_rights(inspected->heap, inspected->index);
-	spq_page_reader_begin(&inspected->reader, inspected->index);
+	index = spq_page_open_index(index_id, heap_id, &purpose);
+	check_rights(inspected->heap, index);
+	spq_page_reader_begin(&inspected->reader, index);
 }
 
 void
 spq_inspect_close(SpqInspectIndex *inspected)
 {
 	spq_page_reader_end(&inspected->reader);
-	index_close(inspected->index, AccessShareLock);
+	index_close(inspected->reader.index, AccessShareLock);
 	table_close(inspected->heap, AccessShareLock);
 }

@@ -14,7 +14,7 @@
 #ifndef SPQ_QUERY_H
 #define SPQ_QUERY_H
 
-#include "inspect/tree.h"
+#include "pages/step.h"
 #include "lattice/limits.h"
 #include "quadtree/strategy.h"
 

@@ -3,15 +3,15 @@
  * stats.c
  *	  spqtree_stats: the state of an index in one row.
  *
- *		walk	what is in the tree: tuples, chains, depth
- *		pages	one after the other: what they are used for
+ *		walk	the content of the tree: tuples, chains, depth
+ *		pages	one after the other: what their bytes are used for
  *
  *		+--------+----------+ - - - - - - - - +------+------+------+---------+
  *		| header | line     |	  free		  | live | dead | live | special |
  *		|		 | pointers |				  |		 |		|	   |		 |
  *		+--------+----------+ - - - - - - - - +------+------+------+---------+
  *
- * Dead bytes are those of tuples that are not live, with their line pointers;
+ * Dead bytes are those of tuples that are not live and their line pointers;
  * used bytes are all others that are not free.
  *
  *-------------------------------------------------------------------------
@@ -23,13 +23,16 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 
-#include "inspect/tree.h"
+#include "inspect/inspect.h"
+#include "pages/page_format.h"
+#include "pages/raise.h"
+#include "pages/walk.h"
 
 PG_FUNCTION_INFO_V1(spq_stats);
 
 typedef struct Stats
 {
-	/* the walk; but for tuples, of the tree of boxes */
+	/* the walk; except for tuples, the tree of boxes alone */
 	int64		tuples;
 	int64		null_tuples;
 	int64		oversize_tuples;	/* below nodes for oversize boxes */
@@ -38,7 +41,7 @@ typedef struct Stats
 	int64		markers;
 	int64		leaf_chains;	/* with a tuple */
 	int64		longest_chain;
-	int64		depths;			/* inner tuples on the way, a sum over tuples */
+	int64		depths;			/* sum over tuples: inner tuples above them */
 	int			max_depth;
 
 	/* the pages */
@@ -52,49 +55,50 @@ typedef struct Stats
 } Stats;
 
 static bool
-visit(void *arg, SpqPageStep *tree_node)
+visit(void *arg, SpqPageStep *step)
 {
 	Stats	   *stats = (Stats *) arg;
 
-	if (!tree_node->inner)
-		stats->tuples += tree_node->tuples;
-	if (tree_node->of_nulls)
+	if (!step->inner)
+		stats->tuples += step->tuples;
+	if (step->of_nulls)
 	{
-		stats->null_tuples += tree_node->inner ? 0 : tree_node->tuples;
+		stats->null_tuples += step->inner ? 0 : step->tuples;
 		return true;
 	}
-	if (tree_node->inner)
+	if (step->inner)
 	{
 		stats->inner_tuples++;
-		stats->all_the_same += tree_node->all_the_same;
-		stats->markers += tree_node->n_markers;
+		stats->all_the_same += step->all_the_same;
+		stats->markers += step->n_markers;
 		return true;
 	}
-	if (tree_node->tuples == 0)
+	if (step->tuples == 0)
 		return true;
-	if (tree_node->below_oversize)
-		stats->oversize_tuples += tree_node->tuples;
+	if (step->below_oversize)
+		stats->oversize_tuples += step->tuples;
 	stats->leaf_chains++;
-	stats->longest_chain = Max(stats->longest_chain, tree_node->tuples);
-	stats->depths += tree_node->tuples * (tree_node->level - 1);
-	stats->max_depth = Max(stats->max_depth, tree_node->level - 1);
+	stats->longest_chain = Max(stats->longest_chain, step->tuples);
+	stats->depths += step->tuples * (step->level - 1);
+	stats->max_depth = Max(stats->max_depth, step->level - 1);
 	return true;
 }
 
-/* The tuples of a page, and what they take. */
+/* Count the tuples of a page, and their bytes. */
 static void
-count_items(Stats *stats, SpqInspectIndex *inspected, Page page, BlockNumber block)
+count_items(Stats *stats, SpqPageReader *reader, const SpqPageCopy *copy)
 {
+	Page		page = copy->page;
 	PageHeader	header = (PageHeader) page;
 
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
 	{
-		char	   *problem = spq_page_item_problem(page, i, SpGistBlockIsRoot(block),
-											   inspected->reader.leaf_desc);
+		char	   *problem = spq_page_item_problem(page, i, SpGistBlockIsRoot(copy->block),
+														reader->leaf_desc);
 		SpGistDeadTuple tuple;
 
 		if (problem)
-			spq_page_raise(inspected, block, i, problem);
+			spq_page_raise(reader->index, copy->block, i, problem);
 		tuple = spq_page_tuple(page, i);
 		stats->tuples_of_state[tuple->tupstate]++;
 		if (tuple->tupstate != SPGIST_LIVE)
@@ -104,20 +108,21 @@ count_items(Stats *stats, SpqInspectIndex *inspected, Page page, BlockNumber blo
 }
 
 static void
-count_pages(Stats *stats, SpqInspectIndex *inspected)
+count_pages(Stats *stats, SpqPageReader *reader)
 {
-	Page		page = (Page) palloc(BLCKSZ);
-	BlockNumber n_blocks = RelationGetNumberOfBlocks(inspected->index);
+	SpqPageCopy copy = spq_page_new_copy();
+	Page		page = copy.page;
+	BlockNumber n_blocks = RelationGetNumberOfBlocks(reader->index);
 
 	for (BlockNumber block = 0; block < n_blocks; block++)
 	{
-		switch (spq_page_read(&inspected->reader, block, page))
+		switch (spq_page_read(reader, block, &copy))
 		{
 			case SPQ_PAGE_BEYOND_END:
 				continue;
 			case SPQ_PAGE_DAMAGED:
-				spq_page_raise(inspected, block, InvalidOffsetNumber,
-								  spq_page_header_problem(page, block));
+				spq_page_raise(reader->index, block, InvalidOffsetNumber,
+							   spq_page_header_problem(page, block));
 				break;
 			case SPQ_PAGE_EMPTY:
 				stats->empty_pages++;
@@ -132,7 +137,7 @@ count_pages(Stats *stats, SpqInspectIndex *inspected)
 					stats->leaf_pages++;
 				else
 					stats->inner_pages++;
-				count_items(stats, inspected, page, block);
+				count_items(stats, reader, &copy);
 				break;
 		}
 		stats->pages++;
@@ -148,7 +153,7 @@ spq_stats(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
 	Stats		stats = {0};
-	SpqPageVisitor visitor = {NULL, visit, NULL, &stats};
+	SpqPageVisitor visitor = {.visit = visit, .arg = &stats};
 	int64		boxes;
 	TupleDesc	desc;
 	Datum		values[24];
@@ -158,8 +163,8 @@ spq_stats(PG_FUNCTION_ARGS)
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_stats(relid)");
-	spq_page_walk(&inspected, &visitor);
-	count_pages(&stats, &inspected);
+	spq_page_walk(&inspected.reader, &visitor);
+	count_pages(&stats, &inspected.reader);
 	spq_inspect_close(&inspected);
 
 	boxes = stats.tuples - stats.null_tuples;

@@ -1,166 +1,174 @@
 /*-------------------------------------------------------------------------
  *
  * downlink.c
- *	  What a downlink leads to, and whether it still does.
- *
- *		node 3 --> inner tuple				on a page of inner tuples
- *			   --> head of a chain			on a leaf page
- *			   --> dead tuple				what vacuum leaves of a chain
- *			   --> redirection --> ...		while the walk is on its way only
- *
- * and on a page of the same tree, of boxes or of null values.  Anything else is
- * a problem.
+ *	  Following a downlink.  See downlink.h.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "pages/downlink.h"
+#include "pages/page_format.h"
+#include "pages/replay.h"
 
-/* Redirections in a row that cannot be by chance. */
+/* More redirections in a row than can be by chance. */
 #define MAX_REDIRECTIONS	1000
 
+/* Return why a copied page cannot hold the target, or NULL. */
+static char *
+target_page_problem(const SpqPageCopy *copy, BlockNumber block, bool of_nulls)
+{
+	switch (copy->kind)
+	{
+		case SPQ_PAGE_BEYOND_END:
+			return psprintf("points to block %u, beyond the end of the index", block);
+		case SPQ_PAGE_EMPTY:
+			return psprintf("points to block %u, which is empty", block);
+		case SPQ_PAGE_DAMAGED:
+			return psprintf("points to block %u, which is damaged", block);
+		case SPQ_PAGE_INNER:
+		case SPQ_PAGE_LEAF:
+			break;
+	}
+	if ((SpGistPageStoresNulls(copy->page) != 0) != of_nulls)
+		return psprintf("points to block %u, which is %s", block,
+						of_nulls ? "not of nulls" : "of nulls");
+	return NULL;
+}
+
 /*
- * Look at what a downlink leads to, and at redirections on the way.  Returns
- * the problem, if any; the page is a copy of the target's.
+ * Follow a downlink, and any redirections.  Return the first problem, or NULL.
+ * *tid becomes the position of the target, and *copy its page.  A copy that
+ * already is of this page is used as it is.
  *
- * A redirection is a problem, since whoever left it has changed the downlink
+ * A redirection is a problem, because whoever left it has changed the downlink
  * in the same action; but it is followed.
  */
 char *
-spq_page_follow(SpqPageReader *reader, Page page, SpqPageTid *at, bool of_nulls,
-				   SpqPageTarget *target)
+spq_page_follow(SpqPageReader *reader, SpqPageCopy *copy, SpqPageTid *tid,
+				bool of_nulls, SpqPageTarget *target)
 {
-	char	   *problem = NULL;
+	char	   *redirected = NULL;
 
 	*target = SPQ_PAGE_TO_NOTHING;
 	for (int hops = 0; hops < MAX_REDIRECTIONS; hops++)
 	{
 		SpGistDeadTuple tuple;
-		char	   *of_chain;
+		char	   *problem;
 
-		if (SpGistBlockIsFixed(at->block))
-			return psprintf("leads to block %u, where no tuple of a node can be", at->block);
-		switch (spq_page_read(reader, at->block, page))
-		{
-			case SPQ_PAGE_BEYOND_END:
-				return psprintf("leads to block %u, which the index does not have", at->block);
-			case SPQ_PAGE_EMPTY:
-				return psprintf("leads to block %u, which is empty", at->block);
-			case SPQ_PAGE_DAMAGED:
-				return psprintf("leads to block %u, which is damaged", at->block);
-			case SPQ_PAGE_INNER:
-			case SPQ_PAGE_LEAF:
-				break;
-		}
-		if ((SpGistPageStoresNulls(page) != 0) != of_nulls)
-			return psprintf("leads to block %u, which is %s", at->block,
-							of_nulls ? "not of null values" : "of null values");
-		if (at->offset < FirstOffsetNumber ||
-			at->offset > PageGetMaxOffsetNumber(page))
-			return psprintf("leads to block %u, item %d, which is not there",
-							at->block, at->offset);
-		if (spq_page_item_problem(page, at->offset, false, reader->leaf_desc))
-			return psprintf("leads to block %u, item %d, which is damaged",
-							at->block, at->offset);
+		if (SpGistBlockIsFixed(tid->block))
+			return psprintf("points to block %u, which cannot hold a child", tid->block);
+		spq_page_read_once(reader, tid->block, copy);
+		problem = target_page_problem(copy, tid->block, of_nulls);
+		if (problem)
+			return problem;
+		if (tid->offset < FirstOffsetNumber ||
+			tid->offset > PageGetMaxOffsetNumber(copy->page))
+			return psprintf("points to block %u, item %d, which does not exist",
+							tid->block, tid->offset);
+		if (spq_page_item_problem(copy->page, tid->offset, false, reader->leaf_desc))
+			return psprintf("points to block %u, item %d, which is damaged",
+							tid->block, tid->offset);
 
-		tuple = spq_page_tuple(page, at->offset);
+		tuple = spq_page_tuple(copy->page, tid->offset);
 		switch (tuple->tupstate)
 		{
 			case SPGIST_LIVE:
-				if (!SpGistPageIsLeaf(page))
+				if (copy->kind == SPQ_PAGE_INNER)
 				{
 					*target = SPQ_PAGE_TO_INNER;
-					return problem;
+					return redirected;
 				}
-				of_chain = spq_page_chain_problem(page, at->offset, reader->leaf_desc);
-				if (of_chain)
-					return psprintf("leads to block %u, item %d, %s",
-									at->block, at->offset, of_chain);
+				problem = spq_page_chain_problem(copy->page, tid->offset, reader->leaf_desc);
+				if (problem)
+					return psprintf("points to block %u, item %d, which is %s",
+									tid->block, tid->offset, problem);
 				*target = SPQ_PAGE_TO_CHAIN;
-				return problem;
+				return redirected;
 			case SPGIST_DEAD:
 				*target = SPQ_PAGE_TO_CHAIN;
-				return problem;
+				return redirected;
 			case SPGIST_PLACEHOLDER:
-				return psprintf("leads to block %u, item %d, which is a placeholder",
-								at->block, at->offset);
+				return psprintf("points to block %u, item %d, which is a placeholder",
+								tid->block, tid->offset);
 			case SPGIST_REDIRECT:
-				if (problem == NULL)
-					problem = psprintf("leads to block %u, item %d, which is a redirection",
-									   at->block, at->offset);
-				at->block = ItemPointerGetBlockNumber(&tuple->pointer);
-				at->offset = ItemPointerGetOffsetNumber(&tuple->pointer);
+				if (redirected == NULL)
+					redirected = psprintf("points to block %u, item %d, which is a redirection",
+										  tid->block, tid->offset);
+				tid->block = ItemPointerGetBlockNumber(&tuple->pointer);
+				tid->offset = ItemPointerGetOffsetNumber(&tuple->pointer);
 				break;
 		}
 	}
-	return pstrdup("leads to redirections without an end");
+	return pstrdup("points to an endless chain of redirections");
 }
 
 /*
- * Read an inner tuple.  False if there is none at that place (any more).
+ * Read an inner tuple.  Return false if there is none at this position (any
+ * more).
  */
 bool
-spq_page_read_inner(SpqPageReader *reader, Page page, SpqPageTid at, SpGistInnerTuple *tuple)
+spq_page_read_inner(SpqPageReader *reader, SpqPageCopy *copy, SpqPageTid tid,
+					SpGistInnerTuple *tuple)
 {
-	if (spq_page_read(reader, at.block, page) != SPQ_PAGE_INNER ||
-		at.offset > PageGetMaxOffsetNumber(page) ||
-		spq_page_item_problem(page, at.offset, false, reader->leaf_desc))
+	if (spq_page_read(reader, tid.block, copy) != SPQ_PAGE_INNER ||
+		tid.offset > PageGetMaxOffsetNumber(copy->page) ||
+		spq_page_item_problem(copy->page, tid.offset, false, reader->leaf_desc))
 		return false;
-	*tuple = (SpGistInnerTuple) spq_page_tuple(page, at.offset);
+	*tuple = (SpGistInnerTuple) spq_page_tuple(copy->page, tid.offset);
 	return (*tuple)->tupstate == SPGIST_LIVE;
 }
 
-/*
- * Does this node of this tuple lead there, still?
- */
+/* Return whether this node of this tuple still points to the child. */
 bool
-spq_page_still_leads(SpqPageReader *reader, SpqPageTid parent, int node, SpqPageTid child)
+spq_page_still_leads(SpqPageReader *reader, SpqPageTid parent, int node,
+					 SpqPageTid child)
 {
-	char	   *page = palloc(BLCKSZ);
+	SpqPageCopy copy = spq_page_new_copy();
 	SpGistInnerTuple tuple;
 	bool		result = false;
 
-	if (spq_page_read_inner(reader, (Page) page, parent, &tuple) && node < (int) tuple->nNodes)
+	if (spq_page_read_inner(reader, &copy, parent, &tuple) && node < (int) tuple->nNodes)
 	{
-		SpqPageNode    *nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
+		SpqPageNode *nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
 
 		spq_page_read_nodes(tuple, nodes);
 		result = nodes[node].block == child.block && nodes[node].offset == child.offset;
 		pfree(nodes);
 	}
-	pfree(page);
+	pfree(copy.page);
 	return result;
 }
 
 /*
- * Is a downlink's problem there to stay?
+ * Return whether a downlink's problem is not just a concurrent change.
  *
- * Whoever moves a tuple changes the downlink and what it leads to in one
- * action; so a downlink that is the same before and after its target was
- * looked at was true then.  In recovery that holds for changes that have been
- * replayed to the end.
+ * Whoever moves a tuple changes the downlink and its target in one action.  So
+ * a downlink that is the same before and after its target was read was valid at
+ * that moment.  In recovery this holds for changes that have been replayed
+ * completely.
  */
 bool
-spq_page_problem_persists(SpqPageReader *reader, SpqPageTid parent, int node, SpqPageTid child,
-				  bool of_nulls)
+spq_page_problem_persists(SpqPageReader *reader, SpqPageTid parent, int node,
+						  SpqPageTid child, bool of_nulls)
 {
-	Page		page = (Page) palloc(BLCKSZ);
-	bool		stays;
+	SpqPageCopy copy = spq_page_new_copy();
+	bool		persists;
 	XLogRecPtr	replayed;
 
 	do
 	{
-		SpqPageTid	at = child;
-		SpqPageTarget	target;
+		SpqPageTid	tid = child;
+		SpqPageTarget target;
 
 		replayed = spq_page_replayed();
 		reader->newest = InvalidXLogRecPtr;
-		stays = spq_page_still_leads(reader, parent, node, child) &&
-			spq_page_follow(reader, page, &at, of_nulls, &target) != NULL &&
+		copy.block = InvalidBlockNumber;
+		persists = spq_page_still_leads(reader, parent, node, child) &&
+			spq_page_follow(reader, &copy, &tid, of_nulls, &target) != NULL &&
 			spq_page_still_leads(reader, parent, node, child);
-	} while (stays && reader->newest > replayed &&
+	} while (persists && reader->newest > replayed &&
 			 spq_page_wait_for_replay(reader, reader->newest));
-	pfree(page);
-	return stays;
+	pfree(copy.page);
+	return persists;
 }

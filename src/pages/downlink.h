@@ -1,30 +1,41 @@
 /*-------------------------------------------------------------------------
  *
  * downlink.h
- *	  What a downlink leads to, and whether it still does.
+ *	  Following a downlink, and telling damage from a concurrent change.
+ *
+ *		node 3 --> inner tuple				on a page of inner tuples
+ *			   --> head of a chain			on a leaf page
+ *			   --> dead tuple				left by VACUUM in place of a chain
+ *			   --> redirection --> ...		only while a reader is on its way
+ *
+ * and on a page of the same tree, of boxes or of nulls.  Anything else is a
+ * problem.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_DOWNLINK_H
 #define SPQ_DOWNLINK_H
 
+#include "pages/inner_format.h"
 #include "pages/read_page.h"
 
-/* What a downlink leads to. */
+/* What a downlink points to. */
 typedef enum SpqPageTarget
 {
 	SPQ_PAGE_TO_INNER,
 	SPQ_PAGE_TO_CHAIN,
-	SPQ_PAGE_TO_NOTHING				/* see the problem */
+	SPQ_PAGE_TO_NOTHING			/* the problem says why */
 } SpqPageTarget;
 
-extern char *spq_page_follow(SpqPageReader *reader, Page page, SpqPageTid *at,
-								bool of_nulls, SpqPageTarget *target);
-extern bool spq_page_read_inner(SpqPageReader *reader, Page page, SpqPageTid at,
-						   SpGistInnerTuple *tuple);
-extern bool spq_page_still_leads(SpqPageReader *reader, SpqPageTid parent, int node,
-							SpqPageTid child);
-extern bool spq_page_problem_persists(SpqPageReader *reader, SpqPageTid parent, int node,
-							  SpqPageTid child, bool of_nulls);
+extern char *spq_page_follow(SpqPageReader *reader, SpqPageCopy *copy,
+							 SpqPageTid *tid, bool of_nulls,
+							 SpqPageTarget *target);
+extern bool spq_page_read_inner(SpqPageReader *reader, SpqPageCopy *copy,
+								SpqPageTid tid, SpGistInnerTuple *tuple);
+extern bool spq_page_still_leads(SpqPageReader *reader, SpqPageTid parent,
+								 int node, SpqPageTid child);
+extern bool spq_page_problem_persists(SpqPageReader *reader, SpqPageTid parent,
+									  int node, SpqPageTid child,
+									  bool of_nulls);
 
 #endif							/* SPQ_DOWNLINK_H */

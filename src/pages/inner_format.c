@@ -1,33 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * inner_format.c
- *	  What an inner tuple of our operator class may look like: its prefix, the
- *	  numbers of its nodes, their labels.
- *
- *		+--------+------------------+--------+--------+-----
- *		| header | prefix: SpqPrefix | node 0 | node 1 | ...	a box's page
- *		+--------+------------------+--------+--------+-----
- *		| header | node 0 | node 1 | ...						null values
- *		+--------+--------+--------+-----
- *
- * See prefix.h for what prefix and labels mean.
+ *	  The format of an inner tuple: its prefix, the numbers of its nodes, their
+ *	  labels.  See inner_format.h, and prefix.h for what prefix and labels mean.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/spgist_private.h"
-
 #include "pages/inner_format.h"
-#include "pages/page_format.h"
 
 #define PREFIX_FLAGS \
 	(SPQ_QUAD_BASE_UNIFORM | SPQ_QUAD_RANGE_UNIFORM | SPQ_QUAD_HAS_RANGE | SPQ_QUAD_LABELS_VOID)
 
-/* The bits of a label that are always zero. */
+/* Bits of a label that are always zero. */
 #define LABEL_SPARE		((uint64) 7 << 56)
 
-/* Is this a cell of the lattice? */
+/* Return whether this is a cell of the lattice. */
 static bool
 is_cell(float8 x, float8 y, int exp)
 {
@@ -47,11 +36,11 @@ prefix_problem(const SpqPrefix *prefix, bool all_the_same)
 	bool		has_range = (prefix->flags & SPQ_QUAD_HAS_RANGE) != 0;
 
 	if (!is_cell(prefix->x, prefix->y, prefix->exp))
-		return psprintf("cell at (%g,%g) of side 2^%d is not on the lattice",
+		return psprintf("cell at (%g,%g) with side 2^%d is not on the lattice",
 						prefix->x, prefix->y, prefix->exp);
 	if (prefix->range_exp < prefix->exp || prefix->range_exp > SPQ_LATTICE_TOP_EXP ||
 		(!has_range && prefix->range_exp != prefix->exp))
-		return psprintf("range of side 2^%d around a cell of side 2^%d is impossible",
+		return psprintf("invalid range of side 2^%d around a cell of side 2^%d",
 						prefix->range_exp, prefix->exp);
 	if (prefix->cuts > 2 || (prefix->cuts != 1 && prefix->exp == SPQ_LATTICE_TOP_EXP) ||
 		(prefix->cuts > 0 && prefix->exp - prefix->cuts < SPQ_LATTICE_MIN_EXP))
@@ -60,16 +49,16 @@ prefix_problem(const SpqPrefix *prefix, bool all_the_same)
 	if ((prefix->flags & ~PREFIX_FLAGS) != 0 ||
 		(range_uniform && !(has_range && core_uniform)) ||
 		((prefix->flags & SPQ_QUAD_LABELS_VOID) && !all_the_same))
-		return psprintf("flags %02X of the prefix are impossible", prefix->flags);
+		return psprintf("invalid prefix flags %02X", prefix->flags);
 	if (core_uniform ?
 		prefix->size < prefix->exp || prefix->size > SPQ_LATTICE_TOP_EXP :
 		prefix->size != 0)
-		return psprintf("size bound 2^%d of a cell of side 2^%d is impossible",
+		return psprintf("invalid size bound 2^%d of a cell of side 2^%d",
 						prefix->size, prefix->exp);
 	return NULL;
 }
 
-/* Does the tuple's region have a node of this number? */
+/* Return whether the tuple's region has a node with this number. */
 static bool
 is_node_number(const SpqPrefix *prefix, int number)
 {
@@ -77,9 +66,9 @@ is_node_number(const SpqPrefix *prefix, int number)
 }
 
 /*
- * Labels: of a tuple that is allTheSame all are the same; of any other, each
- * number is one that the prefix has, and a node whose number another one has
- * before it is a marker, with bounds but without a downlink.
+ * Test the labels.  In an allTheSame tuple all labels are equal.  In any other,
+ * the prefix has each node number, and a node that repeats the number of an
+ * earlier one is a marker, with bounds but without a downlink.
  */
 static char *
 labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
@@ -96,24 +85,24 @@ labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
 		if (tuple->allTheSame)
 		{
 			if (label != nodes[0].label)
-				return psprintf("labels of nodes 0 and %d differ, but the tuple is marked allTheSame", i);
+				return psprintf("labels of nodes 0 and %d of an allTheSame tuple differ", i);
 		}
 		else if (OffsetNumberIsValid(nodes[i].offset) &&
 				 (seen & ((uint32) 1 << number)))
-			return psprintf("node %d has a downlink, and another one of its number has it", i);
+			return psprintf("node %d has a duplicate downlink for node number %d", i, number);
 		seen |= (uint32) 1 << number;
 
 		spq_label_unpack(label, &codes);
 		if ((label & LABEL_SPARE) != 0 || !is_node_number(prefix, number) ||
 			codes.xmin < -SPQ_LABEL_CODE_INF || codes.ymin < -SPQ_LABEL_CODE_INF ||
 			codes.xmax < -SPQ_LABEL_CODE_INF || codes.ymax < -SPQ_LABEL_CODE_INF)
-			return psprintf("label %08X%08X of node %d is impossible",
+			return psprintf("invalid label %08X%08X of node %d",
 							(uint32) ((uint64) label >> 32), (uint32) label, i);
 	}
 	return NULL;
 }
 
-/* The nodes of an inner tuple that has no problem. */
+/* Unpack the nodes of an inner tuple that has no problem; return their number. */
 int
 spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes)
 {
@@ -137,8 +126,8 @@ spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes)
 }
 
 /*
- * The label that holds for a node: the last one of its number, or one that
- * bounds nothing where the label of the node above is the one that holds.
+ * Return the label that is valid for a node: the last one with its number, or
+ * SPQ_LABEL_BOUNDLESS where the label of the node above is valid instead.
  */
 uint64
 spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_the_same,
@@ -155,7 +144,7 @@ spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_t
 	return label;
 }
 
-/* A live inner tuple of so many bytes. */
+/* Test a live inner tuple, given the length of its item. */
 char *
 spq_page_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
 {
@@ -166,24 +155,24 @@ spq_page_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
 	char	   *problem;
 
 	if (tuple->size != length)
-		return psprintf("inner tuple says that it has %u bytes, its line pointer says %zu",
+		return psprintf("inner tuple size is %u, but its line pointer has length %zu",
 						tuple->size, length);
 	if (tuple->prefixSize != prefix_size)
-		return psprintf("prefix of the inner tuple has %u bytes, not %zu",
+		return psprintf("inner tuple has a prefix of %u bytes, not %zu",
 						tuple->prefixSize, prefix_size);
 	if (tuple->nNodes == 0 ||
 		length != SGITHDRSZ + prefix_size + tuple->nNodes * node_size)
 		return psprintf("inner tuple of %zu bytes cannot have %u nodes",
 						length, tuple->nNodes);
 	if (of_nulls && !tuple->allTheSame)
-		return pstrdup("inner tuple of null values is not marked allTheSame");
+		return pstrdup("inner tuple of nulls is not allTheSame");
 
 	node = SGITNODEPTR(tuple);
 	for (int i = 0; i < (int) tuple->nNodes; i++)
 	{
 		if (IndexTupleSize(node) != node_size ||
 			((node->t_info & INDEX_NULL_MASK) != 0) != of_nulls)
-			return psprintf("node %d has %zu bytes, not %zu",
+			return psprintf("node %d has size %zu, not %zu",
 							i, (Size) IndexTupleSize(node), node_size);
 		node = (SpGistNodeTuple) ((char *) node + node_size);
 	}

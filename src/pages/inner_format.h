@@ -1,7 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * inner_format.h
- *	  What an inner tuple of our operator class may look like.
+ *	  The format of an inner tuple of our operator classes.
+ *
+ *		+--------+-------------------+--------+--------+-----
+ *		| header | prefix: SpqPrefix | node 0 | node 1 | ...	tree of boxes
+ *		+--------+-------------------+--------+--------+-----
+ *		| header | node 0 | node 1 | ...						tree of nulls
+ *		+--------+--------+--------+-----
+ *
+ * spq_page_inner_problem() trusts nothing in the tuple; the other functions
+ * take a tuple that it has found no problem in.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +19,29 @@
 
 #include "access/spgist_private.h"
 
+#include "quadtree/prefix.h"
+
+/* A node of an inner tuple, unpacked. */
+typedef struct SpqPageNode
+{
+	uint64		label;			/* 0 in the tree of nulls */
+	BlockNumber block;			/* of the downlink */
+	OffsetNumber offset;		/* invalid if there is no downlink: scans test
+								 * the offset, not the block */
+} SpqPageNode;
+
 extern char *spq_page_inner_problem(SpGistInnerTuple tuple, Size length,
-							   bool of_nulls);
+									bool of_nulls);
+extern int	spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes);
+extern uint64 spq_page_valid_label(const SpqPageNode *nodes, int n_nodes,
+								   int node, bool all_the_same,
+								   const SpqPrefix *prefix);
+
+/* The prefix of an inner tuple of the tree of boxes. */
+static inline const SpqPrefix *
+spq_page_inner_prefix(SpGistInnerTuple tuple)
+{
+	return (const SpqPrefix *) _SGITDATA(tuple);
+}
 
 #endif							/* SPQ_INNER_FORMAT_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * open_index.c
- *	  Opening an index to look into it.  See open_index.h.
+ *	  Opening an index to read its pages.  See open_index.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,9 @@
 #include "pages/open_index.h"
 #include "quadtree/leaf.h"
 
-/* The table of an index, which is not locked yet and may go away. */
+/*
+ * Return the table of an index.  It is not locked yet, and may be dropped.
+ */
 Oid
 spq_page_table_of_index(Oid index_id)
 {
@@ -34,7 +36,7 @@ spq_page_table_of_index(Oid index_id)
 	return InvalidOid;
 }
 
-/* Is this an index that can be looked into? */
+/* Raise an error if this is not an index that can be read. */
 static void
 expect_kind(Relation rel, const SpqPagePurpose *purpose)
 {
@@ -43,7 +45,7 @@ expect_kind(Relation rel, const SpqPagePurpose *purpose)
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is a partitioned index", RelationGetRelationName(rel)),
 				 errdetail("It holds no rows itself."),
-				 errhint("Do so with the index of each partition: SELECT relid, %s FROM pg_partition_tree(%s) WHERE isleaf.",
+				 errhint("Run it on each partition's index: SELECT relid, %s FROM pg_partition_tree(%s) WHERE isleaf.",
 						 purpose->call,
 						 quote_literal_cstr(quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)),
 																	   RelationGetRelationName(rel))))));
@@ -62,31 +64,31 @@ expect_kind(Relation rel, const SpqPagePurpose *purpose)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("index \"%s\" is not valid", RelationGetRelationName(rel)),
-				 errdetail("It is being built, or its building has failed; queries do not use it."),
-				 errhint("If nobody builds it, DROP it, or REINDEX it.")));
+				 errdetail("It is being built, or CREATE INDEX CONCURRENTLY has failed; queries do not use it."),
+				 errhint("Unless it is being built, drop it or REINDEX it.")));
 
-	/* the files of an unlogged index are empty until recovery has ended */
+	/* the files of an unlogged index are empty until recovery ends */
 	if (rel->rd_rel->relpersistence == RELPERSISTENCE_UNLOGGED &&
 		RecoveryInProgress())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("cannot %s unlogged index \"%s\" during recovery",
 						purpose->verb, RelationGetRelationName(rel)),
-				 errdetail("It has no content until then.")));
+				 errdetail("Unlogged indexes are empty until recovery ends.")));
 }
 
-/* Open an index of ours, of a table that is locked. */
+/* Open an index of ours whose table is locked. */
 Relation
 spq_page_open_index(Oid index_id, Oid heap_id, const SpqPagePurpose *purpose)
 {
 	Relation	index = try_relation_open(index_id, AccessShareLock);
 
-	/* while we waited for its table or for itself */
+	/* both may have been dropped while we waited for the locks */
 	if (index == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("index with OID %u does not exist", index_id),
-				 errdetail("It has been dropped meanwhile.")));
+				 errdetail("It has been dropped concurrently.")));
 	if (heap_id != IndexGetRelation(index_id, false))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * open_index.h
- *	  Opening an index to look into it: which ones can be looked into.
+ *	  Opening an index to read its pages, or saying why it cannot be read.
  *
- * The table is locked before the index, as everywhere:
+ * The table is locked before the index, as everywhere in PostgreSQL:
  *
- *		spq_page_table_of_index()	the table, not yet locked
- *		table_open()			and the rights of the caller, who sees to them
- *		spq_page_open_index()		the index, if it is one of ours, with content
+ *		spq_page_table_of_index()	the table, not locked yet
+ *		table_open()				by the caller, who also checks privileges
+ *		spq_page_open_index()		the index, if it is one of ours and valid
  *
  *-------------------------------------------------------------------------
  */
@@ -16,16 +16,16 @@
 
 #include "utils/rel.h"
 
-/* What the index is opened for, in the words of errors. */
+/* What the index is opened for, as error messages put it. */
 typedef struct SpqPagePurpose
 {
 	const char *verb;			/* "cannot ... an index of" */
 	const char *call;			/* for the column relid of a query */
-	const char *elsewhere;		/* what there is for other indexes, or NULL */
+	const char *elsewhere;		/* hint for other indexes, or NULL */
 } SpqPagePurpose;
 
 extern Oid	spq_page_table_of_index(Oid index_id);
 extern Relation spq_page_open_index(Oid index_id, Oid heap_id,
-							   const SpqPagePurpose *purpose);
+									const SpqPagePurpose *purpose);
 
 #endif							/* SPQ_OPEN_INDEX_H */

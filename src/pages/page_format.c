@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * page_format.c
- *	  What one page may look like: header, items, leaf tuples, chains, counts.
- *	  Inner tuples are in inner_format.c.  See page_format.h.
+ *	  The format of one page: header, items, leaf tuples, chains, counts.
+ *	  See page_format.h; inner_format.c tests inner tuples.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 #define PAGE_FLAGS	(SPGIST_META | SPGIST_LEAF | SPGIST_NULLS)
 #define SPECIAL_AT	(BLCKSZ - MAXALIGN(sizeof(SpGistPageOpaqueData)))
 
-/* Header and special space.  The page is not new. */
+/* Test the header and special space of a page that is not new. */
 char *
 spq_page_header_problem(Page page, BlockNumber block)
 {
@@ -28,53 +28,53 @@ spq_page_header_problem(Page page, BlockNumber block)
 	SpGistPageOpaque opaque;
 	int			flags;
 
-	/* of these the server looks at none but the order of the other bounds */
+	/* of these the server tests only the order of lower, upper and special */
 	if (PageGetPageSize(page) != BLCKSZ)
-		return psprintf("page says that it has %d bytes", (int) PageGetPageSize(page));
+		return psprintf("page size is %d", (int) PageGetPageSize(page));
 	if (PageGetPageLayoutVersion(page) != PG_PAGE_LAYOUT_VERSION)
-		return psprintf("page has layout version %d", PageGetPageLayoutVersion(page));
+		return psprintf("page layout version is %d", PageGetPageLayoutVersion(page));
 	if (header->pd_special != SPECIAL_AT)
-		return psprintf("special space of the page begins at byte %d, not at %d",
+		return psprintf("special space begins at byte %d, not %d",
 						header->pd_special, (int) SPECIAL_AT);
 	if (header->pd_lower < SizeOfPageHeaderData ||
 		header->pd_lower > header->pd_upper ||
 		header->pd_upper > header->pd_special ||
 		(header->pd_lower - SizeOfPageHeaderData) % sizeof(ItemIdData) != 0)
-		return psprintf("free space of the page, from byte %d to %d, is impossible",
+		return psprintf("invalid free space from byte %d to %d",
 						header->pd_lower, header->pd_upper);
 
 	opaque = SpGistPageGetOpaque(page);
 	if (opaque->spgist_page_id != SPGIST_PAGE_ID)
-		return psprintf("page is none of an SP-GiST index: page id is %04X",
+		return psprintf("page is not an SP-GiST page: page ID is %04X",
 						opaque->spgist_page_id);
 	flags = opaque->flags;
 	if ((flags & ~PAGE_FLAGS) != 0 ||
 		((flags & SPGIST_META) != 0) != (block == SPGIST_METAPAGE_BLKNO) ||
 		(block == SPGIST_ROOT_BLKNO && (flags & SPGIST_NULLS)) ||
 		(block == SPGIST_NULL_BLKNO && !(flags & SPGIST_NULLS)))
-		return psprintf("page flags %04X are impossible here", flags);
+		return psprintf("invalid page flags %04X", flags);
 
 	if (flags & SPGIST_META)
 	{
 		if (SpGistPageGetMeta(page)->magicNumber != SPGIST_MAGIC_NUMBER)
-			return psprintf("magic number of the metapage is %08X",
+			return psprintf("invalid metapage magic number %08X",
 							SpGistPageGetMeta(page)->magicNumber);
 		return NULL;
 	}
 	if (PageGetMaxOffsetNumber(page) > SPQ_PAGE_MAX_ITEMS)
-		return psprintf("page has %d items, more than can be",
+		return psprintf("page has %d items, more than fit",
 						(int) PageGetMaxOffsetNumber(page));
 	if (PageIsEmpty(page) && header->pd_upper != header->pd_special)
-		return psprintf("bytes of the page from %d to %d belong to no item",
+		return psprintf("bytes from %d to %d belong to no item",
 						header->pd_upper, header->pd_special);
 	return NULL;
 }
 
 /*
- * The columns of a leaf tuple, of which the key is the first.
+ * Extract the columns of a leaf tuple; the first one is the key.
  *
- * As core's index_deform_tuple(), but looks before each step.  Text and the
- * like must be as SP-GiST stores it, neither compressed nor elsewhere.
+ * Works like index_deform_tuple(), but tests each step.  Values of variable
+ * length must be as SP-GiST stores them: neither compressed nor out of line.
  */
 char *
 spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_null,
@@ -87,7 +87,7 @@ spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_nu
 	Size		at = 0;
 
 	if (SGLTHDRSZ(has_bitmap) > size)
-		return psprintf("leaf tuple has %zu bytes, too few for its header", size);
+		return psprintf("leaf tuple of %zu bytes is too short for its header", size);
 	size -= SGLTHDRSZ(has_bitmap);
 
 	for (int i = 0; i < leaf_desc->natts; i++)
@@ -99,8 +99,8 @@ spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_nu
 			(i == spgKeyColumn && key_is_null && leaf_desc->natts == 1);
 		values[i] = (Datum) 0;
 		if (i == spgKeyColumn && nulls[i] != key_is_null)
-			return psprintf("key of the leaf tuple is %s, others on its page are not",
-							nulls[i] ? "null" : "not null");
+			return pstrdup(nulls[i] ? "leaf tuple has a null key on a page of non-null keys" :
+						   "leaf tuple has a non-null key on a page of null keys");
 		if (nulls[i])
 			continue;
 
@@ -110,21 +110,21 @@ spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_nu
 			if (at < size && data[at] == 0)
 				at = att_align_nominal(at, att->attalign);
 			if (at >= size)
-				return psprintf("column %d of the leaf tuple is beyond its end", i + 1);
+				return psprintf("column %d extends beyond the end of the leaf tuple", i + 1);
 			if (VARATT_IS_1B_E(data + at))
-				return psprintf("column %d of the leaf tuple is stored elsewhere", i + 1);
+				return psprintf("column %d of the leaf tuple is stored out of line", i + 1);
 			if (VARATT_IS_1B(data + at))
 				length = VARSIZE_1B(data + at);
 			else
 			{
 				at = att_align_nominal(at, att->attalign);
 				if (at + VARHDRSZ > size)
-					return psprintf("column %d of the leaf tuple is beyond its end", i + 1);
+					return psprintf("column %d extends beyond the end of the leaf tuple", i + 1);
 				if (!VARATT_IS_4B_U(data + at))
 					return psprintf("column %d of the leaf tuple is compressed", i + 1);
 				length = VARSIZE_4B(data + at);
 				if (length < VARHDRSZ)
-					return psprintf("column %d of the leaf tuple has a length of %zu bytes",
+					return psprintf("column %d of the leaf tuple has invalid length %zu",
 									i + 1, length);
 			}
 		}
@@ -137,17 +137,17 @@ spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_nu
 				length = att->attlen;
 		}
 		if (at > size || length > size - at)
-			return psprintf("column %d of the leaf tuple is beyond its end", i + 1);
+			return psprintf("column %d extends beyond the end of the leaf tuple", i + 1);
 		values[i] = fetchatt(att, data + at);
 		at += length;
 	}
 	if (MAXALIGN(at) != size && tuple->size != SGDTSIZE)
-		return psprintf("leaf tuple has %u bytes, its columns take %zu",
+		return psprintf("leaf tuple size is %u, but its columns take %zu bytes",
 						tuple->size, (Size) (tuple->size - size + MAXALIGN(at)));
 	return NULL;
 }
 
-/* What a leaf tuple may be, apart from its link. */
+/* Test a leaf tuple, except for its link. */
 static char *
 leaf_problem(Page page, SpGistLeafTuple tuple, TupleDesc leaf_desc)
 {
@@ -155,17 +155,17 @@ leaf_problem(Page page, SpGistLeafTuple tuple, TupleDesc leaf_desc)
 	bool		nulls[INDEX_MAX_KEYS];
 
 	if (!ItemPointerIsValid(&tuple->heapPtr))
-		return pstrdup("leaf tuple leads to no row");
-	/* an error in bitmap scans */
+		return pstrdup("leaf tuple has an invalid row pointer");
+	/* bitmap scans raise an error for these */
 	if (ItemPointerGetOffsetNumber(&tuple->heapPtr) > MaxHeapTuplesPerPage)
-		return psprintf("leaf tuple leads to row (%u,%u), which no table has",
+		return psprintf("leaf tuple points to row (%u,%u), which cannot exist",
 						ItemPointerGetBlockNumber(&tuple->heapPtr),
 						ItemPointerGetOffsetNumber(&tuple->heapPtr));
 	return spq_page_leaf_columns(tuple, leaf_desc, SpGistPageStoresNulls(page),
 							values, nulls);
 }
 
-/* Where an item is, and how long. */
+/* Test the position and length of an item. */
 static char *
 line_pointer_problem(Page page, OffsetNumber item)
 {
@@ -178,14 +178,14 @@ line_pointer_problem(Page page, OffsetNumber item)
 		return pstrdup("line pointer is not in use");
 	if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
 		length < SGDTSIZE || offset + length > header->pd_special)
-		return psprintf("line pointer to bytes %zu to %zu is impossible",
+		return psprintf("invalid line pointer to bytes %zu to %zu",
 						offset, offset + length);
 	return NULL;
 }
 
 /*
- * One item, and the tuple that it is.  "root": of a root page, where no tuple
- * has ever been moved away from.
+ * Test one item and its tuple.  On a root page, no tuple is ever moved away or
+ * removed, so all are live.
  */
 char *
 spq_page_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
@@ -203,7 +203,7 @@ spq_page_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_de
 			return spq_page_inner_problem((SpGistInnerTuple) tuple, length,
 									 SpGistPageStoresNulls(page));
 		if (tuple->size != length)
-			return psprintf("leaf tuple says that it has %u bytes, its line pointer says %zu",
+			return psprintf("leaf tuple size is %u, but its line pointer has length %zu",
 							tuple->size, length);
 		return leaf_problem(page, (SpGistLeafTuple) tuple, leaf_desc);
 	}
@@ -211,24 +211,25 @@ spq_page_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_de
 	if (root)
 		return pstrdup("tuple on the root page is not live");
 	if (tuple->size != length || length != SGDTSIZE)
-		return psprintf("tuple that is not live says that it has %u bytes, its line pointer says %zu, and it should be %d",
+		return psprintf("tuple that is not live has size %u and line pointer length %zu, not %d",
 						tuple->size, length, (int) SGDTSIZE);
 	if (SGLT_GET_NEXTOFFSET(tuple) != InvalidOffsetNumber)
-		return pstrdup("tuple that is not live is linked to another one");
+		return pstrdup("tuple that is not live has a link to another one");
 	if (tuple->tupstate == SPGIST_DEAD && !SpGistPageIsLeaf(page))
-		return pstrdup("dead tuple on a page of inner tuples");
+		return pstrdup("dead tuple on an inner page");
 	if (tuple->tupstate == SPGIST_REDIRECT &&
 		(!ItemPointerIsValid(&tuple->pointer) ||
 		 SpGistBlockIsFixed(ItemPointerGetBlockNumberNoCheck(&tuple->pointer))))
-		return psprintf("redirection leads to block %u, item %u, where no tuple is moved to",
+		return psprintf("redirection points to block %u, item %u, where no moved tuple can be",
 						ItemPointerGetBlockNumberNoCheck(&tuple->pointer),
 						ItemPointerGetOffsetNumberNoCheck(&tuple->pointer));
 	return NULL;
 }
 
 /*
- * Do two items share bytes, or are there bytes of none?  Every item has been
- * found in order.  Whatever takes a tuple off a page closes the gap.
+ * Test for bytes that two items share, or that belong to no item: PostgreSQL
+ * closes the gap whenever it removes a tuple.  No item has a problem of its
+ * own.
  */
 char *
 spq_page_overlap_problem(Page page, OffsetNumber *item)
@@ -248,7 +249,7 @@ spq_page_overlap_problem(Page page, OffsetNumber *item)
 			if (owner[unit] != InvalidOffsetNumber)
 			{
 				*item = i;
-				return psprintf("tuple shares bytes with item %d", owner[unit]);
+				return psprintf("tuple overlaps item %d", owner[unit]);
 			}
 			owner[unit] = i;
 		}
@@ -258,24 +259,24 @@ spq_page_overlap_problem(Page page, OffsetNumber *item)
 		if (owner[unit] == InvalidOffsetNumber)
 		{
 			*item = InvalidOffsetNumber;
-			return psprintf("bytes of the page from %d on belong to no item",
+			return psprintf("bytes from %d on belong to no item",
 							unit * MAXIMUM_ALIGNOF);
 		}
 	return NULL;
 }
 
 /*
- * Links of a leaf page.  Every item has been found in order.
+ * Test the links of a leaf page.  No item has a problem of its own.
  *
- * Each tuple may have one other that links to it.  So a tuple that nothing
- * links to is the head of a chain, each member is in the chain of one head,
- * and members of no chain would be a ring, which is told here.
+ * At most one tuple links to each tuple.  So a tuple without a link to it is
+ * the head of a chain, each other tuple is in the chain of one head, and a
+ * tuple in no chain is part of a circle, which is a problem.
  *
  *		1 -> 4 -> 2		3 -> 5		6 -> 7
- *		head			head		^----'	ring
+ *		head			head		^----'	circle
  *
- * links[] gets the state of each item, from 1 on; *item is where the problem
- * is.
+ * Set links[1..] to the state of each item, and *item to the one with the
+ * problem.
  */
 char *
 spq_page_chains_problem(Page page, bool root, OffsetNumber *item,
@@ -299,14 +300,14 @@ spq_page_chains_problem(Page page, bool root, OffsetNumber *item,
 			continue;
 		*item = i;
 		if (root)
-			return psprintf("leaf tuple on the root page is linked to item %d", next);
+			return psprintf("leaf tuple on the root page has a link to item %d", next);
 		if (next > max)
-			return psprintf("link of the chain leads to item %d, the last one is %d",
+			return psprintf("chain link points to item %d, but the last item is %d",
 							next, max);
 		if (links[next] == SPQ_PAGE_NO_LINK)
-			return psprintf("link of the chain leads to item %d, which is not live", next);
+			return psprintf("chain link points to item %d, which is not live", next);
 		if (links[next] == SPQ_PAGE_CHAIN_MEMBER)
-			return psprintf("link of the chain leads to item %d, and so does another", next);
+			return psprintf("chain link points to item %d, and so does another", next);
 		links[next] = SPQ_PAGE_CHAIN_MEMBER;
 	}
 
@@ -319,14 +320,14 @@ spq_page_chains_problem(Page page, bool root, OffsetNumber *item,
 		if (links[i] == SPQ_PAGE_CHAIN_MEMBER && !in_chain[i])
 		{
 			*item = i;
-			return pstrdup("links of the chain go round in a ring");
+			return pstrdup("chain is circular");
 		}
 	return NULL;
 }
 
 /*
- * The chain of a head, on a page of which the header and the head have been
- * found in order.
+ * Test the chain of a head.  Neither the page's header nor the head has a
+ * problem; the rest of the page may have.
  */
 char *
 spq_page_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
@@ -341,7 +342,7 @@ spq_page_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
 			spq_page_tuple(page, i)->tupstate != SPGIST_LIVE)
 			return psprintf("the head of a chain that is damaged at item %d", i);
 		if (++n > max)
-			return pstrdup("the head of a chain that goes round in a ring");
+			return pstrdup("the head of a circular chain");
 		next = SGLT_GET_NEXTOFFSET(spq_page_tuple(page, i));
 	}
 	for (OffsetNumber i = FirstOffsetNumber; i <= max; i++)
@@ -352,7 +353,7 @@ spq_page_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
 	return NULL;
 }
 
-/* Counts in the special space.  Every item has been found in order. */
+/* Test the counts in the special space.  No item has a problem of its own. */
 char *
 spq_page_counts_problem(Page page, bool root)
 {
@@ -369,12 +370,12 @@ spq_page_counts_problem(Page page, bool root)
 		placeholders += state == SPGIST_PLACEHOLDER;
 	}
 	if (opaque->nRedirection != redirections)
-		return psprintf("page says that it has %d redirections, but has %d",
+		return psprintf("special space counts %d redirections, but there are %d",
 						opaque->nRedirection, redirections);
 	if (opaque->nPlaceholder != placeholders)
-		return psprintf("page says that it has %d placeholders, but has %d",
+		return psprintf("special space counts %d placeholders, but there are %d",
 						opaque->nPlaceholder, placeholders);
 	if (root && !SpGistPageIsLeaf(page) && max != FirstOffsetNumber)
-		return psprintf("root page has %d inner tuples, not one", max);
+		return psprintf("root page has %d inner tuples, not 1", max);
 	return NULL;
 }

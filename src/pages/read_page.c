@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * read_page.c
- *	  A copy of one page of the index.
+ *	  Reading the pages of an index.  See read_page.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,14 +11,15 @@
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 
+#include "pages/page_format.h"
 #include "pages/read_page.h"
 
-/* Milliseconds for which a replay may stand still in the middle of a change. */
+/* Longest time that a replay may stall in the middle of a change, in all. */
 #define MAX_REPLAY_STALL_MS	10000
 
 /*
- * The columns of leaf tuples: those of the index, except that a class of
- * others' with our methods need not have declared that it stores boxes.
+ * Return the columns of leaf tuples: those of the index, except that another
+ * class that uses our methods need not have declared that it stores boxes.
  */
 static TupleDesc
 leaf_columns(const SpqPageReader *reader)
@@ -34,6 +35,7 @@ leaf_columns(const SpqPageReader *reader)
 	return desc;
 }
 
+/* Prepare to read the pages of an open index. */
 void
 spq_page_reader_begin(SpqPageReader *reader, Relation index)
 {
@@ -41,16 +43,26 @@ spq_page_reader_begin(SpqPageReader *reader, Relation index)
 	reader->leaf_kind = spq_quad_leaf_kind(index);
 	reader->leaf_desc = leaf_columns(reader);
 	reader->strategy = GetAccessStrategy(BAS_BULKREAD);
-	reader->reuse = false;
-	reader->last = InvalidBlockNumber;
 	reader->newest = InvalidXLogRecPtr;
-	reader->patience = MAX_REPLAY_STALL_MS;
+	reader->stall_ms = MAX_REPLAY_STALL_MS;
 }
 
 void
 spq_page_reader_end(SpqPageReader *reader)
 {
 	FreeAccessStrategy(reader->strategy);
+}
+
+/* Return a copy of no page yet. */
+SpqPageCopy
+spq_page_new_copy(void)
+{
+	SpqPageCopy copy;
+
+	copy.page = (Page) palloc(BLCKSZ);
+	copy.block = InvalidBlockNumber;
+	copy.kind = SPQ_PAGE_BEYOND_END;
+	return copy;
 }
 
 static SpqPageKind
@@ -66,32 +78,36 @@ kind_of_page(Page page, BlockNumber block)
 }
 
 /*
- * Copy a page, made under a share lock.  Everything else that is done with it
- * may take its time.
+ * Copy a page under a share lock, which is released before the copy is used.
  *
- * A page that the server itself does not accept (checksum, header) is an error
- * of the server's, which names the block.
+ * A page that the server itself does not accept (checksum, header) makes the
+ * server raise an error that names the block.
  */
 SpqPageKind
-spq_page_read(SpqPageReader *reader, BlockNumber block, Page copy)
+spq_page_read(SpqPageReader *reader, BlockNumber block, SpqPageCopy *copy)
 {
 	Buffer		buffer;
 
 	CHECK_FOR_INTERRUPTS();
-	if (reader->reuse && block == reader->last && copy == reader->last_copy)
-		return reader->last_kind;
+	copy->block = InvalidBlockNumber;
 	if (block >= RelationGetNumberOfBlocks(reader->index))
-		return SPQ_PAGE_BEYOND_END;
+		return copy->kind = SPQ_PAGE_BEYOND_END;
 
 	buffer = ReadBufferExtended(reader->index, MAIN_FORKNUM, block, RBM_NORMAL,
 								reader->strategy);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	memcpy(copy, BufferGetPage(buffer), BLCKSZ);
+	memcpy(copy->page, BufferGetPage(buffer), BLCKSZ);
 	UnlockReleaseBuffer(buffer);
-	reader->newest = Max(reader->newest, PageGetLSN(copy));
+	reader->newest = Max(reader->newest, PageGetLSN(copy->page));
 
-	reader->last = block;
-	reader->last_copy = copy;
-	reader->last_kind = kind_of_page(copy, block);
-	return reader->last_kind;
+	copy->block = block;
+	return copy->kind = kind_of_page(copy->page, block);
+}
+
+/* The same, unless the copy already is one of this page. */
+SpqPageKind
+spq_page_read_once(SpqPageReader *reader, BlockNumber block, SpqPageCopy *copy)
+{
+	CHECK_FOR_INTERRUPTS();
+	return block == copy->block ? copy->kind : spq_page_read(reader, block, copy);
 }

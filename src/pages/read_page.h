@@ -1,14 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * read_page.h
- *	  Pages of an index, looked at from outside of the access method: what
- *	  spqtree_check and the functions of src/inspect read with.
+ *	  Reading the pages of an index from outside of its access method.
  *
- *		reader --> copy of a page, made under a share lock that is let go at
- *				   once: no lock is ever held while another one is asked for
+ *		reader --> copy of a page, made under a share lock that is released
+ *				   at once: no lock is held while another one is requested
  *
- * What was read may be of different moments.  What follows for an index that
- * others write to meanwhile is in README.md.
+ * Copies of several pages may be of different moments.  README.md says what
+ * that means for an index that others write to.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,10 +18,9 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
-#include "pages/page_format.h"
 #include "quadtree/leaf.h"
 
-/* Where a tuple is. */
+/* The position of a tuple in the index. */
 typedef struct SpqPageTid
 {
 	BlockNumber block;
@@ -32,11 +30,18 @@ typedef struct SpqPageTid
 typedef enum SpqPageKind
 {
 	SPQ_PAGE_BEYOND_END,
-	SPQ_PAGE_EMPTY,				/* never used, or nothing on it */
+	SPQ_PAGE_EMPTY,				/* never used, or without any tuple */
 	SPQ_PAGE_DAMAGED,			/* header or special space */
 	SPQ_PAGE_INNER,
 	SPQ_PAGE_LEAF
 } SpqPageKind;
+
+typedef struct SpqPageCopy
+{
+	Page		page;
+	BlockNumber block;			/* that was copied; invalid: none */
+	SpqPageKind kind;
+} SpqPageCopy;
 
 typedef struct SpqPageReader
 {
@@ -45,24 +50,24 @@ typedef struct SpqPageReader
 	TupleDesc	leaf_desc;		/* columns of leaf tuples */
 	BufferAccessStrategy strategy;
 
-	/* the last page read; only looked at to read it again if that is allowed */
-	bool		reuse;			/* into the same copy, it need not be */
-	BlockNumber last;
-	Page		last_copy;
-	SpqPageKind last_kind;
-
-	/* in recovery, see replay.c */
-	XLogRecPtr	newest;			/* change of the pages read since it was reset */
-	int			patience;		/* milliseconds left to wait for a replay that
-								 * does not go on */
+	/* in recovery, see replay.h */
+	XLogRecPtr	newest;			/* largest LSN of the pages read since it was
+								 * reset */
+	int			stall_ms;	/* time left to wait for a stalled replay */
 } SpqPageReader;
 
 extern void spq_page_reader_begin(SpqPageReader *reader, Relation index);
 extern void spq_page_reader_end(SpqPageReader *reader);
-extern SpqPageKind spq_page_read(SpqPageReader *reader, BlockNumber block, Page copy);
+extern SpqPageCopy spq_page_new_copy(void);
+extern SpqPageKind spq_page_read(SpqPageReader *reader, BlockNumber block,
+								 SpqPageCopy *copy);
+extern SpqPageKind spq_page_read_once(SpqPageReader *reader, BlockNumber block,
+									  SpqPageCopy *copy);
 
-/* replay.c */
-extern XLogRecPtr spq_page_replayed(void);
-extern bool spq_page_wait_for_replay(SpqPageReader *reader, XLogRecPtr change);
+static inline bool
+spq_page_same_tid(SpqPageTid a, SpqPageTid b)
+{
+	return a.block == b.block && a.offset == b.offset;
+}
 
 #endif							/* SPQ_READ_PAGE_H */

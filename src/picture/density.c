@@ -21,7 +21,14 @@
 
 #include <math.h>
 
-#include "picture/paint.h"
+#include "picture/density.h"
+
+/* Share of the tiles that may be beyond each end of the scale. */
+#define BEYOND_LOW		0.02
+#define BEYOND_HIGH		0.002
+
+/* Decades of the scale, at least. */
+#define MIN_SPAN		1.5
 
 /* Area on the paper that boxes of a cell are spread over. */
 static float8
@@ -91,4 +98,45 @@ spq_picture_density(const SpqPicture *picture, const SpqPictureShape *tile)
 {
 	return log10(tile->tuples / area_of(picture, &tile->cell) + tile->over) +
 		log10(picture->view.x_scale) + log10(picture->view.y_scale);
+}
+
+static int
+compare_float8(const void *a, const void *b)
+{
+	float8		x = *(const float8 *) a;
+	float8		y = *(const float8 *) b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * From the thinnest to the densest tiles, a few at both ends left out; not
+ * too short, or even what is all but equal would have all the colors.
+ */
+SpqPictureScale
+spq_picture_density_scale(const SpqPicture *picture)
+{
+	SpqPictureScale	scale = {0};
+	float8	   *densities = palloc(Max(picture->n_shapes, 1) * sizeof(float8));
+	int			n = 0;
+
+	for (int i = 0; i < picture->n_shapes; i++)
+		if (spq_picture_is_drawn(picture, &picture->shapes[i]))
+			densities[n++] = spq_picture_density(picture, &picture->shapes[i]);
+	if (n > 0)
+	{
+		qsort(densities, n, sizeof(float8), compare_float8);
+		scale.used = true;
+		scale.low = densities[(int) (n * BEYOND_LOW)];
+		scale.high = densities[n - 1 - (int) (n * BEYOND_HIGH)];
+		if (scale.high - scale.low < MIN_SPAN)
+		{
+			float8		middle = (scale.low + scale.high) / 2;
+
+			scale.low = middle - 0.6 * MIN_SPAN;
+			scale.high = middle + 0.4 * MIN_SPAN;
+		}
+	}
+	pfree(densities);
+	return scale;
 }

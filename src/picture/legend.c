@@ -24,7 +24,8 @@
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 
-#include "picture/paint.h"
+#include "picture/legend.h"
+#include "picture/numbers.h"
 #include "picture/palette.h"
 
 /* Width of a letter, in sizes of the font. */

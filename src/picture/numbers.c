@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "picture/paint.h"
+#include "picture/numbers.h"
 
 /*
  * A coordinate of the paper to a tenth, without needless characters: most of

@@ -25,8 +25,10 @@
 #ifndef SPQ_PICTURE_H
 #define SPQ_PICTURE_H
 
-#include "inspect/tree.h"
+#include <math.h>
+
 #include "picture/view.h"
+#include "quadtree/prefix.h"
 
 typedef struct SpqPictureShape
 {
@@ -81,14 +83,33 @@ typedef struct SpqPicture
 	int64		boxes_stride;
 } SpqPicture;
 
-extern SpqPictureView spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top,
-								float8 width);
-extern void spq_picture_collect(SpqPicture *picture, SpqInspectIndex *inspected);
-extern float8 spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell);
-extern SpqBounds spq_picture_cell_bounds(const SpqCell *cell);
+/* Return whether a shape is a tile with boxes, on the map. */
+static inline bool
+spq_picture_is_drawn(const SpqPicture *picture, const SpqPictureShape *tile)
+{
+	SpqBounds	bounds = spq_picture_cell_bounds(&tile->cell);
 
-/* density.c */
-extern void spq_picture_spread_oversize(SpqPicture *picture);
-extern float8 spq_picture_density(const SpqPicture *picture, const SpqPictureShape *tile);
+	return tile->tile && tile->tuples > 0 &&
+		spq_picture_view_shows(&picture->view, &bounds);
+}
+
+/* Return whether a shape is drawn in full color. */
+static inline bool
+spq_picture_is_visited(const SpqPicture *picture, const SpqPictureShape *shape)
+{
+	return shape->visited || picture->query == NULL;
+}
+
+/* Return whether the query is on the map: with a NaN it is nowhere. */
+static inline bool
+spq_picture_query_on_map(const SpqPicture *picture)
+{
+	const BOX  *query = picture->query;
+	SpqBounds	bounds = spq_box_bounds(query);
+
+	return !isnan(query->low.x) && !isnan(query->low.y) &&
+		!isnan(query->high.x) && !isnan(query->high.y) &&
+		spq_picture_view_shows(&picture->view, &bounds);
+}
 
 #endif							/* SPQ_PICTURE_H */

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-#include "picture/paint.h"
+#include "picture/numbers.h"
+#include "picture/rectangle.h"
 
 /*
  * Where bounds are on the map.  What is outside ends a little beyond the edge,

@@ -4,8 +4,8 @@
  *	  spqtree_svg: the quadtree of an index as a picture.
  *
  *		view.c		which part of the plane it shows
- *		picture.c	walks through the tree and folds what is too small
- *		paint.c		the map; its cells are in tiles.c
+ *		collect.c	walks over the tree and folds what is too small
+ *		map.c		the map; its cells are in tiles.c
  *		legend.c	what is written around it
  *
  * The same index gives the same picture, to the byte.
@@ -23,7 +23,9 @@
 #include "utils/memutils.h"
 #include "utils/xml.h"
 
-#include "picture/paint.h"
+#include "picture/collect.h"
+#include "picture/legend.h"
+#include "picture/map.h"
 #include "picture/palette.h"
 
 PG_FUNCTION_INFO_V1(spq_svg);
@@ -37,8 +39,6 @@ PG_FUNCTION_INFO_V1(spq_svg);
 /* Bytes for the cells: more in a larger picture, up to a limit. */
 #define BYTES_PER_WIDTH	300
 #define MAX_BYTES		300000
-
-
 
 /*
  * A name as XML text.  Characters that XML does not have become blanks.
@@ -66,7 +66,7 @@ escape_name(const char *name)
 static char *
 title_of(const SpqInspectIndex *inspected)
 {
-	char	   *index = escape_name(RelationGetRelationName(inspected->index));
+	char	   *index = escape_name(RelationGetRelationName(inspected->reader.index));
 	char	   *heap = escape_name(RelationGetRelationName(inspected->heap));
 
 	return psprintf("%s on %s", index, heap);
@@ -93,6 +93,7 @@ paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
 	picture->view = spq_picture_find_view(inspected, margin, margin + 4.1 * size,
 									 canvas - 2 * margin);
 	spq_picture_collect(picture, inspected);
+	spq_picture_spread_oversize(picture);
 	scale = spq_picture_density_scale(picture);
 
 	initStringInfo(&legend);

@@ -248,3 +248,27 @@ spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top, float8 w
 	view.y_scale = view.height / (shown.ymax - shown.ymin);
 	return view;
 }
+
+/* Return the bounds of a cell. */
+SpqBounds
+spq_picture_cell_bounds(const SpqCell *cell)
+{
+	SpqBounds	bounds;
+	float8		side = spq_lattice_pow2(cell->exp);
+
+	bounds.xmin = cell->x;
+	bounds.ymin = cell->y;
+	bounds.xmax = cell->x + side;
+	bounds.ymax = cell->y + side;
+	return bounds;
+}
+
+/* Return the size of a cell on the paper: its shorter side. */
+float8
+spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell)
+{
+	float8		side = spq_lattice_pow2(cell->exp);
+
+	return Min(Min(side * view->x_scale, view->width),
+			   Min(side * view->y_scale, view->height));
+}

@@ -65,6 +65,9 @@ extern bool spq_picture_can_show(const BOX *box);
 extern SpqPictureView spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top,
 						float8 width);
 
+extern SpqBounds spq_picture_cell_bounds(const SpqCell *cell);
+extern float8 spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell);
+
 static inline float8
 spq_picture_view_x(const SpqPictureView *view, float8 x)
 {

@@ -283,7 +283,7 @@ sub downlink_damage
 		my ($block, $item) = $where->($tuple, $node);
 		$file->put_downlink($tuple, $node, $block, $item);
 		return (place($tuple) => qr/^node $node->{index} $pattern/,
-			place($node->{chain}[0]) => qr/no downlink leads to this chain/);
+			place($node->{chain}[0]) => qr/no downlink points to this chain/);
 	};
 }
 
@@ -347,29 +347,29 @@ sub note_damage
 	};
 }
 
-my $outside = qr/is not within the bounds of node/;
+my $outside = qr/is outside the bounds of node/;
 my $elsewhere = qr/(does|do) not belong/;
 my %damage = (
 	# labels
 	narrow_label => sub {
 		my $tuple = label_damage(sub { $_[0] & ~(0x3FFF << 14 | 0x3FFF) | ($_[0] >> 28 & 0x3FFF) | ($_[0] >> 42 & 0x3FFF) << 14 })->();
-		return (place($tuple) => qr/bounds of node \d+ do not hold \d+ of the boxes below/);
+		return (place($tuple) => qr/\d+ boxes below node \d+ are outside its bounds/);
 	},
-	spare_label_bits => sub { return (place(label_damage(sub { $_[0] | 1 << 57 })->()) => qr/label \w{16} of node \d+ is impossible/) },
-	label_node_31 => sub { return (place(label_damage(sub { $_[0] | 31 << 59 })->()) => qr/label \w{16} of node \d+ is impossible/) },
-	label_code => sub { return (place(label_damage(sub { $_[0] & ~0x3FFF })->()) => qr/label \w{16} of node \d+ is impossible/) },
+	spare_label_bits => sub { return (place(label_damage(sub { $_[0] | 1 << 57 })->()) => qr/invalid label \w{16} of node \d+/) },
+	label_node_31 => sub { return (place(label_damage(sub { $_[0] | 31 << 59 })->()) => qr/invalid label \w{16} of node \d+/) },
+	label_code => sub { return (place(label_damage(sub { $_[0] & ~0x3FFF })->()) => qr/invalid label \w{16} of node \d+/) },
 	labels_swapped => sub {
 		my ($tuple, $node) = tuple_and_node(4);
 		my $other = first_of('other node', sub { $_ != $node && $_->{chain} && @{ $_->{chain} } > 1 && $_->{number} != $node->{number} }, @{ $tuple->{nodes} });
 		$file->put($tuple->{block}, $node->{at} + 8, 'Q<', $other->{label});
 		$file->put($tuple->{block}, $other->{at} + 8, 'Q<', $node->{label});
-		return (place($tuple) => qr/of the boxes below node $node->{index} do not belong there/, place($node->{chain}[0]) => $elsewhere);
+		return (place($tuple) => qr/\d+ boxes below node $node->{index} do not belong there/, place($node->{chain}[0]) => $elsewhere);
 	},
 	label_of_another => sub {
 		my ($tuple, $node) = tuple_and_node(4);
 		my $other = first_of('earlier or later node', sub { $_ != $node && $_->{item} }, @{ $tuple->{nodes} });
 		$file->put($tuple->{block}, $node->{at} + 8, 'Q<', $other->{label});
-		return (place($tuple) => qr/has a downlink, and another one of its number has it/);
+		return (place($tuple) => qr/has a duplicate downlink for node number/);
 	},
 	marker_with_downlink => sub {
 		my ($tuple, $marker);
@@ -383,7 +383,7 @@ my %damage = (
 		}
 		my @chain = a_chain();
 		$file->put_downlink($tuple, $marker, $chain[0]{block}, $chain[0]{item});
-		return (place($tuple) => qr/node $marker->{index} has a downlink, and another one of its number has it/);
+		return (place($tuple) => qr/node $marker->{index} has a duplicate downlink for node number/);
 	},
 
 	# prefix
@@ -394,17 +394,17 @@ my %damage = (
 	cell_nan => prefix_damage(qr/cell at .* is not on the lattice/, 8, 'd<', sub { 'NaN' }),
 	cell_exponent => prefix_damage(qr/cell at .* is not on the lattice/, 24, 's<', sub { 2000 }),
 	cell_exponent_low => prefix_damage(qr/cell at .* is not on the lattice/, 24, 's<', sub { -1001 }),
-	range_exponent => prefix_damage(qr/range of side .* is impossible/, 26, 's<', sub { -1000 }),
-	range_exponent_high => prefix_damage(qr/range of side .* is impossible/, 26, 's<', sub { 1002 }),
+	range_exponent => prefix_damage(qr/invalid range of side/, 26, 's<', sub { -1000 }),
+	range_exponent_high => prefix_damage(qr/invalid range of side/, 26, 's<', sub { 1002 }),
 	cuts => prefix_damage(qr/cannot be cut 3 times/, 30, 'C', sub { 3 }),
-	flags => prefix_damage(qr/flags 1\w of the prefix are impossible/, 31, 'C', sub { $_[0] | 0x10 }),
-	labels_void => prefix_damage(qr/flags \w\w of the prefix are impossible/, 31, 'C', sub { $_[0] | 8 }),
-	range_uniform => prefix_damage(qr/flags \w\w of the prefix are impossible/, 31, 'C', sub { $_[0] & ~1 | 2 }),
-	size_bound => prefix_damage(qr/size bound .* is impossible/, 28, 's<', sub { -999 }),
+	flags => prefix_damage(qr/invalid prefix flags 1\w/, 31, 'C', sub { $_[0] | 0x10 }),
+	labels_void => prefix_damage(qr/invalid prefix flags \w\w/, 31, 'C', sub { $_[0] | 8 }),
+	range_uniform => prefix_damage(qr/invalid prefix flags \w\w/, 31, 'C', sub { $_[0] & ~1 | 2 }),
+	size_bound => prefix_damage(qr/invalid size bound/, 28, 's<', sub { -999 }),
 
 	# downlinks
-	to_beyond_end => downlink_damage('leads to block 1000000, which the index does not have', sub { (1000000, 1) }),
-	to_no_block => downlink_damage('leads to block 4294967295, which the index does not have', sub { (0xFFFFFFFF, 1) }),
+	to_beyond_end => downlink_damage('points to block 1000000, beyond the end of the index', sub { (1000000, 1) }),
+	to_no_block => downlink_damage('points to block 4294967295, beyond the end of the index', sub { (0xFFFFFFFF, 1) }),
 	marker_to_no_block => sub {
 		my ($tuple, $node);
 		for my $t (grep { !$_->{same} } @inner)
@@ -413,52 +413,52 @@ my %damage = (
 		}
 		die 'the index has no node without a downlink' unless $node;
 		$file->put_downlink($tuple, $node, 0xFFFFFFFF, 1);
-		return (place($tuple) => qr/node $node->{index} has a downlink, and another one|node $node->{index} leads to block 4294967295, /);
+		return (place($tuple) => qr/node $node->{index} has a duplicate downlink for node number \d+|node $node->{index} points to block 4294967295, /);
 	},
-	to_metapage => downlink_damage('leads to block 0, where no tuple of a node can be', sub { (0, 1) }),
-	to_root => downlink_damage('leads to block 1, where no tuple of a node can be', sub { (1, 1) }),
-	to_null_root => downlink_damage('leads to block 2, where no tuple of a node can be', sub { (2, 1) }),
-	to_empty_page => downlink_damage('leads to block \d+, which is empty',
+	to_metapage => downlink_damage('points to block 0, which cannot hold a child', sub { (0, 1) }),
+	to_root => downlink_damage('points to block 1, which cannot hold a child', sub { (1, 1) }),
+	to_null_root => downlink_damage('points to block 2, which cannot hold a child', sub { (2, 1) }),
+	to_empty_page => downlink_damage('points to block \d+, which is empty',
 		sub { push @{ $file->{pages} }, "\0" x 8192; return ($#{ $file->{pages} }, 1); }),
-	to_no_item => downlink_damage('leads to block \d+, item 900, which is not there', sub { ($_[1]->{block}, 900) }),
-	to_placeholder => downlink_damage('leads to block \d+, item \d+, which is a placeholder',
+	to_no_item => downlink_damage('points to block \d+, item 900, which does not exist', sub { ($_[1]->{block}, 900) }),
+	to_placeholder => downlink_damage('points to block \d+, item \d+, which is a placeholder',
 		sub { my $t = in_state(IndexFile::PLACEHOLDER, sub { !($file->flags($_->{block}) & IndexFile::NULLS) }); return ($t->{block}, $t->{item}); }),
-	to_redirection => downlink_damage('leads to block \d+, item \d+, which is a redirection',
+	to_redirection => downlink_damage('points to block \d+, item \d+, which is a redirection',
 		sub { my $t = in_state(IndexFile::REDIRECT, sub { !($file->flags($_->{block}) & IndexFile::NULLS) }); return ($t->{block}, $t->{item}); }),
-	to_middle_of_chain => downlink_damage('leads to block \d+, item \d+, in the middle of a chain',
+	to_middle_of_chain => downlink_damage('points to block \d+, item \d+, which is in the middle of a chain',
 		sub { my ($l) = (a_chain())[1]; return ($l->{block}, $l->{item}); }),
-	to_null_page => downlink_damage('leads to block \d+, which is of null values',
+	to_null_page => downlink_damage('points to block \d+, which is of nulls',
 		sub { my ($l) = map { @{ $_->{chain} || [] } } map { @{ $_->{nodes} } } @inner_nulls; return ($l->{block}, $l->{item}); }),
 	null_node_to_boxes => sub {
 		my ($tuple, $node) = tuple_and_node(2, undef, @inner_nulls);
 		my @chain = a_chain();
 		$file->put_downlink($tuple, $node, $chain[0]{block}, $chain[0]{item});
-		return (place($tuple) => qr/^node $node->{index} leads to block $chain[0]{block}, which is not of null values/,
-			place($node->{chain}[0]) => qr/no downlink leads to this chain/);
+		return (place($tuple) => qr/^node $node->{index} points to block $chain[0]{block}, which is not of nulls/,
+			place($node->{chain}[0]) => qr/no downlink points to this chain/);
 	},
 	to_dead_tuple => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		my $dead = in_state(IndexFile::DEAD);
 		$file->put_downlink($tuple, $node, $dead->{block}, $dead->{item});
-		return (place($dead) => qr/two downlinks lead here/, place($node->{chain}[0]) => qr/no downlink leads to this chain/);
+		return (place($dead) => qr/two downlinks point here/, place($node->{chain}[0]) => qr/no downlink points to this chain/);
 	},
 	to_itself => sub {
 		my ($tuple, $node) = tuple_and_node(2, sub { $_[0]->{depth} > 0 });
 		$file->put_downlink($tuple, $node, $tuple->{block}, $tuple->{item});
-		return (place($tuple) => qr/^node $node->{index} leads back to block $tuple->{block}, item $tuple->{item}, which is above it/);
+		return (place($tuple) => qr/^node $node->{index} points back to block $tuple->{block}, item $tuple->{item}, which is above it/);
 	},
 	to_one_above => sub {
 		my ($tuple, $node) = tuple_and_node(1, sub { $_[0]->{depth} > 1 });
 		my $above = $tuple->{above};
 		$file->put_downlink($tuple, $node, $above->{block}, $above->{item});
-		return (place($tuple) => qr/^node $node->{index} leads back to block $above->{block}, item $above->{item}, which is above it/);
+		return (place($tuple) => qr/^node $node->{index} points back to block $above->{block}, item $above->{item}, which is above it/);
 	},
 	to_redirection_ring => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		my $ring = in_state(IndexFile::REDIRECT, sub { !($file->flags($_->{block}) & IndexFile::NULLS) });
 		$file->put($ring->{block}, $ring->{at} + 6, 'v3', 0, $ring->{block}, $ring->{item});
 		$file->put_downlink($tuple, $node, $ring->{block}, $ring->{item});
-		return (place($tuple) => qr/^node $node->{index} leads to redirections without an end/);
+		return (place($tuple) => qr/^node $node->{index} points to an endless chain of redirections/);
 	},
 	# no cycle, but more ways than could ever be gone
 	too_many_ways => sub {
@@ -472,25 +472,25 @@ my %damage = (
 				$file->put_downlink($above, $node, $child->{block}, $child->{item}) unless $seen{ $node->{number} }++;
 			}
 			# the walk ends before it comes to those above a second time
-			@found = (place($child) => qr/two downlinks lead here/) unless @found;
+			@found = (place($child) => qr/two downlinks point here/) unless @found;
 		}
-		return (@found, 'any' => qr/walk has come to more tuples than the index can have/);
+		return (@found, 'any' => qr/walk has visited more tuples than the index can hold/);
 	},
 	chain_of_two_nodes => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} != $node->{block} || $_[1]->{item} != $node->{item} });
 		$file->put_downlink($t, $n, $node->{block}, $node->{item});
-		return (place($node) => qr/two downlinks lead here: node \d+ of block/, place($n->{chain}[0]) => qr/no downlink leads to this chain/);
+		return (place($node) => qr/two downlinks point here: node \d+ of block/, place($n->{chain}[0]) => qr/no downlink points to this chain/);
 	},
 	chain_cleared => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		$file->put_downlink($tuple, $node);
-		return (place($node) => qr/^no downlink leads to this chain of leaf tuples/, '' => qr/^row .* is not in the index/);
+		return (place($node) => qr/^no downlink points to this chain of leaf tuples/, '' => qr/^row .* is missing from the index/);
 	},
 	null_chain_cleared => sub {
 		my ($tuple, $node) = tuple_and_node(2, undef, @inner_nulls);
 		$file->put_downlink($tuple, $node);
-		return (place($node) => qr/^no downlink leads to this chain of leaf tuples/, '' => qr/^row .* with the key null, is not in the index/);
+		return (place($node) => qr/^no downlink points to this chain of leaf tuples/, '' => qr/^row .* with key null is missing from the index/);
 	},
 	dead_cleared => sub {
 		my $dead = in_state(IndexFile::DEAD);
@@ -501,7 +501,7 @@ my %damage = (
 				$file->put_downlink($tuple, $node) if $node->{block} == $dead->{block} && $node->{item} == $dead->{item};
 			}
 		}
-		return (place($dead) => qr/^no downlink leads to this chain of leaf tuples/);
+		return (place($dead) => qr/^no downlink points to this chain of leaf tuples/);
 	},
 	subtree_cleared => sub {
 		my ($tuple, $node);
@@ -513,7 +513,7 @@ my %damage = (
 			}
 		}
 		$file->put_downlink($tuple, $node);
-		return (place($node) => qr/^no downlink leads to this inner tuple/);
+		return (place($node) => qr/^no downlink points to this inner tuple/);
 	},
 
 	# leaf tuples
@@ -521,7 +521,7 @@ my %damage = (
 		my $leaf = (a_chain())[1];
 		my ($hx, $hy, $lx, $ly) = $file->box($leaf);
 		$file->put_box($leaf, $hx + 1e6, $hy, $lx + 1e6, $ly);
-		return (place($leaf) => $outside, place($leaf) => $elsewhere, '' => qr/not with these values/);
+		return (place($leaf) => $outside, place($leaf) => $elsewhere, '' => qr/has other values there/);
 	},
 	box_of_other_node => sub {
 		my ($tuple, $node) = tuple_and_node(2);
@@ -541,99 +541,99 @@ my %damage = (
 	box_nan => sub {
 		my $leaf = (a_chain())[1];
 		$file->put_box($leaf, ('NaN') x 4);
-		return (place($leaf) => qr/^box \(NaN,NaN\),\(NaN,NaN\) is not within the bounds/);
+		return (place($leaf) => qr/^box \(NaN,NaN\),\(NaN,NaN\) is outside the bounds/);
 	},
 	row_invalid => sub {
 		my $leaf = (a_chain())[1];
 		$file->put($leaf->{block}, $leaf->{at} + 10, 'v', 0);
-		return (place($leaf) => qr/leaf tuple leads to no row/);
+		return (place($leaf) => qr/leaf tuple has an invalid row pointer/);
 	},
 	row_of_no_table => sub {
 		my $leaf = (a_chain())[1];
 		$file->put($leaf->{block}, $leaf->{at} + 10, 'v', 1000);
-		return (place($leaf) => qr/leaf tuple leads to row \(\d+,1000\), which no table has/);
+		return (place($leaf) => qr/leaf tuple points to row \(\d+,1000\), which cannot exist/);
 	},
 	row_beyond_table => sub {
 		my $leaf = (a_chain())[1];
 		$file->put($leaf->{block}, $leaf->{at} + 6, 'v', 0x20);
-		return (place($leaf) => qr/leaf tuple leads to row \(20\d+,\d+\), the table has \d+ blocks/);
+		return (place($leaf) => qr/leaf tuple points to row \(20\d+,\d+\), but the table has \d+ blocks/);
 	},
 	row_of_another => sub {
 		my @chain = a_chain();
 		my ($high, $low, $offset) = $file->get($chain[0]{block}, $chain[0]{at} + 6, 'v3');
 		my @lost = $file->get($chain[1]{block}, $chain[1]{at} + 6, 'v3');
 		$file->put($chain[1]{block}, $chain[1]{at} + 6, 'v3', $high, $low, $offset);
-		return (place($chain[1]) => qr/^row \($low,$offset\) of the table is in the index twice, also in block $chain[0]{block}, item $chain[0]{item}$/,
-			'' => qr/^row \($lost[1],$lost[2]\) of the table, .* is not in the index/);
+		return (place($chain[1]) => qr/^row \($low,$offset\) is in the index twice, also in block $chain[0]{block}, item $chain[0]{item}$/,
+			'' => qr/^row \($lost[1],$lost[2]\) with .* is missing from the index/);
 	},
-	leaf_size => bits_damage(sub { (a_chain())[1] }, qr/leaf tuple says that it has \d+ bytes, its line pointer says/, 1 << 5, 1 << 9),
+	leaf_size => bits_damage(sub { (a_chain())[1] }, qr/leaf tuple size is \d+, but its line pointer has length/, 1 << 5, 1 << 9),
 	next_itself => sub {
 		my $leaf = (a_chain())[0];
 		$file->put_next($leaf, $leaf->{item});
 		# one more tuple links to the second, or nothing does any more
-		return (place($leaf) => qr/links of the chain go round in a ring/);
+		return (place($leaf) => qr/chain is circular/);
 	},
 	next_ring => sub {
 		my @chain = a_chain();
 		$file->put_next($chain[-1], $chain[0]{item});
 		my ($first) = sort { $a <=> $b } map { $_->{item} } @chain;
-		return ("$chain[0]{block} $first" => qr/links of the chain go round in a ring/);
+		return ("$chain[0]{block} $first" => qr/chain is circular/);
 	},
 	next_beyond_last => sub {
 		my $leaf = (a_chain())[-1];
 		my $max = $file->last_item($leaf->{block});
 		$file->put_next($leaf, $max + 1);
-		return (place($leaf) => qr/^link of the chain leads to item @{[ $max + 1 ]}, the last one is $max/);
+		return (place($leaf) => qr/^chain link points to item @{[ $max + 1 ]}, but the last item is $max/);
 	},
 	next_placeholder => sub {
 		my $gone = in_state(IndexFile::PLACEHOLDER, sub { my $b = $_->{block}; $file->flags($b) & IndexFile::LEAF && grep { $_->{leaf} && $_->{block} == $b } @tuples });
 		my $leaf = first_of('tuple beside a placeholder', sub { $_->{leaf} && $_->{block} == $gone->{block} && !$_->{next} }, @tuples);
 		$file->put_next($leaf, $gone->{item});
-		return (place($leaf) => qr/^link of the chain leads to item $gone->{item}, which is not live/);
+		return (place($leaf) => qr/^chain link points to item $gone->{item}, which is not live/);
 	},
 	next_other_chain => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} == $node->{block} && $_[1]->{item} != $node->{item} });
 		$file->put_next($node->{chain}[-1], $n->{item});
-		return (place($t) => qr/^node $n->{index} leads to block $n->{block}, item $n->{item}, in the middle of a chain/);
+		return (place($t) => qr/^node $n->{index} points to block $n->{block}, item $n->{item}, which is in the middle of a chain/);
 	},
 	next_into_other_chain => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} == $node->{block} && $_[1]->{item} != $node->{item} });
 		$file->put_next($node->{chain}[-1], $n->{chain}[1]{item});
-		return ($node->{block} => qr/^link of the chain leads to item $n->{chain}[1]{item}, and so does another/);
+		return ($node->{block} => qr/^chain link points to item $n->{chain}[1]{item}, and so does another/);
 	},
-	live_to_dead => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live says that it has/, 0, 2),
-	live_to_placeholder => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live says that it has/, 0, 3),
-	live_to_redirection => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live says that it has/, 0, 1),
-	inner_to_dead => bits_damage(sub { splitting() }, qr/tuple that is not live says that it has/, 0, 2),
+	live_to_dead => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live has size/, 0, 2),
+	live_to_placeholder => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live has size/, 0, 3),
+	live_to_redirection => bits_damage(sub { (a_chain())[1] }, qr/tuple that is not live has size/, 0, 1),
+	inner_to_dead => bits_damage(sub { splitting() }, qr/tuple that is not live has size/, 0, 2),
 	root_inner_dead => bits_damage(sub { $inner[0] }, qr/tuple on the root page is not live/, 0, 2),
 	null_root_placeholder => bits_damage(sub { $inner_nulls[0] }, qr/tuple on the root page is not live/, 0, 3),
 	last_null_to_dead => sub {
 		my $leaf = first_of('short last tuple of a chain', sub { $_->{nulls} && $_->{leaf} && $_->{size} == 16 && !$_->{next} }, @tuples);
 		$file->put_bits($leaf, 0, 2);
-		return ($leaf->{block} => qr/^link of the chain leads to item $leaf->{item}, which is not live|no downlink leads/);
+		return ($leaf->{block} => qr/^chain link points to item $leaf->{item}, which is not live|no downlink points/);
 	},
 	dead_to_placeholder => sub {
 		my $dead = in_state(IndexFile::DEAD);
 		$file->put_bits($dead, 0, 3);
-		return ($dead->{block} => qr/page says that it has \d+ placeholders, but has/);
+		return ($dead->{block} => qr/special space counts \d+ placeholders, but there are/);
 	},
 	placeholder_to_live => sub {
 		my $gone = in_state(IndexFile::PLACEHOLDER, sub { !($file->flags($_->{block}) & IndexFile::NULLS) });
 		$file->put_bits($gone, 3, 0);
-		return (place($gone) => qr/leaf tuple leads to no row|beyond its end|inner tuple says/);
+		return (place($gone) => qr/leaf tuple has an invalid row pointer|extends beyond the end of the leaf tuple|inner tuple size is/);
 	},
 	dead_linked => sub {
 		my $gone = in_state(IndexFile::PLACEHOLDER);
 		$file->put($gone->{block}, $gone->{at} + 4, 'v', 1);
-		return (place($gone) => qr/tuple that is not live is linked to another one/);
+		return (place($gone) => qr/tuple that is not live has a link to another one/);
 	},
 	dead_inner => sub {
 		my $tuple = splitting();
 		$file->put_line_pointer($tuple->{block}, $tuple->{item}, $tuple->{at}, 1, 16);
 		$file->put($tuple->{block}, $tuple->{at}, 'V v', 16 << 2 | IndexFile::DEAD, 0);
-		return (place($tuple) => qr/dead tuple on a page of inner tuples/);
+		return (place($tuple) => qr/dead tuple on an inner page/);
 	},
 	map({
 		my ($name, $block, $item, $pattern) = @$_;
@@ -642,39 +642,39 @@ my %damage = (
 			$file->put($redirection->{block}, $redirection->{at} + 6, 'v3', $block >> 16, $block & 0xFFFF, $item);
 			return (place($redirection) => $pattern);
 		}
-	} [ 'redirection_to_metapage', 0, 1, qr/redirection leads to block 0, item 1, where no tuple is moved to/ ],
-		[ 'redirection_to_root', 1, 1, qr/redirection leads to block 1, item 1, where no tuple is moved to/ ],
-		[ 'redirection_to_no_item', 5, 0, qr/redirection leads to block 5, item 0, where no tuple is moved to/ ],
-		[ 'redirection_beyond_end', 1000000, 1, qr/redirection leads to block 1000000, which the index does not have/ ]),
+	} [ 'redirection_to_metapage', 0, 1, qr/redirection points to block 0, item 1, where no moved tuple can be/ ],
+		[ 'redirection_to_root', 1, 1, qr/redirection points to block 1, item 1, where no moved tuple can be/ ],
+		[ 'redirection_to_no_item', 5, 0, qr/redirection points to block 5, item 0, where no moved tuple can be/ ],
+		[ 'redirection_beyond_end', 1000000, 1, qr/redirection points to block 1000000, beyond the end of the index/ ]),
 
 	# inner tuples
 	all_the_same_set => bits_damage(sub { first_of('splitting tuple', sub { !$_->{same} && $_->{depth} > 0 && @{ $_->{nodes} } > 1 }, @inner) },
-		qr/labels of nodes 0 and \d+ differ, but the tuple is marked allTheSame/, 0, 4),
+		qr/labels of nodes 0 and \d+ of an allTheSame tuple differ/, 0, 4),
 	all_the_same_cleared => bits_damage(sub { first_of('tuple of identical boxes', sub { $_->{same} && 1 < grep { $_->{item} } @{ $_->{nodes} } }, @inner) },
-		qr/has a downlink, and another one of its number has it|flags \w\w of the prefix/, 4, 0),
-	null_all_the_same_cleared => bits_damage(sub { $inner_nulls[0] }, qr/inner tuple of null values is not marked allTheSame/, 4, 0),
+		qr/has a duplicate downlink for node number|invalid prefix flags \w\w/, 4, 0),
+	null_all_the_same_cleared => bits_damage(sub { $inner_nulls[0] }, qr/inner tuple of nulls is not allTheSame/, 4, 0),
 	one_node_more => sub {
 		my $tuple = splitting();
 		$file->put_bits($tuple, 0xFFF8, (1 + @{ $tuple->{nodes} }) << 3);
 		return (place($tuple) => qr/inner tuple of \d+ bytes cannot have \d+ nodes/);
 	},
 	no_nodes => bits_damage(sub { splitting() }, qr/inner tuple of \d+ bytes cannot have 0 nodes/, 0xFFF8, 0),
-	prefix_size => bits_damage(sub { splitting() }, qr/prefix of the inner tuple has 32 bytes, not 24/, 0xFFFF0000, 32 << 16),
-	null_prefix_size => bits_damage(sub { $inner_nulls[0] }, qr/prefix of the inner tuple has 24 bytes, not 0/, 0xFFFF0000, 24 << 16),
+	prefix_size => bits_damage(sub { splitting() }, qr/inner tuple has a prefix of 32 bytes, not 24/, 0xFFFF0000, 32 << 16),
+	null_prefix_size => bits_damage(sub { $inner_nulls[0] }, qr/inner tuple has a prefix of 24 bytes, not 0/, 0xFFFF0000, 24 << 16),
 	inner_size => sub {
 		my $tuple = splitting();
 		$file->put($tuple->{block}, $tuple->{at} + 4, 'v', $tuple->{size} - 16);
-		return (place($tuple) => qr/inner tuple says that it has \d+ bytes, its line pointer says/);
+		return (place($tuple) => qr/inner tuple size is \d+, but its line pointer has length/);
 	},
 	node_size => sub {
 		my $tuple = splitting();
 		$file->put($tuple->{block}, $tuple->{nodes}[0]{at} + 6, 'v', 24);
-		return (place($tuple) => qr/node 0 has 24 bytes, not 16/);
+		return (place($tuple) => qr/node 0 has size 24, not 16/);
 	},
 	node_size_zero => sub {
 		my $tuple = splitting();
 		$file->put($tuple->{block}, $tuple->{nodes}[0]{at} + 6, 'v', 0);
-		return (place($tuple) => qr/node 0 has 0 bytes, not 16/);
+		return (place($tuple) => qr/node 0 has size 0, not 16/);
 	},
 	node_null => sub {
 		my $tuple = splitting();
@@ -683,68 +683,68 @@ my %damage = (
 	},
 
 	# special space
-	leaf_to_inner => opaque_damage(qr/inner tuple says|line pointer/, 0, sub { $_[0] & ~4 }),
+	leaf_to_inner => opaque_damage(qr/inner tuple size is|line pointer/, 0, sub { $_[0] & ~4 }),
 	inner_to_leaf => opaque_damage(qr/leaf tuple|column/, 0, sub { $_[0] | 4 }, sub { splitting()->{block} }),
-	leaf_of_nulls => opaque_damage(qr/key of the leaf tuple is not null, others on its page are not|beyond its end|its columns take/, 0, sub { $_[0] | 8 }),
-	inner_of_nulls => opaque_damage(qr/prefix of the inner tuple has 24 bytes, not 0/, 0, sub { $_[0] | 8 }, sub { splitting()->{block} }),
-	nulls_of_leaf => opaque_damage(qr/key of the leaf tuple is null/, 0, sub { $_[0] & ~8 },
+	leaf_of_nulls => opaque_damage(qr/leaf tuple has a non-null key on a page of null keys|extends beyond the end of the leaf tuple|its columns take/, 0, sub { $_[0] | 8 }),
+	inner_of_nulls => opaque_damage(qr/inner tuple has a prefix of 24 bytes, not 0/, 0, sub { $_[0] | 8 }, sub { splitting()->{block} }),
+	nulls_of_leaf => opaque_damage(qr/leaf tuple has a null key/, 0, sub { $_[0] & ~8 },
 		sub { first_of('leaf of null values', sub { $_->{nulls} && $_->{leaf} }, @tuples)->{block} }),
-	page_flags => opaque_damage(qr/page flags 0104 are impossible here/, 0, sub { $_[0] | 0x100 }),
-	meta_flag => opaque_damage(qr/page flags 0005 are impossible here/, 0, sub { $_[0] | 1 }),
-	null_root_flag => opaque_damage(qr/page flags 0000 are impossible here/, 0, sub { $_[0] & ~8 }, sub { 2 }),
-	root_flag => opaque_damage(qr/page flags 0008 are impossible here/, 0, sub { $_[0] | 8 }, sub { 1 }),
-	page_id => opaque_damage(qr/page is none of an SP-GiST index: page id is FF83/, 6, sub { $_[0] ^ 1 }),
-	redirections => opaque_damage(qr/page says that it has \d+ redirections, but has/, 2, sub { $_[0] + 1 }),
-	placeholders => opaque_damage(qr/page says that it has \d+ placeholders, but has/, 4, sub { $_[0] + 1 }),
+	page_flags => opaque_damage(qr/invalid page flags 0104/, 0, sub { $_[0] | 0x100 }),
+	meta_flag => opaque_damage(qr/invalid page flags 0005/, 0, sub { $_[0] | 1 }),
+	null_root_flag => opaque_damage(qr/invalid page flags 0000/, 0, sub { $_[0] & ~8 }, sub { 2 }),
+	root_flag => opaque_damage(qr/invalid page flags 0008/, 0, sub { $_[0] | 8 }, sub { 1 }),
+	page_id => opaque_damage(qr/page is not an SP-GiST page: page ID is FF83/, 6, sub { $_[0] ^ 1 }),
+	redirections => opaque_damage(qr/special space counts \d+ redirections, but there are/, 2, sub { $_[0] + 1 }),
+	placeholders => opaque_damage(qr/special space counts \d+ placeholders, but there are/, 4, sub { $_[0] + 1 }),
 	special_space => sub {
 		my $block = (a_chain())[0]{block};
 		$file->put($block, 16, 'v', 8176);
-		return ($block => qr/special space of the page begins at byte 8176, not at 8184/) if $file->get($block, 14, 'v') <= 8176;
+		return ($block => qr/special space begins at byte 8176, not 8184/) if $file->get($block, 14, 'v') <= 8176;
 		die 'page without a tuple';
 	},
-	magic => sub { $file->put(0, 24, 'V', 0xBA0BABEF); return (0 => qr/magic number of the metapage is BA0BABEF/) },
-	metapage_list => sub { $file->put(0, 28, 'V', 1000000); return (0 => qr/metapage names block 1000000 as one with room/) },
-	metapage_list_root => sub { $file->put(0, 28, 'V', 1); return (0 => qr/metapage names block 1 as one with room/) },
+	magic => sub { $file->put(0, 24, 'V', 0xBA0BABEF); return (0 => qr/invalid metapage magic number BA0BABEF/) },
+	metapage_list => sub { $file->put(0, 28, 'V', 1000000); return (0 => qr/metapage lists block 1000000 as having free space/) },
+	metapage_list_root => sub { $file->put(0, 28, 'V', 1); return (0 => qr/metapage lists block 1 as having free space/) },
 	page_version => sub {
 		my $block = (a_chain())[0]{block};
 		$file->put($block, 18, 'v', 8192 | 3);
-		return ($block => qr/layout version 3/);
+		return ($block => qr/layout version is 3/);
 	},
 	page_size => sub {
 		my $block = (a_chain())[0]{block};
 		$file->put($block, 18, 'v', 4096 | 4);
-		return ($block => qr/page says that it has 4096 bytes/);
+		return ($block => qr/page size is 4096/);
 	},
 
 	# line pointers and header
-	pointer_offset => pointer_damage(qr/shares bytes|line pointer to bytes|bytes|columns|column|is not within|leads to no row/, sub { ($_[0] + 8, $_[1], $_[2]) }),
-	pointer_into_header => pointer_damage(qr/line pointer to bytes 24 to \d+ is impossible/, sub { (24, $_[1], $_[2]) }),
-	pointer_unaligned => pointer_damage(qr/line pointer to bytes \d+ to \d+ is impossible/, sub { ($_[0] + 1, $_[1], $_[2]) }),
-	pointer_length => pointer_damage(qr/leaf tuple says that it has \d+ bytes, its line pointer says/, sub { ($_[0], $_[1], $_[2] - 8) }),
-	pointer_length_zero => pointer_damage(qr/line pointer to bytes \d+ to \d+ is impossible/, sub { ($_[0], $_[1], 0) }),
-	pointer_too_long => pointer_damage(qr/line pointer to bytes \d+ to \d+ is impossible/, sub { ($_[0], $_[1], 0x7FF8) }),
+	pointer_offset => pointer_damage(qr/overlaps|line pointer|bytes|columns|column|is outside|invalid row pointer/, sub { ($_[0] + 8, $_[1], $_[2]) }),
+	pointer_into_header => pointer_damage(qr/invalid line pointer to bytes 24 to \d+/, sub { (24, $_[1], $_[2]) }),
+	pointer_unaligned => pointer_damage(qr/invalid line pointer to bytes \d+ to \d+/, sub { ($_[0] + 1, $_[1], $_[2]) }),
+	pointer_length => pointer_damage(qr/leaf tuple size is \d+, but its line pointer has length/, sub { ($_[0], $_[1], $_[2] - 8) }),
+	pointer_length_zero => pointer_damage(qr/invalid line pointer to bytes \d+ to \d+/, sub { ($_[0], $_[1], 0) }),
+	pointer_too_long => pointer_damage(qr/invalid line pointer to bytes \d+ to \d+/, sub { ($_[0], $_[1], 0x7FF8) }),
 	pointer_unused => pointer_damage(qr/line pointer is not in use/, sub { (0, 0, 0) }),
 	pointer_redirected => pointer_damage(qr/line pointer is not in use/, sub { ($_[0], 2, $_[2]) }),
 	pointer_dead => pointer_damage(qr/line pointer is not in use/, sub { ($_[0], 3, $_[2]) }),
 	pointers_same => sub {
 		my ($leaf, $other) = sort { $a->{item} <=> $b->{item} } (a_chain())[0, 1];
 		$file->put_line_pointer($other->{block}, $other->{item}, $file->line_pointer($leaf->{block}, $leaf->{item}));
-		return (place($other) => qr/tuple shares bytes with item $leaf->{item}/);
+		return (place($other) => qr/tuple overlaps item $leaf->{item}/);
 	},
 	items_cut_off => sub {
 		my $block = (a_chain())[0]{block};
 		$file->put($block, 12, 'v', $file->get($block, 12, 'v') - 4);
-		return ($block => qr/bytes of the page .* no item|link of the chain leads to item/);
+		return ($block => qr/bytes from .* no item|chain link points to item/);
 	},
 	all_items_cut_off => sub {
 		my $block = (a_chain())[0]{block};
 		$file->put($block, 12, 'v', 24);
-		return ($block => qr/bytes of the page .* no item/);
+		return ($block => qr/bytes from .* no item/);
 	},
 	free_space => sub {
 		my $block = (a_chain())[0]{block};
 		$file->put($block, 12, 'v', $file->get($block, 12, 'v') + 2);
-		return ($block => qr/free space of the page, from byte \d+ to \d+, is impossible/);
+		return ($block => qr/invalid free space from byte \d+ to \d+/);
 	},
 	header_order => header_damage(14, 8190),
 	header_flags => header_damage(10, 0xFFFF),
@@ -752,32 +752,32 @@ my %damage = (
 	upper_zero => header_damage(14, 0),
 
 	# included text
-	text_too_long => note_damage(0, qr/column 2 of the leaf tuple is beyond its end/, sub { $file->put(@_, 'C', 0xFF) }),
-	text_elsewhere => note_damage(0, qr/column 2 of the leaf tuple is stored elsewhere/, sub { $file->put(@_, 'C', 1) }),
-	text_short => note_damage(0, qr/leaf tuple has \d+ bytes, its columns take/, sub { $file->put(@_, 'C', 3) }),
-	long_text_too_long => note_damage(1, qr/column 2 of the leaf tuple is beyond its end/, sub { $file->put(@_, 'V', 0x3FFFFFFC) }),
+	text_too_long => note_damage(0, qr/column 2 extends beyond the end of the leaf tuple/, sub { $file->put(@_, 'C', 0xFF) }),
+	text_elsewhere => note_damage(0, qr/column 2 of the leaf tuple is stored out of line/, sub { $file->put(@_, 'C', 1) }),
+	text_short => note_damage(0, qr/leaf tuple size is \d+, but its columns take/, sub { $file->put(@_, 'C', 3) }),
+	long_text_too_long => note_damage(1, qr/column 2 extends beyond the end of the leaf tuple/, sub { $file->put(@_, 'V', 0x3FFFFFFC) }),
 	text_compressed => note_damage(1, qr/column 2 of the leaf tuple is compressed/, sub { $file->put(@_, 'V', $file->get(@_, 'V') | 2) }),
-	text_length_zero => note_damage(1, qr/column 2 of the leaf tuple is beyond its end|has a length of 0 bytes|leaf tuple has \d+ bytes, its columns take/, sub { $file->put(@_, 'V', 0) }),
+	text_length_zero => note_damage(1, qr/column 2 extends beyond the end of the leaf tuple|has invalid length 0|leaf tuple size is \d+, but its columns take/, sub { $file->put(@_, 'V', 0) }),
 	text_changed => sub {
 		note_damage(0, qr/./, sub { my ($b, $at) = @_; $file->put($b, $at + 1, 'a', 'N') })->();
-		return ('' => qr/^row \(\d+,\d+\) of the table, with the key \(.*\), is not in the index, or not with these values$/);
+		return ('' => qr/^row \(\d+,\d+\) with key \(.*\) is missing from the index, or has other values there$/);
 	},
 	null_bit_of_key => sub {
 		my $leaf = (a_chain())[1];
 		$file->put($leaf->{block}, $leaf->{at} + 4, 'v', $file->get($leaf->{block}, $leaf->{at} + 4, 'v') | 0x8000);
 		$file->put($leaf->{block}, $leaf->{at} + 12, 'V', 2);
-		return (place($leaf) => qr/key of the leaf tuple is null, others on its page are not/);
+		return (place($leaf) => qr/leaf tuple has a null key on a page of non-null keys/);
 	},
 
 	# pages and files
 	page_zeroed => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		$file->{pages}[ $node->{block} ] = "\0" x 8192;
-		return (place($tuple) => qr/node $node->{index} leads to block $node->{block}, which is empty/);
+		return (place($tuple) => qr/node $node->{index} points to block $node->{block}, which is empty/);
 	},
-	root_zeroed => sub { $file->{pages}[1] = "\0" x 8192; return (1 => qr/page that every index has was never written/) },
-	null_root_zeroed => sub { $file->{pages}[2] = "\0" x 8192; return (2 => qr/page that every index has was never written/) },
-	metapage_zeroed => sub { $file->{pages}[0] = "\0" x 8192; return (0 => qr/page that every index has was never written/) },
+	root_zeroed => sub { $file->{pages}[1] = "\0" x 8192; return (1 => qr/metapage or root page was never written/) },
+	null_root_zeroed => sub { $file->{pages}[2] = "\0" x 8192; return (2 => qr/metapage or root page was never written/) },
+	metapage_zeroed => sub { $file->{pages}[0] = "\0" x 8192; return (0 => qr/metapage or root page was never written/) },
 	pages_exchanged => sub {
 		my ($tuple, $node) = tuple_and_node(2);
 		my ($t, $n) = tuple_and_node(2, sub { $_[1]->{block} != $node->{block} });
@@ -792,20 +792,20 @@ my %damage = (
 		{
 			for my $n (@{ $t->{nodes} }) { ($tuple, $node) = ($t, $n) if !$node && $n->{item} && $n->{block} == $last; }
 		}
-		return (place($tuple) => qr/node $node->{index} leads to block $last, which the index does not have/);
+		return (place($tuple) => qr/node $node->{index} points to block $last, beyond the end of the index/);
 	},
 	file_almost_gone => sub { $#{ $file->{pages} } = 0; return (1 => qr/index has no root page/, 2 => qr/index has no root page/) },
 	file_empty => sub { $file->{pages} = []; return (1 => qr/index has no root page/, 2 => qr/index has no root page/) },
-	file_of_another => sub { $file = IndexFile->new($main::other_path); return ('' => qr/^row .* is not in the index/) },
+	file_of_another => sub { $file = IndexFile->new($main::other_path); return ('' => qr/^row .* is missing from the index/) },
 );
 my @kinds = sort keys %damage;
 
 # A root that is a leaf.
 my %hut_damage = (
-	root_leaf_linked => sub { $file->put_next($file->tuple(1, 3), 5); return ('1 3' => qr/leaf tuple on the root page is linked to item 5/) },
+	root_leaf_linked => sub { $file->put_next($file->tuple(1, 3), 5); return ('1 3' => qr/leaf tuple on the root page has a link to item 5/) },
 	root_leaf_dead => sub { $file->put_bits($file->tuple(1, 4), 0, 3); return ('1 4' => qr/tuple on the root page is not live/) },
-	root_leaf_row => sub { $file->put(1, $file->tuple(1, 2)->{at} + 10, 'v', 0); return ('1 2' => qr/leaf tuple leads to no row/) },
-	root_leaf_box => sub { $file->put_box($file->tuple(1, 7), 1, 2, 0, 0); return ('' => qr/not with these values/) });
+	root_leaf_row => sub { $file->put(1, $file->tuple(1, 2)->{at} + 10, 'v', 0); return ('1 2' => qr/leaf tuple has an invalid row pointer/) },
+	root_leaf_box => sub { $file->put_box($file->tuple(1, 7), 1, 2, 0, 0); return ('' => qr/has other values there/) });
 
 # A compact index: boxes of another form, all else is the same.
 my %compact_damage = (
@@ -813,18 +813,18 @@ my %compact_damage = (
 		my $leaf = (a_chain())[1];
 		my ($hx, $hy, $lx, $ly) = $file->compact_box($leaf);
 		$file->put_compact_box($leaf, $hx + 1e6, $hy, $lx + 1e6, $ly);
-		return (place($leaf) => $outside, place($leaf) => $elsewhere, '' => qr/not with these values/);
+		return (place($leaf) => $outside, place($leaf) => $elsewhere, '' => qr/has other values there/);
 	},
 	compact_other_bit => sub {
 		my $leaf = (a_chain())[1];
 		my $bits = $file->get($leaf->{block}, $leaf->{at} + 16, 'L<');
 		$file->put($leaf->{block}, $leaf->{at} + 16, 'L<', $bits ^ 1);
-		return ('' => qr/^row .* with the key .* is not in the index, or not with these values/);
+		return ('' => qr/^row .* with key .* is missing from the index, or has other values there/);
 	},
 	compact_nan => sub {
 		my $leaf = (a_chain())[1];
 		$file->put_compact_box($leaf, ('NaN') x 4);
-		return (place($leaf) => qr/^box \(NaN,NaN\),\(NaN,NaN\) is not within the bounds/);
+		return (place($leaf) => qr/^box \(NaN,NaN\),\(NaN,NaN\) is outside the bounds/);
 	},
 	compact_label => sub {
 		my ($tuple, $node) = tuple_and_node(4);

@@ -18,6 +18,7 @@
 
 #include "access/spgist_private.h"
 
+#include "pages/inner_format.h"
 #include "pages/page_format.h"
 #include "compat.h"
 #include "quadtree/prefix.h"

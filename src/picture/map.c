@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * paint.c
+ * map.c
  *	  The map: cells, lines, boxes, query.
  *
  *		under	what is empty
@@ -18,8 +18,11 @@
 
 #include "miscadmin.h"
 
-#include "picture/paint.h"
+#include "picture/map.h"
+#include "picture/numbers.h"
 #include "picture/palette.h"
+#include "picture/rectangle.h"
+#include "picture/tiles.h"
 
 /* Side of a cell from which on a frame can be seen in it. */
 #define MIN_FRAME		9.0
@@ -200,18 +203,6 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 		spq_picture_append_rectangle(svg, &r);
 	}
 	appendStringInfoString(svg, "\"/>\n");
-}
-
-/* A query with a NaN is nowhere. */
-bool
-spq_picture_query_on_map(const SpqPicture *picture)
-{
-	const BOX  *query = picture->query;
-	SpqBounds	bounds = spq_box_bounds(query);
-
-	return !isnan(query->low.x) && !isnan(query->low.y) &&
-		!isnan(query->high.x) && !isnan(query->high.y) &&
-		spq_picture_view_shows(&picture->view, &bounds);
 }
 
 static void

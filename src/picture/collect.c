@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * picture.c
- *	  What is to be drawn of an index.  See picture.h.
+ * collect.c
+ *	  Collecting what is to be drawn of an index.  See picture.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,8 +12,9 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
-#include "picture/picture.h"
 #include "inspect/query.h"
+#include "pages/walk.h"
+#include "picture/collect.h"
 #include "quadtree/match.h"
 
 /* Cells smaller than this, in units of the paper, are folded. */
@@ -39,29 +40,6 @@ typedef struct Collector
 	SpqPicture *picture;
 	int			most_shapes;
 } Collector;
-
-SpqBounds
-spq_picture_cell_bounds(const SpqCell *cell)
-{
-	SpqBounds	bounds;
-	float8		side = spq_lattice_pow2(cell->exp);
-
-	bounds.xmin = cell->x;
-	bounds.ymin = cell->y;
-	bounds.xmax = cell->x + side;
-	bounds.ymax = cell->y + side;
-	return bounds;
-}
-
-/* How large a cell is on the paper: its shorter side. */
-float8
-spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell)
-{
-	float8		side = spq_lattice_pow2(cell->exp);
-
-	return Min(Min(side * view->x_scale, view->width),
-			   Min(side * view->y_scale, view->height));
-}
 
 /* ---- first walk: where the boxes are ---- */
 
@@ -117,7 +95,7 @@ spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top, float
 	spq_picture_spread_init(&spread);
 	visitor.visit = spread_visit;
 	visitor.arg = &spread;
-	spq_page_walk(inspected, &visitor);
+	spq_page_walk(&inspected->reader, &visitor);
 
 	extent.bounds = spread.bounds;
 	if (spq_picture_spread_fence(&spread, &extent.fence))
@@ -125,7 +103,7 @@ spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top, float
 		extent.bounds = spq_box_bounds_nothing();
 		visitor.visit = extent_visit;
 		visitor.arg = &extent;
-		spq_page_walk(inspected, &visitor);
+		spq_page_walk(&inspected->reader, &visitor);
 	}
 	pfree(spread.sample);
 	return spq_picture_make_view(&extent.bounds, left, top, width);
@@ -415,7 +393,7 @@ spq_picture_collect(SpqPicture *picture, SpqInspectIndex *inspected)
 	visitor.visit = picture_visit;
 	visitor.left = picture_left;
 	visitor.arg = &collector;
-	spq_page_walk(inspected, &visitor);
+	spq_page_walk(&inspected->reader, &visitor);
 
 	/* what was there before the limit rose */
 	place = palloc(Max(picture->n_shapes, 1) * sizeof(int));
@@ -427,5 +405,4 @@ spq_picture_collect(SpqPicture *picture, SpqInspectIndex *inspected)
 		fold_small(picture, place);
 	}
 	pfree(place);
-	spq_picture_spread_oversize(picture);
 }

@@ -1,0 +1,178 @@
+/*-------------------------------------------------------------------------
+ *
+ * boxes.c
+ *	  Whether each box is where it belongs.  See boxes.h.
+ *
+ * The walk reads the tuples of a path at different moments.  A box that seems
+ * to be outside of bounds may be there because the bounds were widened after
+ * the upper tuple was read.  So before that is reported, the upper tuple is
+ * read again (see README.md, "Beside writers").
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/builtins.h"
+#include "utils/geo_decls.h"
+#include "utils/memutils.h"
+
+#include "check/boxes.h"
+#include "pages/downlink.h"
+#include "pages/walk.h"
+
+/*
+ * Boxes below a step that do not belong there.  The first of each kind is
+ * reported by itself, the others as a number.
+ */
+typedef struct Strays
+{
+	int64		outside;		/* of the bounds of the node above */
+	int64		misrouted;		/* of another region or node */
+} Strays;
+
+/*
+ * Return whether a box that was outside of the bounds that the walk has seen is
+ * outside of those of now.
+ *
+ * Labels are only ever widened, and before a box comes to be below them.  So if
+ * the upper tuple is unchanged in its place, the box must be within them.  If
+ * it is not there any more, nothing can be said.
+ */
+static bool
+outside_now(SpqCheck *check, const SpqPageStep *step, const SpqBounds *box)
+{
+	const SpqPageStep *above = step->parent;
+	SpqPageCopy copy = spq_page_new_copy();
+	SpGistInnerTuple tuple;
+	bool		outside = false;
+
+	if (spq_page_read_inner(&check->reader, &copy, above->tid, &tuple) &&
+		(tuple->allTheSame != 0) == above->all_the_same &&
+		(int) tuple->nNodes >= above->n_nodes && tuple->prefixSize != 0 &&
+		memcmp(spq_page_inner_prefix(tuple), &above->prefix, sizeof(SpqPrefix)) == 0)
+	{
+		SpqPageNode *nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
+		SpqBounds	bounds;
+		uint64		label;
+
+		spq_page_read_nodes(tuple, nodes);
+		label = spq_page_valid_label(nodes, tuple->nNodes, step->node,
+									 above->all_the_same, &above->prefix);
+		bounds = spq_label_decode(label, &above->frame);
+		outside = !spq_box_bounds_hold(&bounds, box);
+		pfree(nodes);
+	}
+	pfree(copy.page);
+	return outside;
+}
+
+/* Return whether a box with this place belongs below the node of a step. */
+static bool
+belongs_below(const SpqPageStep *step, const SpqPlace *place)
+{
+	const SpqPageStep *above = step->parent;
+
+	return spq_quad_region_holds(&above->region, place) &&
+		(above->all_the_same ||
+		 spq_quad_route(&above->prefix, place) == spq_label_node(step->label));
+}
+
+static const char *
+box_text(const BOX *box)
+{
+	return DatumGetCString(DirectFunctionCall1(box_out, BoxPGetDatum(box)));
+}
+
+/* Compare a box of a chain with all of its path. */
+static void
+check_box(SpqCheck *check, const SpqPageStep *chain, OffsetNumber item, const BOX *box)
+{
+	SpqPlace	place = spq_lattice_place(box);
+	SpqBounds	bounds = spq_box_bounds(box);
+
+	for (const SpqPageStep *step = chain; step->parent != NULL; step = step->parent)
+	{
+		Strays	   *strays = (Strays *) step->own;
+
+		/* void labels do not bound; those further up do, and come next */
+		if (unlikely(!spq_box_bounds_hold(&step->bounds, &bounds)) &&
+			(step->parent->prefix.flags & SPQ_QUAD_LABELS_VOID) == 0 &&
+			(strays->outside > 0 || outside_now(check, step, &bounds)) &&
+			strays->outside++ == 0)
+			spq_check_report(check, chain->tid.block, item,
+							 psprintf("box %s is outside the bounds of node %d of the inner tuple in block %u, item %d",
+									  box_text(box), step->node,
+									  step->parent->tid.block, step->parent->tid.offset));
+		if (unlikely(!belongs_below(step, &place)) && strays->misrouted++ == 0)
+			spq_check_report(check, chain->tid.block, item,
+							 psprintf("box %s does not belong in the cell or size bound of node %d of the inner tuple in block %u, item %d",
+									  box_text(box), step->node,
+									  step->parent->tid.block, step->parent->tid.offset));
+	}
+}
+
+/* Report the other strays of a node, when all below it has been seen. */
+static void
+report_strays(SpqCheck *check, const SpqPageStep *step)
+{
+	const Strays *strays = (const Strays *) step->own;
+	SpqPageTid	above = step->parent->tid;
+
+	if (strays->outside > 1)
+		spq_check_report(check, above.block, above.offset,
+						 psprintf(INT64_FORMAT " boxes below node %d are outside its bounds",
+								  strays->outside, step->node));
+	if (strays->misrouted > 1)
+		spq_check_report(check, above.block, above.offset,
+						 psprintf(INT64_FORMAT " boxes below node %d do not belong there",
+								  strays->misrouted, step->node));
+}
+
+/*
+ * An inner tuple, before what is below it.  Is its cell within that of the node
+ * above?  If not, boxes that it may get later would be misplaced.
+ */
+void
+spq_check_boxes_enter(SpqCheck *check, SpqPageStep *inner)
+{
+	const SpqPageStep *above = inner->parent;
+	const SpqCell *cell = &inner->region.cell;
+
+	if (above == NULL || inner->of_nulls)
+		return;
+	inner->own = MemoryContextAllocZero(check->context, sizeof(Strays));
+	if (!above->all_the_same &&
+		(cell->exp > inner->cell.exp || !spq_lattice_cell_holds(&inner->cell, cell->x, cell->y)))
+		spq_check_report(check, inner->tid.block, inner->tid.offset,
+						 psprintf("cell of the inner tuple is not within that of node %d of the inner tuple in block %u, item %d",
+								  inner->node, above->tid.block, above->tid.offset));
+}
+
+/* The boxes of a chain. */
+void
+spq_check_boxes_of_chain(SpqCheck *check, SpqPageStep *chain)
+{
+	Strays		strays = {0};
+
+	if (chain->parent == NULL || chain->of_nulls)
+		return;
+	chain->own = &strays;
+	spq_page_foreach_in_chain(item, chain)
+	{
+		BOX			box = spq_page_chain_box(chain, item);
+
+		check_box(check, chain, item, &box);
+	}
+	report_strays(check, chain);
+	chain->own = NULL;
+}
+
+/* An inner tuple, after all that is below it. */
+void
+spq_check_boxes_leave(SpqCheck *check, SpqPageStep *inner)
+{
+	if (inner->own == NULL)
+		return;
+	report_strays(check, inner);
+	pfree(inner->own);
+}

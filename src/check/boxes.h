@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * boxes.h
+ *	  Whether each box is where it belongs, given the path to it.
+ *
+ *		inner (1,1)			each box of the chain is compared with each inner
+ *		  |	node 3			tuple above: is the box's place in the tuple's
+ *		inner (5,2)			region, does it route to the node that was taken,
+ *		  |	node 11			is it within the bounds of that node?
+ *		chain (40,3)
+ *
+ * Nothing is handed down: the bounds and regions of a path are not nested (see
+ * prefix.h), so comparing with the lowest tuple alone would not do.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_BOXES_H
+#define SPQ_BOXES_H
+
+#include "check/report.h"
+#include "pages/step.h"
+
+extern void spq_check_boxes_enter(SpqCheck *check, SpqPageStep *inner);
+extern void spq_check_boxes_of_chain(SpqCheck *check, SpqPageStep *chain);
+extern void spq_check_boxes_leave(SpqCheck *check, SpqPageStep *inner);
+
+#endif							/* SPQ_BOXES_H */

@@ -1,0 +1,40 @@
+/*-------------------------------------------------------------------------
+ *
+ * heap.h
+ *	  Whether every row of the table is in the index, with its values, once.
+ *
+ *		spq_check_heap_begin()	a snapshot
+ *		spq_check_heap_leaf()	of each leaf tuple that the walk visits:
+ *									row and values -> Bloom filter
+ *									row			   -> sort
+ *		spq_check_heap_end()	rows that are there twice: a second walk, to
+ *									say where
+ *								the table by the snapshot: a row that the
+ *									filter lacks is missing
+ *
+ * A row that the snapshot sees was in the index before the snapshot was taken,
+ * and VACUUM must leave it there; so the walk has visited it, whatever others
+ * do at the same time.  A row that the filter lacks was not there.  (Of those
+ * rows the filter misses about one in fifty, as in amcheck, whose method this
+ * is, or more if maintenance_work_mem is small: Bloom, "Space/time trade-offs
+ * in hash coding with allowable errors", 1970.)  For the same reason a row that
+ * the snapshot sees has one leaf tuple, while the TIDs of dead rows may be
+ * reused for new ones.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_HEAP_H
+#define SPQ_HEAP_H
+
+#include "access/spgist_private.h"
+
+#include "check/report.h"
+
+typedef struct SpqCheckHeap SpqCheckHeap;
+
+extern SpqCheckHeap *spq_check_heap_begin(SpqCheck *check);
+extern void spq_check_heap_leaf(SpqCheckHeap *heap_check,
+								SpGistLeafTuple tuple, bool null_key);
+extern void spq_check_heap_end(SpqCheckHeap *heap_check);
+
+#endif							/* SPQ_HEAP_H */

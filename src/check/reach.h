@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * reach.h
+ *	  Whether the walk visits every tuple, once; and the format of each page.
+ *
+ *		spq_check_reach_begin()
+ *		spq_check_reach_note()	the targets of downlinks, sorted
+ *		spq_check_reach_end()	the pages in order, with the targets on each:
+ *									an inner tuple or head of a chain that is
+ *									not among them, or twice, is a suspect
+ *								a second walk, only if there are suspects
+ *								a second look at each suspect
+ *
+ * The sort takes no more than a quarter of maintenance_work_mem and goes to a
+ * file beyond that; the pages are in the order of the sort.
+ *
+ * Beside writers, a tuple that was added after the walk had passed is a
+ * suspect, and the second walk visits it.  If the second walk does not, and the
+ * tuple is still there afterwards, it was there during the whole second walk.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_REACH_H
+#define SPQ_REACH_H
+
+#include "check/report.h"
+
+typedef struct SpqCheckReach SpqCheckReach;
+
+extern SpqCheckReach *spq_check_reach_begin(SpqCheck *check);
+extern void spq_check_reach_note(SpqCheckReach *reach, SpqPageTid target);
+extern void spq_check_reach_end(SpqCheckReach *reach);
+
+#endif							/* SPQ_REACH_H */

@@ -1,0 +1,56 @@
+/*-------------------------------------------------------------------------
+ *
+ * report.h
+ *	  What the parts of a check share: the index, and the rows of the result.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_REPORT_H
+#define SPQ_REPORT_H
+
+#include "catalog/index.h"
+#include "utils/tuplestore.h"
+
+#include "pages/read_page.h"
+
+typedef struct SpqCheck
+{
+	/* fixed */
+	SpqPageReader reader;		/* of the index */
+	Relation	heap;
+	MemoryContext context;		/* for the whole of the check */
+	MemoryContext short_lived;	/* for texts and the like, reset often */
+
+	/* results */
+	Tuplestorestate *problems;	/* (block, item, problem) */
+	TupleDesc	problem_desc;
+
+	BlockNumber heap_blocks;	/* the table has at least this many */
+} SpqCheck;
+
+extern void spq_check_report(SpqCheck *check, BlockNumber block,
+							 OffsetNumber item, const char *problem);
+
+/* A position as a number, for sorting. */
+static inline int64
+spq_check_encode_tid(SpqPageTid tid)
+{
+	ItemPointerData pointer;
+
+	ItemPointerSet(&pointer, tid.block, tid.offset);
+	return itemptr_encode(&pointer);
+}
+
+static inline SpqPageTid
+spq_check_decode_tid(int64 number)
+{
+	ItemPointerData pointer;
+	SpqPageTid	tid;
+
+	itemptr_decode(&pointer, number);
+	tid.block = ItemPointerGetBlockNumber(&pointer);
+	tid.offset = ItemPointerGetOffsetNumber(&pointer);
+	return tid;
+}
+
+#endif							/* SPQ_REPORT_H */

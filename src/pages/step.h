@@ -1,0 +1,77 @@
+/*-------------------------------------------------------------------------
+ *
+ * step.h
+ *	  One step of a walk: an inner tuple, or a chain of leaf tuples, with the
+ *	  inner tuples above it.
+ *
+ *		root   (1,1)		step, level 1
+ *		  |	node 3			a step says by which node of its parent it was
+ *		inner  (5,2)		reached, and what that node says of all boxes
+ *		  |	node 11			below: their cell, largest size class, bounds
+ *		chain  (40,3)		step, level 3
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_STEP_H
+#define SPQ_STEP_H
+
+#include "pages/inner_format.h"
+#include "pages/read_page.h"
+
+/* An inner tuple, or a chain of leaf tuples. */
+typedef struct SpqPageStep
+{
+	struct SpqPageStep *parent; /* inner tuple above; NULL: a root */
+	int			level;			/* 1 for a root */
+	int			node;			/* node of the parent that leads here, or -1 */
+	SpqPageTid	tid;
+	bool		inner;			/* else a chain */
+	bool		of_nulls;		/* the next six mean nothing then */
+
+	/* what the node above says */
+	SpqCell		cell;			/* cell of the anchors of all boxes */
+	int			size;			/* largest size class of a box */
+	uint64		label;			/* valid for the node, in the parent's frame;
+								 * not for a root */
+	SpqBounds	bounds;			/* of all boxes: those of the label, or of a
+								 * label further up where it has none */
+	bool		oversize;		/* node for boxes too large for sub-cells */
+	bool		below_oversize; /* it, or one above it, is such a node */
+
+	int64		tuples;			/* live leaf tuples; of an inner tuple, those
+								 * below, known when left() is called */
+
+	/* inner tuple */
+	bool		all_the_same;
+	int			n_nodes;
+	int			n_downlinks;	/* nodes with a downlink */
+	int			n_markers;		/* nodes that only widen another one's bounds */
+	const SpqPageNode *nodes;
+	SpqPrefix	prefix;			/* prefix, region, frame: unless of_nulls */
+	SpqRegion	region;			/* of the boxes that the tuple holds */
+	SpqFrame	frame;			/* of the labels of its nodes */
+
+	/* chain */
+	Page		page;			/* copy of its page, until visit() returns */
+	SpqLeafKind leaf_kind;
+
+	void	   *own;			/* the visitor's; NULL at first.  The walk does
+								 * not free it */
+} SpqPageStep;
+
+/* Of a step whose parent, if any, is filled in; its page has no problem. */
+extern void spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls);
+extern void spq_page_fill_cell(SpqPageStep *step, uint64 label);
+extern void spq_page_fill_inner(SpqPageStep *inner, Page page, MemoryContext context);
+extern void spq_page_fill_chain(SpqPageStep *chain, Page page, SpqLeafKind leaf_kind);
+
+extern OffsetNumber spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item);
+extern SpGistLeafTuple spq_page_chain_tuple(const SpqPageStep *chain, OffsetNumber item);
+extern BOX	spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item);
+
+/* Items of a chain, in its order: each is a live leaf tuple. */
+#define spq_page_foreach_in_chain(item, chain) \
+	for (OffsetNumber item = (chain)->tuples > 0 ? (chain)->tid.offset : InvalidOffsetNumber; \
+		 OffsetNumberIsValid(item); item = spq_page_chain_next((chain), item))
+
+#endif							/* SPQ_STEP_H */

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * tiles.h
+ *	  Tiles: cells filled with the color of their density.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_TILES_H
+#define SPQ_TILES_H
+
+#include "lib/stringinfo.h"
+
+#include "picture/density.h"
+
+extern void spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture,
+									const SpqPictureScale *scale);
+
+#endif							/* SPQ_TILES_H */
