@@ -2,24 +2,24 @@
 #
 #   make                     build for the PostgreSQL that pg_config names
 #   make PG_CONFIG=/path/to/pg_config
-#   make WERROR=1            every warning on, each an error
-#   make ASSERT=1            assertions are checked, whether or not the server's are
-#   make SANITIZE=1          with AddressSanitizer and UBSan, which only a server
-#                            takes that has their runtime preloaded
-#   make COVERAGE=1          counts the lines that are run, for gcov
+#   make WERROR=1            with all warnings, as errors
+#   make ASSERT=1            with assertions, whether or not the server has them
+#   make SANITIZE=1          with AddressSanitizer and UBSan, for a server that
+#                            preloads their runtime
+#   make COVERAGE=1          for gcov
 #   make install             into that PostgreSQL
 #   make install prefix=DIR  into a directory of its own, for PostgreSQL 18
 #   make installcheck        regression and isolation tests, against the running
 #                            server that PGHOST, PGPORT and PGUSER name
 #   make check-unit          the parts that need no server, under sanitizers
 #   make check-tap           crash recovery and standby, on servers of their own
-#   make bench               index and join measured beside what else there is, on a
+#   make bench               measures index and join and their alternatives, on a
 #                            server of its own, into bench/results: 35 minutes
-#   make bench-quick         a trial of that, into bench/results/quick: five minutes
-#   make dist                a zip of the last commit, as PGXN takes it
+#   make bench-quick         a short version, into bench/results/quick: five minutes
+#   make dist                a zip of the last commit, for PGXN
 #
-# scripts/test runs all of these against a private server, scripts/sanitize,
-# scripts/valgrind and scripts/coverage do so with what their names say.
+# scripts/test runs the tests against a private server, also under sanitizers,
+# valgrind or gcov.
 
 EXTENSION = spqtree
 MODULE_big = spqtree
@@ -46,46 +46,44 @@ endif
 
 PG_CPPFLAGS = -I$(srcdir)/src -DSPQ_VERSION='"$(EXTVERSION)"'
 
-# PostgreSQL's own headers do not pass -Wextra: as system headers they are not
-# looked at. pg_config's flags are made for gcc, and clang warns of those that
-# it does not know.
+# PostgreSQL's own headers do not pass -Wextra: as system headers they are exempt.
+# pg_config's flags are for gcc, and clang warns about those that it does not know.
 ifdef WERROR
 PG_CPPFLAGS += -isystem $(includedir_server)
 PG_CFLAGS += -Wall -Wextra -Werror -Wno-unused-parameter
 PG_CFLAGS += $(if $(findstring clang,$(CC)),-Wno-unknown-warning-option -Wno-ignored-optimization-argument)
 endif
 
-# What looks into the program while tests run. A change of these needs "make
-# clean". Server code takes assertions of an extension as they are: they end in
-# a function that every server has.
+# For tests. A change of these needs "make clean". Assertions of an extension work
+# with any server: they call a function that every server has.
 ifdef ASSERT
 PG_CPPFLAGS += -DUSE_ASSERT_CHECKING=1
 endif
 
-# Overflow in casts from floating point is undefined, too, but gcc leaves it out.
+# Overflow in casts from floating point is undefined, too, but gcc does not include it.
 SANITIZERS = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 ifdef SANITIZE
 PG_CFLAGS += -O1 -g -fno-omit-frame-pointer $(SANITIZERS)
 SHLIB_LINK += $(SANITIZERS)
 endif
 
-# Without optimization, so that a line is a line.
+# Without optimization, so that lines are not merged.
 ifdef COVERAGE
 PG_CFLAGS += -O0 -g --coverage
 SHLIB_LINK += --coverage
 endif
 
-# The input of the regression tests is in test/, so that sql/ holds only what
-# is installed; what they should print is in expected/. A new file below
-# test/sql or test/isolation/specs is run without being listed; named are
-# those that come first: what others build on, then from the plain to the odd.
+# The input of the regression tests is in test/, so that sql/ holds only what is
+# installed; the expected output is in expected/. New files below test/sql and
+# test/isolation/specs are found; those named run first, because others build on
+# them or because they are simple.
 TESTS := $(sort $(notdir $(basename $(wildcard test/sql/*.sql))))
 FIRST = opclass compare operators knn exactness compact shapes growth
 REGRESS = $(filter $(TESTS),$(FIRST)) $(filter-out $(FIRST),$(TESTS))
 ISOLATION = $(sort $(notdir $(basename $(wildcard test/isolation/specs/*.spec))))
 
-# From PostgreSQL 16 on pg_regress wants to be told where expected/ is; before,
-# it does not know the option.
+# Since PostgreSQL 16, pg_regress needs to be told where expected/ is; before, it
+# does not know the option.
 PG_REGRESS = $(top_builddir)/src/test/regress/pg_regress
 expecteddir = $(if $(findstring --expecteddir,$(shell $(PG_REGRESS) --help)),--expecteddir=$(1))
 REGRESS_OPTS = --inputdir=$(srcdir)/test $(call expecteddir,$(srcdir))
@@ -109,10 +107,9 @@ ifeq ($(PGXS),)
 $(error "$(PG_CONFIG) --pgxs" printed nothing: install the server's development files (Debian: postgresql-server-dev-NN), or name another with PG_CONFIG=)
 endif
 
-# A PostgreSQL built with LLVM wants bitcode of every source, for inlining. It
-# is made by the very clang that built the server; where that is missing, the
-# extension goes without. So it does where it was built to be looked into: what
-# is inlined from bitcode would not be.
+# A PostgreSQL built with LLVM expects bitcode of every source, for inlining, made by
+# the clang that built the server. Without that clang the extension has no bitcode;
+# nor has it for sanitizers and gcov, which inlined bitcode would bypass.
 setting = $(shell sed -n 's/^$(1) *= *//p' $(dir $(PGXS))../Makefile.global)
 ifneq ($(SANITIZE)$(COVERAGE),)
 override with_llvm = no
@@ -124,8 +121,8 @@ endif
 
 include $(PGXS)
 
-# Not every PostgreSQL is configured to track dependencies: any header, any
-# object.
+# Not every PostgreSQL is configured to track dependencies: every object depends on
+# every header.
 $(OBJS) $(OBJS:.o=.bc): $(INCLUDED)
 
 .PHONY: bench bench-quick check-unit check-tap clean-unit dist
@@ -137,15 +134,15 @@ clean: clean-unit
 clean-unit:
 	$(MAKE) --no-print-directory -C test/unit clean
 
-# What PostgreSQL's prove_installcheck does, for files in test/t. BINDIR may
-# name the programs of another copy of the same PostgreSQL.
+# As PostgreSQL's prove_installcheck, for files in test/t. BINDIR may name the
+# programs of another copy of the same PostgreSQL.
 BINDIR = $(bindir)
 PROVE_TESTS = t/*.pl
 
 check-tap:
 	@test "$$(id -u)" != 0 || { \
 	  echo 'make check-tap starts servers, which PostgreSQL refuses to do for root:' >&2; \
-	  echo 'run it as another user, or use scripts/test, which changes the user by itself.' >&2; \
+	  echo 'run it as another user, or use scripts/test, which changes the user.' >&2; \
 	  exit 1; }
 	rm -rf '$(CURDIR)/tmp_check'
 	$(MKDIR_P) '$(CURDIR)/tmp_check/log'

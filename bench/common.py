@@ -1,4 +1,4 @@
-"""What the benchmarks share: a private server, a session, a clock, what is said meanwhile."""
+"""What the benchmarks share: a private server, a session, a clock, messages."""
 import argparse
 import atexit
 import json
@@ -11,14 +11,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(HERE)
 
-# Printed with the results.  fsync is off because the disk is not what is
-# measured; WAL is written all the same.
+# Printed with the results.  fsync is off because the disk is not measured; WAL is
+# still written.
 SETTINGS = {
     "shared_buffers": None,         # a quarter of the memory, see below
     "maintenance_work_mem": "256MB",
@@ -46,85 +45,38 @@ SETTINGS["shared_buffers"] = quarter_of_memory()
 
 
 class Failure(Exception):
-    """Something the user should read as one line, without a traceback."""
+    """An error for the user: one line, without a traceback."""
 
 
 class NoData(Failure):
-    """A file with real boxes is not there."""
+    """A file with real boxes is missing."""
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
 
 
 class Progress:
-    """Where the run is: on a terminal a bar that stays in the last line, else plain lines.
+    """Prints a line before each measurement; bench/run turns it into a bar on a terminal.
 
-    [########............] 41/120 index: U && 10 rows, plain   3:05, about 6:10 left
+    [41/120] index: U && 10 rows, plain   3:05, about 6:10 left
     """
 
-    WIDTH = 20
-
-    def __init__(self):
-        self.terminal = sys.stderr.isatty()
-        self.shown = None           # what stands before the time, and what behind it
-        self.lock = threading.Lock()
-
-    def begin(self, weights):
+    def __init__(self, weights):
         """weights: what each measurement is expected to take, in any unit."""
         self.weights, self.done, self.started = weights, 0, time.time()
-        if self.terminal:
-            threading.Thread(target=self.tick, daemon=True).start()
-
-    def tick(self):
-        """Seconds go on within a measurement, too."""
-        while True:
-            time.sleep(1)
-            with self.lock:
-                self.draw()
 
     def next(self, name):
         share = sum(self.weights[:self.done]) / sum(self.weights)
         self.done += 1
         spent = time.time() - self.started
-        # a guess from the first few would be none
+        # too early to tell from the first few
         left = ", about %s left" % clock(spent * (1 - share) / share) if share > 0.05 else ""
-        if not self.terminal:
-            say("[%d/%d] %s   %s%s" % (self.done, len(self.weights), name, clock(spent), left))
-            return
-        bar = round(share * self.WIDTH)
-        with self.lock:
-            self.shown = ("[%s%s] %d/%d %s   " % ("#" * bar, "." * (self.WIDTH - bar), self.done,
-                                                  len(self.weights), name), left)
-            self.draw()
-
-    def draw(self):
-        if self.shown:
-            # without wrapping: a second line would stay behind
-            sys.stderr.write("\r\033[K\033[?7l%s%s%s\033[?7h" % (
-                self.shown[0], clock(time.time() - self.started), self.shown[1]))
-            sys.stderr.flush()
-
-    def line(self, text):
-        """A line of its own, above the bar."""
-        with self.lock:
-            if self.shown:
-                sys.stderr.write("\r\033[K")
-            print(text, file=sys.stderr, flush=True)
-            self.draw()
-
-    def end(self):
-        with self.lock:
-            if self.shown:
-                sys.stderr.write("\r\033[K")
-                self.shown = None
+        say("[%d/%d] %s   %s%s" % (self.done, len(self.weights), name, clock(spent), left))
 
 
 def clock(seconds):
     return "%d:%02d" % divmod(round(seconds), 60)
-
-
-progress = Progress()
-
-
-def say(text):
-    progress.line(text)
 
 
 def median(values):
@@ -189,7 +141,7 @@ class Session:
 # --- the private server ------------------------------------------------
 
 class Server:
-    """A throw-away server on a unix socket; with --keep it outlives the run."""
+    """A temporary server on a Unix socket; with --keep it is left running."""
 
     def __init__(self, bindir, keep):
         self.bindir = bindir
@@ -199,7 +151,7 @@ class Server:
         if keep:
             self.dir = os.path.abspath(keep)
             os.makedirs(self.dir, exist_ok=True)
-            # It changes hands below: never a directory of somebody else's.
+            # Its owner changes below: it must not be any other directory.
             if os.listdir(self.dir) and not self.is_cluster():
                 raise Failure("--keep %s: neither empty nor the directory of an earlier run"
                               % keep)
@@ -230,7 +182,7 @@ class Server:
         return done.returncode
 
     def free_disk(self):
-        """Bytes that are left where the server is."""
+        """Free bytes on the disk of the server."""
         return shutil.disk_usage(self.dir).free
 
     def restart(self):
@@ -284,7 +236,7 @@ class Clock:
                    % (schema, kind, into))
 
     def timed(self, kind, sql):
-        """Milliseconds, and what a query answers in its only column."""
+        """Milliseconds, and the value of the query's only column."""
         quoted = "$q$" + sql + "$q$"
         (row,) = self.db.run("SELECT * FROM %s.timed_%s(%s)" % (self.schema, kind, quoted))
         return float(row[0]), row[1]
@@ -299,7 +251,7 @@ def nodes(plan):
 # --- output ------------------------------------------------------------
 
 def optimization(library):
-    """-O2 and its like, read from what the compiler left in the library."""
+    """The -O options in the library's debugging information."""
     try:
         done = subprocess.run(["readelf", "--debug-dump=info", library], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -310,13 +262,13 @@ def optimization(library):
         if "DW_AT_producer" in line:
             found.add((re.findall(r" (-O\w*)", line) or ["-O0"])[-1])
     if found - {"-O2", "-O3"}:
-        say("the installed extension was compiled with %s: this is no measurement"
+        say("the installed extension was compiled with %s: the figures are meaningless"
             % ", ".join(sorted(found)))
     return ", ".join(sorted(found)) or "unknown optimization"
 
 
 def describe(db, paths=("src", "sql", "Makefile")):
-    """The lines that come before the results: what ran, where and how."""
+    """The header of the results: commit, versions, settings."""
     def git(*words):
         done = subprocess.run(["git", "-C", ROOT, "-c", "safe.directory=*", *words],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -339,8 +291,8 @@ def describe(db, paths=("src", "sql", "Makefile")):
             "settings: " + settings]
 
 
-def extension(db, anew):
-    if anew:
+def extension(db, again):
+    if again:
         db.run("DROP EXTENSION IF EXISTS spqtree CASCADE")
     try:
         db.run("CREATE EXTENSION IF NOT EXISTS spqtree")
@@ -359,12 +311,12 @@ def regex(text):
 
 def positive(text):
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError("%r is no positive number" % text)
+        raise argparse.ArgumentTypeError("%r is not a positive number" % text)
     return int(text)
 
 
 def bindir():
-    """Where the programs are: in BINDIR, a copy, or in the PostgreSQL that PG_CONFIG names."""
+    """The directory of the programs: BINDIR, or that of PG_CONFIG."""
     if "BINDIR" in os.environ:
         return os.environ["BINDIR"]
     config = os.environ.get("PG_CONFIG", "pg_config")
@@ -373,7 +325,7 @@ def bindir():
 
 
 def listed(known):
-    """For argparse: words of these, with commas between."""
+    """For argparse: a comma-separated list of these words."""
     def read(text):
         words = text.split(",")
         for word in words:
@@ -384,13 +336,10 @@ def listed(known):
 
 
 def run_main(name, main):
-    """Failures are one line, an interrupt leaves no server behind."""
+    """Run it; failures print one line, and an interrupt stops the server."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        try:
-            main()
-        finally:
-            progress.end()
+        main()
     except Failure as e:
         sys.exit("%s: %s" % (name, e))
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
-"""Pictures of the results, by gnuplot: SVG on white, to be read on any page.
+"""Pictures of the results, by gnuplot: SVG on white, readable on any page.
 
-Colours are one candidate's in every picture; of them, spqtree's is the darkest.
+A candidate has the same color in every picture; spqtree's is the darkest.
 """
 import os
 import re
@@ -33,18 +33,21 @@ LABEL = "set %slabel '%s' textcolor rgb '#333333'\n"
 
 
 def draw(report, directory):
-    """[(file, title)] of what was drawn."""
-    if not shutil.which("gnuplot"):
-        say("no pictures: there is no gnuplot (Debian: gnuplot-nox)")
-        return []
+    """[(file, title)] of the pictures in the directory."""
+    gnuplot = shutil.which("gnuplot")
+    if not gnuplot:
+        say("no new pictures: gnuplot is not installed (Debian: gnuplot-nox)")
     drawn = []
     for name, title, picture in (
             ("build.svg", "Building an index: time and size", build),
             ("scan.svg", "Scans: time against rows found", scans),
-            ("throughput.svg", "Transactions a second", throughput),
+            ("throughput.svg", "Transactions per second", throughput),
             ("join.svg", "Joins: times as fast as the best plan without spqtree", joins)):
-        script = picture(report, os.path.join(directory, name))
+        path = os.path.join(directory, name)
+        script = gnuplot and picture(report, path)
         if not script:
+            if not gnuplot and os.path.exists(path):
+                drawn.append((name, title))     # from when they were measured
             continue
         done = subprocess.run(["gnuplot"], input=script, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT,
@@ -66,14 +69,14 @@ def block(name, points):
 
 
 def lines(report, rows, cands, tag):
-    """Data blocks and the plot command of one line a candidate: size, median, min, max."""
+    """Data blocks and the plot command, one line per candidate: size, median, min, max."""
     data, plots = "", []
     for cand in cands:
         found = sorted((r.size, r.median(cand), min(r.values[cand]), max(r.values[cand]))
                        for r in rows if r.values.get(cand) and r.size)
         if not found:
             continue
-        # of two rows of about one size, in a small run, the first
+        # in a small run, two rows may have about the same size: the first
         found = [p for i, p in enumerate(found) if i == 0 or p[0] > 1.2 * found[i - 1][0]]
         name = "%s_%s" % (tag, cand)
         data += block(name, found)
@@ -119,7 +122,7 @@ def scans(report, path):
         if not plot:
             return None
         panels.append(("%s scans" % plan.capitalize(), ("rows found by a scan (U &&)",
-                                                         "time of a scan"), data,
+                                                         "time per scan"), data,
                        "set ytics %s\nset xtics ('1' 1, '10' 10, '100' 100, '1,000' 1000,"
                        " '10,000' 1e4, '100,000' 1e5, '1,000,000' 1e6)\n" % TIMES, plot))
     return two_panels(path, *panels)
@@ -134,7 +137,7 @@ def throughput(report, path):
     out += block("bars", [[re.sub(" clients?$", "", r.name.partition(": ")[2])] + [
         v for c in cands for v in ((r.median(c), min(r.values[c]), max(r.values[c]))
                                    if r.values.get(c) else (0, 0, 0))] for r in rows])
-    out += LABEL % ("y", "transactions a second")
+    out += LABEL % ("y", "transactions per second")
     out += ("set title 'Transactions of one row, by one client and by four'\n"
             "set style data histogram\nset style histogram errorbars gap 2 lw 1\n"
             "set style fill solid 0.9 noborder\nset boxwidth 0.9\nset yrange [0:*]\n"
@@ -146,7 +149,7 @@ def throughput(report, path):
 
 
 def joins(report, path):
-    """A bar to the right for each row: where the node wins, and where it loses to the left of 1."""
+    """A bar for each row: right of 1 where the node is faster, left of 1 where it is slower."""
     rows = [(r, r.verdict("node")[1]) for r in report.rows
             if r.file == "join" and r.verdict("node")][::-1]
     if not rows:

@@ -44,7 +44,7 @@ class Row:
         return self.name.partition(":")[0]
 
     def add(self, candidate, value, answer=None):
-        # so many digits as results.json keeps
+        # as many digits as results.json keeps
         self.values.setdefault(candidate, []).append(float("%.6g" % value))
         if answer is not None and self.answers.setdefault(candidate, answer) != answer:
             raise Failure("%s: %s answers %s, then %s"
@@ -54,7 +54,7 @@ class Row:
         return median(self.values[candidate])
 
     def ratio(self, one, other):
-        """How many times as good "one" is: ratio of medians, smallest and largest of a round, quartiles."""
+        """How many times as good "one" is: of medians; minimum, maximum, quartiles of rounds."""
         over, under = (other, one) if self.better == "less" else (one, other)
         each = [a / b for a, b in zip(self.values[over], self.values[under])]
         low, _, high = statistics.quantiles(each, method="inclusive") if len(each) > 1 else each * 3
@@ -234,7 +234,7 @@ class Report:
         with open(path, "w", newline="") as out:
             writer = csv.writer(out, lineterminator="\n")
             writer.writerow(["row", "candidate", "unit", "median", "min", "max", "rounds",
-                             "best rival", "times as good", "least", "most", "verdict", "answer"])
+                             "best rival", "times as good", "lowest", "highest", "verdict", "answer"])
             for r in self.rows:
                 for c, values in r.values.items():
                     found = r.verdict(c) if c in r.ours else None
@@ -270,15 +270,6 @@ class Report:
             self.rows.append(row)
         return self
 
-    def put_into(self, whole, what):
-        """These rows instead of those of the same names in an earlier run's results."""
-        again = {row.name: row for row in self.rows}
-        whole.rows = [again.pop(row.name, row) for row in whole.rows] + list(again.values())
-        whole.seconds.update(self.seconds)
-        whole.header.append("rows of %s were measured again: %s" % (what, "; ".join(
-            line for line in self.header if re.match("commit|.* run, ", line))))
-        return whole
-
     def summary(self, pictures):
         """README.md of the results: counts of verdicts, and the pictures."""
         text = ["# Results", "", *["- " + h for h in self.header], ""]
@@ -292,8 +283,8 @@ class Report:
             text += ["![%s](%s)" % (title, name), ""]
         return "\n".join(text)
 
-    def write(self, directory):
-        import plots
+    def write(self, directory, draw):
+        """Write everything; draw(report, directory) makes the pictures."""
         os.makedirs(directory, exist_ok=True)
         self.directory = os.path.realpath(directory)
         path = lambda name: os.path.join(directory, name)
@@ -301,7 +292,7 @@ class Report:
             with open(path(file + ".md"), "w") as out:
                 out.write(self.markdown(file))
         self.write_csv(path("results.csv"))
-        pictures = plots.draw(self, directory)
+        pictures = draw(self, directory)
         with open(path("README.md"), "w") as out:
             out.write(self.summary(pictures))
         del self.directory

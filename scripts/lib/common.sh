@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# Messages, steps with progress, and the temporary directory that holds all
-# that a script makes and is gone when it ends, however it ends.
+# Messages, steps with a progress bar, and a temporary directory, which is removed
+# when the script ends, however it ends.
 #
 # Sets: top      the top of the source tree
 #       work     the temporary directory, after make_work
@@ -18,12 +18,12 @@ work=
 child=
 jobs=()
 let_child_finish=0
-keep_work=0   # 1: leave the directory behind
-keep_server=0 # 1: and the server running
+keep_work=0   # 1: keep the directory
+keep_server=0 # 1: keep the server running, too
 tty=0
 [ -t 1 ] && tty=1
 
-# The user's own settings must not lead to another server, nor change what is
+# The user's own settings must neither select another server nor change what is
 # built or printed.
 for _name in $(compgen -e PG); do
 	case $_name in PG_CONFIG | PG_TEST_*) ;; *) unset "$_name" ;; esac
@@ -36,8 +36,6 @@ if [ "$tty" = 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
 	bold=$'\e[1m' dim=$'\e[2m' green=$'\e[32m' red=$'\e[31m' plain=$'\e[0m'
 fi
 
-. "$top/scripts/lib/progress.sh"
-
 die() {
 	printf '%s: %s\n' "$me" "$1" >&2
 	shift
@@ -45,14 +43,14 @@ die() {
 	exit 1
 }
 
-# Wrong use: says what is wrong and how it is right, exit status 2.
+# Wrong usage: prints what is wrong, and the usage; exit status 2.
 usage_error() {
 	printf '%s: %s\n\n' "$me" "$1" >&2
 	usage >&2
 	exit 2
 }
 
-# A finished piece of work: what, and what came of it.
+# line NAME TEXT: one line about a finished step
 line() {
 	printf '  %s%-10s%s %s\n' "$bold" "$1" "$plain" "$2"
 }
@@ -63,12 +61,65 @@ seconds() {
 	printf '%d.%d s' $((ms / 1000)) $((ms % 1000 / 100))
 }
 
-# step NAME TEXT COMMAND...: runs a command whose output matters only if it
-# fails. On a terminal the seconds count up meanwhile, beside a bar if it is known how
-# far the work has come: step_at of step_of, or as many of step_of as lines of the
-# output match step_count.
+# progress DONE TOTAL TEXT: draws the bar in the last line of a terminal. TOTAL is 0
+# if it is not known; DONE is empty if nothing is counted.
 #
-# The command gets a process group of its own: Ctrl-C then reaches this script
+#     ok      regress    knn                     812 ms
+#     [##########..............]  12 of 29  regress  31.4 s
+#
+# Where output is no terminal nothing is drawn.
+progress_shown=0
+progress() {
+	local done=$1 total=$2 text=$3 width=24 part bar=''
+	[ "$tty" = 1 ] || return 0
+	if [ "$total" -gt 0 ]; then
+		[ "$done" -le "$total" ] || done=$total
+		part=$((width * done / total))
+		printf -v bar '%*s' "$part" ''
+		bar=${bar// /#}
+		printf -v part '%*s' $((width - part)) ''
+		bar="[$green$bar$plain$dim${part// /.}$plain]  $done of $total  "
+	elif [ -n "$done" ]; then
+		bar="$done so far  "
+	fi
+	# without wrapping: a second line would not be overwritten
+	printf '\r\e[K\e[?7l  %s%s\e[?7h' "$bar" "$text"
+	progress_shown=1
+}
+
+# progress_end: removes the bar, before anything else is printed
+progress_end() {
+	[ "$progress_shown" = 0 ] || printf '\r\e[K'
+	progress_shown=0
+}
+
+# each_line HANDLER TICK: calls HANDLER with each line of the input as it arrives,
+# and TICK after each, and every half second on a terminal. A line may arrive in
+# pieces.
+each_line() {
+	local _line='' _piece _status _wait=()
+	[ "$tty" = 0 ] || _wait=(-t 0.5)
+	while :; do
+		_status=0
+		IFS= read -r ${_wait[@]+"${_wait[@]}"} _piece || _status=$?
+		_line+=$_piece
+		if [ "$_status" = 0 ]; then
+			"$1" "$_line"
+			_line=
+		elif [ "$_status" -le 128 ]; then
+			[ -z "$_line" ] || "$1" "$_line"
+			break
+		fi
+		"$2"
+	done
+	progress_end
+}
+
+# step NAME TEXT COMMAND...: runs a command whose output matters only if it fails.
+# A terminal shows the seconds, and a bar if progress is known: step_at of step_of,
+# or the lines of the output that match step_count, of step_of.
+#
+# The command runs in a process group of its own: Ctrl-C then reaches this script
 # alone, which ends the whole group in on_exit.
 step() {
 	local name=$1 text=$2 started=$EPOCHREALTIME status=0
@@ -94,8 +145,8 @@ step() {
 	return "$status"
 }
 
-# Makes the temporary directory. Sockets live in it, and the path of a socket
-# may have no more than about 100 characters.
+# make_work NAME: makes the temporary directory. Sockets are in it, and the path of a
+# socket must not exceed about 100 characters.
 make_work() {
 	local base=${TMPDIR:-/tmp}
 	[ "${#base}" -le 40 ] || base=/tmp
@@ -115,13 +166,13 @@ on_exit() {
 	if [ -n "$child" ]; then
 		[ "$tty" = 0 ] || printf '\n'
 		if [ "$let_child_finish" = 1 ]; then
-			printf '%s: waiting for the end of this step, which should not be broken off\n' "$me" >&2
+			printf '%s: waiting for this step, which should not be interrupted\n' "$me" >&2
 			wait "$child" || true
 		else
 			end_group "$child"
 		fi
 	fi
-	# Each is a script that tidies up as this one does, which takes its time.
+	# Each is a script that cleans up as this one does, which takes a moment.
 	for job in ${jobs[@]+"${jobs[@]}"}; do
 		signal_group TERM "$job" || true
 	done
@@ -129,21 +180,20 @@ on_exit() {
 		end_group "$job" 60
 	done
 	if [ "$keep_server" = 0 ]; then
-		# Every server below our own directory is ours: the private one, and
-		# those that an interrupted TAP test left.
+		# Every server below our directory is ours: the private one, and those of
+		# an interrupted TAP test.
 		while IFS= read -r pidfile; do
 			as_server "$pg_bin/pg_ctl" stop -m immediate -w -t 30 -D "${pidfile%/*}"
 		done < <(find "$work" -name postmaster.pid 2>/dev/null) >/dev/null 2>&1
 	fi
-	# Nothing can be mounted below it: see versions.sh. Root leaves files there
-	# on behalf of another user.
+	# Nothing can be mounted below it: see versions.sh. Some files may be root's.
 	[ "$keep_work" = 1 ] || rm -rf --one-file-system "$work" 2>/dev/null ||
 		sudo -n rm -rf --one-file-system "$work"
 	exit "$status"
 }
 
-# end_group GROUP [SECONDS]: ends a process group, kindly first: the TAP tests
-# then stop their servers.
+# end_group GROUP [SECONDS]: ends a process group, with SIGTERM first: TAP tests then
+# stop their servers.
 end_group() {
 	local deadline=$((SECONDS + ${2:-5}))
 	signal_group TERM "$1" || return 0
@@ -154,8 +204,8 @@ end_group() {
 	signal_group KILL "$1" || true
 }
 
-# signal_group SIGNAL GROUP: fails if there is nobody to get it. What sudo runs is
-# out of the user's own reach.
+# signal_group SIGNAL GROUP: fails if the group has no process. Processes that sudo
+# started need sudo to be signalled.
 signal_group() {
 	kill "-$1" -- "-$2" 2>/dev/null && [ "$1" = 0 ] && return
 	if [ "$EUID" != 0 ] && command -v sudo >/dev/null; then

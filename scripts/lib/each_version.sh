@@ -3,12 +3,12 @@
 # process of its own:
 #
 #	15  natively      |--------- shown as it runs ---------|
-#	17  in a root     |--- written down ---...............shown
-#	18  in a root              waits for a place |---- ... ----|
+#	17  in a root     |--- into a file ---................shown
+#	18  in a root              waits for its turn |---- ... ----|
 #
-# What a run prints is shown as one piece, in the order of the versions. An
-# upgrade suite belongs to the newer version, and needs the version before it as
-# a bundle, which is made first, always in a root: see versions.sh.
+# The output of a run is shown as one piece, in the order of the versions. The
+# upgrade suite belongs to the newer version. It needs the version before as a
+# bundle, which is made first, always in a root: see versions.sh.
 #
 # Uses common.sh, packages.sh, postgres.sh, versions.sh.
 
@@ -29,13 +29,13 @@ not_tested() {
 # test_versions VERSIONS AT_ONCE SUITE...: VERSIONS are in ascending order.
 test_versions() {
 	local versions=$1 at_once=$2 version before='' found=() old=() native_versions='' wants=(want_build_tools want_native)
-	local options=(--no-install) suites want_root=0
+	local suites want_root=0
 	shift 2
 	suites=("$@")
-	[ "$keep_work" = 0 ] || options+=(--keep)
+	options+=(--no-install)
 
 	make_work versions
-	chmod 711 "$work" # a server finds its bundle there
+	chmod 711 "$work" # servers reach their bundle there
 	printf '%sspqtree %s: tests on PostgreSQL %s%s\n\n' "$bold" "$(extension_version)" "${versions// /, }" "$plain"
 
 	for version in $versions; do
@@ -67,12 +67,12 @@ test_versions() {
 		elif step_count=$package_line step root "Debian $(release_of "$version") with PostgreSQL $version, once" ensure_root "$version"; then
 			found+=("$version")
 		else
-			not_tested "$version" 'cannot be had, for the reason above'
+			not_tested "$version" 'cannot be installed, for the reason above'
 		fi
 	done
 
 	if chosen upgrade && [ "${#found[@]}" -lt 2 ]; then
-		not_tested "${found[*]:-}" 'no other version to upgrade from or to'
+		not_tested "${found[*]:-}" 'no other version to upgrade from'
 	fi
 	for version in ${found[@]+"${found[@]}"}; do
 		mkdir -m 1777 "$work/$version" # /tmp of a root
@@ -80,12 +80,12 @@ test_versions() {
 			if step bundle "PostgreSQL $before with spqtree, to upgrade from" make_bundle "$before" "$version"; then
 				old[version]=$before
 			else
-				not_tested "$version" "cannot be tried after $before, which cannot be packed up"
+				not_tested "$version" "has no bundle of $before to upgrade from"
 			fi
 		fi
 		before=$version
 	done
-	# the oldest has nothing to do if only upgrades are wanted
+	# the oldest has nothing to do if only upgrades are tested
 	[ "${suites[*]}" != upgrade ] || [ "${#found[@]}" -lt 2 ] || found=("${found[@]:1}")
 
 	run_versions "$at_once"
@@ -95,7 +95,7 @@ test_versions() {
 	exit
 }
 
-# make_bundle OLD NEW: OLD's programs for where NEW is tested
+# make_bundle OLD NEW: a bundle of OLD, for the tests of NEW
 make_bundle() {
 	local dir=$work/bundle
 	[ -d "$dir" ] || mkdir -m 1777 "$dir"
@@ -105,12 +105,17 @@ make_bundle() {
 		as_root mv "$dir/old" "$work/$2/old"
 }
 
-# run_version VERSION: all suites for it, as a process group of its own
+# run_version VERSION: its suites, as a process group of its own. pgindent comes with
+# 17 and later.
 run_version() {
 	local version=$1 dir=$work/$1 own=()
 	local suite
 	for suite in "${suites[@]}"; do
-		[ "$suite" = upgrade ] && [ -z "${old[version]:-}" ] || own+=("$suite")
+		case $suite in
+		upgrade) [ -n "${old[version]:-}" ] || continue ;;
+		indent) [ "$version" -ge 17 ] || continue ;;
+		esac
+		own+=("$suite")
 	done
 	if [ "${#own[@]}" = 0 ]; then
 		return 0
@@ -121,8 +126,8 @@ run_version() {
 	fi
 }
 
-# run_versions AT_ONCE: so many at a time. Of those that run the first is shown
-# as it goes on; a file keeps what the others print until it is their turn.
+# run_versions AT_ONCE: runs up to this number at a time. The output of the first is
+# shown as it runs; the output of the others is kept in files until their turn.
 run_versions() {
 	local at_once=$1 waiting=(${found[@]+"${found[@]}"}) running=() still=() version group=() started=() log
 	local shown=0 status
@@ -161,7 +166,7 @@ run_versions() {
 			exec {log}<"$work/$version.log"
 		fi
 		if [ -n "${log:-}" ]; then
-			# looked at before the rest is read: what follows the end is not missed
+			# tested before the rest is read, so that nothing is missed
 			status=$([ -n "${group[version]:-}" ] || echo ended)
 			show <&"$log"
 			if [ -n "$status" ]; then
@@ -176,19 +181,19 @@ run_versions() {
 	done
 }
 
-# What a run prints next, without what is for the sum and not for the eye.
+# Shows what a run has printed since, without its sum.
 show() {
 	sed -e '/^[0-9]* passed, [0-9]* failed$/d' -e "s|^kept: /tmp/|kept: $work/$version/|"
 }
 
-# end_version VERSION: adds what its run says in the end to the sum
+# end_version VERSION: adds the result of its run to the sum
 end_version() {
 	local status=none time='' passed=0 failed=0
 	[ ! -e "$work/$1.end" ] || read -r status time <"$work/$1.end"
 	if [[ $(tail -n 1 "$work/$1.log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
 		passed=${BASH_REMATCH[1]} failed=${BASH_REMATCH[2]}
 	elif [ -s "$work/$1.log" ] || [ "$status" != 0 ]; then
-		printf '%sFAILED%s  the tests broke off\n' "$red" "$plain"
+		printf '%sFAILED%s  the tests ended early\n' "$red" "$plain"
 		failed=1
 	fi
 	if [ "$status" != 0 ] && [ "$failed" = 0 ]; then

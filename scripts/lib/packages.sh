@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# What a script needs from the system, and how it gets there: by apt, after
-# saying what and why, and only what is missing.
+# Installs packages that a script needs and that are missing, with apt, after
+# printing which and why.
 #
 # Uses common.sh and postgres.sh (find_postgres).
-# Reads: install_packages   0: never install, say what is missing and stop
+# Reads: install_packages   0: do not install, list what is missing and stop
 
 install_packages=1
 wanted=()  # packages to install
@@ -31,7 +31,7 @@ want_clang() {
 }
 
 want_perl() {
-	have perl || want perl 'runs what the documents tell to do'
+	have perl || want perl 'tests the documents'
 }
 
 want_tap_tools() {
@@ -42,12 +42,12 @@ want_tap_tools() {
 }
 
 want_python() {
-	have python3 || want python3 'runs the benchmark'
+	have python3 || want python3 'runs the benchmark, makes drawings'
 }
 
-# A server with its development files. Where there is a server without them,
-# they are added to the newest; where there is none, the distribution's own
-# version is installed, which only apt can tell.
+# A server with its development files: to an installed server they are added;
+# otherwise the version that the distribution's package "postgresql" stands for is
+# installed.
 want_postgres() {
 	local server
 	find_postgres && return
@@ -55,7 +55,7 @@ want_postgres() {
 	if [ -n "$server" ]; then
 		want "postgresql-server-dev-$server" "headers and build rules of PostgreSQL $server"
 	else
-		want postgresql-NN 'the server (no cluster is made or started: see below)'
+		want postgresql-NN 'the server (no cluster is created: see below)'
 		want postgresql-server-dev-NN 'its headers and build rules'
 	fi
 }
@@ -73,8 +73,7 @@ as_root() {
 	"$@"
 }
 
-# ensure_packages WANT...: asks each WANT function what is missing, and
-# installs that.
+# ensure_packages WANT...: calls the WANT functions, and installs what they want.
 ensure_packages() {
 	local ask i version fresh_server=0
 	wanted=() reasons=()
@@ -88,7 +87,7 @@ ensure_packages() {
 			sudo -n true 2>/dev/null || sudo -v || die "cannot install ${wanted[*]} without sudo"
 		fi
 		step packages 'reading the package lists' as_root apt-get -q update ||
-			line '' 'going on with those that are here'
+			line '' 'continuing with the existing lists'
 		[[ " ${wanted[*]} " =~ \ postgresql-(NN|[0-9]+)\  ]] && fresh_server=1
 		case " ${wanted[*]} " in *-NN\ *)
 			version=$(packaged_version)
@@ -100,10 +99,10 @@ ensure_packages() {
 			line '' "$(printf '%-26s %s' "${wanted[i]}" "${reasons[i]}")"
 		done
 		let_child_finish=1
-		step packages "installing ${#wanted[@]} with what they depend on" apt_install "$fresh_server" "${wanted[@]}"
+		step packages "installing ${#wanted[@]} and their dependencies" apt_install "$fresh_server" "${wanted[@]}"
 		let_child_finish=0
 		[ "$fresh_server" = 0 ] ||
-			line '' 'the package would have made a cluster "main" and started it: it was told not to'
+			line '' 'the package was told not to create and start a cluster "main"'
 	fi
 	[[ " $* " != *' want_postgres '* ]] || [ -n "${pg_config:-}" ] || find_postgres ||
 		die 'no PostgreSQL server with development files was found' \
@@ -112,9 +111,9 @@ ensure_packages() {
 
 # apt_install FRESH_SERVER PACKAGE...
 #
-# Debian's server package makes and starts a cluster named "main" when it is
-# first installed. Nobody asked for one here: a file in createcluster.d says
-# no, and goes away again, so that later installations behave as always.
+# Debian's server package creates and starts a cluster named "main" when it is first
+# installed. A file in createcluster.d prevents that; it is removed afterwards, so
+# that later installations behave as usual.
 apt_install() (
 	local fresh_server=$1
 	local conf_dir=/etc/postgresql-common/createcluster.d
@@ -126,7 +125,7 @@ apt_install() (
 		as_root mkdir -p "$conf_dir"
 		echo 'create_main_cluster = false' | as_root tee "$conf" >/dev/null
 	fi
-	# NEEDRESTART_MODE: Ubuntu would otherwise restart services of the user's.
+	# NEEDRESTART_MODE: Ubuntu would otherwise restart the user's services.
 	as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=l apt-get -q -y \
 		-o DPkg::Lock::Timeout=120 install --no-install-recommends --no-upgrade "$@"
 )

@@ -1,21 +1,21 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# A private PostgreSQL for a script: the extension built from a copy of the
-# sources, installed into a copy of PostgreSQL's own directories, and a server
-# of it that only a socket in the temporary directory leads to. Neither the
-# source tree nor the machine's PostgreSQL, its clusters or ports are touched,
-# and nothing of it needs root.
+# A private PostgreSQL for a script: the extension is built from a copy of the
+# sources and installed into a copy of PostgreSQL's directories; the server of that
+# copy listens only on a socket in the temporary directory. The source tree and the
+# machine's PostgreSQL, its clusters and ports are not touched, and nothing needs
+# root.
 #
 # Uses common.sh.
 # Sets: pg_config, pg_version   the PostgreSQL in use, after find_postgres
 #       pg_bin                  its programs in the private copy
-#       server_user             who runs all of it if root calls the script
+#       server_user             the user who runs all of it if root calls the script
 
 pg_config=
 pg_version=
 pg_bin=
 server_user=
 
-# Is this a pg_config of a server that is there, with what PGXS needs?
+# usable PG_CONFIG: true if its server is installed, with what PGXS needs
 usable() {
 	local bindir pgxs
 	bindir=$("$1" --bindir 2>/dev/null) && pgxs=$("$1" --pgxs 2>/dev/null) &&
@@ -36,13 +36,13 @@ newest_server() {
 	printf '%s' "$found"
 }
 
-# $PG_CONFIG if the user set it; else the newest of Debian's versions that is
-# complete; else the pg_config in the PATH.
+# Sets $pg_config: $PG_CONFIG if the user set it, or the newest complete version of
+# Debian's packages, or the pg_config in the PATH.
 find_postgres() {
 	local dir
 	pg_config=
 	if [ -n "${PG_CONFIG:-}" ]; then
-		pg_config=$(type -P "$PG_CONFIG") || die "PG_CONFIG is $PG_CONFIG, which is no program"
+		pg_config=$(type -P "$PG_CONFIG") || die "PG_CONFIG is $PG_CONFIG, which is not a program"
 		pg_config=$(realpath -s "$pg_config")
 		usable "$pg_config" || die "PG_CONFIG is $PG_CONFIG, whose PostgreSQL lacks the server or its development files"
 	else
@@ -63,11 +63,11 @@ extension_version() {
 	sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" "$top/spqtree.control"
 }
 
-# as_server COMMAND...: runs it as whoever the private server belongs to. That
-# is the caller, except for root, for whom PostgreSQL refuses to run.
+# as_server COMMAND...: runs it as the owner of the private server. That is the caller,
+# except for root, because PostgreSQL refuses to run as root.
 as_server() {
 	if [ "$EUID" = 0 ]; then
-		# unlike runuser it adds no process between, which signals would have to pass
+		# unlike runuser it adds no process that signals would have to pass
 		setpriv --reuid "$server_user" --regid "$(id -g "$server_user")" --init-groups \
 			env HOME="$work" "$@"
 	else
@@ -75,10 +75,9 @@ as_server() {
 	fi
 }
 
-# Gives the temporary directory to the user of the server, copies the sources
-# there and points the environment to the server that is to come. Old build
-# products stay behind: they may have been made with other flags or for
-# another PostgreSQL.
+# Gives the temporary directory to the owner of the server, copies the sources there
+# and sets the environment for the server. Old build products are not copied: they
+# may have been built with other flags or for another PostgreSQL.
 prepare_work() {
 	local user
 	if [ "$EUID" = 0 ]; then
@@ -90,8 +89,8 @@ prepare_work() {
 	fi
 	cd "$work" || exit
 	as_server mkdir "$work/src" "$work/tmp" "$work/socket" 2>/dev/null ||
-		die "user $server_user cannot write to $work" 'set TMPDIR to a directory that everybody may enter'
-	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' \
+		die "user $server_user cannot write to $work" 'set TMPDIR to a directory that every user may enter'
+	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' --exclude=build \
 		--exclude=./tmp_check --exclude=./results --exclude=./output_iso -cf - . |
 		as_server tar -C "$work/src" -xf -
 	pg_bin=$work/root$("$pg_config" --bindir)
@@ -104,9 +103,9 @@ build() {
 	as_server make -s -C "$work/src" --no-print-directory -j "$(nproc)" PG_CONFIG="$pg_config" "$@"
 }
 
-# Installs the extension beside a copy of the server. PostgreSQL finds its
-# directories by their place relative to the program, so a copy that keeps
-# their places runs as it is; all but the programs can be links.
+# Installs the extension beside a copy of the server. PostgreSQL finds its directories
+# relative to the program, so a copy with the same layout works; all but the programs
+# can be links.
 private_install() {
 	local root=$work/root libdir sharedir dir
 	libdir=$("$pg_config" --pkglibdir)
@@ -114,7 +113,7 @@ private_install() {
 	for dir in "$libdir" "$sharedir"; do
 		as_server mkdir -p "$root$dir" && as_server cp -rs "$dir/." "$root$dir/" || return
 	done
-	# The programs may be below $libdir, and be links by now.
+	# The programs may be below $libdir, and then are links now.
 	as_server mkdir -p "$pg_bin" &&
 		as_server cp -rL --remove-destination "$("$pg_config" --bindir)/." "$pg_bin/" || return
 	# A version of the extension that the machine has must not be mixed in.
@@ -123,7 +122,7 @@ private_install() {
 	build install DESTDIR="$root"
 }
 
-# start_server [SETTING...]: makes a cluster and starts it.
+# start_server [SETTING...]: creates a cluster and starts it.
 start_server() {
 	local data=$work/data
 	if ! {

@@ -1,22 +1,26 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# What test tools print, turned into lines that are all of one form, as they come:
+# Reads the output of every test tool as it arrives, and turns it into lines of one
+# form:
 #
 #     test knn        ... ok    812 ms    pg_regress up to PostgreSQL 15
 #     ok 4   - knn        812 ms          pg_regress from 16 on
-#     t/001_crash.pl ..                   prove --verbose: the file of what follows
+#     t/001_crash.pl ..                   prove --verbose: a file of tests
 #     ok 1 - all rows are there           prove, the unit tests, our own suites
 #          |
 #          v
 #     ok      regress    knn                            812 ms
 #
-# and counted: the last line of a script is "N passed, N failed".
+# and counts them: the last line of a script is "N passed, N failed". Crashes that
+# servers logged, and reports of sanitizers and valgrind, count as failures.
 #
-# Uses common.sh, progress.sh.
-# Sets: passed, failed   what was judged so far
-# Reads: suites   the suites that are to run
+# Uses common.sh.
+# Sets: passed, failed   counted so far
+# Reads: suites    the suites to run
+#        reports   directory of reports, if there is one
 
 passed=0
 failed=0
+reports=
 
 # result ok|FAILED SUITE TEST [NOTE]: one line
 result() {
@@ -33,7 +37,7 @@ _regress_new='^(ok|not ok) +[0-9]+ +[-+] ([^ ]+) +([0-9]+ ms)$'
 _tap_file='^(t|upgrade)/([^ ]+)\.pl \.\.'
 _tap_line='^(ok|not ok)( +[0-9]+)?( - (.*))?$'
 
-# How many tests, or files of tests, a suite has; nobody knows of the others.
+# The number of tests, or of files of tests, where it is known in advance.
 declare -A suite_size=(
 	[regress]=$(find "$top/test/sql" -name '*.sql' | wc -l)
 	[isolation]=$(find "$top/test/isolation/specs" -name '*.spec' | wc -l)
@@ -41,27 +45,17 @@ declare -A suite_size=(
 	[upgrade]=$(find "$top/test/upgrade" -name '*.pl' | wc -l)
 )
 
-# read_results SUITE: turns what a test tool prints into results. A line may come
-# in two pieces, if there is a pause in which the clock goes on.
+# read_results SUITE: turns the output of a test tool into results.
 read_results() {
-	local suite=$1 line='' piece status started=$EPOCHREALTIME wait=() file='' number=0
-	[ "$tty" = 0 ] || wait=(-t 0.5)
-	while :; do
-		status=0
-		IFS= read -r ${wait[@]+"${wait[@]}"} piece || status=$?
-		line+=$piece
-		if [ "$status" = 0 ]; then
-			read_result "$line"
-			line=
-		elif [ "$status" -le 128 ]; then
-			break
-		fi
-		progress "$number" "${suite_size[$suite]:-0}" "$suite ${file%: }  $(seconds "$started")"
-	done
-	progress_end
+	local suite=$1 started=$EPOCHREALTIME file='' number=0
+	each_line read_result show_suite
 }
 
-# read_result TEXT: one line of read_results, whose variables it uses
+show_suite() {
+	progress "$number" "${suite_size[$suite]:-0}" "$suite ${file%: }  $(seconds "$started")"
+}
+
+# read_result TEXT: reads one line; the variables are those of read_results.
 read_result() {
 	local text=$1 verdict name note
 	if [[ $text =~ $_regress_old ]]; then
@@ -77,7 +71,7 @@ read_result() {
 	else
 		return 0
 	fi
-	# of files of tests the files are counted
+	# of tests in files, the files are counted
 	[ -n "$file" ] || number=$((number + 1))
 	case $verdict,$name in
 	ok,*'# skip'* | ok,*'# SKIP'*)
@@ -89,7 +83,7 @@ read_result() {
 	esac
 }
 
-# run_suite SUITE COMMAND...: runs a test tool and reads its output as it comes.
+# run_suite SUITE COMMAND...: runs a test tool and reads its output as it arrives.
 run_suite() {
 	local suite=$1 log=$work/$1.log status=0 passed_before=$passed failed_before=$failed
 	shift
@@ -110,8 +104,7 @@ run_suite() {
 	[ "$failed" = "$failed_before" ] || show_failure "$suite"
 }
 
-# What a person wants to see of a failure, but not more than fits a screen or
-# a few.
+# Shows what explains a failure, up to a few screens.
 show_failure() {
 	local diffs=
 	case $1 in
@@ -121,14 +114,14 @@ show_failure() {
 	if [ -s "$diffs" ]; then
 		excerpt "${diffs#"$work"/src/}" <"$diffs"
 	elif grep -q '^ *not ok ' "$work/$1.log"; then
-		# each failure, and what it says of itself
+		# each failure, with the lines that follow it
 		awk '/^ *not ok / { lines = 40 } /^ *ok / { lines = 0 } lines-- > 0' "$work/$1.log" | excerpt "failures of $1"
 	else
 		grep -v '^ *ok ' "$work/$1.log" | tail -n 250 | excerpt "output of $1"
 	fi
 }
 
-# excerpt TITLE [LINES]: so many of its input
+# excerpt TITLE [LINES]: shows that number of lines of its input
 excerpt() {
 	awk -v title="$1" -v most="${2:-250}" '
 		NR == 1 { print "---- " title }
@@ -136,15 +129,41 @@ excerpt() {
 		END { if (NR > most) print "---- " NR - most " more lines: run again with --keep"; else if (NR) print "----" }'
 }
 
+# Lines of all servers' logs that tell of assertions, crashes and undefined
+# behavior. Tests kill servers by signals 9 and 15 themselves.
+crashes() {
+	find "$work" -name '*.log' -not -path "$work/reports/*" -exec grep -hE -A 12 \
+		'^[^ ]+: runtime error: |^TRAP: |PANIC: |was terminated by signal ([1-8]|1[0-4]):' {} +
+}
+
 # A crash may hide behind a test that expects an error.
-judge_server() {
-	if grep -E 'PANIC:|TRAP:|was terminated by signal' "$work/server.log" >"$work/crash.log" 2>/dev/null; then
-		result FAILED server 'crashed'
-		excerpt 'server log' <"$work/crash.log"
+judge_servers() {
+	crashes >"$work/crashes" 2>/dev/null || true
+	if [ -s "$work/crashes" ]; then
+		result FAILED server 'assertion, crash or undefined behavior'
+		excerpt 'server logs' 60 <"$work/crashes"
 	fi
 }
 
-# chosen SUITE...: is one of these to run?
+# judge_reports TEXT: every report is a failure, and its beginning is shown. TEXT is
+# for the result if there is none.
+judge_reports() {
+	local report count=0
+	for report in "$reports"/*; do
+		[ -s "$report" ] || continue
+		count=$((count + 1))
+		[ "$count" -le 10 ] || continue
+		result FAILED report "${report##*/}"
+		excerpt "${report##*/}" 60 <"$report"
+	done
+	if [ "$count" -gt 10 ]; then
+		result FAILED report "and $((count - 10)) more"
+	elif [ "$count" = 0 ]; then
+		result ok report "$1"
+	fi
+}
+
+# chosen SUITE...: true if one of these is to run
 chosen() {
 	local suite
 	for suite; do
@@ -153,7 +172,7 @@ chosen() {
 	return 1
 }
 
-# Ends the script. $logs is what was kept, if it is not all.
+# Prints the sum and ends the script. $logs names what was kept, if not all of $work.
 summary() {
 	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "${logs:-$work}"
 	printf '\n%d passed, %d failed\n' "$passed" "$failed"

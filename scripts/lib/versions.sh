@@ -4,19 +4,18 @@
 # a root of its release, made once and kept in a cache:
 #
 #	cache/debian-trixie-17/		a whole root: PostgreSQL 17, compilers, perl
-#	cache/making-trixie-17/		not finished: nobody enters, the next run removes it
+#	cache/making-trixie-17/		unfinished: the next run removes it
 #	cache/lock-17				held while that root is made
 #
-# A root becomes finished by being renamed, after its server has answered. It is
-# only ever mounted on within a mount namespace of its own, which the kernel
-# takes down with the last process in it: however a run ends, nothing stays
-# mounted, and nothing is removed below a mount. The root is read-only to what
-# runs in it, but for /tmp.
+# A root is renamed when it is finished and its server has been run. Mounts in it are
+# made in a mount namespace, which the kernel removes with its last process: however
+# a run ends, nothing remains mounted, and nothing is removed below a mount. The root
+# is read-only, except for /tmp.
 #
-# A root has the newest minor release, by the release's security updates, and in
-# /opt/older the one from before these. That is for upgrades: a major version
-# cannot be upgraded to a minor release older than its own (15.20 to 17.11, say,
-# fails on any table), and Debian's releases do not get a security fix all at once.
+# A root has the newest minor release, from the release's security updates, and in
+# /opt/older the one before these. That is for upgrades: pg_upgrade to a minor release
+# older than the old server's may fail (15.20 to 17.11 does, on any table), and
+# Debian's releases do not get a security fix on the same day.
 #
 # Uses common.sh, packages.sh, postgres.sh.
 # Reads: SPQTREE_CACHE    where the roots are kept
@@ -24,10 +23,10 @@
 
 cache=${SPQTREE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/spqtree}
 
-# A line of debootstrap and apt for each thing that they have done with a package.
+# Lines that debootstrap and apt print for each package.
 package_line='^I: [A-Z][a-z]+ing [^ ]+\.\.\.|^(Unpacking|Setting up) '
 
-# What a root has beyond Debian's smallest.
+# Packages in a root beyond Debian's minimum.
 root_packages=(gcc libc6-dev clang make perl libipc-run-perl)
 
 # The release that has this version.
@@ -40,7 +39,7 @@ release_of() {
 	esac
 }
 
-# The one this machine runs, if it is Debian.
+# This machine's release, if it is Debian.
 own_release() (
 	ID='' VERSION_CODENAME=''
 	# shellcheck source=/dev/null
@@ -48,7 +47,7 @@ own_release() (
 	[ "$ID" != debian ] || echo "$VERSION_CODENAME"
 )
 
-# installed_config VERSION: the pg_config of a complete one on this machine.
+# installed_config VERSION: its pg_config on this machine, if it is complete.
 installed_config() {
 	local config
 	for config in "${PG_CONFIG:-}" "/usr/lib/postgresql/$1/bin/pg_config" pg_config; do
@@ -61,18 +60,19 @@ installed_config() {
 	return 1
 }
 
-# Is this version to run on the machine itself: installed, or one package away?
+# is_native VERSION: true if it runs on this machine itself: it is installed, or this
+# release has it.
 is_native() {
 	installed_config "$1" >/dev/null || [ "$(release_of "$1")" = "$(own_release)" ]
 }
 
-# For ensure_packages; $native_versions are those that run on the machine.
+# For ensure_packages; $native_versions run on this machine itself.
 want_native() {
 	local version
 	for version in $native_versions; do
 		! installed_config "$version" >/dev/null || continue
 		[ -x "/usr/lib/postgresql/$version/bin/postgres" ] ||
-			want "postgresql-$version" 'the server (no cluster is made or started: see below)'
+			want "postgresql-$version" 'the server (no cluster is created: see below)'
 		want "postgresql-server-dev-$version" 'its headers and build rules'
 	done
 }
@@ -89,7 +89,7 @@ root_path() {
 	printf '%s/debian-%s-%s' "$cache" "$(release_of "$1")" "$1"
 }
 
-# What a root was made by: if this changes it is made anew.
+# Identifies how a root was made: if this changes, it is made again.
 recipe() {
 	{
 		declare -f build_root
@@ -101,8 +101,8 @@ root_finished() {
 	[ "$(cat "$(root_path "$1")/etc/spqtree-recipe" 2>/dev/null)" = "$(recipe)" ]
 }
 
-# ensure_root VERSION: makes its root unless the cache has it. The reason why not
-# is printed last.
+# ensure_root VERSION: makes its root unless the cache has it. If that fails, the
+# reason is printed last.
 ensure_root() {
 	local version=$1 release root making
 	release=$(release_of "$version") || {
@@ -115,7 +115,7 @@ ensure_root() {
 	mkdir -p "$cache" || return
 	(
 		flock 9 || exit
-		# somebody else may have made it while we waited
+		# another run may have made it during the wait
 		if root_finished "$version"; then exit 0; fi
 		# Nothing can be mounted there: see above.
 		as_root rm -rf --one-file-system "$making" "$root" || exit
@@ -139,8 +139,8 @@ ensure_root() {
 	) 9>"$cache/lock-$version"
 }
 
-# debian_mirror SUITE: a mirror that has it, which is what the machine's own apt takes
-# Debian from, in whatever format that is written.
+# debian_mirror SUITE: a mirror that has it, from the sources of this machine's apt, in
+# any of their formats.
 debian_mirror() {
 	local uri dir
 	dir=$(mktemp -d)
@@ -219,8 +219,8 @@ build_root() {
 # in_root VERSION DIR COMMAND...: runs a command as root in the version's root,
 # where DIR is /tmp and the source tree is /mnt.
 #
-# Processes and System V memory are in namespaces of their own, too: servers end
-# with the command, also if that is killed.
+# Processes and System V memory are in namespaces of their own, too, so that servers
+# end with the command, even if it is killed.
 in_root() {
 	local version=$1 dir=$2 pass=() name
 	shift 2
@@ -244,9 +244,8 @@ in_root() {
 		"$(root_path "$version")" "$dir" "$top" ${pass[@]+"${pass[@]}"} "$@"
 }
 
-# in_version VERSION DIR COMMAND...: runs a program of the source tree for a
-# version, natively or in a root. DIR is where it may leave files; in a root it
-# is /tmp.
+# in_version VERSION DIR COMMAND...: runs a program of the source tree for a version,
+# natively or in a root, where DIR is /tmp.
 in_version() {
 	local version=$1 dir=$2 program=$3
 	shift 3

@@ -1,4 +1,4 @@
-# Figures in a document that are from the benchmark: tables between two comments,
+# Figures of the benchmark in a document: tables between two comments,
 #
 #	<!-- figures -->
 #	| what | times as good | row |
@@ -7,15 +7,15 @@
 #	| size | 1.20 | `index: size U 1M rows`, compact |
 #	<!-- end of figures -->
 #
-# whose last column names a row of bench/results/results.csv, and who is compared if it
-# is not spqtree. The figure is the ratio to the best rival, with the least and the most
-# of a round.
+# whose last column names a row of bench/results/results.csv, and the candidate if it is
+# not spqtree. The figure is the ratio to the best rival, with the lowest and the highest
+# ratio of a round.
 package Figures;
 use strict;
 use warnings;
 use Text::ParseWords;
 
-# read_results(FILE): {row}{candidate} is what is written of it.
+# read_results(FILE): {row}{candidate} is the figure as text.
 sub read_results
 {
 	my ($file) = @_;
@@ -29,10 +29,10 @@ sub read_results
 		if (!@head) { @head = @field; next; }
 		my %row;
 		@row{@head} = @field;
-		my ($best, $least, $most) = @row{ 'times as good', 'least', 'most' };
+		my ($best, $lowest, $highest) = @row{ 'times as good', 'lowest', 'highest' };
 		next if !length $best;
 		$figures{ $row{row} }{ $row{candidate} } =
-			$least eq $most ? sprintf('%.2f', $best) : sprintf("%.2f (%.2f\xe2\x80\x93%.2f)", $best, $least, $most);
+			$lowest eq $highest ? sprintf('%.2f', $best) : sprintf("%.2f (%.2f\xe2\x80\x93%.2f)", $best, $lowest, $highest);
 	}
 	return \%figures;
 }

@@ -239,7 +239,7 @@ FROM hostile_result r
 WHERE sqlstate <> '00000' AND NOT EXISTS (SELECT FROM hostile_error WHERE question ~ questions AND sqlstate = ANY (states))
 GROUP BY 1, 2 ORDER BY 1, 2;
 SELECT question, example FROM hostile_result WHERE wrong > 0 ORDER BY 1, 2 LIMIT 20;
-SELECT s.seed, format('scripts/fuzz --seed %s --calls %s', s.seed, s.calls) AS "to repeat"
+SELECT s.seed, format('scripts/test random --seed %s --calls %s', s.seed, s.calls) AS "to repeat"
 FROM hostile_setting s
 WHERE (SELECT sum(wrong) > 0 OR bool_or(sqlstate LIKE 'XX%') FROM hostile_result);
 

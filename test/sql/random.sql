@@ -247,7 +247,7 @@ SELECT DISTINCT ON (seed, question, plan) * FROM random_wrong ORDER BY seed, que
 CREATE TABLE random_failed AS
 SELECT seed FROM random_seed s
 WHERE EXISTS (SELECT FROM random_wrong w WHERE w.seed = s.seed) OR NOT EXISTS (SELECT FROM random_result r WHERE r.seed = s.seed);
-SELECT format('scripts/fuzz --seed %s --tables 1', seed) AS "to repeat" FROM random_failed ORDER BY seed;
+SELECT format('scripts/test random --seed %s --tables 1', seed) AS "to repeat" FROM random_failed ORDER BY seed;
 SELECT s.seed, s.sql FROM random_step s JOIN random_failed USING (seed) ORDER BY nr LIMIT 200;
 
 DROP FUNCTION random_check, random_history, random_boxes, random_shape, random_question, random_order_question, random_orders, random_planned, random_int;

@@ -1,0 +1,220 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
+# The test suites of scripts/test, each run by the function named after it.
+#
+# Uses common.sh, postgres.sh, results.sh, indent.sh.
+
+# Those of one version by default; with --postgres also those that take compilers or
+# more than one version; and those that run only where they are named.
+one_suites=(symbols unit regress isolation tap readme)
+all_suites=(compilers indent "${one_suites[@]}" upgrade)
+other_suites=(bench random postgres)
+
+suite_compilers() { run_suite compilers check_compilers; }
+suite_indent() { run_suite indent check_indent; }
+suite_symbols() { run_suite symbols check_symbols; }
+suite_unit() {
+	# gcov in place of the sanitizers; the library's function is needed to be linked
+	[ "$under" != coverage ] || set -- SANITIZE='--coverage -O0 -Wl,-u,__gcov_dump'
+	run_suite unit build check-unit "$@"
+}
+suite_regress() {
+	[ -z "$tests" ] || suite_size[regress]=$(wc -w <<<"$first_tests $tests")
+	run_suite regress build installcheck ISOLATION= ${tests:+REGRESS="$first_tests $tests"}
+}
+suite_isolation() { run_suite isolation build installcheck REGRESS=; }
+suite_tap() { run_suite tap build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose; }
+suite_readme() { run_suite readme check_documents; }
+suite_upgrade() {
+	run_suite upgrade build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS='upgrade/*.pl'
+}
+suite_bench() {
+	run_suite bench as_server env BINDIR="$pg_bin" PG_CONFIG="$pg_config" python3 "$work/src/bench/smoke"
+}
+
+# What other tests build on.
+first_tests='opclass compare'
+
+# In a copy: the suites that follow use what is built.
+check_compilers() {
+	local compiler status=0
+	for compiler in gcc clang; do
+		as_server rm -rf "$work/compilers"
+		as_server mkdir "$work/compilers"
+		tar -C "$work/src" --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . |
+			as_server tar -C "$work/compilers" -xf -
+		if build -C "$work/compilers" WERROR=1 CC="$compiler"; then
+			printf 'ok - %s\n' "$("$compiler" --version | head -n 1)"
+		else
+			printf 'not ok - %s has warnings\n' "$compiler"
+			status=1
+		fi
+	done
+	return "$status"
+}
+
+# Every name that the library exports to the server begins with spq_, but for those
+# that PostgreSQL looks for; every function that test/coverage.md names exists.
+check_symbols() {
+	local name number=0 status=0 file=
+	while read -r _ _ name; do
+		number=$((number + 1))
+		case $name in
+		spq_* | pg_finfo_spq_* | Pg_magic_func | _PG_init) ;;
+		*) printf 'not ok - %s is exported, and does not begin with spq_\n' "$name" && status=1 ;;
+		esac
+	done < <(nm -D --defined-only "$work/src/spqtree.so")
+	if [ "$number" = 0 ]; then
+		echo 'not ok - no exported name was found, which cannot be'
+		status=1
+	fi
+	while read -r kind name; do
+		case $kind in
+		'###') file=$name ;;
+		-)
+			grep -qs "^$name(" "$top/$file" ||
+				{ printf 'not ok - test/coverage.md names %s, which is not in %s\n' "$name" "$file" && status=1; }
+			;;
+		esac
+	done < <(sed -n 's/^\(###\) \(.*\)/\1 \2/p; s/^- `\([^`]*\)`.*/- \1/p' "$top/test/coverage.md")
+	[ "$status" != 0 ] || printf 'ok - %d exported names\n' "$number"
+	return "$status"
+}
+
+# Builds and installs as a reader does, in place of what was built before.
+check_documents() {
+	as_server env PG_CONFIG="$pg_config" DESTDIR="$work/root" \
+		perl "$work/src/test/readme/run.pl" "$work/readme"
+}
+
+# --- random: the tests that draw their input at random, with more seeds
+
+# random_run WHAT NOTE REPEAT TEST...: one run
+random_run() {
+	local what=$1 note=$2 repeat=$3
+	shift 3
+	if step "$what" "$note" build installcheck REGRESS="$first_tests $*" ISOLATION=; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		! [ -s "$work/src/regression.diffs" ] || excerpt regression.diffs 300 <"$work/src/regression.diffs"
+		[ -z "$repeat" ] || printf '%sto repeat: scripts/test random %s%s\n' "$bold" "$repeat" "$plain"
+		! [ "$keep_work" = 1 ] || as_server cp -r "$work/src/results" "$work/results-${what// /-}"
+	fi
+	step_at=$((step_at + 1))
+}
+
+# Without an option that names a part, all three run.
+suite_random() {
+	local step_at=0 step_of tests_by_seed=${tests:-join_random node_random} last=$((first_seed + tables)) run=500
+	local SPQTREE_SEED SPQTREE_TABLES SPQTREE_CALLS=$calls SPQTREE_JOINS=$joins
+	export SPQTREE_SEED SPQTREE_TABLES SPQTREE_CALLS SPQTREE_JOINS
+	step_of=$((seeds + (tables + run - 1) / run + (calls > 0)))
+	for ((SPQTREE_SEED = first_seed; SPQTREE_SEED < first_seed + seeds; SPQTREE_SEED++)); do
+		random_run "seed $SPQTREE_SEED" "$tests_by_seed" \
+			"--seed $SPQTREE_SEED --seeds 1 --joins $joins --tests '$tests_by_seed'" "$tests_by_seed"
+	done
+	# each table has a seed of its own; the output names those that differ
+	for ((SPQTREE_SEED = first_seed; SPQTREE_SEED < last; SPQTREE_SEED += run)); do
+		SPQTREE_TABLES=$((last - SPQTREE_SEED < run ? last - SPQTREE_SEED : run))
+		random_run tables "seeds $SPQTREE_SEED to $((SPQTREE_SEED + SPQTREE_TABLES - 1))" \
+			"--seed $SPQTREE_SEED --tables $SPQTREE_TABLES" random
+	done
+	SPQTREE_SEED=$first_seed
+	[ "$calls" = 0 ] ||
+		random_run calls "$calls with seed $first_seed" "--seed $first_seed --calls $calls" hostile_input
+}
+
+# --- postgres: PostgreSQL's own regression tests, without spqtree and with it
+
+# Tests of joins and shapes, and what they need.
+postgres_tests='join geometry box point polygon circle select_parallel partition_join
+	join_hash subselect rowsecurity select_views merge memoize partition_prune'
+postgres_needs='test_setup lseg line path copy create_function_0 create_function_1 create_function_c create_misc
+	create_operator create_procedure create_table create_type create_index create_view create_aggregate
+	create_function_sql sanity_check'
+
+# The output directories have to be the server's.
+postgres_copy() {
+	as_server mkdir "$work/regress" &&
+		tar -C "$source_dir/src/test/regress" -cf - --exclude='*.o' --exclude='*.so' --exclude=./results . |
+		as_server tar -C "$work/regress" -xf - --no-same-owner
+}
+
+# Functions in C that the tests call.
+postgres_library() {
+	local makefile=$work/regress/Makefile.spqtree
+	# shellcheck disable=SC2016  # for make
+	printf '%s\n' 'MODULES = regress' "PG_CONFIG = $pg_config" 'with_llvm = no' \
+		"PGXS := $("$pg_config" --pgxs)" 'include $(PGXS)' | as_server tee "$makefile" >/dev/null
+	as_server make -s -C "$work/regress" -f "$makefile" regress.so
+}
+
+# The chosen tests and what they need, in PostgreSQL's order, or its whole schedule.
+postgres_schedule() {
+	local chosen=" $(tr -s '\t\n' '  ' <<<"${tests:-$postgres_tests} $postgres_needs") " name
+	if [ "$tests" = all ]; then
+		cat "$work/regress/parallel_schedule"
+		return
+	fi
+	sed -n 's/^test: *//p' "$work/regress/parallel_schedule" | tr ' ' '\n' |
+		while IFS= read -r name; do
+			case $chosen in *" $name "*) echo "test: $name" ;; esac
+		done
+}
+
+# postgres_run NAME: the output is in $work/NAME/results.
+postgres_run() {
+	local run=$work/$1 expected=() status=0 pg_regress
+	pg_regress=$(dirname "$("$pg_config" --pgxs)")/../test/regress/pg_regress
+	as_server mkdir -p "$run"
+	! "$pg_regress" --help | grep -q -- --expecteddir || expected=(--expecteddir="$work/regress")
+	as_server env PGUSER="$PGUSER" "$pg_regress" --inputdir="$work/regress" "${expected[@]}" --outputdir="$run" \
+		--bindir="$pg_bin" --dlpath="$work/regress" --host="$PGHOST" --port=5432 --user="$PGUSER" \
+		--max-connections=8 --schedule="$work/schedule" || status=$?
+	# 1: some differ, which is judged later
+	[ "$status" -le 1 ] && [ -d "$run/results" ]
+}
+
+# The roles of a run remain.
+postgres_clean() {
+	as_server psql -X -q -d postgres -c 'DROP DATABASE regression' &&
+		as_server psql -X -A -t -q -d postgres -c "SELECT format('DROP ROLE %I;', rolname) FROM pg_roles WHERE rolname LIKE 'regress%'" |
+		as_server psql -X -q -d postgres
+}
+
+postgres_preload() {
+	echo "session_preload_libraries = 'spqtree'" | as_server tee -a "$work/data/postgresql.conf" >/dev/null
+	as_server pg_ctl restart -w -t 60 -D "$work/data" -l "$work/server.log"
+}
+
+suite_postgres() {
+	local step_count step_of output test note
+	step tests "copied from $source_dir" postgres_copy || die 'cannot copy the tests'
+	step library 'regress.so, which they call' postgres_library || die 'cannot build regress.so'
+	postgres_schedule | as_server tee "$work/schedule" >/dev/null
+	# as pg_regress prints it up to PostgreSQL 15, and since 16
+	step_count='^(test|    ) +[^ ]+ +\.\.\. |^(ok|not ok) '
+	step_of=$(sed -n 's/^test: *//p' "$work/schedule" | wc -w)
+	step without 'the tests, without spqtree' postgres_run without || die 'the tests did not run'
+	postgres_clean >/dev/null 2>&1 || die 'cannot clean up between the runs'
+	step_count='' step_of=0 step preload "session_preload_libraries = 'spqtree'" postgres_preload ||
+		die 'the server does not start with spqtree'
+	[ "$(as_server psql -X -A -t -d postgres -c 'SHOW spqtree.enable_hashjoin')" = on ] || die 'spqtree is not loaded'
+	step with 'the tests, with spqtree' postgres_run with || die 'the tests did not run'
+	for output in "$work"/without/results/*.out; do
+		test=$(basename "$output" .out)
+		note=
+		# a test may have several expected outputs; pg_regress reports whether one matched
+		! grep -qE "/$test\.out( |	|$)" "$work/without/regression.diffs" 2>/dev/null ||
+			note="differs from PostgreSQL's expected output, with and without spqtree"
+		# another plan may return rows without ORDER BY in another order
+		if cmp -s <(sort "$output") <(sort "$work/with/results/$test.out"); then
+			cmp -s "$output" "$work/with/results/$test.out" || note="rows without ORDER BY come in another order"
+			result ok postgres "$test" "$note"
+		else
+			result FAILED postgres "$test" "$note"
+			diff -U3 --label "$test, without spqtree" --label "$test, with spqtree" "$output" "$work/with/results/$test.out" |
+				excerpt difference 120
+		fi
+	done
+}
