@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compat.h
- *	  The one place for differences between PostgreSQL versions.
+ *	  Differences between PostgreSQL versions.
  *
  * Supported and tested: PostgreSQL 15, 17 and 18.  The conditions on 16 say where
  * an interface changed; no test runs on 16.
@@ -15,12 +15,12 @@
 #error "spqtree needs PostgreSQL 15 or later"
 #endif
 
-/* 16 moved the parts of variable-length values out of postgres.h. */
+/* 16 moved the macros for variable-length values out of postgres.h. */
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif
 
-/* 18 has what EXPLAIN prints with in headers of their own. */
+/* 18 moved the functions that print EXPLAIN to their own headers. */
 #if PG_VERSION_NUM >= 180000
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
@@ -34,7 +34,7 @@
 #define SPQ_MODULE_MAGIC(modname, modversion) PG_MODULE_MAGIC
 #endif
 
-/* 18 has it before the declaration, as C11 does. */
+/* 18 puts it before the declaration, as C11 does. */
 #if PG_VERSION_NUM >= 180000
 #define spq_noreturn pg_noreturn
 #elif defined(__GNUC__)
@@ -43,24 +43,14 @@
 #define spq_noreturn
 #endif
 
-/* Ask for a cache line that will be read soon. */
-#ifdef __GNUC__
-#define spq_prefetch(address) __builtin_prefetch(address)
-#else
-#define spq_prefetch(address) ((void) (address))
-#endif
-
-/* Size of a cache line; too small a guess is the safe one. */
-#define SPQ_LINE_SIZE	64
-
-/* What a buffer's tag says of its relation (storage/buf_internals.h). */
+/* Return the relation in a buffer's tag (storage/buf_internals.h). */
 #if PG_VERSION_NUM >= 160000
 #define spq_buffer_relation(descriptor) BufTagGetRelNumber(&(descriptor)->tag)
 #else
 #define spq_buffer_relation(descriptor) ((descriptor)->tag.rnode.relNode)
 #endif
 
-/* 18 knows by itself whether a plan may be run again. */
+/* 18 finds out by itself whether a plan may be run again. */
 #if PG_VERSION_NUM >= 180000
 #define spq_executor_run(desc, count) \
 	ExecutorRun((desc), ForwardScanDirection, (count))
@@ -70,8 +60,8 @@
 #endif
 
 /*
- * Whole pieces of a temporary file.  16 made BufFileRead into three functions,
- * and the argument of BufFileWrite const.
+ * Write and read exactly "size" bytes of a temporary file.  16 split BufFileRead
+ * into three functions, and made the argument of BufFileWrite const.
  */
 #define spq_file_write(file, data, size) \
 	BufFileWrite((file), unconstify(void *, (const void *) (data)), (size))
@@ -83,7 +73,7 @@
 		if (BufFileRead((file), (data), (size)) != (size)) \
 			ereport(ERROR, \
 					(errcode_for_file_access(), \
-					 errmsg("could not read from a temporary file: it ended too soon"))); \
+					 errmsg("could not read from temporary file: unexpected end of file"))); \
 	} while (0)
 #endif
 
@@ -97,14 +87,14 @@
 									  (child)->top_parent_relids)
 #endif
 
-/* 16 has the number of relations of a clause in a field of its own. */
+/* 16 stores the number of base relations of a clause. */
 #if PG_VERSION_NUM >= 160000
 #define spq_set_single_rel(rinfo) ((rinfo)->num_base_rels = 1)
 #else
 #define spq_set_single_rel(rinfo) ((void) 0)
 #endif
 
-/* 17 wants to know the clauses of a custom join, for those without variables. */
+/* 17 takes the clauses of a custom join, because of those without variables. */
 #if PG_VERSION_NUM >= 170000
 #define spq_set_custom_restrictinfo(path, clauses) \
 	((path)->custom_restrictinfo = (clauses))
@@ -112,7 +102,7 @@
 #define spq_set_custom_restrictinfo(path, clauses) ((void) 0)
 #endif
 
-/* 16 made one function of those that check privileges. */
+/* 16 replaced the functions that check privileges by one. */
 #if PG_VERSION_NUM >= 160000
 #define spq_function_aclcheck(function, role) \
 	object_aclcheck(ProcedureRelationId, (function), (role), ACL_EXECUTE)
@@ -121,7 +111,7 @@
 	pg_proc_aclcheck((function), (role), ACL_EXECUTE)
 #endif
 
-/* 18 can leave room before the tuple. */
+/* 18 can reserve space before the tuple. */
 #if PG_VERSION_NUM >= 180000
 #define spq_form_minimal_tuple(desc, values, isnull) \
 	heap_form_minimal_tuple((desc), (values), (isnull), 0)
@@ -130,7 +120,7 @@
 	heap_form_minimal_tuple((desc), (values), (isnull))
 #endif
 
-/* 16 can copy what it returns; a number needs no copy. */
+/* 16 added an argument to copy the value; a number needs no copy. */
 #if PG_VERSION_NUM >= 160000
 #define spq_tuplesort_getdatum(state, value, isnull) \
 	tuplesort_getdatum((state), true, false, (value), (isnull), NULL)
@@ -139,7 +129,7 @@
 	tuplesort_getdatum((state), true, (value), (isnull), NULL)
 #endif
 
-/* 17 runs maintenance with a safe search_path. */
+/* 17 runs maintenance commands with a safe search_path. */
 #if PG_VERSION_NUM >= 170000
 #define spq_restrict_search_path() RestrictSearchPath()
 #else

@@ -14,6 +14,7 @@
 bool		spq_enable_hashjoin = true;
 int			spq_sample_rows = 2048;
 
+/* Define the settings, when the library is loaded. */
 void
 spq_settings_init(void)
 {
@@ -26,8 +27,8 @@ spq_settings_init(void)
 							 GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 	DefineCustomIntVariable("spqtree.sample_rows",
-							"Rows of a table that the planner looks at to estimate a spatial join.",
-							"0 turns sampling off.",
+							"Sets the number of rows that the planner samples from each table of a spatial condition.",
+							"Zero disables sampling.",
 							&spq_sample_rows,
 							2048, 0, 10000,
 							PGC_USERSET,

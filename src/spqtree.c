@@ -3,7 +3,7 @@
  * spqtree.c
  *	  Entry point of the shared library.
  *
- * The work is done in one folder per capability:
+ * There is one folder per capability:
  *
  *	  box/			boxes: their relations, distances, roundings; no server
  *	  lattice/		cells of the plane, and short bounds; no server
@@ -34,8 +34,8 @@ SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
 void		_PG_init(void);
 
 /*
- * Settings and planner hooks.  A session that does not have the library loaded
- * before it plans a query plans it without spatial hash joins.
+ * Define the settings and install the planner hooks.  Queries that a session
+ * plans before it loads the library are planned without spatial hash joins.
  */
 void
 _PG_init(void)

@@ -9,7 +9,7 @@
 
 #include "miscadmin.h"
 
-#include "compat.h"
+#include "prefetch.h"
 #include "join/shared/shared_state.h"
 
 #define FEW_BUCKETS		4		/* of a build side that needs no order of probes */

@@ -10,7 +10,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
-#include "compat.h"
+#include "prefetch.h"
 #include "join/sweep.h"
 
 void

@@ -17,7 +17,7 @@
 #include "utils/builtins.h"
 #include "utils/float.h"
 
-#include "compat.h"
+#include "prefetch.h"
 #include "quadtree/compact_box.h"
 #include "box/distance.h"
 #include "quadtree/match.h"

@@ -11,6 +11,7 @@
 #include "storage/buf_internals.h"
 
 #include "compat.h"
+#include "prefetch.h"
 #include "quadtree/recent_pages.h"
 #include "quadtree/shared_page.h"
 
