@@ -251,6 +251,7 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	memset(estimate, 0, sizeof(*estimate));
 	estimate->left.rows = lrows;
 	estimate->right.rows = rrows;
+	estimate->left_touched = estimate->right_touched = (SpqTouched) {1, 1};
 	if (left->count == 0 || right->count == 0)
 		return;
 
@@ -313,6 +314,8 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 		rchance[i] *= shape / lrows;
 	classify(&estimate->left, lchance, lmatches, e.near.nleft);
 	classify(&estimate->right, rchance, rmatches, e.near.nright);
+	estimate->left_touched = spq_estimate_touched(right, left);
+	estimate->right_touched = spq_estimate_touched(left, right);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
 }

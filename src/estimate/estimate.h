@@ -27,6 +27,7 @@
 
 #include "box/relation.h"
 #include "estimate/sample.h"
+#include "estimate/touched.h"
 
 /*
  * Rows of one side, by how likely one of the other side's rows matches them:
@@ -56,6 +57,8 @@ typedef struct SpqEstimate
 								 * themselves */
 	SpqChances	left;
 	SpqChances	right;
+	SpqTouched	left_touched;	/* of the left side, by scans for right rows */
+	SpqTouched	right_touched;
 } SpqEstimate;
 
 extern void spq_estimate(const SpqSample *left, const SpqSample *right,

@@ -18,6 +18,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_am.h"
 #include "miscadmin.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -25,6 +26,7 @@
 
 #include "compat.h"
 #include "estimate/index_paths.h"
+#include "estimate/selectivity.h"
 
 /*
  * What a scan and each of its rows take beyond what PostgreSQL charges, in units of
@@ -33,14 +35,31 @@
  */
 #define SCAN_CPU	600
 #define ROW_CPU		14
+/* ... and a scan for a box that lies outside of all that the index has */
+#define OUTSIDE_CPU 150
 
 typedef struct Remaker
 {
 	PlannerInfo *root;
 	RelOptInfo *rel;
 	List	   *primed;			/* clauses with our estimates */
-	List	   *plain;			/* new paths of indexes alone */
+	List	   *plain;			/* new paths of indexes alone (Remade) */
 } Remaker;
+
+/* A new path, and how many pages of the table all its scans can read. */
+typedef struct Remade
+{
+	IndexPath  *path;
+	BlockNumber heap_pages;
+} Remade;
+
+/* What the scans of an inner relation for all outer rows reach together. */
+typedef struct Reach
+{
+	double		index_part;		/* of the pages of the index */
+	double		inside;			/* of the outer rows: not outside of the index */
+	double		matched;		/* fraction of the rows that are fetched */
+} Reach;
 
 /*
  * The clause as a condition on this relation alone, with the selectivity that
@@ -108,13 +127,80 @@ loop_count(const Remaker *remaker, Relids required_outer)
 }
 
 /*
+ * Outer rows that all lie in one place touch the same few pages again and
+ * again.  PostgreSQL knows only how many scans there are.
+ */
+static void
+limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
+{
+	SpqSpatialOperator op;
+	const SpqSelectivity *selectivity;
+	bool		left;
+
+	if (!spq_spatial_operator(castNode(OpExpr, rinfo->clause)->opno, &op))
+		return;
+	selectivity = spq_clause_selectivity(remaker->root, rinfo, &op);
+	left = bms_is_subset(rinfo->left_relids, remaker->rel->relids);
+	reach->matched = Min(reach->matched, left ? selectivity->left_fraction :
+						 selectivity->right_fraction);
+	reach->index_part = Min(reach->index_part, left ? selectivity->left_touched.part :
+							selectivity->right_touched.part);
+	reach->inside = Min(reach->inside, left ? selectivity->left_touched.inside :
+						selectivity->right_touched.inside);
+}
+
+/*
+ * How many pages of a table have the fraction "matched" of its rows, which are
+ * spread over it?
+ */
+static BlockNumber
+pages_of_rows(const RelOptInfo *rel, double matched)
+{
+	double		pages = rel->pages;
+
+	if (pages <= 1)
+		return rel->pages;
+	return (BlockNumber) ceil(pages * -expm1(-matched * rel->tuples / pages));
+}
+
+/* cost_index() for an index and a table of which no more pages are read. */
+static void
+cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
+					BlockNumber heap_pages)
+{
+	IndexOptInfo *index = path->indexinfo;
+	RelOptInfo *rel = remaker->rel;
+	BlockNumber index_pages = index->pages,
+				rel_pages = rel->pages;
+	double		index_tuples = index->tuples;
+	double		part = reach->inside;
+
+	/*
+	 * In GiST, a scan compares all keys of several pages, and what it is
+	 * charged for these pages stands for that, too.
+	 */
+	if (index->relam == SPGIST_AM_OID)
+		part = Min(part, reach->index_part);
+	index->pages = (BlockNumber) ceil(Max(index_pages * part, 1));
+	index->tuples = Max(index_tuples * part, 1);
+	rel->pages = Max(heap_pages, 1);
+	cost_index(path, remaker->root,
+			   loop_count(remaker, path->path.param_info->ppi_req_outer), false);
+	index->pages = index_pages;
+	index->tuples = index_tuples;
+	rel->pages = rel_pages;
+}
+
+/*
  * The scan of an index, costed anew; NULL if it has no clause that we know
  * about.
  */
-static IndexPath *
+static Remade *
 remake_index_path(Remaker *remaker, const IndexPath *old)
 {
+	Remade	   *remade;
 	IndexPath  *path;
+	Reach		reach = {1, 1, 1};
 	List	   *clauses = NIL;
 	bool		any = false;
 	Cost		cpu;
@@ -135,6 +221,7 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 			copy->indexquals = list_make1(as_restriction(remaker,
 														 linitial_node(RestrictInfo, iclause->indexquals),
 														 iclause->rinfo->norm_selec));
+			limit_reach(remaker, iclause->rinfo, &reach);
 			iclause = copy;
 			any = true;
 		}
@@ -145,15 +232,18 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 	path = makeNode(IndexPath);
 	memcpy(path, old, sizeof(IndexPath));
 	path->indexclauses = clauses;
-	cost_index(path, remaker->root,
-			   loop_count(remaker, path->path.param_info->ppi_req_outer), false);
+	remade = palloc(sizeof(Remade));
+	remade->path = path;
+	remade->heap_pages = pages_of_rows(remaker->rel, reach.matched);
+	cost_index_in_reach(remaker, path, &reach, remade->heap_pages);
 	path->indexclauses = old->indexclauses;
 
 	cpu = cpu_operator_cost *
-		(SCAN_CPU + ROW_CPU * path->indexselectivity * remaker->rel->tuples);
+		(OUTSIDE_CPU + (SCAN_CPU - OUTSIDE_CPU) * reach.inside +
+		 ROW_CPU * path->indexselectivity * remaker->rel->tuples);
 	path->indextotalcost += cpu;
 	path->path.total_cost += cpu;
-	return path;
+	return remade;
 }
 
 /*
@@ -170,12 +260,12 @@ remake_bitmap(Remaker *remaker, Path *old)
 	check_stack_depth();
 	if (IsA(old, IndexPath))
 	{
-		IndexPath  *path = remake_index_path(remaker, (IndexPath *) old);
+		Remade	   *remade = remake_index_path(remaker, (IndexPath *) old);
 
-		if (!path)
+		if (!remade)
 			return old;
-		remaker->plain = lappend(remaker->plain, path);
-		return (Path *) path;
+		remaker->plain = lappend(remaker->plain, remade);
+		return (Path *) remade->path;
 	}
 	if (!IsA(old, BitmapAndPath) && !IsA(old, BitmapOrPath))
 		return old;
@@ -195,13 +285,18 @@ remake_bitmap(Remaker *remaker, Path *old)
 }
 
 static Path *
-bitmap_scan(const Remaker *remaker, Path *bitmap)
+bitmap_scan(const Remaker *remaker, Path *bitmap, BlockNumber heap_pages)
 {
 	Relids		required_outer = PATH_REQ_OUTER(bitmap);
+	BlockNumber rel_pages = remaker->rel->pages;
+	Path	   *path;
 
-	return (Path *) create_bitmap_heap_path(remaker->root, remaker->rel, bitmap,
+	remaker->rel->pages = Max(heap_pages, 1);
+	path = (Path *) create_bitmap_heap_path(remaker->root, remaker->rel, bitmap,
 											required_outer,
 											loop_count(remaker, required_outer), 0);
+	remaker->rel->pages = rel_pages;
+	return path;
 }
 
 /*
@@ -231,7 +326,7 @@ spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
 			;
 		else if (IsA(path, IndexPath))
 		{
-			IndexPath  *remade = remake_index_path(&remaker, (IndexPath *) path);
+			Remade	   *remade = remake_index_path(&remaker, (IndexPath *) path);
 
 			if (remade)
 			{
@@ -250,7 +345,7 @@ spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
 				any = true;
 				if (IsA(remade, IndexPath))
 					continue;
-				again = bitmap_scan(&remaker, remade);
+				again = bitmap_scan(&remaker, remade, rel->pages);
 			}
 		}
 		paths = lappend(paths, again);
@@ -263,11 +358,12 @@ spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
 		add_path(rel, lfirst(lc));
 	foreach(lc, remaker.plain)
 	{
-		IndexPath  *path = lfirst_node(IndexPath, lc);
+		const Remade *remade = lfirst(lc);
+		IndexPath  *path = remade->path;
 
 		if (path->indexinfo->amhasgettuple)
 			add_path(rel, (Path *) path);
 		if (path->indexinfo->amhasgetbitmap && path->path.pathkeys == NIL)
-			add_path(rel, bitmap_scan(&remaker, (Path *) path));
+			add_path(rel, bitmap_scan(&remaker, (Path *) path, remade->heap_pages));
 	}
 }

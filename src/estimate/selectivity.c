@@ -277,6 +277,8 @@ estimate_from_samples(SpqSelectivity *result, Oid opno,
 		}
 	estimate = spq_estimate_get(left->sample, right->sample, predicate, shape);
 	result->inner = estimate->selectivity;
+	result->left_touched = estimate->left_touched;
+	result->right_touched = estimate->right_touched;
 	result->left_fraction = matched_fraction(&estimate->left, right);
 	result->right_fraction = matched_fraction(&estimate->right, left);
 
@@ -321,6 +323,7 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 				 &op->left, op->exact, &left);
 	look_at_side(root, rinfo->right_relids, lsecond(clause->args),
 				 &op->right, op->exact, &right);
+	result->left_touched = result->right_touched = (SpqTouched) {1, 1};
 	if (left.sample && right.sample)
 		estimate_from_samples(result, clause->opno, op, &left, &right);
 	else if (rinfo->norm_selec >= 0 && (!left.rel || !right.rel))

@@ -10,6 +10,7 @@
 
 #include "nodes/pathnodes.h"
 
+#include "estimate/touched.h"
 #include "spatial/operators.h"
 
 typedef struct SpqSelectivity
@@ -18,6 +19,8 @@ typedef struct SpqSelectivity
 	double		left_fraction;	/* of rows that have a match, as the sides are
 								 * in the clause */
 	double		right_fraction;
+	SpqTouched	left_touched;	/* of the left side, by scans for right rows */
+	SpqTouched	right_touched;
 } SpqSelectivity;
 
 extern void spq_estimate_init(void);

@@ -102,6 +102,39 @@ INSERT INTO joins (what) VALUES
 	('FROM large_a a WHERE EXISTS (SELECT FROM large_b b WHERE a.b && b.b AND b.id < 3000)'),
 	('FROM large_a a WHERE NOT EXISTS (SELECT FROM clustered b WHERE a.b && b.b)');
 
+-- streets: each crosses each; few clusters, sorted in different ways; rows of
+-- a table with themselves, through another expression
+CREATE TABLE streets AS SELECT i AS id, box(point(0, i), point(10000, i)) AS b FROM generate_series(1, 4000) i;
+CREATE TABLE avenues AS SELECT i AS id, box(point(i, 0), point(i, 10000)) AS b FROM generate_series(1, 4000) i;
+CREATE TABLE centers AS SELECT i AS id, point(10000 * random(), 10000 * random()) AS p, 10 ^ (1 + 2 * random()) AS s FROM generate_series(1, 100) i;
+CREATE TABLE skewed AS SELECT i AS id, box(p, p + point(w, h)) AS b, p, circle(p, w) AS c FROM (
+	SELECT i, c.p + point(c.s * sqrt(-2 * ln(1 - u)) * cosd(360 * v), c.s * sqrt(-2 * ln(1 - u)) * sind(360 * v)) AS p,
+		exp(3 * random()) AS w, exp(3 * random()) AS h
+	FROM (SELECT i, 1 + floor(100 * random() * random()) AS k, random() AS u, random() AS v FROM generate_series(1, 100000) i) r
+	JOIN centers c ON c.id = r.k) q;
+CREATE TABLE skewed_x AS SELECT * FROM skewed ORDER BY p[0];
+VACUUM ANALYZE streets;
+VACUUM ANALYZE avenues;
+VACUUM ANALYZE skewed;
+VACUUM ANALYZE skewed_x;
+INSERT INTO joins (what) VALUES
+	('FROM streets a JOIN avenues b ON a.b && b.b'),
+	('FROM skewed a JOIN large_a b ON a.b && b.b'),
+	('FROM skewed a JOIN skewed b ON a.b && b.b'),
+	('FROM skewed a JOIN skewed_x b ON a.b && b.b'),
+	('FROM skewed a JOIN skewed b ON a.p <@ b.c');
+
+-- The first statement of a session expects as many rows as any other one.
+CREATE TABLE seen AS SELECT 1 AS session, what, expected_rows('SELECT 1 ' || what) AS rows FROM joins;
+INSERT INTO seen SELECT 2, what, expected_rows('SELECT 1 ' || what) FROM joins;
+\c -
+LOAD 'spqtree';
+SET client_min_messages = warning;
+SET search_path = node_estimates;
+SET max_parallel_workers_per_gather = 0;
+INSERT INTO seen SELECT 3, what, expected_rows('SELECT 1 ' || what) FROM joins ORDER BY id DESC;
+SELECT what, array_agg(DISTINCT rows) AS rows FROM seen GROUP BY what HAVING count(DISTINCT rows) > 1;
+
 SELECT what, within_3_times(what) FROM joins ORDER BY id;
 
 -- a scan inside of a nested loop returns what there is for one row
@@ -115,6 +148,32 @@ RESET enable_indexscan;
 RESET enable_indexonlyscan;
 RESET enable_seqscan;
 RESET spqtree.enable_hashjoin;
+
+-- Where the smaller side lies in one place of the larger one, or beside it, a
+-- nested loop reads only that part of an index; the node reads all.
+CREATE FUNCTION chosen(outer_table text, inner_table text DEFAULT 'wide') RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	EXECUTE format('EXPLAIN (FORMAT json) SELECT sum(a.id + b.id) FROM %I a JOIN %I b ON a.b && b.b',
+				   outer_table, inner_table) INTO plan;
+	RETURN jsonb_path_query_first(plan, 'strict $.**."Node Type" ? (@ == "Nested Loop" || @ == "Custom Scan")') #>> '{}';
+END $$;
+SELECT setseed(0.25);
+CREATE TABLE wide AS SELECT i AS id, box(p, p + point(10, 10)) AS b
+FROM generate_series(1, 200000) i, LATERAL (SELECT point(10000 * random(), 10000 * random() + 0 * i) AS p) q;
+CREATE TABLE scattered AS SELECT id, b FROM wide WHERE id % 40 = 0;
+CREATE TABLE one_place AS SELECT i AS id, box(p, p + point(10, 10)) AS b
+FROM generate_series(1, 5000) i, LATERAL (SELECT point(5000 + 100 * random(), 5000 + 100 * random() + 0 * i) AS p) q;
+CREATE TABLE beside AS SELECT i AS id, box(p, p + point(10, 10)) AS b
+FROM generate_series(1, 5000) i, LATERAL (SELECT point(20000 + 9000 * random(), 9000 * random() + 0 * i) AS p) q;
+CREATE INDEX ON wide USING spgist (b public.spqtree_box_ops);
+VACUUM ANALYZE wide;
+VACUUM ANALYZE scattered;
+VACUUM ANALYZE one_place;
+VACUUM ANALYZE beside;
+SELECT side, chosen(side) FROM unnest('{scattered,one_place,beside}'::text[]) AS side;
 
 -- without samples each row of the larger side is expected to have a match
 SET spqtree.sample_rows = 0;

@@ -1,0 +1,32 @@
+/*-------------------------------------------------------------------------
+ *
+ * touched.h
+ *	  What part of a relation index scans for the rows of another one reach.
+ *
+ * An index keeps neighbors on one page.  A sample of the inner relation is
+ * divided likewise, by halves, into cells of neighbors with their bounds:
+ *
+ *		+----+ +-----+
+ *		|    | | o o |  <- outer rows touch one of three cells: one third of
+ *		+----+ | o   |	   the index is read, again and again
+ *		+----+ +-----+
+ *		|    |		 o  <- outside of all cells: the scan ends near the root
+ *		+----+
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_TOUCHED_H
+#define SPQ_ESTIMATE_TOUCHED_H
+
+#include "estimate/sample.h"
+
+typedef struct SpqTouched
+{
+	double		part;			/* of the inner relation, as stored by an index */
+	double		inside;			/* fraction of outer rows that touch any of it */
+} SpqTouched;
+
+extern SpqTouched spq_estimate_touched(const SpqSample *outer,
+									   const SpqSample *inner);
+
+#endif							/* SPQ_ESTIMATE_TOUCHED_H */
