@@ -16,17 +16,17 @@
 #include "estimate/estimate.h"
 #include "estimate/near_pairs.h"
 
-/* So many pairs in all are enough for the number of pairs; matches: without reach. */
-#define ENOUGH_PAIRS	96
-#define ENOUGH_BLOCK_PAIRS 8	/* each of which stands for many pairs of rows */
-#define ENOUGH_MATCHES	64
+/* Pairs from which the number of pairs is taken; or matches, without reach. */
+#define MIN_PAIRS	96
+#define MIN_BLOCK_PAIRS 8		/* each of which stands for many pairs of rows */
+#define MIN_MATCHES	64
 
 /* Classes of gaps, and the table in which different pairs are told apart. */
 #define GAP_CLASSES	128
 #define GAP_SLOTS	8192
 
-/* The reach is doubled so often, if what is within it is always the same. */
-#define MOST_DOUBLINGS	2
+/* How often the reach is doubled if the pairs within it are always the same. */
+#define MAX_DOUBLINGS	2
 
 typedef struct Estimator
 {
@@ -48,7 +48,7 @@ pair_weight(const Estimator *e, const SpqNearPair *pair)
 	return spq_near_pair_same_block(&e->near, pair) ? e->same_block : 1;
 }
 
-/* The chance of a pair within so wide a reach, times its weight. */
+/* Return the chance of a pair within this reach, times its weight. */
 static double
 pair_chance(const Estimator *e, const SpqNearPair *pair, double reach)
 {
@@ -87,11 +87,10 @@ pair_chance(const Estimator *e, const SpqNearPair *pair, double reach)
 }
 
 /*
- * If rows of one block lie close together, their pairs with rows of another
- * block come all at once, and are worth no more than one.  So what is counted
- * is pairs of blocks then, or of rows, in a table that is hashed into, by the
- * least of their gaps: "count[i]" have one in class i.  Returns how many there
- * are in all.
+ * Count different pairs by their smallest gaps: "count[i]" have one in class i.
+ * Return how many there are in all.  If rows of one block lie close together,
+ * their pairs with rows of another block come all at once and are worth no more
+ * than one: then pairs of blocks are counted, else pairs of rows.
  */
 static uint32
 count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
@@ -127,8 +126,8 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 }
 
 /*
- * How many pairs match.  The reach is the least with enough pairs: none at all,
- * if there are enough matches.
+ * Return how many pairs match.  The reach is the smallest with enough pairs, or
+ * 0 if there are enough matches.
  */
 static double
 count_pairs(const Estimator *e, double matches, const uint32 *count)
@@ -139,8 +138,8 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 				sum = 0;
 
 	if (e->near.reach == 0 || e->near.predicate == SPQ_BOX_SAME ||
-		(matches >= ENOUGH_MATCHES &&
-		 count_by_gap(e, true, of_matches) >= ENOUGH_MATCHES))
+		(matches >= MIN_MATCHES &&
+		 count_by_gap(e, true, of_matches) >= MIN_MATCHES))
 		return matches;
 	for (int i = 0; i < GAP_CLASSES; i++)
 	{
@@ -156,9 +155,9 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 			sum += pair_chance(e, &e->near.pair[i], reach);
 
 	/*
-	 * Coordinates on a lattice, or rows that are in both relations, meet more
-	 * often than by chance.  If more matches have been seen than chance can
-	 * explain, in so many places, they tell more.
+	 * Coordinates on a lattice, and rows that are in both relations, meet more
+	 * often than by chance.  If more matches are seen than chance can explain,
+	 * they tell more.
 	 */
 	if (matches > sum + 3 * sqrt(sum) + 3 &&
 		count_by_gap(e, true, of_matches) > sum + 3 * sqrt(sum) + 3)
@@ -193,8 +192,8 @@ classify(SpqChances *chances, const double *chance, const int *matches, int coun
 }
 
 /*
- * Do rows of a block lie closer together than others?  They do not if a
- * neighbour in the block is nearer than a row of another one every second time.
+ * Return whether rows of a block lie closer together than others.  If not, a
+ * neighbor in the block is nearer than a row of another block every second time.
  */
 static bool
 is_clumped(const SpqSample *sample)
@@ -208,19 +207,19 @@ is_clumped(const SpqSample *sample)
 	for (int i = 0; i + 1 < sample->count; i++)
 	{
 		const BOX  *box = &sample->box[i],
-				   *neighbour = &sample->box[i + 1],
+				   *neighbor = &sample->box[i + 1],
 				   *other = &sample->box[(i + sample->count / 2) % sample->count];
 
 		if (sample->block[i] != sample->block[i + 1])
 			continue;
 		tries++;
-		nearer_x += fabs(box->low.x - neighbour->low.x) < fabs(box->low.x - other->low.x);
-		nearer_y += fabs(box->low.y - neighbour->low.y) < fabs(box->low.y - other->low.y);
+		nearer_x += fabs(box->low.x - neighbor->low.x) < fabs(box->low.x - other->low.x);
+		nearer_y += fabs(box->low.y - neighbor->low.y) < fabs(box->low.y - other->low.y);
 	}
 	return Max(nearer_x, nearer_y) > tries * 0.6;
 }
 
-/* In how many places has a sample been taken? */
+/* Return how many independent parts a sample has: blocks or rows. */
 static int
 places(const SpqSample *sample, bool clumped)
 {
@@ -228,7 +227,8 @@ places(const SpqSample *sample, bool clumped)
 }
 
 /*
- * "shape": the part of what meets by boxes that meets by the operator.
+ * Estimate how many pairs match.  "shape" is the fraction of pairs that satisfy
+ * the operator among those whose boxes satisfy the predicate.
  */
 void
 spq_estimate(const SpqSample *left, const SpqSample *right,
@@ -260,22 +260,23 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	old = MemoryContextSwitchTo(context);
 	spq_near_pairs_init(&e.near, left, right, predicate);
 
-	/* of few blocks there cannot be as many different pairs */
+	/* a few blocks cannot have that many different pairs */
 	e.lclumped = is_clumped(left);
 	e.rclumped = is_clumped(right);
 	e.same_block = Min(1, places(left, true) / Max(left->pages, 1));
-	e.enough = (uint32) Min(e.lclumped && e.rclumped ? ENOUGH_BLOCK_PAIRS : ENOUGH_PAIRS, (double) places(left, e.lclumped) *
+	e.enough = (uint32) Min(e.lclumped && e.rclumped ? MIN_BLOCK_PAIRS : MIN_PAIRS,
+							(double) places(left, e.lclumped) *
 							places(right, e.rclumped) / 2);
 	for (int doublings = 0;;)
 	{
 		spq_near_pairs_find(&e.near);
 		if (count_by_gap(&e, false, gaps) >= e.enough / 2 ||
-			e.near.reach == 0 || doublings++ == MOST_DOUBLINGS)
+			e.near.reach == 0 || doublings++ == MAX_DOUBLINGS)
 			break;
 		e.near.reach *= 2;
 	}
 
-	/* rows that the cut left sample stands for */
+	/* the rows that a left sample stands for that was cut */
 	lrows *= (double) e.near.nleft / left->count;
 	estimate->left.rows = lrows;
 
@@ -321,10 +322,10 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 }
 
 /*
- * The fraction of the rows of a side that have a match on the other side, which
- * has "unseen" rows besides those of its sample, when a condition keeps the
- * fraction "kept" of them all.  Matches among the unseen come as Poisson has
- * it: none with probability exp(-expected).
+ * Return the fraction of the rows of a side that have a match on the other side.
+ * That has "unseen" rows besides those of its sample, and a condition keeps the
+ * fraction "kept" of all of them.  Matches among the unseen follow a Poisson
+ * distribution: none with probability exp(-expected).
  */
 double
 spq_estimate_matched(const SpqChances *chances, double unseen, double kept)

@@ -3,27 +3,27 @@
  * estimate.h
  *	  How many pairs of rows satisfy a spatial condition, from two samples.
  *
- * Of 2,000 x 2,000 rows hardly any pair matches, if of a million x a million
- * rows each has one match.  So pairs are counted that come near, and each
- * counts by the chance that it would match if one of it lay anywhere else
- * where it comes as near:
+ * If each row of a million has one match in another million, 2,000 x 2,000 of
+ * them have hardly any matching pair.  So near pairs are counted, and each
+ * counts by the chance that it would match if one of its boxes lay anywhere
+ * else where it is as near:
  *
  *		+-----------------------+
- *		| window: where b's		|		w = area of where b's centre would
- *		| centre would be near	|			make a match
+ *		| window: where b's		|		chance = area where b's center
+ *		| center would be near	|			would make a match
  *		|	   +-------+		|
  *		|	   | match |		|			/ area of the window
  *		|	   +-------+		|
  *		+-----------------------+
  *
- * The window is wider than the match by a reach r on each side, which is taken
- * as small as the number of pairs allows.  Below that scale the data count as
- * evenly spread.  With r = 0 pairs that match are counted, which is unbiased.
+ * The window is wider than the match by a reach r on each side, which is as
+ * small as the number of pairs allows.  Below that scale the data count as
+ * evenly spread.  With r = 0 the pairs that match are counted, without bias.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_ESTIMATE_H
-#define SPQ_JOIN_NODE_ESTIMATE_H
+#ifndef SPQ_ESTIMATE_ESTIMATE_H
+#define SPQ_ESTIMATE_ESTIMATE_H
 
 #include "box/relation.h"
 #include "estimate/sample.h"
@@ -67,4 +67,4 @@ extern void spq_estimate(const SpqSample *left, const SpqSample *right,
 extern double spq_estimate_matched(const SpqChances *chances,
 								   double unseen, double kept);
 
-#endif							/* SPQ_JOIN_NODE_ESTIMATE_H */
+#endif							/* SPQ_ESTIMATE_ESTIMATE_H */

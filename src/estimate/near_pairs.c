@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * near_pairs.c
- *	  Pairs of boxes of two samples that come near each other.
+ *	  Pairs of boxes of two samples that are near each other.
  *
  * A few rows of the left sample are compared with the whole right one to choose
  * the reach; then the join engine finds the pairs within it.
@@ -16,12 +16,12 @@
 #include "join/join.h"
 #include "estimate/near_pairs.h"
 
-/* So many neighbours tell how crowded a row's place is. */
-#define NEIGHBOURS	4
-#define MOST_NEIGHBOURS	16
+/* Neighbors from which the density of rows at a row's place is known. */
+#define NEIGHBORS	4
+#define MAX_NEIGHBORS	16
 
-/* More pairs are not looked at. */
-#define MOST_PAIRS	(1 << 15)
+/* Pairs that are kept at most, and the room for them at first. */
+#define MAX_PAIRS	(1 << 15)
 #define FIRST_PAIRS	(1 << 12)
 
 /* Pairs of boxes that are compared to choose the reach, and rows that are sorted. */
@@ -51,9 +51,9 @@ compare_floats(const void *a, const void *b)
 }
 
 /*
- * Copies without infinities: what reaches so far reaches a little beyond all
- * other boxes.  What is left is finite, and so are differences, unless the
- * data are next to the largest number: then false.
+ * Make copies of the boxes without infinities: such a box reaches a little beyond
+ * all other boxes.  All coordinates are finite then, and so are differences.
+ * Return false if the data are so large that differences overflow.
  */
 static bool
 bound_boxes(SpqNearPairs *near)
@@ -116,7 +116,7 @@ bound_boxes(SpqNearPairs *near)
 	return true;
 }
 
-/* What half of the data spread over, axis by axis. */
+/* Choose the lengths over which half of the data spread, in each axis. */
 static void
 choose_scale(SpqNearPairs *near)
 {
@@ -163,17 +163,17 @@ gap_of(const SpqNearPairs *near, const BOX *a, const BOX *b)
 }
 
 /*
- * Chooses the reach so that half of a few rows of the left sample have so many
- * neighbours within it; 0 if none are wanted.  Half, because a single large box
- * may have more of them than all others together.  The reach is taken smaller
- * if there would be too many pairs, and if there are even so, the left sample
- * is cut: its order allows that.
+ * Choose the reach such that half of a few rows of the left sample have this
+ * number of neighbors within it; 0 if the number is 0.  Half, because a single
+ * large box may have more of them than all others together.  The reach is made
+ * smaller if there would be too many pairs.  If that is not enough, the left
+ * sample is cut: its order allows that.
  *
  * Gaps are sorted into classes by exponent and the upper bits of the mantissa,
  * which for positive floats are in the order of their bits.
  */
 static void
-choose_reach(SpqNearPairs *near, int neighbours)
+choose_reach(SpqNearPairs *near, int neighbors)
 {
 	enum
 	{
@@ -183,7 +183,7 @@ choose_reach(SpqNearPairs *near, int neighbours)
 	uint32	   *count = palloc0(sizeof(uint32) * classes);
 	float	   *farthest = palloc(sizeof(float) * rows);
 	double		found,
-				most = MOST_PAIRS / 4 * (double) rows / near->nleft;
+				most = MAX_PAIRS / 4 * (double) rows / near->nleft;
 	union
 	{
 		float		number;
@@ -191,12 +191,12 @@ choose_reach(SpqNearPairs *near, int neighbours)
 	}			gap,
 				reach;
 
-	neighbours = Min(neighbours, Min(MOST_NEIGHBOURS, near->nright));
+	neighbors = Min(neighbors, Min(MAX_NEIGHBORS, near->nright));
 	for (int i = 0; i < rows; i++)
 	{
 		int			left = (int) ((int64) i * near->nleft / rows);
 		const BOX  *box = &near->lbox[left];
-		float		nearest[MOST_NEIGHBOURS];
+		float		nearest[MAX_NEIGHBORS];
 		int			n = 0;
 
 		for (int j = 0; j < near->nright; j++)
@@ -207,9 +207,9 @@ choose_reach(SpqNearPairs *near, int neighbours)
 				continue;
 			gap.number = gap_of(near, box, &near->rbox[j]);
 			count[gap.bits >> shift]++;
-			if (n == neighbours && (n == 0 || gap.number >= nearest[n - 1]))
+			if (n == neighbors && (n == 0 || gap.number >= nearest[n - 1]))
 				continue;
-			if (n < neighbours)
+			if (n < neighbors)
 				n++;
 			for (k = n - 1; k > 0 && nearest[k - 1] > gap.number; k--)
 				nearest[k] = nearest[k - 1];
@@ -249,8 +249,8 @@ matches(const SpqNearPairs *near, const SpqNearPair *pair)
 }
 
 /*
- * Collects the pairs within reach.  If there are too many, the left sample is
- * cut once more, and false is returned.
+ * Collect the pairs within reach.  If there are too many, cut the left sample
+ * once more and return false.
  */
 static bool
 find_pairs(SpqNearPairs *near)
@@ -306,13 +306,13 @@ find_pairs(SpqNearPairs *near)
 			}
 			pair->gap = gap_of(near, &near->lbox[pair->left], &near->rbox[pair->right]);
 			pair->match = matches(near, pair);
-			if (++near->pairs == MOST_PAIRS && near->nleft > 1)
+			if (++near->pairs == MAX_PAIRS && near->nleft > 1)
 			{
 				near->nleft = (near->nleft + 3) / 4;
 				fits = false;
 				break;
 			}
-			if (near->pairs == MOST_PAIRS)
+			if (near->pairs == MAX_PAIRS)
 				break;
 		}
 		else
@@ -322,7 +322,7 @@ find_pairs(SpqNearPairs *near)
 	return fits;
 }
 
-/* Two samples, neither of them empty, and the reach for them. */
+/* Prepare two samples, neither of them empty, and choose the reach. */
 void
 spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 					const SpqSample *right, SpqRelation predicate)
@@ -347,14 +347,14 @@ spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 		choose_reach(near, 0);	/* what matches tells all */
 	else
 	{
-		/* each row of the larger sample should have some neighbours */
+		/* each row of the larger sample should have some neighbors */
 		choose_scale(near);
-		choose_reach(near, Min(NEIGHBOURS * Max(near->nright / near->nleft, 1),
-							   Max(MOST_PAIRS / 4 / near->nleft, NEIGHBOURS)));
+		choose_reach(near, Min(NEIGHBORS * Max(near->nright / near->nleft, 1),
+							   Max(MAX_PAIRS / 4 / near->nleft, NEIGHBORS)));
 	}
 }
 
-/* Finds the pairs, unless there are too many even of one row. */
+/* Find the pairs, unless there are too many even of one row. */
 void
 spq_near_pairs_find(SpqNearPairs *near)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * near_pairs.h
- *	  Pairs of boxes of two samples that come near each other.
+ *	  Pairs of boxes of two samples that are near each other.
  *
  * How near is the reach:
  *
@@ -9,14 +9,13 @@
  *		|	a	|<------>| b  |		near, if the gap is at most the reach
  *		+-------+		 +----+		in x, and in y
  *
- * A reach of 1 is a length of its own in x and in y, over which half of the data
- * spread: axes need not have the same unit.  It is chosen from the data.  A
- * pair with gap 0 touches.
+ * A reach of 1 is the length over which half of the data spread, in x and in y
+ * each, because axes need not have the same unit.  A pair with gap 0 touches.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_NEAR_PAIRS_H
-#define SPQ_JOIN_NODE_NEAR_PAIRS_H
+#ifndef SPQ_ESTIMATE_NEAR_PAIRS_H
+#define SPQ_ESTIMATE_NEAR_PAIRS_H
 
 #include "box/relation.h"
 #include "estimate/sample.h"
@@ -71,4 +70,4 @@ extern void spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 								SpqRelation predicate);
 extern void spq_near_pairs_find(SpqNearPairs *near);
 
-#endif							/* SPQ_JOIN_NODE_NEAR_PAIRS_H */
+#endif							/* SPQ_ESTIMATE_NEAR_PAIRS_H */

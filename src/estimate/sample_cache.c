@@ -3,21 +3,20 @@
  * sample_cache.c
  *	  Samples and estimates, remembered for the session.
  *
- * Both are few, and are looked for one after the other.  An entry is no more
- * than marked when a relation changes, as that may happen while it is made.
+ * Both are few, so the search is linear.  When a relation changes, an entry is
+ * only marked as stale, because that may happen while it is made.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
 
 #include "estimate/sample_cache.h"
 
-#define SAMPLES		64
-#define ESTIMATES	64
+#define MAX_SAMPLES		64
+#define MAX_ESTIMATES	64
 
 typedef struct CachedSample
 {
@@ -41,17 +40,17 @@ typedef struct CachedEstimate
 } CachedEstimate;
 
 static MemoryContext cache_context = NULL;
-static CachedSample samples[SAMPLES];
+static CachedSample samples[MAX_SAMPLES];
 static CachedEstimate *estimates = NULL;
 static int	next_estimate = 0;
 static uint64 use_count = 0;
-static uint64 changes = 0;		/* of whatever relation */
+static uint64 changes = 0;		/* of any relation */
 
 static void
 relation_changed(Datum arg, Oid relid)
 {
 	changes++;
-	for (int i = 0; i < SAMPLES; i++)
+	for (int i = 0; i < MAX_SAMPLES; i++)
 	{
 		ListCell   *lc;
 
@@ -71,7 +70,7 @@ spq_sample_cache_init(void)
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 }
 
-/* Is this of the same relations, and have they kept their sizes? */
+/* Return whether these are the same relations, and have kept their sizes. */
 static bool
 same_parts(List *old, List *new)
 {
@@ -121,8 +120,8 @@ copy_parts(List *parts)
 }
 
 /*
- * A sample of "parts" (SpqSampled), new or remembered.  It lasts until the next
- * call but one: a pair of them can be worked with.
+ * Return a sample of "parts" (SpqSampled), new or cached.  It is valid until the
+ * second call after this one, so that two samples can be used together.
  */
 const SpqSample *
 spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
@@ -134,7 +133,7 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 	List	   *own_parts;
 	uint64		changes_before = changes;
 
-	for (int i = 0; i < SAMPLES; i++)
+	for (int i = 0; i < MAX_SAMPLES; i++)
 	{
 		CachedSample *other = &samples[i];
 
@@ -145,7 +144,7 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 			entry = other;
 			break;
 		}
-		/* else take the place of what is least missed */
+		/* else replace the entry that was not used for the longest time */
 		if (!entry || !other->context ||
 			(entry->context && other->used < entry->used))
 			entry = other;
@@ -186,7 +185,7 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 	return &entry->sample;
 }
 
-/* What two samples say about a condition, new or remembered. */
+/* Return the estimate for two samples and a condition, new or cached. */
 const SpqEstimate *
 spq_estimate_get(const SpqSample *left, const SpqSample *right,
 				 SpqRelation predicate, double shape)
@@ -196,8 +195,8 @@ spq_estimate_get(const SpqSample *left, const SpqSample *right,
 
 	if (!estimates)
 		estimates = MemoryContextAllocZero(cache_context,
-										   sizeof(CachedEstimate) * ESTIMATES);
-	for (int i = 0; i < ESTIMATES; i++)
+										   sizeof(CachedEstimate) * MAX_ESTIMATES);
+	for (int i = 0; i < MAX_ESTIMATES; i++)
 	{
 		entry = &estimates[i];
 		if (entry->left == left->id && entry->right == right->id &&
@@ -206,7 +205,7 @@ spq_estimate_get(const SpqSample *left, const SpqSample *right,
 	}
 	spq_estimate(left, right, predicate, shape, &estimate);
 	entry = &estimates[next_estimate];
-	next_estimate = (next_estimate + 1) % ESTIMATES;
+	next_estimate = (next_estimate + 1) % MAX_ESTIMATES;
 	entry->left = left->id;
 	entry->right = right->id;
 	entry->predicate = predicate;

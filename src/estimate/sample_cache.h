@@ -8,14 +8,12 @@
  *		(table, expression) ... -> sample --+
  *
  * A sample holds while its relations do not change: until one of them is
- * altered, vacuumed or analyzed, or has become a tenth larger or smaller.  One
- * for which time ran out is taken again for the next statement, when more
- * of its blocks will be in memory.
+ * altered, vacuumed or analyzed, or has become a tenth larger or smaller.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_SAMPLE_CACHE_H
-#define SPQ_JOIN_NODE_SAMPLE_CACHE_H
+#ifndef SPQ_ESTIMATE_SAMPLE_CACHE_H
+#define SPQ_ESTIMATE_SAMPLE_CACHE_H
 
 #include "estimate/estimate.h"
 #include "estimate/sample.h"
@@ -28,4 +26,4 @@ extern const SpqEstimate *spq_estimate_get(const SpqSample *left,
 										   SpqRelation predicate,
 										   double shape);
 
-#endif							/* SPQ_JOIN_NODE_SAMPLE_CACHE_H */
+#endif							/* SPQ_ESTIMATE_SAMPLE_CACHE_H */
