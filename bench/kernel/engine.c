@@ -3,9 +3,11 @@
  * engine.c
  *	  The join engine alone, without a server, over the kernel's arrays.
  *
- *		engine SHAPE SHARE [KEYS]
+ *		engine SHAPE SHARE [KEYS [probe | build]]
  *
- * With KEYS it is a keyed join, of rows with so many keys on each side.
+ * With KEYS, if that is not 0, it is a keyed join, of rows with this number of keys
+ * on each side.  With "probe" or "build" it is a semi join: it returns the first
+ * pair of each row of that side.
  *
  * The smaller side is the build side, as in spqtree_join().  Prints
  * milliseconds of processor time from the first row given to the last pair
@@ -51,12 +53,14 @@ main(int argc, char **argv)
 	uint64		pairs = 0,
 				check = 0;
 
-	if (argc != 3 && argc != 4)
+	if (argc < 3 || argc > 5)
 	{
-		fprintf(stderr, "usage: engine SHAPE SHARE [KEYS]\n");
+		fprintf(stderr, "usage: engine SHAPE SHARE [KEYS [probe | build]]\n");
 		return 1;
 	}
-	keys = argc == 4 ? atoi(argv[3]) : 0;
+	keys = argc > 3 ? atoi(argv[3]) : 0;
+	spec.first_of_probe = argc > 4 && strcmp(argv[4], "probe") == 0;
+	spec.first_of_build = argc > 4 && strcmp(argv[4], "build") == 0;
 	make_shape(argv[1], atof(argv[2]), &left, &right);
 	build = left.count < right.count ? left : right;
 	probe = left.count < right.count ? right : left;
@@ -75,6 +79,8 @@ main(int argc, char **argv)
 
 		if (event == SPQ_JOIN_PAIR)
 		{
+			if (argc > 4)
+				spq_join_accept(join);
 			pairs++;
 			check += pair.build ^ pair.probe;
 		}

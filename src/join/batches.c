@@ -12,6 +12,12 @@
  * A part whose rows all lie in one cell cannot be divided.  It is a batch of
  * its own, joined piece by piece.
  *
+ * A probe that several batches need is written for each of them.  But if it drops
+ * out with its first match, it is in one batch at a time, and passed on to
+ * the next one, or to the next piece, by a batch that has none for it:
+ *
+ *		probe --> batch 2 --no match--> batch 5 --no match--> unmatched
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -177,7 +183,7 @@ more_to_load(const SpqJoin *join)
 
 /* Reads rows of the batch at work, as many as fit. */
 static void
-load_build(SpqJoin *join)
+load_rows(SpqJoin *join)
 {
 	spq_items_clear(&join->build);
 	while (more_to_load(join))
@@ -203,10 +209,18 @@ load_build(SpqJoin *join)
 	}
 }
 
+static void
+load_build(SpqJoin *join)
+{
+	load_rows(join);
+	join->pieces_follow = more_to_load(join);
+}
+
 /*
  * All rows of the build side are in parts: makes batches of them, and loads
  * the first.  That must be one which is in memory as a whole, since probes come
- * by only once; if there is none such, it is an empty one.
+ * by only once; if there is none such, it is an empty one.  (Probes that are passed
+ * on can meet its other pieces later.)
  */
 void
 spq_make_batches(SpqJoin *join)
@@ -249,6 +263,8 @@ spq_make_batches(SpqJoin *join)
 		i += batch->nparts;
 		join->nbatches++;
 	}
+	if (first == PG_UINT32_MAX && join->spec.first_of_probe && join->nbatches > 1)
+		first = 1;
 	if (first != PG_UINT32_MAX)
 	{
 		join->batch[0] = join->batch[first];
@@ -260,7 +276,6 @@ spq_make_batches(SpqJoin *join)
 			join->batch_of[join->batch[i].first_part + j] = i;
 	}
 	join->routed = palloc0(join->nbatches * sizeof(uint64));
-	join->stats.batches = join->nbatches;
 	join->stats.parts = join->nfinal;
 	pfree(bytes);
 	pfree(bounds);
@@ -268,6 +283,69 @@ spq_make_batches(SpqJoin *join)
 
 	join->load_part = join->batch[0].first_part;
 	load_build(join);
+	join->stats.batches = join->nbatches + join->pieces_follow;
+}
+
+/*
+ * Sends a probe to the first batch that needs it, of those from "from" on, and
+ * marks it if no other does.  True if that is the first batch of all, which is in
+ * memory; or if none needs it and it is to come out as a row without a match.
+ */
+static bool
+pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
+{
+	uint32		next = PG_UINT32_MAX,
+				after = PG_UINT32_MAX;
+
+	for (uint32 i = 0; i * SPQ_BUCKET_LANES < join->nfinal; i++)
+	{
+		uint32		lanes = spq_route_probe(&join->router, i, item);
+
+		for (; lanes != 0; lanes &= lanes - 1)
+		{
+			uint32		part = i * SPQ_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
+			uint32		batch = join->batch_of[part];
+
+			if (batch < from || batch == next)
+				continue;
+			after = Min(after, Max(batch, next));
+			next = Min(next, batch);
+		}
+	}
+	item->tag &= ~SPQ_TAG_LAST;
+	if (after == PG_UINT32_MAX)
+		item->tag |= SPQ_TAG_LAST;
+	if (next == PG_UINT32_MAX)
+		return join->spec.unmatched_probes;
+	if (next == 0)
+		return true;
+	spq_spool_write(&join->batch[next].probes, item, join->spec.probe_payload,
+					join->context);
+	return false;
+}
+
+/*
+ * Passes the probes of the block that have no accepted pair on to the next
+ * piece of the batch at work, or to the next batch that needs them.
+ */
+void
+spq_pass_on_probes(SpqJoin *join)
+{
+	SpqBatch   *batch = &join->batch[join->batch_at_work];
+
+	for (uint32 i = 0; i < join->block.count; i++)
+	{
+		SpqJoinItem *item = &join->block.item[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (item->tag & SPQ_TAG_MATCHED)
+			continue;
+		if (join->pieces_follow)
+			spq_spool_write(&batch->again, item, join->spec.probe_payload,
+							join->context);
+		else if (!(item->tag & SPQ_TAG_LAST))
+			pass_probe(join, item, join->batch_at_work + 1);
+	}
 }
 
 /*
@@ -284,6 +362,9 @@ spq_route_row(SpqJoin *join, SpqJoinItem *item)
 	uint32		last = 0;
 	bool		first = false,
 				any = false;
+
+	if (join->spec.first_of_probe)
+		return pass_probe(join, item, 0);
 
 	item->tag &= ~SPQ_TAG_LAST;
 	for (uint32 i = 0; i * SPQ_BUCKET_LANES < join->nfinal; i++)
@@ -332,7 +413,7 @@ spq_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
 {
 	uint64		ordinal = probe->tag & SPQ_TAG_ORDINAL;
 
-	if (probe->tag & SPQ_TAG_LAST)
+	if ((probe->tag & SPQ_TAG_LAST) && !join->pieces_follow)
 		return;					/* there are none */
 	if (ordinal / 8 >= join->accepted_size)
 	{
@@ -385,12 +466,21 @@ spq_read_probe(SpqJoin *join, SpqJoinItem *item)
 	if (!spq_spool_read(&join->batch[join->batch_at_work].probes, item,
 						join->spec.probe_payload, join->block.context))
 		return false;
-	/* it will come again for the rest of the batch */
-	if (more_to_load(join))
-		item->tag &= ~SPQ_TAG_LAST;
 	if (was_accepted(join, item))
 		item->tag |= SPQ_TAG_MATCHED;
 	return true;
+}
+
+/* Leaves out what is left of the batch at work if it has nothing to give. */
+static void
+skip_without_probes(SpqJoin *join)
+{
+	const SpqBatch *batch = &join->batch[join->batch_at_work];
+
+	if (batch->probes.count > 0 || join->spec.unmatched_build)
+		return;
+	join->load_part = batch->first_part + batch->nparts;
+	join->load_begun = false;
 }
 
 /*
@@ -401,6 +491,15 @@ bool
 spq_next_batch(SpqJoin *join)
 {
 	join->phase = SPQ_PHASE_BATCHES;
+	if (join->pieces_follow && join->spec.first_of_probe)
+	{
+		SpqBatch   *batch = &join->batch[join->batch_at_work];
+
+		spq_spool_close(&batch->probes);
+		batch->probes = batch->again;
+		memset(&batch->again, 0, sizeof(SpqSpool));
+		skip_without_probes(join);
+	}
 	while (!more_to_load(join))
 	{
 		SpqBatch   *batch = &join->batch[join->batch_at_work];
@@ -411,10 +510,8 @@ spq_next_batch(SpqJoin *join)
 		if (++join->batch_at_work == join->nbatches)
 			return false;
 		batch++;
-		/* without probes, it has nothing to give */
 		join->load_part = batch->first_part;
-		if (batch->probes.count == 0 && !join->spec.unmatched_build)
-			join->load_part += batch->nparts;
+		skip_without_probes(join);
 	}
 	load_build(join);
 	spq_spool_rewind(&join->batch[join->batch_at_work].probes);

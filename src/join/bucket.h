@@ -114,6 +114,37 @@ spq_bucket_set(SpqBucket *bucket, int lane, SpqBucketBox box)
 	bucket->hy[lane] = box.hy;
 }
 
+/* Take a box out: from now on nothing meets its lane. */
+static inline void
+spq_bucket_drop(SpqBucket *bucket, int lane)
+{
+	bucket->lx[lane] = bucket->ly[lane] = bucket->hx[lane] = bucket->hy[lane] = NAN;
+}
+
+/* Return whether no lane has a box. */
+static inline bool
+spq_bucket_is_empty(const SpqBucket *bucket)
+{
+#ifdef __SSE2__
+	__m128		boxes = _mm_setzero_ps();
+
+	for (int i = 0; i < SPQ_BUCKET_LANES; i += 4)
+	{
+		__m128		lx = _mm_loadu_ps(bucket->lx + i);
+
+		boxes = _mm_or_ps(boxes, _mm_cmpeq_ps(lx, lx));
+	}
+	return _mm_movemask_ps(boxes) == 0;
+#else
+	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+	{
+		if (!isnan(bucket->lx[i]))
+			return false;
+	}
+	return true;
+#endif
+}
+
 static inline SpqBucketBox
 spq_bucket_get(const SpqBucket *bucket, int lane)
 {
@@ -126,20 +157,59 @@ spq_bucket_get(const SpqBucket *bucket, int lane)
 	return box;
 }
 
-/* What encloses all boxes of a bucket. */
+#ifdef __SSE2__
+static inline float
+spq_least_of_four(__m128 v)
+{
+	v = _mm_min_ps(v, _mm_movehl_ps(v, v));
+	return _mm_cvtss_f32(_mm_min_ss(v, _mm_shuffle_ps(v, v, 1)));
+}
+
+static inline float
+spq_largest_of_four(__m128 v)
+{
+	v = _mm_max_ps(v, _mm_movehl_ps(v, v));
+	return _mm_cvtss_f32(_mm_max_ss(v, _mm_shuffle_ps(v, v, 1)));
+}
+#endif
+
+/*
+ * What encloses all boxes of a bucket.  Of an empty one, a box inside out, which
+ * meets no finite box.
+ */
 static inline SpqBucketBox
 spq_bucket_bounds(const SpqBucket *bucket)
 {
-	SpqBucketBox r = spq_bucket_get(bucket, 0);
+	SpqBucketBox r = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
+#ifdef __SSE2__
+	__m128		lx = _mm_set1_ps(r.lx),
+				ly = _mm_set1_ps(r.ly),
+				hx = _mm_set1_ps(r.hx),
+				hy = _mm_set1_ps(r.hy);
+
+	/* of a NaN and a number, the second argument is taken */
+	for (int i = 0; i < SPQ_BUCKET_LANES; i += 4)
+	{
+		lx = _mm_min_ps(_mm_loadu_ps(bucket->lx + i), lx);
+		ly = _mm_min_ps(_mm_loadu_ps(bucket->ly + i), ly);
+		hx = _mm_max_ps(_mm_loadu_ps(bucket->hx + i), hx);
+		hy = _mm_max_ps(_mm_loadu_ps(bucket->hy + i), hy);
+	}
+	r.lx = spq_least_of_four(lx);
+	r.ly = spq_least_of_four(ly);
+	r.hx = spq_largest_of_four(hx);
+	r.hy = spq_largest_of_four(hy);
+#else
 	/* in this form, a NaN on the left changes nothing */
-	for (int i = 1; i < SPQ_BUCKET_LANES; i++)
+	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
 	{
 		r.lx = bucket->lx[i] < r.lx ? bucket->lx[i] : r.lx;
 		r.ly = bucket->ly[i] < r.ly ? bucket->ly[i] : r.ly;
 		r.hx = bucket->hx[i] > r.hx ? bucket->hx[i] : r.hx;
 		r.hy = bucket->hy[i] > r.hy ? bucket->hy[i] : r.hy;
 	}
+#endif
 	return r;
 }
 

@@ -179,3 +179,35 @@ spq_build_directory(SpqDirectory *directory, const SpqJoinItem *items,
 					 directory->buckets[0], directory->keys[0]);
 	spq_add_levels(directory, keyed);
 }
+
+/* Take the item in this lane of a bucket of level 0 out of the directory. */
+void
+spq_directory_drop(SpqDirectory *directory, uint32 bucket, int lane)
+{
+	directory->dropped = true;
+	for (int level = 0; level < directory->nlevels; level++)
+	{
+		SpqBucket  *at = &directory->buckets[level][bucket];
+
+		spq_bucket_drop(at, lane);
+		if (!spq_bucket_is_empty(at))
+			break;
+		lane = bucket % SPQ_BUCKET_LANES;
+		bucket /= SPQ_BUCKET_LANES;
+	}
+}
+
+/* Put the items that have been dropped back. */
+void
+spq_directory_restore(SpqDirectory *directory, const SpqJoinItem *items)
+{
+	if (!directory->dropped)
+		return;
+	spq_fill_buckets(items, directory->first, directory->nbuckets[0], 0,
+					 &directory->origin, directory->buckets[0], directory->keys[0]);
+	for (int level = 1; level < directory->nlevels; level++)
+		spq_fill_level(directory->buckets[level - 1], directory->keys[level - 1],
+					   directory->nbuckets[level - 1],
+					   directory->buckets[level], directory->keys[level]);
+	directory->dropped = false;
+}

@@ -20,6 +20,10 @@
  *
  * In a keyed join, keys[n][i] has the lanes' ranges of keys for buckets[n][i].
  *
+ * An item can be dropped: its lane becomes empty, and so does the lane of a
+ * bucket above whose last item that was.  No search finds it any more, nor goes
+ * to where all have been dropped.
+ *
  * It is a packed R-tree (Kamel, Faloutsos 1993), made by sorting alone.
  *
  *-------------------------------------------------------------------------
@@ -41,6 +45,7 @@ typedef struct SpqDirectory
 {
 	Point		origin;			/* of the coordinates in buckets */
 	int			nlevels;
+	bool		dropped;		/* some items are */
 	uint32		nbuckets[SPQ_DIRECTORY_LEVELS];
 	SpqBucket  *buckets[SPQ_DIRECTORY_LEVELS];
 	SpqBucketKeys *keys[SPQ_DIRECTORY_LEVELS];	/* NULL if not keyed */
@@ -58,5 +63,16 @@ extern void spq_add_levels(SpqDirectory *directory, bool keyed);
 extern void spq_build_directory(SpqDirectory *directory,
 								const SpqJoinItem *items, const SpqCellKey *keys,
 								uint32 count, const Point *origin, bool keyed);
+extern void spq_directory_drop(SpqDirectory *directory, uint32 bucket, int lane);
+extern void spq_directory_restore(SpqDirectory *directory,
+								  const SpqJoinItem *items);
+
+/* Return whether no item is left that a probe could meet. */
+static inline bool
+spq_directory_is_empty(const SpqDirectory *directory)
+{
+	return directory->nlevels == 0 ||
+		spq_bucket_is_empty(&directory->buckets[directory->nlevels - 1][0]);
+}
 
 #endif							/* SPQ_JOIN_DIRECTORY_H */

@@ -67,7 +67,10 @@ spq_join_end(SpqJoin *join)
 	for (uint32 i = 0; i < join->nfinal; i++)
 		spq_spool_close(&join->final[i].rows);
 	for (uint32 i = 0; i < join->nbatches; i++)
+	{
 		spq_spool_close(&join->batch[i].probes);
+		spq_spool_close(&join->batch[i].again);
+	}
 	if (join->part_rows)
 	{
 		for (int i = 0; i < SPQ_MOST_PARTS; i++)
@@ -290,6 +293,8 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
 	sweep->predicate = join->spec.predicate;
 	sweep->distance = join->spec.distance;
 	sweep->self = self;
+	sweep->first_of_probe = join->spec.first_of_probe;
+	sweep->first_of_build = join->spec.first_of_build;
 	sweep->directory = &join->directory;
 	sweep->build = join->build.item;
 	sweep->probes = probes;
@@ -302,6 +307,13 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
 	spq_sweep_start(sweep);
 	join->sweeping = true;
 	join->nmatches = join->next_match = join->next_unmatched = 0;
+}
+
+/* Return whether no row of the build side in memory can have a pair any more. */
+static inline bool
+all_dropped(const SpqJoin *join)
+{
+	return join->spec.first_of_build && spq_directory_is_empty(&join->directory);
 }
 
 /*
@@ -318,8 +330,8 @@ start_block(SpqJoin *join)
 	int			levels;
 
 	spq_note_memory(join);
-	if (join->directory.nbuckets[0] <= FEW_BUCKETS && !join->spec.self &&
-		!join->spec.keyed)
+	if ((join->directory.nbuckets[0] <= FEW_BUCKETS && !join->spec.self &&
+		 !join->spec.keyed) || all_dropped(join))
 	{
 		start_sweep(join, block->item, NULL, block->count, SPQ_TWO_SETS);
 		return;
@@ -353,6 +365,8 @@ static void
 end_block(SpqJoin *join)
 {
 	join->sweeping = false;
+	if (join->spilled && join->spec.first_of_probe)
+		spq_pass_on_probes(join);
 	join->stats.candidates += join->sweep.candidates;
 	join->sweep.candidates = 0;
 	spq_items_clear(&join->block);
@@ -366,6 +380,9 @@ fill_block(SpqJoin *join)
 {
 	SpqJoinItem item;
 
+	/* no probe has a pair, and none is to come out without one */
+	if (all_dropped(join) && !join->spec.first_of_probe && !join->spec.unmatched_probes)
+		return false;
 	while (join->block.count < join->room &&
 		   join->block.payload_bytes <= payload_limit(join) &&
 		   spq_read_probe(join, &item))
@@ -452,12 +469,6 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 		{
 			const SpqMatch *match = &join->match[join->next_match++];
 
-			if (unlikely(join->spec.first_of_probe) &&
-				(join->block.item[match->probe].tag & SPQ_TAG_MATCHED))
-				continue;
-			if (unlikely(join->spec.first_of_build) &&
-				(join->build.item[match->build].tag & SPQ_TAG_MATCHED))
-				continue;
 			fetch_payloads(join, join->next_match + FETCH_AHEAD);
 			pair->probe = join->sweep.probes[match->probe].ref;
 			pair->build = build_ref(join, match);
@@ -471,7 +482,7 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 static bool
 next_unmatched_probe(SpqJoin *join, SpqJoinPair *pair)
 {
-	if (!join->spec.unmatched_probes)
+	if (!join->spec.unmatched_probes || join->pieces_follow)
 		return false;
 	while (join->next_unmatched < join->block.count)
 	{
@@ -514,9 +525,10 @@ next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
 static bool
 wants_probes(SpqJoin *join)
 {
-	if (!join->spilled && join->build.count == 0 && !join->spec.unmatched_probes)
+	if (!join->spilled && !join->spec.unmatched_probes &&
+		(join->build.count == 0 || all_dropped(join)))
 	{
-		/* without a build side, nobody needs the probes */
+		/* nobody needs the probes: there is no build side, or nothing left of it */
 		join->probes_done = true;
 		return false;
 	}
@@ -568,10 +580,12 @@ spq_join_accept(SpqJoin *join)
 	/* others look at what is shared */
 	if (!join->shared_build)
 		join->build.item[match->build].tag |= SPQ_TAG_MATCHED;
+	if (join->spec.first_of_probe || join->spec.first_of_build)
+		spq_sweep_accept(&join->sweep, match);
 	if (!join->spec.self)
 	{
 		join->block.item[match->probe].tag |= SPQ_TAG_MATCHED;
-		if (join->spilled)
+		if (join->spilled && !join->spec.first_of_probe)
 			spq_remember_accepted(join, &join->block.item[match->probe]);
 	}
 }
@@ -607,6 +621,7 @@ spq_join_restart(SpqJoin *join)
 				CHECK_FOR_INTERRUPTS();
 			join->build.item[i].tag &= ~SPQ_TAG_MATCHED;
 		}
+		spq_directory_restore(&join->directory, join->build.item);
 	}
 	return true;
 }

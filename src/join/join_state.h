@@ -51,6 +51,8 @@ typedef struct SpqBatch
 	uint32		first_part;
 	uint32		nparts;
 	SpqSpool	probes;
+	SpqSpool	again;			/* of them, those for the next piece, if they
+								 * drop out with their first match */
 } SpqBatch;
 
 /* A part that will not be divided any more. */
@@ -116,6 +118,7 @@ struct SpqJoin
 	uint32	   *batch_of;		/* of each final part */
 	uint64	   *routed;			/* of each batch: 1 + ordinal of the last probe */
 	uint32		batch_at_work;
+	bool		pieces_follow;	/* some rows of it have not been in memory yet */
 	uint32		load_part;		/* where loading of the batch will go on */
 	bool		load_begun;		/* some rows of that part are read */
 	SpqRouter	router;
@@ -135,6 +138,7 @@ extern bool spq_next_batch(SpqJoin *join);
 extern bool spq_route_row(SpqJoin *join, SpqJoinItem *item);
 extern bool spq_read_probe(SpqJoin *join, SpqJoinItem *item);
 extern void spq_remember_accepted(SpqJoin *join, const SpqJoinItem *probe);
+extern void spq_pass_on_probes(SpqJoin *join);
 
 /* join.c */
 extern void spq_add_build(SpqJoin *join, const SpqJoinItem *item);

@@ -19,6 +19,7 @@ spq_sweep_start(SpqSweep *sweep)
 	sweep->bucket = 0;
 	sweep->depth = 0;
 	sweep->pending = 0;
+	sweep->shrunk = false;
 }
 
 /* The last item below a bucket of the directory. */
@@ -89,6 +90,9 @@ find_candidates(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 
 	sweep->pending_probe = sweep->first[sweep->bucket - 1];
 	sweep->pending_build = directory->first[at.bucket];
+	sweep->pending_bucket = sweep->bucket - 1;
+	sweep->pending_leaf = at.bucket;
+	sweep->dropped = 0;
 	if (keyed)
 	{
 		/* within a large group, keys need not be looked at */
@@ -156,12 +160,93 @@ decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqRelation predicate,
 	return n;
 }
 
+/*
+ * Decide candidates where rows drop out: of each row that can, return one match
+ * at the most, and keep its other candidates.  Only if none is left is there no
+ * match.
+ */
+static pg_attribute_always_inline uint32
+decide_first(SpqSweep *sweep, SpqMatch *matches, SpqRelation predicate)
+{
+	uint32		first_build = sweep->pending_build,
+				taken = 0,
+				candidates = 0,
+				n = 0;
+
+	for (uint32 pending = sweep->pending; pending != 0; pending &= pending - 1)
+	{
+		int			lane = pg_rightmost_one_pos32(pending);
+		uint32		probe = sweep->pending_probe + lane,
+					left = sweep->pending_lanes[lane] & ~sweep->dropped,
+					lanes = left & ~taken;
+		SpqJoinItem item = sweep->probes[probe];
+
+		for (; lanes != 0; lanes &= lanes - 1)
+		{
+			uint32		bit = lanes & -lanes,
+						build = first_build + pg_rightmost_one_pos32(lanes);
+
+			left ^= bit;
+			candidates++;
+			if (!wanted(sweep, predicate, SPQ_TWO_SETS, &item, &sweep->build[build],
+						true))
+				continue;
+			matches[n].probe = probe;
+			matches[n].build = build;
+			n++;
+			if (sweep->first_of_build)
+				taken |= bit;
+			if (sweep->first_of_probe)
+				break;
+		}
+		sweep->pending_lanes[lane] = left;
+		if (left == 0)
+			sweep->pending ^= (uint32) 1 << lane;
+	}
+	sweep->candidates += candidates;
+	Assert(n > 0 || sweep->pending == 0);
+	return n;
+}
+
+/*
+ * Take note that the caller has accepted a match that spq_sweep() returned last.
+ * Its rows drop out if one match is enough for them.
+ */
+void
+spq_sweep_accept(SpqSweep *sweep, const SpqMatch *match)
+{
+	if (sweep->first_of_probe)
+	{
+		int			lane = match->probe - sweep->pending_probe;
+
+		spq_bucket_drop(&sweep->buckets[sweep->pending_bucket], lane);
+		sweep->pending &= ~((uint32) 1 << lane);
+		sweep->shrunk |= sweep->pending_bucket + 1 == sweep->bucket;
+	}
+	if (sweep->first_of_build)
+	{
+		int			lane = match->build - sweep->pending_build;
+
+		spq_directory_drop(sweep->directory, sweep->pending_leaf, lane);
+		sweep->dropped |= (uint32) 1 << lane;
+	}
+}
+
 static pg_attribute_always_inline uint32
 sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
-		  SpqRelation predicate, SpqSelfJoin self, bool keyed)
+		  SpqRelation predicate, SpqSelfJoin self, bool keyed, bool first)
 {
 	uint32		n = 0;
 
+	if (first && sweep->shrunk)
+	{
+		const SpqBucket *bucket = &sweep->buckets[sweep->bucket - 1];
+
+		sweep->shrunk = false;
+		sweep->bounds = spq_bucket_bounds(bucket);
+		if (spq_bucket_is_empty(bucket))
+			sweep->depth = 0;	/* on to the next one */
+	}
 	for (;;)
 	{
 		SpqSweepStack at;
@@ -174,6 +259,8 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 
 			if (sweep->bucket == sweep->nbuckets)
 			{
+				if (first)
+					return decide_first(sweep, matches, predicate);
 				if (n + SPQ_MOST_OF_BUCKETS <= room)
 					n += decide_candidates(sweep, matches + n, predicate, self);
 				return n;		/* if there was no room: until next time */
@@ -194,6 +281,17 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 			descend(sweep, at, keyed);
 		else
 		{
+			if (first)
+			{
+				n = decide_first(sweep, matches, predicate);
+				if (n > 0)
+				{
+					sweep->depth++; /* again, when the caller has decided */
+					return n;
+				}
+				find_candidates(sweep, at, keyed);
+				continue;
+			}
 			if (n + SPQ_MOST_OF_BUCKETS > room)
 			{
 				sweep->depth++;	/* again, with an empty buffer */
@@ -212,15 +310,26 @@ sweep_keyed(SpqSweep *sweep, SpqMatch *matches, uint32 room)
 	{
 		case SPQ_SELF_BY_POSITION:
 			return sweep_for(sweep, matches, room, sweep->predicate,
-							 SPQ_SELF_BY_POSITION, true);
+							 SPQ_SELF_BY_POSITION, true, false);
 		case SPQ_SELF_BY_ORDINAL:
 			return sweep_for(sweep, matches, room, sweep->predicate,
-							 SPQ_SELF_BY_ORDINAL, true);
+							 SPQ_SELF_BY_ORDINAL, true, false);
 		default:
 			return sweep->predicate == SPQ_BOX_OVERLAPS ?
-				sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, true) :
-				sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, true);
+				sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, true, false) :
+				sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, true, false);
 	}
+}
+
+static uint32
+sweep_first(SpqSweep *sweep, SpqMatch *matches, uint32 room)
+{
+	Assert(sweep->self == SPQ_TWO_SETS);
+	if (sweep->keys != NULL)
+		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, true, true);
+	return sweep->predicate == SPQ_BOX_OVERLAPS ?
+		sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, false, true) :
+		sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, false, true);
 }
 
 /*
@@ -234,32 +343,33 @@ spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room)
 	if (sweep->directory->nlevels == 0)
 		return 0;
 
+	if (sweep->first_of_probe || sweep->first_of_build)
+		return sweep_first(sweep, matches, room);
 	if (sweep->keys != NULL)
 		return sweep_keyed(sweep, matches, room);
 
 	/* code of its own for each predicate, which then is in no loop */
 	if (sweep->self == SPQ_SELF_BY_POSITION)
 		return sweep->predicate == SPQ_BOX_OVERLAPS ?
-			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_SELF_BY_POSITION, false) :
-			sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_POSITION,
-					  false);
+			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_SELF_BY_POSITION, false, false) :
+			sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_POSITION, false, false);
 	if (sweep->self == SPQ_SELF_BY_ORDINAL)
-		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_ORDINAL, false);
+		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_ORDINAL, false, false);
 
 	switch (sweep->predicate)
 	{
 		case SPQ_BOX_OVERLAPS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, false, false);
 		case SPQ_BOX_CONTAINS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINS, SPQ_TWO_SETS, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINS, SPQ_TWO_SETS, false, false);
 		case SPQ_BOX_CONTAINED:
-			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINED, SPQ_TWO_SETS, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINED, SPQ_TWO_SETS, false, false);
 		case SPQ_BOX_SAME:
-			return sweep_for(sweep, matches, room, SPQ_BOX_SAME, SPQ_TWO_SETS, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_SAME, SPQ_TWO_SETS, false, false);
 		case SPQ_BOX_MEETS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_MEETS, SPQ_TWO_SETS, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_MEETS, SPQ_TWO_SETS, false, false);
 		case SPQ_BOX_WITHIN:
-			return sweep_for(sweep, matches, room, SPQ_BOX_WITHIN, SPQ_TWO_SETS, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_WITHIN, SPQ_TWO_SETS, false, false);
 		default:
 			break;
 	}

@@ -24,6 +24,12 @@
  * bucket, each box in one bucket, each bucket below one parent: so each pair is
  * looked at once.
  *
+ * Where one accepted pair of a row is enough (first_of_probe, first_of_build),
+ * the sweep gives out at most one pair of the row at a time, and waits to hear
+ * what becomes of it.  If it is accepted, the row's lane becomes empty, on the
+ * side of the probes or in the directory, and nothing meets it any more.  So a
+ * row has one candidate after another until one is accepted, and none after.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_JOIN_SWEEP_H
@@ -63,11 +69,13 @@ typedef struct SpqSweep
 	SpqRelation predicate;
 	double		distance;
 	SpqSelfJoin self;
-	const SpqDirectory *directory;
+	bool		first_of_probe; /* a probe drops out with an accepted pair */
+	bool		first_of_build; /* a build row does */
+	SpqDirectory *directory;
 	const SpqJoinItem *build;
 	const SpqJoinItem *probes;
 	uint32		position;		/* of the first probe, if by position */
-	const SpqBucket *buckets;	/* of the probes, grown by the slack */
+	SpqBucket  *buckets;		/* of the probes, grown by the slack */
 	const SpqBucketKeys *keys;	/* of the probes; NULL if not keyed */
 	const uint32 *first;
 	uint32		nbuckets;
@@ -75,6 +83,7 @@ typedef struct SpqSweep
 	/* where we are */
 	uint32		bucket;			/* of the probes, the next one */
 	SpqBucketBox bounds;		/* of the one at work */
+	bool		shrunk;			/* a lane of it is empty since they were taken */
 	SpqKeyRange key_range;		/* of that, if keyed */
 	int			depth;
 	SpqSweepStack stack[SPQ_DIRECTORY_LEVELS * SPQ_BUCKET_LANES];
@@ -88,6 +97,9 @@ typedef struct SpqSweep
 	uint32		pending_probe;	/* that lane 0 of the probes stands for */
 	uint32		pending_build;	/* that lane 0 of the boxes stands for */
 	uint32		pending_lanes[SPQ_BUCKET_LANES];
+	uint32		pending_bucket; /* of the probes */
+	uint32		pending_leaf;	/* bucket of the boxes */
+	uint32		dropped;		/* lanes of boxes that have dropped out since */
 
 	/* what it took, since the caller last looked */
 	uint64		candidates;		/* pairs given to the predicate */
@@ -95,5 +107,6 @@ typedef struct SpqSweep
 
 extern void spq_sweep_start(SpqSweep *sweep);
 extern uint32 spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room);
+extern void spq_sweep_accept(SpqSweep *sweep, const SpqMatch *match);
 
 #endif							/* SPQ_JOIN_SWEEP_H */

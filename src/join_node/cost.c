@@ -90,10 +90,31 @@ candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
 	return rows;
 }
 
-/* Fills in the costs of a path, whose rows are there. */
+/*
+ * The share of candidates that is evaluated if a row drops out with its first
+ * match: of a row's m matches, which lie anywhere among its candidates, the first
+ * comes after 1 / (m + 1) of these; twice that for safety, as in PostgreSQL's
+ * own joins.  A row without a match has candidates only if there are conditions
+ * beside the key.
+ */
+static double
+share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
+{
+	double		share = Min(1, 2 / (factors->match_count + 1));
+
+	if (more_conditions)
+		share = 1 - factors->outer_match_frac * (1 - share);
+	return share;
+}
+
+/*
+ * Fills in the costs of a path, whose rows are there.  "factors" are those of the
+ * join if one match of a row is enough, else NULL.
+ */
 void
 spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
-			  const SpqNodeClauses *clauses, bool shared)
+			  const SpqNodeClauses *clauses, const SemiAntiJoinFactors *factors,
+			  bool shared)
 {
 	Path	   *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),
 			   *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
@@ -116,6 +137,8 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 			(path->path.parallel_workers + parallel_leader_participation);
 	}
 	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows);
+	if (factors)
+		pairs *= share_of_candidates(factors, list_length(restrictlist) > 1);
 	cost_qual_eval(&quals, restrictlist, root);
 
 	startup = build->total_cost + probe->startup_cost + quals.startup +
