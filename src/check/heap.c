@@ -278,10 +278,10 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 							(unsigned char *) heap_check->fingerprint.data,
 							heap_check->fingerprint.len))
 		spq_check_report(check, InvalidBlockNumber, InvalidOffsetNumber,
-				   psprintf("row (%u,%d) with key %s is missing from the index, or has other values there",
-							ItemPointerGetBlockNumber(row),
-							ItemPointerGetOffsetNumber(row),
-							nulls[spgKeyColumn] ? "null" : key_text(index, key)));
+						 psprintf("row (%u,%d) with key %s is missing from the index, or has other values there",
+								  ItemPointerGetBlockNumber(row),
+								  ItemPointerGetOffsetNumber(row),
+								  nulls[spgKeyColumn] ? "null" : key_text(index, key)));
 	entry = find_duplicate(heap_check, row);
 	if (entry)
 		entry->visible = true;

@@ -178,8 +178,8 @@ check_redirections(SpqCheck *check, BlockNumber block, Page page)
 			ItemPointerGetBlockNumber(&tuple->pointer) >=
 			RelationGetNumberOfBlocks(check->reader.index))
 			spq_check_report(check, block, i,
-					   psprintf("redirection points to block %u, beyond the end of the index",
-								ItemPointerGetBlockNumber(&tuple->pointer)));
+							 psprintf("redirection points to block %u, beyond the end of the index",
+									  ItemPointerGetBlockNumber(&tuple->pointer)));
 	}
 }
 
@@ -203,8 +203,8 @@ check_metapage(SpqCheck *check, BlockNumber block, Page page)
 			(SpGistBlockIsFixed(listed) ||
 			 listed >= RelationGetNumberOfBlocks(check->reader.index)))
 			spq_check_report(check, block, InvalidOffsetNumber,
-					   psprintf("metapage lists block %u as having free space, but no tuple can be inserted there",
-								listed));
+							 psprintf("metapage lists block %u as having free space, but no tuple can be inserted there",
+									  listed));
 	}
 }
 

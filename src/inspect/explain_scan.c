@@ -120,7 +120,11 @@ spq_explain(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
 	Explained	explained = {0};
-	SpqPageVisitor visitor = {.visit = visit, .follow = follow, .arg = &explained};
+	SpqPageVisitor visitor = {
+		.visit = visit,
+		.follow = follow,
+		.arg = &explained
+	};
 	TupleDesc	desc;
 	Datum		values[9];
 	bool		nulls[9] = {false};

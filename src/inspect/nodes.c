@@ -138,7 +138,11 @@ Datum
 spq_nodes(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
-	SpqPageVisitor visitor = {.visit = visit, .left = put_row, .arg = fcinfo->resultinfo};
+	SpqPageVisitor visitor = {
+		.visit = visit,
+		.left = put_row,
+		.arg = fcinfo->resultinfo
+	};
 
 	InitMaterializedSRF(fcinfo, 0);
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqsteps(relid)");

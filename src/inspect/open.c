@@ -69,7 +69,7 @@ check_rights(Relation heap, Relation index)
 void
 spq_inspect_open(SpqInspectIndex *inspected, Oid index_id, const char *call)
 {
-	SpqPagePurpose	purpose = {"inspect", call, NULL};
+	SpqPagePurpose purpose = {"inspect", call, NULL};
 	Oid			heap_id = spq_page_table_of_index(index_id);
 	Relation	index;
 

@@ -94,7 +94,7 @@ count_items(Stats *stats, SpqPageReader *reader, const SpqPageCopy *copy)
 	for (OffsetNumber i = FirstOffsetNumber; i <= PageGetMaxOffsetNumber(page); i++)
 	{
 		char	   *problem = spq_page_item_problem(page, i, SpGistBlockIsRoot(copy->block),
-														reader->leaf_desc);
+													reader->leaf_desc);
 		SpGistDeadTuple tuple;
 
 		if (problem)
@@ -153,7 +153,10 @@ spq_stats(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
 	Stats		stats = {0};
-	SpqPageVisitor visitor = {.visit = visit, .arg = &stats};
+	SpqPageVisitor visitor = {
+		.visit = visit,
+		.arg = &stats
+	};
 	int64		boxes;
 	TupleDesc	desc;
 	Datum		values[24];

@@ -131,7 +131,7 @@ spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes)
  */
 uint64
 spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_the_same,
-				const SpqPrefix *prefix)
+					 const SpqPrefix *prefix)
 {
 	uint64		label = nodes[node].label;
 
@@ -150,7 +150,7 @@ spq_page_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
 {
 	Size		prefix_size = of_nulls ? 0 : MAXALIGN(sizeof(SpqPrefix));
 	Size		node_size = SGNTHDRSZ + (of_nulls ? 0 : sizeof(uint64));
-	SpqPageNode    *nodes;
+	SpqPageNode *nodes;
 	SpGistNodeTuple node;
 	char	   *problem;
 

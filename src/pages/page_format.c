@@ -78,7 +78,7 @@ spq_page_header_problem(Page page, BlockNumber block)
  */
 char *
 spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_null,
-				 Datum *values, bool *nulls)
+					  Datum *values, bool *nulls)
 {
 	bool		has_bitmap = SGLT_GET_HASNULLMASK(tuple);
 	bits8	   *bitmap = (bits8 *) tuple + sizeof(SpGistLeafTupleData);
@@ -162,7 +162,7 @@ leaf_problem(Page page, SpGistLeafTuple tuple, TupleDesc leaf_desc)
 						ItemPointerGetBlockNumber(&tuple->heapPtr),
 						ItemPointerGetOffsetNumber(&tuple->heapPtr));
 	return spq_page_leaf_columns(tuple, leaf_desc, SpGistPageStoresNulls(page),
-							values, nulls);
+								 values, nulls);
 }
 
 /* Test the position and length of an item. */
@@ -201,7 +201,7 @@ spq_page_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_de
 	{
 		if (!SpGistPageIsLeaf(page))
 			return spq_page_inner_problem((SpGistInnerTuple) tuple, length,
-									 SpGistPageStoresNulls(page));
+										  SpGistPageStoresNulls(page));
 		if (tuple->size != length)
 			return psprintf("leaf tuple size is %u, but its line pointer has length %zu",
 							tuple->size, length);
@@ -280,7 +280,7 @@ spq_page_overlap_problem(Page page, OffsetNumber *item)
  */
 char *
 spq_page_chains_problem(Page page, bool root, OffsetNumber *item,
-				   SpqPageLink *links)
+						SpqPageLink *links)
 {
 	OffsetNumber max = PageGetMaxOffsetNumber(page);
 	bool		in_chain[SPQ_PAGE_MAX_ITEMS + 1] = {0};

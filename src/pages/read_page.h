@@ -53,7 +53,7 @@ typedef struct SpqPageReader
 	/* in recovery, see replay.h */
 	XLogRecPtr	newest;			/* largest LSN of the pages read since it was
 								 * reset */
-	int			stall_ms;	/* time left to wait for a stalled replay */
+	int			stall_ms;		/* time left to wait for a stalled replay */
 } SpqPageReader;
 
 extern void spq_page_reader_begin(SpqPageReader *reader, Relation index);

@@ -48,7 +48,7 @@ BOX
 spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
 {
 	return spq_quad_leaf_box(SGLTDATAPTR(spq_page_chain_tuple(chain, item)),
-						   chain->leaf_kind);
+							 chain->leaf_kind);
 }
 
 /* Fill in a chain, or the tuples of a root that is a leaf page. */
@@ -134,4 +134,3 @@ spq_page_fill_cell(SpqPageStep *step, uint64 label)
 	step->oversize = spq_quad_node_is_oversize(number);
 	step->below_oversize |= step->oversize;
 }
-

@@ -55,8 +55,8 @@ typedef struct SpqPageStep
 	Page		page;			/* copy of its page, until visit() returns */
 	SpqLeafKind leaf_kind;
 
-	void	   *own;			/* the visitor's; NULL at first.  The walk does
-								 * not free it */
+	void	   *own;			/* the visitor's; NULL at first.  The walk
+								 * does not free it */
 } SpqPageStep;
 
 /* Of a step whose parent, if any, is filled in; its page has no problem. */

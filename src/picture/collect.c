@@ -32,7 +32,7 @@ typedef struct Above
 {
 	int			shape;			/* that what is below belongs to */
 	bool		visited;
-	SpqInspectQuery query;			/* entered here */
+	SpqInspectQuery query;		/* entered here */
 } Above;
 
 typedef struct Collector
@@ -56,11 +56,11 @@ spread_visit(void *arg, SpqPageStep *node)
 		return false;
 	if (!node->inner)
 		spq_page_foreach_in_chain(item, node)
-		{
-			BOX			box = spq_page_chain_box(node, item);
+	{
+		BOX			box = spq_page_chain_box(node, item);
 
-			spq_picture_spread_add((SpqPictureSpread *) arg, &box);
-		}
+		spq_picture_spread_add((SpqPictureSpread *) arg, &box);
+	}
 	return true;
 }
 
@@ -73,11 +73,11 @@ extent_visit(void *arg, SpqPageStep *node)
 		return false;
 	if (!node->inner)
 		spq_page_foreach_in_chain(item, node)
-		{
-			BOX			box = spq_page_chain_box(node, item);
+	{
+		BOX			box = spq_page_chain_box(node, item);
 
-			spq_picture_extent_add(&extent->bounds, &extent->fence, &box);
-		}
+		spq_picture_extent_add(&extent->bounds, &extent->fence, &box);
+	}
 	return true;
 }
 
@@ -88,7 +88,7 @@ extent_visit(void *arg, SpqPageStep *node)
 SpqPictureView
 spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top, float8 width)
 {
-	SpqPictureSpread	spread;
+	SpqPictureSpread spread;
 	Extent		extent;
 	SpqPageVisitor visitor = {0};
 
@@ -122,11 +122,11 @@ fold_small(SpqPicture *picture, int *place)
 
 	for (int i = 0; i < picture->n_shapes; i++)
 	{
-		SpqPictureShape	shape = picture->shapes[i];
+		SpqPictureShape shape = picture->shapes[i];
 
 		if (shape.parent >= 0)
 		{
-			SpqPictureShape   *parent = &picture->shapes[place[shape.parent]];
+			SpqPictureShape *parent = &picture->shapes[place[shape.parent]];
 
 			/* all below a tile is in it */
 			if (parent->tile)
@@ -203,7 +203,7 @@ add_shape(Collector *collector, SpqPageStep *parent, const SpqPictureShape *shap
 static SpqPictureShape *
 tile_above(const SpqPicture *picture, const SpqPageStep *node)
 {
-	SpqPictureShape   *shape;
+	SpqPictureShape *shape;
 
 	if (node->parent == NULL)
 		return NULL;
@@ -234,7 +234,7 @@ keep_box(SpqPicture *picture, const BOX *box)
 static void
 look_at_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 {
-	SpqPictureTally   *tally = &picture->tally;
+	SpqPictureTally *tally = &picture->tally;
 
 	tally->chains++;
 	tally->boxes += chain->tuples;
@@ -292,8 +292,8 @@ is_folded(const SpqPicture *picture, const SpqPageStep *inner)
 static int
 shape_of(Collector *collector, const SpqPageStep *node, bool visited)
 {
-	SpqPictureShape   *folded_into = tile_above(collector->picture, node);
-	SpqPictureShape	shape = {0};
+	SpqPictureShape *folded_into = tile_above(collector->picture, node);
+	SpqPictureShape shape = {0};
 
 	if (folded_into != NULL)
 	{

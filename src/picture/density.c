@@ -58,7 +58,7 @@ void
 spq_picture_spread_oversize(SpqPicture *picture)
 {
 	int			n = picture->n_shapes;
-	SpqPictureShape   *shapes = picture->shapes;
+	SpqPictureShape *shapes = picture->shapes;
 	int64	   *below = palloc(Max(n, 1) * sizeof(int64));
 	float8	   *over = palloc0(Max(n, 1) * sizeof(float8));
 
@@ -76,7 +76,7 @@ spq_picture_spread_oversize(SpqPicture *picture)
 	}
 	for (int i = 0; i < n; i++)
 	{
-		SpqPictureShape   *shape = &shapes[i];
+		SpqPictureShape *shape = &shapes[i];
 
 		if (shape->parent < 0)
 			shape->over = 0;
@@ -116,7 +116,7 @@ compare_float8(const void *a, const void *b)
 SpqPictureScale
 spq_picture_density_scale(const SpqPicture *picture)
 {
-	SpqPictureScale	scale = {0};
+	SpqPictureScale scale = {0};
 	float8	   *densities = palloc(Max(picture->n_shapes, 1) * sizeof(float8));
 	int			n = 0;
 

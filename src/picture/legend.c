@@ -88,7 +88,7 @@ append_text(StringInfo svg, float8 x, float8 y, const char *attributes,
  */
 void
 spq_picture_paint_title(StringInfo svg, const SpqPicture *picture, const char *title,
-				float8 size)
+						float8 size)
 {
 	const SpqPictureView *view = &picture->view;
 	const SpqPictureTally *tally = &picture->tally;
@@ -360,7 +360,7 @@ paint_notes(Notes *notes, const SpqPicture *picture)
  */
 float8
 spq_picture_paint_legend(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale,
-				 float8 top, float8 size)
+						 float8 top, float8 size)
 {
 	const SpqPictureView *view = &picture->view;
 	Notes		notes;

@@ -46,7 +46,7 @@ static void
 append_grid(StringInfo svg, const SpqPictureView *view, const SpqCell *cell, int cuts)
 {
 	SpqBounds	bounds = spq_picture_cell_bounds(cell);
-	SpqPictureRectangle	r = spq_picture_on_map(view, &bounds);
+	SpqPictureRectangle r = spq_picture_on_map(view, &bounds);
 	float8		step = spq_lattice_pow2(cell->exp - cuts);
 
 	spq_picture_append_rectangle(svg, &r);
@@ -159,7 +159,7 @@ paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
 		{
 			const SpqPictureShape *shape = &picture->shapes[i];
 			SpqBounds	bounds;
-			SpqPictureRectangle	r;
+			SpqPictureRectangle r;
 
 			if (!shape->oversize || !spq_picture_is_drawn(picture, shape) ||
 				spq_picture_is_visited(picture, shape) != visited ||
@@ -195,7 +195,7 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 	for (int i = 0; i < picture->n_boxes; i++)
 	{
 		SpqBounds	bounds = spq_box_bounds(&picture->boxes[i]);
-		SpqPictureRectangle	r = spq_picture_on_map(&picture->view, &bounds);
+		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &bounds);
 
 		/* of nothing at all nothing would be drawn */
 		spq_picture_widen(&r.x0, &r.x1, picture->n_boxes < 200 ? 2 * line : 0.2);
@@ -209,7 +209,7 @@ static void
 paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
 {
 	SpqBounds	bounds;
-	SpqPictureRectangle	r;
+	SpqPictureRectangle r;
 
 	if (picture->query == NULL || !spq_picture_query_on_map(picture))
 		return;
@@ -232,7 +232,7 @@ paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
  */
 void
 spq_picture_paint_map(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale,
-			  float8 line)
+					  float8 line)
 {
 	const SpqPictureView *view = &picture->view;
 

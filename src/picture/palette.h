@@ -37,7 +37,8 @@ static const char *const spq_picture_grays[SPQ_PICTURE_COLORS] = {
 #define SPQ_PICTURE_LINE		"#0d0f1a"	/* between cells */
 #define SPQ_PICTURE_TEXT		"#e8e6f0"
 #define SPQ_PICTURE_FAINT		"#9a98b0"	/* text of less importance */
-#define SPQ_PICTURE_OVERSIZE	"#3fd0c9"	/* cells that hold boxes for their size */
+#define SPQ_PICTURE_OVERSIZE	"#3fd0c9"	/* cells that hold boxes for their
+											 * size */
 #define SPQ_PICTURE_BOX			"#ffffff"
 #define SPQ_PICTURE_QUERY		"#ffffff"
 

@@ -72,9 +72,9 @@ typedef struct SpqPicture
 	const BOX  *query;			/* or NULL */
 	Size		room;			/* bytes that the cells may take, about */
 
-	SpqPictureView		view;
-	SpqPictureTally	tally;
-	SpqPictureShape   *shapes;
+	SpqPictureView view;
+	SpqPictureTally tally;
+	SpqPictureShape *shapes;
 	int			n_shapes;
 	float8		fold;			/* limit, in units of the paper */
 	BOX		   *boxes;			/* every stride-th of those to be seen */

@@ -23,7 +23,7 @@ spq_picture_on_map(const SpqPictureView *view, const SpqBounds *bounds)
 	SpqBounds	wider = view->shown;
 	float8		x_more = 4 / view->x_scale;
 	float8		y_more = 4 / view->y_scale;
-	SpqPictureRectangle	r;
+	SpqPictureRectangle r;
 
 	wider.xmin -= x_more;
 	wider.xmax += x_more;

@@ -59,6 +59,7 @@ escape_name(const char *name)
 			memset(p, ' ', 3);	/* U+FFFE, U+FFFF */
 	}
 	text = escape_xml(clean);
+
 	pfree(clean);
 	return text;
 }
@@ -87,11 +88,11 @@ paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
 	float8		margin = 16 * line;
 	float8		top;
 	float8		height;
-	SpqPictureScale	scale;
+	SpqPictureScale scale;
 
 	picture->room = Min(width * BYTES_PER_WIDTH, MAX_BYTES);
 	picture->view = spq_picture_find_view(inspected, margin, margin + 4.1 * size,
-									 canvas - 2 * margin);
+										  canvas - 2 * margin);
 	spq_picture_collect(picture, inspected);
 	spq_picture_spread_oversize(picture);
 	scale = spq_picture_density_scale(picture);

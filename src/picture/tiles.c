@@ -96,7 +96,7 @@ spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqPict
 		const TileKey *key = &keys[i];
 		const SpqPictureShape *tile = &picture->shapes[key->shape];
 		SpqBounds	bounds = spq_picture_cell_bounds(&tile->cell);
-		SpqPictureRectangle	r = spq_picture_on_map(&picture->view, &bounds);
+		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &bounds);
 		bool		first = i == 0 || key->exp != keys[i - 1].exp ||
 			key->oversize != keys[i - 1].oversize ||
 			key->visited != keys[i - 1].visited ||

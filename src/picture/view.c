@@ -189,7 +189,7 @@ widen(float8 *min, float8 *max, float8 length)
 SpqPictureView
 spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
 {
-	SpqPictureView		view = {0};
+	SpqPictureView view = {0};
 	SpqBounds	shown = *extent;
 	float8		far;
 	float8		least;

@@ -36,8 +36,8 @@
 typedef struct SpqPictureSpread
 {
 	int64		boxes;			/* all that were added */
-	int64		unplaced;		/* of these, with a side that is infinite, NaN or
-								 * beyond all cells */
+	int64		unplaced;		/* of these, with a side that is infinite, NaN
+								 * or beyond all cells */
 	SpqBounds	bounds;			/* of the others */
 	BOX		   *sample;			/* every stride-th of the others */
 	int			n_sample;
@@ -60,10 +60,10 @@ extern void spq_picture_spread_init(SpqPictureSpread *spread);
 extern void spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box);
 extern bool spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence);
 extern void spq_picture_extent_add(SpqBounds *extent, const SpqBounds *fence,
-						   const BOX *box);
+								   const BOX *box);
 extern bool spq_picture_can_show(const BOX *box);
 extern SpqPictureView spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top,
-						float8 width);
+											float8 width);
 
 extern SpqBounds spq_picture_cell_bounds(const SpqCell *cell);
 extern float8 spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell);

@@ -402,7 +402,7 @@ use_leaf(const TestPage *test, SpGistLeafTuple tuple, bool nulls)
 static void
 use_inner(SpGistInnerTuple tuple, bool nulls)
 {
-	SpqPageNode    *nodes = malloc(tuple->nNodes * sizeof(SpqPageNode));
+	SpqPageNode *nodes = malloc(tuple->nNodes * sizeof(SpqPageNode));
 	int			n = spq_page_read_nodes(tuple, nodes);
 
 	check(n == (int) tuple->nNodes, "%d nodes of %d", n, tuple->nNodes);
