@@ -20,17 +20,17 @@
 /* Cells smaller than this, in units of the paper, are folded. */
 #define MIN_CELL		2.0
 
-/* Bytes that a shape takes in the picture, about. */
+/* Approximate size of a shape in the SVG, in bytes. */
 #define TILE_BYTES		26
 #define GRID_BYTES		70
 
-/* Boxes that are drawn: this many, or up to half as many. */
+/* Of more boxes than this, between half as many and this many are drawn. */
 #define MAX_BOXES		4000
 
-/* What is known of an inner tuple on the way down. */
+/* An inner tuple on the path of the walk. */
 typedef struct Above
 {
-	int			shape;			/* that what is below belongs to */
+	int			shape;			/* of what is below */
 	bool		visited;
 	SpqInspectQuery query;		/* entered here */
 } Above;
@@ -38,7 +38,7 @@ typedef struct Above
 typedef struct Collector
 {
 	SpqPicture *picture;
-	int			most_shapes;
+	int			max_shapes;
 } Collector;
 
 /* ---- first walk: where the boxes are ---- */
@@ -50,14 +50,14 @@ typedef struct Extent
 } Extent;
 
 static bool
-spread_visit(void *arg, SpqPageStep *node)
+spread_visit(void *arg, SpqPageStep *step)
 {
-	if (node->of_nulls)
+	if (step->of_nulls)
 		return false;
-	if (!node->inner)
-		spq_page_foreach_in_chain(item, node)
+	if (!step->inner)
+		spq_page_foreach_in_chain(item, step)
 	{
-		BOX			box = spq_page_chain_box(node, item);
+		BOX			box = spq_page_chain_box(step, item);
 
 		spq_picture_spread_add((SpqPictureSpread *) arg, &box);
 	}
@@ -65,16 +65,16 @@ spread_visit(void *arg, SpqPageStep *node)
 }
 
 static bool
-extent_visit(void *arg, SpqPageStep *node)
+extent_visit(void *arg, SpqPageStep *step)
 {
 	Extent	   *extent = (Extent *) arg;
 
-	if (node->of_nulls)
+	if (step->of_nulls)
 		return false;
-	if (!node->inner)
-		spq_page_foreach_in_chain(item, node)
+	if (!step->inner)
+		spq_page_foreach_in_chain(item, step)
 	{
-		BOX			box = spq_page_chain_box(node, item);
+		BOX			box = spq_page_chain_box(step, item);
 
 		spq_picture_extent_add(&extent->bounds, &extent->fence, &box);
 	}
@@ -82,8 +82,8 @@ extent_visit(void *arg, SpqPageStep *node)
 }
 
 /*
- * The view of an index.  A second walk is needed only if there are boxes far
- * off.
+ * Return the view of an index.  A second walk is needed only if some boxes are
+ * far away from the others.
  */
 SpqPictureView
 spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top, float8 width)
@@ -112,11 +112,11 @@ spq_picture_find_view(SpqInspectIndex *inspected, float8 left, float8 top, float
 /* ---- last walk: the shapes ---- */
 
 /*
- * Fold all that is smaller than the limit.  "place" is where each shape is
- * afterwards, or the one that it was folded into.
+ * Fold all shapes smaller than the limit.  moved_to[] is the new number of each
+ * shape, or of the one that it was folded into.
  */
 static void
-fold_small(SpqPicture *picture, int *place)
+fold_small(SpqPicture *picture, int *moved_to)
 {
 	int			n = 0;
 
@@ -126,17 +126,17 @@ fold_small(SpqPicture *picture, int *place)
 
 		if (shape.parent >= 0)
 		{
-			SpqPictureShape *parent = &picture->shapes[place[shape.parent]];
+			SpqPictureShape *parent = &picture->shapes[moved_to[shape.parent]];
 
 			/* all below a tile is in it */
 			if (parent->tile)
 			{
 				parent->tuples += shape.tuples;
 				parent->visited |= shape.visited;
-				place[i] = place[shape.parent];
+				moved_to[i] = moved_to[shape.parent];
 				continue;
 			}
-			shape.parent = place[shape.parent];
+			shape.parent = moved_to[shape.parent];
 		}
 		if (!shape.tile &&
 			spq_picture_cell_size(&picture->view, &shape.cell) < picture->fold * (1 << shape.prefix.cuts))
@@ -144,7 +144,7 @@ fold_small(SpqPicture *picture, int *place)
 			shape.tile = true;
 			shape.folded = true;
 		}
-		place[i] = n;
+		moved_to[i] = n;
 		picture->shapes[n++] = shape;
 	}
 	picture->n_shapes = n;
@@ -161,37 +161,37 @@ bytes_of_shapes(const SpqPicture *picture)
 }
 
 /*
- * Raise the limit until there is room for more.  "above" are those on the
- * way down to where the walk is; their shapes get new numbers.
+ * Raise the limit until half of the array is free.  The steps on the path get
+ * the new numbers of their shapes.
  */
 static void
 make_room(Collector *collector, SpqPageStep *path)
 {
 	SpqPicture *picture = collector->picture;
-	int		   *place = palloc(picture->n_shapes * sizeof(int));
+	int		   *moved_to = palloc(picture->n_shapes * sizeof(int));
 
-	while (picture->n_shapes > collector->most_shapes / 2)
+	while (picture->n_shapes > collector->max_shapes / 2)
 	{
 		CHECK_FOR_INTERRUPTS();
 		picture->fold *= 1.25;
-		fold_small(picture, place);
-		for (SpqPageStep *node = path; node != NULL; node = node->parent)
+		fold_small(picture, moved_to);
+		for (SpqPageStep *step = path; step != NULL; step = step->parent)
 		{
-			Above	   *above = (Above *) node->own;
+			Above	   *above = (Above *) step->own;
 
-			above->shape = place[above->shape];
+			above->shape = moved_to[above->shape];
 		}
 	}
-	pfree(place);
+	pfree(moved_to);
 }
 
-/* A new shape, below the inner tuple "parent". */
+/* Add a shape below an inner tuple.  Return its number. */
 static int
 add_shape(Collector *collector, SpqPageStep *parent, const SpqPictureShape *shape)
 {
 	SpqPicture *picture = collector->picture;
 
-	if (picture->n_shapes == collector->most_shapes)
+	if (picture->n_shapes == collector->max_shapes)
 		make_room(collector, parent);
 	picture->shapes[picture->n_shapes] = *shape;
 	picture->shapes[picture->n_shapes].parent =
@@ -199,19 +199,19 @@ add_shape(Collector *collector, SpqPageStep *parent, const SpqPictureShape *shap
 	return picture->n_shapes++;
 }
 
-/* Is there a shape that takes all that is below the parent? */
+/* Return the tile that the parent was folded into, or NULL. */
 static SpqPictureShape *
-tile_above(const SpqPicture *picture, const SpqPageStep *node)
+tile_above(const SpqPicture *picture, const SpqPageStep *step)
 {
 	SpqPictureShape *shape;
 
-	if (node->parent == NULL)
+	if (step->parent == NULL)
 		return NULL;
-	shape = &picture->shapes[((Above *) node->parent->own)->shape];
+	shape = &picture->shapes[((Above *) step->parent->own)->shape];
 	return shape->tile ? shape : NULL;
 }
 
-/* One box that is on the map; every stride-th is kept. */
+/* Add a box that is on the map; every stride-th one is kept. */
 static void
 keep_box(SpqPicture *picture, const BOX *box)
 {
@@ -232,7 +232,7 @@ keep_box(SpqPicture *picture, const BOX *box)
 }
 
 static void
-look_at_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
+collect_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 {
 	SpqPictureTally *tally = &picture->tally;
 
@@ -254,26 +254,26 @@ look_at_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 		if (visited && spq_box_matches(&box, RTOverlapStrategyNumber,
 									   BoxPGetDatum(picture->query)))
 			tally->boxes_matching++;
-		if (!spq_picture_can_show(&box) || !spq_picture_view_shows(&picture->view, &bounds))
+		if (!spq_picture_can_draw(&box) || !spq_picture_view_shows(&picture->view, &bounds))
 			tally->not_shown++;
 		else if (picture->show_boxes || chain->parent == NULL)
 			keep_box(picture, &box);
 	}
 }
 
-/* Does the query's scan come to it? */
+/* Return whether the query's scan visits a step. */
 static bool
-scan_comes_to(const SpqPicture *picture, const SpqPageStep *node)
+is_visited(const SpqPicture *picture, const SpqPageStep *step)
 {
 	const Above *above;
 
-	if (picture->query == NULL || node->parent == NULL)
+	if (picture->query == NULL || step->parent == NULL)
 		return picture->query != NULL;
-	above = (const Above *) node->parent->own;
-	return above->visited && spq_inspect_query_follows(&above->query, node->label);
+	above = (const Above *) step->parent->own;
+	return above->visited && spq_inspect_query_follows(&above->query, step->label);
 }
 
-/* Is an inner tuple drawn as one tile? */
+/* Return whether an inner tuple is drawn as one tile. */
 static bool
 is_folded(const SpqPicture *picture, const SpqPageStep *inner)
 {
@@ -286,42 +286,42 @@ is_folded(const SpqPicture *picture, const SpqPageStep *inner)
 }
 
 /*
- * The number of the shape that an inner tuple or a chain belongs to: the one that
- * is above it if that is folded, or else a new one.
+ * Return the number of the shape of an inner tuple or a chain: the one above if
+ * that is folded, else a new one.
  */
 static int
-shape_of(Collector *collector, const SpqPageStep *node, bool visited)
+shape_of(Collector *collector, const SpqPageStep *step, bool visited)
 {
-	SpqPictureShape *folded_into = tile_above(collector->picture, node);
+	SpqPictureShape *folded_into = tile_above(collector->picture, step);
 	SpqPictureShape shape = {0};
 
 	if (folded_into != NULL)
 	{
 		folded_into->visited |= visited;
-		if (!node->inner)
-			folded_into->tuples += node->tuples;
-		return ((Above *) node->parent->own)->shape;
+		if (!step->inner)
+			folded_into->tuples += step->tuples;
+		return ((Above *) step->parent->own)->shape;
 	}
-	shape.oversize = node->below_oversize;
+	shape.oversize = step->below_oversize;
 	shape.visited = visited;
-	if (node->inner)
+	if (step->inner)
 	{
-		shape.prefix = node->prefix;
-		shape.of_one_place = node->all_the_same;
-		shape.cell = node->region.cell;
-		shape.tile = shape.folded = is_folded(collector->picture, node);
+		shape.prefix = step->prefix;
+		shape.all_the_same = step->all_the_same;
+		shape.cell = step->region.cell;
+		shape.tile = shape.folded = is_folded(collector->picture, step);
 	}
 	else
 	{
-		shape.cell = node->cell;
+		shape.cell = step->cell;
 		shape.tile = true;
-		shape.tuples = node->tuples;
+		shape.tuples = step->tuples;
 	}
-	return add_shape(collector, node->parent, &shape);
+	return add_shape(collector, step->parent, &shape);
 }
 
 static bool
-picture_visit(void *arg, SpqPageStep *node)
+picture_visit(void *arg, SpqPageStep *step)
 {
 	Collector  *collector = (Collector *) arg;
 	SpqPicture *picture = collector->picture;
@@ -329,28 +329,28 @@ picture_visit(void *arg, SpqPageStep *node)
 	bool		visited;
 	int			number;
 
-	if (node->of_nulls)
+	if (step->of_nulls)
 	{
-		if (!node->inner)
-			picture->tally.nulls += node->tuples;
+		if (!step->inner)
+			picture->tally.nulls += step->tuples;
 		return true;
 	}
-	visited = scan_comes_to(picture, node);
-	picture->tally.deepest = Max(picture->tally.deepest, node->level);
-	if (node->inner)
+	visited = is_visited(picture, step);
+	picture->tally.deepest = Max(picture->tally.deepest, step->level);
+	if (step->inner)
 	{
 		picture->tally.inner_tuples++;
 		picture->tally.inner_visited += visited;
 	}
 	else
-		look_at_chain(picture, node, visited);
+		collect_chain(picture, step, visited);
 
-	/* a root that is a chain has no cell */
-	if (node->parent == NULL && !node->inner)
+	/* a root that is a chain has no cell to draw */
+	if (step->parent == NULL && !step->inner)
 		return true;
 
-	number = shape_of(collector, node, visited);
-	if (node->inner)
+	number = shape_of(collector, step, visited);
+	if (step->inner)
 	{
 		above = palloc(sizeof(Above));
 		above->shape = number;
@@ -359,9 +359,9 @@ picture_visit(void *arg, SpqPageStep *node)
 		{
 			above->query.strategy = RTOverlapStrategyNumber;
 			above->query.box = *picture->query;
-			spq_inspect_query_enter(&above->query, node);
+			spq_inspect_query_enter(&above->query, step);
 		}
-		node->own = above;
+		step->own = above;
 	}
 	return true;
 }
@@ -374,19 +374,19 @@ picture_left(void *arg, SpqPageStep *inner)
 }
 
 /*
- * Fill in shapes, boxes and tally.  The view is known.
+ * Fill in shapes, boxes and tally of a picture whose view is known.
  */
 void
 spq_picture_collect(SpqPicture *picture, SpqInspectIndex *inspected)
 {
 	SpqPageVisitor visitor = {0};
 	Collector	collector;
-	int		   *place;
+	int		   *moved_to;
 
 	collector.picture = picture;
-	collector.most_shapes = Max(64, picture->room / TILE_BYTES * 2);
+	collector.max_shapes = Max(64, picture->room / TILE_BYTES * 2);
 	picture->fold = MIN_CELL;
-	picture->shapes = palloc(collector.most_shapes * sizeof(SpqPictureShape));
+	picture->shapes = palloc(collector.max_shapes * sizeof(SpqPictureShape));
 	picture->boxes = palloc(MAX_BOXES * sizeof(BOX));
 	picture->boxes_stride = 1;
 
@@ -395,14 +395,14 @@ spq_picture_collect(SpqPicture *picture, SpqInspectIndex *inspected)
 	visitor.arg = &collector;
 	spq_page_walk(&inspected->reader, &visitor);
 
-	/* what was there before the limit rose */
-	place = palloc(Max(picture->n_shapes, 1) * sizeof(int));
-	fold_small(picture, place);
+	/* fold what was added before the limit rose */
+	moved_to = palloc(Max(picture->n_shapes, 1) * sizeof(int));
+	fold_small(picture, moved_to);
 	while (bytes_of_shapes(picture) > picture->room)
 	{
 		CHECK_FOR_INTERRUPTS();
 		picture->fold *= 1.1;
-		fold_small(picture, place);
+		fold_small(picture, moved_to);
 	}
-	pfree(place);
+	pfree(moved_to);
 }

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * density.c
- *	  How many boxes there are for the area of a cell.
+ *	  Boxes per area of a cell.
  *
- * The boxes of a chain are taken to lie evenly in its cell.  Those of a node
- * for boxes too large for sub-cells lie over all the sub-cells, so that they
- * count there as well:
+ * The boxes of a chain are spread evenly over its cell.  Those of a node for
+ * boxes too large for sub-cells lie over all the sub-cells, and count there as
+ * well:
  *
  *		+---------+---------+		12 boxes too large for the quarters: 3 in
  *		|	9	  |	   5	|		each of them
@@ -23,14 +23,14 @@
 
 #include "picture/density.h"
 
-/* Share of the tiles that may be beyond each end of the scale. */
+/* Fraction of the tiles that may be beyond each end of the scale. */
 #define BEYOND_LOW		0.02
 #define BEYOND_HIGH		0.002
 
-/* Decades of the scale, at least. */
+/* Smallest length of the scale, in decades. */
 #define MIN_SPAN		1.5
 
-/* Area on the paper that boxes of a cell are spread over. */
+/* Return the area on the paper that the boxes of a cell are spread over. */
 static float8
 area_of(const SpqPicture *picture, const SpqCell *cell)
 {
@@ -42,7 +42,7 @@ area_of(const SpqPicture *picture, const SpqCell *cell)
 		Max((seen.ymax - seen.ymin) * view->y_scale, picture->fold);
 }
 
-/* A shape that begins a part of the tree for boxes too large for sub-cells. */
+/* Return whether a shape is the top of a subtree for oversize boxes. */
 static bool
 begins_oversize(const SpqPicture *picture, const SpqPictureShape *shape)
 {
@@ -51,8 +51,8 @@ begins_oversize(const SpqPicture *picture, const SpqPictureShape *shape)
 }
 
 /*
- * Give each shape the density of what lies over it.  The shape that another
- * one is in comes before it.
+ * Set the density of the oversize boxes over each shape.  Parents come before
+ * their children.
  */
 void
 spq_picture_spread_oversize(SpqPicture *picture)
@@ -90,8 +90,8 @@ spq_picture_spread_oversize(SpqPicture *picture)
 }
 
 /*
- * Logarithm of the density of a tile: boxes for an area of one unit of the
- * plane, as far as the paper can show it.
+ * Return the decimal logarithm of the density of a tile: boxes per unit area of
+ * the plane, as far as the paper can show it.
  */
 float8
 spq_picture_density(const SpqPicture *picture, const SpqPictureShape *tile)
@@ -110,8 +110,9 @@ compare_float8(const void *a, const void *b)
 }
 
 /*
- * From the thinnest to the densest tiles, a few at both ends left out; not
- * too short, or even what is all but equal would have all the colors.
+ * Return a scale from the sparsest to the densest tiles, except for a few at both
+ * ends.  It has a minimum length, so that nearly equal densities get nearly the
+ * same color.
  */
 SpqPictureScale
 spq_picture_density_scale(const SpqPicture *picture)

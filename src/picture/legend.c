@@ -4,7 +4,7 @@
  *	  What is written around the map.
  *
  *		title
- *		how many of what
+ *		counts
  *		+----------------------------------------+
  *		|				 the map				 |
  *		+----------------------------------------+
@@ -12,8 +12,8 @@
  *		x 0 ... 2000								1  10  100
  *		[] a note	[] another note
  *
- * Nobody knows here how wide a letter is where the picture will be looked at;
- * widths of texts are guessed on the large side.
+ * The width of letters depends on the viewer, so widths of texts are estimated
+ * generously.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,13 +28,13 @@
 #include "picture/numbers.h"
 #include "picture/palette.h"
 
-/* Width of a letter, in sizes of the font. */
-#define LETTER		0.56
+/* Width of a letter, as a multiple of the font size. */
+#define LETTER_WIDTH	0.56
 
-/* Decades that are labelled on the key of colors, at most. */
+/* At most this many decades are labeled on the scale of colors. */
 #define MAX_LABELS 6
 
-/* Where the next note goes. */
+/* The notes below the map, and the position of the next one. */
 typedef struct Notes
 {
 	StringInfo	svg;
@@ -55,7 +55,7 @@ typedef enum Mark
 	MARK_GRAY
 } Mark;
 
-/* Letters of a text in which &#183; is one. */
+/* Return the number of letters of a text, in which &#183; is one. */
 static int
 letters(const char *text)
 {
@@ -71,20 +71,20 @@ letters(const char *text)
 }
 
 /*
- * A line of text, which is smaller if it does not fit.  The text is XML already.
+ * Append a line of text, smaller if it does not fit.  The text is XML already.
  */
 static void
 append_text(StringInfo svg, float8 x, float8 y, const char *attributes,
 			float8 size, float8 room, const char *text)
 {
-	float8		width = letters(text) * size * LETTER;
+	float8		width = letters(text) * size * LETTER_WIDTH;
 
 	appendStringInfo(svg, "<text x=\"%g\" y=\"%g\" font-size=\"%.3g\" %s>%s</text>\n",
 					 x, y, width > room ? size * room / width : size, attributes, text);
 }
 
 /*
- * Title and counts.
+ * Paint title and counts.
  */
 void
 spq_picture_paint_title(StringInfo svg, const SpqPicture *picture, const char *title,
@@ -112,7 +112,7 @@ spq_picture_paint_title(StringInfo svg, const SpqPicture *picture, const char *t
 		appendStringInfo(&text, " of leaf tuples &#183; depth %d", tally->deepest - 1);
 	}
 	else if (tally->boxes > 0)
-		appendStringInfoString(&text, " &#183; all on the root page, which has not been split yet");
+		appendStringInfoString(&text, " &#183; all on the root page, not split yet");
 	if (tally->nulls > 0)
 	{
 		appendStringInfoString(&text, " &#183; ");
@@ -124,7 +124,7 @@ spq_picture_paint_title(StringInfo svg, const SpqPicture *picture, const char *t
 	pfree(text.data);
 }
 
-/* The largest of 1, 2, 5, 10, 20, ... that is not above the value. */
+/* Return the largest of 1, 2, 5, 10, 20, ... that does not exceed the value. */
 static float8
 round_down(float8 value)
 {
@@ -134,7 +134,7 @@ round_down(float8 value)
 	return decade * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
 }
 
-/* A bar of a round length, along either axis. */
+/* Paint a bar of a round length. */
 static void
 paint_bar(StringInfo svg, float8 x, float8 y, float8 scale, float8 longest,
 		  float8 size, const char *label)
@@ -154,8 +154,8 @@ paint_bar(StringInfo svg, float8 x, float8 y, float8 scale, float8 longest,
 }
 
 /*
- * Scale bar, one for each axis if they differ, and which part of the plane this
- * is.  Returns where that ends.
+ * Paint the scale bar, one for each axis if they differ, and the range shown.
+ * Return the y coordinate of the end.
  */
 static float8
 paint_scale(StringInfo svg, const SpqPictureView *view, float8 y, float8 size)
@@ -188,12 +188,13 @@ paint_scale(StringInfo svg, const SpqPictureView *view, float8 y, float8 size)
 }
 
 /*
- * The colors, and how many boxes each stands for.  The unit of area is a square
- * of a round side, such that the lowest label is at least one.
+ * Paint the scale of colors with the boxes per area that they stand for.  The
+ * unit of area is a square of a round side for which the lowest label is at
+ * least one.
  */
 static void
-paint_key(StringInfo svg, const SpqPictureView *view, const SpqPictureScale *scale, float8 y,
-		  float8 size)
+paint_colors(StringInfo svg, const SpqPictureView *view, const SpqPictureScale *scale, float8 y,
+			 float8 size)
 {
 	float8		width = 16 * size;
 	float8		left = view->left + view->width - width;
@@ -232,13 +233,13 @@ paint_key(StringInfo svg, const SpqPictureView *view, const SpqPictureScale *sca
 	pfree(text.data);
 }
 
-/* One more note, on this line or the next. */
+/* Append a note, on this line or the next. */
 static void
 add_note(Notes *notes, Mark mark, const char *text)
 {
 	float8		size = notes->size;
 	float8		indent = mark == MARK_NONE ? 0 : 1.8 * size;
-	float8		width = indent + letters(text) * size * LETTER;
+	float8		width = indent + letters(text) * size * LETTER_WIDTH;
 
 	if (notes->x > notes->left && notes->x + width > notes->right)
 	{
@@ -267,7 +268,7 @@ note_query(Notes *notes, const SpqPicture *picture)
 	initStringInfo(&text);
 	appendStringInfo(&text, "query %s%s",
 					 DatumGetCString(DirectFunctionCall1(box_out, BoxPGetDatum(picture->query))),
-					 spq_picture_query_on_map(picture) ? "" : ", which is off the map");
+					 spq_picture_query_on_map(picture) ? "" : " (off the map)");
 	add_note(notes, MARK_QUERY, text.data);
 
 	resetStringInfo(&text);
@@ -287,7 +288,7 @@ note_query(Notes *notes, const SpqPicture *picture)
 	appendStringInfoString(&text, " of the ");
 	spq_picture_append_count(&text, tally->boxes_visited);
 	appendStringInfo(&text, " boxes there overlap the query%s",
-					 tally->rounded ? ", rounded as they are" : "");
+					 tally->rounded ? " (rounded boxes)" : "");
 	add_note(notes, MARK_NONE, text.data);
 	if (tally->chains > tally->chains_visited)
 		add_note(notes, MARK_GRAY, "not visited");
@@ -328,16 +329,16 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 	if (tally->oversize_boxes > 0)
 	{
 		spq_picture_append_count(&text, tally->oversize_boxes);
-		appendStringInfo(&text, " %s held above the leaves, too large for %s",
+		appendStringInfo(&text, " %s stored above the leaves, too large for %s",
 						 tally->oversize_boxes == 1 ? "box is" : "boxes are",
-						 tally->oversize_boxes == 1 ? "its cell's parts" : "their cells' parts");
+						 tally->oversize_boxes == 1 ? "the parts of its cell" : "the parts of their cells");
 		add_note(notes, MARK_OVERSIZE, text.data);
 	}
 	if (tally->not_shown > 0)
 	{
 		resetStringInfo(&text);
 		spq_picture_append_count(&text, tally->not_shown);
-		appendStringInfo(&text, " %s not on the map: far off the others, infinite or NaN",
+		appendStringInfo(&text, " %s not on the map: far from the others, infinite or NaN",
 						 tally->not_shown == 1 ? "box is" : "boxes are");
 		add_note(notes, MARK_NONE, text.data);
 	}
@@ -346,7 +347,7 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 	if (folded)
 	{
 		resetStringInfo(&text);
-		appendStringInfo(&text, "parts of less than %.2g pixels", picture->fold);
+		appendStringInfo(&text, "parts smaller than %.2g pixels", picture->fold);
 		if (picture->max_level < PG_INT32_MAX)
 			appendStringInfo(&text, ", or below level %d,", picture->max_level);
 		appendStringInfoString(&text, " are drawn as one cell");
@@ -356,7 +357,7 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 }
 
 /*
- * What is below the map.  Returns where it ends.
+ * Paint what is below the map.  Return the y coordinate of the end.
  */
 float8
 spq_picture_paint_legend(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale,
@@ -370,13 +371,13 @@ spq_picture_paint_legend(StringInfo svg, const SpqPicture *picture, const SpqPic
 	{
 		append_text(svg, view->left + view->width / 2, view->top + view->height / 2,
 					"text-anchor=\"middle\" fill=\"" SPQ_PICTURE_FAINT "\"", size, view->width,
-					"nothing to be shown");
+					"nothing to show");
 		end = top - 1.1 * size;
 	}
 	else
 		end = paint_scale(svg, view, top, size);
 	if (scale->used)
-		paint_key(svg, view, scale, top, size);
+		paint_colors(svg, view, scale, top, size);
 	notes.svg = svg;
 	notes.left = notes.x = view->left;
 	notes.right = view->left + view->width;

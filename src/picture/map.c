@@ -3,12 +3,12 @@
  * map.c
  *	  The map: cells, lines, boxes, query.
  *
- *		under	what is empty
+ *		bottom	background
  *				tiles (tiles.c)
  *				lines between cells, finer the smaller these are
- *				frames of cells that hold boxes for their size
+ *				frames of cells that hold oversize boxes
  *				boxes
- *		over	the query
+ *		top		the query
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,7 @@
 #include "picture/rectangle.h"
 #include "picture/tiles.h"
 
-/* Side of a cell from which on a frame can be seen in it. */
+/* Smallest side of a cell in which a frame is visible. */
 #define MIN_FRAME		9.0
 
 static void
@@ -39,8 +39,8 @@ append_line(StringInfo svg, float8 x, float8 y, char direction, float8 length)
 }
 
 /*
- * A cell that is cut in 2^cuts along each axis.  Lines outside of the map are
- * left out.
+ * Append a cell that is cut in 2^cuts along each axis, without lines outside of
+ * the map.
  */
 static void
 append_grid(StringInfo svg, const SpqPictureView *view, const SpqCell *cell, int cuts)
@@ -62,19 +62,19 @@ append_grid(StringInfo svg, const SpqPictureView *view, const SpqCell *cell, int
 	}
 }
 
-/* A core can be much smaller than its range; then there is no room for lines. */
+/* A base cell much smaller than its range has no room for lines. */
 static void
-append_core(StringInfo svg, const SpqPicture *picture, const SpqCell *core, int cuts)
+append_base(StringInfo svg, const SpqPicture *picture, const SpqCell *base, int cuts)
 {
-	float8		size = spq_picture_cell_size(&picture->view, core);
+	float8		size = spq_picture_cell_size(&picture->view, base);
 
 	if (size >= picture->fold * 0.7 * (1 << cuts))
-		append_grid(svg, &picture->view, core, cuts);
+		append_grid(svg, &picture->view, base, cuts);
 	else if (size >= picture->fold)
-		append_grid(svg, &picture->view, core, 0);
+		append_grid(svg, &picture->view, base, 0);
 }
 
-/* Width of the lines that divide a cell of that size on the paper. */
+/* Return the width of the lines that divide a cell of this size. */
 static float8
 line_width(float8 size)
 {
@@ -87,7 +87,7 @@ compare_ints(const void *a, const void *b)
 	return *(const int *) b - *(const int *) a;
 }
 
-/* The exponents of all grids, each once, the largest first. */
+/* Return the different exponents of all grids, the largest first. */
 static int *
 exponents(const SpqPicture *picture, int *n)
 {
@@ -121,19 +121,19 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 		for (int i = 0; i < picture->n_shapes; i++)
 		{
 			const SpqPictureShape *shape = &picture->shapes[i];
-			SpqCell		core;
+			SpqCell		base;
 
-			if (shape->tile || shape->oversize || shape->of_one_place ||
+			if (shape->tile || shape->oversize || shape->all_the_same ||
 				shape->cell.exp != exps[e])
 				continue;
 			if (!begun)
 				appendStringInfo(svg, "<path stroke-width=\"%.2f\" d=\"",
 								 line * line_width(spq_picture_cell_size(view, &shape->cell) / line));
 			begun = true;
-			core = spq_quad_base_cell(&shape->prefix);
+			base = spq_quad_base_cell(&shape->prefix);
 			if (shape->prefix.flags & SPQ_QUAD_HAS_RANGE)
 				append_grid(svg, view, &shape->cell, 1);
-			append_core(svg, picture, &core, shape->prefix.cuts);
+			append_base(svg, picture, &base, shape->prefix.cuts);
 		}
 		if (begun)
 			appendStringInfoString(svg, "\"/>\n");
@@ -143,8 +143,7 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 }
 
 /*
- * Frames inside of the cells that hold boxes because these are too large for
- * sub-cells.
+ * Paint frames inside of the cells that hold boxes too large for sub-cells.
  */
 static void
 paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
@@ -197,7 +196,7 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 		SpqBounds	bounds = spq_box_bounds(&picture->boxes[i]);
 		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &bounds);
 
-		/* of nothing at all nothing would be drawn */
+		/* a box of zero size would be invisible */
 		spq_picture_widen(&r.x0, &r.x1, picture->n_boxes < 200 ? 2 * line : 0.2);
 		spq_picture_widen(&r.y0, &r.y1, picture->n_boxes < 200 ? 2 * line : 0.2);
 		spq_picture_append_rectangle(svg, &r);
@@ -227,8 +226,8 @@ paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
 }
 
 /*
- * The map, in an svg element of its own: that cuts off what is beyond its
- * edges.  "line" is the width of a line for a picture of this size.
+ * Paint the map, in an svg element of its own, which clips at its edges.  "line"
+ * is the width of a line in a picture of this size.
  */
 void
 spq_picture_paint_map(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * numbers.c
- *	  Numbers as a picture has them: coordinates short, counts readable.
+ *	  How numbers are written: coordinates short, counts readable.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,8 +12,8 @@
 #include "picture/numbers.h"
 
 /*
- * A coordinate of the paper to a tenth, without needless characters: most of
- * a picture is coordinates.
+ * Append a coordinate of the paper, rounded to tenths, in as few characters as
+ * possible: most of a picture is coordinates.
  */
 void
 spq_picture_append_tenths(StringInfo svg, float8 value)
@@ -29,7 +29,7 @@ spq_picture_append_tenths(StringInfo svg, float8 value)
 		appendStringInfo(svg, ".%d", (int) (tenths % 10));
 }
 
-/* 1234567 as 1,234,567 */
+/* Append 1234567 as 1,234,567. */
 void
 spq_picture_append_count(StringInfo svg, int64 count)
 {
@@ -44,7 +44,7 @@ spq_picture_append_count(StringInfo svg, int64 count)
 	}
 }
 
-/* A round number in few characters: 0.01, 500, 2k, 5M, 1e+12 */
+/* Append a round number in few characters: 0.01, 500, 2k, 5M, 1e+12. */
 void
 spq_picture_append_short(StringInfo svg, float8 value)
 {
@@ -57,7 +57,8 @@ spq_picture_append_short(StringInfo svg, float8 value)
 }
 
 /*
- * A coordinate for reading, to about a thousandth of what the picture shows.
+ * Append a coordinate for reading, with a precision of about a thousandth of the
+ * range shown.
  */
 void
 spq_picture_append_coordinate(StringInfo svg, float8 value, float8 shown)

@@ -3,11 +3,10 @@
  * palette.h
  *	  Colors of a picture.
  *
- * The picture brings its own dark background, so that it is the same in a
- * light and in a dark viewer.  Density goes from indigo, a little lighter than
- * the paper, by violet and red to a pale yellow: lights at night.  Lightness
- * grows in even steps (OKLCH, 0.27 to 0.955), so that it also can be read by
- * those who do not see all hues, and on gray paper.
+ * The picture has its own dark background, so that it is the same in light and
+ * dark viewers.  Density goes from indigo, a little lighter than the paper, by
+ * violet and red to a pale yellow.  Lightness grows in even steps (OKLCH, 0.27
+ * to 0.955), so that color-blind readers and gray prints show it as well.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +23,7 @@ static const char *const spq_picture_colors[SPQ_PICTURE_COLORS] = {
 	"#ffab6a", "#febf77", "#ffd084", "#fce29e", "#fbf2bc"
 };
 
-/* The same where a query does not come. */
+/* The same for cells that a query does not visit. */
 static const char *const spq_picture_grays[SPQ_PICTURE_COLORS] = {
 	"#1e202f", "#222433", "#262838", "#292c3c", "#2d3041",
 	"#313445", "#35384a", "#393c4e", "#3d4053", "#414458",

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * picture.h
- *	  What is to be drawn of an index: its cells, as many as can be seen.
+ *	  What is drawn of an index: its cells, as far as they are visible.
  *
  *		the tree				  the shapes
  *
@@ -13,12 +13,12 @@
  *		 +- inner				   +- tile 6		 folded: too small for the
  *			 +- ...											 paper, or too deep
  *
- * A shape that would be smaller than the fold limit is folded into the one
- * that it is in.  The limit rises whenever the shapes become too many, so that
- * memory and picture are bounded, whatever the size of the index.
+ * A shape smaller than the fold limit is folded into the one that it is in.  The
+ * limit rises whenever there are too many shapes, so that memory and picture are
+ * bounded, whatever the size of the index.
  *
- * Invariant: parent < own number, so one pass over the array sees every
- * shape after the one it is in.
+ * Invariant: parent < own number, so one pass over the array visits every shape
+ * after the one that it is in.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +40,7 @@ typedef struct SpqPictureShape
 								 * large for its cell (density.c) */
 	bool		tile;			/* else a grid */
 	bool		folded;			/* a tile that was a grid */
-	bool		of_one_place;	/* a grid without lines: allTheSame */
+	bool		all_the_same;	/* a grid without lines: allTheSame */
 	bool		oversize;		/* is, or is below, a node for boxes too large
 								 * for sub-cells */
 	bool		visited;		/* the query's scan comes here */

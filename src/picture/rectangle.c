@@ -13,8 +13,8 @@
 #include "picture/rectangle.h"
 
 /*
- * Where bounds are on the map.  What is outside ends a little beyond the edge,
- * whatever its numbers.
+ * Return the position of bounds on the map.  What is outside is cut a little
+ * beyond the edge, however large its numbers are.
  */
 SpqPictureRectangle
 spq_picture_on_map(const SpqPictureView *view, const SpqBounds *bounds)
@@ -29,7 +29,7 @@ spq_picture_on_map(const SpqPictureView *view, const SpqBounds *bounds)
 	wider.xmax += x_more;
 	wider.ymin -= y_more;
 	wider.ymax += y_more;
-	/* both ends on both sides: a core can be off the map that its range is on */
+	/* clamp both ends on both sides: a base cell may be off the map */
 	clipped.xmin = Min(Max(bounds->xmin, wider.xmin), wider.xmax);
 	clipped.ymin = Min(Max(bounds->ymin, wider.ymin), wider.ymax);
 	clipped.xmax = Max(Min(bounds->xmax, wider.xmax), wider.xmin);
@@ -42,7 +42,7 @@ spq_picture_on_map(const SpqPictureView *view, const SpqBounds *bounds)
 	return r;
 }
 
-/* Widen a side to a length. */
+/* Widen a side to at least this length. */
 void
 spq_picture_widen(float8 *low, float8 *high, float8 length)
 {
@@ -56,8 +56,8 @@ spq_picture_widen(float8 *low, float8 *high, float8 length)
 }
 
 /*
- * One rectangle of a path.  Widths are differences of rounded places, so that
- * neighbors touch.
+ * Append a rectangle to a path.  Widths are differences of rounded coordinates,
+ * so that neighbors touch.
  */
 void
 spq_picture_append_rectangle(StringInfo svg, const SpqPictureRectangle *r)

@@ -33,15 +33,15 @@ PG_FUNCTION_INFO_V1(spq_svg);
 #define MIN_WIDTH		100
 #define MAX_WIDTH		10000
 
-/* A narrower picture is a small copy of one of this width. */
+/* Narrower pictures are drawn with this width, and scaled down. */
 #define MIN_CANVAS	600
 
-/* Bytes for the cells: more in a larger picture, up to a limit. */
+/* Bytes for the cells: proportional to the width, up to a limit. */
 #define BYTES_PER_WIDTH	300
 #define MAX_BYTES		300000
 
 /*
- * A name as XML text.  Characters that XML does not have become blanks.
+ * Return a name as XML text.  Characters not allowed in XML become blanks.
  */
 static char *
 escape_name(const char *name)
@@ -74,7 +74,7 @@ title_of(const SpqInspectIndex *inspected)
 }
 
 /*
- * The whole of the picture.
+ * Return the whole picture.
  */
 static StringInfo
 paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
@@ -118,8 +118,8 @@ paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
  * spqtree_svg(index regclass, width integer, max_level integer,
  *			   show_boxes boolean, query box) returns text
  *
- * NULL for the index gives NULL; NULL for another argument is as if it were not
- * given.
+ * Return NULL if the index is NULL.  Any other argument that is NULL has its
+ * default.
  */
 Datum
 spq_svg(PG_FUNCTION_ARGS)
@@ -139,7 +139,7 @@ spq_svg(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("width %d is not between %d and %d", width, MIN_WIDTH,
 						MAX_WIDTH),
-				 errhint("It is in pixels; the height follows from the boxes.")));
+				 errhint("The width is in pixels; the height follows from the boxes.")));
 	picture.max_level = PG_ARGISNULL(2) ? PG_INT32_MAX : PG_GETARG_INT32(2);
 	if (picture.max_level < 1)
 		ereport(ERROR,

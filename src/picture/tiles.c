@@ -3,9 +3,9 @@
  * tiles.c
  *	  Tiles: cells filled with the color of their density.
  *
- * Tiles of one cell size and color make one path: most of what would be
- * written of each is the same.  Those of boxes too large for sub-cells come first, as
- * the sub-cells lie on them, and large ones before small ones.
+ * Tiles of the same cell size and color share a path, which is much shorter.
+ * Those of boxes too large for sub-cells come first, since the sub-cells lie on
+ * them, and large ones come before small ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,20 +17,20 @@
 #include "picture/rectangle.h"
 #include "picture/tiles.h"
 
-/* A tile is no smaller than this on the paper. */
+/* Smaller tiles are widened to this size on the paper. */
 #define MIN_TILE		1.6
 #define MIN_TILE_OF_FEW	5.0		/* of less than FEW_TILES tiles */
 #define FEW_TILES				50
 
-/* What tells one path of tiles from the next. */
-typedef struct TileKey
+/* Tiles with equal fields but the last share a path. */
+typedef struct PathTile
 {
 	int			exp;			/* of the cell */
 	bool		oversize;
 	bool		visited;
 	int			color;
 	int			shape;
-} TileKey;
+} PathTile;
 
 static int
 color_of(const SpqPictureScale *scale, float8 value)
@@ -44,8 +44,8 @@ color_of(const SpqPictureScale *scale, float8 value)
 static int
 compare_tiles(const void *a, const void *b)
 {
-	const TileKey *x = (const TileKey *) a;
-	const TileKey *y = (const TileKey *) b;
+	const PathTile *x = (const PathTile *) a;
+	const PathTile *y = (const PathTile *) b;
 
 	if (x->oversize != y->oversize)
 		return x->oversize ? -1 : 1;
@@ -58,10 +58,10 @@ compare_tiles(const void *a, const void *b)
 	return x->shape - y->shape;
 }
 
-static TileKey *
+static PathTile *
 tiles_in_order(const SpqPicture *picture, const SpqPictureScale *scale, int *n)
 {
-	TileKey    *keys = palloc(Max(picture->n_shapes, 1) * sizeof(TileKey));
+	PathTile   *keys = palloc(Max(picture->n_shapes, 1) * sizeof(PathTile));
 
 	*n = 0;
 	for (int i = 0; i < picture->n_shapes; i++)
@@ -70,7 +70,7 @@ tiles_in_order(const SpqPicture *picture, const SpqPictureScale *scale, int *n)
 
 		if (spq_picture_is_drawn(picture, shape))
 		{
-			TileKey    *key = &keys[(*n)++];
+			PathTile   *key = &keys[(*n)++];
 
 			key->exp = shape->cell.exp;
 			key->oversize = shape->oversize;
@@ -79,7 +79,7 @@ tiles_in_order(const SpqPicture *picture, const SpqPictureScale *scale, int *n)
 			key->shape = i;
 		}
 	}
-	qsort(keys, *n, sizeof(TileKey), compare_tiles);
+	qsort(keys, *n, sizeof(PathTile), compare_tiles);
 	return keys;
 }
 
@@ -87,13 +87,13 @@ void
 spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale)
 {
 	int			n;
-	TileKey    *keys = tiles_in_order(picture, scale, &n);
+	PathTile   *keys = tiles_in_order(picture, scale, &n);
 	float8		least = n < FEW_TILES ? MIN_TILE_OF_FEW : MIN_TILE;
 
 	appendStringInfoString(svg, "<g class=\"cells\" shape-rendering=\"crispEdges\">\n");
 	for (int i = 0; i < n; i++)
 	{
-		const TileKey *key = &keys[i];
+		const PathTile *key = &keys[i];
 		const SpqPictureShape *tile = &picture->shapes[key->shape];
 		SpqBounds	bounds = spq_picture_cell_bounds(&tile->cell);
 		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &bounds);

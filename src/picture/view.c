@@ -12,20 +12,20 @@
 
 #include "picture/view.h"
 
-/* Share of empty space around. */
+/* Empty space around the extent, as a fraction of it. */
 #define MARGIN		0.04
 
-/* Share of the sample, at each end of each axis, that may be far off. */
+/* Fraction of the sample that may be far away, at each end of each axis. */
 #define FAR_OFF		0.01
 
-/* Paper is between these times as high as it is wide. */
+/* Limits of the height of the paper, as a multiple of its width. */
 #define MIN_HEIGHT	0.4
 #define MAX_HEIGHT		1.1
 
-/* An extent is given empty space up to this factor, before it is stretched. */
+/* An extent gets empty space up to this factor before it is stretched. */
 #define MAX_SPACE		2.5
 
-/* A view of less than this is widened; scales are finite. */
+/* A smaller view is widened, so that scales are finite. */
 #define MIN_SIDE		spq_lattice_pow2(-980)
 
 void
@@ -37,9 +37,9 @@ spq_picture_spread_init(SpqPictureSpread *spread)
 	spread->stride = 1;
 }
 
-/* Can it be drawn?  Larger numbers have no place in the lattice, either. */
+/* Return whether a box can be drawn: the lattice has no larger numbers. */
 bool
-spq_picture_can_show(const BOX *box)
+spq_picture_can_draw(const BOX *box)
 {
 	float8		limit = spq_lattice_pow2(SPQ_LATTICE_MAX_EXP);
 
@@ -48,7 +48,7 @@ spq_picture_can_show(const BOX *box)
 }
 
 /*
- * One more box.  When the sample is full, every other box of it goes.
+ * Add a box.  When the sample is full, every other box of it is dropped.
  */
 void
 spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box)
@@ -57,7 +57,7 @@ spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box)
 	int64		number;
 
 	spread->boxes++;
-	if (!spq_picture_can_show(box))
+	if (!spq_picture_can_draw(box))
 	{
 		spread->unplaced++;
 		return;
@@ -90,7 +90,7 @@ compare_float8(const void *a, const void *b)
 }
 
 /*
- * The fence along one axis, from the sample's low and high sides there.
+ * Compute the fence along one axis, from the sample's low and high sides.
  */
 static void
 fence_axis(float8 *low, float8 *high, int n, float8 *min, float8 *max)
@@ -110,15 +110,15 @@ fence_axis(float8 *low, float8 *high, int n, float8 *min, float8 *max)
 	}
 	else
 	{
-		/* nearly all are in one place, which says nothing of far and near */
+		/* nearly all are equal, which says nothing about near and far */
 		*min = low[0];
 		*max = high[n - 1];
 	}
 }
 
 /*
- * Around nearly all boxes.  False if all boxes are within: then their bounds
- * are what is to be shown.
+ * Compute the fence around nearly all boxes.  Return false if all boxes are
+ * within it; then their bounds are shown.
  */
 bool
 spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence)
@@ -150,13 +150,12 @@ spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence)
 }
 
 /*
- * A box that is within the fence widens the extent; of one that crosses the
- * fence, the sides inside do.
+ * Widen the extent by a box, or by those of its sides that are within the fence.
  */
 void
 spq_picture_extent_add(SpqBounds *extent, const SpqBounds *fence, const BOX *box)
 {
-	if (!spq_picture_can_show(box) ||
+	if (!spq_picture_can_draw(box) ||
 		box->high.x < fence->xmin || box->low.x > fence->xmax ||
 		box->high.y < fence->ymin || box->low.y > fence->ymax)
 		return;
@@ -170,7 +169,7 @@ spq_picture_extent_add(SpqBounds *extent, const SpqBounds *fence, const BOX *box
 		extent->ymax = Max(extent->ymax, box->high.y);
 }
 
-/* Make an axis longer at both ends. */
+/* Make a range longer at both ends. */
 static void
 widen(float8 *min, float8 *max, float8 length)
 {
@@ -184,7 +183,7 @@ widen(float8 *min, float8 *max, float8 length)
 }
 
 /*
- * The view of an extent, which may be empty, or a point, or a line.
+ * Return the view of an extent, which may be empty, or a point, or a line.
  */
 SpqPictureView
 spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
@@ -197,13 +196,13 @@ spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top, float8 w
 
 	if (!(shown.xmin <= shown.xmax && shown.ymin <= shown.ymax))
 	{
-		/* nothing needs no height */
+		/* an empty extent needs no height */
 		shown.xmin = shown.ymin = 0;
 		shown.xmax = 1;
 		shown.ymax = MIN_HEIGHT;
 	}
 
-	/* a point, a line; no smaller than doubles can tell apart */
+	/* widen a point or a line to what doubles can tell apart */
 	far = Max(Max(fabs(shown.xmin), fabs(shown.xmax)),
 			  Max(fabs(shown.ymin), fabs(shown.ymax)));
 	least = Max(far * 1e-12, MIN_SIDE);
@@ -217,7 +216,7 @@ spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top, float8 w
 	if (shown.ymax - shown.ymin < least)
 		widen(&shown.ymin, &shown.ymax, Max(least, MIN_HEIGHT * (shown.xmax - shown.xmin)));
 
-	/* a margin, so that what is at the edge is seen to end there */
+	/* a margin shows that the boxes end at the edge */
 	widen(&shown.xmin, &shown.xmax, (shown.xmax - shown.xmin) * (1 + MARGIN));
 	widen(&shown.ymin, &shown.ymax, (shown.ymax - shown.ymin) * (1 + MARGIN));
 

@@ -14,13 +14,13 @@
  *			 |	 +--------------+	|				+------ legend -----------+
  *			 +----------------------+
  *
- * What is shown is the extent of the boxes themselves, since cells of the
- * lattice can be much wider.  Boxes far off the others would make a dot of
- * all the rest: a sample says where nearly all are, and what is further away
- * from them than their whole breadth is left out, and counted.
+ * The extent of the boxes themselves is shown, since cells of the lattice can be
+ * much wider.  Boxes far from the others would shrink all others to a dot: a
+ * sample says where nearly all are, and boxes farther away from them than their
+ * whole breadth are left out, and counted.
  *
- * Both axes have one scale, unless the extent is very long or very high (days
- * by prices): then each has its own.
+ * Both axes have the same scale, unless the extent is very long or very high
+ * (days by prices): then each has its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +29,7 @@
 
 #include "lattice/label.h"
 
-/* Rows of the sample: this many, or up to half as many. */
+/* The sample has at most this many boxes, and at least half of them. */
 #define SPQ_PICTURE_MAX_SAMPLE	8192
 
 /* Where the boxes of an index are. */
@@ -61,7 +61,7 @@ extern void spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box);
 extern bool spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence);
 extern void spq_picture_extent_add(SpqBounds *extent, const SpqBounds *fence,
 								   const BOX *box);
-extern bool spq_picture_can_show(const BOX *box);
+extern bool spq_picture_can_draw(const BOX *box);
 extern SpqPictureView spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top,
 											float8 width);
 
@@ -80,7 +80,7 @@ spq_picture_view_y(const SpqPictureView *view, float8 y)
 	return view->top + (view->shown.ymax - y) * view->y_scale;
 }
 
-/* Is any of it to be seen?  Not if there is a NaN. */
+/* Return whether any part of the bounds is visible; not with a NaN. */
 static inline bool
 spq_picture_view_shows(const SpqPictureView *view, const SpqBounds *bounds)
 {
@@ -88,7 +88,7 @@ spq_picture_view_shows(const SpqPictureView *view, const SpqBounds *bounds)
 		bounds->ymin <= view->shown.ymax && bounds->ymax >= view->shown.ymin;
 }
 
-/* The part of it that is to be seen. */
+/* Return the visible part of the bounds. */
 static inline SpqBounds
 spq_picture_view_clip(const SpqPictureView *view, const SpqBounds *bounds)
 {

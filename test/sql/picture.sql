@@ -78,7 +78,7 @@ FROM generate_series(1, 9) max_level, spqtree_svg('many_b', max_level => max_lev
 SELECT width, well_formed(s), s ~ ('^<svg xmlns="http://www.w3.org/2000/svg" width="' || width || '" ') AS "of this width"
 FROM unnest(ARRAY[100, 599, 600, 10000]) width, spqtree_svg('many_b', width) s;
 
--- boxes near each other, and such that are 1e300 long: a core is off the map
+-- boxes near each other, and such that are 1e300 long: a base cell is off the map
 SELECT setseed(0.278);
 CREATE TABLE wide (b box);
 CREATE INDEX wide_b ON wide USING spgist (b spqtree_box_compact_ops);
@@ -109,7 +109,7 @@ FROM generate_series(1, 40) i,
      spqtree_svg('many_b', query => q) s;
 -- What is said of the index is what the other functions say.
 SELECT index, said(s, 'boxes &#183;') = tuples AS tuples, said(s, 'inner tuples') = inner_tuples AS inner, said(s, 'chains') = leaf_chains AS chains,
-       (regexp_match(s, 'depth (\d+)<'))[1]::int = max_depth AS depth, said(s, 'boxes are held above') IS NOT DISTINCT FROM nullif(oversize_tuples, 0) AS oversize,
+       (regexp_match(s, 'depth (\d+)<'))[1]::int = max_depth AS depth, said(s, 'boxes are stored above') IS NOT DISTINCT FROM nullif(oversize_tuples, 0) AS oversize,
        cells(s) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE kind = 'leaf' AND tuples > 0) AS "one cell a chain",
        cells(spqtree_svg(index::regclass, 10000, max_level => 2)) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE level = 2 AND tuples > 0) AS "those of level 2"
 FROM unnest(ARRAY['many_b', 'many_compact', 'sizes_b']) index, spqtree_svg(index::regclass, 10000) s, spqtree_stats(index::regclass);
@@ -136,7 +136,7 @@ SELECT well_formed(s), said(s, 'boxes are not on the map'), boxes(s),
 CREATE TABLE unplaced AS SELECT b FROM odd, generate_series(1, 200) WHERE abs((b[0])[0]) > 2000 OR (b[0])[0] = 'NaN' OR (b[0])[0] = 'Infinity';
 DELETE FROM unplaced WHERE b ~= '(1e9,1e9),(1e9,1e9)';
 CREATE INDEX unplaced_b ON unplaced USING spgist (b spqtree_box_ops);
-SELECT well_formed(s), said(s, 'boxes') = said(s, 'boxes are not on the map') AS "none on the map", s ~ 'nothing to be shown' AS nothing FROM spqtree_svg('unplaced_b') s;
+SELECT well_formed(s), said(s, 'boxes') = said(s, 'boxes are not on the map') AS "none on the map", s ~ 'nothing to show' AS nothing FROM spqtree_svg('unplaced_b') s;
 CREATE TABLE none AS SELECT NULL::box AS b FROM generate_series(1, 2000);
 CREATE INDEX none_b ON none USING spgist (b spqtree_box_ops);
 SELECT texts(spqtree_svg('none_b'));
