@@ -130,7 +130,7 @@ spq_box_expression(Node *node, const SpqOperand *operand,
 {
 	NormalForm	form = {.fit = true};
 
-	if (operand->kind == SPQ_BOUNDS_FUNCTION)
+	if (OidIsValid(operand->function))
 		return false;
 	result->operand = *operand;
 	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == BOX_OF_POLYGON)

@@ -36,33 +36,6 @@
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
 #define CORE_SELECTIVITY	0.005
 
-/*
- * Of pairs that meet by their boxes, these meet by the operator.  Two circles
- * with radii r and s meet if the centres are in a circle of radius r + s, their
- * boxes do if they are in a square of that half side: pi/4.  Polygons
- * may have any shape.
- */
-typedef struct Shape
-{
-	Oid			operator;
-	SpqRelation predicate;		/* nearer to the operator than the engine's */
-	double		fraction;
-} Shape;
-
-static const Shape shapes[] = {
-	{1513, SPQ_BOX_OVERLAPS, M_PI / 4}, /* circle && circle */
-	{1511, SPQ_BOX_CONTAINS, M_PI / 4}, /* circle @> circle */
-	{1510, SPQ_BOX_CONTAINED, M_PI / 4},	/* circle <@ circle */
-	{1512, SPQ_BOX_SAME, 1},	/* circle ~= circle */
-	{759, SPQ_BOX_OVERLAPS, M_PI / 4},	/* circle @> point */
-	{758, SPQ_BOX_OVERLAPS, M_PI / 4},	/* point <@ circle */
-	{492, SPQ_BOX_OVERLAPS, 0.8},	/* polygon && polygon */
-	{490, SPQ_BOX_CONTAINS, 0.6},	/* polygon @> polygon */
-	{489, SPQ_BOX_CONTAINED, 0.6},	/* polygon <@ polygon */
-	{491, SPQ_BOX_SAME, 1},		/* polygon ~= polygon */
-	{757, SPQ_BOX_OVERLAPS, 0.6},	/* polygon @> point */
-	{756, SPQ_BOX_OVERLAPS, 0.6},	/* point <@ polygon */
-};
 
 /* One side of a clause. */
 typedef struct Side
@@ -259,23 +232,15 @@ matched_fraction(const SpqChances *chances, const Side *other)
 }
 
 static void
-estimate_from_samples(SpqSelectivity *result, Oid opno,
-					  const SpqSpatialOperator *op,
+estimate_from_samples(SpqSelectivity *result, const SpqSpatialOperator *op,
 					  const Side *left, const Side *right)
 {
-	SpqRelation predicate = op->predicate;
-	double		shape = 1;
+	SpqRelation predicate = op->relation;
 	const SpqEstimate *estimate;
 	double		lboxes = left->sample->count / Max(left->sample->rows, 1.0),
 				rboxes = right->sample->count / Max(right->sample->rows, 1.0);
 
-	for (size_t i = 0; i < lengthof(shapes); i++)
-		if (shapes[i].operator == opno)
-		{
-			predicate = shapes[i].predicate;
-			shape = shapes[i].fraction;
-		}
-	estimate = spq_estimate_get(left->sample, right->sample, predicate, shape);
+	estimate = spq_estimate_get(left->sample, right->sample, predicate, op->fraction);
 	result->inner = estimate->selectivity;
 	result->left_touched = estimate->left_touched;
 	result->right_touched = estimate->right_touched;
@@ -325,7 +290,7 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 				 &op->right, op->exact, &right);
 	result->left_touched = result->right_touched = (SpqTouched) {1, 1};
 	if (left.sample && right.sample)
-		estimate_from_samples(result, clause->opno, op, &left, &right);
+		estimate_from_samples(result, op, &left, &right);
 	else if (rinfo->norm_selec >= 0 && (!left.rel || !right.rel))
 	{
 		result->inner = rinfo->norm_selec;
@@ -365,7 +330,7 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op
 	if (!rinfo->can_join || rinfo->pseudoconstant || rinfo->norm_selec > 1 ||
 		!is_opclause(rinfo->clause) ||
 		list_length(((OpExpr *) rinfo->clause)->args) != 2 ||
-		!spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, op))
+		!spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op))
 		return false;
 	left = single_rel(root, rinfo->left_relids);
 	right = single_rel(root, rinfo->right_relids);

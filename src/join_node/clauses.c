@@ -92,7 +92,7 @@ static bool
 is_key(RestrictInfo *rinfo, SpqSpatialOperator *op)
 {
 	return IsA(rinfo->clause, OpExpr) &&
-		spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, op) &&
+		spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op) &&
 		!contain_volatile_functions((Node *) rinfo->clause) &&
 		!contain_subplans((Node *) rinfo->clause);
 }
@@ -119,6 +119,7 @@ commute(SpqSpatialOperator *op)
 	op->left = op->right;
 	op->right = left;
 	op->predicate = spq_box_commute(op->predicate);
+	op->relation = spq_box_commute(op->relation);
 }
 
 /*

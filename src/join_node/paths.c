@@ -80,7 +80,7 @@ static const CustomPathMethods path_methods = {
 static bool
 parallel_safe_operand(const SpqOperand *operand)
 {
-	return operand->kind != SPQ_BOUNDS_FUNCTION ||
+	return !OidIsValid(operand->function) ||
 		func_parallel(operand->function) == PROPARALLEL_SAFE;
 }
 
@@ -243,7 +243,7 @@ estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel
 		SpqSpatialOperator op;
 
 		changed |= rinfo->can_join && IsA(rinfo->clause, OpExpr) &&
-			spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, &op) &&
+			spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, &op) &&
 			spq_prime_clause(root, rinfo, &op, list_make1(extra->sjinfo));
 	}
 	if (!changed)

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * operators.c
- *	  Which operators a spatial join can be made of, and what box each of their
- *	  arguments yields.
+ *	  What an operator says of the bounding boxes of its arguments.
  *
- * PostgreSQL's own are in a table.  Others come by way of an SP-GiST operator
- * class that has our config method: it promises that its operators number 3, 6,
- * 7 and 8 imply that the boxes overlap which its compress method makes.
+ * PostgreSQL's own are in a table, by the function that evaluates them.
+ * Others are known if an operator class of SP-GiST has them that uses one of
+ * our config methods: it promises that its operators number 3, 6, 7 and 8
+ * imply that the boxes overlap which its compress method returns.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,26 +15,39 @@
 #include "access/htup_details.h"
 #include "access/spgist.h"
 #include "access/stratnum.h"
+#include "access/transam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
+#include "catalog/pg_language_d.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type_d.h"
+#include "utils/builtins.h"
 #include "utils/catcache.h"
-#include "utils/float.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
 #include "spatial/operators.h"
 
-extern Datum spq_box_config(PG_FUNCTION_ARGS);
-
-typedef struct CoreOperator
+typedef struct BuiltinOperator
 {
-	Oid			operator;		/* as in pg_operator.dat, the same for ever */
-	SpqRelation predicate;
-	bool		exact;
+	Oid			function;
+	SpqRelation relation;
+	double		fraction;		/* EXACT: the relation is the operator */
 	SpqBoundsKind left,
 				right;
-} CoreOperator;
+} BuiltinOperator;
+
+#define EXACT	0
+
+/*
+ * Two circles with radii r and s meet if the centers are in a circle of radius
+ * r + s, their boxes do if they are in a square of that half side: pi/4.
+ * Polygons may have any shape; these are guesses.
+ */
+#define ROUND	(M_PI / 4)
+#define POLYGONS_OVERLAP 0.8
+#define POLYGON_CONTAINS 0.6
 
 #define BOX_	SPQ_BOUNDS_BOX
 #define POINT_	SPQ_BOUNDS_POINT
@@ -42,57 +55,164 @@ typedef struct CoreOperator
 #define POLY_	SPQ_BOUNDS_POLYGON
 
 /*
- * Why each implies that the boxes overlap is in README.md.  Two points are the
- * same (~=) if and only if their boxes are.
+ * Why each that is not along one axis implies that the boxes overlap is in
+ * README.md.  Two points are the same (~=) if and only if their boxes are.
  */
-static const CoreOperator core_operators[] = {
-	{500, SPQ_BOX_OVERLAPS, true, BOX_, BOX_}, /* && */
-	{802, SPQ_BOX_OVERLAPS, true, BOX_, BOX_}, /* ?# */
-	{498, SPQ_BOX_CONTAINS, true, BOX_, BOX_}, /* @> */
-	{497, SPQ_BOX_CONTAINED, true, BOX_, BOX_},	/* <@ */
-	{499, SPQ_BOX_SAME, true, BOX_, BOX_}, /* ~= */
-	{433, SPQ_BOX_MEETS, true, BOX_, POINT_},	/* @> */
-	{511, SPQ_BOX_MEETS, true, POINT_, BOX_},	/* <@ */
-	{510, SPQ_BOX_SAME, true, POINT_, POINT_}, /* ~= */
-	{1513, SPQ_BOX_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* && */
-	{1511, SPQ_BOX_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* @> */
-	{1510, SPQ_BOX_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* <@ */
-	{1512, SPQ_BOX_OVERLAPS, false, CIRCLE_, CIRCLE_}, /* ~= */
-	{759, SPQ_BOX_OVERLAPS, false, CIRCLE_, POINT_},	/* @> */
-	{758, SPQ_BOX_OVERLAPS, false, POINT_, CIRCLE_},	/* <@ */
-	{492, SPQ_BOX_OVERLAPS, false, POLY_, POLY_},	/* && */
-	{490, SPQ_BOX_OVERLAPS, false, POLY_, POLY_},	/* @> */
-	{489, SPQ_BOX_OVERLAPS, false, POLY_, POLY_},	/* <@ */
-	{491, SPQ_BOX_OVERLAPS, false, POLY_, POLY_},	/* ~= */
-	{757, SPQ_BOX_OVERLAPS, false, POLY_, POINT_}, /* @> */
-	{756, SPQ_BOX_OVERLAPS, false, POINT_, POLY_}, /* <@ */
+static const BuiltinOperator builtin_operators[] = {
+	{F_BOX_OVERLAP, SPQ_BOX_OVERLAPS, EXACT, BOX_, BOX_},
+	{F_BOX_CONTAIN, SPQ_BOX_CONTAINS, EXACT, BOX_, BOX_},
+	{F_BOX_CONTAINED, SPQ_BOX_CONTAINED, EXACT, BOX_, BOX_},
+	{F_BOX_SAME, SPQ_BOX_SAME, EXACT, BOX_, BOX_},
+	{F_BOX_LEFT, SPQ_BOX_LEFT, EXACT, BOX_, BOX_},
+	{F_BOX_OVERLEFT, SPQ_BOX_OVERLEFT, EXACT, BOX_, BOX_},
+	{F_BOX_RIGHT, SPQ_BOX_RIGHT, EXACT, BOX_, BOX_},
+	{F_BOX_OVERRIGHT, SPQ_BOX_OVERRIGHT, EXACT, BOX_, BOX_},
+	{F_BOX_BELOW, SPQ_BOX_BELOW, EXACT, BOX_, BOX_},
+	{F_BOX_OVERBELOW, SPQ_BOX_OVERBELOW, EXACT, BOX_, BOX_},
+	{F_BOX_ABOVE, SPQ_BOX_ABOVE, EXACT, BOX_, BOX_},
+	{F_BOX_OVERABOVE, SPQ_BOX_OVERABOVE, EXACT, BOX_, BOX_},
+	{F_BOX_CONTAIN_PT, SPQ_BOX_MEETS, EXACT, BOX_, POINT_},
+	{F_ON_PB, SPQ_BOX_MEETS, EXACT, POINT_, BOX_},
+
+	{F_POINT_EQ, SPQ_BOX_SAME, EXACT, POINT_, POINT_},
+	{F_POINT_LEFT, SPQ_BOX_LEFT, EXACT, POINT_, POINT_},
+	{F_POINT_RIGHT, SPQ_BOX_RIGHT, EXACT, POINT_, POINT_},
+	{F_POINT_BELOW, SPQ_BOX_BELOW, EXACT, POINT_, POINT_},
+	{F_POINT_ABOVE, SPQ_BOX_ABOVE, EXACT, POINT_, POINT_},
+
+	{F_CIRCLE_OVERLAP, SPQ_BOX_OVERLAPS, ROUND, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_CONTAIN, SPQ_BOX_CONTAINS, ROUND, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_CONTAINED, SPQ_BOX_CONTAINED, ROUND, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_SAME, SPQ_BOX_SAME, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_LEFT, SPQ_BOX_LEFT, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_OVERLEFT, SPQ_BOX_OVERLEFT, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_RIGHT, SPQ_BOX_RIGHT, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_OVERRIGHT, SPQ_BOX_OVERRIGHT, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_BELOW, SPQ_BOX_BELOW, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_OVERBELOW, SPQ_BOX_OVERBELOW, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_ABOVE, SPQ_BOX_ABOVE, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_OVERABOVE, SPQ_BOX_OVERABOVE, 1, CIRCLE_, CIRCLE_},
+	{F_CIRCLE_CONTAIN_PT, SPQ_BOX_OVERLAPS, ROUND, CIRCLE_, POINT_},
+	{F_PT_CONTAINED_CIRCLE, SPQ_BOX_OVERLAPS, ROUND, POINT_, CIRCLE_},
+
+	{F_POLY_OVERLAP, SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, POLY_, POLY_},
+	{F_POLY_CONTAIN, SPQ_BOX_CONTAINS, POLYGON_CONTAINS, POLY_, POLY_},
+	{F_POLY_CONTAINED, SPQ_BOX_CONTAINED, POLYGON_CONTAINS, POLY_, POLY_},
+	{F_POLY_SAME, SPQ_BOX_SAME, 1, POLY_, POLY_},
+	{F_POLY_LEFT, SPQ_BOX_LEFT, 1, POLY_, POLY_},
+	{F_POLY_OVERLEFT, SPQ_BOX_OVERLEFT, 1, POLY_, POLY_},
+	{F_POLY_RIGHT, SPQ_BOX_RIGHT, 1, POLY_, POLY_},
+	{F_POLY_OVERRIGHT, SPQ_BOX_OVERRIGHT, 1, POLY_, POLY_},
+	{F_POLY_BELOW, SPQ_BOX_BELOW, 1, POLY_, POLY_},
+	{F_POLY_OVERBELOW, SPQ_BOX_OVERBELOW, 1, POLY_, POLY_},
+	{F_POLY_ABOVE, SPQ_BOX_ABOVE, 1, POLY_, POLY_},
+	{F_POLY_OVERABOVE, SPQ_BOX_OVERABOVE, 1, POLY_, POLY_},
+	{F_POLY_CONTAIN_PT, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POLY_, POINT_},
+	{F_PT_CONTAINED_POLY, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POINT_, POLY_},
 };
 
-/* Is the config method of this operator class ours? */
+static bool
+builtin_operator(Oid opno, SpqSpatialOperator *op)
+{
+	Oid			function = get_opcode(opno);
+
+	for (size_t i = 0; i < lengthof(builtin_operators); i++)
+	{
+		const BuiltinOperator *builtin = &builtin_operators[i];
+
+		if (builtin->function != function)
+			continue;
+		op->relation = builtin->relation;
+		op->exact = builtin->fraction == EXACT;
+		op->fraction = op->exact ? 1 : builtin->fraction;
+		op->predicate = op->exact ? op->relation : SPQ_BOX_OVERLAPS;
+		op->left.kind = builtin->left;
+		op->right.kind = builtin->right;
+		op->left.function = op->right.function = InvalidOid;
+		return true;
+	}
+	return false;
+}
+
+/* Return whether a file is this library, by whatever path it is loaded. */
+static bool
+is_our_library(const char *probin)
+{
+	const char *name = last_dir_separator(probin);
+	size_t		length = strlen("spqtree");
+
+	name = name ? name + 1 : probin;
+	return strncmp(name, "spqtree", length) == 0 &&
+		(name[length] == '\0' || strcmp(name + length, DLSUFFIX) == 0);
+}
+
+/*
+ * Return whether a function is the one in this library that has one of these
+ * names there.  What its name is in SQL, and in which schema, makes no
+ * difference.
+ */
+static bool
+is_our_function(Oid function, const char *symbol, const char *other_symbol)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		found = false;
+	bool		isnull;
+	Datum		datum;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	if (((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId)
+	{
+		datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
+		if (!isnull)
+		{
+			const char *prosrc = TextDatumGetCString(datum);
+
+			found = strcmp(prosrc, symbol) == 0 ||
+				(other_symbol && strcmp(prosrc, other_symbol) == 0);
+		}
+		datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &isnull);
+		found = found && !isnull && is_our_library(TextDatumGetCString(datum));
+	}
+	ReleaseSysCache(tuple);
+	return found;
+}
+
+/* Return whether the config method of this operator class is one of ours. */
 static bool
 is_our_family(Oid opfamily, Oid opcintype)
 {
 	Oid			config = get_opfamily_proc(opfamily, opcintype, opcintype,
 										   SPGIST_CONFIG_PROC);
-	FmgrInfo	finfo;
 
-	if (!OidIsValid(config))
-		return false;
-	fmgr_info(config, &finfo);
-	return finfo.fn_addr == spq_box_config;
+	return OidIsValid(config) &&
+		is_our_function(config, "spq_box_config", "spq_box_compact_config");
 }
 
-/* How a type yields its box, according to the family's compress method. */
+static bool
+is_compact_box(Oid type)
+{
+	Oid			input,
+				param;
+
+	getTypeInputInfo(type, &input, &param);
+	return is_our_function(input, "spq_compact_box_in", NULL);
+}
+
+/* Tell how a type yields its box, according to the family's compress method. */
 static bool
 family_operand(Oid opfamily, Oid type, SpqOperand *operand)
 {
+	Oid			result;
+
 	operand->function = get_opfamily_proc(opfamily, type, type,
 										  SPGIST_COMPRESS_PROC);
-	operand->kind = SPQ_BOUNDS_FUNCTION;
-	if (OidIsValid(operand->function))
-		return get_func_rettype(operand->function) == BOXOID;
 	operand->kind = SPQ_BOUNDS_BOX;
-	return type == BOXOID;
+	if (!OidIsValid(operand->function))
+		return type == BOXOID;
+	result = get_func_rettype(operand->function);
+	operand->kind = result == BOXOID ? SPQ_BOUNDS_FUNCTION : SPQ_BOUNDS_COMPACT;
+	return result == BOXOID || is_compact_box(result);
 }
 
 static bool
@@ -120,8 +240,9 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 		if (!op_strict(opno) ||
 			!is_our_family(amop->amopfamily, amop->amoplefttype))
 			continue;
-		op->predicate = SPQ_BOX_OVERLAPS;
+		op->predicate = op->relation = SPQ_BOX_OVERLAPS;
 		op->exact = false;
+		op->fraction = 1;
 		found = family_operand(amop->amopfamily, amop->amoplefttype, &op->left) &&
 			family_operand(amop->amopfamily, amop->amoprighttype, &op->right);
 	}
@@ -130,116 +251,21 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 }
 
 /*
- * Can a spatial join be made of this operator?  If it can, says how.
+ * Return whether something is known of this operator, and what.
  */
 bool
 spq_spatial_operator(Oid opno, SpqSpatialOperator *op)
 {
-	for (size_t i = 0; i < lengthof(core_operators); i++)
-	{
-		const CoreOperator *core = &core_operators[i];
-
-		if (core->operator != opno)
-			continue;
-		op->predicate = core->predicate;
-		op->exact = core->exact;
-		op->left.kind = core->left;
-		op->right.kind = core->right;
-		op->left.function = op->right.function = InvalidOid;
-		return true;
-	}
-	return opno >= FirstNormalObjectId && family_operator(opno, op);
+	return builtin_operator(opno, op) ||
+		(opno >= FirstNormalObjectId && family_operator(opno, op));
 }
 
 /*
- * "exact": will the condition on boxes decide?  "collation": of the operator.
+ * Return whether a spatial join can be made of this operator: if it implies
+ * that the boxes overlap.
  */
-void
-spq_bounds_init(SpqBoundsOf *bounds, const SpqOperand *operand, bool exact,
-				Oid collation)
+bool
+spq_spatial_join_operator(Oid opno, SpqSpatialOperator *op)
 {
-	bounds->kind = operand->kind;
-	bounds->exact = exact;
-	bounds->collation = collation;
-	if (operand->kind == SPQ_BOUNDS_FUNCTION)
-		fmgr_info(operand->function, &bounds->function);
-}
-
-/*
- * The box of a circle, a little too large: what it is compared with takes
- * several roundings of numbers of the size of radius and centre.
- */
-static void
-circle_bounds(const CIRCLE *circle, BOX *box)
-{
-	double		radius = fabs(circle->radius) * (1 + 16 * DBL_EPSILON),
-				dx = radius + fabs(circle->center.x) * (4 * DBL_EPSILON),
-				dy = radius + fabs(circle->center.y) * (4 * DBL_EPSILON);
-
-	box->low.x = circle->center.x - dx;
-	box->low.y = circle->center.y - dy;
-	box->high.x = circle->center.x + dx;
-	box->high.y = circle->center.y + dy;
-}
-
-/*
- * Where the operator will decide, a box with NaN or infinity becomes one that
- * overlaps all others: what the operator makes of these is its own affair (a
- * polygon with a corner at infinity can hold points outside of its box).  Others
- * grow by a few units in the last place, because |a - b| <= EPSILON, as many
- * operators compare, and a <= b + EPSILON, as boxes do, are rounded differently.
- */
-static void
-make_safe(BOX *box)
-{
-	const double infinity = get_float8_infinity();
-	double		sum = fabs(box->low.x) + fabs(box->low.y) +
-		fabs(box->high.x) + fabs(box->high.y);
-
-	if (!(sum < infinity))
-	{
-		box->high.x = box->high.y = infinity;
-		box->low.x = box->low.y = -infinity;
-		return;
-	}
-	box->low.x -= (fabs(box->low.x) + EPSILON) * (4 * DBL_EPSILON);
-	box->low.y -= (fabs(box->low.y) + EPSILON) * (4 * DBL_EPSILON);
-	box->high.x += (fabs(box->high.x) + EPSILON) * (4 * DBL_EPSILON);
-	box->high.y += (fabs(box->high.y) + EPSILON) * (4 * DBL_EPSILON);
-}
-
-/* The box of a value that is not null. */
-void
-spq_bounds_of(SpqBoundsOf *bounds, Datum value, BOX *box)
-{
-	switch (bounds->kind)
-	{
-		case SPQ_BOUNDS_BOX:
-			*box = *DatumGetBoxP(value);
-			break;
-		case SPQ_BOUNDS_POINT:
-			box->high = box->low = *DatumGetPointP(value);
-			break;
-		case SPQ_BOUNDS_CIRCLE:
-			circle_bounds(DatumGetCircleP(value), box);
-			break;
-		case SPQ_BOUNDS_POLYGON:
-			{
-				/* it starts with its box; the rest may be long, and elsewhere */
-				const int	end = offsetof(POLYGON, p);
-				POLYGON    *polygon = (POLYGON *)
-					PG_DETOAST_DATUM_SLICE(value, 0, end - VARHDRSZ);
-
-				*box = polygon->boundbox;
-				if ((Pointer) polygon != DatumGetPointer(value))
-					pfree(polygon);
-				break;
-			}
-		case SPQ_BOUNDS_FUNCTION:
-			*box = *DatumGetBoxP(FunctionCall1Coll(&bounds->function,
-												   bounds->collation, value));
-			break;
-	}
-	if (!bounds->exact)
-		make_safe(box);
+	return spq_spatial_operator(opno, op) && !spq_box_is_axial(op->relation);
 }
