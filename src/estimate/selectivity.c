@@ -36,7 +36,6 @@
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
 #define CORE_SELECTIVITY	0.005
 
-
 /* One side of a clause. */
 typedef struct Side
 {

@@ -104,7 +104,7 @@ spq_bounds_of(SpqBoundsOf *bounds, Datum value, SpqBox *box)
 												   bounds->collation, value));
 			break;
 		case SPQ_BOUNDS_COMPACT:
-			*box = spq_outer_box(DatumGetSpqCompactBox(FunctionCall1Coll(&bounds->function,
+			*box = spq_quad_outer_box(DatumGetSpqCompactBox(FunctionCall1Coll(&bounds->function,
 																		 bounds->collation, value)));
 			break;
 	}
