@@ -1,4 +1,4 @@
-"""The boxes that are measured on: made by the server from fixed seeds, or read from data/."""
+"""The data: boxes made by the server from fixed seeds, or read from data/."""
 import gzip
 import lzma
 import os
@@ -8,7 +8,7 @@ from common import Failure, NoData, ROOT, say
 
 
 class Tables:
-    """Makes the tables when a measurement asks for them.
+    """Makes tables when a measurement needs them.
 
     What was made carries a comment with its recipe, set last: with --keep a
     later run reuses a table only if the recipe is the same and the making was
@@ -20,9 +20,9 @@ class Tables:
         self.schema = schema
         self.rows = rows            # of U and of S
         self.directory = directory  # where data/*.csv.gz are
-        self.most = most            # so many rows of a file, for a trial
+        self.most = most            # rows of a file to read, for short runs
         self.seen = set()
-        # N rows cover N/1e6 of the square: as many rows a probe at any --rows.
+        # N rows cover N/1e6 of the square: as many rows per probe at any --rows.
         self.side = 1e5 * (rows / 1e6) ** 0.5
 
     def table(self, name):
@@ -49,7 +49,7 @@ class Tables:
         self.seen.add(name)
 
     def generated(self, kind, rows):
-        """The query whose rows are the boxes of U or S, or all alike, in random order."""
+        """The query whose rows are the boxes of U or S, or of identical boxes, in random order."""
         if kind == "same":
             return ("SELECT i AS id, '(105,105),(100,100)'::box AS b FROM generate_series(1, %d) i"
                     % rows)

@@ -1,12 +1,12 @@
-"""Does the planner choose well?  Over a grid of sizes, its choice beside every other plan.
+"""Does the planner choose well?  Its choice against every other plan, over a grid of sizes.
 
     rows of the smaller side  x  of the larger  x  density  x  indexes  x  LIMIT 10 or none
 
-"dense": as small a square as makes each row of the larger side meet one of the
-smaller; "sparse": as large a one as makes each row of the smaller side meet one
+"dense": in a square so small that each row of the larger side meets one row of
+the smaller; "sparse": so large that each row of the smaller side meets one row
 of the larger.  For each cell the plan that is chosen by default, and the plans
-that switches and hidden indexes make, are timed; a plan that takes half as much
-again as the best so far is stopped.  Then the choice and the best two others
+that switches and hidden indexes make, are timed; a plan that takes 1.5 times as
+long as the best so far is stopped.  Then the choice and the best two others
 take turns.
 """
 import csv
@@ -25,11 +25,11 @@ S_SIZES = ((1000, 100000), (1000, 1000000), (100000, 100000), (100000, 1000000),
 CLASSES = {"gist": "gist (b box_ops)", "spq": "spgist (b spqtree_box_ops)"}
 LIMIT = 10
 BAR = 1.5
-MOST_PAIRS = 1e9                    # that a nested loop without index is tried for
-HOPELESS = 20                       # times the best: the choice is not waited for any longer
+MAX_PAIRS = 1e9                    # a nested loop without index is not tried beyond
+HOPELESS = 20                       # times the best: the choice is stopped
 FIRST_LIMIT = 60000                 # ms
 ENOUGH = 20                         # ms, of executions within one measurement
-MOST_TIMES = 200
+MAX_TIMES = 200
 
 COUNT = "SELECT count(*) FROM %s a JOIN %s b ON a.b && b.b"
 FIRST = ("SELECT count(i + j) FROM (SELECT a.id AS i, b.id AS j FROM %%s a JOIN %%s b"
@@ -70,7 +70,7 @@ class Cell:
     def __init__(self, combination, index, limit, chosen, plans):
         self.combination, self.index, self.limit = combination, index, limit
         self.chosen = chosen
-        self.plans = plans          # that were timed to the end, and the choice
+        self.plans = plans          # those that were timed in full, and the choice
         self.answer = None
 
     @property
@@ -128,7 +128,7 @@ class Grid:
         self.plans.collect(sql, [NODE, *NESTED_LOOPS], found)
         if any(p.workers for p in found.values()):
             self.plans.collect(sql, [{**s, **one[0]} for s in (NODE, *NESTED_LOOPS)], found)
-        if len(shown) == 2:         # core takes one side as the outer one: the other
+        if len(shown) == 2:         # the planner takes one side as the outer one: force the other
             for only in shown:
                 self.plans.show(tables, [only])
                 self.plans.collect(sql, NESTED_LOOPS, found)
@@ -137,7 +137,7 @@ class Grid:
             self.plans.collect(sql, NESTED_LOOPS[:2], found)
         left_out = [p for p in found.values()
                     if p is not chosen and not p.is_node and not p.by_index and not limit
-                    and combo.small * combo.large > MOST_PAIRS]
+                    and combo.small * combo.large > MAX_PAIRS]
         self.plans.forget(left_out)
         others = sorted((p for p in found.values() if p is not chosen and p not in left_out),
                         key=lambda p: (not p.is_node, p.cost))
@@ -147,7 +147,7 @@ class Grid:
         """One execution, or the mean of many short ones."""
         ms, answer = self.plans.time(plan, 1, limit)
         if ms is not None and ms < ENOUGH:
-            times = min(math.ceil(ENOUGH / ms), MOST_TIMES)
+            times = min(math.ceil(ENOUGH / ms), MAX_TIMES)
             ms, answer = self.plans.time(plan, times, limit)
         return ms, answer
 
@@ -171,7 +171,7 @@ class Grid:
                 cell.plans.append(plan)
             best = min(ms, best or ms)
         rest = sorted(cell.plans, key=lambda p: p.median())
-        # a single round is for those that look bad
+        # one round is enough unless the choice looks bad
         if (rest[0] is not chosen and chosen.times
                 and (self.bench.args.rounds > 1 or cell.ratio > BAR)):
             finalists = [chosen, *[p for p in rest[:3] if p is not chosen][:2]]
@@ -192,7 +192,7 @@ class Grid:
                 index or "no index", ", limit" if limit else "", factor(cell.ratio),
                 chosen.name, milliseconds(chosen), cell.best.name, milliseconds(cell.best)))
 
-    # What is shown
+    # Output
 
     def report(self):
         self.cells.sort(key=lambda c: -c.ratio)

@@ -1,4 +1,4 @@
-"""The measurements of indexes, in an order in which each table is there only while it is needed."""
+"""The measurements of indexes, in an order in which each table exists only while it is needed."""
 from index_base import ORDERS, TITLES
 import index_build
 import index_change
@@ -50,7 +50,7 @@ def measurements(args):
 
 
 def then_drop(run, kind, order):
-    """The last that uses a table drops it."""
+    """Drop a table after the last measurement that uses it."""
     def both(bench):
         run(bench)
         bench.heaps.drop("%s_%s" % (kind, order.replace("-", "")))

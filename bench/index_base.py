@@ -1,4 +1,4 @@
-"""The candidates among indexes, their tables and probes, and how one of them is made to answer.
+"""The candidates among indexes, their tables and probes, and how one of them is selected.
 
 All candidates on boxes index the same heap; pg_index.indisvalid shows the
 planner one of them at a time.  PostGIS's have a heap of their own with the same
@@ -16,7 +16,7 @@ from report import Row
 
 SCHEMA = "bench_index"
 OURS = ("spqtree", "compact")
-RIVALS = ("gist", "spgist")         # whom a row is won or lost against
+RIVALS = ("gist", "spgist")         # the best of these is the rival
 
 # Candidate: title, what follows USING (the sequential scan: nothing).
 CANDIDATES = {
@@ -46,7 +46,7 @@ SEEDS = {"u": 0.25, "s": 0.5, "same": 0, "moving": 0.375}
 ORDERS = {"": "", "sorted": "(b[1])[0], id",
           "z-order": SCHEMA + ".z_order(b, %r), id"}
 
-# Bits of two numbers of 16 bits, turn by turn.
+# The bits of two 16-bit numbers, interleaved.
 Z_ORDER = """CREATE OR REPLACE FUNCTION {schema}.z_order(b box, side float8) RETURNS int8
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -76,7 +76,7 @@ class Heaps(Tables):
     def __init__(self, db, args, geometry):
         super().__init__(db, SCHEMA, args.rows, args.data, args.most)
         self.args = args
-        self.geometry = geometry    # is PostGIS there?
+        self.geometry = geometry    # is PostGIS installed?
         db.run(Z_ORDER.format(schema=SCHEMA))
 
     def rows_of(self, kind):
@@ -91,7 +91,7 @@ class Heaps(Tables):
                 " (b[0])[1]) AS g FROM %s" % (self.table(name + "_geom"), self.table(name))))
 
     def heap(self, kind, order=""):
-        """Name of the table with this data in this order, made if need be."""
+        """Name of the table with this data in this order, made if it does not exist."""
         if kind in ("roads", "buildings"):
             self.from_file(kind, kind)
         else:
@@ -113,11 +113,11 @@ class Heaps(Tables):
         return name
 
     def sized(self, rows):
-        """U with so many rows, as dense as U."""
+        """U with this number of rows, and the density of U."""
         if rows == self.rows:
             return self.heap("u")
         name = "u_%d" % rows
-        # a table of its own kind of Tables: another square
+        # another square, so other Tables
         other = Tables(self.db, SCHEMA, rows, self.args.data)
         self.ensure(name, "u rows=%d v1" % rows,
                     lambda: other.make_generated(name, "u", rows, SEEDS["u"]))
@@ -125,7 +125,7 @@ class Heaps(Tables):
         return name
 
     def drop(self, *names):
-        """Frees the disk, unless the tables are to be kept."""
+        """Drop the tables, unless they are kept for the next run."""
         if self.args.keep:
             return
         for name in names:
@@ -137,7 +137,7 @@ class Heaps(Tables):
     # Probes
 
     def probes(self, name, kind, how, number, side=0):
-        """A probe table: n, p, b and, if there is PostGIS, gp, g.  Its name and number.
+        """A probe table: n, p, b and, with PostGIS, gp, g.  Its name and number.
 
         how  centre  a box of this side around the centre of a row
              itself  a row
@@ -192,7 +192,7 @@ class Heaps(Tables):
                                                       CANDIDATES[cand][1])
 
     def show_only(self, holder, index):
-        """Let the planner see one index of the heap alone, or none."""
+        """Let the planner see only one index of the heap, or none."""
         self.db.run("UPDATE pg_index SET indisvalid = (indexrelid = %s) WHERE indrelid ="
                     " '%s'::regclass" % ("'%s'::regclass" % self.table(index) if index else "0",
                                          self.table(holder)))
@@ -222,9 +222,9 @@ class IndexBench:
             self.heaps.forget_indexes(cand)
 
     def connect(self):
-        """A session; again after the server was restarted."""
+        """Open a session; again after a restart of the server."""
         self.db = self.server.session()
-        # Whatever this server knows of these; older ones lack some.
+        # Settings that this server has; older ones lack some.
         self.db.run("SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN"
                     " ('enable_memoize', 'enable_material', 'synchronize_seqscans', 'jit')")
         self.db.run("SET max_parallel_workers_per_gather = 0")
@@ -234,7 +234,7 @@ class IndexBench:
             self.heaps.db = self.db
 
     def close(self):
-        # for whoever looks at a kept server by hand
+        # for inspection of a kept server by hand
         self.db.run("UPDATE pg_index SET indisvalid = true WHERE NOT indisvalid")
         self.db.close()
 
@@ -256,14 +256,14 @@ class IndexBench:
         self.report.header.append("PostGIS: " + self.db.value("SELECT postgis_lib_version()"))
 
     def turns(self, number, cands):
-        """Candidates in their order, every second round from the other end."""
+        """Candidates in their order, in the opposite order every second round."""
         return cands if number % 2 == 0 else cands[::-1]
 
     def row(self, what, section, unit, detail="", better="less"):
         return Row("index: " + what, section, unit, OURS, RIVALS, better, detail)
 
     def choose(self, heap, cand, plan, sql):
-        """Show one index, force the plan kind.  Is it used?"""
+        """Show one index and force the plan kind; return whether it is used."""
         holder = self.heaps.holder(heap, cand)
         index = "" if cand == "seq" else self.heaps.index(heap, cand)
         self.heaps.show_only(holder, index)

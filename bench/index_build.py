@@ -1,16 +1,16 @@
-"""Building: time and size against rows and by their order; the shape of what was built."""
+"""Building: time and size by number and order of rows; the shape of the index."""
 import pages
 from common import Failure
 from index_base import SCHEMA, TITLES, on_geometry
 from report import Row, short
 
-# What an index of these takes on disk is left free besides.
+# Disk space that must remain free besides.
 BYTES_A_ROW = 2500                  # heap, twin, six indexes and their WAL
 SPARE = 8 * 10 ** 9
 
 
 def build(bench, what, heap, rounds, cands=None):
-    """CREATE INDEX on the loaded table; the size of what the last round made."""
+    """CREATE INDEX on the loaded table; the size of the index of the last round."""
     data, db = bench.heaps, bench.db
     time_row = bench.row("build " + what, "Build", "s", "CREATE INDEX")
     size_row = bench.row("size " + what, "Size", "MB", "after CREATE INDEX")
@@ -43,7 +43,7 @@ def megabytes(bench, index):
 
 
 def build_sized(bench, rows, rounds):
-    """U with so many rows, if the disk has room."""
+    """U with this number of rows, if the disk has room."""
     what = "U %s rows" % short(rows)
     if rows * BYTES_A_ROW + SPARE * (rows > bench.args.rows) > bench.server.free_disk():
         bench.report.note("index", "build %s left out: it wants %d GB of disk" % (
@@ -98,7 +98,7 @@ def shape(bench, kind, order=""):
 
 
 def inserts(bench, kind, order=""):
-    """As many rows again in one statement, into a fresh copy with the index just built.
+    """Insert as many rows again in one statement, into a fresh copy with the index just built.
 
     No checkpoint between build and insert: it would add full-page images.
     """

@@ -1,4 +1,4 @@
-"""What changes cost: statements of one row by pgbench, vacuum, and an index after much of both."""
+"""What changes cost: statements of one row by pgbench, vacuum, and an index after many changes."""
 import os
 import re
 import subprocess
@@ -53,7 +53,7 @@ def fresh(bench, cand, rows, name="changed"):
 
 
 def throughput(bench, kind):
-    """Transactions a second, of one and of four clients."""
+    """Transactions per second, of one and of four clients."""
     for clients in CLIENTS:
         number = max(bench.args.transactions // (1 if clients == 1 else 2), 5)
         rows = max(bench.heaps.rows // 10, number * clients + clients)

@@ -16,7 +16,7 @@ NEAREST = "nearest "
 def condition(op, cand):
     if on_geometry(cand):
         return "t.g ~ q.gp" if op == "@> point" else "t.g %s q.g" % GEOMETRY.get(op, op)
-    if op == "@> point":            # which no built-in class knows
+    if op == "@> point":            # which the built-in classes lack
         return "t.b @> q.p" if cand in OURS or cand == "seq" else "t.b && box(q.p, q.p)"
     return "t.b %s q.b" % op
 
@@ -53,7 +53,7 @@ class Scan:
         if cand == "seq":
             return self.plan == "plain" and not self.order
         if self.plan == "index-only" and (on_geometry(cand) or cand == "compact"):
-            return False            # they have not got the box
+            return False            # they do not store the box
         return not (self.op.startswith(NEAREST) and cand == "pgis_spgist")
 
     def run(self, bench):
@@ -82,7 +82,7 @@ def measure(bench, scan, heap):
             buffers[cand] = touched(bench, text, at(cand), cand)
             compare(bench, row, cand, truth,
                     answers(bench, scan, at(cand), cand, probes, few))
-        # either has read all that the set reads: it is warm
+        # both have read everything: the cache is warm
     for i in range(args.rounds):
         for cand in bench.turns(i, list(sql)):
             if cand == "seq" and i >= 3:
@@ -127,7 +127,7 @@ def compare(bench, row, cand, truth, found):
 
 
 def touched(bench, sql, heap, cand):
-    """Pages of the scan node (bitmap: of the index alone) a probe."""
+    """Pages per probe of the scan node (bitmap: of the index only)."""
     top = bench.db.explain(sql, "ANALYZE, BUFFERS, TIMING off, COSTS off")
     (node,) = [n for n in nodes(top)
                if n.get("Index Name") == "%s_%s" % (bench.heaps.holder(heap, cand), cand)]
@@ -138,7 +138,7 @@ def touched(bench, sql, heap, cand):
 
 
 def cold(bench, scan):
-    """Blocks read a probe by a server that has just been started.
+    """Blocks per probe that a freshly started server reads.
 
     No time: the operating system's cache is warm.
     """
@@ -167,7 +167,7 @@ def cold(bench, scan):
 def scans(args):
     """(name of the group's tables, Scan) for each."""
     side = 1e5 * (args.rows / 1e6) ** 0.5
-    share = lambda part: side * part ** 0.5 - 50    # a square that so many rows of U meet
+    share = lambda part: side * part ** 0.5 - 50    # a square that meets this share of U
     overlap = {
         "1 row": ("u_1", "u", "centre", 20000, 5),
         "10 rows": ("u_10", "u", "centre", 10000, 245),

@@ -57,7 +57,7 @@ class JoinBench:
         self.report.line(self.file, section, head, row)
 
     def bar(self, what, measured, bar, reached):
-        """A goal that is no comparison of candidates."""
+        """A figure that is no comparison of candidates."""
         self.line("Goals", ["what", "measured", "goal", "reached"],
                   [what, measured, bar, "–" if reached is None else "yes" if reached
                    else "**no**"])
@@ -71,7 +71,7 @@ class JoinBench:
         return self.tables_of[rows]
 
     def loaded(self, name, rows=None, square=None):
-        """Name of a table that has been made: u1, u2, s1, s2, same1, roads and so on.
+        """Return the name of a table, made if needed: u1, u2, s1, s2, same1, roads and so on.
 
         With so many rows, in the square that is for "square" of them.
         """
@@ -93,7 +93,7 @@ class JoinBench:
         return name
 
     def table(self, name):
-        """Makes a table that a measurement names; returns its name."""
+        """Make a table that a measurement names; return its name."""
         small = max(self.args.rows // 10, 1)
         if name.endswith(" small"):
             return self.loaded(name[:2], max(self.args.rows // 100, 1), self.args.rows)
@@ -125,7 +125,7 @@ class JoinBench:
         return name
 
     def attempt(self, measure, *what):
-        """What lacks its data is left out, and the report says so."""
+        """Leave out what has no data, and note it in the report."""
         try:
             measure(self, *what)
         except common.NoData as e:
@@ -143,7 +143,7 @@ def anonymous(pid):
 
 
 def peak(bench, memory, sql):
-    """Time and answer in a session of its own, what memory it added, and had."""
+    """Time and answer in a new session, the memory it added, and had before."""
     db = bench.session()
     try:
         clock = common.Clock(db, SCHEMA)

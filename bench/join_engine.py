@@ -32,7 +32,7 @@ SECTION = "The engine alone, and lower bounds in C"
 
 
 def programs(bench):
-    """Directory of the C programs, built now."""
+    """Directory of the C programs, which are built once."""
     if not hasattr(bench, "built"):
         bench.built = tempfile.mkdtemp(prefix="spqtree-kernel.")
         atexit.register(shutil.rmtree, bench.built, ignore_errors=True)
@@ -64,8 +64,8 @@ def engine(bench, shape):
         bench.report.note("join", "Boost's R-tree left out: no boost/geometry/index/rtree.hpp"
                                   " (Debian: libboost-dev) or no C++ compiler")
     tried = {int(g): float(ms) for g, ms, _ in run("kernel", *grids) if ms != "-"}
-    # Noise should not choose: the two best grids are run in each round, and the
-    # better by the medians counts.
+    # Against noise, the two best grids run in each round, and the better median
+    # counts.
     finalists = sorted(tried, key=tried.get)[:2]
     times = {g: [] for g in finalists}
     for i in range(min(bench.args.rounds, 3)):
@@ -85,7 +85,7 @@ def engine(bench, shape):
         bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
     row.detail = row.answers["engine"] + " pairs"
     bench.report.keep(row)
-    # how many times the bound's time: the other way round than "times as good"
+    # our time over the bound's: the inverse of "times as good"
     bench.line("Times of the lower bounds", ["row", "times the kernel's time (min–max)",
                                              "times Boost's time (min–max)", "pairs compared",
                                              "the kernel's grid", "all grids, one run"],

@@ -7,11 +7,10 @@ from join_base import SCHEMA, SEEDS
 from join_engine import programs
 
 GAMES = (5000, 15000)
-# Opponents: with "&&", as one would write it, and with less for the processor
-# to guess, which is faster.
+# Rivals: with "&&", as usually written, and without branches, which is faster.
 PLAIN_LOOP = "double loop"
 LOOPS = {PLAIN_LOOP: (), "double loop without branches": ("branchless",)}
-# core's box(circle) lies within the circle, and would miss pairs
+# PostgreSQL's box(circle) lies within the circle, and would miss pairs
 BOXES = {
     "box(circle)": "box(circle(center(c), radius(c) * 1.41421357))",
     "box(point, point)": "box(center(c) - point(radius(c), radius(c)),"
@@ -60,7 +59,7 @@ def game(bench, number):
         ms, pairs = loop.stdout.readline().split()
         return float(ms), pairs
 
-    # each variant a few times; the quickest is the candidate
+    # run each variant a few times; the fastest is the candidate
     trials, plans = {}, {}
     for frame, (statement, switches) in FRAMES.items():
         for box, expression in BOXES.items():
@@ -90,7 +89,7 @@ def game(bench, number):
                                  else bench.timed("query", sql)))
     if len(set(row.answers.values())) > 1:
         bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
-    # which part of it is the join's?
+    # the share of the join
     boxes = [bench.timed("query", alone) for _ in range(9)]
     for switch in (*switches, "spqtree.enable_hashjoin", "spqtree.sample_rows"):
         bench.db.run("RESET %s" % switch)

@@ -1,7 +1,7 @@
 """Joins in plain statements: the planner's node, and spqtree_join(), beside the best plan without.
 
 The rival is found by planning the statement without the node under many
-switches, for each choice of core's indexes that the planner may see; all plans
+switches, for each choice of the built-in indexes that the planner may see; all plans
 that differ are tried, and the quickest is the rival.  The best of those over
 spqtree's own index is measured, too, but is no rival.
 """
@@ -23,7 +23,7 @@ NAMES = {"u": "U", "s": "S", "same": "same"}
 # Classes of indexes that either side has.
 GIST, BOTH, POINTS = ("gist",), ("gist", "spq"), ("gist", "quad")
 WORKERS = 2
-# as they are; else so that there are workers at all
+# as set; otherwise such that there are workers
 PARALLEL_SETTINGS = [
     {"max_parallel_workers_per_gather": str(WORKERS)},
     {"max_parallel_workers_per_gather": str(WORKERS), "min_parallel_table_scan_size": "0",
@@ -49,7 +49,7 @@ class Join:
 
 
 def sizes(args):
-    """Every join that is measured, with as many rows as there are."""
+    """All joins that are measured, for this number of rows."""
     whole, tenth, hundredth, thousandth = [max(args.rows // n, 1) for n in (1, 10, 100, 1000)]
     found = []
 
@@ -99,7 +99,7 @@ def opponents(bench, sql, left, right, switches=({},)):
 
 
 def best(bench, plans):
-    """The quickest.  Who takes longer than the best so far, and a little, is stopped."""
+    """The fastest.  A plan that takes a little longer than the best so far is stopped."""
     trials = {}
     for plan in sorted(plans, key=lambda p: p.cost):
         ms, _ = bench.plans.time(plan, 1, 1.05 * min(trials.values(), default=0))
@@ -134,15 +134,15 @@ def run(bench, join):
     if join.form == INNER and join.condition == OVERLAP:
         # the function's own queries are sequential scans
         found["function"] = bench.plans.plan(FUNCTION % (left, right), {})
-    core, ours = [[(t, [i for i in indexes if i.endswith("_spq") == spq]) for t, indexes in sides]
-                  for spq in (False, True)]
-    for candidate, indexed in (("loop", core), ("loop_spq", ours)):
+    builtin, ours = [[(t, [i for i in indexes if i.endswith("_spq") == spq]) for t, indexes in sides]
+                     for spq in (False, True)]
+    for candidate, indexed in (("loop", builtin), ("loop_spq", ours)):
         plans = opponents(bench, sql, *indexed)
         if plans:
             found[candidate] = best(bench, plans)
     compare(bench, join, join.what, found, chosen)
     if join.workers:
-        parallel = [p for p in opponents(bench, sql, *core, PARALLEL_SETTINGS)
+        parallel = [p for p in opponents(bench, sql, *builtin, PARALLEL_SETTINGS)
                     if p.workers == WORKERS]
         if not parallel:
             raise Failure("%s: no parallel nested loop" % join.what)
@@ -155,7 +155,7 @@ def run(bench, join):
 
 def compare(bench, join, what, plans, chosen=None):
     row = bench.row(what, join.section, ("node", "function"), ("loop",))
-    for candidate in ("node", "function"):      # the others are warm from their trials
+    for candidate in ("node", "function"):      # the others are warm already
         if candidate in plans:
             bench.plans.time(plans[candidate])
     for i in range(bench.args.rounds):

@@ -1,4 +1,4 @@
-"""Around the join: planning time, memory, growth, how near the estimates of rows are."""
+"""Around the join: planning time, memory, growth, accuracy of row estimates."""
 import json
 import math
 
@@ -7,7 +7,7 @@ from join_base import peak
 from join_kinds import ANTI, FUNCTION, HOLDS, INNER, LEFT, OVERLAP, SEMI
 from report import short
 
-# What estimates are asked for: form, left, right, condition.
+# Joins that are estimated: form, left, right, condition.
 ESTIMATES = {
     "U x U": (INNER, "u1", "u2", OVERLAP),
     "S x S": (INNER, "s1", "s2", OVERLAP),
@@ -38,7 +38,7 @@ ESTIMATES = {
     "cities in parts, anti": (ANTI, "cities", "parts", HOLDS),
 }
 ESTIMATE_BAR = 3
-ESTIMATE_SESSIONS = 3               # each takes samples of its own
+ESTIMATE_SESSIONS = 3               # each with its own samples
 
 GROWTH = (0.25, 0.5, 1, 2)          # of --rows
 GROWTH_MEM = "1GB"
@@ -128,7 +128,7 @@ def estimate(bench, what):
         guesses.append(db.explain(rows, "COSTS on")["Plan Rows"])
         db.close()
     db = bench.session(load=False)
-    core = db.explain(rows, "COSTS on")["Plan Rows"]
+    without = db.explain(rows, "COSTS on")["Plan Rows"]
     db.close()
     worst = max(max(g, 1) / max(truth, 1) if g > truth else max(truth, 1) / max(g, 1)
                 for g in guesses)
@@ -137,7 +137,7 @@ def estimate(bench, what):
                                      "without the library"],
                [what, format(truth, ","), ", ".join(format(g, ",") for g in guesses),
                 "%.2f" % worst if worst <= ESTIMATE_BAR else "**%.2f**" % worst,
-                format(core, ",")])
+                format(without, ",")])
 
 
 def estimates(bench):
@@ -165,7 +165,7 @@ def growth(bench):
             found, sql = times[rows, memory]
             bench.db.run("SET work_mem = '%s'" % memory)
             ms, answer = bench.timed("query", sql)
-            if i >= 0:  # before that, tables get into memory
+            if i >= 0:  # the first rounds load the tables
                 found.append(ms)
             if pairs.setdefault(rows, answer) != answer:
                 raise Failure("growth: %s pairs, then %s" % (pairs[rows], answer))

@@ -1,4 +1,4 @@
-"""Shape of an index, read from its pages (contrib's pageinspect hands them out).
+"""Shape of an index, read from its pages (by contrib/pageinspect).
 
 GiST: all leaves lie equally deep; the way down along first entries counts it.
 
@@ -20,7 +20,7 @@ GIST_LEAF_FLAG = 1
 
 
 def item(page, offset):
-    """Where the tuple of this line pointer starts (offsets count from 1)."""
+    """Offset of the tuple of this line pointer (which count from 1)."""
     pointer, = struct.unpack_from("<I", page, PAGE_HEADER + 4 * (offset - 1))
     return pointer & 0x7FFF
 
@@ -63,7 +63,7 @@ def chain_length(page, offset):
 
 
 def spgist_shape(pages):
-    """Walk from the root: {"depths": [one a chain], "chains": [length], "inner": n}.
+    """Walk from the root: {"depths": [one per chain], "chains": [length], "inner": n}.
 
     pages: the pages of the index, by block number.  NULLs are left out.
     """
@@ -93,7 +93,7 @@ def spgist_shape(pages):
         for _ in range(nodes):
             info, = struct.unpack_from("<H", page, at + 6)
             child = tid(page, at)
-            # A node without anything below has an invalid pointer.
+            # The pointer of an empty node is invalid.
             if child[1] != 0:
                 todo.append((*child, depth + 1))
             at += info & 0x1FFF

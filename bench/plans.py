@@ -1,4 +1,4 @@
-"""A statement's plans: those that switches and hidden indexes make of it.
+"""A statement's plans: those that settings and hidden indexes lead to.
 
     settings  x  indexes that are shown  ->  EXPLAIN  ->  plans that differ
 
@@ -12,15 +12,14 @@ import math
 
 from common import Failure, median, nodes
 
-DISABLED = 1e10                     # that, or more, costs a plan that is switched off
+DISABLED = 1e10                     # least cost of a plan that is switched off
 SETTINGS = ("enable_nestloop", "enable_seqscan", "enable_indexscan", "enable_indexonlyscan",
             "enable_bitmapscan", "enable_material", "max_parallel_workers_per_gather",
             "parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size",
             "min_parallel_index_scan_size",
             "work_mem", "spqtree.enable_hashjoin")
 
-# Ways to ask for something else than the planner would take.  What does not
-# change the plan is dropped.
+# Settings that may lead to another plan; those that do not are dropped.
 NODE = {"enable_nestloop": "off"}
 WITHOUT_NODE = {"spqtree.enable_hashjoin": "off"}
 ONLY_PLAIN_INDEX = {"enable_indexonlyscan": "off", "enable_bitmapscan": "off"}
@@ -80,7 +79,7 @@ class Plan:
         return median(self.times) if self.times else math.inf
 
     def shown_cost(self):
-        """What it costs where nothing of it is switched off."""
+        """Its cost, unless a part is switched off."""
         return "%.2f" % self.cost if self.cost < DISABLED else "–"
 
 
@@ -103,7 +102,7 @@ class Plans:
                               else "RESET " + name for name in SETTINGS))
 
     def show(self, tables, shown):
-        """Lets the planner see these indexes of the tables, and no others."""
+        """Let the planner see only these indexes of the tables."""
         self.db.run("UPDATE pg_index SET indisvalid = NOT indisvalid WHERE indrelid IN (%s)"
                     " AND indisvalid <> (indexrelid = ANY (ARRAY[%s]::regclass[]))" % (
                         ", ".join("'%s.%s'::regclass" % (self.schema, t) for t in tables),
@@ -113,7 +112,7 @@ class Plans:
         return self.db.explain("EXECUTE " + statement, "COSTS on")
 
     def plan(self, sql, switches):
-        """The plan under these switches, kept."""
+        """The plan with these settings, kept."""
         statement = "plan_%d" % next(self.numbers)
         self.set(switches)
         self.db.run("PREPARE %s AS %s" % (statement, sql))
@@ -125,7 +124,7 @@ class Plans:
             self.db.run("DEALLOCATE " + plan.statement)
 
     def collect(self, sql, every, found):
-        """Adds the plans under each of the switches to those found by name."""
+        """Add the plans with each of the settings to those found, by name."""
         for switches in every:
             plan = self.plan(sql, switches)
             if plan.name in found:
@@ -139,7 +138,7 @@ class Plans:
     def time(self, plan, times=1, limit=0):
         """Milliseconds of one execution and its answer; None beyond the limit (ms)."""
         self.db.run("SET statement_timeout = %d" % math.ceil(limit and limit * times + 1))
-        # a time that is over is no failure
+        # exceeding the limit is no failure
         rows = self.db.run("\\set ON_ERROR_STOP 0\nSELECT * FROM %s.timed_plan('%s', %d)"
                            % (self.schema, plan.statement, times))
         self.db.run("\\set ON_ERROR_STOP 1\nSET statement_timeout = 0")
@@ -151,7 +150,7 @@ class Plans:
         return None, None
 
     def check(self, plan):
-        """Is what was timed still the plan it was?"""
+        """Check that the plan that was timed has not changed."""
         now = describe(self._explain(plan.statement))
         if now != plan.name:
             raise Failure("the plan was %s and has become %s" % (plan.name, now))
