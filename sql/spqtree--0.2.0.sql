@@ -274,7 +274,7 @@ CREATE FUNCTION spqtree_check(
 	OUT block bigint, OUT item integer, OUT problem text)
 RETURNS SETOF record
 LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 10000 ROWS 10
-AS 'MODULE_PATHNAME', 'spq_check';
+AS 'MODULE_PATHNAME', 'spq_check_index';
 
 REVOKE ALL ON FUNCTION spqtree_check(regclass, boolean) FROM PUBLIC;
 
@@ -301,7 +301,7 @@ CREATE FUNCTION spqtree_stats(
 	OUT dead_tuples bigint, OUT redirects bigint, OUT placeholders bigint)
 RETURNS record
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
-AS 'MODULE_PATHNAME', 'spq_stats';
+AS 'MODULE_PATHNAME', 'spq_inspect_stats';
 
 COMMENT ON FUNCTION spqtree_stats(regclass)
 IS 'statistics of a quadtree index: its size, shape and unused space';
@@ -315,7 +315,7 @@ CREATE FUNCTION spqtree_nodes(
 	OUT oversize boolean, OUT all_the_same boolean, OUT null_keys boolean)
 RETURNS SETOF record
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000 ROWS 10000
-AS 'MODULE_PATHNAME', 'spq_nodes';
+AS 'MODULE_PATHNAME', 'spq_inspect_nodes';
 
 COMMENT ON FUNCTION spqtree_nodes(regclass)
 IS 'tree of a quadtree index: one row for each inner tuple and each leaf chain';
@@ -327,7 +327,7 @@ CREATE FUNCTION spqtree_explain(
 	OUT rows bigint, OUT rechecked bigint, OUT hit_rate float8)
 RETURNS record
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
-AS 'MODULE_PATHNAME', 'spq_explain';
+AS 'MODULE_PATHNAME', 'spq_inspect_explain';
 
 COMMENT ON FUNCTION spqtree_explain(regclass, box, text)
 IS 'cost of a query in a quadtree index: what a scan visits, and how many rows it finds';
@@ -337,7 +337,7 @@ CREATE FUNCTION spqtree_svg(
 	show_boxes boolean DEFAULT false, query box DEFAULT NULL)
 RETURNS text
 LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 10000
-AS 'MODULE_PATHNAME', 'spq_svg';
+AS 'MODULE_PATHNAME', 'spq_picture_svg';
 
 COMMENT ON FUNCTION spqtree_svg(regclass, integer, integer, boolean, box)
 IS 'picture of a quadtree index, as SVG';

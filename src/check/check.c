@@ -37,7 +37,7 @@
 #include "pages/walk.h"
 #include "compat.h"
 
-PG_FUNCTION_INFO_V1(spq_check);
+PG_FUNCTION_INFO_V1(spq_check_index);
 
 static const SpqPagePurpose to_check = {
 	"check", "spqtree_check(relid)",
@@ -176,7 +176,7 @@ check_index(SpqCheck *check, Relation index, bool heapallindexed)
  * that were granted EXECUTE, can call the function.  It shows boxes.
  */
 Datum
-spq_check(PG_FUNCTION_ARGS)
+spq_check_index(PG_FUNCTION_ARGS)
 {
 	SpqCheck	check = {0};
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;

@@ -25,7 +25,7 @@
 #include "pages/walk.h"
 #include "quadtree/match.h"
 
-PG_FUNCTION_INFO_V1(spq_explain);
+PG_FUNCTION_INFO_V1(spq_inspect_explain);
 
 typedef struct Explained
 {
@@ -116,7 +116,7 @@ strategy_of(Relation index, text *operator)
  * spqtree_explain(index regclass, query box, operator text) returns record
  */
 Datum
-spq_explain(PG_FUNCTION_ARGS)
+spq_inspect_explain(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
 	Explained	explained = {0};

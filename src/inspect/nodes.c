@@ -19,7 +19,7 @@
 #include "inspect/inspect.h"
 #include "pages/walk.h"
 
-PG_FUNCTION_INFO_V1(spq_nodes);
+PG_FUNCTION_INFO_V1(spq_inspect_nodes);
 
 /* Columns of the result. */
 enum
@@ -135,7 +135,7 @@ visit(void *arg, SpqPageStep *step)
  * spqsteps(index regclass) returns setof record
  */
 Datum
-spq_nodes(PG_FUNCTION_ARGS)
+spq_inspect_nodes(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
 	SpqPageVisitor visitor = {

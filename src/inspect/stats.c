@@ -28,7 +28,7 @@
 #include "pages/raise.h"
 #include "pages/walk.h"
 
-PG_FUNCTION_INFO_V1(spq_stats);
+PG_FUNCTION_INFO_V1(spq_inspect_stats);
 
 typedef struct Stats
 {
@@ -149,7 +149,7 @@ count_pages(Stats *stats, SpqPageReader *reader)
  * spqtree_stats(index regclass) returns record
  */
 Datum
-spq_stats(PG_FUNCTION_ARGS)
+spq_inspect_stats(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
 	Stats		stats = {0};

@@ -28,7 +28,7 @@
 #include "picture/map.h"
 #include "picture/palette.h"
 
-PG_FUNCTION_INFO_V1(spq_svg);
+PG_FUNCTION_INFO_V1(spq_picture_svg);
 
 #define MIN_WIDTH		100
 #define MAX_WIDTH		10000
@@ -122,7 +122,7 @@ paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
  * default.
  */
 Datum
-spq_svg(PG_FUNCTION_ARGS)
+spq_picture_svg(PG_FUNCTION_ARGS)
 {
 	int			width = PG_ARGISNULL(1) ? 800 : PG_GETARG_INT32(1);
 	SpqPicture	picture = {0};
