@@ -1,6 +1,5 @@
 --
--- What the extension is made of, as the catalogs have it: nothing is there by
--- accident, and every label is meant.
+-- The objects of the extension in the catalogs, with all their properties.
 --
 CREATE VIEW catalog_object AS
 SELECT classid, objid FROM pg_depend
@@ -14,21 +13,20 @@ SELECT a.*, o.oprname, o.oprleft, o.oprright, o.oprcom, o.oprnegate, o.oprrest, 
 FROM pg_amop a JOIN pg_operator o ON o.oid = amopopr
 WHERE amopfamily = (SELECT opcfamily FROM pg_opclass WHERE opcname = 'spqtree_box_ops');
 
--- All objects (as \dx+ has them, in an order that hangs on no collation), and
--- that each has a comment. The array type of a type is listed by some versions.
+-- All objects, as \dx+ lists them, but in C collation.  Each has a comment.  Only
+-- some versions of PostgreSQL list the array type of a type.
 SELECT pg_describe_object(classid, objid, 0) COLLATE "C" AS object,
        obj_description(objid, classid::regclass::name) IS NOT NULL AS comment
 FROM catalog_object
 WHERE NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type))
 ORDER BY 1;
 SELECT obj_description(oid, 'pg_extension') IS NOT NULL AS comment FROM pg_extension WHERE extname = 'spqtree';
--- Whatever leads to the library, or is named after it, is among them.
+-- Nothing else refers to the library or has its name.
 SELECT p.oid::regprocedure FROM pg_proc p
 WHERE (probin LIKE '%spqtree%' OR prosrc ~ '^spq_' OR proname ~ '^spqtree') AND oid NOT IN (SELECT oid FROM catalog_function);
 SELECT relname FROM pg_class WHERE relname ~ '^spqtree';
 SELECT typname FROM pg_type WHERE typname ~ '^_?spqtree';
--- They are in the extension's schema, and so are the names: none can be meant by
--- a name that somebody else would think of.
+-- All objects are in the extension's schema, and their names have its prefix.
 SELECT pg_describe_object(classid, objid, 0) AS elsewhere
 FROM catalog_object, LATERAL pg_identify_object(classid, objid, 0) i
 WHERE split_part(i.identity, '.', 1) <> (SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'spqtree')
@@ -37,32 +35,32 @@ SELECT proname FROM catalog_function WHERE proname !~ '^spqtree_'
 UNION ALL SELECT opcname FROM pg_opclass WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opclass'::regclass) AND opcname !~ '^spqtree_'
 UNION ALL SELECT opfname FROM pg_opfamily WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opfamily'::regclass) AND opfname !~ '^spqtree_';
 
--- Functions.  Volatility: i(mmutable) if the arguments say it all, s(table) if
--- tables are read, v(olatile) if it is to be done each time.  Parallel: s(afe),
--- r(estricted: by the leader), u(nsafe).  Every function in C has been thought of.
+-- Functions.  Volatility: i(mmutable) if only the arguments matter, s(table) if
+-- tables are read, v(olatile) if each call matters.  Parallel: s(afe),
+-- r(estricted to the leader), u(nsafe).
 SELECT signature, l.lanname AS language, provolatile AS volatility, proisstrict AS strict, proparallel AS parallel,
        proretset AS set, proleakproof AS leakproof, prosecdef AS definer
 FROM catalog_function f JOIN pg_language l ON l.oid = prolang WHERE NOT internal ORDER BY 1;
--- Support functions, which take what SQL has no value of: all the same.
+-- Support functions of the operator classes, with internal arguments: all alike.
 SELECT count(*), provolatile AS volatility, proisstrict AS strict, proparallel AS parallel, prosecdef AS definer, prosupport <> 0 AS supported
 FROM catalog_function WHERE internal GROUP BY 2, 3, 4, 5, 6;
--- Symbols of the library, each for one function.
+-- Each function has its own symbol in the library.
 SELECT signature, prosrc FROM catalog_function WHERE prolang = (SELECT oid FROM pg_language WHERE lanname = 'c') AND prosrc !~ '^spq_';
 SELECT prosrc FROM catalog_function WHERE probin IS NOT NULL GROUP BY prosrc HAVING count(*) > 1;
--- The body of a function in SQL was parsed when the extension was made, so that no
--- search path changes what it means; otherwise it would have to set one.
+-- The body of each SQL function was parsed by CREATE EXTENSION, so it does not
+-- depend on the search path; otherwise the function would have to set one.
 SELECT signature FROM catalog_function WHERE prolang = (SELECT oid FROM pg_language WHERE lanname = 'sql') AND prosqlbody IS NULL AND proconfig IS NULL;
 SELECT count(*) > 0 AS "some in SQL" FROM catalog_function WHERE prosqlbody IS NOT NULL;
 
--- Rights: functions are owned by a superuser, and but one are for everybody.
+-- Privileges: a superuser owns the functions; everybody may call all but one.
 SELECT bool_and(rolsuper) AS superuser FROM catalog_function JOIN pg_roles r ON r.oid = proowner;
 SELECT CASE grantee WHEN 0 THEN 'everybody' ELSE 'the owner' END AS "may execute", count(*),
        CASE WHEN count(*) < 3 THEN string_agg(signature, ', ' ORDER BY signature) END AS functions
 FROM catalog_function, LATERAL (SELECT min(grantee) AS grantee FROM aclexplode(coalesce(proacl, acldefault('f', proowner)))) a
 GROUP BY 1 ORDER BY 1;
 
--- The operator class: a class beside the default one, which stores boxes as they
--- are; its operators, in the words of \dAo.
+-- The operator class, which is not the default one and stores boxes unchanged, and
+-- its operators, as \dAo shows them.
 SELECT opcname, opcintype::regtype, opckeytype::regtype, opcdefault, amvalidate(oid)
 FROM pg_opclass WHERE opcname = 'spqtree_box_ops';
 SELECT amopstrategy, amopopr::regoperator,
@@ -72,8 +70,8 @@ FROM catalog_operator ORDER BY 1;
 SELECT amprocnum, amproc::regprocedure, amproclefttype::regtype, amprocrighttype::regtype
 FROM pg_amproc WHERE amprocfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'spqtree_box_ops')
 ORDER BY 1;
--- The compact class: the same operators with the same numbers, a type of its own
--- as what is stored, and the methods that hang on it.
+-- The compact class: the same operators with the same numbers, a storage type of
+-- its own, and the methods that depend on it.
 SELECT opcname, opcintype::regtype, opckeytype::regtype, opcdefault, amvalidate(oid)
 FROM pg_opclass WHERE opcname = 'spqtree_box_compact_ops';
 SELECT amprocnum, amproc::regprocedure, amproclefttype::regtype, amprocrighttype::regtype
@@ -86,25 +84,25 @@ SELECT (SELECT count(*) FROM compact) AS operators,
        (SELECT count(*) FROM (TABLE compact EXCEPT TABLE plain) x) + (SELECT count(*) FROM (TABLE plain EXCEPT TABLE compact) y) AS "not the same";
 SELECT typname, typlen, typbyval, typalign, typstorage, typtype, typcategory, typinput, typoutput, typreceive
 FROM pg_type WHERE typname = 'spqtree_compact_box';
--- The types that a member is registered for are those of its operator, what
--- searches is boolean and has the estimator that makes the planner think of an
--- index, and what orders is a number.  All are of core.
+-- Each member is registered for the types of its operator.  Search operators are
+-- boolean and have a selectivity estimator, without which the planner does not use
+-- an index; ordering operators return float8.  All are PostgreSQL's own.
 SELECT amopopr::regoperator FROM catalog_operator
 WHERE amoplefttype <> oprleft OR amoprighttype <> oprright OR amopopr >= 16384
    OR oprresult <> CASE amoppurpose WHEN 's' THEN 'boolean'::regtype ELSE 'float8'::regtype END
    OR (amoppurpose = 's' AND oprrest = 0);
--- A condition that the planner turns round is still one for the index, and it
--- knows no negator: no index finds what is not.
+-- A condition that the planner commutes still fits the index.  No operator has a
+-- negator, which an index could not search for.
 SELECT amopopr::regoperator AS operator, oprcom::regoperator AS commutator,
        oprcom IN (SELECT amopopr FROM catalog_operator) AS member
 FROM catalog_operator WHERE oprcom <> 0 ORDER BY amopstrategy;
 SELECT amopopr::regoperator FROM catalog_operator WHERE oprnegate <> 0;
--- What core's own class for boxes has is there, with the same strategy numbers.
+-- All operators of PostgreSQL's own class for boxes, with the same strategy numbers.
 SELECT amopstrategy, amopopr::regoperator FROM pg_amop
 WHERE amopfamily = (SELECT opcfamily FROM pg_opclass WHERE opcname = 'box_ops' AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spgist'))
 EXCEPT SELECT amopstrategy, amopopr::regoperator FROM catalog_operator;
 
--- Settings: any user may change them, for a session.
+-- Settings, which any user may change in a session.
 LOAD 'spqtree';
 SELECT name, vartype, context, short_desc <> '' AS described, setting = boot_val AS "as made"
 FROM pg_settings WHERE name ~ '^spq' ORDER BY name COLLATE "C";

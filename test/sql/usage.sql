@@ -1,5 +1,5 @@
 --
--- The index in all the ways in which PostgreSQL can use one
+-- All ways in which PostgreSQL uses an index
 --
 CREATE TABLE house (id int, name text, b box);
 INSERT INTO house
@@ -11,7 +11,7 @@ VACUUM ANALYZE house;
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 
--- Plans: index-only where the box is all that is asked for.
+-- Plans: index-only scans where only the box is needed.
 EXPLAIN (COSTS OFF) SELECT count(*) FROM house WHERE b && box '((10,10),(20,20))';
 SELECT count(*) FROM house WHERE b && box '((10,10),(20,20))';
 EXPLAIN (COSTS OFF) SELECT b FROM house WHERE b <@ box '((10,10),(14,14))';
@@ -28,12 +28,12 @@ EXPLAIN (COSTS OFF) SELECT id FROM house WHERE b && box '((10,10),(20,20))' OR b
 SELECT count(*), sum(id) FROM house WHERE b && box '((10,10),(20,20))' OR b @> point '(50,50)';
 SET enable_indexscan = on;
 SET enable_bitmapscan = off;
--- The farthest first is nothing that the index can do.
+-- The index cannot return the farthest first.
 SET enable_seqscan = on;
 EXPLAIN (COSTS OFF) SELECT id FROM house ORDER BY b <-> point '(50,50)' DESC LIMIT 3;
 SET enable_seqscan = off;
 
--- Parameters, also NULL: an operator with NULL finds nothing.
+-- Parameters; an operator with NULL finds nothing.
 PREPARE near(box) AS SELECT count(*) FROM house WHERE b && $1;
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF) EXECUTE near('((10,10),(20,20))');
@@ -41,10 +41,10 @@ EXECUTE near('((10,10),(20,20))');
 EXECUTE near(NULL);
 RESET plan_cache_mode;
 DEALLOCATE near;
--- The queries come from another table; some are NULL.
+-- Query boxes from another table, some of them NULL.
 SELECT count(*), sum(n) FROM (VALUES (box '((10,10),(20,20))'), (NULL), (box '((0,0),(1,1))'), ('((20,20),(10,10))')) q(q),
        LATERAL (SELECT count(*) AS n FROM house WHERE b && q) c;
--- Back and forth in the result of an index scan, through a cursor.
+-- A scrollable cursor on an index scan.
 BEGIN;
 SET LOCAL enable_sort = off;
 DECLARE c SCROLL CURSOR FOR SELECT b <-> point '(1000,1000)' AS d FROM house WHERE b >> box '((98,0),(98,0))' ORDER BY b <-> point '(1000,1000)';
@@ -56,7 +56,7 @@ MOVE FORWARD ALL FROM c;
 FETCH PRIOR FROM c;
 COMMIT;
 
--- NULL boxes are in the index.
+-- The index contains NULL boxes.
 EXPLAIN (COSTS OFF) SELECT count(*) FROM house WHERE b IS NULL;
 SELECT count(*) FROM house WHERE b IS NULL;
 SELECT count(*) FROM house WHERE b IS NOT NULL;
@@ -67,7 +67,7 @@ EXPLAIN (COSTS OFF) SELECT id FROM house ORDER BY b <-> point '(50,50)';
 SELECT count(*) AS nulls, min(n) > (SELECT count(*) FROM house WHERE b IS NOT NULL) AS last
 FROM (SELECT b, row_number() OVER () AS n FROM (SELECT b FROM house ORDER BY b <-> point '(50,50)') s) t WHERE b IS NULL;
 RESET enable_sort;
--- Only NULLs; nothing at all.
+-- Only NULLs; an empty table.
 CREATE TABLE nothing (b box);
 CREATE INDEX nothing_b ON nothing USING spgist (b spqtree_box_ops);
 SELECT count(*) FROM nothing WHERE b && box '((0,0),(1,1))';
@@ -82,7 +82,7 @@ VACUUM nothing;
 SELECT count(*) FROM nothing WHERE b IS NULL;
 DROP TABLE nothing;
 
--- INCLUDE: numbers, NULLs, wide texts, and what they say.
+-- INCLUDE columns: numbers, NULLs and wide texts, with their values.
 DROP INDEX house_b;
 CREATE INDEX house_include ON house USING spgist (b spqtree_box_ops) INCLUDE (id, name);
 VACUUM house;
@@ -118,7 +118,7 @@ CREATE TEMP TABLE temporary (LIKE house);
 CREATE INDEX ON temporary USING spgist (b spqtree_box_ops) INCLUDE (id);
 INSERT INTO temporary SELECT * FROM house;
 SELECT * FROM tst.check_index('temporary', 6);
--- A larger one, as its pages are not locked, unlike those of other tables.
+-- A larger one: pages of temporary tables are not locked, unlike others.
 INSERT INTO temporary (id, b)
 SELECT 10000 + i, box(point(x, y), point(x + w, y + w))
 FROM generate_series(1, 20000) i,
@@ -176,7 +176,7 @@ SELECT count(*), sum(id) FROM parted WHERE b && box '((10,10),(20,20))';
 RESET enable_sort;
 DROP TABLE parted;
 
--- An exclusion constraint: no two rooms may overlap; a shared edge is overlap.
+-- An exclusion constraint: rooms must not overlap, and a shared edge is overlap.
 CREATE TABLE room (id int, b box, EXCLUDE USING spgist (b spqtree_box_ops WITH &&));
 INSERT INTO room SELECT 100 * x + y, box(point(x, y), point(x + 0.9, y + 0.9)) FROM generate_series(1, 30) x, generate_series(1, 30) y;
 \set VERBOSITY terse
@@ -195,7 +195,7 @@ ALTER TABLE room ADD EXCLUDE USING spgist (b spqtree_box_ops WITH ~=) WHERE (id 
 \set VERBOSITY default
 DROP TABLE room;
 
--- Options, and life with the index.
+-- Storage options, REINDEX, and CREATE INDEX CONCURRENTLY.
 CREATE INDEX house_b ON house USING spgist (b spqtree_box_ops) INCLUDE (id) WITH (fillfactor = 100);
 SELECT * FROM tst.check_index('house', 6);
 ALTER INDEX house_b SET (fillfactor = 50);
@@ -208,8 +208,8 @@ DROP INDEX house_b;
 CREATE INDEX CONCURRENTLY house_b ON house USING spgist (b spqtree_box_ops) INCLUDE (id);
 SELECT * FROM tst.check_index('house', 6);
 SELECT indexrelid::regclass, indisvalid FROM pg_index WHERE indrelid = 'house'::regclass;
--- Rolled back, in whole and in part; updates and deletions, before a vacuum and
--- after.
+-- Rollback of a transaction and to a savepoint; updates and deletions, before and
+-- after VACUUM.
 BEGIN;
 INSERT INTO house SELECT -i, NULL, box(point(i, i), point(i + 1, i + 1)) FROM generate_series(1, 2000) i;
 SAVEPOINT s;

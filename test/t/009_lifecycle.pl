@@ -1,6 +1,6 @@
-# The life of the extension in a database: updates from older versions, dump and
-# restore by superusers and others, another schema, another owner, and its end.
-# What uses it works after each; what is dropped leaves nothing in the catalogs.
+# The extension in a database: updates from older versions, dump and restore by
+# superusers and others, other schemas, other owners, and DROP EXTENSION.  Objects that
+# use it work after each step, and a dropped extension leaves nothing in the catalogs.
 #
 # Updates are tested from every version that an update script in sql/ starts from.
 
@@ -25,7 +25,7 @@ log_statement = none
 $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE life_owner LOGIN; CREATE ROLE life_other LOGIN');
 
-# A new database.
+# Create a database.
 sub database
 {
 	my ($name, $owner) = @_;
@@ -33,7 +33,7 @@ sub database
 	return $name;
 }
 
-# What SQL gives, as a role: its output, or the SQLSTATE of the error.
+# Run SQL as a role.  Return its output, or the SQLSTATE of the error.
 sub gets
 {
 	my ($database, $sql, $role) = @_;
@@ -43,8 +43,8 @@ sub gets
 	return $stderr =~ /(?:ERROR|FATAL):  (\w+)/ ? $1 : $stdout;
 }
 
-# Everything that the extension consists of: its members with their definitions,
-# comments, owners, rights and dependencies.
+# All members of the extension with their definitions, comments, owners, privileges
+# and dependencies.
 my $members = q(
 	WITH member AS (
 	  SELECT classid, objid FROM pg_depend WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
@@ -63,17 +63,17 @@ my $members = q(
 	UNION ALL SELECT format('version %s, %s, %s', extversion, extrelocatable, extconfig) FROM pg_extension WHERE extname = 'spqtree'
 	ORDER BY x);
 
-# The catalogs in which something could stay behind, in full.
+# The catalogs in which an object could remain, in full.
 my $catalogs = join(' UNION ALL ', map { "SELECT '$_ ' || x::text FROM $_ x" }
 	  qw(pg_proc pg_opclass pg_opfamily pg_amop pg_amproc pg_depend pg_shdepend pg_description pg_init_privs pg_extension pg_class pg_index pg_attribute pg_type pg_rewrite pg_constraint pg_attrdef pg_namespace pg_cast pg_operator pg_default_acl))
   . ' ORDER BY 1';
-# (counts of rows and pages in pg_class, and of shared objects of other databases, are no matter)
+# (without row and page counts in pg_class, and without other databases)
 $catalogs =~ s/SELECT 'pg_class ' \|\| x::text FROM pg_class x/SELECT 'pg_class ' || concat_ws(' ', oid, relname, relacl) FROM pg_class x/;
 $catalogs =~ s/FROM pg_shdepend x/FROM pg_shdepend x WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())/;
 
-# All that may use the extension in a database.  s: the schema that it is in, with a
-# dot; queries given as text name all schemas, as they are evaluated where a
-# restore has no search path.
+# Create objects of all kinds that use the extension.  s: its schema, with a dot.
+# Queries given as text name all schemas, because a restore runs them without a search
+# path.
 sub use_it
 {
 	my ($s, $more) = @_;
@@ -93,8 +93,8 @@ sub use_it
 	ANALYZE;);
 }
 
-# Does it work?  It answers as PostgreSQL does without it, and the indexes and the node
-# take part in that.
+# Check that the answers are those without the extension, and that the indexes and the
+# node are used.
 my $questions = q(
 	SELECT count(*), sum(id) FROM public.house WHERE b && box '((3,3),(20,40))';
 	SELECT count(*), sum(id) FROM public.house WHERE b << box '((40,3),(41,40))' AND kind = 'kind 1';
@@ -114,7 +114,7 @@ sub works
 {
 	my ($database, $name, $role, $s) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
-	# the first time
+	# on the first call
 	$truth = gets($database, 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;' . $questions . $theirs) unless $truth;
 	my $plans = q(
 		SET enable_seqscan = off; SET enable_nestloop = off; SET enable_bitmapscan = off; SET enable_mergejoin = off; SET enable_hashjoin = off;
@@ -135,11 +135,11 @@ sub works
 database('fresh');
 $node->safe_psql('fresh', 'CREATE EXTENSION spqtree');
 my $made = $node->safe_psql('fresh', $members);
-unlike($made, qr/without a comment/, 'everything has a comment');
+unlike($made, qr/without a comment/, 'every member has a comment');
 database('used');
 $node->safe_psql('used', 'CREATE EXTENSION spqtree;' . use_it(''));
 $node->safe_psql('used', 'ALTER EXTENSION spqtree UPDATE');
-is($node->safe_psql('used', $members), $made, 'an update to the version that is there changes nothing');
+is($node->safe_psql('used', $members), $made, 'an update to the installed version changes nothing');
 works('used', 'new');
 
 my @older = older_versions($node);
@@ -147,14 +147,14 @@ foreach my $older (@older)
 {
 	my $database = database('from_' . $older =~ s/\W/_/gr);
 	$node->safe_psql($database, "CREATE EXTENSION spqtree VERSION '$older';" . use_it(''));
-	# a session that goes on, with plans of the old version
+	# a session that keeps its plans during the update
 	my $session = $node->background_psql($database);
 	$session->query_safe('PREPARE p AS SELECT count(*) FROM neighbour');
 	my $count = $session->query_safe('EXECUTE p');
 	$node->safe_psql($database, 'ALTER EXTENSION spqtree UPDATE');
-	is($session->query_safe('EXECUTE p'), $count, "from $older: a prepared statement goes on");
+	is($session->query_safe('EXECUTE p'), $count, "from $older: a prepared statement still works");
 	$session->quit;
-	is($node->safe_psql($database, $members), $made, "from $older: the same as a new one, down to dependencies and rights");
+	is($node->safe_psql($database, $members), $made, "from $older: the same as a new extension, including dependencies and privileges");
 	works($database, "from $older");
 }
 
@@ -174,20 +174,20 @@ $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('custo
 database('schema_only');
 $node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/schema.sql", '-d', $node->connstr('schema_only') ], 'a schema is restored');
 database('of_owner', 'life_owner');
-$node->command_ok([ 'pg_restore', '--exit-on-error', '--no-owner', '--no-privileges', '-U', 'life_owner', '-d', $node->connstr('of_owner'), "$dir/custom" ], 'a dump is restored by the owner of a database, who is no superuser');
+$node->command_ok([ 'pg_restore', '--exit-on-error', '--no-owner', '--no-privileges', '-U', 'life_owner', '-d', $node->connstr('of_owner'), "$dir/custom" ], 'a dump is restored by the owner of a database, who is not a superuser');
 foreach my $database ('plain', 'custom')
 {
 	works($database, "restored, $database");
-	is($node->safe_psql($database, $members), $node->safe_psql('used', $members), "restored, $database: members and rights are the same, those changed by hand as well");
+	is($node->safe_psql($database, $members), $node->safe_psql('used', $members), "restored, $database: members and privileges are the same, including changed ones");
 }
 works('of_owner', 'restored by the owner', 'life_owner');
-is($node->safe_psql('schema_only', 'SELECT count(*) FROM house'), '0', 'a schema has no rows');
+is($node->safe_psql('schema_only', 'SELECT count(*) FROM house'), '0', 'a schema-only restore has no rows');
 $node->safe_psql('schema_only', q(INSERT INTO house SELECT i, box(point(i, i), point(i, i)), '' FROM generate_series(1, 1000) i));
-is($node->safe_psql('schema_only', q(SET enable_seqscan = off; SELECT count(*) FROM house WHERE b && box '((1,1),(10,10))')), '10', 'but takes them');
-# what comes out of a database that was restored is what went in
+is($node->safe_psql('schema_only', q(SET enable_seqscan = off; SELECT count(*) FROM house WHERE b && box '((1,1),(10,10))')), '10', 'and its tables and indexes work');
+# a dump of the restored database is the dump it was restored from
 $node->command_ok([ 'pg_dump', '-f', "$dir/again.sql", '-d', $node->connstr('custom') ], 'pg_dump once more');
 my ($first, $again) = map { join("\n", grep { !/^\\(un)?restrict/ } split /\n/, slurp_file("$dir/$_")) } 'plain.sql', 'again.sql';
-ok($first eq $again, 'a dump of what was restored is the dump that it was restored from');
+ok($first eq $again, 'a dump of the restored database is the same');
 
 #
 # Schemas
@@ -195,32 +195,32 @@ ok($first eq $again, 'a dump of what was restored is the dump that it was restor
 database('elsewhere');
 $node->safe_psql('elsewhere', 'CREATE SCHEMA "far Away"; CREATE EXTENSION spqtree SCHEMA "far Away"; ' . use_it('"far Away".'));
 works('elsewhere', 'in a schema that is not in the search path', undef, '"far Away".');
-is(gets('elsewhere', 'CREATE INDEX ON house USING spgist (b spqtree_box_ops)'), '42704', 'where its names are not seen');
-is($node->safe_psql('elsewhere', q(SELECT count(*) FROM "far Away".spqtree_self_join('SELECT id, b FROM house') WHERE id1 < 50)), $node->safe_psql('elsewhere', 'SELECT count(*) FROM neighbour WHERE id1 < 50'), 'but can be used with the schema');
+is(gets('elsewhere', 'CREATE INDEX ON house USING spgist (b spqtree_box_ops)'), '42704', 'where its names are not visible');
+is($node->safe_psql('elsewhere', q(SELECT count(*) FROM "far Away".spqtree_self_join('SELECT id, b FROM house') WHERE id1 < 50)), $node->safe_psql('elsewhere', 'SELECT count(*) FROM neighbour WHERE id1 < 50'), 'but can be used with their schema');
 $node->safe_psql('elsewhere', 'CREATE SCHEMA near; ALTER EXTENSION spqtree SET SCHEMA near');
 works('elsewhere', 'moved to another schema', undef, 'near.');
-is($node->safe_psql('elsewhere', q(SELECT count(*) FROM pg_depend d WHERE refclassid = 'pg_namespace'::regclass AND refobjid = '"far Away"'::regnamespace)), '0', 'nothing is left in the old one');
+is($node->safe_psql('elsewhere', q(SELECT count(*) FROM pg_depend d WHERE refclassid = 'pg_namespace'::regclass AND refobjid = '"far Away"'::regnamespace)), '0', 'nothing remains in the old schema');
 $node->safe_psql('elsewhere', 'DROP SCHEMA "far Away"; ALTER EXTENSION spqtree SET SCHEMA public');
 works('elsewhere', 'moved to public');
-is($node->safe_psql('elsewhere', $members), $made, 'and is as one that was made there');
+is($node->safe_psql('elsewhere', $members), $made, 'and is the same as an extension created there');
 $node->safe_psql('elsewhere', 'ALTER EXTENSION spqtree SET SCHEMA near');
 $node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/near", '-d', $node->connstr('elsewhere') ], 'pg_dump, in a schema of its own');
 database('elsewhere_again');
-$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('elsewhere_again'), "$dir/near" ], 'is restored');
+$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('elsewhere_again'), "$dir/near" ], 'which is restored');
 works('elsewhere_again', 'restored, in a schema of its own', undef, 'near.');
-is(gets('elsewhere', 'DROP SCHEMA near'), '2BP01', 'the schema cannot be dropped without it');
-is(gets('fresh', 'CREATE SCHEMA second; CREATE EXTENSION spqtree SCHEMA second'), '42710', 'one in a database, no second in another schema');
+is(gets('elsewhere', 'DROP SCHEMA near'), '2BP01', 'its schema cannot be dropped');
+is(gets('fresh', 'CREATE SCHEMA second; CREATE EXTENSION spqtree SCHEMA second'), '42710', 'a database has one extension, in one schema');
 
 #
 # Owners
 #
-is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_owner', 'the extension is its creator\'s');
-is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = 'spqtree' AND proowner <> 10)), '0', 'its functions in C are not');
-is(gets('of_owner', q(CREATE OR REPLACE FUNCTION spqtree_cell(point, float8) RETURNS bigint LANGUAGE sql AS 'SELECT 1'), 'life_owner'), '42501', 'so he cannot replace them');
-is(gets('of_owner', q(SELECT * FROM spqtree_check('house_b')), 'life_owner'), '42501', 'nor call the one that is not for everybody');
-is(gets('of_owner', 'ALTER EXTENSION spqtree UPDATE', 'life_other'), '42501', 'others may not update it');
+is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_owner', 'its creator owns the extension');
+is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = 'spqtree' AND proowner <> 10)), '0', 'but not its C functions');
+is(gets('of_owner', q(CREATE OR REPLACE FUNCTION spqtree_cell(point, float8) RETURNS bigint LANGUAGE sql AS 'SELECT 1'), 'life_owner'), '42501', 'so its owner cannot replace them');
+is(gets('of_owner', q(SELECT * FROM spqtree_check('house_b')), 'life_owner'), '42501', 'nor call the function that is not granted to everybody');
+is(gets('of_owner', 'ALTER EXTENSION spqtree UPDATE', 'life_other'), '42501', 'other roles may not update it');
 is(gets('of_owner', 'DROP EXTENSION spqtree CASCADE', 'life_other'), '42501', 'nor drop it');
-is(gets('of_owner', 'CREATE SCHEMA mine; ALTER EXTENSION spqtree SET SCHEMA mine', 'life_owner'), '42501', 'nor move it, with functions that are not his');
+is(gets('of_owner', 'CREATE SCHEMA mine; ALTER EXTENSION spqtree SET SCHEMA mine', 'life_owner'), '42501', 'its owner may not move it, because of the functions');
 foreach my $older (@older)
 {
 	my $database = database('by_owner_' . $older =~ s/\W/_/gr, 'life_owner');
@@ -228,30 +228,30 @@ foreach my $older (@older)
 	is($node->safe_psql($database, $members), $made, '  to the same');
 }
 $node->safe_psql('of_owner', 'REASSIGN OWNED BY life_owner TO life_other');
-is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_other', 'REASSIGN OWNED gives it to another');
-works('of_owner', 'of another owner', 'life_other');
+is($node->safe_psql('of_owner', q(SELECT extowner::regrole FROM pg_extension WHERE extname = 'spqtree')), 'life_other', 'REASSIGN OWNED changes the owner');
+works('of_owner', 'with another owner', 'life_other');
 is(gets('of_owner', 'DROP OWNED BY life_other CASCADE; SELECT count(*) FROM pg_extension WHERE extname = \'spqtree\''), '0', 'DROP OWNED drops it');
 is($node->safe_psql('of_owner', q(SELECT count(*) FROM pg_proc WHERE probin = 'spqtree')), '0', 'with its functions');
 
 #
-# The end
+# DROP EXTENSION
 #
 database('ended');
 my $nothing = $node->safe_psql('ended', $catalogs);
 $node->safe_psql('ended', 'CREATE EXTENSION spqtree');
-isnt($node->safe_psql('ended', $catalogs), $nothing, 'the extension is in the catalogs');
+isnt($node->safe_psql('ended', $catalogs), $nothing, 'CREATE EXTENSION changes the catalogs');
 $node->safe_psql('ended', 'DROP EXTENSION spqtree');
-is($node->safe_psql('ended', $catalogs), $nothing, 'dropped, it has never been there');
+is($node->safe_psql('ended', $catalogs), $nothing, 'DROP EXTENSION restores them');
 $node->safe_psql('ended', 'CREATE EXTENSION spqtree;' . use_it('') . 'GRANT EXECUTE ON FUNCTION spqtree_cells TO life_other');
-is(gets('ended', 'DROP EXTENSION spqtree'), '2BP01', 'it is not dropped while something depends on it');
+is(gets('ended', 'DROP EXTENSION spqtree'), '2BP01', 'it is not dropped while objects depend on it');
 works('ended', 'not dropped');
 $node->safe_psql('ended', 'SET client_min_messages = warning; DROP EXTENSION spqtree CASCADE');
-is($node->safe_psql('ended', q(SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace)), 'house house_pkey place', 'CASCADE drops its indexes and views, not the tables');
-is($node->safe_psql('ended', q(SELECT count(*) FROM house)), '3002', 'whose rows stay');
-is($node->safe_psql('ended', q(SELECT count(*) FROM pg_constraint WHERE conrelid = 'place'::regclass)), '0', 'the exclusion constraint is gone with its index');
+is($node->safe_psql('ended', q(SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace)), 'house house_pkey place', 'CASCADE drops indexes and views, but no tables');
+is($node->safe_psql('ended', q(SELECT count(*) FROM house)), '3002', 'which keep their rows');
+is($node->safe_psql('ended', q(SELECT count(*) FROM pg_constraint WHERE conrelid = 'place'::regclass)), '0', 'the exclusion constraint is dropped with its index');
 $node->safe_psql('ended', 'DROP TABLE house, place');
-is($node->safe_psql('ended', $catalogs), $nothing, 'and nothing is left in the catalogs');
-# in the same session as it was used
+is($node->safe_psql('ended', $catalogs), $nothing, 'and nothing remains in the catalogs');
+# in a session that uses it
 is(gets('ended', q(CREATE EXTENSION spqtree; CREATE TABLE t AS SELECT i AS id, box(point(i, i), point(i, i)) AS b FROM generate_series(1, 100) i;
 	CREATE INDEX ON t USING spgist (b spqtree_box_ops);
 	SET enable_seqscan = off;
@@ -262,7 +262,7 @@ is(gets('ended', q(CREATE EXTENSION spqtree; CREATE TABLE t AS SELECT i AS id, b
 	CREATE EXTENSION spqtree;
 	CREATE INDEX ON t USING spgist (b spqtree_box_ops);
 	EXECUTE p;
-	SELECT count(*) FROM spqtree_self_join('TABLE t'))), "10\n10\n10\n0", 'a session goes on when it is dropped and comes again');
+	SELECT count(*) FROM spqtree_self_join('TABLE t'))), "10\n10\n10\n0", 'a session still works after it is dropped and created again');
 $node->stop;
 
 unlike(slurp_file($node->logfile), qr/PANIC|TRAP|terminated by signal|leak/, 'nothing crashed or leaked');

@@ -1,10 +1,10 @@
-# What was made under an older PostgreSQL works under this one: after pg_upgrade,
-# by copying and by links, and after pg_dump and restore.  The index answers as the
-# sequential scan and as it did before, constraints hold, views and functions on
-# joins give the same pairs, and rows can be added.
+# Databases of an older PostgreSQL work under this one, after pg_upgrade with copies
+# and with links, and after dump and restore.  Index scans return what the sequential
+# scan returns and what they returned before, constraints hold, views and functions on
+# joins return the same pairs, and rows can be added.
 #
-# SPQTREE_OLD is the older PostgreSQL, with spqtree: "scripts/test --postgres
-# 15,17 upgrade" makes it.
+# SPQTREE_OLD names the older PostgreSQL, with spqtree installed: "scripts/test
+# --postgres 15,17 upgrade" sets it.
 
 use strict;
 use warnings;
@@ -20,7 +20,7 @@ use Test::More;
 die "SPQTREE_OLD is not set: run scripts/test --postgres OLD,NEW upgrade\n"
   unless $ENV{SPQTREE_OLD};
 
-# Both must agree in what initdb decides; 18 has checksums by default.
+# Both clusters need the same initdb options; 18 enables checksums by default.
 my @initdb = ('--data-checksums', '--locale=C', '--encoding=UTF8');
 
 my $old = PostgreSQL::Test::Cluster->new('old', install_path => $ENV{SPQTREE_OLD});
@@ -28,10 +28,10 @@ $old->init(extra => \@initdb);
 $old->start;
 my $version = $old->safe_psql('postgres', 'SHOW server_version');
 cmp_ok(int($version), '<', int((split ' ', `postgres --version`)[2]),
-	"the old server is of an older major version: $version");
+	"the old server has an older major version: $version");
 
-# A table of each kind of index, filled by inserts into the index and by building
-# it.  house and its index with INCLUDE are of SpqTest.
+# A table for each kind of index.  Some indexes are filled by insertions, others are
+# built on existing rows.  prepare() creates house with its index.
 prepare($old);
 $old->safe_psql('postgres', fill(1, 3000));
 $old->safe_psql(
@@ -69,8 +69,8 @@ $old->safe_psql(
 	DELETE FROM plain WHERE id % 7 = 0;
 	VACUUM plain;));
 
-# An extension that nobody updated: of the oldest version that an update script in
-# sql/ starts from, or of the only one.
+# An extension that was never updated: of the oldest version that an update script in
+# sql/ starts from, or of the current one if there is none.
 my $extension = $old->safe_psql('postgres', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree'));
 my ($first) = (older_versions($old), $extension);
 $old->safe_psql('postgres', 'CREATE DATABASE aged');
@@ -85,7 +85,7 @@ my %index = (
 	house => 'house_b', plain => 'plain_b', compact => 'compact_b', partial => 'partial_b', expression => 'expression_b',
 	unlogged => 'unlogged_b', partitioned => 'partitioned_1_b_idx', excluding => 'apart');
 
-# Rows of a table that satisfy any of some conditions, each with the condition.
+# Return queries for the rows of a table that satisfy various conditions.
 sub question
 {
 	my ($table) = @_;
@@ -107,8 +107,7 @@ sub answers
 my $by_index = 'SET enable_seqscan = off';
 my $by_table = 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off';
 
-# What all pairs of the view and the function are, by which the clusters are
-# compared.
+# Digests of the view, the function and the materialized view, for comparison.
 my $pairs = q(
 	SELECT count(*), md5(string_agg(left_id || ' ' || right_id, ',' ORDER BY left_id, right_id)) FROM near;
 	SELECT count(*), md5(string_agg(id1 || ' ' || id2, ',' ORDER BY least(id1, id2), greatest(id1, id2), id1)) FROM neighbours(0.01);
@@ -118,7 +117,7 @@ my $kept = $old->safe_psql('postgres', $pairs);
 like($kept, qr/^[1-9]\d+\|[^\n]*\n[1-9]\d+\|[^\n]*\n[1-9]\d+\|/, 'view, function and materialized view have rows');
 my %before = map { $_ => answers($old, $_, $by_table) } keys %index;
 
-# No row: each index is sound, as far as there is a function that tells.
+# Check that every index is sound, if this version has spqtree_check.
 sub sound
 {
 	my ($node, $database, $name) = @_;
@@ -136,22 +135,22 @@ sub sound
 	return;
 }
 
-# All that has to hold in a new cluster.
+# Check everything in a new cluster.
 sub works
 {
 	my ($node, $name) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	is($node->safe_psql('postgres', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree')),
-		$extension, "$name: the extension is of version $extension");
+		$extension, "$name: the extension has version $extension");
 	is($node->safe_psql('postgres', q(SELECT count(*) FROM pg_index WHERE NOT indisvalid)), '0', "$name: every index is valid");
-	is($node->safe_psql('postgres', $pairs), $kept, "$name: view and functions on joins give the same");
+	is($node->safe_psql('postgres', $pairs), $kept, "$name: view and functions on joins return the same");
 	index_ok($node, $name);
 	for my $table (sort keys %index)
 	{
-		is(answers($node, $table, $by_index), $before{$table}, "$name, $table: index answers as the old server's table");
+		is(answers($node, $table, $by_index), $before{$table}, "$name, $table: the index returns what the old server's table did");
 		my ($any) = question($table);
-		like($node->safe_psql('postgres', "$by_index; EXPLAIN (COSTS OFF) $any"), qr/$index{$table}/, "$name, $table: by its index");
+		like($node->safe_psql('postgres', "$by_index; EXPLAIN (COSTS OFF) $any"), qr/$index{$table}/, "$name, $table: the index is used");
 	}
 	sound($node, 'postgres', $name);
 
@@ -161,9 +160,9 @@ sub works
 		qr/Spatial Hash Join/, "$name: the planner uses the join node");
 	my $loop = $node->safe_psql('postgres', $join);
 	cmp_ok($loop, '>', 0, "$name: a join has rows");
-	is($node->safe_psql('postgres', "LOAD 'spqtree'; $node_on; $join"), $loop, "$name: the join node gives as many pairs");
+	is($node->safe_psql('postgres', "LOAD 'spqtree'; $node_on; $join"), $loop, "$name: the join node returns as many pairs");
 
-	# rows come and go
+	# more rows, and deletions
 	for my $table (grep { $_ !~ /^(expression|excluding|house)$/ } sort keys %index)
 	{
 		$node->safe_psql('postgres', "INSERT INTO $table SELECT id + 5000000, b + point(0.25, 0.25) FROM house");
@@ -181,33 +180,33 @@ sub works
 	for my $table (sort keys %index)
 	{
 		my $found = answers($node, $table, $by_index);
-		isnt($found, $before{$table}, "$name, $table: more rows are found") unless $table =~ /^excluding$/;
+		isnt($found, $before{$table}, "$name, $table: the index finds new rows") unless $table =~ /^excluding$/;
 		is($found, answers($node, $table, $by_table), "$name, $table: with more rows, index and sequential scan agree");
 	}
 	sound($node, 'postgres', "$name, with more rows");
 
-	# the extension that was left at its first version
+	# the extension that was never updated
 	my $aged = q(SELECT count(*) FROM aged WHERE b && box '((3,3),(9.5,20.5))');
 	my $count = $node->safe_psql('aged', "$by_table; $aged");
 	is($node->safe_psql('aged', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree')),
-		$name eq 'restored' ? $extension : $first, "$name: an old extension stays one, but for a dump, which names no version");
-	is($node->safe_psql('aged', "$by_index; $aged"), $count, "$name: and its index answers");
+		$name eq 'restored' ? $extension : $first, "$name: the extension keeps its version, except in a dump, which names none");
+	is($node->safe_psql('aged', "$by_index; $aged"), $count, "$name: its index works");
 	$node->safe_psql('aged', 'ALTER EXTENSION spqtree UPDATE; INSERT INTO aged SELECT id + 10000, b FROM aged');
 	is($node->safe_psql('aged', q(SELECT extversion = default_version FROM pg_extension JOIN pg_available_extensions ON name = extname WHERE extname = 'spqtree')),
-		't', "$name: until it is updated");
-	is($node->safe_psql('aged', "$by_index; $aged"), $count * 2, "$name: its index answers after that");
+		't', "$name: it can be updated");
+	is($node->safe_psql('aged', "$by_index; $aged"), $count * 2, "$name: its index works after that");
 	sound($node, 'aged', "$name, updated");
 	return;
 }
 
-# Dump and restore: the new programs read the old server.
+# Dump and restore, with the new pg_dumpall.
 my $dump = PostgreSQL::Test::Utils::tempdir . '/dump.sql';
 command_ok([ 'pg_dumpall', '--no-sync', '-d', $old->connstr('postgres'), '-f', $dump ], 'pg_dumpall of the old server');
 my $restored = PostgreSQL::Test::Cluster->new('restored');
 $restored->init(extra => \@initdb);
 $restored->start;
 my (undef, undef, $complaints) = $restored->psql('postgres', slurp_file($dump), on_error_stop => 0);
-is(join("\n", grep { /ERROR/ && !/role "[^"]*" already exists/ } split /\n/, $complaints), '', 'restore, without an error');
+is(join("\n", grep { /ERROR/ && !/role "[^"]*" already exists/ } split /\n/, $complaints), '', 'restored without an error');
 works($restored, 'restored');
 $restored->stop;
 $old->stop;
@@ -216,7 +215,7 @@ for my $how ('copied', 'linked')
 {
 	my $new = PostgreSQL::Test::Cluster->new($how);
 	$new->init(extra => \@initdb);
-	# it writes scripts where it runs, and wants a short path for its socket
+	# it writes scripts to the current directory, and needs a short socket path
 	chdir PostgreSQL::Test::Utils::tempdir or die;
 	command_ok(
 		[ 'pg_upgrade', '--no-sync',
@@ -225,13 +224,13 @@ for my $how ('copied', 'linked')
 			'--old-port', $old->port, '--new-port', $new->port,
 			'--socketdir', $new->host,
 			$how eq 'linked' ? '--link' : () ],
-		"pg_upgrade from $version, files are $how") or print_logs($new);
+		"pg_upgrade from $version, files $how") or print_logs($new);
 	$new->start;
 	works($new, $how);
 	$new->stop;
 }
 
-# pg_upgrade tells by file names what went wrong.
+# Show the logs of pg_upgrade, whose messages only name these files.
 sub print_logs
 {
 	my ($node) = @_;
