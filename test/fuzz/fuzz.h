@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * fuzz.h
- *	  What the fuzzers need: boxes out of bytes, and a way to object.
+ *	  Common to the fuzzers: boxes from bytes, and requirements.
  *
- * A fuzzer changes bytes and keeps what reaches new code.  For that, a byte
- * should mean the same wherever the ones before it came from, and numbers that
- * matter (equal ones, ones EPSILON apart, powers of two) should be few bytes:
+ * A fuzzer changes bytes and keeps what reaches new code.  So the meaning of a
+ * byte should not depend on the bytes before it, and interesting numbers (equal
+ * ones, ones EPSILON apart, powers of two) should take few bytes:
  *
  *		+------+ +---------------+
  *		| form | | 0 .. 8 bytes  |		one number
  *		+------+ +---------------+
  *
- * An input that is too short goes on with zeros.
+ * An input that is too short continues with zeros.
  *
  *-------------------------------------------------------------------------
  */
@@ -57,7 +57,7 @@ take_byte(Input *input)
 	return *input->data++;
 }
 
-/* A whole number from low to high. */
+/* Take a whole number from low to high. */
 static inline int
 take_int(Input *input, int low, int high)
 {
@@ -104,7 +104,7 @@ take_number(Input *input)
 			value = get_float8_nan();
 			break;
 		case 7:
-			/* a power of two, or a little less */
+			/* a power of two, or slightly less */
 			value = ldexp(form & 16 ? 1.0 : -1.0, take_int(input, -1074, 1023));
 			if (form & 32)
 				value = nextafter(value, 0.0);
@@ -125,7 +125,7 @@ take_number(Input *input)
 	return value;
 }
 
-/* A box with its corners in order, as the server keeps them. */
+/* Take a box with its corners in order, as the server stores them. */
 static inline BOX
 take_box(Input *input)
 {
@@ -146,7 +146,7 @@ take_box(Input *input)
 	return box;
 }
 
-/* What is fuzzed; libFuzzer calls it, and so does replay.c. */
+/* Test one input; called by libFuzzer and replay.c. */
 extern int	LLVMFuzzerTestOneInput(const uint8 *data, size_t size);
 
 #endif							/* SPQ_FUZZ_H */

@@ -5,9 +5,9 @@
  *	  batches, against the double loop.
  *
  * Bytes make a specification and some boxes; the boxes are repeated, each time
- * a little to the side, so that a few bytes make as many rows as batches take.
- * What is required: each pair that satisfies the predicate once and no other,
- * rows without an accepted pair once, and nothing left in memory or in files.
+ * a little to the side, so that few bytes make enough rows for batches.
+ * Required: each pair that satisfies the predicate once and no other, rows
+ * without an accepted pair once, and nothing left in memory or in files.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,27 +16,27 @@
 #include "join/join.h"
 #include "stubs.h"
 
-#define MANY		48			/* boxes of a side, before they are repeated */
-#define MOST_ROWS	2400		/* of a side, then */
-#define MOST_PAIRS	120000		/* that the double loop looks at */
+#define MAX_BOXES	48			/* of a side, before they are repeated */
+#define MAX_ROWS	2400		/* of a side, afterwards */
+#define MAX_PAIRS	120000		/* of the double loop */
 
 typedef struct Side
 {
 	int			n;
-	BOX			box[MOST_ROWS];
-	uint32		hash[MOST_ROWS];
-	uint8		accepted[MOST_ROWS];
-	uint8		unmatched[MOST_ROWS];
+	BOX			box[MAX_ROWS];
+	uint32		hash[MAX_ROWS];
+	uint8		accepted[MAX_ROWS];
+	uint8		unmatched[MAX_ROWS];
 } Side;
 
 static Side build,
 			probe;
-static uint8 seen[MOST_PAIRS];
+static uint8 seen[MAX_PAIRS];
 
 static void
 take_side(Input *input, Side *side, bool keyed, int most)
 {
-	int			n = take_int(input, 0, MANY);
+	int			n = take_int(input, 0, MAX_BOXES);
 	int			times = take_int(input, 1, 64);
 	float8		step = take_number(input);
 
@@ -69,7 +69,7 @@ acceptable(int b, int p, int share)
 	return (b * 31 + p * 17) % 8 < share;
 }
 
-/* One round: probes in, pairs out.  False if it was broken off. */
+/* One round: probes in, pairs out.  Return false if it ended early. */
 static bool
 drive(SpqJoin *join, const SpqJoinSpec *spec, int share, int *events)
 {
@@ -197,7 +197,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	spec.predicate = predicates[take_int(&input, 0, lengthof(predicates) - 1)];
 	spec.memory = flags & 1 ? 64 * 1024 * 1024 : 1;
 	spec.keyed = (flags & 2) != 0;
-	/* all pairs are wanted both ways round only if the condition is */
+	/* pairs are wanted in both orders only if the condition is symmetric */
 	spec.self = (flags & 4) != 0 && (spec.predicate == SPQ_BOX_OVERLAPS ||
 									 spec.predicate == SPQ_BOX_WITHIN);
 	spec.unmatched_build = (flags & 8) != 0 && !spec.self;
@@ -210,16 +210,16 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 		if (!(spec.distance > 0 && isfinite(spec.distance)))
 			spec.distance = 1.0;
 	}
-	/* seldom more than to the next byte: mostly the data decide */
+	/* seldom beyond the next byte: mostly the data decide */
 	spec.cell_size = fabs(take_number(&input));
 	if (!(spec.cell_size > 0 && isfinite(spec.cell_size)))
 		spec.cell_size = 0;
 	if (!(flags & 128) || events > 200)
 		events = -1;
 
-	take_side(&input, &build, spec.keyed, spec.self ? 340 : MOST_ROWS);
+	take_side(&input, &build, spec.keyed, spec.self ? 340 : MAX_ROWS);
 	take_side(&input, &probe, spec.keyed,
-			  spec.self ? 0 : Min(MOST_ROWS, MOST_PAIRS / Max(build.n, 1)));
+			  spec.self ? 0 : Min(MAX_ROWS, MAX_PAIRS / Max(build.n, 1)));
 
 	join = spq_join_begin(&spec);
 	for (int i = 0; i < build.n; i++)

@@ -1,14 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * near_pairs.c
- *	  Fuzzer of what row estimates of joins are made from: the pairs of boxes
- *	  of two samples that are near each other.
+ *	  Fuzzer of the pairs of near boxes of two samples, from which joins are
+ *	  estimated.
  *
- * The planner calls this with whatever is in a table, so it must end and must
- * not stumble; the pairs are rows of the samples, each once, and say rightly
- * whether they match.  If nothing was cut, every match is among them; but for
- * ~=, which holds for boxes EPSILON apart that && has just out of reach, which
- * is near enough for an estimate.
+ * The planner calls this for any table, so it must end without errors; the
+ * pairs are rows of the samples, each once, with the correct match.  If nothing
+ * was cut, they include every match, except for ~=, which holds for boxes
+ * EPSILON apart that && just does not reach; that suffices for an estimate.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +18,7 @@
 #include "estimate/near_pairs.h"
 #include "stubs.h"
 
-#define MANY	24				/* boxes, before they are repeated */
+#define MAX_BOXES	24			/* before they are repeated */
 #define MOST	320
 
 typedef struct Boxes
@@ -37,7 +36,7 @@ static uint8 seen[MOST][MOST];
 static void
 take_sample(Input *input, Boxes *boxes, SpqRelation predicate)
 {
-	int			n = take_int(input, 1, MANY);
+	int			n = take_int(input, 1, MAX_BOXES);
 	int			times = take_int(input, 1, 16);
 	float8		step = take_number(input);
 	int			count = 0;
@@ -54,7 +53,7 @@ take_sample(Input *input, Boxes *boxes, SpqRelation predicate)
 
 		for (int j = 0; j < times && count < MOST; j++)
 		{
-			/* those that can match none are not in a sample */
+			/* a sample has only boxes that can match */
 			if (spq_box_can_match(predicate, &box))
 				boxes->box[count++] = box;
 			box.low.y += step;

@@ -2,12 +2,12 @@
  *
  * quadtree.c
  *	  Fuzzer of the index's geometry: places, regions, routes, labels, limits
- *	  and least distances, on a few boxes that make one inner tuple.
+ *	  and minimum distances, for a few boxes in one inner tuple.
  *
- * What is required is what correctness rests on (prefix.h, label.h, limits.h):
- * regions hold and separate places, a box is within its node's label, an
- * operator that is true passes the limits, no distance is below the least one.
- * And of a compact leaf (compact_box.h): what its boxes tell is true.
+ * Required is what correctness depends on (prefix.h, label.h, limits.h): regions
+ * hold and separate places, a box is within its node's label, an operator that
+ * is true passes the limits, no distance is below the minimum.  And the boxes of
+ * a compact leaf (compact_box.h) bound the true one.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,19 +19,19 @@
 #include "quadtree/prefix.h"
 #include "quadtree/strategy.h"
 
-#define MANY	12
+#define MAX_BOXES	12
 
 typedef struct Sample
 {
 	int			n;
-	BOX			box[MANY];
-	SpqPlace	place[MANY];
-	SpqBounds	bounds[MANY];
+	BOX			box[MAX_BOXES];
+	SpqPlace	place[MAX_BOXES];
+	SpqBounds	bounds[MAX_BOXES];
 } Sample;
 
 /*
- * The server's hypotenuse, without its errors.  The last bit may differ, which
- * is far below what is allowed for.
+ * The server's hypotenuse, without errors.  The last bit may differ, which is
+ * far below the tolerance.
  */
 float8
 pg_hypot(float8 x, float8 y)
@@ -112,7 +112,7 @@ try_regions(const Sample *sample)
 			separated |= spq_quad_route(&prefix, &sample->place[0]) !=
 				spq_quad_route(&prefix, &sample->place[i]);
 		}
-		/* in 4 x 4 more boxes are oversize, which picksplit takes care of */
+		/* in 4 x 4 more boxes are oversize, which picksplit handles */
 		require(cuts == 1 ? differ == separated : differ || !separated,
 				"%d places, %d cuts", sample->n, cuts);
 	}
@@ -142,7 +142,7 @@ try_join(const Sample *sample)
 	}
 }
 
-/* What a scan does with one label. */
+/* Check a scan's decision on one label. */
 static void
 try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 		  const BOX *query)
@@ -169,7 +169,7 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 		require(spq_label_passes(&limits, label), "box %d, strategy %d", i,
 				strategies[s]);
 
-		/* all that hold, at once */
+		/* all operators that hold, at once */
 		spq_label_limit(&all, relation, asked, frame);
 		require(spq_label_passes(&all, label), "box %d, strategy %d and others",
 				i, strategies[s]);
@@ -186,7 +186,7 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 			"box %d: centre %.17g, least %.17g", i, distance, least);
 }
 
-/* What a scan does with a compact leaf. */
+/* Check a scan's decision on a compact leaf. */
 static void
 try_compact(const BOX *box, const BOX *query)
 {
@@ -302,7 +302,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 				cuts;
 	uint8		flags;
 
-	sample.n = take_int(&input, 2, MANY);
+	sample.n = take_int(&input, 2, MAX_BOXES);
 	in_base = take_int(&input, 1, sample.n);
 	flags = take_byte(&input);
 	cuts = flags & 1 ? 2 : 1;
@@ -310,7 +310,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	query = take_box(&input);
 	for (int i = 0; i < sample.n; i++)
 	{
-		/* the same once more, or a new one */
+		/* the same again, or a new one */
 		if (i > 0 && input.left == 0)
 			sample.box[i] = sample.box[i - 1];
 		else

@@ -1,20 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * replay.c
- *	  Runs a fuzzer's target on inputs that are kept, without the fuzzer.
+ *	  Runs a fuzzer's target on stored inputs, without the fuzzer.
  *
- *		replay_NAME FILE			all inputs of a corpus; the unit tests do it
- *		replay_NAME --unpack FILE DIRECTORY		for the fuzzer to begin with
- *		replay_NAME --pack FILE...				what it found, to standard output
+ *		replay_NAME FILE			all inputs of a corpus
+ *		replay_NAME --unpack FILE DIRECTORY		write them to files, for the fuzzer
+ *		replay_NAME --pack FILE...				print its files as lines
  *
- * A corpus is one file, which says one input a line in hexadecimal: some
- * hundred small files are nothing to have in a repository.
+ * A corpus is one file with one input per line, in hexadecimal, instead of
+ * hundreds of small files.
  *
  *-------------------------------------------------------------------------
  */
 #include "fuzz.h"
 
-#define MOST_BYTES 4096
+#define MAX_BYTES 4096
 
 static FILE *
 open_or_die(const char *name, const char *mode)
@@ -29,11 +29,11 @@ open_or_die(const char *name, const char *mode)
 	return file;
 }
 
-/* The next line; false at the end. */
+/* Read the next line; return false at the end. */
 static bool
 read_input(FILE *file, uint8 *data, size_t *size)
 {
-	char		line[2 * MOST_BYTES + 2];
+	char		line[2 * MAX_BYTES + 2];
 	unsigned	byte;
 
 	if (fgets(line, sizeof(line), file) == NULL)
@@ -52,7 +52,7 @@ pack(int n, char **names)
 		FILE	   *file = open_or_die(names[i], "rb");
 		int			c;
 
-		for (int size = 0; size < MOST_BYTES && (c = getc(file)) != EOF; size++)
+		for (int size = 0; size < MAX_BYTES && (c = getc(file)) != EOF; size++)
 			printf("%02x", (unsigned) c);
 		printf("\n");
 		fclose(file);
@@ -63,7 +63,7 @@ pack(int n, char **names)
 static int
 unpack(FILE *corpus, const char *directory)
 {
-	static uint8 data[MOST_BYTES + 1];
+	static uint8 data[MAX_BYTES + 1];
 	size_t		size;
 
 	for (int n = 0; read_input(corpus, data, &size); n++)
@@ -83,7 +83,7 @@ int
 main(int argc, char **argv)
 {
 	const char *name = strstr(argv[0], "replay_");
-	static uint8 data[MOST_BYTES + 1];
+	static uint8 data[MAX_BYTES + 1];
 	size_t		size;
 	FILE	   *corpus;
 	int			inputs = 0;
@@ -98,12 +98,12 @@ main(int argc, char **argv)
 		return 1;
 	}
 
-	/* what is wrong aborts */
+	/* a failure aborts */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	corpus = open_or_die(argv[1], "r");
 	while (read_input(corpus, data, &size))
 	{
-		/* of its own, so that reading beyond the end is seen */
+		/* a chunk of its own, so that reading beyond the end is noticed */
 		uint8	   *copy = malloc(size);
 
 		memcpy(copy, data, size);

@@ -1,19 +1,19 @@
-# A document in Markdown whose blocks are run, in order, and compared with what it
-# shows. How blocks are told apart:
+# A document in Markdown whose blocks are run, in order, and compared with the output
+# that it shows. Kinds of blocks:
 #
 #	```sql      one session of psql, in the database mydb
-#	```sh       one bash, in the directory that the block before has left
-#	```text     what the last of these printed, byte by byte
-#	```         without a language: a drawing, not looked at
+#	```sh       one bash, in the directory where the block before ended
+#	```text     the exact output of the last of these
+#	```         without a language: a drawing, not checked
 #
-# A comment before a block, which readers do not see, says more:
+# A comment before a block, invisible to readers, sets options:
 #
 #	<!-- test: figures vary -->    numbers are compared as N, spaces and dashes as one
 #	<!-- test: fails -->           the block ends with an error, which is its output
 #	<!-- test: not run: REASON --> a block that no test can run; counted as skipped
 #
-# In output a line "..." stands for any number of lines. What versions of PostgreSQL
-# print differently of the same thing is made alike: see same_form().
+# In output, a line "..." stands for any number of lines. Differences between versions of
+# PostgreSQL are ignored: see same_form().
 package Document;
 use strict;
 use warnings;
@@ -51,7 +51,7 @@ sub read_blocks
 			if ($what eq 'figures vary') { $said{figures_vary} = 1; }
 			elsif ($what eq 'fails') { $said{fails} = 1; }
 			elsif ($what =~ /^not run: (.+)$/) { $said{not_run} = $1; }
-			else { die "line $number: nobody knows what \"$what\" is\n"; }
+			else { die "line $number: unknown option \"$what\"\n"; }
 		}
 		elsif ($line =~ /^#+ (.*)$/)
 		{
@@ -63,7 +63,7 @@ sub read_blocks
 	return @blocks;
 }
 
-# What is the same in all versions of PostgreSQL, and to a reader.
+# The part that is the same in all versions of PostgreSQL.
 sub same_form
 {
 	my ($output, $figures_vary) = @_;
@@ -89,7 +89,7 @@ sub same_form
 	return @lines;
 }
 
-# difference(SHOWN, PRINTED, FIGURES_VARY): where two outputs part, or nothing.
+# difference(SHOWN, PRINTED, FIGURES_VARY): the first difference, or nothing.
 sub difference
 {
 	my ($shown, $printed, $figures_vary) = @_;
@@ -104,7 +104,7 @@ sub difference
 	return join "\n", 'shown:', (map { "  $_" } @shown), 'printed:', (map { "  $_" } @printed);
 }
 
-# run_block(BLOCK, PRINTED_BEFORE, RUN): what is wrong, or undef; and the output.
+# run_block(BLOCK, PRINTED_BEFORE, RUN): the problem, or undef; and the output.
 # RUN->{sql} and RUN->{sh} run a text and return exit status and output.
 sub run_block
 {
@@ -128,9 +128,9 @@ sub run_block
 	return ($problem, $output);
 }
 
-# check(TEXT, RUN, REPORT): runs a document. REPORT is called with what was done,
-# a problem or undef, and the reason if it was not done. Returns how many blocks there
-# are of each kind.
+# check(TEXT, RUN, REPORT): runs a document. REPORT is called with the name of each step,
+# a problem or undef, and the reason if it was skipped. Returns the number of blocks of
+# each kind.
 sub check
 {
 	my ($text, $run, $report) = @_;

@@ -1,17 +1,17 @@
-# Does what README.md and docs/*.md tell a reader to do, and compares with what
-# they show: see Document.pm. All documents are one session of work, README first.
+# Runs the commands of README.md and docs/*.md, and compares the output with what
+# they show: see Document.pm. All documents are one session, README first.
 #
 #	perl test/readme/run.pl SANDBOX [DOCUMENT...]
 #
-# The environment leads to a server (PGHOST, PGUSER; scripts/test readme sets all of
-# this); PG_CONFIG and DESTDIR say for which PostgreSQL "make" builds, and where that
-# server's copy of it is. SANDBOX is a directory that does not exist. There,
+# The environment names a server (PGHOST, PGUSER; scripts/test readme sets all of
+# this), PG_CONFIG the PostgreSQL that "make" builds for, and DESTDIR the copy of it
+# that the server runs from. SANDBOX is a directory that does not exist yet. In it,
 #
 #	git clone   stands for a copy of the sources
 #	make        is make, with PG_CONFIG and DESTDIR
-#	sudo        does the command without it
+#	sudo        runs the command as the same user
 #
-# and everything else is what it is.
+# and all other commands are real.
 use strict;
 use warnings;
 use Cwd 'abs_path';
@@ -24,15 +24,15 @@ my $top = abs_path(dirname(abs_path(__FILE__)) . '/../..');
 my ($sandbox, @documents) = @ARGV;
 die "usage: perl test/readme/run.pl SANDBOX [DOCUMENT...]\n" if !$sandbox;
 
-# How many blocks there are: one that is lost, or whose marks are mistyped, is not
-# overlooked. A change of the documents changes this table.
+# The number of blocks, so that a lost block or a mistyped mark is noticed. A change of
+# the documents changes this table.
 my %blocks = (
 	'README.md' => 'sh 5, sql 18, text 7',
 	'docs/index.md' => 'sh 0, sql 7, text 2',
 	'docs/inspect.md' => 'sh 1, sql 3, text 3',
 	'docs/join.md' => 'sh 0, sql 8, text 2',
 	'docs/reliability.md' => 'sh 1, sql 2, text 0',
-	'docs/testing.md' => 'sh 4, sql 0, text 0',
+	'docs/testing.md' => 'sh 6, sql 0, text 0',
 );
 my $all = !@documents;
 @documents = ('README.md', sort map { "docs/" . basename($_) } glob "$top/docs/*.md") if $all;
@@ -105,7 +105,7 @@ sub run_sh
 	my @result = output('/dev/null', 'timeout', '900', 'env', "PATH=$sandbox/bin:$ENV{PATH}", 'PGDATABASE=mydb',
 		"HOME=$sandbox/home", "SANDBOX_SOURCES=$top", 'bash', '-e', '-o', 'pipefail', "$sandbox/block.sh");
 	chomp($directory = slurp("$sandbox/pwd"));
-	# a picture that it has written is one
+	# a picture that it wrote is valid
 	foreach my $file ($_[0] =~ /-o (\S+\.svg)\b/g)
 	{
 		my $picture = -e "$directory/$file" ? slurp("$directory/$file") : '';
@@ -140,10 +140,10 @@ GIT
 }
 
 #
-# What is known of the documents without running anything.
+# Checks that run nothing.
 #
 
-# Where a heading is found by its link, as GitHub has it.
+# The anchor of a heading, as on GitHub.
 sub anchor
 {
 	my ($heading) = @_;
@@ -193,8 +193,8 @@ sub check_figures
 	}
 }
 
-# A command that is not run must be there at least, with the options that it is
-# given, or be a target of make.
+# A command that is not run must exist, with the options that it is given, or be a
+# target of make.
 sub check_commands
 {
 	my ($document, $text) = @_;
@@ -219,11 +219,11 @@ sub check_commands
 			}
 		}
 	}
-	report("$document: commands that are not run are there", @wrong ? join ', ', @wrong : undef);
+	report("$document: commands that are not run exist", @wrong ? join ', ', @wrong : undef);
 }
 
 #
-# Is all that the extension has in the reference?
+# The reference has everything that the extension has.
 #
 sub check_reference
 {
@@ -277,7 +277,7 @@ SQL
 }
 
 #
-# Would all of this notice? A document made for it, whose only fault is one of these.
+# These checks notice faults: a test document with one of these faults each.
 #
 sub check_itself
 {
@@ -323,7 +323,7 @@ foreach my $document (@documents)
 	next if !$count;
 	my $found = join ', ', map { "$_ " . ($count->{$_} // 0) } sort keys %{ { sh => 1, sql => 1, text => 1, %$count } };
 	my $expected = $blocks{$document} // 'sh 0, sql 0, text 0';
-	report("$document has as many blocks as are known", $found ne $expected ? "found: $found\nknown: $expected" : undef);
+	report("$document has the expected number of blocks", $found ne $expected ? "found: $found\nexpected: $expected" : undef);
 	check_links($document, $text);
 	check_commands($document, $text) if $text =~ /^<!-- test: not run/m;
 	if ($document eq 'README.md')
@@ -332,8 +332,8 @@ foreach my $document (@documents)
 		check_reference($text) if -e "$top/docs/reference.md";
 	}
 }
-# of the documents for developers only the links
+# only the links of documents for developers
 check_links($_, slurp("$top/$_")) foreach $all ? sort map { s{^\Q$top/\E}{}r } grep { -e } glob "$top/{src,test,bench,data}/{,*/}README.md" : ();
 my @lost = $all ? grep { !-e "$top/$_" } keys %blocks : ();
-report('no document is lost', @lost ? "@lost" : undef);
+report('all documents exist', @lost ? "@lost" : undef);
 print "1..$tests\n";

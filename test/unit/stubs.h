@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stubs.h
- *	  What the tests may ask the stand-ins of the server.
+ *	  Interface of the stand-ins of the server to the tests.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,21 +17,21 @@ struct BufFile
 	size_t		position;
 };
 
-/* memory, contexts and temporary files that are in use now */
+/* memory, contexts and temporary files in use */
 extern long stub_bytes;
 extern long stub_chunks;
 extern long stub_contexts;
 extern long stub_files;
 
-/* most bytes at any time; the tests set it back */
+/* maximum of bytes since a test has set it to 0 */
 extern long stub_peak_bytes;
 
-/* temporary files that were ever made */
+/* number of temporary files made so far */
 extern long stub_files_made;
 
 /*
- * Memory that forked processes share, and what they have in it: one after the
- * other, until it is begun anew.
+ * Memory that forked processes share.  Chunks follow each other until
+ * stub_area_begin() is called again.
  */
 extern struct dsa_area *stub_area_begin(void);
 extern void *stub_area_alloc(struct dsa_area *area, size_t size);

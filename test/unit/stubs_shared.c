@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * stubs_shared.c
- *	  What the tested code would call in the server to work with other
- *	  processes: dynamic shared memory, barriers, files that all can read.
+ *	  Stand-ins for what the code calls in the server to share with other
+ *	  processes: dynamic shared memory, barriers, shared files.
  *
  * Processes of a test are forked, and share a mapping made before that.
  *
@@ -27,13 +27,13 @@
 #undef snprintf
 
 #define AREA_SIZE	((size_t) 1 << 30)
-#define MOST_FILES	64
+#define MAX_FILES	64
 
 typedef struct SharedFile
 {
 	char		name[64];
 	size_t		size;
-	char	   *data;			/* the mapping is in the same place everywhere */
+	char	   *data;			/* the mapping has the same address everywhere */
 } SharedFile;
 
 struct dsa_area
@@ -42,7 +42,7 @@ struct dsa_area
 	size_t		used;
 	long		chunks;
 	int			nfiles;
-	SharedFile	file[MOST_FILES];
+	SharedFile	file[MAX_FILES];
 };
 
 static dsa_area *area = NULL;
@@ -61,7 +61,7 @@ unlock(volatile slock_t *mutex)
 	__sync_lock_release(mutex);
 }
 
-/* An area without anything in it. */
+/* Begin an empty area. */
 dsa_area *
 stub_area_begin(void)
 {
@@ -108,8 +108,8 @@ stub_area_files(dsa_area *the_area)
 }
 
 /*
- * Dynamic shared memory.  A pointer is an offset; nobody may take it for an
- * address.  Behind each chunk is its size, which has to be there at the end.
+ * Dynamic shared memory.  A pointer is an offset, not an address.  The size of
+ * each chunk follows it, and is checked when it is freed.
  */
 
 dsa_pointer
@@ -150,7 +150,7 @@ dsa_get_address(dsa_area *the_area, dsa_pointer pointer)
 }
 
 /*
- * Barriers, with the meaning that the server's have
+ * Barriers, as the server's
  */
 
 void
