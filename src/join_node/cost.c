@@ -10,7 +10,7 @@
  *					 read once
  *
  * The factors are measured against what PostgreSQL's own costs stand for
- * (README.md says how), and are multiples of its parameters.
+ * (docs/notes/join_node.md), and are multiples of its parameters.
  *
  *-------------------------------------------------------------------------
  */
@@ -98,7 +98,7 @@ candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
  * beside the key.
  */
 static double
-share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
+share_of_candidates(const SemiAntiJoinFactors * factors, bool more_conditions)
 {
 	double		share = Min(1, 2 / (factors->match_count + 1));
 
@@ -113,7 +113,7 @@ share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
  */
 void
 spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
-			  const SpqNodeClauses *clauses, const SemiAntiJoinFactors *factors,
+			  const SpqNodeClauses *clauses, const SemiAntiJoinFactors * factors,
 			  bool shared)
 {
 	Path	   *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),

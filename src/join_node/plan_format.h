@@ -70,10 +70,11 @@ enum
 	SPQ_NODE_NUMBER_KIND,		/* SPQ_NODE_EMIT_... and the like */
 	SPQ_NODE_NUMBER_PREDICATE,	/* SpqRelation of the probe and build box */
 	SPQ_NODE_NUMBER_EXACT,		/* no recheck: the boxes decide */
-	SPQ_NODE_NUMBER_PROBE,		/* SpqBoundsKind of the probe's value */
-	SPQ_NODE_NUMBER_BUILD,		/* SpqBoundsKind of the build row's value */
+	SPQ_NODE_NUMBER_PROBE,		/* SpqBoundsKind of the probe's values */
+	SPQ_NODE_NUMBER_BUILD,		/* SpqBoundsKind of the build row's values */
 	SPQ_NODE_NUMBER_SHARED,		/* workers share the build side */
-	SPQ_NODE_NUMBER_PROBE_FUNCTION, /* Oids, with SPQ_BOUNDS_FUNCTION */
+	SPQ_NODE_NUMBER_PROBE_FUNCTION, /* Oids of functions that return a
+									 * bounding box, or InvalidOid */
 	SPQ_NODE_NUMBER_BUILD_FUNCTION,
 	SPQ_NODE_NUMBER_COLLATION	/* Oid, the spatial operator's collation */
 };
