@@ -21,6 +21,12 @@
 #define MIN_BLOCK_PAIRS 8		/* each of which stands for many pairs of rows */
 #define MIN_MATCHES	64
 
+/*
+ * Rows of each side that these pairs have: else all may be pairs of one row,
+ * where a side lies in one place of the other.
+ */
+#define MIN_ROWS	6
+
 /* Classes of gaps, and the table in which different pairs are told apart. */
 #define GAP_CLASSES	128
 #define GAP_SLOTS	8192
@@ -126,6 +132,70 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 }
 
 /*
+ * Return the class of gaps within which MIN_ROWS different rows of one side, or
+ * blocks of them, have a pair; GAP_CLASSES if there are fewer.
+ */
+static int
+class_of_rows(const Estimator *e, bool left)
+{
+	const uint16 *block = left ? e->near.left->block : e->near.right->block;
+	bool		clumped = left ? e->lclumped : e->rclumped;
+	double		per_class = e->near.reach > 0 ? GAP_CLASSES / e->near.reach : 0;
+	uint32		nearest[MIN_ROWS];
+	int			class_of[MIN_ROWS];
+	int			n = 0;
+
+	for (int i = 0; i < e->near.pairs; i++)
+	{
+		const SpqNearPair *pair = &e->near.pair[i];
+		uint32		row = left ? pair->left : pair->right;
+		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
+		int			k;
+
+		if ((n == MIN_ROWS && class >= class_of[n - 1]) ||
+			(e->same_block < 1 && spq_near_pair_same_block(&e->near, pair)))
+			continue;
+		if (clumped)
+			row = block[row];
+
+		/* move it to its place among the nearest rows, which are sorted */
+		for (k = 0; k < n && nearest[k] != row; k++)
+			;
+		if (k < n && class_of[k] <= class)
+			continue;
+		if (k == n)
+		{
+			if (n < MIN_ROWS)
+				n++;
+			else
+				k--;
+		}
+		for (; k > 0 && class_of[k - 1] > class; k--)
+		{
+			nearest[k] = nearest[k - 1];
+			class_of[k] = class_of[k - 1];
+		}
+		nearest[k] = row;
+		class_of[k] = class;
+	}
+	return n == MIN_ROWS ? class_of[n - 1] : GAP_CLASSES;
+}
+
+/* Return the class of gaps within which there are enough rows of both sides. */
+static int
+class_of_enough_rows(const Estimator *e)
+{
+	int			class = 0;
+
+	/* a complete sample may have few rows, and they are all */
+	if (!e->near.left->complete)
+		class = class_of_rows(e, true);
+	if (!e->near.right->complete)
+		class = Max(class, class_of_rows(e, false));
+	return class;
+}
+
+/*
  * Return how many pairs match.  The reach is the smallest with enough pairs, or
  * 0 if there are enough matches.
  */
@@ -134,6 +204,7 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 {
 	uint32		of_matches[GAP_CLASSES],
 				found = 0;
+	int			enough_rows;
 	double		reach = e->near.reach,
 				sum = 0;
 
@@ -141,10 +212,11 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 		(matches >= MIN_MATCHES &&
 		 count_by_gap(e, true, of_matches) >= MIN_MATCHES))
 		return matches;
+	enough_rows = class_of_enough_rows(e);
 	for (int i = 0; i < GAP_CLASSES; i++)
 	{
 		found += count[i];
-		if (found >= e->enough)
+		if (found >= e->enough && i >= enough_rows)
 		{
 			reach = e->near.reach * (i + 1) / GAP_CLASSES;
 			break;
@@ -270,7 +342,8 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	for (int doublings = 0;;)
 	{
 		spq_near_pairs_find(&e.near);
-		if (count_by_gap(&e, false, gaps) >= e.enough / 2 ||
+		if ((count_by_gap(&e, false, gaps) >= e.enough / 2 &&
+			 class_of_enough_rows(&e) < GAP_CLASSES) ||
 			e.near.reach == 0 || doublings++ == MAX_DOUBLINGS)
 			break;
 		e.near.reach *= 2;

@@ -34,7 +34,7 @@
 #define BLOCK_ROWS	8
 
 /* A relation with up to this many times the rows wanted is read completely. */
-#define WHOLE_TABLE_FACTOR	2.5
+#define WHOLE_TABLE_FACTOR	(10 / 3.0)
 
 /*
  * Of a block, this many times the rows wanted are tried at most: in a block
