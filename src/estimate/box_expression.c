@@ -42,8 +42,8 @@ typedef struct NormalForm
 	bool		fit;
 	int			new_varno;		/* for the copy; 0: as it was */
 	const AppendRelInfo *up;	/* whose child's columns become its parent's */
-	List	   *targetlist;		/* of a subquery, whose columns become what they
-								 * stand for, in the form "below" */
+	List	   *targetlist;		/* of a subquery, whose columns become what
+								 * they stand for, in the form "below" */
 	struct NormalForm *below;
 } NormalForm;
 

@@ -36,7 +36,7 @@
 
 typedef struct Estimator
 {
-	SpqNearPairs near;
+	SpqEstimatePairs near;
 	bool		lclumped;		/* rows of a block lie together */
 	bool		rclumped;
 	uint32		enough;			/* different pairs */
@@ -49,14 +49,14 @@ typedef struct Estimator
  * rows, only one in the number of all blocks is.
  */
 static double
-pair_weight(const Estimator *e, const SpqNearPair *pair)
+pair_weight(const Estimator *e, const SpqEstimatePair *pair)
 {
-	return spq_near_pair_same_block(&e->near, pair) ? e->same_block : 1;
+	return spq_estimate_same_block(&e->near, pair) ? e->same_block : 1;
 }
 
 /* Return the chance of a pair within this reach, times its weight. */
 static double
-pair_chance(const Estimator *e, const SpqNearPair *pair, double reach)
+pair_chance(const Estimator *e, const SpqEstimatePair *pair, double reach)
 {
 	const BOX  *a = &e->near.lbox[pair->left],
 			   *b = &e->near.rbox[pair->right];
@@ -109,7 +109,7 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 	memset(count, 0, sizeof(uint32) * GAP_CLASSES);
 	for (int i = 0; i < e->near.pairs; i++)
 	{
-		const SpqNearPair *pair = &e->near.pair[i];
+		const SpqEstimatePair *pair = &e->near.pair[i];
 		uint32		left = e->lclumped ? e->near.left->block[pair->left] :
 			(uint32) pair->left;
 		uint32		right = e->rclumped ? e->near.right->block[pair->right] :
@@ -118,7 +118,7 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
 
 		if ((only_matches && !pair->match) || *slot <= class ||
-			(e->same_block < 1 && spq_near_pair_same_block(&e->near, pair)))
+			(e->same_block < 1 && spq_estimate_same_block(&e->near, pair)))
 			continue;
 		if (*slot < GAP_CLASSES)
 			count[*slot]--;
@@ -147,13 +147,13 @@ class_of_rows(const Estimator *e, bool left)
 
 	for (int i = 0; i < e->near.pairs; i++)
 	{
-		const SpqNearPair *pair = &e->near.pair[i];
+		const SpqEstimatePair *pair = &e->near.pair[i];
 		uint32		row = left ? pair->left : pair->right;
 		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
 		int			k;
 
 		if ((n == MIN_ROWS && class >= class_of[n - 1]) ||
-			(e->same_block < 1 && spq_near_pair_same_block(&e->near, pair)))
+			(e->same_block < 1 && spq_estimate_same_block(&e->near, pair)))
 			continue;
 		if (clumped)
 			row = block[row];
@@ -227,9 +227,9 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 			sum += pair_chance(e, &e->near.pair[i], reach);
 
 	/*
-	 * Coordinates on a lattice, and rows that are in both relations, meet more
-	 * often than by chance.  If more matches are seen than chance can explain,
-	 * they tell more.
+	 * Coordinates on a lattice, and rows that are in both relations, meet
+	 * more often than by chance.  If more matches are seen than chance can
+	 * explain, they tell more.
 	 */
 	if (matches > sum + 3 * sqrt(sum) + 3 &&
 		count_by_gap(e, true, of_matches) > sum + 3 * sqrt(sum) + 3)
@@ -238,16 +238,16 @@ count_pairs(const Estimator *e, double matches, const uint32 *count)
 }
 
 static void
-classify(SpqChances *chances, const double *chance, const int *matches, int count)
+classify(SpqEstimateChances *chances, const double *chance, const int *matches, int count)
 {
 	for (int i = 0; i < count; i++)
 	{
-		int			class = SPQ_CHANCE_CLASSES - 1;
+		int			class = SPQ_ESTIMATE_CLASSES - 1;
 
 		if (chance[i] > 0)
 		{
 			(void) frexp(chance[i], &class);
-			class = Min(Max(-class, 0), SPQ_CHANCE_CLASSES - 1);
+			class = Min(Max(-class, 0), SPQ_ESTIMATE_CLASSES - 1);
 		}
 		if (matches[i] > 0)
 		{
@@ -268,7 +268,7 @@ classify(SpqChances *chances, const double *chance, const int *matches, int coun
  * neighbor in the block is nearer than a row of another block every second time.
  */
 static bool
-is_clumped(const SpqSample *sample)
+is_clumped(const SpqEstimateSample *sample)
 {
 	int			tries = 0,
 				nearer_x = 0,
@@ -293,7 +293,7 @@ is_clumped(const SpqSample *sample)
 
 /* Return how many independent parts a sample has: blocks or rows. */
 static int
-places(const SpqSample *sample, bool clumped)
+places(const SpqEstimateSample *sample, bool clumped)
 {
 	return clumped ? sample->block[sample->count - 1] + 1 : sample->count;
 }
@@ -303,8 +303,8 @@ places(const SpqSample *sample, bool clumped)
  * the operator among those whose boxes satisfy the predicate.
  */
 void
-spq_estimate(const SpqSample *left, const SpqSample *right,
-			 SpqRelation predicate, double shape, SpqEstimate *estimate)
+spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
+				  SpqRelation predicate, double shape, SpqEstimate *estimate)
 {
 	Estimator	e;
 	MemoryContext context,
@@ -323,14 +323,17 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	memset(estimate, 0, sizeof(*estimate));
 	estimate->left.rows = lrows;
 	estimate->right.rows = rrows;
-	estimate->left_touched = estimate->right_touched = (SpqTouched) {1, 1};
+	estimate->left_touched = estimate->right_touched = (SpqEstimateTouched)
+	{
+		1, 1
+	};
 	if (left->count == 0 || right->count == 0)
 		return;
 
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial estimate",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
-	spq_near_pairs_init(&e.near, left, right, predicate);
+	spq_estimate_near_pairs_init(&e.near, left, right, predicate);
 
 	/* a few blocks cannot have that many different pairs */
 	e.lclumped = is_clumped(left);
@@ -341,7 +344,7 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 							places(right, e.rclumped) / 2);
 	for (int doublings = 0;;)
 	{
-		spq_near_pairs_find(&e.near);
+		spq_estimate_near_pairs_find(&e.near);
 		if ((count_by_gap(&e, false, gaps) >= e.enough / 2 &&
 			 class_of_enough_rows(&e) < GAP_CLASSES) ||
 			e.near.reach == 0 || doublings++ == MAX_DOUBLINGS)
@@ -359,7 +362,7 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
 	rmatches = palloc0(sizeof(int) * e.near.nright);
 	for (int i = 0; i < e.near.pairs; i++)
 	{
-		const SpqNearPair *pair = &e.near.pair[i];
+		const SpqEstimatePair *pair = &e.near.pair[i];
 		double		chance = pair_chance(&e, pair, e.near.reach);
 
 		sum += chance;
@@ -401,14 +404,14 @@ spq_estimate(const SpqSample *left, const SpqSample *right,
  * distribution: none with probability exp(-expected).
  */
 double
-spq_estimate_matched(const SpqChances *chances, double unseen, double kept)
+spq_estimate_matched(const SpqEstimateChances *chances, double unseen, double kept)
 {
 	double		matched = 0,
 				lost = kept < 1 ? -log1p(-kept) : get_float8_infinity();
 
 	if (chances->rows <= 0)
 		return 0;
-	for (int i = 0; i < SPQ_CHANCE_CLASSES; i++)
+	for (int i = 0; i < SPQ_ESTIMATE_CLASSES; i++)
 	{
 		double		n = chances->count[i],
 					m = chances->count_seen[i];

@@ -34,18 +34,18 @@
  * class i has those with a chance of 2^-i to 2^(1-i), the last also all that
  * are less.
  */
-#define SPQ_CHANCE_CLASSES 32
+#define SPQ_ESTIMATE_CLASSES 32
 
-typedef struct SpqChances
+typedef struct SpqEstimateChances
 {
 	double		rows;			/* with nulls, which match nothing */
-	double		count[SPQ_CHANCE_CLASSES];
-	double		sum[SPQ_CHANCE_CLASSES];	/* of their chances */
+	double		count[SPQ_ESTIMATE_CLASSES];
+	double		sum[SPQ_ESTIMATE_CLASSES];	/* of their chances */
 	/* the same of rows of which a match has been seen, and those matches */
-	double		count_seen[SPQ_CHANCE_CLASSES];
-	double		sum_seen[SPQ_CHANCE_CLASSES];
-	double		matches[SPQ_CHANCE_CLASSES];
-} SpqChances;
+	double		count_seen[SPQ_ESTIMATE_CLASSES];
+	double		sum_seen[SPQ_ESTIMATE_CLASSES];
+	double		matches[SPQ_ESTIMATE_CLASSES];
+} SpqEstimateChances;
 
 typedef struct SpqEstimate
 {
@@ -55,16 +55,17 @@ typedef struct SpqEstimate
 	bool		same;			/* both samples are of one relation */
 	double		self;			/* then, the fraction of rows that match
 								 * themselves */
-	SpqChances	left;
-	SpqChances	right;
-	SpqTouched	left_touched;	/* of the left side, by scans for right rows */
-	SpqTouched	right_touched;
+	SpqEstimateChances left;
+	SpqEstimateChances right;
+	SpqEstimateTouched left_touched;	/* of the left side, by scans for
+										 * right rows */
+	SpqEstimateTouched right_touched;
 } SpqEstimate;
 
-extern void spq_estimate(const SpqSample *left, const SpqSample *right,
-						 SpqRelation predicate, double shape,
-						 SpqEstimate *estimate);
-extern double spq_estimate_matched(const SpqChances *chances,
+extern void spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
+							  SpqRelation predicate, double shape,
+							  SpqEstimate *estimate);
+extern double spq_estimate_matched(const SpqEstimateChances *chances,
 								   double unseen, double kept);
 
 #endif							/* SPQ_ESTIMATE_ESTIMATE_H */

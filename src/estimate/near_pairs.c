@@ -56,12 +56,12 @@ compare_floats(const void *a, const void *b)
  * Return false if the data are so large that differences overflow.
  */
 static bool
-bound_boxes(SpqNearPairs *near)
+bound_boxes(SpqEstimatePairs *near)
 {
 	double		low[2] = {get_float8_infinity(), get_float8_infinity()},
 				high[2] = {-get_float8_infinity(), -get_float8_infinity()};
 	BOX		   *copies[2];
-	const SpqSample *samples[2] = {near->left, near->right};
+	const SpqEstimateSample *samples[2] = {near->left, near->right};
 	int			counts[2] = {near->nleft, near->nright};
 
 	for (int side = 0; side < 2; side++)
@@ -118,7 +118,7 @@ bound_boxes(SpqNearPairs *near)
 
 /* Choose the lengths over which half of the data spread, in each axis. */
 static void
-choose_scale(SpqNearPairs *near)
+choose_scale(SpqEstimatePairs *near)
 {
 	double		x[2 * SCALE_ROWS],
 				y[2 * SCALE_ROWS];
@@ -153,7 +153,7 @@ choose_scale(SpqNearPairs *near)
 
 /* How far two boxes are from touching, along the axis where they are farther. */
 static inline float
-gap_of(const SpqNearPairs *near, const BOX *a, const BOX *b)
+gap_of(const SpqEstimatePairs *near, const BOX *a, const BOX *b)
 {
 	double		x = Max(a->low.x - b->high.x, b->low.x - a->high.x) * near->per_x,
 				y = Max(a->low.y - b->high.y, b->low.y - a->high.y) * near->per_y,
@@ -173,7 +173,7 @@ gap_of(const SpqNearPairs *near, const BOX *a, const BOX *b)
  * which for positive floats are in the order of their bits.
  */
 static void
-choose_reach(SpqNearPairs *near, int neighbors)
+choose_reach(SpqEstimatePairs *near, int neighbors)
 {
 	enum
 	{
@@ -242,10 +242,10 @@ choose_reach(SpqNearPairs *near, int neighbors)
 }
 
 static bool
-matches(const SpqNearPairs *near, const SpqNearPair *pair)
+matches(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 {
 	return spq_box_related(near->predicate, 0, &near->left->box[pair->left],
-							&near->right->box[pair->right]);
+						   &near->right->box[pair->right]);
 }
 
 /*
@@ -253,7 +253,7 @@ matches(const SpqNearPairs *near, const SpqNearPair *pair)
  * once more and return false.
  */
 static bool
-find_pairs(SpqNearPairs *near)
+find_pairs(SpqEstimatePairs *near)
 {
 	SpqJoinSpec spec = {.predicate = SPQ_BOX_OVERLAPS,.memory = ENGINE_MEMORY};
 	SpqJoin    *join = spq_join_begin(&spec);
@@ -289,17 +289,17 @@ find_pairs(SpqNearPairs *near)
 		}
 		else if (event == SPQ_JOIN_PAIR)
 		{
-			SpqNearPair *pair;
+			SpqEstimatePair *pair;
 
 			if (near->pairs == near->room)
 			{
 				near->room *= 2;
-				near->pair = repalloc(near->pair, sizeof(SpqNearPair) * near->room);
+				near->pair = repalloc(near->pair, sizeof(SpqEstimatePair) * near->room);
 			}
 			pair = &near->pair[near->pairs];
 			pair->left = (int) found.probe;
 			pair->right = (int) found.build;
-			if (near->same && spq_near_pair_same_row(near, pair))
+			if (near->same && spq_estimate_same_row(near, pair))
 			{
 				near->self_matches += matches(near, pair);
 				continue;
@@ -324,8 +324,8 @@ find_pairs(SpqNearPairs *near)
 
 /* Prepare two samples, neither of them empty, and choose the reach. */
 void
-spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
-					const SpqSample *right, SpqRelation predicate)
+spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,
+							 const SpqEstimateSample *right, SpqRelation predicate)
 {
 	memset(near, 0, sizeof(*near));
 	near->left = left;
@@ -337,7 +337,7 @@ spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 	near->nright = right->count;
 	near->scale_x = near->scale_y = near->per_x = near->per_y = 1;
 	near->room = FIRST_PAIRS;
-	near->pair = palloc(sizeof(SpqNearPair) * near->room);
+	near->pair = palloc(sizeof(SpqEstimatePair) * near->room);
 	if (!bound_boxes(near))
 	{
 		near->lbox = left->box;
@@ -356,7 +356,7 @@ spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
 
 /* Find the pairs, unless there are too many even of one row. */
 void
-spq_near_pairs_find(SpqNearPairs *near)
+spq_estimate_near_pairs_find(SpqEstimatePairs *near)
 {
 	while (!find_pairs(near))
 		CHECK_FOR_INTERRUPTS();

@@ -20,18 +20,18 @@
 #include "box/relation.h"
 #include "estimate/sample.h"
 
-typedef struct SpqNearPair
+typedef struct SpqEstimatePair
 {
 	int			left;			/* numbers in the samples */
 	int			right;
 	float		gap;
 	bool		match;			/* the condition holds */
-} SpqNearPair;
+} SpqEstimatePair;
 
-typedef struct SpqNearPairs
+typedef struct SpqEstimatePairs
 {
-	const SpqSample *left;
-	const SpqSample *right;
+	const SpqEstimateSample *left;
+	const SpqEstimateSample *right;
 	SpqRelation predicate;
 	bool		same;			/* samples of one relation: a row's pair with
 								 * itself is left out */
@@ -45,29 +45,29 @@ typedef struct SpqNearPairs
 	double		per_x;			/* their inverses */
 	double		per_y;
 	double		reach;
-	SpqNearPair *pair;
+	SpqEstimatePair *pair;
 	int			pairs;
 	int			room;			/* in pair[] */
-} SpqNearPairs;
+} SpqEstimatePairs;
 
 /* Is this a row and itself?  Only samples of one relation have such pairs. */
 static inline bool
-spq_near_pair_same_row(const SpqNearPairs *near, const SpqNearPair *pair)
+spq_estimate_same_row(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 {
 	return near->left->row[pair->left] == near->right->row[pair->right];
 }
 
 /* Are both rows stored in one block? */
 static inline bool
-spq_near_pair_same_block(const SpqNearPairs *near, const SpqNearPair *pair)
+spq_estimate_same_block(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 {
 	return near->same &&
 		near->left->block[pair->left] == near->right->block[pair->right];
 }
 
-extern void spq_near_pairs_init(SpqNearPairs *near, const SpqSample *left,
-								const SpqSample *right,
-								SpqRelation predicate);
-extern void spq_near_pairs_find(SpqNearPairs *near);
+extern void spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,
+										 const SpqEstimateSample *right,
+										 SpqRelation predicate);
+extern void spq_estimate_near_pairs_find(SpqEstimatePairs *near);
 
 #endif							/* SPQ_ESTIMATE_NEAR_PAIRS_H */

@@ -59,7 +59,7 @@ typedef struct Walk
 typedef struct Reader
 {
 	SampleScanState state;		/* what the table access method is given */
-	SpqSample  *sample;
+	SpqEstimateSample *sample;
 	int			room;			/* in sample->box */
 	int			block_rows;		/* to take from a block */
 	int			fetches;		/* values that were in a TOAST table */
@@ -211,7 +211,7 @@ row_number(const TupleTableSlot *slot)
 static void
 take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 {
-	SpqSample  *sample = reader->sample;
+	SpqEstimateSample *sample = reader->sample;
 	MemoryContext old;
 	Datum		value;
 	bool		isnull;
@@ -273,7 +273,7 @@ seed(Reader *reader)
 static void
 read_relation(Reader *reader, Node *expr, uint32 blocks)
 {
-	SpqSample  *sample = reader->sample;
+	SpqEstimateSample *sample = reader->sample;
 	TableScanDesc scan;
 	TupleTableSlot *slot;
 	EState	   *estate;
@@ -346,12 +346,12 @@ can_be_sampled(Relation rel)
 }
 
 /*
- * Sample "parts" (SpqSampled), each by its share of pages.  The boxes are put
+ * Sample "parts" (SpqEstimatePart), each by its share of pages.  The boxes are put
  * into the current memory context.  "exact" is as for spq_bounds_init().
  */
 void
-spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
-				bool exact, int rows)
+spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqOperand *operand,
+						 bool exact, int rows)
 {
 	static uint64 last_id = 0;
 	Reader		reader = {.sample = sample};
@@ -368,10 +368,10 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 	sample->complete = true;
 	foreach(lc, parts)
 	{
-		pages += ((SpqSampled *) lfirst(lc))->pages;
-		tuples += ((SpqSampled *) lfirst(lc))->tuples;
+		pages += ((SpqEstimatePart *) lfirst(lc))->pages;
+		tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
 		sample->source = hash_combine64(sample->source,
-										((SpqSampled *) lfirst(lc))->relid);
+										((SpqEstimatePart *) lfirst(lc))->relid);
 	}
 	sample->pages = pages;
 
@@ -392,7 +392,7 @@ spq_sample_take(SpqSample *sample, List *parts, const SpqOperand *operand,
 	old = MemoryContextSwitchTo(context);
 	foreach(lc, parts)
 	{
-		const SpqSampled *part = lfirst(lc);
+		const SpqEstimatePart *part = lfirst(lc);
 		double		share = pages > 0 ? blocks / pages : 1;
 		int			first = (int) rint(before * share),
 					end = (int) rint((before + part->pages) * share);

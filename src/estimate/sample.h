@@ -24,15 +24,15 @@
 #include "nodes/pg_list.h"
 
 /* A plain table, or a part of a partitioned one, and what its rows yield. */
-typedef struct SpqSampled
+typedef struct SpqEstimatePart
 {
 	Oid			relid;
 	double		pages;			/* according to the planner */
 	double		tuples;
 	Node	   *expr;			/* spq_expression_key() */
-} SpqSampled;
+} SpqEstimatePart;
 
-typedef struct SpqSample
+typedef struct SpqEstimateSample
 {
 	uint64		id;				/* of this sample and no other */
 	uint64		source;			/* equal for the same relations */
@@ -43,9 +43,9 @@ typedef struct SpqSample
 	uint32	   *row;			/* a box's row, the same in all samples */
 	double		pages;			/* of the relation, of which some were read */
 	bool		complete;		/* these are all rows there are */
-} SpqSample;
+} SpqEstimateSample;
 
-extern void spq_sample_take(SpqSample *sample, List *parts,
-							const SpqOperand *operand, bool exact, int rows);
+extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *parts,
+									 const SpqOperand *operand, bool exact, int rows);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_H */

@@ -27,7 +27,7 @@ typedef struct CachedSample
 	int			wanted;			/* rows */
 	bool		stale;
 	uint64		used;			/* when, by our own count */
-	SpqSample	sample;
+	SpqEstimateSample sample;
 } CachedSample;
 
 typedef struct CachedEstimate
@@ -59,13 +59,13 @@ relation_changed(Datum arg, Oid relid)
 		if (!OidIsValid(relid))
 			samples[i].stale = true;
 		foreach(lc, samples[i].parts)
-			if (((SpqSampled *) lfirst(lc))->relid == relid)
-				samples[i].stale = true;
+			if (((SpqEstimatePart *) lfirst(lc))->relid == relid)
+			samples[i].stale = true;
 	}
 }
 
 void
-spq_sample_cache_init(void)
+spq_estimate_cache_init(void)
 {
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 }
@@ -81,7 +81,7 @@ same_parts(List *old, List *new)
 		return false;
 	forboth(a, old, b, new)
 	{
-		const SpqSampled *x = lfirst(a),
+		const SpqEstimatePart *x = lfirst(a),
 				   *y = lfirst(b);
 
 		if (x->relid != y->relid || !equal(x->expr, y->expr) ||
@@ -110,9 +110,9 @@ copy_parts(List *parts)
 
 	foreach(lc, parts)
 	{
-		SpqSampled *copy = palloc(sizeof(SpqSampled));
+		SpqEstimatePart *copy = palloc(sizeof(SpqEstimatePart));
 
-		*copy = *(SpqSampled *) lfirst(lc);
+		*copy = *(SpqEstimatePart *) lfirst(lc);
 		copy->expr = copyObject(copy->expr);
 		copies = lappend(copies, copy);
 	}
@@ -120,16 +120,16 @@ copy_parts(List *parts)
 }
 
 /*
- * Return a sample of "parts" (SpqSampled), new or cached.  It is valid until the
+ * Return a sample of "parts" (SpqEstimatePart), new or cached.  It is valid until the
  * second call after this one, so that two samples can be used together.
  */
-const SpqSample *
-spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
+const SpqEstimateSample *
+spq_estimate_sample(List *parts, const SpqOperand *operand, bool exact, int rows)
 {
 	CachedSample *entry = NULL;
 	MemoryContext context,
 				old;
-	SpqSample	sample;
+	SpqEstimateSample sample;
 	List	   *own_parts;
 	uint64		changes_before = changes;
 
@@ -167,7 +167,7 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 	old = MemoryContextSwitchTo(context);
 	own_parts = copy_parts(parts);
 	forget(entry);
-	spq_sample_take(&sample, own_parts, operand, exact, rows);
+	spq_estimate_take_sample(&sample, own_parts, operand, exact, rows);
 	sample.box = repalloc(sample.box, sizeof(BOX) * Max(sample.count, 1));
 	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
 	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
@@ -187,8 +187,8 @@ spq_sample_get(List *parts, const SpqOperand *operand, bool exact, int rows)
 
 /* Return the estimate for two samples and a condition, new or cached. */
 const SpqEstimate *
-spq_estimate_get(const SpqSample *left, const SpqSample *right,
-				 SpqRelation predicate, double shape)
+spq_estimate_of_samples(const SpqEstimateSample *left, const SpqEstimateSample *right,
+						SpqRelation predicate, double shape)
 {
 	CachedEstimate *entry;
 	SpqEstimate estimate;
@@ -203,7 +203,7 @@ spq_estimate_get(const SpqSample *left, const SpqSample *right,
 			entry->predicate == predicate && entry->shape == shape)
 			return &entry->estimate;
 	}
-	spq_estimate(left, right, predicate, shape, &estimate);
+	spq_estimate_join(left, right, predicate, shape, &estimate);
 	entry = &estimates[next_estimate];
 	next_estimate = (next_estimate + 1) % MAX_ESTIMATES;
 	entry->left = left->id;

@@ -18,12 +18,12 @@
 #include "estimate/estimate.h"
 #include "estimate/sample.h"
 
-extern void spq_sample_cache_init(void);
-extern const SpqSample *spq_sample_get(List *parts, const SpqOperand *operand,
-									   bool exact, int rows);
-extern const SpqEstimate *spq_estimate_get(const SpqSample *left,
-										   const SpqSample *right,
-										   SpqRelation predicate,
-										   double shape);
+extern void spq_estimate_cache_init(void);
+extern const SpqEstimateSample *spq_estimate_sample(List *parts, const SpqOperand *operand,
+													bool exact, int rows);
+extern const SpqEstimate *spq_estimate_of_samples(const SpqEstimateSample *left,
+												  const SpqEstimateSample *right,
+												  SpqRelation predicate,
+												  double shape);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_CACHE_H */

@@ -43,7 +43,7 @@ typedef struct Side
 	double		tuples;			/* of what has been sampled, or of the
 								 * relation */
 	double		rows;			/* after the query's conditions */
-	const SpqSample *sample;	/* NULL: none can be had */
+	const SpqEstimateSample *sample;	/* NULL: none can be had */
 } Side;
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
@@ -122,7 +122,7 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 {
 	RelOptInfo *rel = root->simple_rel_array[varno];
 	RangeTblEntry *rte = root->simple_rte_array[varno];
-	SpqSampled *part;
+	SpqEstimatePart *part;
 
 	if (!rel || IS_DUMMY_REL(rel))
 		return true;
@@ -150,7 +150,7 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 	if (rte->rtekind != RTE_RELATION ||
 		(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW))
 		return false;
-	part = palloc(sizeof(SpqSampled));
+	part = palloc(sizeof(SpqEstimatePart));
 	part->relid = rte->relid;
 	part->pages = rel->pages;
 	part->tuples = rel->tuples;
@@ -212,16 +212,16 @@ look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 		!collect_parts(root, expression.varno, expression.expr, &parts) ||
 		parts == NIL)
 		return;
-	side->sample = spq_sample_get(parts, &expression.operand, exact, spq_sample_rows);
+	side->sample = spq_estimate_sample(parts, &expression.operand, exact, spq_sample_rows);
 	side->tuples = 0;
 	foreach(lc, parts)
-		side->tuples += ((SpqSampled *) lfirst(lc))->tuples;
+		side->tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
 	side->tuples = Max(side->tuples, 1);
 }
 
 /* The rows of "side" that have a match among the rows of "other". */
 static double
-matched_fraction(const SpqChances *chances, const Side *other)
+matched_fraction(const SpqEstimateChances *chances, const Side *other)
 {
 	double		seen = other->sample->rows,
 				unseen = other->sample->complete ? 0 : Max(other->tuples - seen, 0);
@@ -239,7 +239,7 @@ estimate_from_samples(SpqSelectivity *result, const SpqSpatialOperator *op,
 	double		lboxes = left->sample->count / Max(left->sample->rows, 1.0),
 				rboxes = right->sample->count / Max(right->sample->rows, 1.0);
 
-	estimate = spq_estimate_get(left->sample, right->sample, predicate, op->fraction);
+	estimate = spq_estimate_of_samples(left->sample, right->sample, predicate, op->fraction);
 	result->inner = estimate->selectivity;
 	result->left_touched = estimate->left_touched;
 	result->right_touched = estimate->right_touched;
@@ -287,7 +287,10 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 				 &op->left, op->exact, &left);
 	look_at_side(root, rinfo->right_relids, lsecond(clause->args),
 				 &op->right, op->exact, &right);
-	result->left_touched = result->right_touched = (SpqTouched) {1, 1};
+	result->left_touched = result->right_touched = (SpqEstimateTouched)
+	{
+		1, 1
+	};
 	if (left.sample && right.sample)
 		estimate_from_samples(result, op, &left, &right);
 	else if (rinfo->norm_selec >= 0 && (!left.rel || !right.rel))
@@ -301,11 +304,11 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 		 * What is known of one side is taken to hold for the other, or each
 		 * row of the larger side to meet one of the other.
 		 */
-		const SpqSample *sample = left.sample ? left.sample : right.sample;
+		const SpqEstimateSample *sample = left.sample ? left.sample : right.sample;
 
 		if (sample && !(left.sample && right.sample))
-			result->inner = spq_estimate_get(sample, sample, SPQ_BOX_OVERLAPS,
-											 1)->selectivity;
+			result->inner = spq_estimate_of_samples(sample, sample, SPQ_BOX_OVERLAPS,
+													1)->selectivity;
 		else
 			result->inner = Min(CORE_SELECTIVITY, 1 / Min(left.tuples, right.tuples));
 		result->left_fraction = result->right_fraction = 0.5;
@@ -496,7 +499,7 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 void
 spq_estimate_init(void)
 {
-	spq_sample_cache_init();
+	spq_estimate_cache_init();
 	previous_hook = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = rel_pathlist_hook;
 }

@@ -19,8 +19,9 @@ typedef struct SpqSelectivity
 	double		left_fraction;	/* of rows that have a match, as the sides are
 								 * in the clause */
 	double		right_fraction;
-	SpqTouched	left_touched;	/* of the left side, by scans for right rows */
-	SpqTouched	right_touched;
+	SpqEstimateTouched left_touched;	/* of the left side, by scans for
+										 * right rows */
+	SpqEstimateTouched right_touched;
 } SpqSelectivity;
 
 extern void spq_estimate_init(void);

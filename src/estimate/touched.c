@@ -111,7 +111,7 @@ touch(Tree *tree, int node, const BOX *box)
 
 /* Copy at most "most" boxes of a sample, spread over it. */
 static BOX *
-some_boxes(const SpqSample *sample, int most, int *count)
+some_boxes(const SpqEstimateSample *sample, int most, int *count)
 {
 	BOX		   *box;
 
@@ -126,10 +126,10 @@ some_boxes(const SpqSample *sample, int most, int *count)
  * Return what scans of "inner" for the boxes of "outer" reach.  Of fewer rows
  * than cells, all counts as touched.
  */
-SpqTouched
-spq_estimate_touched(const SpqSample *outer, const SpqSample *inner)
+SpqEstimateTouched
+spq_estimate_touched(const SpqEstimateSample *outer, const SpqEstimateSample *inner)
 {
-	SpqTouched	result = {1, 1};
+	SpqEstimateTouched result = {1, 1};
 	Tree	   *tree;
 	int			inner_count,
 				outer_count,

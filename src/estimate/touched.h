@@ -20,13 +20,14 @@
 
 #include "estimate/sample.h"
 
-typedef struct SpqTouched
+typedef struct SpqEstimateTouched
 {
-	double		part;			/* of the inner relation, as stored by an index */
+	double		part;			/* of the inner relation, as stored by an
+								 * index */
 	double		inside;			/* fraction of outer rows that touch any of it */
-} SpqTouched;
+} SpqEstimateTouched;
 
-extern SpqTouched spq_estimate_touched(const SpqSample *outer,
-									   const SpqSample *inner);
+extern SpqEstimateTouched spq_estimate_touched(const SpqEstimateSample *outer,
+											   const SpqEstimateSample *inner);
 
 #endif							/* SPQ_ESTIMATE_TOUCHED_H */

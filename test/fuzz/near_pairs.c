@@ -23,7 +23,7 @@
 
 typedef struct Boxes
 {
-	SpqSample	sample;
+	SpqEstimateSample sample;
 	BOX			box[MOST];
 	uint16		block[MOST];
 	uint32		row[MOST];
@@ -81,7 +81,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	SpqRelation predicate = predicates[take_int(&input, 0, lengthof(predicates) - 1)];
 	bool		same = take_byte(&input) % 4 == 0;
 	const Boxes *other = same ? &left : &right;
-	SpqNearPairs near;
+	SpqEstimatePairs near;
 	MemoryContext old_context = CurrentMemoryContext;
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "fuzz",
 												  ALLOCSET_DEFAULT_SIZES);
@@ -91,8 +91,8 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	if (left.sample.count > 0 && other->sample.count > 0)
 	{
 		CurrentMemoryContext = context;
-		spq_near_pairs_init(&near, &left.sample, &other->sample, predicate);
-		spq_near_pairs_find(&near);
+		spq_estimate_near_pairs_init(&near, &left.sample, &other->sample, predicate);
+		spq_estimate_near_pairs_find(&near);
 		CurrentMemoryContext = old_context;
 
 		require(near.nleft >= 1 && near.nleft <= left.sample.count &&
@@ -101,7 +101,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 		memset(seen, 0, sizeof(seen));
 		for (int i = 0; i < near.pairs; i++)
 		{
-			const SpqNearPair *pair = &near.pair[i];
+			const SpqEstimatePair *pair = &near.pair[i];
 
 			require(pair->left >= 0 && pair->left < near.nleft &&
 					pair->right >= 0 && pair->right < near.nright,
@@ -111,7 +111,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 			require(pair->gap >= 0, "gap %g", pair->gap);
 			require(pair->match ==
 					spq_box_related(predicate, 0, &left.box[pair->left],
-									 &other->box[pair->right]),
+									&other->box[pair->right]),
 					"%d, %d", pair->left, pair->right);
 		}
 		for (int l = 0; l < near.nleft && predicate != SPQ_BOX_SAME; l++)
