@@ -71,6 +71,23 @@ typedef enum SpqJoinPhase
 	SPQ_PHASE_END
 } SpqJoinPhase;
 
+/*
+ * Where the build side comes from: rows of this process alone (private_build.c),
+ * or of several that share it (shared/).
+ */
+typedef struct SpqBuildMethods
+{
+	/* take a row; the payload is to be copied */
+	void		(*take_row) (SpqJoin *join, SpqJoinItem *item,
+							 const void *payload, Size length);
+	/* all rows have been given: make items and directory of the first batch */
+	void		(*done) (SpqJoin *join);
+	/* what the caller gave with a row, if build_is_shared */
+	uint64		(*address) (const SpqJoin *join, uint64 ref);
+	/* release what is not in the join's memory; may be NULL */
+	void		(*end) (SpqJoin *join);
+} SpqBuildMethods;
+
 struct SpqJoin
 {
 	/* what does not change */
@@ -80,12 +97,16 @@ struct SpqJoin
 	uint64		build_limit;	/* bytes for the build side */
 	uint32		most_block;		/* rows of a block */
 
+	const SpqBuildMethods *methods;
+	void	   *methods_state;
+
 	SpqJoinPhase phase;
 	uint64		next_ordinal;	/* of the rows of the side that arrives */
 
 	/* the build side of the batch at work */
 	SpqItems	build;
 	SpqDirectory directory;
+	bool		build_is_shared;	/* others use it as well: not to be changed */
 
 	/* the block of probes at work */
 	SpqItems	block;
@@ -99,10 +120,6 @@ struct SpqJoin
 	uint32		next_unmatched; /* of the block, or of the build side */
 	uint32		self_position;	/* of the next block, in a join with itself */
 	bool		build_swept;	/* all pairs of the build side in memory are out */
-
-	/* only if the build side is, or was to be, that of several processes */
-	struct SpqSharedSide *shared;
-	bool		shared_build;	/* it is in shared memory, and not to be changed */
 
 	/* only if the build side does not fit into memory */
 	bool		spilled;
@@ -129,20 +146,5 @@ struct SpqJoin
 
 	SpqJoinStats stats;
 };
-
-/* batches.c: what is done with a build side that does not fit */
-extern void spq_spill_build(SpqJoin *join);
-extern void spq_spill_row(SpqJoin *join, const SpqJoinItem *item);
-extern void spq_make_batches(SpqJoin *join);
-extern bool spq_next_batch(SpqJoin *join);
-extern bool spq_route_row(SpqJoin *join, SpqJoinItem *item);
-extern bool spq_read_probe(SpqJoin *join, SpqJoinItem *item);
-extern void spq_remember_accepted(SpqJoin *join, const SpqJoinItem *probe);
-extern void spq_pass_on_probes(SpqJoin *join);
-
-/* join.c */
-extern void spq_add_build(SpqJoin *join, const SpqJoinItem *item);
-extern void spq_finish_build_side(SpqJoin *join);
-extern void spq_note_memory(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_STATE_H */

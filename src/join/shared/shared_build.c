@@ -24,8 +24,9 @@
 #include <fcntl.h>
 
 #include "miscadmin.h"
-#include "utils/wait_event.h"
 
+#include "join/build_side.h"
+#include "join/private_build.h"
 #include "join/shared/shared_state.h"
 
 #define LARGEST_STEP	65536
@@ -105,39 +106,6 @@ spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 	start_anew(shared);
 }
 
-/* Begins a join, as a participant; each has a number of its own. */
-SpqJoin *
-spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
-					  dsa_area *area, int participant)
-{
-	SpqJoin    *join = spq_join_begin(spec);
-	SpqSharedSide *side;
-
-	if (area == NULL)
-		return join;
-	Assert(!spec->self && !spec->unmatched_build && !spec->first_of_build);
-	Assert(participant >= 0 && participant < shared->nparticipants);
-	side = MemoryContextAllocZero(join->context, sizeof(SpqSharedSide));
-	side->shared = shared;
-	side->area = area;
-	side->participant = participant;
-	side->own = &shared->participant[participant];
-	side->limit = Min(join->build_limit * shared->nparticipants,
-					  (uint64) PG_INT32_MAX * SPQ_ITEM_BYTES);
-	side->step = Min(join->build_limit / 8, LARGEST_STEP);
-	join->shared = side;
-	side->phase = BarrierAttach(&shared->barrier);
-	side->attached = true;
-	return join;
-}
-
-/* False if the others have read the whole build side. */
-bool
-spq_join_wants_build(SpqJoin *join)
-{
-	return join->shared == NULL || join->shared->phase == SPQ_SHARED_READ;
-}
-
 static void
 detach(SpqSharedSide *side)
 {
@@ -146,11 +114,13 @@ detach(SpqSharedSide *side)
 	side->attached = false;
 }
 
-void
-spq_shared_end(SpqJoin *join)
+static void
+end_shared(SpqJoin *join)
 {
-	detach(join->shared);
-	spq_spool_close(&join->shared->file);
+	SpqSharedSide *side = join->methods_state;
+
+	detach(side);
+	spq_spool_close(&side->file);
 }
 
 /*
@@ -176,7 +146,7 @@ file_name(char *name, int participant)
 static void
 write_rows(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	MemoryContext old = MemoryContextSwitchTo(join->context);
 	char		name[MAXPGPATH];
 
@@ -218,12 +188,12 @@ overflow(SpqSharedSide *side)
 }
 
 /* Takes a row of the build side. */
-void
-spq_shared_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
+static void
+take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 
-	Assert(spq_join_wants_build(join));
+	Assert(side->phase == SPQ_SHARED_READ);
 	if (side->file.file != NULL)
 	{
 		if (join->spec.build_payload)
@@ -253,22 +223,11 @@ spq_shared_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size lengt
 	}
 }
 
-/* Waits for the others.  True for one of them. */
-bool
-spq_shared_wait(SpqSharedSide *side)
-{
-	bool		elected = BarrierArriveAndWait(&side->shared->barrier, PG_WAIT_EXTENSION);
-
-	side->phase++;
-	Assert(BarrierPhase(&side->shared->barrier) == (int) side->phase);
-	return elected;
-}
-
 /* The rows of all files become the build side of a private join. */
 static void
 read_files(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 
 	attach_files(side);
 	for (int i = 0; i < side->shared->nparticipants; i++)
@@ -299,7 +258,7 @@ read_files(SpqJoin *join)
 static void
 go_private(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 
 	if (side->phase == SPQ_SHARED_COUNT)
 	{
@@ -315,16 +274,17 @@ go_private(SpqJoin *join)
 	}
 	detach(side);
 	read_files(join);
+	spq_private_done(join);
 }
 
 /*
  * This participant has no more rows of the build side.  Returns when there is
  * one for its probes: one that all share, or one of its own.
  */
-void
-spq_shared_done(SpqJoin *join)
+static void
+shared_done(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	bool		elected = false;
 
 	spq_note_memory(join);
@@ -344,4 +304,53 @@ spq_shared_done(SpqJoin *join)
 	}
 	spq_shared_order(join, elected);
 	detach(side);
+}
+
+static uint64
+payload_address(const SpqJoin *join, uint64 ref)
+{
+	return (uint64) (uintptr_t) spq_shared_address(join->methods_state, ref);
+}
+
+static const SpqBuildMethods shared_build = {
+	.take_row = take_row,
+	.done = shared_done,
+	.address = payload_address,
+	.end = end_shared,
+};
+
+/* Begins a join, as a participant; each has a number of its own. */
+SpqJoin *
+spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
+					  dsa_area *area, int participant)
+{
+	SpqJoin    *join = spq_join_begin(spec);
+	SpqSharedSide *side;
+
+	if (area == NULL)
+		return join;
+	Assert(!spec->self && !spec->unmatched_build && !spec->first_of_build);
+	Assert(participant >= 0 && participant < shared->nparticipants);
+	side = MemoryContextAllocZero(join->context, sizeof(SpqSharedSide));
+	side->shared = shared;
+	side->area = area;
+	side->participant = participant;
+	side->own = &shared->participant[participant];
+	side->limit = Min(join->build_limit * shared->nparticipants,
+					  (uint64) PG_INT32_MAX * SPQ_ITEM_BYTES);
+	side->step = Min(join->build_limit / 8, LARGEST_STEP);
+	join->methods = &shared_build;
+	join->methods_state = side;
+	side->phase = BarrierAttach(&shared->barrier);
+	side->attached = true;
+	return join;
+}
+
+/* False if the others have read the whole build side. */
+bool
+spq_join_wants_build(SpqJoin *join)
+{
+	const SpqSharedSide *side = join->methods_state;
+
+	return side == NULL || side->phase == SPQ_SHARED_READ;
 }

@@ -14,8 +14,20 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "utils/wait_event.h"
 
 #include "join/shared/shared_state.h"
+
+/* Waits for the others.  True for one of them. */
+bool
+spq_shared_wait(SpqSharedSide *side)
+{
+	bool		elected = BarrierArriveAndWait(&side->shared->barrier, PG_WAIT_EXTENSION);
+
+	side->phase++;
+	Assert(BarrierPhase(&side->shared->barrier) == (int) side->phase);
+	return elected;
+}
 
 static dsa_pointer
 get_memory(SpqSharedSide *side, Size size)
@@ -27,7 +39,7 @@ get_memory(SpqSharedSide *side, Size size)
 static void
 divide(SpqJoin *join, bool elected)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	SpqJoinItem *sample = palloc(shared->nparticipants * SPQ_SHARED_SAMPLE *
 								 sizeof(SpqJoinItem));
@@ -68,7 +80,7 @@ divide(SpqJoin *join, bool elected)
 static void
 count_rows(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 
 	side->range_of = MemoryContextAllocHuge(join->context, Max(join->build.count, 1));
 	spq_count_ranges(&side->division, join->build.item, join->build.count,
@@ -87,7 +99,7 @@ find_places(const SpqSharedBuild *shared, int participant, uint32 *place)
 static void
 scatter_rows(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	uint32		place[SPQ_MOST_RANGES];
 
 	if (join->build.count > 0)
@@ -107,7 +119,7 @@ scatter_rows(SpqJoin *join)
 static void
 get_directory(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	uint32		most = spq_most_shared_buckets(shared->count, shared->nranges),
 				parents = SPQ_BUCKETS_ABOVE(most);
@@ -126,7 +138,7 @@ get_directory(SpqJoin *join)
 static void
 sort_ranges(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	SpqJoinItem *items = spq_shared_address(side, shared->items);
 	MemoryContext scratch = AllocSetContextCreate(join->context, "spatial join sort",
@@ -167,7 +179,7 @@ sort_ranges(SpqJoin *join)
 static void
 fill_ranges(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	SpqDirectory *directory = &join->directory;
 	uint32		bucket_start[SPQ_MOST_RANGES];
@@ -203,7 +215,7 @@ fill_ranges(SpqJoin *join)
 static void
 fill_parents(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	SpqDirectory *directory = &join->directory;
 	uint32		nbuckets = directory->nbuckets[0],
@@ -234,7 +246,7 @@ fill_parents(SpqJoin *join)
 static void
 look_at_directory(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	SpqDirectory *directory = &join->directory;
 
@@ -252,7 +264,7 @@ look_at_directory(SpqJoin *join)
 static void
 use_directory(SpqJoin *join)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	MemoryContext old = MemoryContextSwitchTo(join->context);
 	uint32		most = spq_most_shared_buckets(shared->count, shared->nranges),
@@ -276,7 +288,7 @@ use_directory(SpqJoin *join)
 void
 spq_shared_order(SpqJoin *join, bool elected)
 {
-	SpqSharedSide *side = join->shared;
+	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 
 	memset(&join->directory, 0, sizeof(SpqDirectory));
@@ -291,7 +303,7 @@ spq_shared_order(SpqJoin *join, bool elected)
 	else if (side->phase == SPQ_SHARED_SCATTER)
 		elected = spq_shared_wait(side);	/* it has no rows */
 
-	join->shared_build = true;
+	join->build_is_shared = true;
 	if (shared->count > 0)
 	{
 		find_places(shared, 0, side->range_start);

@@ -124,14 +124,8 @@ typedef struct SpqSharedSide
 	int			nsorted;
 } SpqSharedSide;
 
-/* shared_build.c */
-extern void spq_shared_row(SpqJoin *join, SpqJoinItem *item, const void *payload,
-						   Size length);
-extern void spq_shared_done(SpqJoin *join);
-extern void spq_shared_end(SpqJoin *join);
-extern bool spq_shared_wait(SpqSharedSide *side);
-
 /* shared_order.c */
+extern bool spq_shared_wait(SpqSharedSide *side);
 extern void spq_shared_order(SpqJoin *join, bool elected);
 
 /* shared_payload.c */

@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_side.h
+ *	  The build side that is in memory: all of it, or what a batch has.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_BUILD_SIDE_H
+#define SPQ_JOIN_BUILD_SIDE_H
+
+#include "join/join_state.h"
+
+extern void spq_finish_build_side(SpqJoin *join);
+extern void spq_clear_marks(SpqJoin *join);
+extern void spq_note_memory(SpqJoin *join);
+
+/* Return whether no row of the build side in memory can have a pair any more. */
+static inline bool
+spq_all_dropped(const SpqJoin *join)
+{
+	return join->spec.first_of_build && spq_directory_is_empty(&join->directory);
+}
+
+#endif							/* SPQ_JOIN_BUILD_SIDE_H */

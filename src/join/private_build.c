@@ -1,0 +1,58 @@
+/*-------------------------------------------------------------------------
+ *
+ * private_build.c
+ *	  A build side that a process has for itself: in memory, or in batches.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "join/batches.h"
+#include "join/build_side.h"
+#include "join/private_build.h"
+#include "join/spill.h"
+
+/* Keeps a row of the build side.  Its payload is in the context of these rows. */
+void
+spq_add_build(SpqJoin *join, const SpqJoinItem *item)
+{
+	if (join->spec.build_payload)
+		join->build.payload_bytes += sizeof(SpqPayload) + spq_payload_of(item->ref)->length;
+	if (join->spilled)
+	{
+		spq_spill_row(join, item);
+		/* the copy has been written */
+		if (join->spec.build_payload && join->build.payload_bytes > 65536)
+			spq_items_clear(&join->build);
+		return;
+	}
+	*spq_items_add(&join->build) = *item;
+	if (spq_items_bytes(&join->build) > join->build_limit)
+	{
+		spq_note_memory(join);
+		spq_spill_build(join);
+	}
+}
+
+/* Take a row, and copy its payload. */
+static void
+take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
+{
+	if (join->spec.build_payload)
+		item->ref = spq_copy_payload(payload, length, join->build.context);
+	spq_add_build(join, item);
+}
+
+/* All rows have been given: put them, or those of the first batch, into order. */
+void
+spq_private_done(SpqJoin *join)
+{
+	if (join->spilled)
+		spq_make_batches(join);
+	spq_finish_build_side(join);
+}
+
+const SpqBuildMethods spq_private_build = {
+	.take_row = take_row,
+	.done = spq_private_done,
+};

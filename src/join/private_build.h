@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * private_build.h
+ *	  A build side that a process has for itself.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_PRIVATE_BUILD_H
+#define SPQ_JOIN_PRIVATE_BUILD_H
+
+#include "join/join_state.h"
+
+extern const SpqBuildMethods spq_private_build;
+
+extern void spq_add_build(SpqJoin *join, const SpqJoinItem *item);
+extern void spq_private_done(SpqJoin *join);
+
+#endif							/* SPQ_JOIN_PRIVATE_BUILD_H */

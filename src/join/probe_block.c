@@ -1,0 +1,190 @@
+/*-------------------------------------------------------------------------
+ *
+ * probe_block.c
+ *	  Probes are collected in a block, put into tile order, and swept together.
+ *
+ *		caller, or spool --> block --> tile order --> buckets --> sweep
+ *
+ * The larger a block, the more densely its probes lie, and the fewer of the build
+ * side's buckets does each bucket of probes meet.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "join/batches.h"
+#include "join/build_side.h"
+#include "join/probe_block.h"
+
+#define FEW_BUCKETS		4		/* of a build side that needs no order of probes */
+
+/* Rows of the first block of probes. */
+uint32
+spq_first_room(const SpqJoin *join)
+{
+	return Min(SPQ_FIRST_BLOCK, join->most_block);
+}
+
+/* Bytes that the payloads of a block may take. */
+static inline uint64
+payload_limit(const SpqJoin *join)
+{
+	return join->most_block * (uint64) SPQ_PROBE_BYTES(join->spec.keyed);
+}
+
+/* How many probes may be given before spq_join_next() is called. */
+uint32
+spq_join_room(const SpqJoin *join)
+{
+	if (join->block.payload_bytes > payload_limit(join))
+		return 0;
+	return join->room - join->block.count;
+}
+
+/* Add a probe, whose payload is there, to the block. */
+void
+spq_add_probe(SpqJoin *join, const SpqJoinItem *item)
+{
+	*spq_items_add(&join->block) = *item;
+	join->stats.probe_copies++;
+}
+
+/*
+ * Cuts probes, which are in cell order, into buckets, and points the sweep to
+ * them.  Buckets end at the borders of cells if there are keys.
+ */
+static void
+start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
+			uint32 count, SpqSelfJoin self)
+{
+	SpqSweep   *sweep = &join->sweep;
+	MemoryContext context = join->block.context;
+	uint32		most = spq_most_buckets(count);
+	SpqBucket  *buckets = MemoryContextAllocHuge(context, most * sizeof(SpqBucket));
+	uint32	   *first = MemoryContextAllocHuge(context, (most + 1) * sizeof(uint32));
+	SpqBucketKeys *bucket_keys = NULL;
+
+	if (join->spec.keyed)
+		bucket_keys = MemoryContextAllocHuge(context, most * sizeof(SpqBucketKeys));
+	sweep->predicate = join->spec.predicate;
+	sweep->distance = join->spec.distance;
+	sweep->self = self;
+	sweep->first_of_probe = join->spec.first_of_probe;
+	sweep->first_of_build = join->spec.first_of_build;
+	sweep->directory = &join->directory;
+	sweep->build = join->build.item;
+	sweep->probes = probes;
+	sweep->nbuckets = spq_cut_buckets(keys, count, first);
+	spq_fill_buckets(probes, first, sweep->nbuckets, join->slack,
+					 &join->directory.origin, buckets, bucket_keys);
+	sweep->buckets = buckets;
+	sweep->keys = bucket_keys;
+	sweep->first = first;
+	spq_sweep_start(sweep);
+	join->sweeping = true;
+	join->nmatches = join->next_match = join->next_unmatched = 0;
+}
+
+/*
+ * Puts the block that has been filled into order, and starts to sweep.  If each
+ * probe is compared with a bucket or few in any case, order is not worth its time.
+ * (Keys have to be in order: see sweep.c.)
+ */
+static void
+start_block(SpqJoin *join)
+{
+	SpqItems   *block = &join->block;
+	SpqCellLattice lattice;
+	SpqCellKey *keys;
+	int			levels;
+
+	spq_note_memory(join);
+	if ((join->directory.nbuckets[0] <= FEW_BUCKETS && !join->spec.self &&
+		 !join->spec.keyed) || spq_all_dropped(join))
+	{
+		start_sweep(join, block->item, NULL, block->count, SPQ_TWO_SETS);
+		return;
+	}
+	keys = spq_items_order(block, join->spec.keyed, join->spec.cell_size, &lattice,
+						   &levels);
+	start_sweep(join, block->item, keys, block->count,
+				join->spec.self ? SPQ_SELF_BY_ORDINAL : SPQ_TWO_SETS);
+	pfree(keys);
+}
+
+/*
+ * Starts the next block of a join with itself that has not spilled: items of
+ * the build side, which are in order.
+ */
+static void
+start_self_block(SpqJoin *join)
+{
+	uint32		position = join->self_position,
+				count = Min(join->build.count - position, join->room);
+
+	join->sweep.position = position;
+	start_sweep(join, join->build.item + position, NULL, count,
+				SPQ_SELF_BY_POSITION);
+	join->self_position = position + count;
+	join->stats.probe_copies += count;
+}
+
+/* The block is done with: room for the next, which may be larger. */
+void
+spq_end_block(SpqJoin *join)
+{
+	join->sweeping = false;
+	if (join->spilled && join->spec.first_of_probe)
+		spq_pass_on_probes(join);
+	join->stats.candidates += join->sweep.candidates;
+	join->sweep.candidates = 0;
+	spq_items_clear(&join->block);
+	join->room = Min(join->room * SPQ_BLOCK_GROWTH,
+					 Min(join->most_block, SPQ_MOST_BLOCK(join->build.count)));
+}
+
+/* Fills the block with rows that the engine itself has.  False if none is left. */
+static bool
+fill_block(SpqJoin *join)
+{
+	SpqJoinItem item;
+
+	/* no probe has a pair, and none is to come out without one */
+	if (spq_all_dropped(join) && !join->spec.first_of_probe && !join->spec.unmatched_probes)
+		return false;
+	while (join->block.count < join->room &&
+		   join->block.payload_bytes <= payload_limit(join) &&
+		   spq_read_probe(join, &item))
+	{
+		if (join->spec.probe_payload)
+			join->block.payload_bytes += sizeof(SpqPayload) +
+				spq_payload_of(item.ref)->length;
+		spq_add_probe(join, &item);
+		CHECK_FOR_INTERRUPTS();
+	}
+	return join->block.count > 0;
+}
+
+/*
+ * Starts the next block of probes.  False if there are none, for the build side
+ * that is in memory.
+ */
+bool
+spq_next_block(SpqJoin *join)
+{
+	if (join->spec.self && !join->spilled)
+	{
+		if (join->self_position >= join->build.count)
+			return false;
+		start_self_block(join);
+		return true;
+	}
+	if ((join->spec.self || join->phase == SPQ_PHASE_BATCHES) && !fill_block(join))
+		return false;
+	if (join->block.count == 0)
+		return false;
+	start_block(join);
+	return true;
+}

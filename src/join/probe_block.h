@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * probe_block.h
+ *	  Probes are collected in a block, put into tile order, and swept together.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_PROBE_BLOCK_H
+#define SPQ_JOIN_PROBE_BLOCK_H
+
+#include "join/join_state.h"
+
+extern uint32 spq_first_room(const SpqJoin *join);
+extern void spq_add_probe(SpqJoin *join, const SpqJoinItem *item);
+extern bool spq_next_block(SpqJoin *join);
+extern void spq_end_block(SpqJoin *join);
+
+#endif							/* SPQ_JOIN_PROBE_BLOCK_H */

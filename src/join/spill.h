@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * spill.h
+ *	  Writes a build side that does not fit into memory into parts on disk.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_SPILL_H
+#define SPQ_JOIN_SPILL_H
+
+#include "join/join_state.h"
+
+extern uint64 spq_row_bytes(const SpqJoin *join, const SpqJoinItem *item);
+extern void spq_spill_build(SpqJoin *join);
+extern void spq_spill_row(SpqJoin *join, const SpqJoinItem *item);
+extern void spq_settle_parts(SpqJoin *join);
+
+#endif							/* SPQ_JOIN_SPILL_H */
