@@ -1,8 +1,8 @@
 --
--- The spatial hash join where executors go wrong: rescans, cursors, prepared
--- statements, early ends, locks, large values, partitions, foreign tables, batches.
+-- The spatial hash join in the executor: rescans, cursors, prepared statements,
+-- early ends, locks, large values, partitions, foreign tables, batches.
 --
--- The answer is always that of the nested loop.
+-- Each answer is compared with that of the nested loop.
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -15,8 +15,8 @@ CREATE TABLE l AS SELECT i AS id, box(point(i % 50, i / 50), point(i % 50 + 0.9,
 CREATE TABLE r AS SELECT id + 5000 AS id, CASE WHEN id % 11 > 0 THEN b + point(0.3, 0.7) END AS b, nullif(k, 3) AS k, repeat('r', 30) AS pad FROM l WHERE id % 5 = 0;
 ANALYZE l, r;
 
--- The same query by the node and without: rows, and whether they are the same.  A
--- query that the node has no part in is an error.
+-- Run a query with the node and without: number of rows, and whether the rows are
+-- the same.  A plan without the node is an error.
 CREATE FUNCTION use_node(yes boolean) RETURNS void LANGUAGE sql AS $$
   SELECT set_config('spqtree.enable_hashjoin', yes::text, true), set_config('enable_nestloop', (NOT yes)::text, true),
          set_config('enable_hashjoin', (NOT yes)::text, true), set_config('enable_mergejoin', (NOT yes)::text, true)
@@ -43,8 +43,8 @@ BEGIN
 END $$;
 
 --
--- Rescans, in memory and in batches: nothing changes, a parameter of the probes does,
--- one of the build side, one of the filter.
+-- Rescans, in memory and in batches: without a change, with a changed parameter of
+-- the probe side, of the build side, of the filter.
 --
 CREATE TABLE query (nr serial, query text);
 INSERT INTO query (query) VALUES
@@ -62,7 +62,7 @@ SET work_mem = '4MB';
 SELECT nr, c.* FROM query, compared(query) c ORDER BY nr;
 SET work_mem = '64kB';
 SELECT nr, c.* FROM query, compared(query) c ORDER BY nr;
--- a full join again and again is a left join and what a right join adds
+-- a repeated full join is a left join and what a right join adds
 SET enable_nestloop = off;
 SELECT x, q.* FROM generate_series(0, 3) x, LATERAL (SELECT count(*), count(l.id), count(r.id), sum(l.id), sum(r.id) FROM l FULL JOIN r ON l.b && r.b AND (l.id + r.id) % 5 = x) q ORDER BY 1;
 SELECT x, q.* FROM generate_series(0, 3) x, LATERAL (
@@ -72,17 +72,17 @@ SELECT x, q.* FROM generate_series(0, 3) x, LATERAL (
 RESET enable_nestloop;
 
 --
--- A unique key: one match at most, which the spatial condition may refuse
+-- A unique key: at most one match, which the spatial condition may reject
 --
 CREATE UNIQUE INDEX ON r (id);
 SELECT * FROM compared('SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND l.id + 5000 = r.id');
 SELECT * FROM compared('SELECT l.id, r.id FROM l LEFT JOIN r ON l.b && r.b AND l.id + 5050 = r.id');
 SELECT * FROM compared('SELECT l.id, r.id FROM r LEFT JOIN l ON l.b && r.b AND l.id + 5000 = r.id AND l.k <> 2');
--- a left join of which nothing is asked is none
+-- a left join whose columns are not used is removed
 EXPLAIN (COSTS OFF) SELECT l.id FROM l LEFT JOIN r ON l.b && r.b AND r.id = l.k;
 
 --
--- Batches: wide rows, many in one place, values that are stored apart
+-- Batches: wide rows, many equal boxes, values in TOAST tables
 --
 CREATE TABLE wide AS SELECT id, b, k, (SELECT string_agg(md5(i::text || id), '') FROM generate_series(1, 200) i) AS text FROM l WHERE id % 4 = 0;
 CREATE TABLE heap AS SELECT i AS id, box '((5,5),(6,6))' AS b, i % 100 AS k, repeat('h', i % 300) AS pad FROM generate_series(1, 600) i;
@@ -93,7 +93,7 @@ SELECT * FROM compared('SELECT count(*), sum(length(h.pad || i.pad)) FROM heap h
 SELECT * FROM compared('SELECT h.id, i.id, i.pad FROM heap h JOIN heap i ON h.b && i.b AND h.k = i.k AND h.id <> i.id');
 SELECT * FROM compared('SELECT h.id, h.pad FROM heap h WHERE NOT EXISTS (SELECT FROM heap i WHERE h.b && i.b AND h.k = i.k AND i.id > h.id)');
 SELECT * FROM compared('SELECT h.id, l.pad FROM l LEFT JOIN heap h ON h.b && l.b AND h.id < 300');
--- polygons that are compressed or stored apart; whole rows; values of other types
+-- polygons that are compressed or in TOAST tables; whole rows; values of other types
 CREATE TABLE circled AS SELECT id, polygon(150, circle(center(b), 0.4)) AS y, ARRAY[k, id] AS a, ROW(id, b, k, pad)::l AS c FROM l WHERE id % 11 = 0;
 SELECT * FROM compared('SELECT c.*, r FROM circled c JOIN r ON c.y && polygon(r.b)');
 SELECT * FROM compared('SELECT c.id, d FROM circled c LEFT JOIN circled d ON c.y @> (d.y::circle::point) AND c.id <> d.id');
@@ -119,7 +119,7 @@ FETCH BACKWARD 2 FROM c;
 FETCH LAST FROM c;
 FETCH ABSOLUTE 2 FROM c;
 CLOSE c;
--- not sorted: backwards come the rows that came, the other way round
+-- without ORDER BY: backwards, the same rows in reverse order
 DECLARE c SCROLL CURSOR FOR SELECT l.id, r.id FROM l LEFT JOIN r ON l.b && r.b;
 CREATE FUNCTION seen(c refcursor, direction text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -145,7 +145,7 @@ DECLARE c NO SCROLL CURSOR FOR SELECT l.id FROM l JOIN r ON l.b && r.b;
 MOVE 5 FROM c;
 FETCH BACKWARD 1 FROM c;
 ROLLBACK;
--- beyond the transaction, over savepoints, several at once
+-- after the transaction, across savepoints, several at once
 BEGIN;
 SELECT FROM use_node(true);
 DECLARE c CURSOR WITH HOLD FOR SELECT count(*) OVER () FROM l JOIN r ON l.b && r.b;
@@ -159,7 +159,7 @@ MOVE ALL FROM d;
 COMMIT;
 FETCH 1 FROM c;
 CLOSE c;
--- a cursor sees the rows that there were when it began
+-- a cursor sees the rows of the time when it was opened
 BEGIN;
 SELECT FROM use_node(true);
 DECLARE c CURSOR FOR SELECT l.id FROM l JOIN r ON l.b && r.b;
@@ -199,7 +199,7 @@ EXECUTE p(NULL, '((3,3),(3,3))', NULL);
 PREPARE q(box) AS SELECT count(*) FROM l JOIN r ON l.b && r.b AND l.b + point($1[0]) && r.b;
 EXECUTE q('((0,0),(0,0))');
 EXECUTE q('((0.1,0.2),(0,0))');
--- the plan is made anew when the table changes
+-- the plan is made again when the table changes
 ALTER TABLE r ADD COLUMN extra int DEFAULT 7;
 ALTER TABLE r DROP COLUMN pad;
 EXECUTE p(3, '((3,3),(9,9))', 'y');
@@ -239,7 +239,7 @@ SELECT count(*), sum(id), sum(k) FROM changed;
 ROLLBACK;
 
 --
--- Partitions, joined one by one or all together
+-- Partitioned tables, joined by partition or as a whole
 --
 CREATE TABLE lp (LIKE l) PARTITION BY LIST (k);
 CREATE TABLE lp_01 PARTITION OF lp FOR VALUES IN (0, 1) PARTITION BY RANGE (id);
@@ -292,7 +292,7 @@ SELECT tableoid::regclass, count(*), sum(k) FROM rp GROUP BY 1 ORDER BY 1;
 ROLLBACK;
 
 --
--- Sources that are no tables
+-- Sources other than tables
 --
 SELECT * FROM compared('SELECT f.i, r.id FROM (SELECT i, box(point(i, i), point(i + 1, i + 1)) AS b FROM generate_series(0, 60) i) f LEFT JOIN r ON f.b && r.b');
 SELECT * FROM compared('WITH w AS MATERIALIZED (SELECT id, b FROM l WHERE k = 2) SELECT w.id, x.id FROM w JOIN w x ON w.b && x.b');
@@ -300,7 +300,7 @@ SELECT * FROM compared('WITH RECURSIVE w(id, b, depth) AS (SELECT id, b, 0 FROM 
 SELECT * FROM compared('SELECT v.n, l.id FROM (VALUES (1, box ''((3,3),(4,4))''), (2, NULL), (3, ''((-5,-5),(0,0))'')) v(n, b) LEFT JOIN l ON l.b && v.b');
 SELECT * FROM compared('SELECT g.k, count(*) FROM (SELECT k, (array_agg(b ORDER BY id))[1] AS b FROM l GROUP BY k) g JOIN l ON l.b && g.b GROUP BY 1');
 SELECT * FROM compared('SELECT l.id, r.id, row_number() OVER (ORDER BY l.id, r.id) FROM l JOIN r ON l.b && r.b');
--- a foreign table, where file_fdw is there
+-- a foreign table, if file_fdw is installed
 DO $$
 BEGIN
   CREATE EXTENSION IF NOT EXISTS file_fdw SCHEMA node_executor;
@@ -311,12 +311,12 @@ EXCEPTION WHEN undefined_file OR feature_not_supported THEN
 END $$;
 SELECT * FROM compared('SELECT d.i, r.id FROM diagonal d LEFT JOIN r ON box(point(i, i), point(i + 1, i + 1)) && r.b');
 SELECT * FROM compared('SELECT d.i, e.i FROM diagonal d JOIN diagonal e ON box(point(d.i, 0), point(d.i + 1, 0)) && box(point(e.i, 0), point(e.i, 0)) AND d.i <> e.i');
--- a volatile function is called once a pair, at most, and where it was written
+-- a volatile function is called at most once for each pair
 CREATE SEQUENCE called;
 CREATE FUNCTION call(int) RETURNS boolean VOLATILE COST 10000 LANGUAGE sql AS $$ SELECT nextval('called') > 0 AND $1 > 0 $$;
 SELECT * FROM compared('SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND call(l.id + r.id)');
 SELECT (SELECT last_value FROM called) = 2 * count(*) AS "once a pair" FROM l, r WHERE l.b && r.b;
--- errors in conditions come up, and the session goes on
+-- errors in conditions are raised, and the session still works
 SET enable_nestloop = off;
 SELECT count(*) FROM l JOIN r ON l.b && r.b AND 1 / (l.id + r.id - 7002) < 2;
 SELECT count(*) FROM l FULL JOIN r ON l.b && box(point(1 / (r.id - 6000), 0), point(0, 0));

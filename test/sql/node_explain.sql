@@ -1,6 +1,6 @@
 --
--- What EXPLAIN says of the spatial hash join, in all its formats.  Numbers that
--- machines and versions differ in are shown as N.
+-- The spatial hash join in EXPLAIN, in all formats.  Numbers that depend on the
+-- machine or the version are shown as N.
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -16,8 +16,8 @@ SET enable_nestloop = off;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 
--- Lines of the join alone, from its name to its first child, which is at the same
--- place in all formats.
+-- Return the lines of the join only, from its name to its first child, which are in
+-- the same order in all formats.
 CREATE FUNCTION explained(options text, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   part text;
@@ -45,7 +45,7 @@ SELECT explained(', ANALYZE', 'SELECT FROM l JOIN r ON l.b && r.b');
 SELECT explained(', ANALYZE', 'SELECT FROM (SELECT * FROM l LIMIT 0) l JOIN (SELECT * FROM r LIMIT 0) r ON l.b && r.b');
 SELECT explained(', ANALYZE', 'SELECT FROM l JOIN r ON l.b && r.b LIMIT 0');
 
--- What it counts is true.
+-- Its counts are right.
 CREATE FUNCTION counted(name text, query text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
   plan jsonb;

@@ -1,8 +1,8 @@
 --
--- The planner's spatial hash join: every kind of join, with its plan and its rows.
+-- The spatial hash join in plans: each join type, with its plan and its rows.
 --
--- A town of 20 x 20 squares, of which few matter, and six houses.  The joins that
--- could do without are forbidden.
+-- A town of 20 x 20 squares, most of them far away, and six houses.  Other join methods
+-- are disabled.
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -27,15 +27,15 @@ SET enable_mergejoin = off;
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h JOIN square s ON h.b && s.b;
 SELECT name, id FROM house h JOIN square s ON h.b && s.b ORDER BY 1, 2;
 SELECT name, id FROM square s, house h WHERE s.b @> h.b ORDER BY 1, 2;
--- the rest of the condition: an equality, which becomes part of the key, and what is only looked at
+-- further conditions: an equality, which becomes part of the key, and a filter
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h JOIN square s ON h.b && s.b AND h.kind = s.kind AND s.id + length(name) > 300;
 SELECT name, id FROM house h JOIN square s ON h.b && s.b AND h.kind = s.kind AND s.id + length(name) > 300 ORDER BY 1, 2;
 -- expressions, and conditions on one side
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h JOIN square s ON center(h.b) <@ box(s.b[0], s.b[1]) WHERE s.kind = 'park' AND h.name > 'alder';
 SELECT name, id FROM house h JOIN square s ON center(h.b) <@ box(s.b[0], s.b[1]) WHERE s.kind = 'park' AND h.name > 'alder';
--- two conditions that could make the join
+-- two conditions that can be the key
 SELECT name, id FROM house h JOIN square s ON h.b && s.b AND center(h.b) <@ s.b ORDER BY 1, 2;
--- what is no join of two tables is left to PostgreSQL: one table, both on one side, OR
+-- conditions that do not join two sides: one table, both on one side, OR
 SET enable_nestloop = on;
 EXPLAIN (COSTS OFF) SELECT FROM house h, square s WHERE bound_box(h.b, s.b) && '((0,0),(1,1))' AND h.b && '((0,0),(5,5))';
 EXPLAIN (COSTS OFF) SELECT FROM house h, square s WHERE h.b && s.b OR h.kind < s.kind;
@@ -48,23 +48,23 @@ EXPLAIN (COSTS OFF) SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b ORDER BY 1, 2;
 SELECT name, count(*), sum(id) FROM square s LEFT JOIN house h ON h.b && s.b GROUP BY 1 ORDER BY 1;
 SELECT name, id FROM square s RIGHT JOIN house h ON h.b @> s.b ORDER BY 1, 2;
--- conditions in ON keep the row, those in WHERE take it away
+-- conditions in ON keep the row, conditions in WHERE remove it
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND h.kind = s.kind AND length(name) = 5 WHERE s.id IS NULL OR s.id % 2 = 1;
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND h.kind = s.kind AND length(name) = 5 WHERE s.id IS NULL OR s.id % 2 = 1 ORDER BY 1, 2;
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND h.kind = 'park' ORDER BY 1, 2;
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' ORDER BY 1, 2;
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.id <> 806 WHERE coalesce(s.kind, 'none') <> 'town' ORDER BY 1, 2;
--- what would be fit for a key is none if it comes above
+-- a spatial condition above the join is not its key
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' WHERE h.kind = coalesce(s.kind, 'town');
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' WHERE h.kind = coalesce(s.kind, 'town') ORDER BY 1, 2;
 SELECT name, id FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' WHERE h.b && coalesce(s.b, '((19,19),(91,91))') ORDER BY 1, 2;
--- a whole row that is missing is null
+-- a missing whole row is null
 SELECT name, s IS NULL AS missing, s.* FROM house h LEFT JOIN square s ON h.b && s.b AND s.kind = 'park' WHERE name < 'c' OR name > 'e' ORDER BY 1, 3;
--- of an expression that is not strict, NULL is not the end
+-- an expression that is not strict
 SELECT name, id FROM house h LEFT JOIN square s ON coalesce(h.b, '((3.5,3.5),(3.6,3.6))') && s.b WHERE name IN ('elm', 'fir') ORDER BY 1, 2;
 SELECT name, id FROM house h RIGHT JOIN square s ON h.b && coalesce(s.b, '((90,90),(90,90))') WHERE name = 'elm' OR id > 9000 ORDER BY 1, 2;
 
--- full, which PostgreSQL does not have for such conditions
+-- full, which PostgreSQL does not support for such conditions
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h FULL JOIN square s ON h.b && s.b;
 SELECT name, count(*), sum(id) FROM house h FULL JOIN square s ON h.b && s.b GROUP BY 1 ORDER BY 1;
 SELECT name, id FROM house h FULL JOIN square s ON h.b && s.b AND h.kind = s.kind AND length(name) = 5 WHERE name IS NOT NULL OR id > 9000 ORDER BY 1, 2;
@@ -94,7 +94,7 @@ SELECT h.name, s.id, o.name FROM house h LEFT JOIN square s ON h.b && s.b AND s.
 SELECT h.name, s.id, o.name FROM house h LEFT JOIN (square s JOIN house o ON o.b @> s.b) ON h.b && s.b ORDER BY 1, 2, 3;
 SELECT h.name, s.id, q.name FROM house h LEFT JOIN square s ON s.b @> h.b FULL JOIN (SELECT name, b FROM house WHERE name > 'c') q ON q.b && s.b ORDER BY 1, 2, 3;
 
--- where nothing is
+-- empty tables
 SELECT name, id FROM house h JOIN square s ON h.b && s.b AND s.kind = 'nowhere';
 SELECT count(*) FROM square s LEFT JOIN house h ON h.b && s.b AND h.name = 'nobody';
 SELECT count(*) FROM house h WHERE NOT EXISTS (SELECT FROM square s WHERE s.b && h.b AND s.kind = 'nowhere');
@@ -120,7 +120,7 @@ RESET enable_mergejoin;
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h JOIN square s ON h.b && s.b;
 SELECT setting_shown('SELECT FROM house h JOIN square s ON h.b && s.b');
 SELECT name, id FROM house h JOIN square s ON h.b && s.b ORDER BY 1, 2;
--- where it is cheaper nothing has to be forbidden
+-- the cheapest plan, with all join methods enabled
 SET spqtree.enable_hashjoin = on;
 EXPLAIN (COSTS OFF) SELECT FROM square s JOIN square t ON s.b && t.b;
 SET spqtree.sample_rows = 0;

@@ -1,7 +1,7 @@
 --
--- A type of one's own joins like box, by way of an operator class that uses the
--- quadtree's config method: its operators 3, 6, 7 and 8 are promised to hold only
--- where the boxes meet that its compress method makes.
+-- A user-defined type joins like box, by an operator class that uses the quadtree's
+-- config method.  Such a class promises that its operators 3, 6, 7 and 8 hold only
+-- where the boxes that its compress method returns overlap.
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -9,12 +9,12 @@ SET jit = off;
 SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA node_opclass;
 SET search_path = node_opclass, public;
--- a disc: a centre and a radius
+-- a disc: a center and a radius
 CREATE TYPE disc AS (x float8, y float8, r float8);
 CREATE FUNCTION disc_box(disc) RETURNS box IMMUTABLE STRICT PARALLEL SAFE LANGUAGE sql
 RETURN box(point(($1).x - ($1).r, ($1).y - ($1).r), point(($1).x + ($1).r, ($1).y + ($1).r));
--- Not in SQL: the planner would put their bodies in the operators' place.  Discs an
--- EPSILON apart do not meet, but their boxes do.
+-- Not in SQL, because the planner would inline the bodies.  Discs with a gap of
+-- EPSILON do not overlap, but their boxes do.
 CREATE FUNCTION disc_overlaps(disc, disc) RETURNS boolean IMMUTABLE STRICT PARALLEL SAFE LANGUAGE plpgsql AS $$ BEGIN RETURN (($1).x - ($2).x) ^ 2 + (($1).y - ($2).y) ^ 2 <= (($1).r + ($2).r) ^ 2; END $$;
 CREATE FUNCTION disc_contains(disc, disc) RETURNS boolean IMMUTABLE STRICT PARALLEL SAFE LANGUAGE plpgsql AS $$ BEGIN RETURN ($1).r >= ($2).r AND (($1).x - ($2).x) ^ 2 + (($1).y - ($2).y) ^ 2 <= (($1).r - ($2).r) ^ 2; END $$;
 CREATE FUNCTION disc_contained(disc, disc) RETURNS boolean IMMUTABLE STRICT PARALLEL SAFE LANGUAGE plpgsql AS $$ BEGIN RETURN disc_contains($2, $1); END $$;
@@ -23,7 +23,7 @@ CREATE OPERATOR && (LEFTARG = disc, RIGHTARG = disc, FUNCTION = disc_overlaps, C
 CREATE OPERATOR @> (LEFTARG = disc, RIGHTARG = disc, FUNCTION = disc_contains, COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
 CREATE OPERATOR <@ (LEFTARG = disc, RIGHTARG = disc, FUNCTION = disc_contained, COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
 CREATE OPERATOR << (LEFTARG = disc, RIGHTARG = disc, FUNCTION = disc_left, RESTRICT = positionsel, JOIN = positionjoinsel);
--- the same operator, that no class has
+-- the same operator, in no class
 CREATE OPERATOR &&& (LEFTARG = disc, RIGHTARG = disc, FUNCTION = disc_overlaps, COMMUTATOR = &&&, RESTRICT = contsel, JOIN = contjoinsel);
 
 CREATE TABLE l AS SELECT i AS id, (i % 40, i / 40, 0.2 + i % 3 * 0.2)::disc AS d FROM generate_series(0, 499) i;
@@ -34,7 +34,7 @@ UPDATE r SET d = ROW(3, 5, 'Infinity') WHERE id = 44;
 ANALYZE l, r;
 SET enable_nestloop = off;
 
--- before there is a class, nothing is known of the operator
+-- without a class, the operator does not join
 CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   line text;
@@ -53,7 +53,7 @@ CREATE OPERATOR CLASS disc_ops DEFAULT FOR TYPE disc USING spgist AS
   OPERATOR 1 <<, OPERATOR 3 &&, OPERATOR 7 @>, OPERATOR 8 <@,
   FUNCTION 1 spqtree_box_config(internal, internal), FUNCTION 2 spqtree_box_choose(internal, internal), FUNCTION 3 spqtree_box_picksplit(internal, internal),
   FUNCTION 4 spqtree_box_inner_consistent(internal, internal), FUNCTION 5 spqtree_box_leaf_consistent(internal, internal), FUNCTION 6 disc_box(disc);
--- "<<" says nothing of overlap, "&&&" is not in the class
+-- "<<" does not imply overlap, "&&&" is not in the class
 SELECT name, plan_of(format('SELECT FROM l JOIN r ON l.d %s r.d', name)) FROM operator ORDER BY nr;
 EXPLAIN (COSTS OFF) SELECT l.id, r.id FROM l JOIN r ON l.d && r.d;
 
@@ -74,7 +74,7 @@ WHERE nr <= 3 ORDER BY nr, kind;
 SELECT digest('SELECT l.id FROM l WHERE NOT EXISTS (SELECT FROM r WHERE r.d @> l.d)', true) = digest('SELECT l.id FROM l WHERE NOT EXISTS (SELECT FROM r WHERE r.d @> l.d)', false) AS same;
 SELECT count(*), count(l.id), count(r.id) FROM l FULL JOIN r ON l.d && r.d;
 SELECT (SELECT count(*) FROM l LEFT JOIN r ON l.d && r.d) + (SELECT count(*) FROM r WHERE NOT EXISTS (SELECT FROM l WHERE l.d && r.d)) AS count;
--- when the class goes, so do its joins
+-- without the class, its operators no longer join
 DROP OPERATOR CLASS disc_ops USING spgist;
 DROP OPERATOR FAMILY disc_ops USING spgist;
 SELECT name, plan_of(format('SELECT FROM l JOIN r ON l.d %s r.d', name)) FROM operator ORDER BY nr;

@@ -1,7 +1,7 @@
 --
--- Every operator of PostgreSQL whose truth implies that bounding boxes meet: the
--- planner's spatial hash join gives the pairs of the nested loop, for plain values,
--- for values an EPSILON apart, far out, and with NaN and infinities.
+-- Each built-in operator that implies overlapping bounding boxes: the spatial hash
+-- join returns the pairs of the nested loop, for plain values, for values with a gap of
+-- EPSILON, for very large ones, and with NaN and infinities.
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -10,12 +10,12 @@ SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA node_operators;
 SET search_path = node_operators;
 
--- Coordinate k of value i of a class.
+-- Return coordinate k of value i of a class.
 CREATE FUNCTION coordinate(class text, i int, k int) RETURNS float8 LANGUAGE sql AS $$
   SELECT CASE class
     WHEN 'plain' THEN i % 7 * 10 + tst.rnd(1, i / 2, k) * 4
     WHEN 'grid' THEN tst.rndint(2, i, k, 0, 4)
-    -- sums and differences here come to EPSILON exactly, to just less, just more
+    -- sums and differences are exactly EPSILON, slightly less, slightly more
     WHEN 'epsilon' THEN tst.rndint(3, i, k, -6, 6) * 0.5e-6
     WHEN 'epsilon far out' THEN 1e8 + tst.rndint(4, i, k, -6, 6) * 0.5e-6
     -- shifted by EPSILON from others, where additions and subtractions round differently
@@ -77,6 +77,6 @@ BEGIN
     END LOOP;
   END LOOP;
 END $$;
--- classes in which there are pairs at all, and pairs lost and made up in all of them
+-- number of classes with pairs, and of missing and wrong pairs in all classes
 SELECT condition, count(*) FILTER (WHERE pairs > 0) AS classes, sum(cardinality(lost)) AS lost, sum(cardinality(more)) AS more FROM result GROUP BY nr, condition ORDER BY nr;
 SELECT condition, class, lost[1:3] AS "lost, for example", more[1:3] AS "more, for example" FROM result WHERE lost <> '{}' OR more <> '{}' ORDER BY nr, class;

@@ -1,7 +1,7 @@
--- Plans that are not the node's, but which its estimates choose from: semi joins
--- by a hash of other columns, bitmaps of several indexes, parts of partitioned
--- tables, conditions on more than two tables. And estimates of odd data. Whatever
--- is chosen, the rows are those of a plain nested loop.
+-- Plans without the node that its estimates affect: semi joins by a hash of other
+-- columns, bitmaps of several indexes, partitions, conditions on more than two tables.
+-- And estimates for unusual data. The rows of all plans are those of a plain nested
+-- loop.
 
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -23,8 +23,8 @@ CREATE INDEX b_k ON b (k);
 CREATE TABLE c AS SELECT i AS id, i / 7 % 20 AS k, some_box(i, 3) AS bx FROM generate_series(1, 200) i;
 ANALYZE a, b, c;
 
--- The rows as a digest, by PostgreSQL's nested loop of sequential scans, or by
--- the settings given.
+-- Return a digest of the rows, from a nested loop of sequential scans, or with other
+-- settings.
 CREATE FUNCTION answer(query text, VARIADIC settings text[]) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   result text;
@@ -36,7 +36,7 @@ BEGIN
   EXECUTE 'SELECT count(*) || chr(32) || coalesce(md5(string_agg(s::text, chr(10) ORDER BY s::text)), chr(45)) FROM (' || query || ') s' INTO result;
   RETURN result;
 END $$;
--- whether the plan has such a node, or 'no:' and the nodes that it has
+-- return the node if the plan has it, else 'no:' and the plan
 CREATE FUNCTION plan_has(node text, query text, VARIADIC settings text[]) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   plan json;
@@ -67,8 +67,8 @@ BEGIN
   RETURN CASE WHEN l = r AND split_part(r, ' ', 1)::int > 0 THEN 'same' ELSE l || ' instead of ' || r END || ' by ' || plan;
 END $$;
 
--- A hash of other columns, with the spatial condition as a filter: its cost is
--- that of all pairs of the same key. Which of the two joins is taken is left open.
+-- A hash of other columns, with the spatial condition as a filter, whose cost is that
+-- of all pairs with the same key. The plan may use either of the two joins.
 SELECT same('Join Type', $$SELECT a.id FROM a WHERE EXISTS (SELECT FROM b WHERE b.k = a.k AND b.bx && a.bx)$$,
             'enable_nestloop=off', 'enable_mergejoin=off');
 SELECT same('Join Type', $$SELECT a.id FROM a WHERE NOT EXISTS (SELECT FROM b WHERE b.k = a.k AND b.bx && a.bx)$$,
@@ -79,8 +79,8 @@ SELECT same('Join Type', $$SELECT b.id FROM b WHERE NOT EXISTS (SELECT FROM a WH
             'enable_nestloop=off', 'enable_mergejoin=off',
             'max_parallel_workers_per_gather=2', 'min_parallel_table_scan_size=0', 'parallel_setup_cost=0', 'parallel_tuple_cost=0');
 
--- Bitmaps of two indexes, both conditions or either, for each outer row; and of one index
--- that has a spatial condition with one that has not.
+-- Bitmaps of two indexes, combined with AND and with OR, for each outer row; and of an
+-- index with a spatial condition and one without.
 SELECT same('Bitmap Index Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx AND a.cx && b.cx$$,
             'spqtree.enable_hashjoin=off', 'enable_indexscan=off', 'enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
 SELECT same('BitmapOr', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx OR a.cx && b.cx$$,
@@ -98,12 +98,12 @@ SELECT same('Bitmap Heap Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx &
 SELECT same('Bitmap Heap Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx$$,
             'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
 
--- One side computed from two tables; both from the same; names of joined columns.
+-- One argument computed from two tables; both from the same table; join aliases.
 SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS i, b.id AS o FROM a JOIN c USING (k) JOIN b ON bound_box(a.bx, c.bx) && b.bx AND b.k = 3 WHERE a.id < 40$$);
 SELECT same('Nested Loop', $$SELECT a.id, b.id AS o FROM a JOIN b ON bound_box(a.bx, b.cx) && b.bx AND b.id < 90$$);
 SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS i, b.id AS o FROM a, b, c WHERE a.id = c.id AND bound_box(a.bx, c.bx) @> box(b.bx[0], b.bx[1]) AND b.k = 7$$, 'spqtree.sample_rows=0');
 
--- Estimates of each operator, of few matches and of none, of the same table twice.
+-- Estimates of each operator, for few matches and none, for a self join.
 CREATE TABLE far AS SELECT i AS id, box(point(i, i), point(i + 0.001, i + 0.001)) AS bx FROM generate_series(1, 600) i;
 CREATE TABLE wide AS SELECT i AS id, box(point(i * 7 % 599, i * 11 % 599), point(i * 7 % 599 + i % 9, i * 11 % 599 + i % 5)) AS bx FROM generate_series(1, 600) i;
 ANALYZE far, wide;
@@ -113,7 +113,7 @@ FROM unnest('{&&,@>,<@,~=}'::text[]) op, unnest('{0,40,1024}'::int[]) few, unnes
      format('SELECT l.id, r.id AS o FROM %s l JOIN %s r ON l.bx %s r.bx', l, r, op) query;
 SELECT op, count(*), bool_and(same) FROM estimate GROUP BY op ORDER BY op COLLATE "C";
 
--- Coordinates that have no scale: all in one place, on a line, infinite, NaN.
+-- Coordinates without a scale: all equal, on a line, infinite, NaN.
 CREATE TABLE place AS SELECT i AS id, '((5,5),(5,5))'::box AS bx FROM generate_series(1, 70) i;
 CREATE TABLE upright AS SELECT i AS id, box(point(5, i), point(5, i + 1)) AS bx FROM generate_series(1, 70) i;
 CREATE TABLE level AS SELECT i AS id, box(point(i, 5), point(i + 1, 5)) AS bx FROM generate_series(1, 70) i;
@@ -128,8 +128,8 @@ FROM unnest('{place,upright,level,endless,huge,none}'::text[]) l, unnest('{place
      answer(query, 'spqtree.enable_hashjoin=off', 'enable_nestloop=on') plain
 GROUP BY l ORDER BY l;
 
--- Parts: all, few and one that has no rows; an arm that is no table; partitions
--- joined with each other, to each its index.
+-- Partitions: all, some, an empty one; a UNION ALL with an arm that is not a table;
+-- joins of partitions with each other, each with its own index.
 CREATE TABLE p (id int, k int, bx box) PARTITION BY RANGE (k);
 CREATE TABLE p1 PARTITION OF p FOR VALUES FROM (0) TO (8);
 CREATE TABLE p2 PARTITION OF p FOR VALUES FROM (8) TO (20);
@@ -150,8 +150,8 @@ SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, u.id AS o FROM a JOIN (S
 SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, s.id AS o, s.i FROM q LEFT JOIN LATERAL (SELECT p.id, c.id AS i FROM p JOIN c ON p.bx && c.bx AND p.k = q.k) s ON s.id < 400 WHERE q.id < 50$$,
             'enable_partitionwise_join=on', 'enable_hashjoin=off', 'enable_mergejoin=off');
 
--- By several processes: what EXPLAIN says of each, and that it adds up; a gather
--- that is done again and again; a side that has far more rows than is expected.
+-- Parallel plans: EXPLAIN shows each process, and the counts add up; a repeated Gather;
+-- a side with far more rows than estimated.
 SET min_parallel_table_scan_size = 0;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
@@ -199,8 +199,8 @@ SELECT same('Gather', $$SELECT b.id, grown.id AS o FROM b FULL JOIN grown ON b.b
             'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
 SET max_parallel_workers_per_gather = 0;
 
--- A class of one's own for boxes themselves, which needs no function that makes a
--- box; and one of core's, in which the same operator tells nothing.
+-- A user-defined class for boxes themselves, which needs no compress method; and one
+-- with PostgreSQL's own methods, whose operators do not join.
 CREATE FUNCTION meets(box, box) RETURNS bool IMMUTABLE STRICT PARALLEL SAFE LANGUAGE internal AS 'box_overlap';
 CREATE OPERATOR === (FUNCTION = meets, LEFTARG = box, RIGHTARG = box, COMMUTATOR = ===, RESTRICT = areasel, JOIN = areajoinsel);
 CREATE OPERATOR CLASS core_ops FOR TYPE box USING spgist AS OPERATOR 3 ===,
@@ -214,8 +214,8 @@ SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS o FROM a JOIN c 
 CREATE INDEX c_bx ON c USING spgist (bx meet_ops);
 SELECT same('Index Scan', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
 
--- A sample is no read of the rows: serializable transactions that only plan do
--- not conflict by it. Polygons that lie elsewhere are not fetched for it.
+-- A sample takes no predicate locks: serializable transactions that only plan do not
+-- conflict. It does not fetch polygons from TOAST tables.
 CREATE TABLE shape (id int, pl polygon);
 ALTER TABLE shape ALTER pl SET STORAGE EXTERNAL;
 INSERT INTO shape SELECT i, (SELECT ('(' || string_agg(format('(%s,%s)', i + sin(t * 0.01), i + cos(t * 0.01)), ',') || ')')::polygon FROM generate_series(1, 150 + i % 3 * 100) t)

@@ -1,12 +1,12 @@
 --
--- Random joins: with the spatial hash join and with nested loops they have to give
--- the same rows, each as often.
+-- Random joins: the spatial hash join and nested loops must return the same rows, each
+-- the same number of times.
 --
--- A query is made of parts drawn at random: operators and expressions on both sides,
--- further conditions, kinds of join over tables, subqueries and other joins, on data
--- of several shapes.  What is drawn hangs on the seed alone.  SPQTREE_SEED gives
--- another one than 1, or "time" for a new one; SPQTREE_JOINS another number of
--- queries of each kind than 27.  The output should be the same.
+-- A query consists of random parts: operators and expressions on both sides, further
+-- conditions, join types over tables, subqueries and other joins, on data of several
+-- shapes.  They depend on the seed only.  SPQTREE_SEED sets another seed than 1, or a
+-- new one with "time"; SPQTREE_JOINS sets another number of queries of each kind than
+-- 27.  The output must be the same.
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -26,7 +26,7 @@ SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM clock_timestamp())::bigi
 DO $$ BEGIN RAISE LOG 'spqtree: random joins of the planner with seed %', (SELECT seed FROM setup); END $$;
 
 --
--- Data: for each shape two tables, which have the same columns.
+-- Data: for each shape two tables with the same columns.
 --
 CREATE FUNCTION shape_box(shape text, seed bigint, i int) RETURNS box LANGUAGE plpgsql AS $$
 DECLARE
@@ -41,9 +41,9 @@ BEGIN
     WHEN 'uniform' THEN box(point(a * 40, b * 40), point(a * 40 + c ^ 2 * 12, b * 40 + d ^ 2 * 12))
     WHEN 'clusters' THEN box(point(i % 7 * 100 + a, i % 5 * 77 + b), point(i % 7 * 100 + a + c * 0.7, i % 5 * 77 + b + d * 0.7))
     WHEN 'identical' THEN '((3,4),(5,7))'
-    -- they touch at borders and corners, some are points or lines, many the same
+    -- touching at edges and corners, some points or lines, many equal
     WHEN 'grid' THEN box(point(floor(a * 15), floor(b * 15)), point(floor(a * 15) + floor(c * 3), floor(b * 15) + floor(d * 3)))
-    -- apart by EPSILON, more or less
+    -- gaps of about EPSILON
     WHEN 'epsilon' THEN box(point(floor(a * 30) * 0.25e-6, floor(b * 30) * 0.25e-6),
                             point((floor(a * 30) + floor(c * 9)) * 0.25e-6, (floor(b * 30) + floor(d * 9)) * 0.25e-6))
     WHEN 'special' THEN CASE WHEN i % 3 = 0 THEN box(point(a * 5, b * 5), point(a * 5 + c, b * 5 + d))
@@ -53,8 +53,8 @@ BEGIN
     ELSE shape_box('uniform', seed, i) END;
 END $$;
 
--- Row i of a table.  Boxes, points, circles and polygons lie near each other; all but
--- the id may be NULL; "pad" is what fills memory.
+-- Return row i of a table.  Box, point, circle and polygon are close to each other; all
+-- columns but the id may be NULL; "pad" fills memory.
 CREATE FUNCTION shape_rows(shape text, side int, n int)
 RETURNS TABLE (id int, b box, b2 box, p point, c circle, y polygon, k int, t text, f float8, pad text) LANGUAGE sql AS $$
   SELECT i,
@@ -81,7 +81,7 @@ INSERT INTO shape (shape, rows1, rows2) VALUES
   ('empty', 0, 60), ('part', 160, 140), ('view', 70, 60), ('large', 1500, 600);
 SELECT format('CREATE TABLE %1$s1 AS SELECT * FROM shape_rows(%1$L, 1, %2$s); CREATE TABLE %1$s2 AS SELECT * FROM shape_rows(%1$L, 2, %3$s)', shape, rows1, rows2)
 FROM shape WHERE shape NOT IN ('part', 'view') ORDER BY nr \gexec
--- partitioned, and views of other tables
+-- a partitioned table, and views of other tables
 SELECT format('CREATE TABLE part%1$s (LIKE uniform1) PARTITION BY LIST (k);
                CREATE TABLE part%1$s_1 PARTITION OF part%1$s FOR VALUES IN (1);
                CREATE TABLE part%1$s_23 PARTITION OF part%1$s FOR VALUES IN (2, 3, NULL);
@@ -92,7 +92,7 @@ SELECT format('CREATE TABLE part%1$s (LIKE uniform1) PARTITION BY LIST (k);
                  UNION ALL
                  SELECT id + 1000, b, b2, p, c, y, k, t, f, pad FROM grid%1$s WHERE id <= 30', side, CASE side WHEN 1 THEN rows1 ELSE rows2 END)
 FROM shape, generate_series(1, 2) side WHERE shape = 'part' ORDER BY side \gexec
--- what is unique has one match at most, if it has one
+-- unique columns, with at most one match
 SELECT format('CREATE UNIQUE INDEX ON %s%s (id)', shape, side) FROM shape, generate_series(1, 2) side WHERE shape NOT IN ('part', 'view') ORDER BY nr, side \gexec
 ANALYZE;
 
@@ -100,7 +100,7 @@ ANALYZE;
 -- Dice
 --
 CREATE SEQUENCE thrown;
--- a whole number from 0 to sides - 1
+-- return an integer from 0 to sides - 1
 CREATE FUNCTION dice(sides int) RETURNS int LANGUAGE sql AS $$
   SELECT tst.rndint((SELECT seed FROM setup), nextval('thrown'), 21, 0, sides - 1)
 $$;
@@ -115,7 +115,7 @@ CREATE FUNCTION sides(part text, l text, r text) RETURNS text LANGUAGE sql AS $$
   SELECT replace(replace(part, '$l', l), '$r', r)
 $$;
 
--- Conditions a spatial join can be made of.
+-- Conditions that can be the key of a spatial join.
 CREATE FUNCTION spatial(l text, r text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   part text := one_of(
@@ -125,7 +125,7 @@ DECLARE
     -- expressions
     'box($l.p, $l.p + point(0.3, 0.7)) && $r.b', '$l.b + point(0.5, -0.5) && $r.b2', '$l.b::polygon && $r.y', 'circle($l.p, 0.5) && $r.c', 'center($l.b) <@ $r.b',
     'box($l.c) && $r.b', '$l.b && CASE WHEN $r.k = 1 THEN $r.b2 ELSE $r.b END', 'bound_box($l.b, $l.b2) @> $r.p', 'point($l.c) <@ box($r.y)',
-    -- that are not strict
+    -- not strict
     'coalesce($l.b, ''((1,1),(9,9))'') && $r.b', 'coalesce($l.b2, $l.b) && coalesce($r.b, ''((2,2),(3,3))'')', 'coalesce($l.p, ''(4,5)'') <@ $r.y');
 BEGIN
   IF dice(6) = 0 THEN
@@ -134,7 +134,7 @@ BEGIN
   RETURN CASE dice(2) WHEN 0 THEN sides(part, l, r) ELSE sides(part, r, l) END;
 END $$;
 
--- Conditions that are none: of both sides, of one of them.
+-- Other conditions: on both sides, on one side.
 CREATE FUNCTION further(l text, r text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   part text := one_of(
@@ -157,19 +157,19 @@ BEGIN
   RETURN condition;
 END $$;
 
--- What holds above a join, where a side may be missing.
+-- Conditions above a join, where a side may be missing.
 CREATE FUNCTION where_condition(l text, r text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   RETURN CASE dice(3) WHEN 0 THEN further(l, r)
     WHEN 1 THEN sides(one_of('$r.id IS NULL', '$l.id IS NULL', '$r.k IS NULL', '$l.k <> 2', '($r.k > 1) IS NOT FALSE', 'coalesce($r.k, 0) < 3', '$r.b IS NOT NULL',
                              '($l.id + $r.id > 30) IS NOT FALSE', '($l.k = $r.k OR $r.k IS NULL)', '($l.b && $r.b2) IS NOT FALSE', '($l.t || $r.t) IS NULL',
-                             -- fit for a key, but above the join
+                             -- could be a key, but is above the join
                              '$l.k = coalesce($r.k, 1)', 'coalesce($l.t, ''a'') = coalesce($r.t, ''a'')', '$l.b2 && coalesce($r.b2, ''((0,0),(20,20))'')'), l, r)
     ELSE 'true' END;
 END $$;
 
--- PostgreSQL has no FULL JOIN with such a condition.  It is written down twice, as
--- {{this}{that}}: as it is, and as a left join and what a right join adds.
+-- PostgreSQL does not support FULL JOIN with such a condition.  It is written twice, as
+-- {{this}{that}}: unchanged, and as a left join with what a right join adds.
 CREATE FUNCTION full_join(columns text, l text, r text, condition text, above text) RETURNS text LANGUAGE sql AS $$
   SELECT format('{{(SELECT %1$s FROM %2$s FULL JOIN %3$s ON %4$s WHERE %5$s)}{(SELECT %1$s FROM %2$s LEFT JOIN %3$s ON %4$s WHERE %5$s UNION ALL SELECT %1$s FROM %2$s RIGHT JOIN %3$s ON %4$s WHERE %6$s.id IS NULL AND %5$s)}}',
                 columns, l, r, condition, above, substring(l from '\w+$'))
@@ -178,7 +178,7 @@ CREATE FUNCTION written(query text, way int) RETURNS text LANGUAGE sql AS $$
   SELECT regexp_replace(query, '\{\{(.*?)\}\{(.*?)\}\}', '\' || way, 'g')
 $$;
 
--- Something to join, with the columns of a table, of which "id" is not null.
+-- Return a side of a join, with the columns of a table; "id" is not null.
 CREATE FUNCTION relation(shape text, name text, simple boolean DEFAULT false) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   t1 text := shape || 1 + dice(2);
@@ -206,7 +206,7 @@ BEGIN
     ELSE (SELECT format('(SELECT * FROM %s WHERE id > %s)', t1, dice(9))) END || ' ' || name;
 END $$;
 
--- What to show of these rows.
+-- Return a target list for these rows.
 CREATE FUNCTION columns(VARIADIC names text[]) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   name text;
@@ -221,13 +221,13 @@ BEGIN
   RETURN result;
 END $$;
 
--- A query of a kind: the joins, and what there may be above them.
+-- Return a query of a kind: joins, and what may be above them.
 CREATE TABLE kind (nr int PRIMARY KEY, kind text);
 INSERT INTO kind VALUES
   (0, 'inner'), (1, 'left'), (2, 'right'), (3, 'full'), (4, 'semi'), (5, 'anti'), (6, 'three'), (7, 'outer over outer'), (8, 'lateral'), (9, 'correlated'), (10, 'full, nested');
 CREATE FUNCTION join_of(kind text, shape text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  -- what is read again and again is simple
+  -- what is rescanned is simple
   rescans boolean := kind IN ('lateral', 'correlated');
   l text := relation(shape, 'l', rescans);
   r text := relation(shape, 'r', rescans OR kind IN ('three', 'outer over outer'));
@@ -245,7 +245,7 @@ BEGIN
     WHEN 'left', 'right' THEN
       RETURN format('SELECT %s FROM %s %s JOIN %s ON %s WHERE %s', columns('l', 'r'), l, kind, r, on_condition('l', 'r'), where_condition('l', 'r'));
     WHEN 'full' THEN
-      -- none within
+      -- none inside
       l := written(l, 2);
       r := written(r, 2);
       RETURN full_join(columns('l', 'r'), l, r, on_condition('l', 'r'), where_condition('l', 'r'));
@@ -312,7 +312,7 @@ END $$;
 --
 -- The comparison
 --
--- Settings for a query: those of the reference, and of the join.
+-- Return settings for a query: of the reference, and of the join.
 CREATE FUNCTION use_settings(reference boolean, parallel boolean, work_mem text, partitionwise boolean, from_limit int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('spqtree.enable_hashjoin', (NOT reference)::text, true),
@@ -396,8 +396,8 @@ END $$;
 SET client_min_messages = notice;
 SELECT compare(1, (SELECT count(*)::int FROM kind) * joins) FROM setup;
 
--- Of each kind so many, most of them by the node, most of them with rows, none wrong;
--- what is wrong was told in a notice, with its settings and its plan.
+-- Number of queries of each kind, most of them with the node, most of them with rows,
+-- none wrong; a NOTICE shows a wrong one with its settings and its plan.
 SELECT kind, count(*) = min(joins) AS all_done, count(*) FILTER (WHERE used) > 0.6 * count(*) AS used_in_most,
        count(*) FILTER (WHERE rows > 0) > 0.4 * count(*) AS most_have_rows, count(*) FILTER (WHERE rows IS NULL) AS errors,
        count(*) FILTER (WHERE wrong) AS wrong
@@ -405,7 +405,7 @@ FROM result, setup GROUP BY kind ORDER BY kind;
 SELECT bool_or(gathered) AS "in parallel", bool_or(wrong) AS "wrong" FROM result WHERE parallel;
 SELECT 'seed ' || seed AS "repeat with", nr, kind, query FROM result, setup WHERE wrong ORDER BY nr;
 
--- Joins of the large tables did go to disk: where that is forbidden, they fail.
+-- Joins of the large tables went to disk: where that is forbidden, they fail.
 BEGIN;
 SELECT use_settings(false, false, '64kB', false, 8);
 SET LOCAL temp_file_limit = 0;

@@ -1,6 +1,5 @@
 --
--- The planner's spatial hash join: bugs that were found after the other tests
--- had passed.
+-- The spatial hash join: bugs found after the other tests had passed.
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -20,7 +19,7 @@ ANALYZE a, b, c;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 
--- the same rows with the node and without
+-- compare the rows with the node and without
 CREATE FUNCTION answer(query text, node boolean) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   result text;
@@ -35,7 +34,7 @@ CREATE FUNCTION same(query text) RETURNS text LANGUAGE sql AS $$
   SELECT CASE WHEN l = r THEN 'same' ELSE l || ' instead of ' || r || ': ' || query END
   FROM (SELECT answer(query, true) AS l, answer(query, false) AS r) s $$;
 
--- From 16 on the planner tells variables above an outer join from those below:
+-- Since 16, the planner distinguishes variables above an outer join from those below:
 -- whole rows, expressions that are computed below an outer join and may become null
 SELECT same($$SELECT a.id, s.z from a left join (select coalesce(c.id,0) z, b.id bid from b left join c on b.bx && c.bx) s on a.id=s.bid$$);
 SELECT same($$SELECT a.id, s.z, s.w from a left join (select coalesce(c.id,0) z, c w, b.id bid from b left join c on b.bx && c.bx) s on a.id=s.bid and s.z < 10$$);
@@ -62,7 +61,7 @@ SELECT same($$SELECT a.id, b.id, c.id from a left join (b inner join c on b.bx &
 SELECT same($$SELECT a.id, b.id, c.id from a left join (b left join c on b.bx && c.bx) on a.bx && c.bx where b.id is null or c.k=1$$);
 SELECT same($$SELECT a.id, s.x from a left join (select b.bx, 1 x from b) s on a.bx && s.bx left join (select c.bx, 2 y from c) u on u.bx && s.bx and u.y = s.x+1$$);
 
--- an argument with a subquery: what it depends on changes while the build side stays
+-- an argument with a subquery, whose parameters change while the build side is kept
 CREATE TABLE o AS SELECT generate_series(1, 3) AS k;
 SELECT same($$SELECT o.k, s.* FROM o, LATERAL (SELECT count(*) FROM a JOIN b ON a.bx && (SELECT c.bx FROM c WHERE c.id = b.id % 110 + o.k)) s$$);
 SELECT same($$SELECT o.k, s.* FROM o, LATERAL (SELECT count(*) FROM a JOIN b ON a.bx && b.bx AND a.k = (SELECT c.k FROM c WHERE c.id = b.id % 110 + o.k)) s$$);
@@ -74,11 +73,11 @@ BEGIN
   RETURN plan ~ 'Spatial Hash Join';
 END $$;
 SELECT uses_node('SELECT count(*) FROM a JOIN b ON a.bx && (SELECT c.bx FROM c WHERE c.id = b.k)');
--- one that does not depend on the row is fine
+-- a subquery that does not depend on the row
 SET enable_nestloop = off;
 SELECT uses_node('SELECT count(*) FROM a JOIN b ON a.bx && (b.bx + (SELECT point(k, 0) FROM o WHERE k = 1))');
 
--- candidates are counted also if a LIMIT ends the join
+-- candidates are also counted if a LIMIT ends the join
 CREATE FUNCTION candidates(query text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
   plan jsonb;
@@ -88,7 +87,7 @@ BEGIN
 END $$;
 SELECT candidates('SELECT FROM a JOIN b ON a.bx && b.bx LIMIT 10') >= 10 AS counted;
 
--- build rows with a null key and no column that is wanted
+-- build rows with a null key, of which no column is needed
 SELECT count(*) FROM a RIGHT JOIN (SELECT NULL::box AS bx FROM generate_series(1, 1000)) n ON a.bx && n.bx;
 
 DROP SCHEMA node_regressions CASCADE;

@@ -1,6 +1,6 @@
 --
--- The spatial hash join shows nobody what he may not see: row security, views that
--- are security barriers, functions that would tell, privileges, roles that change.
+-- The spatial hash join shows no hidden rows: row security, security-barrier views,
+-- leaky functions, privileges, changing roles.
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
@@ -21,8 +21,8 @@ CREATE POLICY own ON place USING (owner = current_user);
 GRANT SELECT, UPDATE, DELETE ON place TO node_alice, node_bob;
 GRANT SELECT ON spot TO node_alice, node_bob;
 
--- Functions that complain when they are given a row of somebody else than Alice, as
--- cheap as can be, so that the planner would like to call them first.
+-- Functions that report rows which are not Alice's, as cheap as possible, so that the
+-- planner would call them first.
 CREATE FUNCTION tell(owner text) RETURNS boolean STABLE COST 0.0000001 LANGUAGE plpgsql AS $$
 BEGIN
   IF owner <> 'node_alice' THEN
@@ -43,14 +43,14 @@ SELECT count(*), count(p.id) FROM place p FULL JOIN spot s ON s.p <@ p.b;
 SELECT count(*) FROM spot s WHERE EXISTS (SELECT FROM place p WHERE s.p <@ p.b);
 SELECT count(*) FROM spot s WHERE NOT EXISTS (SELECT FROM place p WHERE s.p <@ p.b);
 SELECT count(*) FROM place p JOIN place q ON p.b && q.b AND p.id < q.id;
--- in a filter, in the condition, in the condition of an outer join
+-- in a filter, in a join condition, in the condition of an outer join
 SELECT count(*) FROM place p JOIN spot s ON s.p <@ p.b AND tell(p.owner);
 EXPLAIN (COSTS OFF) SELECT FROM place p JOIN spot s ON s.p <@ tell_box(p.b, p.owner);
 SELECT count(*) FROM place p JOIN spot s ON s.p <@ tell_box(p.b, p.owner);
 SELECT count(*) FROM spot s LEFT JOIN place p ON s.p <@ p.b AND tell(p.owner || repeat('', s.id));
 RESET ROLE;
 
--- a view with a barrier, and one without, which does leak: the test would notice
+-- a security-barrier view, and another view, which leaks and proves the test
 CREATE VIEW behind WITH (security_barrier) AS SELECT * FROM place WHERE owner = 'node_alice';
 CREATE VIEW before AS SELECT p.* FROM place p WHERE owner = 'node_alice' AND length(repeat(owner, 3)) > 3;
 GRANT SELECT ON behind, before TO node_bob;
@@ -63,7 +63,7 @@ RESET ROLE;
 SET ROLE node_bob;
 SELECT count(*) FROM before p JOIN spot s ON s.p <@ p.b AND tell(p.owner);
 RESET ROLE;
--- a barrier over a join: what is asked of the view comes after the view's own conditions
+-- a barrier over a join: the view's own conditions come first
 CREATE VIEW pairs WITH (security_barrier) AS SELECT p.id, s.id AS spot, p.owner FROM place p JOIN spot s ON s.p <@ p.b AND p.owner || s.id LIKE 'node_alice%';
 GRANT SELECT ON pairs TO node_bob;
 SET ROLE node_bob;
@@ -71,11 +71,11 @@ EXPLAIN (COSTS OFF) SELECT FROM pairs WHERE tell(owner);
 SELECT count(*) FROM pairs WHERE tell(owner);
 RESET ROLE;
 
--- a volatile function in the condition is called for each pair: nothing for the node
+-- a volatile function in the condition is called for each pair: no node
 CREATE FUNCTION shaken(box) RETURNS box VOLATILE LANGUAGE plpgsql AS $$ BEGIN RETURN $1; END $$;
 EXPLAIN (COSTS OFF) SELECT FROM place p FULL JOIN spot s ON s.p <@ shaken(p.b);
 
--- changes under row security
+-- UPDATE and DELETE under row security
 BEGIN;
 SET ROLE node_alice;
 UPDATE place p SET owner = p.owner FROM spot s WHERE s.p <@ p.b;
@@ -84,7 +84,7 @@ RESET ROLE;
 SELECT owner, count(*) FROM place GROUP BY 1 ORDER BY 1;
 ROLLBACK;
 
--- one prepared statement, several roles
+-- a prepared statement with several roles
 SET plan_cache_mode = force_generic_plan;
 PREPARE hers AS SELECT count(*), min(p.owner), max(p.owner) FROM place p JOIN spot s ON s.p <@ p.b;
 EXECUTE hers;
@@ -98,7 +98,7 @@ RESET row_security;
 RESET ROLE;
 RESET plan_cache_mode;
 
--- privileges: of the table, of columns, of functions of the condition
+-- privileges: on the table, on columns, on functions of the condition
 REVOKE ALL ON spot FROM node_bob;
 SET ROLE node_bob;
 SELECT count(*) FROM place p JOIN spot s ON s.p <@ p.b;
