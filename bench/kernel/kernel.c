@@ -25,7 +25,8 @@
 #include "shapes.h"
 
 #define MOST_COPIES 60e6
-#define EPSILON 1e-6			/* PostgreSQL's && lets boxes be that far apart */
+#define EPSILON 1e-6			/* PostgreSQL's && lets boxes be that far
+								 * apart */
 
 typedef struct Entry
 {

@@ -21,7 +21,8 @@ typedef struct SpqItems
 	uint32		spare_capacity;
 	uint64		payload_bytes;
 	MemoryContext array;		/* holds item[] and spare[] */
-	MemoryContext context;		/* what is made anew each time: payloads, order */
+	MemoryContext context;		/* what is made anew each time: payloads,
+								 * order */
 } SpqItems;
 
 /*

@@ -66,7 +66,8 @@ typedef struct SpqFinalPart
 typedef enum SpqJoinPhase
 {
 	SPQ_PHASE_BUILD,			/* build rows arrive */
-	SPQ_PHASE_PROBE,			/* probe rows arrive; the first batch is loaded */
+	SPQ_PHASE_PROBE,			/* probe rows arrive; the first batch is
+								 * loaded */
 	SPQ_PHASE_BATCHES,			/* the other batches, from their spools */
 	SPQ_PHASE_END
 } SpqJoinPhase;
@@ -106,7 +107,8 @@ struct SpqJoin
 	/* the build side of the batch at work */
 	SpqItems	build;
 	SpqDirectory directory;
-	bool		build_is_shared;	/* others use it as well: not to be changed */
+	bool		build_is_shared;	/* others use it as well: not to be
+									 * changed */
 
 	/* the block of probes at work */
 	SpqItems	block;
@@ -119,7 +121,8 @@ struct SpqJoin
 	uint32		next_match;
 	uint32		next_unmatched; /* of the block, or of the build side */
 	uint32		self_position;	/* of the next block, in a join with itself */
-	bool		build_swept;	/* all pairs of the build side in memory are out */
+	bool		build_swept;	/* all pairs of the build side in memory are
+								 * out */
 
 	/* only if the build side does not fit into memory */
 	bool		spilled;
@@ -133,7 +136,8 @@ struct SpqJoin
 	SpqBatch   *batch;
 	uint32		nbatches;
 	uint32	   *batch_of;		/* of each final part */
-	uint64	   *routed;			/* of each batch: 1 + ordinal of the last probe */
+	uint64	   *routed;			/* of each batch: 1 + ordinal of the last
+								 * probe */
 	uint32		batch_at_work;
 	bool		pieces_follow;	/* some rows of it have not been in memory yet */
 	uint32		load_part;		/* where loading of the batch will go on */

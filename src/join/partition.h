@@ -35,7 +35,7 @@ typedef struct SpqDivision
 	SpqCellLattice lattice;
 	int			nparts;
 	bool		keyed;
-	uint64		first_key[SPQ_MOST_RANGES];	/* ascending; the first is 0 */
+	uint64		first_key[SPQ_MOST_RANGES]; /* ascending; the first is 0 */
 } SpqDivision;
 
 /* What encloses the rows of a part. */

@@ -18,7 +18,8 @@
 #include "join/build_side.h"
 #include "join/probe_block.h"
 
-#define FEW_BUCKETS		4		/* of a build side that needs no order of probes */
+#define FEW_BUCKETS		4		/* of a build side that needs no order of
+								 * probes */
 
 /* Rows of the first block of probes. */
 uint32

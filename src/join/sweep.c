@@ -294,7 +294,7 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 			}
 			if (n + SPQ_MOST_OF_BUCKETS > room)
 			{
-				sweep->depth++;	/* again, with an empty buffer */
+				sweep->depth++; /* again, with an empty buffer */
 				return n;
 			}
 			n += decide_candidates(sweep, matches + n, predicate, self);

@@ -13,6 +13,6 @@
 extern double spq_node_parallel_divisor(const Path *path);
 extern void spq_node_cost(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqNodeClauses *clauses,
-						  const SemiAntiJoinFactors * factors, bool shared);
+						  const SemiAntiJoinFactors *factors, bool shared);
 
 #endif							/* SPQ_NODE_COST_H */

@@ -40,7 +40,7 @@ common_exponent(float8 min, float8 max, int exp)
  */
 SpqCell
 spq_lattice_cell_around(float8 xmin, float8 ymin, float8 xmax, float8 ymax,
-				int least_exp)
+						int least_exp)
 {
 	int			exp = least_exp;
 

@@ -21,7 +21,7 @@
 
 typedef enum SpqLeafKind
 {
-	SPQ_QUAD_LEAF_OTHER,				/* not an index of ours */
+	SPQ_QUAD_LEAF_OTHER,		/* not an index of ours */
 	SPQ_QUAD_LEAF_BOX,
 	SPQ_QUAD_LEAF_COMPACT
 } SpqLeafKind;

@@ -71,8 +71,8 @@ spq_quad_region_join(const SpqRegion *region, const SpqPlace *place)
 			return spq_quad_make_region(cell, true, region->size);
 	}
 	cell = spq_lattice_cell_around(xmin, ymin, xmax, ymax,
-						   Max(place->size, region->uniform ? region->size :
-							   region->cell.exp));
+								   Max(place->size, region->uniform ? region->size :
+									   region->cell.exp));
 	return spq_quad_make_region(cell, false, 0);
 }
 
@@ -120,8 +120,8 @@ spq_quad_route_region(const SpqPrefix *prefix, const SpqRegion *region)
 
 	Assert(prefix->cuts == 1 && !(prefix->flags & SPQ_QUAD_HAS_RANGE));
 	return spq_quad_route_in(&base, 1, region->cell.x, region->cell.y,
-					region->uniform ? region->size : region->cell.exp,
-					0, SPQ_QUAD_NODE_OVERSIZE);
+							 region->uniform ? region->size : region->cell.exp,
+							 0, SPQ_QUAD_NODE_OVERSIZE);
 }
 
 /* The cell that the anchors of a node's boxes are in. */

@@ -68,8 +68,9 @@
 #define SPQ_QUAD_BASE_UNIFORM		0x01
 #define SPQ_QUAD_RANGE_UNIFORM		0x02
 #define SPQ_QUAD_HAS_RANGE			0x04	/* range is wider than the base */
-#define SPQ_QUAD_LABELS_VOID			0x08	/* allTheSame tuple whose labels do not
-										 * bound; the parent's do */
+#define SPQ_QUAD_LABELS_VOID			0x08	/* allTheSame tuple whose
+												 * labels do not bound; the
+												 * parent's do */
 
 typedef struct SpqPrefix
 {
@@ -144,15 +145,15 @@ static inline SpqRegion
 spq_quad_base_region(const SpqPrefix *prefix)
 {
 	return spq_quad_make_region(spq_quad_base_cell(prefix),
-					   (prefix->flags & SPQ_QUAD_BASE_UNIFORM) != 0, prefix->size);
+								(prefix->flags & SPQ_QUAD_BASE_UNIFORM) != 0, prefix->size);
 }
 
 static inline SpqRegion
 spq_quad_range_region(const SpqPrefix *prefix)
 {
 	return spq_quad_make_region(spq_lattice_cell(prefix->x, prefix->y, prefix->range_exp),
-					   (prefix->flags & SPQ_QUAD_RANGE_UNIFORM) != 0,
-					   prefix->size);
+								(prefix->flags & SPQ_QUAD_RANGE_UNIFORM) != 0,
+								prefix->size);
 }
 
 /*
@@ -194,7 +195,7 @@ spq_quad_tuple_region(const SpqPrefix *prefix, bool all_the_same)
 /* Node number within one region. */
 static inline int
 spq_quad_route_in(const SpqRegion *region, int cuts, float8 x, float8 y, int size,
-		 int first_node, int oversize_node)
+				  int first_node, int oversize_node)
 {
 	if (!region->uniform && size > region->cell.exp - cuts)
 		return oversize_node;
@@ -210,16 +211,16 @@ spq_quad_route(const SpqPrefix *prefix, const SpqPlace *place)
 
 	if (!(prefix->flags & SPQ_QUAD_HAS_RANGE) || spq_quad_region_holds(&base, place))
 		return spq_quad_route_in(&base, prefix->cuts, place->x, place->y, place->size,
-						0, SPQ_QUAD_NODE_OVERSIZE);
+								 0, SPQ_QUAD_NODE_OVERSIZE);
 
 	range = spq_quad_range_region(prefix);
 	return spq_quad_route_in(&range, 1, place->x, place->y, place->size,
-					SPQ_QUAD_NODE_RANGE, SPQ_QUAD_NODE_RANGE_OVERSIZE);
+							 SPQ_QUAD_NODE_RANGE, SPQ_QUAD_NODE_RANGE_OVERSIZE);
 }
 
 extern SpqRegion spq_quad_region_around(const SpqPlace *places, int n);
 extern SpqRegion spq_quad_region_join(const SpqRegion *region,
-								 const SpqPlace *place);
+									  const SpqPlace *place);
 extern SpqPrefix spq_quad_make_prefix(const SpqRegion *base, int cuts);
 extern void spq_quad_add_range(SpqPrefix *prefix, const SpqRegion *range);
 extern bool spq_quad_has_node(const SpqPrefix *prefix, int node);
@@ -227,6 +228,6 @@ extern SpqBounds spq_quad_node_reach(const SpqPrefix *prefix, int node);
 extern SpqCell spq_quad_node_cell(const SpqPrefix *prefix, int node);
 extern int	spq_quad_node_size(const SpqPrefix *prefix, int node);
 extern int	spq_quad_route_region(const SpqPrefix *prefix,
-							 const SpqRegion *region);
+								  const SpqRegion *region);
 
 #endif							/* SPQ_PREFIX_H */

@@ -69,7 +69,7 @@ spq_quad_prefetch_children(const SpqPrefix *prefix, const int *nodes, int n)
 	for (int i = 0; i < n; i++)
 	{
 		SpGistNodeTuple node =
-		(SpGistNodeTuple) (first_node + nodes[i] * NODE_SIZE);
+			(SpGistNodeTuple) (first_node + nodes[i] * NODE_SIZE);
 		int			buffer;
 		const char *page;
 

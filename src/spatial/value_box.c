@@ -105,7 +105,7 @@ spq_bounds_of(SpqBoundsOf *bounds, Datum value, SpqBox *box)
 			break;
 		case SPQ_BOUNDS_COMPACT:
 			*box = spq_quad_outer_box(DatumGetSpqCompactBox(FunctionCall1Coll(&bounds->function,
-																		 bounds->collation, value)));
+																			  bounds->collation, value)));
 			break;
 	}
 	if (!bounds->exact)

@@ -104,8 +104,8 @@ drive(SpqJoin *join, const SpqJoinSpec *spec, int share, int *events)
 					break;
 				}
 				require(spq_box_related(spec->predicate, spec->distance,
-										 &other->box[pair.probe],
-										 &build.box[pair.build]),
+										&other->box[pair.probe],
+										&build.box[pair.build]),
 						"rows %d, %d do not match", b, p);
 				require(seen[b * other->n + p]++ == 0, "rows %d, %d again", b, p);
 				require(!spec->first_of_probe || !probe.accepted[pair.probe],
@@ -160,7 +160,7 @@ compare(const SpqJoinSpec *spec)
 				!spq_box_can_match(spec->predicate, &other->box[p]) ||
 				build.hash[b] != other->hash[p] ||
 				!spq_box_related(spec->predicate, spec->distance,
-								  &other->box[p], &build.box[b]))
+								 &other->box[p], &build.box[b]))
 				continue;
 			require(seen[b * other->n + p] == 1 ||
 					(spec->first_of_probe && probe.accepted[p]) ||

@@ -132,7 +132,7 @@ test_directory(void)
 	for (int i = 0; i < 120; i++)
 	{
 		uint32		count = i < (int) lengthof(counts) ? counts[i] :
-		(uint32) random_int(1, 3000);
+			(uint32) random_int(1, 3000);
 		SpqJoinItem *unsorted = malloc(count * sizeof(SpqJoinItem));
 		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
 		SpqCellKey *keys = malloc(count * sizeof(SpqCellKey));

@@ -325,7 +325,7 @@ compare_with_loop(Run *run)
 
 			if (!spq_box_can_match(spec->predicate, &probes[probe]) ||
 				!spq_box_related(spec->predicate, spec->distance, &probes[probe],
-								  &run->build[build]) ||
+								 &run->build[build]) ||
 				run->build_hash[build] != probe_hash[probe])
 				continue;
 			expected++;
@@ -446,12 +446,16 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 					row_of(pair.probe, spec->build_payload, 0, run->nbuild) :
 					row_of(pair.probe, spec->probe_payload, 1, run->nprobe);
 				run->all_pairs++;
-				/* of rows whose hashes differ a few may come, which do not count */
+
+				/*
+				 * of rows whose hashes differ a few may come, which do not
+				 * count
+				 */
 				if (run->build_hash[build] !=
 					(spec->self ? run->build_hash : run->probe_hash)[probe])
 				{
 					check(spec->keyed && (run->build_hash[build] ^ (spec->self ?
-						  run->build_hash : run->probe_hash)[probe]) >> 8 == 0,
+																	run->build_hash : run->probe_hash)[probe]) >> 8 == 0,
 						  "rows of different keys");
 					break;
 				}
@@ -666,7 +670,11 @@ finish_run(Run *run)
 
 		compare_with_loop(run);
 		compare_unmatched(run);
-		/* a round that is not finished may have matches that were not handed out */
+
+		/*
+		 * a round that is not finished may have matches that were not handed
+		 * out
+		 */
 		check(run->rounds > 1 ? run->stats.matches >= npairs :
 			  run->stats.matches == npairs, "%lu pairs, but %lu matches",
 			  (long) npairs, (long) run->stats.matches);
@@ -758,7 +766,10 @@ test_spilled_pairs(void)
 		  run.stats.parts, run.stats.batches);
 	finish_test("pairs, in batches: parts divided again");
 
-	/* files have buffers: not thousands of them, however little memory there is */
+	/*
+	 * files have buffers: not thousands of them, however little memory there
+	 * is
+	 */
 	new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 40000, 300, LEAST_MEMORY);
 	run.spec.cell_size = 0;
 	finish_run(&run);

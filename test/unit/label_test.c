@@ -22,7 +22,7 @@ any_frame(void)
 			fabs(y) >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
 			continue;
 		cell = spq_lattice_cell(x, y, lrand48() % 2 ? random_int(-20, 20) :
-						   random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
+								random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
 		return spq_label_frame(&cell);
 	}
 }
@@ -56,7 +56,7 @@ test_encoding(void)
 	{
 		SpqFrame	frame = any_frame();
 		float8		v = lrand48() % 2 ? odd_number() :
-		frame.x + frame.side * (drand48() * 4 - 2);
+			frame.x + frame.side * (drand48() * 4 - 2);
 		int			low,
 					high;
 
@@ -76,15 +76,15 @@ test_encoding(void)
 	for (int i = 0; i < 100000; i++)
 	{
 		SpqCell		cell = spq_lattice_cell(random_int(-1000, 1000), 0,
-									   random_int(-10, 10));
+											random_int(-10, 10));
 		SpqFrame	frame = spq_label_frame(&cell);
 		float8		v = frame.x + frame.side * drand48();
 		float8		step = frame.side / 128;
 
 		check(v - spq_label_decode_code(spq_label_encode_low(v, frame.x, &frame),
-							 frame.x, frame.side) <= step, "v %g", v);
+										frame.x, frame.side) <= step, "v %g", v);
 		check(spq_label_decode_code(spq_label_encode_high(v, frame.x, &frame),
-						 frame.x, frame.side) - v <= step, "v %g", v);
+									frame.x, frame.side) - v <= step, "v %g", v);
 	}
 	finish_test("inside a cell, a code is within 1/128 of its side");
 }
@@ -126,7 +126,7 @@ test_widening(void)
 					wide = lrand48() % 2 ? bounds : spq_box_bounds_nothing();
 		SpqPlace	place = spq_lattice_place(&box2);
 		SpqCell		cell = spq_lattice_cell(place.x, place.y,
-									   random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
+											random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
 		SpqBounds	before = wide;
 
 		spq_label_widen(&wide, &more, &cell, lrand48() % 2);

@@ -83,7 +83,7 @@ test_cell_around(void)
 	{
 		float8		x1 = placed_number(),
 					x2 = lrand48() % 2 ? placed_number() :
-		nextafter(x1, placed_number()),
+			nextafter(x1, placed_number()),
 					y1 = placed_number(),
 					y2 = lrand48() % 2 ? y1 : placed_number();
 		int			least = random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP);
@@ -93,7 +93,7 @@ test_cell_around(void)
 		if (fabs(x2) >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
 			continue;
 		cell = spq_lattice_cell_around(Min(x1, x2), Min(y1, y2),
-							   Max(x1, x2), Max(y1, y2), least);
+									   Max(x1, x2), Max(y1, y2), least);
 		check(cell.exp >= least && cell.exp <= SPQ_LATTICE_TOP_EXP, "%d", cell.exp);
 		check(spq_lattice_cell_holds(&cell, x1, y1) && spq_lattice_cell_holds(&cell, x2, y2),
 			  "(%g %g) (%g %g) exp %d", x1, y1, x2, y2, cell.exp);

@@ -302,7 +302,7 @@ test_sample(void)
 		check(part.count == 0 && part.nsampled == 0 && part.bytes == 0, "not clear");
 		for (uint32 j = 0; j < rows; j++)
 		{
-			SpqJoinItem item = {.ref = j, .tag = j};
+			SpqJoinItem item = {.ref = j,.tag = j};
 
 			item.box.low.x = j;
 			item.box.low.y = -(double) j;
@@ -343,7 +343,11 @@ test_sample(void)
 
 		spq_part_clear(&full);
 		for (int i = 0; i < SPQ_PART_SAMPLE; i++)
-			spq_part_add(&full, &(SpqJoinItem) {.ref = i}, 0, &random);
+		{
+			SpqJoinItem other = {.ref = i};
+
+			spq_part_add(&full, &other, 0, &random);
+		}
 		for (int i = 0; i < 129 * 200; i++)
 		{
 			bool		found = false;

@@ -75,8 +75,8 @@ typedef struct Run
 	uint32	   *build_hash;
 	uint32	   *probe_hash;
 	int			accept;			/* of a hundred pairs so many are accepted */
-	int			delay[MOST_PARTICIPANTS];	/* microseconds before it comes; -1:
-											 * it never does */
+	int			delay[MOST_PARTICIPANTS];	/* microseconds before it comes;
+											 * -1: it never does */
 
 	/* results */
 	volatile int next_build;
@@ -228,7 +228,7 @@ compare_with_loop(Run *run)
 
 			if (run->build_hash[build] != run->probe_hash[probe] ||
 				!spq_box_related(spec->predicate, spec->distance, &run->probe[probe],
-								  &run->build[build]) ||
+								 &run->build[build]) ||
 				!spq_box_can_match(spec->predicate, &run->probe[probe]) ||
 				!spq_box_can_match(spec->predicate, &run->build[build]))
 				continue;
@@ -379,7 +379,11 @@ test_shared(bool spilled)
 				late += run->came_late[j];
 				check(spilled ? run->stats[j].batches > 1 : run->stats[j].batches == 1,
 					  "%u batches", run->stats[j].batches);
-				/* who sees that there are too many rows does not go on to keep them */
+
+				/*
+				 * who sees that there are too many rows does not go on to
+				 * keep them
+				 */
 				check(!spilled || run->stats[j].memory < 300 * 1024, "%lu bytes",
 					  (long) run->stats[j].memory);
 				check((run->stats[j].shared_memory > 0) == (!spilled && nbuild > 0) ||
@@ -441,7 +445,11 @@ test_ranges(void)
 		}
 		spq_divide_into_ranges(&division, sample, nsampled, total, 0, keyed, &origin);
 		check(isfinite(origin.x) && isfinite(origin.y), "origin");
-		/* as many as there are rows for, unless they are all in the same place */
+
+		/*
+		 * as many as there are rows for, unless they are all in the same
+		 * place
+		 */
 		check(i % KINDS != UNIFORM || division.nparts ==
 			  Max(1, total / SPQ_ROWS_OF_RANGE), "%d ranges", division.nparts);
 		array = malloc(total * sizeof(SpqJoinItem));

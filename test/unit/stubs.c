@@ -291,7 +291,7 @@ MemoryContextDelete(MemoryContext context)
 char *
 psprintf(const char *fmt,...)
 {
-	char		text[1024];
+	char text[	1024];
 	va_list		args;
 	int			length;
 

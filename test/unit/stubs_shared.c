@@ -46,7 +46,7 @@ struct dsa_area
 };
 
 static dsa_area *area = NULL;
-static SharedFile *own_file = NULL;	/* a process writes only one */
+static SharedFile *own_file = NULL; /* a process writes only one */
 
 static void
 lock(volatile slock_t *mutex)
