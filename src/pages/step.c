@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include "pages/page_format.h"
 #include "pages/step.h"
 
 /* Fill in what is known of a root before its page is looked at. */
@@ -22,33 +21,6 @@ spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls)
 	step->cell = spq_lattice_cell(0.0, 0.0, SPQ_LATTICE_TOP_EXP);
 	step->size = SPQ_LATTICE_TOP_EXP;
 	step->bounds = spq_box_bounds_everything();
-}
-
-/* Return the next item of a chain; after the last one, an invalid number. */
-OffsetNumber
-spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item)
-{
-	/* tuples on a root page are not linked */
-	if (SpGistBlockIsRoot(chain->tid.block))
-		return item < PageGetMaxOffsetNumber(chain->page) ? item + 1 : InvalidOffsetNumber;
-	return SGLT_GET_NEXTOFFSET(spq_page_tuple(chain->page, item));
-}
-
-SpGistLeafTuple
-spq_page_chain_tuple(const SpqPageStep *chain, OffsetNumber item)
-{
-	return (SpGistLeafTuple) spq_page_tuple(chain->page, item);
-}
-
-/*
- * Return the box of a chain's tuple as the tree sees it: for the compact class,
- * a box around the true one.  Not in the tree of nulls.
- */
-BOX
-spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
-{
-	return spq_quad_leaf_box(SGLTDATAPTR(spq_page_chain_tuple(chain, item)),
-							 chain->leaf_kind);
 }
 
 /* Fill in a chain, or the tuples of a root that is a leaf page. */

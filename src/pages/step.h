@@ -16,6 +16,7 @@
 #define SPQ_STEP_H
 
 #include "pages/inner_format.h"
+#include "pages/page_format.h"
 #include "pages/read_page.h"
 
 /* An inner tuple, or a chain of leaf tuples. */
@@ -65,9 +66,32 @@ extern void spq_page_fill_cell(SpqPageStep *step, uint64 label);
 extern void spq_page_fill_inner(SpqPageStep *inner, Page page, MemoryContext context);
 extern void spq_page_fill_chain(SpqPageStep *chain, Page page, SpqLeafKind leaf_kind);
 
-extern OffsetNumber spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item);
-extern SpGistLeafTuple spq_page_chain_tuple(const SpqPageStep *chain, OffsetNumber item);
-extern BOX	spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item);
+static inline SpGistLeafTuple
+spq_page_chain_tuple(const SpqPageStep *chain, OffsetNumber item)
+{
+	return (SpGistLeafTuple) spq_page_tuple(chain->page, item);
+}
+
+/* Return the next item of a chain; after the last one, an invalid number. */
+static inline OffsetNumber
+spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item)
+{
+	/* tuples on a root page are not linked */
+	if (SpGistBlockIsRoot(chain->tid.block))
+		return item < PageGetMaxOffsetNumber(chain->page) ? item + 1 : InvalidOffsetNumber;
+	return SGLT_GET_NEXTOFFSET(spq_page_chain_tuple(chain, item));
+}
+
+/*
+ * Return the box of a chain's tuple as the tree sees it: for the compact class,
+ * a box around the true one.  Not in the tree of nulls.
+ */
+static inline BOX
+spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
+{
+	return spq_quad_leaf_box(SGLTDATAPTR(spq_page_chain_tuple(chain, item)),
+							 chain->leaf_kind);
+}
 
 /* Items of a chain, in its order: each is a live leaf tuple. */
 #define spq_page_foreach_in_chain(item, chain) \
