@@ -15,6 +15,9 @@
 #include "join/probe_block.h"
 #include "prefetch.h"
 
+StaticAssertDecl(SPQ_JOIN_MEMORY_BYTES == SPQ_ITEM_BYTES, "memory of a row");
+StaticAssertDecl(SPQ_JOIN_FILE_BYTES == sizeof(SpqJoinItem), "size of a row on disk");
+
 #define FETCH_AHEAD		8		/* matches whose payloads are on their way */
 
 /*
@@ -278,7 +281,10 @@ wants_probes(SpqJoin *join)
 	if (!join->spilled && !join->spec.unmatched_probes &&
 		(join->build.count == 0 || spq_all_dropped(join)))
 	{
-		/* nobody needs the probes: there is no build side, or nothing left of it */
+		/*
+		 * nobody needs the probes: there is no build side, or nothing left of
+		 * it
+		 */
 		join->probes_done = true;
 		return false;
 	}

@@ -43,21 +43,30 @@
 #include "box/relation.h"
 #include "join/sweep.h"
 
+/*
+ * Bytes of a row without its payload, for cost estimates: in memory, at the peak,
+ * and in a temporary file.
+ */
+#define SPQ_JOIN_MEMORY_BYTES	104
+#define SPQ_JOIN_FILE_BYTES		48
+
 typedef struct SpqJoinSpec
 {
-	SpqRelation predicate; /* of probe and build */
+	SpqRelation predicate;		/* of probe and build */
 	double		distance;		/* for SPQ_BOX_WITHIN: finite, more than 0 */
 	bool		keyed;			/* only rows with the same hash can match */
 	double		cell_size;		/* least side of cells; 0: from the data */
 	Size		memory;			/* bytes that may be used, about */
-	bool		self;			/* join the build side with itself, each pair of
-								 * rows once; there are no probes to give */
-	bool		build_payload;	/* rows come with bytes of their own, which the
-								 * engine copies; "ref" then points to them */
+	bool		self;			/* join the build side with itself, each pair
+								 * of rows once; there are no probes to give */
+	bool		build_payload;	/* rows come with bytes of their own, which
+								 * the engine copies; "ref" then points to
+								 * them */
 	bool		probe_payload;
 	bool		unmatched_build;	/* hand out rows without accepted pair */
 	bool		unmatched_probes;
-	bool		first_of_probe; /* no more pairs of a probe after one was accepted */
+	bool		first_of_probe; /* no more pairs of a probe after one was
+								 * accepted */
 	bool		first_of_build; /* no more pairs of a build row after that */
 } SpqJoinSpec;
 
@@ -90,7 +99,8 @@ typedef struct SpqJoinStats
 	uint64		matches;		/* of them, those that satisfy the predicate */
 	uint32		batches;
 	uint32		parts;			/* that the build side was divided into */
-	int			levels;			/* of sizes, most in any batch or group of a key */
+	int			levels;			/* of sizes, most in any batch or group of a
+								 * key */
 	double		cell_size;		/* of the first batch, or its largest group of
 								 * a key; of a shared build side, of a range
 								 * that this one sorted; 0: one cell, or none */

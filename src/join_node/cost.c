@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * cost.c
- *	  What a spatial hash join costs.
+ *	  The cost of a spatial hash join.
  *
- *		startup		 the build side's plan, its rows into cell order
+ *		startup		 the build side's plan, and sorting its rows into cells
  *		run			 the probe side's plan, its rows, the pairs of boxes that
- *					 meet, what is evaluated for each of these
- *		on disk		 what of both sides does not fit into memory, written and
- *					 read once
+ *					 meet, and the conditions that are evaluated for each
+ *		on disk		 rows of both sides that do not fit into memory, written
+ *					 and read once
  *
- * The factors are measured against what PostgreSQL's own costs stand for
- * (docs/notes/join_node.md), and are multiples of its parameters.
+ * The factors are multiples of PostgreSQL's cost parameters, measured against
+ * what these stand for (docs/notes/join_node.md).
  *
  *-------------------------------------------------------------------------
  */
@@ -22,20 +22,20 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/restrictinfo.h"
 
-#include "join/items.h"
+#include "join/join.h"
 #include "join_node/cost.h"
 #include "join_node/plan_format.h"
 
-/* in units of cpu_operator_cost */
-#define BEGIN_JOIN	1600		/* memory, and code that is not in the cache */
+/* Costs, in units of cpu_operator_cost */
+#define BEGIN_JOIN	1600		/* memory allocation, cold code */
 #define BUILD_ROW	11
 #define PROBE_ROW	10
 #define CANDIDATE	2
 
 #define MEMORY_OF_BUILD (7.0 / 8)	/* the rest is for probes */
-#define FIRST_PROBES 1024		/* that are read before the first pair */
+#define FIRST_PROBES 1024		/* read before the first pair */
 
-/* Into how many processes does a partial path divide the work? */
+/* Return the number of processes among which a partial path divides its work. */
 double
 spq_node_parallel_divisor(const Path *path)
 {
@@ -46,7 +46,7 @@ spq_node_parallel_divisor(const Path *path)
 	return Max(divisor, 1);
 }
 
-/* Bytes that the columns of a row take, whether in memory or on disk. */
+/* Return the bytes of a row's columns, in memory and on disk. */
 static double
 payload_bytes(const Path *path)
 {
@@ -54,26 +54,27 @@ payload_bytes(const Path *path)
 }
 
 /*
- * If the build side does not fit, all of it is written and read, and of the probes
- * the part that does not meet what stays in memory.
+ * Return the cost of writing and reading what does not fit into memory: all of
+ * the build side, and the probes that do not meet the part of it that stays in
+ * memory.
  */
 static Cost
 cost_of_disk(const Path *build, double build_rows,
 			 const Path *probe, double probe_rows, double memory)
 {
-	double		needed = build_rows * (SPQ_ITEM_BYTES + payload_bytes(build)),
+	double		needed = build_rows * (SPQ_JOIN_MEMORY_BYTES + payload_bytes(build)),
 				bytes;
 
 	if (needed <= memory)
 		return 0;
-	bytes = build_rows * (sizeof(SpqJoinItem) + payload_bytes(build)) +
-		probe_rows * (sizeof(SpqJoinItem) + payload_bytes(probe)) * (1 - memory / needed);
+	bytes = build_rows * (SPQ_JOIN_FILE_BYTES + payload_bytes(build)) +
+		probe_rows * (SPQ_JOIN_FILE_BYTES + payload_bytes(probe)) * (1 - memory / needed);
 	return 2 * seq_page_cost * bytes / BLCKSZ;
 }
 
 /*
- * The number of pairs whose keys meet, of which the others are rejected by what
- * is evaluated for each.
+ * Return the number of pairs with matching keys, for which the other conditions
+ * are evaluated.
  */
 static double
 candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
@@ -91,11 +92,11 @@ candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
 }
 
 /*
- * The share of candidates that is evaluated if a row drops out with its first
- * match: of a row's m matches, which lie anywhere among its candidates, the first
- * comes after 1 / (m + 1) of these; twice that for safety, as in PostgreSQL's
- * own joins.  A row without a match has candidates only if there are conditions
- * beside the key.
+ * Return the fraction of candidates that is evaluated if rows drop out with
+ * their first match.  If a row's m matches are spread evenly among its
+ * candidates, the first one comes after 1 / (m + 1) of these; assume twice that
+ * for safety, as for PostgreSQL's own joins.  A row without a match has
+ * candidates only if there are conditions beside the key.
  */
 static double
 share_of_candidates(const SemiAntiJoinFactors * factors, bool more_conditions)
@@ -108,7 +109,7 @@ share_of_candidates(const SemiAntiJoinFactors * factors, bool more_conditions)
 }
 
 /*
- * Fills in the costs of a path, whose rows are there.  "factors" are those of the
+ * Set the costs of a path, whose row count is set.  "factors" are those of the
  * join if one match of a row is enough, else NULL.
  */
 void
@@ -149,11 +150,11 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 		cpu_tuple_cost * path->path.rows;
 	if (!shared)
 		run += cost_of_disk(build, build_rows, probe, probe_rows, memory);
-	else if (all_build_rows * (SPQ_ITEM_BYTES + payload_bytes(build)) > shared_memory)
+	else if (all_build_rows * (SPQ_JOIN_MEMORY_BYTES + payload_bytes(build)) > shared_memory)
 	{
-		/* each process writes its part, and then reads all and joins alone */
+		/* each process writes its part, then reads everything and joins alone */
 		startup += 2 * seq_page_cost * all_build_rows *
-			(sizeof(SpqJoinItem) + payload_bytes(build)) / BLCKSZ +
+			(SPQ_JOIN_FILE_BYTES + payload_bytes(build)) / BLCKSZ +
 			BUILD_ROW * cpu_operator_cost * all_build_rows;
 		run += cost_of_disk(build, all_build_rows, probe, probe_rows, memory);
 	}

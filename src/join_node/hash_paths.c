@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * hash_paths.c
- *	  What PostgreSQL's own hash joins cost which have a spatial condition as
- *	  their filter.
+ *	  The cost of PostgreSQL's own hash joins with a spatial condition as filter.
  *
- * Of a semi or anti join, PostgreSQL takes the filter to be evaluated about once
- * for each row of the outer side.  That is so if few rows share a hash value:
+ * For a semi or anti join, PostgreSQL assumes that the filter is evaluated about
+ * once for each row of the outer side.  This is right if few rows share a hash
+ * value:
  *
- *		outer row --> bucket [ . . . . . . . . ]   each is compared until one
- *								^				   passes the filter; if none
- *								|				   does, all of them
+ *		outer row --> bucket [ . . . . . . . . ]   the filter is evaluated
+ *								^				   until a row passes; if none
+ *								|				   does, for all of them
  *
- * With equalities of few values (floors, kinds, tenants) buckets are long, and
- * a join that was thought to take milliseconds takes seconds.  The filter's cost
- * for all rows of a bucket is added here.
+ * With equalities on few values (floors, kinds, tenants), buckets are long, and
+ * a join that was estimated to take milliseconds takes seconds.  Add the cost of
+ * the filter for all rows of a bucket.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,6 +27,7 @@
 #include "join_node/cost.h"
 #include "join_node/hash_paths.h"
 
+/* Add the cost of evaluating the filter for all rows of a bucket. */
 static void
 recost(PlannerInfo *root, HashPath *path, double matched_fraction)
 {
@@ -38,7 +39,7 @@ recost(PlannerInfo *root, HashPath *path, double matched_fraction)
 	QualCost	cost;
 	ListCell   *lc;
 
-	/* all processes fill the hash table that they share */
+	/* all processes fill one shared hash table */
 	if (path->jpath.path.parallel_aware)
 		inner_rows *= spq_node_parallel_divisor(inner);
 	pairs = outer->rows * inner_rows;
@@ -52,11 +53,12 @@ recost(PlannerInfo *root, HashPath *path, double matched_fraction)
 	}
 	cost_qual_eval(&cost, filters, root);
 
-	/* a row with a match finds it half way, if it has but one */
+	/* a row with one match finds it half way, on average */
 	pairs *= 1 - matched_fraction / 2;
 	path->jpath.path.total_cost += Max(pairs - outer->rows, 0) * cost.per_tuple;
 }
 
+/* Return true for a hash join of these relations with the key as filter. */
 static bool
 is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
 			 RestrictInfo *key)
@@ -70,8 +72,8 @@ is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
 }
 
 /*
- * To be called once for each pair of relations, after PostgreSQL has made its
- * paths.
+ * Correct the costs of the paths for a pair of relations, after PostgreSQL has
+ * made them.  Call this once for each pair.
  */
 void
 spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
@@ -97,7 +99,7 @@ spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 	}
 	if (changed)
 	{
-		/* in the order of their costs, without those that are dominated now */
+		/* sort by cost, and drop paths that are dominated now */
 		paths = joinrel->pathlist;
 		joinrel->pathlist = NIL;
 		foreach(lc, paths)
