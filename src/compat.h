@@ -94,6 +94,14 @@
 #define spq_set_single_rel(rinfo) ((void) 0)
 #endif
 
+/* 18 tells if WHERE CURRENT OF leaves no other path than that by TID. */
+#if PG_VERSION_NUM >= 180000
+#define spq_create_tidscan_paths(root, rel) create_tidscan_paths((root), (rel))
+#else
+#define spq_create_tidscan_paths(root, rel) \
+	(create_tidscan_paths((root), (rel)), false)
+#endif
+
 /* 17 takes the clauses of a custom join, because of those without variables. */
 #if PG_VERSION_NUM >= 170000
 #define spq_set_custom_restrictinfo(path, clauses) \

@@ -19,19 +19,16 @@
  */
 #include "postgres.h"
 
-#include "access/sysattr.h"
-#include "catalog/pg_class.h"
-#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
-#include "utils/acl.h"
 
 #include "estimate/box_expression.h"
 #include "estimate/index_paths.h"
 #include "estimate/sample_cache.h"
+#include "estimate/sampled_column.h"
+#include "estimate/scan_paths.h"
 #include "estimate/selectivity.h"
-#include "settings.h"
 
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
 #define CORE_SELECTIVITY	0.005
@@ -69,119 +66,12 @@ single_rel(PlannerInfo *root, Relids relids)
 	return rel;
 }
 
-/*
- * May the user see all rows of this relation?  An estimate from rows that are
- * hidden from him would tell where they are: EXPLAIN shows it, and before
- * privileges are looked at, debug_print_plan.  The rule is that of core's
- * statistics (all_rows_selectable).
- */
-static bool
-sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
-{
-	const RangeTblEntry *rte;
-	const RelOptInfo *rel;
-	Index		child = varno;
-	Bitmapset  *columns = NULL;
-	int			column = -1;
-	Oid			user;
-
-	/* what holds for children is written at their parent */
-	while (root->append_rel_array && root->append_rel_array[varno] &&
-		   OidIsValid(root->append_rel_array[varno]->parent_reloid))
-		varno = root->append_rel_array[varno]->parent_relid;
-	rte = root->simple_rte_array[varno];
-	if (rte->securityQuals != NIL)
-		return false;
-	if (rte->rtekind != RTE_RELATION)
-		return true;			/* arms of UNION ALL are asked one by one */
-
-	rel = root->simple_rel_array[varno];
-	user = rel && OidIsValid(rel->userid) ? rel->userid : GetUserId();
-	if (pg_class_aclcheck(rte->relid, user, ACL_SELECT) == ACLCHECK_OK)
-		return true;
-	if (varno != child)
-		return false;			/* the parent's columns have other numbers */
-	pull_varattnos(expr, varno, &columns);
-	while ((column = bms_next_member(columns, column)) >= 0)
-	{
-		AttrNumber	attno = column + FirstLowInvalidHeapAttributeNumber;
-
-		if (attno <= 0 ||
-			pg_attribute_aclcheck(rte->relid, attno, user, ACL_SELECT) != ACLCHECK_OK)
-			return false;
-	}
-	return true;
-}
-
-/*
- * Appends the tables that a relation consists of.  False if it is, or has
- * parts which are, no tables that can be sampled, or not for this user.
- */
-static bool
-collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
-{
-	RelOptInfo *rel = root->simple_rel_array[varno];
-	RangeTblEntry *rte = root->simple_rte_array[varno];
-	SpqEstimatePart *part;
-
-	if (!rel || IS_DUMMY_REL(rel))
-		return true;
-	if (rte->inh)
-	{
-		ListCell   *lc;
-
-		foreach(lc, root->append_rel_list)
-		{
-			AppendRelInfo *appinfo = lfirst_node(AppendRelInfo, lc);
-			Node	   *child;
-
-			if (appinfo->parent_relid != varno)
-				continue;
-			child = spq_expression_of_child(root, expr, appinfo);
-			/* of partitions the parent has been asked */
-			if (child && !OidIsValid(appinfo->parent_reloid) &&
-				!sees_all_rows(root, appinfo->child_relid, child))
-				return false;
-			if (!child || !collect_parts(root, appinfo->child_relid, child, parts))
-				return false;
-		}
-		return true;
-	}
-	if (rte->rtekind != RTE_RELATION ||
-		(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW))
-		return false;
-	part = palloc(sizeof(SpqEstimatePart));
-	part->relid = rte->relid;
-	part->pages = rel->pages;
-	part->tuples = rel->tuples;
-	part->expr = spq_expression_key(expr);
-	*parts = lappend(*parts, part);
-	return true;
-}
-
-/*
- * A subquery whose rows' columns are those of rows below?  A view that is a
- * security barrier is not looked through, as it hides rows.
- */
-static bool
-is_plain_subquery(PlannerInfo *root, Index varno)
-{
-	const RelOptInfo *rel = root->simple_rel_array[varno];
-	const RangeTblEntry *rte = root->simple_rte_array[varno];
-
-	return rel && rte->rtekind == RTE_SUBQUERY && !rte->inh && rel->subroot &&
-		!rte->security_barrier &&
-		!rel->subroot->parse->setOperations &&
-		!rel->subroot->parse->groupingSets;
-}
-
 static void
 look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 			 const SpqOperand *operand, bool exact, Side *side)
 {
 	SpqBoxExpression expression;
-	List	   *parts = NIL;
-	ListCell   *lc;
+	double		tuples;
 
 	memset(side, 0, sizeof(*side));
 	side->tuples = 1;
@@ -199,24 +89,11 @@ look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 	}
 	side->tuples = Max(side->rel->tuples, 1);
 	side->rows = Max(side->rel->rows, 1);
-	if (spq_sample_rows == 0 || !spq_box_expression(arg, operand, &expression))
+	if (!spq_box_expression(arg, operand, &expression))
 		return;
-	spq_expression_of_parent(root, &expression);
-	while (is_plain_subquery(root, expression.varno))
-	{
-		root = root->simple_rel_array[expression.varno]->subroot;
-		if (!spq_expression_of_subquery(root->parse->targetList, &expression))
-			return;
-	}
-	if (!sees_all_rows(root, expression.varno, expression.expr) ||
-		!collect_parts(root, expression.varno, expression.expr, &parts) ||
-		parts == NIL)
-		return;
-	side->sample = spq_estimate_sample(parts, &expression.operand, exact, spq_sample_rows);
-	side->tuples = 0;
-	foreach(lc, parts)
-		side->tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
-	side->tuples = Max(side->tuples, 1);
+	side->sample = spq_estimate_column_sample(root, &expression, exact, &tuples);
+	if (side->sample)
+		side->tuples = tuples;
 }
 
 /* The rows of "side" that have a match among the rows of "other". */
@@ -489,6 +366,8 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 {
 	List	   *primed;
 
+	/* first, so that other extensions see the sizes that the plan has */
+	spq_estimate_scans(root, rel);
 	if (previous_hook)
 		previous_hook(root, rel, rti, rte);
 	primed = prime_clauses(root, rel);

@@ -1,0 +1,20 @@
+/*-------------------------------------------------------------------------
+ *
+ * sampled_column.h
+ *	  The sample of an expression's boxes, if the user may see the rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_SAMPLED_COLUMN_H
+#define SPQ_ESTIMATE_SAMPLED_COLUMN_H
+
+#include "nodes/pathnodes.h"
+
+#include "estimate/box_expression.h"
+#include "estimate/sample.h"
+
+extern const SpqSample *spq_estimate_column_sample(PlannerInfo *root,
+												   const SpqBoxExpression *column,
+												   bool exact, double *tuples);
+
+#endif							/* SPQ_ESTIMATE_SAMPLED_COLUMN_H */

@@ -1,0 +1,284 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan_clauses.c
+ *	  How selective the spatial conditions of a scan are.
+ *
+ * "column operator constant" is looked up in the sample of the column:
+ *
+ *		WHERE b && box '...' AND b <@ $1 AND (p <@ circle '...' OR kind = 3)
+ *			  -------------------------		  -----------------
+ *			  one column: one window		  a window of its own
+ *
+ * The result is put into the clauses, where PostgreSQL keeps selectivities
+ * (norm_selec).  Of several conditions on one column, the first has its own
+ * selectivity, and each of the others the fraction that it leaves of those
+ * before it: their product is the truth, which that of independent conditions
+ * would not be.  PostgreSQL takes columns as independent, and we do, too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/geo_decls.h"
+
+#include "estimate/box_expression.h"
+#include "estimate/sampled_column.h"
+#include "estimate/scan_clauses.h"
+#include "estimate/window.h"
+#include "settings.h"
+#include "spatial/operators.h"
+
+/* A condition on a column and a constant. */
+typedef struct Condition
+{
+	SpqSpatialOperator op;
+	SpqBoxExpression column;
+	bool		column_is_left;
+	Const	   *constant;
+} Condition;
+
+/* The conditions seen so far on one column. */
+typedef struct Column
+{
+	SpqBoxExpression expression;
+	const SpqSample *sample;	/* NULL: cannot be had */
+	double		tuples;
+	SpqEstimateWindow window;
+	double		selectivity;	/* of all conditions so far */
+} Column;
+
+/* Estimates of late, for the partitions of a table and for repeated queries. */
+#define REMEMBERED 16
+
+static struct
+{
+	uint64		sample;
+	double		tuples;
+	SpqEstimateWindow window;
+	double		selectivity;
+}			remembered[REMEMBERED];
+static int	next_remembered = 0;
+
+static double
+estimate_window(const Column *column)
+{
+	const uint64 id = column->sample->id;
+	double		selectivity;
+
+	for (int i = 0; i < REMEMBERED; i++)
+		if (remembered[i].sample == id && remembered[i].tuples == column->tuples &&
+			memcmp(&remembered[i].window, &column->window, sizeof(column->window)) == 0)
+			return remembered[i].selectivity;
+	selectivity = spq_estimate_in_window(&column->window, column->sample, column->tuples);
+	remembered[next_remembered].sample = id;
+	remembered[next_remembered].tuples = column->tuples;
+	remembered[next_remembered].window = column->window;
+	remembered[next_remembered].selectivity = selectivity;
+	next_remembered = (next_remembered + 1) % REMEMBERED;
+	return selectivity;
+}
+
+/*
+ * Return whether a clause is a condition on a column of this relation, and a
+ * constant, or what the planner may take for one.
+ */
+static bool
+find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
+			   Condition *condition)
+{
+	OpExpr	   *op;
+	Node	   *other = NULL;
+
+	if (!is_opclause(clause))
+		return false;
+	op = (OpExpr *) clause;
+	if (list_length(op->args) != 2 || !spq_spatial_operator(op->opno, &condition->op))
+		return false;
+	for (int side = 0; side < 2 && !other; side++)
+	{
+		condition->column_is_left = side == 0;
+		if (spq_box_expression(list_nth(op->args, side),
+							   side == 0 ? &condition->op.left : &condition->op.right,
+							   &condition->column) &&
+			condition->column.varno == rel->relid)
+			other = list_nth(op->args, 1 - side);
+	}
+	if (!other || OidIsValid(condition->op.left.function) ||
+		OidIsValid(condition->op.right.function))
+		return false;
+	if (!IsA(other, Const))
+	{
+		if (contain_var_clause(other))
+			return false;
+		other = estimate_expression_value(root, other);
+	}
+	condition->constant = (Const *) other;
+	return IsA(other, Const);
+}
+
+/* Return which part of its bounding box a polygon fills. */
+static double
+filled_part(const POLYGON *polygon)
+{
+	const BOX  *box = &polygon->boundbox;
+	double		twice = 0,
+				whole = (box->high.x - box->low.x) * (box->high.y - box->low.y);
+
+	for (int i = 0, j = polygon->npts - 1; i < polygon->npts; j = i++)
+		twice += (polygon->p[j].x - box->low.x) * (polygon->p[i].y - box->low.y) -
+			(polygon->p[i].x - box->low.x) * (polygon->p[j].y - box->low.y);
+	twice = fabs(twice) / 2 / whole;
+	return twice >= 0 && twice <= 1 ? twice : 1;
+}
+
+/* Return the fraction of the boxes in a window that satisfy the condition. */
+static double
+condition_fraction(const Condition *condition)
+{
+	const SpqSpatialOperator *op = &condition->op;
+	const SpqOperand *constant = condition->column_is_left ? &op->right : &op->left;
+
+	/* points in a polygon that is known */
+	if (constant->kind == SPQ_BOUNDS_POLYGON &&
+		condition->column.operand.kind == SPQ_BOUNDS_POINT)
+		return filled_part(DatumGetPolygonP(condition->constant->constvalue));
+	return op->fraction;
+}
+
+/* Return what has been seen of a condition's column, or an entry for it. */
+static Column *
+find_column(PlannerInfo *root, const Condition *condition, List **columns)
+{
+	Column	   *column;
+	ListCell   *lc;
+
+	foreach(lc, *columns)
+	{
+		column = lfirst(lc);
+		if (column->expression.operand.kind == condition->column.operand.kind &&
+			equal(column->expression.expr, condition->column.expr))
+			return column;
+	}
+	column = palloc0(sizeof(Column));
+	column->expression = condition->column;
+	column->sample = spq_estimate_column_sample(root, &condition->column,
+												condition->op.exact, &column->tuples);
+	column->selectivity = 1;
+	spq_estimate_window_init(&column->window);
+	*columns = lappend(*columns, column);
+	return column;
+}
+
+/*
+ * Return how selective a condition is, besides others on the same column;
+ * negative if that is not known.
+ */
+static double
+condition_selectivity(PlannerInfo *root, const Condition *condition, List **columns)
+{
+	Column	   *column;
+	SpqBoundsOf bounds;
+	SpqBox		box;
+	double		before;
+
+	if (condition->constant->constisnull)
+		return 0;
+	column = find_column(root, condition, columns);
+	if (!column->sample)
+		return -1;
+	spq_bounds_init(&bounds, condition->column_is_left ? &condition->op.right :
+					&condition->op.left, condition->op.exact, InvalidOid);
+	spq_bounds_of(&bounds, condition->constant->constvalue, &box);
+	spq_estimate_window_add(&column->window, condition->op.relation,
+							condition_fraction(condition), &box,
+							condition->column_is_left);
+	before = column->selectivity;
+	column->selectivity = Min(estimate_window(column), before);
+	return before > 0 ? column->selectivity / before : 1;
+}
+
+static bool estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses,
+						  bool all_hold);
+
+/* As estimate_list() for one clause. */
+static bool
+estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
+				List **columns)
+{
+	Node	   *clause = (Node *) rinfo->clause;
+	Condition	condition;
+	double		selectivity;
+
+	if (rinfo->pseudoconstant || rinfo->norm_selec > 1 || rinfo->outer_selec >= 0)
+		return false;
+	if (rinfo->orclause)
+	{
+		if (!estimate_list(root, rel, ((BoolExpr *) rinfo->orclause)->args, false))
+			return false;
+		rinfo->norm_selec = -1; /* to be computed again */
+		rinfo->norm_selec = clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, NULL);
+	}
+	else
+	{
+		List	   *alone = NIL;
+		bool		negated = is_notclause(clause);
+
+		if (!find_condition(root, rel, negated ? (Node *) get_notclausearg((Expr *) clause) : clause,
+							&condition))
+			return false;
+		selectivity = condition_selectivity(root, &condition, negated ? &alone : columns);
+		if (selectivity < 0)
+			return false;
+		if (negated && alone != NIL)
+		{
+			const SpqSample *sample = ((Column *) linitial(alone))->sample;
+
+			selectivity = Max(sample->count / Max(sample->rows, 1.0) - selectivity, 0);
+		}
+		rinfo->norm_selec = selectivity;
+	}
+	rinfo->outer_selec = rinfo->norm_selec;
+	return true;
+}
+
+/*
+ * Estimate the clauses of a list, of which all hold, or one.  Return whether
+ * there was something to estimate.
+ */
+static bool
+estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses, bool all_hold)
+{
+	List	   *columns = NIL;
+	bool		any = false;
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		Node	   *clause = lfirst(lc);
+
+		if (!all_hold)
+			columns = NIL;
+		if (IsA(clause, RestrictInfo))
+			any |= estimate_clause(root, rel, (RestrictInfo *) clause, &columns);
+		else if (is_andclause(clause))
+			any |= estimate_list(root, rel, ((BoolExpr *) clause)->args, true);
+	}
+	return any;
+}
+
+/*
+ * Put our estimates into the conditions of a relation, if it has spatial ones
+ * without.  Return whether it had.
+ *
+ * A clause has our estimate if its outer_selec is set: PostgreSQL needs it only
+ * for conditions of outer joins, and not before relations are joined.
+ */
+bool
+spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
+{
+	if (spq_sample_rows == 0 || rel->baserestrictinfo == NIL)
+		return false;
+	return estimate_list(root, rel, rel->baserestrictinfo, true);
+}
