@@ -11,29 +11,26 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/appendinfo.h"
 #include "parser/parsetree.h"
+#include "utils/fmgroids.h"
 
 #include "estimate/box_expression.h"
 
-/* box(polygon): its argument yields the same box without being read whole */
-#define BOX_OF_POLYGON	1446
-
 /*
- * Functions that raise no error whatever their arguments are, by what
- * pg_proc.dat calls them; their OIDs are the same for ever.  Whatever adds,
- * divides or converts from numeric can overflow, and is missing.
+ * Functions that raise no error whatever their arguments are.  Functions that
+ * add, divide or convert from numeric are missing: they can overflow.
  */
 static const Oid harmless_functions[] = {
-	1421,						/* box(point, point) */
-	4091,						/* box(point) */
-	1440,						/* point(float8, float8) */
-	1416,						/* point(circle) */
-	1543,						/* center(circle) */
-	1473,						/* circle(point, float8) */
-	1448,						/* polygon(box) */
-	235,						/* float8(int2) */
-	316,						/* float8(int4) */
-	482,						/* float8(int8) */
-	311,						/* float8(float4) */
+	F_BOX_POINT_POINT,
+	F_BOX_POINT,
+	F_POINT_FLOAT8_FLOAT8,
+	F_POINT_CIRCLE,
+	F_CENTER_CIRCLE,
+	F_CIRCLE_POINT_FLOAT8,
+	F_POLYGON_BOX,
+	F_FLOAT8_INT2,
+	F_FLOAT8_INT4,
+	F_FLOAT8_INT8,
+	F_FLOAT8_FLOAT4,
 };
 
 typedef struct NormalForm
@@ -79,8 +76,8 @@ normal_var(const Var *var, NormalForm *form)
 }
 
 /*
- * A copy without all that makes no difference to the value: names of join
- * columns, outer joins that may null it, relabelling, places in the text.
+ * Return a copy without what makes no difference to the value: names of join
+ * columns, outer joins that may null it, relabeling, positions in the text.
  */
 static Node *
 normal_form(Node *node, NormalForm *form)
@@ -121,8 +118,8 @@ normal_form(Node *node, NormalForm *form)
 }
 
 /*
- * Can boxes of this expression be sampled?  A function of an operator class is
- * not ours to trust.
+ * Return whether boxes of this expression can be sampled, and its normal form.
+ * Functions of an operator class are not called.
  */
 bool
 spq_box_expression(Node *node, const SpqOperand *operand,
@@ -133,7 +130,8 @@ spq_box_expression(Node *node, const SpqOperand *operand,
 	if (OidIsValid(operand->function))
 		return false;
 	result->operand = *operand;
-	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == BOX_OF_POLYGON)
+	/* the polygon yields the same box without being read completely */
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == F_BOX_POLYGON)
 	{
 		node = linitial(((FuncExpr *) node)->args);
 		result->operand.kind = SPQ_BOUNDS_POLYGON;
@@ -144,8 +142,8 @@ spq_box_expression(Node *node, const SpqOperand *operand,
 }
 
 /*
- * A partition's expression becomes one of the table it is a part of, so that
- * all partitions share a sample.
+ * Turn a partition's expression into one of the partitioned table, so that all
+ * partitions share a sample.
  */
 void
 spq_expression_of_parent(PlannerInfo *root, SpqBoxExpression *expression)
@@ -167,7 +165,8 @@ spq_expression_of_parent(PlannerInfo *root, SpqBoxExpression *expression)
 }
 
 /*
- * A subquery's column becomes what it is below.  False if that is unfit.
+ * Turn a subquery's column into what it is below.  Return false if that cannot
+ * be sampled.
  */
 bool
 spq_expression_of_subquery(List *targetlist, SpqBoxExpression *expression)
@@ -181,8 +180,8 @@ spq_expression_of_subquery(List *targetlist, SpqBoxExpression *expression)
 }
 
 /*
- * From a table to a partition.  What an arm of UNION ALL has for a column may be unfit:
- * then NULL.
+ * Turn a table's expression into one of a partition, or of an arm of UNION ALL.
+ * Return NULL if that cannot be sampled.
  */
 Node *
 spq_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
@@ -193,7 +192,7 @@ spq_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
 	return form.fit && form.varno == appinfo->child_relid ? expr : NULL;
 }
 
-/* The expression as it would be over the first relation of a query. */
+/* Return the expression as it would be over the first relation of a query. */
 Node *
 spq_expression_key(Node *expr)
 {

@@ -3,9 +3,8 @@
  * box_expression.h
  *	  Which expressions may be evaluated on rows during planning.
  *
- * A sample reads rows that the query might never show to its user, row
- * security or not, and long before anybody asked for them.  So nothing is
- * evaluated that could tell or fail:
+ * A sample reads rows that the query might never return, with or without row
+ * security.  So nothing is evaluated that could reveal a value or fail:
  *
  *		box(point(t.x, t.y), point(3, t.z))		columns, constants, and
  *		 |     |    |   |         |				conversions of PostgreSQL's
@@ -16,8 +15,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_BOX_EXPRESSION_H
-#define SPQ_JOIN_NODE_BOX_EXPRESSION_H
+#ifndef SPQ_ESTIMATE_BOX_EXPRESSION_H
+#define SPQ_ESTIMATE_BOX_EXPRESSION_H
 
 #include "nodes/pathnodes.h"
 
@@ -41,4 +40,4 @@ extern Node *spq_expression_of_child(PlannerInfo *root, Node *expr,
 									 AppendRelInfo *appinfo);
 extern Node *spq_expression_key(Node *expr);
 
-#endif							/* SPQ_JOIN_NODE_BOX_EXPRESSION_H */
+#endif							/* SPQ_ESTIMATE_BOX_EXPRESSION_H */

@@ -62,8 +62,8 @@ typedef struct Reach
 } Reach;
 
 /*
- * The clause as a condition on this relation alone, with the selectivity that
- * is known.
+ * Return the clause as a condition on this relation alone, with the selectivity
+ * that is known.
  */
 static RestrictInfo *
 as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectivity)
@@ -107,7 +107,7 @@ correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
 			rel->rows);
 }
 
-/* How often a scan with these parameters will be run, as get_loop_count(). */
+/* Return how often such a scan will be run, as get_loop_count() of PostgreSQL. */
 static double
 loop_count(const Remaker *remaker, Relids required_outer)
 {
@@ -150,8 +150,8 @@ limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
 }
 
 /*
- * How many pages of a table have the fraction "matched" of its rows, which are
- * spread over it?
+ * Return how many pages of a table hold the fraction "matched" of its rows, which
+ * are spread over it.
  */
 static BlockNumber
 pages_of_rows(const RelOptInfo *rel, double matched)
@@ -192,8 +192,8 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 }
 
 /*
- * The scan of an index, costed anew; NULL if it has no clause that we know
- * about.
+ * Return the scan of an index with its costs computed again, or NULL if it has no
+ * clause of ours.
  */
 static Remade *
 remake_index_path(Remaker *remaker, const IndexPath *old)
@@ -247,8 +247,8 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 }
 
 /*
- * A tree of bitmaps, costed anew; the scans of indexes in it that have been are
- * collected.  Returns the same tree if nothing in it has been.
+ * Return a tree of bitmaps with its costs computed again, or the same tree if it
+ * has no clause of ours.  The index scans in it are collected.
  */
 static Path *
 remake_bitmap(Remaker *remaker, Path *old)
@@ -300,8 +300,8 @@ bitmap_scan(const Remaker *remaker, Path *bitmap, BlockNumber heap_pages)
 }
 
 /*
- * Gives a relation's paths with spatial parameters their true size and cost.
- * "primed" are the clauses that have our estimates.
+ * Correct size and cost of a relation's paths with spatial parameters.  "primed"
+ * are the clauses that have our estimates.
  */
 void
 spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
@@ -322,9 +322,7 @@ spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
 		Path	   *path = lfirst(lc);
 		Path	   *again = path;
 
-		if (!path->param_info)
-			;
-		else if (IsA(path, IndexPath))
+		if (path->param_info && IsA(path, IndexPath))
 		{
 			Remade	   *remade = remake_index_path(&remaker, (IndexPath *) path);
 
@@ -335,7 +333,7 @@ spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
 				continue;
 			}
 		}
-		else if (IsA(path, BitmapHeapPath))
+		else if (path->param_info && IsA(path, BitmapHeapPath))
 		{
 			Path	   *bitmap = ((BitmapHeapPath *) path)->bitmapqual;
 			Path	   *remade = remake_bitmap(&remaker, bitmap);

@@ -5,12 +5,12 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_INDEX_PATHS_H
-#define SPQ_JOIN_NODE_INDEX_PATHS_H
+#ifndef SPQ_ESTIMATE_INDEX_PATHS_H
+#define SPQ_ESTIMATE_INDEX_PATHS_H
 
 #include "nodes/pathnodes.h"
 
 extern void spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel,
 								   List *primed);
 
-#endif							/* SPQ_JOIN_NODE_INDEX_PATHS_H */
+#endif							/* SPQ_ESTIMATE_INDEX_PATHS_H */

@@ -3,17 +3,18 @@
  * selectivity.c
  *	  How selective a spatial join clause is.
  *
- * PostgreSQL takes 0.5 % for any.  But it also keeps in each clause what it
- * once found out (norm_selec, outer_selec), and asks no more.  After the paths
- * of a base relation are made, and before any join is looked at, our estimates
- * are put there:
+ * PostgreSQL assumes 0.5 % for each.  But it keeps in a clause the selectivity
+ * that it has computed (norm_selec, outer_selec), and does not compute it again.
+ * After the paths of a base relation are made, and before any join is planned,
+ * our estimates are put there:
  *
  *		set_rel_pathlist(a)  --hook-->	clauses of a	--+
  *		set_rel_pathlist(b)  --hook-->	clauses of b	--+
  *		joins						<---- norm_selec -----+
  *
- * Sizes of joins follow, and of all that is above them.  What has been made
- * before, index scans with parameters, index_paths.c makes again.
+ * Sizes of joins follow, and of everything planned above them.  Index scans with
+ * parameters were made before; index_paths.c makes them again.  The sizes of the
+ * base relations themselves are corrected by scan_paths.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +32,7 @@
 #include "estimate/selectivity.h"
 
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
-#define CORE_SELECTIVITY	0.005
+#define DEFAULT_AREA_SELECTIVITY	0.005
 
 /* One side of a clause. */
 typedef struct Side
@@ -45,7 +46,7 @@ typedef struct Side
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
-/* The one base relation among these, or NULL. */
+/* Return the one base relation among these, or NULL. */
 static RelOptInfo *
 single_rel(PlannerInfo *root, Relids relids)
 {
@@ -66,9 +67,10 @@ single_rel(PlannerInfo *root, Relids relids)
 	return rel;
 }
 
+/* Find a side of a clause, and its sample. */
 static void
-look_at_side(PlannerInfo *root, Relids relids, Node *arg,
-			 const SpqOperand *operand, bool exact, Side *side)
+sample_side(PlannerInfo *root, Relids relids, Node *arg,
+			const SpqOperand *operand, bool exact, Side *side)
 {
 	SpqBoxExpression expression;
 	double		tuples;
@@ -96,7 +98,7 @@ look_at_side(PlannerInfo *root, Relids relids, Node *arg,
 		side->tuples = tuples;
 }
 
-/* The rows of "side" that have a match among the rows of "other". */
+/* Return the fraction of the rows of a side that have a match among "other". */
 static double
 matched_fraction(const SpqEstimateChances *chances, const Side *other)
 {
@@ -149,7 +151,7 @@ estimate_from_samples(SpqSelectivity *result, const SpqSpatialOperator *op,
 }
 
 /*
- * How selective a clause is, whose operator is a spatial one.
+ * Return how selective a join clause is whose operator is a spatial one.
  */
 const SpqSelectivity *
 spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
@@ -160,10 +162,10 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 	Side		left,
 				right;
 
-	look_at_side(root, rinfo->left_relids, linitial(clause->args),
-				 &op->left, op->exact, &left);
-	look_at_side(root, rinfo->right_relids, lsecond(clause->args),
-				 &op->right, op->exact, &right);
+	sample_side(root, rinfo->left_relids, linitial(clause->args),
+				&op->left, op->exact, &left);
+	sample_side(root, rinfo->right_relids, lsecond(clause->args),
+				&op->right, op->exact, &right);
 	result->left_touched = result->right_touched = (SpqEstimateTouched)
 	{
 		1, 1
@@ -187,7 +189,7 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 			result->inner = spq_estimate_of_samples(sample, sample, SPQ_BOX_OVERLAPS,
 													1)->selectivity;
 		else
-			result->inner = Min(CORE_SELECTIVITY, 1 / Min(left.tuples, right.tuples));
+			result->inner = Min(DEFAULT_AREA_SELECTIVITY, 1 / Min(left.tuples, right.tuples));
 		result->left_fraction = result->right_fraction = 0.5;
 	}
 
@@ -199,7 +201,7 @@ spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 	return result;
 }
 
-/* Can we say something of this clause?  Each argument is of one relation. */
+/* Return whether this is a spatial clause between two relations. */
 static bool
 is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
 {
@@ -217,8 +219,8 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op
 }
 
 /*
- * What outer_selec of a clause is: for the conditions of a semi or anti join
- * the fraction of left-hand rows with a match, else the same as norm_selec.
+ * Return a clause's outer_selec: for the conditions of a semi or anti join the
+ * fraction of left-hand rows with a match, else the same as norm_selec.
  */
 static double
 outer_selectivity(List *join_info, RestrictInfo *rinfo,
@@ -243,9 +245,8 @@ outer_selectivity(List *join_info, RestrictInfo *rinfo,
 }
 
 /*
- * The clause that a partition's clause is a copy of, in the clauses of the
- * partitioned table; NULL if that is not to be found.  To look at all
- * partitions for each pair of them would be too much.
+ * Return the clause of the partitioned table that a partition's clause is a copy
+ * of, or NULL.  Sampling all partitions for each pair of them would take long.
  */
 static RestrictInfo *
 parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *op)
@@ -288,8 +289,8 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 }
 
 /*
- * Puts our estimate into a clause.  True if it is another one than before.
- * "join_info": the SpecialJoinInfos that it may belong to.
+ * Put our estimate into a clause.  Return true if it differs from that before.
+ * "join_info" are the SpecialJoinInfos that the clause may belong to.
  */
 bool
 spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
@@ -315,8 +316,8 @@ spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 }
 
 /*
- * Puts our estimates into the clauses of a relation.  A child's clauses are
- * copies of its parent's, in the same order: the parent's estimates do.
+ * Put our estimates into the clauses of a relation.  A child's clauses are
+ * copies of its parent's, in the same order, and get the parent's estimates.
  */
 static List *
 prime_clauses(PlannerInfo *root, RelOptInfo *rel)

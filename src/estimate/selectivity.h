@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_SELECTIVITY_H
-#define SPQ_JOIN_NODE_SELECTIVITY_H
+#ifndef SPQ_ESTIMATE_SELECTIVITY_H
+#define SPQ_ESTIMATE_SELECTIVITY_H
 
 #include "nodes/pathnodes.h"
 
@@ -31,4 +31,4 @@ extern const SpqSelectivity *spq_clause_selectivity(PlannerInfo *root,
 extern bool spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 							 const SpqSpatialOperator *op, List *join_info);
 
-#endif							/* SPQ_JOIN_NODE_SELECTIVITY_H */
+#endif							/* SPQ_ESTIMATE_SELECTIVITY_H */
