@@ -7,14 +7,14 @@
  * window holds few of them or none.  So it is grown until it holds all rows,
  * and then shrunk in steps:
  *
- *		+-----------------------------+
- *		|  .		 .				  |		at each step, the rows that stay:
- *		|	  +-----------------+	  |
- *		|	  | .	  +--+	 .	|	.  |		(rows inside + area ratio)
- *		| .	  |		. |  |.		|	  |		----------------------------
- *		|	  |		  +--+		|	  |			 (rows outside + 1)
- *		|	  +-----------------+	  |
- *		+-----------------------------+
+ *		+---------------------------+
+ *		|  .	   .				|		at each step, the part of the rows
+ *		|	  +---------------+		|		that is left:
+ *		|	  | .	 +--+	 .|	 .	|
+ *		| .	  |		.|	|.	  |		|		rows in the inner window + area ratio
+ *		|	  |		 +--+	  |		|		-------------------------------------
+ *		|	  +---------------+		|			rows in the outer window + 1
+ *		+---------------------------+
  *
  * where rows of one block count as one, because they may lie together.  The
  * product of all steps is the fraction of the rows that is in the window.  With
@@ -36,8 +36,12 @@
 /* Rows of this many blocks are counted, without steps. */
 #define ENOUGH_BLOCKS 64
 
-/* What the ratio of the areas weighs in a step, in blocks. */
+/*
+ * What the ratio of the areas weighs in a step, in blocks; more if no rows are
+ * left, as none of a few rows is weak evidence of a void.
+ */
 #define AREA_WEIGHT 1.0
+#define AREA_WEIGHT_VOID 2.0
 
 /* If less than this is left to shrink, do it in one step. */
 #define LAST_STEP 0.4
@@ -341,6 +345,7 @@ shrink_window(Shrinker *s)
 	while (reach > 0 && s->rows > 0)
 	{
 		double		next = reach / 2,
+					weight,
 					ratio = 0,
 					ratio_to_end = 0,
 					blocks,
@@ -363,7 +368,8 @@ shrink_window(Shrinker *s)
 			next = 0;
 		}
 		blocks = keep_rows(s, next);
-		result *= (blocks * s->rows / rows + AREA_WEIGHT * ratio) / (blocks + AREA_WEIGHT);
+		weight = s->rows > 0 ? AREA_WEIGHT : AREA_WEIGHT_VOID;
+		result *= (blocks * s->rows / rows + weight * ratio) / (blocks + weight);
 		if (s->rows == 0 && ratio > 0)
 			result *= ratio_to_end / ratio;
 		reach = next;
