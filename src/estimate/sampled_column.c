@@ -78,7 +78,7 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 {
 	RelOptInfo *rel = root->simple_rel_array[varno];
 	RangeTblEntry *rte = root->simple_rte_array[varno];
-	SpqSampled *part;
+	SpqEstimatePart *part;
 
 	if (!rel || IS_DUMMY_REL(rel))
 		return true;
@@ -106,7 +106,7 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 	if (rte->rtekind != RTE_RELATION ||
 		(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW))
 		return false;
-	part = palloc(sizeof(SpqSampled));
+	part = palloc(sizeof(SpqEstimatePart));
 	part->relid = rte->relid;
 	part->pages = rel->pages;
 	part->tuples = rel->tuples;
@@ -135,7 +135,7 @@ is_plain_subquery(PlannerInfo *root, Index varno)
  * Return the sample of an expression's boxes, or NULL if there is none.
  * "tuples" are the rows of the tables sampled; "exact" is as for a value's box.
  */
-const SpqSample *
+const SpqEstimateSample *
 spq_estimate_column_sample(PlannerInfo *root, const SpqBoxExpression *column,
 						   bool exact, double *tuples)
 {
@@ -158,7 +158,7 @@ spq_estimate_column_sample(PlannerInfo *root, const SpqBoxExpression *column,
 		return NULL;
 	*tuples = 0;
 	foreach(lc, parts)
-		*tuples += ((SpqSampled *) lfirst(lc))->tuples;
+		*tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
 	*tuples = Max(*tuples, 1);
-	return spq_sample_get(parts, &expression.operand, exact, spq_sample_rows);
+	return spq_estimate_sample(parts, &expression.operand, exact, spq_sample_rows);
 }

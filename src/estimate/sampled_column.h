@@ -13,7 +13,7 @@
 #include "estimate/box_expression.h"
 #include "estimate/sample.h"
 
-extern const SpqSample *spq_estimate_column_sample(PlannerInfo *root,
+extern const SpqEstimateSample *spq_estimate_column_sample(PlannerInfo *root,
 												   const SpqBoxExpression *column,
 												   bool exact, double *tuples);
 

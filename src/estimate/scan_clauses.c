@@ -43,7 +43,7 @@ typedef struct Condition
 typedef struct Column
 {
 	SpqBoxExpression expression;
-	const SpqSample *sample;	/* NULL: cannot be had */
+	const SpqEstimateSample *sample;	/* NULL: cannot be had */
 	double		tuples;
 	SpqEstimateWindow window;
 	double		selectivity;	/* of all conditions so far */
@@ -233,7 +233,7 @@ estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 			return false;
 		if (negated && alone != NIL)
 		{
-			const SpqSample *sample = ((Column *) linitial(alone))->sample;
+			const SpqEstimateSample *sample = ((Column *) linitial(alone))->sample;
 
 			selectivity = Max(sample->count / Max(sample->rows, 1.0) - selectivity, 0);
 		}

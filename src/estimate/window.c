@@ -195,7 +195,7 @@ compare_scale(const void *a, const void *b)
  * if differences of coordinates could overflow.
  */
 static bool
-find_extent(const SpqSample *sample, int axis, double *low, double *high)
+find_extent(const SpqEstimateSample *sample, int axis, double *low, double *high)
 {
 	const double infinity = get_float8_infinity();
 
@@ -248,7 +248,7 @@ middle(const SpqBox *box, int axis, double extent_low, double extent_high,
  * and how far its own center is from it.
  */
 static void
-place_rows(Shrinker *s, const SpqEstimateWindow *window, const SpqSample *sample,
+place_rows(Shrinker *s, const SpqEstimateWindow *window, const SpqEstimateSample *sample,
 		   int axis, double extent_low, double extent_high)
 {
 	double		per_scale;
@@ -382,7 +382,7 @@ shrink_window(Shrinker *s)
  * there are cannot be seen in a sample, but how often they repeat can.
  */
 static double
-chance_of_same(const SpqSample *sample)
+chance_of_same(const SpqEstimateSample *sample)
 {
 	int			rows = Min(sample->count, REPEAT_ROWS);
 	struct
@@ -410,7 +410,7 @@ chance_of_same(const SpqSample *sample)
  * Return the fraction of a relation's rows that satisfy the conditions.
  */
 double
-spq_estimate_in_window(const SpqEstimateWindow *window, const SpqSample *sample,
+spq_estimate_in_window(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
 					   double tuples)
 {
 	Shrinker	s = {.rows = sample->count};

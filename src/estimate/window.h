@@ -37,6 +37,6 @@ extern void spq_estimate_window_add(SpqEstimateWindow *window,
 									SpqRelation relation, double fraction,
 									const SpqBox *constant, bool box_is_left);
 extern double spq_estimate_in_window(const SpqEstimateWindow *window,
-									 const SpqSample *sample, double tuples);
+									 const SpqEstimateSample *sample, double tuples);
 
 #endif							/* SPQ_ESTIMATE_WINDOW_H */
