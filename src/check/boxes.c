@@ -34,9 +34,9 @@ typedef struct Strays
  * Return whether a box that was outside of the bounds that the walk has seen is
  * outside of those of now.
  *
- * Labels are only ever widened, and before a box comes to be below them.  So if
- * the upper tuple is unchanged in its place, the box must be within them.  If
- * it is not there any more, nothing can be said.
+ * Labels are only ever widened, and before a box is stored below them.  So if the
+ * upper tuple is still the same, the box must be within them.  If it is not, the
+ * box may be elsewhere as well.
  */
 static bool
 outside_now(SpqCheck *check, const SpqPageStep *step, const SpqBounds *box)
@@ -129,8 +129,8 @@ report_strays(SpqCheck *check, const SpqPageStep *step)
 }
 
 /*
- * An inner tuple, before what is below it.  Is its cell within that of the node
- * above?  If not, boxes that it may get later would be misplaced.
+ * Check an inner tuple, before what is below it: its cell must be within that of
+ * the node above, or boxes inserted later would be misplaced.
  */
 void
 spq_check_boxes_enter(SpqCheck *check, SpqPageStep *inner)
@@ -148,7 +148,7 @@ spq_check_boxes_enter(SpqCheck *check, SpqPageStep *inner)
 								  inner->node, above->tid.block, above->tid.offset));
 }
 
-/* The boxes of a chain. */
+/* Check the boxes of a chain. */
 void
 spq_check_boxes_of_chain(SpqCheck *check, SpqPageStep *chain)
 {
@@ -167,7 +167,7 @@ spq_check_boxes_of_chain(SpqCheck *check, SpqPageStep *chain)
 	chain->own = NULL;
 }
 
-/* An inner tuple, after all that is below it. */
+/* Finish an inner tuple, after all that is below it. */
 void
 spq_check_boxes_leave(SpqCheck *check, SpqPageStep *inner)
 {

@@ -4,9 +4,9 @@
  *	  Whether each box is where it belongs, given the path to it.
  *
  *		inner (1,1)			each box of the chain is compared with each inner
- *		  |	node 3			tuple above: is the box's place in the tuple's
- *		inner (5,2)			region, does it route to the node that was taken,
- *		  |	node 11			is it within the bounds of that node?
+ *		  |	node 3			tuple above: its place is in the tuple's region, it
+ *		inner (5,2)			routes to the node that was taken, and it is within
+ *		  |	node 11			the bounds of that node
  *		chain (40,3)
  *
  * Nothing is handed down: the bounds and regions of a path are not nested (see

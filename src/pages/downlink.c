@@ -41,8 +41,8 @@ target_page_problem(const SpqPageCopy *copy, BlockNumber block, bool of_nulls)
  * *tid becomes the position of the target, and *copy its page.  A copy that
  * already is of this page is used as it is.
  *
- * A redirection is a problem, because whoever left it has changed the downlink
- * in the same action; but it is followed.
+ * A redirection is a problem, because the downlink was changed in the same
+ * action that left it; but it is followed.
  */
 char *
 spq_page_follow(SpqPageReader *reader, SpqPageCopy *copy, SpqPageTid *tid,
@@ -143,8 +143,8 @@ spq_page_still_leads(SpqPageReader *reader, SpqPageTid parent, int node,
 /*
  * Return whether a downlink's problem is not just a concurrent change.
  *
- * Whoever moves a tuple changes the downlink and its target in one action.  So
- * a downlink that is the same before and after its target was read was valid at
+ * Moving a tuple changes the downlink and its target in one action.  So a
+ * downlink that is the same before and after its target was read was valid at
  * that moment.  In recovery this holds for changes that have been replayed
  * completely.
  */

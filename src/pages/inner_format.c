@@ -31,7 +31,7 @@ is_cell(float8 x, float8 y, int exp)
 static char *
 prefix_problem(const SpqPrefix *prefix, bool all_the_same)
 {
-	bool		core_uniform = (prefix->flags & SPQ_QUAD_BASE_UNIFORM) != 0;
+	bool		base_uniform = (prefix->flags & SPQ_QUAD_BASE_UNIFORM) != 0;
 	bool		range_uniform = (prefix->flags & SPQ_QUAD_RANGE_UNIFORM) != 0;
 	bool		has_range = (prefix->flags & SPQ_QUAD_HAS_RANGE) != 0;
 
@@ -47,10 +47,10 @@ prefix_problem(const SpqPrefix *prefix, bool all_the_same)
 		return psprintf("cell of side 2^%d cannot be cut %d times",
 						prefix->exp, prefix->cuts);
 	if ((prefix->flags & ~PREFIX_FLAGS) != 0 ||
-		(range_uniform && !(has_range && core_uniform)) ||
+		(range_uniform && !(has_range && base_uniform)) ||
 		((prefix->flags & SPQ_QUAD_LABELS_VOID) && !all_the_same))
 		return psprintf("invalid prefix flags %02X", prefix->flags);
-	if (core_uniform ?
+	if (base_uniform ?
 		prefix->size < prefix->exp || prefix->size > SPQ_LATTICE_TOP_EXP :
 		prefix->size != 0)
 		return psprintf("invalid size bound 2^%d of a cell of side 2^%d",

@@ -9,7 +9,7 @@
 
 #include "pages/step.h"
 
-/* Fill in what is known of a root before its page is looked at. */
+/* Fill in what is known of a root before its page is read. */
 void
 spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls)
 {
