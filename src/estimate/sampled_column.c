@@ -158,7 +158,7 @@ spq_estimate_column_sample(PlannerInfo *root, const SpqBoxExpression *column,
 		return NULL;
 	*tuples = 0;
 	foreach(lc, parts)
-		*tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
+		* tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
 	*tuples = Max(*tuples, 1);
 	return spq_estimate_sample(parts, &expression.operand, exact, spq_sample_rows);
 }

@@ -93,7 +93,7 @@ paths_of_others(List *paths)
 
 	foreach(lc, paths)
 		if (IsA(lfirst(lc), CustomPath) || IsA(lfirst(lc), ForeignPath))
-			others = lappend(others, lfirst(lc));
+		others = lappend(others, lfirst(lc));
 	return others;
 }
 

@@ -99,7 +99,7 @@ candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
  * candidates only if there are conditions beside the key.
  */
 static double
-share_of_candidates(const SemiAntiJoinFactors * factors, bool more_conditions)
+share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
 {
 	double		share = Min(1, 2 / (factors->match_count + 1));
 
@@ -114,7 +114,7 @@ share_of_candidates(const SemiAntiJoinFactors * factors, bool more_conditions)
  */
 void
 spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
-			  const SpqNodeClauses *clauses, const SemiAntiJoinFactors * factors,
+			  const SpqNodeClauses *clauses, const SemiAntiJoinFactors *factors,
 			  bool shared)
 {
 	Path	   *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),
