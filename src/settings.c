@@ -12,7 +12,7 @@
 #include "settings.h"
 
 bool		spq_enable_hashjoin = true;
-int			spq_sample_rows = 1536;
+int			spq_sample_rows = 1024;
 
 /* Define the settings, when the library is loaded. */
 void
@@ -30,7 +30,7 @@ spq_settings_init(void)
 							"Sets the number of rows that the planner samples from each table of a spatial condition.",
 							"Zero disables sampling.",
 							&spq_sample_rows,
-							1536, 0, 10000,
+							1024, 0, 10000,
 							PGC_USERSET,
 							GUC_EXPLAIN,
 							NULL, NULL, NULL);

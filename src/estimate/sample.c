@@ -31,10 +31,10 @@
 #include "estimate/sample.h"
 
 /* Rows to take from a block, if there are enough blocks. */
-#define BLOCK_ROWS	8
+#define BLOCK_ROWS	16
 
 /* A relation with up to this many times the rows wanted is read completely. */
-#define WHOLE_TABLE_FACTOR	(10 / 3.0)
+#define WHOLE_TABLE_FACTOR	5
 
 /*
  * Of a block, this many times the rows wanted are tried at most: in a block
