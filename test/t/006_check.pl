@@ -1,12 +1,10 @@
-# spqtree_check finds damage.  Each kind of it is written into the file of an
-# index, once, while the server is down: the check names the block, and the
-# item, and says what is wrong.  Then random damage: whatever it is, the check
-# ends.  Indexes that nothing was done to are sound, on a standby as well, and
-# beside others that write to them.
+# spqtree_check finds damage.  Each kind of damage is written into the file of one
+# index while the server is down; the check must name the block and the item, and
+# say what is wrong.  Then random damage: the check must end.  Undamaged indexes
+# must be sound, on a standby as well, and beside writers.
 #
-# All indexes are of one table, with the same columns; so the file of one of
-# them, which has been through insertions, deletions and vacuum, serves as the
-# file of each.
+# All indexes are of one table, with the same columns.  So the file of one of them,
+# after insertions, deletions and VACUUM, is copied to each.
 
 use strict;
 use warnings;
@@ -121,9 +119,9 @@ is($standby->safe_psql('postgres', $all_sound), '5|0|', 'indexes are sound on a 
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 
-# Beside writers: what they do is no damage.
+# Beside writers: changes are not reported as damage.
 my $seconds = $ENV{SPQTREE_BESIDE} || 6;
-# not before: the vacuums above shall find rows that nobody can see any more
+# not before: the vacuums above need rows that are dead to all
 $standby->append_conf('postgresql.conf', qq(
 hot_standby_feedback = on
 max_standby_streaming_delay = -1
@@ -199,8 +197,8 @@ is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('late_b'
 
 #
 # Kinds of damage.  Each is a function that changes the file and returns what is
-# to be found: pairs of a place ("block item", "block", "" for no block, "any") and
-# a pattern.
+# to be found: pairs of a position ("block item", "block", "" for no block, "any")
+# and a pattern.
 #
 
 my $file;    # that is damaged
@@ -223,8 +221,8 @@ sub splitting
 	return first_of('inner tuple that splits', sub { !$_->{same} && $_->{depth} > 0 }, @inner);
 }
 
-# A tuple and a node of it with a chain of so many leaf tuples at least; the
-# node's label is the last one of its number.
+# A tuple and one of its nodes with a chain of at least this many leaf tuples; the
+# node's label is the last one with its number.
 sub tuple_and_node
 {
 	my ($least, $fits, @list) = @_;
@@ -262,7 +260,7 @@ sub label_damage
 	};
 }
 
-# Prefix: a value of so many bytes at an offset of the tuple.
+# Prefix: a value at an offset of the tuple.
 sub prefix_damage
 {
 	my ($pattern, $at, $template, $change) = @_;
@@ -460,7 +458,7 @@ my %damage = (
 		$file->put_downlink($tuple, $node, $ring->{block}, $ring->{item});
 		return (place($tuple) => qr/^node $node->{index} points to an endless chain of redirections/);
 	},
-	# no cycle, but more ways than could ever be gone
+	# no cycle, but more paths than could ever be visited
 	too_many_ways => sub {
 		my ($child) = sort { $b->{depth} <=> $a->{depth} } @inner;
 		my @found;
@@ -471,7 +469,7 @@ my %damage = (
 			{
 				$file->put_downlink($above, $node, $child->{block}, $child->{item}) unless $seen{ $node->{number} }++;
 			}
-			# the walk ends before it comes to those above a second time
+			# the walk ends before it visits those above a second time
 			@found = (place($child) => qr/two downlinks point here/) unless @found;
 		}
 		return (@found, 'any' => qr/walk has visited more tuples than the index can hold/);
@@ -916,7 +914,7 @@ for my $sound (qw(k_sound1 k_sound2 h_sound))
 }
 $primary->start;
 
-# All in one session: an error of the server is no end of it.
+# All in one session: an error of the server must not end it.
 sub check_all
 {
 	my ($pattern) = @_;
@@ -953,14 +951,14 @@ my $start = time;
 cmp_ok(time - $start, '<', 60, "$n_random checks after random damage end");
 ok(scalar(keys %found), 'random damage is found: ' . scalar(keys %found) . " of $n_random");
 
-# What is not found does no harm: it is in free space, of a row that is gone, or
-# makes bounds wider than they need be.
+# Damage that is not found is harmless: in free space, in the entry of a removed
+# row, or bounds that are wider than necessary.
 my @harmless = grep { !$found{$_} } grep { /^r_/ } sort keys %index_of;
 is( $primary->safe_psql('postgres', join ';', map({ "BEGIN; SELECT '$_', (answers('$_')).*; ROLLBACK" } 'template', @harmless)),
 	join("\n", map { "$_|t|t" } 'template', @harmless),
 	'damage that is not found does no harm');
 
-# A page that has lost its content is an error to whoever comes to it.
+# A page that has lost its content is an error for scans and insertions.
 for my $name (qw(k_page_zeroed k_root_zeroed))
 {
 	for my $sql (q(SELECT count(*) FROM home WHERE b && '((-1e9,-1e9),(1e9,1e9))'),
@@ -982,7 +980,7 @@ for my $name (qw(k_page_zeroed k_root_zeroed))
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('template', true))), '0', 'server goes on');
 
 # A standby, where what looks like damage may be a change that is being replayed:
-# nothing is waited for that has been.
+# the check must not wait for changes that have been replayed.
 use_file($template);
 $#{ $file->{pages} } = int(@{ $file->{pages} } / 2);
 $file->write($standby->data_dir . "/$path{template}");
