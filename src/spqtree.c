@@ -12,11 +12,11 @@
  *	  check/		checking an index
  *	  inspect/		statistics of an index, and what a query costs in it
  *	  picture/		drawing an index
- *	  join/			the spatial join engine; no server but memory and files
- *	  spatial/		which operators imply that boxes meet
- *	  estimate/		how many rows a spatial condition lets pass
- *	  join_node/	the join as a node of PostgreSQL's plans
- *	  functions/	joins and cells as SQL functions
+ *	  join/			the join engine; of the server, only memory and files
+ *	  spatial/		operators that imply that boxes overlap
+ *	  estimate/		estimates of rows that satisfy a spatial condition
+ *	  join_node/	the join as a node in plans
+ *	  functions/	SQL functions for joins and cells
  *
  *-------------------------------------------------------------------------
  */
