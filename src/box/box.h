@@ -54,6 +54,24 @@ spq_box_low(const SpqBox *box)
 	return (const float8 *) box + SPQ_DIM;
 }
 
+/*
+ * A box that may not be stored as one: a point is a box of which both corners
+ * are that point.
+ */
+typedef struct SpqBoxCorners
+{
+	const float8 *high;
+	const float8 *low;
+} SpqBoxCorners;
+
+static inline SpqBoxCorners
+spq_box_corners(const SpqBox *box)
+{
+	SpqBoxCorners corners = {spq_box_high(box), spq_box_low(box)};
+
+	return corners;
+}
+
 static inline bool
 spq_box_has_nan(const SpqBox *box)
 {
@@ -63,6 +81,17 @@ spq_box_has_nan(const SpqBox *box)
 	for (int i = 0; i < 2 * SPQ_DIM; i++)
 		found |= isnan(number[i]);
 	return found;
+}
+
+/*
+ * Return the middle of an interval.  Halving first keeps it from overflowing;
+ * NaN between opposite infinities.  (The distance of two boxes is that of other
+ * middles: see spq_box_center().)
+ */
+static inline float8
+spq_box_middle(float8 low, float8 high)
+{
+	return 0.5 * low + 0.5 * high;
 }
 
 #endif							/* SPQ_BOX_H */

@@ -232,6 +232,11 @@ spq_box_point_distance(const BOX *box, const Point *point)
 	return distance_by_sides(box, point);
 }
 
+/*
+ * Return the center of a box as the operator box <-> box computes it, so that
+ * distances are the same to the last bit.  Unlike spq_box_middle() it can
+ * overflow, where the operator raises an error.
+ */
 Point
 spq_box_center(const BOX *box)
 {
@@ -261,7 +266,7 @@ spq_box_center_distance(const BOX *box, const BOX *query)
 static inline float8
 least_gap(float8 min, float8 max, float8 v)
 {
-	float8		gap = v < min ? min - v : v > max ? v - max : 0.0;
+	float8		gap = spq_box_gap(min, max, v, v);
 	float8		ignored = 2.0 * EPSILON + 8.0 * DBL_EPSILON *
 	(fabs(v) + Max(fabs(min), fabs(max)));
 

@@ -136,6 +136,13 @@ static const SpqBoxRule spq_box_rules[] = {
 	SPQ_BOX_NO_END, SPQ_BOX_NO_END, SPQ_BOX_LOW_END, SPQ_BOX_LOW_END}
 };
 
+/* The corner that an end belongs to. */
+static inline const float8 *
+spq_box_end(SpqBoxCorners box, SpqBoxEnd end)
+{
+	return end == SPQ_BOX_LOW_END ? box.low : box.high;
+}
+
 /* Number of relations along one axis, for each axis. */
 #define SPQ_BOX_AXIS_RELATIONS	4
 
@@ -288,41 +295,34 @@ spq_box_compare_axes(SpqBoxComparison comparison, const float8 *x, const float8 
  * Without branches, as which comparison fails is as good as random.
  */
 static pg_attribute_always_inline bool
-spq_box_conjunction(SpqRelation relation, const SpqBox *a, const SpqBox *b)
+spq_box_conjunction(SpqRelation relation, SpqBoxCorners a, SpqBoxCorners b)
 {
 	const SpqBoxRule *rule = spq_box_rule(relation);
-	int			wanted = spq_box_is_axial(relation) ?
-		1 << spq_box_axis(relation) : (1 << SPQ_DIM) - 1;
-	int			axes = wanted;
+	const int	all_axes = (1 << SPQ_DIM) - 1;
+	int			axes = all_axes;
 
+	if (spq_box_is_axial(relation))
+	{
+		int			axis = spq_box_axis(relation);
+
+		return rule->low_a != SPQ_BOX_NO_END ?
+			spq_box_compare(rule->comparison, spq_box_end(a, rule->low_a)[axis],
+							spq_box_end(b, rule->low_b)[axis]) :
+			spq_box_compare(rule->comparison, spq_box_end(b, rule->high_b)[axis],
+							spq_box_end(a, rule->high_a)[axis]);
+	}
 	if (rule->low_a != SPQ_BOX_NO_END)
 		axes &= spq_box_compare_axes(rule->comparison,
-								 rule->low_a == SPQ_BOX_LOW_END ?
-								 spq_box_low(a) : spq_box_high(a),
-								 rule->low_b == SPQ_BOX_LOW_END ?
-								 spq_box_low(b) : spq_box_high(b));
+									 spq_box_end(a, rule->low_a),
+									 spq_box_end(b, rule->low_b));
 	if (rule->high_a != SPQ_BOX_NO_END)
 		axes &= spq_box_compare_axes(rule->comparison,
-								 rule->high_b == SPQ_BOX_LOW_END ?
-								 spq_box_low(b) : spq_box_high(b),
-								 rule->high_a == SPQ_BOX_LOW_END ?
-								 spq_box_low(a) : spq_box_high(a));
-	return axes == wanted;
+									 spq_box_end(b, rule->high_b),
+									 spq_box_end(a, rule->high_a));
+	return axes == all_axes;
 }
 
-/* a && b */
-static inline bool
-spq_box_overlaps(const SpqBox *a, const SpqBox *b)
-{
-	return spq_box_conjunction(SPQ_BOX_OVERLAPS, a, b);
-}
-
-/* a @> b */
-static inline bool
-spq_box_contains(const SpqBox *a, const SpqBox *b)
-{
-	return spq_box_conjunction(SPQ_BOX_CONTAINS, a, b);
-}
+extern bool spq_box_same_nan_corner(const float8 *a, const float8 *b, int dim);
 
 /*
  * Return whether two corners are the same, as the operator ~= of points says:
@@ -332,7 +332,6 @@ static inline bool
 spq_box_same_corner(const float8 *a, const float8 *b)
 {
 	bool		same = true,
-				equal = true,
 				has_nan = false;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
@@ -340,19 +339,15 @@ spq_box_same_corner(const float8 *a, const float8 *b)
 	if (same)
 		return true;
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-	{
 		has_nan |= isnan(a[axis]) || isnan(b[axis]);
-		equal = equal && float8_eq(a[axis], b[axis]);
-	}
-	return unlikely(has_nan) && equal;
+	return unlikely(has_nan) && spq_box_same_nan_corner(a, b, SPQ_DIM);
 }
 
 /* a ~= b */
 static inline bool
-spq_box_same(const SpqBox *a, const SpqBox *b)
+spq_box_same(SpqBoxCorners a, SpqBoxCorners b)
 {
-	return spq_box_same_corner(spq_box_high(a), spq_box_high(b)) &&
-		spq_box_same_corner(spq_box_low(a), spq_box_low(b));
+	return spq_box_same_corner(a.high, b.high) && spq_box_same_corner(a.low, b.low);
 }
 
 /*
@@ -375,14 +370,14 @@ spq_box_gap(double a_low, double a_high, double b_low, double b_high)
  * and underflows long before the coordinates do.
  */
 static inline bool
-spq_box_within(const SpqBox *a, const SpqBox *b, double distance)
+spq_box_within(SpqBoxCorners a, SpqBoxCorners b, double distance)
 {
 	double		apart = 0;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
-		double		gap = spq_box_gap(spq_box_low(a)[axis], spq_box_high(a)[axis],
-									  spq_box_low(b)[axis], spq_box_high(b)[axis]);
+		double		gap = spq_box_gap(a.low[axis], a.high[axis],
+									  b.low[axis], b.high[axis]);
 
 		if (gap > distance)
 			return false;
@@ -394,8 +389,8 @@ spq_box_within(const SpqBox *a, const SpqBox *b, double distance)
 
 /* Return whether "a relation b" holds; the distance is that of WITHIN. */
 static pg_attribute_always_inline bool
-spq_box_related(SpqRelation relation, double distance,
-				const SpqBox *a, const SpqBox *b)
+spq_box_corners_related(SpqRelation relation, double distance,
+						SpqBoxCorners a, SpqBoxCorners b)
 {
 	switch (relation)
 	{
@@ -436,9 +431,32 @@ spq_box_related(SpqRelation relation, double distance,
 		case SPQ_BOX_SAME:
 			return spq_box_same(a, b);
 		case SPQ_BOX_WITHIN:
-			return spq_box_overlaps(a, b) || spq_box_within(a, b, distance);
+			return spq_box_conjunction(SPQ_BOX_OVERLAPS, a, b) ||
+				spq_box_within(a, b, distance);
 	}
-	return false;
+	pg_unreachable();
+}
+
+static pg_attribute_always_inline bool
+spq_box_related(SpqRelation relation, double distance,
+				const SpqBox *a, const SpqBox *b)
+{
+	return spq_box_corners_related(relation, distance,
+								   spq_box_corners(a), spq_box_corners(b));
+}
+
+/* a && b */
+static inline bool
+spq_box_overlaps(const SpqBox *a, const SpqBox *b)
+{
+	return spq_box_related(SPQ_BOX_OVERLAPS, 0, a, b);
+}
+
+/* a @> b */
+static inline bool
+spq_box_contains(const SpqBox *a, const SpqBox *b)
+{
+	return spq_box_related(SPQ_BOX_CONTAINS, 0, a, b);
 }
 
 #endif							/* SPQ_BOX_RELATION_H */

@@ -40,6 +40,7 @@
 #include "utils/float.h"
 #include "utils/geo_decls.h"
 
+#include "box/bits.h"
 #include "box/relation.h"
 
 PG_FUNCTION_INFO_V1(spq_cell);
@@ -76,19 +77,6 @@ cell_number(float8 coordinate, float8 cell_size)
 	return (int32) number;
 }
 
-/* Spreads 32 bits to the even positions of 64. */
-static uint64
-spread(uint32 bits)
-{
-	uint64		x = bits;
-
-	x = (x | x << 16) & UINT64CONST(0x0000ffff0000ffff);
-	x = (x | x << 8) & UINT64CONST(0x00ff00ff00ff00ff);
-	x = (x | x << 4) & UINT64CONST(0x0f0f0f0f0f0f0f0f);
-	x = (x | x << 2) & UINT64CONST(0x3333333333333333);
-	return (x | x << 1) & UINT64CONST(0x5555555555555555);
-}
-
 /*
  * Return the number of a cell.  Numbers are signed and ordered as such, like
  * columns and rows: flipping the sign bits of these makes their bits ascend,
@@ -98,7 +86,8 @@ static int64
 interleave(int32 column, int32 row)
 {
 	const uint32 sign = UINT64CONST(1) << 31;
-	uint64		number = spread((uint32) row ^ sign) << 1 | spread((uint32) column ^ sign);
+	uint64		number = spq_box_spread((uint32) row ^ sign) << 1 |
+		spq_box_spread((uint32) column ^ sign);
 
 	return (int64) (number ^ UINT64CONST(1) << 63);
 }

@@ -23,7 +23,6 @@
 #include "inspect/inspect.h"
 #include "inspect/query.h"
 #include "pages/walk.h"
-#include "quadtree/match.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
 
@@ -44,21 +43,10 @@ typedef struct Explained
 static void
 test_leaf(Explained *explained, const SpqPageStep *chain, OffsetNumber item)
 {
-	int			strategy = explained->query.strategy;
-	Datum		query = BoxPGetDatum(&explained->query.box);
-	const void *leaf = SGLTDATAPTR(spq_page_chain_tuple(chain, item));
+	SpqQuadAnswer answer = spq_inspect_query_decide(&explained->query, chain, item);
 
-	if (chain->leaf_kind == SPQ_QUAD_LEAF_COMPACT)
-	{
-		BOX			outer = spq_quad_outer_box(leaf);
-
-		if (!spq_leaf_may_match(leaf, &outer, strategy, query))
-			return;
-		explained->rechecked += !spq_leaf_matches(leaf, strategy, query);
-	}
-	else if (!spq_box_matches(leaf, strategy, query))
-		return;
-	explained->rows++;
+	explained->rows += answer != SPQ_QUAD_NO;
+	explained->rechecked += answer == SPQ_QUAD_RECHECK;
 }
 
 static bool
@@ -132,8 +120,9 @@ spq_inspect_explain(PG_FUNCTION_ARGS)
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_explain(relid, query)");
-	explained.query.box = *PG_GETARG_BOX_P(1);
-	explained.query.strategy = strategy_of(inspected.reader.index, PG_GETARG_TEXT_PP(2));
+	spq_inspect_query_init(&explained.query,
+						   strategy_of(inspected.reader.index, PG_GETARG_TEXT_PP(2)),
+						   PG_GETARG_BOX_P(1));
 
 	/* a scan reads the root page even if it is empty */
 	explained.pages = bms_make_singleton(SPGIST_ROOT_BLKNO);

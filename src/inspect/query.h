@@ -6,8 +6,7 @@
  *
  *		visit() of an inner tuple		spq_inspect_query_enter()
  *		follow() of its nodes			spq_inspect_query_follows()
- *		leaves of a chain				spq_box_matches(), of a compact index
- *										spq_leaf_may_match() (match.h)
+ *		leaves of a chain				spq_inspect_query_decide()
  *
  *-------------------------------------------------------------------------
  */
@@ -16,22 +15,37 @@
 
 #include "pages/step.h"
 #include "lattice/limits.h"
-#include "quadtree/strategy.h"
+#include "quadtree/query.h"
 
 typedef struct SpqInspectQuery
 {
-	int			strategy;		/* of the operator, the box on its right */
-	BOX			box;
+	SpqQuadQuery query;			/* refers to the box that it was given */
 	SpqLimits	limits;			/* of the inner tuple that was entered last */
 } SpqInspectQuery;
+
+/* Parse a query by a box, which must last. */
+static inline void
+spq_inspect_query_init(SpqInspectQuery *query, int strategy, const BOX *box)
+{
+	query->query = spq_quad_query(strategy, BoxPGetDatum(box));
+}
 
 /* An inner tuple of the tree of boxes, of which the nodes come next. */
 static inline void
 spq_inspect_query_enter(SpqInspectQuery *query, const SpqPageStep *inner)
 {
 	query->limits = spq_label_no_limits();
-	spq_label_limit(&query->limits, spq_quad_relation(query->strategy), &query->box,
+	spq_label_limit(&query->limits, query->query.relation, query->query.box,
 					&inner->frame);
+}
+
+/* Return what a scan makes of a leaf. */
+static inline SpqQuadAnswer
+spq_inspect_query_decide(const SpqInspectQuery *query, const SpqPageStep *chain,
+						 OffsetNumber item)
+{
+	return spq_quad_decide(query->query, SGLTDATAPTR(spq_page_chain_tuple(chain, item)),
+						   chain->leaf_kind);
 }
 
 /* Would a scan follow a node of that tuple, of which this label holds? */

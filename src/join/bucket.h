@@ -31,8 +31,9 @@
 #include <emmintrin.h>
 #endif
 
-#include "utils/float.h"
 #include "utils/geo_decls.h"
+
+#include "box/float4.h"
 
 #define SPQ_BUCKET_LANES 32
 
@@ -54,9 +55,9 @@ typedef struct SpqBucketBox
 } SpqBucketBox;
 
 /*
- * A float that is at most x, and one that is at least x.  The margin is more
- * than conversion can round; what lies beyond the floats stays the largest float
- * on the side where infinity would be too much.
+ * The nearest float that is at most x, and the nearest that is at least x.  What
+ * lies beyond the floats stays the largest float on the side where infinity
+ * would be too much.
  *
  * NaN, which is infinity less an infinite slack, is taken for what it came
  * from: a low corner at infinity, or a high one at minus infinity.
@@ -64,17 +65,13 @@ typedef struct SpqBucketBox
 static inline float
 spq_float_below(double x)
 {
-	double		y = x < FLT_MAX ? x : FLT_MAX;
-
-	return (float) (y - fabs(y) * FLT_EPSILON - FLT_MIN);
+	return spq_box_float4_floor(x < FLT_MAX ? x : FLT_MAX);
 }
 
 static inline float
 spq_float_above(double x)
 {
-	double		y = x > -FLT_MAX ? x : -FLT_MAX;
-
-	return (float) (y + fabs(y) * FLT_EPSILON + FLT_MIN);
+	return spq_box_float4_ceiling(x > -FLT_MAX ? x : -FLT_MAX);
 }
 
 /*

@@ -30,6 +30,8 @@
 
 #include "miscadmin.h"
 
+#include "box/bits.h"
+#include "box/box.h"
 #include "join/bucket.h"
 #include "join/cell_order.h"
 
@@ -55,20 +57,7 @@
 static inline double
 centre(double low, double high)
 {
-	return low * 0.25 + high * 0.25;
-}
-
-static inline int
-exponent_of(double value)
-{
-	union
-	{
-		double		number;
-		uint64		bits;
-	}			u;
-
-	u.number = value;
-	return (int) (u.bits >> 52) & 2047;
+	return 0.5 * spq_box_middle(low, high);
 }
 
 /*
@@ -127,7 +116,7 @@ fit_lattice(const SpqJoinItem *items, const SpqCellKey *keys, uint32 count,
 		lattice.scale = 0;
 	}
 	lattice.exponent =
-		exponent_of(2 * extent * sqrt((double) SPQ_BUCKET_LANES / (count + 1)));
+		spq_box_exponent(2 * extent * sqrt((double) SPQ_BUCKET_LANES / (count + 1)));
 	return lattice;
 }
 
@@ -144,16 +133,6 @@ spq_fit_lattice(const SpqJoinItem *items, uint32 count, double cell_size)
 	return fit_lattice(items, NULL, count, cell_size);
 }
 
-/* Spreads 14 bits to the even positions of 28. */
-static inline uint32
-spread(uint32 bits)
-{
-	bits = (bits | bits << 8) & 0x00ff00ff;
-	bits = (bits | bits << 4) & 0x0f0f0f0f;
-	bits = (bits | bits << 2) & 0x33333333;
-	return (bits | bits << 1) & 0x55555555;
-}
-
 /* Number of a cell along one axis; NaN is in the first. */
 static inline uint32
 cell_number(double position)
@@ -168,7 +147,7 @@ spq_cell_key(const SpqCellLattice *lattice, const BOX *box)
 {
 	double		width = box->high.x - box->low.x,
 				height = box->high.y - box->low.y;
-	int			excess = exponent_of(Max(width, height)) - lattice->exponent;
+	int			excess = spq_box_exponent(Max(width, height)) - lattice->exponent;
 	uint32		level = excess <= 0 ? 0 :
 		Min((excess + SPQ_LEVEL_STEP - 1) / SPQ_LEVEL_STEP, SPQ_LEVELS - 1);
 	uint32		x,
@@ -176,7 +155,7 @@ spq_cell_key(const SpqCellLattice *lattice, const BOX *box)
 
 	x = cell_number((centre(box->low.x, box->high.x) - lattice->x) * lattice->scale);
 	y = cell_number((centre(box->low.y, box->high.y) - lattice->y) * lattice->scale);
-	return level << (2 * SPQ_CELL_BITS) | spread(y) << 1 | spread(x);
+	return level << (2 * SPQ_CELL_BITS) | (uint32) (spq_box_spread(y) << 1 | spq_box_spread(x));
 }
 
 /* Sorts keys of so many bits.  Stable, if there are many. */

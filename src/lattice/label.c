@@ -26,19 +26,14 @@
 int
 spq_label_code_near(float8 value, float8 corner, float8 per_side)
 {
-	union
-	{
-		uint64		bits;
-		float8		value;
-	}			u;
+	float8		sides = fabs((value - corner) * per_side);
 	uint64		steps;
 	int			code;
 
-	u.value = fabs((value - corner) * per_side);
-	if (isnan(u.value))			/* infinity minus infinity, or zero times it */
+	if (isnan(sides))			/* infinity minus infinity, or zero times it */
 		return value > corner ? SPQ_LABEL_CODE_INF :
 			value < corner ? -SPQ_LABEL_CODE_INF : 0;
-	steps = u.bits >> SPQ_LABEL_CODE_SHIFT;
+	steps = spq_box_bits(sides) >> SPQ_LABEL_CODE_SHIFT;
 	if (steps < SPQ_LABEL_CODE_FIRST)
 		code = 0;
 	else if (steps - SPQ_LABEL_CODE_FIRST + 1 > SPQ_LABEL_CODE_INF)

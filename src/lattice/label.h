@@ -66,17 +66,13 @@ typedef struct SpqLabel
 #define SPQ_LABEL_CODE_EXP_ONE	30
 #define SPQ_LABEL_CODE_SHIFT		45	/* bits of a double's mantissa left out */
 #define SPQ_LABEL_CODE_FIRST \
-	(((uint64) (1023 - SPQ_LABEL_CODE_EXP_ONE)) << (52 - SPQ_LABEL_CODE_SHIFT))
+	(((uint64) (SPQ_BOX_EXPONENT_BIAS - SPQ_LABEL_CODE_EXP_ONE)) << (52 - SPQ_LABEL_CODE_SHIFT))
 
 /* Value of a code along an axis on which the frame's corner is "corner". */
 static inline float8
 spq_label_decode_code(int code, float8 corner, float8 side)
 {
-	union
-	{
-		uint64		bits;
-		float8		value;
-	}			u;
+	uint64		bits;
 
 	if (code == 0)
 		return corner;
@@ -84,13 +80,13 @@ spq_label_decode_code(int code, float8 corner, float8 side)
 	{
 		if (code >= SPQ_LABEL_CODE_INF)
 			return get_float8_infinity();
-		u.bits = (SPQ_LABEL_CODE_FIRST + code - 1) << SPQ_LABEL_CODE_SHIFT;
-		return corner + u.value * side;
+		bits = (SPQ_LABEL_CODE_FIRST + code - 1) << SPQ_LABEL_CODE_SHIFT;
+		return corner + spq_box_from_bits(bits) * side;
 	}
 	if (code <= -SPQ_LABEL_CODE_INF)
 		return -get_float8_infinity();
-	u.bits = (SPQ_LABEL_CODE_FIRST - code - 1) << SPQ_LABEL_CODE_SHIFT;
-	return corner - u.value * side;
+	bits = (SPQ_LABEL_CODE_FIRST - code - 1) << SPQ_LABEL_CODE_SHIFT;
+	return corner - spq_box_from_bits(bits) * side;
 }
 
 /* Number of the node that a label is of. */

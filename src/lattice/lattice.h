@@ -44,6 +44,9 @@
 
 #include "utils/geo_decls.h"
 
+#include "box/bits.h"
+#include "box/box.h"
+
 /* Exponents of the smallest cell, of the largest, and of the whole plane. */
 #define SPQ_LATTICE_MIN_EXP	(-1000)
 #define SPQ_LATTICE_MAX_EXP	1000
@@ -69,14 +72,7 @@ typedef struct SpqPlace
 static inline float8
 spq_lattice_pow2(int exp)
 {
-	union
-	{
-		uint64		bits;
-		float8		value;
-	}			u;
-
-	u.bits = (uint64) (exp + 1023) << 52;
-	return u.value;
+	return spq_box_from_bits((uint64) (exp + SPQ_BOX_EXPONENT_BIAS) << 52);
 }
 
 /*
@@ -173,7 +169,7 @@ spq_lattice_anchor(float8 low, float8 high)
 		return spq_lattice_has_place(high) ? high : 0.0;
 	if (!spq_lattice_has_place(high))
 		return low;
-	return 0.5 * low + 0.5 * high;
+	return spq_box_middle(low, high);
 }
 
 /*
@@ -184,15 +180,10 @@ spq_lattice_anchor(float8 low, float8 high)
 static inline int
 spq_lattice_size_class(float8 size)
 {
-	union
-	{
-		float8		value;
-		uint64		bits;
-	}			u;
-	int			exp;
+	int			exp = spq_box_exponent(size) - SPQ_BOX_EXPONENT_BIAS;
 
-	u.value = size;
-	exp = (int) (u.bits >> 52) - 1023 + ((u.bits << 12) != 0);
+	if ((spq_box_bits(size) << 12) != 0)
+		exp++;
 	if (!(size > 0) || exp < SPQ_LATTICE_MIN_EXP)
 		return SPQ_LATTICE_MIN_EXP;
 	return Min(exp, SPQ_LATTICE_TOP_EXP);

@@ -103,14 +103,12 @@ spq_label_no_limits(void)
  * enough.
  */
 void
-spq_label_limit(SpqLimits *limits, SpqRelation relation, const BOX *query,
+spq_label_limit(SpqLimits *limits, SpqRelation relation, SpqBoxCorners query,
 				const SpqFrame *frame)
 {
 	const SpqBoxRule *rule = spq_box_rule(relation);
-	const float8 *low_q = rule->low_b == SPQ_BOX_LOW_END ?
-	spq_box_low(query) : spq_box_high(query);
-	const float8 *high_q = rule->high_b == SPQ_BOX_LOW_END ?
-	spq_box_low(query) : spq_box_high(query);
+	const float8 *low_q = spq_box_end(query, rule->low_b);
+	const float8 *high_q = spq_box_end(query, rule->high_b);
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{

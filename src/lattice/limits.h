@@ -54,6 +54,6 @@ spq_label_passes(const SpqLimits *limits, uint64 packed)
 
 extern SpqLimits spq_label_no_limits(void);
 extern void spq_label_limit(SpqLimits *limits, SpqRelation relation,
-							const BOX *query, const SpqFrame *frame);
+							SpqBoxCorners query, const SpqFrame *frame);
 
 #endif							/* SPQ_LATTICE_LIMITS_H */

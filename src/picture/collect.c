@@ -15,7 +15,6 @@
 #include "inspect/query.h"
 #include "pages/walk.h"
 #include "picture/collect.h"
-#include "quadtree/match.h"
 
 /* Cells smaller than this, in units of the paper, are folded. */
 #define MIN_CELL		2.0
@@ -235,6 +234,7 @@ static void
 collect_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 {
 	SpqPictureTally *tally = &picture->tally;
+	SpqInspectQuery query;
 
 	tally->chains++;
 	tally->boxes += chain->tuples;
@@ -245,14 +245,14 @@ collect_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 	{
 		tally->chains_visited++;
 		tally->boxes_visited += chain->tuples;
+		spq_inspect_query_init(&query, RTOverlapStrategyNumber, picture->query);
 	}
 	spq_page_foreach_in_chain(item, chain)
 	{
 		BOX			box = spq_page_chain_box(chain, item);
 		SpqBounds	bounds = spq_box_bounds(&box);
 
-		if (visited && spq_box_matches(&box, RTOverlapStrategyNumber,
-									   BoxPGetDatum(picture->query)))
+		if (visited && spq_inspect_query_decide(&query, chain, item) != SPQ_QUAD_NO)
 			tally->boxes_matching++;
 		if (!spq_picture_can_draw(&box) || !spq_picture_view_shows(&picture->view, &bounds))
 			tally->not_shown++;
@@ -357,8 +357,8 @@ picture_visit(void *arg, SpqPageStep *step)
 		above->visited = visited;
 		if (visited)
 		{
-			above->query.strategy = RTOverlapStrategyNumber;
-			above->query.box = *picture->query;
+			spq_inspect_query_init(&above->query, RTOverlapStrategyNumber,
+								   picture->query);
 			spq_inspect_query_enter(&above->query, step);
 		}
 		step->own = above;

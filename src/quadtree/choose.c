@@ -14,15 +14,15 @@
  *												and wider bounds, a marker
  *	  else										descend
  *
- * A node's downlink is in the first node of its number, its bounds are the
- * last one's.  Markers are the only way that SP-GiST leaves to widen a label
- * in place; a split would do it too, but cost a level.  Widening takes in
- * more than the box at hand, and once a tuple has become long, all that a
- * node can ever hold, so that the number of markers is limited.
+ * The first node of a number has the downlink, the last one the bounds.
+ * Markers are the only means by which SP-GiST lets a label be widened in
+ * place; a split would do it as well, but would add a level.  Widening includes
+ * more than the new box, and in a long tuple all that the node can ever hold,
+ * which limits the number of markers.
  *
- * In a temporary index nodes are not added: core leaks a buffer pin if the
- * inner tuple, grown out of its page, moves to its parent's page, which only
- * backend-local buffers let happen (spgAddNodeAction, up to 18 at least).
+ * In a temporary index nodes are not added: PostgreSQL leaks a buffer pin if
+ * the inner tuple outgrows its page and moves to its parent's page, which can
+ * happen in backend-local buffers only (spgAddNodeAction, at least up to 18).
  * There all nodes are made at once, with bounds for all they can ever hold.
  *
  * Termination: see README.md, "Insertion keeps them, and ends".  In short,
@@ -39,10 +39,10 @@
 #include "utils/builtins.h"
 #include "utils/float.h"
 
+#include "quadtree/buffer_page.h"
 #include "quadtree/damage.h"
 #include "quadtree/leaf.h"
 #include "quadtree/prefix.h"
-#include "quadtree/shared_page.h"
 
 PG_FUNCTION_INFO_V1(spq_box_choose);
 PG_FUNCTION_INFO_V1(spq_box_compact_choose);
@@ -62,7 +62,7 @@ StaticAssertDecl(BLCKSZ / 2 >
  * Nodes of the longest tuple that may become the parent of another: four
  * quadrants, and one for oversize boxes.
  */
-#define LEAST_NODES		5
+#define MIN_NODES		5
 
 /* A box on its way down. */
 typedef struct NewBox
@@ -89,9 +89,7 @@ copy_prefix(const SpqPrefix *prefix)
 	return PointerGetDatum(copy);
 }
 
-/*
- * Bounds of all that is below a tuple.
- */
+/* Return the bounds of all that is below a tuple. */
 static SpqBounds
 bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
 {
@@ -121,9 +119,8 @@ bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
 /*
  * Push the tuple down under a new one for a wider region, with a node for
  * the old tuple and one for the box; in a temporary index, with all nodes of
- * a 2 x 2 split.  SP-GiST requires that it is no longer than the old one,
- * and no tuple has fewer nodes than that: picksplit makes at least two, or
- * all.
+ * a 2 x 2 split.  SP-GiST requires the new tuple to be no longer than the old
+ * one, and no tuple has fewer nodes: picksplit makes at least two, or all.
  */
 static void
 split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
@@ -142,7 +139,7 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 
 	out->resultType = spgSplitTuple;
 	out->result.splitTuple.childNodeN = 0;
-	if (spq_quad_buffer_page(prefix) != NULL)
+	if (!spq_quad_is_temporary(prefix))
 	{
 		SpqBounds	old_bounds = bounds_of_tuple(in, prefix);
 
@@ -174,12 +171,12 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 }
 
 /*
- * An allTheSame tuple cannot be given a marker.  Push it down under a tuple
- * that can, and whose label bounds it from now on; its own become void.
+ * Push an allTheSame tuple, which cannot have markers, down under a tuple that
+ * can.  From now on the new tuple's label bounds it, and its own are void.
  *
- * The new tuple needs one node; it has the same label some more times so
- * that it is long enough to be pushed down itself (split_for_place).  Core
- * makes eight nodes in an allTheSame tuple, so it is no longer than that.
+ * The new tuple needs one node.  It repeats the label so as to be long enough
+ * to be pushed down itself (split_for_place); it is no longer than the old one,
+ * as PostgreSQL makes eight nodes in an allTheSame tuple.
  */
 static void
 split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
@@ -189,10 +186,10 @@ split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	SpqPrefix	lower = *prefix;
 	SpqFrame	frame = spq_quad_frame(&upper);
 	SpqBounds	bounds = bounds_of_tuple(in, prefix);
-	Datum	   *labels = palloc(LEAST_NODES * sizeof(Datum));
+	Datum	   *labels = palloc(MIN_NODES * sizeof(Datum));
 
 	spq_box_bounds_add(&bounds, &box->bounds);
-	for (int i = 0; i < LEAST_NODES; i++)
+	for (int i = 0; i < MIN_NODES; i++)
 		labels[i] =
 			Int64GetDatum(spq_label_encode(spq_quad_route(&upper, &box->place),
 										   &bounds, &frame));
@@ -201,14 +198,14 @@ split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	out->resultType = spgSplitTuple;
 	out->result.splitTuple.prefixHasPrefix = true;
 	out->result.splitTuple.prefixPrefixDatum = copy_prefix(&upper);
-	out->result.splitTuple.prefixNNodes = LEAST_NODES;
+	out->result.splitTuple.prefixNNodes = MIN_NODES;
 	out->result.splitTuple.prefixNodeLabels = labels;
 	out->result.splitTuple.childNodeN = 0;
 	out->result.splitTuple.postfixHasPrefix = true;
 	out->result.splitTuple.postfixPrefixDatum = copy_prefix(&lower);
 }
 
-/* One step of the insertion of a leaf, whose box this is. */
+/* Take one step of the insertion of a leaf with this box. */
 static void
 choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 {
@@ -217,7 +214,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	SpqFrame	frame;
 	SpqBounds	bounds = spq_box_bounds_nothing();
 	NewBox		box;
-	uint64		number;
+	int			number;
 	int			first = -1;
 	int			last = -1;
 
@@ -244,10 +241,11 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	}
 
 	number = spq_quad_route(prefix, &box.place);
-	/* from the end, so that the first match is the last to be noted */
+	/* backwards, so that the first match is noted last */
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
-		bool		match = (uint64) DatumGetInt64(in->nodeLabels[i]) >> 59 == number;
+		bool		match =
+		spq_label_node((uint64) DatumGetInt64(in->nodeLabels[i])) == number;
 
 		first = match ? i : first;
 		last = Max(last, match ? i : -1);

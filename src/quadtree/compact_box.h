@@ -39,15 +39,17 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_COMPACT_BOX_H
-#define SPQ_COMPACT_BOX_H
+#ifndef SPQ_QUADTREE_COMPACT_BOX_H
+#define SPQ_QUADTREE_COMPACT_BOX_H
 
 #include <math.h>
 
 #include "utils/float.h"
 #include "utils/geo_decls.h"
 
-#include "lattice/label.h"
+#include "box/bounds.h"
+#include "box/box.h"
+#include "box/float4.h"
 
 /* The SQL type spqtree_compact_box; in the order of BOX. */
 typedef struct SpqCompactBox
@@ -61,57 +63,15 @@ typedef struct SpqCompactBox
 #define DatumGetSpqCompactBox(datum) \
 	((const SpqCompactBox *) DatumGetPointer(datum))
 
-/*
- * The next float4 above: of -infinity the least finite one, of infinity and
- * NaN themselves.
- */
-static inline float4
-spq_float4_above(float4 value)
-{
-	union
-	{
-		float4		value;
-		int32		bits;
-	}			u;
-
-	if (!(value < get_float4_infinity()))
-		return value;
-	u.value = value + 0.0f;		/* no negative zero */
-	u.bits += u.bits < 0 ? -1 : 1;
-	return u.value;
-}
-
-static inline float4
-spq_float4_below(float4 value)
-{
-	return -spq_float4_above(-value);
-}
-
-/* The largest float4 that is not above. */
-static inline float4
-spq_float4_floor(float8 value)
-{
-	float4		nearest = (float4) value;
-
-	return nearest > value ? spq_float4_below(nearest) : nearest;
-}
-
-/* The smallest float4 that is not below. */
-static inline float4
-spq_float4_ceiling(float8 value)
-{
-	return -spq_float4_floor(-value);
-}
-
 static inline SpqCompactBox
 spq_quad_compact(const BOX *box)
 {
 	SpqCompactBox compact;
 
-	compact.high_x = spq_float4_ceiling(box->high.x);
-	compact.high_y = spq_float4_ceiling(box->high.y);
-	compact.low_x = spq_float4_floor(box->low.x);
-	compact.low_y = spq_float4_floor(box->low.y);
+	compact.high_x = spq_box_float4_ceiling(box->high.x);
+	compact.high_y = spq_box_float4_ceiling(box->high.y);
+	compact.low_x = spq_box_float4_floor(box->low.x);
+	compact.low_y = spq_box_float4_floor(box->low.y);
 	return compact;
 }
 
@@ -132,10 +92,10 @@ spq_quad_inner_box(const SpqCompactBox *compact)
 {
 	BOX			box;
 
-	box.high.x = spq_float4_below(compact->high_x);
-	box.high.y = spq_float4_below(compact->high_y);
-	box.low.x = spq_float4_above(compact->low_x);
-	box.low.y = spq_float4_above(compact->low_y);
+	box.high.x = spq_box_float4_below(compact->high_x);
+	box.high.y = spq_box_float4_below(compact->high_y);
+	box.low.x = spq_box_float4_above(compact->low_x);
+	box.low.y = spq_box_float4_above(compact->low_y);
 	return box;
 }
 
@@ -169,14 +129,14 @@ spq_quad_may_be_near(float8 least, float8 greatest, float8 q)
 		(greatest >= q || q - greatest <= EPSILON);
 }
 
-/* May the true box be the same (~=) as the query? */
+/* Return whether the true box may be the same (~=) as a query. */
 static inline bool
-spq_quad_may_be_same(const BOX *outer, const BOX *inner, const BOX *q)
+spq_quad_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
 {
-	return spq_quad_may_be_near(inner->high.x, outer->high.x, q->high.x) &&
-		spq_quad_may_be_near(inner->high.y, outer->high.y, q->high.y) &&
-		spq_quad_may_be_near(outer->low.x, inner->low.x, q->low.x) &&
-		spq_quad_may_be_near(outer->low.y, inner->low.y, q->low.y);
+	return spq_quad_may_be_near(inner->high.x, outer->high.x, q.high[0]) &&
+		spq_quad_may_be_near(inner->high.y, outer->high.y, q.high[1]) &&
+		spq_quad_may_be_near(outer->low.x, inner->low.x, q.low[0]) &&
+		spq_quad_may_be_near(outer->low.y, inner->low.y, q.low[1]);
 }
 
 /*
@@ -195,4 +155,4 @@ spq_quad_center_bounds(const BOX *outer, const BOX *inner)
 	return bounds;
 }
 
-#endif							/* SPQ_COMPACT_BOX_H */
+#endif							/* SPQ_QUADTREE_COMPACT_BOX_H */

@@ -4,10 +4,9 @@
  *	  SP-GiST inner_consistent method of both operator classes: which nodes of
  *	  an inner tuple a scan visits.
  *
- * It goes by the labels alone (limits.h).  Nothing is handed down from
- * parent to child, neither level nor traversal value: a tuple that a
- * concurrent insertion has split or widened since the scan read its parent
- * is read as it is now.
+ * The labels alone decide (limits.h).  Nothing is handed down from parent to
+ * child, neither level nor traversal value: a tuple that a concurrent insertion
+ * has split or widened since the scan read its parent is read as it is now.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,17 +18,16 @@
 #include "utils/builtins.h"
 #include "utils/float.h"
 
-#include "quadtree/damage.h"
 #include "box/distance.h"
 #include "lattice/limits.h"
-#include "quadtree/match.h"
+#include "quadtree/buffer_page.h"
+#include "quadtree/damage.h"
 #include "quadtree/prefix.h"
-#include "quadtree/recent_pages.h"
-#include "quadtree/strategy.h"
+#include "quadtree/query.h"
 
 PG_FUNCTION_INFO_V1(spq_box_inner_consistent);
 
-/* All scan keys in terms of this tuple's labels. */
+/* Return what all scan keys ask of this tuple's labels. */
 static SpqLimits
 limits_of_keys(const spgInnerConsistentIn *in, const SpqFrame *frame)
 {
@@ -37,16 +35,15 @@ limits_of_keys(const spgInnerConsistentIn *in, const SpqFrame *frame)
 
 	for (int i = 0; i < in->nkeys; i++)
 	{
-		ScanKey		key = &in->scankeys[i];
-		BOX			query = spq_quad_query_box(key->sk_strategy, key->sk_argument);
+		SpqQuadQuery query = spq_quad_query(in->scankeys[i].sk_strategy,
+											in->scankeys[i].sk_argument);
 
-		spq_label_limit(&limits, spq_quad_relation(key->sk_strategy), &query,
-						frame);
+		spq_label_limit(&limits, query.relation, query.box, frame);
 	}
 	return limits;
 }
 
-/* Lower bounds of the ORDER BY distances of a node. */
+/* Return lower bounds of the ORDER BY distances of a node. */
 static float8 *
 distances_of_node(const spgInnerConsistentIn *in, const SpqBounds *bounds)
 {
@@ -58,10 +55,9 @@ distances_of_node(const spgInnerConsistentIn *in, const SpqBounds *bounds)
 
 		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
 		{
-			Point		centre =
-			spq_box_center(DatumGetBoxP(key->sk_argument));
+			Point		center = spq_box_center(DatumGetBoxP(key->sk_argument));
 
-			distances[i] = spq_box_min_distance(bounds, &centre);
+			distances[i] = spq_box_min_distance(bounds, &center);
 		}
 		else
 			distances[i] =
@@ -70,7 +66,7 @@ distances_of_node(const spgInnerConsistentIn *in, const SpqBounds *bounds)
 	return distances;
 }
 
-/* Have the scan visit a node. */
+/* Make the scan visit a node. */
 static inline void
 visit_node(const spgInnerConsistentIn *in, spgInnerConsistentOut *out,
 		   int node, uint64 label, const SpqFrame *frame)
@@ -123,7 +119,7 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 	/*
 	 * Of the nodes of one number, the last has the bounds and the first the
 	 * downlink.  No branches here: whether a node passes is as good as
-	 * random, and a mispredicted branch costs more than all the rest.
+	 * random, and a mispredicted branch costs more than the rest of the loop.
 	 */
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
@@ -145,7 +141,7 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 		visit_node(in, out, first[number], last[number], &frame);
 	}
 
-	/* in the order of distances few of the children may ever be visited */
+	/* a scan ordered by distance may visit few of the children */
 	if (in->norderbys == 0)
 		spq_quad_prefetch_children(prefix, out->nodeNumbers, out->nNodes);
 	PG_RETURN_VOID();

@@ -4,8 +4,8 @@
  *	  SP-GiST leaf_consistent methods of both operator classes: the operators
  *	  themselves, on the boxes of a leaf.
  *
- * Nearly all calls of a scan are to these functions, so the operators are
- * evaluated in line (match.h).
+ * Nearly all calls of a scan are to these functions, so leaves are decided in
+ * line (query.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -13,50 +13,16 @@
 
 #include "access/spgist.h"
 #include "fmgr.h"
-#include "storage/bufpage.h"
 #include "utils/builtins.h"
-#include "utils/float.h"
 
-#include "prefetch.h"
-#include "quadtree/compact_box.h"
 #include "box/distance.h"
-#include "quadtree/match.h"
-#include "quadtree/recent_pages.h"
-#include "quadtree/shared_page.h"
-#include "quadtree/strategy.h"
+#include "quadtree/buffer_page.h"
+#include "quadtree/query.h"
 
 PG_FUNCTION_INFO_V1(spq_box_leaf_consistent);
 PG_FUNCTION_INFO_V1(spq_box_compact_leaf_consistent);
 
-/*
- * Have the page of a leaf tuple brought to the processor's cache.
- *
- * The tuples of a chain are scattered over their page, and core finds each
- * by way of the one before it: line pointer, tuple, next line pointer, every
- * one a cache miss that waits for the last.  Asked for all at once they come
- * in about the time of a few.  This is a hint: a wrong guess at the page
- * costs time and nothing else.
- */
-static inline void
-prefetch_page(const void *datum)
-{
-	static const char *last_page = NULL;
-	const char *page = spq_quad_buffer_page(datum);
-	const PageHeaderData *header = (const PageHeaderData *) page;
-
-	if (page == NULL || page == last_page)
-		return;
-	last_page = page;
-	spq_quad_remember_page(page);
-
-	/* all but the hole between line pointers and tuples */
-	for (int i = 0; i < header->pd_lower; i += SPQ_LINE_SIZE)
-		spq_prefetch(page + i);
-	for (int i = header->pd_upper; i < BLCKSZ; i += SPQ_LINE_SIZE)
-		spq_prefetch(page + i);
-}
-
-/* The ORDER BY distances of a box. */
+/* Return the ORDER BY distances of a box. */
 static float8 *
 distances_of_box(const spgLeafConsistentIn *in, const BOX *box)
 {
@@ -87,11 +53,10 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
 	const BOX  *box = DatumGetBoxP(in->leafDatum);
 
-	prefetch_page(box);
-	for (int i = 0; i < in->nkeys; i++)
-		if (!spq_box_matches(box, in->scankeys[i].sk_strategy,
-							 in->scankeys[i].sk_argument))
-			PG_RETURN_BOOL(false);
+	spq_quad_prefetch_leaves(box);
+	if (spq_quad_decide_keys(in->scankeys, in->nkeys, box,
+							 SPQ_QUAD_LEAF_BOX) == SPQ_QUAD_NO)
+		PG_RETURN_BOOL(false);
 
 	out->leafValue = in->leafDatum;
 	out->recheck = false;
@@ -103,10 +68,9 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(true);
 }
 
-/* What the ORDER BY distances of the true box are not below. */
+/* Return lower bounds of the ORDER BY distances of the true box. */
 static float8 *
-least_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf,
-				const BOX *outer)
+min_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf)
 {
 	float8	   *distances = palloc(in->norderbys * sizeof(float8));
 
@@ -117,12 +81,12 @@ least_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf,
 
 		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
 		{
+			BOX			outer = spq_quad_outer_box(leaf);
 			BOX			inner = spq_quad_inner_box(leaf);
-			Point		centre =
-			spq_box_center(DatumGetBoxP(key->sk_argument));
+			Point		center = spq_box_center(DatumGetBoxP(key->sk_argument));
 
-			bounds = spq_quad_center_bounds(outer, &inner);
-			distances[i] = spq_box_min_distance(&bounds, &centre);
+			bounds = spq_quad_center_bounds(&outer, &inner);
+			distances[i] = spq_box_min_distance(&bounds, &center);
 		}
 		else
 		{
@@ -139,8 +103,8 @@ least_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf,
 /*
  * spqtree_box_compact_leaf_consistent(internal, internal) returns bool
  *
- * A scan that has no condition and wants no box may be an index-only one; it
- * makes a tuple with some box nevertheless.
+ * A scan without a condition on the box that returns no box can be index-only.
+ * It still forms a tuple with a box: the rounded one will do.
  */
 Datum
 spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
@@ -149,25 +113,25 @@ spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
 	(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
 	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
 	const SpqCompactBox *leaf = DatumGetSpqCompactBox(in->leafDatum);
-	BOX			outer = spq_quad_outer_box(leaf);
-	bool		recheck = false;
+	SpqQuadAnswer answer;
 
-	prefetch_page(leaf);
-	for (int i = 0; i < in->nkeys; i++)
-		if (!spq_leaf_may_match(leaf, &outer, in->scankeys[i].sk_strategy,
-								in->scankeys[i].sk_argument))
-			PG_RETURN_BOOL(false);
-	for (int i = 0; i < in->nkeys; i++)
-		recheck |= !spq_leaf_matches(leaf, in->scankeys[i].sk_strategy,
-									 in->scankeys[i].sk_argument);
+	spq_quad_prefetch_leaves(leaf);
+	answer = spq_quad_decide_keys(in->scankeys, in->nkeys, leaf,
+								  SPQ_QUAD_LEAF_COMPACT);
+	if (answer == SPQ_QUAD_NO)
+		PG_RETURN_BOOL(false);
 
 	if (in->returnData)
-		out->leafValue =
-			PointerGetDatum(memcpy(palloc(sizeof(BOX)), &outer, sizeof(BOX)));
-	out->recheck = recheck;
+	{
+		BOX		   *outer = palloc(sizeof(BOX));
+
+		*outer = spq_quad_outer_box(leaf);
+		out->leafValue = BoxPGetDatum(outer);
+	}
+	out->recheck = answer == SPQ_QUAD_RECHECK;
 	if (in->norderbys > 0)
 	{
-		out->distances = least_distances(in, leaf, &outer);
+		out->distances = min_distances(in, leaf);
 		out->recheckDistances = true;
 	}
 	PG_RETURN_BOOL(true);

@@ -22,9 +22,9 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
+#include "quadtree/buffer_page.h"
 #include "quadtree/leaf.h"
 #include "quadtree/prefix.h"
-#include "quadtree/shared_page.h"
 
 PG_FUNCTION_INFO_V1(spq_box_picksplit);
 PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
@@ -191,8 +191,7 @@ form_nodes(const Split *split, const spgPickSplitIn *in,
 	SpqFrame	frame = spq_quad_frame(&split->prefix);
 	SpqBounds	exact[SPQ_QUAD_NODES];
 	int			position[SPQ_QUAD_NODES];
-	bool		all_nodes =
-	spq_quad_buffer_page(DatumGetPointer(in->datums[0])) == NULL;
+	bool		all_nodes = spq_quad_is_temporary(DatumGetPointer(in->datums[0]));
 	float8		overhang = all_nodes ? 0.0 : likely_overhang(boxes, in->nTuples, nodes);
 
 	for (int i = 0; i < SPQ_QUAD_NODES; i++)

@@ -13,11 +13,10 @@
  */
 #include "fuzz.h"
 
-#include "quadtree/compact_box.h"
 #include "box/distance.h"
 #include "lattice/limits.h"
 #include "quadtree/prefix.h"
-#include "quadtree/strategy.h"
+#include "quadtree/query.h"
 
 #define MAX_BOXES	12
 
@@ -64,7 +63,7 @@ holds(int strategy, const BOX *b, const BOX *q)
 		case RTRightStrategyNumber:
 			return FPgt(b->low.x, q->high.x);
 		case RTSameStrategyNumber:
-			return spq_box_same(b, q);
+			return spq_box_related(SPQ_BOX_SAME, 0, b, q);
 		case RTContainsStrategyNumber:
 			return FPge(b->high.x, q->high.x) && FPle(b->low.x, q->low.x) &&
 				FPge(b->high.y, q->high.y) && FPle(b->low.y, q->low.y);
@@ -163,14 +162,14 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 		const BOX  *asked = relation == SPQ_BOX_MEETS ? &point : query;
 
 		require(spq_label_passes(&limits, label), "no limits");
-		spq_label_limit(&limits, relation, asked, frame);
+		spq_label_limit(&limits, relation, spq_box_corners(asked), frame);
 		if (!holds(strategies[s], box, query))
 			continue;
 		require(spq_label_passes(&limits, label), "box %d, strategy %d", i,
 				strategies[s]);
 
 		/* all operators that hold, at once */
-		spq_label_limit(&all, relation, asked, frame);
+		spq_label_limit(&all, relation, spq_box_corners(asked), frame);
 		require(spq_label_passes(&all, label), "box %d, strategy %d and others",
 				i, strategies[s]);
 	}
@@ -204,14 +203,16 @@ try_compact(const BOX *box, const BOX *query)
 	require(spq_box_bounds_hold(&bounds, &exact), "compact box");
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
-		bool		by_outer = holds(strategies[s], &outer, query);
-		bool		by_inner = holds(strategies[s], &inner, query);
-		bool		may_hold = strategies[s] == RTSameStrategyNumber ?
-			spq_quad_may_be_same(&outer, &inner, query) :
-			spq_box_favors_large(spq_quad_relation(strategies[s])) ? by_outer : by_inner;
-		bool		certain = may_hold && by_outer && by_inner;
+		SpqQuadQuery parsed =
+		spq_quad_query(strategies[s], strategies[s] == SPQ_QUAD_CONTAINS_POINT ?
+					   PointPGetDatum(&query->low) : BoxPGetDatum(query));
+		SpqQuadAnswer answer = spq_quad_decide(parsed, &compact, SPQ_QUAD_LEAF_COMPACT);
+		bool		may_hold = answer != SPQ_QUAD_NO;
+		bool		certain = answer == SPQ_QUAD_YES;
 		bool		truth = holds(strategies[s], box, query);
 
+		require((spq_quad_decide(parsed, box, SPQ_QUAD_LEAF_BOX) == SPQ_QUAD_YES) == truth,
+				"strategy %d", strategies[s]);
 		require(may_hold || !truth, "strategy %d", strategies[s]);
 		require(truth || !certain, "strategy %d", strategies[s]);
 	}

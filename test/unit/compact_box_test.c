@@ -10,7 +10,7 @@
 
 #include <float.h>
 
-#include "quadtree/compact_box.h"
+#include "quadtree/query.h"
 
 /*
  * A number where float4 is at its limits: one itself, just beside it, half way
@@ -87,9 +87,9 @@ test_neighbours(void)
 		u.bits = (uint32) mrand48();
 		if (i % 2)
 			u.value = (float4) edgy_number();
-		check(same_float4(spq_float4_above(u.value), nextafterf(u.value, INFINITY)),
+		check(same_float4(spq_box_float4_above(u.value), nextafterf(u.value, INFINITY)),
 			  "%.9g", u.value);
-		check(same_float4(spq_float4_below(u.value), nextafterf(u.value, -INFINITY)),
+		check(same_float4(spq_box_float4_below(u.value), nextafterf(u.value, -INFINITY)),
 			  "%.9g", u.value);
 	}
 	finish_test("the float4 above and below are the next ones");
@@ -165,10 +165,7 @@ test_tree_box(void)
 	finish_test("places and bounds are those of a box around the true one, whatever its sides");
 }
 
-/*
- * What may be an answer and what is certain to be one, told as leaf_consistent
- * does.
- */
+/* What scans make of leaves of both classes. */
 static void
 test_strategy(int strategy, const char *name)
 {
@@ -182,16 +179,19 @@ test_strategy(int strategy, const char *name)
 		BOX			box = edgy_box();
 		BOX			query = lrand48() % 3 ? query_near(box) : edgy_box();
 		SpqCompactBox compact = spq_quad_compact(&box);
-		BOX			outer = spq_quad_outer_box(&compact);
-		BOX			inner = spq_quad_inner_box(&compact);
-		bool		outer_holds = operator_holds(strategy, outer, query);
-		bool		inner_holds = operator_holds(strategy, inner, query);
+		Point		point = query.low;
+		SpqQuadQuery parsed =
+		spq_quad_query(strategy, strategy == SPQ_QUAD_CONTAINS_POINT ?
+					   PointPGetDatum(&point) : BoxPGetDatum(&query));
+		SpqQuadAnswer answer = spq_quad_decide(parsed, &compact, SPQ_QUAD_LEAF_COMPACT);
 		bool		holds = operator_holds(strategy, box, query);
-		bool		may_hold = strategy == RTSameStrategyNumber ?
-			spq_quad_may_be_same(&outer, &inner, &query) :
-			spq_box_favors_large(spq_quad_relation(strategy)) ? outer_holds : inner_holds;
-		bool		certain = may_hold && inner_holds && outer_holds;
+		bool		may_hold = answer != SPQ_QUAD_NO;
+		bool		certain = answer == SPQ_QUAD_YES;
 
+		check((spq_quad_decide(parsed, &box, SPQ_QUAD_LEAF_BOX) == SPQ_QUAD_YES) == holds,
+			  "box (%.17g,%.17g),(%.17g,%.17g) query (%.17g,%.17g),(%.17g,%.17g)",
+			  box.low.x, box.low.y, box.high.x, box.high.y,
+			  query.low.x, query.low.y, query.high.x, query.high.y);
 		check(may_hold || !holds,
 			  "box (%.17g,%.17g),(%.17g,%.17g) query (%.17g,%.17g),(%.17g,%.17g)",
 			  box.low.x, box.low.y, box.high.x, box.high.y,

@@ -9,6 +9,7 @@
 #include "operators.h"
 
 #include "lattice/limits.h"
+#include "quadtree/query.h"
 
 static void
 test_strategy(int strategy, const char *name)
@@ -34,7 +35,8 @@ test_strategy(int strategy, const char *name)
 		check(spq_label_passes(&limits, label), "no limits");
 		if (strategy == SPQ_QUAD_CONTAINS_POINT)
 			query.high = query.low;
-		spq_label_limit(&limits, spq_quad_relation(strategy), &query, &frame);
+		spq_label_limit(&limits, spq_quad_relation(strategy), spq_box_corners(&query),
+						&frame);
 		pass = spq_label_passes(&limits, label);
 		if (operator_holds(strategy, box, query))
 		{

@@ -314,9 +314,9 @@ test_distance(void)
 		low(&b)[0] = 3 * unit;
 		high(&b)[0] = low(&b)[1] = 4 * unit;
 		high(&b)[1] = 5 * unit;
-		check(spq_box_within(&a, &b, 5 * unit), "2^%d", exponent);
-		check(!spq_box_within(&a, &b, nextafter(5 * unit, 0)), "2^%d", exponent);
-		check(spq_box_within(&b, &a, 5 * unit), "2^%d", exponent);
+		check(spq_box_within(spq_box_corners(&a), spq_box_corners(&b), 5 * unit), "2^%d", exponent);
+		check(!spq_box_within(spq_box_corners(&a), spq_box_corners(&b), nextafter(5 * unit, 0)), "2^%d", exponent);
+		check(spq_box_within(spq_box_corners(&b), spq_box_corners(&a), 5 * unit), "2^%d", exponent);
 	}
 	finish_test("distances are right at all magnitudes");
 }

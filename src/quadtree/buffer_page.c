@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * recent_pages.c
- *	  Fetching pages that a scan is about to visit; see recent_pages.h.
+ * buffer_page.c
+ *	  Fetching pages that a scan is about to visit.  See buffer_page.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,22 +9,22 @@
 
 #include "access/spgist_private.h"
 #include "storage/buf_internals.h"
+#include "storage/bufpage.h"
 
 #include "compat.h"
 #include "prefetch.h"
-#include "quadtree/recent_pages.h"
-#include "quadtree/shared_page.h"
+#include "quadtree/buffer_page.h"
 
-/* As many pages as an index of two million boxes has; a power of two. */
+/* About the pages of an index of two million boxes; a power of two. */
 #define N_SLOTS		16384
 
-/* Of a page: header and line pointers of a page of leaf tuples. */
+/* Header and line pointers of a page of leaf tuples. */
 #define FIRST_BYTES 640
 
 /* All nodes of our inner tuples have the same length. */
 #define NODE_SIZE	(SGNTHDRSZ + sizeof(Datum))
 
-static int	slots[N_SLOTS];		/* buffer numbers from 0 on */
+static int	slots[N_SLOTS];		/* buffer numbers, from 0 on */
 
 static inline int *
 slot_of(uint32 relation, BlockNumber block)
@@ -39,11 +39,11 @@ descriptor_of(const char *page)
 }
 
 /*
- * Remember where a page of shared buffers is.  It must be pinned, as it is
- * while core calls a method with a datum that lies on it.
+ * Remember the buffer of a page of shared buffers.  The page must be pinned, as
+ * it is while a method is called with a datum that lies on it.
  */
-void
-spq_quad_remember_page(const char *page)
+static void
+remember_page(const char *page)
 {
 	BufferDesc *descriptor = descriptor_of(page);
 
@@ -51,9 +51,22 @@ spq_quad_remember_page(const char *page)
 		(page - BufferBlocks) / BLCKSZ;
 }
 
+/* Fetch all of a page but the hole between line pointers and tuples. */
+void
+spq_quad_fetch_leaf_page(const char *page)
+{
+	const PageHeaderData *header = (const PageHeaderData *) page;
+
+	remember_page(page);
+	for (int i = 0; i < header->pd_lower; i += SPQ_LINE_SIZE)
+		spq_prefetch(page + i);
+	for (int i = header->pd_upper; i < BLCKSZ; i += SPQ_LINE_SIZE)
+		spq_prefetch(page + i);
+}
+
 /*
- * Have the pages of some children brought to the processor's cache, as far
- * as we remember them.  The prefix is that of their parent on its page.
+ * Fetch the pages of some children into the processor's cache, as far as their
+ * buffers are remembered.  The prefix is that of their parent, on its page.
  */
 void
 spq_quad_prefetch_children(const SpqPrefix *prefix, const int *nodes, int n)
@@ -64,7 +77,7 @@ spq_quad_prefetch_children(const SpqPrefix *prefix, const int *nodes, int n)
 
 	if (parent == NULL)
 		return;
-	spq_quad_remember_page(parent);
+	remember_page(parent);
 	relation = spq_buffer_relation(descriptor_of(parent));
 	for (int i = 0; i < n; i++)
 	{

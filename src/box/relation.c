@@ -1,0 +1,23 @@
+/*-------------------------------------------------------------------------
+ *
+ * relation.c
+ *	  The relations of two boxes.  See relation.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "box/relation.h"
+
+/*
+ * Return whether two corners are equal, NaN being equal to NaN.  Rarely called,
+ * and therefore not in line.
+ */
+bool
+spq_box_same_nan_corner(const float8 *a, const float8 *b, int dim)
+{
+	for (int axis = 0; axis < dim; axis++)
+		if (!float8_eq(a[axis], b[axis]))
+			return false;
+	return true;
+}

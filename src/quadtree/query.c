@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * query.c
+ *	  A condition of a scan, and what it makes of a leaf.  See query.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "quadtree/query.h"
+
+/* Raise an error.  Not in line, where it would cost each leaf some registers. */
+void
+spq_quad_unknown_strategy(StrategyNumber strategy)
+{
+	elog(ERROR, "unrecognized strategy number: %d", strategy);
+	pg_unreachable();
+}
+
+/*
+ * Return whether the relation holds for every box that the true one of a compact
+ * leaf can be.  Called for few leaves, and therefore not in line.
+ */
+bool
+spq_quad_compact_matches(SpqQuadQuery query, const SpqCompactBox *leaf)
+{
+	BOX			outer = spq_quad_outer_box(leaf);
+	BOX			inner = spq_quad_inner_box(leaf);
+
+	return spq_box_corners_related(query.relation, 0, spq_box_corners(&inner),
+								   query.box) &&
+		spq_box_corners_related(query.relation, 0, spq_box_corners(&outer),
+								query.box);
+}

@@ -1,0 +1,209 @@
+/*-------------------------------------------------------------------------
+ *
+ * query.h
+ *	  A condition of a scan, and what it makes of a leaf.
+ *
+ * All that comes after the ScanKey uses the parsed form: a relation and a box.
+ *
+ *		ScanKey				SpqQuadQuery			used by
+ *		strategy  ------->	relation  ------+---->	limits of an inner tuple's
+ *		argument  ------->	box		  ------+		labels (limits.h)
+ *		(a box, or a point,					+---->	spq_quad_decide() of a leaf:
+ *		which is a box						|		no, yes, or ask the row
+ *		without extent)						+---->	the same in inspect, picture
+ *
+ * SP-GiST hands ScanKeys to each call.  It has no place for a parsed query that
+ * is forgotten at a rescan, where keys change in place: fn_extra outlives it,
+ * and traversal values cost an allocation for each child.  So scans parse at
+ * each call: that is a table look-up, and coordinates are not copied.
+ *
+ * A leaf is decided in line: nearly all that a scan does is this.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_QUADTREE_QUERY_H
+#define SPQ_QUADTREE_QUERY_H
+
+#include "access/skey.h"
+#include "utils/geo_decls.h"
+
+#include "box/relation.h"
+#include "compat.h"
+#include "quadtree/leaf.h"
+#include "quadtree/strategy.h"
+
+typedef struct SpqQuadQuery
+{
+	SpqRelation relation;		/* of the indexed box ... */
+	SpqBoxCorners box;			/* ... and this one, or a point */
+} SpqQuadQuery;
+
+/* Is the indexed box an answer? */
+typedef enum SpqQuadAnswer
+{
+	SPQ_QUAD_NO,
+	SPQ_QUAD_YES,
+	SPQ_QUAD_RECHECK			/* the row has to be asked */
+} SpqQuadAnswer;
+
+/* Relations by strategy number, plus one; 0 where there is none. */
+static const uint8 spq_quad_relations[] = {
+	[RTLeftStrategyNumber] = SPQ_BOX_LEFT + 1,
+	[RTOverLeftStrategyNumber] = SPQ_BOX_OVERLEFT + 1,
+	[RTOverlapStrategyNumber] = SPQ_BOX_OVERLAPS + 1,
+	[RTOverRightStrategyNumber] = SPQ_BOX_OVERRIGHT + 1,
+	[RTRightStrategyNumber] = SPQ_BOX_RIGHT + 1,
+	[RTSameStrategyNumber] = SPQ_BOX_SAME + 1,
+	[RTContainsStrategyNumber] = SPQ_BOX_CONTAINS + 1,
+	[RTContainedByStrategyNumber] = SPQ_BOX_CONTAINED + 1,
+	[RTOverBelowStrategyNumber] = SPQ_BOX_OVERBELOW + 1,
+	[RTBelowStrategyNumber] = SPQ_BOX_BELOW + 1,
+	[RTAboveStrategyNumber] = SPQ_BOX_ABOVE + 1,
+	[RTOverAboveStrategyNumber] = SPQ_BOX_OVERABOVE + 1,
+	[SPQ_QUAD_CONTAINS_POINT] = SPQ_BOX_MEETS + 1
+};
+
+spq_noreturn extern void spq_quad_unknown_strategy(StrategyNumber strategy);
+
+/* Return the relation that a strategy number stands for. */
+static inline SpqRelation
+spq_quad_relation(StrategyNumber strategy)
+{
+	if (unlikely(strategy >= lengthof(spq_quad_relations) ||
+				 spq_quad_relations[strategy] == 0))
+		spq_quad_unknown_strategy(strategy);
+	return spq_quad_relations[strategy] - 1;
+}
+
+/* Parse a condition.  The query refers to the argument, which must last. */
+static pg_attribute_always_inline SpqQuadQuery
+spq_quad_query(StrategyNumber strategy, Datum argument)
+{
+	SpqQuadQuery query;
+
+	query.relation = spq_quad_relation(strategy);
+	if (strategy == SPQ_QUAD_CONTAINS_POINT)
+		query.box.high = query.box.low = (const float8 *) DatumGetPointP(argument);
+	else
+		query.box = spq_box_corners(DatumGetBoxP(argument));
+	return query;
+}
+
+extern bool spq_quad_compact_matches(SpqQuadQuery query,
+									 const SpqCompactBox *leaf);
+
+/*
+ * Return whether a leaf may be an answer: all that is to be known of a leaf that
+ * is a box.
+ *
+ * Of a compact leaf the true box is not known, but a box around it and one
+ * within it (compact_box.h).  What holds for the far one may be an answer; what
+ * holds for both is one.
+ */
+static pg_attribute_always_inline bool
+spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqLeafKind kind)
+{
+	const SpqCompactBox *compact = (const SpqCompactBox *) leaf;
+	BOX			outer,
+				inner;
+
+	if (kind != SPQ_QUAD_LEAF_COMPACT)
+		return spq_box_corners_related(query.relation, 0,
+									   spq_box_corners((const BOX *) leaf),
+									   query.box);
+	if (query.relation == SPQ_BOX_SAME)
+	{
+		outer = spq_quad_outer_box(compact);
+		inner = spq_quad_inner_box(compact);
+		return spq_quad_may_be_same(&outer, &inner, query.box);
+	}
+	if (spq_box_favors_large(query.relation))
+		outer = spq_quad_outer_box(compact);
+	else
+		outer = spq_quad_inner_box(compact);
+	return spq_box_corners_related(query.relation, 0, spq_box_corners(&outer),
+								   query.box);
+}
+
+/* The same for a condition, with code of its own for each strategy. */
+static pg_attribute_always_inline bool
+spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqLeafKind kind)
+{
+	Datum		argument = key->sk_argument;
+
+	switch (key->sk_strategy)
+	{
+		case RTLeftStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTLeftStrategyNumber, argument),
+									  leaf, kind);
+		case RTOverLeftStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTOverLeftStrategyNumber, argument),
+									  leaf, kind);
+		case RTOverlapStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTOverlapStrategyNumber, argument),
+									  leaf, kind);
+		case RTOverRightStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTOverRightStrategyNumber, argument),
+									  leaf, kind);
+		case RTRightStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTRightStrategyNumber, argument),
+									  leaf, kind);
+		case RTSameStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTSameStrategyNumber, argument),
+									  leaf, kind);
+		case RTContainsStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTContainsStrategyNumber, argument),
+									  leaf, kind);
+		case RTContainedByStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTContainedByStrategyNumber, argument),
+									  leaf, kind);
+		case RTOverBelowStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTOverBelowStrategyNumber, argument),
+									  leaf, kind);
+		case RTBelowStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTBelowStrategyNumber, argument),
+									  leaf, kind);
+		case RTAboveStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTAboveStrategyNumber, argument),
+									  leaf, kind);
+		case RTOverAboveStrategyNumber:
+			return spq_quad_may_match(spq_quad_query(RTOverAboveStrategyNumber, argument),
+									  leaf, kind);
+		case SPQ_QUAD_CONTAINS_POINT:
+			return spq_quad_may_match(spq_quad_query(SPQ_QUAD_CONTAINS_POINT, argument),
+									  leaf, kind);
+	}
+	spq_quad_unknown_strategy(key->sk_strategy);
+}
+
+/* Return whether a leaf is an answer. */
+static inline SpqQuadAnswer
+spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqLeafKind kind)
+{
+	if (!spq_quad_may_match(query, leaf, kind))
+		return SPQ_QUAD_NO;
+	return kind != SPQ_QUAD_LEAF_COMPACT || spq_quad_compact_matches(query, leaf) ?
+		SPQ_QUAD_YES : SPQ_QUAD_RECHECK;
+}
+
+/*
+ * Return whether a leaf is an answer to all conditions of a scan.  Whether it is
+ * certain to be one is asked last, of the few that may be one.
+ */
+static pg_attribute_always_inline SpqQuadAnswer
+spq_quad_decide_keys(const ScanKeyData *keys, int nkeys, const void *leaf,
+					 SpqLeafKind kind)
+{
+	for (int i = 0; i < nkeys; i++)
+		if (!spq_quad_key_may_match(&keys[i], leaf, kind))
+			return SPQ_QUAD_NO;
+	if (kind != SPQ_QUAD_LEAF_COMPACT)
+		return SPQ_QUAD_YES;
+	for (int i = 0; i < nkeys; i++)
+		if (!spq_quad_compact_matches(spq_quad_query(keys[i].sk_strategy,
+													 keys[i].sk_argument), leaf))
+			return SPQ_QUAD_RECHECK;
+	return SPQ_QUAD_YES;
+}
+
+#endif							/* SPQ_QUADTREE_QUERY_H */
