@@ -107,7 +107,7 @@ side_distance(const Point *a, const Point *b, const Point *p)
 {
 	bool		vertical = FPeq(a->x, b->x);
 	Point		foot = vertical ? meeting_point(a->x, p->y) :
-	meeting_point(p->x, a->y);
+		meeting_point(p->x, a->y);
 	const Point *nearest;
 
 	if (FPeq(distance(&foot, a) + distance(&foot, b), distance(a, b)))
@@ -120,7 +120,7 @@ side_distance(const Point *a, const Point *b, const Point *p)
 		/* it is the end that is nearer to the perpendicular */
 		Point		near_a = vertical ? foot : meeting_point(p->x, a->y);
 		Point		near_b = vertical ? meeting_point(b->x, p->y) :
-		meeting_point(p->x, b->y);
+			meeting_point(p->x, b->y);
 
 		nearest = distance(&near_a, a) < distance(&near_b, b) ? a : b;
 	}
@@ -268,7 +268,7 @@ least_gap(float8 min, float8 max, float8 v)
 {
 	float8		gap = spq_box_gap(min, max, v, v);
 	float8		ignored = 2.0 * EPSILON + 8.0 * DBL_EPSILON *
-	(fabs(v) + Max(fabs(min), fabs(max)));
+		(fabs(v) + Max(fabs(min), fabs(max)));
 
 	return gap > ignored ? gap - ignored : 0.0;
 }

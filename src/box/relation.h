@@ -88,10 +88,10 @@ typedef enum SpqRelation
 /* How two coordinates are compared. */
 typedef enum SpqBoxComparison
 {
-	SPQ_BOX_COMPARE_EXACT,			/* x <= y */
-	SPQ_BOX_COMPARE_FUZZY,			/* FPle: x <= y + EPSILON */
+	SPQ_BOX_COMPARE_EXACT,		/* x <= y */
+	SPQ_BOX_COMPARE_FUZZY,		/* FPle: x <= y + EPSILON */
 	SPQ_BOX_COMPARE_FUZZY_STRICT,	/* FPlt: x + EPSILON < y */
-	SPQ_BOX_COMPARE_SAME			/* FPeq, seen from one side */
+	SPQ_BOX_COMPARE_SAME		/* FPeq, seen from one side */
 } SpqBoxComparison;
 
 typedef enum SpqBoxEnd

@@ -100,7 +100,7 @@ margin(float8 inside, float8 value, const SpqCell *cell, bool oversize)
  */
 void
 spq_label_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
-				 bool oversize)
+				bool oversize)
 {
 	float8		side = spq_lattice_pow2(cell->exp);
 

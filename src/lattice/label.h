@@ -64,7 +64,8 @@ typedef struct SpqLabel
 
 /* Of the codes' 64 exponents, the one of value 1.0. */
 #define SPQ_LABEL_CODE_EXP_ONE	30
-#define SPQ_LABEL_CODE_SHIFT		45	/* bits of a double's mantissa left out */
+#define SPQ_LABEL_CODE_SHIFT		45	/* bits of a double's mantissa left
+										 * out */
 #define SPQ_LABEL_CODE_FIRST \
 	(((uint64) (SPQ_BOX_EXPONENT_BIAS - SPQ_LABEL_CODE_EXP_ONE)) << (52 - SPQ_LABEL_CODE_SHIFT))
 
@@ -165,11 +166,11 @@ spq_label_decode(uint64 packed, const SpqFrame *frame)
 extern int	spq_label_code_near(float8 value, float8 corner, float8 per_side);
 extern int	spq_label_encode_low(float8 value, float8 corner, const SpqFrame *frame);
 extern int	spq_label_encode_high(float8 value, float8 corner,
-							const SpqFrame *frame);
+								  const SpqFrame *frame);
 extern void spq_label_widen(SpqBounds *bounds, const SpqBounds *box,
-							 const SpqCell *cell, bool oversize);
+							const SpqCell *cell, bool oversize);
 extern void spq_label_foresee(SpqBounds *bounds, const SpqCell *cell,
-							   float8 overhang);
+							  float8 overhang);
 extern uint64 spq_label_encode(int node, const SpqBounds *bounds,
 							   const SpqFrame *frame);
 

@@ -203,13 +203,13 @@ spq_lattice_place(const BOX *box)
 	if (likely(spq_lattice_has_place(box->low.x) && spq_lattice_has_place(box->high.x) &&
 			   spq_lattice_has_place(box->low.y) && spq_lattice_has_place(box->high.y)))
 		place.size = spq_lattice_size_class(Max(box->high.x - box->low.x,
-									box->high.y - box->low.y));
+												box->high.y - box->low.y));
 	else
 		place.size = SPQ_LATTICE_TOP_EXP;
 	return place;
 }
 
 extern SpqCell spq_lattice_cell_around(float8 xmin, float8 ymin,
-							   float8 xmax, float8 ymax, int least_exp);
+									   float8 xmax, float8 ymax, int least_exp);
 
 #endif							/* SPQ_LATTICE_H */

@@ -38,8 +38,10 @@ static int
 low_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 		  const SpqFrame *frame)
 {
-	int			pass = -SPQ_LABEL_CODE_NONE;	/* taken as passing: none is so low */
-	int			fail = SPQ_LABEL_CODE_NONE;	/* taken as failing: none is so high */
+	int			pass = -SPQ_LABEL_CODE_NONE;	/* taken as passing: none is
+												 * so low */
+	int			fail = SPQ_LABEL_CODE_NONE; /* taken as failing: none is so
+											 * high */
 	int			code;
 
 	if (isnan(q))

@@ -245,7 +245,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
 		bool		match =
-		spq_label_node((uint64) DatumGetInt64(in->nodeLabels[i])) == number;
+			spq_label_node((uint64) DatumGetInt64(in->nodeLabels[i])) == number;
 
 		first = match ? i : first;
 		last = Max(last, match ? i : -1);
@@ -274,7 +274,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 		SpqCell		node_cell = spq_quad_node_cell(prefix, number);
 
 		spq_label_widen(&bounds, &box.bounds, &node_cell,
-						 spq_quad_node_is_oversize(number));
+						spq_quad_node_is_oversize(number));
 	}
 	out->resultType = spgAddNode;
 	out->result.addNode.nodeLabel =

@@ -87,9 +87,9 @@ Datum
 spq_box_inner_consistent(PG_FUNCTION_ARGS)
 {
 	const spgInnerConsistentIn *in =
-	(const spgInnerConsistentIn *) PG_GETARG_POINTER(0);
+		(const spgInnerConsistentIn *) PG_GETARG_POINTER(0);
 	spgInnerConsistentOut *out =
-	(spgInnerConsistentOut *) PG_GETARG_POINTER(1);
+		(spgInnerConsistentOut *) PG_GETARG_POINTER(1);
 	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
 	SpqFrame	frame;
 	SpqLimits	limits;
@@ -108,7 +108,7 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 	if (in->allTheSame)
 	{
 		uint64		label = (prefix->flags & SPQ_QUAD_LABELS_VOID) ?
-		SPQ_LABEL_BOUNDLESS : (uint64) DatumGetInt64(in->nodeLabels[0]);
+			SPQ_LABEL_BOUNDLESS : (uint64) DatumGetInt64(in->nodeLabels[0]);
 
 		if (spq_label_passes(&limits, label))
 			for (int i = 0; i < in->nNodes; i++)

@@ -49,7 +49,7 @@ Datum
 spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 {
 	const spgLeafConsistentIn *in =
-	(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
+		(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
 	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
 	const BOX  *box = DatumGetBoxP(in->leafDatum);
 
@@ -110,7 +110,7 @@ Datum
 spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
 {
 	const spgLeafConsistentIn *in =
-	(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
+		(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
 	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
 	const SpqCompactBox *leaf = DatumGetSpqCompactBox(in->leafDatum);
 	SpqQuadAnswer answer;

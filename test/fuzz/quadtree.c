@@ -204,8 +204,8 @@ try_compact(const BOX *box, const BOX *query)
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
 		SpqQuadQuery parsed =
-		spq_quad_query(strategies[s], strategies[s] == SPQ_QUAD_CONTAINS_POINT ?
-					   PointPGetDatum(&query->low) : BoxPGetDatum(query));
+			spq_quad_query(strategies[s], strategies[s] == SPQ_QUAD_CONTAINS_POINT ?
+						   PointPGetDatum(&query->low) : BoxPGetDatum(query));
 		SpqQuadAnswer answer = spq_quad_decide(parsed, &compact, SPQ_QUAD_LEAF_COMPACT);
 		bool		may_hold = answer != SPQ_QUAD_NO;
 		bool		certain = answer == SPQ_QUAD_YES;
@@ -273,7 +273,7 @@ try_tuple(const Sample *sample, int in_base, int cuts, bool all_the_same,
 		require(spq_box_bounds_hold(&reach, &sample->bounds[i]), "node %d", node);
 		if (widen)
 			spq_label_widen(&bounds[node], &sample->bounds[i], &cell,
-							 spq_quad_node_is_oversize(node));
+							spq_quad_node_is_oversize(node));
 		else
 		{
 			spq_box_bounds_add(&bounds[node], &sample->bounds[i]);

@@ -181,8 +181,8 @@ test_strategy(int strategy, const char *name)
 		SpqCompactBox compact = spq_quad_compact(&box);
 		Point		point = query.low;
 		SpqQuadQuery parsed =
-		spq_quad_query(strategy, strategy == SPQ_QUAD_CONTAINS_POINT ?
-					   PointPGetDatum(&point) : BoxPGetDatum(&query));
+			spq_quad_query(strategy, strategy == SPQ_QUAD_CONTAINS_POINT ?
+						   PointPGetDatum(&point) : BoxPGetDatum(&query));
 		SpqQuadAnswer answer = spq_quad_decide(parsed, &compact, SPQ_QUAD_LEAF_COMPACT);
 		bool		holds = operator_holds(strategy, box, query);
 		bool		may_hold = answer != SPQ_QUAD_NO;

@@ -86,7 +86,7 @@ show(const SpqBox *a, const SpqBox *b)
 	int			used = 0;
 
 	for (int i = 0; i < 4 * SPQ_DIM; i++)
-		used += snprintf(text + used, sizeof(text) - used, "%s%.17g",
+		used += snprintf(text +used, sizeof(text) - used, "%s%.17g",
 						 i == 0 ? "" : i == 2 * SPQ_DIM ? "   " : ", ",
 						 i < 2 * SPQ_DIM ? ((const float8 *) a)[i] :
 						 ((const float8 *) b)[i - 2 * SPQ_DIM]);
