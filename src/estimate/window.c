@@ -16,10 +16,9 @@
  *		|	  +---------------+		|			rows in the outer window + 1
  *		+---------------------------+
  *
- * where rows of one block count as one, because they may lie together.  The
- * product of all steps is the fraction of the rows that is in the window.  With
- * many rows the data decide, with few the areas, and where no row is near, the
- * density of the smallest surroundings that have rows is taken to hold.
+ * The product of all steps is the fraction of the rows that is in the window.
+ * With many rows the data decide, with few the areas, and where no row is near,
+ * the density of the smallest surroundings that have rows is taken to hold.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +36,7 @@
 #define ENOUGH_BLOCKS 64
 
 /*
- * What the ratio of the areas weighs in a step, in blocks; more if no rows are
+ * What the ratio of the areas weighs in a step, in rows; more if no rows are
  * left, as none of a few rows is weak evidence of a void.
  */
 #define AREA_WEIGHT 1.0
@@ -59,7 +58,6 @@ typedef struct Row
 	double		low[SPQ_DIM];
 	double		high[SPQ_DIM];
 	double		gap;			/* by how much the window must grow to hold it */
-	int			block;
 } Row;
 
 typedef struct Shrinker
@@ -69,8 +67,6 @@ typedef struct Shrinker
 	double		scale[SPQ_DIM]; /* growing by 1 */
 	double		low[SPQ_DIM];	/* where centers are, at all */
 	double		high[SPQ_DIM];
-	int			step;
-	int		   *seen;			/* last step in which a block had a row */
 } Shrinker;
 
 void
@@ -306,31 +302,16 @@ area(const Shrinker *s, const Row *row, double reach)
 	return area;
 }
 
-/* Keep the rows within reach.  Return the number of blocks before that. */
-static int
+/* Keep the rows within reach. */
+static void
 keep_rows(Shrinker *s, double reach)
 {
-	int			kept = 0,
-				blocks = 0;
+	int			kept = 0;
 
-	s->step++;
 	for (int i = 0; i < s->rows; i++)
-	{
-		Row			row = s->row[i];
-
-		if (s->seen[row.block] != s->step)
-		{
-			s->seen[row.block] = s->step;
-			blocks++;
-		}
-		if (row.gap <= reach)
-		{
-			s->row[i] = s->row[kept];
-			s->row[kept++] = row;
-		}
-	}
+		if (s->row[i].gap <= reach)
+			s->row[kept++] = s->row[i];
 	s->rows = kept;
-	return blocks;
 }
 
 /* Return the fraction of the sample's boxes that is in the window. */
@@ -348,7 +329,6 @@ shrink_window(Shrinker *s)
 					weight,
 					ratio = 0,
 					ratio_to_end = 0,
-					blocks,
 					rows = s->rows;
 
 		for (int i = 0; i < s->rows; i++)
@@ -367,9 +347,9 @@ shrink_window(Shrinker *s)
 			ratio = ratio_to_end;
 			next = 0;
 		}
-		blocks = keep_rows(s, next);
+		keep_rows(s, next);
 		weight = s->rows > 0 ? AREA_WEIGHT : AREA_WEIGHT_VOID;
-		result *= (blocks * s->rows / rows + weight * ratio) / (blocks + weight);
+		result *= (s->rows + weight * ratio) / (rows + weight);
 		if (s->rows == 0 && ratio > 0)
 			result *= ratio_to_end / ratio;
 		reach = next;
@@ -448,13 +428,11 @@ spq_estimate_in_window(const SpqEstimateWindow *window, const SpqEstimateSample 
 	if (finite)
 	{
 		s.row = palloc0(sizeof(Row) * s.rows);
-		s.seen = palloc0(sizeof(int) * (sample->block[sample->count - 1] + 1));
 		for (int axis = 0; axis < SPQ_DIM; axis++)
 			place_rows(&s, window, sample, axis, low[axis], high[axis]);
 		for (int i = 0; i < s.rows; i++)
 		{
 			/* what is in the window is known better from the boxes themselves */
-			s.row[i].block = sample->block[i];
 			if (is_in_window(window, &sample->box[i]))
 				s.row[i].gap = 0;
 			else
