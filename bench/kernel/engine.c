@@ -5,7 +5,7 @@
  *
  *		engine SHAPE SHARE [KEYS [probe | build]]
  *
- * With KEYS, if that is not 0, it is a keyed join, of rows with this number of keys
+ * With KEYS, if that is not 0, it is a hashed join, of rows with this number of keys
  * on each side.  With "probe" or "build" it is a semi join: it returns the first
  * pair of each row of that side.
  *
@@ -68,7 +68,7 @@ main(int argc, char **argv)
 	start = cpu_time();
 	spec.predicate = SPQ_BOX_OVERLAPS;
 	spec.memory = (Size) 4 << 30;
-	spec.keyed = keys > 0;
+	spec.hashed = keys > 0;
 	join = spq_join_begin(&spec);
 	for (int i = 0; i < build.count; i++)
 		spq_join_build(join, (const BOX *) &build.rect[i], hash(i, keys), i, NULL, 0);

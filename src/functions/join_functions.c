@@ -99,7 +99,7 @@ read_lengths(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 {
 	spec->distance = length_argument(fcinfo, n, "distance",
 									 "Omit it to find overlapping boxes, or specify the largest gap between two boxes.");
-	spec->cell_size = length_argument(fcinfo, n + 1, "cell_size",
+	spec->tile_size = length_argument(fcinfo, n + 1, "cell_size",
 									  "Omit it to have it chosen from the data.");
 	if (spec->distance > 0)
 	{

@@ -28,7 +28,7 @@
 static bool
 more_to_load(const SpqJoin *join)
 {
-	const SpqBatch *batch = &join->batch[join->batch_at_work];
+	const SpqJoinBatch *batch = &join->batch[join->batch_at_work];
 
 	return join->load_part < batch->first_part + batch->nparts;
 }
@@ -37,24 +37,24 @@ more_to_load(const SpqJoin *join)
 static void
 load_rows(SpqJoin *join)
 {
-	spq_items_clear(&join->build);
+	spq_join_items_clear(&join->build);
 	while (more_to_load(join))
 	{
-		SpqSpool   *rows = &join->final[join->load_part].rows;
+		SpqJoinSpool *rows = &join->final[join->load_part].rows;
 		SpqJoinItem item;
 
 		if (!join->load_begun)
-			spq_spool_rewind(rows);
+			spq_join_spool_rewind(rows);
 		join->load_begun = true;
 		while (rows->nread < rows->count)
 		{
 			CHECK_FOR_INTERRUPTS();
-			if (spq_items_bytes(&join->build) > join->build_limit)
+			if (spq_join_items_bytes(&join->build) > join->build_limit)
 				return;
-			spq_spool_read(rows, &item, join->spec.build_payload,
-						   join->build.context);
-			*spq_items_add(&join->build) = item;
-			join->build.payload_bytes += spq_row_bytes(join, &item) - SPQ_ITEM_BYTES;
+			spq_join_spool_read(rows, &item, join->spec.build_payload,
+								join->build.context);
+			*spq_join_items_add(&join->build) = item;
+			join->build.payload_bytes += spq_join_row_bytes(join, &item) - SPQ_JOIN_ITEM_BYTES;
 		}
 		join->load_part++;
 		join->load_begun = false;
@@ -75,35 +75,35 @@ load_build(SpqJoin *join)
  * on can meet its other pieces later.)
  */
 void
-spq_make_batches(SpqJoin *join)
+spq_join_make_batches(SpqJoin *join)
 {
 	MemoryContext old = MemoryContextSwitchTo(join->context);
 	uint64	   *bytes;
-	SpqPartBounds *bounds;
+	SpqJoinPartBounds *bounds;
 	uint32		first = PG_UINT32_MAX;
 
-	spq_settle_parts(join);
+	spq_join_settle_parts(join);
 
 	bytes = palloc(join->nfinal * sizeof(uint64));
-	bounds = palloc(join->nfinal * sizeof(SpqPartBounds));
+	bounds = palloc(join->nfinal * sizeof(SpqJoinPartBounds));
 	for (uint32 i = 0; i < join->nfinal; i++)
 	{
 		bytes[i] = join->final[i].bytes;
 		bounds[i] = join->final[i].bounds;
 	}
-	spq_make_router(&join->router, bounds, join->nfinal, join->slack,
-					join->spec.keyed);
+	spq_join_make_router(&join->router, bounds, join->nfinal, join->slack,
+						 join->spec.hashed);
 
-	join->batch = palloc0((join->nfinal + 1) * sizeof(SpqBatch));
+	join->batch = palloc0((join->nfinal + 1) * sizeof(SpqJoinBatch));
 	join->batch_of = palloc(join->nfinal * sizeof(uint32));
 	join->nbatches = 1;			/* the first is kept free */
 	for (uint32 i = 0; i < join->nfinal;)
 	{
-		SpqBatch   *batch = &join->batch[join->nbatches];
+		SpqJoinBatch *batch = &join->batch[join->nbatches];
 
 		batch->first_part = i;
-		batch->nparts = spq_parts_that_fit(&bytes[i], join->nfinal - i,
-										   join->build_limit);
+		batch->nparts = spq_join_parts_that_fit(&bytes[i], join->nfinal - i,
+												join->build_limit);
 		if (first == PG_UINT32_MAX && bytes[i] <= join->build_limit)
 			first = join->nbatches;
 		i += batch->nparts;
@@ -143,13 +143,13 @@ pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
 	uint32		next = PG_UINT32_MAX,
 				after = PG_UINT32_MAX;
 
-	for (uint32 i = 0; i * SPQ_BUCKET_LANES < join->nfinal; i++)
+	for (uint32 i = 0; i * SPQ_JOIN_BUCKET_LANES < join->nfinal; i++)
 	{
-		uint32		lanes = spq_route_probe(&join->router, i, item);
+		uint32		lanes = spq_join_route_probe(&join->router, i, item);
 
 		for (; lanes != 0; lanes &= lanes - 1)
 		{
-			uint32		part = i * SPQ_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
+			uint32		part = i * SPQ_JOIN_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
 			uint32		batch = join->batch_of[part];
 
 			if (batch < from || batch == next)
@@ -158,15 +158,15 @@ pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
 			next = Min(next, batch);
 		}
 	}
-	item->tag &= ~SPQ_TAG_LAST;
+	item->tag &= ~SPQ_JOIN_TAG_LAST;
 	if (after == PG_UINT32_MAX)
-		item->tag |= SPQ_TAG_LAST;
+		item->tag |= SPQ_JOIN_TAG_LAST;
 	if (next == PG_UINT32_MAX)
 		return join->spec.unmatched_probes;
 	if (next == 0)
 		return true;
-	spq_spool_write(&join->batch[next].probes, item, join->spec.probe_payload,
-					join->context);
+	spq_join_spool_write(&join->batch[next].probes, item, join->spec.probe_payload,
+						 join->context);
 	return false;
 }
 
@@ -175,21 +175,21 @@ pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
  * piece of the batch at work, or to the next batch that needs them.
  */
 void
-spq_pass_on_probes(SpqJoin *join)
+spq_join_pass_on_probes(SpqJoin *join)
 {
-	SpqBatch   *batch = &join->batch[join->batch_at_work];
+	SpqJoinBatch *batch = &join->batch[join->batch_at_work];
 
 	for (uint32 i = 0; i < join->block.count; i++)
 	{
 		SpqJoinItem *item = &join->block.item[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (item->tag & SPQ_TAG_MATCHED)
+		if (item->tag & SPQ_JOIN_TAG_MATCHED)
 			continue;
 		if (join->pieces_follow)
-			spq_spool_write(&batch->again, item, join->spec.probe_payload,
-							join->context);
-		else if (!(item->tag & SPQ_TAG_LAST))
+			spq_join_spool_write(&batch->again, item, join->spec.probe_payload,
+								 join->context);
+		else if (!(item->tag & SPQ_JOIN_TAG_LAST))
 			pass_probe(join, item, join->batch_at_work + 1);
 	}
 }
@@ -202,9 +202,9 @@ spq_pass_on_probes(SpqJoin *join)
  * for the batch in memory, so that it comes out as a row without a match.
  */
 bool
-spq_route_row(SpqJoin *join, SpqJoinItem *item)
+spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
 {
-	uint64		stamp = (item->tag & SPQ_TAG_ORDINAL) + 1;
+	uint64		stamp = (item->tag & SPQ_JOIN_TAG_ORDINAL) + 1;
 	uint32		last = 0;
 	bool		first = false,
 				any = false;
@@ -212,14 +212,14 @@ spq_route_row(SpqJoin *join, SpqJoinItem *item)
 	if (join->spec.first_of_probe)
 		return pass_probe(join, item, 0);
 
-	item->tag &= ~SPQ_TAG_LAST;
-	for (uint32 i = 0; i * SPQ_BUCKET_LANES < join->nfinal; i++)
+	item->tag &= ~SPQ_JOIN_TAG_LAST;
+	for (uint32 i = 0; i * SPQ_JOIN_BUCKET_LANES < join->nfinal; i++)
 	{
-		uint32		lanes = spq_route_probe(&join->router, i, item);
+		uint32		lanes = spq_join_route_probe(&join->router, i, item);
 
 		for (; lanes != 0; lanes &= lanes - 1)
 		{
-			uint32		part = i * SPQ_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
+			uint32		part = i * SPQ_JOIN_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
 			uint32		batch = join->batch_of[part];
 
 			any = true;
@@ -235,19 +235,19 @@ spq_route_row(SpqJoin *join, SpqJoinItem *item)
 		if (join->routed[batch] != stamp)
 			continue;
 		if (batch == last)
-			copy.tag |= SPQ_TAG_LAST;
-		spq_spool_write(&join->batch[batch].probes, &copy,
-						join->spec.probe_payload, join->context);
+			copy.tag |= SPQ_JOIN_TAG_LAST;
+		spq_join_spool_write(&join->batch[batch].probes, &copy,
+							 join->spec.probe_payload, join->context);
 	}
 	if (last == 0)
-		item->tag |= SPQ_TAG_LAST;
+		item->tag |= SPQ_JOIN_TAG_LAST;
 	return first || (!any && join->spec.unmatched_probes);
 }
 
 static inline bool
 was_accepted(const SpqJoin *join, const SpqJoinItem *probe)
 {
-	uint64		ordinal = probe->tag & SPQ_TAG_ORDINAL;
+	uint64		ordinal = probe->tag & SPQ_JOIN_TAG_ORDINAL;
 
 	return ordinal / 8 < join->accepted_size &&
 		(join->accepted[ordinal / 8] & (1 << ordinal % 8)) != 0;
@@ -255,11 +255,11 @@ was_accepted(const SpqJoin *join, const SpqJoinItem *probe)
 
 /* Other copies of this probe have to know that it has an accepted pair. */
 void
-spq_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
+spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
 {
-	uint64		ordinal = probe->tag & SPQ_TAG_ORDINAL;
+	uint64		ordinal = probe->tag & SPQ_JOIN_TAG_ORDINAL;
 
-	if ((probe->tag & SPQ_TAG_LAST) && !join->pieces_follow)
+	if ((probe->tag & SPQ_JOIN_TAG_LAST) && !join->pieces_follow)
 		return;					/* there are none */
 	if (ordinal / 8 >= join->accepted_size)
 	{
@@ -282,20 +282,20 @@ read_self_probe(SpqJoin *join, SpqJoinItem *item)
 {
 	for (; join->self_part < join->nfinal; join->self_part++)
 	{
-		SpqSpool   *rows = &join->final[join->self_part].rows;
+		SpqJoinSpool *rows = &join->final[join->self_part].rows;
 
 		if (!join->self_begun)
-			spq_spool_rewind(rows);
+			spq_join_spool_rewind(rows);
 		join->self_begun = true;
-		while (spq_spool_read(rows, item, join->spec.build_payload,
-							  join->block.context))
+		while (spq_join_spool_read(rows, item, join->spec.build_payload,
+								   join->block.context))
 		{
 			CHECK_FOR_INTERRUPTS();
-			if (spq_route_row(join, item))
+			if (spq_join_route_row(join, item))
 				return true;
 			/* what has been written need not stay in memory */
 			if (join->spec.build_payload)
-				pfree(spq_payload_of(item->ref));
+				pfree(spq_join_payload_of(item->ref));
 		}
 		join->self_begun = false;
 	}
@@ -304,16 +304,16 @@ read_self_probe(SpqJoin *join, SpqJoinItem *item)
 
 /* The next probe that the engine itself has for the build side in memory. */
 bool
-spq_read_probe(SpqJoin *join, SpqJoinItem *item)
+spq_join_read_probe(SpqJoin *join, SpqJoinItem *item)
 {
-	if (join->phase == SPQ_PHASE_PROBE)
+	if (join->phase == SPQ_JOIN_PHASE_PROBE)
 		return read_self_probe(join, item);
 
-	if (!spq_spool_read(&join->batch[join->batch_at_work].probes, item,
-						join->spec.probe_payload, join->block.context))
+	if (!spq_join_spool_read(&join->batch[join->batch_at_work].probes, item,
+							 join->spec.probe_payload, join->block.context))
 		return false;
 	if (was_accepted(join, item))
-		item->tag |= SPQ_TAG_MATCHED;
+		item->tag |= SPQ_JOIN_TAG_MATCHED;
 	return true;
 }
 
@@ -321,7 +321,7 @@ spq_read_probe(SpqJoin *join, SpqJoinItem *item)
 static void
 skip_without_probes(SpqJoin *join)
 {
-	const SpqBatch *batch = &join->batch[join->batch_at_work];
+	const SpqJoinBatch *batch = &join->batch[join->batch_at_work];
 
 	if (batch->probes.count > 0 || join->spec.unmatched_build)
 		return;
@@ -334,25 +334,25 @@ skip_without_probes(SpqJoin *join)
  * or the next batch.  False if that was the last.
  */
 bool
-spq_next_batch(SpqJoin *join)
+spq_join_next_batch(SpqJoin *join)
 {
-	join->phase = SPQ_PHASE_BATCHES;
+	join->phase = SPQ_JOIN_PHASE_BATCHES;
 	if (join->pieces_follow && join->spec.first_of_probe)
 	{
-		SpqBatch   *batch = &join->batch[join->batch_at_work];
+		SpqJoinBatch *batch = &join->batch[join->batch_at_work];
 
-		spq_spool_close(&batch->probes);
+		spq_join_spool_close(&batch->probes);
 		batch->probes = batch->again;
-		memset(&batch->again, 0, sizeof(SpqSpool));
+		memset(&batch->again, 0, sizeof(SpqJoinSpool));
 		skip_without_probes(join);
 	}
 	while (!more_to_load(join))
 	{
-		SpqBatch   *batch = &join->batch[join->batch_at_work];
+		SpqJoinBatch *batch = &join->batch[join->batch_at_work];
 
-		spq_spool_close(&batch->probes);
+		spq_join_spool_close(&batch->probes);
 		for (uint32 i = 0; i < batch->nparts; i++)
-			spq_spool_close(&join->final[batch->first_part + i].rows);
+			spq_join_spool_close(&join->final[batch->first_part + i].rows);
 		if (++join->batch_at_work == join->nbatches)
 			return false;
 		batch++;
@@ -360,7 +360,7 @@ spq_next_batch(SpqJoin *join)
 		skip_without_probes(join);
 	}
 	load_build(join);
-	spq_spool_rewind(&join->batch[join->batch_at_work].probes);
-	spq_finish_build_side(join);
+	spq_join_spool_rewind(&join->batch[join->batch_at_work].probes);
+	spq_join_finish_build_side(join);
 	return true;
 }

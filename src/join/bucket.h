@@ -13,7 +13,7 @@
  *		hx	  [	   |	|	 |	  | NaN| NaN]
  *		hy	  [	   |	|	 |	  | NaN| NaN]
  *
- * In keyed joins the key is one more dimension, kept beside the bucket, as most
+ * In hashed joins the key is one more dimension, kept beside the bucket, as most
  * joins do without: the lowest and the highest key of what each lane stands for.
  *
  * Coordinates are taken from an origin near the data, because floats have
@@ -35,24 +35,24 @@
 
 #include "box/float4.h"
 
-#define SPQ_BUCKET_LANES 32
+#define SPQ_JOIN_BUCKET_LANES 32
 
-typedef struct SpqBucket
+typedef struct SpqJoinBucket
 {
-	float		lx[SPQ_BUCKET_LANES],
-				ly[SPQ_BUCKET_LANES],
-				hx[SPQ_BUCKET_LANES],
-				hy[SPQ_BUCKET_LANES];
-} SpqBucket;
+	float		lx[SPQ_JOIN_BUCKET_LANES],
+				ly[SPQ_JOIN_BUCKET_LANES],
+				hx[SPQ_JOIN_BUCKET_LANES],
+				hy[SPQ_JOIN_BUCKET_LANES];
+} SpqJoinBucket;
 
 /* A box in the bucket's form. */
-typedef struct SpqBucketBox
+typedef struct SpqJoinBucketBox
 {
 	float		lx,
 				ly,
 				hx,
 				hy;
-} SpqBucketBox;
+} SpqJoinBucketBox;
 
 /*
  * The nearest float that is at most x, and the nearest that is at least x.  What
@@ -63,13 +63,13 @@ typedef struct SpqBucketBox
  * from: a low corner at infinity, or a high one at minus infinity.
  */
 static inline float
-spq_float_below(double x)
+spq_join_float_below(double x)
 {
 	return spq_box_float4_floor(x < FLT_MAX ? x : FLT_MAX);
 }
 
 static inline float
-spq_float_above(double x)
+spq_join_float_above(double x)
 {
 	return spq_box_float4_ceiling(x > -FLT_MAX ? x : -FLT_MAX);
 }
@@ -78,32 +78,32 @@ spq_float_above(double x)
  * The box grown by "slack" on each side, seen from an origin.  NaN, which ~=
  * has to find, becomes infinity.
  */
-static inline SpqBucketBox
-spq_bucket_box(const BOX *box, double slack, const Point *origin)
+static inline SpqJoinBucketBox
+spq_join_bucket_box(const BOX *box, double slack, const Point *origin)
 {
 	const double infinity = HUGE_VAL;
 	double		lx = isnan(box->low.x) ? infinity : box->low.x,
 				ly = isnan(box->low.y) ? infinity : box->low.y,
 				hx = isnan(box->high.x) ? infinity : box->high.x,
 				hy = isnan(box->high.y) ? infinity : box->high.y;
-	SpqBucketBox result;
+	SpqJoinBucketBox result;
 
-	result.lx = spq_float_below(lx - slack - origin->x);
-	result.ly = spq_float_below(ly - slack - origin->y);
-	result.hx = spq_float_above(hx + slack - origin->x);
-	result.hy = spq_float_above(hy + slack - origin->y);
+	result.lx = spq_join_float_below(lx - slack - origin->x);
+	result.ly = spq_join_float_below(ly - slack - origin->y);
+	result.hx = spq_join_float_above(hx + slack - origin->x);
+	result.hy = spq_join_float_above(hy + slack - origin->y);
 	return result;
 }
 
 static inline void
-spq_bucket_clear(SpqBucket *bucket)
+spq_join_bucket_clear(SpqJoinBucket *bucket)
 {
-	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
 		bucket->lx[i] = bucket->ly[i] = bucket->hx[i] = bucket->hy[i] = NAN;
 }
 
 static inline void
-spq_bucket_set(SpqBucket *bucket, int lane, SpqBucketBox box)
+spq_join_bucket_set(SpqJoinBucket *bucket, int lane, SpqJoinBucketBox box)
 {
 	bucket->lx[lane] = box.lx;
 	bucket->ly[lane] = box.ly;
@@ -113,19 +113,19 @@ spq_bucket_set(SpqBucket *bucket, int lane, SpqBucketBox box)
 
 /* Take a box out: from now on nothing meets its lane. */
 static inline void
-spq_bucket_drop(SpqBucket *bucket, int lane)
+spq_join_bucket_drop(SpqJoinBucket *bucket, int lane)
 {
 	bucket->lx[lane] = bucket->ly[lane] = bucket->hx[lane] = bucket->hy[lane] = NAN;
 }
 
 /* Return whether no lane has a box. */
 static inline bool
-spq_bucket_is_empty(const SpqBucket *bucket)
+spq_join_bucket_is_empty(const SpqJoinBucket *bucket)
 {
 #ifdef __SSE2__
 	__m128		boxes = _mm_setzero_ps();
 
-	for (int i = 0; i < SPQ_BUCKET_LANES; i += 4)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
 	{
 		__m128		lx = _mm_loadu_ps(bucket->lx + i);
 
@@ -133,7 +133,7 @@ spq_bucket_is_empty(const SpqBucket *bucket)
 	}
 	return _mm_movemask_ps(boxes) == 0;
 #else
-	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
 	{
 		if (!isnan(bucket->lx[i]))
 			return false;
@@ -142,10 +142,10 @@ spq_bucket_is_empty(const SpqBucket *bucket)
 #endif
 }
 
-static inline SpqBucketBox
-spq_bucket_get(const SpqBucket *bucket, int lane)
+static inline SpqJoinBucketBox
+spq_join_bucket_get(const SpqJoinBucket *bucket, int lane)
 {
-	SpqBucketBox box;
+	SpqJoinBucketBox box;
 
 	box.lx = bucket->lx[lane];
 	box.ly = bucket->ly[lane];
@@ -156,14 +156,14 @@ spq_bucket_get(const SpqBucket *bucket, int lane)
 
 #ifdef __SSE2__
 static inline float
-spq_least_of_four(__m128 v)
+spq_join_least_of_four(__m128 v)
 {
 	v = _mm_min_ps(v, _mm_movehl_ps(v, v));
 	return _mm_cvtss_f32(_mm_min_ss(v, _mm_shuffle_ps(v, v, 1)));
 }
 
 static inline float
-spq_largest_of_four(__m128 v)
+spq_join_largest_of_four(__m128 v)
 {
 	v = _mm_max_ps(v, _mm_movehl_ps(v, v));
 	return _mm_cvtss_f32(_mm_max_ss(v, _mm_shuffle_ps(v, v, 1)));
@@ -174,10 +174,10 @@ spq_largest_of_four(__m128 v)
  * What encloses all boxes of a bucket.  Of an empty one, a box inside out, which
  * meets no finite box.
  */
-static inline SpqBucketBox
-spq_bucket_bounds(const SpqBucket *bucket)
+static inline SpqJoinBucketBox
+spq_join_bucket_bounds(const SpqJoinBucket *bucket)
 {
-	SpqBucketBox r = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+	SpqJoinBucketBox r = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
 #ifdef __SSE2__
 	__m128		lx = _mm_set1_ps(r.lx),
@@ -186,20 +186,20 @@ spq_bucket_bounds(const SpqBucket *bucket)
 				hy = _mm_set1_ps(r.hy);
 
 	/* of a NaN and a number, the second argument is taken */
-	for (int i = 0; i < SPQ_BUCKET_LANES; i += 4)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
 	{
 		lx = _mm_min_ps(_mm_loadu_ps(bucket->lx + i), lx);
 		ly = _mm_min_ps(_mm_loadu_ps(bucket->ly + i), ly);
 		hx = _mm_max_ps(_mm_loadu_ps(bucket->hx + i), hx);
 		hy = _mm_max_ps(_mm_loadu_ps(bucket->hy + i), hy);
 	}
-	r.lx = spq_least_of_four(lx);
-	r.ly = spq_least_of_four(ly);
-	r.hx = spq_largest_of_four(hx);
-	r.hy = spq_largest_of_four(hy);
+	r.lx = spq_join_least_of_four(lx);
+	r.ly = spq_join_least_of_four(ly);
+	r.hx = spq_join_largest_of_four(hx);
+	r.hy = spq_join_largest_of_four(hy);
 #else
 	/* in this form, a NaN on the left changes nothing */
-	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
 	{
 		r.lx = bucket->lx[i] < r.lx ? bucket->lx[i] : r.lx;
 		r.ly = bucket->ly[i] < r.ly ? bucket->ly[i] : r.ly;
@@ -212,7 +212,7 @@ spq_bucket_bounds(const SpqBucket *bucket)
 
 /* The lanes whose boxes meet this one: bit i stands for lane i. */
 static inline uint32
-spq_bucket_meets(const SpqBucket *bucket, SpqBucketBox box)
+spq_join_bucket_meets(const SpqJoinBucket *bucket, SpqJoinBucketBox box)
 {
 	uint32		lanes = 0;
 
@@ -222,7 +222,7 @@ spq_bucket_meets(const SpqBucket *bucket, SpqBucketBox box)
 				hx = _mm_set1_ps(box.hx),
 				hy = _mm_set1_ps(box.hy);
 
-	for (int i = 0; i < SPQ_BUCKET_LANES; i += 4)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
 	{
 		__m128		x,
 					y;
@@ -234,7 +234,7 @@ spq_bucket_meets(const SpqBucket *bucket, SpqBucketBox box)
 		lanes |= (uint32) _mm_movemask_ps(_mm_and_ps(x, y)) << i;
 	}
 #else
-	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
 		lanes |= (uint32) ((box.lx <= bucket->hx[i]) & (bucket->lx[i] <= box.hx) &
 						   (box.ly <= bucket->hy[i]) & (bucket->ly[i] <= box.hy)) << i;
 #endif
@@ -242,47 +242,47 @@ spq_bucket_meets(const SpqBucket *bucket, SpqBucketBox box)
 }
 
 /* Keys of the lanes of a bucket; lanes without a box are NaN here, too. */
-typedef struct SpqBucketKeys
+typedef struct SpqJoinBucketHashes
 {
-	float		low[SPQ_BUCKET_LANES],
-				high[SPQ_BUCKET_LANES];
-} SpqBucketKeys;
+	float		low[SPQ_JOIN_BUCKET_LANES],
+				high[SPQ_JOIN_BUCKET_LANES];
+} SpqJoinBucketHashes;
 
-typedef struct SpqKeyRange
+typedef struct SpqJoinHashRange
 {
 	float		low,
 				high;
-} SpqKeyRange;
+} SpqJoinHashRange;
 
 static inline void
-spq_keys_clear(SpqBucketKeys *keys)
+spq_join_hashes_clear(SpqJoinBucketHashes *keys)
 {
-	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
 		keys->low[i] = keys->high[i] = NAN;
 }
 
-static inline SpqKeyRange
-spq_keys_get(const SpqBucketKeys *keys, int lane)
+static inline SpqJoinHashRange
+spq_join_hashes_get(const SpqJoinBucketHashes *keys, int lane)
 {
-	SpqKeyRange range = {keys->low[lane], keys->high[lane]};
+	SpqJoinHashRange range = {keys->low[lane], keys->high[lane]};
 
 	return range;
 }
 
 /* What encloses the keys of the lanes in use, which ascend. */
-static inline SpqKeyRange
-spq_keys_range(const SpqBucketKeys *keys)
+static inline SpqJoinHashRange
+spq_join_hashes_range(const SpqJoinBucketHashes *keys)
 {
-	SpqKeyRange range = {keys->low[0], keys->high[0]};
+	SpqJoinHashRange range = {keys->low[0], keys->high[0]};
 
-	for (int i = 1; i < SPQ_BUCKET_LANES && !isnan(keys->high[i]); i++)
+	for (int i = 1; i < SPQ_JOIN_BUCKET_LANES && !isnan(keys->high[i]); i++)
 		range.high = keys->high[i];
 	return range;
 }
 
 /* The lanes whose keys meet this range. */
 static inline uint32
-spq_keys_meet(const SpqBucketKeys *keys, SpqKeyRange range)
+spq_join_hashes_meet(const SpqJoinBucketHashes *keys, SpqJoinHashRange range)
 {
 	uint32		lanes = 0;
 
@@ -290,7 +290,7 @@ spq_keys_meet(const SpqBucketKeys *keys, SpqKeyRange range)
 	__m128		low = _mm_set1_ps(range.low),
 				high = _mm_set1_ps(range.high);
 
-	for (int i = 0; i < SPQ_BUCKET_LANES; i += 4)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
 	{
 		__m128		met = _mm_and_ps(_mm_cmple_ps(low, _mm_loadu_ps(keys->high + i)),
 									 _mm_cmple_ps(_mm_loadu_ps(keys->low + i), high));
@@ -298,7 +298,7 @@ spq_keys_meet(const SpqBucketKeys *keys, SpqKeyRange range)
 		lanes |= (uint32) _mm_movemask_ps(met) << i;
 	}
 #else
-	for (int i = 0; i < SPQ_BUCKET_LANES; i++)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
 		lanes |= (uint32) ((range.low <= keys->high[i]) & (keys->low[i] <= range.high)) << i;
 #endif
 	return lanes;

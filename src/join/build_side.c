@@ -15,39 +15,39 @@
 
 /* Keep the peak of the memory that rows of this process take. */
 void
-spq_note_memory(SpqJoin *join)
+spq_join_note_memory(SpqJoin *join)
 {
-	Size		memory = spq_items_bytes(&join->block);
+	Size		memory = spq_join_items_bytes(&join->block);
 
 	if (!join->build_is_shared)
-		memory += spq_items_bytes(&join->build);
+		memory += spq_join_items_bytes(&join->build);
 
 	join->stats.memory = Max(join->stats.memory, memory);
 }
 
 /* Orders the build side that is in memory, and makes its directory. */
 void
-spq_finish_build_side(SpqJoin *join)
+spq_join_finish_build_side(SpqJoin *join)
 {
-	SpqItems   *build = &join->build;
-	SpqCellLattice lattice;
-	SpqCellKey *keys;
+	SpqJoinItems *build = &join->build;
+	SpqJoinLattice lattice;
+	SpqJoinTileCode *keys;
 	int			levels;
 	MemoryContext old;
 	Point		origin;
 
-	memset(&join->directory, 0, sizeof(SpqDirectory));
+	memset(&join->directory, 0, sizeof(SpqJoinDirectory));
 	join->build_swept = false;
 	join->next_unmatched = 0;
-	spq_note_memory(join);
+	spq_join_note_memory(join);
 	if (build->count == 0)
 		return;
 
-	keys = spq_items_order(build, join->spec.keyed, join->spec.cell_size, &lattice,
-						   &levels);
-	spq_items_free_spare(build);
-	if (join->stats.cell_size == 0)
-		join->stats.cell_size = spq_lattice_cell_size(&lattice);
+	keys = spq_join_items_order(build, join->spec.hashed, join->spec.tile_size, &lattice,
+								&levels);
+	spq_join_items_free_spare(build);
+	if (join->stats.tile_size == 0)
+		join->stats.tile_size = spq_join_lattice_tile_size(&lattice);
 	join->stats.levels = Max(join->stats.levels, levels);
 
 	/* the middle of the order is where boxes are, whatever lies far away */
@@ -55,21 +55,21 @@ spq_finish_build_side(SpqJoin *join)
 	if (!(fabs(origin.x) <= DBL_MAX && fabs(origin.y) <= DBL_MAX))
 		origin.x = origin.y = 0;
 	old = MemoryContextSwitchTo(build->context);
-	spq_build_directory(&join->directory, build->item, keys, build->count, &origin,
-						join->spec.keyed);
+	spq_join_directory_build(&join->directory, build->item, keys, build->count, &origin,
+							 join->spec.hashed);
 	MemoryContextSwitchTo(old);
 	pfree(keys);
 }
 
 /* Take the marks of rows with an accepted pair away. */
 void
-spq_clear_marks(SpqJoin *join)
+spq_join_clear_marks(SpqJoin *join)
 {
 	for (uint32 i = 0; i < join->build.count; i++)
 	{
 		if (i % 65536 == 0)
 			CHECK_FOR_INTERRUPTS();
-		join->build.item[i].tag &= ~SPQ_TAG_MATCHED;
+		join->build.item[i].tag &= ~SPQ_JOIN_TAG_MATCHED;
 	}
-	spq_directory_restore(&join->directory, join->build.item);
+	spq_join_directory_restore(&join->directory, join->build.item);
 }

@@ -10,15 +10,15 @@
 
 #include "join/join_state.h"
 
-extern void spq_finish_build_side(SpqJoin *join);
-extern void spq_clear_marks(SpqJoin *join);
-extern void spq_note_memory(SpqJoin *join);
+extern void spq_join_finish_build_side(SpqJoin *join);
+extern void spq_join_clear_marks(SpqJoin *join);
+extern void spq_join_note_memory(SpqJoin *join);
 
 /* Return whether no row of the build side in memory can have a pair any more. */
 static inline bool
-spq_all_dropped(const SpqJoin *join)
+spq_join_all_dropped(const SpqJoin *join)
 {
-	return join->spec.first_of_build && spq_directory_is_empty(&join->directory);
+	return join->spec.first_of_build && spq_join_directory_is_empty(&join->directory);
 }
 
 #endif							/* SPQ_JOIN_BUILD_SIDE_H */

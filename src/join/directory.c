@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * directory.c
- *	  Builds the buckets over items in cell order, and the levels above.
+ *	  Builds the buckets over items in tile order, and the levels above.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,25 +14,25 @@
 
 /* How many buckets can that many items take? */
 uint32
-spq_most_buckets(uint32 count)
+spq_join_max_buckets(uint32 count)
 {
-	return count / SPQ_LEAST_FILL + 1;
+	return count / SPQ_JOIN_MIN_FILL + 1;
 }
 
 /*
  * Where the bucket that starts at "start" should end: after 16 to 32 items, at
- * the border of the largest cell that ends there.  That is where the highest
+ * the border of the largest tile that ends there.  That is where the highest
  * bit of the key changes.
  */
 static uint32
-bucket_end(const SpqCellKey *keys, uint32 start, uint32 count)
+bucket_end(const SpqJoinTileCode *keys, uint32 start, uint32 count)
 {
 	uint32		end = start,
 				most = 0;
 
-	if (count - start <= SPQ_BUCKET_LANES)
+	if (count - start <= SPQ_JOIN_BUCKET_LANES)
 		return count;
-	for (uint32 i = start + SPQ_LEAST_FILL; i <= start + SPQ_BUCKET_LANES; i++)
+	for (uint32 i = start + SPQ_JOIN_MIN_FILL; i <= start + SPQ_JOIN_BUCKET_LANES; i++)
 	{
 		uint32		change = keys[i - 1].key ^ keys[i].key;
 
@@ -51,10 +51,10 @@ bucket_end(const SpqCellKey *keys, uint32 start, uint32 count)
 
 /*
  * Decides where buckets end.  first[] gets the first item of each, and one more
- * entry, the count.  Without cell keys, buckets are simply filled.
+ * entry, the count.  Without tile keys, buckets are simply filled.
  */
 uint32
-spq_cut_buckets(const SpqCellKey *keys, uint32 count, uint32 *first)
+spq_join_cut_buckets(const SpqJoinTileCode *keys, uint32 count, uint32 *first)
 {
 	uint32		n = 0;
 
@@ -64,7 +64,7 @@ spq_cut_buckets(const SpqCellKey *keys, uint32 count, uint32 *first)
 			CHECK_FOR_INTERRUPTS();
 		first[n] = start;
 		start = keys ? bucket_end(keys, start, count) :
-			Min(start + SPQ_BUCKET_LANES, count);
+			Min(start + SPQ_JOIN_BUCKET_LANES, count);
 	}
 	first[n] = count;
 	return n;
@@ -72,12 +72,12 @@ spq_cut_buckets(const SpqCellKey *keys, uint32 count, uint32 *first)
 
 /*
  * Makes n buckets of items, each grown by "slack".  first[] says which items go
- * into each.  bucket_keys is NULL if the join is not keyed.
+ * into each.  bucket_keys is NULL if the join is not hashed.
  */
 void
-spq_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
-				 double slack, const Point *origin, SpqBucket *buckets,
-				 SpqBucketKeys *bucket_keys)
+spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
+					  double slack, const Point *origin, SpqJoinBucket *buckets,
+					  SpqJoinBucketHashes *bucket_keys)
 {
 	for (uint32 b = 0; b < n; b++)
 	{
@@ -86,44 +86,44 @@ spq_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
 
 		if (b % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
-		spq_bucket_clear(&buckets[b]);
+		spq_join_bucket_clear(&buckets[b]);
 		for (uint32 i = 0; i < count; i++)
-			spq_bucket_set(&buckets[b], i, spq_bucket_box(&item[i].box, slack, origin));
+			spq_join_bucket_set(&buckets[b], i, spq_join_bucket_box(&item[i].box, slack, origin));
 		if (bucket_keys)
 		{
-			spq_keys_clear(&bucket_keys[b]);
+			spq_join_hashes_clear(&bucket_keys[b]);
 			for (uint32 i = 0; i < count; i++)
 				bucket_keys[b].low[i] = bucket_keys[b].high[i] =
-					(float) spq_item_key(&item[i]);
+					(float) spq_join_item_hash(&item[i]);
 		}
 	}
 }
 
 /*
  * Makes a level of the directory from the n buckets of the level below.  The
- * arrays of keys are NULL if the join is not keyed.
+ * arrays of keys are NULL if the join is not hashed.
  */
 void
-spq_fill_level(const SpqBucket *below, const SpqBucketKeys *below_keys, uint32 n,
-			   SpqBucket *above, SpqBucketKeys *above_keys)
+spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below_keys, uint32 n,
+					SpqJoinBucket *above, SpqJoinBucketHashes *above_keys)
 {
 	for (uint32 i = 0; i < n; i++)
 	{
-		uint32		parent = i / SPQ_BUCKET_LANES;
-		int			lane = i % SPQ_BUCKET_LANES;
+		uint32		parent = i / SPQ_JOIN_BUCKET_LANES;
+		int			lane = i % SPQ_JOIN_BUCKET_LANES;
 
 		if (i % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
 		if (lane == 0)
 		{
-			spq_bucket_clear(&above[parent]);
+			spq_join_bucket_clear(&above[parent]);
 			if (above_keys)
-				spq_keys_clear(&above_keys[parent]);
+				spq_join_hashes_clear(&above_keys[parent]);
 		}
-		spq_bucket_set(&above[parent], lane, spq_bucket_bounds(&below[i]));
+		spq_join_bucket_set(&above[parent], lane, spq_join_bucket_bounds(&below[i]));
 		if (above_keys)
 		{
-			SpqKeyRange range = spq_keys_range(&below_keys[i]);
+			SpqJoinHashRange range = spq_join_hashes_range(&below_keys[i]);
 
 			above_keys[parent].low[lane] = range.low;
 			above_keys[parent].high[lane] = range.high;
@@ -136,78 +136,78 @@ spq_fill_level(const SpqBucket *below, const SpqBucketKeys *below_keys, uint32 n
  * bucket.
  */
 void
-spq_add_levels(SpqDirectory *directory, bool keyed)
+spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed)
 {
 	while (directory->nbuckets[directory->nlevels - 1] > 1)
 	{
 		int			level = directory->nlevels++;
 		uint32		nbelow = directory->nbuckets[level - 1],
-					n = SPQ_BUCKETS_ABOVE(nbelow);
+					n = SPQ_JOIN_BUCKETS_ABOVE(nbelow);
 
-		Assert(level < SPQ_DIRECTORY_LEVELS);
+		Assert(level < SPQ_JOIN_DIRECTORY_LEVELS);
 		directory->nbuckets[level] = n;
 		directory->buckets[level] =
-			MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqBucket));
-		if (keyed)
+			MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqJoinBucket));
+		if (hashed)
 			directory->keys[level] =
-				MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqBucketKeys));
-		spq_fill_level(directory->buckets[level - 1], directory->keys[level - 1],
-					   nbelow, directory->buckets[level], directory->keys[level]);
+				MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqJoinBucketHashes));
+		spq_join_fill_level(directory->buckets[level - 1], directory->keys[level - 1],
+							nbelow, directory->buckets[level], directory->keys[level]);
 	}
 }
 
 /* Builds a directory in the current memory context. */
 void
-spq_build_directory(SpqDirectory *directory, const SpqJoinItem *items,
-					const SpqCellKey *keys, uint32 count, const Point *origin,
-					bool keyed)
+spq_join_directory_build(SpqJoinDirectory *directory, const SpqJoinItem *items,
+						 const SpqJoinTileCode *keys, uint32 count, const Point *origin,
+						 bool hashed)
 {
-	uint32		most = spq_most_buckets(count);
+	uint32		most = spq_join_max_buckets(count);
 
-	memset(directory, 0, sizeof(SpqDirectory));
+	memset(directory, 0, sizeof(SpqJoinDirectory));
 	directory->origin = *origin;
 	directory->buckets[0] =
-		MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqBucket));
-	if (keyed)
+		MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqJoinBucket));
+	if (hashed)
 		directory->keys[0] =
-			MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqBucketKeys));
+			MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqJoinBucketHashes));
 	directory->first =
 		MemoryContextAllocHuge(CurrentMemoryContext, (most + 1) * sizeof(uint32));
 	directory->nlevels = 1;
-	directory->nbuckets[0] = spq_cut_buckets(keys, count, directory->first);
-	spq_fill_buckets(items, directory->first, directory->nbuckets[0], 0, origin,
-					 directory->buckets[0], directory->keys[0]);
-	spq_add_levels(directory, keyed);
+	directory->nbuckets[0] = spq_join_cut_buckets(keys, count, directory->first);
+	spq_join_fill_buckets(items, directory->first, directory->nbuckets[0], 0, origin,
+						  directory->buckets[0], directory->keys[0]);
+	spq_join_directory_add_levels(directory, hashed);
 }
 
 /* Take the item in this lane of a bucket of level 0 out of the directory. */
 void
-spq_directory_drop(SpqDirectory *directory, uint32 bucket, int lane)
+spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, int lane)
 {
 	directory->dropped = true;
 	for (int level = 0; level < directory->nlevels; level++)
 	{
-		SpqBucket  *at = &directory->buckets[level][bucket];
+		SpqJoinBucket *at = &directory->buckets[level][bucket];
 
-		spq_bucket_drop(at, lane);
-		if (!spq_bucket_is_empty(at))
+		spq_join_bucket_drop(at, lane);
+		if (!spq_join_bucket_is_empty(at))
 			break;
-		lane = bucket % SPQ_BUCKET_LANES;
-		bucket /= SPQ_BUCKET_LANES;
+		lane = bucket % SPQ_JOIN_BUCKET_LANES;
+		bucket /= SPQ_JOIN_BUCKET_LANES;
 	}
 }
 
 /* Put the items that have been dropped back. */
 void
-spq_directory_restore(SpqDirectory *directory, const SpqJoinItem *items)
+spq_join_directory_restore(SpqJoinDirectory *directory, const SpqJoinItem *items)
 {
 	if (!directory->dropped)
 		return;
-	spq_fill_buckets(items, directory->first, directory->nbuckets[0], 0,
-					 &directory->origin, directory->buckets[0], directory->keys[0]);
+	spq_join_fill_buckets(items, directory->first, directory->nbuckets[0], 0,
+						  &directory->origin, directory->buckets[0], directory->keys[0]);
 	for (int level = 1; level < directory->nlevels; level++)
-		spq_fill_level(directory->buckets[level - 1], directory->keys[level - 1],
-					   directory->nbuckets[level - 1],
-					   directory->buckets[level], directory->keys[level]);
+		spq_join_fill_level(directory->buckets[level - 1], directory->keys[level - 1],
+							directory->nbuckets[level - 1],
+							directory->buckets[level], directory->keys[level]);
 	directory->dropped = false;
 }

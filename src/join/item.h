@@ -30,17 +30,17 @@ typedef struct SpqJoinItem
 	uint64		tag;
 } SpqJoinItem;
 
-#define SPQ_TAG_MATCHED		(UINT64CONST(1) << 63)	/* build: has a match */
-#define SPQ_TAG_LAST		(UINT64CONST(1) << 62)	/* probe: no batch after
-													 * this one has a copy */
-#define SPQ_KEY_BITS		24
-#define SPQ_KEY_SHIFT		38
-#define SPQ_TAG_ORDINAL		((UINT64CONST(1) << SPQ_KEY_SHIFT) - 1)
+#define SPQ_JOIN_TAG_MATCHED		(UINT64CONST(1) << 63)	/* build: has a match */
+#define SPQ_JOIN_TAG_LAST		(UINT64CONST(1) << 62)	/* probe: no batch after
+														 * this one has a copy */
+#define SPQ_JOIN_HASH_BITS		24
+#define SPQ_JOIN_HASH_SHIFT		38
+#define SPQ_JOIN_TAG_ORDINAL		((UINT64CONST(1) << SPQ_JOIN_HASH_SHIFT) - 1)
 
 static inline uint32
-spq_item_key(const SpqJoinItem *item)
+spq_join_item_hash(const SpqJoinItem *item)
 {
-	return (uint32) (item->tag >> SPQ_KEY_SHIFT) & ((1 << SPQ_KEY_BITS) - 1);
+	return (uint32) (item->tag >> SPQ_JOIN_HASH_SHIFT) & ((1 << SPQ_JOIN_HASH_BITS) - 1);
 }
 
 #endif							/* SPQ_JOIN_ITEM_H */

@@ -12,9 +12,9 @@
 #define FIRST_CAPACITY	1024
 
 void
-spq_items_init(SpqItems *items, MemoryContext parent)
+spq_join_items_init(SpqJoinItems *items, MemoryContext parent)
 {
-	memset(items, 0, sizeof(SpqItems));
+	memset(items, 0, sizeof(SpqJoinItems));
 	items->array = parent;
 	items->context = AllocSetContextCreate(parent, "spatial join items",
 										   ALLOCSET_DEFAULT_SIZES);
@@ -22,7 +22,7 @@ spq_items_init(SpqItems *items, MemoryContext parent)
 
 /* Room for one more item. */
 SpqJoinItem *
-spq_items_add(SpqItems *items)
+spq_join_items_add(SpqJoinItems *items)
 {
 	if (items->count == items->capacity)
 	{
@@ -39,7 +39,7 @@ spq_items_add(SpqItems *items)
 
 /* Forgets all items.  The array stays, for the next ones. */
 void
-spq_items_clear(SpqItems *items)
+spq_join_items_clear(SpqJoinItems *items)
 {
 	items->count = 0;
 	items->payload_bytes = 0;
@@ -48,7 +48,7 @@ spq_items_clear(SpqItems *items)
 
 /* Gives the memory back that sorting took. */
 void
-spq_items_free_spare(SpqItems *items)
+spq_join_items_free_spare(SpqJoinItems *items)
 {
 	if (items->spare)
 		pfree(items->spare);
@@ -57,29 +57,29 @@ spq_items_free_spare(SpqItems *items)
 }
 
 /*
- * Sorts the items into cell order, in a keyed join by key before that.  Returns
- * their cell keys, which are in items->context.
+ * Sorts the items into tile order, in a hashed join by key before that.  Returns
+ * their tile keys, which are in items->context.
  */
-SpqCellKey *
-spq_items_order(SpqItems *items, bool keyed, double cell_size,
-				SpqCellLattice *lattice, int *levels)
+SpqJoinTileCode *
+spq_join_items_order(SpqJoinItems *items, bool hashed, double tile_size,
+					 SpqJoinLattice *lattice, int *levels)
 {
-	Size		size = Max(items->count, 1) * sizeof(SpqCellKey);
-	SpqCellKey *keys = MemoryContextAllocHuge(items->context, size);
-	SpqCellKey *workspace = MemoryContextAllocHuge(items->context, size);
+	Size		size = Max(items->count, 1) * sizeof(SpqJoinTileCode);
+	SpqJoinTileCode *keys = MemoryContextAllocHuge(items->context, size);
+	SpqJoinTileCode *workspace = MemoryContextAllocHuge(items->context, size);
 	SpqJoinItem *sorted;
 	uint32		capacity;
 
 	if (items->spare_capacity < items->count)
 	{
-		spq_items_free_spare(items);
+		spq_join_items_free_spare(items);
 		items->spare = MemoryContextAllocHuge(items->array,
 											  items->count * sizeof(SpqJoinItem));
 		items->spare_capacity = items->count;
 	}
 
-	*levels = spq_order_items(items->item, items->spare, items->count, cell_size,
-							  keyed, keys, workspace, lattice);
+	*levels = spq_join_order_items(items->item, items->spare, items->count, tile_size,
+								   hashed, keys, workspace, lattice);
 	pfree(workspace);
 
 	sorted = items->spare;

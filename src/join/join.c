@@ -15,7 +15,7 @@
 #include "join/probe_block.h"
 #include "prefetch.h"
 
-StaticAssertDecl(SPQ_JOIN_MEMORY_BYTES == SPQ_ITEM_BYTES, "memory of a row");
+StaticAssertDecl(SPQ_JOIN_MEMORY_BYTES == SPQ_JOIN_ITEM_BYTES, "memory of a row");
 StaticAssertDecl(SPQ_JOIN_FILE_BYTES == sizeof(SpqJoinItem), "size of a row on disk");
 
 #define FETCH_AHEAD		8		/* matches whose payloads are on their way */
@@ -32,7 +32,7 @@ spq_join_begin(const SpqJoinSpec *spec)
 												  "spatial join",
 												  ALLOCSET_DEFAULT_SIZES);
 	SpqJoin    *join = MemoryContextAllocZero(context, sizeof(SpqJoin));
-	uint64		block_rows = spec->memory / 8 / SPQ_PROBE_BYTES(spec->keyed);
+	uint64		block_rows = spec->memory / 8 / SPQ_JOIN_PROBE_BYTES(spec->hashed);
 	uint64		rest;
 
 	Assert(!(spec->self && (spec->unmatched_build || spec->unmatched_probes ||
@@ -42,17 +42,17 @@ spq_join_begin(const SpqJoinSpec *spec)
 		join->spec.probe_payload = spec->build_payload;
 	join->slack = spq_box_slack(spec->predicate, spec->distance);
 	join->context = context;
-	join->methods = &spq_private_build;
-	join->most_block = Min(Max(block_rows, SPQ_LEAST_BLOCK), PG_INT32_MAX / 4);
-	rest = (uint64) join->most_block * SPQ_PROBE_BYTES(join->spec.keyed);
+	join->methods = &spq_join_private_build;
+	join->max_block = Min(Max(block_rows, SPQ_JOIN_MIN_BLOCK), PG_INT32_MAX / 4);
+	rest = (uint64) join->max_block * SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
 	rest = spec->memory > rest ? spec->memory - rest : 0;
-	join->build_limit = Max(rest, SPQ_LEAST_BLOCK * SPQ_ITEM_BYTES);
+	join->build_limit = Max(rest, SPQ_JOIN_MIN_BLOCK * SPQ_JOIN_ITEM_BYTES);
 	/* items are numbered by 32 bits */
 	join->build_limit = Min(join->build_limit,
-							(uint64) PG_INT32_MAX * SPQ_ITEM_BYTES);
-	join->room = spq_first_room(join);
-	spq_items_init(&join->build, context);
-	spq_items_init(&join->block, context);
+							(uint64) PG_INT32_MAX * SPQ_JOIN_ITEM_BYTES);
+	join->room = spq_join_first_room(join);
+	spq_join_items_init(&join->build, context);
+	spq_join_items_init(&join->block, context);
 	pg_prng_seed(&join->random, 0);
 	join->stats.batches = 1;
 	return join;
@@ -64,16 +64,16 @@ spq_join_end(SpqJoin *join)
 	if (join->methods->end)
 		join->methods->end(join);
 	for (uint32 i = 0; i < join->nfinal; i++)
-		spq_spool_close(&join->final[i].rows);
+		spq_join_spool_close(&join->final[i].rows);
 	for (uint32 i = 0; i < join->nbatches; i++)
 	{
-		spq_spool_close(&join->batch[i].probes);
-		spq_spool_close(&join->batch[i].again);
+		spq_join_spool_close(&join->batch[i].probes);
+		spq_join_spool_close(&join->batch[i].again);
 	}
 	if (join->part_rows)
 	{
-		for (int i = 0; i < SPQ_MOST_PARTS; i++)
-			spq_spool_close(&join->part_rows[i]);
+		for (int i = 0; i < SPQ_JOIN_MAX_PARTS; i++)
+			spq_join_spool_close(&join->part_rows[i]);
 	}
 	MemoryContextDelete(join->context);
 }
@@ -91,11 +91,11 @@ spq_join_stats(SpqJoin *join)
 static inline uint64
 new_tag(SpqJoin *join, uint32 hash)
 {
-	uint64		key = hash >> (32 - SPQ_KEY_BITS);
+	uint64		key = hash >> (32 - SPQ_JOIN_HASH_BITS);
 
-	Assert(join->spec.keyed || hash == 0);
-	Assert(join->next_ordinal <= SPQ_TAG_ORDINAL);
-	return key << SPQ_KEY_SHIFT | join->next_ordinal++;
+	Assert(join->spec.hashed || hash == 0);
+	Assert(join->next_ordinal <= SPQ_JOIN_TAG_ORDINAL);
+	return key << SPQ_JOIN_HASH_SHIFT | join->next_ordinal++;
 }
 
 /*
@@ -108,7 +108,7 @@ spq_join_build(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 {
 	SpqJoinItem item;
 
-	Assert(join->phase == SPQ_PHASE_BUILD);
+	Assert(join->phase == SPQ_JOIN_PHASE_BUILD);
 	join->stats.build_rows++;
 	if (!spq_box_can_match(join->spec.predicate, box))
 		return false;
@@ -124,9 +124,9 @@ spq_join_build(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 void
 spq_join_build_done(SpqJoin *join)
 {
-	Assert(join->phase == SPQ_PHASE_BUILD);
+	Assert(join->phase == SPQ_JOIN_PHASE_BUILD);
 	join->methods->done(join);
-	join->phase = SPQ_PHASE_PROBE;
+	join->phase = SPQ_JOIN_PHASE_PROBE;
 	join->next_ordinal = 0;
 	if (join->spec.self)
 	{
@@ -146,7 +146,7 @@ spq_join_probe(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 {
 	SpqJoinItem item;
 
-	Assert(join->phase == SPQ_PHASE_PROBE && !join->sweeping && !join->spec.self);
+	Assert(join->phase == SPQ_JOIN_PHASE_PROBE && !join->sweeping && !join->spec.self);
 	Assert(join->block.count < join->room);
 	join->stats.probe_rows++;
 	if (!spq_box_can_match(join->spec.predicate, box))
@@ -154,14 +154,14 @@ spq_join_probe(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 
 	item.box = *box;
 	item.ref = ref;
-	item.tag = new_tag(join, hash) | SPQ_TAG_LAST;
+	item.tag = new_tag(join, hash) | SPQ_JOIN_TAG_LAST;
 	if (join->spec.probe_payload)
 	{
-		item.ref = spq_copy_payload(payload, length, join->block.context);
-		join->block.payload_bytes += sizeof(SpqPayload) + length;
+		item.ref = spq_join_copy_payload(payload, length, join->block.context);
+		join->block.payload_bytes += sizeof(SpqJoinPayload) + length;
 	}
-	if (!join->spilled || spq_route_row(join, &item))
-		spq_add_probe(join, &item);
+	if (!join->spilled || spq_join_route_row(join, &item))
+		spq_join_add_probe(join, &item);
 	return true;
 }
 
@@ -176,7 +176,7 @@ spq_join_probes_done(SpqJoin *join)
 static bool
 more_matches(SpqJoin *join)
 {
-	join->nmatches = spq_sweep(&join->sweep, join->match, SPQ_MATCH_BUFFER);
+	join->nmatches = spq_join_sweep(&join->sweep, join->match, SPQ_JOIN_MATCH_BUFFER);
 	join->next_match = 0;
 	join->stats.matches += join->nmatches;
 	return join->nmatches > 0;
@@ -184,7 +184,7 @@ more_matches(SpqJoin *join)
 
 /* What the caller gave with a build row, where this process sees it. */
 static inline uint64
-build_ref(const SpqJoin *join, const SpqMatch *match)
+build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 {
 	uint64		ref = join->sweep.build[match->build].ref;
 
@@ -201,7 +201,7 @@ build_ref(const SpqJoin *join, const SpqMatch *match)
 static pg_attribute_always_inline void
 fetch_payloads(const SpqJoin *join, uint32 ahead)
 {
-	const SpqMatch *match;
+	const SpqJoinMatch *match;
 
 	if (ahead >= join->nmatches)
 		return;
@@ -220,7 +220,7 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 	{
 		while (join->next_match < join->nmatches)
 		{
-			const SpqMatch *match = &join->match[join->next_match++];
+			const SpqJoinMatch *match = &join->match[join->next_match++];
 
 			fetch_payloads(join, join->next_match + FETCH_AHEAD);
 			pair->probe = join->sweep.probes[match->probe].ref;
@@ -241,7 +241,7 @@ next_unmatched_probe(SpqJoin *join, SpqJoinPair *pair)
 	{
 		const SpqJoinItem *item = &join->block.item[join->next_unmatched++];
 
-		if ((item->tag & SPQ_TAG_LAST) && !(item->tag & SPQ_TAG_MATCHED))
+		if ((item->tag & SPQ_JOIN_TAG_LAST) && !(item->tag & SPQ_JOIN_TAG_MATCHED))
 		{
 			pair->probe = item->ref;
 			pair->build = 0;
@@ -260,7 +260,7 @@ next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
 	{
 		const SpqJoinItem *item = &join->build.item[join->next_unmatched++];
 
-		if (!(item->tag & SPQ_TAG_MATCHED))
+		if (!(item->tag & SPQ_JOIN_TAG_MATCHED))
 		{
 			pair->build = item->ref;
 			pair->probe = 0;
@@ -279,7 +279,7 @@ static bool
 wants_probes(SpqJoin *join)
 {
 	if (!join->spilled && !join->spec.unmatched_probes &&
-		(join->build.count == 0 || spq_all_dropped(join)))
+		(join->build.count == 0 || spq_join_all_dropped(join)))
 	{
 		/*
 		 * nobody needs the probes: there is no build side, or nothing left of
@@ -290,7 +290,7 @@ wants_probes(SpqJoin *join)
 	}
 	/* payloads of rows that are in spools now */
 	if (join->block.count == 0)
-		spq_items_clear(&join->block);
+		spq_join_items_clear(&join->block);
 	return spq_join_room(join) > join->room / 2;
 }
 
@@ -298,8 +298,8 @@ wants_probes(SpqJoin *join)
 SpqJoinEvent
 spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 {
-	Assert(join->phase != SPQ_PHASE_BUILD);
-	while (join->phase != SPQ_PHASE_END)
+	Assert(join->phase != SPQ_JOIN_PHASE_BUILD);
+	while (join->phase != SPQ_JOIN_PHASE_END)
 	{
 		if (join->sweeping)
 		{
@@ -307,22 +307,22 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 				return SPQ_JOIN_PAIR;
 			if (next_unmatched_probe(join, pair))
 				return SPQ_JOIN_UNMATCHED_PROBE;
-			spq_end_block(join);
+			spq_join_end_block(join);
 		}
 		if (!join->build_swept)
 		{
-			if (join->phase == SPQ_PHASE_PROBE && !join->probes_done &&
+			if (join->phase == SPQ_JOIN_PHASE_PROBE && !join->probes_done &&
 				wants_probes(join))
 				return SPQ_JOIN_WANTS_PROBES;
-			if (spq_next_block(join))
+			if (spq_join_next_block(join))
 				continue;
 			join->build_swept = true;
 			join->next_unmatched = 0;
 		}
 		if (next_unmatched_build(join, pair))
 			return SPQ_JOIN_UNMATCHED_BUILD;
-		if (!join->spilled || !spq_next_batch(join))
-			join->phase = SPQ_PHASE_END;
+		if (!join->spilled || !spq_join_next_batch(join))
+			join->phase = SPQ_JOIN_PHASE_END;
 	}
 	return SPQ_JOIN_END;
 }
@@ -331,18 +331,18 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 void
 spq_join_accept(SpqJoin *join)
 {
-	const SpqMatch *match = &join->match[join->next_match - 1];
+	const SpqJoinMatch *match = &join->match[join->next_match - 1];
 
 	/* what others use as well is not to be changed */
 	if (!join->build_is_shared)
-		join->build.item[match->build].tag |= SPQ_TAG_MATCHED;
+		join->build.item[match->build].tag |= SPQ_JOIN_TAG_MATCHED;
 	if (join->spec.first_of_probe || join->spec.first_of_build)
-		spq_sweep_accept(&join->sweep, match);
+		spq_join_sweep_accept(&join->sweep, match);
 	if (!join->spec.self)
 	{
-		join->block.item[match->probe].tag |= SPQ_TAG_MATCHED;
+		join->block.item[match->probe].tag |= SPQ_JOIN_TAG_MATCHED;
 		if (join->spilled && !join->spec.first_of_probe)
-			spq_remember_accepted(join, &join->block.item[match->probe]);
+			spq_join_remember_accepted(join, &join->block.item[match->probe]);
 	}
 }
 
@@ -353,23 +353,23 @@ spq_join_accept(SpqJoin *join)
 bool
 spq_join_restart(SpqJoin *join)
 {
-	Assert(join->phase != SPQ_PHASE_BUILD && !join->spec.self);
+	Assert(join->phase != SPQ_JOIN_PHASE_BUILD && !join->spec.self);
 	if (join->spilled)
 		return false;
 
 	if (join->sweeping)
-		spq_end_block(join);
-	spq_items_clear(&join->block);
+		spq_join_end_block(join);
+	spq_join_items_clear(&join->block);
 	join->nmatches = join->next_match = 0;
 	join->next_unmatched = 0;
 	join->next_ordinal = 0;
-	join->room = spq_first_room(join);
+	join->room = spq_join_first_room(join);
 	join->probes_done = false;
 	join->build_swept = false;
-	join->phase = SPQ_PHASE_PROBE;
+	join->phase = SPQ_JOIN_PHASE_PROBE;
 
 	/* marks that nobody asks for need not be cleared */
 	if (join->spec.unmatched_build || join->spec.first_of_build)
-		spq_clear_marks(join);
+		spq_join_clear_marks(join);
 	return true;
 }

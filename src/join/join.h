@@ -26,7 +26,7 @@
  * by spq_join_accept(); in the end rows without an accepted pair are handed
  * out as well, if the specification asks for them.
  *
- * In a keyed join each row has a hash of what an equality condition compares.
+ * In a hashed join each row has a hash of what an equality condition compares.
  * All pairs with the same hash come out, and some with different ones: what is
  * used of the hash are its upper 24 bits, so these should be good.  The caller
  * evaluates the equality.  Without keys the hash is 0.
@@ -41,7 +41,6 @@
 #define SPQ_JOIN_H
 
 #include "box/relation.h"
-#include "join/sweep.h"
 
 /*
  * Bytes of a row without its payload, for cost estimates: in memory, at the peak,
@@ -54,8 +53,8 @@ typedef struct SpqJoinSpec
 {
 	SpqRelation predicate;		/* of probe and build */
 	double		distance;		/* for SPQ_BOX_WITHIN: finite, more than 0 */
-	bool		keyed;			/* only rows with the same hash can match */
-	double		cell_size;		/* least side of cells; 0: from the data */
+	bool		hashed;			/* only rows with the same hash can match */
+	double		tile_size;		/* least side of tiles; 0: from the data */
 	Size		memory;			/* bytes that may be used, about */
 	bool		self;			/* join the build side with itself, each pair
 								 * of rows once; there are no probes to give */
@@ -101,9 +100,9 @@ typedef struct SpqJoinStats
 	uint32		parts;			/* that the build side was divided into */
 	int			levels;			/* of sizes, most in any batch or group of a
 								 * key */
-	double		cell_size;		/* of the first batch, or its largest group of
+	double		tile_size;		/* of the first batch, or its largest group of
 								 * a key; of a shared build side, of a range
-								 * that this one sorted; 0: one cell, or none */
+								 * that this one sorted; 0: one tile, or none */
 	Size		memory;			/* peak, of what this process has to itself */
 	Size		shared_memory;	/* of a shared build side: the same number for
 								 * all that share it */

@@ -27,56 +27,57 @@
 #include "join/join.h"
 #include "join/partition.h"
 #include "join/spool.h"
+#include "join/sweep.h"
 
 /* Room for matches: several times what two buckets can give at once. */
-#define SPQ_MATCH_BUFFER (4 * SPQ_MOST_OF_BUCKETS)
+#define SPQ_JOIN_MATCH_BUFFER (4 * SPQ_JOIN_MAX_BUCKET_PAIRS)
 
 /*
  * Rows of a block of probes.  The first is small, for a quick first pair; each
- * is SPQ_BLOCK_GROWTH times as large as the one before.  The largest goes with the build side, as far as memory allows: what counts is how
+ * is SPQ_JOIN_BLOCK_GROWTH times as large as the one before.  The largest goes with the build side, as far as memory allows: what counts is how
  * densely probes lie among the boxes.
  */
-#define SPQ_FIRST_BLOCK	1024
-#define SPQ_LEAST_BLOCK	256
-#define SPQ_BLOCK_GROWTH 16
-#define SPQ_MOST_BLOCK(build_rows) Max(262144, (build_rows) / 4)
+#define SPQ_JOIN_FIRST_BLOCK	1024
+#define SPQ_JOIN_MIN_BLOCK	256
+#define SPQ_JOIN_BLOCK_GROWTH 16
+#define SPQ_JOIN_MAX_BLOCK(build_rows) Max(262144, (build_rows) / 4)
 
 /*
  * Parts of the build side from part[first_part] on.  Its rows take more than
  * the memory only if they could not be divided; then they are joined in
  * pieces, and the probes are read again for each.
  */
-typedef struct SpqBatch
+typedef struct SpqJoinBatch
 {
 	uint32		first_part;
 	uint32		nparts;
-	SpqSpool	probes;
-	SpqSpool	again;			/* of them, those for the next piece, if they
+	SpqJoinSpool probes;
+	SpqJoinSpool again;			/* of them, those for the next piece, if they
 								 * drop out with their first match */
-} SpqBatch;
+} SpqJoinBatch;
 
 /* A part that will not be divided any more. */
-typedef struct SpqFinalPart
+typedef struct SpqJoinFinalPart
 {
-	SpqSpool	rows;
+	SpqJoinSpool rows;
 	uint64		bytes;
-	SpqPartBounds bounds;
-} SpqFinalPart;
+	SpqJoinPartBounds bounds;
+} SpqJoinFinalPart;
 
 typedef enum SpqJoinPhase
 {
-	SPQ_PHASE_BUILD,			/* build rows arrive */
-	SPQ_PHASE_PROBE,			/* probe rows arrive; the first batch is
+	SPQ_JOIN_PHASE_BUILD,		/* build rows arrive */
+	SPQ_JOIN_PHASE_PROBE,		/* probe rows arrive; the first batch is
 								 * loaded */
-	SPQ_PHASE_BATCHES,			/* the other batches, from their spools */
-	SPQ_PHASE_END
+	SPQ_JOIN_PHASE_BATCHES,		/* the other batches, from their spools */
+	SPQ_JOIN_PHASE_END
 } SpqJoinPhase;
 
 /*
  * Where the build side comes from: rows of this process alone (private_build.c),
  * or of several that share it (shared/).
  */
-typedef struct SpqBuildMethods
+typedef struct SpqJoinBuildMethods
 {
 	/* take a row; the payload is to be copied */
 	void		(*take_row) (SpqJoin *join, SpqJoinItem *item,
@@ -87,7 +88,7 @@ typedef struct SpqBuildMethods
 	uint64		(*address) (const SpqJoin *join, uint64 ref);
 	/* release what is not in the join's memory; may be NULL */
 	void		(*end) (SpqJoin *join);
-} SpqBuildMethods;
+} SpqJoinBuildMethods;
 
 struct SpqJoin
 {
@@ -96,27 +97,27 @@ struct SpqJoin
 	double		slack;
 	MemoryContext context;
 	uint64		build_limit;	/* bytes for the build side */
-	uint32		most_block;		/* rows of a block */
+	uint32		max_block;		/* rows of a block */
 
-	const SpqBuildMethods *methods;
+	const SpqJoinBuildMethods *methods;
 	void	   *methods_state;
 
 	SpqJoinPhase phase;
 	uint64		next_ordinal;	/* of the rows of the side that arrives */
 
 	/* the build side of the batch at work */
-	SpqItems	build;
-	SpqDirectory directory;
+	SpqJoinItems build;
+	SpqJoinDirectory directory;
 	bool		build_is_shared;	/* others use it as well: not to be
 									 * changed */
 
 	/* the block of probes at work */
-	SpqItems	block;
+	SpqJoinItems block;
 	uint32		room;			/* rows that the block may have */
 	bool		sweeping;
 	bool		probes_done;
-	SpqSweep	sweep;
-	SpqMatch	match[SPQ_MATCH_BUFFER];
+	SpqJoinSweep sweep;
+	SpqJoinMatch match[SPQ_JOIN_MATCH_BUFFER];
 	uint32		nmatches;
 	uint32		next_match;
 	uint32		next_unmatched; /* of the block, or of the build side */
@@ -126,14 +127,14 @@ struct SpqJoin
 
 	/* only if the build side does not fit into memory */
 	bool		spilled;
-	SpqDivision division;
-	SpqPart    *part;			/* of the division, while rows arrive */
-	SpqSpool   *part_rows;
+	SpqJoinDivision division;
+	SpqJoinPart *part;			/* of the division, while rows arrive */
+	SpqJoinSpool *part_rows;
 	pg_prng_state random;
-	SpqFinalPart *final;
+	SpqJoinFinalPart *final;
 	uint32		nfinal;
 	uint32		final_capacity;
-	SpqBatch   *batch;
+	SpqJoinBatch *batch;
 	uint32		nbatches;
 	uint32	   *batch_of;		/* of each final part */
 	uint64	   *routed;			/* of each batch: 1 + ordinal of the last
@@ -142,7 +143,7 @@ struct SpqJoin
 	bool		pieces_follow;	/* some rows of it have not been in memory yet */
 	uint32		load_part;		/* where loading of the batch will go on */
 	bool		load_begun;		/* some rows of that part are read */
-	SpqRouter	router;
+	SpqJoinRouter router;
 	uint8	   *accepted;		/* a bit for each probe, by its ordinal */
 	uint64		accepted_size;	/* in bytes */
 	uint32		self_part;		/* whose rows are the next probes */

@@ -18,31 +18,31 @@ compare_keys(const void *a, const void *b)
 	return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/* What rows are divided by: the key, if there are such, then the cell. */
+/* What rows are divided by: the key, if there are such, then the tile. */
 static inline uint64
-division_key(const SpqDivision *division, const SpqJoinItem *item)
+division_key(const SpqJoinDivision *division, const SpqJoinItem *item)
 {
-	uint64		cell = spq_cell_key(&division->lattice, &item->box);
+	uint64		tile = spq_join_tile_code(&division->lattice, &item->box);
 
-	return division->keyed ? (uint64) spq_item_key(item) << 32 | cell : cell;
+	return division->hashed ? (uint64) spq_join_item_hash(item) << 32 | tile : tile;
 }
 
 /*
- * Chooses a division into "most" parts, 2 to SPQ_MOST_RANGES, of about the same
+ * Chooses a division into "most" parts, 2 to SPQ_JOIN_MAX_RANGES, of about the same
  * number of rows, or fewer, as far as the sample tells.  False if the sample
- * has but one cell, in a keyed join of one key: then dividing would not help.
+ * has but one tile, in a hashed join of one key: then dividing would not help.
  * If true, at least two parts have a row of the sample.
  */
 bool
-spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,
-		   uint32 most, double cell_size, bool keyed)
+spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample, uint32 count,
+				uint32 most, double tile_size, bool hashed)
 {
 	uint64	   *keys;
 
 	if (count < 2)
 		return false;
-	division->lattice = spq_fit_lattice(sample, count, cell_size);
-	division->keyed = keyed;
+	division->lattice = spq_join_fit_lattice(sample, count, tile_size);
+	division->hashed = hashed;
 	keys = palloc(count * sizeof(uint64));
 	for (uint32 i = 0; i < count; i++)
 		keys[i] = division_key(division, &sample[i]);
@@ -58,7 +58,7 @@ spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,
 		if (key > division->first_key[division->nparts - 1] && key > keys[0])
 			division->first_key[division->nparts++] = key;
 	}
-	/* the one cell that most are in may be the first: then what follows it */
+	/* the one tile that most are in may be the first: then what follows it */
 	if (division->nparts == 1 && keys[count - 1] > keys[0])
 		division->first_key[division->nparts++] = keys[count - 1];
 	pfree(keys);
@@ -66,7 +66,7 @@ spq_divide(SpqDivision *division, const SpqJoinItem *sample, uint32 count,
 }
 
 int
-spq_part_of(const SpqDivision *division, const SpqJoinItem *item)
+spq_join_part_of(const SpqJoinDivision *division, const SpqJoinItem *item)
 {
 	uint64		key = division_key(division, item);
 	int			low = 0,
@@ -86,7 +86,7 @@ spq_part_of(const SpqDivision *division, const SpqJoinItem *item)
 }
 
 void
-spq_part_clear(SpqPart *part)
+spq_join_part_clear(SpqJoinPart *part)
 {
 	const double infinity = get_float8_infinity();
 
@@ -114,12 +114,12 @@ extend(double *low, double *high, double box_low, double box_high)
  * same chance (reservoir sampling: Vitter 1985, algorithm R).
  */
 void
-spq_part_add(SpqPart *part, const SpqJoinItem *item, uint64 bytes,
-			 pg_prng_state *random)
+spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
+				  pg_prng_state *random)
 {
 	const BOX  *box = &item->box;
-	SpqPartBounds *bounds = &part->bounds;
-	uint32		key = spq_item_key(item);
+	SpqJoinPartBounds *bounds = &part->bounds;
+	uint32		key = spq_join_item_hash(item);
 
 	extend(&bounds->box.low.x, &bounds->box.high.x, box->low.x, box->high.x);
 	extend(&bounds->box.low.y, &bounds->box.high.y, box->low.y, box->high.y);
@@ -127,20 +127,20 @@ spq_part_add(SpqPart *part, const SpqJoinItem *item, uint64 bytes,
 	bounds->high_key = Max(bounds->high_key, key);
 	part->bytes += bytes;
 	part->count++;
-	if (part->nsampled < SPQ_PART_SAMPLE)
+	if (part->nsampled < SPQ_JOIN_PART_SAMPLE)
 		part->sample[part->nsampled++] = *item;
 	else
 	{
 		uint64		place = pg_prng_uint64_range(random, 0, part->count - 1);
 
-		if (place < SPQ_PART_SAMPLE)
+		if (place < SPQ_JOIN_PART_SAMPLE)
 			part->sample[place] = *item;
 	}
 }
 
 /* How many parts, from the first on, fit into memory together?  At least one. */
 uint32
-spq_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
+spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
 {
 	uint64		sum = 0;
 	uint32		n = 0;
@@ -152,10 +152,10 @@ spq_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
 
 /* Makes a router for parts with these bounds, in the current memory context. */
 void
-spq_make_router(SpqRouter *router, const SpqPartBounds *bounds, uint32 nparts,
-				double slack, bool keyed)
+spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds, uint32 nparts,
+					 double slack, bool hashed)
 {
-	uint32		nbuckets = SPQ_BUCKETS_ABOVE(nparts);
+	uint32		nbuckets = SPQ_JOIN_BUCKETS_ABOVE(nparts);
 
 	router->slack = slack;
 	router->nparts = nparts;
@@ -170,22 +170,22 @@ spq_make_router(SpqRouter *router, const SpqPartBounds *bounds, uint32 nparts,
 			break;
 		}
 	}
-	router->buckets = palloc(nbuckets * sizeof(SpqBucket));
-	router->keys = keyed ? palloc(nbuckets * sizeof(SpqBucketKeys)) : NULL;
+	router->buckets = palloc(nbuckets * sizeof(SpqJoinBucket));
+	router->keys = hashed ? palloc(nbuckets * sizeof(SpqJoinBucketHashes)) : NULL;
 	for (uint32 i = 0; i < nbuckets; i++)
 	{
-		spq_bucket_clear(&router->buckets[i]);
-		if (keyed)
-			spq_keys_clear(&router->keys[i]);
+		spq_join_bucket_clear(&router->buckets[i]);
+		if (hashed)
+			spq_join_hashes_clear(&router->keys[i]);
 	}
 	for (uint32 i = 0; i < nparts; i++)
 	{
-		uint32		bucket = i / SPQ_BUCKET_LANES;
-		int			lane = i % SPQ_BUCKET_LANES;
+		uint32		bucket = i / SPQ_JOIN_BUCKET_LANES;
+		int			lane = i % SPQ_JOIN_BUCKET_LANES;
 
-		spq_bucket_set(&router->buckets[bucket], lane,
-					   spq_bucket_box(&bounds[i].box, 0, &router->origin));
-		if (keyed)
+		spq_join_bucket_set(&router->buckets[bucket], lane,
+							spq_join_bucket_box(&bounds[i].box, 0, &router->origin));
+		if (hashed)
 		{
 			router->keys[bucket].low[lane] = (float) bounds[i].low_key;
 			router->keys[bucket].high[lane] = (float) bounds[i].high_key;

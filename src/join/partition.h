@@ -4,14 +4,14 @@
  *	  Divides a build side that is too large for memory into parts of space,
  *	  and says which parts a probe may meet.
  *
- * A part is an interval of the cell order, so a box is in exactly one.  Where
+ * A part is an interval of the tile order, so a box is in exactly one.  Where
  * intervals end is decided by a sample.  A probe goes to all parts whose
  * bounds it meets; the bounds are those of the boxes that are in the part.
  *
  *		keys	 0 ........ 17 | 18 .... 30 | 31 ..... 99 | 100 ... 2^31
  *		part		  0		   |	 1		|	   2	  |		 3
  *
- * In keyed joins the order is that of keys first, then of cells, and bounds have
+ * In hashed joins the order is that of keys first, then of tiles, and bounds have
  * a range of keys.
  *
  * Decisions only: who calls has the rows, and the files.
@@ -25,72 +25,72 @@
 
 #include "join/directory.h"
 
-#define SPQ_MOST_PARTS		32	/* of a division that makes files */
-#define SPQ_MOST_RANGES		128 /* of any division */
-#define SPQ_PART_SAMPLE		128
+#define SPQ_JOIN_MAX_PARTS		32	/* of a division that makes files */
+#define SPQ_JOIN_MAX_RANGES		128 /* of any division */
+#define SPQ_JOIN_PART_SAMPLE		128
 
 /* Where to divide. */
-typedef struct SpqDivision
+typedef struct SpqJoinDivision
 {
-	SpqCellLattice lattice;
+	SpqJoinLattice lattice;
 	int			nparts;
-	bool		keyed;
-	uint64		first_key[SPQ_MOST_RANGES]; /* ascending; the first is 0 */
-} SpqDivision;
+	bool		hashed;
+	uint64		first_key[SPQ_JOIN_MAX_RANGES]; /* ascending; the first is 0 */
+} SpqJoinDivision;
 
 /* What encloses the rows of a part. */
-typedef struct SpqPartBounds
+typedef struct SpqJoinPartBounds
 {
 	BOX			box;			/* NaN counts as infinity */
 	uint32		low_key,
 				high_key;
-} SpqPartBounds;
+} SpqJoinPartBounds;
 
 /* What is known of a part without reading it. */
-typedef struct SpqPart
+typedef struct SpqJoinPart
 {
 	uint64		count;
 	uint64		bytes;			/* that it will take in memory */
-	SpqPartBounds bounds;
+	SpqJoinPartBounds bounds;
 	uint32		nsampled;
-	SpqJoinItem sample[SPQ_PART_SAMPLE];
-} SpqPart;
+	SpqJoinItem sample[SPQ_JOIN_PART_SAMPLE];
+} SpqJoinPart;
 
 /* Which parts a probe may meet. */
-typedef struct SpqRouter
+typedef struct SpqJoinRouter
 {
 	Point		origin;
 	double		slack;
 	uint32		nparts;
-	SpqBucket  *buckets;		/* bounds of 32 parts each */
-	SpqBucketKeys *keys;		/* theirs; NULL if not keyed */
-} SpqRouter;
+	SpqJoinBucket *buckets;		/* bounds of 32 parts each */
+	SpqJoinBucketHashes *keys;	/* theirs; NULL if not hashed */
+} SpqJoinRouter;
 
-extern bool spq_divide(SpqDivision *division, const SpqJoinItem *sample,
-					   uint32 count, uint32 most, double cell_size, bool keyed);
-extern int	spq_part_of(const SpqDivision *division, const SpqJoinItem *item);
-extern void spq_part_clear(SpqPart *part);
-extern void spq_part_add(SpqPart *part, const SpqJoinItem *item, uint64 bytes,
-						 pg_prng_state *random);
-extern uint32 spq_parts_that_fit(const uint64 *bytes, uint32 nparts,
-								 uint64 limit);
-extern void spq_make_router(SpqRouter *router, const SpqPartBounds *bounds,
-							uint32 nparts, double slack, bool keyed);
+extern bool spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample,
+							uint32 count, uint32 most, double tile_size, bool hashed);
+extern int	spq_join_part_of(const SpqJoinDivision *division, const SpqJoinItem *item);
+extern void spq_join_part_clear(SpqJoinPart *part);
+extern void spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
+							  pg_prng_state *random);
+extern uint32 spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts,
+									  uint64 limit);
+extern void spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds,
+								 uint32 nparts, double slack, bool hashed);
 
 /* The parts of 32 i to 32 i + 31 that a probe may meet, as bits. */
 static inline uint32
-spq_route_probe(const SpqRouter *router, uint32 i, const SpqJoinItem *probe)
+spq_join_route_probe(const SpqJoinRouter *router, uint32 i, const SpqJoinItem *probe)
 {
-	uint32		lanes = spq_bucket_meets(&router->buckets[i],
-										 spq_bucket_box(&probe->box, router->slack,
-														&router->origin));
+	uint32		lanes = spq_join_bucket_meets(&router->buckets[i],
+											  spq_join_bucket_box(&probe->box, router->slack,
+																  &router->origin));
 
 	if (router->keys != NULL)
 	{
-		float		key = (float) spq_item_key(probe);
-		SpqKeyRange range = {key, key};
+		float		key = (float) spq_join_item_hash(probe);
+		SpqJoinHashRange range = {key, key};
 
-		lanes &= spq_keys_meet(&router->keys[i], range);
+		lanes &= spq_join_hashes_meet(&router->keys[i], range);
 	}
 	return lanes;
 }

@@ -14,23 +14,23 @@
 
 /* Keeps a row of the build side.  Its payload is in the context of these rows. */
 void
-spq_add_build(SpqJoin *join, const SpqJoinItem *item)
+spq_join_add_build(SpqJoin *join, const SpqJoinItem *item)
 {
 	if (join->spec.build_payload)
-		join->build.payload_bytes += sizeof(SpqPayload) + spq_payload_of(item->ref)->length;
+		join->build.payload_bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
 	if (join->spilled)
 	{
-		spq_spill_row(join, item);
+		spq_join_spill_row(join, item);
 		/* the copy has been written */
 		if (join->spec.build_payload && join->build.payload_bytes > 65536)
-			spq_items_clear(&join->build);
+			spq_join_items_clear(&join->build);
 		return;
 	}
-	*spq_items_add(&join->build) = *item;
-	if (spq_items_bytes(&join->build) > join->build_limit)
+	*spq_join_items_add(&join->build) = *item;
+	if (spq_join_items_bytes(&join->build) > join->build_limit)
 	{
-		spq_note_memory(join);
-		spq_spill_build(join);
+		spq_join_note_memory(join);
+		spq_join_spill_build(join);
 	}
 }
 
@@ -39,20 +39,20 @@ static void
 take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 {
 	if (join->spec.build_payload)
-		item->ref = spq_copy_payload(payload, length, join->build.context);
-	spq_add_build(join, item);
+		item->ref = spq_join_copy_payload(payload, length, join->build.context);
+	spq_join_add_build(join, item);
 }
 
 /* All rows have been given: put them, or those of the first batch, into order. */
 void
-spq_private_done(SpqJoin *join)
+spq_join_private_done(SpqJoin *join)
 {
 	if (join->spilled)
-		spq_make_batches(join);
-	spq_finish_build_side(join);
+		spq_join_make_batches(join);
+	spq_join_finish_build_side(join);
 }
 
-const SpqBuildMethods spq_private_build = {
+const SpqJoinBuildMethods spq_join_private_build = {
 	.take_row = take_row,
-	.done = spq_private_done,
+	.done = spq_join_private_done,
 };

@@ -10,9 +10,9 @@
 
 #include "join/join_state.h"
 
-extern const SpqBuildMethods spq_private_build;
+extern const SpqJoinBuildMethods spq_join_private_build;
 
-extern void spq_add_build(SpqJoin *join, const SpqJoinItem *item);
-extern void spq_private_done(SpqJoin *join);
+extern void spq_join_add_build(SpqJoin *join, const SpqJoinItem *item);
+extern void spq_join_private_done(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_PRIVATE_BUILD_H */

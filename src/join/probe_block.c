@@ -23,16 +23,16 @@
 
 /* Rows of the first block of probes. */
 uint32
-spq_first_room(const SpqJoin *join)
+spq_join_first_room(const SpqJoin *join)
 {
-	return Min(SPQ_FIRST_BLOCK, join->most_block);
+	return Min(SPQ_JOIN_FIRST_BLOCK, join->max_block);
 }
 
 /* Bytes that the payloads of a block may take. */
 static inline uint64
 payload_limit(const SpqJoin *join)
 {
-	return join->most_block * (uint64) SPQ_PROBE_BYTES(join->spec.keyed);
+	return join->max_block * (uint64) SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
 }
 
 /* How many probes may be given before spq_join_next() is called. */
@@ -46,29 +46,29 @@ spq_join_room(const SpqJoin *join)
 
 /* Add a probe, whose payload is there, to the block. */
 void
-spq_add_probe(SpqJoin *join, const SpqJoinItem *item)
+spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item)
 {
-	*spq_items_add(&join->block) = *item;
+	*spq_join_items_add(&join->block) = *item;
 	join->stats.probe_copies++;
 }
 
 /*
- * Cuts probes, which are in cell order, into buckets, and points the sweep to
- * them.  Buckets end at the borders of cells if there are keys.
+ * Cuts probes, which are in tile order, into buckets, and points the sweep to
+ * them.  Buckets end at the borders of tiles if there are keys.
  */
 static void
-start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
-			uint32 count, SpqSelfJoin self)
+start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *keys,
+			uint32 count, SpqJoinSelfJoin self)
 {
-	SpqSweep   *sweep = &join->sweep;
+	SpqJoinSweep *sweep = &join->sweep;
 	MemoryContext context = join->block.context;
-	uint32		most = spq_most_buckets(count);
-	SpqBucket  *buckets = MemoryContextAllocHuge(context, most * sizeof(SpqBucket));
+	uint32		most = spq_join_max_buckets(count);
+	SpqJoinBucket *buckets = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucket));
 	uint32	   *first = MemoryContextAllocHuge(context, (most + 1) * sizeof(uint32));
-	SpqBucketKeys *bucket_keys = NULL;
+	SpqJoinBucketHashes *bucket_keys = NULL;
 
-	if (join->spec.keyed)
-		bucket_keys = MemoryContextAllocHuge(context, most * sizeof(SpqBucketKeys));
+	if (join->spec.hashed)
+		bucket_keys = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucketHashes));
 	sweep->predicate = join->spec.predicate;
 	sweep->distance = join->spec.distance;
 	sweep->self = self;
@@ -77,13 +77,13 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
 	sweep->directory = &join->directory;
 	sweep->build = join->build.item;
 	sweep->probes = probes;
-	sweep->nbuckets = spq_cut_buckets(keys, count, first);
-	spq_fill_buckets(probes, first, sweep->nbuckets, join->slack,
-					 &join->directory.origin, buckets, bucket_keys);
+	sweep->nbuckets = spq_join_cut_buckets(keys, count, first);
+	spq_join_fill_buckets(probes, first, sweep->nbuckets, join->slack,
+						  &join->directory.origin, buckets, bucket_keys);
 	sweep->buckets = buckets;
 	sweep->keys = bucket_keys;
 	sweep->first = first;
-	spq_sweep_start(sweep);
+	spq_join_sweep_start(sweep);
 	join->sweeping = true;
 	join->nmatches = join->next_match = join->next_unmatched = 0;
 }
@@ -96,22 +96,22 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqCellKey *keys,
 static void
 start_block(SpqJoin *join)
 {
-	SpqItems   *block = &join->block;
-	SpqCellLattice lattice;
-	SpqCellKey *keys;
+	SpqJoinItems *block = &join->block;
+	SpqJoinLattice lattice;
+	SpqJoinTileCode *keys;
 	int			levels;
 
-	spq_note_memory(join);
+	spq_join_note_memory(join);
 	if ((join->directory.nbuckets[0] <= FEW_BUCKETS && !join->spec.self &&
-		 !join->spec.keyed) || spq_all_dropped(join))
+		 !join->spec.hashed) || spq_join_all_dropped(join))
 	{
-		start_sweep(join, block->item, NULL, block->count, SPQ_TWO_SETS);
+		start_sweep(join, block->item, NULL, block->count, SPQ_JOIN_TWO_SETS);
 		return;
 	}
-	keys = spq_items_order(block, join->spec.keyed, join->spec.cell_size, &lattice,
-						   &levels);
+	keys = spq_join_items_order(block, join->spec.hashed, join->spec.tile_size, &lattice,
+								&levels);
 	start_sweep(join, block->item, keys, block->count,
-				join->spec.self ? SPQ_SELF_BY_ORDINAL : SPQ_TWO_SETS);
+				join->spec.self ? SPQ_JOIN_SELF_BY_ORDINAL : SPQ_JOIN_TWO_SETS);
 	pfree(keys);
 }
 
@@ -127,23 +127,23 @@ start_self_block(SpqJoin *join)
 
 	join->sweep.position = position;
 	start_sweep(join, join->build.item + position, NULL, count,
-				SPQ_SELF_BY_POSITION);
+				SPQ_JOIN_SELF_BY_POSITION);
 	join->self_position = position + count;
 	join->stats.probe_copies += count;
 }
 
 /* The block is done with: room for the next, which may be larger. */
 void
-spq_end_block(SpqJoin *join)
+spq_join_end_block(SpqJoin *join)
 {
 	join->sweeping = false;
 	if (join->spilled && join->spec.first_of_probe)
-		spq_pass_on_probes(join);
+		spq_join_pass_on_probes(join);
 	join->stats.candidates += join->sweep.candidates;
 	join->sweep.candidates = 0;
-	spq_items_clear(&join->block);
-	join->room = Min(join->room * SPQ_BLOCK_GROWTH,
-					 Min(join->most_block, SPQ_MOST_BLOCK(join->build.count)));
+	spq_join_items_clear(&join->block);
+	join->room = Min(join->room * SPQ_JOIN_BLOCK_GROWTH,
+					 Min(join->max_block, SPQ_JOIN_MAX_BLOCK(join->build.count)));
 }
 
 /* Fills the block with rows that the engine itself has.  False if none is left. */
@@ -153,16 +153,16 @@ fill_block(SpqJoin *join)
 	SpqJoinItem item;
 
 	/* no probe has a pair, and none is to come out without one */
-	if (spq_all_dropped(join) && !join->spec.first_of_probe && !join->spec.unmatched_probes)
+	if (spq_join_all_dropped(join) && !join->spec.first_of_probe && !join->spec.unmatched_probes)
 		return false;
 	while (join->block.count < join->room &&
 		   join->block.payload_bytes <= payload_limit(join) &&
-		   spq_read_probe(join, &item))
+		   spq_join_read_probe(join, &item))
 	{
 		if (join->spec.probe_payload)
-			join->block.payload_bytes += sizeof(SpqPayload) +
-				spq_payload_of(item.ref)->length;
-		spq_add_probe(join, &item);
+			join->block.payload_bytes += sizeof(SpqJoinPayload) +
+				spq_join_payload_of(item.ref)->length;
+		spq_join_add_probe(join, &item);
 		CHECK_FOR_INTERRUPTS();
 	}
 	return join->block.count > 0;
@@ -173,7 +173,7 @@ fill_block(SpqJoin *join)
  * that is in memory.
  */
 bool
-spq_next_block(SpqJoin *join)
+spq_join_next_block(SpqJoin *join)
 {
 	if (join->spec.self && !join->spilled)
 	{
@@ -182,7 +182,7 @@ spq_next_block(SpqJoin *join)
 		start_self_block(join);
 		return true;
 	}
-	if ((join->spec.self || join->phase == SPQ_PHASE_BATCHES) && !fill_block(join))
+	if ((join->spec.self || join->phase == SPQ_JOIN_PHASE_BATCHES) && !fill_block(join))
 		return false;
 	if (join->block.count == 0)
 		return false;

@@ -10,9 +10,9 @@
 
 #include "join/join_state.h"
 
-extern uint32 spq_first_room(const SpqJoin *join);
-extern void spq_add_probe(SpqJoin *join, const SpqJoinItem *item);
-extern bool spq_next_block(SpqJoin *join);
-extern void spq_end_block(SpqJoin *join);
+extern uint32 spq_join_first_room(const SpqJoin *join);
+extern void spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item);
+extern bool spq_join_next_block(SpqJoin *join);
+extern void spq_join_end_block(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_PROBE_BLOCK_H */

@@ -9,7 +9,7 @@
  * by a sample of itself.  Only then do probes arrive, so that no probe has to
  * be written twice for the same batch.
  *
- * A part whose rows all lie in one cell cannot be divided.
+ * A part whose rows all lie in one tile cannot be divided.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,62 +22,62 @@
 #include "join/spill.h"
 
 #define FIRST_SAMPLE	4096	/* rows that decide the first division */
-#define MOST_DIVISIONS	16		/* one inside the other */
+#define MAX_DIVISIONS	16		/* one inside the other */
 
 /* Return the bytes that a row takes in memory. */
 uint64
-spq_row_bytes(const SpqJoin *join, const SpqJoinItem *item)
+spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item)
 {
-	uint64		bytes = SPQ_ITEM_BYTES;
+	uint64		bytes = SPQ_JOIN_ITEM_BYTES;
 
 	if (join->spec.build_payload)
-		bytes += sizeof(SpqPayload) + spq_payload_of(item->ref)->length;
+		bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
 	return bytes;
 }
 
 static void
-put_into_part(SpqJoin *join, const SpqDivision *division, SpqPart *parts,
-			  SpqSpool *rows, const SpqJoinItem *item)
+put_into_part(SpqJoin *join, const SpqJoinDivision *division, SpqJoinPart *parts,
+			  SpqJoinSpool *rows, const SpqJoinItem *item)
 {
-	int			part = spq_part_of(division, item);
+	int			part = spq_join_part_of(division, item);
 
-	spq_spool_write(&rows[part], item, join->spec.build_payload, join->context);
-	spq_part_add(&parts[part], item, spq_row_bytes(join, item), &join->random);
+	spq_join_spool_write(&rows[part], item, join->spec.build_payload, join->context);
+	spq_join_part_add(&parts[part], item, spq_join_row_bytes(join, item), &join->random);
 }
 
 void
-spq_spill_row(SpqJoin *join, const SpqJoinItem *item)
+spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item)
 {
 	put_into_part(join, &join->division, join->part, join->part_rows, item);
 }
 
 /* Memory is full: from now on rows are written into parts on disk. */
 void
-spq_spill_build(SpqJoin *join)
+spq_join_spill_build(SpqJoin *join)
 {
-	SpqItems   *build = &join->build;
+	SpqJoinItems *build = &join->build;
 	uint32		nsample = Min(build->count, FIRST_SAMPLE);
 	SpqJoinItem *sample = palloc(nsample * sizeof(SpqJoinItem));
 
 	for (uint32 i = 0; i < nsample; i++)
 		sample[i] = build->item[(uint64) i * build->count / nsample];
-	if (!spq_divide(&join->division, sample, nsample, SPQ_MOST_PARTS,
-					join->spec.cell_size, join->spec.keyed))
-		join->division.nparts = 1;	/* all in one cell, so far */
+	if (!spq_join_divide(&join->division, sample, nsample, SPQ_JOIN_MAX_PARTS,
+						 join->spec.tile_size, join->spec.hashed))
+		join->division.nparts = 1;	/* all in one tile, so far */
 	pfree(sample);
 
 	join->spilled = true;
-	join->part = MemoryContextAlloc(join->context, SPQ_MOST_PARTS * sizeof(SpqPart));
+	join->part = MemoryContextAlloc(join->context, SPQ_JOIN_MAX_PARTS * sizeof(SpqJoinPart));
 	join->part_rows = MemoryContextAllocZero(join->context,
-											 SPQ_MOST_PARTS * sizeof(SpqSpool));
-	for (int i = 0; i < SPQ_MOST_PARTS; i++)
-		spq_part_clear(&join->part[i]);
+											 SPQ_JOIN_MAX_PARTS * sizeof(SpqJoinSpool));
+	for (int i = 0; i < SPQ_JOIN_MAX_PARTS; i++)
+		spq_join_part_clear(&join->part[i]);
 	for (uint32 i = 0; i < build->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		spq_spill_row(join, &build->item[i]);
+		spq_join_spill_row(join, &build->item[i]);
 	}
-	spq_items_clear(build);
+	spq_join_items_clear(build);
 }
 
 /*
@@ -85,11 +85,11 @@ spq_spill_build(SpqJoin *join)
  * came out even, as each costs a file.
  */
 static uint32
-parts_wanted(const SpqJoin *join, const SpqPart *part)
+parts_wanted(const SpqJoin *join, const SpqJoinPart *part)
 {
 	uint64		least = part->bytes / join->build_limit + 1;
 
-	return Min(least + least / 2, SPQ_MOST_PARTS);
+	return Min(least + least / 2, SPQ_JOIN_MAX_PARTS);
 }
 
 /*
@@ -99,7 +99,7 @@ parts_wanted(const SpqJoin *join, const SpqPart *part)
  * that this returns.  (PostgreSQL 18 sizes the batches of its hash joins so.)
  */
 static uint64
-least_batch(const SpqJoin *join)
+min_batch(const SpqJoin *join)
 {
 	double		bytes = 0;
 
@@ -108,40 +108,40 @@ least_batch(const SpqJoin *join)
 	return (uint64) sqrt(2.0 * BLCKSZ * bytes);
 }
 
-/* Divides a part that is too large, until its parts fit or are one cell. */
+/* Divides a part that is too large, until its parts fit or are one tile. */
 static void
-settle_part(SpqJoin *join, SpqPart *part, SpqSpool *rows, int depth)
+settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
 {
-	SpqFinalPart *final;
-	SpqDivision division;
+	SpqJoinFinalPart *final;
+	SpqJoinDivision division;
 
 	if (part->count == 0)
 		return;
 
-	if (part->bytes > join->build_limit && depth < MOST_DIVISIONS &&
-		spq_divide(&division, part->sample, part->nsampled,
-				   parts_wanted(join, part), join->spec.cell_size,
-				   join->spec.keyed))
+	if (part->bytes > join->build_limit && depth < MAX_DIVISIONS &&
+		spq_join_divide(&division, part->sample, part->nsampled,
+						parts_wanted(join, part), join->spec.tile_size,
+						join->spec.hashed))
 	{
-		SpqPart    *parts = palloc(division.nparts * sizeof(SpqPart));
-		SpqSpool   *spools = MemoryContextAllocZero(join->context,
-													division.nparts * sizeof(SpqSpool));
+		SpqJoinPart *parts = palloc(division.nparts * sizeof(SpqJoinPart));
+		SpqJoinSpool *spools = MemoryContextAllocZero(join->context,
+													  division.nparts * sizeof(SpqJoinSpool));
 		MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext,
 													  "spatial join payload",
 													  ALLOCSET_DEFAULT_SIZES);
 		SpqJoinItem item;
 
 		for (int i = 0; i < division.nparts; i++)
-			spq_part_clear(&parts[i]);
-		spq_spool_rewind(rows);
-		while (spq_spool_read(rows, &item, join->spec.build_payload, scratch))
+			spq_join_part_clear(&parts[i]);
+		spq_join_spool_rewind(rows);
+		while (spq_join_spool_read(rows, &item, join->spec.build_payload, scratch))
 		{
 			CHECK_FOR_INTERRUPTS();
 			put_into_part(join, &division, parts, spools, &item);
 			if (join->spec.build_payload)
 				MemoryContextReset(scratch);
 		}
-		spq_spool_close(rows);
+		spq_join_spool_close(rows);
 		MemoryContextDelete(scratch);
 		for (int i = 0; i < division.nparts; i++)
 			settle_part(join, &parts[i], &spools[i], depth + 1);
@@ -152,19 +152,19 @@ settle_part(SpqJoin *join, SpqPart *part, SpqSpool *rows, int depth)
 
 	if (join->nfinal == join->final_capacity)
 	{
-		join->final_capacity = Max(SPQ_MOST_PARTS, join->final_capacity * 2);
+		join->final_capacity = Max(SPQ_JOIN_MAX_PARTS, join->final_capacity * 2);
 		if (join->final == NULL)
 			join->final = MemoryContextAlloc(join->context,
-											 join->final_capacity * sizeof(SpqFinalPart));
+											 join->final_capacity * sizeof(SpqJoinFinalPart));
 		else
 			join->final = repalloc_huge(join->final,
-										join->final_capacity * sizeof(SpqFinalPart));
+										join->final_capacity * sizeof(SpqJoinFinalPart));
 	}
 	final = &join->final[join->nfinal++];
 	final->rows = *rows;
 	final->bytes = part->bytes;
 	final->bounds = part->bounds;
-	memset(rows, 0, sizeof(SpqSpool));	/* it has a new owner */
+	memset(rows, 0, sizeof(SpqJoinSpool));	/* it has a new owner */
 }
 
 /*
@@ -172,9 +172,9 @@ settle_part(SpqJoin *join, SpqPart *part, SpqSpool *rows, int depth)
  * final parts are allocated in the current memory context.
  */
 void
-spq_settle_parts(SpqJoin *join)
+spq_join_settle_parts(SpqJoin *join)
 {
-	join->build_limit = Max(join->build_limit, least_batch(join));
+	join->build_limit = Max(join->build_limit, min_batch(join));
 	for (int i = 0; i < join->division.nparts; i++)
 		settle_part(join, &join->part[i], &join->part_rows[i], 0);
 	pfree(join->part);

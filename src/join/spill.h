@@ -10,9 +10,9 @@
 
 #include "join/join_state.h"
 
-extern uint64 spq_row_bytes(const SpqJoin *join, const SpqJoinItem *item);
-extern void spq_spill_build(SpqJoin *join);
-extern void spq_spill_row(SpqJoin *join, const SpqJoinItem *item);
-extern void spq_settle_parts(SpqJoin *join);
+extern uint64 spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item);
+extern void spq_join_spill_build(SpqJoin *join);
+extern void spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item);
+extern void spq_join_settle_parts(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_SPILL_H */

@@ -13,10 +13,10 @@
 
 /* Copies a payload, and returns the reference to the copy. */
 uint64
-spq_copy_payload(const void *data, Size length, MemoryContext context)
+spq_join_copy_payload(const void *data, Size length, MemoryContext context)
 {
-	SpqPayload *payload =
-		MemoryContextAlloc(context, offsetof(SpqPayload, data) + length);
+	SpqJoinPayload *payload =
+		MemoryContextAlloc(context, offsetof(SpqJoinPayload, data) + length);
 
 	payload->length = length;
 	if (length > 0)
@@ -26,8 +26,8 @@ spq_copy_payload(const void *data, Size length, MemoryContext context)
 
 /* Appends an item, and its payload if it has one.  "context" keeps the file. */
 void
-spq_spool_write(SpqSpool *spool, const SpqJoinItem *item, bool payload,
-				MemoryContext context)
+spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item, bool payload,
+					 MemoryContext context)
 {
 	if (spool->file == NULL)
 	{
@@ -39,17 +39,17 @@ spq_spool_write(SpqSpool *spool, const SpqJoinItem *item, bool payload,
 	spq_file_write(spool->file, item, sizeof(SpqJoinItem));
 	if (payload)
 	{
-		SpqPayload *p = spq_payload_of(item->ref);
+		SpqJoinPayload *p = spq_join_payload_of(item->ref);
 
-		spq_file_write(spool->file, p, offsetof(SpqPayload, data) + p->length);
+		spq_file_write(spool->file, p, offsetof(SpqJoinPayload, data) + p->length);
 	}
 	spool->count++;
 }
 
 /* Reads the next item; its payload goes into "context".  False at the end. */
 bool
-spq_spool_read(SpqSpool *spool, SpqJoinItem *item, bool payload,
-			   MemoryContext context)
+spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
+					MemoryContext context)
 {
 	if (spool->nread == spool->count)
 		return false;
@@ -57,10 +57,10 @@ spq_spool_read(SpqSpool *spool, SpqJoinItem *item, bool payload,
 	if (payload)
 	{
 		uint64		length;
-		SpqPayload *p;
+		SpqJoinPayload *p;
 
 		spq_file_read(spool->file, &length, sizeof(length));
-		p = MemoryContextAlloc(context, offsetof(SpqPayload, data) + length);
+		p = MemoryContextAlloc(context, offsetof(SpqJoinPayload, data) + length);
 		p->length = length;
 		spq_file_read(spool->file, p->data, length);
 		item->ref = (uint64) (uintptr_t) p->data;
@@ -71,7 +71,7 @@ spq_spool_read(SpqSpool *spool, SpqJoinItem *item, bool payload,
 
 /* The next row to be read is the first.  To be called after writing, too. */
 void
-spq_spool_rewind(SpqSpool *spool)
+spq_join_spool_rewind(SpqJoinSpool *spool)
 {
 	if (spool->file != NULL && BufFileSeek(spool->file, 0, 0, SEEK_SET) != 0)
 		ereport(ERROR,
@@ -82,7 +82,7 @@ spq_spool_rewind(SpqSpool *spool)
 
 /* Gives the disk space back. */
 void
-spq_spool_close(SpqSpool *spool)
+spq_join_spool_close(SpqJoinSpool *spool)
 {
 	if (spool->file != NULL)
 		BufFileClose(spool->file);

@@ -15,36 +15,36 @@
 
 #include "join/item.h"
 
-typedef struct SpqSpool
+typedef struct SpqJoinSpool
 {
 	BufFile    *file;			/* NULL as long as nothing was written */
 	uint64		count;
 	uint64		nread;
-} SpqSpool;
+} SpqJoinSpool;
 
 /*
  * A payload is stored in memory with its length before it; item->ref points
  * to what comes after the length.
  */
-typedef struct SpqPayload
+typedef struct SpqJoinPayload
 {
 	uint64		length;
 	char		data[FLEXIBLE_ARRAY_MEMBER];
-} SpqPayload;
+} SpqJoinPayload;
 
-static inline SpqPayload *
-spq_payload_of(uint64 ref)
+static inline SpqJoinPayload *
+spq_join_payload_of(uint64 ref)
 {
-	return (SpqPayload *) ((char *) (uintptr_t) ref - offsetof(SpqPayload, data));
+	return (SpqJoinPayload *) ((char *) (uintptr_t) ref - offsetof(SpqJoinPayload, data));
 }
 
-extern void spq_spool_write(SpqSpool *spool, const SpqJoinItem *item,
-							bool payload, MemoryContext context);
-extern bool spq_spool_read(SpqSpool *spool, SpqJoinItem *item, bool payload,
-						   MemoryContext context);
-extern void spq_spool_rewind(SpqSpool *spool);
-extern void spq_spool_close(SpqSpool *spool);
-extern uint64 spq_copy_payload(const void *data, Size length,
-							   MemoryContext context);
+extern void spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item,
+								 bool payload, MemoryContext context);
+extern bool spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
+								MemoryContext context);
+extern void spq_join_spool_rewind(SpqJoinSpool *spool);
+extern void spq_join_spool_close(SpqJoinSpool *spool);
+extern uint64 spq_join_copy_payload(const void *data, Size length,
+									MemoryContext context);
 
 #endif							/* SPQ_JOIN_SPOOL_H */

@@ -14,7 +14,7 @@
 #include "join/sweep.h"
 
 void
-spq_sweep_start(SpqSweep *sweep)
+spq_join_sweep_start(SpqJoinSweep *sweep)
 {
 	sweep->bucket = 0;
 	sweep->depth = 0;
@@ -24,67 +24,67 @@ spq_sweep_start(SpqSweep *sweep)
 
 /* The last item below a bucket of the directory. */
 static inline uint32
-last_item(const SpqDirectory *directory, int level, uint32 bucket)
+last_item(const SpqJoinDirectory *directory, int level, uint32 bucket)
 {
 	uint64		end = ((uint64) bucket + 1) << (5 * level);
 
-	StaticAssertStmt(SPQ_BUCKET_LANES == 1 << 5, "buckets have 2^5 lanes");
+	StaticAssertStmt(SPQ_JOIN_BUCKET_LANES == 1 << 5, "buckets have 2^5 lanes");
 	return directory->first[Min(end, directory->nbuckets[0])] - 1;
 }
 
 /* Puts those children of a bucket on the stack that the probes may meet. */
 static pg_attribute_always_inline void
-descend(SpqSweep *sweep, SpqSweepStack at, bool keyed)
+descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 {
-	const SpqDirectory *directory = sweep->directory;
-	const SpqBucket *bucket = &directory->buckets[at.level][at.bucket];
-	uint32		lanes = spq_bucket_meets(bucket, sweep->bounds);
+	const SpqJoinDirectory *directory = sweep->directory;
+	const SpqJoinBucket *bucket = &directory->buckets[at.level][at.bucket];
+	uint32		lanes = spq_join_bucket_meets(bucket, sweep->bounds);
 
-	if (keyed)
-		lanes &= spq_keys_meet(&directory->keys[at.level][at.bucket], sweep->key_range);
+	if (hashed)
+		lanes &= spq_join_hashes_meet(&directory->keys[at.level][at.bucket], sweep->key_range);
 	while (lanes != 0)
 	{
 		int			lane = pg_leftmost_one_pos32(lanes);
-		uint32		child = at.bucket * SPQ_BUCKET_LANES + lane;
-		SpqSweepStack *top = &sweep->stack[sweep->depth];
+		uint32		child = at.bucket * SPQ_JOIN_BUCKET_LANES + lane;
+		SpqJoinSweepStack *top = &sweep->stack[sweep->depth];
 
 		lanes ^= (uint32) 1 << lane;
 		/* with itself, a set is only joined with what comes later */
-		if (sweep->self == SPQ_SELF_BY_POSITION &&
+		if (sweep->self == SPQ_JOIN_SELF_BY_POSITION &&
 			last_item(directory, at.level - 1, child) <=
 			sweep->position + sweep->first[sweep->bucket - 1])
 			break;				/* lanes to the left come earlier still */
 		Assert(sweep->depth < (int) lengthof(sweep->stack));
 		top->level = at.level - 1;
 		top->bucket = child;
-		top->bounds = spq_bucket_get(bucket, lane);
-		if (keyed)
-			top->keys = spq_keys_get(&directory->keys[at.level][at.bucket], lane);
+		top->bounds = spq_join_bucket_get(bucket, lane);
+		if (hashed)
+			top->keys = spq_join_hashes_get(&directory->keys[at.level][at.bucket], lane);
 		sweep->depth++;
 	}
 }
 
 /* Is this pair to be reported?  "later": is the build row the later one? */
 static pg_attribute_always_inline bool
-wanted(const SpqSweep *sweep, SpqRelation predicate, SpqSelfJoin self,
+wanted(const SpqJoinSweep *sweep, SpqRelation predicate, SpqJoinSelfJoin self,
 	   const SpqJoinItem *probe, const SpqJoinItem *build, bool later)
 {
-	if (self == SPQ_SELF_BY_POSITION && !later)
+	if (self == SPQ_JOIN_SELF_BY_POSITION && !later)
 		return false;
-	if (self == SPQ_SELF_BY_ORDINAL &&
-		(build->tag & SPQ_TAG_ORDINAL) <= (probe->tag & SPQ_TAG_ORDINAL))
+	if (self == SPQ_JOIN_SELF_BY_ORDINAL &&
+		(build->tag & SPQ_JOIN_TAG_ORDINAL) <= (probe->tag & SPQ_JOIN_TAG_ORDINAL))
 		return false;
 	return spq_box_related(predicate, sweep->distance, &probe->box, &build->box);
 }
 
 /* Finds the candidates of two buckets, and has their boxes fetched. */
 static pg_attribute_always_inline void
-find_candidates(SpqSweep *sweep, SpqSweepStack at, bool keyed)
+find_candidates(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 {
-	const SpqDirectory *directory = sweep->directory;
-	const SpqBucket *probes = &sweep->buckets[sweep->bucket - 1];
-	const SpqBucket *boxes = &directory->buckets[0][at.bucket];
-	uint32		probe_lanes = spq_bucket_meets(probes, at.bounds),
+	const SpqJoinDirectory *directory = sweep->directory;
+	const SpqJoinBucket *probes = &sweep->buckets[sweep->bucket - 1];
+	const SpqJoinBucket *boxes = &directory->buckets[0][at.bucket];
+	uint32		probe_lanes = spq_join_bucket_meets(probes, at.bounds),
 				box_lanes = 0;
 	bool		same_key = false;
 
@@ -93,22 +93,22 @@ find_candidates(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 	sweep->pending_bucket = sweep->bucket - 1;
 	sweep->pending_leaf = at.bucket;
 	sweep->dropped = 0;
-	if (keyed)
+	if (hashed)
 	{
 		/* within a large group, keys need not be looked at */
 		same_key = at.keys.low == at.keys.high &&
 			at.keys.low == sweep->key_range.low && at.keys.high == sweep->key_range.high;
 		if (!same_key)
-			probe_lanes &= spq_keys_meet(&sweep->keys[sweep->bucket - 1], at.keys);
+			probe_lanes &= spq_join_hashes_meet(&sweep->keys[sweep->bucket - 1], at.keys);
 	}
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
-		uint32		lanes = spq_bucket_meets(boxes, spq_bucket_get(probes, lane));
+		uint32		lanes = spq_join_bucket_meets(boxes, spq_join_bucket_get(probes, lane));
 
-		if (keyed && !same_key && lanes != 0)
-			lanes &= spq_keys_meet(&directory->keys[0][at.bucket],
-								   spq_keys_get(&sweep->keys[sweep->bucket - 1], lane));
+		if (hashed && !same_key && lanes != 0)
+			lanes &= spq_join_hashes_meet(&directory->keys[0][at.bucket],
+										  spq_join_hashes_get(&sweep->keys[sweep->bucket - 1], lane));
 		sweep->pending_lanes[lane] = lanes;
 		sweep->pending |= (uint32) (lanes != 0) << lane;
 		box_lanes |= lanes;
@@ -126,8 +126,8 @@ find_candidates(SpqSweep *sweep, SpqSweepStack at, bool keyed)
 
 /* Decides the candidates that were found last. */
 static pg_attribute_always_inline uint32
-decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqRelation predicate,
-				  SpqSelfJoin self)
+decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate,
+				  SpqJoinSelfJoin self)
 {
 	const SpqJoinItem *builds = sweep->build;
 	uint32		first_build = sweep->pending_build,
@@ -166,7 +166,7 @@ decide_candidates(SpqSweep *sweep, SpqMatch *matches, SpqRelation predicate,
  * match.
  */
 static pg_attribute_always_inline uint32
-decide_first(SpqSweep *sweep, SpqMatch *matches, SpqRelation predicate)
+decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
 {
 	uint32		first_build = sweep->pending_build,
 				taken = 0,
@@ -188,7 +188,7 @@ decide_first(SpqSweep *sweep, SpqMatch *matches, SpqRelation predicate)
 
 			left ^= bit;
 			candidates++;
-			if (!wanted(sweep, predicate, SPQ_TWO_SETS, &item, &sweep->build[build],
+			if (!wanted(sweep, predicate, SPQ_JOIN_TWO_SETS, &item, &sweep->build[build],
 						true))
 				continue;
 			matches[n].probe = probe;
@@ -209,17 +209,17 @@ decide_first(SpqSweep *sweep, SpqMatch *matches, SpqRelation predicate)
 }
 
 /*
- * Take note that the caller has accepted a match that spq_sweep() returned last.
+ * Take note that the caller has accepted a match that spq_join_sweep() returned last.
  * Its rows drop out if one match is enough for them.
  */
 void
-spq_sweep_accept(SpqSweep *sweep, const SpqMatch *match)
+spq_join_sweep_accept(SpqJoinSweep *sweep, const SpqJoinMatch *match)
 {
 	if (sweep->first_of_probe)
 	{
 		int			lane = match->probe - sweep->pending_probe;
 
-		spq_bucket_drop(&sweep->buckets[sweep->pending_bucket], lane);
+		spq_join_bucket_drop(&sweep->buckets[sweep->pending_bucket], lane);
 		sweep->pending &= ~((uint32) 1 << lane);
 		sweep->shrunk |= sweep->pending_bucket + 1 == sweep->bucket;
 	}
@@ -227,58 +227,58 @@ spq_sweep_accept(SpqSweep *sweep, const SpqMatch *match)
 	{
 		int			lane = match->build - sweep->pending_build;
 
-		spq_directory_drop(sweep->directory, sweep->pending_leaf, lane);
+		spq_join_directory_drop(sweep->directory, sweep->pending_leaf, lane);
 		sweep->dropped |= (uint32) 1 << lane;
 	}
 }
 
 static pg_attribute_always_inline uint32
-sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
-		  SpqRelation predicate, SpqSelfJoin self, bool keyed, bool first)
+sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
+		  SpqRelation predicate, SpqJoinSelfJoin self, bool hashed, bool first)
 {
 	uint32		n = 0;
 
 	if (first && sweep->shrunk)
 	{
-		const SpqBucket *bucket = &sweep->buckets[sweep->bucket - 1];
+		const SpqJoinBucket *bucket = &sweep->buckets[sweep->bucket - 1];
 
 		sweep->shrunk = false;
-		sweep->bounds = spq_bucket_bounds(bucket);
-		if (spq_bucket_is_empty(bucket))
+		sweep->bounds = spq_join_bucket_bounds(bucket);
+		if (spq_join_bucket_is_empty(bucket))
 			sweep->depth = 0;	/* on to the next one */
 	}
 	for (;;)
 	{
-		SpqSweepStack at;
+		SpqJoinSweepStack at;
 
 		CHECK_FOR_INTERRUPTS();
 		if (sweep->depth == 0)
 		{
-			const SpqDirectory *directory = sweep->directory;
-			SpqSweepStack *root = &sweep->stack[0];
+			const SpqJoinDirectory *directory = sweep->directory;
+			SpqJoinSweepStack *root = &sweep->stack[0];
 
 			if (sweep->bucket == sweep->nbuckets)
 			{
 				if (first)
 					return decide_first(sweep, matches, predicate);
-				if (n + SPQ_MOST_OF_BUCKETS <= room)
+				if (n + SPQ_JOIN_MAX_BUCKET_PAIRS <= room)
 					n += decide_candidates(sweep, matches + n, predicate, self);
 				return n;		/* if there was no room: until next time */
 			}
-			if (keyed)
-				sweep->key_range = spq_keys_range(&sweep->keys[sweep->bucket]);
-			sweep->bounds = spq_bucket_bounds(&sweep->buckets[sweep->bucket++]);
+			if (hashed)
+				sweep->key_range = spq_join_hashes_range(&sweep->keys[sweep->bucket]);
+			sweep->bounds = spq_join_bucket_bounds(&sweep->buckets[sweep->bucket++]);
 			root->level = directory->nlevels - 1;
 			root->bucket = 0;
-			root->bounds = spq_bucket_bounds(&directory->buckets[root->level][0]);
-			if (keyed)
-				root->keys = spq_keys_range(&directory->keys[root->level][0]);
+			root->bounds = spq_join_bucket_bounds(&directory->buckets[root->level][0]);
+			if (hashed)
+				root->keys = spq_join_hashes_range(&directory->keys[root->level][0]);
 			sweep->depth = 1;
 		}
 
 		at = sweep->stack[--sweep->depth];
 		if (at.level > 0)
-			descend(sweep, at, keyed);
+			descend(sweep, at, hashed);
 		else
 		{
 			if (first)
@@ -289,57 +289,57 @@ sweep_for(SpqSweep *sweep, SpqMatch *matches, uint32 room,
 					sweep->depth++; /* again, when the caller has decided */
 					return n;
 				}
-				find_candidates(sweep, at, keyed);
+				find_candidates(sweep, at, hashed);
 				continue;
 			}
-			if (n + SPQ_MOST_OF_BUCKETS > room)
+			if (n + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
 			{
 				sweep->depth++; /* again, with an empty buffer */
 				return n;
 			}
 			n += decide_candidates(sweep, matches + n, predicate, self);
-			find_candidates(sweep, at, keyed);
+			find_candidates(sweep, at, hashed);
 		}
 	}
 }
 
 static uint32
-sweep_keyed(SpqSweep *sweep, SpqMatch *matches, uint32 room)
+sweep_keyed(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 {
 	switch (sweep->self)
 	{
-		case SPQ_SELF_BY_POSITION:
+		case SPQ_JOIN_SELF_BY_POSITION:
 			return sweep_for(sweep, matches, room, sweep->predicate,
-							 SPQ_SELF_BY_POSITION, true, false);
-		case SPQ_SELF_BY_ORDINAL:
+							 SPQ_JOIN_SELF_BY_POSITION, true, false);
+		case SPQ_JOIN_SELF_BY_ORDINAL:
 			return sweep_for(sweep, matches, room, sweep->predicate,
-							 SPQ_SELF_BY_ORDINAL, true, false);
+							 SPQ_JOIN_SELF_BY_ORDINAL, true, false);
 		default:
 			return sweep->predicate == SPQ_BOX_OVERLAPS ?
-				sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, true, false) :
-				sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, true, false);
+				sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, true, false) :
+				sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, true, false);
 	}
 }
 
 static uint32
-sweep_first(SpqSweep *sweep, SpqMatch *matches, uint32 room)
+sweep_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 {
-	Assert(sweep->self == SPQ_TWO_SETS);
+	Assert(sweep->self == SPQ_JOIN_TWO_SETS);
 	if (sweep->keys != NULL)
-		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, true, true);
+		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, true, true);
 	return sweep->predicate == SPQ_BOX_OVERLAPS ?
-		sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, false, true) :
-		sweep_for(sweep, matches, room, sweep->predicate, SPQ_TWO_SETS, false, true);
+		sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, false, true) :
+		sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, false, true);
 }
 
 /*
- * Puts matches into a buffer that has room for at least SPQ_MOST_OF_BUCKETS.
+ * Puts matches into a buffer that has room for at least SPQ_JOIN_MAX_BUCKET_PAIRS.
  * Returns how many; 0 if there are no more.
  */
 uint32
-spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room)
+spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 {
-	Assert(room >= SPQ_MOST_OF_BUCKETS);
+	Assert(room >= SPQ_JOIN_MAX_BUCKET_PAIRS);
 	if (sweep->directory->nlevels == 0)
 		return 0;
 
@@ -349,27 +349,27 @@ spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room)
 		return sweep_keyed(sweep, matches, room);
 
 	/* code of its own for each predicate, which then is in no loop */
-	if (sweep->self == SPQ_SELF_BY_POSITION)
+	if (sweep->self == SPQ_JOIN_SELF_BY_POSITION)
 		return sweep->predicate == SPQ_BOX_OVERLAPS ?
-			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_SELF_BY_POSITION, false, false) :
-			sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_POSITION, false, false);
-	if (sweep->self == SPQ_SELF_BY_ORDINAL)
-		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_SELF_BY_ORDINAL, false, false);
+			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_SELF_BY_POSITION, false, false) :
+			sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_SELF_BY_POSITION, false, false);
+	if (sweep->self == SPQ_JOIN_SELF_BY_ORDINAL)
+		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_SELF_BY_ORDINAL, false, false);
 
 	switch (sweep->predicate)
 	{
 		case SPQ_BOX_OVERLAPS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_TWO_SETS, false, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, false, false);
 		case SPQ_BOX_CONTAINS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINS, SPQ_TWO_SETS, false, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINS, SPQ_JOIN_TWO_SETS, false, false);
 		case SPQ_BOX_CONTAINED:
-			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINED, SPQ_TWO_SETS, false, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINED, SPQ_JOIN_TWO_SETS, false, false);
 		case SPQ_BOX_SAME:
-			return sweep_for(sweep, matches, room, SPQ_BOX_SAME, SPQ_TWO_SETS, false, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_SAME, SPQ_JOIN_TWO_SETS, false, false);
 		case SPQ_BOX_MEETS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_MEETS, SPQ_TWO_SETS, false, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_MEETS, SPQ_JOIN_TWO_SETS, false, false);
 		case SPQ_BOX_WITHIN:
-			return sweep_for(sweep, matches, room, SPQ_BOX_WITHIN, SPQ_TWO_SETS, false, false);
+			return sweep_for(sweep, matches, room, SPQ_BOX_WITHIN, SPQ_JOIN_TWO_SETS, false, false);
 		default:
 			break;
 	}

@@ -4,7 +4,7 @@
  *	  Joins a block of probes with the build side in memory, a bufferful of
  *	  pairs at a time.
  *
- * The block is in cell order too, and cut into buckets.  A bucket of probes
+ * The block is in tile order too, and cut into buckets.  A bucket of probes
  * goes down the directory as one box; below, the bucket's bounds choose
  * probes, a probe chooses boxes, and the predicate decides:
  *
@@ -16,7 +16,7 @@
  * The boxes that the predicate needs are seldom in the processor's cache.  So
  * the last step is one pair of buckets late, and they are fetched meanwhile.
  *
- * In keyed joins the first three look at keys as well: also these are bounds,
+ * In hashed joins the first three look at keys as well: also these are bounds,
  * and those of a probe and a box are exact.
  *
  * The first three cannot miss a pair, as bounds enclose what they stand for
@@ -39,54 +39,54 @@
 #include "box/relation.h"
 
 /* Joining a set with itself: which of the two ways round to report a pair */
-typedef enum SpqSelfJoin
+typedef enum SpqJoinSelfJoin
 {
-	SPQ_TWO_SETS,				/* it is none: both */
-	SPQ_SELF_BY_POSITION,		/* probes are the build items themselves */
-	SPQ_SELF_BY_ORDINAL			/* probes are copies: their tags tell */
-} SpqSelfJoin;
+	SPQ_JOIN_TWO_SETS,			/* it is none: both */
+	SPQ_JOIN_SELF_BY_POSITION,	/* probes are the build items themselves */
+	SPQ_JOIN_SELF_BY_ORDINAL	/* probes are copies: their tags tell */
+} SpqJoinSelfJoin;
 
-typedef struct SpqMatch
+typedef struct SpqJoinMatch
 {
 	uint32		probe;			/* of the block's items */
 	uint32		build;			/* of the build items */
-} SpqMatch;
+} SpqJoinMatch;
 
 /* All pairs of two buckets fit into a buffer of this size. */
-#define SPQ_MOST_OF_BUCKETS (SPQ_BUCKET_LANES * SPQ_BUCKET_LANES)
+#define SPQ_JOIN_MAX_BUCKET_PAIRS (SPQ_JOIN_BUCKET_LANES * SPQ_JOIN_BUCKET_LANES)
 
-typedef struct SpqSweepStack
+typedef struct SpqJoinSweepStack
 {
 	int			level;
 	uint32		bucket;
-	SpqBucketBox bounds;
-	SpqKeyRange keys;			/* only if keyed */
-} SpqSweepStack;
+	SpqJoinBucketBox bounds;
+	SpqJoinHashRange keys;		/* only if hashed */
+} SpqJoinSweepStack;
 
-typedef struct SpqSweep
+typedef struct SpqJoinSweep
 {
 	/* what does not change during a block */
 	SpqRelation predicate;
 	double		distance;
-	SpqSelfJoin self;
+	SpqJoinSelfJoin self;
 	bool		first_of_probe; /* a probe drops out with an accepted pair */
 	bool		first_of_build; /* a build row does */
-	SpqDirectory *directory;
+	SpqJoinDirectory *directory;
 	const SpqJoinItem *build;
 	const SpqJoinItem *probes;
 	uint32		position;		/* of the first probe, if by position */
-	SpqBucket  *buckets;		/* of the probes, grown by the slack */
-	const SpqBucketKeys *keys;	/* of the probes; NULL if not keyed */
+	SpqJoinBucket *buckets;		/* of the probes, grown by the slack */
+	const SpqJoinBucketHashes *keys;	/* of the probes; NULL if not hashed */
 	const uint32 *first;
 	uint32		nbuckets;
 
 	/* where we are */
 	uint32		bucket;			/* of the probes, the next one */
-	SpqBucketBox bounds;		/* of the one at work */
+	SpqJoinBucketBox bounds;	/* of the one at work */
 	bool		shrunk;			/* a lane of it is empty since they were taken */
-	SpqKeyRange key_range;		/* of that, if keyed */
+	SpqJoinHashRange key_range; /* of that, if hashed */
 	int			depth;
-	SpqSweepStack stack[SPQ_DIRECTORY_LEVELS * SPQ_BUCKET_LANES];
+	SpqJoinSweepStack stack[SPQ_JOIN_DIRECTORY_LEVELS * SPQ_JOIN_BUCKET_LANES];
 
 	/*
 	 * Candidates of the last two buckets compared, whose boxes are on their
@@ -96,17 +96,17 @@ typedef struct SpqSweep
 	uint32		pending;
 	uint32		pending_probe;	/* that lane 0 of the probes stands for */
 	uint32		pending_build;	/* that lane 0 of the boxes stands for */
-	uint32		pending_lanes[SPQ_BUCKET_LANES];
+	uint32		pending_lanes[SPQ_JOIN_BUCKET_LANES];
 	uint32		pending_bucket; /* of the probes */
 	uint32		pending_leaf;	/* bucket of the boxes */
 	uint32		dropped;		/* lanes of boxes that have dropped out since */
 
 	/* what it took, since the caller last looked */
 	uint64		candidates;		/* pairs given to the predicate */
-} SpqSweep;
+} SpqJoinSweep;
 
-extern void spq_sweep_start(SpqSweep *sweep);
-extern uint32 spq_sweep(SpqSweep *sweep, SpqMatch *matches, uint32 room);
-extern void spq_sweep_accept(SpqSweep *sweep, const SpqMatch *match);
+extern void spq_join_sweep_start(SpqJoinSweep *sweep);
+extern uint32 spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room);
+extern void spq_join_sweep_accept(SpqJoinSweep *sweep, const SpqJoinMatch *match);
 
 #endif							/* SPQ_JOIN_SWEEP_H */

@@ -78,7 +78,7 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 	{
 		appendStringInfoSpaces(es->str, es->indent * 2);
 		appendStringInfo(es->str, "Cell Size: %g (%d %s)\n",
-						 stats->cell_size, stats->levels,
+						 stats->tile_size, stats->levels,
 						 stats->levels == 1 ? "level" : "levels");
 		appendStringInfoSpaces(es->str, es->indent * 2);
 		appendStringInfo(es->str, "Batches: %u", stats->batches);
@@ -95,8 +95,8 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 		appendStringInfoChar(es->str, '\n');
 		return;
 	}
-	ExplainPropertyFloat("Cell Size", NULL, stats->cell_size,
-						 significant_digits(stats->cell_size), es);
+	ExplainPropertyFloat("Cell Size", NULL, stats->tile_size,
+						 significant_digits(stats->tile_size), es);
 	ExplainPropertyInteger("Levels", NULL, stats->levels, es);
 	ExplainPropertyFloat("Probe Copies", NULL,
 						 ratio(stats->probe_copies, stats->probe_rows), 2, es);

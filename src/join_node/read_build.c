@@ -41,7 +41,7 @@ start_engine(SpqNodeState *node, bool *wants_build)
 		.unmatched_probes = (node->kind & SPQ_NODE_EMIT_PROBES) != 0,
 		.first_of_probe = (node->kind & SPQ_NODE_ONE_PER_PROBE) != 0,
 		.first_of_build = (node->kind & SPQ_NODE_ONE_PER_BUILD) != 0,
-		.keyed = node->side[SPQ_NODE_BUILD].nhash > 0,
+		.hashed = node->side[SPQ_NODE_BUILD].nhash > 0,
 	};
 	SpqJoin    *join;
 
@@ -139,8 +139,8 @@ spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
 	sum->batches = Max(sum->batches, stats->batches);
 	sum->parts = Max(sum->parts, stats->parts);
 	sum->levels = Max(sum->levels, stats->levels);
-	if (sum->cell_size == 0)
-		sum->cell_size = stats->cell_size;
+	if (sum->tile_size == 0)
+		sum->tile_size = stats->tile_size;
 	sum->memory = Max(sum->memory, stats->memory);
 	sum->shared_memory = Max(sum->shared_memory, stats->shared_memory);
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * join.c
- *	  Fuzzer of the join engine: cell order, directory, sweep, partitions and
+ *	  Fuzzer of the join engine: tile order, directory, sweep, partitions and
  *	  batches, against the double loop.
  *
  * Bytes make a specification and some boxes; the boxes are repeated, each time
@@ -34,7 +34,7 @@ static Side build,
 static uint8 seen[MAX_PAIRS];
 
 static void
-take_side(Input *input, Side *side, bool keyed, int most)
+take_side(Input *input, Side *side, bool hashed, int most)
 {
 	int			n = take_int(input, 0, MAX_BOXES);
 	int			times = take_int(input, 1, 64);
@@ -45,7 +45,7 @@ take_side(Input *input, Side *side, bool keyed, int most)
 	for (int i = 0; i < n; i++)
 	{
 		side->box[i] = take_box(input);
-		side->hash[i] = keyed ? take_byte(input) * 0x01010101 : 0;
+		side->hash[i] = hashed ? take_byte(input) * 0x01010101 : 0;
 	}
 	side->n = Min(n * times, most);
 	for (int i = n; i < side->n; i++)
@@ -100,7 +100,7 @@ drive(SpqJoin *join, const SpqJoinSpec *spec, int share, int *events)
 				}
 				if (build.hash[b] != other->hash[p])
 				{
-					require(spec->keyed, "rows of different keys");
+					require(spec->hashed, "rows of different keys");
 					break;
 				}
 				require(spq_box_related(spec->predicate, spec->distance,
@@ -196,7 +196,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 
 	spec.predicate = predicates[take_int(&input, 0, lengthof(predicates) - 1)];
 	spec.memory = flags & 1 ? 64 * 1024 * 1024 : 1;
-	spec.keyed = (flags & 2) != 0;
+	spec.hashed = (flags & 2) != 0;
 	/* pairs are wanted in both orders only if the condition is symmetric */
 	spec.self = (flags & 4) != 0 && (spec.predicate == SPQ_BOX_OVERLAPS ||
 									 spec.predicate == SPQ_BOX_WITHIN);
@@ -211,14 +211,14 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 			spec.distance = 1.0;
 	}
 	/* seldom beyond the next byte: mostly the data decide */
-	spec.cell_size = fabs(take_number(&input));
-	if (!(spec.cell_size > 0 && isfinite(spec.cell_size)))
-		spec.cell_size = 0;
+	spec.tile_size = fabs(take_number(&input));
+	if (!(spec.tile_size > 0 && isfinite(spec.tile_size)))
+		spec.tile_size = 0;
 	if (!(flags & 128) || events > 200)
 		events = -1;
 
-	take_side(&input, &build, spec.keyed, spec.self ? 340 : MAX_ROWS);
-	take_side(&input, &probe, spec.keyed,
+	take_side(&input, &build, spec.hashed, spec.self ? 340 : MAX_ROWS);
+	take_side(&input, &probe, spec.hashed,
 			  spec.self ? 0 : Min(MAX_ROWS, MAX_PAIRS / Max(build.n, 1)));
 
 	join = spq_join_begin(&spec);

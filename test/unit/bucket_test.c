@@ -53,8 +53,8 @@ test_floats(void)
 			continue;
 		if (random_int(0, 3) == 0)
 			x = nearly(ldexp(FLT_MAX, -random_int(0, 1)) * (random_int(0, 1) ? 1 : -1));
-		below = spq_float_below(x);
-		above = spq_float_above(x);
+		below = spq_join_float_below(x);
+		above = spq_join_float_above(x);
 		check(below <= x && above >= x, "%.17g: %.9g %.9g", x, below, above);
 		/* infinity on the wrong side would exclude what it should not */
 		check(below < infinity && above > -infinity, "%.17g", x);
@@ -63,8 +63,8 @@ test_floats(void)
 			check(above - (double) below <= fabs(x) * 1e-6 + 1e-37,
 				  "%.17g: %.9g %.9g", x, below, above);
 	}
-	check(spq_float_above(infinity) == infinity, "above infinity");
-	check(spq_float_below(-infinity) == -infinity, "below infinity");
+	check(spq_join_float_above(infinity) == infinity, "above infinity");
+	check(spq_join_float_below(-infinity) == -infinity, "below infinity");
 	finish_test("floats bound the numbers that they stand for");
 }
 
@@ -77,38 +77,38 @@ test_meets(void)
 	for (int i = 0; i < 40000; i++)
 	{
 		BOX			probe = any_box(),
-					boxes[SPQ_BUCKET_LANES];
-		SpqBucket	bucket;
-		SpqBucketBox bounds;
+					boxes[SPQ_JOIN_BUCKET_LANES];
+		SpqJoinBucket bucket;
+		SpqJoinBucketBox bounds;
 		double		distance = some_distance();
 		Point		origin = {odd_number(), odd_number()};
-		int			nboxes = random_int(1, SPQ_BUCKET_LANES);
+		int			nboxes = random_int(1, SPQ_JOIN_BUCKET_LANES);
 
 		/* as a rule the origin is near the boxes, and then floats are finer */
 		if (random_int(0, 1) && fabs(probe.low.x) <= DBL_MAX &&
 			fabs(probe.low.y) <= DBL_MAX)
 			origin = probe.low;
-		spq_bucket_clear(&bucket);
+		spq_join_bucket_clear(&bucket);
 		for (int lane = 0; lane < nboxes; lane++)
 		{
 			boxes[lane] = random_int(0, 7) ? near_box(&probe, distance) : any_box();
-			spq_bucket_set(&bucket, lane, spq_bucket_box(&boxes[lane], 0, &origin));
+			spq_join_bucket_set(&bucket, lane, spq_join_bucket_box(&boxes[lane], 0, &origin));
 		}
-		bounds = spq_bucket_bounds(&bucket);
+		bounds = spq_join_bucket_bounds(&bucket);
 
 		for (int j = 0; j < (int) lengthof(predicates); j++)
 		{
 			SpqRelation predicate = predicates[j];
-			SpqBucketBox query = spq_bucket_box(&probe,
-												spq_box_slack(predicate, distance),
-												&origin);
-			uint32		lanes = spq_bucket_meets(&bucket, query);
-			SpqBucket	other;
+			SpqJoinBucketBox query = spq_join_bucket_box(&probe,
+														 spq_box_slack(predicate, distance),
+														 &origin);
+			uint32		lanes = spq_join_bucket_meets(&bucket, query);
+			SpqJoinBucket other;
 			uint32		hit;
 
-			spq_bucket_clear(&other);
-			spq_bucket_set(&other, 7, query);
-			hit = spq_bucket_meets(&other, bounds);
+			spq_join_bucket_clear(&other);
+			spq_join_bucket_set(&other, 7, query);
+			hit = spq_join_bucket_meets(&other, bounds);
 			check(hit == 0 || hit == 1 << 7, "%x", hit);
 			check((lanes & ~(uint32) ((UINT64CONST(1) << nboxes) - 1)) == 0,
 				  "a blank lane was hit: %x, %d boxes", lanes, nboxes);
@@ -140,14 +140,14 @@ static void
 test_lanes(void)
 {
 	const double infinity = get_float8_infinity();
-	const SpqBucketBox everything = {-infinity, -infinity, infinity, infinity};
+	const SpqJoinBucketBox everything = {-infinity, -infinity, infinity, infinity};
 
 	for (int i = 0; i < 20000; i++)
 	{
-		SpqBucket	bucket;
+		SpqJoinBucket bucket;
 		uint32		set = lrand48() ^ lrand48() << 8,
 					brute = 0;
-		SpqBucketBox bounds,
+		SpqJoinBucketBox bounds,
 					query;
 		Point		origin = {odd_number(), odd_number()};
 		BOX			box = any_box();
@@ -156,18 +156,18 @@ test_lanes(void)
 			set = 0;
 		if (i == 1)
 			set = PG_UINT32_MAX;
-		query = spq_bucket_box(&box, 0, &origin);
-		spq_bucket_clear(&bucket);
-		for (int lane = 0; lane < SPQ_BUCKET_LANES; lane++)
+		query = spq_join_bucket_box(&box, 0, &origin);
+		spq_join_bucket_clear(&bucket);
+		for (int lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
 		{
 			box = any_box();
 			if (set & (uint32) 1 << lane)
 			{
-				SpqBucketBox b = spq_bucket_box(&box, 0, &origin),
+				SpqJoinBucketBox b = spq_join_bucket_box(&box, 0, &origin),
 							back;
 
-				spq_bucket_set(&bucket, lane, b);
-				back = spq_bucket_get(&bucket, lane);
+				spq_join_bucket_set(&bucket, lane, b);
+				back = spq_join_bucket_get(&bucket, lane);
 				check(memcmp(&b, &back, sizeof(b)) == 0, "lane %d", lane);
 				check(b.lx <= b.hx && b.ly <= b.hy, "lane %d", lane);
 				if (b.lx <= query.hx && query.lx <= b.hx &&
@@ -175,14 +175,14 @@ test_lanes(void)
 					brute |= (uint32) 1 << lane;
 			}
 		}
-		check(spq_bucket_meets(&bucket, everything) == set, "%x", set);
-		check(spq_bucket_meets(&bucket, query) == brute, "%x", brute);
+		check(spq_join_bucket_meets(&bucket, everything) == set, "%x", set);
+		check(spq_join_bucket_meets(&bucket, query) == brute, "%x", brute);
 
 		/* lanes are filled from the first on, so that one always has a box */
 		if (!(set & 1))
 			continue;
-		bounds = spq_bucket_bounds(&bucket);
-		for (int lane = 0; lane < SPQ_BUCKET_LANES; lane++)
+		bounds = spq_join_bucket_bounds(&bucket);
+		for (int lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
 		{
 			if (set & (uint32) 1 << lane)
 				check(bounds.lx <= bucket.lx[lane] && bounds.hx >= bucket.hx[lane] &&

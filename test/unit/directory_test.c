@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * directory_test.c
- *	  Buckets over boxes in cell order, and the levels above:
+ *	  Buckets over boxes in tile order, and the levels above:
  *	  join/directory.c.
  *
  *-------------------------------------------------------------------------
@@ -18,26 +18,26 @@
 #include "stubs.h"
 
 static void
-check_directory(const SpqDirectory *directory, const SpqJoinItem *items,
+check_directory(const SpqJoinDirectory *directory, const SpqJoinItem *items,
 				uint32 count)
 {
 	uint32		nbuckets = directory->nbuckets[0];
 
-	check(nbuckets <= spq_most_buckets(count), "%u of %u", nbuckets, count);
+	check(nbuckets <= spq_join_max_buckets(count), "%u of %u", nbuckets, count);
 	check(directory->first[0] == 0 && directory->first[nbuckets] == count,
 		  "%u items", count);
 	for (uint32 i = 0; i < nbuckets; i++)
 	{
-		const SpqBucket *bucket = &directory->buckets[0][i];
+		const SpqJoinBucket *bucket = &directory->buckets[0][i];
 		uint32		start = directory->first[i],
 					n = directory->first[i + 1] - start;
 
-		check(n >= 1 && n <= SPQ_BUCKET_LANES &&
-			  (n >= SPQ_LEAST_FILL || i == nbuckets - 1),
+		check(n >= 1 && n <= SPQ_JOIN_BUCKET_LANES &&
+			  (n >= SPQ_JOIN_MIN_FILL || i == nbuckets - 1),
 			  "bucket %u of %u: %u items", i, nbuckets, n);
-		for (uint32 lane = 0; lane < SPQ_BUCKET_LANES; lane++)
+		for (uint32 lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
 		{
-			SpqBucketBox box;
+			SpqJoinBucketBox box;
 
 			if (lane >= n)
 			{
@@ -45,7 +45,7 @@ check_directory(const SpqDirectory *directory, const SpqJoinItem *items,
 					  "bucket %u lane %u", i, lane);
 				continue;
 			}
-			box = spq_bucket_box(&items[start + lane].box, 0, &directory->origin);
+			box = spq_join_bucket_box(&items[start + lane].box, 0, &directory->origin);
 			check(bucket->lx[lane] == box.lx && bucket->ly[lane] == box.ly &&
 				  bucket->hx[lane] == box.hx && bucket->hy[lane] == box.hy,
 				  "bucket %u lane %u", i, lane);
@@ -57,20 +57,20 @@ check_directory(const SpqDirectory *directory, const SpqJoinItem *items,
 		uint32		below = directory->nbuckets[level - 1];
 
 		check(directory->nbuckets[level] ==
-			  (below + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES, "level %d", level);
+			  (below + SPQ_JOIN_BUCKET_LANES - 1) / SPQ_JOIN_BUCKET_LANES, "level %d", level);
 		for (uint32 i = 0; i < below; i++)
 		{
-			const SpqBucket *above =
-				&directory->buckets[level][i / SPQ_BUCKET_LANES];
-			int			lane = i % SPQ_BUCKET_LANES;
-			SpqBucketBox box = spq_bucket_bounds(&directory->buckets[level - 1][i]);
+			const SpqJoinBucket *above =
+				&directory->buckets[level][i / SPQ_JOIN_BUCKET_LANES];
+			int			lane = i % SPQ_JOIN_BUCKET_LANES;
+			SpqJoinBucketBox box = spq_join_bucket_bounds(&directory->buckets[level - 1][i]);
 
 			check(above->lx[lane] <= box.lx && above->ly[lane] <= box.ly &&
 				  above->hx[lane] >= box.hx && above->hy[lane] >= box.hy,
 				  "level %d bucket %u", level, i);
 		}
 	}
-	check(directory->nlevels <= SPQ_DIRECTORY_LEVELS &&
+	check(directory->nlevels <= SPQ_JOIN_DIRECTORY_LEVELS &&
 		  directory->nbuckets[directory->nlevels - 1] == 1, "no root");
 }
 
@@ -78,21 +78,21 @@ check_directory(const SpqDirectory *directory, const SpqJoinItem *items,
 static uint32
 hash_of(int number)
 {
-	return ((1 << SPQ_KEY_BITS) - 1) ^ (uint32) (number * 340000);
+	return ((1 << SPQ_JOIN_HASH_BITS) - 1) ^ (uint32) (number * 340000);
 }
 
 /* Ranges of keys: exact for items, enclosing above. */
 static void
-check_keys(const SpqDirectory *directory, const SpqJoinItem *items, bool keyed)
+check_keys(const SpqJoinDirectory *directory, const SpqJoinItem *items, bool hashed)
 {
 	for (int level = 0; level < directory->nlevels; level++)
 	{
-		check((directory->keys[level] != NULL) == keyed, "level %d", level);
-		for (uint32 i = 0; keyed && i < directory->nbuckets[level]; i++)
+		check((directory->keys[level] != NULL) == hashed, "level %d", level);
+		for (uint32 i = 0; hashed && i < directory->nbuckets[level]; i++)
 		{
-			const SpqBucketKeys *keys = &directory->keys[level][i];
+			const SpqJoinBucketHashes *keys = &directory->keys[level][i];
 
-			for (uint32 lane = 0; lane < SPQ_BUCKET_LANES; lane++)
+			for (uint32 lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
 			{
 				uint32		start,
 							end;
@@ -104,7 +104,7 @@ check_keys(const SpqDirectory *directory, const SpqJoinItem *items, bool keyed)
 				}
 				else
 				{
-					uint32		bucket = i * SPQ_BUCKET_LANES + lane;
+					uint32		bucket = i * SPQ_JOIN_BUCKET_LANES + lane;
 					uint32		width = 1 << 5 * (level - 1);
 
 					bucket = Min(bucket * width, directory->nbuckets[0]);
@@ -114,8 +114,8 @@ check_keys(const SpqDirectory *directory, const SpqJoinItem *items, bool keyed)
 				if (start >= end)
 					check(isnan(keys->low[lane]) && isnan(keys->high[lane]), "lane %u", lane);
 				else
-					check(keys->low[lane] == spq_item_key(&items[start]) &&
-						  keys->high[lane] == spq_item_key(&items[end - 1]),
+					check(keys->low[lane] == spq_join_item_hash(&items[start]) &&
+						  keys->high[lane] == spq_join_item_hash(&items[end - 1]),
 						  "level %d, bucket %u, lane %u", level, i, lane);
 			}
 		}
@@ -135,21 +135,21 @@ test_directory(void)
 			(uint32) random_int(1, 3000);
 		SpqJoinItem *unsorted = malloc(count * sizeof(SpqJoinItem));
 		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
-		SpqCellKey *keys = malloc(count * sizeof(SpqCellKey));
-		SpqCellKey *workspace = malloc(count * sizeof(SpqCellKey));
+		SpqJoinTileCode *keys = malloc(count * sizeof(SpqJoinTileCode));
+		SpqJoinTileCode *workspace = malloc(count * sizeof(SpqJoinTileCode));
 		MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "test",
 													  ALLOCSET_DEFAULT_SIZES);
 		MemoryContext old;
-		SpqCellLattice lattice;
-		SpqDirectory directory;
+		SpqJoinLattice lattice;
+		SpqJoinDirectory directory;
 		Point		origin = {odd_number(), odd_number()};
-		bool		keyed = random_int(0, 1);
+		bool		hashed = random_int(0, 1);
 
 		for (uint32 j = 0; j < count; j++)
 		{
 			unsorted[j].ref = unsorted[j].tag = j;
-			if (keyed)
-				unsorted[j].tag |= (uint64) hash_of(random_int(0, 50)) << SPQ_KEY_SHIFT;
+			if (hashed)
+				unsorted[j].tag |= (uint64) hash_of(random_int(0, 50)) << SPQ_JOIN_HASH_SHIFT;
 			unsorted[j].box = any_box();
 			if (i % 3 != 0)
 			{
@@ -159,25 +159,25 @@ test_directory(void)
 				box->high.x = box->high.y = box->low.x + 1;
 			}
 		}
-		if (keyed)
-			spq_keyed_order(unsorted, items, count, 0, keys, workspace, &lattice);
+		if (hashed)
+			spq_join_hashed_order(unsorted, items, count, 0, keys, workspace, &lattice);
 		else
 		{
-			lattice = spq_fit_lattice(unsorted, count, 0);
-			spq_cell_order(unsorted, items, count, &lattice, 0, keys, workspace);
+			lattice = spq_join_fit_lattice(unsorted, count, 0);
+			spq_join_tile_order(unsorted, items, count, &lattice, 0, keys, workspace);
 		}
 		free(unsorted);
 		free(workspace);
 
 		old = MemoryContextSwitchTo(context);
-		spq_build_directory(&directory, items, keys, count, &origin, keyed);
+		spq_join_directory_build(&directory, items, keys, count, &origin, hashed);
 		MemoryContextSwitchTo(old);
 		check_directory(&directory, items, count);
-		check_keys(&directory, items, keyed);
+		check_keys(&directory, items, hashed);
 		/* not more than sorting takes, which is what is counted */
 		check(count < 1000 ||
-			  stub_bytes <= (long) (count * (SPQ_ITEM_BYTES - sizeof(SpqJoinItem) +
-											 (keyed ? 8 : 0))),
+			  stub_bytes <= (long) (count * (SPQ_JOIN_ITEM_BYTES - sizeof(SpqJoinItem) +
+											 (hashed ? 8 : 0))),
 			  "%u items: %ld bytes", count, stub_bytes);
 		MemoryContextDelete(context);
 		free(items);
@@ -192,10 +192,10 @@ test_borders(void)
 {
 	for (int i = 0; i < 2000; i++)
 	{
-		SpqCellKey	keys[70];
-		uint32		first[70 / SPQ_LEAST_FILL + 2],
+		SpqJoinTileCode keys[70];
+		uint32		first[70 / SPQ_JOIN_MIN_FILL + 2],
 					count = random_int(33, 70),
-					border = random_int(SPQ_LEAST_FILL, SPQ_BUCKET_LANES),
+					border = random_int(SPQ_JOIN_MIN_FILL, SPQ_JOIN_BUCKET_LANES),
 					key = 0;
 
 		for (uint32 j = 0; j < count; j++)
@@ -207,15 +207,15 @@ test_borders(void)
 				key += random_int(0, 100);
 			keys[j].key = key;
 		}
-		spq_cut_buckets(keys, count, first);
+		spq_join_cut_buckets(keys, count, first);
 		check(first[1] == border, "%u, not %u", first[1], border);
 
 		/* without keys, buckets are full */
-		check(spq_cut_buckets(NULL, count, first) ==
-			  (count + SPQ_BUCKET_LANES - 1) / SPQ_BUCKET_LANES, "%u", count);
-		check(first[1] == SPQ_BUCKET_LANES, "%u", first[1]);
+		check(spq_join_cut_buckets(NULL, count, first) ==
+			  (count + SPQ_JOIN_BUCKET_LANES - 1) / SPQ_JOIN_BUCKET_LANES, "%u", count);
+		check(first[1] == SPQ_JOIN_BUCKET_LANES, "%u", first[1]);
 	}
-	finish_test("buckets end at borders of large cells");
+	finish_test("buckets end at borders of large tiles");
 }
 
 int

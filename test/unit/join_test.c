@@ -139,7 +139,7 @@ typedef struct Run
 	SpqJoinSpec spec;
 	BOX		   *build;
 	BOX		   *probe;
-	uint32	   *build_hash;		/* 0 if not keyed */
+	uint32	   *build_hash;		/* 0 if not hashed */
 	uint32	   *probe_hash;
 	int			nbuild;
 	int			nprobe;
@@ -208,7 +208,7 @@ make_payload(uint64 row, int side)
 static uint64
 row_of(uint64 ref, bool payload, int side, int count)
 {
-	const SpqPayload *p;
+	const SpqJoinPayload *p;
 	uint32		row = 0;
 
 	if (!payload)
@@ -218,7 +218,7 @@ row_of(uint64 ref, bool payload, int side, int count)
 	}
 	else
 	{
-		p = spq_payload_of(ref);
+		p = spq_join_payload_of(ref);
 		if (p->length > 0)
 			memcpy(&row, p->data, sizeof(row));
 		check(p->length == payload_length(row, side), "row %u", row);
@@ -274,10 +274,10 @@ static void
 describe(const Run *run, const char *text, uint64 build, uint64 probe)
 {
 	printf("# %s: build row %lu of %d, probe %lu of %d, predicate %d, distance %g, "
-		   "memory %lu, cell size %g,%s%s%s%s%s%s%s%s round %d, %u batches\n", text,
+		   "memory %lu, tile size %g,%s%s%s%s%s%s%s%s round %d, %u batches\n", text,
 		   (long) build, run->nbuild, (long) probe, run->nprobe,
 		   run->spec.predicate, run->spec.distance,
-		   (long) run->spec.memory, run->spec.cell_size,
+		   (long) run->spec.memory, run->spec.tile_size,
 		   run->spec.self ? " self," : "",
 		   run->spec.build_payload ? " build payload," : "",
 		   run->spec.probe_payload ? " probe payload," : "",
@@ -285,7 +285,7 @@ describe(const Run *run, const char *text, uint64 build, uint64 probe)
 		   run->spec.unmatched_probes ? " unmatched probes," : "",
 		   run->spec.first_of_probe ? " first of probe," : "",
 		   run->spec.first_of_build ? " first of build," : "",
-		   run->spec.keyed ? " keyed," : "", run->rounds,
+		   run->spec.hashed ? " hashed," : "", run->rounds,
 		   run->stats.batches);
 }
 
@@ -454,8 +454,8 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 				if (run->build_hash[build] !=
 					(spec->self ? run->build_hash : run->probe_hash)[probe])
 				{
-					check(spec->keyed && (run->build_hash[build] ^ (spec->self ?
-																	run->build_hash : run->probe_hash)[probe]) >> 8 == 0,
+					check(spec->hashed && (run->build_hash[build] ^ (spec->self ?
+																	 run->build_hash : run->probe_hash)[probe]) >> 8 == 0,
 						  "rows of different keys");
 					break;
 				}
@@ -592,7 +592,7 @@ new_run(Run *run, Kind kind, SpqRelation predicate, int nbuild, int nprobe,
 		if (kind == ODD && random_int(0, 1))
 			run->spec.distance = random_int(0, 1) ? 1e300 : DBL_MAX;
 	}
-	run->spec.cell_size = random_int(0, 2) == 0 ? exp(drand48() * 10 - 5) : 0;
+	run->spec.tile_size = random_int(0, 2) == 0 ? exp(drand48() * 10 - 5) : 0;
 	run->spec.memory = memory;
 	run->nbuild = nbuild;
 	run->nprobe = nprobe;
@@ -615,7 +615,7 @@ new_run(Run *run, Kind kind, SpqRelation predicate, int nbuild, int nprobe,
 }
 
 /*
- * Makes a keyed join of it: few keys or many, well mixed or next to each other.
+ * Makes a hashed join of it: few keys or many, well mixed or next to each other.
  * Probes have some that no build row has.
  */
 static void
@@ -626,7 +626,7 @@ make_keys(Run *run)
 	bool		mixed = random_int(0, 1);
 	int			skew = random_int(0, 2);
 
-	run->spec.keyed = true;
+	run->spec.hashed = true;
 	for (int side = 0; side < 2; side++)
 	{
 		uint32	   *hashes = side ? run->probe_hash : run->build_hash;
@@ -748,7 +748,7 @@ test_spilled_pairs(void)
 						nprobe = kind == IDENTICAL ? 200 : 500;
 
 			new_run(&run, kind, predicates[i], nbuild, nprobe, LEAST_MEMORY);
-			run.spec.cell_size = 0;
+			run.spec.tile_size = 0;
 			finish_run(&run);
 			check(run.stats.batches > (kind == IDENTICAL ? 1 : 2), "%u batches",
 				  run.stats.batches);
@@ -760,7 +760,7 @@ test_spilled_pairs(void)
 
 	/* what comes later is elsewhere: parts have to be divided again */
 	new_run(&run, SORTED, SPQ_BOX_OVERLAPS, 12000, 300, LEAST_MEMORY);
-	run.spec.cell_size = 0;
+	run.spec.tile_size = 0;
 	finish_run(&run);
 	check(run.stats.parts > 32 && run.stats.batches > 8, "%u parts, %u batches",
 		  run.stats.parts, run.stats.batches);
@@ -771,18 +771,18 @@ test_spilled_pairs(void)
 	 * is
 	 */
 	new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 40000, 300, LEAST_MEMORY);
-	run.spec.cell_size = 0;
+	run.spec.tile_size = 0;
 	finish_run(&run);
 	check(run.stats.parts < 100 && run.stats.batches > 8, "%u parts, %u batches",
 		  run.stats.parts, run.stats.batches);
 	finish_test("pairs, in batches: few files for little memory");
 
-	/* cells so large that nothing can be divided */
+	/* tiles so large that nothing can be divided */
 	new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 1500, 1500, LEAST_MEMORY);
-	run.spec.cell_size = 1e6;
+	run.spec.tile_size = 1e6;
 	finish_run(&run);
 	check(run.stats.batches > 1, "%u batches", run.stats.batches);
-	finish_test("pairs, in batches: one cell");
+	finish_test("pairs, in batches: one tile");
 
 	/* some memory, in between */
 	for (int i = 0; i < 40; i++)
@@ -819,7 +819,7 @@ test_self(void)
 						spilled ? LEAST_MEMORY : MUCH_MEMORY);
 				run.spec.self = true;
 				if (spilled)
-					run.spec.cell_size = 0;
+					run.spec.tile_size = 0;
 				run.spec.build_payload = random_int(0, 1);
 				finish_run(&run);
 				check(spilled ? run.stats.batches > 1 : run.stats.batches == 1,
@@ -940,17 +940,17 @@ test_keyed(void)
 		run.chunk = random_int(0, 2) * 50;
 		finish_run(&run);
 	}
-	finish_test("keyed, in memory");
+	finish_test("hashed, in memory");
 
 	for (int i = 0; i < 20; i++)
 	{
-		/* groups large enough for cells of their own, and levels of directory */
+		/* groups large enough for tiles of their own, and levels of directory */
 		new_run(&run, i % 2 ? CLUSTERED : UNIFORM, predicates[i / 2 % 5], 9000, 300,
 				MUCH_MEMORY);
 		make_keys(&run);
 		finish_run(&run);
 	}
-	finish_test("keyed, in memory: a large side");
+	finish_test("hashed, in memory: a large side");
 
 	for (int i = 0; i < 100; i++)
 	{
@@ -964,13 +964,13 @@ test_keyed(void)
 		finish_run(&run);
 		check(run.stats.batches > 1, "%u batches", run.stats.batches);
 	}
-	finish_test("keyed, in batches");
+	finish_test("hashed, in batches");
 
 	/* all in one place: what divides them is the key */
 	for (int i = 0; i < 5; i++)
 	{
 		new_run(&run, IDENTICAL, SPQ_BOX_OVERLAPS, 3000, 300, LEAST_MEMORY);
-		run.spec.keyed = true;
+		run.spec.hashed = true;
 		for (int row = 0; row < 3000; row++)
 			run.build_hash[row] = (uint32) hash(row % 1000);
 		for (int row = 0; row < 300; row++)
@@ -985,7 +985,7 @@ test_keyed(void)
 		/* and what the sweep looks at are pairs of the same key */
 		check(run.stats.candidates < 1000, "%lu candidates", (long) run.stats.candidates);
 	}
-	finish_test("keyed, all boxes in one place");
+	finish_test("hashed, all boxes in one place");
 
 	for (int i = 0; i < 60; i++)
 	{
@@ -996,7 +996,7 @@ test_keyed(void)
 		make_keys(&run);
 		finish_run(&run);
 	}
-	finish_test("keyed, join with itself");
+	finish_test("hashed, join with itself");
 }
 
 /*
@@ -1052,7 +1052,7 @@ test_dense(void)
 		{
 			new_run(&run, kind, SPQ_BOX_OVERLAPS, nbuild, nprobe, memory);
 			make_boxes(run.probe, nprobe, kind);
-			run.spec.cell_size = 0;
+			run.spec.tile_size = 0;
 			run.spec.first_of_probe = first != 1;
 			run.spec.first_of_build = first != 0;
 			run.spec.unmatched_build = first == 1 && random_int(0, 1);
@@ -1128,8 +1128,8 @@ test_memory(void)
 		run.probe = malloc(run.nprobe * sizeof(BOX));
 		free(run.probe_hash);
 		run.probe_hash = calloc(run.nprobe, sizeof(uint32));
-		run.spec.keyed = i >= 6;
-		for (int row = 0; run.spec.keyed && row < run.nbuild; row++)
+		run.spec.hashed = i >= 6;
+		for (int row = 0; run.spec.hashed && row < run.nbuild; row++)
 		{
 			run.build_hash[row] = (uint32) hash(row % 7000);
 			if (row < run.nprobe)
@@ -1137,7 +1137,7 @@ test_memory(void)
 		}
 		memcpy(run.probe, run.build, run.nprobe * sizeof(BOX));
 		run.spec.self = i % 3 == 0;
-		run.spec.cell_size = 0;
+		run.spec.tile_size = 0;
 		run.spec.build_payload = i % 2 || run.spec.self;
 		run.spec.probe_payload = i % 2;
 		run.spec.unmatched_build = i % 3 == 2;

@@ -65,7 +65,7 @@ make_keys(SpqJoinItem *items, uint32 count)
 	int			keys = random_int(1, 4) * random_int(1, 4);
 
 	for (uint32 i = 0; i < count; i++)
-		items[i].tag = (uint64) (random_int(1, keys) * 99999) << SPQ_KEY_SHIFT | i;
+		items[i].tag = (uint64) (random_int(1, keys) * 99999) << SPQ_JOIN_HASH_SHIFT | i;
 }
 
 static void
@@ -78,20 +78,20 @@ test_division(void)
 	{
 		uint32		count = random_int(0, 3) ? random_int(0, 300) : random_int(0, 5);
 		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
-		double		cell_size = random_int(0, 2) ? 0 : exp(drand48() * 10 - 8);
-		bool		keyed = random_int(0, 1);
-		SpqDivision division;
-		uint32		in_part[SPQ_MOST_RANGES] = {0};
+		double		tile_size = random_int(0, 2) ? 0 : exp(drand48() * 10 - 8);
+		bool		hashed = random_int(0, 1);
+		SpqJoinDivision division;
+		uint32		in_part[SPQ_JOIN_MAX_RANGES] = {0};
 		int			filled = 0;
 
 		make_sample(items, count);
-		if (keyed)
+		if (hashed)
 			make_keys(items, count);
-		if (spq_divide(&division, items, count, random_int(2, SPQ_MOST_RANGES), cell_size,
-					   keyed))
+		if (spq_join_divide(&division, items, count, random_int(2, SPQ_JOIN_MAX_RANGES), tile_size,
+							hashed))
 		{
 			divided++;
-			check(division.nparts > 1 && division.nparts <= SPQ_MOST_RANGES,
+			check(division.nparts > 1 && division.nparts <= SPQ_JOIN_MAX_RANGES,
 				  "%d parts", division.nparts);
 			check(division.first_key[0] == 0, "%lu", (long) division.first_key[0]);
 			for (int part = 1; part < division.nparts; part++)
@@ -99,11 +99,11 @@ test_division(void)
 					  "part %d", part);
 			for (uint32 j = 0; j < count; j++)
 			{
-				uint64		key = spq_cell_key(&division.lattice, &items[j].box);
-				int			part = spq_part_of(&division, &items[j]);
+				uint64		key = spq_join_tile_code(&division.lattice, &items[j].box);
+				int			part = spq_join_part_of(&division, &items[j]);
 
-				if (keyed)
-					key |= (uint64) spq_item_key(&items[j]) << 32;
+				if (hashed)
+					key |= (uint64) spq_join_item_hash(&items[j]) << 32;
 
 				check(part >= 0 && part < division.nparts, "%d", part);
 				check(division.first_key[part] <= key &&
@@ -118,20 +118,20 @@ test_division(void)
 			for (int j = 0; j < 20; j++)
 			{
 				SpqJoinItem item = {.box = any_box()};
-				int			part = spq_part_of(&division, &item);
+				int			part = spq_join_part_of(&division, &item);
 
 				check(part >= 0 && part < division.nparts, "%d", part);
 			}
 		}
 		else
 		{
-			SpqCellLattice lattice = spq_fit_lattice(items, count, cell_size);
+			SpqJoinLattice lattice = spq_join_fit_lattice(items, count, tile_size);
 
 			undivided++;
 			for (uint32 j = 1; j < count; j++)
-				check(spq_cell_key(&lattice, &items[j].box) ==
-					  spq_cell_key(&lattice, &items[0].box) &&
-					  spq_item_key(&items[j]) == spq_item_key(&items[0]),
+				check(spq_join_tile_code(&lattice, &items[j].box) ==
+					  spq_join_tile_code(&lattice, &items[0].box) &&
+					  spq_join_item_hash(&items[j]) == spq_join_item_hash(&items[0]),
 					  "could be divided");
 		}
 		free(items);
@@ -144,19 +144,19 @@ test_division(void)
 	for (int i = 0; i < 20; i++)
 	{
 		SpqJoinItem items[3200];
-		SpqDivision division;
-		int			in_part[SPQ_MOST_PARTS] = {0};
+		SpqJoinDivision division;
+		int			in_part[SPQ_JOIN_MAX_PARTS] = {0};
 
 		for (int j = 0; j < (int) lengthof(items); j++)
 		{
 			items[j].box.low.x = items[j].box.high.x = drand48();
 			items[j].box.low.y = items[j].box.high.y = drand48();
 		}
-		check(spq_divide(&division, items, lengthof(items), SPQ_MOST_PARTS, 0,
-						 false), "not divided");
-		check(division.nparts == SPQ_MOST_PARTS, "%d parts", division.nparts);
+		check(spq_join_divide(&division, items, lengthof(items), SPQ_JOIN_MAX_PARTS, 0,
+							  false), "not divided");
+		check(division.nparts == SPQ_JOIN_MAX_PARTS, "%d parts", division.nparts);
 		for (int j = 0; j < (int) lengthof(items); j++)
-			in_part[spq_part_of(&division, &items[j])]++;
+			in_part[spq_join_part_of(&division, &items[j])]++;
 		for (int j = 0; j < division.nparts; j++)
 			check(in_part[j] >= 90 && in_part[j] <= 110, "part %d: %d rows", j, in_part[j]);
 	}
@@ -172,7 +172,7 @@ test_router(void)
 	};
 	long		found = 0,
 				missed = 0;
-	static SpqPart part;
+	static SpqJoinPart part;
 
 	for (int i = 0; i < 500; i++)
 	{
@@ -180,20 +180,20 @@ test_router(void)
 			32 * random_int(1, 3);
 		int			rows = random_int(1, 5);
 		SpqJoinItem *items = malloc(nparts * rows * sizeof(SpqJoinItem));
-		SpqPartBounds *bounds = malloc(nparts * sizeof(SpqPartBounds));
-		bool		keyed = random_int(0, 1);
-		SpqRouter	router;
+		SpqJoinPartBounds *bounds = malloc(nparts * sizeof(SpqJoinPartBounds));
+		bool		hashed = random_int(0, 1);
+		SpqJoinRouter router;
 		SpqRelation predicate = predicates[i % lengthof(predicates)];
 		double		distance = random_int(0, 1) ? 1.5 : fabs(odd_number()) + 1e-9;
 		pg_prng_state random;
 
 		make_sample(items, nparts * rows);
-		if (keyed)
+		if (hashed)
 			make_keys(items, nparts * rows);
 		pg_prng_seed(&random, 0);
 		for (uint32 j = 0; j < nparts; j++)
 		{
-			spq_part_clear(&part);
+			spq_join_part_clear(&part);
 			for (int k = 0; k < rows; k++)
 			{
 				SpqJoinItem *item = &items[j * rows + k];
@@ -202,12 +202,12 @@ test_router(void)
 				{
 					item->box = any_box();
 				} while (!spq_box_can_match(predicate, &item->box));
-				spq_part_add(&part, item, 1, &random);
+				spq_join_part_add(&part, item, 1, &random);
 			}
 			bounds[j] = part.bounds;
 		}
-		spq_make_router(&router, bounds, nparts,
-						spq_box_slack(predicate, distance), keyed);
+		spq_join_make_router(&router, bounds, nparts,
+							 spq_box_slack(predicate, distance), hashed);
 
 		for (int p = 0; p < 20; p++)
 		{
@@ -222,33 +222,33 @@ test_router(void)
 				continue;
 			for (uint32 j = 0; j < nparts; j++)
 			{
-				uint32		lanes = spq_route_probe(&router, j / SPQ_BUCKET_LANES, &probe);
-				bool		routed = lanes & (uint32) 1 << j % SPQ_BUCKET_LANES;
+				uint32		lanes = spq_join_route_probe(&router, j / SPQ_JOIN_BUCKET_LANES, &probe);
+				bool		routed = lanes & (uint32) 1 << j % SPQ_JOIN_BUCKET_LANES;
 
 				for (int k = 0; k < rows; k++)
 				{
 					const SpqJoinItem *item = &items[j * rows + k];
 
 					if (!spq_box_related(predicate, distance, &probe.box, &item->box) ||
-						(keyed && spq_item_key(item) != spq_item_key(&probe)))
+						(hashed && spq_join_item_hash(item) != spq_join_item_hash(&probe)))
 						continue;
 					found++;
 					check(routed, "%d: part %u of %u was missed", predicate, j, nparts);
 				}
 				missed += !routed;
-				if (j == nparts - 1 && nparts % SPQ_BUCKET_LANES != 0)
-					check(lanes >> nparts % SPQ_BUCKET_LANES == 0,
+				if (j == nparts - 1 && nparts % SPQ_JOIN_BUCKET_LANES != 0)
+					check(lanes >> nparts % SPQ_JOIN_BUCKET_LANES == 0,
 						  "%x: there are %u parts", lanes, nparts);
 			}
 		}
 		/* a key that no part has goes nowhere */
-		if (keyed)
+		if (hashed)
 		{
 			SpqJoinItem probe = items[0];
 
-			probe.tag = (uint64) 99998 << SPQ_KEY_SHIFT;
-			for (uint32 j = 0; j * SPQ_BUCKET_LANES < nparts; j++)
-				check(spq_route_probe(&router, j, &probe) == 0, "%u parts", nparts);
+			probe.tag = (uint64) 99998 << SPQ_JOIN_HASH_SHIFT;
+			for (uint32 j = 0; j * SPQ_JOIN_BUCKET_LANES < nparts; j++)
+				check(spq_join_route_probe(&router, j, &probe) == 0, "%u parts", nparts);
 			pfree(router.keys);
 		}
 		pfree(router.buckets);
@@ -272,7 +272,7 @@ test_parts_that_fit(void)
 
 		for (uint32 j = 0; j < nparts; j++)
 			bytes[j] = random_int(0, 15);
-		n = spq_parts_that_fit(bytes, nparts, limit);
+		n = spq_join_parts_that_fit(bytes, nparts, limit);
 		check(n >= 1 && n <= nparts, "%u of %u", n, nparts);
 		for (uint32 j = 0; j < n; j++)
 			sum += bytes[j];
@@ -285,7 +285,7 @@ test_parts_that_fit(void)
 static void
 test_sample(void)
 {
-	static SpqPart part;
+	static SpqJoinPart part;
 	static long times[1000];
 	pg_prng_state random;
 	long		sum = 0;
@@ -294,11 +294,11 @@ test_sample(void)
 	for (int i = 0; i < 600; i++)
 	{
 		/* sizes about that of the sample, and one that is well above */
-		uint32		rows = i % 2 ? 1000 : SPQ_PART_SAMPLE + random_int(-3, 3);
+		uint32		rows = i % 2 ? 1000 : SPQ_JOIN_PART_SAMPLE + random_int(-3, 3);
 		bool		seen[1000] = {0};
 		uint64		bytes = 0;
 
-		spq_part_clear(&part);
+		spq_join_part_clear(&part);
 		check(part.count == 0 && part.nsampled == 0 && part.bytes == 0, "not clear");
 		for (uint32 j = 0; j < rows; j++)
 		{
@@ -308,9 +308,9 @@ test_sample(void)
 			item.box.low.y = -(double) j;
 			item.box.high.x = j + 1;
 			item.box.high.y = 5;
-			spq_part_add(&part, &item, j % 7, &random);
+			spq_join_part_add(&part, &item, j % 7, &random);
 			bytes += j % 7;
-			check(part.nsampled == Min(j + 1, SPQ_PART_SAMPLE), "%u of %u",
+			check(part.nsampled == Min(j + 1, SPQ_JOIN_PART_SAMPLE), "%u of %u",
 				  part.nsampled, j + 1);
 		}
 		check(part.count == rows && part.bytes == bytes, "%lu rows", (long) part.count);
@@ -333,27 +333,27 @@ test_sample(void)
 		sum = 0;
 		for (int j = 0; j < 200; j++)
 			sum += times[fifth * 200 + j];
-		check(labs(sum - 300 * SPQ_PART_SAMPLE / 5) < 400, "fifth %d: %ld", fifth, sum);
+		check(labs(sum - 300 * SPQ_JOIN_PART_SAMPLE / 5) < 400, "fifth %d: %ld", fifth, sum);
 	}
 	/* of one row more than the sample has, each is left out as often */
 	{
-		static SpqPart full;
-		SpqJoinItem item = {.ref = SPQ_PART_SAMPLE};
+		static SpqJoinPart full;
+		SpqJoinItem item = {.ref = SPQ_JOIN_PART_SAMPLE};
 		long		left_out = 0;
 
-		spq_part_clear(&full);
-		for (int i = 0; i < SPQ_PART_SAMPLE; i++)
+		spq_join_part_clear(&full);
+		for (int i = 0; i < SPQ_JOIN_PART_SAMPLE; i++)
 		{
 			SpqJoinItem other = {.ref = i};
 
-			spq_part_add(&full, &other, 0, &random);
+			spq_join_part_add(&full, &other, 0, &random);
 		}
 		for (int i = 0; i < 129 * 200; i++)
 		{
 			bool		found = false;
 
 			part = full;
-			spq_part_add(&part, &item, 0, &random);
+			spq_join_part_add(&part, &item, 0, &random);
 			for (uint32 j = 0; j < part.nsampled; j++)
 				found |= part.sample[j].ref == item.ref;
 			left_out += !found;
@@ -367,8 +367,8 @@ test_sample(void)
 	{
 		SpqJoinItem item = {.box = {{get_float8_nan(), 1}, {3, 0}}};
 
-		spq_part_clear(&part);
-		spq_part_add(&part, &item, 0, &random);
+		spq_join_part_clear(&part);
+		spq_join_part_add(&part, &item, 0, &random);
 		check(part.bounds.box.low.x == 3 && isinf(part.bounds.box.high.x) &&
 			  part.bounds.box.low.y == 0 && part.bounds.box.high.y == 1, "NaN");
 		finish_test("bounds of a part with NaN");

@@ -112,12 +112,12 @@ static uint32
 row_of(uint64 ref, bool payload)
 {
 	static char expected[32768];
-	const SpqPayload *p;
+	const SpqJoinPayload *p;
 	uint32		row;
 
 	if (!payload)
 		return (uint32) ref;
-	p = spq_payload_of(ref);
+	p = spq_join_payload_of(ref);
 	memcpy(&row, p->data, sizeof(row));
 	check(p->length == make_payload(expected, row) &&
 		  memcmp(p->data, expected, p->length) == 0, "row %u", row);
@@ -334,7 +334,7 @@ make_keys(Run *run)
 {
 	int			keys = 1 << random_int(0, 14);
 
-	run->spec.keyed = true;
+	run->spec.hashed = true;
 	for (int i = 0; i < run->nbuild; i++)
 		run->build_hash[i] = mixed(random_int(0, keys));
 	for (int i = 0; i < run->nprobe; i++)
@@ -409,18 +409,18 @@ test_ranges(void)
 	{
 		int			nparticipants = random_int(1, 4),
 					total = 0;
-		bool		keyed = random_int(0, 1);
+		bool		hashed = random_int(0, 1);
 		SpqJoinItem *items[4],
 				   *array,
 				   *sample = malloc(4 * SPQ_SHARED_SAMPLE * sizeof(SpqJoinItem));
 		int			count[4];
 		uint8	   *range_of[4];
-		uint32		in_range[4][SPQ_MOST_RANGES];
+		uint32		in_range[4][SPQ_JOIN_MAX_RANGES];
 		uint32		nsampled = 0,
 					start = 0,
 					buckets = 0;
-		SpqDivision division;
-		SpqSortSpace space = {0};
+		SpqJoinDivision division;
+		SpqSharedSortSpace space = {0};
 		Point		origin;
 		bool	   *seen;
 
@@ -437,13 +437,13 @@ test_ranges(void)
 			{
 				items[p][j].box = boxes[j];
 				items[p][j].ref = total + j;
-				items[p][j].tag = keyed ? (uint64) random_int(0, 100) << SPQ_KEY_SHIFT : 0;
+				items[p][j].tag = hashed ? (uint64) random_int(0, 100) << SPQ_JOIN_HASH_SHIFT : 0;
 			}
 			free(boxes);
-			nsampled += spq_take_sample(items[p], count[p], sample + nsampled);
+			nsampled += spq_shared_take_sample(items[p], count[p], sample + nsampled);
 			total += count[p];
 		}
-		spq_divide_into_ranges(&division, sample, nsampled, total, 0, keyed, &origin);
+		spq_shared_divide(&division, sample, nsampled, total, 0, hashed, &origin);
 		check(isfinite(origin.x) && isfinite(origin.y), "origin");
 
 		/*
@@ -451,18 +451,18 @@ test_ranges(void)
 		 * place
 		 */
 		check(i % KINDS != UNIFORM || division.nparts ==
-			  Max(1, total / SPQ_ROWS_OF_RANGE), "%d ranges", division.nparts);
+			  Max(1, total / SPQ_SHARED_RANGE_ROWS), "%d ranges", division.nparts);
 		array = malloc(total * sizeof(SpqJoinItem));
 		seen = calloc(total, sizeof(bool));
 		for (int p = 0; p < nparticipants; p++)
-			spq_count_ranges(&division, items[p], count[p], range_of[p], in_range[p]);
+			spq_shared_count_ranges(&division, items[p], count[p], range_of[p], in_range[p]);
 		for (int p = 0; p < nparticipants; p++)
 		{
-			uint32		place[SPQ_MOST_RANGES];
+			uint32		place[SPQ_JOIN_MAX_RANGES];
 
-			spq_find_places(&in_range[0][0], sizeof(in_range[0]), nparticipants,
-							division.nparts, p, place);
-			spq_scatter(items[p], count[p], range_of[p], place, array);
+			spq_shared_find_places(&in_range[0][0], sizeof(in_range[0]), nparticipants,
+								   division.nparts, p, place);
+			spq_shared_scatter(items[p], count[p], range_of[p], place, array);
 		}
 
 		/* each row is there once, in its range, and ranges are sorted */
@@ -470,33 +470,33 @@ test_ranges(void)
 		{
 			uint32		n = 0,
 						nbuckets;
-			SpqCellLattice lattice;
+			SpqJoinLattice lattice;
 			int			levels;
 
 			for (int p = 0; p < nparticipants; p++)
 				n += in_range[p][range];
-			nbuckets = spq_sort_range(array + start, n, 0, keyed, &space, &lattice,
-									  &levels);
-			check(n == 0 || (levels >= 1 && levels <= SPQ_LEVELS), "%d levels", levels);
+			nbuckets = spq_shared_sort_range(array + start, n, 0, hashed, &space, &lattice,
+											 &levels);
+			check(n == 0 || (levels >= 1 && levels <= SPQ_JOIN_SIZE_CLASSES), "%d levels", levels);
 			for (uint32 j = start; j < start + n; j++)
 			{
 				check(array[j].ref < (uint64) total && !seen[array[j].ref], "twice");
 				seen[array[j].ref % total] = true;
-				check(division.nparts == 1 || spq_part_of(&division, &array[j]) == range,
+				check(division.nparts == 1 || spq_join_part_of(&division, &array[j]) == range,
 					  "range %d", range);
-				check(j == start || spq_item_key(&array[j - 1]) <= spq_item_key(&array[j]),
+				check(j == start || spq_join_item_hash(&array[j - 1]) <= spq_join_item_hash(&array[j]),
 					  "keys");
 			}
 			for (uint32 b = 0; b < nbuckets; b++)
 				check(space.first[b] < space.first[b + 1] &&
-					  space.first[b + 1] - space.first[b] <= SPQ_BUCKET_LANES, "bucket");
+					  space.first[b + 1] - space.first[b] <= SPQ_JOIN_BUCKET_LANES, "bucket");
 			check(nbuckets == 0 || (space.first[0] == 0 && space.first[nbuckets] == n),
 				  "%u buckets", nbuckets);
 			start += n;
 			buckets += nbuckets;
 		}
 		check(start == (uint32) total, "%u of %d", start, total);
-		check(buckets <= spq_most_shared_buckets(total, division.nparts), "%u buckets",
+		check(buckets <= spq_shared_max_buckets(total, division.nparts), "%u buckets",
 			  buckets);
 		if (space.capacity > 0)
 		{

@@ -29,7 +29,7 @@
 #include "join/private_build.h"
 #include "join/shared/shared_state.h"
 
-#define LARGEST_STEP	65536
+#define MAX_STEP	65536
 
 Size
 spq_shared_size(int nparticipants)
@@ -100,7 +100,7 @@ spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 				dsa_free(area, pointers[i]);
 		}
 		for (int i = 0; i < shared->nparticipants; i++)
-			spq_free_shared_payloads(&shared->participant[i], area);
+			spq_shared_free_payloads(&shared->participant[i], area);
 		SharedFileSetDeleteAll(&shared->files);
 	}
 	start_anew(shared);
@@ -120,7 +120,7 @@ end_shared(SpqJoin *join)
 	SpqSharedSide *side = join->methods_state;
 
 	detach(side);
-	spq_spool_close(&side->file);
+	spq_join_spool_close(&side->file);
 }
 
 /*
@@ -164,10 +164,10 @@ write_rows(SpqJoin *join)
 			CHECK_FOR_INTERRUPTS();
 		if (join->spec.build_payload)
 			item->ref = (uint64) (uintptr_t) dsa_get_address(side->area, item->ref);
-		spq_spool_write(&side->file, item, join->spec.build_payload, join->context);
+		spq_join_spool_write(&side->file, item, join->spec.build_payload, join->context);
 	}
-	spq_items_clear(&join->build);
-	spq_free_shared_payloads(side->own, side->area);
+	spq_join_items_clear(&join->build);
+	spq_shared_free_payloads(side->own, side->area);
 }
 
 /* Adds what was read to what all have read.  Too much is too much for all. */
@@ -199,25 +199,25 @@ take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 		if (join->spec.build_payload)
 		{
 			MemoryContextReset(side->scratch);
-			item->ref = spq_copy_payload(payload, length, side->scratch);
+			item->ref = spq_join_copy_payload(payload, length, side->scratch);
 		}
-		spq_spool_write(&side->file, item, join->spec.build_payload, join->context);
+		spq_join_spool_write(&side->file, item, join->spec.build_payload, join->context);
 		return;
 	}
 
-	side->unreported += SPQ_ITEM_BYTES;
+	side->unreported += SPQ_JOIN_ITEM_BYTES;
 	if (join->spec.build_payload)
 	{
 		item->ref = spq_shared_payload(side, payload, length);
-		side->unreported += sizeof(SpqPayload) + length;
+		side->unreported += sizeof(SpqJoinPayload) + length;
 	}
-	*spq_items_add(&join->build) = *item;
+	*spq_join_items_add(&join->build) = *item;
 	if (side->unreported > side->step)
 	{
 		report_bytes(side);
 		if (overflow(side))
 		{
-			spq_note_memory(join);
+			spq_join_note_memory(join);
 			write_rows(join);
 		}
 	}
@@ -232,7 +232,7 @@ read_files(SpqJoin *join)
 	attach_files(side);
 	for (int i = 0; i < side->shared->nparticipants; i++)
 	{
-		SpqSpool	rows = {0};
+		SpqJoinSpool rows = {0};
 		MemoryContext old;
 		SpqJoinItem item;
 		char		name[MAXPGPATH];
@@ -244,13 +244,13 @@ read_files(SpqJoin *join)
 		rows.file = BufFileOpenFileSet(&side->shared->files.fs, name, O_RDONLY, false);
 		MemoryContextSwitchTo(old);
 		rows.count = side->shared->participant[i].file_rows;
-		while (spq_spool_read(&rows, &item, join->spec.build_payload,
-							  join->build.context))
+		while (spq_join_spool_read(&rows, &item, join->spec.build_payload,
+								   join->build.context))
 		{
 			CHECK_FOR_INTERRUPTS();
-			spq_add_build(join, &item);
+			spq_join_add_build(join, &item);
 		}
-		spq_spool_close(&rows);
+		spq_join_spool_close(&rows);
 	}
 }
 
@@ -268,13 +268,13 @@ go_private(SpqJoin *join)
 		{
 			BufFileExportFileSet(side->file.file);
 			side->own->file_rows = side->file.count;
-			spq_spool_close(&side->file);
+			spq_join_spool_close(&side->file);
 		}
 		spq_shared_wait(side);
 	}
 	detach(side);
 	read_files(join);
-	spq_private_done(join);
+	spq_join_private_done(join);
 }
 
 /*
@@ -287,14 +287,14 @@ shared_done(SpqJoin *join)
 	SpqSharedSide *side = join->methods_state;
 	bool		elected = false;
 
-	spq_note_memory(join);
+	spq_join_note_memory(join);
 	if (side->phase == SPQ_SHARED_READ)
 	{
 		if (side->unreported > 0)
 			report_bytes(side);
 		side->own->rows = join->build.count;
-		side->own->nsampled = spq_take_sample(join->build.item, join->build.count,
-											  side->own->sample);
+		side->own->nsampled = spq_shared_take_sample(join->build.item, join->build.count,
+													 side->own->sample);
 		elected = spq_shared_wait(side);
 	}
 	if (overflow(side))
@@ -312,7 +312,7 @@ payload_address(const SpqJoin *join, uint64 ref)
 	return (uint64) (uintptr_t) spq_shared_address(join->methods_state, ref);
 }
 
-static const SpqBuildMethods shared_build = {
+static const SpqJoinBuildMethods shared_build = {
 	.take_row = take_row,
 	.done = shared_done,
 	.address = payload_address,
@@ -337,8 +337,8 @@ spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
 	side->participant = participant;
 	side->own = &shared->participant[participant];
 	side->limit = Min(join->build_limit * shared->nparticipants,
-					  (uint64) PG_INT32_MAX * SPQ_ITEM_BYTES);
-	side->step = Min(join->build_limit / 8, LARGEST_STEP);
+					  (uint64) PG_INT32_MAX * SPQ_JOIN_ITEM_BYTES);
+	side->step = Min(join->build_limit / 8, MAX_STEP);
 	join->methods = &shared_build;
 	join->methods_state = side;
 	side->phase = BarrierAttach(&shared->barrier);

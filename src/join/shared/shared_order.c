@@ -63,8 +63,8 @@ divide(SpqJoin *join, bool elected)
 			sample[nsampled++] =
 				participant->sample[(uint64) j * participant->nsampled / n];
 	}
-	spq_divide_into_ranges(&side->division, sample, nsampled, rows,
-						   join->spec.cell_size, join->spec.keyed, &origin);
+	spq_shared_divide(&side->division, sample, nsampled, rows,
+					  join->spec.tile_size, join->spec.hashed, &origin);
 	pfree(sample);
 	if (elected)
 	{
@@ -83,16 +83,16 @@ count_rows(SpqJoin *join)
 	SpqSharedSide *side = join->methods_state;
 
 	side->range_of = MemoryContextAllocHuge(join->context, Max(join->build.count, 1));
-	spq_count_ranges(&side->division, join->build.item, join->build.count,
-					 side->range_of, side->own->in_range);
+	spq_shared_count_ranges(&side->division, join->build.item, join->build.count,
+							side->range_of, side->own->in_range);
 }
 
 /* Where the rows of this participant go, by range; of 0: where ranges begin. */
 static void
 find_places(const SpqSharedBuild *shared, int participant, uint32 *place)
 {
-	spq_find_places(shared->participant[0].in_range, sizeof(SpqSharedParticipant),
-					shared->nparticipants, shared->nranges, participant, place);
+	spq_shared_find_places(shared->participant[0].in_range, sizeof(SpqSharedParticipant),
+						   shared->nparticipants, shared->nranges, participant, place);
 }
 
 /* SCATTER: puts this participant's rows into the array of all. */
@@ -100,13 +100,13 @@ static void
 scatter_rows(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
-	uint32		place[SPQ_MOST_RANGES];
+	uint32		place[SPQ_JOIN_MAX_RANGES];
 
 	if (join->build.count > 0)
 	{
 		find_places(side->shared, side->participant, place);
-		spq_scatter(join->build.item, join->build.count, side->range_of, place,
-					spq_shared_address(side, side->shared->items));
+		spq_shared_scatter(join->build.item, join->build.count, side->range_of, place,
+						   spq_shared_address(side, side->shared->items));
 	}
 	pfree(side->range_of);
 	if (join->build.item)
@@ -121,16 +121,16 @@ get_directory(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
-	uint32		most = spq_most_shared_buckets(shared->count, shared->nranges),
-				parents = SPQ_BUCKETS_ABOVE(most);
+	uint32		most = spq_shared_max_buckets(shared->count, shared->nranges),
+				parents = SPQ_JOIN_BUCKETS_ABOVE(most);
 
-	shared->buckets = get_memory(side, most * sizeof(SpqBucket));
+	shared->buckets = get_memory(side, most * sizeof(SpqJoinBucket));
 	shared->first = get_memory(side, (most + 1) * sizeof(uint32));
-	shared->parents = get_memory(side, parents * sizeof(SpqBucket));
-	if (join->spec.keyed)
+	shared->parents = get_memory(side, parents * sizeof(SpqJoinBucket));
+	if (join->spec.hashed)
 	{
-		shared->keys = get_memory(side, most * sizeof(SpqBucketKeys));
-		shared->parent_keys = get_memory(side, parents * sizeof(SpqBucketKeys));
+		shared->keys = get_memory(side, most * sizeof(SpqJoinBucketHashes));
+		shared->parent_keys = get_memory(side, parents * sizeof(SpqJoinBucketHashes));
 	}
 }
 
@@ -143,7 +143,7 @@ sort_ranges(SpqJoin *join)
 	SpqJoinItem *items = spq_shared_address(side, shared->items);
 	MemoryContext scratch = AllocSetContextCreate(join->context, "spatial join sort",
 												  ALLOCSET_DEFAULT_SIZES);
-	SpqSortSpace space = {0};
+	SpqSharedSortSpace space = {0};
 	uint32		range;
 
 	while ((range = pg_atomic_fetch_add_u32(&shared->next_range, 1)) <
@@ -153,12 +153,12 @@ sort_ranges(SpqJoin *join)
 		uint32		start = side->range_start[range],
 					count = side->range_start[range + 1] - start;
 		MemoryContext old = MemoryContextSwitchTo(scratch);
-		SpqCellLattice lattice;
+		SpqJoinLattice lattice;
 		int			levels;
 
 		sorted->range = range;
-		sorted->nbuckets = spq_sort_range(items + start, count, join->spec.cell_size,
-										  join->spec.keyed, &space, &lattice, &levels);
+		sorted->nbuckets = spq_shared_sort_range(items + start, count, join->spec.tile_size,
+												 join->spec.hashed, &space, &lattice, &levels);
 		MemoryContextSwitchTo(old);
 		shared->range_buckets[range] = sorted->nbuckets;
 		if (count > 0)
@@ -167,8 +167,8 @@ sort_ranges(SpqJoin *join)
 
 			sorted->first = MemoryContextAllocHuge(join->context, size);
 			memcpy(sorted->first, space.first, size);
-			if (join->stats.cell_size == 0)
-				join->stats.cell_size = spq_lattice_cell_size(&lattice);
+			if (join->stats.tile_size == 0)
+				join->stats.tile_size = spq_join_lattice_tile_size(&lattice);
 			join->stats.levels = Max(join->stats.levels, levels);
 		}
 	}
@@ -181,8 +181,8 @@ fill_ranges(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
-	SpqDirectory *directory = &join->directory;
-	uint32		bucket_start[SPQ_MOST_RANGES];
+	SpqJoinDirectory *directory = &join->directory;
+	uint32		bucket_start[SPQ_JOIN_MAX_RANGES];
 	uint32		sum = 0;
 
 	for (int range = 0; range < shared->nranges; range++)
@@ -199,9 +199,9 @@ fill_ranges(SpqJoin *join)
 		uint32		start = side->range_start[sorted->range],
 					bucket = bucket_start[sorted->range];
 
-		spq_fill_buckets(join->build.item + start, sorted->first, sorted->nbuckets, 0,
-						 &directory->origin, directory->buckets[0] + bucket,
-						 directory->keys[0] ? directory->keys[0] + bucket : NULL);
+		spq_join_fill_buckets(join->build.item + start, sorted->first, sorted->nbuckets, 0,
+							  &directory->origin, directory->buckets[0] + bucket,
+							  directory->keys[0] ? directory->keys[0] + bucket : NULL);
 		for (uint32 j = 0; j < sorted->nbuckets; j++)
 			directory->first[bucket + j] = start + sorted->first[j];
 		if (sorted->range == shared->nranges - 1)
@@ -217,9 +217,9 @@ fill_parents(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
-	SpqDirectory *directory = &join->directory;
+	SpqJoinDirectory *directory = &join->directory;
 	uint32		nbuckets = directory->nbuckets[0],
-				nparents = SPQ_BUCKETS_ABOVE(nbuckets),
+				nparents = SPQ_JOIN_BUCKETS_ABOVE(nbuckets),
 				parent;
 
 	if (nbuckets <= 1)
@@ -229,16 +229,16 @@ fill_parents(SpqJoin *join)
 	while ((parent = pg_atomic_fetch_add_u32(&shared->next_parent,
 											 SPQ_SHARED_PARENTS_STEP)) < nparents)
 	{
-		uint32		bucket = parent * SPQ_BUCKET_LANES,
+		uint32		bucket = parent * SPQ_JOIN_BUCKET_LANES,
 					n = Min(nbuckets - bucket,
-							SPQ_SHARED_PARENTS_STEP * SPQ_BUCKET_LANES);
-		bool		keyed = join->spec.keyed;
+							SPQ_SHARED_PARENTS_STEP * SPQ_JOIN_BUCKET_LANES);
+		bool		hashed = join->spec.hashed;
 
 		CHECK_FOR_INTERRUPTS();
-		spq_fill_level(directory->buckets[0] + bucket,
-					   keyed ? directory->keys[0] + bucket : NULL, n,
-					   directory->buckets[1] + parent,
-					   keyed ? directory->keys[1] + parent : NULL);
+		spq_join_fill_level(directory->buckets[0] + bucket,
+							hashed ? directory->keys[0] + bucket : NULL, n,
+							directory->buckets[1] + parent,
+							hashed ? directory->keys[1] + parent : NULL);
 	}
 }
 
@@ -248,7 +248,7 @@ look_at_directory(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
-	SpqDirectory *directory = &join->directory;
+	SpqJoinDirectory *directory = &join->directory;
 
 	directory->origin = shared->origin;
 	directory->buckets[0] = spq_shared_address(side, shared->buckets);
@@ -267,18 +267,18 @@ use_directory(SpqJoin *join)
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	MemoryContext old = MemoryContextSwitchTo(join->context);
-	uint32		most = spq_most_shared_buckets(shared->count, shared->nranges),
-				buckets = most + SPQ_BUCKETS_ABOVE(most);
-	uint64		items = shared->count * (uint64) SPQ_ITEM_BYTES;
+	uint32		most = spq_shared_max_buckets(shared->count, shared->nranges),
+				buckets = most + SPQ_JOIN_BUCKETS_ABOVE(most);
+	uint64		items = shared->count * (uint64) SPQ_JOIN_ITEM_BYTES;
 
-	spq_add_levels(&join->directory, join->spec.keyed);
+	spq_join_directory_add_levels(&join->directory, join->spec.hashed);
 	MemoryContextSwitchTo(old);
 
 	/* of the sum of bytes, payloads are what is not for items */
 	join->stats.shared_memory = pg_atomic_read_u64(&shared->bytes) - items +
 		shared->count * sizeof(SpqJoinItem) + (most + 1) * sizeof(uint32) +
-		buckets * (sizeof(SpqBucket) +
-				   (join->spec.keyed ? sizeof(SpqBucketKeys) : 0));
+		buckets * (sizeof(SpqJoinBucket) +
+				   (join->spec.hashed ? sizeof(SpqJoinBucketHashes) : 0));
 }
 
 /*
@@ -291,7 +291,7 @@ spq_shared_order(SpqJoin *join, bool elected)
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 
-	memset(&join->directory, 0, sizeof(SpqDirectory));
+	memset(&join->directory, 0, sizeof(SpqJoinDirectory));
 	if (side->phase == SPQ_SHARED_COUNT)
 	{
 		divide(join, elected);

@@ -17,7 +17,7 @@
 #include "join/shared/shared_state.h"
 
 #define FIRST_CHUNK		((Size) 16 * 1024)
-#define LARGEST_CHUNK	((Size) 1024 * 1024)
+#define MAX_CHUNK	((Size) 1024 * 1024)
 
 typedef struct Chunk
 {
@@ -37,25 +37,25 @@ new_chunk(SpqSharedSide *side, Size least)
 	side->chunk = (char *) chunk->data;
 	side->chunk_pointer = pointer + offsetof(Chunk, data);
 	side->chunk_left = size - offsetof(Chunk, data);
-	side->chunk_size = Min(side->chunk_size * 2, LARGEST_CHUNK);
+	side->chunk_size = Min(side->chunk_size * 2, MAX_CHUNK);
 }
 
 /* Copies a payload into shared memory, and returns the reference. */
 uint64
 spq_shared_payload(SpqSharedSide *side, const void *payload, Size length)
 {
-	Size		size = MAXALIGN(offsetof(SpqPayload, data) + length);
-	SpqPayload *copy;
+	Size		size = MAXALIGN(offsetof(SpqJoinPayload, data) + length);
+	SpqJoinPayload *copy;
 	uint64		ref;
 
 	side->chunk_size = Max(side->chunk_size, FIRST_CHUNK);
 	if (side->chunk_left < size)
 		new_chunk(side, size);
-	copy = (SpqPayload *) side->chunk;
+	copy = (SpqJoinPayload *) side->chunk;
 	copy->length = length;
 	if (length > 0)
 		memcpy(copy->data, payload, length);
-	ref = side->chunk_pointer + offsetof(SpqPayload, data);
+	ref = side->chunk_pointer + offsetof(SpqJoinPayload, data);
 	side->chunk += size;
 	side->chunk_pointer += size;
 	side->chunk_left -= size;
@@ -63,7 +63,7 @@ spq_shared_payload(SpqSharedSide *side, const void *payload, Size length)
 }
 
 void
-spq_free_shared_payloads(SpqSharedParticipant *participant, dsa_area *area)
+spq_shared_free_payloads(SpqSharedParticipant *participant, dsa_area *area)
 {
 	while (DsaPointerIsValid(participant->payloads))
 	{

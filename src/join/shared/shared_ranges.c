@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared_ranges.c
- *	  How several participants sort one array: by ranges of the cell order.
+ *	  How several participants sort one array: by ranges of the tile order.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,13 +12,13 @@
 #include "join/shared/shared_ranges.h"
 #include "utils/memutils.h"
 
-#define OFTEN	65536			/* rows between two looks at interrupts */
+#define INTERRUPT_STEP	65536	/* rows between two looks at interrupts */
 
-StaticAssertDecl(SPQ_MOST_RANGES <= 256, "a range's number is a byte");
+StaticAssertDecl(SPQ_JOIN_MAX_RANGES <= 256, "a range's number is a byte");
 
 /* Rows from everywhere in the input, at most SPQ_SHARED_SAMPLE. */
 uint32
-spq_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *sample)
+spq_shared_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *sample)
 {
 	uint32		n = Min(count, SPQ_SHARED_SAMPLE);
 
@@ -31,18 +31,18 @@ spq_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *sample)
  * Divides by a sample of all rows.  Who has the same sample gets the same
  * result.  The origin is where boxes are.
  *
- * One range is enough for few rows, and all there can be if their centres are
+ * One range is enough for few rows, and all there can be if their centers are
  * the same.
  */
 void
-spq_divide_into_ranges(SpqDivision *division, SpqJoinItem *sample, uint32 nsampled,
-					   uint64 rows, double cell_size, bool keyed, Point *origin)
+spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsampled,
+				  uint64 rows, double tile_size, bool hashed, Point *origin)
 {
-	uint64		most = Min(rows / SPQ_ROWS_OF_RANGE, SPQ_MOST_RANGES);
+	uint64		most = Min(rows / SPQ_SHARED_RANGE_ROWS, SPQ_JOIN_MAX_RANGES);
 
-	if (most < 2 || !spq_divide(division, sample, nsampled, most, cell_size, keyed))
+	if (most < 2 || !spq_join_divide(division, sample, nsampled, most, tile_size, hashed))
 	{
-		memset(division, 0, sizeof(SpqDivision));
+		memset(division, 0, sizeof(SpqJoinDivision));
 		division->nparts = 1;
 	}
 	origin->x = origin->y = 0;
@@ -54,17 +54,17 @@ spq_divide_into_ranges(SpqDivision *division, SpqJoinItem *sample, uint32 nsampl
 
 /* Finds the range of each row, and counts the rows of each range. */
 void
-spq_count_ranges(const SpqDivision *division, const SpqJoinItem *items,
-				 uint32 count, uint8 *range_of, uint32 *in_range)
+spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *items,
+						uint32 count, uint8 *range_of, uint32 *in_range)
 {
 	memset(in_range, 0, division->nparts * sizeof(uint32));
 	for (uint32 i = 0; i < count; i++)
 	{
 		int			range;
 
-		if (i % OFTEN == 0)
+		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		range = division->nparts > 1 ? spq_part_of(division, &items[i]) : 0;
+		range = division->nparts > 1 ? spq_join_part_of(division, &items[i]) : 0;
 		range_of[i] = (uint8) range;
 		in_range[range]++;
 	}
@@ -76,8 +76,8 @@ spq_count_ranges(const SpqDivision *division, const SpqJoinItem *items,
  * and "stride" bytes further are those of the next.
  */
 void
-spq_find_places(const uint32 *in_range, Size stride, int nparticipants,
-				int nranges, int participant, uint32 *place)
+spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,
+					   int nranges, int participant, uint32 *place)
 {
 	uint32		start = 0;
 
@@ -97,12 +97,12 @@ spq_find_places(const uint32 *in_range, Size stride, int nparticipants,
 
 /* Puts rows where their ranges are; place[] is where to go on in each. */
 void
-spq_scatter(const SpqJoinItem *items, uint32 count, const uint8 *range_of,
-			uint32 *place, SpqJoinItem *array)
+spq_shared_scatter(const SpqJoinItem *items, uint32 count, const uint8 *range_of,
+				   uint32 *place, SpqJoinItem *array)
 {
 	for (uint32 i = 0; i < count; i++)
 	{
-		if (i % OFTEN == 0)
+		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
 		array[place[range_of[i]]++] = items[i];
 	}
@@ -110,7 +110,7 @@ spq_scatter(const SpqJoinItem *items, uint32 count, const uint8 *range_of,
 
 /* Room for sorting so many rows, in the current memory context. */
 static void
-reserve(SpqSortSpace *space, uint32 count)
+reserve(SpqSharedSortSpace *space, uint32 count)
 {
 	MemoryContext context = CurrentMemoryContext;
 
@@ -124,29 +124,29 @@ reserve(SpqSortSpace *space, uint32 count)
 		pfree(space->first);
 	}
 	space->spare = MemoryContextAllocHuge(context, count * sizeof(SpqJoinItem));
-	space->keys = MemoryContextAllocHuge(context, count * sizeof(SpqCellKey));
-	space->workspace = MemoryContextAllocHuge(context, count * sizeof(SpqCellKey));
+	space->keys = MemoryContextAllocHuge(context, count * sizeof(SpqJoinTileCode));
+	space->workspace = MemoryContextAllocHuge(context, count * sizeof(SpqJoinTileCode));
 	space->first = MemoryContextAllocHuge(context,
-										  (spq_most_buckets(count) + 1) * sizeof(uint32));
+										  (spq_join_max_buckets(count) + 1) * sizeof(uint32));
 	space->capacity = count;
 }
 
 /*
- * Sorts a range into cell order, by a lattice of its own.  Returns how many
+ * Sorts a range into tile order, by a lattice of its own.  Returns how many
  * buckets it takes; space->first says where they begin.
  *
  * A range of usual size stays in the processor's cache meanwhile, so that to
  * sort it elsewhere and copy it back costs little.
  */
 uint32
-spq_sort_range(SpqJoinItem *items, uint32 count, double cell_size, bool keyed,
-			   SpqSortSpace *space, SpqCellLattice *lattice, int *levels)
+spq_shared_sort_range(SpqJoinItem *items, uint32 count, double tile_size, bool hashed,
+					  SpqSharedSortSpace *space, SpqJoinLattice *lattice, int *levels)
 {
 	if (count == 0)
 		return 0;
 	reserve(space, count);
-	*levels = spq_order_items(items, space->spare, count, cell_size, keyed,
-							  space->keys, space->workspace, lattice);
+	*levels = spq_join_order_items(items, space->spare, count, tile_size, hashed,
+								   space->keys, space->workspace, lattice);
 	memcpy(items, space->spare, count * sizeof(SpqJoinItem));
-	return spq_cut_buckets(space->keys, count, space->first);
+	return spq_join_cut_buckets(space->keys, count, space->first);
 }

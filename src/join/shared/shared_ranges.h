@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared_ranges.h
- *	  How several participants sort one array: by ranges of the cell order.
+ *	  How several participants sort one array: by ranges of the tile order.
  *
  * All have rows, in no order.  A sample of them divides the order into ranges
  * (partition.h).  Who has counted how many rows fall into each knows where in
@@ -26,38 +26,38 @@
 #include "join/partition.h"
 
 #define SPQ_SHARED_SAMPLE	512 /* rows of each participant */
-#define SPQ_ROWS_OF_RANGE	8192	/* fewer are not worth a range */
+#define SPQ_SHARED_RANGE_ROWS	8192	/* fewer are not worth a range */
 
 /* Memory for sorting a range, which is used for the next one again. */
-typedef struct SpqSortSpace
+typedef struct SpqSharedSortSpace
 {
 	uint32		capacity;
 	SpqJoinItem *spare;
-	SpqCellKey *keys;
-	SpqCellKey *workspace;
+	SpqJoinTileCode *keys;
+	SpqJoinTileCode *workspace;
 	uint32	   *first;			/* of the buckets, from the range's start */
-} SpqSortSpace;
+} SpqSharedSortSpace;
 
-extern uint32 spq_take_sample(const SpqJoinItem *items, uint32 count,
-							  SpqJoinItem *sample);
-extern void spq_divide_into_ranges(SpqDivision *division, SpqJoinItem *sample,
-								   uint32 nsampled, uint64 rows, double cell_size,
-								   bool keyed, Point *origin);
-extern void spq_count_ranges(const SpqDivision *division, const SpqJoinItem *items,
-							 uint32 count, uint8 *range_of, uint32 *in_range);
-extern void spq_find_places(const uint32 *in_range, Size stride, int nparticipants,
-							int nranges, int participant, uint32 *place);
-extern void spq_scatter(const SpqJoinItem *items, uint32 count,
-						const uint8 *range_of, uint32 *place, SpqJoinItem *array);
-extern uint32 spq_sort_range(SpqJoinItem *items, uint32 count, double cell_size,
-							 bool keyed, SpqSortSpace *space,
-							 SpqCellLattice *lattice, int *levels);
+extern uint32 spq_shared_take_sample(const SpqJoinItem *items, uint32 count,
+									 SpqJoinItem *sample);
+extern void spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample,
+							  uint32 nsampled, uint64 rows, double tile_size,
+							  bool hashed, Point *origin);
+extern void spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *items,
+									uint32 count, uint8 *range_of, uint32 *in_range);
+extern void spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,
+								   int nranges, int participant, uint32 *place);
+extern void spq_shared_scatter(const SpqJoinItem *items, uint32 count,
+							   const uint8 *range_of, uint32 *place, SpqJoinItem *array);
+extern uint32 spq_shared_sort_range(SpqJoinItem *items, uint32 count, double tile_size,
+									bool hashed, SpqSharedSortSpace *space,
+									SpqJoinLattice *lattice, int *levels);
 
 /* Most buckets that so many rows in so many ranges can take. */
 static inline uint32
-spq_most_shared_buckets(uint32 count, uint32 nranges)
+spq_shared_max_buckets(uint32 count, uint32 nranges)
 {
-	return count / SPQ_LEAST_FILL + nranges;
+	return count / SPQ_JOIN_MIN_FILL + nranges;
 }
 
 #endif							/* SPQ_JOIN_SHARED_RANGES_H */

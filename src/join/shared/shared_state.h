@@ -53,7 +53,7 @@ typedef struct SpqSharedParticipant
 	uint32		rows;
 	uint32		nsampled;
 	SpqJoinItem sample[SPQ_SHARED_SAMPLE];
-	uint32		in_range[SPQ_MOST_RANGES];
+	uint32		in_range[SPQ_JOIN_MAX_RANGES];
 	dsa_pointer payloads;		/* chunks, each with the next one's place */
 	uint64		file_rows;		/* in its file, if there is one */
 } SpqSharedParticipant;
@@ -82,7 +82,8 @@ struct SpqSharedBuild
 	dsa_pointer parents;
 	dsa_pointer parent_keys;
 
-	uint32		range_buckets[SPQ_MOST_RANGES]; /* by who has sorted a range */
+	uint32		range_buckets[SPQ_JOIN_MAX_RANGES]; /* by who has sorted a
+													 * range */
 	SpqSharedParticipant participant[FLEXIBLE_ARRAY_MEMBER];
 };
 
@@ -112,15 +113,15 @@ typedef struct SpqSharedSide
 	Size		chunk_left;
 	Size		chunk_size;		/* of the next one */
 	dsa_pointer chunk_pointer;	/* of "chunk" */
-	SpqSpool	file;			/* after an overflow */
+	SpqJoinSpool file;			/* after an overflow */
 	bool		files_attached;
 	MemoryContext scratch;		/* of a payload on its way there */
 
 	/* while rows are ordered */
-	SpqDivision division;
+	SpqJoinDivision division;
 	uint8	   *range_of;
-	uint32		range_start[SPQ_MOST_RANGES + 1];
-	SpqSharedRange sorted[SPQ_MOST_RANGES];
+	uint32		range_start[SPQ_JOIN_MAX_RANGES + 1];
+	SpqSharedRange sorted[SPQ_JOIN_MAX_RANGES];
 	int			nsorted;
 } SpqSharedSide;
 
@@ -131,7 +132,7 @@ extern void spq_shared_order(SpqJoin *join, bool elected);
 /* shared_payload.c */
 extern uint64 spq_shared_payload(SpqSharedSide *side, const void *payload,
 								 Size length);
-extern void spq_free_shared_payloads(SpqSharedParticipant *participant,
+extern void spq_shared_free_payloads(SpqSharedParticipant *participant,
 									 dsa_area *area);
 
 static inline void *

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * cell_order_test.c
- *	  Boxes in the order of cells: join/cell_order.c.
+ * tile_order_test.c
+ *	  Boxes in the order of tiles: join/tile_order.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "join/cell_order.h"
+#include "join/tile_order.h"
 
 typedef enum Kind
 {
@@ -18,7 +18,7 @@ typedef enum Kind
 	CLUSTERS,					/* in clusters, in clusters ... */
 	OUTLIER,					/* a cluster, and one far away */
 	SAME,
-	CONCENTRIC,					/* same centre, any size */
+	CONCENTRIC,					/* same center, any size */
 	REPEATED,					/* few different boxes */
 	DENORMAL,
 	HUGE_NUMBERS,
@@ -31,7 +31,7 @@ typedef enum Kind
 
 static const char *const kind_names[] = {
 	"uniform", "clusters in clusters", "one far outlier", "all the same",
-	"same centre", "repeated boxes", "denormals", "huge numbers", "infinities",
+	"same center", "repeated boxes", "denormals", "huge numbers", "infinities",
 	"not a number", "sizes over decades", "odd boxes"
 };
 
@@ -137,18 +137,18 @@ compare_boxes(const void *a, const void *b)
 }
 
 static void
-test_order(Kind kind, uint32 count, double cell_size)
+test_order(Kind kind, uint32 count, double tile_size)
 {
 	/* arrays of exactly this size, for the sanitizer */
 	SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
 	SpqJoinItem *unsorted = malloc(count * sizeof(SpqJoinItem));
 	SpqJoinItem *given = malloc(count * sizeof(SpqJoinItem));
-	SpqCellKey *keys = malloc(count * sizeof(SpqCellKey));
-	SpqCellKey *workspace = malloc(count * sizeof(SpqCellKey));
+	SpqJoinTileCode *keys = malloc(count * sizeof(SpqJoinTileCode));
+	SpqJoinTileCode *workspace = malloc(count * sizeof(SpqJoinTileCode));
 	uint32	   *place = malloc(count * sizeof(uint32));
 	uint32	   *by_box = malloc(count * sizeof(uint32));
 	uint32	   *changes = malloc(count * sizeof(uint32));
-	SpqCellLattice lattice;
+	SpqJoinLattice lattice;
 
 	for (uint32 i = 0; i < count; i++)
 	{
@@ -158,14 +158,14 @@ test_order(Kind kind, uint32 count, double cell_size)
 		unsorted[i] = given[i];
 		place[i] = PG_UINT32_MAX;
 	}
-	lattice = spq_fit_lattice(given, count, cell_size);
+	lattice = spq_join_fit_lattice(given, count, tile_size);
 	check(lattice.scale >= 0 && lattice.scale <= DBL_MAX &&
 		  fabs(lattice.x) <= DBL_MAX && fabs(lattice.y) <= DBL_MAX,
 		  "%s", kind_names[kind]);
 	check(lattice.scale == 0 ||
-		  spq_lattice_cell_size(&lattice) >= cell_size * (1 - 1e-9),
-		  "%s: cell size %g", kind_names[kind], cell_size);
-	spq_cell_order(unsorted, items, count, &lattice, cell_size, keys, workspace);
+		  spq_join_lattice_tile_size(&lattice) >= tile_size * (1 - 1e-9),
+		  "%s: tile size %g", kind_names[kind], tile_size);
+	spq_join_tile_order(unsorted, items, count, &lattice, tile_size, keys, workspace);
 	free(unsorted);
 
 	for (uint32 i = 0; i < count; i++)
@@ -177,8 +177,8 @@ test_order(Kind kind, uint32 count, double cell_size)
 			  "%s: %u items, item %u", kind_names[kind], count, i);
 		if (ref < count)
 			place[ref] = i;
-		check(i == 0 || spq_cell_key(&lattice, &items[i - 1].box) <=
-			  spq_cell_key(&lattice, &items[i].box),
+		check(i == 0 || spq_join_tile_code(&lattice, &items[i - 1].box) <=
+			  spq_join_tile_code(&lattice, &items[i].box),
 			  "%s: %u items, item %u", kind_names[kind], count, i);
 		changes[i] = i == 0 ? 0 : changes[i - 1] + (keys[i].key != keys[i - 1].key);
 		by_box[i] = i;
@@ -191,8 +191,8 @@ test_order(Kind kind, uint32 count, double cell_size)
 	{
 		if (compare_boxes(&by_box[i - 1], &by_box[i]) == 0)
 			check(changes[by_box[i - 1]] == changes[by_box[i]],
-				  "%s: %u items, cell size %g: items %u and %u are equal",
-				  kind_names[kind], count, cell_size, by_box[i - 1], by_box[i]);
+				  "%s: %u items, tile size %g: items %u and %u are equal",
+				  kind_names[kind], count, tile_size, by_box[i - 1], by_box[i]);
 	}
 
 	free(items);
@@ -208,7 +208,7 @@ static void
 test_all_orders(void)
 {
 	static const uint32 counts[] = {0, 1, 2, 31, 32, 33, 65, 511, 512, 513, 20000};
-	static const double cell_sizes[] = {
+	static const double tile_sizes[] = {
 		0, 1e-3, 1, 100, 1e-310, 5e-324, 1e200, 1e308, DBL_MAX
 	};
 
@@ -218,14 +218,14 @@ test_all_orders(void)
 
 		for (int i = 0; i < (int) lengthof(counts); i++)
 		{
-			for (int j = 0; j < (int) lengthof(cell_sizes); j++)
+			for (int j = 0; j < (int) lengthof(tile_sizes); j++)
 			{
 				/* of many, two sizes are enough */
 				if (counts[i] < 20000 || j == 0 || j == 2)
-					test_order(kind, counts[i], cell_sizes[j]);
+					test_order(kind, counts[i], tile_sizes[j]);
 			}
 		}
-		snprintf(name, sizeof(name), "cell order: %s", kind_names[kind]);
+		snprintf(name, sizeof(name), "tile order: %s", kind_names[kind]);
 		finish_test(name);
 	}
 }
@@ -237,12 +237,12 @@ test_refinement(void)
 	const uint32 count = 8000;
 	SpqJoinItem *unsorted = malloc(count * sizeof(SpqJoinItem));
 	SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
-	SpqCellKey *keys = malloc(count * sizeof(SpqCellKey));
-	SpqCellKey *workspace = malloc(count * sizeof(SpqCellKey));
+	SpqJoinTileCode *keys = malloc(count * sizeof(SpqJoinTileCode));
+	SpqJoinTileCode *workspace = malloc(count * sizeof(SpqJoinTileCode));
 
-	for (int cell_size = 0; cell_size <= 2; cell_size++)
+	for (int tile_size = 0; tile_size <= 2; tile_size++)
 	{
-		SpqCellLattice lattice;
+		SpqJoinLattice lattice;
 		double		sum = 0;
 
 		for (uint32 i = 0; i < count; i++)
@@ -250,20 +250,20 @@ test_refinement(void)
 			unsorted[i].box = box_at(drand48() + 1e7 * random_int(0, 1), drand48(), 0, 0);
 			unsorted[i].ref = unsorted[i].tag = i;
 		}
-		lattice = spq_fit_lattice(unsorted, count, cell_size);
-		spq_cell_order(unsorted, items, count, &lattice, cell_size, keys, workspace);
+		lattice = spq_join_fit_lattice(unsorted, count, tile_size);
+		spq_join_tile_order(unsorted, items, count, &lattice, tile_size, keys, workspace);
 		for (uint32 i = 1; i < count; i++)
 			sum += Min(fabs(items[i].box.low.x - items[i - 1].box.low.x), 1) +
 				fabs(items[i].box.low.y - items[i - 1].box.low.y);
-		/* at random it would be 2/3; with these cell sizes it is that */
-		check(cell_size > 0 ? sum / count > 0.5 : sum / count < 0.05,
-			  "cell size %d: on average %g", cell_size, sum / count);
+		/* at random it would be 2/3; with these tile sizes it is that */
+		check(tile_size > 0 ? sum / count > 0.5 : sum / count < 0.05,
+			  "tile size %d: on average %g", tile_size, sum / count);
 	}
 	free(unsorted);
 	free(items);
 	free(keys);
 	free(workspace);
-	finish_test("crowded cells are refined, but not below the cell size");
+	finish_test("crowded tiles are refined, but not below the tile size");
 }
 
 /* Large boxes do not lie among small ones. */
@@ -272,7 +272,7 @@ test_levels(void)
 {
 	for (int i = 0; i < 100000; i++)
 	{
-		SpqCellLattice lattice = {0};
+		SpqJoinLattice lattice = {0};
 		BOX			small = any_box(),
 					large = any_box();
 		int			level_small,
@@ -280,9 +280,9 @@ test_levels(void)
 
 		lattice.scale = exp(drand48() * 20 - 10);
 		lattice.exponent = random_int(0, 2047);
-		level_small = spq_key_level(spq_cell_key(&lattice, &small));
-		level_large = spq_key_level(spq_cell_key(&lattice, &large));
-		check(level_small >= 0 && level_small < SPQ_LEVELS, "%d", level_small);
+		level_small = spq_join_code_size_class(spq_join_tile_code(&lattice, &small));
+		level_large = spq_join_code_size_class(spq_join_tile_code(&lattice, &large));
+		check(level_small >= 0 && level_small < SPQ_JOIN_SIZE_CLASSES, "%d", level_small);
 		if (Max(small.high.x - small.low.x, small.high.y - small.low.y) <=
 			Max(large.high.x - large.low.x, large.high.y - large.low.y))
 			check(level_small <= level_large, "%d %d", level_small, level_large);
