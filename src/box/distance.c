@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * distance.c
- *	  The distances that nearest-neighbour scans order by.
+ *	  The distances that nearest-neighbor scans order by.
  *
  * A scan must return the values of the operators themselves, to the last
  * bit, or rows would change places with those of a sequential scan.  And it
@@ -9,7 +9,7 @@
  * an evaluation of what PostgreSQL's geo_ops.c defines, in floating-point
  * operations of the same order, without the overflow checks:
  *
- *	box <-> box		distance of the centres
+ *	box <-> box		distance of the centers
  *	box <-> point	zero if the box holds the point, else the least of the
  *					distances to its four sides
  *
@@ -240,11 +240,11 @@ spq_box_point_distance(const BOX *box, const Point *point)
 Point
 spq_box_center(const BOX *box)
 {
-	Point		centre;
+	Point		center;
 
-	centre.x = (box->high.x + box->low.x) / 2.0;
-	centre.y = (box->high.y + box->low.y) / 2.0;
-	return centre;
+	center.x = (box->high.x + box->low.x) / 2.0;
+	center.y = (box->high.y + box->low.y) / 2.0;
+	return center;
 }
 
 /*
@@ -275,7 +275,7 @@ least_gap(float8 min, float8 max, float8 v)
 
 /*
  * A number that neither distance operator is below for any box within the
- * bounds; the point is the query, or the query's centre.
+ * bounds; the point is the query, or the query's center.
  *
  * The fuzziness of a side's distance is at most half an EPSILON and rounding
  * of sums of its length.  For boxes with infinite sides nothing can be said.

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * distance.h
- *	  The distances that nearest-neighbour scans order by.
+ *	  The distances that nearest-neighbor scans order by.
  *
  *-------------------------------------------------------------------------
  */

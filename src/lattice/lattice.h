@@ -24,7 +24,7 @@
  * A box has its place by two things that no other box has a say in: its
  * anchor, a point that decides in which cells it is, and its size class, the
  * exponent of the smallest cell that is as large as the box.  (A quadtree
- * that holds objects by their centre in cells as large as they are is called
+ * that holds objects by their center in cells as large as they are is called
  * a loose quadtree: Ulrich, 2000.)
  *
  * Invariants: every double has a cell for each exponent; cells of

@@ -140,7 +140,7 @@ spq_quad_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
 }
 
 /*
- * Where the true box's centre is, as spq_box_center() computes it: in floating
+ * Where the true box's center is, as spq_box_center() computes it: in floating
  * point a sum does not fall when a summand grows.
  */
 static inline SpqBounds

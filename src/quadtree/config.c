@@ -44,7 +44,7 @@ spq_box_config(PG_FUNCTION_ARGS)
  * spqtree_box_compact_config(internal, internal) returns void
  *
  * The leaf type is what the class declares as its STORAGE, whatever OID that
- * type has: core takes it from there if it is not said here.
+ * type has: PostgreSQL takes it from there if it is not said here.
  */
 Datum
 spq_box_compact_config(PG_FUNCTION_ARGS)

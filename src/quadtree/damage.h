@@ -4,7 +4,7 @@
  *	  What the methods look at before they trust an inner tuple.
  *
  * A page that has lost its content reads as inner tuples without anything in
- * them: core hands those on with neither prefix nor labels.  That is told here;
+ * them: PostgreSQL hands those on with neither prefix nor labels.  That is told here;
  * any other damage is for spqtree_check to find.
  *
  *-------------------------------------------------------------------------
