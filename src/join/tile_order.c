@@ -117,11 +117,7 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *keys, uint32 count,
 		lattice.scale = 0;
 	}
 	lattice.exponent =
-<<<<<<< HEAD:src/join/tile_order.c
 		spq_box_exponent(2 * extent * sqrt((double) SPQ_JOIN_BUCKET_LANES / (count + 1)));
-=======
-		exponent_of(2 * extent * sqrt((double) SPQ_JOIN_BUCKET_LANES / (count + 1)));
->>>>>>> 18b92a0 (Join engine: names begin with spq_join_ and spq_shared_; tiles, hashes, MAX and MIN):src/join/tile_order.c
 	return lattice;
 }
 
@@ -138,21 +134,7 @@ spq_join_fit_lattice(const SpqJoinItem *items, uint32 count, double tile_size)
 	return fit_lattice(items, NULL, count, tile_size);
 }
 
-<<<<<<< HEAD:src/join/tile_order.c
 /* Number of a tile along one axis; NaN is in the first. */
-=======
-/* Spreads 14 bits to the even positions of 28. */
-static inline uint32
-spread(uint32 bits)
-{
-	bits = (bits | bits << 8) & 0x00ff00ff;
-	bits = (bits | bits << 4) & 0x0f0f0f0f;
-	bits = (bits | bits << 2) & 0x33333333;
-	return (bits | bits << 1) & 0x55555555;
-}
-
-/* Number of a tile along one axis; NaN is in the first. */
->>>>>>> 18b92a0 (Join engine: names begin with spq_join_ and spq_shared_; tiles, hashes, MAX and MIN):src/join/tile_order.c
 static inline uint32
 tile_number(double position)
 {
@@ -172,15 +154,9 @@ spq_join_tile_code(const SpqJoinLattice *lattice, const BOX *box)
 	uint32		x,
 				y;
 
-<<<<<<< HEAD:src/join/tile_order.c
 	x = tile_number((center(box->low.x, box->high.x) - lattice->x) * lattice->scale);
 	y = tile_number((center(box->low.y, box->high.y) - lattice->y) * lattice->scale);
 	return level << (2 * SPQ_JOIN_TILE_BITS) | (uint32) (spq_box_spread(y) << 1 | spq_box_spread(x));
-=======
-	x = tile_number((center(box->low.x, box->high.x) - lattice->x) * lattice->scale);
-	y = tile_number((center(box->low.y, box->high.y) - lattice->y) * lattice->scale);
-	return level << (2 * SPQ_JOIN_TILE_BITS) | spread(y) << 1 | spread(x);
->>>>>>> 18b92a0 (Join engine: names begin with spq_join_ and spq_shared_; tiles, hashes, MAX and MIN):src/join/tile_order.c
 }
 
 /* Sorts keys of so many bits.  Stable, if there are many. */
