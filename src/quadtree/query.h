@@ -127,7 +127,7 @@ spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqLeafKind kind)
 
 /* The same for a condition, with code of its own for each strategy. */
 static pg_attribute_always_inline bool
-spq_quad_key_may_match(const ScanKeyData * key, const void *leaf, SpqLeafKind kind)
+spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqLeafKind kind)
 {
 	Datum		argument = key->sk_argument;
 
@@ -191,7 +191,7 @@ spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqLeafKind kind)
  * certain to be one is asked last, of the few that may be one.
  */
 static pg_attribute_always_inline SpqQuadAnswer
-spq_quad_decide_keys(const ScanKeyData * keys, int nkeys, const void *leaf,
+spq_quad_decide_keys(const ScanKeyData *keys, int nkeys, const void *leaf,
 					 SpqLeafKind kind)
 {
 	for (int i = 0; i < nkeys; i++)
