@@ -42,13 +42,25 @@ spq_box_float4_below(float4 value)
 	return -spq_box_float4_above(-value);
 }
 
-/* Return the largest float4 that is not above a number; NaN for NaN. */
+/*
+ * Return the largest float4 that is not above a number; NaN for NaN.
+ *
+ * Whether the nearest float4 is above is as good as random, so the step to the
+ * neighbor below is arithmetic and not a branch: the bits of a float4 are sign
+ * and magnitude, and the magnitude grows by one if it is negative, else falls.
+ */
 static inline float4
 spq_box_float4_floor(float8 value)
 {
-	float4		nearest = (float4) value;
+	union
+	{
+		float4		value;
+		int32		bits;
+	}			u;
 
-	return nearest > value ? spq_box_float4_below(nearest) : nearest;
+	u.value = (float4) value;
+	u.bits -= -(int32) (u.value > value) & (1 | (u.bits >> 31));
+	return u.value;
 }
 
 /* Return the smallest float4 that is not below a number; NaN for NaN. */
