@@ -13,10 +13,10 @@
  * Return the bounds of a box.  Its corners may be the wrong way round:
  * arithmetic on boxes can do that, to NaNs as well.
  */
-SpqBounds
+SpqBoxBounds
 spq_box_bounds(const BOX *box)
 {
-	SpqBounds	bounds;
+	SpqBoxBounds	bounds;
 
 	bounds.xmin = Min(box->low.x, box->high.x);
 	bounds.xmax = Max(box->low.x, box->high.x);

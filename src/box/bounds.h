@@ -14,17 +14,17 @@
 #include "utils/float.h"
 #include "utils/geo_decls.h"
 
-typedef struct SpqBounds
+typedef struct SpqBoxBounds
 {
 	float8		xmin;
 	float8		ymin;
 	float8		xmax;
 	float8		ymax;
-} SpqBounds;
+} SpqBoxBounds;
 
 /* Return whether the first bounds enclose the second. */
 static inline bool
-spq_box_bounds_hold(const SpqBounds *outer, const SpqBounds *inner)
+spq_box_bounds_hold(const SpqBoxBounds *outer, const SpqBoxBounds *inner)
 {
 	return outer->xmin <= inner->xmin && outer->ymin <= inner->ymin &&
 		outer->xmax >= inner->xmax && outer->ymax >= inner->ymax;
@@ -32,7 +32,7 @@ spq_box_bounds_hold(const SpqBounds *outer, const SpqBounds *inner)
 
 /* Widen bounds to enclose others. */
 static inline void
-spq_box_bounds_add(SpqBounds *bounds, const SpqBounds *more)
+spq_box_bounds_add(SpqBoxBounds *bounds, const SpqBoxBounds *more)
 {
 	bounds->xmin = Min(bounds->xmin, more->xmin);
 	bounds->ymin = Min(bounds->ymin, more->ymin);
@@ -41,26 +41,26 @@ spq_box_bounds_add(SpqBounds *bounds, const SpqBounds *more)
 }
 
 /* Return the bounds of no box: the neutral element of spq_box_bounds_add(). */
-static inline SpqBounds
+static inline SpqBoxBounds
 spq_box_bounds_nothing(void)
 {
-	SpqBounds	bounds;
+	SpqBoxBounds	bounds;
 
 	bounds.xmin = bounds.ymin = get_float8_infinity();
 	bounds.xmax = bounds.ymax = -get_float8_infinity();
 	return bounds;
 }
 
-static inline SpqBounds
+static inline SpqBoxBounds
 spq_box_bounds_everything(void)
 {
-	SpqBounds	bounds;
+	SpqBoxBounds	bounds;
 
 	bounds.xmin = bounds.ymin = -get_float8_infinity();
 	bounds.xmax = bounds.ymax = get_float8_infinity();
 	return bounds;
 }
 
-extern SpqBounds spq_box_bounds(const BOX *box);
+extern SpqBoxBounds spq_box_bounds(const BOX *box);
 
 #endif							/* SPQ_BOX_BOUNDS_H */

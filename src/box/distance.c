@@ -281,7 +281,7 @@ least_gap(float8 min, float8 max, float8 v)
  * of sums of its length.  For boxes with infinite sides nothing can be said.
  */
 float8
-spq_box_min_distance(const SpqBounds *bounds, const Point *point)
+spq_box_min_distance(const SpqBoxBounds *bounds, const Point *point)
 {
 	float8		dx,
 				dy;

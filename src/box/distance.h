@@ -12,7 +12,7 @@
 
 extern float8 spq_box_point_distance(const BOX *box, const Point *point);
 extern float8 spq_box_center_distance(const BOX *box, const BOX *query);
-extern float8 spq_box_min_distance(const SpqBounds *bounds, const Point *point);
+extern float8 spq_box_min_distance(const SpqBoxBounds *bounds, const Point *point);
 extern Point spq_box_center(const BOX *box);
 
 #endif							/* SPQ_BOX_DISTANCE_H */

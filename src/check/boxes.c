@@ -39,7 +39,7 @@ typedef struct Strays
  * box may be elsewhere as well.
  */
 static bool
-outside_now(SpqCheck *check, const SpqPageStep *step, const SpqBounds *box)
+outside_now(SpqCheck *check, const SpqPageStep *step, const SpqBoxBounds *box)
 {
 	const SpqPageStep *above = step->parent;
 	SpqPageCopy copy = spq_page_new_copy();
@@ -49,10 +49,10 @@ outside_now(SpqCheck *check, const SpqPageStep *step, const SpqBounds *box)
 	if (spq_page_read_inner(&check->reader, &copy, above->tid, &tuple) &&
 		(tuple->allTheSame != 0) == above->all_the_same &&
 		(int) tuple->nNodes >= above->n_nodes && tuple->prefixSize != 0 &&
-		memcmp(spq_page_inner_prefix(tuple), &above->prefix, sizeof(SpqPrefix)) == 0)
+		memcmp(spq_page_inner_prefix(tuple), &above->prefix, sizeof(SpqQuadPrefix)) == 0)
 	{
 		SpqPageNode *nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
-		SpqBounds	bounds;
+		SpqBoxBounds	bounds;
 		uint64		label;
 
 		spq_page_read_nodes(tuple, nodes);
@@ -68,7 +68,7 @@ outside_now(SpqCheck *check, const SpqPageStep *step, const SpqBounds *box)
 
 /* Return whether a box with this place belongs below the node of a step. */
 static bool
-belongs_below(const SpqPageStep *step, const SpqPlace *place)
+belongs_below(const SpqPageStep *step, const SpqLatticePlace *place)
 {
 	const SpqPageStep *above = step->parent;
 
@@ -87,8 +87,8 @@ box_text(const BOX *box)
 static void
 check_box(SpqCheck *check, const SpqPageStep *chain, OffsetNumber item, const BOX *box)
 {
-	SpqPlace	place = spq_lattice_place(box);
-	SpqBounds	bounds = spq_box_bounds(box);
+	SpqLatticePlace	place = spq_lattice_place(box);
+	SpqBoxBounds	bounds = spq_box_bounds(box);
 
 	for (const SpqPageStep *step = chain; step->parent != NULL; step = step->parent)
 	{
@@ -136,7 +136,7 @@ void
 spq_check_boxes_enter(SpqCheck *check, SpqPageStep *inner)
 {
 	const SpqPageStep *above = inner->parent;
-	const SpqCell *cell = &inner->region.cell;
+	const SpqLatticeCell *cell = &inner->region.cell;
 
 	if (above == NULL || inner->of_nulls)
 		return;

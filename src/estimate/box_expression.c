@@ -122,8 +122,8 @@ normal_form(Node *node, NormalForm *form)
  * Functions of an operator class are not called.
  */
 bool
-spq_box_expression(Node *node, const SpqOperand *operand,
-				   SpqBoxExpression *result)
+spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
+				   SpqEstimateExpression *result)
 {
 	NormalForm	form = {.fit = true};
 
@@ -134,7 +134,7 @@ spq_box_expression(Node *node, const SpqOperand *operand,
 	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == F_BOX_POLYGON)
 	{
 		node = linitial(((FuncExpr *) node)->args);
-		result->operand.kind = SPQ_BOUNDS_POLYGON;
+		result->operand.kind = SPQ_SPATIAL_POLYGON;
 	}
 	result->expr = normal_form(node, &form);
 	result->varno = form.varno;
@@ -146,7 +146,7 @@ spq_box_expression(Node *node, const SpqOperand *operand,
  * partitions share a sample.
  */
 void
-spq_expression_of_parent(PlannerInfo *root, SpqBoxExpression *expression)
+spq_estimate_expression_of_parent(PlannerInfo *root, SpqEstimateExpression *expression)
 {
 	while (root->append_rel_array && root->append_rel_array[expression->varno])
 	{
@@ -169,7 +169,7 @@ spq_expression_of_parent(PlannerInfo *root, SpqBoxExpression *expression)
  * be sampled.
  */
 bool
-spq_expression_of_subquery(List *targetlist, SpqBoxExpression *expression)
+spq_estimate_expression_of_subquery(List *targetlist, SpqEstimateExpression *expression)
 {
 	NormalForm	below = {.fit = true};
 	NormalForm	form = {.fit = true,.targetlist = targetlist,.below = &below};
@@ -184,7 +184,7 @@ spq_expression_of_subquery(List *targetlist, SpqBoxExpression *expression)
  * Return NULL if that cannot be sampled.
  */
 Node *
-spq_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
+spq_estimate_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
 {
 	NormalForm	form = {.fit = true};
 
@@ -194,7 +194,7 @@ spq_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
 
 /* Return the expression as it would be over the first relation of a query. */
 Node *
-spq_expression_key(Node *expr)
+spq_estimate_expression_key(Node *expr)
 {
 	NormalForm	form = {.fit = true,.new_varno = 1};
 

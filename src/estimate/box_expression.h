@@ -23,21 +23,21 @@
 #include "spatial/operators.h"
 
 /* An expression over one relation, and how its value yields a box. */
-typedef struct SpqBoxExpression
+typedef struct SpqEstimateExpression
 {
 	Node	   *expr;
 	Index		varno;			/* of all its Vars */
-	SpqOperand	operand;
-} SpqBoxExpression;
+	SpqSpatialOperand	operand;
+} SpqEstimateExpression;
 
-extern bool spq_box_expression(Node *node, const SpqOperand *operand,
-							   SpqBoxExpression *result);
-extern void spq_expression_of_parent(PlannerInfo *root,
-									 SpqBoxExpression *expression);
-extern bool spq_expression_of_subquery(List *targetlist,
-									   SpqBoxExpression *expression);
-extern Node *spq_expression_of_child(PlannerInfo *root, Node *expr,
+extern bool spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
+							   SpqEstimateExpression *result);
+extern void spq_estimate_expression_of_parent(PlannerInfo *root,
+									 SpqEstimateExpression *expression);
+extern bool spq_estimate_expression_of_subquery(List *targetlist,
+									   SpqEstimateExpression *expression);
+extern Node *spq_estimate_expression_of_child(PlannerInfo *root, Node *expr,
 									 AppendRelInfo *appinfo);
-extern Node *spq_expression_key(Node *expr);
+extern Node *spq_estimate_expression_key(Node *expr);
 
 #endif							/* SPQ_ESTIMATE_BOX_EXPRESSION_H */

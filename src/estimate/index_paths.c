@@ -134,12 +134,12 @@ static void
 limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
 {
 	SpqSpatialOperator op;
-	const SpqSelectivity *selectivity;
+	const SpqEstimateSelectivity *selectivity;
 	bool		left;
 
 	if (!spq_spatial_operator(castNode(OpExpr, rinfo->clause)->opno, &op))
 		return;
-	selectivity = spq_clause_selectivity(remaker->root, rinfo, &op);
+	selectivity = spq_estimate_clause(remaker->root, rinfo, &op);
 	left = bms_is_subset(rinfo->left_relids, remaker->rel->relids);
 	reach->matched = Min(reach->matched, left ? selectivity->left_fraction :
 						 selectivity->right_fraction);
@@ -304,7 +304,7 @@ bitmap_scan(const Remaker *remaker, Path *bitmap, BlockNumber heap_pages)
  * are the clauses that have our estimates.
  */
 void
-spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
+spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
 {
 	Remaker		remaker = {.root = root,.rel = rel,.primed = primed};
 	List	   *old = rel->pathlist,

@@ -10,7 +10,7 @@
 
 #include "nodes/pathnodes.h"
 
-extern void spq_remake_index_paths(PlannerInfo *root, RelOptInfo *rel,
+extern void spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel,
 								   List *primed);
 
 #endif							/* SPQ_ESTIMATE_INDEX_PATHS_H */

@@ -64,7 +64,7 @@ typedef struct Reader
 	int			block_rows;		/* to take from a block */
 	int			fetches;		/* values that were in a TOAST table */
 	bool		finished;		/* no more blocks are to be read */
-	SpqBoundsOf bounds;
+	SpqSpatialBoxOf bounds;
 	pg_prng_state random;
 
 	int			block_number;	/* of all blocks read */
@@ -221,7 +221,7 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
 	value = ExecEvalExpr(expr, econtext, &isnull);
 	MemoryContextSwitchTo(old);
-	if (!isnull && reader->bounds.kind == SPQ_BOUNDS_POLYGON &&
+	if (!isnull && reader->bounds.kind == SPQ_SPATIAL_POLYGON &&
 		VARATT_IS_EXTERNAL(DatumGetPointer(value)))
 	{
 		if (!may_fetch)
@@ -236,7 +236,7 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	if (!isnull)
 	{
 		old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-		spq_bounds_of(&reader->bounds, value, &box);
+		spq_spatial_box_of(&reader->bounds, value, &box);
 		MemoryContextSwitchTo(old);
 		if (!spq_box_has_nan(&box))
 		{
@@ -347,10 +347,10 @@ can_be_sampled(Relation rel)
 
 /*
  * Sample "parts" (SpqEstimatePart), each by its share of pages.  The boxes are put
- * into the current memory context.  "exact" is as for spq_bounds_init().
+ * into the current memory context.  "exact" is as for spq_spatial_box_init().
  */
 void
-spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqOperand *operand,
+spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatialOperand *operand,
 						 bool exact, int rows)
 {
 	static uint64 last_id = 0;
@@ -384,7 +384,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqOperan
 	sample->box = palloc(sizeof(BOX) * reader.room);
 	sample->block = palloc(sizeof(uint16) * reader.room);
 	sample->row = palloc(sizeof(uint32) * reader.room);
-	spq_bounds_init(&reader.bounds, operand, exact, InvalidOid);
+	spq_spatial_box_init(&reader.bounds, operand, exact, InvalidOid);
 	reader.state.tsmroutine = unconstify(TsmRoutine *, &reader_methods);
 
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",

@@ -29,7 +29,7 @@ typedef struct SpqEstimatePart
 	Oid			relid;
 	double		pages;			/* according to the planner */
 	double		tuples;
-	Node	   *expr;			/* spq_expression_key() */
+	Node	   *expr;			/* spq_estimate_expression_key() */
 } SpqEstimatePart;
 
 typedef struct SpqEstimateSample
@@ -46,6 +46,6 @@ typedef struct SpqEstimateSample
 } SpqEstimateSample;
 
 extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *parts,
-									 const SpqOperand *operand, bool exact, int rows);
+									 const SpqSpatialOperand *operand, bool exact, int rows);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_H */

@@ -22,7 +22,7 @@ typedef struct CachedSample
 {
 	MemoryContext context;		/* NULL: entry is free */
 	List	   *parts;
-	SpqOperand	operand;
+	SpqSpatialOperand	operand;
 	bool		exact;
 	int			wanted;			/* rows */
 	bool		stale;
@@ -124,7 +124,7 @@ copy_parts(List *parts)
  * second call after this one, so that two samples can be used together.
  */
 const SpqEstimateSample *
-spq_estimate_sample(List *parts, const SpqOperand *operand, bool exact, int rows)
+spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact, int rows)
 {
 	CachedSample *entry = NULL;
 	MemoryContext context,

@@ -19,7 +19,7 @@
 #include "estimate/sample.h"
 
 extern void spq_estimate_cache_init(void);
-extern const SpqEstimateSample *spq_estimate_sample(List *parts, const SpqOperand *operand,
+extern const SpqEstimateSample *spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 													bool exact, int rows);
 extern const SpqEstimate *spq_estimate_of_samples(const SpqEstimateSample *left,
 												  const SpqEstimateSample *right,

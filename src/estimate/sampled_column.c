@@ -93,7 +93,7 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 
 			if (appinfo->parent_relid != varno)
 				continue;
-			child = spq_expression_of_child(root, expr, appinfo);
+			child = spq_estimate_expression_of_child(root, expr, appinfo);
 			/* of partitions the parent has been asked */
 			if (child && !OidIsValid(appinfo->parent_reloid) &&
 				!sees_all_rows(root, appinfo->child_relid, child))
@@ -110,7 +110,7 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 	part->relid = rte->relid;
 	part->pages = rel->pages;
 	part->tuples = rel->tuples;
-	part->expr = spq_expression_key(expr);
+	part->expr = spq_estimate_expression_key(expr);
 	*parts = lappend(*parts, part);
 	return true;
 }
@@ -136,20 +136,20 @@ is_plain_subquery(PlannerInfo *root, Index varno)
  * "tuples" are the rows of the tables sampled; "exact" is as for a value's box.
  */
 const SpqEstimateSample *
-spq_estimate_column_sample(PlannerInfo *root, const SpqBoxExpression *column,
+spq_estimate_column_sample(PlannerInfo *root, const SpqEstimateExpression *column,
 						   bool exact, double *tuples)
 {
-	SpqBoxExpression expression = *column;
+	SpqEstimateExpression expression = *column;
 	List	   *parts = NIL;
 	ListCell   *lc;
 
 	if (spq_sample_rows == 0)
 		return NULL;
-	spq_expression_of_parent(root, &expression);
+	spq_estimate_expression_of_parent(root, &expression);
 	while (is_plain_subquery(root, expression.varno))
 	{
 		root = root->simple_rel_array[expression.varno]->subroot;
-		if (!spq_expression_of_subquery(root->parse->targetList, &expression))
+		if (!spq_estimate_expression_of_subquery(root->parse->targetList, &expression))
 			return NULL;
 	}
 	if (!sees_all_rows(root, expression.varno, expression.expr) ||

@@ -14,7 +14,7 @@
 #include "estimate/sample.h"
 
 extern const SpqEstimateSample *spq_estimate_column_sample(PlannerInfo *root,
-														   const SpqBoxExpression *column,
+														   const SpqEstimateExpression *column,
 														   bool exact, double *tuples);
 
 #endif							/* SPQ_ESTIMATE_SAMPLED_COLUMN_H */

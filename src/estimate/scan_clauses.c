@@ -34,7 +34,7 @@
 typedef struct Condition
 {
 	SpqSpatialOperator op;
-	SpqBoxExpression column;
+	SpqEstimateExpression column;
 	bool		column_is_left;
 	Const	   *constant;
 } Condition;
@@ -42,7 +42,7 @@ typedef struct Condition
 /* The conditions seen so far on one column. */
 typedef struct Column
 {
-	SpqBoxExpression expression;
+	SpqEstimateExpression expression;
 	const SpqEstimateSample *sample;	/* NULL: cannot be had */
 	double		tuples;
 	SpqEstimateWindow window;
@@ -99,7 +99,7 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 	for (int side = 0; side < 2 && !other; side++)
 	{
 		condition->column_is_left = side == 0;
-		if (spq_box_expression(list_nth(op->args, side),
+		if (spq_estimate_expression(list_nth(op->args, side),
 							   side == 0 ? &condition->op.left : &condition->op.right,
 							   &condition->column) &&
 			condition->column.varno == rel->relid)
@@ -138,11 +138,11 @@ static double
 condition_fraction(const Condition *condition)
 {
 	const SpqSpatialOperator *op = &condition->op;
-	const SpqOperand *constant = condition->column_is_left ? &op->right : &op->left;
+	const SpqSpatialOperand *constant = condition->column_is_left ? &op->right : &op->left;
 
 	/* points in a polygon that is known */
-	if (constant->kind == SPQ_BOUNDS_POLYGON &&
-		condition->column.operand.kind == SPQ_BOUNDS_POINT)
+	if (constant->kind == SPQ_SPATIAL_POLYGON &&
+		condition->column.operand.kind == SPQ_SPATIAL_POINT)
 		return filled_part(DatumGetPolygonP(condition->constant->constvalue));
 	return op->fraction;
 }
@@ -179,7 +179,7 @@ static double
 condition_selectivity(PlannerInfo *root, const Condition *condition, List **columns)
 {
 	Column	   *column;
-	SpqBoundsOf bounds;
+	SpqSpatialBoxOf bounds;
 	SpqBox		box;
 	double		before;
 
@@ -188,9 +188,9 @@ condition_selectivity(PlannerInfo *root, const Condition *condition, List **colu
 	column = find_column(root, condition, columns);
 	if (!column->sample)
 		return -1;
-	spq_bounds_init(&bounds, condition->column_is_left ? &condition->op.right :
+	spq_spatial_box_init(&bounds, condition->column_is_left ? &condition->op.right :
 					&condition->op.left, condition->op.exact, InvalidOid);
-	spq_bounds_of(&bounds, condition->constant->constvalue, &box);
+	spq_spatial_box_of(&bounds, condition->constant->constvalue, &box);
 	spq_estimate_window_add(&column->window, condition->op.relation,
 							condition_fraction(condition), &box,
 							condition->column_is_left);

@@ -70,9 +70,9 @@ single_rel(PlannerInfo *root, Relids relids)
 /* Find a side of a clause, and its sample. */
 static void
 sample_side(PlannerInfo *root, Relids relids, Node *arg,
-			const SpqOperand *operand, bool exact, Side *side)
+			const SpqSpatialOperand *operand, bool exact, Side *side)
 {
-	SpqBoxExpression expression;
+	SpqEstimateExpression expression;
 	double		tuples;
 
 	memset(side, 0, sizeof(*side));
@@ -91,7 +91,7 @@ sample_side(PlannerInfo *root, Relids relids, Node *arg,
 	}
 	side->tuples = Max(side->rel->tuples, 1);
 	side->rows = Max(side->rel->rows, 1);
-	if (!spq_box_expression(arg, operand, &expression))
+	if (!spq_estimate_expression(arg, operand, &expression))
 		return;
 	side->sample = spq_estimate_column_sample(root, &expression, exact, &tuples);
 	if (side->sample)
@@ -110,7 +110,7 @@ matched_fraction(const SpqEstimateChances *chances, const Side *other)
 }
 
 static void
-estimate_from_samples(SpqSelectivity *result, const SpqSpatialOperator *op,
+estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *op,
 					  const Side *left, const Side *right)
 {
 	SpqRelation predicate = op->relation;
@@ -153,12 +153,12 @@ estimate_from_samples(SpqSelectivity *result, const SpqSpatialOperator *op,
 /*
  * Return how selective a join clause is whose operator is a spatial one.
  */
-const SpqSelectivity *
-spq_clause_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
+const SpqEstimateSelectivity *
+spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 					   const SpqSpatialOperator *op)
 {
 	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
-	SpqSelectivity *result = palloc0(sizeof(SpqSelectivity));
+	SpqEstimateSelectivity *result = palloc0(sizeof(SpqEstimateSelectivity));
 	Side		left,
 				right;
 
@@ -224,7 +224,7 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op
  */
 static double
 outer_selectivity(List *join_info, RestrictInfo *rinfo,
-				  const SpqSelectivity *selectivity)
+				  const SpqEstimateSelectivity *selectivity)
 {
 	ListCell   *lc;
 
@@ -252,7 +252,7 @@ static RestrictInfo *
 parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *op)
 {
 	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
-	SpqBoxExpression left,
+	SpqEstimateExpression left,
 				right,
 				parent_left,
 				parent_right;
@@ -261,13 +261,13 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 	ListCell   *lc;
 
 	if (!root->append_rel_array ||
-		!spq_box_expression(linitial(clause->args), &op->left, &left) ||
-		!spq_box_expression(lsecond(clause->args), &op->right, &right))
+		!spq_estimate_expression(linitial(clause->args), &op->left, &left) ||
+		!spq_estimate_expression(lsecond(clause->args), &op->right, &right))
 		return NULL;
 	left_varno = left.varno;
 	right_varno = right.varno;
-	spq_expression_of_parent(root, &left);
-	spq_expression_of_parent(root, &right);
+	spq_estimate_expression_of_parent(root, &left);
+	spq_estimate_expression_of_parent(root, &right);
 	if (left.varno == left_varno && right.varno == right_varno)
 		return NULL;
 	foreach(lc, root->simple_rel_array[left.varno]->joininfo)
@@ -279,8 +279,8 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 			((OpExpr *) other->clause)->opno != clause->opno)
 			continue;
 		args = ((OpExpr *) other->clause)->args;
-		if (spq_box_expression(linitial(args), &op->left, &parent_left) &&
-			spq_box_expression(lsecond(args), &op->right, &parent_right) &&
+		if (spq_estimate_expression(linitial(args), &op->left, &parent_left) &&
+			spq_estimate_expression(lsecond(args), &op->right, &parent_right) &&
 			equal(left.expr, parent_left.expr) &&
 			equal(right.expr, parent_right.expr))
 			return other;
@@ -293,7 +293,7 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
  * "join_info" are the SpecialJoinInfos that the clause may belong to.
  */
 bool
-spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
+spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 				 const SpqSpatialOperator *op, List *join_info)
 {
 	RestrictInfo *parent = parent_clause(root, rinfo, op);
@@ -307,7 +307,7 @@ spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	}
 	else
 	{
-		const SpqSelectivity *selectivity = spq_clause_selectivity(root, rinfo, op);
+		const SpqEstimateSelectivity *selectivity = spq_estimate_clause(root, rinfo, op);
 
 		rinfo->norm_selec = selectivity->inner;
 		rinfo->outer_selec = outer_selectivity(join_info, rinfo, selectivity);
@@ -354,7 +354,7 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 				rinfo->outer_selec = from->outer_selec;
 			}
 			else
-				(void) spq_prime_clause(root, rinfo, &op, root->join_info_list);
+				(void) spq_estimate_prime_clause(root, rinfo, &op, root->join_info_list);
 		}
 		primed = lappend(primed, rinfo);
 	}
@@ -373,7 +373,7 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 		previous_hook(root, rel, rti, rte);
 	primed = prime_clauses(root, rel);
 	if (primed != NIL)
-		spq_remake_index_paths(root, rel, primed);
+		spq_estimate_index_paths(root, rel, primed);
 }
 
 void

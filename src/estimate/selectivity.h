@@ -13,7 +13,7 @@
 #include "estimate/touched.h"
 #include "spatial/operators.h"
 
-typedef struct SpqSelectivity
+typedef struct SpqEstimateSelectivity
 {
 	double		inner;			/* fraction of all pairs of rows that match */
 	double		left_fraction;	/* of rows that have a match, as the sides are
@@ -22,13 +22,13 @@ typedef struct SpqSelectivity
 	SpqEstimateTouched left_touched;	/* of the left side, by scans for
 										 * right rows */
 	SpqEstimateTouched right_touched;
-} SpqSelectivity;
+} SpqEstimateSelectivity;
 
 extern void spq_estimate_init(void);
-extern const SpqSelectivity *spq_clause_selectivity(PlannerInfo *root,
+extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
 													RestrictInfo *rinfo,
 													const SpqSpatialOperator *op);
-extern bool spq_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
+extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 							 const SpqSpatialOperator *op, List *join_info);
 
 #endif							/* SPQ_ESTIMATE_SELECTIVITY_H */

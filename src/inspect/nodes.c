@@ -55,7 +55,7 @@ cell_corner(float8 v)
 }
 
 static BOX
-box_of_cell(const SpqCell *cell)
+box_of_cell(const SpqLatticeCell *cell)
 {
 	float8		side = spq_lattice_pow2(cell->exp);
 	BOX			box;
@@ -68,7 +68,7 @@ box_of_cell(const SpqCell *cell)
 }
 
 static BOX
-box_of_bounds(const SpqBounds *bounds)
+box_of_bounds(const SpqBoxBounds *bounds)
 {
 	BOX			box;
 

@@ -78,7 +78,7 @@ static const CustomPathMethods path_methods = {
 };
 
 static bool
-parallel_safe_operand(const SpqOperand *operand)
+parallel_safe_operand(const SpqSpatialOperand *operand)
 {
 	return !OidIsValid(operand->function) ||
 		func_parallel(operand->function) == PROPARALLEL_SAFE;
@@ -96,7 +96,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	const SpqSpatialOperator *op = &context->clauses->op;
 	List	   *restrictlist = context->extra->restrictlist;
 	SpqRelation predicate = op->predicate;
-	const SpqOperand *probe_operand = &op->left,
+	const SpqSpatialOperand *probe_operand = &op->left,
 			   *build_operand = &op->right;
 	List	   *numbers;
 
@@ -244,7 +244,7 @@ estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel
 
 		changed |= rinfo->can_join && IsA(rinfo->clause, OpExpr) &&
 			spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, &op) &&
-			spq_prime_clause(root, rinfo, &op, list_make1(extra->sjinfo));
+			spq_estimate_prime_clause(root, rinfo, &op, list_make1(extra->sjinfo));
 	}
 	if (!changed)
 		return;

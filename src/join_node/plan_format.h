@@ -70,8 +70,8 @@ enum
 	SPQ_NODE_NUMBER_KIND,		/* SPQ_NODE_EMIT_... and the like */
 	SPQ_NODE_NUMBER_PREDICATE,	/* SpqRelation of the probe and build box */
 	SPQ_NODE_NUMBER_EXACT,		/* no recheck: the boxes decide */
-	SPQ_NODE_NUMBER_PROBE,		/* SpqBoundsKind of the probe's values */
-	SPQ_NODE_NUMBER_BUILD,		/* SpqBoundsKind of the build row's values */
+	SPQ_NODE_NUMBER_PROBE,		/* SpqSpatialKind of the probe's values */
+	SPQ_NODE_NUMBER_BUILD,		/* SpqSpatialKind of the build row's values */
 	SPQ_NODE_NUMBER_SHARED,		/* workers share the build side */
 	SPQ_NODE_NUMBER_PROBE_FUNCTION, /* Oids of functions that return a
 									 * bounding box, or InvalidOid */

@@ -52,7 +52,7 @@ init_key(SpqNodeState *node, int which)
 	List	   *exprs = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PROBE + which),
 			   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
 			   *hash = list_nth(cscan->custom_private, SPQ_NODE_PLAN_HASH);
-	SpqOperand	operand;
+	SpqSpatialOperand	operand;
 
 	side->param_key = has_param((Node *) exprs, NULL);
 	exprs = (List *) child_references((Node *) exprs,
@@ -65,7 +65,7 @@ init_key(SpqNodeState *node, int which)
 
 	operand.kind = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE + which);
 	operand.function = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE_FUNCTION + which);
-	spq_bounds_init(&side->bounds, &operand,
+	spq_spatial_box_init(&side->bounds, &operand,
 					list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT),
 					list_nth_int(numbers, SPQ_NODE_NUMBER_COLLATION));
 
@@ -169,7 +169,7 @@ spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, BOX *box, uint32 *has
 		else
 			value = slot_getattr(slot, side->box_column, &isnull);
 		if (!isnull)
-			spq_bounds_of(&side->bounds, value, box);
+			spq_spatial_box_of(&side->bounds, value, box);
 	}
 	MemoryContextSwitchTo(old);
 	return !isnull;

@@ -41,7 +41,7 @@ typedef struct SpqNodeSide
 	/* the key */
 	AttrNumber	box_column;		/* of the child, if the key is a plain column */
 	ExprState  *box_expr;		/* otherwise */
-	SpqBoundsOf bounds;
+	SpqSpatialBoxOf bounds;
 	int			nhash;
 	SpqNodeHash *hash;
 	bool		param_key;		/* the key depends on parameters */

@@ -45,7 +45,7 @@ spq_label_code_near(float8 value, float8 corner, float8 per_side)
 
 /* Largest code, or nearly so, of a value that is not above the given one. */
 int
-spq_label_encode_low(float8 value, float8 corner, const SpqFrame *frame)
+spq_label_encode_low(float8 value, float8 corner, const SpqLabelFrame *frame)
 {
 	int			code = spq_label_code_near(value, corner, frame->per_side);
 
@@ -57,7 +57,7 @@ spq_label_encode_low(float8 value, float8 corner, const SpqFrame *frame)
 
 /* Smallest code, or nearly so, of a value that is not below the given one. */
 int
-spq_label_encode_high(float8 value, float8 corner, const SpqFrame *frame)
+spq_label_encode_high(float8 value, float8 corner, const SpqLabelFrame *frame)
 {
 	int			code = spq_label_code_near(value, corner, frame->per_side);
 
@@ -75,7 +75,7 @@ spq_label_encode_high(float8 value, float8 corner, const SpqFrame *frame)
  * of; there the margin is a share of how far the box is from the axis.
  */
 static inline float8
-margin(float8 inside, float8 value, const SpqCell *cell, bool oversize)
+margin(float8 inside, float8 value, const SpqLatticeCell *cell, bool oversize)
 {
 	float8		side = spq_lattice_pow2(cell->exp);
 
@@ -99,7 +99,7 @@ margin(float8 inside, float8 value, const SpqCell *cell, bool oversize)
  * by most scans that come by, so their bounds are kept near.
  */
 void
-spq_label_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
+spq_label_widen(SpqBoxBounds *bounds, const SpqBoxBounds *box, const SpqLatticeCell *cell,
 				bool oversize)
 {
 	float8		side = spq_lattice_pow2(cell->exp);
@@ -123,10 +123,10 @@ spq_label_widen(SpqBounds *bounds, const SpqBounds *box, const SpqCell *cell,
  * by this much.
  */
 void
-spq_label_foresee(SpqBounds *bounds, const SpqCell *cell, float8 overhang)
+spq_label_foresee(SpqBoxBounds *bounds, const SpqLatticeCell *cell, float8 overhang)
 {
 	float8		side = spq_lattice_pow2(cell->exp);
-	SpqBounds	foreseen;
+	SpqBoxBounds	foreseen;
 
 	if (cell->exp >= SPQ_LATTICE_MAX_EXP)
 		return;
@@ -138,7 +138,7 @@ spq_label_foresee(SpqBounds *bounds, const SpqCell *cell, float8 overhang)
 }
 
 uint64
-spq_label_encode(int node, const SpqBounds *bounds, const SpqFrame *frame)
+spq_label_encode(int node, const SpqBoxBounds *bounds, const SpqLabelFrame *frame)
 {
 	SpqLabel	label;
 

@@ -44,13 +44,13 @@
 #define SPQ_LABEL_CODE_NONE	8192	/* beyond the largest code */
 
 /* The frame of reference of an inner tuple's labels. */
-typedef struct SpqFrame
+typedef struct SpqLabelFrame
 {
 	float8		x;				/* low corner of the cell */
 	float8		y;
 	float8		side;
 	float8		per_side;		/* 1 / side, also exact */
-} SpqFrame;
+} SpqLabelFrame;
 
 /* A label, unpacked but not decoded. */
 typedef struct SpqLabel
@@ -131,10 +131,10 @@ spq_label_pack(const SpqLabel *label)
  * there the frame is the unit square at the origin: steps of 1/128 of the
  * distance from the axes, for distances of 2^-30 to 2^33.
  */
-static inline SpqFrame
-spq_label_frame(const SpqCell *cell)
+static inline SpqLabelFrame
+spq_label_frame(const SpqLatticeCell *cell)
 {
-	SpqFrame	frame;
+	SpqLabelFrame	frame;
 
 	if (cell->exp == SPQ_LATTICE_TOP_EXP)
 	{
@@ -149,11 +149,11 @@ spq_label_frame(const SpqCell *cell)
 	return frame;
 }
 
-static inline SpqBounds
-spq_label_decode(uint64 packed, const SpqFrame *frame)
+static inline SpqBoxBounds
+spq_label_decode(uint64 packed, const SpqLabelFrame *frame)
 {
 	SpqLabel	label;
-	SpqBounds	bounds;
+	SpqBoxBounds	bounds;
 
 	spq_label_unpack(packed, &label);
 	bounds.xmin = spq_label_decode_code(label.xmin, frame->x, frame->side);
@@ -164,14 +164,14 @@ spq_label_decode(uint64 packed, const SpqFrame *frame)
 }
 
 extern int	spq_label_code_near(float8 value, float8 corner, float8 per_side);
-extern int	spq_label_encode_low(float8 value, float8 corner, const SpqFrame *frame);
+extern int	spq_label_encode_low(float8 value, float8 corner, const SpqLabelFrame *frame);
 extern int	spq_label_encode_high(float8 value, float8 corner,
-								  const SpqFrame *frame);
-extern void spq_label_widen(SpqBounds *bounds, const SpqBounds *box,
-							const SpqCell *cell, bool oversize);
-extern void spq_label_foresee(SpqBounds *bounds, const SpqCell *cell,
+								  const SpqLabelFrame *frame);
+extern void spq_label_widen(SpqBoxBounds *bounds, const SpqBoxBounds *box,
+							const SpqLatticeCell *cell, bool oversize);
+extern void spq_label_foresee(SpqBoxBounds *bounds, const SpqLatticeCell *cell,
 							  float8 overhang);
-extern uint64 spq_label_encode(int node, const SpqBounds *bounds,
-							   const SpqFrame *frame);
+extern uint64 spq_label_encode(int node, const SpqBoxBounds *bounds,
+							   const SpqLabelFrame *frame);
 
 #endif							/* SPQ_LATTICE_LABEL_H */

@@ -38,7 +38,7 @@ common_exponent(float8 min, float8 max, int exp)
  * Smallest cell of at least the given exponent that holds all points between
  * (xmin, ymin) and (xmax, ymax), which must have places.
  */
-SpqCell
+SpqLatticeCell
 spq_lattice_cell_around(float8 xmin, float8 ymin, float8 xmax, float8 ymax,
 						int least_exp)
 {

@@ -52,21 +52,21 @@
 #define SPQ_LATTICE_MAX_EXP	1000
 #define SPQ_LATTICE_TOP_EXP	(SPQ_LATTICE_MAX_EXP + 1)
 
-typedef struct SpqCell
+typedef struct SpqLatticeCell
 {
 	float8		x;				/* low corner */
 	float8		y;
 	int			exp;			/* side is 2^exp */
-} SpqCell;
+} SpqLatticeCell;
 
 /* Where a box belongs. */
-typedef struct SpqPlace
+typedef struct SpqLatticePlace
 {
 	float8		x;				/* anchor */
 	float8		y;
 	int			size;			/* size class: the box fits a cell of this
 								 * exponent */
-} SpqPlace;
+} SpqLatticePlace;
 
 /* 2^exp for an exponent of a normal double. */
 static inline float8
@@ -111,10 +111,10 @@ spq_lattice_edge(float8 v, int exp)
 	return likely(edge <= v) ? edge : edge - spq_lattice_pow2(exp);
 }
 
-static inline SpqCell
+static inline SpqLatticeCell
 spq_lattice_cell(float8 x, float8 y, int exp)
 {
-	SpqCell		cell;
+	SpqLatticeCell		cell;
 
 	cell.x = spq_lattice_edge(x, exp);
 	cell.y = spq_lattice_edge(y, exp);
@@ -123,7 +123,7 @@ spq_lattice_cell(float8 x, float8 y, int exp)
 }
 
 static inline bool
-spq_lattice_cell_holds(const SpqCell *cell, float8 x, float8 y)
+spq_lattice_cell_holds(const SpqLatticeCell *cell, float8 x, float8 y)
 {
 	return spq_lattice_edge(x, cell->exp) == cell->x &&
 		spq_lattice_edge(y, cell->exp) == cell->y;
@@ -137,7 +137,7 @@ spq_lattice_cell_holds(const SpqCell *cell, float8 x, float8 y)
  * so their difference is exact.
  */
 static inline int
-spq_lattice_subcell(const SpqCell *cell, int cuts, float8 x, float8 y)
+spq_lattice_subcell(const SpqLatticeCell *cell, int cuts, float8 x, float8 y)
 {
 	int			exp = cell->exp - cuts;
 	float8		per_side = spq_lattice_pow2(-exp);
@@ -193,10 +193,10 @@ spq_lattice_size_class(float8 size)
  * Place of a box.  Never fails; a box with a corner that has no place is of
  * the largest size class.
  */
-static inline SpqPlace
+static inline SpqLatticePlace
 spq_lattice_place(const BOX *box)
 {
-	SpqPlace	place;
+	SpqLatticePlace	place;
 
 	place.x = spq_lattice_anchor(box->low.x, box->high.x);
 	place.y = spq_lattice_anchor(box->low.y, box->high.y);
@@ -209,7 +209,7 @@ spq_lattice_place(const BOX *box)
 	return place;
 }
 
-extern SpqCell spq_lattice_cell_around(float8 xmin, float8 ymin,
+extern SpqLatticeCell spq_lattice_cell_around(float8 xmin, float8 ymin,
 									   float8 xmax, float8 ymax, int least_exp);
 
 #endif							/* SPQ_LATTICE_H */

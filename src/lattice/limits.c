@@ -36,7 +36,7 @@ high_guess(SpqBoxComparison comparison, float8 q)
  */
 static int
 low_limit(SpqBoxComparison comparison, float8 q, float8 corner,
-		  const SpqFrame *frame)
+		  const SpqLabelFrame *frame)
 {
 	int			pass = -SPQ_LABEL_CODE_NONE;	/* taken as passing: none is
 												 * so low */
@@ -65,7 +65,7 @@ low_limit(SpqBoxComparison comparison, float8 q, float8 corner,
  */
 static int
 high_limit(SpqBoxComparison comparison, float8 q, float8 corner,
-		   const SpqFrame *frame)
+		   const SpqLabelFrame *frame)
 {
 	int			pass = SPQ_LABEL_CODE_NONE;
 	int			fail = -SPQ_LABEL_CODE_NONE;
@@ -87,10 +87,10 @@ high_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 	return pass;
 }
 
-SpqLimits
+SpqLabelLimits
 spq_label_no_limits(void)
 {
-	SpqLimits	limits;
+	SpqLabelLimits	limits;
 
 	limits.xmin = limits.ymin = SPQ_LABEL_CODE_NONE;
 	limits.xmax = limits.ymax = -SPQ_LABEL_CODE_NONE;
@@ -105,8 +105,8 @@ spq_label_no_limits(void)
  * enough.
  */
 void
-spq_label_limit(SpqLimits *limits, SpqRelation relation, SpqBoxCorners query,
-				const SpqFrame *frame)
+spq_label_limit(SpqLabelLimits *limits, SpqRelation relation, SpqBoxCorners query,
+				const SpqLabelFrame *frame)
 {
 	const SpqBoxRule *rule = spq_box_rule(relation);
 	const float8 *low_q = spq_box_end(query, rule->low_b);

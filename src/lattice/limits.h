@@ -31,19 +31,19 @@
 #include "lattice/label.h"
 
 /* Limits, as codes; see SpqLabel. */
-typedef struct SpqLimits
+typedef struct SpqLabelLimits
 {
 	int			xmin;			/* label's xmin must not be above this */
 	int			ymin;
 	int			xmax;			/* label's xmax must not be below this */
 	int			ymax;
-} SpqLimits;
+} SpqLabelLimits;
 
 /*
  * Do the limits let a label pass?  A difference is negative if one does not.
  */
 static inline bool
-spq_label_passes(const SpqLimits *limits, uint64 packed)
+spq_label_passes(const SpqLabelLimits *limits, uint64 packed)
 {
 	SpqLabel	label;
 
@@ -52,8 +52,8 @@ spq_label_passes(const SpqLimits *limits, uint64 packed)
 			(limits->ymin - label.ymin) | (label.ymax - limits->ymax)) >= 0;
 }
 
-extern SpqLimits spq_label_no_limits(void);
-extern void spq_label_limit(SpqLimits *limits, SpqRelation relation,
-							SpqBoxCorners query, const SpqFrame *frame);
+extern SpqLabelLimits spq_label_no_limits(void);
+extern void spq_label_limit(SpqLabelLimits *limits, SpqRelation relation,
+							SpqBoxCorners query, const SpqLabelFrame *frame);
 
 #endif							/* SPQ_LATTICE_LIMITS_H */

@@ -29,7 +29,7 @@ is_cell(float8 x, float8 y, int exp)
 }
 
 static char *
-prefix_problem(const SpqPrefix *prefix, bool all_the_same)
+prefix_problem(const SpqQuadPrefix *prefix, bool all_the_same)
 {
 	bool		base_uniform = (prefix->flags & SPQ_QUAD_BASE_UNIFORM) != 0;
 	bool		range_uniform = (prefix->flags & SPQ_QUAD_RANGE_UNIFORM) != 0;
@@ -60,7 +60,7 @@ prefix_problem(const SpqPrefix *prefix, bool all_the_same)
 
 /* Return whether the tuple's region has a node with this number. */
 static bool
-is_node_number(const SpqPrefix *prefix, int number)
+is_node_number(const SpqQuadPrefix *prefix, int number)
 {
 	return number < SPQ_QUAD_NODES && spq_quad_has_node(prefix, number);
 }
@@ -71,7 +71,7 @@ is_node_number(const SpqPrefix *prefix, int number)
  * earlier one is a marker, with bounds but without a downlink.
  */
 static char *
-labels_problem(SpGistInnerTuple tuple, const SpqPrefix *prefix,
+labels_problem(SpGistInnerTuple tuple, const SpqQuadPrefix *prefix,
 			   const SpqPageNode *nodes)
 {
 	uint32		seen = 0;
@@ -131,7 +131,7 @@ spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes)
  */
 uint64
 spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_the_same,
-					 const SpqPrefix *prefix)
+					 const SpqQuadPrefix *prefix)
 {
 	uint64		label = nodes[node].label;
 
@@ -148,7 +148,7 @@ spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_t
 char *
 spq_page_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
 {
-	Size		prefix_size = of_nulls ? 0 : MAXALIGN(sizeof(SpqPrefix));
+	Size		prefix_size = of_nulls ? 0 : MAXALIGN(sizeof(SpqQuadPrefix));
 	Size		node_size = SGNTHDRSZ + (of_nulls ? 0 : sizeof(uint64));
 	SpqPageNode *nodes;
 	SpGistNodeTuple node;

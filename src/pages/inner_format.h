@@ -4,7 +4,7 @@
  *	  The format of an inner tuple of our operator classes.
  *
  *		+--------+-------------------+--------+--------+-----
- *		| header | prefix: SpqPrefix | node 0 | node 1 | ...	tree of boxes
+ *		| header | prefix: SpqQuadPrefix | node 0 | node 1 | ...	tree of boxes
  *		+--------+-------------------+--------+--------+-----
  *		| header | node 0 | node 1 | ...						tree of nulls
  *		+--------+--------+--------+-----
@@ -35,13 +35,13 @@ extern char *spq_page_inner_problem(SpGistInnerTuple tuple, Size length,
 extern int	spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes);
 extern uint64 spq_page_valid_label(const SpqPageNode *nodes, int n_nodes,
 								   int node, bool all_the_same,
-								   const SpqPrefix *prefix);
+								   const SpqQuadPrefix *prefix);
 
 /* The prefix of an inner tuple of the tree of boxes. */
-static inline const SpqPrefix *
+static inline const SpqQuadPrefix *
 spq_page_inner_prefix(SpGistInnerTuple tuple)
 {
-	return (const SpqPrefix *) _SGITDATA(tuple);
+	return (const SpqQuadPrefix *) _SGITDATA(tuple);
 }
 
 #endif							/* SPQ_INNER_FORMAT_H */

@@ -46,7 +46,7 @@ typedef struct SpqPageCopy
 typedef struct SpqPageReader
 {
 	Relation	index;
-	SpqLeafKind leaf_kind;
+	SpqQuadLeafKind leaf_kind;
 	TupleDesc	leaf_desc;		/* columns of leaf tuples */
 	BufferAccessStrategy strategy;
 

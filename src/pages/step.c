@@ -25,7 +25,7 @@ spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls)
 
 /* Fill in a chain, or the tuples of a root that is a leaf page. */
 void
-spq_page_fill_chain(SpqPageStep *chain, Page page, SpqLeafKind leaf_kind)
+spq_page_fill_chain(SpqPageStep *chain, Page page, SpqQuadLeafKind leaf_kind)
 {
 	chain->page = page;
 	chain->leaf_kind = leaf_kind;

@@ -30,11 +30,11 @@ typedef struct SpqPageStep
 	bool		of_nulls;		/* the next six mean nothing then */
 
 	/* what the node above says */
-	SpqCell		cell;			/* cell of the anchors of all boxes */
+	SpqLatticeCell		cell;			/* cell of the anchors of all boxes */
 	int			size;			/* largest size class of a box */
 	uint64		label;			/* valid for the node, in the parent's frame;
 								 * not for a root */
-	SpqBounds	bounds;			/* of all boxes: those of the label, or of a
+	SpqBoxBounds	bounds;			/* of all boxes: those of the label, or of a
 								 * label further up where it has none */
 	bool		oversize;		/* node for boxes too large for sub-cells */
 	bool		below_oversize; /* it, or one above it, is such a node */
@@ -48,13 +48,13 @@ typedef struct SpqPageStep
 	int			n_downlinks;	/* nodes with a downlink */
 	int			n_markers;		/* nodes that only widen another one's bounds */
 	const SpqPageNode *nodes;
-	SpqPrefix	prefix;			/* prefix, region, frame: unless of_nulls */
-	SpqRegion	region;			/* of the boxes that the tuple holds */
-	SpqFrame	frame;			/* of the labels of its nodes */
+	SpqQuadPrefix	prefix;			/* prefix, region, frame: unless of_nulls */
+	SpqQuadRegion	region;			/* of the boxes that the tuple holds */
+	SpqLabelFrame	frame;			/* of the labels of its nodes */
 
 	/* chain */
 	Page		page;			/* copy of its page, until visit() returns */
-	SpqLeafKind leaf_kind;
+	SpqQuadLeafKind leaf_kind;
 
 	void	   *own;			/* the visitor's; NULL at first.  The walk
 								 * does not free it */
@@ -64,7 +64,7 @@ typedef struct SpqPageStep
 extern void spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls);
 extern void spq_page_fill_cell(SpqPageStep *step, uint64 label);
 extern void spq_page_fill_inner(SpqPageStep *inner, Page page, MemoryContext context);
-extern void spq_page_fill_chain(SpqPageStep *chain, Page page, SpqLeafKind leaf_kind);
+extern void spq_page_fill_chain(SpqPageStep *chain, Page page, SpqQuadLeafKind leaf_kind);
 
 static inline SpGistLeafTuple
 spq_page_chain_tuple(const SpqPageStep *chain, OffsetNumber item)

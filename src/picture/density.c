@@ -32,11 +32,11 @@
 
 /* Return the area on the paper that the boxes of a cell are spread over. */
 static float8
-area_of(const SpqPicture *picture, const SpqCell *cell)
+area_of(const SpqPicture *picture, const SpqLatticeCell *cell)
 {
 	const SpqPictureView *view = &picture->view;
-	SpqBounds	bounds = spq_picture_cell_bounds(cell);
-	SpqBounds	seen = spq_picture_view_clip(view, &bounds);
+	SpqBoxBounds	bounds = spq_picture_cell_bounds(cell);
+	SpqBoxBounds	seen = spq_picture_view_clip(view, &bounds);
 
 	return Max((seen.xmax - seen.xmin) * view->x_scale, picture->fold) *
 		Max((seen.ymax - seen.ymin) * view->y_scale, picture->fold);

@@ -17,10 +17,10 @@
  * beyond the edge, however large its numbers are.
  */
 SpqPictureRectangle
-spq_picture_on_map(const SpqPictureView *view, const SpqBounds *bounds)
+spq_picture_on_map(const SpqPictureView *view, const SpqBoxBounds *bounds)
 {
-	SpqBounds	clipped;
-	SpqBounds	wider = view->shown;
+	SpqBoxBounds	clipped;
+	SpqBoxBounds	wider = view->shown;
 	float8		x_more = 4 / view->x_scale;
 	float8		y_more = 4 / view->y_scale;
 	SpqPictureRectangle r;

@@ -22,7 +22,7 @@ typedef struct SpqPictureRectangle
 } SpqPictureRectangle;
 
 extern SpqPictureRectangle spq_picture_on_map(const SpqPictureView *view,
-											  const SpqBounds *bounds);
+											  const SpqBoxBounds *bounds);
 extern void spq_picture_widen(float8 *low, float8 *high, float8 length);
 extern void spq_picture_append_rectangle(StringInfo svg,
 										 const SpqPictureRectangle *r);

@@ -53,7 +53,7 @@ spq_picture_can_draw(const BOX *box)
 void
 spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box)
 {
-	SpqBounds	bounds;
+	SpqBoxBounds	bounds;
 	int64		number;
 
 	spread->boxes++;
@@ -121,7 +121,7 @@ fence_axis(float8 *low, float8 *high, int n, float8 *min, float8 *max)
  * within it; then their bounds are shown.
  */
 bool
-spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence)
+spq_picture_spread_fence(SpqPictureSpread *spread, SpqBoxBounds *fence)
 {
 	int			n = spread->n_sample;
 	float8	   *low;
@@ -153,7 +153,7 @@ spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence)
  * Widen the extent by a box, or by those of its sides that are within the fence.
  */
 void
-spq_picture_extent_add(SpqBounds *extent, const SpqBounds *fence, const BOX *box)
+spq_picture_extent_add(SpqBoxBounds *extent, const SpqBoxBounds *fence, const BOX *box)
 {
 	if (!spq_picture_can_draw(box) ||
 		box->high.x < fence->xmin || box->low.x > fence->xmax ||
@@ -186,10 +186,10 @@ widen(float8 *min, float8 *max, float8 length)
  * Return the view of an extent, which may be empty, or a point, or a line.
  */
 SpqPictureView
-spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top, float8 width)
+spq_picture_make_view(const SpqBoxBounds *extent, float8 left, float8 top, float8 width)
 {
 	SpqPictureView view = {0};
-	SpqBounds	shown = *extent;
+	SpqBoxBounds	shown = *extent;
 	float8		far;
 	float8		least;
 	float8		ratio;
@@ -249,10 +249,10 @@ spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top, float8 w
 }
 
 /* Return the bounds of a cell. */
-SpqBounds
-spq_picture_cell_bounds(const SpqCell *cell)
+SpqBoxBounds
+spq_picture_cell_bounds(const SpqLatticeCell *cell)
 {
-	SpqBounds	bounds;
+	SpqBoxBounds	bounds;
 	float8		side = spq_lattice_pow2(cell->exp);
 
 	bounds.xmin = cell->x;
@@ -264,7 +264,7 @@ spq_picture_cell_bounds(const SpqCell *cell)
 
 /* Return the size of a cell on the paper: its shorter side. */
 float8
-spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell)
+spq_picture_cell_size(const SpqPictureView *view, const SpqLatticeCell *cell)
 {
 	float8		side = spq_lattice_pow2(cell->exp);
 

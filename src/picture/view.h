@@ -38,7 +38,7 @@ typedef struct SpqPictureSpread
 	int64		boxes;			/* all that were added */
 	int64		unplaced;		/* of these, with a side that is infinite, NaN
 								 * or beyond all cells */
-	SpqBounds	bounds;			/* of the others */
+	SpqBoxBounds	bounds;			/* of the others */
 	BOX		   *sample;			/* every stride-th of the others */
 	int			n_sample;
 	int64		stride;
@@ -46,7 +46,7 @@ typedef struct SpqPictureSpread
 
 typedef struct SpqPictureView
 {
-	SpqBounds	shown;			/* part of the plane */
+	SpqBoxBounds	shown;			/* part of the plane */
 	float8		left;			/* where that is on the paper */
 	float8		top;
 	float8		width;
@@ -58,15 +58,15 @@ typedef struct SpqPictureView
 
 extern void spq_picture_spread_init(SpqPictureSpread *spread);
 extern void spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box);
-extern bool spq_picture_spread_fence(SpqPictureSpread *spread, SpqBounds *fence);
-extern void spq_picture_extent_add(SpqBounds *extent, const SpqBounds *fence,
+extern bool spq_picture_spread_fence(SpqPictureSpread *spread, SpqBoxBounds *fence);
+extern void spq_picture_extent_add(SpqBoxBounds *extent, const SpqBoxBounds *fence,
 								   const BOX *box);
 extern bool spq_picture_can_draw(const BOX *box);
-extern SpqPictureView spq_picture_make_view(const SpqBounds *extent, float8 left, float8 top,
+extern SpqPictureView spq_picture_make_view(const SpqBoxBounds *extent, float8 left, float8 top,
 											float8 width);
 
-extern SpqBounds spq_picture_cell_bounds(const SpqCell *cell);
-extern float8 spq_picture_cell_size(const SpqPictureView *view, const SpqCell *cell);
+extern SpqBoxBounds spq_picture_cell_bounds(const SpqLatticeCell *cell);
+extern float8 spq_picture_cell_size(const SpqPictureView *view, const SpqLatticeCell *cell);
 
 static inline float8
 spq_picture_view_x(const SpqPictureView *view, float8 x)
@@ -82,17 +82,17 @@ spq_picture_view_y(const SpqPictureView *view, float8 y)
 
 /* Return whether any part of the bounds is visible; not with a NaN. */
 static inline bool
-spq_picture_view_shows(const SpqPictureView *view, const SpqBounds *bounds)
+spq_picture_view_shows(const SpqPictureView *view, const SpqBoxBounds *bounds)
 {
 	return bounds->xmin <= view->shown.xmax && bounds->xmax >= view->shown.xmin &&
 		bounds->ymin <= view->shown.ymax && bounds->ymax >= view->shown.ymin;
 }
 
 /* Return the visible part of the bounds. */
-static inline SpqBounds
-spq_picture_view_clip(const SpqPictureView *view, const SpqBounds *bounds)
+static inline SpqBoxBounds
+spq_picture_view_clip(const SpqPictureView *view, const SpqBoxBounds *bounds)
 {
-	SpqBounds	clipped;
+	SpqBoxBounds	clipped;
 
 	clipped.xmin = Max(bounds->xmin, view->shown.xmin);
 	clipped.ymin = Max(bounds->ymin, view->shown.ymin);

@@ -69,7 +69,7 @@ spq_quad_fetch_leaf_page(const char *page)
  * buffers are remembered.  The prefix is that of their parent, on its page.
  */
 void
-spq_quad_prefetch_children(const SpqPrefix *prefix, const int *nodes, int n)
+spq_quad_prefetch_children(const SpqQuadPrefix *prefix, const int *nodes, int n)
 {
 	const char *parent = spq_quad_buffer_page(prefix);
 	const char *first_node = (const char *) (prefix + 1);

@@ -84,7 +84,7 @@ spq_quad_is_temporary(const void *datum)
 }
 
 extern void spq_quad_fetch_leaf_page(const char *page);
-extern void spq_quad_prefetch_children(const SpqPrefix *prefix,
+extern void spq_quad_prefetch_children(const SpqQuadPrefix *prefix,
 									   const int *nodes, int n);
 
 /*

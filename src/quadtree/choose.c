@@ -67,8 +67,8 @@ StaticAssertDecl(BLCKSZ / 2 >
 /* A box on its way down. */
 typedef struct NewBox
 {
-	SpqPlace	place;
-	SpqBounds	bounds;
+	SpqLatticePlace	place;
+	SpqBoxBounds	bounds;
 } NewBox;
 
 static void
@@ -81,20 +81,20 @@ match_node(spgChooseOut *out, int node, Datum leaf_datum)
 }
 
 static Datum
-copy_prefix(const SpqPrefix *prefix)
+copy_prefix(const SpqQuadPrefix *prefix)
 {
-	SpqPrefix  *copy = palloc(sizeof(SpqPrefix));
+	SpqQuadPrefix  *copy = palloc(sizeof(SpqQuadPrefix));
 
 	*copy = *prefix;
 	return PointerGetDatum(copy);
 }
 
 /* Return the bounds of all that is below a tuple. */
-static SpqBounds
-bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
+static SpqBoxBounds
+bounds_of_tuple(const spgChooseIn *in, const SpqQuadPrefix *prefix)
 {
-	SpqFrame	frame = spq_quad_frame(prefix);
-	SpqBounds	bounds = spq_box_bounds_nothing();
+	SpqLabelFrame	frame = spq_quad_frame(prefix);
+	SpqBoxBounds	bounds = spq_box_bounds_nothing();
 	uint32		seen = 0;
 
 	if (prefix->flags & SPQ_QUAD_LABELS_VOID)
@@ -107,7 +107,7 @@ bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
 
 		if ((seen & bit) == 0)
 		{
-			SpqBounds	node_bounds = spq_label_decode(packed, &frame);
+			SpqBoxBounds	node_bounds = spq_label_decode(packed, &frame);
 
 			spq_box_bounds_add(&bounds, &node_bounds);
 			seen |= bit;
@@ -124,11 +124,11 @@ bounds_of_tuple(const spgChooseIn *in, const SpqPrefix *prefix)
  */
 static void
 split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
-				const SpqPrefix *prefix, const SpqRegion *region)
+				const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
 {
-	SpqRegion	wider = spq_quad_region_join(region, &box->place);
-	SpqPrefix	upper = spq_quad_make_prefix(&wider, 1);
-	SpqFrame	frame = spq_quad_frame(&upper);
+	SpqQuadRegion	wider = spq_quad_region_join(region, &box->place);
+	SpqQuadPrefix	upper = spq_quad_make_prefix(&wider, 1);
+	SpqLabelFrame	frame = spq_quad_frame(&upper);
 	int			old_node = spq_quad_route_region(&upper, region);
 	int			box_node = spq_quad_route(&upper, &box->place);
 	Datum	   *labels = palloc(SPQ_QUAD_NODES * sizeof(Datum));
@@ -141,7 +141,7 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	out->result.splitTuple.childNodeN = 0;
 	if (!spq_quad_is_temporary(prefix))
 	{
-		SpqBounds	old_bounds = bounds_of_tuple(in, prefix);
+		SpqBoxBounds	old_bounds = bounds_of_tuple(in, prefix);
 
 		labels[n++] = Int64GetDatum(spq_label_encode(old_node, &old_bounds,
 													 &frame));
@@ -152,7 +152,7 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	{
 		for (int i = 0; i < SPQ_QUAD_NODES; i++)
 		{
-			SpqBounds	reach;
+			SpqBoxBounds	reach;
 
 			if (!spq_quad_has_node(&upper, i))
 				continue;
@@ -180,12 +180,12 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
  */
 static void
 split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
-				 const SpqPrefix *prefix, const SpqRegion *region)
+				 const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
 {
-	SpqPrefix	upper = spq_quad_make_prefix(region, 1);
-	SpqPrefix	lower = *prefix;
-	SpqFrame	frame = spq_quad_frame(&upper);
-	SpqBounds	bounds = bounds_of_tuple(in, prefix);
+	SpqQuadPrefix	upper = spq_quad_make_prefix(region, 1);
+	SpqQuadPrefix	lower = *prefix;
+	SpqLabelFrame	frame = spq_quad_frame(&upper);
+	SpqBoxBounds	bounds = bounds_of_tuple(in, prefix);
 	Datum	   *labels = palloc(MIN_NODES * sizeof(Datum));
 
 	spq_box_bounds_add(&bounds, &box->bounds);
@@ -209,10 +209,10 @@ split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 static void
 choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 {
-	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
-	SpqRegion	region;
-	SpqFrame	frame;
-	SpqBounds	bounds = spq_box_bounds_nothing();
+	const SpqQuadPrefix *prefix = DatumGetSpqQuadPrefix(in->prefixDatum);
+	SpqQuadRegion	region;
+	SpqLabelFrame	frame;
+	SpqBoxBounds	bounds = spq_box_bounds_nothing();
 	NewBox		box;
 	int			number;
 	int			first = -1;
@@ -263,7 +263,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 
 	if (in->nNodes >= MANY_NODES)
 	{
-		SpqBounds	reach = spq_quad_node_reach(prefix, number);
+		SpqBoxBounds	reach = spq_quad_node_reach(prefix, number);
 
 		spq_box_bounds_add(&bounds, &reach);
 		if (!spq_box_bounds_hold(&bounds, &box.bounds))
@@ -271,7 +271,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	}
 	else
 	{
-		SpqCell		node_cell = spq_quad_node_cell(prefix, number);
+		SpqLatticeCell		node_cell = spq_quad_node_cell(prefix, number);
 
 		spq_label_widen(&bounds, &box.bounds, &node_cell,
 						spq_quad_node_is_oversize(number));
@@ -302,7 +302,7 @@ Datum
 spq_box_compact_choose(PG_FUNCTION_ARGS)
 {
 	const spgChooseIn *in = (const spgChooseIn *) PG_GETARG_POINTER(0);
-	BOX			box = spq_quad_tree_box(DatumGetSpqCompactBox(in->leafDatum));
+	BOX			box = spq_quad_tree_box(DatumGetSpqQuadCompactBox(in->leafDatum));
 
 	choose(in, (spgChooseOut *) PG_GETARG_POINTER(1), &box);
 	PG_RETURN_VOID();

@@ -20,7 +20,7 @@ PG_FUNCTION_INFO_V1(spq_box_compact_compress);
 static Datum
 compact_box_datum(const BOX *box)
 {
-	SpqCompactBox *compact = palloc(sizeof(SpqCompactBox));
+	SpqQuadCompactBox *compact = palloc(sizeof(SpqQuadCompactBox));
 
 	*compact = spq_quad_compact(box);
 	return PointerGetDatum(compact);
@@ -51,7 +51,7 @@ spq_compact_box_in(PG_FUNCTION_ARGS)
 Datum
 spq_compact_box_out(PG_FUNCTION_ARGS)
 {
-	BOX			box = spq_quad_outer_box(DatumGetSpqCompactBox(PG_GETARG_DATUM(0)));
+	BOX			box = spq_quad_outer_box(DatumGetSpqQuadCompactBox(PG_GETARG_DATUM(0)));
 
 	return DirectFunctionCall1(box_out, BoxPGetDatum(&box));
 }

@@ -52,21 +52,21 @@
 #include "box/float4.h"
 
 /* The SQL type spqtree_compact_box; in the order of BOX. */
-typedef struct SpqCompactBox
+typedef struct SpqQuadCompactBox
 {
 	float4		high_x;
 	float4		high_y;
 	float4		low_x;
 	float4		low_y;
-} SpqCompactBox;
+} SpqQuadCompactBox;
 
-#define DatumGetSpqCompactBox(datum) \
-	((const SpqCompactBox *) DatumGetPointer(datum))
+#define DatumGetSpqQuadCompactBox(datum) \
+	((const SpqQuadCompactBox *) DatumGetPointer(datum))
 
-static inline SpqCompactBox
+static inline SpqQuadCompactBox
 spq_quad_compact(const BOX *box)
 {
-	SpqCompactBox compact;
+	SpqQuadCompactBox compact;
 
 	compact.high_x = spq_box_float4_ceiling(box->high.x);
 	compact.high_y = spq_box_float4_ceiling(box->high.y);
@@ -76,7 +76,7 @@ spq_quad_compact(const BOX *box)
 }
 
 static inline BOX
-spq_quad_outer_box(const SpqCompactBox *compact)
+spq_quad_outer_box(const SpqQuadCompactBox *compact)
 {
 	BOX			box;
 
@@ -88,7 +88,7 @@ spq_quad_outer_box(const SpqCompactBox *compact)
 }
 
 static inline BOX
-spq_quad_inner_box(const SpqCompactBox *compact)
+spq_quad_inner_box(const SpqQuadCompactBox *compact)
 {
 	BOX			box;
 
@@ -106,7 +106,7 @@ spq_quad_inner_box(const SpqCompactBox *compact)
  * high side can be below both stored ones.
  */
 static inline BOX
-spq_quad_tree_box(const SpqCompactBox *compact)
+spq_quad_tree_box(const SpqQuadCompactBox *compact)
 {
 	BOX			outer = spq_quad_outer_box(compact);
 	BOX			inner = spq_quad_inner_box(compact);
@@ -143,10 +143,10 @@ spq_quad_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
  * Where the true box's center is, as spq_box_center() computes it: in floating
  * point a sum does not fall when a summand grows.
  */
-static inline SpqBounds
+static inline SpqBoxBounds
 spq_quad_center_bounds(const BOX *outer, const BOX *inner)
 {
-	SpqBounds	bounds;
+	SpqBoxBounds	bounds;
 
 	bounds.xmin = (inner->high.x + outer->low.x) / 2.0;
 	bounds.ymin = (inner->high.y + outer->low.y) / 2.0;

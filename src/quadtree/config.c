@@ -24,7 +24,7 @@ PG_FUNCTION_INFO_V1(spq_box_compact_config);
 /*
  * spqtree_box_config(internal, internal) returns void
  *
- * Prefixes are SpqPrefix structs in the guise of circles (prefix.h), labels
+ * Prefixes are SpqQuadPrefix structs in the guise of circles (prefix.h), labels
  * are 64-bit integers (label.h), leaves are the boxes themselves.
  */
 Datum
@@ -63,7 +63,7 @@ spq_box_compact_config(PG_FUNCTION_ARGS)
  * Which of our classes is this an index of?  Told by the config method, so
  * that classes of others' for types of their own count as well.
  */
-SpqLeafKind
+SpqQuadLeafKind
 spq_quad_leaf_kind(Relation index)
 {
 	PGFunction	config;

@@ -28,10 +28,10 @@
 PG_FUNCTION_INFO_V1(spq_box_inner_consistent);
 
 /* Return what all scan keys ask of this tuple's labels. */
-static SpqLimits
-limits_of_keys(const spgInnerConsistentIn *in, const SpqFrame *frame)
+static SpqLabelLimits
+limits_of_keys(const spgInnerConsistentIn *in, const SpqLabelFrame *frame)
 {
-	SpqLimits	limits = spq_label_no_limits();
+	SpqLabelLimits	limits = spq_label_no_limits();
 
 	for (int i = 0; i < in->nkeys; i++)
 	{
@@ -45,7 +45,7 @@ limits_of_keys(const spgInnerConsistentIn *in, const SpqFrame *frame)
 
 /* Return lower bounds of the ORDER BY distances of a node. */
 static float8 *
-distances_of_node(const spgInnerConsistentIn *in, const SpqBounds *bounds)
+distances_of_node(const spgInnerConsistentIn *in, const SpqBoxBounds *bounds)
 {
 	float8	   *distances = palloc(in->norderbys * sizeof(float8));
 
@@ -69,11 +69,11 @@ distances_of_node(const spgInnerConsistentIn *in, const SpqBounds *bounds)
 /* Make the scan visit a node. */
 static inline void
 visit_node(const spgInnerConsistentIn *in, spgInnerConsistentOut *out,
-		   int node, uint64 label, const SpqFrame *frame)
+		   int node, uint64 label, const SpqLabelFrame *frame)
 {
 	if (in->norderbys > 0)
 	{
-		SpqBounds	bounds = spq_label_decode(label, frame);
+		SpqBoxBounds	bounds = spq_label_decode(label, frame);
 
 		out->distances[out->nNodes] = distances_of_node(in, &bounds);
 	}
@@ -90,9 +90,9 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 		(const spgInnerConsistentIn *) PG_GETARG_POINTER(0);
 	spgInnerConsistentOut *out =
 		(spgInnerConsistentOut *) PG_GETARG_POINTER(1);
-	const SpqPrefix *prefix = DatumGetSpqPrefix(in->prefixDatum);
-	SpqFrame	frame;
-	SpqLimits	limits;
+	const SpqQuadPrefix *prefix = DatumGetSpqQuadPrefix(in->prefixDatum);
+	SpqLabelFrame	frame;
+	SpqLabelLimits	limits;
 	uint32		seen = 0;
 	uint32		visit = 0;
 	int			first[32];

@@ -19,21 +19,21 @@
 
 #include "quadtree/compact_box.h"
 
-typedef enum SpqLeafKind
+typedef enum SpqQuadLeafKind
 {
 	SPQ_QUAD_LEAF_OTHER,		/* not an index of ours */
 	SPQ_QUAD_LEAF_BOX,
 	SPQ_QUAD_LEAF_COMPACT
-} SpqLeafKind;
+} SpqQuadLeafKind;
 
 /* The box of a leaf, as the tree sees it. */
 static inline BOX
-spq_quad_leaf_box(const void *leaf, SpqLeafKind kind)
+spq_quad_leaf_box(const void *leaf, SpqQuadLeafKind kind)
 {
 	return kind == SPQ_QUAD_LEAF_COMPACT ?
-		spq_quad_tree_box((const SpqCompactBox *) leaf) : *(const BOX *) leaf;
+		spq_quad_tree_box((const SpqQuadCompactBox *) leaf) : *(const BOX *) leaf;
 }
 
-extern SpqLeafKind spq_quad_leaf_kind(Relation index);
+extern SpqQuadLeafKind spq_quad_leaf_kind(Relation index);
 
 #endif							/* SPQ_LEAF_H */

@@ -70,14 +70,14 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 
 /* Return lower bounds of the ORDER BY distances of the true box. */
 static float8 *
-min_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf)
+min_distances(const spgLeafConsistentIn *in, const SpqQuadCompactBox *leaf)
 {
 	float8	   *distances = palloc(in->norderbys * sizeof(float8));
 
 	for (int i = 0; i < in->norderbys; i++)
 	{
 		ScanKey		key = &in->orderbys[i];
-		SpqBounds	bounds;
+		SpqBoxBounds	bounds;
 
 		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
 		{
@@ -112,7 +112,7 @@ spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
 	const spgLeafConsistentIn *in =
 		(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
 	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
-	const SpqCompactBox *leaf = DatumGetSpqCompactBox(in->leafDatum);
+	const SpqQuadCompactBox *leaf = DatumGetSpqQuadCompactBox(in->leafDatum);
 	SpqQuadAnswer answer;
 
 	spq_quad_prefetch_leaves(leaf);

@@ -40,7 +40,7 @@ PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
 
 typedef struct Split
 {
-	SpqPrefix	prefix;
+	SpqQuadPrefix	prefix;
 	int			node[SPQ_QUAD_NODES];	/* number of boxes in each */
 	int			fullest;
 } Split;
@@ -52,7 +52,7 @@ typedef struct Split
  * (allTheSame), so of two nodes alike the fullest is the first box's.
  */
 static void
-distribute(Split *split, const SpqPlace *places, int n, int *nodes)
+distribute(Split *split, const SpqLatticePlace *places, int n, int *nodes)
 {
 	memset(split->node, 0, sizeof(split->node));
 	for (int i = 0; i < n; i++)
@@ -84,8 +84,8 @@ is_lopsided(const Split *split, int n)
  * Split a region: in 4 x 4, unless that is lopsided, then in 2 x 2.
  */
 static void
-split_region(Split *split, const SpqRegion *region,
-			 const SpqPlace *places, int n, int *nodes)
+split_region(Split *split, const SpqQuadRegion *region,
+			 const SpqLatticePlace *places, int n, int *nodes)
 {
 	split->prefix = spq_quad_make_prefix(region, 2);
 	distribute(split, places, n, nodes);
@@ -166,13 +166,13 @@ likely_overhang(const BOX *const *boxes, int n_boxes, const int *nodes)
 }
 
 /* Bounds of a new node, given those of its boxes. */
-static SpqBounds
-first_bounds(const SpqPrefix *prefix, int node, const SpqBounds *exact,
+static SpqBoxBounds
+first_bounds(const SpqQuadPrefix *prefix, int node, const SpqBoxBounds *exact,
 			 float8 overhang)
 {
-	SpqCell		cell = spq_quad_node_cell(prefix, node);
+	SpqLatticeCell		cell = spq_quad_node_cell(prefix, node);
 	bool		oversize = spq_quad_node_is_oversize(node);
-	SpqBounds	bounds = spq_box_bounds_nothing();
+	SpqBoxBounds	bounds = spq_box_bounds_nothing();
 
 	spq_label_widen(&bounds, exact, &cell, oversize);
 	if (!oversize)
@@ -188,8 +188,8 @@ static void
 form_nodes(const Split *split, const spgPickSplitIn *in,
 		   const BOX *const *boxes, const int *nodes, spgPickSplitOut *out)
 {
-	SpqFrame	frame = spq_quad_frame(&split->prefix);
-	SpqBounds	exact[SPQ_QUAD_NODES];
+	SpqLabelFrame	frame = spq_quad_frame(&split->prefix);
+	SpqBoxBounds	exact[SPQ_QUAD_NODES];
 	int			position[SPQ_QUAD_NODES];
 	bool		all_nodes = spq_quad_is_temporary(DatumGetPointer(in->datums[0]));
 	float8		overhang = all_nodes ? 0.0 : likely_overhang(boxes, in->nTuples, nodes);
@@ -198,7 +198,7 @@ form_nodes(const Split *split, const spgPickSplitIn *in,
 		exact[i] = spq_box_bounds_nothing();
 	for (int i = 0; i < in->nTuples; i++)
 	{
-		SpqBounds	box = spq_box_bounds(boxes[i]);
+		SpqBoxBounds	box = spq_box_bounds(boxes[i]);
 
 		spq_box_bounds_add(&exact[nodes[i]], &box);
 	}
@@ -207,7 +207,7 @@ form_nodes(const Split *split, const spgPickSplitIn *in,
 	out->nodeLabels = palloc(SPQ_QUAD_NODES * sizeof(Datum));
 	for (int i = 0; i < SPQ_QUAD_NODES; i++)
 	{
-		SpqBounds	bounds;
+		SpqBoxBounds	bounds;
 
 		if (all_nodes && spq_quad_has_node(&split->prefix, i))
 			bounds = spq_quad_node_reach(&split->prefix, i);
@@ -242,10 +242,10 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 		  spgPickSplitOut *out)
 {
 	int			n = in->nTuples;
-	SpqPlace   *places = palloc(n * sizeof(SpqPlace));
-	SpqPlace   *majority = palloc(n * sizeof(SpqPlace));
+	SpqLatticePlace   *places = palloc(n * sizeof(SpqLatticePlace));
+	SpqLatticePlace   *majority = palloc(n * sizeof(SpqLatticePlace));
 	int		   *nodes = palloc(n * sizeof(int));
-	SpqRegion	whole;
+	SpqQuadRegion	whole;
 	Split		split;
 
 	for (int i = 0; i < n; i++)
@@ -259,7 +259,7 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 		 * The split is one in 2 x 2, where the boxes of one node have a
 		 * smallest region that holds no place of the others.
 		 */
-		SpqRegion	base;
+		SpqQuadRegion	base;
 		int			major = 0;
 
 		for (int i = 0; i < n; i++)
@@ -272,9 +272,9 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 	}
 
 	out->hasPrefix = true;
-	out->prefixDatum = PointerGetDatum(memcpy(palloc(sizeof(SpqPrefix)),
+	out->prefixDatum = PointerGetDatum(memcpy(palloc(sizeof(SpqQuadPrefix)),
 											  &split.prefix,
-											  sizeof(SpqPrefix)));
+											  sizeof(SpqQuadPrefix)));
 	form_nodes(&split, in, boxes, nodes, out);
 }
 
@@ -305,7 +305,7 @@ spq_box_compact_picksplit(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < in->nTuples; i++)
 	{
-		tree_boxes[i] = spq_quad_tree_box(DatumGetSpqCompactBox(in->datums[i]));
+		tree_boxes[i] = spq_quad_tree_box(DatumGetSpqQuadCompactBox(in->datums[i]));
 		boxes[i] = &tree_boxes[i];
 	}
 	picksplit(in, boxes, (spgPickSplitOut *) PG_GETARG_POINTER(1));

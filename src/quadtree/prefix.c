@@ -17,8 +17,8 @@
  * It is uniform if a loose one would take every box as oversize, that is, if
  * all are of one size class and no smaller cell holds all their anchors.
  */
-SpqRegion
-spq_quad_region_around(const SpqPlace *places, int n)
+SpqQuadRegion
+spq_quad_region_around(const SpqLatticePlace *places, int n)
 {
 	float8		xmin = places[0].x,
 				xmax = places[0].x,
@@ -26,7 +26,7 @@ spq_quad_region_around(const SpqPlace *places, int n)
 				ymax = places[0].y;
 	int			least = places[0].size,
 				most = places[0].size;
-	SpqCell		cell;
+	SpqLatticeCell		cell;
 
 	for (int i = 1; i < n; i++)
 	{
@@ -55,14 +55,14 @@ spq_quad_region_around(const SpqPlace *places, int n)
  * fall to different nodes; that a new box ends in an empty node after a
  * split is why insertion terminates.  (See README.)
  */
-SpqRegion
-spq_quad_region_join(const SpqRegion *region, const SpqPlace *place)
+SpqQuadRegion
+spq_quad_region_join(const SpqQuadRegion *region, const SpqLatticePlace *place)
 {
 	float8		xmin = Min(region->cell.x, place->x),
 				xmax = Max(region->cell.x, place->x),
 				ymin = Min(region->cell.y, place->y),
 				ymax = Max(region->cell.y, place->y);
-	SpqCell		cell;
+	SpqLatticeCell		cell;
 
 	if (region->uniform && place->size == region->size)
 	{
@@ -76,10 +76,10 @@ spq_quad_region_join(const SpqRegion *region, const SpqPlace *place)
 	return spq_quad_make_region(cell, false, 0);
 }
 
-SpqPrefix
-spq_quad_make_prefix(const SpqRegion *base, int cuts)
+SpqQuadPrefix
+spq_quad_make_prefix(const SpqQuadRegion *base, int cuts)
 {
-	SpqPrefix	prefix;
+	SpqQuadPrefix	prefix;
 
 	memset(&prefix, 0, sizeof(prefix));
 	prefix.x = base->cell.x;
@@ -101,7 +101,7 @@ spq_quad_make_prefix(const SpqRegion *base, int cuts)
 
 /* Widen what a tuple holds to a range around its base. */
 void
-spq_quad_add_range(SpqPrefix *prefix, const SpqRegion *range)
+spq_quad_add_range(SpqQuadPrefix *prefix, const SpqQuadRegion *range)
 {
 	prefix->range_exp = range->cell.exp;
 	prefix->flags |= SPQ_QUAD_HAS_RANGE;
@@ -114,9 +114,9 @@ spq_quad_add_range(SpqPrefix *prefix, const SpqRegion *range)
  * spq_quad_region_join(), which have no range and one cut.
  */
 int
-spq_quad_route_region(const SpqPrefix *prefix, const SpqRegion *region)
+spq_quad_route_region(const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
 {
-	SpqRegion	base = spq_quad_base_region(prefix);
+	SpqQuadRegion	base = spq_quad_base_region(prefix);
 
 	Assert(prefix->cuts == 1 && !(prefix->flags & SPQ_QUAD_HAS_RANGE));
 	return spq_quad_route_in(&base, 1, region->cell.x, region->cell.y,
@@ -125,10 +125,10 @@ spq_quad_route_region(const SpqPrefix *prefix, const SpqRegion *region)
 }
 
 /* The cell that the anchors of a node's boxes are in. */
-SpqCell
-spq_quad_node_cell(const SpqPrefix *prefix, int node)
+SpqLatticeCell
+spq_quad_node_cell(const SpqQuadPrefix *prefix, int node)
 {
-	SpqCell		cell;
+	SpqLatticeCell		cell;
 	int			cuts = prefix->cuts;
 	int			index = node;
 	float8		side;
@@ -153,7 +153,7 @@ spq_quad_node_cell(const SpqPrefix *prefix, int node)
 
 /* The size class that no box of a node exceeds. */
 int
-spq_quad_node_size(const SpqPrefix *prefix, int node)
+spq_quad_node_size(const SpqQuadPrefix *prefix, int node)
 {
 	bool		uniform = (prefix->flags & (node < SPQ_QUAD_NODE_RANGE ?
 											SPQ_QUAD_BASE_UNIFORM :
@@ -170,7 +170,7 @@ spq_quad_node_size(const SpqPrefix *prefix, int node)
  * become its parent, which SP-GiST asks for.
  */
 bool
-spq_quad_has_node(const SpqPrefix *prefix, int node)
+spq_quad_has_node(const SpqQuadPrefix *prefix, int node)
 {
 	if (node >= SPQ_QUAD_NODE_RANGE)
 		return (prefix->flags & SPQ_QUAD_HAS_RANGE) &&
@@ -185,14 +185,14 @@ spq_quad_has_node(const SpqPrefix *prefix, int node)
  * A box reaches half of its size beyond its anchor, which is in the node's
  * cell, give or take the rounding of the anchor.
  */
-SpqBounds
-spq_quad_node_reach(const SpqPrefix *prefix, int node)
+SpqBoxBounds
+spq_quad_node_reach(const SpqQuadPrefix *prefix, int node)
 {
-	SpqCell		cell = spq_quad_node_cell(prefix, node);
+	SpqLatticeCell		cell = spq_quad_node_cell(prefix, node);
 	int			size = spq_quad_node_size(prefix, node);
 	float8		side = spq_lattice_pow2(cell.exp);
 	float8		reach;
-	SpqBounds	bounds;
+	SpqBoxBounds	bounds;
 
 	if (size >= SPQ_LATTICE_MAX_EXP)
 		return spq_box_bounds_everything();

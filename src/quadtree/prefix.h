@@ -72,7 +72,7 @@
 												 * labels do not bound; the
 												 * parent's do */
 
-typedef struct SpqPrefix
+typedef struct SpqQuadPrefix
 {
 	float8		x;				/* low corner of the base's cell */
 	float8		y;
@@ -81,17 +81,17 @@ typedef struct SpqPrefix
 	int16		size;			/* size class, if a region is uniform */
 	uint8		cuts;			/* each axis of the base is cut in 2^cuts */
 	uint8		flags;
-} SpqPrefix;
+} SpqQuadPrefix;
 
-StaticAssertDecl(sizeof(SpqPrefix) == sizeof(CIRCLE),
+StaticAssertDecl(sizeof(SpqQuadPrefix) == sizeof(CIRCLE),
 				 "prefix must have the size of its container");
 
-typedef struct SpqRegion
+typedef struct SpqQuadRegion
 {
-	SpqCell		cell;
+	SpqLatticeCell		cell;
 	bool		uniform;
 	int			size;			/* of a uniform region */
-} SpqRegion;
+} SpqQuadRegion;
 
 static inline bool
 spq_quad_node_is_oversize(int node)
@@ -99,16 +99,16 @@ spq_quad_node_is_oversize(int node)
 	return node == SPQ_QUAD_NODE_OVERSIZE || node == SPQ_QUAD_NODE_RANGE_OVERSIZE;
 }
 
-static inline const SpqPrefix *
-DatumGetSpqPrefix(Datum datum)
+static inline const SpqQuadPrefix *
+DatumGetSpqQuadPrefix(Datum datum)
 {
-	return (const SpqPrefix *) DatumGetPointer(datum);
+	return (const SpqQuadPrefix *) DatumGetPointer(datum);
 }
 
-static inline SpqCell
-spq_quad_base_cell(const SpqPrefix *prefix)
+static inline SpqLatticeCell
+spq_quad_base_cell(const SpqQuadPrefix *prefix)
 {
-	SpqCell		cell;
+	SpqLatticeCell		cell;
 
 	cell.x = prefix->x;
 	cell.y = prefix->y;
@@ -122,10 +122,10 @@ spq_quad_base_cell(const SpqPrefix *prefix)
  * eighth of the time of a build.
  */
 
-static inline SpqRegion
-spq_quad_make_region(SpqCell cell, bool uniform, int size)
+static inline SpqQuadRegion
+spq_quad_make_region(SpqLatticeCell cell, bool uniform, int size)
 {
-	SpqRegion	region;
+	SpqQuadRegion	region;
 
 	region.cell = cell;
 	region.uniform = uniform;
@@ -134,22 +134,22 @@ spq_quad_make_region(SpqCell cell, bool uniform, int size)
 }
 
 static inline bool
-spq_quad_region_holds(const SpqRegion *region, const SpqPlace *place)
+spq_quad_region_holds(const SpqQuadRegion *region, const SpqLatticePlace *place)
 {
 	return (region->uniform ? place->size == region->size :
 			place->size <= region->cell.exp) &&
 		spq_lattice_cell_holds(&region->cell, place->x, place->y);
 }
 
-static inline SpqRegion
-spq_quad_base_region(const SpqPrefix *prefix)
+static inline SpqQuadRegion
+spq_quad_base_region(const SpqQuadPrefix *prefix)
 {
 	return spq_quad_make_region(spq_quad_base_cell(prefix),
 								(prefix->flags & SPQ_QUAD_BASE_UNIFORM) != 0, prefix->size);
 }
 
-static inline SpqRegion
-spq_quad_range_region(const SpqPrefix *prefix)
+static inline SpqQuadRegion
+spq_quad_range_region(const SpqQuadPrefix *prefix)
 {
 	return spq_quad_make_region(spq_lattice_cell(prefix->x, prefix->y, prefix->range_exp),
 								(prefix->flags & SPQ_QUAD_RANGE_UNIFORM) != 0,
@@ -164,10 +164,10 @@ spq_quad_range_region(const SpqPrefix *prefix)
  * nothing, so there it is the unit.  For a range that is much wider than the
  * base, the frame is up to 2^20 times as wide as the base, too.
  */
-static inline SpqFrame
-spq_quad_frame(const SpqPrefix *prefix)
+static inline SpqLabelFrame
+spq_quad_frame(const SpqQuadPrefix *prefix)
 {
-	SpqCell		cell = spq_quad_base_cell(prefix);
+	SpqLatticeCell		cell = spq_quad_base_cell(prefix);
 
 	if (cell.exp == SPQ_LATTICE_TOP_EXP)
 		return spq_label_frame(&cell);
@@ -184,8 +184,8 @@ spq_quad_frame(const SpqPrefix *prefix)
 }
 
 /* What a tuple holds. */
-static inline SpqRegion
-spq_quad_tuple_region(const SpqPrefix *prefix, bool all_the_same)
+static inline SpqQuadRegion
+spq_quad_tuple_region(const SpqQuadPrefix *prefix, bool all_the_same)
 {
 	if ((prefix->flags & SPQ_QUAD_HAS_RANGE) && !all_the_same)
 		return spq_quad_range_region(prefix);
@@ -194,7 +194,7 @@ spq_quad_tuple_region(const SpqPrefix *prefix, bool all_the_same)
 
 /* Node number within one region. */
 static inline int
-spq_quad_route_in(const SpqRegion *region, int cuts, float8 x, float8 y, int size,
+spq_quad_route_in(const SpqQuadRegion *region, int cuts, float8 x, float8 y, int size,
 				  int first_node, int oversize_node)
 {
 	if (!region->uniform && size > region->cell.exp - cuts)
@@ -204,10 +204,10 @@ spq_quad_route_in(const SpqRegion *region, int cuts, float8 x, float8 y, int siz
 
 /* Number of the node that a box in the tuple's region goes to. */
 static inline int
-spq_quad_route(const SpqPrefix *prefix, const SpqPlace *place)
+spq_quad_route(const SpqQuadPrefix *prefix, const SpqLatticePlace *place)
 {
-	SpqRegion	base = spq_quad_base_region(prefix);
-	SpqRegion	range;
+	SpqQuadRegion	base = spq_quad_base_region(prefix);
+	SpqQuadRegion	range;
 
 	if (!(prefix->flags & SPQ_QUAD_HAS_RANGE) || spq_quad_region_holds(&base, place))
 		return spq_quad_route_in(&base, prefix->cuts, place->x, place->y, place->size,
@@ -218,16 +218,16 @@ spq_quad_route(const SpqPrefix *prefix, const SpqPlace *place)
 							 SPQ_QUAD_NODE_RANGE, SPQ_QUAD_NODE_RANGE_OVERSIZE);
 }
 
-extern SpqRegion spq_quad_region_around(const SpqPlace *places, int n);
-extern SpqRegion spq_quad_region_join(const SpqRegion *region,
-									  const SpqPlace *place);
-extern SpqPrefix spq_quad_make_prefix(const SpqRegion *base, int cuts);
-extern void spq_quad_add_range(SpqPrefix *prefix, const SpqRegion *range);
-extern bool spq_quad_has_node(const SpqPrefix *prefix, int node);
-extern SpqBounds spq_quad_node_reach(const SpqPrefix *prefix, int node);
-extern SpqCell spq_quad_node_cell(const SpqPrefix *prefix, int node);
-extern int	spq_quad_node_size(const SpqPrefix *prefix, int node);
-extern int	spq_quad_route_region(const SpqPrefix *prefix,
-								  const SpqRegion *region);
+extern SpqQuadRegion spq_quad_region_around(const SpqLatticePlace *places, int n);
+extern SpqQuadRegion spq_quad_region_join(const SpqQuadRegion *region,
+									  const SpqLatticePlace *place);
+extern SpqQuadPrefix spq_quad_make_prefix(const SpqQuadRegion *base, int cuts);
+extern void spq_quad_add_range(SpqQuadPrefix *prefix, const SpqQuadRegion *range);
+extern bool spq_quad_has_node(const SpqQuadPrefix *prefix, int node);
+extern SpqBoxBounds spq_quad_node_reach(const SpqQuadPrefix *prefix, int node);
+extern SpqLatticeCell spq_quad_node_cell(const SpqQuadPrefix *prefix, int node);
+extern int	spq_quad_node_size(const SpqQuadPrefix *prefix, int node);
+extern int	spq_quad_route_region(const SpqQuadPrefix *prefix,
+								  const SpqQuadRegion *region);
 
 #endif							/* SPQ_PREFIX_H */

@@ -22,7 +22,7 @@ spq_quad_unknown_strategy(StrategyNumber strategy)
  * leaf can be.  Called for few leaves, and therefore not in line.
  */
 bool
-spq_quad_compact_matches(SpqQuadQuery query, const SpqCompactBox *leaf)
+spq_quad_compact_matches(SpqQuadQuery query, const SpqQuadCompactBox *leaf)
 {
 	BOX			outer = spq_quad_outer_box(leaf);
 	BOX			inner = spq_quad_inner_box(leaf);

@@ -90,7 +90,7 @@ spq_quad_query(StrategyNumber strategy, Datum argument)
 }
 
 extern bool spq_quad_compact_matches(SpqQuadQuery query,
-									 const SpqCompactBox *leaf);
+									 const SpqQuadCompactBox *leaf);
 
 /*
  * Return whether a leaf may be an answer: all that is to be known of a leaf that
@@ -101,9 +101,9 @@ extern bool spq_quad_compact_matches(SpqQuadQuery query,
  * holds for both is one.
  */
 static pg_attribute_always_inline bool
-spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqLeafKind kind)
+spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 {
-	const SpqCompactBox *compact = (const SpqCompactBox *) leaf;
+	const SpqQuadCompactBox *compact = (const SpqQuadCompactBox *) leaf;
 	BOX			outer,
 				inner;
 
@@ -127,7 +127,7 @@ spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqLeafKind kind)
 
 /* The same for a condition, with code of its own for each strategy. */
 static pg_attribute_always_inline bool
-spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqLeafKind kind)
+spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqQuadLeafKind kind)
 {
 	Datum		argument = key->sk_argument;
 
@@ -178,7 +178,7 @@ spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqLeafKind kin
 
 /* Return whether a leaf is an answer. */
 static inline SpqQuadAnswer
-spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqLeafKind kind)
+spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 {
 	if (!spq_quad_may_match(query, leaf, kind))
 		return SPQ_QUAD_NO;
@@ -192,7 +192,7 @@ spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqLeafKind kind)
  */
 static pg_attribute_always_inline SpqQuadAnswer
 spq_quad_decide_keys(const ScanKeyData *keys, int nkeys, const void *leaf,
-					 SpqLeafKind kind)
+					 SpqQuadLeafKind kind)
 {
 	for (int i = 0; i < nkeys; i++)
 		if (!spq_quad_key_may_match(&keys[i], leaf, kind))

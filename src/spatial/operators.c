@@ -34,7 +34,7 @@ typedef struct BuiltinOperator
 	Oid			function;
 	SpqRelation relation;
 	double		fraction;		/* EXACT: the relation is the operator */
-	SpqBoundsKind left,
+	SpqSpatialKind left,
 				right;
 } BuiltinOperator;
 
@@ -49,10 +49,10 @@ typedef struct BuiltinOperator
 #define POLYGONS_OVERLAP 0.8
 #define POLYGON_CONTAINS 0.6
 
-#define BOX_	SPQ_BOUNDS_BOX
-#define POINT_	SPQ_BOUNDS_POINT
-#define CIRCLE_ SPQ_BOUNDS_CIRCLE
-#define POLY_	SPQ_BOUNDS_POLYGON
+#define BOX_	SPQ_SPATIAL_BOX
+#define POINT_	SPQ_SPATIAL_POINT
+#define CIRCLE_ SPQ_SPATIAL_CIRCLE
+#define POLY_	SPQ_SPATIAL_POLYGON
 
 /*
  * Why each that is not along one axis implies that the boxes overlap is in
@@ -201,17 +201,17 @@ is_compact_box(Oid type)
 
 /* Tell how a type yields its box, according to the family's compress method. */
 static bool
-family_operand(Oid opfamily, Oid type, SpqOperand *operand)
+family_operand(Oid opfamily, Oid type, SpqSpatialOperand *operand)
 {
 	Oid			result;
 
 	operand->function = get_opfamily_proc(opfamily, type, type,
 										  SPGIST_COMPRESS_PROC);
-	operand->kind = SPQ_BOUNDS_BOX;
+	operand->kind = SPQ_SPATIAL_BOX;
 	if (!OidIsValid(operand->function))
 		return type == BOXOID;
 	result = get_func_rettype(operand->function);
-	operand->kind = result == BOXOID ? SPQ_BOUNDS_FUNCTION : SPQ_BOUNDS_COMPACT;
+	operand->kind = result == BOXOID ? SPQ_SPATIAL_FUNCTION : SPQ_SPATIAL_COMPACT;
 	return result == BOXOID || is_compact_box(result);
 }
 

@@ -19,7 +19,7 @@
  * the operator.  "collation" is the operator's.
  */
 void
-spq_bounds_init(SpqBoundsOf *bounds, const SpqOperand *operand, bool exact,
+spq_spatial_box_init(SpqSpatialBoxOf *bounds, const SpqSpatialOperand *operand, bool exact,
 				Oid collation)
 {
 	bounds->kind = operand->kind;
@@ -74,20 +74,20 @@ make_safe(SpqBox *box)
 
 /* Return the box of a value that is not null. */
 void
-spq_bounds_of(SpqBoundsOf *bounds, Datum value, SpqBox *box)
+spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box)
 {
 	switch (bounds->kind)
 	{
-		case SPQ_BOUNDS_BOX:
+		case SPQ_SPATIAL_BOX:
 			*box = *DatumGetBoxP(value);
 			break;
-		case SPQ_BOUNDS_POINT:
+		case SPQ_SPATIAL_POINT:
 			box->high = box->low = *DatumGetPointP(value);
 			break;
-		case SPQ_BOUNDS_CIRCLE:
+		case SPQ_SPATIAL_CIRCLE:
 			circle_bounds(DatumGetCircleP(value), box);
 			break;
-		case SPQ_BOUNDS_POLYGON:
+		case SPQ_SPATIAL_POLYGON:
 			{
 				/* it starts with its box; the rest may be long, and elsewhere */
 				const int	end = offsetof(POLYGON, p);
@@ -99,12 +99,12 @@ spq_bounds_of(SpqBoundsOf *bounds, Datum value, SpqBox *box)
 					pfree(polygon);
 				break;
 			}
-		case SPQ_BOUNDS_FUNCTION:
+		case SPQ_SPATIAL_FUNCTION:
 			*box = *DatumGetBoxP(FunctionCall1Coll(&bounds->function,
 												   bounds->collation, value));
 			break;
-		case SPQ_BOUNDS_COMPACT:
-			*box = spq_quad_outer_box(DatumGetSpqCompactBox(FunctionCall1Coll(&bounds->function,
+		case SPQ_SPATIAL_COMPACT:
+			*box = spq_quad_outer_box(DatumGetSpqQuadCompactBox(FunctionCall1Coll(&bounds->function,
 																			  bounds->collation, value)));
 			break;
 	}

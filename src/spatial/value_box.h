@@ -16,34 +16,34 @@
 #include "box/box.h"
 
 /* How a value yields its box. */
-typedef enum SpqBoundsKind
+typedef enum SpqSpatialKind
 {
-	SPQ_BOUNDS_BOX,
-	SPQ_BOUNDS_POINT,
-	SPQ_BOUNDS_CIRCLE,
-	SPQ_BOUNDS_POLYGON,
-	SPQ_BOUNDS_FUNCTION,		/* the compress method of an operator class,
+	SPQ_SPATIAL_BOX,
+	SPQ_SPATIAL_POINT,
+	SPQ_SPATIAL_CIRCLE,
+	SPQ_SPATIAL_POLYGON,
+	SPQ_SPATIAL_FUNCTION,		/* the compress method of an operator class,
 								 * which returns a box */
-	SPQ_BOUNDS_COMPACT			/* the same, but it returns a compact box */
-} SpqBoundsKind;
+	SPQ_SPATIAL_COMPACT			/* the same, but it returns a compact box */
+} SpqSpatialKind;
 
-typedef struct SpqOperand
+typedef struct SpqSpatialOperand
 {
-	SpqBoundsKind kind;
+	SpqSpatialKind kind;
 	Oid			function;		/* InvalidOid, unless the kind has one */
-} SpqOperand;
+} SpqSpatialOperand;
 
 /* An operand, ready to be asked for many boxes. */
-typedef struct SpqBoundsOf
+typedef struct SpqSpatialBoxOf
 {
-	SpqBoundsKind kind;
+	SpqSpatialKind kind;
 	bool		exact;
 	FmgrInfo	function;
 	Oid			collation;
-} SpqBoundsOf;
+} SpqSpatialBoxOf;
 
-extern void spq_bounds_init(SpqBoundsOf *bounds, const SpqOperand *operand,
+extern void spq_spatial_box_init(SpqSpatialBoxOf *bounds, const SpqSpatialOperand *operand,
 							bool exact, Oid collation);
-extern void spq_bounds_of(SpqBoundsOf *bounds, Datum value, SpqBox *box);
+extern void spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box);
 
 #endif							/* SPQ_SPATIAL_VALUE_BOX_H */

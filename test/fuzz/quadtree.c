@@ -24,8 +24,8 @@ typedef struct Sample
 {
 	int			n;
 	BOX			box[MAX_BOXES];
-	SpqPlace	place[MAX_BOXES];
-	SpqBounds	bounds[MAX_BOXES];
+	SpqLatticePlace	place[MAX_BOXES];
+	SpqBoxBounds	bounds[MAX_BOXES];
 } Sample;
 
 /*
@@ -39,9 +39,9 @@ pg_hypot(float8 x, float8 y)
 }
 
 static bool
-same_place(const SpqPlace *a, const SpqPlace *b)
+same_place(const SpqLatticePlace *a, const SpqLatticePlace *b)
 {
-	SpqCell		cell = spq_lattice_cell(a->x, a->y, SPQ_LATTICE_MIN_EXP);
+	SpqLatticeCell		cell = spq_lattice_cell(a->x, a->y, SPQ_LATTICE_MIN_EXP);
 
 	return a->size == b->size && spq_lattice_cell_holds(&cell, b->x, b->y);
 }
@@ -96,11 +96,11 @@ static const int strategies[] = {
 static void
 try_regions(const Sample *sample)
 {
-	SpqRegion	region = spq_quad_region_around(sample->place, sample->n);
+	SpqQuadRegion	region = spq_quad_region_around(sample->place, sample->n);
 
 	for (int cuts = 1; cuts <= 2; cuts++)
 	{
-		SpqPrefix	prefix = spq_quad_make_prefix(&region, cuts);
+		SpqQuadPrefix	prefix = spq_quad_make_prefix(&region, cuts);
 		bool		differ = false;
 		bool		separated = false;
 
@@ -121,10 +121,10 @@ try_regions(const Sample *sample)
 static void
 try_join(const Sample *sample)
 {
-	const SpqPlace *more = &sample->place[sample->n - 1];
-	SpqRegion	region = spq_quad_region_around(sample->place, sample->n - 1);
-	SpqRegion	wider;
-	SpqPrefix	prefix;
+	const SpqLatticePlace *more = &sample->place[sample->n - 1];
+	SpqQuadRegion	region = spq_quad_region_around(sample->place, sample->n - 1);
+	SpqQuadRegion	wider;
+	SpqQuadPrefix	prefix;
 	int			node;
 
 	if (spq_quad_region_holds(&region, more))
@@ -143,12 +143,12 @@ try_join(const Sample *sample)
 
 /* Check a scan's decision on one label. */
 static void
-try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
+try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 		  const BOX *query)
 {
 	const BOX  *box = &sample->box[i];
-	SpqBounds	decoded = spq_label_decode(label, frame);
-	SpqLimits	all = spq_label_no_limits();
+	SpqBoxBounds	decoded = spq_label_decode(label, frame);
+	SpqLabelLimits	all = spq_label_no_limits();
 	BOX			point = {.high = query->low,.low = query->low};
 	Point		centre = spq_box_center(query);
 	float8		least,
@@ -157,7 +157,7 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 	require(spq_box_bounds_hold(&decoded, &sample->bounds[i]), "box %d", i);
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
-		SpqLimits	limits = spq_label_no_limits();
+		SpqLabelLimits	limits = spq_label_no_limits();
 		SpqRelation relation = spq_quad_relation(strategies[s]);
 		const BOX  *asked = relation == SPQ_BOX_MEETS ? &point : query;
 
@@ -189,13 +189,13 @@ try_label(const Sample *sample, int i, uint64 label, const SpqFrame *frame,
 static void
 try_compact(const BOX *box, const BOX *query)
 {
-	SpqCompactBox compact = spq_quad_compact(box);
+	SpqQuadCompactBox compact = spq_quad_compact(box);
 	BOX			outer = spq_quad_outer_box(&compact);
 	BOX			inner = spq_quad_inner_box(&compact);
 	BOX			tree_box = spq_quad_tree_box(&compact);
-	SpqBounds	bounds = spq_box_bounds(&tree_box);
-	SpqBounds	centres = spq_quad_center_bounds(&outer, &inner);
-	SpqBounds	exact = spq_box_bounds(box);
+	SpqBoxBounds	bounds = spq_box_bounds(&tree_box);
+	SpqBoxBounds	centres = spq_quad_center_bounds(&outer, &inner);
+	SpqBoxBounds	exact = spq_box_bounds(box);
 	Point		centre = spq_box_center(query);
 	float8		least,
 				distance;
@@ -232,12 +232,12 @@ static void
 try_tuple(const Sample *sample, int in_base, int cuts, bool all_the_same,
 		  float8 overhang, bool widen, const BOX *query)
 {
-	SpqRegion	base = spq_quad_region_around(sample->place, in_base);
-	SpqRegion	whole = spq_quad_region_around(sample->place, sample->n);
-	SpqPrefix	prefix = spq_quad_make_prefix(&base, cuts);
-	SpqFrame	frame;
-	SpqRegion	held;
-	SpqBounds	bounds[SPQ_QUAD_NODES];
+	SpqQuadRegion	base = spq_quad_region_around(sample->place, in_base);
+	SpqQuadRegion	whole = spq_quad_region_around(sample->place, sample->n);
+	SpqQuadPrefix	prefix = spq_quad_make_prefix(&base, cuts);
+	SpqLabelFrame	frame;
+	SpqQuadRegion	held;
+	SpqBoxBounds	bounds[SPQ_QUAD_NODES];
 	uint64		label[SPQ_QUAD_NODES];
 
 	/* as picksplit does it: a range that is wider, of cells on the same path */
@@ -254,10 +254,10 @@ try_tuple(const Sample *sample, int in_base, int cuts, bool all_the_same,
 
 	for (int i = 0; i < sample->n; i++)
 	{
-		const SpqPlace *place = &sample->place[i];
+		const SpqLatticePlace *place = &sample->place[i];
 		int			node;
-		SpqCell		cell;
-		SpqBounds	reach;
+		SpqLatticeCell		cell;
+		SpqBoxBounds	reach;
 
 		if (!spq_quad_region_holds(&held, place))
 		{

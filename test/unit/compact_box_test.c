@@ -112,7 +112,7 @@ test_rounding(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = edgy_box();
-		SpqCompactBox compact = spq_quad_compact(&box);
+		SpqQuadCompactBox compact = spq_quad_compact(&box);
 		BOX			outer = spq_quad_outer_box(&compact);
 		BOX			inner = spq_quad_inner_box(&compact);
 
@@ -143,13 +143,13 @@ test_tree_box(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = edgy_box();
-		SpqCompactBox compact = spq_quad_compact(&box);
+		SpqQuadCompactBox compact = spq_quad_compact(&box);
 		BOX			tree_box = spq_quad_tree_box(&compact);
-		SpqBounds	outer = spq_box_bounds(&tree_box);
-		SpqBounds	bounds = spq_box_bounds(&box);
+		SpqBoxBounds	outer = spq_box_bounds(&tree_box);
+		SpqBoxBounds	bounds = spq_box_bounds(&box);
 		BOX			outer_box = spq_quad_outer_box(&compact);
 		BOX			inner_box = spq_quad_inner_box(&compact);
-		SpqBounds	centre = spq_quad_center_bounds(&outer_box, &inner_box);
+		SpqBoxBounds	centre = spq_quad_center_bounds(&outer_box, &inner_box);
 		float8		x = (box.high.x + box.low.x) / 2.0;
 		float8		y = (box.high.y + box.low.y) / 2.0;
 
@@ -178,7 +178,7 @@ test_strategy(int strategy, const char *name)
 	{
 		BOX			box = edgy_box();
 		BOX			query = lrand48() % 3 ? query_near(box) : edgy_box();
-		SpqCompactBox compact = spq_quad_compact(&box);
+		SpqQuadCompactBox compact = spq_quad_compact(&box);
 		Point		point = query.low;
 		SpqQuadQuery parsed =
 			spq_quad_query(strategy, strategy == SPQ_QUAD_CONTAINS_POINT ?
