@@ -3,25 +3,25 @@
  * distance.c
  *	  The distances that nearest-neighbor scans order by.
  *
- * A scan must return the values of the operators themselves, to the last
- * bit, or rows would change places with those of a sequential scan.  And it
- * must not raise an error, while the operators do on overflow.  So this is
- * an evaluation of what PostgreSQL's geo_ops.c defines, in floating-point
- * operations of the same order, without the overflow checks:
+ * A scan must return the values of the operators to the last bit; otherwise
+ * its rows would be in another order than those of a sequential scan.  And it
+ * must not raise an error, while the operators do on overflow.  So this file
+ * evaluates what PostgreSQL's geo_ops.c defines, with the same floating-point
+ * operations in the same order, but without the overflow checks:
  *
  *	box <-> box		distance of the centers
- *	box <-> point	zero if the box holds the point, else the least of the
+ *	box <-> point	zero if the box holds the point, else the smallest of the
  *					distances to its four sides
  *
- * The distance to a side is that to the foot of the perpendicular, if the
- * side holds it; else that to an end of the side.  Whether it does, and
- * whether the foot is an end, are fuzzy comparisons, which is why the result
- * can differ from the plain distance by some EPSILON, and for infinite boxes
- * by any amount: both halves of an infinite side are infinitely long, so the
- * side "holds" each foot.  Hence the allowances in spq_box_min_distance().
+ * The distance to a side is the distance to the foot of the perpendicular if
+ * the foot is on the side, else to an end of the side.  Whether the foot is on
+ * the side, and whether it is an end, are fuzzy comparisons.  So the result can
+ * differ from the exact distance by some EPSILON, and for infinite boxes by any
+ * amount: both parts of an infinite side are infinitely long, so each foot is
+ * "on" the side.  Hence the allowances in spq_box_min_distance().
  *
- * Where the operator raises an error the value here is infinity or whatever
- * the arithmetic gives; such rows come last.
+ * Where the operator raises an error, the value here is infinity or whatever
+ * the arithmetic yields; such rows come last.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,14 +34,14 @@
 #include "box/distance.h"
 #include "box/relation.h"
 
-/* Largest number that neither sums nor hypotenuses of can overflow. */
+/* Below this, sums and hypotenuses cannot overflow. */
 #define SAFE_MAX	1e300
 
-/* Largest number of which squares can be added. */
+/* Up to this, the sum of two squares cannot overflow. */
 #define SAFE_SQUARE 1e150
 
 /*
- * Hypotenuse: the server's own, save where that would raise an error.
+ * Return the hypotenuse, as pg_hypot() does except where it raises an error.
  */
 static inline float8
 hypotenuse(float8 x, float8 y)
@@ -67,7 +67,7 @@ hypotenuse(float8 x, float8 y)
 	return x * sqrt(1.0 + (y * y));
 }
 
-/* Are two points the same, as for the operator ~= of points? */
+/* Return whether two points are the same, as the operator ~= of points does. */
 static inline bool
 same_point(const Point *a, const Point *b)
 {
@@ -81,12 +81,12 @@ distance(const Point *a, const Point *b)
 }
 
 /*
- * Meeting point of a vertical line through "on_x" and a horizontal one
- * through "on_y".
+ * Return the intersection of a vertical line at "on_x" and a horizontal one at
+ * "on_y".
  *
- * The products with zero are in the operator's formula for the meeting point
- * of two lines; they make it NaN if a factor is infinite.  And the operator
- * does away with negative zeros.
+ * The operator's formula for the intersection of two lines has these products
+ * with zero, which are NaN if a factor is infinite.  Like the operator, turn
+ * negative zeros into positive ones.
  */
 static inline Point
 meeting_point(float8 on_x, float8 on_y)
@@ -99,8 +99,8 @@ meeting_point(float8 on_x, float8 on_y)
 }
 
 /*
- * Distance of a point to the side from a to b, which is vertical or, failing
- * that, horizontal.
+ * Return the distance of a point to the side from a to b, which is horizontal
+ * unless it is vertical.
  */
 static float8
 side_distance(const Point *a, const Point *b, const Point *p)
@@ -117,7 +117,7 @@ side_distance(const Point *a, const Point *b, const Point *p)
 	}
 	else
 	{
-		/* it is the end that is nearer to the perpendicular */
+		/* the nearest point is the end closer to the perpendicular */
 		Point		near_a = vertical ? foot : meeting_point(p->x, a->y);
 		Point		near_b = vertical ? meeting_point(b->x, p->y) :
 			meeting_point(p->x, b->y);
@@ -128,7 +128,8 @@ side_distance(const Point *a, const Point *b, const Point *p)
 }
 
 /*
- * Distance by the operator's definition: the least of those to four sides.
+ * Return the distance by the operator's definition: the smallest of the
+ * distances to the four sides.
  */
 static float8
 distance_by_sides(const BOX *box, const Point *point)
@@ -157,7 +158,7 @@ distance_by_sides(const BOX *box, const Point *point)
 }
 
 /*
- * Is this a number of which a few sums are exact to well within an EPSILON?
+ * Return whether sums of a few such numbers are exact to well within EPSILON.
  */
 static inline bool
 is_tame(float8 v)
@@ -166,9 +167,9 @@ is_tame(float8 v)
 }
 
 /*
- * Gap along one axis between a value and an interval: zero if the value is
- * inside, NaN if it is too near to an end, or the interval too short, for
- * the end to be told from the foot of a perpendicular without fuzziness.
+ * Return the gap along one axis between a value and an interval: zero if the
+ * value is inside, NaN if it is so near to an end, or the interval so short,
+ * that fuzzy comparisons may confuse the end and the foot of a perpendicular.
  */
 static inline float8
 clear_gap(float8 low, float8 high, float8 v)
@@ -186,22 +187,23 @@ clear_gap(float8 low, float8 high, float8 v)
 }
 
 /*
- * What the operator box <-> point returns.
+ * Return what the operator box <-> point returns.
  *
- * Nearly always that can be said at once, and is the same to the last bit:
+ * In nearly all cases a shortcut gives the same value, to the last bit:
  *
- * - A box of no size: each of its sides is the one point.
+ * - A box of size zero: each of its sides is the same point.
  * - A point beside the box, away from the lines through its corners: the
- *	 foot on the nearest side is the point's projection, and the difference
- *	 of one coordinate, with zero for the other, is the distance.  The other
- *	 sides' distances are no less, being hypotenuses over a leg no shorter.
- * - A point off a corner: two sides end in the nearest corner.  The other
- *	 two end in corners with one coordinate the same and a longer leg to the
- *	 other: longer by so much (clear_gap) that rounding, a few units in the
- *	 last place, cannot make their hypotenuses less.
+ *	 foot on the nearest side is the point's projection, and the distance is
+ *	 the difference of one coordinate, the other difference being zero.  The
+ *	 distances to the other sides are no smaller: they are hypotenuses over a
+ *	 leg that is no shorter.
+ * - A point diagonally off a corner: two sides end in the nearest corner.  The
+ *	 other two end in corners that share one coordinate with it and have a
+ *	 longer leg in the other: so much longer (clear_gap) that rounding, a few
+ *	 units in the last place, cannot make their hypotenuses smaller.
  *
- * With numbers so small that sums of them err by much less than EPSILON, the
- * fuzzy tests of side_distance() come out as assumed here.
+ * For numbers so small that the error of their sums is much less than EPSILON,
+ * the fuzzy tests of side_distance() have the results assumed here.
  */
 float8
 spq_box_point_distance(const BOX *box, const Point *point)
@@ -248,7 +250,7 @@ spq_box_center(const BOX *box)
 }
 
 /*
- * What the operator box <-> box returns.
+ * Return what the operator box <-> box returns.
  */
 float8
 spq_box_center_distance(const BOX *box, const BOX *query)
@@ -260,8 +262,8 @@ spq_box_center_distance(const BOX *box, const BOX *query)
 }
 
 /*
- * Gap between a value and an interval, less what fuzzy comparisons of
- * numbers of this magnitude may ignore.
+ * Return the gap between a value and an interval, less what fuzzy comparisons
+ * may ignore at this magnitude.
  */
 static inline float8
 least_gap(float8 min, float8 max, float8 v)
@@ -274,11 +276,11 @@ least_gap(float8 min, float8 max, float8 v)
 }
 
 /*
- * A number that neither distance operator is below for any box within the
- * bounds; the point is the query, or the query's center.
+ * Return a lower bound of both distance operators for all boxes within the
+ * bounds.  The point is the query, or the query's center.
  *
- * The fuzziness of a side's distance is at most half an EPSILON and rounding
- * of sums of its length.  For boxes with infinite sides nothing can be said.
+ * The distance to a side is off by at most half of EPSILON plus the rounding of
+ * sums of its length.  Boxes with infinite sides can be at any distance.
  */
 float8
 spq_box_min_distance(const SpqBoxBounds *bounds, const Point *point)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * label.c
- *	  Coding of node labels.  See label.h for the form and the invariants.
+ *	  Encode node labels.  See label.h for the format and the invariants.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,16 +12,16 @@
 #include "lattice/label.h"
 
 /*
- * How far a widened bound exceeds the box that asked for it: a share of how
- * far the box sticks out of its cell, but at least a share of the cell's
- * side.  Small shares give tight bounds, large ones few markers (choose.c);
- * README.md has the figures that these were chosen by.
+ * How far a widened bound exceeds the box that it is widened for: a share of
+ * the distance that the box extends beyond its cell, but at least a share of
+ * the cell's side.  Small shares give tight bounds, large ones few markers
+ * (choose.c); docs/notes/quadtree.md has the measurements behind these.
  */
 #define WIDEN_BY_OVERHANG	0.125
 #define WIDEN_BY_SIDE		(1.0 / 64)
 
 /*
- * A code whose value is near the given one: at most a few steps off.
+ * Return a code whose value is near the given one: at most a few steps off.
  */
 int
 spq_label_code_near(float8 value, float8 corner, float8 per_side)
@@ -43,7 +43,7 @@ spq_label_code_near(float8 value, float8 corner, float8 per_side)
 	return value < corner ? -code : code;
 }
 
-/* Largest code, or nearly so, of a value that is not above the given one. */
+/* Return the largest code, or nearly, of a value that is not above this one. */
 int
 spq_label_encode_low(float8 value, float8 corner, const SpqLabelFrame *frame)
 {
@@ -55,7 +55,7 @@ spq_label_encode_low(float8 value, float8 corner, const SpqLabelFrame *frame)
 	return code;
 }
 
-/* Smallest code, or nearly so, of a value that is not below the given one. */
+/* Return the smallest code, or nearly, of a value that is not below this one. */
 int
 spq_label_encode_high(float8 value, float8 corner, const SpqLabelFrame *frame)
 {
@@ -68,18 +68,20 @@ spq_label_encode_high(float8 value, float8 corner, const SpqLabelFrame *frame)
 }
 
 /*
- * How far, on one axis, to move a bound beyond the box that asked for it.
+ * Return how far to move a bound, on one axis, beyond the box that it is widened
+ * for.
  *
- * "inside" is how far the box ends within the node's cell; negative if it
- * sticks out.  The cells that meet at the origin have no far edge to speak
- * of; there the margin is a share of how far the box is from the axis.
+ * "inside" is the distance from the end of the box to the edge of the node's
+ * cell, negative if the box extends beyond it.  The far edges of the largest
+ * cells are of no use; there the margin is a share of the distance between the
+ * box and the axis.
  */
 static inline float8
 margin(float8 inside, float8 value, const SpqLatticeCell *cell, bool oversize)
 {
 	float8		side = spq_lattice_pow2(cell->exp);
 
-	/* infinity less infinity is NaN, which is encoded as boundless */
+	/* infinity minus infinity is NaN, which is encoded as infinity */
 	if (cell->exp >= SPQ_LATTICE_MAX_EXP)
 		return WIDEN_BY_OVERHANG * fabs(value);
 	if (inside < 0)
@@ -90,13 +92,13 @@ margin(float8 inside, float8 value, const SpqLatticeCell *cell, bool oversize)
 }
 
 /*
- * Widen the bounds of a node, of which the cell is given, to hold a box.
+ * Widen the bounds of a node with this cell to hold a box.
  *
- * Boxes that reach less far will follow, so bounds are moved further than
- * the box asks for: to the edge of the cell if the box ends inside of it,
- * else beyond the box by a share of how far that sticks out of the cell.
- * The few boxes of an oversize node rarely fill the cell, and are looked at
- * by most scans that come by, so their bounds are kept near.
+ * More such boxes will follow, so move bounds farther than this box requires: to
+ * the edge of the cell if the box ends inside it, else beyond the box by a share
+ * of the distance that it extends beyond the cell.  The few boxes of an oversize
+ * node rarely fill the cell, and most scans that reach the tuple read them, so
+ * keep their bounds tight.
  */
 void
 spq_label_widen(SpqBoxBounds *bounds, const SpqBoxBounds *box, const SpqLatticeCell *cell,
@@ -119,8 +121,8 @@ spq_label_widen(SpqBoxBounds *bounds, const SpqBoxBounds *box, const SpqLatticeC
 }
 
 /*
- * Widen the bounds of a node to hold its cell, and boxes that stick out of it
- * by this much.
+ * Widen the bounds of a node to hold its cell, and boxes that extend beyond it
+ * by this distance.
  */
 void
 spq_label_foresee(SpqBoxBounds *bounds, const SpqLatticeCell *cell, float8 overhang)
@@ -137,6 +139,7 @@ spq_label_foresee(SpqBoxBounds *bounds, const SpqLatticeCell *cell, float8 overh
 	spq_box_bounds_add(bounds, &foreseen);
 }
 
+/* Return the label of a node with these bounds, or slightly wider ones. */
 uint64
 spq_label_encode(int node, const SpqBoxBounds *bounds, const SpqLabelFrame *frame)
 {

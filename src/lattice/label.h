@@ -10,24 +10,24 @@
  *			+-------+---+--------+--------+--------+--------+
  *
  * Each of the four bounds is a code: a short floating-point number (sign, 6
- * bits of exponent, 7 of mantissa) that says how far the bound is from the
- * corner of the inner tuple's cell, in sides of that cell.  Steps are finest
- * near the corner, 1/128 of a side at the far end of the cell, and still
- * relative to the distance beyond it, up to 2^33 sides; so one form serves
- * boxes inside the cell, boxes reaching out of it, and boxes that dwarf it.
- * The largest code of either sign stands for infinity: "not bounded".
+ * bits of exponent, 7 of mantissa), the distance of the bound from the corner of
+ * the inner tuple's cell, in sides of that cell.  Steps are finest near the
+ * corner, 1/128 of a side at the far end of the cell, and proportional to the
+ * distance beyond it, up to 2^33 sides.  So one format serves boxes inside the
+ * cell, boxes that extend beyond it, and boxes much larger than it.  The largest
+ * code of either sign stands for infinity: "not bounded".
  *
  *			 code	-8191 ...	-1	   0	 1 ...	 8191
  *			 value	-inf  ... corner - ... corner ... +inf
  *
  * Invariants:
- * - spq_label_decode_code() never falls when the code grows: it is a product by a power
- *	 of two and a sum, and rounding is monotonic.
- * - What spq_label_encode_low() returns decodes to no more than the value it was
- *	 given, what spq_label_encode_high() returns decodes to no less.  Both check
- *	 their result by decoding it, so this does not rest on an error analysis.
- * Hence the decoded bounds of a node hold every box that was packed into
- * them, whatever its numbers.  A box with a NaN has no bounds on that axis.
+ * - spq_label_decode_code() never decreases when the code increases: it is a
+ *	 product by a power of two and a sum, and rounding is monotonic.
+ * - The result of spq_label_encode_low() decodes to at most the given value,
+ *	 that of spq_label_encode_high() to at least the given value.  Both verify
+ *	 their result by decoding it, so this does not depend on an error analysis.
+ * Hence the decoded bounds of a node hold every box that the encoded bounds
+ * held, whatever its numbers.  A box with a NaN has no bounds on that axis.
  *
  * These functions need no server and are tested without one
  * (test/unit/label_test.c).
@@ -62,14 +62,14 @@ typedef struct SpqLabel
 	int			ymax;
 } SpqLabel;
 
-/* Of the codes' 64 exponents, the one of value 1.0. */
+/* The exponent, among the codes' 64, that stands for the value 1.0. */
 #define SPQ_LABEL_CODE_EXP_ONE	30
 #define SPQ_LABEL_CODE_SHIFT		45	/* bits of a double's mantissa left
 										 * out */
 #define SPQ_LABEL_CODE_FIRST \
 	(((uint64) (SPQ_BOX_EXPONENT_BIAS - SPQ_LABEL_CODE_EXP_ONE)) << (52 - SPQ_LABEL_CODE_SHIFT))
 
-/* Value of a code along an axis on which the frame's corner is "corner". */
+/* Return the value of a code on an axis where the frame's corner is "corner". */
 static inline float8
 spq_label_decode_code(int code, float8 corner, float8 side)
 {
@@ -90,7 +90,7 @@ spq_label_decode_code(int code, float8 corner, float8 side)
 	return corner - spq_box_from_bits(bits) * side;
 }
 
-/* Number of the node that a label is of. */
+/* Return the node number of a label. */
 static inline int
 spq_label_node(uint64 packed)
 {
@@ -125,11 +125,11 @@ spq_label_pack(const SpqLabel *label)
 	 (uint64) (8192 + SPQ_LABEL_CODE_INF))
 
 /*
- * The frame of a tuple's labels.
+ * Return the frame of a cell's labels.
  *
- * Steps relative to the far corner of the whole plane would tell nothing, so
- * there the frame is the unit square at the origin: steps of 1/128 of the
- * distance from the axes, for distances of 2^-30 to 2^33.
+ * Steps relative to the far corner of the whole plane would be useless, so its
+ * frame is the unit square at the origin: steps of 1/128 of the distance from
+ * the axes, for distances of 2^-30 to 2^33.
  */
 static inline SpqLabelFrame
 spq_label_frame(const SpqLatticeCell *cell)

@@ -11,11 +11,12 @@
 #include "lattice/lattice.h"
 
 /*
- * Smallest exponent from "exp" on at which two values are in the same cell.
+ * Return the smallest exponent, at least "exp", whose cells have both values in
+ * one cell.
  *
- * Values on either side of zero only meet in the whole plane.  Otherwise the
- * side has to exceed their difference, and a cell that begins at zero is
- * reached after at most 53 doublings from there.
+ * Values on different sides of zero share only the whole plane.  Otherwise the
+ * side must exceed their difference, and at most 53 doublings from there lead
+ * to a cell that begins or ends at zero.
  */
 static int
 common_exponent(float8 min, float8 max, int exp)
@@ -35,8 +36,8 @@ common_exponent(float8 min, float8 max, int exp)
 }
 
 /*
- * Smallest cell of at least the given exponent that holds all points between
- * (xmin, ymin) and (xmax, ymax), which must have places.
+ * Return the smallest cell of at least this exponent that holds all points
+ * between (xmin, ymin) and (xmax, ymax), which must have places.
  */
 SpqLatticeCell
 spq_lattice_cell_around(float8 xmin, float8 ymin, float8 xmax, float8 ymax,

@@ -10,9 +10,9 @@
  *			[i * 2^e, (i + 1) * 2^e) x [j * 2^e, (j + 1) * 2^e)
  *
  * Two cells are either disjoint or one holds the other.  Exponents run from
- * SPQ_LATTICE_MIN_EXP to SPQ_LATTICE_MAX_EXP.  One more cell, of exponent SPQ_LATTICE_TOP_EXP,
- * is the whole plane; its quadrants meet at the origin, so that the axes are
- * split lines of the lattice as well:
+ * SPQ_LATTICE_MIN_EXP to SPQ_LATTICE_MAX_EXP.  One more cell, of exponent
+ * SPQ_LATTICE_TOP_EXP, is the whole plane; its quadrants meet at the origin, so
+ * the axes are split lines of the lattice as well:
  *
  *				   -2^1000	  0    2^1000
  *						+-----+-----+
@@ -21,16 +21,16 @@
  *						|	  |	  +-+
  *						+-----+---+-+		smaller cells: halves, quarters
  *
- * A box has its place by two things that no other box has a say in: its
- * anchor, a point that decides in which cells it is, and its size class, the
- * exponent of the smallest cell that is as large as the box.  (A quadtree
- * that holds objects by their center in cells as large as they are is called
- * a loose quadtree: Ulrich, 2000.)
+ * The place of a box does not depend on other boxes.  It consists of an anchor,
+ * a point that decides which cells the box is in, and a size class, the exponent
+ * of the smallest cell as large as the box.  (A quadtree that puts objects, by
+ * their center, in cells as large as they are is called a loose quadtree:
+ * Ulrich, 2000.)
  *
- * Invariants: every double has a cell for each exponent; cells of
- * growing exponent around one point are nested; both are exact, with no
- * rounding, for all finite values below 2^1000.  Larger ones, infinities and
- * NaN are replaced before they get here (see spq_lattice_place).
+ * Invariants: every double has a cell for each exponent; the cells of
+ * increasing exponents around one point are nested; both are exact, with no
+ * rounding, for all finite values below 2^1000.  spq_lattice_place() replaces
+ * larger ones, infinities and NaN.
  *
  * These functions need no server and are tested without one
  * (test/unit/lattice_test.c).
@@ -59,7 +59,7 @@ typedef struct SpqLatticeCell
 	int			exp;			/* side is 2^exp */
 } SpqLatticeCell;
 
-/* Where a box belongs. */
+/* Where in the lattice a box belongs. */
 typedef struct SpqLatticePlace
 {
 	float8		x;				/* anchor */
@@ -68,7 +68,7 @@ typedef struct SpqLatticePlace
 								 * exponent */
 } SpqLatticePlace;
 
-/* 2^exp for an exponent of a normal double. */
+/* Return 2^exp, for the exponent of a normal double. */
 static inline float8
 spq_lattice_pow2(int exp)
 {
@@ -76,8 +76,8 @@ spq_lattice_pow2(int exp)
 }
 
 /*
- * floor() of a number whose absolute value is below 2^52.  Written out, as
- * without SSE 4.1 the library's is a call, and an insertion has dozens.
+ * Return floor() of a number whose absolute value is below 2^52.  Written out
+ * because without SSE 4.1 the library's is a call, and an insertion has dozens.
  */
 static inline float8
 spq_lattice_floor(float8 v)
@@ -88,13 +88,13 @@ spq_lattice_floor(float8 v)
 }
 
 /*
- * Low edge, along one axis, of the cell of exponent exp that holds v.
+ * Return the low edge, along one axis, of the cell of exponent exp that holds v.
  *
- * Scaling by a power of two is exact unless it overflows or underflows.
- * From 2^52 on a double is a whole number, hence v itself is an edge (that
- * covers an infinite product too).  A product that underflows is less than
- * one, and right unless v is negative and it becomes zero, which puts the
- * edge above v.  Adding zero turns -0 into 0.
+ * Scaling by a power of two is exact unless it overflows or underflows.  From
+ * 2^52 on a double is a whole number, hence v itself is an edge (this covers an
+ * infinite product too).  A product that underflows is less than one, and has
+ * the right floor unless v is negative and it becomes zero, which puts the edge
+ * above v.  Adding zero turns -0 into 0.
  */
 static inline float8
 spq_lattice_edge(float8 v, int exp)
@@ -130,11 +130,12 @@ spq_lattice_cell_holds(const SpqLatticeCell *cell, float8 x, float8 y)
 }
 
 /*
- * Number of the sub-cell that holds a point of the cell, when each axis is
- * cut in 2^cuts parts: 0 is the lower left, numbers grow along x first.
+ * Return the number of the sub-cell that holds a point of the cell, when each
+ * axis is cut in 2^cuts parts: 0 is the lower left, numbers increase along x
+ * first.
  *
- * Edges are multiples of the sub-cell's side less than a cell's side apart,
- * so their difference is exact.
+ * Edges are multiples of the sub-cell's side, less than a cell's side apart, so
+ * their difference is exact.
  */
 static inline int
 spq_lattice_subcell(const SpqLatticeCell *cell, int cuts, float8 x, float8 y)
@@ -148,8 +149,8 @@ spq_lattice_subcell(const SpqLatticeCell *cell, int cuts, float8 x, float8 y)
 }
 
 /*
- * Can this coordinate be placed?  No for NaN, infinities and anything beyond
- * the largest cell.
+ * Return whether a coordinate has a place.  NaN, infinities and anything beyond
+ * the largest cell have none.
  */
 static inline bool
 spq_lattice_has_place(float8 v)
@@ -158,9 +159,8 @@ spq_lattice_has_place(float8 v)
 }
 
 /*
- * Anchor along one axis: the middle, which halving first keeps from
- * overflowing.  A side without a place leaves the decision to the other
- * one, so that [2020, infinity) is found near 2020.
+ * Return the anchor along one axis: the middle of the two sides.  If one side
+ * has no place, return the other: the anchor of [2020, infinity) is 2020.
  */
 static inline float8
 spq_lattice_anchor(float8 low, float8 high)
@@ -173,9 +173,9 @@ spq_lattice_anchor(float8 low, float8 high)
 }
 
 /*
- * Exponent of the smallest cell whose side is at least this size: that of the
- * size itself if it is a power of two, else one more.  Of sizes so small that
- * they have no exponent of their own, the least.
+ * Return the exponent of the smallest cell whose side is at least this size: the
+ * exponent of the size itself if that is a power of two, else one more.  For
+ * sizes below the lattice, and denormal numbers, return the smallest exponent.
  */
 static inline int
 spq_lattice_size_class(float8 size)
@@ -190,8 +190,8 @@ spq_lattice_size_class(float8 size)
 }
 
 /*
- * Place of a box.  Never fails; a box with a corner that has no place is of
- * the largest size class.
+ * Return the place of a box.  Every box has one; if one of its coordinates has
+ * none, the box is of the largest size class.
  */
 static inline SpqLatticePlace
 spq_lattice_place(const BOX *box)

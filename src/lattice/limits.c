@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * limits.c
- *	  What a node's bounds must be for it to hold an answer of a query.
+ *	  The bounds that a node must have to hold an answer of a query.
  *	  See limits.h.
  *
  *-------------------------------------------------------------------------
@@ -11,7 +11,7 @@
 #include "lattice/limits.h"
 
 /*
- * A number near the point at which the comparison changes.
+ * Return a number near the point at which the result of the comparison changes.
  */
 static inline float8
 low_guess(SpqBoxComparison comparison, float8 q)
@@ -28,20 +28,18 @@ high_guess(SpqBoxComparison comparison, float8 q)
 }
 
 /*
- * Largest code that is low enough; below all codes if there is none.
+ * Return the largest code that is low enough, or a number below all codes.
  *
- * The guess is a step or two off unless a side is so small, compared with
- * the corner, that many codes decode to one number; so a few steps and then
- * bisection.
+ * The guess is a step or two off, unless the side is so small, compared with the
+ * corner, that many codes decode to one number.  So try a few steps, then
+ * bisect.
  */
 static int
 low_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 		  const SpqLabelFrame *frame)
 {
-	int			pass = -SPQ_LABEL_CODE_NONE;	/* taken as passing: none is
-												 * so low */
-	int			fail = SPQ_LABEL_CODE_NONE; /* taken as failing: none is so
-											 * high */
+	int			pass = -SPQ_LABEL_CODE_NONE;	/* below all codes: passes */
+	int			fail = SPQ_LABEL_CODE_NONE; /* above all codes: fails */
 	int			code;
 
 	if (isnan(q))
@@ -61,7 +59,7 @@ low_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 }
 
 /*
- * Smallest code that is high enough; above all codes if there is none.
+ * Return the smallest code that is high enough, or a number above all codes.
  */
 static int
 high_limit(SpqBoxComparison comparison, float8 q, float8 corner,
@@ -87,6 +85,7 @@ high_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 	return pass;
 }
 
+/* Return limits that every label passes. */
 SpqLabelLimits
 spq_label_no_limits(void)
 {
@@ -98,11 +97,11 @@ spq_label_no_limits(void)
 }
 
 /*
- * Add what a relation to the query asks of an indexed box.
+ * Tighten limits to nodes that may hold a box in this relation to the query.
  *
- * SAME finds NaN the same as NaN, and a box with a NaN has no bounds on that
- * axis; so there a NaN asks nothing.  For the others, nothing is low or high
- * enough.
+ * For SAME, NaN equals NaN, and a box with a NaN has no bounds on that axis; so
+ * a NaN in the query sets no limit.  For the other relations, no bound is low
+ * or high enough for NaN.
  */
 void
 spq_label_limit(SpqLabelLimits *limits, SpqRelation relation, SpqBoxCorners query,

@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * limits.h
- *	  What a node's bounds must be for it to hold an answer of a query.
+ *	  The bounds that a node must have to hold an answer of a query.
  *
  * Each operator is a conjunction of comparisons of one coordinate of the box
- * with a number; and a box's coordinate is within the bounds of its node.
- * So each comparison asks that one bound of the node is low enough or high
- * enough.  All scan keys together ask at most four things:
+ * with a number, and each coordinate of a box is within the bounds of its node.
+ * So each comparison requires one bound of the node to be low enough or high
+ * enough.  All scan keys together require at most four comparisons:
  *
  *		xmin <= limit, ymin <= limit, xmax >= limit, ymax >= limit
  *
- * The limits are codes of the tuple's labels (label.h), found once a tuple,
- * and then each node costs four integer comparisons, whatever the number of
- * keys.
+ * The limits are codes of the tuple's labels (label.h).  They are computed once
+ * per tuple; then each node costs four integer comparisons, whatever the number
+ * of keys.
  *
  * Exactness: a limit is found by evaluating the operator's own comparison,
  * EPSILON and rounding included, on decoded codes.  Decoding is monotonic
@@ -40,7 +40,7 @@ typedef struct SpqLabelLimits
 } SpqLabelLimits;
 
 /*
- * Do the limits let a label pass?  A difference is negative if one does not.
+ * Return whether a label passes the limits: if no difference is negative.
  */
 static inline bool
 spq_label_passes(const SpqLabelLimits *limits, uint64 packed)

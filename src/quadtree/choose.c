@@ -4,30 +4,30 @@
  *	  SP-GiST choose methods of both operator classes: one step of an
  *	  insertion.
  *
- * At an inner tuple a new box finds one of these:
+ * At each inner tuple, one of these cases applies:
  *
- *	  its place is not in the tuple's region	split the tuple: a tuple for
- *												the smallest region that holds
- *												both becomes its parent
- *	  its node does not exist					add the node
- *	  its node does not bound it				add a node with the same number
- *												and wider bounds, a marker
- *	  else										descend
+ *	  place not in the tuple's region	split the tuple: a tuple for the
+ *										smallest region that holds both
+ *										becomes its parent
+ *	  node does not exist				add the node
+ *	  node's bounds do not hold the box add a node with the same number and
+ *										wider bounds, a marker
+ *	  else								descend
  *
  * The first node of a number has the downlink, the last one the bounds.
- * Markers are the only means by which SP-GiST lets a label be widened in
- * place; a split would do it as well, but would add a level.  Widening includes
- * more than the new box, and in a long tuple all that the node can ever hold,
- * which limits the number of markers.
+ * SP-GiST offers no other way than markers to widen a label without adding a
+ * level, as a split would.  Bounds are widened beyond the new box, and in a long
+ * tuple to all that the node can ever hold, which limits the number of markers.
  *
  * In a temporary index nodes are not added: PostgreSQL leaks a buffer pin if
  * the inner tuple outgrows its page and moves to its parent's page, which can
  * happen in backend-local buffers only (spgAddNodeAction, at least up to 18).
- * There all nodes are made at once, with bounds for all they can ever hold.
+ * There each tuple is made with all its nodes, with bounds for all that they
+ * can ever hold.
  *
- * Termination: see README.md, "Insertion keeps them, and ends".  In short,
- * after a split the box goes to a node that has no downlink; after adding a
- * node, the box is within its bounds.
+ * Termination: see README.md, "Insertion keeps the invariants and terminates".
+ * In short, after a split the box goes to a node that has no downlink; after
+ * adding a node, its bounds hold the box.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,8 +48,8 @@ PG_FUNCTION_INFO_V1(spq_box_choose);
 PG_FUNCTION_INFO_V1(spq_box_compact_choose);
 
 /*
- * From this number of nodes on, labels are widened to all that the node can
- * ever hold.  At most twice SPQ_QUAD_NODES more nodes can follow.
+ * In a tuple of at least this many nodes, labels are widened to all that the
+ * node can ever hold.  At most twice SPQ_QUAD_NODES more nodes can follow.
  */
 #define MANY_NODES \
 	Min(192, (int) (SPGIST_PAGE_CAPACITY / (SGNTHDRSZ + sizeof(Datum)) / 2))
@@ -59,12 +59,12 @@ StaticAssertDecl(BLCKSZ / 2 >
 				 "page too small for an inner tuple with all its nodes");
 
 /*
- * Nodes of the longest tuple that may become the parent of another: four
- * quadrants, and one for oversize boxes.
+ * Number of nodes of the longest tuple that may become the parent of another:
+ * four quadrants, and one for oversize boxes.
  */
 #define MIN_NODES		5
 
-/* A box on its way down. */
+/* The box that is inserted. */
 typedef struct NewBox
 {
 	SpqLatticePlace	place;
@@ -117,10 +117,10 @@ bounds_of_tuple(const spgChooseIn *in, const SpqQuadPrefix *prefix)
 }
 
 /*
- * Push the tuple down under a new one for a wider region, with a node for
- * the old tuple and one for the box; in a temporary index, with all nodes of
- * a 2 x 2 split.  SP-GiST requires the new tuple to be no longer than the old
- * one, and no tuple has fewer nodes: picksplit makes at least two, or all.
+ * Push the tuple down under a new one for a wider region.  The new tuple has a
+ * node for the old tuple and one for the box; in a temporary index, all nodes of
+ * a 2 x 2 split.  SP-GiST requires that it is no longer than the old tuple, and
+ * no tuple has fewer nodes: picksplit makes at least two, or all.
  */
 static void
 split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
@@ -174,9 +174,9 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
  * Push an allTheSame tuple, which cannot have markers, down under a tuple that
  * can.  From now on the new tuple's label bounds it, and its own are void.
  *
- * The new tuple needs one node.  It repeats the label so as to be long enough
- * to be pushed down itself (split_for_place); it is no longer than the old one,
- * as PostgreSQL makes eight nodes in an allTheSame tuple.
+ * The new tuple needs one node.  It repeats the label to be long enough to be
+ * pushed down itself (split_for_place).  It is no longer than the old tuple, as
+ * PostgreSQL makes eight nodes in an allTheSame tuple.
  */
 static void
 split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
@@ -205,7 +205,7 @@ split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	out->result.splitTuple.postfixPrefixDatum = copy_prefix(&lower);
 }
 
-/* Take one step of the insertion of a leaf with this box. */
+/* Perform one step of the insertion of a leaf with this box. */
 static void
 choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 {
@@ -241,7 +241,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	}
 
 	number = spq_quad_route(prefix, &box.place);
-	/* backwards, so that the first match is noted last */
+	/* backwards, so that "first" ends at the first match */
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
 		bool		match =

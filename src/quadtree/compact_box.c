@@ -2,7 +2,7 @@
  *
  * compact_box.c
  *	  The SQL type spqtree_compact_box, which spqtree_box_compact_ops stores,
- *	  and the compress method that makes its values.  See compact_box.h.
+ *	  and its compress method.  See compact_box.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,8 +29,7 @@ compact_box_datum(const BOX *box)
 /*
  * spqtree_compact_box_in(cstring) returns spqtree_compact_box
  *
- * Whatever is a box, rounded outward.  Nothing comes back of an input that was
- * found wrong where the caller wants no error.
+ * Accepts any box literal and rounds it outward.  Returns NULL on a soft error.
  */
 Datum
 spq_compact_box_in(PG_FUNCTION_ARGS)
@@ -45,8 +44,8 @@ spq_compact_box_in(PG_FUNCTION_ARGS)
 /*
  * spqtree_compact_box_out(spqtree_compact_box) returns cstring
  *
- * As the box that it is, with as many digits as extra_float_digits says:
- * by default, reading it gives the same.
+ * Prints it as a box, with the number of digits that extra_float_digits
+ * requests.  By default the output reads back as the same value.
  */
 Datum
 spq_compact_box_out(PG_FUNCTION_ARGS)

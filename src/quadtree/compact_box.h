@@ -2,7 +2,7 @@
  *
  * compact_box.h
  *	  The leaf of spqtree_box_compact_ops: a box of four float4, rounded
- *	  outward, and what is known of the true box by it.
+ *	  outward, and what it says about the true box.
  *
  *		 outer		+-------------------+	what is stored
  *					| +...............+ |
@@ -19,20 +19,20 @@
  *		outer.low <= true.low <= inner.low		inner.high <= true.high <= outer.high
  *
  * or all three are NaN.  Numbers beyond the largest float4 are stored as that
- * or as infinity, tiny ones as zero or the tiniest float4; it holds for those
- * as well.  The inner box may have its low side above its high one: it is not a
- * box, but a bound of each coordinate by itself.
+ * or as infinity, tiny ones as zero or the tiniest float4; the invariant holds
+ * for those as well.  The low side of the inner box may be above its high side:
+ * it bounds each coordinate by itself, and need not be a box.
  *
  * Every operator but ~= is a conjunction of comparisons of one coordinate each
- * (FPle and so on: a sum, rounded, and a comparison, so monotonic), and either
- * all of them hold the rather the larger the box is (&&, @>), or all of them the
- * rather the smaller it is.  Hence of the first kind
+ * (FPle and so on: a rounded sum and a comparison, both monotonic).  Either all
+ * of them are more likely to hold the larger the box is (&&, @>), or all the
+ * smaller it is (spq_box_favor).  Hence an operator of the first kind
  *
  *		holds for inner  =>	 holds for the true box	 =>	 holds for outer
  *
- * and of the second kind the other way round.  What holds for the far end may be
- * an answer, what holds for the near end is one, and in between the executor
- * asks the operator itself (recheck).
+ * and of the second kind with inner and outer exchanged.  If the last of the
+ * three fails, the row is no answer; if the first holds, it is one; in between
+ * the executor evaluates the operator on the row (recheck).
  *
  * These functions need no server and are tested without one
  * (test/unit/compact_box_test.c).
@@ -51,7 +51,7 @@
 #include "box/box.h"
 #include "box/float4.h"
 
-/* The SQL type spqtree_compact_box; in the order of BOX. */
+/* A value of the SQL type spqtree_compact_box, in the order of BOX. */
 typedef struct SpqQuadCompactBox
 {
 	float4		high_x;
@@ -100,9 +100,9 @@ spq_quad_inner_box(const SpqQuadCompactBox *compact)
 }
 
 /*
- * The box that the tree goes by, for places and bounds: all that the true one's
- * coordinates can be.  That is the outer box, unless the box has its low side
- * above its high one, as that of a circle of negative radius has: then the true
+ * Return the box that the tree uses for places and bounds: one that holds every
+ * possible true box.  That is the outer box, unless the low side of the true
+ * box is above its high side, as for a circle of negative radius: then the true
  * high side can be below both stored ones.
  */
 static inline BOX
@@ -119,7 +119,7 @@ spq_quad_tree_box(const SpqQuadCompactBox *compact)
 	return box;
 }
 
-/* May a coordinate between two numbers be the same as another one? */
+/* Return whether some number between these two may be the same as q. */
 static inline bool
 spq_quad_may_be_near(float8 least, float8 greatest, float8 q)
 {
@@ -140,8 +140,8 @@ spq_quad_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
 }
 
 /*
- * Where the true box's center is, as spq_box_center() computes it: in floating
- * point a sum does not fall when a summand grows.
+ * Return bounds of the true box's center, as spq_box_center() computes it: in
+ * floating point a sum does not decrease when a summand increases.
  */
 static inline SpqBoxBounds
 spq_quad_center_bounds(const BOX *outer, const BOX *inner)

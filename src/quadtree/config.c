@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * config.c
- *	  SP-GiST config methods of both operator classes, and which of them an
- *	  index is of.
+ *	  SP-GiST config methods of both operator classes, and the test of which
+ *	  class an index uses.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,8 +24,8 @@ PG_FUNCTION_INFO_V1(spq_box_compact_config);
 /*
  * spqtree_box_config(internal, internal) returns void
  *
- * Prefixes are SpqQuadPrefix structs in the guise of circles (prefix.h), labels
- * are 64-bit integers (label.h), leaves are the boxes themselves.
+ * Prefixes are SpqQuadPrefix structs stored as circles (prefix.h), labels are
+ * 64-bit integers (label.h), leaves are the boxes themselves.
  */
 Datum
 spq_box_config(PG_FUNCTION_ARGS)
@@ -43,8 +43,8 @@ spq_box_config(PG_FUNCTION_ARGS)
 /*
  * spqtree_box_compact_config(internal, internal) returns void
  *
- * The leaf type is what the class declares as its STORAGE, whatever OID that
- * type has: PostgreSQL takes it from there if it is not said here.
+ * The leaf type is the STORAGE type of the class, whose OID varies: PostgreSQL
+ * takes it from the class if it is not set here.
  */
 Datum
 spq_box_compact_config(PG_FUNCTION_ARGS)
@@ -60,8 +60,8 @@ spq_box_compact_config(PG_FUNCTION_ARGS)
 }
 
 /*
- * Which of our classes is this an index of?  Told by the config method, so
- * that classes of others' for types of their own count as well.
+ * Return which leaves an index has.  The config method tells, so operator
+ * classes that others define for their own types count as well.
  */
 SpqQuadLeafKind
 spq_quad_leaf_kind(Relation index)

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * inner_consistent.c
- *	  SP-GiST inner_consistent method of both operator classes: which nodes of
- *	  an inner tuple a scan visits.
+ *	  SP-GiST inner_consistent method of both operator classes: choose the
+ *	  nodes of an inner tuple that a scan visits.
  *
- * The labels alone decide (limits.h).  Nothing is handed down from parent to
- * child, neither level nor traversal value: a tuple that a concurrent insertion
- * has split or widened since the scan read its parent is read as it is now.
+ * The labels alone decide (limits.h).  Nothing is passed from parent to child,
+ * neither level nor traversal value, so a tuple that was split or widened since
+ * the scan read its parent is simply read as it is now.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@
 
 PG_FUNCTION_INFO_V1(spq_box_inner_consistent);
 
-/* Return what all scan keys ask of this tuple's labels. */
+/* Return the limits that the scan keys together set to this tuple's labels. */
 static SpqLabelLimits
 limits_of_keys(const spgInnerConsistentIn *in, const SpqLabelFrame *frame)
 {
@@ -118,8 +118,8 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 
 	/*
 	 * Of the nodes of one number, the last has the bounds and the first the
-	 * downlink.  No branches here: whether a node passes is as good as
-	 * random, and a mispredicted branch costs more than the rest of the loop.
+	 * downlink.  Avoid branches: whether a node passes is unpredictable, and
+	 * a mispredicted branch costs more than the rest of the loop.
 	 */
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{

@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * picksplit.c
- *	  SP-GiST picksplit methods of both operator classes: a page that is full
- *	  of boxes becomes an inner tuple.
+ *	  SP-GiST picksplit methods of both operator classes: turn a full page of
+ *	  boxes into an inner tuple.
  *
- * The tuple's region is the smallest on the lattice that holds all places,
- * which is how paths without branches are compressed.  When nearly all of
- * the boxes would go to one node, the tuple's base is the region around
- * those instead, and the region around all is its range (see prefix.h).
+ * The tuple's region is the smallest one on the lattice that holds all places;
+ * this compresses paths without branches.  If nearly all boxes would go to one
+ * node, the tuple's base is the region around those instead, and the region
+ * around all is its range (see prefix.h).
  *
- * PostgreSQL turns a split in which all boxes, or all but the last, go to one node
- * into an allTheSame tuple, which spreads them at random.  Here that happens
- * only if all those boxes have one place: the smallest region around places
- * that differ puts them in different nodes.
+ * If all boxes, or all but the last, go to one node, PostgreSQL makes an
+ * allTheSame tuple instead, which spreads them at random.  Here that happens
+ * only if all those boxes have the same place: the smallest region around
+ * places that differ puts them in different nodes.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,12 +30,12 @@ PG_FUNCTION_INFO_V1(spq_box_picksplit);
 PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
 
 /*
- * Bounds of new nodes leave room beside their cell for this quantile of the
- * boxes' half sides.  README.md has the figures that it was chosen by.
+ * Bounds of new nodes extend beyond their cell by this quantile of the boxes'
+ * half sides.  docs/notes/quadtree.md has the measurements behind it.
  */
 #define OVERHANG_QUANTILE	0.9
 
-/* Share of the boxes in one node that makes them the base of the tuple. */
+/* If one node has more than this share of the boxes, they become the base. */
 #define BASE_SHARE		0.75
 
 typedef struct Split
@@ -46,10 +46,10 @@ typedef struct Split
 } Split;
 
 /*
- * Count how many boxes go to which node; note the nodes in "nodes".
+ * Route each box; store its node in "nodes", and count the boxes of each node.
  *
- * If two boxes are all there is, PostgreSQL may well leave the second one out
- * (allTheSame), so of two nodes alike the fullest is the first box's.
+ * On a tie, the node of the first box is the fullest: of two boxes, PostgreSQL
+ * may leave the second one out (allTheSame).
  */
 static void
 distribute(Split *split, const SpqLatticePlace *places, int n, int *nodes)
@@ -67,9 +67,10 @@ distribute(Split *split, const SpqLatticePlace *places, int n, int *nodes)
 }
 
 /*
- * Does one node have so many of the boxes that splitting those serves better?
+ * Return whether one node has so many of the boxes that it is better to split
+ * these.
  *
- * All but the last box in one node is what PostgreSQL takes for a failure,
+ * PostgreSQL treats a split with all but the last box in one node as failed,
  * whatever their share, so that counts too.
  */
 static bool
@@ -81,7 +82,7 @@ is_lopsided(const Split *split, int n)
 }
 
 /*
- * Split a region: in 4 x 4, unless that is lopsided, then in 2 x 2.
+ * Split a region in 4 x 4, or in 2 x 2 if that would be lopsided.
  */
 static void
 split_region(Split *split, const SpqQuadRegion *region,
@@ -97,7 +98,8 @@ split_region(Split *split, const SpqQuadRegion *region,
 }
 
 /*
- * The k-th least of some numbers, without NaN, which are rearranged.
+ * Return the k-th smallest number, counting from 0.  Reorders the numbers, which
+ * must not be NaN.
  *
  * Hoare, "Algorithm 65: Find", Communications of the ACM 4, 1961.  A sort took
  * three percent of a build.
@@ -137,10 +139,10 @@ kth_least(float8 *numbers, int n, int k)
 }
 
 /*
- * How far boxes to come will stick out of their cells, as far as one can
- * tell from those at hand.
+ * Predict, from the boxes at hand, how far later boxes will extend beyond their
+ * cells.
  *
- * Bounds that foresee this need few markers (choose.c) later on.
+ * Bounds that allow for this need few markers (choose.c) later on.
  */
 static float8
 likely_overhang(const BOX *const *boxes, int n_boxes, const int *nodes)
@@ -165,7 +167,7 @@ likely_overhang(const BOX *const *boxes, int n_boxes, const int *nodes)
 	return kth_least(halves, n, (int) ((n - 1) * OVERHANG_QUANTILE));
 }
 
-/* Bounds of a new node, given those of its boxes. */
+/* Return the bounds of a new node, given those of its boxes. */
 static SpqBoxBounds
 first_bounds(const SpqQuadPrefix *prefix, int node, const SpqBoxBounds *exact,
 			 float8 overhang)
@@ -181,8 +183,8 @@ first_bounds(const SpqQuadPrefix *prefix, int node, const SpqBoxBounds *exact,
 }
 
 /*
- * Make nodes, with bounds, of the numbers in use; of all numbers in a
- * temporary index, for which see choose.c.
+ * Make the nodes that have boxes, with bounds; in a temporary index, make all
+ * nodes (see choose.c).
  */
 static void
 form_nodes(const Split *split, const spgPickSplitIn *in,
@@ -220,7 +222,7 @@ form_nodes(const Split *split, const spgPickSplitIn *in,
 			Int64GetDatum(spq_label_encode(i, &bounds, &frame));
 	}
 
-	/* no tuple of one node: see split_for_place */
+	/* a tuple needs at least two nodes: see split_for_place */
 	if (out->nNodes == 1)
 	{
 		out->nodeLabels[1] = out->nodeLabels[0];
@@ -256,8 +258,8 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 	if (is_lopsided(&split, n) && split.node[split.fullest] < n)
 	{
 		/*
-		 * The split is one in 2 x 2, where the boxes of one node have a
-		 * smallest region that holds no place of the others.
+		 * The region was split in 2 x 2.  So the smallest region around the
+		 * boxes of one node holds the place of no other box.
 		 */
 		SpqQuadRegion	base;
 		int			major = 0;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * prefix.c
- *	  Regions, and the way of a box through an inner tuple.  See prefix.h.
+ *	  Regions, and the nodes of an inner tuple.  See prefix.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,10 +12,10 @@
 #include "quadtree/prefix.h"
 
 /*
- * Smallest region that holds all the places.
+ * Return the smallest region that holds all the places.
  *
- * It is uniform if a loose one would take every box as oversize, that is, if
- * all are of one size class and no smaller cell holds all their anchors.
+ * It is uniform if every box would be oversize in a loose one, that is, if all
+ * have the same size class and no smaller cell holds all their anchors.
  */
 SpqQuadRegion
 spq_quad_region_around(const SpqLatticePlace *places, int n)
@@ -48,12 +48,11 @@ spq_quad_region_around(const SpqLatticePlace *places, int n)
 }
 
 /*
- * Smallest region that holds all of a region and one more place outside of
- * it.
+ * Return the smallest region that holds a region and a place outside of it.
  *
- * In a tuple that cuts the result in 2 x 2, the old region and the new place
- * fall to different nodes; that a new box ends in an empty node after a
- * split is why insertion terminates.  (See README.)
+ * A tuple that cuts the result in 2 x 2 puts the old region and the new place
+ * in different nodes.  So after a split the new box goes to an empty node,
+ * which is why insertion terminates (see README.md).
  */
 SpqQuadRegion
 spq_quad_region_join(const SpqQuadRegion *region, const SpqLatticePlace *place)
@@ -76,6 +75,10 @@ spq_quad_region_join(const SpqQuadRegion *region, const SpqLatticePlace *place)
 	return spq_quad_make_region(cell, false, 0);
 }
 
+/*
+ * Return the prefix of a tuple that cuts each axis of its base in 2^cuts, or
+ * in as many parts as the base allows.
+ */
 SpqQuadPrefix
 spq_quad_make_prefix(const SpqQuadRegion *base, int cuts)
 {
@@ -90,7 +93,7 @@ spq_quad_make_prefix(const SpqQuadRegion *base, int cuts)
 
 	/*
 	 * The whole plane is cut at the origin.  No sub-cell is smaller than the
-	 * smallest cell: a region of one place is not cut at all.
+	 * smallest cell of the lattice, which is not cut at all.
 	 */
 	prefix.cuts = base->cell.exp == SPQ_LATTICE_TOP_EXP ? 1 :
 		Min(cuts, base->cell.exp - SPQ_LATTICE_MIN_EXP);
@@ -110,8 +113,9 @@ spq_quad_add_range(SpqQuadPrefix *prefix, const SpqQuadRegion *range)
 }
 
 /*
- * Number of the node that holds all of a smaller region.  For tuples made by
- * spq_quad_region_join(), which have no range and one cut.
+ * Return the number of the node that holds all of a smaller region.  The tuple
+ * must have no range and one cut, as one for the region of
+ * spq_quad_region_join() has.
  */
 int
 spq_quad_route_region(const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
@@ -124,7 +128,7 @@ spq_quad_route_region(const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
 							 0, SPQ_QUAD_NODE_OVERSIZE);
 }
 
-/* The cell that the anchors of a node's boxes are in. */
+/* Return the cell that the anchors of a node's boxes are in. */
 SpqLatticeCell
 spq_quad_node_cell(const SpqQuadPrefix *prefix, int node)
 {
@@ -151,7 +155,7 @@ spq_quad_node_cell(const SpqQuadPrefix *prefix, int node)
 	return cell;
 }
 
-/* The size class that no box of a node exceeds. */
+/* Return the size class that no box of a node exceeds. */
 int
 spq_quad_node_size(const SpqQuadPrefix *prefix, int node)
 {
@@ -163,11 +167,11 @@ spq_quad_node_size(const SpqQuadPrefix *prefix, int node)
 }
 
 /*
- * Does a tuple that is made with all of its nodes have this one?
+ * Return whether a tuple that is made with all of its nodes has this one.
  *
- * All that a box can be routed to, and a node for oversize boxes even if the
- * base is uniform: so no such tuple is shorter than another one that is to
- * become its parent, which SP-GiST asks for.
+ * It has every node that a box can be routed to, and a node for oversize boxes
+ * even if the base is uniform: SP-GiST requires that no tuple is shorter than
+ * one that becomes its parent.
  */
 bool
 spq_quad_has_node(const SpqQuadPrefix *prefix, int node)
@@ -180,10 +184,10 @@ spq_quad_has_node(const SpqQuadPrefix *prefix, int node)
 }
 
 /*
- * Bounds that hold every box that can ever be routed to the node.
+ * Return bounds that hold every box that can ever be routed to the node.
  *
- * A box reaches half of its size beyond its anchor, which is in the node's
- * cell, give or take the rounding of the anchor.
+ * A box reaches at most half its size beyond its anchor, which is in the node's
+ * cell up to its rounding.
  */
 SpqBoxBounds
 spq_quad_node_reach(const SpqQuadPrefix *prefix, int node)

@@ -1,26 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * prefix.h
- *	  What an inner tuple covers, and which of its nodes a box goes to.
+ *	  What an inner tuple covers, and how it routes a box to a node.
  *
  * A region is a set of places (see lattice.h): a cell, and the size classes
- * that it takes.
+ * that it accepts.
  *
  *	loose region (cell)				anchor in the cell, size class at most the
  *									cell's exponent: every box that fits it
- *	uniform region (cell, size)		anchor in the cell, size class exactly
- *									that, which is at least the cell's
+ *	uniform region (cell, size)		anchor in the cell, exactly this size
+ *									class, which is at least the cell's
  *									exponent: boxes as large as the cell or
- *									larger, all alike
+ *									larger, all of one size class
  *
  * An inner tuple splits one region, its base, on the lattice: into 2 x 2 or
- * 4 x 4 sub-cells.  In a loose region a box goes to the sub-cell of its
- * anchor if it fits it by size, else to the node for oversize boxes.  In a
- * uniform region the anchor alone decides.
+ * 4 x 4 sub-cells.  In a loose region, a box whose size fits the sub-cell of
+ * its anchor goes to that sub-cell, any other to the node for oversize boxes.
+ * In a uniform region the anchor alone decides.
  *
  * Often nearly all boxes of a page are in one sub-cell of the cell around
  * them.  Then the base is the region around that majority, and the tuple has
- * a second, wider region, its range, for the rest, cut in 2 x 2:
+ * a second, wider region for the rest, its range, which is cut in 2 x 2:
  *
  *			+-------------------+-------------------+
  *			|		 19			|		 20			|	range
@@ -35,20 +35,20 @@
  *			|		  +--+--+	|					|
  *			+-------------------+-------------------+
  *
- * So a tuple never has one full node and empty ones, which PostgreSQL would answer
- * by spreading its boxes over nodes at random (allTheSame).
+ * So the boxes of a new tuple are in one node only if all have the same place.
+ * PostgreSQL spreads such boxes over nodes at random (allTheSame).
  *
- * A tuple holds the boxes of its range.  One that is allTheSame holds those
- * of its base: its boxes are all in one place.
+ * A tuple holds the boxes of its range.  An allTheSame tuple holds those of
+ * its base: its boxes all have the same place.
  *
  * Invariants, for every inner tuple:
  * 1. base and range are regions, and the base is part of the range;
- * 2. the place of every box below is in what the tuple holds;
+ * 2. the place of every box below is in the region that the tuple holds;
  * 3. every box below is within the last label of its node's number, and
- *	  is under the node that spq_quad_route() names.
+ *	  is under the node that spq_quad_route() returns.
  * Searching depends on the first half of 3 alone.
  *
- * The prefix is stored as a value of type circle, which never is one: any
+ * The prefix is stored as a value of type circle, but is not a circle: any
  * built-in type of 24 bytes and double alignment would do.
  *
  *-------------------------------------------------------------------------
@@ -117,9 +117,9 @@ spq_quad_base_cell(const SpqQuadPrefix *prefix)
 }
 
 /*
- * What follows up to spq_quad_route() is in line because each insertion does it at
- * every level: as calls, with structs handed back by way of memory, it was an
- * eighth of the time of a build.
+ * The functions up to spq_quad_route() are inline because each insertion calls
+ * them at every level: as calls, with structs returned through memory, they
+ * took an eighth of the time of a build.
  */
 
 static inline SpqQuadRegion
@@ -157,12 +157,13 @@ spq_quad_range_region(const SpqQuadPrefix *prefix)
 }
 
 /*
- * The frame of a tuple's labels.
+ * Return the frame of a tuple's labels.
  *
  * Codes reach from 2^-30 to 2^33 sides of the frame.  In a uniform base the
- * boxes are what is large, not the cell; sizes that are off the lattice say
- * nothing, so there it is the unit.  For a range that is much wider than the
- * base, the frame is up to 2^20 times as wide as the base, too.
+ * boxes may be much larger than the cell, so the frame is as large as the boxes;
+ * if their size is beyond the lattice, as large as the cell, but at least 1.
+ * For a range that is much wider than the base, the frame is wider than the
+ * base as well, up to 2^20 times.
  */
 static inline SpqLabelFrame
 spq_quad_frame(const SpqQuadPrefix *prefix)
@@ -183,7 +184,7 @@ spq_quad_frame(const SpqQuadPrefix *prefix)
 	return spq_label_frame(&cell);
 }
 
-/* What a tuple holds. */
+/* Return the region that a tuple holds. */
 static inline SpqQuadRegion
 spq_quad_tuple_region(const SpqQuadPrefix *prefix, bool all_the_same)
 {
@@ -192,7 +193,7 @@ spq_quad_tuple_region(const SpqQuadPrefix *prefix, bool all_the_same)
 	return spq_quad_base_region(prefix);
 }
 
-/* Node number within one region. */
+/* Return the number of the node that a place in a region goes to. */
 static inline int
 spq_quad_route_in(const SpqQuadRegion *region, int cuts, float8 x, float8 y, int size,
 				  int first_node, int oversize_node)
@@ -202,7 +203,7 @@ spq_quad_route_in(const SpqQuadRegion *region, int cuts, float8 x, float8 y, int
 	return first_node + spq_lattice_subcell(&region->cell, cuts, x, y);
 }
 
-/* Number of the node that a box in the tuple's region goes to. */
+/* Return the number of the node that a place in the tuple's region goes to. */
 static inline int
 spq_quad_route(const SpqQuadPrefix *prefix, const SpqLatticePlace *place)
 {
