@@ -16,7 +16,7 @@
 SpqBoxBounds
 spq_box_bounds(const BOX *box)
 {
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 
 	bounds.xmin = Min(box->low.x, box->high.x);
 	bounds.xmax = Max(box->low.x, box->high.x);

@@ -44,7 +44,7 @@ spq_box_bounds_add(SpqBoxBounds *bounds, const SpqBoxBounds *more)
 static inline SpqBoxBounds
 spq_box_bounds_nothing(void)
 {
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 
 	bounds.xmin = bounds.ymin = get_float8_infinity();
 	bounds.xmax = bounds.ymax = -get_float8_infinity();
@@ -54,7 +54,7 @@ spq_box_bounds_nothing(void)
 static inline SpqBoxBounds
 spq_box_bounds_everything(void)
 {
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 
 	bounds.xmin = bounds.ymin = -get_float8_infinity();
 	bounds.xmax = bounds.ymax = get_float8_infinity();

@@ -52,7 +52,7 @@ outside_now(SpqCheck *check, const SpqPageStep *step, const SpqBoxBounds *box)
 		memcmp(spq_page_inner_prefix(tuple), &above->prefix, sizeof(SpqQuadPrefix)) == 0)
 	{
 		SpqPageNode *nodes = palloc(tuple->nNodes * sizeof(SpqPageNode));
-		SpqBoxBounds	bounds;
+		SpqBoxBounds bounds;
 		uint64		label;
 
 		spq_page_read_nodes(tuple, nodes);
@@ -87,8 +87,8 @@ box_text(const BOX *box)
 static void
 check_box(SpqCheck *check, const SpqPageStep *chain, OffsetNumber item, const BOX *box)
 {
-	SpqLatticePlace	place = spq_lattice_place(box);
-	SpqBoxBounds	bounds = spq_box_bounds(box);
+	SpqLatticePlace place = spq_lattice_place(box);
+	SpqBoxBounds bounds = spq_box_bounds(box);
 
 	for (const SpqPageStep *step = chain; step->parent != NULL; step = step->parent)
 	{

@@ -123,7 +123,7 @@ normal_form(Node *node, NormalForm *form)
  */
 bool
 spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
-				   SpqEstimateExpression *result)
+						SpqEstimateExpression *result)
 {
 	NormalForm	form = {.fit = true};
 

@@ -27,17 +27,17 @@ typedef struct SpqEstimateExpression
 {
 	Node	   *expr;
 	Index		varno;			/* of all its Vars */
-	SpqSpatialOperand	operand;
+	SpqSpatialOperand operand;
 } SpqEstimateExpression;
 
 extern bool spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
-							   SpqEstimateExpression *result);
+									SpqEstimateExpression *result);
 extern void spq_estimate_expression_of_parent(PlannerInfo *root,
-									 SpqEstimateExpression *expression);
+											  SpqEstimateExpression *expression);
 extern bool spq_estimate_expression_of_subquery(List *targetlist,
-									   SpqEstimateExpression *expression);
+												SpqEstimateExpression *expression);
 extern Node *spq_estimate_expression_of_child(PlannerInfo *root, Node *expr,
-									 AppendRelInfo *appinfo);
+											  AppendRelInfo *appinfo);
 extern Node *spq_estimate_expression_key(Node *expr);
 
 #endif							/* SPQ_ESTIMATE_BOX_EXPRESSION_H */

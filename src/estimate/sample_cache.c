@@ -22,7 +22,7 @@ typedef struct CachedSample
 {
 	MemoryContext context;		/* NULL: entry is free */
 	List	   *parts;
-	SpqSpatialOperand	operand;
+	SpqSpatialOperand operand;
 	bool		exact;
 	int			wanted;			/* rows */
 	bool		stale;

@@ -100,8 +100,8 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 	{
 		condition->column_is_left = side == 0;
 		if (spq_estimate_expression(list_nth(op->args, side),
-							   side == 0 ? &condition->op.left : &condition->op.right,
-							   &condition->column) &&
+									side == 0 ? &condition->op.left : &condition->op.right,
+									&condition->column) &&
 			condition->column.varno == rel->relid)
 			other = list_nth(op->args, 1 - side);
 	}
@@ -189,7 +189,7 @@ condition_selectivity(PlannerInfo *root, const Condition *condition, List **colu
 	if (!column->sample)
 		return -1;
 	spq_spatial_box_init(&bounds, condition->column_is_left ? &condition->op.right :
-					&condition->op.left, condition->op.exact, InvalidOid);
+						 &condition->op.left, condition->op.exact, InvalidOid);
 	spq_spatial_box_of(&bounds, condition->constant->constvalue, &box);
 	spq_estimate_window_add(&column->window, condition->op.relation,
 							condition_fraction(condition), &box,

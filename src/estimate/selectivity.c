@@ -155,7 +155,7 @@ estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *
  */
 const SpqEstimateSelectivity *
 spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
-					   const SpqSpatialOperator *op)
+					const SpqSpatialOperator *op)
 {
 	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
 	SpqEstimateSelectivity *result = palloc0(sizeof(SpqEstimateSelectivity));
@@ -294,7 +294,7 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
  */
 bool
 spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
-				 const SpqSpatialOperator *op, List *join_info)
+						  const SpqSpatialOperator *op, List *join_info)
 {
 	RestrictInfo *parent = parent_clause(root, rinfo, op);
 	double		norm = rinfo->norm_selec,

@@ -26,9 +26,9 @@ typedef struct SpqEstimateSelectivity
 
 extern void spq_estimate_init(void);
 extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
-													RestrictInfo *rinfo,
-													const SpqSpatialOperator *op);
+														 RestrictInfo *rinfo,
+														 const SpqSpatialOperator *op);
 extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
-							 const SpqSpatialOperator *op, List *join_info);
+									  const SpqSpatialOperator *op, List *join_info);
 
 #endif							/* SPQ_ESTIMATE_SELECTIVITY_H */

@@ -20,7 +20,7 @@
 typedef struct SpqInspectQuery
 {
 	SpqQuadQuery query;			/* refers to the box that it was given */
-	SpqLabelLimits	limits;			/* of the inner tuple that was entered last */
+	SpqLabelLimits limits;		/* of the inner tuple that was entered last */
 } SpqInspectQuery;
 
 /* Parse a query by a box, which must last. */

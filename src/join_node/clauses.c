@@ -114,7 +114,7 @@ is_hash(RestrictInfo *rinfo)
 static void
 commute(SpqSpatialOperator *op)
 {
-	SpqSpatialOperand	left = op->left;
+	SpqSpatialOperand left = op->left;
 
 	op->left = op->right;
 	op->right = left;

@@ -52,7 +52,7 @@ init_key(SpqNodeState *node, int which)
 	List	   *exprs = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PROBE + which),
 			   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
 			   *hash = list_nth(cscan->custom_private, SPQ_NODE_PLAN_HASH);
-	SpqSpatialOperand	operand;
+	SpqSpatialOperand operand;
 
 	side->param_key = has_param((Node *) exprs, NULL);
 	exprs = (List *) child_references((Node *) exprs,
@@ -66,8 +66,8 @@ init_key(SpqNodeState *node, int which)
 	operand.kind = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE + which);
 	operand.function = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE_FUNCTION + which);
 	spq_spatial_box_init(&side->bounds, &operand,
-					list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT),
-					list_nth_int(numbers, SPQ_NODE_NUMBER_COLLATION));
+						 list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT),
+						 list_nth_int(numbers, SPQ_NODE_NUMBER_COLLATION));
 
 	side->nhash = list_length(exprs) - 1;
 	side->hash = palloc0(side->nhash * sizeof(SpqNodeHash));

@@ -128,7 +128,7 @@ void
 spq_label_foresee(SpqBoxBounds *bounds, const SpqLatticeCell *cell, float8 overhang)
 {
 	float8		side = spq_lattice_pow2(cell->exp);
-	SpqBoxBounds	foreseen;
+	SpqBoxBounds foreseen;
 
 	if (cell->exp >= SPQ_LATTICE_MAX_EXP)
 		return;

@@ -134,7 +134,7 @@ spq_label_pack(const SpqLabel *label)
 static inline SpqLabelFrame
 spq_label_frame(const SpqLatticeCell *cell)
 {
-	SpqLabelFrame	frame;
+	SpqLabelFrame frame;
 
 	if (cell->exp == SPQ_LATTICE_TOP_EXP)
 	{
@@ -153,7 +153,7 @@ static inline SpqBoxBounds
 spq_label_decode(uint64 packed, const SpqLabelFrame *frame)
 {
 	SpqLabel	label;
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 
 	spq_label_unpack(packed, &label);
 	bounds.xmin = spq_label_decode_code(label.xmin, frame->x, frame->side);

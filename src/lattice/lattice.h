@@ -114,7 +114,7 @@ spq_lattice_edge(float8 v, int exp)
 static inline SpqLatticeCell
 spq_lattice_cell(float8 x, float8 y, int exp)
 {
-	SpqLatticeCell		cell;
+	SpqLatticeCell cell;
 
 	cell.x = spq_lattice_edge(x, exp);
 	cell.y = spq_lattice_edge(y, exp);
@@ -196,7 +196,7 @@ spq_lattice_size_class(float8 size)
 static inline SpqLatticePlace
 spq_lattice_place(const BOX *box)
 {
-	SpqLatticePlace	place;
+	SpqLatticePlace place;
 
 	place.x = spq_lattice_anchor(box->low.x, box->high.x);
 	place.y = spq_lattice_anchor(box->low.y, box->high.y);
@@ -210,6 +210,6 @@ spq_lattice_place(const BOX *box)
 }
 
 extern SpqLatticeCell spq_lattice_cell_around(float8 xmin, float8 ymin,
-									   float8 xmax, float8 ymax, int least_exp);
+											  float8 xmax, float8 ymax, int least_exp);
 
 #endif							/* SPQ_LATTICE_H */

@@ -89,7 +89,7 @@ high_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 SpqLabelLimits
 spq_label_no_limits(void)
 {
-	SpqLabelLimits	limits;
+	SpqLabelLimits limits;
 
 	limits.xmin = limits.ymin = SPQ_LABEL_CODE_NONE;
 	limits.xmax = limits.ymax = -SPQ_LABEL_CODE_NONE;

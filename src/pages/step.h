@@ -30,11 +30,11 @@ typedef struct SpqPageStep
 	bool		of_nulls;		/* the next six mean nothing then */
 
 	/* what the node above says */
-	SpqLatticeCell		cell;			/* cell of the anchors of all boxes */
+	SpqLatticeCell cell;		/* cell of the anchors of all boxes */
 	int			size;			/* largest size class of a box */
 	uint64		label;			/* valid for the node, in the parent's frame;
 								 * not for a root */
-	SpqBoxBounds	bounds;			/* of all boxes: those of the label, or of a
+	SpqBoxBounds bounds;		/* of all boxes: those of the label, or of a
 								 * label further up where it has none */
 	bool		oversize;		/* node for boxes too large for sub-cells */
 	bool		below_oversize; /* it, or one above it, is such a node */
@@ -48,9 +48,9 @@ typedef struct SpqPageStep
 	int			n_downlinks;	/* nodes with a downlink */
 	int			n_markers;		/* nodes that only widen another one's bounds */
 	const SpqPageNode *nodes;
-	SpqQuadPrefix	prefix;			/* prefix, region, frame: unless of_nulls */
-	SpqQuadRegion	region;			/* of the boxes that the tuple holds */
-	SpqLabelFrame	frame;			/* of the labels of its nodes */
+	SpqQuadPrefix prefix;		/* prefix, region, frame: unless of_nulls */
+	SpqQuadRegion region;		/* of the boxes that the tuple holds */
+	SpqLabelFrame frame;		/* of the labels of its nodes */
 
 	/* chain */
 	Page		page;			/* copy of its page, until visit() returns */

@@ -44,8 +44,8 @@ typedef struct Collector
 
 typedef struct Extent
 {
-	SpqBoxBounds	fence;
-	SpqBoxBounds	bounds;
+	SpqBoxBounds fence;
+	SpqBoxBounds bounds;
 } Extent;
 
 static bool
@@ -250,7 +250,7 @@ collect_chain(SpqPicture *picture, const SpqPageStep *chain, bool visited)
 	spq_page_foreach_in_chain(item, chain)
 	{
 		BOX			box = spq_page_chain_box(chain, item);
-		SpqBoxBounds	bounds = spq_box_bounds(&box);
+		SpqBoxBounds bounds = spq_box_bounds(&box);
 
 		if (visited && spq_inspect_query_decide(&query, chain, item) != SPQ_QUAD_NO)
 			tally->boxes_matching++;
@@ -277,7 +277,7 @@ is_visited(const SpqPicture *picture, const SpqPageStep *step)
 static bool
 is_folded(const SpqPicture *picture, const SpqPageStep *inner)
 {
-	SpqBoxBounds	bounds = spq_picture_cell_bounds(&inner->region.cell);
+	SpqBoxBounds bounds = spq_picture_cell_bounds(&inner->region.cell);
 
 	return inner->level >= picture->max_level ||
 		!spq_picture_view_shows(&picture->view, &bounds) ||

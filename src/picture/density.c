@@ -35,8 +35,8 @@ static float8
 area_of(const SpqPicture *picture, const SpqLatticeCell *cell)
 {
 	const SpqPictureView *view = &picture->view;
-	SpqBoxBounds	bounds = spq_picture_cell_bounds(cell);
-	SpqBoxBounds	seen = spq_picture_view_clip(view, &bounds);
+	SpqBoxBounds bounds = spq_picture_cell_bounds(cell);
+	SpqBoxBounds seen = spq_picture_view_clip(view, &bounds);
 
 	return Max((seen.xmax - seen.xmin) * view->x_scale, picture->fold) *
 		Max((seen.ymax - seen.ymin) * view->y_scale, picture->fold);

@@ -45,7 +45,7 @@ append_line(StringInfo svg, float8 x, float8 y, char direction, float8 length)
 static void
 append_grid(StringInfo svg, const SpqPictureView *view, const SpqLatticeCell *cell, int cuts)
 {
-	SpqBoxBounds	bounds = spq_picture_cell_bounds(cell);
+	SpqBoxBounds bounds = spq_picture_cell_bounds(cell);
 	SpqPictureRectangle r = spq_picture_on_map(view, &bounds);
 	float8		step = spq_lattice_pow2(cell->exp - cuts);
 
@@ -121,7 +121,7 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 		for (int i = 0; i < picture->n_shapes; i++)
 		{
 			const SpqPictureShape *shape = &picture->shapes[i];
-			SpqLatticeCell		base;
+			SpqLatticeCell base;
 
 			if (shape->tile || shape->oversize || shape->all_the_same ||
 				shape->cell.exp != exps[e])
@@ -157,7 +157,7 @@ paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
 		for (int i = 0; i < picture->n_shapes; i++)
 		{
 			const SpqPictureShape *shape = &picture->shapes[i];
-			SpqBoxBounds	bounds;
+			SpqBoxBounds bounds;
 			SpqPictureRectangle r;
 
 			if (!shape->oversize || !spq_picture_is_drawn(picture, shape) ||
@@ -193,7 +193,7 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 					 picture->n_boxes < 500 ? ".8" : ".5");
 	for (int i = 0; i < picture->n_boxes; i++)
 	{
-		SpqBoxBounds	bounds = spq_box_bounds(&picture->boxes[i]);
+		SpqBoxBounds bounds = spq_box_bounds(&picture->boxes[i]);
 		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &bounds);
 
 		/* a box of zero size would be invisible */
@@ -207,7 +207,7 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 static void
 paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
 {
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 	SpqPictureRectangle r;
 
 	if (picture->query == NULL || !spq_picture_query_on_map(picture))

@@ -32,8 +32,8 @@
 
 typedef struct SpqPictureShape
 {
-	SpqQuadPrefix	prefix;			/* of a grid */
-	SpqLatticeCell		cell;			/* that a tile is of; the region of a grid */
+	SpqQuadPrefix prefix;		/* of a grid */
+	SpqLatticeCell cell;		/* that a tile is of; the region of a grid */
 	int			parent;			/* number of the shape it is in; -1: none */
 	int64		tuples;			/* of a tile */
 	float8		over;			/* density of the boxes over it that are too
@@ -87,7 +87,7 @@ typedef struct SpqPicture
 static inline bool
 spq_picture_is_drawn(const SpqPicture *picture, const SpqPictureShape *tile)
 {
-	SpqBoxBounds	bounds = spq_picture_cell_bounds(&tile->cell);
+	SpqBoxBounds bounds = spq_picture_cell_bounds(&tile->cell);
 
 	return tile->tile && tile->tuples > 0 &&
 		spq_picture_view_shows(&picture->view, &bounds);
@@ -105,7 +105,7 @@ static inline bool
 spq_picture_query_on_map(const SpqPicture *picture)
 {
 	const BOX  *query = picture->query;
-	SpqBoxBounds	bounds = spq_box_bounds(query);
+	SpqBoxBounds bounds = spq_box_bounds(query);
 
 	return !isnan(query->low.x) && !isnan(query->low.y) &&
 		!isnan(query->high.x) && !isnan(query->high.y) &&

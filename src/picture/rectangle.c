@@ -19,8 +19,8 @@
 SpqPictureRectangle
 spq_picture_on_map(const SpqPictureView *view, const SpqBoxBounds *bounds)
 {
-	SpqBoxBounds	clipped;
-	SpqBoxBounds	wider = view->shown;
+	SpqBoxBounds clipped;
+	SpqBoxBounds wider = view->shown;
 	float8		x_more = 4 / view->x_scale;
 	float8		y_more = 4 / view->y_scale;
 	SpqPictureRectangle r;

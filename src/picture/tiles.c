@@ -95,7 +95,7 @@ spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqPict
 	{
 		const PathTile *key = &keys[i];
 		const SpqPictureShape *tile = &picture->shapes[key->shape];
-		SpqBoxBounds	bounds = spq_picture_cell_bounds(&tile->cell);
+		SpqBoxBounds bounds = spq_picture_cell_bounds(&tile->cell);
 		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &bounds);
 		bool		first = i == 0 || key->exp != keys[i - 1].exp ||
 			key->oversize != keys[i - 1].oversize ||

@@ -53,7 +53,7 @@ spq_picture_can_draw(const BOX *box)
 void
 spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box)
 {
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 	int64		number;
 
 	spread->boxes++;
@@ -189,7 +189,7 @@ SpqPictureView
 spq_picture_make_view(const SpqBoxBounds *extent, float8 left, float8 top, float8 width)
 {
 	SpqPictureView view = {0};
-	SpqBoxBounds	shown = *extent;
+	SpqBoxBounds shown = *extent;
 	float8		far;
 	float8		least;
 	float8		ratio;
@@ -252,7 +252,7 @@ spq_picture_make_view(const SpqBoxBounds *extent, float8 left, float8 top, float
 SpqBoxBounds
 spq_picture_cell_bounds(const SpqLatticeCell *cell)
 {
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 	float8		side = spq_lattice_pow2(cell->exp);
 
 	bounds.xmin = cell->x;

@@ -38,7 +38,7 @@ typedef struct SpqPictureSpread
 	int64		boxes;			/* all that were added */
 	int64		unplaced;		/* of these, with a side that is infinite, NaN
 								 * or beyond all cells */
-	SpqBoxBounds	bounds;			/* of the others */
+	SpqBoxBounds bounds;		/* of the others */
 	BOX		   *sample;			/* every stride-th of the others */
 	int			n_sample;
 	int64		stride;
@@ -46,7 +46,7 @@ typedef struct SpqPictureSpread
 
 typedef struct SpqPictureView
 {
-	SpqBoxBounds	shown;			/* part of the plane */
+	SpqBoxBounds shown;			/* part of the plane */
 	float8		left;			/* where that is on the paper */
 	float8		top;
 	float8		width;
@@ -92,7 +92,7 @@ spq_picture_view_shows(const SpqPictureView *view, const SpqBoxBounds *bounds)
 static inline SpqBoxBounds
 spq_picture_view_clip(const SpqPictureView *view, const SpqBoxBounds *bounds)
 {
-	SpqBoxBounds	clipped;
+	SpqBoxBounds clipped;
 
 	clipped.xmin = Max(bounds->xmin, view->shown.xmin);
 	clipped.ymin = Max(bounds->ymin, view->shown.ymin);

@@ -67,8 +67,8 @@ StaticAssertDecl(BLCKSZ / 2 >
 /* The box that is inserted. */
 typedef struct NewBox
 {
-	SpqLatticePlace	place;
-	SpqBoxBounds	bounds;
+	SpqLatticePlace place;
+	SpqBoxBounds bounds;
 } NewBox;
 
 static void
@@ -83,7 +83,7 @@ match_node(spgChooseOut *out, int node, Datum leaf_datum)
 static Datum
 copy_prefix(const SpqQuadPrefix *prefix)
 {
-	SpqQuadPrefix  *copy = palloc(sizeof(SpqQuadPrefix));
+	SpqQuadPrefix *copy = palloc(sizeof(SpqQuadPrefix));
 
 	*copy = *prefix;
 	return PointerGetDatum(copy);
@@ -93,8 +93,8 @@ copy_prefix(const SpqQuadPrefix *prefix)
 static SpqBoxBounds
 bounds_of_tuple(const spgChooseIn *in, const SpqQuadPrefix *prefix)
 {
-	SpqLabelFrame	frame = spq_quad_frame(prefix);
-	SpqBoxBounds	bounds = spq_box_bounds_nothing();
+	SpqLabelFrame frame = spq_quad_frame(prefix);
+	SpqBoxBounds bounds = spq_box_bounds_nothing();
 	uint32		seen = 0;
 
 	if (prefix->flags & SPQ_QUAD_LABELS_VOID)
@@ -107,7 +107,7 @@ bounds_of_tuple(const spgChooseIn *in, const SpqQuadPrefix *prefix)
 
 		if ((seen & bit) == 0)
 		{
-			SpqBoxBounds	node_bounds = spq_label_decode(packed, &frame);
+			SpqBoxBounds node_bounds = spq_label_decode(packed, &frame);
 
 			spq_box_bounds_add(&bounds, &node_bounds);
 			seen |= bit;
@@ -126,9 +126,9 @@ static void
 split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 				const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
 {
-	SpqQuadRegion	wider = spq_quad_region_join(region, &box->place);
-	SpqQuadPrefix	upper = spq_quad_make_prefix(&wider, 1);
-	SpqLabelFrame	frame = spq_quad_frame(&upper);
+	SpqQuadRegion wider = spq_quad_region_join(region, &box->place);
+	SpqQuadPrefix upper = spq_quad_make_prefix(&wider, 1);
+	SpqLabelFrame frame = spq_quad_frame(&upper);
 	int			old_node = spq_quad_route_region(&upper, region);
 	int			box_node = spq_quad_route(&upper, &box->place);
 	Datum	   *labels = palloc(SPQ_QUAD_NODES * sizeof(Datum));
@@ -141,7 +141,7 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	out->result.splitTuple.childNodeN = 0;
 	if (!spq_quad_is_temporary(prefix))
 	{
-		SpqBoxBounds	old_bounds = bounds_of_tuple(in, prefix);
+		SpqBoxBounds old_bounds = bounds_of_tuple(in, prefix);
 
 		labels[n++] = Int64GetDatum(spq_label_encode(old_node, &old_bounds,
 													 &frame));
@@ -152,7 +152,7 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	{
 		for (int i = 0; i < SPQ_QUAD_NODES; i++)
 		{
-			SpqBoxBounds	reach;
+			SpqBoxBounds reach;
 
 			if (!spq_quad_has_node(&upper, i))
 				continue;
@@ -182,10 +182,10 @@ static void
 split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 				 const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
 {
-	SpqQuadPrefix	upper = spq_quad_make_prefix(region, 1);
-	SpqQuadPrefix	lower = *prefix;
-	SpqLabelFrame	frame = spq_quad_frame(&upper);
-	SpqBoxBounds	bounds = bounds_of_tuple(in, prefix);
+	SpqQuadPrefix upper = spq_quad_make_prefix(region, 1);
+	SpqQuadPrefix lower = *prefix;
+	SpqLabelFrame frame = spq_quad_frame(&upper);
+	SpqBoxBounds bounds = bounds_of_tuple(in, prefix);
 	Datum	   *labels = palloc(MIN_NODES * sizeof(Datum));
 
 	spq_box_bounds_add(&bounds, &box->bounds);
@@ -210,9 +210,9 @@ static void
 choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 {
 	const SpqQuadPrefix *prefix = DatumGetSpqQuadPrefix(in->prefixDatum);
-	SpqQuadRegion	region;
-	SpqLabelFrame	frame;
-	SpqBoxBounds	bounds = spq_box_bounds_nothing();
+	SpqQuadRegion region;
+	SpqLabelFrame frame;
+	SpqBoxBounds bounds = spq_box_bounds_nothing();
 	NewBox		box;
 	int			number;
 	int			first = -1;
@@ -263,7 +263,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 
 	if (in->nNodes >= MANY_NODES)
 	{
-		SpqBoxBounds	reach = spq_quad_node_reach(prefix, number);
+		SpqBoxBounds reach = spq_quad_node_reach(prefix, number);
 
 		spq_box_bounds_add(&bounds, &reach);
 		if (!spq_box_bounds_hold(&bounds, &box.bounds))
@@ -271,7 +271,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	}
 	else
 	{
-		SpqLatticeCell		node_cell = spq_quad_node_cell(prefix, number);
+		SpqLatticeCell node_cell = spq_quad_node_cell(prefix, number);
 
 		spq_label_widen(&bounds, &box.bounds, &node_cell,
 						spq_quad_node_is_oversize(number));

@@ -146,7 +146,7 @@ spq_quad_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
 static inline SpqBoxBounds
 spq_quad_center_bounds(const BOX *outer, const BOX *inner)
 {
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 
 	bounds.xmin = (inner->high.x + outer->low.x) / 2.0;
 	bounds.ymin = (inner->high.y + outer->low.y) / 2.0;

@@ -31,7 +31,7 @@ PG_FUNCTION_INFO_V1(spq_box_inner_consistent);
 static SpqLabelLimits
 limits_of_keys(const spgInnerConsistentIn *in, const SpqLabelFrame *frame)
 {
-	SpqLabelLimits	limits = spq_label_no_limits();
+	SpqLabelLimits limits = spq_label_no_limits();
 
 	for (int i = 0; i < in->nkeys; i++)
 	{
@@ -73,7 +73,7 @@ visit_node(const spgInnerConsistentIn *in, spgInnerConsistentOut *out,
 {
 	if (in->norderbys > 0)
 	{
-		SpqBoxBounds	bounds = spq_label_decode(label, frame);
+		SpqBoxBounds bounds = spq_label_decode(label, frame);
 
 		out->distances[out->nNodes] = distances_of_node(in, &bounds);
 	}
@@ -91,8 +91,8 @@ spq_box_inner_consistent(PG_FUNCTION_ARGS)
 	spgInnerConsistentOut *out =
 		(spgInnerConsistentOut *) PG_GETARG_POINTER(1);
 	const SpqQuadPrefix *prefix = DatumGetSpqQuadPrefix(in->prefixDatum);
-	SpqLabelFrame	frame;
-	SpqLabelLimits	limits;
+	SpqLabelFrame frame;
+	SpqLabelLimits limits;
 	uint32		seen = 0;
 	uint32		visit = 0;
 	int			first[32];

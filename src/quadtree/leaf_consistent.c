@@ -77,7 +77,7 @@ min_distances(const spgLeafConsistentIn *in, const SpqQuadCompactBox *leaf)
 	for (int i = 0; i < in->norderbys; i++)
 	{
 		ScanKey		key = &in->orderbys[i];
-		SpqBoxBounds	bounds;
+		SpqBoxBounds bounds;
 
 		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
 		{

@@ -40,7 +40,7 @@ PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
 
 typedef struct Split
 {
-	SpqQuadPrefix	prefix;
+	SpqQuadPrefix prefix;
 	int			node[SPQ_QUAD_NODES];	/* number of boxes in each */
 	int			fullest;
 } Split;
@@ -172,9 +172,9 @@ static SpqBoxBounds
 first_bounds(const SpqQuadPrefix *prefix, int node, const SpqBoxBounds *exact,
 			 float8 overhang)
 {
-	SpqLatticeCell		cell = spq_quad_node_cell(prefix, node);
+	SpqLatticeCell cell = spq_quad_node_cell(prefix, node);
 	bool		oversize = spq_quad_node_is_oversize(node);
-	SpqBoxBounds	bounds = spq_box_bounds_nothing();
+	SpqBoxBounds bounds = spq_box_bounds_nothing();
 
 	spq_label_widen(&bounds, exact, &cell, oversize);
 	if (!oversize)
@@ -190,8 +190,8 @@ static void
 form_nodes(const Split *split, const spgPickSplitIn *in,
 		   const BOX *const *boxes, const int *nodes, spgPickSplitOut *out)
 {
-	SpqLabelFrame	frame = spq_quad_frame(&split->prefix);
-	SpqBoxBounds	exact[SPQ_QUAD_NODES];
+	SpqLabelFrame frame = spq_quad_frame(&split->prefix);
+	SpqBoxBounds exact[SPQ_QUAD_NODES];
 	int			position[SPQ_QUAD_NODES];
 	bool		all_nodes = spq_quad_is_temporary(DatumGetPointer(in->datums[0]));
 	float8		overhang = all_nodes ? 0.0 : likely_overhang(boxes, in->nTuples, nodes);
@@ -200,7 +200,7 @@ form_nodes(const Split *split, const spgPickSplitIn *in,
 		exact[i] = spq_box_bounds_nothing();
 	for (int i = 0; i < in->nTuples; i++)
 	{
-		SpqBoxBounds	box = spq_box_bounds(boxes[i]);
+		SpqBoxBounds box = spq_box_bounds(boxes[i]);
 
 		spq_box_bounds_add(&exact[nodes[i]], &box);
 	}
@@ -209,7 +209,7 @@ form_nodes(const Split *split, const spgPickSplitIn *in,
 	out->nodeLabels = palloc(SPQ_QUAD_NODES * sizeof(Datum));
 	for (int i = 0; i < SPQ_QUAD_NODES; i++)
 	{
-		SpqBoxBounds	bounds;
+		SpqBoxBounds bounds;
 
 		if (all_nodes && spq_quad_has_node(&split->prefix, i))
 			bounds = spq_quad_node_reach(&split->prefix, i);
@@ -244,10 +244,10 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 		  spgPickSplitOut *out)
 {
 	int			n = in->nTuples;
-	SpqLatticePlace   *places = palloc(n * sizeof(SpqLatticePlace));
-	SpqLatticePlace   *majority = palloc(n * sizeof(SpqLatticePlace));
+	SpqLatticePlace *places = palloc(n * sizeof(SpqLatticePlace));
+	SpqLatticePlace *majority = palloc(n * sizeof(SpqLatticePlace));
 	int		   *nodes = palloc(n * sizeof(int));
-	SpqQuadRegion	whole;
+	SpqQuadRegion whole;
 	Split		split;
 
 	for (int i = 0; i < n; i++)
@@ -261,7 +261,7 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 		 * The region was split in 2 x 2.  So the smallest region around the
 		 * boxes of one node holds the place of no other box.
 		 */
-		SpqQuadRegion	base;
+		SpqQuadRegion base;
 		int			major = 0;
 
 		for (int i = 0; i < n; i++)

@@ -26,7 +26,7 @@ spq_quad_region_around(const SpqLatticePlace *places, int n)
 				ymax = places[0].y;
 	int			least = places[0].size,
 				most = places[0].size;
-	SpqLatticeCell		cell;
+	SpqLatticeCell cell;
 
 	for (int i = 1; i < n; i++)
 	{
@@ -61,7 +61,7 @@ spq_quad_region_join(const SpqQuadRegion *region, const SpqLatticePlace *place)
 				xmax = Max(region->cell.x, place->x),
 				ymin = Min(region->cell.y, place->y),
 				ymax = Max(region->cell.y, place->y);
-	SpqLatticeCell		cell;
+	SpqLatticeCell cell;
 
 	if (region->uniform && place->size == region->size)
 	{
@@ -82,7 +82,7 @@ spq_quad_region_join(const SpqQuadRegion *region, const SpqLatticePlace *place)
 SpqQuadPrefix
 spq_quad_make_prefix(const SpqQuadRegion *base, int cuts)
 {
-	SpqQuadPrefix	prefix;
+	SpqQuadPrefix prefix;
 
 	memset(&prefix, 0, sizeof(prefix));
 	prefix.x = base->cell.x;
@@ -120,7 +120,7 @@ spq_quad_add_range(SpqQuadPrefix *prefix, const SpqQuadRegion *range)
 int
 spq_quad_route_region(const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
 {
-	SpqQuadRegion	base = spq_quad_base_region(prefix);
+	SpqQuadRegion base = spq_quad_base_region(prefix);
 
 	Assert(prefix->cuts == 1 && !(prefix->flags & SPQ_QUAD_HAS_RANGE));
 	return spq_quad_route_in(&base, 1, region->cell.x, region->cell.y,
@@ -132,7 +132,7 @@ spq_quad_route_region(const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
 SpqLatticeCell
 spq_quad_node_cell(const SpqQuadPrefix *prefix, int node)
 {
-	SpqLatticeCell		cell;
+	SpqLatticeCell cell;
 	int			cuts = prefix->cuts;
 	int			index = node;
 	float8		side;
@@ -192,11 +192,11 @@ spq_quad_has_node(const SpqQuadPrefix *prefix, int node)
 SpqBoxBounds
 spq_quad_node_reach(const SpqQuadPrefix *prefix, int node)
 {
-	SpqLatticeCell		cell = spq_quad_node_cell(prefix, node);
+	SpqLatticeCell cell = spq_quad_node_cell(prefix, node);
 	int			size = spq_quad_node_size(prefix, node);
 	float8		side = spq_lattice_pow2(cell.exp);
 	float8		reach;
-	SpqBoxBounds	bounds;
+	SpqBoxBounds bounds;
 
 	if (size >= SPQ_LATTICE_MAX_EXP)
 		return spq_box_bounds_everything();

@@ -88,7 +88,7 @@ StaticAssertDecl(sizeof(SpqQuadPrefix) == sizeof(CIRCLE),
 
 typedef struct SpqQuadRegion
 {
-	SpqLatticeCell		cell;
+	SpqLatticeCell cell;
 	bool		uniform;
 	int			size;			/* of a uniform region */
 } SpqQuadRegion;
@@ -108,7 +108,7 @@ DatumGetSpqQuadPrefix(Datum datum)
 static inline SpqLatticeCell
 spq_quad_base_cell(const SpqQuadPrefix *prefix)
 {
-	SpqLatticeCell		cell;
+	SpqLatticeCell cell;
 
 	cell.x = prefix->x;
 	cell.y = prefix->y;
@@ -125,7 +125,7 @@ spq_quad_base_cell(const SpqQuadPrefix *prefix)
 static inline SpqQuadRegion
 spq_quad_make_region(SpqLatticeCell cell, bool uniform, int size)
 {
-	SpqQuadRegion	region;
+	SpqQuadRegion region;
 
 	region.cell = cell;
 	region.uniform = uniform;
@@ -168,7 +168,7 @@ spq_quad_range_region(const SpqQuadPrefix *prefix)
 static inline SpqLabelFrame
 spq_quad_frame(const SpqQuadPrefix *prefix)
 {
-	SpqLatticeCell		cell = spq_quad_base_cell(prefix);
+	SpqLatticeCell cell = spq_quad_base_cell(prefix);
 
 	if (cell.exp == SPQ_LATTICE_TOP_EXP)
 		return spq_label_frame(&cell);
@@ -207,8 +207,8 @@ spq_quad_route_in(const SpqQuadRegion *region, int cuts, float8 x, float8 y, int
 static inline int
 spq_quad_route(const SpqQuadPrefix *prefix, const SpqLatticePlace *place)
 {
-	SpqQuadRegion	base = spq_quad_base_region(prefix);
-	SpqQuadRegion	range;
+	SpqQuadRegion base = spq_quad_base_region(prefix);
+	SpqQuadRegion range;
 
 	if (!(prefix->flags & SPQ_QUAD_HAS_RANGE) || spq_quad_region_holds(&base, place))
 		return spq_quad_route_in(&base, prefix->cuts, place->x, place->y, place->size,
@@ -221,7 +221,7 @@ spq_quad_route(const SpqQuadPrefix *prefix, const SpqLatticePlace *place)
 
 extern SpqQuadRegion spq_quad_region_around(const SpqLatticePlace *places, int n);
 extern SpqQuadRegion spq_quad_region_join(const SpqQuadRegion *region,
-									  const SpqLatticePlace *place);
+										  const SpqLatticePlace *place);
 extern SpqQuadPrefix spq_quad_make_prefix(const SpqQuadRegion *base, int cuts);
 extern void spq_quad_add_range(SpqQuadPrefix *prefix, const SpqQuadRegion *range);
 extern bool spq_quad_has_node(const SpqQuadPrefix *prefix, int node);

@@ -28,8 +28,8 @@ typedef struct SpqSpatialOperator
 	SpqRelation relation;		/* nearer to the operator, for estimates */
 	double		fraction;		/* of the pairs in this relation for which the
 								 * operator holds */
-	SpqSpatialOperand	left;
-	SpqSpatialOperand	right;
+	SpqSpatialOperand left;
+	SpqSpatialOperand right;
 } SpqSpatialOperator;
 
 extern bool spq_spatial_operator(Oid opno, SpqSpatialOperator *op);

@@ -20,7 +20,7 @@
  */
 void
 spq_spatial_box_init(SpqSpatialBoxOf *bounds, const SpqSpatialOperand *operand, bool exact,
-				Oid collation)
+					 Oid collation)
 {
 	bounds->kind = operand->kind;
 	bounds->exact = exact;
@@ -105,7 +105,7 @@ spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box)
 			break;
 		case SPQ_SPATIAL_COMPACT:
 			*box = spq_quad_outer_box(DatumGetSpqQuadCompactBox(FunctionCall1Coll(&bounds->function,
-																			  bounds->collation, value)));
+																				  bounds->collation, value)));
 			break;
 	}
 	if (!bounds->exact)

@@ -43,7 +43,7 @@ typedef struct SpqSpatialBoxOf
 } SpqSpatialBoxOf;
 
 extern void spq_spatial_box_init(SpqSpatialBoxOf *bounds, const SpqSpatialOperand *operand,
-							bool exact, Oid collation);
+								 bool exact, Oid collation);
 extern void spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box);
 
 #endif							/* SPQ_SPATIAL_VALUE_BOX_H */

@@ -24,8 +24,8 @@ typedef struct Sample
 {
 	int			n;
 	BOX			box[MAX_BOXES];
-	SpqLatticePlace	place[MAX_BOXES];
-	SpqBoxBounds	bounds[MAX_BOXES];
+	SpqLatticePlace place[MAX_BOXES];
+	SpqBoxBounds bounds[MAX_BOXES];
 } Sample;
 
 /*
@@ -41,7 +41,7 @@ pg_hypot(float8 x, float8 y)
 static bool
 same_place(const SpqLatticePlace *a, const SpqLatticePlace *b)
 {
-	SpqLatticeCell		cell = spq_lattice_cell(a->x, a->y, SPQ_LATTICE_MIN_EXP);
+	SpqLatticeCell cell = spq_lattice_cell(a->x, a->y, SPQ_LATTICE_MIN_EXP);
 
 	return a->size == b->size && spq_lattice_cell_holds(&cell, b->x, b->y);
 }
@@ -96,11 +96,11 @@ static const int strategies[] = {
 static void
 try_regions(const Sample *sample)
 {
-	SpqQuadRegion	region = spq_quad_region_around(sample->place, sample->n);
+	SpqQuadRegion region = spq_quad_region_around(sample->place, sample->n);
 
 	for (int cuts = 1; cuts <= 2; cuts++)
 	{
-		SpqQuadPrefix	prefix = spq_quad_make_prefix(&region, cuts);
+		SpqQuadPrefix prefix = spq_quad_make_prefix(&region, cuts);
 		bool		differ = false;
 		bool		separated = false;
 
@@ -122,9 +122,9 @@ static void
 try_join(const Sample *sample)
 {
 	const SpqLatticePlace *more = &sample->place[sample->n - 1];
-	SpqQuadRegion	region = spq_quad_region_around(sample->place, sample->n - 1);
-	SpqQuadRegion	wider;
-	SpqQuadPrefix	prefix;
+	SpqQuadRegion region = spq_quad_region_around(sample->place, sample->n - 1);
+	SpqQuadRegion wider;
+	SpqQuadPrefix prefix;
 	int			node;
 
 	if (spq_quad_region_holds(&region, more))
@@ -147,8 +147,8 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 		  const BOX *query)
 {
 	const BOX  *box = &sample->box[i];
-	SpqBoxBounds	decoded = spq_label_decode(label, frame);
-	SpqLabelLimits	all = spq_label_no_limits();
+	SpqBoxBounds decoded = spq_label_decode(label, frame);
+	SpqLabelLimits all = spq_label_no_limits();
 	BOX			point = {.high = query->low,.low = query->low};
 	Point		centre = spq_box_center(query);
 	float8		least,
@@ -157,7 +157,7 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 	require(spq_box_bounds_hold(&decoded, &sample->bounds[i]), "box %d", i);
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
-		SpqLabelLimits	limits = spq_label_no_limits();
+		SpqLabelLimits limits = spq_label_no_limits();
 		SpqRelation relation = spq_quad_relation(strategies[s]);
 		const BOX  *asked = relation == SPQ_BOX_MEETS ? &point : query;
 
@@ -193,9 +193,9 @@ try_compact(const BOX *box, const BOX *query)
 	BOX			outer = spq_quad_outer_box(&compact);
 	BOX			inner = spq_quad_inner_box(&compact);
 	BOX			tree_box = spq_quad_tree_box(&compact);
-	SpqBoxBounds	bounds = spq_box_bounds(&tree_box);
-	SpqBoxBounds	centres = spq_quad_center_bounds(&outer, &inner);
-	SpqBoxBounds	exact = spq_box_bounds(box);
+	SpqBoxBounds bounds = spq_box_bounds(&tree_box);
+	SpqBoxBounds centres = spq_quad_center_bounds(&outer, &inner);
+	SpqBoxBounds exact = spq_box_bounds(box);
 	Point		centre = spq_box_center(query);
 	float8		least,
 				distance;
@@ -232,12 +232,12 @@ static void
 try_tuple(const Sample *sample, int in_base, int cuts, bool all_the_same,
 		  float8 overhang, bool widen, const BOX *query)
 {
-	SpqQuadRegion	base = spq_quad_region_around(sample->place, in_base);
-	SpqQuadRegion	whole = spq_quad_region_around(sample->place, sample->n);
-	SpqQuadPrefix	prefix = spq_quad_make_prefix(&base, cuts);
-	SpqLabelFrame	frame;
-	SpqQuadRegion	held;
-	SpqBoxBounds	bounds[SPQ_QUAD_NODES];
+	SpqQuadRegion base = spq_quad_region_around(sample->place, in_base);
+	SpqQuadRegion whole = spq_quad_region_around(sample->place, sample->n);
+	SpqQuadPrefix prefix = spq_quad_make_prefix(&base, cuts);
+	SpqLabelFrame frame;
+	SpqQuadRegion held;
+	SpqBoxBounds bounds[SPQ_QUAD_NODES];
 	uint64		label[SPQ_QUAD_NODES];
 
 	/* as picksplit does it: a range that is wider, of cells on the same path */
@@ -256,8 +256,8 @@ try_tuple(const Sample *sample, int in_base, int cuts, bool all_the_same,
 	{
 		const SpqLatticePlace *place = &sample->place[i];
 		int			node;
-		SpqLatticeCell		cell;
-		SpqBoxBounds	reach;
+		SpqLatticeCell cell;
+		SpqBoxBounds reach;
 
 		if (!spq_quad_region_holds(&held, place))
 		{

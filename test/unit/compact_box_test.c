@@ -145,11 +145,11 @@ test_tree_box(void)
 		BOX			box = edgy_box();
 		SpqQuadCompactBox compact = spq_quad_compact(&box);
 		BOX			tree_box = spq_quad_tree_box(&compact);
-		SpqBoxBounds	outer = spq_box_bounds(&tree_box);
-		SpqBoxBounds	bounds = spq_box_bounds(&box);
+		SpqBoxBounds outer = spq_box_bounds(&tree_box);
+		SpqBoxBounds bounds = spq_box_bounds(&box);
 		BOX			outer_box = spq_quad_outer_box(&compact);
 		BOX			inner_box = spq_quad_inner_box(&compact);
-		SpqBoxBounds	centre = spq_quad_center_bounds(&outer_box, &inner_box);
+		SpqBoxBounds centre = spq_quad_center_bounds(&outer_box, &inner_box);
 		float8		x = (box.high.x + box.low.x) / 2.0;
 		float8		y = (box.high.y + box.low.y) / 2.0;
 

@@ -16,7 +16,7 @@ any_frame(void)
 	{
 		float8		x = odd_number(),
 					y = odd_number();
-		SpqLatticeCell		cell;
+		SpqLatticeCell cell;
 
 		if (fabs(x) >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP) ||
 			fabs(y) >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
@@ -32,7 +32,7 @@ test_decoding(void)
 {
 	for (int i = 0; i < 100; i++)
 	{
-		SpqLabelFrame	frame = any_frame();
+		SpqLabelFrame frame = any_frame();
 		float8		last = -get_float8_infinity();
 
 		for (int code = -SPQ_LABEL_CODE_INF; code <= SPQ_LABEL_CODE_INF; code++)
@@ -54,7 +54,7 @@ test_encoding(void)
 {
 	for (int i = 0; i < 300000; i++)
 	{
-		SpqLabelFrame	frame = any_frame();
+		SpqLabelFrame frame = any_frame();
 		float8		v = lrand48() % 2 ? odd_number() :
 			frame.x + frame.side * (drand48() * 4 - 2);
 		int			low,
@@ -75,9 +75,9 @@ test_encoding(void)
 
 	for (int i = 0; i < 100000; i++)
 	{
-		SpqLatticeCell		cell = spq_lattice_cell(random_int(-1000, 1000), 0,
-											random_int(-10, 10));
-		SpqLabelFrame	frame = spq_label_frame(&cell);
+		SpqLatticeCell cell = spq_lattice_cell(random_int(-1000, 1000), 0,
+											   random_int(-10, 10));
+		SpqLabelFrame frame = spq_label_frame(&cell);
 		float8		v = frame.x + frame.side * drand48();
 		float8		step = frame.side / 128;
 
@@ -94,12 +94,12 @@ test_labels(void)
 {
 	for (int i = 0; i < 300000; i++)
 	{
-		SpqLabelFrame	frame = any_frame();
+		SpqLabelFrame frame = any_frame();
 		BOX			box = any_box();
-		SpqBoxBounds	bounds = spq_box_bounds(&box);
+		SpqBoxBounds bounds = spq_box_bounds(&box);
 		int			node = random_int(0, 31);
 		uint64		packed = spq_label_encode(node, &bounds, &frame);
-		SpqBoxBounds	decoded = spq_label_decode(packed, &frame);
+		SpqBoxBounds decoded = spq_label_decode(packed, &frame);
 		SpqLabel	label;
 
 		spq_label_unpack(packed, &label);
@@ -121,13 +121,13 @@ test_widening(void)
 	{
 		BOX			box1 = any_box(),
 					box2 = any_box();
-		SpqBoxBounds	bounds = spq_box_bounds(&box1),
+		SpqBoxBounds bounds = spq_box_bounds(&box1),
 					more = spq_box_bounds(&box2),
 					wide = lrand48() % 2 ? bounds : spq_box_bounds_nothing();
-		SpqLatticePlace	place = spq_lattice_place(&box2);
-		SpqLatticeCell		cell = spq_lattice_cell(place.x, place.y,
-											random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
-		SpqBoxBounds	before = wide;
+		SpqLatticePlace place = spq_lattice_place(&box2);
+		SpqLatticeCell cell = spq_lattice_cell(place.x, place.y,
+											   random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
+		SpqBoxBounds before = wide;
 
 		spq_label_widen(&wide, &more, &cell, lrand48() % 2);
 		check(spq_box_bounds_hold(&wide, &more), "%g .. %g in %g .. %g",

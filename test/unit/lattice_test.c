@@ -62,10 +62,10 @@ test_subcells(void)
 					y = placed_number();
 		int			cuts = random_int(0, 2);
 		int			exp = random_int(SPQ_LATTICE_MIN_EXP + cuts, SPQ_LATTICE_TOP_EXP);
-		SpqLatticeCell		cell = spq_lattice_cell(x, y, exp);
+		SpqLatticeCell cell = spq_lattice_cell(x, y, exp);
 		int			number = spq_lattice_subcell(&cell, cuts, x, y);
 		float8		side = spq_lattice_pow2(exp - cuts);
-		SpqLatticeCell		sub = spq_lattice_cell(x, y, exp - cuts);
+		SpqLatticeCell sub = spq_lattice_cell(x, y, exp - cuts);
 
 		check(spq_lattice_cell_holds(&cell, x, y), "x %g y %g exp %d", x, y, exp);
 		check(number >= 0 && number < 1 << (2 * cuts), "number %d", number);
@@ -87,7 +87,7 @@ test_cell_around(void)
 					y1 = placed_number(),
 					y2 = lrand48() % 2 ? y1 : placed_number();
 		int			least = random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP);
-		SpqLatticeCell		cell,
+		SpqLatticeCell cell,
 					smaller;
 
 		if (fabs(x2) >= spq_lattice_pow2(SPQ_LATTICE_MAX_EXP))
@@ -110,7 +110,7 @@ test_places(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = any_box();
-		SpqLatticePlace	place = spq_lattice_place(&box);
+		SpqLatticePlace place = spq_lattice_place(&box);
 		float8		size = Max(box.high.x - box.low.x,
 							   box.high.y - box.low.y);
 

@@ -22,14 +22,14 @@ test_strategy(int strategy, const char *name)
 	{
 		BOX			box = any_box();
 		BOX			query = lrand48() % 3 ? query_near(box) : any_box();
-		SpqLatticePlace	place = spq_lattice_place(&box);
-		SpqLatticeCell		cell = spq_lattice_cell(place.x, place.y,
-											lrand48() % 2 ? random_int(-20, 20) :
-											random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
-		SpqLabelFrame	frame = spq_label_frame(&cell);
-		SpqBoxBounds	bounds = spq_box_bounds(&box);
+		SpqLatticePlace place = spq_lattice_place(&box);
+		SpqLatticeCell cell = spq_lattice_cell(place.x, place.y,
+											   lrand48() % 2 ? random_int(-20, 20) :
+											   random_int(SPQ_LATTICE_MIN_EXP, SPQ_LATTICE_TOP_EXP));
+		SpqLabelFrame frame = spq_label_frame(&cell);
+		SpqBoxBounds bounds = spq_box_bounds(&box);
 		uint64		label = spq_label_encode(0, &bounds, &frame);
-		SpqLabelLimits	limits = spq_label_no_limits();
+		SpqLabelLimits limits = spq_label_no_limits();
 		bool		pass;
 
 		check(spq_label_passes(&limits, label), "no limits");

@@ -216,14 +216,14 @@ add_inner(TestPage *test)
 	int			at = SGITHDRSZ;
 	int			n = 0;
 	bool		same = test->nulls || lrand48() % 5 == 0;
-	SpqQuadPrefix	prefix;
-	SpqLabelFrame	frame;
+	SpqQuadPrefix prefix;
+	SpqLabelFrame frame;
 
 	if (!test->nulls)
 	{
-		SpqLatticePlace	places[3];
-		SpqQuadRegion	core;
-		SpqQuadRegion	range;
+		SpqLatticePlace places[3];
+		SpqQuadRegion core;
+		SpqQuadRegion range;
 
 		for (int i = 0; i < 3; i++)
 		{
@@ -243,7 +243,7 @@ add_inner(TestPage *test)
 
 	if (same)
 	{
-		SpqBoxBounds	everything = spq_box_bounds_everything();
+		SpqBoxBounds everything = spq_box_bounds_everything();
 		uint64		label = test->nulls ? 0 :
 			spq_label_encode(SPQ_QUAD_NODE_OVERSIZE, &everything, &frame);
 
@@ -255,7 +255,7 @@ add_inner(TestPage *test)
 			for (int number = 0; number < SPQ_QUAD_NODES; number++)
 			{
 				BOX			box = any_box();
-				SpqBoxBounds	bounds = spq_box_bounds(&box);
+				SpqBoxBounds bounds = spq_box_bounds(&box);
 
 				/* the second time they are markers */
 				if (!spq_quad_has_node(&prefix, number) || (turn == 1 && lrand48() % 3))
@@ -390,8 +390,8 @@ use_leaf(const TestPage *test, SpGistLeafTuple tuple, bool nulls)
 	}
 	if (!nulls)
 	{
-		SpqLatticePlace	place = spq_lattice_place((const BOX *) SGLTDATAPTR(tuple));
-		SpqBoxBounds	bounds = spq_box_bounds((const BOX *) SGLTDATAPTR(tuple));
+		SpqLatticePlace place = spq_lattice_place((const BOX *) SGLTDATAPTR(tuple));
+		SpqBoxBounds bounds = spq_box_bounds((const BOX *) SGLTDATAPTR(tuple));
 
 		touch(&place.size, sizeof(place.size));
 		touch(&bounds, sizeof(bounds));
@@ -409,15 +409,15 @@ use_inner(SpGistInnerTuple tuple, bool nulls)
 	if (!nulls)
 	{
 		const SpqQuadPrefix *prefix = spq_page_inner_prefix(tuple);
-		SpqQuadRegion	region = spq_quad_tuple_region(prefix, tuple->allTheSame);
-		SpqLabelFrame	frame = spq_quad_frame(prefix);
+		SpqQuadRegion region = spq_quad_tuple_region(prefix, tuple->allTheSame);
+		SpqLabelFrame frame = spq_quad_frame(prefix);
 		BOX			box = any_box();
-		SpqLatticePlace	place = spq_lattice_place(&box);
+		SpqLatticePlace place = spq_lattice_place(&box);
 
 		for (int i = 0; i < n; i++)
 		{
-			SpqBoxBounds	bounds = spq_label_decode(nodes[i].label, &frame);
-			SpqLatticeCell		cell = spq_quad_node_cell(prefix, spq_label_node(nodes[i].label));
+			SpqBoxBounds bounds = spq_label_decode(nodes[i].label, &frame);
+			SpqLatticeCell cell = spq_quad_node_cell(prefix, spq_label_node(nodes[i].label));
 
 			touch(&bounds, sizeof(bounds));
 			touch(&cell.exp, sizeof(cell.exp));

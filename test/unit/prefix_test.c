@@ -52,7 +52,7 @@ some_places(SpqLatticePlace *places)
 static bool
 same_place(const SpqLatticePlace *a, const SpqLatticePlace *b)
 {
-	SpqLatticeCell		cell = spq_lattice_cell(a->x, a->y, SPQ_LATTICE_MIN_EXP);
+	SpqLatticeCell cell = spq_lattice_cell(a->x, a->y, SPQ_LATTICE_MIN_EXP);
 
 	return a->size == b->size && spq_lattice_cell_holds(&cell, b->x, b->y);
 }
@@ -62,10 +62,10 @@ test_regions(void)
 {
 	for (int i = 0; i < 100000; i++)
 	{
-		SpqLatticePlace	places[MANY];
+		SpqLatticePlace places[MANY];
 		int			n = some_places(places);
-		SpqQuadRegion	region = spq_quad_region_around(places, n);
-		SpqQuadPrefix	prefix = spq_quad_make_prefix(&region, 1);
+		SpqQuadRegion region = spq_quad_region_around(places, n);
+		SpqQuadPrefix prefix = spq_quad_make_prefix(&region, 1);
 		bool		differ = false;
 		bool		separated = false;
 
@@ -90,12 +90,12 @@ test_joins(void)
 
 	for (int i = 0; i < 300000; i++)
 	{
-		SpqLatticePlace	places[MANY];
+		SpqLatticePlace places[MANY];
 		int			n = some_places(places);
-		SpqQuadRegion	region = spq_quad_region_around(places, n - 1);
-		SpqLatticePlace   *more = &places[n - 1];
-		SpqQuadRegion	wider;
-		SpqQuadPrefix	prefix;
+		SpqQuadRegion region = spq_quad_region_around(places, n - 1);
+		SpqLatticePlace *more = &places[n - 1];
+		SpqQuadRegion wider;
+		SpqQuadPrefix prefix;
 
 		if (spq_quad_region_holds(&region, more))
 			continue;
@@ -127,12 +127,12 @@ test_reach(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = any_box();
-		SpqLatticePlace	place = spq_lattice_place(&box);
-		SpqBoxBounds	bounds = spq_box_bounds(&box);
-		SpqLatticePlace	others[MANY];
-		SpqQuadRegion	region;
-		SpqQuadPrefix	prefix;
-		SpqBoxBounds	reach;
+		SpqLatticePlace place = spq_lattice_place(&box);
+		SpqBoxBounds bounds = spq_box_bounds(&box);
+		SpqLatticePlace others[MANY];
+		SpqQuadRegion region;
+		SpqQuadPrefix prefix;
+		SpqBoxBounds reach;
 
 		(void) some_places(others);
 		others[lrand48() % 2] = place;
@@ -156,12 +156,12 @@ test_nodes(void)
 {
 	for (int i = 0; i < 100000; i++)
 	{
-		SpqLatticePlace	places[MANY];
+		SpqLatticePlace places[MANY];
 		int			n = some_places(places);
-		SpqQuadRegion	whole = spq_quad_region_around(places, n);
-		SpqQuadRegion	base = spq_quad_region_around(places, n - 1);
-		SpqQuadPrefix	prefix = spq_quad_make_prefix(&base, random_int(1, 2));
-		SpqQuadRegion	held;
+		SpqQuadRegion whole = spq_quad_region_around(places, n);
+		SpqQuadRegion base = spq_quad_region_around(places, n - 1);
+		SpqQuadPrefix prefix = spq_quad_make_prefix(&base, random_int(1, 2));
+		SpqQuadRegion held;
 
 		if (lrand48() % 2)
 			spq_quad_add_range(&prefix, &whole);
@@ -169,7 +169,7 @@ test_nodes(void)
 		for (int j = 0; j < n; j++)
 		{
 			int			node;
-			SpqLatticeCell		cell;
+			SpqLatticeCell cell;
 
 			if (!spq_quad_region_holds(&held, &places[j]))
 				continue;
