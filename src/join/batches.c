@@ -4,12 +4,12 @@
  *	  Joins a build side that does not fit into memory, batch by batch.
  *
  * Its rows are in parts (spill.h).  Parts that fit into memory together make a
- * batch; one that does not fit, and could not be divided, is a batch of its own,
- * joined piece by piece.
+ * batch.  A part that does not fit and could not be divided is a batch of its
+ * own, and is joined piece by piece.
  *
- * A probe that several batches need is written for each of them.  But if it drops
- * out with its first match, it is in one batch at a time, and passed on to
- * the next one, or to the next piece, by a batch that has none for it:
+ * A probe that several batches need is written for each of them.  But a probe
+ * that drops out with its first match is in one batch at a time.  A batch
+ * without a match for it passes it on to its next piece or to the next batch:
  *
  *		probe --> batch 2 --no match--> batch 5 --no match--> unmatched
  *
@@ -24,7 +24,7 @@
 #include "join/build_side.h"
 #include "join/spill.h"
 
-/* Are there rows of the batch that have not been in memory yet? */
+/* Return whether rows of the batch have not been in memory yet. */
 static bool
 more_to_load(const SpqJoin *join)
 {
@@ -33,7 +33,7 @@ more_to_load(const SpqJoin *join)
 	return join->load_part < batch->first_part + batch->nparts;
 }
 
-/* Reads rows of the batch at work, as many as fit. */
+/* Read rows of the batch at work, as many as fit. */
 static void
 load_rows(SpqJoin *join)
 {
@@ -69,10 +69,10 @@ load_build(SpqJoin *join)
 }
 
 /*
- * All rows of the build side are in parts: makes batches of them, and loads
- * the first.  That must be one which is in memory as a whole, since probes come
- * by only once; if there is none such, it is an empty one.  (Probes that are passed
- * on can meet its other pieces later.)
+ * Make batches of the parts, which hold all rows of the build side, and load
+ * the first.  That must be a batch that fits into memory as a whole, since
+ * probes arrive only once; if no batch does, the first one is empty.  (If probes
+ * are passed on, any batch will do: they can meet its other pieces later.)
  */
 void
 spq_join_make_batches(SpqJoin *join)
@@ -96,7 +96,7 @@ spq_join_make_batches(SpqJoin *join)
 
 	join->batch = palloc0((join->nfinal + 1) * sizeof(SpqJoinBatch));
 	join->batch_of = palloc(join->nfinal * sizeof(uint32));
-	join->nbatches = 1;			/* the first is kept free */
+	join->nbatches = 1;			/* the first stays free */
 	for (uint32 i = 0; i < join->nfinal;)
 	{
 		SpqJoinBatch *batch = &join->batch[join->nbatches];
@@ -133,9 +133,9 @@ spq_join_make_batches(SpqJoin *join)
 }
 
 /*
- * Sends a probe to the first batch that needs it, of those from "from" on, and
- * marks it if no other does.  True if that is the first batch of all, which is in
- * memory; or if none needs it and it is to come out as a row without a match.
+ * Send a probe to the first batch from "from" on that needs it, and mark it if
+ * no later batch does.  Return true if that is batch 0, which is in memory, or
+ * if no batch needs the probe and the caller wants rows without a match.
  */
 static bool
 pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
@@ -171,8 +171,8 @@ pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
 }
 
 /*
- * Passes the probes of the block that have no accepted pair on to the next
- * piece of the batch at work, or to the next batch that needs them.
+ * Pass the probes of the block that have no accepted pair on to the next piece
+ * of the batch at work, or to the next batch that needs them.
  */
 void
 spq_join_pass_on_probes(SpqJoin *join)
@@ -195,11 +195,11 @@ spq_join_pass_on_probes(SpqJoin *join)
 }
 
 /*
- * Writes a probe into the spools of the batches that need it.  True if the
- * batch in memory, which is the first, needs it as well.
+ * Write a probe into the spools of the batches that need it.  Return true if
+ * batch 0, which is in memory, needs it as well.
  *
- * The copy for the last of them is marked.  If none needs it, it counts as one
- * for the batch in memory, so that it comes out as a row without a match.
+ * Mark the copy for the last of them.  A probe that no batch needs goes to the
+ * batch in memory if the caller wants rows without a match.
  */
 bool
 spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
@@ -253,14 +253,14 @@ was_accepted(const SpqJoin *join, const SpqJoinItem *probe)
 		(join->accepted[ordinal / 8] & (1 << ordinal % 8)) != 0;
 }
 
-/* Other copies of this probe have to know that it has an accepted pair. */
+/* Remember, for the other copies of this probe, that it has an accepted pair. */
 void
 spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
 {
 	uint64		ordinal = probe->tag & SPQ_JOIN_TAG_ORDINAL;
 
 	if ((probe->tag & SPQ_JOIN_TAG_LAST) && !join->pieces_follow)
-		return;					/* there are none */
+		return;					/* no copies follow */
 	if (ordinal / 8 >= join->accepted_size)
 	{
 		uint64		size = Max(ordinal / 8 + 1, join->accepted_size * 2);
@@ -276,7 +276,7 @@ spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
 	join->accepted[ordinal / 8] |= 1 << ordinal % 8;
 }
 
-/* The next row of a join with itself, as a probe of the batch in memory. */
+/* Read the next row of a join with itself, as a probe of the batch in memory. */
 static bool
 read_self_probe(SpqJoin *join, SpqJoinItem *item)
 {
@@ -302,7 +302,7 @@ read_self_probe(SpqJoin *join, SpqJoinItem *item)
 	return false;
 }
 
-/* The next probe that the engine itself has for the build side in memory. */
+/* Read the next probe that the engine itself has for the build side in memory. */
 bool
 spq_join_read_probe(SpqJoin *join, SpqJoinItem *item)
 {
@@ -317,7 +317,7 @@ spq_join_read_probe(SpqJoin *join, SpqJoinItem *item)
 	return true;
 }
 
-/* Leaves out what is left of the batch at work if it has nothing to give. */
+/* Skip the rest of the batch at work if it can give neither pair nor row. */
 static void
 skip_without_probes(SpqJoin *join)
 {
@@ -330,8 +330,8 @@ skip_without_probes(SpqJoin *join)
 }
 
 /*
- * The build side in memory has met all its probes: loads the rest of its batch,
- * or the next batch.  False if that was the last.
+ * Load the rest of the batch at work or the next batch, now that the build side
+ * in memory has met all its probes.  Return false after the last batch.
  */
 bool
 spq_join_next_batch(SpqJoin *join)

@@ -3,9 +3,9 @@
  * bucket.h
  *	  Up to 32 boxes in a form in which one box is compared with all at once.
  *
- * The bounds are floats, rounded outward: a quarter of the instructions and
- * half of the memory that doubles would take.  What a bucket says is "maybe";
- * spq_box_related() looks at those that are left.
+ * The bounds are floats, rounded outward, which take a quarter of the
+ * instructions and half of the memory of doubles.  A bucket answers "maybe";
+ * spq_box_related() decides the boxes that remain.
  *
  *		lane	 0	  1	   2  ...	30	 31
  *		lx	  [	   |	|	 |	  | NaN| NaN]	 lanes without a box are NaN,
@@ -13,8 +13,9 @@
  *		hx	  [	   |	|	 |	  | NaN| NaN]
  *		hy	  [	   |	|	 |	  | NaN| NaN]
  *
- * In hashed joins the key is one more dimension, kept beside the bucket, as most
- * joins do without: the lowest and the highest key of what each lane stands for.
+ * In hashed joins the hash is one more dimension: the lowest and the highest hash
+ * of what each lane stands for.  It lies beside the bucket, since most joins have
+ * no hashes.
  *
  * Coordinates are taken from an origin near the data, because floats have
  * only 24 bits.  Subtraction and conversion are monotone, rounding included.
@@ -55,12 +56,12 @@ typedef struct SpqJoinBucketBox
 } SpqJoinBucketBox;
 
 /*
- * The nearest float that is at most x, and the nearest that is at least x.  What
- * lies beyond the floats stays the largest float on the side where infinity
- * would be too much.
+ * Return the nearest float that is at most x, or the nearest that is at least x.
+ * A number beyond the floats becomes the largest float on the side where
+ * infinity would exclude it.
  *
- * NaN, which is infinity less an infinite slack, is taken for what it came
- * from: a low corner at infinity, or a high one at minus infinity.
+ * NaN, which is infinity less an infinite slack, counts as what it came from: a
+ * low corner at infinity, or a high one at minus infinity.
  */
 static inline float
 spq_join_float_below(double x)
@@ -75,8 +76,8 @@ spq_join_float_above(double x)
 }
 
 /*
- * The box grown by "slack" on each side, seen from an origin.  NaN, which ~=
- * has to find, becomes infinity.
+ * Return the box grown by "slack" on each side, relative to an origin.  NaN,
+ * which ~= has to find, becomes infinity.
  */
 static inline SpqJoinBucketBox
 spq_join_bucket_box(const BOX *box, double slack, const Point *origin)
@@ -111,7 +112,7 @@ spq_join_bucket_set(SpqJoinBucket *bucket, int lane, SpqJoinBucketBox box)
 	bucket->hy[lane] = box.hy;
 }
 
-/* Take a box out: from now on nothing meets its lane. */
+/* Take a box out: from now on no comparison finds its lane. */
 static inline void
 spq_join_bucket_drop(SpqJoinBucket *bucket, int lane)
 {
@@ -171,8 +172,8 @@ spq_join_largest_of_four(__m128 v)
 #endif
 
 /*
- * What encloses all boxes of a bucket.  Of an empty one, a box inside out, which
- * meets no finite box.
+ * Return the box that encloses all boxes of a bucket.  An empty bucket gives a
+ * box inside out, which meets no finite box.
  */
 static inline SpqJoinBucketBox
 spq_join_bucket_bounds(const SpqJoinBucket *bucket)
@@ -185,7 +186,7 @@ spq_join_bucket_bounds(const SpqJoinBucket *bucket)
 				hx = _mm_set1_ps(r.hx),
 				hy = _mm_set1_ps(r.hy);
 
-	/* of a NaN and a number, the second argument is taken */
+	/* of a NaN and a number, these return the second argument */
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
 	{
 		lx = _mm_min_ps(_mm_loadu_ps(bucket->lx + i), lx);
@@ -210,7 +211,7 @@ spq_join_bucket_bounds(const SpqJoinBucket *bucket)
 	return r;
 }
 
-/* The lanes whose boxes meet this one: bit i stands for lane i. */
+/* Return the lanes whose boxes meet this one: bit i stands for lane i. */
 static inline uint32
 spq_join_bucket_meets(const SpqJoinBucket *bucket, SpqJoinBucketBox box)
 {
@@ -241,7 +242,7 @@ spq_join_bucket_meets(const SpqJoinBucket *bucket, SpqJoinBucketBox box)
 	return lanes;
 }
 
-/* Keys of the lanes of a bucket; lanes without a box are NaN here, too. */
+/* Hashes of the lanes of a bucket; lanes without a box are NaN here, too. */
 typedef struct SpqJoinBucketHashes
 {
 	float		low[SPQ_JOIN_BUCKET_LANES],
@@ -255,34 +256,34 @@ typedef struct SpqJoinHashRange
 } SpqJoinHashRange;
 
 static inline void
-spq_join_hashes_clear(SpqJoinBucketHashes *keys)
+spq_join_hashes_clear(SpqJoinBucketHashes *hashes)
 {
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-		keys->low[i] = keys->high[i] = NAN;
+		hashes->low[i] = hashes->high[i] = NAN;
 }
 
 static inline SpqJoinHashRange
-spq_join_hashes_get(const SpqJoinBucketHashes *keys, int lane)
+spq_join_hashes_get(const SpqJoinBucketHashes *hashes, int lane)
 {
-	SpqJoinHashRange range = {keys->low[lane], keys->high[lane]};
+	SpqJoinHashRange range = {hashes->low[lane], hashes->high[lane]};
 
 	return range;
 }
 
-/* What encloses the keys of the lanes in use, which ascend. */
+/* Return the range of the hashes of the lanes in use, which ascend. */
 static inline SpqJoinHashRange
-spq_join_hashes_range(const SpqJoinBucketHashes *keys)
+spq_join_hashes_range(const SpqJoinBucketHashes *hashes)
 {
-	SpqJoinHashRange range = {keys->low[0], keys->high[0]};
+	SpqJoinHashRange range = {hashes->low[0], hashes->high[0]};
 
-	for (int i = 1; i < SPQ_JOIN_BUCKET_LANES && !isnan(keys->high[i]); i++)
-		range.high = keys->high[i];
+	for (int i = 1; i < SPQ_JOIN_BUCKET_LANES && !isnan(hashes->high[i]); i++)
+		range.high = hashes->high[i];
 	return range;
 }
 
-/* The lanes whose keys meet this range. */
+/* Return the lanes whose hashes meet this range. */
 static inline uint32
-spq_join_hashes_meet(const SpqJoinBucketHashes *keys, SpqJoinHashRange range)
+spq_join_hashes_meet(const SpqJoinBucketHashes *hashes, SpqJoinHashRange range)
 {
 	uint32		lanes = 0;
 
@@ -292,14 +293,14 @@ spq_join_hashes_meet(const SpqJoinBucketHashes *keys, SpqJoinHashRange range)
 
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
 	{
-		__m128		met = _mm_and_ps(_mm_cmple_ps(low, _mm_loadu_ps(keys->high + i)),
-									 _mm_cmple_ps(_mm_loadu_ps(keys->low + i), high));
+		__m128		met = _mm_and_ps(_mm_cmple_ps(low, _mm_loadu_ps(hashes->high + i)),
+									 _mm_cmple_ps(_mm_loadu_ps(hashes->low + i), high));
 
 		lanes |= (uint32) _mm_movemask_ps(met) << i;
 	}
 #else
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-		lanes |= (uint32) ((range.low <= keys->high[i]) & (keys->low[i] <= range.high)) << i;
+		lanes |= (uint32) ((range.low <= hashes->high[i]) & (hashes->low[i] <= range.high)) << i;
 #endif
 	return lanes;
 }

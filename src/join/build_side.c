@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build_side.c
- *	  The build side that is in memory: rows become tile order and directory.
+ *	  Orders the build side in memory, and builds its directory.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 
 #include "join/build_side.h"
 
-/* Keep the peak of the memory that rows of this process take. */
+/* Record the peak of the memory that rows of this process take. */
 void
 spq_join_note_memory(SpqJoin *join)
 {
@@ -25,14 +25,14 @@ spq_join_note_memory(SpqJoin *join)
 	join->stats.memory = Max(join->stats.memory, memory);
 }
 
-/* Orders the build side that is in memory, and makes its directory. */
+/* Order the build side in memory, and build its directory. */
 void
 spq_join_finish_build_side(SpqJoin *join)
 {
 	SpqJoinItems *build = &join->build;
 	SpqJoinLattice lattice;
-	SpqJoinTileCode *keys;
-	int			levels;
+	SpqJoinTileCode *codes;
+	int			size_classes;
 	MemoryContext old;
 	Point		origin;
 
@@ -43,25 +43,25 @@ spq_join_finish_build_side(SpqJoin *join)
 	if (build->count == 0)
 		return;
 
-	keys = spq_join_items_order(build, join->spec.hashed, join->spec.tile_size, &lattice,
-								&levels);
+	codes = spq_join_items_order(build, join->spec.hashed, join->spec.tile_size, &lattice,
+								 &size_classes);
 	spq_join_items_free_spare(build);
 	if (join->stats.tile_size == 0)
 		join->stats.tile_size = spq_join_lattice_tile_size(&lattice);
-	join->stats.levels = Max(join->stats.levels, levels);
+	join->stats.size_classes = Max(join->stats.size_classes, size_classes);
 
-	/* the middle of the order is where boxes are, whatever lies far away */
+	/* the middle of the order is near many boxes, even if some lie far away */
 	origin = build->item[build->count / 2].box.low;
 	if (!(fabs(origin.x) <= DBL_MAX && fabs(origin.y) <= DBL_MAX))
 		origin.x = origin.y = 0;
 	old = MemoryContextSwitchTo(build->context);
-	spq_join_directory_build(&join->directory, build->item, keys, build->count, &origin,
+	spq_join_directory_build(&join->directory, build->item, codes, build->count, &origin,
 							 join->spec.hashed);
 	MemoryContextSwitchTo(old);
-	pfree(keys);
+	pfree(codes);
 }
 
-/* Take the marks of rows with an accepted pair away. */
+/* Clear the marks of rows with an accepted pair. */
 void
 spq_join_clear_marks(SpqJoin *join)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build_side.h
- *	  The build side that is in memory: all of it, or what a batch has.
+ *	  The build side in memory: all of it, or the rows of a batch.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@ extern void spq_join_finish_build_side(SpqJoin *join);
 extern void spq_join_clear_marks(SpqJoin *join);
 extern void spq_join_note_memory(SpqJoin *join);
 
-/* Return whether no row of the build side in memory can have a pair any more. */
+/* Return whether no row of the build side in memory can have another pair. */
 static inline bool
 spq_join_all_dropped(const SpqJoin *join)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * directory.c
- *	  Builds the buckets over items in tile order, and the levels above.
+ *	  Builds the buckets over items in tile order, and the levels above them.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "join/directory.h"
 
-/* How many buckets can that many items take? */
+/* Return the largest number of buckets that this number of items can take. */
 uint32
 spq_join_max_buckets(uint32 count)
 {
@@ -20,12 +20,12 @@ spq_join_max_buckets(uint32 count)
 }
 
 /*
- * Where the bucket that starts at "start" should end: after 16 to 32 items, at
- * the border of the largest tile that ends there.  That is where the highest
- * bit of the key changes.
+ * Return where the bucket that begins at "start" should end: after 16 to 32
+ * items, at the border of the largest tile that ends there.  That is where the
+ * highest bit of the code changes.
  */
 static uint32
-bucket_end(const SpqJoinTileCode *keys, uint32 start, uint32 count)
+bucket_end(const SpqJoinTileCode *codes, uint32 start, uint32 count)
 {
 	uint32		end = start,
 				most = 0;
@@ -34,11 +34,11 @@ bucket_end(const SpqJoinTileCode *keys, uint32 start, uint32 count)
 		return count;
 	for (uint32 i = start + SPQ_JOIN_MIN_FILL; i <= start + SPQ_JOIN_BUCKET_LANES; i++)
 	{
-		uint32		change = keys[i - 1].key ^ keys[i].key;
+		uint32		change = codes[i - 1].key ^ codes[i].key;
 
 		/*
-		 * Compares highest bits, which are equal if "and" is more than "xor".
-		 * Of equal borders the last, for fuller buckets.
+		 * Compare the highest bits, which are equal if "and" is more than
+		 * "xor".  Of equal borders take the last, for fuller buckets.
 		 */
 		if (change >= most || (change & most) > (change ^ most))
 		{
@@ -50,11 +50,12 @@ bucket_end(const SpqJoinTileCode *keys, uint32 start, uint32 count)
 }
 
 /*
- * Decides where buckets end.  first[] gets the first item of each, and one more
- * entry, the count.  Without tile keys, buckets are simply filled.
+ * Decide where buckets end, and return their number.  first[] gets the first item
+ * of each bucket, and one more entry, the count.  Without tile codes, fill each
+ * bucket to the end.
  */
 uint32
-spq_join_cut_buckets(const SpqJoinTileCode *keys, uint32 count, uint32 *first)
+spq_join_cut_buckets(const SpqJoinTileCode *codes, uint32 count, uint32 *first)
 {
 	uint32		n = 0;
 
@@ -63,7 +64,7 @@ spq_join_cut_buckets(const SpqJoinTileCode *keys, uint32 count, uint32 *first)
 		if (n % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
 		first[n] = start;
-		start = keys ? bucket_end(keys, start, count) :
+		start = codes ? bucket_end(codes, start, count) :
 			Min(start + SPQ_JOIN_BUCKET_LANES, count);
 	}
 	first[n] = count;
@@ -71,13 +72,13 @@ spq_join_cut_buckets(const SpqJoinTileCode *keys, uint32 count, uint32 *first)
 }
 
 /*
- * Makes n buckets of items, each grown by "slack".  first[] says which items go
- * into each.  bucket_keys is NULL if the join is not hashed.
+ * Make n buckets of items, each box grown by "slack".  first[] says which items go
+ * into each bucket.  bucket_hashes is NULL if the join is not hashed.
  */
 void
 spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
 					  double slack, const Point *origin, SpqJoinBucket *buckets,
-					  SpqJoinBucketHashes *bucket_keys)
+					  SpqJoinBucketHashes *bucket_hashes)
 {
 	for (uint32 b = 0; b < n; b++)
 	{
@@ -89,23 +90,23 @@ spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
 		spq_join_bucket_clear(&buckets[b]);
 		for (uint32 i = 0; i < count; i++)
 			spq_join_bucket_set(&buckets[b], i, spq_join_bucket_box(&item[i].box, slack, origin));
-		if (bucket_keys)
+		if (bucket_hashes)
 		{
-			spq_join_hashes_clear(&bucket_keys[b]);
+			spq_join_hashes_clear(&bucket_hashes[b]);
 			for (uint32 i = 0; i < count; i++)
-				bucket_keys[b].low[i] = bucket_keys[b].high[i] =
+				bucket_hashes[b].low[i] = bucket_hashes[b].high[i] =
 					(float) spq_join_item_hash(&item[i]);
 		}
 	}
 }
 
 /*
- * Makes a level of the directory from the n buckets of the level below.  The
- * arrays of keys are NULL if the join is not hashed.
+ * Make a level of the directory from the n buckets of the level below.  The
+ * arrays of hashes are NULL if the join is not hashed.
  */
 void
-spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below_keys, uint32 n,
-					SpqJoinBucket *above, SpqJoinBucketHashes *above_keys)
+spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below_hashes, uint32 n,
+					SpqJoinBucket *above, SpqJoinBucketHashes *above_hashes)
 {
 	for (uint32 i = 0; i < n; i++)
 	{
@@ -117,23 +118,22 @@ spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below
 		if (lane == 0)
 		{
 			spq_join_bucket_clear(&above[parent]);
-			if (above_keys)
-				spq_join_hashes_clear(&above_keys[parent]);
+			if (above_hashes)
+				spq_join_hashes_clear(&above_hashes[parent]);
 		}
 		spq_join_bucket_set(&above[parent], lane, spq_join_bucket_bounds(&below[i]));
-		if (above_keys)
+		if (above_hashes)
 		{
-			SpqJoinHashRange range = spq_join_hashes_range(&below_keys[i]);
+			SpqJoinHashRange range = spq_join_hashes_range(&below_hashes[i]);
 
-			above_keys[parent].low[lane] = range.low;
-			above_keys[parent].high[lane] = range.high;
+			above_hashes[parent].low[lane] = range.low;
+			above_hashes[parent].high[lane] = range.high;
 		}
 	}
 }
 
 /*
- * Adds levels in the current memory context, until there is one with a single
- * bucket.
+ * Add levels, in the current memory context, up to one with a single bucket.
  */
 void
 spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed)
@@ -156,10 +156,10 @@ spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed)
 	}
 }
 
-/* Builds a directory in the current memory context. */
+/* Build a directory in the current memory context. */
 void
 spq_join_directory_build(SpqJoinDirectory *directory, const SpqJoinItem *items,
-						 const SpqJoinTileCode *keys, uint32 count, const Point *origin,
+						 const SpqJoinTileCode *codes, uint32 count, const Point *origin,
 						 bool hashed)
 {
 	uint32		most = spq_join_max_buckets(count);
@@ -174,13 +174,13 @@ spq_join_directory_build(SpqJoinDirectory *directory, const SpqJoinItem *items,
 	directory->first =
 		MemoryContextAllocHuge(CurrentMemoryContext, (most + 1) * sizeof(uint32));
 	directory->nlevels = 1;
-	directory->nbuckets[0] = spq_join_cut_buckets(keys, count, directory->first);
+	directory->nbuckets[0] = spq_join_cut_buckets(codes, count, directory->first);
 	spq_join_fill_buckets(items, directory->first, directory->nbuckets[0], 0, origin,
 						  directory->buckets[0], directory->keys[0]);
 	spq_join_directory_add_levels(directory, hashed);
 }
 
-/* Take the item in this lane of a bucket of level 0 out of the directory. */
+/* Drop the item in this lane of a bucket of level 0 from the directory. */
 void
 spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, int lane)
 {
@@ -197,7 +197,7 @@ spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, int lane)
 	}
 }
 
-/* Put the items that have been dropped back. */
+/* Put back the items that have been dropped. */
 void
 spq_join_directory_restore(SpqJoinDirectory *directory, const SpqJoinItem *items)
 {

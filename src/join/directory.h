@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * directory.h
- *	  Finds the boxes of the build side that a group of probes may meet.
+ *	  Finds the boxes of the build side that a bucket of probes may meet.
  *
- * The items lie in tile order.  Neighbours fill a bucket, the bounds of 32
- * neighbouring buckets fill a bucket of the next level, and so on:
+ * The items lie in tile order.  Neighbors fill a bucket, the bounds of 32
+ * neighboring buckets fill a bucket of the next level, and so on:
  *
  *		level 2					   [ . . ]
  *								 /		   \
@@ -14,15 +14,16 @@
  *					 |		|
  *		items		 0 1 2	3 4 5 ...					 in tile order
  *
- * Invariants: bucket i of level 0 has the items first[i] to first[i + 1] - 1,
- * in its lanes in order; lane j of bucket i of level n + 1 encloses all that
- * bucket 32 i + j of level n does.
+ * Invariants: the lanes of bucket i of level 0 have the items first[i] to
+ * first[i + 1] - 1, in order; lane j of bucket i of level n + 1 encloses all
+ * boxes that bucket 32 i + j of level n encloses.
  *
- * In a hashed join, keys[n][i] has the lanes' ranges of keys for buckets[n][i].
+ * In a hashed join, keys[n][i] has the ranges of hashes of the lanes of
+ * buckets[n][i].
  *
- * An item can be dropped: its lane becomes empty, and so does the lane of a
- * bucket above whose last item that was.  No search finds it any more, nor goes
- * to where all have been dropped.
+ * Dropping an item empties its lane.  When that was the last item below a lane
+ * of a bucket above, this lane becomes empty, too.  Searches no longer find the
+ * item, and do not descend to buckets whose items have all been dropped.
  *
  * It is a packed R-tree (Kamel, Faloutsos 1993), made by sorting alone.
  *
@@ -34,34 +35,36 @@
 #include "join/bucket.h"
 #include "join/tile_order.h"
 
-/* Levels are shared out by 32; the items of level 0 by no less than 16. */
+/* Enough for 2^32 items: buckets of level 0 have at least 16, others 32. */
 #define SPQ_JOIN_DIRECTORY_LEVELS 7
 #define SPQ_JOIN_MIN_FILL	(SPQ_JOIN_BUCKET_LANES / 2)
 
-/* Buckets of the level above n buckets. */
+/* Number of buckets in the level above n buckets. */
 #define SPQ_JOIN_BUCKETS_ABOVE(n) (((n) + SPQ_JOIN_BUCKET_LANES - 1) / SPQ_JOIN_BUCKET_LANES)
 
 typedef struct SpqJoinDirectory
 {
 	Point		origin;			/* of the coordinates in buckets */
 	int			nlevels;
-	bool		dropped;		/* some items are */
+	bool		dropped;		/* some items have been dropped */
 	uint32		nbuckets[SPQ_JOIN_DIRECTORY_LEVELS];
 	SpqJoinBucket *buckets[SPQ_JOIN_DIRECTORY_LEVELS];
-	SpqJoinBucketHashes *keys[SPQ_JOIN_DIRECTORY_LEVELS];	/* NULL if not hashed */
-	uint32	   *first;
+	SpqJoinBucketHashes *keys[SPQ_JOIN_DIRECTORY_LEVELS];	/* ranges of hashes;
+															 * NULL if not hashed */
+	uint32	   *first;			/* item of each bucket of level 0, and the
+								 * number of items */
 } SpqJoinDirectory;
 
 extern uint32 spq_join_max_buckets(uint32 count);
-extern uint32 spq_join_cut_buckets(const SpqJoinTileCode *keys, uint32 count, uint32 *first);
+extern uint32 spq_join_cut_buckets(const SpqJoinTileCode *codes, uint32 count, uint32 *first);
 extern void spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
 								  double slack, const Point *origin, SpqJoinBucket *buckets,
-								  SpqJoinBucketHashes *bucket_keys);
-extern void spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below_keys,
-								uint32 n, SpqJoinBucket *above, SpqJoinBucketHashes *above_keys);
+								  SpqJoinBucketHashes *bucket_hashes);
+extern void spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below_hashes,
+								uint32 n, SpqJoinBucket *above, SpqJoinBucketHashes *above_hashes);
 extern void spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed);
 extern void spq_join_directory_build(SpqJoinDirectory *directory,
-									 const SpqJoinItem *items, const SpqJoinTileCode *keys,
+									 const SpqJoinItem *items, const SpqJoinTileCode *codes,
 									 uint32 count, const Point *origin, bool hashed);
 extern void spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, int lane);
 extern void spq_join_directory_restore(SpqJoinDirectory *directory,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * item.h
- *	  A row as the join engine sees it: a box and what the caller gave with it.
+ *	  A row in the join engine: a box, and what the caller gave with it.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,15 +12,15 @@
 
 /*
  * "ref" is the caller's: a number, or a pointer to the engine's copy of the
- * payload.  "tag" is the engine's: two flags, the key of the row's equality
- * conditions (0 if there are none), the row's place in its input:
+ * payload.  "tag" is the engine's: two flags, 24 bits of the row's hash (0 if the
+ * join is not hashed), and the row's position in its input:
  *
  *		 63		   62	  61 ....... 38	 37 ......... 0
  *		+---------+------+--------------+--------------+
- *		| matched | last |	   key		|	ordinal    |
+ *		| matched | last |	   hash		|	ordinal    |
  *		+---------+------+--------------+--------------+
  *
- * A float holds every key, so that keys are compared as bounds are (bucket.h).
+ * A float holds each hash exactly, so hashes are compared like bounds (bucket.h).
  * 2^38 rows of 48 bytes are 13 terabytes.
  */
 typedef struct SpqJoinItem

@@ -20,7 +20,7 @@ spq_join_items_init(SpqJoinItems *items, MemoryContext parent)
 										   ALLOCSET_DEFAULT_SIZES);
 }
 
-/* Room for one more item. */
+/* Return room for one more item. */
 SpqJoinItem *
 spq_join_items_add(SpqJoinItems *items)
 {
@@ -37,7 +37,7 @@ spq_join_items_add(SpqJoinItems *items)
 	return &items->item[items->count++];
 }
 
-/* Forgets all items.  The array stays, for the next ones. */
+/* Forget all items.  Keep the array for the next ones. */
 void
 spq_join_items_clear(SpqJoinItems *items)
 {
@@ -46,7 +46,7 @@ spq_join_items_clear(SpqJoinItems *items)
 	MemoryContextReset(items->context);
 }
 
-/* Gives the memory back that sorting took. */
+/* Free the memory that sorting took. */
 void
 spq_join_items_free_spare(SpqJoinItems *items)
 {
@@ -57,15 +57,15 @@ spq_join_items_free_spare(SpqJoinItems *items)
 }
 
 /*
- * Sorts the items into tile order, in a hashed join by key before that.  Returns
- * their tile keys, which are in items->context.
+ * Sort the items into tile order, in a hashed join by hash first.  Return their
+ * tile codes, which are in items->context.
  */
 SpqJoinTileCode *
 spq_join_items_order(SpqJoinItems *items, bool hashed, double tile_size,
-					 SpqJoinLattice *lattice, int *levels)
+					 SpqJoinLattice *lattice, int *size_classes)
 {
 	Size		size = Max(items->count, 1) * sizeof(SpqJoinTileCode);
-	SpqJoinTileCode *keys = MemoryContextAllocHuge(items->context, size);
+	SpqJoinTileCode *codes = MemoryContextAllocHuge(items->context, size);
 	SpqJoinTileCode *workspace = MemoryContextAllocHuge(items->context, size);
 	SpqJoinItem *sorted;
 	uint32		capacity;
@@ -78,8 +78,8 @@ spq_join_items_order(SpqJoinItems *items, bool hashed, double tile_size,
 		items->spare_capacity = items->count;
 	}
 
-	*levels = spq_join_order_items(items->item, items->spare, items->count, tile_size,
-								   hashed, keys, workspace, lattice);
+	*size_classes = spq_join_order_items(items->item, items->spare, items->count, tile_size,
+										 hashed, codes, workspace, lattice);
 	pfree(workspace);
 
 	sorted = items->spare;
@@ -88,5 +88,5 @@ spq_join_items_order(SpqJoinItems *items, bool hashed, double tile_size,
 	items->spare_capacity = items->capacity;
 	items->item = sorted;
 	items->capacity = capacity;
-	return keys;
+	return codes;
 }

@@ -17,18 +17,18 @@ typedef struct SpqJoinItems
 	SpqJoinItem *item;
 	uint32		count;
 	uint32		capacity;
-	SpqJoinItem *spare;			/* where they are sorted to */
+	SpqJoinItem *spare;			/* they are sorted into this */
 	uint32		spare_capacity;
 	uint64		payload_bytes;
 	MemoryContext array;		/* holds item[] and spare[] */
-	MemoryContext context;		/* what is made anew each time: payloads,
-								 * order */
+	MemoryContext context;		/* holds what spq_join_items_clear() frees:
+								 * payloads, order */
 } SpqJoinItems;
 
 /*
- * Memory that an item takes, at the most.  On the build side: twice itself and
- * its key while it is sorted; later itself and its share of a bucket, which is
- * less.  In a block of probes, where nothing is given back: all of it.
+ * The most memory that an item takes.  On the build side: two copies of the item
+ * and its tile code while it is sorted; later one copy and its share of a bucket,
+ * which is less.  In a block of probes, where nothing is freed: all of that.
  */
 #define SPQ_JOIN_ITEM_BYTES	(2 * sizeof(SpqJoinItem) + sizeof(SpqJoinTileCode))
 #define SPQ_JOIN_PROBE_BYTES(hashed) \
@@ -48,6 +48,6 @@ extern void spq_join_items_clear(SpqJoinItems *items);
 extern void spq_join_items_free_spare(SpqJoinItems *items);
 extern SpqJoinTileCode *spq_join_items_order(SpqJoinItems *items, bool hashed,
 											 double tile_size, SpqJoinLattice *lattice,
-											 int *levels);
+											 int *size_classes);
 
 #endif							/* SPQ_JOIN_ITEMS_H */

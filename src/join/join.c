@@ -21,9 +21,9 @@ StaticAssertDecl(SPQ_JOIN_FILE_BYTES == sizeof(SpqJoinItem), "size of a row on d
 #define FETCH_AHEAD		8		/* matches whose payloads are on their way */
 
 /*
- * An eighth of the memory is for the block of probes, the rest for the build
- * side.  Larger blocks are better: the more probes, the fewer of the build
- * side's buckets each bucket of probes meets.
+ * Begin a join.  An eighth of the memory is for the block of probes, the rest for
+ * the build side.  Larger blocks are better: the more probes, the fewer of the
+ * build side's buckets each bucket of probes meets.
  */
 SpqJoin *
 spq_join_begin(const SpqJoinSpec *spec)
@@ -87,19 +87,19 @@ spq_join_stats(SpqJoin *join)
 	return &join->stats;
 }
 
-/* The tag of the next row of the side that arrives. */
+/* Return the tag of the next row of the side that arrives. */
 static inline uint64
 new_tag(SpqJoin *join, uint32 hash)
 {
-	uint64		key = hash >> (32 - SPQ_JOIN_HASH_BITS);
+	uint64		upper = hash >> (32 - SPQ_JOIN_HASH_BITS);
 
 	Assert(join->spec.hashed || hash == 0);
 	Assert(join->next_ordinal <= SPQ_JOIN_TAG_ORDINAL);
-	return key << SPQ_JOIN_HASH_SHIFT | join->next_ordinal++;
+	return upper << SPQ_JOIN_HASH_SHIFT | join->next_ordinal++;
 }
 
 /*
- * Takes a row of the build side.  False if it cannot match anything, and was
+ * Take a row of the build side.  Return false if it cannot match anything and was
  * left out.
  */
 bool
@@ -120,7 +120,7 @@ spq_join_build(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 	return true;
 }
 
-/* All rows of the build side have been given. */
+/* End the build side, after its last row. */
 void
 spq_join_build_done(SpqJoin *join)
 {
@@ -137,7 +137,7 @@ spq_join_build_done(SpqJoin *join)
 }
 
 /*
- * Takes a row of the probe side.  False if it cannot match anything, and was
+ * Take a row of the probe side.  Return false if it cannot match anything and was
  * left out.
  */
 bool
@@ -165,14 +165,14 @@ spq_join_probe(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
 	return true;
 }
 
-/* No more probes will come. */
+/* End the probe side, after its last row. */
 void
 spq_join_probes_done(SpqJoin *join)
 {
 	join->probes_done = true;
 }
 
-/* Fills the buffer of matches.  False if there are no more. */
+/* Fill the buffer of matches.  Return false if there are no more. */
 static bool
 more_matches(SpqJoin *join)
 {
@@ -182,7 +182,7 @@ more_matches(SpqJoin *join)
 	return join->nmatches > 0;
 }
 
-/* What the caller gave with a build row, where this process sees it. */
+/* Return what the caller gave with a build row, at its address in this process. */
 static inline uint64
 build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 {
@@ -194,9 +194,9 @@ build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 }
 
 /*
- * The caller will want to see the payloads of matches soon.  (A function that
- * only does this is one without effect in gcc's eyes, and calls of it would be
- * removed, but for being part of the caller.)
+ * Fetch the payloads of a match that the caller will read soon.  (Always inline:
+ * to gcc a function that only prefetches has no effect, and it would remove the
+ * calls.)
  */
 static pg_attribute_always_inline void
 fetch_payloads(const SpqJoin *join, uint32 ahead)
@@ -212,7 +212,7 @@ fetch_payloads(const SpqJoin *join, uint32 ahead)
 		spq_prefetch((char *) (uintptr_t) join->sweep.probes[match->probe].ref);
 }
 
-/* The next match that the caller should see. */
+/* Return the next match to the caller. */
 static inline bool
 next_match(SpqJoin *join, SpqJoinPair *pair)
 {
@@ -231,7 +231,7 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 	return false;
 }
 
-/* The next of the block's probes that goes without an accepted pair for good. */
+/* Return the next probe of the block that has no accepted pair in any batch. */
 static bool
 next_unmatched_probe(SpqJoin *join, SpqJoinPair *pair)
 {
@@ -271,9 +271,9 @@ next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
 }
 
 /*
- * Are there too few probes for a block?  Of the rows that were given some may
- * have gone into spools, and a block of few rows meets as many buckets as one
- * of many.
+ * Return whether the block needs more probes.  Some of the rows given may have
+ * gone into spools, and a block of few rows meets as many buckets as one of
+ * many.
  */
 static bool
 wants_probes(SpqJoin *join)
@@ -282,19 +282,19 @@ wants_probes(SpqJoin *join)
 		(join->build.count == 0 || spq_join_all_dropped(join)))
 	{
 		/*
-		 * nobody needs the probes: there is no build side, or nothing left of
-		 * it
+		 * no row needs the probes: the build side is empty, or all of it has
+		 * dropped out
 		 */
 		join->probes_done = true;
 		return false;
 	}
-	/* payloads of rows that are in spools now */
+	/* free payloads of rows that are in spools now */
 	if (join->block.count == 0)
 		spq_join_items_clear(&join->block);
 	return spq_join_room(join) > join->room / 2;
 }
 
-/* What happens next: a pair, a row without one, a wish for probes, the end. */
+/* Return the next event: a pair, a row without one, a request for probes, the end. */
 SpqJoinEvent
 spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 {
@@ -327,13 +327,13 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 	return SPQ_JOIN_END;
 }
 
-/* The pair that spq_join_next() gave last is part of the result. */
+/* Accept the pair that spq_join_next() returned last: it is part of the result. */
 void
 spq_join_accept(SpqJoin *join)
 {
 	const SpqJoinMatch *match = &join->match[join->next_match - 1];
 
-	/* what others use as well is not to be changed */
+	/* do not change what other processes use as well */
 	if (!join->build_is_shared)
 		join->build.item[match->build].tag |= SPQ_JOIN_TAG_MATCHED;
 	if (join->spec.first_of_probe || join->spec.first_of_build)
@@ -347,8 +347,8 @@ spq_join_accept(SpqJoin *join)
 }
 
 /*
- * Forgets all probes, and wants others for the same build side.  False if that
- * is not in memory as it was: batches are given back as they are done with.
+ * Forget all probes, and take others for the same build side.  Return false if it
+ * has spilled: batches are freed when they are done.
  */
 bool
 spq_join_restart(SpqJoin *join)
@@ -368,7 +368,7 @@ spq_join_restart(SpqJoin *join)
 	join->build_swept = false;
 	join->phase = SPQ_JOIN_PHASE_PROBE;
 
-	/* marks that nobody asks for need not be cleared */
+	/* marks that no step reads need not be cleared */
 	if (join->spec.unmatched_build || join->spec.first_of_build)
 		spq_join_clear_marks(join);
 	return true;

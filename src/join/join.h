@@ -3,7 +3,7 @@
  * join.h
  *	  The spatial join engine: boxes and references in, pairs out.
  *
- * How it is driven:
+ * A caller drives it like this:
  *
  *		join = spq_join_begin(&spec);
  *		for each row of the build side
@@ -18,22 +18,22 @@
  *		spq_join_end(join);
  *
  * It knows nothing of executor, SPI and function calls.  All its memory is in
- * a context below the one that is current at spq_join_begin(), its files
- * belong to the resource owner that is current when they are made; an error
- * may end it anywhere.
+ * a context below the one that is current at spq_join_begin().  Its files belong
+ * to the resource owner that is current when they are made.  So an error may end
+ * it anywhere.
  *
- * For outer, semi and anti joins there are marks.  Who accepts a pair says so
- * by spq_join_accept(); in the end rows without an accepted pair are handed
- * out as well, if the specification asks for them.
+ * For outer, semi and anti joins, rows are marked.  A caller that accepts a pair
+ * calls spq_join_accept(); in the end the engine returns rows without an accepted
+ * pair as well, if the specification asks for them.
  *
  * In a hashed join each row has a hash of what an equality condition compares.
- * All pairs with the same hash come out, and some with different ones: what is
- * used of the hash are its upper 24 bits, so these should be good.  The caller
- * evaluates the equality.  Without keys the hash is 0.
+ * All pairs with the same hash are returned, and some with different ones: the
+ * engine uses the upper 24 bits, which should be well mixed.  The caller
+ * evaluates the equality.  In other joins the hash is 0.
  *
- * spq_join_restart() wants other probes for the same build side: what a rescan
- * of the inner, or outer, side of a plan needs.  It can only do so while the
- * build side is in memory; if it returns false, begin a new join.
+ * spq_join_restart() takes other probes for the same build side, which a rescan
+ * of a plan needs.  It works only while the build side is in memory; if it
+ * returns false, begin a new join.
  *
  *-------------------------------------------------------------------------
  */
@@ -55,18 +55,18 @@ typedef struct SpqJoinSpec
 	double		distance;		/* for SPQ_BOX_WITHIN: finite, more than 0 */
 	bool		hashed;			/* only rows with the same hash can match */
 	double		tile_size;		/* least side of tiles; 0: from the data */
-	Size		memory;			/* bytes that may be used, about */
+	Size		memory;			/* about how many bytes may be used */
 	bool		self;			/* join the build side with itself, each pair
 								 * of rows once; there are no probes to give */
 	bool		build_payload;	/* rows come with bytes of their own, which
 								 * the engine copies; "ref" then points to
 								 * them */
 	bool		probe_payload;
-	bool		unmatched_build;	/* hand out rows without accepted pair */
+	bool		unmatched_build;	/* return rows without an accepted pair */
 	bool		unmatched_probes;
 	bool		first_of_probe; /* no more pairs of a probe after one was
 								 * accepted */
-	bool		first_of_build; /* no more pairs of a build row after that */
+	bool		first_of_build; /* the same of a build row */
 } SpqJoinSpec;
 
 typedef enum SpqJoinEvent
@@ -88,24 +88,25 @@ typedef struct SpqJoinPair
 	uint64		probe;
 } SpqJoinPair;
 
-/* What a join took; for tests, and for who shows it to users. */
+/* Counts of a join, for tests and for EXPLAIN. */
 typedef struct SpqJoinStats
 {
-	uint64		build_rows;		/* of a shared build side: that this one gave */
+	uint64		build_rows;		/* of a shared build side: from this process */
 	uint64		probe_rows;
 	uint64		probe_copies;	/* a probe may be needed in several batches */
-	uint64		candidates;		/* pairs that were looked at */
+	uint64		candidates;		/* pairs given to the predicate */
 	uint64		matches;		/* of them, those that satisfy the predicate */
 	uint32		batches;
 	uint32		parts;			/* that the build side was divided into */
-	int			levels;			/* of sizes, most in any batch or group of a
-								 * key */
-	double		tile_size;		/* of the first batch, or its largest group of
-								 * a key; of a shared build side, of a range
-								 * that this one sorted; 0: one tile, or none */
+	int			size_classes;	/* in use: most of any batch, or of any group
+								 * of a hash */
+	double		tile_size;		/* of the first batch, or of its largest group
+								 * of a hash; of a shared build side, of a
+								 * range that this process sorted; 0: at most
+								 * one tile */
 	Size		memory;			/* peak, of what this process has to itself */
-	Size		shared_memory;	/* of a shared build side: the same number for
-								 * all that share it */
+	Size		shared_memory;	/* of a shared build side: the same number in
+								 * all participants */
 } SpqJoinStats;
 
 typedef struct SpqJoin SpqJoin;

@@ -3,16 +3,16 @@
  * join_state.h
  *	  The state of a join, for the files that make up the engine.
  *
- * The build side is read first.  While it fits into memory there is one batch,
- * and nothing of it on disk:
+ * The build side is read first.  If it fits into memory, there is one batch,
+ * and nothing is written to disk:
  *
  *		build rows ----> items -> directory
  *									  ^
  *		probe rows ----> block -------+---> pairs
  *
- * Else its rows are put into parts of space (partition.h), and parts that fit
+ * Otherwise its rows go into parts of space (partition.h), and parts that fit
  * into memory together make a batch.  The first batch is joined while probes
- * arrive; what other batches need of them is put into their spools:
+ * arrive; those that other batches need go into the spools of these:
  *
  *		build rows --> parts --> batch 0: items <---- block <--+--- probe rows
  *								 batch 1: spools	  spool <--+
@@ -33,9 +33,10 @@
 #define SPQ_JOIN_MATCH_BUFFER (4 * SPQ_JOIN_MAX_BUCKET_PAIRS)
 
 /*
- * Rows of a block of probes.  The first is small, for a quick first pair; each
- * is SPQ_JOIN_BLOCK_GROWTH times as large as the one before.  The largest goes with the build side, as far as memory allows: what counts is how
- * densely probes lie among the boxes.
+ * Rows of a block of probes.  The first block is small, for a quick first pair;
+ * each one is SPQ_JOIN_BLOCK_GROWTH times as large as the one before.  The
+ * largest grows with the build side, as far as memory allows: the more densely
+ * probes lie among the boxes, the better.
  */
 #define SPQ_JOIN_FIRST_BLOCK	1024
 #define SPQ_JOIN_MIN_BLOCK	256
@@ -43,20 +44,20 @@
 #define SPQ_JOIN_MAX_BLOCK(build_rows) Max(262144, (build_rows) / 4)
 
 /*
- * Parts of the build side from part[first_part] on.  Its rows take more than
- * the memory only if they could not be divided; then they are joined in
- * pieces, and the probes are read again for each.
+ * Parts of the build side from part[first_part] on.  The rows of a batch exceed
+ * the memory only if they could not be divided; then they are joined in pieces,
+ * and the probes are read again for each piece.
  */
 typedef struct SpqJoinBatch
 {
 	uint32		first_part;
 	uint32		nparts;
 	SpqJoinSpool probes;
-	SpqJoinSpool again;			/* of them, those for the next piece, if they
-								 * drop out with their first match */
+	SpqJoinSpool again;			/* probes for the next piece, if they drop out
+								 * with their first match */
 } SpqJoinBatch;
 
-/* A part that will not be divided any more. */
+/* A part that will not be divided further. */
 typedef struct SpqJoinFinalPart
 {
 	SpqJoinSpool rows;
@@ -79,12 +80,12 @@ typedef enum SpqJoinPhase
  */
 typedef struct SpqJoinBuildMethods
 {
-	/* take a row; the payload is to be copied */
+	/* take a row, and copy its payload */
 	void		(*take_row) (SpqJoin *join, SpqJoinItem *item,
 							 const void *payload, Size length);
-	/* all rows have been given: make items and directory of the first batch */
+	/* after the last row: make items and directory of the first batch */
 	void		(*done) (SpqJoin *join);
-	/* what the caller gave with a row, if build_is_shared */
+	/* return what the caller gave with a row, if build_is_shared */
 	uint64		(*address) (const SpqJoin *join, uint64 ref);
 	/* release what is not in the join's memory; may be NULL */
 	void		(*end) (SpqJoin *join);
@@ -108,8 +109,7 @@ struct SpqJoin
 	/* the build side of the batch at work */
 	SpqJoinItems build;
 	SpqJoinDirectory directory;
-	bool		build_is_shared;	/* others use it as well: not to be
-									 * changed */
+	bool		build_is_shared;	/* others use it as well: do not change it */
 
 	/* the block of probes at work */
 	SpqJoinItems block;
@@ -122,8 +122,8 @@ struct SpqJoin
 	uint32		next_match;
 	uint32		next_unmatched; /* of the block, or of the build side */
 	uint32		self_position;	/* of the next block, in a join with itself */
-	bool		build_swept;	/* all pairs of the build side in memory are
-								 * out */
+	bool		build_swept;	/* all pairs of the build side in memory have
+								 * been returned */
 
 	/* only if the build side does not fit into memory */
 	bool		spilled;

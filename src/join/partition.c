@@ -10,7 +10,7 @@
 #include "join/partition.h"
 
 static int
-compare_keys(const void *a, const void *b)
+compare_codes(const void *a, const void *b)
 {
 	uint64		x = *(const uint64 *) a,
 				y = *(const uint64 *) b;
@@ -18,9 +18,9 @@ compare_keys(const void *a, const void *b)
 	return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/* What rows are divided by: the key, if there are such, then the tile. */
+/* Return the code by which a row is divided: its hash, if it has one, then its tile. */
 static inline uint64
-division_key(const SpqJoinDivision *division, const SpqJoinItem *item)
+division_code(const SpqJoinDivision *division, const SpqJoinItem *item)
 {
 	uint64		tile = spq_join_tile_code(&division->lattice, &item->box);
 
@@ -28,56 +28,56 @@ division_key(const SpqJoinDivision *division, const SpqJoinItem *item)
 }
 
 /*
- * Chooses a division into "most" parts, 2 to SPQ_JOIN_MAX_RANGES, of about the same
- * number of rows, or fewer, as far as the sample tells.  False if the sample
- * has but one tile, in a hashed join of one key: then dividing would not help.
+ * Choose a division into at most "most" parts, 2 to SPQ_JOIN_MAX_RANGES, of about
+ * the same number of rows, as far as the sample tells.  Return false if the sample
+ * has only one tile, in a hashed join of one hash: then dividing would not help.
  * If true, at least two parts have a row of the sample.
  */
 bool
 spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample, uint32 count,
 				uint32 most, double tile_size, bool hashed)
 {
-	uint64	   *keys;
+	uint64	   *codes;
 
 	if (count < 2)
 		return false;
 	division->lattice = spq_join_fit_lattice(sample, count, tile_size);
 	division->hashed = hashed;
-	keys = palloc(count * sizeof(uint64));
+	codes = palloc(count * sizeof(uint64));
 	for (uint32 i = 0; i < count; i++)
-		keys[i] = division_key(division, &sample[i]);
-	qsort(keys, count, sizeof(uint64), compare_keys);
+		codes[i] = division_code(division, &sample[i]);
+	qsort(codes, count, sizeof(uint64), compare_codes);
 
 	division->first_key[0] = 0;
 	division->nparts = 1;
 	for (uint32 i = 1; i < most; i++)
 	{
-		uint64		key = keys[(uint64) i * count / most];
+		uint64		code = codes[(uint64) i * count / most];
 
-		/* more than the least, so that the part before has a row, too */
-		if (key > division->first_key[division->nparts - 1] && key > keys[0])
-			division->first_key[division->nparts++] = key;
+		/* above the least code, so that the part before has a row, too */
+		if (code > division->first_key[division->nparts - 1] && code > codes[0])
+			division->first_key[division->nparts++] = code;
 	}
-	/* the one tile that most are in may be the first: then what follows it */
-	if (division->nparts == 1 && keys[count - 1] > keys[0])
-		division->first_key[division->nparts++] = keys[count - 1];
-	pfree(keys);
+	/* most rows may be in the first tile: then divide after it */
+	if (division->nparts == 1 && codes[count - 1] > codes[0])
+		division->first_key[division->nparts++] = codes[count - 1];
+	pfree(codes);
 	return division->nparts > 1;
 }
 
 int
 spq_join_part_of(const SpqJoinDivision *division, const SpqJoinItem *item)
 {
-	uint64		key = division_key(division, item);
+	uint64		code = division_code(division, item);
 	int			low = 0,
 				high = division->nparts;
 
-	/* first_key[low] <= key < first_key[high] */
+	/* first_key[low] <= code < first_key[high] */
 	while (high - low > 1)
 	{
 		int			middle = (low + high) / 2;
 
-		if (division->first_key[middle] <= key)
+		if (division->first_key[middle] <= code)
 			low = middle;
 		else
 			high = middle;
@@ -110,8 +110,8 @@ extend(double *low, double *high, double box_low, double box_high)
 }
 
 /*
- * Counts a row that was put into a part.  The sample is every row with the
- * same chance (reservoir sampling: Vitter 1985, algorithm R).
+ * Count a row that was put into a part.  Each row is in the sample with the same
+ * probability (reservoir sampling: Vitter 1985, algorithm R).
  */
 void
 spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
@@ -119,12 +119,12 @@ spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
 {
 	const BOX  *box = &item->box;
 	SpqJoinPartBounds *bounds = &part->bounds;
-	uint32		key = spq_join_item_hash(item);
+	uint32		hash = spq_join_item_hash(item);
 
 	extend(&bounds->box.low.x, &bounds->box.high.x, box->low.x, box->high.x);
 	extend(&bounds->box.low.y, &bounds->box.high.y, box->low.y, box->high.y);
-	bounds->low_key = Min(bounds->low_key, key);
-	bounds->high_key = Max(bounds->high_key, key);
+	bounds->low_key = Min(bounds->low_key, hash);
+	bounds->high_key = Max(bounds->high_key, hash);
 	part->bytes += bytes;
 	part->count++;
 	if (part->nsampled < SPQ_JOIN_PART_SAMPLE)
@@ -138,7 +138,7 @@ spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
 	}
 }
 
-/* How many parts, from the first on, fit into memory together?  At least one. */
+/* Return how many parts, from the first on, fit into memory together; at least 1. */
 uint32
 spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
 {
@@ -150,7 +150,7 @@ spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
 	return n;
 }
 
-/* Makes a router for parts with these bounds, in the current memory context. */
+/* Make a router for parts with these bounds, in the current memory context. */
 void
 spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds, uint32 nparts,
 					 double slack, bool hashed)

@@ -4,17 +4,17 @@
  *	  Divides a build side that is too large for memory into parts of space,
  *	  and says which parts a probe may meet.
  *
- * A part is an interval of the tile order, so a box is in exactly one.  Where
- * intervals end is decided by a sample.  A probe goes to all parts whose
- * bounds it meets; the bounds are those of the boxes that are in the part.
+ * A part is an interval of the tile order, so a box is in exactly one.  A sample
+ * decides where intervals end.  A probe goes to all parts whose bounds it meets;
+ * the bounds enclose the boxes of the part.
  *
- *		keys	 0 ........ 17 | 18 .... 30 | 31 ..... 99 | 100 ... 2^31
+ *		codes	 0 ........ 17 | 18 .... 30 | 31 ..... 99 | 100 ... 2^31
  *		part		  0		   |	 1		|	   2	  |		 3
  *
- * In hashed joins the order is that of keys first, then of tiles, and bounds have
- * a range of keys.
+ * In hashed joins rows are in order of their hashes first, then of their tiles,
+ * and bounds have a range of hashes.
  *
- * Decisions only: who calls has the rows, and the files.
+ * This file only decides: the caller has the rows and the files.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,14 +35,15 @@ typedef struct SpqJoinDivision
 	SpqJoinLattice lattice;
 	int			nparts;
 	bool		hashed;
-	uint64		first_key[SPQ_JOIN_MAX_RANGES]; /* ascending; the first is 0 */
+	uint64		first_key[SPQ_JOIN_MAX_RANGES]; /* codes, ascending; the first
+												 * is 0 */
 } SpqJoinDivision;
 
-/* What encloses the rows of a part. */
+/* Bounds of the rows of a part. */
 typedef struct SpqJoinPartBounds
 {
 	BOX			box;			/* NaN counts as infinity */
-	uint32		low_key,
+	uint32		low_key,		/* least and largest hash */
 				high_key;
 } SpqJoinPartBounds;
 
@@ -50,7 +51,7 @@ typedef struct SpqJoinPartBounds
 typedef struct SpqJoinPart
 {
 	uint64		count;
-	uint64		bytes;			/* that it will take in memory */
+	uint64		bytes;			/* that its rows will take in memory */
 	SpqJoinPartBounds bounds;
 	uint32		nsampled;
 	SpqJoinItem sample[SPQ_JOIN_PART_SAMPLE];
@@ -63,7 +64,7 @@ typedef struct SpqJoinRouter
 	double		slack;
 	uint32		nparts;
 	SpqJoinBucket *buckets;		/* bounds of 32 parts each */
-	SpqJoinBucketHashes *keys;	/* theirs; NULL if not hashed */
+	SpqJoinBucketHashes *keys;	/* ranges of their hashes; NULL if not hashed */
 } SpqJoinRouter;
 
 extern bool spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample,
@@ -77,7 +78,7 @@ extern uint32 spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts,
 extern void spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds,
 								 uint32 nparts, double slack, bool hashed);
 
-/* The parts of 32 i to 32 i + 31 that a probe may meet, as bits. */
+/* Return which of the parts 32 i to 32 i + 31 a probe may meet, as bits. */
 static inline uint32
 spq_join_route_probe(const SpqJoinRouter *router, uint32 i, const SpqJoinItem *probe)
 {
@@ -87,8 +88,8 @@ spq_join_route_probe(const SpqJoinRouter *router, uint32 i, const SpqJoinItem *p
 
 	if (router->keys != NULL)
 	{
-		float		key = (float) spq_join_item_hash(probe);
-		SpqJoinHashRange range = {key, key};
+		float		hash = (float) spq_join_item_hash(probe);
+		SpqJoinHashRange range = {hash, hash};
 
 		lanes &= spq_join_hashes_meet(&router->keys[i], range);
 	}

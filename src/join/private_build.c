@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * private_build.c
- *	  A build side that a process has for itself: in memory, or in batches.
+ *	  A build side that one process has to itself: in memory, or in batches.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 #include "join/private_build.h"
 #include "join/spill.h"
 
-/* Keeps a row of the build side.  Its payload is in the context of these rows. */
+/* Add a row to the build side.  Its payload is in join->build.context. */
 void
 spq_join_add_build(SpqJoin *join, const SpqJoinItem *item)
 {
@@ -21,7 +21,7 @@ spq_join_add_build(SpqJoin *join, const SpqJoinItem *item)
 	if (join->spilled)
 	{
 		spq_join_spill_row(join, item);
-		/* the copy has been written */
+		/* the payloads have been written */
 		if (join->spec.build_payload && join->build.payload_bytes > 65536)
 			spq_join_items_clear(&join->build);
 		return;
@@ -43,7 +43,7 @@ take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 	spq_join_add_build(join, item);
 }
 
-/* All rows have been given: put them, or those of the first batch, into order. */
+/* Order the rows, or those of the first batch, after the last row. */
 void
 spq_join_private_done(SpqJoin *join)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * private_build.h
- *	  A build side that a process has for itself.
+ *	  A build side that one process has to itself.
  *
  *-------------------------------------------------------------------------
  */

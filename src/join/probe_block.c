@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * probe_block.c
- *	  Probes are collected in a block, put into tile order, and swept together.
+ *	  Collects probes in a block, puts them into tile order, and sweeps them.
  *
  *		caller, or spool --> block --> tile order --> buckets --> sweep
  *
  * The larger a block, the more densely its probes lie, and the fewer of the build
- * side's buckets does each bucket of probes meet.
+ * side's buckets each bucket of probes meets.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,24 +18,24 @@
 #include "join/build_side.h"
 #include "join/probe_block.h"
 
-#define FEW_BUCKETS		4		/* of a build side that needs no order of
+#define FEW_BUCKETS		4		/* a build side of no more needs no order of
 								 * probes */
 
-/* Rows of the first block of probes. */
+/* Return the number of rows of the first block of probes. */
 uint32
 spq_join_first_room(const SpqJoin *join)
 {
 	return Min(SPQ_JOIN_FIRST_BLOCK, join->max_block);
 }
 
-/* Bytes that the payloads of a block may take. */
+/* Return the bytes that the payloads of a block may take. */
 static inline uint64
 payload_limit(const SpqJoin *join)
 {
 	return join->max_block * (uint64) SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
 }
 
-/* How many probes may be given before spq_join_next() is called. */
+/* Return how many probes the caller may give before it calls spq_join_next(). */
 uint32
 spq_join_room(const SpqJoin *join)
 {
@@ -44,7 +44,7 @@ spq_join_room(const SpqJoin *join)
 	return join->room - join->block.count;
 }
 
-/* Add a probe, whose payload is there, to the block. */
+/* Add a probe, whose payload has been copied, to the block. */
 void
 spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item)
 {
@@ -53,11 +53,11 @@ spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item)
 }
 
 /*
- * Cuts probes, which are in tile order, into buckets, and points the sweep to
- * them.  Buckets end at the borders of tiles if there are keys.
+ * Cut probes into buckets, and start to sweep them.  If there are tile codes, the
+ * probes are in their order, and buckets end at the borders of tiles.
  */
 static void
-start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *keys,
+start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *codes,
 			uint32 count, SpqJoinSelfJoin self)
 {
 	SpqJoinSweep *sweep = &join->sweep;
@@ -65,10 +65,10 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *key
 	uint32		most = spq_join_max_buckets(count);
 	SpqJoinBucket *buckets = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucket));
 	uint32	   *first = MemoryContextAllocHuge(context, (most + 1) * sizeof(uint32));
-	SpqJoinBucketHashes *bucket_keys = NULL;
+	SpqJoinBucketHashes *bucket_hashes = NULL;
 
 	if (join->spec.hashed)
-		bucket_keys = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucketHashes));
+		bucket_hashes = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucketHashes));
 	sweep->predicate = join->spec.predicate;
 	sweep->distance = join->spec.distance;
 	sweep->self = self;
@@ -77,11 +77,11 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *key
 	sweep->directory = &join->directory;
 	sweep->build = join->build.item;
 	sweep->probes = probes;
-	sweep->nbuckets = spq_join_cut_buckets(keys, count, first);
+	sweep->nbuckets = spq_join_cut_buckets(codes, count, first);
 	spq_join_fill_buckets(probes, first, sweep->nbuckets, join->slack,
-						  &join->directory.origin, buckets, bucket_keys);
+						  &join->directory.origin, buckets, bucket_hashes);
 	sweep->buckets = buckets;
-	sweep->keys = bucket_keys;
+	sweep->keys = bucket_hashes;
 	sweep->first = first;
 	spq_join_sweep_start(sweep);
 	join->sweeping = true;
@@ -89,17 +89,17 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *key
 }
 
 /*
- * Puts the block that has been filled into order, and starts to sweep.  If each
- * probe is compared with a bucket or few in any case, order is not worth its time.
- * (Keys have to be in order: see sweep.c.)
+ * Put the filled block into order, and start to sweep.  If the build side has only
+ * a few buckets, leave the block as it is: sorting takes longer than it saves.
+ * (But hashes have to be in order: see spq_join_hashes_range().)
  */
 static void
 start_block(SpqJoin *join)
 {
 	SpqJoinItems *block = &join->block;
 	SpqJoinLattice lattice;
-	SpqJoinTileCode *keys;
-	int			levels;
+	SpqJoinTileCode *codes;
+	int			size_classes;
 
 	spq_join_note_memory(join);
 	if ((join->directory.nbuckets[0] <= FEW_BUCKETS && !join->spec.self &&
@@ -108,16 +108,16 @@ start_block(SpqJoin *join)
 		start_sweep(join, block->item, NULL, block->count, SPQ_JOIN_TWO_SETS);
 		return;
 	}
-	keys = spq_join_items_order(block, join->spec.hashed, join->spec.tile_size, &lattice,
-								&levels);
-	start_sweep(join, block->item, keys, block->count,
+	codes = spq_join_items_order(block, join->spec.hashed, join->spec.tile_size, &lattice,
+								 &size_classes);
+	start_sweep(join, block->item, codes, block->count,
 				join->spec.self ? SPQ_JOIN_SELF_BY_ORDINAL : SPQ_JOIN_TWO_SETS);
-	pfree(keys);
+	pfree(codes);
 }
 
 /*
- * Starts the next block of a join with itself that has not spilled: items of
- * the build side, which are in order.
+ * Start the next block of a join with itself that has not spilled: items of the
+ * build side, which are in order.
  */
 static void
 start_self_block(SpqJoin *join)
@@ -132,7 +132,7 @@ start_self_block(SpqJoin *join)
 	join->stats.probe_copies += count;
 }
 
-/* The block is done with: room for the next, which may be larger. */
+/* End the block, and make room for the next, which may be larger. */
 void
 spq_join_end_block(SpqJoin *join)
 {
@@ -146,13 +146,13 @@ spq_join_end_block(SpqJoin *join)
 					 Min(join->max_block, SPQ_JOIN_MAX_BLOCK(join->build.count)));
 }
 
-/* Fills the block with rows that the engine itself has.  False if none is left. */
+/* Fill the block with rows that the engine itself has.  Return false if none is left. */
 static bool
 fill_block(SpqJoin *join)
 {
 	SpqJoinItem item;
 
-	/* no probe has a pair, and none is to come out without one */
+	/* no probe has a pair, and the caller wants none without one */
 	if (spq_join_all_dropped(join) && !join->spec.first_of_probe && !join->spec.unmatched_probes)
 		return false;
 	while (join->block.count < join->room &&
@@ -169,8 +169,8 @@ fill_block(SpqJoin *join)
 }
 
 /*
- * Starts the next block of probes.  False if there are none, for the build side
- * that is in memory.
+ * Start the next block of probes for the build side in memory.  Return false if
+ * no probe is left for it.
  */
 bool
 spq_join_next_block(SpqJoin *join)

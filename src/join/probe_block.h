@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * probe_block.h
- *	  Probes are collected in a block, put into tile order, and swept together.
+ *	  Collects probes in a block, puts them into tile order, and sweeps them.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,11 +3,11 @@
  * spill.c
  *	  Writes a build side that does not fit into memory into parts on disk.
  *
- * When memory is full, what has been read says how to divide space, and all
- * rows go into parts on disk.  The end of the input shows which parts are too
- * large after all, because of what came later: they are divided again, each
- * by a sample of itself.  Only then do probes arrive, so that no probe has to
- * be written twice for the same batch.
+ * When memory is full, the rows read so far decide how to divide space, and all
+ * rows go into parts on disk.  At the end of the input some parts may be too
+ * large, because of rows that came later; these are divided again, each by a
+ * sample of its own rows.  Probes arrive only after that, so no probe has to be
+ * written twice for the same batch.
  *
  * A part whose rows all lie in one tile cannot be divided.
  *
@@ -51,7 +51,7 @@ spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item)
 	put_into_part(join, &join->division, join->part, join->part_rows, item);
 }
 
-/* Memory is full: from now on rows are written into parts on disk. */
+/* Write the rows in memory, which is full, and all further rows into parts on disk. */
 void
 spq_join_spill_build(SpqJoin *join)
 {
@@ -81,8 +81,8 @@ spq_join_spill_build(SpqJoin *join)
 }
 
 /*
- * How many parts to divide a part into: somewhat more than would do if they
- * came out even, as each costs a file.
+ * Return how many parts to divide a part into: half as many again as would do if
+ * they were of equal size, but not more, since each costs a file.
  */
 static uint32
 parts_wanted(const SpqJoin *join, const SpqJoinPart *part)
@@ -93,10 +93,11 @@ parts_wanted(const SpqJoin *join, const SpqJoinPart *part)
 }
 
 /*
- * Files have buffers, for the build rows of each part and the probes of each
- * batch.  With many small batches, these take more memory than larger batches
- * would.  Of n bytes in batches of m, m + 2 BLCKSZ n / m is least for the m
- * that this returns.  (PostgreSQL 18 sizes the batches of its hash joins so.)
+ * Return the bytes that a batch should have at least.  Files have buffers, for
+ * the build rows of each part and the probes of each batch.  With many small
+ * batches, these take more memory than larger batches would.  For n bytes in
+ * batches of m, m + 2 BLCKSZ n / m is least for the m returned.  (PostgreSQL 18
+ * sizes the batches of its hash joins this way.)
  */
 static uint64
 min_batch(const SpqJoin *join)
@@ -108,7 +109,7 @@ min_batch(const SpqJoin *join)
 	return (uint64) sqrt(2.0 * BLCKSZ * bytes);
 }
 
-/* Divides a part that is too large, until its parts fit or are one tile. */
+/* Divide a part that is too large, until its parts fit or are one tile. */
 static void
 settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
 {
@@ -168,8 +169,8 @@ settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
 }
 
 /*
- * All rows of the build side are in parts: divide those that are too large.  The
- * final parts are allocated in the current memory context.
+ * Divide the parts that are too large, after the last row of the build side.  The
+ * final parts belong to join->context.
  */
 void
 spq_join_settle_parts(SpqJoin *join)

@@ -11,7 +11,7 @@
 
 #include "join/spool.h"
 
-/* Copies a payload, and returns the reference to the copy. */
+/* Copy a payload, and return the reference to the copy. */
 uint64
 spq_join_copy_payload(const void *data, Size length, MemoryContext context)
 {
@@ -24,7 +24,7 @@ spq_join_copy_payload(const void *data, Size length, MemoryContext context)
 	return (uint64) (uintptr_t) payload->data;
 }
 
-/* Appends an item, and its payload if it has one.  "context" keeps the file. */
+/* Append an item, and its payload if it has one.  The file belongs to "context". */
 void
 spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item, bool payload,
 					 MemoryContext context)
@@ -46,7 +46,7 @@ spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item, bool payload,
 	spool->count++;
 }
 
-/* Reads the next item; its payload goes into "context".  False at the end. */
+/* Read the next item, its payload into "context".  Return false at the end. */
 bool
 spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
 					MemoryContext context)
@@ -69,7 +69,7 @@ spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
 	return true;
 }
 
-/* The next row to be read is the first.  To be called after writing, too. */
+/* Make the first row the next to be read.  Required after writing, too. */
 void
 spq_join_spool_rewind(SpqJoinSpool *spool)
 {
@@ -80,7 +80,7 @@ spq_join_spool_rewind(SpqJoinSpool *spool)
 	spool->nread = 0;
 }
 
-/* Gives the disk space back. */
+/* Close the file, which frees its disk space. */
 void
 spq_join_spool_close(SpqJoinSpool *spool)
 {

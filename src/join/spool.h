@@ -3,8 +3,8 @@
  * spool.h
  *	  Rows on disk: written once, then read from the start as often as wanted.
  *
- * A temporary file of the server's (BufFile): it obeys temp_file_limit and
- * temp_tablespaces, and goes away with the resource owner after an error.
+ * A spool is a temporary file of PostgreSQL (BufFile): it obeys temp_file_limit
+ * and temp_tablespaces, and the resource owner removes it after an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 
 typedef struct SpqJoinSpool
 {
-	BufFile    *file;			/* NULL as long as nothing was written */
+	BufFile    *file;			/* NULL until something is written */
 	uint64		count;
 	uint64		nread;
 } SpqJoinSpool;

@@ -22,7 +22,7 @@ spq_join_sweep_start(SpqJoinSweep *sweep)
 	sweep->shrunk = false;
 }
 
-/* The last item below a bucket of the directory. */
+/* Return the last item below a bucket of the directory. */
 static inline uint32
 last_item(const SpqJoinDirectory *directory, int level, uint32 bucket)
 {
@@ -32,7 +32,7 @@ last_item(const SpqJoinDirectory *directory, int level, uint32 bucket)
 	return directory->first[Min(end, directory->nbuckets[0])] - 1;
 }
 
-/* Puts those children of a bucket on the stack that the probes may meet. */
+/* Push the children of a bucket that the probes may meet on the stack. */
 static pg_attribute_always_inline void
 descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 {
@@ -49,11 +49,11 @@ descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 		SpqJoinSweepStack *top = &sweep->stack[sweep->depth];
 
 		lanes ^= (uint32) 1 << lane;
-		/* with itself, a set is only joined with what comes later */
+		/* a set is joined with its own later items only */
 		if (sweep->self == SPQ_JOIN_SELF_BY_POSITION &&
 			last_item(directory, at.level - 1, child) <=
 			sweep->position + sweep->first[sweep->bucket - 1])
-			break;				/* lanes to the left come earlier still */
+			break;				/* lower lanes come earlier still */
 		Assert(sweep->depth < (int) lengthof(sweep->stack));
 		top->level = at.level - 1;
 		top->bucket = child;
@@ -64,7 +64,7 @@ descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 	}
 }
 
-/* Is this pair to be reported?  "later": is the build row the later one? */
+/* Return whether a pair is a match.  "later": the build row comes after the probe. */
 static pg_attribute_always_inline bool
 wanted(const SpqJoinSweep *sweep, SpqRelation predicate, SpqJoinSelfJoin self,
 	   const SpqJoinItem *probe, const SpqJoinItem *build, bool later)
@@ -77,7 +77,7 @@ wanted(const SpqJoinSweep *sweep, SpqRelation predicate, SpqJoinSelfJoin self,
 	return spq_box_related(predicate, sweep->distance, &probe->box, &build->box);
 }
 
-/* Finds the candidates of two buckets, and has their boxes fetched. */
+/* Find the candidates of two buckets, and prefetch their boxes. */
 static pg_attribute_always_inline void
 find_candidates(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 {
@@ -86,7 +86,7 @@ find_candidates(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 	const SpqJoinBucket *boxes = &directory->buckets[0][at.bucket];
 	uint32		probe_lanes = spq_join_bucket_meets(probes, at.bounds),
 				box_lanes = 0;
-	bool		same_key = false;
+	bool		same_hash = false;
 
 	sweep->pending_probe = sweep->first[sweep->bucket - 1];
 	sweep->pending_build = directory->first[at.bucket];
@@ -95,10 +95,10 @@ find_candidates(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 	sweep->dropped = 0;
 	if (hashed)
 	{
-		/* within a large group, keys need not be looked at */
-		same_key = at.keys.low == at.keys.high &&
+		/* within a large group, hashes need not be compared */
+		same_hash = at.keys.low == at.keys.high &&
 			at.keys.low == sweep->key_range.low && at.keys.high == sweep->key_range.high;
-		if (!same_key)
+		if (!same_hash)
 			probe_lanes &= spq_join_hashes_meet(&sweep->keys[sweep->bucket - 1], at.keys);
 	}
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
@@ -106,7 +106,7 @@ find_candidates(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
 		uint32		lanes = spq_join_bucket_meets(boxes, spq_join_bucket_get(probes, lane));
 
-		if (hashed && !same_key && lanes != 0)
+		if (hashed && !same_hash && lanes != 0)
 			lanes &= spq_join_hashes_meet(&directory->keys[0][at.bucket],
 										  spq_join_hashes_get(&sweep->keys[sweep->bucket - 1], lane));
 		sweep->pending_lanes[lane] = lanes;
@@ -124,7 +124,7 @@ find_candidates(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 	}
 }
 
-/* Decides the candidates that were found last. */
+/* Decide the candidates that were found last. */
 static pg_attribute_always_inline uint32
 decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate,
 				  SpqJoinSelfJoin self)
@@ -161,9 +161,8 @@ decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predic
 }
 
 /*
- * Decide candidates where rows drop out: of each row that can, return one match
- * at the most, and keep its other candidates.  Only if none is left is there no
- * match.
+ * Decide candidates where rows drop out: return at most one match of each such
+ * row, and keep its other candidates.  Return 0 only if no candidate is left.
  */
 static pg_attribute_always_inline uint32
 decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
@@ -209,8 +208,8 @@ decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
 }
 
 /*
- * Take note that the caller has accepted a match that spq_join_sweep() returned last.
- * Its rows drop out if one match is enough for them.
+ * Accept one of the matches that spq_join_sweep() returned last.  Its rows drop
+ * out if one match is enough for them.
  */
 void
 spq_join_sweep_accept(SpqJoinSweep *sweep, const SpqJoinMatch *match)
@@ -245,7 +244,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 		sweep->shrunk = false;
 		sweep->bounds = spq_join_bucket_bounds(bucket);
 		if (spq_join_bucket_is_empty(bucket))
-			sweep->depth = 0;	/* on to the next one */
+			sweep->depth = 0;	/* continue with the next one */
 	}
 	for (;;)
 	{
@@ -263,7 +262,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 					return decide_first(sweep, matches, predicate);
 				if (n + SPQ_JOIN_MAX_BUCKET_PAIRS <= room)
 					n += decide_candidates(sweep, matches + n, predicate, self);
-				return n;		/* if there was no room: until next time */
+				return n;		/* without room, decide at the next call */
 			}
 			if (hashed)
 				sweep->key_range = spq_join_hashes_range(&sweep->keys[sweep->bucket]);
@@ -304,7 +303,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 }
 
 static uint32
-sweep_keyed(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
+sweep_hashed(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 {
 	switch (sweep->self)
 	{
@@ -333,8 +332,8 @@ sweep_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 }
 
 /*
- * Puts matches into a buffer that has room for at least SPQ_JOIN_MAX_BUCKET_PAIRS.
- * Returns how many; 0 if there are no more.
+ * Put matches into a buffer that has room for at least SPQ_JOIN_MAX_BUCKET_PAIRS.
+ * Return their number; 0 if there are no more.
  */
 uint32
 spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
@@ -346,9 +345,9 @@ spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 	if (sweep->first_of_probe || sweep->first_of_build)
 		return sweep_first(sweep, matches, room);
 	if (sweep->keys != NULL)
-		return sweep_keyed(sweep, matches, room);
+		return sweep_hashed(sweep, matches, room);
 
-	/* code of its own for each predicate, which then is in no loop */
+	/* a copy of the code for each predicate keeps the switch out of the loops */
 	if (sweep->self == SPQ_JOIN_SELF_BY_POSITION)
 		return sweep->predicate == SPQ_BOX_OVERLAPS ?
 			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_SELF_BY_POSITION, false, false) :

@@ -14,21 +14,22 @@
  *		probe			  x  box			 spq_box_related()
  *
  * The boxes that the predicate needs are seldom in the processor's cache.  So
- * the last step is one pair of buckets late, and they are fetched meanwhile.
+ * the last step is one pair of buckets late, and the boxes are fetched while the
+ * next pair is compared.
  *
- * In hashed joins the first three look at keys as well: also these are bounds,
- * and those of a probe and a box are exact.
+ * In hashed joins the first three steps compare hashes as well, as ranges that
+ * enclose those below; the hashes of a probe and a box are exact.
  *
  * The first three cannot miss a pair, as bounds enclose what they stand for
  * and floats are rounded outward; the last is exact.  Each probe is in one
  * bucket, each box in one bucket, each bucket below one parent: so each pair is
- * looked at once.
+ * compared once.
  *
  * Where one accepted pair of a row is enough (first_of_probe, first_of_build),
- * the sweep gives out at most one pair of the row at a time, and waits to hear
- * what becomes of it.  If it is accepted, the row's lane becomes empty, on the
- * side of the probes or in the directory, and nothing meets it any more.  So a
- * row has one candidate after another until one is accepted, and none after.
+ * the sweep returns at most one pair of the row at a time, and continues after
+ * the caller has decided.  If the caller accepts the pair, the row's lane becomes
+ * empty, in the bucket of probes or in the directory, and no comparison finds it
+ * from then on.  So a row has one candidate after another until one is accepted.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,12 +39,12 @@
 #include "join/directory.h"
 #include "box/relation.h"
 
-/* Joining a set with itself: which of the two ways round to report a pair */
+/* In a join of a set with itself, which of the two orders of a pair to return. */
 typedef enum SpqJoinSelfJoin
 {
-	SPQ_JOIN_TWO_SETS,			/* it is none: both */
+	SPQ_JOIN_TWO_SETS,			/* not a join with itself */
 	SPQ_JOIN_SELF_BY_POSITION,	/* probes are the build items themselves */
-	SPQ_JOIN_SELF_BY_ORDINAL	/* probes are copies: their tags tell */
+	SPQ_JOIN_SELF_BY_ORDINAL	/* probes are copies: compare tags */
 } SpqJoinSelfJoin;
 
 typedef struct SpqJoinMatch
@@ -60,7 +61,7 @@ typedef struct SpqJoinSweepStack
 	int			level;
 	uint32		bucket;
 	SpqJoinBucketBox bounds;
-	SpqJoinHashRange keys;		/* only if hashed */
+	SpqJoinHashRange keys;		/* hashes, only if hashed */
 } SpqJoinSweepStack;
 
 typedef struct SpqJoinSweep
@@ -76,15 +77,16 @@ typedef struct SpqJoinSweep
 	const SpqJoinItem *probes;
 	uint32		position;		/* of the first probe, if by position */
 	SpqJoinBucket *buckets;		/* of the probes, grown by the slack */
-	const SpqJoinBucketHashes *keys;	/* of the probes; NULL if not hashed */
+	const SpqJoinBucketHashes *keys;	/* hashes of the probes; NULL if not
+										 * hashed */
 	const uint32 *first;
 	uint32		nbuckets;
 
-	/* where we are */
+	/* current position */
 	uint32		bucket;			/* of the probes, the next one */
 	SpqJoinBucketBox bounds;	/* of the one at work */
 	bool		shrunk;			/* a lane of it is empty since they were taken */
-	SpqJoinHashRange key_range; /* of that, if hashed */
+	SpqJoinHashRange key_range; /* of its hashes, if hashed */
 	int			depth;
 	SpqJoinSweepStack stack[SPQ_JOIN_DIRECTORY_LEVELS * SPQ_JOIN_BUCKET_LANES];
 
@@ -101,7 +103,7 @@ typedef struct SpqJoinSweep
 	uint32		pending_leaf;	/* bucket of the boxes */
 	uint32		dropped;		/* lanes of boxes that have dropped out since */
 
-	/* what it took, since the caller last looked */
+	/* counts, since the caller last took them */
 	uint64		candidates;		/* pairs given to the predicate */
 } SpqJoinSweep;
 

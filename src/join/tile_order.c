@@ -3,10 +3,9 @@
  * tile_order.c
  *	  Puts boxes into the order of the tiles that hold their centers.
  *
- * The lattice is fitted to the centers found, so that its tiles are as fine as
- * 14 bits allow.  Where that is too coarse, because of clusters or because of
- * one box far away, a crowded tile gets a lattice of its own, fitted to what
- * it holds, and so on:
+ * The lattice is fitted to the centers, so that its tiles are as fine as 14 bits
+ * allow.  Where that is too coarse, because of clusters or because of one box far
+ * away, a crowded tile gets a lattice of its own, fitted to its boxes, and so on:
  *
  *		+-------+-------+-------+		each lattice puts the least and the
  *		|		|		|		|		largest of its centers into different
@@ -17,12 +16,12 @@
  *		|		|		|		|
  *		+-------+-------+-------+
  *
- * With keys, the keys of a group's items are sorted twice, by group and in it by
- * tile, before any item is moved.
+ * In a hashed join, entries are sorted twice, by hash and within a group by tile,
+ * before any item is moved.
  *
- * Sorting is by counting (radix sort, least significant digit first), which
- * for keys of 31 bits takes three passes; small tiles are sorted by the
- * server's own sort template.
+ * Sorting is by counting (radix sort, least significant digit first), which takes
+ * three passes for codes of 31 bits; PostgreSQL's sort template sorts small
+ * arrays.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,11 +36,11 @@
 
 #define DIGIT_BITS		11
 #define DIGITS			(1 << DIGIT_BITS)
-#define TILE_KEY_BITS	31
-#define SMALL_GROUP		SPQ_JOIN_BUCKET_LANES	/* needs no order in itself */
+#define TILE_CODE_BITS	31
+#define SMALL_GROUP		SPQ_JOIN_BUCKET_LANES	/* its items need no order */
 #define FEW_ITEMS		512		/* counting does not pay below */
 #define CROWDED			(2 * SPQ_JOIN_BUCKET_LANES)
-#define INTERRUPT_STEP			65536	/* steps between two looks at
+#define INTERRUPT_STEP			65536	/* steps between two checks for
 										 * interrupts */
 
 #define ST_SORT sort_few
@@ -52,8 +51,8 @@
 #include "lib/sort_template.h"
 
 /*
- * Half of the middle between two numbers: unlike the middle's, differences of
- * such halves do not overflow.  NaN between opposite infinities.
+ * Return half of the middle between two numbers: unlike those of middles,
+ * differences of such halves do not overflow.  NaN between opposite infinities.
  */
 static inline double
 center(double low, double high)
@@ -62,11 +61,11 @@ center(double low, double high)
 }
 
 /*
- * The lattice that fits the centers of items[], or of those that keys[] point
- * to if it is not NULL.
+ * Return the lattice that fits the centers of items[], or, if codes[] is not
+ * NULL, of the items to which it refers.
  */
 static inline SpqJoinLattice
-fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *keys, uint32 count,
+fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
 			double tile_size)
 {
 	SpqJoinLattice lattice;
@@ -78,7 +77,7 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *keys, uint32 count,
 
 	for (uint32 i = 0; i < count; i++)
 	{
-		const BOX  *box = keys ? &items[keys[i].index].box : &items[i].box;
+		const BOX  *box = codes ? &items[codes[i].index].box : &items[i].box;
 		double		x,
 					y;
 
@@ -87,7 +86,7 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *keys, uint32 count,
 		x = center(box->low.x, box->high.x);
 		y = center(box->low.y, box->high.y);
 
-		/* what is not finite has no say, and goes to the border */
+		/* what is not finite does not count, and gets a tile at the border */
 		if (fabs(x) <= DBL_MAX)
 		{
 			xmin = Min(xmin, x);
@@ -122,10 +121,10 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *keys, uint32 count,
 }
 
 /*
- * The lattice that fits the centers.  tile_size, if not 0, is the least side
- * of a tile.
+ * Return the lattice that fits the centers.  tile_size, if not 0, is the least
+ * side of a tile.
  *
- * Level 0 has the boxes that are no larger than the tile which a bucket of
+ * Size class 0 has the boxes that are no larger than the tile that a bucket of
  * boxes has on average.
  */
 SpqJoinLattice
@@ -134,7 +133,7 @@ spq_join_fit_lattice(const SpqJoinItem *items, uint32 count, double tile_size)
 	return fit_lattice(items, NULL, count, tile_size);
 }
 
-/* Number of a tile along one axis; NaN is in the first. */
+/* Return the number of a tile along one axis; NaN is in the first. */
 static inline uint32
 tile_number(double position)
 {
@@ -149,26 +148,26 @@ spq_join_tile_code(const SpqJoinLattice *lattice, const BOX *box)
 	double		width = box->high.x - box->low.x,
 				height = box->high.y - box->low.y;
 	int			excess = spq_box_exponent(Max(width, height)) - lattice->exponent;
-	uint32		level = excess <= 0 ? 0 :
+	uint32		size_class = excess <= 0 ? 0 :
 		Min((excess + SPQ_JOIN_SIZE_CLASS_STEP - 1) / SPQ_JOIN_SIZE_CLASS_STEP, SPQ_JOIN_SIZE_CLASSES - 1);
 	uint32		x,
 				y;
 
 	x = tile_number((center(box->low.x, box->high.x) - lattice->x) * lattice->scale);
 	y = tile_number((center(box->low.y, box->high.y) - lattice->y) * lattice->scale);
-	return level << (2 * SPQ_JOIN_TILE_BITS) | (uint32) (spq_box_spread(y) << 1 | spq_box_spread(x));
+	return size_class << (2 * SPQ_JOIN_TILE_BITS) | (uint32) (spq_box_spread(y) << 1 | spq_box_spread(x));
 }
 
-/* Sorts keys of so many bits.  Stable, if there are many. */
+/* Sort codes of this number of bits.  Stable from FEW_ITEMS on. */
 static void
-sort_keys(SpqJoinTileCode *keys, uint32 count, int bits, SpqJoinTileCode *workspace)
+sort_codes(SpqJoinTileCode *codes, uint32 count, int bits, SpqJoinTileCode *workspace)
 {
-	SpqJoinTileCode *from = keys,
+	SpqJoinTileCode *from = codes,
 			   *to = workspace;
 
 	if (count < FEW_ITEMS)
 	{
-		sort_few(keys, count);
+		sort_few(codes, count);
 		return;
 	}
 
@@ -201,27 +200,27 @@ sort_keys(SpqJoinTileCode *keys, uint32 count, int bits, SpqJoinTileCode *worksp
 		from = to;
 		to = swap;
 	}
-	if (from != keys)
-		memcpy(keys, from, count * sizeof(SpqJoinTileCode));
+	if (from != codes)
+		memcpy(codes, from, count * sizeof(SpqJoinTileCode));
 }
 
-/* Puts items where the order of their keys says. */
+/* Copy items into "sorted" in the order of codes[]. */
 static void
 gather(const SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
-	   const SpqJoinTileCode *keys)
+	   const SpqJoinTileCode *codes)
 {
 	for (uint32 i = 0; i < count; i++)
 	{
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		sorted[i] = items[keys[i].index];
+		sorted[i] = items[codes[i].index];
 	}
 }
 
-/* Gives crowded tiles a lattice of their own. */
+/* Sort the items of each crowded tile by a lattice of its own. */
 static void
 refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
-			   double tile_size, SpqJoinTileCode *keys, SpqJoinTileCode *workspace)
+			   double tile_size, SpqJoinTileCode *codes, SpqJoinTileCode *workspace)
 {
 	uint32		end;
 
@@ -230,7 +229,7 @@ refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 	{
 		SpqJoinLattice lattice;
 
-		for (end = start + 1; end < count && keys[end].key == keys[start].key;)
+		for (end = start + 1; end < count && codes[end].key == codes[start].key;)
 			end++;
 		if (end - start <= CROWDED)
 			continue;
@@ -241,146 +240,149 @@ refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 			 lattice.scale * (tile_size / 2) > 0.999))
 			continue;			/* the same center, or as fine as wanted */
 		spq_join_tile_order(items + start, spare + start, end - start, &lattice,
-							tile_size, keys + start, workspace + start);
+							tile_size, codes + start, workspace + start);
 		memcpy(items + start, spare + start, (end - start) * sizeof(SpqJoinItem));
 	}
 }
 
 /*
- * Puts items into "sorted", in the order of their tiles; what they leave behind
- * is scratch.  On return, keys has their keys: of equal boxes equal keys, within
- * a crowded tile those of that tile's own lattice.
+ * Put items into "sorted" in the order of their tiles; items[] is scratch
+ * afterwards.  On return, codes[] has their codes: equal boxes have equal codes,
+ * and within a crowded tile they are those of that tile's own lattice.
  *
  * Items are gathered rather than exchanged in place, which would save memory:
  * in a cycle of exchanges each step has to wait for the memory of the one
- * before.  That took 28 % of the time of a join, gathering takes 6 %.
+ * before.  That took 28 % of the time of a join, gathering takes 6 %
+ * (docs/notes/join.md).
  */
 void
 spq_join_tile_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 					const SpqJoinLattice *lattice, double tile_size,
-					SpqJoinTileCode *keys, SpqJoinTileCode *workspace)
+					SpqJoinTileCode *codes, SpqJoinTileCode *workspace)
 {
 	for (uint32 i = 0; i < count; i++)
 	{
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		keys[i].key = spq_join_tile_code(lattice, &items[i].box);
-		keys[i].index = i;
+		codes[i].key = spq_join_tile_code(lattice, &items[i].box);
+		codes[i].index = i;
 	}
-	sort_keys(keys, count, TILE_KEY_BITS, workspace);
-	gather(items, sorted, count, keys);
-	refine_crowded(sorted, items, count, tile_size, keys, workspace);
+	sort_codes(codes, count, TILE_CODE_BITS, workspace);
+	gather(items, sorted, count, codes);
+	refine_crowded(sorted, items, count, tile_size, codes, workspace);
 }
 
-/* Where the group of equal keys ends that starts at "start". */
+/* Return the end of the group of equal hashes that begins at "start". */
 static uint32
-group_end(const SpqJoinTileCode *keys, uint32 start, uint32 count)
+group_end(const SpqJoinTileCode *codes, uint32 start, uint32 count)
 {
 	uint32		end = start + 1;
 
-	while (end < count && keys[end].key == keys[start].key)
+	while (end < count && codes[end].key == codes[start].key)
 		end++;
 	return end;
 }
 
 /*
- * Puts the keys of a group, which know their items, into tile order.  Returns
- * how many levels it has.
+ * Put the entries of a group, which refer to their items, into tile order.  Return
+ * the number of its size classes.
  */
 static int
 order_group(const SpqJoinItem *items, uint32 count, const SpqJoinLattice *lattice,
-			SpqJoinTileCode *keys, SpqJoinTileCode *workspace)
+			SpqJoinTileCode *codes, SpqJoinTileCode *workspace)
 {
 	for (uint32 i = 0; i < count; i++)
 	{
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		keys[i].key = spq_join_tile_code(lattice, &items[keys[i].index].box);
+		codes[i].key = spq_join_tile_code(lattice, &items[codes[i].index].box);
 	}
-	sort_keys(keys, count, TILE_KEY_BITS, workspace);
-	return spq_join_code_size_class(keys[count - 1].key) + 1;
+	sort_codes(codes, count, TILE_CODE_BITS, workspace);
+	return spq_join_code_size_class(codes[count - 1].key) + 1;
 }
 
 /*
- * The same for a hashed join: by key, then by tile.  "lattice" becomes that of
- * the largest group; returned is the number of levels, most of any group.
+ * The same for a hashed join: by hash, then by tile.  "lattice" becomes that of
+ * the largest group.  Return the largest number of size classes of any group.
  *
- * A group of few rows stays as it is.  Those of large groups go through memory
- * in order when they are looked at by way of keys[], as sorting many keys is
- * stable.
+ * A group of few rows stays in the order of the input.  Items of a large group are
+ * read through codes[] in the order of memory, since sorting many codes is stable.
  */
 int
 spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
-					  double tile_size, SpqJoinTileCode *keys, SpqJoinTileCode *workspace,
+					  double tile_size, SpqJoinTileCode *codes, SpqJoinTileCode *workspace,
 					  SpqJoinLattice *lattice)
 {
 	uint32		largest = 0,
 				group_bit = 0,
 				end;
-	int			levels = 1;
+	int			size_classes = 1;
 
 	for (uint32 i = 0; i < count; i++)
 	{
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		keys[i].key = spq_join_item_hash(&items[i]);
-		keys[i].index = i;
+		codes[i].key = spq_join_item_hash(&items[i]);
+		codes[i].index = i;
 	}
-	sort_keys(keys, count, SPQ_JOIN_HASH_BITS, workspace);
+	sort_codes(codes, count, SPQ_JOIN_HASH_BITS, workspace);
 
-	/* the group bit tells groups apart where neither key nor tile does */
+	/*
+	 * the group bit separates neighboring groups, whose tile codes may be
+	 * equal
+	 */
 	memset(lattice, 0, sizeof(SpqJoinLattice));
 	for (uint32 start = 0; start < count; start = end)
 	{
 		uint32		n;
 
 		CHECK_FOR_INTERRUPTS();
-		end = group_end(keys, start, count);
+		end = group_end(codes, start, count);
 		n = end - start;
 		if (n > SMALL_GROUP)
 		{
-			SpqJoinLattice own = fit_lattice(items, keys + start, n, tile_size);
-			int			own_levels = order_group(items, n, &own, keys + start, workspace);
+			SpqJoinLattice own = fit_lattice(items, codes + start, n, tile_size);
+			int			own_classes = order_group(items, n, &own, codes + start, workspace);
 
-			levels = Max(levels, own_levels);
+			size_classes = Max(size_classes, own_classes);
 			if (n > largest)
 				*lattice = own;
 			largest = Max(largest, n);
 		}
 		for (uint32 i = start; i < end; i++)
-			keys[i].key = (n > SMALL_GROUP ? keys[i].key : 0) | group_bit;
+			codes[i].key = (n > SMALL_GROUP ? codes[i].key : 0) | group_bit;
 		group_bit ^= SPQ_JOIN_GROUP_BIT;
 	}
 
-	gather(items, sorted, count, keys);
+	gather(items, sorted, count, codes);
 	for (uint32 start = 0; start < count; start = end)
 	{
-		group_bit = keys[start].key & SPQ_JOIN_GROUP_BIT;
-		for (end = start; end < count && (keys[end].key & SPQ_JOIN_GROUP_BIT) == group_bit;)
-			keys[end++].key &= ~SPQ_JOIN_GROUP_BIT;
+		group_bit = codes[start].key & SPQ_JOIN_GROUP_BIT;
+		for (end = start; end < count && (codes[end].key & SPQ_JOIN_GROUP_BIT) == group_bit;)
+			codes[end++].key &= ~SPQ_JOIN_GROUP_BIT;
 		if (end - start > CROWDED)
 			refine_crowded(sorted + start, items + start, end - start, tile_size,
-						   keys + start, workspace + start);
+						   codes + start, workspace + start);
 		for (uint32 i = start; i < end; i++)
-			keys[i].key |= group_bit;
+			codes[i].key |= group_bit;
 	}
-	return levels;
+	return size_classes;
 }
 
 /*
- * Puts items in order by a lattice that fits them, or by those of their groups.
- * Returns the number of levels.
+ * Put items into order by a lattice that fits them, or by those of their groups.
+ * Return the number of size classes.
  */
 int
 spq_join_order_items(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
-					 double tile_size, bool hashed, SpqJoinTileCode *keys,
+					 double tile_size, bool hashed, SpqJoinTileCode *codes,
 					 SpqJoinTileCode *workspace, SpqJoinLattice *lattice)
 {
 	if (hashed)
-		return spq_join_hashed_order(items, sorted, count, tile_size, keys, workspace,
+		return spq_join_hashed_order(items, sorted, count, tile_size, codes, workspace,
 									 lattice);
 	*lattice = spq_join_fit_lattice(items, count, tile_size);
-	spq_join_tile_order(items, sorted, count, lattice, tile_size, keys, workspace);
+	spq_join_tile_order(items, sorted, count, lattice, tile_size, codes, workspace);
 	return count == 0 ? 0 :
 		spq_join_code_size_class(spq_join_tile_code(lattice, &sorted[count - 1].box)) + 1;
 }

@@ -3,21 +3,22 @@
  * tile_order.h
  *	  Puts boxes into the order of the tiles that hold their centers.
  *
- * A key names a level and a tile of it.  Levels are classes of size, each 32
- * times as large as the one before, so that the large boxes do not lie among
- * the small ones.  The tiles of a lattice are numbered in Z-order (Morton
- * 1966): what is near in the order is near in the plane.
+ * A code consists of a size class and a tile.  Each size class has boxes 32 times
+ * as large as the one before, so that large boxes do not lie among small ones.
+ * The tiles of a lattice are numbered in Z-order (Morton 1966): what is near in
+ * the order is near in the plane.
  *
  *		 31 30..28	27 ......................... 0	  +---+---+
  *		+--+-------+------------------------------+   | 2 | 3 |  y1 x1 y0 x0
- *		| 0| level | y13 x13 y12 x12 ...	y0 x0 |   +---+---+
+ *		| 0| class | y13 x13 y12 x12 ...	y0 x0 |   +---+---+
  *		+--+-------+------------------------------+   | 0 | 1 |
  *													  +---+---+
- * In hashed joins rows with the same key make a group, and groups follow each
- * other in the order of keys; each has a lattice of its own.  Then bit 31 of
- * SpqJoinTileCode changes from group to group, which makes groups the largest tiles.
  *
- * The order decides how fast a join is, never what it answers.
+ * In hashed joins rows with the same hash make a group, and groups are in order
+ * of their hashes; each has a lattice of its own.  Then bit 31 of the code changes
+ * from group to group, which makes groups the largest tiles.
+ *
+ * The order decides how fast a join is, never its answer.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,13 +29,13 @@
 
 #define SPQ_JOIN_TILE_BITS	14	/* a lattice has 2^14 tiles a side */
 #define SPQ_JOIN_SIZE_CLASS_STEP	5	/* log2 of the ratio of sizes of two
-										 * levels */
+										 * classes */
 #define SPQ_JOIN_SIZE_CLASSES		8
 
-/* Key of a box, and where the box is. */
+/* Code of a box, and the index of its item. */
 typedef struct SpqJoinTileCode
 {
-	uint32		key;
+	uint32		key;			/* the code; in between also a hash */
 	uint32		index;
 } SpqJoinTileCode;
 
@@ -45,7 +46,7 @@ typedef struct SpqJoinLattice
 	double		x,				/* low corner, in halves: see center() */
 				y;
 	double		scale;			/* tiles per half unit; 0: a single tile */
-	int			exponent;		/* of the largest side on level 0 */
+	int			exponent;		/* of the largest side in size class 0 */
 } SpqJoinLattice;
 
 extern SpqJoinLattice spq_join_fit_lattice(const SpqJoinItem *items, uint32 count,
@@ -53,14 +54,14 @@ extern SpqJoinLattice spq_join_fit_lattice(const SpqJoinItem *items, uint32 coun
 extern uint32 spq_join_tile_code(const SpqJoinLattice *lattice, const BOX *box);
 extern void spq_join_tile_order(SpqJoinItem *items, SpqJoinItem *sorted,
 								uint32 count, const SpqJoinLattice *lattice,
-								double tile_size, SpqJoinTileCode *keys,
+								double tile_size, SpqJoinTileCode *codes,
 								SpqJoinTileCode *workspace);
 extern int	spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted,
-								  uint32 count, double tile_size, SpqJoinTileCode *keys,
+								  uint32 count, double tile_size, SpqJoinTileCode *codes,
 								  SpqJoinTileCode *workspace, SpqJoinLattice *lattice);
 extern int	spq_join_order_items(SpqJoinItem *items, SpqJoinItem *sorted,
 								 uint32 count, double tile_size, bool hashed,
-								 SpqJoinTileCode *keys, SpqJoinTileCode *workspace,
+								 SpqJoinTileCode *codes, SpqJoinTileCode *workspace,
 								 SpqJoinLattice *lattice);
 
 static inline double
@@ -70,9 +71,9 @@ spq_join_lattice_tile_size(const SpqJoinLattice *lattice)
 }
 
 static inline int
-spq_join_code_size_class(uint32 key)
+spq_join_code_size_class(uint32 code)
 {
-	return key >> (2 * SPQ_JOIN_TILE_BITS);
+	return code >> (2 * SPQ_JOIN_TILE_BITS);
 }
 
 #endif							/* SPQ_JOIN_TILE_ORDER_H */

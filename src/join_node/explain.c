@@ -78,8 +78,8 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 	{
 		appendStringInfoSpaces(es->str, es->indent * 2);
 		appendStringInfo(es->str, "Cell Size: %g (%d %s)\n",
-						 stats->tile_size, stats->levels,
-						 stats->levels == 1 ? "level" : "levels");
+						 stats->tile_size, stats->size_classes,
+						 stats->size_classes == 1 ? "level" : "levels");
 		appendStringInfoSpaces(es->str, es->indent * 2);
 		appendStringInfo(es->str, "Batches: %u", stats->batches);
 		if (stats->batches > 1)
@@ -97,7 +97,7 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 	}
 	ExplainPropertyFloat("Cell Size", NULL, stats->tile_size,
 						 significant_digits(stats->tile_size), es);
-	ExplainPropertyInteger("Levels", NULL, stats->levels, es);
+	ExplainPropertyInteger("Levels", NULL, stats->size_classes, es);
 	ExplainPropertyFloat("Probe Copies", NULL,
 						 ratio(stats->probe_copies, stats->probe_rows), 2, es);
 	ExplainPropertyInteger("Batches", NULL, stats->batches, es);

@@ -138,7 +138,7 @@ spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
 	sum->matches += stats->matches;
 	sum->batches = Max(sum->batches, stats->batches);
 	sum->parts = Max(sum->parts, stats->parts);
-	sum->levels = Max(sum->levels, stats->levels);
+	sum->size_classes = Max(sum->size_classes, stats->size_classes);
 	if (sum->tile_size == 0)
 		sum->tile_size = stats->tile_size;
 	sum->memory = Max(sum->memory, stats->memory);

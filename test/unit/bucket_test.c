@@ -19,7 +19,7 @@ static const SpqRelation predicates[] = {
 	SPQ_BOX_MEETS, SPQ_BOX_WITHIN
 };
 
-/* A box which just matches the other one, or just does not. */
+/* Return a box that just matches the other one, or just does not. */
 static BOX
 near_box(const BOX *other, double distance)
 {

@@ -74,14 +74,14 @@ check_directory(const SpqJoinDirectory *directory, const SpqJoinItem *items,
 		  directory->nbuckets[directory->nlevels - 1] == 1, "no root");
 }
 
-/* A key of 24 bits, of all magnitudes. */
+/* Return a hash of 24 bits, of any magnitude. */
 static uint32
 hash_of(int number)
 {
 	return ((1 << SPQ_JOIN_HASH_BITS) - 1) ^ (uint32) (number * 340000);
 }
 
-/* Ranges of keys: exact for items, enclosing above. */
+/* Check ranges of hashes: exact for items, enclosing above. */
 static void
 check_keys(const SpqJoinDirectory *directory, const SpqJoinItem *items, bool hashed)
 {
@@ -186,7 +186,7 @@ test_directory(void)
 	finish_test("each item is in one bucket, each bucket is enclosed");
 }
 
-/* Where the key changes most, a bucket ends. */
+/* A bucket ends where the code changes most. */
 static void
 test_borders(void)
 {
@@ -210,7 +210,7 @@ test_borders(void)
 		spq_join_cut_buckets(keys, count, first);
 		check(first[1] == border, "%u, not %u", first[1], border);
 
-		/* without keys, buckets are full */
+		/* without codes, buckets are full */
 		check(spq_join_cut_buckets(NULL, count, first) ==
 			  (count + SPQ_JOIN_BUCKET_LANES - 1) / SPQ_JOIN_BUCKET_LANES, "%u", count);
 		check(first[1] == SPQ_JOIN_BUCKET_LANES, "%u", first[1]);

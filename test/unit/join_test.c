@@ -3,9 +3,9 @@
  * join_test.c
  *	  The whole spatial join engine against the double loop: join/join.h.
  *
- * A run gives the engine some rows, and compares what comes out with what
- * spq_box_related() says of each pair.  With the least memory the build side
- * of a run has many batches; that it had is checked as well.
+ * A run gives the engine some rows, and compares the pairs it returns with those
+ * of spq_box_related().  With the least memory the build side of a run has many
+ * batches, which is checked as well.
  *
  *-------------------------------------------------------------------------
  */
@@ -130,9 +130,9 @@ make_boxes(BOX *boxes, int count, Kind kind)
 }
 
 /*
- * A run: its input, how it is driven, what came of it.
+ * A run: its input, how it is driven, its results.
  *
- * Build rows stay for all its rounds; each has probes of its own.
+ * Build rows stay for all its rounds; each round has probes of its own.
  */
 typedef struct Run
 {
@@ -146,8 +146,8 @@ typedef struct Run
 	Kind		kind;
 	int			restarts;		/* rounds after the first */
 	int			chunk;			/* most probes at once; 0: at random */
-	int			accept;			/* of a hundred pairs so many are accepted */
-	int			end_after;		/* end it after so many events; -1: never */
+	int			accept;			/* percentage of pairs that are accepted */
+	int			end_after;		/* end it after this many events; -1: never */
 
 	/* results */
 	uint64	   *pairs;
@@ -171,7 +171,7 @@ hash(uint64 x)
 	return x ^ x >> 29;
 }
 
-/* Does this pair fulfil the rest of the join condition? */
+/* Return whether this pair fulfills the rest of the join condition. */
 static bool
 acceptable(const Run *run, uint64 build, uint64 probe)
 {
@@ -204,7 +204,7 @@ make_payload(uint64 row, int side)
 	return data;
 }
 
-/* Which row is it that the engine says? */
+/* Return the row that a reference of the engine stands for. */
 static uint64
 row_of(uint64 ref, bool payload, int side, int count)
 {
@@ -289,7 +289,7 @@ describe(const Run *run, const char *text, uint64 build, uint64 probe)
 		   run->stats.batches);
 }
 
-/* Compares the pairs with the double loop. */
+/* Compare the pairs with the double loop. */
 static void
 compare_with_loop(Run *run)
 {
@@ -353,7 +353,7 @@ compare_with_loop(Run *run)
 	check(ok, "%lu pairs, expected were %lu", (long) run->npairs, (long) expected);
 }
 
-/* Compares the rows without accepted pair with what should be such. */
+/* Compare the rows without an accepted pair with those expected. */
 static void
 compare_unmatched(Run *run)
 {
@@ -379,7 +379,7 @@ compare_unmatched(Run *run)
 	{
 		bool		given = spq_box_can_match(spec->predicate, &run->probe[probe]);
 
-		/* without anything left to join with, probes are not asked for */
+		/* with nothing left to join with, the engine requests no probes */
 		check(run->probe_given[probe] == given ||
 			  (!run->probe_given[probe] && !spec->unmatched_probes &&
 			   (run->npairs == 0 || (spec->first_of_build && all_accepted))),
@@ -392,7 +392,7 @@ compare_unmatched(Run *run)
 	}
 }
 
-/* Probes for the build rows that there are. */
+/* Make probes for the build rows. */
 static void
 make_probes(Run *run)
 {
@@ -414,8 +414,8 @@ make_probes(Run *run)
 }
 
 /*
- * Gives probes and takes what comes, to the end, or until *events are used up,
- * if that is not negative.  False if it was not the end.
+ * Give probes and take events, to the end, or until *events are used up, if that
+ * is not negative.  Return false if it was not the end.
  */
 static bool
 drive_probes(Run *run, SpqJoin *join, int *events)
@@ -448,8 +448,8 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 				run->all_pairs++;
 
 				/*
-				 * of rows whose hashes differ a few may come, which do not
-				 * count
+				 * a few pairs of rows with different hashes may be returned,
+				 * which do not count
 				 */
 				if (run->build_hash[build] !=
 					(spec->self ? run->build_hash : run->probe_hash)[probe])
@@ -509,7 +509,7 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 	return true;
 }
 
-/* Forgets what came of a round, and makes probes for another. */
+/* Forget the results of a round, and make probes for another. */
 static void
 new_round(Run *run)
 {
@@ -523,8 +523,8 @@ new_round(Run *run)
 }
 
 /*
- * Drives the engine.  False if the run was ended early, else the results of
- * the last round are to be compared.
+ * Drive the engine.  Return false if the run was ended early; otherwise the
+ * results of the last round are to be compared.
  */
 static bool
 drive(Run *run)
@@ -615,8 +615,8 @@ new_run(Run *run, Kind kind, SpqRelation predicate, int nbuild, int nprobe,
 }
 
 /*
- * Makes a hashed join of it: few keys or many, well mixed or next to each other.
- * Probes have some that no build row has.
+ * Make a hashed join of a run: few keys or many, their hashes well mixed or next to
+ * each other.  Some probes have a hash that no build row has.
  */
 static void
 make_keys(Run *run)
@@ -660,7 +660,7 @@ free_run(Run *run)
 	free(run->pairs);
 }
 
-/* Drives and checks.  What the statistics say must be so, too. */
+/* Drive the engine and check the results, and the statistics, too. */
 static void
 finish_run(Run *run)
 {
@@ -672,8 +672,8 @@ finish_run(Run *run)
 		compare_unmatched(run);
 
 		/*
-		 * a round that is not finished may have matches that were not handed
-		 * out
+		 * a round that is not finished may have matches that were not
+		 * returned
 		 */
 		check(run->rounds > 1 ? run->stats.matches >= npairs :
 			  run->stats.matches == npairs, "%lu pairs, but %lu matches",
@@ -758,7 +758,7 @@ test_spilled_pairs(void)
 		finish_test(name);
 	}
 
-	/* what comes later is elsewhere: parts have to be divided again */
+	/* later rows are elsewhere: parts have to be divided again */
 	new_run(&run, SORTED, SPQ_BOX_OVERLAPS, 12000, 300, LEAST_MEMORY);
 	run.spec.tile_size = 0;
 	finish_run(&run);
@@ -966,7 +966,7 @@ test_keyed(void)
 	}
 	finish_test("hashed, in batches");
 
-	/* all in one place: what divides them is the key */
+	/* all boxes are the same: only the hash divides them */
 	for (int i = 0; i < 5; i++)
 	{
 		new_run(&run, IDENTICAL, SPQ_BOX_OVERLAPS, 3000, 300, LEAST_MEMORY);
@@ -982,7 +982,7 @@ test_keyed(void)
 		check(run.npairs == 900, "%lu pairs", (long) run.npairs);
 		check(run.stats.parts > 8 && run.stats.probe_copies < 400,
 			  "%u parts, %lu copies", run.stats.parts, (long) run.stats.probe_copies);
-		/* and what the sweep looks at are pairs of the same key */
+		/* and the sweep compares only pairs of the same hash */
 		check(run.stats.candidates < 1000, "%lu candidates", (long) run.stats.candidates);
 	}
 	finish_test("hashed, all boxes in one place");
@@ -1030,8 +1030,7 @@ test_marks(void)
 
 /*
  * Where a row has hundreds of matches and one is enough, the others are not even
- * looked at: the number of candidates goes with the number of rows, not with that
- * of pairs.
+ * candidates: their number grows with the number of rows, not with that of pairs.
  */
 static void
 test_dense(void)
@@ -1070,7 +1069,7 @@ test_dense(void)
 				  (long) run.stats.candidates);
 			check(memory != LEAST_MEMORY || run.stats.batches > 1, "%u batches",
 				  run.stats.batches);
-			/* who has a match is in no other batch, or piece */
+			/* a probe with a match goes to no other batch or piece */
 			if (kind == IDENTICAL && first == 0 && accept == 100)
 				check(run.stats.probe_copies == (uint64) nprobe, "%lu copies",
 					  (long) run.stats.probe_copies);
@@ -1109,8 +1108,7 @@ test_early_end(void)
 }
 
 /*
- * Memory that is in use stays near to what is allowed, whatever the size of
- * the input.
+ * The memory in use stays near the limit, whatever the size of the input.
  */
 static void
 test_memory(void)

@@ -14,7 +14,7 @@
 #include "box/relation.h"
 #include "stubs.h"
 
-/* A sample of some kind; few kinds are friendly. */
+/* Make a sample of some kind; few kinds are easy to divide. */
 static void
 make_sample(SpqJoinItem *items, uint32 count)
 {
@@ -241,7 +241,7 @@ test_router(void)
 						  "%x: there are %u parts", lanes, nparts);
 			}
 		}
-		/* a key that no part has goes nowhere */
+		/* a probe whose hash no part has goes to no part */
 		if (hashed)
 		{
 			SpqJoinItem probe = items[0];

@@ -2,12 +2,12 @@
  *
  * shared_test.c
  *	  A build side that several processes share, against the double loop:
- *	  join/shared/shared.h; and its parts that know of no process:
+ *	  join/shared/shared.h; and its parts that are independent of processes:
  *	  join/shared/shared_ranges.h.
  *
- * The participants of a run are forked.  Rows of either side go to who asks for
- * them first, as those of a parallel scan do.  Some participants come late, so
- * that others have done part of the work, or all.
+ * The participants of a run are forked.  Rows of either side go to the first that
+ * asks for them, as in a parallel scan.  Some participants arrive late, so that
+ * others have done part of the work, or all.
  *
  *-------------------------------------------------------------------------
  */
@@ -74,7 +74,7 @@ typedef struct Run
 	BOX		   *probe;
 	uint32	   *build_hash;
 	uint32	   *probe_hash;
-	int			accept;			/* of a hundred pairs so many are accepted */
+	int			accept;			/* percentage of pairs that are accepted */
 	int			delay[MOST_PARTICIPANTS];	/* microseconds before it comes;
 											 * -1: it never does */
 
@@ -252,10 +252,10 @@ compare_with_loop(Run *run)
 			  "probe %d, unmatched %d", probe, run->probe_unmatched[probe]);
 }
 
-/* There where coverage is measured. */
+/* Exists where coverage is measured. */
 extern void __gcov_dump(void) __attribute__((weak));
 
-/* All participants, as processes of their own. */
+/* Run all participants, as processes of their own. */
 static void
 run_participants(Run *run, SpqSharedBuild *shared, dsa_area *area)
 {
@@ -381,8 +381,8 @@ test_shared(bool spilled)
 					  "%u batches", run->stats[j].batches);
 
 				/*
-				 * who sees that there are too many rows does not go on to
-				 * keep them
+				 * a participant that sees that there are too many rows does
+				 * not keep them
 				 */
 				check(!spilled || run->stats[j].memory < 300 * 1024, "%lu bytes",
 					  (long) run->stats[j].memory);
@@ -401,7 +401,7 @@ test_shared(bool spilled)
 				"shared by processes");
 }
 
-/* Rows of several participants, scattered and sorted in one process. */
+/* Scatter and sort the rows of several participants in one process. */
 static void
 test_ranges(void)
 {
@@ -447,8 +447,7 @@ test_ranges(void)
 		check(isfinite(origin.x) && isfinite(origin.y), "origin");
 
 		/*
-		 * as many as there are rows for, unless they are all in the same
-		 * place
+		 * as many as there are rows for, unless all have the same center
 		 */
 		check(i % KINDS != UNIFORM || division.nparts ==
 			  Max(1, total / SPQ_SHARED_RANGE_ROWS), "%d ranges", division.nparts);

@@ -63,7 +63,7 @@ make_box(Kind kind, int i)
 							y = 0,
 							size = 1e200;
 
-				/* deeper and deeper, and all of a level into few places */
+				/* deeper and deeper, all of a depth at few centers */
 				for (int level = random_int(0, 25); level > 0; level--)
 				{
 					x += random_int(0, 1) * size;
@@ -184,7 +184,7 @@ test_order(Kind kind, uint32 count, double tile_size)
 		by_box[i] = i;
 	}
 
-	/* equal boxes, and what is between them, have the same key */
+	/* equal boxes, and all boxes between them, have the same code */
 	items_compared = items;
 	qsort(by_box, count, sizeof(uint32), compare_boxes);
 	for (uint32 i = 1; i < count; i++)
@@ -230,7 +230,7 @@ test_all_orders(void)
 	}
 }
 
-/* Two dense clusters: neighbours in the order have to be neighbours. */
+/* Two dense clusters: neighbors in the order have to be neighbors in the plane. */
 static void
 test_refinement(void)
 {

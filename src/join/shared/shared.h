@@ -3,7 +3,7 @@
  * shared.h
  *	  A build side that several processes read, order and use together.
  *
- * How a parallel query drives it:
+ * A parallel query drives it like this:
  *
  *		leader		spq_shared_init() in the query's dynamic shared memory
  *		each		join = spq_join_begin_shared(...)
@@ -15,15 +15,15 @@
  *
  * Each participant has probes of its own and gets their pairs with the whole
  * build side.  Between spq_join_begin_shared() and spq_join_build_done() the
- * others wait for it: who has begun reads on, and does nothing else before.  While
- * pairs come nobody waits for anybody.
+ * others wait for a participant, so it must only read its rows there.  While
+ * pairs are returned, no participant waits for another.
  *
  * Participants are numbered from 0, which is the leader.  Without a dsa_area,
- * there is nobody to share with: such a join is one of the ordinary kind.
+ * spq_join_begin_shared() begins an ordinary join.
  *
- * Not to be had: joins of a set with itself, unmatched_build, first_of_build.
+ * Not supported: joins of a set with itself, unmatched_build, first_of_build.
  * spec.memory is what one participant may use; the shared build side may take
- * that of all.
+ * the sum over all participants.
  *
  *-------------------------------------------------------------------------
  */

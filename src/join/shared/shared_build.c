@@ -1,21 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * shared_build.c
- *	  A build side that several processes read: from the first row until all
- *	  have theirs, or until there are too many.
+ *	  Reads a build side in several processes, and finds out whether it fits.
  *
- * As long as the rows of all fit into the memory of all, each keeps what it
- * reads.  Who finds that they do not sets a flag, and writes its rows into a
- * file that the others can read; they do so when they see the flag, at the
- * latest when all have read everything:
+ * While the rows of all participants fit into the memory of all, each keeps the
+ * rows it reads.  A participant that finds that they do not fit sets a flag, and
+ * writes its rows into a file that the others can read.  The others do the same
+ * when they see the flag, at the latest after the last row:
  *
  *		participant 0	rows -> file 0 --+-- all files -> its own private join
  *		participant 1	rows -> file 1 --+-- all files -> its own private join
  *
  * Then each joins its own probes with the whole build side, as if it were
- * alone.  That writes and reads the build side once for each participant, but
- * what an outer, semi or anti join has to know of a probe stays in one process, and
- * nobody waits for anybody while pairs come.
+ * alone.  That reads, and perhaps writes, the build side once for each
+ * participant.  But what an outer, semi or anti join has to know of a probe stays
+ * in one process, and no participant waits for another while pairs are returned.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,7 +37,7 @@ spq_shared_size(int nparticipants)
 		nparticipants * sizeof(SpqSharedParticipant);
 }
 
-/* No row has been read, and there is no memory to give back. */
+/* Set the state to that before the first row.  Memory must have been freed. */
 static void
 start_anew(SpqSharedBuild *shared)
 {
@@ -66,7 +65,7 @@ start_anew(SpqSharedBuild *shared)
 	}
 }
 
-/* The leader's, in the query's dynamic shared memory, before any worker runs. */
+/* Initialize a shared build side.  Called by the leader, before any worker runs. */
 void
 spq_shared_init(SpqSharedBuild *shared, int nparticipants, dsm_segment *seg)
 {
@@ -80,8 +79,8 @@ spq_shared_init(SpqSharedBuild *shared, int nparticipants, dsm_segment *seg)
 }
 
 /*
- * The leader's, before the plan is run again.  No worker runs.  The leader's own
- * join of before may still be there, but only to be ended.
+ * Prepare for another run of the plan.  Called by the leader, while no worker
+ * runs.  The leader's own previous join may still exist, but only to be ended.
  */
 void
 spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
@@ -91,7 +90,7 @@ spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 		shared->parents, shared->parent_keys
 	};
 
-	/* without an area there was nobody to share with, and no set of files */
+	/* without an area nothing was shared, and there is no set of files */
 	if (area != NULL)
 	{
 		for (int i = 0; i < (int) lengthof(pointers); i++)
@@ -124,8 +123,8 @@ end_shared(SpqJoin *join)
 }
 
 /*
- * Files go away with the last process that is attached to them.  The leader is
- * since it made the set.
+ * Attach to the files, which are removed when the last process detaches.  The
+ * leader has been attached since it made the set.
  */
 static void
 attach_files(SpqSharedSide *side)
@@ -142,7 +141,7 @@ file_name(char *name, int participant)
 	snprintf(name, MAXPGPATH, "spq%d", participant);
 }
 
-/* From now on rows go into a file, like those that are in memory now. */
+/* Write the rows in memory into a file, to which all further rows go. */
 static void
 write_rows(SpqJoin *join)
 {
@@ -170,7 +169,7 @@ write_rows(SpqJoin *join)
 	spq_shared_free_payloads(side->own, side->area);
 }
 
-/* Adds what was read to what all have read.  Too much is too much for all. */
+/* Add the bytes read to the sum over all, and set the flag if it is too large. */
 static void
 report_bytes(SpqSharedSide *side)
 {
@@ -187,7 +186,7 @@ overflow(SpqSharedSide *side)
 	return pg_atomic_read_u32(&side->shared->overflow) != 0;
 }
 
-/* Takes a row of the build side. */
+/* Take a row of the build side. */
 static void
 take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 {
@@ -223,7 +222,7 @@ take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 	}
 }
 
-/* The rows of all files become the build side of a private join. */
+/* Read the rows of all files as the build side of a private join. */
 static void
 read_files(SpqJoin *join)
 {
@@ -254,7 +253,7 @@ read_files(SpqJoin *join)
 	}
 }
 
-/* Too many rows: writes what is not in the file yet, and reads what others wrote. */
+/* After an overflow, write the rows still in memory, and read those of all. */
 static void
 go_private(SpqJoin *join)
 {
@@ -278,8 +277,8 @@ go_private(SpqJoin *join)
 }
 
 /*
- * This participant has no more rows of the build side.  Returns when there is
- * one for its probes: one that all share, or one of its own.
+ * End the rows of this participant.  Return when there is a build side for its
+ * probes: one that all share, or one of its own.
  */
 static void
 shared_done(SpqJoin *join)
@@ -319,7 +318,7 @@ static const SpqJoinBuildMethods shared_build = {
 	.end = end_shared,
 };
 
-/* Begins a join, as a participant; each has a number of its own. */
+/* Begin a join as a participant; each has a number of its own. */
 SpqJoin *
 spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
 					  dsa_area *area, int participant)
@@ -346,7 +345,7 @@ spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
 	return join;
 }
 
-/* False if the others have read the whole build side. */
+/* Return whether to read build rows: false if the others have read all of them. */
 bool
 spq_join_wants_build(SpqJoin *join)
 {

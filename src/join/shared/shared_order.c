@@ -4,10 +4,10 @@
  *	  Orders the rows that the participants have read, and makes the directory
  *	  over them: shared_state.h has the phases, shared_ranges.h the idea.
  *
- * Memory that all use is got by one while the others have something else to
- * do: the system clears each page of it, which for a million rows takes tens of
- * milliseconds.  Buckets are got before they are counted, as many as there can
- * be.
+ * One participant allocates shared memory while the others do other work: the
+ * system clears each page of it, which for a million rows takes tens of
+ * milliseconds.  Memory for buckets is allocated before they are counted, for the
+ * largest possible number.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +18,7 @@
 
 #include "join/shared/shared_state.h"
 
-/* Waits for the others.  True for one of them. */
+/* Wait for the others.  Return true in one of them. */
 bool
 spq_shared_wait(SpqSharedSide *side)
 {
@@ -35,7 +35,7 @@ get_memory(SpqSharedSide *side, Size size)
 	return dsa_allocate_extended(side->area, size, DSA_ALLOC_HUGE);
 }
 
-/* Samples of all, of each as many as it has a share of the rows. */
+/* Choose ranges by the samples of all, each in proportion to its share of the rows. */
 static void
 divide(SpqJoin *join, bool elected)
 {
@@ -76,7 +76,7 @@ divide(SpqJoin *join, bool elected)
 	}
 }
 
-/* COUNT: finds the range of each row that this participant has. */
+/* COUNT: find the range of each row of this participant. */
 static void
 count_rows(SpqJoin *join)
 {
@@ -87,7 +87,7 @@ count_rows(SpqJoin *join)
 							side->range_of, side->own->in_range);
 }
 
-/* Where the rows of this participant go, by range; of 0: where ranges begin. */
+/* Find where the rows of a participant go, by range; of 0: where ranges begin. */
 static void
 find_places(const SpqSharedBuild *shared, int participant, uint32 *place)
 {
@@ -95,7 +95,7 @@ find_places(const SpqSharedBuild *shared, int participant, uint32 *place)
 						   shared->nparticipants, shared->nranges, participant, place);
 }
 
-/* SCATTER: puts this participant's rows into the array of all. */
+/* SCATTER: copy this participant's rows into the array of all. */
 static void
 scatter_rows(SpqJoin *join)
 {
@@ -115,7 +115,7 @@ scatter_rows(SpqJoin *join)
 	join->build.count = join->build.capacity = 0;
 }
 
-/* SORT, by the elected: memory for the directory. */
+/* SORT, by the elected: allocate memory for the directory. */
 static void
 get_directory(SpqJoin *join)
 {
@@ -134,7 +134,7 @@ get_directory(SpqJoin *join)
 	}
 }
 
-/* SORT: one range after another that nobody else has begun. */
+/* SORT: sort one range after another that no other participant has begun. */
 static void
 sort_ranges(SpqJoin *join)
 {
@@ -154,11 +154,11 @@ sort_ranges(SpqJoin *join)
 					count = side->range_start[range + 1] - start;
 		MemoryContext old = MemoryContextSwitchTo(scratch);
 		SpqJoinLattice lattice;
-		int			levels;
+		int			size_classes;
 
 		sorted->range = range;
 		sorted->nbuckets = spq_shared_sort_range(items + start, count, join->spec.tile_size,
-												 join->spec.hashed, &space, &lattice, &levels);
+												 join->spec.hashed, &space, &lattice, &size_classes);
 		MemoryContextSwitchTo(old);
 		shared->range_buckets[range] = sorted->nbuckets;
 		if (count > 0)
@@ -169,13 +169,13 @@ sort_ranges(SpqJoin *join)
 			memcpy(sorted->first, space.first, size);
 			if (join->stats.tile_size == 0)
 				join->stats.tile_size = spq_join_lattice_tile_size(&lattice);
-			join->stats.levels = Max(join->stats.levels, levels);
+			join->stats.size_classes = Max(join->stats.size_classes, size_classes);
 		}
 	}
 	MemoryContextDelete(scratch);
 }
 
-/* FILL: the buckets of the ranges that this participant has sorted. */
+/* FILL: fill the buckets of the ranges that this participant has sorted. */
 static void
 fill_ranges(SpqJoin *join)
 {
@@ -211,7 +211,7 @@ fill_ranges(SpqJoin *join)
 	}
 }
 
-/* PARENTS: the level above the buckets, a few at a time. */
+/* PARENTS: fill the level above the buckets, a few at a time. */
 static void
 fill_parents(SpqJoin *join)
 {
@@ -242,7 +242,7 @@ fill_parents(SpqJoin *join)
 	}
 }
 
-/* What all share, as this process sees it. */
+/* Set the addresses of shared memory in this process. */
 static void
 look_at_directory(SpqJoin *join)
 {
@@ -260,7 +260,7 @@ look_at_directory(SpqJoin *join)
 	join->build.count = shared->count;
 }
 
-/* USE: the few buckets further above each makes for itself. */
+/* USE: make the few buckets above, in this process's own memory. */
 static void
 use_directory(SpqJoin *join)
 {
@@ -274,7 +274,7 @@ use_directory(SpqJoin *join)
 	spq_join_directory_add_levels(&join->directory, join->spec.hashed);
 	MemoryContextSwitchTo(old);
 
-	/* of the sum of bytes, payloads are what is not for items */
+	/* payloads are the part of the sum of bytes that is not for items */
 	join->stats.shared_memory = pg_atomic_read_u64(&shared->bytes) - items +
 		shared->count * sizeof(SpqJoinItem) + (most + 1) * sizeof(uint32) +
 		buckets * (sizeof(SpqJoinBucket) +
@@ -282,8 +282,8 @@ use_directory(SpqJoin *join)
 }
 
 /*
- * Takes part in what is left to do, from the phase on in which this
- * participant has come.  "elected": it is, of the phase after READ.
+ * Take part in the remaining phases, from the one in which this participant has
+ * arrived.  "elected" is for the phase after READ.
  */
 void
 spq_shared_order(SpqJoin *join, bool elected)

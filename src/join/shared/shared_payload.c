@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * shared_payload.c
- *	  Payloads of a shared build side.
+ *	  Keeps the payloads of a shared build side.
  *
- * They lie one behind the other in chunks of dynamic shared memory, which grow.
- * An item refers to its payload by a dsa_pointer, since each process has that
- * memory somewhere else.  Chunks of a participant are linked, so that they can
- * be given back:
+ * They are stored one after another in chunks of dynamic shared memory, of
+ * growing size.  An item refers to its payload by a dsa_pointer, since each
+ * process maps that memory at another address.  The chunks of a participant are
+ * linked, so that they can be freed:
  *
  *		participant -> [ next | payload | payload | ... ] -> [ 0 | ... ]
  *
@@ -40,7 +40,7 @@ new_chunk(SpqSharedSide *side, Size least)
 	side->chunk_size = Min(side->chunk_size * 2, MAX_CHUNK);
 }
 
-/* Copies a payload into shared memory, and returns the reference. */
+/* Copy a payload into shared memory, and return its reference. */
 uint64
 spq_shared_payload(SpqSharedSide *side, const void *payload, Size length)
 {

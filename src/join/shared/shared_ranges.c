@@ -12,11 +12,11 @@
 #include "join/shared/shared_ranges.h"
 #include "utils/memutils.h"
 
-#define INTERRUPT_STEP	65536	/* rows between two looks at interrupts */
+#define INTERRUPT_STEP	65536	/* rows between two checks for interrupts */
 
 StaticAssertDecl(SPQ_JOIN_MAX_RANGES <= 256, "a range's number is a byte");
 
-/* Rows from everywhere in the input, at most SPQ_SHARED_SAMPLE. */
+/* Take rows evenly from the input, at most SPQ_SHARED_SAMPLE.  Return their number. */
 uint32
 spq_shared_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *sample)
 {
@@ -28,11 +28,10 @@ spq_shared_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *samp
 }
 
 /*
- * Divides by a sample of all rows.  Who has the same sample gets the same
- * result.  The origin is where boxes are.
+ * Choose the ranges by a sample of all rows.  Participants with the same sample
+ * get the same ranges.  "origin" becomes a corner of a sampled box.
  *
- * One range is enough for few rows, and all there can be if their centers are
- * the same.
+ * Few rows get a single range, and so do rows whose centers are all the same.
  */
 void
 spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsampled,
@@ -52,7 +51,7 @@ spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsample
 		origin->x = origin->y = 0;
 }
 
-/* Finds the range of each row, and counts the rows of each range. */
+/* Find the range of each row, and count the rows of each range. */
 void
 spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *items,
 						uint32 count, uint8 *range_of, uint32 *in_range)
@@ -71,9 +70,9 @@ spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *item
 }
 
 /*
- * Where the rows of a participant go, by range; those of participant 0 go to
- * where ranges begin.  in_range points to the counts of the first participant,
- * and "stride" bytes further are those of the next.
+ * Find where the rows of a participant go, by range; those of participant 0 go to
+ * where the range begins.  in_range points to the counts of participant 0; those
+ * of the next one are "stride" bytes further.
  */
 void
 spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,
@@ -95,7 +94,7 @@ spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,
 	}
 }
 
-/* Puts rows where their ranges are; place[] is where to go on in each. */
+/* Copy rows into their ranges; place[] has the next free index of each range. */
 void
 spq_shared_scatter(const SpqJoinItem *items, uint32 count, const uint8 *range_of,
 				   uint32 *place, SpqJoinItem *array)
@@ -108,7 +107,7 @@ spq_shared_scatter(const SpqJoinItem *items, uint32 count, const uint8 *range_of
 	}
 }
 
-/* Room for sorting so many rows, in the current memory context. */
+/* Provide room for sorting "count" rows, in the current memory context. */
 static void
 reserve(SpqSharedSortSpace *space, uint32 count)
 {
@@ -132,21 +131,21 @@ reserve(SpqSharedSortSpace *space, uint32 count)
 }
 
 /*
- * Sorts a range into tile order, by a lattice of its own.  Returns how many
- * buckets it takes; space->first says where they begin.
+ * Sort a range into tile order, by a lattice of its own.  Return the number of its
+ * buckets; space->first says where they begin.
  *
- * A range of usual size stays in the processor's cache meanwhile, so that to
- * sort it elsewhere and copy it back costs little.
+ * A range of usual size stays in the processor's cache, so sorting it into spare
+ * memory and copying it back costs little.
  */
 uint32
 spq_shared_sort_range(SpqJoinItem *items, uint32 count, double tile_size, bool hashed,
-					  SpqSharedSortSpace *space, SpqJoinLattice *lattice, int *levels)
+					  SpqSharedSortSpace *space, SpqJoinLattice *lattice, int *size_classes)
 {
 	if (count == 0)
 		return 0;
 	reserve(space, count);
-	*levels = spq_join_order_items(items, space->spare, count, tile_size, hashed,
-								   space->keys, space->workspace, lattice);
+	*size_classes = spq_join_order_items(items, space->spare, count, tile_size, hashed,
+										 space->keys, space->workspace, lattice);
 	memcpy(items, space->spare, count * sizeof(SpqJoinItem));
 	return spq_join_cut_buckets(space->keys, count, space->first);
 }

@@ -3,20 +3,20 @@
  * shared_ranges.h
  *	  How several participants sort one array: by ranges of the tile order.
  *
- * All have rows, in no order.  A sample of them divides the order into ranges
- * (partition.h).  Who has counted how many rows fall into each knows where in
- * the array each range begins, and in it the place of each participant:
+ * Each has rows, in no order.  A sample of them divides the order into ranges
+ * (partition.h).  The numbers of rows that each participant has in each range say
+ * where in the array a range begins, and where in it the rows of a participant:
  *
  *		range			  0				  1			 2
  *					+-----------+---------------+---------+
  *		array		| 0 | 1 | 2 |  0  | 1 |  2  | 0 |1| 2 |		 participants
  *					+-----------+---------------+---------+
  *
- * so that they can put rows there without asking each other.  After that a
- * range is sorted, and cut into buckets, by itself.  No bucket belongs to two
- * ranges; the last one of a range may have few items.
+ * so all can write their rows at the same time.  After that each range is sorted
+ * and cut into buckets by itself.  No bucket belongs to two ranges; the last one
+ * of a range may have few items.
  *
- * Nothing in here knows that memory is shared.
+ * Nothing here depends on memory being shared.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +28,7 @@
 #define SPQ_SHARED_SAMPLE	512 /* rows of each participant */
 #define SPQ_SHARED_RANGE_ROWS	8192	/* fewer are not worth a range */
 
-/* Memory for sorting a range, which is used for the next one again. */
+/* Memory for sorting a range, reused for the next one. */
 typedef struct SpqSharedSortSpace
 {
 	uint32		capacity;
@@ -51,9 +51,9 @@ extern void spq_shared_scatter(const SpqJoinItem *items, uint32 count,
 							   const uint8 *range_of, uint32 *place, SpqJoinItem *array);
 extern uint32 spq_shared_sort_range(SpqJoinItem *items, uint32 count, double tile_size,
 									bool hashed, SpqSharedSortSpace *space,
-									SpqJoinLattice *lattice, int *levels);
+									SpqJoinLattice *lattice, int *size_classes);
 
-/* Most buckets that so many rows in so many ranges can take. */
+/* Return the largest number of buckets that "count" rows in "nranges" ranges can take. */
 static inline uint32
 spq_shared_max_buckets(uint32 count, uint32 nranges)
 {

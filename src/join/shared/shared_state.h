@@ -3,22 +3,23 @@
  * shared_state.h
  *	  What the participants in a shared build side know of each other.
  *
- * The work is done in phases; a barrier is between any two.  Some are work for
- * all, some begin with memory that one of them, the elected, gets meanwhile:
+ * The work is done in phases, with a barrier between any two.  All participants
+ * work in each phase.  In some, one of them, the elected, also allocates the
+ * memory for the next phase:
  *
- *		READ	 each its rows, into memory of its own		   rows
- *		COUNT	 how many are in which range? | get items[]		 :
+ *		READ	 rows, each into memory of its own			   rows
+ *		COUNT	 rows of each range			  | get items[]		 :
  *		SCATTER	 rows into items[], by range				   items[]
- *		SORT	 ranges, whoever comes first  | get buckets[]	 :
- *		FILL	 buckets of the ranges that one sorted		   buckets[]
- *		PARENTS	 the level above, whoever comes first		   parents[]
- *		USE		 the levels above that each has for itself
+ *		SORT	 ranges, as they are free	  | get buckets[]	 :
+ *		FILL	 buckets of the ranges it sorted			   buckets[]
+ *		PARENTS	 the level above, as parts are free			   parents[]
+ *		USE		 the levels above that, each for itself
  *
- * If the rows do not fit, COUNT is the time to write them into files, and USE
- * comes next.
+ * If the rows do not fit into memory, they are written into files in COUNT, and
+ * USE comes next.
  *
- * A participant may come at any time, and then has no rows, but works with the
- * others.  In USE it is not attached to the barrier any more.
+ * A participant may arrive in any phase.  After READ it has no rows, but works
+ * with the others.  In USE it is no longer attached to the barrier.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,7 +55,7 @@ typedef struct SpqSharedParticipant
 	uint32		nsampled;
 	SpqJoinItem sample[SPQ_SHARED_SAMPLE];
 	uint32		in_range[SPQ_JOIN_MAX_RANGES];
-	dsa_pointer payloads;		/* chunks, each with the next one's place */
+	dsa_pointer payloads;		/* chunks, each with a pointer to the next */
 	uint64		file_rows;		/* in its file, if there is one */
 } SpqSharedParticipant;
 
@@ -65,7 +66,7 @@ struct SpqSharedBuild
 	dsm_handle	segment;		/* in which this is */
 	int			nparticipants;
 	pg_atomic_uint64 bytes;		/* that all have read */
-	pg_atomic_uint32 overflow;	/* 1: more than they may */
+	pg_atomic_uint32 overflow;	/* 1: more than allowed */
 	pg_atomic_uint32 next_range;
 	pg_atomic_uint32 next_parent;
 
@@ -77,13 +78,13 @@ struct SpqSharedBuild
 
 	/* by the elected of SORT */
 	dsa_pointer buckets;
-	dsa_pointer keys;
+	dsa_pointer keys;			/* ranges of hashes */
 	dsa_pointer first;
 	dsa_pointer parents;
 	dsa_pointer parent_keys;
 
-	uint32		range_buckets[SPQ_JOIN_MAX_RANGES]; /* by who has sorted a
-													 * range */
+	uint32		range_buckets[SPQ_JOIN_MAX_RANGES]; /* by the participant that
+													 * sorted the range */
 	SpqSharedParticipant participant[FLEXIBLE_ARRAY_MEMBER];
 };
 
@@ -95,7 +96,7 @@ typedef struct SpqSharedRange
 	uint32	   *first;
 } SpqSharedRange;
 
-/* A process's own view of it. */
+/* A participant's own state. */
 typedef struct SpqSharedSide
 {
 	SpqSharedBuild *shared;
@@ -107,7 +108,7 @@ typedef struct SpqSharedSide
 
 	/* while rows are read */
 	uint64		limit;			/* bytes that all may have */
-	uint64		step;			/* bytes between two looks at the sum */
+	uint64		step;			/* bytes between two additions to the sum */
 	uint64		unreported;		/* bytes since the last one */
 	char	   *chunk;			/* room for payloads */
 	Size		chunk_left;
@@ -115,7 +116,7 @@ typedef struct SpqSharedSide
 	dsa_pointer chunk_pointer;	/* of "chunk" */
 	SpqJoinSpool file;			/* after an overflow */
 	bool		files_attached;
-	MemoryContext scratch;		/* of a payload on its way there */
+	MemoryContext scratch;		/* of a payload to be written */
 
 	/* while rows are ordered */
 	SpqJoinDivision division;
