@@ -30,9 +30,6 @@
 
 #include "estimate/sample.h"
 
-/* Rows to take from a block, if there are enough blocks. */
-#define BLOCK_ROWS	16
-
 /* A relation with up to this many times the rows wanted is read completely. */
 #define WHOLE_TABLE_FACTOR	5
 
@@ -346,12 +343,13 @@ can_be_sampled(Relation rel)
 }
 
 /*
- * Sample "parts" (SpqEstimatePart), each by its share of pages.  The boxes are put
- * into the current memory context.  "exact" is as for spq_spatial_box_init().
+ * Sample "parts" (SpqEstimatePart), each by its share of pages: "rows" rows, and of
+ * a block "block_rows".  The boxes are put into the current memory context.
+ * "exact" is as for spq_spatial_box_init().
  */
 void
 spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatialOperand *operand,
-						 bool exact, int rows)
+						 bool exact, int rows, int block_rows)
 {
 	static uint64 last_id = 0;
 	Reader		reader = {.sample = sample};
@@ -375,7 +373,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	}
 	sample->pages = pages;
 
-	blocks = Max(1, Min(rows / BLOCK_ROWS, pages));
+	blocks = Max(1, Min(rows / block_rows, pages));
 	if (tuples <= rows * WHOLE_TABLE_FACTOR && pages <= blocks)
 		reader.block_rows = MaxHeapTuplesPerPage;
 	else

@@ -45,7 +45,17 @@ typedef struct SpqEstimateSample
 	bool		complete;		/* these are all rows there are */
 } SpqEstimateSample;
 
+/*
+ * Rows to take from a block, if there are enough blocks.  The first access of a
+ * session to a block costs as much as a dozen rows, so a join, which samples two
+ * tables, takes many.  A scan takes few: in a table that is stored in spatial
+ * order, a small window lies in few blocks, which a sample of few blocks misses.
+ */
+#define SPQ_ESTIMATE_JOIN_BLOCK_ROWS	16
+#define SPQ_ESTIMATE_SCAN_BLOCK_ROWS	4
+
 extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *parts,
-									 const SpqSpatialOperand *operand, bool exact, int rows);
+									 const SpqSpatialOperand *operand, bool exact,
+									 int rows, int block_rows);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_H */

@@ -25,6 +25,7 @@ typedef struct CachedSample
 	SpqSpatialOperand operand;
 	bool		exact;
 	int			wanted;			/* rows */
+	int			block_rows;
 	bool		stale;
 	uint64		used;			/* when, by our own count */
 	SpqEstimateSample sample;
@@ -124,7 +125,8 @@ copy_parts(List *parts)
  * second call after this one, so that two samples can be used together.
  */
 const SpqEstimateSample *
-spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact, int rows)
+spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact,
+					int rows, int block_rows)
 {
 	CachedSample *entry = NULL;
 	MemoryContext context,
@@ -139,7 +141,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact, i
 
 		if (other->context && other->operand.kind == operand->kind &&
 			other->exact == exact && other->wanted == rows &&
-			same_parts(other->parts, parts))
+			other->block_rows == block_rows && same_parts(other->parts, parts))
 		{
 			entry = other;
 			break;
@@ -152,7 +154,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact, i
 	if (entry->context && !entry->stale &&
 		entry->operand.kind == operand->kind &&
 		entry->exact == exact && entry->wanted == rows &&
-		same_parts(entry->parts, parts))
+		entry->block_rows == block_rows && same_parts(entry->parts, parts))
 	{
 		entry->used = ++use_count;
 		return &entry->sample;
@@ -167,7 +169,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact, i
 	old = MemoryContextSwitchTo(context);
 	own_parts = copy_parts(parts);
 	forget(entry);
-	spq_estimate_take_sample(&sample, own_parts, operand, exact, rows);
+	spq_estimate_take_sample(&sample, own_parts, operand, exact, rows, block_rows);
 	sample.box = repalloc(sample.box, sizeof(BOX) * Max(sample.count, 1));
 	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
 	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
@@ -178,6 +180,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact, i
 	entry->operand = *operand;
 	entry->exact = exact;
 	entry->wanted = rows;
+	entry->block_rows = block_rows;
 	entry->used = ++use_count;
 	entry->sample = sample;
 	entry->stale = changes != changes_before;

@@ -15,6 +15,7 @@
 
 extern const SpqEstimateSample *spq_estimate_column_sample(PlannerInfo *root,
 														   const SpqEstimateExpression *column,
-														   bool exact, double *tuples);
+														   bool exact, int block_rows,
+														   double *tuples);
 
 #endif							/* SPQ_ESTIMATE_SAMPLED_COLUMN_H */

@@ -164,7 +164,9 @@ find_column(PlannerInfo *root, const Condition *condition, List **columns)
 	column = palloc0(sizeof(Column));
 	column->expression = condition->column;
 	column->sample = spq_estimate_column_sample(root, &condition->column,
-												condition->op.exact, &column->tuples);
+												condition->op.exact,
+												SPQ_ESTIMATE_SCAN_BLOCK_ROWS,
+												&column->tuples);
 	column->selectivity = 1;
 	spq_estimate_window_init(&column->window);
 	*columns = lappend(*columns, column);

@@ -93,7 +93,8 @@ sample_side(PlannerInfo *root, Relids relids, Node *arg,
 	side->rows = Max(side->rel->rows, 1);
 	if (!spq_estimate_expression(arg, operand, &expression))
 		return;
-	side->sample = spq_estimate_column_sample(root, &expression, exact, &tuples);
+	side->sample = spq_estimate_column_sample(root, &expression, exact,
+											  SPQ_ESTIMATE_JOIN_BLOCK_ROWS, &tuples);
 	if (side->sample)
 		side->tuples = tuples;
 }
