@@ -28,9 +28,10 @@
  * which is a distance.
  *
  * Two things follow from the table.  With the sides exchanged, the two last
- * columns change places (spq_box_commute).  And each relation is either true
- * more often the larger a is, if it asks that a.low is low and a.high is high,
- * or the smaller a is (spq_box_favors_large).
+ * columns change places (spq_box_commute).  And each relation of the table
+ * favors either large or small boxes (spq_box_favor): one that asks for a low
+ * a.low or a high a.high stays true when a grows, any other when a shrinks.
+ * SAME and WITHIN favor neither.
  *
  * How a join can choose candidates: the relations along all axes imply, on
  * each axis, with s = spq_box_slack(),
@@ -93,6 +94,14 @@ typedef enum SpqBoxComparison
 	SPQ_BOX_COMPARE_FUZZY_STRICT,	/* FPlt: x + EPSILON < y */
 	SPQ_BOX_COMPARE_SAME		/* FPeq, seen from one side */
 } SpqBoxComparison;
+
+/* Which boxes a relation favors: it stays true when a ... */
+typedef enum SpqBoxFavor
+{
+	SPQ_BOX_FAVORS_LARGE,		/* ... grows */
+	SPQ_BOX_FAVORS_SMALL,		/* ... shrinks */
+	SPQ_BOX_FAVORS_NEITHER		/* may become false in both cases */
+} SpqBoxFavor;
 
 typedef enum SpqBoxEnd
 {
@@ -207,15 +216,22 @@ spq_box_can_match(SpqRelation relation, const SpqBox *box)
 }
 
 /*
- * Return whether a relation, not SAME, can only become true when a grows, and
- * only become false when it shrinks.  The others are the other way round.
+ * Return which boxes a relation favors.
+ *
+ * SAME favors neither: it asks that each end of a is both low enough and high
+ * enough.  Its rule, made for a box around a, does not say so.  Nor does WITHIN:
+ * hypot() is not known to be monotonic.
  */
-static inline bool
-spq_box_favors_large(SpqRelation relation)
+static inline SpqBoxFavor
+spq_box_favor(SpqRelation relation)
 {
-	const SpqBoxRule *rule = spq_box_rule(relation);
+	const SpqBoxRule *rule;
 
-	return rule->low_a == SPQ_BOX_LOW_END || rule->high_a == SPQ_BOX_HIGH_END;
+	if (relation == SPQ_BOX_SAME || relation == SPQ_BOX_WITHIN)
+		return SPQ_BOX_FAVORS_NEITHER;
+	rule = spq_box_rule(relation);
+	return rule->low_a == SPQ_BOX_LOW_END || rule->high_a == SPQ_BOX_HIGH_END ?
+		SPQ_BOX_FAVORS_LARGE : SPQ_BOX_FAVORS_SMALL;
 }
 
 /*

@@ -104,24 +104,28 @@ static pg_attribute_always_inline bool
 spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 {
 	const SpqQuadCompactBox *compact = (const SpqQuadCompactBox *) leaf;
+	SpqBoxFavor favor;
 	BOX			outer,
-				inner;
+				inner,
+				favored;
 
 	if (kind != SPQ_QUAD_LEAF_COMPACT)
 		return spq_box_corners_related(query.relation, 0,
 									   spq_box_corners((const BOX *) leaf),
 									   query.box);
-	if (query.relation == SPQ_BOX_SAME)
+	favor = spq_box_favor(query.relation);
+	if (favor == SPQ_BOX_FAVORS_NEITHER)
 	{
+		Assert(query.relation == SPQ_BOX_SAME);
 		outer = spq_quad_outer_box(compact);
 		inner = spq_quad_inner_box(compact);
 		return spq_quad_may_be_same(&outer, &inner, query.box);
 	}
-	if (spq_box_favors_large(query.relation))
-		outer = spq_quad_outer_box(compact);
+	if (favor == SPQ_BOX_FAVORS_LARGE)
+		favored = spq_quad_outer_box(compact);
 	else
-		outer = spq_quad_inner_box(compact);
-	return spq_box_corners_related(query.relation, 0, spq_box_corners(&outer),
+		favored = spq_quad_inner_box(compact);
+	return spq_box_corners_related(query.relation, 0, spq_box_corners(&favored),
 								   query.box);
 }
 
