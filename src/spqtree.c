@@ -25,7 +25,7 @@
 #include "fmgr.h"
 
 #include "compat.h"
-#include "estimate/selectivity.h"
+#include "estimate/hook.h"
 #include "join_node/join_node.h"
 #include "settings.h"
 

@@ -22,13 +22,10 @@
 
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/paths.h"
 
 #include "estimate/box_expression.h"
-#include "estimate/index_paths.h"
 #include "estimate/sample_cache.h"
 #include "estimate/sampled_column.h"
-#include "estimate/scan_paths.h"
 #include "estimate/selectivity.h"
 
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
@@ -43,8 +40,6 @@ typedef struct Side
 	double		rows;			/* after the query's conditions */
 	const SpqEstimateSample *sample;	/* NULL: none can be had */
 } Side;
-
-static set_rel_pathlist_hook_type previous_hook = NULL;
 
 /* Return the one base relation among these, or NULL. */
 static RelOptInfo *
@@ -317,11 +312,12 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 }
 
 /*
- * Put our estimates into the clauses of a relation.  A child's clauses are
- * copies of its parent's, in the same order, and get the parent's estimates.
+ * Put our estimates into the clauses of a relation, and return the clauses.  A
+ * child's clauses are copies of its parent's, in the same order, and get the
+ * parent's estimates.
  */
-static List *
-prime_clauses(PlannerInfo *root, RelOptInfo *rel)
+List *
+spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 {
 	List	   *primed = NIL;
 	ListCell   *lc;
@@ -336,7 +332,7 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 	if (parent && list_length(parent->joininfo) != list_length(rel->joininfo))
 		parent = NULL;
 	if (parent)
-		(void) prime_clauses(root, parent);
+		(void) spq_estimate_prime_clauses(root, parent);
 	foreach(lc, rel->joininfo)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
@@ -360,27 +356,4 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 		primed = lappend(primed, rinfo);
 	}
 	return primed;
-}
-
-static void
-rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
-				  RangeTblEntry *rte)
-{
-	List	   *primed;
-
-	/* first, so that other extensions see the sizes that the plan has */
-	spq_estimate_scans(root, rel);
-	if (previous_hook)
-		previous_hook(root, rel, rti, rte);
-	primed = prime_clauses(root, rel);
-	if (primed != NIL)
-		spq_estimate_index_paths(root, rel, primed);
-}
-
-void
-spq_estimate_init(void)
-{
-	spq_estimate_cache_init();
-	previous_hook = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = rel_pathlist_hook;
 }

@@ -24,11 +24,11 @@ typedef struct SpqEstimateSelectivity
 	SpqEstimateTouched right_touched;
 } SpqEstimateSelectivity;
 
-extern void spq_estimate_init(void);
 extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
 														 RestrictInfo *rinfo,
 														 const SpqSpatialOperator *op);
 extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 									  const SpqSpatialOperator *op, List *join_info);
+extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);
 
 #endif							/* SPQ_ESTIMATE_SELECTIVITY_H */

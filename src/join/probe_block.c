@@ -18,8 +18,8 @@
 #include "join/build_side.h"
 #include "join/probe_block.h"
 
-#define FEW_BUCKETS		4		/* a build side of no more needs no order of
-								 * probes */
+#define MAX_UNORDERED_BUCKETS	4	/* a build side of no more needs no order
+									 * of probes */
 
 /* Return the number of rows of the first block of probes. */
 uint32
@@ -102,7 +102,7 @@ start_block(SpqJoin *join)
 	int			size_classes;
 
 	spq_join_note_memory(join);
-	if ((join->directory.nbuckets[0] <= FEW_BUCKETS && !join->spec.self &&
+	if ((join->directory.nbuckets[0] <= MAX_UNORDERED_BUCKETS && !join->spec.self &&
 		 !join->spec.hashed) || spq_join_all_dropped(join))
 	{
 		start_sweep(join, block->item, NULL, block->count, SPQ_JOIN_TWO_SETS);

@@ -38,7 +38,7 @@
 #define DIGITS			(1 << DIGIT_BITS)
 #define TILE_CODE_BITS	31
 #define SMALL_GROUP		SPQ_JOIN_BUCKET_LANES	/* its items need no order */
-#define FEW_ITEMS		512		/* counting does not pay below */
+#define MIN_COUNTED_ITEMS		512 /* counting does not pay below */
 #define CROWDED			(2 * SPQ_JOIN_BUCKET_LANES)
 #define INTERRUPT_STEP			65536	/* steps between two checks for
 										 * interrupts */
@@ -158,14 +158,14 @@ spq_join_tile_code(const SpqJoinLattice *lattice, const BOX *box)
 	return size_class << (2 * SPQ_JOIN_TILE_BITS) | (uint32) (spq_box_spread(y) << 1 | spq_box_spread(x));
 }
 
-/* Sort codes of this number of bits.  Stable from FEW_ITEMS on. */
+/* Sort codes of this number of bits.  Stable from MIN_COUNTED_ITEMS on. */
 static void
 sort_codes(SpqJoinTileCode *codes, uint32 count, int bits, SpqJoinTileCode *workspace)
 {
 	SpqJoinTileCode *from = codes,
 			   *to = workspace;
 
-	if (count < FEW_ITEMS)
+	if (count < MIN_COUNTED_ITEMS)
 	{
 		sort_few(codes, count);
 		return;

@@ -19,8 +19,8 @@
 
 /* Smaller tiles are widened to this size on the paper. */
 #define MIN_TILE		1.6
-#define MIN_TILE_OF_FEW	5.0		/* of less than FEW_TILES tiles */
-#define FEW_TILES				50
+#define MIN_SPARSE_TILE	5.0		/* if there are fewer than MIN_TILES tiles */
+#define MIN_TILES				50
 
 /* Tiles with equal fields but the last share a path. */
 typedef struct PathTile
@@ -88,7 +88,7 @@ spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqPict
 {
 	int			n;
 	PathTile   *keys = tiles_in_order(picture, scale, &n);
-	float8		least = n < FEW_TILES ? MIN_TILE_OF_FEW : MIN_TILE;
+	float8		least = n < MIN_TILES ? MIN_SPARSE_TILE : MIN_TILE;
 
 	appendStringInfoString(svg, "<g class=\"cells\" shape-rendering=\"crispEdges\">\n");
 	for (int i = 0; i < n; i++)

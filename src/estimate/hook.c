@@ -1,0 +1,47 @@
+/*-------------------------------------------------------------------------
+ *
+ * hook.c
+ *	  Where the planner gets the estimates: after the paths of a base relation
+ *	  have been made, and before any join is planned.
+ *
+ *		scan_paths		sizes of base relations, and their paths
+ *		selectivity		clauses of joins
+ *		index_paths		index scans with parameters from such clauses
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "optimizer/paths.h"
+
+#include "estimate/hook.h"
+#include "estimate/index_paths.h"
+#include "estimate/sample_cache.h"
+#include "estimate/scan_paths.h"
+#include "estimate/selectivity.h"
+
+static set_rel_pathlist_hook_type previous_hook = NULL;
+
+static void
+rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
+				  RangeTblEntry *rte)
+{
+	List	   *primed;
+
+	/* first, so that other extensions see the sizes that the plan has */
+	spq_estimate_scans(root, rel);
+	if (previous_hook)
+		previous_hook(root, rel, rti, rte);
+	primed = spq_estimate_prime_clauses(root, rel);
+	if (primed != NIL)
+		spq_estimate_index_paths(root, rel, primed);
+}
+
+/* Install the hook. */
+void
+spq_estimate_init(void)
+{
+	spq_estimate_cache_init();
+	previous_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = rel_pathlist_hook;
+}
