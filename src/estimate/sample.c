@@ -171,7 +171,7 @@ next_row(SampleScanState *state, BlockNumber block, OffsetNumber max_offset)
 				  (uint32) (pg_prng_double(&reader->random) * max_offset));
 		reader->rows_begun = true;
 		reader->tries_left = Min((uint32) max_offset,
-								 reader->block_rows * TRIES_FACTOR);
+								 (uint32) reader->block_rows * TRIES_FACTOR);
 		if (reader->tries_left < max_offset)
 			reader->sample->complete = false;
 	}
