@@ -319,8 +319,11 @@ static double
 shrink_window(Shrinker *s)
 {
 	double		reach = 0,
-				result = 1;
+				result = s->rows;
 
+	/* a window at infinity, or too far away, is not reached by halving */
+	keep_rows(s, DBL_MAX);
+	result = s->rows / result;
 	for (int i = 0; i < s->rows; i++)
 		reach = Max(reach, s->row[i].gap);
 	while (reach > 0 && s->rows > 0)

@@ -180,6 +180,12 @@ SET ROLE scan_alice;
 SELECT guesses('hidden');
 RESET ROLE;
 
+-- a window at infinity holds nothing, and planning comes to an end
+SET statement_timeout = '60s';
+SELECT condition, check_scan('uniform', condition) FROM unnest(ARRAY['b && box ''(inf,inf),(inf,inf)''', 'b << box ''(-inf,0),(-inf,0)''',
+  'b @> box ''(inf,inf),(-inf,-inf)''', 'b <@ box ''(inf,inf),(-inf,-inf)''', 'b && box ''(1e308,1e308),(1e308,1e308)''']) condition;
+RESET statement_timeout;
+
 -- a transaction that is serializable leaves no locks by planning
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT count(*) FROM (SELECT expected_rows('SELECT FROM clusters WHERE b && box ''(0,0),(1,2)''') OFFSET 0) e,
