@@ -27,6 +27,7 @@
 #include <float.h>
 
 #include "common/hashfn.h"
+#include "miscadmin.h"
 #include "utils/float.h"
 #include "utils/memutils.h"
 
