@@ -163,9 +163,9 @@ END $$;
 SELECT setseed(0.25);
 CREATE TABLE wide AS SELECT i AS id, box(p, p + point(10, 10)) AS b
 FROM generate_series(1, 200000) i, LATERAL (SELECT point(10000 * random(), 10000 * random() + 0 * i) AS p) q;
-CREATE TABLE scattered AS SELECT id, b FROM wide WHERE id % 40 = 0;
+CREATE TABLE scattered AS SELECT id, b FROM wide WHERE id % 80 = 0;
 CREATE TABLE one_place AS SELECT i AS id, box(p, p + point(10, 10)) AS b
-FROM generate_series(1, 5000) i, LATERAL (SELECT point(5000 + 100 * random(), 5000 + 100 * random() + 0 * i) AS p) q;
+FROM generate_series(1, 2500) i, LATERAL (SELECT point(5000 + 100 * random(), 5000 + 100 * random() + 0 * i) AS p) q;
 CREATE TABLE beside AS SELECT i AS id, box(p, p + point(10, 10)) AS b
 FROM generate_series(1, 5000) i, LATERAL (SELECT point(20000 + 9000 * random(), 9000 * random() + 0 * i) AS p) q;
 CREATE INDEX ON wide USING spgist (b public.spqtree_box_ops);
