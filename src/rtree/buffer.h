@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * buffer.h
+ *	  Pages of an index in buffers: read and verified, or new.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_BUFFER_H
+#define SPQ_RTREE_BUFFER_H
+
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "rtree/page.h"
+
+/* Any level will do: for spq_rtree_read(). */
+#define SPQ_RTREE_ANY_LEVEL		(-1)
+
+/*
+ * Read, lock (BUFFER_LOCK_SHARE or _EXCLUSIVE) and verify a page of the tree or
+ * of the chain of NULLs, of this level.  A page that is not plausible raises
+ * ERRCODE_INDEX_CORRUPTED with a hint to REINDEX.
+ */
+extern Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int level);
+
+/* Raise that error about a page that has been read. */
+spq_noreturn extern void spq_rtree_damaged(Relation index, BlockNumber block,
+										   const char *problem);
+
+/*
+ * Extend the index by a page, and return it pinned and exclusively locked, still
+ * all zeros.  New pages always come at the end of the file: VACUUM relies on it.
+ */
+extern Buffer spq_rtree_new_buffer(Relation index);
+
+#endif							/* SPQ_RTREE_BUFFER_H */

@@ -1,0 +1,73 @@
+/*-------------------------------------------------------------------------
+ *
+ * condition.h
+ *	  A condition of a scan, as comparisons of ends with numbers.
+ *
+ * An operator class turns a strategy and its argument into at most
+ * SPQ_RTREE_COMPARISONS comparisons, all of which have to hold:
+ *
+ *		an end of the box  <=  a number		or		an end  >=  a number
+ *
+ * Numbers are chosen such that a comparison equals the operator's own, with
+ * EPSILON and its rounding, to the last bit: "x + EPSILON >= q" is "x >= n" for
+ * the least n for which it holds, since rounding is monotonic.  NaN satisfies
+ * no comparison.
+ *
+ * Of what may lie below an inner entry the same comparisons decide: a box
+ * within the bounds can have an end <= n only if the bounds' low end is, and an
+ * end >= n only if the bounds' high end is.  Bounds have no NaN, and those
+ * around a box with NaN are infinite on its axis, so they satisfy any
+ * comparison that is not with NaN or the far infinity.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_CONDITION_H
+#define SPQ_RTREE_CONDITION_H
+
+#include "rtree/bounds.h"
+
+/* ~= compares four ends in two dimensions from both sides. */
+#define SPQ_RTREE_COMPARISONS	(2 * SPQ_RTREE_ENDS)
+
+typedef struct SpqRtreeComparison
+{
+	uint8		end;			/* of a leaf's entry: an index into its ends */
+	bool		at_most;		/* end <= number, or end >= number */
+	float8		number;
+} SpqRtreeComparison;
+
+typedef struct SpqRtreeCondition
+{
+	int			ncomparisons;
+	SpqRtreeComparison comparisons[SPQ_RTREE_COMPARISONS];
+
+	/*
+	 * Whether the comparisons are the operator for all boxes without NaN.  Where
+	 * they are not, and for pages that may have a NaN, the operator's function is
+	 * asked as well; then for these pages the comparisons do not count.
+	 */
+	bool		exact;
+} SpqRtreeCondition;
+
+/* Add a comparison. */
+static inline void
+spq_rtree_compare(SpqRtreeCondition *condition, int end, bool at_most, float8 number)
+{
+	SpqRtreeComparison *comparison = &condition->comparisons[condition->ncomparisons++];
+
+	Assert(condition->ncomparisons <= SPQ_RTREE_COMPARISONS);
+	comparison->end = end;
+	comparison->at_most = at_most;
+	comparison->number = number;
+}
+
+/* The end of an inner entry's bounds that a comparison is made with. */
+static inline int
+spq_rtree_bounding_end(const SpqRtreeComparison *comparison)
+{
+	int			axis = comparison->end % SPQ_DIM;
+
+	return comparison->at_most ? SPQ_DIM + axis : axis;
+}
+
+#endif							/* SPQ_RTREE_CONDITION_H */

@@ -1,0 +1,224 @@
+/*-------------------------------------------------------------------------
+ *
+ * page.c
+ *	  Entries into a page of the tree and out of it.  See page.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/itup.h"
+
+#include "rtree/page.h"
+
+/*
+ * Make a page of a level, without entries.  The caller sets the link to the
+ * right neighbor and, when it has the entries, the bounds.
+ */
+void
+spq_rtree_page_init(Page page, int level, uint16 flags)
+{
+	SpqRtreeSpecial *special;
+
+	PageInit(page, BLCKSZ, sizeof(SpqRtreeSpecial));
+	special = spq_rtree_special(page);
+	special->bounds = spq_rtree_bounds_nothing();
+	special->next = InvalidBlockNumber;
+	special->level = level;
+	special->flags = flags;
+	special->count = 0;
+	special->page_id = SPQ_RTREE_PAGE_ID;
+	special->unused = 0;
+}
+
+void
+spq_rtree_meta_init(Page page)
+{
+	SpqRtreeMeta *meta;
+
+	PageInit(page, BLCKSZ, 0);
+	meta = spq_rtree_meta(page);
+	meta->magic = SPQ_RTREE_MAGIC;
+	meta->version = SPQ_RTREE_VERSION;
+	meta->dimensions = SPQ_DIM;
+	for (int i = 0; i < SPQ_RTREE_LEVELS; i++)
+		meta->first[i] = InvalidBlockNumber;
+	meta->null_page = SPQ_RTREE_NULLS;
+
+	/* so that full-page images have all of it */
+	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
+}
+
+bool
+spq_rtree_page_has_room(Page page, Size payload_size)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	Size		needed = payload_size;
+
+	if (spq_rtree_count(page) % SPQ_RTREE_GROUP == 0)
+		needed += spq_rtree_group_size(page);
+	return header->pd_lower + needed <= header->pd_upper;
+}
+
+/*
+ * Take the place for one more entry, in a new group if need be, and return its
+ * number.
+ */
+static int
+add_place(Page page)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	if (special->count % SPQ_RTREE_GROUP == 0)
+	{
+		PageHeader	header = (PageHeader) page;
+
+		memset((char *) page + header->pd_lower, 0, spq_rtree_group_size(page));
+		header->pd_lower += spq_rtree_group_size(page);
+		Assert(header->pd_lower <= header->pd_upper);
+	}
+	return special->count++;
+}
+
+SpqRtreeDownlink
+spq_rtree_get_downlink(Page page, int entry)
+{
+	SpqRtreeDownlink downlink;
+
+	downlink.bounds = spq_rtree_entry_bounds(page, entry);
+	downlink.child = spq_rtree_child(page, entry);
+	downlink.stop = spq_rtree_stop(page, entry);
+	return downlink;
+}
+
+void
+spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink)
+{
+	SpqRtreeInnerGroup *group = spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		group->ends[axis][i] = downlink->bounds.high[axis];
+		group->ends[SPQ_DIM + axis][i] = downlink->bounds.low[axis];
+	}
+	group->child[i] = downlink->child;
+	group->stop[i] = downlink->stop;
+}
+
+/* Append an entry, and widen what the page promises. */
+void
+spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink)
+{
+	spq_rtree_put_downlink(page, add_place(page), downlink);
+	spq_rtree_bounds_add(&spq_rtree_special(page)->bounds, &downlink->bounds);
+}
+
+/* The payload of the row stays in the page. */
+SpqRtreeRow
+spq_rtree_get_row(Page page, int entry)
+{
+	const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeRow row;
+
+	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		row.ends[end] = group->ends[end][i];
+	row.tid = group->tid[i];
+	row.dead = (group->dead & (1 << i)) != 0;
+	row.payload = NULL;
+	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
+		row.payload = (char *) page + ((const SpqRtreeWideGroup *) group)->payload[i];
+	return row;
+}
+
+/* Append an entry, widen what the page promises, and note a NaN. */
+void
+spq_rtree_append_row(Page page, const SpqRtreeRow *row)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+	int			entry = add_place(page);
+	SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+
+	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		group->ends[end][i] = row->ends[end];
+	group->tid[i] = row->tid;
+	if (row->dead)
+		group->dead |= 1 << i;
+	if (special->flags & SPQ_RTREE_WIDE)
+	{
+		PageHeader	header = (PageHeader) page;
+		Size		size = MAXALIGN(IndexTupleSize((IndexTuple) row->payload));
+
+		header->pd_upper -= size;
+		Assert(header->pd_lower <= header->pd_upper);
+		memcpy((char *) page + header->pd_upper, row->payload, size);
+		((SpqRtreeWideGroup *) group)->payload[i] = header->pd_upper;
+	}
+	if (!(special->flags & SPQ_RTREE_IS_NULLS))
+	{
+		SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+
+		spq_rtree_bounds_add(&special->bounds, &bounds);
+		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			if (isnan(row->ends[end]))
+				special->flags |= SPQ_RTREE_HAS_NAN;
+	}
+}
+
+int
+spq_rtree_find_child(Page page, BlockNumber child)
+{
+	int			count = spq_rtree_count(page);
+
+	for (int entry = 0; entry < count; entry++)
+		if (spq_rtree_child(page, entry) == child)
+			return entry;
+	return -1;
+}
+
+SpqRtreeBounds
+spq_rtree_page_hull(Page page)
+{
+	SpqRtreeBounds hull = spq_rtree_bounds_nothing();
+	int			count = spq_rtree_count(page);
+
+	for (int entry = 0; entry < count; entry++)
+	{
+		SpqRtreeBounds bounds;
+
+		if (spq_rtree_is_leaf(page))
+		{
+			SpqRtreeRow row = spq_rtree_get_row(page, entry);
+
+			bounds = spq_rtree_bounds_of(row.ends);
+		}
+		else
+			bounds = spq_rtree_entry_bounds(page, entry);
+		spq_rtree_bounds_add(&hull, &bounds);
+	}
+	return hull;
+}
+
+const char *
+spq_rtree_page_problem(Page page)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	const SpqRtreeSpecial *special;
+
+	if (PageIsNew(page))
+		return "it is all zeros";
+	if (PageGetSpecialSize(page) != MAXALIGN(sizeof(SpqRtreeSpecial)))
+		return "its special space has the wrong size";
+	special = spq_rtree_special(page);
+	if (special->page_id != SPQ_RTREE_PAGE_ID)
+		return "it is not a page of this kind of index";
+	if (special->level >= SPQ_RTREE_LEVELS)
+		return "its level is impossible";
+	if (header->pd_lower != MAXALIGN(SizeOfPageHeaderData) +
+		spq_rtree_groups(special->count) * spq_rtree_group_size(page) ||
+		header->pd_lower > header->pd_upper || header->pd_upper > header->pd_special)
+		return "its number of entries is impossible";
+	return NULL;
+}

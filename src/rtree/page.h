@@ -1,0 +1,276 @@
+/*-------------------------------------------------------------------------
+ *
+ * page.h
+ *	  The layout of a page of the tree.
+ *
+ * Entries lie in groups of eight, and within a group by columns, so that a
+ * comparison of one end with one number is a loop over eight neighbors:
+ *
+ *		+--------+---------+---------+---------+-------+----------+---------+
+ *		| header | group 0 | group 1 | group 2 | hole  | payloads | special |
+ *		+--------+---------+---------+---------+-------+----------+---------+
+ *				 ^		   \		 ^ pd_lower	^ pd_upper
+ *				 |			\
+ *		 high.x high.x .. (8) | high.y .. | low.x .. | low.y .. | what the
+ *		 entries refer to: leaf: heap TIDs, inner: child and stop
+ *
+ * Groups grow upward from the page header, as many as the entries need.  The
+ * hole is zero, always: core's redo of generic WAL records zeroes it.  The
+ * places of a group behind the last entry are zero, too.  Order among entries
+ * means nothing.
+ *
+ * A leaf of an index with INCLUDE columns has "wide" groups, with an offset of
+ * a payload for each entry: an index tuple of the INCLUDE columns alone,
+ * MAXALIGNed.  Payloads grow downward from the special space.
+ *
+ * The special space has what the page promises (bounds), the link to the right
+ * neighbor, level, flags and the number of entries.  README.md has the
+ * invariants.
+ *
+ * But for spq_rtree_page_check(), nothing here needs a server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_PAGE_H
+#define SPQ_RTREE_PAGE_H
+
+#include "storage/block.h"
+#include "storage/bufpage.h"
+#include "storage/itemptr.h"
+
+#include "rtree/bounds.h"
+
+/* Blocks with a fixed place. */
+#define SPQ_RTREE_META		0
+#define SPQ_RTREE_ROOT		1	/* never moves; it has no right neighbor */
+#define SPQ_RTREE_NULLS		2	/* head of the chain of rows without a box */
+
+/* Entries of a group. */
+#define SPQ_RTREE_GROUP		8
+
+/* More levels than any index can have. */
+#define SPQ_RTREE_LEVELS	32
+
+/* Flags of a page. */
+#define SPQ_RTREE_INCOMPLETE	0x0001	/* split, and the parent does not know of
+										 * the right half yet */
+#define SPQ_RTREE_HAS_NAN		0x0002	/* an entry of the leaf may have a NaN */
+#define SPQ_RTREE_WIDE			0x0004	/* groups are SpqRtreeWideGroup */
+#define SPQ_RTREE_IS_NULLS		0x0008	/* a page of the chain of NULLs: TIDs (and
+										 * payloads) count, ends do not */
+
+/* Identifies a page of an index of this kind, and the number of dimensions. */
+#define SPQ_RTREE_PAGE_ID		(0x5350 + SPQ_DIM)
+
+typedef struct SpqRtreeSpecial
+{
+	SpqRtreeBounds bounds;		/* encloses the bounds of all entries */
+	BlockNumber next;			/* right neighbor on this level, or
+								 * InvalidBlockNumber */
+	uint16		level;			/* 0 for a leaf */
+	uint16		flags;
+	uint16		count;			/* number of entries */
+	uint16		page_id;		/* SPQ_RTREE_PAGE_ID, at the very end: tools
+								 * find it there */
+	uint32		unused;
+} SpqRtreeSpecial;
+
+/* Eight entries of an inner page. */
+typedef struct SpqRtreeInnerGroup
+{
+	float8		ends[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];	/* bounds of the child */
+	BlockNumber child[SPQ_RTREE_GROUP];
+	BlockNumber stop[SPQ_RTREE_GROUP];	/* what follows the child's part of its
+										 * level; see README.md */
+} SpqRtreeInnerGroup;
+
+/* Eight entries of a leaf. */
+typedef struct SpqRtreeLeafGroup
+{
+	float8		ends[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];	/* as the class gave them */
+	ItemPointerData tid[SPQ_RTREE_GROUP];
+	uint8		dead;			/* bit i: the row of entry i is dead to all; a
+								 * hint */
+	uint8		unused[7];
+} SpqRtreeLeafGroup;
+
+/* Eight entries of a leaf of an index with INCLUDE columns. */
+typedef struct SpqRtreeWideGroup
+{
+	SpqRtreeLeafGroup leaf;
+	uint16		payload[SPQ_RTREE_GROUP];	/* offset from the page's start */
+} SpqRtreeWideGroup;
+
+/* What entries of the three kinds of pages cost. */
+#define SPQ_RTREE_SPACE \
+	(BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial)))
+#define SPQ_RTREE_INNER_MAX \
+	(SPQ_RTREE_SPACE / (int) sizeof(SpqRtreeInnerGroup) * SPQ_RTREE_GROUP)
+#define SPQ_RTREE_LEAF_MAX \
+	(SPQ_RTREE_SPACE / (int) sizeof(SpqRtreeLeafGroup) * SPQ_RTREE_GROUP)
+
+/* A larger payload is refused: four fit a page, so any split makes room. */
+#define SPQ_RTREE_PAYLOAD_MAX \
+	((int) MAXALIGN_DOWN(SPQ_RTREE_SPACE / 4 - sizeof(SpqRtreeWideGroup)))
+
+/* An entry of an inner page, taken out of its columns. */
+typedef struct SpqRtreeDownlink
+{
+	SpqRtreeBounds bounds;
+	BlockNumber child;
+	BlockNumber stop;
+} SpqRtreeDownlink;
+
+/* An entry of a leaf, taken out of its columns. */
+typedef struct SpqRtreeRow
+{
+	float8		ends[SPQ_RTREE_ENDS];
+	ItemPointerData tid;
+	bool		dead;
+	const char *payload;		/* an IndexTuple, or NULL if the index has no
+								 * INCLUDE columns */
+} SpqRtreeRow;
+
+/* The content of block SPQ_RTREE_META, behind its page header. */
+typedef struct SpqRtreeMeta
+{
+	uint32		magic;			/* SPQ_RTREE_MAGIC */
+	uint16		version;		/* of the format: SPQ_RTREE_VERSION */
+	uint16		dimensions;		/* SPQ_DIM */
+	BlockNumber first[SPQ_RTREE_LEVELS];	/* leftmost page of each level below
+											 * the root; never changes once set */
+	BlockNumber null_page;		/* of the chain of NULLs: where to look for
+								 * room first; a hint */
+} SpqRtreeMeta;
+
+#define SPQ_RTREE_MAGIC		0x53505152	/* "SPQR" */
+#define SPQ_RTREE_VERSION	1
+
+static inline SpqRtreeMeta *
+spq_rtree_meta(Page page)
+{
+	return (SpqRtreeMeta *) PageGetContents(page);
+}
+
+static inline SpqRtreeSpecial *
+spq_rtree_special(Page page)
+{
+	return (SpqRtreeSpecial *) PageGetSpecialPointer(page);
+}
+
+static inline bool
+spq_rtree_is_leaf(Page page)
+{
+	return spq_rtree_special(page)->level == 0;
+}
+
+static inline int
+spq_rtree_count(Page page)
+{
+	return spq_rtree_special(page)->count;
+}
+
+/* Return the number of groups that a number of entries takes. */
+static inline int
+spq_rtree_groups(int count)
+{
+	return (count + SPQ_RTREE_GROUP - 1) / SPQ_RTREE_GROUP;
+}
+
+/* Return the size of a group of a page. */
+static inline Size
+spq_rtree_group_size(Page page)
+{
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	if (special->level > 0)
+		return sizeof(SpqRtreeInnerGroup);
+	if (special->flags & SPQ_RTREE_WIDE)
+		return sizeof(SpqRtreeWideGroup);
+	return sizeof(SpqRtreeLeafGroup);
+}
+
+/* Return a group.  Each kind begins with the columns of the ends. */
+static inline char *
+spq_rtree_group(Page page, int group)
+{
+	return (char *) page + MAXALIGN(SizeOfPageHeaderData) +
+		group * spq_rtree_group_size(page);
+}
+
+static inline SpqRtreeInnerGroup *
+spq_rtree_inner_group(Page page, int group)
+{
+	Assert(!spq_rtree_is_leaf(page));
+	return (SpqRtreeInnerGroup *) spq_rtree_group(page, group);
+}
+
+static inline SpqRtreeLeafGroup *
+spq_rtree_leaf_group(Page page, int group)
+{
+	Assert(spq_rtree_is_leaf(page));
+	return (SpqRtreeLeafGroup *) spq_rtree_group(page, group);
+}
+
+/* Return the bounds of an entry of an inner page. */
+static inline SpqRtreeBounds
+spq_rtree_entry_bounds(Page page, int entry)
+{
+	const SpqRtreeInnerGroup *group =
+		spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeBounds bounds;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		bounds.high[axis] = group->ends[axis][i];
+		bounds.low[axis] = group->ends[SPQ_DIM + axis][i];
+	}
+	return bounds;
+}
+
+static inline BlockNumber
+spq_rtree_child(Page page, int entry)
+{
+	return spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP)->child[entry % SPQ_RTREE_GROUP];
+}
+
+static inline BlockNumber
+spq_rtree_stop(Page page, int entry)
+{
+	return spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP)->stop[entry % SPQ_RTREE_GROUP];
+}
+
+/* Return the heap TID of an entry of a leaf. */
+static inline ItemPointer
+spq_rtree_tid(Page page, int entry)
+{
+	return &spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP)->tid[entry % SPQ_RTREE_GROUP];
+}
+
+extern void spq_rtree_page_init(Page page, int level, uint16 flags);
+extern void spq_rtree_meta_init(Page page);
+
+/* Whether the page has room for one more entry, with a payload of this size. */
+extern bool spq_rtree_page_has_room(Page page, Size payload_size);
+
+/* Entries out of a page and into it.  "Put" writes a place that exists, "append" adds one. */
+extern SpqRtreeDownlink spq_rtree_get_downlink(Page page, int entry);
+extern void spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink);
+extern void spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink);
+extern SpqRtreeRow spq_rtree_get_row(Page page, int entry);
+extern void spq_rtree_append_row(Page page, const SpqRtreeRow *row);
+
+/* Return the entry of an inner page for a child, or -1. */
+extern int	spq_rtree_find_child(Page page, BlockNumber child);
+
+/* Return the bounds of all entries together: at most what the page promises. */
+extern SpqRtreeBounds spq_rtree_page_hull(Page page);
+
+/*
+ * Return NULL if the page's fields are plausible (so that reading its entries
+ * stays within the page), else what is wrong, for an error message.
+ */
+extern const char *spq_rtree_page_problem(Page page);
+
+#endif							/* SPQ_RTREE_PAGE_H */

@@ -1,0 +1,56 @@
+/*-------------------------------------------------------------------------
+ *
+ * rtree.h
+ *	  The access method's callbacks, each in the file named behind it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_RTREE_H
+#define SPQ_RTREE_RTREE_H
+
+#include "access/amapi.h"
+#include "access/genam.h"
+#include "nodes/execnodes.h"
+
+/* build.c */
+extern IndexBuildResult *spq_rtree_build(Relation heap, Relation index, IndexInfo *info);
+extern void spq_rtree_build_empty(Relation index);
+extern char *spq_rtree_build_phase_name(int64 phase);
+
+/* insert.c */
+extern bool spq_rtree_insert(Relation index, Datum *values, bool *isnull,
+							 ItemPointer tid, Relation heap,
+							 IndexUniqueCheck check, bool unchanged,
+							 IndexInfo *info);
+
+/* scan.c */
+extern IndexScanDesc spq_rtree_begin_scan(Relation index, int nkeys, int norderbys);
+extern void spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys,
+							 ScanKey orderbys, int norderbys);
+extern bool spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction);
+extern int64 spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap);
+extern void spq_rtree_end_scan(IndexScanDesc scan);
+extern bool spq_rtree_can_return(Relation index, int attno);
+
+/* vacuum.c */
+extern IndexBulkDeleteResult *spq_rtree_bulk_delete(IndexVacuumInfo *info,
+													IndexBulkDeleteResult *stats,
+													IndexBulkDeleteCallback callback,
+													void *callback_state);
+extern IndexBulkDeleteResult *spq_rtree_vacuum_cleanup(IndexVacuumInfo *info,
+													   IndexBulkDeleteResult *stats);
+
+/* cost.c */
+extern void spq_rtree_cost_estimate(struct PlannerInfo *root, struct IndexPath *path,
+									double loop_count, Cost *startup, Cost *total,
+									Selectivity *selectivity, double *correlation,
+									double *pages);
+
+/* options.c */
+extern bytea *spq_rtree_options(Datum options, bool validate);
+extern int	spq_rtree_fillfactor(Relation index);
+
+/* validate.c */
+extern bool spq_rtree_validate(Oid opclass);
+
+#endif							/* SPQ_RTREE_RTREE_H */

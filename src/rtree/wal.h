@@ -1,0 +1,53 @@
+/*-------------------------------------------------------------------------
+ *
+ * wal.h
+ *	  Changes of pages, and their WAL records.
+ *
+ * Two ways, both replayed by core's generic resource manager, so that neither a
+ * standby nor crash recovery needs this library:
+ *
+ * - GenericXLogStart() ... GenericXLogFinish() for rare changes: splits, vacuum,
+ *	 the metapage.  It copies and compares whole pages.
+ *
+ * - A delta for the frequent ones: append a row, widen bounds.  The caller says
+ *	 which bytes it changes, in place, and a record of RM_GENERIC_ID with the
+ *	 same content that GenericXLogFinish() would find is inserted directly:
+ *
+ *		spq_rtree_delta_begin(&delta, index, buffer);
+ *		spq_rtree_delta_write(&delta, &special->count, &count, sizeof(count));
+ *		...
+ *		spq_rtree_delta_end(&delta);
+ *
+ *	 Nothing is changed before spq_rtree_delta_end(), which makes all changes and
+ *	 writes the record in one critical section.  The caller holds the exclusive
+ *	 lock of the buffer.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_WAL_H
+#define SPQ_RTREE_WAL_H
+
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+
+/* More than any caller writes: a group's worth of a row with its payload. */
+#define SPQ_RTREE_DELTA_SIZE	4096
+
+typedef struct SpqRtreeDelta
+{
+	Relation	index;
+	Buffer		buffer;
+	Size		size;			/* bytes of data used */
+
+	/* As in the record: offset and length (uint16 each), then the bytes. */
+	char		data[SPQ_RTREE_DELTA_SIZE];
+} SpqRtreeDelta;
+
+extern void spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer);
+
+/* Let the bytes at "place", which is in the buffer's page, become those of "content". */
+extern void spq_rtree_delta_write(SpqRtreeDelta *delta, const void *place,
+								  const void *content, Size length);
+extern void spq_rtree_delta_end(SpqRtreeDelta *delta);
+
+#endif							/* SPQ_RTREE_WAL_H */
