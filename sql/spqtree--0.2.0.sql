@@ -1,6 +1,77 @@
 \echo Use "CREATE EXTENSION spqtree" to load this file. \quit
 
 --
+-- The access method.
+--
+
+CREATE FUNCTION spqtree_handler(internal)
+RETURNS index_am_handler
+LANGUAGE C
+AS 'MODULE_PATHNAME', 'spq_rtree_handler';
+
+COMMENT ON FUNCTION spqtree_handler(internal)
+IS 'index access method handler for spqtree';
+
+CREATE ACCESS METHOD spqtree TYPE INDEX HANDLER spqtree_handler;
+
+COMMENT ON ACCESS METHOD spqtree
+IS 'R-tree of columns: boxes and other shapes, nearest neighbors';
+
+CREATE FUNCTION spqtree_box_ends(box, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_box_ends';
+
+CREATE FUNCTION spqtree_box_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_box_condition';
+
+CREATE FUNCTION spqtree_box_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_box_order';
+
+COMMENT ON FUNCTION spqtree_box_ends(box, internal)
+IS 'ends method of box_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_box_condition(internal, internal)
+IS 'condition method of box_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_box_order(internal, internal)
+IS 'order method of box_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY box_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY box_ops USING spqtree
+IS 'boxes in the access method spqtree';
+
+-- Strategy numbers are those of the classes below.
+CREATE OPERATOR CLASS box_ops
+DEFAULT FOR TYPE box USING spqtree FAMILY box_ops AS
+	OPERATOR 1	pg_catalog.<< (box, box),
+	OPERATOR 2	pg_catalog.&< (box, box),
+	OPERATOR 3	pg_catalog.&& (box, box),
+	OPERATOR 4	pg_catalog.&> (box, box),
+	OPERATOR 5	pg_catalog.>> (box, box),
+	OPERATOR 6	pg_catalog.~= (box, box),
+	OPERATOR 7	pg_catalog.@> (box, box),
+	OPERATOR 8	pg_catalog.<@ (box, box),
+	OPERATOR 9	pg_catalog.&<| (box, box),
+	OPERATOR 10	pg_catalog.<<| (box, box),
+	OPERATOR 11	pg_catalog.|>> (box, box),
+	OPERATOR 12	pg_catalog.|&> (box, box),
+	OPERATOR 15	pg_catalog.<-> (box, point)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16	pg_catalog.@> (box, point),
+	OPERATOR 17	pg_catalog.<-> (box, box)
+		FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_box_ends(box, internal),
+	FUNCTION 2	spqtree_box_condition(internal, internal),
+	FUNCTION 3	spqtree_box_order(internal, internal);
+
+COMMENT ON OPERATOR CLASS box_ops USING spqtree
+IS 'index of boxes, exact for every box';
+
+--
 -- The quadtree index: an SP-GiST operator class for boxes.
 --
 

@@ -7,6 +7,7 @@
  *
  *	  box/			boxes: their relations, distances, roundings; no server
  *	  lattice/		cells of the plane, and short bounds; no server
+ *	  rtree/		the access method
  *	  quadtree/		the SP-GiST operator classes for boxes
  *	  pages/		reading the pages of an index, without trusting them
  *	  check/		checking an index

@@ -1,0 +1,64 @@
+/*-------------------------------------------------------------------------
+ *
+ * stubs.c
+ *	  Callbacks that do not exist yet.  Whoever writes one removes it here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "rtree/buffer.h"
+#include "rtree/rtree.h"
+#include "rtree/wal.h"
+
+#define MISSING elog(ERROR, "%s does not exist yet", __func__)
+
+/* build.c */
+IndexBuildResult *spq_rtree_build(Relation heap, Relation index, IndexInfo *info) { MISSING; return NULL; }
+void spq_rtree_build_empty(Relation index) { MISSING; }
+char *spq_rtree_build_phase_name(int64 phase) { return NULL; }
+
+/* insert.c */
+bool spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap, IndexUniqueCheck check, bool unchanged, IndexInfo *info) { MISSING; return false; }
+
+/* scan.c */
+IndexScanDesc spq_rtree_begin_scan(Relation index, int nkeys, int norderbys) { MISSING; return NULL; }
+void spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys, int norderbys) { MISSING; }
+bool spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction) { MISSING; return false; }
+int64 spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap) { MISSING; return 0; }
+void spq_rtree_end_scan(IndexScanDesc scan) { MISSING; }
+bool spq_rtree_can_return(Relation index, int attno) { return false; }
+
+/* vacuum.c */
+IndexBulkDeleteResult *spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats, IndexBulkDeleteCallback callback, void *callback_state) { MISSING; return NULL; }
+IndexBulkDeleteResult *spq_rtree_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats) { return stats; }
+
+/* cost.c */
+void spq_rtree_cost_estimate(struct PlannerInfo *root, struct IndexPath *path, double loop_count, Cost *startup, Cost *total, Selectivity *selectivity, double *correlation, double *pages) { *startup = *total = 0; *selectivity = *correlation = *pages = 0; }
+
+/* options.c */
+bytea *spq_rtree_options(Datum options, bool validate) { return NULL; }
+int spq_rtree_fillfactor(Relation index) { return 90; }
+
+/* validate.c */
+bool spq_rtree_validate(Oid opclass) { return true; }
+
+/* box_class.c */
+PG_FUNCTION_INFO_V1(spq_rtree_box_ends);
+PG_FUNCTION_INFO_V1(spq_rtree_box_condition);
+PG_FUNCTION_INFO_V1(spq_rtree_box_order);
+Datum spq_rtree_box_ends(PG_FUNCTION_ARGS) { MISSING; return 0; }
+Datum spq_rtree_box_condition(PG_FUNCTION_ARGS) { MISSING; return 0; }
+Datum spq_rtree_box_order(PG_FUNCTION_ARGS) { MISSING; return 0; }
+
+/* buffer.c */
+Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int level) { MISSING; return 0; }
+void spq_rtree_damaged(Relation index, BlockNumber block, const char *problem) { elog(ERROR, "damaged"); }
+Buffer spq_rtree_new_buffer(Relation index) { MISSING; return 0; }
+
+/* wal.c */
+void spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer) { MISSING; }
+void spq_rtree_delta_write(SpqRtreeDelta *delta, const void *place, const void *content, Size length) { MISSING; }
+void spq_rtree_delta_end(SpqRtreeDelta *delta) { MISSING; }
