@@ -144,4 +144,11 @@
 #define spq_restrict_search_path() ((void) 0)
 #endif
 
+/* 18 wants to know who sleeps. */
+#if PG_VERSION_NUM >= 180000
+#define spq_vacuum_delay_point() vacuum_delay_point(false)
+#else
+#define spq_vacuum_delay_point() vacuum_delay_point()
+#endif
+
 #endif							/* SPQ_COMPAT_H */

@@ -31,10 +31,6 @@ int64 spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap) { MISSING; ret
 void spq_rtree_end_scan(IndexScanDesc scan) { MISSING; }
 bool spq_rtree_can_return(Relation index, int attno) { return false; }
 
-/* vacuum.c */
-IndexBulkDeleteResult *spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats, IndexBulkDeleteCallback callback, void *callback_state) { MISSING; return NULL; }
-IndexBulkDeleteResult *spq_rtree_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats) { return stats; }
-
 /* cost.c */
 void spq_rtree_cost_estimate(struct PlannerInfo *root, struct IndexPath *path, double loop_count, Cost *startup, Cost *total, Selectivity *selectivity, double *correlation, double *pages) { *startup = *total = 0; *selectivity = *correlation = *pages = 0; }
 
