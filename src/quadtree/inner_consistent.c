@@ -53,7 +53,7 @@ distances_of_node(const spgInnerConsistentIn *in, const SpqBoxBounds *bounds)
 	{
 		ScanKey		key = &in->orderbys[i];
 
-		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
+		if (key->sk_strategy == SPQ_BOX_CENTER_DISTANCE_STRATEGY)
 		{
 			Point		center = spq_box_center(DatumGetBoxP(key->sk_argument));
 

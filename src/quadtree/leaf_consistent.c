@@ -32,7 +32,7 @@ distances_of_box(const spgLeafConsistentIn *in, const BOX *box)
 	{
 		ScanKey		key = &in->orderbys[i];
 
-		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
+		if (key->sk_strategy == SPQ_BOX_CENTER_DISTANCE_STRATEGY)
 			distances[i] =
 				spq_box_center_distance(box, DatumGetBoxP(key->sk_argument));
 		else
@@ -79,7 +79,7 @@ min_distances(const spgLeafConsistentIn *in, const SpqQuadCompactBox *leaf)
 		ScanKey		key = &in->orderbys[i];
 		SpqBoxBounds bounds;
 
-		if (key->sk_strategy == SPQ_QUAD_CENTER_DISTANCE)
+		if (key->sk_strategy == SPQ_BOX_CENTER_DISTANCE_STRATEGY)
 		{
 			BOX			outer = spq_quad_outer_box(leaf);
 			BOX			inner = spq_quad_inner_box(leaf);

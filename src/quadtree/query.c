@@ -9,14 +9,6 @@
 
 #include "quadtree/query.h"
 
-/* Raise an error.  Not in line, where it would cost each leaf some registers. */
-void
-spq_quad_unknown_strategy(StrategyNumber strategy)
-{
-	elog(ERROR, "unrecognized strategy number: %d", strategy);
-	pg_unreachable();
-}
-
 /*
  * Return whether the relation holds for every box that the true one of a compact
  * leaf can be.  Called for few leaves, and therefore not in line.

@@ -27,10 +27,8 @@
 #include "access/skey.h"
 #include "utils/geo_decls.h"
 
-#include "box/relation.h"
-#include "compat.h"
+#include "box/strategy.h"
 #include "quadtree/leaf.h"
-#include "quadtree/strategy.h"
 
 typedef struct SpqQuadQuery
 {
@@ -46,43 +44,14 @@ typedef enum SpqQuadAnswer
 	SPQ_QUAD_RECHECK			/* the row has to be asked */
 } SpqQuadAnswer;
 
-/* Relations by strategy number, plus one; 0 where there is none. */
-static const uint8 spq_quad_relations[] = {
-	[RTLeftStrategyNumber] = SPQ_BOX_LEFT + 1,
-	[RTOverLeftStrategyNumber] = SPQ_BOX_OVERLEFT + 1,
-	[RTOverlapStrategyNumber] = SPQ_BOX_OVERLAPS + 1,
-	[RTOverRightStrategyNumber] = SPQ_BOX_OVERRIGHT + 1,
-	[RTRightStrategyNumber] = SPQ_BOX_RIGHT + 1,
-	[RTSameStrategyNumber] = SPQ_BOX_SAME + 1,
-	[RTContainsStrategyNumber] = SPQ_BOX_CONTAINS + 1,
-	[RTContainedByStrategyNumber] = SPQ_BOX_CONTAINED + 1,
-	[RTOverBelowStrategyNumber] = SPQ_BOX_OVERBELOW + 1,
-	[RTBelowStrategyNumber] = SPQ_BOX_BELOW + 1,
-	[RTAboveStrategyNumber] = SPQ_BOX_ABOVE + 1,
-	[RTOverAboveStrategyNumber] = SPQ_BOX_OVERABOVE + 1,
-	[SPQ_QUAD_CONTAINS_POINT] = SPQ_BOX_MEETS + 1
-};
-
-spq_noreturn extern void spq_quad_unknown_strategy(StrategyNumber strategy);
-
-/* Return the relation that a strategy number stands for. */
-static inline SpqRelation
-spq_quad_relation(StrategyNumber strategy)
-{
-	if (unlikely(strategy >= lengthof(spq_quad_relations) ||
-				 spq_quad_relations[strategy] == 0))
-		spq_quad_unknown_strategy(strategy);
-	return spq_quad_relations[strategy] - 1;
-}
-
 /* Parse a condition.  The query refers to the argument, which must last. */
 static pg_attribute_always_inline SpqQuadQuery
 spq_quad_query(StrategyNumber strategy, Datum argument)
 {
 	SpqQuadQuery query;
 
-	query.relation = spq_quad_relation(strategy);
-	if (strategy == SPQ_QUAD_CONTAINS_POINT)
+	query.relation = spq_box_relation(strategy);
+	if (strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY)
 		query.box.high = query.box.low = (const float8 *) DatumGetPointP(argument);
 	else
 		query.box = spq_box_corners(DatumGetBoxP(argument));
@@ -173,11 +142,11 @@ spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqQuadLeafKind
 		case RTOverAboveStrategyNumber:
 			return spq_quad_may_match(spq_quad_query(RTOverAboveStrategyNumber, argument),
 									  leaf, kind);
-		case SPQ_QUAD_CONTAINS_POINT:
-			return spq_quad_may_match(spq_quad_query(SPQ_QUAD_CONTAINS_POINT, argument),
+		case SPQ_BOX_CONTAINS_POINT_STRATEGY:
+			return spq_quad_may_match(spq_quad_query(SPQ_BOX_CONTAINS_POINT_STRATEGY, argument),
 									  leaf, kind);
 	}
-	spq_quad_unknown_strategy(key->sk_strategy);
+	spq_box_unknown_strategy(key->sk_strategy);
 }
 
 /* Return whether a leaf is an answer. */

@@ -41,14 +41,6 @@ int spq_rtree_fillfactor(Relation index) { return 90; }
 /* validate.c */
 bool spq_rtree_validate(Oid opclass) { return true; }
 
-/* box_class.c */
-PG_FUNCTION_INFO_V1(spq_rtree_box_ends);
-PG_FUNCTION_INFO_V1(spq_rtree_box_condition);
-PG_FUNCTION_INFO_V1(spq_rtree_box_order);
-Datum spq_rtree_box_ends(PG_FUNCTION_ARGS) { MISSING; return 0; }
-Datum spq_rtree_box_condition(PG_FUNCTION_ARGS) { MISSING; return 0; }
-Datum spq_rtree_box_order(PG_FUNCTION_ARGS) { MISSING; return 0; }
-
 /* buffer.c */
 Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int level) { MISSING; return 0; }
 void spq_rtree_damaged(Relation index, BlockNumber block, const char *problem) { elog(ERROR, "damaged"); }

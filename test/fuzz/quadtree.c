@@ -77,7 +77,7 @@ holds(int strategy, const BOX *b, const BOX *q)
 			return FPgt(b->low.y, q->high.y);
 		case RTOverAboveStrategyNumber:
 			return FPge(b->low.y, q->low.y);
-		case SPQ_QUAD_CONTAINS_POINT:
+		case SPQ_BOX_CONTAINS_POINT_STRATEGY:
 			return b->high.x >= q->low.x && b->low.x <= q->low.x &&
 				b->high.y >= q->low.y && b->low.y <= q->low.y;
 	}
@@ -89,7 +89,7 @@ static const int strategies[] = {
 	RTOverRightStrategyNumber, RTRightStrategyNumber, RTSameStrategyNumber,
 	RTContainsStrategyNumber, RTContainedByStrategyNumber,
 	RTOverBelowStrategyNumber, RTBelowStrategyNumber, RTAboveStrategyNumber,
-	RTOverAboveStrategyNumber, SPQ_QUAD_CONTAINS_POINT
+	RTOverAboveStrategyNumber, SPQ_BOX_CONTAINS_POINT_STRATEGY
 };
 
 /* The smallest region around places separates them, if they differ. */
@@ -158,7 +158,7 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
 		SpqLabelLimits limits = spq_label_no_limits();
-		SpqRelation relation = spq_quad_relation(strategies[s]);
+		SpqRelation relation = spq_box_relation(strategies[s]);
 		const BOX  *asked = relation == SPQ_BOX_MEETS ? &point : query;
 
 		require(spq_label_passes(&limits, label), "no limits");
@@ -204,7 +204,7 @@ try_compact(const BOX *box, const BOX *query)
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
 		SpqQuadQuery parsed =
-			spq_quad_query(strategies[s], strategies[s] == SPQ_QUAD_CONTAINS_POINT ?
+			spq_quad_query(strategies[s], strategies[s] == SPQ_BOX_CONTAINS_POINT_STRATEGY ?
 						   PointPGetDatum(&query->low) : BoxPGetDatum(query));
 		SpqQuadAnswer answer = spq_quad_decide(parsed, &compact, SPQ_QUAD_LEAF_COMPACT);
 		bool		may_hold = answer != SPQ_QUAD_NO;

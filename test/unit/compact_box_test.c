@@ -181,7 +181,7 @@ test_strategy(int strategy, const char *name)
 		SpqQuadCompactBox compact = spq_quad_compact(&box);
 		Point		point = query.low;
 		SpqQuadQuery parsed =
-			spq_quad_query(strategy, strategy == SPQ_QUAD_CONTAINS_POINT ?
+			spq_quad_query(strategy, strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY ?
 						   PointPGetDatum(&point) : BoxPGetDatum(&query));
 		SpqQuadAnswer answer = spq_quad_decide(parsed, &compact, SPQ_QUAD_LEAF_COMPACT);
 		bool		holds = operator_holds(strategy, box, query);

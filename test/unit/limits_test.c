@@ -33,9 +33,9 @@ test_strategy(int strategy, const char *name)
 		bool		pass;
 
 		check(spq_label_passes(&limits, label), "no limits");
-		if (strategy == SPQ_QUAD_CONTAINS_POINT)
+		if (strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY)
 			query.high = query.low;
-		spq_label_limit(&limits, spq_quad_relation(strategy), spq_box_corners(&query),
+		spq_label_limit(&limits, spq_box_relation(strategy), spq_box_corners(&query),
 						&frame);
 		pass = spq_label_passes(&limits, label);
 		if (operator_holds(strategy, box, query))

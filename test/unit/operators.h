@@ -11,7 +11,7 @@
 
 #include "check.h"
 
-#include "quadtree/strategy.h"
+#include "box/strategy.h"
 
 static const struct
 {
@@ -30,7 +30,7 @@ static const struct
 	{RTBelowStrategyNumber, "<<|"},
 	{RTAboveStrategyNumber, "|>>"},
 	{RTOverAboveStrategyNumber, "|&>"},
-	{SPQ_QUAD_CONTAINS_POINT, "@> point"}
+	{SPQ_BOX_CONTAINS_POINT_STRATEGY, "@> point"}
 };
 
 static inline bool
@@ -82,7 +82,7 @@ operator_holds(int strategy, BOX b, BOX q)
 			return b.low.y > q.high.y + EPSILON;
 		case RTOverAboveStrategyNumber:
 			return b.low.y + EPSILON >= q.low.y;
-		case SPQ_QUAD_CONTAINS_POINT:
+		case SPQ_BOX_CONTAINS_POINT_STRATEGY:
 			return b.high.x >= q.low.x && b.low.x <= q.low.x &&
 				b.high.y >= q.low.y && b.low.y <= q.low.y;
 	}

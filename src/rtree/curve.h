@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * curve.h
+ *	  Positions on the Hilbert curve, by which a build groups rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_CURVE_H
+#define SPQ_RTREE_CURVE_H
+
+#include "rtree/bounds.h"
+
+#define SPQ_RTREE_KEY_SIZE	(4 * SPQ_DIM)
+
+/*
+ * Write the position of the middle of bounds on a Hilbert curve, such that
+ * memcmp() orders positions.
+ */
+extern void spq_rtree_curve_key(const SpqRtreeBounds *bounds, uint8 *key);
+
+#endif							/* SPQ_RTREE_CURVE_H */

@@ -1,0 +1,416 @@
+/*-------------------------------------------------------------------------
+ *
+ * pack.c
+ *	  Entries distributed to full pages.  See pack.h.
+ *
+ * From the top down, as in "A greedy algorithm for bulk loading R-trees" (García,
+ * López and Leutenegger, GIS 1998): what does not fit a page is cut in two, until it
+ * does.  A cut is made in one of SPQ_DIM + 1 orders, by the middle on an axis or by
+ * size, after as many entries as fill some number of pages.  Order and place of the
+ * cut are those that cost least.
+ *
+ * A part that will be cut to p pages costs, if its pages tile its bounds, each
+ * 1 / p^(1/SPQ_DIM) of their extents,
+ *
+ *		p * product of (extent / p^(1/SPQ_DIM) + w)
+ *		  = product of (extent + p^(1/SPQ_DIM) * w)
+ *
+ * where w is the extent of windows (measure.h) plus what boxes add to a page, as
+ * they reach over its border: about their mean extent.  So a cut by size wins
+ * where it leaves small boxes among themselves.
+ *
+ * Entries are sorted once in each order.  A cut divides all orders and keeps each of
+ * them, so it takes time linear in the entries.  Cuts by size may be off the
+ * middle, but leave each side an eighth at least, so all of it is O(n log n).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+
+#include "rtree/measure.h"
+#include "rtree/pack.h"
+
+/* By the middle on each axis, and by size. */
+#define ORDERS	(SPQ_DIM + 1)
+#define BY_SIZE SPQ_DIM
+
+/* Places of a cut that are tried: after 1/8, 2/8 ... of the pages. */
+#define PARTS	8
+
+/* The windows' extents, compared with those of a page that is a tile. */
+#define WINDOW	0.2
+
+typedef struct Packing
+{
+	/* what does not change */
+	const SpqRtreePackItem *items;
+	int			max_count;
+	Size		max_size;
+	SpqRtreeBounds *placed;		/* bounds of items, placed */
+	float8		window;			/* w of the file's header, without boxes */
+
+	/* what does */
+	uint32	   *orders[ORDERS]; /* numbers of items; parts are at the same place in
+								 * all orders */
+	uint32	   *spare;
+	bool	   *goes_left;		/* by item, of the cut at hand */
+	bool	   *is_end;			/* by place: a page ends there */
+} Packing;
+
+/* A part of a part, between two places where it may be cut. */
+typedef struct Slice
+{
+	SpqRtreeBounds hull;
+	float8		extents[SPQ_DIM];	/* sums */
+	int			count;
+} Slice;
+
+static Slice
+empty_slice(void)
+{
+	Slice		slice;
+
+	memset(&slice, 0, sizeof(slice));
+	slice.hull = spq_rtree_bounds_nothing();
+	return slice;
+}
+
+static inline void
+add_to_slice(Slice *slice, const Slice *more)
+{
+	spq_rtree_bounds_add(&slice->hull, &more->hull);
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		slice->extents[axis] += more->extents[axis];
+	slice->count += more->count;
+}
+
+/* Return what a part costs that is going to be cut to some pages. */
+static float8
+cost_of(const Packing *packing, const Slice *slice, int pages)
+{
+	float8		tiles = pow(pages, 1.0 / SPQ_DIM),
+				product = 1;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		product *= spq_rtree_extent(&slice->hull, axis) +
+			tiles * (packing->window + slice->extents[axis] / slice->count);
+	return product;
+}
+
+/* Return how many pages items need at least. */
+static int
+pages_needed(const Packing *packing, int count, Size size)
+{
+	int			by_count = (count + packing->max_count - 1) / packing->max_count;
+	int			by_size = (size + packing->max_size - 1) / packing->max_size;
+
+	return Max(by_count, by_size);
+}
+
+/*
+ * Cut an order into slices between the places where a cut is possible; ends[i]
+ * is where slice i ends.  A cut after pages[i] pages leaves as many items on the
+ * left as these pages hold, but one on either side.  Return the number of slices.
+ */
+static int
+make_slices(const Packing *packing, const uint32 *order, int begin, int end,
+			const int *pages, int cuts, Slice *slices, int *ends)
+{
+	int			place = begin;
+	Size		size = 0;
+
+	for (int i = 0; i <= cuts; i++)
+	{
+		Slice	   *slice = &slices[i];
+		int			last = end;
+		Size		max_size = PG_INT64_MAX;
+
+		if (i < cuts)
+		{
+			last = Min(begin + (int64) pages[i] * packing->max_count, end - 1);
+			max_size = pages[i] * packing->max_size;
+		}
+		*slice = empty_slice();
+		while (place < last)
+		{
+			uint32		number = order[place];
+			const SpqRtreeBounds *placed = &packing->placed[number];
+
+			if (size + packing->items[number].size > max_size)
+				break;
+			size += packing->items[number].size;
+			spq_rtree_bounds_add(&slice->hull, placed);
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+				slice->extents[axis] += spq_rtree_extent(placed, axis);
+			slice->count++;
+			place++;
+		}
+		ends[i] = place;
+	}
+	return cuts + 1;
+}
+
+/*
+ * Find the best cut of a part into a number of pages: order and place.
+ */
+static void
+choose_cut(const Packing *packing, int begin, int end, int needed,
+		   int *best_order, int *best_place)
+{
+	int			pages[PARTS - 1];
+	int			cuts = 0;
+	float8		least_cost = 0;
+
+	for (int part = 1; part < PARTS; part++)
+	{
+		int			after = Max(1, (int) ((int64) needed * part / PARTS));
+
+		if (after < needed && (cuts == 0 || pages[cuts - 1] < after))
+			pages[cuts++] = after;
+	}
+	Assert(cuts > 0);
+
+	*best_place = -1;
+	for (int order = 0; order < ORDERS; order++)
+	{
+		Slice		slices[PARTS];
+		Slice		rights[PARTS];
+		Slice		left = empty_slice();
+		int			ends[PARTS];
+		int			nslices = make_slices(packing, packing->orders[order], begin, end,
+										  pages, cuts, slices, ends);
+
+		rights[nslices - 1] = slices[nslices - 1];
+		for (int i = nslices - 2; i > 0; i--)
+		{
+			rights[i] = rights[i + 1];
+			add_to_slice(&rights[i], &slices[i]);
+		}
+		for (int cut = 0; cut < cuts; cut++)
+		{
+			float8		cost;
+
+			add_to_slice(&left, &slices[cut]);
+			/* space is cut near the middle */
+			if (order != BY_SIZE && cuts > 3 && (cut + 1 < cuts / 2 || cut > (cuts + 1) / 2))
+				continue;
+			cost = cost_of(packing, &left, pages[cut]) +
+				cost_of(packing, &rights[cut + 1], needed - pages[cut]);
+			if (*best_place < 0 || cost < least_cost)
+			{
+				least_cost = cost;
+				*best_order = order;
+				*best_place = ends[cut];
+			}
+		}
+	}
+	Assert(*best_place > begin && *best_place < end);
+}
+
+/* Divide the other orders as one is cut. */
+static void
+divide(Packing *packing, int begin, int end, int by, int place)
+{
+	for (int i = begin; i < end; i++)
+		packing->goes_left[packing->orders[by][i]] = i < place;
+	for (int order = 0; order < ORDERS; order++)
+	{
+		uint32	   *numbers = packing->orders[order];
+		int			left = begin,
+					right = 0;
+
+		if (order == by)
+			continue;
+		for (int i = begin; i < end; i++)
+		{
+			uint32		number = numbers[i];
+			bool		goes_left = packing->goes_left[number];
+
+			/* written to both, and counted where it belongs */
+			numbers[left] = number;
+			packing->spare[right] = number;
+			left += goes_left;
+			right += !goes_left;
+		}
+		Assert(left == place);
+		memcpy(numbers + left, packing->spare, right * sizeof(uint32));
+	}
+}
+
+/* Cut a part until each piece fits a page. */
+static void
+pack_part(Packing *packing, int begin, int end)
+{
+	for (;;)
+	{
+		Size		size = 0;
+		int			needed,
+					order,
+					place;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = begin; i < end; i++)
+			size += packing->items[packing->orders[0][i]].size;
+		needed = pages_needed(packing, end - begin, size);
+		if (needed <= 1)
+			break;
+		choose_cut(packing, begin, end, needed, &order, &place);
+		divide(packing, begin, end, order, place);
+
+		/* the stack grows by the smaller part only */
+		if (place - begin < end - place)
+		{
+			pack_part(packing, begin, place);
+			begin = place;
+		}
+		else
+		{
+			pack_part(packing, place, end);
+			end = place;
+		}
+	}
+	packing->is_end[end - 1] = true;
+}
+
+typedef struct SortKey
+{
+	uint32		key;
+	uint32		number;
+} SortKey;
+
+/* Return the place of a placed number among 2^32. */
+static inline uint32
+sort_key(float8 placed)
+{
+	return (uint32) ((placed - SPQ_RTREE_PLACED_MIN) /
+					 (SPQ_RTREE_PLACED_MAX - SPQ_RTREE_PLACED_MIN) * PG_UINT32_MAX);
+}
+
+/* Sort by counting, from the lowest digit up. */
+#define DIGIT_BITS	11
+#define DIGITS		3
+
+static void
+sort_by_keys(SortKey *keys, SortKey *spare, int n)
+{
+	for (int digit = 0; digit < DIGITS; digit++)
+	{
+		int			shift = digit * DIGIT_BITS;
+		int			places[1 << DIGIT_BITS] = {0};
+		int			place = 0;
+		SortKey    *swap = keys;
+
+		for (int i = 0; i < n; i++)
+			places[keys[i].key >> shift & ((1 << DIGIT_BITS) - 1)]++;
+		for (int value = 0; value < 1 << DIGIT_BITS; value++)
+		{
+			int			count = places[value];
+
+			places[value] = place;
+			place += count;
+		}
+		for (int i = 0; i < n; i++)
+			spare[places[keys[i].key >> shift & ((1 << DIGIT_BITS) - 1)]++] = keys[i];
+		keys = spare;
+		spare = swap;
+	}
+}
+
+/* Put items in all orders. */
+static void
+sort_items(Packing *packing, int n)
+{
+	SortKey    *keys = palloc_extended(n * sizeof(SortKey), MCXT_ALLOC_HUGE);
+	SortKey    *spare = palloc_extended(n * sizeof(SortKey), MCXT_ALLOC_HUGE);
+
+	for (int order = 0; order < ORDERS; order++)
+	{
+		SortKey    *sorted = DIGITS % 2 ? spare : keys;
+
+		for (int i = 0; i < n; i++)
+		{
+			const SpqRtreeBounds *placed = &packing->placed[i];
+			float8		number = 0;
+
+			if (order == BY_SIZE)
+			{
+				for (int axis = 0; axis < SPQ_DIM; axis++)
+					number = Max(number, spq_rtree_extent(placed, axis) +
+								 SPQ_RTREE_PLACED_MIN);
+			}
+			else
+				number = spq_box_middle(placed->low[order], placed->high[order]);
+			keys[i].key = sort_key(number);
+			keys[i].number = i;
+		}
+		sort_by_keys(keys, spare, n);
+		for (int i = 0; i < n; i++)
+			packing->orders[order][i] = sorted[i].number;
+	}
+	pfree(keys);
+	pfree(spare);
+}
+
+int
+spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
+			   int *page_end)
+{
+	Packing		packing;
+	SpqRtreeBounds hull = spq_rtree_bounds_nothing();
+	SpqRtreeFrame frame;
+	SpqRtreePackItem *reordered;
+	Size		size = 0;
+	int			pages = 0;
+
+	if (n == 0)
+		return 0;
+	for (int i = 0; i < n; i++)
+	{
+		Assert(items[i].size <= max_size);
+		spq_rtree_hull_add_finite(&hull, &items[i].bounds);
+		size += items[i].size;
+	}
+	packing.items = items;
+	packing.max_count = max_count;
+	packing.max_size = max_size;
+	if (pages_needed(&packing, n, size) == 1)
+	{
+		page_end[0] = n;
+		return 1;
+	}
+
+	frame = spq_rtree_frame(&hull);
+	packing.placed = palloc_extended(n * sizeof(SpqRtreeBounds), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < n; i++)
+		packing.placed[i] = spq_rtree_place(&frame, &items[i].bounds);
+	packing.window = WINDOW * pow(pages_needed(&packing, n, size), -1.0 / SPQ_DIM);
+	for (int order = 0; order < ORDERS; order++)
+		packing.orders[order] = palloc_extended(n * sizeof(uint32), MCXT_ALLOC_HUGE);
+	packing.spare = palloc_extended(n * sizeof(uint32), MCXT_ALLOC_HUGE);
+	packing.goes_left = palloc_extended(n * sizeof(bool), MCXT_ALLOC_HUGE);
+	packing.is_end = palloc_extended(n * sizeof(bool), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	sort_items(&packing, n);
+	pack_part(&packing, 0, n);
+
+	reordered = palloc_extended(n * sizeof(SpqRtreePackItem), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < n; i++)
+	{
+		reordered[i] = items[packing.orders[0][i]];
+		if (packing.is_end[i])
+			page_end[pages++] = i + 1;
+	}
+	memcpy(items, reordered, n * sizeof(SpqRtreePackItem));
+
+	pfree(reordered);
+	pfree(packing.placed);
+	for (int order = 0; order < ORDERS; order++)
+		pfree(packing.orders[order]);
+	pfree(packing.spare);
+	pfree(packing.goes_left);
+	pfree(packing.is_end);
+	return pages;
+}

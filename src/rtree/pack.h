@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * pack.h
+ *	  Entries distributed to full pages, for the build.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_PACK_H
+#define SPQ_RTREE_PACK_H
+
+#include "rtree/bounds.h"
+
+typedef struct SpqRtreePackItem
+{
+	SpqRtreeBounds bounds;
+	uint32		size;			/* in a page: at most max_size */
+	uint32		number;			/* the caller's, carried along */
+} SpqRtreePackItem;
+
+/*
+ * Reorder items such that each page gets consecutive ones, at most max_count of
+ * them and at most max_size bytes.  Return the number of pages; page_end[i],
+ * of an array as long as the items, is where those of page i end (exclusive).
+ */
+extern int	spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
+						   int *page_end);
+
+#endif							/* SPQ_RTREE_PACK_H */

@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * split.h
+ *	  How a full page is cut in two.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_SPLIT_H
+#define SPQ_RTREE_SPLIT_H
+
+#include "rtree/bounds.h"
+
+/*
+ * Of count entries, two at least, choose those that go to the right half.  Both
+ * halves get an entry at least; and if sizes are given, at most "limit" bytes if
+ * that is possible at all.
+ */
+extern void spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes,
+								   int count, Size limit, bool *right);
+
+#endif							/* SPQ_RTREE_SPLIT_H */
