@@ -137,6 +137,20 @@
 	tuplesort_getdatum((state), true, (value), (isnull), NULL)
 #endif
 
+/* Extend a relation by a page, pinned and exclusively locked; one function since 16. */
+#if PG_VERSION_NUM >= 160000
+#define spq_extend_relation(relation, buffer) \
+	((buffer) = ExtendBufferedRel(BMR_REL(relation), MAIN_FORKNUM, NULL, EB_LOCK_FIRST))
+#else
+#define spq_extend_relation(relation, buffer) \
+	do { \
+		LockRelationForExtension((relation), ExclusiveLock); \
+		(buffer) = ReadBuffer((relation), P_NEW); \
+		LockBuffer((buffer), BUFFER_LOCK_EXCLUSIVE); \
+		UnlockRelationForExtension((relation), ExclusiveLock); \
+	} while (0)
+#endif
+
 /* 17 runs maintenance commands with a safe search_path. */
 #if PG_VERSION_NUM >= 170000
 #define spq_restrict_search_path() RestrictSearchPath()

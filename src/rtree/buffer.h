@@ -14,15 +14,19 @@
 #include "compat.h"
 #include "rtree/page.h"
 
-/* Any level will do: for spq_rtree_read(). */
-#define SPQ_RTREE_ANY_LEVEL		(-1)
+/* For spq_rtree_read(), instead of the level of a page of the tree. */
+#define SPQ_RTREE_ANY_LEVEL		(-1)	/* any page but the metapage */
+#define SPQ_RTREE_NULL_LEVEL	(-2)	/* a page of the chain of NULLs */
 
 /*
- * Read, lock (BUFFER_LOCK_SHARE or _EXCLUSIVE) and verify a page of the tree or
- * of the chain of NULLs, of this level.  A page that is not plausible raises
+ * Read, lock (BUFFER_LOCK_SHARE or _EXCLUSIVE) and verify a page of the tree, of
+ * this level, or of the chain of NULLs.  A page that is not plausible raises
  * ERRCODE_INDEX_CORRUPTED with a hint to REINDEX.
  */
 extern Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int level);
+
+/* Read, lock and verify the metapage. */
+extern Buffer spq_rtree_read_meta(Relation index, int lock);
 
 /* Raise that error about a page that has been read. */
 spq_noreturn extern void spq_rtree_damaged(Relation index, BlockNumber block,

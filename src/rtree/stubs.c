@@ -20,9 +20,6 @@ IndexBuildResult *spq_rtree_build(Relation heap, Relation index, IndexInfo *info
 void spq_rtree_build_empty(Relation index) { MISSING; }
 char *spq_rtree_build_phase_name(int64 phase) { return NULL; }
 
-/* insert.c */
-bool spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap, IndexUniqueCheck check, bool unchanged, IndexInfo *info) { MISSING; return false; }
-
 /* scan.c */
 IndexScanDesc spq_rtree_begin_scan(Relation index, int nkeys, int norderbys) { MISSING; return NULL; }
 void spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys, int norderbys) { MISSING; }
@@ -41,12 +38,3 @@ int spq_rtree_fillfactor(Relation index) { return 90; }
 /* validate.c */
 bool spq_rtree_validate(Oid opclass) { return true; }
 
-/* buffer.c */
-Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int level) { MISSING; return 0; }
-void spq_rtree_damaged(Relation index, BlockNumber block, const char *problem) { elog(ERROR, "damaged"); }
-Buffer spq_rtree_new_buffer(Relation index) { MISSING; return 0; }
-
-/* wal.c */
-void spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer) { MISSING; }
-void spq_rtree_delta_write(SpqRtreeDelta *delta, const void *place, const void *content, Size length) { MISSING; }
-void spq_rtree_delta_end(SpqRtreeDelta *delta) { MISSING; }

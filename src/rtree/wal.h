@@ -30,6 +30,8 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
+#include "rtree/page.h"
+
 /* More than any caller writes: a group's worth of a row with its payload. */
 #define SPQ_RTREE_DELTA_SIZE	4096
 
@@ -48,6 +50,19 @@ extern void spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer b
 /* Let the bytes at "place", which is in the buffer's page, become those of "content". */
 extern void spq_rtree_delta_write(SpqRtreeDelta *delta, const void *place,
 								  const void *content, Size length);
+
+/*
+ * Append a row to a page, which has room for it: what
+ * the page promises stays as it is.
+ */
+extern void spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row);
+
+/* Widen what a page promises. */
+extern void spq_rtree_delta_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *more);
+
+/* Widen the bounds of a downlink. */
+extern void spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry,
+									 const SpqRtreeBounds *more);
 extern void spq_rtree_delta_end(SpqRtreeDelta *delta);
 
 #endif							/* SPQ_RTREE_WAL_H */

@@ -1,0 +1,98 @@
+/*-------------------------------------------------------------------------
+ *
+ * buffer.c
+ *	  Pages of an index in buffers: read and verified, or new.
+ *
+ * Whoever follows a link gets a page whose entries can be read without leaving
+ * the page, or an error: damage never makes the server crash.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "storage/lmgr.h"
+
+#include "rtree/buffer.h"
+
+/* Raise an error about a page that has been read. */
+void
+spq_rtree_damaged(Relation index, BlockNumber block, const char *problem)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INDEX_CORRUPTED),
+			 errmsg("index \"%s\" is damaged at block %u: %s",
+					RelationGetRelationName(index), block, problem),
+			 errhint("Please REINDEX it.")));
+}
+
+/* Return what is wrong with a page for one who expects this level, or NULL. */
+static const char *
+page_problem(Page page, int level)
+{
+	const char *problem = spq_rtree_page_problem(page);
+	const SpqRtreeSpecial *special;
+
+	if (problem != NULL || level == SPQ_RTREE_ANY_LEVEL)
+		return problem;
+	special = spq_rtree_special(page);
+	if (level == SPQ_RTREE_NULL_LEVEL)
+		return special->flags & SPQ_RTREE_IS_NULLS ? NULL : "it is not of the chain of NULLs";
+	if (special->flags & SPQ_RTREE_IS_NULLS)
+		return "it is of the chain of NULLs";
+	if (special->level != level)
+		return "it has the wrong level";
+	return NULL;
+}
+
+/* Read and lock a page of the index, whatever it contains. */
+static Buffer
+read_locked(Relation index, BlockNumber block, int lock)
+{
+	Buffer		buffer;
+
+	/* that number would extend the file */
+	if (!BlockNumberIsValid(block))
+		spq_rtree_damaged(index, block, "a link leads nowhere");
+	buffer = ReadBuffer(index, block);
+	LockBuffer(buffer, lock);
+	return buffer;
+}
+
+Buffer
+spq_rtree_read(Relation index, BlockNumber block, int lock, int level)
+{
+	Buffer		buffer = read_locked(index, block, lock);
+	const char *problem = page_problem(BufferGetPage(buffer), level);
+
+	if (unlikely(problem != NULL))
+		spq_rtree_damaged(index, block, problem);
+	return buffer;
+}
+
+Buffer
+spq_rtree_read_meta(Relation index, int lock)
+{
+	Buffer		buffer = read_locked(index, SPQ_RTREE_META, lock);
+	Page		page = BufferGetPage(buffer);
+	const SpqRtreeMeta *meta = spq_rtree_meta(page);
+
+	if (PageIsNew(page) || PageGetSpecialSize(page) != 0 || meta->magic != SPQ_RTREE_MAGIC)
+		spq_rtree_damaged(index, SPQ_RTREE_META, "it is not the metapage of this kind of index");
+	if (meta->version != SPQ_RTREE_VERSION || meta->dimensions != SPQ_DIM)
+		ereport(ERROR,
+				(errcode(ERRCODE_INDEX_CORRUPTED),
+				 errmsg("index \"%s\" has format version %u for %u dimensions, not %d for %d",
+						RelationGetRelationName(index), meta->version, meta->dimensions,
+						SPQ_RTREE_VERSION, SPQ_DIM),
+				 errhint("Please REINDEX it.")));
+	return buffer;
+}
+
+Buffer
+spq_rtree_new_buffer(Relation index)
+{
+	Buffer		buffer;
+
+	spq_extend_relation(index, buffer);
+	return buffer;
+}

@@ -1,0 +1,188 @@
+/*-------------------------------------------------------------------------
+ *
+ * grow.c
+ *	  New pages of the tree: a page is split in two, the root gets a level.
+ *
+ * Each of the two is one record.  README.md, "Split" and "Growth".
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "access/itup.h"
+#include "storage/predicate.h"
+
+#include "rtree/grow.h"
+#include "rtree/inject.h"
+#include "rtree/split.h"
+
+/* Take an entry of one page over to another of the same level. */
+static void
+copy_entry(Page to, Page from, int entry)
+{
+	if (spq_rtree_is_leaf(from))
+	{
+		SpqRtreeRow row = spq_rtree_get_row(from, entry);
+
+		spq_rtree_append_row(to, &row);
+	}
+	else
+	{
+		SpqRtreeDownlink downlink = spq_rtree_get_downlink(from, entry);
+
+		spq_rtree_append_downlink(to, &downlink);
+	}
+}
+
+/* Choose which entries of a page go right in a split. */
+static void
+choose_halves(Page page, bool *right)
+{
+	int			count = spq_rtree_count(page);
+	bool		wide = (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE) != 0;
+	SpqRtreeBounds *bounds = palloc_array(SpqRtreeBounds, count);
+	Size	   *sizes = wide ? palloc_array(Size, count) : NULL;
+	Size		limit = 0;
+
+	for (int entry = 0; entry < count; entry++)
+	{
+		if (spq_rtree_is_leaf(page))
+		{
+			SpqRtreeRow row = spq_rtree_get_row(page, entry);
+
+			bounds[entry] = spq_rtree_bounds_of(row.ends);
+			if (wide)
+				sizes[entry] = MAXALIGN(IndexTupleSize((IndexTuple) row.payload)) +
+					sizeof(SpqRtreeWideGroup) / SPQ_RTREE_GROUP;
+		}
+		else
+			bounds[entry] = spq_rtree_entry_bounds(page, entry);
+	}
+
+	/*
+	 * Each half is to have room for one more row of any size.  SPQ_RTREE_PAYLOAD_MAX
+	 * makes that possible.  A group that is not full costs up to a group more.
+	 */
+	if (wide)
+		limit = SPQ_RTREE_SPACE / 4 * 3 - sizeof(SpqRtreeWideGroup);
+	spq_rtree_choose_split(bounds, sizes, count, limit, right);
+
+	pfree(bounds);
+	if (wide)
+		pfree(sizes);
+}
+
+void
+spq_rtree_split(Relation index, Buffer buffer)
+{
+	PGAlignedBlock copy;
+	Page		old = (Page) copy.data;
+	SpqRtreeSpecial *special = spq_rtree_special(old);
+	bool		goes_right[SPQ_RTREE_LEAF_MAX];
+	Buffer		right_buffer;
+	GenericXLogState *state;
+	Page		left,
+				right;
+	int			count,
+				nleft = 0,
+				last;
+
+	memcpy(old, BufferGetPage(buffer), BLCKSZ);
+	special = spq_rtree_special(old);
+	count = special->count;
+	Assert(BufferGetBlockNumber(buffer) != SPQ_RTREE_ROOT);
+	Assert(!(special->flags & SPQ_RTREE_INCOMPLETE));
+	if (count < 2)
+		elog(ERROR, "page with %d entries cannot be split", count);
+	choose_halves(old, goes_right);
+
+	right_buffer = spq_rtree_new_buffer(index);
+	PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
+						   BufferGetBlockNumber(right_buffer));
+
+	state = GenericXLogStart(index);
+	left = GenericXLogRegisterBuffer(state, buffer, 0);
+	right = GenericXLogRegisterBuffer(state, right_buffer, GENERIC_XLOG_FULL_IMAGE);
+	spq_rtree_page_init(left, special->level, special->flags & ~SPQ_RTREE_HAS_NAN);
+	spq_rtree_page_init(right, special->level, special->flags & ~SPQ_RTREE_HAS_NAN);
+	for (int entry = 0; entry < count; entry++)
+	{
+		if (goes_right[entry])
+			copy_entry(right, old, entry);
+		else
+			nleft++;
+	}
+
+	/*
+	 * What stays keeps its place as far as possible, and the last ones fill the
+	 * gaps: the record has only bytes that change.
+	 */
+	last = count;
+	for (int place = 0; place < nleft; place++)
+	{
+		int			entry = place;
+
+		if (goes_right[entry])
+		{
+			do
+				last--;
+			while (goes_right[last]);
+			entry = last;
+		}
+		copy_entry(left, old, entry);
+	}
+
+	spq_rtree_special(right)->next = special->next;
+	spq_rtree_special(left)->next = BufferGetBlockNumber(right_buffer);
+	spq_rtree_special(left)->flags |= SPQ_RTREE_INCOMPLETE;
+	GenericXLogFinish(state);
+	UnlockReleaseBuffer(right_buffer);
+	SPQ_RTREE_POINT("split");
+}
+
+void
+spq_rtree_grow_root(Relation index, Buffer root)
+{
+	PGAlignedBlock copy;
+	Page		old = (Page) copy.data;
+	int			level;
+	Buffer		buffer,
+				meta_buffer;
+	BlockNumber block;
+	GenericXLogState *state;
+	Page		page;
+	SpqRtreeMeta *meta;
+	SpqRtreeDownlink downlink;
+
+	memcpy(old, BufferGetPage(root), BLCKSZ);
+	level = spq_rtree_special(old)->level;
+	if (level + 1 >= SPQ_RTREE_LEVELS)
+		elog(ERROR, "index \"%s\" has too many levels", RelationGetRelationName(index));
+
+	buffer = spq_rtree_new_buffer(index);
+	block = BufferGetBlockNumber(buffer);
+	PredicateLockPageSplit(index, SPQ_RTREE_ROOT, block);
+	meta_buffer = spq_rtree_read_meta(index, BUFFER_LOCK_EXCLUSIVE);
+
+	downlink.bounds = spq_rtree_page_hull(old);
+	downlink.child = block;
+	downlink.stop = InvalidBlockNumber;
+
+	state = GenericXLogStart(index);
+	page = GenericXLogRegisterBuffer(state, buffer, GENERIC_XLOG_FULL_IMAGE);
+	memcpy(page, old, BLCKSZ);
+	spq_rtree_special(page)->bounds = downlink.bounds;
+	page = GenericXLogRegisterBuffer(state, root, 0);
+	spq_rtree_page_init(page, level + 1, 0);
+	spq_rtree_append_downlink(page, &downlink);
+	page = GenericXLogRegisterBuffer(state, meta_buffer, 0);
+	meta = spq_rtree_meta(page);
+	Assert(!BlockNumberIsValid(meta->first[level]));
+	meta->first[level] = block;
+	GenericXLogFinish(state);
+
+	UnlockReleaseBuffer(meta_buffer);
+	UnlockReleaseBuffer(buffer);
+	SPQ_RTREE_POINT("grow");
+}

@@ -1,0 +1,25 @@
+/*-------------------------------------------------------------------------
+ *
+ * grow.h
+ *	  New pages of the tree: a page is split in two, the root gets a level.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_GROW_H
+#define SPQ_RTREE_GROW_H
+
+#include "rtree/buffer.h"
+
+/*
+ * Split a page that is not the root.  It is exclusively locked and stays so; it is
+ * INCOMPLETE then.
+ */
+extern void spq_rtree_split(Relation index, Buffer buffer);
+
+/*
+ * Move what is in the root to a new page below it.  The root is exclusively
+ * locked and stays so.
+ */
+extern void spq_rtree_grow_root(Relation index, Buffer root);
+
+#endif							/* SPQ_RTREE_GROW_H */

@@ -1,0 +1,211 @@
+/*-------------------------------------------------------------------------
+ *
+ * insert.c
+ *	  Insertion of a row.
+ *
+ * The usual case is a descent with share locks, one page at a time, and one record
+ * that appends the row to a leaf which promises enough already.  README.md,
+ * "Insertion", has the argument for the rest: what has to promise more is locked
+ * from the leaf upward, and changed from the top down.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/itup.h"
+#include "miscadmin.h"
+#include "storage/predicate.h"
+#include "utils/memutils.h"
+
+#include "rtree/choose.h"
+#include "rtree/class.h"
+#include "rtree/inject.h"
+#include "rtree/nulls.h"
+#include "rtree/parent.h"
+#include "rtree/payload.h"
+#include "rtree/rtree.h"
+#include "rtree/wal.h"
+
+/* What insertions of a statement share, in IndexInfo. */
+typedef struct InsertState
+{
+	TupleDesc	payload;		/* NULL: no INCLUDE columns */
+	MemoryContext context;		/* for one insertion */
+} InsertState;
+
+/* A page whose downlink gets wider bounds. */
+typedef struct Widening
+{
+	Buffer		buffer;
+	int			entry;
+} Widening;
+
+static InsertState *
+insert_state(Relation index, IndexInfo *info)
+{
+	InsertState *state = info->ii_AmCache;
+
+	if (state == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(info->ii_Context);
+
+		state = palloc(sizeof(InsertState));
+		state->payload = spq_rtree_payload_descriptor(index);
+		state->context = AllocSetContextCreate(info->ii_Context, "spqtree insertion",
+											   ALLOCSET_DEFAULT_SIZES);
+		info->ii_AmCache = state;
+		MemoryContextSwitchTo(old);
+	}
+	return state;
+}
+
+/*
+ * Go down to the leaf that needs the least enlargement, and return it
+ * exclusively locked.
+ */
+static Buffer
+descend(Relation index, const SpqRtreeBounds *bounds, SpqRtreePath *path)
+{
+	BlockNumber block = SPQ_RTREE_ROOT;
+	int			level = SPQ_RTREE_ANY_LEVEL;
+
+	for (int i = 0; i < SPQ_RTREE_LEVELS; i++)
+		path->block[i] = InvalidBlockNumber;
+	while (level != 0)
+	{
+		Buffer		buffer = spq_rtree_read(index, block, BUFFER_LOCK_SHARE, level);
+		Page		page = BufferGetPage(buffer);
+
+		level = spq_rtree_special(page)->level;
+		if (level > 0)
+		{
+			path->block[level] = block;
+			if (spq_rtree_count(page) == 0)
+				spq_rtree_damaged(index, block, "it has no entries");
+			block = spq_rtree_child(page, spq_rtree_choose_child(page, bounds));
+			level--;
+		}
+		UnlockReleaseBuffer(buffer);
+	}
+	return spq_rtree_read(index, block, BUFFER_LOCK_EXCLUSIVE,
+						  block == SPQ_RTREE_ROOT ? SPQ_RTREE_ANY_LEVEL : 0);
+}
+
+/*
+ * Let the pages above the leaf, which is exclusively locked, promise to
+ * enclose the bounds, and their downlinks.  What the leaf promises is left to the
+ * caller.
+ */
+static void
+widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bounds)
+{
+	Widening	widenings[SPQ_RTREE_LEVELS];
+	int			n = 0;
+	Buffer		child = leaf;
+
+	while (BufferGetBlockNumber(child) != SPQ_RTREE_ROOT &&
+		   !spq_rtree_bounds_hold(&spq_rtree_special(BufferGetPage(child))->bounds, bounds))
+	{
+		Widening   *widening = &widenings[n++];
+
+		widening->buffer = spq_rtree_find_parent(index, path, child, &widening->entry);
+		child = widening->buffer;
+		CheckForSerializableConflictIn(index, NULL, BufferGetBlockNumber(child));
+	}
+
+	while (--n >= 0)
+	{
+		Buffer		buffer = widenings[n].buffer;
+		SpqRtreeDelta delta;
+
+		spq_rtree_delta_begin(&delta, index, buffer);
+		spq_rtree_delta_downlink(&delta, widenings[n].entry, bounds);
+		if (BufferGetBlockNumber(buffer) != SPQ_RTREE_ROOT)
+			spq_rtree_delta_promise(&delta, bounds);
+		spq_rtree_delta_end(&delta);
+		UnlockReleaseBuffer(buffer);
+		SPQ_RTREE_POINT("widened");
+	}
+}
+
+/*
+ * Insert the row into the leaf, which is exclusively locked, if there is room, else
+ * make room.  Return whether it was inserted.
+ */
+static bool
+insert_into(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeRow *row,
+			const SpqRtreeBounds *bounds)
+{
+	Page		page = BufferGetPage(leaf);
+	BlockNumber block = BufferGetBlockNumber(leaf);
+	Size		size = 0;
+	SpqRtreeDelta delta;
+
+	if (row->payload != NULL)
+		size = MAXALIGN(IndexTupleSize((IndexTuple) row->payload));
+	if (spq_rtree_special(page)->flags & SPQ_RTREE_INCOMPLETE)
+		spq_rtree_finish_split(index, path, leaf);
+	if (!spq_rtree_page_has_room(page, size))
+	{
+		spq_rtree_make_room(index, path, leaf);
+		return false;
+	}
+
+	CheckForSerializableConflictIn(index, NULL, block);
+	widen(index, path, leaf, bounds);
+	spq_rtree_delta_begin(&delta, index, leaf);
+	spq_rtree_delta_append(&delta, row);
+	if (block != SPQ_RTREE_ROOT)
+		spq_rtree_delta_promise(&delta, bounds);
+	spq_rtree_delta_end(&delta);
+	return true;
+}
+
+/* Insert a row with a box. */
+static void
+insert_row(Relation index, const SpqRtreeRow *row)
+{
+	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+	bool		inserted = false;
+
+	while (!inserted)
+	{
+		SpqRtreePath path;
+		Buffer		leaf = descend(index, &bounds, &path);
+
+		/* the root may have got a level since the descent saw it */
+		if (spq_rtree_is_leaf(BufferGetPage(leaf)))
+			inserted = insert_into(index, &path, leaf, row, &bounds);
+		UnlockReleaseBuffer(leaf);
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* aminsert: insert a row of the table. */
+bool
+spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
+				 Relation heap, IndexUniqueCheck check, bool unchanged, IndexInfo *info)
+{
+	InsertState *state = insert_state(index, info);
+	MemoryContext old = MemoryContextSwitchTo(state->context);
+	SpqRtreeRow row;
+
+	row.tid = *tid;
+	row.dead = false;
+	row.payload = (char *) spq_rtree_form_payload(index, state->payload, values, isnull);
+	if (isnull[0])
+	{
+		memset(row.ends, 0, sizeof(row.ends));
+		spq_rtree_insert_null(index, &row);
+	}
+	else
+	{
+		spq_rtree_class_ends(index_getprocinfo(index, 1, SPQ_RTREE_ENDS_PROC), values[0],
+							 row.ends);
+		insert_row(index, &row);
+	}
+
+	MemoryContextSwitchTo(old);
+	MemoryContextReset(state->context);
+	return false;				/* not unique */
+}

@@ -1,0 +1,172 @@
+/*-------------------------------------------------------------------------
+ *
+ * wal.c
+ *	  Changes of a page as a record of core's generic resource manager.
+ *
+ * What GenericXLogFinish() writes for a page is a list of fragments, each an
+ * offset, a length and that many bytes (access/transam/generic_xlog.c; the same
+ * since PostgreSQL 9.6).  It finds them by copying the page and comparing; here
+ * the caller knows them.  Redo copies them into the page and zeroes the hole, so
+ * the hole has to be zero here, too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "access/itup.h"
+#include "miscadmin.h"
+#include "storage/bufpage.h"
+
+#include "rtree/wal.h"
+
+typedef struct Fragment
+{
+	uint16		offset;
+	uint16		length;
+} Fragment;
+
+/* Begin a change of a page.  The buffer is exclusively locked. */
+void
+spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer)
+{
+	delta->index = index;
+	delta->buffer = buffer;
+	delta->size = 0;
+}
+
+void
+spq_rtree_delta_write(SpqRtreeDelta *delta, const void *place, const void *content, Size length)
+{
+	Fragment	fragment;
+
+	fragment.offset = (const char *) place - (const char *) BufferGetPage(delta->buffer);
+	fragment.length = length;
+	Assert((Size) fragment.offset + length <= BLCKSZ);
+	if (delta->size + sizeof(fragment) + length > SPQ_RTREE_DELTA_SIZE)
+		elog(ERROR, "change of a page is too large");
+	memcpy(delta->data + delta->size, &fragment, sizeof(fragment));
+	memcpy(delta->data + delta->size + sizeof(fragment), content, length);
+	delta->size += sizeof(fragment) + length;
+}
+
+/*
+ * Append a row.  Its group is in the page or begins at pd_lower, where all is zero,
+ * and so are the places of a row of the chain of NULLs.
+ */
+void
+spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row)
+{
+	Page		page = BufferGetPage(delta->buffer);
+	const PageHeaderData *header = (PageHeader) page;
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	int			entry = special->count,
+				i = entry % SPQ_RTREE_GROUP;
+	const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+	uint16		count = entry + 1,
+				flags = special->flags;
+
+	Assert(special->level == 0);
+	if (i == 0)
+	{
+		LocationIndex lower = header->pd_lower + spq_rtree_group_size(page);
+
+		spq_rtree_delta_write(delta, &header->pd_lower, &lower, sizeof(lower));
+	}
+	if (!(flags & SPQ_RTREE_IS_NULLS))
+	{
+		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		{
+			spq_rtree_delta_write(delta, &group->ends[end][i], &row->ends[end], sizeof(float8));
+			if (unlikely(isnan(row->ends[end])))
+				flags |= SPQ_RTREE_HAS_NAN;
+		}
+	}
+	spq_rtree_delta_write(delta, &group->tid[i], &row->tid, sizeof(row->tid));
+	if (flags & SPQ_RTREE_WIDE)
+	{
+		Size		size = MAXALIGN(IndexTupleSize((IndexTuple) row->payload));
+		LocationIndex upper = header->pd_upper - size;
+
+		spq_rtree_delta_write(delta, &header->pd_upper, &upper, sizeof(upper));
+		spq_rtree_delta_write(delta, &((const SpqRtreeWideGroup *) group)->payload[i],
+							  &upper, sizeof(upper));
+		spq_rtree_delta_write(delta, (char *) page + upper, row->payload, size);
+	}
+	spq_rtree_delta_write(delta, &special->count, &count, sizeof(count));
+	if (unlikely(flags != special->flags))
+		spq_rtree_delta_write(delta, &special->flags, &flags, sizeof(flags));
+}
+
+/* Write a number if it makes an end of some bounds wider. */
+static void
+widen_end(SpqRtreeDelta *delta, const float8 *place, float8 number, bool wider)
+{
+	if (wider)
+		spq_rtree_delta_write(delta, place, &number, sizeof(number));
+}
+
+void
+spq_rtree_delta_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *more)
+{
+	const SpqRtreeBounds *bounds = &spq_rtree_special(BufferGetPage(delta->buffer))->bounds;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		widen_end(delta, &bounds->high[axis], more->high[axis],
+				  more->high[axis] > bounds->high[axis]);
+		widen_end(delta, &bounds->low[axis], more->low[axis],
+				  more->low[axis] < bounds->low[axis]);
+	}
+}
+
+void
+spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry, const SpqRtreeBounds *more)
+{
+	const SpqRtreeInnerGroup *group =
+		spq_rtree_inner_group(BufferGetPage(delta->buffer), entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		const float8 *high = &group->ends[axis][i],
+				   *low = &group->ends[SPQ_DIM + axis][i];
+
+		widen_end(delta, high, more->high[axis], more->high[axis] > *high);
+		widen_end(delta, low, more->low[axis], more->low[axis] < *low);
+	}
+}
+
+/* Make the changes and write the record, unless there are none. */
+void
+spq_rtree_delta_end(SpqRtreeDelta *delta)
+{
+	Page		page = BufferGetPage(delta->buffer);
+	const char *end = delta->data + delta->size;
+
+	if (delta->size == 0)
+		return;
+
+	START_CRIT_SECTION();
+
+	for (const char *data = delta->data; data < end;)
+	{
+		Fragment	fragment;
+
+		memcpy(&fragment, data, sizeof(fragment));
+		data += sizeof(fragment);
+		memcpy((char *) page + fragment.offset, data, fragment.length);
+		data += fragment.length;
+	}
+	MarkBufferDirty(delta->buffer);
+
+	if (RelationNeedsWAL(delta->index))
+	{
+		XLogBeginInsert();
+		XLogRegisterBuffer(0, delta->buffer, REGBUF_STANDARD);
+		XLogRegisterBufData(0, delta->data, delta->size);
+		PageSetLSN(page, XLogInsert(RM_GENERIC_ID, 0));
+	}
+
+	END_CRIT_SECTION();
+}
