@@ -9,6 +9,7 @@
 
 #include "utils/guc.h"
 
+#include "rtree/inject.h"
 #include "settings.h"
 
 bool		spq_enable_hashjoin = true;
@@ -34,5 +35,6 @@ spq_settings_init(void)
 							PGC_USERSET,
 							GUC_EXPLAIN,
 							NULL, NULL, NULL);
+	spq_rtree_inject_init();
 	MarkGUCPrefixReserved("spqtree");
 }

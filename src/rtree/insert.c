@@ -17,7 +17,7 @@
 #include "storage/predicate.h"
 #include "utils/memutils.h"
 
-#include "rtree/choose.h"
+
 #include "rtree/class.h"
 #include "rtree/inject.h"
 #include "rtree/nulls.h"
