@@ -137,6 +137,13 @@
 	tuplesort_getdatum((state), true, (value), (isnull), NULL)
 #endif
 
+/* ... which leaves a copy to be freed before 16. */
+#if PG_VERSION_NUM >= 160000
+#define spq_tuplesort_free_datum(value) ((void) 0)
+#else
+#define spq_tuplesort_free_datum(value) pfree(DatumGetPointer(value))
+#endif
+
 /* Extend a relation by a page, pinned and exclusively locked; one function since 16. */
 #if PG_VERSION_NUM >= 160000
 #define spq_extend_relation(relation, buffer) \
@@ -149,6 +156,18 @@
 		LockBuffer((buffer), BUFFER_LOCK_EXCLUSIVE); \
 		UnlockRelationForExtension((relation), ExclusiveLock); \
 	} while (0)
+#endif
+
+/*
+ * Extend a fork of a relation of which nobody else knows by a page, and return it
+ * pinned, to be locked.
+ */
+#if PG_VERSION_NUM >= 160000
+#define spq_extend_new_relation(relation, fork) \
+	ExtendBufferedRel(BMR_REL(relation), (fork), NULL, EB_SKIP_EXTENSION_LOCK)
+#else
+#define spq_extend_new_relation(relation, fork) \
+	ReadBufferExtended((relation), (fork), P_NEW, RBM_NORMAL, NULL)
 #endif
 
 /* 17 runs maintenance commands with a safe search_path. */

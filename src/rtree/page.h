@@ -103,7 +103,7 @@ typedef struct SpqRtreeWideGroup
 
 /* What entries of the three kinds of pages cost. */
 #define SPQ_RTREE_SPACE \
-	(BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial)))
+	((int) (BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial))))
 #define SPQ_RTREE_INNER_MAX \
 	(SPQ_RTREE_SPACE / (int) sizeof(SpqRtreeInnerGroup) * SPQ_RTREE_GROUP)
 #define SPQ_RTREE_LEAF_MAX \

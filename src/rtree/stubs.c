@@ -9,16 +9,9 @@
 
 #include "fmgr.h"
 
-#include "rtree/buffer.h"
 #include "rtree/rtree.h"
-#include "rtree/wal.h"
 
 #define MISSING elog(ERROR, "%s does not exist yet", __func__)
-
-/* build.c */
-IndexBuildResult *spq_rtree_build(Relation heap, Relation index, IndexInfo *info) { MISSING; return NULL; }
-void spq_rtree_build_empty(Relation index) { MISSING; }
-char *spq_rtree_build_phase_name(int64 phase) { return NULL; }
 
 /* scan.c */
 IndexScanDesc spq_rtree_begin_scan(Relation index, int nkeys, int norderbys) { MISSING; return NULL; }
@@ -30,11 +23,3 @@ bool spq_rtree_can_return(Relation index, int attno) { return false; }
 
 /* cost.c */
 void spq_rtree_cost_estimate(struct PlannerInfo *root, struct IndexPath *path, double loop_count, Cost *startup, Cost *total, Selectivity *selectivity, double *correlation, double *pages) { *startup = *total = 0; *selectivity = *correlation = *pages = 0; }
-
-/* options.c */
-bytea *spq_rtree_options(Datum options, bool validate) { return NULL; }
-int spq_rtree_fillfactor(Relation index) { return 90; }
-
-/* validate.c */
-bool spq_rtree_validate(Oid opclass) { return true; }
-

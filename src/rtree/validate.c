@@ -1,0 +1,191 @@
+/*-------------------------------------------------------------------------
+ *
+ * validate.c
+ *	  Operator classes of the access method: are they complete and correct?
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/amvalidate.h"
+#include "access/htup_details.h"
+#include "catalog/pg_amop.h"
+#include "catalog/pg_amproc.h"
+#include "catalog/pg_opclass.h"
+#include "catalog/pg_opfamily.h"
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/regproc.h"
+#include "utils/syscache.h"
+
+#include "rtree/class.h"
+#include "rtree/rtree.h"
+
+/* What is validated, for messages. */
+typedef struct Subject
+{
+	Oid			opfamily;
+	Oid			input_type;
+	char	   *name;			/* of the family */
+} Subject;
+
+/* Report a problem; the words are the same as core's for its own methods. */
+#define complain(...) \
+	ereport(INFO, \
+			(errcode(ERRCODE_INVALID_OBJECT_DEFINITION), errmsg(__VA_ARGS__)))
+
+static char *
+family_name(Oid opfamily)
+{
+	HeapTuple	tuple = SearchSysCache1(OPFAMILYOID, ObjectIdGetDatum(opfamily));
+	char	   *name;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for operator family %u", opfamily);
+	name = pstrdup(NameStr(((Form_pg_opfamily) GETSTRUCT(tuple))->opfname));
+	ReleaseSysCache(tuple);
+	return name;
+}
+
+static bool
+validate_function(const Subject *subject, Form_pg_amproc proc)
+{
+	bool		ok = false;
+
+	if (proc->amproclefttype != proc->amprocrighttype)
+	{
+		complain("operator family \"%s\" of access method %s contains support function %s with different left and right input types",
+				 subject->name, "spqtree", format_procedure(proc->amproc));
+		return false;
+	}
+	switch (proc->amprocnum)
+	{
+		case SPQ_RTREE_ENDS_PROC:
+			ok = check_amproc_signature(proc->amproc, VOIDOID, false, 2, 2,
+										proc->amproclefttype, INTERNALOID);
+			break;
+		case SPQ_RTREE_CONDITION_PROC:
+		case SPQ_RTREE_ORDER_PROC:
+			ok = check_amproc_signature(proc->amproc, VOIDOID, true, 2, 2,
+										INTERNALOID, INTERNALOID);
+			break;
+		default:
+			complain("operator family \"%s\" of access method %s contains function %s with invalid support number %d",
+					 subject->name, "spqtree", format_procedure(proc->amproc),
+					 proc->amprocnum);
+			return false;
+	}
+	if (!ok)
+		complain("operator family \"%s\" of access method %s contains function %s with wrong signature for support number %d",
+				 subject->name, "spqtree", format_procedure(proc->amproc),
+				 proc->amprocnum);
+	return ok;
+}
+
+static bool
+validate_operator(const Subject *subject, Form_pg_amop op)
+{
+	bool		valid = true;
+	Oid			result = BOOLOID;
+
+	if (op->amopstrategy < 1)
+	{
+		complain("operator family \"%s\" of access method %s contains operator %s with invalid strategy number %d",
+				 subject->name, "spqtree", format_operator(op->amopopr),
+				 op->amopstrategy);
+		valid = false;
+	}
+	if (op->amoppurpose == AMOP_ORDER)
+	{
+		result = get_op_rettype(op->amopopr);
+
+		/* a distance is compared as float8 while the tree is searched */
+		if (result != FLOAT8OID ||
+			!opfamily_can_sort_type(op->amopsortfamily, result))
+		{
+			complain("operator family \"%s\" of access method %s contains incorrect ORDER BY opfamily specification for operator %s",
+					 subject->name, "spqtree", format_operator(op->amopopr));
+			valid = false;
+		}
+		if (!OidIsValid(get_opfamily_proc(subject->opfamily, op->amoplefttype,
+										  op->amoplefttype, SPQ_RTREE_ORDER_PROC)))
+		{
+			complain("operator family \"%s\" of access method %s contains unsupported ORDER BY specification for operator %s",
+					 subject->name, "spqtree", format_operator(op->amopopr));
+			valid = false;
+		}
+	}
+	if (!check_amop_signature(op->amopopr, result, op->amoplefttype, op->amoprighttype))
+	{
+		complain("operator family \"%s\" of access method %s contains operator %s with wrong signature",
+				 subject->name, "spqtree", format_operator(op->amopopr));
+		valid = false;
+	}
+	return valid;
+}
+
+/* Check that the class itself has the support functions that it needs. */
+static bool
+validate_complete(const Subject *subject, List *groups, const char *class_name)
+{
+	uint64		functions = 0;
+	bool		valid = true;
+	ListCell   *lc;
+
+	foreach(lc, groups)
+	{
+		const OpFamilyOpFuncGroup *group = lfirst(lc);
+
+		/* operators of other right-hand types need no functions of their own */
+		if (group->lefttype == subject->input_type &&
+			group->righttype == subject->input_type)
+			functions = group->functionset;
+	}
+	for (int number = SPQ_RTREE_ENDS_PROC; number <= SPQ_RTREE_CONDITION_PROC; number++)
+	{
+		if (functions & (UINT64CONST(1) << number))
+			continue;
+		complain("operator class \"%s\" of access method %s is missing support function %d",
+				 class_name, "spqtree", number);
+		valid = false;
+	}
+	return valid;
+}
+
+/*
+ * Return whether an operator class is valid, with an INFO message for each problem, as
+ * core's methods do.
+ */
+bool
+spq_rtree_validate(Oid opclass)
+{
+	HeapTuple	class_tuple = SearchSysCache1(CLAOID, ObjectIdGetDatum(opclass));
+	Form_pg_opclass form;
+	Subject		subject;
+	CatCList   *operators;
+	CatCList   *functions;
+	bool		valid = true;
+
+	if (!HeapTupleIsValid(class_tuple))
+		elog(ERROR, "cache lookup failed for operator class %u", opclass);
+	form = (Form_pg_opclass) GETSTRUCT(class_tuple);
+	subject.opfamily = form->opcfamily;
+	subject.input_type = form->opcintype;
+	subject.name = family_name(form->opcfamily);
+
+	operators = SearchSysCacheList1(AMOPSTRATEGY, ObjectIdGetDatum(subject.opfamily));
+	functions = SearchSysCacheList1(AMPROCNUM, ObjectIdGetDatum(subject.opfamily));
+	for (int i = 0; i < functions->n_members; i++)
+		valid &= validate_function(&subject, (Form_pg_amproc)
+								   GETSTRUCT(&functions->members[i]->tuple));
+	for (int i = 0; i < operators->n_members; i++)
+		valid &= validate_operator(&subject, (Form_pg_amop)
+								   GETSTRUCT(&operators->members[i]->tuple));
+	valid &= validate_complete(&subject, identify_opfamily_groups(operators, functions),
+							   NameStr(form->opcname));
+	ReleaseCatCacheList(functions);
+	ReleaseCatCacheList(operators);
+	ReleaseSysCache(class_tuple);
+	return valid;
+}
