@@ -18,6 +18,7 @@
 #include "utils/memutils.h"
 
 
+#include "rtree/choose.h"
 #include "rtree/class.h"
 #include "rtree/inject.h"
 #include "rtree/nulls.h"
