@@ -184,4 +184,15 @@
 #define spq_vacuum_delay_point() vacuum_delay_point()
 #endif
 
+/* 18 counts the searches of an index scan, for EXPLAIN. */
+#if PG_VERSION_NUM >= 180000
+#define spq_count_index_search(scan) \
+	do { \
+		if ((scan)->instrument) \
+			(scan)->instrument->nsearches++; \
+	} while (0)
+#else
+#define spq_count_index_search(scan) ((void) 0)
+#endif
+
 #endif							/* SPQ_COMPAT_H */

@@ -1,0 +1,103 @@
+/*-------------------------------------------------------------------------
+ *
+ * match.c
+ *	  Which entries of a page satisfy a scan's conditions.
+ *
+ * The result is a bit for each entry, a byte for each group.
+ *
+ * Comparisons decide, but for two cases in which the operators' own functions
+ * are asked: conditions that comparisons do not express exactly, and leaves that
+ * may have a NaN, where they do not count at all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "port/pg_bitutils.h"
+
+#include "rtree/kernel.h"
+#include "rtree/scan.h"
+
+/* Return the bits of the places of a group that have an entry. */
+static inline uint8
+occupied(int count, int group)
+{
+	int			here = count - group * SPQ_RTREE_GROUP;
+
+	return here >= SPQ_RTREE_GROUP ? 0xFF : (1 << here) - 1;
+}
+
+/* Return whether all of these keys' operators hold for an entry of a leaf. */
+static bool
+ask_operators(const SpqRtreeLeafGroup *group, int i, ScanKey *keys, int nkeys)
+{
+	float8		ends[SPQ_RTREE_ENDS];
+
+	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		ends[end] = group->ends[end][i];
+	for (int k = 0; k < nkeys; k++)
+	{
+		/* the ends are the image of the datum */
+		if (!DatumGetBool(FunctionCall2Coll(&keys[k]->sk_func, keys[k]->sk_collation,
+											PointerGetDatum(ends),
+											keys[k]->sk_argument)))
+			return false;
+	}
+	return true;
+}
+
+/* Find the downlinks that may lead to matching rows; return their number. */
+int
+spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
+{
+	int			count = spq_rtree_count(page),
+				ngroups = spq_rtree_groups(count),
+				found = 0;
+
+	for (int g = 0; g < ngroups; g++)
+	{
+		const SpqRtreeInnerGroup *group = spq_rtree_inner_group(page, g);
+
+		matches[g] = occupied(count, g) &
+			spq_rtree_match_group(group->ends, conditions->of_bounds,
+								  conditions->ncomparisons);
+		found += pg_number_of_ones[matches[g]];
+	}
+	return found;
+}
+
+/* Find the matching rows of a leaf; return their number. */
+int
+spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_dead,
+					 uint8 *matches)
+{
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	int			ngroups = spq_rtree_groups(special->count),
+				ncomparisons = conditions->ncomparisons,
+				nasked = conditions->ninexact,
+				found = 0;
+
+	if (unlikely(special->flags & SPQ_RTREE_HAS_NAN))
+	{
+		ncomparisons = 0;
+		nasked = conditions->noperators;
+	}
+
+	for (int g = 0; g < ngroups; g++)
+	{
+		const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, g);
+		uint8		mask = occupied(special->count, g);
+
+		if (skip_dead)
+			mask &= ~group->dead;
+		mask &= spq_rtree_match_group(group->ends, conditions->of_rows, ncomparisons);
+		if (unlikely(nasked > 0))
+			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+				if ((mask & (1 << i)) != 0 &&
+					!ask_operators(group, i, conditions->operators, nasked))
+					mask &= ~(1 << i);
+		matches[g] = mask;
+		found += pg_number_of_ones[mask];
+	}
+	return found;
+}

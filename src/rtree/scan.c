@@ -1,0 +1,296 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan.c
+ *	  Index scans: the callbacks, and the search in the order of pages.
+ *
+ * The search keeps a stack of the parts of levels that are still to be read, and
+ * holds one lock at a time.  README.md, Search, has the argument.
+ *
+ * No row is lossy: what is returned satisfies the conditions, and distances are
+ * exact.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "port/pg_bitutils.h"
+#include "storage/predicate.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "compat.h"
+#include "rtree/buffer.h"
+#include "rtree/rtree.h"
+#include "rtree/scan.h"
+
+/* Parts that the stack has room for at first. */
+#define STACK_SIZE	64
+
+IndexScanDesc
+spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
+{
+	IndexScanDesc scan = RelationGetIndexScan(index, nkeys, norderbys);
+	SpqRtreeScan *state = palloc(sizeof(SpqRtreeScan));
+	SpqRtreeConditions *conditions = &state->conditions;
+
+	state->wide = RelationGetNumberOfAttributes(index) > 1;
+	state->returns_key = spq_rtree_returns_key(index);
+	state->started = false;
+	state->nblocks = 0;
+
+	conditions->of_rows =
+		palloc(2 * nkeys * SPQ_RTREE_COMPARISONS * sizeof(SpqRtreeComparison));
+	conditions->of_bounds = conditions->of_rows + nkeys * SPQ_RTREE_COMPARISONS;
+	conditions->operators = palloc(nkeys * sizeof(ScanKey));
+
+	state->stack_size = STACK_SIZE;
+	state->stack = palloc(STACK_SIZE * sizeof(SpqRtreePart));
+	state->waiting.tuples = NULL;
+	state->waiting.pin = InvalidBuffer;
+	state->waiting.count = 0;
+	state->waiting.ndead = 0;
+	state->nearest = NULL;
+
+	scan->xs_itupdesc = RelationGetDescr(index);
+	if (norderbys > 0)
+	{
+		scan->xs_orderbyvals = palloc0(norderbys * sizeof(Datum));
+		scan->xs_orderbynulls = palloc(norderbys * sizeof(bool));
+		memset(scan->xs_orderbynulls, true, norderbys * sizeof(bool));
+	}
+	scan->opaque = state;
+	return scan;
+}
+
+/* Let go of what the scan holds. */
+static void
+stop_scan(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	if (!state->started)
+		return;
+	spq_rtree_leave_leaf(scan, &state->waiting);
+	if (state->nearest)
+		spq_rtree_nearest_stop(scan);
+	state->started = false;
+}
+
+void
+spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys,
+				 int norderbys)
+{
+	stop_scan(scan);
+	if (keys && scan->numberOfKeys > 0)
+		memmove(scan->keyData, keys, scan->numberOfKeys * sizeof(ScanKeyData));
+	if (orderbys && scan->numberOfOrderBys > 0)
+		memmove(scan->orderByData, orderbys, scan->numberOfOrderBys * sizeof(ScanKeyData));
+}
+
+void
+spq_rtree_end_scan(IndexScanDesc scan)
+{
+	stop_scan(scan);
+}
+
+/*
+ * Whether an index-only scan can return a column.  On a standby VACUUM's
+ * cleanup lock does not wait for pins, so there is none.
+ */
+bool
+spq_rtree_can_return(Relation index, int attno)
+{
+	return !RecoveryInProgress() && (attno > 1 || spq_rtree_returns_key(index));
+}
+
+/* Add a part that is to be read next. */
+static inline void
+push(SpqRtreeScan *state, SpqRtreePart part)
+{
+	if (unlikely(state->nstack == state->stack_size))
+	{
+		state->stack_size *= 2;
+		state->stack = repalloc_huge(state->stack,
+									 state->stack_size * sizeof(SpqRtreePart));
+	}
+	state->stack[state->nstack++] = part;
+}
+
+/* Prepare for the first row. */
+static void
+start_scan(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	pgstat_count_index_scan(scan->indexRelation);
+	spq_count_index_search(scan);
+
+	spq_rtree_parse_conditions(scan, &state->conditions);
+	scan->xs_recheckorderby = false;
+	state->skips_dead = scan->ignore_killed_tuples;
+
+	/*
+	 * The snapshot of a plain scan does not see a row that takes the place of
+	 * one that was removed.  Without WAL there are no LSNs to tell whether a
+	 * page has changed.
+	 */
+	state->keeps_pins = scan->xs_want_itup || !IsMVCCSnapshot(scan->xs_snapshot) ||
+		!RelationNeedsWAL(scan->indexRelation);
+
+	if (!state->waiting.tuples)
+		spq_rtree_waiting_init(scan, &state->waiting);
+	state->next = 0;
+	state->nstack = 0;
+	if (state->conditions.reads_nulls)
+		push(state, spq_rtree_all_nulls());
+	if (scan->numberOfOrderBys > 0)
+	{
+		if (!state->nearest)
+			state->nearest = spq_rtree_nearest_begin(scan);
+		spq_rtree_nearest_start(scan);
+	}
+	else if (state->conditions.reads_tree)
+		push(state, spq_rtree_whole_tree());
+	state->started = true;
+}
+
+/*
+ * Read the first page of a part; return it locked, and the rest of the part,
+ * which begins with InvalidBlockNumber if there is none.
+ */
+Buffer
+spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *rest)
+{
+	SpqRtreeScan *state = scan->opaque;
+	Relation	index = scan->indexRelation;
+	Buffer		buffer;
+	const SpqRtreeSpecial *special;
+
+	CHECK_FOR_INTERRUPTS();
+
+	buffer = spq_rtree_read(index, part->child, BUFFER_LOCK_SHARE, part->level);
+	PredicateLockPage(index, part->child, scan->xs_snapshot);
+
+	special = spq_rtree_special(BufferGetPage(buffer));
+	if (special->level == 0 &&
+		state->wide != ((special->flags & SPQ_RTREE_WIDE) != 0))
+		spq_rtree_damaged(index, part->child, "it is a leaf of another kind of index");
+
+	rest->child = InvalidBlockNumber;
+	if (special->next != part->stop)
+	{
+		*rest = *part;
+		rest->child = special->next;
+		rest->steps++;
+		if (rest->child == InvalidBlockNumber)
+			spq_rtree_damaged(index, part->child, "its level ends too early");
+		if (rest->steps > state->nblocks)
+		{
+			/* nobody walks farther than the index is long, unless in a circle */
+			state->nblocks = RelationGetNumberOfBlocks(index);
+			if (rest->steps > state->nblocks)
+				spq_rtree_damaged(index, part->child, "its level goes in a circle");
+		}
+	}
+	return buffer;
+}
+
+/*
+ * Go on to the next leaf that has matching rows, and take them; return whether
+ * there is one.
+ */
+static bool
+next_leaf(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	uint8		matches[SPQ_RTREE_GROUPS_MAX];
+
+	spq_rtree_leave_leaf(scan, &state->waiting);
+	while (state->nstack > 0)
+	{
+		SpqRtreePart part = state->stack[--state->nstack];
+		SpqRtreePart rest;
+		Buffer		buffer = spq_rtree_read_part(scan, &part, &rest);
+		Page		page = BufferGetPage(buffer);
+
+		if (rest.child != InvalidBlockNumber)
+			push(state, rest);
+
+		if (spq_rtree_is_leaf(page))
+		{
+			if (spq_rtree_match_leaf(&state->conditions, page, state->skips_dead,
+									 matches) > 0)
+			{
+				spq_rtree_take_rows(scan, buffer, matches, &state->waiting);
+				if (state->keeps_pins)
+				{
+					LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+					state->waiting.pin = buffer;
+				}
+				else
+					UnlockReleaseBuffer(buffer);
+				state->next = 0;
+				return true;
+			}
+		}
+		else
+		{
+			spq_rtree_match_inner(&state->conditions, page, matches);
+
+			/* backward, so that they are read forward */
+			for (int g = spq_rtree_groups(spq_rtree_count(page)) - 1; g >= 0; g--)
+			{
+				const SpqRtreeInnerGroup *group = spq_rtree_inner_group(page, g);
+
+				for (uint32 left = matches[g]; left != 0;)
+				{
+					int			i = pg_leftmost_one_pos32(left);
+
+					push(state, spq_rtree_child_part(page, group, i));
+					left ^= 1U << i;
+				}
+			}
+		}
+		UnlockReleaseBuffer(buffer);
+	}
+	return false;
+}
+
+bool
+spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	if (direction != ForwardScanDirection)
+		elog(ERROR, "spqtree only supports forward scan direction");
+
+	if (!state->started)
+		start_scan(scan);
+	if (state->nearest && spq_rtree_nearest_next(scan))
+		return true;
+
+	if (scan->kill_prior_tuple && state->next > 0)
+		spq_rtree_note_dead(&state->waiting, state->next - 1);
+	if (state->next >= state->waiting.count && !next_leaf(scan))
+		return false;
+	spq_rtree_return_row(scan, &state->waiting, state->next++);
+	return true;
+}
+
+int64
+spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
+{
+	SpqRtreeScan *state = scan->opaque;
+	int64		total = 0;
+
+	start_scan(scan);
+	while (next_leaf(scan))
+	{
+		tbm_add_tuples(bitmap, state->waiting.tid, state->waiting.count, false);
+		total += state->waiting.count;
+	}
+	return total;
+}

@@ -1,0 +1,160 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan.h
+ *	  The state of a scan, for the files that make it up:
+ *
+ *		scan.c		the callbacks, and the search in the order of pages
+ *		conditions.c	the scan's keys, as comparisons and orders
+ *		match.c		which entries of a page satisfy the conditions
+ *		waiting.c	rows of a leaf that wait to be returned; dead rows
+ *		nearest.c	the search in order of distance
+ *
+ * README.md has the argument why a scan finds each row once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_SCAN_H
+#define SPQ_RTREE_SCAN_H
+
+#include "access/genam.h"
+#include "access/relscan.h"
+#include "storage/bufmgr.h"
+
+#include "rtree/buffer.h"
+#include "rtree/class.h"
+#include "rtree/page.h"
+
+/* More groups than any page has. */
+#define SPQ_RTREE_GROUPS_MAX	(SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP)
+
+StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
+				 "a downlink is no smaller than a row");
+
+/* A part of a level that is to be read: from child up to stop. */
+typedef struct SpqRtreePart
+{
+	BlockNumber child;
+	BlockNumber stop;
+	int			level;			/* or SPQ_RTREE_ANY_LEVEL or _NULL_LEVEL */
+	uint32		steps;			/* to the right, since a downlink */
+} SpqRtreePart;
+
+static inline SpqRtreePart
+spq_rtree_whole_tree(void)
+{
+	SpqRtreePart part = {SPQ_RTREE_ROOT, InvalidBlockNumber, SPQ_RTREE_ANY_LEVEL, 0};
+
+	return part;
+}
+
+static inline SpqRtreePart
+spq_rtree_all_nulls(void)
+{
+	SpqRtreePart part = {SPQ_RTREE_NULLS, InvalidBlockNumber, SPQ_RTREE_NULL_LEVEL, 0};
+
+	return part;
+}
+
+/* The part of a downlink. */
+static inline SpqRtreePart
+spq_rtree_child_part(Page page, const SpqRtreeInnerGroup *group, int i)
+{
+	SpqRtreePart part = {
+		group->child[i], group->stop[i], spq_rtree_special(page)->level - 1, 0
+	};
+
+	return part;
+}
+
+/* What a scan asks of entries. */
+typedef struct SpqRtreeConditions
+{
+	bool		reads_tree;		/* rows with a box may satisfy them */
+	bool		reads_nulls;	/* so do all rows without one */
+
+	int			ncomparisons;
+	SpqRtreeComparison *of_rows;	/* with ends of rows */
+	SpqRtreeComparison *of_bounds;	/* the same with those of bounds */
+
+	/* All keys with an operator; the first ones are those that are not exact. */
+	int			noperators;
+	int			ninexact;
+	ScanKey    *operators;
+} SpqRtreeConditions;
+
+/*
+ * Matching rows of a leaf, taken out of it.  An index-only scan gets them as
+ * index tuples.
+ */
+typedef struct SpqRtreeWaiting
+{
+	BlockNumber block;
+	Buffer		pin;			/* or InvalidBuffer */
+	XLogRecPtr	lsn;			/* of the page when it was read */
+	int			count;
+	int			ndead;			/* of rows that the executor found dead */
+	ItemPointerData tid[SPQ_RTREE_LEAF_MAX];
+	uint16		entry[SPQ_RTREE_LEAF_MAX];
+	uint16		dead[SPQ_RTREE_LEAF_MAX];	/* indexes into the arrays above */
+	uint16		offset[SPQ_RTREE_LEAF_MAX]; /* of a row's index tuple */
+	char	   *tuples;			/* or NULL */
+} SpqRtreeWaiting;
+
+/* In nearest.c. */
+typedef struct SpqRtreeNearest SpqRtreeNearest;
+
+typedef struct SpqRtreeScan
+{
+	/* of the index */
+	bool		wide;			/* it has INCLUDE columns */
+	bool		returns_key;	/* ends are the image of the key */
+
+	/* set when the first row is asked for */
+	bool		started;
+	bool		keeps_pins;		/* until the rows are returned */
+	bool		skips_dead;
+	BlockNumber nblocks;		/* of the index, at least */
+
+	SpqRtreeConditions conditions;
+
+	/* the parts that are to be read */
+	SpqRtreePart *stack;
+	int			nstack;
+	int			stack_size;
+
+	/* the leaf that rows are returned from */
+	SpqRtreeWaiting waiting;
+	int			next;			/* to be returned */
+
+	SpqRtreeNearest *nearest;	/* NULL for a scan in any order */
+} SpqRtreeScan;
+
+/* scan.c */
+extern Buffer spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part,
+								  SpqRtreePart *rest);
+
+/* conditions.c */
+extern void spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions);
+extern void spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeOrder *orders);
+
+/* match.c */
+extern int	spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page,
+								  uint8 *matches);
+extern int	spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page,
+								 bool skip_dead, uint8 *matches);
+
+/* waiting.c */
+extern void spq_rtree_waiting_init(IndexScanDesc scan, SpqRtreeWaiting *waiting);
+extern void spq_rtree_take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches,
+								SpqRtreeWaiting *waiting);
+extern void spq_rtree_return_row(IndexScanDesc scan, SpqRtreeWaiting *waiting, int row);
+extern void spq_rtree_note_dead(SpqRtreeWaiting *waiting, int row);
+extern void spq_rtree_leave_leaf(IndexScanDesc scan, SpqRtreeWaiting *waiting);
+
+/* nearest.c */
+extern SpqRtreeNearest *spq_rtree_nearest_begin(IndexScanDesc scan);
+extern void spq_rtree_nearest_start(IndexScanDesc scan);
+extern bool spq_rtree_nearest_next(IndexScanDesc scan);
+extern void spq_rtree_nearest_stop(IndexScanDesc scan);
+
+#endif							/* SPQ_RTREE_SCAN_H */
