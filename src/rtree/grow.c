@@ -78,7 +78,7 @@ spq_rtree_split(Relation index, Buffer buffer)
 {
 	PGAlignedBlock copy;
 	Page		old = (Page) copy.data;
-	SpqRtreeSpecial *special = spq_rtree_special(old);
+	SpqRtreeSpecial *special;
 	bool		goes_right[SPQ_RTREE_LEAF_MAX];
 	Buffer		right_buffer;
 	GenericXLogState *state;

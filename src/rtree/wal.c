@@ -162,10 +162,13 @@ spq_rtree_delta_end(SpqRtreeDelta *delta)
 
 	if (RelationNeedsWAL(delta->index))
 	{
+		XLogRecPtr	end_of_record;
+
 		XLogBeginInsert();
 		XLogRegisterBuffer(0, delta->buffer, REGBUF_STANDARD);
 		XLogRegisterBufData(0, delta->data, delta->size);
-		PageSetLSN(page, XLogInsert(RM_GENERIC_ID, 0));
+		end_of_record = XLogInsert(RM_GENERIC_ID, 0);
+		PageSetLSN(page, end_of_record);	/* a macro that reads it twice */
 	}
 
 	END_CRIT_SECTION();
