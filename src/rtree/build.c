@@ -450,6 +450,31 @@ group_end(const Build *build)
 	return best;
 }
 
+/*
+ * Return how many rows a leaf gets.  Payloads of different sizes may not fill pages
+ * evenly: their number is that of the mean, so that most pages stay below what fits,
+ * and few have to be cut once more.
+ */
+static int
+rows_per_leaf(const Build *build, int count)
+{
+	double		size = 0;
+	uint32		largest = 0;
+	double		rows = build->leaf_max;
+
+	if (build->payload_desc == NULL)
+		return build->leaf_max;
+	for (int i = 0; i < count; i++)
+	{
+		size += build->items[i].size;
+		largest = Max(largest, build->items[i].size);
+	}
+	rows = build->leaf_size / (size / count);
+	if (largest * rows > SPQ_RTREE_SPACE - sizeof(SpqRtreeWideGroup))
+		rows *= 0.9;
+	return Min(build->leaf_max, Max((int) rows, 1));
+}
+
 /* Write the leaves of a group of rows, and their inner page. */
 static void
 write_group(Build *build, int count, bool more)
@@ -464,7 +489,8 @@ write_group(Build *build, int count, bool more)
 		build->items[i].size = row_size(build, &build->group[i]);
 		build->items[i].number = i;
 	}
-	npages = spq_rtree_pack(build->items, count, build->leaf_max, build->leaf_size,
+	npages = spq_rtree_pack(build->items, count, rows_per_leaf(build, count),
+							SPQ_RTREE_SPACE - sizeof(SpqRtreeWideGroup),
 							build->page_end);
 	if (only && npages == 1)
 	{

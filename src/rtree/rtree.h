@@ -40,7 +40,7 @@ extern IndexBulkDeleteResult *spq_rtree_bulk_delete(IndexVacuumInfo *info,
 extern IndexBulkDeleteResult *spq_rtree_vacuum_cleanup(IndexVacuumInfo *info,
 													   IndexBulkDeleteResult *stats);
 
-/* cost.c */
+/* scan_cost.c */
 extern void spq_rtree_cost_estimate(struct PlannerInfo *root, struct IndexPath *path,
 									double loop_count, Cost *startup, Cost *total,
 									Selectivity *selectivity, double *correlation,
