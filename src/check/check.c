@@ -20,7 +20,6 @@
 
 #include "access/genam.h"
 #include "access/table.h"
-#include "catalog/pg_am_d.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -33,8 +32,10 @@
 #include "check/heap.h"
 #include "check/reach.h"
 #include "check/report.h"
+#include "check/tree.h"
 #include "pages/open_index.h"
 #include "pages/walk.h"
+#include "rtree/rtree.h"
 #include "compat.h"
 
 PG_FUNCTION_INFO_V1(spq_check_index);
@@ -52,40 +53,27 @@ typedef struct Parts
 	SpqCheckHeap *heap;			/* NULL: the table is not read */
 } Parts;
 
-/*
- * Return whether a leaf tuple points to a block that the table does not have.
- * A scan would fail there, even if the row is long dead.  Tables do not shrink
- * while they are locked as ours is.  Only the heap is known to number its rows
- * by blocks.
- */
-static bool
-beyond_table(SpqCheck *check, ItemPointer row)
-{
-	BlockNumber block = ItemPointerGetBlockNumber(row);
-
-	if (block < check->heap_blocks ||
-		check->heap->rd_rel->relam != HEAP_TABLE_AM_OID)
-		return false;
-	check->heap_blocks = RelationGetNumberOfBlocks(check->heap);
-	return block >= check->heap_blocks;
-}
-
 /* Check the rows of a chain's tuples. */
 static void
 check_rows(Parts *parts, const SpqPageStep *chain)
 {
+	Datum		values[INDEX_MAX_KEYS];
+	bool		nulls[INDEX_MAX_KEYS];
+
 	spq_page_foreach_in_chain(item, chain)
 	{
 		SpGistLeafTuple tuple = spq_page_chain_tuple(chain, item);
 
-		if (beyond_table(parts->check, &tuple->heapPtr))
+		if (spq_check_beyond_table(parts->check, &tuple->heapPtr))
 			spq_check_report(parts->check, chain->tid.block, item,
 							 psprintf("leaf tuple points to row (%u,%u), but the table has %u blocks",
 									  ItemPointerGetBlockNumber(&tuple->heapPtr),
 									  ItemPointerGetOffsetNumber(&tuple->heapPtr),
 									  parts->check->heap_blocks));
-		if (parts->heap)
-			spq_check_heap_leaf(parts->heap, tuple, chain->of_nulls);
+		if (parts->heap &&
+			spq_page_leaf_columns(tuple, parts->check->reader.leaf_desc, chain->of_nulls,
+								  values, nulls) == NULL)
+			spq_check_heap_leaf(parts->heap, &tuple->heapPtr, values, nulls);
 	}
 }
 
@@ -127,17 +115,51 @@ report(void *arg, BlockNumber block, OffsetNumber item, const char *problem)
 	spq_check_report(((Parts *) arg)->check, block, item, problem);
 }
 
-/*
- * Check an index that is open, as is its table.
- */
-static void
-check_index(SpqCheck *check, Relation index, bool heapallindexed)
+/* The class may store its key in another form. */
+static Datum
+store_key(SpqCheck *check, Datum key)
 {
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
-												  "spqtree_check",
-												  ALLOCSET_DEFAULT_SIZES);
-	MemoryContext old_context = MemoryContextSwitchTo(context);
+	Relation	index = check->index;
+
+	if (!OidIsValid(index_getprocid(index, 1, SPGIST_COMPRESS_PROC)))
+		return key;
+	return FunctionCall1Coll(index_getprocinfo(index, 1, SPGIST_COMPRESS_PROC),
+							 index->rd_indcollation[spgKeyColumn], key);
+}
+
+/* The second walk for duplicates: hand over each row. */
+static bool
+visit_again(void *arg, SpqPageStep *step)
+{
+	if (!step->inner)
+		spq_page_foreach_in_chain(item, step)
+		{
+			SpqPageTid	tid = {step->tid.block, item};
+
+			spq_check_heap_again((SpqCheckHeap *) arg,
+								 &spq_page_chain_tuple(step, item)->heapPtr, tid);
+		}
+	return true;
+}
+
+static void
+walk_again(SpqCheck *check, SpqCheckHeap *heap_check)
+{
+	SpqPageVisitor visitor = {
+		.visit = visit_again,
+		.policy = SPQ_PAGE_SILENT,
+		.arg = heap_check
+	};
+
+	spq_page_walk(&check->reader, &visitor);
+}
+
+/* Check an SP-GiST index. */
+static void
+check_quadtree(SpqCheck *check, bool heapallindexed)
+{
 	Parts		parts = {.check = check};
+	SpqCheckRows rows = {.store = store_key,.walk = walk_again};
 	SpqPageVisitor visitor = {
 		.visit = visit,
 		.left = left,
@@ -146,11 +168,9 @@ check_index(SpqCheck *check, Relation index, bool heapallindexed)
 		.arg = &parts
 	};
 
-	check->context = context;
-	check->short_lived = AllocSetContextCreate(context, "spqtree_check texts",
-											   ALLOCSET_DEFAULT_SIZES);
-	spq_page_reader_begin(&check->reader, index);
-	parts.heap = heapallindexed ? spq_check_heap_begin(check) : NULL;
+	spq_page_reader_begin(&check->reader, check->index);
+	rows.columns = check->reader.leaf_desc;
+	parts.heap = heapallindexed ? spq_check_heap_begin(check, &rows) : NULL;
 	parts.reach = spq_check_reach_begin(check);
 
 	spq_page_walk(&check->reader, &visitor);
@@ -159,6 +179,24 @@ check_index(SpqCheck *check, Relation index, bool heapallindexed)
 		spq_check_heap_end(parts.heap);
 
 	spq_page_reader_end(&check->reader);
+}
+
+/* Check an index that is open, as is its table. */
+static void
+check_index(SpqCheck *check, bool heapallindexed)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
+												  "spqtree_check",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old_context = MemoryContextSwitchTo(context);
+
+	check->context = context;
+	check->short_lived = AllocSetContextCreate(context, "spqtree_check texts",
+											   ALLOCSET_DEFAULT_SIZES);
+	if (spq_rtree_is(check->index))
+		spq_check_tree(check, heapallindexed);
+	else
+		check_quadtree(check, heapallindexed);
 	MemoryContextSwitchTo(old_context);
 	MemoryContextDelete(context);
 }
@@ -180,7 +218,6 @@ spq_check_index(PG_FUNCTION_ARGS)
 {
 	SpqCheck	check = {0};
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	Relation	index;
 	Oid			index_id;
 	Oid			heap_id;
 	Oid			save_user;
@@ -206,13 +243,13 @@ spq_check_index(PG_FUNCTION_ARGS)
 	save_nesting = NewGUCNestLevel();
 	spq_restrict_search_path();
 
-	index = spq_page_open_index(index_id, heap_id, &to_check);
+	check.index = spq_page_open_index(index_id, heap_id, &to_check);
 
-	check_index(&check, index, PG_GETARG_BOOL(1));
+	check_index(&check, PG_GETARG_BOOL(1));
 
 	AtEOXact_GUC(false, save_nesting);
 	SetUserIdAndSecContext(save_user, save_security);
-	index_close(index, AccessShareLock);
+	index_close(check.index, AccessShareLock);
 	table_close(check.heap, AccessShareLock);
 	return (Datum) 0;
 }

@@ -28,11 +28,9 @@
 #include "utils/tuplesort.h"
 
 #include "check/heap.h"
-#include "pages/page_format.h"
-#include "pages/walk.h"
 #include "compat.h"
 
-/* Leaf tuples per page at least, if nothing is known: boxes alone. */
+/* Rows per page at least, if nothing is known: boxes alone. */
 #define TUPLES_PER_PAGE		100
 
 /* A row that the index has more than once. */
@@ -40,9 +38,9 @@ typedef struct Duplicate
 {
 	int64		row;			/* its TID, encoded */
 	bool		visible;		/* to the snapshot */
-	SpqPageTid	first;			/* leaf tuples */
+	SpqPageTid	first;			/* where it is */
 	SpqPageTid	second;
-	int			n_leaves;		/* of these, at most 2 */
+	int			n_leaves;		/* of these places, at most 2 */
 } Duplicate;
 
 struct SpqCheckHeap
@@ -51,7 +49,7 @@ struct SpqCheckHeap
 	Snapshot	snapshot;
 	bloom_filter *filter;
 	Tuplesortstate *rows;		/* TIDs, encoded */
-	FmgrInfo   *compress;		/* makes a leaf from a value; NULL: not needed */
+	const SpqCheckRows *kind;
 	StringInfoData fingerprint;
 	Duplicate  *duplicates;		/* in the order of rows */
 	int64		n_duplicates;
@@ -65,15 +63,16 @@ struct SpqCheckHeap
  * for those of standbys: there this holds for any index.
  */
 SpqCheckHeap *
-spq_check_heap_begin(SpqCheck *check)
+spq_check_heap_begin(SpqCheck *check, const SpqCheckRows *rows)
 {
 	SpqCheckHeap *result = palloc0(sizeof(SpqCheckHeap));
-	Relation	index = check->reader.index;
+	Relation	index = check->index;
 	int64		elements = Max((int64) RelationGetNumberOfBlocks(index) * TUPLES_PER_PAGE,
 							   (int64) index->rd_rel->reltuples);
 	TransactionId index_xmin;
 
 	result->check = check;
+	result->kind = rows;
 	result->snapshot = RegisterSnapshot(GetTransactionSnapshot());
 	index_xmin = HeapTupleHeaderGetXmin(index->rd_indextuple->t_data);
 	if (IsolationUsesXactSnapshot() &&
@@ -94,8 +93,6 @@ spq_check_heap_begin(SpqCheck *check)
 										 false, Max(64, maintenance_work_mem / 4),
 										 NULL, TUPLESORT_NONE);
 	initStringInfo(&result->fingerprint);
-	if (OidIsValid(index_getprocid(index, 1, SPGIST_COMPRESS_PROC)))
-		result->compress = index_getprocinfo(index, 1, SPGIST_COMPRESS_PROC);
 	return result;
 }
 
@@ -107,7 +104,7 @@ static void
 take_fingerprint(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool *nulls)
 {
 	StringInfo	bytes = &heap_check->fingerprint;
-	TupleDesc	desc = heap_check->check->reader.leaf_desc;
+	TupleDesc	desc = heap_check->kind->columns;
 	int64		number = itemptr_encode(row);
 
 	resetStringInfo(bytes);
@@ -137,21 +134,16 @@ take_fingerprint(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool 
 	}
 }
 
-/* Note a leaf tuple that the walk visits. */
+/* Note a row that the walk visits. */
 void
-spq_check_heap_leaf(SpqCheckHeap *heap_check, SpGistLeafTuple tuple, bool null_key)
+spq_check_heap_leaf(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool *nulls)
 {
-	Datum		values[INDEX_MAX_KEYS];
-	bool		nulls[INDEX_MAX_KEYS];
-
-	if (spq_page_leaf_columns(tuple, heap_check->check->reader.leaf_desc, null_key, values, nulls))
-		return;
-	take_fingerprint(heap_check, &tuple->heapPtr, values, nulls);
+	take_fingerprint(heap_check, row, values, nulls);
 	bloom_add_element(heap_check->filter,
 					  (unsigned char *) heap_check->fingerprint.data,
 					  heap_check->fingerprint.len);
 	tuplesort_putdatum(heap_check->rows,
-					   Int64GetDatum(itemptr_encode(&tuple->heapPtr)), false);
+					   Int64GetDatum(itemptr_encode(row)), false);
 }
 
 static void
@@ -218,30 +210,20 @@ find_duplicate(SpqCheckHeap *heap_check, ItemPointer row)
 				   sizeof(Duplicate), compare_duplicates);
 }
 
-/* The second walk: find the leaf tuples of duplicates. */
-static bool
-visit(void *arg, SpqPageStep *step)
+/* The second walk: find where duplicates are. */
+void
+spq_check_heap_again(SpqCheckHeap *heap_check, ItemPointer row, SpqPageTid tid)
 {
-	SpqCheckHeap *heap_check = (SpqCheckHeap *) arg;
+	Duplicate  *entry = find_duplicate(heap_check, row);
 
-	if (step->inner)
-		return true;
-	spq_page_foreach_in_chain(item, step)
-	{
-		Duplicate  *entry =
-			find_duplicate(heap_check, &spq_page_chain_tuple(step, item)->heapPtr);
-		SpqPageTid	tid = {step->tid.block, item};
-
-		if (entry == NULL || entry->n_leaves == 2 ||
-			(entry->n_leaves == 1 && spq_page_same_tid(tid, entry->first)))
-			continue;
-		if (entry->n_leaves == 0)
-			entry->first = tid;
-		else
-			entry->second = tid;
-		entry->n_leaves++;
-	}
-	return true;
+	if (entry == NULL || entry->n_leaves == 2 ||
+		(entry->n_leaves == 1 && spq_page_same_tid(tid, entry->first)))
+		return;
+	if (entry->n_leaves == 0)
+		entry->first = tid;
+	else
+		entry->second = tid;
+	entry->n_leaves++;
 }
 
 /* Return a key of the table as text. */
@@ -251,7 +233,7 @@ key_text(Relation index, Datum key)
 	Oid			output;
 	bool		is_varlena;
 
-	getTypeOutputInfo(index->rd_opcintype[spgKeyColumn], &output, &is_varlena);
+	getTypeOutputInfo(index->rd_opcintype[0], &output, &is_varlena);
 	return OidOutputFunctionCall(output, key);
 }
 
@@ -266,13 +248,11 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 	SpqCheckHeap *heap_check = (SpqCheckHeap *) arg;
 	SpqCheck   *check = heap_check->check;
 	MemoryContext old_context = MemoryContextSwitchTo(check->short_lived);
-	Datum		key = values[spgKeyColumn];
+	Datum		key = values[0];
 	Duplicate  *entry;
 
-	if (heap_check->compress && !nulls[spgKeyColumn])
-		values[spgKeyColumn] =
-			FunctionCall1Coll(heap_check->compress,
-							  index->rd_indcollation[spgKeyColumn], key);
+	if (heap_check->kind->store && !nulls[0])
+		values[0] = heap_check->kind->store(check, key);
 	take_fingerprint(heap_check, row, values, nulls);
 	if (bloom_lacks_element(heap_check->filter,
 							(unsigned char *) heap_check->fingerprint.data,
@@ -281,7 +261,7 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 						 psprintf("row (%u,%d) with key %s is missing from the index, or has other values there",
 								  ItemPointerGetBlockNumber(row),
 								  ItemPointerGetOffsetNumber(row),
-								  nulls[spgKeyColumn] ? "null" : key_text(index, key)));
+								  nulls[0] ? "null" : key_text(index, key)));
 	entry = find_duplicate(heap_check, row);
 	if (entry)
 		entry->visible = true;
@@ -296,20 +276,12 @@ void
 spq_check_heap_end(SpqCheckHeap *heap_check)
 {
 	SpqCheck   *check = heap_check->check;
-	IndexInfo  *info = BuildIndexInfo(check->reader.index);
+	IndexInfo  *info = BuildIndexInfo(check->index);
 	TableScanDesc scan;
 
 	find_duplicates(heap_check);
 	if (heap_check->n_duplicates > 0)
-	{
-		SpqPageVisitor visitor = {
-			.visit = visit,
-			.policy = SPQ_PAGE_SILENT,
-			.arg = heap_check
-		};
-
-		spq_page_walk(&check->reader, &visitor);
-	}
+		heap_check->kind->walk(check, heap_check);
 
 	/* by the snapshot, without waiting, and whatever its constraint is */
 	info->ii_Concurrent = true;
@@ -318,7 +290,7 @@ spq_check_heap_end(SpqCheckHeap *heap_check)
 	info->ii_ExclusionProcs = NULL;
 	info->ii_ExclusionStrats = NULL;
 	scan = table_beginscan_strat(check->heap, heap_check->snapshot, 0, NULL, true, true);
-	table_index_build_scan(check->heap, check->reader.index, info, true, false,
+	table_index_build_scan(check->heap, check->index, info, true, false,
 						   check_row, heap_check, scan);
 
 	for (int64 i = 0; i < heap_check->n_duplicates; i++)

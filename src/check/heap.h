@@ -4,7 +4,7 @@
  *	  Whether every row of the table is in the index, with its values, once.
  *
  *		spq_check_heap_begin()	a snapshot
- *		spq_check_heap_leaf()	of each leaf tuple that the walk visits:
+ *		spq_check_heap_leaf()	of each row that the walk visits:
  *									row and values -> Bloom filter
  *									row			   -> sort
  *		spq_check_heap_end()	rows that are there twice: a second walk, to
@@ -26,15 +26,28 @@
 #ifndef SPQ_HEAP_H
 #define SPQ_HEAP_H
 
-#include "access/spgist_private.h"
-
 #include "check/report.h"
 
 typedef struct SpqCheckHeap SpqCheckHeap;
 
-extern SpqCheckHeap *spq_check_heap_begin(SpqCheck *check);
-extern void spq_check_heap_leaf(SpqCheckHeap *heap_check,
-								SpGistLeafTuple tuple, bool null_key);
+/* What an index of one kind has to say of its rows. */
+typedef struct SpqCheckRows
+{
+	/* columns as they are stored; the first one is the key */
+	TupleDesc	columns;
+
+	/* Return a key of the table as it is stored.  NULL: it is the same. */
+	Datum		(*store) (SpqCheck *check, Datum key);
+
+	/* Walk again, and call spq_check_heap_again() for each row. */
+	void		(*walk) (SpqCheck *check, SpqCheckHeap *heap_check);
+} SpqCheckRows;
+
+extern SpqCheckHeap *spq_check_heap_begin(SpqCheck *check, const SpqCheckRows *rows);
+extern void spq_check_heap_leaf(SpqCheckHeap *heap_check, ItemPointer row,
+								Datum *values, bool *nulls);
+extern void spq_check_heap_again(SpqCheckHeap *heap_check, ItemPointer row,
+								 SpqPageTid tid);
 extern void spq_check_heap_end(SpqCheckHeap *heap_check);
 
 #endif							/* SPQ_HEAP_H */

@@ -1,13 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * report.c
- *	  The rows of a check's result.
+ *	  The rows of a check's result, and what all parts ask.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "catalog/pg_am_d.h"
 #include "utils/builtins.h"
+#include "utils/rel.h"
 
 #include "check/report.h"
 
@@ -28,4 +30,22 @@ spq_check_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
 	nulls[1] = !OffsetNumberIsValid(item);
 	values[2] = CStringGetTextDatum(problem);
 	tuplestore_putvalues(check->problems, check->problem_desc, values, nulls);
+}
+
+/*
+ * Return whether a row of the index points to a block that the table does not have.
+ * A scan would fail there, even if the row is long dead.  Tables do not shrink
+ * while they are locked as ours is.  Only the heap is known to number its rows
+ * by blocks.
+ */
+bool
+spq_check_beyond_table(SpqCheck *check, ItemPointer row)
+{
+	BlockNumber block = ItemPointerGetBlockNumber(row);
+
+	if (block < check->heap_blocks ||
+		check->heap->rd_rel->relam != HEAP_TABLE_AM_OID)
+		return false;
+	check->heap_blocks = RelationGetNumberOfBlocks(check->heap);
+	return block >= check->heap_blocks;
 }

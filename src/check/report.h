@@ -16,8 +16,10 @@
 typedef struct SpqCheck
 {
 	/* fixed */
-	SpqPageReader reader;		/* of the index */
+	Relation	index;
 	Relation	heap;
+	SpqPageReader reader;		/* of an SP-GiST index */
+	struct SpqTreeReader *tree_reader;	/* of one of access method spqtree */
 	MemoryContext context;		/* for the whole of the check */
 	MemoryContext short_lived;	/* for texts and the like, reset often */
 
@@ -28,6 +30,7 @@ typedef struct SpqCheck
 	BlockNumber heap_blocks;	/* the table has at least this many */
 } SpqCheck;
 
+extern bool spq_check_beyond_table(SpqCheck *check, ItemPointer row);
 extern void spq_check_report(SpqCheck *check, BlockNumber block,
 							 OffsetNumber item, const char *problem);
 

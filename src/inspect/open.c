@@ -21,6 +21,7 @@
 
 #include "pages/open_index.h"
 #include "inspect/inspect.h"
+#include "rtree/rtree.h"
 
 /*
  * Return whether the caller may read what the index is made from.  The column of
@@ -76,6 +77,10 @@ spq_inspect_open(SpqInspectIndex *inspected, Oid index_id, const char *call)
 	inspected->heap = table_open(heap_id, AccessShareLock);
 	index = spq_page_open_index(index_id, heap_id, &purpose);
 	check_rights(inspected->heap, index);
+	if (spq_rtree_is(index))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot inspect an index of access method spqtree yet")));
 	spq_page_reader_begin(&inspected->reader, index);
 }
 

@@ -16,6 +16,7 @@
 
 #include "pages/open_index.h"
 #include "quadtree/leaf.h"
+#include "rtree/rtree.h"
 
 /*
  * Return the table of an index.  It is not locked yet, and may be dropped.
@@ -49,10 +50,10 @@ expect_kind(Relation rel, const SpqPagePurpose *purpose)
 						 purpose->call,
 						 quote_literal_cstr(quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)),
 																	   RelationGetRelationName(rel))))));
-	if (spq_quad_leaf_kind(rel) == SPQ_QUAD_LEAF_OTHER)
+	if (!spq_rtree_is(rel) && spq_quad_leaf_kind(rel) == SPQ_QUAD_LEAF_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("\"%s\" is not an index of operator class spqtree_box_ops or spqtree_box_compact_ops",
+				 errmsg("\"%s\" is neither an index of access method spqtree nor of operator class spqtree_box_ops or spqtree_box_compact_ops",
 						RelationGetRelationName(rel)),
 				 purpose->elsewhere ? errhint("%s", purpose->elsewhere) : 0));
 	if (RELATION_IS_OTHER_TEMP(rel))

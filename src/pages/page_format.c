@@ -71,6 +71,55 @@ spq_page_header_problem(Page page, BlockNumber block)
 }
 
 /*
+ * Extract a column that is not null, at *at in the data of a tuple; then *at is the
+ * end of it.  Its number is for messages.
+ */
+char *
+spq_page_column(Form_pg_attribute att, int number, bool may_be_compressed,
+				const char *data, Size size, Size *at, Datum *value)
+{
+	Size		length;
+
+	if (att->attlen == -1)
+	{
+		/* a byte that is not zero cannot be padding */
+		if (*at < size && data[*at] == 0)
+			*at = att_align_nominal(*at, att->attalign);
+		if (*at >= size)
+			return psprintf("column %d extends beyond the end of the leaf tuple", number);
+		if (VARATT_IS_1B_E(data + *at))
+			return psprintf("column %d of the leaf tuple is stored out of line", number);
+		if (VARATT_IS_1B(data + *at))
+			length = VARSIZE_1B(data + *at);
+		else
+		{
+			*at = att_align_nominal(*at, att->attalign);
+			if (*at + VARHDRSZ > size)
+				return psprintf("column %d extends beyond the end of the leaf tuple", number);
+			if (!VARATT_IS_4B_U(data + *at) && !may_be_compressed)
+				return psprintf("column %d of the leaf tuple is compressed", number);
+			length = VARSIZE_4B(data + *at);
+			if (length < (VARATT_IS_4B_U(data + *at) ? VARHDRSZ : VARHDRSZ_COMPRESSED))
+				return psprintf("column %d of the leaf tuple has invalid length %zu",
+								number, length);
+		}
+	}
+	else
+	{
+		*at = att_align_nominal(*at, att->attalign);
+		if (att->attlen == -2)
+			length = *at < size ? strnlen(data + *at, size - *at) + 1 : 1;
+		else
+			length = att->attlen;
+	}
+	if (*at > size || length > size - *at)
+		return psprintf("column %d extends beyond the end of the leaf tuple", number);
+	*value = fetchatt(att, data + *at);
+	*at += length;
+	return NULL;
+}
+
+/*
  * Extract the columns of a leaf tuple; the first one is the key.
  *
  * Works like index_deform_tuple(), but tests each step.  Values of variable
@@ -93,7 +142,7 @@ spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_nu
 	for (int i = 0; i < leaf_desc->natts; i++)
 	{
 		Form_pg_attribute att = TupleDescAttr(leaf_desc, i);
-		Size		length;
+		char	   *problem;
 
 		nulls[i] = has_bitmap ? att_isnull(i, bitmap) :
 			(i == spgKeyColumn && key_is_null && leaf_desc->natts == 1);
@@ -104,42 +153,9 @@ spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_nu
 		if (nulls[i])
 			continue;
 
-		if (att->attlen == -1)
-		{
-			/* a byte that is not zero cannot be padding */
-			if (at < size && data[at] == 0)
-				at = att_align_nominal(at, att->attalign);
-			if (at >= size)
-				return psprintf("column %d extends beyond the end of the leaf tuple", i + 1);
-			if (VARATT_IS_1B_E(data + at))
-				return psprintf("column %d of the leaf tuple is stored out of line", i + 1);
-			if (VARATT_IS_1B(data + at))
-				length = VARSIZE_1B(data + at);
-			else
-			{
-				at = att_align_nominal(at, att->attalign);
-				if (at + VARHDRSZ > size)
-					return psprintf("column %d extends beyond the end of the leaf tuple", i + 1);
-				if (!VARATT_IS_4B_U(data + at))
-					return psprintf("column %d of the leaf tuple is compressed", i + 1);
-				length = VARSIZE_4B(data + at);
-				if (length < VARHDRSZ)
-					return psprintf("column %d of the leaf tuple has invalid length %zu",
-									i + 1, length);
-			}
-		}
-		else
-		{
-			at = att_align_nominal(at, att->attalign);
-			if (att->attlen == -2)
-				length = at < size ? strnlen(data + at, size - at) + 1 : 1;
-			else
-				length = att->attlen;
-		}
-		if (at > size || length > size - at)
-			return psprintf("column %d extends beyond the end of the leaf tuple", i + 1);
-		values[i] = fetchatt(att, data + at);
-		at += length;
+		problem = spq_page_column(att, i + 1, false, data, size, &at, &values[i]);
+		if (problem)
+			return problem;
 	}
 	if (MAXALIGN(at) != size && tuple->size != SGDTSIZE)
 		return psprintf("leaf tuple size is %u, but its columns take %zu bytes",

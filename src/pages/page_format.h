@@ -61,6 +61,8 @@ extern char *spq_page_chains_problem(Page page, bool root, OffsetNumber *item,
 extern char *spq_page_chain_problem(Page page, OffsetNumber head,
 									TupleDesc leaf_desc);
 extern char *spq_page_counts_problem(Page page, bool root);
+extern char *spq_page_column(Form_pg_attribute att, int number, bool may_be_compressed,
+							 const char *data, Size size, Size *at, Datum *value);
 extern char *spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc,
 								   bool key_is_null, Datum *values, bool *nulls);
 

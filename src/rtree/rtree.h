@@ -17,6 +17,13 @@ extern IndexBuildResult *spq_rtree_build(Relation heap, Relation index, IndexInf
 extern void spq_rtree_build_empty(Relation index);
 extern char *spq_rtree_build_phase_name(int64 phase);
 
+/* Return whether an index is one of this access method. */
+static inline bool
+spq_rtree_is(Relation index)
+{
+	return index->rd_indam != NULL && index->rd_indam->ambuild == spq_rtree_build;
+}
+
 /* insert.c */
 extern bool spq_rtree_insert(Relation index, Datum *values, bool *isnull,
 							 ItemPointer tid, Relation heap,

@@ -29,19 +29,11 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "rtree/block_set.h"
 #include "rtree/buffer.h"
 #include "rtree/rtree.h"
 #include "rtree/shrink.h"
 #include "rtree/wal.h"
-
-/* A set of blocks. */
-typedef struct BlockSet
-{
-	MemoryContext context;
-	uint8	   *bits;
-	Size		size;			/* bytes */
-	bool		empty;			/* nothing was ever added */
-} BlockSet;
 
 /* One call of bulkdelete. */
 typedef struct Vacuum
@@ -53,42 +45,10 @@ typedef struct Vacuum
 	IndexBulkDeleteCallback callback;
 	void	   *callback_state;
 
-	BlockSet	shrunk;			/* pages whose downlinks may be too wide */
+	SpqRtreeBlockSet shrunk;	/* pages whose downlinks may be too wide */
 	BlockNumber null_room;		/* first page of the chain of NULLs that has
 								 * room, or InvalidBlockNumber */
 } Vacuum;
-
-static void
-block_set_add(BlockSet *set, BlockNumber block)
-{
-	Size		byte = block / 8;
-
-	if (byte >= set->size)
-	{
-		Size		size = Max(2 * set->size, byte + 1024);
-
-		if (set->bits == NULL)
-			set->bits = MemoryContextAllocHuge(set->context, size);
-		else
-			set->bits = repalloc_huge(set->bits, size);
-		memset(set->bits + set->size, 0, size - set->size);
-		set->size = size;
-	}
-	set->bits[byte] |= 1 << block % 8;
-	set->empty = false;
-}
-
-static void
-block_set_remove(BlockSet *set, BlockNumber block)
-{
-	set->bits[block / 8] &= ~(1 << block % 8);
-}
-
-static bool
-block_set_has(const BlockSet *set, BlockNumber block)
-{
-	return block / 8 < set->size && (set->bits[block / 8] & (1 << block % 8)) != 0;
-}
 
 /*
  * Read and lock a page.  One that is all zeros is nothing's: return
@@ -201,7 +161,7 @@ vacuum_leaf(Vacuum *vacuum, Buffer buffer)
 	else if (!nulls && block != SPQ_RTREE_ROOT)
 		shrunk = shrink_promise(vacuum, buffer);
 	if (shrunk && !nulls && block != SPQ_RTREE_ROOT)
-		block_set_add(&vacuum->shrunk, block);
+		spq_rtree_block_set_add(&vacuum->shrunk, block);
 
 	vacuum->stats->tuples_removed += ndead;
 	vacuum->stats->num_index_tuples += spq_rtree_count(page);
@@ -318,7 +278,7 @@ tighten_downlink(Vacuum *vacuum, Buffer buffer, int level, BlockNumber child)
 
 			if (!spq_rtree_bounds_equal(&old, &promise->bounds))
 				set_entry_bounds(vacuum, buffer, entry, &promise->bounds);
-			block_set_remove(&vacuum->shrunk, child);
+			spq_rtree_block_set_remove(&vacuum->shrunk, child);
 		}
 	}
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
@@ -333,7 +293,7 @@ shrunk_children(Vacuum *vacuum, Page page, BlockNumber *children)
 				n = 0;
 
 	for (int entry = 0; entry < count; entry++)
-		if (block_set_has(&vacuum->shrunk, spq_rtree_child(page, entry)))
+		if (spq_rtree_block_set_has(&vacuum->shrunk, spq_rtree_child(page, entry)))
 			children[n++] = spq_rtree_child(page, entry);
 	return n;
 }
@@ -362,7 +322,7 @@ tighten_page(Vacuum *vacuum, BlockNumber block, int level)
 	}
 	LockBuffer(buffer, n > 0 ? BUFFER_LOCK_EXCLUSIVE : BUFFER_LOCK_SHARE);
 	if (n > 0 && block != SPQ_RTREE_ROOT && shrink_promise(vacuum, buffer))
-		block_set_add(&vacuum->shrunk, block);
+		spq_rtree_block_set_add(&vacuum->shrunk, block);
 	next = spq_rtree_special(BufferGetPage(buffer))->next;
 	UnlockReleaseBuffer(buffer);
 	return next;
@@ -461,7 +421,7 @@ spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 		.stats = stats ? stats : palloc0(sizeof(IndexBulkDeleteResult)),
 		.callback = callback,
 		.callback_state = callback_state,
-		.shrunk = {.context = CurrentMemoryContext,.empty = true},
+		.shrunk = {.context = CurrentMemoryContext},
 		.null_room = InvalidBlockNumber
 	};
 
@@ -472,10 +432,9 @@ spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 
 	first_pass(&vacuum);
 	set_null_page(&vacuum);
-	if (!vacuum.shrunk.empty)
+	if (vacuum.shrunk.size > 0)
 		second_pass(&vacuum);
-	if (vacuum.shrunk.bits)
-		pfree(vacuum.shrunk.bits);
+	spq_rtree_block_set_free(&vacuum.shrunk);
 	return vacuum.stats;
 }
 

@@ -1,0 +1,83 @@
+/*-------------------------------------------------------------------------
+ *
+ * tree_read.c
+ *	  Reading the pages of an index of access method spqtree.
+ *	  See tree_read.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+
+#include "rtree/payload.h"
+#include "rtree_pages/tree_read.h"
+
+/* Prepare to read the pages of an open index. */
+void
+spq_tree_reader_begin(SpqTreeReader *reader, Relation index)
+{
+	reader->index = index;
+	reader->columns = spq_rtree_payload_descriptor(index);
+	reader->strategy = GetAccessStrategy(BAS_BULKREAD);
+}
+
+void
+spq_tree_reader_end(SpqTreeReader *reader)
+{
+	FreeAccessStrategy(reader->strategy);
+}
+
+static SpqTreeKind
+kind_of_page(const SpqTreeReader *reader, BlockNumber block, Page page)
+{
+	if (PageIsNew(page))
+		return SPQ_TREE_ZERO;
+	if (block == SPQ_RTREE_META)
+		return spq_tree_meta_problem(page) ? SPQ_TREE_DAMAGED : SPQ_TREE_META;
+	return spq_tree_header_problem(page, block, reader->columns) ?
+		SPQ_TREE_DAMAGED : SPQ_TREE_PAGE;
+}
+
+/*
+ * Copy a page.  One that the server itself does not accept (checksum, header) makes
+ * the server raise an error that names the block.
+ */
+SpqTreeKind
+spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy)
+{
+	Buffer		buffer;
+
+	CHECK_FOR_INTERRUPTS();
+	if (block >= RelationGetNumberOfBlocks(reader->index))
+		return SPQ_TREE_BEYOND_END;
+	buffer = ReadBufferExtended(reader->index, MAIN_FORKNUM, block, RBM_NORMAL,
+								reader->strategy);
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	memcpy(copy, BufferGetPage(buffer), BLCKSZ);
+	UnlockReleaseBuffer(buffer);
+	return kind_of_page(reader, block, copy);
+}
+
+const char *
+spq_tree_kind_problem(const SpqTreeReader *reader, SpqTreeKind kind, BlockNumber block,
+					  Page copy)
+{
+	switch (kind)
+	{
+		case SPQ_TREE_BEYOND_END:
+			return "block is beyond the end of the index";
+		case SPQ_TREE_ZERO:
+			return spq_tree_is_fixed(block) ? SPQ_TREE_NEVER_WRITTEN :
+				"page is referred to, but was never written";
+		case SPQ_TREE_DAMAGED:
+			return block == SPQ_RTREE_META ? spq_tree_meta_problem(copy) :
+				spq_tree_header_problem(copy, block, reader->columns);
+		case SPQ_TREE_META:
+			return "page is the metapage";
+		case SPQ_TREE_PAGE:
+			break;
+	}
+	return NULL;
+}

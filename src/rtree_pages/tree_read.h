@@ -1,0 +1,44 @@
+/*-------------------------------------------------------------------------
+ *
+ * tree_read.h
+ *	  Reading the pages of an index of access method spqtree from outside of it.
+ *
+ * A page is copied under a share lock that is released at once: no lock is held
+ * while another one is requested.  Copies of several pages may be of different
+ * moments.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_TREE_READ_H
+#define SPQ_TREE_READ_H
+
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+
+#include "rtree_pages/tree_format.h"
+
+typedef struct SpqTreeReader
+{
+	Relation	index;
+	TupleDesc	columns;		/* of payloads; NULL: no INCLUDE columns */
+	BufferAccessStrategy strategy;
+} SpqTreeReader;
+
+typedef enum SpqTreeKind
+{
+	SPQ_TREE_BEYOND_END,
+	SPQ_TREE_ZERO,				/* never used */
+	SPQ_TREE_DAMAGED,			/* header or special space */
+	SPQ_TREE_META,
+	SPQ_TREE_PAGE				/* entries can be read */
+} SpqTreeKind;
+
+extern void spq_tree_reader_begin(SpqTreeReader *reader, Relation index);
+extern void spq_tree_reader_end(SpqTreeReader *reader);
+extern SpqTreeKind spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy);
+
+/* What to say of a page of one of the first three kinds. */
+extern const char *spq_tree_kind_problem(const SpqTreeReader *reader, SpqTreeKind kind,
+										 BlockNumber block, Page copy);
+
+#endif							/* SPQ_TREE_READ_H */

@@ -1,0 +1,212 @@
+/*-------------------------------------------------------------------------
+ *
+ * tree_walk.c
+ *	  The walk over an index of access method spqtree.  See tree_walk.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "pages/raise.h"
+#include "rtree_pages/tree_walk.h"
+
+typedef struct Walk
+{
+	SpqTreeReader *reader;
+	const SpqTreeVisitor *visitor;
+	SpqRtreeBlockSet own_set;
+	SpqRtreeBlockSet *visited;
+	MemoryContext texts;		/* reset with each page */
+} Walk;
+
+static void walk_below(Walk *walk, SpqTreeStep *inner);
+
+/* Tell of a problem.  Entries are counted from 0, -1 stands for the whole page. */
+static void
+tell(Walk *walk, BlockNumber block, int entry, const char *problem)
+{
+	const SpqTreeVisitor *visitor = walk->visitor;
+
+	if (visitor->silent)
+		return;
+	if (visitor->report)
+		visitor->report(visitor->arg, block, (OffsetNumber) (entry + 1), problem);
+	else
+		spq_page_raise(walk->reader->index, block, (OffsetNumber) (entry + 1), problem);
+}
+
+/* Tell of a problem of the link by which the walk came to a page. */
+static void
+tell_of_link(Walk *walk, const SpqTreeStep *step, const char *problem)
+{
+	if (step->parent)
+		tell(walk, step->parent->block, step->entry,
+			 psprintf("%s block %u, but %s", step->linked ? "right links lead to" : "downlink points to",
+					  step->block, problem));
+	else
+		tell(walk, step->block, -1, problem);
+}
+
+/* Return why a page that can be read cannot be where the walk found it, or NULL. */
+static const char *
+wrong_place(const SpqTreeStep *step)
+{
+	int			level = spq_rtree_special(step->page)->level;
+
+	if (spq_tree_of_nulls(step->page) != step->of_nulls)
+		return step->of_nulls ? "that page is not of the chain of nulls" :
+			"that page is of the chain of nulls";
+	if (step->parent && level != step->parent->level - 1)
+		return psprintf("that page is of level %d, not %d", level, step->parent->level - 1);
+	return NULL;
+}
+
+/* Tell of what is wrong within a page. */
+static void
+test_entries(Walk *walk, const SpqTreeStep *step)
+{
+	int			entry;
+	const char *problem = spq_tree_page_problem(step->page, step->block,
+												walk->reader->columns, &entry);
+
+	if (problem)
+		tell(walk, step->block, entry, problem);
+}
+
+/*
+ * Read a page, and visit it and what is below it.  Return whether its right link
+ * can be followed.
+ */
+static bool
+walk_page(Walk *walk, SpqTreeStep *step)
+{
+	const SpqTreeVisitor *visitor = walk->visitor;
+	MemoryContext old_context = MemoryContextSwitchTo(walk->texts);
+	SpqTreeKind kind = SPQ_TREE_BEYOND_END;
+	bool		usable = false,
+				below = false;
+
+	if (BlockNumberIsValid(step->block) && spq_rtree_block_set_has(walk->visited, step->block))
+		tell_of_link(walk, step, "the walk has been there");
+	else
+	{
+		kind = spq_tree_read(walk->reader, step->block, step->page);
+		if (kind == SPQ_TREE_BEYOND_END || kind == SPQ_TREE_META)
+			tell_of_link(walk, step, spq_tree_kind_problem(walk->reader, kind, step->block, step->page));
+		else
+		{
+			const char *problem = spq_tree_kind_problem(walk->reader, kind, step->block, step->page);
+			const char *elsewhere = problem ? NULL : wrong_place(step);
+
+			/* a page that belongs elsewhere is visited there */
+			if (elsewhere)
+				tell_of_link(walk, step, elsewhere);
+			else
+				spq_rtree_block_set_add(walk->visited, step->block);
+			if (problem)
+				tell(walk, step->block, -1, problem);
+			else if (elsewhere == NULL)
+				usable = true;
+		}
+	}
+	if (usable)
+	{
+		step->level = spq_rtree_special(step->page)->level;
+		step->rows = step->level == 0 ? spq_rtree_count(step->page) : 0;
+		test_entries(walk, step);
+	}
+	MemoryContextSwitchTo(old_context);
+	MemoryContextReset(walk->texts);
+	if (!usable)
+		return false;
+
+	below = visitor->visit(visitor->arg, step);
+	if (step->level > 0 && below)
+		walk_below(walk, step);
+	if (step->parent)
+		step->parent->rows += step->rows;
+	return true;
+}
+
+/*
+ * Walk from a block to the right, until the stop.  The first step is filled in but
+ * for its page.
+ */
+static void
+walk_part(Walk *walk, SpqTreeStep *step, BlockNumber stop)
+{
+	while (walk_page(walk, step))
+	{
+		BlockNumber next = spq_rtree_special(step->page)->next;
+
+		if (next == stop)
+			return;
+		if (!BlockNumberIsValid(next))
+		{
+			tell(walk, step->parent->block, step->entry,
+				 psprintf("right links do not lead from the child, block %u, to the stop, block %u",
+						  spq_rtree_child(step->parent->page, step->entry), stop));
+			return;
+		}
+		step->block = next;
+		step->linked = true;
+		step->mark = false;
+	}
+}
+
+/* Walk where the downlinks of an inner page lead. */
+static void
+walk_below(Walk *walk, SpqTreeStep *inner)
+{
+	const SpqTreeVisitor *visitor = walk->visitor;
+	Page		copy = palloc(BLCKSZ);
+	int			count = spq_rtree_count(inner->page);
+
+	for (int entry = 0; entry < count; entry++)
+	{
+		SpqTreeStep step = {
+			.parent = inner,
+			.entry = entry,
+			.block = spq_rtree_child(inner->page, entry),
+			.depth = inner->depth + 1,
+			.page = copy
+		};
+
+		if (visitor->follow && !visitor->follow(visitor->arg, inner, entry))
+			continue;
+
+		/* others have been told of by their page */
+		if (!spq_tree_is_fixed(step.block))
+			walk_part(walk, &step, spq_rtree_stop(inner->page, entry));
+	}
+	pfree(copy);
+	if (visitor->left)
+		visitor->left(visitor->arg, inner);
+}
+
+/* Walk over the pages of an index. */
+void
+spq_tree_walk(SpqTreeReader *reader, const SpqTreeVisitor *visitor)
+{
+	Walk		walk = {.reader = reader,.visitor = visitor};
+	SpqTreeStep root = {.entry = -1,.block = SPQ_RTREE_ROOT,.depth = 1};
+	SpqTreeStep nulls = {.entry = -1,.block = SPQ_RTREE_NULLS,.depth = 1,.of_nulls = true};
+	Page		copy = palloc(BLCKSZ);
+
+	walk.visited = visitor->visited ? visitor->visited : &walk.own_set;
+	if (walk.visited->context == NULL)
+		walk.visited->context = CurrentMemoryContext;
+	walk.texts = AllocSetContextCreate(CurrentMemoryContext, "spqtree walk texts",
+									   ALLOCSET_SMALL_SIZES);
+	root.page = nulls.page = copy;
+	walk_page(&walk, &root);
+	if (!visitor->no_nulls)
+		walk_part(&walk, &nulls, InvalidBlockNumber);
+
+	pfree(copy);
+	MemoryContextDelete(walk.texts);
+	spq_rtree_block_set_free(&walk.own_set);
+}
