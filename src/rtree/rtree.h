@@ -11,6 +11,7 @@
 #include "access/amapi.h"
 #include "access/genam.h"
 #include "nodes/execnodes.h"
+#include "utils/rel.h"
 
 /* build.c */
 extern IndexBuildResult *spq_rtree_build(Relation heap, Relation index, IndexInfo *info);

@@ -345,10 +345,9 @@ root_level(Vacuum *vacuum)
 static BlockNumber
 first_of_level(Vacuum *vacuum, int level)
 {
-	Buffer		buffer = ReadBuffer(vacuum->index, SPQ_RTREE_META);
+	Buffer		buffer = spq_rtree_read_meta(vacuum->index, BUFFER_LOCK_SHARE);
 	BlockNumber first;
 
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	first = spq_rtree_meta(BufferGetPage(buffer))->first[level];
 	UnlockReleaseBuffer(buffer);
 	if (!BlockNumberIsValid(first))
@@ -396,8 +395,7 @@ set_null_page(Vacuum *vacuum)
 
 	if (!BlockNumberIsValid(vacuum->null_room))
 		return;
-	buffer = ReadBuffer(vacuum->index, SPQ_RTREE_META);
-	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	buffer = spq_rtree_read_meta(vacuum->index, BUFFER_LOCK_EXCLUSIVE);
 	meta = spq_rtree_meta(BufferGetPage(buffer));
 	if (meta->null_page > vacuum->null_room)
 	{
