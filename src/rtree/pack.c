@@ -30,6 +30,7 @@
 #include <math.h>
 
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #include "rtree/measure.h"
 #include "rtree/pack.h"
@@ -60,6 +61,13 @@ typedef struct Packing
 	bool	   *goes_left;		/* by item, of the cut at hand */
 	bool	   *is_end;			/* by place: a page ends there */
 } Packing;
+
+/* The entries of an inner level can be more than palloc() is ready for. */
+static void *
+palloc_huge(Size size)
+{
+	return MemoryContextAllocHuge(CurrentMemoryContext, size);
+}
 
 /* A part of a part, between two places where it may be cut. */
 typedef struct Slice
@@ -324,8 +332,8 @@ sort_by_keys(SortKey *keys, SortKey *spare, int n)
 static void
 sort_items(Packing *packing, int n)
 {
-	SortKey    *keys = palloc_extended(n * sizeof(SortKey), MCXT_ALLOC_HUGE);
-	SortKey    *spare = palloc_extended(n * sizeof(SortKey), MCXT_ALLOC_HUGE);
+	SortKey    *keys = palloc_huge(n * sizeof(SortKey));
+	SortKey    *spare = palloc_huge(n * sizeof(SortKey));
 
 	for (int order = 0; order < ORDERS; order++)
 	{
@@ -384,19 +392,20 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 	}
 
 	frame = spq_rtree_frame(&hull);
-	packing.placed = palloc_extended(n * sizeof(SpqRtreeBounds), MCXT_ALLOC_HUGE);
+	packing.placed = palloc_huge(n * sizeof(SpqRtreeBounds));
 	for (int i = 0; i < n; i++)
 		packing.placed[i] = spq_rtree_place(&frame, &items[i].bounds);
 	packing.window = WINDOW * pow(pages_needed(&packing, n, size), -1.0 / SPQ_DIM);
 	for (int order = 0; order < ORDERS; order++)
-		packing.orders[order] = palloc_extended(n * sizeof(uint32), MCXT_ALLOC_HUGE);
-	packing.spare = palloc_extended(n * sizeof(uint32), MCXT_ALLOC_HUGE);
-	packing.goes_left = palloc_extended(n * sizeof(bool), MCXT_ALLOC_HUGE);
-	packing.is_end = palloc_extended(n * sizeof(bool), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+		packing.orders[order] = palloc_huge(n * sizeof(uint32));
+	packing.spare = palloc_huge(n * sizeof(uint32));
+	packing.goes_left = palloc_huge(n * sizeof(bool));
+	packing.is_end = palloc_huge(n * sizeof(bool));
+	memset(packing.is_end, false, n * sizeof(bool));
 	sort_items(&packing, n);
 	pack_part(&packing, 0, n);
 
-	reordered = palloc_extended(n * sizeof(SpqRtreePackItem), MCXT_ALLOC_HUGE);
+	reordered = palloc_huge(n * sizeof(SpqRtreePackItem));
 	for (int i = 0; i < n; i++)
 	{
 		reordered[i] = items[packing.orders[0][i]];

@@ -201,6 +201,28 @@ spq_rtree_page_hull(Page page)
 	return hull;
 }
 
+/* Return whether all payloads of a page are within its space for payloads. */
+static bool
+payloads_are_plausible(Page page)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	int			count = spq_rtree_count(page);
+
+	for (int entry = 0; entry < count; entry++)
+	{
+		const SpqRtreeWideGroup *group = (const SpqRtreeWideGroup *)
+			spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+		Size		offset = group->payload[entry % SPQ_RTREE_GROUP];
+
+		if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
+			offset + sizeof(IndexTupleData) > header->pd_special ||
+			offset + MAXALIGN(IndexTupleSize((IndexTuple) ((char *) page + offset))) >
+			header->pd_special)
+			return false;
+	}
+	return true;
+}
+
 const char *
 spq_rtree_page_problem(Page page)
 {
@@ -209,7 +231,8 @@ spq_rtree_page_problem(Page page)
 
 	if (PageIsNew(page))
 		return "it is all zeros";
-	if (PageGetSpecialSize(page) != MAXALIGN(sizeof(SpqRtreeSpecial)))
+	if (PageGetPageSize(page) != BLCKSZ ||
+		header->pd_special != BLCKSZ - MAXALIGN(sizeof(SpqRtreeSpecial)))
 		return "its special space has the wrong size";
 	special = spq_rtree_special(page);
 	if (special->page_id != SPQ_RTREE_PAGE_ID)
@@ -220,5 +243,8 @@ spq_rtree_page_problem(Page page)
 		spq_rtree_groups(special->count) * spq_rtree_group_size(page) ||
 		header->pd_lower > header->pd_upper || header->pd_upper > header->pd_special)
 		return "its number of entries is impossible";
+	if (special->level == 0 && (special->flags & SPQ_RTREE_WIDE) &&
+		!payloads_are_plausible(page))
+		return "an INCLUDE column's value is outside of its page";
 	return NULL;
 }

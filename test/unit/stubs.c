@@ -21,6 +21,7 @@
 
 #include "miscadmin.h"
 #include "storage/buffile.h"
+#include "storage/bufpage.h"
 #include "utils/memutils.h"
 
 #include "stubs.h"
@@ -108,6 +109,22 @@ check_stack_depth(void)
 		fprintf(stderr, "the code calls itself too often\n");
 		abort();
 	}
+}
+
+/*
+ * Pages
+ */
+
+void
+PageInit(Page page, Size pageSize, Size specialSize)
+{
+	PageHeader	header = (PageHeader) page;
+
+	specialSize = MAXALIGN(specialSize);
+	memset(header, 0, pageSize);
+	header->pd_lower = SizeOfPageHeaderData;
+	header->pd_upper = header->pd_special = pageSize - specialSize;
+	PageSetPageSizeAndVersion(page, pageSize, PG_PAGE_LAYOUT_VERSION);
 }
 
 /*

@@ -1,0 +1,131 @@
+/*-------------------------------------------------------------------------
+ *
+ * condition_test.c
+ *	  Conditions of scans of the access method: rtree/box_condition.h, kernel.h.
+ *
+ *		leaf		the comparisons are the operator, for boxes without NaN
+ *					where the condition is exact, for none too strict if not
+ *		inner page	bounds that hold a box that matches are never rejected, whatever
+ *					is NaN
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "shapes.h"
+
+#include "rtree/box_condition.h"
+#include "rtree/kernel.h"
+
+#define RELATIONS	(SPQ_BOX_LEFT + SPQ_DIM * SPQ_BOX_AXIS_RELATIONS)
+
+/* One comparison after the other, entry by entry. */
+static bool
+satisfies(const SpqRtreeCondition *condition, const float8 *ends, bool is_inner)
+{
+	for (int i = 0; i < condition->ncomparisons; i++)
+	{
+		const SpqRtreeComparison *comparison = &condition->comparisons[i];
+		float8		end = ends[is_inner ? spq_rtree_bounding_end(comparison) : comparison->end];
+
+		if (comparison->at_most ? !(end <= comparison->number) : !(end >= comparison->number))
+			return false;
+	}
+	return true;
+}
+
+static SpqBoxCorners
+corners(const float8 *ends)
+{
+	SpqBoxCorners corners = {ends, ends + SPQ_DIM};
+
+	return corners;
+}
+
+static void
+test_relation(SpqRelation relation)
+{
+	char		name[32];
+	int			matches = 0;
+
+	for (int round = 0; round < 20000; round++)
+	{
+		float8		query[SPQ_RTREE_ENDS];
+		float8		boxes[SPQ_RTREE_GROUP][SPQ_RTREE_ENDS];
+		float8		leaf[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];
+		float8		inner[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];
+		SpqRtreeCondition condition,
+					bounding;
+		uint8		leaf_match,
+					inner_match;
+
+		make_ends(query, NULL);
+		/* "@> point" */
+		if (relation == SPQ_BOX_MEETS)
+			memcpy(query + SPQ_DIM, query, SPQ_DIM * sizeof(float8));
+		condition = spq_rtree_box_comparisons(relation, corners(query));
+		check(condition.exact || relation == SPQ_BOX_SAME, "exact");
+		check(condition.ncomparisons <= SPQ_RTREE_COMPARISONS, "number");
+		bounding = condition;
+		for (int i = 0; i < bounding.ncomparisons; i++)
+			bounding.comparisons[i].end = spq_rtree_bounding_end(&condition.comparisons[i]);
+
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			SpqRtreeBounds bounds;
+
+			make_ends(boxes[i], random_int(0, 7) ? query : NULL);
+			if (random_int(0, 15) == 0)
+				memcpy(boxes[i], query, sizeof(query));
+			bounds = spq_rtree_bounds_of(boxes[i]);
+			if (random_int(0, 1))
+			{
+				float8		another[SPQ_RTREE_ENDS];
+				SpqRtreeBounds more;
+
+				make_ends(another, NULL);
+				more = spq_rtree_bounds_of(another);
+				spq_rtree_bounds_add(&bounds, &more);
+			}
+			for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			{
+				leaf[end][i] = boxes[i][end];
+				inner[end][i] = ((const float8 *) &bounds)[end];
+			}
+		}
+		leaf_match = spq_rtree_match_group((const float8 (*)[SPQ_RTREE_GROUP]) leaf,
+										   condition.comparisons, condition.ncomparisons);
+		inner_match = spq_rtree_match_group((const float8 (*)[SPQ_RTREE_GROUP]) inner,
+											bounding.comparisons, bounding.ncomparisons);
+
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			bool		related = spq_box_corners_related(relation, 0, corners(boxes[i]),
+														  corners(query));
+			bool		leaf_passes = leaf_match >> i & 1;
+			bool		inner_passes = inner_match >> i & 1;
+			bool		has_nan = spq_box_has_nan((const SpqBox *) boxes[i]);
+
+			check(leaf_passes == satisfies(&condition, boxes[i], false), "kernel");
+			if (condition.exact && !has_nan)
+				check(leaf_passes == related, "relation %d, entry %d", relation, i);
+			else if (!has_nan)
+				check(leaf_passes || !related, "relation %d, entry %d: rejected",
+					  relation, i);
+			check(inner_passes || !related, "relation %d, entry %d: bounds rejected",
+				  relation, i);
+			matches += related;
+		}
+	}
+	check(matches > 2000, "%d matches only", matches);
+	snprintf(name, sizeof(name), "relation %d", relation);
+	finish_test(name);
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	for (int relation = 0; relation < RELATIONS; relation++)
+		if (relation != SPQ_BOX_WITHIN)
+			test_relation(relation);
+	return tests_failed > 0;
+}

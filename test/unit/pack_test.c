@@ -1,0 +1,290 @@
+/*-------------------------------------------------------------------------
+ *
+ * pack_test.c
+ *	  What of the access method may choose freely, but within its contract:
+ *	  packing, splits, choice of a child, positions on the curve.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "shapes.h"
+
+#include "rtree/choose.h"
+#include "rtree/curve.h"
+#include "rtree/pack.h"
+#include "rtree/split.h"
+
+/* Pages are full enough, small enough, and nothing is lost. */
+static void
+try_pack(int kind, int n, int max_count, Size max_size, int least_size, int largest_size)
+{
+	SpqRtreePackItem *items = palloc(n * sizeof(SpqRtreePackItem));
+	SpqRtreePackItem *packed = palloc(n * sizeof(SpqRtreePackItem));
+	int		   *page_end = palloc(n * sizeof(int));
+	bool	   *seen = palloc0(n);
+	int			pages,
+				begin = 0;
+	Size		total = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		memset(&items[i], 0, sizeof(items[i]));
+		items[i].bounds = shape(kind, i);
+		items[i].size = random_int(least_size, largest_size);
+		items[i].number = i;
+		total += items[i].size;
+	}
+	memcpy(packed, items, n * sizeof(SpqRtreePackItem));
+	pages = spq_rtree_pack(packed, n, max_count, max_size, page_end);
+
+	check(pages >= 1 && pages <= n, "%d pages", pages);
+	for (int page = 0; page < pages; page++)
+	{
+		Size		size = 0;
+
+		check(page_end[page] > begin && page_end[page] <= n, "end %d", page_end[page]);
+		check(page_end[page] - begin <= max_count, "%d entries", page_end[page] - begin);
+		for (int i = begin; i < page_end[page]; i++)
+			size += packed[i].size;
+		check(size <= max_size, "%zu bytes", size);
+		begin = page_end[page];
+	}
+	check(begin == n, "%d of %d", begin, n);
+	for (int i = 0; i < n; i++)
+	{
+		uint32		number = packed[i].number;
+
+		check(number < (uint32) n && !seen[number] &&
+			  memcmp(&packed[i], &items[number], sizeof(items[number])) == 0,
+			  "item %u", number);
+		seen[number] = true;
+	}
+	/* full, if all entries are of one size */
+	if (least_size == largest_size)
+	{
+		int			fit = least_size > 0 ? Min(max_count, (int) (max_size / least_size)) :
+			max_count;
+
+		if (fit == max_count || max_size % least_size == 0)
+			check(pages == (n + fit - 1) / fit, "%d pages of %d for %d", pages, fit, n);
+	}
+	else
+		check(pages <= 2 * (int) (total / max_size) + 2 * (n / max_count) + 2,
+			  "%d pages for %zu bytes", pages, total);
+	pfree(items);
+	pfree(packed);
+	pfree(page_end);
+	pfree(seen);
+}
+
+static void
+test_pack(void)
+{
+	for (int kind = 0; kind < SHAPES; kind++)
+	{
+		for (int round = 0; round < 40; round++)
+		{
+			int			n = random_int(1, 3000);
+
+			try_pack(kind, n, random_int(1, 170), 100000, 8, 8);
+			try_pack(kind, n, 140, 7000, 40, 40);
+			try_pack(kind, n, 140, 7900, 8, random_int(8, 2000));
+			try_pack(kind, n, n, 100 * n + 8, 0, random_int(0, 8));
+		}
+		try_pack(kind, 40000, 136, 8000, 0, 0);
+	}
+	finish_test("pack");
+}
+
+static void
+test_split(void)
+{
+	static bool right[400];
+	static Size sizes[400];
+	static SpqRtreeBounds bounds[400];
+
+	for (int round = 0; round < 12000; round++)
+	{
+		int			kind = round % SHAPES;
+		int			count = random_int(0, 2) ? random_int(2, 10) : random_int(2, 340);
+		Size		left_size = 0,
+					total = 0,
+					limit = 0,
+					largest = 0;
+		int			left_count = 0;
+		bool		sized = round % 2;
+
+		for (int i = 0; i < count; i++)
+		{
+			bounds[i] = shape(kind, i);
+			sizes[i] = random_int(0, 3) ? random_int(16, 100) : random_int(16, 2000);
+			total += sizes[i];
+			largest = Max(largest, sizes[i]);
+		}
+		/* of such a limit a cut in any order keeps to it */
+		limit = (total + 1) / 2 + largest;
+		spq_rtree_choose_split(bounds, sized ? sizes : NULL, count, limit, right);
+		for (int i = 0; i < count; i++)
+			if (!right[i])
+			{
+				left_count++;
+				left_size += sizes[i];
+			}
+		check(left_count > 0 && left_count < count, "%d of %d", left_count, count);
+		if (sized)
+			check(left_size <= limit && total - left_size <= limit,
+				  "%zu of %zu, limit %zu", left_size, total, limit);
+		else
+			check(Min(left_count, count - left_count) >= (int) (0.3 * count),
+				  "%d of %d", left_count, count);
+	}
+	finish_test("split");
+}
+
+/* Two clusters, far apart, are cut between them. */
+static void
+test_split_quality(void)
+{
+	SpqRtreeBounds bounds[100];
+	bool		right[100];
+
+	for (int round = 0; round < 500; round++)
+	{
+		int			axis = random_int(0, SPQ_DIM - 1);
+		int			first = random_int(45, 55);
+
+		for (int i = 0; i < 100; i++)
+		{
+			bounds[i] = shape(TILES, i);
+			if (i < first)
+			{
+				bounds[i].low[axis] += 1000;
+				bounds[i].high[axis] += 1000;
+			}
+		}
+		spq_rtree_choose_split(bounds, NULL, 100, 0, right);
+		for (int i = 1; i < 100; i++)
+			check((right[i] == right[0]) == (i < first), "entry %d of %d", i, first);
+	}
+	finish_test("split of two clusters");
+}
+
+static void
+test_choose(void)
+{
+	char	   *page = palloc(BLCKSZ);
+
+	for (int round = 0; round < 6000; round++)
+	{
+		int			kind = round % SHAPES;
+		int			count = random_int(1, random_int(0, 1) ? 12 : SPQ_RTREE_INNER_MAX);
+		int			nothing = -1,
+					holds = -1;
+		SpqRtreeBounds added = shape(random_int(0, SHAPES - 1), 0);
+		int			chosen;
+
+		spq_rtree_page_init(page, 1, 0);
+		for (int i = 0; i < count; i++)
+		{
+			SpqRtreeDownlink downlink = {shape(kind, i), i, i + 1};
+
+			spq_rtree_append_downlink(page, &downlink);
+			if (spq_rtree_bounds_are_nothing(&downlink.bounds))
+				nothing = i;
+			else if (spq_rtree_bounds_hold(&downlink.bounds, &added))
+				holds = i;
+		}
+		chosen = spq_rtree_choose_child(page, &added);
+		check(chosen >= 0 && chosen < count, "%d of %d", chosen, count);
+		if (chosen < 0 || chosen >= count)
+			continue;
+		if (nothing >= 0)
+		{
+			SpqRtreeBounds child = spq_rtree_entry_bounds(page, chosen);
+
+			check(spq_rtree_bounds_are_nothing(&child), "an empty child, as there is one");
+		}
+		else if (holds >= 0 && kind == TILES)
+		{
+			SpqRtreeBounds child = spq_rtree_entry_bounds(page, chosen);
+
+			check(spq_rtree_bounds_hold(&child, &added), "a child that needs no enlargement");
+		}
+	}
+	pfree(page);
+	finish_test("choice of a child");
+}
+
+/* Positions of neighbors on the curve, at one level of a grid, are neighbors. */
+static void
+test_curve(void)
+{
+	enum
+	{
+		BITS = 3, CELLS = 1 << (BITS * SPQ_DIM)
+	};
+	static struct
+	{
+		uint8		key[SPQ_RTREE_KEY_SIZE];
+		int			cell[SPQ_DIM];
+	}			cells[CELLS];
+
+	for (int i = 0; i < CELLS; i++)
+	{
+		SpqRtreeBounds bounds;
+
+		/* cells of the grid, by the upper bits of coordinates */
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+		{
+			uint64		place = (uint64) (i >> (axis * BITS) & ((1 << BITS) - 1));
+			uint64		bits = place << (64 - BITS) | UINT64CONST(1) << (63 - BITS);
+
+			cells[i].cell[axis] = (int) place;
+			bits = bits >> 63 ? bits & PG_INT64_MAX : ~bits;
+			/* infinities and NaN have the ends of the scale */
+			bits &= ~(UINT64CONST(1) << 52);
+			memcpy(&bounds.low[axis], &bits, sizeof(bits));
+			bounds.high[axis] = bounds.low[axis];
+		}
+		spq_rtree_curve_key(&bounds, cells[i].key);
+	}
+	for (int i = 0; i < CELLS; i++)
+		for (int j = i + 1; j < CELLS; j++)
+			if (memcmp(cells[j].key, cells[i].key, SPQ_RTREE_KEY_SIZE) < 0)
+			{
+				char		swap[sizeof(cells[0])];
+
+				memcpy(swap, &cells[i], sizeof(cells[0]));
+				cells[i] = cells[j];
+				memcpy(&cells[j], swap, sizeof(cells[0]));
+			}
+	for (int i = 1; i < CELLS; i++)
+	{
+		int			steps = 0;
+
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+			steps += abs(cells[i].cell[axis] - cells[i - 1].cell[axis]);
+		check(steps == 1, "%d steps between places %d and %d", steps, i - 1, i);
+	}
+
+	for (int i = 0; i < 100000; i++)
+	{
+		SpqRtreeBounds bounds = shape(ENDLESS, i);
+		uint8		key[SPQ_RTREE_KEY_SIZE];
+
+		spq_rtree_curve_key(&bounds, key);
+		check(true, "no error");
+	}
+	finish_test("curve");
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_pack();
+	test_split();
+	test_split_quality();
+	test_choose();
+	test_curve();
+	return tests_failed > 0;
+}

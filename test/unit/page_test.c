@@ -1,0 +1,325 @@
+/*-------------------------------------------------------------------------
+ *
+ * page_test.c
+ *	  Pages of the access method: rtree/page.c.
+ *
+ *		entries put in			come out again, until the page is full
+ *		bytes changed at random	what page_problem() lets pass can be read, and nothing is
+ *								read that is not of the page
+ *
+ * A page has its own malloc(), so that AddressSanitizer sees what goes beyond
+ * its end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "shapes.h"
+
+#include "access/itup.h"
+
+#include "rtree/page.h"
+
+#define MOST	((int) (SPQ_RTREE_LEAF_MAX + SPQ_RTREE_INNER_MAX))
+
+/* Make a payload of a size.  Only its header means something to pages. */
+static char *
+make_payload(int size)
+{
+	char	   *payload = palloc(size);
+
+	for (int i = 0; i < size; i++)
+		payload[i] = (char) random_int(0, 255);
+	((IndexTuple) payload)->t_info = size;
+	return payload;
+}
+
+static SpqRtreeRow
+make_row(int kind, int i)
+{
+	SpqRtreeRow row;
+
+	memset(&row, 0, sizeof(row));
+	if (kind == ODD)
+		make_ends(row.ends, NULL);
+	else
+	{
+		SpqRtreeBounds bounds = shape(kind, i);
+
+		memcpy(row.ends, &bounds, sizeof(row.ends));
+	}
+	ItemPointerSet(&row.tid, random_int(0, 1000000), random_int(1, 200));
+	row.dead = random_int(0, 5) == 0;
+	return row;
+}
+
+/* Return the number of entries that went into the page. */
+static int
+fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
+{
+	int			count = 0;
+
+	spq_rtree_page_init(page, 0, flags);
+	for (; count < most; count++)
+	{
+		SpqRtreeRow row = make_row(kind, count);
+		Size		size = 0;
+
+		if (flags & SPQ_RTREE_WIDE)
+		{
+			size = MAXALIGN(random_int(0, 4) ? random_int(8, 60) :
+							random_int(8, SPQ_RTREE_PAYLOAD_MAX));
+			row.payload = make_payload(size);
+		}
+		rows[count] = row;
+		if (!spq_rtree_page_has_room(page, size))
+		{
+			if (row.payload)
+				pfree((char *) row.payload);
+			break;
+		}
+		spq_rtree_append_row(page, &row);
+	}
+	return count;
+}
+
+static void
+test_leaf(void)
+{
+	char	   *page = palloc(BLCKSZ);
+
+	for (int round = 0; round < 3000; round++)
+	{
+		static SpqRtreeRow rows[MOST + 1];
+		uint16		flags = (round & 1 ? SPQ_RTREE_WIDE : 0) |
+			(round % 16 == 0 ? SPQ_RTREE_IS_NULLS : 0);
+		int			kind = random_int(0, ODD);
+		int			count = fill_leaf(page, rows, kind, flags, random_int(0, 1) ? MOST : random_int(0, 20));
+		SpqRtreeBounds hull = spq_rtree_bounds_nothing();
+		bool		has_nan = false;
+		const SpqRtreeSpecial *special = spq_rtree_special(page);
+
+		check(count == spq_rtree_count(page), "count");
+		check(spq_rtree_page_problem(page) == NULL, "%s", spq_rtree_page_problem(page));
+		for (int i = 0; i < count; i++)
+		{
+			SpqRtreeRow row = spq_rtree_get_row(page, i);
+			SpqRtreeBounds bounds = spq_rtree_bounds_of(rows[i].ends);
+
+			spq_rtree_bounds_add(&hull, &bounds);
+			check(memcmp(row.ends, rows[i].ends, sizeof(row.ends)) == 0, "ends");
+			check(memcmp(&row.tid, &rows[i].tid, sizeof(row.tid)) == 0 &&
+				  memcmp(spq_rtree_tid(page, i), &rows[i].tid, sizeof(row.tid)) == 0, "tid");
+			check(row.dead == rows[i].dead, "dead");
+			check((row.payload != NULL) == (rows[i].payload != NULL), "payload");
+			if (row.payload)
+			{
+				check(memcmp(row.payload, rows[i].payload,
+							 IndexTupleSize((IndexTuple) rows[i].payload)) == 0, "payload");
+				check(row.payload == (char *) MAXALIGN(row.payload), "alignment");
+				pfree((char *) rows[i].payload);
+			}
+			for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+				has_nan |= isnan(rows[i].ends[end]);
+		}
+		if (!(flags & SPQ_RTREE_IS_NULLS))
+		{
+			SpqRtreeBounds page_hull = spq_rtree_page_hull(page);
+
+			check(spq_rtree_bounds_equal(&hull, &special->bounds), "bounds");
+			check(spq_rtree_bounds_equal(&hull, &page_hull), "hull");
+			check(has_nan == ((special->flags & SPQ_RTREE_HAS_NAN) != 0), "NaN");
+		}
+		/* places behind the last one are zero */
+		if (count % SPQ_RTREE_GROUP != 0)
+		{
+			SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, count / SPQ_RTREE_GROUP);
+
+			for (int i = count % SPQ_RTREE_GROUP; i < SPQ_RTREE_GROUP; i++)
+				check(group->ends[0][i] == 0 && !(group->dead >> i & 1), "place %d", i);
+		}
+	}
+	pfree(page);
+	finish_test("leaf");
+}
+
+static void
+test_capacity(void)
+{
+	char	   *page = palloc(BLCKSZ);
+	SpqRtreeRow row = make_row(TILES, 0);
+	SpqRtreeDownlink downlink = {shape(TILES, 0), 1, 2};
+	char	   *payload = make_payload(SPQ_RTREE_PAYLOAD_MAX);
+
+	spq_rtree_page_init(page, 0, 0);
+	while (spq_rtree_page_has_room(page, 0))
+		spq_rtree_append_row(page, &row);
+	check(spq_rtree_count(page) == SPQ_RTREE_LEAF_MAX, "%d", spq_rtree_count(page));
+	spq_rtree_page_init(page, 1, 0);
+	while (spq_rtree_page_has_room(page, 0))
+		spq_rtree_append_downlink(page, &downlink);
+	check(spq_rtree_count(page) == SPQ_RTREE_INNER_MAX, "%d", spq_rtree_count(page));
+
+	/* four of the largest rows */
+	row.payload = payload;
+	spq_rtree_page_init(page, 0, SPQ_RTREE_WIDE);
+	while (spq_rtree_page_has_room(page, SPQ_RTREE_PAYLOAD_MAX))
+		spq_rtree_append_row(page, &row);
+	check(spq_rtree_count(page) >= 4, "%d", spq_rtree_count(page));
+	pfree(payload);
+	pfree(page);
+	finish_test("capacity");
+}
+
+static void
+test_inner(void)
+{
+	char	   *page = palloc(BLCKSZ);
+
+	for (int round = 0; round < 2000; round++)
+	{
+		SpqRtreeDownlink downlinks[SPQ_RTREE_INNER_MAX];
+		int			count = random_int(1, SPQ_RTREE_INNER_MAX);
+		SpqRtreeBounds hull;
+
+		spq_rtree_page_init(page, random_int(1, SPQ_RTREE_LEVELS - 1), 0);
+		for (int i = 0; i < count; i++)
+		{
+			downlinks[i].bounds = shape(round % SHAPES, i);
+			downlinks[i].child = 1000 + 2 * i;
+			downlinks[i].stop = random_int(0, 1) ? InvalidBlockNumber : (BlockNumber) random_int(0, 5000);
+			check(spq_rtree_page_has_room(page, 0), "room for %d", i);
+			spq_rtree_append_downlink(page, &downlinks[i]);
+		}
+		for (int i = 0; i < count; i += random_int(1, 5))
+		{
+			downlinks[i].bounds = shape(round % SHAPES, i);
+			downlinks[i].stop = i;
+			spq_rtree_put_downlink(page, i, &downlinks[i]);
+		}
+		hull = spq_rtree_bounds_nothing();
+		for (int i = 0; i < count; i++)
+		{
+			SpqRtreeDownlink downlink = spq_rtree_get_downlink(page, i);
+
+			check(memcmp(&downlink, &downlinks[i], sizeof(downlink)) == 0, "downlink %d", i);
+			check(spq_rtree_find_child(page, downlinks[i].child) == i, "child %d", i);
+			spq_rtree_bounds_add(&hull, &downlinks[i].bounds);
+		}
+		check(spq_rtree_find_child(page, 1001) == -1, "no child");
+		check(spq_rtree_page_problem(page) == NULL, "%s", spq_rtree_page_problem(page));
+		{
+			SpqRtreeBounds page_hull = spq_rtree_page_hull(page);
+
+			check(spq_rtree_bounds_equal(&hull, &page_hull), "hull");
+		}
+	}
+	pfree(page);
+	finish_test("inner page");
+}
+
+/* Read all of a page that page_problem() let pass; return a sum, to be computed. */
+static int64
+read_page(char *page)
+{
+	int64		sum = 0;
+	int			count = spq_rtree_count(page);
+
+	for (int i = 0; i < count; i++)
+	{
+		if (spq_rtree_is_leaf(page))
+		{
+			SpqRtreeRow row = spq_rtree_get_row(page, i);
+
+			sum += row.tid.ip_posid;
+			if (row.payload)
+				for (int byte = 0; byte < (int) IndexTupleSize((IndexTuple) row.payload); byte++)
+					sum += row.payload[byte];
+		}
+		else
+			sum += spq_rtree_get_downlink(page, i).child;
+	}
+	sum += spq_rtree_page_hull(page).high[0] > 0;
+	return sum;
+}
+
+static void
+test_damage(void)
+{
+	char	   *sound = palloc(BLCKSZ);
+	char	   *page = palloc(BLCKSZ);
+	volatile int64 sum = 0;
+	int			passed = 0;
+
+	for (int round = 0; round < 200; round++)
+	{
+		static SpqRtreeRow rows[MOST + 1];
+		int			count;
+
+		if (round % 3 == 0)
+		{
+			SpqRtreeDownlink downlink = {shape(TILES, 0), 3, 4};
+
+			spq_rtree_page_init(sound, 1, 0);
+			for (int i = random_int(1, SPQ_RTREE_INNER_MAX); i > 0; i--)
+				spq_rtree_append_downlink(sound, &downlink);
+		}
+		else
+		{
+			count = fill_leaf(sound, rows, TILES, round % 3 == 1 ? SPQ_RTREE_WIDE : 0, MOST);
+			for (int i = 0; i < count; i++)
+				if (rows[i].payload)
+					pfree((char *) rows[i].payload);
+		}
+		for (int damage = 0; damage < 3000; damage++)
+		{
+			int			bytes = random_int(1, 4);
+
+			memcpy(page, sound, BLCKSZ);
+			for (; bytes > 0; bytes--)
+			{
+				/* the header, the special space, or anywhere */
+				int			where = random_int(0, 2);
+				int			place = where == 0 ? random_int(0, SizeOfPageHeaderData - 1) :
+					where == 1 ? BLCKSZ - random_int(1, sizeof(SpqRtreeSpecial)) :
+					random_int(0, BLCKSZ - 1);
+
+				if (random_int(0, 1))
+					page[place] ^= 1 << random_int(0, 7);
+				else
+					page[place] = (char) random_int(0, 255);
+			}
+			if (spq_rtree_page_problem(page) == NULL)
+			{
+				passed++;
+				sum += read_page(page);
+			}
+			check(true, "read");
+		}
+	}
+	check(passed > 10000, "%d", passed);
+
+	/* all of it */
+	for (int round = 0; round < 2000; round++)
+	{
+		for (int i = 0; i < BLCKSZ; i++)
+			page[i] = (char) lrand48();
+		check(spq_rtree_page_problem(page) != NULL, "random bytes");
+	}
+	memset(page, 0, BLCKSZ);
+	check(spq_rtree_page_problem(page) != NULL, "zeros");
+	spq_rtree_meta_init(page);
+	check(spq_rtree_page_problem(page) != NULL, "metapage");
+	pfree(page);
+	pfree(sound);
+	finish_test("damage");
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_leaf();
+	test_capacity();
+	test_inner();
+	test_damage();
+	return tests_failed > 0;
+}
