@@ -7,6 +7,9 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/geo_decls.h"
@@ -17,6 +20,9 @@
 #include "rtree/class.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the type box has two axes");
+
+/* A sum of squares below this has not overflowed. */
+#define MAX_SQUARES	1e300
 
 PG_FUNCTION_INFO_V1(spq_rtree_box_ends);
 PG_FUNCTION_INFO_V1(spq_rtree_box_condition);
@@ -65,30 +71,57 @@ distance_from_center(const SpqRtreeOrder *order, const float8 *ends)
 	return spq_box_center_distance((const BOX *) ends, (const BOX *) order->numbers);
 }
 
-static float8
-least_distance(const SpqRtreeBounds *bounds, const Point *point)
+/*
+ * Set lower bounds of both distance operators, as spq_box_min_distance() does,
+ * for the entries of a group.  Without branches, so that compilers make it a
+ * loop over several entries at a time.
+ */
+static void
+least_distances(const float8 (*ends)[SPQ_RTREE_GROUP], Point point, float8 *least)
 {
-	SpqBoxBounds around;
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+	{
+		float8		gap[SPQ_DIM],
+					size = 0.0,
+					longer,
+					squares;
 
-	around.xmin = bounds->low[0];
-	around.ymin = bounds->low[1];
-	around.xmax = bounds->high[0];
-	around.ymax = bounds->high[1];
-	return spq_box_min_distance(&around, point);
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+		{
+			float8		v = axis == 0 ? point.x : point.y,
+						a = ends[axis][i],
+						b = ends[SPQ_DIM + axis][i],
+						low = a < b ? a : b,
+						high = a < b ? b : a,
+						before = low - v,
+						after = v - high,
+						farthest = fabs(low) > fabs(high) ? fabs(low) : fabs(high),
+						ignored = 2.0 * EPSILON + 8.0 * DBL_EPSILON * (fabs(v) + farthest),
+						beside = (before > after ? before : after) - ignored;
+
+			size += farthest;
+			gap[axis] = beside > 0.0 ? beside : 0.0;
+		}
+		longer = gap[0] > gap[1] ? gap[0] : gap[1];
+		squares = gap[0] * gap[0] + gap[1] * gap[1];
+		squares = squares < MAX_SQUARES ? sqrt(squares) * (1.0 - 8.0 * DBL_EPSILON) : longer;
+		/* a box with an infinite side can be at any distance */
+		least[i] = size <= DBL_MAX ? squares : 0.0;
+	}
 }
 
-static float8
-least_from_point(const SpqRtreeOrder *order, const SpqRtreeBounds *bounds)
+static void
+least_from_point(const SpqRtreeOrder *order, const float8 (*ends)[SPQ_RTREE_GROUP],
+				 float8 *least)
 {
-	return least_distance(bounds, (const Point *) order->numbers);
+	least_distances(ends, *(const Point *) order->numbers, least);
 }
 
-static float8
-least_from_center(const SpqRtreeOrder *order, const SpqRtreeBounds *bounds)
+static void
+least_from_center(const SpqRtreeOrder *order, const float8 (*ends)[SPQ_RTREE_GROUP],
+				  float8 *least)
 {
-	Point		center = spq_box_center((const BOX *) order->numbers);
-
-	return least_distance(bounds, &center);
+	least_distances(ends, spq_box_center((const BOX *) order->numbers), least);
 }
 
 /*

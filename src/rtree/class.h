@@ -25,6 +25,7 @@
 #include "utils/rel.h"
 
 #include "rtree/condition.h"
+#include "rtree/page.h"
 
 #define SPQ_RTREE_ENDS_PROC			1
 #define SPQ_RTREE_CONDITION_PROC	2
@@ -38,8 +39,14 @@ struct SpqRtreeOrder
 	/* Return what the operator returns for a row, to the last bit. */
 	float8		(*distance) (const SpqRtreeOrder *order, const float8 *ends);
 
-	/* Return a lower bound of that for all rows whose bounds these enclose. */
-	float8		(*least) (const SpqRtreeOrder *order, const SpqRtreeBounds *bounds);
+	/*
+	 * For each of the eight entries of a group, set a lower bound of that for all
+	 * rows whose bounds its ends enclose.  The ends are those of an inner page,
+	 * or of a leaf without NaN: then corners may be the wrong way round.  Any
+	 * number will do for places without an entry.
+	 */
+	void		(*least) (const SpqRtreeOrder *order,
+						  const float8 (*ends)[SPQ_RTREE_GROUP], float8 *least);
 
 	/* What the two need of the query, to be used as the class wants. */
 	const void *argument;

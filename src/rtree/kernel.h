@@ -32,12 +32,15 @@ spq_rtree_match_group(const float8 (*ends)[SPQ_RTREE_GROUP],
 					  const SpqRtreeComparison *comparisons, int ncomparisons)
 {
 #ifdef __SSE2__
-	__m128d		match[SPQ_RTREE_GROUP / 2];
+	__m128d		m0,
+				m1,
+				m2,
+				m3;
 	__m128i		low,
 				high;
 
-	for (int i = 0; i < SPQ_RTREE_GROUP / 2; i++)
-		match[i] = _mm_castsi128_pd(_mm_set1_epi32(-1));
+	/* written out, so that the masks stay in registers */
+	m0 = m1 = m2 = m3 = _mm_castsi128_pd(_mm_set1_epi32(-1));
 	for (int c = 0; c < ncomparisons; c++)
 	{
 		const float8 *column = ends[comparisons[c].end];
@@ -45,23 +48,23 @@ spq_rtree_match_group(const float8 (*ends)[SPQ_RTREE_GROUP],
 
 		if (comparisons[c].at_most)
 		{
-			for (int i = 0; i < SPQ_RTREE_GROUP / 2; i++)
-				match[i] = _mm_and_pd(match[i],
-									  _mm_cmple_pd(_mm_loadu_pd(column + 2 * i), number));
+			m0 = _mm_and_pd(m0, _mm_cmple_pd(_mm_loadu_pd(column), number));
+			m1 = _mm_and_pd(m1, _mm_cmple_pd(_mm_loadu_pd(column + 2), number));
+			m2 = _mm_and_pd(m2, _mm_cmple_pd(_mm_loadu_pd(column + 4), number));
+			m3 = _mm_and_pd(m3, _mm_cmple_pd(_mm_loadu_pd(column + 6), number));
 		}
 		else
 		{
-			for (int i = 0; i < SPQ_RTREE_GROUP / 2; i++)
-				match[i] = _mm_and_pd(match[i],
-									  _mm_cmpge_pd(_mm_loadu_pd(column + 2 * i), number));
+			m0 = _mm_and_pd(m0, _mm_cmpge_pd(_mm_loadu_pd(column), number));
+			m1 = _mm_and_pd(m1, _mm_cmpge_pd(_mm_loadu_pd(column + 2), number));
+			m2 = _mm_and_pd(m2, _mm_cmpge_pd(_mm_loadu_pd(column + 4), number));
+			m3 = _mm_and_pd(m3, _mm_cmpge_pd(_mm_loadu_pd(column + 6), number));
 		}
 	}
 
 	/* eight masks of 64 bits, of 32, 16, 8, 1 */
-	low = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(match[0]),
-										  _mm_castpd_ps(match[1]), 0x88));
-	high = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(match[2]),
-										   _mm_castpd_ps(match[3]), 0x88));
+	low = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(m0), _mm_castpd_ps(m1), 0x88));
+	high = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(m2), _mm_castpd_ps(m3), 0x88));
 	low = _mm_packs_epi32(low, high);
 	return _mm_movemask_epi8(_mm_packs_epi16(low, low)) & 0xff;
 #else

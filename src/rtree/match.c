@@ -52,15 +52,15 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 {
 	int			count = spq_rtree_count(page),
 				ngroups = spq_rtree_groups(count),
+				ncomparisons = conditions->ncomparisons,
 				found = 0;
+	const SpqRtreeComparison *comparisons = conditions->of_bounds;
+	const SpqRtreeInnerGroup *groups = spq_rtree_inner_group(page, 0);
 
 	for (int g = 0; g < ngroups; g++)
 	{
-		const SpqRtreeInnerGroup *group = spq_rtree_inner_group(page, g);
-
 		matches[g] = occupied(count, g) &
-			spq_rtree_match_group(group->ends, conditions->of_bounds,
-								  conditions->ncomparisons);
+			spq_rtree_match_group(groups[g].ends, comparisons, ncomparisons);
 		found += pg_number_of_ones[matches[g]];
 	}
 	return found;
@@ -76,6 +76,9 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				ncomparisons = conditions->ncomparisons,
 				nasked = conditions->ninexact,
 				found = 0;
+	const SpqRtreeComparison *comparisons = conditions->of_rows;
+	const char *place = spq_rtree_group(page, 0);
+	Size		size = spq_rtree_group_size(page);
 
 	if (unlikely(special->flags & SPQ_RTREE_HAS_NAN))
 	{
@@ -83,14 +86,14 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 		nasked = conditions->noperators;
 	}
 
-	for (int g = 0; g < ngroups; g++)
+	for (int g = 0; g < ngroups; g++, place += size)
 	{
-		const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, g);
+		const SpqRtreeLeafGroup *group = (const SpqRtreeLeafGroup *) place;
 		uint8		mask = occupied(special->count, g);
 
 		if (skip_dead)
 			mask &= ~group->dead;
-		mask &= spq_rtree_match_group(group->ends, conditions->of_rows, ncomparisons);
+		mask &= spq_rtree_match_group(group->ends, comparisons, ncomparisons);
 		if (unlikely(nasked > 0))
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 				if ((mask & (1 << i)) != 0 &&

@@ -8,10 +8,13 @@
  * the distances of all rows in them.  What is first in the queue is returned if
  * it is a row, and read if it is a part.
  *
- * What comes from one page stays together in a *batch*: the queue is a heap of
- * batches, by the least key of each, and a batch finds its next least key among
- * the least of its groups of eight.  So a page of 200 entries is one entry of
- * the heap, and little is spent on rows that are never returned.
+ * What comes from one page stays together in a *batch*, with a copy of the page:
+ * the queue is a heap of batches, by the least key of each, and a batch finds
+ * its next least key among the least of its groups of eight.  So a page of 200
+ * entries is one entry of the heap.
+ *
+ * A row, too, begins with a lower bound, which is computed for eight entries at
+ * once.  Only when it is first in the queue its exact distance takes that place.
  *
  * Keys are distances as integers that have the order of float8, with NaN behind
  * infinity: one for each ORDER BY expression, compared in turn.  Each is a lower
@@ -24,7 +27,8 @@
  * from the leaf up to the right neighbor that it had when it was read.  When it
  * is read again, the rows are left out that were returned before: those whose
  * key is less than that of the last row returned from the leaf, and those with
- * the same key whose TIDs have been remembered.
+ * the same key whose TIDs have been remembered.  (That is seen when a row gets
+ * its exact key, which is before any row with a greater key is returned.)
  *
  *-------------------------------------------------------------------------
  */
@@ -46,7 +50,7 @@
 /* Keys that no distance has: of a part about which nothing is known, ... */
 #define KEY_FIRST	PG_INT64_MIN
 
-/* ... of NaN, and of what has left its batch. */
+/* ... of NaN, and of an entry that is gone from its batch. */
 #define KEY_NAN		(PG_INT64_MAX - 1)
 #define KEY_GONE	PG_INT64_MAX
 
@@ -65,17 +69,24 @@ typedef struct Batch
 	struct Batch *next_free;
 	bool		full_size;		/* not of a single part */
 	bool		is_leaf;
-	int			count;			/* of entries, with those that have left */
-	int			left;			/* of those that have not */
+	bool		again;			/* a leaf that was put back before */
+	int			count;			/* of entries, with those that are gone */
+	int			left;			/* of those that are not */
 	int			best;			/* the entry with the least key */
 	uint16		least[SPQ_RTREE_GROUPS_MAX];	/* and that of each group */
 	int64	   *keys;			/* as many for each entry as there are orders */
-	SpqRtreePart *parts;		/* unless is_leaf */
+
+	/* of a single part: */
+	SpqRtreePart part;
+
+	/* of a page: */
+	char	   *page;			/* a copy, all of it that is used */
 
 	/* of a leaf: */
-	SpqRtreePart self;			/* the leaf itself, as a part */
-	SpqRtreeWaiting *rows;
-	Returned   *returned;		/* or NULL */
+	SpqRtreePart self;			/* the leaf, as a part */
+	SpqRtreeLeaf *leaf;
+	uint8		exact[SPQ_RTREE_GROUPS_MAX];	/* entries with exact keys */
+	Returned   *returned;		/* also of a leaf that was put back; or NULL */
 	int			pin_place;		/* in the array of those with pins, or -1 */
 } Batch;
 
@@ -86,13 +97,14 @@ struct SpqRtreeNearest
 	SpqRtreeOrder *orders;
 	Oid		   *types;			/* of distances: float8 */
 	IndexOrderByDistance *distances;	/* of the current row */
-	int64	   *keys;			/* of what was taken from the queue last */
+	int64	   *keys;			/* of the part that is being read */
 
 	pairingheap queue;			/* of batches, but for the current one */
 	Batch	   *current;
-	int			row;			/* that was returned last, of the current batch,
+	int			entry;			/* of the current batch, that was returned last,
 								 * or -1 */
 	Batch	   *free;
+	char	   *tuple;			/* for an index-only scan */
 
 	Batch	   *pinned[PINS_MAX];
 	int			npinned;
@@ -151,10 +163,23 @@ find_least(const SpqRtreeNearest *nearest, Batch *batch, int group)
 	int			least = group * SPQ_RTREE_GROUP,
 				end = Min(least + SPQ_RTREE_GROUP, batch->count);
 
-	for (int entry = least + 1; entry < end; entry++)
-		if (compare_keys(entry_keys(nearest, batch, entry),
-						 entry_keys(nearest, batch, least), nearest->norders) < 0)
-			least = entry;
+	if (nearest->norders == 1)
+	{
+		int64		key = batch->keys[least];
+
+		for (int entry = least + 1; entry < end; entry++)
+		{
+			least = batch->keys[entry] < key ? entry : least;
+			key = Min(batch->keys[entry], key);
+		}
+	}
+	else
+	{
+		for (int entry = least + 1; entry < end; entry++)
+			if (compare_keys(entry_keys(nearest, batch, entry),
+							 entry_keys(nearest, batch, least), nearest->norders) < 0)
+				least = entry;
+	}
 	batch->least[group] = least;
 }
 
@@ -187,19 +212,20 @@ order_batch(const SpqRtreeNearest *nearest, Batch *batch)
 	find_best(nearest, batch);
 }
 
-/* Take the entry with the least key out of a batch, and note its keys. */
-static int
-take_best(SpqRtreeNearest *nearest, Batch *batch)
+/* Find the best entry after the keys of one have changed. */
+static inline void
+order_again(const SpqRtreeNearest *nearest, Batch *batch, int entry)
 {
-	int			entry = batch->best;
-
-	memcpy(nearest->keys, entry_keys(nearest, batch, entry),
-		   nearest->norders * sizeof(int64));
-	batch->keys[entry * nearest->norders] = KEY_GONE;
-	batch->left--;
 	find_least(nearest, batch, entry / SPQ_RTREE_GROUP);
 	find_best(nearest, batch);
-	return entry;
+}
+
+/* Take an entry out of a batch. */
+static inline void
+remove_entry(const SpqRtreeNearest *nearest, Batch *batch, int entry)
+{
+	batch->keys[entry * nearest->norders] = KEY_GONE;
+	batch->left--;
 }
 
 /* Compare what is first in two batches: rows come before parts. */
@@ -222,12 +248,10 @@ compare_nodes(const pairingheap_node *a, const pairingheap_node *b, void *arg)
 							pairingheap_const_container(Batch, node, b));
 }
 
-/* Return a batch with room for the entries of a page. */
+/* Return a batch with room for a page. */
 static Batch *
-make_batch(IndexScanDesc scan)
+make_batch(SpqRtreeNearest *nearest)
 {
-	SpqRtreeScan *state = scan->opaque;
-	SpqRtreeNearest *nearest = state->nearest;
 	Batch	   *batch = nearest->free;
 
 	if (batch)
@@ -239,10 +263,21 @@ make_batch(IndexScanDesc scan)
 	batch->full_size = true;
 	batch->keys = MemoryContextAlloc(nearest->context, SPQ_RTREE_LEAF_MAX *
 									 nearest->norders * sizeof(int64));
-	batch->parts = NULL;
-	batch->rows = NULL;
+	batch->page = MemoryContextAlloc(nearest->context, BLCKSZ);
+	batch->leaf = NULL;
 	batch->returned = NULL;
 	return batch;
+}
+
+/* Copy what a page uses: groups, payloads, and the special space. */
+static void
+copy_page(char *copy, Page page)
+{
+	const PageHeaderData *header = (PageHeader) page;
+
+	memcpy(copy, page, header->pd_lower);
+	memcpy(copy + header->pd_upper, (char *) page + header->pd_upper,
+		   BLCKSZ - header->pd_upper);
 }
 
 /* Put a single part into the queue.  "returned" is copied. */
@@ -259,20 +294,17 @@ queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, const int64 *keys
 	batch->count = batch->left = 1;
 	batch->keys = palloc(keys_size);
 	memcpy(batch->keys, keys, keys_size);
-	batch->parts = palloc(sizeof(SpqRtreePart));
-	batch->parts[0] = *part;
-	batch->rows = NULL;
+	batch->part = *part;
 	batch->returned = NULL;
 	if (returned)
 	{
 		batch->returned = palloc(sizeof(Returned) + keys_size);
 		memcpy(batch->returned, returned, sizeof(Returned) + keys_size);
-		batch->returned->size = Max(returned->ntids, 1);
-		batch->returned->tids = palloc(batch->returned->size * sizeof(ItemPointerData));
+		batch->returned->size = returned->ntids;
+		batch->returned->tids = palloc(returned->ntids * sizeof(ItemPointerData));
 		memcpy(batch->returned->tids, returned->tids,
 			   returned->ntids * sizeof(ItemPointerData));
 	}
-	batch->pin_place = -1;
 	order_batch(nearest, batch);
 	pairingheap_add(&nearest->queue, &batch->node);
 	MemoryContextSwitchTo(old);
@@ -287,7 +319,7 @@ leave_batch(IndexScanDesc scan, Batch *batch)
 
 	if (batch->is_leaf)
 	{
-		spq_rtree_leave_leaf(scan, batch->rows);
+		spq_rtree_leave_leaf(scan, batch->leaf);
 		if (batch->pin_place >= 0)
 		{
 			Batch	   *last = nearest->pinned[--nearest->npinned];
@@ -310,14 +342,13 @@ leave_batch(IndexScanDesc scan, Batch *batch)
 	else
 	{
 		pfree(batch->keys);
-		pfree(batch->parts);
 		pfree(batch);
 	}
 }
 
 /* Remember the row of a leaf that is returned, in case the leaf is put back. */
 static void
-remember_row(SpqRtreeNearest *nearest, Batch *batch, ItemPointer tid)
+remember_row(SpqRtreeNearest *nearest, Batch *batch, const int64 *keys, ItemPointer tid)
 {
 	Returned   *returned = batch->returned;
 
@@ -331,9 +362,9 @@ remember_row(SpqRtreeNearest *nearest, Batch *batch, ItemPointer tid)
 											returned->size * sizeof(ItemPointerData));
 		batch->returned = returned;
 	}
-	else if (compare_keys(returned->keys, nearest->keys, nearest->norders) != 0)
+	else if (compare_keys(returned->keys, keys, nearest->norders) != 0)
 		returned->ntids = 0;
-	memcpy(returned->keys, nearest->keys, nearest->norders * sizeof(int64));
+	memcpy(returned->keys, keys, nearest->norders * sizeof(int64));
 
 	if (returned->ntids == returned->size)
 	{
@@ -344,26 +375,18 @@ remember_row(SpqRtreeNearest *nearest, Batch *batch, ItemPointer tid)
 	returned->tids[returned->ntids++] = *tid;
 }
 
-/* Take the rows out of a batch that were returned before. */
-static void
-forget_returned(SpqRtreeNearest *nearest, Batch *batch)
+/* Return whether a row of a leaf that was put back had been returned before. */
+static bool
+was_returned(const SpqRtreeNearest *nearest, const Batch *batch, const int64 *keys,
+			 ItemPointer tid)
 {
 	const Returned *returned = batch->returned;
+	int			order = compare_keys(keys, returned->keys, nearest->norders);
 
-	for (int entry = 0; entry < batch->count; entry++)
-	{
-		int			order = compare_keys(entry_keys(nearest, batch, entry),
-										 returned->keys, nearest->norders);
-
-		for (int i = 0; i < returned->ntids && order == 0; i++)
-			if (ItemPointerEquals(&returned->tids[i], &batch->rows->tid[entry]))
-				order = -1;
-		if (order < 0)
-		{
-			batch->keys[entry * nearest->norders] = KEY_GONE;
-			batch->left--;
-		}
-	}
+	for (int i = 0; i < returned->ntids && order == 0; i++)
+		if (ItemPointerEquals(&returned->tids[i], tid))
+			order = -1;
+	return order < 0;
 }
 
 /* Make room for a pin: put the leaf back whose rows come last. */
@@ -383,68 +406,92 @@ put_back(IndexScanDesc scan)
 	leave_batch(scan, last);
 }
 
-/* Set the keys of the rows of a leaf. */
-static void
-set_row_keys(const SpqRtreeNearest *nearest, ScanKey keys, Page page, Batch *batch)
+/* Return whether there is an order with other than a NULL argument. */
+static inline bool
+has_argument(const IndexScanDescData *scan, int order)
 {
-	int64	   *key = batch->keys;
+	return !(scan->orderByData[order].sk_flags & SK_ISNULL);
+}
 
-	for (int row = 0; row < batch->count; row++)
+/* Give a row of a leaf its exact keys, or remove it if it was returned before. */
+static void
+set_exact_keys(IndexScanDesc scan, Batch *batch, int entry)
+{
+	const SpqRtreeScan *state = scan->opaque;
+	const SpqRtreeNearest *nearest = state->nearest;
+	const SpqRtreeLeafGroup *group =
+		spq_rtree_leaf_group(batch->page, entry / SPQ_RTREE_GROUP);
+	int64	   *keys = &batch->keys[entry * nearest->norders];
+	float8		ends[SPQ_RTREE_ENDS];
+
+	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		ends[end] = group->ends[end][entry % SPQ_RTREE_GROUP];
+	for (int i = 0; i < nearest->norders; i++)
+		keys[i] = !has_argument(scan, i) ? 0 :
+			distance_key(nearest->orders[i].distance(&nearest->orders[i], ends));
+	batch->exact[entry / SPQ_RTREE_GROUP] |= 1 << entry % SPQ_RTREE_GROUP;
+	if (batch->again && was_returned(nearest, batch, keys, spq_rtree_tid(batch->page, entry)))
+		remove_entry(nearest, batch, entry);
+}
+
+/* Set lower bounds as the keys of the entries of a group. */
+static inline void
+set_least_keys(IndexScanDesc scan, Batch *batch, int g, const char *group)
+{
+	const SpqRtreeScan *state = scan->opaque;
+	const SpqRtreeNearest *nearest = state->nearest;
+	int64	   *keys = &batch->keys[g * SPQ_RTREE_GROUP * nearest->norders];
+
+	for (int i = 0; i < nearest->norders; i++)
 	{
-		int			entry = batch->rows->entry[row];
-		const SpqRtreeLeafGroup *group =
-			spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
-		float8		ends[SPQ_RTREE_ENDS];
+		float8		least[SPQ_RTREE_GROUP] = {0};
 
-		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-			ends[end] = group->ends[end][entry % SPQ_RTREE_GROUP];
-		for (int i = 0; i < nearest->norders; i++)
-		{
-			const SpqRtreeOrder *order = &nearest->orders[i];
-
-			*key++ = keys[i].sk_flags & SK_ISNULL ? 0 :
-				distance_key(order->distance(order, ends));
-		}
+		if (has_argument(scan, i))
+			nearest->orders[i].least(&nearest->orders[i],
+									 (const float8 (*)[SPQ_RTREE_GROUP]) group, least);
+		for (int e = 0; e < SPQ_RTREE_GROUP; e++)
+			keys[e * nearest->norders + i] = distance_key(least[e]);
 	}
 }
 
-/* Make parts of the matching downlinks of an inner page, and set their keys. */
+/* Set the keys of all entries of a batch: of those that do not match, KEY_GONE. */
 static void
-take_parts(const SpqRtreeNearest *nearest, ScanKey keys, Page page,
-		   const uint8 *matches, Batch *batch)
+set_keys(IndexScanDesc scan, Batch *batch, const uint8 *matches)
 {
-	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
-	int64	   *key = batch->keys;
-	SpqRtreePart *part = batch->parts;
+	const SpqRtreeScan *state = scan->opaque;
+	const SpqRtreeNearest *nearest = state->nearest;
+	const SpqRtreeSpecial *special = spq_rtree_special(batch->page);
+	int			ngroups = spq_rtree_groups(batch->count);
+	const char *group = spq_rtree_group(batch->page, 0);
+	Size		size = spq_rtree_group_size(batch->page);
 
-	for (int g = 0; g < ngroups; g++)
+	for (int g = 0; g < ngroups; g++, group += size)
 	{
-		const SpqRtreeInnerGroup *group = spq_rtree_inner_group(page, g);
+		int			first = g * SPQ_RTREE_GROUP;
+		uint8		mask = matches[g];
 
-		for (uint32 left = matches[g]; left != 0; left &= left - 1)
+		batch->exact[g] = 0;
+		if (special->flags & SPQ_RTREE_HAS_NAN)
 		{
-			int			place = pg_rightmost_one_pos32(left);
-			SpqRtreeBounds bounds =
-				spq_rtree_entry_bounds(page, g * SPQ_RTREE_GROUP + place);
-
-			*part++ = spq_rtree_child_part(page, group, place);
-			for (int i = 0; i < nearest->norders; i++)
-			{
-				const SpqRtreeOrder *order = &nearest->orders[i];
-
-				*key++ = keys[i].sk_flags & SK_ISNULL ? 0 :
-					distance_key(order->least(order, &bounds));
-			}
+			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+				if (mask & (1 << i))
+					set_exact_keys(scan, batch, first + i);
 		}
+		else if (mask != 0)
+			set_least_keys(scan, batch, g, group);
+		if (mask != 0xFF)
+			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+				if (!(mask & (1 << i)))
+					batch->keys[(first + i) * nearest->norders] = KEY_GONE;
 	}
 }
 
 /*
  * Read the first page of a part that was taken from the queue, and put what it
- * has into the queue.  Takes over "returned".
+ * has into the queue.  "keys" are those of the part.  Takes over "returned".
  */
 static void
-read_part(IndexScanDesc scan, SpqRtreePart part, Returned *returned)
+read_part(IndexScanDesc scan, SpqRtreePart part, const int64 *keys, Returned *returned)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
@@ -459,62 +506,47 @@ read_part(IndexScanDesc scan, SpqRtreePart part, Returned *returned)
 
 	buffer = spq_rtree_read_part(scan, &part, &rest);
 	page = BufferGetPage(buffer);
-	batch = make_batch(scan);
+	batch = make_batch(nearest);
+	copy_page(batch->page, page);
 	batch->is_leaf = spq_rtree_is_leaf(page);
+	batch->count = spq_rtree_count(page);
 	batch->pin_place = -1;
 	if (batch->is_leaf)
 	{
-		batch->count = spq_rtree_match_leaf(&state->conditions, page,
-											state->skips_dead, matches);
-		if (!batch->rows)
-		{
-			MemoryContext old = MemoryContextSwitchTo(nearest->context);
-
-			batch->rows = palloc(sizeof(SpqRtreeWaiting));
-			spq_rtree_waiting_init(scan, batch->rows);
-			MemoryContextSwitchTo(old);
-		}
+		if (!batch->leaf)
+			batch->leaf = MemoryContextAlloc(nearest->context, sizeof(SpqRtreeLeaf));
+		spq_rtree_enter_leaf(state, buffer, batch->leaf);
 		batch->self = part;
-		batch->self.stop = spq_rtree_special(page)->next;
-		spq_rtree_take_rows(scan, buffer, matches, batch->rows);
-		set_row_keys(nearest, scan->orderByData, page, batch);
+		batch->self.stop = spq_rtree_special(batch->page)->next;
+		batch->again = returned != NULL;
+		batch->returned = returned;
+		batch->left = spq_rtree_match_leaf(&state->conditions, batch->page,
+										   state->skips_dead, matches);
 	}
 	else
 	{
-		batch->count = spq_rtree_match_inner(&state->conditions, page, matches);
-		if (!batch->parts)
-			batch->parts = MemoryContextAlloc(nearest->context, SPQ_RTREE_INNER_MAX *
-											  sizeof(SpqRtreePart));
-		take_parts(nearest, scan->orderByData, page, matches, batch);
-	}
-	batch->left = batch->count;
-	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-
-	if (rest.child != InvalidBlockNumber)
-		queue_part(nearest, &rest, nearest->keys, returned);
-	if (returned)
-	{
 		/* only a leaf is put back, and a leaf remains one */
-		Assert(batch->is_leaf);
-		batch->returned = returned;
-		forget_returned(nearest, batch);
+		Assert(!returned);
+		UnlockReleaseBuffer(buffer);
+		batch->left = spq_rtree_match_inner(&state->conditions, batch->page, matches);
 	}
+	if (rest.child != InvalidBlockNumber)
+		queue_part(nearest, &rest, keys, returned);
 
-	if (batch->is_leaf && state->keeps_pins && batch->left > 0)
+	if (batch->left > 0)
+		set_keys(scan, batch, matches);
+	if (batch->left == 0)
 	{
-		batch->rows->pin = buffer;
+		leave_batch(scan, batch);
+		return;
+	}
+	if (batch->is_leaf && state->keeps_pins)
+	{
 		batch->pin_place = nearest->npinned;
 		nearest->pinned[nearest->npinned++] = batch;
 	}
-	else
-		ReleaseBuffer(buffer);
-	if (batch->left > 0)
-	{
-		order_batch(nearest, batch);
-		pairingheap_add(&nearest->queue, &batch->node);
-	}
-	else
-		leave_batch(scan, batch);
+	order_batch(nearest, batch);
+	pairingheap_add(&nearest->queue, &batch->node);
 }
 
 /* Return how many pins a scan may keep. */
@@ -544,6 +576,8 @@ spq_rtree_nearest_begin(IndexScanDesc scan)
 	nearest->queue.ph_compare = compare_nodes;
 	nearest->queue.ph_arg = nearest;
 	nearest->pins_max = pins_max(scan->indexRelation);
+	if (scan->xs_want_itup)
+		nearest->tuple = palloc(SPQ_RTREE_TUPLE_SIZE);
 	return nearest;
 }
 
@@ -555,7 +589,7 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 	SpqRtreePart tree = spq_rtree_whole_tree();
 
 	spq_rtree_parse_orders(scan, nearest->orders);
-	nearest->row = -1;
+	nearest->entry = -1;
 	if (state->conditions.reads_tree)
 	{
 		for (int i = 0; i < nearest->norders; i++)
@@ -564,24 +598,94 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 	}
 }
 
-/* Let a row of the current batch be the scan's current one. */
+/* Take a row out of the current batch and let it be the scan's current one. */
 static void
-return_row(IndexScanDesc scan, int row)
+return_row(IndexScanDesc scan, int entry)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
-	SpqRtreeWaiting *rows = nearest->current->rows;
+	Batch	   *batch = nearest->current;
+	const int64 *keys = entry_keys(nearest, batch, entry);
 
-	if (state->keeps_pins)
-		remember_row(nearest, nearest->current, &rows->tid[row]);
+	scan->xs_heaptid = *spq_rtree_tid(batch->page, entry);
+	if (nearest->tuple)
+	{
+		spq_rtree_form_tuple(state, scan->indexRelation, batch->page,
+							 batch->leaf->block, entry, nearest->tuple);
+		scan->xs_itup = (IndexTuple) nearest->tuple;
+	}
 	for (int i = 0; i < nearest->norders; i++)
 	{
-		nearest->distances[i].isnull = (scan->orderByData[i].sk_flags & SK_ISNULL) != 0;
-		nearest->distances[i].value = key_distance(nearest->keys[i]);
+		nearest->distances[i].isnull = !has_argument(scan, i);
+		nearest->distances[i].value = key_distance(keys[i]);
 	}
 	index_store_float8_orderby_distances(scan, nearest->types, nearest->distances, false);
-	spq_rtree_return_row(scan, rows, row);
-	nearest->row = row;
+	scan->xs_recheck = false;
+
+	if (state->keeps_pins)
+		remember_row(nearest, batch, keys, &scan->xs_heaptid);
+	remove_entry(nearest, batch, entry);
+	order_again(nearest, batch, entry);
+	nearest->entry = entry;
+}
+
+/* Take the best part out of a batch and read it. */
+static void
+read_best_part(IndexScanDesc scan, Batch *batch)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+	int			entry = batch->best;
+	Returned   *returned = NULL;
+	SpqRtreePart part;
+
+	memcpy(nearest->keys, entry_keys(nearest, batch, entry),
+		   nearest->norders * sizeof(int64));
+	if (batch->full_size)
+		part = spq_rtree_child_part(batch->page,
+									spq_rtree_inner_group(batch->page,
+														  entry / SPQ_RTREE_GROUP),
+									entry % SPQ_RTREE_GROUP);
+	else
+	{
+		part = batch->part;
+		returned = batch->returned;
+		batch->returned = NULL;
+	}
+	remove_entry(nearest, batch, entry);
+	order_again(nearest, batch, entry);
+	read_part(scan, part, nearest->keys, returned);
+}
+
+/* Let the batch with the least key be the current one; return false if none is left. */
+static bool
+choose_batch(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+	Batch	   *batch = nearest->current;
+
+	if (batch && batch->left == 0)
+	{
+		nearest->current = NULL;
+		leave_batch(scan, batch);
+		batch = NULL;
+	}
+	if (!pairingheap_is_empty(&nearest->queue))
+	{
+		Batch	   *first = pairingheap_container(Batch, node,
+												  pairingheap_first(&nearest->queue));
+
+		/* it remains so while no other is before it */
+		if (!batch || compare_batches(nearest, first, batch) < 0)
+		{
+			pairingheap_remove_first(&nearest->queue);
+			if (batch)
+				pairingheap_add(&nearest->queue, &batch->node);
+			nearest->current = batch = first;
+		}
+	}
+	return batch != NULL;
 }
 
 /* Return the next row that has a distance, or false. */
@@ -591,51 +695,32 @@ spq_rtree_nearest_next(IndexScanDesc scan)
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
 
-	if (nearest->row >= 0 && scan->kill_prior_tuple)
-		spq_rtree_note_dead(nearest->current->rows, nearest->row);
-	nearest->row = -1;
+	if (nearest->entry >= 0 && scan->kill_prior_tuple)
+		spq_rtree_note_dead(nearest->current->leaf, nearest->entry,
+							spq_rtree_tid(nearest->current->page, nearest->entry));
+	nearest->entry = -1;
 
-	for (;;)
+	while (choose_batch(scan))
 	{
 		Batch	   *batch = nearest->current;
-		int			entry;
+		int			entry = batch->best;
 
-		if (batch && batch->left == 0)
-		{
-			nearest->current = NULL;
-			leave_batch(scan, batch);
-			batch = NULL;
-		}
-
-		/* the current batch remains so while no other is before it */
-		if (!pairingheap_is_empty(&nearest->queue))
-		{
-			Batch	   *first = pairingheap_container(Batch, node,
-													  pairingheap_first(&nearest->queue));
-
-			if (!batch || compare_batches(nearest, first, batch) < 0)
-			{
-				pairingheap_remove_first(&nearest->queue);
-				if (batch)
-					pairingheap_add(&nearest->queue, &batch->node);
-				nearest->current = batch = first;
-			}
-		}
-		if (!batch)
-			break;
-
-		entry = take_best(nearest, batch);
-		if (batch->is_leaf)
+		if (!batch->is_leaf)
+			read_best_part(scan, batch);
+		else if (batch->exact[entry / SPQ_RTREE_GROUP] & (1 << entry % SPQ_RTREE_GROUP))
 		{
 			return_row(scan, entry);
 			return true;
 		}
 		else
 		{
-			Returned   *returned = batch->returned;
+#ifdef USE_ASSERT_CHECKING
+			int64		bound = batch->keys[entry * nearest->norders];
+#endif
 
-			batch->returned = NULL;
-			read_part(scan, batch->parts[entry], returned);
+			set_exact_keys(scan, batch, entry);
+			Assert(batch->keys[entry * nearest->norders] >= bound);
+			order_again(nearest, batch, entry);
 		}
 	}
 

@@ -48,10 +48,9 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 
 	state->stack_size = STACK_SIZE;
 	state->stack = palloc(STACK_SIZE * sizeof(SpqRtreePart));
-	state->waiting.tuples = NULL;
-	state->waiting.pin = InvalidBuffer;
-	state->waiting.count = 0;
-	state->waiting.ndead = 0;
+	state->leaf.pin = InvalidBuffer;
+	state->leaf.ndead = 0;
+	state->tuples = NULL;
 	state->nearest = NULL;
 
 	scan->xs_itupdesc = RelationGetDescr(index);
@@ -73,7 +72,7 @@ stop_scan(IndexScanDesc scan)
 
 	if (!state->started)
 		return;
-	spq_rtree_leave_leaf(scan, &state->waiting);
+	spq_rtree_leave_leaf(scan, &state->leaf);
 	if (state->nearest)
 		spq_rtree_nearest_stop(scan);
 	state->started = false;
@@ -140,8 +139,9 @@ start_scan(IndexScanDesc scan)
 	state->keeps_pins = scan->xs_want_itup || !IsMVCCSnapshot(scan->xs_snapshot) ||
 		!RelationNeedsWAL(scan->indexRelation);
 
-	if (!state->waiting.tuples)
-		spq_rtree_waiting_init(scan, &state->waiting);
+	if (scan->xs_want_itup && !state->tuples)
+		state->tuples = palloc(SPQ_RTREE_TUPLES_SIZE);
+	state->nrows = 0;
 	state->next = 0;
 	state->nstack = 0;
 	if (state->conditions.reads_nulls)
@@ -198,6 +198,60 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 	return buffer;
 }
 
+/* Take the matching rows out of a leaf. */
+static void
+take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
+{
+	SpqRtreeScan *state = scan->opaque;
+	Page		page = BufferGetPage(buffer);
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	int			ngroups = spq_rtree_groups(special->count),
+				nrows = 0;
+	bool		plain_tuples = state->tuples && state->returns_key && !state->wide &&
+		!(special->flags & SPQ_RTREE_IS_NULLS);
+	const char *place = spq_rtree_group(page, 0);
+	Size		group_size = spq_rtree_group_size(page),
+				size = 0;
+
+	for (int g = 0; g < ngroups; g++, place += group_size)
+	{
+		const SpqRtreeLeafGroup *group = (const SpqRtreeLeafGroup *) place;
+
+		for (uint32 left = matches[g]; left != 0; left &= left - 1)
+		{
+			int			i = pg_rightmost_one_pos32(left);
+
+			state->tid[nrows] = group->tid[i];
+			state->entry[nrows] = g * SPQ_RTREE_GROUP + i;
+			if (plain_tuples)
+			{
+				/* as spq_rtree_form_tuple() would, but here it is quick */
+				IndexTuple	tuple = (IndexTuple) (state->tuples + size);
+				float8	   *ends = (float8 *) ((char *) tuple +
+											   MAXALIGN(sizeof(IndexTupleData)));
+
+				tuple->t_tid = group->tid[i];
+				tuple->t_info = SPQ_RTREE_PLAIN_TUPLE;
+				for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+					ends[end] = group->ends[end][i];
+				state->offset[nrows] = size;
+				size += SPQ_RTREE_PLAIN_TUPLE;
+			}
+			else if (state->tuples)
+			{
+				state->offset[nrows] = size;
+				size += spq_rtree_form_tuple(state, scan->indexRelation, page,
+											 BufferGetBlockNumber(buffer),
+											 g * SPQ_RTREE_GROUP + i,
+											 state->tuples + size);
+			}
+			nrows++;
+		}
+	}
+	state->nrows = nrows;
+	state->next = 0;
+}
+
 /*
  * Go on to the next leaf that has matching rows, and take them; return whether
  * there is one.
@@ -208,7 +262,8 @@ next_leaf(IndexScanDesc scan)
 	SpqRtreeScan *state = scan->opaque;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
 
-	spq_rtree_leave_leaf(scan, &state->waiting);
+	spq_rtree_leave_leaf(scan, &state->leaf);
+	state->nrows = state->next = 0;
 	while (state->nstack > 0)
 	{
 		SpqRtreePart part = state->stack[--state->nstack];
@@ -224,15 +279,8 @@ next_leaf(IndexScanDesc scan)
 			if (spq_rtree_match_leaf(&state->conditions, page, state->skips_dead,
 									 matches) > 0)
 			{
-				spq_rtree_take_rows(scan, buffer, matches, &state->waiting);
-				if (state->keeps_pins)
-				{
-					LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-					state->waiting.pin = buffer;
-				}
-				else
-					UnlockReleaseBuffer(buffer);
-				state->next = 0;
+				take_rows(scan, buffer, matches);
+				spq_rtree_enter_leaf(state, buffer, &state->leaf);
 				return true;
 			}
 		}
@@ -273,10 +321,15 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 		return true;
 
 	if (scan->kill_prior_tuple && state->next > 0)
-		spq_rtree_note_dead(&state->waiting, state->next - 1);
-	if (state->next >= state->waiting.count && !next_leaf(scan))
+		spq_rtree_note_dead(&state->leaf, state->entry[state->next - 1],
+							&state->tid[state->next - 1]);
+	if (state->next >= state->nrows && !next_leaf(scan))
 		return false;
-	spq_rtree_return_row(scan, &state->waiting, state->next++);
+	scan->xs_heaptid = state->tid[state->next];
+	if (state->tuples)
+		scan->xs_itup = (IndexTuple) (state->tuples + state->offset[state->next]);
+	scan->xs_recheck = false;
+	state->next++;
 	return true;
 }
 
@@ -289,8 +342,8 @@ spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 	start_scan(scan);
 	while (next_leaf(scan))
 	{
-		tbm_add_tuples(bitmap, state->waiting.tid, state->waiting.count, false);
-		total += state->waiting.count;
+		tbm_add_tuples(bitmap, state->tid, state->nrows, false);
+		total += state->nrows;
 	}
 	return total;
 }

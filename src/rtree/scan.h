@@ -6,7 +6,8 @@
  *		scan.c		the callbacks, and the search in the order of pages
  *		conditions.c	the scan's keys, as comparisons and orders
  *		match.c		which entries of a page satisfy the conditions
- *		waiting.c	rows of a leaf that wait to be returned; dead rows
+ *		leaf.c		a leaf that rows are returned from: its pin, its dead rows
+ *		tuple.c		index tuples of rows
  *		nearest.c	the search in order of distance
  *
  * README.md has the argument why a scan finds each row once.
@@ -17,6 +18,7 @@
 #define SPQ_RTREE_SCAN_H
 
 #include "access/genam.h"
+#include "access/itup.h"
 #include "access/relscan.h"
 #include "storage/bufmgr.h"
 
@@ -26,6 +28,20 @@
 
 /* More groups than any page has. */
 #define SPQ_RTREE_GROUPS_MAX	(SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP)
+
+/*
+ * Room for the index tuple of a row, and of all rows of a leaf: what is added to
+ * a payload is at most a bitmap of nulls and the ends.
+ */
+#define SPQ_RTREE_KEY_SIZE_MAX \
+	(MAXALIGN(sizeof(IndexTupleData) + sizeof(IndexAttributeBitMapData)) + \
+	 SPQ_RTREE_ENDS * sizeof(float8))
+#define SPQ_RTREE_TUPLE_SIZE	(SPQ_RTREE_PAYLOAD_MAX + SPQ_RTREE_KEY_SIZE_MAX)
+#define SPQ_RTREE_TUPLES_SIZE	(BLCKSZ + SPQ_RTREE_LEAF_MAX * SPQ_RTREE_KEY_SIZE_MAX)
+
+/* Size of an index tuple without INCLUDE columns. */
+#define SPQ_RTREE_PLAIN_TUPLE \
+	(MAXALIGN(sizeof(IndexTupleData)) + SPQ_RTREE_ENDS * sizeof(float8))
 
 StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 				 "a downlink is no smaller than a row");
@@ -82,23 +98,18 @@ typedef struct SpqRtreeConditions
 	ScanKey    *operators;
 } SpqRtreeConditions;
 
-/*
- * Matching rows of a leaf, taken out of it.  An index-only scan gets them as
- * index tuples.
- */
-typedef struct SpqRtreeWaiting
+/* A leaf that rows are returned from. */
+typedef struct SpqRtreeLeaf
 {
 	BlockNumber block;
 	Buffer		pin;			/* or InvalidBuffer */
 	XLogRecPtr	lsn;			/* of the page when it was read */
-	int			count;
-	int			ndead;			/* of rows that the executor found dead */
-	ItemPointerData tid[SPQ_RTREE_LEAF_MAX];
-	uint16		entry[SPQ_RTREE_LEAF_MAX];
-	uint16		dead[SPQ_RTREE_LEAF_MAX];	/* indexes into the arrays above */
-	uint16		offset[SPQ_RTREE_LEAF_MAX]; /* of a row's index tuple */
-	char	   *tuples;			/* or NULL */
-} SpqRtreeWaiting;
+
+	/* rows that the executor found dead */
+	int			ndead;
+	uint16		dead[SPQ_RTREE_LEAF_MAX];	/* numbers of entries */
+	ItemPointerData dead_tid[SPQ_RTREE_LEAF_MAX];
+} SpqRtreeLeaf;
 
 /* In nearest.c. */
 typedef struct SpqRtreeNearest SpqRtreeNearest;
@@ -122,9 +133,14 @@ typedef struct SpqRtreeScan
 	int			nstack;
 	int			stack_size;
 
-	/* the leaf that rows are returned from */
-	SpqRtreeWaiting waiting;
+	/* the leaf that rows are returned from, and those that match */
+	SpqRtreeLeaf leaf;
+	int			nrows;
 	int			next;			/* to be returned */
+	ItemPointerData tid[SPQ_RTREE_LEAF_MAX];
+	uint16		entry[SPQ_RTREE_LEAF_MAX];
+	uint32		offset[SPQ_RTREE_LEAF_MAX]; /* of a row's index tuple */
+	char	   *tuples;			/* for an index-only scan */
 
 	SpqRtreeNearest *nearest;	/* NULL for a scan in any order */
 } SpqRtreeScan;
@@ -143,13 +159,14 @@ extern int	spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page
 extern int	spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page,
 								 bool skip_dead, uint8 *matches);
 
-/* waiting.c */
-extern void spq_rtree_waiting_init(IndexScanDesc scan, SpqRtreeWaiting *waiting);
-extern void spq_rtree_take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches,
-								SpqRtreeWaiting *waiting);
-extern void spq_rtree_return_row(IndexScanDesc scan, SpqRtreeWaiting *waiting, int row);
-extern void spq_rtree_note_dead(SpqRtreeWaiting *waiting, int row);
-extern void spq_rtree_leave_leaf(IndexScanDesc scan, SpqRtreeWaiting *waiting);
+/* tuple.c */
+extern Size spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
+								 BlockNumber block, int entry, char *place);
+
+/* leaf.c */
+extern void spq_rtree_enter_leaf(SpqRtreeScan *state, Buffer buffer, SpqRtreeLeaf *leaf);
+extern void spq_rtree_note_dead(SpqRtreeLeaf *leaf, int entry, ItemPointer tid);
+extern void spq_rtree_leave_leaf(IndexScanDesc scan, SpqRtreeLeaf *leaf);
 
 /* nearest.c */
 extern SpqRtreeNearest *spq_rtree_nearest_begin(IndexScanDesc scan);

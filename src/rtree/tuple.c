@@ -1,0 +1,106 @@
+/*-------------------------------------------------------------------------
+ *
+ * tuple.c
+ *	  Index tuples of rows, for index-only scans.
+ *
+ * Without INCLUDE columns that is the row's TID and ends.  With them, the leaf
+ * has an index tuple of the INCLUDE columns alone, its payload, and the key goes
+ * in front of its data:
+ *
+ *		payload			| header, nulls of 2.. |		| data of 2.. |
+ *		index tuple		| header, nulls of 1.. | ends	| data of 2.. |
+ *
+ * All of these parts are MAXALIGNed, so that alignment stays.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "rtree/buffer.h"
+#include "rtree/scan.h"
+
+#define ENDS_SIZE	(SPQ_RTREE_ENDS * sizeof(float8))
+
+StaticAssertDecl(ENDS_SIZE % MAXIMUM_ALIGNOF == 0,
+				 "the key does not change the alignment of what follows");
+StaticAssertDecl(SPQ_RTREE_TUPLE_SIZE <= INDEX_SIZE_MASK,
+				 "an index tuple can have the largest payload");
+
+/* Return the payload of an entry, after a look at whether it is within the page. */
+static IndexTuple
+get_payload(Relation index, Page page, BlockNumber block, const SpqRtreeLeafGroup *group,
+			int i)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	Size		offset = ((const SpqRtreeWideGroup *) group)->payload[i];
+	IndexTuple	payload = (IndexTuple) ((char *) page + offset);
+
+	if (offset < header->pd_upper || offset != MAXALIGN(offset) ||
+		offset + sizeof(IndexTupleData) > header->pd_special ||
+		offset + IndexTupleSize(payload) > header->pd_special ||
+		IndexTupleSize(payload) < IndexInfoFindDataOffset(payload->t_info) ||
+		IndexTupleSize(payload) > SPQ_RTREE_PAYLOAD_MAX)
+		spq_rtree_damaged(index, block, "a row has no INCLUDE columns");
+	return payload;
+}
+
+/* Set the bitmap of nulls: a bit for the key, and then those of the payload. */
+static void
+set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
+{
+	bits8	   *bits = (bits8 *) (tuple + 1);
+	const bits8 *more = payload && IndexTupleHasNulls(payload) ?
+		(const bits8 *) (payload + 1) : NULL;
+	bits8		carry = has_key ? 1 : 0;
+
+	for (size_t byte = 0; byte < sizeof(IndexAttributeBitMapData); byte++)
+	{
+		bits8		here = more ? more[byte] : 0xFF;
+
+		bits[byte] = (here << 1) | carry;
+		carry = here >> 7;
+	}
+}
+
+/*
+ * Form the index tuple of an entry of a leaf, or of a copy of a leaf that was
+ * read from the block.  Return its size.
+ */
+Size
+spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
+					 BlockNumber block, int entry, char *place)
+{
+	const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+	IndexTuple	tuple = (IndexTuple) place;
+	IndexTuple	payload = state->wide ? get_payload(index, page, block, group, i) : NULL;
+	bool		has_key = state->returns_key &&
+		!(spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS);
+	uint16		info = payload ? payload->t_info & (INDEX_NULL_MASK | INDEX_VAR_MASK) : 0;
+	Size		size;
+
+	if (!has_key)
+		info |= INDEX_NULL_MASK;
+	size = IndexInfoFindDataOffset(info);
+	if (info & INDEX_NULL_MASK)
+		set_nulls(tuple, has_key, payload);
+	if (has_key)
+	{
+		float8	   *ends = (float8 *) (place + size);
+
+		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			ends[end] = group->ends[end][i];
+		size += ENDS_SIZE;
+	}
+	if (payload)
+	{
+		Size		start = IndexInfoFindDataOffset(payload->t_info);
+
+		memcpy(place + size, (const char *) payload + start,
+			   IndexTupleSize(payload) - start);
+		size += IndexTupleSize(payload) - start;
+	}
+	tuple->t_tid = group->tid[i];
+	tuple->t_info = info | size;
+	return size;
+}
