@@ -23,8 +23,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_HEAP_H
-#define SPQ_HEAP_H
+#ifndef SPQ_CHECK_HEAP_H
+#define SPQ_CHECK_HEAP_H
 
 #include "access/spgist_private.h"
 
@@ -37,4 +37,4 @@ extern void spq_check_heap_leaf(SpqCheckHeap *heap_check,
 								SpGistLeafTuple tuple, bool null_key);
 extern void spq_check_heap_end(SpqCheckHeap *heap_check);
 
-#endif							/* SPQ_HEAP_H */
+#endif							/* SPQ_CHECK_HEAP_H */

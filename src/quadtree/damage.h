@@ -9,8 +9,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_DAMAGE_H
-#define SPQ_DAMAGE_H
+#ifndef SPQ_QUADTREE_DAMAGE_H
+#define SPQ_QUADTREE_DAMAGE_H
 
 #define spq_quad_expect_prefix(in) \
 	do { \
@@ -22,4 +22,4 @@
 					 errhint("spqtree_check tells where. Please REINDEX the index."))); \
 	} while (0)
 
-#endif							/* SPQ_DAMAGE_H */
+#endif							/* SPQ_QUADTREE_DAMAGE_H */

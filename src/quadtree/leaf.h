@@ -12,8 +12,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_LEAF_H
-#define SPQ_LEAF_H
+#ifndef SPQ_QUADTREE_LEAF_H
+#define SPQ_QUADTREE_LEAF_H
 
 #include "utils/relcache.h"
 
@@ -36,4 +36,4 @@ spq_quad_leaf_box(const void *leaf, SpqQuadLeafKind kind)
 
 extern SpqQuadLeafKind spq_quad_leaf_kind(Relation index);
 
-#endif							/* SPQ_LEAF_H */
+#endif							/* SPQ_QUADTREE_LEAF_H */
