@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query.c
- *	  A condition of a scan, and what it makes of a leaf.  See query.h.
+ *	  A parsed scan condition, and how it decides a leaf.  See query.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,7 +9,7 @@
 
 #include "quadtree/query.h"
 
-/* Raise an error.  Not in line, where it would cost each leaf some registers. */
+/* Raise an error.  Not inlined, which would take registers from the leaf tests. */
 void
 spq_quad_unknown_strategy(StrategyNumber strategy)
 {
@@ -18,8 +18,8 @@ spq_quad_unknown_strategy(StrategyNumber strategy)
 }
 
 /*
- * Return whether the relation holds for every box that the true one of a compact
- * leaf can be.  Called for few leaves, and therefore not in line.
+ * Return whether the relation holds for every box that a compact leaf may stand
+ * for.  Too rarely called to inline.
  */
 bool
 spq_quad_compact_matches(SpqQuadQuery query, const SpqQuadCompactBox *leaf)
