@@ -22,8 +22,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_STATE_H
-#define SPQ_JOIN_STATE_H
+#ifndef SPQ_JOIN_JOIN_STATE_H
+#define SPQ_JOIN_JOIN_STATE_H
 
 #include "join/items.h"
 #include "join/join.h"
@@ -154,4 +154,4 @@ struct SpqJoin
 	SpqJoinStats stats;
 };
 
-#endif							/* SPQ_JOIN_STATE_H */
+#endif							/* SPQ_JOIN_JOIN_STATE_H */
