@@ -47,7 +47,7 @@ MEMORY = ["4MB", "64MB"]            # work_mem
 # Windows around rows of these tables, as parts of the side of the data; "in order": stored as in
 # the file, which is about the order in which they were digitized.
 SCANS = ("U", "roads", "roads in order", "buildings", "buildings in order")
-SCAN_SIDES = (0.0003, 0.0006, 0.0012, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6)
+SCAN_SIDES = (0.00005, 0.0001, 0.0003, 0.0006, 0.0012, 0.0025, 0.005, 0.01, 0.03, 0.1, 0.2, 0.4)
 SCAN_WINDOWS = 15                   # of each side
 # Results from this part of the table on, and how many times off an estimate may be.
 SCAN_CLASSES = {"1 % and more": (0.01, 2), "0.1 to 1 %": (0.001, 10), "below 0.1 %": (0, 10)}
