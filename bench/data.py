@@ -59,7 +59,7 @@ class Tables:
                     " -50 * ln(1 - random()) w, -50 * ln(1 - random()) h"
                     " FROM generate_series(1, %d) i OFFSET 0) r"
                     % (self.side, self.side, rows))
-        # A cluster's centre is a hash of its number, so that the rows that
+        # A cluster's center is a hash of its number, so that the rows that
         # are inserted later fall into the same clusters.  sqrt(-2 ln u) with
         # cos and sin of 2 pi v makes two normal deviates.  Sides: median 10,
         # three deviations to either side are 0.1 .. 1000.

@@ -139,7 +139,7 @@ class Heaps(Tables):
     def probes(self, name, kind, how, number, side=0):
         """A probe table: n, p, b and, with PostGIS, gp, g.  Its name and number.
 
-        how  centre  a box of this side around the centre of a row
+        how  center  a box of this side around the center of a row
              itself  a row
              edge    a line beyond which is one row in a hundred: left, right, below or above
         """
@@ -148,7 +148,7 @@ class Heaps(Tables):
         origin = self.db.value("SELECT obj_description('%s'::regclass, 'pg_class')"
                                % self.table(base))
         table = "probes_" + name
-        if how in ("centre", "itself"):
+        if how in ("center", "itself"):
             b = "b" if how == "itself" else (
                 "box(point(c[0] - %g, c[1] - %g), point(c[0] + %g, c[1] + %g))" % ((side / 2,) * 4))
             source = ("SELECT row_number() OVER () AS n, c AS p, %s AS b FROM (SELECT b, center(b)"

@@ -162,7 +162,7 @@ def measure_churned(bench, tables, cands, suffix):
         size.add(cand, megabytes(bench, "%s_%s" % (data.holder(tables[cand], cand), cand)))
     bench.report.keep(size)
     for plan in ("index-only", "plain"):
-        scan = Scan("moving", "&&", "10 rows", ("moving", "moving", "centre", 5000, 620), plan,
+        scan = Scan("moving", "&&", "10 rows", ("moving", "moving", "center", 5000, 620), plan,
                     suffix=", " + suffix, section="After churn")
         scan.applies = lambda cand, s=scan: cand != "seq" and Scan.applies(s, cand)
         measure(bench, scan, lambda cand: tables["spqtree" if cand == "seq" else cand])

@@ -169,18 +169,18 @@ def scans(args):
     side = 1e5 * (args.rows / 1e6) ** 0.5
     share = lambda part: side * part ** 0.5 - 50    # a square that meets this share of U
     overlap = {
-        "1 row": ("u_1", "u", "centre", 20000, 5),
-        "10 rows": ("u_10", "u", "centre", 10000, 245),
-        "100 rows": ("u_100", "u", "centre", 2000, 950),
-        "1000 rows": ("u_1000", "u", "centre", 300, 3110),
-        "1 % of the rows": ("u_1p", "u", "centre", 20, share(0.01)),
-        "10 % of the rows": ("u_10p", "u", "centre", 4, share(0.1)),
+        "1 row": ("u_1", "u", "center", 20000, 5),
+        "10 rows": ("u_10", "u", "center", 10000, 245),
+        "100 rows": ("u_100", "u", "center", 2000, 950),
+        "1000 rows": ("u_1000", "u", "center", 300, 3110),
+        "1 % of the rows": ("u_1p", "u", "center", 20, share(0.01)),
+        "10 % of the rows": ("u_10p", "u", "center", 4, share(0.1)),
     }
-    s_40, s_1000 = ("s_40", "s", "centre", 8000, 160), ("s_1000", "s", "centre", 400, 1100)
+    s_40, s_1000 = ("s_40", "s", "center", 8000, 160), ("s_1000", "s", "center", 400, 1100)
     itself = ("u_itself", "u", "itself", 10000)
-    roads, buildings = ("roads", "roads", "centre", 10000, 250), (
-        "buildings", "buildings", "centre", 10000, 100)
-    near = {kind: (kind + "_near", kind, "centre", 3000) for kind in ("u", "s", "roads")}
+    roads, buildings = ("roads", "roads", "center", 10000, 250), (
+        "buildings", "buildings", "center", 10000, 100)
+    near = {kind: (kind + "_near", kind, "center", 3000) for kind in ("u", "s", "roads")}
     found = []
     for plan in ("index-only", "plain", "bitmap"):
         found += [Scan("u", "&&", rows, probes, plan) for rows, probes in overlap.items()]
@@ -188,7 +188,7 @@ def scans(args):
                   Scan("s", "&&", "1000 rows", s_1000, plan),
                   Scan("roads", "&&", "20 rows", roads, plan),
                   Scan("buildings", "&&", "10 rows", buildings, plan),
-                  Scan("same", "&&", "all rows", ("same_all", "same", "centre", 5, 1), plan)]
+                  Scan("same", "&&", "all rows", ("same_all", "same", "center", 5, 1), plan)]
     for plan in ("index-only", "plain"):
         found += [Scan("u", NEAREST + k, "", near["u"], plan) for k in ("1", "10", "100")]
         found += [Scan(kind, NEAREST + "10", "", near[kind], plan) for kind in ("s", "roads")]
@@ -197,8 +197,8 @@ def scans(args):
                   Scan("u", "~=", "1 row", itself, plan),
                   Scan("u", "@> point", "1 row", overlap["1 row"], plan),
                   Scan("s", "<@", "20 rows", s_40, plan),
-                  Scan("s", "@>", "1 row", ("s_1", "s", "centre", 10000, 5), plan),
-                  Scan("s", "@> point", "2 rows", ("s_1", "s", "centre", 10000, 5), plan)]
+                  Scan("s", "@>", "1 row", ("s_1", "s", "center", 10000, 5), plan),
+                  Scan("s", "@> point", "2 rows", ("s_1", "s", "center", 10000, 5), plan)]
     found += [Scan("u", op, "1 % of the rows", ("u_" + where, "u", where, 20), "plain")
               for op, where in DIRECTIONS.items()]
     for order in ("sorted", "z-order"):
@@ -211,6 +211,6 @@ def scans(args):
 
 
 def cold_scans():
-    return [Scan("u", "&&", rows, ("u_" + rows.split()[0], "u", "centre", number, side), plan)
+    return [Scan("u", "&&", rows, ("u_" + rows.split()[0], "u", "center", number, side), plan)
             for plan in ("index-only", "plain")
             for rows, number, side in (("10 rows", 10000, 245), ("1000 rows", 300, 3110))]

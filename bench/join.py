@@ -1,4 +1,5 @@
 """The measurements of joins."""
+import join_dense
 import join_engine
 import join_game
 import join_kinds
@@ -8,8 +9,10 @@ import join_planning
 def measurements(args):
     """(name, run) of each; run takes a JoinBench."""
     found = [(j.what, j) for j in join_kinds.sizes(args)]
+    found += [(j.what, j) for j in join_dense.joins(args)]
     found += [("engine " + s, lambda b, s=s: join_engine.engine(b, s)) for s in join_engine.SHAPES]
     found += [("memory", join_planning.memory), ("growth", join_planning.growth),
-              ("planning", join_planning.planning)]
+              ("planning", join_planning.planning),
+              ("estimates of scans", join_planning.scan_estimates)]
     found += [("game %d" % n, lambda b, n=n: join_game.game(b, n)) for n in join_game.GAMES]
     return [("join: " + name, run) for name, run in found]

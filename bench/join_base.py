@@ -102,6 +102,13 @@ class JoinBench:
                              % self.loaded("cities_points"))
         if name == "parts":
             return self.loaded("world_country_parts")
+        if name.endswith(" in order"):
+            kept = self.table(name[:-len(" in order")])
+            return self.made(kept + "_in_order", "SELECT id, b FROM %s ORDER BY id" % kept)
+        if name == "around buildings":
+            return self.made("around_buildings", "SELECT id, box(c - point(500, 500),"
+                             " c + point(500, 500)) AS b FROM (SELECT id, center(b) AS c"
+                             " FROM %s) s" % self.loaded("buildings"))
         if name == "points":
             return self.made(name, "SELECT id, center(b) AS p FROM %s"
                              % self.loaded("u1", small))

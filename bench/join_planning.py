@@ -1,4 +1,4 @@
-"""Around the join: planning time, memory, growth, accuracy of row estimates."""
+"""Around the join: planning time, memory, growth, accuracy of row estimates, of scans, too."""
 import json
 import math
 
@@ -44,7 +44,19 @@ GROWTH = (0.25, 0.5, 1, 2)          # of --rows
 GROWTH_MEM = "1GB"
 MEMORY = ["4MB", "64MB"]            # work_mem
 
-PLANNING = {"U x U": ("u1", "u2"), "roads x buildings": ("roads", "buildings")}
+# Windows around rows of these tables, as parts of the side of the data; "in order": stored as in
+# the file, which is about the order in which they were digitized.
+SCANS = ("U", "roads", "roads in order", "buildings", "buildings in order")
+SCAN_SIDES = (0.00005, 0.0001, 0.0003, 0.0006, 0.0012, 0.0025, 0.005, 0.01, 0.03, 0.1, 0.2, 0.4)
+SCAN_WINDOWS = 15                   # of each side
+# Results from this part of the table on, and how many times off an estimate may be.
+SCAN_CLASSES = {"1 % and more": (0.01, 2), "0.1 to 1 %": (0.001, 10), "below 0.1 %": (0, 10)}
+SCAN_ROWS = 20                      # rows that the last two may be off anyway
+
+# Statements that are planned: form, tables.
+IN_WINDOW = "SELECT count(*) FROM %s a WHERE a.b && '(%g,%g),(%g,%g)'"
+PLANNING = {"U x U": ("u1", "u2"), "roads x buildings": ("roads", "buildings"),
+            "S x S": ("s1", "s2"), "U in a window": ("u1",), "roads in a window": ("roads",)}
 PLANNING_SESSIONS = 15
 PLANNING_TIMES = 25                 # in a session
 
@@ -52,11 +64,15 @@ PLANNING_TIMES = 25                 # in a session
 def planning(bench):
     head = ["what", "without the library", "first time: added", "remembered: added",
             "sampling off: added"]
-    for what, (left, right) in PLANNING.items():
-        left, right = bench.table(left), bench.table(right)
-        names = [bench.index(t, "b", "gist") for t in (left, right)]
-        bench.plans.show({left, right}, names)
-        sql = INNER % (left, right, OVERLAP)
+    for what, tables in PLANNING.items():
+        tables = [bench.table(t) for t in tables]
+        bench.plans.show(set(tables), [bench.index(t, "b", "gist") for t in tables])
+        if len(tables) == 2:
+            sql = INNER % (*tables, OVERLAP)
+        else:
+            side, x, y = extent(bench, tables[0])
+            sql = IN_WINDOW % (tables[0], x + side / 4, y + side / 4, x + side / 2,
+                               y + side / 2)
         kinds = ("without", "first", "remembered", "sampling off")
         took = {kind: [] for kind in kinds}
 
@@ -130,14 +146,64 @@ def estimate(bench, what):
     db = bench.session(load=False)
     without = db.explain(rows, "COSTS on")["Plan Rows"]
     db.close()
-    worst = max(max(g, 1) / max(truth, 1) if g > truth else max(truth, 1) / max(g, 1)
-                for g in guesses)
+    worst = max(times_off(g, truth) for g in guesses)
     bench.estimated.append((what, worst))
     bench.line("Estimates of rows", ["what", "rows", "estimates", "worst: times off",
                                      "without the library"],
                [what, format(truth, ","), ", ".join(format(g, ",") for g in guesses),
                 "%.2f" % worst if worst <= ESTIMATE_BAR else "**%.2f**" % worst,
                 format(without, ",")])
+
+
+def extent(bench, table):
+    """The side of a square as large as the data, and its lower left corner."""
+    ((x, y, width, height),) = bench.db.run(
+        "SELECT min((b[1])[0]), min((b[1])[1]), max((b[0])[0]) - min((b[1])[0]),"
+        " max((b[0])[1]) - min((b[1])[1]) FROM %s" % table)
+    return math.sqrt(float(width) * float(height)), float(x), float(y)
+
+
+def times_off(guess, truth):
+    return max(guess, 1) / max(truth, 1) if guess > truth else max(truth, 1) / max(guess, 1)
+
+
+def scan_estimate(bench, what):
+    """Rows expected of b && window, of windows around rows, next to the true number."""
+    table = bench.table("u1" if what == "U" else what)
+    side, _, _ = extent(bench, table)
+    total = int(bench.db.value("SELECT count(*) FROM %s" % table))
+    bench.plans.show({table}, [bench.index(table, "b", "gist")])
+    windows = bench.db.run(
+        "SELECT w.b, (SELECT count(*) FROM %s t WHERE t.b && w.b) FROM (SELECT box(c - point(s, s),"
+        " c + point(s, s)) AS b FROM unnest(ARRAY%r::float8[]) part, LATERAL (SELECT center(b) AS c,"
+        " part * %r / 2 AS s FROM %s ORDER BY hashint8extended(id, (part * 1000)::int8), id"
+        " LIMIT %d) r) w" % (table, list(SCAN_SIDES), side, table, SCAN_WINDOWS))
+    found = {name: [] for name in SCAN_CLASSES}
+    for window, truth in windows:
+        truth = int(truth)
+        guess = bench.db.explain("SELECT FROM %s WHERE b && '%s'" % (table, window),
+                                 "COSTS on")["Plan Rows"]
+        name = next(n for n, (part, _) in SCAN_CLASSES.items() if truth >= part * total)
+        found[name].append((guess, truth))
+    for name, (part, allowed) in SCAN_CLASSES.items():
+        off = [times_off(*pair) for pair in found[name]]
+        if not off:
+            continue
+        outside = sum(o > allowed and (part == 0.01 or abs(g - t) > SCAN_ROWS)
+                      for o, (g, t) in zip(off, found[name]))
+        guess, truth = found[name][off.index(max(off))]
+        bench.line("Estimates of scans", ["table", "part of the table in the window", "windows",
+                                          "outside of the bounds", "times off: median", "worst",
+                                          "its rows", "its estimate"],
+                   [what, name, str(len(off)), "%d (%.1f %%)" % (outside, 100 * outside / len(off)),
+                    "%.2f" % median(off), "%.2f" % max(off), format(truth, ","),
+                    format(guess, ",")])
+
+
+def scan_estimates(bench):
+    for what in SCANS:
+        say("  %s" % what)
+        bench.attempt(scan_estimate, what)
 
 
 def estimates(bench):

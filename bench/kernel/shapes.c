@@ -21,7 +21,7 @@
 
 static uint64_t state;
 static double side;				/* of the square */
-static double centre[CLUSTERS][2];
+static double center[CLUSTERS][2];
 static int	clusters;
 
 static double
@@ -90,7 +90,7 @@ uniform_box(void)
 static Rect
 cluster_box(void)
 {
-	const double *c = centre[(int) (uniform() * clusters)];
+	const double *c = center[(int) (uniform() * clusters)];
 	double		x = c[0] + 300 * normal(),
 				y = c[1] + 300 * normal(),
 				width = 10 * exp(normal() * log(100) / 3),
@@ -99,7 +99,7 @@ cluster_box(void)
 	return rect(x - width / 2, y - height / 2, width, height);
 }
 
-/* Clusters within clusters: density rises towards the middle without end. */
+/* Clusters within clusters: density rises toward the middle without end. */
 static Rect
 nested_box(void)
 {
@@ -200,8 +200,8 @@ make_shape(const char *name, double share, Rects *left, Rects *right)
 		state = seed;
 		for (int c = 0; c < clusters; c++)
 		{
-			centre[c][0] = uniform() * side;
-			centre[c][1] = uniform() * side;
+			center[c][0] = uniform() * side;
+			center[c][1] = uniform() * side;
 		}
 		*left = make_side(shape->left, shape->nleft * share, seed * 3 + 1);
 		*right = make_side(shape->right, shape->nright * share, seed * 5 + 2);

@@ -41,7 +41,7 @@ words() {
 # library, tests and bench are built there. Left out are those which pgindent of one
 # version or another leaves out, because variables have these names, too.
 used_typedefs() {
-	local built=("$1"/spqtree.so "$1"/test/unit/*_test "$1"/test/fuzz/replay_* "$1"/bench/kernel/engine "$1"/bench/kernel/kernel)
+	local built=("$1"/spqtree.so "$1"/test/unit/*_test "$1"/test/fuzz/replay_* "$1"/bench/kernel/{engine,kernel,circles})
 	local file
 	for file in "${built[@]}"; do
 		[ ! -x "$file" ] || readelf --debug-dump=info "$file"

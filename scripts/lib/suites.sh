@@ -53,7 +53,8 @@ check_compilers() {
 }
 
 # Every name that the library exports to the server begins with spq_, but for those
-# that PostgreSQL looks for; every function that test/coverage.md names exists.
+# that PostgreSQL looks for; every function that test/coverage.md names exists; the
+# guard of each header names its folder and file.
 check_symbols() {
 	local name number=0 status=0 file=
 	while read -r _ _ name; do
@@ -76,6 +77,12 @@ check_symbols() {
 			;;
 		esac
 	done < <(sed -n 's/^\(###\) \(.*\)/\1 \2/p; s/^- `\([^`]*\)`.*/- \1/p' "$top/test/coverage.md")
+	while read -r file; do
+		name=${file#src/}
+		name=SPQ_$(tr 'a-z/' 'A-Z_' <<<"${name%.h}")_H
+		grep -qsx "#ifndef $name" "$top/$file" ||
+			{ printf 'not ok - the guard of %s is not %s\n' "$file" "$name" && status=1; }
+	done < <(cd "$top" && find src -name '*.h')
 	[ "$status" != 0 ] || printf 'ok - %d exported names\n' "$number"
 	return "$status"
 }

@@ -16,8 +16,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_BOX_H
-#define SPQ_BOX_H
+#ifndef SPQ_BOX_BOX_H
+#define SPQ_BOX_BOX_H
 
 #include <math.h>
 
@@ -94,4 +94,4 @@ spq_box_middle(float8 low, float8 high)
 	return 0.5 * low + 0.5 * high;
 }
 
-#endif							/* SPQ_BOX_H */
+#endif							/* SPQ_BOX_BOX_H */

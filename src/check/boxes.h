@@ -14,8 +14,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_BOXES_H
-#define SPQ_BOXES_H
+#ifndef SPQ_CHECK_BOXES_H
+#define SPQ_CHECK_BOXES_H
 
 #include "check/report.h"
 #include "pages/step.h"
@@ -24,4 +24,4 @@ extern void spq_check_boxes_enter(SpqCheck *check, SpqPageStep *inner);
 extern void spq_check_boxes_of_chain(SpqCheck *check, SpqPageStep *chain);
 extern void spq_check_boxes_leave(SpqCheck *check, SpqPageStep *inner);
 
-#endif							/* SPQ_BOXES_H */
+#endif							/* SPQ_CHECK_BOXES_H */

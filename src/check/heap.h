@@ -23,8 +23,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_HEAP_H
-#define SPQ_HEAP_H
+#ifndef SPQ_CHECK_HEAP_H
+#define SPQ_CHECK_HEAP_H
 
 #include "check/report.h"
 
@@ -50,4 +50,4 @@ extern void spq_check_heap_again(SpqCheckHeap *heap_check, ItemPointer row,
 								 SpqPageTid tid);
 extern void spq_check_heap_end(SpqCheckHeap *heap_check);
 
-#endif							/* SPQ_HEAP_H */
+#endif							/* SPQ_CHECK_HEAP_H */

@@ -20,8 +20,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_REACH_H
-#define SPQ_REACH_H
+#ifndef SPQ_CHECK_REACH_H
+#define SPQ_CHECK_REACH_H
 
 #include "check/report.h"
 
@@ -31,4 +31,4 @@ extern SpqCheckReach *spq_check_reach_begin(SpqCheck *check);
 extern void spq_check_reach_note(SpqCheckReach *reach, SpqPageTid target);
 extern void spq_check_reach_end(SpqCheckReach *reach);
 
-#endif							/* SPQ_REACH_H */
+#endif							/* SPQ_CHECK_REACH_H */

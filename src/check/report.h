@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_REPORT_H
-#define SPQ_REPORT_H
+#ifndef SPQ_CHECK_REPORT_H
+#define SPQ_CHECK_REPORT_H
 
 #include "catalog/index.h"
 #include "utils/tuplestore.h"
@@ -56,4 +56,4 @@ spq_check_decode_tid(int64 number)
 	return tid;
 }
 
-#endif							/* SPQ_REPORT_H */
+#endif							/* SPQ_CHECK_REPORT_H */

@@ -344,12 +344,13 @@ can_be_sampled(Relation rel)
 
 /*
  * Sample "parts" (SpqEstimatePart), each by its share of pages: "rows" rows, and of
- * a block "block_rows".  The boxes are put into the current memory context.
- * "exact" is as for spq_spatial_box_init().
+ * a block "block_rows".  The boxes are put into the current memory context.  They
+ * are the values' own, without what spq_spatial_box_of() adds where an operator
+ * decides: it makes a point at infinity, which no circle holds, overlap all.
  */
 void
 spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatialOperand *operand,
-						 bool exact, int rows, int block_rows)
+						 int rows, int block_rows)
 {
 	static uint64 last_id = 0;
 	Reader		reader = {.sample = sample};
@@ -382,7 +383,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	sample->box = palloc(sizeof(BOX) * reader.room);
 	sample->block = palloc(sizeof(uint16) * reader.room);
 	sample->row = palloc(sizeof(uint32) * reader.room);
-	spq_spatial_box_init(&reader.bounds, operand, exact, InvalidOid);
+	spq_spatial_box_init(&reader.bounds, operand, true, InvalidOid);
 	reader.state.tsmroutine = unconstify(TsmRoutine *, &reader_methods);
 
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",

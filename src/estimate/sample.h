@@ -55,7 +55,7 @@ typedef struct SpqEstimateSample
 #define SPQ_ESTIMATE_SCAN_BLOCK_ROWS	4
 
 extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *parts,
-									 const SpqSpatialOperand *operand, bool exact,
+									 const SpqSpatialOperand *operand,
 									 int rows, int block_rows);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_H */

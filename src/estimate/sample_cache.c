@@ -23,7 +23,6 @@ typedef struct CachedSample
 	MemoryContext context;		/* NULL: entry is free */
 	List	   *parts;
 	SpqSpatialOperand operand;
-	bool		exact;
 	int			wanted;			/* rows */
 	int			block_rows;
 	bool		stale;
@@ -125,7 +124,7 @@ copy_parts(List *parts)
  * second call after this one, so that two samples can be used together.
  */
 const SpqEstimateSample *
-spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact,
+spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 					int rows, int block_rows)
 {
 	CachedSample *entry = NULL;
@@ -140,8 +139,8 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact,
 		CachedSample *other = &samples[i];
 
 		if (other->context && other->operand.kind == operand->kind &&
-			other->exact == exact && other->wanted == rows &&
-			other->block_rows == block_rows && same_parts(other->parts, parts))
+			other->wanted == rows && other->block_rows == block_rows &&
+			same_parts(other->parts, parts))
 		{
 			entry = other;
 			break;
@@ -153,8 +152,8 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact,
 	}
 	if (entry->context && !entry->stale &&
 		entry->operand.kind == operand->kind &&
-		entry->exact == exact && entry->wanted == rows &&
-		entry->block_rows == block_rows && same_parts(entry->parts, parts))
+		entry->wanted == rows && entry->block_rows == block_rows &&
+		same_parts(entry->parts, parts))
 	{
 		entry->used = ++use_count;
 		return &entry->sample;
@@ -169,7 +168,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact,
 	old = MemoryContextSwitchTo(context);
 	own_parts = copy_parts(parts);
 	forget(entry);
-	spq_estimate_take_sample(&sample, own_parts, operand, exact, rows, block_rows);
+	spq_estimate_take_sample(&sample, own_parts, operand, rows, block_rows);
 	sample.box = repalloc(sample.box, sizeof(BOX) * Max(sample.count, 1));
 	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
 	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
@@ -178,7 +177,6 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand, bool exact,
 	MemoryContextSetParent(context, cache_context);
 	entry->parts = own_parts;
 	entry->operand = *operand;
-	entry->exact = exact;
 	entry->wanted = rows;
 	entry->block_rows = block_rows;
 	entry->used = ++use_count;

@@ -20,8 +20,7 @@
 
 extern void spq_estimate_cache_init(void);
 extern const SpqEstimateSample *spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
-													bool exact, int rows,
-													int block_rows);
+													int rows, int block_rows);
 extern const SpqEstimate *spq_estimate_of_samples(const SpqEstimateSample *left,
 												  const SpqEstimateSample *right,
 												  SpqRelation predicate,

@@ -133,12 +133,11 @@ is_plain_subquery(PlannerInfo *root, Index varno)
 
 /*
  * Return the sample of an expression's boxes, or NULL if there is none.
- * "tuples" are the rows of the tables sampled; "exact" is as for a value's box,
- * "block_rows" as for the sample.
+ * "tuples" are the rows of the tables sampled; "block_rows" is as for the sample.
  */
 const SpqEstimateSample *
 spq_estimate_column_sample(PlannerInfo *root, const SpqEstimateExpression *column,
-						   bool exact, int block_rows, double *tuples)
+						   int block_rows, double *tuples)
 {
 	SpqEstimateExpression expression = *column;
 	List	   *parts = NIL;
@@ -161,6 +160,5 @@ spq_estimate_column_sample(PlannerInfo *root, const SpqEstimateExpression *colum
 	foreach(lc, parts)
 		* tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
 	*tuples = Max(*tuples, 1);
-	return spq_estimate_sample(parts, &expression.operand, exact, spq_sample_rows,
-							   block_rows);
+	return spq_estimate_sample(parts, &expression.operand, spq_sample_rows, block_rows);
 }

@@ -15,7 +15,6 @@
 
 extern const SpqEstimateSample *spq_estimate_column_sample(PlannerInfo *root,
 														   const SpqEstimateExpression *column,
-														   bool exact, int block_rows,
-														   double *tuples);
+														   int block_rows, double *tuples);
 
 #endif							/* SPQ_ESTIMATE_SAMPLED_COLUMN_H */

@@ -164,7 +164,6 @@ find_column(PlannerInfo *root, const Condition *condition, List **columns)
 	column = palloc0(sizeof(Column));
 	column->expression = condition->column;
 	column->sample = spq_estimate_column_sample(root, &condition->column,
-												condition->op.exact,
 												SPQ_ESTIMATE_SCAN_BLOCK_ROWS,
 												&column->tuples);
 	column->selectivity = 1;
@@ -190,8 +189,9 @@ condition_selectivity(PlannerInfo *root, const Condition *condition, List **colu
 	column = find_column(root, condition, columns);
 	if (!column->sample)
 		return -1;
+	/* without margins, as in the sample */
 	spq_spatial_box_init(&bounds, condition->column_is_left ? &condition->op.right :
-						 &condition->op.left, condition->op.exact, InvalidOid);
+						 &condition->op.left, true, InvalidOid);
 	spq_spatial_box_of(&bounds, condition->constant->constvalue, &box);
 	spq_estimate_window_add(&column->window, condition->op.relation,
 							condition_fraction(condition), &box,

@@ -65,7 +65,7 @@ single_rel(PlannerInfo *root, Relids relids)
 /* Find a side of a clause, and its sample. */
 static void
 sample_side(PlannerInfo *root, Relids relids, Node *arg,
-			const SpqSpatialOperand *operand, bool exact, Side *side)
+			const SpqSpatialOperand *operand, Side *side)
 {
 	SpqEstimateExpression expression;
 	double		tuples;
@@ -88,7 +88,7 @@ sample_side(PlannerInfo *root, Relids relids, Node *arg,
 	side->rows = Max(side->rel->rows, 1);
 	if (!spq_estimate_expression(arg, operand, &expression))
 		return;
-	side->sample = spq_estimate_column_sample(root, &expression, exact,
+	side->sample = spq_estimate_column_sample(root, &expression,
 											  SPQ_ESTIMATE_JOIN_BLOCK_ROWS, &tuples);
 	if (side->sample)
 		side->tuples = tuples;
@@ -158,10 +158,8 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	Side		left,
 				right;
 
-	sample_side(root, rinfo->left_relids, linitial(clause->args),
-				&op->left, op->exact, &left);
-	sample_side(root, rinfo->right_relids, lsecond(clause->args),
-				&op->right, op->exact, &right);
+	sample_side(root, rinfo->left_relids, linitial(clause->args), &op->left, &left);
+	sample_side(root, rinfo->right_relids, lsecond(clause->args), &op->right, &right);
 	result->left_touched = result->right_touched = (SpqEstimateTouched)
 	{
 		1, 1

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_QUERY_ROWS_H
-#define SPQ_QUERY_ROWS_H
+#ifndef SPQ_FUNCTIONS_QUERY_ROWS_H
+#define SPQ_FUNCTIONS_QUERY_ROWS_H
 
 #include "utils/geo_decls.h"
 
@@ -22,4 +22,4 @@ extern bool spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow 
 							   void *arg);
 extern void spq_query_rows_end(SpqQueryRows *rows);
 
-#endif							/* SPQ_QUERY_ROWS_H */
+#endif							/* SPQ_FUNCTIONS_QUERY_ROWS_H */

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_INSPECT_H
-#define SPQ_INSPECT_H
+#ifndef SPQ_INSPECT_INSPECT_H
+#define SPQ_INSPECT_INSPECT_H
 
 #include "pages/read_page.h"
 
@@ -20,4 +20,4 @@ extern void spq_inspect_open(SpqInspectIndex *inspected, Oid index_id,
 							 const char *call);
 extern void spq_inspect_close(SpqInspectIndex *inspected);
 
-#endif							/* SPQ_INSPECT_H */
+#endif							/* SPQ_INSPECT_INSPECT_H */

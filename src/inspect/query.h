@@ -10,8 +10,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_QUERY_H
-#define SPQ_QUERY_H
+#ifndef SPQ_INSPECT_QUERY_H
+#define SPQ_INSPECT_QUERY_H
 
 #include "pages/step.h"
 #include "lattice/limits.h"
@@ -55,4 +55,4 @@ spq_inspect_query_follows(const SpqInspectQuery *query, uint64 label)
 	return spq_label_passes(&query->limits, label);
 }
 
-#endif							/* SPQ_QUERY_H */
+#endif							/* SPQ_INSPECT_QUERY_H */

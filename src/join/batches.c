@@ -13,6 +13,16 @@
  *
  *		probe --> batch 2 --no match--> batch 5 --no match--> unmatched
  *
+ * Where build rows drop out with their first match, the batch or piece in memory
+ * is replaced as soon as it is empty, even while probes arrive.  The next one
+ * meets the probes of its spool first, and then those that arrive:
+ *
+ *		probes 1 .. 256		--> piece 1, and into the spool
+ *		1 .. 256 of spool	--> piece 2
+ *		probes 257 ..		--> piece 2, and into the spool
+ *
+ * So no more probes are requested than the build rows need.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -71,8 +81,11 @@ load_build(SpqJoin *join)
 /*
  * Make batches of the parts, which hold all rows of the build side, and load
  * the first.  That must be a batch that fits into memory as a whole, since
- * probes arrive only once; if no batch does, the first one is empty.  (If probes
- * are passed on, any batch will do: they can meet its other pieces later.)
+ * probes arrive only once; if no batch does, the first one is empty.
+ *
+ * If rows drop out, a batch in pieces will do.  Probes are kept for its other
+ * pieces; but matched probes need not be, and if all build rows drop out early,
+ * only a few are.
  */
 void
 spq_join_make_batches(SpqJoin *join)
@@ -109,7 +122,8 @@ spq_join_make_batches(SpqJoin *join)
 		i += batch->nparts;
 		join->nbatches++;
 	}
-	if (first == PG_UINT32_MAX && join->spec.first_of_probe && join->nbatches > 1)
+	if (first == PG_UINT32_MAX && join->nbatches > 1 &&
+		(join->spec.first_of_probe || join->spec.first_of_build))
 		first = 1;
 	if (first != PG_UINT32_MAX)
 	{
@@ -134,8 +148,8 @@ spq_join_make_batches(SpqJoin *join)
 
 /*
  * Send a probe to the first batch from "from" on that needs it, and mark it if
- * no later batch does.  Return true if that is batch 0, which is in memory, or
- * if no batch needs the probe and the caller wants rows without a match.
+ * no later batch does.  Return true if that is the batch in memory, or if no
+ * batch needs the probe and the caller wants rows without a match.
  */
 static bool
 pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
@@ -163,7 +177,7 @@ pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
 		item->tag |= SPQ_JOIN_TAG_LAST;
 	if (next == PG_UINT32_MAX)
 		return join->spec.unmatched_probes;
-	if (next == 0)
+	if (next == join->batch_at_work)
 		return true;
 	spq_join_spool_write(&join->batch[next].probes, item, join->spec.probe_payload,
 						 join->context);
@@ -196,7 +210,8 @@ spq_join_pass_on_probes(SpqJoin *join)
 
 /*
  * Write a probe into the spools of the batches that need it.  Return true if
- * batch 0, which is in memory, needs it as well.
+ * the batch in memory needs it as well; if pieces of that follow, it is in the
+ * spool for these.
  *
  * Mark the copy for the last of them.  A probe that no batch needs goes to the
  * batch in memory if the caller wants rows without a match.
@@ -206,11 +221,12 @@ spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
 {
 	uint64		stamp = (item->tag & SPQ_JOIN_TAG_ORDINAL) + 1;
 	uint32		last = 0;
-	bool		first = false,
+	uint32		now = join->batch_at_work;
+	bool		needed = false,
 				any = false;
 
 	if (join->spec.first_of_probe)
-		return pass_probe(join, item, 0);
+		return pass_probe(join, item, now);
 
 	item->tag &= ~SPQ_JOIN_TAG_LAST;
 	for (uint32 i = 0; i * SPQ_JOIN_BUCKET_LANES < join->nfinal; i++)
@@ -224,11 +240,11 @@ spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
 
 			any = true;
 			join->routed[batch] = stamp;
-			first |= batch == 0;
+			needed |= batch == now;
 			last = Max(last, batch);
 		}
 	}
-	for (uint32 batch = 1; batch <= last; batch++)
+	for (uint32 batch = now + 1; batch <= last; batch++)
 	{
 		SpqJoinItem copy = *item;
 
@@ -239,9 +255,17 @@ spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
 		spq_join_spool_write(&join->batch[batch].probes, &copy,
 							 join->spec.probe_payload, join->context);
 	}
-	if (last == 0)
+	if (last <= now)
 		item->tag |= SPQ_JOIN_TAG_LAST;
-	return first || (!any && join->spec.unmatched_probes);
+	needed |= !any && join->spec.unmatched_probes;
+	if (needed && join->pieces_follow)
+	{
+		SpqJoinSpool *seen = &join->batch[now].probes;
+
+		spq_join_spool_write(seen, item, join->spec.probe_payload, join->context);
+		seen->nread++;			/* the piece in memory gets it from the caller */
+	}
+	return needed;
 }
 
 static inline bool
@@ -306,7 +330,7 @@ read_self_probe(SpqJoin *join, SpqJoinItem *item)
 bool
 spq_join_read_probe(SpqJoin *join, SpqJoinItem *item)
 {
-	if (join->phase == SPQ_JOIN_PHASE_PROBE)
+	if (join->spec.self && join->phase == SPQ_JOIN_PHASE_PROBE)
 		return read_self_probe(join, item);
 
 	if (!spq_join_spool_read(&join->batch[join->batch_at_work].probes, item,
@@ -323,7 +347,7 @@ skip_without_probes(SpqJoin *join)
 {
 	const SpqJoinBatch *batch = &join->batch[join->batch_at_work];
 
-	if (batch->probes.count > 0 || join->spec.unmatched_build)
+	if (batch->probes.count > 0 || !join->probes_done || join->spec.unmatched_build)
 		return;
 	join->load_part = batch->first_part + batch->nparts;
 	join->load_begun = false;
@@ -331,12 +355,14 @@ skip_without_probes(SpqJoin *join)
 
 /*
  * Load the rest of the batch at work or the next batch, now that the build side
- * in memory has met all its probes.  Return false after the last batch.
+ * in memory has met all its probes, or needs no more.  Return false after the last
+ * batch.
  */
 bool
 spq_join_next_batch(SpqJoin *join)
 {
-	join->phase = SPQ_JOIN_PHASE_BATCHES;
+	if (join->probes_done)
+		join->phase = SPQ_JOIN_PHASE_BATCHES;
 	if (join->pieces_follow && join->spec.first_of_probe)
 	{
 		SpqJoinBatch *batch = &join->batch[join->batch_at_work];

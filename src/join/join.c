@@ -278,16 +278,19 @@ next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
 static bool
 wants_probes(SpqJoin *join)
 {
-	if (!join->spilled && !join->spec.unmatched_probes &&
-		(join->build.count == 0 || spq_join_all_dropped(join)))
+	if (!join->spec.unmatched_probes &&
+		((join->build.count == 0 && !join->spilled) || spq_join_all_dropped(join)))
 	{
 		/*
-		 * no row needs the probes: the build side is empty, or all of it has
-		 * dropped out
+		 * no row in memory needs the probes: the build side is empty, or all
+		 * of it has dropped out; those of the next batch may need them
 		 */
-		join->probes_done = true;
+		join->probes_done = !join->spilled;
 		return false;
 	}
+	/* a batch loaded while probes arrive meets earlier ones first */
+	if (spq_join_has_spooled(join))
+		return false;
 	/* free payloads of rows that are in spools now */
 	if (join->block.count == 0)
 		spq_join_items_clear(&join->block);

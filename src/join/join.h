@@ -37,8 +37,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_H
-#define SPQ_JOIN_H
+#ifndef SPQ_JOIN_JOIN_H
+#define SPQ_JOIN_JOIN_H
 
 #include "box/relation.h"
 
@@ -125,4 +125,4 @@ extern bool spq_join_restart(SpqJoin *join);
 extern const SpqJoinStats *spq_join_stats(SpqJoin *join);
 extern void spq_join_end(SpqJoin *join);
 
-#endif							/* SPQ_JOIN_H */
+#endif							/* SPQ_JOIN_JOIN_H */

@@ -18,10 +18,12 @@
  *								 batch 1: spools	  spool <--+
  *								 batch 2: spools	  spool <--+
  *
+ * If all rows of the first batch drop out, another takes its place at once.
+ *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_STATE_H
-#define SPQ_JOIN_STATE_H
+#ifndef SPQ_JOIN_JOIN_STATE_H
+#define SPQ_JOIN_JOIN_STATE_H
 
 #include "join/items.h"
 #include "join/join.h"
@@ -69,7 +71,7 @@ typedef enum SpqJoinPhase
 {
 	SPQ_JOIN_PHASE_BUILD,		/* build rows arrive */
 	SPQ_JOIN_PHASE_PROBE,		/* probe rows arrive; the first batch is
-								 * loaded */
+								 * loaded, or one that replaced it */
 	SPQ_JOIN_PHASE_BATCHES,		/* the other batches, from their spools */
 	SPQ_JOIN_PHASE_END
 } SpqJoinPhase;
@@ -152,4 +154,4 @@ struct SpqJoin
 	SpqJoinStats stats;
 };
 
-#endif							/* SPQ_JOIN_STATE_H */
+#endif							/* SPQ_JOIN_JOIN_STATE_H */

@@ -182,7 +182,7 @@ spq_join_next_block(SpqJoin *join)
 		start_self_block(join);
 		return true;
 	}
-	if ((join->spec.self || join->phase == SPQ_JOIN_PHASE_BATCHES) && !fill_block(join))
+	if ((join->spec.self || spq_join_has_spooled(join)) && !fill_block(join))
 		return false;
 	if (join->block.count == 0)
 		return false;

@@ -3,6 +3,8 @@
  * spool.h
  *	  Rows on disk: written once, then read from the start as often as wanted.
  *
+ * Rows may be appended after the last one has been written or read.
+ *
  * A spool is a temporary file of PostgreSQL (BufFile): it obeys temp_file_limit
  * and temp_tablespaces, and the resource owner removes it after an error.
  *

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_CLAUSES_H
-#define SPQ_NODE_CLAUSES_H
+#ifndef SPQ_JOIN_NODE_CLAUSES_H
+#define SPQ_JOIN_NODE_CLAUSES_H
 
 #include "nodes/pathnodes.h"
 
@@ -31,4 +31,4 @@ extern void spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
 								   Expr **left_arg, Expr **right_arg,
 								   bool *commuted);
 
-#endif							/* SPQ_NODE_CLAUSES_H */
+#endif							/* SPQ_JOIN_NODE_CLAUSES_H */

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_COST_H
-#define SPQ_NODE_COST_H
+#ifndef SPQ_JOIN_NODE_COST_H
+#define SPQ_JOIN_NODE_COST_H
 
 #include "join_node/clauses.h"
 
@@ -15,4 +15,4 @@ extern void spq_node_cost(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqNodeClauses *clauses,
 						  const SemiAntiJoinFactors *factors, bool shared);
 
-#endif							/* SPQ_NODE_COST_H */
+#endif							/* SPQ_JOIN_NODE_COST_H */

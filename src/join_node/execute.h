@@ -5,11 +5,11 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_EXECUTE_H
-#define SPQ_NODE_EXECUTE_H
+#ifndef SPQ_JOIN_NODE_EXECUTE_H
+#define SPQ_JOIN_NODE_EXECUTE_H
 
 #include "nodes/plannodes.h"
 
 extern Node *spq_node_create_state(CustomScan *cscan);
 
-#endif							/* SPQ_NODE_EXECUTE_H */
+#endif							/* SPQ_JOIN_NODE_EXECUTE_H */

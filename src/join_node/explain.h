@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_EXPLAIN_H
-#define SPQ_NODE_EXPLAIN_H
+#ifndef SPQ_JOIN_NODE_EXPLAIN_H
+#define SPQ_JOIN_NODE_EXPLAIN_H
 
 #include "commands/explain.h"
 #include "nodes/execnodes.h"
@@ -14,4 +14,4 @@
 extern void spq_node_explain(CustomScanState *css, List *ancestors,
 							 ExplainState *es);
 
-#endif							/* SPQ_NODE_EXPLAIN_H */
+#endif							/* SPQ_JOIN_NODE_EXPLAIN_H */

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_HASH_PATHS_H
-#define SPQ_NODE_HASH_PATHS_H
+#ifndef SPQ_JOIN_NODE_HASH_PATHS_H
+#define SPQ_JOIN_NODE_HASH_PATHS_H
 
 #include "nodes/pathnodes.h"
 
@@ -15,4 +15,4 @@ extern void spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 									   RelOptInfo *innerrel,
 									   JoinType jointype, RestrictInfo *key);
 
-#endif							/* SPQ_NODE_HASH_PATHS_H */
+#endif							/* SPQ_JOIN_NODE_HASH_PATHS_H */

@@ -19,9 +19,9 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_JOIN_NODE_H
-#define SPQ_NODE_JOIN_NODE_H
+#ifndef SPQ_JOIN_NODE_JOIN_NODE_H
+#define SPQ_JOIN_NODE_JOIN_NODE_H
 
 extern void spq_node_init(void);
 
-#endif							/* SPQ_NODE_JOIN_NODE_H */
+#endif							/* SPQ_JOIN_NODE_JOIN_NODE_H */

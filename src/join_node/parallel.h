@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_PARALLEL_H
-#define SPQ_NODE_PARALLEL_H
+#ifndef SPQ_JOIN_NODE_PARALLEL_H
+#define SPQ_JOIN_NODE_PARALLEL_H
 
 #include "access/parallel.h"
 #include "nodes/execnodes.h"
@@ -20,4 +20,4 @@ extern void spq_node_initialize_worker(CustomScanState *css, shm_toc *toc,
 									   void *coordinate);
 extern void spq_node_shutdown(CustomScanState *css);
 
-#endif							/* SPQ_NODE_PARALLEL_H */
+#endif							/* SPQ_JOIN_NODE_PARALLEL_H */

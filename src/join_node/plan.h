@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_PLAN_H
-#define SPQ_NODE_PLAN_H
+#ifndef SPQ_JOIN_NODE_PLAN_H
+#define SPQ_JOIN_NODE_PLAN_H
 
 #include "nodes/extensible.h"
 #include "nodes/pathnodes.h"
@@ -16,4 +16,4 @@ extern Plan *spq_node_plan(PlannerInfo *root, RelOptInfo *rel,
 						   List *custom_plans);
 extern const CustomScanMethods spq_node_scan_methods;
 
-#endif							/* SPQ_NODE_PLAN_H */
+#endif							/* SPQ_JOIN_NODE_PLAN_H */

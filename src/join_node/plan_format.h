@@ -15,8 +15,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_PLAN_FORMAT_H
-#define SPQ_NODE_PLAN_FORMAT_H
+#ifndef SPQ_JOIN_NODE_PLAN_FORMAT_H
+#define SPQ_JOIN_NODE_PLAN_FORMAT_H
 
 /*
  * The name in EXPLAIN, and the name by which parallel workers find the node's
@@ -95,4 +95,4 @@ enum
 	SPQ_NODE_EXPRS_JOIN_FILTER	/* for EXPLAIN: conditions beside the key */
 };
 
-#endif							/* SPQ_NODE_PLAN_FORMAT_H */
+#endif							/* SPQ_JOIN_NODE_PLAN_FORMAT_H */

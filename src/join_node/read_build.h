@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_READ_BUILD_H
-#define SPQ_NODE_READ_BUILD_H
+#ifndef SPQ_JOIN_NODE_READ_BUILD_H
+#define SPQ_JOIN_NODE_READ_BUILD_H
 
 #include "join_node/state.h"
 
@@ -16,4 +16,4 @@ extern bool spq_node_restart_join(SpqNodeState *node);
 extern void spq_node_end_join(SpqNodeState *node);
 extern void spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats);
 
-#endif							/* SPQ_NODE_READ_BUILD_H */
+#endif							/* SPQ_JOIN_NODE_READ_BUILD_H */

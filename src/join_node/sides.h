@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_SIDES_H
-#define SPQ_NODE_SIDES_H
+#ifndef SPQ_JOIN_NODE_SIDES_H
+#define SPQ_JOIN_NODE_SIDES_H
 
 #include "join_node/state.h"
 
@@ -21,4 +21,4 @@ extern void spq_node_side_load_slot(SpqNodeSide *side, TupleTableSlot *scan,
 									TupleTableSlot *slot);
 extern void spq_node_side_load_nulls(SpqNodeSide *side, TupleTableSlot *scan);
 
-#endif							/* SPQ_NODE_SIDES_H */
+#endif							/* SPQ_JOIN_NODE_SIDES_H */

@@ -15,8 +15,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_STATE_H
-#define SPQ_NODE_STATE_H
+#ifndef SPQ_JOIN_NODE_STATE_H
+#define SPQ_JOIN_NODE_STATE_H
 
 #include "nodes/execnodes.h"
 #include "utils/tuplestore.h"
@@ -97,4 +97,4 @@ typedef struct SpqNodeState
 	SpqNodeProcess *participant;
 } SpqNodeState;
 
-#endif							/* SPQ_NODE_STATE_H */
+#endif							/* SPQ_JOIN_NODE_STATE_H */

@@ -37,8 +37,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_LATTICE_H
-#define SPQ_LATTICE_H
+#ifndef SPQ_LATTICE_LATTICE_H
+#define SPQ_LATTICE_LATTICE_H
 
 #include <math.h>
 
@@ -212,4 +212,4 @@ spq_lattice_place(const BOX *box)
 extern SpqLatticeCell spq_lattice_cell_around(float8 xmin, float8 ymin,
 											  float8 xmax, float8 ymax, int least_exp);
 
-#endif							/* SPQ_LATTICE_H */
+#endif							/* SPQ_LATTICE_LATTICE_H */

@@ -13,8 +13,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_DOWNLINK_H
-#define SPQ_DOWNLINK_H
+#ifndef SPQ_PAGES_DOWNLINK_H
+#define SPQ_PAGES_DOWNLINK_H
 
 #include "pages/inner_format.h"
 #include "pages/read_page.h"
@@ -38,4 +38,4 @@ extern bool spq_page_problem_persists(SpqPageReader *reader, SpqPageTid parent,
 									  int node, SpqPageTid child,
 									  bool of_nulls);
 
-#endif							/* SPQ_DOWNLINK_H */
+#endif							/* SPQ_PAGES_DOWNLINK_H */

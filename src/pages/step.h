@@ -12,8 +12,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_STEP_H
-#define SPQ_STEP_H
+#ifndef SPQ_PAGES_STEP_H
+#define SPQ_PAGES_STEP_H
 
 #include "pages/inner_format.h"
 #include "pages/page_format.h"
@@ -98,4 +98,4 @@ spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
 	for (OffsetNumber item = (chain)->tuples > 0 ? (chain)->tid.offset : InvalidOffsetNumber; \
 		 OffsetNumberIsValid(item); item = spq_page_chain_next((chain), item))
 
-#endif							/* SPQ_STEP_H */
+#endif							/* SPQ_PAGES_STEP_H */

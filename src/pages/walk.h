@@ -24,8 +24,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_WALK_H
-#define SPQ_WALK_H
+#ifndef SPQ_PAGES_WALK_H
+#define SPQ_PAGES_WALK_H
 
 #include "pages/step.h"
 
@@ -72,4 +72,4 @@ typedef struct SpqPageVisitor
 
 extern void spq_page_walk(SpqPageReader *reader, const SpqPageVisitor *visitor);
 
-#endif							/* SPQ_WALK_H */
+#endif							/* SPQ_PAGES_WALK_H */

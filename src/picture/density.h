@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_DENSITY_H
-#define SPQ_DENSITY_H
+#ifndef SPQ_PICTURE_DENSITY_H
+#define SPQ_PICTURE_DENSITY_H
 
 #include "picture/picture.h"
 
@@ -23,4 +23,4 @@ extern float8 spq_picture_density(const SpqPicture *picture,
 								  const SpqPictureShape *tile);
 extern SpqPictureScale spq_picture_density_scale(const SpqPicture *picture);
 
-#endif							/* SPQ_DENSITY_H */
+#endif							/* SPQ_PICTURE_DENSITY_H */

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_LEGEND_H
-#define SPQ_LEGEND_H
+#ifndef SPQ_PICTURE_LEGEND_H
+#define SPQ_PICTURE_LEGEND_H
 
 #include "lib/stringinfo.h"
 
@@ -18,4 +18,4 @@ extern float8 spq_picture_paint_legend(StringInfo svg, const SpqPicture *picture
 									   const SpqPictureScale *scale, float8 top,
 									   float8 size);
 
-#endif							/* SPQ_LEGEND_H */
+#endif							/* SPQ_PICTURE_LEGEND_H */

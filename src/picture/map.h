@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_MAP_H
-#define SPQ_MAP_H
+#ifndef SPQ_PICTURE_MAP_H
+#define SPQ_PICTURE_MAP_H
 
 #include "lib/stringinfo.h"
 
@@ -15,4 +15,4 @@
 extern void spq_picture_paint_map(StringInfo svg, const SpqPicture *picture,
 								  const SpqPictureScale *scale, float8 line);
 
-#endif							/* SPQ_MAP_H */
+#endif							/* SPQ_PICTURE_MAP_H */

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NUMBERS_H
-#define SPQ_NUMBERS_H
+#ifndef SPQ_PICTURE_NUMBERS_H
+#define SPQ_PICTURE_NUMBERS_H
 
 #include "lib/stringinfo.h"
 
@@ -15,4 +15,4 @@ extern void spq_picture_append_count(StringInfo svg, int64 count);
 extern void spq_picture_append_short(StringInfo svg, float8 value);
 extern void spq_picture_append_coordinate(StringInfo svg, float8 value, float8 shown);
 
-#endif							/* SPQ_NUMBERS_H */
+#endif							/* SPQ_PICTURE_NUMBERS_H */

@@ -10,8 +10,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PALETTE_H
-#define SPQ_PALETTE_H
+#ifndef SPQ_PICTURE_PALETTE_H
+#define SPQ_PICTURE_PALETTE_H
 
 #define SPQ_PICTURE_COLORS		20
 
@@ -41,4 +41,4 @@ static const char *const spq_picture_grays[SPQ_PICTURE_COLORS] = {
 #define SPQ_PICTURE_BOX			"#ffffff"
 #define SPQ_PICTURE_QUERY		"#ffffff"
 
-#endif							/* SPQ_PALETTE_H */
+#endif							/* SPQ_PICTURE_PALETTE_H */

@@ -22,8 +22,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PICTURE_H
-#define SPQ_PICTURE_H
+#ifndef SPQ_PICTURE_PICTURE_H
+#define SPQ_PICTURE_PICTURE_H
 
 #include <math.h>
 
@@ -112,4 +112,4 @@ spq_picture_query_on_map(const SpqPicture *picture)
 		spq_picture_view_shows(&picture->view, &bounds);
 }
 
-#endif							/* SPQ_PICTURE_H */
+#endif							/* SPQ_PICTURE_PICTURE_H */

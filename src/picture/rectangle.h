@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RECTANGLE_H
-#define SPQ_RECTANGLE_H
+#ifndef SPQ_PICTURE_RECTANGLE_H
+#define SPQ_PICTURE_RECTANGLE_H
 
 #include "lib/stringinfo.h"
 
@@ -27,4 +27,4 @@ extern void spq_picture_widen(float8 *low, float8 *high, float8 length);
 extern void spq_picture_append_rectangle(StringInfo svg,
 										 const SpqPictureRectangle *r);
 
-#endif							/* SPQ_RECTANGLE_H */
+#endif							/* SPQ_PICTURE_RECTANGLE_H */

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_TILES_H
-#define SPQ_TILES_H
+#ifndef SPQ_PICTURE_TILES_H
+#define SPQ_PICTURE_TILES_H
 
 #include "lib/stringinfo.h"
 
@@ -15,4 +15,4 @@
 extern void spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture,
 									const SpqPictureScale *scale);
 
-#endif							/* SPQ_TILES_H */
+#endif							/* SPQ_PICTURE_TILES_H */

@@ -24,8 +24,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_VIEW_H
-#define SPQ_VIEW_H
+#ifndef SPQ_PICTURE_VIEW_H
+#define SPQ_PICTURE_VIEW_H
 
 #include "lattice/label.h"
 
@@ -101,4 +101,4 @@ spq_picture_view_clip(const SpqPictureView *view, const SpqBoxBounds *bounds)
 	return clipped;
 }
 
-#endif							/* SPQ_VIEW_H */
+#endif							/* SPQ_PICTURE_VIEW_H */

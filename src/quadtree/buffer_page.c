@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * buffer_page.c
- *	  Fetching pages that a scan is about to visit.  See buffer_page.h.
+ *	  Prefetching pages that a scan is about to visit.  See buffer_page.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 #include "prefetch.h"
 #include "quadtree/buffer_page.h"
 
-/* About the pages of an index of two million boxes; a power of two. */
+/* About as many as an index of two million boxes has pages; a power of two. */
 #define N_SLOTS		16384
 
 /* Header and line pointers of a page of leaf tuples. */
@@ -24,7 +24,7 @@
 /* All nodes of our inner tuples have the same length. */
 #define NODE_SIZE	(SGNTHDRSZ + sizeof(Datum))
 
-static int	slots[N_SLOTS];		/* buffer numbers, from 0 on */
+static int	slots[N_SLOTS];		/* buffer indexes, from 0 */
 
 static inline int *
 slot_of(uint32 relation, BlockNumber block)
@@ -39,8 +39,8 @@ descriptor_of(const char *page)
 }
 
 /*
- * Remember the buffer of a page of shared buffers.  The page must be pinned, as
- * it is while a method is called with a datum that lies on it.
+ * Remember which buffer a page is in.  The page must be pinned, as it is while
+ * SP-GiST calls a method with a datum on it.
  */
 static void
 remember_page(const char *page)
@@ -51,7 +51,7 @@ remember_page(const char *page)
 		(page - BufferBlocks) / BLCKSZ;
 }
 
-/* Fetch all of a page but the hole between line pointers and tuples. */
+/* Prefetch a page, except for the hole between line pointers and tuples. */
 void
 spq_quad_fetch_leaf_page(const char *page)
 {
@@ -65,8 +65,8 @@ spq_quad_fetch_leaf_page(const char *page)
 }
 
 /*
- * Fetch the pages of some children into the processor's cache, as far as their
- * buffers are remembered.  The prefix is that of their parent, on its page.
+ * Prefetch the pages of some children, if their buffers are remembered.  "prefix"
+ * points to the parent's prefix on its page.
  */
 void
 spq_quad_prefetch_children(const SpqQuadPrefix *prefix, const int *nodes, int n)
@@ -86,7 +86,7 @@ spq_quad_prefetch_children(const SpqQuadPrefix *prefix, const int *nodes, int n)
 		int			buffer;
 		const char *page;
 
-		/* a damaged tuple may say that it has more nodes than it has */
+		/* a damaged tuple may claim more nodes than it has */
 		if ((const char *) (node + 1) > parent + BLCKSZ)
 			return;
 		buffer = *slot_of(relation,

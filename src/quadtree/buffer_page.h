@@ -1,43 +1,42 @@
 /*-------------------------------------------------------------------------
  *
  * buffer_page.h
- *	  What the address of a datum tells about the page that it is on.
+ *	  Finding the buffer page that a datum is on, by its address.
  *
- * SP-GiST hands its methods datums that lie in the index's pages, but not the
- * pages, nor the index.  This is the one place that finds them by comparing
- * addresses with those of PostgreSQL's buffers.  It serves two ends:
+ * SP-GiST passes its methods datums that point into pages of the index, but
+ * neither the pages nor the index.  This is the only place that finds the page, by
+ * comparing addresses with those of PostgreSQL's buffers.  There are two uses:
  *
- * 1. Telling temporary indexes, whose pages are in buffers of the backend's
- *	  own.  They have to be built differently (choose.c).  Answers hang on it:
- *	  taken for a permanent one, a temporary index may leak a buffer pin.  The
- *	  opposite mistake is harmless: bounds are wider than they need be.
+ * 1. Recognizing temporary indexes, whose pages are in the backend's local
+ *	  buffers.  They are built differently (choose.c).  Correctness depends on
+ *	  this: a temporary index mistaken for a permanent one may leak a buffer
+ *	  pin.  The opposite mistake only makes bounds wider than necessary.
  *
- * 2. Fetching pages into the processor's cache before they are needed.  That
- *	  is a hint: a wrong guess costs some cache lines and nothing else.
+ * 2. Prefetching pages into the processor's cache.  This is only a hint: a wrong
+ *	  guess wastes some cache lines.
  *
- * What this rests on, and what to look at in a new version of PostgreSQL:
+ * Assumptions, to be verified for each new version of PostgreSQL:
  *
- * - Shared buffers are one array from BufferBlocks on, of NBuffers pages, and
- *	 local buffers are outside of it (bufmgr.h).  If that changes, a datum on a
- *	 shared page may no longer be found; all indexes are then treated as
- *	 temporary ones, which is right, only slower.
- * - choose gets the prefix, and picksplit the first leaf, on their pages and
- *	 not as copies (spgdoinsert.c).  If that changes, the same.
- * - In inner_consistent the prefix is followed by the nodes, all of one length
- *	 (SpGistInnerTupleData).  If that changes, wrong pages are fetched.
+ * - Shared buffers are one array of NBuffers pages at BufferBlocks, and local
+ *	 buffers are outside of it (bufmgr.h).  Otherwise the page of a datum may not
+ *	 be found, and all indexes are treated as temporary: correct, but slower.
+ * - choose gets a pointer to the prefix on its page, and picksplit one to the
+ *	 first leaf, not to copies (spgdoinsert.c).  Otherwise, the same.
+ * - In inner_consistent the prefix is followed by the nodes, all of the same
+ *	 length (SpGistInnerTupleData).  Otherwise the wrong pages are prefetched.
  * - A buffer's descriptor has its block number and relation (buf_internals.h,
- *	 compat.h), which may be read as the page is pinned.  If that changes, this
- *	 does not compile.
+ *	 compat.h), which can be read while the page is pinned.  Otherwise this does
+ *	 not compile.
  *
- * With SPQ_QUAD_USE_ADDRESSES set to 0 no address is compared: no page is
- * fetched early, and every index is treated as a temporary one.
+ * If SPQ_QUAD_USE_ADDRESSES is 0, no addresses are compared: nothing is
+ * prefetched, and every index is treated as temporary.
  *
- * How children are fetched: on its way to a child, PostgreSQL waits for memory
- * some five times, each wait for an address that the one before it brings:
- * buffer descriptor, page header, special space, line pointer, tuple.  When
- * inner_consistent has chosen the children, their blocks are known, but not
- * their buffers; asking the buffer manager would mean the same waits.  So we
- * remember where a page was when a method was last called with a datum of it:
+ * How children are prefetched: visiting a child takes about five dependent cache
+ * misses: buffer descriptor, page header, special space, line pointer, tuple.
+ * When inner_consistent has chosen the children, their blocks are known but not
+ * their buffers, and a buffer table lookup would cost the same misses.  So we
+ * remember in which buffer each page was when a method was last called with a
+ * datum on it:
  *
  *		(relation, block) -> slot -> buffer
  *
@@ -45,8 +44,9 @@
  *				   \											header, line
  *					\--- child in block 30 -> buffer 31			pointers, end
  *
- * Blocks share slots, and buffers are reused for other pages.  Nothing is read
- * of a page that no one has pinned for us.  docs/notes/quadtree.md has figures.
+ * Slots can be stale, since blocks share them and buffers are reused.  So they are
+ * only used for prefetching; pages that are not pinned are never read.
+ * docs/notes/quadtree.md has measurements.
  *
  *-------------------------------------------------------------------------
  */
@@ -60,8 +60,7 @@
 #define SPQ_QUAD_USE_ADDRESSES	1
 
 /*
- * Return the page of shared buffers that a datum is on, or NULL if it is on
- * none.
+ * Return the page in shared buffers that a datum is on, or NULL if there is none.
  */
 static inline const char *
 spq_quad_buffer_page(const void *datum)
@@ -74,8 +73,7 @@ spq_quad_buffer_page(const void *datum)
 }
 
 /*
- * Return whether the index that this datum is from must be treated as a
- * temporary one.
+ * Return whether the index that this datum is from must be treated as temporary.
  */
 static inline bool
 spq_quad_is_temporary(const void *datum)
@@ -88,13 +86,11 @@ extern void spq_quad_prefetch_children(const SpqQuadPrefix *prefix,
 									   const int *nodes, int n);
 
 /*
- * Fetch the page of a leaf into the processor's cache, if it is not the last
- * one fetched.
+ * Prefetch the page of a leaf, unless it was the last page prefetched.
  *
- * The tuples of a chain are scattered over their page, and each is found by way
- * of the one before it: line pointer, tuple, next line pointer, every one a
- * cache miss that waits for the last.  Fetched all at once, they take about the
- * time of a few.
+ * The tuples of a chain are scattered over their page, and following it takes a
+ * sequence of dependent cache misses: line pointer, tuple, next line pointer.
+ * Prefetching the whole page overlaps them.
  */
 static inline void
 spq_quad_prefetch_leaves(const void *leaf)

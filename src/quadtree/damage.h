@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * damage.h
- *	  What the methods look at before they trust an inner tuple.
+ *	  The methods' test for damaged inner tuples.
  *
- * A page that has lost its content reads as inner tuples without anything in
- * them: PostgreSQL hands those on with neither prefix nor labels.  That is told here;
- * any other damage is for spqtree_check to find.
+ * A page that was zeroed reads as inner tuples without contents, which PostgreSQL
+ * passes on with neither prefix nor labels.  That raises an error here; other
+ * damage is left to spqtree_check.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_DAMAGE_H
-#define SPQ_DAMAGE_H
+#ifndef SPQ_QUADTREE_DAMAGE_H
+#define SPQ_QUADTREE_DAMAGE_H
 
 #define spq_quad_expect_prefix(in) \
 	do { \
@@ -22,4 +22,4 @@
 					 errhint("spqtree_check tells where. Please REINDEX the index."))); \
 	} while (0)
 
-#endif							/* SPQ_DAMAGE_H */
+#endif							/* SPQ_QUADTREE_DAMAGE_H */

@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * leaf.h
- *	  What the leaf tuples of our two operator classes hold.
+ *	  The contents of leaf tuples in our two operator classes.
  *
  *		spqtree_box_ops				the box
  *		spqtree_box_compact_ops		a box of float4 around it (compact_box.h)
  *
- * All above the leaves is the same, and goes by the boxes that the leaves
- * hold: places, regions and bounds are those of the larger box.  Only the test
- * of a leaf tells the two apart.
+ * Everything above the leaves is shared and uses the stored box: places, regions
+ * and bounds in the compact class are those of the larger box.  Only the code
+ * that tests a leaf distinguishes the two.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_LEAF_H
-#define SPQ_LEAF_H
+#ifndef SPQ_QUADTREE_LEAF_H
+#define SPQ_QUADTREE_LEAF_H
 
 #include "utils/relcache.h"
 
@@ -26,7 +26,7 @@ typedef enum SpqQuadLeafKind
 	SPQ_QUAD_LEAF_COMPACT
 } SpqQuadLeafKind;
 
-/* The box of a leaf, as the tree sees it. */
+/* Return the box of a leaf that places, regions and bounds are derived from. */
 static inline BOX
 spq_quad_leaf_box(const void *leaf, SpqQuadLeafKind kind)
 {
@@ -36,4 +36,4 @@ spq_quad_leaf_box(const void *leaf, SpqQuadLeafKind kind)
 
 extern SpqQuadLeafKind spq_quad_leaf_kind(Relation index);
 
-#endif							/* SPQ_LEAF_H */
+#endif							/* SPQ_QUADTREE_LEAF_H */

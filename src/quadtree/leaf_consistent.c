@@ -1,11 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * leaf_consistent.c
- *	  SP-GiST leaf_consistent methods of both operator classes: the operators
- *	  themselves, on the boxes of a leaf.
+ *	  SP-GiST leaf_consistent methods of both operator classes.
  *
- * Nearly all calls of a scan are to these functions, so leaves are decided in
- * line (query.h).
+ * They evaluate the operators on the box of a leaf.  Most calls of a scan are to
+ * these functions, so the leaf tests are inlined (query.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -103,8 +102,8 @@ min_distances(const spgLeafConsistentIn *in, const SpqQuadCompactBox *leaf)
 /*
  * spqtree_box_compact_leaf_consistent(internal, internal) returns bool
  *
- * A scan without a condition on the box that returns no box can be index-only.
- * It still forms a tuple with a box: the rounded one will do.
+ * A scan that neither tests nor returns the box can be index-only.  SP-GiST still
+ * forms a tuple with a box, for which the rounded one will do.
  */
 Datum
 spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)

@@ -53,8 +53,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PREFIX_H
-#define SPQ_PREFIX_H
+#ifndef SPQ_QUADTREE_PREFIX_H
+#define SPQ_QUADTREE_PREFIX_H
 
 #include "lattice/label.h"
 
@@ -231,4 +231,4 @@ extern int	spq_quad_node_size(const SpqQuadPrefix *prefix, int node);
 extern int	spq_quad_route_region(const SpqQuadPrefix *prefix,
 								  const SpqQuadRegion *region);
 
-#endif							/* SPQ_PREFIX_H */
+#endif							/* SPQ_QUADTREE_PREFIX_H */

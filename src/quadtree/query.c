@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query.c
- *	  A condition of a scan, and what it makes of a leaf.  See query.h.
+ *	  A parsed scan condition, and how it decides a leaf.  See query.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,8 +10,8 @@
 #include "quadtree/query.h"
 
 /*
- * Return whether the relation holds for every box that the true one of a compact
- * leaf can be.  Called for few leaves, and therefore not in line.
+ * Return whether the relation holds for every box that a compact leaf may stand
+ * for.  Too rarely called to inline.
  */
 bool
 spq_quad_compact_matches(SpqQuadQuery query, const SpqQuadCompactBox *leaf)

@@ -1,23 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * query.h
- *	  A condition of a scan, and what it makes of a leaf.
+ *	  A parsed scan condition, and how it decides a leaf.
  *
- * All that comes after the ScanKey uses the parsed form: a relation and a box.
+ * ScanKeys are parsed into a relation and a box, which all other code uses.
  *
  *		ScanKey				SpqQuadQuery			used by
  *		strategy  ------->	relation  ------+---->	limits of an inner tuple's
  *		argument  ------->	box		  ------+		labels (limits.h)
  *		(a box, or a point,					+---->	spq_quad_decide() of a leaf:
- *		which is a box						|		no, yes, or ask the row
+ *		which is a box						|		no, yes, or recheck
  *		without extent)						+---->	the same in inspect, picture
  *
- * SP-GiST hands ScanKeys to each call.  It has no place for a parsed query that
- * is forgotten at a rescan, where keys change in place: fn_extra outlives it,
- * and traversal values cost an allocation for each child.  So scans parse at
- * each call: that is a table look-up, and coordinates are not copied.
+ * SP-GiST passes ScanKeys to every call.  It offers no place to cache a parsed
+ * query until the next rescan, which changes the keys in place: fn_extra
+ * survives the rescan, and traversal values cost an allocation per child.  So
+ * each call parses them again, which is a table lookup and copies no coordinates.
  *
- * A leaf is decided in line: nearly all that a scan does is this.
+ * Leaf tests are inlined, since a scan spends most of its time in them.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,15 +36,15 @@ typedef struct SpqQuadQuery
 	SpqBoxCorners box;			/* ... and this one, or a point */
 } SpqQuadQuery;
 
-/* Is the indexed box an answer? */
+/* Whether the indexed box satisfies the conditions. */
 typedef enum SpqQuadAnswer
 {
 	SPQ_QUAD_NO,
 	SPQ_QUAD_YES,
-	SPQ_QUAD_RECHECK			/* the row has to be asked */
+	SPQ_QUAD_RECHECK			/* to be tested on the row */
 } SpqQuadAnswer;
 
-/* Parse a condition.  The query refers to the argument, which must last. */
+/* Parse a condition.  The query points into the argument, which must outlive it. */
 static pg_attribute_always_inline SpqQuadQuery
 spq_quad_query(StrategyNumber strategy, Datum argument)
 {
@@ -62,12 +62,12 @@ extern bool spq_quad_compact_matches(SpqQuadQuery query,
 									 const SpqQuadCompactBox *leaf);
 
 /*
- * Return whether a leaf may be an answer: all that is to be known of a leaf that
- * is a box.
+ * Return whether a leaf may satisfy a condition.  For a leaf that is a box, the
+ * result is exact.
  *
- * Of a compact leaf the true box is not known, but a box around it and one
- * within it (compact_box.h).  What holds for the far one may be an answer; what
- * holds for both is one.
+ * For a compact leaf the true box is unknown, but an outer box contains it, and it
+ * contains an inner one (compact_box.h).  The leaf may match if the condition
+ * holds for the one that it favors, and does match if it holds for both.
  */
 static pg_attribute_always_inline bool
 spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
@@ -98,7 +98,7 @@ spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 								   query.box);
 }
 
-/* The same for a condition, with code of its own for each strategy. */
+/* As spq_quad_may_match() for a ScanKey, with specialized code for each strategy. */
 static pg_attribute_always_inline bool
 spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqQuadLeafKind kind)
 {
@@ -149,7 +149,7 @@ spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqQuadLeafKind
 	spq_box_unknown_strategy(key->sk_strategy);
 }
 
-/* Return whether a leaf is an answer. */
+/* Return whether a leaf satisfies a condition. */
 static inline SpqQuadAnswer
 spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 {
@@ -160,8 +160,8 @@ spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 }
 
 /*
- * Return whether a leaf is an answer to all conditions of a scan.  Whether it is
- * certain to be one is asked last, of the few that may be one.
+ * Return whether a leaf satisfies all conditions of a scan.  Certainty is tested
+ * last, since few leaves get that far.
  */
 static pg_attribute_always_inline SpqQuadAnswer
 spq_quad_decide_keys(const ScanKeyData *keys, int nkeys, const void *leaf,

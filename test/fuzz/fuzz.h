@@ -15,8 +15,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_FUZZ_H
-#define SPQ_FUZZ_H
+#ifndef SPQ_FUZZ_FUZZ_H
+#define SPQ_FUZZ_FUZZ_H
 
 #include "postgres.h"
 
@@ -149,4 +149,4 @@ take_box(Input *input)
 /* Test one input; called by libFuzzer and replay.c. */
 extern int	LLVMFuzzerTestOneInput(const uint8 *data, size_t size);
 
-#endif							/* SPQ_FUZZ_H */
+#endif							/* SPQ_FUZZ_FUZZ_H */

@@ -150,7 +150,7 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 	SpqBoxBounds decoded = spq_label_decode(label, frame);
 	SpqLabelLimits all = spq_label_no_limits();
 	BOX			point = {.high = query->low,.low = query->low};
-	Point		centre = spq_box_center(query);
+	Point		center = spq_box_center(query);
 	float8		least,
 				distance;
 
@@ -179,10 +179,10 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 	distance = spq_box_point_distance(box, &query->low);
 	require(isnan(distance) || least <= distance, "box %d: %.17g, least %.17g",
 			i, distance, least);
-	least = spq_box_min_distance(&decoded, &centre);
+	least = spq_box_min_distance(&decoded, &center);
 	distance = spq_box_center_distance(box, query);
 	require(isnan(distance) || least <= distance,
-			"box %d: centre %.17g, least %.17g", i, distance, least);
+			"box %d: center %.17g, least %.17g", i, distance, least);
 }
 
 /* Check a scan's decision on a compact leaf. */
@@ -194,9 +194,9 @@ try_compact(const BOX *box, const BOX *query)
 	BOX			inner = spq_quad_inner_box(&compact);
 	BOX			tree_box = spq_quad_tree_box(&compact);
 	SpqBoxBounds bounds = spq_box_bounds(&tree_box);
-	SpqBoxBounds centres = spq_quad_center_bounds(&outer, &inner);
+	SpqBoxBounds centers = spq_quad_center_bounds(&outer, &inner);
 	SpqBoxBounds exact = spq_box_bounds(box);
-	Point		centre = spq_box_center(query);
+	Point		center = spq_box_center(query);
 	float8		least,
 				distance;
 
@@ -221,9 +221,9 @@ try_compact(const BOX *box, const BOX *query)
 	distance = spq_box_point_distance(box, &query->low);
 	require(isnan(distance) || least <= distance, "%.17g, least %.17g",
 			distance, least);
-	least = spq_box_min_distance(&centres, &centre);
+	least = spq_box_min_distance(&centers, &center);
 	distance = spq_box_center_distance(box, query);
-	require(isnan(distance) || least <= distance, "centre %.17g, least %.17g",
+	require(isnan(distance) || least <= distance, "center %.17g, least %.17g",
 			distance, least);
 }
 

@@ -22,7 +22,7 @@ INSERT INTO compact_case VALUES ('uniform_compact', 'uniform_q'), ('lattice_comp
 SELECT tab, sum(queries) AS queries, count(*) FILTER (WHERE rows > 0) AS operators, sum("index") AS "index", sum(bitmap) AS bitmap
 FROM compact_case, LATERAL tst.compare(tab, qry, '{index,bitmap}') GROUP BY tab ORDER BY tab::text COLLATE "C";
 
--- Nearest neighbours: the executor puts them in order, by the operator's value.
+-- Nearest neighbors: the executor puts them in order, by the operator's value.
 SELECT * FROM tst.compare_order('near_compact', 'near_q', 10, plans => '{index}');
 SELECT * FROM tst.compare_order('near_compact', 'near_few', NULL, plans => '{index}');
 SELECT * FROM tst.compare_order('near_compact', 'near_q', 25, 't.b && q.b', plans => '{index}');

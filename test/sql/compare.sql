@@ -123,7 +123,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Compare nearest-neighbour order: the distances in the order in which the index
+-- Compare nearest-neighbor order: the distances in the order in which the index
 -- yields the rows, against the sorted distances of the sequential scan.  Text of
 -- a float8 is exact, so one bit of difference shows.  Ties may come in any order;
 -- so the ids are compared only when all rows are asked for, but no id may come
@@ -212,7 +212,7 @@ END $$;
 --
 -- Can it fail?  An operator class that mixes up operators on purpose: the index
 -- takes && for ~= (and so loses rows), @> for && (and so makes up rows), and
--- orders by the distance to the upper right corner instead of the centre.  The
+-- orders by the distance to the upper right corner instead of the center.  The
 -- operator >> is as it should be.
 --
 CREATE OPERATOR CLASS tst.wrong_ops FOR TYPE box USING spgist AS

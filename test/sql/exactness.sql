@@ -70,7 +70,7 @@ CREATE TABLE exact_q2 AS SELECT * FROM exact_q WHERE qid % 10 = 0;
 SELECT * FROM tst.compare('exact', 'exact_q2', '{index,bitmap}');
 
 --
--- Extreme numbers: denormals, the largest, minus zero, neighbours of 1 and of
+-- Extreme numbers: denormals, the largest, minus zero, neighbors of 1 and of
 -- EPSILON.  No valid box raises an error in the index.
 --
 CREATE TABLE extreme_number AS

@@ -58,7 +58,7 @@ FROM (VALUES (10::float8, -1e-23::float8), (-1e-30, 20), (-4.94065645841247e-324
 SELECT * FROM tst.check_index('growth', 9);
 
 -- Sizes that grow: every box larger than all before it, anchored at a corner,
--- centred, and anywhere; then sizes that shrink.
+-- centered, and anywhere; then sizes that shrink.
 TRUNCATE growth;
 INSERT INTO growth (b)
 SELECT CASE i % 3 WHEN 0 THEN box(point(0, 0), point(w, w)) WHEN 1 THEN box(point(-w, -w), point(w, w))
@@ -74,7 +74,7 @@ FROM generate_series(1, 4000) i,
 ORDER BY i;
 SELECT * FROM tst.check_index('growth', 9);
 
--- A grid of small boxes; then, cell by cell, boxes about the same centres that
+-- A grid of small boxes; then, cell by cell, boxes about the same centers that
 -- are a little wider each time, in one axis or both: what is known of a cell
 -- must widen many times, and not more often than that.
 TRUNCATE growth;

@@ -1,6 +1,6 @@
 --
--- Nearest-neighbour order by the distance to a point and to a box (which is the
--- distance of the centres).  The distances in the order of the index must equal,
+-- Nearest-neighbor order by the distance to a point and to a box (which is the
+-- distance of the centers).  The distances in the order of the index must equal,
 -- to the last bit, those that the sequential scan sorts.
 --
 
@@ -17,7 +17,7 @@ FROM generate_series(1, 6000) i,
                      tst.rnd(20, i, 3) ^ 6 * 30 AS w, tst.rnd(20, i, 4) ^ 6 * 30 AS h) v;
 VACUUM ANALYZE near;
 
--- From corners, centres, edges, grid points (equally far from many), the outside,
+-- From corners, centers, edges, grid points (equally far from many), the outside,
 -- far outside, and from nowhere (NULL).
 CREATE TABLE near_q (qid serial, p point, b box);
 INSERT INTO near_q (p, b)
@@ -66,8 +66,8 @@ SELECT * FROM tst.compare_order('ties', 'ties_q', NULL);
 SELECT * FROM tst.compare_order('ties', 'ties_q', 3999);
 
 -- Nearly ties: the nearest corners of these boxes, or the nearest points of
--- their sides, are on a circle, so that the distances from its centre differ by
--- some units in the last place.  At several centres, from zero to 1e7, and with
+-- their sides, are on a circle, so that the distances from its center differ by
+-- some units in the last place.  At several centers, from zero to 1e7, and with
 -- radii down to the size of EPSILON.
 CREATE TABLE circles (id int, b box);
 CREATE INDEX ON circles USING spgist (b spqtree_box_ops) INCLUDE (id);

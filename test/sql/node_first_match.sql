@@ -18,7 +18,15 @@ CREATE TABLE area AS
 CREATE TABLE dot AS
   SELECT i AS id, i % 4 AS k, box(p, p) AS b
   FROM (SELECT i, point(i * 31337 % 14983 / 10.0, i * 7877 % 15013 / 10.0) AS p FROM generate_series(1, 10000) i) s;
-ANALYZE few, many, area, dot;
+-- two piles, each of which is too large for 64 kB and cannot be divided
+CREATE TABLE pile AS SELECT i AS id, i % 3 AS k, box(point(p, 0), point(p + 1, 1)) AS b
+  FROM (SELECT i, i % 2 * 5000 AS p FROM generate_series(1, 4000) i) s;
+CREATE TABLE piles AS SELECT i AS id, i % 4 AS k, box(point(p, 0), point(p + 1, 1)) AS b
+  FROM (SELECT i, i % 2 * 5000 AS p FROM generate_series(1, 20000) i) s;
+-- a pile, and others beside it
+CREATE TABLE mixed AS SELECT * FROM area WHERE id % 4 = 0 UNION ALL SELECT id + 2000, k, b FROM pile WHERE id % 2 = 1;
+CREATE TABLE spots AS SELECT * FROM dot WHERE id % 4 = 0 UNION ALL SELECT id + 10000, k, b FROM piles WHERE id % 2 = 1;
+ANALYZE few, many, area, dot, pile, piles, mixed, spots;
 
 CREATE FUNCTION candidates(query text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,6 +34,15 @@ DECLARE
 BEGIN
   EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
   RETURN jsonb_path_query_first(plan, '$.**.Candidates');
+END $$;
+
+-- rows that the node read of the side whose rows arrive one by one
+CREATE FUNCTION probes(query text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+  plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
+  RETURN jsonb_path_query_first(plan, '$.** ? (@."Join Type" starts with "Right").Plans[0]."Actual Rows"');
 END $$;
 
 CREATE TABLE query (id int, most int, text text, answer text);
@@ -44,7 +61,13 @@ INSERT INTO query (id, most, text) VALUES
   (9, 12000, 'SELECT (count(*), sum(id)) FROM dot d WHERE EXISTS (SELECT FROM area a WHERE a.b @> d.b)'),
   (10, 12000, 'SELECT (count(*), sum(id)) FROM dot d WHERE NOT EXISTS (SELECT FROM area a WHERE a.b @> d.b)'),
   (11, 12000, 'SELECT (count(*), sum(id)) FROM area a WHERE EXISTS (SELECT FROM dot d WHERE a.b @> d.b)'),
-  (12, 50000, 'SELECT (count(*), sum(id)) FROM area a WHERE NOT EXISTS (SELECT FROM dot d WHERE a.b @> d.b AND (a.id + d.id) % 9 = 4)');
+  (12, 50000, 'SELECT (count(*), sum(id)) FROM area a WHERE NOT EXISTS (SELECT FROM dot d WHERE a.b @> d.b AND (a.id + d.id) % 9 = 4)'),
+  -- piles
+  (13, 4000, 'SELECT (count(*), sum(id)) FROM pile p WHERE EXISTS (SELECT FROM piles q WHERE q.b && p.b)'),
+  (14, 20000, 'SELECT (count(*), sum(id)) FROM pile p WHERE NOT EXISTS (SELECT FROM piles q WHERE q.b ~= p.b AND (p.id + q.id) % 5 = 0)'),
+  (15, 4000, 'SELECT (count(*), sum(id)) FROM pile p WHERE EXISTS (SELECT FROM piles q WHERE q.b && p.b AND q.k = p.k)'),
+  (16, 8000, 'SELECT (count(*), sum(id)) FROM mixed a WHERE EXISTS (SELECT FROM spots d WHERE a.b @> d.b)'),
+  (17, 40000, 'SELECT (count(*), sum(id)) FROM mixed a WHERE NOT EXISTS (SELECT FROM spots d WHERE a.b @> d.b AND (a.id + d.id) % 9 = 4)');
 
 -- what joins without the node say
 CREATE FUNCTION answer(query text) RETURNS text LANGUAGE plpgsql AS $$
@@ -68,6 +91,8 @@ SELECT id, answer(text) = answer AS same, candidates(text) <= most AS bounded FR
 -- in batches
 SET work_mem = '64kB';
 SELECT id, answer(text) = answer AS same, candidates(text) <= most AS bounded FROM query ORDER BY id;
+-- when all build rows have dropped out, in all batches and pieces, no more probes are read
+SELECT id, probes(text) <= 2000 AS few_read FROM query WHERE id IN (1, 2, 6, 8, 13, 14) ORDER BY id;
 RESET work_mem;
 
 -- by several processes

@@ -52,7 +52,7 @@ DROP SCHEMA spq;
 -- From here on the extension is there.
 CREATE EXTENSION spqtree;
 
--- Index-only scans are possible, and so is nearest-neighbour order.
+-- Index-only scans are possible, and so is nearest-neighbor order.
 CREATE TABLE used (b box, id int);
 CREATE INDEX used_b ON used USING spgist (b spqtree_box_ops) INCLUDE (id);
 SELECT prop, pg_index_column_has_property('used_b', 1, prop) AS key,

@@ -103,7 +103,7 @@ SELECT count(*) AS queries,
        count(*) FILTER (WHERE NOT well_formed(s)) AS "not XML",
        count(*) FILTER (WHERE said(s, 'of the [\d,]+ boxes there overlap') <> (SELECT count(*) FROM many WHERE b && q)) AS wrong,
        count(*) FILTER (WHERE said(s, 'boxes there overlap') < (SELECT count(*) FROM many WHERE b && q)) AS "looks at too few",
-       count(*) FILTER (WHERE s ~ 'not visited') AS "with grey cells"
+       count(*) FILTER (WHERE s ~ 'not visited') AS "with gray cells"
 FROM generate_series(1, 40) i,
      LATERAL (SELECT box(point(i * 31 % 1000, i * 17 % 1000), point(i * 31 % 1000 + i * i * i / 50.0, i * 17 % 1000 + 5 * i)) AS q) v,
      spqtree_svg('many_b', query => q) s;

@@ -187,6 +187,14 @@ SELECT condition, check_scan('uniform', condition) FROM unnest(ARRAY['b && box '
   'b @> box ''(inf,inf),(-inf,-inf)''', 'b <@ box ''(inf,inf),(-inf,-inf)''', 'b && box ''(1e308,1e308),(1e308,1e308)''']) condition;
 RESET statement_timeout;
 
+-- points that no circle and no polygon holds
+CREATE TABLE nowhere AS SELECT CASE id % 4 WHEN 0 THEN point('inf', id) WHEN 1 THEN point('NaN', id) WHEN 2 THEN point('-inf', 'inf') ELSE p END AS p FROM uniform;
+VACUUM ANALYZE nowhere;
+SELECT condition, check_scan('nowhere', condition) FROM unnest(ARRAY['p <@ circle ''<(500,500),100>''', 'p <@ polygon ''((0,0),(500,0),(0,500))''',
+  'p <@ circle ''<(inf,0),5>''']) condition;
+SELECT near(expected_rows('SELECT FROM uniform u, nowhere n WHERE n.p <@ u.c'), count(*), 1e8)
+FROM uniform u, (SELECT p FROM nowhere WHERE p <@ box '(0,0),(2000,2000)') n WHERE n.p <@ u.c;
+
 -- a transaction that is serializable leaves no locks by planning
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT count(*) FROM (SELECT expected_rows('SELECT FROM clusters WHERE b && box ''(0,0),(1,2)''') OFFSET 0) e,

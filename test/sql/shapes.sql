@@ -12,7 +12,7 @@ INSERT INTO shape (b) SELECT '((10,20),(11,22))' FROM generate_series(1, 100000)
 VACUUM ANALYZE shape;
 SELECT * FROM tst.check_index('shape', 1);
 -- Others into it: near, far, larger, smaller; and in the very same place, of one
--- centre and about one size, but a little wider or higher each time.
+-- center and about one size, but a little wider or higher each time.
 INSERT INTO shape (b)
 SELECT box(point(x, y), point(x + w, y + w))
 FROM generate_series(1, 3000) i,
@@ -37,7 +37,7 @@ SELECT * FROM tst.check_index('shape', 12);
 INSERT INTO shape (b) SELECT '((10,20),(11,22))' FROM generate_series(1, 10000);
 SELECT * FROM tst.check_index('shape', 6);
 
--- Nested boxes around one centre: their centres cannot be told apart, only
+-- Nested boxes around one center: their centers cannot be told apart, only
 -- their sizes can.  Grown by a fixed step and by a factor, larger ones first,
 -- then smaller, then mixed.
 TRUNCATE shape;
@@ -110,7 +110,7 @@ VACUUM ANALYZE shape;
 SELECT * FROM tst.check_index('shape', 15);
 
 -- Boxes 2^-1000 apart, boxes one bit apart at 1 and at 2^52, and smallest
--- denormals (from 2 of them on: the centre of a box between 0 and the smallest
+-- denormals (from 2 of them on: the center of a box between 0 and the smallest
 -- is an underflow to PostgreSQL, with or without an index).
 TRUNCATE shape;
 INSERT INTO shape (b)
@@ -136,7 +136,7 @@ SELECT * FROM tst.compare('shape', 'around', operators => '{@> point,&&}');
 SELECT * FROM tst.compare_order('shape', 'around', NULL);
 
 -- Powers of two from 2^-1074 to 2^1020: points and boxes, in all four
--- quadrants; rising and falling towards zero; crosswise, x large where y is
+-- quadrants; rising and falling toward zero; crosswise, x large where y is
 -- small; around zero.  A tree of many levels and nearly empty pages, whence the
 -- other proportion.
 TRUNCATE shape;

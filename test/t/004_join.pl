@@ -28,7 +28,7 @@ jit = off
 $node->start;
 $node->safe_psql('postgres', q(
 	CREATE EXTENSION spqtree;
-	-- many, with about one neighbour each
+	-- many, with about one neighbor each
 	CREATE TABLE l AS
 	SELECT i AS id, box(point(x, y), point(x + 1, y + 1)) AS b
 	FROM generate_series(1, 300000) i,
@@ -121,7 +121,7 @@ for my $timeout (5, 100, 400)
 	cmp_ok($took, '<', 5, "timeout after $timeout ms, identical: it ends quickly");
 }
 
-# pg_cancel_backend, seen from the session that is cancelled.
+# pg_cancel_backend, seen from the session that is canceled.
 for my $sql (
 	q(SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM same UNION ALL SELECT id, b FROM same UNION ALL SELECT a.id, a.b FROM same a, generate_series(1, 30)')),
 	q(SELECT count(*) FROM spqtree_join('TABLE l', 'SELECT l.id, l.b FROM l, generate_series(1, 50)')))
@@ -137,7 +137,7 @@ for my $sql (
 		my $start = time;
 		$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
 		$session->query_until(qr/ended/, '');
-		cmp_ok(time - $start, '<', 5, "cancelled after $delay ms: it ends quickly");
+		cmp_ok(time - $start, '<', 5, "canceled after $delay ms: it ends quickly");
 		like($session->{stderr}, qr/canceling statement due to user request/, '  with an error');
 		is($session->query('SELECT count(*) FROM pg_ls_tmpdir()'), '0', '  without files');
 		is($session->query(q(SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM same WHERE id <= 100'))), '4950', '  and the session goes on');

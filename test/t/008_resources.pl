@@ -1,7 +1,7 @@
 # Out of disk, memory or time: an index build, an insertion, a scan, a
-# nearest-neighbour scan, a check and a join end with an error; the session goes on,
+# nearest-neighbor scan, a check and a join end with an error; the session goes on,
 # nothing is left behind, and the same statement works when there is room again.
-# (Temporary files that exceed temp_file_limit, and joins that are cancelled or
+# (Temporary files that exceed temp_file_limit, and joins that are canceled or
 # time out, are in 004_join and 005_node.)
 #
 # The limits are those of the operating system, set for one backend from outside:
@@ -55,7 +55,7 @@ $node->safe_psql('postgres', q(
 	CREATE TABLE big AS
 	SELECT i AS id, box(point(x, y), point(x + 1, y + 1)) AS b
 	FROM generate_series(1, 120000) i, LATERAL (SELECT tst.rnd(1, i, 1) * 1000 AS x, tst.rnd(1, i, 2) * 1000 AS y) v;
-	-- all in one place, so that a nearest-neighbour scan has to remember all of them
+	-- all in one place, so that a nearest-neighbor scan has to remember all of them
 	CREATE TABLE pile AS SELECT i AS id, box '(0,0),(1,1)' AS b FROM generate_series(1, 100000) i;
 	CREATE INDEX big_b ON big USING spgist (b spqtree_box_ops);
 	CREATE INDEX pile_b ON pile USING spgist (b spqtree_box_ops);
@@ -220,7 +220,7 @@ fails_and_works('out of memory, build', limit => $little_memory, code => '53200'
 fails_and_works('out of memory, insertion', limit => $little_memory, code => '53200', sql => 'INSERT INTO needy SELECT * FROM big', undo => 'TRUNCATE needy');
 fails_and_works('out of memory, spqtree_join', limit => $little_memory, code => '53200', setup => q(SET work_mem = '256MB'), sql => $join, retry => 't');
 fails_and_works('out of memory, the node', limit => $little_memory, code => '53200', setup => q(SET work_mem = '256MB'), sql => $by_node, retry => 't');
-fails_and_works('out of memory, nearest-neighbour scan', limit => $little_memory, code => '53200', setup => 'SET enable_sort = off', sql => $nearest, retry => '100000');
+fails_and_works('out of memory, nearest-neighbor scan', limit => $little_memory, code => '53200', setup => 'SET enable_sort = off', sql => $nearest, retry => '100000');
 fails_and_works('out of memory, check', limit => $little_memory, code => '53200', setup => q(SET maintenance_work_mem = '256MB'),
 	sql => q(SELECT count(*) FROM spqtree_check('big_b', true)), retry => '0') if $has_check;
 
@@ -231,7 +231,7 @@ my %statement = (
 	'insertion' => 'INSERT INTO few SELECT * FROM big LIMIT 30000',
 	'scan' => q(SELECT sum(n) FROM generate_series(1, 50) i, LATERAL (SELECT count(*) AS n FROM big WHERE b && box(point(i, i), point(i + 10, i + 10))) s),
 	'vacuum' => 'DELETE FROM few WHERE id % 2 = 0; VACUUM few',
-	'nearest-neighbour scan' => $nearest,
+	'nearest-neighbor scan' => $nearest,
 	'spqtree_join' => $join,
 	'the node' => $by_node,
 	$has_check ? ('check' => q(SELECT * FROM spqtree_check('big_b', true))) : ());
@@ -260,7 +260,7 @@ my %long = (
 	'build of a pile' => 'CREATE INDEX new_b ON pile USING spgist (b spqtree_box_ops)',
 	'insertion' => 'INSERT INTO few SELECT id, b + point(i, i) FROM generate_series(1, 100) i, big',
 	'scan' => q(SELECT count(*) FROM generate_series(1, 1000000) i, LATERAL (SELECT FROM pile WHERE b && box(point(0, 0), point(i, i)) AND id > i * 10) s),
-	'nearest-neighbour scan' => "SELECT count(*) FROM generate_series(1, 1000) i, LATERAL (SELECT b <-> point(i, i) AS d FROM pile ORDER BY b <-> point(i, i) OFFSET i) s",
+	'nearest-neighbor scan' => "SELECT count(*) FROM generate_series(1, 1000) i, LATERAL (SELECT b <-> point(i, i) AS d FROM pile ORDER BY b <-> point(i, i) OFFSET i) s",
 	$has_check ? ('check' => q(SELECT count(*) FROM generate_series(1, 1000) i, LATERAL spqtree_check('big_b', i > 0) s)) : ());
 for my $name (sort keys %long)
 {

@@ -87,7 +87,7 @@ sub use_it
 	CREATE INDEX house_cell ON public.house (${s}spqtree_cell(center(b), 4)) WHERE kind <> 'odd';
 	CREATE TABLE public.place (id int, b box, EXCLUDE USING spgist (b ${s}spqtree_box_ops WITH &&));
 	INSERT INTO public.place SELECT i, box(point(i, 0), point(i + 0.5, 1)) FROM generate_series(1, 200) i;
-	CREATE VIEW public.neighbour AS SELECT * FROM ${s}spqtree_self_join('SELECT id, b FROM public.house');
+	CREATE VIEW public.neighbor AS SELECT * FROM ${s}spqtree_self_join('SELECT id, b FROM public.house');
 	CREATE MATERIALIZED VIEW public.pair AS SELECT * FROM ${s}spqtree_join('SELECT id, b FROM public.house', 'SELECT id, b FROM public.place');
 	CREATE FUNCTION public.cells_of(box) RETURNS SETOF bigint IMMUTABLE LANGUAGE sql BEGIN ATOMIC SELECT ${s}spqtree_cells(\$1, 4); END;
 	ANALYZE;);
@@ -103,7 +103,7 @@ my $questions = q(
 	SELECT count(*), sum(h.id + p.id) FROM public.house h JOIN public.place p ON h.b && p.b;);
 my $ours = q(
 	SELECT count(*), sum(left_id + right_id) FROM public.pair;
-	SELECT count(*), sum(id1 + id2) FROM public.neighbour;
+	SELECT count(*), sum(id1 + id2) FROM public.neighbor;
 	SELECT count(*) FROM public.cells_of(box '((1,1),(30,20))'););
 my $theirs = q(
 	SELECT count(*), sum(h.id + p.id) FROM public.house h JOIN public.place p ON h.b && p.b;
@@ -149,7 +149,7 @@ foreach my $older (@older)
 	$node->safe_psql($database, "CREATE EXTENSION spqtree VERSION '$older';" . use_it(''));
 	# a session that keeps its plans during the update
 	my $session = $node->background_psql($database);
-	$session->query_safe('PREPARE p AS SELECT count(*) FROM neighbour');
+	$session->query_safe('PREPARE p AS SELECT count(*) FROM neighbor');
 	my $count = $session->query_safe('EXECUTE p');
 	$node->safe_psql($database, 'ALTER EXTENSION spqtree UPDATE');
 	is($session->query_safe('EXECUTE p'), $count, "from $older: a prepared statement still works");
@@ -196,7 +196,7 @@ database('elsewhere');
 $node->safe_psql('elsewhere', 'CREATE SCHEMA "far Away"; CREATE EXTENSION spqtree SCHEMA "far Away"; ' . use_it('"far Away".'));
 works('elsewhere', 'in a schema that is not in the search path', undef, '"far Away".');
 is(gets('elsewhere', 'CREATE INDEX ON house USING spgist (b spqtree_box_ops)'), '42704', 'where its names are not visible');
-is($node->safe_psql('elsewhere', q(SELECT count(*) FROM "far Away".spqtree_self_join('SELECT id, b FROM house') WHERE id1 < 50)), $node->safe_psql('elsewhere', 'SELECT count(*) FROM neighbour WHERE id1 < 50'), 'but can be used with their schema');
+is($node->safe_psql('elsewhere', q(SELECT count(*) FROM "far Away".spqtree_self_join('SELECT id, b FROM house') WHERE id1 < 50)), $node->safe_psql('elsewhere', 'SELECT count(*) FROM neighbor WHERE id1 < 50'), 'but can be used with their schema');
 $node->safe_psql('elsewhere', 'CREATE SCHEMA near; ALTER EXTENSION spqtree SET SCHEMA near');
 works('elsewhere', 'moved to another schema', undef, 'near.');
 is($node->safe_psql('elsewhere', q(SELECT count(*) FROM pg_depend d WHERE refclassid = 'pg_namespace'::regclass AND refobjid = '"far Away"'::regnamespace)), '0', 'nothing remains in the old schema');

@@ -270,7 +270,7 @@ sub index_ok
 			SELECT count(*), sum("index"), sum("index only")
 			FROM tst.compare_order('$table', 'question', 200) WHERE rows > 0)),
 		'2|0|0',
-		"$name: nearest-neighbour orders are right");
+		"$name: nearest-neighbor orders are right");
 	return;
 }
 

@@ -74,7 +74,7 @@ same_float4(float4 a, float4 b)
 }
 
 static void
-test_neighbours(void)
+test_neighbors(void)
 {
 	for (int i = 0; i < 300000; i++)
 	{
@@ -149,7 +149,7 @@ test_tree_box(void)
 		SpqBoxBounds bounds = spq_box_bounds(&box);
 		BOX			outer_box = spq_quad_outer_box(&compact);
 		BOX			inner_box = spq_quad_inner_box(&compact);
-		SpqBoxBounds centre = spq_quad_center_bounds(&outer_box, &inner_box);
+		SpqBoxBounds center = spq_quad_center_bounds(&outer_box, &inner_box);
 		float8		x = (box.high.x + box.low.x) / 2.0;
 		float8		y = (box.high.y + box.low.y) / 2.0;
 
@@ -158,8 +158,8 @@ test_tree_box(void)
 		inverted += box.low.x > box.high.x;
 
 		/* NaN where one of the summands may be infinite says nothing */
-		check(!(x < centre.xmin) && !(x > centre.xmax), "%.17g", x);
-		check(!(y < centre.ymin) && !(y > centre.ymax), "%.17g", y);
+		check(!(x < center.xmin) && !(x > center.xmax), "%.17g", x);
+		check(!(y < center.ymin) && !(y > center.ymax), "%.17g", y);
 	}
 	check(inverted > 10000, "%ld", inverted);
 	finish_test("places and bounds are those of a box around the true one, whatever its sides");
@@ -215,7 +215,7 @@ int
 main(int argc, char **argv)
 {
 	start_tests(argc, argv);
-	test_neighbours();
+	test_neighbors();
 	test_rounding();
 	test_tree_box();
 	for (int i = 0; i < (int) lengthof(operators); i++)

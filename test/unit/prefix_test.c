@@ -31,7 +31,7 @@ some_places(SpqLatticePlace *places)
 			case 1:				/* of one size */
 				box.low.x = nextafter(box.low.x, 1e300);
 				break;
-			case 2:				/* about one centre */
+			case 2:				/* about one center */
 				box.low.x -= drand48();
 				box.high.x += box.low.x;
 				break;

@@ -58,7 +58,7 @@ $old->safe_psql(
 
 	CREATE VIEW near AS
 	SELECT * FROM spqtree_join('SELECT id, b FROM excluding', 'SELECT id, b FROM plain', '&&');
-	CREATE FUNCTION neighbours(distance float8) RETURNS TABLE (id1 bigint, id2 bigint) STABLE LANGUAGE sql
+	CREATE FUNCTION neighbors(distance float8) RETURNS TABLE (id1 bigint, id2 bigint) STABLE LANGUAGE sql
 	BEGIN ATOMIC
 		SELECT j.id1, j.id2 FROM spqtree_self_join('SELECT id, b FROM plain', distance) j;
 	END;
@@ -110,7 +110,7 @@ my $by_table = 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET 
 # Digests of the view, the function and the materialized view, for comparison.
 my $pairs = q(
 	SELECT count(*), md5(string_agg(left_id || ' ' || right_id, ',' ORDER BY left_id, right_id)) FROM near;
-	SELECT count(*), md5(string_agg(id1 || ' ' || id2, ',' ORDER BY least(id1, id2), greatest(id1, id2), id1)) FROM neighbours(0.01);
+	SELECT count(*), md5(string_agg(id1 || ' ' || id2, ',' ORDER BY least(id1, id2), greatest(id1, id2), id1)) FROM neighbors(0.01);
 	SELECT count(*), sum(cell) FROM cells;);
 
 my $kept = $old->safe_psql('postgres', $pairs);

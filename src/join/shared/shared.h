@@ -27,8 +27,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_SHARED_H
-#define SPQ_JOIN_SHARED_H
+#ifndef SPQ_JOIN_SHARED_SHARED_H
+#define SPQ_JOIN_SHARED_SHARED_H
 
 #include "storage/dsm.h"
 #include "utils/dsa.h"
@@ -46,4 +46,4 @@ extern SpqJoin *spq_join_begin_shared(const SpqJoinSpec *spec,
 									  int participant);
 extern bool spq_join_wants_build(SpqJoin *join);
 
-#endif							/* SPQ_JOIN_SHARED_H */
+#endif							/* SPQ_JOIN_SHARED_SHARED_H */

@@ -20,8 +20,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_SHARED_RANGES_H
-#define SPQ_JOIN_SHARED_RANGES_H
+#ifndef SPQ_JOIN_SHARED_SHARED_RANGES_H
+#define SPQ_JOIN_SHARED_SHARED_RANGES_H
 
 #include "join/partition.h"
 
@@ -60,4 +60,4 @@ spq_shared_max_buckets(uint32 count, uint32 nranges)
 	return count / SPQ_JOIN_MIN_FILL + nranges;
 }
 
-#endif							/* SPQ_JOIN_SHARED_RANGES_H */
+#endif							/* SPQ_JOIN_SHARED_SHARED_RANGES_H */

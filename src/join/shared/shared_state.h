@@ -23,8 +23,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_SHARED_STATE_H
-#define SPQ_JOIN_SHARED_STATE_H
+#ifndef SPQ_JOIN_SHARED_SHARED_STATE_H
+#define SPQ_JOIN_SHARED_SHARED_STATE_H
 
 #include "port/atomics.h"
 #include "storage/barrier.h"
@@ -142,4 +142,4 @@ spq_shared_address(const SpqSharedSide *side, dsa_pointer pointer)
 	return DsaPointerIsValid(pointer) ? dsa_get_address(side->area, pointer) : NULL;
 }
 
-#endif							/* SPQ_JOIN_SHARED_STATE_H */
+#endif							/* SPQ_JOIN_SHARED_SHARED_STATE_H */
