@@ -15,7 +15,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-our @EXPORT = qw(older_versions prepare fill index_ok check_ok rows_of seed load_functions start_load load_runs end_load crash);
+our @EXPORT = qw(older_versions prepare fill index_ok rtree_ok check_ok rows_of seed load_functions start_load load_runs end_load crash);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -46,18 +46,20 @@ sub older_versions
 		ORDER BY v.version COLLATE "C"));
 }
 
-# Create the extension, the functions, a table with an index, and queries.
+# Create the extension, the functions, a table with an index, and queries.  access: the
+# access method and the operator class of the index.
 sub prepare
 {
-	my ($node) = @_;
+	my ($node, $access) = @_;
+	$access ||= 'spgist (b spqtree_box_ops)';
 
 	$node->safe_psql('postgres', 'CREATE EXTENSION spqtree');
 	# it proves by an error that a wrong plan is noticed, so go on after that
 	$node->psql('postgres', slurp_file($compare), on_error_stop => 0);
 	$node->safe_psql(
-		'postgres', q(
+		'postgres', qq(
 		CREATE TABLE house (id int, b box) WITH (autovacuum_enabled = off);
-		CREATE INDEX house_b ON house USING spgist (b spqtree_box_ops) INCLUDE (id);
+		CREATE INDEX house_b ON house USING $access INCLUDE (id);
 		CREATE TABLE question AS
 		SELECT i::int AS qid,
 		       CASE i % 4 WHEN 0 THEN box(point(x, y), point(x + w, y + w)) WHEN 1 THEN box(point(x, y), point(x, y))
@@ -287,13 +289,38 @@ sub check_ok
 	return is($node->safe_psql($database, "SELECT * FROM ${schema}spqtree_check('$index', $all) LIMIT 20"), '', "$name: $index is sound");
 }
 
-# A digest of all that is in the table, read through the index.
+# The same for an index of the access method spqtree, which has no index-only scans
+# on a standby; and it has exactly the rows of the table.
+sub rtree_ok
+{
+	my ($node, $name) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	is( $node->safe_psql(
+			'postgres', q(
+			SELECT count(*), count(*) FILTER (WHERE rows > 0), sum("index"), sum(bitmap)
+			FROM tst.compare('house', 'question', '{index,bitmap}'))),
+		'13|13|0|0',
+		"$name: 13 operators find rows, and the same as without the index");
+	is( $node->safe_psql(
+			'postgres', q(
+			SELECT count(*), sum("index")
+			FROM tst.compare_order('house', 'question', 200, plans => '{index}') WHERE rows > 0)),
+		'2|0',
+		"$name: nearest-neighbor orders are right");
+	is(rows_of($node), rows_of($node, 'enable_indexscan'), "$name: the index has the rows of the table");
+	return;
+}
+
+# A digest of all that is in the table, read through the index unless that is turned
+# off.
 sub rows_of
 {
-	my ($node) = @_;
+	my ($node, $off) = @_;
+	$off ||= 'enable_seqscan';
 	return $node->safe_psql(
-		'postgres', q(
-		SET enable_seqscan = off;
+		'postgres', qq(
+		SET $off = off;
 		SET enable_bitmapscan = off;
 		SELECT count(*), sum(id::bigint), md5(string_agg(id || coalesce(b::text, ''), ',' ORDER BY id))
 		FROM (SELECT id, b FROM house WHERE b IS NOT NULL UNION ALL SELECT id, b FROM house WHERE b IS NULL) h));
