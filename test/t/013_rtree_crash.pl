@@ -1,0 +1,190 @@
+# The access method spqtree and crashes: at injected points between the records of
+# a split, of growth and of a widening, also again in the midst of the recovery
+# of what the crash before left; and by SIGKILL for all processes at a random
+# moment, eight times (SPQTREE_ROUNDS), in the midst of insertions, updates,
+# deletions, vacuums and index builds by several clients.
+#
+# After each crash the index has the rows of the table, answers as the table does,
+# and takes more.  In half of the rounds without full-page images, so that every
+# change of the index has to come out of its own WAL record.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+my $rounds = $ENV{SPQTREE_ROUNDS} || 8;
+
+seed();
+my $node = PostgreSQL::Test::Cluster->new('rtree_crash');
+$node->init;
+$node->append_conf('postgresql.conf', qq(
+full_page_writes = off
+restart_after_crash = on
+autovacuum = off
+checkpoint_timeout = 1h
+max_wal_size = 4GB
+log_statement = none
+log_min_error_statement = panic
+));
+$node->start;
+prepare($node, 'spqtree (b)');
+$node->safe_psql('postgres', load_functions());
+my $prepared = -s $node->logfile;
+
+# What was committed before the crash is there, what was not is gone.
+$node->safe_psql('postgres', fill(1, 3000));
+$node->safe_psql('postgres', 'CHECKPOINT');
+$node->safe_psql('postgres', fill(2, 3000));
+$node->safe_psql('postgres', 'CREATE UNLOGGED TABLE unlogged (LIKE house);
+	CREATE INDEX unlogged_b ON unlogged USING spqtree (b) INCLUDE (id);
+	INSERT INTO unlogged SELECT * FROM house');
+my $before = rows_of($node);
+my $open = $node->background_psql('postgres');
+$open->query_safe('BEGIN;' . fill(3, 2000));
+crash($node);
+$open->quit;
+$node->start;
+is(rows_of($node), $before, 'committed rows are there after a crash, others not');
+rtree_ok($node, 'after a crash');
+
+# The unlogged index is as new.
+is($node->safe_psql('postgres', 'SELECT count(*) FROM unlogged'), '0', 'unlogged table is empty');
+$node->safe_psql('postgres', 'INSERT INTO unlogged SELECT * FROM house');
+index_ok($node, 'unlogged, filled again', 'unlogged');
+$node->safe_psql('postgres', 'DROP TABLE unlogged');
+
+# Insert rows until the backend crashes at a point.  Returns whether it did.
+my $seed = 100;
+sub crash_at
+{
+	my ($point, $one_in) = @_;
+	my ($stdout, $stderr);
+
+	$seed++;
+	$node->psql('postgres', qq(
+		LOAD 'spqtree';
+		SET spqtree.inject = '$point crash $one_in';
+		DO \$\$
+		BEGIN
+		  FOR i IN 1 .. 200 LOOP
+		    INSERT INTO house SELECT nextval('id'), any_box($seed, 20 * i + j) FROM generate_series(1, 20) j;
+		    COMMIT;
+		  END LOOP;
+		END \$\$),
+		stdout => \$stdout, stderr => \$stderr);
+	if ($stderr !~ /connection to server was lost|server closed the connection/)
+	{
+		diag "no crash at $point: $stderr";
+		return 0;
+	}
+	# the postmaster starts recovery by itself
+	for (1 .. 1800)
+	{
+		return 1 if $node->psql('postgres', 'SELECT 1', stdout => \my $out, stderr => \my $err) == 0;
+		usleep(100_000);
+	}
+	die 'no recovery';
+}
+
+SKIP:
+{
+	skip 'this library injects nothing', 1
+	  if $node->psql('postgres', q(LOAD 'spqtree'; SHOW spqtree.inject), stdout => \my $out, stderr => \my $err) != 0;
+
+	# Each list is of crashes in a row.  An index of 3000 rows has pages to split
+	# on its upper level, too; one that is empty grows.
+	my @crashes = (
+		[ 'split', 3 ], [ 'unposted', 3 ], [ 'posted', 2 ], [ 'widened', 2 ],
+		[ 'split', 1, 'split', 1, 'split', 1, 'unposted', 1, 'unposted', 1, 'posted', 1 ],
+		[ 'unposted', 1, 'unposted', 2, 'widened', 1, 'split', 1, 'unposted', 1 ],
+		[ 'TRUNCATE house;' . fill(90, 100), 'grow', 1, 'split', 1, 'unposted', 1, 'split', 1 ],
+		[ 'widened', 1, 'widened', 2, 'widened', 3 ]);
+
+	for my $images ('off', 'on')
+	{
+		$node->safe_psql('postgres', "ALTER SYSTEM SET full_page_writes = $images");
+		$node->reload;
+		for my $crashes (@crashes)
+		{
+			my @list = @$crashes;
+			my $done = 0;
+
+			$node->safe_psql('postgres', shift @list) if @list % 2;
+			my $name = join(' ', @list);
+			while (my ($point, $one_in) = splice(@list, 0, 2))
+			{
+				$done += crash_at($point, $one_in);
+			}
+			is($done, int(@$crashes / 2), "crashes ($name), full-page images $images");
+			rtree_ok($node, "after crashes ($name)");
+			$seed++;
+			$node->safe_psql('postgres', "INSERT INTO house SELECT nextval('id'), any_box($seed, i) FROM generate_series(1, 3000) i");
+			rtree_ok($node, "after crashes ($name) and more rows");
+			$node->safe_psql('postgres', 'DELETE FROM house WHERE id % 3 < 2');
+			$node->safe_psql('postgres', 'VACUUM house');
+			rtree_ok($node, "after crashes ($name) and a vacuum");
+		}
+	}
+}
+
+# One client does what takes a lock that keeps others of its kind out.
+my %changes = (
+	vacuum => 'VACUUM house;',
+	checkpoint => 'CHECKPOINT;',
+	reindex => 'REINDEX INDEX house_b;',
+	reindex_concurrently => 'REINDEX INDEX CONCURRENTLY house_b;',
+	create => "DROP INDEX IF EXISTS house_new;\nCREATE INDEX house_new ON house USING spqtree (b);",
+	create_concurrently => "DROP INDEX IF EXISTS house_later;\nCREATE INDEX CONCURRENTLY house_later ON house USING spqtree (b) WITH (fillfactor = 50);");
+
+my ($work, $processes) = (0, 0);
+$node->safe_psql('postgres', 'TRUNCATE house;' . fill(50, 3000));
+for my $round (1 .. $rounds)
+{
+	my $images = $round % 2 ? 'off' : 'on';
+	my $wal = $round % 3 ? 'replica' : 'minimal';
+
+	$node->safe_psql('postgres', "ALTER SYSTEM SET full_page_writes = $images");
+	$node->reload;
+	my $id = $node->safe_psql('postgres', 'SELECT last_value FROM id');
+	my $writers = start_load($node, clients => 4, seconds => 300,
+		scripts => { insert => 8, taken_back => 1, update => 3, delete => 5, search => 1 });
+	my $keeper = start_load($node, clients => 1, seconds => 300, more => \%changes,
+		scripts => { vacuum => 6, checkpoint => 1, reindex => 1, reindex_concurrently => 2, create => 2, create_concurrently => 3 });
+	$node->poll_query_until('postgres', "SELECT last_value > $id FROM id") or die 'no client gets on';
+	usleep(int(rand(1_000_000)));
+	ok(load_runs($writers) && load_runs($keeper), "round $round: no client has failed");
+	$work += $node->safe_psql('postgres', 'SELECT last_value FROM id') - $id;
+	# what that query began is over when it is, the rest goes on
+	usleep(int(rand(50_000)));
+	$node->safe_psql('postgres', "ALTER SYSTEM SET wal_level = $wal");
+	$processes += crash($node);
+	end_load($_) foreach $writers, $keeper;
+	$node->start;
+
+	# so that there is no doubt which index answers
+	$node->safe_psql('postgres', 'DROP INDEX IF EXISTS house_new, house_later');
+	$node->safe_psql('postgres', "DROP INDEX $_")
+	  foreach split /\n/, $node->safe_psql('postgres', q(SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'house'::regclass AND NOT indisvalid));
+	rtree_ok($node, "after crash $round");
+	$node->safe_psql('postgres', fill(1000 * $round, 1000) . "DELETE FROM house WHERE id BETWEEN 10000000 * $round AND 10000000 * $round + 9999");
+	$node->safe_psql('postgres', 'VACUUM house');
+	rtree_ok($node, "after crash $round, more rows and a vacuum");
+}
+note "$rounds crashes, $processes processes killed, $work ids drawn";
+cmp_ok($work, '>', 30 * $rounds, 'there was work to lose');
+cmp_ok($processes, '>=', 6 * $rounds, 'of processes that were killed');
+$node->stop;
+
+# a client that fails ends a load early, but the log knows why
+my @errors = grep { !/injected/ } substr(slurp_file($node->logfile), $prepared) =~ /(?:ERROR|PANIC|TRAP): .*/g;
+is(join("\n", @errors), '', 'no error in the log');
+
+done_testing();
