@@ -1,0 +1,158 @@
+# The access method spqtree: a standby replays what the index goes through.  Every
+# page is compared with the primary's (wal_consistency_checking), every operator
+# answers the same there as here, and a scan that is open on the standby goes on
+# undisturbed.  Then clients change the primary while others search on the standby,
+# and in the midst of that the standby takes over.
+#
+# Dead rows that a scan marks are hints without WAL, which the comparison of pages
+# would report.  So rows are vacuumed before an index scan on the primary sees
+# that they are dead.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+seed();
+my $primary = PostgreSQL::Test::Cluster->new('rtree_primary');
+$primary->init(allows_streaming => 1);
+$primary->append_conf('postgresql.conf', qq(
+wal_consistency_checking = 'generic'
+autovacuum = off
+max_wal_size = 4GB
+log_statement = none
+));
+$primary->start;
+$primary->backup('backup');
+
+my $standby = PostgreSQL::Test::Cluster->new('rtree_standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', qq(
+hot_standby_feedback = on
+max_standby_streaming_delay = -1
+));
+$standby->start;
+prepare($primary, 'spqtree (b)');
+
+sub both_ok
+{
+	my ($name) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	$primary->wait_for_catchup($standby);
+	rtree_ok($primary, "$name, primary");
+	rtree_ok($standby, "$name, standby");
+	is(rows_of($standby), rows_of($primary), "$name: the same rows");
+	return;
+}
+
+# In a library with assertions: splits that are left unfinished.
+my $give_up = q(
+	SET spqtree.inject = 'split error 2, unposted error 2';
+	DO $$
+	BEGIN
+	  FOR i IN 1 .. 60 LOOP
+	    BEGIN
+	      INSERT INTO house SELECT 60000000 + 100 * i + j, box(point(i, j), point(i + 1, j + 1)) FROM generate_series(1, 90) j;
+	    EXCEPTION WHEN triggered_action_exception THEN
+	      NULL;
+	    END;
+	  END LOOP;
+	END $$;
+	VACUUM house);
+my $injects = $primary->psql('postgres', q(LOAD 'spqtree'; SHOW spqtree.inject), stdout => \my $out, stderr => \my $err) == 0;
+
+my @steps = (
+	[ 'first rows', fill(1, 500) ],
+	[ 'splits', fill(2, 6000) ],
+	[ 'outwards', 'INSERT INTO house SELECT 10000000 + i, box(point(-i * i, i * i), point(i - i * i, i + i * i)) FROM generate_series(1, 500) i' ],
+	[ 'growing sizes', 'INSERT INTO house SELECT 20000000 + i, box(point(50 - 1.02::float8 ^ i, 50), point(50 + 1.02::float8 ^ i, 50 + 1.01::float8 ^ i)) FROM generate_series(1, 800) i' ],
+	[ 'all the same', q(INSERT INTO house SELECT 30000000 + i, '((7,7),(8,8))' FROM generate_series(1, 3000) i) ],
+	[ 'no box', q(INSERT INTO house SELECT 40000000 + i, NULL FROM generate_series(1, 2000) i) ],
+	$injects ? [ 'unfinished splits', $give_up ] : (),
+	[ 'deletion and vacuum', "DELETE FROM house WHERE id % 3 = 0;\nVACUUM house" ],
+	[ 'more rows', fill(3, 3000) ],
+	[ 'update and vacuum', "UPDATE house SET b = b + point(1, 1) WHERE id % 2 = 0;\nVACUUM house" ],
+	[ 'index built again', 'REINDEX TABLE house' ],
+	[ 'rows after that', fill(4, 2000) ]);
+for my $step (@steps)
+{
+	$primary->safe_psql('postgres', "LOAD 'spqtree'; $step->[1]");
+	both_ok($step->[0]);
+}
+
+# A scan on the standby, begun before and ended after a lot of splits, a
+# deletion and a vacuum.
+my $scan = q(SELECT id FROM house WHERE b && box '((20,20),(90,90))');
+my $count = $standby->safe_psql('postgres', "SET enable_seqscan = off; SELECT count(*), sum(id::bigint) FROM ($scan) s");
+my $session = $standby->background_psql('postgres');
+$session->query_safe('SET enable_seqscan = off');
+$session->query_safe('SET enable_bitmapscan = off');
+like($session->query_safe("EXPLAIN (COSTS OFF) $scan"), qr/Index Scan using house_b/, 'scan on the standby is by index, not index-only');
+$session->query_safe("BEGIN ISOLATION LEVEL REPEATABLE READ; DECLARE c CURSOR FOR $scan");
+my @ids = split /\n/, $session->query_safe('FETCH 5 FROM c');
+$primary->safe_psql('postgres', fill(5, 5000));
+$primary->safe_psql('postgres', 'DELETE FROM house WHERE id % 5 = 0');
+$primary->safe_psql('postgres', 'VACUUM house');
+$primary->safe_psql('postgres', fill(6, 5000));
+$primary->safe_psql('postgres', 'VACUUM house');
+$primary->wait_for_catchup($standby);
+push @ids, split /\n/, $session->query_safe('FETCH ALL FROM c');
+$session->query_safe('COMMIT');
+$session->quit;
+my $sum = 0;
+$sum += $_ foreach @ids;
+is(scalar(@ids) . "|$sum", $count, 'a scan open on the standby yields what its snapshot holds');
+$primary->safe_psql('postgres', 'VACUUM house');
+both_ok('after that');
+
+# Clients at work on both, with pauses to compare.
+$primary->safe_psql('postgres', load_functions() . 'TRUNCATE house;' . fill(10, 4000));
+$primary->wait_for_catchup($standby);
+my %changes = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 2);
+my %look = (look => "\\set seed random(1, 1000000000)\nBEGIN ISOLATION LEVEL REPEATABLE READ; SELECT search(:seed); COMMIT;");
+my ($changed, $searched) = (0, 0);
+for my $pause (1 .. 3)
+{
+	my $writers = start_load($primary, clients => 3, seconds => 3, scripts => \%changes);
+	my $readers = start_load($standby, clients => 2, seconds => 3, scripts => { look => 1 }, more => \%look);
+	my ($n, $error) = end_load($writers);
+	is($error, '', 'changes on the primary, without an error');
+	$changed += $n;
+	($n, $error) = end_load($readers);
+	is($error, '', 'searches on the standby, without an error or a wrong answer');
+	$searched += $n;
+	$primary->safe_psql('postgres', 'VACUUM house');
+	both_ok("pause $pause");
+}
+note "$changed transactions, $searched searches on the standby";
+cmp_ok($changed, '>', 100, 'there were changes');
+cmp_ok($searched, '>', 10, 'and searches on the standby');
+
+# The standby takes over, in the midst of that, and the primary is gone.
+my $writers = start_load($primary, clients => 3, seconds => 300, scripts => \%changes);
+my $readers = start_load($standby, clients => 2, seconds => 3, scripts => { look => 1 }, more => \%look);
+usleep(1_000_000 + int(rand(1_000_000)));
+ok(load_runs($writers), 'changes go on');
+$standby->promote;
+crash($primary);
+end_load($writers);
+is((end_load($readers))[1], '', 'searches that go on while the standby takes over find no wrong answer');
+rtree_ok($standby, 'after promotion');
+$standby->safe_psql('postgres', fill(20, 3000));
+$standby->safe_psql('postgres', 'DELETE FROM house WHERE id % 3 = 0');
+$standby->safe_psql('postgres', 'VACUUM house');
+rtree_ok($standby, 'after promotion, changes and a vacuum');
+index_ok($standby, 'after promotion, changes and a vacuum');
+
+unlike(slurp_file($standby->logfile), qr/inconsistent page found|PANIC|TRAP/, 'replay gave the same pages');
+$standby->stop;
+
+done_testing();
