@@ -11,6 +11,9 @@
  */
 #include "postgres.h"
 
+#include "access/rmgr.h"
+#include "access/xlog.h"
+
 #include "rtree/scan.h"
 
 /*
@@ -45,6 +48,9 @@ spq_rtree_note_dead(SpqRtreeLeaf *leaf, int entry, ItemPointer tid)
  * that the row is the same if VACUUM has not been here: the page was pinned all
  * the time, or has not changed.  (An entry may have moved by a split; then it is
  * not marked.)
+ *
+ * A generic record does not tell redo of hints, so they would fail the comparison
+ * of pages by wal_consistency_checking.
  */
 static void
 mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
@@ -53,6 +59,8 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 	Page		page;
 	bool		marked = false;
 
+	if (wal_consistency_checking[RM_GENERIC_ID])
+		return;
 	if (!BufferIsValid(buffer))
 		buffer = ReadBuffer(scan->indexRelation, leaf->block);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);

@@ -80,11 +80,7 @@ sub crash_at
 		  END LOOP;
 		END \$\$),
 		stdout => \$stdout, stderr => \$stderr);
-	if ($stderr !~ /connection to server was lost|server closed the connection/)
-	{
-		diag "no crash at $point: $stderr";
-		return 0;
-	}
+	return 0 if $stderr !~ /connection to server was lost|server closed the connection/;
 	# the postmaster starts recovery by itself
 	for (1 .. 1800)
 	{
@@ -102,7 +98,7 @@ SKIP:
 	# Each list is of crashes in a row.  An index of 3000 rows has pages to split
 	# on its upper level, too; one that is empty grows.
 	my @crashes = (
-		[ 'split', 3 ], [ 'unposted', 3 ], [ 'posted', 2 ], [ 'widened', 2 ],
+		[ 'split', 3 ], [ 'unposted', 2 ], [ 'posted', 1 ], [ 'widened', 2 ],
 		[ 'split', 1, 'split', 1, 'split', 1, 'unposted', 1, 'unposted', 1, 'posted', 1 ],
 		[ 'unposted', 1, 'unposted', 2, 'widened', 1, 'split', 1, 'unposted', 1 ],
 		[ 'TRUNCATE house;' . fill(90, 100), 'grow', 1, 'split', 1, 'unposted', 1, 'split', 1 ],
@@ -121,7 +117,13 @@ SKIP:
 			my $name = join(' ', @list);
 			while (my ($point, $one_in) = splice(@list, 0, 2))
 			{
-				$done += crash_at($point, $one_in);
+				# it passes the point at random only
+				my $tries = 0;
+				until (crash_at($point, $one_in))
+				{
+					last if ++$tries == 10;
+				}
+				$done += $tries < 10;
 			}
 			is($done, int(@$crashes / 2), "crashes ($name), full-page images $images");
 			rtree_ok($node, "after crashes ($name)");

@@ -290,7 +290,8 @@ sub check_ok
 }
 
 # The same for an index of the access method spqtree, which has no index-only scans
-# on a standby; and it has exactly the rows of the table.
+# on a standby; and the
+# index is sound and has exactly the rows of the table.
 sub rtree_ok
 {
 	my ($node, $name) = @_;
@@ -309,6 +310,7 @@ sub rtree_ok
 		'2|0',
 		"$name: nearest-neighbor orders are right");
 	is(rows_of($node), rows_of($node, 'enable_indexscan'), "$name: the index has the rows of the table");
+	check_ok($node, 'house_b', $name, 1);
 	return;
 }
 
