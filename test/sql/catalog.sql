@@ -26,14 +26,17 @@ SELECT p.oid::regprocedure FROM pg_proc p
 WHERE (probin LIKE '%spqtree%' OR prosrc ~ '^spq_' OR proname ~ '^spqtree') AND oid NOT IN (SELECT oid FROM catalog_function);
 SELECT relname FROM pg_class WHERE relname ~ '^spqtree';
 SELECT typname FROM pg_type WHERE typname ~ '^_?spqtree';
--- All objects are in the extension's schema, and their names have its prefix.
+-- All objects are in the extension's schema, and their names have its prefix, but for the
+-- operator class of its own access method.
 SELECT pg_describe_object(classid, objid, 0) AS elsewhere
 FROM catalog_object, LATERAL pg_identify_object(classid, objid, 0) i
 WHERE split_part(i.identity, '.', 1) <> (SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'spqtree')
-  AND i.identity !~ format('^(%s\.)?spqtree_', (SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'spqtree'));
+  AND i.identity !~ format('^(%s\.)?spqtree(_|$)', (SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'spqtree'));
 SELECT proname FROM catalog_function WHERE proname !~ '^spqtree_'
 UNION ALL SELECT opcname FROM pg_opclass WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opclass'::regclass) AND opcname !~ '^spqtree_'
-UNION ALL SELECT opfname FROM pg_opfamily WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opfamily'::regclass) AND opfname !~ '^spqtree_';
+  AND opcmethod <> (SELECT oid FROM pg_am WHERE amname = 'spqtree')
+UNION ALL SELECT opfname FROM pg_opfamily WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opfamily'::regclass) AND opfname !~ '^spqtree_'
+  AND opfmethod <> (SELECT oid FROM pg_am WHERE amname = 'spqtree');
 
 -- Functions.  Volatility: i(mmutable) if only the arguments matter, s(table) if
 -- tables are read, v(olatile) if each call matters.  Parallel: s(afe),
@@ -42,8 +45,9 @@ SELECT signature, l.lanname AS language, provolatile AS volatility, proisstrict 
        proretset AS set, proleakproof AS leakproof, prosecdef AS definer
 FROM catalog_function f JOIN pg_language l ON l.oid = prolang WHERE NOT internal ORDER BY 1;
 -- Support functions of the operator classes, with internal arguments: all alike.
+-- The access method's handler is none of them.
 SELECT count(*), provolatile AS volatility, proisstrict AS strict, proparallel AS parallel, prosecdef AS definer, prosupport <> 0 AS supported
-FROM catalog_function WHERE internal GROUP BY 2, 3, 4, 5, 6;
+FROM catalog_function WHERE internal AND prorettype <> 'index_am_handler'::regtype GROUP BY 2, 3, 4, 5, 6;
 -- Each function has its own symbol in the library.
 SELECT signature, prosrc FROM catalog_function WHERE prolang = (SELECT oid FROM pg_language WHERE lanname = 'c') AND prosrc !~ '^spq_';
 SELECT prosrc FROM catalog_function WHERE probin IS NOT NULL GROUP BY prosrc HAVING count(*) > 1;
@@ -102,9 +106,25 @@ SELECT amopstrategy, amopopr::regoperator FROM pg_amop
 WHERE amopfamily = (SELECT opcfamily FROM pg_opclass WHERE opcname = 'box_ops' AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spgist'))
 EXCEPT SELECT amopstrategy, amopopr::regoperator FROM catalog_operator;
 
--- Settings, which any user may change in a session.
+-- The access method, and its class, which is the default one: the same operators with
+-- the same numbers as the quadtree's.
+SELECT amname, amhandler, amtype FROM pg_am WHERE amname = 'spqtree';
+SELECT prop, pg_indexam_has_property(oid, prop) AS has
+FROM pg_am, unnest('{can_order,can_unique,can_multi_col,can_exclude,can_include}'::text[]) prop WHERE amname = 'spqtree';
+SELECT opcname, opcintype::regtype, opckeytype::regtype, opcdefault, amvalidate(oid)
+FROM pg_opclass WHERE opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree');
+SELECT amprocnum, amproc::regprocedure, amproclefttype::regtype, amprocrighttype::regtype
+FROM pg_amproc WHERE amprocfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'box_ops' AND opfmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree'))
+ORDER BY 1;
+WITH rtree AS (SELECT amopstrategy, amopopr, amoppurpose, amopsortfamily, amoplefttype, amoprighttype FROM pg_amop
+               WHERE amopmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree')),
+     plain AS (SELECT amopstrategy, amopopr, amoppurpose, amopsortfamily, amoplefttype, amoprighttype FROM catalog_operator)
+SELECT (SELECT count(*) FROM rtree) AS operators,
+       (SELECT count(*) FROM (TABLE rtree EXCEPT TABLE plain) x) + (SELECT count(*) FROM (TABLE plain EXCEPT TABLE rtree) y) AS "not the same";
+
+-- Settings, which any user may change in a session.  A library for tests has one more.
 LOAD 'spqtree';
 SELECT name, vartype, context, short_desc <> '' AS described, setting = boot_val AS "as made"
-FROM pg_settings WHERE name ~ '^spq' ORDER BY name COLLATE "C";
+FROM pg_settings WHERE name ~ '^spq' AND name <> 'spqtree.inject' ORDER BY name COLLATE "C";
 
 DROP VIEW catalog_function, catalog_operator, catalog_object;
