@@ -4,7 +4,7 @@ All candidates on boxes index the same heap; pg_index.indisvalid shows the
 planner one of them at a time.  PostGIS's have a heap of their own with the same
 boxes as envelopes, in the same order: its rows are wider (152 bytes for 56).
 
-    u (id, b)       <-  u_spqtree, u_compact, u_gist, u_spgist, or none: a sequential scan
+    u (id, b)       <-  u_rtree, u_spqtree, u_compact, u_gist, u_spgist, or none: a sequential scan
     u_geom (id, g)  <-  u_geom_pgis_gist, u_geom_pgis_spgist
 """
 import time
@@ -15,11 +15,12 @@ from data import Tables
 from report import Row
 
 SCHEMA = "bench_index"
-OURS = ("spqtree", "compact")
+OURS = ("rtree", "spqtree", "compact")
 RIVALS = ("gist", "spgist")         # the best of these is the rival
 
 # Candidate: title, what follows USING (the sequential scan: nothing).
 CANDIDATES = {
+    "rtree": ("spqtree AM", "spqtree (b)"),
     "spqtree": ("spqtree", "spgist (b spqtree_box_ops)"),
     "compact": ("spqtree compact", "spgist (b spqtree_box_compact_ops)"),
     "gist": ("GiST", "gist (b box_ops)"),
@@ -212,6 +213,9 @@ class IndexBench:
         self.connect()
         common.extension(self.db, bool(args.keep))
         self.cands = [c for c in CANDIDATES if c in args.candidates]
+        if "rtree" in self.cands and not self.db.value(
+                "SELECT 1 FROM pg_am WHERE amname = 'spqtree'"):
+            self.leave_out("rtree", "this version has no access method")
         if "compact" in self.cands and not self.db.value(
                 "SELECT 1 FROM pg_opclass WHERE opcname = 'spqtree_box_compact_ops'"):
             self.leave_out("compact", "this version has no spqtree_box_compact_ops")
@@ -273,7 +277,7 @@ class IndexBench:
                  if n.get("Index Name" if index else "Relation Name") == (index or holder)]
         if found == [wanted]:
             return True
-        if cand in ("spqtree", *RIVALS, "seq"):
+        if cand in ("rtree", "spqtree", *RIVALS, "seq"):
             raise Failure("the plan is no %s on %s:\n%s" % (wanted, index or holder, "\n".join(
                 r[0] for r in self.db.run("EXPLAIN (COSTS off) " + sql))))
         return False

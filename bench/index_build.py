@@ -5,7 +5,7 @@ from index_base import SCHEMA, TITLES, on_geometry
 from report import Row, short
 
 # Disk space that must remain free besides.
-BYTES_A_ROW = 2500                  # heap, twin, six indexes and their WAL
+BYTES_A_ROW = 2500                  # heap, twin, seven indexes and their WAL
 SPARE = 8 * 10 ** 9
 
 
@@ -75,6 +75,9 @@ def shape(bench, kind, order=""):
 
         if cand == "gist":
             texts[cand] = "depth %d" % pages.gist_depth(lambda n: read(n, n)[0])
+            continue
+        if cand == "rtree":
+            texts[cand] = "depth %d" % pages.rtree_depth(lambda n: read(n, n)[0])
             continue
         number = int(db.value("SELECT pg_relation_size('%s')"
                               " / current_setting('block_size')::int" % index))

@@ -2,13 +2,15 @@
 
 GiST: all leaves lie equally deep; the way down along first entries counts it.
 
+spqtree: a page of the tree says what level it is of; the root is block 1.
+
 SP-GiST: inner tuples hold nodes, a node points to an inner tuple or to a
 chain of leaf tuples on one page:
 
     root page -- inner tuple --node--> inner tuple --node--> leaf -> leaf -> leaf
     depth of the chain: 2 (inner tuples passed)          its length: 3
 
-Layouts are those of access/gist.h, access/spgist_private.h and
+Layouts are those of access/gist.h, access/spgist_private.h, src/rtree/page.h and
 storage/bufpage.h on a little-endian machine.
 """
 import struct
@@ -17,6 +19,7 @@ PAGE_HEADER = 24
 LIVE, REDIRECT = 0, 1
 SPGIST_ROOT, SPGIST_META_FLAG, SPGIST_LEAF_FLAG = 1, 1, 4
 GIST_LEAF_FLAG = 1
+RTREE_ROOT = 1
 
 
 def item(page, offset):
@@ -48,6 +51,13 @@ def gist_depth(get_page):
         if flags & GIST_LEAF_FLAG:
             return depth
         block, depth = tid(page, item(page, 1))[0], depth + 1
+
+
+def rtree_depth(get_page):
+    """Levels of inner pages above the leaves."""
+    page = get_page(RTREE_ROOT)
+    level, = struct.unpack_from("<H", page, special(page) + 36)     # behind bounds and link
+    return level
 
 
 def chain_length(page, offset):

@@ -1,6 +1,6 @@
 """Pictures of the results, by gnuplot: SVG on white, readable on any page.
 
-A candidate has the same color in every picture; spqtree's is the darkest.
+A candidate has the same color in every picture; spqtree's are the darkest.
 """
 import os
 import re
@@ -10,11 +10,11 @@ import subprocess
 from common import say
 from report import short
 
-COLORS = {"spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d", "spgist": "#e0a030",
-           "pgis_gist": "#5f8f4e", "pgis_spgist": "#a3c585", "seq": "#999999",
+COLORS = {"rtree": "#0b2545", "spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d",
+           "spgist": "#e0a030", "pgis_gist": "#5f8f4e", "pgis_spgist": "#a3c585", "seq": "#999999",
            "node": "#1b4f9c", "function": "#5b9bd5"}
-POINTS = {"spqtree": 7, "compact": 6, "gist": 5, "spgist": 9, "pgis_gist": 11, "pgis_spgist": 13,
-          "seq": 1}
+POINTS = {"rtree": 13, "spqtree": 7, "compact": 6, "gist": 5, "spgist": 9, "pgis_gist": 11,
+          "pgis_spgist": 15, "seq": 1}
 STYLE = """set terminal svg size %d,%d background rgb 'white' dynamic noenhanced \\
   font 'Helvetica,Arial,sans-serif,13'
 set output '%s'

@@ -27,16 +27,23 @@
 #include "compat.h"
 #include "estimate/index_paths.h"
 #include "estimate/selectivity.h"
+#include "rtree/rtree.h"
 
 /*
  * What a scan and each of its rows take beyond what PostgreSQL charges, in units of
  * cpu_operator_cost: it takes a descent to be a B-tree's, whereas in SP-GiST and
  * GiST all keys of all pages visited are compared (README.md has the measurement).
  */
-#define SCAN_CPU	600
-#define ROW_CPU		14
-/* ... and a scan for a box that lies outside of all that the index has */
-#define OUTSIDE_CPU 150
+typedef struct ScanCpu
+{
+	double		scan;
+	double		outside;		/* a scan for a box that lies outside of all that
+								 * the index has */
+	double		row;
+} ScanCpu;
+
+static const ScanCpu gist_cpu = {600, 150, 14};
+static const ScanCpu rtree_cpu = {150, 40, 5};
 
 typedef struct Remaker
 {
@@ -163,6 +170,14 @@ pages_of_rows(const RelOptInfo *rel, double matched)
 	return (BlockNumber) ceil(pages * -expm1(-matched * rel->tuples / pages));
 }
 
+/* Return whether an index is of our own access method, whatever its name is. */
+static bool
+is_rtree(const IndexOptInfo *index)
+{
+	return (void (*) (void)) index->amcostestimate ==
+		(void (*) (void)) spq_rtree_cost_estimate;
+}
+
 /* cost_index() for an index and a table of which no more pages are read. */
 static void
 cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
@@ -179,7 +194,7 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 	 * In GiST, a scan compares all keys of several pages, and what it is
 	 * charged for these pages stands for that, too.
 	 */
-	if (index->relam == SPGIST_AM_OID)
+	if (index->relam == SPGIST_AM_OID || is_rtree(index))
 		part = Min(part, reach->index_part);
 	index->pages = (BlockNumber) ceil(Max(index_pages * part, 1));
 	index->tuples = Max(index_tuples * part, 1);
@@ -203,7 +218,8 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 	Reach		reach = {1, 1, 1};
 	List	   *clauses = NIL;
 	bool		any = false;
-	Cost		cpu;
+	const ScanCpu *cpu = is_rtree(old->indexinfo) ? &rtree_cpu : &gist_cpu;
+	Cost		cpu_cost;
 	ListCell   *lc;
 
 	if (!old->path.param_info)
@@ -238,11 +254,11 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 	cost_index_in_reach(remaker, path, &reach, remade->heap_pages);
 	path->indexclauses = old->indexclauses;
 
-	cpu = cpu_operator_cost *
-		(OUTSIDE_CPU + (SCAN_CPU - OUTSIDE_CPU) * reach.inside +
-		 ROW_CPU * path->indexselectivity * remaker->rel->tuples);
-	path->indextotalcost += cpu;
-	path->path.total_cost += cpu;
+	cpu_cost = cpu_operator_cost *
+		(cpu->outside + (cpu->scan - cpu->outside) * reach.inside +
+		 cpu->row * path->indexselectivity * remaker->rel->tuples);
+	path->indextotalcost += cpu_cost;
+	path->path.total_cost += cpu_cost;
 	return remade;
 }
 

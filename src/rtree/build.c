@@ -604,8 +604,10 @@ plan_pages(Build *build)
 		build->leaf_size = (SPQ_RTREE_SPACE - sizeof(SpqRtreeWideGroup)) * fillfactor / 100;
 		build->leaf_size = Max(build->leaf_size, SPQ_RTREE_SPACE / 4);
 	}
-	build->leaf_max = Max(leaf_max * fillfactor / 100, SPQ_RTREE_GROUP);
-	build->inner_max = Max(SPQ_RTREE_INNER_MAX * fillfactor / 100, SPQ_RTREE_GROUP);
+
+	/* groups of eight begun are groups used */
+	build->leaf_max = TYPEALIGN(SPQ_RTREE_GROUP, leaf_max * fillfactor / 100);
+	build->inner_max = TYPEALIGN(SPQ_RTREE_GROUP, SPQ_RTREE_INNER_MAX * fillfactor / 100);
 }
 
 IndexBuildResult *

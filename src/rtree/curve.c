@@ -41,31 +41,29 @@ coordinates_to_position(uint32 *x)
 {
 	uint32		parity = 0;
 
-	/* undo the rotations and reflections */
-	for (uint32 bit = (uint32) 1 << 31; bit > 1; bit >>= 1)
+	/*
+	 * Undo the rotations and reflections.  Without branches: what they would
+	 * depend on is random.
+	 */
+	for (int bit = 31; bit > 0; bit--)
 	{
-		uint32		lower = bit - 1;
+		uint32		lower = ((uint32) 1 << bit) - 1;
 
 		for (int axis = 0; axis < SPQ_DIM; axis++)
 		{
-			if (x[axis] & bit)
-				x[0] ^= lower;
-			else
-			{
-				uint32		differ = (x[0] ^ x[axis]) & lower;
+			uint32		reflect = lower & -(x[axis] >> bit & 1);
+			uint32		differ = (x[0] ^ x[axis]) & (lower ^ reflect);
 
-				x[0] ^= differ;
-				x[axis] ^= differ;
-			}
+			x[0] ^= reflect ^ differ;
+			x[axis] ^= differ;
 		}
 	}
 
 	/* the inverse of Gray's code */
 	for (int axis = 1; axis < SPQ_DIM; axis++)
 		x[axis] ^= x[axis - 1];
-	for (uint32 bit = (uint32) 1 << 31; bit > 1; bit >>= 1)
-		if (x[SPQ_DIM - 1] & bit)
-			parity ^= bit - 1;
+	for (int bit = 31; bit > 0; bit--)
+		parity ^= (((uint32) 1 << bit) - 1) & -(x[SPQ_DIM - 1] >> bit & 1);
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		x[axis] ^= parity;
 }
@@ -74,17 +72,21 @@ void
 spq_rtree_curve_key(const SpqRtreeBounds *bounds, uint8 *key)
 {
 	uint32		x[SPQ_DIM];
-	int			written = 0;
+	unsigned	written = 1;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		x[axis] = coordinate(bounds->low[axis], bounds->high[axis]);
 	coordinates_to_position(x);
 
-	memset(key, 0, SPQ_RTREE_KEY_SIZE);
+	/* a one marks where a byte begins */
 	for (int bit = 31; bit >= 0; bit--)
 		for (int axis = 0; axis < SPQ_DIM; axis++)
 		{
-			key[written / 8] |= (x[axis] >> bit & 1) << (7 - written % 8);
-			written++;
+			written = written << 1 | (x[axis] >> bit & 1);
+			if (written & 0x100)
+			{
+				*key++ = (uint8) written;
+				written = 1;
+			}
 		}
 }

@@ -13,11 +13,12 @@
 #include "rtree/rtree.h"
 
 /*
- * As nbtree.  Only the build leaves room: a page that was split is half full
- * anyway.
+ * Only the build leaves room: a page that was split is half full anyway.  The
+ * default keeps a group of eight places free in each leaf.  More room only defers the
+ * splits of a table that grows, and after these the size is the same.
  */
 #define FILLFACTOR_MIN		10
-#define FILLFACTOR_DEFAULT	90
+#define FILLFACTOR_DEFAULT	95
 
 typedef struct Options
 {

@@ -3,9 +3,11 @@
  * scan_cost.c
  *	  What a scan costs, for the planner.
  *
- * PostgreSQL's generic estimate takes an index scan to read the same fraction of
- * the pages as of the rows, which is too few for a spatial index: a window
- * of the size of four pages touches nine.
+ * Like PostgreSQL for its own methods, charge I/O for the same fraction of the pages
+ * as of the rows: indexes compete, and whoever charged what is really
+ * read would lose to those that do not.  The time that pages take is charged for
+ * all that are touched, which are more: a window of the size of four pages
+ * touches nine.
  *
  *		+-----+-----+-----+		The rows of a window would fill r pages if
  *		|   +-|-----|-+   |		it were cut along their borders, so it is as
@@ -14,8 +16,6 @@
  *		+-----+-----+-----+
  *		|   +-|-----|-+	  |		The same holds for each level of inner pages.
  *		+-----+-----+-----+
- *
- * README.md has what was measured.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,7 +36,7 @@
 #define FANOUT		(SPQ_RTREE_INNER_MAX * 3 / 4)
 
 /* What it takes to compare all entries of a page, in units of cpu_operator_cost. */
-#define PAGE_CPU	50
+#define PAGE_CPU	25
 
 /* What a scan does. */
 typedef struct Reading
@@ -71,12 +71,19 @@ count_levels(double leaves)
 	return levels;
 }
 
-/* Return how many pages a scan reads. */
+/* Return how many leaves the rows of the scan would fill. */
+static double
+pages_of_rows(const IndexOptInfo *index, const Reading *scan)
+{
+	return Min(scan->rows / Max(index->tuples, 1), 1) * Max((double) index->pages - 2, 1);
+}
+
+/* Return how many pages a scan touches. */
 static double
 scan_pages(const IndexOptInfo *index, const Reading *scan)
 {
 	double		leaves = Max((double) index->pages - 2, 1);
-	double		full = scan->rows / Max(index->tuples, 1) * leaves;
+	double		full = pages_of_rows(index, scan);
 	double		sum = 0;
 
 	if (!scan->any_condition)
@@ -122,7 +129,8 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 										   get_quals_from_indexclauses(path->indexclauses)) +
 		index_other_operands_eval_cost(root, path->indexorderbys);
 
-	*pages = fetched = ceil(scan_pages(index, &scan));
+	*pages = ceil(scan_pages(index, &scan));
+	fetched = Max(ceil(pages_of_rows(index, &scan)), 1);
 
 	/* scans of a nested loop find pages of each other in the cache */
 	if (loop_count > 1)
@@ -130,10 +138,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 									  index->pages, root) / loop_count;
 	get_tablespace_page_costs(index->reltablespace, &random_page_cost, NULL);
 
-	/*
-	 * Before the first row, a scan goes down to a leaf.  Of that, core charges
-	 * no I/O for other indexes, either: the upper levels are in the cache.
-	 */
+	/* before the first row, a scan goes down to a leaf */
 	levels = count_levels(Max((double) index->pages - 2, 1));
 	*startup = setup + (levels + 1) * page_cpu;
 	*total = setup + *pages * page_cpu + fetched * random_page_cost +
