@@ -27,14 +27,18 @@ spq_rtree_damaged(Relation index, BlockNumber block, const char *problem)
 
 /* Return what is wrong with a page for one who expects this level, or NULL. */
 static const char *
-page_problem(Page page, int level)
+page_problem(Page page, BlockNumber block, int level)
 {
 	const char *problem = spq_rtree_page_problem(page);
 	const SpqRtreeSpecial *special;
 
-	if (problem != NULL || level == SPQ_RTREE_ANY_LEVEL)
+	if (problem != NULL)
 		return problem;
 	special = spq_rtree_special(page);
+	if (block == SPQ_RTREE_ROOT && BlockNumberIsValid(special->next))
+		return "the root has a right neighbor";
+	if (level == SPQ_RTREE_ANY_LEVEL)
+		return NULL;
 	if (level == SPQ_RTREE_NULL_LEVEL)
 		return special->flags & SPQ_RTREE_IS_NULLS ? NULL : "it is not of the chain of NULLs";
 	if (special->flags & SPQ_RTREE_IS_NULLS)
@@ -62,7 +66,7 @@ Buffer
 spq_rtree_read(Relation index, BlockNumber block, int lock, int level)
 {
 	Buffer		buffer = read_locked(index, block, lock);
-	const char *problem = page_problem(BufferGetPage(buffer), level);
+	const char *problem = page_problem(BufferGetPage(buffer), block, level);
 
 	if (unlikely(problem != NULL))
 		spq_rtree_damaged(index, block, problem);

@@ -79,6 +79,7 @@ spq_rtree_insert_null(Relation index, const SpqRtreeRow *row)
 	Size		size = 0;
 	BlockNumber first = first_to_try(index),
 				block = first;
+	BlockNumber visited = 0;
 	bool		found = false;
 
 	if (row->payload != NULL)
@@ -111,6 +112,8 @@ spq_rtree_insert_null(Relation index, const SpqRtreeRow *row)
 		if (!found)
 		{
 			CHECK_FOR_INTERRUPTS();
+			if (++visited % 1024 == 0 && visited > RelationGetNumberOfBlocks(index))
+				spq_rtree_damaged(index, block, "the chain of NULLs goes in a circle");
 			block = next;
 		}
 	}

@@ -1,0 +1,379 @@
+# spqtree_check finds damage of indexes of access method spqtree.  Each kind of damage
+# is written into the file of one index while the server is down; the check must
+# name the block and the entry, and say what is wrong.  Then random damage: the check
+# must end, and scans, insertions and VACUUM must end or raise an error, but not crash
+# the server.  Undamaged indexes must be sound, on a standby as well, and beside
+# writers.
+#
+# All indexes are of one table, with the same columns.  So the file of one of them,
+# after insertions, deletions and VACUUM, is copied to each.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+use Time::HiRes qw(time);
+use TreeFile;
+
+my $seed = seed();
+my $n_random = $ENV{SPQTREE_DAMAGED} || 100;
+
+my $primary = PostgreSQL::Test::Cluster->new('rtree_check_primary');
+# a checksum would tell before we do; 18 has them unless told otherwise
+my $no_checksums = (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
+$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
+$primary->append_conf('postgresql.conf', qq(
+autovacuum = off
+max_wal_size = 4GB
+log_statement = none
+));
+$primary->start;
+$primary->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('rtree_check_standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', qq(
+hot_standby_feedback = on
+max_standby_streaming_delay = -1
+));
+$standby->start;
+
+#
+# One index with something of everything
+#
+
+prepare($primary);
+$primary->safe_psql('postgres', q(
+	CREATE TABLE home (id int, b box, note text) WITH (autovacuum_enabled = off);
+	CREATE FUNCTION homes(seed int, first int, last int) RETURNS SETOF home LANGUAGE sql AS $$
+	SELECT i, box(point(x, y), point(x + w, y + w)),
+	       CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN repeat('long', 150) ELSE repeat('note ' || i, 25) END
+	FROM generate_series(first, last) i,
+	     LATERAL (SELECT tst.rnd(seed, i, 1) * 100 AS x, tst.rnd(seed, i, 2) * 100 AS y,
+	                     tst.rnd(seed, i, 3) ^ 4 * 60 AS w) v $$;
+	INSERT INTO home SELECT * FROM homes(1, 1, 6000);
+	CREATE INDEX template ON home USING spqtree (b) INCLUDE (note);
+	INSERT INTO home SELECT * FROM homes(2, 10001, 12000);
+	INSERT INTO home SELECT i, '((7,7),(8,8))', 'same ' || i FROM generate_series(13001, 13100) i;
+	INSERT INTO home SELECT i, NULL, 'no box ' || i FROM generate_series(14001, 14600) i;
+	INSERT INTO home VALUES (15001, '((1,1),(NaN,2))', 'nan'), (15002, '((3,NaN),(NaN,2))', NULL), (15003, '((-Infinity,1),(Infinity,2))', NULL);
+	INSERT INTO home SELECT i, box(point(i, 500 + i % 7), point(i + 1, 510)), NULL FROM generate_series(16001, 16300) i;
+	VACUUM home;
+	DELETE FROM home WHERE id BETWEEN 16051 AND 16250 OR id % 10 = 3 AND id < 13000;
+	VACUUM home;
+	INSERT INTO home SELECT * FROM homes(3, 17001, 17800);
+	UPDATE home SET b = b + point(0.5, 0.5) WHERE id % 20 = 8;
+	CREATE TABLE hut (b box) WITH (autovacuum_enabled = off);
+	INSERT INTO hut SELECT box(point(i, i), point(i + 1, i + 1)) FROM generate_series(1, 20) i;
+	CREATE INDEX hut_b ON hut USING spqtree (b);
+	CREATE TABLE nothing (b box);
+	CREATE INDEX nothing_b ON nothing USING spqtree (b);
+	CREATE UNLOGGED TABLE fleeting (b box);
+	CREATE INDEX fleeting_b ON fleeting USING spqtree (b);
+	CREATE TABLE yard (id int, b box) WITH (autovacuum_enabled = off);
+	CREATE INDEX yard_b ON yard USING spqtree (b) INCLUDE (id);
+
+	-- an error of the server must not end the rest
+	CREATE FUNCTION look(name text) RETURNS TABLE (index_name text, block bigint, item int, problem text) LANGUAGE plpgsql AS $$
+	BEGIN
+	  RETURN QUERY SELECT name, c.* FROM spqtree_check(name, true) c;
+	EXCEPTION WHEN data_corrupted OR index_corrupted THEN
+	  RETURN QUERY SELECT name, -1::bigint, NULL::int, SQLSTATE || ': ' || SQLERRM;
+	END $$;
+
+	-- What a statement does with one index; the others are taken for invalid.
+	CREATE FUNCTION try(index_name text, query text) RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+	  state text;
+	  hint text;
+	BEGIN
+	  UPDATE pg_index SET indisvalid = (indexrelid = index_name::regclass), indisready = (indexrelid = index_name::regclass)
+	  WHERE indrelid = 'home'::regclass;
+	  SET LOCAL enable_seqscan = off;
+	  SET LOCAL enable_sort = off;
+	  BEGIN
+	    EXECUTE query;
+	    state := 'done';
+	  EXCEPTION WHEN OTHERS THEN
+	    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, hint = PG_EXCEPTION_HINT;
+	    -- a block far beyond the end
+	    IF SQLERRM LIKE 'could not open file %: previous segment is only %' THEN
+	      state := 'no file';
+	    ELSIF SQLERRM LIKE 'index "%' THEN
+	      state := state || CASE WHEN hint LIKE '%REINDEX%' THEN ' with hint' ELSE ' without hint' END;
+	    END IF;
+	  END;
+	  RETURN state;
+	END $$;
+));
+
+my $all_sound = q(
+	SELECT count(*), count(c.problem), min(c.problem)
+	FROM pg_class i LEFT JOIN LATERAL spqtree_check(i.oid, true) c ON true
+	WHERE i.relname IN ('template', 'hut_b', 'nothing_b', 'yard_b'));
+is($primary->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound');
+$primary->wait_for_catchup($standby);
+is($standby->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound on a standby');
+my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
+like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
+
+# Beside writers: changes are not reported as damage.
+my $seconds = $ENV{SPQTREE_BESIDE} || 6;
+my $scripts = $primary->basedir;
+my $grow = fill(':s', 60);
+$grow =~ s/INTO house/INTO yard/;
+append_to_file("$scripts/write.sql", q(\set s random(2, 200000)) . "\n" . $grow . q(
+UPDATE yard SET b = b + point(3 * sin(:s), 3 * cos(:s)) WHERE id % 101 = :s % 101;
+DELETE FROM yard WHERE id % 37 = :s % 37;
+INSERT INTO yard SELECT i, '((60,60),(61,61))' FROM generate_series(1, 20) i;
+));
+append_to_file("$scripts/vacuum.sql", "VACUUM (TRUNCATE off) yard;\n");
+my $writers = IPC::Run::start(
+	[
+		'pgbench', '-n', '-c', '3', '-T', $seconds, '-f', "$scripts/write.sql\@9",
+		'-f', "$scripts/vacuum.sql\@1", '-h', $primary->host, '-p', $primary->port, 'postgres'
+	],
+	'>', '/dev/null', '2>', "$scripts/writers.err");
+my ($checks, $false_alarms) = (0, '');
+my $end = time + $seconds;
+while (time < $end)
+{
+	for my $node ($primary, $standby)
+	{
+		my ($failed, $rows, $error) = $node->psql('postgres', q(SELECT * FROM spqtree_check('yard_b', true)));
+		$false_alarms .= $node->name . ": $rows $error" if $rows ne '' || $error ne '';
+		$checks++;
+	}
+}
+$writers->finish;
+is($false_alarms, '', 'no false alarm beside writers');
+cmp_ok($checks, '>', 3, 'there were some checks beside writers');
+cmp_ok($primary->safe_psql('postgres', 'SELECT count(*) FROM yard'), '>', 500, 'there were writers');
+note "$checks checks beside writers, index of " . $primary->safe_psql('postgres', q(SELECT pg_relation_size('yard_b'))) . ' bytes';
+$primary->wait_for_catchup($standby);
+for my $node ($primary, $standby)
+{
+	is($node->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('yard_b', true))), '0', $node->name . ': index is sound after that');
+}
+$standby->stop;
+
+#
+# Kinds of damage.  Each is a function that changes the file and returns what is
+# to be found: pairs of a position ("block item", "block", "" for no block, "any")
+# and a pattern.
+#
+
+my $file;
+
+# A page of this level that is not the root, has a right neighbor and these entries.
+sub page_of
+{
+	my ($level, $least) = @_;
+	for my $block ($file->blocks_of_level($level))
+	{
+		return $block if $block > 2 && $file->next_of($block) != TreeFile::NONE && $file->count($block) >= ($least || 2);
+	}
+	die "the index has no such page of level $level";
+}
+
+sub end { my ($block, $entry, $end) = @_; return $file->get($block, $file->end_at($block, $entry, $end), 'd<'); }
+sub put_end { my ($block, $entry, $end, $value) = @_; $file->put($block, $file->end_at($block, $entry, $end), 'd<', $value); return; }
+
+# The page with the downlink of a page, and its item.
+sub parent_of
+{
+	my ($child) = @_;
+	for my $block ($file->blocks_of_level($file->level($child) + 1))
+	{
+		for my $entry (0 .. $file->count($block) - 1)
+		{
+			return "$block " . ($entry + 1) if $file->child($block, $entry) == $child;
+		}
+	}
+	die "no downlink points to block $child";
+}
+
+sub put_child { my ($block, $entry, $child) = @_; $file->put($block, $file->child_at($block, $entry), 'V', $child); return; }
+sub put_stop { my ($block, $entry, $stop) = @_; $file->put($block, $file->stop_at($block, $entry), 'V', $stop); return; }
+sub put_flag { my ($block, $set, $clear) = @_; $file->put_flags($block, ($file->flags($block) | $set) & ~($clear || 0)); return; }
+
+my %damage = (
+	bounds_too_narrow => sub { my $b = page_of(1); put_end($b, 1, 0, end($b, 1, 2)); return ("$b 2" => qr/bounds of the downlink do not enclose what block \d+ promises/); },
+	bounds_nan => sub { my $b = page_of(1); put_end($b, 1, 0, 'NaN'); return ("$b 2" => qr/bounds of the downlink are the wrong way round, or no numbers/); },
+	bounds_reversed => sub { my $b = page_of(1); put_end($b, 1, 0, -1e10); return ("$b 2" => qr/wrong way round/); },
+	promise_too_narrow => sub { my $b = page_of(0); $file->put($b, TreeFile::promise_at(0), 'd<', $file->get($b, TreeFile::promise_at(2), 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
+	promise_of_inner => sub { my $b = page_of(1); $file->put($b, TreeFile::promise_at(1), 'd<', $file->get($b, TreeFile::promise_at(3), 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
+	box_moved => sub { my $b = page_of(0); put_end($b, 1, 0, 1e6); return ("$b 2" => qr/bounds are outside of those that the page promises/, '' => qr/is missing from the index, or has other values there/); },
+	box_nan => sub { my ($b) = grep { $_ > 2 && !($file->flags($_) & TreeFile::HAS_NAN) } $file->blocks_of_level(0); put_end($b, 0, 0, 'NaN'); return ("$b 1" => qr/box has a NaN, but the page is not flagged/); },
+	child_beyond_end => sub { my $b = page_of(1); put_child($b, 1, 1000000); return ("$b 2" => qr/points to block 1000000, but block is beyond the end/, any => qr/no downlink leads to this page/); },
+	child_root => sub { my $b = page_of(1); put_child($b, 1, 1); return ("$b 2" => qr/points to block 1, where no child can be/); },
+	child_itself => sub { my $b = page_of(1); put_child($b, 1, $b); return ("$b 2" => qr/where no child can be/); },
+	child_of_its_level => sub { my $b = page_of(1); my $other = $file->next_of($b); put_child($b, 1, $other); return ("$b 2" => qr/points to block $other, but that page is of level 1, not 0/); },
+	child_above => sub { my $b = page_of(1); my ($above) = $file->blocks_of_level(2); put_child($b, 1, $above); return ("$b 2" => $above == 1 ? qr/where no child can be/ : qr/but that page is of level 2, not 0/); },
+	child_twice => sub { my $b = page_of(1); my $child = $file->child($b, 0); put_child($b, 1, $child); return ("$b 2" => qr/points to block $child, and so does item 1/); },
+	child_of_other => sub { my $b = page_of(1); my $other = $file->child($file->next_of($b), 0); put_child($b, 1, $other); return ("$b 2" => qr/bounds of the downlink do not enclose what block $other promises/, any => qr/block \d+, but the walk has been there/); },
+	child_of_nulls => sub { my $b = page_of(1); my ($null) = grep { $_ > 2 } $file->blocks_of_nulls; put_child($b, 1, $null); return ("$b 2" => qr/points to block $null, but that page is of the chain of nulls/); },
+	stop_elsewhere => sub { my $b = page_of(1); put_stop($b, 1, $file->next_of($file->stop($b, 1))); return ("$b 2" => qr/does not lead to the stop/); },
+	stop_nowhere => sub { my $b = page_of(1); put_stop($b, 1, 1000000); return ("$b 2" => qr/do not lead from the child, block \d+, to the stop, block 1000000/); },
+	stop_is_child => sub { my $b = page_of(1); put_stop($b, 1, $file->child($b, 1)); return ("$b 2" => qr/stop of the downlink is block \d+, which cannot be/); },
+	link_to_itself => sub { my $b = page_of(0); $file->put_next($b, $b); return ($b => qr/right link points to block $b, which cannot be/); },
+	link_to_left => sub { my $b = page_of(0); my $right = $file->next_of($b); $file->put_next($right, $b); return ($right => qr/right link of level 0 points to block $b, which is a circle/, any => qr/pages of level 0 are not to the right of its first page/); },
+	link_skips => sub { my $b = page_of(0); my $right = $file->next_of($b); $file->put_next($b, $file->next_of($right)); return (parent_of($b) => qr/does not lead to the stop/, 0 => qr/1 pages of level 0 are not to the right/); },
+	link_ends => sub { my $b = page_of(0); $file->put_next($b, TreeFile::NONE); return (parent_of($b) => qr/right link|do not lead/, 0 => qr/pages of level 0 are not to the right/); },
+	link_to_other_level => sub { my $b = page_of(0); $file->put_next($b, page_of(1)); return ($b => qr/right link of level 0 points to block \d+, which is not of this level/); },
+	link_of_root => sub { $file->put_next(1, page_of(0)); return (1 => qr/right link points to block \d+, which cannot be/); },
+	incomplete => sub { my $b = page_of(0); put_flag($b, TreeFile::INCOMPLETE); return (parent_of($b) => qr/split of the child, block $b, is flagged as incomplete, but is not/); },
+	incomplete_root => sub { put_flag(1, TreeFile::INCOMPLETE); return (1 => qr/invalid page flags/); },
+	flags_unknown => sub { my $b = page_of(0); put_flag($b, 0x100); return ($b => qr/invalid page flags/); },
+	not_wide => sub { my $b = page_of(0); put_flag($b, 0, TreeFile::WIDE); return ($b => qr/page cannot be read|invalid page flags/); },
+	flag_of_nan => sub { my ($b) = grep { $file->flags($_) & TreeFile::HAS_NAN } $file->blocks_of_level(0); put_flag($b, 0, TreeFile::HAS_NAN); return ($b => qr/box has a NaN, but the page is not flagged/); },
+	flag_of_nulls => sub { my $b = page_of(0); put_flag($b, TreeFile::IS_NULLS, TreeFile::HAS_NAN); return (parent_of($b) => qr/that page is of the chain of nulls/); },
+	level_changed => sub { my $b = page_of(1); $file->put_level($b, 2); return (parent_of($b) => qr/that page is of level 2, not 1/) if 0; return (any => qr/points to block $b, but that page is of level 2, not 1/); },
+	level_impossible => sub { my $b = page_of(1); $file->put_level($b, 77); return ($b => qr/page cannot be read/); },
+	count_too_large => sub { my $b = page_of(0); $file->put_count($b, $file->count($b) + 8); return ($b => qr/page cannot be read/); },
+	count_one_less => sub { my ($b) = grep { $_ > 2 && $file->count($_) % 8 != 1 } $file->blocks_of_level(0); $file->put_count($b, $file->count($b) - 1); return ($b => qr/place behind the last entry is not zero/); },
+	tid_invalid => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1) + 4, 'v', 0); return ("$b 2" => qr/invalid row pointer/, '' => qr/is missing/); },
+	tid_impossible => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1) + 4, 'v', 9999); return ("$b 2" => qr/which cannot exist/, '' => qr/is missing/); },
+	tid_beyond_table => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1), 'v', 100); return ("$b 2" => qr/but the table has \d+ blocks/, '' => qr/is missing/); },
+	tid_twice => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1), 'a6', $file->get($b, $file->tid_at($b, 0), 'a6')); return ($b => qr/is in the index twice, also in block $b/, '' => qr/is missing/); },
+	all_dead => sub { my $b = page_of(0); $file->put($b, $file->dead_at($b, 0), 'C', 255); return ('' => qr/is missing/); },
+	hole_not_zero => sub { my $b = page_of(0); $file->put($b, $file->get($b, 12, 'v'), 'C', 1); return ($b => qr/free space from byte \d+ to \d+ is not zero/); },
+	unused_not_zero => sub { my $b = page_of(0); $file->put($b, 8188, 'V', 5); return ($b => qr/unused bytes of the special space are not zero/); },
+	payload_outside => sub { my $b = page_of(0); $file->put($b, $file->payload_at($b, 1), 'v', 8184); return ($b => qr/included columns are not within the page|page cannot be read/, '' => qr/is missing/); },
+	payload_shared => sub { my $b = page_of(0); $file->put($b, $file->payload_at($b, 1), 'v', $file->get($b, $file->payload_at($b, 0), 'v')); return ("$b 2" => qr/included columns overlap those of item 1/, '' => qr/is missing/); },
+	payload_size => sub { my $b = page_of(0); my $at = $file->get($b, $file->payload_at($b, 1), 'v'); $file->put($b, $at + 6, 'v', 0x1FFF); return ($b => qr/included columns are not within the page|page cannot be read/); },
+	leaf_zeroed => sub { my $b = page_of(0); $file->{pages}[$b] = "\0" x 8192; return ($b => qr/page is referred to, but was never written/, '' => qr/is missing/); },
+	inner_zeroed => sub { my $b = page_of(1); $file->{pages}[$b] = "\0" x 8192; return ($b => qr/page is referred to, but was never written/, any => qr/no downlink leads to this page/); },
+	root_zeroed => sub { $file->{pages}[1] = "\0" x 8192; return (1 => qr/was never written/); },
+	meta_zeroed => sub { $file->{pages}[0] = "\0" x 8192; return (0 => qr/was never written/); },
+	meta_magic => sub { $file->put(0, 24, 'V', 7); return (0 => qr/invalid metapage magic number/); },
+	meta_version => sub { $file->put(0, 28, 'v', 77); return (0 => qr/metapage is of version 77/); },
+	meta_first_lost => sub { $file->put(0, 32, 'V', TreeFile::NONE); return (0 => qr/metapage has no first page of level 0/); },
+	meta_first_second => sub { my $f = $file->get(0, 32, 'V'); $file->put(0, 32, 'V', $file->next_of($f)); return (0 => qr/1 pages of level 0 are not to the right of its first page/); },
+	meta_first_of_other => sub { $file->put(0, 32, 'V', page_of(1)); return (0 => qr/first page of level 0 is block \d+, which is not of this level/); },
+	meta_too_many => sub { $file->put(0, 32 + 4 * 9, 'V', page_of(1)); return (0 => qr/metapage has a first page of level 9, but the root is of level/); },
+	meta_null_page => sub { my $b = page_of(0); $file->put(0, 32 + 4 * 32, 'V', $b); return (0 => qr/metapage lists block $b as having room for nulls/); },
+	nulls_circle => sub { my @n = $file->blocks_of_nulls; $file->put_next($n[-1], $n[1]); return (any => qr/the walk has been there|which cannot be/); },
+	nulls_leave => sub { my @n = $file->blocks_of_nulls; my $b = page_of(0); $file->put_next($n[-1], $b); return (any => qr/that page is not of the chain of nulls|the walk has been there/); },
+	nulls_cut => sub { my @n = $file->blocks_of_nulls; $file->put_next(2, TreeFile::NONE); return (any => qr/no downlink leads to this page/, '' => qr/with key null is missing/); },
+	file_truncated => sub { $#{ $file->{pages} } = int(@{ $file->{pages} } / 2); return (any => qr/beyond the end of the index/, '' => qr/is missing/); },
+	file_empty => sub { $file->{pages} = []; return (any => qr/beyond the end of the index/, '' => qr/is missing/); },
+	sound => sub { return (); });
+
+# Bytes anywhere, or links to anywhere.
+sub random_damage
+{
+	my ($n) = @_;
+	srand($seed * 1000 + $n);
+	for (0 .. int(rand(5)))
+	{
+		my $block = int(rand(@{ $file->{pages} }));
+		if ($n % 3 == 0)
+		{
+			my @inner = (1, $file->blocks_of_level(1));
+			$block = $inner[ int(rand(@inner)) ];
+			my $entry = int(rand($file->count($block)));
+			my $at = rand() < 0.5 ? $file->child_at($block, $entry) : $file->stop_at($block, $entry);
+			$file->put($block, $at, 'V', int(rand(@{ $file->{pages} })));
+		}
+		elsif ($n % 3 == 1)
+		{
+			$file->put_next($block, int(rand(@{ $file->{pages} })));
+		}
+		else
+		{
+			# as often near both ends as anywhere
+			my $at = (sub { int(rand(8190)) }, sub { int(rand(400)) }, sub { 8140 + int(rand(50)) })[ int(rand(3)) ]->();
+			$file->put($block, $at, rand() < 0.5 ? ('v', int(rand(65536))) : ('C', $file->get($block, $at, 'C') ^ 1 << int(rand(8))));
+		}
+	}
+	return;
+}
+
+my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf('r_%04d', $_) } 1 .. $n_random));
+$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON home USING spqtree (b) INCLUDE (note);\n" } @names);
+my %path = map { split /\|/ } split /\n/,
+  $primary->safe_psql('postgres', q(SELECT relname, pg_relation_filepath(oid) FROM pg_class WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'spqtree')));
+$primary->stop;
+my $data = $primary->data_dir;
+my $template = TreeFile->new("$data/$path{template}");
+my %expected;
+for my $name (@names)
+{
+	$file = bless { pages => [ @{ $template->{pages} } ] }, 'TreeFile';
+	if ($name =~ /^k_(.*)/)
+	{
+		$expected{$name} = [ $damage{$1}->() ];
+	}
+	else
+	{
+		random_damage($name =~ /(\d+)/);
+	}
+	$file->write("$data/$path{$name}");
+}
+$primary->start;
+
+my $start = time;
+my %found;
+for (split /\n/, $primary->safe_psql('postgres', q(SET statement_timeout = '120s'; SELECT l.* FROM pg_class c, LATERAL look(c.relname) l WHERE c.relname ~ '^[kr]_' AND c.relkind = 'i')))
+{
+	my ($name, $block, $item, $problem) = split /\|/, $_, 4;
+	push @{ $found{$name} }, [ $block, $item, $problem ];
+}
+cmp_ok(time - $start, '<', 60, 'every check has ended');
+for my $name (sort keys %expected)
+{
+	my @rows = @{ $found{$name} || [] };
+	my @expected = @{ $expected{$name} };
+	my @missing;
+	is(scalar(@rows), 0, "$name: nothing is found") unless @expected;
+	while (my ($place, $pattern) = splice @expected, 0, 2)
+	{
+		push @missing, "'$place': $pattern"
+		  unless grep { ($place eq 'any' || $_->[0] eq $place || "$_->[0] $_->[1]" eq $place) && $_->[2] =~ $pattern } @rows;
+	}
+	ok(!@missing, "damage is found: $name")
+	  or diag join "\n", 'not found:', @missing, 'found:', map { "($_->[0] $_->[1]) $_->[2]" } @rows > 10 ? @rows[0 .. 9] : @rows;
+}
+my @found_random = grep { /^r_/ } keys %found;
+cmp_ok(scalar(@found_random), '>', $n_random * 0.7, 'random damage is found: ' . scalar(@found_random) . " of $n_random");
+
+# Damage ends scans, insertions and VACUUM with an error, if it is noticed at all.
+my %queries = (
+	search => q(SELECT count(*) FROM home WHERE b && '((-1e9,-1e9),(1e9,1e9))'),
+	nearest => q(SELECT count(*) FROM (SELECT note FROM home ORDER BY b <-> point(0,0)) s),
+	nulls => q(SELECT count(*) FROM home WHERE b IS NULL),
+	insert => q(INSERT INTO home SELECT * FROM home WHERE id % 5 = 0));
+my %states;
+for my $name (@names)
+{
+	my $sql = "SET statement_timeout = '20s';\n" . join '', map { "BEGIN; SELECT '$_', try('$name', \$q\$$queries{$_}\$q\$); ROLLBACK;\n" } sort keys %queries;
+	my ($failed, $answers, $error) = $primary->psql('postgres', $sql, on_error_stop => 0);
+	is($error, '', "$name: no other error");
+	for (split /\n/, $answers)
+	{
+		my ($query, $state) = split /\|/;
+		$states{$state}++;
+		fail("$name: $query: $state") if $state !~ /^(done|XX00[12]|no file|XX00[12] with hint)$/;
+		isnt($state, 'done', "$name: $query raises an error") if $name =~ /^k_(root_zeroed|file_empty)$/ && $query ne 'nulls';
+	}
+}
+note "$_: $states{$_}" for sort keys %states;
+cmp_ok($states{'XX002 with hint'}, '>', 50, 'many raise an error with a hint');
+
+for my $name (@names)
+{
+	my ($failed, $answers, $error) = $primary->psql('postgres', "SET statement_timeout = '20s'; UPDATE pg_index SET indisvalid = (indexrelid = '$name'::regclass), indisready = (indexrelid = '$name'::regclass) WHERE indrelid = 'home'::regclass; DELETE FROM home WHERE ctid = (SELECT min(ctid) FROM home); VACUUM home;");
+	ok($error =~ /^$|ERROR:  (index ".*" is damaged|invalid page in block|could not read block|could not open file)/, "$name: VACUUM ends") or diag $error;
+}
+is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('hut_b', true))), '0', 'server goes on');
+$primary->stop;
+unlike(slurp_file($_->logfile), qr/PANIC:|TRAP:|was terminated by signal|statement timeout/, $_->name . ': no crash') for $primary, $standby;
+
+done_testing();

@@ -1,0 +1,62 @@
+# The pages of an index of access method spqtree as they are in its file, and a way
+# to change them; src/rtree/page.h draws a page.  Byte orders and sizes are those of
+# the machines that the tests run on (little endian, pages of 8 kB).
+package TreeFile;
+
+use strict;
+use warnings;
+
+use parent 'IndexFile';
+
+use constant {
+	INCOMPLETE => 1,
+	HAS_NAN => 2,
+	WIDE => 4,
+	IS_NULLS => 8,
+	SPECIAL => 8192 - 48,
+	NONE => 0xFFFFFFFF,
+};
+
+sub is_zero { my ($self, $block) = @_; return $self->get($block, 14, 'v') == 0; }
+sub next_of { my ($self, $block) = @_; return $self->get($block, SPECIAL + 32, 'V'); }
+sub level { my ($self, $block) = @_; return $self->get($block, SPECIAL + 36, 'v'); }
+sub flags { my ($self, $block) = @_; return $self->get($block, SPECIAL + 38, 'v'); }
+sub count { my ($self, $block) = @_; return $self->get($block, SPECIAL + 40, 'v'); }
+sub put_next { my ($self, $block, $next) = @_; $self->put($block, SPECIAL + 32, 'V', $next); return; }
+sub put_level { my ($self, $block, $level) = @_; $self->put($block, SPECIAL + 36, 'v', $level); return; }
+sub put_flags { my ($self, $block, $flags) = @_; $self->put($block, SPECIAL + 38, 'v', $flags); return; }
+sub put_count { my ($self, $block, $count) = @_; $self->put($block, SPECIAL + 40, 'v', $count); return; }
+sub promise_at { my ($end) = @_; return SPECIAL + 8 * $end; }
+
+# Where the parts of an entry are; ends are high x, high y, low x, low y.
+sub group_size
+{
+	my ($self, $block) = @_;
+	return 320 if $self->level($block) > 0;
+	return $self->flags($block) & WIDE ? 328 : 312;
+}
+
+sub group_at { my ($self, $block, $entry) = @_; return 24 + int($entry / 8) * $self->group_size($block); }
+sub end_at { my ($self, $block, $entry, $end) = @_; return $self->group_at($block, $entry) + 64 * $end + 8 * ($entry % 8); }
+sub child_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 256 + 4 * ($entry % 8); }
+sub stop_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 288 + 4 * ($entry % 8); }
+sub tid_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 256 + 6 * ($entry % 8); }
+sub dead_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 304; }
+sub payload_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 312 + 2 * ($entry % 8); }
+sub child { my ($self, $block, $entry) = @_; return $self->get($block, $self->child_at($block, $entry), 'V'); }
+sub stop { my ($self, $block, $entry) = @_; return $self->get($block, $self->stop_at($block, $entry), 'V'); }
+
+# Blocks of a level with entries, not those of nulls.
+sub blocks_of_level
+{
+	my ($self, $level) = @_;
+	return grep { !$self->is_zero($_) && $self->level($_) == $level && !($self->flags($_) & IS_NULLS) && $self->count($_) > 0 } 1 .. $#{ $self->{pages} };
+}
+
+sub blocks_of_nulls
+{
+	my ($self) = @_;
+	return grep { !$self->is_zero($_) && $self->flags($_) & IS_NULLS } 2 .. $#{ $self->{pages} };
+}
+
+1;
