@@ -22,6 +22,7 @@
 
 #include "inspect/inspect.h"
 #include "inspect/query.h"
+#include "inspect/tree_inspect.h"
 #include "pages/walk.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
@@ -81,9 +82,43 @@ visit(void *arg, SpqPageStep *step)
 	return true;
 }
 
-/* Return the strategy number of an operator in the index's operator family. */
+/* Fill the columns of the result. */
+static void
+explain_quadtree(SpqPageReader *reader, int strategy, const BOX *query,
+				 Datum *values, bool *nulls)
+{
+	Explained	explained = {0};
+	SpqPageVisitor visitor = {
+		.visit = visit,
+		.follow = follow,
+		.arg = &explained
+	};
+
+	spq_inspect_query_init(&explained.query, strategy, query);
+
+	/* a scan reads the root page even if it is empty */
+	explained.pages = bms_make_singleton(SPGIST_ROOT_BLKNO);
+	spq_page_walk(reader, &visitor);
+
+	values[0] = Int64GetDatum(explained.inner_tuples);
+	values[1] = Int64GetDatum(explained.leaf_chains);
+	values[2] = Int64GetDatum(explained.useless_chains);
+	values[3] = Int64GetDatum(explained.leaf_tuples);
+	values[4] = Int64GetDatum(explained.oversize_tuples);
+	values[5] = Int64GetDatum(bms_num_members(explained.pages));
+	values[6] = Int64GetDatum(explained.rows);
+	values[7] = Int64GetDatum(explained.rechecked);
+	nulls[8] = explained.leaf_tuples == 0;
+	values[8] = nulls[8] ? (Datum) 0 :
+		Float8GetDatum((float8) explained.rows / explained.leaf_tuples);
+}
+
+/*
+ * Return the strategy number of an operator in the index's operator family, and its
+ * function.
+ */
 static int
-strategy_of(Relation index, text *operator)
+strategy_of(Relation index, text *operator, Oid *function)
 {
 	char	   *name = text_to_cstring(operator);
 	Oid			oid = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(name)),
@@ -97,6 +132,7 @@ strategy_of(Relation index, text *operator)
 				 errmsg("operator \"%s\" between boxes is not supported by this operator class",
 						name),
 				 errhint("Supported operators are &&, @>, <@, ~=, <<, &<, &>, >>, <<|, &<|, |&> and |>>.")));
+	*function = get_opcode(oid);
 	return strategy;
 }
 
@@ -107,38 +143,21 @@ Datum
 spq_inspect_explain(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
-	Explained	explained = {0};
-	SpqPageVisitor visitor = {
-		.visit = visit,
-		.follow = follow,
-		.arg = &explained
-	};
+	const BOX  *query = PG_GETARG_BOX_P(1);
 	TupleDesc	desc;
-	Datum		values[9];
+	Datum		values[9] = {0};
 	bool		nulls[9] = {false};
+	int			strategy;
+	Oid			function;
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_explain(relid, query)");
-	spq_inspect_query_init(&explained.query,
-						   strategy_of(inspected.reader.index, PG_GETARG_TEXT_PP(2)),
-						   PG_GETARG_BOX_P(1));
-
-	/* a scan reads the root page even if it is empty */
-	explained.pages = bms_make_singleton(SPGIST_ROOT_BLKNO);
-	spq_page_walk(&inspected.reader, &visitor);
+	strategy = strategy_of(inspected.index, PG_GETARG_TEXT_PP(2), &function);
+	if (inspected.is_tree)
+		spq_tree_explain(&inspected.tree, strategy, function, query, values, nulls);
+	else
+		explain_quadtree(&inspected.reader, strategy, query, values, nulls);
 	spq_inspect_close(&inspected);
-
-	values[0] = Int64GetDatum(explained.inner_tuples);
-	values[1] = Int64GetDatum(explained.leaf_chains);
-	values[2] = Int64GetDatum(explained.useless_chains);
-	values[3] = Int64GetDatum(explained.leaf_tuples);
-	values[4] = Int64GetDatum(explained.oversize_tuples);
-	values[5] = Int64GetDatum(bms_num_members(explained.pages));
-	values[6] = Int64GetDatum(explained.rows);
-	values[7] = Int64GetDatum(explained.rechecked);
-	nulls[8] = explained.leaf_tuples == 0;
-	values[8] = nulls[8] ? (Datum) 0 :
-		Float8GetDatum((float8) explained.rows / explained.leaf_tuples);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
 }

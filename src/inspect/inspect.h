@@ -9,11 +9,15 @@
 #define SPQ_INSPECT_INSPECT_H
 
 #include "pages/read_page.h"
+#include "rtree_pages/tree_read.h"
 
 typedef struct SpqInspectIndex
 {
 	Relation	heap;
-	SpqPageReader reader;		/* of the index */
+	Relation	index;
+	bool		is_tree;		/* of access method spqtree, else SP-GiST */
+	SpqPageReader reader;		/* of an SP-GiST index */
+	SpqTreeReader tree;			/* of one of access method spqtree */
 } SpqInspectIndex;
 
 extern void spq_inspect_open(SpqInspectIndex *inspected, Oid index_id,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * nodes.c
- *	  spqsteps: one row for each inner tuple and each leaf chain.
+ *	  spqtree_nodes: one row for each inner tuple and each leaf chain.
  *
  * The row of an inner tuple comes after those below it, because it counts their
  * tuples.
@@ -17,6 +17,7 @@
 #include "utils/tuplestore.h"
 
 #include "inspect/inspect.h"
+#include "inspect/tree_inspect.h"
 #include "pages/walk.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_nodes);
@@ -132,7 +133,7 @@ visit(void *arg, SpqPageStep *step)
 }
 
 /*
- * spqsteps(index regclass) returns setof record
+ * spqtree_nodes(index regclass) returns setof record
  */
 Datum
 spq_inspect_nodes(PG_FUNCTION_ARGS)
@@ -145,8 +146,11 @@ spq_inspect_nodes(PG_FUNCTION_ARGS)
 	};
 
 	InitMaterializedSRF(fcinfo, 0);
-	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqsteps(relid)");
-	spq_page_walk(&inspected.reader, &visitor);
+	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_nodes(relid)");
+	if (inspected.is_tree)
+		spq_tree_nodes(&inspected.tree, (ReturnSetInfo *) fcinfo->resultinfo);
+	else
+		spq_page_walk(&inspected.reader, &visitor);
 	spq_inspect_close(&inspected);
 	return (Datum) 0;
 }

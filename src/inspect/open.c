@@ -77,17 +77,21 @@ spq_inspect_open(SpqInspectIndex *inspected, Oid index_id, const char *call)
 	inspected->heap = table_open(heap_id, AccessShareLock);
 	index = spq_page_open_index(index_id, heap_id, &purpose);
 	check_rights(inspected->heap, index);
-	if (spq_rtree_is(index))
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("cannot inspect an index of access method spqtree yet")));
-	spq_page_reader_begin(&inspected->reader, index);
+	inspected->index = index;
+	inspected->is_tree = spq_rtree_is(index);
+	if (inspected->is_tree)
+		spq_tree_reader_begin(&inspected->tree, index);
+	else
+		spq_page_reader_begin(&inspected->reader, index);
 }
 
 void
 spq_inspect_close(SpqInspectIndex *inspected)
 {
-	spq_page_reader_end(&inspected->reader);
-	index_close(inspected->reader.index, AccessShareLock);
+	if (inspected->is_tree)
+		spq_tree_reader_end(&inspected->tree);
+	else
+		spq_page_reader_end(&inspected->reader);
+	index_close(inspected->index, AccessShareLock);
 	table_close(inspected->heap, AccessShareLock);
 }

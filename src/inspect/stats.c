@@ -24,6 +24,7 @@
 #include "miscadmin.h"
 
 #include "inspect/inspect.h"
+#include "inspect/tree_inspect.h"
 #include "pages/page_format.h"
 #include "pages/raise.h"
 #include "pages/walk.h"
@@ -145,30 +146,20 @@ count_pages(Stats *stats, SpqPageReader *reader)
 	pfree(page);
 }
 
-/*
- * spqtree_stats(index regclass) returns record
- */
-Datum
-spq_inspect_stats(PG_FUNCTION_ARGS)
+/* Fill the columns of the result. */
+static void
+stats_of_quadtree(SpqPageReader *reader, Datum *values, bool *nulls)
 {
-	SpqInspectIndex inspected;
 	Stats		stats = {0};
 	SpqPageVisitor visitor = {
 		.visit = visit,
 		.arg = &stats
 	};
 	int64		boxes;
-	TupleDesc	desc;
-	Datum		values[24];
-	bool		nulls[24] = {false};
 	int			n = 0;
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_stats(relid)");
-	spq_page_walk(&inspected.reader, &visitor);
-	count_pages(&stats, &inspected.reader);
-	spq_inspect_close(&inspected);
+	spq_page_walk(reader, &visitor);
+	count_pages(&stats, reader);
 
 	boxes = stats.tuples - stats.null_tuples;
 	values[n++] = Int64GetDatum(stats.tuples);
@@ -198,5 +189,26 @@ spq_inspect_stats(PG_FUNCTION_ARGS)
 	values[n++] = Int64GetDatum(stats.tuples_of_state[SPGIST_DEAD]);
 	values[n++] = Int64GetDatum(stats.tuples_of_state[SPGIST_REDIRECT]);
 	values[n++] = Int64GetDatum(stats.tuples_of_state[SPGIST_PLACEHOLDER]);
+}
+
+/*
+ * spqtree_stats(index regclass) returns record
+ */
+Datum
+spq_inspect_stats(PG_FUNCTION_ARGS)
+{
+	SpqInspectIndex inspected;
+	TupleDesc	desc;
+	Datum		values[24] = {0};
+	bool		nulls[24] = {false};
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_stats(relid)");
+	if (inspected.is_tree)
+		spq_tree_stats(&inspected.tree, values, nulls);
+	else
+		stats_of_quadtree(&inspected.reader, values, nulls);
+	spq_inspect_close(&inspected);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
 }

@@ -153,6 +153,11 @@ spq_picture_svg(PG_FUNCTION_ARGS)
 									ALLOCSET_DEFAULT_SIZES);
 	old_context = MemoryContextSwitchTo(context);
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_svg(relid)");
+	if (inspected.is_tree)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot draw an index of access method spqtree"),
+				 errhint("The function spqtree_nodes returns the bounds of its pages.")));
 	svg = paint(&picture, &inspected, width);
 	spq_inspect_close(&inspected);
 	MemoryContextSwitchTo(old_context);

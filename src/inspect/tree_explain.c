@@ -1,0 +1,121 @@
+/*-------------------------------------------------------------------------
+ *
+ * tree_explain.c
+ *	  spqtree_explain of an index of access method spqtree.
+ *
+ * The walk goes where the scan would go, and decides each row, by the functions
+ * that scans use.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "fmgr.h"
+#include "port/pg_bitutils.h"
+
+#include "inspect/tree_inspect.h"
+#include "rtree/scan.h"
+#include "rtree_pages/tree_walk.h"
+
+typedef struct Explained
+{
+	ScanKeyData key;
+	ScanKey		keys[1];
+	SpqRtreeComparison of_rows[SPQ_RTREE_COMPARISONS];
+	SpqRtreeComparison of_bounds[SPQ_RTREE_COMPARISONS];
+	SpqRtreeConditions conditions;
+
+	int64		inner_pages;
+	int64		leaves;
+	int64		useless_leaves; /* without a match */
+	int64		rows_tested;
+	int64		rows;
+	int64		asked;			/* of those: the operator's function decided */
+} Explained;
+
+/* Parse the query as a scan does its only key. */
+static void
+parse_query(Explained *explained, Relation index, int strategy, Oid operator_function,
+			const BOX *query)
+{
+	SpqRtreeConditions *conditions = &explained->conditions;
+	SpqRtreeCondition condition = {0};
+
+	ScanKeyInit(&explained->key, 1, strategy, operator_function, BoxPGetDatum(query));
+	FunctionCall2(index_getprocinfo(index, 1, SPQ_RTREE_CONDITION_PROC),
+				  PointerGetDatum(&explained->key), PointerGetDatum(&condition));
+	explained->keys[0] = &explained->key;
+	for (int i = 0; i < condition.ncomparisons; i++)
+	{
+		explained->of_rows[i] = explained->of_bounds[i] = condition.comparisons[i];
+		explained->of_bounds[i].end = spq_rtree_bounding_end(&condition.comparisons[i]);
+	}
+	conditions->reads_tree = true;
+	conditions->ncomparisons = condition.ncomparisons;
+	conditions->of_rows = explained->of_rows;
+	conditions->of_bounds = explained->of_bounds;
+	conditions->noperators = 1;
+	conditions->ninexact = condition.exact ? 0 : 1;
+	conditions->operators = explained->keys;
+}
+
+static bool
+follow(void *arg, SpqTreeStep *inner, int entry)
+{
+	uint8		matches[SPQ_RTREE_GROUPS_MAX];
+
+	spq_rtree_match_inner(&((Explained *) arg)->conditions, inner->page, matches);
+	return (matches[entry / SPQ_RTREE_GROUP] & (1 << entry % SPQ_RTREE_GROUP)) != 0;
+}
+
+static bool
+visit(void *arg, SpqTreeStep *step)
+{
+	Explained  *explained = (Explained *) arg;
+	uint8		matches[SPQ_RTREE_GROUPS_MAX];
+	int			rows;
+
+	if (step->level > 0)
+	{
+		explained->inner_pages++;
+		return true;
+	}
+	rows = spq_rtree_match_leaf(&explained->conditions, step->page, false, matches);
+	explained->leaves++;
+	explained->useless_leaves += rows == 0;
+	explained->rows_tested += step->rows;
+	explained->rows += rows;
+	if (explained->conditions.ninexact > 0 ||
+		(spq_rtree_special(step->page)->flags & SPQ_RTREE_HAS_NAN))
+		explained->asked += rows;
+	return true;
+}
+
+void
+spq_tree_explain(SpqTreeReader *reader, int strategy, Oid operator_function,
+				 const BOX *query, Datum *values, bool *nulls)
+{
+	Explained	explained = {0};
+	SpqTreeVisitor visitor = {
+		.visit = visit,
+		.follow = follow,
+		.no_nulls = true,
+		.arg = &explained
+	};
+
+	parse_query(&explained, reader->index, strategy, operator_function, query);
+	spq_tree_walk(reader, &visitor);
+
+	values[0] = Int64GetDatum(explained.inner_pages);
+	values[1] = Int64GetDatum(explained.leaves);
+	values[2] = Int64GetDatum(explained.useless_leaves);
+	values[3] = Int64GetDatum(explained.rows_tested);
+	nulls[4] = true;			/* oversize_tuples */
+	values[5] = Int64GetDatum(explained.inner_pages + explained.leaves);
+	values[6] = Int64GetDatum(explained.rows);
+	values[7] = Int64GetDatum(explained.asked);
+	nulls[8] = explained.rows_tested == 0;
+	values[8] = nulls[8] ? (Datum) 0 :
+		Float8GetDatum((float8) explained.rows / explained.rows_tested);
+}

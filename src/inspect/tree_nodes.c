@@ -1,0 +1,103 @@
+/*-------------------------------------------------------------------------
+ *
+ * tree_nodes.c
+ *	  spqtree_nodes of an index of access method spqtree: one row for each page of
+ *	  the tree.
+ *
+ * The row of an inner page comes after those below it, because it counts their
+ * rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "funcapi.h"
+#include "utils/builtins.h"
+
+#include "inspect/tree_inspect.h"
+#include "rtree_pages/tree_walk.h"
+
+/* Columns of the result. */
+enum
+{
+	LEVEL,
+	KIND,
+	CELL,
+	SIZE_BOUND,
+	BOUNDS,
+	TUPLES,
+	NODES,
+	MARKERS,
+	BLOCK,
+	ITEM,
+	PARENT_BLOCK,
+	PARENT_ITEM,
+	PARENT_NODE,
+	OVERSIZE,
+	ALL_THE_SAME,
+	NULL_KEYS,
+	N_COLUMNS
+};
+
+/* Return bounds of two dimensions as a box. */
+static BOX
+box_of_bounds(const SpqRtreeBounds *bounds)
+{
+	BOX			box;
+
+	box.high.x = bounds->high[0];
+	box.high.y = bounds->high[1];
+	box.low.x = bounds->low[0];
+	box.low.y = bounds->low[1];
+	return box;
+}
+
+static void
+put_row(void *arg, SpqTreeStep *step)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) arg;
+	SpqRtreeBounds bounds = step->of_nulls ? spq_rtree_bounds_nothing() :
+		step->parent ? spq_rtree_special(step->page)->bounds : spq_rtree_page_hull(step->page);
+	BOX			box = box_of_bounds(&bounds);
+	text	   *kind = cstring_to_text(step->level > 0 ? "inner" : "leaf");
+	Datum		values[N_COLUMNS] = {0};
+	bool		nulls[N_COLUMNS] = {false};
+
+	values[LEVEL] = Int32GetDatum(step->depth);
+	values[KIND] = PointerGetDatum(kind);
+	nulls[CELL] = nulls[SIZE_BOUND] = true;
+	values[BOUNDS] = BoxPGetDatum(&box);
+	nulls[BOUNDS] = spq_rtree_bounds_are_nothing(&bounds);
+	values[TUPLES] = Int64GetDatum(step->rows);
+	values[NODES] = Int32GetDatum(spq_rtree_count(step->page));
+	nulls[NODES] = step->level == 0;
+	nulls[MARKERS] = nulls[ALL_THE_SAME] = nulls[ITEM] = true;
+	values[BLOCK] = Int64GetDatum(step->block);
+	if (step->parent)
+	{
+		values[PARENT_BLOCK] = Int64GetDatum(step->parent->block);
+		values[PARENT_ITEM] = Int32GetDatum(step->entry + 1);
+	}
+	nulls[PARENT_BLOCK] = nulls[PARENT_ITEM] = step->parent == NULL;
+	nulls[PARENT_NODE] = true;
+	values[OVERSIZE] = BoolGetDatum(false);
+	values[NULL_KEYS] = BoolGetDatum(step->of_nulls);
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	pfree(kind);
+}
+
+static bool
+visit(void *arg, SpqTreeStep *step)
+{
+	if (step->level == 0)
+		put_row(arg, step);
+	return true;
+}
+
+void
+spq_tree_nodes(SpqTreeReader *reader, ReturnSetInfo *result)
+{
+	SpqTreeVisitor visitor = {.visit = visit,.left = put_row,.arg = result};
+
+	spq_tree_walk(reader, &visitor);
+}
