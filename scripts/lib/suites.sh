@@ -124,7 +124,7 @@ suite_random() {
 	for ((SPQTREE_SEED = first_seed; SPQTREE_SEED < last; SPQTREE_SEED += run)); do
 		SPQTREE_TABLES=$((last - SPQTREE_SEED < run ? last - SPQTREE_SEED : run))
 		random_run tables "seeds $SPQTREE_SEED to $((SPQTREE_SEED + SPQTREE_TABLES - 1))" \
-			"--seed $SPQTREE_SEED --tables $SPQTREE_TABLES" random
+			"--seed $SPQTREE_SEED --tables $SPQTREE_TABLES" random rtree_random
 	done
 	SPQTREE_SEED=$first_seed
 	[ "$calls" = 0 ] ||

@@ -176,6 +176,16 @@ BEGIN
            WHERE (nr - 1) * %s / total > (nr - 2) * %s / total OR nr = 1) c', tab, n, n);
 END $$;
 
+-- The message of the error that a command ends with: psql would name the file, if that
+-- is run by another.
+CREATE FUNCTION tst.error(command text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE command;
+  RETURN NULL;
+EXCEPTION WHEN OTHERS THEN
+  RETURN SQLERRM;
+END $$;
+
 -- All of it in one line: every operator by index-only and bitmap scans, both
 -- orders by plain and index-only scans, with n queries each.  "operators" counts those
 -- that found rows at all, "wrong" and "misordered" the answers that differ, and

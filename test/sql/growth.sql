@@ -2,11 +2,16 @@
 -- Trees that have to change as they grow: regions, sizes and bounds that widen,
 -- in the orders of arrival that are hardest, then deletion, vacuum, reuse.
 -- Everything is inserted into an index that is there already.
+-- rtree_growth runs this file with another index: "method" and "class" say which.
 --
+\if :{?method} \else
+\set method spgist
+\set class spqtree_box_ops
+\endif
 SET statement_timeout = '5min';   -- a loop without end shall be a failure
 
 CREATE TABLE growth (id serial, b box);
-CREATE INDEX ON growth USING spgist (b spqtree_box_ops) INCLUDE (id);
+CREATE INDEX ON growth USING :method (b :class) INCLUDE (id);
 
 -- Sorted by x, rising, then falling.
 INSERT INTO growth (b)

@@ -2,19 +2,25 @@
 -- Random tables with random histories against the sequential scan.
 --
 -- A table follows from one number, its seed; every third one has an index of the
--- compact class, which has no index-only scans.  Here are 150 of them, from 1 on;
+-- compact class, unless another access method is asked for.  Here are 150 of them, or 75, from 1 on;
 -- the environment variables SPQTREE_SEED and SPQTREE_TABLES say otherwise: a
 -- first seed (a number, or "time" for some that nobody has tried yet), and how
 -- many.  The first seed goes into the server's log; a table whose answers differ
 -- is shown with its seed, with the command that makes it once more, and with the
 -- statements that led there.  Whatever the seeds, the output should be the same.
+-- rtree_random runs this file with another index: "method" and "class" say which.
 --
+\if :{?method} \else
+\set method spgist
+\set class spqtree_box_ops
+\set tables 150
+\endif
+SELECT set_config('tst.method', :'method', false), set_config('tst.class', :'class', false) \gset
 SET statement_timeout = '5min';   -- a loop without end shall be a failure
 SET client_min_messages = warning;
 SET synchronous_commit = off;
 SET max_parallel_workers_per_gather = 0;
 \set seed 1
-\set tables 150
 \getenv seed SPQTREE_SEED
 \getenv tables SPQTREE_TABLES
 CREATE TABLE random_seed AS
@@ -91,10 +97,14 @@ BEGIN
     FROM generate_series(first, last) i;
 END $$;
 
+-- Does the table have an index of the compact class, which has no index-only scans?
+CREATE FUNCTION random_compact(seed bigint) RETURNS boolean STABLE LANGUAGE sql
+RETURN seed % 3 = 0 AND current_setting('tst.method') = 'spgist';
+
 -- The statements that make one table.  Its index comes before or after the first
 -- rows, and has other columns or not: large ones, so that a few rows fill a page
--- and a small table makes a deep tree.  No vacuum of temporary tables: in
--- PostgreSQL it can ruin an SP-GiST index of any class.
+-- and a small table makes a deep tree.  No vacuum of temporary tables with SP-GiST: in
+-- PostgreSQL it can ruin an index of any class.
 CREATE FUNCTION random_history(seed bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   tab text := 'random_' || seed;
@@ -103,7 +113,8 @@ DECLARE
   size int := 20 * 150 ^ (tst.rnd(seed, 0, 23) ^ 2);
   steps int := random_int(seed, 24, 3, 9);
   index_at int := random_int(seed, 25, 0, 1);
-  class text := CASE WHEN seed % 3 = 0 THEN 'spqtree_box_compact_ops' ELSE 'spqtree_box_ops' END;
+  method text := current_setting('tst.method');
+  class text := CASE WHEN random_compact(seed) THEN 'spqtree_box_compact_ops' ELSE current_setting('tst.class') END;
   dice int;
   id bigint;
 BEGIN
@@ -111,8 +122,8 @@ BEGIN
   FOR step IN 0 .. steps LOOP
     id := seed * 100 + step;
     IF step = index_at THEN
-      RETURN NEXT format('CREATE INDEX ON %s USING spgist (b %s) %s WITH (fillfactor = %s)',
-                         tab, class, included, random_int(seed, 26, 10, 100));
+      RETURN NEXT format('CREATE INDEX ON %s USING %s (b %s) %s WITH (fillfactor = %s)',
+                         tab, method, class, included, random_int(seed, 26, 10, 100));
     END IF;
     dice := CASE WHEN step = 0 THEN 1 ELSE random_int(id, 31, 1, 14) END;
     RETURN NEXT CASE
@@ -128,7 +139,7 @@ BEGIN
       WHEN dice = 8 THEN format('UPDATE %s SET b = (SELECT b FROM random_boxes(%s, id, id)) WHERE id %% %s = 0', tab, id, random_int(id, 33, 1, 9))
       WHEN dice = 9 THEN format('UPDATE %s SET b = b + point(%s, 0) WHERE id %% %s = 0', tab, random_int(id, 34, -3, 3) * 0.5, random_int(id, 33, 1, 3))
       WHEN dice = 10 THEN format('UPDATE %s SET pad = ''+'' || pad WHERE id %% %s = 0', tab, random_int(id, 33, 1, 3))
-      WHEN dice <= 13 AND kind <> 'TEMP' THEN 'VACUUM ' || tab
+      WHEN dice <= 13 AND (kind <> 'TEMP' OR method <> 'spgist') THEN 'VACUUM ' || tab
       ELSE 'REINDEX TABLE ' || tab END;
   END LOOP;
   RETURN NEXT format('SELECT random_check(%s, %L, %L)', seed, tab, included);
@@ -195,7 +206,7 @@ BEGIN
   FROM generate_series(1, 4) i, LATERAL random_boxes(random_check.seed * 100 + i, 1000 + i, 1000 + i) o;
   CREATE TEMP TABLE random_answer (plan text, question text, qid int, answer text) ON COMMIT DROP;
 
-  FOREACH way IN ARRAY CASE WHEN seed % 3 = 0 THEN '{seq,index,bitmap}' ELSE '{seq,index,index only,bitmap}' END::text[] LOOP
+  FOREACH way IN ARRAY CASE WHEN random_compact(seed) THEN '{seq,index,bitmap}' ELSE '{seq,index,index only,bitmap}' END::text[] LOOP
     PERFORM tst.allow(way);
     query := random_question(tab, digest, way);
     PERFORM random_planned(query, way, CASE way WHEN 'seq' THEN 1 ELSE cardinality(tst.operators()) END);
@@ -237,7 +248,7 @@ SELECT sql FROM random_step ORDER BY nr \gexec
 \set ECHO all
 
 -- Every table was looked at in every way.
-SELECT count(*) FILTER (WHERE ways <> CASE WHEN seed % 3 = 0 THEN 3 ELSE 4 END) AS "not compared",
+SELECT count(*) FILTER (WHERE ways <> CASE WHEN random_compact(seed) THEN 3 ELSE 4 END) AS "not compared",
        sum(questions) >= 100 * count(*) AS questions, sum(rows) >= 100 * count(*) OR count(*) < 20 AS rows
 FROM random_seed s,
      LATERAL (SELECT count(*) AS ways, sum(questions) AS questions, sum(rows) AS rows FROM random_result r WHERE r.seed = s.seed) r;
@@ -250,5 +261,5 @@ WHERE EXISTS (SELECT FROM random_wrong w WHERE w.seed = s.seed) OR NOT EXISTS (S
 SELECT format('scripts/test random --seed %s --tables 1', seed) AS "to repeat" FROM random_failed ORDER BY seed;
 SELECT s.seed, s.sql FROM random_step s JOIN random_failed USING (seed) ORDER BY nr LIMIT 200;
 
-DROP FUNCTION random_check, random_history, random_boxes, random_shape, random_question, random_order_question, random_orders, random_planned, random_int;
+DROP FUNCTION random_check, random_history, random_compact, random_boxes, random_shape, random_question, random_order_question, random_orders, random_planned, random_int;
 DROP TABLE random_seed, random_step, random_result, random_wrong, random_failed;

@@ -1,10 +1,15 @@
 --
 -- Shapes of data that break trees: no error, no endless split, no row lost.
+-- rtree_shapes runs this file with another index: "method" and "class" say which.
 --
+\if :{?method} \else
+\set method spgist
+\set class spqtree_box_ops
+\endif
 SET statement_timeout = '5min';   -- a loop without end shall be a failure
 
 CREATE TABLE shape (id serial, b box);
-CREATE INDEX ON shape USING spgist (b spqtree_box_ops) INCLUDE (id);
+CREATE INDEX ON shape USING :method (b :class) INCLUDE (id);
 
 -- 100,000 identical boxes: one node can hold them only as copies of itself
 -- ("all the same").

@@ -1,0 +1,68 @@
+--
+-- What the access method spqtree refuses, and what it says of it
+--
+\set VERBOSITY terse
+CREATE TABLE refused (id int, b box, p point, t text, c circle, g polygon, boxes box[]);
+
+-- Columns of other types; the hint names a class or an expression.
+\set VERBOSITY default
+CREATE INDEX ON refused USING spqtree (t);
+CREATE INDEX ON refused USING spqtree (p);
+\set VERBOSITY terse
+CREATE INDEX ON refused USING spqtree (id);
+CREATE INDEX ON refused USING spqtree (c);
+CREATE INDEX ON refused USING spqtree (g);
+CREATE INDEX ON refused USING spqtree (boxes);
+CREATE INDEX ON refused USING spqtree (p box_ops);
+CREATE INDEX ON refused USING spqtree (b spqtree_box_ops);
+CREATE INDEX ON refused USING spgist (b box_ops (levels = 4));
+
+-- What it does not do.
+CREATE UNIQUE INDEX ON refused USING spqtree (b);
+CREATE INDEX ON refused USING spqtree (b, b);
+CREATE INDEX ON refused USING spqtree (b ASC);
+CREATE INDEX ON refused USING spqtree (b DESC);
+CREATE INDEX ON refused USING spqtree (b NULLS FIRST);
+CREATE INDEX ON refused USING spqtree (b COLLATE "C");
+CREATE INDEX refused_b ON refused USING spqtree (b);
+CLUSTER refused USING refused_b;
+ALTER TABLE refused ADD UNIQUE USING INDEX refused_b;
+ALTER TABLE refused ADD PRIMARY KEY USING INDEX refused_b;
+ALTER TABLE refused ADD EXCLUDE USING spqtree (b WITH =);
+ALTER TABLE refused ADD EXCLUDE USING spqtree (b WITH <<);
+ALTER TABLE refused ADD EXCLUDE USING spqtree (b WITH &&, id WITH =);
+
+-- Parameters.
+CREATE INDEX ON refused USING spqtree (b) WITH (levels = 4);
+CREATE INDEX ON refused USING spqtree (b) WITH (fillfactor = 9);
+CREATE INDEX ON refused USING spqtree (b) WITH (fillfactor = 101);
+CREATE INDEX ON refused USING spqtree (b) WITH (fillfactor = full);
+CREATE INDEX ON refused USING spqtree (b) WITH (buffering = on);
+ALTER INDEX refused_b SET (fastupdate = on);
+CREATE INDEX ON refused USING spqtree (b box_ops (levels = 4));
+\set VERBOSITY default
+SELECT pg_get_indexdef('refused_b'::regclass);
+
+-- Properties.
+SELECT prop, pg_indexam_has_property(a.oid, prop) FROM pg_am a, unnest('{can_order,can_unique,can_multi_col,can_exclude,can_include}'::text[]) prop WHERE amname = 'spqtree';
+SELECT prop, pg_index_has_property('refused_b', prop) FROM unnest('{clusterable,index_scan,bitmap_scan,backward_scan}'::text[]) prop;
+DROP INDEX refused_b;
+CREATE INDEX refused_b ON refused USING spqtree (b) INCLUDE (id);
+SELECT prop, pg_index_column_has_property('refused_b', 1, prop) AS key, pg_index_column_has_property('refused_b', 2, prop) AS included
+FROM unnest('{asc,desc,nulls_first,nulls_last,orderable,distance_orderable,returnable,search_array,search_nulls}'::text[]) prop;
+
+-- A handler is not for SQL; nor are the functions of a class.
+\set VERBOSITY terse
+SELECT spqtree_handler(NULL);
+SELECT spqtree_box_ends('((0,0),(1,1))', NULL);
+-- Another kind of relation.
+CREATE TABLE refused_am (id int) USING spqtree;
+CREATE VIEW refused_view AS TABLE refused;
+CREATE INDEX ON refused_view USING spqtree (b);
+\set VERBOSITY default
+
+-- After all this the index works.
+INSERT INTO refused (id, b) VALUES (1, '((1,2),(3,4))');
+SET enable_seqscan = off;
+SELECT id, b FROM refused WHERE b && box '((2,2),(2,2))';
+DROP TABLE refused CASCADE;
