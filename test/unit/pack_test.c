@@ -179,7 +179,7 @@ test_choose(void)
 		int			count = random_int(1, random_int(0, 1) ? 12 : SPQ_RTREE_INNER_MAX);
 		int			nothing = -1,
 					holds = -1;
-		SpqRtreeBounds added = shape(random_int(0, SHAPES - 1), 0);
+		SpqRtreeBounds added = shape(random_int(0, ENDLESS - 1), 0);
 		int			chosen;
 
 		spq_rtree_page_init(page, 1, 0);
