@@ -188,11 +188,12 @@ build_rtree(const Keyed *rows, int n)
 				sorted,
 				packing = 0;
 	Keyed	   *keyed = malloc(n * sizeof(Keyed));
-	const int	group = LEAF_FILLED * INNER_FILLED;
+	const int	group = LEAF_FILLED * INNER_FILLED * (getenv("PER_GROUP") ? atof(getenv("PER_GROUP")) : 1);
+	const bool	global = getenv("GLOBAL") != NULL;
 	SpqRtreePackItem *items = calloc(Max(n, 2), sizeof(SpqRtreePackItem));
 	SpqRtreePackItem *inner = calloc(Max(n, 2), sizeof(SpqRtreePackItem));
 	int			ninner = 0,
-				level = 1;
+				level = global ? 0 : 1;
 
 	memcpy(keyed, rows, n * sizeof(Keyed));
 	qsort(keyed, n, sizeof(Keyed), compare_keyed);
@@ -205,7 +206,8 @@ build_rtree(const Keyed *rows, int n)
 		for (int i = begin; i < end; i++)
 			items[i - begin].bounds = keyed[i].bounds;
 		pages = make_level(&tree, items, end - begin, 0, &packing);
-		pages = make_level(&tree, items, pages, 1, &packing);
+		if (!global)
+			pages = make_level(&tree, items, pages, 1, &packing);
 		memcpy(inner + ninner, items, pages * sizeof(SpqRtreePackItem));
 		ninner += pages;
 	}
@@ -797,6 +799,8 @@ main(int argc, char **argv)
 		report("keyed, built", NULL, root, n, count_leaves(root), 0);
 		free_node(root);
 	}
+	if (getenv("NO_GROW"))
+		return 0;
 	grow("at random", rows, n, keyed);
 	qsort(rows, n, sizeof(Keyed), compare_x);
 	grow("by x", rows, n, keyed);

@@ -5,9 +5,9 @@
  *
  * From the top down, as in "A greedy algorithm for bulk loading R-trees" (García,
  * López and Leutenegger, GIS 1998): what does not fit a page is cut in two, until it
- * does.  A cut is made in one of SPQ_DIM + 1 orders, by the middle on an axis or by
- * size, after as many entries as fill some number of pages.  Order and place of the
- * cut are those that cost least.
+ * does.  A cut is made in one of 2 * SPQ_DIM + 1 orders, by the low ends or by
+ * the high ends on an axis or by size, after as many entries as fill some number
+ * of pages.  Order and place of the cut are those that cost least.
  *
  * A part that will be cut to p pages costs, if its pages tile its bounds, each
  * 1 / p^(1/SPQ_DIM) of their extents,
@@ -15,13 +15,15 @@
  *		p * product of (extent / p^(1/SPQ_DIM) + w)
  *		  = product of (extent + p^(1/SPQ_DIM) * w)
  *
- * where w is the extent of windows (measure.h) plus what boxes add to a page, as
- * they reach over its border: about their mean extent.  So a cut by size wins
- * where it leaves small boxes among themselves.
+ * where w is the extent of windows (measure.h).
+ *
+ * A cut by low ends leaves boxes that reach far to the right on the left
+ * side, and one by high ends on the right.  A cut by size leaves the large ones among
+ * themselves, where they do not widen the bounds of the small ones.
  *
  * Entries are sorted once in each order.  A cut divides all orders and keeps each of
- * them, so it takes time linear in the entries.  Cuts by size may be off the
- * middle, but leave each side an eighth at least, so all of it is O(n log n).
+ * them, so it takes time linear in the entries.  It leaves about an eighth of the pages
+ * on each side at least, so all of it is O(n log n).
  *
  *-------------------------------------------------------------------------
  */
@@ -35,15 +37,15 @@
 #include "rtree/measure.h"
 #include "rtree/pack.h"
 
-/* By the middle on each axis, and by size. */
-#define ORDERS	(SPQ_DIM + 1)
-#define BY_SIZE SPQ_DIM
+/* By the high ends on each axis, by the low ends, and by size. */
+#define ORDERS	(2 * SPQ_DIM + 1)
+#define BY_SIZE (2 * SPQ_DIM)
 
 /* Places of a cut that are tried: after 1/8, 2/8 ... of the pages. */
 #define PARTS	8
 
-/* The windows' extents, compared with those of a page that is a tile. */
-#define WINDOW	0.2
+/* The windows' extents, compared with those of a page that is a tile.  Tuned. */
+#define WINDOW	0.05
 
 typedef struct Packing
 {
@@ -52,7 +54,7 @@ typedef struct Packing
 	int			max_count;
 	Size		max_size;
 	SpqRtreeBounds *placed;		/* bounds of items, placed */
-	float8		window;			/* w of the file's header, without boxes */
+	float8		window;			/* w of the file's header */
 
 	/* what does */
 	uint32	   *orders[ORDERS]; /* numbers of items; parts are at the same place in
@@ -73,39 +75,18 @@ palloc_huge(Size size)
 typedef struct Slice
 {
 	SpqRtreeBounds hull;
-	float8		extents[SPQ_DIM];	/* sums */
-	int			count;
+	int			end;
 } Slice;
-
-static Slice
-empty_slice(void)
-{
-	Slice		slice;
-
-	memset(&slice, 0, sizeof(slice));
-	slice.hull = spq_rtree_bounds_nothing();
-	return slice;
-}
-
-static inline void
-add_to_slice(Slice *slice, const Slice *more)
-{
-	spq_rtree_bounds_add(&slice->hull, &more->hull);
-	for (int axis = 0; axis < SPQ_DIM; axis++)
-		slice->extents[axis] += more->extents[axis];
-	slice->count += more->count;
-}
 
 /* Return what a part costs that is going to be cut to some pages. */
 static float8
-cost_of(const Packing *packing, const Slice *slice, int pages)
+cost_of(const Packing *packing, const SpqRtreeBounds *hull, int pages)
 {
 	float8		tiles = pow(pages, 1.0 / SPQ_DIM),
 				product = 1;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-		product *= spq_rtree_extent(&slice->hull, axis) +
-			tiles * (packing->window + slice->extents[axis] / slice->count);
+		product *= spq_rtree_extent(hull, axis) + tiles * packing->window;
 	return product;
 }
 
@@ -120,51 +101,44 @@ pages_needed(const Packing *packing, int count, Size size)
 }
 
 /*
- * Cut an order into slices between the places where a cut is possible; ends[i]
- * is where slice i ends.  A cut after pages[i] pages leaves as many items on the
- * left as these pages hold, but one on either side.  Return the number of slices.
+ * Cut an order into slices, at the places where a cut is possible.  A cut after
+ * some pages leaves as many items on the left as these pages hold, but one item at
+ * least on either side.
  */
-static int
+static void
 make_slices(const Packing *packing, const uint32 *order, int begin, int end,
-			const int *pages, int cuts, Slice *slices, int *ends)
+			const int *pages, int cuts, Slice *slices)
 {
 	int			place = begin;
 	Size		size = 0;
 
 	for (int i = 0; i <= cuts; i++)
 	{
-		Slice	   *slice = &slices[i];
+		SpqRtreeBounds hull = spq_rtree_bounds_nothing();
 		int			last = end;
-		Size		max_size = PG_INT64_MAX;
+		Size		max_size = SIZE_MAX;
 
 		if (i < cuts)
 		{
 			last = Min(begin + (int64) pages[i] * packing->max_count, end - 1);
 			max_size = pages[i] * packing->max_size;
 		}
-		*slice = empty_slice();
 		while (place < last)
 		{
 			uint32		number = order[place];
-			const SpqRtreeBounds *placed = &packing->placed[number];
 
 			if (size + packing->items[number].size > max_size)
 				break;
 			size += packing->items[number].size;
-			spq_rtree_bounds_add(&slice->hull, placed);
-			for (int axis = 0; axis < SPQ_DIM; axis++)
-				slice->extents[axis] += spq_rtree_extent(placed, axis);
-			slice->count++;
+			spq_rtree_bounds_add(&hull, &packing->placed[number]);
 			place++;
 		}
-		ends[i] = place;
+		slices[i].hull = hull;
+		slices[i].end = place;
 	}
-	return cuts + 1;
 }
 
-/*
- * Find the best cut of a part into a number of pages: order and place.
- */
+/* Find the best cut of a part that needs some number of pages: its order and its place. */
 static void
 choose_cut(const Packing *packing, int begin, int end, int needed,
 		   int *best_order, int *best_place)
@@ -185,34 +159,29 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 	*best_place = -1;
 	for (int order = 0; order < ORDERS; order++)
 	{
-		Slice		slices[PARTS];
-		Slice		rights[PARTS];
-		Slice		left = empty_slice();
-		int			ends[PARTS];
-		int			nslices = make_slices(packing, packing->orders[order], begin, end,
-										  pages, cuts, slices, ends);
+		Slice		slices[PARTS] = {0};
+		SpqRtreeBounds rights[PARTS];	/* hulls of a slice and all behind it */
+		SpqRtreeBounds left = spq_rtree_bounds_nothing();
 
-		rights[nslices - 1] = slices[nslices - 1];
-		for (int i = nslices - 2; i > 0; i--)
+		make_slices(packing, packing->orders[order], begin, end, pages, cuts, slices);
+		rights[cuts] = slices[cuts].hull;
+		for (int i = cuts - 1; i > 0; i--)
 		{
 			rights[i] = rights[i + 1];
-			add_to_slice(&rights[i], &slices[i]);
+			spq_rtree_bounds_add(&rights[i], &slices[i].hull);
 		}
 		for (int cut = 0; cut < cuts; cut++)
 		{
 			float8		cost;
 
-			add_to_slice(&left, &slices[cut]);
-			/* space is cut near the middle */
-			if (order != BY_SIZE && cuts > 3 && (cut + 1 < cuts / 2 || cut > (cuts + 1) / 2))
-				continue;
+			spq_rtree_bounds_add(&left, &slices[cut].hull);
 			cost = cost_of(packing, &left, pages[cut]) +
 				cost_of(packing, &rights[cut + 1], needed - pages[cut]);
 			if (*best_place < 0 || cost < least_cost)
 			{
 				least_cost = cost;
 				*best_order = order;
-				*best_place = ends[cut];
+				*best_place = slices[cut].end;
 			}
 		}
 	}
@@ -350,8 +319,10 @@ sort_items(Packing *packing, int n)
 					number = Max(number, spq_rtree_extent(placed, axis) +
 								 SPQ_RTREE_PLACED_MIN);
 			}
+			else if (order < SPQ_DIM)
+				number = placed->high[order];
 			else
-				number = spq_box_middle(placed->low[order], placed->high[order]);
+				number = placed->low[order - SPQ_DIM];
 			keys[i].key = sort_key(number);
 			keys[i].number = i;
 		}

@@ -17,10 +17,14 @@
 #include "rtree/split.h"
 
 /* Either half gets at least this part of what there is. */
+#ifndef LEAST_PART
 #define LEAST_PART	0.4
+#endif
 
 /* The windows' extents, compared with the page's bounds. */
-#define WINDOW		0.05
+#ifndef SPLIT_WINDOW
+#define SPLIT_WINDOW		0.05
+#endif
 
 /* Two per axis, and by size. */
 #define ORDERS		(2 * SPQ_DIM + 1)
@@ -72,7 +76,7 @@ measure(const SpqRtreeBounds *placed)
 	float8		product = 1;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-		product *= spq_rtree_extent(placed, axis) + WINDOW;
+		product *= spq_rtree_extent(placed, axis) + SPLIT_WINDOW;
 	return product;
 }
 
