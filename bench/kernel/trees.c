@@ -180,16 +180,19 @@ make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packin
 	return pages;
 }
 
+/*
+ * Build it from groups of rows that fill so many inner pages; these are packed by
+ * group, or if "global" is set, from the leaves of all groups.
+ */
 static Tree
-build_rtree(const Keyed *rows, int n)
+build_rtree(const Keyed *rows, int n, int inner_per_group, bool global)
 {
 	Tree		tree = {0};
 	double		started = cpu_time(),
 				sorted,
 				packing = 0;
 	Keyed	   *keyed = malloc(n * sizeof(Keyed));
-	const int	group = LEAF_FILLED * INNER_FILLED * (getenv("PER_GROUP") ? atof(getenv("PER_GROUP")) : 1);
-	const bool	global = getenv("GLOBAL") != NULL;
+	const int	group = LEAF_FILLED * INNER_FILLED * inner_per_group;
 	SpqRtreePackItem *items = calloc(Max(n, 2), sizeof(SpqRtreePackItem));
 	SpqRtreePackItem *inner = calloc(Max(n, 2), sizeof(SpqRtreePackItem));
 	int			ninner = 0,
@@ -671,7 +674,7 @@ compare_x(const void *a, const void *b)
 }
 
 static void
-grow(const char *order, const Keyed *rows, int n, bool keyed)
+grow(const char *order, const Keyed *rows, int n)
 {
 	char		name[64];
 	double		started;
@@ -687,7 +690,6 @@ grow(const char *order, const Keyed *rows, int n, bool keyed)
 		report(name, &tree, NULL, n, rtree_leaves(&tree), (cpu_time() - started) * 1e3 / n);
 		free_tree(&tree);
 	}
-	if (keyed)
 	{
 		Node	   *root = new_node(0);
 
@@ -758,7 +760,6 @@ main(int argc, char **argv)
 {
 	Keyed	   *rows;
 	int			n;
-	bool		keyed = getenv("NO_KEYED") == NULL;
 	double		started;
 
 	if (argc < 2)
@@ -785,25 +786,28 @@ main(int argc, char **argv)
 		rows[i].key = key_of(&rows[i].bounds);
 	printf("  keys: %.0f ms a million\n", (cpu_time() - started) * 1e6 / n);
 
+	for (int variant = 0; variant < 4; variant++)
 	{
-		Tree		tree = build_rtree(rows, n);
+		int			inner_per_group = variant < 2 ? 1 : variant == 2 ? 4 : 1000;
+		Tree		tree = build_rtree(rows, n, inner_per_group, variant > 0);
+		char		name[64];
 
-		make_windows(&tree, rows, n);
-		report("rtree, built", &tree, NULL, n, rtree_leaves(&tree), 0);
+		snprintf(name, sizeof(name), "rtree, built, %d%s", inner_per_group,
+				 variant ? " global" : "");
+		if (variant == 0)
+			make_windows(&tree, rows, n);
+		report(name, &tree, NULL, n, rtree_leaves(&tree), 0);
 		free_tree(&tree);
 	}
-	if (keyed)
 	{
 		Node	   *root = build_keyed(rows, n);
 
 		report("keyed, built", NULL, root, n, count_leaves(root), 0);
 		free_node(root);
 	}
-	if (getenv("NO_GROW"))
-		return 0;
-	grow("at random", rows, n, keyed);
+	grow("at random", rows, n);
 	qsort(rows, n, sizeof(Keyed), compare_x);
-	grow("by x", rows, n, keyed);
+	grow("by x", rows, n);
 	free(rows);
 	return 0;
 }

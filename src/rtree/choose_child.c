@@ -19,9 +19,7 @@
 #include "rtree/choose.h"
 
 /* The windows' extents, compared with the page's bounds. */
-#ifndef CHOOSE_WINDOW
-#define CHOOSE_WINDOW	0.01
-#endif
+#define WINDOW	0.001
 
 /* More than the extent of anything finite, which is at most 1. */
 #define ENDLESS 3.0
@@ -160,8 +158,8 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 				float8		wider = limited(wider_high * factor - wider_low * factor);
 
 				extent = extent >= 0 ? extent : EMPTY;
-				before.lane[i] *= extent + CHOOSE_WINDOW;
-				growth.lane[i] *= wider + CHOOSE_WINDOW;
+				before.lane[i] *= extent + WINDOW;
+				growth.lane[i] *= wider + WINDOW;
 			}
 		}
 		FOR_LANES(i)

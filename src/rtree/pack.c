@@ -379,7 +379,8 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 	reordered = palloc_huge(n * sizeof(SpqRtreePackItem));
 	for (int i = 0; i < n; i++)
 	{
-		reordered[i] = items[packing.orders[0][i]];
+		/* not in the order along an axis: a split would take it for one of arrival */
+		reordered[i] = items[packing.orders[BY_SIZE][i]];
 		if (packing.is_end[i])
 			page_end[pages++] = i + 1;
 	}

@@ -7,7 +7,13 @@
  * their low ends and by their high ends on each axis, and the order and the
  * place of the cut are chosen for what the two halves cost.  In addition there is an
  * order by size: large boxes on a page of their own are better than large
- * boxes that widen both pages.
+ * boxes that widen both pages.  What halves cost is their measures (measure.h); that
+ * is the R*-tree's margin and area in one, and where halves overlap, their measures
+ * count the overlap twice.
+ *
+ * Rows that arrive sorted along an axis, as times do, leave pages behind that no
+ * row will go to any more.  Such a page is recognized by the order of its entries, and is
+ * not cut in the middle along that axis, but left nearly full.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,15 +22,17 @@
 #include "rtree/measure.h"
 #include "rtree/split.h"
 
-/* Either half gets at least this part of what there is. */
-#ifndef LEAST_PART
+/* Either half gets at least this part of what there is.  Tuned, and of little influence. */
 #define LEAST_PART	0.4
-#endif
 
 /* The windows' extents, compared with the page's bounds. */
-#ifndef SPLIT_WINDOW
-#define SPLIT_WINDOW		0.05
-#endif
+#define WINDOW		0.05
+
+/* If entries arrive in order, this part goes to the page where the next ones will go. */
+#define NEW_PART	0.2
+
+/* Fewer entries have no order. */
+#define LEAST_IN_ORDER	20
 
 /* Two per axis, and by size. */
 #define ORDERS		(2 * SPQ_DIM + 1)
@@ -76,8 +84,40 @@ measure(const SpqRtreeBounds *placed)
 	float8		product = 1;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-		product *= spq_rtree_extent(placed, axis) + SPLIT_WINDOW;
+		product *= spq_rtree_extent(placed, axis) + WINDOW;
 	return product;
+}
+
+/*
+ * Return whether entries came in ascending order along an axis (1), in descending
+ * order (-1), or in neither (0).  Pages keep the order of arrival.  Of the later
+ * half nearly all have to be beyond all that came before them.
+ */
+static int
+order_of_arrival(const SpqRtreeBounds *placed, int count, int axis)
+{
+	float8		highest = placed[0].low[axis],
+				lowest = placed[0].high[axis];
+	int			ascents = 0,
+				descents = 0;
+
+	for (int i = 1; i < count; i++)
+	{
+		float8		low = placed[i].low[axis],
+					high = placed[i].high[axis];
+
+		if (low > highest)
+		{
+			highest = low;
+			ascents += i >= count / 2;
+		}
+		if (high < lowest)
+		{
+			lowest = high;
+			descents += i >= count / 2;
+		}
+	}
+	return ascents >= 0.4 * count ? 1 : descents >= 0.4 * count ? -1 : 0;
 }
 
 void
@@ -109,6 +149,24 @@ spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int coun
 	{
 		Size		left_size = 0;
 		bool		improved = false;
+		float8		least_left = LEAST_PART,
+					least_right = LEAST_PART;
+
+		if (order != BY_SIZE && count >= LEAST_IN_ORDER)
+		{
+			int			arrival = order_of_arrival(placed, count, order % SPQ_DIM);
+
+			if (arrival > 0)
+			{
+				least_left = 1 - NEW_PART;
+				least_right = NEW_PART / 2;
+			}
+			else if (arrival < 0)
+			{
+				least_right = 1 - NEW_PART;
+				least_left = NEW_PART / 2;
+			}
+		}
 
 		sort_entries(entries, placed, count, order);
 		hull = spq_rtree_bounds_nothing();
@@ -121,13 +179,15 @@ spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int coun
 		for (int cut = 1; cut < count; cut++)
 		{
 			int			last = entries[cut - 1].number;
-			Size		larger;
+			Size		larger,
+						right_size;
 			float8		cost,
 						excess = 0;
 
 			spq_rtree_bounds_add(&hull, &placed[last]);
 			left_size += sizes ? sizes[last] : 1;
-			larger = Max(left_size, total - left_size);
+			right_size = total - left_size;
+			larger = Max(left_size, right_size);
 
 			/*
 			 * What is wrong with the halves comes before what they cost: more than
@@ -135,7 +195,8 @@ spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int coun
 			 */
 			if (sizes && larger > limit)
 				excess = 2 + (float8) (larger - limit);
-			else if (larger > (1 - LEAST_PART) * total && larger > (total + 1) / 2)
+			else if (left_size < (Size) (least_left * total) ||
+					 right_size < (Size) (least_right * total))
 				excess = (float8) larger / total;
 			cost = measure(&hull) + right_measure[cut];
 			if (best_cut == 0 || excess < best_excess ||

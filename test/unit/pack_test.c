@@ -168,6 +168,37 @@ test_split_quality(void)
 	finish_test("split of two clusters");
 }
 
+/* A page whose rows came in order is left nearly full, on the side where they came from. */
+static void
+test_split_in_order(void)
+{
+	SpqRtreeBounds bounds[200];
+	bool		right[200];
+
+	for (int round = 0; round < 500; round++)
+	{
+		int			axis = random_int(0, SPQ_DIM - 1);
+		bool		descends = round % 2;
+		int			lefts = 0;
+
+		for (int i = 0; i < 200; i++)
+			for (int a = 0; a < SPQ_DIM; a++)
+			{
+				/* long enough that no other axis is worth a cut */
+				bounds[i].low[a] = a == axis ? (descends ? -i : i) : drand48();
+				bounds[i].high[a] = bounds[i].low[a] + (a == axis ? 0.5 : 100);
+			}
+		spq_rtree_choose_split(bounds, NULL, 200, 0, right);
+		for (int i = 0; i < 200; i++)
+			lefts += !right[i];
+		check(right[0] == descends && right[199] == !descends, "order");
+		if (descends)
+			lefts = 200 - lefts;
+		check(lefts >= 160 && lefts <= 180, "%d of 200 on the side of the old ones", lefts);
+	}
+	finish_test("split of rows that came in order");
+}
+
 static void
 test_choose(void)
 {
@@ -284,6 +315,7 @@ main(int argc, char **argv)
 	test_pack();
 	test_split();
 	test_split_quality();
+	test_split_in_order();
 	test_choose();
 	test_curve();
 	return tests_failed > 0;
