@@ -8,7 +8,10 @@
 #include "postgres.h"
 
 #include <float.h>
-#include <math.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "fmgr.h"
 #include "utils/builtins.h"
@@ -71,43 +74,73 @@ distance_from_center(const SpqRtreeOrder *order, const float8 *ends)
 	return spq_box_center_distance((const BOX *) ends, (const BOX *) order->numbers);
 }
 
+#ifdef __SSE2__
+
+static inline __m128d
+absolute(__m128d v)
+{
+	return _mm_andnot_pd(_mm_set1_pd(-0.0), v);
+}
+
+/*
+ * Return the gaps along an axis between a value and two intervals, less what
+ * fuzzy comparisons may ignore, and add the intervals' larger ends to "size".
+ */
+static inline __m128d
+least_gaps(const float8 *some, const float8 *others, float8 value, __m128d *size)
+{
+	__m128d		v = _mm_set1_pd(value),
+				a = _mm_loadu_pd(some),
+				b = _mm_loadu_pd(others),
+				farthest = _mm_max_pd(absolute(a), absolute(b)),
+				ignored = _mm_add_pd(_mm_set1_pd(2.0 * EPSILON),
+									 _mm_mul_pd(_mm_set1_pd(8.0 * DBL_EPSILON),
+												_mm_add_pd(absolute(v), farthest))),
+				gap = _mm_max_pd(_mm_sub_pd(_mm_min_pd(a, b), v),
+								 _mm_sub_pd(v, _mm_max_pd(a, b)));
+
+	*size = _mm_add_pd(*size, farthest);
+	/* of the two operands maxpd returns the second if one is NaN */
+	return _mm_max_pd(_mm_sub_pd(gap, ignored), _mm_setzero_pd());
+}
+#endif
+
 /*
  * Set lower bounds of both distance operators, as spq_box_min_distance() does,
- * for the entries of a group.  Without branches, so that compilers make it a
- * loop over several entries at a time.
+ * for the entries of a group.  A box with an infinite side can be at any
+ * distance.
  */
 static void
 least_distances(const float8 (*ends)[SPQ_RTREE_GROUP], Point point, float8 *least)
 {
+#ifdef __SSE2__
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+	{
+		__m128d		size = _mm_setzero_pd(),
+					dx = least_gaps(&ends[0][i], &ends[SPQ_DIM][i], point.x, &size),
+					dy = least_gaps(&ends[1][i], &ends[SPQ_DIM + 1][i], point.y, &size),
+					squares = _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy)),
+					small = _mm_cmplt_pd(squares, _mm_set1_pd(MAX_SQUARES)),
+					distance = _mm_mul_pd(_mm_sqrt_pd(squares),
+										  _mm_set1_pd(1.0 - 8.0 * DBL_EPSILON));
+
+		distance = _mm_or_pd(_mm_and_pd(small, distance),
+							 _mm_andnot_pd(small, _mm_max_pd(dx, dy)));
+		distance = _mm_and_pd(distance, _mm_cmple_pd(size, _mm_set1_pd(DBL_MAX)));
+		_mm_storeu_pd(&least[i], distance);
+	}
+#else
 	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 	{
-		float8		gap[SPQ_DIM],
-					size = 0.0,
-					longer,
-					squares;
+		SpqBoxBounds bounds;
 
-		for (int axis = 0; axis < SPQ_DIM; axis++)
-		{
-			float8		v = axis == 0 ? point.x : point.y,
-						a = ends[axis][i],
-						b = ends[SPQ_DIM + axis][i],
-						low = a < b ? a : b,
-						high = a < b ? b : a,
-						before = low - v,
-						after = v - high,
-						farthest = fabs(low) > fabs(high) ? fabs(low) : fabs(high),
-						ignored = 2.0 * EPSILON + 8.0 * DBL_EPSILON * (fabs(v) + farthest),
-						beside = (before > after ? before : after) - ignored;
-
-			size += farthest;
-			gap[axis] = beside > 0.0 ? beside : 0.0;
-		}
-		longer = gap[0] > gap[1] ? gap[0] : gap[1];
-		squares = gap[0] * gap[0] + gap[1] * gap[1];
-		squares = squares < MAX_SQUARES ? sqrt(squares) * (1.0 - 8.0 * DBL_EPSILON) : longer;
-		/* a box with an infinite side can be at any distance */
-		least[i] = size <= DBL_MAX ? squares : 0.0;
+		bounds.xmin = Min(ends[0][i], ends[SPQ_DIM][i]);
+		bounds.xmax = Max(ends[0][i], ends[SPQ_DIM][i]);
+		bounds.ymin = Min(ends[1][i], ends[SPQ_DIM + 1][i]);
+		bounds.ymax = Max(ends[1][i], ends[SPQ_DIM + 1][i]);
+		least[i] = spq_box_min_distance(&bounds, &point);
 	}
+#endif
 }
 
 static void

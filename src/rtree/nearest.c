@@ -74,6 +74,7 @@ typedef struct Batch
 	int			left;			/* of those that are not */
 	int			best;			/* the entry with the least key */
 	uint16		least[SPQ_RTREE_GROUPS_MAX];	/* and that of each group */
+	int64		least_key[SPQ_RTREE_GROUPS_MAX];	/* the first key of these */
 	int64	   *keys;			/* as many for each entry as there are orders */
 
 	/* of a single part: */
@@ -181,24 +182,35 @@ find_least(const SpqRtreeNearest *nearest, Batch *batch, int group)
 				least = entry;
 	}
 	batch->least[group] = least;
+	batch->least_key[group] = batch->keys[least * nearest->norders];
 }
 
 /* Find the entry with the least key of all. */
 static inline void
 find_best(const SpqRtreeNearest *nearest, Batch *batch)
 {
-	int			best = batch->least[0],
+	int			best = 0,
 				ngroups = spq_rtree_groups(batch->count);
 
-	for (int group = 1; group < ngroups; group++)
+	if (nearest->norders == 1)
 	{
-		int			least = batch->least[group];
+		int64		key = batch->least_key[0];
 
-		if (compare_keys(entry_keys(nearest, batch, least),
-						 entry_keys(nearest, batch, best), nearest->norders) < 0)
-			best = least;
+		for (int group = 1; group < ngroups; group++)
+		{
+			best = batch->least_key[group] < key ? group : best;
+			key = Min(batch->least_key[group], key);
+		}
 	}
-	batch->best = best;
+	else
+	{
+		for (int group = 1; group < ngroups; group++)
+			if (compare_keys(entry_keys(nearest, batch, batch->least[group]),
+							 entry_keys(nearest, batch, batch->least[best]),
+							 nearest->norders) < 0)
+				best = group;
+	}
+	batch->best = batch->least[best];
 }
 
 /* Prepare a batch whose keys are set. */
