@@ -1,0 +1,99 @@
+# An index-only scan beside VACUUM: rows that were deleted before the scan began
+# must not be returned.
+#
+# The scan reads a leaf with entries of deleted rows and returns one row.  Then
+# VACUUM wants to remove these entries; after that it would mark the heap's pages
+# all-visible, and the scan, which trusts that, would return deleted rows.  (So it
+# is with GiST and SP-GiST.)  It has to wait for the scan, which keeps its pin.
+# Afterwards new rows take the place of the deleted ones, and VACUUM runs again.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('index_only');
+$node->init;
+$node->append_conf('postgresql.conf', "autovacuum = off\n");
+$node->start;
+$node->safe_psql('postgres', q(
+	CREATE EXTENSION spqtree;
+	CREATE TABLE progress (what text);
+
+	-- Run a query whose first column is the id of a row, as a cursor.  After its
+	-- first row, wait until VACUUM waits for a pin, or has ended.
+	CREATE FUNCTION ids(query text) RETURNS TABLE (id int, waited bool) LANGUAGE plpgsql AS $$
+	DECLARE c refcursor := 'c'; waits bool := false; runs bool;
+	BEGIN
+	  OPEN c FOR EXECUTE query;
+	  FETCH c INTO id;
+	  PERFORM pg_advisory_lock(1);
+	  FOR i IN 1 .. 3000 LOOP
+	    PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
+	    SELECT count(*) > 0, bool_or(wait_event = 'BufferPin') INTO runs, waits
+	    FROM pg_stat_activity a WHERE a.query LIKE 'VACUUM%' AND a.state = 'active';
+	    EXIT WHEN waits OR EXISTS (SELECT FROM progress);
+	  END LOOP;
+	  waited := coalesce(waits, false);
+	  RETURN NEXT;
+	  LOOP
+	    FETCH c INTO id;
+	    EXIT WHEN NOT FOUND;
+	    RETURN NEXT;
+	  END LOOP;
+	  PERFORM pg_advisory_unlock(1);
+	END $$));
+
+foreach my $case (
+	[ 'a search', q(SELECT id FROM house WHERE b && '((0,0),(200,200))') ],
+	[ 'nearest neighbors', q(SELECT id FROM house ORDER BY b <-> point '(50,50)') ])
+{
+	my ($name, $query) = @$case;
+
+	$node->safe_psql('postgres', q(
+		TRUNCATE progress;
+		DROP TABLE IF EXISTS house;
+		CREATE TABLE house (id int, b box);
+		INSERT INTO house
+		SELECT i, box(point(x, y), point(x + 1, y + 1))
+		FROM generate_series(1, 4000) i, LATERAL (SELECT i * 377 % 1000 / 10.0 AS x, i * 611 % 1009 / 10.0 AS y) v;
+		CREATE INDEX house_b ON house USING spqtree (b) INCLUDE (id);));
+	$node->safe_psql('postgres', 'VACUUM ANALYZE house');
+	$node->safe_psql('postgres', 'DELETE FROM house WHERE id % 2 = 0');
+
+	# begins when the scan has its first row
+	my $vacuum = IPC::Run::start(
+		[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres'),
+		  '-c', q(DO $$ BEGIN
+			WHILE NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted) LOOP
+			  PERFORM pg_sleep(0.01);
+			END LOOP; END $$),
+		  '-c', 'VACUUM house',
+		  '-c', q(INSERT INTO progress VALUES ('vacuumed')) ]);
+
+	my $settings = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off';
+	like($node->safe_psql('postgres', "$settings; EXPLAIN (COSTS OFF) $query"),
+		qr/^Index Only Scan/m, "$name: the scan is index-only");
+	$query =~ s/'/''/g;
+	is($node->safe_psql('postgres', "$settings;
+			SELECT count(*), count(DISTINCT id), count(*) FILTER (WHERE id % 2 = 0), bool_or(waited) FROM ids('$query')"),
+		'2000|2000|0|t', "$name: VACUUM waits, and no deleted row is returned");
+	ok($vacuum->finish, "$name: VACUUM goes on after the scan");
+
+	# places of the heap are taken by other rows
+	$node->safe_psql('postgres', q(
+		INSERT INTO house SELECT 10000 + id, b FROM house WHERE id % 4 = 1));
+	$node->safe_psql('postgres', 'VACUUM house');
+	$query =~ s/''/'/g;
+	is($node->safe_psql('postgres', "$settings; SELECT count(*), count(DISTINCT id) FROM ($query) q"),
+		'3000|3000', "$name: all rows in the end");
+}
+
+$node->stop;
+done_testing();
