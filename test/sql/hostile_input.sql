@@ -252,6 +252,33 @@ SELECT sum(rows) > 0 AS rows, sum("index" + bitmap) AS wrong FROM tst.compare('h
 SELECT * FROM spqtree_check('hostile_compact_b', true);
 DROP TABLE hostile_compact, hostile_question;
 
+-- The access method compares any bits.
+CREATE TABLE hostile_rtree (id int, b box, pad text);
+CREATE INDEX hostile_rtree_b ON hostile_rtree USING spqtree (b) INCLUDE (id, pad);
+INSERT INTO hostile_rtree SELECT nr, b, repeat('-', 400) FROM hostile_box;
+CREATE TABLE hostile_question AS SELECT * FROM tst.queries('hostile_rtree', 60);
+VACUUM ANALYZE hostile_rtree;
+SELECT sum(rows) > 0 AS rows, sum("index" + "index only" + bitmap) AS wrong FROM tst.compare('hostile_rtree', 'hostile_question');
+DELETE FROM hostile_rtree WHERE id % 3 > 0;
+VACUUM hostile_rtree;
+INSERT INTO hostile_rtree SELECT nr, b, '' FROM hostile_box WHERE nr % 3 > 0;
+SELECT sum(rows) > 0 AS rows, sum("index" + bitmap) AS wrong FROM tst.compare('hostile_rtree', 'hostile_question', '{index,bitmap}');
+REINDEX INDEX hostile_rtree_b;
+SELECT sum(rows) > 0 AS rows, sum("index" + bitmap) AS wrong FROM tst.compare('hostile_rtree', 'hostile_question', '{index,bitmap}');
+SELECT * FROM spqtree_check('hostile_rtree_b', true);
+-- Orders, where no distance is too large for core.
+CREATE FUNCTION hostile_distance(b box, p point, q box) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN RETURN b <-> p IS NOT NULL AND b <-> q IS NOT NULL; EXCEPTION WHEN numeric_value_out_of_range THEN RETURN false; END $$;
+CREATE TABLE hostile_few AS
+SELECT qid::int, p, box(p, p + point(1, 3)) AS b FROM unnest('{"(0,0)","(1,-3)","(NaN,1)","(4,8)","(-5e-324,2.5)","(NaN,NaN)","(3,-0)"}'::point[]) WITH ORDINALITY u(p, qid);
+DELETE FROM hostile_rtree t USING hostile_few q WHERE NOT hostile_distance(t.b, q.p, q.b);
+SELECT count(*) > 100 AS rows FROM hostile_rtree;
+SELECT ordering, queries, "index", "index only" FROM tst.compare_order('hostile_rtree', 'hostile_few', NULL);
+REINDEX INDEX hostile_rtree_b;
+SELECT ordering, queries, "index", "index only" FROM tst.compare_order('hostile_rtree', 'hostile_few', 50);
+DROP FUNCTION hostile_distance;
+DROP TABLE hostile_rtree, hostile_question, hostile_few;
+
 -- The index is what it was.
 SET enable_seqscan = off;
 SELECT (SELECT count(*) FROM hostile_index WHERE b |&> box '((-Infinity,-Infinity),(Infinity,Infinity))') =
