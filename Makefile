@@ -3,7 +3,8 @@
 #   make                     build for the PostgreSQL that pg_config names
 #   make PG_CONFIG=/path/to/pg_config
 #   make WERROR=1            with all warnings, as errors
-#   make ASSERT=1            with assertions, whether or not the server has them
+#   make ASSERT=1            with assertions, whether or not the server has them, and
+#                            with faults for tests (spqtree.inject)
 #   make SANITIZE=1          with AddressSanitizer and UBSan, for a server that
 #                            preloads their runtime
 #   make COVERAGE=1          for gcov
