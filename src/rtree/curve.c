@@ -15,6 +15,8 @@
  */
 #include "postgres.h"
 
+#include "port/pg_bswap.h"
+
 #include "box/bits.h"
 #include "rtree/curve.h"
 
@@ -39,31 +41,33 @@ coordinate(float8 low, float8 high)
 static void
 coordinates_to_position(uint32 *x)
 {
-	uint32		parity = 0;
+	uint32		parity;
 
-	/*
-	 * Undo the rotations and reflections.  Without branches: what they would
-	 * depend on is random.
-	 */
-	for (int bit = 31; bit > 0; bit--)
+	/* undo the rotations and reflections */
+	for (uint32 bit = (uint32) 1 << 31; bit > 1; bit >>= 1)
 	{
-		uint32		lower = ((uint32) 1 << bit) - 1;
+		uint32		lower = bit - 1;
 
 		for (int axis = 0; axis < SPQ_DIM; axis++)
 		{
-			uint32		reflect = lower & -(x[axis] >> bit & 1);
-			uint32		differ = (x[0] ^ x[axis]) & (lower ^ reflect);
+			if (x[axis] & bit)
+				x[0] ^= lower;
+			else
+			{
+				uint32		differ = (x[0] ^ x[axis]) & lower;
 
-			x[0] ^= reflect ^ differ;
-			x[axis] ^= differ;
+				x[0] ^= differ;
+				x[axis] ^= differ;
+			}
 		}
 	}
 
-	/* the inverse of Gray's code */
+	/* the inverse of Gray's code: each bit with the parity of all bits above it */
 	for (int axis = 1; axis < SPQ_DIM; axis++)
 		x[axis] ^= x[axis - 1];
-	for (int bit = 31; bit > 0; bit--)
-		parity ^= (((uint32) 1 << bit) - 1) & -(x[SPQ_DIM - 1] >> bit & 1);
+	parity = x[SPQ_DIM - 1] >> 1;
+	for (int shift = 1; shift < 32; shift *= 2)
+		parity ^= parity >> shift;
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		x[axis] ^= parity;
 }
@@ -72,21 +76,28 @@ void
 spq_rtree_curve_key(const SpqRtreeBounds *bounds, uint8 *key)
 {
 	uint32		x[SPQ_DIM];
-	unsigned	written = 1;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		x[axis] = coordinate(bounds->low[axis], bounds->high[axis]);
 	coordinates_to_position(x);
 
-	/* a one marks where a byte begins */
-	for (int bit = 31; bit >= 0; bit--)
-		for (int axis = 0; axis < SPQ_DIM; axis++)
-		{
-			written = written << 1 | (x[axis] >> bit & 1);
-			if (written & 0x100)
+#if SPQ_DIM == 2
+	{
+		uint64		position = pg_hton64(spq_box_spread(x[0]) << 1 | spq_box_spread(x[1]));
+
+		memcpy(key, &position, sizeof(position));
+	}
+#else
+	{
+		int			written = 0;
+
+		memset(key, 0, SPQ_RTREE_KEY_SIZE);
+		for (int bit = 31; bit >= 0; bit--)
+			for (int axis = 0; axis < SPQ_DIM; axis++)
 			{
-				*key++ = (uint8) written;
-				written = 1;
+				key[written / 8] |= (x[axis] >> bit & 1) << (7 - written % 8);
+				written++;
 			}
-		}
+	}
+#endif
 }

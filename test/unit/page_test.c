@@ -20,6 +20,9 @@
 
 #define MOST	((int) (SPQ_RTREE_LEAF_MAX + SPQ_RTREE_INNER_MAX))
 
+/* of bytes read, so that they are */
+volatile int64 sum;
+
 /* Make a payload of a size.  Only its header means something to pages. */
 static char *
 make_payload(int size)
@@ -220,7 +223,7 @@ test_inner(void)
 static int64
 read_page(char *page)
 {
-	int64		sum = 0;
+	int64		sum_of_page = 0;
 	int			count = spq_rtree_count(page);
 
 	for (int i = 0; i < count; i++)
@@ -229,16 +232,16 @@ read_page(char *page)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(page, i);
 
-			sum += row.tid.ip_posid;
+			sum_of_page += row.tid.ip_posid;
 			if (row.payload)
 				for (int byte = 0; byte < (int) IndexTupleSize((IndexTuple) row.payload); byte++)
-					sum += row.payload[byte];
+					sum_of_page += row.payload[byte];
 		}
 		else
-			sum += spq_rtree_get_downlink(page, i).child;
+			sum_of_page += spq_rtree_get_downlink(page, i).child;
 	}
-	sum += spq_rtree_page_hull(page).high[0] > 0;
-	return sum;
+	sum_of_page += spq_rtree_page_hull(page).high[0] > 0;
+	return sum_of_page;
 }
 
 static void
@@ -246,7 +249,6 @@ test_damage(void)
 {
 	char	   *sound = palloc(BLCKSZ);
 	char	   *page = palloc(BLCKSZ);
-	volatile int64 sum = 0;
 	int			passed = 0;
 
 	for (int round = 0; round < 200; round++)

@@ -1,0 +1,219 @@
+/*-------------------------------------------------------------------------
+ *
+ * rtree.c
+ *	  Fuzzer of the access method's parts that need no server.
+ *
+ *		first byte even		boxes and a query: conditions are the operators, of a leaf
+ *							and of any bounds around; splits and packing keep
+ *							to their contract
+ *		odd					a page of which the input overwrites some bytes: what
+ *							spq_rtree_page_problem() lets pass can be read
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "fuzz.h"
+
+#include "access/itup.h"
+
+#include "rtree/box_condition.h"
+#include "rtree/choose.h"
+#include "rtree/curve.h"
+#include "rtree/kernel.h"
+#include "rtree/pack.h"
+#include "rtree/split.h"
+
+#define BOXES		40
+#define RELATIONS	(SPQ_BOX_LEFT + SPQ_DIM * SPQ_BOX_AXIS_RELATIONS)
+
+/* of bytes read, so that they are */
+volatile int64 sum;
+
+static void
+try_conditions(const BOX *boxes, const BOX *query)
+{
+	for (int relation = 0; relation < RELATIONS; relation++)
+	{
+		BOX			asked = *query;
+		float8		leaf[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];
+		float8		inner[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];
+		SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
+		SpqRtreeCondition condition;
+		uint8		matches,
+					may_match;
+
+		if (relation == SPQ_BOX_WITHIN)
+			continue;
+		if (relation == SPQ_BOX_MEETS)
+			asked.low = asked.high;
+		condition = spq_rtree_box_comparisons(relation, spq_box_corners(&asked));
+
+		/* bounds of all up to this one */
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			SpqRtreeBounds more = spq_rtree_bounds_of((const float8 *) &boxes[i]);
+
+			spq_rtree_bounds_add(&bounds, &more);
+			for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			{
+				leaf[end][i] = ((const float8 *) &boxes[i])[end];
+				inner[end][i] = ((const float8 *) &bounds)[end];
+			}
+		}
+		matches = spq_rtree_match_group((const float8 (*)[SPQ_RTREE_GROUP]) leaf,
+										condition.comparisons, condition.ncomparisons);
+		for (int i = 0; i < condition.ncomparisons; i++)
+			condition.comparisons[i].end = spq_rtree_bounding_end(&condition.comparisons[i]);
+		may_match = spq_rtree_match_group((const float8 (*)[SPQ_RTREE_GROUP]) inner,
+										  condition.comparisons, condition.ncomparisons);
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			bool		related = spq_box_related(relation, 0, &boxes[i], &asked);
+
+			if (!spq_box_has_nan(&boxes[i]))
+			{
+				require((matches >> i & 1) || !related, "relation %d", relation);
+				require(!condition.exact || !(matches >> i & 1) || related,
+						"relation %d", relation);
+			}
+			require((may_match >> i & 1) || !related, "relation %d", relation);
+		}
+	}
+}
+
+static void
+try_pages(const BOX *boxes, int count, int max_count)
+{
+	SpqRtreeBounds bounds[BOXES];
+	bool		right[BOXES];
+	Size		sizes[BOXES];
+	SpqRtreePackItem items[BOXES];
+	int			page_end[BOXES];
+	int			pages,
+				lefts = 0,
+				begin = 0;
+	char	   *page = palloc(BLCKSZ);
+
+	spq_rtree_page_init(page, 1, 0);
+	for (int i = 0; i < count; i++)
+	{
+		SpqRtreeDownlink downlink = {spq_rtree_bounds_of((const float8 *) &boxes[i]), i, i};
+		uint8		key[SPQ_RTREE_KEY_SIZE];
+
+		bounds[i] = downlink.bounds;
+		sizes[i] = 8 + 8 * (i % 5);
+		memset(&items[i], 0, sizeof(items[i]));
+		items[i].bounds = bounds[i];
+		items[i].size = sizes[i];
+		spq_rtree_append_downlink(page, &downlink);
+		spq_rtree_curve_key(&bounds[i], key);
+	}
+	require(spq_rtree_page_problem(page) == NULL, "sound page");
+	for (int i = 0; i < count; i++)
+		require(spq_rtree_choose_child(page, &bounds[i]) < count, "child");
+
+	for (int sized = 0; sized < 2 && count >= 2; sized++)
+	{
+		lefts = 0;
+		spq_rtree_choose_split(bounds, sized ? sizes : NULL, count, BLCKSZ, right);
+		for (int i = 0; i < count; i++)
+			lefts += !right[i];
+		require(lefts > 0 && lefts < count, "%d of %d", lefts, count);
+	}
+	pages = spq_rtree_pack(items, count, max_count, 100, page_end);
+	for (int i = 0; i < pages; i++)
+	{
+		Size		size = 0;
+
+		require(page_end[i] > begin && page_end[i] - begin <= max_count, "page %d", i);
+		for (; begin < page_end[i]; begin++)
+			size += items[begin].size;
+		require(size <= 100, "%zu bytes", size);
+	}
+	require(begin == count, "%d of %d", begin, count);
+	pfree(page);
+}
+
+static void
+try_damage(Input *input)
+{
+	char	   *page = palloc(BLCKSZ);
+	SpqRtreeRow row;
+	char		payload[16] = {0};
+	uint8		kind = take_byte(input);
+	int			count = take_int(input, 0, 100);
+
+	memset(&row, 0, sizeof(row));
+	((IndexTuple) payload)->t_info = sizeof(payload);
+	row.payload = kind & 2 ? payload : NULL;
+	spq_rtree_page_init(page, kind & 1, kind & 2 ? SPQ_RTREE_WIDE : 0);
+	for (int i = 0; i < count; i++)
+	{
+		SpqRtreeDownlink downlink = {spq_rtree_bounds_nothing(), i, i};
+
+		if (kind & 1)
+			spq_rtree_append_downlink(page, &downlink);
+		else
+			spq_rtree_append_row(page, &row);
+	}
+	require(spq_rtree_page_problem(page) == NULL, "sound page");
+	while (input->left > 0)
+	{
+		/* the header, the special space, or anywhere */
+		uint8		where = take_byte(input);
+		int			place = where % 3 == 0 ? take_int(input, 0, SizeOfPageHeaderData - 1) :
+			where % 3 == 1 ? BLCKSZ - take_int(input, 1, sizeof(SpqRtreeSpecial)) :
+			take_int(input, 0, BLCKSZ - 1);
+
+		page[place] = (char) take_byte(input);
+	}
+	if (spq_rtree_page_problem(page) == NULL)
+	{
+		for (int i = 0; i < spq_rtree_count(page); i++)
+		{
+			if (spq_rtree_is_leaf(page))
+			{
+				SpqRtreeRow got = spq_rtree_get_row(page, i);
+
+				for (int byte = 0; got.payload && byte <
+					 (int) IndexTupleSize((IndexTuple) got.payload); byte++)
+					sum += got.payload[byte];
+			}
+			else
+				sum += spq_rtree_get_downlink(page, i).child;
+		}
+		sum += spq_rtree_page_hull(page).low[0] > 0;
+	}
+	pfree(page);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
+{
+	Input		input = {data, size, 0.0};
+
+	if (take_byte(&input) % 2 == 1)
+		try_damage(&input);
+	else
+	{
+		BOX			boxes[BOXES];
+		int			count = take_int(&input, SPQ_RTREE_GROUP, BOXES);
+		int			max_count = take_int(&input, 1, 12);
+		BOX			query = take_box(&input);
+
+		for (int i = 0; i < count; i++)
+		{
+			boxes[i] = take_box(&input);
+			/* arithmetic on boxes can exchange corners */
+			if (take_byte(&input) % 8 == 1)
+			{
+				float8		swap = boxes[i].low.x;
+
+				boxes[i].low.x = boxes[i].high.x;
+				boxes[i].high.x = swap;
+			}
+		}
+		try_conditions(boxes, &query);
+		try_pages(boxes, count, max_count);
+	}
+	return 0;
+}
