@@ -102,21 +102,21 @@ SELECT * FROM tst.compare_order('unit_rtree', 'unit_q', 30);
 
 -- NaN in any corner, in every second row, so that every page has some; and in a
 -- few rows of one page.
-CREATE TABLE nowhere (id int, b box);
-INSERT INTO nowhere
+CREATE TABLE nan_box (id int, b box);
+INSERT INTO nan_box
 SELECT i, box(point(x, y), point(x + 10, y + 20)) + CASE i % 8 WHEN 1 THEN point('NaN', 0) WHEN 3 THEN point(0, 'NaN') WHEN 5 THEN point('NaN', 'NaN') ELSE point(0, 0) END
 FROM generate_series(1, 3000) i, LATERAL (SELECT tst.rnd(93, i, 1) * 1000 AS x, tst.rnd(93, i, 2) * 1000 AS y) v;
 -- low or high alone
-INSERT INTO nowhere
+INSERT INTO nan_box
 SELECT 3000 + i, box(point(x, '-Infinity'), point('NaN', y)) + CASE i % 3 WHEN 0 THEN point(0, 'Infinity') WHEN 1 THEN point('-Infinity', 0) ELSE point(0, 0) END
 FROM generate_series(1, 500) i, LATERAL (SELECT tst.rnd(94, i, 1) * 1000 AS x, tst.rnd(94, i, 2) * 1000 AS y) v;
-SELECT tst.rtree('nowhere', 200);
-INSERT INTO nowhere_rtree SELECT 10000 + i, box(point(i, i), point(i + 1, i + 2)), 'few' FROM generate_series(1, 2000) i;
-INSERT INTO nowhere_rtree SELECT 20000 + i, box(point(i, 'NaN'), point(i + 1, 1)), 'few' FROM generate_series(1, 3) i;
-VACUUM ANALYZE nowhere_rtree;
-CREATE TABLE nowhere_q AS SELECT id AS qid, b, b[id % 2] AS p FROM nowhere WHERE id % 107 = 0;
-SELECT operator, queries, rows > 0 AS rows, "index", "index only", bitmap FROM tst.compare('nowhere_rtree', 'nowhere_q');
-SELECT ordering, queries, "index", "index only" FROM tst.compare_order('nowhere_rtree', 'nowhere_q', 1500);
+SELECT tst.rtree('nan_box', 200);
+INSERT INTO nan_box_rtree SELECT 10000 + i, box(point(i, i), point(i + 1, i + 2)), 'few' FROM generate_series(1, 2000) i;
+INSERT INTO nan_box_rtree SELECT 20000 + i, box(point(i, 'NaN'), point(i + 1, 1)), 'few' FROM generate_series(1, 3) i;
+VACUUM ANALYZE nan_box_rtree;
+CREATE TABLE nan_box_q AS SELECT id AS qid, b, b[id % 2] AS p FROM nan_box WHERE id % 107 = 0;
+SELECT operator, queries, rows > 0 AS rows, "index", "index only", bitmap FROM tst.compare('nan_box_rtree', 'nan_box_q');
+SELECT ordering, queries, "index", "index only" FROM tst.compare_order('nan_box_rtree', 'nan_box_q', 1500);
 
 -- Axes of very different scale.
 CREATE TABLE thin (id int, b box);

@@ -69,7 +69,7 @@ BEGIN
     INSERT INTO sized_pages VALUES ((ARRAY[10, 50, 90, 100])[i], pg_relation_size('sized_b') / current_setting('block_size')::int);
   END LOOP;
 END $$;
-SELECT a.fillfactor, b.fillfactor, round(a.pages::numeric / b.pages, 1) BETWEEN 0.65 * b.fillfactor / a.fillfactor AND 1.2 * b.fillfactor / a.fillfactor AS proportional
+SELECT a.fillfactor, b.fillfactor, round(a.pages::numeric / b.pages, 1) BETWEEN 0.5 * b.fillfactor / a.fillfactor AND 1.2 * b.fillfactor / a.fillfactor AS proportional
 FROM sized_pages a JOIN sized_pages b ON a.fillfactor < b.fillfactor ORDER BY 1, 2;
 ALTER INDEX sized_b RESET (fillfactor);
 REINDEX INDEX sized_b;
