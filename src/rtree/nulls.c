@@ -48,18 +48,22 @@ remember(Relation index, BlockNumber block)
 
 /*
  * Put the row on a new page behind the last one, which is exclusively locked.  A
- * scan for NULLs has read the last page, so its predicate lock covers the new one.
+ * scan that has read the chain to its end has the predicate lock of the last
+ * page; it has to have that of the new one, for rows that come later.
  */
 static void
 append_page(Relation index, Buffer last, const SpqRtreeRow *row)
 {
 	Buffer		buffer = spq_rtree_new_buffer(index);
 	BlockNumber block = BufferGetBlockNumber(buffer);
-	Buffer		meta_buffer = spq_rtree_read_meta(index, BUFFER_LOCK_EXCLUSIVE);
-	GenericXLogState *state = GenericXLogStart(index);
+	Buffer		meta_buffer;
+	GenericXLogState *state;
 	Page		page;
 	uint16		flags;
 
+	PredicateLockPageSplit(index, BufferGetBlockNumber(last), block);
+	meta_buffer = spq_rtree_read_meta(index, BUFFER_LOCK_EXCLUSIVE);
+	state = GenericXLogStart(index);
 	page = GenericXLogRegisterBuffer(state, last, 0);
 	spq_rtree_special(page)->next = block;
 	flags = spq_rtree_special(page)->flags;
