@@ -37,8 +37,8 @@
 typedef struct ScanCpu
 {
 	double		scan;
-	double		outside;		/* a scan for a box that lies outside of all that
-								 * the index has */
+	double		outside;		/* a scan for a box that lies outside of all
+								 * that the index has */
 	double		row;
 } ScanCpu;
 

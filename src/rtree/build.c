@@ -105,8 +105,8 @@ typedef struct Build
 	/* A group of rows. */
 	MemoryContext group_context;	/* the payloads */
 	SpqRtreeRow *group;
-	uint8	   *common;			/* how many bits of its key are those of the row
-								 * before */
+	uint8	   *common;			/* how many bits of its key are those of the
+								 * row before */
 	SpqRtreePackItem *items;
 	int		   *page_end;
 	int			ngroup;
@@ -244,9 +244,7 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
  * ----------------------------------------------------------------
  */
 
-/*
- * Make the next page of a level, in build->page.
- */
+/* Make the next page of a level, in build->page. */
 static void
 begin_page(Build *build, int level)
 {
@@ -443,8 +441,8 @@ group_end(const Build *build)
 	/* leave the last group something worth a page */
 	if (left < most / 4)
 		most -= most / 4;
-	best = most;
-	for (int i = most - most / 4; i < most; i++)
+	best = most - most / 4;
+	for (int i = best; i < most; i++)
 		if (build->common[i] <= build->common[best])
 			best = i;
 	return best;
@@ -509,6 +507,26 @@ write_group(Build *build, int count, bool more)
 		write_level_above(build, 0, more);
 }
 
+/* Of payloads, keep only those of the rows that the group has now. */
+static void
+keep_payloads(Build *build)
+{
+	MemoryContext old_context = build->group_context;
+
+	build->group_context = AllocSetContextCreate(MemoryContextGetParent(old_context),
+												 "spqtree build group",
+												 ALLOCSET_DEFAULT_SIZES);
+	for (int i = 0; i < build->ngroup; i++)
+	{
+		Size		size = payload_size(&build->group[i]);
+		char	   *payload = MemoryContextAlloc(build->group_context, size);
+
+		memcpy(payload, build->group[i].payload, size);
+		build->group[i].payload = payload;
+	}
+	MemoryContextDelete(old_context);
+}
+
 /* Forget the first rows of the group, which have been written. */
 static void
 drop_rows(Build *build, int count)
@@ -519,27 +537,11 @@ drop_rows(Build *build, int count)
 	memmove(build->common, build->common + count, rest * sizeof(build->common[0]));
 	build->ngroup = rest;
 	build->group_size = 0;
-	for (int i = 0; i < rest; i++)
-		build->group_size += row_size(build, &build->group[i]);
-	if (build->payload_desc == NULL)
-		return;
-
-	/* of payloads, keep those of the rows that stay */
+	if (build->payload_desc != NULL)
 	{
-		MemoryContext old_context = build->group_context;
-
-		build->group_context = AllocSetContextCreate(MemoryContextGetParent(old_context),
-													 "spqtree build group",
-													 ALLOCSET_DEFAULT_SIZES);
 		for (int i = 0; i < rest; i++)
-		{
-			Size		size = payload_size(&build->group[i]);
-			char	   *payload = MemoryContextAlloc(build->group_context, size);
-
-			memcpy(payload, build->group[i].payload, size);
-			build->group[i].payload = payload;
-		}
-		MemoryContextDelete(old_context);
+			build->group_size += row_size(build, &build->group[i]);
+		keep_payloads(build);
 	}
 }
 

@@ -116,7 +116,10 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	Cost		setup;
 	ListCell   *lc;
 
-	/* selectivity, number of rows, and how much of the query is to be computed */
+	/*
+	 * selectivity, number of rows, and how much of the query is to be
+	 * computed
+	 */
 	genericcostestimate(root, path, loop_count, &generic);
 	scan.rows = generic.numIndexTuples;
 	foreach(lc, path->indexclauses)
