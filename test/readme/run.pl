@@ -229,7 +229,7 @@ sub check_reference
 {
 	my ($readme) = $_[0] =~ /^## Reference\n(.*?)^## /ms;
 	my $text = ($readme // '') . slurp("$top/docs/reference.md");
-	my %named = map { $_ => 1 } "$text" =~ /\bspqtree[\w.]*\w/g;
+	my %named = map { $_ => 1 } "$text" =~ /\b(?:spqtree[\w.]*\w|box_ops)\b/g;
 	my $members = <<'SQL';
 SET session_preload_libraries = 'spqtree';
 LOAD 'spqtree';
@@ -241,6 +241,7 @@ SELECT proname FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p
 UNION SELECT opcname FROM member JOIN pg_opclass o ON classid = 'pg_opclass'::regclass AND o.oid = objid
 UNION SELECT opfname FROM member JOIN pg_opfamily o ON classid = 'pg_opfamily'::regclass AND o.oid = objid
 UNION SELECT typname FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND t.oid = objid AND typelem = 0
+UNION SELECT amname FROM member JOIN pg_am a ON classid = 'pg_am'::regclass AND a.oid = objid
 UNION SELECT name FROM pg_settings WHERE name LIKE 'spqtree.%'
 SQL
 	my @there = split /\n/, one_value($members);
@@ -254,7 +255,7 @@ SQL
 	my $other = one_value(<<'SQL');
 SELECT count(*) FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
 WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e'
-  AND d.classid NOT IN ('pg_proc'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_type'::regclass, 'pg_cast'::regclass)
+  AND d.classid NOT IN ('pg_proc'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_type'::regclass, 'pg_cast'::regclass, 'pg_am'::regclass)
 SQL
 	report('no object is of a kind that is not looked for', $other != 0 ? "$other are" : undef);
 	my $code = join "\n", $text =~ /`([^`]+)`/g, $text =~ m{<code>(.*?)</code>}g;
