@@ -65,7 +65,7 @@ my $members = q(
 
 # The catalogs in which an object could remain, in full.
 my $catalogs = join(' UNION ALL ', map { "SELECT '$_ ' || x::text FROM $_ x" }
-	  qw(pg_proc pg_opclass pg_opfamily pg_amop pg_amproc pg_depend pg_shdepend pg_description pg_init_privs pg_extension pg_class pg_index pg_attribute pg_type pg_rewrite pg_constraint pg_attrdef pg_namespace pg_cast pg_operator pg_default_acl))
+	  qw(pg_proc pg_am pg_opclass pg_opfamily pg_amop pg_amproc pg_depend pg_shdepend pg_description pg_init_privs pg_extension pg_class pg_index pg_attribute pg_type pg_rewrite pg_constraint pg_attrdef pg_namespace pg_cast pg_operator pg_default_acl))
   . ' ORDER BY 1';
 # (without row and page counts in pg_class, and without other databases)
 $catalogs =~ s/SELECT 'pg_class ' \|\| x::text FROM pg_class x/SELECT 'pg_class ' || concat_ws(' ', oid, relname, relacl) FROM pg_class x/;
@@ -82,10 +82,10 @@ sub use_it
 	INSERT INTO public.house SELECT i, CASE WHEN i % 100 > 0 THEN box(point(i % 50, i / 50), point(i % 50 + i % 3, i / 50 + i % 2)) END, 'kind ' || i % 5 FROM generate_series(1, 3000) i;
 	INSERT INTO public.house VALUES (5001, '((1,1),(NaN,2))', 'odd'), (5002, '((-Infinity,3),(1,Infinity))', 'odd');
 	CREATE INDEX house_b ON public.house USING spgist (b ${s}spqtree_box_ops) INCLUDE (id) WITH (fillfactor = 70);
-	CREATE INDEX house_part ON public.house USING spgist (b ${s}spqtree_box_ops) WHERE kind = 'kind 1';
+	CREATE INDEX house_part ON public.house USING spqtree (b) INCLUDE (kind) WITH (fillfactor = 70) WHERE kind = 'kind 1';
 	CREATE INDEX house_expression ON public.house USING spgist ((b + point(1, 1)) ${s}spqtree_box_ops);
 	CREATE INDEX house_cell ON public.house (${s}spqtree_cell(center(b), 4)) WHERE kind <> 'odd';
-	CREATE TABLE public.place (id int, b box, EXCLUDE USING spgist (b ${s}spqtree_box_ops WITH &&));
+	CREATE TABLE public.place (id int, b box, EXCLUDE USING spqtree (b WITH &&));
 	INSERT INTO public.place SELECT i, box(point(i, 0), point(i + 0.5, 1)) FROM generate_series(1, 200) i;
 	CREATE VIEW public.neighbor AS SELECT * FROM ${s}spqtree_self_join('SELECT id, b FROM public.house');
 	CREATE MATERIALIZED VIEW public.pair AS SELECT * FROM ${s}spqtree_join('SELECT id, b FROM public.house', 'SELECT id, b FROM public.place');

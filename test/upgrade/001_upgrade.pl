@@ -38,6 +38,9 @@ $old->safe_psql(
 	'postgres', q(
 	CREATE TABLE plain AS SELECT * FROM house;
 	CREATE INDEX plain_b ON plain USING spgist (b spqtree_box_ops);
+	CREATE TABLE native AS SELECT * FROM house WHERE id % 2 = 0;
+	CREATE INDEX native_b ON native USING spqtree (b) INCLUDE (id);
+	INSERT INTO native SELECT * FROM house WHERE id % 2 = 1;
 	CREATE TABLE compact AS SELECT * FROM house;
 	CREATE INDEX compact_b ON compact USING spgist (b spqtree_box_compact_ops);
 	CREATE TABLE partial AS SELECT * FROM house;
@@ -82,7 +85,7 @@ $old->safe_psql(
 	CREATE INDEX aged_b ON aged USING spgist (b shapes.spqtree_box_ops)));
 
 my %index = (
-	house => 'house_b', plain => 'plain_b', compact => 'compact_b', partial => 'partial_b', expression => 'expression_b',
+	house => 'house_b', plain => 'plain_b', native => 'native_b', compact => 'compact_b', partial => 'partial_b', expression => 'expression_b',
 	unlogged => 'unlogged_b', partitioned => 'partitioned_1_b_idx', excluding => 'apart');
 
 # Return queries for the rows of a table that satisfy various conditions.
@@ -129,7 +132,7 @@ sub sound
 		is( $node->safe_psql(
 				$database, qq(
 				SELECT c.relname, r.* FROM pg_class c JOIN pg_am a ON a.oid = c.relam, LATERAL $check(c.oid, true) r
-				WHERE a.amname = 'spgist' AND c.relkind = 'i')),
+				WHERE a.amname IN ('spgist', 'spqtree') AND c.relkind = 'i')),
 			'', "$name: spqtree_check finds nothing");
 	}
 	return;
