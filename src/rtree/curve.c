@@ -43,22 +43,21 @@ coordinates_to_position(uint32 *x)
 {
 	uint32		parity;
 
-	/* undo the rotations and reflections */
-	for (uint32 bit = (uint32) 1 << 31; bit > 1; bit >>= 1)
+	/*
+	 * Undo the rotations and reflections.  Without branches: what they would
+	 * depend on is random.
+	 */
+	for (int bit = 31; bit > 0; bit--)
 	{
-		uint32		lower = bit - 1;
+		uint32		lower = ((uint32) 1 << bit) - 1;
 
 		for (int axis = 0; axis < SPQ_DIM; axis++)
 		{
-			if (x[axis] & bit)
-				x[0] ^= lower;
-			else
-			{
-				uint32		differ = (x[0] ^ x[axis]) & lower;
+			uint32		reflect = lower & -(x[axis] >> bit & 1);
+			uint32		differ = (x[0] ^ x[axis]) & (lower ^ reflect);
 
-				x[0] ^= differ;
-				x[axis] ^= differ;
-			}
+			x[0] ^= reflect ^ differ;
+			x[axis] ^= differ;
 		}
 	}
 
