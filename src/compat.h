@@ -177,6 +177,17 @@
 #define spq_restrict_search_path() ((void) 0)
 #endif
 
+/*
+ * Let replay on a standby cancel queries whose snapshot does not see a transaction
+ * as finished.  16 added the table.
+ */
+#if PG_VERSION_NUM >= 160000
+#define spq_log_conflict(index, heap, block, xid) \
+	gistXLogPageReuse((index), (heap), (block), (xid))
+#else
+#define spq_log_conflict(index, heap, block, xid) gistXLogPageReuse((index), (block), (xid))
+#endif
+
 /* 18 wants to know who sleeps. */
 #if PG_VERSION_NUM >= 180000
 #define spq_vacuum_delay_point() vacuum_delay_point(false)

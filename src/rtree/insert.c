@@ -24,6 +24,7 @@
 #include "rtree/nulls.h"
 #include "rtree/parent.h"
 #include "rtree/payload.h"
+#include "rtree/prune.h"
 #include "rtree/rtree.h"
 #include "rtree/wal.h"
 
@@ -128,6 +129,10 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 		if (BufferGetBlockNumber(buffer) != SPQ_RTREE_ROOT)
 			spq_rtree_delta_promise(&delta, bounds);
 		spq_rtree_delta_end(&delta);
+
+		/* scans that have passed did not go there, but would now */
+		PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
+							   BufferGetBlockNumber(n > 0 ? widenings[n - 1].buffer : leaf));
 		UnlockReleaseBuffer(buffer);
 		SPQ_RTREE_POINT("widened");
 	}
@@ -138,8 +143,8 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
  * make room.  Return whether it was inserted.
  */
 static bool
-insert_into(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeRow *row,
-			const SpqRtreeBounds *bounds)
+insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
+			const SpqRtreeRow *row, const SpqRtreeBounds *bounds)
 {
 	Page		page = BufferGetPage(leaf);
 	BlockNumber block = BufferGetBlockNumber(leaf);
@@ -150,6 +155,8 @@ insert_into(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeRow *
 		size = MAXALIGN(IndexTupleSize((IndexTuple) row->payload));
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_INCOMPLETE)
 		spq_rtree_finish_split(index, path, leaf);
+	if (!spq_rtree_page_has_room(page, size))
+		spq_rtree_prune(index, heap, leaf);
 	if (!spq_rtree_page_has_room(page, size))
 	{
 		spq_rtree_make_room(index, path, leaf);
@@ -168,7 +175,7 @@ insert_into(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeRow *
 
 /* Insert a row with a box. */
 static void
-insert_row(Relation index, const SpqRtreeRow *row)
+insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
 {
 	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
 	bool		inserted = false;
@@ -180,7 +187,7 @@ insert_row(Relation index, const SpqRtreeRow *row)
 
 		/* the root may have got a level since the descent saw it */
 		if (spq_rtree_is_leaf(BufferGetPage(leaf)))
-			inserted = insert_into(index, &path, leaf, row, &bounds);
+			inserted = insert_into(index, heap, &path, leaf, row, &bounds);
 		UnlockReleaseBuffer(leaf);
 		CHECK_FOR_INTERRUPTS();
 	}
@@ -207,7 +214,7 @@ spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
 	{
 		spq_rtree_class_ends(index_getprocinfo(index, 1, SPQ_RTREE_ENDS_PROC), values[0],
 							 row.ends);
-		insert_row(index, &row);
+		insert_row(index, heap, &row);
 	}
 
 	MemoryContextSwitchTo(old);
