@@ -95,5 +95,37 @@ foreach my $case (
 		'3000|3000', "$name: all rows in the end");
 }
 
+# With so few buffers a scan keeps one pin: each leaf that is read makes another
+# one go back into the queue, and it is read again, also when it has been split.
+$node->append_conf('postgresql.conf', "shared_buffers = 128kB\n");
+$node->restart;
+$node->safe_psql('postgres', q(
+	UPDATE house SET b = box(point(floor((b[0])[0] / 10), 0), point(floor((b[0])[0] / 10), 0)) WHERE id % 3 = 0));
+$node->safe_psql('postgres', 'VACUUM house');
+is($node->safe_psql('postgres', q(
+	CREATE FUNCTION nearest() RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+	  c CURSOR FOR SELECT id, b <-> point '(50,50)' AS d FROM house ORDER BY b <-> point '(50,50)';
+	  r record; last float8 := 0; ids int[]; truth int[]; disorder int := 0;
+	BEGIN
+	  truth := ARRAY(SELECT id FROM house ORDER BY id);
+	  OPEN c;
+	  LOOP
+	    FETCH c INTO r;
+	    EXIT WHEN NOT FOUND;
+	    ids := ids || r.id;
+	    disorder := disorder + (r.d < last)::int;
+	    last := r.d;
+	    IF cardinality(ids) = 300 THEN
+	      INSERT INTO house
+	      SELECT 20000 + i, box(point(x, y), point(x + 1, y + 1))
+	      FROM generate_series(1, 4000) i, LATERAL (SELECT i * 377 % 1000 / 10.0 + 0.05 AS x, i * 611 % 1009 / 10.0 AS y) v;
+	    END IF;
+	  END LOOP;
+	  RETURN format('all rows: %s, %s in disorder', ARRAY(SELECT unnest(ids) ORDER BY 1) = truth, disorder);
+	END $$;
+	SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
+	SELECT nearest())), 'all rows: t, 0 in disorder', 'nearest neighbors with one pin');
+
 $node->stop;
 done_testing();
