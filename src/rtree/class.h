@@ -41,9 +41,9 @@ struct SpqRtreeOrder
 
 	/*
 	 * For each of the eight entries of a group, set a lower bound of that for all
-	 * rows whose bounds its ends enclose.  The ends are those of an inner page,
-	 * or of a leaf without NaN: then corners may be the wrong way round.  Any
-	 * number will do for places without an entry.
+	 * rows whose bounds its ends enclose; not below zero, and not NaN.  The ends
+	 * are those of an inner page, or of a leaf without NaN: then corners may be
+	 * the wrong way round.
 	 */
 	void		(*least) (const SpqRtreeOrder *order,
 						  const float8 (*ends)[SPQ_RTREE_GROUP], float8 *least);

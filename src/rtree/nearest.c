@@ -425,8 +425,11 @@ has_argument(const IndexScanDescData *scan, int order)
 	return !(scan->orderByData[order].sk_flags & SK_ISNULL);
 }
 
-/* Give a row of a leaf its exact keys, or remove it if it was returned before. */
-static void
+/*
+ * Give a row of a leaf its exact keys, or remove it if it was returned before.
+ * Return whether it is still there.
+ */
+static bool
 set_exact_keys(IndexScanDesc scan, Batch *batch, int entry)
 {
 	const SpqRtreeScan *state = scan->opaque;
@@ -443,7 +446,11 @@ set_exact_keys(IndexScanDesc scan, Batch *batch, int entry)
 			distance_key(nearest->orders[i].distance(&nearest->orders[i], ends));
 	batch->exact[entry / SPQ_RTREE_GROUP] |= 1 << entry % SPQ_RTREE_GROUP;
 	if (batch->again && was_returned(nearest, batch, keys, spq_rtree_tid(batch->page, entry)))
+	{
 		remove_entry(nearest, batch, entry);
+		return false;
+	}
+	return true;
 }
 
 /* Set lower bounds as the keys of the entries of a group. */
@@ -462,7 +469,14 @@ set_least_keys(IndexScanDesc scan, Batch *batch, int g, const char *group)
 			nearest->orders[i].least(&nearest->orders[i],
 									 (const float8 (*)[SPQ_RTREE_GROUP]) group, least);
 		for (int e = 0; e < SPQ_RTREE_GROUP; e++)
-			keys[e * nearest->norders + i] = distance_key(least[e]);
+			Assert(least[e] >= 0.0);
+
+		/* for such numbers distance_key() changes nothing */
+		if (nearest->norders == 1)
+			memcpy(keys, least, sizeof(least));
+		else
+			for (int e = 0; e < SPQ_RTREE_GROUP; e++)
+				keys[e * nearest->norders + i] = distance_key(least[e]);
 	}
 }
 
@@ -487,7 +501,7 @@ set_keys(IndexScanDesc scan, Batch *batch, const uint8 *matches)
 		{
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 				if (mask & (1 << i))
-					set_exact_keys(scan, batch, first + i);
+					(void) set_exact_keys(scan, batch, first + i);
 		}
 		else if (mask != 0)
 			set_least_keys(scan, batch, g, group);
@@ -610,14 +624,29 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 	}
 }
 
-/* Take a row out of the current batch and let it be the scan's current one. */
+/* Take the best entry out of a batch, and note its keys. */
+static int
+take_best(SpqRtreeNearest *nearest, Batch *batch)
+{
+	int			entry = batch->best;
+
+	memcpy(nearest->keys, entry_keys(nearest, batch, entry),
+		   nearest->norders * sizeof(int64));
+	remove_entry(nearest, batch, entry);
+	order_again(nearest, batch, entry);
+	return entry;
+}
+
+/*
+ * Let a row of the current batch, which was taken out of it, be the scan's current
+ * one.
+ */
 static void
 return_row(IndexScanDesc scan, int entry)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
 	Batch	   *batch = nearest->current;
-	const int64 *keys = entry_keys(nearest, batch, entry);
 
 	scan->xs_heaptid = *spq_rtree_tid(batch->page, entry);
 	if (nearest->tuple)
@@ -629,15 +658,13 @@ return_row(IndexScanDesc scan, int entry)
 	for (int i = 0; i < nearest->norders; i++)
 	{
 		nearest->distances[i].isnull = !has_argument(scan, i);
-		nearest->distances[i].value = key_distance(keys[i]);
+		nearest->distances[i].value = key_distance(nearest->keys[i]);
 	}
 	index_store_float8_orderby_distances(scan, nearest->types, nearest->distances, false);
 	scan->xs_recheck = false;
 
 	if (state->keeps_pins)
-		remember_row(nearest, batch, keys, &scan->xs_heaptid);
-	remove_entry(nearest, batch, entry);
-	order_again(nearest, batch, entry);
+		remember_row(nearest, batch, nearest->keys, &scan->xs_heaptid);
 	nearest->entry = entry;
 }
 
@@ -647,25 +674,28 @@ read_best_part(IndexScanDesc scan, Batch *batch)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
-	int			entry = batch->best;
+	int			entry = take_best(nearest, batch);
 	Returned   *returned = NULL;
 	SpqRtreePart part;
 
-	memcpy(nearest->keys, entry_keys(nearest, batch, entry),
-		   nearest->norders * sizeof(int64));
 	if (batch->full_size)
+	{
+		SpqRtreeBounds bounds = spq_rtree_entry_bounds(batch->page, entry);
+
+		/* an empty leaf has no distance, and so is near to all */
+		if (spq_rtree_bounds_are_nothing(&bounds))
+			return;
 		part = spq_rtree_child_part(batch->page,
 									spq_rtree_inner_group(batch->page,
 														  entry / SPQ_RTREE_GROUP),
 									entry % SPQ_RTREE_GROUP);
+	}
 	else
 	{
 		part = batch->part;
 		returned = batch->returned;
 		batch->returned = NULL;
 	}
-	remove_entry(nearest, batch, entry);
-	order_again(nearest, batch, entry);
 	read_part(scan, part, nearest->keys, returned);
 }
 
@@ -700,6 +730,57 @@ choose_batch(IndexScanDesc scan)
 	return batch != NULL;
 }
 
+/* Return whether no keys in the queue or in the current batch are less than these. */
+static bool
+are_least(SpqRtreeNearest *nearest, const int64 *keys)
+{
+	const Batch *batch = nearest->current;
+
+	if (batch->left > 0 &&
+		compare_keys(entry_keys(nearest, batch, batch->best), keys, nearest->norders) < 0)
+		return false;
+	if (pairingheap_is_empty(&nearest->queue))
+		return true;
+	batch = pairingheap_container(Batch, node, pairingheap_first(&nearest->queue));
+	return compare_keys(entry_keys(nearest, batch, batch->best), keys,
+						nearest->norders) >= 0;
+}
+
+/*
+ * Give the best row of the current batch, which is a leaf, its exact keys.  In most
+ * cases it remains the best: then return it.
+ */
+static bool
+settle_row(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+	Batch	   *batch = nearest->current;
+	int			entry = batch->best;
+#ifdef USE_ASSERT_CHECKING
+	int64		bound = batch->keys[entry * nearest->norders];
+#endif
+
+	if (!set_exact_keys(scan, batch, entry))
+	{
+		order_again(nearest, batch, entry);
+		return false;
+	}
+	Assert(batch->keys[entry * nearest->norders] >= bound);
+
+	take_best(nearest, batch);
+	if (are_least(nearest, nearest->keys))
+	{
+		return_row(scan, entry);
+		return true;
+	}
+	memcpy(&batch->keys[entry * nearest->norders], nearest->keys,
+		   nearest->norders * sizeof(int64));
+	batch->left++;
+	order_again(nearest, batch, entry);
+	return false;
+}
+
 /* Return the next row that has a distance, or false. */
 bool
 spq_rtree_nearest_next(IndexScanDesc scan)
@@ -721,19 +802,11 @@ spq_rtree_nearest_next(IndexScanDesc scan)
 			read_best_part(scan, batch);
 		else if (batch->exact[entry / SPQ_RTREE_GROUP] & (1 << entry % SPQ_RTREE_GROUP))
 		{
-			return_row(scan, entry);
+			return_row(scan, take_best(nearest, batch));
 			return true;
 		}
-		else
-		{
-#ifdef USE_ASSERT_CHECKING
-			int64		bound = batch->keys[entry * nearest->norders];
-#endif
-
-			set_exact_keys(scan, batch, entry);
-			Assert(batch->keys[entry * nearest->norders] >= bound);
-			order_again(nearest, batch, entry);
-		}
+		else if (settle_row(scan))
+			return true;
 	}
 
 	/* what scan.c returns now is the rows without a distance */
