@@ -15,7 +15,6 @@ CREATE INDEX ON refused USING spqtree (g);
 CREATE INDEX ON refused USING spqtree (boxes);
 CREATE INDEX ON refused USING spqtree (p box_ops);
 CREATE INDEX ON refused USING spqtree (b spqtree_box_ops);
-CREATE INDEX ON refused USING spgist (b box_ops (levels = 4));
 
 -- What it does not do.
 CREATE UNIQUE INDEX ON refused USING spqtree (b);
@@ -39,6 +38,8 @@ CREATE INDEX ON refused USING spqtree (b) WITH (fillfactor = 101);
 CREATE INDEX ON refused USING spqtree (b) WITH (fillfactor = full);
 CREATE INDEX ON refused USING spqtree (b) WITH (buffering = on);
 ALTER INDEX refused_b SET (fastupdate = on);
+\set VERBOSITY sqlstate
+-- (the message has a schema on some versions)
 CREATE INDEX ON refused USING spqtree (b box_ops (levels = 4));
 \set VERBOSITY default
 SELECT pg_get_indexdef('refused_b'::regclass);
