@@ -8,13 +8,17 @@
  * it is filled again.
  *
  * An insertion looks at all entries of a page on each level, so this works on
- * columns, in loops without branches that a compiler can vectorize.  Therefore
+ * columns, without branches but for the rare better child.  Therefore
  * numbers are not placed as measure.h does, but only scaled, and extents
  * limited, which takes care of infinities as well.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "rtree/choose.h"
 
@@ -105,84 +109,101 @@ scale_of_axis(Page page, int axis, float8 new_low, float8 new_high)
 	return half < infinity ? 0.5 / Max(half, 1e-300) : 1;
 }
 
-/* Limit an extent.  That of a box at infinity is NaN, which is not less. */
-static inline float8
-limited(float8 extent)
+/*
+ * Multiply into the measures of a group's children, as they are and with the new
+ * entry, their extents along an axis.  The extent of a box at infinity is NaN,
+ * and counts as endless.
+ */
+static inline void
+multiply_extents(Lanes *before, Lanes *after, const float8 *high, const float8 *low,
+				 float8 factor, float8 new_high, float8 new_low)
 {
-	return extent < ENDLESS ? extent : ENDLESS;
+#ifdef __SSE2__
+	const __m128d factors = _mm_set1_pd(factor),
+				highs = _mm_set1_pd(new_high),
+				lows = _mm_set1_pd(new_low),
+				window = _mm_set1_pd(WINDOW),
+				endless = _mm_set1_pd(ENDLESS),
+				empty = _mm_set1_pd(EMPTY);
+
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+	{
+		__m128d		h = _mm_mul_pd(_mm_loadu_pd(high + i), factors),
+					l = _mm_mul_pd(_mm_loadu_pd(low + i), factors),
+					extent,
+					wider,
+					is_empty;
+
+		/* of a NaN the minimum is its second operand */
+		extent = _mm_min_pd(_mm_sub_pd(h, l), endless);
+		wider = _mm_min_pd(_mm_sub_pd(_mm_max_pd(h, _mm_mul_pd(highs, factors)),
+									  _mm_min_pd(l, _mm_mul_pd(lows, factors))), endless);
+		is_empty = _mm_cmplt_pd(extent, _mm_setzero_pd());
+		extent = _mm_or_pd(_mm_andnot_pd(is_empty, extent), _mm_and_pd(is_empty, empty));
+		_mm_storeu_pd(before->lane + i,
+					  _mm_mul_pd(_mm_loadu_pd(before->lane + i), _mm_add_pd(extent, window)));
+		_mm_storeu_pd(after->lane + i,
+					  _mm_mul_pd(_mm_loadu_pd(after->lane + i), _mm_add_pd(wider, window)));
+	}
+#else
+	FOR_LANES(i)
+	{
+		float8		h = Max(high[i], new_high),
+					l = Min(low[i], new_low),
+					extent = high[i] * factor - low[i] * factor,
+					wider = h * factor - l * factor;
+
+		extent = extent < ENDLESS ? extent : ENDLESS;
+		wider = wider < ENDLESS ? wider : ENDLESS;
+		before->lane[i] *= (extent >= 0 ? extent : EMPTY) + WINDOW;
+		after->lane[i] *= wider + WINDOW;
+	}
+#endif
 }
 
 int
 spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 {
-	float8		scale[SPQ_DIM],
-				new_low[SPQ_DIM],
-				new_high[SPQ_DIM];
+	float8		scale[SPQ_DIM];
 	int			count = spq_rtree_count(page),
 				best = 0;
-	Lanes		least_growth,
-				least_measure;
-	int64		best_group[SPQ_RTREE_GROUP] = {0};
+	float8		least_growth = get_float8_infinity(),
+				least_measure = get_float8_infinity();
 
 	Assert(count > 0);
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-	{
 		scale[axis] = scale_of_axis(page, axis, bounds->low[axis], bounds->high[axis]);
-		new_low[axis] = bounds->low[axis];
-		new_high[axis] = bounds->high[axis];
-	}
-	FOR_LANES(i)
-		least_growth.lane[i] = least_measure.lane[i] = get_float8_infinity();
 
-	for (int group = 0; group < spq_rtree_groups(count); group++)
+	for (int first = 0; first < count; first += SPQ_RTREE_GROUP)
 	{
-		const SpqRtreeInnerGroup *entries = spq_rtree_inner_group(page, group);
+		const SpqRtreeInnerGroup *entries = spq_rtree_inner_group(page, first / SPQ_RTREE_GROUP);
 		Lanes		before,
 					growth;
+		bool		any = false;
 
 		FOR_LANES(i)
 			before.lane[i] = growth.lane[i] = 1;
 		for (int axis = 0; axis < SPQ_DIM; axis++)
-		{
-			const float8 *high = entries->ends[axis],
-					   *low = entries->ends[SPQ_DIM + axis];
-			const float8 factor = scale[axis],
-						h = new_high[axis],
-						l = new_low[axis];
-
-			FOR_LANES(i)
-			{
-				float8		wider_high = high[i] > h ? high[i] : h;
-				float8		wider_low = low[i] < l ? low[i] : l;
-				float8		extent = limited(high[i] * factor - low[i] * factor);
-				float8		wider = limited(wider_high * factor - wider_low * factor);
-
-				extent = extent >= 0 ? extent : EMPTY;
-				before.lane[i] *= extent + WINDOW;
-				growth.lane[i] *= wider + WINDOW;
-			}
-		}
+			multiply_extents(&before, &growth, entries->ends[axis], entries->ends[SPQ_DIM + axis],
+							 scale[axis], bounds->high[axis], bounds->low[axis]);
 		FOR_LANES(i)
 			growth.lane[i] -= before.lane[i];
-		for (int i = count - group * SPQ_RTREE_GROUP; i < SPQ_RTREE_GROUP; i++)
-			growth.lane[i] = get_float8_nan();
-		FOR_LANES(i)
-		{
-			bool		better = (growth.lane[i] < least_growth.lane[i]) |
-				((growth.lane[i] == least_growth.lane[i]) &
-				 (before.lane[i] < least_measure.lane[i]));
 
-			least_growth.lane[i] = better ? growth.lane[i] : least_growth.lane[i];
-			least_measure.lane[i] = better ? before.lane[i] : least_measure.lane[i];
-			best_group[i] = better ? group : best_group[i];
+		/* rarely is there a better one in the group */
+		FOR_LANES(i)
+			any |= growth.lane[i] <= least_growth;
+		if (likely(!any))
+			continue;
+		for (int i = 0; i < Min(SPQ_RTREE_GROUP, count - first); i++)
+		{
+			if (growth.lane[i] < least_growth ||
+				(growth.lane[i] == least_growth && before.lane[i] < least_measure))
+			{
+				least_growth = growth.lane[i];
+				least_measure = before.lane[i];
+				best = first + i;
+			}
 		}
 	}
-
-	/* the best of the lanes, of which the first always has an entry */
-	for (int i = 1; i < SPQ_RTREE_GROUP; i++)
-		if (least_growth.lane[i] < least_growth.lane[best] ||
-			(least_growth.lane[i] == least_growth.lane[best] &&
-			 least_measure.lane[i] < least_measure.lane[best]))
-			best = i;
-	return best_group[best] * SPQ_RTREE_GROUP + best;
+	return best;
 }
