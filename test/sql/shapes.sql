@@ -157,4 +157,4 @@ SELECT count(*) FROM shape;
 SELECT * FROM tst.check_index('shape', 20, proportion => 30);
 REINDEX TABLE shape;
 SELECT * FROM tst.check_index('shape', 20, proportion => 30);
-DROP TABLE shape;
+DROP TABLE shape, beside, around;
