@@ -102,9 +102,13 @@ $primary->safe_psql('postgres', q(
 	    state := 'done';
 	  EXCEPTION WHEN OTHERS THEN
 	    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, hint = PG_EXCEPTION_HINT;
-	    -- a block far beyond the end
+	    -- a block far beyond the end, of the index or the table; a row that cannot exist
 	    IF SQLERRM LIKE 'could not open file %: previous segment is only %' THEN
 	      state := 'no file';
+	    ELSIF SQLERRM LIKE 'tuple offset out of range: %' THEN
+	      state := 'no row';
+	    ELSIF state = 'XX000' THEN
+	      state := state || ': ' || SQLERRM;
 	    ELSIF SQLERRM LIKE 'index "%' THEN
 	      state := state || CASE WHEN hint LIKE '%REINDEX%' THEN ' with hint' ELSE ' without hint' END;
 	    END IF;
@@ -360,7 +364,7 @@ for my $name (@names)
 	{
 		my ($query, $state) = split /\|/;
 		$states{$state}++;
-		fail("$name: $query: $state") if $state !~ /^(done|XX00[12]|no file|XX00[12] with hint)$/;
+		fail("$name: $query: $state") if $state !~ /^(done|XX00[12]|no file|no row|XX00[12] with hint)$/;
 		isnt($state, 'done', "$name: $query raises an error") if $name =~ /^k_(root_zeroed|file_empty)$/ && $query ne 'nulls';
 	}
 }
