@@ -9,7 +9,8 @@
  *	  lattice/		cells of the plane, and short bounds; no server
  *	  rtree/		the access method
  *	  quadtree/		the SP-GiST operator classes for boxes
- *	  pages/		reading the pages of an index, without trusting them
+ *	  pages/		reading the pages of an SP-GiST index, without trusting them
+ *	  rtree_pages/	the same for an index of the access method
  *	  check/		checking an index
  *	  inspect/		statistics of an index, and what a query costs in it
  *	  picture/		drawing an index

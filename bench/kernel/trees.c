@@ -68,7 +68,7 @@ typedef struct Keyed
 {
 	uint64		key;
 	SpqRtreeBounds bounds;
-} Keyed;
+}			Keyed;
 
 static int
 compare_keyed(const void *a, const void *b)
@@ -81,7 +81,7 @@ compare_keyed(const void *a, const void *b)
 
 /* Return where the curve crosses the largest cell's border: from low to high. */
 static int
-border(const Keyed *rows, int low, int high)
+border(const Keyed * rows, int low, int high)
 {
 	int			best = high;
 	uint64		largest = 0;
@@ -185,7 +185,7 @@ make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packin
  * group, or if "global" is set, from the leaves of all groups.
  */
 static Tree
-build_rtree(const Keyed *rows, int n, int inner_per_group, bool global)
+build_rtree(const Keyed * rows, int n, int inner_per_group, bool global)
 {
 	Tree		tree = {0};
 	double		started = cpu_time(),
@@ -392,7 +392,7 @@ free_node(Node *node)
 }
 
 static void
-add_to_node(Node *node, int place, const Keyed *entry, Node *child)
+add_to_node(Node *node, int place, const Keyed * entry, Node *child)
 {
 	memmove(node->entries + place + 1, node->entries + place,
 			(node->count - place) * sizeof(Keyed));
@@ -408,7 +408,7 @@ add_to_node(Node *node, int place, const Keyed *entry, Node *child)
 }
 
 static Node *
-build_keyed(const Keyed *rows, int n)
+build_keyed(const Keyed * rows, int n)
 {
 	Keyed	   *entries = malloc(n * sizeof(Keyed));
 	Node	  **nodes = malloc(n * sizeof(Node *));
@@ -451,7 +451,7 @@ build_keyed(const Keyed *rows, int n)
 
 /* Return the right half if the node was split. */
 static Node *
-insert_keyed(Node *node, const Keyed *row)
+insert_keyed(Node *node, const Keyed * row)
 {
 	int			low = 0,
 				high = node->count;
@@ -595,7 +595,7 @@ ask_all(Tree *tree, Node *root, double side)
 
 /* Choose centers like the rows', and sides such that windows have 1, 10 ... rows. */
 static void
-make_windows(Tree *tree, const Keyed *rows, int n)
+make_windows(Tree *tree, const Keyed * rows, int n)
 {
 	double		side = 0;
 
@@ -674,7 +674,7 @@ compare_x(const void *a, const void *b)
 }
 
 static void
-grow(const char *order, const Keyed *rows, int n)
+grow(const char *order, const Keyed * rows, int n)
 {
 	char		name[64];
 	double		started;

@@ -71,7 +71,8 @@ spq_box_threshold(SpqBoxComparison comparison, float8 q, bool is_low)
 	const float8 easiest = is_low ? -infinity : infinity;
 	float8		guess = q;
 	const int64 longest = INT64CONST(1) << 60;	/* no sum of places overflows */
-	int64		holds,			/* the place of a number that is low (high) enough */
+	int64		holds,			/* the place of a number that is low (high)
+								 * enough */
 				fails,			/* of one that is not */
 				step = 1;
 

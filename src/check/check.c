@@ -133,12 +133,12 @@ visit_again(void *arg, SpqPageStep *step)
 {
 	if (!step->inner)
 		spq_page_foreach_in_chain(item, step)
-		{
-			SpqPageTid	tid = {step->tid.block, item};
+	{
+		SpqPageTid	tid = {step->tid.block, item};
 
-			spq_check_heap_again((SpqCheckHeap *) arg,
-								 &spq_page_chain_tuple(step, item)->heapPtr, tid);
-		}
+		spq_check_heap_again((SpqCheckHeap *) arg,
+							 &spq_page_chain_tuple(step, item)->heapPtr, tid);
+	}
 	return true;
 }
 

@@ -8,8 +8,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_TREE_INSPECT_H
-#define SPQ_TREE_INSPECT_H
+#ifndef SPQ_INSPECT_TREE_INSPECT_H
+#define SPQ_INSPECT_TREE_INSPECT_H
 
 #include "nodes/execnodes.h"
 #include "utils/geo_decls.h"
@@ -22,4 +22,4 @@ extern void spq_tree_nodes(SpqTreeReader *reader, ReturnSetInfo *result);
 extern void spq_tree_explain(SpqTreeReader *reader, int strategy, Oid operator_function,
 							 const BOX *query, Datum *values, bool *nulls);
 
-#endif							/* SPQ_TREE_INSPECT_H */
+#endif							/* SPQ_INSPECT_TREE_INSPECT_H */

@@ -61,8 +61,8 @@ scale_of_axis(Page page, int axis, float8 new_low, float8 new_high)
 	}
 
 	/*
-	 * Places behind the last entry are zero, so they may add the origin to the
-	 * hull: of the last group, take the first entry's ends instead.
+	 * Places behind the last entry are zero, so they may add the origin to
+	 * the hull: of the last group, take the first entry's ends instead.
 	 */
 	for (int group = 0; group < groups; group++)
 	{
@@ -104,7 +104,10 @@ scale_of_axis(Page page, int axis, float8 new_low, float8 new_high)
 	if (!isinf(new_high))
 		high = Max(high, new_high);
 
-	/* halved, as the difference could overflow; neither zero nor with an infinite inverse */
+	/*
+	 * halved, as the difference could overflow; neither zero nor with an
+	 * infinite inverse
+	 */
 	half = 0.5 * high - 0.5 * low;
 	return half < infinity ? 0.5 / Max(half, 1e-300) : 1;
 }

@@ -40,10 +40,10 @@ struct SpqRtreeOrder
 	float8		(*distance) (const SpqRtreeOrder *order, const float8 *ends);
 
 	/*
-	 * For each of the eight entries of a group, set a lower bound of that for all
-	 * rows whose bounds its ends enclose; not below zero, and not NaN.  The ends
-	 * are those of an inner page, or of a leaf without NaN: then corners may be
-	 * the wrong way round.
+	 * For each of the eight entries of a group, set a lower bound of that for
+	 * all rows whose bounds its ends enclose; not below zero, and not NaN.
+	 * The ends are those of an inner page, or of a leaf without NaN: then
+	 * corners may be the wrong way round.
 	 */
 	void		(*least) (const SpqRtreeOrder *order,
 						  const float8 (*ends)[SPQ_RTREE_GROUP], float8 *least);

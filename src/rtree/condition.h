@@ -42,9 +42,10 @@ typedef struct SpqRtreeCondition
 	SpqRtreeComparison comparisons[SPQ_RTREE_COMPARISONS];
 
 	/*
-	 * Whether the comparisons are the operator for all boxes without NaN.  Where
-	 * they are not, and for pages that may have a NaN, the operator's function is
-	 * asked as well; then for these pages the comparisons do not count.
+	 * Whether the comparisons are the operator for all boxes without NaN.
+	 * Where they are not, and for pages that may have a NaN, the operator's
+	 * function is asked as well; then for these pages the comparisons do not
+	 * count.
 	 */
 	bool		exact;
 } SpqRtreeCondition;

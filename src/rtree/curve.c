@@ -61,7 +61,10 @@ coordinates_to_position(uint32 *x)
 		}
 	}
 
-	/* the inverse of Gray's code: each bit with the parity of all bits above it */
+	/*
+	 * the inverse of Gray's code: each bit with the parity of all bits above
+	 * it
+	 */
 	for (int axis = 1; axis < SPQ_DIM; axis++)
 		x[axis] ^= x[axis - 1];
 	parity = x[SPQ_DIM - 1] >> 1;

@@ -61,8 +61,9 @@ choose_halves(Page page, bool *right)
 	}
 
 	/*
-	 * Each half is to have room for one more row of any size.  SPQ_RTREE_PAYLOAD_MAX
-	 * makes that possible.  A group that is not full costs up to a group more.
+	 * Each half is to have room for one more row of any size.
+	 * SPQ_RTREE_PAYLOAD_MAX makes that possible.  A group that is not full
+	 * costs up to a group more.
 	 */
 	if (wide)
 		limit = SPQ_RTREE_SPACE / 4 * 3 - sizeof(SpqRtreeWideGroup);
@@ -115,8 +116,8 @@ spq_rtree_split(Relation index, Buffer buffer)
 	}
 
 	/*
-	 * What stays keeps its place as far as possible, and the last ones fill the
-	 * gaps: the record has only bytes that change.
+	 * What stays keeps its place as far as possible, and the last ones fill
+	 * the gaps: the record has only bytes that change.
 	 */
 	last = count;
 	for (int place = 0; place < nleft; place++)

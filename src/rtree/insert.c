@@ -120,7 +120,10 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 		Buffer		buffer = widenings[n].buffer;
 		SpqRtreeDelta delta;
 
-		/* who has read the downlink may not have followed it; README.md says why */
+		/*
+		 * who has read the downlink may not have followed it; README.md says
+		 * why
+		 */
 		child = n > 0 ? widenings[n - 1].buffer : leaf;
 		PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
 							   BufferGetBlockNumber(child));

@@ -68,7 +68,10 @@ spq_rtree_frame(const SpqRtreeBounds *hull)
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
-		/* halved, as the difference could overflow; not zero, nor its inverse infinite */
+		/*
+		 * halved, as the difference could overflow; not zero, nor its inverse
+		 * infinite
+		 */
 		float8		extent = 0.5 * hull->high[axis] - 0.5 * hull->low[axis];
 
 		if (extent >= 0)

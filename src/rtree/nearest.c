@@ -102,8 +102,8 @@ struct SpqRtreeNearest
 
 	pairingheap queue;			/* of batches, but for the current one */
 	Batch	   *current;
-	int			entry;			/* of the current batch, that was returned last,
-								 * or -1 */
+	int			entry;			/* of the current batch, that was returned
+								 * last, or -1 */
 	Batch	   *free;
 	char	   *tuple;			/* for an index-only scan */
 

@@ -57,8 +57,8 @@ typedef struct Packing
 	float8		window;			/* w of the file's header */
 
 	/* what does */
-	uint32	   *orders[ORDERS]; /* numbers of items; parts are at the same place in
-								 * all orders */
+	uint32	   *orders[ORDERS]; /* numbers of items; parts are at the same
+								 * place in all orders */
 	uint32	   *spare;
 	bool	   *goes_left;		/* by item, of the cut at hand */
 	bool	   *is_end;			/* by place: a page ends there */
@@ -379,7 +379,10 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 	reordered = palloc_huge(n * sizeof(SpqRtreePackItem));
 	for (int i = 0; i < n; i++)
 	{
-		/* not in the order along an axis: a split would take it for one of arrival */
+		/*
+		 * not in the order along an axis: a split would take it for one of
+		 * arrival
+		 */
 		reordered[i] = items[packing.orders[BY_SIZE][i]];
 		if (packing.is_end[i])
 			page_end[pages++] = i + 1;

@@ -52,12 +52,12 @@
 #define SPQ_RTREE_LEVELS	32
 
 /* Flags of a page. */
-#define SPQ_RTREE_INCOMPLETE	0x0001	/* split, and the parent does not know of
-										 * the right half yet */
+#define SPQ_RTREE_INCOMPLETE	0x0001	/* split, and the parent does not know
+										 * of the right half yet */
 #define SPQ_RTREE_HAS_NAN		0x0002	/* an entry of the leaf may have a NaN */
 #define SPQ_RTREE_WIDE			0x0004	/* groups are SpqRtreeWideGroup */
-#define SPQ_RTREE_IS_NULLS		0x0008	/* a page of the chain of NULLs: TIDs (and
-										 * payloads) count, ends do not */
+#define SPQ_RTREE_IS_NULLS		0x0008	/* a page of the chain of NULLs: TIDs
+										 * (and payloads) count, ends do not */
 
 /* Identifies a page of an index of this kind, and the number of dimensions. */
 #define SPQ_RTREE_PAGE_ID		(0x5350 + SPQ_DIM)
@@ -80,14 +80,15 @@ typedef struct SpqRtreeInnerGroup
 {
 	float8		ends[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];	/* bounds of the child */
 	BlockNumber child[SPQ_RTREE_GROUP];
-	BlockNumber stop[SPQ_RTREE_GROUP];	/* what follows the child's part of its
-										 * level; see README.md */
+	BlockNumber stop[SPQ_RTREE_GROUP];	/* what follows the child's part of
+										 * its level; see README.md */
 } SpqRtreeInnerGroup;
 
 /* Eight entries of a leaf. */
 typedef struct SpqRtreeLeafGroup
 {
-	float8		ends[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];	/* as the class gave them */
+	float8		ends[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];	/* as the class gave
+														 * them */
 	ItemPointerData tid[SPQ_RTREE_GROUP];
 	uint8		dead;			/* bit i: the row of entry i is dead to all; a
 								 * hint */
@@ -137,8 +138,9 @@ typedef struct SpqRtreeMeta
 	uint32		magic;			/* SPQ_RTREE_MAGIC */
 	uint16		version;		/* of the format: SPQ_RTREE_VERSION */
 	uint16		dimensions;		/* SPQ_DIM */
-	BlockNumber first[SPQ_RTREE_LEVELS];	/* leftmost page of each level below
-											 * the root; never changes once set */
+	BlockNumber first[SPQ_RTREE_LEVELS];	/* leftmost page of each level
+											 * below the root; never changes
+											 * once set */
 	BlockNumber null_page;		/* of the chain of NULLs: where to look for
 								 * room first; a hint */
 } SpqRtreeMeta;

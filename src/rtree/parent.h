@@ -13,7 +13,8 @@
 /* Where a descent passed: of each level a page that had a downlink, or the root. */
 typedef struct SpqRtreePath
 {
-	BlockNumber block[SPQ_RTREE_LEVELS];	/* InvalidBlockNumber: above the root */
+	BlockNumber block[SPQ_RTREE_LEVELS];	/* InvalidBlockNumber: above the
+											 * root */
 } SpqRtreePath;
 
 /*

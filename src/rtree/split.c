@@ -190,8 +190,8 @@ spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int coun
 			larger = Max(left_size, right_size);
 
 			/*
-			 * What is wrong with the halves comes before what they cost: more than
-			 * the limit, then less than the least part.
+			 * What is wrong with the halves comes before what they cost: more
+			 * than the limit, then less than the least part.
 			 */
 			if (sizes && larger > limit)
 				excess = 2 + (float8) (larger - limit);

@@ -16,8 +16,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_TREE_FORMAT_H
-#define SPQ_TREE_FORMAT_H
+#ifndef SPQ_RTREE_PAGES_TREE_FORMAT_H
+#define SPQ_RTREE_PAGES_TREE_FORMAT_H
 
 #include "access/tupdesc.h"
 
@@ -49,4 +49,4 @@ spq_tree_of_nulls(Page page)
 	return (spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS) != 0;
 }
 
-#endif							/* SPQ_TREE_FORMAT_H */
+#endif							/* SPQ_RTREE_PAGES_TREE_FORMAT_H */

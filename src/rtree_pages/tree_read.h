@@ -9,8 +9,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_TREE_READ_H
-#define SPQ_TREE_READ_H
+#ifndef SPQ_RTREE_PAGES_TREE_READ_H
+#define SPQ_RTREE_PAGES_TREE_READ_H
 
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
@@ -41,4 +41,4 @@ extern SpqTreeKind spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page 
 extern const char *spq_tree_kind_problem(const SpqTreeReader *reader, SpqTreeKind kind,
 										 BlockNumber block, Page copy);
 
-#endif							/* SPQ_TREE_READ_H */
+#endif							/* SPQ_RTREE_PAGES_TREE_READ_H */

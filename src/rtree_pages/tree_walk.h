@@ -24,8 +24,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_TREE_WALK_H
-#define SPQ_TREE_WALK_H
+#ifndef SPQ_RTREE_PAGES_TREE_WALK_H
+#define SPQ_RTREE_PAGES_TREE_WALK_H
 
 #include "rtree/block_set.h"
 #include "rtree_pages/tree_read.h"
@@ -63,9 +63,10 @@ typedef struct SpqTreeVisitor
 	void		(*left) (void *arg, SpqTreeStep *inner);
 
 	/*
-	 * A problem; entries are items counted from 1, and an invalid item means the
-	 * page as a whole.  The walk leaves out what is damaged, and goes on.  NULL:
-	 * the first problem is raised as an error, unless the walk is silent.
+	 * A problem; entries are items counted from 1, and an invalid item means
+	 * the page as a whole.  The walk leaves out what is damaged, and goes on.
+	 * NULL: the first problem is raised as an error, unless the walk is
+	 * silent.
 	 */
 	void		(*report) (void *arg, BlockNumber block, OffsetNumber item,
 						   const char *problem);
@@ -79,4 +80,4 @@ typedef struct SpqTreeVisitor
 
 extern void spq_tree_walk(SpqTreeReader *reader, const SpqTreeVisitor *visitor);
 
-#endif							/* SPQ_TREE_WALK_H */
+#endif							/* SPQ_RTREE_PAGES_TREE_WALK_H */
