@@ -47,7 +47,7 @@ test_versions() {
 	done
 	! chosen upgrade || want_root=1
 	[ "$want_root" = 0 ] || wants+=(want_roots)
-	! chosen tap upgrade || wants+=(want_tap_tools)
+	! chosen tap upgrade faults || wants+=(want_tap_tools)
 	! chosen readme || wants+=(want_perl)
 	! chosen compilers || wants+=(want_clang)
 	ensure_packages "${wants[@]}"

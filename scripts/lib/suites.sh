@@ -6,7 +6,7 @@
 # Those of one version by default; with --postgres also those that take compilers or
 # more than one version; and those that run only where they are named.
 one_suites=(symbols unit regress isolation tap readme)
-all_suites=(compilers indent "${one_suites[@]}" upgrade)
+all_suites=(compilers indent "${one_suites[@]}" upgrade faults)
 other_suites=(bench random postgres)
 
 suite_compilers() { run_suite compilers check_compilers; }
@@ -27,8 +27,23 @@ suite_readme() { run_suite readme check_documents; }
 suite_upgrade() {
 	run_suite upgrade build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS='upgrade/*.pl'
 }
+suite_faults() { run_suite faults check_faults; }
 suite_bench() {
 	run_suite bench as_server env BINDIR="$pg_bin" PG_CONFIG="$pg_config" python3 "$work/src/bench/smoke"
+}
+
+# In a copy, whose library takes the place of the other one meanwhile.
+check_faults() {
+	local status=0
+	as_server mkdir "$work/faults"
+	tar -C "$work/src" --exclude='*.o' --exclude='*.bc' --exclude='*.so' --exclude=./test/tmp_check -cf - . |
+		as_server tar -C "$work/faults" -xf -
+	build -C "$work/faults" WERROR=1 ASSERT=1 install DESTDIR="$work/root" &&
+		SPQTREE_ROUNDS=${SPQTREE_ROUNDS:-3} SPQTREE_SECONDS=${SPQTREE_SECONDS:-15} \
+			build -C "$work/faults" WERROR=1 ASSERT=1 check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose \
+			PROVE_TESTS='t/013_rtree_crash.pl t/014_rtree_concurrent.pl' || status=1
+	build install DESTDIR="$work/root" || status=1
+	return "$status"
 }
 
 # What other tests build on.
