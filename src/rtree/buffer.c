@@ -22,7 +22,7 @@ spq_rtree_damaged(Relation index, BlockNumber block, const char *problem)
 			(errcode(ERRCODE_INDEX_CORRUPTED),
 			 errmsg("index \"%s\" is damaged at block %u: %s",
 					RelationGetRelationName(index), block, problem),
-			 errhint("Please REINDEX it.")));
+			 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
 }
 
 /* Return what is wrong with a page for one who expects this level, or NULL. */
@@ -88,7 +88,7 @@ spq_rtree_read_meta(Relation index, int lock)
 				 errmsg("index \"%s\" has format version %u for %u dimensions, not %d for %d",
 						RelationGetRelationName(index), meta->version, meta->dimensions,
 						SPQ_RTREE_VERSION, SPQ_DIM),
-				 errhint("Please REINDEX it.")));
+				 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
 	return buffer;
 }
 

@@ -5,7 +5,7 @@
  *
  * The one whose measure (measure.h) grows least; of several of them, the one
  * that is smallest.  An empty child (bounds of nothing) comes before all others: so
- * it is filled again.
+ * it is filled again, if rows still come to its parent.
  *
  * An insertion looks at all entries of a page on each level, so this works on
  * columns, without branches but for the rare better child.  Therefore

@@ -76,8 +76,13 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 			if (spq_rtree_is_leaf(page) && entry < spq_rtree_count(page) &&
 				ItemPointerEquals(spq_rtree_tid(page, entry), &leaf->dead_tid[i]))
 			{
-				spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP)->dead |=
-					1 << entry % SPQ_RTREE_GROUP;
+				/*
+				 * Others may set bits of this byte at the same time.  A bit that got
+				 * lost here, but not on disk, could come back after a crash when its
+				 * place has another row.
+				 */
+				__atomic_fetch_or(&spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP)->dead,
+								  1 << entry % SPQ_RTREE_GROUP, __ATOMIC_RELAXED);
 				marked = true;
 			}
 		}
