@@ -174,8 +174,7 @@ pages_of_rows(const RelOptInfo *rel, double matched)
 static bool
 is_rtree(const IndexOptInfo *index)
 {
-	return (void (*) (void)) index->amcostestimate ==
-		(void (*) (void)) spq_rtree_cost_estimate;
+	return index->amcostestimate == spq_rtree_cost_estimate;
 }
 
 /* cost_index() for an index and a table of which no more pages are read. */

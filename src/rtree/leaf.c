@@ -77,9 +77,9 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 				ItemPointerEquals(spq_rtree_tid(page, entry), &leaf->dead_tid[i]))
 			{
 				/*
-				 * Others may set bits of this byte at the same time.  A bit that got
-				 * lost here, but not on disk, could come back after a crash when its
-				 * place has another row.
+				 * Others may set bits of this byte at the same time.  A bit
+				 * that got lost here, but not on disk, could come back after
+				 * a crash when its place has another row.
 				 */
 				__atomic_fetch_or(&spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP)->dead,
 								  1 << entry % SPQ_RTREE_GROUP, __ATOMIC_RELAXED);

@@ -124,12 +124,13 @@ test_places(void)
 	for (int i = 0; i < 100000; i++)
 	{
 		float8		x = any_number(),
-					y = any_number();
+					y = any_number(),
+					again;
 
 		if (isnan(x) || isnan(y))
 			continue;
-		check(memcmp(&x, (float8[]) {spq_box_at_place(spq_box_place(x))}, sizeof(x)) == 0,
-			  "%a", x);
+		again = spq_box_at_place(spq_box_place(x));
+		check(memcmp(&x, &again, sizeof(x)) == 0, "%a", x);
 		if (x != y)
 			check((x < y) == (spq_box_place(x) < spq_box_place(y)), "%a %a", x, y);
 		if (x != 0 && x < get_float8_infinity())
