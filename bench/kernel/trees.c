@@ -181,7 +181,7 @@ make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packin
 }
 
 /*
- * Build it from groups of rows that fill so many inner pages; these are packed by
+ * Build it from groups of rows that fill a number of inner pages; these are packed by
  * group, or if "global" is set, from the leaves of all groups.
  */
 static Tree

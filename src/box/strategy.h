@@ -23,7 +23,7 @@
 /* ORDER BY box <-> box: distance of the centers */
 #define SPQ_BOX_CENTER_DISTANCE_STRATEGY	17
 
-/* Relations by strategy number, plus one; 0 where there is none. */
+/* Relations by strategy number, plus one; 0 for no relation. */
 static const uint8 spq_box_relations[] = {
 	[RTLeftStrategyNumber] = SPQ_BOX_LEFT + 1,
 	[RTOverLeftStrategyNumber] = SPQ_BOX_OVERLEFT + 1,

@@ -17,32 +17,11 @@
 #include "utils/tuplestore.h"
 
 #include "inspect/inspect.h"
+#include "inspect/node_columns.h"
 #include "inspect/tree_inspect.h"
 #include "pages/walk.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_nodes);
-
-/* Columns of the result. */
-enum
-{
-	LEVEL,
-	KIND,
-	CELL,
-	SIZE_BOUND,
-	BOUNDS,
-	TUPLES,
-	NODES,
-	MARKERS,
-	BLOCK,
-	ITEM,
-	PARENT_BLOCK,
-	PARENT_ITEM,
-	PARENT_NODE,
-	OVERSIZE,
-	ALL_THE_SAME,
-	NULL_KEYS,
-	N_COLUMNS
-};
 
 /* Return a corner of a cell; nothing is beyond the largest cells. */
 static inline float8

@@ -14,30 +14,9 @@
 #include "funcapi.h"
 #include "utils/builtins.h"
 
+#include "inspect/node_columns.h"
 #include "inspect/tree_inspect.h"
 #include "rtree_pages/tree_walk.h"
-
-/* Columns of the result. */
-enum
-{
-	LEVEL,
-	KIND,
-	CELL,
-	SIZE_BOUND,
-	BOUNDS,
-	TUPLES,
-	NODES,
-	MARKERS,
-	BLOCK,
-	ITEM,
-	PARENT_BLOCK,
-	PARENT_ITEM,
-	PARENT_NODE,
-	OVERSIZE,
-	ALL_THE_SAME,
-	NULL_KEYS,
-	N_COLUMNS
-};
 
 /* Return bounds of two dimensions as a box. */
 static BOX

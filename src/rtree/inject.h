@@ -8,9 +8,9 @@
  *
  *		POINT ACTION ONE_IN, ...
  *
- * for example "split crash 1, widen sleep 10".  Of so many times that a backend
- * passes the point, at random, it once raises an error, kills itself with all
- * WAL written so far, or sleeps 20 milliseconds.
+ * for example "split crash 1, widened sleep 10".  A backend that passes the point
+ * raises an error, kills itself with all WAL written so far, or sleeps 20
+ * milliseconds, with a probability of one in ONE_IN.
  *
  *-------------------------------------------------------------------------
  */

@@ -37,7 +37,7 @@
 /* Rows of a leaf that are looked at first, at least. */
 #define SAMPLE	16
 
-/* One of so many must be dead. */
+/* The leaf is pruned if at least one row in this many is dead. */
 #define WORTH_IT	4
 
 /*

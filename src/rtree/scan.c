@@ -97,7 +97,7 @@ spq_rtree_end_scan(IndexScanDesc scan)
 
 /*
  * Whether an index-only scan can return a column.  On a standby VACUUM's
- * cleanup lock does not wait for pins, so there is none.
+ * cleanup lock does not wait for pins, so none can.
  */
 bool
 spq_rtree_can_return(Relation index, int attno)
@@ -159,7 +159,7 @@ start_scan(IndexScanDesc scan)
 
 /*
  * Read the first page of a part; return it locked, and the rest of the part,
- * which begins with InvalidBlockNumber if there is none.
+ * which begins with InvalidBlockNumber if the part ends here.
  */
 Buffer
 spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *rest)

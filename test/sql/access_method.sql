@@ -7,7 +7,7 @@ INSERT INTO am_box SELECT box(point(i % 100, i / 100), point(i % 100 + 1.5, i / 
 FROM generate_series(0, 19999) i;
 INSERT INTO am_box SELECT NULL, i, 'none' FROM generate_series(20000, 20999) i;
 
--- No class is needed, and there is none for other types.
+-- The class for box is the default; other types have no class.
 CREATE INDEX am_box_b ON am_box USING spqtree (b);
 SELECT pg_get_indexdef('am_box_b'::regclass);
 CREATE INDEX am_box_i ON am_box USING spqtree (i);
