@@ -62,38 +62,12 @@ check_ok($node, 'unlogged_b', 'unlogged, filled again', 1);
 index_ok($node, 'unlogged, filled again', 'unlogged');
 $node->safe_psql('postgres', 'DROP TABLE unlogged');
 
-# One client does what takes a lock that keeps others of its kind out.
-my %changes = (
-	vacuum => 'VACUUM house;',
-	checkpoint => 'CHECKPOINT;',
-	reindex => 'REINDEX INDEX house_b;',
-	reindex_concurrently => 'REINDEX INDEX CONCURRENTLY house_b;',
-	create => "DROP INDEX IF EXISTS house_new;\nCREATE INDEX house_new ON house USING spgist (b spqtree_box_ops);",
-	create_concurrently => "DROP INDEX IF EXISTS house_later;\nCREATE INDEX CONCURRENTLY house_later ON house USING spgist (b spqtree_box_ops) WITH (fillfactor = 50);");
-
 my ($work, $processes, $invalid) = (0, 0, 0);
 for my $round (1 .. $rounds)
 {
-	my $images = $round % 2 ? 'off' : 'on';
-	my $wal = $round % 3 ? 'replica' : 'minimal';
-
-	$node->safe_psql('postgres', "ALTER SYSTEM SET full_page_writes = $images");
-	$node->reload;
-	my $id = $node->safe_psql('postgres', 'SELECT last_value FROM id');
-	my $writers = start_load($node, clients => 4, seconds => 300,
-		scripts => { insert => 8, taken_back => 1, update => 3, delete => 5, search => 1 });
-	my $keeper = start_load($node, clients => 1, seconds => 300, more => \%changes,
-		scripts => { vacuum => 6, checkpoint => 1, reindex => 1, reindex_concurrently => 2, create => 2, create_concurrently => 3 });
-	$node->poll_query_until('postgres', "SELECT last_value > $id FROM id") or die 'no client gets on';
-	usleep(int(rand(1_000_000)));
-	ok(load_runs($writers) && load_runs($keeper), "round $round: no client has failed");
-	$work += $node->safe_psql('postgres', 'SELECT last_value FROM id') - $id;
-	# what that query began is over when it is, the rest goes on
-	usleep(int(rand(50_000)));
-	$node->safe_psql('postgres', "ALTER SYSTEM SET wal_level = $wal");
-	$processes += crash($node);
-	end_load($_) foreach $writers, $keeper;
-	$node->start;
+	my ($drawn, $killed) = crash_under_load($node, $round, 'spgist (b spqtree_box_ops)');
+	$work += $drawn;
+	$processes += $killed;
 
 	# An index that was being built concurrently is invalid: it is dropped or, if
 	# it is no leftover of REINDEX, may be built anew.

@@ -86,28 +86,7 @@ for my $step (@steps)
 	both_ok($step->[0]);
 }
 
-# A scan on the standby, begun before and ended after a lot of splits, a
-# deletion and a vacuum.
-my $scan = q(SELECT id FROM house WHERE b && box '((20,20),(90,90))');
-my $count = $standby->safe_psql('postgres', "SET enable_seqscan = off; SELECT count(*), sum(id::bigint) FROM ($scan) s");
-my $session = $standby->background_psql('postgres');
-$session->query_safe('SET enable_seqscan = off');
-$session->query_safe('SET enable_bitmapscan = off');
-like($session->query_safe("EXPLAIN (COSTS OFF) $scan"), qr/Index Scan using house_b/, 'scan on the standby is by index, not index-only');
-$session->query_safe("BEGIN ISOLATION LEVEL REPEATABLE READ; DECLARE c CURSOR FOR $scan");
-my @ids = split /\n/, $session->query_safe('FETCH 5 FROM c');
-$primary->safe_psql('postgres', fill(5, 5000));
-$primary->safe_psql('postgres', 'DELETE FROM house WHERE id % 5 = 0');
-$primary->safe_psql('postgres', 'VACUUM house');
-$primary->safe_psql('postgres', fill(6, 5000));
-$primary->safe_psql('postgres', 'VACUUM house');
-$primary->wait_for_catchup($standby);
-push @ids, split /\n/, $session->query_safe('FETCH ALL FROM c');
-$session->query_safe('COMMIT');
-$session->quit;
-my $sum = 0;
-$sum += $_ foreach @ids;
-is(scalar(@ids) . "|$sum", $count, 'a scan open on the standby yields what its snapshot holds');
+scan_beside_replay($primary, $standby, 'Index Scan');
 both_ok('after that');
 
 # Clients at work on both, with pauses to compare.

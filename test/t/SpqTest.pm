@@ -15,7 +15,8 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-our @EXPORT = qw(older_versions prepare fill index_ok rtree_ok check_ok rows_of seed load_functions start_load load_runs end_load crash);
+our @EXPORT = qw(older_versions prepare fill index_ok rtree_ok check_ok rows_of seed load_functions start_load load_runs end_load crash
+	crash_under_load scan_beside_replay);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -252,6 +253,75 @@ sub crash
 #
 # Comparisons
 #
+
+# crash_under_load NODE, ROUND, ACCESS: kill all processes of the node while clients
+# change the table and make indexes of this kind, and start it again; the round
+# decides on full-page images and WAL. Returns the ids drawn, and the processes killed.
+sub crash_under_load
+{
+	my ($node, $round, $access) = @_;
+	my $images = $round % 2 ? 'off' : 'on';
+	my $wal = $round % 3 ? 'replica' : 'minimal';
+	my ($work, $processes);
+
+	# One client does what takes a lock that keeps others of its kind out.
+	my %changes = (
+		vacuum => 'VACUUM house;',
+		checkpoint => 'CHECKPOINT;',
+		reindex => 'REINDEX INDEX house_b;',
+		reindex_concurrently => 'REINDEX INDEX CONCURRENTLY house_b;',
+		create => "DROP INDEX IF EXISTS house_new;\nCREATE INDEX house_new ON house USING $access;",
+		create_concurrently => "DROP INDEX IF EXISTS house_later;\nCREATE INDEX CONCURRENTLY house_later ON house USING $access WITH (fillfactor = 50);");
+
+	$node->safe_psql('postgres', "ALTER SYSTEM SET full_page_writes = $images");
+	$node->reload;
+	my $id = $node->safe_psql('postgres', 'SELECT last_value FROM id');
+	my $writers = start_load($node, clients => 4, seconds => 300,
+		scripts => { insert => 8, taken_back => 1, update => 3, delete => 5, search => 1 });
+	my $keeper = start_load($node, clients => 1, seconds => 300, more => \%changes,
+		scripts => { vacuum => 6, checkpoint => 1, reindex => 1, reindex_concurrently => 2, create => 2, create_concurrently => 3 });
+	$node->poll_query_until('postgres', "SELECT last_value > $id FROM id") or die 'no client gets on';
+	usleep(int(rand(1_000_000)));
+	ok(load_runs($writers) && load_runs($keeper), "round $round: no client has failed");
+	$work = $node->safe_psql('postgres', 'SELECT last_value FROM id') - $id;
+	# what that query began is over when it is, the rest goes on
+	usleep(int(rand(50_000)));
+	$node->safe_psql('postgres', "ALTER SYSTEM SET wal_level = $wal");
+	$processes = crash($node);
+	end_load($_) foreach $writers, $keeper;
+	$node->start;
+	return ($work, $processes);
+}
+
+# scan_beside_replay PRIMARY, STANDBY, PLAN: a scan on the standby, begun before and
+# ended after a lot of splits, a deletion and a vacuum, with that plan.
+sub scan_beside_replay
+{
+	my ($primary, $standby, $plan) = @_;
+	my $scan = q(SELECT id FROM house WHERE b && box '((20,20),(90,90))');
+	my $sum = 0;
+
+	$primary->wait_for_catchup($standby);
+	my $count = $standby->safe_psql('postgres', "SET enable_seqscan = off; SELECT count(*), sum(id::bigint) FROM ($scan) s");
+	my $session = $standby->background_psql('postgres');
+	$session->query_safe('SET enable_seqscan = off');
+	$session->query_safe('SET enable_bitmapscan = off');
+	like($session->query_safe("EXPLAIN (COSTS OFF) $scan"), qr/^\s*$plan using house_b/m, "scan on the standby: $plan");
+	$session->query_safe("BEGIN ISOLATION LEVEL REPEATABLE READ; DECLARE c CURSOR FOR $scan");
+	my @ids = split /\n/, $session->query_safe('FETCH 5 FROM c');
+	$primary->safe_psql('postgres', fill(5, 5000));
+	$primary->safe_psql('postgres', 'DELETE FROM house WHERE id % 5 = 0');
+	$primary->safe_psql('postgres', 'VACUUM house');
+	$primary->safe_psql('postgres', fill(6, 5000));
+	$primary->safe_psql('postgres', 'VACUUM house');
+	$primary->wait_for_catchup($standby);
+	push @ids, split /\n/, $session->query_safe('FETCH ALL FROM c');
+	$session->query_safe('COMMIT');
+	$session->quit;
+	$sum += $_ foreach @ids;
+	is(scalar(@ids) . "|$sum", $count, 'a scan open on the standby yields what its snapshot holds');
+	return;
+}
 
 # Every operator by three kinds of index scan, and both orders, against the
 # sequential scan; the comparison fails if the index is not used.
