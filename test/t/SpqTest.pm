@@ -16,7 +16,7 @@ use Test::More;
 use Time::HiRes qw(usleep);
 
 our @EXPORT = qw(older_versions prepare fill index_ok rtree_ok check_ok rows_of seed load_functions start_load load_runs end_load crash
-	crash_under_load scan_beside_replay);
+	concurrent_load crash_under_load scan_beside_replay);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -100,13 +100,17 @@ sub fill
 # What the load needs: boxes, a search that compares index scans with the
 # sequential scan in one snapshot and fails if they differ, and counters.
 #
-# There are no index-only scans in the search: in PostgreSQL those of GiST and
-# SP-GiST may yield a row that was deleted before, if vacuum removes it between the
-# moment when the scan reads the index page and the moment when it returns the
-# row, whatever the operator class.
+# There are index-only scans in the search only if the caller says so: in PostgreSQL
+# those of GiST and SP-GiST may yield a row that was deleted before, if vacuum removes
+# it between the moment when the scan reads the index page and the moment when it
+# returns the row, whatever the operator class.
 sub load_functions
 {
-	return q(
+	my ($index_only) = @_;
+	my $plans = $index_only ? 'index,index only' : 'index';
+
+	return qq(CREATE FUNCTION search_plans(ordered boolean) RETURNS text[] IMMUTABLE LANGUAGE sql
+	RETURN CASE WHEN ordered THEN '{$plans}' ELSE '{$plans,bitmap}' END::text[];) . q(
 	-- A box somewhere in the crowd, or far out, or of any size, or one of a pile.
 	CREATE FUNCTION any_box(seed bigint, i bigint) RETURNS box IMMUTABLE LANGUAGE sql AS $$
 	  SELECT CASE tst.rndint(seed, i, 1, 0, 15)
@@ -137,7 +141,7 @@ sub load_functions
 	    'SELECT array_agg(d) FROM (SELECT (b <-> center($1))::text AS d FROM house ORDER BY b <-> center($1) LIMIT 50) s'] LOOP
 	    PERFORM tst.allow('seq');
 	    EXECUTE query INTO truth USING q;
-	    FOREACH plan IN ARRAY CASE WHEN query ~ 'ORDER BY b <->' THEN '{index}' ELSE '{index,bitmap}' END::text[] LOOP
+	    FOREACH plan IN ARRAY search_plans(query ~ 'ORDER BY b <->') LOOP
 	      PERFORM tst.allow(plan);
 	      EXECUTE query INTO answer USING q;
 	      IF answer IS DISTINCT FROM truth THEN
@@ -210,6 +214,63 @@ sub end_load
 	my ($count) = $load->{out} =~ /actually processed: (\d+)/;
 	$err ||= 'pgbench failed' if $load->{run}->result != 0;
 	return ($count || 0, $err);
+}
+
+# A server with one index of this access method and class, at which eight clients insert,
+# move, delete, vacuum and search for some seconds: no error, no deadlock, every answer is
+# that of its snapshot, and the index, which is checked again and again, is never found at
+# fault, nor afterwards.  index_only: searches also by index-only scans; ready: a function
+# that is called before the load and returns more scripts and their weights; sound: one
+# that compares index and table.
+sub concurrent_load
+{
+	my ($name, %option) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my %scripts = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 1, search => 6);
+	my ($more, $weights) = ({}, {});
+	my $plans = $option{index_only} ? 'index,index only,bitmap' : 'index,bitmap';
+	my $checks = 0;
+
+	my $node = PostgreSQL::Test::Cluster->new($name);
+	$node->init;
+	$node->append_conf('postgresql.conf', qq(
+autovacuum = off
+log_statement = none
+log_min_error_statement = panic
+));
+	$node->start;
+	prepare($node, $option{access});
+	$node->safe_psql('postgres', load_functions($option{index_only}));
+	$node->safe_psql('postgres', fill(1, 4000));
+	is( $node->safe_psql('postgres',
+			qq(SELECT DISTINCT tst.planned('SELECT id FROM house t WHERE b && box ''((1,1),(2,2))''', plan)
+			  FROM unnest('{$plans}'::text[]) plan, tst.allow(plan))),
+		't', 'searches use the index');
+	($more, $weights) = $option{ready}->($node) if $option{ready};
+
+	my $load = start_load($node, clients => 8, seconds => $option{seconds}, scripts => { %scripts, %$weights }, more => $more);
+	while (load_runs($load))
+	{
+		check_ok($node, 'house_b', 'beside writers', $checks++ % 2);
+		usleep(500_000);
+	}
+	my ($transactions, $errors) = end_load($load);
+	is($errors, '', 'insertions, deletions, vacuums and searches at once, without an error');
+	my ($searches, $rows) = split /\|/, $node->safe_psql('postgres', 'SELECT count(*), sum(n) FROM found');
+	note "$transactions transactions, of them $searches searches with $rows rows found; $checks checks meanwhile";
+	cmp_ok($transactions, '>', 10 * $option{seconds}, 'there were many');
+	cmp_ok($checks, '>=', 3, 'and checks among them');
+	cmp_ok($rows, '>', 10000, 'searches found rows');
+
+	$option{sound}->($node, 'in the end');
+	$node->safe_psql('postgres', 'VACUUM house');
+	$option{sound}->($node, 'after a vacuum');
+	$node->safe_psql('postgres', fill(2, 2000));
+	$option{sound}->($node, 'after more rows');
+	$node->stop;
+
+	unlike(slurp_file($node->logfile), qr/PANIC|TRAP|deadlock|leak|terminated by signal/, 'no crash, deadlock or leak in the log');
+	return;
 }
 
 # Kill the server as power does not, but the kernel: the postmaster and all its
