@@ -246,6 +246,31 @@ visit(void *arg, SpqTreeStep *step)
 	return true;
 }
 
+/* Return why a block cannot be in the chain of a level, or NULL; set *page to a copy. */
+static const char *
+chain_problem(TreeCheck *tree, int level, BlockNumber block, const SpqRtreeBlockSet *seen,
+			  Page page)
+{
+	if (spq_rtree_block_set_has(seen, block))
+		return "which is to the left";
+	switch (spq_tree_read(&tree->reader, block, page))
+	{
+		case SPQ_TREE_PAGE:
+			break;
+		case SPQ_TREE_BEYOND_END:
+			return "which is beyond the end of the index";
+		case SPQ_TREE_ZERO:
+			return "which is all zeros";
+		case SPQ_TREE_DAMAGED:
+			return "which is damaged";
+		case SPQ_TREE_META:
+			return "which is the metapage";
+	}
+	if (spq_tree_of_nulls(page) || spq_rtree_special(page)->level != level)
+		return "which is not of this level";
+	return NULL;
+}
+
 /*
  * Follow a level from its first page to the right.  All that the walk has seen of it
  * must be there: pages never leave their chain.
@@ -258,29 +283,13 @@ check_chain(TreeCheck *tree, int level, BlockNumber first)
 	BlockNumber before = InvalidBlockNumber,
 				block = first;
 	int64		missing = tree->pages_of_level[level];
+	const char *problem = NULL;
 
 	while (BlockNumberIsValid(block))
 	{
-		const char *problem = NULL;
-
-		if (spq_rtree_block_set_has(&seen, block))
-			problem = "which is a circle";
-		else if (spq_tree_read(&tree->reader, block, page) != SPQ_TREE_PAGE)
-			problem = "which cannot be read";
-		else if (spq_tree_of_nulls(page) || spq_rtree_special(page)->level != level)
-			problem = "which is not of this level";
+		problem = chain_problem(tree, level, block, &seen, page);
 		if (problem)
-		{
-			if (BlockNumberIsValid(before))
-				spq_check_report(tree->check, before, InvalidOffsetNumber,
-								 psprintf("right link of level %d points to block %u, %s",
-										  level, block, problem));
-			else
-				spq_check_report(tree->check, SPQ_RTREE_META, InvalidOffsetNumber,
-								 psprintf("first page of level %d is block %u, %s",
-										  level, block, problem));
 			break;
-		}
 		spq_rtree_block_set_add(&seen, block);
 		if (spq_rtree_block_set_has(&tree->visited, block))
 			missing--;
@@ -288,10 +297,18 @@ check_chain(TreeCheck *tree, int level, BlockNumber first)
 		block = spq_rtree_special(page)->next;
 	}
 	spq_rtree_block_set_free(&seen);
-	if (missing > 0)
+	if (problem && BlockNumberIsValid(before))
+		spq_check_report(tree->check, before, InvalidOffsetNumber,
+						 psprintf("right link points to block %u, %s; pages of level %d that right links miss: " INT64_FORMAT,
+								  block, problem, level, missing));
+	else if (problem)
 		spq_check_report(tree->check, SPQ_RTREE_META, InvalidOffsetNumber,
-						 psprintf(INT64_FORMAT " pages of level %d are not to the right of its first page, block %u",
-								  missing, level, first));
+						 psprintf("metapage says that level %d begins at block %u, %s",
+								  level, block, problem));
+	else if (missing > 0)
+		spq_check_report(tree->check, first, InvalidOffsetNumber,
+						 psprintf("right links from here, where level %d begins according to the metapage, miss " INT64_FORMAT " of its pages",
+								  level, missing));
 }
 
 /*
@@ -316,7 +333,7 @@ check_levels(TreeCheck *tree)
 		(spq_tree_read(&tree->reader, meta.null_page, page) != SPQ_TREE_PAGE ||
 		 !spq_tree_of_nulls(page)))
 		spq_check_report(tree->check, SPQ_RTREE_META, InvalidOffsetNumber,
-						 psprintf("metapage lists block %u as having room for nulls, which is not of their chain",
+						 psprintf("metapage says that nulls have room in block %u, which is not of their chain",
 								  meta.null_page));
 	if (tree->root_level < 0 ||
 		spq_tree_read(&tree->reader, SPQ_RTREE_ROOT, page) != SPQ_TREE_PAGE)

@@ -23,9 +23,6 @@
 
 #include "rtree/page.h"
 
-/* The problem of a page of a fixed place that is all zeros. */
-#define SPQ_TREE_NEVER_WRITTEN	"metapage, root page or first page of nulls was never written"
-
 /* Columns are those of payloads; NULL: the index has no INCLUDE columns. */
 extern char *spq_tree_header_problem(Page page, BlockNumber block, TupleDesc columns);
 extern char *spq_tree_meta_problem(Page page);

@@ -60,6 +60,23 @@ spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy)
 	return kind_of_page(reader, block, copy);
 }
 
+/* Name a page by its place. */
+static const char *
+name_of_page(BlockNumber block)
+{
+	switch (block)
+	{
+		case SPQ_RTREE_META:
+			return "metapage";
+		case SPQ_RTREE_ROOT:
+			return "root page";
+		case SPQ_RTREE_NULLS:
+			return "first page of nulls";
+		default:
+			return "page";
+	}
+}
+
 const char *
 spq_tree_kind_problem(const SpqTreeReader *reader, SpqTreeKind kind, BlockNumber block,
 					  Page copy)
@@ -67,10 +84,10 @@ spq_tree_kind_problem(const SpqTreeReader *reader, SpqTreeKind kind, BlockNumber
 	switch (kind)
 	{
 		case SPQ_TREE_BEYOND_END:
-			return "block is beyond the end of the index";
+			return psprintf("%s is beyond the end of the index, which has %u blocks",
+							name_of_page(block), RelationGetNumberOfBlocks(reader->index));
 		case SPQ_TREE_ZERO:
-			return spq_tree_is_fixed(block) ? SPQ_TREE_NEVER_WRITTEN :
-				"page is referred to, but was never written";
+			return psprintf("%s is in use, but all zeros", name_of_page(block));
 		case SPQ_TREE_DAMAGED:
 			return block == SPQ_RTREE_META ? spq_tree_meta_problem(copy) :
 				spq_tree_header_problem(copy, block, reader->columns);

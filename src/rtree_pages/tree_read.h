@@ -37,7 +37,7 @@ extern void spq_tree_reader_begin(SpqTreeReader *reader, Relation index);
 extern void spq_tree_reader_end(SpqTreeReader *reader);
 extern SpqTreeKind spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy);
 
-/* What to say of a page of one of the first three kinds. */
+/* What to say of a page of one of the first three kinds; it begins with the page. */
 extern const char *spq_tree_kind_problem(const SpqTreeReader *reader, SpqTreeKind kind,
 										 BlockNumber block, Page copy);
 

@@ -38,16 +38,26 @@ tell(Walk *walk, BlockNumber block, int entry, const char *problem)
 		spq_page_raise(walk->reader->index, block, (OffsetNumber) (entry + 1), problem);
 }
 
-/* Tell of a problem of the link by which the walk came to a page. */
+/*
+ * Tell of a problem of the link by which the walk came to a page: what is the matter
+ * with that page.
+ */
 static void
 tell_of_link(Walk *walk, const SpqTreeStep *step, const char *problem)
 {
-	if (step->parent)
-		tell(walk, step->parent->block, step->entry,
-			 psprintf("%s block %u, but %s", step->linked ? "right links lead to" : "downlink points to",
-					  step->block, problem));
+	const SpqTreeStep *parent = step->parent;
+
+	if (parent == NULL)
+		tell(walk, step->block, -1,
+			 psprintf("right links from block %u, the first page of nulls, lead to block %u, but %s",
+					  SPQ_RTREE_NULLS, step->block, problem));
+	else if (step->linked)
+		tell(walk, parent->block, step->entry,
+			 psprintf("right links from the child, block %u, lead to block %u, but %s",
+					  spq_rtree_child(parent->page, step->entry), step->block, problem));
 	else
-		tell(walk, step->block, -1, problem);
+		tell(walk, parent->block, step->entry,
+			 psprintf("downlink points to block %u, but %s", step->block, problem));
 }
 
 /* Return why a page that can be read cannot be where the walk found it, or NULL. */
@@ -85,20 +95,22 @@ walk_page(Walk *walk, SpqTreeStep *step)
 {
 	const SpqTreeVisitor *visitor = walk->visitor;
 	MemoryContext old_context = MemoryContextSwitchTo(walk->texts);
-	SpqTreeKind kind = SPQ_TREE_BEYOND_END;
+	SpqTreeKind kind;
+	const char *problem;
 	bool		usable = false,
 				below = false;
 
 	if (BlockNumberIsValid(step->block) && spq_rtree_block_set_has(walk->visited, step->block))
-		tell_of_link(walk, step, "the walk has been there");
+		tell_of_link(walk, step, "another link leads there, too");
 	else
 	{
 		kind = spq_tree_read(walk->reader, step->block, step->page);
-		if (kind == SPQ_TREE_BEYOND_END || kind == SPQ_TREE_META)
-			tell_of_link(walk, step, spq_tree_kind_problem(walk->reader, kind, step->block, step->page));
+		problem = spq_tree_kind_problem(walk->reader, kind, step->block, step->page);
+		if (kind == SPQ_TREE_BEYOND_END && !spq_tree_is_fixed(step->block))
+			tell_of_link(walk, step, psprintf("the index has only %u blocks",
+											  RelationGetNumberOfBlocks(walk->reader->index)));
 		else
 		{
-			const char *problem = spq_tree_kind_problem(walk->reader, kind, step->block, step->page);
 			const char *elsewhere = problem ? NULL : wrong_place(step);
 
 			/* a page that belongs elsewhere is visited there */
@@ -179,7 +191,7 @@ walk_below(Walk *walk, SpqTreeStep *inner)
 			continue;
 
 		/* others have been told of by their page */
-		if (!spq_tree_is_fixed(step.block))
+		if (!spq_tree_is_fixed(step.block) && step.block != inner->block)
 			walk_part(walk, &step, spq_rtree_stop(inner->page, entry));
 	}
 	pfree(copy);
