@@ -185,12 +185,12 @@ class Server:
         """Free bytes on the disk of the server."""
         return shutil.disk_usage(self.dir).free
 
-    def restart(self):
-        """Empty shared buffers.  Sessions end."""
+    def restart(self, settings={}):
+        """Empty shared buffers; other settings, until the next restart.  Sessions end."""
         self.command("pg_ctl", "stop", "-w", "-m", "fast", "-D", self.data)
-        self.start()
+        self.start(settings)
 
-    def start(self):
+    def start(self, settings={}):
         if not self.is_cluster():
             say("initdb in %s" % self.data)
             self.command("initdb", "-D", self.data, "-A", "trust", "-U", "postgres",
@@ -199,7 +199,7 @@ class Server:
             say("using the running server in %s" % self.dir)
             return
         options = ["-c listen_addresses=''", "-c unix_socket_directories='%s'" % self.dir]
-        options += ["-c %s='%s'" % (k, v) for k, v in SETTINGS.items()]
+        options += ["-c %s='%s'" % (k, v) for k, v in {**SETTINGS, **settings}.items()]
         if self.command("pg_ctl", "start", "-w", "-D", self.data, "-l", self.log,
                         "-o", " ".join(options), check=False) != 0:
             with open(self.log) as log:

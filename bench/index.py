@@ -2,6 +2,8 @@
 from index_base import ORDERS, TITLES
 import index_build
 import index_change
+import index_grow
+import index_moved
 import index_scan
 
 
@@ -32,17 +34,22 @@ def measurements(args):
             for scan in scans:
                 if (scan.kind, scan.order) == (kind, order):
                     add(scan.name, scan.run)
-            if kind == "u" and not order:
-                for scan in index_scan.cold_scans():
+            for scan in index_scan.cold_scans(args):
+                if (scan.kind, scan.order) == (kind, order):
                     add(scan.name + ", cold", lambda b, s=scan: index_scan.cold(b, s))
+            if kind == "u" and not order:
                 for change in index_change.SCRIPTS:
                     add("%s, pgbench" % change, lambda b, c=change: index_change.throughput(b, c))
                 add("vacuum after deleting a third", index_change.vacuum)
             if kind in ("u", "s") and not order:
                 add("insert " + TITLES[kind], lambda b, k=kind: index_build.inserts(b, k))
+            if kind != "same":
+                for name, run in index_grow.measurements(args, kind, order):
+                    add(name, run)
             if order:
                 found[-1] = (found[-1][0], then_drop(found[-1][1], kind, order))
     add("moving", lambda b: index_change.churn(b, b.args.updates))
+    add("moved %d times" % index_moved.MOVES, index_moved.moved)
     for rows in [n for n in args.sizes if n > args.rows]:
         add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
             index_build.build_sized(b, n, 1))

@@ -17,6 +17,7 @@ from report import Row
 SCHEMA = "bench_index"
 OURS = ("rtree", "spqtree", "compact")
 RIVALS = ("gist", "spgist")         # the best of these is the rival
+BOXES = ("rtree", "spqtree", *RIVALS)   # indexes that store the box
 
 # Candidate: title, what follows USING (the sequential scan: nothing).
 CANDIDATES = {
@@ -113,7 +114,7 @@ class Heaps(Tables):
         self.twin(name)
         return name
 
-    def sized(self, rows):
+    def sized(self, rows, twin=True):
         """U with this number of rows, and the density of U."""
         if rows == self.rows:
             return self.heap("u")
@@ -122,7 +123,8 @@ class Heaps(Tables):
         other = Tables(self.db, SCHEMA, rows, self.args.data)
         self.ensure(name, "u rows=%d v1" % rows,
                     lambda: other.make_generated(name, "u", rows, SEEDS["u"]))
-        self.twin(name)
+        if twin:
+            self.twin(name)
         return name
 
     def drop(self, *names):

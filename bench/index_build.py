@@ -49,8 +49,10 @@ def build_sized(bench, rows, rounds):
         bench.report.note("index", "build %s left out: it wants %d GB of disk" % (
             what, (rows * BYTES_A_ROW + SPARE) // 10 ** 9))
         return
-    heap = bench.heaps.sized(rows)
-    build(bench, what, heap, rounds)
+    # beyond U, the indexes on boxes alone: the rest would double the time
+    large = rows > bench.args.rows
+    heap = bench.heaps.sized(rows, twin=not large)
+    build(bench, what, heap, rounds, [c for c in bench.cands if not (large and on_geometry(c))])
     if heap != "u":
         bench.heaps.drop(heap)
 
@@ -111,7 +113,7 @@ def inserts(bench, kind, order=""):
     row = bench.row("insert %s" % " ".join(filter(None, (TITLES[kind], order))),
                     "Inserts by one statement", "s",
                     "%s rows into %s" % (short(rows), short(rows)))
-    for i in range(min(bench.args.rounds, bench.args.build_rounds)):
+    for i in range(min(bench.args.rounds, bench.args.build_rounds, 2)):
         for cand in bench.turns(i, [c for c in bench.cands if c != "seq"]):
             source = data.table(data.holder(heap, cand))
             target = data.table(data.holder("target", cand))

@@ -4,12 +4,15 @@ The candidates take turns within a round, every second round in the opposite
 order.  A sequential scan of the first few probes says what the answers are.
 """
 from common import Failure, nodes
-from index_base import OURS, SCHEMA, TITLES, on_geometry
+from index_base import BOXES, ORDERS, OURS, SCHEMA, TITLES, on_geometry
 
 # Operators on geometries that have another name.
 GEOMETRY = {"<@": "@", "@>": "~"}
-DIRECTIONS = {"<<": "left", "&<": "left", ">>": "right", "&>": "right",
-              "<<|": "below", "&<|": "below", "|>>": "above", "|&>": "above"}
+# &< and its kin take the same way as these.
+DIRECTIONS = {"<<": "left", ">>": "right", "<<|": "below", "|>>": "above"}
+INPUTS = ("u", "s", "roads", "buildings")
+# Sides of windows that find about 1, 100 and 1000 rows and 1 % of all.
+ROADS, BUILDINGS, S_1P = (5, 700, 3000, 5000), (1, 400, 1500, 2000), 9500
 NEAREST = "nearest "
 
 
@@ -39,17 +42,25 @@ def scan_sql(op, cand, holder, probes, first=0, each=False):
         "string_agg(%s, ';' ORDER BY q.n)" % one if each else all_of, source, inner)
 
 
+def titled(kind, order, grown=False):
+    return " ".join(filter(None, (TITLES[kind], order, "grown" if grown else "")))
+
+
 class Scan:
     """One row of a table: data, order of its rows, operator, probes, kind of plan."""
 
-    def __init__(self, kind, op, rows, probes, plan, order="", suffix="", section=None):
+    def __init__(self, kind, op, rows, probes, plan, order="", suffix="", section=None,
+                 among=None, grown=False):
+        """among: the candidates, if not all.  grown: the indexes were grown by insertion."""
         self.kind, self.op, self.probes, self.plan, self.order = kind, op, probes, plan, order
+        self.among, self.grown = among, grown
         what = op if op.startswith(NEAREST) else "%s %s" % (op, rows)
-        self.name = "%s %s, %s%s" % (" ".join(filter(None, (TITLES[kind], order))), what, plan,
-                                     suffix)
+        self.name = "%s %s, %s%s" % (titled(kind, order, grown), what, plan, suffix)
         self.section = section or "Scans, %s" % plan
 
     def applies(self, cand):
+        if self.among and cand not in self.among:
+            return False
         if cand == "seq":
             return self.plan == "plain" and not self.order
         if self.plan == "index-only" and (on_geometry(cand) or cand == "compact"):
@@ -164,53 +175,104 @@ def cold(bench, scan):
 
 # --- what is measured ---------------------------------------------------
 
-def scans(args):
-    """(name of the group's tables, Scan) for each."""
+def windows(args):
+    """Probes by data and rows found; the number in a row's name is a size, not a count."""
     side = 1e5 * (args.rows / 1e6) ** 0.5
     share = lambda part: side * part ** 0.5 - 50    # a square that meets this share of U
-    overlap = {
-        "1 row": ("u_1", "u", "center", 20000, 5),
-        "10 rows": ("u_10", "u", "center", 10000, 245),
-        "100 rows": ("u_100", "u", "center", 2000, 950),
-        "1000 rows": ("u_1000", "u", "center", 300, 3110),
-        "1 % of the rows": ("u_1p", "u", "center", 20, share(0.01)),
-        "10 % of the rows": ("u_10p", "u", "center", 4, share(0.1)),
+    return {
+        "u": {"1 row": ("u_1", "u", "center", 20000, 5),
+              "10 rows": ("u_10", "u", "center", 10000, 245),
+              "100 rows": ("u_100", "u", "center", 2000, 950),
+              "1000 rows": ("u_1000", "u", "center", 300, 3110),
+              "1 % of the rows": ("u_1p", "u", "center", 20, share(0.01)),
+              "10 % of the rows": ("u_10p", "u", "center", 4, share(0.1))},
+        "s": {"2 rows": ("s_1", "s", "center", 10000, 5),
+              "10 rows": ("s_10", "s", "center", 8000, 65),
+              "40 rows": ("s_40", "s", "center", 8000, 160),
+              "100 rows": ("s_100", "s", "center", 2000, 270),
+              "1000 rows": ("s_1000", "s", "center", 400, 1100),
+              "1 % of the rows": ("s_1p", "s", "center", 20, S_1P * (args.rows / 1e6) ** 0.5)},
+        "roads": {"2 rows": ("roads_1", "roads", "center", 10000, ROADS[0]),
+                  "20 rows": ("roads", "roads", "center", 10000, 250),
+                  "100 rows": ("roads_100", "roads", "center", 2000, ROADS[1]),
+                  "1000 rows": ("roads_1000", "roads", "center", 300, ROADS[2]),
+                  "1 % of the rows": ("roads_1p", "roads", "center", 20, ROADS[3])},
+        "buildings": {"1 row": ("buildings_1", "buildings", "center", 10000, BUILDINGS[0]),
+                      "10 rows": ("buildings", "buildings", "center", 10000, 100),
+                      "100 rows": ("buildings_100", "buildings", "center", 2000, BUILDINGS[1]),
+                      "1000 rows": ("buildings_1000", "buildings", "center", 300, BUILDINGS[2]),
+                      "1 % of the rows": ("buildings_1p", "buildings", "center", 20,
+                                          BUILDINGS[3])},
     }
-    s_40, s_1000 = ("s_40", "s", "center", 8000, 160), ("s_1000", "s", "center", 400, 1100)
-    itself = ("u_itself", "u", "itself", 10000)
-    roads, buildings = ("roads", "roads", "center", 10000, 250), (
-        "buildings", "buildings", "center", 10000, 100)
-    near = {kind: (kind + "_near", kind, "center", 3000) for kind in ("u", "s", "roads")}
+
+
+def near(kind, number=3000):
+    return (kind + "_near" + ("" if number == 3000 else "_%d" % number), kind, "center", number)
+
+
+def scans(args):
+    """All on indexes that were built."""
+    found = in_full(args)
+    names = {s.name for s in found}
+    for kind in INPUTS:
+        for order in ("", *(o for o in ORDERS if o and kind in ("u", "s"))):
+            found += [s for s in each_operator(args, kind, order) if s.name not in names]
+    return found
+
+
+def in_full(args):
+    """By all candidates, of random, clustered and real boxes in random order."""
+    at = windows(args)
+    overlap, itself = at["u"], ("u_itself", "u", "itself", 10000)
     found = []
     for plan in ("index-only", "plain", "bitmap"):
-        found += [Scan("u", "&&", rows, probes, plan) for rows, probes in overlap.items()]
-        found += [Scan("s", "&&", "40 rows", s_40, plan),
-                  Scan("s", "&&", "1000 rows", s_1000, plan),
-                  Scan("roads", "&&", "20 rows", roads, plan),
-                  Scan("buildings", "&&", "10 rows", buildings, plan),
+        found += [Scan("u", "&&", rows, probes, plan) for rows, probes in overlap.items()
+                  if plan != "bitmap" or rows in ("10 rows", "1000 rows", "10 % of the rows")]
+        found += [Scan("s", "&&", rows, at["s"][rows], plan) for rows in ("40 rows", "1000 rows")
+                  if plan != "bitmap" or rows == "1000 rows"]
+        found += [Scan("roads", "&&", "20 rows", at["roads"]["20 rows"], plan),
+                  Scan("buildings", "&&", "10 rows", at["buildings"]["10 rows"], plan),
                   Scan("same", "&&", "all rows", ("same_all", "same", "center", 5, 1), plan)]
     for plan in ("index-only", "plain"):
-        found += [Scan("u", NEAREST + k, "", near["u"], plan) for k in ("1", "10", "100")]
-        found += [Scan(kind, NEAREST + "10", "", near[kind], plan) for kind in ("s", "roads")]
+        found += [Scan("u", NEAREST + k, "", near("u"), plan) for k in ("1", "10", "100")]
+        found += [Scan(kind, NEAREST + "10", "", near(kind), plan) for kind in ("s", "roads")]
         found += [Scan("u", "<@", "80 rows", overlap["100 rows"], plan),
                   Scan("u", "@>", "1 row", overlap["1 row"], plan),
                   Scan("u", "~=", "1 row", itself, plan),
                   Scan("u", "@> point", "1 row", overlap["1 row"], plan),
-                  Scan("s", "<@", "20 rows", s_40, plan),
-                  Scan("s", "@>", "1 row", ("s_1", "s", "center", 10000, 5), plan),
-                  Scan("s", "@> point", "2 rows", ("s_1", "s", "center", 10000, 5), plan)]
-    found += [Scan("u", op, "1 % of the rows", ("u_" + where, "u", where, 20), "plain")
-              for op, where in DIRECTIONS.items()]
-    for order in ("sorted", "z-order"):
-        for plan in ("index-only", "plain"):
-            section = "Scans of tables sorted by x or along a Z-curve"
-            found += [Scan("u", "&&", rows, overlap[rows], plan, order, section=section)
-                      for rows in ("10 rows", "1000 rows")]
-            found += [Scan("s", "&&", "40 rows", s_40, plan, order, section=section)]
-    return found
+                  Scan("s", "<@", "20 rows", at["s"]["40 rows"], plan),
+                  Scan("s", "@>", "1 row", at["s"]["2 rows"], plan),
+                  Scan("s", "@> point", "2 rows", at["s"]["2 rows"], plan)]
+    return found + [Scan("u", op, "1 % of the rows", ("u_" + where, "u", where, 20), "plain")
+                    for op, where in DIRECTIONS.items()]
 
 
-def cold_scans():
-    return [Scan("u", "&&", rows, ("u_" + rows.split()[0], "u", "center", number, side), plan)
-            for plan in ("index-only", "plain")
-            for rows, number, side in (("10 rows", 10000, 245), ("1000 rows", 300, 3110))]
+def each_operator(args, kind, order="", grown=False):
+    """The same list for every kind of input, by indexes on boxes; few probes."""
+    at = windows(args)[kind]
+    few = {rows: (name + "_few", base, how, min(number, 2000), side)
+           for rows, (name, base, how, number, side) in at.items()}
+    least, inside = next(iter(few)), {"u": "80 rows", "s": "90 rows"}.get(kind, "80 rows")
+    section = ("Scans of indexes grown by insertion" if grown else
+               "Scans of tables sorted by x or along a Z-curve" if order else None)
+
+    def scan(op, rows, probes, plan):
+        return Scan(kind, op, rows, probes, plan, order, section=section, among=BOXES, grown=grown)
+
+    found = [scan("&&", rows, few[rows], "index-only") for rows in few
+             if not rows.startswith(("40 ", "10 %"))]
+    found += [scan(NEAREST + k, "", near(kind, 1500), "index-only") for k in ("1", "10", "100")]
+    found += [scan("<@", inside, few["100 rows"], "index-only"),
+              scan("@> point", least, few[least], "index-only")]
+    return found + [scan("&&", rows, few[rows], "plain") for rows in few
+                    if rows in ("10 rows", "20 rows", "1000 rows")]
+
+
+def cold_scans(args):
+    at = windows(args)
+    found = [Scan("u", "&&", rows, at["u"][rows], plan)
+             for plan in ("index-only", "plain") for rows in ("10 rows", "1000 rows")]
+    return found + [Scan("u", NEAREST + "10", "", near("u"), "index-only", among=BOXES),
+                    Scan("s", "&&", "40 rows", at["s"]["40 rows"], "index-only", among=BOXES),
+                    Scan("roads", "&&", "20 rows", at["roads"]["20 rows"], "index-only",
+                         among=BOXES)]
