@@ -15,7 +15,7 @@
 #   make check-unit          the parts that need no server, under sanitizers
 #   make check-tap           crash recovery and standby, on servers of their own
 #   make bench               measures index and join and their alternatives, on a
-#                            server of its own, into bench/results: 35 minutes
+#                            server of its own, into bench/results: an hour
 #   make bench-quick         a short version, into bench/results/quick: five minutes
 #   make dist                a zip of the last commit, for PGXN
 #

@@ -22,7 +22,8 @@ from report import short
 SIZES = (1, 10, 1000, 100000, 1000000)
 S_SIZES = ((1000, 100000), (1000, 1000000), (100000, 100000), (100000, 1000000),
            (1000000, 1000000))
-CLASSES = {"gist": "gist (b box_ops)", "spq": "spgist (b spqtree_box_ops)"}
+CLASSES = {"gist": "gist (b box_ops)", "spq": "spgist (b spqtree_box_ops)",
+           "rtree": "spqtree (b)"}
 LIMIT = 10
 BAR = 1.5
 MAX_PAIRS = 1e9                    # a nested loop without index is not tried beyond

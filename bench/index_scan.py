@@ -11,8 +11,8 @@ GEOMETRY = {"<@": "@", "@>": "~"}
 # &< and its kin take the same way as these.
 DIRECTIONS = {"<<": "left", ">>": "right", "<<|": "below", "|>>": "above"}
 INPUTS = ("u", "s", "roads", "buildings")
-# Sides of windows that find about 1, 100 and 1000 rows and 1 % of all.
-ROADS, BUILDINGS, S_1P = (5, 700, 3000, 5000), (1, 400, 1500, 2000), 9500
+# Sides of windows that find about 1, 100 and 1000 rows, and 1 % of all.
+ROADS, BUILDINGS, S_1P = (5, 1000, 4400, 7200), (1, 500, 2150), 9500
 NEAREST = "nearest "
 
 
@@ -192,7 +192,7 @@ def windows(args):
               "100 rows": ("s_100", "s", "center", 2000, 270),
               "1000 rows": ("s_1000", "s", "center", 400, 1100),
               "1 % of the rows": ("s_1p", "s", "center", 20, S_1P * (args.rows / 1e6) ** 0.5)},
-        "roads": {"2 rows": ("roads_1", "roads", "center", 10000, ROADS[0]),
+        "roads": {"3 rows": ("roads_1", "roads", "center", 10000, ROADS[0]),
                   "20 rows": ("roads", "roads", "center", 10000, 250),
                   "100 rows": ("roads_100", "roads", "center", 2000, ROADS[1]),
                   "1000 rows": ("roads_1000", "roads", "center", 300, ROADS[2]),
@@ -200,9 +200,8 @@ def windows(args):
         "buildings": {"1 row": ("buildings_1", "buildings", "center", 10000, BUILDINGS[0]),
                       "10 rows": ("buildings", "buildings", "center", 10000, 100),
                       "100 rows": ("buildings_100", "buildings", "center", 2000, BUILDINGS[1]),
-                      "1000 rows": ("buildings_1000", "buildings", "center", 300, BUILDINGS[2]),
-                      "1 % of the rows": ("buildings_1p", "buildings", "center", 20,
-                                          BUILDINGS[3])},
+                      # that is 1 %
+                      "1000 rows": ("buildings_1000", "buildings", "center", 300, BUILDINGS[2])},
     }
 
 
@@ -252,7 +251,7 @@ def each_operator(args, kind, order="", grown=False):
     at = windows(args)[kind]
     few = {rows: (name + "_few", base, how, min(number, 2000), side)
            for rows, (name, base, how, number, side) in at.items()}
-    least, inside = next(iter(few)), {"u": "80 rows", "s": "90 rows"}.get(kind, "80 rows")
+    least, inside = next(iter(few)), {"s": "60 rows", "roads": "70 rows"}.get(kind, "80 rows")
     section = ("Scans of indexes grown by insertion" if grown else
                "Scans of tables sorted by x or along a Z-curve" if order else None)
 

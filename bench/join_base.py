@@ -14,7 +14,7 @@ SCHEMA = "bench_join"
 SEEDS = {"u1": 0.25, "u2": 0.75, "s1": 0.5, "s2": 0.875, "same1": 0, "same2": 0,
          "circles": 0.125}
 CLASSES = {"gist": "gist (%s %s_ops)", "spq": "spgist (b spqtree_box_ops)",
-           "quad": "spgist (p quad_point_ops)"}
+           "rtree": "spqtree (b)", "quad": "spgist (p quad_point_ops)"}
 TITLES = {"node": "spatial hash join", "function": "spqtree_join()",
           "loop": "best without spqtree", "loop_spq": "best nested loop over spqtree's index",
           "engine": "engine alone", "kernel": "bare kernel in C",
