@@ -12,28 +12,13 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use IPC::Run ();
+use Damage;
 use IndexFile;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use SpqTest;
 use Test::More;
 use Time::HiRes qw(time);
 
-my $primary = PostgreSQL::Test::Cluster->new('check_primary');
-# a checksum would tell before we do; 18 has them unless told otherwise
-my $no_checksums = (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
-$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
-$primary->append_conf('postgresql.conf', qq(
-autovacuum = off
-max_wal_size = 4GB
-log_statement = none
-));
-$primary->start;
-$primary->backup('backup');
-my $standby = PostgreSQL::Test::Cluster->new('check_standby');
-$standby->init_from_backup($primary, 'backup', has_streaming => 1);
-$standby->start;
+my ($primary, $standby) = primary_and_standby('check');
 
 #
 # One index with something of everything
@@ -71,13 +56,7 @@ $primary->safe_psql('postgres', q(
 	CREATE TABLE other_home AS SELECT id, b + point(3, 3) AS b, note FROM home;
 	CREATE INDEX other_template ON other_home USING spgist (b spqtree_box_ops) INCLUDE (note);
 
-	-- an error of the server must not end the rest
-	CREATE FUNCTION look(name text) RETURNS TABLE (index_name text, block bigint, item int, problem text) LANGUAGE plpgsql AS $$
-	BEGIN
-	  RETURN QUERY SELECT name, c.* FROM spqtree_check(name, true) c;
-	EXCEPTION WHEN data_corrupted OR index_corrupted OR internal_error OR serialization_failure THEN
-	  RETURN QUERY SELECT name, -1::bigint, NULL::int, SQLSTATE || ': ' || SQLERRM;
-	END $$;
+	) . look_function('data_corrupted OR index_corrupted OR internal_error OR serialization_failure') . q(
 
 	-- Rows by an index, and by none; the other indexes are taken for invalid.
 	CREATE FUNCTION answers(index_name text, OUT used boolean, OUT equal boolean) LANGUAGE plpgsql AS $$
@@ -119,49 +98,10 @@ is($standby->safe_psql('postgres', $all_sound), '5|0|', 'indexes are sound on a 
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 
-# Beside writers: changes are not reported as damage.
-my $seconds = $ENV{SPQTREE_BESIDE} || 6;
-# not before: the vacuums above need rows that are dead to all
-$standby->append_conf('postgresql.conf', qq(
-hot_standby_feedback = on
-max_standby_streaming_delay = -1
-));
-$standby->reload;
+# Not before: the vacuums above need rows that are dead to all.
+hold_back_vacuum($standby);
 $primary->safe_psql('postgres', fill(1, 3000));
-my $scripts = $primary->basedir;
-append_to_file("$scripts/write.sql", q(\set s random(2, 200000)) . "\n" . fill(':s', 30) . q(
-UPDATE house SET b = b + point(0.25, -0.5) WHERE id % 101 = :s % 101;
-DELETE FROM house WHERE id % 37 = :s % 37;
-INSERT INTO house SELECT i, '((60,60),(61,61))' FROM generate_series(1, 20) i;
-));
-append_to_file("$scripts/vacuum.sql", "VACUUM house;\n");
-my $writers = IPC::Run::start(
-	[
-		'pgbench', '-n', '-c', '3', '-T', $seconds, '-f', "$scripts/write.sql\@9",
-		'-f', "$scripts/vacuum.sql\@1", '-h', $primary->host, '-p', $primary->port, 'postgres'
-	],
-	'>', '/dev/null', '2>', "$scripts/writers.err");
-my ($checks, $false_alarms) = (0, '');
-my $end = time + $seconds;
-while (time < $end)
-{
-	for my $node ($primary, $standby)
-	{
-		my ($failed, $rows, $error) = $node->psql('postgres', q(SELECT * FROM spqtree_check('house_b', true)));
-		$false_alarms .= $node->name . ": $rows $error" if $rows ne '' || $error ne '';
-		$checks++;
-	}
-}
-$writers->finish;
-is($false_alarms, '', 'no false alarm beside writers');
-cmp_ok($checks, '>', 3, 'there were some checks beside writers');
-cmp_ok($primary->safe_psql('postgres', 'SELECT count(*) FROM house'), '>', 500, 'there were writers');
-note "$checks checks beside writers, index of " . $primary->safe_psql('postgres', q(SELECT pg_relation_size('house_b'))) . ' bytes';
-$primary->wait_for_catchup($standby);
-for my $node ($primary, $standby)
-{
-	is($node->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('house_b', true))), '0', $node->name . ': index is sound after that');
-}
+check_beside_writers($primary, $standby, 'house', rows => 30, by => 'point(0.25, -0.5)', vacuum => 'VACUUM');
 
 # Nobody waits for the transactions of a standby when an index is built.  (The old
 # one is dropped, for which replay would wait if this transaction had used it.)
@@ -857,8 +797,7 @@ my %index_of = (
 	map({ (sprintf("r_%04d", $_) => 'home (b spqtree_box_ops) INCLUDE (note)') } 1 .. $n_random));
 (my $create = join '', map { "CREATE INDEX $_ ON $index_of{$_};\n" } sort keys %index_of) =~ s/ON (\w+)/ON $1 USING spgist/g;
 $primary->safe_psql('postgres', $create);
-my %path = map { split /\|/ } split /\n/,
-  $primary->safe_psql('postgres', q(SELECT relname, pg_relation_filepath(oid) FROM pg_class WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'spgist')));
+my %path = index_paths($primary, 'spgist');
 $primary->stop;
 
 my $data = $primary->data_dir;
@@ -931,19 +870,7 @@ sub check_all
 }
 
 my %found = check_all('^[kh]_');
-for my $name (sort keys %expected)
-{
-	my @rows = @{ $found{$name} || [] };
-	my @expected = @{ $expected{$name} };
-	my @missing;
-	while (my ($place, $pattern) = splice @expected, 0, 2)
-	{
-		push @missing, "'$place': $pattern"
-		  unless grep { ($place eq 'any' || $_->[0] eq $place || "$_->[0] $_->[1]" eq $place) && $_->[2] =~ $pattern } @rows;
-	}
-	ok(!@missing, "damage is found: $name")
-	  or diag join "\n", 'not found:', @missing, 'found:', map { "($_->[0] $_->[1]) $_->[2]" } @rows > 10 ? @rows[0 .. 9] : @rows;
-}
+found_as_expected(\%expected, \%found);
 is(join(' ', map { $_->[2] } map { @{ $found{$_} || [] } } qw(k_sound1 k_sound2 h_sound)), '', 'indexes beside them are sound');
 
 my $start = time;
@@ -991,6 +918,6 @@ cmp_ok($problems, '>', 50, 'damage on a standby is found');
 cmp_ok(time - $start, '<', 15, 'and takes no time for each');
 $standby->stop;
 $primary->stop;
-unlike(slurp_file($_->logfile), qr/PANIC:|TRAP:|was terminated by signal|statement timeout/, $_->name . ': no crash') for $primary, $standby;
+no_crash($primary, $standby);
 
 done_testing();

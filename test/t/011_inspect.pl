@@ -12,9 +12,8 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Damage;
 use IndexFile;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use SpqTest;
 use Test::More;
 use Time::HiRes qw(time);
@@ -22,24 +21,8 @@ use Time::HiRes qw(time);
 my $seed = seed();
 my $n_random = $ENV{SPQTREE_DAMAGED} || 100;
 
-my $primary = PostgreSQL::Test::Cluster->new('inspect_primary');
-# a checksum would tell before we do; 18 has them unless told otherwise
-my $no_checksums = (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
-$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
-$primary->append_conf('postgresql.conf', qq(
-autovacuum = off
-max_wal_size = 4GB
-log_statement = none
-));
-$primary->start;
-$primary->backup('backup');
-my $standby = PostgreSQL::Test::Cluster->new('inspect_standby');
-$standby->init_from_backup($primary, 'backup', has_streaming => 1);
-$standby->append_conf('postgresql.conf', qq(
-hot_standby_feedback = on
-max_standby_streaming_delay = -1
-));
-$standby->start;
+my ($primary, $standby) = primary_and_standby('inspect');
+hold_back_vacuum($standby);
 prepare($primary);
 
 #
@@ -212,8 +195,7 @@ sub random_damage
 my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf($_ % 3 ? 'r_%04d' : 'r_%04d_compact', $_) } 1 .. $n_random));
 sub is_compact { my ($name) = @_; return $name =~ /_compact$/ ? '_compact' : '' }
 $primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON house USING spgist (b spqtree_box" . is_compact($_) . "_ops) INCLUDE (id);\n" } @names);
-my %path = map { split /\|/ } split /\n/,
-  $primary->safe_psql('postgres', q(SELECT relname, pg_relation_filepath(oid) FROM pg_class WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'spgist')));
+my %path = index_paths($primary, 'spgist');
 $primary->stop;
 my $data = $primary->data_dir;
 my %template = map { $_ => IndexFile->new("$data/$path{\"template$_\"}") } '', '_compact';
@@ -266,6 +248,6 @@ is(join("\n", map { $_->{message} } grep { $_->{message} !~ /^index "r_\w+" is d
 	'', 'other errors are the server\'s');
 cmp_ok(scalar(@errors), '>', $n_random / 2, 'random damage is an error: ' . scalar(@errors) . ' of ' . @calls * $n_random . ' calls');
 $primary->stop;
-unlike(slurp_file($_->logfile), qr/PANIC:|TRAP:|was terminated by signal|statement timeout/, $_->name . ': no crash') for $primary, $standby;
+no_crash($primary, $standby);
 
 done_testing();

@@ -14,9 +14,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use IPC::Run ();
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
+use Damage;
 use SpqTest;
 use Test::More;
 use Time::HiRes qw(time);
@@ -25,24 +23,8 @@ use TreeFile;
 my $seed = seed();
 my $n_random = $ENV{SPQTREE_DAMAGED} || 100;
 
-my $primary = PostgreSQL::Test::Cluster->new('rtree_check_primary');
-# a checksum would tell before we do; 18 has them unless told otherwise
-my $no_checksums = (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
-$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
-$primary->append_conf('postgresql.conf', qq(
-autovacuum = off
-max_wal_size = 4GB
-log_statement = none
-));
-$primary->start;
-$primary->backup('backup');
-my $standby = PostgreSQL::Test::Cluster->new('rtree_check_standby');
-$standby->init_from_backup($primary, 'backup', has_streaming => 1);
-$standby->append_conf('postgresql.conf', qq(
-hot_standby_feedback = on
-max_standby_streaming_delay = -1
-));
-$standby->start;
+my ($primary, $standby) = primary_and_standby('rtree_check');
+hold_back_vacuum($standby);
 
 #
 # One index with something of everything
@@ -79,13 +61,7 @@ $primary->safe_psql('postgres', q(
 	CREATE TABLE yard (id int, b box) WITH (autovacuum_enabled = off);
 	CREATE INDEX yard_b ON yard USING spqtree (b) INCLUDE (id);
 
-	-- an error of the server must not end the rest
-	CREATE FUNCTION look(name text) RETURNS TABLE (index_name text, block bigint, item int, problem text) LANGUAGE plpgsql AS $$
-	BEGIN
-	  RETURN QUERY SELECT name, c.* FROM spqtree_check(name, true) c;
-	EXCEPTION WHEN data_corrupted OR index_corrupted THEN
-	  RETURN QUERY SELECT name, -1::bigint, NULL::int, SQLSTATE || ': ' || SQLERRM;
-	END $$;
+	) . look_function('data_corrupted OR index_corrupted') . q(
 
 	-- What a statement does with one index; the others are taken for invalid.
 	CREATE FUNCTION try(index_name text, query text) RETURNS text LANGUAGE plpgsql AS $$
@@ -127,44 +103,7 @@ is($standby->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound on a 
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 
-# Beside writers: changes are not reported as damage.
-my $seconds = $ENV{SPQTREE_BESIDE} || 6;
-my $scripts = $primary->basedir;
-my $grow = fill(':s', 60);
-$grow =~ s/INTO house/INTO yard/;
-append_to_file("$scripts/write.sql", q(\set s random(2, 200000)) . "\n" . $grow . q(
-UPDATE yard SET b = b + point(3 * sin(:s), 3 * cos(:s)) WHERE id % 101 = :s % 101;
-DELETE FROM yard WHERE id % 37 = :s % 37;
-INSERT INTO yard SELECT i, '((60,60),(61,61))' FROM generate_series(1, 20) i;
-));
-append_to_file("$scripts/vacuum.sql", "VACUUM (TRUNCATE off) yard;\n");
-my $writers = IPC::Run::start(
-	[
-		'pgbench', '-n', '-c', '3', '-T', $seconds, '-f', "$scripts/write.sql\@9",
-		'-f', "$scripts/vacuum.sql\@1", '-h', $primary->host, '-p', $primary->port, 'postgres'
-	],
-	'>', '/dev/null', '2>', "$scripts/writers.err");
-my ($checks, $false_alarms) = (0, '');
-my $end = time + $seconds;
-while (time < $end)
-{
-	for my $node ($primary, $standby)
-	{
-		my ($failed, $rows, $error) = $node->psql('postgres', q(SELECT * FROM spqtree_check('yard_b', true)));
-		$false_alarms .= $node->name . ": $rows $error" if $rows ne '' || $error ne '';
-		$checks++;
-	}
-}
-$writers->finish;
-is($false_alarms, '', 'no false alarm beside writers');
-cmp_ok($checks, '>', 3, 'there were some checks beside writers');
-cmp_ok($primary->safe_psql('postgres', 'SELECT count(*) FROM yard'), '>', 500, 'there were writers');
-note "$checks checks beside writers, index of " . $primary->safe_psql('postgres', q(SELECT pg_relation_size('yard_b'))) . ' bytes';
-$primary->wait_for_catchup($standby);
-for my $node ($primary, $standby)
-{
-	is($node->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('yard_b', true))), '0', $node->name . ': index is sound after that');
-}
+check_beside_writers($primary, $standby, 'yard', rows => 60, by => 'point(3 * sin(:s), 3 * cos(:s))', vacuum => 'VACUUM (TRUNCATE off)');
 $standby->stop;
 
 #
@@ -303,8 +242,7 @@ sub random_damage
 
 my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf('r_%04d', $_) } 1 .. $n_random));
 $primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON home USING spqtree (b) INCLUDE (note);\n" } @names);
-my %path = map { split /\|/ } split /\n/,
-  $primary->safe_psql('postgres', q(SELECT relname, pg_relation_filepath(oid) FROM pg_class WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'spqtree')));
+my %path = index_paths($primary, 'spqtree');
 $primary->stop;
 my $data = $primary->data_dir;
 my $template = TreeFile->new("$data/$path{template}");
@@ -332,20 +270,7 @@ for (split /\n/, $primary->safe_psql('postgres', q(SET statement_timeout = '120s
 	push @{ $found{$name} }, [ $block, $item, $problem ];
 }
 cmp_ok(time - $start, '<', 60, 'every check has ended');
-for my $name (sort keys %expected)
-{
-	my @rows = @{ $found{$name} || [] };
-	my @expected = @{ $expected{$name} };
-	my @missing;
-	is(scalar(@rows), 0, "$name: nothing is found") unless @expected;
-	while (my ($place, $pattern) = splice @expected, 0, 2)
-	{
-		push @missing, "'$place': $pattern"
-		  unless grep { ($place eq 'any' || $_->[0] eq $place || "$_->[0] $_->[1]" eq $place) && $_->[2] =~ $pattern } @rows;
-	}
-	ok(!@missing, "damage is found: $name")
-	  or diag join "\n", 'not found:', @missing, 'found:', map { "($_->[0] $_->[1]) $_->[2]" } @rows > 10 ? @rows[0 .. 9] : @rows;
-}
+found_as_expected(\%expected, \%found);
 my @found_random = grep { /^r_/ } keys %found;
 cmp_ok(scalar(@found_random), '>', $n_random * 0.7, 'random damage is found: ' . scalar(@found_random) . " of $n_random");
 
@@ -379,6 +304,6 @@ for my $name (@names)
 }
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('hut_b', true))), '0', 'server goes on');
 $primary->stop;
-unlike(slurp_file($_->logfile), qr/PANIC:|TRAP:|was terminated by signal|statement timeout/, $_->name . ': no crash') for $primary, $standby;
+no_crash($primary, $standby);
 
 done_testing();

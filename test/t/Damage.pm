@@ -1,0 +1,151 @@
+# What the tests with damaged index files share: a primary and a standby without
+# checksums, checks beside writers, and what is found against what is expected.
+package Damage;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+use Time::HiRes qw(time);
+
+our @EXPORT = qw(primary_and_standby hold_back_vacuum look_function check_beside_writers index_paths found_as_expected no_crash);
+
+# A primary, without checksums, which would tell of damage before we do, and a standby.
+# Nothing is in them.
+sub primary_and_standby
+{
+	my ($name) = @_;
+	# 18 has checksums unless told otherwise
+	my $no_checksums = (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
+	my $primary = PostgreSQL::Test::Cluster->new("${name}_primary");
+	$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
+	$primary->append_conf('postgresql.conf', qq(
+autovacuum = off
+max_wal_size = 4GB
+log_statement = none
+));
+	$primary->start;
+	$primary->backup('backup');
+	my $standby = PostgreSQL::Test::Cluster->new("${name}_standby");
+	$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+	$standby->start;
+	return ($primary, $standby);
+}
+
+# From now on queries of the standby are not canceled, and VACUUM leaves what they see.
+sub hold_back_vacuum
+{
+	my ($standby) = @_;
+	$standby->append_conf('postgresql.conf', qq(
+hot_standby_feedback = on
+max_standby_streaming_delay = -1
+));
+	$standby->reload;
+	return;
+}
+
+# A function look(index), the check, with errors of these conditions as rows: an error
+# of the server must not end the rest.
+sub look_function
+{
+	my ($conditions) = @_;
+	return qq(
+	CREATE FUNCTION look(name text) RETURNS TABLE (index_name text, block bigint, item int, problem text) LANGUAGE plpgsql AS \$\$
+	BEGIN
+	  RETURN QUERY SELECT name, c.* FROM spqtree_check(name, true) c;
+	EXCEPTION WHEN $conditions THEN
+	  RETURN QUERY SELECT name, -1::bigint, NULL::int, SQLSTATE || ': ' || SQLERRM;
+	END \$\$;);
+}
+
+# Check an index on both again and again while three clients write to its table: changes
+# are not reported as damage.  rows: how many each transaction inserts; by: how far an
+# update moves boxes, with :s for a random number; vacuum: the command.
+sub check_beside_writers
+{
+	my ($primary, $standby, $table, %option) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my $seconds = $ENV{SPQTREE_BESIDE} || 6;
+	my $scripts = $primary->basedir;
+	my $index = "${table}_b";
+	(my $grow = fill(':s', $option{rows})) =~ s/INTO house/INTO $table/;
+	my ($checks, $false_alarms, $end) = (0, '');
+
+	append_to_file("$scripts/write.sql", q(\set s random(2, 200000)) . "\n" . $grow . qq(
+UPDATE $table SET b = b + $option{by} WHERE id % 101 = :s % 101;
+DELETE FROM $table WHERE id % 37 = :s % 37;
+INSERT INTO $table SELECT i, '((60,60),(61,61))' FROM generate_series(1, 20) i;
+));
+	append_to_file("$scripts/vacuum.sql", "$option{vacuum} $table;\n");
+	my $writers = IPC::Run::start(
+		[
+			'pgbench', '-n', '-c', '3', '-T', $seconds, '-f', "$scripts/write.sql\@9",
+			'-f', "$scripts/vacuum.sql\@1", '-h', $primary->host, '-p', $primary->port, 'postgres'
+		],
+		'>', '/dev/null', '2>', "$scripts/writers.err");
+	$end = time + $seconds;
+	while (time < $end)
+	{
+		for my $node ($primary, $standby)
+		{
+			my ($failed, $rows, $error) = $node->psql('postgres', qq(SELECT * FROM spqtree_check('$index', true)));
+			$false_alarms .= $node->name . ": $rows $error" if $rows ne '' || $error ne '';
+			$checks++;
+		}
+	}
+	$writers->finish;
+	is($false_alarms, '', 'no false alarm beside writers');
+	cmp_ok($checks, '>', 3, 'there were some checks beside writers');
+	cmp_ok($primary->safe_psql('postgres', "SELECT count(*) FROM $table"), '>', 500, 'there were writers');
+	note "$checks checks beside writers, index of " . $primary->safe_psql('postgres', qq(SELECT pg_relation_size('$index'))) . ' bytes';
+	$primary->wait_for_catchup($standby);
+	check_ok($_, $index, $_->name . ' after that', 1) for $primary, $standby;
+	return;
+}
+
+# name => file of the indexes of an access method, below the data directory
+sub index_paths
+{
+	my ($node, $method) = @_;
+	return map { split /\|/ } split /\n/,
+	  $node->safe_psql('postgres', qq(SELECT relname, pg_relation_filepath(oid) FROM pg_class
+		WHERE relam = (SELECT oid FROM pg_am WHERE amname = '$method')));
+}
+
+# expected: index => pairs of a position ("block item", "block", "" for no block, "any")
+# and a pattern, none for a sound index; found: index => rows of the check.
+sub found_as_expected
+{
+	my ($expected, $found) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	for my $name (sort keys %$expected)
+	{
+		my @rows = @{ $found->{$name} || [] };
+		my @pairs = @{ $expected->{$name} };
+		my @missing;
+		is(scalar(@rows), 0, "$name: nothing is found") unless @pairs;
+		while (my ($place, $pattern) = splice @pairs, 0, 2)
+		{
+			push @missing, "'$place': $pattern"
+			  unless grep { ($place eq 'any' || $_->[0] eq $place || "$_->[0] $_->[1]" eq $place) && $_->[2] =~ $pattern } @rows;
+		}
+		ok(!@missing, "damage is found: $name")
+		  or diag join "\n", 'not found:', @missing, 'found:', map { "($_->[0] $_->[1]) $_->[2]" } @rows > 10 ? @rows[0 .. 9] : @rows;
+	}
+	return;
+}
+
+sub no_crash
+{
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	unlike(slurp_file($_->logfile), qr/PANIC:|TRAP:|was terminated by signal|statement timeout/, $_->name . ': no crash') for @_;
+	return;
+}
+
+1;
