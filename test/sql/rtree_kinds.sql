@@ -135,7 +135,11 @@ COPY fresh FROM STDIN;
 2	\N
 3	(3,3),(2,2)
 \.
+-- (SP-GiST's cache remembers pages that TRUNCATE removes.)
+SELECT kinds_fill('fresh', 5001, 15000);
+INSERT INTO fresh SELECT i, NULL FROM generate_series(20001, 22000) i;
 TRUNCATE fresh;
+INSERT INTO fresh SELECT i, NULL FROM generate_series(20001, 21000) i;
 SELECT kinds_fill('fresh', 1, 5000);
 SAVEPOINT s;
 REINDEX TABLE fresh;

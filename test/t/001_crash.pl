@@ -13,6 +13,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Load;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;

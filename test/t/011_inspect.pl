@@ -14,6 +14,7 @@ use lib $FindBin::RealBin;
 
 use Damage;
 use IndexFile;
+use Load;
 use SpqTest;
 use Test::More;
 use Time::HiRes qw(time);

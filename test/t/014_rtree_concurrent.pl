@@ -14,6 +14,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Load;
 use SpqTest;
 use Test::More;
 

@@ -1,0 +1,139 @@
+# The access method spqtree: rows that a scan finds dead to all are marked in the index,
+# and later scans do not visit them in the table.  Not while anybody sees them; and a
+# standby, whose queries may still see them, ignores the marks.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+
+my $primary = PostgreSQL::Test::Cluster->new('rtree_dead_primary');
+$primary->init(allows_streaming => 1);
+$primary->append_conf('postgresql.conf', qq(
+autovacuum = off
+jit = off
+));
+$primary->start;
+$primary->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('rtree_dead_standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', qq(
+hot_standby_feedback = off
+max_standby_streaming_delay = -1
+));
+$standby->start;
+
+# Rows 1 .. 2000 are in pages of the table of their own, far from their neighbors.  Pages
+# of table and index have so much room that nothing is removed from them but by VACUUM: a
+# standby would wait for its queries.
+sub fill_table
+{
+	$primary->safe_psql('postgres', q(
+		CREATE EXTENSION IF NOT EXISTS spqtree;
+		DROP TABLE IF EXISTS place;
+		CREATE TABLE place (id int, b box) WITH (autovacuum_enabled = off, fillfactor = 50);
+		INSERT INTO place SELECT i, box(point(i % 100, i / 100), point(i % 100, i / 100)) FROM generate_series(1, 4000) i ORDER BY i > 2000, hashint4(i);
+		CREATE INDEX place_b ON place USING spqtree (b) WITH (fillfactor = 50);));
+	return;
+}
+
+my $window = q(b && '((0,0),(100,100))');
+my $order = q(ORDER BY b <-> '(0,0)'::point);
+my %queries = (
+	index => "SET enable_bitmapscan = off; SET enable_indexonlyscan = off; QUERY SELECT id FROM place WHERE $window",
+	'index only' => "SET enable_bitmapscan = off; QUERY SELECT b FROM place WHERE $window",
+	'in order' => "SET enable_bitmapscan = off; SET enable_sort = off; SET enable_indexonlyscan = off; QUERY SELECT id FROM place $order",
+	bitmap => "SET enable_indexscan = off; SET enable_indexonlyscan = off; QUERY SELECT id FROM place WHERE $window");
+
+# Run a query.  Returns the number of rows, and of pages of table and index that it
+# has visited, as often as it has.
+sub run
+{
+	my ($node, $kind, $before) = @_;
+	(my $sql = $queries{$kind}) =~ s/QUERY/EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF, COSTS OFF, FORMAT JSON)/;
+	my $plan = $node->safe_psql('postgres', 'SET enable_seqscan = off; ' . ($before || '') . $sql);
+	my ($rows) = $plan =~ /"Actual Rows": (\d+)/ or die $plan;
+	my ($hit) = $plan =~ /"Shared Hit Blocks": (\d+)/;
+	my ($read) = $plan =~ /"Shared Read Blocks": (\d+)/;
+	like($plan, qr/"Node Type": "(Index Scan|Index Only Scan|Bitmap Index Scan)"/, "$kind: uses the index");
+	return ($rows, $hit + $read);
+}
+
+sub dead_rows { my ($node) = @_; return $node->safe_psql('postgres', q(SELECT dead_tuples FROM spqtree_stats('place_b'))); }
+
+for my $kind (sort keys %queries)
+{
+	fill_table();
+	# an index-only scan must look at the table to find out
+	$primary->safe_psql('postgres', 'DELETE FROM place WHERE id <= 2000');
+	is(dead_rows($primary), 0, "$kind: nothing is marked before");
+	my ($rows, $first) = run($primary, $kind);
+	is($rows, 2000, "$kind: deleted rows are not found");
+	if ($kind eq 'bitmap')
+	{
+		is(dead_rows($primary), 0, "$kind: does not mark rows");
+		run($primary, 'index');
+	}
+	is(dead_rows($primary), 2000, "$kind: deleted rows are marked");
+	my ($again, $second) = run($primary, $kind);
+	is($again, 2000, "$kind: the same rows by a second scan");
+	cmp_ok($second, '<', 0.8 * $first, "$kind: that visits $second pages, not $first");
+	check_ok($primary, 'place_b', $kind, 1);
+	$primary->safe_psql('postgres', 'VACUUM place');
+	is(dead_rows($primary), 0, "$kind: VACUUM removes them");
+	check_ok($primary, 'place_b', "$kind, after VACUUM", 1);
+}
+
+# Rows that somebody sees, or whose deletion was rolled back, are not marked.
+fill_table();
+my $old = $primary->background_psql('postgres');
+$old->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
+$old->query_safe('SET enable_seqscan = off; SET enable_bitmapscan = off');
+is($old->query_safe("SELECT count(*) FROM place WHERE $window"), '4000', 'an old snapshot sees all');
+$primary->safe_psql('postgres', 'BEGIN; DELETE FROM place WHERE id > 3000; ROLLBACK; DELETE FROM place WHERE id <= 2000');
+my ($rows) = run($primary, 'index');
+is($rows, 2000, 'a new one does not');
+is(dead_rows($primary), 0, 'rows are not marked while somebody sees them');
+is($old->query_safe("SELECT count(*) FROM place WHERE $window"), '4000', 'the old snapshot still sees all');
+$old->query_safe('COMMIT');
+$old->quit;
+
+# Marks are hints, which redo does not know of, so that pages would differ.
+run($primary, 'index', 'SET wal_consistency_checking = generic; ');
+is(dead_rows($primary), 0, 'rows are not marked while pages are compared');
+run($primary, 'index');
+is(dead_rows($primary), 2000, 'but then');
+
+# The standby gets marks with the images of pages.
+fill_table();
+$primary->wait_for_catchup($standby);
+my $reader = $standby->background_psql('postgres');
+$reader->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
+$reader->query_safe('SET enable_seqscan = off; SET enable_bitmapscan = off');
+is($reader->query_safe("SELECT count(*) FROM place WHERE $window"), '4000', 'a snapshot on the standby');
+$primary->safe_psql('postgres', 'DELETE FROM place WHERE id <= 2000');
+run($primary, 'index');
+is(dead_rows($primary), 2000, 'rows are marked on the primary');
+$primary->safe_psql('postgres', 'CHECKPOINT');
+$primary->safe_psql('postgres', q(INSERT INTO place SELECT i, box(point(i % 100, i / 100), point(i % 100, i / 100)) FROM generate_series(1, 2000, 20) i));
+$primary->wait_for_catchup($standby);
+cmp_ok(dead_rows($standby), '>', 100, 'the standby has marks: ' . dead_rows($standby));
+is($reader->query_safe("SELECT count(*) FROM place WHERE $window"), '4000', 'its old snapshot sees the rows all the same');
+is($reader->query_safe("SELECT count(*) FROM (SELECT FROM place $order) s"), '4000', 'in order of distance, too');
+$reader->query_safe('SET enable_indexscan = off; SET enable_bitmapscan = on');
+is($reader->query_safe("SELECT count(*) FROM place WHERE $window"), '4000', 'and by a bitmap');
+$reader->query_safe('COMMIT');
+$reader->quit;
+($rows) = run($standby, 'index');
+is($rows, 2100, 'a new one sees what the primary has');
+check_ok($_, 'place_b', $_->name, 1) for $primary, $standby;
+
+$standby->stop;
+$primary->stop;
+done_testing();

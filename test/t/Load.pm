@@ -1,0 +1,271 @@
+# A load of several clients that insert, move, delete, vacuum and search, for tests of
+# concurrency, crashes and standbys.
+package Load;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+our @EXPORT = qw(load_functions start_load load_runs end_load concurrent_load crash crash_under_load);
+
+# What the load needs: boxes, a search that compares index scans with the
+# sequential scan in one snapshot and fails if they differ, and counters.
+#
+# There are index-only scans in the search only if the caller says so: in PostgreSQL
+# those of GiST and SP-GiST may yield a row that was deleted before, if vacuum removes
+# it between the moment when the scan reads the index page and the moment when it
+# returns the row, whatever the operator class.
+sub load_functions
+{
+	my ($index_only) = @_;
+	my $plans = $index_only ? 'index,index only' : 'index';
+
+	return qq(CREATE FUNCTION search_plans(ordered boolean) RETURNS text[] IMMUTABLE LANGUAGE sql
+	RETURN CASE WHEN ordered THEN '{$plans}' ELSE '{$plans,bitmap}' END::text[];) . q(
+	-- A box somewhere in the crowd, or far out, or of any size, or one of a pile.
+	CREATE FUNCTION any_box(seed bigint, i bigint) RETURNS box IMMUTABLE LANGUAGE sql AS $$
+	  SELECT CASE tst.rndint(seed, i, 1, 0, 15)
+	           WHEN 0 THEN box(point(-x, -y) * point(s, 0), point(w - x, w - y) * point(s, 0))
+	           WHEN 1 THEN box(point(x, y), point(x + w * s, y + w))
+	           WHEN 2 THEN box(point(x, 'NaN'), point('Infinity', y))
+	           WHEN 3 THEN '((60,60),(61,61))'
+	           WHEN 4 THEN NULL
+	           ELSE box(point(x, y), point(x + w, y + w)) END
+	  FROM (SELECT tst.rnd(seed, i, 2) * 100 AS x, tst.rnd(seed, i, 3) * 100 AS y, tst.rnd(seed, i, 4) ^ 4 * 10 AS w,
+	               2 ^ tst.rndint(seed, i, 5, -20, 20) AS s) v
+	$$;
+	CREATE FUNCTION search(seed bigint) RETURNS int LANGUAGE plpgsql AS $$
+	DECLARE
+	  q box := coalesce(any_box(seed, 0), '((0,0),(70,60))');
+	  query text;
+	  plan text;
+	  answer text[];
+	  truth text[];
+	  total int := 0;
+	BEGIN
+	  FOREACH query IN ARRAY ARRAY[
+	    'SELECT array_agg(id::text ORDER BY id) FROM house WHERE b && $1',
+	    'SELECT array_agg(id::text ORDER BY id) FROM house WHERE b @> center($1)',
+	    'SELECT array_agg(id::text ORDER BY id) FROM house WHERE b &< $1 AND b <<| $1',
+	    'SELECT array_agg(d) FROM (SELECT (b <-> $1)::text AS d FROM house WHERE b <@ box ''((-1e9,-1e9),(1e9,1e9))''
+	                               ORDER BY b <-> $1) s',
+	    'SELECT array_agg(d) FROM (SELECT (b <-> center($1))::text AS d FROM house ORDER BY b <-> center($1) LIMIT 50) s'] LOOP
+	    PERFORM tst.allow('seq');
+	    EXECUTE query INTO truth USING q;
+	    FOREACH plan IN ARRAY search_plans(query ~ 'ORDER BY b <->') LOOP
+	      PERFORM tst.allow(plan);
+	      EXECUTE query INTO answer USING q;
+	      IF answer IS DISTINCT FROM truth THEN
+	        RAISE 'different answers by % scan for % with %', plan, query, q
+	          USING DETAIL = format('%s rows, should be %s', cardinality(answer), cardinality(truth));
+	      END IF;
+	    END LOOP;
+	    total := total + coalesce(cardinality(truth), 0);
+	  END LOOP;
+	  RETURN total;
+	END $$;
+	CREATE SEQUENCE id START 100000000;
+	CREATE TABLE found (n int););
+}
+
+# pgbench scripts, with the number of rows kept about as it is.
+#
+# No vacuum waits for another: one that has waited long enough for its snapshot
+# to be old can fail in SP-GiST ("unexpected SPGiST tuple state: 3"), with any class
+# that adds nodes, core's text_ops for one.
+my $seeded = "\\set seed random(1, 1000000000)\n";
+my %script = (
+	insert => $seeded . q(INSERT INTO house SELECT nextval('id'), any_box(:seed, i) FROM generate_series(1, 30) i;),
+	taken_back => $seeded . q(BEGIN; INSERT INTO house SELECT nextval('id'), any_box(:seed, i) FROM generate_series(1, 20) i; ROLLBACK;),
+	update => $seeded . q(UPDATE house SET b = any_box(:seed, id) WHERE id IN (SELECT id FROM house ORDER BY random() LIMIT 20 FOR UPDATE SKIP LOCKED);),
+	delete => q(DELETE FROM house WHERE id IN (SELECT id FROM house ORDER BY random() LIMIT 40 FOR UPDATE SKIP LOCKED);),
+	vacuum => q(VACUUM (SKIP_LOCKED) house;),
+	search => $seeded . q(BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO found SELECT search(:seed); COMMIT;));
+
+# Start a load.  scripts: name => weight; more: scripts of the caller's own.
+# pgbench itself ends the load after some seconds, or when the server is gone.
+my $loads = 0;
+sub start_load
+{
+	my ($node, %option) = @_;
+	my %text = (%script, %{ $option{more} || {} });
+	my @files;
+
+	$loads++;
+	for my $name (sort keys %{ $option{scripts} })
+	{
+		my $file = $node->basedir . "/load_${loads}_$name";
+		append_to_file($file, $text{$name});
+		push @files, '-f', "$file\@$option{scripts}{$name}";
+	}
+	my %load = (out => '', err => '');
+	$load{run} = IPC::Run::start(
+		[ 'pgbench', '-n', '-M', 'simple', '-c', $option{clients}, '-j', 1, '-T', $option{seconds},
+			'--random-seed', 1 + int(rand(2**30)), @files, $node->connstr('postgres') ],
+		'<', '/dev/null', '>', \$load{out}, '2>', \$load{err});
+	return \%load;
+}
+
+sub load_runs
+{
+	my ($load) = @_;
+	$load->{run}->pump_nb;
+	return $load->{run}->pumpable;
+}
+
+# Wait for the end.  Returns the number of transactions, and what went wrong: any
+# error of a client makes pgbench end with a status.
+sub end_load
+{
+	my ($load) = @_;
+	$load->{run}->finish;
+	my $err = $load->{err};
+	$err =~ s/^WARNING:  skipping vacuum of "house" --- lock not available\n//mg;
+	$err =~ s/^pgbench: setting random seed.*\n//mg;
+	my ($count) = $load->{out} =~ /actually processed: (\d+)/;
+	$err ||= 'pgbench failed' if $load->{run}->result != 0;
+	return ($count || 0, $err);
+}
+
+# A server with one index of this access method and class, at which eight clients insert,
+# move, delete, vacuum and search for some seconds: no error, no deadlock, every answer is
+# that of its snapshot, and the index, which is checked again and again, is never found at
+# fault, nor afterwards.  index_only: searches also by index-only scans; ready: a function
+# that is called before the load and returns more scripts and their weights; sound: one
+# that compares index and table.
+sub concurrent_load
+{
+	my ($name, %option) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my %scripts = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 1, search => 6);
+	my ($more, $weights) = ({}, {});
+	my $plans = $option{index_only} ? 'index,index only,bitmap' : 'index,bitmap';
+	my $checks = 0;
+
+	my $node = PostgreSQL::Test::Cluster->new($name);
+	$node->init;
+	$node->append_conf('postgresql.conf', qq(
+autovacuum = off
+log_statement = none
+log_min_error_statement = panic
+));
+	$node->start;
+	prepare($node, $option{access});
+	$node->safe_psql('postgres', load_functions($option{index_only}));
+	$node->safe_psql('postgres', fill(1, 4000));
+	is( $node->safe_psql('postgres',
+			qq(SELECT DISTINCT tst.planned('SELECT id FROM house t WHERE b && box ''((1,1),(2,2))''', plan)
+			  FROM unnest('{$plans}'::text[]) plan, tst.allow(plan))),
+		't', 'searches use the index');
+	($more, $weights) = $option{ready}->($node) if $option{ready};
+
+	my $load = start_load($node, clients => 8, seconds => $option{seconds}, scripts => { %scripts, %$weights }, more => $more);
+	while (load_runs($load))
+	{
+		check_ok($node, 'house_b', 'beside writers', $checks++ % 2);
+		usleep(500_000);
+	}
+	my ($transactions, $errors) = end_load($load);
+	is($errors, '', 'insertions, deletions, vacuums and searches at once, without an error');
+	my ($searches, $rows) = split /\|/, $node->safe_psql('postgres', 'SELECT count(*), sum(n) FROM found');
+	note "$transactions transactions, of them $searches searches with $rows rows found; $checks checks meanwhile";
+	cmp_ok($transactions, '>', $option{seconds}, 'there were many');
+	cmp_ok($checks, '>=', 3, 'and checks among them');
+	cmp_ok($rows, '>', 10000, 'searches found rows');
+
+	$option{sound}->($node, 'in the end');
+	$node->safe_psql('postgres', 'VACUUM house');
+	$option{sound}->($node, 'after a vacuum');
+	$node->safe_psql('postgres', fill(2, 2000));
+	$option{sound}->($node, 'after more rows');
+	$node->stop;
+
+	unlike(slurp_file($node->logfile), qr/PANIC|TRAP|deadlock|leak|terminated by signal/, 'no crash, deadlock or leak in the log');
+	return;
+}
+
+# Kill the server as power does not, but the kernel: the postmaster and all its
+# children by SIGKILL, none of which gets to do anything more.
+sub crash
+{
+	my ($node) = @_;
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
+	my $alive = sub {
+		my ($pid) = @_;
+		open(my $stat, '<', "/proc/$pid/stat") or return kill(0, $pid) && !-d '/proc/self';
+		my $line = <$stat>;
+		return $line && $line =~ /^\d+ \(.*\) ([A-Z]) (\d+) / && $1 ne 'Z' && $2;
+	};
+
+	# while it is stopped it starts no more of them
+	kill('STOP', $postmaster);
+	my @pids = grep { ($alive->($_) || 0) == $postmaster } map { m{/(\d+)$} } glob('/proc/[0-9]*');
+	kill('KILL', @pids, $postmaster);
+	$node->kill9;
+	for my $pid ($postmaster, @pids)
+	{
+		my $tries = 0;
+		while ($alive->($pid))
+		{
+			die "process $pid does not die" if ++$tries > 6000;
+			usleep(10_000);
+		}
+	}
+	# the next one asks whether its id is in use, and that of a dead process is until
+	# somebody asks what became of it; not every init does
+	for (1 .. 500)
+	{
+		last if !kill(0, $postmaster);
+		usleep(10_000);
+	}
+	unlink $node->data_dir . '/postmaster.pid' if kill(0, $postmaster);
+	return scalar @pids;
+}
+
+# crash_under_load NODE, ROUND, ACCESS: kill all processes of the node while clients
+# change the table and make indexes of this kind, and start it again; the round
+# decides on full-page images and WAL. Returns the ids drawn, and the processes killed.
+sub crash_under_load
+{
+	my ($node, $round, $access) = @_;
+	my $images = $round % 2 ? 'off' : 'on';
+	my $wal = $round % 3 ? 'replica' : 'minimal';
+	my ($work, $processes);
+
+	# One client does what takes a lock that keeps others of its kind out.
+	my %changes = (
+		vacuum => 'VACUUM house;',
+		checkpoint => 'CHECKPOINT;',
+		reindex => 'REINDEX INDEX house_b;',
+		reindex_concurrently => 'REINDEX INDEX CONCURRENTLY house_b;',
+		create => "DROP INDEX IF EXISTS house_new;\nCREATE INDEX house_new ON house USING $access;",
+		create_concurrently => "DROP INDEX IF EXISTS house_later;\nCREATE INDEX CONCURRENTLY house_later ON house USING $access WITH (fillfactor = 50);");
+
+	$node->safe_psql('postgres', "ALTER SYSTEM SET full_page_writes = $images");
+	$node->reload;
+	my $id = $node->safe_psql('postgres', 'SELECT last_value FROM id');
+	my $writers = start_load($node, clients => 4, seconds => 300,
+		scripts => { insert => 8, taken_back => 1, update => 3, delete => 5, search => 1 });
+	my $keeper = start_load($node, clients => 1, seconds => 300, more => \%changes,
+		scripts => { vacuum => 6, checkpoint => 1, reindex => 1, reindex_concurrently => 2, create => 2, create_concurrently => 3 });
+	$node->poll_query_until('postgres', "SELECT last_value > $id FROM id") or die 'no client gets on';
+	usleep(int(rand(1_000_000)));
+	ok(load_runs($writers) && load_runs($keeper), "round $round: no client has failed");
+	$work = $node->safe_psql('postgres', 'SELECT last_value FROM id') - $id;
+	# what that query began is over when it is, the rest goes on
+	usleep(int(rand(50_000)));
+	$node->safe_psql('postgres', "ALTER SYSTEM SET wal_level = $wal");
+	$processes = crash($node);
+	end_load($_) foreach $writers, $keeper;
+	$node->start;
+	return ($work, $processes);
+}
+
+1;
