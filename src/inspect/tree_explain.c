@@ -15,17 +15,12 @@
 #include "port/pg_bitutils.h"
 
 #include "inspect/tree_inspect.h"
-#include "rtree/scan.h"
+#include "inspect/tree_query.h"
 #include "rtree_pages/tree_walk.h"
 
 typedef struct Explained
 {
-	ScanKeyData key;
-	ScanKey		keys[1];
-	SpqRtreeComparison of_rows[SPQ_RTREE_COMPARISONS];
-	SpqRtreeComparison of_bounds[SPQ_RTREE_COMPARISONS];
-	SpqRtreeConditions conditions;
-
+	SpqTreeQuery query;
 	int64		inner_pages;
 	int64		leaves;
 	int64		useless_leaves; /* without a match */
@@ -34,30 +29,33 @@ typedef struct Explained
 	int64		asked;			/* of those: the operator's function decided */
 } Explained;
 
-/* Parse the query as a scan does its only key. */
-static void
-parse_query(Explained *explained, Relation index, int strategy, Oid operator_function,
-			const BOX *query)
+/*
+ * Parse a query as a scan does its only key.  The query must stay where it is, and
+ * the box must last.
+ */
+void
+spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
+					Oid operator_function, const BOX *box)
 {
-	SpqRtreeConditions *conditions = &explained->conditions;
 	SpqRtreeCondition condition = {0};
 
-	ScanKeyInit(&explained->key, 1, strategy, operator_function, BoxPGetDatum(query));
+	memset(query, 0, sizeof(SpqTreeQuery));
+	ScanKeyInit(&query->key, 1, strategy, operator_function, BoxPGetDatum(box));
 	FunctionCall2(index_getprocinfo(index, 1, SPQ_RTREE_CONDITION_PROC),
-				  PointerGetDatum(&explained->key), PointerGetDatum(&condition));
-	explained->keys[0] = &explained->key;
+				  PointerGetDatum(&query->key), PointerGetDatum(&condition));
+	query->keys[0] = &query->key;
 	for (int i = 0; i < condition.ncomparisons; i++)
 	{
-		explained->of_rows[i] = explained->of_bounds[i] = condition.comparisons[i];
-		explained->of_bounds[i].end = spq_rtree_bounding_end(&condition.comparisons[i]);
+		query->of_rows[i] = query->of_bounds[i] = condition.comparisons[i];
+		query->of_bounds[i].end = spq_rtree_bounding_end(&condition.comparisons[i]);
 	}
-	conditions->reads_tree = true;
-	conditions->ncomparisons = condition.ncomparisons;
-	conditions->of_rows = explained->of_rows;
-	conditions->of_bounds = explained->of_bounds;
-	conditions->noperators = 1;
-	conditions->ninexact = condition.exact ? 0 : 1;
-	conditions->operators = explained->keys;
+	query->conditions.reads_tree = true;
+	query->conditions.ncomparisons = condition.ncomparisons;
+	query->conditions.of_rows = query->of_rows;
+	query->conditions.of_bounds = query->of_bounds;
+	query->conditions.noperators = 1;
+	query->conditions.ninexact = condition.exact ? 0 : 1;
+	query->conditions.operators = query->keys;
 }
 
 static bool
@@ -65,8 +63,8 @@ follow(void *arg, SpqTreeStep *inner, int entry)
 {
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
 
-	spq_rtree_match_inner(&((Explained *) arg)->conditions, inner->page, matches);
-	return (matches[entry / SPQ_RTREE_GROUP] & (1 << entry % SPQ_RTREE_GROUP)) != 0;
+	spq_rtree_match_inner(&((Explained *) arg)->query.conditions, inner->page, matches);
+	return spq_tree_query_has(matches, entry);
 }
 
 static bool
@@ -81,12 +79,12 @@ visit(void *arg, SpqTreeStep *step)
 		explained->inner_pages++;
 		return true;
 	}
-	rows = spq_rtree_match_leaf(&explained->conditions, step->page, false, matches);
+	rows = spq_rtree_match_leaf(&explained->query.conditions, step->page, false, matches);
 	explained->leaves++;
 	explained->useless_leaves += rows == 0;
 	explained->rows_tested += step->rows;
 	explained->rows += rows;
-	if (explained->conditions.ninexact > 0 ||
+	if (explained->query.conditions.ninexact > 0 ||
 		(spq_rtree_special(step->page)->flags & SPQ_RTREE_HAS_NAN))
 		explained->asked += rows;
 	return true;
@@ -104,7 +102,7 @@ spq_tree_explain(SpqTreeReader *reader, int strategy, Oid operator_function,
 		.arg = &explained
 	};
 
-	parse_query(&explained, reader->index, strategy, operator_function, query);
+	spq_tree_query_init(&explained.query, reader->index, strategy, operator_function, query);
 	spq_tree_walk(reader, &visitor);
 
 	values[0] = Int64GetDatum(explained.inner_pages);

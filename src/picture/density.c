@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * density.c
- *	  Boxes per area of a cell.
+ *	  Boxes per area of a tile.
  *
- * The boxes of a chain are spread evenly over its cell.  Those of a node for
+ * The boxes of a tile are spread evenly over it.  In a quadtree, those of a node for
  * boxes too large for sub-cells lie over all the sub-cells, and count there as
  * well:
  *
@@ -30,13 +30,12 @@
 /* Smallest length of the scale, in decades. */
 #define MIN_SPAN		1.5
 
-/* Return the area on the paper that the boxes of a cell are spread over. */
+/* Return the area on the paper that the boxes of a shape are spread over. */
 static float8
-area_of(const SpqPicture *picture, const SpqLatticeCell *cell)
+area_of(const SpqPicture *picture, const SpqPictureShape *shape)
 {
 	const SpqPictureView *view = &picture->view;
-	SpqBoxBounds bounds = spq_picture_cell_bounds(cell);
-	SpqBoxBounds seen = spq_picture_view_clip(view, &bounds);
+	SpqBoxBounds seen = spq_picture_view_clip(view, &shape->bounds);
 
 	return Max((seen.xmax - seen.xmin) * view->x_scale, picture->fold) *
 		Max((seen.ymax - seen.ymin) * view->y_scale, picture->fold);
@@ -70,7 +69,7 @@ spq_picture_spread_oversize(SpqPicture *picture)
 
 		if (begins_oversize(picture, shape))
 			over[shape->parent] += below[i] /
-				area_of(picture, &shapes[shape->parent].cell);
+				area_of(picture, &shapes[shape->parent]);
 		else if (shape->parent >= 0)
 			below[shape->parent] += below[i];
 	}
@@ -96,7 +95,7 @@ spq_picture_spread_oversize(SpqPicture *picture)
 float8
 spq_picture_density(const SpqPicture *picture, const SpqPictureShape *tile)
 {
-	return log10(tile->tuples / area_of(picture, &tile->cell) + tile->over) +
+	return log10(tile->tuples / area_of(picture, tile) + tile->over) +
 		log10(picture->view.x_scale) + log10(picture->view.y_scale);
 }
 

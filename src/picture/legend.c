@@ -45,15 +45,17 @@ typedef struct Notes
 	float8		y;				/* base line */
 } Notes;
 
-/* Marks before a note. */
-typedef enum Mark
+/* The mark before a note: a small rectangle. */
+typedef struct Mark
 {
-	MARK_NONE,
-	MARK_OVERSIZE,
-	MARK_BOX,
-	MARK_QUERY,
-	MARK_GRAY
+	const char *fill;
+	const char *stroke;
+	float8		line;			/* width, as a multiple of the font size */
 } Mark;
+
+static const Mark oversize_mark = {"none", SPQ_PICTURE_OVERSIZE, 0.08};
+static const Mark box_mark = {"#3a3d4c", SPQ_PICTURE_BOX, 0.08};
+static const Mark query_mark = {"none", SPQ_PICTURE_QUERY, 0.15};
 
 /* Return the number of letters of a text, in which &#183; is one. */
 static int
@@ -83,6 +85,14 @@ append_text(StringInfo svg, float8 x, float8 y, const char *attributes,
 					 x, y, width > room ? size * room / width : size, attributes, text);
 }
 
+/* Append a number of things. */
+static void
+append_number(StringInfo text, int64 n, const char *one, const char *many)
+{
+	spq_picture_append_count(text, n);
+	appendStringInfo(text, " %s", n == 1 ? one : many);
+}
+
 /*
  * Paint title and counts.
  */
@@ -92,6 +102,7 @@ spq_picture_paint_title(StringInfo svg, const SpqPicture *picture, const char *t
 {
 	const SpqPictureView *view = &picture->view;
 	const SpqPictureTally *tally = &picture->tally;
+	const SpqPictureWords *words = picture->words;
 	StringInfoData text;
 
 	append_text(svg, view->left, view->top - 2.6 * size,
@@ -99,25 +110,21 @@ spq_picture_paint_title(StringInfo svg, const SpqPicture *picture, const char *t
 				title);
 
 	initStringInfo(&text);
-	spq_picture_append_count(&text, tally->boxes);
-	appendStringInfoString(&text, tally->boxes == 1 ? " box" : " boxes");
-	if (tally->inner_tuples > 0)
+	append_number(&text, tally->boxes, "box", "boxes");
+	if (tally->inner > 0)
 	{
 		appendStringInfoString(&text, " &#183; ");
-		spq_picture_append_count(&text, tally->inner_tuples);
-		appendStringInfoString(&text, tally->inner_tuples == 1 ? " inner tuple &#183; " :
-							   " inner tuples &#183; ");
-		spq_picture_append_count(&text, tally->chains);
-		appendStringInfoString(&text, tally->chains == 1 ? " chain" : " chains");
-		appendStringInfo(&text, " of leaf tuples &#183; depth %d", tally->deepest - 1);
+		append_number(&text, tally->inner, words->inner, words->inners);
+		appendStringInfoString(&text, " &#183; ");
+		append_number(&text, tally->leaves, words->leaf, words->leaves);
+		appendStringInfo(&text, " &#183; depth %d", tally->deepest - 1);
 	}
 	else if (tally->boxes > 0)
 		appendStringInfoString(&text, " &#183; all on the root page, not split yet");
 	if (tally->nulls > 0)
 	{
 		appendStringInfoString(&text, " &#183; ");
-		spq_picture_append_count(&text, tally->nulls);
-		appendStringInfoString(&text, tally->nulls == 1 ? " null" : " nulls");
+		append_number(&text, tally->nulls, "null", "nulls");
 	}
 	append_text(svg, view->left, view->top - size, "fill=\"" SPQ_PICTURE_FAINT "\"", size,
 				view->width, text.data);
@@ -233,12 +240,12 @@ paint_colors(StringInfo svg, const SpqPictureView *view, const SpqPictureScale *
 	pfree(text.data);
 }
 
-/* Append a note, on this line or the next. */
+/* Append a note, on this line or the next.  The mark may be NULL. */
 static void
-add_note(Notes *notes, Mark mark, const char *text)
+add_note(Notes *notes, const Mark *mark, const char *text)
 {
 	float8		size = notes->size;
-	float8		indent = mark == MARK_NONE ? 0 : 1.8 * size;
+	float8		indent = mark ? 1.8 * size : 0;
 	float8		width = indent + letters(text) * size * LETTER_WIDTH;
 
 	if (notes->x > notes->left && notes->x + width > notes->right)
@@ -246,14 +253,10 @@ add_note(Notes *notes, Mark mark, const char *text)
 		notes->x = notes->left;
 		notes->y += 1.7 * size;
 	}
-	if (mark != MARK_NONE)
+	if (mark)
 		appendStringInfo(notes->svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%g\"/>\n",
 						 notes->x + 0.05 * size, notes->y - 0.85 * size, 1.2 * size, 0.9 * size,
-						 mark == MARK_GRAY ? spq_picture_grays[SPQ_PICTURE_COLORS / 2] :
-						 mark == MARK_BOX ? "#3a3d4c" : "none",
-						 mark == MARK_OVERSIZE ? SPQ_PICTURE_OVERSIZE :
-						 mark == MARK_GRAY ? "none" : SPQ_PICTURE_QUERY,
-						 (mark == MARK_QUERY ? 0.15 : 0.08) * size);
+						 mark->fill, mark->stroke, mark->line * size);
 	append_text(notes->svg, notes->x + indent, notes->y, "fill=\"" SPQ_PICTURE_FAINT "\"", size,
 				notes->right - notes->x - indent, text);
 	notes->x += width + 1.5 * size;
@@ -263,25 +266,26 @@ static void
 note_query(Notes *notes, const SpqPicture *picture)
 {
 	const SpqPictureTally *tally = &picture->tally;
+	const SpqPictureWords *words = picture->words;
 	StringInfoData text;
 
 	initStringInfo(&text);
 	appendStringInfo(&text, "query %s%s",
 					 DatumGetCString(DirectFunctionCall1(box_out, BoxPGetDatum(picture->query))),
 					 spq_picture_query_on_map(picture) ? "" : " (off the map)");
-	add_note(notes, MARK_QUERY, text.data);
+	add_note(notes, &query_mark, text.data);
 
 	resetStringInfo(&text);
 	appendStringInfoString(&text, "a scan for it visits ");
 	spq_picture_append_count(&text, tally->inner_visited);
 	appendStringInfoString(&text, " of ");
-	spq_picture_append_count(&text, tally->inner_tuples);
-	appendStringInfoString(&text, " inner tuples and ");
-	spq_picture_append_count(&text, tally->chains_visited);
+	spq_picture_append_count(&text, tally->inner);
+	appendStringInfo(&text, " %s and ", words->inners);
+	spq_picture_append_count(&text, tally->leaves_visited);
 	appendStringInfoString(&text, " of ");
-	spq_picture_append_count(&text, tally->chains);
-	appendStringInfoString(&text, " chains");
-	add_note(notes, MARK_NONE, text.data);
+	spq_picture_append_count(&text, tally->leaves);
+	appendStringInfo(&text, " %s", words->visited_leaves);
+	add_note(notes, NULL, text.data);
 
 	resetStringInfo(&text);
 	spq_picture_append_count(&text, tally->boxes_matching);
@@ -289,9 +293,13 @@ note_query(Notes *notes, const SpqPicture *picture)
 	spq_picture_append_count(&text, tally->boxes_visited);
 	appendStringInfo(&text, " boxes there overlap the query%s",
 					 tally->rounded ? " (rounded boxes)" : "");
-	add_note(notes, MARK_NONE, text.data);
-	if (tally->chains > tally->chains_visited)
-		add_note(notes, MARK_GRAY, "not visited");
+	add_note(notes, NULL, text.data);
+	if (tally->leaves > tally->leaves_visited)
+	{
+		Mark		gray = {spq_picture_grays[SPQ_PICTURE_COLORS / 2], "none", 0.08};
+
+		add_note(notes, &gray, "not visited");
+	}
 	pfree(text.data);
 }
 
@@ -306,11 +314,35 @@ note_boxes(Notes *notes, const SpqPicture *picture)
 		spq_picture_append_count(&text, picture->n_boxes);
 		appendStringInfoString(&text, " of ");
 	}
-	spq_picture_append_count(&text, picture->boxes_seen);
-	appendStringInfoString(&text, picture->boxes_seen == 1 ? " box" : " boxes");
+	append_number(&text, picture->boxes_seen, "box", "boxes");
 	if (picture->n_boxes < picture->boxes_seen)
 		appendStringInfo(&text, ", one in " INT64_FORMAT, picture->boxes_stride);
-	add_note(notes, MARK_BOX, text.data);
+	add_note(notes, &box_mark, text.data);
+	pfree(text.data);
+}
+
+/* What the outlines of each level are of, from the root down. */
+static void
+note_outlines(Notes *notes, const SpqPicture *picture)
+{
+	const SpqPictureWords *words = picture->words;
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int rank = picture->tally.deepest - 1; rank > 0; rank--)
+	{
+		Mark		mark = {"none", spq_picture_outline(rank), 0.08};
+		int64		n = 0;
+
+		for (int i = 0; i < picture->n_shapes; i++)
+			n += !picture->shapes[i].tile && picture->shapes[i].rank == rank;
+		if (n == 0)
+			continue;
+		resetStringInfo(&text);
+		append_number(&text, n, words->inner, words->inners);
+		appendStringInfo(&text, " of level %d", picture->tally.deepest - rank);
+		add_note(notes, &mark, text.data);
+	}
 	pfree(text.data);
 }
 
@@ -324,6 +356,8 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 	initStringInfo(&text);
 	if (picture->query)
 		note_query(notes, picture);
+	if (picture->outlined)
+		note_outlines(notes, picture);
 	if (picture->n_boxes > 0)
 		note_boxes(notes, picture);
 	if (tally->oversize_boxes > 0)
@@ -332,7 +366,7 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 		appendStringInfo(&text, " %s stored above the leaves, too large for %s",
 						 tally->oversize_boxes == 1 ? "box is" : "boxes are",
 						 tally->oversize_boxes == 1 ? "the parts of its cell" : "the parts of their cells");
-		add_note(notes, MARK_OVERSIZE, text.data);
+		add_note(notes, &oversize_mark, text.data);
 	}
 	if (tally->not_shown > 0)
 	{
@@ -340,7 +374,7 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 		spq_picture_append_count(&text, tally->not_shown);
 		appendStringInfo(&text, " %s not on the map: far from the others, infinite or NaN",
 						 tally->not_shown == 1 ? "box is" : "boxes are");
-		add_note(notes, MARK_NONE, text.data);
+		add_note(notes, NULL, text.data);
 	}
 	for (int i = 0; i < picture->n_shapes; i++)
 		folded |= picture->shapes[i].folded;
@@ -350,8 +384,8 @@ paint_notes(Notes *notes, const SpqPicture *picture)
 		appendStringInfo(&text, "parts smaller than %.2g pixels", picture->fold);
 		if (picture->max_level < PG_INT32_MAX)
 			appendStringInfo(&text, ", or below level %d,", picture->max_level);
-		appendStringInfoString(&text, " are drawn as one cell");
-		add_note(notes, MARK_NONE, text.data);
+		appendStringInfo(&text, " are drawn as one %s", picture->words->tile);
+		add_note(notes, NULL, text.data);
 	}
 	pfree(text.data);
 }

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * map.c
- *	  The map: cells, lines, boxes, query.
+ *	  The map: tiles, lines, boxes, query.
  *
  *		bottom	background
  *				tiles (tiles.c)
- *				lines between cells, finer the smaller these are
- *				frames of cells that hold oversize boxes
+ *				of a quadtree: lines between cells, finer the smaller these are,
+ *				and frames of cells that hold oversize boxes
+ *				of an R-tree: outlines of inner pages, those of a level in its color
  *				boxes
  *		top		the query
  *
@@ -39,21 +40,21 @@ append_line(StringInfo svg, float8 x, float8 y, char direction, float8 length)
 }
 
 /*
- * Append a cell that is cut in 2^cuts along each axis, without lines outside of
+ * Append bounds that are cut in 2^cuts along each axis, without lines outside of
  * the map.
  */
 static void
-append_grid(StringInfo svg, const SpqPictureView *view, const SpqLatticeCell *cell, int cuts)
+append_grid(StringInfo svg, const SpqPictureView *view, const SpqBoxBounds *bounds, int cuts)
 {
-	SpqBoxBounds bounds = spq_picture_cell_bounds(cell);
-	SpqPictureRectangle r = spq_picture_on_map(view, &bounds);
-	float8		step = spq_lattice_pow2(cell->exp - cuts);
+	SpqPictureRectangle r = spq_picture_on_map(view, bounds);
+	float8		x_step = (bounds->xmax - bounds->xmin) / (1 << cuts);
+	float8		y_step = (bounds->ymax - bounds->ymin) / (1 << cuts);
 
 	spq_picture_append_rectangle(svg, &r);
 	for (int i = 1; i < 1 << cuts; i++)
 	{
-		float8		x = (cell->x + i * step - view->shown.xmin) * view->x_scale;
-		float8		y = (view->shown.ymax - (cell->y + i * step)) * view->y_scale;
+		float8		x = (bounds->xmin + i * x_step - view->shown.xmin) * view->x_scale;
+		float8		y = (view->shown.ymax - (bounds->ymin + i * y_step)) * view->y_scale;
 
 		if (x > r.x0 && x < r.x1)
 			append_line(svg, x, r.y0, 'v', r.y1 - r.y0);
@@ -64,9 +65,9 @@ append_grid(StringInfo svg, const SpqPictureView *view, const SpqLatticeCell *ce
 
 /* A base cell much smaller than its range has no room for lines. */
 static void
-append_base(StringInfo svg, const SpqPicture *picture, const SpqLatticeCell *base, int cuts)
+append_base(StringInfo svg, const SpqPicture *picture, const SpqBoxBounds *base, int cuts)
 {
-	float8		size = spq_picture_cell_size(&picture->view, base);
+	float8		size = spq_picture_size(&picture->view, base);
 
 	if (size >= picture->fold * 0.7 * (1 << cuts))
 		append_grid(svg, &picture->view, base, cuts);
@@ -87,33 +88,34 @@ compare_ints(const void *a, const void *b)
 	return *(const int *) b - *(const int *) a;
 }
 
-/* Return the different exponents of all grids, the largest first. */
+/* Return the different ranks of all grids, the highest first. */
 static int *
-exponents(const SpqPicture *picture, int *n)
+ranks_of_grids(const SpqPicture *picture, int *n)
 {
-	int		   *exps = palloc(Max(picture->n_shapes, 1) * sizeof(int));
+	int		   *ranks = palloc(Max(picture->n_shapes, 1) * sizeof(int));
 	int			all = 0;
 
 	*n = 0;
 	for (int i = 0; i < picture->n_shapes; i++)
 		if (!picture->shapes[i].tile)
-			exps[all++] = picture->shapes[i].cell.exp;
-	qsort(exps, all, sizeof(int), compare_ints);
+			ranks[all++] = picture->shapes[i].rank;
+	qsort(ranks, all, sizeof(int), compare_ints);
 	for (int i = 0; i < all; i++)
-		if (*n == 0 || exps[*n - 1] != exps[i])
-			exps[(*n)++] = exps[i];
-	return exps;
+		if (*n == 0 || ranks[*n - 1] != ranks[i])
+			ranks[(*n)++] = ranks[i];
+	return ranks;
 }
 
+/* Paint the lines of the grids of a quadtree. */
 static void
 paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 {
 	const SpqPictureView *view = &picture->view;
 	int			n;
-	int		   *exps = exponents(picture, &n);
+	int		   *ranks = ranks_of_grids(picture, &n);
 
 	appendStringInfo(svg, "<g class=\"lines\" fill=\"none\" stroke=\"%s\">\n", SPQ_PICTURE_LINE);
-	for (int e = 0; e < n; e++)
+	for (int r = 0; r < n; r++)
 	{
 		bool		begun = false;
 
@@ -121,25 +123,64 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 		for (int i = 0; i < picture->n_shapes; i++)
 		{
 			const SpqPictureShape *shape = &picture->shapes[i];
-			SpqLatticeCell base;
 
 			if (shape->tile || shape->oversize || shape->all_the_same ||
-				shape->cell.exp != exps[e])
+				shape->rank != ranks[r])
 				continue;
 			if (!begun)
 				appendStringInfo(svg, "<path stroke-width=\"%.2f\" d=\"",
-								 line * line_width(spq_picture_cell_size(view, &shape->cell) / line));
+								 line * line_width(spq_picture_size(view, &shape->bounds) / line));
 			begun = true;
-			base = spq_quad_base_cell(&shape->prefix);
-			if (shape->prefix.flags & SPQ_QUAD_HAS_RANGE)
-				append_grid(svg, view, &shape->cell, 1);
-			append_base(svg, picture, &base, shape->prefix.cuts);
+			if (shape->halved)
+				append_grid(svg, view, &shape->bounds, 1);
+			append_base(svg, picture, &shape->base, shape->cuts);
 		}
 		if (begun)
 			appendStringInfoString(svg, "\"/>\n");
 	}
 	appendStringInfoString(svg, "</g>\n");
-	pfree(exps);
+	pfree(ranks);
+}
+
+/*
+ * Paint the outlines of the grids of an R-tree: the higher the level, the thicker,
+ * and those below on them.
+ */
+static void
+paint_outlines(StringInfo svg, const SpqPicture *picture, float8 line)
+{
+	int			n;
+	int		   *ranks = ranks_of_grids(picture, &n);
+
+	appendStringInfoString(svg, "<g class=\"lines\" fill=\"none\">\n");
+	for (int path = 0; path < 2 * n; path++)
+	{
+		int			rank = ranks[path / 2];
+		bool		visited = path % 2;
+		bool		begun = false;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = 0; i < picture->n_shapes; i++)
+		{
+			const SpqPictureShape *shape = &picture->shapes[i];
+			SpqPictureRectangle r;
+
+			if (shape->tile || shape->rank != rank ||
+				spq_picture_is_visited(picture, shape) != visited)
+				continue;
+			if (!begun)
+				appendStringInfo(svg, "<path stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
+								 spq_picture_outline(rank), (0.2 + 0.8 * rank) * line,
+								 visited ? ".9" : ".3");
+			begun = true;
+			r = spq_picture_on_map(&picture->view, &shape->bounds);
+			spq_picture_append_rectangle(svg, &r);
+		}
+		if (begun)
+			appendStringInfoString(svg, "\"/>\n");
+	}
+	appendStringInfoString(svg, "</g>\n");
+	pfree(ranks);
 }
 
 /*
@@ -157,19 +198,17 @@ paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
 		for (int i = 0; i < picture->n_shapes; i++)
 		{
 			const SpqPictureShape *shape = &picture->shapes[i];
-			SpqBoxBounds bounds;
 			SpqPictureRectangle r;
 
 			if (!shape->oversize || !spq_picture_is_drawn(picture, shape) ||
 				spq_picture_is_visited(picture, shape) != visited ||
-				spq_picture_cell_size(&picture->view, &shape->cell) < MIN_FRAME * line)
+				spq_picture_size(&picture->view, &shape->bounds) < MIN_FRAME * line)
 				continue;
 			if (!begun)
 				appendStringInfo(svg, "<path class=\"oversize\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
 								 SPQ_PICTURE_OVERSIZE, 0.7 * line, visited ? ".8" : ".35");
 			begun = true;
-			bounds = spq_picture_cell_bounds(&shape->cell);
-			r = spq_picture_on_map(&picture->view, &bounds);
+			r = spq_picture_on_map(&picture->view, &shape->bounds);
 			r.x0 += inset;
 			r.y0 += inset;
 			r.x1 -= inset;
@@ -238,8 +277,11 @@ spq_picture_paint_map(StringInfo svg, const SpqPicture *picture, const SpqPictur
 	appendStringInfo(svg, "<svg x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\">\n"
 					 "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n",
 					 view->left, view->top, view->width, view->height, SPQ_PICTURE_EMPTY);
-	spq_picture_paint_tiles(svg, picture, scale);
-	paint_lines(svg, picture, line);
+	spq_picture_paint_tiles(svg, picture, scale, line);
+	if (picture->outlined)
+		paint_outlines(svg, picture, line);
+	else
+		paint_lines(svg, picture, line);
 	paint_oversize(svg, picture, line);
 	paint_boxes(svg, picture, line);
 	paint_query(svg, picture, line);

@@ -23,7 +23,7 @@ static const char *const spq_picture_colors[SPQ_PICTURE_COLORS] = {
 	"#ffab6a", "#febf77", "#ffd084", "#fce29e", "#fbf2bc"
 };
 
-/* The same for cells that a query does not visit. */
+/* The same for tiles that a query does not visit. */
 static const char *const spq_picture_grays[SPQ_PICTURE_COLORS] = {
 	"#1e202f", "#222433", "#262838", "#292c3c", "#2d3041",
 	"#313445", "#35384a", "#393c4e", "#3d4053", "#414458",
@@ -31,8 +31,21 @@ static const char *const spq_picture_grays[SPQ_PICTURE_COLORS] = {
 	"#5a5e75", "#5e627a", "#63677f", "#676b84", "#6c7089"
 };
 
+/* Outlines of inner pages, from those above the leaves up. */
+#define SPQ_PICTURE_OUTLINES	4
+
+static inline const char *
+spq_picture_outline(int level)
+{
+	static const char *const colors[SPQ_PICTURE_OUTLINES] = {
+		"#3fd0c9", "#f4f1ff", "#6ea8ff", "#a4e05c"
+	};
+
+	return colors[(level - 1) % SPQ_PICTURE_OUTLINES];
+}
+
 #define SPQ_PICTURE_PAPER		"#0d0f1a"	/* around the map */
-#define SPQ_PICTURE_EMPTY		"#191c2e"	/* where there is no cell */
+#define SPQ_PICTURE_EMPTY		"#191c2e"	/* where there is no tile */
 #define SPQ_PICTURE_LINE		"#0d0f1a"	/* between cells */
 #define SPQ_PICTURE_TEXT		"#e8e6f0"
 #define SPQ_PICTURE_FAINT		"#9a98b0"	/* text of less importance */

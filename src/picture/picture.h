@@ -1,21 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * picture.h
- *	  What is drawn of an index: its cells, as far as they are visible.
+ *	  What is drawn of an index: the shapes of its tree, as far as they are
+ *	  visible.
  *
  *		the tree				  the shapes
  *
- *		root					  grid 1			 lines of an inner tuple
- *		 +- chain				   +- tile 2		 the cell of a chain
- *		 +- inner				   +- grid 3
- *		 |	 +- chain			   |   +- tile 4
- *		 |	 +- chain			   |   +- tile 5
+ *		root					  grid 1			 an inner tuple or page
+ *		 +- leaves				   +- tile 2		 a chain of leaf tuples, or
+ *		 +- inner				   +- grid 3							a leaf page
+ *		 |	 +- leaves			   |   +- tile 4
+ *		 |	 +- leaves			   |   +- tile 5
  *		 +- inner				   +- tile 6		 folded: too small for the
  *			 +- ...											 paper, or too deep
  *
- * A shape smaller than the fold limit is folded into the one that it is in.  The
- * limit rises whenever there are too many shapes, so that memory and picture are
- * bounded, whatever the size of the index.
+ * A grid whose parts are smaller than the fold limit is folded: it becomes one
+ * tile, with all that is in it.  The limit rises whenever there are too many
+ * shapes, so that memory and picture are bounded, whatever the size of the index.
+ *
+ * The shapes of a quadtree are cells, which are cut where the lines of a grid are;
+ * those of an R-tree are rectangles that may overlap, and have outlines.
  *
  * Invariant: parent < own number, so one pass over the array visits every shape
  * after the one that it is in.
@@ -28,41 +32,61 @@
 #include <math.h>
 
 #include "picture/view.h"
-#include "quadtree/prefix.h"
 
 typedef struct SpqPictureShape
 {
-	SpqQuadPrefix prefix;		/* of a grid */
-	SpqLatticeCell cell;		/* that a tile is of; the region of a grid */
+	SpqBoxBounds bounds;		/* what it covers */
+	int			rank;			/* what is of higher rank lies below; shapes of
+								 * a rank look alike */
 	int			parent;			/* number of the shape it is in; -1: none */
-	int64		tuples;			/* of a tile */
+
+	/* a tile */
+	int64		tuples;
 	float8		over;			/* density of the boxes over it that are too
 								 * large for its cell (density.c) */
+	/* a grid */
+	float8		part_size;		/* about the size of its parts on the paper */
+	SpqBoxBounds base;			/* of a quadtree: is cut in 2^cuts on each axis */
+	int			cuts;
+	bool		halved;			/* the rest, around the base, is cut in 2 */
+	bool		all_the_same;	/* without lines: allTheSame */
+
 	bool		tile;			/* else a grid */
 	bool		folded;			/* a tile that was a grid */
-	bool		all_the_same;	/* a grid without lines: allTheSame */
 	bool		oversize;		/* is, or is below, a node for boxes too large
 								 * for sub-cells */
 	bool		visited;		/* the query's scan comes here */
 } SpqPictureShape;
 
-/* What the legend says. */
+/* What the legend says.  A leaf is a chain of leaf tuples, or a leaf page. */
 typedef struct SpqPictureTally
 {
 	int64		boxes;			/* rows of the tree of boxes */
-	int64		nulls;			/* rows of the other tree */
-	int64		inner_tuples;
-	int64		chains;
+	int64		nulls;			/* rows without a box */
+	int64		inner;
+	int64		leaves;
 	int64		oversize_boxes; /* held above the leaves because of their size */
 	int			deepest;		/* level */
 	int64		not_shown;		/* boxes outside of the view, NaN, infinite */
 	bool		rounded;		/* boxes are known as a compact class has them */
 
 	int64		inner_visited;	/* by a scan for the query */
-	int64		chains_visited;
+	int64		leaves_visited;
 	int64		boxes_visited;
 	int64		boxes_matching;
 } SpqPictureTally;
+
+/* A kind of tree, in the words of the legend. */
+typedef struct SpqPictureWords
+{
+	const char *tree;
+	const char *inner;
+	const char *inners;
+	const char *leaf;			/* where the tree is counted */
+	const char *leaves;
+	const char *visited_leaves; /* where a scan is */
+	const char *tile;
+} SpqPictureWords;
 
 typedef struct SpqPicture
 {
@@ -70,8 +94,11 @@ typedef struct SpqPicture
 	int			max_level;
 	bool		show_boxes;
 	const BOX  *query;			/* or NULL */
-	Size		room;			/* bytes that the cells may take, about */
+	Size		room;			/* bytes that the shapes may take, about */
 
+	const SpqPictureWords *words;
+	bool		outlined;		/* the shapes are rectangles with outlines; a
+								 * grid's rank is its level above the leaves */
 	SpqPictureView view;
 	SpqPictureTally tally;
 	SpqPictureShape *shapes;
@@ -87,10 +114,8 @@ typedef struct SpqPicture
 static inline bool
 spq_picture_is_drawn(const SpqPicture *picture, const SpqPictureShape *tile)
 {
-	SpqBoxBounds bounds = spq_picture_cell_bounds(&tile->cell);
-
 	return tile->tile && tile->tuples > 0 &&
-		spq_picture_view_shows(&picture->view, &bounds);
+		spq_picture_view_shows(&picture->view, &tile->bounds);
 }
 
 /* Return whether a shape is drawn in full color. */

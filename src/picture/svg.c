@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * svg.c
- *	  spqtree_svg: the quadtree of an index as a picture.
+ *	  spqtree_svg: the tree of an index as a picture.
  *
  *		view.c		which part of the plane it shows
- *		collect.c	walks over the tree and folds what is too small
+ *		collect.c	collects what of_quadtree.c or of_rtree.c tells of the tree, and
+ *					folds what is too small
  *		map.c		the map; its cells are in tiles.c
  *		legend.c	what is written around it
  *
@@ -36,7 +37,7 @@ PG_FUNCTION_INFO_V1(spq_picture_svg);
 /* Narrower pictures are drawn with this width, and scaled down. */
 #define MIN_CANVAS	600
 
-/* Bytes for the cells: proportional to the width, up to a limit. */
+/* Bytes for the shapes: proportional to the width, up to a limit. */
 #define BYTES_PER_WIDTH	300
 #define MAX_BYTES		300000
 
@@ -67,7 +68,7 @@ escape_name(const char *name)
 static char *
 title_of(const SpqInspectIndex *inspected)
 {
-	char	   *index = escape_name(RelationGetRelationName(inspected->reader.index));
+	char	   *index = escape_name(RelationGetRelationName(inspected->index));
 	char	   *heap = escape_name(RelationGetRelationName(inspected->heap));
 
 	return psprintf("%s on %s", index, heap);
@@ -89,11 +90,12 @@ paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
 	float8		top;
 	float8		height;
 	SpqPictureScale scale;
+	const SpqPictureTree *tree = inspected->is_tree ? &spq_picture_rtree : &spq_picture_quadtree;
 
 	picture->room = Min(width * BYTES_PER_WIDTH, MAX_BYTES);
-	picture->view = spq_picture_find_view(inspected, margin, margin + 4.1 * size,
+	picture->view = spq_picture_find_view(tree, inspected, margin, margin + 4.1 * size,
 										  canvas - 2 * margin);
-	spq_picture_collect(picture, inspected);
+	spq_picture_collect(picture, tree, inspected);
 	spq_picture_spread_oversize(picture);
 	scale = spq_picture_density_scale(picture);
 
@@ -104,7 +106,7 @@ paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
 
 	appendStringInfo(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %g %g\" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', sans-serif\">\n",
 					 width, ceil(height * width / canvas), canvas, height);
-	appendStringInfo(svg, "<title>quadtree of index %s</title>\n", title);
+	appendStringInfo(svg, "<title>%s of index %s</title>\n", picture->words->tree, title);
 	appendStringInfo(svg, "<rect width=\"%g\" height=\"%g\" rx=\"%g\" fill=\"%s\"/>\n",
 					 canvas, height, 6 * line, SPQ_PICTURE_PAPER);
 	spq_picture_paint_title(svg, picture, title, size);
@@ -153,11 +155,6 @@ spq_picture_svg(PG_FUNCTION_ARGS)
 									ALLOCSET_DEFAULT_SIZES);
 	old_context = MemoryContextSwitchTo(context);
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_svg(relid)");
-	if (inspected.is_tree)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("cannot draw an index of access method spqtree"),
-				 errhint("The function spqtree_nodes returns the bounds of its pages.")));
 	svg = paint(&picture, &inspected, width);
 	spq_inspect_close(&inspected);
 	MemoryContextSwitchTo(old_context);

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * tiles.c
- *	  Tiles: cells filled with the color of their density.
+ *	  Tiles: shapes filled with the color of their density.
  *
- * Tiles of the same cell size and color share a path, which is much shorter.
- * Those of boxes too large for sub-cells come first, since the sub-cells lie on
- * them, and large ones come before small ones.
+ * Tiles of the same rank and color share a path, which is much shorter.  Those of
+ * boxes too large for sub-cells come first, since the sub-cells lie on them.  Ranks
+ * descend, and density rises: where tiles overlap, the denser one is seen.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,10 +22,13 @@
 #define MIN_SPARSE_TILE	5.0		/* if there are fewer than MIN_TILES tiles */
 #define MIN_TILES				50
 
+/* Width of the outlines of tiles, where they have some. */
+#define OUTLINE			0.4
+
 /* Tiles with equal fields but the last share a path. */
 typedef struct PathTile
 {
-	int			exp;			/* of the cell */
+	int			rank;
 	bool		oversize;
 	bool		visited;
 	int			color;
@@ -49,8 +52,8 @@ compare_tiles(const void *a, const void *b)
 
 	if (x->oversize != y->oversize)
 		return x->oversize ? -1 : 1;
-	if (x->exp != y->exp)
-		return x->exp > y->exp ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
 	if (x->visited != y->visited)
 		return x->visited ? 1 : -1;
 	if (x->color != y->color)
@@ -72,7 +75,7 @@ tiles_in_order(const SpqPicture *picture, const SpqPictureScale *scale, int *n)
 		{
 			PathTile   *key = &keys[(*n)++];
 
-			key->exp = shape->cell.exp;
+			key->rank = shape->rank;
 			key->oversize = shape->oversize;
 			key->visited = spq_picture_is_visited(picture, shape);
 			key->color = color_of(scale, spq_picture_density(picture, shape));
@@ -84,20 +87,24 @@ tiles_in_order(const SpqPicture *picture, const SpqPictureScale *scale, int *n)
 }
 
 void
-spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale)
+spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqPictureScale *scale,
+						float8 line)
 {
 	int			n;
 	PathTile   *keys = tiles_in_order(picture, scale, &n);
 	float8		least = n < MIN_TILES ? MIN_SPARSE_TILE : MIN_TILE;
 
-	appendStringInfoString(svg, "<g class=\"cells\" shape-rendering=\"crispEdges\">\n");
+	appendStringInfoString(svg, "<g class=\"cells\"");
+	if (picture->outlined)
+		appendStringInfo(svg, " stroke=\"%s\" stroke-width=\"%.2f\">\n", SPQ_PICTURE_LINE, OUTLINE * line);
+	else
+		appendStringInfoString(svg, " shape-rendering=\"crispEdges\">\n");
 	for (int i = 0; i < n; i++)
 	{
 		const PathTile *key = &keys[i];
 		const SpqPictureShape *tile = &picture->shapes[key->shape];
-		SpqBoxBounds bounds = spq_picture_cell_bounds(&tile->cell);
-		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &bounds);
-		bool		first = i == 0 || key->exp != keys[i - 1].exp ||
+		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &tile->bounds);
+		bool		first = i == 0 || key->rank != keys[i - 1].rank ||
 			key->oversize != keys[i - 1].oversize ||
 			key->visited != keys[i - 1].visited ||
 			key->color != keys[i - 1].color;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tiles.h
- *	  Tiles: cells filled with the color of their density.
+ *	  Tiles: shapes filled with the color of their density.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,6 +13,6 @@
 #include "picture/density.h"
 
 extern void spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture,
-									const SpqPictureScale *scale);
+									const SpqPictureScale *scale, float8 line);
 
 #endif							/* SPQ_PICTURE_TILES_H */

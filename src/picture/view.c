@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "lattice/lattice.h"
 #include "picture/view.h"
 
 /* Empty space around the extent, as a fraction of it. */
@@ -37,7 +38,7 @@ spq_picture_spread_init(SpqPictureSpread *spread)
 	spread->stride = 1;
 }
 
-/* Return whether a box can be drawn: the lattice has no larger numbers. */
+/* Return whether a box can be drawn: arithmetic on larger numbers may overflow. */
 bool
 spq_picture_can_draw(const BOX *box)
 {
@@ -248,26 +249,10 @@ spq_picture_make_view(const SpqBoxBounds *extent, float8 left, float8 top, float
 	return view;
 }
 
-/* Return the bounds of a cell. */
-SpqBoxBounds
-spq_picture_cell_bounds(const SpqLatticeCell *cell)
-{
-	SpqBoxBounds bounds;
-	float8		side = spq_lattice_pow2(cell->exp);
-
-	bounds.xmin = cell->x;
-	bounds.ymin = cell->y;
-	bounds.xmax = cell->x + side;
-	bounds.ymax = cell->y + side;
-	return bounds;
-}
-
-/* Return the size of a cell on the paper: its shorter side. */
+/* Return the size of bounds on the paper: their shorter side. */
 float8
-spq_picture_cell_size(const SpqPictureView *view, const SpqLatticeCell *cell)
+spq_picture_size(const SpqPictureView *view, const SpqBoxBounds *bounds)
 {
-	float8		side = spq_lattice_pow2(cell->exp);
-
-	return Min(Min(side * view->x_scale, view->width),
-			   Min(side * view->y_scale, view->height));
+	return Min(Min((bounds->xmax - bounds->xmin) * view->x_scale, view->width),
+			   Min((bounds->ymax - bounds->ymin) * view->y_scale, view->height));
 }

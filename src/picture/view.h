@@ -14,8 +14,8 @@
  *			 |	 +--------------+	|				+------ legend -----------+
  *			 +----------------------+
  *
- * The extent of the boxes themselves is shown, since cells of the lattice can be
- * much wider.  Boxes far from the others would shrink all others to a dot: a
+ * The extent of the boxes themselves is shown, since what the tree knows of them
+ * can be much wider.  Boxes far from the others would shrink all others to a dot: a
  * sample says where nearly all are, and boxes farther away from them than their
  * whole breadth are left out, and counted.
  *
@@ -27,7 +27,7 @@
 #ifndef SPQ_PICTURE_VIEW_H
 #define SPQ_PICTURE_VIEW_H
 
-#include "lattice/label.h"
+#include "box/bounds.h"
 
 /* The sample has at most this many boxes, and at least half of them. */
 #define SPQ_PICTURE_MAX_SAMPLE	8192
@@ -65,8 +65,7 @@ extern bool spq_picture_can_draw(const BOX *box);
 extern SpqPictureView spq_picture_make_view(const SpqBoxBounds *extent, float8 left, float8 top,
 											float8 width);
 
-extern SpqBoxBounds spq_picture_cell_bounds(const SpqLatticeCell *cell);
-extern float8 spq_picture_cell_size(const SpqPictureView *view, const SpqLatticeCell *cell);
+extern float8 spq_picture_size(const SpqPictureView *view, const SpqBoxBounds *bounds);
 
 static inline float8
 spq_picture_view_x(const SpqPictureView *view, float8 x)
