@@ -23,7 +23,7 @@
 #define MIN_TILES				50
 
 /* Width of the outlines of tiles, where they have some. */
-#define OUTLINE			0.4
+#define OUTLINE			0.3
 
 /* Tiles with equal fields but the last share a path. */
 typedef struct PathTile

@@ -1,10 +1,20 @@
 --
 -- spqtree_svg: the picture is XML, says what is true, shows what is there, and is
--- not too large.
+-- not too large.  rtree_picture runs this file with another index: "method", "class"
+-- and "other_class" say which, "inner" and "leaves" what its parts are called; "included"
+-- leaves out the end.
 --
+\if :{?method} \else
+\set method spgist
+\set class spqtree_box_ops
+\set other_class spqtree_box_compact_ops
+\set inner 'inner tuples?'
+\set leaves 'chains?'
+\endif
 SET client_min_messages = warning;
 CREATE SCHEMA pictured;
 SET search_path = pictured, public;
+CREATE TABLE kind AS SELECT :'method' AS method, :'class' AS class;
 
 -- Every tag is closed, in order, by its own name; no stray sign.
 CREATE FUNCTION well_formed(x text) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -46,7 +56,7 @@ CREATE FUNCTION said(svg text, words text) RETURNS bigint LANGUAGE sql AS $$
 
 -- Nothing, one, two boxes: y is upward.
 CREATE TABLE few (b box);
-CREATE INDEX few_b ON few USING spgist (b spqtree_box_ops);
+CREATE INDEX few_b ON few USING :method (b :class);
 SELECT well_formed(spqtree_svg('few_b')), texts(spqtree_svg('few_b'));
 INSERT INTO few VALUES ('(1,2),(3,4)');
 SELECT well_formed(spqtree_svg('few_b')), texts(spqtree_svg('few_b'));
@@ -60,14 +70,14 @@ INSERT INTO many
 SELECT i, box(point(x, y), point(x + w, y + w))
 FROM generate_series(1, 3000) i,
      LATERAL (SELECT i * 7919::bigint % 1000 AS x, i * 104729::bigint % 997 AS y, 200.0 / (1 + i % 200) AS w) v;
-CREATE INDEX many_b ON many USING spgist (b spqtree_box_ops);
-CREATE INDEX many_compact ON many USING spgist (b spqtree_box_compact_ops);
+CREATE INDEX many_b ON many USING :method (b :class);
+CREATE INDEX many_compact ON many USING :method (b :other_class);
 CREATE TABLE sizes AS
 SELECT box(point(x, y), point(x + w, y + w / 3)) AS b
 FROM generate_series(1, 3000) i,
      LATERAL (SELECT i * 7919::bigint % 1009 - 500 AS x, i * 104729::bigint % 997 AS y, 2.0 ^ (i % 10) AS w) v;
-CREATE INDEX sizes_b ON sizes USING spgist (b spqtree_box_ops);
-SELECT well_formed(s), said(s, 'boxes &#183;') AS boxes, said(s, 'chains') - cells(s) AS "chains not drawn",
+CREATE INDEX sizes_b ON sizes USING :method (b :class);
+SELECT well_formed(s), said(s, 'boxes &#183;') AS boxes, said(s, :'leaves') - cells(s) AS "chains not drawn",
        boxes(s) AS drawn, s = spqtree_svg('many_b', 1000, show_boxes => true) AS "the same again"
 FROM spqtree_svg('many_b', 1000, show_boxes => true) s;
 -- a level less each time
@@ -81,7 +91,7 @@ FROM unnest(ARRAY[100, 599, 600, 10000]) width, spqtree_svg('many_b', width) s;
 -- boxes near each other, and such that are 1e300 long: a base cell is off the map
 SELECT setseed(0.278);
 CREATE TABLE wide (b box);
-CREATE INDEX wide_b ON wide USING spgist (b spqtree_box_compact_ops);
+CREATE INDEX wide_b ON wide USING :method (b :other_class);
 CREATE FUNCTION near_or_far() RETURNS float8 LANGUAGE sql VOLATILE AS $$
   SELECT CASE WHEN random() < 0.4 THEN random() ELSE (random() - 0.5) * 2e300 END $$;
 INSERT INTO wide
@@ -92,7 +102,7 @@ SELECT well_formed(spqtree_svg('wide_b'));
 DO $$
 DECLARE name text := 'few ' || CASE WHEN getdatabaseencoding() = 'UTF8' THEN chr(65534) || 'and ' || chr(65535) ELSE '' END;
 BEGIN
-  EXECUTE format('CREATE INDEX %I ON few USING spgist (b spqtree_box_ops)', name);
+  EXECUTE format('CREATE INDEX %I ON few USING %I (b %I)', name, method, class) FROM kind;
   IF NOT well_formed(spqtree_svg(format('%I', name)::regclass)) THEN RAISE 'no XML'; END IF;
   EXECUTE format('DROP INDEX %I', name);
 END $$;
@@ -108,17 +118,17 @@ FROM generate_series(1, 40) i,
      LATERAL (SELECT box(point(i * 31 % 1000, i * 17 % 1000), point(i * 31 % 1000 + i * i * i / 50.0, i * 17 % 1000 + 5 * i)) AS q) v,
      spqtree_svg('many_b', query => q) s;
 -- What is said of the index is what the other functions say.
-SELECT index, said(s, 'boxes &#183;') = tuples AS tuples, said(s, 'inner tuples') = inner_tuples AS inner, said(s, 'chains') = leaf_chains AS chains,
+SELECT index, said(s, 'boxes &#183;') = tuples AS tuples, said(s, :'inner') = inner_tuples AS inner, said(s, :'leaves') = leaf_chains AS chains,
        (regexp_match(s, 'depth (\d+)<'))[1]::int = max_depth AS depth, said(s, 'boxes are stored above') IS NOT DISTINCT FROM nullif(oversize_tuples, 0) AS oversize,
-       cells(s) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE kind = 'leaf' AND tuples > 0) AS "one cell a chain",
+       cells(s) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE kind = 'leaf' AND tuples > 0 AND NOT null_keys) AS "one cell a chain",
        cells(spqtree_svg(index::regclass, 10000, max_level => 2)) = (SELECT count(*) FROM spqtree_nodes(index::regclass) WHERE level = 2 AND tuples > 0) AS "those of level 2"
 FROM unnest(ARRAY['many_b', 'many_compact', 'sizes_b']) index, spqtree_svg(index::regclass, 10000) s, spqtree_stats(index::regclass);
-SELECT count(*) FILTER (WHERE said(s, 'of [\d,]+ inner tuples') = inner_tuples AND said(s, 'of [\d,]+ chains') = leaf_chains
+SELECT count(*) FILTER (WHERE said(s, 'of [\d,]+ ' || :'inner') = inner_tuples AND said(s, 'of [\d,]+ ' || :'leaves') = leaf_chains
                           AND said(s, 'boxes there overlap') = leaf_tuples AND said(s, 'of the [\d,]+ boxes there overlap') = rows) AS "same as explained"
 FROM generate_series(1, 20) i,
      LATERAL (SELECT box(point(i * 31 % 1000, i * 17 % 1000), point(i * 31 % 1000 + i * i * i / 50.0, i * 17 % 1000 + 5 * i)) AS q) v,
      unnest(ARRAY['many_b', 'many_compact']) index, spqtree_svg(index::regclass, query => q) s, spqtree_explain(index::regclass, q);
-SELECT said(s, 'of [\d,]+ inner tuples') = said(s, 'inner tuples') AS "all inner tuples", said(s, 'of [\d,]+ chains') = said(s, 'chains') AS "all chains",
+SELECT said(s, 'of [\d,]+ ' || :'inner') = said(s, :'inner') AS "all inner tuples", said(s, 'of [\d,]+ ' || :'leaves') = said(s, :'leaves') AS "all chains",
        s ~ 'not visited' AS "not visited"
 FROM spqtree_svg('many_b', query => '(-Infinity,-Infinity),(Infinity,Infinity)') s;
 SELECT texts(s) FROM spqtree_svg('few_b', query => '(8,8),(9,9)') s;
@@ -127,7 +137,7 @@ UNION ALL SELECT well_formed(s), s ~ 'off the map' FROM spqtree_svg('many_b', qu
 
 -- Boxes without a place, and far off: counted, and the others still fill the map.
 CREATE TABLE odd (b box);
-CREATE INDEX odd_b ON odd USING spgist (b spqtree_box_ops);
+CREATE INDEX odd_b ON odd USING :method (b :class);
 INSERT INTO odd SELECT b FROM many;
 INSERT INTO odd VALUES ('(NaN,1),(2,3)'), ('(NaN,NaN),(NaN,NaN)'), ('(Infinity,1),(-Infinity,5)'), ('(1e305,1),(2,3)'), ('(1e9,1e9),(1e9,1e9)');
 SELECT well_formed(s), said(s, 'boxes are not on the map'), boxes(s),
@@ -135,10 +145,10 @@ SELECT well_formed(s), said(s, 'boxes are not on the map'), boxes(s),
 -- Nothing but such boxes.
 CREATE TABLE unplaced AS SELECT b FROM odd, generate_series(1, 200) WHERE abs((b[0])[0]) > 2000 OR (b[0])[0] = 'NaN' OR (b[0])[0] = 'Infinity';
 DELETE FROM unplaced WHERE b ~= '(1e9,1e9),(1e9,1e9)';
-CREATE INDEX unplaced_b ON unplaced USING spgist (b spqtree_box_ops);
+CREATE INDEX unplaced_b ON unplaced USING :method (b :class);
 SELECT well_formed(s), said(s, 'boxes') = said(s, 'boxes are not on the map') AS "none on the map", s ~ 'nothing to show' AS nothing FROM spqtree_svg('unplaced_b') s;
 CREATE TABLE none AS SELECT NULL::box AS b FROM generate_series(1, 2000);
-CREATE INDEX none_b ON none USING spgist (b spqtree_box_ops);
+CREATE INDEX none_b ON none USING :method (b :class);
 SELECT texts(spqtree_svg('none_b'));
 
 -- All in one place, on a line, very small, very large, very long.
@@ -149,7 +159,7 @@ DECLARE
   shape record;
 BEGIN
   FOR shape IN SELECT * FROM (VALUES ('one_place', 0e0, 0e0), ('line', 1, 0), ('column', 0, 1), ('small', 1e-290, 1e-290), ('subnormal', 1e-320, 1e-320), ('large', 1e298, 1e298), ('long', 1e100, 1), ('high', 1, 1e6)) v (name, x, y) LOOP
-    EXECUTE format('CREATE TABLE %I AS SELECT b FROM dots(%L, %L, 2000) b; CREATE INDEX %I ON %I USING spgist (b spqtree_box_ops)', shape.name, shape.x, shape.y, shape.name || '_b', shape.name);
+    EXECUTE format('CREATE TABLE %I AS SELECT b FROM dots(%L, %L, 2000) b; CREATE INDEX %I ON %I USING %I (b %I)', shape.name, shape.x, shape.y, shape.name || '_b', shape.name, method, class) FROM kind;
   END LOOP;
 END $$;
 SELECT index, well_formed(s), said(s, 'boxes') AS boxes, cells(s) > 0 AS cells, s ~ 'along y' AS "two scales",
@@ -157,19 +167,20 @@ SELECT index, well_formed(s), said(s, 'boxes') AS boxes, cells(s) > 0 AS cells, 
 FROM unnest(ARRAY['one_place_b', 'line_b', 'column_b', 'small_b', 'subnormal_b', 'large_b', 'long_b', 'high_b']) index, spqtree_svg(index::regclass) s;
 
 -- A name is text, not markup.
-CREATE INDEX "<a & 'b' ""c"">	]]>" ON few USING spgist (b spqtree_box_ops);
+CREATE INDEX "<a & 'b' ""c"">	]]>" ON few USING :method (b :class);
 SELECT well_formed(s), substring(s FROM '<title>.*</title>') FROM spqtree_svg('"<a & ''b'' ""c"">	]]>"') s;
 
 -- Many: cells are folded, boxes are a sample, and the legend says so.
 CREATE TABLE crowd AS
 SELECT box(point(x, y), point(x + i % 7 / 7.0, y + i % 5 / 5.0)) AS b
 FROM generate_series(1, 400000) i, LATERAL (SELECT i * 7919::bigint % 100003 / 50.0 AS x, i * 104729::bigint % 99991 / 50.0 AS y) v;
-CREATE INDEX crowd_b ON crowd USING spgist (b spqtree_box_ops);
-SELECT width, well_formed(s), said(s, 'boxes &#183;') AS boxes, length(s) < least(350000, 1000 * width) AS bounded,
-       cells(s) < said(s, 'chains') AS folded, boxes(s) BETWEEN 2000 AND 4000 AS sampled,
+CREATE INDEX crowd_b ON crowd USING :method (b :class);
+SELECT width, well_formed(s), said(s, 'boxes &#183;') AS boxes, length(s) < least(350000, 1100 * width) AS bounded,
+       cells(s) < said(s, :'leaves') AS folded, boxes(s) BETWEEN 2000 AND 4000 AS sampled,
        said(s, 'of 400,000 boxes, one in') = boxes(s) AS "says so"
 FROM unnest(ARRAY[100, 200, 800, 10000]) width, spqtree_svg('crowd_b', width, show_boxes => true) s;
 
+\if :{?included} \else
 -- Arguments.
 SELECT spqtree_svg(NULL) IS NULL, spqtree_svg('few_b', NULL, NULL, NULL, NULL) = spqtree_svg('few_b');
 SELECT spqtree_svg('few_b', 99);
@@ -191,3 +202,4 @@ DROP OWNED BY regress_spq_stranger;
 DROP ROLE regress_spq_stranger;
 
 DROP SCHEMA pictured CASCADE;
+\endif

@@ -133,7 +133,6 @@ SELECT * FROM wrong('moving_b');
 
 -- What cannot be inspected.
 SELECT * FROM spqtree_explain('many_b', '((1,1),(2,2))', '<->');
-SELECT spqtree_svg('many_b');
 CREATE TABLE parted (id int, b box) PARTITION BY RANGE (id);
 CREATE INDEX parted_b ON parted USING spqtree (b);
 SELECT * FROM spqtree_check('parted_b');
