@@ -350,7 +350,7 @@ AS 'MODULE_PATHNAME', 'spq_check_index';
 REVOKE ALL ON FUNCTION spqtree_check(regclass, boolean) FROM PUBLIC;
 
 COMMENT ON FUNCTION spqtree_check(regclass, boolean)
-IS 'checks a quadtree index: one row for each problem, no rows if the index is sound';
+IS 'checks an spqtree index: one row for each problem, no rows if the index is sound';
 
 --
 -- Inspecting an index.  Everybody may call these functions; they check that the
@@ -375,7 +375,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
 AS 'MODULE_PATHNAME', 'spq_inspect_stats';
 
 COMMENT ON FUNCTION spqtree_stats(regclass)
-IS 'statistics of a quadtree index: its size, shape and unused space';
+IS 'statistics of an spqtree index: its size, shape and unused space';
 
 CREATE FUNCTION spqtree_nodes(
 	index regclass,
@@ -389,7 +389,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000 ROWS 10000
 AS 'MODULE_PATHNAME', 'spq_inspect_nodes';
 
 COMMENT ON FUNCTION spqtree_nodes(regclass)
-IS 'tree of a quadtree index: one row for each inner tuple and each leaf chain';
+IS 'tree of an spqtree index: one row for each inner tuple and leaf chain, or page';
 
 CREATE FUNCTION spqtree_explain(
 	index regclass, query box, operator text DEFAULT '&&',
@@ -401,7 +401,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
 AS 'MODULE_PATHNAME', 'spq_inspect_explain';
 
 COMMENT ON FUNCTION spqtree_explain(regclass, box, text)
-IS 'cost of a query in a quadtree index: what a scan visits, and how many rows it finds';
+IS 'cost of a query in an spqtree index: what a scan visits, and how many rows it finds';
 
 CREATE FUNCTION spqtree_svg(
 	index regclass, width integer DEFAULT 800, max_level integer DEFAULT NULL,
@@ -411,4 +411,4 @@ LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 10000
 AS 'MODULE_PATHNAME', 'spq_picture_svg';
 
 COMMENT ON FUNCTION spqtree_svg(regclass, integer, integer, boolean, box)
-IS 'picture of a quadtree index, as SVG';
+IS 'picture of an spqtree index, as SVG';

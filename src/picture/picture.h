@@ -36,8 +36,8 @@
 typedef struct SpqPictureShape
 {
 	SpqBoxBounds bounds;		/* what it covers */
-	int			rank;			/* what is of higher rank lies below; shapes of
-								 * a rank look alike */
+	int			rank;			/* what is of higher rank lies below; shapes
+								 * of a rank look alike */
 	int			parent;			/* number of the shape it is in; -1: none */
 
 	/* a tile */
@@ -46,7 +46,7 @@ typedef struct SpqPictureShape
 								 * large for its cell (density.c) */
 	/* a grid */
 	float8		part_size;		/* about the size of its parts on the paper */
-	SpqBoxBounds base;			/* of a quadtree: is cut in 2^cuts on each axis */
+	SpqBoxBounds base;			/* of a quadtree: cut in 2^cuts on each axis */
 	int			cuts;
 	bool		halved;			/* the rest, around the base, is cut in 2 */
 	bool		all_the_same;	/* without lines: allTheSame */
