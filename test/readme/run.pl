@@ -180,6 +180,7 @@ sub check_figures
 	my ($text) = @_;
 	my $results = Figures::read_results("$top/bench/results/results.csv");
 	my @rows = Figures::of_document($text);
+	my %candidates = map { $_ => 1 } map { keys %$_ } values %{ $results // {} };
 
 	report('README.md has figures, with the rows that they are from', @rows ? undef : 'none is between <!-- figures --> and <!-- end of figures -->');
 	foreach (@rows)
@@ -188,6 +189,7 @@ sub check_figures
 		my $measured = $results ? $results->{$name}{$candidate} : undef;
 		report("figure: $what",
 			!$results ? (undef, 'nothing has been measured: there is no bench/results/results.csv')
+			: !$candidates{$candidate} ? (undef, "the results are older than the candidate $candidate")
 			: !defined $measured ? "there is no row \"$name\" of $candidate"
 			: $measured ne $figure ? "shown: $figure\nmeasured: $measured\nperl test/readme/figures.pl writes what was measured" : undef);
 	}
