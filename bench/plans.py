@@ -9,6 +9,7 @@ EXECUTE, a few microseconds each of which are the loop's own.
 """
 import itertools
 import math
+import re
 
 from common import Failure, median, nodes
 
@@ -57,6 +58,10 @@ def describe(node):
         return "%d workers: %s" % (node["Workers Planned"], parts[0])
     if kind == "Seq Scan":
         return alias
+    if kind == "Append":            # aliases in its arms are a, a_1, a_2
+        parts = [re.sub(r"\b([a-z]+)_\d+", r"\1", part) for part in parts]
+        if len(set(parts)) == 1:
+            return "%d x %s" % (len(parts), parts[0])
     if kind in ("Aggregate", "Limit", "Subquery Scan") and len(parts) == 1:
         return parts[0]
     return "%s(%s)" % (kind, ", ".join(parts))
@@ -142,9 +147,10 @@ class Plans:
         # exceeding the limit is no failure
         rows = self.db.run("\\set ON_ERROR_STOP 0\nSELECT * FROM %s.timed_plan('%s', %d)"
                            % (self.schema, plan.statement, times))
-        # a timeout that comes as the statement ends cancels the next one instead
-        self.db.run("SET statement_timeout = 0")
-        self.db.run("\\set ON_ERROR_STOP 1\nSET statement_timeout = 0")
+        # the timeout may cancel this, too, or come as the statement ends
+        while self.db.run("SET statement_timeout = 0;\nSHOW statement_timeout")[-1:] != [["0"]]:
+            pass
+        self.db.run("\\set ON_ERROR_STOP 1")
         if len(rows) == 1 and len(rows[0]) == 2:
             return float(rows[0][0]), rows[0][1]
         text = "\n".join("\t".join(row) for row in rows)

@@ -2,6 +2,10 @@
 
     table  x  condition  x  rows found, from 1 to half of the table  x  what is selected
 
+A point is a statement with eight windows of up to a thousand rows, or one larger window:
+
+    SELECT sum(v) FROM (SELECT count(*) v FROM t WHERE b && '...' UNION ALL SELECT ...) s
+
 For each point the planner's choice is timed next to the plans that switches force: index-only,
 plain, bitmap and sequential scan; for nearest neighbors, the index or a sort.  Regret is the time of the choice over that of the fastest plan.
 """
@@ -17,8 +21,7 @@ TABLES = ("u1", "u1 in rows", "s1", "roads", "roads in order")
 ROWS = (1, 10, 100, 1000)
 SHARES = (0.01, 0.03, 0.1, 0.25, 0.5)
 NEAREST = (1, 10, 100, 1000, 10000, 100000)
-WINDOWS = 2                         # of each size below one in a hundred; of larger ones, one
-CENTERS = 2
+CENTERS = 8                         # windows in one statement, of up to ROWS[-1] rows; else one
 ENOUGH = 15                         # ms, of executions within one measurement
 MAX_TIMES = 500
 CLOSE = 1.15                        # a choice as good as this is not measured again
@@ -78,11 +81,10 @@ class ScanBench(JoinBench):
                              " floor((center(b))[1] / 1000), (center(b))[0]" % table)
         return self.table(name)
 
-    def windows(self, table):
-        """[(rows, x, y, half of the side)], around rows of the table."""
-        number = int(self.db.value("SELECT count(*) FROM %s" % table))
+    def windows(self, table, number):
+        """{rows: [(x, y, half of the side)]}, around rows of the table."""
         sizes = [r for r in ROWS if r < number / 100] + [round(s * number) for s in SHARES]
-        found = []
+        found = {n: [] for n in sizes}
         for center in range(CENTERS):
             (x, y), = self.db.run("SELECT c[0], c[1] FROM (SELECT center(b) AS c FROM %s ORDER BY"
                                   " hashint8extended(id, 9), id OFFSET %d LIMIT 1) s"
@@ -92,38 +94,52 @@ class ScanBench(JoinBench):
                                  " (ORDER BY greatest(abs(c[0] - %r), abs(c[1] - %r)))) FROM"
                                  " (SELECT center(b) AS c FROM %s) s" % (
                                      ",".join("%r" % (n / number) for n in sizes), x, y, table))
-            found += [(n, x, y, float(h)) for n, (h,) in zip(sizes, halves)
-                      if center == 0 or n <= ROWS[-1]]
+            for n, (half,) in zip(sizes, halves):
+                if center == 0 or n <= ROWS[-1]:
+                    found[n].append((x, y, float(half)))
         return found
 
     def statements(self, name, table):
-        windows = self.windows(table)
         number = int(self.db.value("SELECT count(*) FROM %s" % table))
-        select = "SELECT %%s FROM %s a WHERE a.b %%s %%s" % table
+        windows = self.windows(table, number)
+        centers = [(x, y) for x, y, _ in next(iter(windows.values()))]
         points = []
+
+        def add(what, rows, form, arms, indexes="rtree"):
+            sql = "SELECT sum(v) FROM (%s) s" % " UNION ALL ".join("(%s)" % a for a in arms)
+            points.append(Point(name, what, rows, form, sql, indexes))
+
         for form, what in FORMS.items():
-            for rows, x, y, half in windows:
-                sql = select % (what, "&&", box(x, y, half))
+            select = "SELECT %s AS v FROM %s a WHERE a.b %%s %%s" % (what, table)
+            for rows, at in windows.items():
                 for indexes in INDEXES:
                     if indexes == "rtree" or name in ("u1", "roads"):
-                        points.append(Point(name, "&&", rows, form, sql, indexes))
-            for rows, x, y, half in [w for w in windows if w[0] >= 10][::3]:
-                points.append(Point(name, "<@", rows, form, select % (
-                    what, "<@", box(x, y, half * 1.2))))
-            _, x, y, _ = windows[0]
-            points.append(Point(name, "@>", 1, form, select % (what, "@>", box(x, y, 0))))
-            target = {"count": "a.b <-> point(%r,%r)" % (x, y), "sum": "a.id"}[form]
-            nearest = "SELECT sum(v) FROM (SELECT %s AS v FROM %s a%%s ORDER BY a.b <->" \
-                " point(%r,%r) LIMIT %%d) s" % (target, table, x, y)
+                        add("&&", rows, form, [select % ("&&", box(*w)) for w in at], indexes)
+            for rows in list(windows)[1::3]:
+                add("<@", rows, form, [select % ("<@", box(x, y, half * 1.2))
+                                       for x, y, half in windows[rows]])
+            add("@>", 1, form, [select % ("@>", box(x, y, 0)) for x, y in centers])
+            some = "SELECT %s(v) AS v FROM (SELECT %s AS v FROM %s a%%s%%s LIMIT %%d) s"
+            by_distance = " ORDER BY a.b <-> point(%r,%r)"
+
+            def target(x, y):
+                return {"count": ("sum", "a.b <-> point(%r,%r)" % (x, y)),
+                        "sum": ("sum", "a.id")}[form] + (table,)
+
             for k in NEAREST:
                 if k < number:
-                    points.append(Point(name, "nearest", k, form, nearest % ("", k)))
-            for rows, _, _, half in windows[2:len(ROWS) + len(SHARES):3]:
-                inside = " WHERE a.b && " + box(x, y, half)
-                points.append(Point(name, "nearest 10 of &&", rows, form, nearest % (inside, 10)))
-                points.append(Point(name, "first 10 of &&", rows, form,
-                                    "SELECT count(v) FROM (SELECT %s AS v FROM %s a%s LIMIT 10) s"
-                                    % (target, table, inside)))
+                    add("nearest", k, form, [some % target(x, y) % (
+                        "", by_distance % (x, y), k) for x, y in centers[:8 if k < 10000 else 1]])
+            for rows in list(windows)[1::3]:
+                at = windows[rows]
+                add("nearest 10 of &&", rows, form, [some % target(x, y) % (
+                    " WHERE a.b && " + box(x, y, half), by_distance % (x, y), 10)
+                    for x, y, half in at])
+                for indexes in ("rtree", "gist"):
+                    add("first 10 of &&", rows, form, [
+                        some % ("count", target(x, y)[1], table) % (
+                            " WHERE a.b && " + box(x, y, half), "", 10)
+                        for x, y, half in at], indexes)
         return points
 
     def run(self, name):

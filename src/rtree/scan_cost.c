@@ -17,6 +17,9 @@
  *		|   +-|-----|-+	  |		The same holds for each level of inner pages.
  *		+-----+-----+-----+
  *
+ * Where the table is stored in spatial order, a plain scan reads few pages of it:
+ * that is the correlation, which estimate/heap_order.c knows from a sample.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -29,14 +32,19 @@
 #include "utils/selfuncs.h"
 #include "utils/spccache.h"
 
+#include "estimate/heap_order.h"
 #include "rtree/page.h"
 #include "rtree/rtree.h"
 
 /* Downlinks of an inner page, between one just built and one just split. */
 #define FANOUT		(SPQ_RTREE_INNER_MAX * 3 / 4)
 
-/* What it takes to compare all entries of a page, in units of cpu_operator_cost. */
-#define PAGE_CPU	25
+/*
+ * What it takes to compare all entries of a page, eight at a time, in units of
+ * cpu_operator_cost.  GiST charges nothing for it, and a lot for each level: with
+ * more than this, it would seem cheaper for small results.
+ */
+#define PAGE_CPU	10
 
 /* What a scan does. */
 typedef struct Reading
@@ -151,5 +159,5 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*total += scan.rows * list_length(path->indexorderbys) * cpu_operator_cost;
 	*startup = Min(*startup, *total);
 	*selectivity = generic.indexSelectivity;
-	*correlation = generic.indexCorrelation;
+	*correlation = spq_estimate_heap_order(root, path);
 }
