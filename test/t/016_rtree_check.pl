@@ -61,7 +61,7 @@ $primary->safe_psql('postgres', q(
 	CREATE TABLE yard (id int, b box) WITH (autovacuum_enabled = off);
 	CREATE INDEX yard_b ON yard USING spqtree (b) INCLUDE (id);
 
-	) . look_function('data_corrupted OR index_corrupted') . q(
+	) . look_function('data_corrupted OR index_corrupted') . inspect_function() . q(
 
 	-- What a statement does with one index; the others are taken for invalid.
 	CREATE FUNCTION try(index_name text, query text) RETURNS text LANGUAGE plpgsql AS $$
@@ -103,7 +103,10 @@ is($standby->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound on a 
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 
-check_beside_writers($primary, $standby, 'yard', rows => 60, by => 'point(3 * sin(:s), 3 * cos(:s))', vacuum => 'VACUUM (TRUNCATE off)');
+check_beside_writers($primary, $standby, 'yard', rows => 60, by => 'point(3 * sin(:s), 3 * cos(:s))', vacuum => 'VACUUM (TRUNCATE off)',
+	also => q(SELECT 'inspected' FROM spqtree_stats('yard_b') s, spqtree_explain('yard_b', '((10,10),(40,40))') e,
+		spqtree_svg('yard_b', show_boxes => true, query => '((10,10),(40,40))') picture
+		WHERE s.used_bytes + s.dead_bytes + s.free_bytes <> s.bytes OR e.rows > e.leaf_tuples OR picture !~ '^<svg .*</svg>$'));
 $standby->stop;
 
 #
@@ -273,6 +276,23 @@ cmp_ok(time - $start, '<', 60, 'every check has ended');
 found_as_expected(\%expected, \%found);
 my @found_random = grep { /^r_/ } keys %found;
 cmp_ok(scalar(@found_random), '>', $n_random * 0.7, 'random damage is found: ' . scalar(@found_random) . " of $n_random");
+
+# The functions that inspect or draw an index raise an error for what their walk over the
+# pages tests, and answer otherwise.
+$start = time;
+my %inspected = inspected($primary);
+cmp_ok(time - $start, '<', 60, 'every inspection has ended');
+my $errors = inspected_all(\@names, \%inspected);
+cmp_ok($errors, '>', scalar(@names), "damage is an error of inspections: $errors of " . 4 * @names);
+for my $name (map { "k_$_" } qw(bounds_nan bounds_reversed promise_too_narrow promise_of_inner box_moved box_nan child_beyond_end
+	child_root child_itself child_of_its_level child_above child_twice child_of_nulls stop_nowhere stop_is_child link_to_itself link_ends
+	link_of_root incomplete_root flags_unknown not_wide flag_of_nan flag_of_nulls level_changed level_impossible count_too_large
+	count_one_less tid_invalid tid_impossible hole_not_zero payload_outside payload_shared payload_size leaf_zeroed inner_zeroed root_zeroed
+	file_truncated file_empty))
+{
+	is($inspected{$name}{$_}{state}, 'XX002', "$name: $_ says that it is damaged") for sort keys %{ $inspected{$name} };
+}
+is($inspected{k_sound}{$_}{state}, '00000', "k_sound: $_ answers") for sort keys %{ $inspected{k_sound} };
 
 # Damage ends scans, insertions and VACUUM with an error, if it is noticed at all.
 my %queries = (

@@ -13,7 +13,7 @@ use SpqTest;
 use Test::More;
 use Time::HiRes qw(time);
 
-our @EXPORT = qw(primary_and_standby hold_back_vacuum look_function check_beside_writers index_paths found_as_expected no_crash);
+our @EXPORT = qw(primary_and_standby hold_back_vacuum look_function check_beside_writers index_paths found_as_expected inspect_function inspected inspected_all no_crash);
 
 # A primary, without checksums, which would tell of damage before we do, and a standby.
 # Nothing is in them.
@@ -65,7 +65,8 @@ sub look_function
 
 # Check an index on both again and again while three clients write to its table: changes
 # are not reported as damage.  rows: how many each transaction inserts; by: how far an
-# update moves boxes, with :s for a random number; vacuum: the command.
+# update moves boxes, with :s for a random number; vacuum: the command; also: another
+# query that shall return no row.
 sub check_beside_writers
 {
 	my ($primary, $standby, $table, %option) = @_;
@@ -93,8 +94,11 @@ INSERT INTO $table SELECT i, '((60,60),(61,61))' FROM generate_series(1, 20) i;
 	{
 		for my $node ($primary, $standby)
 		{
-			my ($failed, $rows, $error) = $node->psql('postgres', qq(SELECT * FROM spqtree_check('$index', true)));
-			$false_alarms .= $node->name . ": $rows $error" if $rows ne '' || $error ne '';
+			for my $query (qq(SELECT * FROM spqtree_check('$index', true)), $option{also} || ())
+			{
+				my ($failed, $rows, $error) = $node->psql('postgres', $query);
+				$false_alarms .= $node->name . ": $rows $error" if $rows ne '' || $error ne '';
+			}
 			$checks++;
 		}
 	}
@@ -139,6 +143,61 @@ sub found_as_expected
 		  or diag join "\n", 'not found:', @missing, 'found:', map { "($_->[0] $_->[1]) $_->[2]" } @rows > 10 ? @rows[0 .. 9] : @rows;
 	}
 	return;
+}
+
+# A function inspect(index): what each of the functions that inspect or draw an index
+# does with it.
+sub inspect_function
+{
+	return q(
+	CREATE FUNCTION inspect(index regclass, OUT name text, OUT call text, OUT state text, OUT message text, OUT hint text) RETURNS SETOF record LANGUAGE plpgsql AS $$
+	DECLARE
+	  other text;
+	BEGIN
+	  FOR name, call, other IN
+	    SELECT index::text, proname, format('SELECT count(*) FROM %s($1%s)', oid::regproc, CASE proname WHEN 'spqtree_explain' THEN ', ''((-Infinity,-Infinity),(Infinity,Infinity))''' ELSE '' END)
+	    FROM pg_proc WHERE proname IN ('spqtree_stats', 'spqtree_nodes', 'spqtree_explain', 'spqtree_svg') LOOP
+	    state := '00000';
+	    message := NULL;
+	    hint := NULL;
+	    BEGIN
+	      EXECUTE other USING index;
+	    EXCEPTION WHEN data_corrupted OR index_corrupted THEN
+	      GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
+	    END;
+	    RETURN NEXT;
+	  END LOOP;
+	END $$;);
+}
+
+# index => function => { state, message, hint }, of the indexes k_... and r_...
+sub inspected
+{
+	my ($node) = @_;
+	my %found;
+	for (split /\n/, $node->safe_psql('postgres', q(SET statement_timeout = '120s'; SELECT i.* FROM pg_class c, LATERAL inspect(c.oid) i WHERE c.relname ~ '^[kr]_' AND c.relkind = 'i')))
+	{
+		my ($name, $call, $state, $message, $hint) = split /\|/, $_, 5;
+		$found{$name}{$call} = { state => $state, message => $message, hint => $hint };
+	}
+	return %found;
+}
+
+# Each function has an answer for each of these indexes, or an error that says what to
+# do.  Return the number of errors.
+sub inspected_all
+{
+	my ($names, $found) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my @answers = map { values %{ $found->{$_} } } @$names;
+	my @errors = grep { $_->{state} ne '00000' } @answers;
+
+	is(scalar(@answers), 4 * @$names, 'four functions were called for each index');
+	is(join("\n", map { $_->{message} } grep { $_->{message} !~ /^index "\w+" is damaged\b|^invalid page in block \d+ of relation / } @errors),
+		'', 'other errors are the server\'s');
+	is(join("\n", map { $_->{message} } grep { $_->{message} =~ /is damaged/ && $_->{hint} !~ /spqtree_check/ } @errors),
+		'', 'errors say what to do');
+	return scalar(@errors);
 }
 
 sub no_crash
