@@ -36,13 +36,13 @@
 #define NOISE	0.1
 
 /*
- * The square of the correlation in perfect order.  A plain scan pins and locks a
- * page for each row, which cost_index() does not charge: at 1, it would be chosen
- * for large results, where a bitmap scan takes half the time.  Below 0.4, the
- * first ten rows of a large window would be sought by a sequential scan, which may
- * read half of the table before the first one.
+ * The square of the correlation in perfect order.  At 1, plain scans would be
+ * chosen for large results, where a bitmap scan takes half the time: they pin and
+ * lock a page for each row, which cost_index() does not charge.  At 1/2, the first
+ * ten rows of a quarter of the table would be sought by a sequential scan, which
+ * may read half of the table before the first one.
  */
-#define MOST	0.5
+#define MOST	0.75
 
 /* Return how far the rows of a sample's blocks are neighbors, from 0 to MOST. */
 static double

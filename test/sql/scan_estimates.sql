@@ -195,6 +195,22 @@ SELECT condition, check_scan('nowhere', condition) FROM unnest(ARRAY['p <@ circl
 SELECT near(expected_rows('SELECT FROM uniform u, nowhere n WHERE n.p <@ u.c'), count(*), 1e8)
 FROM uniform u, (SELECT p FROM nowhere WHERE p <@ box '(0,0),(2000,2000)') n WHERE n.p <@ u.c;
 
+-- a table stored in spatial order: a plain scan of the access method's index reads few of its pages
+CREATE TABLE in_order AS SELECT i AS id, box(point(x, y), point(x + 0.5, y + 0.5)) AS b
+FROM generate_series(0, 39999) i, LATERAL (SELECT i / 100 % 20 * 10 + i % 10 AS x, i / 2000 * 10 + i / 10 % 10 AS y) v;
+CREATE TABLE at_random AS SELECT * FROM in_order ORDER BY hashint8(id);
+CREATE INDEX ON in_order USING spqtree (b);
+CREATE INDEX ON at_random USING spqtree (b);
+VACUUM ANALYZE in_order, at_random;
+CREATE FUNCTION plain_scan_cost(tab text) RETURNS float8 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE format('EXPLAIN (FORMAT json) SELECT id FROM %I WHERE b && box ''((150,150),(199,199))''', tab) INTO plan;
+  RETURN plan -> 0 -> 'Plan' ->> 'Total Cost';
+END $$;
+SELECT plain_scan_cost('in_order') < 0.8 * plain_scan_cost('at_random') AS in_order;
+
 -- a transaction that is serializable leaves no locks by planning
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT count(*) FROM (SELECT expected_rows('SELECT FROM clusters WHERE b && box ''(0,0),(1,2)''') OFFSET 0) e,
