@@ -188,6 +188,13 @@
 #define spq_log_conflict(index, heap, block, xid) gistXLogPageReuse((index), (block), (xid))
 #endif
 
+/* 17 renamed the transaction counters (access/transam.h). */
+#if PG_VERSION_NUM >= 170000
+#define spq_transam_variables TransamVariables
+#else
+#define spq_transam_variables ShmemVariableCache
+#endif
+
 /* 18 wants to know who sleeps. */
 #if PG_VERSION_NUM >= 180000
 #define spq_vacuum_delay_point() vacuum_delay_point(false)

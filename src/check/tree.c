@@ -6,8 +6,8 @@
  *
  *		walk	from the root, as a scan would: each page by itself; each
  *				downlink against its child (I1, I3); notes the rows
- *		chains	each level from its first page to the right: no circle, and all
- *				that the walk has seen (I2)
+ *		chains	each inner level from its first page to the right: no circle, and
+ *				all that the walk has seen (I2)
  *		rest	pages that the walk has not come to
  *		heap	every row of the table against what was noted
  *
@@ -77,16 +77,18 @@ downlink_problem(const SpqRtreeDownlink *downlink, Page child, Page neighbor)
 	if (!spq_rtree_bounds_hold(&downlink->bounds, &special->bounds))
 		return psprintf("bounds of the downlink do not enclose what block %u promises",
 						downlink->child);
+	if (spq_rtree_is_free(child))
+		return psprintf("downlink points to block %u, which is free", downlink->child);
 	if (!(special->flags & SPQ_RTREE_INCOMPLETE))
-		return special->next == downlink->stop ? NULL :
-			psprintf("right link of the child, block %u, does not lead to the stop",
-					 downlink->child);
-	if (special->next == downlink->stop)
+		return special->splits == downlink->stop ? NULL :
+			psprintf("child, block %u, was split %u times, but the downlink's stop is %u",
+					 downlink->child, special->splits, downlink->stop);
+	if (special->splits != downlink->stop + 1)
 		return psprintf("split of the child, block %u, is flagged as incomplete, but is not",
 						downlink->child);
-	if (spq_rtree_special(neighbor)->next != downlink->stop ||
-		(spq_rtree_special(neighbor)->flags & SPQ_RTREE_INCOMPLETE))
-		return psprintf("right link of block %u, split off the child, does not lead to the stop",
+	if (spq_rtree_special(neighbor)->splits != downlink->stop ||
+		(spq_rtree_special(neighbor)->flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_FREE)))
+		return psprintf("block %u, split off the child, does not end the downlink's part",
 						special->next);
 	if (!spq_rtree_bounds_hold(&downlink->bounds, &spq_rtree_special(neighbor)->bounds))
 		return psprintf("bounds of the downlink do not enclose what block %u promises, split off the child",
@@ -134,7 +136,8 @@ look_again(TreeCheck *tree, BlockNumber parent, int level, BlockNumber child)
 		if (spq_tree_read(&tree->reader, child, tree->pages[1]) != SPQ_TREE_PAGE)
 			return;
 		special = spq_rtree_special(tree->pages[1]);
-		if ((special->flags & SPQ_RTREE_INCOMPLETE) && special->next != downlink.stop &&
+		if ((special->flags & SPQ_RTREE_INCOMPLETE) &&
+			special->splits == downlink.stop + 1 &&
 			spq_tree_read(&tree->reader, special->next, tree->pages[2]) != SPQ_TREE_PAGE)
 			return;
 		if (spq_tree_read(&tree->reader, parent, tree->parent_again) != SPQ_TREE_PAGE)
@@ -156,8 +159,8 @@ check_downlink(TreeCheck *tree, const SpqTreeStep *step)
 	SpqRtreeBounds bounds = spq_rtree_entry_bounds(step->parent->page, step->entry);
 
 	if (!spq_rtree_bounds_hold(&bounds, &special->bounds) ||
-		(special->flags & SPQ_RTREE_INCOMPLETE) ||
-		special->next != spq_rtree_stop(step->parent->page, step->entry))
+		(special->flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_FREE)) ||
+		special->splits != spq_rtree_stop(step->parent->page, step->entry))
 		look_again(tree, step->parent->block, step->level + 1, step->block);
 }
 
@@ -272,8 +275,8 @@ chain_problem(TreeCheck *tree, int level, BlockNumber block, const SpqRtreeBlock
 }
 
 /*
- * Follow a level from its first page to the right.  All that the walk has seen of it
- * must be there: pages never leave their chain.
+ * Follow an inner level from its first page to the right.  All that the walk has seen
+ * of it must be there: pages never leave their chain.
  */
 static void
 check_chain(TreeCheck *tree, int level, BlockNumber first)
@@ -309,6 +312,36 @@ check_chain(TreeCheck *tree, int level, BlockNumber first)
 		spq_check_report(tree->check, first, InvalidOffsetNumber,
 						 psprintf("right links from here, where level %d begins according to the metapage, miss " INT64_FORMAT " of its pages",
 								  level, missing));
+}
+
+/* Return the first page of the list of free pages, or InvalidBlockNumber. */
+static BlockNumber
+first_free(TreeCheck *tree, Page page)
+{
+	if (spq_tree_read(&tree->reader, SPQ_RTREE_META, page) != SPQ_TREE_META)
+		return InvalidBlockNumber;
+	return spq_rtree_meta(page)->free_page;
+}
+
+static bool
+page_is_free(TreeCheck *tree, BlockNumber block, Page page)
+{
+	return spq_tree_read(&tree->reader, block, page) == SPQ_TREE_PAGE && spq_rtree_is_free(page);
+}
+
+/*
+ * Check the first page of the list of free pages.  An insertion may take it, but
+ * then the list does not begin with it any more.
+ */
+static void
+check_free(TreeCheck *tree)
+{
+	BlockNumber block = first_free(tree, tree->pages[0]);
+
+	if (BlockNumberIsValid(block) && !page_is_free(tree, block, tree->pages[0]) &&
+		first_free(tree, tree->pages[0]) == block && !page_is_free(tree, block, tree->pages[0]))
+		spq_check_report(tree->check, SPQ_RTREE_META, InvalidOffsetNumber,
+						 psprintf("metapage lists block %u as free, which is not", block));
 }
 
 /*
@@ -348,7 +381,7 @@ check_levels(TreeCheck *tree)
 		else if (level < tree->root_level && !BlockNumberIsValid(meta.first[level]))
 			spq_check_report(tree->check, SPQ_RTREE_META, InvalidOffsetNumber,
 							 psprintf("metapage has no first page of level %d", level));
-		else if (level < tree->root_level)
+		else if (level < tree->root_level && level > 0)
 			check_chain(tree, level, meta.first[level]);
 	}
 }
@@ -382,7 +415,7 @@ is_suspect(TreeCheck *tree, BlockNumber block, Page page)
 	problem = spq_tree_page_problem(page, block, tree->reader.columns, &entry);
 	if (problem)
 		spq_check_report(tree->check, block, entry + 1, problem);
-	return true;
+	return !spq_rtree_is_free(page);
 }
 
 /*
@@ -490,6 +523,7 @@ spq_check_tree(SpqCheck *check, bool heapallindexed)
 
 	spq_tree_walk(&tree.reader, &visitor);
 	check_levels(&tree);
+	check_free(&tree);
 	check_rest(&tree);
 	if (tree.heap)
 		spq_check_heap_end(tree.heap);

@@ -10,6 +10,7 @@
  */
 #include "postgres.h"
 
+#include "storage/buf_internals.h"
 #include "storage/lmgr.h"
 
 #include "rtree/buffer.h"
@@ -48,6 +49,14 @@ page_problem(Page page, BlockNumber block, int level)
 	return NULL;
 }
 
+/* Return whether this backend has a lock of a page of the index. */
+static bool
+is_locked_here(Buffer buffer)
+{
+	return !BufferIsLocal(buffer) &&
+		LWLockHeldByMe(BufferDescriptorGetContentLock(GetBufferDescriptor(buffer - 1)));
+}
+
 /* Read and lock a page of the index, whatever it contains. */
 static Buffer
 read_locked(Relation index, BlockNumber block, int lock)
@@ -58,6 +67,10 @@ read_locked(Relation index, BlockNumber block, int lock)
 	if (!BlockNumberIsValid(block))
 		spq_rtree_damaged(index, block, "a link leads nowhere");
 	buffer = ReadBuffer(index, block);
+
+	/* it would wait for itself, and could not be cancelled */
+	if (unlikely(is_locked_here(buffer)))
+		spq_rtree_damaged(index, block, "a link leads back to it");
 	LockBuffer(buffer, lock);
 	return buffer;
 }

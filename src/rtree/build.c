@@ -316,7 +316,7 @@ end_page(Build *build, bool more)
 	downlink->bounds = special->bounds;
 	downlink->child = level->next;
 	level->next = more ? allocate(build) : InvalidBlockNumber;
-	downlink->stop = level->next;
+	downlink->stop = special->splits;
 	special->next = level->next;
 	write_page(build, downlink->child, build->page);
 	CHECK_FOR_INTERRUPTS();

@@ -13,6 +13,7 @@
 #include "access/itup.h"
 #include "storage/predicate.h"
 
+#include "rtree/free.h"
 #include "rtree/grow.h"
 #include "rtree/inject.h"
 #include "rtree/split.h"
@@ -75,13 +76,16 @@ choose_halves(Page page, bool *right)
 }
 
 void
-spq_rtree_split(Relation index, Buffer buffer)
+spq_rtree_split(Relation index, Relation heap, Buffer buffer)
 {
 	PGAlignedBlock copy;
 	Page		old = (Page) copy.data;
 	SpqRtreeSpecial *special;
 	bool		goes_right[SPQ_RTREE_LEAF_MAX];
-	Buffer		right_buffer;
+	Buffer		right_buffer,
+				meta_buffer;
+	BlockNumber right_block,
+				next_free;
 	GenericXLogState *state;
 	Page		left,
 				right;
@@ -96,11 +100,16 @@ spq_rtree_split(Relation index, Buffer buffer)
 	Assert(!(special->flags & SPQ_RTREE_INCOMPLETE));
 	if (count < 2)
 		elog(ERROR, "page with %d entries cannot be split", count);
+	if (special->splits == PG_UINT32_MAX)
+		elog(ERROR, "index \"%s\" has a page that has been split too often",
+			 RelationGetRelationName(index));
 	choose_halves(old, goes_right);
 
-	right_buffer = spq_rtree_new_buffer(index);
-	PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
-						   BufferGetBlockNumber(right_buffer));
+	right_buffer = spq_rtree_take_free(index, heap, &meta_buffer, &next_free);
+	if (!BufferIsValid(right_buffer))
+		right_buffer = spq_rtree_new_buffer(index);
+	right_block = BufferGetBlockNumber(right_buffer);
+	PredicateLockPageSplit(index, BufferGetBlockNumber(buffer), right_block);
 
 	state = GenericXLogStart(index);
 	left = GenericXLogRegisterBuffer(state, buffer, 0);
@@ -134,10 +143,22 @@ spq_rtree_split(Relation index, Buffer buffer)
 		copy_entry(left, old, entry);
 	}
 
-	spq_rtree_special(right)->next = special->next;
-	spq_rtree_special(left)->next = BufferGetBlockNumber(right_buffer);
+	/* nobody follows the link of a part's last leaf: it may be to any page */
+	if (special->next != right_block)
+		spq_rtree_special(right)->next = special->next;
+	spq_rtree_special(right)->splits = special->splits;
+	spq_rtree_special(left)->next = right_block;
+	spq_rtree_special(left)->splits = special->splits + 1;
 	spq_rtree_special(left)->flags |= SPQ_RTREE_INCOMPLETE;
+	if (BufferIsValid(meta_buffer))
+	{
+		Page		meta = GenericXLogRegisterBuffer(state, meta_buffer, 0);
+
+		spq_rtree_meta(meta)->free_page = next_free;
+	}
 	GenericXLogFinish(state);
+	if (BufferIsValid(meta_buffer))
+		UnlockReleaseBuffer(meta_buffer);
 	UnlockReleaseBuffer(right_buffer);
 	SPQ_RTREE_POINT("split");
 }
@@ -168,7 +189,7 @@ spq_rtree_grow_root(Relation index, Buffer root)
 
 	downlink.bounds = spq_rtree_page_hull(old);
 	downlink.child = block;
-	downlink.stop = InvalidBlockNumber;
+	downlink.stop = spq_rtree_special(old)->splits;
 
 	state = GenericXLogStart(index);
 	page = GenericXLogRegisterBuffer(state, buffer, GENERIC_XLOG_FULL_IMAGE);

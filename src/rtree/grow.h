@@ -11,10 +11,10 @@
 #include "rtree/buffer.h"
 
 /*
- * Split a page that is not the root.  It is exclusively locked and stays so; it is
- * INCOMPLETE then.
+ * Split a page that is not the root, into itself and a free or new page.  It is
+ * exclusively locked and stays so; it is INCOMPLETE then.
  */
-extern void spq_rtree_split(Relation index, Buffer buffer);
+extern void spq_rtree_split(Relation index, Relation heap, Buffer buffer);
 
 /*
  * Move what is in the root to a new page below it.  The root is exclusively

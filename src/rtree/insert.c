@@ -17,7 +17,6 @@
 #include "storage/predicate.h"
 #include "utils/memutils.h"
 
-
 #include "rtree/choose.h"
 #include "rtree/class.h"
 #include "rtree/inject.h"
@@ -66,11 +65,12 @@ insert_state(Relation index, IndexInfo *info)
  * exclusively locked.
  */
 static Buffer
-descend(Relation index, const SpqRtreeBounds *bounds, SpqRtreePath *path)
+descend(Relation index, Relation heap, const SpqRtreeBounds *bounds, SpqRtreePath *path)
 {
 	BlockNumber block = SPQ_RTREE_ROOT;
 	int			level = SPQ_RTREE_ANY_LEVEL;
 
+	path->heap = heap;
 	for (int i = 0; i < SPQ_RTREE_LEVELS; i++)
 		path->block[i] = InvalidBlockNumber;
 	while (level != 0)
@@ -89,6 +89,7 @@ descend(Relation index, const SpqRtreeBounds *bounds, SpqRtreePath *path)
 		}
 		UnlockReleaseBuffer(buffer);
 	}
+	SPQ_RTREE_POINT("descended");
 	return spq_rtree_read(index, block, BUFFER_LOCK_EXCLUSIVE,
 						  block == SPQ_RTREE_ROOT ? SPQ_RTREE_ANY_LEVEL : 0);
 }
@@ -181,15 +182,25 @@ static void
 insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
 {
 	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+	BlockNumber free_page = InvalidBlockNumber;
 	bool		inserted = false;
 
 	while (!inserted)
 	{
 		SpqRtreePath path;
-		Buffer		leaf = descend(index, &bounds, &path);
+		Buffer		leaf = descend(index, heap, &bounds, &path);
+		Page		page = BufferGetPage(leaf);
+
+		if (spq_rtree_is_free(page))
+		{
+			/* VACUUM was faster; but then its downlink is gone */
+			if (BufferGetBlockNumber(leaf) == free_page)
+				spq_rtree_damaged(index, free_page, "it is free, but has a downlink");
+			free_page = BufferGetBlockNumber(leaf);
+		}
 
 		/* the root may have got a level since the descent saw it */
-		if (spq_rtree_is_leaf(BufferGetPage(leaf)))
+		else if (spq_rtree_is_leaf(page))
 			inserted = insert_into(index, heap, &path, leaf, row, &bounds);
 		UnlockReleaseBuffer(leaf);
 		CHECK_FOR_INTERRUPTS();

@@ -543,7 +543,7 @@ read_part(IndexScanDesc scan, SpqRtreePart part, const int64 *keys, Returned *re
 			batch->leaf = MemoryContextAlloc(nearest->context, sizeof(SpqRtreeLeaf));
 		spq_rtree_enter_leaf(state, buffer, batch->leaf);
 		batch->self = part;
-		batch->self.stop = spq_rtree_special(batch->page)->next;
+		batch->self.stop = spq_rtree_special(batch->page)->splits;
 		batch->again = returned != NULL;
 		batch->returned = returned;
 		batch->left = spq_rtree_match_leaf(&state->conditions, batch->page,

@@ -28,7 +28,7 @@ spq_rtree_page_init(Page page, int level, uint16 flags)
 	special->flags = flags;
 	special->count = 0;
 	special->page_id = SPQ_RTREE_PAGE_ID;
-	special->unused = 0;
+	special->splits = 0;
 }
 
 void
@@ -44,9 +44,23 @@ spq_rtree_meta_init(Page page)
 	for (int i = 0; i < SPQ_RTREE_LEVELS; i++)
 		meta->first[i] = InvalidBlockNumber;
 	meta->null_page = SPQ_RTREE_NULLS;
+	meta->free_page = InvalidBlockNumber;
 
 	/* so that full-page images have all of it */
 	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
+}
+
+void
+spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next)
+{
+	SpqRtreeFree *content = spq_rtree_free(page);
+
+	Assert(spq_rtree_is_leaf(page) && spq_rtree_count(page) == 0);
+	spq_rtree_special(page)->flags |= SPQ_RTREE_FREE;
+	content->xid = xid;
+	content->next = next;
+	content->unused = 0;
+	((PageHeader) page)->pd_lower = (char *) (content + 1) - (char *) page;
 }
 
 bool
@@ -112,6 +126,22 @@ spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink)
 {
 	spq_rtree_put_downlink(page, add_place(page), downlink);
 	spq_rtree_bounds_add(&spq_rtree_special(page)->bounds, &downlink->bounds);
+}
+
+/* Remove an entry; the last one takes its place.  What the page promises stays. */
+void
+spq_rtree_remove_downlink(Page page, int entry)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+	PageHeader	header = (PageHeader) page;
+	const SpqRtreeDownlink zero = {0};
+	SpqRtreeDownlink last = spq_rtree_get_downlink(page, special->count - 1);
+
+	spq_rtree_put_downlink(page, entry, &last);
+	spq_rtree_put_downlink(page, special->count - 1, &zero);
+	special->count--;
+	header->pd_lower = MAXALIGN(SizeOfPageHeaderData) +
+		spq_rtree_groups(special->count) * spq_rtree_group_size(page);
 }
 
 /* The payload of the row stays in the page. */
@@ -228,6 +258,7 @@ spq_rtree_page_problem(Page page)
 {
 	const PageHeaderData *header = (PageHeader) page;
 	const SpqRtreeSpecial *special;
+	Size		lower;
 
 	if (PageIsNew(page))
 		return "it is all zeros";
@@ -239,8 +270,15 @@ spq_rtree_page_problem(Page page)
 		return "it is not a page of this kind of index";
 	if (special->level >= SPQ_RTREE_LEVELS)
 		return "its level is impossible";
-	if (header->pd_lower != MAXALIGN(SizeOfPageHeaderData) +
-		spq_rtree_groups(special->count) * spq_rtree_group_size(page) ||
+	lower = MAXALIGN(SizeOfPageHeaderData) +
+		spq_rtree_groups(special->count) * spq_rtree_group_size(page);
+	if (special->flags & SPQ_RTREE_FREE)
+	{
+		if (special->level > 0 || special->count > 0 || (special->flags & SPQ_RTREE_INCOMPLETE))
+			return "it is free and has entries";
+		lower += sizeof(SpqRtreeFree);
+	}
+	if (header->pd_lower != lower ||
 		header->pd_lower > header->pd_upper || header->pd_upper > header->pd_special)
 		return "its number of entries is impossible";
 	if (special->level == 0 && (special->flags & SPQ_RTREE_WIDE) &&

@@ -34,6 +34,7 @@
 #ifndef SPQ_RTREE_PAGE_H
 #define SPQ_RTREE_PAGE_H
 
+#include "access/transam.h"
 #include "storage/block.h"
 #include "storage/bufpage.h"
 #include "storage/itemptr.h"
@@ -58,6 +59,8 @@
 #define SPQ_RTREE_WIDE			0x0004	/* groups are SpqRtreeWideGroup */
 #define SPQ_RTREE_IS_NULLS		0x0008	/* a page of the chain of NULLs: TIDs
 										 * (and payloads) count, ends do not */
+#define SPQ_RTREE_FREE			0x0010	/* was a leaf, has no downlink any
+										 * more, and waits to be another page */
 
 /* Identifies a page of an index of this kind, and the number of dimensions. */
 #define SPQ_RTREE_PAGE_ID		(0x5350 + SPQ_DIM)
@@ -72,7 +75,9 @@ typedef struct SpqRtreeSpecial
 	uint16		count;			/* number of entries */
 	uint16		page_id;		/* SPQ_RTREE_PAGE_ID, at the very end: tools
 								 * find it there */
-	uint32		unused;
+	uint32		splits;			/* how often the page has been split; the
+								 * right half begins with the number that the
+								 * page had before */
 } SpqRtreeSpecial;
 
 /* Eight entries of an inner page. */
@@ -80,8 +85,8 @@ typedef struct SpqRtreeInnerGroup
 {
 	float8		ends[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];	/* bounds of the child */
 	BlockNumber child[SPQ_RTREE_GROUP];
-	BlockNumber stop[SPQ_RTREE_GROUP];	/* what follows the child's part of
-										 * its level; see README.md */
+	uint32		stop[SPQ_RTREE_GROUP];	/* "splits" of the last page of the
+										 * child's part; see README.md */
 } SpqRtreeInnerGroup;
 
 /* Eight entries of a leaf. */
@@ -119,7 +124,7 @@ typedef struct SpqRtreeDownlink
 {
 	SpqRtreeBounds bounds;
 	BlockNumber child;
-	BlockNumber stop;
+	uint32		stop;
 } SpqRtreeDownlink;
 
 /* An entry of a leaf, taken out of its columns. */
@@ -143,10 +148,21 @@ typedef struct SpqRtreeMeta
 											 * once set */
 	BlockNumber null_page;		/* of the chain of NULLs: where to look for
 								 * room first; a hint */
+	BlockNumber free_page;		/* first of the list of free pages, or
+								 * InvalidBlockNumber */
 } SpqRtreeMeta;
 
+/* The content of a free page, behind its page header. */
+typedef struct SpqRtreeFree
+{
+	FullTransactionId xid;		/* when all before and this one are finished,
+								 * nobody knows the page's old downlink */
+	BlockNumber next;			/* in the list of free pages */
+	uint32		unused;
+} SpqRtreeFree;
+
 #define SPQ_RTREE_MAGIC		0x53505152	/* "SPQR" */
-#define SPQ_RTREE_VERSION	1
+#define SPQ_RTREE_VERSION	2
 
 static inline SpqRtreeMeta *
 spq_rtree_meta(Page page)
@@ -158,6 +174,32 @@ static inline SpqRtreeSpecial *
 spq_rtree_special(Page page)
 {
 	return (SpqRtreeSpecial *) PageGetSpecialPointer(page);
+}
+
+static inline SpqRtreeFree *
+spq_rtree_free(Page page)
+{
+	return (SpqRtreeFree *) PageGetContents(page);
+}
+
+static inline bool
+spq_rtree_is_free(Page page)
+{
+	return (spq_rtree_special(page)->flags & SPQ_RTREE_FREE) != 0;
+}
+
+/*
+ * Return whether a page is the last one of a part that ends with this stop.  The
+ * chain of NULLs is a part that ends where the chain does.
+ */
+static inline bool
+spq_rtree_ends_part(Page page, uint32 stop)
+{
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	if (special->flags & SPQ_RTREE_IS_NULLS)
+		return !BlockNumberIsValid(special->next);
+	return special->splits == stop;
 }
 
 static inline bool
@@ -237,7 +279,7 @@ spq_rtree_child(Page page, int entry)
 	return spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP)->child[entry % SPQ_RTREE_GROUP];
 }
 
-static inline BlockNumber
+static inline uint32
 spq_rtree_stop(Page page, int entry)
 {
 	return spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP)->stop[entry % SPQ_RTREE_GROUP];
@@ -253,6 +295,9 @@ spq_rtree_tid(Page page, int entry)
 extern void spq_rtree_page_init(Page page, int level, uint16 flags);
 extern void spq_rtree_meta_init(Page page);
 
+/* Let a leaf without rows be free.  What scans that come to it go by stays: its right link and number of splits. */
+extern void spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next);
+
 /* Whether the page has room for one more entry, with a payload of this size. */
 extern bool spq_rtree_page_has_room(Page page, Size payload_size);
 
@@ -260,6 +305,7 @@ extern bool spq_rtree_page_has_room(Page page, Size payload_size);
 extern SpqRtreeDownlink spq_rtree_get_downlink(Page page, int entry);
 extern void spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink);
 extern void spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink);
+extern void spq_rtree_remove_downlink(Page page, int entry);
 extern SpqRtreeRow spq_rtree_get_row(Page page, int entry);
 extern void spq_rtree_append_row(Page page, const SpqRtreeRow *row);
 

@@ -107,7 +107,7 @@ spq_rtree_finish_split(Relation index, SpqRtreePath *path, Buffer buffer)
 	Assert(special->flags & SPQ_RTREE_INCOMPLETE);
 	left.bounds = special->bounds;
 	left.child = BufferGetBlockNumber(buffer);
-	left.stop = special->next;
+	left.stop = special->splits;
 
 	/* nobody widens it before it has a downlink, and that it gets by us */
 	right.child = special->next;
@@ -144,7 +144,7 @@ spq_rtree_make_room(Relation index, SpqRtreePath *path, Buffer buffer)
 		spq_rtree_grow_root(index, buffer);
 	else
 	{
-		spq_rtree_split(index, buffer);
+		spq_rtree_split(index, path->heap, buffer);
 		spq_rtree_finish_split(index, path, buffer);
 	}
 }

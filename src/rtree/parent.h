@@ -10,9 +10,13 @@
 
 #include "rtree/buffer.h"
 
-/* Where a descent passed: of each level a page that had a downlink, or the root. */
+/*
+ * The table, and where a descent passed: of each level a page that had a downlink,
+ * or the root.
+ */
 typedef struct SpqRtreePath
 {
+	Relation	heap;
 	BlockNumber block[SPQ_RTREE_LEVELS];	/* InvalidBlockNumber: above the
 											 * root */
 } SpqRtreePath;

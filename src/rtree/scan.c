@@ -23,6 +23,7 @@
 
 #include "compat.h"
 #include "rtree/buffer.h"
+#include "rtree/inject.h"
 #include "rtree/rtree.h"
 #include "rtree/scan.h"
 
@@ -170,6 +171,7 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 	const SpqRtreeSpecial *special;
 
 	CHECK_FOR_INTERRUPTS();
+	SPQ_RTREE_POINT("follow");
 
 	buffer = spq_rtree_read(index, part->child, BUFFER_LOCK_SHARE, part->level);
 	PredicateLockPage(index, part->child, scan->xs_snapshot);
@@ -180,7 +182,7 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 		spq_rtree_damaged(index, part->child, "it is a leaf of another kind of index");
 
 	rest->child = InvalidBlockNumber;
-	if (special->next != part->stop)
+	if (!spq_rtree_ends_part(BufferGetPage(buffer), part->stop))
 	{
 		*rest = *part;
 		rest->child = special->next;

@@ -46,11 +46,11 @@
 StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 				 "a downlink is no smaller than a row");
 
-/* A part of a level that is to be read: from child up to stop. */
+/* A part of a level that is to be read: from child to the page that ends it. */
 typedef struct SpqRtreePart
 {
 	BlockNumber child;
-	BlockNumber stop;
+	uint32		stop;
 	int			level;			/* or SPQ_RTREE_ANY_LEVEL or _NULL_LEVEL */
 	uint32		steps;			/* to the right, since a downlink */
 } SpqRtreePart;
@@ -58,7 +58,7 @@ typedef struct SpqRtreePart
 static inline SpqRtreePart
 spq_rtree_whole_tree(void)
 {
-	SpqRtreePart part = {SPQ_RTREE_ROOT, InvalidBlockNumber, SPQ_RTREE_ANY_LEVEL, 0};
+	SpqRtreePart part = {SPQ_RTREE_ROOT, 0, SPQ_RTREE_ANY_LEVEL, 0};
 
 	return part;
 }
@@ -66,7 +66,7 @@ spq_rtree_whole_tree(void)
 static inline SpqRtreePart
 spq_rtree_all_nulls(void)
 {
-	SpqRtreePart part = {SPQ_RTREE_NULLS, InvalidBlockNumber, SPQ_RTREE_NULL_LEVEL, 0};
+	SpqRtreePart part = {SPQ_RTREE_NULLS, 0, SPQ_RTREE_NULL_LEVEL, 0};
 
 	return part;
 }

@@ -6,8 +6,8 @@
  *		first pass	all blocks in the order of the file: rows are removed from
  *					leaves and from the chain of NULLs, and leaves promise less
  *		second pass	the inner levels from the bottom up, if a leaf promises less
- *					now: downlinks become what their children promise, then the
- *					page promises what its downlinks need
+ *					now or is empty: tighten.c
+ *		then		pages that are free are linked, for splits to take them
  *
  * README.md says why no row is missed, and why scans and insertions at the same
  * time are not disturbed.  Between the passes a set of blocks remembers whose
@@ -20,6 +20,7 @@
 #include "postgres.h"
 
 #include "access/generic_xlog.h"
+#include "access/xact.h"
 #include "commands/progress.h"
 #include "commands/vacuum.h"
 #include "miscadmin.h"
@@ -29,33 +30,14 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
-#include "rtree/block_set.h"
-#include "rtree/buffer.h"
+#include "rtree/free.h"
 #include "rtree/rtree.h"
 #include "rtree/shrink.h"
+#include "rtree/vacuum.h"
 #include "rtree/wal.h"
 
-/* One call of bulkdelete. */
-typedef struct Vacuum
-{
-	/* fixed */
-	IndexVacuumInfo *info;
-	Relation	index;
-	IndexBulkDeleteResult *stats;
-	IndexBulkDeleteCallback callback;
-	void	   *callback_state;
-
-	SpqRtreeBlockSet shrunk;	/* pages whose downlinks may be too wide */
-	BlockNumber null_room;		/* first page of the chain of NULLs that has
-								 * room, or InvalidBlockNumber */
-} Vacuum;
-
-/*
- * Read and lock a page.  One that is all zeros is nothing's: return
- * InvalidBuffer.
- */
-static Buffer
-read_page(Vacuum *vacuum, BlockNumber block, int lock)
+Buffer
+spq_rtree_vacuum_read(SpqRtreeVacuum *vacuum, BlockNumber block, int lock)
 {
 	Buffer		buffer = ReadBufferExtended(vacuum->index, MAIN_FORKNUM, block,
 											RBM_NORMAL, vacuum->info->strategy);
@@ -73,28 +55,8 @@ read_page(Vacuum *vacuum, BlockNumber block, int lock)
 	return buffer;
 }
 
-/*
- * Read and lock a page that something refers to, of this level.  Only the root
- * may be of another one: InvalidBuffer.
- */
-static Buffer
-read_page_of_level(Vacuum *vacuum, BlockNumber block, int lock, int level)
-{
-	Buffer		buffer = read_page(vacuum, block, lock);
-
-	if (!BufferIsValid(buffer))
-		spq_rtree_damaged(vacuum->index, block, "it is all zeros");
-	if (spq_rtree_special(BufferGetPage(buffer))->level == level)
-		return buffer;
-	if (block != SPQ_RTREE_ROOT)
-		spq_rtree_damaged(vacuum->index, block, "it is not of the level where it is linked to");
-	UnlockReleaseBuffer(buffer);
-	return InvalidBuffer;
-}
-
-/* Let an exclusively locked page promise what its entries need, if it promises more. */
-static bool
-shrink_promise(Vacuum *vacuum, Buffer buffer)
+bool
+spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer)
 {
 	Page		page = BufferGetPage(buffer);
 	SpqRtreeSpecial *special = spq_rtree_special(page);
@@ -111,7 +73,7 @@ shrink_promise(Vacuum *vacuum, Buffer buffer)
 
 /* Return how many rows of a leaf the callback names, and which. */
 static int
-find_dead(Vacuum *vacuum, Page page, SpqRtreeEntrySet *dead)
+find_dead(SpqRtreeVacuum *vacuum, Page page, SpqRtreeEntrySet *dead)
 {
 	int			count = spq_rtree_count(page),
 				ndead = 0;
@@ -127,7 +89,7 @@ find_dead(Vacuum *vacuum, Page page, SpqRtreeEntrySet *dead)
 }
 
 static void
-remove_dead(Vacuum *vacuum, Buffer buffer, const SpqRtreeEntrySet *dead)
+remove_dead(SpqRtreeVacuum *vacuum, Buffer buffer, const SpqRtreeEntrySet *dead)
 {
 	GenericXLogState *state = GenericXLogStart(vacuum->index);
 	Page		page = GenericXLogRegisterBuffer(state, buffer, 0);
@@ -143,7 +105,7 @@ remove_dead(Vacuum *vacuum, Buffer buffer, const SpqRtreeEntrySet *dead)
  * buffer has the cleanup lock, which scans rely on even if nothing is removed.
  */
 static void
-vacuum_leaf(Vacuum *vacuum, Buffer buffer)
+vacuum_leaf(SpqRtreeVacuum *vacuum, Buffer buffer)
 {
 	BlockNumber block = BufferGetBlockNumber(buffer);
 	Page		page = BufferGetPage(buffer);
@@ -159,29 +121,47 @@ vacuum_leaf(Vacuum *vacuum, Buffer buffer)
 		shrunk = !spq_rtree_bounds_equal(&promised, &spq_rtree_special(page)->bounds);
 	}
 	else if (!nulls && block != SPQ_RTREE_ROOT)
-		shrunk = shrink_promise(vacuum, buffer);
+		shrunk = spq_rtree_shrink_promise(vacuum, buffer);
 	if (shrunk && !nulls && block != SPQ_RTREE_ROOT)
 		spq_rtree_block_set_add(&vacuum->shrunk, block);
 
 	vacuum->stats->tuples_removed += ndead;
 	vacuum->stats->num_index_tuples += spq_rtree_count(page);
-	if (spq_rtree_count(page) == 0 && block != SPQ_RTREE_ROOT && block != SPQ_RTREE_NULLS)
-	{
-		vacuum->stats->pages_deleted++;
-		if (ndead > 0)
-			vacuum->stats->pages_newly_deleted++;
-	}
+	if (spq_rtree_count(page) == 0 && !nulls && block != SPQ_RTREE_ROOT)
+		spq_rtree_block_set_add(&vacuum->empty, block);
 	if (nulls && !BlockNumberIsValid(vacuum->null_room) && spq_rtree_page_has_room(page, 0))
 		vacuum->null_room = block;
 }
 
+/* Add a page that was found free to the list of such. */
 static void
-vacuum_page(Vacuum *vacuum, BlockNumber block)
+add_free(SpqRtreeVacuum *vacuum, BlockNumber block)
 {
-	Buffer		buffer = read_page(vacuum, block, BUFFER_LOCK_SHARE);
+	spq_rtree_link_free(vacuum->index, block, vacuum->first_free);
+	vacuum->first_free = block;
+	if (!BlockNumberIsValid(vacuum->last_free))
+		vacuum->last_free = block;
+	vacuum->stats->pages_deleted++;
+	vacuum->stats->pages_free++;
+}
+
+static void
+vacuum_page(SpqRtreeVacuum *vacuum, BlockNumber block)
+{
+	Buffer		buffer = spq_rtree_vacuum_read(vacuum, block, BUFFER_LOCK_SHARE);
 
 	if (!BufferIsValid(buffer))
+	{
+		spq_rtree_block_set_add(&vacuum->zeros, block);
 		return;
+	}
+	if (spq_rtree_is_free(BufferGetPage(buffer)))
+	{
+		/* it stays so: there is no list that it could be taken from */
+		UnlockReleaseBuffer(buffer);
+		add_free(vacuum, block);
+		return;
+	}
 	if (spq_rtree_is_leaf(BufferGetPage(buffer)))
 	{
 		LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
@@ -211,7 +191,7 @@ index_length(Relation index)
 
 /* Remove rows everywhere, in the order of blocks; new pages are at the end. */
 static void
-first_pass(Vacuum *vacuum)
+first_pass(SpqRtreeVacuum *vacuum)
 {
 	BlockNumber block = SPQ_RTREE_META + 1,
 				length;
@@ -231,164 +211,34 @@ first_pass(Vacuum *vacuum)
 	vacuum->stats->num_pages = length;
 }
 
-/* Let an entry of an exclusively locked page have other bounds. */
+/* Let splits take the pages that are free, those first that have been so longer. */
 static void
-set_entry_bounds(Vacuum *vacuum, Buffer buffer, int entry, const SpqRtreeBounds *bounds)
+give_free(SpqRtreeVacuum *vacuum)
 {
-	SpqRtreeInnerGroup *group = spq_rtree_inner_group(BufferGetPage(buffer),
-													  entry / SPQ_RTREE_GROUP);
-	int			i = entry % SPQ_RTREE_GROUP;
-	SpqRtreeDelta delta;
+	BlockNumber first = vacuum->first_freed;
 
-	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	if (BlockNumberIsValid(vacuum->first_free))
 	{
-		spq_rtree_delta_write(&delta, &group->ends[axis][i],
-							  &bounds->high[axis], sizeof(float8));
-		spq_rtree_delta_write(&delta, &group->ends[SPQ_DIM + axis][i],
-							  &bounds->low[axis], sizeof(float8));
+		if (BlockNumberIsValid(first))
+			spq_rtree_link_free(vacuum->index, vacuum->last_free, first);
+		first = vacuum->first_free;
 	}
-	spq_rtree_delta_end(&delta);
-}
+	if (BlockNumberIsValid(first))
+		spq_rtree_give_free(vacuum->index, first);
 
-/*
- * Let the downlink of a child be what the child promises.  The buffer, pinned and
- * not locked, is of the page that had the downlink.  If it was moved since, to
- * the right, the child stays in the set: its page comes later.
- */
-static void
-tighten_downlink(Vacuum *vacuum, Buffer buffer, int level, BlockNumber child)
-{
-	Buffer		child_buffer = read_page_of_level(vacuum, child, BUFFER_LOCK_SHARE, level - 1);
-	Page		page = BufferGetPage(buffer);
-	const SpqRtreeSpecial *promise;
-
-	if (!BufferIsValid(child_buffer))
-		spq_rtree_damaged(vacuum->index, BufferGetBlockNumber(buffer), "it has a downlink to the root");
-	promise = spq_rtree_special(BufferGetPage(child_buffer));
-	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-	if (spq_rtree_special(page)->level == level &&
-		(promise->flags & SPQ_RTREE_INCOMPLETE) == 0)
-	{
-		int			entry = spq_rtree_find_child(page, child);
-
-		if (entry >= 0)
-		{
-			SpqRtreeBounds old = spq_rtree_entry_bounds(page, entry);
-
-			if (!spq_rtree_bounds_equal(&old, &promise->bounds))
-				set_entry_bounds(vacuum, buffer, entry, &promise->bounds);
-			spq_rtree_block_set_remove(&vacuum->shrunk, child);
-		}
-	}
-	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-	UnlockReleaseBuffer(child_buffer);
-}
-
-/* Return the children of a share-locked page whose promise has shrunk. */
-static int
-shrunk_children(Vacuum *vacuum, Page page, BlockNumber *children)
-{
-	int			count = spq_rtree_count(page),
-				n = 0;
-
-	for (int entry = 0; entry < count; entry++)
-		if (spq_rtree_block_set_has(&vacuum->shrunk, spq_rtree_child(page, entry)))
-			children[n++] = spq_rtree_child(page, entry);
-	return n;
-}
-
-/*
- * Tighten downlinks of a page, then what it promises.  Return its right neighbor.
- * It is looked at last, so what is split off meanwhile comes next.  The root may
- * be of another level: nothing to do.
- */
-static BlockNumber
-tighten_page(Vacuum *vacuum, BlockNumber block, int level)
-{
-	Buffer		buffer = read_page_of_level(vacuum, block, BUFFER_LOCK_SHARE, level);
-	BlockNumber children[SPQ_RTREE_INNER_MAX];
-	BlockNumber next;
-	int			n;
-
-	if (!BufferIsValid(buffer))
-		return InvalidBlockNumber;
-	n = shrunk_children(vacuum, BufferGetPage(buffer), children);
-	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-	for (int i = 0; i < n; i++)
-	{
-		spq_vacuum_delay_point();
-		tighten_downlink(vacuum, buffer, level, children[i]);
-	}
-	LockBuffer(buffer, n > 0 ? BUFFER_LOCK_EXCLUSIVE : BUFFER_LOCK_SHARE);
-	if (n > 0 && block != SPQ_RTREE_ROOT && shrink_promise(vacuum, buffer))
-		spq_rtree_block_set_add(&vacuum->shrunk, block);
-	next = spq_rtree_special(BufferGetPage(buffer))->next;
-	UnlockReleaseBuffer(buffer);
-	return next;
-}
-
-static int
-root_level(Vacuum *vacuum)
-{
-	Buffer		buffer = read_page(vacuum, SPQ_RTREE_ROOT, BUFFER_LOCK_SHARE);
-	int			level;
-
-	if (!BufferIsValid(buffer))
-		spq_rtree_damaged(vacuum->index, SPQ_RTREE_ROOT, "it is all zeros");
-	level = spq_rtree_special(BufferGetPage(buffer))->level;
-	UnlockReleaseBuffer(buffer);
-	return level;
-}
-
-/* Return the first page of a level below the root. */
-static BlockNumber
-first_of_level(Vacuum *vacuum, int level)
-{
-	Buffer		buffer = spq_rtree_read_meta(vacuum->index, BUFFER_LOCK_SHARE);
-	BlockNumber first;
-
-	first = spq_rtree_meta(BufferGetPage(buffer))->first[level];
-	UnlockReleaseBuffer(buffer);
-	if (!BlockNumberIsValid(first))
-		spq_rtree_damaged(vacuum->index, SPQ_RTREE_META, "it lacks a level of the tree");
-	return first;
-}
-
-/* Tighten the pages of a level below the root. */
-static void
-tighten_level(Vacuum *vacuum, int level)
-{
-	BlockNumber block = first_of_level(vacuum, level);
-	BlockNumber pages = 0;
-
-	while (BlockNumberIsValid(block))
-	{
-		spq_vacuum_delay_point();
-		if (++pages > vacuum->stats->num_pages &&
-			pages > RelationGetNumberOfBlocks(vacuum->index))
-			spq_rtree_damaged(vacuum->index, block, "its level is linked in a circle");
-		block = tighten_page(vacuum, block, level);
-	}
-}
-
-/* Hand shrunken promises up, level by level. */
-static void
-second_pass(Vacuum *vacuum)
-{
-	for (int level = 1; level <= root_level(vacuum); level++)
-	{
-		tighten_page(vacuum, SPQ_RTREE_ROOT, level);
-
-		/* so it is, or has been since it grew, of a level above */
-		if (level < root_level(vacuum))
-			tighten_level(vacuum, level);
-	}
+	/*
+	 * The next transaction is to be able to take the pages, which wait for
+	 * the one that was next when they got free.  Be that one; but never fail
+	 * for lack of transactions, which VACUUM is the remedy for.
+	 */
+	if (BlockNumberIsValid(vacuum->first_freed) && !IsInParallelMode() &&
+		TransactionIdPrecedes(ReadNextTransactionId(), spq_transam_variables->xidVacLimit))
+		(void) GetCurrentTransactionId();
 }
 
 /* Let insertions of NULLs begin where room has been found. */
 static void
-set_null_page(Vacuum *vacuum)
+set_null_page(SpqRtreeVacuum *vacuum)
 {
 	Buffer		buffer;
 	SpqRtreeMeta *meta;
@@ -413,13 +263,18 @@ IndexBulkDeleteResult *
 spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 					  IndexBulkDeleteCallback callback, void *callback_state)
 {
-	Vacuum		vacuum = {
+	SpqRtreeVacuum vacuum = {
 		.info = info,
 		.index = info->index,
 		.stats = stats ? stats : palloc0(sizeof(IndexBulkDeleteResult)),
 		.callback = callback,
 		.callback_state = callback_state,
 		.shrunk = {.context = CurrentMemoryContext},
+		.empty = {.context = CurrentMemoryContext},
+		.zeros = {.context = CurrentMemoryContext},
+		.first_free = InvalidBlockNumber,
+		.last_free = InvalidBlockNumber,
+		.first_freed = InvalidBlockNumber,
 		.null_room = InvalidBlockNumber
 	};
 
@@ -427,12 +282,18 @@ spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 	vacuum.stats->estimated_count = false;
 	vacuum.stats->num_index_tuples = 0;
 	vacuum.stats->pages_deleted = 0;
+	vacuum.stats->pages_free = 0;
 
+	/* no page gets rows that this has passed */
+	spq_rtree_take_all_free(vacuum.index);
 	first_pass(&vacuum);
 	set_null_page(&vacuum);
-	if (vacuum.shrunk.size > 0)
-		second_pass(&vacuum);
+	if (vacuum.shrunk.size > 0 || vacuum.empty.size > 0 || vacuum.zeros.size > 0)
+		spq_rtree_tighten(&vacuum);
+	give_free(&vacuum);
 	spq_rtree_block_set_free(&vacuum.shrunk);
+	spq_rtree_block_set_free(&vacuum.empty);
+	spq_rtree_block_set_free(&vacuum.zeros);
 	return vacuum.stats;
 }
 

@@ -144,22 +144,22 @@ walk_page(Walk *walk, SpqTreeStep *step)
 }
 
 /*
- * Walk from a block to the right, until the stop.  The first step is filled in but
+ * Walk from a block to the end of a part.  The first step is filled in but
  * for its page.
  */
 static void
-walk_part(Walk *walk, SpqTreeStep *step, BlockNumber stop)
+walk_part(Walk *walk, SpqTreeStep *step, uint32 stop)
 {
 	while (walk_page(walk, step))
 	{
 		BlockNumber next = spq_rtree_special(step->page)->next;
 
-		if (next == stop)
+		if (spq_rtree_ends_part(step->page, stop))
 			return;
 		if (!BlockNumberIsValid(next))
 		{
 			tell(walk, step->parent->block, step->entry,
-				 psprintf("right links do not lead from the child, block %u, to the stop, block %u",
+				 psprintf("right links do not lead from the child, block %u, to a page that was split %u times",
 						  spq_rtree_child(step->parent->page, step->entry), stop));
 			return;
 		}
@@ -216,7 +216,7 @@ spq_tree_walk(SpqTreeReader *reader, const SpqTreeVisitor *visitor)
 	root.page = nulls.page = copy;
 	walk_page(&walk, &root);
 	if (!visitor->no_nulls)
-		walk_part(&walk, &nulls, InvalidBlockNumber);
+		walk_part(&walk, &nulls, 0);
 
 	pfree(copy);
 	MemoryContextDelete(walk.texts);

@@ -1,5 +1,6 @@
 # The access method spqtree and crashes: at injected points between the records of
-# a split, of growth and of a widening, also again in the midst of the recovery
+# a split, of growth and of a widening, and when a page gets free or is taken, also
+# again in the midst of the recovery
 # of what the crash before left; and by SIGKILL for all processes at a random
 # moment, eight times (SPQTREE_ROUNDS), in the midst of insertions, updates,
 # deletions, vacuums and index builds by several clients.
@@ -62,7 +63,15 @@ $node->safe_psql('postgres', 'INSERT INTO unlogged SELECT * FROM house');
 index_ok($node, 'unlogged, filled again', 'unlogged');
 $node->safe_psql('postgres', 'DROP TABLE unlogged');
 
-# Insert rows until the backend crashes at a point.  Returns whether it did.
+# SQL that leaves the index with rows, and with free pages for the next splits.
+sub free_leaves
+{
+	my ($number) = @_;
+	return 'TRUNCATE house;' . fill($number, 6000) . q(DELETE FROM house WHERE b <@ '((0,0),(100,200))' OR id % 3 = 0);
+}
+
+# Insert rows, delete some and vacuum, until the backend crashes at a point.  Returns
+# whether it did.
 my $seed = 100;
 sub crash_at
 {
@@ -79,7 +88,9 @@ sub crash_at
 		    INSERT INTO house SELECT nextval('id'), any_box($seed, 20 * i + j) FROM generate_series(1, 20) j;
 		    COMMIT;
 		  END LOOP;
-		END \$\$),
+		END \$\$;
+		DELETE FROM house WHERE id % 2 = 0 OR b <@ '((0,0),(60,200))';
+		VACUUM house),
 		stdout => \$stdout, stderr => \$stderr);
 	return 0 if $stderr !~ /connection to server was lost|server closed the connection/;
 	# the postmaster starts recovery by itself
@@ -103,7 +114,9 @@ SKIP:
 		[ 'split', 1, 'split', 1, 'split', 1, 'unposted', 1, 'unposted', 1, 'posted', 1 ],
 		[ 'unposted', 1, 'unposted', 2, 'widened', 1, 'split', 1, 'unposted', 1 ],
 		[ 'TRUNCATE house;' . fill(90, 100), 'grow', 1, 'split', 1, 'unposted', 1, 'split', 1 ],
-		[ 'widened', 1, 'widened', 2, 'widened', 3 ]);
+		[ 'widened', 1, 'widened', 2, 'widened', 3 ],
+		[ free_leaves(91), 'taken', 1, 'taken', 2, 'split', 1, 'unposted', 1 ],
+		[ free_leaves(92), 'freed', 1, 'freed', 3, 'taken', 1, 'unposted', 1, 'freed', 2 ]);
 
 	for my $images ('off', 'on')
 	{
@@ -114,7 +127,11 @@ SKIP:
 			my @list = @$crashes;
 			my $done = 0;
 
-			$node->safe_psql('postgres', shift @list) if @list % 2;
+			if (@list % 2)
+			{
+				$node->safe_psql('postgres', shift @list);
+				$node->safe_psql('postgres', 'VACUUM house');
+			}
 			my $name = join(' ', @list);
 			while (my ($point, $one_in) = splice(@list, 0, 2))
 			{

@@ -79,6 +79,9 @@ my @steps = (
 	[ 'more rows', fill(3, 3000) ],
 	[ 'update', 'UPDATE house SET b = b + point(1, 1) WHERE id % 2 = 0' ],
 	[ 'second vacuum', 'VACUUM house' ],
+	[ 'free pages', q(DELETE FROM house WHERE b <@ '((0,0),(100,120))') ],
+	[ 'third vacuum', 'VACUUM house' ],
+	[ 'free pages taken', fill(7, 4000) ],
 	[ 'index built again', 'REINDEX TABLE house' ],
 	[ 'rows after that', fill(4, 2000) ]);
 for my $step (@steps)

@@ -165,14 +165,18 @@ my %damage = (
 	child_twice => sub { my $b = page_of(1); my $child = $file->child($b, 0); put_child($b, 1, $child); return ("$b 2" => qr/points to block $child, and so does item 1/); },
 	child_of_other => sub { my $b = page_of(1); my $other = $file->child($file->next_of($b), 0); put_child($b, 1, $other); return ("$b 2" => qr/bounds of the downlink do not enclose what block $other promises/, any => qr/block \d+, but another link leads there, too/); },
 	child_of_nulls => sub { my $b = page_of(1); my ($null) = grep { $_ > 2 } $file->blocks_of_nulls; put_child($b, 1, $null); return ("$b 2" => qr/points to block $null, but that page is of the chain of nulls/); },
-	stop_elsewhere => sub { my $b = page_of(1); put_stop($b, 1, $file->next_of($file->stop($b, 1))); return ("$b 2" => qr/does not lead to the stop/); },
-	stop_nowhere => sub { my $b = page_of(1); put_stop($b, 1, 1000000); return ("$b 2" => qr/do not lead from the child, block \d+, to the stop, block 1000000/); },
-	stop_is_child => sub { my $b = page_of(1); put_stop($b, 1, $file->child($b, 1)); return ("$b 2" => qr/stop of the downlink is block \d+, which cannot be/); },
+	stop_other => sub { my $b = page_of(1); my $c = $file->child($b, 1); put_stop($b, 1, $file->splits($c) + 1); return ("$b 2" => qr/child, block $c, was split \d+ times, but the downlink's stop is \d+/); },
+	splits_other => sub { my $b = page_of(0); $file->put_splits($b, 1000000); return (parent_of($b) => qr/child, block $b, was split 1000000 times, but the downlink's stop is \d+/); },
+	splits_of_root => sub { $file->put_splits(1, 3); return (1 => qr/page was split 3 times, which cannot be/); },
+	splits_of_nulls => sub { $file->put_splits(2, 3); return (2 => qr/page was split 3 times, which cannot be/); },
 	link_to_itself => sub { my $b = page_of(0); $file->put_next($b, $b); return ($b => qr/right link points to block $b, which cannot be/); },
-	link_to_left => sub { my $b = page_of(0); my $right = $file->next_of($b); $file->put_next($right, $b); return ($right => qr/right link points to block $b, which is to the left; pages of level 0 that right links miss: \d\d+/); },
-	link_skips => sub { my $b = page_of(0); my $right = $file->next_of($b); $file->put_next($b, $file->next_of($right)); return (parent_of($b) => qr/does not lead to the stop/, page_of(0) => qr/right links from here, where level 0 begins according to the metapage, miss 1 of its pages/); },
-	link_ends => sub { my $b = page_of(0); $file->put_next($b, TreeFile::NONE); return (parent_of($b) => qr/right link|do not lead/, $b => qr/right links from here, .* miss \d+ of its pages/); },
-	link_to_other_level => sub { my $b = page_of(0); $file->put_next($b, page_of(1)); return ($b => qr/right link points to block \d+, which is not of this level; pages of level 0/); },
+	link_to_left => sub { my $b = page_of(1); my $right = $file->next_of($b); $file->put_next($right, $b); return ($right => qr/right link points to block $b, which is to the left; pages of level 1 that right links miss: \d+/); },
+	link_skips => sub { my $b = page_of(1); my $right = $file->next_of($b); $file->put_next($b, $file->next_of($right)); return ($file->get(0, 36, 'V') => qr/right links from here, where level 1 begins according to the metapage, miss 1 of its pages/); },
+	link_ends => sub { my $b = page_of(1); $file->put_next($b, TreeFile::NONE); return ($file->get(0, 36, 'V') => qr/right links from here, .* miss \d+ of its pages/); },
+	link_to_other_level => sub { my $b = page_of(1); $file->put_next($b, page_of(0)); return ($b => qr/right link points to block \d+, which is not of this level; pages of level 1/); },
+	free_page => sub { my $b = page_of(0); my $p = parent_of($b); $file->put_count($b, 0); put_flag($b, TreeFile::FREE, TreeFile::HAS_NAN); $file->put($b, 12, 'v', 24 + 16); $file->put($b, 14, 'v', TreeFile::SPECIAL); $file->put($b, 24, "a" . (TreeFile::SPECIAL - 24), ''); return ($p => qr/downlink points to block $b, which is free/, '' => qr/is missing/); },
+	free_and_full => sub { my $b = page_of(0); put_flag($b, TreeFile::FREE); return ($b => qr/page cannot be read: it is free and has entries/, '' => qr/is missing/); },
+	meta_free => sub { my $b = page_of(0); $file->put(0, 32 + 4 * 33, 'V', $b); return (0 => qr/metapage lists block $b as free, which is not/); },
 	link_of_root => sub { $file->put_next(1, page_of(0)); return (1 => qr/right link points to block \d+, which cannot be/); },
 	incomplete => sub { my $b = page_of(0); put_flag($b, TreeFile::INCOMPLETE); return (parent_of($b) => qr/split of the child, block $b, is flagged as incomplete, but is not/); },
 	incomplete_root => sub { put_flag(1, TreeFile::INCOMPLETE); return (1 => qr/invalid page flags/); },
@@ -190,20 +194,19 @@ my %damage = (
 	tid_twice => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1), 'a6', $file->get($b, $file->tid_at($b, 0), 'a6')); return ($b => qr/is in the index twice, also in block $b/, '' => qr/is missing/); },
 	all_dead => sub { my $b = page_of(0); $file->put($b, $file->dead_at($b, 0), 'C', 255); return ('' => qr/is missing/); },
 	hole_not_zero => sub { my $b = page_of(0); $file->put($b, $file->get($b, 12, 'v'), 'C', 1); return ($b => qr/free space from byte \d+ to \d+ is not zero/); },
-	unused_not_zero => sub { my $b = page_of(0); $file->put($b, 8188, 'V', 5); return ($b => qr/unused bytes of the special space are not zero/); },
 	payload_outside => sub { my $b = page_of(0); $file->put($b, $file->payload_at($b, 1), 'v', 8184); return ($b => qr/included columns are not within the page|page cannot be read/, '' => qr/is missing/); },
 	payload_shared => sub { my $b = page_of(0); $file->put($b, $file->payload_at($b, 1), 'v', $file->get($b, $file->payload_at($b, 0), 'v')); return ("$b 2" => qr/included columns overlap those of item 1/, '' => qr/is missing/); },
 	payload_size => sub { my $b = page_of(0); my $at = $file->get($b, $file->payload_at($b, 1), 'v'); $file->put($b, $at + 6, 'v', 0x1FFF); return ($b => qr/included columns are not within the page|page cannot be read/); },
-	leaf_zeroed => sub { my $b = page_of(0); $file->{pages}[$b] = "\0" x 8192; return ($b => qr/^page is in use, but all zeros/, 0 => qr/metapage says that level 0 begins at block $b, which is all zeros/, '' => qr/is missing/); },
-	second_leaf_zeroed => sub { my $b = page_of(0); my $right = $file->next_of($b); $file->{pages}[$right] = "\0" x 8192; return ($right => qr/^page is in use, but all zeros/, $b => qr/right link points to block $right, which is all zeros; pages of level 0 that right links miss: \d\d/); },
+	leaf_zeroed => sub { my $b = page_of(0); $file->{pages}[$b] = "\0" x 8192; return ($b => qr/^page is in use, but all zeros/, '' => qr/is missing/); },
+	second_inner_zeroed => sub { my $b = page_of(1); my $right = $file->next_of($b); $file->{pages}[$right] = "\0" x 8192; return ($right => qr/^page is in use, but all zeros/, $b => qr/right link points to block $right, which is all zeros; pages of level 1 that right links miss: \d+/); },
 	inner_zeroed => sub { my $b = page_of(1); $file->{pages}[$b] = "\0" x 8192; return ($b => qr/^page is in use, but all zeros/, any => qr/no downlink leads to this page/); },
 	root_zeroed => sub { $file->{pages}[1] = "\0" x 8192; return (1 => qr/^root page is in use, but all zeros/); },
 	meta_zeroed => sub { $file->{pages}[0] = "\0" x 8192; return (0 => qr/^metapage is in use, but all zeros/); },
 	meta_magic => sub { $file->put(0, 24, 'V', 7); return (0 => qr/invalid metapage magic number/); },
 	meta_version => sub { $file->put(0, 28, 'v', 77); return (0 => qr/metapage is of version 77/); },
 	meta_first_lost => sub { $file->put(0, 32, 'V', TreeFile::NONE); return (0 => qr/metapage has no first page of level 0/); },
-	meta_first_second => sub { my $f = $file->get(0, 32, 'V'); $file->put(0, 32, 'V', $file->next_of($f)); return ($file->next_of($f) => qr/right links from here, .* miss 1 of its pages/); },
-	meta_first_of_other => sub { $file->put(0, 32, 'V', page_of(1)); return (0 => qr/metapage says that level 0 begins at block \d+, which is not of this level/); },
+	meta_first_second => sub { my $f = $file->get(0, 36, 'V'); $file->put(0, 36, 'V', $file->next_of($f)); return ($file->next_of($f) => qr/right links from here, .* miss 1 of its pages/); },
+	meta_first_of_other => sub { $file->put(0, 36, 'V', page_of(0)); return (0 => qr/metapage says that level 1 begins at block \d+, which is not of this level/); },
 	meta_too_many => sub { $file->put(0, 32 + 4 * 9, 'V', page_of(1)); return (0 => qr/metapage has a first page of level 9, but the root is of level/); },
 	meta_null_page => sub { my $b = page_of(0); $file->put(0, 32 + 4 * 32, 'V', $b); return (0 => qr/metapage says that nulls have room in block $b, which/); },
 	nulls_circle => sub { my @n = $file->blocks_of_nulls; $file->put_next($n[-1], $n[1]); return ($n[1] => qr/right links from block 2, the first page of nulls, lead to block $n[1], but another link leads there, too/); },
@@ -231,7 +234,10 @@ sub random_damage
 		}
 		elsif ($n % 3 == 1)
 		{
-			$file->put_next($block, int(rand(@{ $file->{pages} })));
+			# the right link of a leaf that is not INCOMPLETE leads nowhere
+			my @inner = $file->blocks_of_level(1);
+			$file->put_next($inner[ int(rand(@inner)) ], int(rand(@{ $file->{pages} })));
+			$file->put_splits($block, int(rand(3)));
 		}
 		else
 		{
@@ -320,6 +326,9 @@ cmp_ok($states{'XX002 with hint'}, '>', 50, 'many raise an error with a hint');
 for my $name (@names)
 {
 	my ($failed, $answers, $error) = $primary->psql('postgres', "SET statement_timeout = '20s'; UPDATE pg_index SET indisvalid = (indexrelid = '$name'::regclass), indisready = (indexrelid = '$name'::regclass) WHERE indrelid = 'home'::regclass; DELETE FROM home WHERE ctid = (SELECT min(ctid) FROM home); VACUUM home;");
+	my $zeros = qr/WARNING:  index ".*" is damaged at block \d+: it is all zeros, but block \d+ has a downlink to it/;
+	like($error, $zeros, "$name: VACUUM warns") if $name eq 'k_leaf_zeroed';
+	$error =~ s/^.*$zeros\n.*HINT: .*\n?//mg;
 	ok($error =~ /^$|ERROR:  (index ".*" is damaged|invalid page in block|could not read block|could not open file)/, "$name: VACUUM ends") or diag $error;
 }
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('hut_b', true))), '0', 'server goes on');

@@ -13,6 +13,7 @@ use constant {
 	HAS_NAN => 2,
 	WIDE => 4,
 	IS_NULLS => 8,
+	FREE => 16,
 	SPECIAL => 8192 - 48,
 	NONE => 0xFFFFFFFF,
 };
@@ -22,6 +23,8 @@ sub next_of { my ($self, $block) = @_; return $self->get($block, SPECIAL + 32, '
 sub level { my ($self, $block) = @_; return $self->get($block, SPECIAL + 36, 'v'); }
 sub flags { my ($self, $block) = @_; return $self->get($block, SPECIAL + 38, 'v'); }
 sub count { my ($self, $block) = @_; return $self->get($block, SPECIAL + 40, 'v'); }
+sub splits { my ($self, $block) = @_; return $self->get($block, SPECIAL + 44, 'V'); }
+sub put_splits { my ($self, $block, $splits) = @_; $self->put($block, SPECIAL + 44, 'V', $splits); return; }
 sub put_next { my ($self, $block, $next) = @_; $self->put($block, SPECIAL + 32, 'V', $next); return; }
 sub put_level { my ($self, $block, $level) = @_; $self->put($block, SPECIAL + 36, 'v', $level); return; }
 sub put_flags { my ($self, $block, $flags) = @_; $self->put($block, SPECIAL + 38, 'v', $flags); return; }

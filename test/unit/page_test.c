@@ -188,7 +188,7 @@ test_inner(void)
 		{
 			downlinks[i].bounds = shape(round % SHAPES, i);
 			downlinks[i].child = 1000 + 2 * i;
-			downlinks[i].stop = random_int(0, 1) ? InvalidBlockNumber : (BlockNumber) random_int(0, 5000);
+			downlinks[i].stop = random_int(0, 1) ? 0 : random_int(0, 5000);
 			check(spq_rtree_page_has_room(page, 0), "room for %d", i);
 			spq_rtree_append_downlink(page, &downlinks[i]);
 		}
@@ -214,9 +214,68 @@ test_inner(void)
 
 			check(spq_rtree_bounds_equal(&hull, &page_hull), "hull");
 		}
+
+		/* the last one takes the place of one that is removed */
+		while (count > 1)
+		{
+			int			gone = random_int(0, count - 1),
+						entry = spq_rtree_find_child(page, downlinks[gone].child);
+			const PageHeaderData *header = (const PageHeaderData *) page;
+
+			spq_rtree_remove_downlink(page, entry);
+			downlinks[gone] = downlinks[--count];
+			check(spq_rtree_count(page) == count, "count %d", count);
+			check(spq_rtree_page_problem(page) == NULL, "%s", spq_rtree_page_problem(page));
+			for (int i = 0; i < count; i++)
+			{
+				int			place = spq_rtree_find_child(page, downlinks[i].child);
+				SpqRtreeDownlink downlink;
+
+				check(place >= 0 && place < count, "child %d", i);
+				downlink = spq_rtree_get_downlink(page, place);
+				check(memcmp(&downlink, &downlinks[i], sizeof(downlink)) == 0, "downlink %d", i);
+			}
+			for (int byte = header->pd_lower; byte < header->pd_upper; byte++)
+				check(page[byte] == 0, "byte %d", byte);
+			if (random_int(0, 20) == 0)
+				break;
+		}
 	}
 	pfree(page);
 	finish_test("inner page");
+}
+
+/* A leaf that is free keeps what scans go by. */
+static void
+test_free(void)
+{
+	char	   *page = palloc(BLCKSZ);
+
+	for (int wide = 0; wide < 2; wide++)
+	{
+		SpqRtreeSpecial *special;
+
+		spq_rtree_page_init(page, 0, wide ? SPQ_RTREE_WIDE : 0);
+		special = spq_rtree_special(page);
+		special->next = 17;
+		special->splits = 5;
+		check(!spq_rtree_is_free(page), "not free");
+		check(spq_rtree_ends_part(page, 5) && !spq_rtree_ends_part(page, 4), "end of a part");
+		spq_rtree_page_set_free(page, FullTransactionIdFromEpochAndXid(3, 1000), 12);
+		check(spq_rtree_is_free(page) && spq_rtree_is_leaf(page), "free");
+		check(spq_rtree_free(page)->next == 12, "next free page");
+		check(U64FromFullTransactionId(spq_rtree_free(page)->xid) == (UINT64CONST(3) << 32 | 1000), "transaction");
+		check(special->next == 17 && spq_rtree_ends_part(page, 5), "right link");
+		check(spq_rtree_count(page) == 0, "no rows");
+		check(spq_rtree_page_problem(page) == NULL, "%s", spq_rtree_page_problem(page));
+		special->level = 1;
+		check(spq_rtree_page_problem(page) != NULL, "a free inner page");
+		special->level = 0;
+		special->count = 1;
+		check(spq_rtree_page_problem(page) != NULL, "a free page with a row");
+	}
+	pfree(page);
+	finish_test("free page");
 }
 
 /* Read all of a page that page_problem() let pass; return a sum, to be computed. */
@@ -322,6 +381,7 @@ main(int argc, char **argv)
 	test_leaf();
 	test_capacity();
 	test_inner();
+	test_free();
 	test_damage();
 	return tests_failed > 0;
 }
