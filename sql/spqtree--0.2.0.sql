@@ -336,6 +336,79 @@ COMMENT ON FUNCTION spqtree_pair_cell(box, box, float8)
 IS 'number of the one grid cell that owns a pair of overlapping boxes; null if they do not overlap';
 
 --
+-- Cells of a linear quadtree over a frame, for btree indexes, partitions and other
+-- engines.
+--
+
+CREATE FUNCTION spqtree_quad_cell(box, frame box, max_level integer DEFAULT 16)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_quad_cell';
+
+COMMENT ON FUNCTION spqtree_quad_cell(box, box, integer)
+IS 'number of the smallest quadtree cell that holds a box; 0, the whole frame, also for a box that is not within it';
+
+CREATE FUNCTION spqtree_quad_number(level integer, code bigint)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_quad_number';
+
+COMMENT ON FUNCTION spqtree_quad_number(integer, bigint)
+IS 'number of a quadtree cell: how many cells there are on the levels above, plus the code';
+
+CREATE FUNCTION spqtree_quad_level(cell bigint)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_quad_level';
+
+COMMENT ON FUNCTION spqtree_quad_level(bigint)
+IS 'level of a quadtree cell; 0 is the whole frame';
+
+CREATE FUNCTION spqtree_quad_code(cell bigint)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_quad_code';
+
+COMMENT ON FUNCTION spqtree_quad_code(bigint)
+IS 'code of a quadtree cell within its level: row and column, their bits interleaved';
+
+CREATE FUNCTION spqtree_quad_box(cell bigint, frame box)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_quad_box';
+
+COMMENT ON FUNCTION spqtree_quad_box(bigint, box)
+IS 'the part of the frame that is a quadtree cell';
+
+CREATE FUNCTION spqtree_quad_ancestors(cell bigint)
+RETURNS bigint[]
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_quad_ancestors';
+
+COMMENT ON FUNCTION spqtree_quad_ancestors(bigint)
+IS 'quadtree cells that a cell is part of, from the whole frame to its parent';
+
+CREATE FUNCTION spqtree_quad_neighbors(
+	cell bigint,
+	OUT west bigint, OUT east bigint, OUT south bigint, OUT north bigint)
+RETURNS record
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_quad_neighbors';
+
+COMMENT ON FUNCTION spqtree_quad_neighbors(bigint)
+IS 'quadtree cells of the same level that share a side with a cell; null where the frame ends';
+
+CREATE FUNCTION spqtree_quad_ranges(
+	query box, frame box, max_level integer DEFAULT 16, max_cells integer DEFAULT 16,
+	OUT first bigint, OUT last bigint)
+RETURNS SETOF record
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 50
+AS 'MODULE_PATHNAME', 'spq_quad_ranges';
+
+COMMENT ON FUNCTION spqtree_quad_ranges(box, box, integer, integer)
+IS 'ranges of numbers that hold the quadtree cells of all boxes that overlap a query';
+
+--
 -- Checking an index.  The function can show boxes of any table, so, as with the
 -- functions of amcheck, only superusers and roles granted EXECUTE may call it.
 --
