@@ -3,6 +3,7 @@ from index_base import ORDERS, TITLES
 import index_build
 import index_change
 import index_grow
+import index_linear
 import index_moved
 import index_scan
 
@@ -41,6 +42,8 @@ def measurements(args):
                 for change in index_change.SCRIPTS:
                     add("%s, pgbench" % change, lambda b, c=change: index_change.throughput(b, c))
                 add("vacuum after deleting a third", index_change.vacuum)
+                for name, run in index_linear.measurements(scans):
+                    add(name, run)
             if kind in ("u", "s") and not order:
                 add("insert " + TITLES[kind], lambda b, k=kind: index_build.inserts(b, k))
             if kind != "same":

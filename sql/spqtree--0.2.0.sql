@@ -399,7 +399,7 @@ COMMENT ON FUNCTION spqtree_quad_neighbors(bigint)
 IS 'quadtree cells of the same level that share a side with a cell; null where the frame ends';
 
 CREATE FUNCTION spqtree_quad_ranges(
-	query box, frame box, max_level integer DEFAULT 16, max_cells integer DEFAULT 16,
+	query box, frame box, max_level integer DEFAULT 16, max_cells integer DEFAULT 8,
 	OUT first bigint, OUT last bigint)
 RETURNS SETOF record
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 50
