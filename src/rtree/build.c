@@ -68,15 +68,15 @@ typedef struct SortedRow
 /*
  * Rows go to the sort in batches, each in order.  The sort keeps rows in memory as
  * they come, and reads them in the order of keys: so it goes through each batch from
- * front to back.  Had every row a place of its own, most of the time would be spent
- * waiting for memory.  A batch fits the processor's cache.
+ * front to back.  Otherwise it would wait for memory at every row.  A batch fits the
+ * processor's cache.
  */
 #define BATCH_ROWS		4096
 #define BATCH_SIZE		(512 * 1024)
 
 typedef struct BatchRow
 {
-	uint64		place;			/* the beginning of its key */
+	uint64		key;			/* its first 64 bits */
 	struct varlena *datum;		/* a SortedRow and its payload */
 } BatchRow;
 
@@ -203,7 +203,7 @@ add_null(Build *build, const SpqRtreeRow *row)
 
 #define ST_SORT order_batch
 #define ST_ELEMENT_TYPE BatchRow
-#define ST_COMPARE(a, b) (((a)->place > (b)->place) - ((a)->place < (b)->place))
+#define ST_COMPARE(a, b) (((a)->key > (b)->key) - ((a)->key < (b)->key))
 #define ST_SCOPE static
 #define ST_DEFINE
 #include "lib/sort_template.h"
@@ -227,18 +227,18 @@ sort_row(Build *build, const SpqRtreeRow *row)
 	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
 	Size		payload = payload_size(row);
 	Size		size = VARHDRSZ + SORTED_SIZE + payload;
-	BatchRow   *place = &build->batch[build->nbatch++];
+	BatchRow   *batch_row = &build->batch[build->nbatch++];
 	SortedRow	sorted;
-	uint64		beginning;
+	uint64		key;
 	char	   *content;
 
 	/* a short header makes rows without payload fit less memory */
-	place->datum = palloc(size);
+	batch_row->datum = palloc(size);
 	if (payload == 0)
-		SET_VARSIZE_SHORT(place->datum, VARHDRSZ_SHORT + SORTED_SIZE);
+		SET_VARSIZE_SHORT(batch_row->datum, VARHDRSZ_SHORT + SORTED_SIZE);
 	else
-		SET_VARSIZE(place->datum, size);
-	content = VARDATA_ANY(place->datum);
+		SET_VARSIZE(batch_row->datum, size);
+	content = VARDATA_ANY(batch_row->datum);
 
 	spq_rtree_curve_key(&bounds, sorted.key);
 	memcpy(sorted.ends, row->ends, sizeof(sorted.ends));
@@ -246,8 +246,8 @@ sort_row(Build *build, const SpqRtreeRow *row)
 	memcpy(content, &sorted, SORTED_SIZE);
 	if (payload > 0)
 		memcpy(content + SORTED_SIZE, row->payload, payload);
-	memcpy(&beginning, sorted.key, sizeof(beginning));
-	place->place = pg_ntoh64(beginning);
+	memcpy(&key, sorted.key, sizeof(key));
+	batch_row->key = pg_ntoh64(key);
 }
 
 static void
