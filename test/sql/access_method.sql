@@ -73,6 +73,9 @@ SELECT relname, relpersistence, reltuples FROM pg_class WHERE relname ~ '^am_(em
 SELECT DISTINCT pg_relation_size('am_empty_b') / current_setting('block_size')::int AS pages,
        pg_relation_size('am_unlogged_b', 'init') / current_setting('block_size')::int AS "of the init fork";
 
+-- What pg_stat_progress_create_index shows.
+SELECT phase, pg_indexam_progress_phasename(oid, phase) FROM pg_am, generate_series(1, 5) phase WHERE amname = 'spqtree' ORDER BY phase;
+
 -- Operator classes that cannot work are reported, each with what is wrong.
 CREATE FUNCTION am_ends(point, internal) RETURNS void LANGUAGE internal AS 'int8_avg_serialize';
 CREATE FUNCTION am_wrong(point, internal) RETURNS int LANGUAGE internal AS 'int8_avg_serialize';
@@ -83,11 +86,16 @@ CREATE OPERATOR CLASS am_broken FOR TYPE point USING spqtree AS
     OPERATOR 2 <-> (point, point) FOR ORDER BY float_ops,
     FUNCTION 1 am_ends(point, internal),
     FUNCTION 2 (point, point) am_wrong(point, internal);
+-- a function for other types than the class's, a distance that cannot be sorted as it says
+CREATE OPERATOR CLASS am_other FOR TYPE point USING spqtree AS
+    OPERATOR 2 <-> (point, point) FOR ORDER BY integer_ops,
+    FUNCTION 1 (point, box) am_ends(point, internal);
 CREATE OPERATOR CLASS am_numbers FOR TYPE circle USING spqtree AS
     FUNCTION 4 am_ends(point, internal);
-SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname IN ('am_nothing', 'am_broken') ORDER BY opcname;
+SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname IN ('am_nothing', 'am_broken', 'am_other') ORDER BY opcname;
 DROP OPERATOR FAMILY am_nothing USING spqtree;
 DROP OPERATOR FAMILY am_broken USING spqtree;
+DROP OPERATOR FAMILY am_other USING spqtree;
 DROP FUNCTION am_ends, am_wrong;
 
 -- Whoever owns a table may use the method; nobody else can replace it.

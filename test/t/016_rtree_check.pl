@@ -15,6 +15,7 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use Damage;
+use List::Util qw(max min);
 use SpqTest;
 use Test::More;
 use Time::HiRes qw(time);
@@ -149,7 +150,75 @@ sub put_child { my ($block, $entry, $child) = @_; $file->put($block, $file->chil
 sub put_stop { my ($block, $entry, $stop) = @_; $file->put($block, $file->stop_at($block, $entry), 'V', $stop); return; }
 sub put_flag { my ($block, $set, $clear) = @_; $file->put_flags($block, ($file->flags($block) | $set) & ~($clear || 0)); return; }
 
+# Take a downlink of an inner page away, as if the split that made its child had not been
+# finished: the page to the left of that is flagged, and its downlink takes over stop and
+# bounds.  The page's last downlink takes the free place.  Returns the place of that
+# downlink and the two pages.
+sub unfinish_split
+{
+	my $b = page_of(1, 3);
+	my $last = $file->count($b) - 1;
+	my ($before, $gone);
+	for my $entry (0 .. $last - 1)
+	{
+		next if abs(end($b, $entry, 0)) == 9**9**9;
+		($gone) = grep { $file->child($b, $_) == $file->stop($b, $entry) } 0 .. $last;
+		$before = $entry and last if defined $gone && $entry > 0;
+	}
+	my ($left, $right) = map { $file->child($b, $_) } $before, $gone;
+	put_stop($b, $before, $file->stop($b, $gone));
+	for my $end (0 .. 3)
+	{
+		my @ends = map { end($b, $_, $end) } $before, $gone;
+		put_end($b, $before, $end, $end < 2 ? max(@ends) : min(@ends));
+		put_end($b, $gone, $end, end($b, $last, $end));
+		put_end($b, $last, $end, 0);
+	}
+	put_child($b, $gone, $file->child($b, $last));
+	put_stop($b, $gone, $file->stop($b, $last));
+	put_child($b, $last, 0);
+	put_stop($b, $last, 0);
+	$file->put_count($b, $last);
+	$file->put($b, 12, 'v', $file->get($b, 12, 'v') - 320) if $last % 8 == 0;
+	put_flag($left, TreeFile::INCOMPLETE);
+	return ("$b " . ($before + 1), $left, $right);
+}
+
+# A leaf with a gap of so many bytes, and where the included columns of a row are: the
+# first one that fits.
+sub leaf_with_gap { my ($gap) = @_; my ($b) = grep { $_ > 2 && $file->get($_, 14, 'v') - $file->get($_, 12, 'v') >= $gap } $file->blocks_of_level(0); return $b; }
+sub payload_that
+{
+	my ($fits) = @_;
+	for my $b (grep { $_ > 2 } $file->blocks_of_level(0))
+	{
+		for my $entry (0 .. $file->count($b) - 1)
+		{
+			my $at = $file->get($b, $file->payload_at($b, $entry), 'v');
+			return ($b, $entry, $at) if $fits->($file->get($b, $at + 6, 'v'), $file->get($b, $at + 8, 'C'), $at);
+		}
+	}
+	die 'the index has no such columns';
+}
+my $not_null = sub { my ($info) = @_; return !($info & 0x8000) };
+
 my %damage = (
+	split_unfinished => sub { unfinish_split(); return (); },
+	split_unfinished_narrow => sub { my ($place, $left, $right) = unfinish_split(); my ($b, $item) = split / /, $place; put_end($b, $item - 1, $_, $file->get($left, TreeFile::promise_at($_), 'd<')) for 0 .. 3; return ($place => qr/bounds of the downlink do not enclose what block $right promises, split off the child/); },
+	split_unfinished_twice => sub { my ($place, $left, $right) = unfinish_split(); put_flag($right, TreeFile::INCOMPLETE); return ($place => qr/right link of block $right, split off the child, does not lead to the stop/); },
+	split_unfinished_zeroed => sub { my ($place, $left, $right) = unfinish_split(); $file->{pages}[$right] = "\0" x 8192; return ($right => qr/^page is in use, but all zeros/); },
+	split_of_last => sub { my ($b) = grep { $_ > 2 && $file->next_of($_) == TreeFile::NONE } $file->blocks_of_level(0); put_flag($b, TreeFile::INCOMPLETE); return ($b => qr/split is flagged as incomplete, but there is no page to the right/); },
+	lost_and_damaged => sub { my $b = page_of(1); my $child = $file->child($b, 1); put_child($b, 1, 1000000); put_flag($child, 0x100); return ("$b 2" => qr/the index has only/, $child => qr/invalid page flags/); },
+	layout_version => sub { my $b = page_of(0); $file->put($b, 18, 'v', 8192 | 5); return ($b => qr/page layout version is 5/); },
+	meta_layout_version => sub { $file->put(0, 18, 'v', 8192 | 5); return (0 => qr/page layout version is 5/); },
+	inner_of_nulls => sub { my $b = page_of(1); put_flag($b, TreeFile::IS_NULLS); return ($b => qr/invalid page flags/); },
+	inner_empty => sub { my $b = page_of(1); $file->put_count($b, 0); $file->put($b, 12, 'v', 24); return ($b => qr/inner page has no downlinks/); },
+	payload_compressed => sub { my ($b, $entry, $at) = payload_that(sub { my ($info, $first) = @_; return $not_null->($info) && ($first & 3) == 2 }); $file->put($b, $at + 16, 'C8', (255) x 8); return ("$b " . ($entry + 1) => qr/included columns cannot be decompressed/); },
+	payload_short => sub { my ($b, $entry, $at) = payload_that($not_null); $file->put($b, $at + 6, 'v', 0x8008); return ("$b " . ($entry + 1) => qr/included columns of 8 bytes are too short for their header/); },
+	payload_column => sub { my ($b, $entry, $at) = payload_that(sub { my ($info, $first) = @_; return $not_null->($info) && $first % 2 && $first < 200 }); $file->put($b, $at + 8, 'C', 255); return ("$b " . ($entry + 1) => qr/column 2/); },
+	payload_long => sub { my ($b, $entry, $at) = payload_that(sub { my ($info, $first, $at) = @_; return $not_null->($info) && $first % 2 && $at + ($info & 0x1FFF) + 16 < TreeFile::SPECIAL }); $file->put($b, $at + 6, 'v', $file->get($b, $at + 6, 'v') + 8); return ("$b " . ($entry + 1) => qr/included columns have \d+ bytes, but take \d+/); },
+	payloads_begin => sub { my $b = leaf_with_gap(8); $file->put($b, 14, 'v', $file->get($b, 14, 'v') - 4); return ($b => qr/included columns begin at byte \d+/); },
+	payloads_gap => sub { my $b = leaf_with_gap(8); $file->put($b, 14, 'v', $file->get($b, 14, 'v') - 8); return ($b => qr/bytes from \d+ on belong to no entry/); },
 	bounds_too_narrow => sub { my $b = page_of(1); put_end($b, 1, 0, end($b, 1, 2)); return ("$b 2" => qr/bounds of the downlink do not enclose what block \d+ promises/); },
 	bounds_nan => sub { my $b = page_of(1); put_end($b, 1, 0, 'NaN'); return ("$b 2" => qr/bounds of the downlink are the wrong way round, or no numbers/); },
 	bounds_reversed => sub { my $b = page_of(1); put_end($b, 1, 0, -1e10); return ("$b 2" => qr/wrong way round/); },
