@@ -102,7 +102,9 @@ valgrind_install() {
 	make_reports
 	# workers start late and timers are slow under valgrind
 	server_settings=("log_line_prefix = '%p %a '" 'log_disconnections = on' 'authentication_timeout = 10min'
-		'wal_sender_timeout = 0' 'checkpoint_timeout = 1h' 'autovacuum_naptime = 10min' 'deadlock_timeout = 10s')
+		'wal_sender_timeout = 0' 'checkpoint_timeout = 1h' 'autovacuum_naptime = 10min' 'deadlock_timeout = 10s'
+		# compiling takes minutes, and the dynamic loader reads strings by words
+		'jit = off')
 	export PGCTLTIMEOUT=300 PGISOLATIONTIMEOUT=3600
 	wrap_server "exec valgrind --quiet --trace-children=yes --leak-check=no \\" \
 		"--gen-suppressions=all --num-callers=30 --suppressions='$work/src/test/valgrind.supp' \\" \
