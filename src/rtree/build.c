@@ -322,6 +322,20 @@ end_page(Build *build, bool more)
 	CHECK_FOR_INTERRUPTS();
 }
 
+/* A row of the group, by its place in the table. */
+typedef struct TableOrder
+{
+	uint64		tid;
+	uint32		number;
+} TableOrder;
+
+#define ST_SORT sort_by_table
+#define ST_ELEMENT_TYPE TableOrder
+#define ST_COMPARE(a, b) ((a)->tid < (b)->tid ? -1 : (a)->tid > (b)->tid)
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
 /* Append to the page under construction the downlinks of items. */
 static void
 add_downlinks(Build *build, const SpqRtreeDownlink *downlinks,
@@ -331,11 +345,28 @@ add_downlinks(Build *build, const SpqRtreeDownlink *downlinks,
 		spq_rtree_append_downlink(build->page, &downlinks[items[i].number]);
 }
 
+/*
+ * Append to the page under construction the rows of items, in the order of the
+ * table: a scan that fetches them then visits a page of the table once, and goes
+ * forward.
+ */
 static void
 add_rows(Build *build, const SpqRtreePackItem *items, int count)
 {
+	TableOrder	order[SPQ_RTREE_LEAF_MAX];
+
+	Assert(count <= SPQ_RTREE_LEAF_MAX);
 	for (int i = 0; i < count; i++)
-		spq_rtree_append_row(build->page, &build->group[items[i].number]);
+	{
+		const ItemPointerData *tid = &build->group[items[i].number].tid;
+
+		order[i].tid = (uint64) ItemPointerGetBlockNumberNoCheck(tid) << 16 |
+			ItemPointerGetOffsetNumberNoCheck(tid);
+		order[i].number = items[i].number;
+	}
+	sort_by_table(order, count);
+	for (int i = 0; i < count; i++)
+		spq_rtree_append_row(build->page, &build->group[order[i].number]);
 }
 
 /* Write the root, if the downlinks of a level fit it. */
