@@ -77,7 +77,7 @@ class Plan:
         # of a parallel plan, the rows of one process; the leader does part of the work
         self.rows = join["Plan Rows"] * (
             self.workers + max(1 - 0.3 * self.workers, 0) if self.workers else 1)
-        self.scanned = max(n["Plan Rows"] for n in nodes(top) if "Relation Name" in n)
+        self.scanned = max((n["Plan Rows"] for n in nodes(top) if "Relation Name" in n), default=0)
         self.by_index = any("Index Cond" in n for n in nodes(top))
         self.times = []
 
