@@ -162,7 +162,7 @@ sub unfinish_split
 	for my $entry (0 .. $last - 1)
 	{
 		next if abs(end($b, $entry, 0)) == 9**9**9;
-		($gone) = grep { $file->child($b, $_) == $file->stop($b, $entry) } 0 .. $last;
+		($gone) = grep { $file->child($b, $_) == $file->next_of($file->child($b, $entry)) } 0 .. $last;
 		$before = $entry and last if defined $gone && $entry > 0;
 	}
 	my ($left, $right) = map { $file->child($b, $_) } $before, $gone;
@@ -181,6 +181,7 @@ sub unfinish_split
 	$file->put_count($b, $last);
 	$file->put($b, 12, 'v', $file->get($b, 12, 'v') - 320) if $last % 8 == 0;
 	put_flag($left, TreeFile::INCOMPLETE);
+	$file->put_splits($left, $file->splits($right) + 1);
 	return ("$b " . ($before + 1), $left, $right);
 }
 
@@ -205,7 +206,7 @@ my $not_null = sub { my ($info) = @_; return !($info & 0x8000) };
 my %damage = (
 	split_unfinished => sub { unfinish_split(); return (); },
 	split_unfinished_narrow => sub { my ($place, $left, $right) = unfinish_split(); my ($b, $item) = split / /, $place; put_end($b, $item - 1, $_, $file->get($left, TreeFile::promise_at($_), 'd<')) for 0 .. 3; return ($place => qr/bounds of the downlink do not enclose what block $right promises, split off the child/); },
-	split_unfinished_twice => sub { my ($place, $left, $right) = unfinish_split(); put_flag($right, TreeFile::INCOMPLETE); return ($place => qr/right link of block $right, split off the child, does not lead to the stop/); },
+	split_unfinished_twice => sub { my ($place, $left, $right) = unfinish_split(); put_flag($right, TreeFile::INCOMPLETE); return ($place => qr/block $right, split off the child, does not end the downlink's part/); },
 	split_unfinished_zeroed => sub { my ($place, $left, $right) = unfinish_split(); $file->{pages}[$right] = "\0" x 8192; return ($right => qr/^page is in use, but all zeros/); },
 	split_of_last => sub { my ($b) = grep { $_ > 2 && $file->next_of($_) == TreeFile::NONE } $file->blocks_of_level(0); put_flag($b, TreeFile::INCOMPLETE); return ($b => qr/split is flagged as incomplete, but there is no page to the right/); },
 	lost_and_damaged => sub { my $b = page_of(1); my $child = $file->child($b, 1); put_child($b, 1, 1000000); put_flag($child, 0x100); return ("$b 2" => qr/the index has only/, $child => qr/invalid page flags/); },
@@ -360,7 +361,7 @@ cmp_ok(time - $start, '<', 60, 'every inspection has ended');
 my $errors = inspected_all(\@names, \%inspected);
 cmp_ok($errors, '>', scalar(@names), "damage is an error of inspections: $errors of " . 4 * @names);
 for my $name (map { "k_$_" } qw(bounds_nan bounds_reversed promise_too_narrow promise_of_inner box_moved box_nan child_beyond_end
-	child_root child_itself child_of_its_level child_above child_twice child_of_nulls stop_nowhere stop_is_child link_to_itself link_ends
+	child_root child_itself child_of_its_level child_above child_twice child_of_nulls link_to_itself splits_of_root free_and_full
 	link_of_root incomplete_root flags_unknown not_wide flag_of_nan flag_of_nulls level_changed level_impossible count_too_large
 	count_one_less tid_invalid tid_impossible hole_not_zero payload_outside payload_shared payload_size leaf_zeroed inner_zeroed root_zeroed
 	file_truncated file_empty))
