@@ -39,7 +39,7 @@ sub fill_table
 		DROP TABLE IF EXISTS place;
 		CREATE TABLE place (id int, b box) WITH (autovacuum_enabled = off, fillfactor = 50);
 		INSERT INTO place SELECT i, box(point(i % 100, i / 100), point(i % 100, i / 100)) FROM generate_series(1, 4000) i ORDER BY i > 2000, hashint4(i);
-		CREATE INDEX place_b ON place USING spqtree (b) WITH (fillfactor = 50);));
+		CREATE INDEX place_b ON place USING spqtree (b) INCLUDE (id) WITH (fillfactor = 50);));
 	return;
 }
 
@@ -81,6 +81,7 @@ for my $kind (sort keys %queries)
 		run($primary, 'index');
 	}
 	is(dead_rows($primary), 2000, "$kind: deleted rows are marked");
+	is($primary->safe_psql('postgres', q(SELECT dead_bytes > 2000 * (38 + 16) FROM spqtree_stats('place_b'))), 't', "$kind: and their bytes counted");
 	my ($again, $second) = run($primary, $kind);
 	is($again, 2000, "$kind: the same rows by a second scan");
 	cmp_ok($second, '<', 0.8 * $first, "$kind: that visits $second pages, not $first");
