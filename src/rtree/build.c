@@ -3,12 +3,11 @@
  * build.c
  *	  CREATE INDEX: sort the rows along a curve, and pack them into pages.
  *
- * The rows of the table go through a tuplesort, bounded by
- * maintenance_work_mem, in the order of the Hilbert curve through the middles of
- * their boxes.  The sorted rows are taken group by group: a group is what the
- * leaves of one inner page hold.  It ends where the curve crosses the border of
- * a large cell, so that groups are compact.  Within a group the order of the
- * curve means nothing: pack.c cuts it into leaves.
+ * The rows of the table are sorted in the order of the Hilbert curve through the
+ * middles of their boxes (build_sort.c), and taken group by group: a group is what
+ * the leaves of one inner page hold.  It ends where the curve crosses the border of
+ * a large cell, so that groups are compact.  Within a group the order of the curve
+ * means nothing: pack.c cuts it into leaves.
  *
  *		sorted rows	 [ group          ][ group      ][ group		   ]
  *		leaves		 | leaf | .. leaf | leaf | ..   | leaf | ..	   |
@@ -28,20 +27,16 @@
 #include "access/tableam.h"
 #include "access/xloginsert.h"
 #include "catalog/index.h"
-#include "catalog/pg_operator.h"
-#include "catalog/pg_type.h"
 #include "commands/progress.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "port/pg_bitutils.h"
-#include "port/pg_bswap.h"
 #include "storage/bufmgr.h"
 #include "utils/memutils.h"
-#include "utils/tuplesort.h"
 
 #include "compat.h"
+#include "rtree/build_sort.h"
 #include "rtree/class.h"
-#include "rtree/curve.h"
 #include "rtree/pack.h"
 #include "rtree/page.h"
 #include "rtree/payload.h"
@@ -54,31 +49,6 @@
 
 /* How often the number of rows written is reported, and interrupts are served. */
 #define REPORT_ROWS		1024
-
-/* What is sorted: these bytes, and the row's payload behind them. */
-typedef struct SortedRow
-{
-	uint8		key[SPQ_RTREE_KEY_SIZE];
-	float8		ends[SPQ_RTREE_ENDS];
-	ItemPointerData tid;
-} SortedRow;
-
-#define SORTED_SIZE		(offsetof(SortedRow, tid) + sizeof(ItemPointerData))
-
-/*
- * Rows go to the sort in batches, each in order.  The sort keeps rows in memory as
- * they come, and reads them in the order of keys: so it goes through each batch from
- * front to back.  Otherwise it would wait for memory at every row.  A batch fits the
- * processor's cache.
- */
-#define BATCH_ROWS		4096
-#define BATCH_SIZE		(512 * 1024)
-
-typedef struct BatchRow
-{
-	uint64		key;			/* its first 64 bits */
-	struct varlena *datum;		/* a SortedRow and its payload */
-} BatchRow;
 
 /* A level under construction. */
 typedef struct Level
@@ -99,7 +69,7 @@ typedef struct Build
 	Size		leaf_size;		/* and their size, if they have payloads */
 	int			inner_max;		/* downlinks of an inner page */
 	double		rows;			/* of the index */
-	MemoryContext row_context;	/* rows of the batch; reset with it */
+	MemoryContext row_context;	/* reset after each row of the table */
 
 	/* Writing. */
 	Page		page;			/* under construction */
@@ -111,12 +81,9 @@ typedef struct Build
 	Page		null_page;
 	BlockNumber null_block;
 
-	/* Sorting. */
-	Tuplesortstate *sort;
+	SpqRtreeSort *sort;
 	int64		nsorted;		/* rows in it ... */
 	int64		nread;			/* ... and those read again */
-	BatchRow   *batch;			/* rows on their way there */
-	int			nbatch;
 
 	/* A group of rows. */
 	MemoryContext group_context;	/* the payloads */
@@ -172,13 +139,6 @@ write_page(Build *build, BlockNumber block, Page page)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Return what the payload of a row takes in a page. */
-static Size
-payload_size(const SpqRtreeRow *row)
-{
-	return row->payload ? MAXALIGN(IndexTupleSize((IndexTuple) row->payload)) : 0;
-}
-
 /* ----------------------------------------------------------------
  *		Rows of the table
  * ----------------------------------------------------------------
@@ -188,7 +148,7 @@ payload_size(const SpqRtreeRow *row)
 static void
 add_null(Build *build, const SpqRtreeRow *row)
 {
-	if (!spq_rtree_page_has_room(build->null_page, payload_size(row)))
+	if (!spq_rtree_page_has_room(build->null_page, spq_rtree_payload_size(row)))
 	{
 		BlockNumber next = allocate(build);
 
@@ -199,55 +159,6 @@ add_null(Build *build, const SpqRtreeRow *row)
 							build->leaf_flags | SPQ_RTREE_IS_NULLS);
 	}
 	spq_rtree_append_row(build->null_page, row);
-}
-
-#define ST_SORT order_batch
-#define ST_ELEMENT_TYPE BatchRow
-#define ST_COMPARE(a, b) (((a)->key > (b)->key) - ((a)->key < (b)->key))
-#define ST_SCOPE static
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
-/* Hand the rows of the batch to the sort. */
-static void
-sort_batch(Build *build)
-{
-	order_batch(build->batch, build->nbatch);
-	for (int i = 0; i < build->nbatch; i++)
-		tuplesort_putdatum(build->sort, PointerGetDatum(build->batch[i].datum), false);
-	build->nsorted += build->nbatch;
-	build->nbatch = 0;
-	MemoryContextReset(build->row_context);
-}
-
-/* Append a row to the batch. */
-static void
-sort_row(Build *build, const SpqRtreeRow *row)
-{
-	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
-	Size		payload = payload_size(row);
-	Size		size = VARHDRSZ + SORTED_SIZE + payload;
-	BatchRow   *batch_row = &build->batch[build->nbatch++];
-	SortedRow	sorted;
-	uint64		key;
-	char	   *content;
-
-	/* a short header makes rows without payload fit less memory */
-	batch_row->datum = palloc(size);
-	if (payload == 0)
-		SET_VARSIZE_SHORT(batch_row->datum, VARHDRSZ_SHORT + SORTED_SIZE);
-	else
-		SET_VARSIZE(batch_row->datum, size);
-	content = VARDATA_ANY(batch_row->datum);
-
-	spq_rtree_curve_key(&bounds, sorted.key);
-	memcpy(sorted.ends, row->ends, sizeof(sorted.ends));
-	sorted.tid = row->tid;
-	memcpy(content, &sorted, SORTED_SIZE);
-	if (payload > 0)
-		memcpy(content + SORTED_SIZE, row->payload, payload);
-	memcpy(&key, sorted.key, sizeof(key));
-	batch_row->key = pg_ntoh64(key);
 }
 
 static void
@@ -265,13 +176,11 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	else
 	{
 		spq_rtree_class_ends(build->ends_proc, values[0], row.ends);
-		sort_row(build, &row);
+		spq_rtree_sort_row(build->sort, &row);
 	}
 	build->rows++;
 	MemoryContextSwitchTo(old);
-	if (build->nbatch == BATCH_ROWS ||
-		MemoryContextMemAllocated(build->row_context, false) > BATCH_SIZE)
-		sort_batch(build);
+	MemoryContextReset(build->row_context);
 }
 
 /* ----------------------------------------------------------------
@@ -444,7 +353,7 @@ row_size(const Build *build, const SpqRtreeRow *row)
 {
 	if (build->payload_desc == NULL)
 		return 0;
-	return sizeof(SpqRtreeWideGroup) / SPQ_RTREE_GROUP + payload_size(row);
+	return sizeof(SpqRtreeWideGroup) / SPQ_RTREE_GROUP + spq_rtree_payload_size(row);
 }
 
 /* Read the next row of the sort into the group. */
@@ -452,33 +361,14 @@ static void
 read_row(Build *build)
 {
 	SpqRtreeRow *row = &build->group[build->ngroup];
-	SortedRow	sorted;
-	Datum		datum;
-	bool		isnull;
-	struct varlena *value;
-	Size		size;
+	uint8		key[SPQ_RTREE_KEY_SIZE];
 
-	if (!spq_tuplesort_getdatum(build->sort, &datum, &isnull))
+	if (!spq_rtree_sort_next(build->sort, row, key, build->group_context))
 		elog(ERROR, "sorted rows of index \"%s\" ended too early",
 			 RelationGetRelationName(build->index));
-	value = (struct varlena *) DatumGetPointer(datum);
-	size = VARSIZE_ANY_EXHDR(value);
-	memcpy(&sorted, VARDATA_ANY(value), SORTED_SIZE);
-	memcpy(row->ends, sorted.ends, sizeof(row->ends));
-	row->tid = sorted.tid;
-	row->dead = false;
-	row->payload = NULL;
-	if (size > SORTED_SIZE)
-	{
-		char	   *payload = MemoryContextAlloc(build->group_context, size - SORTED_SIZE);
 
-		memcpy(payload, VARDATA_ANY(value) + SORTED_SIZE, size - SORTED_SIZE);
-		row->payload = payload;
-	}
-	spq_tuplesort_free_datum(datum);
-
-	build->common[build->ngroup] = common_bits(build->last_key, sorted.key);
-	memcpy(build->last_key, sorted.key, SPQ_RTREE_KEY_SIZE);
+	build->common[build->ngroup] = common_bits(build->last_key, key);
+	memcpy(build->last_key, key, SPQ_RTREE_KEY_SIZE);
 	build->group_size += row_size(build, row);
 	build->ngroup++;
 	build->nread++;
@@ -584,7 +474,7 @@ keep_payloads(Build *build)
 												 ALLOCSET_DEFAULT_SIZES);
 	for (int i = 0; i < build->ngroup; i++)
 	{
-		Size		size = payload_size(&build->group[i]);
+		Size		size = spq_rtree_payload_size(&build->group[i]);
 		char	   *payload = MemoryContextAlloc(build->group_context, size);
 
 		memcpy(payload, build->group[i].payload, size);
@@ -698,11 +588,10 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 	plan_pages(build);
 	for (int level = 0; level < SPQ_RTREE_LEVELS; level++)
 		build->levels[level].next = InvalidBlockNumber;
-	build->row_context = AllocSetContextCreate(context, "spqtree build rows",
-											   0, BATCH_SIZE, BATCH_SIZE);
+	build->row_context = AllocSetContextCreate(context, "spqtree build row",
+											   ALLOCSET_DEFAULT_SIZES);
 	build->group_context = AllocSetContextCreate(context, "spqtree build group",
 												 ALLOCSET_DEFAULT_SIZES);
-	build->batch = palloc(BATCH_ROWS * sizeof(BatchRow));
 	build->page = palloc(BLCKSZ);
 	build->null_page = palloc(BLCKSZ);
 	spq_rtree_meta_init(meta_page);
@@ -717,21 +606,19 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 	write_page(build, SPQ_RTREE_ROOT, build->page);
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_SCAN);
-	build->sort = tuplesort_begin_datum(BYTEAOID, ByteaLessOperator, InvalidOid, false,
-										maintenance_work_mem, NULL, TUPLESORT_NONE);
+	build->sort = spq_rtree_sort_begin(maintenance_work_mem);
 	result->heap_tuples = table_index_build_scan(heap, index, info, true, true,
 												 add_row, build, NULL);
 	write_page(build, build->null_block, build->null_page);
-	sort_batch(build);
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_SORT);
-	tuplesort_performsort(build->sort);
+	build->nsorted = spq_rtree_sort_perform(build->sort);
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_WRITE);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, build->nsorted);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, 0);
 	write_tree(build);
-	tuplesort_end(build->sort);
+	spq_rtree_sort_end(build->sort);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, build->nsorted);
 
 	build->meta->null_page = build->null_block;

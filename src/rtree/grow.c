@@ -54,7 +54,7 @@ choose_halves(Page page, bool *right)
 
 			bounds[entry] = spq_rtree_bounds_of(row.ends);
 			if (wide)
-				sizes[entry] = MAXALIGN(IndexTupleSize((IndexTuple) row.payload)) +
+				sizes[entry] = spq_rtree_payload_size(&row) +
 					sizeof(SpqRtreeWideGroup) / SPQ_RTREE_GROUP;
 		}
 		else

@@ -152,11 +152,9 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 {
 	Page		page = BufferGetPage(leaf);
 	BlockNumber block = BufferGetBlockNumber(leaf);
-	Size		size = 0;
+	Size		size = spq_rtree_payload_size(row);
 	SpqRtreeDelta delta;
 
-	if (row->payload != NULL)
-		size = MAXALIGN(IndexTupleSize((IndexTuple) row->payload));
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_INCOMPLETE)
 		spq_rtree_finish_split(index, path, leaf);
 	if (!spq_rtree_page_has_room(page, size))

@@ -8,18 +8,14 @@
  * the distances of all rows in them.  What is first in the queue is returned if
  * it is a row, and read if it is a part.
  *
- * What comes from one page stays together in a *batch*, with a copy of the page:
- * the queue is a heap of batches, by the least key of each, and a batch finds
- * its next least key among the least of its groups of eight.  So a page of 200
- * entries is one entry of the heap.
+ * What comes from one page stays together in a batch (batch.h), with a copy of the
+ * page: the queue is a heap of batches, by the least key of each.
  *
  * A row, too, begins with a lower bound, which is computed for eight entries at
  * once.  Only when it is first in the queue its exact distance takes that place.
  *
- * Keys are distances as integers that have the order of float8, with NaN behind
- * infinity: one for each ORDER BY expression, compared in turn.  Each is a lower
- * bound, so in that order they are together, too.  The distance from NULL is
- * NULL for all rows.  Rows without a box have no distance at all and come last:
+ * Of several ORDER BY expressions, each key is a lower bound, so they are together,
+ * in their order, too.  The distance from NULL is NULL for all rows.  Rows without a box have no distance at all and come last:
  * when the queue is empty, scan.c reads the chain of NULLs.
  *
  * An index-only scan keeps the pins of the leaves whose rows wait.  If these are
@@ -35,61 +31,16 @@
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
-#include "lib/pairingheap.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
 
+#include "rtree/batch.h"
 #include "rtree/buffer.h"
-#include "rtree/scan.h"
 
 /* Pins a scan keeps at most. */
 #define PINS_MAX	32
-
-/* Keys that no distance has: of a part about which nothing is known, ... */
-#define KEY_FIRST	PG_INT64_MIN
-
-/* ... of NaN, and of an entry that is gone from its batch. */
-#define KEY_NAN		(PG_INT64_MAX - 1)
-#define KEY_GONE	PG_INT64_MAX
-
-/* The last rows that were returned from a part: all that have this key. */
-typedef struct Returned
-{
-	int			ntids;
-	int			size;
-	ItemPointerData *tids;
-	int64		keys[FLEXIBLE_ARRAY_MEMBER];
-} Returned;
-
-typedef struct Batch
-{
-	pairingheap_node node;
-	struct Batch *next_free;
-	bool		full_size;		/* not of a single part */
-	bool		is_leaf;
-	bool		again;			/* a leaf that was put back before */
-	int			count;			/* of entries, with those that are gone */
-	int			left;			/* of those that are not */
-	int			best;			/* the entry with the least key */
-	uint16		least[SPQ_RTREE_GROUPS_MAX];	/* and that of each group */
-	int64		least_key[SPQ_RTREE_GROUPS_MAX];	/* the first key of these */
-	int64	   *keys;			/* as many for each entry as there are orders */
-
-	/* of a single part: */
-	SpqRtreePart part;
-
-	/* of a page: */
-	char	   *page;			/* a copy, all of it that is used */
-
-	/* of a leaf: */
-	SpqRtreePart self;			/* the leaf, as a part */
-	SpqRtreeLeaf *leaf;
-	uint8		exact[SPQ_RTREE_GROUPS_MAX];	/* entries with exact keys */
-	Returned   *returned;		/* also of a leaf that was put back; or NULL */
-	int			pin_place;		/* in the array of those with pins, or -1 */
-} Batch;
 
 struct SpqRtreeNearest
 {
@@ -101,178 +52,39 @@ struct SpqRtreeNearest
 	int64	   *keys;			/* of the part that is being read */
 
 	pairingheap queue;			/* of batches, but for the current one */
-	Batch	   *current;
+	SpqRtreeBatch *current;
 	int			entry;			/* of the current batch, that was returned
 								 * last, or -1 */
-	Batch	   *free;
+	SpqRtreeBatch *free;
 	char	   *tuple;			/* for an index-only scan */
 
-	Batch	   *pinned[PINS_MAX];
+	SpqRtreeBatch *pinned[PINS_MAX];
 	int			npinned;
 	int			pins_max;
 };
-
-static inline int64
-distance_key(float8 distance)
-{
-	union
-	{
-		float8		number;
-		int64		key;
-	}			bits;
-
-	if (unlikely(isnan(distance)))
-		return KEY_NAN;
-	bits.number = distance + 0.0;	/* there is one zero */
-	return bits.key < 0 ? bits.key ^ PG_INT64_MAX : bits.key;
-}
-
-static inline float8
-key_distance(int64 key)
-{
-	union
-	{
-		float8		number;
-		int64		key;
-	}			bits;
-
-	if (unlikely(key == KEY_NAN))
-		return get_float8_nan();
-	bits.key = key < 0 ? key ^ PG_INT64_MAX : key;
-	return bits.number;
-}
-
-static inline int
-compare_keys(const int64 *a, const int64 *b, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (a[i] != b[i])
-			return a[i] < b[i] ? -1 : 1;
-	return 0;
-}
-
-static inline const int64 *
-entry_keys(const SpqRtreeNearest *nearest, const Batch *batch, int entry)
-{
-	return &batch->keys[entry * nearest->norders];
-}
-
-/* Find the entry with the least key of a group. */
-static inline void
-find_least(const SpqRtreeNearest *nearest, Batch *batch, int group)
-{
-	int			least = group * SPQ_RTREE_GROUP,
-				end = Min(least + SPQ_RTREE_GROUP, batch->count);
-
-	if (nearest->norders == 1)
-	{
-		int64		key = batch->keys[least];
-
-		for (int entry = least + 1; entry < end; entry++)
-		{
-			least = batch->keys[entry] < key ? entry : least;
-			key = Min(batch->keys[entry], key);
-		}
-	}
-	else
-	{
-		for (int entry = least + 1; entry < end; entry++)
-			if (compare_keys(entry_keys(nearest, batch, entry),
-							 entry_keys(nearest, batch, least), nearest->norders) < 0)
-				least = entry;
-	}
-	batch->least[group] = least;
-	batch->least_key[group] = batch->keys[least * nearest->norders];
-}
-
-/* Find the entry with the least key of all. */
-static inline void
-find_best(const SpqRtreeNearest *nearest, Batch *batch)
-{
-	int			best = 0,
-				ngroups = spq_rtree_groups(batch->count);
-
-	if (nearest->norders == 1)
-	{
-		int64		key = batch->least_key[0];
-
-		for (int group = 1; group < ngroups; group++)
-		{
-			best = batch->least_key[group] < key ? group : best;
-			key = Min(batch->least_key[group], key);
-		}
-	}
-	else
-	{
-		for (int group = 1; group < ngroups; group++)
-			if (compare_keys(entry_keys(nearest, batch, batch->least[group]),
-							 entry_keys(nearest, batch, batch->least[best]),
-							 nearest->norders) < 0)
-				best = group;
-	}
-	batch->best = batch->least[best];
-}
-
-/* Prepare a batch whose keys are set. */
-static void
-order_batch(const SpqRtreeNearest *nearest, Batch *batch)
-{
-	int			ngroups = spq_rtree_groups(batch->count);
-
-	for (int group = 0; group < ngroups; group++)
-		find_least(nearest, batch, group);
-	find_best(nearest, batch);
-}
-
-/* Find the best entry after the keys of one have changed. */
-static inline void
-order_again(const SpqRtreeNearest *nearest, Batch *batch, int entry)
-{
-	find_least(nearest, batch, entry / SPQ_RTREE_GROUP);
-	find_best(nearest, batch);
-}
-
-/* Take an entry out of a batch. */
-static inline void
-remove_entry(const SpqRtreeNearest *nearest, Batch *batch, int entry)
-{
-	batch->keys[entry * nearest->norders] = KEY_GONE;
-	batch->left--;
-}
-
-/* Compare what is first in two batches: rows come before parts. */
-static inline int
-compare_batches(const SpqRtreeNearest *nearest, const Batch *a, const Batch *b)
-{
-	int			order = compare_keys(entry_keys(nearest, a, a->best),
-									 entry_keys(nearest, b, b->best), nearest->norders);
-
-	if (order == 0)
-		order = (int) b->is_leaf - (int) a->is_leaf;
-	return order;
-}
 
 /* For the heap, whose first is the greatest. */
 static int
 compare_nodes(const pairingheap_node *a, const pairingheap_node *b, void *arg)
 {
-	return -compare_batches(arg, pairingheap_const_container(Batch, node, a),
-							pairingheap_const_container(Batch, node, b));
+	return -spq_rtree_batch_compare(pairingheap_const_container(SpqRtreeBatch, node, a),
+									pairingheap_const_container(SpqRtreeBatch, node, b));
 }
 
 /* Return a batch with room for a page. */
-static Batch *
+static SpqRtreeBatch *
 make_batch(SpqRtreeNearest *nearest)
 {
-	Batch	   *batch = nearest->free;
+	SpqRtreeBatch *batch = nearest->free;
 
 	if (batch)
 	{
 		nearest->free = batch->next_free;
 		return batch;
 	}
-	batch = MemoryContextAlloc(nearest->context, sizeof(Batch));
+	batch = MemoryContextAlloc(nearest->context, sizeof(SpqRtreeBatch));
 	batch->full_size = true;
+	batch->norders = nearest->norders;
 	batch->keys = MemoryContextAlloc(nearest->context, SPQ_RTREE_LEAF_MAX *
 									 nearest->norders * sizeof(int64));
 	batch->page = MemoryContextAlloc(nearest->context, BLCKSZ);
@@ -295,13 +107,14 @@ copy_page(char *copy, Page page)
 /* Put a single part into the queue.  "returned" is copied. */
 static void
 queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, const int64 *keys,
-		   const Returned *returned)
+		   const SpqRtreeReturned *returned)
 {
 	MemoryContext old = MemoryContextSwitchTo(nearest->context);
 	Size		keys_size = nearest->norders * sizeof(int64);
-	Batch	   *batch = palloc(sizeof(Batch));
+	SpqRtreeBatch *batch = palloc(sizeof(SpqRtreeBatch));
 
 	batch->full_size = false;
+	batch->norders = nearest->norders;
 	batch->is_leaf = false;
 	batch->count = batch->left = 1;
 	batch->keys = palloc(keys_size);
@@ -310,21 +123,21 @@ queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, const int64 *keys
 	batch->returned = NULL;
 	if (returned)
 	{
-		batch->returned = palloc(sizeof(Returned) + keys_size);
-		memcpy(batch->returned, returned, sizeof(Returned) + keys_size);
+		batch->returned = palloc(sizeof(SpqRtreeReturned) + keys_size);
+		memcpy(batch->returned, returned, sizeof(SpqRtreeReturned) + keys_size);
 		batch->returned->size = returned->ntids;
 		batch->returned->tids = palloc(returned->ntids * sizeof(ItemPointerData));
 		memcpy(batch->returned->tids, returned->tids,
 			   returned->ntids * sizeof(ItemPointerData));
 	}
-	order_batch(nearest, batch);
+	spq_rtree_batch_order(batch);
 	pairingheap_add(&nearest->queue, &batch->node);
 	MemoryContextSwitchTo(old);
 }
 
 /* Have done with a batch that is not in the queue. */
 static void
-leave_batch(IndexScanDesc scan, Batch *batch)
+leave_batch(IndexScanDesc scan, SpqRtreeBatch *batch)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
@@ -334,7 +147,7 @@ leave_batch(IndexScanDesc scan, Batch *batch)
 		spq_rtree_leave_leaf(scan, batch->leaf);
 		if (batch->pin_place >= 0)
 		{
-			Batch	   *last = nearest->pinned[--nearest->npinned];
+			SpqRtreeBatch *last = nearest->pinned[--nearest->npinned];
 
 			nearest->pinned[batch->pin_place] = last;
 			last->pin_place = batch->pin_place;
@@ -360,13 +173,13 @@ leave_batch(IndexScanDesc scan, Batch *batch)
 
 /* Remember the row of a leaf that is returned, in case the leaf is put back. */
 static void
-remember_row(SpqRtreeNearest *nearest, Batch *batch, const int64 *keys, ItemPointer tid)
+remember_row(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, const int64 *keys, ItemPointer tid)
 {
-	Returned   *returned = batch->returned;
+	SpqRtreeReturned *returned = batch->returned;
 
 	if (!returned)
 	{
-		returned = MemoryContextAlloc(nearest->context, sizeof(Returned) +
+		returned = MemoryContextAlloc(nearest->context, sizeof(SpqRtreeReturned) +
 									  nearest->norders * sizeof(int64));
 		returned->ntids = 0;
 		returned->size = 4;
@@ -374,7 +187,7 @@ remember_row(SpqRtreeNearest *nearest, Batch *batch, const int64 *keys, ItemPoin
 											returned->size * sizeof(ItemPointerData));
 		batch->returned = returned;
 	}
-	else if (compare_keys(returned->keys, keys, nearest->norders) != 0)
+	else if (spq_rtree_compare_keys(returned->keys, keys, nearest->norders) != 0)
 		returned->ntids = 0;
 	memcpy(returned->keys, keys, nearest->norders * sizeof(int64));
 
@@ -389,11 +202,11 @@ remember_row(SpqRtreeNearest *nearest, Batch *batch, const int64 *keys, ItemPoin
 
 /* Return whether a row of a leaf that was put back had been returned before. */
 static bool
-was_returned(const SpqRtreeNearest *nearest, const Batch *batch, const int64 *keys,
+was_returned(const SpqRtreeNearest *nearest, const SpqRtreeBatch *batch, const int64 *keys,
 			 ItemPointer tid)
 {
-	const Returned *returned = batch->returned;
-	int			order = compare_keys(keys, returned->keys, nearest->norders);
+	const SpqRtreeReturned *returned = batch->returned;
+	int			order = spq_rtree_compare_keys(keys, returned->keys, nearest->norders);
 
 	for (int i = 0; i < returned->ntids && order == 0; i++)
 		if (ItemPointerEquals(&returned->tids[i], tid))
@@ -407,13 +220,13 @@ put_back(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
-	Batch	   *last = nearest->pinned[0];
+	SpqRtreeBatch *last = nearest->pinned[0];
 
 	for (int i = 1; i < nearest->npinned; i++)
-		if (compare_batches(nearest, last, nearest->pinned[i]) < 0)
+		if (spq_rtree_batch_compare(last, nearest->pinned[i]) < 0)
 			last = nearest->pinned[i];
 	pairingheap_remove(&nearest->queue, &last->node);
-	queue_part(nearest, &last->self, entry_keys(nearest, last, last->best),
+	queue_part(nearest, &last->self, spq_rtree_batch_keys(last, last->best),
 			   last->returned);
 	leave_batch(scan, last);
 }
@@ -430,7 +243,7 @@ has_argument(const IndexScanDescData *scan, int order)
  * Return whether it is still there.
  */
 static bool
-set_exact_keys(IndexScanDesc scan, Batch *batch, int entry)
+set_exact_keys(IndexScanDesc scan, SpqRtreeBatch *batch, int entry)
 {
 	const SpqRtreeScan *state = scan->opaque;
 	const SpqRtreeNearest *nearest = state->nearest;
@@ -443,11 +256,11 @@ set_exact_keys(IndexScanDesc scan, Batch *batch, int entry)
 		ends[end] = group->ends[end][entry % SPQ_RTREE_GROUP];
 	for (int i = 0; i < nearest->norders; i++)
 		keys[i] = !has_argument(scan, i) ? 0 :
-			distance_key(nearest->orders[i].distance(&nearest->orders[i], ends));
+			spq_rtree_distance_key(nearest->orders[i].distance(&nearest->orders[i], ends));
 	batch->exact[entry / SPQ_RTREE_GROUP] |= 1 << entry % SPQ_RTREE_GROUP;
 	if (batch->again && was_returned(nearest, batch, keys, spq_rtree_tid(batch->page, entry)))
 	{
-		remove_entry(nearest, batch, entry);
+		spq_rtree_batch_remove(batch, entry);
 		return false;
 	}
 	return true;
@@ -455,7 +268,7 @@ set_exact_keys(IndexScanDesc scan, Batch *batch, int entry)
 
 /* Set lower bounds as the keys of the entries of a group. */
 static inline void
-set_least_keys(IndexScanDesc scan, Batch *batch, int g, const char *group)
+set_least_keys(IndexScanDesc scan, SpqRtreeBatch *batch, int g, const char *group)
 {
 	const SpqRtreeScan *state = scan->opaque;
 	const SpqRtreeNearest *nearest = state->nearest;
@@ -471,18 +284,18 @@ set_least_keys(IndexScanDesc scan, Batch *batch, int g, const char *group)
 		for (int e = 0; e < SPQ_RTREE_GROUP; e++)
 			Assert(least[e] >= 0.0);
 
-		/* for such numbers distance_key() changes nothing */
+		/* for such numbers spq_rtree_distance_key() changes nothing */
 		if (nearest->norders == 1)
 			memcpy(keys, least, sizeof(least));
 		else
 			for (int e = 0; e < SPQ_RTREE_GROUP; e++)
-				keys[e * nearest->norders + i] = distance_key(least[e]);
+				keys[e * nearest->norders + i] = spq_rtree_distance_key(least[e]);
 	}
 }
 
-/* Set the keys of all entries of a batch: of those that do not match, KEY_GONE. */
+/* Set the keys of all entries of a batch: of those that do not match, SPQ_RTREE_KEY_GONE. */
 static void
-set_keys(IndexScanDesc scan, Batch *batch, const uint8 *matches)
+set_keys(IndexScanDesc scan, SpqRtreeBatch *batch, const uint8 *matches)
 {
 	const SpqRtreeScan *state = scan->opaque;
 	const SpqRtreeNearest *nearest = state->nearest;
@@ -508,7 +321,7 @@ set_keys(IndexScanDesc scan, Batch *batch, const uint8 *matches)
 		if (mask != 0xFF)
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 				if (!(mask & (1 << i)))
-					batch->keys[(first + i) * nearest->norders] = KEY_GONE;
+					batch->keys[(first + i) * nearest->norders] = SPQ_RTREE_KEY_GONE;
 	}
 }
 
@@ -517,11 +330,11 @@ set_keys(IndexScanDesc scan, Batch *batch, const uint8 *matches)
  * has into the queue.  "keys" are those of the part.  Takes over "returned".
  */
 static void
-read_part(IndexScanDesc scan, SpqRtreePart part, const int64 *keys, Returned *returned)
+read_part(IndexScanDesc scan, SpqRtreePart part, const int64 *keys, SpqRtreeReturned *returned)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
-	Batch	   *batch;
+	SpqRtreeBatch *batch;
 	SpqRtreePart rest;
 	Buffer		buffer;
 	Page		page;
@@ -571,7 +384,7 @@ read_part(IndexScanDesc scan, SpqRtreePart part, const int64 *keys, Returned *re
 		batch->pin_place = nearest->npinned;
 		nearest->pinned[nearest->npinned++] = batch;
 	}
-	order_batch(nearest, batch);
+	spq_rtree_batch_order(batch);
 	pairingheap_add(&nearest->queue, &batch->node);
 }
 
@@ -600,7 +413,6 @@ spq_rtree_nearest_begin(IndexScanDesc scan)
 	for (int i = 0; i < norders; i++)
 		nearest->types[i] = FLOAT8OID;
 	nearest->queue.ph_compare = compare_nodes;
-	nearest->queue.ph_arg = nearest;
 	nearest->pins_max = pins_max(scan->indexRelation);
 	if (scan->xs_want_itup)
 		nearest->tuple = palloc(SPQ_RTREE_TUPLE_SIZE);
@@ -619,21 +431,21 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 	if (state->conditions.reads_tree)
 	{
 		for (int i = 0; i < nearest->norders; i++)
-			nearest->keys[i] = KEY_FIRST;
+			nearest->keys[i] = SPQ_RTREE_KEY_FIRST;
 		queue_part(nearest, &tree, nearest->keys, NULL);
 	}
 }
 
 /* Take the best entry out of a batch, and note its keys. */
 static int
-take_best(SpqRtreeNearest *nearest, Batch *batch)
+take_best(SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
 {
 	int			entry = batch->best;
 
-	memcpy(nearest->keys, entry_keys(nearest, batch, entry),
+	memcpy(nearest->keys, spq_rtree_batch_keys(batch, entry),
 		   nearest->norders * sizeof(int64));
-	remove_entry(nearest, batch, entry);
-	order_again(nearest, batch, entry);
+	spq_rtree_batch_remove(batch, entry);
+	spq_rtree_batch_order_again(batch, entry);
 	return entry;
 }
 
@@ -646,7 +458,7 @@ return_row(IndexScanDesc scan, int entry)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
-	Batch	   *batch = nearest->current;
+	SpqRtreeBatch *batch = nearest->current;
 
 	scan->xs_heaptid = *spq_rtree_tid(batch->page, entry);
 	if (nearest->tuple)
@@ -658,7 +470,7 @@ return_row(IndexScanDesc scan, int entry)
 	for (int i = 0; i < nearest->norders; i++)
 	{
 		nearest->distances[i].isnull = !has_argument(scan, i);
-		nearest->distances[i].value = key_distance(nearest->keys[i]);
+		nearest->distances[i].value = spq_rtree_key_distance(nearest->keys[i]);
 	}
 	index_store_float8_orderby_distances(scan, nearest->types, nearest->distances, false);
 	scan->xs_recheck = false;
@@ -670,12 +482,12 @@ return_row(IndexScanDesc scan, int entry)
 
 /* Take the best part out of a batch and read it. */
 static void
-read_best_part(IndexScanDesc scan, Batch *batch)
+read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
 	int			entry = take_best(nearest, batch);
-	Returned   *returned = NULL;
+	SpqRtreeReturned *returned = NULL;
 	SpqRtreePart part;
 
 	if (batch->full_size)
@@ -705,7 +517,7 @@ choose_batch(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
-	Batch	   *batch = nearest->current;
+	SpqRtreeBatch *batch = nearest->current;
 
 	if (batch && batch->left == 0)
 	{
@@ -715,11 +527,11 @@ choose_batch(IndexScanDesc scan)
 	}
 	if (!pairingheap_is_empty(&nearest->queue))
 	{
-		Batch	   *first = pairingheap_container(Batch, node,
-												  pairingheap_first(&nearest->queue));
+		SpqRtreeBatch *first = pairingheap_container(SpqRtreeBatch, node,
+													 pairingheap_first(&nearest->queue));
 
 		/* it remains so while no other is before it */
-		if (!batch || compare_batches(nearest, first, batch) < 0)
+		if (!batch || spq_rtree_batch_compare(first, batch) < 0)
 		{
 			pairingheap_remove_first(&nearest->queue);
 			if (batch)
@@ -734,16 +546,16 @@ choose_batch(IndexScanDesc scan)
 static bool
 are_least(SpqRtreeNearest *nearest, const int64 *keys)
 {
-	const Batch *batch = nearest->current;
+	const SpqRtreeBatch *batch = nearest->current;
 
 	if (batch->left > 0 &&
-		compare_keys(entry_keys(nearest, batch, batch->best), keys, nearest->norders) < 0)
+		spq_rtree_compare_keys(spq_rtree_batch_keys(batch, batch->best), keys, nearest->norders) < 0)
 		return false;
 	if (pairingheap_is_empty(&nearest->queue))
 		return true;
-	batch = pairingheap_container(Batch, node, pairingheap_first(&nearest->queue));
-	return compare_keys(entry_keys(nearest, batch, batch->best), keys,
-						nearest->norders) >= 0;
+	batch = pairingheap_container(SpqRtreeBatch, node, pairingheap_first(&nearest->queue));
+	return spq_rtree_compare_keys(spq_rtree_batch_keys(batch, batch->best), keys,
+								  nearest->norders) >= 0;
 }
 
 /*
@@ -755,7 +567,7 @@ settle_row(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
-	Batch	   *batch = nearest->current;
+	SpqRtreeBatch *batch = nearest->current;
 	int			entry = batch->best;
 #ifdef USE_ASSERT_CHECKING
 	int64		bound = batch->keys[entry * nearest->norders];
@@ -763,7 +575,7 @@ settle_row(IndexScanDesc scan)
 
 	if (!set_exact_keys(scan, batch, entry))
 	{
-		order_again(nearest, batch, entry);
+		spq_rtree_batch_order_again(batch, entry);
 		return false;
 	}
 	Assert(batch->keys[entry * nearest->norders] >= bound);
@@ -777,7 +589,7 @@ settle_row(IndexScanDesc scan)
 	memcpy(&batch->keys[entry * nearest->norders], nearest->keys,
 		   nearest->norders * sizeof(int64));
 	batch->left++;
-	order_again(nearest, batch, entry);
+	spq_rtree_batch_order_again(batch, entry);
 	return false;
 }
 
@@ -795,7 +607,7 @@ spq_rtree_nearest_next(IndexScanDesc scan)
 
 	while (choose_batch(scan))
 	{
-		Batch	   *batch = nearest->current;
+		SpqRtreeBatch *batch = nearest->current;
 		int			entry = batch->best;
 
 		if (!batch->is_leaf)
@@ -824,6 +636,6 @@ spq_rtree_nearest_stop(IndexScanDesc scan)
 		leave_batch(scan, nearest->current);
 	nearest->current = NULL;
 	while (!pairingheap_is_empty(&nearest->queue))
-		leave_batch(scan, pairingheap_container(Batch, node,
+		leave_batch(scan, pairingheap_container(SpqRtreeBatch, node,
 												pairingheap_remove_first(&nearest->queue)));
 }

@@ -80,14 +80,12 @@ append_page(Relation index, Buffer last, const SpqRtreeRow *row)
 void
 spq_rtree_insert_null(Relation index, const SpqRtreeRow *row)
 {
-	Size		size = 0;
+	Size		size = spq_rtree_payload_size(row);
 	BlockNumber first = first_to_try(index),
 				block = first;
 	BlockNumber visited = 0;
 	bool		found = false;
 
-	if (row->payload != NULL)
-		size = MAXALIGN(IndexTupleSize((IndexTuple) row->payload));
 	while (!found)
 	{
 		Buffer		buffer = spq_rtree_read(index, block, BUFFER_LOCK_EXCLUSIVE,

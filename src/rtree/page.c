@@ -63,6 +63,12 @@ spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next)
 	((PageHeader) page)->pd_lower = (char *) (content + 1) - (char *) page;
 }
 
+Size
+spq_rtree_payload_size(const SpqRtreeRow *row)
+{
+	return row->payload ? MAXALIGN(IndexTupleSize((const IndexTupleData *) row->payload)) : 0;
+}
+
 bool
 spq_rtree_page_has_room(Page page, Size payload_size)
 {
@@ -179,7 +185,7 @@ spq_rtree_append_row(Page page, const SpqRtreeRow *row)
 	if (special->flags & SPQ_RTREE_WIDE)
 	{
 		PageHeader	header = (PageHeader) page;
-		Size		size = MAXALIGN(IndexTupleSize((IndexTuple) row->payload));
+		Size		size = spq_rtree_payload_size(row);
 
 		header->pd_upper -= size;
 		Assert(header->pd_lower <= header->pd_upper);

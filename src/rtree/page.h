@@ -298,6 +298,9 @@ extern void spq_rtree_meta_init(Page page);
 /* Let a leaf without rows be free.  What scans that come to it go by stays: its right link and number of splits. */
 extern void spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next);
 
+/* What the payload of a row takes in a page, 0 without one. */
+extern Size spq_rtree_payload_size(const SpqRtreeRow *row);
+
 /* Whether the page has room for one more entry, with a payload of this size. */
 extern bool spq_rtree_page_has_room(Page page, Size payload_size);
 

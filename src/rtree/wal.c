@@ -85,7 +85,7 @@ spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row)
 	spq_rtree_delta_write(delta, &group->tid[i], &row->tid, sizeof(row->tid));
 	if (flags & SPQ_RTREE_WIDE)
 	{
-		Size		size = MAXALIGN(IndexTupleSize((IndexTuple) row->payload));
+		Size		size = spq_rtree_payload_size(row);
 		LocationIndex upper = header->pd_upper - size;
 
 		spq_rtree_delta_write(delta, &header->pd_upper, &upper, sizeof(upper));

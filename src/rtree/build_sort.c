@@ -1,0 +1,167 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_sort.c
+ *	  The sort of rows for CREATE INDEX, along a curve.
+ *
+ * A tuplesort of byte strings: the position on the Hilbert curve, which memcmp()
+ * orders, then the row.  So it is bounded and spills like any other.
+ *
+ * Rows go to it in batches, each in order.  The sort keeps rows in memory as they
+ * come, and reads them in the order of keys: so it goes through each batch from
+ * front to back.  Otherwise it would wait for memory at every row.  A batch fits
+ * the processor's cache.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator.h"
+#include "catalog/pg_type.h"
+#include "port/pg_bswap.h"
+#include "utils/memutils.h"
+#include "utils/tuplesort.h"
+
+#include "compat.h"
+#include "rtree/build_sort.h"
+
+/* The size of a batch, in rows and bytes. */
+#define BATCH_ROWS		4096
+#define BATCH_SIZE		(512 * 1024)
+
+/* What is sorted: these bytes, and the row's payload behind them. */
+typedef struct SortedRow
+{
+	uint8		key[SPQ_RTREE_KEY_SIZE];
+	float8		ends[SPQ_RTREE_ENDS];
+	ItemPointerData tid;
+} SortedRow;
+
+#define SORTED_SIZE		(offsetof(SortedRow, tid) + sizeof(ItemPointerData))
+
+typedef struct BatchRow
+{
+	uint64		key;			/* its first 64 bits */
+	struct varlena *datum;		/* a SortedRow and its payload */
+} BatchRow;
+
+struct SpqRtreeSort
+{
+	Tuplesortstate *tuplesort;
+	int64		count;			/* rows in it */
+	MemoryContext batch_context;	/* of the rows of the batch */
+	int			nbatch;
+	BatchRow	batch[BATCH_ROWS];
+};
+
+#define ST_SORT order_batch
+#define ST_ELEMENT_TYPE BatchRow
+#define ST_COMPARE(a, b) (((a)->key > (b)->key) - ((a)->key < (b)->key))
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+SpqRtreeSort *
+spq_rtree_sort_begin(int memory)
+{
+	SpqRtreeSort *sort = palloc(sizeof(SpqRtreeSort));
+
+	sort->tuplesort = tuplesort_begin_datum(BYTEAOID, ByteaLessOperator, InvalidOid, false,
+											memory, NULL, TUPLESORT_NONE);
+	sort->count = 0;
+	sort->nbatch = 0;
+	sort->batch_context = AllocSetContextCreate(CurrentMemoryContext, "spqtree build rows",
+												0, BATCH_SIZE, BATCH_SIZE);
+	return sort;
+}
+
+/* Hand the rows of the batch to the tuplesort. */
+static void
+end_batch(SpqRtreeSort *sort)
+{
+	order_batch(sort->batch, sort->nbatch);
+	for (int i = 0; i < sort->nbatch; i++)
+		tuplesort_putdatum(sort->tuplesort, PointerGetDatum(sort->batch[i].datum), false);
+	sort->count += sort->nbatch;
+	sort->nbatch = 0;
+	MemoryContextReset(sort->batch_context);
+}
+
+void
+spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row)
+{
+	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+	Size		payload = spq_rtree_payload_size(row);
+	Size		size = VARHDRSZ + SORTED_SIZE + payload;
+	BatchRow   *batch_row = &sort->batch[sort->nbatch++];
+	SortedRow	sorted;
+	uint64		key;
+	char	   *content;
+
+	/* a short header makes rows without payload fit less memory */
+	batch_row->datum = MemoryContextAlloc(sort->batch_context, size);
+	if (payload == 0)
+		SET_VARSIZE_SHORT(batch_row->datum, VARHDRSZ_SHORT + SORTED_SIZE);
+	else
+		SET_VARSIZE(batch_row->datum, size);
+	content = VARDATA_ANY(batch_row->datum);
+
+	spq_rtree_curve_key(&bounds, sorted.key);
+	memcpy(sorted.ends, row->ends, sizeof(sorted.ends));
+	sorted.tid = row->tid;
+	memcpy(content, &sorted, SORTED_SIZE);
+	if (payload > 0)
+		memcpy(content + SORTED_SIZE, row->payload, payload);
+	memcpy(&key, sorted.key, sizeof(key));
+	batch_row->key = pg_ntoh64(key);
+
+	if (sort->nbatch == BATCH_ROWS ||
+		MemoryContextMemAllocated(sort->batch_context, false) > BATCH_SIZE)
+		end_batch(sort);
+}
+
+int64
+spq_rtree_sort_perform(SpqRtreeSort *sort)
+{
+	end_batch(sort);
+	tuplesort_performsort(sort->tuplesort);
+	return sort->count;
+}
+
+bool
+spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key,
+					MemoryContext payload_context)
+{
+	SortedRow	sorted;
+	Datum		datum;
+	bool		isnull;
+	struct varlena *value;
+	Size		size;
+
+	if (!spq_tuplesort_getdatum(sort->tuplesort, &datum, &isnull))
+		return false;
+	value = (struct varlena *) DatumGetPointer(datum);
+	size = VARSIZE_ANY_EXHDR(value);
+	memcpy(&sorted, VARDATA_ANY(value), SORTED_SIZE);
+	memcpy(key, sorted.key, sizeof(sorted.key));
+	memcpy(row->ends, sorted.ends, sizeof(row->ends));
+	row->tid = sorted.tid;
+	row->dead = false;
+	row->payload = NULL;
+	if (size > SORTED_SIZE)
+	{
+		char	   *payload = MemoryContextAlloc(payload_context, size - SORTED_SIZE);
+
+		memcpy(payload, VARDATA_ANY(value) + SORTED_SIZE, size - SORTED_SIZE);
+		row->payload = payload;
+	}
+	spq_tuplesort_free_datum(datum);
+	return true;
+}
+
+void
+spq_rtree_sort_end(SpqRtreeSort *sort)
+{
+	tuplesort_end(sort->tuplesort);
+	MemoryContextDelete(sort->batch_context);
+	pfree(sort);
+}
