@@ -97,7 +97,7 @@ SELECT count(*) FROM spqtree_cells(box(point(0, 0), point(1e5, 1e5)), 1);
 
 -- In an index, and in parallel: they are immutable.
 SELECT p.oid::regprocedure AS function, provolatile, proparallel, proisstrict, proretset, obj_description(p.oid, 'pg_proc') <> '' AS comment
-FROM pg_proc p WHERE proname LIKE 'spqtree%cell%' ORDER BY proname COLLATE "C";
+FROM pg_proc p WHERE proname ~ '^spqtree_(pair_)?cells?$' ORDER BY proname COLLATE "C";
 CREATE TABLE cells_indexed (p point);
 CREATE INDEX cells_index ON cells_indexed (spqtree_cell(p, 10));
 INSERT INTO cells_indexed SELECT point(i % 100, i / 100) FROM generate_series(0, 9999) i;
