@@ -101,8 +101,8 @@ valgrind_build() {
 valgrind_install() {
 	make_reports
 	# workers start late and timers are slow under valgrind
-	server_settings=("log_line_prefix = '%p %a '" 'log_disconnections = on' 'authentication_timeout = 10min'
-		'wal_sender_timeout = 0' 'checkpoint_timeout = 1h' 'autovacuum_naptime = 10min' 'deadlock_timeout = 10s'
+	server_settings+=("log_line_prefix = '%p %a '" 'log_disconnections = on' 'authentication_timeout = 10min'
+		'wal_sender_timeout = 0' 'checkpoint_timeout = 1h' 'deadlock_timeout = 10s'
 		# compiling takes minutes, and the dynamic loader reads strings by words
 		'jit = off')
 	export PGCTLTIMEOUT=300 PGISOLATIONTIMEOUT=3600

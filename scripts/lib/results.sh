@@ -87,15 +87,20 @@ read_result() {
 run_suite() {
 	local suite=$1 log=$work/$1.log status=0 passed_before=$passed failed_before=$failed
 	shift
-	rm -f "$work/pipe"
+	rm -f "$work/pipe" "$work/status"
 	mkfifo "$work/pipe"
 	set -m
-	"$@" >"$work/pipe" 2>&1 </dev/null &
+	(
+		trap 'echo $? >"$work/status"' EXIT
+		"$@"
+	) >"$work/pipe" 2>&1 </dev/null &
 	child=$!
 	set +m
 	read_results "$suite" < <(exec tee "$log" <"$work/pipe")
-	wait "$child" || status=$?
+	# "wait" does not know the status if another process had the same number since
+	wait "$child" 2>/dev/null || true
 	child=
+	read -r status <"$work/status" || status=1
 	if [ "$status" != 0 ] && [ "$failed" = "$failed_before" ]; then
 		result FAILED "$suite" "ended with status $status, although no test failed"
 	elif [ "$status" = 0 ] && [ "$passed" = "$passed_before" ]; then
