@@ -87,6 +87,25 @@ spq_rtree_read(Relation index, BlockNumber block, int lock, int level)
 }
 
 Buffer
+spq_rtree_read_for_vacuum(Relation index, BlockNumber block, int lock,
+						  BufferAccessStrategy strategy)
+{
+	Buffer		buffer = ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
+	const char *problem;
+
+	LockBuffer(buffer, lock);
+	if (PageIsNew(BufferGetPage(buffer)))
+	{
+		UnlockReleaseBuffer(buffer);
+		return InvalidBuffer;
+	}
+	problem = spq_rtree_page_problem(BufferGetPage(buffer));
+	if (problem)
+		spq_rtree_damaged(index, block, problem);
+	return buffer;
+}
+
+Buffer
 spq_rtree_read_meta(Relation index, int lock)
 {
 	Buffer		buffer = read_locked(index, SPQ_RTREE_META, lock);

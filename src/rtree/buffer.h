@@ -25,6 +25,13 @@
  */
 extern Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int level);
 
+/*
+ * The same for VACUUM: any page but the metapage.  One that is all zeros is
+ * nothing's: return InvalidBuffer.
+ */
+extern Buffer spq_rtree_read_for_vacuum(Relation index, BlockNumber block, int lock,
+										BufferAccessStrategy strategy);
+
 /* Read, lock and verify the metapage. */
 extern Buffer spq_rtree_read_meta(Relation index, int lock);
 

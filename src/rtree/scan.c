@@ -14,16 +14,13 @@
 #include "postgres.h"
 
 #include "access/xlog.h"
-#include "miscadmin.h"
 #include "pgstat.h"
 #include "port/pg_bitutils.h"
-#include "storage/predicate.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "rtree/buffer.h"
-#include "rtree/inject.h"
 #include "rtree/rtree.h"
 #include "rtree/scan.h"
 
@@ -156,48 +153,6 @@ start_scan(IndexScanDesc scan)
 	else if (state->conditions.reads_tree)
 		push(state, spq_rtree_whole_tree());
 	state->started = true;
-}
-
-/*
- * Read the first page of a part; return it locked, and the rest of the part,
- * which begins with InvalidBlockNumber if the part ends here.
- */
-Buffer
-spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *rest)
-{
-	SpqRtreeScan *state = scan->opaque;
-	Relation	index = scan->indexRelation;
-	Buffer		buffer;
-	const SpqRtreeSpecial *special;
-
-	CHECK_FOR_INTERRUPTS();
-	SPQ_RTREE_POINT("follow");
-
-	buffer = spq_rtree_read(index, part->child, BUFFER_LOCK_SHARE, part->level);
-	PredicateLockPage(index, part->child, scan->xs_snapshot);
-
-	special = spq_rtree_special(BufferGetPage(buffer));
-	if (special->level == 0 &&
-		state->wide != ((special->flags & SPQ_RTREE_WIDE) != 0))
-		spq_rtree_damaged(index, part->child, "it is a leaf of another kind of index");
-
-	rest->child = InvalidBlockNumber;
-	if (!spq_rtree_ends_part(BufferGetPage(buffer), part->stop))
-	{
-		*rest = *part;
-		rest->child = special->next;
-		rest->steps++;
-		if (rest->child == InvalidBlockNumber)
-			spq_rtree_damaged(index, part->child, "its level ends too early");
-		if (rest->steps > state->nblocks)
-		{
-			/* nobody walks farther than the index is long, unless in a circle */
-			state->nblocks = RelationGetNumberOfBlocks(index);
-			if (rest->steps > state->nblocks)
-				spq_rtree_damaged(index, part->child, "its level goes in a circle");
-		}
-	}
-	return buffer;
 }
 
 /* Take the matching rows out of a leaf. */

@@ -20,6 +20,22 @@
 #include "rtree/vacuum.h"
 #include "rtree/wal.h"
 
+bool
+spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer)
+{
+	Page		page = BufferGetPage(buffer);
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+	SpqRtreeBounds hull = spq_rtree_page_hull(page);
+	SpqRtreeDelta delta;
+
+	if (spq_rtree_bounds_equal(&hull, &special->bounds))
+		return false;
+	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
+	spq_rtree_delta_write(&delta, &special->bounds, &hull, sizeof(hull));
+	spq_rtree_delta_end(&delta);
+	return true;
+}
+
 /*
  * Read and lock a page that something refers to, of this level.  Only the root
  * may be of another one: InvalidBuffer.
@@ -27,7 +43,8 @@
 static Buffer
 read_page_of_level(SpqRtreeVacuum *vacuum, BlockNumber block, int lock, int level)
 {
-	Buffer		buffer = spq_rtree_vacuum_read(vacuum, block, lock);
+	Buffer		buffer = spq_rtree_read_for_vacuum(vacuum->index, block, lock,
+												   vacuum->info->strategy);
 
 	if (!BufferIsValid(buffer))
 		spq_rtree_damaged(vacuum->index, block, "it is all zeros");
@@ -37,6 +54,17 @@ read_page_of_level(SpqRtreeVacuum *vacuum, BlockNumber block, int lock, int leve
 		spq_rtree_damaged(vacuum->index, block, "it is not of the level where it is linked to");
 	UnlockReleaseBuffer(buffer);
 	return InvalidBuffer;
+}
+
+/* Read and lock the child of a downlink. */
+static Buffer
+read_child(SpqRtreeVacuum *vacuum, Buffer parent, BlockNumber child, int lock, int level)
+{
+	Buffer		buffer = read_page_of_level(vacuum, child, lock, level);
+
+	if (!BufferIsValid(buffer))
+		spq_rtree_damaged(vacuum->index, BufferGetBlockNumber(parent), "it has a downlink to the root");
+	return buffer;
 }
 
 /* Let an entry of an exclusively locked page have other bounds. */
@@ -67,13 +95,10 @@ set_entry_bounds(SpqRtreeVacuum *vacuum, Buffer buffer, int entry, const SpqRtre
 static void
 tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber child)
 {
-	Buffer		child_buffer = read_page_of_level(vacuum, child, BUFFER_LOCK_SHARE, level - 1);
+	Buffer		child_buffer = read_child(vacuum, buffer, child, BUFFER_LOCK_SHARE, level - 1);
 	Page		page = BufferGetPage(buffer);
-	const SpqRtreeSpecial *promise;
+	const SpqRtreeSpecial *promise = spq_rtree_special(BufferGetPage(child_buffer));
 
-	if (!BufferIsValid(child_buffer))
-		spq_rtree_damaged(vacuum->index, BufferGetBlockNumber(buffer), "it has a downlink to the root");
-	promise = spq_rtree_special(BufferGetPage(child_buffer));
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	if (spq_rtree_special(page)->level == level &&
 		(promise->flags & SPQ_RTREE_INCOMPLETE) == 0)
@@ -101,13 +126,10 @@ tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber c
 static void
 free_leaf(SpqRtreeVacuum *vacuum, Buffer buffer, BlockNumber leaf)
 {
-	Buffer		leaf_buffer = read_page_of_level(vacuum, leaf, BUFFER_LOCK_EXCLUSIVE, 0);
+	Buffer		leaf_buffer = read_child(vacuum, buffer, leaf, BUFFER_LOCK_EXCLUSIVE, 0);
 	Page		page = BufferGetPage(buffer);
-	const SpqRtreeSpecial *special;
+	const SpqRtreeSpecial *special = spq_rtree_special(BufferGetPage(leaf_buffer));
 
-	if (!BufferIsValid(leaf_buffer))
-		spq_rtree_damaged(vacuum->index, BufferGetBlockNumber(buffer), "it has a downlink to the root");
-	special = spq_rtree_special(BufferGetPage(leaf_buffer));
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 
 	/* the root may have got a level */
@@ -209,7 +231,8 @@ tighten_page(SpqRtreeVacuum *vacuum, BlockNumber block, int level)
 static int
 root_level(SpqRtreeVacuum *vacuum)
 {
-	Buffer		buffer = spq_rtree_vacuum_read(vacuum, SPQ_RTREE_ROOT, BUFFER_LOCK_SHARE);
+	Buffer		buffer = spq_rtree_read_for_vacuum(vacuum->index, SPQ_RTREE_ROOT, BUFFER_LOCK_SHARE,
+												   vacuum->info->strategy);
 	int			level;
 
 	if (!BufferIsValid(buffer))

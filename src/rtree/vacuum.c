@@ -36,41 +36,6 @@
 #include "rtree/vacuum.h"
 #include "rtree/wal.h"
 
-Buffer
-spq_rtree_vacuum_read(SpqRtreeVacuum *vacuum, BlockNumber block, int lock)
-{
-	Buffer		buffer = ReadBufferExtended(vacuum->index, MAIN_FORKNUM, block,
-											RBM_NORMAL, vacuum->info->strategy);
-	const char *problem;
-
-	LockBuffer(buffer, lock);
-	if (PageIsNew(BufferGetPage(buffer)))
-	{
-		UnlockReleaseBuffer(buffer);
-		return InvalidBuffer;
-	}
-	problem = spq_rtree_page_problem(BufferGetPage(buffer));
-	if (problem)
-		spq_rtree_damaged(vacuum->index, block, problem);
-	return buffer;
-}
-
-bool
-spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer)
-{
-	Page		page = BufferGetPage(buffer);
-	SpqRtreeSpecial *special = spq_rtree_special(page);
-	SpqRtreeBounds hull = spq_rtree_page_hull(page);
-	SpqRtreeDelta delta;
-
-	if (spq_rtree_bounds_equal(&hull, &special->bounds))
-		return false;
-	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
-	spq_rtree_delta_write(&delta, &special->bounds, &hull, sizeof(hull));
-	spq_rtree_delta_end(&delta);
-	return true;
-}
-
 /* Return how many rows of a leaf the callback names, and which. */
 static int
 find_dead(SpqRtreeVacuum *vacuum, Page page, SpqRtreeEntrySet *dead)
@@ -148,7 +113,8 @@ add_free(SpqRtreeVacuum *vacuum, BlockNumber block)
 static void
 vacuum_page(SpqRtreeVacuum *vacuum, BlockNumber block)
 {
-	Buffer		buffer = spq_rtree_vacuum_read(vacuum, block, BUFFER_LOCK_SHARE);
+	Buffer		buffer = spq_rtree_read_for_vacuum(vacuum->index, block, BUFFER_LOCK_SHARE,
+												   vacuum->info->strategy);
 
 	if (!BufferIsValid(buffer))
 	{

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * vacuum.h
- *	  What the two passes of VACUUM share.
+ *	  What the two passes of VACUUM share: the second one is in tighten.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,18 +36,12 @@ typedef struct SpqRtreeVacuum
 } SpqRtreeVacuum;
 
 /*
- * Read and lock a page.  One that is all zeros is nothing's: return
- * InvalidBuffer.
- */
-extern Buffer spq_rtree_vacuum_read(SpqRtreeVacuum *vacuum, BlockNumber block, int lock);
-
-/*
  * Let an exclusively locked page promise what its entries need, if it promises
  * more.  Return whether it did.
  */
 extern bool spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer);
 
-/* The second pass, in tighten.c. */
+/* The second pass. */
 extern void spq_rtree_tighten(SpqRtreeVacuum *vacuum);
 
 #endif							/* SPQ_RTREE_VACUUM_H */
