@@ -10,7 +10,7 @@
 # upgrade suite belongs to the newer version. It needs the version before as a
 # bundle, which is made first, always in a root: see versions.sh.
 #
-# Uses common.sh, packages.sh, postgres.sh, versions.sh.
+# Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh.
 
 total_passed=0
 total_failed=0
@@ -20,9 +20,15 @@ minutes() {
 	printf '%d min %02d s' $(((SECONDS - $1) / 60)) $(((SECONDS - $1) % 60))
 }
 
+# ended_early VERSION REASON: a failure that no test has reported
+ended_early() {
+	printf '%sFAILED%s  PostgreSQL %s: %s\n' "$red" "$plain" "$1" "$2" | tee -a "$work/failures"
+	[ ! -e "$work/$1.log" ] || tail -n 20 "$work/$1.log" | sed 's/^/| /' >>"$work/failures"
+}
+
 # not_tested VERSION REASON: counts as a failure
 not_tested() {
-	printf '%sFAILED%s  PostgreSQL %s: %s\n' "$red" "$plain" "$1" "$2"
+	ended_early "$1" "$2"
 	total_failed=$((total_failed + 1))
 }
 
@@ -90,6 +96,7 @@ test_versions() {
 
 	run_versions "$at_once"
 	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "$work"
+	[ ! -s "$work/failures" ] || { printf '\n%s\n\n' "$failures_title" && cat "$work/failures"; }
 	printf '\n%d passed, %d failed\n' "$total_passed" "$total_failed"
 	[ "$total_failed" = 0 ] && [ "$total_passed" -gt 0 ]
 	exit
@@ -181,9 +188,10 @@ run_versions() {
 	done
 }
 
-# Shows what a run has printed since, without its sum.
+# Shows what a run has printed since, without its sum and its list of failed tests,
+# which are shown in the end.
 show() {
-	sed -e '/^[0-9]* passed, [0-9]* failed$/d' -e "s|^kept: /tmp/|kept: $work/$version/|"
+	sed -e "/^$failures_title\$/,\$d" -e '/^[0-9]* passed, [0-9]* failed$/d' -e "s|^kept: /tmp/|kept: $work/$version/|"
 }
 
 # end_version VERSION: adds the result of its run to the sum
@@ -193,14 +201,15 @@ end_version() {
 	if [[ $(tail -n 1 "$work/$1.log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
 		passed=${BASH_REMATCH[1]} failed=${BASH_REMATCH[2]}
 	elif [ -s "$work/$1.log" ] || [ "$status" != 0 ]; then
-		printf '%sFAILED%s  the tests ended early\n' "$red" "$plain"
+		ended_early "$1" 'the tests ended early'
 		failed=1
 	fi
 	if [ "$status" != 0 ] && [ "$failed" = 0 ]; then
-		printf '%sFAILED%s  ended with status %s, although no test failed\n' "$red" "$plain" "$status"
+		ended_early "$1" "ended with status $status, although no test failed"
 		failed=1
 	fi
 	line "$1" "$passed tests passed, $failed failed in $time"
+	failures_of "$work/$1.log" >>"$work/failures"
 	total_passed=$((total_passed + passed))
 	total_failed=$((total_failed + failed))
 }

@@ -222,7 +222,7 @@ coverage_report() {
 			printf '%-7s %-36s %8s %7s %8s %10s\n' "$verdict" "$file" "$percent" "$all" "$not_run" "$excused"
 			case $verdict in
 			ok) passed=$((passed + 1)) ;;
-			FAILED) failed=$((failed + 1)) ;;
+			FAILED) failure coverage "$file" ;;
 			esac
 			;;
 		esac

@@ -13,7 +13,7 @@
 # and counts them: the last line of a script is "N passed, N failed". Crashes that
 # servers logged, and reports of sanitizers and valgrind, count as failures.
 #
-# Uses common.sh.
+# Uses common.sh, failures.sh.
 # Sets: passed, failed   counted so far
 # Reads: suites    the suites to run
 #        reports   directory of reports, if there is one
@@ -29,12 +29,13 @@ result() {
 	[ -z "${4:-}" ] || printf -v name '%-30s %s' "$3" "$4"
 	progress_end
 	printf '%s%-7s%s %-10s %s\n' "$color" "$1" "$plain" "$2" "$name"
-	if [ "$1" = ok ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+	if [ "$1" = ok ]; then passed=$((passed + 1)); else failure "$2" "$3"; fi
 }
 
 _regress_old='^(test|    ) +([^ ]+) +\.\.\. (ok|FAILED) +(.*)$'
 _regress_new='^(ok|not ok) +[0-9]+ +[-+] ([^ ]+) +([0-9]+ ms)$'
 _tap_file='^(t|upgrade)/([^ ]+)\.pl \.\.'
+_tap_died='^Dubious, test returned ([0-9]+)'
 _tap_line='^(ok|not ok)( +[0-9]+)?( - (.*))?$'
 
 # The number of tests, or of files of tests, where it is known in advance.
@@ -47,7 +48,7 @@ declare -A suite_size=(
 
 # read_results SUITE: turns the output of a test tool into results.
 read_results() {
-	local suite=$1 started=$EPOCHREALTIME file='' number=0
+	local suite=$1 started=$EPOCHREALTIME file='' number=0 failed_in_file=0
 	each_line read_result show_suite
 }
 
@@ -67,7 +68,10 @@ read_result() {
 	elif [[ $text =~ $_tap_file ]]; then
 		[ -z "$file" ] || number=$((number + 1))
 		file=${BASH_REMATCH[2]}': '
+		failed_in_file=$failed
 		return 0
+	elif [[ $text =~ $_tap_died ]] && [ "$failed" = "$failed_in_file" ]; then
+		verdict=FAILED name="${file}ended with status ${BASH_REMATCH[1]}, although no test failed" note=
 	else
 		return 0
 	fi
@@ -122,7 +126,7 @@ show_failure() {
 		# each failure, with the lines that follow it
 		awk '/^ *not ok / { lines = 40 } /^ *ok / { lines = 0 } lines-- > 0' "$work/$1.log" | excerpt "failures of $1"
 	else
-		grep -v '^ *ok ' "$work/$1.log" | tail -n 250 | excerpt "output of $1"
+		{ grep -v '^ *ok ' "$work/$1.log" || true; } | tail -n 250 | excerpt "output of $1"
 	fi
 }
 
@@ -180,6 +184,7 @@ chosen() {
 # Prints the sum and ends the script. $logs names what was kept, if not all of $work.
 summary() {
 	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "${logs:-$work}"
+	show_failures
 	printf '\n%d passed, %d failed\n' "$passed" "$failed"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 	exit

@@ -5,13 +5,14 @@
 
 # Those of one version by default; with --postgres also those that take compilers or
 # more than one version; and those that run only where they are named.
-one_suites=(symbols unit regress isolation tap readme)
+one_suites=(symbols scripts unit regress isolation tap readme)
 all_suites=(compilers indent "${one_suites[@]}" upgrade faults)
 other_suites=(bench random postgres)
 
 suite_compilers() { run_suite compilers check_compilers; }
 suite_indent() { run_suite indent check_indent; }
 suite_symbols() { run_suite symbols check_symbols; }
+suite_scripts() { run_suite scripts "$top/test/scripts/results_test"; }
 suite_unit() {
 	# gcov in place of the sanitizers; the library's function is needed to be linked
 	[ "$under" != coverage ] || set -- SANITIZE='--coverage -O0 -Wl,-u,__gcov_dump'
@@ -112,12 +113,14 @@ check_documents() {
 
 # random_run WHAT NOTE REPEAT TEST...: one run
 random_run() {
-	local what=$1 note=$2 repeat=$3
+	local what=$1 note=$2 repeat=$3 name=$1:\ $2
 	shift 3
 	if step "$what" "$note" build installcheck REGRESS="$first_tests $*" ISOLATION=; then
 		passed=$((passed + 1))
 	else
-		failed=$((failed + 1))
+		failure random "$name"
+		mkdir -p "$work/failed"
+		cp "$work/src/regression.diffs" "$work/failed/${name//[^a-z0-9]/-}" 2>/dev/null || true
 		! [ -s "$work/src/regression.diffs" ] || excerpt regression.diffs 300 <"$work/src/regression.diffs"
 		[ -z "$repeat" ] || printf '%sto repeat: scripts/test random %s%s\n' "$bold" "$repeat" "$plain"
 		! [ "$keep_work" = 1 ] || as_server cp -r "$work/src/results" "$work/results-${what// /-}"
