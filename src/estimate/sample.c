@@ -218,7 +218,8 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
 	value = ExecEvalExpr(expr, econtext, &isnull);
 	MemoryContextSwitchTo(old);
-	if (!isnull && reader->bounds.kind == SPQ_SPATIAL_POLYGON &&
+	if (!isnull && (reader->bounds.kind == SPQ_SPATIAL_POLYGON ||
+					reader->bounds.kind == SPQ_SPATIAL_PATH) &&
 		VARATT_IS_EXTERNAL(DatumGetPointer(value)))
 	{
 		if (!may_fetch)

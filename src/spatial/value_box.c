@@ -72,6 +72,56 @@ make_safe(SpqBox *box)
 	box->high.y += (fabs(box->high.y) + EPSILON) * (4 * DBL_EPSILON);
 }
 
+/* Set the box of some points.  An axis on which one is NaN gets NaN. */
+static void
+points_bounds(const Point *points, int count, SpqBox *box)
+{
+	box->high = box->low = points[0];
+	for (int i = 1; i < count; i++)
+	{
+		const Point *p = &points[i];
+
+		/* a comparison with NaN is false, and so NaN stays */
+		if (!(p->x <= box->high.x))
+			box->high.x = isnan(box->high.x) ? box->high.x : p->x;
+		if (!(p->x >= box->low.x))
+			box->low.x = isnan(box->low.x) ? box->low.x : p->x;
+		if (!(p->y <= box->high.y))
+			box->high.y = isnan(box->high.y) ? box->high.y : p->y;
+		if (!(p->y >= box->low.y))
+			box->low.y = isnan(box->low.y) ? box->low.y : p->y;
+	}
+}
+
+/*
+ * Grow the box of the corners of a shape by what operators take for a point of its
+ * edges.
+ *
+ * That is a point P if the sum of its distances from the ends A and B of an edge is
+ * the edge's length L, with EPSILON:
+ *
+ *			____________P__________
+ *		A _/_______________________\_ B		|PA| + |PB| <= L + e
+ *		   \_______________________/
+ *
+ * An ellipse, of which no point is farther from the edge than the half of its
+ * minor axis, sqrt(2 L e + e e) / 2, or beyond its ends, than e.  All of it is less
+ * than sqrt(L e / 2) + 2 e.  L is at most the sum of the box's sides.  e is
+ * EPSILON and the rounding of three hypotenuses and two sums.
+ */
+void
+spq_spatial_cover_edges(SpqBox *box)
+{
+	double		length = (box->high.x - box->low.x) + (box->high.y - box->low.y),
+				e = EPSILON + (EPSILON + length) * (64 * DBL_EPSILON),
+				reach = sqrt(length * e / 2) + 2 * e;
+
+	box->high.x += reach;
+	box->high.y += reach;
+	box->low.x -= reach;
+	box->low.y -= reach;
+}
+
 /* Return the box of a value that is not null. */
 void
 spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box)
@@ -97,6 +147,22 @@ spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box)
 				*box = polygon->boundbox;
 				if ((Pointer) polygon != DatumGetPointer(value))
 					pfree(polygon);
+				break;
+			}
+		case SPQ_SPATIAL_LSEG:
+			points_bounds(DatumGetLsegP(value)->p, 2, box);
+			if (!bounds->exact)
+				spq_spatial_cover_edges(box);
+			break;
+		case SPQ_SPATIAL_PATH:
+			{
+				PATH	   *path = DatumGetPathP(value);
+
+				points_bounds(path->p, path->npts, box);
+				if (!bounds->exact)
+					spq_spatial_cover_edges(box);
+				if ((Pointer) path != DatumGetPointer(value))
+					pfree(path);
 				break;
 			}
 		case SPQ_SPATIAL_FUNCTION:

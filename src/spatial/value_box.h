@@ -22,6 +22,8 @@ typedef enum SpqSpatialKind
 	SPQ_SPATIAL_POINT,
 	SPQ_SPATIAL_CIRCLE,
 	SPQ_SPATIAL_POLYGON,
+	SPQ_SPATIAL_LSEG,
+	SPQ_SPATIAL_PATH,
 	SPQ_SPATIAL_FUNCTION,		/* the compress method of an operator class,
 								 * which returns a box */
 	SPQ_SPATIAL_COMPACT			/* the same, but it returns a compact box */
@@ -44,6 +46,7 @@ typedef struct SpqSpatialBoxOf
 
 extern void spq_spatial_box_init(SpqSpatialBoxOf *bounds, const SpqSpatialOperand *operand,
 								 bool exact, Oid collation);
+extern void spq_spatial_cover_edges(SpqBox *box);
 extern void spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box);
 
 #endif							/* SPQ_SPATIAL_VALUE_BOX_H */

@@ -31,7 +31,13 @@ SELECT class, side * 1000 + i AS id, box(point(x1, y1), point(x2, y2)) AS b, CAS
                   WHEN 1 THEN format('(%s,%s),(%s,%s)', x1, y1, x2, y2)::polygon
                   WHEN 2 THEN polygon(box(point(x1, y1), point(x2, y2)))
                   WHEN 3 THEN format('(%s,%s),(%s,%s),(%s,%s)', x1, y1, x2, y2, x3, y3)::polygon
-                  ELSE format('(%s,%s),(%s,%s),(%s,%s),(%s,%s)', x1, y1, x2, y2, x3, y3, x1, y2)::polygon END AS y
+                  ELSE format('(%s,%s),(%s,%s),(%s,%s),(%s,%s)', x1, y1, x2, y2, x3, y3, x1, y2)::polygon END AS y,
+       lseg(point(x1, y1), CASE i % 5 WHEN 0 THEN point(x1, y1) WHEN 1 THEN point(x1, y2) ELSE point(x2, y2) END) AS s,
+       CASE i % 5 WHEN 0 THEN format('[(%s,%s)]', x1, y1)::path
+                  WHEN 1 THEN format('[(%s,%s),(%s,%s)]', x1, y1, x2, y2)::path
+                  WHEN 2 THEN format('((%s,%s),(%s,%s))', x1, y1, x2, y2)::path
+                  WHEN 3 THEN format('((%s,%s),(%s,%s),(%s,%s))', x1, y1, x2, y2, x3, y3)::path
+                  ELSE format('[(%s,%s),(%s,%s),(%s,%s),(%s,%s)]', x1, y1, x2, y2, x3, y3, x1, y2)::path END AS w
 FROM unnest('{plain,grid,epsilon,epsilon far out,rounding,infinite,NaN}'::text[]) class, generate_series(0, 1) side, generate_series(1, 200) i,
      LATERAL (SELECT i + 1000 * CASE WHEN i % 4 = 0 THEN 0 ELSE side END AS nr) n,
      LATERAL (SELECT coordinate(class, nr, 1) AS x1, coordinate(class, nr, 2) AS y1, coordinate(class, nr, 3) AS x2,
@@ -40,7 +46,8 @@ CREATE TABLE operator (nr serial, condition text);
 INSERT INTO operator (condition) VALUES
   ('l.b && r.b'), ('l.b ?# r.b'), ('l.b @> r.b'), ('l.b <@ r.b'), ('l.b ~= r.b'), ('l.b @> r.p'), ('l.p <@ r.b'), ('l.p ~= r.p'),
   ('l.c && r.c'), ('l.c @> r.c'), ('l.c <@ r.c'), ('l.c ~= r.c'), ('l.c @> r.p'), ('l.p <@ r.c'),
-  ('l.y && r.y'), ('l.y @> r.y'), ('l.y <@ r.y'), ('l.y ~= r.y'), ('l.y @> r.p'), ('l.p <@ r.y');
+  ('l.y && r.y'), ('l.y @> r.y'), ('l.y <@ r.y'), ('l.y ~= r.y'), ('l.y @> r.p'), ('l.p <@ r.y'),
+  ('l.s ?# r.s'), ('l.s = r.s'), ('l.s ?# r.b'), ('l.s <@ r.b'), ('l.p <@ r.s'), ('l.w ?# r.w'), ('l.p <@ r.w');
 
 CREATE FUNCTION pairs(query text, node boolean) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
