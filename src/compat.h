@@ -213,4 +213,20 @@
 #define spq_count_index_search(scan) ((void) 0)
 #endif
 
+/* 17 tells amestimateparallelscan what is scanned for, 18 also what is scanned. */
+#if PG_VERSION_NUM >= 180000
+#define SPQ_ESTIMATE_PARALLEL_SCAN_ARGS Relation index, int nkeys, int norderbys
+#elif PG_VERSION_NUM >= 170000
+#define SPQ_ESTIMATE_PARALLEL_SCAN_ARGS int nkeys, int norderbys
+#else
+#define SPQ_ESTIMATE_PARALLEL_SCAN_ARGS void
+#endif
+
+/* 18 renamed the place of the access method's own part of a parallel scan. */
+#if PG_VERSION_NUM >= 180000
+#define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset_am)
+#else
+#define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset)
+#endif
+
 #endif							/* SPQ_COMPAT_H */

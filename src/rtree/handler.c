@@ -29,6 +29,7 @@ spq_rtree_handler(PG_FUNCTION_ARGS)
 	routine->amoptionalkey = true;
 	routine->amsearchnulls = true;
 	routine->ampredlocks = true;
+	routine->amcanparallel = true;
 	routine->amcaninclude = true;
 	routine->amusemaintenanceworkmem = false;
 	routine->amparallelvacuumoptions =
@@ -50,6 +51,9 @@ spq_rtree_handler(PG_FUNCTION_ARGS)
 	routine->amgettuple = spq_rtree_get_tuple;
 	routine->amgetbitmap = spq_rtree_get_bitmap;
 	routine->amendscan = spq_rtree_end_scan;
+	routine->amestimateparallelscan = spq_rtree_estimate_parallel_scan;
+	routine->aminitparallelscan = spq_rtree_init_parallel_scan;
+	routine->amparallelrescan = spq_rtree_parallel_rescan;
 
 	PG_RETURN_POINTER(routine);
 }

@@ -13,6 +13,8 @@
 #include "nodes/execnodes.h"
 #include "utils/rel.h"
 
+#include "compat.h"
+
 /* build.c */
 extern IndexBuildResult *spq_rtree_build(Relation heap, Relation index, IndexInfo *info);
 extern void spq_rtree_build_empty(Relation index);
@@ -39,6 +41,11 @@ extern bool spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction);
 extern int64 spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap);
 extern void spq_rtree_end_scan(IndexScanDesc scan);
 extern bool spq_rtree_can_return(Relation index, int attno);
+
+/* parallel_scan.c */
+extern Size spq_rtree_estimate_parallel_scan(SPQ_ESTIMATE_PARALLEL_SCAN_ARGS);
+extern void spq_rtree_init_parallel_scan(void *target);
+extern void spq_rtree_parallel_rescan(IndexScanDesc scan);
 
 /* vacuum.c */
 extern IndexBulkDeleteResult *spq_rtree_bulk_delete(IndexVacuumInfo *info,

@@ -49,6 +49,8 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	state->leaf.pin = InvalidBuffer;
 	state->leaf.ndead = 0;
 	state->tuples = NULL;
+	state->shared = NULL;
+	state->reading = false;
 	state->nearest = NULL;
 
 	scan->xs_itupdesc = RelationGetDescr(index);
@@ -121,11 +123,20 @@ static void
 start_scan(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
+	bool		first;
 
-	pgstat_count_index_scan(scan->indexRelation);
-	spq_count_index_search(scan);
+	state->shared = NULL;
+	state->reading = false;
+	first = !scan->parallel_scan || spq_rtree_enter_shared(scan);
+	if (first)
+	{
+		pgstat_count_index_scan(scan->indexRelation);
+		spq_count_index_search(scan);
+	}
 
 	spq_rtree_parse_conditions(scan, &state->conditions);
+	if (!first)
+		state->conditions.reads_tree = state->conditions.reads_nulls = false;
 	scan->xs_recheckorderby = false;
 	state->skips_dead = scan->ignore_killed_tuples;
 
@@ -210,6 +221,32 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 }
 
 /*
+ * Take the next part; return false if there is none.
+ */
+static inline bool
+take_part(SpqRtreeScan *state, SpqRtreePart *part)
+{
+	if (state->nstack > 0)
+	{
+		*part = state->stack[--state->nstack];
+		return true;
+	}
+	if (!state->shared)
+		return false;
+	if (state->reading)
+		spq_rtree_give_shared(state);	/* there was nothing to begin with */
+	return spq_rtree_take_shared(state, part);
+}
+
+/* In a parallel scan, let others have what was found. */
+static inline void
+share_parts(SpqRtreeScan *state)
+{
+	if (state->shared && (state->reading || state->nstack > 0))
+		spq_rtree_give_shared(state);
+}
+
+/*
  * Go on to the next leaf that has matching rows, and take them; return whether
  * there is one.
  */
@@ -217,13 +254,13 @@ static bool
 next_leaf(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
+	SpqRtreePart part;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
 
 	spq_rtree_leave_leaf(scan, &state->leaf);
 	state->nrows = state->next = 0;
-	while (state->nstack > 0)
+	while (take_part(state, &part))
 	{
-		SpqRtreePart part = state->stack[--state->nstack];
 		SpqRtreePart rest;
 		Buffer		buffer = spq_rtree_read_part(scan, &part, &rest);
 		Page		page = BufferGetPage(buffer);
@@ -238,6 +275,7 @@ next_leaf(IndexScanDesc scan)
 			{
 				take_rows(scan, buffer, matches);
 				spq_rtree_enter_leaf(state, buffer, &state->leaf);
+				share_parts(state);
 				return true;
 			}
 		}
@@ -260,6 +298,7 @@ next_leaf(IndexScanDesc scan)
 			}
 		}
 		UnlockReleaseBuffer(buffer);
+		share_parts(state);
 	}
 	return false;
 }

@@ -4,6 +4,7 @@
  *	  The state of a scan, for the files that make it up:
  *
  *		scan.c		the callbacks, and the search in the order of pages
+ *		parallel_scan.c	the parts that several processes have to read together
  *		conditions.c	the scan's keys, as comparisons and orders
  *		match.c		which entries of a page satisfy the conditions
  *		leaf.c		a leaf that rows are returned from: its pin, its dead rows
@@ -114,6 +115,9 @@ typedef struct SpqRtreeLeaf
 /* In nearest.c. */
 typedef struct SpqRtreeNearest SpqRtreeNearest;
 
+/* In parallel_scan.c. */
+typedef struct SpqRtreeShared SpqRtreeShared;
+
 typedef struct SpqRtreeScan
 {
 	/* of the index */
@@ -132,6 +136,8 @@ typedef struct SpqRtreeScan
 	SpqRtreePart *stack;
 	int			nstack;
 	int			stack_size;
+	SpqRtreeShared *shared;		/* with other processes; or NULL */
+	bool		reading;		/* they wait for what this one finds */
 
 	/* the leaf that rows are returned from, and those that match */
 	SpqRtreeLeaf leaf;
@@ -148,6 +154,11 @@ typedef struct SpqRtreeScan
 /* scan.c */
 extern Buffer spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part,
 								  SpqRtreePart *rest);
+
+/* parallel_scan.c */
+extern bool spq_rtree_enter_shared(IndexScanDesc scan);
+extern bool spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part);
+extern void spq_rtree_give_shared(SpqRtreeScan *state);
 
 /* conditions.c */
 extern void spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions);
