@@ -4,13 +4,16 @@
 # answers differ; a client that fails in any way fails the test.  Meanwhile the index
 # is checked again and again, and never found at fault.
 #
+# Half of the searches are parallel.
+#
 # Clients empty a strip of the map at once, so that VACUUM frees leaves, whose pages
 # splits elsewhere take.
 #
 # In a library with assertions, insertions sleep now and then between the records of
 # a split and of a widening, or give up there: that leaves splits which others
 # have to finish.  Scans and insertions sleep before they follow a link, and VACUUM
-# when it has freed a leaf.
+# when it has freed a leaf; processes of a parallel scan sleep when they take parts and
+# when they give them away.
 
 use strict;
 use warnings;
@@ -36,10 +39,22 @@ sub scripts
 	my ($node) = @_;
 	$injects = $node->psql('postgres', q(LOAD 'spqtree'; SHOW spqtree.inject)) == 0;
 
+	$node->append_conf('postgresql.conf', q(
+parallel_setup_cost = 0
+parallel_tuple_cost = 0
+min_parallel_table_scan_size = 0
+min_parallel_index_scan_size = 0
+));
+	$node->reload;
+	$node->safe_psql('postgres', 'ALTER TABLE house SET (parallel_workers = 2)');
+	like($node->safe_psql('postgres', q(SET enable_seqscan = off; SET enable_bitmapscan = off;
+			EXPLAIN SELECT array_agg(id::text ORDER BY id) FROM house WHERE b &< '((0,0),(50,50))')),
+		qr/Parallel Index (Only )?Scan using house_b/, 'searches are parallel');
+
 	note $injects ? 'with injected delays and errors' : 'this library injects nothing';
 	return ({ strip => $strip }, { strip => 2, vacuum => 2 }) if !$injects;
 	$node->safe_psql('postgres', 'CREATE TABLE given_up (message text)');
-	$node->append_conf('postgresql.conf', q(spqtree.inject = 'split sleep 10, unposted sleep 10, posted sleep 10, grow sleep 1, widened sleep 20, follow sleep 300, descended sleep 50, freed sleep 3, taken sleep 3'));
+	$node->append_conf('postgresql.conf', q(spqtree.inject = 'split sleep 10, unposted sleep 10, posted sleep 10, grow sleep 1, widened sleep 20, follow sleep 300, descended sleep 50, freed sleep 3, taken sleep 3, shared sleep 50, give sleep 10'));
 	$node->reload;
 	my $give_up = q(\set seed random(1, 1000000000)
 SET spqtree.inject = 'split error 2, unposted error 2, posted error 2, grow error 1, widened error 20, taken error 3';

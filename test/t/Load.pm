@@ -50,6 +50,8 @@ sub load_functions
 	  truth text[];
 	  total int := 0;
 	BEGIN
+	  -- half of them parallel, on a server that thinks nothing of it
+	  PERFORM set_config('max_parallel_workers_per_gather', (seed % 2 * 2)::text, true);
 	  FOREACH query IN ARRAY ARRAY[
 	    'SELECT array_agg(id::text ORDER BY id) FROM house WHERE b && $1',
 	    'SELECT array_agg(id::text ORDER BY id) FROM house WHERE b @> center($1)',

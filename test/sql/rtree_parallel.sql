@@ -1,0 +1,124 @@
+--
+-- Parallel scans of the access method spqtree: each row by one process.
+--
+SET statement_timeout = '5min';   -- a process that waits for ever shall be a failure
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET min_parallel_index_scan_size = 0;
+SET max_parallel_workers_per_gather = 3;
+
+CREATE TABLE wide_map (id int PRIMARY KEY, b box);
+INSERT INTO wide_map
+SELECT i, CASE WHEN i % 40 = 3 THEN NULL ELSE box(point(x, y), point(x + w, y + w)) END
+FROM generate_series(1, 30000) i,
+     LATERAL (SELECT tst.rnd(400, i, 1) * 1000 AS x, tst.rnd(400, i, 2) * 1000 AS y, tst.rnd(400, i, 3) ^ 4 * 40 AS w) v;
+-- half of the pages are from the build, half from splits
+CREATE INDEX wide_map_b ON wide_map USING spqtree (b) INCLUDE (id);
+INSERT INTO wide_map
+SELECT 30000 + i, box(point(x, y), point(x + w, y + w))
+FROM generate_series(1, 30000) i,
+     LATERAL (SELECT tst.rnd(401, i, 1) * 1000 AS x, tst.rnd(401, i, 2) * 1000 AS y, tst.rnd(401, i, 3) ^ 4 * 40 AS w) v;
+VACUUM ANALYZE wide_map;
+
+-- Holds for each row, and is taken to be costly: something to share.
+CREATE FUNCTION any_row(id int) RETURNS boolean IMMUTABLE STRICT PARALLEL SAFE COST 10000 LANGUAGE internal AS 'int4_bool';
+
+-- The answer of a query by a parallel scan of that kind.
+CREATE FUNCTION parallel_answer(query text, plan text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  result text;
+  line text;
+  hit boolean := false;
+  wanted text := CASE plan WHEN 'index' THEN 'Parallel Index Scan using wide_map_b'
+                           WHEN 'index only' THEN 'Parallel Index Only Scan using wide_map_b'
+                           WHEN 'bitmap' THEN 'Parallel Bitmap Heap Scan on wide_map' END;
+BEGIN
+  PERFORM tst.allow(plan);
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    hit := hit OR line ~ wanted;
+  END LOOP;
+  IF NOT hit THEN RAISE EXCEPTION 'the plan has no parallel "%" scan', plan USING DETAIL = query; END IF;
+  EXECUTE query INTO result;
+  RETURN result;
+END $$;
+-- That it is the sequential scan's.
+CREATE FUNCTION same_answer(query text, plans text[]) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  truth text;
+BEGIN
+  PERFORM tst.allow('seq'), set_config('max_parallel_workers_per_gather', '0', true);
+  EXECUTE query INTO truth;
+  PERFORM set_config('max_parallel_workers_per_gather', '3', true);
+  RETURN (SELECT bool_and(parallel_answer(query, p) IS NOT DISTINCT FROM truth) FROM unnest(plans) p);
+END $$;
+
+-- With the leader reading, too, and without; each query several times.
+CREATE VIEW all_same AS
+SELECT cond, same_answer(query, plans || '{bitmap}') AND same_answer(query, plans) AND same_answer(query, plans) AS same
+FROM (VALUES ($$b && box '((0,0),(1000,1000))'$$), ($$b && box '((0,0),(300,300))'$$), ($$b <@ box '((100,100),(900,500))'$$),
+             ($$b @> point '(500,500)'$$), ($$b && box '((5000,5000),(6000,6000))'$$), ('b IS NULL'), ('b IS NOT NULL'),
+             ($$b >> box '((450,0),(450,0))' AND b &<| box '((500,500),(400,400))'$$)) c(cond),
+     LATERAL (SELECT format('SELECT count(*) || '' '' || coalesce(sum(id), 0) FROM wide_map t WHERE %s AND any_row(id)', cond) AS query, '{index,index only}'::text[] AS plans) q;
+SELECT * FROM all_same;
+SET parallel_leader_participation = off;
+SELECT * FROM all_same;
+SELECT same_answer('SELECT count(*) || '' '' || sum(id) || '' '' || count(b) FROM wide_map t', '{index only}') AS no_condition;
+RESET parallel_leader_participation;
+SELECT same_answer('SELECT count(*) || '' '' || sum(id) || '' '' || count(b) FROM wide_map t', '{index only}') AS no_condition;
+SELECT same_answer($$SELECT md5(string_agg(id::text, ' ' ORDER BY id)) FROM wide_map t WHERE b && box '((0,0),(600,600))'$$, '{index,index only,bitmap}') AS ids;
+
+-- A limit ends the scan before all parts are read.
+SELECT same_answer($$SELECT count(*) || ' ' || bool_and(b && box '((0,0),(900,900))') FROM (SELECT b FROM wide_map t WHERE b && box '((0,0),(900,900))' LIMIT 777) s$$, '{index,index only}') AS limited;
+
+-- Again and again: the inner side of a nested loop.
+SET enable_material = off;
+SET enable_memoize = off;
+SELECT same_answer($$SELECT string_agg(x || ' ' || n || ' ' || coalesce(s, 0), ', ' ORDER BY x) FROM (VALUES (1), (2), (3), (4), (5)) v(x) LEFT JOIN
+                     (SELECT count(*) AS n, sum(id) AS s FROM wide_map t WHERE b && box '((100,100),(800,800))') s ON true$$, '{index,index only,bitmap}') AS again;
+SELECT same_answer($$SELECT string_agg(x || ' ' || n, ', ' ORDER BY x) FROM (VALUES (1), (2), (3), (4), (5)) v(x) LEFT JOIN
+                     (SELECT count(*) AS n FROM (SELECT id FROM wide_map t WHERE b && box '((100,100),(800,800))' AND any_row(id) LIMIT 500) s) s ON true$$, '{index,index only}') AS again_limited;
+RESET enable_material;
+RESET enable_memoize;
+
+-- In order of distance, if the table's setting makes PostgreSQL plan that: complete and in order.
+ALTER TABLE wide_map SET (parallel_workers = 2);
+CREATE VIEW ordered_same AS
+SELECT same_answer($$SELECT count(*) || ' ' || md5(string_agg(d::text, ' ')) FROM (SELECT b <-> point '(500,500)' AS d FROM wide_map t WHERE b && box '((200,200),(700,700))' AND any_row(id) ORDER BY b <-> point '(500,500)') s$$, '{index,index only}') AS ordered,
+       same_answer($$SELECT md5(string_agg(d::text, ' ')) FROM (SELECT b <-> point '(500,500)' AS d FROM wide_map t WHERE any_row(id) ORDER BY b <-> point '(500,500)' LIMIT 500) s$$, '{index,index only}') AS limited,
+       same_answer($$SELECT md5(string_agg(coalesce(d::text, '-'), ' ')) FROM (SELECT b <-> point '(500,500)' AS d FROM wide_map t WHERE any_row(id) ORDER BY b <-> point '(500,500)') s$$, '{index,index only}') AS with_nulls;
+SELECT * FROM ordered_same;
+SET parallel_leader_participation = off;
+SELECT * FROM ordered_same;
+RESET parallel_leader_participation;
+ALTER TABLE wide_map RESET (parallel_workers);
+-- by its own it does not
+SELECT tst.allow('index');
+SET min_parallel_index_scan_size = '8kB';
+EXPLAIN (COSTS OFF) SELECT id FROM wide_map WHERE any_row(id) ORDER BY b <-> point '(500,500)' LIMIT 50;
+SET min_parallel_index_scan_size = 0;
+
+-- Rows that the executor finds dead, in every process, and rows that VACUUM took.
+DELETE FROM wide_map WHERE id % 3 = 0;
+SELECT * FROM all_same;
+SELECT * FROM all_same;
+UPDATE wide_map SET b = box(b[0] + point(3, 3), b[1] + point(3, 3)) WHERE id % 7 = 0;
+VACUUM wide_map;
+SELECT * FROM all_same;
+UPDATE wide_map SET b = box(b[0] - point(3, 3), b[1]) WHERE id % 7 = 1;
+SELECT * FROM all_same;
+
+-- A tree that is one leaf, and one without rows.
+DELETE FROM wide_map WHERE id > 20;
+VACUUM FULL wide_map;
+ALTER TABLE wide_map SET (parallel_workers = 2);
+ANALYZE wide_map;
+SELECT * FROM all_same;
+TRUNCATE wide_map;
+ANALYZE wide_map;
+SELECT * FROM all_same;
+
+RESET max_parallel_workers_per_gather;
+DROP VIEW ordered_same, all_same;
+DROP FUNCTION same_answer(text, text[]), parallel_answer(text, text), any_row(int);
+DROP TABLE wide_map;
