@@ -162,8 +162,8 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*correlation = spq_estimate_heap_order(root, path);
 
 	/*
-	 * PostgreSQL takes the number of workers from that of pages, and for nothing
-	 * else.  In order of distance only one process would work.
+	 * PostgreSQL takes the number of workers from that of pages, and for
+	 * nothing else.  In order of distance only one process would work.
 	 */
 	if (path->indexorderbys != NIL)
 		*pages = 0;
