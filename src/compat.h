@@ -202,6 +202,19 @@
 #define spq_vacuum_delay_point() vacuum_delay_point()
 #endif
 
+/*
+ * 17 asks an access method whether it can build an index in parallel, and plans
+ * workers if so; before, it does so for nbtree alone.
+ */
+#if PG_VERSION_NUM >= 170000
+#define spq_set_can_build_parallel(routine) ((routine)->amcanbuildparallel = true)
+#define spq_build_workers(heap, index, info) ((info)->ii_ParallelWorkers)
+#else
+#define spq_set_can_build_parallel(routine) ((void) 0)
+#define spq_build_workers(heap, index, info) \
+	plan_create_index_workers(RelationGetRelid(heap), RelationGetRelid(index))
+#endif
+
 /* 18 counts the searches of an index scan, for EXPLAIN. */
 #if PG_VERSION_NUM >= 180000
 #define spq_count_index_search(scan) \

@@ -3,100 +3,39 @@
  * build.c
  *	  CREATE INDEX: sort the rows along a curve, and pack them into pages.
  *
- * The rows of the table are sorted in the order of the Hilbert curve through the
- * middles of their boxes (build_sort.c), and taken group by group: a group is what
- * the leaves of one inner page hold.  It ends where the curve crosses the border of
- * a large cell, so that groups are compact.  Within a group the order of the curve
- * means nothing: pack.c cuts it into leaves.
+ * The rows of the table (build_rows.c) are sorted in the order of the Hilbert curve
+ * through the middles of their boxes (build_sort.c), and taken group by group: a
+ * group is what the leaves of one inner page hold (build_read.c).  Within a group the
+ * order of the curve means nothing: pack.c cuts it into leaves (build_group.c).
+ * What is above is built from the downlinks (build_tree.c).
  *
  *		sorted rows	 [ group          ][ group      ][ group		   ]
  *		leaves		 | leaf | .. leaf | leaf | ..   | leaf | ..	   |
  *		level 1		 | inner page     | inner page  | inner page   |
  *
- * What is above is little, and stays in memory: the downlinks of a level are
- * packed in the same manner, until they fit the root.
+ * Other processes may take part in all of that (build_parallel.c, build_queue.c).
+ * The index is the same.
  *
- * Nobody else knows of the index yet.  So pages are written without WAL, and
- * logged as a whole at the end, if at all.
+ * Nobody else knows of the index yet.  So pages are written in any order, each once
+ * and with an image in the WAL, if there is need for WAL.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/genam.h"
-#include "access/tableam.h"
 #include "access/xloginsert.h"
-#include "catalog/index.h"
 #include "commands/progress.h"
 #include "miscadmin.h"
 #include "pgstat.h"
-#include "port/pg_bitutils.h"
 #include "storage/bufmgr.h"
 #include "utils/memutils.h"
 
 #include "compat.h"
-#include "rtree/build_sort.h"
+#include "rtree/build_parallel.h"
 #include "rtree/class.h"
-#include "rtree/pack.h"
-#include "rtree/page.h"
 #include "rtree/payload.h"
 #include "rtree/rtree.h"
-
-/* Phases in pg_stat_progress_create_index, behind core's own first one. */
-#define PHASE_SCAN		2
-#define PHASE_SORT		3
-#define PHASE_WRITE		4
-
-/* How often the number of rows written is reported, and interrupts are served. */
-#define REPORT_ROWS		1024
-
-/* A level under construction. */
-typedef struct Level
-{
-	BlockNumber next;			/* the block of its next page */
-	SpqRtreeDownlink *downlinks;	/* of its pages, from left to right */
-	int			count;
-	int			space;
-} Level;
-
-typedef struct Build
-{
-	Relation	index;
-	FmgrInfo   *ends_proc;
-	TupleDesc	payload_desc;	/* NULL if there are no INCLUDE columns */
-	uint16		leaf_flags;		/* of all leaves: SPQ_RTREE_WIDE or none */
-	int			leaf_max;		/* rows of a leaf, by the fillfactor */
-	Size		leaf_size;		/* and their size, if they have payloads */
-	int			inner_max;		/* downlinks of an inner page */
-	double		rows;			/* of the index */
-	MemoryContext row_context;	/* reset after each row of the table */
-
-	/* Writing. */
-	Page		page;			/* under construction */
-	BlockNumber nblocks;
-	Level		levels[SPQ_RTREE_LEVELS];
-	SpqRtreeMeta *meta;
-
-	/* The chain of NULLs. */
-	Page		null_page;
-	BlockNumber null_block;
-
-	SpqRtreeSort *sort;
-	int64		nsorted;		/* rows in it ... */
-	int64		nread;			/* ... and those read again */
-
-	/* A group of rows. */
-	MemoryContext group_context;	/* the payloads */
-	SpqRtreeRow *group;
-	uint8	   *common;			/* how many bits of its key are those of the
-								 * row before */
-	SpqRtreePackItem *items;
-	int		   *page_end;
-	int			ngroup;
-	int			group_max;
-	Size		group_size;
-	uint8		last_key[SPQ_RTREE_KEY_SIZE];
-} Build;
 
 char *
 spq_rtree_build_phase_name(int64 phase)
@@ -105,436 +44,97 @@ spq_rtree_build_phase_name(int64 phase)
 	{
 		case PROGRESS_CREATEIDX_SUBPHASE_INITIALIZE:
 			return "initializing";
-		case PHASE_SCAN:
+		case SPQ_RTREE_PHASE_SCAN:
 			return "scanning table";
-		case PHASE_SORT:
+		case SPQ_RTREE_PHASE_SORT:
 			return "sorting";
-		case PHASE_WRITE:
+		case SPQ_RTREE_PHASE_WRITE:
 			return "writing pages";
 		default:
 			return NULL;
 	}
 }
 
-/* Extend the index by a page, to be written later, and return its number. */
-static BlockNumber
-allocate(Build *build)
+BlockNumber
+spq_rtree_build_extend(const SpqRtreeBuild *build, int count)
 {
-	Buffer		buffer = spq_extend_new_relation(build->index, MAIN_FORKNUM);
-	BlockNumber block = BufferGetBlockNumber(buffer);
+	BlockNumber first = InvalidBlockNumber;
 
-	ReleaseBuffer(buffer);
-	build->nblocks = block + 1;
-	return block;
+	for (int i = 0; i < count; i++)
+	{
+		Buffer		buffer = spq_extend_new_relation(build->index, MAIN_FORKNUM);
+
+		if (i == 0)
+			first = BufferGetBlockNumber(buffer);
+		Assert(BufferGetBlockNumber(buffer) == first + i);
+		ReleaseBuffer(buffer);
+	}
+	return first;
 }
 
-static void
-write_page(Build *build, BlockNumber block, Page page)
+void
+spq_rtree_build_write(const SpqRtreeBuild *build, BlockNumber block, Page page)
 {
 	Buffer		buffer = ReadBuffer(build->index, block);
 
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	START_CRIT_SECTION();
 	memcpy(BufferGetPage(buffer), page, BLCKSZ);
 	MarkBufferDirty(buffer);
+	if (RelationNeedsWAL(build->index))
+		log_newpage_buffer(buffer, true);
+	END_CRIT_SECTION();
 	UnlockReleaseBuffer(buffer);
 }
 
-/* ----------------------------------------------------------------
- *		Rows of the table
- * ----------------------------------------------------------------
- */
-
-/* Append a row without a box to the chain of NULLs. */
-static void
-add_null(Build *build, const SpqRtreeRow *row)
+/* Write the rows without a box, and return the last page of their chain. */
+static BlockNumber
+write_nulls(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows)
 {
-	if (!spq_rtree_page_has_room(build->null_page, spq_rtree_payload_size(row)))
-	{
-		BlockNumber next = allocate(build);
-
-		spq_rtree_special(build->null_page)->next = next;
-		write_page(build, build->null_block, build->null_page);
-		build->null_block = next;
-		spq_rtree_page_init(build->null_page, 0,
-							build->leaf_flags | SPQ_RTREE_IS_NULLS);
-	}
-	spq_rtree_append_row(build->null_page, row);
-}
-
-static void
-add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
-		bool tuple_is_alive, void *state)
-{
-	Build	   *build = state;
-	MemoryContext old = MemoryContextSwitchTo(build->row_context);
-	SpqRtreeRow row = {.tid = *tid};
-
-	row.payload = (const char *) spq_rtree_form_payload(index, build->payload_desc,
-														values, isnull);
-	if (isnull[0])
-		add_null(build, &row);
-	else
-	{
-		spq_rtree_class_ends(build->ends_proc, values[0], row.ends);
-		spq_rtree_sort_row(build->sort, &row);
-	}
-	build->rows++;
-	MemoryContextSwitchTo(old);
-	MemoryContextReset(build->row_context);
-}
-
-/* ----------------------------------------------------------------
- *		Pages of a level
- * ----------------------------------------------------------------
- */
-
-/* Make the next page of a level, in build->page. */
-static void
-begin_page(Build *build, int level)
-{
-	spq_rtree_page_init(build->page, level, level == 0 ? build->leaf_flags : 0);
-}
-
-/*
- * Write build->page as the next page of its level, and note its downlink.  If
- * there will be one more page, take its block, so that the link to the right
- * and the downlink's stop are known.
- */
-static void
-end_page(Build *build, bool more)
-{
-	SpqRtreeSpecial *special = spq_rtree_special(build->page);
-	Level	   *level = &build->levels[special->level];
-	SpqRtreeDownlink *downlink;
-
-	if (!BlockNumberIsValid(level->next))
-	{
-		level->next = allocate(build);
-		build->meta->first[special->level] = level->next;
-	}
-	if (level->count == level->space)
-	{
-		Size		space = Max(level->space * 2, 256);
-
-		level->downlinks = level->downlinks == NULL ?
-			palloc(space * sizeof(SpqRtreeDownlink)) :
-			repalloc_huge(level->downlinks, space * sizeof(SpqRtreeDownlink));
-		level->space = space;
-	}
-	downlink = &level->downlinks[level->count++];
-	downlink->bounds = special->bounds;
-	downlink->child = level->next;
-	level->next = more ? allocate(build) : InvalidBlockNumber;
-	downlink->stop = special->splits;
-	special->next = level->next;
-	write_page(build, downlink->child, build->page);
-	CHECK_FOR_INTERRUPTS();
-}
-
-/* A row of the group, by its place in the table. */
-typedef struct TableOrder
-{
-	uint64		tid;
-	uint32		number;
-} TableOrder;
-
-#define ST_SORT sort_by_table
-#define ST_ELEMENT_TYPE TableOrder
-#define ST_COMPARE(a, b) ((a)->tid < (b)->tid ? -1 : (a)->tid > (b)->tid)
-#define ST_SCOPE static
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
-/* Append to the page under construction the downlinks of items. */
-static void
-add_downlinks(Build *build, const SpqRtreeDownlink *downlinks,
-			  const SpqRtreePackItem *items, int count)
-{
-	for (int i = 0; i < count; i++)
-		spq_rtree_append_downlink(build->page, &downlinks[items[i].number]);
-}
-
-/*
- * Append to the page under construction the rows of items, in the order of the
- * table: a scan that fetches them then visits a page of the table once, and goes
- * forward.
- */
-static void
-add_rows(Build *build, const SpqRtreePackItem *items, int count)
-{
-	TableOrder	order[SPQ_RTREE_LEAF_MAX];
-
-	Assert(count <= SPQ_RTREE_LEAF_MAX);
-	for (int i = 0; i < count; i++)
-	{
-		const ItemPointerData *tid = &build->group[items[i].number].tid;
-
-		order[i].tid = (uint64) ItemPointerGetBlockNumberNoCheck(tid) << 16 |
-			ItemPointerGetOffsetNumberNoCheck(tid);
-		order[i].number = items[i].number;
-	}
-	sort_by_table(order, count);
-	for (int i = 0; i < count; i++)
-		spq_rtree_append_row(build->page, &build->group[order[i].number]);
-}
-
-/* Write the root, if the downlinks of a level fit it. */
-static bool
-write_root(Build *build, int level)
-{
-	const Level *below = &build->levels[level];
-
-	if (below->count > SPQ_RTREE_INNER_MAX)
-		return false;
-	begin_page(build, level + 1);
-	for (int i = 0; i < below->count; i++)
-		spq_rtree_append_downlink(build->page, &below->downlinks[i]);
-	write_page(build, SPQ_RTREE_ROOT, build->page);
-	return true;
-}
-
-/*
- * Write pages of the next level, with the downlinks of this one, and forget
- * these.
- */
-static void
-write_level_above(Build *build, int level, bool more)
-{
-	Level	   *below = &build->levels[level];
-	SpqRtreePackItem *items = palloc_extended(below->count * sizeof(SpqRtreePackItem),
-											  MCXT_ALLOC_HUGE);
-	int		   *page_end = palloc_extended(below->count * sizeof(int), MCXT_ALLOC_HUGE);
-	int			npages = 1;
-
-	Assert(level + 1 < SPQ_RTREE_LEVELS - 1);
-	for (int i = 0; i < below->count; i++)
-	{
-		items[i].bounds = below->downlinks[i].bounds;
-		items[i].size = 0;
-		items[i].number = i;
-	}
-
-	/* a group's leaves may be a few more than their number was planned for */
-	if (below->count <= SPQ_RTREE_INNER_MAX)
-		page_end[0] = below->count;
-	else
-		npages = spq_rtree_pack(items, below->count, build->inner_max, BLCKSZ,
-								page_end);
-
-	for (int i = 0, begin = 0; i < npages; begin = page_end[i++])
-	{
-		begin_page(build, level + 1);
-		add_downlinks(build, below->downlinks, items + begin, page_end[i] - begin);
-		end_page(build, more || i + 1 < npages);
-	}
-	below->count = 0;
-	pfree(items);
-	pfree(page_end);
-}
-
-/* ----------------------------------------------------------------
- *		Groups of sorted rows
- * ----------------------------------------------------------------
- */
-
-/* Return how many bits two keys have in common at their beginning. */
-static int
-common_bits(const uint8 *a, const uint8 *b)
-{
-	for (int i = 0; i < SPQ_RTREE_KEY_SIZE; i++)
-		if (a[i] != b[i])
-			return 8 * i + 7 - pg_leftmost_one_pos32(a[i] ^ b[i]);
-	return 8 * SPQ_RTREE_KEY_SIZE;
-}
-
-/* Return what a row of the group takes in a page, if that is not always the same. */
-static uint32
-row_size(const Build *build, const SpqRtreeRow *row)
-{
-	if (build->payload_desc == NULL)
-		return 0;
-	return sizeof(SpqRtreeWideGroup) / SPQ_RTREE_GROUP + spq_rtree_payload_size(row);
-}
-
-/* Read the next row of the sort into the group. */
-static void
-read_row(Build *build)
-{
-	SpqRtreeRow *row = &build->group[build->ngroup];
+	BlockNumber block = SPQ_RTREE_NULLS;
+	PGAlignedBlock page;
+	char	   *payload = palloc(SPQ_RTREE_PAYLOAD_MAX);
 	uint8		key[SPQ_RTREE_KEY_SIZE];
+	SpqRtreeRow row;
 
-	if (!spq_rtree_sort_next(build->sort, row, key, build->group_context))
-		elog(ERROR, "sorted rows of index \"%s\" ended too early",
-			 RelationGetRelationName(build->index));
-
-	build->common[build->ngroup] = common_bits(build->last_key, key);
-	memcpy(build->last_key, key, SPQ_RTREE_KEY_SIZE);
-	build->group_size += row_size(build, row);
-	build->ngroup++;
-	build->nread++;
-	if (build->nread % REPORT_ROWS == 0)
+	spq_rtree_page_init(page.data, 0, build->leaf_flags | SPQ_RTREE_IS_NULLS);
+	while (spq_rtree_sort_next(rows->null_sort, &row, key, payload))
 	{
-		pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, build->nread);
-		CHECK_FOR_INTERRUPTS();
+		if (!spq_rtree_page_has_room(page.data, spq_rtree_payload_size(&row)))
+		{
+			BlockNumber next = spq_rtree_build_extend(build, 1);
+
+			spq_rtree_special(page.data)->next = next;
+			spq_rtree_build_write(build, block, page.data);
+			block = next;
+			spq_rtree_page_init(page.data, 0, build->leaf_flags | SPQ_RTREE_IS_NULLS);
+			CHECK_FOR_INTERRUPTS();
+		}
+		spq_rtree_append_row(page.data, &row);
 	}
+	spq_rtree_build_write(build, block, page.data);
+	pfree(payload);
+	return block;
 }
 
-/*
- * Return how many rows the group gets of those that were read: all, if no others
- * are left, else up to where the curve crosses the border of the largest cell, in
- * the last quarter.
- */
-static int
-group_end(const Build *build)
-{
-	int64		left = build->nsorted - build->nread;
-	int			most = build->ngroup,
-				best;
-
-	if (left == 0)
-		return most;
-
-	/* leave the last group something worth a page */
-	if (left < most / 4)
-		most -= most / 4;
-	best = most - most / 4;
-	for (int i = best; i < most; i++)
-		if (build->common[i] <= build->common[best])
-			best = i;
-	return best;
-}
-
-/*
- * Return how many rows a leaf gets.  Payloads of different sizes may not fill pages
- * evenly: their number is that of the mean, so that most pages stay below what fits,
- * and few have to be cut once more.
- */
-static int
-rows_per_leaf(const Build *build, int count)
-{
-	double		size = 0;
-	uint32		largest = 0;
-	double		rows = build->leaf_max;
-
-	if (build->payload_desc == NULL)
-		return build->leaf_max;
-	for (int i = 0; i < count; i++)
-	{
-		size += build->items[i].size;
-		largest = Max(largest, build->items[i].size);
-	}
-	rows = build->leaf_size / (size / count);
-	if (largest * rows > SPQ_RTREE_SPACE - sizeof(SpqRtreeWideGroup))
-		rows *= 0.9;
-	return Min(build->leaf_max, Max((int) rows, 1));
-}
-
-/* Write the leaves of a group of rows, and their inner page. */
+/* Write all sorted rows, and what is above them. */
 static void
-write_group(Build *build, int count, bool more)
+write_tree(SpqRtreeBuild *build, const SpqRtreeBuildRows *rows,
+		   SpqRtreeBuildParallel *parallel, SpqRtreeMeta *meta)
 {
-	bool		only = !more && build->levels[0].count == 0 &&
-		build->levels[1].count == 0;
-	int			npages;
+	SpqRtreeBuildTree *tree = spq_rtree_tree_begin(build);
+	SpqRtreeBuildQueue *queue;
 
-	for (int i = 0; i < count; i++)
+	if (parallel != NULL)
+		queue = spq_rtree_parallel_queue(parallel);
+	else
 	{
-		build->items[i].bounds = spq_rtree_bounds_of(build->group[i].ends);
-		build->items[i].size = row_size(build, &build->group[i]);
-		build->items[i].number = i;
+		build->group_max = Min(build->group_max, Max(rows->count, 1));
+		queue = palloc_extended(spq_rtree_queue_space(build, 0), MCXT_ALLOC_HUGE);
+		spq_rtree_queue_init(queue, build, 0);
 	}
-	npages = spq_rtree_pack(build->items, count, rows_per_leaf(build, count),
-							SPQ_RTREE_SPACE - sizeof(SpqRtreeWideGroup),
-							build->page_end);
-	if (only && npages == 1)
-	{
-		begin_page(build, 0);
-		add_rows(build, build->items, count);
-		write_page(build, SPQ_RTREE_ROOT, build->page);
-		return;
-	}
-	for (int i = 0, begin = 0; i < npages; begin = build->page_end[i++])
-	{
-		begin_page(build, 0);
-		add_rows(build, build->items + begin, build->page_end[i] - begin);
-		end_page(build, more || i + 1 < npages);
-	}
-	if (!only || !write_root(build, 0))
-		write_level_above(build, 0, more);
-}
-
-/* Of payloads, keep only those of the rows that the group has now. */
-static void
-keep_payloads(Build *build)
-{
-	MemoryContext old_context = build->group_context;
-
-	build->group_context = AllocSetContextCreate(MemoryContextGetParent(old_context),
-												 "spqtree build group",
-												 ALLOCSET_DEFAULT_SIZES);
-	for (int i = 0; i < build->ngroup; i++)
-	{
-		Size		size = spq_rtree_payload_size(&build->group[i]);
-		char	   *payload = MemoryContextAlloc(build->group_context, size);
-
-		memcpy(payload, build->group[i].payload, size);
-		build->group[i].payload = payload;
-	}
-	MemoryContextDelete(old_context);
-}
-
-/* Forget the first rows of the group, which have been written. */
-static void
-drop_rows(Build *build, int count)
-{
-	int			rest = build->ngroup - count;
-
-	memmove(build->group, build->group + count, rest * sizeof(build->group[0]));
-	memmove(build->common, build->common + count, rest * sizeof(build->common[0]));
-	build->ngroup = rest;
-	build->group_size = 0;
-	if (build->payload_desc != NULL)
-	{
-		for (int i = 0; i < rest; i++)
-			build->group_size += row_size(build, &build->group[i]);
-		keep_payloads(build);
-	}
-}
-
-/* Write all rows of the sort, and what is above them. */
-static void
-write_tree(Build *build)
-{
-	Size		size_max = build->inner_max * build->leaf_size;
-	int			level;
-
-	build->group_max = build->inner_max * build->leaf_max;
-	build->group_max = Min(build->group_max, Max(build->nsorted, 1));
-	build->group = MemoryContextAllocHuge(CurrentMemoryContext,
-										  build->group_max * sizeof(SpqRtreeRow));
-	build->common = palloc(build->group_max);
-	build->items = palloc(build->group_max * sizeof(SpqRtreePackItem));
-	build->page_end = palloc(build->group_max * sizeof(int));
-
-	while (build->nread < build->nsorted || build->ngroup > 0)
-	{
-		int			end;
-
-		while (build->nread < build->nsorted && build->ngroup < build->group_max &&
-			   build->group_size < size_max)
-			read_row(build);
-		end = group_end(build);
-		write_group(build, end,
-					end < build->ngroup || build->nread < build->nsorted);
-		drop_rows(build, end);
-	}
-
-	for (level = 1; build->levels[level].count > 0; level++)
-	{
-		if (write_root(build, level))
-			break;
-		write_level_above(build, level, false);
-	}
+	spq_rtree_queue_lead(queue, build, rows, tree);
+	spq_rtree_tree_end(tree, meta);
 }
 
 /* ----------------------------------------------------------------
@@ -544,7 +144,7 @@ write_tree(Build *build)
 
 /* Take the sizes of pages from the fillfactor. */
 static void
-plan_pages(Build *build)
+plan_pages(SpqRtreeBuild *build)
 {
 	int			fillfactor = spq_rtree_fillfactor(build->index);
 	int			leaf_max = SPQ_RTREE_LEAF_MAX;
@@ -566,70 +166,78 @@ plan_pages(Build *build)
 	/* groups of eight begun are groups used */
 	build->leaf_max = TYPEALIGN(SPQ_RTREE_GROUP, leaf_max * fillfactor / 100);
 	build->inner_max = TYPEALIGN(SPQ_RTREE_GROUP, SPQ_RTREE_INNER_MAX * fillfactor / 100);
+	build->group_max = build->inner_max * build->leaf_max;
+	build->group_size = build->inner_max * build->leaf_size;
+}
+
+void
+spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index)
+{
+	memset(build, 0, sizeof(*build));
+	build->heap = heap;
+	build->index = index;
+	build->ends_proc = index_getprocinfo(index, 1, SPQ_RTREE_ENDS_PROC);
+	build->payload_desc = spq_rtree_payload_descriptor(index);
+	plan_pages(build);
+}
+
+/* Tell how far the build is. */
+static void
+begin_phase(int phase)
+{
+	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, phase);
 }
 
 IndexBuildResult *
 spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 {
-	Build	   *build = palloc0(sizeof(Build));
 	IndexBuildResult *result = palloc0(sizeof(IndexBuildResult));
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "spqtree build",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old = MemoryContextSwitchTo(context);
 	Page		meta_page = palloc(BLCKSZ);
+	SpqRtreeBuild build;
+	SpqRtreeBuildRows rows;
+	SpqRtreeBuildParallel *parallel;
 
 	if (RelationGetNumberOfBlocks(index) != 0)
 		elog(ERROR, "index \"%s\" already contains data",
 			 RelationGetRelationName(index));
+	spq_rtree_build_init(&build, heap, index);
 
-	build->index = index;
-	build->ends_proc = index_getprocinfo(index, 1, SPQ_RTREE_ENDS_PROC);
-	build->payload_desc = spq_rtree_payload_descriptor(index);
-	plan_pages(build);
-	for (int level = 0; level < SPQ_RTREE_LEVELS; level++)
-		build->levels[level].next = InvalidBlockNumber;
-	build->row_context = AllocSetContextCreate(context, "spqtree build row",
-											   ALLOCSET_DEFAULT_SIZES);
-	build->group_context = AllocSetContextCreate(context, "spqtree build group",
-												 ALLOCSET_DEFAULT_SIZES);
-	build->page = palloc(BLCKSZ);
-	build->null_page = palloc(BLCKSZ);
+	begin_phase(SPQ_RTREE_PHASE_SCAN);
+	parallel = spq_rtree_parallel_begin(&build, info, &rows);
+	if (parallel != NULL)
+		info->ii_BrokenHotChain |= rows.broken_hot_chain;
+	else
+	{
+		spq_rtree_begin_rows(&rows, maintenance_work_mem, NULL, NULL);
+		spq_rtree_scan_rows(&build, &rows, info, NULL, true);
+	}
+
+	begin_phase(SPQ_RTREE_PHASE_SORT);
+	spq_rtree_sort_rows(&rows);
+
+	begin_phase(SPQ_RTREE_PHASE_WRITE);
+	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, rows.count);
+	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, 0);
 	spq_rtree_meta_init(meta_page);
-	build->meta = spq_rtree_meta(meta_page);
 
 	/* the pages with fixed places */
-	while (build->nblocks <= SPQ_RTREE_NULLS)
-		allocate(build);
-	build->null_block = SPQ_RTREE_NULLS;
-	spq_rtree_page_init(build->null_page, 0, build->leaf_flags | SPQ_RTREE_IS_NULLS);
-	begin_page(build, 0);
-	write_page(build, SPQ_RTREE_ROOT, build->page);
+	spq_rtree_build_extend(&build, SPQ_RTREE_NULLS + 1);
+	write_tree(&build, &rows, parallel, spq_rtree_meta(meta_page));
+	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, rows.count);
+	spq_rtree_meta(meta_page)->null_page = write_nulls(&build, &rows);
+	spq_rtree_build_write(&build, SPQ_RTREE_META, meta_page);
 
-	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_SCAN);
-	build->sort = spq_rtree_sort_begin(maintenance_work_mem);
-	result->heap_tuples = table_index_build_scan(heap, index, info, true, true,
-												 add_row, build, NULL);
-	write_page(build, build->null_block, build->null_page);
+	spq_rtree_end_rows(&rows);
+	if (parallel != NULL)
+		spq_rtree_parallel_end(parallel);
 
-	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_SORT);
-	build->nsorted = spq_rtree_sort_perform(build->sort);
-
-	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_WRITE);
-	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, build->nsorted);
-	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, 0);
-	write_tree(build);
-	spq_rtree_sort_end(build->sort);
-	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, build->nsorted);
-
-	build->meta->null_page = build->null_block;
-	write_page(build, SPQ_RTREE_META, meta_page);
-	if (RelationNeedsWAL(index))
-		log_newpage_range(index, MAIN_FORKNUM, 0, build->nblocks, true);
-
-	result->index_tuples = build->rows;
+	result->heap_tuples = rows.table_rows;
+	result->index_tuples = rows.count + rows.nulls;
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
-	pfree(build);
 	return result;
 }
 

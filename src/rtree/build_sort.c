@@ -4,7 +4,9 @@
  *	  The sort of rows for CREATE INDEX, along a curve.
  *
  * A tuplesort of byte strings: the position on the Hilbert curve, which memcmp()
- * orders, then the row.  So it is bounded and spills like any other.
+ * orders, then the row.  So it is bounded and spills like any other, and processes
+ * can share it.  No two rows are equal, as the TID is part of them: their order does
+ * not depend on that in which they come, nor on who sorts them.
  *
  * Rows go to it in batches, each in order.  The sort keeps rows in memory as they
  * come, and reads them in the order of keys: so it goes through each batch from
@@ -47,7 +49,7 @@ typedef struct BatchRow
 struct SpqRtreeSort
 {
 	Tuplesortstate *tuplesort;
-	int64		count;			/* rows in it */
+	int64		count;			/* rows handed to it */
 	MemoryContext batch_context;	/* of the rows of the batch */
 	int			nbatch;
 	BatchRow	batch[BATCH_ROWS];
@@ -61,12 +63,12 @@ struct SpqRtreeSort
 #include "lib/sort_template.h"
 
 SpqRtreeSort *
-spq_rtree_sort_begin(int memory)
+spq_rtree_sort_begin(int memory, SortCoordinate coordinate)
 {
 	SpqRtreeSort *sort = palloc(sizeof(SpqRtreeSort));
 
 	sort->tuplesort = tuplesort_begin_datum(BYTEAOID, ByteaLessOperator, InvalidOid, false,
-											memory, NULL, TUPLESORT_NONE);
+											memory, coordinate, TUPLESORT_NONE);
 	sort->count = 0;
 	sort->nbatch = 0;
 	sort->batch_context = AllocSetContextCreate(CurrentMemoryContext, "spqtree build rows",
@@ -86,10 +88,10 @@ end_batch(SpqRtreeSort *sort)
 	MemoryContextReset(sort->batch_context);
 }
 
-void
-spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row)
+/* Add a row to the batch, with its key. */
+static void
+add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 {
-	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
 	Size		payload = spq_rtree_payload_size(row);
 	Size		size = VARHDRSZ + SORTED_SIZE + payload;
 	BatchRow   *batch_row = &sort->batch[sort->nbatch++];
@@ -105,7 +107,7 @@ spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row)
 		SET_VARSIZE(batch_row->datum, size);
 	content = VARDATA_ANY(batch_row->datum);
 
-	spq_rtree_curve_key(&bounds, sorted.key);
+	memcpy(sorted.key, key_bytes, sizeof(sorted.key));
 	memcpy(sorted.ends, row->ends, sizeof(sorted.ends));
 	sorted.tid = row->tid;
 	memcpy(content, &sorted, SORTED_SIZE);
@@ -119,6 +121,28 @@ spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row)
 		end_batch(sort);
 }
 
+void
+spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row)
+{
+	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+	uint8		key[SPQ_RTREE_KEY_SIZE];
+
+	spq_rtree_curve_key(&bounds, key);
+	add_to_batch(sort, row, key);
+}
+
+void
+spq_rtree_sort_row_by_tid(SpqRtreeSort *sort, const SpqRtreeRow *row)
+{
+	uint64		tid = pg_hton64((uint64) ItemPointerGetBlockNumber(&row->tid) << 16 |
+								ItemPointerGetOffsetNumber(&row->tid));
+	uint8		key[SPQ_RTREE_KEY_SIZE] = {0};
+
+	StaticAssertStmt(SPQ_RTREE_KEY_SIZE >= sizeof(tid), "a TID fits a key");
+	memcpy(key, &tid, sizeof(tid));
+	add_to_batch(sort, row, key);
+}
+
 int64
 spq_rtree_sort_perform(SpqRtreeSort *sort)
 {
@@ -128,8 +152,7 @@ spq_rtree_sort_perform(SpqRtreeSort *sort)
 }
 
 bool
-spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key,
-					MemoryContext payload_context)
+spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key, char *payload)
 {
 	SortedRow	sorted;
 	Datum		datum;
@@ -149,8 +172,6 @@ spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key,
 	row->payload = NULL;
 	if (size > SORTED_SIZE)
 	{
-		char	   *payload = MemoryContextAlloc(payload_context, size - SORTED_SIZE);
-
 		memcpy(payload, VARDATA_ANY(value) + SORTED_SIZE, size - SORTED_SIZE);
 		row->payload = payload;
 	}

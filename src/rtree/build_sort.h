@@ -8,26 +8,35 @@
 #ifndef SPQ_RTREE_BUILD_SORT_H
 #define SPQ_RTREE_BUILD_SORT_H
 
+#include "utils/tuplesort.h"
+
 #include "rtree/curve.h"
 #include "rtree/page.h"
 
 typedef struct SpqRtreeSort SpqRtreeSort;
 
-/* Begin a sort in the current memory context; "memory" is in kilobytes. */
-extern SpqRtreeSort *spq_rtree_sort_begin(int memory);
+/*
+ * Begin a sort in the current memory context; "memory" is in kilobytes.  With a
+ * coordinate it is a part of a sort that processes share, or what reads them all
+ * (tuplesort.h).
+ */
+extern SpqRtreeSort *spq_rtree_sort_begin(int memory, SortCoordinate coordinate);
 
 /* Hand a row to the sort, which copies it with its payload. */
 extern void spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row);
 
-/* Sort the rows, and return how many there are. */
+/* Hand a row without a box to a sort of such rows alone, in the order of the table. */
+extern void spq_rtree_sort_row_by_tid(SpqRtreeSort *sort, const SpqRtreeRow *row);
+
+/* Sort the rows, and return how many were handed to this sort. */
 extern int64 spq_rtree_sort_perform(SpqRtreeSort *sort);
 
 /*
- * Read the next row and its key, its payload in memory of the context; return
- * false if none is left.
+ * Read the next row and its key, and its payload, if it has one, to where "payload"
+ * has room for SPQ_RTREE_PAYLOAD_MAX bytes; return false if no row is left.
  */
 extern bool spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key,
-								MemoryContext payload_context);
+								char *payload);
 
 extern void spq_rtree_sort_end(SpqRtreeSort *sort);
 

@@ -31,6 +31,7 @@ spq_rtree_handler(PG_FUNCTION_ARGS)
 	routine->ampredlocks = true;
 	routine->amcanparallel = true;
 	routine->amcaninclude = true;
+	spq_set_can_build_parallel(routine);
 	routine->amusemaintenanceworkmem = false;
 	routine->amparallelvacuumoptions =
 		VACUUM_OPTION_PARALLEL_BULKDEL | VACUUM_OPTION_PARALLEL_COND_CLEANUP;
