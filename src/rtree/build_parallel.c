@@ -221,8 +221,8 @@ launch(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexInfo *i
 	parallel->context = context;
 
 	/*
-	 * An ordinary build takes all rows that anybody may see, and looks by itself
-	 * at who does.
+	 * An ordinary build takes all rows that anybody may see, and looks by
+	 * itself at who does.
 	 */
 	parallel->snapshot = info->ii_Concurrent ?
 		RegisterSnapshot(GetTransactionSnapshot()) : SnapshotAny;

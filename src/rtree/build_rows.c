@@ -59,7 +59,7 @@ void
 spq_rtree_scan_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows, IndexInfo *info,
 					TableScanDesc scan_desc, bool progress)
 {
-	RowScan		scan = {.build = build, .rows = rows};
+	RowScan		scan = {.build = build,.rows = rows};
 
 	scan.row_context = AllocSetContextCreate(CurrentMemoryContext, "spqtree build row",
 											 ALLOCSET_DEFAULT_SIZES);
