@@ -72,6 +72,275 @@ COMMENT ON OPERATOR CLASS box_ops USING spqtree
 IS 'index of boxes, exact for every box';
 
 --
+-- Strategy numbers are those of boxes, and 20 more for each type of argument
+-- (src/rtree/shape.h).
+--
+
+CREATE FUNCTION spqtree_point_ends(point, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_point_ends';
+
+CREATE FUNCTION spqtree_point_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_point_condition';
+
+CREATE FUNCTION spqtree_point_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_point_order';
+
+COMMENT ON FUNCTION spqtree_point_ends(point, internal)
+IS 'ends method of point_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_point_condition(internal, internal)
+IS 'condition method of point_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_point_order(internal, internal)
+IS 'order method of point_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY point_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY point_ops USING spqtree
+IS 'points in the access method spqtree';
+
+CREATE OPERATOR CLASS point_ops
+DEFAULT FOR TYPE point USING spqtree FAMILY point_ops AS
+	OPERATOR 1	pg_catalog.<< (point, point),
+	OPERATOR 5	pg_catalog.>> (point, point),
+	OPERATOR 6	pg_catalog.~= (point, point),
+	OPERATOR 10	pg_catalog.<<| (point, point),
+	OPERATOR 11	pg_catalog.|>> (point, point),
+	OPERATOR 15	pg_catalog.<-> (point, point)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 28	pg_catalog.<@ (point, box),
+	OPERATOR 29	pg_catalog.<^ (point, point),
+	OPERATOR 30	pg_catalog.>^ (point, point),
+	OPERATOR 31	pg_catalog.?| (point, point),
+	OPERATOR 32	pg_catalog.?- (point, point),
+	OPERATOR 35	pg_catalog.<-> (point, box)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 48	pg_catalog.<@ (point, polygon),
+	OPERATOR 55	pg_catalog.<-> (point, polygon)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 68	pg_catalog.<@ (point, circle),
+	OPERATOR 75	pg_catalog.<-> (point, circle)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 88	pg_catalog.<@ (point, lseg),
+	OPERATOR 95	pg_catalog.<-> (point, lseg)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 108	pg_catalog.<@ (point, path),
+	OPERATOR 115	pg_catalog.<-> (point, path)
+		FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_point_ends(point, internal),
+	FUNCTION 2	spqtree_point_condition(internal, internal),
+	FUNCTION 3	spqtree_point_order(internal, internal);
+
+COMMENT ON OPERATOR CLASS point_ops USING spqtree
+IS 'index of points, exact for every point';
+
+CREATE FUNCTION spqtree_circle_ends(circle, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_circle_ends';
+
+CREATE FUNCTION spqtree_circle_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_circle_condition';
+
+CREATE FUNCTION spqtree_circle_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_circle_order';
+
+COMMENT ON FUNCTION spqtree_circle_ends(circle, internal)
+IS 'ends method of circle_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_circle_condition(internal, internal)
+IS 'condition method of circle_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_circle_order(internal, internal)
+IS 'order method of circle_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY circle_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY circle_ops USING spqtree
+IS 'circles in the access method spqtree';
+
+CREATE OPERATOR CLASS circle_ops
+DEFAULT FOR TYPE circle USING spqtree FAMILY circle_ops AS
+	OPERATOR 1	pg_catalog.<< (circle, circle),
+	OPERATOR 2	pg_catalog.&< (circle, circle),
+	OPERATOR 3	pg_catalog.&& (circle, circle),
+	OPERATOR 4	pg_catalog.&> (circle, circle),
+	OPERATOR 5	pg_catalog.>> (circle, circle),
+	OPERATOR 6	pg_catalog.~= (circle, circle),
+	OPERATOR 7	pg_catalog.@> (circle, circle),
+	OPERATOR 8	pg_catalog.<@ (circle, circle),
+	OPERATOR 9	pg_catalog.&<| (circle, circle),
+	OPERATOR 10	pg_catalog.<<| (circle, circle),
+	OPERATOR 11	pg_catalog.|>> (circle, circle),
+	OPERATOR 12	pg_catalog.|&> (circle, circle),
+	OPERATOR 15	pg_catalog.<-> (circle, point)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16	pg_catalog.@> (circle, point),
+	OPERATOR 17	pg_catalog.<-> (circle, circle)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 55	pg_catalog.<-> (circle, polygon)
+		FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_circle_ends(circle, internal),
+	FUNCTION 2	spqtree_circle_condition(internal, internal),
+	FUNCTION 3	spqtree_circle_order(internal, internal),
+	STORAGE box;
+
+COMMENT ON OPERATOR CLASS circle_ops USING spqtree
+IS 'index of circles, by their bounds';
+
+CREATE FUNCTION spqtree_polygon_ends(polygon, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_polygon_ends';
+
+CREATE FUNCTION spqtree_polygon_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_polygon_condition';
+
+CREATE FUNCTION spqtree_polygon_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_polygon_order';
+
+COMMENT ON FUNCTION spqtree_polygon_ends(polygon, internal)
+IS 'ends method of polygon_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_polygon_condition(internal, internal)
+IS 'condition method of polygon_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_polygon_order(internal, internal)
+IS 'order method of polygon_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY polygon_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY polygon_ops USING spqtree
+IS 'polygons in the access method spqtree';
+
+CREATE OPERATOR CLASS polygon_ops
+DEFAULT FOR TYPE polygon USING spqtree FAMILY polygon_ops AS
+	OPERATOR 1	pg_catalog.<< (polygon, polygon),
+	OPERATOR 2	pg_catalog.&< (polygon, polygon),
+	OPERATOR 3	pg_catalog.&& (polygon, polygon),
+	OPERATOR 4	pg_catalog.&> (polygon, polygon),
+	OPERATOR 5	pg_catalog.>> (polygon, polygon),
+	OPERATOR 6	pg_catalog.~= (polygon, polygon),
+	OPERATOR 7	pg_catalog.@> (polygon, polygon),
+	OPERATOR 8	pg_catalog.<@ (polygon, polygon),
+	OPERATOR 9	pg_catalog.&<| (polygon, polygon),
+	OPERATOR 10	pg_catalog.<<| (polygon, polygon),
+	OPERATOR 11	pg_catalog.|>> (polygon, polygon),
+	OPERATOR 12	pg_catalog.|&> (polygon, polygon),
+	OPERATOR 15	pg_catalog.<-> (polygon, point)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16	pg_catalog.@> (polygon, point),
+	OPERATOR 17	pg_catalog.<-> (polygon, polygon)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 75	pg_catalog.<-> (polygon, circle)
+		FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_polygon_ends(polygon, internal),
+	FUNCTION 2	spqtree_polygon_condition(internal, internal),
+	FUNCTION 3	spqtree_polygon_order(internal, internal),
+	STORAGE box;
+
+COMMENT ON OPERATOR CLASS polygon_ops USING spqtree
+IS 'index of polygons, by their bounds';
+
+CREATE FUNCTION spqtree_lseg_ends(lseg, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_lseg_ends';
+
+CREATE FUNCTION spqtree_lseg_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_lseg_condition';
+
+CREATE FUNCTION spqtree_lseg_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_lseg_order';
+
+COMMENT ON FUNCTION spqtree_lseg_ends(lseg, internal)
+IS 'ends method of lseg_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_lseg_condition(internal, internal)
+IS 'condition method of lseg_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_lseg_order(internal, internal)
+IS 'order method of lseg_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY lseg_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY lseg_ops USING spqtree
+IS 'line segments in the access method spqtree';
+
+CREATE OPERATOR CLASS lseg_ops
+DEFAULT FOR TYPE lseg USING spqtree FAMILY lseg_ops AS
+	OPERATOR 3	pg_catalog.?# (lseg, lseg),
+	OPERATOR 6	pg_catalog.= (lseg, lseg),
+	OPERATOR 15	pg_catalog.<-> (lseg, point)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 17	pg_catalog.<-> (lseg, lseg)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 23	pg_catalog.?# (lseg, box),
+	OPERATOR 28	pg_catalog.<@ (lseg, box),
+	OPERATOR 35	pg_catalog.<-> (lseg, box)
+		FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_lseg_ends(lseg, internal),
+	FUNCTION 2	spqtree_lseg_condition(internal, internal),
+	FUNCTION 3	spqtree_lseg_order(internal, internal),
+	STORAGE box;
+
+COMMENT ON OPERATOR CLASS lseg_ops USING spqtree
+IS 'index of line segments, by their bounds';
+
+CREATE FUNCTION spqtree_path_ends(path, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_path_ends';
+
+CREATE FUNCTION spqtree_path_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_path_condition';
+
+CREATE FUNCTION spqtree_path_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_path_order';
+
+COMMENT ON FUNCTION spqtree_path_ends(path, internal)
+IS 'ends method of path_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_path_condition(internal, internal)
+IS 'condition method of path_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_path_order(internal, internal)
+IS 'order method of path_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY path_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY path_ops USING spqtree
+IS 'paths in the access method spqtree';
+
+CREATE OPERATOR CLASS path_ops
+DEFAULT FOR TYPE path USING spqtree FAMILY path_ops AS
+	OPERATOR 3	pg_catalog.?# (path, path),
+	OPERATOR 15	pg_catalog.<-> (path, point)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16	pg_catalog.@> (path, point),
+	OPERATOR 17	pg_catalog.<-> (path, path)
+		FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_path_ends(path, internal),
+	FUNCTION 2	spqtree_path_condition(internal, internal),
+	FUNCTION 3	spqtree_path_order(internal, internal),
+	STORAGE box;
+
+COMMENT ON OPERATOR CLASS path_ops USING spqtree
+IS 'index of paths, by their bounds';
+
+--
 -- The quadtree index: an SP-GiST operator class for boxes.
 --
 

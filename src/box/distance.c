@@ -250,6 +250,15 @@ spq_box_center(const BOX *box)
 }
 
 /*
+ * Return what the operator point <-> point returns.
+ */
+float8
+spq_point_distance(const Point *a, const Point *b)
+{
+	return distance(a, b);
+}
+
+/*
  * Return what the operator box <-> box returns.
  */
 float8

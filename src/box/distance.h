@@ -10,6 +10,7 @@
 
 #include "box/bounds.h"
 
+extern float8 spq_point_distance(const Point *a, const Point *b);
 extern float8 spq_box_point_distance(const BOX *box, const Point *point);
 extern float8 spq_box_center_distance(const BOX *box, const BOX *query);
 extern float8 spq_box_min_distance(const SpqBoxBounds *bounds, const Point *point);

@@ -122,7 +122,7 @@ strategy_of(Relation index, text *operator, Oid *function)
 {
 	char	   *name = text_to_cstring(operator);
 	Oid			oid = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(name)),
-									   BOXOID, BOXOID);
+									   index->rd_opcintype[0], BOXOID);
 	int			strategy = OidIsValid(oid) ?
 		get_op_opfamily_strategy(oid, index->rd_opfamily[0]) : 0;
 

@@ -53,8 +53,9 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 	query->conditions.ncomparisons = condition.ncomparisons;
 	query->conditions.of_rows = query->of_rows;
 	query->conditions.of_bounds = query->of_bounds;
-	query->conditions.noperators = 1;
-	query->conditions.ninexact = condition.exact ? 0 : 1;
+	query->conditions.recheck = !spq_rtree_returns_key(index);
+	query->conditions.noperators = query->conditions.recheck ? 0 : 1;
+	query->conditions.ninexact = condition.exact ? 0 : query->conditions.noperators;
 	query->conditions.operators = query->keys;
 }
 
@@ -84,7 +85,7 @@ visit(void *arg, SpqTreeStep *step)
 	explained->useless_leaves += rows == 0;
 	explained->rows_tested += step->rows;
 	explained->rows += rows;
-	if (explained->query.conditions.ninexact > 0 ||
+	if (explained->query.conditions.ninexact > 0 || explained->query.conditions.recheck ||
 		(spq_rtree_special(step->page)->flags & SPQ_RTREE_HAS_NAN))
 		explained->asked += rows;
 	return true;

@@ -7,12 +7,17 @@
  * SPQ_RTREE_ENDS numbers per row.  A class has three support functions:
  *
  *	1	ends(type, internal) returns void: the ends of a datum, into a float8
- *		array of SPQ_RTREE_ENDS numbers.  For a type of that very size they are
- *		its image, and index-only scans return it.
+ *		array of SPQ_RTREE_ENDS numbers.  They begin with its image, which
+ *		index-only scans return; or, of a class with STORAGE box, they are bounds
+ *		of it, in order and without NaN.
  *	2	condition(internal, internal) returns void: of the ScanKey in the first
  *		argument, the SpqRtreeCondition in the second.
  *	3	order(internal, internal) returns void: of an ORDER BY ScanKey, the
  *		SpqRtreeOrder in the second argument.  A class without orders has none.
+ *
+ * If the ends are bounds only, then the rows that satisfy a condition are more than
+ * those that satisfy the operator, and distances are lower bounds: the executor
+ * asks the operators for each row.
  *
  * Support functions are called once a row built or inserted, and once a scan.
  *
@@ -22,6 +27,7 @@
 #define SPQ_RTREE_CLASS_H
 
 #include "access/skey.h"
+#include "catalog/pg_type_d.h"
 #include "utils/rel.h"
 
 #include "rtree/condition.h"
@@ -36,7 +42,10 @@
 typedef struct SpqRtreeOrder SpqRtreeOrder;
 struct SpqRtreeOrder
 {
-	/* Return what the operator returns for a row, to the last bit. */
+	/*
+	 * Return what the operator returns for a row, to the last bit; or, of a
+	 * class whose ends are bounds only, a lower bound of that.
+	 */
 	float8		(*distance) (const SpqRtreeOrder *order, const float8 *ends);
 
 	/*
@@ -64,14 +73,14 @@ spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
 }
 
 /*
- * Return whether the ends of a row are the image of its datum: so for all
- * classes whose type is passed by reference and as large as the ends.
+ * Return whether the ends of a row begin with the image of its datum.  Otherwise the
+ * class has STORAGE box.
  */
 static inline bool
 spq_rtree_returns_key(Relation index)
 {
-	return TupleDescAttr(RelationGetDescr(index), 0)->attlen ==
-		SPQ_RTREE_ENDS * (int) sizeof(float8);
+	return TupleDescAttr(RelationGetDescr(index), 0)->atttypid != BOXOID ||
+		index->rd_opcintype[0] == BOXOID;
 }
 
 #endif							/* SPQ_RTREE_CLASS_H */

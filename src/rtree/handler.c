@@ -28,6 +28,7 @@ spq_rtree_handler(PG_FUNCTION_ARGS)
 	routine->amcanmulticol = false;
 	routine->amoptionalkey = true;
 	routine->amsearchnulls = true;
+	routine->amstorage = true;
 	routine->ampredlocks = true;
 	routine->amcanparallel = true;
 	routine->amcaninclude = true;

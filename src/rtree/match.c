@@ -7,13 +7,15 @@
  *
  * Comparisons decide, but for two cases in which the operators' own functions
  * are asked: conditions that comparisons do not express exactly, and leaves that
- * may have a NaN, where they do not count at all.
+ * may have a NaN, where they do not count at all.  (Of a class whose ends are bounds only,
+ * there are no such functions and no NaN.)
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "port/pg_bitutils.h"
+#include "utils/memutils.h"
 
 #include "rtree/kernel.h"
 #include "rtree/scan.h"
@@ -37,7 +39,7 @@ ask_operators(const SpqRtreeLeafGroup *group, int i, ScanKey *keys, int nkeys)
 		ends[end] = group->ends[end][i];
 	for (int k = 0; k < nkeys; k++)
 	{
-		/* the ends are the image of the datum */
+		/* the ends begin with the image of the datum */
 		if (!DatumGetBool(FunctionCall2Coll(&keys[k]->sk_func, keys[k]->sk_collation,
 											PointerGetDatum(ends),
 											keys[k]->sk_argument)))
@@ -77,6 +79,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				nasked = conditions->ninexact,
 				found = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_rows;
+	MemoryContext old = CurrentMemoryContext;
 	const char *place = spq_rtree_group(page, 0);
 	Size		size = spq_rtree_group_size(page);
 
@@ -85,6 +88,8 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 		ncomparisons = 0;
 		nasked = conditions->noperators;
 	}
+	if (nasked > 0 && conditions->short_lived)
+		MemoryContextSwitchTo(conditions->short_lived);
 
 	for (int g = 0; g < ngroups; g++, place += size)
 	{
@@ -101,6 +106,11 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 					mask &= ~(1 << i);
 		matches[g] = mask;
 		found += pg_number_of_ones[mask];
+	}
+	if (nasked > 0 && conditions->short_lived)
+	{
+		MemoryContextSwitchTo(old);
+		MemoryContextReset(conditions->short_lived);
 	}
 	return found;
 }

@@ -426,7 +426,7 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 	SpqRtreeNearest *nearest = state->nearest;
 	SpqRtreePart tree = spq_rtree_whole_tree();
 
-	spq_rtree_parse_orders(scan, nearest->orders);
+	spq_rtree_parse_orders(scan, &state->conditions, nearest->orders);
 	nearest->entry = -1;
 	if (state->conditions.reads_tree)
 	{
@@ -472,8 +472,9 @@ return_row(IndexScanDesc scan, int entry)
 		nearest->distances[i].isnull = !has_argument(scan, i);
 		nearest->distances[i].value = spq_rtree_key_distance(nearest->keys[i]);
 	}
-	index_store_float8_orderby_distances(scan, nearest->types, nearest->distances, false);
-	scan->xs_recheck = false;
+	index_store_float8_orderby_distances(scan, nearest->types, nearest->distances,
+										 !state->returns_key);
+	scan->xs_recheck = state->conditions.recheck;
 
 	if (state->keeps_pins)
 		remember_row(nearest, batch, nearest->keys, &scan->xs_heaptid);

@@ -7,7 +7,7 @@
  * holds one lock at a time.  README.md, Search, has the argument.
  *
  * No row is lossy: what is returned satisfies the conditions, and distances are
- * exact.
+ * exact.  But of a class whose ends are bounds only (class.h), each is.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,6 +36,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 
 	state->wide = RelationGetNumberOfAttributes(index) > 1;
 	state->returns_key = spq_rtree_returns_key(index);
+	state->key_size = TupleDescAttr(RelationGetDescr(index), 0)->attlen;
 	state->started = false;
 	state->nblocks = 0;
 
@@ -43,6 +44,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 		palloc(2 * nkeys * SPQ_RTREE_COMPARISONS * sizeof(SpqRtreeComparison));
 	conditions->of_bounds = conditions->of_rows + nkeys * SPQ_RTREE_COMPARISONS;
 	conditions->operators = palloc(nkeys * sizeof(ScanKey));
+	conditions->arguments = conditions->short_lived = NULL;
 
 	state->stack_size = STACK_SIZE;
 	state->stack = palloc(STACK_SIZE * sizeof(SpqRtreePart));
@@ -82,7 +84,11 @@ void
 spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys,
 				 int norderbys)
 {
+	SpqRtreeScan *state = scan->opaque;
+
 	stop_scan(scan);
+	if (keys || orderbys)
+		spq_rtree_forget_arguments(&state->conditions);
 	if (keys && scan->numberOfKeys > 0)
 		memmove(scan->keyData, keys, scan->numberOfKeys * sizeof(ScanKeyData));
 	if (orderbys && scan->numberOfOrderBys > 0)
@@ -92,7 +98,10 @@ spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys,
 void
 spq_rtree_end_scan(IndexScanDesc scan)
 {
+	SpqRtreeScan *state = scan->opaque;
+
 	stop_scan(scan);
+	spq_rtree_end_calls(&state->conditions);
 }
 
 /*
@@ -174,6 +183,7 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 	Page		page = BufferGetPage(buffer);
 	const SpqRtreeSpecial *special = spq_rtree_special(page);
 	int			ngroups = spq_rtree_groups(special->count),
+				nends = state->key_size / sizeof(float8),
 				nrows = 0;
 	bool		plain_tuples = state->tuples && state->returns_key && !state->wide &&
 		!(special->flags & SPQ_RTREE_IS_NULLS);
@@ -199,11 +209,11 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 											   MAXALIGN(sizeof(IndexTupleData)));
 
 				tuple->t_tid = group->tid[i];
-				tuple->t_info = SPQ_RTREE_PLAIN_TUPLE;
-				for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+				tuple->t_info = MAXALIGN(sizeof(IndexTupleData)) + state->key_size;
+				for (int end = 0; end < nends; end++)
 					ends[end] = group->ends[end][i];
 				state->offset[nrows] = size;
-				size += SPQ_RTREE_PLAIN_TUPLE;
+				size += tuple->t_info;
 			}
 			else if (state->tuples)
 			{
@@ -324,7 +334,7 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 	scan->xs_heaptid = state->tid[state->next];
 	if (state->tuples)
 		scan->xs_itup = (IndexTuple) (state->tuples + state->offset[state->next]);
-	scan->xs_recheck = false;
+	scan->xs_recheck = state->conditions.recheck;
 	state->next++;
 	return true;
 }
@@ -338,7 +348,7 @@ spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 	start_scan(scan);
 	while (next_leaf(scan))
 	{
-		tbm_add_tuples(bitmap, state->tid, state->nrows, false);
+		tbm_add_tuples(bitmap, state->tid, state->nrows, state->conditions.recheck);
 		total += state->nrows;
 	}
 	return total;

@@ -40,10 +40,6 @@
 #define SPQ_RTREE_TUPLE_SIZE	(SPQ_RTREE_PAYLOAD_MAX + SPQ_RTREE_KEY_SIZE_MAX)
 #define SPQ_RTREE_TUPLES_SIZE	(BLCKSZ + SPQ_RTREE_LEAF_MAX * SPQ_RTREE_KEY_SIZE_MAX)
 
-/* Size of an index tuple without INCLUDE columns. */
-#define SPQ_RTREE_PLAIN_TUPLE \
-	(MAXALIGN(sizeof(IndexTupleData)) + SPQ_RTREE_ENDS * sizeof(float8))
-
 StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 				 "a downlink is no smaller than a row");
 
@@ -93,10 +89,18 @@ typedef struct SpqRtreeConditions
 	SpqRtreeComparison *of_rows;	/* with ends of rows */
 	SpqRtreeComparison *of_bounds;	/* the same with those of bounds */
 
-	/* All keys with an operator; the first ones are those that are not exact. */
+	/*
+	 * All keys with an operator, if rows have the image of a datum; the first
+	 * ones are those that are not exact.
+	 */
 	int			noperators;
 	int			ninexact;
 	ScanKey    *operators;
+	bool		recheck;		/* without images: the executor asks them */
+
+	/* for calls of operators; or NULL */
+	MemoryContext arguments;	/* of the scan, not toasted */
+	MemoryContext short_lived;
 } SpqRtreeConditions;
 
 /* A leaf that rows are returned from. */
@@ -122,7 +126,8 @@ typedef struct SpqRtreeScan
 {
 	/* of the index */
 	bool		wide;			/* it has INCLUDE columns */
-	bool		returns_key;	/* ends are the image of the key */
+	bool		returns_key;	/* ends begin with the image of the key */
+	int			key_size;		/* of that */
 
 	/* set when the first row is asked for */
 	bool		started;
@@ -161,8 +166,11 @@ extern bool spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part);
 extern void spq_rtree_give_shared(SpqRtreeScan *state);
 
 /* conditions.c */
+extern void spq_rtree_forget_arguments(SpqRtreeConditions *conditions);
+extern void spq_rtree_end_calls(SpqRtreeConditions *conditions);
 extern void spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions);
-extern void spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeOrder *orders);
+extern void spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
+								   SpqRtreeOrder *orders);
 
 /* match.c */
 extern int	spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page,

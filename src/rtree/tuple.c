@@ -3,7 +3,8 @@
  * tuple.c
  *	  Index tuples of rows, for index-only scans.
  *
- * Without INCLUDE columns that is the row's TID and ends.  With them, the leaf
+ * Without INCLUDE columns that is the row's TID and the image of its key, with which its
+ * ends begin.  With them, the leaf
  * has an index tuple of the INCLUDE columns alone, its payload, and the key goes
  * in front of its data:
  *
@@ -19,9 +20,7 @@
 #include "rtree/buffer.h"
 #include "rtree/scan.h"
 
-#define ENDS_SIZE	(SPQ_RTREE_ENDS * sizeof(float8))
-
-StaticAssertDecl(ENDS_SIZE % MAXIMUM_ALIGNOF == 0,
+StaticAssertDecl(sizeof(float8) % MAXIMUM_ALIGNOF == 0,
 				 "the key does not change the alignment of what follows");
 StaticAssertDecl(SPQ_RTREE_TUPLE_SIZE <= INDEX_SIZE_MASK,
 				 "an index tuple can have the largest payload");
@@ -88,9 +87,9 @@ spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 	{
 		float8	   *ends = (float8 *) (place + size);
 
-		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		for (int end = 0; end < state->key_size / (int) sizeof(float8); end++)
 			ends[end] = group->ends[end][i];
-		size += ENDS_SIZE;
+		size += state->key_size;
 	}
 	if (payload)
 	{

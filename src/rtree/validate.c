@@ -125,6 +125,27 @@ validate_operator(const Subject *subject, Form_pg_amop op)
 	return valid;
 }
 
+/*
+ * Check what the index has of a datum: its image, which fits its ends, or bounds.
+ */
+static bool
+validate_storage(Form_pg_opclass form, const char *class_name)
+{
+	Oid			stored = OidIsValid(form->opckeytype) ? form->opckeytype : form->opcintype;
+	int			length = get_typlen(stored);
+
+	if (stored != form->opcintype && stored != BOXOID)
+		complain("operator class \"%s\" of access method %s has storage type %s, which is not box",
+				 class_name, "spqtree", format_type_be(stored));
+	else if (length <= 0 || length > SPQ_RTREE_ENDS * (int) sizeof(float8) ||
+			 length % sizeof(float8) != 0 || get_typbyval(stored))
+		complain("operator class \"%s\" of access method %s needs storage type box for type %s",
+				 class_name, "spqtree", format_type_be(form->opcintype));
+	else
+		return true;
+	return false;
+}
+
 /* Check that the class itself has the support functions that it needs. */
 static bool
 validate_complete(const Subject *subject, List *groups, const char *class_name)
@@ -184,6 +205,7 @@ spq_rtree_validate(Oid opclass)
 								   GETSTRUCT(&operators->members[i]->tuple));
 	valid &= validate_complete(&subject, identify_opfamily_groups(operators, functions),
 							   NameStr(form->opcname));
+	valid &= validate_storage(form, NameStr(form->opcname));
 	ReleaseCatCacheList(functions);
 	ReleaseCatCacheList(operators);
 	ReleaseSysCache(class_tuple);

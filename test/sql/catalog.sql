@@ -112,15 +112,22 @@ SELECT amname, amhandler, amtype FROM pg_am WHERE amname = 'spqtree';
 SELECT prop, pg_indexam_has_property(oid, prop) AS has
 FROM pg_am, unnest('{can_order,can_unique,can_multi_col,can_exclude,can_include}'::text[]) prop WHERE amname = 'spqtree';
 SELECT opcname, opcintype::regtype, opckeytype::regtype, opcdefault, amvalidate(oid)
-FROM pg_opclass WHERE opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree');
+FROM pg_opclass WHERE opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree') ORDER BY opcname COLLATE "C";
 SELECT amprocnum, amproc::regprocedure, amproclefttype::regtype, amprocrighttype::regtype
 FROM pg_amproc WHERE amprocfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'box_ops' AND opfmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree'))
 ORDER BY 1;
 WITH rtree AS (SELECT amopstrategy, amopopr, amoppurpose, amopsortfamily, amoplefttype, amoprighttype FROM pg_amop
-               WHERE amopmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree')),
+               WHERE amopfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'box_ops' AND opfmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree'))),
      plain AS (SELECT amopstrategy, amopopr, amoppurpose, amopsortfamily, amoplefttype, amoprighttype FROM catalog_operator)
 SELECT (SELECT count(*) FROM rtree) AS operators,
        (SELECT count(*) FROM (TABLE rtree EXCEPT TABLE plain) x) + (SELECT count(*) FROM (TABLE plain EXCEPT TABLE rtree) y) AS "not the same";
+-- The classes for other types; they have all operators that PostgreSQL has in an index of these types.
+SELECT f.opfname, amopstrategy, amopopr::regoperator, amoppurpose
+FROM pg_amop JOIN pg_opfamily f ON f.oid = amopfamily WHERE amopmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree') AND f.opfname IN ('point_ops', 'circle_ops', 'polygon_ops', 'lseg_ops', 'path_ops')
+ORDER BY f.opfname COLLATE "C", amopstrategy;
+SELECT amname, amopopr::regoperator FROM pg_amop a JOIN pg_am m ON m.oid = amopmethod
+WHERE amname IN ('gist', 'spgist') AND amoplefttype IN ('point'::regtype, 'circle'::regtype, 'polygon'::regtype, 'lseg'::regtype, 'path'::regtype)
+  AND NOT EXISTS (SELECT FROM pg_amop o WHERE o.amopopr = a.amopopr AND o.amoppurpose = a.amoppurpose AND o.amopmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree'));
 
 -- Settings, which any user may change in a session.  A library for tests has one more.
 LOAD 'spqtree';
