@@ -28,9 +28,10 @@ spq_rtree_damaged(Relation index, BlockNumber block, const char *problem)
 
 /* Return what is wrong with a page for one who expects this level, or NULL. */
 static const char *
-page_problem(Page page, BlockNumber block, int level)
+page_problem(Page page, BlockNumber block, int lock, int level)
 {
-	const char *problem = spq_rtree_page_problem(page);
+	const char *problem = lock == BUFFER_LOCK_SHARE ? spq_rtree_entries_problem(page) :
+		spq_rtree_page_problem(page);
 	const SpqRtreeSpecial *special;
 
 	if (problem != NULL)
@@ -79,7 +80,7 @@ Buffer
 spq_rtree_read(Relation index, BlockNumber block, int lock, int level)
 {
 	Buffer		buffer = read_locked(index, block, lock);
-	const char *problem = page_problem(BufferGetPage(buffer), block, level);
+	const char *problem = page_problem(BufferGetPage(buffer), block, lock, level);
 
 	if (unlikely(problem != NULL))
 		spq_rtree_damaged(index, block, problem);

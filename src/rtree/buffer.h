@@ -21,7 +21,9 @@
 /*
  * Read, lock (BUFFER_LOCK_SHARE or _EXCLUSIVE) and verify a page of the tree, of
  * this level, or of the chain of NULLs.  A page that is not plausible raises
- * ERRCODE_INDEX_CORRUPTED with a hint to REINDEX.
+ * ERRCODE_INDEX_CORRUPTED with a hint to REINDEX.  Payloads are verified only for
+ * who is going to change the page: a scan reads few of them, and looks at each
+ * that it reads (tuple.c).
  */
 extern Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int level);
 

@@ -260,7 +260,7 @@ payloads_are_plausible(Page page)
 }
 
 const char *
-spq_rtree_page_problem(Page page)
+spq_rtree_entries_problem(Page page)
 {
 	const PageHeaderData *header = (PageHeader) page;
 	const SpqRtreeSpecial *special;
@@ -287,6 +287,18 @@ spq_rtree_page_problem(Page page)
 	if (header->pd_lower != lower ||
 		header->pd_lower > header->pd_upper || header->pd_upper > header->pd_special)
 		return "its number of entries is impossible";
+	return NULL;
+}
+
+const char *
+spq_rtree_page_problem(Page page)
+{
+	const char *problem = spq_rtree_entries_problem(page);
+	const SpqRtreeSpecial *special;
+
+	if (problem != NULL)
+		return problem;
+	special = spq_rtree_special(page);
 	if (special->level == 0 && (special->flags & SPQ_RTREE_WIDE) &&
 		!payloads_are_plausible(page))
 		return "an INCLUDE column's value is outside of its page";

@@ -324,4 +324,7 @@ extern SpqRtreeBounds spq_rtree_page_hull(Page page);
  */
 extern const char *spq_rtree_page_problem(Page page);
 
+/* The same but for payloads, each of which is to be verified when it is read. */
+extern const char *spq_rtree_entries_problem(Page page);
+
 #endif							/* SPQ_RTREE_PAGE_H */
