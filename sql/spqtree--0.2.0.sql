@@ -1,6 +1,228 @@
 \echo Use "CREATE EXTENSION spqtree" to load this file. \quit
 
 --
+-- Boxes and other shapes.  Each operator has a function of its own, which the
+-- library knows by its symbol.
+--
+
+CREATE FUNCTION spqtree_overlaps(box, circle)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_overlaps_circle';
+
+COMMENT ON FUNCTION spqtree_overlaps(box, circle)
+IS 'implementation of && operator';
+
+CREATE FUNCTION spqtree_overlaps(circle, box)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_circle_overlaps_box';
+
+COMMENT ON FUNCTION spqtree_overlaps(circle, box)
+IS 'implementation of && operator';
+
+CREATE FUNCTION spqtree_contained(box, circle)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_in_circle';
+
+COMMENT ON FUNCTION spqtree_contained(box, circle)
+IS 'implementation of <@ operator';
+
+CREATE FUNCTION spqtree_contains(circle, box)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_circle_holds_box';
+
+COMMENT ON FUNCTION spqtree_contains(circle, box)
+IS 'implementation of @> operator';
+
+CREATE FUNCTION spqtree_overlaps(box, polygon)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_overlaps_polygon';
+
+COMMENT ON FUNCTION spqtree_overlaps(box, polygon)
+IS 'implementation of && operator';
+
+CREATE FUNCTION spqtree_overlaps(polygon, box)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_polygon_overlaps_box';
+
+COMMENT ON FUNCTION spqtree_overlaps(polygon, box)
+IS 'implementation of && operator';
+
+CREATE FUNCTION spqtree_contained(box, polygon)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_in_polygon';
+
+COMMENT ON FUNCTION spqtree_contained(box, polygon)
+IS 'implementation of <@ operator';
+
+CREATE FUNCTION spqtree_contains(polygon, box)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_polygon_holds_box';
+
+COMMENT ON FUNCTION spqtree_contains(polygon, box)
+IS 'implementation of @> operator';
+
+CREATE FUNCTION spqtree_intersects(box, lseg)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_meets_lseg';
+
+COMMENT ON FUNCTION spqtree_intersects(box, lseg)
+IS 'implementation of ?# operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = box, RIGHTARG = circle,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (box, circle)
+IS 'overlaps';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = circle, RIGHTARG = box,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (circle, box)
+IS 'overlaps';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = box, RIGHTARG = circle,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (box, circle)
+IS 'is contained by';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = circle, RIGHTARG = box,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (circle, box)
+IS 'contains';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = box, RIGHTARG = polygon,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (box, polygon)
+IS 'overlaps';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = polygon, RIGHTARG = box,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (polygon, box)
+IS 'overlaps';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = box, RIGHTARG = polygon,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (box, polygon)
+IS 'is contained by';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = polygon, RIGHTARG = box,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (polygon, box)
+IS 'contains';
+
+-- Its commutator is PostgreSQL's own, which so gets one: DROP EXTENSION takes it away.
+CREATE OPERATOR ?# (
+	FUNCTION = spqtree_intersects, LEFTARG = box, RIGHTARG = lseg,
+	COMMUTATOR = OPERATOR(pg_catalog.?#), RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR ?# (box, lseg)
+IS 'intersect';
+
+--
+-- Distance: with a planner support function, so that conditions use indexes.
+--
+
+CREATE FUNCTION spqtree_dwithin_support(internal)
+RETURNS internal
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_dwithin_support';
+
+COMMENT ON FUNCTION spqtree_dwithin_support(internal)
+IS 'planner support for spqtree_dwithin';
+
+CREATE FUNCTION spqtree_dwithin(box, box, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box_box';
+
+COMMENT ON FUNCTION spqtree_dwithin(box, box, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(box, point, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box_point';
+
+COMMENT ON FUNCTION spqtree_dwithin(box, point, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(point, box, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point_box';
+
+COMMENT ON FUNCTION spqtree_dwithin(point, box, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(box, lseg, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box_lseg';
+
+COMMENT ON FUNCTION spqtree_dwithin(box, lseg, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(lseg, box, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_lseg_box';
+
+COMMENT ON FUNCTION spqtree_dwithin(lseg, box, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_expand(box, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_box';
+
+COMMENT ON FUNCTION spqtree_expand(box, float8)
+IS 'box around all that is within a distance, rounded outward; null for a negative distance';
+
+CREATE FUNCTION spqtree_expand(point, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_point';
+
+COMMENT ON FUNCTION spqtree_expand(point, float8)
+IS 'box around all that is within a distance, rounded outward; null for a negative distance';
+
+CREATE FUNCTION spqtree_expand(lseg, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_lseg';
+
+COMMENT ON FUNCTION spqtree_expand(lseg, float8)
+IS 'box around all that is within a distance, rounded outward; null for a negative distance';
+
+--
 -- The access method.
 --
 
@@ -64,6 +286,11 @@ DEFAULT FOR TYPE box USING spqtree FAMILY box_ops AS
 	OPERATOR 16	pg_catalog.@> (box, point),
 	OPERATOR 17	pg_catalog.<-> (box, box)
 		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 31	&& (box, circle),
+	OPERATOR 32	<@ (box, circle),
+	OPERATOR 33	&& (box, polygon),
+	OPERATOR 34	<@ (box, polygon),
+	OPERATOR 35	?# (box, lseg),
 	FUNCTION 1	spqtree_box_ends(box, internal),
 	FUNCTION 2	spqtree_box_condition(internal, internal),
 	FUNCTION 3	spqtree_box_order(internal, internal);

@@ -23,6 +23,13 @@
 /* ORDER BY box <-> box: distance of the centers */
 #define SPQ_BOX_CENTER_DISTANCE_STRATEGY	17
 
+/* a box and another shape (src/shapes), in the access method's class only */
+#define SPQ_BOX_OVERLAPS_CIRCLE_STRATEGY	31
+#define SPQ_BOX_IN_CIRCLE_STRATEGY			32
+#define SPQ_BOX_OVERLAPS_POLYGON_STRATEGY	33
+#define SPQ_BOX_IN_POLYGON_STRATEGY			34
+#define SPQ_BOX_MEETS_SEGMENT_STRATEGY		35
+
 /* Relations by strategy number, plus one; 0 for no relation. */
 static const uint8 spq_box_relations[] = {
 	[RTLeftStrategyNumber] = SPQ_BOX_LEFT + 1,

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/appendinfo.h"
@@ -14,6 +15,7 @@
 #include "utils/fmgroids.h"
 
 #include "estimate/box_expression.h"
+#include "spatial/distance_clause.h"
 
 /*
  * Functions that raise no error whatever their arguments are.  Functions that
@@ -32,6 +34,15 @@ static const Oid harmless_functions[] = {
 	F_FLOAT8_INT8,
 	F_FLOAT8_FLOAT4,
 };
+
+static bool
+is_harmless(Oid function)
+{
+	for (size_t i = 0; i < lengthof(harmless_functions); i++)
+		if (harmless_functions[i] == function)
+			return true;
+	return function >= FirstNormalObjectId && spq_spatial_is_expand(function);
+}
 
 typedef struct NormalForm
 {
@@ -99,13 +110,11 @@ normal_form(Node *node, NormalForm *form)
 	{
 		const FuncExpr *func = (FuncExpr *) node;
 
-		for (size_t i = 0; i < lengthof(harmless_functions); i++)
+		if (is_harmless(func->funcid))
 		{
 			List	   *args = NIL;
 			ListCell   *lc;
 
-			if (harmless_functions[i] != func->funcid)
-				continue;
 			foreach(lc, func->args)
 				args = lappend(args, normal_form(lfirst(lc), form));
 			return (Node *) makeFuncExpr(func->funcid, func->funcresulttype, args,

@@ -28,6 +28,7 @@
 #include "estimate/index_paths.h"
 #include "estimate/selectivity.h"
 #include "rtree/rtree.h"
+#include "spatial/distance_clause.h"
 
 /*
  * What a scan and each of its rows take beyond what PostgreSQL charges, in units of
@@ -144,7 +145,8 @@ limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
 	const SpqEstimateSelectivity *selectivity;
 	bool		left;
 
-	if (!spq_spatial_operator(castNode(OpExpr, rinfo->clause)->opno, &op))
+	rinfo = spq_spatial_join_clause(remaker->root, rinfo, &op);
+	if (!rinfo)
 		return;
 	selectivity = spq_estimate_clause(remaker->root, rinfo, &op);
 	left = bms_is_subset(rinfo->left_relids, remaker->rel->relids);

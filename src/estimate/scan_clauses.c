@@ -19,6 +19,8 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/geo_decls.h"
@@ -28,6 +30,7 @@
 #include "estimate/scan_clauses.h"
 #include "estimate/window.h"
 #include "settings.h"
+#include "spatial/distance_clause.h"
 #include "spatial/operators.h"
 
 /* A condition on a column and a constant. */
@@ -91,11 +94,18 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 	OpExpr	   *op;
 	Node	   *other = NULL;
 
-	if (!is_opclause(clause))
-		return false;
-	op = (OpExpr *) clause;
-	if (list_length(op->args) != 2 || !spq_spatial_operator(op->opno, &condition->op))
-		return false;
+	if (is_opclause(clause))
+	{
+		op = (OpExpr *) clause;
+		if (list_length(op->args) != 2 || !spq_spatial_operator(op->opno, &condition->op))
+			return false;
+	}
+	else
+	{
+		op = spq_spatial_within_clause(root, clause, &condition->op);
+		if (!op)
+			return false;
+	}
 	for (int side = 0; side < 2 && !other; side++)
 	{
 		condition->column_is_left = side == 0;
@@ -133,18 +143,72 @@ filled_part(const POLYGON *polygon)
 	return twice >= 0 && twice <= 1 ? twice : 1;
 }
 
-/* Return the fraction of the boxes in a window that satisfy the condition. */
+/* Return which part of its bounding box a constant fills. */
 static double
-condition_fraction(const Condition *condition)
+filled_by_constant(const SpqSpatialOperand *constant, Datum value, double otherwise)
+{
+	if (constant->kind == SPQ_SPATIAL_POLYGON)
+		return filled_part(DatumGetPolygonP(value));
+	if (constant->kind == SPQ_SPATIAL_LSEG)
+		return 0;
+	return otherwise;
+}
+
+/* Return the mean side of the boxes in a sample, infinite ones left aside. */
+static double
+mean_side(const SpqEstimateSample *sample, int axis)
+{
+	double		sum = 0;
+	int			count = 0;
+
+	for (int i = 0; i < sample->count; i++)
+	{
+		double		side = spq_box_high(&sample->box[i])[axis] -
+			spq_box_low(&sample->box[i])[axis];
+
+		if (side < DBL_MAX / 16 / sample->count)
+		{
+			sum += side;
+			count++;
+		}
+	}
+	return count > 0 ? sum / count : 0;
+}
+
+/*
+ * Return the fraction of the boxes in a window that satisfy the condition.
+ *
+ * Boxes of w x h overlap a convex shape of area A in a bounding box of W x H if
+ * their centers are in an area of A + w H + h W + w h, and the bounding box if
+ * they are in (W + w) (H + h), which is larger by W H - A.
+ */
+static double
+condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
+				   const SpqBox *box)
 {
 	const SpqSpatialOperator *op = &condition->op;
 	const SpqSpatialOperand *constant = condition->column_is_left ? &op->right : &op->left;
+	double		filled = filled_by_constant(constant, condition->constant->constvalue,
+											op->fraction),
+				missing = 1 - filled;
 
 	/* points in a polygon that is known */
-	if (constant->kind == SPQ_SPATIAL_POLYGON &&
-		condition->column.operand.kind == SPQ_SPATIAL_POINT)
-		return filled_part(DatumGetPolygonP(condition->constant->constvalue));
-	return op->fraction;
+	if (condition->column.operand.kind == SPQ_SPATIAL_POINT)
+		return filled;
+	if (condition->column.operand.kind != SPQ_SPATIAL_BOX || op->exact)
+		return op->fraction;
+	if (op->relation != SPQ_BOX_OVERLAPS)
+		return filled;
+	if (constant->kind == SPQ_SPATIAL_BOX)
+		return op->fraction;
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		double		side = spq_box_high(box)[axis] - spq_box_low(box)[axis];
+
+		if (side > 0)
+			missing *= side / (side + mean_side(sample, axis));
+	}
+	return missing >= 0 && missing <= 1 ? 1 - missing : op->fraction;
 }
 
 /* Return what has been seen of a condition's column, or an entry for it. */
@@ -194,7 +258,7 @@ condition_selectivity(PlannerInfo *root, const Condition *condition, List **colu
 						 &condition->op.left, true, InvalidOid);
 	spq_spatial_box_of(&bounds, condition->constant->constvalue, &box);
 	spq_estimate_window_add(&column->window, condition->op.relation,
-							condition_fraction(condition), &box,
+							condition_fraction(condition, column->sample, &box), &box,
 							condition->column_is_left);
 	before = column->selectivity;
 	column->selectivity = Min(estimate_window(column), before);

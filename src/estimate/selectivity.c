@@ -27,6 +27,7 @@
 #include "estimate/sample_cache.h"
 #include "estimate/sampled_column.h"
 #include "estimate/selectivity.h"
+#include "spatial/distance_clause.h"
 
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
 #define DEFAULT_AREA_SELECTIVITY	0.005
@@ -147,7 +148,8 @@ estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *
 }
 
 /*
- * Return how selective a join clause is whose operator is a spatial one.
+ * Return how selective a join clause is whose operator is a spatial one
+ * (spq_spatial_join_clause).
  */
 const SpqEstimateSelectivity *
 spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
@@ -197,15 +199,16 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 
 /* Return whether this is a spatial clause between two relations. */
 static bool
-is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
+is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo)
 {
 	RelOptInfo *left,
 			   *right;
+	SpqSpatialOperator op;
 
-	if (!rinfo->can_join || rinfo->pseudoconstant || rinfo->norm_selec > 1 ||
-		!is_opclause(rinfo->clause) ||
-		list_length(((OpExpr *) rinfo->clause)->args) != 2 ||
-		!spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op))
+	if (rinfo->pseudoconstant || rinfo->norm_selec > 1)
+		return false;
+	rinfo = spq_spatial_join_clause(root, rinfo, &op);
+	if (!rinfo)
 		return false;
 	left = single_rel(root, rinfo->left_relids);
 	right = single_rel(root, rinfo->right_relids);
@@ -267,12 +270,16 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 	foreach(lc, root->simple_rel_array[left.varno]->joininfo)
 	{
 		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
+		RestrictInfo *other_clause;
+		SpqSpatialOperator other_op;
 		List	   *args;
 
-		if (other->norm_selec < 0 || !is_opclause(other->clause) ||
-			((OpExpr *) other->clause)->opno != clause->opno)
+		if (other->norm_selec < 0)
 			continue;
-		args = ((OpExpr *) other->clause)->args;
+		other_clause = spq_spatial_join_clause(root, other, &other_op);
+		if (!other_clause || ((OpExpr *) other_clause->clause)->opno != clause->opno)
+			continue;
+		args = ((OpExpr *) other_clause->clause)->args;
 		if (spq_estimate_expression(linitial(args), &op->left, &parent_left) &&
 			spq_estimate_expression(lsecond(args), &op->right, &parent_right) &&
 			equal(left.expr, parent_left.expr) &&
@@ -283,17 +290,21 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 }
 
 /*
- * Put our estimate into a clause.  Return true if it differs from that before.
- * "join_info" are the SpecialJoinInfos that the clause may belong to.
+ * Put our estimate into a spatial clause of a join.  Return true if it differs from
+ * that before.  "join_info" are the SpecialJoinInfos that the clause may belong to.
  */
 bool
-spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
-						  const SpqSpatialOperator *op, List *join_info)
+spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *join_info)
 {
-	RestrictInfo *parent = parent_clause(root, rinfo, op);
+	SpqSpatialOperator op;
+	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+	RestrictInfo *parent;
 	double		norm = rinfo->norm_selec,
 				outer = rinfo->outer_selec;
 
+	if (!clause)
+		return false;
+	parent = parent_clause(root, clause, &op);
 	if (parent)
 	{
 		rinfo->norm_selec = parent->norm_selec;
@@ -301,10 +312,10 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	}
 	else
 	{
-		const SpqEstimateSelectivity *selectivity = spq_estimate_clause(root, rinfo, op);
+		const SpqEstimateSelectivity *selectivity = spq_estimate_clause(root, clause, &op);
 
 		rinfo->norm_selec = selectivity->inner;
-		rinfo->outer_selec = outer_selectivity(join_info, rinfo, selectivity);
+		rinfo->outer_selec = outer_selectivity(join_info, clause, selectivity);
 	}
 	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
 }
@@ -336,10 +347,9 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		RestrictInfo *from = parent ?
 			list_nth_node(RestrictInfo, parent->joininfo, number) : NULL;
-		SpqSpatialOperator op;
 
 		number++;
-		if (!is_spatial_clause(root, rinfo, &op))
+		if (!is_spatial_clause(root, rinfo))
 			continue;
 		if (rinfo->norm_selec < 0)
 		{
@@ -349,7 +359,7 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 				rinfo->outer_selec = from->outer_selec;
 			}
 			else
-				(void) spq_estimate_prime_clause(root, rinfo, &op, root->join_info_list);
+				(void) spq_estimate_prime_clause(root, rinfo, root->join_info_list);
 		}
 		primed = lappend(primed, rinfo);
 	}

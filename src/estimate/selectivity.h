@@ -28,7 +28,7 @@ extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
 														 RestrictInfo *rinfo,
 														 const SpqSpatialOperator *op);
 extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
-									  const SpqSpatialOperator *op, List *join_info);
+									  List *join_info);
 extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);
 
 #endif							/* SPQ_ESTIMATE_SELECTIVITY_H */

@@ -25,6 +25,7 @@
 #include "utils/lsyscache.h"
 
 #include "join_node/clauses.h"
+#include "spatial/distance_clause.h"
 
 /* Return the fraction of pairs of rows that satisfy a clause. */
 Selectivity
@@ -41,7 +42,7 @@ spq_node_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 
 /* Return true if each argument of the clause uses one side only, and both do. */
 static bool
-joins_sides(RestrictInfo *rinfo, Relids left, Relids right)
+joins_sides(const RestrictInfo *rinfo, Relids left, Relids right)
 {
 	if (!rinfo->can_join)
 		return false;
@@ -83,18 +84,20 @@ min_security_level(List *restrictlist)
 }
 
 /*
- * Return true if the clause is a spatial condition that can be the key, and
- * describe its operator.  The build side is read once, so volatile functions are
- * excluded, and subplans, because what these depend on beside their arguments
- * is not visible here.
+ * If the clause is a spatial condition that can be the key, or implies one, return
+ * that and describe its operator; else NULL.  The build side is read once, so
+ * volatile functions are excluded, and subplans, because what these depend on
+ * beside their arguments is not visible here.
  */
-static bool
-is_key(RestrictInfo *rinfo, SpqSpatialOperator *op)
+static RestrictInfo *
+find_key(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
 {
-	return IsA(rinfo->clause, OpExpr) &&
-		spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op) &&
-		!contain_volatile_functions((Node *) rinfo->clause) &&
-		!contain_subplans((Node *) rinfo->clause);
+	RestrictInfo *key = spq_spatial_join_clause(root, rinfo, op);
+
+	if (key == NULL || contain_volatile_functions((Node *) rinfo->clause) ||
+		contain_subplans((Node *) rinfo->clause))
+		return NULL;
+	return key;
 }
 
 static bool
@@ -136,32 +139,35 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 	Selectivity best = 0;
 	ListCell   *lc;
 
-	clauses->key = NULL;
+	clauses->key = clauses->condition = NULL;
 	clauses->hash = NIL;
 	foreach(lc, restrictlist)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		RestrictInfo *key;
 		SpqSpatialOperator op;
 
 		/* a condition above an outer join is a filter */
 		if (IS_OUTER_JOIN(jointype) &&
 			RINFO_IS_PUSHED_DOWN(rinfo, joinrel->relids))
 			continue;
-		if (!joins_sides(rinfo, outerrel->relids, innerrel->relids))
-			continue;
 		if (rinfo->security_level > min_level && !rinfo->leakproof)
 			continue;
 
-		if (is_key(rinfo, &op))
+		key = find_key(root, rinfo, &op);
+		if (!joins_sides(key ? key : rinfo, outerrel->relids, innerrel->relids))
+			continue;
+		if (key)
 		{
 			Selectivity selectivity = spq_node_pair_selectivity(root, rinfo,
 																outerrel, innerrel);
 
 			if (clauses->key == NULL || selectivity < best)
 			{
-				if (!bms_is_subset(rinfo->left_relids, outerrel->relids))
+				if (!bms_is_subset(key->left_relids, outerrel->relids))
 					commute(&op);
-				clauses->key = rinfo;
+				clauses->key = key;
+				clauses->condition = rinfo;
 				clauses->op = op;
 				best = selectivity;
 			}

@@ -14,7 +14,8 @@
 
 typedef struct SpqNodeClauses
 {
-	RestrictInfo *key;			/* the spatial condition */
+	RestrictInfo *key;			/* the spatial condition, or what it implies */
+	RestrictInfo *condition;	/* the spatial condition as written */
 	SpqSpatialOperator op;		/* its left side is the outer relation's */
 	List	   *hash;			/* RestrictInfos of equalities */
 } SpqNodeClauses;

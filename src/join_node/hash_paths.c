@@ -58,17 +58,17 @@ recost(PlannerInfo *root, HashPath *path, double matched_fraction)
 	path->jpath.path.total_cost += Max(pairs - outer->rows, 0) * cost.per_tuple;
 }
 
-/* Return true for a hash join of these relations with the key as filter. */
+/* Return true for a hash join of these relations with the condition as filter. */
 static bool
 is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
-			 RestrictInfo *key)
+			 RestrictInfo *condition)
 {
 	HashPath   *hash = (HashPath *) path;
 
 	return IsA(path, HashPath) &&
 		hash->jpath.outerjoinpath->parent == outerrel &&
 		hash->jpath.innerjoinpath->parent == innerrel &&
-		list_member_ptr(hash->jpath.joinrestrictinfo, key);
+		list_member_ptr(hash->jpath.joinrestrictinfo, condition);
 }
 
 /*
@@ -78,7 +78,7 @@ is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
 void
 spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 						   RelOptInfo *outerrel, RelOptInfo *innerrel,
-						   JoinType jointype, RestrictInfo *key)
+						   JoinType jointype, RestrictInfo *condition)
 {
 	double		matched = Min(joinrel->rows / Max(outerrel->rows, 1), 1);
 	bool		changed = false;
@@ -92,7 +92,7 @@ spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 
 	foreach(lc, joinrel->pathlist)
 	{
-		if (!is_concerned(lfirst(lc), outerrel, innerrel, key))
+		if (!is_concerned(lfirst(lc), outerrel, innerrel, condition))
 			continue;
 		recost(root, lfirst(lc), matched);
 		changed = true;
@@ -109,7 +109,7 @@ spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 	changed = false;
 	foreach(lc, joinrel->partial_pathlist)
 	{
-		if (!is_concerned(lfirst(lc), outerrel, innerrel, key))
+		if (!is_concerned(lfirst(lc), outerrel, innerrel, condition))
 			continue;
 		recost(root, lfirst(lc), matched);
 		changed = true;

@@ -13,6 +13,6 @@
 extern void spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 									   RelOptInfo *outerrel,
 									   RelOptInfo *innerrel,
-									   JoinType jointype, RestrictInfo *key);
+									   JoinType jointype, RestrictInfo *condition);
 
 #endif							/* SPQ_JOIN_NODE_HASH_PATHS_H */

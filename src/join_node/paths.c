@@ -42,6 +42,7 @@
 #include "join_node/plan.h"
 #include "join_node/plan_format.h"
 #include "settings.h"
+#include "spatial/distance_clause.h"
 
 static set_join_pathlist_hook_type previous_hook;
 
@@ -242,9 +243,8 @@ estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		SpqSpatialOperator op;
 
-		changed |= rinfo->can_join && IsA(rinfo->clause, OpExpr) &&
-			spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, &op) &&
-			spq_estimate_prime_clause(root, rinfo, &op, list_make1(extra->sjinfo));
+		changed |= spq_spatial_join_clause(root, rinfo, &op) != NULL &&
+			spq_estimate_prime_clause(root, rinfo, list_make1(extra->sjinfo));
 	}
 	if (!changed)
 		return;
@@ -303,7 +303,8 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 							   extra->restrictlist, &clauses))
 		return;
 
-	spq_node_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype, clauses.key);
+	spq_node_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype,
+							   clauses.condition);
 	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
 		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
 

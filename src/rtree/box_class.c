@@ -21,6 +21,7 @@
 #include "box/strategy.h"
 #include "rtree/box_condition.h"
 #include "rtree/class.h"
+#include "rtree/window_condition.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the type box has two axes");
 
@@ -54,6 +55,8 @@ spq_rtree_box_condition(PG_FUNCTION_ARGS)
 	SpqRtreeCondition *condition = (SpqRtreeCondition *) PG_GETARG_POINTER(1);
 	SpqBoxCorners query;
 
+	if (spq_rtree_window_condition(key, condition))
+		PG_RETURN_VOID();
 	if (key->sk_strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY)
 		query.high = query.low = (const float8 *) DatumGetPointP(key->sk_argument);
 	else

@@ -112,6 +112,42 @@ static const BuiltinOperator builtin_operators[] = {
 	{F_ON_PPATH, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POINT_, PATH_},
 };
 
+/* The operators of this extension, by the symbol of the function (src/shapes). */
+static const char *const own_symbols[] = {
+	"spq_box_overlaps_circle", "spq_circle_overlaps_box",
+	"spq_box_in_circle", "spq_circle_holds_box",
+	"spq_box_overlaps_polygon", "spq_polygon_overlaps_box",
+	"spq_box_in_polygon", "spq_polygon_holds_box",
+	"spq_box_meets_lseg"
+};
+
+static const BuiltinOperator own_operators[] = {
+	{InvalidOid, SPQ_BOX_OVERLAPS, ROUND, BOX_, CIRCLE_},
+	{InvalidOid, SPQ_BOX_OVERLAPS, ROUND, CIRCLE_, BOX_},
+	{InvalidOid, SPQ_BOX_CONTAINED, ROUND, BOX_, CIRCLE_},
+	{InvalidOid, SPQ_BOX_CONTAINS, ROUND, CIRCLE_, BOX_},
+	{InvalidOid, SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, BOX_, POLY_},
+	{InvalidOid, SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, POLY_, BOX_},
+	{InvalidOid, SPQ_BOX_CONTAINED, POLYGON_CONTAINS, BOX_, POLY_},
+	{InvalidOid, SPQ_BOX_CONTAINS, POLYGON_CONTAINS, POLY_, BOX_},
+	{InvalidOid, SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, BOX_, LSEG_},
+};
+
+StaticAssertDecl(lengthof(own_symbols) == lengthof(own_operators),
+				 "each operator has a function");
+
+static void
+describe(const BuiltinOperator *known, SpqSpatialOperator *op)
+{
+	op->relation = known->relation;
+	op->exact = known->fraction == EXACT;
+	op->fraction = op->exact ? 1 : known->fraction;
+	op->predicate = op->exact ? op->relation : SPQ_BOX_OVERLAPS;
+	op->left.kind = known->left;
+	op->right.kind = known->right;
+	op->left.function = op->right.function = InvalidOid;
+}
+
 static bool
 builtin_operator(Oid opno, SpqSpatialOperator *op)
 {
@@ -119,17 +155,9 @@ builtin_operator(Oid opno, SpqSpatialOperator *op)
 
 	for (size_t i = 0; i < lengthof(builtin_operators); i++)
 	{
-		const BuiltinOperator *builtin = &builtin_operators[i];
-
-		if (builtin->function != function)
+		if (builtin_operators[i].function != function)
 			continue;
-		op->relation = builtin->relation;
-		op->exact = builtin->fraction == EXACT;
-		op->fraction = op->exact ? 1 : builtin->fraction;
-		op->predicate = op->exact ? op->relation : SPQ_BOX_OVERLAPS;
-		op->left.kind = builtin->left;
-		op->right.kind = builtin->right;
-		op->left.function = op->right.function = InvalidOid;
+		describe(&builtin_operators[i], op);
 		return true;
 	}
 	return false;
@@ -148,20 +176,20 @@ is_our_library(const char *probin)
 }
 
 /*
- * Return whether a function is the one in this library that has one of these
- * names there.  What its name is in SQL, and in which schema, makes no
- * difference.
+ * If a function is one in this library that has one of these names there,
+ * return its place among them, else -1.  What its name is in SQL, and in which
+ * schema, makes no difference.
  */
-static bool
-is_our_function(Oid function, const char *symbol, const char *other_symbol)
+int
+spq_spatial_own_symbol(Oid function, const char *const *symbols, int count)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		found = false;
+	int			found = -1;
 	bool		isnull;
 	Datum		datum;
 
 	if (!HeapTupleIsValid(tuple))
-		return false;
+		return -1;
 	if (((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId)
 	{
 		datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
@@ -169,35 +197,51 @@ is_our_function(Oid function, const char *symbol, const char *other_symbol)
 		{
 			const char *prosrc = TextDatumGetCString(datum);
 
-			found = strcmp(prosrc, symbol) == 0 ||
-				(other_symbol && strcmp(prosrc, other_symbol) == 0);
+			for (int i = 0; i < count && found < 0; i++)
+				if (strcmp(prosrc, symbols[i]) == 0)
+					found = i;
 		}
 		datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &isnull);
-		found = found && !isnull && is_our_library(TextDatumGetCString(datum));
+		if (found >= 0 && (isnull || !is_our_library(TextDatumGetCString(datum))))
+			found = -1;
 	}
 	ReleaseSysCache(tuple);
 	return found;
+}
+
+static bool
+own_operator(Oid opno, SpqSpatialOperator *op)
+{
+	int			place = spq_spatial_own_symbol(get_opcode(opno), own_symbols,
+											   lengthof(own_symbols));
+
+	if (place < 0)
+		return false;
+	describe(&own_operators[place], op);
+	return true;
 }
 
 /* Return whether the config method of this operator class is one of ours. */
 static bool
 is_our_family(Oid opfamily, Oid opcintype)
 {
+	static const char *const symbols[] = {"spq_box_config", "spq_box_compact_config"};
 	Oid			config = get_opfamily_proc(opfamily, opcintype, opcintype,
 										   SPGIST_CONFIG_PROC);
 
 	return OidIsValid(config) &&
-		is_our_function(config, "spq_box_config", "spq_box_compact_config");
+		spq_spatial_own_symbol(config, symbols, lengthof(symbols)) >= 0;
 }
 
 static bool
 is_compact_box(Oid type)
 {
+	static const char *const symbol = "spq_compact_box_in";
 	Oid			input,
 				param;
 
 	getTypeInputInfo(type, &input, &param);
-	return is_our_function(input, "spq_compact_box_in", NULL);
+	return spq_spatial_own_symbol(input, &symbol, 1) >= 0;
 }
 
 /* Tell how a type yields its box, according to the family's compress method. */
@@ -258,7 +302,8 @@ bool
 spq_spatial_operator(Oid opno, SpqSpatialOperator *op)
 {
 	return builtin_operator(opno, op) ||
-		(opno >= FirstNormalObjectId && family_operator(opno, op));
+		(opno >= FirstNormalObjectId &&
+		 (own_operator(opno, op) || family_operator(opno, op)));
 }
 
 /*

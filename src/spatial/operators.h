@@ -32,6 +32,7 @@ typedef struct SpqSpatialOperator
 	SpqSpatialOperand right;
 } SpqSpatialOperator;
 
+extern int	spq_spatial_own_symbol(Oid function, const char *const *symbols, int count);
 extern bool spq_spatial_operator(Oid opno, SpqSpatialOperator *op);
 extern bool spq_spatial_join_operator(Oid opno, SpqSpatialOperator *op);
 

@@ -107,7 +107,7 @@ WHERE amopfamily = (SELECT opcfamily FROM pg_opclass WHERE opcname = 'box_ops' A
 EXCEPT SELECT amopstrategy, amopopr::regoperator FROM catalog_operator;
 
 -- The access method, and its class, which is the default one: the same operators with
--- the same numbers as the quadtree's.
+-- the same numbers as the quadtree's, and those with other shapes.
 SELECT amname, amhandler, amtype FROM pg_am WHERE amname = 'spqtree';
 SELECT prop, pg_indexam_has_property(oid, prop) AS has
 FROM pg_am, unnest('{can_order,can_unique,can_multi_col,can_exclude,can_include}'::text[]) prop WHERE amname = 'spqtree';

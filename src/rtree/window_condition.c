@@ -1,0 +1,78 @@
+/*-------------------------------------------------------------------------
+ *
+ * window_condition.c
+ *	  Conditions on a box and another shape, as comparisons with a window.
+ *
+ * Each operator of src/shapes begins by comparing the box with the window of
+ * the other shape; these are the comparisons.  They are necessary and not
+ * sufficient, so the operator itself is asked of the rows that are left.
+ *
+ * The operator with segments is PostgreSQL's (inter_sb), which begins with &&
+ * of the segment's bounds.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "box/strategy.h"
+#include "rtree/box_condition.h"
+#include "rtree/window_condition.h"
+#include "shapes/shapes.h"
+
+StaticAssertDecl(SPQ_DIM == 2, "the shapes have two axes");
+
+/* Add the comparisons of spq_shape_meets_window() or spq_shape_is_in_window(). */
+static void
+compare_with_window(SpqRtreeCondition *condition, const BOX *window, bool is_in)
+{
+	SpqBoxCorners corners = spq_box_corners(window);
+	int			low = spq_rtree_first_end(SPQ_BOX_LOW_END),
+				high = spq_rtree_first_end(SPQ_BOX_HIGH_END);
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		spq_rtree_compare(condition, (is_in ? high : low) + axis, true, corners.high[axis]);
+		spq_rtree_compare(condition, (is_in ? low : high) + axis, false, corners.low[axis]);
+	}
+}
+
+/*
+ * Set the condition of a key whose argument is not a box.  Return false if its
+ * strategy is another one.
+ */
+bool
+spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
+{
+	BOX			window;
+	bool		is_in = key->sk_strategy == SPQ_BOX_IN_CIRCLE_STRATEGY ||
+		key->sk_strategy == SPQ_BOX_IN_POLYGON_STRATEGY;
+	bool		any;
+
+	condition->ncomparisons = 0;
+	switch (key->sk_strategy)
+	{
+		case SPQ_BOX_IN_CIRCLE_STRATEGY:
+		case SPQ_BOX_OVERLAPS_CIRCLE_STRATEGY:
+			any = spq_shape_circle_window(DatumGetCircleP(key->sk_argument), &window);
+			break;
+		case SPQ_BOX_IN_POLYGON_STRATEGY:
+		case SPQ_BOX_OVERLAPS_POLYGON_STRATEGY:
+			any = spq_shape_polygon_window(DatumGetPolygonP(key->sk_argument), &window);
+			break;
+		case SPQ_BOX_MEETS_SEGMENT_STRATEGY:
+			window = spq_shape_segment_bounds(DatumGetLsegP(key->sk_argument));
+			*condition = spq_rtree_box_comparisons(SPQ_BOX_OVERLAPS,
+												   spq_box_corners(&window));
+			condition->exact = false;
+			return true;
+		default:
+			return false;
+	}
+	if (any)
+		compare_with_window(condition, &window, is_in);
+	else
+		/* nothing is at most NaN */
+		spq_rtree_compare(condition, 0, true, get_float8_nan());
+	condition->exact = false;
+	return true;
+}

@@ -1,0 +1,108 @@
+/*-------------------------------------------------------------------------
+ *
+ * round_shapes.c
+ *	  Boxes within a distance, of a center or of another box.  See shapes.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+
+#include "box/relation.h"
+#include "shapes/shapes.h"
+
+/*
+ * Return a bound moved outward by a distance, and by more than what may be
+ * rounded on the way.
+ */
+static float8
+outward(float8 end, float8 distance, float8 sign)
+{
+	float8		room = distance * (1 + 8 * DBL_EPSILON) + 2 * EPSILON;
+
+	if (isinf(room))
+		return sign * room;
+	if (isinf(end))
+		return end;
+	return end + sign * (room + (fabs(end) + room) * (8 * DBL_EPSILON));
+}
+
+/*
+ * Set the window of all boxes that are within a distance of a box.  Return
+ * false if there are none: a distance below 0, or a NaN.
+ */
+bool
+spq_shape_grown(const BOX *box, float8 distance, BOX *window)
+{
+	if (!(distance >= 0) || spq_box_has_nan(box))
+		return false;
+	/* the corners may be the wrong way round, as those of the result then */
+	window->low.x = outward(box->low.x, distance, -1);
+	window->low.y = outward(box->low.y, distance, -1);
+	window->high.x = outward(box->high.x, distance, 1);
+	window->high.y = outward(box->high.y, distance, 1);
+	return true;
+}
+
+/*
+ * Set the window of the boxes that overlap a circle, or are in it.  A radius
+ * may be below 0 (not by input, but by circle(point, float8)), and within
+ * EPSILON of it there may still be boxes.
+ */
+bool
+spq_shape_circle_window(const CIRCLE *circle, BOX *window)
+{
+	BOX			center = {circle->center, circle->center};
+
+	return FPle(0, circle->radius) &&
+		spq_shape_grown(&center, Max(circle->radius, 0), window);
+}
+
+/* Return the distance of two coordinates, 0 for the same infinity. */
+static float8
+coordinate_distance(float8 a, float8 b)
+{
+	return a == b ? 0 : fabs(a - b);
+}
+
+/* box && circle: the closest point of the box is in the circle */
+bool
+spq_shape_overlaps_circle(const BOX *box, const CIRCLE *circle)
+{
+	const Point *center = &circle->center;
+	BOX			window;
+
+	return spq_shape_circle_window(circle, &window) &&
+		spq_shape_meets_window(box, &window) &&
+		FPle(hypot(spq_box_gap(box->low.x, box->high.x, center->x, center->x),
+				   spq_box_gap(box->low.y, box->high.y, center->y, center->y)),
+			 circle->radius);
+}
+
+/* box <@ circle: the farthest corner of the box is in the circle */
+bool
+spq_shape_is_in_circle(const BOX *box, const CIRCLE *circle)
+{
+	const Point *center = &circle->center;
+	BOX			window;
+
+	return spq_shape_circle_window(circle, &window) &&
+		spq_shape_is_in_window(box, &window) &&
+		FPle(hypot(Max(coordinate_distance(box->low.x, center->x),
+					   coordinate_distance(box->high.x, center->x)),
+				   Max(coordinate_distance(box->low.y, center->y),
+					   coordinate_distance(box->high.y, center->y))),
+			 circle->radius);
+}
+
+/* box && other, or no farther apart than the distance */
+bool
+spq_shape_within_of_box(const BOX *box, const BOX *other, float8 distance)
+{
+	BOX			window;
+
+	return spq_shape_grown(other, distance, &window) &&
+		spq_shape_meets_window(box, &window) &&
+		spq_box_related(SPQ_BOX_WITHIN, distance, box, other);
+}

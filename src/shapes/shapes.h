@@ -1,0 +1,56 @@
+/*-------------------------------------------------------------------------
+ *
+ * shapes.h
+ *	  Boxes and other shapes: overlap, containment, distance.
+ *
+ * PostgreSQL has no operator for a box and a circle, a polygon or a segment.
+ * Here is what ours return; README.md has the definitions.  Each begins by
+ * comparing the box with a window, the bounds of the shape:
+ *
+ *		overlaps, within	box.low <= window.high	and	 box.high >= window.low
+ *		is in				box.low >= window.low	and	 box.high <= window.high
+ *
+ * on all axes, without tolerance.  So an index that makes these comparisons
+ * finds all rows of which the function is true, whatever is rounded later.
+ *
+ * No function raises an error.  Nothing here needs a server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SHAPES_SHAPES_H
+#define SPQ_SHAPES_SHAPES_H
+
+#include "box/box.h"
+
+/* windows; false if no box satisfies the condition */
+extern bool spq_shape_grown(const BOX *box, float8 distance, BOX *window);
+extern bool spq_shape_circle_window(const CIRCLE *circle, BOX *window);
+extern bool spq_shape_polygon_window(const POLYGON *polygon, BOX *window);
+extern BOX	spq_shape_segment_bounds(const LSEG *segment);
+
+/* conditions */
+extern bool spq_shape_overlaps_circle(const BOX *box, const CIRCLE *circle);
+extern bool spq_shape_is_in_circle(const BOX *box, const CIRCLE *circle);
+extern bool spq_shape_overlaps_polygon(const BOX *box, const POLYGON *polygon);
+extern bool spq_shape_is_in_polygon(const BOX *box, const POLYGON *polygon);
+extern bool spq_shape_within_of_box(const BOX *box, const BOX *other, float8 distance);
+extern bool spq_shape_within_of_segment(const BOX *box, const LSEG *segment,
+										float8 distance);
+
+/* Return whether a box meets a window, without tolerance. */
+static inline bool
+spq_shape_meets_window(const BOX *box, const BOX *window)
+{
+	return box->low.x <= window->high.x && box->high.x >= window->low.x &&
+		box->low.y <= window->high.y && box->high.y >= window->low.y;
+}
+
+/* Return whether a box is in a window, without tolerance. */
+static inline bool
+spq_shape_is_in_window(const BOX *box, const BOX *window)
+{
+	return box->low.x >= window->low.x && box->high.x <= window->high.x &&
+		box->low.y >= window->low.y && box->high.y <= window->high.y;
+}
+
+#endif							/* SPQ_SHAPES_SHAPES_H */

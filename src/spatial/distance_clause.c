@@ -1,0 +1,167 @@
+/*-------------------------------------------------------------------------
+ *
+ * distance_clause.c
+ *	  Conditions spqtree_dwithin(a, b, distance), as conditions on boxes.
+ *
+ * The function is not an operator, so neither joins nor estimates know its
+ * sides.  It implies an operator of two boxes:
+ *
+ *		spqtree_dwithin(a, b, d)	implies		spqtree_expand(a, d) && b
+ *											and a && spqtree_expand(b, d)
+ *
+ * The distance goes to the side that it is computed from, so that each side of
+ * the operator belongs to one relation.  A distance from columns of both sides
+ * belongs to neither, and the condition remains a filter.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parse_func.h"
+#include "utils/lsyscache.h"
+
+#include "spatial/distance_clause.h"
+
+/*
+ * Of the pairs of which one side, as a box larger by the distance, meets the
+ * other, the fraction that is within the distance: pi / 4 of points, and more of
+ * larger things.  A guess.
+ */
+#define WITHIN_FRACTION 0.9
+
+static const char *const dwithin_symbols[] = {
+	"spq_dwithin_box_box", "spq_dwithin_box_point", "spq_dwithin_point_box",
+	"spq_dwithin_box_lseg", "spq_dwithin_lseg_box"
+};
+
+static const char *const expand_symbols[] = {
+	"spq_expand_box", "spq_expand_point", "spq_expand_lseg"
+};
+
+/* Return whether this is spqtree_expand(). */
+bool
+spq_spatial_is_expand(Oid function)
+{
+	return spq_spatial_own_symbol(function, expand_symbols,
+								  lengthof(expand_symbols)) >= 0;
+}
+
+/*
+ * Return spqtree_expand(shape, distance), which is found beside the function
+ * dwithin; NULL if it is not there.
+ */
+Expr *
+spq_spatial_expand(const FuncExpr *dwithin, Node *shape, Node *distance)
+{
+	char	   *schema = get_namespace_name(get_func_namespace(dwithin->funcid));
+	Oid			types[] = {exprType(shape), FLOAT8OID};
+	Oid			function;
+
+	if (schema == NULL)
+		return NULL;
+	function = LookupFuncName(list_make2(makeString(schema), makeString("spqtree_expand")),
+							  lengthof(types), types, true);
+	if (!OidIsValid(function) || !spq_spatial_is_expand(function))
+		return NULL;
+	return (Expr *) makeFuncExpr(function, BOXOID, list_make2(shape, distance), InvalidOid,
+								 InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/* Return a shape as a box: itself, or spqtree_expand(shape, 0). */
+static Node *
+as_box(const FuncExpr *dwithin, Node *shape)
+{
+	if (exprType(shape) == BOXOID)
+		return shape;
+	return (Node *) spq_spatial_expand(dwithin, shape,
+									   (Node *) makeConst(FLOAT8OID, -1, InvalidOid,
+														  sizeof(float8), Float8GetDatum(0),
+														  false, FLOAT8PASSBYVAL));
+}
+
+/*
+ * If this is spqtree_dwithin(a, b, distance), return "a && b" with one of the
+ * sides made larger by the distance, and describe that operator; else NULL.
+ */
+OpExpr *
+spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
+{
+	FuncExpr   *func = (FuncExpr *) clause;
+	Node	   *left,
+			   *right,
+			   *distance;
+	Relids		of_left,
+				of_distance;
+	Oid			overlaps;
+
+	if (!IsA(func, FuncExpr) || func->funcid < FirstNormalObjectId ||
+		list_length(func->args) != 3 ||
+		spq_spatial_own_symbol(func->funcid, dwithin_symbols, lengthof(dwithin_symbols)) < 0)
+		return NULL;
+	left = linitial(func->args);
+	right = lsecond(func->args);
+	distance = lthird(func->args);
+	of_left = pull_varnos(root, left);
+	of_distance = pull_varnos(root, distance);
+	overlaps = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("&&")),
+								BOXOID, BOXOID);
+	if (!spq_spatial_operator(overlaps, op))
+		return NULL;
+	op->exact = false;
+	op->fraction = WITHIN_FRACTION;
+
+	/* a constant distance goes to a constant side */
+	if (bms_is_empty(of_distance) ? bms_is_empty(of_left) :
+		bms_is_subset(of_distance, of_left))
+	{
+		left = (Node *) spq_spatial_expand(func, left, distance);
+		right = as_box(func, right);
+	}
+	else if (bms_is_subset(of_distance, pull_varnos(root, right)))
+	{
+		left = as_box(func, left);
+		right = (Node *) spq_spatial_expand(func, right, distance);
+	}
+	else
+		return NULL;
+	if (left == NULL || right == NULL)
+		return NULL;
+	clause = (Node *) make_opclause(overlaps, BOOLOID, false, (Expr *) left, (Expr *) right,
+									InvalidOid, InvalidOid);
+	set_opfuncid((OpExpr *) clause);
+	return (OpExpr *) clause;
+}
+
+/*
+ * Return a spatial condition of a join as a clause of an operator, which it
+ * describes: the condition itself, or one that it implies.  NULL if it is none.
+ */
+RestrictInfo *
+spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
+{
+	RestrictInfo *implied;
+	OpExpr	   *clause;
+
+	if (IsA(rinfo->clause, OpExpr))
+		return rinfo->can_join &&
+			list_length(((OpExpr *) rinfo->clause)->args) == 2 &&
+			spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op) ? rinfo : NULL;
+	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, op);
+	if (clause == NULL)
+		return NULL;
+	implied = makeNode(RestrictInfo);
+	memcpy(implied, rinfo, sizeof(RestrictInfo));
+	implied->clause = (Expr *) clause;
+	implied->left_relids = pull_varnos(root, linitial(clause->args));
+	implied->right_relids = pull_varnos(root, lsecond(clause->args));
+	implied->can_join = !bms_is_empty(implied->left_relids) &&
+		!bms_is_empty(implied->right_relids) &&
+		!bms_overlap(implied->left_relids, implied->right_relids);
+	return implied->can_join ? implied : NULL;
+}

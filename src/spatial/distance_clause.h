@@ -1,0 +1,22 @@
+/*-------------------------------------------------------------------------
+ *
+ * distance_clause.h
+ *	  Conditions spqtree_dwithin(a, b, distance), as conditions on boxes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SPATIAL_DISTANCE_CLAUSE_H
+#define SPQ_SPATIAL_DISTANCE_CLAUSE_H
+
+#include "nodes/pathnodes.h"
+
+#include "spatial/operators.h"
+
+extern bool spq_spatial_is_expand(Oid function);
+extern Expr *spq_spatial_expand(const FuncExpr *dwithin, Node *shape, Node *distance);
+extern OpExpr *spq_spatial_within_clause(PlannerInfo *root, Node *clause,
+										 SpqSpatialOperator *op);
+extern RestrictInfo *spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo,
+											 SpqSpatialOperator *op);
+
+#endif							/* SPQ_SPATIAL_DISTANCE_CLAUSE_H */

@@ -1,0 +1,200 @@
+--
+-- Boxes and circles, polygons, segments, and distances: what the operators return,
+-- and that index and join return the same.
+--
+LOAD 'spqtree';
+SET max_parallel_workers_per_gather = 0;
+SET extra_float_digits = 0;
+
+-- Circles: the closest and the farthest point of the box, with the tolerance of
+-- PostgreSQL's own operators.
+SELECT c, b && c AS "&&", c && b AS "&& box", b <@ c AS "<@", c @> b AS "@> box"
+FROM (VALUES (box '((3,4),(6,8))')) v(b), unnest('{"<(0,0),5>","<(0,0),4.9999991>","<(0,0),4.99>","<(0,0),10>","<(0,0),9.9999991>","<(0,0),9.99>","<(4,5),0>","<(3,4),0>","<(0,0),Infinity>","<(0,0),NaN>","<(NaN,0),9>"}'::circle[]) c;
+-- a point, as circles of no radius have it; a radius below 0
+SELECT bool_and((box(p, p) && c) = (circle(p, 0) && c)) AS overlaps, bool_and((box(p, p) <@ c) = (circle(p, 0) <@ c)) AS contained
+FROM (SELECT point(x, y) AS p FROM generate_series(-6, 6) x, generate_series(-6, 6) y) points,
+     unnest('{"<(0,0),5>","<(0,0),0>","<(1,2),3>","<(1,1),4.9999995>"}'::circle[]) c;
+SELECT box '((0,0),(1,1))' && circle(point '(0,0)', r) AS "&&", box '((0,0),(0,0))' <@ circle(point '(0,0)', r) AS "<@" FROM unnest('{-1e-7,-1e-5,-1}'::float8[]) r;
+
+-- Polygons: any, borders included.
+CREATE TABLE plain_polygon (name text, p polygon);
+INSERT INTO plain_polygon VALUES
+  ('rectangle', '(0,0),(8,0),(8,8),(0,8)'), ('triangle', '(0,0),(8,0),(0,8)'), ('U', '(0,0),(8,0),(8,8),(6,8),(6,2),(2,2),(2,8),(0,8)'),
+  ('line', '(0,0),(8,8)'), ('point', '(3,3)'), ('repeated', '(0,0),(0,0),(8,0),(8,0),(8,8),(0,8),(0,8)'),
+  ('bow tie', '(0,0),(8,8),(8,0),(0,8)'), ('star', '(4,8),(6,0),(0,5),(8,5),(2,0)'), ('clockwise', '(0,8),(8,8),(8,0),(0,0)');
+SELECT b::text, string_agg(name, ', ' ORDER BY name) FILTER (WHERE b && p AND p && b) AS overlaps,
+       string_agg(name, ', ' ORDER BY name) FILTER (WHERE b <@ p AND p @> b) AS contained
+FROM plain_polygon, unnest(ARRAY['((1,1),(2,2))', '((3,3),(5,5))', '((3,3),(3,3))', '((0,4),(0,7))', '((1,1),(7,1))', '((1,6),(7,6))', '((8,8),(9,9))',
+  '((6,6),(7,7))', '((-1,-1),(9,9))', '((8.0000005,3),(9,4))', '((7,3),(8.0000005,4))', '((8.000002,3),(9,4))', '((2,2),(6,4))', '((1,1),(6,2))', '((3,0),(5,1))',
+  '((-Infinity,-Infinity),(Infinity,Infinity))', '((-Infinity,3),(Infinity,3))', '((NaN,1),(2,2))']::box[]) WITH ORDINALITY v(b, nr) GROUP BY b::text, nr ORDER BY nr;
+-- corners at infinity, or NaN
+SELECT box '((0,0),(1,1))' && p AS "&&", box '((0,0),(1,1))' <@ p AS "<@" FROM unnest(ARRAY['(0,0),(Infinity,0),(0,Infinity)', '(0,0),(NaN,1),(1,0)']::polygon[]) p;
+-- PostgreSQL's own operators of the box as a polygon return the same where neither is flat,
+-- and the polygon does not meet itself.
+SELECT count(*) FILTER (WHERE b && p) AS "&&", count(*) FILTER (WHERE (b && p) <> (polygon(b) && p)) AS differ,
+       count(*) FILTER (WHERE b <@ p) AS "<@", count(*) FILTER (WHERE (b <@ p) <> (polygon(b) <@ p)) AS differ
+FROM plain_polygon, (SELECT box(point(x, y), point(x + w, y + h)) AS b FROM generate_series(-2, 9) x, generate_series(-2, 9) y, generate_series(1, 4) w, generate_series(1, 4) h) boxes
+WHERE name NOT IN ('bow tie', 'star', 'line', 'point');
+
+-- Segments: PostgreSQL's own operator, with the sides exchanged.
+SELECT bool_and((b ?# s) = (s ?# b)) AS same, count(*) FILTER (WHERE b ?# s)
+FROM (SELECT box(point(x, y), point(x + 2, y + 1)) AS b FROM generate_series(-5, 5) x, generate_series(-5, 5) y) boxes,
+     unnest('{"(0,0),(3,4)","(0,0),(0,0)","(-9,-9),(9,9)","(-9,1),(9,1)","(5,-9),(5,9)"}'::lseg[]) s;
+SELECT oprname, oprleft::regtype, oprright::regtype, oprcom::regoperator, oprrest, oprjoin FROM pg_operator
+WHERE oid IN ('?#(box,lseg)'::regoperator, 'pg_catalog.?#(lseg,box)'::regoperator);
+
+-- Distance: of the closest points.  As with spqtree_join, boxes that overlap (with
+-- tolerance) are within any, but nothing is within a distance below 0.
+SELECT d, spqtree_dwithin(b, box '((3,4),(6,8))', d) AS box, spqtree_dwithin(b, point '(3,4)', d) AS point, spqtree_dwithin(point '(3,4)', b, d) AS "point, box",
+       spqtree_dwithin(b, lseg '((0,10),(10,0))', d) AS lseg, spqtree_dwithin(lseg '((0,10),(10,0))', b, d) AS "lseg, box", spqtree_dwithin(b, box '((0,0),(1,1))', d) AS overlapping
+FROM (VALUES (box '((-1,-1),(0,0))')) v(b), unnest('{5,4.9999991,0,-0.0,-1e-7,-1,NaN,Infinity,-Infinity,7.0711,7.071,NULL}'::float8[]) d;
+SELECT spqtree_dwithin(box '((0,0),(1,1))', box '((1.0000005,0),(2,2))', 0) AS "overlaps", spqtree_dwithin(box '((NaN,0),(1,1))', box '((0,0),(2,2))', 'Infinity') AS nan,
+       spqtree_dwithin(box '((Infinity,0),(Infinity,1))', box '((0,0),(2,2))', 1e308) AS far, spqtree_dwithin(box '((-Infinity,0),(Infinity,1))', point '(0,3)', 2) AS wide,
+       spqtree_dwithin(NULL::box, point '(0,3)', 2) AS "null";
+SELECT spqtree_expand(box '((0,0),(1,2))', 5) @> box '((-5,-5),(6,7))' AS box, spqtree_expand(point '(1,1)', 2) AS point, spqtree_expand(lseg '((3,0),(0,3))', 0) AS lseg,
+       spqtree_expand(box '((0,0),(1,1))', -1) AS negative, spqtree_expand(box '((0,0),(1,1))', 'NaN') AS nan, spqtree_expand(box '((0,NaN),(1,1))', 1) AS "nan box",
+       spqtree_expand(point '(0,0)', 'Infinity') AS infinite, spqtree_expand(point '(0,0)', 1e308) AS large;
+
+--
+-- Plans.
+--
+SELECT setseed(0.5);
+CREATE TABLE bx (id int, b box, p point, d float8);
+INSERT INTO bx SELECT i, box(p, p + point(random() * random() * 4, random() * random() * 4)), p, random() * 3 FROM (SELECT i, point(random() * 100, random() * 100) AS p FROM generate_series(1, 3000) i) points;
+CREATE INDEX bx_b ON bx USING spqtree (b);
+VACUUM ANALYZE bx;
+CREATE TABLE sh (c circle, g polygon, s lseg, b box, p point, d float8);
+INSERT INTO sh SELECT circle(p, d), polygon(6, circle(p, d)), lseg(p, p + point(d, -3)), box(p, p + point(d, d)), p, d
+FROM (SELECT point(random() * 100, random() * 100) AS p, random() * 8 AS d FROM generate_series(1, 300)) points;
+VACUUM ANALYZE sh;
+
+EXPLAIN (COSTS OFF) SELECT b FROM bx WHERE b && circle '<(50,50),5>';
+EXPLAIN (COSTS OFF) SELECT b FROM bx WHERE circle '<(50,50),5>' @> b;
+EXPLAIN (COSTS OFF) SELECT id FROM bx WHERE polygon '(50,50),(60,50),(50,60)' && b;
+EXPLAIN (COSTS OFF) SELECT b FROM bx WHERE b <@ polygon '(50,50),(60,50),(50,60)' ORDER BY b <-> point '(50,50)' LIMIT 3;
+EXPLAIN (COSTS OFF) SELECT b FROM bx WHERE b ?# lseg '(50,50),(60,55)';
+EXPLAIN (COSTS OFF) SELECT b FROM bx WHERE lseg '(50,50),(60,55)' ?# b;
+EXPLAIN (COSTS OFF) SELECT id FROM bx WHERE spqtree_dwithin(b, box '(50,50),(51,51)', 3);
+EXPLAIN (COSTS OFF) SELECT id FROM bx WHERE spqtree_dwithin(lseg '(50,50),(51,51)', b, 3);
+EXPLAIN (COSTS OFF) SELECT id FROM bx WHERE spqtree_dwithin(b, box '(50,50),(51,51)', -3);
+PREPARE near(point, float8) AS SELECT id FROM bx WHERE spqtree_dwithin(b, $1, $2);
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS OFF) EXECUTE near('(50,50)', 3);
+RESET plan_cache_mode;
+-- a distance that is a column of the table itself is no use to its index
+EXPLAIN (COSTS OFF) SELECT id FROM bx WHERE spqtree_dwithin(b, point '(50,50)', d);
+-- joins: the distance constant, of either side, of both
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON bx.b && sh.c;
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON sh.s ?# bx.b;
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, 3);
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.p, sh.d);
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(sh.s, bx.b, bx.d) AND bx.id % 2 = 0;
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, bx.d + sh.d);
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx WHERE NOT EXISTS (SELECT FROM sh WHERE spqtree_dwithin(bx.b, sh.b, sh.d));
+EXPLAIN (COSTS OFF) SELECT 1 FROM sh LEFT JOIN bx ON spqtree_dwithin(bx.b, sh.b, sh.d);
+SET spqtree.enable_hashjoin = off;
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.p, sh.d);
+EXPLAIN (COSTS OFF) SELECT 1 FROM sh, LATERAL (SELECT FROM bx WHERE bx.b ?# sh.s) x;
+RESET spqtree.enable_hashjoin;
+
+-- Row estimates, within a factor of two (of three, for segments) where there are many rows.
+CREATE FUNCTION pg_temp.estimate(query text, factor float8) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan json; estimated float8; actual float8;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
+  estimated := plan #>> '{0,Plan,Plan Rows}'; actual := plan #>> '{0,Plan,Actual Rows}';
+  RETURN CASE WHEN estimated BETWEEN actual / factor AND actual * factor THEN 'good' ELSE format('estimated %s, actual %s', estimated, actual) END;
+END $$;
+SELECT pg_temp.estimate('SELECT FROM bx WHERE b && circle ''<(50,50),20>''', 2), pg_temp.estimate('SELECT FROM bx WHERE b <@ circle ''<(50,50),20>''', 2),
+       pg_temp.estimate('SELECT FROM bx WHERE b <@ polygon ''(10,10),(80,20),(20,60)''', 2), pg_temp.estimate('SELECT FROM bx WHERE b ?# lseg ''(10,10),(80,20)''', 3),
+       pg_temp.estimate('SELECT FROM bx WHERE b ?# lseg ''(10,10),(80,90)''', 3), pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, point ''(50,50)'', 20)', 2), pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, point ''(50,50)'', d)', 2);
+SELECT pg_temp.estimate('SELECT FROM bx JOIN sh ON bx.b && sh.c', 2), pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, 2)', 2), pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, sh.d)', 2),
+       pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(sh.p, bx.b, bx.d)', 2), pg_temp.estimate('SELECT FROM bx WHERE EXISTS (SELECT FROM sh WHERE spqtree_dwithin(bx.b, sh.b, 1))', 2);
+
+--
+-- Index and join against the nested loop over all pairs.
+--
+INSERT INTO bx SELECT 5000 + i, b FROM unnest(ARRAY['((0,0),(100,100))', '((50,50),(50,50))', '((-Infinity,-Infinity),(Infinity,Infinity))', '((20,-Infinity),(30,Infinity))',
+  '((NaN,20),(30,40))', '((20,20),(NaN,NaN))', '((Infinity,Infinity),(Infinity,Infinity))', '((-1e300,-1e300),(1e300,1e300))', '((50,0),(50,100))', NULL]::box[]) WITH ORDINALITY h(b, i);
+INSERT INTO bx SELECT 6000 + i, box(p, p + point(w, h)), p, i % 5 - 1 FROM (SELECT i, point(i % 20, i / 20) AS p, i % 3 AS w, i % 2 AS h FROM generate_series(0, 399) i) lattice;
+UPDATE bx SET d = 'NaN' WHERE id % 97 = 0;
+UPDATE bx SET d = 'Infinity' WHERE id % 101 = 0;
+-- corners the wrong way round, by less than the tolerance
+INSERT INTO bx SELECT 7000 + i, box(point(i, i), point(i + 1, i + 2)) # box(point(i + 1.0000005, i), point(i + 2, i + 2)) FROM generate_series(1, 20) i;
+SELECT count(*) AS inverted FROM bx WHERE (b[0])[0] < (b[1])[0];
+DELETE FROM sh WHERE ctid NOT IN (SELECT ctid FROM sh LIMIT 60);
+INSERT INTO sh SELECT circle(p, d), polygon(3 + i % 4, circle(p, d + 1)), lseg(p, p + point(d, i % 3 - 1)), box(p, p + point(d, i % 2)), p, d
+FROM (SELECT i, point(i % 7 * 3, i / 3), i % 6 FROM generate_series(0, 59) i) lattice(i, p, d);
+INSERT INTO sh (g, c, d, p, b) VALUES ('(0,0),(8,8),(8,0),(0,8)', '<(0,0),0>', 0, '(3,3)', '((0,0),(0,0))'), ('(4,8),(6,0),(0,5),(8,5),(2,0)', '<(5,5),Infinity>', -1, '(5,5)', '((4,4),(5,5))'),
+  ('(3,3)', '<(NaN,5),3>', 'NaN', '(NaN,5)', '((NaN,4),(5,5))'), ('(3,3),(3,3),(3,3)', '<(5,5),NaN>', 'Infinity', '(5,5)', '((4,4),(5,5))'),
+  ('(0,0),(Infinity,0),(0,9)', '<(Infinity,5),3>', 1e308, '(Infinity,5)', '((-Infinity,-Infinity),(Infinity,Infinity))'), ('(0,0),(NaN,0),(0,9)', NULL, 2, NULL, NULL),
+  ('(0,0),(0,0),(19,0),(19,0),(19,19),(0,19),(0,19)', '<(1e308,1e308),1e308>', 5, '(1e308,0)', '((-1e308,-1e308),(1e308,1e308))'), (NULL, '<(3,3),1e-7>', NULL, '(3,3)', '((3,3),(4,4))'),
+  ('(0,0),(20,0),(20,20),(18,20),(18,2),(2,2),(2,20),(0,20)', circle(point '(3,3)', -5), 3, '(9,9)', '((3,3),(4,4))'), ('(-1e300,-1e300),(1e300,-1e300),(0,1e300)', circle(point '(3,3)', -1e-7), 1e-7, '(9,9)', '((9,9),(9,9))');
+ANALYZE bx;
+ANALYZE sh;
+CREATE FUNCTION pg_temp.compare(condition text, "where" text DEFAULT 'true') RETURNS TABLE (pairs bigint, "index" text, node text) LANGUAGE plpgsql AS $$
+DECLARE query text := format('SELECT count(*), md5(string_agg(bx.id || sh.ctid::text, '','' ORDER BY bx.id, sh.ctid)) AS all FROM bx JOIN sh ON %s WHERE %s', condition, "where");
+  plain record; other record; line text; plan text;
+BEGIN
+  SET LOCAL spqtree.enable_hashjoin = off; SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexonlyscan = off;
+  EXECUTE query INTO plain;
+  pairs := plain.count;
+  SET LOCAL enable_indexscan = on; SET LOCAL enable_seqscan = off; SET LOCAL enable_material = off;
+  plan := ''; FOR line IN EXECUTE 'EXPLAIN ' || query LOOP plan := plan || line; END LOOP;
+  EXECUTE query INTO other;
+  "index" := CASE WHEN plan !~ 'Index Cond' THEN 'not used' WHEN other IS DISTINCT FROM plain THEN 'DIFFERS: ' || other.count ELSE 'same' END;
+  SET LOCAL spqtree.enable_hashjoin = on; SET LOCAL enable_nestloop = off; SET LOCAL enable_indexscan = off; SET LOCAL enable_seqscan = on;
+  plan := ''; FOR line IN EXECUTE 'EXPLAIN ' || query LOOP plan := plan || line; END LOOP;
+  EXECUTE query INTO other;
+  node := CASE WHEN plan !~ 'Spatial Hash Join' THEN 'not used' WHEN other IS DISTINCT FROM plain THEN 'DIFFERS: ' || other.count ELSE 'same' END;
+  RETURN NEXT;
+  SET LOCAL enable_nestloop = on;
+END $$;
+SELECT condition, c.* FROM unnest(ARRAY['bx.b && sh.c', 'sh.c && bx.b', 'bx.b <@ sh.c', 'sh.c @> bx.b', 'bx.b && sh.g', 'sh.g && bx.b', 'bx.b <@ sh.g', 'sh.g @> bx.b',
+  'spqtree_dwithin(bx.b, sh.b, 1)', 'spqtree_dwithin(sh.b, bx.b, 0)', 'spqtree_dwithin(bx.b, sh.b, sh.d)', 'spqtree_dwithin(sh.p, bx.b, 2.5)', 'spqtree_dwithin(bx.b, sh.p, sh.d)',
+  'spqtree_dwithin(bx.b, sh.s, 1)', 'spqtree_dwithin(sh.s, bx.b, sh.d)', 'spqtree_dwithin(bx.b, sh.b, -1)', 'spqtree_dwithin(bx.b, sh.p, ''Infinity'')', 'spqtree_dwithin(bx.b, sh.p, ''NaN'')']) condition, pg_temp.compare(condition) c;
+-- with the distance in the indexed table, the index is no use
+SELECT condition, c.* FROM unnest(ARRAY['spqtree_dwithin(bx.b, sh.b, bx.d)', 'spqtree_dwithin(sh.p, bx.b, bx.d)', 'spqtree_dwithin(bx.b, sh.s, bx.d)']) condition, pg_temp.compare(condition) c;
+-- PostgreSQL's operator of segments raises errors for infinite and huge numbers
+SELECT condition, c.* FROM unnest(ARRAY['bx.b ?# sh.s', 'sh.s ?# bx.b']) condition, pg_temp.compare(condition, 'bx.id < 5000 OR bx.id >= 6000') c;
+
+-- Other indexes: PostgreSQL's own, and our quadtrees; and of points.
+DROP INDEX bx_b;
+CREATE INDEX bx_spgist ON bx USING spgist (b);
+SELECT * FROM pg_temp.compare('spqtree_dwithin(bx.b, sh.s, 2)');
+DROP INDEX bx_spgist;
+CREATE INDEX bx_quad ON bx USING spgist (b spqtree_box_ops);
+SELECT * FROM pg_temp.compare('spqtree_dwithin(bx.b, sh.p, sh.d)');
+DROP INDEX bx_quad;
+CREATE INDEX bx_compact ON bx USING spgist (b spqtree_box_compact_ops);
+SELECT * FROM pg_temp.compare('spqtree_dwithin(bx.b, sh.b, 2)');
+DROP INDEX bx_compact;
+CREATE INDEX bx_points ON bx USING gist (p);
+SELECT * FROM pg_temp.compare('spqtree_dwithin(bx.p, sh.b, 2)');
+DROP INDEX bx_points;
+-- GiST cannot hold huge boxes, and does not find all infinite ones
+DELETE FROM bx WHERE id BETWEEN 5000 AND 5999;
+CREATE INDEX bx_gist ON bx USING gist (b);
+SELECT * FROM pg_temp.compare('spqtree_dwithin(bx.b, sh.b, sh.d)');
+DROP INDEX bx_gist;
+
+-- Values out of line.
+CREATE TABLE big (g polygon);
+ALTER TABLE big ALTER g SET STORAGE external;
+INSERT INTO big SELECT polygon(400, circle(point(i * 10, i * 10), 8)) FROM generate_series(1, 9) i;
+CREATE INDEX bx_b ON bx USING spqtree (b);
+SET enable_seqscan = off;
+SELECT count(*) FROM big JOIN bx ON b && g;
+SELECT count(*) FROM big JOIN bx ON b <@ g;
+RESET enable_seqscan;
+SET enable_indexscan = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off;
+SELECT count(*) FROM big JOIN bx ON b && g;
+SELECT count(*) FROM big JOIN bx ON b <@ g;
+RESET enable_indexscan; RESET enable_bitmapscan; RESET enable_indexonlyscan;
+
+-- DROP EXTENSION leaves PostgreSQL's operator as it was.
+BEGIN;
+DROP EXTENSION spqtree CASCADE;
+SELECT oprcom FROM pg_operator WHERE oid = 'pg_catalog.?#(lseg,box)'::regoperator;
+ROLLBACK;
+DROP TABLE bx, sh, big, plain_polygon;
