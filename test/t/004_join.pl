@@ -111,14 +111,14 @@ for my $timeout (1, 10, 40, 100, 250)
 	my $took = fails("timeout after $timeout ms, large", '57014',
 		q(SELECT count(*) FROM spqtree_join('TABLE l', 'SELECT l.id, l.b FROM l, generate_series(1, 50)')),
 		qq(SET LOCAL work_mem = '64kB'; SET LOCAL statement_timeout = $timeout;));
-	cmp_ok($took, '<', 5, "timeout after $timeout ms: it ends quickly");
+	cmp_ok($took, '<', 20, "timeout after $timeout ms: it ends quickly");
 }
 for my $timeout (5, 100, 400)
 {
 	my $took = fails("timeout after $timeout ms, identical", '57014',
 		q(SELECT count(*) FROM generate_series(1, 1000) i, LATERAL spqtree_join('SELECT id + ' || i || ', b FROM same', 'TABLE same')),
 		qq(SET LOCAL statement_timeout = $timeout;));
-	cmp_ok($took, '<', 5, "timeout after $timeout ms, identical: it ends quickly");
+	cmp_ok($took, '<', 20, "timeout after $timeout ms, identical: it ends quickly");
 }
 
 # pg_cancel_backend, seen from the session that is canceled.
@@ -137,7 +137,7 @@ for my $sql (
 		my $start = time;
 		$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
 		$session->query_until(qr/ended/, '');
-		cmp_ok(time - $start, '<', 5, "canceled after $delay ms: it ends quickly");
+		cmp_ok(time - $start, '<', 20, "canceled after $delay ms: it ends quickly");
 		like($session->{stderr}, qr/canceling statement due to user request/, '  with an error');
 		is($session->query('SELECT count(*) FROM pg_ls_tmpdir()'), '0', '  without files');
 		is($session->query(q(SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM same WHERE id <= 100'))), '4950', '  and the session goes on');
