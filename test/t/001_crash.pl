@@ -71,7 +71,7 @@ for my $round (1 .. $rounds)
 	$processes += $killed;
 
 	# An index that was being built concurrently is invalid: it is dropped or, if
-	# it is no leftover of REINDEX, may be built anew.
+	# it is no leftover of REINDEX, may be rebuilt.
 	for my $index (split /\n/, $node->safe_psql('postgres', q(SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'house'::regclass AND NOT indisvalid)))
 	{
 		$invalid++;

@@ -20,24 +20,9 @@ use Test::More;
 use Time::HiRes qw(usleep);
 
 seed();
-my $primary = PostgreSQL::Test::Cluster->new('primary');
-$primary->init(allows_streaming => 1);
-$primary->append_conf('postgresql.conf', qq(
-wal_consistency_checking = 'spgist'
-autovacuum = off
-max_wal_size = 4GB
-log_statement = none
-));
-$primary->start;
-$primary->backup('backup');
-
-my $standby = PostgreSQL::Test::Cluster->new('standby');
-$standby->init_from_backup($primary, 'backup', has_streaming => 1);
-$standby->append_conf('postgresql.conf', qq(
-hot_standby_feedback = on
-max_standby_streaming_delay = -1
-));
-$standby->start;
+my ($primary, $standby) = primary_and_standby('standby',
+	primary => "wal_consistency_checking = 'spgist'",
+	standby => "hot_standby_feedback = on\nmax_standby_streaming_delay = -1");
 prepare($primary);
 
 sub both_ok
@@ -66,7 +51,7 @@ my @steps = (
 	[ 'more rows', fill(3, 3000) ],
 	[ 'update', 'UPDATE house SET b = b + point(1, 1) WHERE id % 2 = 0' ],
 	[ 'second vacuum', 'VACUUM house' ],
-	[ 'index built anew', 'REINDEX TABLE house' ],
+	[ 'index rebuilt', 'REINDEX TABLE house' ],
 	[ 'rows after that', fill(4, 2000) ]);
 for my $step (@steps)
 {

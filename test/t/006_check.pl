@@ -18,7 +18,7 @@ use SpqTest;
 use Test::More;
 use Time::HiRes qw(time);
 
-my ($primary, $standby) = primary_and_standby('check');
+my ($primary, $standby) = primary_and_standby('check', damage => 1);
 
 #
 # One index with something of everything

@@ -1,6 +1,6 @@
 # Moving objects: every row of two tables is updated a hundred times, in one of them
 # by small steps, in the other by jumps, while autovacuum cleans up.  The indexes
-# reach a size and keep it, in proportion to one that is built anew; their answers
+# reach a size and keep it, in proportion to one that is newly built; their answers
 # are right.  A GiST index on the same rows says what is to be expected.
 
 use strict;

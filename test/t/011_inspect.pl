@@ -22,7 +22,7 @@ use Time::HiRes qw(time);
 my $seed = seed();
 my $n_random = $ENV{SPQTREE_DAMAGED} || 100;
 
-my ($primary, $standby) = primary_and_standby('inspect');
+my ($primary, $standby) = primary_and_standby('inspect', damage => 1);
 hold_back_vacuum($standby);
 prepare($primary);
 

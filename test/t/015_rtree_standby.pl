@@ -18,24 +18,9 @@ use Test::More;
 use Time::HiRes qw(usleep);
 
 seed();
-my $primary = PostgreSQL::Test::Cluster->new('rtree_primary');
-$primary->init(allows_streaming => 1);
-$primary->append_conf('postgresql.conf', qq(
-wal_consistency_checking = 'generic'
-autovacuum = off
-max_wal_size = 4GB
-log_statement = none
-));
-$primary->start;
-$primary->backup('backup');
-
-my $standby = PostgreSQL::Test::Cluster->new('rtree_standby');
-$standby->init_from_backup($primary, 'backup', has_streaming => 1);
-$standby->append_conf('postgresql.conf', qq(
-hot_standby_feedback = on
-max_standby_streaming_delay = -1
-));
-$standby->start;
+my ($primary, $standby) = primary_and_standby('rtree_standby',
+	primary => "wal_consistency_checking = 'generic'",
+	standby => "hot_standby_feedback = on\nmax_standby_streaming_delay = -1");
 prepare($primary, 'spqtree (b)');
 
 sub both_ok

@@ -24,7 +24,7 @@ use TreeFile;
 my $seed = seed();
 my $n_random = $ENV{SPQTREE_DAMAGED} || 100;
 
-my ($primary, $standby) = primary_and_standby('rtree_check');
+my ($primary, $standby) = primary_and_standby('rtree_check', damage => 1);
 hold_back_vacuum($standby);
 
 #
@@ -185,7 +185,7 @@ sub unfinish_split
 	return ("$b " . ($before + 1), $left, $right);
 }
 
-# A leaf with a gap of so many bytes, and where the included columns of a row are: the
+# A leaf with a gap of at least that many bytes, and where the included columns of a row are: the
 # first one that fits.
 sub leaf_with_gap { my ($gap) = @_; my ($b) = grep { $_ > 2 && $file->get($_, 14, 'v') - $file->get($_, 12, 'v') >= $gap } $file->blocks_of_level(0); return $b; }
 sub payload_that

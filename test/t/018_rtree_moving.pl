@@ -28,23 +28,9 @@ my $bound = 3;
 my $page_bound = 2;
 
 my $seed = seed();
-my $node = PostgreSQL::Test::Cluster->new('rtree_moving');
-$node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', qq(
-autovacuum = off
-synchronous_commit = off
-max_wal_size = 4GB
-log_statement = none
-));
-$node->start;
-$node->backup('backup');
-my $standby = PostgreSQL::Test::Cluster->new('rtree_moving_standby');
-$standby->init_from_backup($node, 'backup', has_streaming => 1);
-$standby->append_conf('postgresql.conf', qq(
-hot_standby_feedback = off
-max_standby_streaming_delay = -1
-));
-$standby->start;
+my ($node, $standby) = primary_and_standby('rtree_moving',
+	primary => 'synchronous_commit = off',
+	standby => "hot_standby_feedback = off\nmax_standby_streaming_delay = -1");
 
 prepare($node);
 $node->safe_psql('postgres', qq(

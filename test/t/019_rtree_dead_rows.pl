@@ -13,21 +13,9 @@ use PostgreSQL::Test::Utils;
 use SpqTest;
 use Test::More;
 
-my $primary = PostgreSQL::Test::Cluster->new('rtree_dead_primary');
-$primary->init(allows_streaming => 1);
-$primary->append_conf('postgresql.conf', qq(
-autovacuum = off
-jit = off
-));
-$primary->start;
-$primary->backup('backup');
-my $standby = PostgreSQL::Test::Cluster->new('rtree_dead_standby');
-$standby->init_from_backup($primary, 'backup', has_streaming => 1);
-$standby->append_conf('postgresql.conf', qq(
-hot_standby_feedback = off
-max_standby_streaming_delay = -1
-));
-$standby->start;
+my ($primary, $standby) = primary_and_standby('rtree_dead',
+	primary => 'jit = off',
+	standby => "hot_standby_feedback = off\nmax_standby_streaming_delay = -1");
 
 # Rows 1 .. 2000 are in pages of the table of their own, far from their neighbors.  Pages
 # of table and index have so much room that nothing is removed from them but by VACUUM: a

@@ -20,22 +20,9 @@ my $rows = 3000;
 my $keep = 5;
 
 my $seed = seed();
-my $node = PostgreSQL::Test::Cluster->new('rtree_window');
-$node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', qq(
-autovacuum = off
-synchronous_commit = off
-log_statement = none
-));
-$node->start;
-$node->backup('backup');
-my $standby = PostgreSQL::Test::Cluster->new('rtree_window_standby');
-$standby->init_from_backup($node, 'backup', has_streaming => 1);
-$standby->append_conf('postgresql.conf', qq(
-hot_standby_feedback = off
-max_standby_streaming_delay = 0
-));
-$standby->start;
+my ($node, $standby) = primary_and_standby('rtree_window',
+	primary => 'synchronous_commit = off',
+	standby => "hot_standby_feedback = off\nmax_standby_streaming_delay = 0");
 prepare($node);
 
 # What a round does.

@@ -13,29 +13,7 @@ use SpqTest;
 use Test::More;
 use Time::HiRes qw(time);
 
-our @EXPORT = qw(primary_and_standby hold_back_vacuum look_function check_beside_writers index_paths found_as_expected inspect_function inspected inspected_all no_crash);
-
-# A primary, without checksums, which would tell of damage before we do, and a standby.
-# Nothing is in them.
-sub primary_and_standby
-{
-	my ($name) = @_;
-	# 18 has checksums unless told otherwise
-	my $no_checksums = (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
-	my $primary = PostgreSQL::Test::Cluster->new("${name}_primary");
-	$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
-	$primary->append_conf('postgresql.conf', qq(
-autovacuum = off
-max_wal_size = 4GB
-log_statement = none
-));
-	$primary->start;
-	$primary->backup('backup');
-	my $standby = PostgreSQL::Test::Cluster->new("${name}_standby");
-	$standby->init_from_backup($primary, 'backup', has_streaming => 1);
-	$standby->start;
-	return ($primary, $standby);
-}
+our @EXPORT = qw(hold_back_vacuum look_function check_beside_writers index_paths found_as_expected inspect_function inspected inspected_all no_crash);
 
 # From now on queries of the standby are not canceled, and VACUUM leaves what they see.
 sub hold_back_vacuum

@@ -12,7 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(older_versions prepare fill index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
+our @EXPORT = qw(primary_and_standby older_versions prepare fill index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -26,6 +26,27 @@ sub seed
 	note "SPQTREE_SEED=$seed";
 	srand($seed);
 	return $seed;
+}
+
+# A primary and a standby, started, with nothing in them.  primary, standby: lines for
+# their configuration; damage: pages without checksums, which would tell of damage before
+# we do.
+sub primary_and_standby
+{
+	my ($name, %option) = @_;
+	my $primary = PostgreSQL::Test::Cluster->new("${name}_primary");
+	my $standby = PostgreSQL::Test::Cluster->new("${name}_standby");
+	# 18 has checksums unless told otherwise
+	my $no_checksums = $option{damage} && (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
+
+	$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
+	$primary->append_conf('postgresql.conf', join("\n", 'autovacuum = off', 'max_wal_size = 4GB', 'log_statement = none', $option{primary} || '', ''));
+	$primary->start;
+	$primary->backup('backup');
+	$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+	$standby->append_conf('postgresql.conf', "$option{standby}\n") if $option{standby};
+	$standby->start;
+	return ($primary, $standby);
 }
 
 # Versions of the extension that can be created and then updated to the default one.
