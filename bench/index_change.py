@@ -114,7 +114,7 @@ def churn(bench, updates):
     """Every row moves by a small step, several times, with a vacuum after each time.
 
     Each candidate's index is alone on its table, as it would be.  Then the same
-    table with the index made anew.
+    table with the index rebuilt.
     """
     data, db = bench.heaps, bench.db
     data.heap("moving")

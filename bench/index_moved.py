@@ -3,7 +3,7 @@
 A tenth of the rows moves in each statement; autovacuum has PostgreSQL's defaults,
 except that it looks every second, since a hundred moves take a minute here and days
 elsewhere.  Index size, pages and time of a query right after the last move, each
-divided by that of the same index made anew.
+divided by that of the same index rebuilt.
 """
 import common
 from index_base import SCHEMA

@@ -10,7 +10,7 @@
 
 #include "linear_quadtree/linear_frame.h"
 
-/* At most so many cells of a level are listed one by one. */
+/* Most cells of a level that are listed one by one. */
 #define SPQ_LINEAR_MAX_CELLS	4096
 
 typedef struct SpqLinearRange

@@ -45,7 +45,7 @@ SELECT signature, l.lanname AS language, provolatile AS volatility, proisstrict 
        proretset AS set, proleakproof AS leakproof, prosecdef AS definer
 FROM catalog_function f JOIN pg_language l ON l.oid = prolang WHERE NOT internal ORDER BY 1;
 -- Support functions of the operator classes, with internal arguments: all alike.
--- The access method's handler is none of them.
+-- The access method's handler is not among them.
 SELECT count(*), provolatile AS volatility, proisstrict AS strict, proparallel AS parallel, prosecdef AS definer, prosupport <> 0 AS supported
 FROM catalog_function WHERE internal AND prorettype <> 'index_am_handler'::regtype GROUP BY 2, 3, 4, 5, 6;
 -- Each function has its own symbol in the library.

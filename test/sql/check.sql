@@ -1,5 +1,5 @@
 --
--- spqtree_check: indexes of every kind are sound, what is none is an error, nobody
+-- spqtree_check: indexes of every kind are sound, anything else is an error, nobody
 -- gains rights by it.  Damage is in test/t/006_check.pl.
 --
 SET client_min_messages = warning;

@@ -83,7 +83,7 @@ FROM join_shape, generate_series(1, 2) side, generate_series(1, boxes / side) i;
 CREATE INDEX ON join_shape_row (shape, side);
 ANALYZE join_shape_row;
 
--- Rows of a side, each so many times: many rows for a join, few for the nested
+-- Rows of a side, each repeated a number of times: many rows for a join, few for the nested
 -- loop.  The functions differ in what the planner believes, who makes the side with
 -- fewer rows the build side.
 CREATE FUNCTION join_few(text, int, int) RETURNS TABLE (id bigint, b box) LANGUAGE plpgsql ROWS 1 AS $$
