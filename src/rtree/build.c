@@ -126,7 +126,7 @@ write_tree(SpqRtreeBuild *build, const SpqRtreeBuildRows *rows,
 	SpqRtreeBuildQueue *queue;
 
 	if (parallel != NULL)
-		queue = spq_rtree_parallel_queue(parallel);
+		queue = spq_rtree_build_parallel_queue(parallel);
 	else
 	{
 		build->group_max = Min(build->group_max, Max(rows->count, 1));
@@ -206,7 +206,7 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 	spq_rtree_build_init(&build, heap, index);
 
 	begin_phase(SPQ_RTREE_PHASE_SCAN);
-	parallel = spq_rtree_parallel_begin(&build, info, &rows);
+	parallel = spq_rtree_build_parallel_begin(&build, info, &rows);
 	if (parallel != NULL)
 		info->ii_BrokenHotChain |= rows.broken_hot_chain;
 	else
@@ -232,7 +232,7 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 
 	spq_rtree_end_rows(&rows);
 	if (parallel != NULL)
-		spq_rtree_parallel_end(parallel);
+		spq_rtree_build_parallel_end(parallel);
 
 	result->heap_tuples = rows.table_rows;
 	result->index_tuples = rows.count + rows.nulls;

@@ -258,8 +258,8 @@ launch(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexInfo *i
 }
 
 SpqRtreeBuildParallel *
-spq_rtree_parallel_begin(const SpqRtreeBuild *build, IndexInfo *info,
-						 SpqRtreeBuildRows *rows)
+spq_rtree_build_parallel_begin(const SpqRtreeBuild *build, IndexInfo *info,
+							   SpqRtreeBuildRows *rows)
 {
 	int			workers = workers_wanted(build, info);
 	SpqRtreeBuildParallel *parallel;
@@ -295,13 +295,13 @@ spq_rtree_parallel_begin(const SpqRtreeBuild *build, IndexInfo *info,
 }
 
 SpqRtreeBuildQueue *
-spq_rtree_parallel_queue(SpqRtreeBuildParallel *parallel)
+spq_rtree_build_parallel_queue(SpqRtreeBuildParallel *parallel)
 {
 	return parallel->queue;
 }
 
 void
-spq_rtree_parallel_end(SpqRtreeBuildParallel *parallel)
+spq_rtree_build_parallel_end(SpqRtreeBuildParallel *parallel)
 {
 	ParallelContext *context = parallel->context;
 

@@ -17,14 +17,14 @@ typedef struct SpqRtreeBuildParallel SpqRtreeBuildParallel;
  * share; rows are ready to be read.  Return NULL, and do nothing, if the build
  * should not or cannot be parallel.
  */
-extern SpqRtreeBuildParallel *spq_rtree_parallel_begin(const SpqRtreeBuild *build,
-													   IndexInfo *info,
-													   SpqRtreeBuildRows *rows);
+extern SpqRtreeBuildParallel *spq_rtree_build_parallel_begin(const SpqRtreeBuild *build,
+															 IndexInfo *info,
+															 SpqRtreeBuildRows *rows);
 
 /* Return the queue from which the other processes take groups. */
-extern SpqRtreeBuildQueue *spq_rtree_parallel_queue(SpqRtreeBuildParallel *parallel);
+extern SpqRtreeBuildQueue *spq_rtree_build_parallel_queue(SpqRtreeBuildParallel *parallel);
 
 /* Wait for the other processes to finish, when the queue has. */
-extern void spq_rtree_parallel_end(SpqRtreeBuildParallel *parallel);
+extern void spq_rtree_build_parallel_end(SpqRtreeBuildParallel *parallel);
 
 #endif							/* SPQ_RTREE_BUILD_PARALLEL_H */
