@@ -126,6 +126,11 @@ strategy_of(Relation index, text *operator, Oid *function)
 	int			strategy = OidIsValid(oid) ?
 		get_op_opfamily_strategy(oid, index->rd_opfamily[0]) : 0;
 
+	if (strategy == 0 && index->rd_opcintype[0] != BOXOID)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("operator \"%s\" between %s and box is not supported by this operator class",
+						name, format_type_be(index->rd_opcintype[0]))));
 	if (strategy == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

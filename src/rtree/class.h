@@ -74,13 +74,18 @@ spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
 
 /*
  * Return whether the ends of a row begin with the image of its datum.  Otherwise the
- * class has STORAGE box.
+ * class has STORAGE box, or should have it (validate.c).
  */
 static inline bool
 spq_rtree_returns_key(Relation index)
 {
-	return TupleDescAttr(RelationGetDescr(index), 0)->atttypid != BOXOID ||
-		index->rd_opcintype[0] == BOXOID;
+	Form_pg_attribute stored = TupleDescAttr(RelationGetDescr(index), 0);
+
+	if (stored->atttypid == BOXOID && index->rd_opcintype[0] != BOXOID)
+		return false;
+	return stored->attlen > 0 && !stored->attbyval &&
+		stored->attlen <= SPQ_RTREE_ENDS * (int) sizeof(float8) &&
+		stored->attlen % sizeof(float8) == 0;
 }
 
 #endif							/* SPQ_RTREE_CLASS_H */

@@ -7,8 +7,8 @@
  *
  * Comparisons decide, but for two cases in which the operators' own functions
  * are asked: conditions that comparisons do not express exactly, and leaves that
- * may have a NaN, where they do not count at all.  (Of a class whose ends are bounds only,
- * there are no such functions and no NaN.)
+ * may have a NaN, where they do not count at all.  (Of a class whose ends are bounds
+ * only, there are no such functions and no NaN.)
  *
  *-------------------------------------------------------------------------
  */

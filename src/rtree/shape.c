@@ -13,10 +13,9 @@
 #include "rtree/shape.h"
 
 /*
- * What comparisons and gaps leave aside: fuzzy comparisons of numbers that
- * are themselves the result of a few fuzzy or rounded operations (the most is ~= of circles,
- * whose ends differ by up to twice EPSILON), and rounding, for each unit of
- * the coordinates.
+ * What comparisons and gaps leave aside: that operators are fuzzy (the most is ~= of
+ * circles, whose ends differ by up to twice EPSILON), and rounding, for each unit
+ * of the coordinates.
  */
 #define FUZZ		(4 * EPSILON)
 #define ROUNDING	(32 * DBL_EPSILON)
@@ -71,7 +70,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 	{
 		SpqBox		raw = *box;
 
-		/* its corners may be the wrong way round, and it has sides all the same */
+		/* corners that are the wrong way round are of sides all the same */
 		box->high.x = Max(raw.low.x, raw.high.x);
 		box->high.y = Max(raw.low.y, raw.high.y);
 		box->low.x = Min(raw.low.x, raw.high.x);

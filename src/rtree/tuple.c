@@ -3,8 +3,8 @@
  * tuple.c
  *	  Index tuples of rows, for index-only scans.
  *
- * Without INCLUDE columns that is the row's TID and the image of its key, with which its
- * ends begin.  With them, the leaf
+ * Without INCLUDE columns that is the row's TID and the image of its key, with which
+ * its ends begin.  With them, the leaf
  * has an index tuple of the INCLUDE columns alone, its payload, and the key goes
  * in front of its data:
  *
