@@ -411,6 +411,8 @@ DEFAULT FOR TYPE circle USING spqtree FAMILY circle_ops AS
 	OPERATOR 16	pg_catalog.@> (circle, point),
 	OPERATOR 17	pg_catalog.<-> (circle, circle)
 		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 23	&& (circle, box),
+	OPERATOR 27	@> (circle, box),
 	OPERATOR 55	pg_catalog.<-> (circle, polygon)
 		FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1	spqtree_circle_ends(circle, internal),
@@ -467,6 +469,8 @@ DEFAULT FOR TYPE polygon USING spqtree FAMILY polygon_ops AS
 	OPERATOR 16	pg_catalog.@> (polygon, point),
 	OPERATOR 17	pg_catalog.<-> (polygon, polygon)
 		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 23	&& (polygon, box),
+	OPERATOR 27	@> (polygon, box),
 	OPERATOR 75	pg_catalog.<-> (polygon, circle)
 		FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1	spqtree_polygon_ends(polygon, internal),

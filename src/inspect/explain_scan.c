@@ -123,7 +123,12 @@ strategy_of(Relation index, text *operator, Oid *function)
 	char	   *name = text_to_cstring(operator);
 	Oid			oid = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(name)),
 									   index->rd_opcintype[0], BOXOID);
-	int			strategy = OidIsValid(oid) ?
+	int			strategy;
+
+	/* those of shapes and boxes are this extension's */
+	if (!OidIsValid(oid))
+		oid = OpernameGetOprid(list_make1(makeString(name)), index->rd_opcintype[0], BOXOID);
+	strategy = OidIsValid(oid) ?
 		get_op_opfamily_strategy(oid, index->rd_opfamily[0]) : 0;
 
 	if (strategy == 0 && index->rd_opcintype[0] != BOXOID)

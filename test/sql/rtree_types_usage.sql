@@ -33,7 +33,7 @@ SELECT condition, index_of('SELECT id FROM shape WHERE ' || condition) AS plan
 FROM unnest(ARRAY['p <@ box ''((100,100),(120,120))''', 'p <@ circle ''<(100,100),20>''', 'p <@ polygon ''((100,100),(120,100),(110,120))''', 'p ~= point ''(100,100)''',
   'p <@ lseg ''[(100,100),(120,120)]''', 'p <@ path ''((100,100),(120,100),(110,120))''',
   'c && circle ''<(100,100),20>''', 'c @> point ''(100,100)''', 'point ''(100,100)'' <@ c', 'c <@ circle ''<(100,100),20>''', 'c ~= circle ''<(100,100),20>''',
-  'y && polygon ''((100,100),(120,100),(110,120))''', 'y @> point ''(100,100)''', 'y <@ polygon ''((100,100),(120,100),(110,120))''',
+  'y && polygon ''((100,100),(120,100),(110,120))''', 'y @> point ''(100,100)''', 'y <@ polygon ''((100,100),(120,100),(110,120))''', 'c && box ''((100,100),(120,120))''', 'y @> box ''((100,100),(101,101))''',
   's ?# lseg ''[(100,100),(120,120)]''', 's ?# box ''((100,100),(120,120))''', 's <@ box ''((100,100),(120,120))''', 's = lseg ''[(100,100),(120,120)]''',
   'w ?# path ''[(100,100),(120,120)]''', 'point ''(100,100)'' <@ w', 'c IS NULL']) WITH ORDINALITY AS u(condition, nr) ORDER BY nr;
 SELECT ordering, index_of(format('SELECT id FROM shape ORDER BY %s LIMIT 10', ordering)) AS plan
@@ -81,7 +81,9 @@ SELECT rows_found, rechecked, pages < (SELECT pages FROM spqtree_stats('shape_p'
 SELECT rows_found, rechecked FROM spqtree_explain('shape_s', '((100,100),(120,120))', '?#') AS e(a, b, d, f, g, pages, rows_found, rechecked);
 SELECT count(*) FROM shape WHERE p <@ box '((100,100),(120,120))';
 SELECT count(*) FROM shape WHERE s ?# box '((100,100),(120,120))';
-SELECT * FROM spqtree_explain('shape_c', '((100,100),(120,120))', '&&');
+SELECT rows_found, rechecked FROM spqtree_explain('shape_c', '((100,100),(120,120))', '&&') AS e(a, b, d, f, g, pages, rows_found, rechecked);
+SELECT count(*) FROM shape WHERE c && box '((100,100),(120,120))';
+SELECT * FROM spqtree_explain('shape_w', '((100,100),(120,120))', '&&');
 
 -- Exclusion constraints.
 \set VERBOSITY terse
