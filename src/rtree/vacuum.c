@@ -56,13 +56,17 @@ find_dead(SpqRtreeVacuum *vacuum, Page page, SpqRtreeEntrySet *dead)
 static void
 remove_dead(SpqRtreeVacuum *vacuum, Buffer buffer, const SpqRtreeEntrySet *dead)
 {
-	GenericXLogState *state = GenericXLogStart(vacuum->index);
-	Page		page = GenericXLogRegisterBuffer(state, buffer, 0);
-	const char *problem = spq_rtree_remove_rows(page, dead);
+	PGAlignedBlock copy;
+	SpqRtreeDelta delta;
+	const char *problem;
 
+	memcpy(copy.data, BufferGetPage(buffer), BLCKSZ);
+	problem = spq_rtree_remove_rows(copy.data, dead);
 	if (problem)
 		spq_rtree_damaged(vacuum->index, BufferGetBlockNumber(buffer), problem);
-	GenericXLogFinish(state);
+	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
+	spq_rtree_delta_page(&delta, copy.data);
+	spq_rtree_delta_end(&delta);
 }
 
 /*

@@ -6,7 +6,7 @@
  * What GenericXLogFinish() writes for a page is a list of fragments, each an
  * offset, a length and that many bytes (access/transam/generic_xlog.c; the same
  * since PostgreSQL 9.6).  It finds them by copying the page and comparing; here
- * the caller knows them.  Redo copies them into the page and zeroes the hole, so
+ * the caller knows them, or has a changed copy, which is compared by words.  Redo copies them into the page and zeroes the hole, so
  * the hole has to be zero here, too.
  *
  *-------------------------------------------------------------------------
@@ -33,6 +33,7 @@ spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer)
 	delta->index = index;
 	delta->buffer = buffer;
 	delta->size = 0;
+	delta->clears_hole = false;
 }
 
 void
@@ -137,6 +138,36 @@ spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry, const SpqRtreeBounds *
 	}
 }
 
+/* Write the words that differ in a part of the page, whose ends are of words. */
+static void
+write_differences(SpqRtreeDelta *delta, const char *copy, Size begin, Size end)
+{
+	const char *page = BufferGetPage(delta->buffer);
+
+	for (Size place = begin; place < end;)
+	{
+		Size		first = place;
+
+		while (place < end && memcmp(page + place, copy + place, sizeof(uint64)) != 0)
+			place += sizeof(uint64);
+		if (place > first)
+			spq_rtree_delta_write(delta, page + first, copy + first, place - first);
+		else
+			place += sizeof(uint64);
+	}
+}
+
+void
+spq_rtree_delta_page(SpqRtreeDelta *delta, const char *copy)
+{
+	const PageHeaderData *header = (const PageHeaderData *) copy;
+
+	Assert(delta->size == 0);
+	write_differences(delta, copy, 0, MAXALIGN(header->pd_lower));
+	write_differences(delta, copy, MAXALIGN_DOWN(header->pd_upper), BLCKSZ);
+	delta->clears_hole = true;
+}
+
 /* Make the changes and write the record, unless there are none. */
 void
 spq_rtree_delta_end(SpqRtreeDelta *delta)
@@ -157,6 +188,13 @@ spq_rtree_delta_end(SpqRtreeDelta *delta)
 		data += sizeof(fragment);
 		memcpy((char *) page + fragment.offset, data, fragment.length);
 		data += fragment.length;
+	}
+	if (delta->clears_hole)
+	{
+		const PageHeaderData *header = (PageHeader) page;
+
+		/* as redo will */
+		memset((char *) page + header->pd_lower, 0, header->pd_upper - header->pd_lower);
 	}
 	MarkBufferDirty(delta->buffer);
 

@@ -6,10 +6,11 @@
  * Two ways, both replayed by core's generic resource manager, so that neither a
  * standby nor crash recovery needs this library:
  *
- * - GenericXLogStart() ... GenericXLogFinish() for rare changes: splits, vacuum,
- *	 the metapage.  It copies and compares whole pages.
+ * - GenericXLogStart() ... GenericXLogFinish() for rare changes: splits, free
+ *	 pages, the metapage.  It copies and compares whole pages, byte by byte.
  *
- * - A delta for the frequent ones: append a row, widen bounds.  The caller says
+ * - A delta for the frequent ones: append a row, widen bounds, and what VACUUM
+ *	 makes of a leaf, which is compared, too, but by words.  The caller says
  *	 which bytes it changes, in place, and a record of RM_GENERIC_ID with the
  *	 same content that GenericXLogFinish() would find is inserted directly:
  *
@@ -32,14 +33,18 @@
 
 #include "rtree/page.h"
 
-/* More than any caller writes: a group's worth of a row with its payload. */
-#define SPQ_RTREE_DELTA_SIZE	4096
+/*
+ * More than any caller writes: a row with its payload, or a page.  Of a page whose
+ * every other word has changed, fragments are smaller than the page.
+ */
+#define SPQ_RTREE_DELTA_SIZE	(BLCKSZ + 64)
 
 typedef struct SpqRtreeDelta
 {
 	Relation	index;
 	Buffer		buffer;
 	Size		size;			/* bytes of data used */
+	bool		clears_hole;	/* what becomes the hole of the page is not zero */
 
 	/* As in the record: offset and length (uint16 each), then the bytes. */
 	char		data[SPQ_RTREE_DELTA_SIZE];
@@ -63,6 +68,9 @@ extern void spq_rtree_delta_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *
 /* Widen the bounds of a downlink. */
 extern void spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry,
 									 const SpqRtreeBounds *more);
+
+/* Let the page become this one, a changed copy of it.  No other change is made. */
+extern void spq_rtree_delta_page(SpqRtreeDelta *delta, const char *copy);
 extern void spq_rtree_delta_end(SpqRtreeDelta *delta);
 
 #endif							/* SPQ_RTREE_WAL_H */
