@@ -68,6 +68,8 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 
 	condition.ncomparisons = 0;
 	condition.exact = true;
+	condition.reaches = NULL;
+	condition.argument = NULL;
 	if (relation == SPQ_BOX_SAME)
 	{
 		spq_rtree_compare_same_corner(&condition, SPQ_BOX_HIGH_END, query.high);

@@ -17,7 +17,8 @@
  * within the bounds can have an end <= n only if the bounds' low end is, and an
  * end >= n only if the bounds' high end is.  Bounds have no NaN, and those
  * around a box with NaN are infinite on its axis, so they satisfy any
- * comparison that is not with NaN or the far infinity.
+ * comparison that is not with NaN or the far infinity.  A condition can say more
+ * of bounds by a function of its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,6 +49,14 @@ typedef struct SpqRtreeCondition
 	 * count.
 	 */
 	bool		exact;
+
+	/*
+	 * If set: whether a row within these bounds, which satisfy the
+	 * comparisons, may satisfy the operator.  For shapes that fill little of
+	 * their window.
+	 */
+	bool		(*reaches) (const void *argument, const float8 *bounds);
+	const void *argument;
 } SpqRtreeCondition;
 
 /* Add a comparison. */

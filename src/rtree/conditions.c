@@ -76,6 +76,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 
 	condition.ncomparisons = 0;
 	condition.exact = false;
+	condition.reaches = NULL;
 	detoast_argument(conditions, key);
 	FunctionCall2(index_getprocinfo(scan->indexRelation, 1, SPQ_RTREE_CONDITION_PROC),
 				  PointerGetDatum(key), PointerGetDatum(&condition));
@@ -87,6 +88,12 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 		conditions->of_rows[conditions->ncomparisons] = comparison;
 		comparison.end = spq_rtree_bounding_end(&comparison);
 		conditions->of_bounds[conditions->ncomparisons++] = comparison;
+	}
+
+	if (condition.reaches)
+	{
+		conditions->reach[conditions->nreaches].reaches = condition.reaches;
+		conditions->reach[conditions->nreaches++].argument = condition.argument;
 	}
 
 	/* rows of which the index has only bounds are left to the executor */
@@ -114,6 +121,7 @@ spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	conditions->reads_tree = true;
 	conditions->reads_nulls = true;
 	conditions->ncomparisons = 0;
+	conditions->nreaches = 0;
 	conditions->noperators = 0;
 	conditions->ninexact = 0;
 	conditions->recheck = false;

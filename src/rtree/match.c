@@ -48,6 +48,28 @@ ask_operators(const SpqRtreeLeafGroup *group, int i, ScanKey *keys, int nkeys)
 	return true;
 }
 
+/*
+ * Return which of these entries of an inner page have bounds that all conditions
+ * with a test of their own reach.
+ */
+static uint8
+test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeInnerGroup *group, uint8 mask)
+{
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+	{
+		float8		bounds[SPQ_RTREE_ENDS];
+
+		if ((mask & (1 << i)) == 0)
+			continue;
+		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			bounds[end] = group->ends[end][i];
+		for (int k = 0; k < conditions->nreaches; k++)
+			if (!conditions->reach[k].reaches(conditions->reach[k].argument, bounds))
+				mask &= ~(1 << i);
+	}
+	return mask;
+}
+
 /* Find the downlinks that may lead to matching rows; return their number. */
 int
 spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
@@ -63,6 +85,8 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 	{
 		matches[g] = occupied(count, g) &
 			spq_rtree_match_group(groups[g].ends, comparisons, ncomparisons);
+		if (unlikely(conditions->nreaches > 0))
+			matches[g] = test_reaches(conditions, &groups[g], matches[g]);
 		found += pg_number_of_ones[matches[g]];
 	}
 	return found;

@@ -44,6 +44,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 		palloc(2 * nkeys * SPQ_RTREE_COMPARISONS * sizeof(SpqRtreeComparison));
 	conditions->of_bounds = conditions->of_rows + nkeys * SPQ_RTREE_COMPARISONS;
 	conditions->operators = palloc(nkeys * sizeof(ScanKey));
+	conditions->reach = palloc(nkeys * sizeof(SpqRtreeReach));
 	conditions->arguments = conditions->short_lived = NULL;
 
 	state->stack_size = STACK_SIZE;

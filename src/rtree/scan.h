@@ -79,6 +79,13 @@ spq_rtree_child_part(Page page, const SpqRtreeInnerGroup *group, int i)
 	return part;
 }
 
+/* A condition's own test of bounds (condition.h). */
+typedef struct SpqRtreeReach
+{
+	bool		(*reaches) (const void *argument, const float8 *bounds);
+	const void *argument;
+} SpqRtreeReach;
+
 /* What a scan asks of entries. */
 typedef struct SpqRtreeConditions
 {
@@ -88,6 +95,8 @@ typedef struct SpqRtreeConditions
 	int			ncomparisons;
 	SpqRtreeComparison *of_rows;	/* with ends of rows */
 	SpqRtreeComparison *of_bounds;	/* the same with those of bounds */
+	int			nreaches;
+	SpqRtreeReach *reach;		/* what else bounds have to satisfy */
 
 	/*
 	 * All keys with an operator, if rows have the image of a datum; the first

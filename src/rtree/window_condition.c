@@ -7,6 +7,10 @@
  * the other shape; these are the comparisons.  They are necessary and not
  * sufficient, so the operator itself is asked of the rows that are left.
  *
+ * A window says little of a shape that fills a small part of it, such as a long
+ * segment.  So of pages, whose bounds are tested once for a hundred rows, the shape
+ * itself is asked whether it comes near them.
+ *
  * The operator with segments is PostgreSQL's (inter_sb), which begins with &&
  * of the segment's bounds.
  *
@@ -36,6 +40,25 @@ compare_with_window(SpqRtreeCondition *condition, const BOX *window, bool is_in)
 	}
 }
 
+/* Whether there may be rows within bounds that the shape meets. */
+static bool
+circle_reaches(const void *circle, const float8 *bounds)
+{
+	return spq_shape_circle_reaches(circle, (const BOX *) bounds);
+}
+
+static bool
+polygon_reaches(const void *polygon, const float8 *bounds)
+{
+	return spq_shape_polygon_reaches(polygon, (const BOX *) bounds);
+}
+
+static bool
+segment_reaches(const void *segment, const float8 *bounds)
+{
+	return spq_shape_segment_reaches(segment, (const BOX *) bounds);
+}
+
 /*
  * Set the condition of a key whose argument is not a box.  Return false if its
  * strategy is another one.
@@ -53,16 +76,23 @@ spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 	{
 		case SPQ_BOX_IN_CIRCLE_STRATEGY:
 		case SPQ_BOX_OVERLAPS_CIRCLE_STRATEGY:
-			any = spq_shape_circle_window(DatumGetCircleP(key->sk_argument), &window);
+			condition->argument = DatumGetCircleP(key->sk_argument);
+			condition->reaches = circle_reaches;
+			any = spq_shape_circle_window(condition->argument, &window);
 			break;
 		case SPQ_BOX_IN_POLYGON_STRATEGY:
 		case SPQ_BOX_OVERLAPS_POLYGON_STRATEGY:
-			any = spq_shape_polygon_window(DatumGetPolygonP(key->sk_argument), &window);
+			/* not toasted: the access method has seen to that */
+			condition->argument = DatumGetPointer(key->sk_argument);
+			condition->reaches = polygon_reaches;
+			any = spq_shape_polygon_window(condition->argument, &window);
 			break;
 		case SPQ_BOX_MEETS_SEGMENT_STRATEGY:
 			window = spq_shape_segment_bounds(DatumGetLsegP(key->sk_argument));
 			*condition = spq_rtree_box_comparisons(SPQ_BOX_OVERLAPS,
 												   spq_box_corners(&window));
+			condition->argument = DatumGetLsegP(key->sk_argument);
+			condition->reaches = segment_reaches;
 			condition->exact = false;
 			return true;
 		default:

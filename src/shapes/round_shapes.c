@@ -59,6 +59,40 @@ spq_shape_circle_window(const CIRCLE *circle, BOX *window)
 		spq_shape_grown(&center, Max(circle->radius, 0), window);
 }
 
+/*
+ * Set the bounds larger by a margin, and by far more than what is rounded where
+ * coordinates are no larger than "magnitude".  Return false where that would not
+ * be so: next to infinity.
+ */
+bool
+spq_shape_with_margin(const BOX *bounds, float8 margin, float8 magnitude, BOX *larger)
+{
+	magnitude = Max(magnitude, Max(Max(fabs(bounds->low.x), fabs(bounds->high.x)),
+								   Max(fabs(bounds->low.y), fabs(bounds->high.y))));
+	if (!(magnitude < 1e150))
+		return false;
+	margin += 1e-12 * magnitude;
+	*larger = *bounds;
+	larger->low.x -= margin;
+	larger->low.y -= margin;
+	larger->high.x += margin;
+	larger->high.y += margin;
+	return true;
+}
+
+/* Return whether a circle may hold points of boxes within bounds. */
+bool
+spq_shape_circle_reaches(const CIRCLE *circle, const BOX *bounds)
+{
+	BOX			larger;
+
+	return !spq_shape_with_margin(bounds, 4 * EPSILON,
+								  Max(fabs(circle->radius),
+									  Max(fabs(circle->center.x), fabs(circle->center.y))),
+								  &larger) ||
+		spq_shape_overlaps_circle(&larger, circle);
+}
+
 /* Return the distance of two coordinates, 0 for the same infinity. */
 static float8
 coordinate_distance(float8 a, float8 b)

@@ -28,6 +28,12 @@ extern bool spq_shape_circle_window(const CIRCLE *circle, BOX *window);
 extern bool spq_shape_polygon_window(const POLYGON *polygon, BOX *window);
 extern BOX	spq_shape_segment_bounds(const LSEG *segment);
 
+/* whether boxes within bounds may satisfy a condition; never false if one does */
+extern bool spq_shape_circle_reaches(const CIRCLE *circle, const BOX *bounds);
+extern bool spq_shape_polygon_reaches(const POLYGON *polygon, const BOX *bounds);
+extern bool spq_shape_segment_reaches(const LSEG *segment, const BOX *bounds);
+extern bool spq_shape_with_margin(const BOX *bounds, float8 margin, float8 magnitude, BOX *larger);
+
 /* conditions */
 extern bool spq_shape_overlaps_circle(const BOX *box, const CIRCLE *circle);
 extern bool spq_shape_is_in_circle(const BOX *box, const CIRCLE *circle);

@@ -236,6 +236,60 @@ spq_shape_overlaps_polygon(const BOX *box, const POLYGON *polygon)
 	return is_inside(part.low, polygon, 0);
 }
 
+static float8
+magnitude_of(const BOX *box)
+{
+	return Max(Max(fabs(box->low.x), fabs(box->high.x)),
+			   Max(fabs(box->low.y), fabs(box->high.y)));
+}
+
+/*
+ * Return whether a polygon may have points in common with boxes within bounds.  The
+ * margin is larger than any rounding: an edge that touches a box does not miss
+ * the bounds, and one that is outside has their corners and the box's on the same
+ * side.
+ */
+bool
+spq_shape_polygon_reaches(const POLYGON *polygon, const BOX *bounds)
+{
+	BOX			larger;
+
+	return !spq_shape_with_margin(bounds, 4 * EPSILON, magnitude_of(&polygon->boundbox),
+								  &larger) ||
+		spq_shape_overlaps_polygon(&larger, polygon);
+}
+
+/*
+ * Return how far a point can be from an edge of this length that PostgreSQL takes
+ * for a point of it (see spq_spatial_cover_edges).
+ */
+static float8
+edge_reach(float8 length)
+{
+	float8		e = EPSILON + (EPSILON + length) * (64 * DBL_EPSILON);
+
+	return sqrt(length * e / 2) + 2 * e;
+}
+
+/*
+ * Return whether a segment may meet boxes within bounds, as PostgreSQL has it: an
+ * end of it is in the box, or there is a point that is taken for one of the segment
+ * and of an edge of the box, which is no longer than the longer side of the bounds.
+ */
+bool
+spq_shape_segment_reaches(const LSEG *segment, const BOX *bounds)
+{
+	const Point *p = &segment->p[0],
+			   *q = &segment->p[1];
+	BOX			around = spq_shape_segment_bounds(segment),
+				larger;
+	float8		side = Max(bounds->high.x - bounds->low.x, bounds->high.y - bounds->low.y);
+
+	return !spq_shape_with_margin(bounds, edge_reach(hypot(q->x - p->x, q->y - p->y)) +
+								  edge_reach(Max(side, 0)), magnitude_of(&around), &larger) ||
+		touches(*p, *q, &larger);
+}
+
 /*
  * Return whether a horizontal segment is in a polygon; or with "down" a vertical
  * one.  Edges divide it into pieces, and each is inside if its middle is.

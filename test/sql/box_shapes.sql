@@ -178,6 +178,64 @@ CREATE INDEX bx_gist ON bx USING gist (b);
 SELECT * FROM pg_temp.compare('spqtree_dwithin(bx.b, sh.b, sh.d)');
 DROP INDEX bx_gist;
 
+-- Long segments, and boxes near them by any order of magnitude: what PostgreSQL takes for
+-- a point of a segment is farther from it, the longer it is.
+CREATE TABLE sight (id int, s lseg);
+INSERT INTO sight VALUES (1, '(0,0),(1000,137)'), (2, '(0,0),(1000,1000)'), (3, '(500,0),(500.00001,1000)'), (4, '(0,300),(1000,300)'), (5, '(1000,0),(0,999.9999)'), (6, '(400,400),(400,400)');
+CREATE TABLE beside (id int, b box);
+INSERT INTO beside
+SELECT row_number() OVER (), box(corner, corner + point(w * (1 - 2 * (k % 2)), w * (1 - k % 4 / 2 * 2)))
+FROM (SELECT k, (s[0] + (s[1] - s[0]) * point(t / 500.0, 0)) + point(0, power(10, -(t + k) % 9) * (1 - (t + k) % 2 * 2)) AS corner, power(10, t % 5 - 3) AS w
+      FROM sight, generate_series(0, 500) t, generate_series(0, 7) k) at;
+CREATE INDEX beside_b ON beside USING spqtree (b);
+VACUUM ANALYZE beside;
+SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_material = off;
+CREATE TABLE seen AS SELECT sight.id, count(*), sum(beside.id) FROM sight JOIN beside ON b ?# s GROUP BY 1;
+SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_seqscan = on; SET spqtree.enable_hashjoin = off;
+SELECT sight.id, count(*) > 100 AS some, (count(*), sum(beside.id)) = (SELECT x.count, x.sum FROM seen x WHERE x.id = sight.id) AS same
+FROM sight JOIN beside ON b ?# s GROUP BY sight.id ORDER BY sight.id;
+RESET spqtree.enable_hashjoin; RESET enable_seqscan; RESET enable_indexscan; RESET enable_indexonlyscan; RESET enable_bitmapscan; RESET enable_material;
+-- Of the index, a scan reads the pages along the shape, not all in its window.
+CREATE TABLE many AS SELECT box(point(x, y), point(x + 0.5, y + 0.5)) AS b FROM generate_series(1, 200) x, generate_series(1, 200) y;
+CREATE INDEX many_b ON many USING spqtree (b);
+VACUUM ANALYZE many;
+CREATE FUNCTION pg_temp.part_read(condition text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) SELECT b FROM many WHERE b ' || condition INTO plan;
+  RETURN ((plan #>> '{0,Plan,Shared Hit Blocks}')::float8 + (plan #>> '{0,Plan,Shared Read Blocks}')::float8) / (pg_relation_size('many_b') / current_setting('block_size')::int);
+END $$;
+SET enable_seqscan = off; SET enable_bitmapscan = off;
+SELECT pg_temp.part_read($$?# lseg '(1,1),(200,200)'$$) < 0.25 AS lseg, pg_temp.part_read($$&& polygon '(1,1),(200,200),(200,190)'$$) < 0.3 AS polygon,
+       pg_temp.part_read($$<@ polygon '(1,1),(200,200),(200,190)'$$) < 0.3 AS "in", pg_temp.part_read($$&& box '(1,1),(200,200)'$$) > 0.9 AS box;
+RESET enable_seqscan; RESET enable_bitmapscan;
+DROP TABLE sight, beside, seen, many;
+
+-- Partitions, and parallel plans.
+CREATE TABLE pa (k int, id int, b box, d float8) PARTITION BY LIST (k);
+CREATE TABLE pa1 PARTITION OF pa FOR VALUES IN (0);
+CREATE TABLE pa2 PARTITION OF pa FOR VALUES IN (1, 2);
+INSERT INTO pa SELECT id % 3, id, b, id % 4 FROM bx;
+CREATE TABLE pb (k int, id int, p point) PARTITION BY LIST (k);
+CREATE TABLE pb1 PARTITION OF pb FOR VALUES IN (0);
+CREATE TABLE pb2 PARTITION OF pb FOR VALUES IN (1, 2);
+INSERT INTO pb SELECT id % 3, id, p FROM bx;
+ANALYZE pa, pb;
+SET enable_partitionwise_join = on;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM pa JOIN pb ON pa.k = pb.k AND spqtree_dwithin(pa.b, pb.p, pa.d);
+SELECT count(*), sum(pa.id::bigint * pb.id) FROM pa JOIN pb ON pa.k = pb.k AND spqtree_dwithin(pa.b, pb.p, pa.d);
+RESET enable_partitionwise_join;
+SET spqtree.enable_hashjoin = off;
+SELECT count(*), sum(pa.id::bigint * pb.id) FROM pa JOIN pb ON pa.k = pb.k AND spqtree_dwithin(pa.b, pb.p, pa.d);
+RESET spqtree.enable_hashjoin;
+SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM bx x JOIN bx y ON spqtree_dwithin(x.b, y.b, y.d);
+SELECT count(*), sum(x.id::bigint * y.id) FROM bx x JOIN bx y ON spqtree_dwithin(x.b, y.b, y.d);
+SET max_parallel_workers_per_gather = 0; SET spqtree.enable_hashjoin = off;
+SELECT count(*), sum(x.id::bigint * y.id) FROM bx x JOIN bx y ON spqtree_dwithin(x.b, y.b, y.d);
+RESET spqtree.enable_hashjoin; RESET parallel_setup_cost; RESET parallel_tuple_cost; RESET min_parallel_table_scan_size;
+DROP TABLE pa, pb;
+
 -- Values out of line.
 CREATE TABLE big (g polygon);
 ALTER TABLE big ALTER g SET STORAGE external;

@@ -427,6 +427,54 @@ test_distances(void)
 	finish_test("odd distances");
 }
 
+/* What an index asks of bounds must hold if any box within them matches. */
+static void
+test_reaches(void)
+{
+	long		reached = 0;
+
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		bool		odd = random_int(0, 1);
+		double		x = odd ? any_number() : plain_number(),
+					y = odd ? any_number() : plain_number();
+		BOX			box = odd ? any_box() : make_box(plain_number(), plain_number(), near(x, 1), near(y, 1)),
+					bounds = box;
+		CIRCLE		circle = {{x, y}, odd ? any_number() : near(1, 1)};
+		Point		points[MOST_CORNERS];
+		AnyPolygon	any;
+		int			count = random_int(1, 6);
+		bool		reaches;
+
+		for (int k = 0; k < count; k++)
+		{
+			points[k].x = random_int(0, 1) ? near(k % 2 ? box.low.x : box.high.x, 1) : odd_number();
+			points[k].y = random_int(0, 1) ? near(k % 3 ? box.low.y : box.high.y, 1) : odd_number();
+		}
+		make_polygon(&any, points, count);
+		if (spq_box_has_nan(&box))
+			continue;
+		if (random_int(0, 1))
+			bounds.low.x -= drand48();
+		if (random_int(0, 1))
+			bounds.high.x = nearly(bounds.high.x + 1e-9);
+		if (random_int(0, 1))
+			bounds.low.y = -1e300;
+		if (random_int(0, 1))
+			bounds.high.y = odd_number();
+		bounds.high.y = Max(bounds.high.y, box.high.y);
+		bounds.high.x = Max(bounds.high.x, box.high.x);
+		bounds.low.y = Min(bounds.low.y, box.low.y);
+		reaches = spq_shape_polygon_reaches(&any.polygon, &bounds);
+		reached += reaches;
+		check(reaches || !spq_shape_overlaps_polygon(&box, &any.polygon), "polygon");
+		check(spq_shape_circle_reaches(&circle, &bounds) ||
+			  !spq_shape_overlaps_circle(&box, &circle), "circle");
+	}
+	check(reached > ROUNDS / 100 && reached < ROUNDS / 100 * 99, "%ld", reached);
+	finish_test("bounds");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -438,5 +486,6 @@ main(int argc, char **argv)
 	test_circles();
 	test_segments();
 	test_distances();
+	test_reaches();
 	return tests_failed > 0;
 }
