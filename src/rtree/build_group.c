@@ -140,10 +140,10 @@ append_rows(SpqRtreeGroupWriter *writer, const SpqRtreeGroup *group,
 	Assert(count <= SPQ_RTREE_LEAF_MAX);
 	for (int i = 0; i < count; i++)
 	{
-		SpqRtreeRow row = spq_rtree_group_row(writer->build, group, items[i].number);
+		const ItemPointerData *tid = &spq_rtree_group_rows(group)[items[i].number].tid;
 
-		order[i].tid = (uint64) ItemPointerGetBlockNumberNoCheck(&row.tid) << 16 |
-			ItemPointerGetOffsetNumberNoCheck(&row.tid);
+		order[i].tid = (uint64) ItemPointerGetBlockNumberNoCheck(tid) << 16 |
+			ItemPointerGetOffsetNumberNoCheck(tid);
 		order[i].number = items[i].number;
 	}
 	sort_by_table(order, count);
