@@ -68,6 +68,7 @@ my @steps = (
 	[ 'third vacuum', 'VACUUM house' ],
 	[ 'free pages taken', fill(7, 4000) ],
 	[ 'index built again', 'REINDEX TABLE house' ],
+	[ 'and again, in parallel', 'ALTER TABLE house SET (parallel_workers = 2); ALTER INDEX house_b SET (fillfactor = 10); REINDEX TABLE house' ],
 	[ 'rows after that', fill(4, 2000) ]);
 for my $step (@steps)
 {
