@@ -571,6 +571,450 @@ DEFAULT FOR TYPE path USING spqtree FAMILY path_ops AS
 COMMENT ON OPERATOR CLASS path_ops USING spqtree
 IS 'index of paths, by their bounds';
 
+-- Scalar columns before the spatial one: equality.  Function 4 is that of hash
+-- indexes; a type without one works all the same, but conditions on it do not make
+-- a scan shorter.  record has none, since a hash changes when its type gets a field.
+--
+
+CREATE OPERATOR FAMILY integer_ops USING spqtree;
+
+CREATE OPERATOR CLASS int2_ops
+DEFAULT FOR TYPE int2 USING spqtree FAMILY integer_ops AS
+	OPERATOR 1	pg_catalog.= (int2, int2),
+	OPERATOR 1	pg_catalog.= (int2, int4),
+	OPERATOR 1	pg_catalog.= (int2, int8),
+	FUNCTION 4 (int2, int2) pg_catalog.hashint2extended(int2, int8);
+
+CREATE OPERATOR CLASS int4_ops
+DEFAULT FOR TYPE int4 USING spqtree FAMILY integer_ops AS
+	OPERATOR 1	pg_catalog.= (int4, int4),
+	OPERATOR 1	pg_catalog.= (int4, int2),
+	OPERATOR 1	pg_catalog.= (int4, int8),
+	FUNCTION 4 (int4, int4) pg_catalog.hashint4extended(int4, int8);
+
+CREATE OPERATOR CLASS int8_ops
+DEFAULT FOR TYPE int8 USING spqtree FAMILY integer_ops AS
+	OPERATOR 1	pg_catalog.= (int8, int8),
+	OPERATOR 1	pg_catalog.= (int8, int2),
+	OPERATOR 1	pg_catalog.= (int8, int4),
+	FUNCTION 4 (int8, int8) pg_catalog.hashint8extended(int8, int8);
+
+COMMENT ON OPERATOR FAMILY integer_ops USING spqtree
+IS 'equality of integers, before a spatial column';
+COMMENT ON OPERATOR CLASS int2_ops USING spqtree
+IS 'scalar column before a spatial one: int2';
+COMMENT ON OPERATOR CLASS int4_ops USING spqtree
+IS 'scalar column before a spatial one: int4';
+COMMENT ON OPERATOR CLASS int8_ops USING spqtree
+IS 'scalar column before a spatial one: int8';
+
+CREATE OPERATOR FAMILY float_ops USING spqtree;
+
+CREATE OPERATOR CLASS float4_ops
+DEFAULT FOR TYPE float4 USING spqtree FAMILY float_ops AS
+	OPERATOR 1	pg_catalog.= (float4, float4),
+	OPERATOR 1	pg_catalog.= (float4, float8),
+	FUNCTION 4 (float4, float4) pg_catalog.hashfloat4extended(float4, int8);
+
+CREATE OPERATOR CLASS float8_ops
+DEFAULT FOR TYPE float8 USING spqtree FAMILY float_ops AS
+	OPERATOR 1	pg_catalog.= (float8, float8),
+	OPERATOR 1	pg_catalog.= (float8, float4),
+	FUNCTION 4 (float8, float8) pg_catalog.hashfloat8extended(float8, int8);
+
+COMMENT ON OPERATOR FAMILY float_ops USING spqtree
+IS 'equality of floating-point numbers, before a spatial column';
+COMMENT ON OPERATOR CLASS float4_ops USING spqtree
+IS 'scalar column before a spatial one: float4';
+COMMENT ON OPERATOR CLASS float8_ops USING spqtree
+IS 'scalar column before a spatial one: float8';
+
+CREATE OPERATOR FAMILY text_ops USING spqtree;
+
+CREATE OPERATOR CLASS text_ops
+DEFAULT FOR TYPE text USING spqtree FAMILY text_ops AS
+	OPERATOR 1	pg_catalog.= (text, text),
+	OPERATOR 1	pg_catalog.= (text, name),
+	FUNCTION 4 (text, text) pg_catalog.hashtextextended(text, int8);
+
+CREATE OPERATOR CLASS name_ops
+DEFAULT FOR TYPE name USING spqtree FAMILY text_ops AS
+	OPERATOR 1	pg_catalog.= (name, name),
+	OPERATOR 1	pg_catalog.= (name, text),
+	FUNCTION 4 (name, name) pg_catalog.hashnameextended(name, int8);
+
+COMMENT ON OPERATOR FAMILY text_ops USING spqtree
+IS 'equality of strings, before a spatial column';
+COMMENT ON OPERATOR CLASS text_ops USING spqtree
+IS 'scalar column before a spatial one: text';
+COMMENT ON OPERATOR CLASS name_ops USING spqtree
+IS 'scalar column before a spatial one: name';
+
+CREATE OPERATOR FAMILY array_ops USING spqtree;
+
+CREATE OPERATOR CLASS array_ops
+DEFAULT FOR TYPE anyarray USING spqtree FAMILY array_ops AS
+	OPERATOR 1	pg_catalog.= (anyarray, anyarray),
+	FUNCTION 4 (anyarray, anyarray) pg_catalog.hash_array_extended(anyarray, int8);
+
+COMMENT ON OPERATOR FAMILY array_ops USING spqtree
+IS 'equality of arrays, before a spatial column';
+COMMENT ON OPERATOR CLASS array_ops USING spqtree
+IS 'scalar column before a spatial one: anyarray';
+
+CREATE OPERATOR FAMILY bit_ops USING spqtree;
+
+CREATE OPERATOR CLASS bit_ops
+DEFAULT FOR TYPE bit USING spqtree FAMILY bit_ops AS
+	OPERATOR 1	pg_catalog.= (bit, bit);
+
+COMMENT ON OPERATOR FAMILY bit_ops USING spqtree
+IS 'equality of type bit, before a spatial column';
+COMMENT ON OPERATOR CLASS bit_ops USING spqtree
+IS 'scalar column before a spatial one: bit';
+
+CREATE OPERATOR FAMILY bool_ops USING spqtree;
+
+CREATE OPERATOR CLASS bool_ops
+DEFAULT FOR TYPE bool USING spqtree FAMILY bool_ops AS
+	OPERATOR 1	pg_catalog.= (bool, bool),
+	FUNCTION 4 (bool, bool) pg_catalog.hashcharextended("char", int8);
+
+COMMENT ON OPERATOR FAMILY bool_ops USING spqtree
+IS 'equality of type bool, before a spatial column';
+COMMENT ON OPERATOR CLASS bool_ops USING spqtree
+IS 'scalar column before a spatial one: bool';
+
+CREATE OPERATOR FAMILY bpchar_ops USING spqtree;
+
+CREATE OPERATOR CLASS bpchar_ops
+DEFAULT FOR TYPE bpchar USING spqtree FAMILY bpchar_ops AS
+	OPERATOR 1	pg_catalog.= (bpchar, bpchar),
+	FUNCTION 4 (bpchar, bpchar) pg_catalog.hashbpcharextended(bpchar, int8);
+
+COMMENT ON OPERATOR FAMILY bpchar_ops USING spqtree
+IS 'equality of type bpchar, before a spatial column';
+COMMENT ON OPERATOR CLASS bpchar_ops USING spqtree
+IS 'scalar column before a spatial one: bpchar';
+
+CREATE OPERATOR FAMILY bytea_ops USING spqtree;
+
+CREATE OPERATOR CLASS bytea_ops
+DEFAULT FOR TYPE bytea USING spqtree FAMILY bytea_ops AS
+	OPERATOR 1	pg_catalog.= (bytea, bytea),
+	FUNCTION 4 (bytea, bytea) pg_catalog.hashvarlenaextended(internal, int8);
+
+COMMENT ON OPERATOR FAMILY bytea_ops USING spqtree
+IS 'equality of type bytea, before a spatial column';
+COMMENT ON OPERATOR CLASS bytea_ops USING spqtree
+IS 'scalar column before a spatial one: bytea';
+
+CREATE OPERATOR FAMILY char_ops USING spqtree;
+
+CREATE OPERATOR CLASS char_ops
+DEFAULT FOR TYPE "char" USING spqtree FAMILY char_ops AS
+	OPERATOR 1	pg_catalog.= ("char", "char"),
+	FUNCTION 4 ("char", "char") pg_catalog.hashcharextended("char", int8);
+
+COMMENT ON OPERATOR FAMILY char_ops USING spqtree
+IS 'equality of type char, before a spatial column';
+COMMENT ON OPERATOR CLASS char_ops USING spqtree
+IS 'scalar column before a spatial one: char';
+
+CREATE OPERATOR FAMILY date_ops USING spqtree;
+
+CREATE OPERATOR CLASS date_ops
+DEFAULT FOR TYPE date USING spqtree FAMILY date_ops AS
+	OPERATOR 1	pg_catalog.= (date, date),
+	FUNCTION 4 (date, date) pg_catalog.hashint4extended(int4, int8);
+
+COMMENT ON OPERATOR FAMILY date_ops USING spqtree
+IS 'equality of type date, before a spatial column';
+COMMENT ON OPERATOR CLASS date_ops USING spqtree
+IS 'scalar column before a spatial one: date';
+
+CREATE OPERATOR FAMILY enum_ops USING spqtree;
+
+CREATE OPERATOR CLASS enum_ops
+DEFAULT FOR TYPE anyenum USING spqtree FAMILY enum_ops AS
+	OPERATOR 1	pg_catalog.= (anyenum, anyenum),
+	FUNCTION 4 (anyenum, anyenum) pg_catalog.hashenumextended(anyenum, int8);
+
+COMMENT ON OPERATOR FAMILY enum_ops USING spqtree
+IS 'equality of enums, before a spatial column';
+COMMENT ON OPERATOR CLASS enum_ops USING spqtree
+IS 'scalar column before a spatial one: anyenum';
+
+CREATE OPERATOR FAMILY inet_ops USING spqtree;
+
+CREATE OPERATOR CLASS inet_ops
+DEFAULT FOR TYPE inet USING spqtree FAMILY inet_ops AS
+	OPERATOR 1	pg_catalog.= (inet, inet),
+	FUNCTION 4 (inet, inet) pg_catalog.hashinetextended(inet, int8);
+
+COMMENT ON OPERATOR FAMILY inet_ops USING spqtree
+IS 'equality of type inet, before a spatial column';
+COMMENT ON OPERATOR CLASS inet_ops USING spqtree
+IS 'scalar column before a spatial one: inet';
+
+CREATE OPERATOR FAMILY interval_ops USING spqtree;
+
+CREATE OPERATOR CLASS interval_ops
+DEFAULT FOR TYPE interval USING spqtree FAMILY interval_ops AS
+	OPERATOR 1	pg_catalog.= (interval, interval),
+	FUNCTION 4 (interval, interval) pg_catalog.interval_hash_extended(interval, int8);
+
+COMMENT ON OPERATOR FAMILY interval_ops USING spqtree
+IS 'equality of type interval, before a spatial column';
+COMMENT ON OPERATOR CLASS interval_ops USING spqtree
+IS 'scalar column before a spatial one: interval';
+
+CREATE OPERATOR FAMILY jsonb_ops USING spqtree;
+
+CREATE OPERATOR CLASS jsonb_ops
+DEFAULT FOR TYPE jsonb USING spqtree FAMILY jsonb_ops AS
+	OPERATOR 1	pg_catalog.= (jsonb, jsonb),
+	FUNCTION 4 (jsonb, jsonb) pg_catalog.jsonb_hash_extended(jsonb, int8);
+
+COMMENT ON OPERATOR FAMILY jsonb_ops USING spqtree
+IS 'equality of type jsonb, before a spatial column';
+COMMENT ON OPERATOR CLASS jsonb_ops USING spqtree
+IS 'scalar column before a spatial one: jsonb';
+
+CREATE OPERATOR FAMILY macaddr_ops USING spqtree;
+
+CREATE OPERATOR CLASS macaddr_ops
+DEFAULT FOR TYPE macaddr USING spqtree FAMILY macaddr_ops AS
+	OPERATOR 1	pg_catalog.= (macaddr, macaddr),
+	FUNCTION 4 (macaddr, macaddr) pg_catalog.hashmacaddrextended(macaddr, int8);
+
+COMMENT ON OPERATOR FAMILY macaddr_ops USING spqtree
+IS 'equality of type macaddr, before a spatial column';
+COMMENT ON OPERATOR CLASS macaddr_ops USING spqtree
+IS 'scalar column before a spatial one: macaddr';
+
+CREATE OPERATOR FAMILY macaddr8_ops USING spqtree;
+
+CREATE OPERATOR CLASS macaddr8_ops
+DEFAULT FOR TYPE macaddr8 USING spqtree FAMILY macaddr8_ops AS
+	OPERATOR 1	pg_catalog.= (macaddr8, macaddr8),
+	FUNCTION 4 (macaddr8, macaddr8) pg_catalog.hashmacaddr8extended(macaddr8, int8);
+
+COMMENT ON OPERATOR FAMILY macaddr8_ops USING spqtree
+IS 'equality of type macaddr8, before a spatial column';
+COMMENT ON OPERATOR CLASS macaddr8_ops USING spqtree
+IS 'scalar column before a spatial one: macaddr8';
+
+CREATE OPERATOR FAMILY money_ops USING spqtree;
+
+CREATE OPERATOR CLASS money_ops
+DEFAULT FOR TYPE money USING spqtree FAMILY money_ops AS
+	OPERATOR 1	pg_catalog.= (money, money);
+
+COMMENT ON OPERATOR FAMILY money_ops USING spqtree
+IS 'equality of type money, before a spatial column';
+COMMENT ON OPERATOR CLASS money_ops USING spqtree
+IS 'scalar column before a spatial one: money';
+
+CREATE OPERATOR FAMILY multirange_ops USING spqtree;
+
+CREATE OPERATOR CLASS multirange_ops
+DEFAULT FOR TYPE anymultirange USING spqtree FAMILY multirange_ops AS
+	OPERATOR 1	pg_catalog.= (anymultirange, anymultirange),
+	FUNCTION 4 (anymultirange, anymultirange) pg_catalog.hash_multirange_extended(anymultirange, int8);
+
+COMMENT ON OPERATOR FAMILY multirange_ops USING spqtree
+IS 'equality of multiranges, before a spatial column';
+COMMENT ON OPERATOR CLASS multirange_ops USING spqtree
+IS 'scalar column before a spatial one: anymultirange';
+
+CREATE OPERATOR FAMILY numeric_ops USING spqtree;
+
+CREATE OPERATOR CLASS numeric_ops
+DEFAULT FOR TYPE numeric USING spqtree FAMILY numeric_ops AS
+	OPERATOR 1	pg_catalog.= (numeric, numeric),
+	FUNCTION 4 (numeric, numeric) pg_catalog.hash_numeric_extended(numeric, int8);
+
+COMMENT ON OPERATOR FAMILY numeric_ops USING spqtree
+IS 'equality of type numeric, before a spatial column';
+COMMENT ON OPERATOR CLASS numeric_ops USING spqtree
+IS 'scalar column before a spatial one: numeric';
+
+CREATE OPERATOR FAMILY oid_ops USING spqtree;
+
+CREATE OPERATOR CLASS oid_ops
+DEFAULT FOR TYPE oid USING spqtree FAMILY oid_ops AS
+	OPERATOR 1	pg_catalog.= (oid, oid),
+	FUNCTION 4 (oid, oid) pg_catalog.hashoidextended(oid, int8);
+
+COMMENT ON OPERATOR FAMILY oid_ops USING spqtree
+IS 'equality of type oid, before a spatial column';
+COMMENT ON OPERATOR CLASS oid_ops USING spqtree
+IS 'scalar column before a spatial one: oid';
+
+CREATE OPERATOR FAMILY oidvector_ops USING spqtree;
+
+CREATE OPERATOR CLASS oidvector_ops
+DEFAULT FOR TYPE oidvector USING spqtree FAMILY oidvector_ops AS
+	OPERATOR 1	pg_catalog.= (oidvector, oidvector),
+	FUNCTION 4 (oidvector, oidvector) pg_catalog.hashoidvectorextended(oidvector, int8);
+
+COMMENT ON OPERATOR FAMILY oidvector_ops USING spqtree
+IS 'equality of type oidvector, before a spatial column';
+COMMENT ON OPERATOR CLASS oidvector_ops USING spqtree
+IS 'scalar column before a spatial one: oidvector';
+
+CREATE OPERATOR FAMILY pg_lsn_ops USING spqtree;
+
+CREATE OPERATOR CLASS pg_lsn_ops
+DEFAULT FOR TYPE pg_lsn USING spqtree FAMILY pg_lsn_ops AS
+	OPERATOR 1	pg_catalog.= (pg_lsn, pg_lsn),
+	FUNCTION 4 (pg_lsn, pg_lsn) pg_catalog.pg_lsn_hash_extended(pg_lsn, int8);
+
+COMMENT ON OPERATOR FAMILY pg_lsn_ops USING spqtree
+IS 'equality of type pg_lsn, before a spatial column';
+COMMENT ON OPERATOR CLASS pg_lsn_ops USING spqtree
+IS 'scalar column before a spatial one: pg_lsn';
+
+CREATE OPERATOR FAMILY range_ops USING spqtree;
+
+CREATE OPERATOR CLASS range_ops
+DEFAULT FOR TYPE anyrange USING spqtree FAMILY range_ops AS
+	OPERATOR 1	pg_catalog.= (anyrange, anyrange),
+	FUNCTION 4 (anyrange, anyrange) pg_catalog.hash_range_extended(anyrange, int8);
+
+COMMENT ON OPERATOR FAMILY range_ops USING spqtree
+IS 'equality of ranges, before a spatial column';
+COMMENT ON OPERATOR CLASS range_ops USING spqtree
+IS 'scalar column before a spatial one: anyrange';
+
+CREATE OPERATOR FAMILY record_ops USING spqtree;
+
+CREATE OPERATOR CLASS record_ops
+DEFAULT FOR TYPE record USING spqtree FAMILY record_ops AS
+	OPERATOR 1	pg_catalog.= (record, record);
+
+COMMENT ON OPERATOR FAMILY record_ops USING spqtree
+IS 'equality of composite types, before a spatial column';
+COMMENT ON OPERATOR CLASS record_ops USING spqtree
+IS 'scalar column before a spatial one: record';
+
+CREATE OPERATOR FAMILY tid_ops USING spqtree;
+
+CREATE OPERATOR CLASS tid_ops
+DEFAULT FOR TYPE tid USING spqtree FAMILY tid_ops AS
+	OPERATOR 1	pg_catalog.= (tid, tid),
+	FUNCTION 4 (tid, tid) pg_catalog.hashtidextended(tid, int8);
+
+COMMENT ON OPERATOR FAMILY tid_ops USING spqtree
+IS 'equality of type tid, before a spatial column';
+COMMENT ON OPERATOR CLASS tid_ops USING spqtree
+IS 'scalar column before a spatial one: tid';
+
+CREATE OPERATOR FAMILY time_ops USING spqtree;
+
+CREATE OPERATOR CLASS time_ops
+DEFAULT FOR TYPE time USING spqtree FAMILY time_ops AS
+	OPERATOR 1	pg_catalog.= (time, time),
+	FUNCTION 4 (time, time) pg_catalog.time_hash_extended(time, int8);
+
+COMMENT ON OPERATOR FAMILY time_ops USING spqtree
+IS 'equality of type time, before a spatial column';
+COMMENT ON OPERATOR CLASS time_ops USING spqtree
+IS 'scalar column before a spatial one: time';
+
+CREATE OPERATOR FAMILY timestamp_ops USING spqtree;
+
+CREATE OPERATOR CLASS timestamp_ops
+DEFAULT FOR TYPE timestamp USING spqtree FAMILY timestamp_ops AS
+	OPERATOR 1	pg_catalog.= (timestamp, timestamp),
+	FUNCTION 4 (timestamp, timestamp) pg_catalog.timestamp_hash_extended(timestamp, int8);
+
+COMMENT ON OPERATOR FAMILY timestamp_ops USING spqtree
+IS 'equality of type timestamp, before a spatial column';
+COMMENT ON OPERATOR CLASS timestamp_ops USING spqtree
+IS 'scalar column before a spatial one: timestamp';
+
+CREATE OPERATOR FAMILY timestamptz_ops USING spqtree;
+
+CREATE OPERATOR CLASS timestamptz_ops
+DEFAULT FOR TYPE timestamptz USING spqtree FAMILY timestamptz_ops AS
+	OPERATOR 1	pg_catalog.= (timestamptz, timestamptz),
+	FUNCTION 4 (timestamptz, timestamptz) pg_catalog.timestamp_hash_extended(timestamp, int8);
+
+COMMENT ON OPERATOR FAMILY timestamptz_ops USING spqtree
+IS 'equality of type timestamptz, before a spatial column';
+COMMENT ON OPERATOR CLASS timestamptz_ops USING spqtree
+IS 'scalar column before a spatial one: timestamptz';
+
+CREATE OPERATOR FAMILY timetz_ops USING spqtree;
+
+CREATE OPERATOR CLASS timetz_ops
+DEFAULT FOR TYPE timetz USING spqtree FAMILY timetz_ops AS
+	OPERATOR 1	pg_catalog.= (timetz, timetz),
+	FUNCTION 4 (timetz, timetz) pg_catalog.timetz_hash_extended(timetz, int8);
+
+COMMENT ON OPERATOR FAMILY timetz_ops USING spqtree
+IS 'equality of type timetz, before a spatial column';
+COMMENT ON OPERATOR CLASS timetz_ops USING spqtree
+IS 'scalar column before a spatial one: timetz';
+
+CREATE OPERATOR FAMILY tsquery_ops USING spqtree;
+
+CREATE OPERATOR CLASS tsquery_ops
+DEFAULT FOR TYPE tsquery USING spqtree FAMILY tsquery_ops AS
+	OPERATOR 1	pg_catalog.= (tsquery, tsquery);
+
+COMMENT ON OPERATOR FAMILY tsquery_ops USING spqtree
+IS 'equality of type tsquery, before a spatial column';
+COMMENT ON OPERATOR CLASS tsquery_ops USING spqtree
+IS 'scalar column before a spatial one: tsquery';
+
+CREATE OPERATOR FAMILY tsvector_ops USING spqtree;
+
+CREATE OPERATOR CLASS tsvector_ops
+DEFAULT FOR TYPE tsvector USING spqtree FAMILY tsvector_ops AS
+	OPERATOR 1	pg_catalog.= (tsvector, tsvector);
+
+COMMENT ON OPERATOR FAMILY tsvector_ops USING spqtree
+IS 'equality of type tsvector, before a spatial column';
+COMMENT ON OPERATOR CLASS tsvector_ops USING spqtree
+IS 'scalar column before a spatial one: tsvector';
+
+CREATE OPERATOR FAMILY uuid_ops USING spqtree;
+
+CREATE OPERATOR CLASS uuid_ops
+DEFAULT FOR TYPE uuid USING spqtree FAMILY uuid_ops AS
+	OPERATOR 1	pg_catalog.= (uuid, uuid),
+	FUNCTION 4 (uuid, uuid) pg_catalog.uuid_hash_extended(uuid, int8);
+
+COMMENT ON OPERATOR FAMILY uuid_ops USING spqtree
+IS 'equality of type uuid, before a spatial column';
+COMMENT ON OPERATOR CLASS uuid_ops USING spqtree
+IS 'scalar column before a spatial one: uuid';
+
+CREATE OPERATOR FAMILY varbit_ops USING spqtree;
+
+CREATE OPERATOR CLASS varbit_ops
+DEFAULT FOR TYPE varbit USING spqtree FAMILY varbit_ops AS
+	OPERATOR 1	pg_catalog.= (varbit, varbit);
+
+COMMENT ON OPERATOR FAMILY varbit_ops USING spqtree
+IS 'equality of type varbit, before a spatial column';
+COMMENT ON OPERATOR CLASS varbit_ops USING spqtree
+IS 'scalar column before a spatial one: varbit';
+
+CREATE OPERATOR FAMILY xid8_ops USING spqtree;
+
+CREATE OPERATOR CLASS xid8_ops
+DEFAULT FOR TYPE xid8 USING spqtree FAMILY xid8_ops AS
+	OPERATOR 1	pg_catalog.= (xid8, xid8),
+	FUNCTION 4 (xid8, xid8) pg_catalog.hashint8extended(int8, int8);
+
+COMMENT ON OPERATOR FAMILY xid8_ops USING spqtree
+IS 'equality of type xid8, before a spatial column';
+COMMENT ON OPERATOR CLASS xid8_ops USING spqtree
+IS 'scalar column before a spatial one: xid8';
 --
 -- The quadtree index: an SP-GiST operator class for boxes.
 --

@@ -73,8 +73,9 @@ static char *
 downlink_problem(const SpqRtreeDownlink *downlink, Page child, Page neighbor)
 {
 	const SpqRtreeSpecial *special = spq_rtree_special(child);
+	SpqRtreeBounds promise = spq_rtree_promise(child);
 
-	if (!spq_rtree_bounds_hold(&downlink->bounds, &special->bounds))
+	if (!spq_rtree_bounds_hold(&downlink->bounds, &promise))
 		return psprintf("bounds of the downlink do not enclose what block %u promises",
 						downlink->child);
 	if (spq_rtree_is_free(child))
@@ -90,7 +91,8 @@ downlink_problem(const SpqRtreeDownlink *downlink, Page child, Page neighbor)
 		(spq_rtree_special(neighbor)->flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_FREE)))
 		return psprintf("block %u, split off the child, does not end the downlink's part",
 						special->next);
-	if (!spq_rtree_bounds_hold(&downlink->bounds, &spq_rtree_special(neighbor)->bounds))
+	promise = spq_rtree_promise(neighbor);
+	if (!spq_rtree_bounds_hold(&downlink->bounds, &promise))
 		return psprintf("bounds of the downlink do not enclose what block %u promises, split off the child",
 						special->next);
 	return NULL;
@@ -157,8 +159,9 @@ check_downlink(TreeCheck *tree, const SpqTreeStep *step)
 {
 	const SpqRtreeSpecial *special = spq_rtree_special(step->page);
 	SpqRtreeBounds bounds = spq_rtree_entry_bounds(step->parent->page, step->entry);
+	SpqRtreeBounds promise = spq_rtree_promise(step->page);
 
-	if (!spq_rtree_bounds_hold(&bounds, &special->bounds) ||
+	if (!spq_rtree_bounds_hold(&bounds, &promise) ||
 		(special->flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_FREE)) ||
 		special->splits != spq_rtree_stop(step->parent->page, step->entry))
 		look_again(tree, step->parent->block, step->level + 1, step->block);
@@ -169,15 +172,32 @@ static bool
 columns_of_row(TreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeRow *row,
 			   Datum *values, bool *nulls)
 {
+	const SpqRtreeCoder *coder = &tree->reader.coder;
+	TupleDesc	columns = tree->reader.columns;
+	int			box = coder->nscalars;
+
 	*row = spq_rtree_get_row(leaf->page, entry);
-	values[0] = PointerGetDatum(row->ends);
-	nulls[0] = leaf->of_nulls;
-	return tree->reader.columns == NULL ||
-		spq_tree_payload_columns(leaf->page, entry, tree->reader.columns,
-								 values + 1, nulls + 1) == NULL;
+	if (columns == NULL)
+	{
+		for (int i = 0; i < box; i++)
+			values[i] = spq_rtree_decode(coder, row->code, i, &nulls[i]);
+	}
+	else
+	{
+		if (spq_tree_payload_columns(leaf->page, entry, columns, values, nulls) != NULL)
+			return false;
+		memmove(&values[box + 1], &values[box], (columns->natts - box) * sizeof(Datum));
+		memmove(&nulls[box + 1], &nulls[box], (columns->natts - box) * sizeof(bool));
+	}
+	values[box] = PointerGetDatum(row->ends);
+	nulls[box] = leaf->of_nulls;
+	return true;
 }
 
-/* Note a row.  A compressed value may be damaged: that is its own error. */
+/*
+ * Note a row, after a look at whether its code is that of its columns.  A compressed
+ * value may be damaged: that is its own error.
+ */
 static void
 note_row(TreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeRow *row,
 		 Datum *values, bool *nulls)
@@ -186,7 +206,14 @@ note_row(TreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeRow *row,
 
 	PG_TRY();
 	{
-		spq_check_heap_leaf(tree->heap, &row->tid, values, nulls);
+		float8		code = spq_rtree_code_of(&tree->reader.coder, values, nulls);
+
+		if (code != row->code)
+			spq_check_report(tree->check, leaf->block, entry + 1,
+							 psprintf("code of the row is %.0f, but that of its columns is %.0f",
+									  row->code, code));
+		if (tree->heap && !(row->dead && tree->dead_are_skipped))
+			spq_check_heap_leaf(tree->heap, &row->tid, values, nulls);
 	}
 	PG_CATCH();
 	{
@@ -223,7 +250,8 @@ check_rows(TreeCheck *tree, const SpqTreeStep *leaf)
 									  tree->check->heap_blocks));
 
 		/* a row that scans skip is missing */
-		if (tree->heap && !(row.dead && tree->dead_are_skipped))
+		if (tree->reader.coder.nscalars > 0 ||
+			(tree->heap && !(row.dead && tree->dead_are_skipped)))
 			note_row(tree, leaf, entry, &row, values, nulls);
 	}
 }

@@ -21,7 +21,15 @@
 
 #include "pages/open_index.h"
 #include "inspect/inspect.h"
+#include "rtree/code.h"
 #include "rtree/rtree.h"
+
+/* Return the number of the column of an index that is shown. */
+static int
+spatial_column(Relation index)
+{
+	return spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
+}
 
 /*
  * Return whether the caller may read what the index is made from.  The column of
@@ -31,7 +39,7 @@
 static bool
 may_read_sources(Relation heap, Relation index)
 {
-	AttrNumber	column = index->rd_index->indkey.values[0];
+	AttrNumber	column = index->rd_index->indkey.values[spatial_column(index) - 1];
 
 	if (pg_class_aclcheck(RelationGetRelid(heap), GetUserId(), ACL_SELECT) == ACLCHECK_OK)
 		return true;

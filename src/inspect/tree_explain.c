@@ -40,8 +40,9 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 	SpqRtreeCondition condition = {0};
 
 	memset(query, 0, sizeof(SpqTreeQuery));
-	ScanKeyInit(&query->key, 1, strategy, operator_function, BoxPGetDatum(box));
-	FunctionCall2(index_getprocinfo(index, 1, SPQ_RTREE_CONDITION_PROC),
+	ScanKeyInit(&query->key, spq_rtree_box_column(index), strategy, operator_function,
+				BoxPGetDatum(box));
+	FunctionCall2(spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC),
 				  PointerGetDatum(&query->key), PointerGetDatum(&condition));
 	query->keys[0] = &query->key;
 	for (int i = 0; i < condition.ncomparisons; i++)

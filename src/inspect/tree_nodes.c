@@ -36,7 +36,7 @@ put_row(void *arg, SpqTreeStep *step)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) arg;
 	SpqRtreeBounds bounds = step->of_nulls ? spq_rtree_bounds_nothing() :
-		step->parent ? spq_rtree_special(step->page)->bounds : spq_rtree_page_hull(step->page);
+		step->parent ? spq_rtree_promise(step->page) : spq_rtree_page_hull(step->page);
 	BOX			box = box_of_bounds(&bounds);
 	text	   *kind = cstring_to_text(step->level > 0 ? "inner" : "leaf");
 	Datum		values[N_COLUMNS] = {0};

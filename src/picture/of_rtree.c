@@ -85,7 +85,7 @@ rtree_boxes(SpqInspectIndex *inspected, void (*add) (void *arg, const BOX *box),
 static SpqBoxBounds
 bounds_of(const SpqTreeStep *step)
 {
-	SpqRtreeBounds promised = step->parent ? spq_rtree_special(step->page)->bounds :
+	SpqRtreeBounds promised = step->parent ? spq_rtree_promise(step->page) :
 		spq_rtree_page_hull(step->page);
 	SpqBoxBounds bounds;
 

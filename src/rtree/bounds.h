@@ -1,12 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *	  What a page of the tree promises: bounds of SPQ_DIM axes.
+ *	  What a page of the tree promises: bounds of SPQ_DIM axes, and of codes.
  *
  * Bounds have the layout of a box: the high ends of all axes, then the low
  * ends.  Unlike a box they may be of nothing (every high end -infinity, every
  * low end infinity), their ends are never the wrong way round otherwise, and
  * they have no NaN: on an axis on which a box has a NaN its bounds are infinite.
+ *
+ * In an index with scalar columns, the code of a row (code.h) is one axis more, on
+ * which a row is a point.  In an index without, bounds have the codes of nothing
+ * always, which change no sum and no comparison.
  *
  * Nothing here needs a server.
  *
@@ -20,11 +24,23 @@
 /* The numbers of a box: SPQ_DIM high ends, SPQ_DIM low ends. */
 #define SPQ_RTREE_ENDS	(2 * SPQ_DIM)
 
+/*
+ * The code of a row, as an end that is compared (page.h says where it lies).  An
+ * inner entry has the highest code in that place, and the lowest one behind it.
+ */
+#define SPQ_RTREE_CODE_END		(SPQ_RTREE_ENDS + 1)
+#define SPQ_RTREE_LOW_CODE_END	(SPQ_RTREE_ENDS + 2)
+
 typedef struct SpqRtreeBounds
 {
 	float8		high[SPQ_DIM];
 	float8		low[SPQ_DIM];
+	float8		high_code;
+	float8		low_code;
 } SpqRtreeBounds;
+
+/* The code of a row of an index without scalar columns. */
+#define SPQ_RTREE_NO_CODE	(-1.0)
 
 /* Return the bounds of nothing: the neutral element of spq_rtree_bounds_add(). */
 static inline SpqRtreeBounds
@@ -37,6 +53,8 @@ spq_rtree_bounds_nothing(void)
 		bounds.high[axis] = -get_float8_infinity();
 		bounds.low[axis] = get_float8_infinity();
 	}
+	bounds.high_code = -get_float8_infinity();
+	bounds.low_code = get_float8_infinity();
 	return bounds;
 }
 
@@ -47,8 +65,8 @@ spq_rtree_bounds_are_nothing(const SpqRtreeBounds *bounds)
 }
 
 /*
- * Return the bounds of a box, given as its numbers.  The corners of a box may
- * be the wrong way round: arithmetic on boxes can do that.
+ * Return the bounds of a box, given as its numbers, without a code.  The corners
+ * of a box may be the wrong way round: arithmetic on boxes can do that.
  */
 static inline SpqRtreeBounds
 spq_rtree_bounds_of(const float8 *ends)
@@ -71,6 +89,8 @@ spq_rtree_bounds_of(const float8 *ends)
 			bounds.low[axis] = Min(low, high);
 		}
 	}
+	bounds.high_code = -get_float8_infinity();
+	bounds.low_code = get_float8_infinity();
 	return bounds;
 }
 
@@ -83,13 +103,16 @@ spq_rtree_bounds_add(SpqRtreeBounds *bounds, const SpqRtreeBounds *more)
 		bounds->high[axis] = Max(bounds->high[axis], more->high[axis]);
 		bounds->low[axis] = Min(bounds->low[axis], more->low[axis]);
 	}
+	bounds->high_code = Max(bounds->high_code, more->high_code);
+	bounds->low_code = Min(bounds->low_code, more->low_code);
 }
 
 /* Return whether the first bounds enclose the second; nothing is enclosed by all. */
 static inline bool
 spq_rtree_bounds_hold(const SpqRtreeBounds *outer, const SpqRtreeBounds *inner)
 {
-	bool		hold = true;
+	bool		hold = outer->high_code >= inner->high_code &&
+		outer->low_code <= inner->low_code;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		hold &= outer->high[axis] >= inner->high[axis] &&

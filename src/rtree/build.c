@@ -94,7 +94,7 @@ write_nulls(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows)
 	BlockNumber block = SPQ_RTREE_NULLS;
 	PGAlignedBlock page;
 	char	   *payload = palloc(SPQ_RTREE_PAYLOAD_MAX);
-	uint8		key[SPQ_RTREE_KEY_SIZE];
+	uint8		key[SPQ_RTREE_SORT_KEY_SIZE];
 	SpqRtreeRow row;
 
 	spq_rtree_page_init(page.data, 0, build->leaf_flags | SPQ_RTREE_IS_NULLS);
@@ -147,25 +147,27 @@ static void
 plan_pages(SpqRtreeBuild *build)
 {
 	int			fillfactor = spq_rtree_fillfactor(build->index);
-	int			leaf_max = SPQ_RTREE_LEAF_MAX;
+	int			leaf_max;
+	int			inner_max;
 
+	build->leaf_flags = spq_rtree_leaf_flags(build->index);
+	build->inner_flags = build->leaf_flags & SPQ_RTREE_KEYED;
+	leaf_max = spq_rtree_page_max(0, build->leaf_flags);
+	inner_max = spq_rtree_page_max(1, build->inner_flags);
 	build->leaf_size = SPQ_RTREE_SPACE;
 	if (build->payload_desc != NULL)
 	{
-		build->leaf_flags = SPQ_RTREE_WIDE;
-		leaf_max = SPQ_RTREE_SPACE / (int) sizeof(SpqRtreeWideGroup) * SPQ_RTREE_GROUP;
-
 		/*
 		 * Groups of eight are taken as a whole: the last one may be nearly
 		 * empty.  A page has to hold the largest row in any case.
 		 */
-		build->leaf_size = (SPQ_RTREE_SPACE - sizeof(SpqRtreeWideGroup)) * fillfactor / 100;
+		build->leaf_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags) * fillfactor / 100;
 		build->leaf_size = Max(build->leaf_size, SPQ_RTREE_SPACE / 4);
 	}
 
 	/* groups of eight begun are groups used */
 	build->leaf_max = TYPEALIGN(SPQ_RTREE_GROUP, leaf_max * fillfactor / 100);
-	build->inner_max = TYPEALIGN(SPQ_RTREE_GROUP, SPQ_RTREE_INNER_MAX * fillfactor / 100);
+	build->inner_max = TYPEALIGN(SPQ_RTREE_GROUP, inner_max * fillfactor / 100);
 	build->group_max = build->inner_max * build->leaf_max;
 	build->group_size = build->inner_max * build->leaf_size;
 }
@@ -176,7 +178,8 @@ spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index)
 	memset(build, 0, sizeof(*build));
 	build->heap = heap;
 	build->index = index;
-	build->ends_proc = index_getprocinfo(index, 1, SPQ_RTREE_ENDS_PROC);
+	build->ends_proc = spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC);
+	spq_rtree_coder_init(&build->coder, index);
 	build->payload_desc = spq_rtree_payload_descriptor(index);
 	plan_pages(build);
 }
@@ -203,6 +206,7 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 	if (RelationGetNumberOfBlocks(index) != 0)
 		elog(ERROR, "index \"%s\" already contains data",
 			 RelationGetRelationName(index));
+	spq_rtree_check_columns(index);
 	spq_rtree_build_init(&build, heap, index);
 
 	begin_phase(SPQ_RTREE_PHASE_SCAN);
@@ -211,7 +215,7 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 		info->ii_BrokenHotChain |= rows.broken_hot_chain;
 	else
 	{
-		spq_rtree_begin_rows(&rows, maintenance_work_mem, NULL, NULL);
+		spq_rtree_begin_rows(&build, &rows, maintenance_work_mem, NULL, NULL);
 		spq_rtree_scan_rows(&build, &rows, info, NULL, true);
 	}
 
@@ -221,7 +225,7 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 	begin_phase(SPQ_RTREE_PHASE_WRITE);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, rows.count);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, 0);
-	spq_rtree_meta_init(meta_page);
+	spq_rtree_meta_init(meta_page, build.coder.nscalars);
 
 	/* the pages with fixed places */
 	spq_rtree_build_extend(&build, SPQ_RTREE_NULLS + 1);
@@ -263,9 +267,11 @@ void
 spq_rtree_build_empty(Relation index)
 {
 	Page		page = palloc(BLCKSZ);
-	uint16		flags = RelationGetDescr(index)->natts > 1 ? SPQ_RTREE_WIDE : 0;
+	uint16		flags;
 
-	spq_rtree_meta_init(page);
+	spq_rtree_check_columns(index);
+	flags = spq_rtree_leaf_flags(index);
+	spq_rtree_meta_init(page, spq_rtree_box_column(index) - 1);
 	write_init_page(index, SPQ_RTREE_META, page);
 	spq_rtree_page_init(page, 0, flags);
 	write_init_page(index, SPQ_RTREE_ROOT, page);

@@ -13,7 +13,12 @@
 #include "utils/rel.h"
 
 #include "rtree/build_sort.h"
+#include "rtree/code.h"
 #include "rtree/page.h"
+
+/* Return the most bytes that rows of a leaf take in any case: its last group may be nearly empty. */
+#define SPQ_RTREE_LEAF_SPACE(flags) \
+	((Size) spq_rtree_space(flags) - spq_rtree_size_of_group(0, flags))
 
 /* Phases in pg_stat_progress_create_index, behind core's own first one. */
 #define SPQ_RTREE_PHASE_SCAN	2
@@ -26,8 +31,10 @@ typedef struct SpqRtreeBuild
 	Relation	heap;
 	Relation	index;
 	FmgrInfo   *ends_proc;
-	TupleDesc	payload_desc;	/* NULL if there are no INCLUDE columns */
-	uint16		leaf_flags;		/* of all leaves: SPQ_RTREE_WIDE or none */
+	TupleDesc	payload_desc;	/* NULL if there are no payloads */
+	SpqRtreeCoder coder;
+	uint16		leaf_flags;		/* of all leaves: SPQ_RTREE_WIDE, _KEYED */
+	uint16		inner_flags;	/* SPQ_RTREE_KEYED or none */
 	int			leaf_max;		/* rows of a leaf, by the fillfactor */
 	Size		leaf_size;		/* and their size, if they have payloads */
 	int			inner_max;		/* downlinks of an inner page */
@@ -49,8 +56,8 @@ typedef struct SpqRtreeBuildRows
 /* build_rows.c */
 
 /* Begin the sorts; "memory" is in kilobytes. */
-extern void spq_rtree_begin_rows(SpqRtreeBuildRows *rows, int memory,
-								 SortCoordinate coordinate,
+extern void spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows,
+								 int memory, SortCoordinate coordinate,
 								 SortCoordinate null_coordinate);
 
 /* Hand the rows of the table to the sorts: all, or those of this part of a parallel scan. */

@@ -50,7 +50,7 @@ int
 spq_rtree_group_inner_pages(const SpqRtreeBuild *build, const SpqRtreeGroup *group,
 							int nleaves)
 {
-	if (nleaves <= SPQ_RTREE_INNER_MAX)
+	if (nleaves <= spq_rtree_page_max(1, build->inner_flags))
 		return spq_rtree_group_is_all(group) ? 0 : 1;
 	return (nleaves + build->inner_max - 1) / build->inner_max;
 }
@@ -89,7 +89,7 @@ rows_per_leaf(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int cou
 		largest = Max(largest, items[i].size);
 	}
 	rows = build->leaf_size / (size / count);
-	if (largest * rows > SPQ_RTREE_SPACE - sizeof(SpqRtreeWideGroup))
+	if (largest * rows > SPQ_RTREE_LEAF_SPACE(build->leaf_flags))
 		rows *= 0.9;
 	return Min(build->leaf_max, Max((int) rows, 1));
 }
@@ -98,19 +98,19 @@ void
 spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 {
 	const SpqRtreeBuild *build = writer->build;
+	bool		keyed = build->inner_flags != 0;
 
 	for (int i = 0; i < group->count; i++)
 	{
 		SpqRtreeRow row = spq_rtree_group_row(build, group, i);
 
-		writer->items[i].bounds = spq_rtree_bounds_of(row.ends);
+		writer->items[i].bounds = spq_rtree_row_bounds(&row);
 		writer->items[i].size = spq_rtree_build_row_size(build, &row);
 		writer->items[i].number = i;
 	}
-	group->npages = spq_rtree_pack(writer->items, group->count,
-								   rows_per_leaf(build, writer->items, group->count),
-								   SPQ_RTREE_SPACE - sizeof(SpqRtreeWideGroup),
-								   writer->page_end);
+	group->npages = (keyed ? spq_rtree_pack_by_code : spq_rtree_pack)
+		(writer->items, group->count, rows_per_leaf(build, writer->items, group->count),
+		 SPQ_RTREE_LEAF_SPACE(build->leaf_flags), writer->page_end);
 }
 
 /* A row of the group, by its place in the table. */
@@ -175,7 +175,7 @@ spq_rtree_write_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 			special->next = group->first + i + 1;
 		else
 			special->next = group->more ? beyond : InvalidBlockNumber;
-		writer->downlinks[i].bounds = special->bounds;
+		writer->downlinks[i].bounds = spq_rtree_promise(page);
 		writer->downlinks[i].child = group->first + i;
 		writer->downlinks[i].stop = special->splits;
 		spq_rtree_build_write(build, group->first + i, page);

@@ -51,7 +51,8 @@ spq_rtree_build_row_size(const SpqRtreeBuild *build, const SpqRtreeRow *row)
 {
 	if (build->payload_desc == NULL)
 		return 0;
-	return sizeof(SpqRtreeWideGroup) / SPQ_RTREE_GROUP + spq_rtree_payload_size(row);
+	return spq_rtree_size_of_group(0, build->leaf_flags) / SPQ_RTREE_GROUP +
+		spq_rtree_payload_size(row);
 }
 
 #endif							/* SPQ_RTREE_BUILD_GROUP_ROWS_H */

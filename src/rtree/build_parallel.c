@@ -130,7 +130,7 @@ scan_and_sort(const SpqRtreeBuild *build, Shared *shared, Sharedsort *sort,
 	IndexInfo  *info = BuildIndexInfo(build->index);
 
 	info->ii_Concurrent = shared->concurrent;
-	spq_rtree_begin_rows(&rows, memory, coordinate_of(sort, WORKER_PART),
+	spq_rtree_begin_rows(build, &rows, memory, coordinate_of(sort, WORKER_PART),
 						 coordinate_of(null_sort, WORKER_PART));
 	spq_rtree_scan_rows(build, &rows, info,
 						table_beginscan_parallel(build->heap, table_scan(shared)),
@@ -284,7 +284,7 @@ spq_rtree_build_parallel_begin(const SpqRtreeBuild *build, IndexInfo *info,
 	wait_for_sorts(shared, participants);
 
 	/* workers have given their memory back */
-	spq_rtree_begin_rows(rows, maintenance_work_mem,
+	spq_rtree_begin_rows(build, rows, maintenance_work_mem,
 						 coordinate_of(parallel->sort, participants),
 						 coordinate_of(parallel->null_sort, participants));
 	rows->count = shared->count;

@@ -4,7 +4,7 @@
  *	  Sorted rows of CREATE INDEX, read group by group.  See build_group.h.
  *
  * A group ends where the curve crosses the border of a large cell, so that groups
- * are compact.
+ * are compact; in an index with scalar columns, where the code changes.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@ struct SpqRtreeGroupReader
 	int64		left;			/* rows still to be read */
 	int64		nread;
 	int64		ngroups;
-	uint8		last_key[SPQ_RTREE_KEY_SIZE];
+	uint8		last_key[SPQ_RTREE_SORT_KEY_SIZE];
 
 	/* The group at hand. */
 	SpqRtreeGroup *group;
@@ -54,10 +54,10 @@ spq_rtree_group_reader(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows
 static int
 common_bits(const uint8 *a, const uint8 *b)
 {
-	for (int i = 0; i < SPQ_RTREE_KEY_SIZE; i++)
+	for (int i = 0; i < SPQ_RTREE_SORT_KEY_SIZE; i++)
 		if (a[i] != b[i])
 			return 8 * i + 7 - pg_leftmost_one_pos32(a[i] ^ b[i]);
-	return 8 * SPQ_RTREE_KEY_SIZE;
+	return 8 * SPQ_RTREE_SORT_KEY_SIZE;
 }
 
 /* Note that the group has a row more, which is in its place. */
@@ -75,7 +75,7 @@ read_row(SpqRtreeGroupReader *reader)
 {
 	SpqRtreeGroup *group = reader->group;
 	SpqRtreeRow *row = &spq_rtree_group_rows(group)[reader->count];
-	uint8		key[SPQ_RTREE_KEY_SIZE];
+	uint8		key[SPQ_RTREE_SORT_KEY_SIZE];
 
 	if (!spq_rtree_sort_next(reader->sort, row, key, (char *) group + reader->payload_end))
 		elog(ERROR, "sorted rows of index \"%s\" ended too early",
@@ -84,7 +84,7 @@ read_row(SpqRtreeGroupReader *reader)
 	if (reader->build->payload_desc != NULL)
 		spq_rtree_group_payload_at(reader->build, group)[reader->count] = reader->payload_end;
 	reader->common[reader->count] = common_bits(reader->last_key, key);
-	memcpy(reader->last_key, key, SPQ_RTREE_KEY_SIZE);
+	memcpy(reader->last_key, key, SPQ_RTREE_SORT_KEY_SIZE);
 	count_row(reader, row);
 	reader->left--;
 	reader->nread++;

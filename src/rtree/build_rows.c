@@ -23,14 +23,16 @@ typedef struct RowScan
 } RowScan;
 
 void
-spq_rtree_begin_rows(SpqRtreeBuildRows *rows, int memory, SortCoordinate coordinate,
-					 SortCoordinate null_coordinate)
+spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows, int memory,
+					 SortCoordinate coordinate, SortCoordinate null_coordinate)
 {
+	bool		keyed = build->inner_flags != 0;
+
 	memset(rows, 0, sizeof(*rows));
-	rows->sort = spq_rtree_sort_begin(memory, coordinate);
+	rows->sort = spq_rtree_sort_begin(memory, keyed, coordinate);
 
 	/* there are few of these, and as in nbtree they get no more than work_mem */
-	rows->null_sort = spq_rtree_sort_begin(Min(memory, work_mem), null_coordinate);
+	rows->null_sort = spq_rtree_sort_begin(Min(memory, work_mem), keyed, null_coordinate);
 }
 
 static void
@@ -41,14 +43,16 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	const SpqRtreeBuild *build = scan->build;
 	MemoryContext old = MemoryContextSwitchTo(scan->row_context);
 	SpqRtreeRow row = {.tid = *tid};
+	int			box = spq_rtree_box_column(index) - 1;
 
 	row.payload = (const char *) spq_rtree_form_payload(index, build->payload_desc,
 														values, isnull);
-	if (isnull[0])
+	row.code = spq_rtree_code_of(&build->coder, values, isnull);
+	if (isnull[box])
 		spq_rtree_sort_row_by_tid(scan->rows->null_sort, &row);
 	else
 	{
-		spq_rtree_class_ends(build->ends_proc, values[0], row.ends);
+		spq_rtree_class_ends(build->ends_proc, values[box], row.ends);
 		spq_rtree_sort_row(scan->rows->sort, &row);
 	}
 	MemoryContextSwitchTo(old);

@@ -6,7 +6,8 @@
  * A tuplesort of byte strings: the position on the Hilbert curve, which memcmp()
  * orders, then the row.  So it is bounded and spills like any other, and processes
  * can share it.  No two rows are equal, as the TID is part of them: their order does
- * not depend on that in which they come, nor on who sorts them.
+ * not depend on that in which they come, nor on who sorts them.  In an index with
+ * scalar columns the code comes first, an integer in network byte order.
  *
  * Rows go to it in batches, each in order.  The sort keeps rows in memory as they
  * come, and reads them in the order of keys: so it goes through each batch from
@@ -43,11 +44,12 @@ typedef struct SortedRow
 typedef struct BatchRow
 {
 	uint64		key;			/* its first 64 bits */
-	struct varlena *datum;		/* a SortedRow and its payload */
+	struct varlena *datum;		/* code, SortedRow and payload */
 } BatchRow;
 
 struct SpqRtreeSort
 {
+	Size		code_size;		/* of the code in front of a SortedRow, or 0 */
 	Tuplesortstate *tuplesort;
 	int64		count;			/* rows handed to it */
 	MemoryContext batch_context;	/* of the rows of the batch */
@@ -63,12 +65,13 @@ struct SpqRtreeSort
 #include "lib/sort_template.h"
 
 SpqRtreeSort *
-spq_rtree_sort_begin(int memory, SortCoordinate coordinate)
+spq_rtree_sort_begin(int memory, bool keyed, SortCoordinate coordinate)
 {
 	SpqRtreeSort *sort = palloc(sizeof(SpqRtreeSort));
 
 	sort->tuplesort = tuplesort_begin_datum(BYTEAOID, ByteaLessOperator, InvalidOid, false,
 											memory, coordinate, TUPLESORT_NONE);
+	sort->code_size = keyed ? SPQ_RTREE_CODE_SIZE : 0;
 	sort->count = 0;
 	sort->nbatch = 0;
 	sort->batch_context = AllocSetContextCreate(CurrentMemoryContext, "spqtree build rows",
@@ -93,7 +96,7 @@ static void
 add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 {
 	Size		payload = spq_rtree_payload_size(row);
-	Size		size = VARHDRSZ + SORTED_SIZE + payload;
+	Size		size = VARHDRSZ + sort->code_size + SORTED_SIZE + payload;
 	BatchRow   *batch_row = &sort->batch[sort->nbatch++];
 	SortedRow	sorted;
 	uint64		key;
@@ -102,10 +105,17 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 	/* a short header makes rows without payload fit less memory */
 	batch_row->datum = MemoryContextAlloc(sort->batch_context, size);
 	if (payload == 0)
-		SET_VARSIZE_SHORT(batch_row->datum, VARHDRSZ_SHORT + SORTED_SIZE);
+		SET_VARSIZE_SHORT(batch_row->datum, VARHDRSZ_SHORT + sort->code_size + SORTED_SIZE);
 	else
 		SET_VARSIZE(batch_row->datum, size);
 	content = VARDATA_ANY(batch_row->datum);
+	if (sort->code_size > 0)
+	{
+		uint64		code = pg_hton64((uint64) row->code);
+
+		memcpy(content, &code, SPQ_RTREE_CODE_SIZE);
+		content += SPQ_RTREE_CODE_SIZE;
+	}
 
 	memcpy(sorted.key, key_bytes, sizeof(sorted.key));
 	memcpy(sorted.ends, row->ends, sizeof(sorted.ends));
@@ -113,7 +123,7 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 	memcpy(content, &sorted, SORTED_SIZE);
 	if (payload > 0)
 		memcpy(content + SORTED_SIZE, row->payload, payload);
-	memcpy(&key, sorted.key, sizeof(key));
+	memcpy(&key, VARDATA_ANY(batch_row->datum), sizeof(key));
 	batch_row->key = pg_ntoh64(key);
 
 	if (sort->nbatch == BATCH_ROWS ||
@@ -158,21 +168,34 @@ spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key, char *payl
 	Datum		datum;
 	bool		isnull;
 	struct varlena *value;
+	const char *content;
 	Size		size;
 
 	if (!spq_tuplesort_getdatum(sort->tuplesort, &datum, &isnull))
 		return false;
 	value = (struct varlena *) DatumGetPointer(datum);
-	size = VARSIZE_ANY_EXHDR(value);
-	memcpy(&sorted, VARDATA_ANY(value), SORTED_SIZE);
-	memcpy(key, sorted.key, sizeof(sorted.key));
+	content = VARDATA_ANY(value);
+	size = VARSIZE_ANY_EXHDR(value) - sort->code_size;
+	memset(key, 0, SPQ_RTREE_CODE_SIZE);
+	row->code = SPQ_RTREE_NO_CODE;
+	if (sort->code_size > 0)
+	{
+		uint64		code;
+
+		memcpy(&code, content, SPQ_RTREE_CODE_SIZE);
+		memcpy(key, &code, SPQ_RTREE_CODE_SIZE);
+		row->code = (float8) pg_ntoh64(code);
+		content += SPQ_RTREE_CODE_SIZE;
+	}
+	memcpy(&sorted, content, SORTED_SIZE);
+	memcpy(key + SPQ_RTREE_CODE_SIZE, sorted.key, sizeof(sorted.key));
 	memcpy(row->ends, sorted.ends, sizeof(row->ends));
 	row->tid = sorted.tid;
 	row->dead = false;
 	row->payload = NULL;
 	if (size > SORTED_SIZE)
 	{
-		memcpy(payload, VARDATA_ANY(value) + SORTED_SIZE, size - SORTED_SIZE);
+		memcpy(payload, content + SORTED_SIZE, size - SORTED_SIZE);
 		row->payload = payload;
 	}
 	spq_tuplesort_free_datum(datum);

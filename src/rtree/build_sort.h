@@ -15,12 +15,17 @@
 
 typedef struct SpqRtreeSort SpqRtreeSort;
 
+/* The key of a row: its code, then its position on the curve. */
+#define SPQ_RTREE_CODE_SIZE		8
+#define SPQ_RTREE_SORT_KEY_SIZE	(SPQ_RTREE_CODE_SIZE + SPQ_RTREE_KEY_SIZE)
+
 /*
- * Begin a sort in the current memory context; "memory" is in kilobytes.  With a
+ * Begin a sort in the current memory context; "memory" is in kilobytes.  Rows have
+ * codes if it is "keyed", else the code in keys is zero.  With a
  * coordinate it is a part of a sort that processes share, or what reads them all
  * (tuplesort.h).
  */
-extern SpqRtreeSort *spq_rtree_sort_begin(int memory, SortCoordinate coordinate);
+extern SpqRtreeSort *spq_rtree_sort_begin(int memory, bool keyed, SortCoordinate coordinate);
 
 /* Hand a row to the sort, which copies it with its payload. */
 extern void spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row);

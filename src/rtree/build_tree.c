@@ -71,7 +71,7 @@ static void
 fill_page(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 		  const SpqRtreePackItem *items, int count)
 {
-	spq_rtree_page_init(tree->page, level, 0);
+	spq_rtree_page_init(tree->page, level, tree->build->inner_flags);
 	for (int i = 0; i < count; i++)
 		spq_rtree_append_downlink(tree->page, &downlinks[items ? (int) items[i].number : i]);
 }
@@ -91,7 +91,7 @@ add_page(SpqRtreeBuildTree *tree, BlockNumber block)
 	const SpqRtreeSpecial *special = spq_rtree_special(tree->page);
 	Level	   *level = &tree->levels[special->level];
 	SpqRtreeDownlink downlink = {
-		.bounds = special->bounds,
+		.bounds = spq_rtree_promise(tree->page),
 		.child = block,
 		.stop = special->splits
 	};
@@ -113,12 +113,26 @@ add_page(SpqRtreeBuildTree *tree, BlockNumber block)
 static bool
 write_root(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks, int count)
 {
-	if (count > SPQ_RTREE_INNER_MAX)
+	if (count > spq_rtree_page_max(1, tree->build->inner_flags))
 		return false;
 	fill_page(tree, level + 1, downlinks, NULL, count);
 	spq_rtree_build_write(tree->build, SPQ_RTREE_ROOT, tree->page);
 	tree->has_root = true;
 	return true;
+}
+
+/*
+ * Cut downlinks, which are in the order of codes, evenly into as few pages as
+ * possible.
+ */
+static int
+cut_in_order(int count, int max_count, int *page_end)
+{
+	int			npages = (count + max_count - 1) / max_count;
+
+	for (int i = 0; i < npages; i++)
+		page_end[i] = (int64) count * (i + 1) / npages;
+	return npages;
 }
 
 /*
@@ -144,8 +158,10 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 	}
 
 	/* a group's leaves may be a few more than their number was planned for */
-	if (count <= SPQ_RTREE_INNER_MAX)
+	if (count <= spq_rtree_page_max(1, build->inner_flags))
 		page_end[0] = count;
+	else if (build->inner_flags)
+		npages = cut_in_order(count, build->inner_max, page_end);
 	else
 		npages = spq_rtree_pack(items, count, build->inner_max, BLCKSZ, page_end);
 

@@ -5,7 +5,9 @@
  *
  * The one whose measure (measure.h) grows least; of several of them, the one
  * that is smallest.  An empty child (bounds of nothing) comes before all others: so
- * it is filled again, if rows still come to its parent.
+ * it is filled again, if rows still come to its parent.  In an index with scalar
+ * columns codes come first (by_code.c): then only the best children by code are
+ * looked at.
  *
  * An insertion looks at all entries of a page on each level, so this works on
  * columns, without branches but for the rare better child.  Therefore
@@ -173,7 +175,12 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 	float8		least_growth = get_float8_infinity(),
 				least_measure = get_float8_infinity();
 
+	uint8		candidates[SPQ_RTREE_INNER_MAX / SPQ_RTREE_GROUP];
+	bool		keyed = spq_rtree_is_keyed(page);
+
 	Assert(count > 0);
+	if (keyed)
+		spq_rtree_choose_by_code(page, bounds, candidates);
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		scale[axis] = scale_of_axis(page, axis, bounds->low[axis], bounds->high[axis]);
 
@@ -184,6 +191,8 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 					growth;
 		bool		any = false;
 
+		if (keyed && candidates[first / SPQ_RTREE_GROUP] == 0)
+			continue;
 		FOR_LANES(i)
 			before.lane[i] = growth.lane[i] = 1;
 		for (int axis = 0; axis < SPQ_DIM; axis++)
@@ -199,6 +208,8 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 			continue;
 		for (int i = 0; i < Min(SPQ_RTREE_GROUP, count - first); i++)
 		{
+			if (keyed && !(candidates[first / SPQ_RTREE_GROUP] & (1 << i)))
+				continue;
 			if (growth.lane[i] < least_growth ||
 				(growth.lane[i] == least_growth && before.lane[i] < least_measure))
 			{

@@ -19,6 +19,12 @@
  * those that satisfy the operator, and distances are lower bounds: the executor
  * asks the operators for each row.
  *
+ * A class for scalars, which go before the box in an index of several columns, has
+ * one operator, equality, and none of these three functions, but may have
+ *
+ *	4	hash(type, bigint) returns bigint: as for a hash index, and for all types
+ *		that the operator family has operators between.  What it is for: code.h.
+ *
  * Support functions are called once a row built or inserted, and once a scan.
  *
  *-------------------------------------------------------------------------
@@ -26,17 +32,20 @@
 #ifndef SPQ_RTREE_CLASS_H
 #define SPQ_RTREE_CLASS_H
 
+#include "access/genam.h"
 #include "access/skey.h"
 #include "catalog/pg_type_d.h"
 #include "utils/rel.h"
 
+#include "rtree/code.h"
 #include "rtree/condition.h"
 #include "rtree/page.h"
 
 #define SPQ_RTREE_ENDS_PROC			1
 #define SPQ_RTREE_CONDITION_PROC	2
 #define SPQ_RTREE_ORDER_PROC		3
-#define SPQ_RTREE_PROCS				3
+#define SPQ_RTREE_HASH_PROC			4
+#define SPQ_RTREE_PROCS				4
 
 /* A nearest-neighbor order. */
 typedef struct SpqRtreeOrder SpqRtreeOrder;
@@ -62,9 +71,16 @@ struct SpqRtreeOrder
 	float8		numbers[SPQ_RTREE_ENDS];
 };
 
+/* Return a support function of the class of the spatial column. */
+static inline FmgrInfo *
+spq_rtree_class_proc(Relation index, int number)
+{
+	return index_getprocinfo(index, spq_rtree_box_column(index), number);
+}
+
 /*
  * Return the ends of a datum.  The FmgrInfo is that of support function 1
- * (index_getprocinfo(index, 1, SPQ_RTREE_ENDS_PROC)).
+ * (spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC)).
  */
 static inline void
 spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
@@ -79,9 +95,10 @@ spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
 static inline bool
 spq_rtree_returns_key(Relation index)
 {
-	Form_pg_attribute stored = TupleDescAttr(RelationGetDescr(index), 0);
+	int			column = spq_rtree_box_column(index) - 1;
+	Form_pg_attribute stored = TupleDescAttr(RelationGetDescr(index), column);
 
-	if (stored->atttypid == BOXOID && index->rd_opcintype[0] != BOXOID)
+	if (stored->atttypid == BOXOID && index->rd_opcintype[column] != BOXOID)
 		return false;
 	return stored->attlen > 0 && !stored->attbyval &&
 		stored->attlen <= SPQ_RTREE_ENDS * (int) sizeof(float8) &&

@@ -77,6 +77,8 @@ spq_rtree_bounding_end(const SpqRtreeComparison *comparison)
 {
 	int			axis = comparison->end % SPQ_DIM;
 
+	if (comparison->end == SPQ_RTREE_CODE_END)
+		return comparison->at_most ? SPQ_RTREE_LOW_CODE_END : SPQ_RTREE_CODE_END;
 	return comparison->at_most ? SPQ_DIM + axis : axis;
 }
 

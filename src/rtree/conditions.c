@@ -78,7 +78,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	condition.exact = false;
 	condition.reaches = NULL;
 	detoast_argument(conditions, key);
-	FunctionCall2(index_getprocinfo(scan->indexRelation, 1, SPQ_RTREE_CONDITION_PROC),
+	FunctionCall2(spq_rtree_class_proc(scan->indexRelation, SPQ_RTREE_CONDITION_PROC),
 				  PointerGetDatum(key), PointerGetDatum(&condition));
 
 	for (int i = 0; i < condition.ncomparisons; i++)
@@ -114,6 +114,75 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	}
 }
 
+/* Add a comparison with the code. */
+static void
+compare_code(SpqRtreeConditions *conditions, bool at_most, uint64 number)
+{
+	SpqRtreeComparison comparison = {SPQ_RTREE_CODE_END, at_most, (float8) number};
+
+	conditions->of_rows[conditions->ncomparisons] = comparison;
+	comparison.end = spq_rtree_bounding_end(&comparison);
+	conditions->of_bounds[conditions->ncomparisons++] = comparison;
+	conditions->ncodes++;
+}
+
+/*
+ * Parse the conditions on scalars.  If the bits of the first columns are known, the
+ * code is in a range.  Of exact codes that is all there is to say of these columns.
+ */
+static void
+parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
+{
+	const SpqRtreeCoder *coder = conditions->coder;
+	ScanKey		known[INDEX_MAX_KEYS] = {NULL};
+	uint64		low = 0,
+				high;
+	int			prefix = 0;
+
+	for (int i = 0; i < scan->numberOfKeys; i++)
+	{
+		ScanKey		key = &scan->keyData[i];
+		int			column = key->sk_attno - 1;
+		SpqRtreeBits kind;
+		uint64		bits;
+
+		if (column >= coder->nscalars)
+			continue;
+		if ((key->sk_flags & SK_ISNULL) &&
+			!(key->sk_flags & (SK_SEARCHNULL | SK_SEARCHNOTNULL)))
+			conditions->reads_tree = conditions->reads_nulls = false;
+		else if (known[column])
+			conditions->scalars[conditions->nscalars++] = key;
+		else
+		{
+			kind = spq_rtree_bits_of_key(coder, scan->indexRelation, key, &bits);
+			if (kind == SPQ_RTREE_BITS_NONE)
+				conditions->reads_tree = conditions->reads_nulls = false;
+			if (kind == SPQ_RTREE_BITS_KNOWN)
+			{
+				known[column] = key;
+				low |= bits << coder->scalars[column].shift;
+			}
+			else
+				conditions->scalars[conditions->nscalars++] = key;
+		}
+	}
+
+	while (prefix < coder->nscalars && known[prefix])
+		prefix++;
+	for (int column = coder->exact ? prefix : 0; column < coder->nscalars; column++)
+		if (known[column])
+			conditions->scalars[conditions->nscalars++] = known[column];
+	if (prefix == 0)
+		return;
+
+	/* bits of later columns can be anything */
+	high = (UINT64CONST(1) << coder->scalars[prefix - 1].shift) - 1;
+	low &= ~high;
+	compare_code(conditions, false, low);
+	compare_code(conditions, true, low | high);
+}
+
 /* Parse the conditions of a scan; the arrays have room for those of all keys. */
 void
 spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
@@ -125,11 +194,17 @@ spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	conditions->noperators = 0;
 	conditions->ninexact = 0;
 	conditions->recheck = false;
+	conditions->ncodes = 0;
+	conditions->nscalars = 0;
+	if (conditions->coder->nscalars > 0)
+		parse_scalars(scan, conditions);
 
 	for (int i = 0; i < scan->numberOfKeys; i++)
 	{
 		ScanKey		key = &scan->keyData[i];
 
+		if (key->sk_attno <= conditions->coder->nscalars)
+			continue;
 		if (key->sk_flags & SK_SEARCHNULL)
 			conditions->reads_tree = false;
 		else if (key->sk_flags & SK_SEARCHNOTNULL)
@@ -157,7 +232,7 @@ spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 		if (key->sk_flags & SK_ISNULL)
 			continue;
 		detoast_argument(conditions, key);
-		FunctionCall2(index_getprocinfo(scan->indexRelation, 1, SPQ_RTREE_ORDER_PROC),
+		FunctionCall2(spq_rtree_class_proc(scan->indexRelation, SPQ_RTREE_ORDER_PROC),
 					  PointerGetDatum(key), PointerGetDatum(&orders[i]));
 	}
 }

@@ -52,10 +52,10 @@ choose_halves(Page page, bool *right)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(page, entry);
 
-			bounds[entry] = spq_rtree_bounds_of(row.ends);
+			bounds[entry] = spq_rtree_row_bounds(&row);
 			if (wide)
 				sizes[entry] = spq_rtree_payload_size(&row) +
-					sizeof(SpqRtreeWideGroup) / SPQ_RTREE_GROUP;
+					spq_rtree_group_size(page) / SPQ_RTREE_GROUP;
 		}
 		else
 			bounds[entry] = spq_rtree_entry_bounds(page, entry);
@@ -63,12 +63,15 @@ choose_halves(Page page, bool *right)
 
 	/*
 	 * Each half is to have room for one more row of any size.
-	 * SPQ_RTREE_PAYLOAD_MAX makes that possible.  A group that is not full
+	 * The largest payload makes that possible.  A group that is not full
 	 * costs up to a group more.
 	 */
 	if (wide)
-		limit = SPQ_RTREE_SPACE / 4 * 3 - sizeof(SpqRtreeWideGroup);
-	spq_rtree_choose_split(bounds, sizes, count, limit, right);
+		limit = spq_rtree_space(spq_rtree_special(page)->flags) / 4 * 3 -
+			spq_rtree_group_size(page);
+	if (!spq_rtree_is_keyed(page) ||
+		!spq_rtree_split_by_code(bounds, sizes, count, spq_rtree_is_leaf(page), right))
+		spq_rtree_choose_split(bounds, sizes, count, limit, right);
 
 	pfree(bounds);
 	if (wide)
@@ -194,9 +197,9 @@ spq_rtree_grow_root(Relation index, Buffer root)
 	state = GenericXLogStart(index);
 	page = GenericXLogRegisterBuffer(state, buffer, GENERIC_XLOG_FULL_IMAGE);
 	memcpy(page, old, BLCKSZ);
-	spq_rtree_special(page)->bounds = downlink.bounds;
+	spq_rtree_set_promise(page, &downlink.bounds);
 	page = GenericXLogRegisterBuffer(state, root, 0);
-	spq_rtree_page_init(page, level + 1, 0);
+	spq_rtree_page_init(page, level + 1, spq_rtree_special(old)->flags & SPQ_RTREE_KEYED);
 	spq_rtree_append_downlink(page, &downlink);
 	page = GenericXLogRegisterBuffer(state, meta_buffer, 0);
 	meta = spq_rtree_meta(page);

@@ -25,7 +25,7 @@ spq_rtree_handler(PG_FUNCTION_ARGS)
 	routine->amstrategies = 0;	/* the operator class says */
 	routine->amsupport = SPQ_RTREE_PROCS;
 	routine->amcanorderbyop = true;
-	routine->amcanmulticol = false;
+	routine->amcanmulticol = true;
 	routine->amoptionalkey = true;
 	routine->amsearchnulls = true;
 	routine->amstorage = true;

@@ -30,7 +30,8 @@
 /* What insertions of a statement share, in IndexInfo. */
 typedef struct InsertState
 {
-	TupleDesc	payload;		/* NULL: no INCLUDE columns */
+	TupleDesc	payload;		/* NULL: no payloads */
+	SpqRtreeCoder coder;
 	MemoryContext context;		/* for one insertion */
 } InsertState;
 
@@ -52,6 +53,7 @@ insert_state(Relation index, IndexInfo *info)
 
 		state = palloc(sizeof(InsertState));
 		state->payload = spq_rtree_payload_descriptor(index);
+		spq_rtree_coder_init(&state->coder, index);
 		state->context = AllocSetContextCreate(info->ii_Context, "spqtree insertion",
 											   ALLOCSET_DEFAULT_SIZES);
 		info->ii_AmCache = state;
@@ -94,6 +96,15 @@ descend(Relation index, Relation heap, const SpqRtreeBounds *bounds, SpqRtreePat
 						  block == SPQ_RTREE_ROOT ? SPQ_RTREE_ANY_LEVEL : 0);
 }
 
+/* Return whether a page promises to enclose bounds. */
+static bool
+promises(Page page, const SpqRtreeBounds *bounds)
+{
+	SpqRtreeBounds promise = spq_rtree_promise(page);
+
+	return spq_rtree_bounds_hold(&promise, bounds);
+}
+
 /*
  * Let the pages above the leaf, which is exclusively locked, promise to
  * enclose the bounds, and their downlinks.  What the leaf promises is left to the
@@ -107,7 +118,7 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 	Buffer		child = leaf;
 
 	while (BufferGetBlockNumber(child) != SPQ_RTREE_ROOT &&
-		   !spq_rtree_bounds_hold(&spq_rtree_special(BufferGetPage(child))->bounds, bounds))
+		   !promises(BufferGetPage(child), bounds))
 	{
 		Widening   *widening = &widenings[n++];
 
@@ -179,7 +190,7 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 static void
 insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
 {
-	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+	SpqRtreeBounds bounds = spq_rtree_row_bounds(row);
 	BlockNumber free_page = InvalidBlockNumber;
 	bool		inserted = false;
 
@@ -212,19 +223,21 @@ spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
 {
 	InsertState *state = insert_state(index, info);
 	MemoryContext old = MemoryContextSwitchTo(state->context);
+	int			box = spq_rtree_box_column(index) - 1;
 	SpqRtreeRow row;
 
 	row.tid = *tid;
 	row.dead = false;
 	row.payload = (char *) spq_rtree_form_payload(index, state->payload, values, isnull);
-	if (isnull[0])
+	row.code = spq_rtree_code_of(&state->coder, values, isnull);
+	if (isnull[box])
 	{
 		memset(row.ends, 0, sizeof(row.ends));
 		spq_rtree_insert_null(index, &row);
 	}
 	else
 	{
-		spq_rtree_class_ends(index_getprocinfo(index, 1, SPQ_RTREE_ENDS_PROC), values[0],
+		spq_rtree_class_ends(spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC), values[box],
 							 row.ends);
 		insert_row(index, heap, &row);
 	}

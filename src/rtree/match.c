@@ -8,7 +8,8 @@
  * Comparisons decide, but for two cases in which the operators' own functions
  * are asked: conditions that comparisons do not express exactly, and leaves that
  * may have a NaN, where they do not count at all.  (Of a class whose ends are bounds
- * only, there are no such functions and no NaN.)
+ * only, there are no such functions and no NaN.)  Conditions on scalars that codes do
+ * not decide are asked of the scalars themselves.
  *
  *-------------------------------------------------------------------------
  */
@@ -70,6 +71,32 @@ test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeInnerGroup *gro
 	return mask;
 }
 
+/* Return whether the conditions on scalars hold for an entry of a leaf. */
+static bool
+ask_scalars(const SpqRtreeConditions *conditions, Page page, int entry)
+{
+	for (int k = 0; k < conditions->nscalars; k++)
+	{
+		ScanKey		key = conditions->scalars[k];
+		bool		isnull;
+		Datum		value = spq_rtree_scalar(conditions->coder, conditions->payload_desc, page,
+											 entry, key->sk_attno - 1, &isnull);
+
+		if (key->sk_flags & SK_SEARCHNULL)
+		{
+			if (!isnull)
+				return false;
+		}
+		else if (isnull)
+			return false;
+		else if (!(key->sk_flags & SK_SEARCHNOTNULL) &&
+				 !DatumGetBool(FunctionCall2Coll(&key->sk_func, key->sk_collation, value,
+												 key->sk_argument)))
+			return false;
+	}
+	return true;
+}
+
 /* Find the downlinks that may lead to matching rows; return their number. */
 int
 spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
@@ -79,14 +106,16 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 				ncomparisons = conditions->ncomparisons,
 				found = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_bounds;
-	const SpqRtreeInnerGroup *groups = spq_rtree_inner_group(page, 0);
+	const char *place = spq_rtree_group(page, 0);
+	Size		size = spq_rtree_group_size(page);
 
-	for (int g = 0; g < ngroups; g++)
+	for (int g = 0; g < ngroups; g++, place += size)
 	{
 		matches[g] = occupied(count, g) &
-			spq_rtree_match_group(groups[g].ends, comparisons, ncomparisons);
+			spq_rtree_match_group(((const SpqRtreeInnerGroup *) place)->ends, comparisons,
+								  ncomparisons);
 		if (unlikely(conditions->nreaches > 0))
-			matches[g] = test_reaches(conditions, &groups[g], matches[g]);
+			matches[g] = test_reaches(conditions, (const SpqRtreeInnerGroup *) place, matches[g]);
 		found += pg_number_of_ones[matches[g]];
 	}
 	return found;
@@ -109,7 +138,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 
 	if (unlikely(special->flags & SPQ_RTREE_HAS_NAN))
 	{
-		ncomparisons = 0;
+		ncomparisons = conditions->ncodes;
 		nasked = conditions->noperators;
 	}
 	if (nasked > 0 && conditions->short_lived)
@@ -128,6 +157,14 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				if ((mask & (1 << i)) != 0 &&
 					!ask_operators(group, i, conditions->operators, nasked))
 					mask &= ~(1 << i);
+		if (unlikely(conditions->nscalars > 0))
+			for (uint32 left = mask; left != 0; left &= left - 1)
+			{
+				int			i = pg_rightmost_one_pos32(left);
+
+				if (!ask_scalars(conditions, page, g * SPQ_RTREE_GROUP + i))
+					mask &= ~(1 << i);
+			}
 		matches[g] = mask;
 		found += pg_number_of_ones[mask];
 	}

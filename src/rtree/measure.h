@@ -108,6 +108,8 @@ spq_rtree_place(const SpqRtreeFrame *frame, const SpqRtreeBounds *bounds)
 		placed.low[axis] = spq_rtree_place_number(frame, axis, bounds->low[axis]);
 		placed.high[axis] = spq_rtree_place_number(frame, axis, bounds->high[axis]);
 	}
+	placed.high_code = bounds->high_code;
+	placed.low_code = bounds->low_code;
 	return placed;
 }
 

@@ -25,4 +25,11 @@ typedef struct SpqRtreePackItem
 extern int	spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 						   int *page_end);
 
+/*
+ * The same for entries of an index with scalar columns, which the function puts in
+ * order of codes first.
+ */
+extern int	spq_rtree_pack_by_code(SpqRtreePackItem *items, int n, int max_count,
+								   Size max_size, int *page_end);
+
 #endif							/* SPQ_RTREE_PACK_H */

@@ -19,20 +19,22 @@ void
 spq_rtree_page_init(Page page, int level, uint16 flags)
 {
 	SpqRtreeSpecial *special;
+	SpqRtreeBounds nothing = spq_rtree_bounds_nothing();
 
-	PageInit(page, BLCKSZ, sizeof(SpqRtreeSpecial));
+	PageInit(page, BLCKSZ, sizeof(SpqRtreeSpecial) +
+			 (flags & SPQ_RTREE_KEYED ? sizeof(SpqRtreeCodes) : 0));
 	special = spq_rtree_special(page);
-	special->bounds = spq_rtree_bounds_nothing();
 	special->next = InvalidBlockNumber;
 	special->level = level;
 	special->flags = flags;
 	special->count = 0;
 	special->page_id = SPQ_RTREE_PAGE_ID;
 	special->splits = 0;
+	spq_rtree_set_promise(page, &nothing);
 }
 
 void
-spq_rtree_meta_init(Page page)
+spq_rtree_meta_init(Page page, int scalars)
 {
 	SpqRtreeMeta *meta;
 
@@ -45,6 +47,7 @@ spq_rtree_meta_init(Page page)
 		meta->first[i] = InvalidBlockNumber;
 	meta->null_page = SPQ_RTREE_NULLS;
 	meta->free_page = InvalidBlockNumber;
+	meta->scalars = scalars;
 
 	/* so that full-page images have all of it */
 	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
@@ -124,6 +127,23 @@ spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink)
 	}
 	group->child[i] = downlink->child;
 	group->stop[i] = downlink->stop;
+	if (spq_rtree_is_keyed(page))
+	{
+		SpqRtreeKeyedInnerGroup *keyed = (SpqRtreeKeyedInnerGroup *) group;
+
+		keyed->high_code[i] = downlink->bounds.high_code;
+		keyed->low_code[i] = downlink->bounds.low_code;
+	}
+}
+
+/* Widen what a page promises. */
+static void
+widen_promise(Page page, const SpqRtreeBounds *more)
+{
+	SpqRtreeBounds bounds = spq_rtree_promise(page);
+
+	spq_rtree_bounds_add(&bounds, more);
+	spq_rtree_set_promise(page, &bounds);
 }
 
 /* Append an entry, and widen what the page promises. */
@@ -131,7 +151,7 @@ void
 spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink)
 {
 	spq_rtree_put_downlink(page, add_place(page), downlink);
-	spq_rtree_bounds_add(&spq_rtree_special(page)->bounds, &downlink->bounds);
+	widen_promise(page, &downlink->bounds);
 }
 
 /* Remove an entry; the last one takes its place.  What the page promises stays. */
@@ -164,7 +184,8 @@ spq_rtree_get_row(Page page, int entry)
 	row.dead = (group->dead & (1 << i)) != 0;
 	row.payload = NULL;
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
-		row.payload = (char *) page + ((const SpqRtreeWideGroup *) group)->payload[i];
+		row.payload = (char *) page + *spq_rtree_payload_offset(page, entry);
+	row.code = spq_rtree_is_keyed(page) ? *spq_rtree_code(page, entry) : SPQ_RTREE_NO_CODE;
 	return row;
 }
 
@@ -190,13 +211,15 @@ spq_rtree_append_row(Page page, const SpqRtreeRow *row)
 		header->pd_upper -= size;
 		Assert(header->pd_lower <= header->pd_upper);
 		memcpy((char *) page + header->pd_upper, row->payload, size);
-		((SpqRtreeWideGroup *) group)->payload[i] = header->pd_upper;
+		*spq_rtree_payload_offset(page, entry) = header->pd_upper;
 	}
+	if (special->flags & SPQ_RTREE_KEYED)
+		*spq_rtree_code(page, entry) = row->code;
 	if (!(special->flags & SPQ_RTREE_IS_NULLS))
 	{
-		SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+		SpqRtreeBounds bounds = spq_rtree_row_bounds(row);
 
-		spq_rtree_bounds_add(&special->bounds, &bounds);
+		widen_promise(page, &bounds);
 		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
 			if (isnan(row->ends[end]))
 				special->flags |= SPQ_RTREE_HAS_NAN;
@@ -228,7 +251,7 @@ spq_rtree_page_hull(Page page)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(page, entry);
 
-			bounds = spq_rtree_bounds_of(row.ends);
+			bounds = spq_rtree_row_bounds(&row);
 		}
 		else
 			bounds = spq_rtree_entry_bounds(page, entry);
@@ -246,9 +269,7 @@ payloads_are_plausible(Page page)
 
 	for (int entry = 0; entry < count; entry++)
 	{
-		const SpqRtreeWideGroup *group = (const SpqRtreeWideGroup *)
-			spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
-		Size		offset = group->payload[entry % SPQ_RTREE_GROUP];
+		Size		offset = *spq_rtree_payload_offset(page, entry);
 
 		if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
 			offset + sizeof(IndexTupleData) > header->pd_special ||
@@ -269,9 +290,12 @@ spq_rtree_entries_problem(Page page)
 	if (PageIsNew(page))
 		return "it is all zeros";
 	if (PageGetPageSize(page) != BLCKSZ ||
-		header->pd_special != BLCKSZ - MAXALIGN(sizeof(SpqRtreeSpecial)))
+		header->pd_special > BLCKSZ - MAXALIGN(sizeof(SpqRtreeSpecial)))
 		return "its special space has the wrong size";
 	special = spq_rtree_special(page);
+	if (header->pd_special !=
+		MAXALIGN(SizeOfPageHeaderData) + spq_rtree_space(special->flags))
+		return "its special space has the wrong size";
 	if (special->page_id != SPQ_RTREE_PAGE_ID)
 		return "it is not a page of this kind of index";
 	if (special->level >= SPQ_RTREE_LEVELS)

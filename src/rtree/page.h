@@ -20,8 +20,13 @@
  * means nothing.
  *
  * A leaf of an index with INCLUDE columns has "wide" groups, with an offset of
- * a payload for each entry: an index tuple of the INCLUDE columns alone,
+ * a payload for each entry: an index tuple of all columns but the box,
  * MAXALIGNed.  Payloads grow downward from the special space.
+ *
+ * Pages of an index with scalar columns before the box are "keyed": their groups
+ * have columns of codes (code.h) behind what others have, and the special space
+ * begins with what the page promises of codes.  So all that other pages have is at
+ * the same place.
  *
  * The special space has what the page promises (bounds), the link to the right
  * neighbor, level, flags and the number of entries.  README.md has the
@@ -61,13 +66,15 @@
 										 * (and payloads) count, ends do not */
 #define SPQ_RTREE_FREE			0x0010	/* was a leaf, has no downlink any
 										 * more, and waits to be another page */
+#define SPQ_RTREE_KEYED			0x0020	/* entries have codes */
 
 /* Identifies a page of an index of this kind, and the number of dimensions. */
 #define SPQ_RTREE_PAGE_ID		(0x5350 + SPQ_DIM)
 
 typedef struct SpqRtreeSpecial
 {
-	SpqRtreeBounds bounds;		/* encloses the bounds of all entries */
+	float8		high[SPQ_DIM];	/* enclose the bounds of all entries: see */
+	float8		low[SPQ_DIM];	/* spq_rtree_promise() */
 	BlockNumber next;			/* right neighbor on this level, or
 								 * InvalidBlockNumber */
 	uint16		level;			/* 0 for a leaf */
@@ -79,6 +86,13 @@ typedef struct SpqRtreeSpecial
 								 * right half begins with the number that the
 								 * page had before */
 } SpqRtreeSpecial;
+
+/* The special space of a keyed page begins with this, and ends as any other. */
+typedef struct SpqRtreeCodes
+{
+	float8		high;			/* enclose the codes of all entries */
+	float8		low;
+} SpqRtreeCodes;
 
 /* Eight entries of an inner page. */
 typedef struct SpqRtreeInnerGroup
@@ -107,7 +121,39 @@ typedef struct SpqRtreeWideGroup
 	uint16		payload[SPQ_RTREE_GROUP];	/* offset from the page's start */
 } SpqRtreeWideGroup;
 
-/* What entries of the three kinds of pages cost. */
+/* The same three with codes, each a number of columns behind the group's first. */
+typedef struct SpqRtreeKeyedInnerGroup
+{
+	SpqRtreeInnerGroup inner;
+	float8		high_code[SPQ_RTREE_GROUP];
+	float8		low_code[SPQ_RTREE_GROUP];
+} SpqRtreeKeyedInnerGroup;
+
+typedef struct SpqRtreeKeyedLeafGroup
+{
+	SpqRtreeLeafGroup leaf;
+	float8		unused;
+	float8		code[SPQ_RTREE_GROUP];
+} SpqRtreeKeyedLeafGroup;
+
+typedef struct SpqRtreeKeyedWideGroup
+{
+	SpqRtreeKeyedLeafGroup leaf;
+	uint16		payload[SPQ_RTREE_GROUP];
+} SpqRtreeKeyedWideGroup;
+
+/* So comparisons find a code as they find an end. */
+StaticAssertDecl(offsetof(SpqRtreeKeyedInnerGroup, high_code) ==
+				 SPQ_RTREE_CODE_END * SPQ_RTREE_GROUP * sizeof(float8),
+				 "the code of an inner entry is a column of its group");
+StaticAssertDecl(offsetof(SpqRtreeKeyedInnerGroup, low_code) ==
+				 SPQ_RTREE_LOW_CODE_END * SPQ_RTREE_GROUP * sizeof(float8),
+				 "the lowest code of an inner entry is the next one");
+StaticAssertDecl(offsetof(SpqRtreeKeyedLeafGroup, code) ==
+				 SPQ_RTREE_CODE_END * SPQ_RTREE_GROUP * sizeof(float8),
+				 "the code of a row is the same column");
+
+/* What entries of the three kinds of pages cost; keyed ones are a few less. */
 #define SPQ_RTREE_SPACE \
 	((int) (BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial))))
 #define SPQ_RTREE_INNER_MAX \
@@ -118,6 +164,9 @@ typedef struct SpqRtreeWideGroup
 /* A larger payload is refused: four fit a page, so any split makes room. */
 #define SPQ_RTREE_PAYLOAD_MAX \
 	((int) MAXALIGN_DOWN(SPQ_RTREE_SPACE / 4 - sizeof(SpqRtreeWideGroup)))
+#define SPQ_RTREE_KEYED_PAYLOAD_MAX \
+	((int) MAXALIGN_DOWN((SPQ_RTREE_SPACE - (int) sizeof(SpqRtreeCodes)) / 4 - \
+						 sizeof(SpqRtreeKeyedWideGroup)))
 
 /* An entry of an inner page, taken out of its columns. */
 typedef struct SpqRtreeDownlink
@@ -133,8 +182,9 @@ typedef struct SpqRtreeRow
 	float8		ends[SPQ_RTREE_ENDS];
 	ItemPointerData tid;
 	bool		dead;
-	const char *payload;		/* an IndexTuple, or NULL if the index has no
-								 * INCLUDE columns */
+	const char *payload;		/* an IndexTuple, or NULL if the index needs
+								 * none */
+	float8		code;			/* or SPQ_RTREE_NO_CODE */
 } SpqRtreeRow;
 
 /* The content of block SPQ_RTREE_META, behind its page header. */
@@ -150,6 +200,8 @@ typedef struct SpqRtreeMeta
 								 * room first; a hint */
 	BlockNumber free_page;		/* first of the list of free pages, or
 								 * InvalidBlockNumber */
+	uint32		scalars;		/* number of columns before the box; those of
+								 * a keyed index */
 } SpqRtreeMeta;
 
 /* The content of a free page, behind its page header. */
@@ -173,7 +225,68 @@ spq_rtree_meta(Page page)
 static inline SpqRtreeSpecial *
 spq_rtree_special(Page page)
 {
-	return (SpqRtreeSpecial *) PageGetSpecialPointer(page);
+	return (SpqRtreeSpecial *) ((char *) page + BLCKSZ - MAXALIGN(sizeof(SpqRtreeSpecial)));
+}
+
+static inline bool
+spq_rtree_is_keyed(Page page)
+{
+	return (spq_rtree_special(page)->flags & SPQ_RTREE_KEYED) != 0;
+}
+
+/* What a keyed page promises of codes. */
+static inline SpqRtreeCodes *
+spq_rtree_codes(Page page)
+{
+	return (SpqRtreeCodes *) spq_rtree_special(page) - 1;
+}
+
+/* Return what a page promises. */
+static inline SpqRtreeBounds
+spq_rtree_promise(Page page)
+{
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		bounds.high[axis] = special->high[axis];
+		bounds.low[axis] = special->low[axis];
+	}
+	if (special->flags & SPQ_RTREE_KEYED)
+	{
+		bounds.high_code = spq_rtree_codes(page)->high;
+		bounds.low_code = spq_rtree_codes(page)->low;
+	}
+	return bounds;
+}
+
+static inline void
+spq_rtree_set_promise(Page page, const SpqRtreeBounds *bounds)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		special->high[axis] = bounds->high[axis];
+		special->low[axis] = bounds->low[axis];
+	}
+	if (special->flags & SPQ_RTREE_KEYED)
+	{
+		spq_rtree_codes(page)->high = bounds->high_code;
+		spq_rtree_codes(page)->low = bounds->low_code;
+	}
+}
+
+/* Return the bounds of a row. */
+static inline SpqRtreeBounds
+spq_rtree_row_bounds(const SpqRtreeRow *row)
+{
+	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+
+	if (row->code != SPQ_RTREE_NO_CODE)
+		bounds.high_code = bounds.low_code = row->code;
+	return bounds;
 }
 
 static inline SpqRtreeFree *
@@ -221,17 +334,42 @@ spq_rtree_groups(int count)
 	return (count + SPQ_RTREE_GROUP - 1) / SPQ_RTREE_GROUP;
 }
 
+/* Return the space for entries and payloads of pages that have these flags. */
+static inline int
+spq_rtree_space(int flags)
+{
+	return SPQ_RTREE_SPACE - (flags & SPQ_RTREE_KEYED ? (int) sizeof(SpqRtreeCodes) : 0);
+}
+
+/* Return the size of a group of pages of a level that have these flags. */
+static inline Size
+spq_rtree_size_of_group(int level, int flags)
+{
+	if (unlikely(flags & SPQ_RTREE_KEYED))
+		return level > 0 ? sizeof(SpqRtreeKeyedInnerGroup) :
+			flags & SPQ_RTREE_WIDE ? sizeof(SpqRtreeKeyedWideGroup) :
+			sizeof(SpqRtreeKeyedLeafGroup);
+	if (level > 0)
+		return sizeof(SpqRtreeInnerGroup);
+	if (flags & SPQ_RTREE_WIDE)
+		return sizeof(SpqRtreeWideGroup);
+	return sizeof(SpqRtreeLeafGroup);
+}
+
 /* Return the size of a group of a page. */
 static inline Size
 spq_rtree_group_size(Page page)
 {
 	const SpqRtreeSpecial *special = spq_rtree_special(page);
 
-	if (special->level > 0)
-		return sizeof(SpqRtreeInnerGroup);
-	if (special->flags & SPQ_RTREE_WIDE)
-		return sizeof(SpqRtreeWideGroup);
-	return sizeof(SpqRtreeLeafGroup);
+	return spq_rtree_size_of_group(special->level, special->flags);
+}
+
+/* Return how many entries fit a page of a level at most. */
+static inline int
+spq_rtree_page_max(int level, int flags)
+{
+	return spq_rtree_space(flags) / (int) spq_rtree_size_of_group(level, flags) * SPQ_RTREE_GROUP;
 }
 
 /* Return a group.  Each kind begins with the columns of the ends. */
@@ -263,12 +401,19 @@ spq_rtree_entry_bounds(Page page, int entry)
 	const SpqRtreeInnerGroup *group =
 		spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
-	SpqRtreeBounds bounds;
+	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
 		bounds.high[axis] = group->ends[axis][i];
 		bounds.low[axis] = group->ends[SPQ_DIM + axis][i];
+	}
+	if (spq_rtree_is_keyed(page))
+	{
+		const SpqRtreeKeyedInnerGroup *keyed = (const SpqRtreeKeyedInnerGroup *) group;
+
+		bounds.high_code = keyed->high_code[i];
+		bounds.low_code = keyed->low_code[i];
 	}
 	return bounds;
 }
@@ -292,8 +437,29 @@ spq_rtree_tid(Page page, int entry)
 	return &spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP)->tid[entry % SPQ_RTREE_GROUP];
 }
 
+/* Return the place of the payload's offset of an entry of a wide leaf. */
+static inline uint16 *
+spq_rtree_payload_offset(Page page, int entry)
+{
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+
+	return spq_rtree_is_keyed(page) ? &((SpqRtreeKeyedWideGroup *) group)->payload[i] :
+		&((SpqRtreeWideGroup *) group)->payload[i];
+}
+
+/* Return the place of the code of an entry of a keyed leaf. */
+static inline float8 *
+spq_rtree_code(Page page, int entry)
+{
+	SpqRtreeKeyedLeafGroup *group =
+		(SpqRtreeKeyedLeafGroup *) spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+
+	return &group->code[entry % SPQ_RTREE_GROUP];
+}
+
 extern void spq_rtree_page_init(Page page, int level, uint16 flags);
-extern void spq_rtree_meta_init(Page page);
+extern void spq_rtree_meta_init(Page page, int scalars);
 
 /* Let a leaf without rows be free.  What scans that come to it go by stays: its right link and number of splits. */
 extern void spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next);

@@ -105,14 +105,14 @@ spq_rtree_finish_split(Relation index, SpqRtreePath *path, Buffer buffer)
 	Page		page;
 
 	Assert(special->flags & SPQ_RTREE_INCOMPLETE);
-	left.bounds = special->bounds;
+	left.bounds = spq_rtree_promise(BufferGetPage(buffer));
 	left.child = BufferGetBlockNumber(buffer);
 	left.stop = special->splits;
 
 	/* nobody widens it before it has a downlink, and that it gets by us */
 	right.child = special->next;
 	right_buffer = spq_rtree_read(index, right.child, BUFFER_LOCK_SHARE, special->level);
-	right.bounds = spq_rtree_special(BufferGetPage(right_buffer))->bounds;
+	right.bounds = spq_rtree_promise(BufferGetPage(right_buffer));
 	UnlockReleaseBuffer(right_buffer);
 
 	for (;;)

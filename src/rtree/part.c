@@ -37,9 +37,9 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 	PredicateLockPage(index, part->child, scan->xs_snapshot);
 
 	special = spq_rtree_special(BufferGetPage(buffer));
-	if (special->level == 0 &&
-		state->wide != ((special->flags & SPQ_RTREE_WIDE) != 0))
-		spq_rtree_damaged(index, part->child, "it is a leaf of another kind of index");
+	if (state->keyed != ((special->flags & SPQ_RTREE_KEYED) != 0) ||
+		(special->level == 0 && state->wide != ((special->flags & SPQ_RTREE_WIDE) != 0)))
+		spq_rtree_damaged(index, part->child, "it is a page of another kind of index");
 
 	rest->child = InvalidBlockNumber;
 	if (!spq_rtree_ends_part(BufferGetPage(buffer), part->stop))

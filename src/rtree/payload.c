@@ -1,42 +1,77 @@
 /*-------------------------------------------------------------------------
  *
  * payload.c
- *	  The INCLUDE columns of a row.  See payload.h.
+ *	  The columns of a row but for the box.  See payload.h.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "rtree/code.h"
 #include "rtree/page.h"
 #include "rtree/payload.h"
+
+/* Return whether the code of a row says what its scalars are. */
+static bool
+code_is_exact(Relation index)
+{
+	SpqRtreeCoder coder;
+
+	spq_rtree_coder_init(&coder, index);
+	return coder.exact;
+}
+
+uint16
+spq_rtree_leaf_flags(Relation index)
+{
+	uint16		flags = spq_rtree_has_scalars(index) ? SPQ_RTREE_KEYED : 0;
+
+	if (RelationGetNumberOfAttributes(index) > spq_rtree_box_column(index) ||
+		(flags != 0 && !code_is_exact(index)))
+		flags |= SPQ_RTREE_WIDE;
+	return flags;
+}
 
 TupleDesc
 spq_rtree_payload_descriptor(Relation index)
 {
 	TupleDesc	all = RelationGetDescr(index);
 	TupleDesc	descriptor;
+	int			box = spq_rtree_box_column(index);
 
-	if (all->natts == 1)
+	if ((spq_rtree_leaf_flags(index) & SPQ_RTREE_WIDE) == 0)
 		return NULL;
 	descriptor = CreateTemplateTupleDesc(all->natts - 1);
 	for (int i = 1; i < all->natts; i++)
-		TupleDescCopyEntry(descriptor, i, all, i + 1);
+		TupleDescCopyEntry(descriptor, i, all, i < box ? i : i + 1);
 	return descriptor;
 }
 
 IndexTuple
 spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool *isnull)
 {
+	int			scalars = spq_rtree_box_column(index) - 1;
+	Size		most = scalars > 0 ? SPQ_RTREE_KEYED_PAYLOAD_MAX : SPQ_RTREE_PAYLOAD_MAX;
+	Datum		columns[INDEX_MAX_KEYS];
+	bool		nulls[INDEX_MAX_KEYS];
 	IndexTuple	payload;
 
 	if (descriptor == NULL)
 		return NULL;
-	payload = index_form_tuple(descriptor, values + 1, isnull + 1);
-	if (IndexTupleSize(payload) > SPQ_RTREE_PAYLOAD_MAX)
+	for (int i = 0; i < descriptor->natts; i++)
+	{
+		columns[i] = values[i < scalars ? i : i + 1];
+		nulls[i] = isnull[i < scalars ? i : i + 1];
+	}
+	payload = index_form_tuple(descriptor, columns, nulls);
+	if (IndexTupleSize(payload) > most)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("INCLUDE columns of an index row require %zu bytes, maximum size is %d",
-						IndexTupleSize(payload), SPQ_RTREE_PAYLOAD_MAX),
+				 scalars > 0 ?
+				 errmsg("columns of an index row other than the spatial one require %zu bytes, maximum size is %zu",
+						IndexTupleSize(payload), most) :
+				 errmsg("INCLUDE columns of an index row require %zu bytes, maximum size is %zu",
+						IndexTupleSize(payload), most),
 				 errdetail("The index is \"%s\".", RelationGetRelationName(index)),
 				 errhint("Values that are too large cannot be included in an index.")));
 	return payload;

@@ -1,7 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * payload.h
- *	  The INCLUDE columns of a row: an index tuple of these columns alone.
+ *	  The columns of a row but for the box: an index tuple of these columns alone.
+ *
+ * An index has payloads if it has INCLUDE columns, or scalar columns whose code does
+ * not say all of them (code.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -13,17 +16,20 @@
 
 /*
  * Return the descriptor of payloads, allocated in the current memory context,
- * or NULL if the index has no INCLUDE columns.  Attribute i of it is attribute
- * i + 1 of the index.
+ * or NULL if the index has none.  Attributes are those of the index without the
+ * box.
  */
 extern TupleDesc spq_rtree_payload_descriptor(Relation index);
 
 /*
  * Return the payload of a row, allocated in the current memory context, or NULL
- * if the descriptor is.  Values and isnull are those of the index, beginning
- * with its key.  A payload too large for a page raises an error.
+ * if the descriptor is.  Values and isnull are those of the index.  A payload too
+ * large for a page raises an error.
  */
 extern IndexTuple spq_rtree_form_payload(Relation index, TupleDesc descriptor,
 										 Datum *values, bool *isnull);
+
+/* Return the flags that all leaves of an index have. */
+extern uint16 spq_rtree_leaf_flags(Relation index);
 
 #endif							/* SPQ_RTREE_PAYLOAD_H */

@@ -111,7 +111,7 @@ remove_dead(Relation index, Relation heap, Buffer leaf, const SpqRtreeEntrySet *
 {
 	GenericXLogState *state;
 	Page		page;
-	SpqRtreeBounds promise = spq_rtree_special(BufferGetPage(leaf))->bounds;
+	SpqRtreeBounds promise = spq_rtree_promise(BufferGetPage(leaf));
 	const char *problem;
 
 	if (RelationNeedsWAL(index) && XLogStandbyInfoActive() && TransactionIdIsValid(horizon))
@@ -121,7 +121,7 @@ remove_dead(Relation index, Relation heap, Buffer leaf, const SpqRtreeEntrySet *
 	problem = spq_rtree_remove_rows(page, dead);
 	if (problem)
 		spq_rtree_damaged(index, BufferGetBlockNumber(leaf), problem);
-	spq_rtree_special(page)->bounds = promise;
+	spq_rtree_set_promise(page, &promise);
 	GenericXLogFinish(state);
 }
 

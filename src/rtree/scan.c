@@ -21,6 +21,7 @@
 
 #include "compat.h"
 #include "rtree/buffer.h"
+#include "rtree/payload.h"
 #include "rtree/rtree.h"
 #include "rtree/scan.h"
 
@@ -34,18 +35,26 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	SpqRtreeScan *state = palloc(sizeof(SpqRtreeScan));
 	SpqRtreeConditions *conditions = &state->conditions;
 
-	state->wide = RelationGetNumberOfAttributes(index) > 1;
+	state->keyed = spq_rtree_has_scalars(index);
+	state->payload_desc = spq_rtree_payload_descriptor(index);
+	state->wide = state->payload_desc != NULL;
+	spq_rtree_coder_init(&state->coder, index);
 	state->returns_key = spq_rtree_returns_key(index);
-	state->key_size = TupleDescAttr(RelationGetDescr(index), 0)->attlen;
+	state->key_size = TupleDescAttr(RelationGetDescr(index), state->coder.nscalars)->attlen;
 	state->started = false;
 	state->nblocks = 0;
 
+	/* and two of codes */
 	conditions->of_rows =
-		palloc(2 * nkeys * SPQ_RTREE_COMPARISONS * sizeof(SpqRtreeComparison));
-	conditions->of_bounds = conditions->of_rows + nkeys * SPQ_RTREE_COMPARISONS;
+		palloc(2 * (nkeys * SPQ_RTREE_COMPARISONS + 2) * sizeof(SpqRtreeComparison));
+	conditions->of_bounds = conditions->of_rows + nkeys * SPQ_RTREE_COMPARISONS + 2;
 	conditions->operators = palloc(nkeys * sizeof(ScanKey));
 	conditions->reach = palloc(nkeys * sizeof(SpqRtreeReach));
 	conditions->arguments = conditions->short_lived = NULL;
+	conditions->scalars = palloc(nkeys * sizeof(ScanKey));
+	conditions->coder = &state->coder;
+	conditions->payload_desc = state->payload_desc;
+	conditions->index = index;
 
 	state->stack_size = STACK_SIZE;
 	state->stack = palloc(STACK_SIZE * sizeof(SpqRtreePart));
@@ -112,7 +121,8 @@ spq_rtree_end_scan(IndexScanDesc scan)
 bool
 spq_rtree_can_return(Relation index, int attno)
 {
-	return !RecoveryInProgress() && (attno > 1 || spq_rtree_returns_key(index));
+	return !RecoveryInProgress() &&
+		(attno != spq_rtree_box_column(index) || spq_rtree_returns_key(index));
 }
 
 /* Add a part that is to be read next. */
@@ -187,7 +197,7 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 				nends = state->key_size / sizeof(float8),
 				nrows = 0;
 	bool		plain_tuples = state->tuples && state->returns_key && !state->wide &&
-		!(special->flags & SPQ_RTREE_IS_NULLS);
+		!state->keyed && !(special->flags & SPQ_RTREE_IS_NULLS);
 	const char *place = spq_rtree_group(page, 0);
 	Size		group_size = spq_rtree_group_size(page),
 				size = 0;

@@ -32,11 +32,12 @@
 
 /*
  * Room for the index tuple of a row, and of all rows of a leaf: what is added to
- * a payload is at most a bitmap of nulls and the ends.
+ * a payload is at most a bitmap of nulls and the ends, or the ends and what aligns
+ * them.  Without payload it is the scalars of an exact code.
  */
 #define SPQ_RTREE_KEY_SIZE_MAX \
 	(MAXALIGN(sizeof(IndexTupleData) + sizeof(IndexAttributeBitMapData)) + \
-	 SPQ_RTREE_ENDS * sizeof(float8))
+	 SPQ_RTREE_ENDS * sizeof(float8) + SPQ_RTREE_EXACT_MAX * MAXIMUM_ALIGNOF)
 #define SPQ_RTREE_TUPLE_SIZE	(SPQ_RTREE_PAYLOAD_MAX + SPQ_RTREE_KEY_SIZE_MAX)
 #define SPQ_RTREE_TUPLES_SIZE	(BLCKSZ + SPQ_RTREE_LEAF_MAX * SPQ_RTREE_KEY_SIZE_MAX)
 
@@ -93,6 +94,7 @@ typedef struct SpqRtreeConditions
 	bool		reads_nulls;	/* so do all rows without one */
 
 	int			ncomparisons;
+	int			ncodes;			/* of these: with codes, the first ones */
 	SpqRtreeComparison *of_rows;	/* with ends of rows */
 	SpqRtreeComparison *of_bounds;	/* the same with those of bounds */
 	int			nreaches;
@@ -110,6 +112,13 @@ typedef struct SpqRtreeConditions
 	/* for calls of operators; or NULL */
 	MemoryContext arguments;	/* of the scan, not toasted */
 	MemoryContext short_lived;
+
+	/* Keys on scalars that comparisons of codes do not decide. */
+	int			nscalars;
+	ScanKey    *scalars;
+	SpqRtreeCoder *coder;
+	TupleDesc	payload_desc;
+	Relation	index;
 } SpqRtreeConditions;
 
 /* A leaf that rows are returned from. */
@@ -134,7 +143,10 @@ typedef struct SpqRtreeShared SpqRtreeShared;
 typedef struct SpqRtreeScan
 {
 	/* of the index */
-	bool		wide;			/* it has INCLUDE columns */
+	bool		wide;			/* it has payloads */
+	bool		keyed;			/* it has scalar columns before the box */
+	TupleDesc	payload_desc;	/* NULL if not wide */
+	SpqRtreeCoder coder;
 	bool		returns_key;	/* ends begin with the image of the key */
 	int			key_size;		/* of that */
 
@@ -188,6 +200,8 @@ extern int	spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page,
 								 bool skip_dead, uint8 *matches);
 
 /* tuple.c */
+extern Datum spq_rtree_scalar(const SpqRtreeConditions *conditions, Page page, int entry,
+							  int column, bool *isnull);
 extern Size spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 								 BlockNumber block, int entry, char *place);
 

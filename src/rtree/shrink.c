@@ -27,15 +27,6 @@ typedef struct Payload
 	uint16		entry;
 } Payload;
 
-static uint16 *
-payload_offset(Page page, int entry)
-{
-	SpqRtreeWideGroup *group =
-		(SpqRtreeWideGroup *) spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
-
-	return &group->payload[entry % SPQ_RTREE_GROUP];
-}
-
 /* Of a payload whose header is within the page. */
 static Size
 payload_size(Page page, uint16 offset)
@@ -63,7 +54,7 @@ list_payloads(Page page, Payload *payloads)
 
 	for (int entry = 0; entry < count; entry++)
 	{
-		payloads[entry].offset = *payload_offset(page, entry);
+		payloads[entry].offset = *spq_rtree_payload_offset(page, entry);
 		payloads[entry].entry = entry;
 	}
 	qsort(payloads, count, sizeof(Payload), compare_payloads);
@@ -97,7 +88,7 @@ compact_payloads(Page page, const Payload *payloads, int count,
 			continue;
 		upper -= size;
 		memmove((char *) page + upper, (char *) page + payloads[i].offset, size);
-		*payload_offset(page, payloads[i].entry) = upper;
+		*spq_rtree_payload_offset(page, payloads[i].entry) = upper;
 	}
 	header->pd_upper = upper;
 }
@@ -118,7 +109,9 @@ copy_place(Page page, int to, int from)
 	if (source->dead & (1 << j))
 		target->dead |= 1 << i;
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
-		*payload_offset(page, to) = *payload_offset(page, from);
+		*spq_rtree_payload_offset(page, to) = *spq_rtree_payload_offset(page, from);
+	if (spq_rtree_is_keyed(page))
+		*spq_rtree_code(page, to) = *spq_rtree_code(page, from);
 }
 
 static void
@@ -132,7 +125,9 @@ clear_place(Page page, int entry)
 	memset(&group->tid[i], 0, sizeof(ItemPointerData));
 	group->dead &= ~(1 << i);
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
-		*payload_offset(page, entry) = 0;
+		*spq_rtree_payload_offset(page, entry) = 0;
+	if (spq_rtree_is_keyed(page))
+		*spq_rtree_code(page, entry) = 0;
 }
 
 static bool
@@ -191,6 +186,10 @@ spq_rtree_remove_rows(Page page, const SpqRtreeEntrySet *removed)
 	if ((special->flags & SPQ_RTREE_HAS_NAN) && !has_nan(page))
 		special->flags &= ~SPQ_RTREE_HAS_NAN;
 	if (!(special->flags & SPQ_RTREE_IS_NULLS))
-		special->bounds = spq_rtree_page_hull(page);
+	{
+		SpqRtreeBounds hull = spq_rtree_page_hull(page);
+
+		spq_rtree_set_promise(page, &hull);
+	}
 	return NULL;
 }

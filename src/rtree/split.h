@@ -18,4 +18,11 @@
 extern void spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes,
 								   int count, Size limit, bool *right);
 
+/*
+ * Cut the entries of a keyed page where codes change.  Return false if they do not,
+ * or too few entries would be on one side of an inner page.
+ */
+extern bool spq_rtree_split_by_code(const SpqRtreeBounds *bounds, const Size *sizes, int count,
+									bool leaf, bool *right);
+
 #endif							/* SPQ_RTREE_SPLIT_H */

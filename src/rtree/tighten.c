@@ -24,14 +24,14 @@ bool
 spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer)
 {
 	Page		page = BufferGetPage(buffer);
-	SpqRtreeSpecial *special = spq_rtree_special(page);
 	SpqRtreeBounds hull = spq_rtree_page_hull(page);
+	SpqRtreeBounds promised = spq_rtree_promise(page);
 	SpqRtreeDelta delta;
 
-	if (spq_rtree_bounds_equal(&hull, &special->bounds))
+	if (spq_rtree_bounds_equal(&hull, &promised))
 		return false;
 	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
-	spq_rtree_delta_write(&delta, &special->bounds, &hull, sizeof(hull));
+	spq_rtree_delta_set_promise(&delta, &hull);
 	spq_rtree_delta_end(&delta);
 	return true;
 }
@@ -84,6 +84,13 @@ set_entry_bounds(SpqRtreeVacuum *vacuum, Buffer buffer, int entry, const SpqRtre
 		spq_rtree_delta_write(&delta, &group->ends[SPQ_DIM + axis][i],
 							  &bounds->low[axis], sizeof(float8));
 	}
+	if (spq_rtree_is_keyed(BufferGetPage(buffer)))
+	{
+		SpqRtreeKeyedInnerGroup *keyed = (SpqRtreeKeyedInnerGroup *) group;
+
+		spq_rtree_delta_write(&delta, &keyed->high_code[i], &bounds->high_code, sizeof(float8));
+		spq_rtree_delta_write(&delta, &keyed->low_code[i], &bounds->low_code, sizeof(float8));
+	}
 	spq_rtree_delta_end(&delta);
 }
 
@@ -97,11 +104,12 @@ tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber c
 {
 	Buffer		child_buffer = read_child(vacuum, buffer, child, BUFFER_LOCK_SHARE, level - 1);
 	Page		page = BufferGetPage(buffer);
-	const SpqRtreeSpecial *promise = spq_rtree_special(BufferGetPage(child_buffer));
+	const SpqRtreeSpecial *special = spq_rtree_special(BufferGetPage(child_buffer));
+	SpqRtreeBounds promise = spq_rtree_promise(BufferGetPage(child_buffer));
 
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	if (spq_rtree_special(page)->level == level &&
-		(promise->flags & SPQ_RTREE_INCOMPLETE) == 0)
+		(special->flags & SPQ_RTREE_INCOMPLETE) == 0)
 	{
 		int			entry = spq_rtree_find_child(page, child);
 
@@ -109,8 +117,8 @@ tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber c
 		{
 			SpqRtreeBounds old = spq_rtree_entry_bounds(page, entry);
 
-			if (!spq_rtree_bounds_equal(&old, &promise->bounds))
-				set_entry_bounds(vacuum, buffer, entry, &promise->bounds);
+			if (!spq_rtree_bounds_equal(&old, &promise))
+				set_entry_bounds(vacuum, buffer, entry, &promise);
 			spq_rtree_block_set_remove(&vacuum->shrunk, child);
 		}
 	}

@@ -13,6 +13,9 @@
  *
  * All of these parts are MAXALIGNed, so that alignment stays.
  *
+ * In an index with scalar columns the key is in the middle, so the tuple is formed
+ * anew from all columns.  Scalars are in the payload, or an exact code.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -27,11 +30,10 @@ StaticAssertDecl(SPQ_RTREE_TUPLE_SIZE <= INDEX_SIZE_MASK,
 
 /* Return the payload of an entry, after a look at whether it is within the page. */
 static IndexTuple
-get_payload(Relation index, Page page, BlockNumber block, const SpqRtreeLeafGroup *group,
-			int i)
+get_payload(Relation index, Page page, BlockNumber block, int entry)
 {
 	const PageHeaderData *header = (PageHeader) page;
-	Size		offset = ((const SpqRtreeWideGroup *) group)->payload[i];
+	Size		offset = *spq_rtree_payload_offset(page, entry);
 	IndexTuple	payload = (IndexTuple) ((char *) page + offset);
 
 	if (offset < header->pd_upper || offset != MAXALIGN(offset) ||
@@ -61,6 +63,54 @@ set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
 	}
 }
 
+/* Return the value of a scalar column of an entry of a leaf. */
+Datum
+spq_rtree_scalar(const SpqRtreeCoder *coder, TupleDesc payload_desc, Page page, int entry,
+				 int column, bool *isnull)
+{
+	if (payload_desc == NULL)
+		return spq_rtree_decode(coder, *spq_rtree_code(page, entry), column, isnull);
+	return index_getattr((IndexTuple) ((char *) page + *spq_rtree_payload_offset(page, entry)),
+						 column + 1, payload_desc, isnull);
+}
+
+/* Form the index tuple of an entry of an index with scalar columns. */
+static Size
+form_keyed_tuple(const SpqRtreeScan *state, Relation index, Page page, BlockNumber block,
+				 int entry, bool has_key, char *place)
+{
+	SpqRtreeRow row = spq_rtree_get_row(page, entry);
+	int			box = state->coder.nscalars;
+	Datum		values[INDEX_MAX_KEYS];
+	bool		isnull[INDEX_MAX_KEYS];
+	IndexTuple	tuple;
+	Size		size;
+
+	if (state->wide)
+	{
+		int			natts = state->payload_desc->natts;
+
+		index_deform_tuple(get_payload(index, page, block, entry), state->payload_desc,
+						   values, isnull);
+		memmove(&values[box + 1], &values[box], (natts - box) * sizeof(values[0]));
+		memmove(&isnull[box + 1], &isnull[box], (natts - box) * sizeof(isnull[0]));
+	}
+	else
+		for (int column = 0; column < box; column++)
+			values[column] = spq_rtree_decode(&state->coder, row.code, column, &isnull[column]);
+	values[box] = PointerGetDatum(row.ends);
+	isnull[box] = !has_key;
+
+	tuple = index_form_tuple(RelationGetDescr(index), values, isnull);
+	tuple->t_tid = row.tid;
+	size = IndexTupleSize(tuple);
+	if (size > SPQ_RTREE_TUPLE_SIZE)
+		spq_rtree_damaged(index, block, "a row is too large");
+	memcpy(place, tuple, size);
+	pfree(tuple);
+	return size;
+}
+
 /*
  * Form the index tuple of an entry of a leaf, or of a copy of a leaf that was
  * read from the block.  Return its size.
@@ -72,12 +122,16 @@ spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 	const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 	IndexTuple	tuple = (IndexTuple) place;
-	IndexTuple	payload = state->wide ? get_payload(index, page, block, group, i) : NULL;
 	bool		has_key = state->returns_key &&
 		!(spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS);
-	uint16		info = payload ? payload->t_info & (INDEX_NULL_MASK | INDEX_VAR_MASK) : 0;
+	IndexTuple	payload;
+	uint16		info;
 	Size		size;
 
+	if (state->keyed)
+		return form_keyed_tuple(state, index, page, block, entry, has_key, place);
+	payload = state->wide ? get_payload(index, page, block, entry) : NULL;
+	info = payload ? payload->t_info & (INDEX_NULL_MASK | INDEX_VAR_MASK) : 0;
 	if (!has_key)
 		info |= INDEX_NULL_MASK;
 	size = IndexInfoFindDataOffset(info);

@@ -79,15 +79,18 @@ vacuum_leaf(SpqRtreeVacuum *vacuum, Buffer buffer)
 	BlockNumber block = BufferGetBlockNumber(buffer);
 	Page		page = BufferGetPage(buffer);
 	bool		nulls = (spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS) != 0;
-	SpqRtreeBounds promised = spq_rtree_special(page)->bounds;
+	SpqRtreeBounds promised = spq_rtree_promise(page);
 	SpqRtreeEntrySet dead;
 	int			ndead = find_dead(vacuum, page, &dead);
 	bool		shrunk = false;
 
 	if (ndead > 0)
 	{
+		SpqRtreeBounds left;
+
 		remove_dead(vacuum, buffer, &dead);
-		shrunk = !spq_rtree_bounds_equal(&promised, &spq_rtree_special(page)->bounds);
+		left = spq_rtree_promise(page);
+		shrunk = !spq_rtree_bounds_equal(&promised, &left);
 	}
 	else if (!nulls && block != SPQ_RTREE_ROOT)
 		shrunk = spq_rtree_shrink_promise(vacuum, buffer);

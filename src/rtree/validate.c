@@ -48,6 +48,19 @@ family_name(Oid opfamily)
 	return name;
 }
 
+/*
+ * Return whether a function takes something and a seed, and returns a hash.  Core's
+ * functions are used for several types that are stored alike.
+ */
+static bool
+is_hash_function(Oid function)
+{
+	Oid		   *types;
+	int			n;
+
+	return get_func_signature(function, &types, &n) == INT8OID && n == 2 && types[1] == INT8OID;
+}
+
 static bool
 validate_function(const Subject *subject, Form_pg_amproc proc)
 {
@@ -69,6 +82,9 @@ validate_function(const Subject *subject, Form_pg_amproc proc)
 		case SPQ_RTREE_ORDER_PROC:
 			ok = check_amproc_signature(proc->amproc, VOIDOID, true, 2, 2,
 										INTERNALOID, INTERNALOID);
+			break;
+		case SPQ_RTREE_HASH_PROC:
+			ok = is_hash_function(proc->amproc);
 			break;
 		default:
 			complain("operator family \"%s\" of access method %s contains function %s with invalid support number %d",
@@ -146,11 +162,28 @@ validate_storage(Form_pg_opclass form, const char *class_name)
 	return false;
 }
 
+/*
+ * Return whether this is a class for scalars: its one operator is equality, and it has
+ * none of the functions of a spatial class.
+ */
+static bool
+is_scalar_class(const Subject *subject, uint64 functions, uint64 operators)
+{
+	Oid			type = subject->input_type;
+	Oid			equality = get_opfamily_member(subject->opfamily, type, type,
+											   SPQ_RTREE_EQUAL_STRATEGY);
+
+	return (functions & ~(UINT64CONST(1) << SPQ_RTREE_HASH_PROC)) == 0 &&
+		operators == UINT64CONST(1) << SPQ_RTREE_EQUAL_STRATEGY &&
+		OidIsValid(equality) && get_mergejoin_opfamilies(equality) != NIL;
+}
+
 /* Check that the class itself has the support functions that it needs. */
 static bool
 validate_complete(const Subject *subject, List *groups, const char *class_name)
 {
-	uint64		functions = 0;
+	uint64		functions = 0,
+				operators = 0;
 	bool		valid = true;
 	ListCell   *lc;
 
@@ -161,8 +194,13 @@ validate_complete(const Subject *subject, List *groups, const char *class_name)
 		/* operators of other right-hand types need no functions of their own */
 		if (group->lefttype == subject->input_type &&
 			group->righttype == subject->input_type)
+		{
 			functions = group->functionset;
+			operators = group->operatorset;
+		}
 	}
+	if (is_scalar_class(subject, functions, operators))
+		return true;
 	for (int number = SPQ_RTREE_ENDS_PROC; number <= SPQ_RTREE_CONDITION_PROC; number++)
 	{
 		if (functions & (UINT64CONST(1) << number))

@@ -90,10 +90,12 @@ spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row)
 		LocationIndex upper = header->pd_upper - size;
 
 		spq_rtree_delta_write(delta, &header->pd_upper, &upper, sizeof(upper));
-		spq_rtree_delta_write(delta, &((const SpqRtreeWideGroup *) group)->payload[i],
+		spq_rtree_delta_write(delta, spq_rtree_payload_offset(page, entry),
 							  &upper, sizeof(upper));
 		spq_rtree_delta_write(delta, (char *) page + upper, row->payload, size);
 	}
+	if (flags & SPQ_RTREE_KEYED)
+		spq_rtree_delta_write(delta, spq_rtree_code(page, entry), &row->code, sizeof(float8));
 	spq_rtree_delta_write(delta, &special->count, &count, sizeof(count));
 	if (unlikely(flags != special->flags))
 		spq_rtree_delta_write(delta, &special->flags, &flags, sizeof(flags));
@@ -110,14 +112,39 @@ widen_end(SpqRtreeDelta *delta, const float8 *place, float8 number, bool wider)
 void
 spq_rtree_delta_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *more)
 {
-	const SpqRtreeBounds *bounds = &spq_rtree_special(BufferGetPage(delta->buffer))->bounds;
+	Page		page = BufferGetPage(delta->buffer);
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
-		widen_end(delta, &bounds->high[axis], more->high[axis],
-				  more->high[axis] > bounds->high[axis]);
-		widen_end(delta, &bounds->low[axis], more->low[axis],
-				  more->low[axis] < bounds->low[axis]);
+		widen_end(delta, &special->high[axis], more->high[axis],
+				  more->high[axis] > special->high[axis]);
+		widen_end(delta, &special->low[axis], more->low[axis],
+				  more->low[axis] < special->low[axis]);
+	}
+	if (special->flags & SPQ_RTREE_KEYED)
+	{
+		const SpqRtreeCodes *codes = spq_rtree_codes(page);
+
+		widen_end(delta, &codes->high, more->high_code, more->high_code > codes->high);
+		widen_end(delta, &codes->low, more->low_code, more->low_code < codes->low);
+	}
+}
+
+void
+spq_rtree_delta_set_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *bounds)
+{
+	Page		page = BufferGetPage(delta->buffer);
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	spq_rtree_delta_write(delta, special->high, bounds->high, sizeof(bounds->high));
+	spq_rtree_delta_write(delta, special->low, bounds->low, sizeof(bounds->low));
+	if (special->flags & SPQ_RTREE_KEYED)
+	{
+		const SpqRtreeCodes *codes = spq_rtree_codes(page);
+
+		spq_rtree_delta_write(delta, &codes->high, &bounds->high_code, sizeof(float8));
+		spq_rtree_delta_write(delta, &codes->low, &bounds->low_code, sizeof(float8));
 	}
 }
 
@@ -135,6 +162,15 @@ spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry, const SpqRtreeBounds *
 
 		widen_end(delta, high, more->high[axis], more->high[axis] > *high);
 		widen_end(delta, low, more->low[axis], more->low[axis] < *low);
+	}
+	if (spq_rtree_is_keyed(BufferGetPage(delta->buffer)))
+	{
+		const SpqRtreeKeyedInnerGroup *keyed = (const SpqRtreeKeyedInnerGroup *) group;
+
+		widen_end(delta, &keyed->high_code[i], more->high_code,
+				  more->high_code > keyed->high_code[i]);
+		widen_end(delta, &keyed->low_code[i], more->low_code,
+				  more->low_code < keyed->low_code[i]);
 	}
 }
 

@@ -65,6 +65,9 @@ extern void spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row)
 /* Widen what a page promises. */
 extern void spq_rtree_delta_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *more);
 
+/* Let a page promise these bounds. */
+extern void spq_rtree_delta_set_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *bounds);
+
 /* Widen the bounds of a downlink. */
 extern void spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry,
 									 const SpqRtreeBounds *more);

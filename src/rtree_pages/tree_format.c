@@ -8,15 +8,19 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/htup_details.h"
 #include "access/itup.h"
 #include "access/tupmacs.h"
 
 #include "pages/page_format.h"
+#include "rtree/code.h"
 #include "rtree_pages/tree_format.h"
 
 #define PAGE_FLAGS \
-	(SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_IS_NULLS | SPQ_RTREE_FREE)
+	(SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_IS_NULLS | \
+	 SPQ_RTREE_FREE | SPQ_RTREE_KEYED)
 
 /* Test what the server does not, of a page that is not new. */
 static char *
@@ -91,13 +95,15 @@ spq_tree_meta_problem(Page page)
 
 /* Return whether bounds are of nothing, or in order on each axis; NaN is neither. */
 static bool
-bounds_are_possible(const SpqRtreeBounds *bounds)
+bounds_are_possible(const SpqRtreeBounds *bounds, bool keyed)
 {
 	SpqRtreeBounds nothing = spq_rtree_bounds_nothing();
 	bool		in_order = true;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		in_order &= bounds->low[axis] <= bounds->high[axis];
+	if (keyed)
+		in_order &= bounds->low_code <= bounds->high_code;
 	return in_order || spq_rtree_bounds_equal(bounds, &nothing);
 }
 
@@ -107,7 +113,7 @@ downlink_problem(Page page, BlockNumber block, int entry)
 {
 	SpqRtreeDownlink downlink = spq_rtree_get_downlink(page, entry);
 
-	if (!bounds_are_possible(&downlink.bounds))
+	if (!bounds_are_possible(&downlink.bounds, spq_rtree_is_keyed(page)))
 		return pstrdup("bounds of the downlink are the wrong way round, or no numbers");
 	if (spq_tree_is_fixed(downlink.child) || !BlockNumberIsValid(downlink.child) ||
 		downlink.child == block)
@@ -124,9 +130,7 @@ static const char *
 payload_of(Page page, int entry, Size *size)
 {
 	const PageHeaderData *header = (PageHeader) page;
-	const SpqRtreeWideGroup *group =
-		(SpqRtreeWideGroup *) spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
-	Size		offset = group->payload[entry % SPQ_RTREE_GROUP];
+	Size		offset = *spq_rtree_payload_offset(page, entry);
 	const char *payload = (char *) page + offset;
 
 	if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
@@ -166,8 +170,9 @@ spq_tree_payload_columns(Page page, int entry, TupleDesc columns, Datum *values,
 			att_isnull(i, (bits8 *) (payload + sizeof(IndexTupleData)));
 		if (nulls[i])
 			continue;
-		problem = spq_page_column(TupleDescAttr(columns, i), i + 2, true, payload + begin,
-								  size - begin, &at, &values[i]);
+		/* the first one is elsewhere, unless there are scalars before it */
+		problem = spq_page_column(TupleDescAttr(columns, i), i + (spq_rtree_is_keyed(page) ? 1 : 2),
+								  true, payload + begin, size - begin, &at, &values[i]);
 		if (problem)
 			return problem;
 	}
@@ -191,6 +196,8 @@ row_problem(Page page, int entry, TupleDesc columns)
 		return psprintf("leaf points to row (%u,%u), which cannot exist",
 						ItemPointerGetBlockNumber(&row.tid),
 						ItemPointerGetOffsetNumber(&row.tid));
+	if (spq_rtree_is_keyed(page) && !(row.code >= 0 && row.code < (float8) (UINT64CONST(1) << SPQ_RTREE_CODE_BITS) && row.code == floor(row.code)))
+		return psprintf("code of the row is %g, which cannot be", row.code);
 	if (!spq_tree_of_nulls(page) && !(spq_rtree_special(page)->flags & SPQ_RTREE_HAS_NAN))
 		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
 			if (isnan(row.ends[end]))
@@ -203,6 +210,7 @@ static char *
 promise_problem(Page page, BlockNumber block, int entry)
 {
 	SpqRtreeBounds bounds;
+	SpqRtreeBounds promise = spq_rtree_promise(page);
 
 	if (block == SPQ_RTREE_ROOT || spq_tree_of_nulls(page))
 		return NULL;
@@ -210,11 +218,11 @@ promise_problem(Page page, BlockNumber block, int entry)
 	{
 		SpqRtreeRow row = spq_rtree_get_row(page, entry);
 
-		bounds = spq_rtree_bounds_of(row.ends);
+		bounds = spq_rtree_row_bounds(&row);
 	}
 	else
 		bounds = spq_rtree_entry_bounds(page, entry);
-	if (!spq_rtree_bounds_hold(&spq_rtree_special(page)->bounds, &bounds))
+	if (!spq_rtree_bounds_hold(&promise, &bounds))
 		return pstrdup("bounds are outside of those that the page promises");
 	return NULL;
 }
@@ -249,12 +257,17 @@ place_is_zero(Page page, int entry)
 	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
 		if (!is_zero((const char *) &ends[end][i], sizeof(float8)))
 			return false;
+	if (spq_rtree_is_keyed(page) &&
+		(!is_zero((const char *) &ends[SPQ_RTREE_CODE_END][i], sizeof(float8)) ||
+		 (!spq_rtree_is_leaf(page) &&
+		  !is_zero((const char *) &ends[SPQ_RTREE_LOW_CODE_END][i], sizeof(float8)))))
+		return false;
 	if (!spq_rtree_is_leaf(page))
 		return spq_rtree_child(page, entry) == 0 && spq_rtree_stop(page, entry) == 0;
 	return is_zero((const char *) spq_rtree_tid(page, entry), sizeof(ItemPointerData)) &&
 		(((const SpqRtreeLeafGroup *) group)->dead & (1 << i)) == 0 &&
 		(!(spq_rtree_special(page)->flags & SPQ_RTREE_WIDE) ||
-		 ((const SpqRtreeWideGroup *) group)->payload[i] == 0);
+		 *spq_rtree_payload_offset(page, entry) == 0);
 }
 
 /* Test what must be zero: insertions and redo of WAL rely on it. */
@@ -314,13 +327,14 @@ char *
 spq_tree_page_problem(Page page, BlockNumber block, TupleDesc columns, int *entry)
 {
 	int			count = spq_rtree_count(page);
+	SpqRtreeBounds promise = spq_rtree_promise(page);
 	char	   *problem;
 
 	*entry = -1;
 	if (count == 0 && !spq_rtree_is_leaf(page))
 		return pstrdup("inner page has no downlinks");
 	if (block != SPQ_RTREE_ROOT && !spq_tree_of_nulls(page) &&
-		!bounds_are_possible(&spq_rtree_special(page)->bounds))
+		!bounds_are_possible(&promise, spq_rtree_is_keyed(page)))
 		return pstrdup("bounds that the page promises are the wrong way round, or no numbers");
 	for (int e = 0; e < count; e++)
 	{

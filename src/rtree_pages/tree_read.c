@@ -20,6 +20,7 @@ spq_tree_reader_begin(SpqTreeReader *reader, Relation index)
 {
 	reader->index = index;
 	reader->columns = spq_rtree_payload_descriptor(index);
+	spq_rtree_coder_init(&reader->coder, index);
 	reader->strategy = GetAccessStrategy(BAS_BULKREAD);
 }
 
@@ -29,15 +30,42 @@ spq_tree_reader_end(SpqTreeReader *reader)
 	FreeAccessStrategy(reader->strategy);
 }
 
+/* Test header and special space of a page, and whether it is of this kind of index. */
+static char *
+header_problem(const SpqTreeReader *reader, BlockNumber block, Page page)
+{
+	char	   *problem = spq_tree_header_problem(page, block, reader->columns);
+
+	if (problem == NULL && spq_rtree_is_keyed(page) != (reader->coder.nscalars > 0))
+		problem = psprintf("invalid page flags %04X on a page of level %d",
+						   spq_rtree_special(page)->flags, spq_rtree_special(page)->level);
+	return problem;
+}
+
+/* The same of the metapage. */
+static char *
+meta_problem(const SpqTreeReader *reader, Page page)
+{
+	char	   *problem = spq_tree_meta_problem(page);
+	uint32		scalars;
+
+	if (problem)
+		return problem;
+	scalars = spq_rtree_meta(page)->scalars;
+	if (scalars != (uint32) reader->coder.nscalars)
+		return psprintf("metapage is of an index with %u columns before the spatial one, not %d",
+						scalars, reader->coder.nscalars);
+	return NULL;
+}
+
 static SpqTreeKind
 kind_of_page(const SpqTreeReader *reader, BlockNumber block, Page page)
 {
 	if (PageIsNew(page))
 		return SPQ_TREE_ZERO;
 	if (block == SPQ_RTREE_META)
-		return spq_tree_meta_problem(page) ? SPQ_TREE_DAMAGED : SPQ_TREE_META;
-	return spq_tree_header_problem(page, block, reader->columns) ?
-		SPQ_TREE_DAMAGED : SPQ_TREE_PAGE;
+		return meta_problem(reader, page) ? SPQ_TREE_DAMAGED : SPQ_TREE_META;
+	return header_problem(reader, block, page) ? SPQ_TREE_DAMAGED : SPQ_TREE_PAGE;
 }
 
 /*
@@ -89,8 +117,8 @@ spq_tree_kind_problem(const SpqTreeReader *reader, SpqTreeKind kind, BlockNumber
 		case SPQ_TREE_ZERO:
 			return psprintf("%s is in use, but all zeros", name_of_page(block));
 		case SPQ_TREE_DAMAGED:
-			return block == SPQ_RTREE_META ? spq_tree_meta_problem(copy) :
-				spq_tree_header_problem(copy, block, reader->columns);
+			return block == SPQ_RTREE_META ? meta_problem(reader, copy) :
+				header_problem(reader, block, copy);
 		case SPQ_TREE_META:
 			return "page is the metapage";
 		case SPQ_TREE_PAGE:

@@ -15,12 +15,14 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
+#include "rtree/code.h"
 #include "rtree_pages/tree_format.h"
 
 typedef struct SpqTreeReader
 {
 	Relation	index;
-	TupleDesc	columns;		/* of payloads; NULL: no INCLUDE columns */
+	TupleDesc	columns;		/* of payloads; NULL: there are none */
+	SpqRtreeCoder coder;		/* of scalar columns before the box */
 	BufferAccessStrategy strategy;
 } SpqTreeReader;
 

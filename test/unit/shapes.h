@@ -26,7 +26,7 @@ enum
 static inline SpqRtreeBounds
 shape(int kind, int i)
 {
-	SpqRtreeBounds bounds;
+	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
 
 	if (kind == ENDLESS && random_int(0, 5) == 0)
 		return spq_rtree_bounds_nothing();
