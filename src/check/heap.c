@@ -226,14 +226,14 @@ spq_check_heap_again(SpqCheckHeap *heap_check, ItemPointer row, SpqPageTid tid)
 	entry->n_leaves++;
 }
 
-/* Return a key of the table as text. */
+/* Return a key of the table, of a column of the index, as text. */
 static char *
-key_text(Relation index, Datum key)
+key_text(Relation index, int column, Datum key)
 {
 	Oid			output;
 	bool		is_varlena;
 
-	getTypeOutputInfo(index->rd_opcintype[0], &output, &is_varlena);
+	getTypeOutputInfo(index->rd_opcintype[column], &output, &is_varlena);
 	return OidOutputFunctionCall(output, key);
 }
 
@@ -248,11 +248,12 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 	SpqCheckHeap *heap_check = (SpqCheckHeap *) arg;
 	SpqCheck   *check = heap_check->check;
 	MemoryContext old_context = MemoryContextSwitchTo(check->short_lived);
-	Datum		key = values[0];
+	int			column = heap_check->kind->key;
+	Datum		key = values[column];
 	Duplicate  *entry;
 
-	if (heap_check->kind->store && !nulls[0])
-		values[0] = heap_check->kind->store(check, key);
+	if (heap_check->kind->store && !nulls[column])
+		values[column] = heap_check->kind->store(check, key);
 	take_fingerprint(heap_check, row, values, nulls);
 	if (bloom_lacks_element(heap_check->filter,
 							(unsigned char *) heap_check->fingerprint.data,
@@ -261,7 +262,7 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 						 psprintf("row (%u,%d) with key %s is missing from the index, or has other values there",
 								  ItemPointerGetBlockNumber(row),
 								  ItemPointerGetOffsetNumber(row),
-								  nulls[0] ? "null" : key_text(index, key)));
+								  nulls[column] ? "null" : key_text(index, column, key)));
 	entry = find_duplicate(heap_check, row);
 	if (entry)
 		entry->visible = true;

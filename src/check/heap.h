@@ -33,8 +33,9 @@ typedef struct SpqCheckHeap SpqCheckHeap;
 /* What an index of one kind has to say of its rows. */
 typedef struct SpqCheckRows
 {
-	/* columns as they are stored; the first one is the key */
+	/* columns as they are stored, and which of them is the key */
 	TupleDesc	columns;
+	int			key;
 
 	/* Return a key of the table as it is stored.  NULL: it is the same. */
 	Datum		(*store) (SpqCheck *check, Datum key);

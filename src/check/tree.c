@@ -486,7 +486,7 @@ store_key(SpqCheck *check, Datum key)
 {
 	float8	   *ends = palloc(SPQ_RTREE_ENDS * sizeof(float8));
 
-	spq_rtree_class_ends(index_getprocinfo(check->index, 1, SPQ_RTREE_ENDS_PROC), key, ends);
+	spq_rtree_class_ends(spq_rtree_class_proc(check->index, SPQ_RTREE_ENDS_PROC), key, ends);
 	return PointerGetDatum(ends);
 }
 
@@ -518,7 +518,7 @@ static TupleDesc
 stored_columns(Relation index)
 {
 	TupleDesc	columns = CreateTupleDescCopy(RelationGetDescr(index));
-	Form_pg_attribute key = TupleDescAttr(columns, 0);
+	Form_pg_attribute key = TupleDescAttr(columns, spq_rtree_box_column(index) - 1);
 
 	key->attbyval = false;
 	key->attlen = SPQ_RTREE_ENDS * sizeof(float8);
@@ -547,6 +547,7 @@ spq_check_tree(SpqCheck *check, bool heapallindexed)
 	tree.of_nulls.context = check->context;
 	tree.dead_are_skipped = !RecoveryInProgress();
 	rows.columns = stored_columns(check->index);
+	rows.key = spq_rtree_box_column(check->index) - 1;
 	tree.heap = heapallindexed ? spq_check_heap_begin(check, &rows) : NULL;
 
 	spq_tree_walk(&tree.reader, &visitor);

@@ -24,6 +24,8 @@
 #include "inspect/query.h"
 #include "inspect/tree_inspect.h"
 #include "pages/walk.h"
+#include "rtree/class.h"
+#include "rtree/rtree.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
 
@@ -121,21 +123,22 @@ static int
 strategy_of(Relation index, text *operator, Oid *function)
 {
 	char	   *name = text_to_cstring(operator);
+	int			column = spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
 	Oid			oid = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(name)),
-									   index->rd_opcintype[0], BOXOID);
+									   index->rd_opcintype[column - 1], BOXOID);
 	int			strategy;
 
 	/* those of shapes and boxes are this extension's */
 	if (!OidIsValid(oid))
-		oid = OpernameGetOprid(list_make1(makeString(name)), index->rd_opcintype[0], BOXOID);
+		oid = OpernameGetOprid(list_make1(makeString(name)), index->rd_opcintype[column - 1], BOXOID);
 	strategy = OidIsValid(oid) ?
-		get_op_opfamily_strategy(oid, index->rd_opfamily[0]) : 0;
+		get_op_opfamily_strategy(oid, index->rd_opfamily[column - 1]) : 0;
 
-	if (strategy == 0 && index->rd_opcintype[0] != BOXOID)
+	if (strategy == 0 && index->rd_opcintype[column - 1] != BOXOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("operator \"%s\" between %s and box is not supported by this operator class",
-						name, format_type_be(index->rd_opcintype[0]))));
+						name, format_type_be(index->rd_opcintype[column - 1]))));
 	if (strategy == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

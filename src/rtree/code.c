@@ -33,18 +33,18 @@ spq_rtree_check_columns(Relation index)
 
 	for (int column = 1; column <= last; column++)
 	{
-		const char *problem;
+		const char *name;
 
 		if (is_scalar(index, column) == (column < last))
 			continue;
-		problem = NameStr(TupleDescAttr(RelationGetDescr(index), column - 1)->attname);
+		name = NameStr(TupleDescAttr(RelationGetDescr(index), column - 1)->attname);
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 column == last ?
-				 errmsg("the last key column of an index of access method \"%s\" must be a spatial one, but \"%s\" is not",
-						"spqtree", problem) :
-				 errmsg("only the last key column of an index of access method \"%s\" can be a spatial one, but \"%s\" is, too",
-						"spqtree", problem),
+				 errmsg("the last key column of an index of access method \"%s\" must be spatial, but \"%s\" is not",
+						"spqtree", name) :
+				 errmsg("a spatial column must be the last key column of an index of access method \"%s\", but \"%s\" is not",
+						"spqtree", name),
 				 errdetail("A key is any number of columns with equality, and then one spatial column."),
 				 errhint("Other columns can be added by INCLUDE.")));
 	}

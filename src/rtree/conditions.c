@@ -155,6 +155,8 @@ parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
 			conditions->scalars[conditions->nscalars++] = key;
 		else
 		{
+			if (!(key->sk_flags & SK_ISNULL))
+				detoast_argument(conditions, key);
 			kind = spq_rtree_bits_of_key(coder, scan->indexRelation, key, &bits);
 			if (kind == SPQ_RTREE_BITS_NONE)
 				conditions->reads_tree = conditions->reads_nulls = false;
@@ -173,6 +175,8 @@ parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	for (int column = coder->exact ? prefix : 0; column < coder->nscalars; column++)
 		if (known[column])
 			conditions->scalars[conditions->nscalars++] = known[column];
+	if (conditions->nscalars > 0)
+		prepare_calls(conditions);
 	if (prefix == 0)
 		return;
 

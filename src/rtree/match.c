@@ -79,8 +79,7 @@ ask_scalars(const SpqRtreeConditions *conditions, Page page, int entry)
 	{
 		ScanKey		key = conditions->scalars[k];
 		bool		isnull;
-		Datum		value = spq_rtree_scalar(conditions->coder, conditions->payload_desc, page,
-											 entry, key->sk_attno - 1, &isnull);
+		Datum		value = spq_rtree_scalar(conditions, page, entry, key->sk_attno - 1, &isnull);
 
 		if (key->sk_flags & SK_SEARCHNULL)
 		{
@@ -133,6 +132,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				found = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_rows;
 	MemoryContext old = CurrentMemoryContext;
+	bool		calls;
 	const char *place = spq_rtree_group(page, 0);
 	Size		size = spq_rtree_group_size(page);
 
@@ -141,7 +141,8 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 		ncomparisons = conditions->ncodes;
 		nasked = conditions->noperators;
 	}
-	if (nasked > 0 && conditions->short_lived)
+	calls = nasked > 0 || conditions->nscalars > 0;
+	if (calls && conditions->short_lived)
 		MemoryContextSwitchTo(conditions->short_lived);
 
 	for (int g = 0; g < ngroups; g++, place += size)
@@ -168,7 +169,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 		matches[g] = mask;
 		found += pg_number_of_ones[mask];
 	}
-	if (nasked > 0 && conditions->short_lived)
+	if (calls && conditions->short_lived)
 	{
 		MemoryContextSwitchTo(old);
 		MemoryContextReset(conditions->short_lived);

@@ -28,9 +28,9 @@ StaticAssertDecl(sizeof(float8) % MAXIMUM_ALIGNOF == 0,
 StaticAssertDecl(SPQ_RTREE_TUPLE_SIZE <= INDEX_SIZE_MASK,
 				 "an index tuple can have the largest payload");
 
-/* Return the payload of an entry, after a look at whether it is within the page. */
+/* Return the payload of an entry, or NULL if it is not within the page. */
 static IndexTuple
-get_payload(Relation index, Page page, BlockNumber block, int entry)
+find_payload(Page page, int entry)
 {
 	const PageHeaderData *header = (PageHeader) page;
 	Size		offset = *spq_rtree_payload_offset(page, entry);
@@ -41,6 +41,16 @@ get_payload(Relation index, Page page, BlockNumber block, int entry)
 		offset + IndexTupleSize(payload) > header->pd_special ||
 		IndexTupleSize(payload) < IndexInfoFindDataOffset(payload->t_info) ||
 		IndexTupleSize(payload) > SPQ_RTREE_PAYLOAD_MAX)
+		return NULL;
+	return payload;
+}
+
+static IndexTuple
+get_payload(Relation index, Page page, BlockNumber block, int entry)
+{
+	IndexTuple	payload = find_payload(page, entry);
+
+	if (payload == NULL)
 		spq_rtree_damaged(index, block, "a row has no INCLUDE columns");
 	return payload;
 }
@@ -63,15 +73,23 @@ set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
 	}
 }
 
-/* Return the value of a scalar column of an entry of a leaf. */
+/* Return the value of a scalar column of an entry of a leaf, which may be a copy. */
 Datum
-spq_rtree_scalar(const SpqRtreeCoder *coder, TupleDesc payload_desc, Page page, int entry,
-				 int column, bool *isnull)
+spq_rtree_scalar(const SpqRtreeConditions *conditions, Page page, int entry, int column,
+				 bool *isnull)
 {
-	if (payload_desc == NULL)
-		return spq_rtree_decode(coder, *spq_rtree_code(page, entry), column, isnull);
-	return index_getattr((IndexTuple) ((char *) page + *spq_rtree_payload_offset(page, entry)),
-						 column + 1, payload_desc, isnull);
+	IndexTuple	payload;
+
+	if (conditions->payload_desc == NULL)
+		return spq_rtree_decode(conditions->coder, *spq_rtree_code(page, entry), column, isnull);
+	payload = find_payload(page, entry);
+	if (payload == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INDEX_CORRUPTED),
+				 errmsg("index \"%s\" is damaged: a row has no scalar columns",
+						RelationGetRelationName(conditions->index)),
+				 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
+	return index_getattr(payload, column + 1, conditions->payload_desc, isnull);
 }
 
 /* Form the index tuple of an entry of an index with scalar columns. */
