@@ -180,8 +180,9 @@ is_scalar_class(const Subject *subject, uint64 functions, uint64 operators)
 
 /* Check that the class itself has the support functions that it needs. */
 static bool
-validate_complete(const Subject *subject, List *groups, const char *class_name)
+validate_complete(const Subject *subject, List *groups, Form_pg_opclass form)
 {
+	const char *class_name = NameStr(form->opcname);
 	uint64		functions = 0,
 				operators = 0;
 	bool		valid = true;
@@ -201,6 +202,7 @@ validate_complete(const Subject *subject, List *groups, const char *class_name)
 	}
 	if (is_scalar_class(subject, functions, operators))
 		return true;
+	valid &= validate_storage(form, class_name);
 	for (int number = SPQ_RTREE_ENDS_PROC; number <= SPQ_RTREE_CONDITION_PROC; number++)
 	{
 		if (functions & (UINT64CONST(1) << number))
@@ -242,8 +244,7 @@ spq_rtree_validate(Oid opclass)
 		valid &= validate_operator(&subject, (Form_pg_amop)
 								   GETSTRUCT(&operators->members[i]->tuple));
 	valid &= validate_complete(&subject, identify_opfamily_groups(operators, functions),
-							   NameStr(form->opcname));
-	valid &= validate_storage(form, NameStr(form->opcname));
+							   form);
 	ReleaseCatCacheList(functions);
 	ReleaseCatCacheList(operators);
 	ReleaseSysCache(class_tuple);
