@@ -53,6 +53,13 @@ near_box(const BOX *frame)
 	box.low.y = near_frame(frame->low.y, frame->high.y);
 	box.high.x = Max(x, box.low.x);
 	box.high.y = Max(y, box.low.y);
+	/* The wrong way round on an axis, as with NaN. */
+	if (lrand48() % 8 == 0)
+	{
+		x = box.low.x;
+		box.low.x = box.high.x;
+		box.high.x = x;
+	}
 	return box;
 }
 
@@ -100,6 +107,24 @@ test_places(void)
 	finish_test("the place of a coordinate holds it, and rises with it");
 }
 
+/* Return the greatest number of ranges on a level. */
+static int
+ranges_of_a_level(const SpqLinearRange *ranges, int count, int max_level)
+{
+	int			most = 0;
+
+	for (int level = 0; level <= max_level; level++)
+	{
+		int			number = 0;
+
+		for (int i = 0; i < count; i++)
+			number += ranges[i].last >= spq_linear_first_number(level) &&
+				ranges[i].first < spq_linear_first_number(level + 1);
+		most = Max(most, number);
+	}
+	return most;
+}
+
 static void
 test_ranges(void)
 {
@@ -119,6 +144,8 @@ test_ranges(void)
 			check(ranges[j].first <= ranges[j].last &&
 				  (j == 0 || ranges[j].first > ranges[j - 1].last + 1), "range %d", j);
 		check(ranges[count - 1].last < spq_linear_first_number(max_level + 1), "the last");
+		if (i % 50 == 0)
+			check(ranges_of_a_level(ranges, count, max_level) <= max_cells, "more than %d", max_cells);
 
 		for (int j = 0; j < 10; j++)
 		{
