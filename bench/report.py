@@ -271,6 +271,17 @@ class Report:
             self.rows.append(row)
         return self
 
+    def replace(self, again):
+        """Rows measured again take the places of those of the same name."""
+        new = {row.name: row for row in again.rows}
+        self.rows = [new.pop(row.name, row) for row in self.rows] + list(new.values())
+        self.titles.update(again.titles)
+        self.seconds.update(again.seconds)
+        self.wrong += again.wrong
+        self.header.append("measured again (%s): %s" % (
+            ", ".join(again.header[:1] + [h for h in again.header if " run, " in h]),
+            ", ".join(row.name for row in again.rows)))
+
     def summary(self, pictures):
         """README.md of the results: counts of verdicts, and the pictures."""
         text = ["# Results", "", *["- " + h for h in self.header], ""]
