@@ -231,7 +231,7 @@ sub check_reference
 {
 	my ($readme) = $_[0] =~ /^## Reference\n(.*?)^## /ms;
 	my $text = ($readme // '') . slurp("$top/docs/reference.md");
-	my %named = map { $_ => 1 } "$text" =~ /\b(?:spqtree(?:[\w.]*\w)?|box_ops)\b/g;
+	my %named = map { $_ => 1 } "$text" =~ /\b(?:spqtree(?:[\w.]*\w)?|(?:box|point|circle|polygon|lseg|path)_ops)\b/g;
 	my $members = <<'SQL';
 SET session_preload_libraries = 'spqtree';
 LOAD 'spqtree';
