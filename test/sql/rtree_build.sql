@@ -94,7 +94,47 @@ SET min_parallel_table_scan_size = 0;
 CREATE INDEX built_after ON built USING spqtree (tst.after_worker(b)) INCLUDE (id) WITH (fillfactor = 10);
 DROP INDEX built_after;
 
--- Errors in a worker, and cancellation while one is busy.
+-- Errors in a worker, and cancellation while one is busy: the leader stays at its first row
+-- until a worker has come.
+CREATE FUNCTION tst.fails_in_worker(b box) RETURNS box IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS $$
+BEGIN
+  IF tst.in_worker() THEN
+    RAISE EXCEPTION 'in a worker';
+  END IF;
+  PERFORM pg_sleep(60);
+  RAISE EXCEPTION 'no worker has come';
+END $$;
+CREATE FUNCTION tst.canceled_beside_worker(b box) RETURNS box IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS $$
+BEGIN
+  IF tst.in_worker() THEN
+    PERFORM pg_sleep(100);
+  END IF;
+  FOR i IN 1 .. 6000 LOOP
+    PERFORM pg_stat_clear_snapshot();
+    IF EXISTS (SELECT FROM pg_stat_activity WHERE leader_pid = pg_backend_pid() AND wait_event = 'PgSleep') THEN
+      PERFORM pg_cancel_backend(pg_backend_pid());
+    END IF;
+    PERFORM pg_sleep(0.01);
+  END LOOP;
+  RAISE EXCEPTION 'no worker has come';
+END $$;
+\set VERBOSITY terse
+CREATE INDEX built_error ON built USING spqtree (tst.fails_in_worker(b));
+CREATE INDEX CONCURRENTLY built_error ON built USING spqtree (tst.fails_in_worker(b));
+DROP INDEX built_error;
+BEGIN;
+SAVEPOINT s;
+CREATE INDEX built_error ON built USING spqtree (tst.fails_in_worker(b));
+ROLLBACK TO s;
+CREATE INDEX built_error ON built USING spqtree (b);
+SELECT * FROM spqtree_check('built_error', true);
+ROLLBACK;
+CREATE INDEX built_error ON built USING spqtree (tst.canceled_beside_worker(b));
+SELECT count(*) FROM pg_class WHERE relname = 'built_error';
+SELECT count(*) FROM pg_stat_activity WHERE leader_pid = pg_backend_pid() AND pid <> leader_pid;
+
+-- Built in one process: no worker to be had, settings, small memory, functions that say
+-- so, temporary tables, a class whose function is not parallel safe.
 CREATE FUNCTION tst.not_in_worker(b box) RETURNS box IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS $$
 BEGIN
   IF tst.in_worker() THEN
@@ -107,30 +147,6 @@ BEGIN
   END IF;
   RETURN b;
 END $$;
-CREATE FUNCTION tst.slow_in_worker(b box) RETURNS box IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_sleep(CASE WHEN tst.in_worker() THEN 100 ELSE 0 END);
-  RETURN b;
-END $$;
-\set VERBOSITY terse
-CREATE INDEX built_error ON built USING spqtree (tst.not_in_worker(b));
-CREATE INDEX CONCURRENTLY built_error ON built USING spqtree (tst.not_in_worker(b));
-DROP INDEX built_error;
-BEGIN;
-SAVEPOINT s;
-CREATE INDEX built_error ON built USING spqtree (tst.not_in_worker(b));
-ROLLBACK TO s;
-CREATE INDEX built_error ON built USING spqtree (b);
-SELECT * FROM spqtree_check('built_error', true);
-ROLLBACK;
-SET statement_timeout = '500ms';
-CREATE INDEX built_error ON built USING spqtree (tst.slow_in_worker(b));
-SET statement_timeout = '5min';
-SELECT count(*) FROM pg_class WHERE relname = 'built_error';
-SELECT count(*) FROM pg_stat_activity WHERE leader_pid = pg_backend_pid() AND pid <> leader_pid;
-
--- Built in one process: no worker to be had, settings, small memory, functions that say
--- so, temporary tables, a class whose function is not parallel safe.
 CREATE TABLE alone AS SELECT * FROM built WHERE id <= 3000;
 SET max_parallel_workers = 0;
 CREATE INDEX built_alone ON alone USING spqtree (tst.not_in_worker(b));
@@ -156,7 +172,7 @@ BEGIN;
 ALTER FUNCTION spqtree_box_ends PARALLEL RESTRICTED;
 CREATE INDEX built_alone7 ON alone USING spqtree (tst.not_in_worker(b));
 ROLLBACK;
--- and with the same function and none of that, workers are started
-CREATE INDEX built_error ON alone USING spqtree (tst.not_in_worker(b));
+-- and with none of that, workers are started
+CREATE INDEX built_error ON alone USING spqtree (tst.fails_in_worker(b));
 DROP TABLE built, alone, few, nulls, nobody, built_unlogged, built_temp, kind;
-DROP FUNCTION pages_of, tst.in_worker, tst.after_worker, tst.not_in_worker, tst.slow_in_worker;
+DROP FUNCTION pages_of, tst.in_worker, tst.after_worker, tst.not_in_worker, tst.fails_in_worker, tst.canceled_beside_worker;
