@@ -53,8 +53,30 @@ def build_sized(bench, rows, rounds):
     large = rows > bench.args.rows
     heap = bench.heaps.sized(rows, twin=not large)
     build(bench, what, heap, rounds, [c for c in bench.cands if not (large and on_geometry(c))])
+    if large and "rtree" in bench.cands:
+        with_worker(bench, what, heap)
     if heap != "u":
         bench.heaps.drop(heap)
+
+
+def with_worker(bench, what, heap):
+    """CREATE INDEX by the leader and a worker, beside the same by one process."""
+    data, db = bench.heaps, bench.db
+    index = "%s_rtree" % data.holder(heap, "rtree")
+    bench.report.titles["rtree_alone"] = "access method, one process"
+    row = Row("index: build %s, with a worker" % what, "Parallel builds", "s", ("rtree",),
+              ("rtree_alone",), "less", "CREATE INDEX, max_parallel_maintenance_workers = 1")
+    db.run("SET min_parallel_table_scan_size = 0")
+    for i in range(bench.args.build_rounds):
+        for cand in bench.turns(i, ["rtree", "rtree_alone"]):
+            db.run("DROP INDEX IF EXISTS " + data.table(index))
+            db.run("CHECKPOINT")
+            db.run("SET max_parallel_maintenance_workers = %d" % (cand == "rtree"))
+            ms, _ = bench.timed("command", data.index_ddl(heap, "rtree"))
+            row.add(cand, ms / 1000)
+    db.run("RESET max_parallel_maintenance_workers")
+    db.run("RESET min_parallel_table_scan_size")
+    bench.report.keep(row)
 
 
 def shape(bench, kind, order=""):
