@@ -37,7 +37,11 @@ INSERT INTO kind (definition) VALUES
   ('built USING spqtree (b) WITH (fillfactor = 20) WHERE id % 3 = 0 AND b IS NOT NULL'),
   ('few USING spqtree (b)'),
   ('nulls USING spqtree (b) INCLUDE (id)'),
-  ('nobody USING spqtree (b)');
+  ('nobody USING spqtree (b)'),
+  ('built USING spqtree ((id % 10), b) WITH (fillfactor = 10)'),
+  ('built USING spqtree (t, (id % 3), b) INCLUDE (id) WITH (fillfactor = 10)'),
+  ('built USING spqtree (center(b)) WITH (fillfactor = 10)'),
+  ('built USING spqtree (circle(b)) INCLUDE (id) WITH (fillfactor = 10)');
 DO $$
 DECLARE k kind;
 BEGIN
@@ -48,16 +52,16 @@ BEGIN
     EXECUTE format('CREATE INDEX parallel_%s ON %s', k.nr, k.definition);
   END LOOP;
 END $$;
-CREATE INDEX CONCURRENTLY parallel_10 ON built USING spqtree (b) WITH (fillfactor = 10);
-CREATE INDEX parallel_11 ON built USING spqtree (b) INCLUDE (id, t) WITH (fillfactor = 10);
-REINDEX INDEX parallel_11;
-REINDEX INDEX CONCURRENTLY parallel_11;
+CREATE INDEX CONCURRENTLY parallel_b ON built USING spqtree (b) WITH (fillfactor = 10);
+CREATE INDEX parallel_id_t ON built USING spqtree (b) INCLUDE (id, t) WITH (fillfactor = 10);
+REINDEX INDEX parallel_id_t;
+REINDEX INDEX CONCURRENTLY parallel_id_t;
 CHECKPOINT;
 SELECT nr, pages_of(('serial_' || nr)::regclass) = pages_of(('parallel_' || nr)::regclass) AS same, definition FROM kind ORDER BY nr;
 -- (what looks for rows that came meanwhile, VACUUM's first pass, changes hints in the metapage)
-SELECT pages_of('serial_2', 1) = pages_of('parallel_10', 1) AS concurrently, pages_of('serial_3', 1) = pages_of('parallel_11', 1) AS reindexed;
+SELECT pages_of('serial_2', 1) = pages_of('parallel_b', 1) AS concurrently, pages_of('serial_3', 1) = pages_of('parallel_id_t', 1) AS reindexed;
 -- Problems, of any: none.
-SELECT c.relname, p.* FROM pg_class c, LATERAL spqtree_check(c.oid, true) p WHERE relname ~ '^(serial|parallel)_\d';
+SELECT c.relname, p.* FROM pg_class c, LATERAL spqtree_check(c.oid, true) p WHERE relname ~ '^(serial|parallel)_';
 
 -- Unlogged, which a checkpoint does not write.
 CREATE UNLOGGED TABLE built_unlogged WITH (parallel_workers = 2) AS TABLE built;
