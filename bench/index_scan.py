@@ -14,6 +14,16 @@ INPUTS = ("u", "s", "roads", "buildings")
 # Sides of windows that find about 1, 100 and 1000 rows, and 1 % of all.
 ROADS, BUILDINGS, S_1P = (5, 1000, 4400, 7200), (1, 500, 2150), 9500
 NEAREST = "nearest "
+# In the window of a probe: a circle, a triangle, its diagonal.  The condition with our
+# operator, and the best that there is with PostgreSQL's.
+SHAPES = {
+    "&& circle": ("t.b && q.c", "t.b && q.b AND (t.b <-> q.p) <= q.r"),
+    "&& polygon": ("t.b && q.t", "t.b && q.tb AND polygon(t.b) && q.t"),
+    "<@ polygon": ("t.b <@ q.t", "t.b <@ q.tb AND polygon(t.b) <@ q.t"),
+    "?# lseg": ("t.b ?# q.s", "t.b && q.b AND q.s ?# t.b"),
+}
+SHAPES_OF = ("(SELECT *, box(t) AS tb FROM (SELECT *, circle(p, width(b) / 2) AS c, width(b) / 2 AS r,"
+             " polygon(3, circle(p, width(b) / 2)) AS t, lseg(b[0], b[1]) AS s FROM %s z) z OFFSET 0)")
 
 
 def condition(op, cand):
@@ -21,6 +31,8 @@ def condition(op, cand):
         return "t.g ~ q.gp" if op == "@> point" else "t.g %s q.g" % GEOMETRY.get(op, op)
     if op == "@> point":            # which the built-in classes lack
         return "t.b @> q.p" if cand in OURS or cand == "seq" else "t.b && box(q.p, q.p)"
+    if op in SHAPES:
+        return SHAPES[op][cand != "rtree"]
     return "t.b %s q.b" % op
 
 
@@ -29,6 +41,8 @@ def scan_sql(op, cand, holder, probes, first=0, each=False):
     source = "%s.%s" % (SCHEMA, probes)
     if first:
         source = "(SELECT * FROM %s WHERE n <= %d)" % (source, first)
+    if op in SHAPES:
+        source = SHAPES_OF % source
     if op.startswith(NEAREST):
         d = "t.g <-> q.gp" if on_geometry(cand) else "t.b <-> q.p"
         inner = ("(SELECT count(*) AS n, sum(d) AS d FROM (SELECT %s AS d FROM %s.%s t ORDER BY %s"
@@ -242,8 +256,9 @@ def in_full(args):
                   Scan("s", "<@", "20 rows", at["s"]["40 rows"], plan),
                   Scan("s", "@>", "1 row", at["s"]["2 rows"], plan),
                   Scan("s", "@> point", "2 rows", at["s"]["2 rows"], plan)]
-    return found + [Scan("u", op, "1 % of the rows", ("u_" + where, "u", where, 20), "plain")
-                    for op, where in DIRECTIONS.items()]
+    return found + by_shapes(args) + [
+        Scan("u", op, "1 % of the rows", ("u_" + where, "u", where, 20), "plain")
+        for op, where in DIRECTIONS.items()]
 
 
 def each_operator(args, kind, order="", grown=False):
@@ -265,6 +280,16 @@ def each_operator(args, kind, order="", grown=False):
               scan("@> point", least, few[least], "index-only")]
     return found + [scan("&&", rows, few[rows], "plain") for rows in few
                     if rows in ("10 rows", "20 rows", "1000 rows")]
+
+
+def by_shapes(args):
+    """Circles, polygons and segments in windows of the size that a row's name says."""
+    at = windows(args)
+    return [Scan(kind, op, rows, at[kind][rows], plan, section="Scans by other shapes",
+                 among=(*BOXES, "seq"))
+            for plan in ("index-only", "plain") for op in SHAPES
+            for kind, rows in (("u", "100 rows"), ("u", "1000 rows"), ("s", "1000 rows"))
+            if plan == "index-only" or (kind, rows) == ("u", "1000 rows")]
 
 
 def cold_scans(args):
