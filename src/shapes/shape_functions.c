@@ -102,10 +102,15 @@ spq_polygon_holds_box(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(result);
 }
 
-/* box ?# lseg: PostgreSQL's own lseg ?# box, its commutator */
+/*
+ * box ?# lseg: PostgreSQL's own lseg ?# box, its commutator.  That compares the
+ * segment with each edge, and most of the boxes that an index finds are beside it.
+ */
 Datum
 spq_box_meets_lseg(PG_FUNCTION_ARGS)
 {
+	if (!spq_shape_segment_reaches(PG_GETARG_LSEG_P(1), PG_GETARG_BOX_P(0)))
+		PG_RETURN_BOOL(false);
 	return DirectFunctionCall2(inter_sb, PG_GETARG_DATUM(1), PG_GETARG_DATUM(0));
 }
 

@@ -192,6 +192,7 @@ VACUUM ANALYZE beside;
 SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_material = off;
 CREATE TABLE seen AS SELECT sight.id, count(*), sum(beside.id) FROM sight JOIN beside ON b ?# s GROUP BY 1;
 SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_seqscan = on; SET spqtree.enable_hashjoin = off;
+SELECT bool_and((b ?# s) = (s ?# b)) AS same FROM sight, beside;
 SELECT sight.id, count(*) > 100 AS some, (count(*), sum(beside.id)) = (SELECT x.count, x.sum FROM seen x WHERE x.id = sight.id) AS same
 FROM sight JOIN beside ON b ?# s GROUP BY sight.id ORDER BY sight.id;
 RESET spqtree.enable_hashjoin; RESET enable_seqscan; RESET enable_indexscan; RESET enable_indexonlyscan; RESET enable_bitmapscan; RESET enable_material;
