@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "access/transam.h"
+#include "catalog/pg_type_d.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/appendinfo.h"
@@ -121,6 +122,18 @@ normal_form(Node *node, NormalForm *form)
 										 InvalidOid, InvalidOid,
 										 COERCE_EXPLICIT_CALL);
 		}
+	}
+	if (node && IsA(node, MinMaxExpr) && ((MinMaxExpr *) node)->minmaxtype == FLOAT8OID)
+	{
+		MinMaxExpr *copy = makeNode(MinMaxExpr);
+		ListCell   *lc;
+
+		memcpy(copy, node, sizeof(MinMaxExpr));
+		copy->args = NIL;
+		copy->location = -1;
+		foreach(lc, ((MinMaxExpr *) node)->args)
+			copy->args = lappend(copy->args, normal_form(lfirst(lc), form));
+		return (Node *) copy;
 	}
 	form->fit = false;
 	return node;

@@ -10,8 +10,9 @@
  *											and a && spqtree_expand(b, d)
  *
  * The distance goes to the side that it is computed from, so that each side of
- * the operator belongs to one relation.  A distance from columns of both sides
- * belongs to neither, and the condition remains a filter.
+ * the operator belongs to one relation; of a sum, as of two radii, each part to its
+ * own.  Another distance from columns of both sides belongs to neither, and the
+ * condition remains a filter.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,6 +25,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parse_func.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 #include "spatial/distance_clause.h"
@@ -73,21 +75,68 @@ spq_spatial_expand(const FuncExpr *dwithin, Node *shape, Node *distance)
 								 InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
+static Node *
+zero(void)
+{
+	return (Node *) makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8), Float8GetDatum(0),
+							  false, FLOAT8PASSBYVAL);
+}
+
 /* Return a shape as a box: itself, or spqtree_expand(shape, 0). */
 static Node *
 as_box(const FuncExpr *dwithin, Node *shape)
 {
 	if (exprType(shape) == BOXOID)
 		return shape;
-	return (Node *) spq_spatial_expand(dwithin, shape,
-									   (Node *) makeConst(FLOAT8OID, -1, InvalidOid,
-														  sizeof(float8), Float8GetDatum(0),
-														  false, FLOAT8PASSBYVAL));
+	return (Node *) spq_spatial_expand(dwithin, shape, zero());
+}
+
+/* Return the larger one of a distance and 0. */
+static Node *
+not_below_zero(Node *distance)
+{
+	MinMaxExpr *greatest = makeNode(MinMaxExpr);
+
+	greatest->minmaxtype = FLOAT8OID;
+	greatest->op = IS_GREATEST;
+	greatest->args = list_make2(distance, zero());
+	greatest->location = -1;
+	return (Node *) greatest;
 }
 
 /*
- * If this is spqtree_dwithin(a, b, distance), return "a && b" with one of the
- * sides made larger by the distance, and describe that operator; else NULL.
+ * If a distance is a sum of two, one from the left side and one from the right, set
+ * what each side has to be made larger by.
+ *
+ * A part may be below 0, in which case the other one alone is more than the sum.
+ * Rounding of the sum is far less than what spqtree_expand() adds.
+ */
+static bool
+split_sum(PlannerInfo *root, Node *distance, Relids of_left, Relids of_right,
+		  Node **left_part, Node **right_part)
+{
+	OpExpr	   *sum = (OpExpr *) distance;
+	Node	   *first,
+			   *second;
+
+	if (!IsA(sum, OpExpr) || get_opcode(sum->opno) != F_FLOAT8PL)
+		return false;
+	first = linitial(sum->args);
+	second = lsecond(sum->args);
+	if (!bms_is_subset(pull_varnos(root, first), of_left))
+	{
+		first = lsecond(sum->args);
+		second = linitial(sum->args);
+	}
+	*left_part = not_below_zero(first);
+	*right_part = not_below_zero(second);
+	return bms_is_subset(pull_varnos(root, first), of_left) &&
+		bms_is_subset(pull_varnos(root, second), of_right);
+}
+
+/*
+ * If this is spqtree_dwithin(a, b, distance), return "a && b" with the sides made
+ * larger by the distance, one or both, and describe that operator; else NULL.
  */
 OpExpr *
 spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
@@ -95,8 +144,11 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 	FuncExpr   *func = (FuncExpr *) clause;
 	Node	   *left,
 			   *right,
-			   *distance;
+			   *distance,
+			   *left_part,
+			   *right_part;
 	Relids		of_left,
+				of_right,
 				of_distance;
 	Oid			overlaps;
 
@@ -108,6 +160,7 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 	right = lsecond(func->args);
 	distance = lthird(func->args);
 	of_left = pull_varnos(root, left);
+	of_right = pull_varnos(root, right);
 	of_distance = pull_varnos(root, distance);
 	overlaps = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("&&")),
 								BOXOID, BOXOID);
@@ -123,10 +176,15 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 		left = (Node *) spq_spatial_expand(func, left, distance);
 		right = as_box(func, right);
 	}
-	else if (bms_is_subset(of_distance, pull_varnos(root, right)))
+	else if (bms_is_subset(of_distance, of_right))
 	{
 		left = as_box(func, left);
 		right = (Node *) spq_spatial_expand(func, right, distance);
+	}
+	else if (split_sum(root, distance, of_left, of_right, &left_part, &right_part))
+	{
+		left = (Node *) spq_spatial_expand(func, left, left_part);
+		right = (Node *) spq_spatial_expand(func, right, right_part);
 	}
 	else
 		return NULL;

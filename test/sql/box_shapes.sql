@@ -89,7 +89,8 @@ EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON sh.s ?# bx.b;
 EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, 3);
 EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.p, sh.d);
 EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(sh.s, bx.b, bx.d) AND bx.id % 2 = 0;
-EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, bx.d + sh.d);
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, sh.d + bx.d);
+EXPLAIN (COSTS OFF) SELECT 1 FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, bx.d * sh.d);
 EXPLAIN (COSTS OFF) SELECT 1 FROM bx WHERE NOT EXISTS (SELECT FROM sh WHERE spqtree_dwithin(bx.b, sh.b, sh.d));
 EXPLAIN (COSTS OFF) SELECT 1 FROM sh LEFT JOIN bx ON spqtree_dwithin(bx.b, sh.b, sh.d);
 SET spqtree.enable_hashjoin = off;
@@ -109,7 +110,7 @@ SELECT pg_temp.estimate('SELECT FROM bx WHERE b && circle ''<(50,50),20>''', 2),
        pg_temp.estimate('SELECT FROM bx WHERE b <@ polygon ''(10,10),(80,20),(20,60)''', 2), pg_temp.estimate('SELECT FROM bx WHERE b ?# lseg ''(10,10),(80,20)''', 3),
        pg_temp.estimate('SELECT FROM bx WHERE b ?# lseg ''(10,10),(80,90)''', 3), pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, point ''(50,50)'', 20)', 2), pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, point ''(50,50)'', d)', 2);
 SELECT pg_temp.estimate('SELECT FROM bx JOIN sh ON bx.b && sh.c', 2), pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, 2)', 2), pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, sh.d)', 2),
-       pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(sh.p, bx.b, bx.d)', 2), pg_temp.estimate('SELECT FROM bx WHERE EXISTS (SELECT FROM sh WHERE spqtree_dwithin(bx.b, sh.b, 1))', 2);
+       pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(sh.p, bx.b, bx.d)', 2), pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(sh.b, bx.b, bx.d + sh.d)', 2), pg_temp.estimate('SELECT FROM bx WHERE EXISTS (SELECT FROM sh WHERE spqtree_dwithin(bx.b, sh.b, 1))', 2);
 
 --
 -- Index and join against the nested loop over all pairs.
@@ -154,7 +155,8 @@ SELECT condition, c.* FROM unnest(ARRAY['bx.b && sh.c', 'sh.c && bx.b', 'bx.b <@
   'spqtree_dwithin(bx.b, sh.b, 1)', 'spqtree_dwithin(sh.b, bx.b, 0)', 'spqtree_dwithin(bx.b, sh.b, sh.d)', 'spqtree_dwithin(sh.p, bx.b, 2.5)', 'spqtree_dwithin(bx.b, sh.p, sh.d)',
   'spqtree_dwithin(bx.b, sh.s, 1)', 'spqtree_dwithin(sh.s, bx.b, sh.d)', 'spqtree_dwithin(bx.b, sh.b, -1)', 'spqtree_dwithin(bx.b, sh.p, ''Infinity'')', 'spqtree_dwithin(bx.b, sh.p, ''NaN'')']) condition, pg_temp.compare(condition) c;
 -- with the distance in the indexed table, the index is no use
-SELECT condition, c.* FROM unnest(ARRAY['spqtree_dwithin(bx.b, sh.b, bx.d)', 'spqtree_dwithin(sh.p, bx.b, bx.d)', 'spqtree_dwithin(bx.b, sh.s, bx.d)']) condition, pg_temp.compare(condition) c;
+SELECT condition, c.* FROM unnest(ARRAY['spqtree_dwithin(bx.b, sh.b, bx.d)', 'spqtree_dwithin(sh.p, bx.b, bx.d)', 'spqtree_dwithin(bx.b, sh.s, bx.d)', 'spqtree_dwithin(bx.b, sh.b, bx.d + sh.d)', 'spqtree_dwithin(sh.p, bx.b, bx.d + sh.d)',
+  'spqtree_dwithin(bx.b, sh.p, bx.d + sh.d + 1)', 'spqtree_dwithin(bx.b, sh.s, (sh.d - 3) + (bx.d - 1))']) condition, pg_temp.compare(condition) c;
 -- PostgreSQL's operator of segments raises errors for infinite and huge numbers
 SELECT condition, c.* FROM unnest(ARRAY['bx.b ?# sh.s', 'sh.s ?# bx.b']) condition, pg_temp.compare(condition, 'bx.id < 5000 OR bx.id >= 6000') c;
 
