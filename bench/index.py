@@ -6,6 +6,7 @@ import index_grow
 import index_linear
 import index_moved
 import index_scan
+import index_types
 
 
 def measurements(args):
@@ -43,6 +44,8 @@ def measurements(args):
                     add("%s, pgbench" % change, lambda b, c=change: index_change.throughput(b, c))
                 add("vacuum after deleting a third", index_change.vacuum)
                 for name, run in index_linear.measurements(scans):
+                    add(name, run)
+                for name, run in index_types.measurements(args):
                     add(name, run)
             if kind in ("u", "s") and not order:
                 add("insert " + TITLES[kind], lambda b, k=kind: index_build.inserts(b, k))
