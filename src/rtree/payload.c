@@ -52,8 +52,8 @@ spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool
 {
 	int			scalars = spq_rtree_box_column(index) - 1;
 	Size		most = scalars > 0 ? SPQ_RTREE_KEYED_PAYLOAD_MAX : SPQ_RTREE_PAYLOAD_MAX;
-	Datum		columns[INDEX_MAX_KEYS];
-	bool		nulls[INDEX_MAX_KEYS];
+	Datum		columns[INDEX_MAX_KEYS] = {0};	/* for the compiler */
+	bool		nulls[INDEX_MAX_KEYS] = {0};
 	IndexTuple	payload;
 
 	if (descriptor == NULL)
