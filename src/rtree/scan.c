@@ -116,13 +116,14 @@ spq_rtree_end_scan(IndexScanDesc scan)
 
 /*
  * Whether an index-only scan can return a column.  On a standby VACUUM's
- * cleanup lock does not wait for pins, so none can.
+ * cleanup lock does not wait for pins, so none can.  Nor can the executor sort by
+ * distances that are bounds only, so none can with such a class: if the key, or what
+ * it is computed from, is an INCLUDE column as well, then it would be asked to.
  */
 bool
 spq_rtree_can_return(Relation index, int attno)
 {
-	return !RecoveryInProgress() &&
-		(attno != spq_rtree_box_column(index) || spq_rtree_returns_key(index));
+	return !RecoveryInProgress() && spq_rtree_returns_key(index);
 }
 
 /* Add a part that is to be read next. */

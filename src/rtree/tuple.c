@@ -4,12 +4,11 @@
  *	  Index tuples of rows, for index-only scans.
  *
  * Without INCLUDE columns that is the row's TID and the image of its key, with which
- * its ends begin.  With them, the leaf
- * has an index tuple of the INCLUDE columns alone, its payload, and the key goes
- * in front of its data:
+ * its ends begin.  With them, the leaf has an index tuple of the INCLUDE columns alone,
+ * its payload, and the key goes in front of its data:
  *
  *		payload			| header, nulls of 2.. |		| data of 2.. |
- *		index tuple		| header, nulls of 1.. | ends	| data of 2.. |
+ *		index tuple		| header, nulls of 1.. | image	| data of 2.. |
  *
  * All of these parts are MAXALIGNed, so that alignment stays.
  *

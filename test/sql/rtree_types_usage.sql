@@ -131,6 +131,20 @@ RESET enable_indexonlyscan;
 RESET enable_bitmapscan;
 RESET enable_seqscan;
 
+-- The key is among the INCLUDE columns, too: still no index-only scan, which cannot sort by bounds of distances.
+CREATE TABLE twice (id int, c circle, p point);
+INSERT INTO twice SELECT i, circle(point(i, i), 1), point(i, i) FROM generate_series(1, 3000) i;
+CREATE INDEX twice_c ON twice USING spqtree (c) INCLUDE (c, id);
+CREATE INDEX twice_p ON twice USING spqtree (circle(p, 1)) INCLUDE (p);
+VACUUM ANALYZE twice;
+SET enable_seqscan = off;
+SELECT id, c FROM twice ORDER BY c <-> point '(100,100.4)' LIMIT 2;
+SELECT p FROM twice ORDER BY circle(p, 1) <-> point '(100,100.4)', p[0] LIMIT 4;
+SELECT c FROM twice WHERE c @> point '(100,100.4)';
+RESET enable_seqscan;
+SELECT attname, pg_index_column_has_property('twice_c', attnum, 'returnable') AS returnable FROM pg_attribute WHERE attrelid = 'twice_c'::regclass ORDER BY attnum;
+DROP TABLE twice;
+
 -- Domains, expressions, conditions, CONCURRENTLY.
 CREATE DOMAIN place AS point;
 CREATE DOMAIN disk AS circle;
