@@ -253,11 +253,19 @@ SQL
 	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, 'spqtree' } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
+	my @own = split /\n/, one_value(<<'SQL');
+SELECT format('%s %s %s', oprleft::regtype, oprname, oprright::regtype)
+FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid JOIN pg_operator o ON d.classid = 'pg_operator'::regclass AND o.oid = d.objid
+WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e'
+SQL
+	my @missing = grep { index($text, "`$_`") < 0 } @own;
+	report(scalar(@own) . ' operators of the extension are in the reference', @missing ? "not there: " . join(', ', @missing) : undef);
+
 	# in `...`, as code
 	my $other = one_value(<<'SQL');
 SELECT count(*) FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
 WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e'
-  AND d.classid NOT IN ('pg_proc'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_type'::regclass, 'pg_cast'::regclass, 'pg_am'::regclass)
+  AND d.classid NOT IN ('pg_proc'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_type'::regclass, 'pg_cast'::regclass, 'pg_am'::regclass, 'pg_operator'::regclass)
 SQL
 	report('no object is of a kind that is not looked for', $other != 0 ? "$other are" : undef);
 	my $code = join "\n", $text =~ /`([^`]+)`/g, $text =~ m{<code>(.*?)</code>}g;
