@@ -17,6 +17,12 @@
  *		|   +-|-----|-+	  |		The same holds for each level of inner pages.
  *		+-----+-----+-----+
  *
+ * In an index with scalar columns before the box, equality on the first of them
+ * leaves a part of the leaves.  What is left is cut by the other scalars: a window
+ * touches pages of each of their values.  These are charged with their I/O, too: so
+ * an index on the box alone comes before one that has many tenants, unless the query
+ * asks for one.
+ *
  * Where the table is stored in spatial order, a plain scan reads few pages of it:
  * that is the correlation, which estimate/heap_order.c knows from a sample.
  *
@@ -51,7 +57,10 @@ typedef struct Reading
 {
 	double		rows;			/* returned */
 	bool		in_window;		/* conditions are on boxes, not only IS NULL */
+	bool		only_nulls;		/* rows without a box */
 	bool		any_condition;
+	double		part;			/* of the leaves, by the first scalars */
+	double		groups;			/* values of the other scalars, in that part */
 } Reading;
 
 static bool
@@ -61,11 +70,69 @@ is_null_test(const IndexClause *clause)
 		((NullTest *) clause->rinfo->clause)->nulltesttype == IS_NULL;
 }
 
+/* Return how many values a column of the index has. */
+static double
+count_values(PlannerInfo *root, const IndexOptInfo *index, int column)
+{
+	TargetEntry *entry = list_nth_node(TargetEntry, index->indextlist, column);
+	VariableStatData variable;
+	bool		is_default;
+	double		values;
+
+	examine_variable(root, (Node *) entry->expr, 0, &variable);
+	values = get_variable_numdistinct(&variable, &is_default);
+	ReleaseVariableStats(variable);
+	return values;
+}
+
+/* Return a condition on a column that leaves one value, or NULL. */
+static RestrictInfo *
+find_equality(const IndexPath *path, int column)
+{
+	ListCell   *lc;
+
+	foreach(lc, path->indexclauses)
+	{
+		const IndexClause *clause = lfirst_node(IndexClause, lc);
+
+		if (clause->indexcol == column &&
+			(is_null_test(clause) || !IsA(clause->rinfo->clause, NullTest)))
+			return clause->rinfo;
+	}
+	return NULL;
+}
+
+/* Find out what the conditions on scalars leave of the index. */
+static void
+read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
+{
+	const IndexOptInfo *index = path->indexinfo;
+	int			scalars = index->nkeycolumns - 1,
+				column = 0;
+	List	   *first = NIL;
+	RestrictInfo *rinfo;
+
+	scan->part = scan->groups = 1;
+	while (column < scalars && (rinfo = find_equality(path, column)) != NULL)
+	{
+		first = lappend(first, rinfo);
+		column++;
+	}
+	if (first != NIL)
+		scan->part = clauselist_selectivity(root, first, index->rel->relid, JOIN_INNER, NULL);
+	for (; column < scalars; column++)
+		scan->groups *= count_values(root, index, column);
+	scan->groups = Max(Min(scan->groups, scan->part * index->tuples), 1);
+	list_free(first);
+}
+
 /* Return how many pages of a level a window touches that has the rows of "full". */
 static double
-pages_touched(double full, double pages)
+pages_touched(const Reading *scan, double full, double pages)
 {
-	return Min(pow(pow(full, 1.0 / SPQ_DIM) + 1, SPQ_DIM), pages);
+	double		of_group = pow(pow(full / scan->groups, 1.0 / SPQ_DIM) + 1, SPQ_DIM);
+
+	return Min(scan->groups * of_group, pages);
 }
 
 /* Return how many levels of inner pages there are above the leaves. */
@@ -79,6 +146,13 @@ count_levels(double leaves)
 	return levels;
 }
 
+/* Return how many leaves the scalars leave. */
+static double
+leaves_of_part(const IndexOptInfo *index, const Reading *scan)
+{
+	return Max(scan->part * ((double) index->pages - 2), 1);
+}
+
 /* Return how many leaves the rows of the scan would fill. */
 static double
 pages_of_rows(const IndexOptInfo *index, const Reading *scan)
@@ -90,17 +164,22 @@ pages_of_rows(const IndexOptInfo *index, const Reading *scan)
 static double
 scan_pages(const IndexOptInfo *index, const Reading *scan)
 {
-	double		leaves = Max((double) index->pages - 2, 1);
+	double		leaves = leaves_of_part(index, scan);
 	double		full = pages_of_rows(index, scan);
 	double		sum = 0;
 
 	if (!scan->any_condition)
 		return index->pages;
+	if (scan->only_nulls)
+		return Max(ceil(full), 1);	/* the chain of NULLs */
 	if (!scan->in_window)
-		return Max(ceil(full), 1);	/* only the chain of NULLs */
+		full = leaves;
+
+	/* from the root to that part */
+	sum = count_levels(Max((double) index->pages - 2, 1)) - count_levels(leaves);
 	for (double pages = leaves;; pages = ceil(pages / FANOUT), full /= FANOUT)
 	{
-		sum += pages_touched(full, pages);
+		sum += pages_touched(scan, full, pages);
 		if (pages <= 1)
 			return sum;
 	}
@@ -132,16 +211,27 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	scan.rows = generic.numIndexTuples;
 	foreach(lc, path->indexclauses)
 	{
+		const IndexClause *clause = lfirst_node(IndexClause, lc);
+
 		scan.any_condition = true;
-		if (!is_null_test(lfirst_node(IndexClause, lc)))
+		if (clause->indexcol < index->nkeycolumns - 1)
+			continue;
+		if (is_null_test(clause))
+			scan.only_nulls = true;
+		else
 			scan.in_window = true;
 	}
+	if (scan.in_window)
+		scan.only_nulls = false;
+	read_scalars(root, path, &scan);
 	setup = index_other_operands_eval_cost(root,
 										   get_quals_from_indexclauses(path->indexclauses)) +
 		index_other_operands_eval_cost(root, path->indexorderbys);
 
 	*pages = ceil(scan_pages(index, &scan));
 	fetched = Max(ceil(pages_of_rows(index, &scan)), 1);
+	if (scan.groups > 1 && scan.in_window)
+		fetched = ceil(pages_touched(&scan, fetched, leaves_of_part(index, &scan)));
 
 	/* scans of a nested loop find pages of each other in the cache */
 	if (loop_count > 1)
@@ -154,6 +244,10 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*startup = setup + (levels + 1) * page_cpu;
 	*total = setup + *pages * page_cpu + fetched * random_page_cost +
 		scan.rows * cpu_index_tuple_cost;
+
+	/* the nearest row can be of any group */
+	if (path->indexorderbys != NIL && scan.groups > 1)
+		*startup += pages_touched(&scan, 0, leaves_of_part(index, &scan)) * page_cpu;
 
 	/* for a nearest-neighbor scan, distances as well */
 	*total += scan.rows * list_length(path->indexorderbys) * cpu_operator_cost;

@@ -1,0 +1,78 @@
+# The access method spqtree with scalar columns before the box: a standby has the same
+# pages (wal_consistency_checking) and answers; after crashes under load the index is
+# sound; and clients that write, search and vacuum at the same time find no wrong answer.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use Load;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+
+my $rounds = $ENV{SPQTREE_ROUNDS} || 3;
+
+# One whose codes are values, and one whose codes are hashes, with payloads.
+my %access = (
+	exact => 'spqtree (((id % 9)::int), b)',
+	hashed => "spqtree ((('name ' || id % 9)::text), ((id % 5)::int2), b) INCLUDE (id)");
+
+seed();
+for my $kind (sort keys %access)
+{
+	my ($primary, $standby) = primary_and_standby("rtree_columns_$kind",
+		primary => "wal_consistency_checking = 'generic'",
+		standby => "hot_standby_feedback = on\nmax_standby_streaming_delay = -1");
+	prepare($primary, $access{$kind});
+	for my $step (
+		[ 'rows', fill(1, 5000) ],
+		[ 'no box', q(INSERT INTO house SELECT 40000000 + i, NULL FROM generate_series(1, 1000) i) ],
+		[ 'deletion', 'DELETE FROM house WHERE id % 3 = 0 OR id % 9 = 4; ' ],
+		[ 'vacuum', 'VACUUM house' ],
+		[ 'more rows', fill(3, 3000) ],
+		[ 'update', 'UPDATE house SET b = b + point(1, 1) WHERE id % 2 = 0' ],
+		[ 'free pages', q(DELETE FROM house WHERE b <@ '((0,-10),(110,120))' AND id % 9 < 8) ],
+		[ 'second vacuum', 'VACUUM house' ],
+		[ 'free pages taken', fill(7, 4000) ],
+		[ 'index built again', 'REINDEX TABLE house' ],
+		[ 'rows after that', fill(4, 2000) ])
+	{
+		$primary->safe_psql('postgres', $step->[1]);
+		$primary->wait_for_catchup($standby);
+		rtree_ok($primary, "$kind, $step->[0], primary");
+		rtree_ok($standby, "$kind, $step->[0], standby");
+	}
+	unlike(slurp_file($standby->logfile), qr/inconsistent page found|PANIC|TRAP/, 'replay gave the same pages');
+	$standby->stop;
+	$primary->stop;
+}
+
+my $node = PostgreSQL::Test::Cluster->new('rtree_columns_crash');
+$node->init;
+$node->append_conf('postgresql.conf', qq(
+restart_after_crash = on
+autovacuum = off
+checkpoint_timeout = 1h
+log_statement = none
+log_min_error_statement = panic
+));
+$node->start;
+prepare($node, $access{exact});
+$node->safe_psql('postgres', load_functions() . fill(50, 3000));
+for my $round (1 .. $rounds)
+{
+	crash_under_load($node, $round, $access{exact});
+	$node->safe_psql('postgres', 'DROP INDEX IF EXISTS house_new, house_later');
+	$node->safe_psql('postgres', "DROP INDEX $_")
+	  foreach split /\n/, $node->safe_psql('postgres', q(SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'house'::regclass AND NOT indisvalid));
+	rtree_ok($node, "after crash $round");
+}
+$node->stop;
+
+concurrent_load('rtree_columns_load', access => $access{hashed}, seconds => 5);
+
+done_testing();
