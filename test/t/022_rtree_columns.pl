@@ -19,7 +19,7 @@ my $rounds = $ENV{SPQTREE_ROUNDS} || 3;
 # One whose codes are values, and one whose codes are hashes, with payloads.
 my %access = (
 	exact => 'spqtree (((id % 9)::int), b)',
-	hashed => "spqtree ((lpad((id % 9)::text, 6, '-')), ((id % 5)::int2), b) INCLUDE (id)");
+	hashed => "spqtree ((lpad((id % 9)::text, 6, '-')), ((id % 5)::int2), b)");
 
 seed();
 for my $kind (sort keys %access)
