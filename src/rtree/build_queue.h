@@ -19,7 +19,7 @@
 
 typedef struct SpqRtreeBuildQueue SpqRtreeBuildQueue;
 
-/* Return the size of a queue for so many processes besides the leader. */
+/* Return the size of a queue for this number of processes besides the leader. */
 extern Size spq_rtree_queue_space(const SpqRtreeBuild *build, int workers);
 
 /* Make a queue of memory of that size. */

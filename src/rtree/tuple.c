@@ -13,7 +13,7 @@
  * All of these parts are MAXALIGNed, so that alignment stays.
  *
  * In an index with scalar columns the key is in the middle, so the tuple is formed
- * anew from all columns.  Scalars are in the payload, or an exact code.
+ * from all columns again.  Scalars are in the payload, or an exact code.
  *
  *-------------------------------------------------------------------------
  */

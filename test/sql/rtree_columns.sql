@@ -83,7 +83,7 @@ INSERT INTO columns_condition VALUES
   ('b', 'b && ''(10,10),(40,45)'''), ('b', 'b <@ ''(0,0),(100,50)'''), ('b', 'b @> point(30,30)'), ('b', 'b IS NULL'), ('b', 'b IS NOT NULL'),
   ('b', 'b ~= box(point(''NaN'', 3), point(5, ''NaN''))'), ('b', 'b << ''(20,20),(21,21)'' AND b |>> ''(0,0),(1,5)''');
 -- Each alone, and pairs and triples of different columns, as far as the index has
--- them; one in so many.
+-- them; one of every few.
 CREATE FUNCTION tst.columns_all(one_in int, out tab text, out queries bigint, out rows numeric) RETURNS SETOF record LANGUAGE sql AS $$
   WITH one AS (SELECT c.tab, c.key, c.columns, q.part, q.condition FROM columns_case c JOIN columns_condition q ON c.key ~ ('\m' || q.part || '\M')),
        query AS (SELECT tab, columns, condition FROM one UNION
