@@ -198,7 +198,8 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 
 /*
  * Return a spatial condition of a join as a clause of an operator, which it
- * describes: the condition itself, or one that it implies; or NULL if there is neither.
+ * describes: the condition itself, or one that it implies.  Return NULL if it is
+ * not spatial.
  */
 RestrictInfo *
 spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
