@@ -173,7 +173,7 @@ make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packin
 				spq_rtree_append_downlink(page, &downlink);
 			}
 		}
-		items[i].bounds = spq_rtree_special(page)->bounds;
+		items[i].bounds = spq_rtree_promise(page);
 		items[i].number = number;
 	}
 	free(page_end);
@@ -312,8 +312,8 @@ insert_rtree(Tree *tree, const SpqRtreeBounds *bounds)
 	{
 		int			left = path[level];
 		int			right = split_page(tree, left);
-		SpqRtreeDownlink l = {spq_rtree_special(tree->pages[left])->bounds, left, right};
-		SpqRtreeDownlink r = {spq_rtree_special(tree->pages[right])->bounds, right, 0};
+		SpqRtreeDownlink l = {spq_rtree_promise(tree->pages[left]), left, right};
+		SpqRtreeDownlink r = {spq_rtree_promise(tree->pages[right]), right, 0};
 
 		/* bounds that the page promised may have been widened from below */
 		l.bounds = spq_rtree_page_hull(tree->pages[left]);
