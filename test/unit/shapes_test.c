@@ -204,6 +204,14 @@ test_stars(void)
 		in += is_in;
 		over += overlaps;
 		check(is_in == (common > area - 1e-6), "in: %d, area %g of %g", is_in, common, area);
+		/* many of them touch an edge from inside */
+		if (is_in)
+		{
+			double		e = 0.4 * EPSILON;
+			BOX			larger = make_box(box.low.x - e, box.low.y - e, box.high.x + e, box.high.y + e);
+
+			check(spq_shape_is_in_polygon(&larger, &any.polygon), "with tolerance");
+		}
 		/* they may also touch */
 		check(overlaps || common < 1e-6, "area %g", common);
 		if (overlaps && common < 1e-6)
