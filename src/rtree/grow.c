@@ -62,9 +62,9 @@ choose_halves(Page page, bool *right)
 	}
 
 	/*
-	 * Each half is to have room for one more row of any size.
-	 * The largest payload makes that possible.  A group that is not full
-	 * costs up to a group more.
+	 * Each half is to have room for one more row of any size. The largest
+	 * payload makes that possible.  A group that is not full costs up to a
+	 * group more.
 	 */
 	if (wide)
 		limit = spq_rtree_space(spq_rtree_special(page)->flags) / 4 * 3 -

@@ -58,10 +58,11 @@ spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool
 
 	if (descriptor == NULL)
 		return NULL;
-	memcpy(columns, values, scalars * sizeof(Datum));
-	memcpy(nulls, isnull, scalars * sizeof(bool));
-	memcpy(columns + scalars, values + scalars + 1, (descriptor->natts - scalars) * sizeof(Datum));
-	memcpy(nulls + scalars, isnull + scalars + 1, (descriptor->natts - scalars) * sizeof(bool));
+	for (int i = 0; i < descriptor->natts; i++)
+	{
+		columns[i] = values[i < scalars ? i : i + 1];
+		nulls[i] = isnull[i < scalars ? i : i + 1];
+	}
 	payload = index_form_tuple(descriptor, columns, nulls);
 	if (IndexTupleSize(payload) > most)
 		ereport(ERROR,

@@ -44,7 +44,8 @@ typedef struct SpqRtreeDelta
 	Relation	index;
 	Buffer		buffer;
 	Size		size;			/* bytes of data used */
-	bool		clears_hole;	/* what becomes the hole of the page is not zero */
+	bool		clears_hole;	/* what becomes the hole of the page is not
+								 * zero */
 
 	/* As in the record: offset and length (uint16 each), then the bytes. */
 	char		data[SPQ_RTREE_DELTA_SIZE];
