@@ -238,10 +238,16 @@ LOAD 'spqtree';
 WITH member AS (
   SELECT d.classid, d.objid
   FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
-  WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e')
+  WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e'),
+-- Classes of scalar columns have the names of btree's, which the reference says.
+btree AS (
+  SELECT opcname, opfname
+  FROM pg_opclass c JOIN pg_opfamily f ON f.oid = c.opcfamily JOIN pg_am a ON a.oid = c.opcmethod AND a.amname = 'btree')
 SELECT proname FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p.oid = objid
 UNION SELECT opcname FROM member JOIN pg_opclass o ON classid = 'pg_opclass'::regclass AND o.oid = objid
+WHERE opcname NOT IN (SELECT opcname FROM btree)
 UNION SELECT opfname FROM member JOIN pg_opfamily o ON classid = 'pg_opfamily'::regclass AND o.oid = objid
+WHERE opfname NOT IN (SELECT opfname FROM btree)
 UNION SELECT typname FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND t.oid = objid AND typelem = 0
 UNION SELECT amname FROM member JOIN pg_am a ON classid = 'pg_am'::regclass AND a.oid = objid
 UNION SELECT name FROM pg_settings WHERE name LIKE 'spqtree.%'
