@@ -255,6 +255,7 @@ RESET enable_indexscan; RESET enable_bitmapscan; RESET enable_indexonlyscan;
 
 -- DROP EXTENSION leaves PostgreSQL's operator as it was.
 BEGIN;
+SET LOCAL client_min_messages = warning;   -- other files leave indexes
 DROP EXTENSION spqtree CASCADE;
 SELECT oprcom FROM pg_operator WHERE oid = 'pg_catalog.?#(lseg,box)'::regoperator;
 ROLLBACK;
