@@ -2,6 +2,7 @@
 from index_base import ORDERS, TITLES
 import index_build
 import index_change
+import index_each
 import index_grow
 import index_linear
 import index_moved
@@ -43,7 +44,7 @@ def measurements(args):
                 for change in index_change.SCRIPTS:
                     add("%s, pgbench" % change, lambda b, c=change: index_change.throughput(b, c))
                 add("vacuum after deleting a third", index_change.vacuum)
-                for name, run in index_linear.measurements(scans):
+                for name, run in (*index_linear.measurements(scans), *index_each.measurements(args)):
                     add(name, run)
                 for name, run in index_types.measurements(args):
                     add(name, run)
@@ -56,6 +57,7 @@ def measurements(args):
                 found[-1] = (found[-1][0], then_drop(found[-1][1], kind, order))
     add("moving", lambda b: index_change.churn(b, b.args.updates))
     add("moved %d times" % index_moved.MOVES, index_moved.moved)
+    add("vacuum of %s rows, 1 %% dead" % index_build.short(args.sizes[-1]), index_change.vacuum_few)
     for rows in [n for n in args.sizes if n > args.rows]:
         add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
             index_build.build_sized(b, n, 1))

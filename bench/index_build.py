@@ -42,12 +42,19 @@ def megabytes(bench, index):
     return int(bench.db.value("SELECT pg_relation_size('%s')" % bench.heaps.table(index))) / 2 ** 20
 
 
+def has_room(bench, rows, what):
+    """Whether the disk has; a note if it has not."""
+    if rows * BYTES_A_ROW + SPARE * (rows > bench.args.rows) <= bench.server.free_disk():
+        return True
+    bench.report.note("index", "%s left out: it wants %d GB of disk" % (
+        what, (rows * BYTES_A_ROW + SPARE) // 10 ** 9))
+    return False
+
+
 def build_sized(bench, rows, rounds):
     """U with this number of rows, if the disk has room."""
     what = "U %s rows" % short(rows)
-    if rows * BYTES_A_ROW + SPARE * (rows > bench.args.rows) > bench.server.free_disk():
-        bench.report.note("index", "build %s left out: it wants %d GB of disk" % (
-            what, (rows * BYTES_A_ROW + SPARE) // 10 ** 9))
+    if not has_room(bench, rows, "build " + what):
         return
     # beyond U, the indexes on boxes alone: the rest would double the time
     large = rows > bench.args.rows

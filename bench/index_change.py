@@ -6,6 +6,7 @@ import tempfile
 
 from common import Failure
 from index_base import on_geometry
+import index_build
 from index_build import megabytes
 from index_scan import Scan, measure
 from report import short
@@ -102,6 +103,45 @@ def vacuum(bench):
             row.add(cand, statement_seconds(bench.db, "VACUUM (INDEX_CLEANUP on) %s" % table))
             bench.db.run("DROP TABLE %s" % table)
     bench.report.keep(row)
+
+
+def vacuum_few(bench):
+    """VACUUM of a large table after one row in a hundred was deleted: time, and WAL.
+
+    Without an index, too, which is what VACUUM of the table alone takes.
+    """
+    data, db, rows = bench.heaps, bench.db, bench.args.sizes[-1]
+    if not index_build.has_room(bench, rows, "vacuum of %s rows" % short(rows)):
+        return
+    heap = data.sized(rows, twin=False)
+    what = "vacuum of %s rows, 1 %% dead" % short(rows)
+    took, wrote = bench.row(what, "Vacuum", "s"), bench.row(what + ", WAL", "Vacuum", "MB")
+    cands = [c for c in ("rtree", "gist", "seq") if c in bench.cands]
+    for cand in cands:
+        name = "thinned_" + cand
+        db.run("DROP TABLE IF EXISTS %s" % data.table(name))
+        db.run("CREATE TABLE %s WITH (autovacuum_enabled = off) AS SELECT row_number() OVER () AS id,"
+               " b FROM %s" % (data.table(name), data.table(heap)))
+        if cand != "seq":
+            db.run(data.index_ddl(name, cand))
+        db.run("VACUUM ANALYZE %s" % data.table(name))
+    for i in range(min(bench.args.rounds, bench.args.build_rounds)):
+        for cand in bench.turns(i, cands):
+            table = data.table("thinned_" + cand)
+            db.run("DELETE FROM %s WHERE id %% 100 = %d" % (table, i))
+            # so each page that changes is written to the WAL as a whole
+            db.run("CHECKPOINT")
+            began = db.value("SELECT pg_current_wal_lsn()")
+            took.add(cand, statement_seconds(
+                db, "VACUUM (INDEX_CLEANUP on, PARALLEL 0, TRUNCATE off) %s" % table))
+            wrote.add(cand, float(db.value(
+                "SELECT (pg_current_wal_lsn() - '%s') / 1e6" % began)))
+    for cand in cands:
+        db.run("DROP TABLE %s" % data.table("thinned_" + cand))
+    if heap != "u":
+        data.drop(heap)
+    bench.report.keep(took)
+    bench.report.keep(wrote)
 
 
 def statement_seconds(db, sql):

@@ -54,6 +54,7 @@ FROM (VALUES ('join', $$SELECT count(*) || ' ' || sum(s.id * nr) FROM outer_row 
              ('IS NULL', $$SELECT count(*) || ' ' || sum(s.id * nr) FROM outer_row JOIN LATERAL (SELECT id FROM scanned s WHERE s.b IS NULL AND s.id + 0 > nr OFFSET 0) s ON true$$)) v(kind, query);
 SELECT kind, same(query, '{index,index only}')
 FROM (VALUES ('nearest', $$SELECT string_agg(d, ' ' ORDER BY nr) FROM outer_row LEFT JOIN LATERAL (SELECT array_agg(x)::text AS d FROM (SELECT s.b <-> p AS x FROM scanned s ORDER BY s.b <-> p LIMIT 3) l) r ON true$$),
+             ('five nearest for each', $$SELECT md5(string_agg(nr || ':' || d, ' ' ORDER BY nr, d)) FROM outer_row CROSS JOIN LATERAL (SELECT s.b <-> p AS d FROM scanned s ORDER BY d LIMIT 5) n$$),
              ('nearest to a box', $$SELECT string_agg(d, ' ' ORDER BY nr) FROM outer_row LEFT JOIN LATERAL (SELECT array_agg(x)::text AS d FROM (SELECT s.b <-> q AS x FROM scanned s WHERE s.b >> box(p, p) ORDER BY s.b <-> q LIMIT 5) l) r ON true$$),
              ('of each kind', $$SELECT string_agg(d, ' ' ORDER BY nr, k) FROM outer_row, generate_series(0, 2) k, LATERAL (SELECT array_agg(x)::text AS d FROM (SELECT s.b <-> p AS x FROM scanned s WHERE s.id % 3 = k AND s.b IS NOT NULL ORDER BY s.b <-> p LIMIT 2) l) r$$),
              ('two orders', $$SELECT string_agg(d, ' ' ORDER BY nr) FROM outer_row LEFT JOIN LATERAL (SELECT array_agg(x)::text AS d FROM (SELECT s.b <-> p AS x FROM scanned s ORDER BY s.b <-> p, s.b <-> q LIMIT 3) l) r ON true$$)) v(kind, query);
@@ -62,6 +63,8 @@ RESET enable_hashjoin;
 RESET enable_mergejoin;
 RESET enable_material;
 RESET enable_memoize;
+-- without any setting
+EXPLAIN (COSTS OFF) SELECT nr, n.id, d FROM outer_row CROSS JOIN LATERAL (SELECT s.id, s.b <-> p AS d FROM scanned s ORDER BY d LIMIT 5) n;
 
 -- NULLs, and several conditions at once.
 SELECT cond, same(format('SELECT count(*) || '' '' || coalesce(sum(id), 0) FROM scanned s WHERE %s', cond))
