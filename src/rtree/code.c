@@ -72,19 +72,29 @@ bits_of_value(Oid hash)
 	}
 }
 
+/* Return whether different strings can be equal. */
+static bool
+is_nondeterministic(Oid collation)
+{
+	return OidIsValid(collation) && !get_collation_isdeterministic(collation);
+}
+
 /*
  * Return whether the values of a column can be hashed by its class: of a container,
  * those that are in it.  Only types that come with the server are trusted in that
- * to stay as they are.
+ * to stay as they are.  The hash of a name is that of its bytes, whatever the
+ * collation of its equality.
  */
 static bool
-can_be_hashed(Oid type, Oid class_type)
+can_be_hashed(Oid type, Oid class_type, Oid collation)
 {
 	Oid			element;
 
 	type = getBaseType(type);
 	switch (class_type)
 	{
+		case NAMEOID:
+			return !is_nondeterministic(collation);
 		case ANYARRAYOID:
 			element = get_base_element_type(type);
 			break;
@@ -120,7 +130,7 @@ spq_rtree_coder_init(SpqRtreeCoder *coder, Relation index)
 		scalar->bits = 0;
 		if (OidIsValid(hash) &&
 			can_be_hashed(TupleDescAttr(RelationGetDescr(index), i)->atttypid,
-						  index->rd_opcintype[i]))
+						  index->rd_opcintype[i], scalar->collation))
 		{
 			scalar->hash = index_getprocinfo(index, i + 1, SPQ_RTREE_HASH_PROC);
 			scalar->bits = bits_of_value(hash);
@@ -260,7 +270,7 @@ bits_of_other_integer(const SpqRtreeScalar *scalar, Oid hash, Datum argument, ui
 /*
  * Find the bits of a column in all rows that satisfy a condition on it.  An argument
  * of another type is hashed by that type's function of the same family, which agrees
- * with the column's own.
+ * with the column's own: but text and name do not in a nondeterministic collation.
  */
 SpqRtreeBits
 spq_rtree_bits_of_key(const SpqRtreeCoder *coder, Relation index, ScanKey key, uint64 *bits)
@@ -282,7 +292,7 @@ spq_rtree_bits_of_key(const SpqRtreeCoder *coder, Relation index, ScanKey key, u
 		return SPQ_RTREE_BITS_KNOWN;
 	}
 	hash = get_opfamily_proc(index->rd_opfamily[column], type, type, SPQ_RTREE_HASH_PROC);
-	if (!OidIsValid(hash))
+	if (!OidIsValid(hash) || is_nondeterministic(scalar->collation))
 		return SPQ_RTREE_BITS_UNKNOWN;
 	if (coder->exact)
 		return bits_of_other_integer(scalar, hash, key->sk_argument, bits);

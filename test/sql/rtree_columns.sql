@@ -191,6 +191,19 @@ CREATE INDEX columns_other_i ON columns_other USING spqtree (c, u, b);
 SET enable_seqscan = off;
 EXPLAIN (COSTS off) SELECT id FROM columns_other WHERE c = 'c1' COLLATE "POSIX" AND u = row(1, 1::money)::columns_pair;
 SELECT count(*) FROM columns_other WHERE c = 'c1' AND u = row(1, 1::money)::columns_pair AND b << '(200,200),(200,200)';
+SET enable_seqscan = on;
+CREATE COLLATION columns_ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE columns_collated AS SELECT v COLLATE columns_ci AS t, v::name COLLATE columns_ci AS n, box(point(i,i), point(i,i)) AS b
+FROM (SELECT i, CASE i % 3 WHEN 0 THEN 'abc' WHEN 1 THEN 'ABC' ELSE 'other' END AS v FROM generate_series(1, 300) i) s;
+CREATE INDEX columns_collated_t ON columns_collated USING spqtree (t, b);
+CREATE INDEX columns_collated_n ON columns_collated USING spqtree (n, b);
+CREATE VIEW columns_counts AS
+SELECT (SELECT count(*) FROM columns_collated WHERE t = 'aBc') AS text, (SELECT count(*) FROM columns_collated WHERE t = 'aBc'::name COLLATE columns_ci) AS text_by_name,
+       (SELECT count(*) FROM columns_collated WHERE n = 'aBc' COLLATE columns_ci) AS name, (SELECT count(*) FROM columns_collated WHERE n = 'aBc'::text COLLATE columns_ci) AS name_by_text;
+SELECT * FROM columns_counts;
+SET enable_seqscan = off;
+EXPLAIN (COSTS off) SELECT count(*) FROM columns_collated WHERE t = 'aBc'::name COLLATE columns_ci;
+SELECT * FROM columns_counts;
 CREATE FUNCTION columns_eq(point, point) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN $1[0] = $2[0]; END';
 CREATE FUNCTION columns_hash(point, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT hashfloat8extended($1[0], $2)';
 CREATE FUNCTION columns_cmp(point, point) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT btfloat8cmp($1[0], $2[0])';
