@@ -31,7 +31,7 @@
 
 #include "miscadmin.h"
 #include "storage/condition_variable.h"
-#include "storage/spin.h"
+#include "storage/lwlock.h"
 #include "utils/wait_event.h"
 
 #include "rtree/inject.h"
@@ -46,7 +46,8 @@
 
 struct SpqRtreeShared
 {
-	slock_t		mutex;
+	LWLock		lock;			/* of what follows; no spinlock, as thousands of
+								 * parts may be copied under it */
 	bool		begun;			/* a process has the first part */
 	int			nreading;		/* processes whose page leads to more */
 	int			nparts;
@@ -66,7 +67,8 @@ spq_rtree_init_parallel_scan(void *target)
 {
 	SpqRtreeShared *shared = target;
 
-	SpinLockInit(&shared->mutex);
+	/* a wait for it is shown as one for what to read next, as of Parallel Append */
+	LWLockInitialize(&shared->lock, LWTRANCHE_PARALLEL_APPEND);
 	ConditionVariableInit(&shared->changed);
 	shared->begun = false;
 	shared->nreading = 0;
@@ -105,12 +107,12 @@ spq_rtree_enter_shared(IndexScanDesc scan)
 	SpqRtreeShared *shared = shared_state(scan);
 	bool		first;
 
-	SpinLockAcquire(&shared->mutex);
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 	first = !shared->begun;
 	shared->begun = true;
 	if (first && scan->numberOfOrderBys == 0)
 		shared->nreading++;
-	SpinLockRelease(&shared->mutex);
+	LWLockRelease(&shared->lock);
 
 	if (scan->numberOfOrderBys == 0)
 	{
@@ -131,7 +133,7 @@ spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part)
 	Assert(!state->reading);
 	do
 	{
-		SpinLockAcquire(&shared->mutex);
+		LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 		taken = shared->nparts > 0;
 		waits = !taken && shared->nreading > 0;
 		if (taken)
@@ -141,7 +143,7 @@ spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part)
 			state->reading = part->level != 0;
 			shared->nreading += state->reading;
 		}
-		SpinLockRelease(&shared->mutex);
+		LWLockRelease(&shared->lock);
 		if (waits)
 			ConditionVariableSleep(&shared->changed, PG_WAIT_EXTENSION);
 	} while (waits);
@@ -161,13 +163,13 @@ spq_rtree_give_shared(SpqRtreeScan *state)
 	int			given;
 
 	SPQ_RTREE_POINT("give");
-	SpinLockAcquire(&shared->mutex);
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 	given = Min(state->nstack, SHARED_PARTS - shared->nparts);
 	memcpy(&shared->parts[shared->nparts], &state->stack[state->nstack - given],
 		   given * sizeof(SpqRtreePart));
 	shared->nparts += given;
 	shared->nreading -= state->reading;
-	SpinLockRelease(&shared->mutex);
+	LWLockRelease(&shared->lock);
 
 	state->nstack -= given;
 	state->reading = false;
