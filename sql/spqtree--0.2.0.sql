@@ -237,7 +237,7 @@ IS 'index access method handler for spqtree';
 CREATE ACCESS METHOD spqtree TYPE INDEX HANDLER spqtree_handler;
 
 COMMENT ON ACCESS METHOD spqtree
-IS 'R-tree of columns: boxes and other shapes, nearest neighbors';
+IS 'R-tree for boxes and other shapes, with nearest-neighbor order';
 
 CREATE FUNCTION spqtree_box_ends(box, internal)
 RETURNS void

@@ -138,7 +138,8 @@ strategy_of(Relation index, text *operator, Oid *function)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("operator \"%s\" between %s and box is not supported by this operator class",
-						name, format_type_be(index->rd_opcintype[column - 1]))));
+						name, format_type_be(index->rd_opcintype[column - 1])),
+				 errhint("With a box, indexes of points support <@, of circles and polygons && and @>, of segments ?# and <@, of paths none.")));
 	if (strategy == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -45,8 +45,8 @@ spq_rtree_check_columns(Relation index)
 						"spqtree", name) :
 				 errmsg("a spatial column must be the last key column of an index of access method \"%s\", but \"%s\" is not",
 						"spqtree", name),
-				 errdetail("A key is any number of columns with equality, and then one spatial column."),
-				 errhint("Other columns can be added by INCLUDE.")));
+				 errdetail("The key is any number of scalar columns, compared by equality, followed by one spatial column."),
+				 errhint("Write USING spqtree (scalar columns, spatial column) INCLUDE (other columns).")));
 	}
 }
 
