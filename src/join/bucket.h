@@ -77,7 +77,7 @@ spq_join_float_above(double x)
 
 /*
  * Return the box grown by "slack" on each side, relative to an origin.  NaN,
- * which ~= has to find, becomes infinity.
+ * which ~= has to find, becomes infinity.  Corners may be the wrong way round.
  */
 static inline SpqJoinBucketBox
 spq_join_bucket_box(const BOX *box, double slack, const Point *origin)
@@ -89,10 +89,10 @@ spq_join_bucket_box(const BOX *box, double slack, const Point *origin)
 				hy = isnan(box->high.y) ? infinity : box->high.y;
 	SpqJoinBucketBox result;
 
-	result.lx = spq_join_float_below(lx - slack - origin->x);
-	result.ly = spq_join_float_below(ly - slack - origin->y);
-	result.hx = spq_join_float_above(hx + slack - origin->x);
-	result.hy = spq_join_float_above(hy + slack - origin->y);
+	result.lx = spq_join_float_below(Min(lx, hx) - slack - origin->x);
+	result.ly = spq_join_float_below(Min(ly, hy) - slack - origin->y);
+	result.hx = spq_join_float_above(Max(lx, hx) + slack - origin->x);
+	result.hy = spq_join_float_above(Max(ly, hy) + slack - origin->y);
 	return result;
 }
 

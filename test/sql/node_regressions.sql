@@ -90,4 +90,13 @@ SELECT candidates('SELECT FROM a JOIN b ON a.bx && b.bx LIMIT 10') >= 10 AS coun
 -- build rows with a null key, of which no column is needed
 SELECT count(*) FROM a RIGHT JOIN (SELECT NULL::box AS bx FROM generate_series(1, 1000)) n ON a.bx && n.bx;
 
+-- corners the wrong way round, where floats are farther apart than the tolerance
+CREATE TABLE wrong AS SELECT box '((10000000000,0),(10000000001,1))'
+  # box(point(10000000001::float8 + i * 1.9073486328125e-6, 0), point(10000000002, 1)) AS bx FROM generate_series(0, 3) i;
+CREATE TABLE right_way AS
+  SELECT box(point(10000000000::float8, 0), point(10000000001::float8 + i * 1.9073486328125e-6, 1)) AS bx FROM generate_series(-3, 3) i;
+SELECT same($$SELECT wrong.bx::text, right_way.bx::text FROM wrong JOIN right_way ON wrong.bx <@ right_way.bx$$);
+SELECT same($$SELECT wrong.bx::text, right_way.bx::text FROM right_way JOIN wrong ON right_way.bx @> wrong.bx$$);
+SELECT uses_node('SELECT count(*) FROM wrong JOIN right_way ON wrong.bx <@ right_way.bx'), count(*) FROM wrong JOIN right_way ON wrong.bx <@ right_way.bx;
+
 DROP SCHEMA node_regressions CASCADE;

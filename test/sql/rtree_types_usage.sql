@@ -87,18 +87,18 @@ SELECT * FROM spqtree_explain('shape_w', '((100,100),(120,120))', '&&');
 
 -- Exclusion constraints.
 \set VERBOSITY terse
-CREATE TABLE apart (c circle, p point, s lseg, EXCLUDE USING spqtree (c WITH &&), EXCLUDE USING spqtree (p WITH ~=), EXCLUDE USING spqtree (s WITH =));
-INSERT INTO apart SELECT circle(point(i, i), 0.5), point(i, i), lseg(point(i, i), point(i, i + 1)) FROM generate_series(1, 1000) i;
-INSERT INTO apart (c) VALUES ('<(10.5,10.5),0.2>');
-INSERT INTO apart (c) VALUES ('<(10.5,10.5),0.3>');
-INSERT INTO apart (p) VALUES ('(10,10.0000005)');
-INSERT INTO apart (p) VALUES ('(10,10.000002)');
-INSERT INTO apart (s) VALUES ('[(10,10),(10,11)]');
-INSERT INTO apart (s) VALUES ('[(10,11),(10,10)]'), (NULL), (NULL);
-UPDATE apart SET c = circle(center(c), 0.8) WHERE c ~= circle '<(10,10),0.5>';
+CREATE TABLE shapes_apart (c circle, p point, s lseg, EXCLUDE USING spqtree (c WITH &&), EXCLUDE USING spqtree (p WITH ~=), EXCLUDE USING spqtree (s WITH =));
+INSERT INTO shapes_apart SELECT circle(point(i, i), 0.5), point(i, i), lseg(point(i, i), point(i, i + 1)) FROM generate_series(1, 1000) i;
+INSERT INTO shapes_apart (c) VALUES ('<(10.5,10.5),0.2>');
+INSERT INTO shapes_apart (c) VALUES ('<(10.5,10.5),0.3>');
+INSERT INTO shapes_apart (p) VALUES ('(10,10.0000005)');
+INSERT INTO shapes_apart (p) VALUES ('(10,10.000002)');
+INSERT INTO shapes_apart (s) VALUES ('[(10,10),(10,11)]');
+INSERT INTO shapes_apart (s) VALUES ('[(10,11),(10,10)]'), (NULL), (NULL);
+UPDATE shapes_apart SET c = circle(center(c), 0.8) WHERE c ~= circle '<(10,10),0.5>';
 \set VERBOSITY default
-SELECT count(*), count(c) AS c, count(p) AS p, count(s) AS s FROM apart;
-DROP TABLE apart;
+SELECT count(*), count(c) AS c, count(p) AS p, count(s) AS s FROM shapes_apart;
+DROP TABLE shapes_apart;
 
 -- Values that are long: compressed, out of line, with a header of one byte.
 CREATE TABLE long_shape (id int, y polygon, w path);

@@ -44,7 +44,7 @@ sub primary_and_standby
 	$primary->start;
 	$primary->backup('backup');
 	$standby->init_from_backup($primary, 'backup', has_streaming => 1);
-	$standby->append_conf('postgresql.conf', "$option{standby}\n") if $option{standby};
+	$standby->append_conf('postgresql.conf', join("\n", 'wal_receiver_status_interval = 1', $option{standby} || '', ''));
 	$standby->start;
 	return ($primary, $standby);
 }
@@ -122,6 +122,12 @@ sub scan_beside_replay
 	my $scan = q(SELECT id FROM house WHERE b && box '((20,20),(90,90))');
 	my $sum = 0;
 
+	# What is dead already has to go first.  Later its removal would wait for the pin that
+	# the scan keeps, and the scan for that.
+	my $xid = $primary->safe_psql('postgres', 'SELECT pg_current_xact_id()');
+	$primary->poll_query_until('postgres', "SELECT backend_xmin::text::bigint > $xid FROM pg_stat_replication")
+	  or die 'no feedback from the standby';
+	$primary->safe_psql('postgres', 'VACUUM house');
 	$primary->wait_for_catchup($standby);
 	my $count = $standby->safe_psql('postgres', "SET enable_seqscan = off; SELECT count(*), sum(id::bigint) FROM ($scan) s");
 	my $session = $standby->background_psql('postgres');

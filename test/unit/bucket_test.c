@@ -38,6 +38,16 @@ near_box(const BOX *other, double distance)
 	return box;
 }
 
+/* Let corners be the wrong way round along x. */
+static void
+exchange_corners(BOX *box)
+{
+	double		low = box->low.x;
+
+	box->low.x = box->high.x;
+	box->high.x = low;
+}
+
 static void
 test_floats(void)
 {
@@ -88,10 +98,14 @@ test_meets(void)
 		if (random_int(0, 1) && fabs(probe.low.x) <= DBL_MAX &&
 			fabs(probe.low.y) <= DBL_MAX)
 			origin = probe.low;
+		if (random_int(0, 7) == 0)
+			exchange_corners(&probe);
 		spq_join_bucket_clear(&bucket);
 		for (int lane = 0; lane < nboxes; lane++)
 		{
 			boxes[lane] = random_int(0, 7) ? near_box(&probe, distance) : any_box();
+			if (random_int(0, 7) == 0)
+				exchange_corners(&boxes[lane]);
 			spq_join_bucket_set(&bucket, lane, spq_join_bucket_box(&boxes[lane], 0, &origin));
 		}
 		bounds = spq_join_bucket_bounds(&bucket);
