@@ -247,7 +247,7 @@ SELECT proname FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p
 UNION SELECT opcname FROM member JOIN pg_opclass o ON classid = 'pg_opclass'::regclass AND o.oid = objid
 WHERE opcname NOT IN (SELECT opcname FROM btree)
 UNION SELECT opfname FROM member JOIN pg_opfamily o ON classid = 'pg_opfamily'::regclass AND o.oid = objid
-WHERE opfname NOT IN (SELECT opfname FROM btree)
+WHERE opfname NOT IN (SELECT opfname FROM btree UNION SELECT opcname FROM btree)
 UNION SELECT typname FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND t.oid = objid AND typelem = 0
 UNION SELECT amname FROM member JOIN pg_am a ON classid = 'pg_am'::regclass AND a.oid = objid
 UNION SELECT name FROM pg_settings WHERE name LIKE 'spqtree.%'

@@ -21,7 +21,9 @@ BEGIN
     PERFORM set_config('enable_seqscan', how.seq::text, true), set_config('enable_indexscan', how.idx::text, true),
             set_config('enable_indexonlyscan', how.index_only::text, true), set_config('enable_bitmapscan', how.bitmap::text, true);
     EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-    IF how.node <> 'Index Only Scan' AND plan::text NOT LIKE format('%%"Node Type": "%s"%%', how.node) THEN
+    -- 17 sees by itself that some conditions exclude each other
+    IF how.node <> 'Index Only Scan' AND plan::text NOT LIKE format('%%"Node Type": "%s"%%', how.node)
+       AND plan::text NOT LIKE '%"One-Time Filter": "false"%' THEN
       RAISE EXCEPTION 'no %: % %', how.node, query, plan;
     END IF;
     EXECUTE query INTO found, n;

@@ -66,7 +66,7 @@ SELECT * FROM all_same;
 SELECT same_answer('SELECT count(*) || '' '' || sum(id) || '' '' || count(b) FROM wide_map t', '{index only}') AS no_condition;
 RESET parallel_leader_participation;
 SELECT same_answer('SELECT count(*) || '' '' || sum(id) || '' '' || count(b) FROM wide_map t', '{index only}') AS no_condition;
-SELECT same_answer($$SELECT md5(string_agg(id::text, ' ' ORDER BY id)) FROM wide_map t WHERE b && box '((0,0),(600,600))'$$, '{index,index only,bitmap}') AS ids;
+SELECT same_answer($$SELECT md5(string_agg(id::text, ' ' ORDER BY -id)) FROM wide_map t WHERE b && box '((0,0),(600,600))'$$, '{index,index only,bitmap}') AS ids;
 
 -- A limit ends the scan before all parts are read.
 SELECT same_answer($$SELECT count(*) || ' ' || bool_and(b && box '((0,0),(900,900))') FROM (SELECT b FROM wide_map t WHERE b && box '((0,0),(900,900))' LIMIT 777) s$$, '{index,index only}') AS limited;
