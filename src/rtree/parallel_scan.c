@@ -46,8 +46,8 @@
 
 struct SpqRtreeShared
 {
-	LWLock		lock;			/* of what follows; no spinlock, as thousands of
-								 * parts may be copied under it */
+	LWLock		lock;			/* no spinlock: thousands of parts may be
+								 * copied under it */
 	bool		begun;			/* a process has the first part */
 	int			nreading;		/* processes whose page leads to more */
 	int			nparts;
@@ -67,7 +67,7 @@ spq_rtree_init_parallel_scan(void *target)
 {
 	SpqRtreeShared *shared = target;
 
-	/* a wait for it is shown as one for what to read next, as of Parallel Append */
+	/* waits are shown as those of Parallel Append for what to read next */
 	LWLockInitialize(&shared->lock, LWTRANCHE_PARALLEL_APPEND);
 	ConditionVariableInit(&shared->changed);
 	shared->begun = false;

@@ -188,10 +188,11 @@ spq_shape_is_in_polygon(const BOX *box, const POLYGON *polygon)
 	bool		no_width,
 				no_height;
 
+	/* the last condition is implied if corners are the right way round */
 	if (!spq_shape_polygon_window(polygon, &window) ||
 		!spq_shape_is_in_window(box, &window) ||
 		!spq_box_contains(&polygon->boundbox, box) ||
-		!spq_box_overlaps(box, &polygon->boundbox)) /* implied by corners in order */
+		!spq_box_overlaps(box, &polygon->boundbox))
 		return false;
 	part = part_at_bounds(box, -EPSILON, &polygon->boundbox);
 	no_width = !(part.low.x < part.high.x);
