@@ -96,7 +96,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 		conditions->reach[conditions->nreaches++].argument = condition.argument;
 	}
 
-	/* rows of which the index has only bounds are left to the executor */
+	/* the executor rechecks rows for which the index has only bounds */
 	if (!spq_rtree_returns_key(scan->indexRelation))
 	{
 		conditions->recheck = true;

@@ -11,7 +11,7 @@
  *		is in				box.low >= window.low	and	 box.high <= window.high
  *
  * on all axes, without tolerance.  So an index that makes these comparisons
- * finds all rows of which the function is true, whatever is rounded later.
+ * finds all rows for which the function is true, whatever is rounded later.
  *
  * No function raises an error.  Nothing here needs a server.
  *
