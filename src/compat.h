@@ -34,6 +34,13 @@
 #define SPQ_MODULE_MAGIC(modname, modversion) PG_MODULE_MAGIC
 #endif
 
+/* 17 looks up statistics of arrays. */
+#if PG_VERSION_NUM >= 170000
+#define spq_estimate_array_length(root, node) estimate_array_length((root), (node))
+#else
+#define spq_estimate_array_length(root, node) ((double) estimate_array_length(node))
+#endif
+
 /* 18 puts it before the declaration, as C11 does. */
 #if PG_VERSION_NUM >= 180000
 #define spq_noreturn pg_noreturn

@@ -268,40 +268,50 @@ bits_of_other_integer(const SpqRtreeScalar *scalar, Oid hash, Datum argument, ui
 }
 
 /*
- * Find the bits of a column in all rows that satisfy a condition on it.  An argument
- * of another type is hashed by that type's function of the same family, which agrees
- * with the column's own: but text and name do not in a nondeterministic collation.
+ * An argument of another type is hashed by that type's function of the same family,
+ * which agrees with the column's own: but text and name do not in a nondeterministic
+ * collation.
  */
-SpqRtreeBits
-spq_rtree_bits_of_key(const SpqRtreeCoder *coder, Relation index, ScanKey key, uint64 *bits)
+void
+spq_rtree_argument_init(SpqRtreeArgument *argument, const SpqRtreeCoder *coder,
+						Relation index, ScanKey key)
 {
 	int			column = key->sk_attno - 1;
 	const SpqRtreeScalar *scalar = &coder->scalars[column];
 	Oid			type = key->sk_subtype;
-	Oid			hash;
 
-	*bits = 0;
+	argument->scalar = scalar;
+	argument->exact = coder->exact;
+	argument->kind = SPQ_RTREE_BITS_KNOWN;
+	argument->constant = scalar->bits == 0 || (key->sk_flags & SK_SEARCHNULL);
+	argument->other_type = OidIsValid(type) && type != index->rd_opcintype[column];
+	argument->function = scalar->hash;
 	if (key->sk_flags & SK_SEARCHNOTNULL)
-		return SPQ_RTREE_BITS_UNKNOWN;
-	if (scalar->bits == 0 || (key->sk_flags & SK_SEARCHNULL))
-		return SPQ_RTREE_BITS_KNOWN;
-	if (!OidIsValid(type) || type == index->rd_opcintype[column])
+		argument->kind = SPQ_RTREE_BITS_UNKNOWN;
+	if (!argument->other_type || argument->constant)
+		return;
+	argument->hash = get_opfamily_proc(index->rd_opfamily[column], type, type,
+									   SPQ_RTREE_HASH_PROC);
+	if (!OidIsValid(argument->hash) || is_nondeterministic(scalar->collation))
+		argument->kind = SPQ_RTREE_BITS_UNKNOWN;
+	else if (!coder->exact)
 	{
-		*bits = coder->exact ? value_bits(scalar->hash->fn_oid, key->sk_argument) :
-			hashed_bits(scalar, scalar->hash, key->sk_argument);
-		return SPQ_RTREE_BITS_KNOWN;
+		argument->function = &argument->function_space;
+		fmgr_info(argument->hash, argument->function);
 	}
-	hash = get_opfamily_proc(index->rd_opfamily[column], type, type, SPQ_RTREE_HASH_PROC);
-	if (!OidIsValid(hash) || is_nondeterministic(scalar->collation))
-		return SPQ_RTREE_BITS_UNKNOWN;
-	if (coder->exact)
-		return bits_of_other_integer(scalar, hash, key->sk_argument, bits);
-	else
-	{
-		FmgrInfo	function;
+}
 
-		fmgr_info(hash, &function);
-		*bits = hashed_bits(scalar, &function, key->sk_argument);
-		return SPQ_RTREE_BITS_KNOWN;
-	}
+SpqRtreeBits
+spq_rtree_argument_bits(SpqRtreeArgument *argument, Datum value, uint64 *bits)
+{
+	*bits = 0;
+	if (argument->kind != SPQ_RTREE_BITS_KNOWN || argument->constant)
+		return argument->kind;
+	if (!argument->exact)
+		*bits = hashed_bits(argument->scalar, argument->function, value);
+	else if (argument->other_type)
+		return bits_of_other_integer(argument->scalar, argument->hash, value, bits);
+	else
+		*bits = value_bits(argument->scalar->hash->fn_oid, value);
+	return SPQ_RTREE_BITS_KNOWN;
 }

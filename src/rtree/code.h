@@ -89,7 +89,25 @@ typedef enum SpqRtreeBits
 	SPQ_RTREE_BITS_NONE			/* no row can satisfy it */
 } SpqRtreeBits;
 
-extern SpqRtreeBits spq_rtree_bits_of_key(const SpqRtreeCoder *coder, Relation index,
-										  ScanKey key, uint64 *bits);
+/* How to find that out for the arguments of a condition. */
+typedef struct SpqRtreeArgument
+{
+	const SpqRtreeScalar *scalar;
+	SpqRtreeBits kind;			/* of all arguments, but see below */
+	bool		constant;		/* bits are 0 */
+	bool		exact;
+	bool		other_type;		/* than the column's; then NONE is possible */
+	Oid			hash;
+	FmgrInfo   *function;
+	FmgrInfo	function_space;
+} SpqRtreeArgument;
+
+/* Prepare for the arguments of a condition: it may be an array of them. */
+extern void spq_rtree_argument_init(SpqRtreeArgument *argument, const SpqRtreeCoder *coder,
+									Relation index, ScanKey key);
+
+/* Find the bits of a column in all rows that satisfy its condition with this argument. */
+extern SpqRtreeBits spq_rtree_argument_bits(SpqRtreeArgument *argument, Datum value,
+											uint64 *bits);
 
 #endif							/* SPQ_RTREE_CODE_H */

@@ -15,8 +15,8 @@
 #include "rtree/scan.h"
 
 /* Prepare for calls of operators. */
-static void
-prepare_calls(SpqRtreeConditions *conditions)
+void
+spq_rtree_prepare_calls(SpqRtreeConditions *conditions)
 {
 	MemoryContext parent = GetMemoryChunkContext(conditions->operators);
 
@@ -39,7 +39,7 @@ detoast_argument(SpqRtreeConditions *conditions, ScanKey key)
 
 	if (!OidIsValid(key->sk_subtype) || get_typlen(key->sk_subtype) != -1)
 		return;
-	prepare_calls(conditions);
+	spq_rtree_prepare_calls(conditions);
 	old = MemoryContextSwitchTo(conditions->arguments);
 	key->sk_argument = PointerGetDatum(PG_DETOAST_DATUM(key->sk_argument));
 	MemoryContextSwitchTo(old);
@@ -108,7 +108,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	conditions->operators[place] = key;
 	if (!condition.exact)
 	{
-		prepare_calls(conditions);
+		spq_rtree_prepare_calls(conditions);
 		conditions->operators[place] = conditions->operators[conditions->ninexact];
 		conditions->operators[conditions->ninexact++] = key;
 	}
@@ -126,9 +126,80 @@ compare_code(SpqRtreeConditions *conditions, bool at_most, uint64 number)
 	conditions->ncodes++;
 }
 
+/* No row satisfies the conditions. */
+static void
+read_nothing(SpqRtreeConditions *conditions)
+{
+	conditions->reads_tree = conditions->reads_nulls = false;
+}
+
+/* Let the bits of a column be those of one value. */
+static void
+set_bits(SpqRtreeConditions *conditions, int column, uint64 bits)
+{
+	conditions->single[column].bits = bits;
+	conditions->elements[column] = &conditions->single[column];
+	conditions->nelements[column] = 1;
+}
+
+/*
+ * Parse a condition on a scalar with one value.  The first one whose bits are known
+ * goes to "known"; others are asked of rows.
+ */
+static void
+parse_scalar(SpqRtreeConditions *conditions, ScanKey key, ScanKey *known)
+{
+	int			column = key->sk_attno - 1;
+	SpqRtreeArgument argument;
+	SpqRtreeBits kind;
+	uint64		bits;
+
+	if (!(key->sk_flags & SK_ISNULL))
+		detoast_argument(conditions, key);
+	if (known[column])
+	{
+		conditions->scalars[conditions->nscalars++] = key;
+		return;
+	}
+	spq_rtree_argument_init(&argument, conditions->coder, conditions->index, key);
+	kind = spq_rtree_argument_bits(&argument, key->sk_argument, &bits);
+	if (kind == SPQ_RTREE_BITS_NONE)
+		read_nothing(conditions);
+	if (kind == SPQ_RTREE_BITS_KNOWN)
+	{
+		known[column] = key;
+		set_bits(conditions, column, bits);
+	}
+	else
+		conditions->scalars[conditions->nscalars++] = key;
+}
+
+/* The same with any element of an array, which rows are compared with anyway. */
+static void
+parse_scalar_array(SpqRtreeConditions *conditions, ScanKey key)
+{
+	int			column = key->sk_attno - 1;
+	const SpqRtreeSet *set = &conditions->sets[conditions->nsets];
+	SpqRtreeArgument argument;
+
+	spq_rtree_argument_init(&argument, conditions->coder, conditions->index, key);
+	if (!spq_rtree_parse_set(conditions, &argument, key))
+		read_nothing(conditions);
+	else if (conditions->nelements[column] > 0)
+		return;
+	else if (set->has_bits)
+	{
+		conditions->elements[column] = set->elements;
+		conditions->nelements[column] = set->nelements;
+	}
+	else if (argument.constant)
+		set_bits(conditions, column, 0);
+}
+
 /*
  * Parse the conditions on scalars.  If the bits of the first columns are known, the
- * code is in a range.  Of exact codes that is all there is to say of these columns.
+ * code is in a range, or one of several.  Of exact codes a range is all there is to
+ * say of these columns.
  */
 static void
 parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
@@ -136,55 +207,54 @@ parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	const SpqRtreeCoder *coder = conditions->coder;
 	ScanKey		known[INDEX_MAX_KEYS] = {NULL};
 	uint64		low = 0,
-				high;
-	int			prefix = 0;
+				high = 0,
+				later;
+	int			prefix = 0,
+				in_range = 0;	/* columns of which a range says it all */
 
-	for (int i = 0; i < scan->numberOfKeys; i++)
-	{
-		ScanKey		key = &scan->keyData[i];
-		int			column = key->sk_attno - 1;
-		SpqRtreeBits kind;
-		uint64		bits;
-
-		if (column >= coder->nscalars)
-			continue;
-		if ((key->sk_flags & SK_ISNULL) &&
-			!(key->sk_flags & (SK_SEARCHNULL | SK_SEARCHNOTNULL)))
-			conditions->reads_tree = conditions->reads_nulls = false;
-		else if (known[column])
-			conditions->scalars[conditions->nscalars++] = key;
-		else
+	memset(conditions->nelements, 0, sizeof(conditions->nelements));
+	for (int arrays = 0; arrays < 2; arrays++)
+		for (int i = 0; i < scan->numberOfKeys; i++)
 		{
-			if (!(key->sk_flags & SK_ISNULL))
-				detoast_argument(conditions, key);
-			kind = spq_rtree_bits_of_key(coder, scan->indexRelation, key, &bits);
-			if (kind == SPQ_RTREE_BITS_NONE)
-				conditions->reads_tree = conditions->reads_nulls = false;
-			if (kind == SPQ_RTREE_BITS_KNOWN)
-			{
-				known[column] = key;
-				low |= bits << coder->scalars[column].shift;
-			}
-			else
-				conditions->scalars[conditions->nscalars++] = key;
-		}
-	}
+			ScanKey		key = &scan->keyData[i];
 
-	while (prefix < coder->nscalars && known[prefix])
+			if (key->sk_attno > coder->nscalars ||
+				((key->sk_flags & SK_SEARCHARRAY) != 0) != arrays)
+				continue;
+			if ((key->sk_flags & SK_ISNULL) &&
+				!(key->sk_flags & (SK_SEARCHNULL | SK_SEARCHNOTNULL)))
+				read_nothing(conditions);
+			else if (arrays)
+				parse_scalar_array(conditions, key);
+			else
+				parse_scalar(conditions, key, known);
+		}
+
+	while (prefix < coder->nscalars && conditions->nelements[prefix] > 0)
 		prefix++;
-	for (int column = coder->exact ? prefix : 0; column < coder->nscalars; column++)
+	while (coder->exact && in_range < prefix && known[in_range])
+		in_range++;
+	for (int column = in_range; column < coder->nscalars; column++)
 		if (known[column])
 			conditions->scalars[conditions->nscalars++] = known[column];
 	if (conditions->nscalars > 0)
-		prepare_calls(conditions);
+		spq_rtree_prepare_calls(conditions);
 	if (prefix == 0)
 		return;
 
 	/* bits of later columns can be anything */
-	high = (UINT64CONST(1) << coder->scalars[prefix - 1].shift) - 1;
-	low &= ~high;
+	for (int column = 0; column < prefix; column++)
+	{
+		int			n = conditions->nelements[column];
+
+		low |= conditions->elements[column][0].bits << coder->scalars[column].shift;
+		high |= conditions->elements[column][n - 1].bits << coder->scalars[column].shift;
+	}
+	later = (UINT64CONST(1) << coder->scalars[prefix - 1].shift) - 1;
 	compare_code(conditions, false, low);
-	compare_code(conditions, true, low | high);
+	compare_code(conditions, true, high | later);
+	if (conditions->nsets > 0)
+		conditions->nprefix = prefix;
 }
 
 /* Parse the conditions of a scan; the arrays have room for those of all keys. */
@@ -200,6 +270,9 @@ spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	conditions->recheck = false;
 	conditions->ncodes = 0;
 	conditions->nscalars = 0;
+	conditions->nsets = 0;
+	conditions->nchoices = 0;
+	conditions->nprefix = 0;
 	if (conditions->coder->nscalars > 0)
 		parse_scalars(scan, conditions);
 
@@ -218,8 +291,12 @@ spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 			conditions->reads_nulls = false;
 			if (key->sk_flags & SK_ISNULL)
 				conditions->reads_tree = false;
-			else
+			else if (!(key->sk_flags & SK_SEARCHARRAY))
 				add_operator(scan, key, conditions);
+			else if (!spq_rtree_parse_choice(conditions, key))
+				conditions->reads_tree = false;
+			else if (!spq_rtree_returns_key(scan->indexRelation))
+				conditions->recheck = true;
 		}
 	}
 }

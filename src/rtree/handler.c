@@ -27,6 +27,7 @@ spq_rtree_handler(PG_FUNCTION_ARGS)
 	routine->amcanorderbyop = true;
 	routine->amcanmulticol = true;
 	routine->amoptionalkey = true;
+	routine->amsearcharray = true;
 	routine->amsearchnulls = true;
 	routine->amstorage = true;
 	routine->ampredlocks = true;

@@ -71,10 +71,26 @@ test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeInnerGroup *gro
 	return mask;
 }
 
+/* Return which of these entries of a keyed inner page may have codes of the arrays. */
+static uint8
+test_codes(const SpqRtreeConditions *conditions, const SpqRtreeKeyedInnerGroup *group, uint8 mask)
+{
+	for (uint32 left = mask; left != 0; left &= left - 1)
+	{
+		int			i = pg_rightmost_one_pos32(left);
+
+		if (!spq_rtree_codes_between(conditions, group->low_code[i], group->high_code[i]))
+			mask &= ~(1 << i);
+	}
+	return mask;
+}
+
 /* Return whether the conditions on scalars hold for an entry of a leaf. */
 static bool
 ask_scalars(const SpqRtreeConditions *conditions, Page page, int entry)
 {
+	if (conditions->nsets > 0 && !spq_rtree_in_sets(conditions, page, entry))
+		return false;
 	for (int k = 0; k < conditions->nscalars; k++)
 	{
 		ScanKey		key = conditions->scalars[k];
@@ -108,6 +124,8 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 	const char *place = spq_rtree_group(page, 0);
 	Size		size = spq_rtree_group_size(page);
 
+	if (unlikely(conditions->nchoices > 0))
+		spq_rtree_near_choices(conditions, page);
 	for (int g = 0; g < ngroups; g++, place += size)
 	{
 		matches[g] = occupied(count, g) &
@@ -115,6 +133,11 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 								  ncomparisons);
 		if (unlikely(conditions->nreaches > 0))
 			matches[g] = test_reaches(conditions, (const SpqRtreeInnerGroup *) place, matches[g]);
+		if (unlikely(conditions->nprefix > 0))
+			matches[g] = test_codes(conditions, (const SpqRtreeKeyedInnerGroup *) place, matches[g]);
+		if (unlikely(conditions->nchoices > 0))
+			matches[g] = spq_rtree_choose_of_bounds(conditions, (const SpqRtreeInnerGroup *) place,
+													matches[g]);
 		found += pg_number_of_ones[matches[g]];
 	}
 	return found;
@@ -132,18 +155,22 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				found = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_rows;
 	MemoryContext old = CurrentMemoryContext;
-	bool		calls;
+	bool		has_nan = (special->flags & SPQ_RTREE_HAS_NAN) != 0,
+				asks_scalars = conditions->nscalars > 0 || conditions->nsets > 0,
+				calls;
 	const char *place = spq_rtree_group(page, 0);
 	Size		size = spq_rtree_group_size(page);
 
-	if (unlikely(special->flags & SPQ_RTREE_HAS_NAN))
+	if (unlikely(has_nan))
 	{
 		ncomparisons = conditions->ncodes;
 		nasked = conditions->noperators;
 	}
-	calls = nasked > 0 || conditions->nscalars > 0;
+	calls = nasked > 0 || asks_scalars || conditions->nchoices > 0;
 	if (calls && conditions->short_lived)
 		MemoryContextSwitchTo(conditions->short_lived);
+	if (unlikely(conditions->nchoices > 0))
+		spq_rtree_near_choices(conditions, page);
 
 	for (int g = 0; g < ngroups; g++, place += size)
 	{
@@ -158,7 +185,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				if ((mask & (1 << i)) != 0 &&
 					!ask_operators(group, i, conditions->operators, nasked))
 					mask &= ~(1 << i);
-		if (unlikely(conditions->nscalars > 0))
+		if (unlikely(asks_scalars))
 			for (uint32 left = mask; left != 0; left &= left - 1)
 			{
 				int			i = pg_rightmost_one_pos32(left);
@@ -166,6 +193,8 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				if (!ask_scalars(conditions, page, g * SPQ_RTREE_GROUP + i))
 					mask &= ~(1 << i);
 			}
+		if (unlikely(conditions->nchoices > 0))
+			mask = spq_rtree_choose_of_rows(conditions, group, has_nan, mask);
 		matches[g] = mask;
 		found += pg_number_of_ones[mask];
 	}

@@ -52,6 +52,8 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	conditions->reach = palloc(nkeys * sizeof(SpqRtreeReach));
 	conditions->arguments = conditions->short_lived = NULL;
 	conditions->scalars = palloc(nkeys * sizeof(ScanKey));
+	conditions->sets = palloc(nkeys * sizeof(SpqRtreeSet));
+	conditions->choices = palloc(nkeys * sizeof(SpqRtreeChoice));
 	conditions->coder = &state->coder;
 	conditions->payload_desc = state->payload_desc;
 	conditions->index = index;

@@ -6,6 +6,7 @@
  *		scan.c		the callbacks, and the search in the order of pages
  *		parallel_scan.c	the parts that several processes have to read together
  *		conditions.c	the scan's keys, as comparisons and orders
+ *		array.c		conditions with any element of an array
  *		match.c		which entries of a page satisfy the conditions
  *		leaf.c		a leaf that rows are returned from: its pin, its dead rows
  *		tuple.c		index tuples of rows
@@ -87,6 +88,45 @@ typedef struct SpqRtreeReach
 	const void *argument;
 } SpqRtreeReach;
 
+/* An element of an array that a scalar column is compared with. */
+typedef struct SpqRtreeElement
+{
+	uint64		bits;			/* of the column in rows that have this value */
+	Datum		value;
+} SpqRtreeElement;
+
+/* A condition that a scalar column equals an element of an array. */
+typedef struct SpqRtreeSet
+{
+	ScanKey		key;
+	bool		has_bits;		/* elements are sorted by their bits */
+	bool		asks;			/* bits do not decide */
+	int			nelements;
+	SpqRtreeElement *elements;
+} SpqRtreeSet;
+
+/* An element of an array that the spatial column is compared with. */
+typedef struct SpqRtreeAlternative
+{
+	Datum		argument;
+	int			ncomparisons;
+	int			first;			/* of its comparisons */
+	bool		exact;
+	SpqRtreeReach reach;		/* or a NULL function */
+} SpqRtreeAlternative;
+
+/* A condition that the spatial column is to satisfy with one of them. */
+typedef struct SpqRtreeChoice
+{
+	ScanKey		key;
+	bool		asks;			/* rows have the image of a datum */
+	int			nalternatives;
+	SpqRtreeAlternative *alternatives;
+	SpqRtreeComparison *comparisons;	/* of all of them, with ends of rows */
+	int			nnear;
+	int		   *near;			/* numbers of those near the page at hand */
+} SpqRtreeChoice;
+
 /* What a scan asks of entries. */
 typedef struct SpqRtreeConditions
 {
@@ -119,6 +159,21 @@ typedef struct SpqRtreeConditions
 	SpqRtreeCoder *coder;
 	TupleDesc	payload_desc;
 	Relation	index;
+
+	/*
+	 * Conditions with arrays.  The elements of the first columns make up the
+	 * codes that rows can have; a column compared with one value has a single
+	 * element.
+	 */
+	int			nsets;
+	SpqRtreeSet *sets;
+	int			nchoices;
+	SpqRtreeChoice *choices;
+	int			nprefix;		/* of the columns below; 0 if comparisons of
+								 * codes say the same */
+	SpqRtreeElement single[INDEX_MAX_KEYS];
+	const SpqRtreeElement *elements[INDEX_MAX_KEYS];
+	int			nelements[INDEX_MAX_KEYS];
 } SpqRtreeConditions;
 
 /* A leaf that rows are returned from. */
@@ -187,11 +242,25 @@ extern bool spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part);
 extern void spq_rtree_give_shared(SpqRtreeScan *state);
 
 /* conditions.c */
+extern void spq_rtree_prepare_calls(SpqRtreeConditions *conditions);
 extern void spq_rtree_forget_arguments(SpqRtreeConditions *conditions);
 extern void spq_rtree_end_calls(SpqRtreeConditions *conditions);
 extern void spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions);
 extern void spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 								   SpqRtreeOrder *orders);
+
+/* array.c */
+extern bool spq_rtree_parse_set(SpqRtreeConditions *conditions, SpqRtreeArgument *argument,
+								ScanKey key);
+extern bool spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key);
+extern bool spq_rtree_codes_between(const SpqRtreeConditions *conditions, float8 low,
+									float8 high);
+extern bool spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, int entry);
+extern void spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page);
+extern uint8 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
+										const SpqRtreeInnerGroup *group, uint8 mask);
+extern uint8 spq_rtree_choose_of_rows(const SpqRtreeConditions *conditions,
+									  const SpqRtreeLeafGroup *group, bool has_nan, uint8 mask);
 
 /* match.c */
 extern int	spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page,

@@ -21,7 +21,7 @@
  * leaves a part of the leaves.  What is left is cut by the other scalars: a window
  * touches pages of each of their values.  These are charged with their I/O, too: so
  * an index on the box alone comes before one that has many tenants, unless the query
- * asks for one.
+ * asks for one.  The elements of an array are such values, too.
  *
  * Where the table is stored in spatial order, a plain scan reads few pages of it:
  * that is the correlation, which estimate/heap_order.c knows from a sample.
@@ -38,6 +38,7 @@
 #include "utils/selfuncs.h"
 #include "utils/spccache.h"
 
+#include "compat.h"
 #include "estimate/heap_order.h"
 #include "rtree/page.h"
 #include "rtree/rtree.h"
@@ -52,6 +53,9 @@
  */
 #define PAGE_CPU	10
 
+/* Of the windows of an array, this many at most are near a page; a guess. */
+#define WINDOWS_NEAR	8
+
 /* What a scan does. */
 typedef struct Reading
 {
@@ -60,7 +64,8 @@ typedef struct Reading
 	bool		only_nulls;		/* rows without a box */
 	bool		any_condition;
 	double		part;			/* of the leaves, by the first scalars */
-	double		groups;			/* values of the other scalars, in that part */
+	double		windows;		/* of several, at each of which rows may be */
+	double		groups;			/* values of the scalars in that part */
 } Reading;
 
 static bool
@@ -85,8 +90,21 @@ count_values(PlannerInfo *root, const IndexOptInfo *index, int column)
 	return values;
 }
 
-/* Return a condition on a column that leaves one value, or NULL. */
-static RestrictInfo *
+/* Return how many elements the array of a condition has, or 1. */
+static double
+count_elements(PlannerInfo *root, const IndexClause *clause)
+{
+	/* 18 makes an array of conditions connected by OR */
+	const RestrictInfo *qual = linitial_node(RestrictInfo, clause->indexquals);
+	const ScalarArrayOpExpr *any = (const ScalarArrayOpExpr *) qual->clause;
+
+	if (!IsA(any, ScalarArrayOpExpr))
+		return 1;
+	return Max(spq_estimate_array_length(root, lsecond(any->args)), 1);
+}
+
+/* Return a condition on a column that leaves one value, or those of an array, or NULL. */
+static const IndexClause *
 find_equality(const IndexPath *path, int column)
 {
 	ListCell   *lc;
@@ -97,7 +115,7 @@ find_equality(const IndexPath *path, int column)
 
 		if (clause->indexcol == column &&
 			(is_null_test(clause) || !IsA(clause->rinfo->clause, NullTest)))
-			return clause->rinfo;
+			return clause;
 	}
 	return NULL;
 }
@@ -110,12 +128,13 @@ read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 	int			scalars = index->nkeycolumns - 1,
 				column = 0;
 	List	   *first = NIL;
-	RestrictInfo *rinfo;
+	const IndexClause *clause;
 
 	scan->part = scan->groups = 1;
-	while (column < scalars && (rinfo = find_equality(path, column)) != NULL)
+	while (column < scalars && (clause = find_equality(path, column)) != NULL)
 	{
-		first = lappend(first, rinfo);
+		first = lappend(first, clause->rinfo);
+		scan->groups *= Min(count_elements(root, clause), count_values(root, index, column));
 		column++;
 	}
 	if (first != NIL)
@@ -130,9 +149,10 @@ read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 static double
 pages_touched(const Reading *scan, double full, double pages)
 {
-	double		of_group = pow(pow(full / scan->groups, 1.0 / SPQ_DIM) + 1, SPQ_DIM);
+	double		windows = scan->groups * scan->windows;
+	double		of_window = pow(pow(full / windows, 1.0 / SPQ_DIM) + 1, SPQ_DIM);
 
-	return Min(scan->groups * of_group, pages);
+	return Min(windows * of_window, pages);
 }
 
 /* Return how many levels of inner pages there are above the leaves. */
@@ -209,6 +229,10 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	 */
 	genericcostestimate(root, path, loop_count, &generic);
 	scan.rows = generic.numIndexTuples;
+	if (generic.num_sa_scans > 1)
+		/* it takes the elements of arrays for scans of their own */
+		scan.rows = Max(Min(generic.indexSelectivity * index->rel->tuples, index->tuples), 1);
+	scan.windows = 1;
 	foreach(lc, path->indexclauses)
 	{
 		const IndexClause *clause = lfirst_node(IndexClause, lc);
@@ -219,7 +243,10 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 		if (is_null_test(clause))
 			scan.only_nulls = true;
 		else
+		{
 			scan.in_window = true;
+			scan.windows *= count_elements(root, clause);
+		}
 	}
 	if (scan.in_window)
 		scan.only_nulls = false;
@@ -230,7 +257,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 
 	*pages = ceil(scan_pages(index, &scan));
 	fetched = Max(ceil(pages_of_rows(index, &scan)), 1);
-	if (scan.groups > 1 && scan.in_window)
+	if (scan.groups * scan.windows > 1 && scan.in_window)
 		fetched = ceil(pages_touched(&scan, fetched, leaves_of_part(index, &scan)));
 
 	/* scans of a nested loop find pages of each other in the cache */
@@ -244,6 +271,10 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*startup = setup + (levels + 1) * page_cpu;
 	*total = setup + *pages * page_cpu + fetched * random_page_cost +
 		scan.rows * cpu_index_tuple_cost;
+
+	/* each page is compared with the windows near it */
+	*total += *pages * (Min(scan.windows, WINDOWS_NEAR) - 1) * page_cpu +
+		*pages * (scan.windows - 1) * cpu_operator_cost / SPQ_RTREE_GROUP;
 
 	/* the nearest row can be of any group */
 	if (path->indexorderbys != NIL && scan.groups > 1)
