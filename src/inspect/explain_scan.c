@@ -11,14 +11,15 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "catalog/namespace.h"
+#include "catalog/pg_amop.h"
 #include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "nodes/bitmapset.h"
-#include "nodes/value.h"
 #include "utils/builtins.h"
+#include "utils/catcache.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 #include "inspect/inspect.h"
 #include "inspect/query.h"
@@ -117,22 +118,32 @@ explain_quadtree(SpqPageReader *reader, int strategy, const BOX *query,
 
 /*
  * Return the strategy number of an operator in the index's operator family, and its
- * function.
+ * function.  It is the family that says which operator is meant: that of another
+ * schema may have the name, and the family's may be in no schema of the search path.
  */
 static int
 strategy_of(Relation index, text *operator, Oid *function)
 {
 	char	   *name = text_to_cstring(operator);
 	int			column = spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
-	Oid			oid = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(name)),
-									   index->rd_opcintype[column - 1], BOXOID);
-	int			strategy;
+	CatCList   *members = SearchSysCacheList1(AMOPSTRATEGY,
+											  ObjectIdGetDatum(index->rd_opfamily[column - 1]));
+	int			strategy = 0;
 
-	/* those of shapes and boxes are this extension's */
-	if (!OidIsValid(oid))
-		oid = OpernameGetOprid(list_make1(makeString(name)), index->rd_opcintype[column - 1], BOXOID);
-	strategy = OidIsValid(oid) ?
-		get_op_opfamily_strategy(oid, index->rd_opfamily[column - 1]) : 0;
+	for (int i = 0; i < members->n_members && strategy == 0; i++)
+	{
+		Form_pg_amop member = (Form_pg_amop) GETSTRUCT(&members->members[i]->tuple);
+
+		if (member->amoppurpose == AMOP_SEARCH &&
+			member->amoplefttype == index->rd_opcintype[column - 1] &&
+			member->amoprighttype == BOXOID &&
+			strcmp(name, get_opname(member->amopopr)) == 0)
+		{
+			strategy = member->amopstrategy;
+			*function = get_opcode(member->amopopr);
+		}
+	}
+	ReleaseSysCacheList(members);
 
 	if (strategy == 0 && index->rd_opcintype[column - 1] != BOXOID)
 		ereport(ERROR,
@@ -146,7 +157,6 @@ strategy_of(Relation index, text *operator, Oid *function)
 				 errmsg("operator \"%s\" between boxes is not supported by this operator class",
 						name),
 				 errhint("Supported operators are &&, @>, <@, ~=, <<, &<, &>, >>, <<|, &<|, |&> and |>>.")));
-	*function = get_opcode(oid);
 	return strategy;
 }
 

@@ -84,6 +84,19 @@ SELECT count(*) FROM shape WHERE s ?# box '((100,100),(120,120))';
 SELECT rows_found, rechecked FROM spqtree_explain('shape_c', '((100,100),(120,120))', '&&') AS e(a, b, d, f, g, pages, rows_found, rechecked);
 SELECT count(*) FROM shape WHERE c && box '((100,100),(120,120))';
 SELECT * FROM spqtree_explain('shape_w', '((100,100),(120,120))', '&&');
+-- The operator is the family's, whatever the search path has.
+CREATE SCHEMA other_way;
+CREATE FUNCTION other_way.never(circle, box) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT false';
+CREATE OPERATOR other_way.&& (LEFTARG = circle, RIGHTARG = box, FUNCTION = other_way.never);
+SET search_path = pg_catalog;
+SELECT rows FROM public.spqtree_explain('public.shape_c', '((100,100),(120,120))', '&&');
+SELECT rows FROM public.spqtree_explain('public.shape_s', '((100,100),(120,120))', '?#');
+SET search_path = other_way, public;
+SELECT rows FROM spqtree_explain('shape_c', '((100,100),(120,120))', '&&');
+RESET search_path;
+DROP OPERATOR other_way.&& (circle, box);
+DROP FUNCTION other_way.never;
+DROP SCHEMA other_way;
 
 -- Exclusion constraints.
 \set VERBOSITY terse
