@@ -21,6 +21,7 @@
 
 #include <float.h>
 
+#include "catalog/pg_type_d.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/geo_decls.h"
@@ -40,6 +41,9 @@ typedef struct Condition
 	SpqEstimateExpression column;
 	bool		column_is_left;
 	Const	   *constant;
+	double		filled;			/* which part of the constant's box the shape
+								 * fills that the condition is on; negative:
+								 * not known */
 } Condition;
 
 /* The conditions seen so far on one column. */
@@ -84,6 +88,40 @@ estimate_window(const Column *column)
 }
 
 /*
+ * Return which part of its window fills what is within a distance of a segment, if
+ * the clause is spqtree_dwithin() with constants; else -1.
+ */
+static double
+filled_near_segment(PlannerInfo *root, const FuncExpr *within)
+{
+	const LSEG *segment = NULL;
+	Const	   *distance = (Const *) estimate_expression_value(root, lthird(within->args));
+	double		dx,
+				dy,
+				d,
+				filled;
+
+	for (int side = 0; side < 2; side++)
+	{
+		Node	   *arg = list_nth(within->args, side);
+
+		if (exprType(arg) != LSEGOID)
+			continue;
+		arg = estimate_expression_value(root, arg);
+		if (IsA(arg, Const) && !((Const *) arg)->constisnull)
+			segment = DatumGetLsegP(((Const *) arg)->constvalue);
+	}
+	if (segment == NULL || !IsA(distance, Const) || distance->constisnull)
+		return -1;
+	d = DatumGetFloat8(distance->constvalue);
+	dx = fabs(segment->p[1].x - segment->p[0].x);
+	dy = fabs(segment->p[1].y - segment->p[0].y);
+	filled = d * (2 * hypot(dx, dy) + M_PI * d) / ((dx + 2 * d) * (dy + 2 * d));
+	/* a distance of 0, infinity or NaN */
+	return filled >= 0 && filled <= 1 ? filled : d == 0 ? 0 : -1;
+}
+
+/*
  * Return whether a clause is a condition on a column of this relation, and a
  * constant, or what the planner may take for one.
  */
@@ -94,6 +132,7 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 	OpExpr	   *op;
 	Node	   *other = NULL;
 
+	condition->filled = -1;
 	if (is_opclause(clause))
 	{
 		op = (OpExpr *) clause;
@@ -105,6 +144,7 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 		op = spq_spatial_within_clause(root, clause, &condition->op);
 		if (!op)
 			return false;
+		condition->filled = filled_near_segment(root, (FuncExpr *) clause);
 	}
 	for (int side = 0; side < 2 && !other; side++)
 	{
@@ -188,8 +228,9 @@ condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
 {
 	const SpqSpatialOperator *op = &condition->op;
 	const SpqSpatialOperand *constant = condition->column_is_left ? &op->right : &op->left;
-	double		filled = filled_by_constant(constant, condition->constant->constvalue,
-											op->fraction),
+	bool		is_known = condition->filled >= 0;
+	double		filled = is_known ? condition->filled :
+		filled_by_constant(constant, condition->constant->constvalue, op->fraction),
 				missing = 1 - filled;
 
 	/* points in a polygon that is known */
@@ -199,7 +240,7 @@ condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
 		return op->fraction;
 	if (op->relation != SPQ_BOX_OVERLAPS)
 		return filled;
-	if (constant->kind == SPQ_SPATIAL_BOX)
+	if (constant->kind == SPQ_SPATIAL_BOX && !is_known)
 		return op->fraction;
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{

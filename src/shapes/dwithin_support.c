@@ -9,6 +9,11 @@
  *		box column		column && spqtree_expand(other, distance)
  *		point column	column <@ spqtree_expand(other, distance)
  *
+ * A segment is far from most of its window, if it is long.  So if it and the
+ * distance are constants, and the index knows the operator of src/shapes:
+ *
+ *		box column		column && a polygon around the segment
+ *
  * The other argument and the distance are all that may vary: constants, and
  * columns of other relations.  A distance that is a column of the indexed
  * relation is no use to its index.
@@ -26,14 +31,67 @@
 #include "nodes/supportnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "utils/geo_decls.h"
 #include "utils/lsyscache.h"
 
+#include "shapes/shapes.h"
 #include "spatial/distance_clause.h"
 
 /* What PostgreSQL assumes of spatial conditions. */
 #define DEFAULT_SELECTIVITY	0.005
 
 PG_FUNCTION_INFO_V1(spq_dwithin_support);
+
+/* Return a constant of a polygon. */
+static Const *
+polygon_constant(const Point *corner, int count)
+{
+	int			size = offsetof(POLYGON, p) + count * sizeof(Point);
+	POLYGON    *polygon = palloc0(size);
+
+	SET_VARSIZE(polygon, size);
+	polygon->npts = count;
+	polygon->boundbox.low = polygon->boundbox.high = corner[0];
+	for (int i = 0; i < count; i++)
+	{
+		polygon->p[i] = corner[i];
+		polygon->boundbox.low.x = Min(polygon->boundbox.low.x, corner[i].x);
+		polygon->boundbox.low.y = Min(polygon->boundbox.low.y, corner[i].y);
+		polygon->boundbox.high.x = Max(polygon->boundbox.high.x, corner[i].x);
+		polygon->boundbox.high.y = Max(polygon->boundbox.high.y, corner[i].y);
+	}
+	return makeConst(POLYGONOID, -1, InvalidOid, -1, PolygonPGetDatum(polygon), false, false);
+}
+
+/*
+ * Return "column && polygon" if the other argument is a segment of which that is
+ * known, and the index has the operator; else NULL.
+ */
+static Expr *
+near_segment(const SupportRequestIndexCondition *request, const FuncExpr *func,
+			 Node *column, Node *other, Node *distance)
+{
+	char	   *schema = get_namespace_name(get_func_namespace(func->funcid));
+	Point		corner[4];
+	Oid			overlaps;
+
+	if (exprType(column) != BOXOID || exprType(other) != LSEGOID || schema == NULL)
+		return NULL;
+	overlaps = OpernameGetOprid(list_make2(makeString(schema), makeString("&&")),
+								BOXOID, POLYGONOID);
+	if (!OidIsValid(overlaps) || !op_in_opfamily(overlaps, request->opfamily))
+		return NULL;
+	other = eval_const_expressions(request->root, other);
+	distance = eval_const_expressions(request->root, distance);
+	if (!IsA(other, Const) || ((Const *) other)->constisnull ||
+		!IsA(distance, Const) || ((Const *) distance)->constisnull ||
+		!spq_shape_around_segment(DatumGetLsegP(((Const *) other)->constvalue),
+								  DatumGetFloat8(((Const *) distance)->constvalue), corner))
+		return NULL;
+	return make_opclause(overlaps, BOOLOID, false, (Expr *) column,
+						 (Expr *) polygon_constant(corner, lengthof(corner)),
+						 InvalidOid, InvalidOid);
+}
 
 /* Return the conditions for an index, or NIL. */
 static List *
@@ -43,7 +101,8 @@ index_condition(SupportRequestIndexCondition *request)
 	Node	   *column,
 			   *other,
 			   *distance;
-	Expr	   *window;
+	Expr	   *window,
+			   *near;
 	Oid			opno;
 
 	if (!IsA(func, FuncExpr) || list_length(func->args) != 3 || request->indexarg > 1)
@@ -54,6 +113,10 @@ index_condition(SupportRequestIndexCondition *request)
 	if (!is_pseudo_constant_for_index(request->root, other, request->index) ||
 		!is_pseudo_constant_for_index(request->root, distance, request->index))
 		return NIL;
+	request->lossy = true;
+	near = near_segment(request, func, column, other, distance);
+	if (near != NULL)
+		return list_make1(near);
 
 	if (exprType(column) == BOXOID)
 		opno = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("&&")),
@@ -67,7 +130,6 @@ index_condition(SupportRequestIndexCondition *request)
 	if (window == NULL || !op_in_opfamily(opno, request->opfamily))
 		return NIL;
 	window = (Expr *) eval_const_expressions(request->root, (Node *) window);
-	request->lossy = true;
 	return list_make1(make_opclause(opno, BOOLOID, false, (Expr *) column, window,
 									InvalidOid, InvalidOid));
 }

@@ -57,6 +57,50 @@ spq_shape_segment_reaches(const LSEG *segment, const BOX *bounds)
 }
 
 /*
+ * Set the corners of a polygon around a segment that all boxes within a distance of
+ * it overlap: the rectangle along the segment,
+ *
+ *		3 +---------------------------+ 2
+ *		  |	  p ----------------- q	  |		margin on each side
+ *		0 +---------------------------+ 1
+ *
+ * The margin is larger than the distance by 4 EPSILON and 1e-12 of the largest
+ * number: of a box that is within the distance, larger by EPSILON as either condition
+ * has it, a point is inside by far more than all that is rounded, here and there.  The
+ * bounds of the rectangle hold the segment's, larger by the margin.  Return false
+ * where that would not be so: next to infinity, or if no box is within the distance.
+ */
+bool
+spq_shape_around_segment(const LSEG *segment, float8 distance, Point *corner)
+{
+	const Point *p = &segment->p[0],
+			   *q = &segment->p[1];
+	BOX			bounds = spq_shape_segment_bounds(segment);
+	float8		magnitude = spq_edge_magnitude(&bounds) + distance,
+				margin = distance + 4 * EPSILON + 1e-12 * magnitude,
+				length = hypot(q->x - p->x, q->y - p->y),
+				dx = margin,	/* along the segment */
+				dy = 0;
+
+	if (!(distance >= 0) || !(magnitude < 1e150))
+		return false;
+	if (length > 0)
+	{
+		dx = (q->x - p->x) / length * margin;
+		dy = (q->y - p->y) / length * margin;
+	}
+	corner[0].x = p->x - dx + dy;
+	corner[0].y = p->y - dy - dx;
+	corner[1].x = q->x + dx + dy;
+	corner[1].y = q->y + dy - dx;
+	corner[2].x = q->x + dx - dy;
+	corner[2].y = q->y + dy + dx;
+	corner[3].x = p->x - dx - dy;
+	corner[3].y = p->y - dy + dx;
+	return true;
+}
+
+/*
  * The segment touches the box, with EPSILON, or is no farther from it than the
  * distance.  Between two convex shapes that do not touch, a corner of one of them
  * is closest to the other.

@@ -32,6 +32,7 @@ extern BOX	spq_shape_segment_bounds(const LSEG *segment);
 extern bool spq_shape_circle_reaches(const CIRCLE *circle, const BOX *bounds);
 extern bool spq_shape_polygon_reaches(const POLYGON *polygon, const BOX *bounds);
 extern bool spq_shape_segment_reaches(const LSEG *segment, const BOX *bounds);
+extern bool spq_shape_around_segment(const LSEG *segment, float8 distance, Point *corner);
 extern bool spq_shape_with_margin(const BOX *bounds, float8 margin, float8 magnitude, BOX *larger);
 
 /* conditions */

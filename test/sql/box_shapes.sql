@@ -109,6 +109,7 @@ END $$;
 SELECT pg_temp.estimate('SELECT FROM bx WHERE b && circle ''<(50,50),20>''', 2), pg_temp.estimate('SELECT FROM bx WHERE b <@ circle ''<(50,50),20>''', 2),
        pg_temp.estimate('SELECT FROM bx WHERE b <@ polygon ''(10,10),(80,20),(20,60)''', 2), pg_temp.estimate('SELECT FROM bx WHERE b ?# lseg ''(10,10),(80,20)''', 3),
        pg_temp.estimate('SELECT FROM bx WHERE b ?# lseg ''(10,10),(80,90)''', 3), pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, point ''(50,50)'', 20)', 2), pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, point ''(50,50)'', d)', 2);
+SELECT pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, lseg ''(10,10),(80,90)'', 0)', 2), pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, lseg ''(10,10),(80,90)'', 3)', 2), pg_temp.estimate('SELECT FROM bx WHERE spqtree_dwithin(b, lseg ''(10,10),(80,12)'', 20)', 2);
 SELECT pg_temp.estimate('SELECT FROM bx JOIN sh ON bx.b && sh.c', 2), pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, 2)', 2), pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(bx.b, sh.b, sh.d)', 2),
        pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(sh.p, bx.b, bx.d)', 2), pg_temp.estimate('SELECT FROM bx JOIN sh ON spqtree_dwithin(sh.b, bx.b, bx.d + sh.d)', 2), pg_temp.estimate('SELECT FROM bx WHERE EXISTS (SELECT FROM sh WHERE spqtree_dwithin(bx.b, sh.b, 1))', 2);
 
@@ -160,12 +161,45 @@ SELECT condition, c.* FROM unnest(ARRAY['spqtree_dwithin(bx.b, sh.b, bx.d)', 'sp
 -- PostgreSQL's operator of segments raises errors for infinite and huge numbers
 SELECT condition, c.* FROM unnest(ARRAY['bx.b ?# sh.s', 'sh.s ?# bx.b']) condition, pg_temp.compare(condition, 'bx.id < 5000 OR bx.id >= 6000') c;
 
+-- Constant segments: the index is asked for a polygon around the segment, if it has numbers.
+CREATE FUNCTION pg_temp.near_constants() RETURNS TABLE (queries bigint, by_polygon bigint, total bigint, differ bigint) LANGUAGE plpgsql AS $$
+DECLARE q text; line text; n text; truth text; r record;
+BEGIN
+  queries := 0; by_polygon := 0; total := 0; differ := 0;
+  FOR r IN SELECT s, d FROM (SELECT s, i % 8 AS i FROM (SELECT s, row_number() OVER () AS i FROM sh WHERE s IS NOT NULL) x WHERE i % 3 = 0) y, unnest('{0,0.5,3,1e-7,1e200,Infinity,NaN,-1}'::float8[]) WITH ORDINALITY u(d, nr) WHERE nr IN (1, 3, i + 1)
+           UNION ALL SELECT s, d FROM unnest('{"[(20,20),(20,20)]","[(10,10),(90,80)]","[(90,10),(10,80)]","[(50,-1e9),(50,1e9)]","[(-1e100,-1e100),(1e100,1e100)]","[(Infinity,3),(4,5)]","[(NaN,3),(4,5)]"}'::lseg[]) s, unnest('{0,1,10,Infinity}'::float8[]) d LOOP
+    q := format('SELECT count(*) || '' '' || coalesce(sum(id), 0) FROM bx WHERE spqtree_dwithin(b, %L::lseg, %L)', r.s, r.d);
+    PERFORM tst.allow('seq');
+    EXECUTE q INTO truth;
+    PERFORM tst.allow('index');
+    EXECUTE q INTO n;
+    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || q LOOP
+      by_polygon := by_polygon + (line ~ 'Index Cond: \(b && .*polygon')::int;
+    END LOOP;
+    queries := queries + 1; total := total + split_part(truth, ' ', 1)::bigint; differ := differ + (n IS DISTINCT FROM truth)::int;
+  END LOOP;
+  RETURN NEXT;
+END $$;
+SELECT * FROM pg_temp.near_constants();
+-- the window alone, if the distance is a parameter
+PREPARE near_line(float8) AS SELECT count(*) FROM bx WHERE spqtree_dwithin(b, lseg '[(10,10),(90,80)]', $1);
+SET plan_cache_mode = force_generic_plan;
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) EXECUTE near_line(1);
+EXECUTE near_line(1);
+SET plan_cache_mode = force_custom_plan;
+EXECUTE near_line(1);
+RESET plan_cache_mode;
+RESET enable_seqscan;
+DEALLOCATE near_line;
+
 -- Other indexes: PostgreSQL's own, and our quadtrees; and of points.
 DROP INDEX bx_b;
 CREATE INDEX bx_spgist ON bx USING spgist (b);
 SELECT * FROM pg_temp.compare('spqtree_dwithin(bx.b, sh.s, 2)');
 DROP INDEX bx_spgist;
 CREATE INDEX bx_quad ON bx USING spgist (b spqtree_box_ops);
+SELECT * FROM pg_temp.near_constants();
 SELECT * FROM pg_temp.compare('spqtree_dwithin(bx.b, sh.p, sh.d)');
 DROP INDEX bx_quad;
 CREATE INDEX bx_compact ON bx USING spgist (b spqtree_box_compact_ops);

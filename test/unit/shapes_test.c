@@ -396,6 +396,78 @@ test_segments(void)
 	finish_test("distances of segments");
 }
 
+/* A box that is within a distance of a segment overlaps the polygon around it. */
+static void
+test_around_segments(void)
+{
+	long		near_by = 0,
+				asked = 0;
+
+	for (int i = 0; i < ROUNDS * 2; i++)
+	{
+		double		scale = random_int(0, 2) ? 1 : pow(10, random_int(-9, 155)),
+					from_middle = random_int(0, 2) ? 0 : pow(10, random_int(0, 15)),
+					width = random_int(0, 2) ? 0 : drand48() * (random_int(0, 1) ? 1 : 1e-6),
+					height = random_int(0, 2) ? 0 : drand48() * (random_int(0, 1) ? 1 : 1e-6),
+					t = random_int(0, 3) ? drand48() * 1.2 - 0.1 : random_int(0, 1),
+					distance = random_int(0, 4) == 0 ? 0 : random_int(0, 1) ? drand48() : pow(10, random_int(-9, 3)),
+					angle = drand48() * 2 * M_PI,
+					x,
+					y;
+		LSEG		segment = {{{plain_number(), plain_number()}, {plain_number(), plain_number()}}};
+		Point		corner[4];
+		BOX			box,
+					bounds,
+					window;
+		AnyPolygon	any;
+
+		if (random_int(0, 5) == 0)
+			segment.p[1].x = segment.p[0].x + (random_int(0, 1) ? 0 : pow(10, random_int(-300, -3)));
+		if (random_int(0, 5) == 0)
+			segment.p[1].y = segment.p[0].y + (random_int(0, 1) ? 0 : pow(10, random_int(-300, -3)));
+		for (int end = 0; end < 2; end++)
+		{
+			segment.p[end].x = (segment.p[end].x + from_middle) * scale;
+			segment.p[end].y = (segment.p[end].y - from_middle) * scale;
+		}
+		distance *= scale;
+
+		/*
+		 * from a point at the distance, or a little nearer, away from the
+		 * segment
+		 */
+		if (random_int(0, 2))
+			angle = atan2(segment.p[1].y - segment.p[0].y, segment.p[1].x - segment.p[0].x) +
+				random_int(0, 3) * M_PI / 2;
+		x = segment.p[0].x + (segment.p[1].x - segment.p[0].x) * t + cos(angle) * (distance + EPSILON * (drand48() * 2 - 1)) * (random_int(0, 3) ? 1 : 0.99);
+		y = segment.p[0].y + (segment.p[1].y - segment.p[0].y) * t + sin(angle) * (distance + EPSILON * (drand48() * 2 - 1)) * (random_int(0, 3) ? 1 : 0.99);
+		box = make_box(x, y, x + copysign(width * scale, cos(angle)), y + copysign(height * scale, sin(angle)));
+		/* arithmetic on boxes can exchange corners */
+		if (random_int(0, 7) == 0)
+		{
+			double		swap = box.low.x;
+
+			box.low.x = box.high.x;
+			box.high.x = swap;
+		}
+		if (random_int(0, 20) == 0)
+			box = any_box();
+		if (!spq_shape_within_of_segment(&box, &segment, distance))
+			continue;
+		near_by++;
+		if (!spq_shape_around_segment(&segment, distance, corner))
+			continue;
+		asked++;
+		make_polygon(&any, corner, 4);
+		check(spq_shape_overlaps_polygon(&box, &any.polygon), "the polygon around it misses a box");
+		bounds = spq_shape_segment_bounds(&segment);
+		check(spq_shape_grown(&bounds, distance, &window) &&
+			  spq_shape_is_in_window(&window, &any.polygon.boundbox), "window");
+	}
+	check(asked > ROUNDS / 10 && near_by > asked, "%ld of %ld", asked, near_by);
+	finish_test("around segments");
+}
+
 static void
 test_distances(void)
 {
@@ -493,6 +565,7 @@ main(int argc, char **argv)
 	test_odd_polygons();
 	test_circles();
 	test_segments();
+	test_around_segments();
 	test_distances();
 	test_reaches();
 	return tests_failed > 0;
