@@ -85,9 +85,16 @@ table_scan(Shared *shared)
 static int
 workers_wanted(const SpqRtreeBuild *build, IndexInfo *info)
 {
-	/* the core looks at expressions and the predicate, but not at the class */
+	/* the core looks at expressions and the predicate, but not at classes */
 	if (func_parallel(build->ends_proc->fn_oid) != PROPARALLEL_SAFE)
 		return 0;
+	for (int i = 0; i < build->coder.nscalars; i++)
+	{
+		const FmgrInfo *hash = build->coder.scalars[i].hash;
+
+		if (hash && func_parallel(hash->fn_oid) != PROPARALLEL_SAFE)
+			return 0;
+	}
 	return spq_build_workers(build->heap, build->index, info);
 }
 

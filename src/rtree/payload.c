@@ -43,7 +43,12 @@ spq_rtree_payload_descriptor(Relation index)
 		return NULL;
 	descriptor = CreateTemplateTupleDesc(all->natts - 1);
 	for (int i = 1; i < all->natts; i++)
-		TupleDescCopyEntry(descriptor, i, all, i < box ? i : i + 1);
+	{
+		int			column = i < box ? i : i + 1;
+
+		TupleDescCopyEntry(descriptor, i, all, column);
+		TupleDescAttr(descriptor, i - 1)->attnum = column;
+	}
 	return descriptor;
 }
 

@@ -17,7 +17,7 @@
 /*
  * Return the descriptor of payloads, allocated in the current memory context,
  * or NULL if the index has none.  Attributes are those of the index without the
- * box.
+ * box, and have the numbers that they have there.
  */
 extern TupleDesc spq_rtree_payload_descriptor(Relation index);
 

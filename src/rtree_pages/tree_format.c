@@ -170,8 +170,7 @@ spq_tree_payload_columns(Page page, int entry, TupleDesc columns, Datum *values,
 			att_isnull(i, (bits8 *) (payload + sizeof(IndexTupleData)));
 		if (nulls[i])
 			continue;
-		/* the first one is elsewhere, unless there are scalars before it */
-		problem = spq_page_column(TupleDescAttr(columns, i), i + (spq_rtree_is_keyed(page) ? 1 : 2),
+		problem = spq_page_column(TupleDescAttr(columns, i), TupleDescAttr(columns, i)->attnum,
 								  true, payload + begin, size - begin, &at, &values[i]);
 		if (problem)
 			return problem;

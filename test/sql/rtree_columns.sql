@@ -245,3 +245,57 @@ CREATE INDEX CONCURRENTLY columns_4_partial ON columns_4 USING spqtree (upper(na
 REINDEX INDEX CONCURRENTLY columns_4_partial;
 SELECT count(*) FROM spqtree_check('columns_4_partial', true);
 SELECT pg_get_indexdef('columns_4_partial'::regclass);
+
+-- 8. A class's hash function that other processes must not call: it reads a temporary table.
+CREATE TEMP TABLE columns_factor AS SELECT 3 AS factor;
+CREATE FUNCTION columns_unsafe(int, bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN (SELECT factor * $1 FROM columns_factor); END';
+CREATE OPERATOR CLASS columns_unsafe_ops FOR TYPE int USING spqtree AS OPERATOR 1 =, FUNCTION 4 columns_unsafe(int, bigint);
+CREATE TABLE columns_many AS SELECT i % 50 AS tenant, i % 3 AS floor, box(point(i % 173, i % 211), point(i % 173, i % 211)) AS b FROM generate_series(1, 30000) i;
+ALTER TABLE columns_many SET (parallel_workers = 2);
+SET min_parallel_table_scan_size = 0;
+CREATE INDEX columns_many_i ON columns_many USING spqtree (floor, tenant columns_unsafe_ops, b);
+SELECT count(*) FROM spqtree_check('columns_many_i', true);
+RESET min_parallel_table_scan_size;
+
+-- 9. A constraint that is checked at the end; a cursor that outlives its transaction, and rows
+-- that are deleted while it is open.
+CREATE TABLE columns_later (room int, name text, area box,
+  CONSTRAINT later EXCLUDE USING spqtree (room WITH =, area WITH &&) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT later_by_name EXCLUDE USING spqtree (name WITH =, room WITH =, area WITH &&) DEFERRABLE);
+INSERT INTO columns_later SELECT i % 10, 'n' || i % 3, box(point(i, 0), point(i + 9, 1)) FROM generate_series(1, 500) i;
+BEGIN;
+UPDATE columns_later SET area = area + point(10, 0);   -- each to where another is until then
+INSERT INTO columns_later VALUES (3, 'other', '(100,0),(101,1)');
+DELETE FROM columns_later WHERE name = 'other';
+COMMIT;
+BEGIN;
+INSERT INTO columns_later VALUES (3, 'other', '(100,0),(101,1)');
+COMMIT;
+BEGIN;
+SET CONSTRAINTS later_by_name DEFERRED;
+INSERT INTO columns_later SELECT room, name, area FROM columns_later WHERE room = 3 LIMIT 1;
+SET CONSTRAINTS later_by_name IMMEDIATE;
+ROLLBACK;
+SELECT count(*) FROM columns_later;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+CREATE INDEX columns_later_i ON columns_later USING spqtree (name, area);
+BEGIN;
+DECLARE held CURSOR WITH HOLD FOR SELECT area <-> point(0, 0) FROM columns_later WHERE name IN ('n1', 'n2') ORDER BY area <-> point(0, 0);
+DECLARE scrolled SCROLL CURSOR WITH HOLD FOR SELECT count(*) OVER (), room FROM columns_later WHERE room = 3 AND area && '(0,0),(1000,1)';
+DECLARE updated CURSOR FOR SELECT * FROM columns_later WHERE room = 4 FOR UPDATE;
+FETCH 2 FROM held;
+MOVE 3 FROM updated;
+DELETE FROM columns_later WHERE CURRENT OF updated;
+COMMIT;
+DELETE FROM columns_later WHERE name IN ('n1', 'n2');
+VACUUM columns_later;
+FETCH 2 FROM held;
+MOVE 1000 FROM held;
+FETCH LAST FROM scrolled;
+FETCH FIRST FROM scrolled;
+CLOSE ALL;
+SELECT count(*) FROM columns_later WHERE name = 'n0';
+SELECT count(*) FROM spqtree_check('columns_later_i', true);
+RESET enable_seqscan;
+RESET enable_bitmapscan;
