@@ -2,10 +2,12 @@
 from index_base import ORDERS, TITLES
 import index_build
 import index_change
+import index_columns
 import index_each
 import index_grow
 import index_linear
 import index_moved
+import index_parallel
 import index_scan
 import index_types
 
@@ -30,7 +32,7 @@ def measurements(args):
             if kind == "u" and not order:
                 title = "U %s rows" % index_build.short(args.rows)
             add("build " + title, lambda b, t=title, k=kind, o=order: index_build.build(
-                b, t, b.heaps.heap(k, o), 1 if o else min(
+                b, t, b.heaps.heap(k, o), 1 if o or k == "s" else min(
                     b.args.rounds, b.args.build_rounds if k == "u" else 2)))
             if kind != "same" and not order:
                 add("shape " + title, lambda b, k=kind, o=order: index_build.shape(b, k, o))
@@ -44,9 +46,9 @@ def measurements(args):
                 for change in index_change.SCRIPTS:
                     add("%s, pgbench" % change, lambda b, c=change: index_change.throughput(b, c))
                 add("vacuum after deleting a third", index_change.vacuum)
-                for name, run in (*index_linear.measurements(scans), *index_each.measurements(args)):
-                    add(name, run)
-                for name, run in index_types.measurements(args):
+                for name, run in (*index_linear.measurements(scans), *index_each.measurements(args),
+                                  *index_parallel.measurements(), *index_columns.measurements(args),
+                                  *index_types.measurements(args)):
                     add(name, run)
             if kind in ("u", "s") and not order:
                 add("insert " + TITLES[kind], lambda b, k=kind: index_build.inserts(b, k))
@@ -57,10 +59,11 @@ def measurements(args):
                 found[-1] = (found[-1][0], then_drop(found[-1][1], kind, order))
     add("moving", lambda b: index_change.churn(b, b.args.updates))
     add("moved %d times" % index_moved.MOVES, index_moved.moved)
-    add("vacuum of %s rows, 1 %% dead" % index_build.short(args.sizes[-1]), index_change.vacuum_few)
     for rows in [n for n in args.sizes if n > args.rows]:
         add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
             index_build.build_sized(b, n, 1))
+    # with the indexes that were built last
+    add("vacuum of %s rows, 1 %% dead" % index_build.short(args.sizes[-1]), index_change.vacuum_few)
     return found
 
 

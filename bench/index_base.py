@@ -270,16 +270,20 @@ class IndexBench:
 
     def choose(self, heap, cand, plan, sql):
         """Show one index and force the plan kind; return whether it is used."""
-        holder = self.heaps.holder(heap, cand)
-        index = "" if cand == "seq" else self.heaps.index(heap, cand)
+        return self.force(self.heaps.holder(heap, cand),
+                          "" if cand == "seq" else self.heaps.index(heap, cand), plan, sql,
+                          cand in ("rtree", "spqtree", *RIVALS, "seq"))
+
+    def force(self, holder, index, plan, sql, needed=True):
+        """The same, of an index by name, or "" for a sequential scan."""
         self.heaps.show_only(holder, index)
-        switches, wanted = PLANS["seq" if cand == "seq" else plan]
+        switches, wanted = PLANS[plan if index else "seq"]
         self.db.run("; ".join("SET enable_%s = %s" % item for item in switches.items()))
         found = [n["Node Type"] for n in nodes(self.db.explain(sql))
                  if n.get("Index Name" if index else "Relation Name") == (index or holder)]
         if found == [wanted]:
             return True
-        if cand in ("rtree", "spqtree", *RIVALS, "seq"):
+        if needed:
             raise Failure("the plan is no %s on %s:\n%s" % (wanted, index or holder, "\n".join(
                 r[0] for r in self.db.run("EXPLAIN (COSTS off) " + sql))))
         return False

@@ -1,7 +1,7 @@
 """Building: time and size by number and order of rows; the shape of the index."""
 import pages
 from common import Failure
-from index_base import SCHEMA, TITLES, on_geometry
+from index_base import RIVALS, SCHEMA, TITLES, on_geometry
 from report import Row, short
 
 # Disk space that must remain free besides.
@@ -56,13 +56,14 @@ def build_sized(bench, rows, rounds):
     what = "U %s rows" % short(rows)
     if not has_room(bench, rows, "build " + what):
         return
-    # beyond U, the indexes on boxes alone: the rest would double the time
+    # beyond U, the access method and its rivals: the rest would double the time
     large = rows > bench.args.rows
     heap = bench.heaps.sized(rows, twin=not large)
-    build(bench, what, heap, rounds, [c for c in bench.cands if not (large and on_geometry(c))])
+    build(bench, what, heap, rounds, [c for c in bench.cands
+                                      if c in ("rtree", *RIVALS) or not large])
     if large and "rtree" in bench.cands:
         with_worker(bench, what, heap)
-    if heap != "u":
+    if heap != "u" and not large:   # for vacuum_few()
         bench.heaps.drop(heap)
 
 

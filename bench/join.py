@@ -4,12 +4,13 @@ import join_engine
 import join_game
 import join_kinds
 import join_planning
+import join_within
 
 
 def measurements(args):
     """(name, run) of each; run takes a JoinBench."""
     found = [(j.what, j) for j in join_kinds.sizes(args)]
-    found += [(j.what, j) for j in join_dense.joins(args)]
+    found += [(j.what, j) for j in (*join_dense.joins(args), *join_within.joins(args))]
     found += [("engine " + s, lambda b, s=s: join_engine.engine(b, s)) for s in join_engine.SHAPES]
     found += [("memory", join_planning.memory), ("growth", join_planning.growth),
               ("planning", join_planning.planning),

@@ -162,7 +162,8 @@ def compare(bench, join, what, plans, chosen=None):
         for candidate in bench.turns(i, list(plans)):
             ms, answer = bench.plans.time(plans[candidate])
             row.add(candidate, ms, answer)
-        if max(map(max, row.values.values())) > bench.args.slow and i >= 2:
+        slowest = max(map(max, row.values.values()))
+        if slowest > bench.args.slow and i >= 2 or slowest > 3 * bench.args.slow and i >= 1:
             break
     for candidate, plan in plans.items():
         if candidate != "function":

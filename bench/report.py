@@ -272,15 +272,24 @@ class Report:
         return self
 
     def replace(self, again):
-        """Rows measured again take the places of those of the same name."""
+        """Rows measured again take the places of those of the same name; so do lines and notes."""
         new = {row.name: row for row in again.rows}
+        old = [row.name for row in self.rows if row.file in again.files()]
+        whole = again.files() if set(old) <= set(new) else []
         self.rows = [new.pop(row.name, row) for row in self.rows] + list(new.values())
+        known = {(f, section, cells[0]) for f, section, _, cells in again.lines}
+        self.lines = [one for one in self.lines if one[0] not in whole and
+                      (one[0], one[1], one[3][0]) not in known] + again.lines
+        self.notes = [n for n in self.notes if n[0] not in whole and n not in again.notes] + again.notes
         self.titles.update(again.titles)
         self.seconds.update(again.seconds)
         self.wrong += again.wrong
+        if not old and self.header[0] == again.header[0]:
+            self.header.append("%s: %s" % (", ".join(whole), again.header[-1]))
+            return                  # another suite on the same commit
         self.header.append("measured again (%s): %s" % (
             ", ".join(again.header[:1] + [h for h in again.header if " run, " in h]),
-            ", ".join(row.name for row in again.rows)))
+            "all of " + ", ".join(whole) if whole else ", ".join(row.name for row in again.rows)))
 
     def summary(self, pictures):
         """README.md of the results: counts of verdicts, and the pictures."""
