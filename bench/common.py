@@ -196,8 +196,9 @@ class Server:
             self.command("initdb", "-D", self.data, "-A", "trust", "-U", "postgres",
                          "-E", "UTF8", "--locale=C", "--no-sync")
         if self.command("pg_ctl", "status", "-D", self.data, check=False) == 0:
-            say("using the running server in %s" % self.dir)
-            return
+            # its programs were those of an earlier run
+            say("restarting the server in %s" % self.dir)
+            self.command("pg_ctl", "stop", "-w", "-m", "fast", "-D", self.data)
         options = ["-c listen_addresses=''", "-c unix_socket_directories='%s'" % self.dir]
         options += ["-c %s='%s'" % (k, v) for k, v in {**SETTINGS, **settings}.items()]
         if self.command("pg_ctl", "start", "-w", "-D", self.data, "-l", self.log,
@@ -213,8 +214,7 @@ class Server:
     def stop(self):
         if self.keep:
             say("server left running: psql '%s'" % self.conninfo)
-            say("stop it with: %s%s/pg_ctl stop -D %s"
-                % ("runuser -u postgres -- " if self.user else "", self.bindir, self.data))
+            say("stop it with: kill -INT $(head -1 %s/postmaster.pid)" % self.data)
             return
         self.command("pg_ctl", "stop", "-m", "immediate", "-D", self.data, check=False)
         shutil.rmtree(self.dir, ignore_errors=True)

@@ -9,7 +9,7 @@
 #
 # whose last column names a row of bench/results/results.csv, and the candidate if it is
 # not spqtree. The figure is the ratio to the best rival, with the lowest and the highest
-# ratio of a round.
+# ratio of a round; with ", value" behind the candidate, what was measured of it.
 package Figures;
 use strict;
 use warnings;
@@ -29,6 +29,7 @@ sub read_results
 		if (!@head) { @head = @field; next; }
 		my %row;
 		@row{@head} = @field;
+		$figures{ $row{row} }{"$row{candidate}, value"} = value(@row{ 'median', 'unit' });
 		my ($best, $lowest, $highest) = @row{ 'times as good', 'lowest', 'highest' };
 		next if !length $best;
 		$figures{ $row{row} }{ $row{candidate} } =
@@ -37,12 +38,21 @@ sub read_results
 	return \%figures;
 }
 
+# value(MEDIAN, UNIT): with a unit that suits its size.
+sub value
+{
+	my ($median, $unit) = @_;
+	($median, $unit) = $median < 1 ? ($median * 1000, "\xc2\xb5s") : $median < 1000 ? ($median, 'ms') : ($median / 1000, 's')
+		if $unit eq 'ms';
+	return sprintf('%.3g', $median) . " $unit";
+}
+
 # of_document(TEXT): the rows of the tables: [line, what, figure, row, candidate]
 sub of_document
 {
 	my ($text) = @_;
 	my $tables = join '', $text =~ /^<!-- figures -->\n(.*?)^<!-- end of figures -->$/msg;
-	return map { /^(\| (.*?) \| ([^|]*) \| `([^`]+)`(?:, (\w+))? \|)$/ ? [ $1, $2, $3, $4, $5 // 'spqtree' ] : () }
+	return map { /^(\| (.*?) \| ([^|]*) \| `([^`]+)`(?:, (\w+(?:, value)?))? \|)$/ ? [ $1, $2, $3, $4, $5 // 'spqtree' ] : () }
 		split /\n/, $tables;
 }
 

@@ -1,4 +1,4 @@
-# Writes the figures of bench/results/results.csv into README.md: see Figures.pm.
+# Writes the figures of bench/results/results.csv into README.md and docs: see Figures.pm.
 #
 #	perl test/readme/figures.pl
 use strict;
@@ -11,13 +11,20 @@ use Figures;
 my $top = abs_path(dirname(abs_path(__FILE__)) . '/../..');
 my $results = Figures::read_results("$top/bench/results/results.csv")
 	or die "bench/results/results.csv cannot be read: make bench writes it\n";
-open my $in, '<', "$top/README.md" or die "cannot read README.md: $!\n";
-my $text = do { local $/; <$in> };
-$text = Figures::updated($text, $results);
-open my $out, '>', "$top/README.md" or die "cannot write README.md: $!\n";
-print $out $text;
-close $out or die "cannot write README.md: $!\n";
-foreach my $row (Figures::of_document($text))
+foreach my $document ("$top/README.md", glob "$top/docs/*.md")
 {
-	print "no such row: $row->[3], $row->[4]\n" if !defined $results->{ $row->[3] }{ $row->[4] };
+	open my $in, '<', $document or die "cannot read $document: $!\n";
+	my $old = do { local $/; <$in> };
+	close $in;
+	my $text = Figures::updated($old, $results);
+	if ($text ne $old)
+	{
+		open my $out, '>', $document or die "cannot write $document: $!\n";
+		print $out $text;
+		close $out or die "cannot write $document: $!\n";
+	}
+	foreach my $row (Figures::of_document($text))
+	{
+		print "no such row: $row->[3], $row->[4]\n" if !defined $results->{ $row->[3] }{ $row->[4] };
+	}
 }

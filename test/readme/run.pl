@@ -177,17 +177,17 @@ sub check_links
 # Figures are those of the benchmark: see Figures.pm.
 sub check_figures
 {
-	my ($text) = @_;
+	my ($document, $text) = @_;
 	my $results = Figures::read_results("$top/bench/results/results.csv");
 	my @rows = Figures::of_document($text);
 	my %candidates = map { $_ => 1 } map { keys %$_ } values %{ $results // {} };
 
-	report('README.md has figures, with the rows that they are from', @rows ? undef : 'none is between <!-- figures --> and <!-- end of figures -->');
+	report("$document has figures, with the rows that they are from", @rows ? undef : 'none is between <!-- figures --> and <!-- end of figures -->');
 	foreach (@rows)
 	{
 		my (undef, $what, $figure, $name, $candidate) = @$_;
 		my $measured = $results ? $results->{$name}{$candidate} : undef;
-		report("figure: $what",
+		report("$document figure: $what",
 			!$results ? (undef, 'nothing has been measured: there is no bench/results/results.csv')
 			: !$candidates{$candidate} ? (undef, "the results are older than the candidate $candidate")
 			: !defined $measured ? "there is no row \"$name\" of $candidate"
@@ -345,9 +345,9 @@ foreach my $document (@documents)
 	check_commands($document, $text) if $text =~ /^<!-- test: not run/m;
 	if ($document eq 'README.md')
 	{
-		check_figures($text);
 		check_reference($text) if -e "$top/docs/reference.md";
 	}
+	check_figures($document, $text) if $document eq 'README.md' || $text =~ /^<!-- figures -->/m;
 }
 # only the links of documents for developers
 check_links($_, slurp("$top/$_")) foreach $all ? sort map { s{^\Q$top/\E}{}r } grep { -e } glob "$top/{src,test,bench,data}/{,*/}README.md" : ();
