@@ -249,4 +249,25 @@
 #define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset)
 #endif
 
+/*
+ * 16 lets input functions report an error without raising it.  Before, they raise
+ * it, and whatever follows is not reached.
+ */
+#if PG_VERSION_NUM >= 160000
+#include "nodes/miscnodes.h"
+#define spq_ereturn(escontext, value, ...) ereturn((escontext), (value), __VA_ARGS__)
+#define spq_soft_error_occurred(escontext) SOFT_ERROR_OCCURRED(escontext)
+#define spq_float8_in(number, end, type, string, escontext) \
+	float8in_internal((number), (end), (type), (string), (escontext))
+#else
+#define spq_ereturn(escontext, value, ...) \
+	do { \
+		ereport(ERROR, __VA_ARGS__); \
+		return (value); \
+	} while (0)
+#define spq_soft_error_occurred(escontext) false
+#define spq_float8_in(number, end, type, string, escontext) \
+	float8in_internal((number), (end), (type), (string))
+#endif
+
 #endif							/* SPQ_COMPAT_H */

@@ -9,6 +9,9 @@
  *			high[0]	 high[1] .. | low[0]  low[1] ..
  *		BOX high.x	 high.y		| low.x	  low.y
  *
+ * PostgreSQL's comparisons of boxes have a tolerance, which follows from their
+ * definition in two dimensions; those of more axes are exact.
+ *
  * Loops over the axes have a constant number of rounds and are unrolled.
  *
  * These functions need no server and are tested without one
@@ -36,6 +39,13 @@ typedef struct SpqBox
 	float8		high[SPQ_DIM];
 	float8		low[SPQ_DIM];
 } SpqBox;
+#endif
+
+/* By how much two numbers may differ that a comparison with tolerance calls equal. */
+#if SPQ_DIM == 2
+#define SPQ_BOX_EPSILON EPSILON
+#else
+#define SPQ_BOX_EPSILON 0.0
 #endif
 
 StaticAssertDecl(sizeof(SpqBox) == 2 * SPQ_DIM * sizeof(float8),

@@ -25,7 +25,8 @@
  *
  * MEETS compares exactly, all others with EPSILON.  The two others are SAME,
  * the operator ~=, which asks |x - y| <= EPSILON of all ends, and WITHIN,
- * which is a distance.
+ * which is a distance.  EPSILON is SPQ_BOX_EPSILON: PostgreSQL's in two
+ * dimensions; in others it is 0, and all comparisons are exact.
  *
  * Two things follow from the table.  With the sides exchanged, the two last
  * columns change places (spq_box_commute).  And each relation of the table
@@ -90,9 +91,9 @@ typedef enum SpqRelation
 typedef enum SpqBoxComparison
 {
 	SPQ_BOX_COMPARE_EXACT,		/* x <= y */
-	SPQ_BOX_COMPARE_FUZZY,		/* FPle: x <= y + EPSILON */
-	SPQ_BOX_COMPARE_FUZZY_STRICT,	/* FPlt: x + EPSILON < y */
-	SPQ_BOX_COMPARE_SAME		/* FPeq, seen from one side */
+	SPQ_BOX_COMPARE_FUZZY,		/* as FPle: x <= y + EPSILON */
+	SPQ_BOX_COMPARE_FUZZY_STRICT,	/* as FPlt: x + EPSILON < y */
+	SPQ_BOX_COMPARE_SAME		/* as FPeq, seen from one side */
 } SpqBoxComparison;
 
 /* Which boxes a relation favors: it stays true when a ... */
@@ -243,7 +244,7 @@ spq_box_favor(SpqRelation relation)
 static inline double
 spq_box_slack(SpqRelation relation, double distance)
 {
-	double		slack = 2 * EPSILON;
+	double		slack = 2 * SPQ_BOX_EPSILON;
 
 	Assert(!spq_box_is_axial(relation));
 	if (relation == SPQ_BOX_WITHIN)
@@ -264,11 +265,11 @@ spq_box_compare(SpqBoxComparison comparison, float8 x, float8 y)
 		case SPQ_BOX_COMPARE_EXACT:
 			return x <= y;
 		case SPQ_BOX_COMPARE_FUZZY:
-			return FPle(x, y);
+			return x <= y + SPQ_BOX_EPSILON;
 		case SPQ_BOX_COMPARE_FUZZY_STRICT:
-			return FPlt(x, y);
+			return x + SPQ_BOX_EPSILON < y;
 		case SPQ_BOX_COMPARE_SAME:
-			return x <= y || x - y <= EPSILON;
+			return x <= y || x - y <= SPQ_BOX_EPSILON;
 	}
 	return false;
 }
@@ -351,7 +352,8 @@ spq_box_same_corner(const float8 *a, const float8 *b)
 				has_nan = false;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-		same = same && FPeq(a[axis], b[axis]);
+		same = same && (a[axis] == b[axis] ||
+						fabs(a[axis] - b[axis]) <= SPQ_BOX_EPSILON);
 	if (same)
 		return true;
 	for (int axis = 0; axis < SPQ_DIM; axis++)

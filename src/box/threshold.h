@@ -86,9 +86,9 @@ spq_box_threshold(SpqBoxComparison comparison, float8 q, bool is_low)
 
 	/* so q is not NaN, and these are not NaN either */
 	if (comparison == SPQ_BOX_COMPARE_FUZZY || comparison == SPQ_BOX_COMPARE_SAME)
-		guess = is_low ? q + EPSILON : q - EPSILON;
+		guess = is_low ? q + SPQ_BOX_EPSILON : q - SPQ_BOX_EPSILON;
 	else if (comparison == SPQ_BOX_COMPARE_FUZZY_STRICT)
-		guess = is_low ? q - EPSILON : q + EPSILON;
+		guess = is_low ? q - SPQ_BOX_EPSILON : q + SPQ_BOX_EPSILON;
 
 	/* Look around for both, but not beyond the infinities. */
 	holds = fails = spq_box_place(guess);

@@ -94,36 +94,43 @@ show(const SpqBox *a, const SpqBox *b)
 }
 
 /*
- * The operators of PostgreSQL once more: geo_decls.h, geo_ops.c.
+ * The operators of PostgreSQL once more: geo_decls.h, geo_ops.c.  In three
+ * dimensions the same without tolerance.
  */
+#if SPQ_DIM == 2
+#define TOLERANCE	1.0E-06
+#else
+#define TOLERANCE	0.0
+#endif
+
 static bool
 pg_le(double a, double b)
 {
-	return a <= b + 1.0E-06;
+	return a <= b + TOLERANCE;
 }
 
 static bool
 pg_ge(double a, double b)
 {
-	return a + 1.0E-06 >= b;
+	return a + TOLERANCE >= b;
 }
 
 static bool
 pg_lt(double a, double b)
 {
-	return a + 1.0E-06 < b;
+	return a + TOLERANCE < b;
 }
 
 static bool
 pg_gt(double a, double b)
 {
-	return a > b + 1.0E-06;
+	return a > b + TOLERANCE;
 }
 
 static bool
 pg_eq(double a, double b)
 {
-	return a == b || fabs(a - b) <= 1.0E-06;
+	return a == b || fabs(a - b) <= TOLERANCE;
 }
 
 /* box_overlap */
@@ -264,7 +271,7 @@ test_operators(void)
 	}
 	for (int relation = 0; relation < RELATIONS; relation++)
 		check(relation == SPQ_BOX_WITHIN ||
-			  (found[relation] > 1000 && not_found[relation] > 1000),
+			  (found[relation] > 500 && not_found[relation] > 1000),
 			  "relation %d: %ld and %ld", relation, found[relation], not_found[relation]);
 	finish_test("relations are those of PostgreSQL's operators");
 }
@@ -349,7 +356,7 @@ test_consequences(void)
 			if (spq_box_is_axial(relation))
 				continue;
 			slack = spq_box_slack(relation, distance);
-			check(slack > 0, "%g: slack %g", distance, slack);
+			check(slack >= 0, "%g: slack %g", distance, slack);
 			if (!related || spq_box_has_nan(&a) || spq_box_has_nan(&b))
 				continue;
 			/* "not more", as the difference of infinities is NaN */
