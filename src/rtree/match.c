@@ -30,6 +30,28 @@ occupied(int count, int group)
 	return here >= SPQ_RTREE_GROUP ? 0xFF : (1 << here) - 1;
 }
 
+/*
+ * Return which entries of a group satisfy all comparisons.  Those with codes come
+ * first: on a page of many codes they leave few groups, so the others' columns are
+ * not even read.  On a page of few codes that is in vain, so it is given up as soon as
+ * it did not pay; "gain" begins with 0.
+ */
+static inline uint8
+match_group(const float8 (*ends)[SPQ_RTREE_GROUP], const SpqRtreeComparison *comparisons,
+			int ncodes, int ncomparisons, int *gain)
+{
+	if (ncodes > 0 && *gain >= 0)
+	{
+		if (spq_rtree_match_group(ends, comparisons, ncodes) == 0)
+		{
+			(*gain)++;
+			return 0;
+		}
+		(*gain)--;
+	}
+	return spq_rtree_match_group(ends, comparisons, ncomparisons);
+}
+
 /* Return whether all of these keys' operators hold for an entry of a leaf. */
 static bool
 ask_operators(const SpqRtreeLeafGroup *group, int i, ScanKey *keys, int nkeys)
@@ -119,6 +141,7 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 	int			count = spq_rtree_count(page),
 				ngroups = spq_rtree_groups(count),
 				ncomparisons = conditions->ncomparisons,
+				gain = 0,
 				found = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_bounds;
 	const char *place = spq_rtree_group(page, 0);
@@ -129,8 +152,8 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 	for (int g = 0; g < ngroups; g++, place += size)
 	{
 		matches[g] = occupied(count, g) &
-			spq_rtree_match_group(((const SpqRtreeInnerGroup *) place)->ends, comparisons,
-								  ncomparisons);
+			match_group(((const SpqRtreeInnerGroup *) place)->ends, comparisons,
+						conditions->ncodes, ncomparisons, &gain);
 		if (unlikely(conditions->nreaches > 0))
 			matches[g] = test_reaches(conditions, (const SpqRtreeInnerGroup *) place, matches[g]);
 		if (unlikely(conditions->nprefix > 0))
@@ -152,6 +175,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 	int			ngroups = spq_rtree_groups(special->count),
 				ncomparisons = conditions->ncomparisons,
 				nasked = conditions->ninexact,
+				gain = 0,
 				found = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_rows;
 	MemoryContext old = CurrentMemoryContext;
@@ -179,7 +203,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 
 		if (skip_dead)
 			mask &= ~group->dead;
-		mask &= spq_rtree_match_group(group->ends, comparisons, ncomparisons);
+		mask &= match_group(group->ends, comparisons, conditions->ncodes, ncomparisons, &gain);
 		if (unlikely(nasked > 0))
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 				if ((mask & (1 << i)) != 0 &&
