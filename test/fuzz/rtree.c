@@ -81,8 +81,9 @@ try_conditions(const BOX *boxes, const BOX *query)
 }
 
 static void
-try_pages(const BOX *boxes, int count, int max_count)
+try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 {
+	uint16		flags = codes ? SPQ_RTREE_KEYED : 0;
 	SpqRtreeBounds bounds[BOXES];
 	bool		right[BOXES];
 	Size		sizes[BOXES];
@@ -93,12 +94,14 @@ try_pages(const BOX *boxes, int count, int max_count)
 				begin = 0;
 	char	   *page = palloc(BLCKSZ);
 
-	spq_rtree_page_init(page, 1, 0);
+	spq_rtree_page_init(page, 1, flags);
 	for (int i = 0; i < count; i++)
 	{
 		SpqRtreeDownlink downlink = {spq_rtree_bounds_of((const float8 *) &boxes[i]), i, i};
 		uint8		key[SPQ_RTREE_KEY_SIZE];
 
+		if (codes)
+			downlink.bounds.low_code = downlink.bounds.high_code = codes[i];
 		bounds[i] = downlink.bounds;
 		sizes[i] = 8 + 8 * (i % 5);
 		memset(&items[i], 0, sizeof(items[i]));
@@ -119,7 +122,18 @@ try_pages(const BOX *boxes, int count, int max_count)
 			lefts += !right[i];
 		require(lefts > 0 && lefts < count, "%d of %d", lefts, count);
 	}
-	pages = spq_rtree_pack(items, count, max_count, 100, page_end);
+	if (codes && count >= 2)
+	{
+		bool		several = false;
+
+		for (int i = 1; i < count; i++)
+			several |= codes[i] != codes[0];
+		require(spq_rtree_split_by_code(bounds, sizes, count, true, right) == several, "codes");
+		for (int i = 0; i < count && several; i++)
+			for (int j = 0; j < count; j++)
+				require(right[i] || !right[j] || codes[i] < codes[j], "%d and %d", i, j);
+	}
+	pages = (codes ? spq_rtree_pack_by_code : spq_rtree_pack) (items, count, max_count, 100, page_end);
 	for (int i = 0; i < pages; i++)
 	{
 		Size		size = 0;
@@ -140,12 +154,14 @@ try_damage(Input *input)
 	SpqRtreeRow row;
 	char		payload[16] = {0};
 	uint8		kind = take_byte(input);
+	uint16		keyed = kind & 4 ? SPQ_RTREE_KEYED : 0;
 	int			count = take_int(input, 0, 100);
 
 	memset(&row, 0, sizeof(row));
 	((IndexTuple) payload)->t_info = sizeof(payload);
 	row.payload = kind & 2 ? payload : NULL;
-	spq_rtree_page_init(page, kind & 1, kind & 2 ? SPQ_RTREE_WIDE : 0);
+	row.code = keyed ? 3 : SPQ_RTREE_NO_CODE;
+	spq_rtree_page_init(page, kind & 1, keyed | (kind & 2 ? SPQ_RTREE_WIDE : 0));
 	for (int i = 0; i < count; i++)
 	{
 		SpqRtreeDownlink downlink = {spq_rtree_bounds_nothing(), i, i};
@@ -174,6 +190,7 @@ try_damage(Input *input)
 			{
 				SpqRtreeRow got = spq_rtree_get_row(page, i);
 
+				sum += got.code > 0;
 				for (int byte = 0; got.payload && byte <
 					 (int) IndexTupleSize((IndexTuple) got.payload); byte++)
 					sum += got.payload[byte];
@@ -182,6 +199,7 @@ try_damage(Input *input)
 				sum += spq_rtree_get_downlink(page, i).child;
 		}
 		sum += spq_rtree_page_hull(page).low[0] > 0;
+		sum += spq_rtree_promise(page).low_code > 0;
 	}
 	pfree(page);
 }
@@ -191,11 +209,14 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 {
 	Input		input = {data, size, 0.0};
 
-	if (take_byte(&input) % 2 == 1)
+	uint8		kind = take_byte(&input);
+
+	if (kind % 2 == 1)
 		try_damage(&input);
 	else
 	{
 		BOX			boxes[BOXES];
+		float8		codes[BOXES];
 		int			count = take_int(&input, SPQ_RTREE_GROUP, BOXES);
 		int			max_count = take_int(&input, 1, 12);
 		BOX			query = take_box(&input);
@@ -213,7 +234,14 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 			}
 		}
 		try_conditions(boxes, &query);
-		try_pages(boxes, count, max_count);
+
+		/*
+		 * behind the boxes, so that what was found before codes is still the
+		 * same
+		 */
+		for (int i = 0; i < count; i++)
+			codes[i] = take_int(&input, 0, 3);
+		try_pages(boxes, kind & 2 ? codes : NULL, count, max_count);
 	}
 	return 0;
 }

@@ -199,6 +199,158 @@ test_split_in_order(void)
 	finish_test("split of rows that came in order");
 }
 
+/* ----------------------------------------------------------------
+ *		By codes
+ * ----------------------------------------------------------------
+ */
+
+/* Let bounds have the codes of a row, or with "inner" of several. */
+static void
+set_codes(SpqRtreeBounds *bounds, int variety, bool inner)
+{
+	if (spq_rtree_bounds_are_nothing(bounds))
+		return;
+	bounds->low_code = variety == 0 ? 7 : variety == 1 ? random_int(0, 3) :
+		variety == 2 ? random_int(0, 100000) : (float8) ((int64) lrand48() << 21);
+	bounds->high_code = bounds->low_code + (inner && random_int(0, 1) ? random_int(0, 3) : 0);
+}
+
+/* No page is too full, nothing is lost, and runs of a code that need pages have their own. */
+static void
+test_pack_by_code(void)
+{
+	for (int round = 0; round < 4000; round++)
+	{
+		int			n = random_int(1, 600),
+					max_count = random_int(1, 100),
+					kind = random_int(0, SHAPES - 1),
+					variety = random_int(0, 3),
+					pages,
+					begin = 0;
+		Size		max_size = random_int(0, 1) ? 100000 : 1000;
+		bool		inner = random_int(0, 1);
+		SpqRtreePackItem *items = palloc0(n * sizeof(SpqRtreePackItem)),
+				   *packed = palloc0(n * sizeof(SpqRtreePackItem));
+		int		   *page_end = palloc(n * sizeof(int));
+		bool	   *seen = palloc0(n);
+
+		for (int i = 0; i < n; i++)
+		{
+			items[i].bounds = shape(kind, i);
+			set_codes(&items[i].bounds, variety, inner);
+			items[i].size = random_int(1, max_size == 1000 ? 1000 : 100);
+			items[i].number = i;
+		}
+		memcpy(packed, items, n * sizeof(SpqRtreePackItem));
+		pages = spq_rtree_pack_by_code(packed, n, max_count, max_size, page_end);
+		check(pages >= 1 && pages <= n, "%d pages", pages);
+		for (int page = 0; page < pages; page++)
+		{
+			Size		size = 0;
+			bool		goes_on;
+
+			check(page_end[page] > begin && page_end[page] <= n, "end %d", page_end[page]);
+			check(page_end[page] - begin <= max_count, "%d entries", page_end[page] - begin);
+			for (int i = begin; i < page_end[page]; i++)
+				size += packed[i].size;
+			check(size <= max_size, "%zu bytes", size);
+
+			/* a row's code that goes on on the next page is the only one here */
+			goes_on = !inner && page_end[page] < n &&
+				packed[page_end[page]].bounds.low_code == packed[begin].bounds.low_code;
+			for (int i = begin; i < page_end[page] && goes_on; i++)
+				check(packed[i].bounds.low_code == packed[begin].bounds.low_code, "shared page");
+			begin = page_end[page];
+		}
+		check(begin == n, "%d of %d", begin, n);
+		for (int i = 0; i < n; i++)
+		{
+			uint32		number = packed[i].number;
+
+			check(number < (uint32) n && !seen[number] &&
+				  memcmp(&packed[i], &items[number], sizeof(items[number])) == 0,
+				  "item %u", number);
+			seen[number] = true;
+			if (i > 0)
+				check(packed[i].bounds.low_code >= packed[i - 1].bounds.low_code, "order");
+		}
+		pfree(items);
+		pfree(packed);
+		pfree(page_end);
+		pfree(seen);
+	}
+	finish_test("pack by code");
+}
+
+/* Both halves get entries; those of a leaf share no code. */
+static void
+test_split_by_code(void)
+{
+	static bool right[400];
+	static Size sizes[400];
+	static SpqRtreeBounds bounds[400];
+	int			cut = 0;
+
+	for (int round = 0; round < 20000; round++)
+	{
+		int			count = random_int(0, 2) ? random_int(2, 10) : random_int(2, 340),
+					kind = round % (SHAPES - 1),
+					variety = random_int(0, 3),
+					lefts = 0;
+		bool		leaf = random_int(0, 1),
+					one_code = true,
+					done;
+		float8		left_high = -get_float8_infinity(),
+					left_low = -get_float8_infinity(),
+					right_low = get_float8_infinity();
+
+		for (int i = 0; i < count; i++)
+		{
+			bounds[i] = shape(kind, i);
+			set_codes(&bounds[i], variety, !leaf);
+			sizes[i] = random_int(16, 2000);
+			one_code &= bounds[i].low_code == bounds[0].low_code;
+		}
+		done = spq_rtree_split_by_code(bounds, random_int(0, 1) ? sizes : NULL, count, leaf, right);
+		if (leaf)
+			check(done == !one_code, "%d codes", one_code ? 1 : 2);
+		cut += done;
+		for (int i = 0; i < count; i++)
+		{
+			lefts += !right[i];
+			if (right[i])
+				right_low = Min(right_low, bounds[i].low_code);
+			else
+			{
+				left_low = Max(left_low, bounds[i].low_code);
+				left_high = Max(left_high, bounds[i].high_code);
+			}
+		}
+		if (!done)
+			continue;
+		check(lefts > 0 && lefts < count, "%d of %d", lefts, count);
+		check(left_low <= right_low, "order");
+		if (leaf)
+			check(left_high < right_low, "a code on both sides");
+		else
+			check(Min(lefts, count - lefts) >= count / 8, "%d of %d", lefts, count);
+	}
+	check(cut > 5000, "%d splits only", cut);
+	finish_test("split by code");
+}
+
+/* By how much the codes of a child have to grow for an entry; those of an empty one do not. */
+static float8
+code_growth(const SpqRtreeBounds *child, const SpqRtreeBounds *added)
+{
+	SpqRtreeBounds both = *child;
+
+	if (spq_rtree_bounds_are_nothing(child))
+		return 0;
+	spq_rtree_bounds_add(&both, added);
+	return (both.high_code - both.low_code) - (child->high_code - child->low_code);
+}
+
 static void
 test_choose(void)
 {
@@ -207,17 +359,27 @@ test_choose(void)
 	for (int round = 0; round < 6000; round++)
 	{
 		int			kind = round % SHAPES;
-		int			count = random_int(1, random_int(0, 1) ? 12 : SPQ_RTREE_INNER_MAX);
+		uint16		flags = random_int(0, 1) ? SPQ_RTREE_KEYED : 0;
+		int			count = random_int(1, random_int(0, 1) ? 12 : spq_rtree_page_max(1, flags));
+		int			variety = random_int(0, 3);
+		float8		least_growth = get_float8_infinity();
 		int			nothing = -1,
 					holds = -1;
 		SpqRtreeBounds added = shape(random_int(0, ENDLESS - 1), 0);
 		int			chosen;
 
-		spq_rtree_page_init(page, 1, 0);
+		spq_rtree_page_init(page, 1, flags);
+		if (flags & SPQ_RTREE_KEYED)
+			set_codes(&added, variety, false);
 		for (int i = 0; i < count; i++)
 		{
 			SpqRtreeDownlink downlink = {shape(kind, i), i, i + 1};
 
+			if (flags & SPQ_RTREE_KEYED)
+			{
+				set_codes(&downlink.bounds, variety, true);
+				least_growth = Min(least_growth, code_growth(&downlink.bounds, &added));
+			}
 			spq_rtree_append_downlink(page, &downlink);
 			if (spq_rtree_bounds_are_nothing(&downlink.bounds))
 				nothing = i;
@@ -228,6 +390,13 @@ test_choose(void)
 		check(chosen >= 0 && chosen < count, "%d of %d", chosen, count);
 		if (chosen < 0 || chosen >= count)
 			continue;
+		if (flags & SPQ_RTREE_KEYED)
+		{
+			SpqRtreeBounds child = spq_rtree_entry_bounds(page, chosen);
+
+			check(code_growth(&child, &added) == least_growth, "a child whose codes grow more");
+			continue;
+		}
 		if (nothing >= 0)
 		{
 			SpqRtreeBounds child = spq_rtree_entry_bounds(page, chosen);
@@ -316,6 +485,8 @@ main(int argc, char **argv)
 	test_split();
 	test_split_quality();
 	test_split_in_order();
+	test_pack_by_code();
+	test_split_by_code();
 	test_choose();
 	test_curve();
 	return tests_failed > 0;

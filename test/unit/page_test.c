@@ -35,8 +35,18 @@ make_payload(int size)
 	return payload;
 }
 
+/* Codes are integers below 2^52, many of them equal; a few tests do not need that. */
+static float8
+make_code(uint16 flags)
+{
+	if (!(flags & SPQ_RTREE_KEYED))
+		return SPQ_RTREE_NO_CODE;
+	return random_int(0, 2) ? random_int(0, 3) : random_int(0, 1) ? (float8) (PG_INT64_MAX >> 11) :
+		(float8) ((int64) lrand48() << 20 | random_int(0, 1 << 20));
+}
+
 static SpqRtreeRow
-make_row(int kind, int i)
+make_row(int kind, int i, uint16 flags)
 {
 	SpqRtreeRow row;
 
@@ -51,6 +61,7 @@ make_row(int kind, int i)
 	}
 	ItemPointerSet(&row.tid, random_int(0, 1000000), random_int(1, 200));
 	row.dead = random_int(0, 5) == 0;
+	row.code = make_code(flags);
 	return row;
 }
 
@@ -63,13 +74,14 @@ fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
 	spq_rtree_page_init(page, 0, flags);
 	for (; count < most; count++)
 	{
-		SpqRtreeRow row = make_row(kind, count);
+		SpqRtreeRow row = make_row(kind, count, flags);
 		Size		size = 0;
 
 		if (flags & SPQ_RTREE_WIDE)
 		{
 			size = MAXALIGN(random_int(0, 4) ? random_int(8, 60) :
-							random_int(8, SPQ_RTREE_PAYLOAD_MAX));
+							random_int(8, flags & SPQ_RTREE_KEYED ? SPQ_RTREE_KEYED_PAYLOAD_MAX :
+									   SPQ_RTREE_PAYLOAD_MAX));
 			row.payload = make_payload(size);
 		}
 		rows[count] = row;
@@ -93,7 +105,8 @@ test_leaf(void)
 	{
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		flags = (round & 1 ? SPQ_RTREE_WIDE : 0) |
-			(round % 16 == 0 ? SPQ_RTREE_IS_NULLS : 0);
+			(round & 2 ? SPQ_RTREE_KEYED : 0) |
+			(round / 4 % 16 == 0 ? SPQ_RTREE_IS_NULLS : 0);
 		int			kind = random_int(0, ODD);
 		int			count = fill_leaf(page, rows, kind, flags, random_int(0, 1) ? MOST : random_int(0, 20));
 		SpqRtreeBounds hull = spq_rtree_bounds_nothing();
@@ -105,9 +118,10 @@ test_leaf(void)
 		for (int i = 0; i < count; i++)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(page, i);
-			SpqRtreeBounds bounds = spq_rtree_bounds_of(rows[i].ends);
+			SpqRtreeBounds bounds = spq_rtree_row_bounds(&rows[i]);
 
 			spq_rtree_bounds_add(&hull, &bounds);
+			check(row.code == rows[i].code, "code");
 			check(memcmp(row.ends, rows[i].ends, sizeof(row.ends)) == 0, "ends");
 			check(memcmp(&row.tid, &rows[i].tid, sizeof(row.tid)) == 0 &&
 				  memcmp(spq_rtree_tid(page, i), &rows[i].tid, sizeof(row.tid)) == 0, "tid");
@@ -150,28 +164,52 @@ static void
 test_capacity(void)
 {
 	char	   *page = palloc(BLCKSZ);
-	SpqRtreeRow row = make_row(TILES, 0);
-	SpqRtreeDownlink downlink = {shape(TILES, 0), 1, 2};
-	char	   *payload = make_payload(SPQ_RTREE_PAYLOAD_MAX);
 
-	spq_rtree_page_init(page, 0, 0);
-	while (spq_rtree_page_has_room(page, 0))
-		spq_rtree_append_row(page, &row);
-	check(spq_rtree_count(page) == SPQ_RTREE_LEAF_MAX, "%d", spq_rtree_count(page));
-	spq_rtree_page_init(page, 1, 0);
-	while (spq_rtree_page_has_room(page, 0))
-		spq_rtree_append_downlink(page, &downlink);
-	check(spq_rtree_count(page) == SPQ_RTREE_INNER_MAX, "%d", spq_rtree_count(page));
+	for (uint16 keyed = 0; keyed <= SPQ_RTREE_KEYED; keyed += SPQ_RTREE_KEYED)
+	{
+		int			largest = keyed ? SPQ_RTREE_KEYED_PAYLOAD_MAX : SPQ_RTREE_PAYLOAD_MAX;
+		SpqRtreeRow row = make_row(TILES, 0, keyed);
+		SpqRtreeDownlink downlink = {shape(TILES, 0), 1, 2};
+		char	   *payload = make_payload(largest);
 
-	/* four of the largest rows */
-	row.payload = payload;
-	spq_rtree_page_init(page, 0, SPQ_RTREE_WIDE);
-	while (spq_rtree_page_has_room(page, SPQ_RTREE_PAYLOAD_MAX))
-		spq_rtree_append_row(page, &row);
-	check(spq_rtree_count(page) >= 4, "%d", spq_rtree_count(page));
-	pfree(payload);
+		spq_rtree_page_init(page, 0, keyed);
+		while (spq_rtree_page_has_room(page, 0))
+			spq_rtree_append_row(page, &row);
+		check(spq_rtree_count(page) == spq_rtree_page_max(0, keyed), "%d", spq_rtree_count(page));
+		spq_rtree_page_init(page, 1, keyed);
+		while (spq_rtree_page_has_room(page, 0))
+			spq_rtree_append_downlink(page, &downlink);
+		check(spq_rtree_count(page) == spq_rtree_page_max(1, keyed), "%d", spq_rtree_count(page));
+		check(spq_rtree_count(page) <= SPQ_RTREE_INNER_MAX, "%d", spq_rtree_count(page));
+
+		/* four of the largest rows */
+		row.payload = payload;
+		spq_rtree_page_init(page, 0, keyed | SPQ_RTREE_WIDE);
+		while (spq_rtree_page_has_room(page, largest))
+			spq_rtree_append_row(page, &row);
+		check(spq_rtree_count(page) >= 4, "%d", spq_rtree_count(page));
+		check(spq_rtree_page_problem(page) == NULL, "%s", spq_rtree_page_problem(page));
+		pfree(payload);
+	}
 	pfree(page);
 	finish_test("capacity");
+}
+
+/* Bounds with an interval of codes, if pages have codes; those of nothing have none. */
+static SpqRtreeBounds
+inner_bounds(int kind, int i, uint16 flags)
+{
+	SpqRtreeBounds bounds = shape(kind, i);
+
+	if ((flags & SPQ_RTREE_KEYED) && !spq_rtree_bounds_are_nothing(&bounds))
+	{
+		float8		a = make_code(flags),
+					b = make_code(flags);
+
+		bounds.low_code = Min(a, b);
+		bounds.high_code = Max(a, b);
+	}
+	return bounds;
 }
 
 static void
@@ -182,13 +220,14 @@ test_inner(void)
 	for (int round = 0; round < 2000; round++)
 	{
 		SpqRtreeDownlink downlinks[SPQ_RTREE_INNER_MAX];
-		int			count = random_int(1, SPQ_RTREE_INNER_MAX);
+		uint16		flags = round & 1 ? SPQ_RTREE_KEYED : 0;
+		int			count = random_int(1, spq_rtree_page_max(1, flags));
 		SpqRtreeBounds hull;
 
-		spq_rtree_page_init(page, random_int(1, SPQ_RTREE_LEVELS - 1), 0);
+		spq_rtree_page_init(page, random_int(1, SPQ_RTREE_LEVELS - 1), flags);
 		for (int i = 0; i < count; i++)
 		{
-			downlinks[i].bounds = shape(round % SHAPES, i);
+			downlinks[i].bounds = inner_bounds(round % SHAPES, i, flags);
 			downlinks[i].child = 1000 + 2 * i;
 			downlinks[i].stop = random_int(0, 1) ? 0 : random_int(0, 5000);
 			check(spq_rtree_page_has_room(page, 0), "room for %d", i);
@@ -196,7 +235,7 @@ test_inner(void)
 		}
 		for (int i = 0; i < count; i += random_int(1, 5))
 		{
-			downlinks[i].bounds = shape(round % SHAPES, i);
+			downlinks[i].bounds = inner_bounds(round % SHAPES, i, flags);
 			downlinks[i].stop = i;
 			spq_rtree_put_downlink(page, i, &downlinks[i]);
 		}
@@ -253,11 +292,12 @@ test_free(void)
 {
 	char	   *page = palloc(BLCKSZ);
 
-	for (int wide = 0; wide < 2; wide++)
+	for (int kind = 0; kind < 4; kind++)
 	{
 		SpqRtreeSpecial *special;
 
-		spq_rtree_page_init(page, 0, wide ? SPQ_RTREE_WIDE : 0);
+		spq_rtree_page_init(page, 0, (kind & 1 ? SPQ_RTREE_WIDE : 0) |
+							(kind & 2 ? SPQ_RTREE_KEYED : 0));
 		special = spq_rtree_special(page);
 		special->next = 17;
 		special->splits = 5;
@@ -294,6 +334,7 @@ read_page(char *page)
 			SpqRtreeRow row = spq_rtree_get_row(page, i);
 
 			sum_of_page += row.tid.ip_posid;
+			sum_of_page += row.code > 0;
 			if (row.payload)
 				for (int byte = 0; byte < (int) IndexTupleSize((IndexTuple) row.payload); byte++)
 					sum_of_page += row.payload[byte];
@@ -302,6 +343,7 @@ read_page(char *page)
 			sum_of_page += spq_rtree_get_downlink(page, i).child;
 	}
 	sum_of_page += spq_rtree_page_hull(page).high[0] > 0;
+	sum_of_page += spq_rtree_promise(page).low_code > 0;
 	return sum_of_page;
 }
 
@@ -315,19 +357,20 @@ test_damage(void)
 	for (int round = 0; round < 200; round++)
 	{
 		static SpqRtreeRow rows[MOST + 1];
+		uint16		keyed = random_int(0, 1) ? SPQ_RTREE_KEYED : 0;
 		int			count;
 
 		if (round % 3 == 0)
 		{
-			SpqRtreeDownlink downlink = {shape(TILES, 0), 3, 4};
+			SpqRtreeDownlink downlink = {inner_bounds(TILES, 0, keyed), 3, 4};
 
-			spq_rtree_page_init(sound, 1, 0);
-			for (int i = random_int(1, SPQ_RTREE_INNER_MAX); i > 0; i--)
+			spq_rtree_page_init(sound, 1, keyed);
+			for (int i = random_int(1, spq_rtree_page_max(1, keyed)); i > 0; i--)
 				spq_rtree_append_downlink(sound, &downlink);
 		}
 		else
 		{
-			count = fill_leaf(sound, rows, TILES, round % 3 == 1 ? SPQ_RTREE_WIDE : 0, MOST);
+			count = fill_leaf(sound, rows, TILES, keyed | (round % 3 == 1 ? SPQ_RTREE_WIDE : 0), MOST);
 			for (int i = 0; i < count; i++)
 				if (rows[i].payload)
 					pfree((char *) rows[i].payload);
@@ -369,7 +412,7 @@ test_damage(void)
 	}
 	memset(page, 0, BLCKSZ);
 	check(spq_rtree_page_problem(page) != NULL, "zeros");
-	spq_rtree_meta_init(page, 0);
+	spq_rtree_meta_init(page, random_int(0, 3));
 	check(spq_rtree_page_problem(page) != NULL, "metapage");
 	pfree(page);
 	pfree(sound);
