@@ -23,12 +23,48 @@ my ($primary, $standby) = primary_and_standby('rtree_standby',
 	standby => "hot_standby_feedback = on\nmax_standby_streaming_delay = -1");
 prepare($primary, 'spqtree (b)');
 
+# Of points and of other shapes, alone and behind a scalar, with INCLUDE columns and without.
+my %class = (
+	house_point => [ 'center(b)', "center(b) <@ box '((20,10),(90,80))'" ],
+	house_circle => [ 'circle(b)', "circle(b) && circle '<(50,50),20>'" ],
+	house_path => [ 'path(polygon(b)), id', "point '(60,60)' <@ path(polygon(b))" ],
+	house_key_point => [ '(id % 9), center(b)', "id % 9 = 2 AND center(b) <@ box '((20,10),(90,80))'" ],
+	house_key_wide => [ '(lpad((id % 9)::text, 6)), center(b)', "lpad((id % 9)::text, 6) = lpad('4', 6) AND center(b) <@ box '((20,10),(90,80))'" ]);
+for my $index (sort keys %class)
+{
+	my ($columns, $include) = ($class{$index}[0] =~ /^(.*?)(, id)?$/);
+
+	$columns =~ s/((?:center|circle|path)\(.*\)$)/($1)/;
+	$primary->safe_psql('postgres', "CREATE INDEX $index ON house USING spqtree ($columns)" . ($include ? ' INCLUDE (id)' : ''));
+}
+
+# Each of them has the rows of the table.
+sub classes_ok
+{
+	my ($node, $name) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	for my $index (sort keys %class)
+	{
+		my ($plan, $count, $truth, $problems) = map { $node->safe_psql('postgres', $_) } (
+			"SET enable_seqscan = off; SET enable_indexscan = off; EXPLAIN SELECT count(*) FROM house WHERE $class{$index}[1]",
+			"SET enable_seqscan = off; SET enable_indexscan = off; SELECT count(*), sum(id) FROM house WHERE $class{$index}[1]",
+			"SET enable_bitmapscan = off; SET enable_indexscan = off; SELECT count(*), sum(id) FROM house WHERE $class{$index}[1]",
+			"SELECT count(*) FROM spqtree_check('$index', true)");
+
+		like($plan, qr/Bitmap Index Scan on $index/, "$name, $index: its plan");
+		is("$count $problems", "$truth 0", "$name, $index: the rows of the table");
+	}
+	return;
+}
+
 sub both_ok
 {
 	my ($name) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	$primary->wait_for_catchup($standby);
+	classes_ok($standby, $name) if $name =~ /taken|again|after|vacuum|pause/;
 	rtree_ok($primary, "$name, primary");
 	rtree_ok($standby, "$name, standby");
 	is(rows_of($standby), rows_of($primary), "$name: the same rows");
