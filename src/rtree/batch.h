@@ -3,31 +3,37 @@
  * batch.h
  *	  What a search in order of distance has in its queue: the entries of a page.
  *
- * A *batch* has the entries of one page, and finds the one with the least key among
- * the least of its groups of eight.  So a page of 200 entries is one entry of the
- * queue.  A part of a level that is not among the entries of a page is a batch of
- * its own.
+ * A *batch* has the entries of one page, each by a lower bound of its distance.  It finds
+ * the least one among the least of its groups of eight.  So a page of 200 entries is one
+ * entry of the queue.  A part of a level that is not among the entries of a page is a
+ * batch of its own.
  *
- * Keys are distances as integers that have the order of float8, with NaN behind
- * infinity: one for each ORDER BY expression, compared in turn.
+ * The bounds are squares (gap.h): only of the least one the root is computed.  A row
+ * that was the least, but whose exact distance is greater than what comes next, waits in
+ * a heap that its batch has for such rows.
+ *
+ * Exact distances are *keys*: integers that have the order of float8, with NaN behind
+ * infinity, one for each ORDER BY expression, compared in turn.  A bound is one of the
+ * first expression that has an argument, alone: distances from NULL, which come before, are
+ * the same for all rows, and of what comes behind it says nothing.  So, if something
+ * does come behind, a bound goes before rows that have the same key.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_RTREE_BATCH_H
 #define SPQ_RTREE_BATCH_H
 
+#include "lib/binaryheap.h"
 #include "lib/pairingheap.h"
 
+#include "rtree/gap.h"
 #include "rtree/scan.h"
 
-/* Keys that no distance has: of a part about which nothing is known, ... */
-#define SPQ_RTREE_KEY_FIRST	PG_INT64_MIN
-
-/* ... of NaN, and of an entry that is gone from its batch. */
-#define SPQ_RTREE_KEY_NAN		(PG_INT64_MAX - 1)
+/* Keys that no distance has: of NaN, and of a batch that has nothing left. */
+#define SPQ_RTREE_KEY_NAN	(PG_INT64_MAX - 1)
 #define SPQ_RTREE_KEY_GONE	PG_INT64_MAX
 
-/* The last rows that were returned from a part: all that have this key. */
+/* The last rows that were returned from a part: all that have these keys. */
 typedef struct SpqRtreeReturned
 {
 	int			ntids;
@@ -40,29 +46,36 @@ typedef struct SpqRtreeBatch
 {
 	pairingheap_node node;
 	struct SpqRtreeBatch *next_free;
+	int64		key;			/* a bound of all that is left */
+	const int64 *first_keys;	/* if it is of exact keys: all of these; else NULL */
+	bool		waiting_first;	/* that is those of a row that waits */
 	bool		full_size;		/* not of a single part */
 	bool		is_leaf;
 	bool		again;			/* a leaf that was put back before */
-	int			norders;		/* keys of each entry */
-	int			count;			/* of entries, with those that are gone */
-	int			left;			/* of those that are not */
-	int			best;			/* the entry with the least key */
-	uint16		least[SPQ_RTREE_GROUPS_MAX];	/* and that of each group */
-	int64		least_key[SPQ_RTREE_GROUPS_MAX];	/* the first key of these */
-	int64	   *keys;			/* of each entry */
 
-	/* of a single part: */
+	/* a single part; or that of a page itself */
 	SpqRtreePart part;
+	SpqRtreeReturned *returned; /* rows returned from there; or NULL */
 
 	/* of a page: */
-	char	   *page;			/* a copy, all of it that is used */
+	int			ngroups;
+	int			left;			/* entries with a bound */
+	int			best;			/* the least of them */
+	int64		bound;			/* and its key */
+	float8		least[(SPQ_RTREE_GROUPS_MAX + 3) / 4 * 4];	/* of each group */
+	float8		squares[SPQ_RTREE_LEAF_MAX];	/* of each entry, or infinity */
 
-	/* of a leaf: */
-	SpqRtreePart self;			/* the leaf, as a part */
+	/* of an inner page: */
+	BlockNumber child[SPQ_RTREE_INNER_MAX];
+	uint32		stop[SPQ_RTREE_INNER_MAX];
+
+	/* of a leaf, once there was one: */
+	char	   *page;			/* a copy, all of it that is used */
 	SpqRtreeLeaf *leaf;
-	uint8		exact[SPQ_RTREE_GROUPS_MAX];	/* entries with exact keys */
-	SpqRtreeReturned *returned; /* also of a leaf that was put back; or NULL */
 	int			pin_place;		/* in the array of those with pins, or -1 */
+	binaryheap *waiting;		/* entries with exact keys; or NULL */
+	int64	   *keys;			/* these */
+	int			norders;		/* of each entry */
 } SpqRtreeBatch;
 
 static inline int64
@@ -104,105 +117,80 @@ spq_rtree_compare_keys(const int64 *a, const int64 *b, int n)
 	return 0;
 }
 
-static inline const int64 *
+/* Return the keys of a row that waits. */
+static inline int64 *
 spq_rtree_batch_keys(const SpqRtreeBatch *batch, int entry)
 {
 	return &batch->keys[entry * batch->norders];
 }
 
-/* Find the entry with the least key of a group. */
+static inline int
+spq_rtree_batch_first_waiting(const SpqRtreeBatch *batch)
+{
+	return DatumGetInt32(binaryheap_first(batch->waiting));
+}
+
+/* Return the least of a number of squares, a multiple of four: four chains of dependent steps. */
+static inline float8
+spq_rtree_least_square(const float8 *squares, int n)
+{
+	float8		a = squares[0],
+				b = squares[1],
+				c = squares[2],
+				d = squares[3];
+
+	for (int i = 4; i < n; i += 4)
+	{
+		a = Min(squares[i], a);
+		b = Min(squares[i + 1], b);
+		c = Min(squares[i + 2], c);
+		d = Min(squares[i + 3], d);
+	}
+	a = Min(a, b);
+	c = Min(c, d);
+	return Min(a, c);
+}
+
+/* Find the least square of a group. */
 static inline void
 spq_rtree_batch_find_least(SpqRtreeBatch *batch, int group)
 {
-	int			least = group * SPQ_RTREE_GROUP,
-				end = Min(least + SPQ_RTREE_GROUP, batch->count);
-
-	if (batch->norders == 1)
-	{
-		int64		key = batch->keys[least];
-
-		for (int entry = least + 1; entry < end; entry++)
-		{
-			least = batch->keys[entry] < key ? entry : least;
-			key = Min(batch->keys[entry], key);
-		}
-	}
-	else
-	{
-		for (int entry = least + 1; entry < end; entry++)
-			if (spq_rtree_compare_keys(spq_rtree_batch_keys(batch, entry),
-									   spq_rtree_batch_keys(batch, least), batch->norders) < 0)
-				least = entry;
-	}
-	batch->least[group] = least;
-	batch->least_key[group] = batch->keys[least * batch->norders];
+	batch->least[group] = spq_rtree_least_square(&batch->squares[group * SPQ_RTREE_GROUP],
+												 SPQ_RTREE_GROUP);
 }
 
-/* Find the entry with the least key of all. */
+/* Find the entry with the least bound, after those of the groups have been found. */
 static inline void
 spq_rtree_batch_find_best(SpqRtreeBatch *batch)
 {
-	int			best = 0,
-				ngroups = spq_rtree_groups(batch->count);
+	float8		least;
+	int			group = 0,
+				entry;
 
-	if (batch->norders == 1)
-	{
-		int64		key = batch->least_key[0];
-
-		for (int group = 1; group < ngroups; group++)
-		{
-			best = batch->least_key[group] < key ? group : best;
-			key = Min(batch->least_key[group], key);
-		}
-	}
-	else
-	{
-		for (int group = 1; group < ngroups; group++)
-			if (spq_rtree_compare_keys(spq_rtree_batch_keys(batch, batch->least[group]),
-									   spq_rtree_batch_keys(batch, batch->least[best]),
-									   batch->norders) < 0)
-				best = group;
-	}
-	batch->best = batch->least[best];
+	batch->bound = SPQ_RTREE_KEY_GONE;
+	if (batch->left == 0)
+		return;
+	least = spq_rtree_least_square(batch->least, TYPEALIGN(4, batch->ngroups));
+	while (batch->least[group] != least)
+		group++;
+	entry = group * SPQ_RTREE_GROUP;
+	while (batch->squares[entry] != least)
+		entry++;
+	batch->best = entry;
+	batch->bound = spq_rtree_distance_key(spq_rtree_root(least));
 }
 
-/* Prepare a batch whose keys are set. */
-static void
-spq_rtree_batch_order(SpqRtreeBatch *batch)
+/* Take the entry with the least bound out of a batch. */
+static inline int
+spq_rtree_batch_take_best(SpqRtreeBatch *batch)
 {
-	int			ngroups = spq_rtree_groups(batch->count);
+	int			entry = batch->best;
 
-	for (int group = 0; group < ngroups; group++)
-		spq_rtree_batch_find_least(batch, group);
-	spq_rtree_batch_find_best(batch);
-}
-
-/* Find the best entry after the keys of one have changed. */
-static inline void
-spq_rtree_batch_order_again(SpqRtreeBatch *batch, int entry)
-{
+	batch->squares[entry] = get_float8_infinity();
+	batch->left--;
 	spq_rtree_batch_find_least(batch, entry / SPQ_RTREE_GROUP);
 	spq_rtree_batch_find_best(batch);
-}
-
-/* Take an entry out of a batch. */
-static inline void
-spq_rtree_batch_remove(SpqRtreeBatch *batch, int entry)
-{
-	batch->keys[entry * batch->norders] = SPQ_RTREE_KEY_GONE;
-	batch->left--;
-}
-
-/* Compare what is first in two batches: rows come before parts. */
-static inline int
-spq_rtree_batch_compare(const SpqRtreeBatch *a, const SpqRtreeBatch *b)
-{
-	int			order = spq_rtree_compare_keys(spq_rtree_batch_keys(a, a->best),
-											   spq_rtree_batch_keys(b, b->best), a->norders);
-
-	if (order == 0)
-		order = (int) b->is_leaf - (int) a->is_leaf;
-	return order;
+	return entry;
 }
 
 #endif							/* SPQ_RTREE_BATCH_H */

@@ -20,13 +20,10 @@
 #include "box/distance.h"
 #include "box/strategy.h"
 #include "rtree/box_condition.h"
-#include "rtree/class.h"
+#include "rtree/gap.h"
 #include "rtree/window_condition.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the type box has two axes");
-
-/* A sum of squares below this has not overflowed. */
-#define MAX_SQUARES	1e300
 
 PG_FUNCTION_INFO_V1(spq_rtree_box_ends);
 PG_FUNCTION_INFO_V1(spq_rtree_box_condition);
@@ -109,55 +106,57 @@ least_gaps(const float8 *some, const float8 *others, float8 value, __m128d *size
 #endif
 
 /*
- * Set lower bounds of both distance operators, as spq_box_min_distance() does,
- * for the entries of a group.  A box with an infinite side can be at any
+ * Set the squares of lower bounds of both distance operators, as spq_box_min_distance()
+ * does, for the entries of a page.  A box with an infinite side can be at any
  * distance.
  */
 static void
-least_distances(const float8 (*ends)[SPQ_RTREE_GROUP], Point point, float8 *least)
+least_squares(const SpqRtreeColumns *columns, Point point, float8 *squares)
 {
+	const char *group = columns->first;
+
+	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
+	{
+		const float8 (*ends)[SPQ_RTREE_GROUP] = (const float8 (*)[SPQ_RTREE_GROUP]) group;
+
 #ifdef __SSE2__
-	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
-	{
-		__m128d		size = _mm_setzero_pd(),
-					dx = least_gaps(&ends[0][i], &ends[SPQ_DIM][i], point.x, &size),
-					dy = least_gaps(&ends[1][i], &ends[SPQ_DIM + 1][i], point.y, &size),
-					squares = _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy)),
-					small = _mm_cmplt_pd(squares, _mm_set1_pd(MAX_SQUARES)),
-					distance = _mm_mul_pd(_mm_sqrt_pd(squares),
-										  _mm_set1_pd(1.0 - 8.0 * DBL_EPSILON));
+		for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+		{
+			__m128d		size = _mm_setzero_pd(),
+						dx = least_gaps(&ends[0][i], &ends[SPQ_DIM][i], point.x, &size),
+						dy = least_gaps(&ends[1][i], &ends[SPQ_DIM + 1][i], point.y, &size),
+						sum = _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy)),
+						finite = _mm_cmple_pd(size, _mm_set1_pd(DBL_MAX));
 
-		distance = _mm_or_pd(_mm_and_pd(small, distance),
-							 _mm_andnot_pd(small, _mm_max_pd(dx, dy)));
-		distance = _mm_and_pd(distance, _mm_cmple_pd(size, _mm_set1_pd(DBL_MAX)));
-		_mm_storeu_pd(&least[i], distance);
-	}
+			_mm_storeu_pd(&squares[i], _mm_and_pd(spq_rtree_two_squares(sum), finite));
+		}
 #else
-	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-	{
-		SpqBoxBounds bounds;
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			SpqBoxBounds bounds;
+			float8		least;
 
-		bounds.xmin = Min(ends[0][i], ends[SPQ_DIM][i]);
-		bounds.xmax = Max(ends[0][i], ends[SPQ_DIM][i]);
-		bounds.ymin = Min(ends[1][i], ends[SPQ_DIM + 1][i]);
-		bounds.ymax = Max(ends[1][i], ends[SPQ_DIM + 1][i]);
-		least[i] = spq_box_min_distance(&bounds, &point);
-	}
+			bounds.xmin = Min(ends[0][i], ends[SPQ_DIM][i]);
+			bounds.xmax = Max(ends[0][i], ends[SPQ_DIM][i]);
+			bounds.ymin = Min(ends[1][i], ends[SPQ_DIM + 1][i]);
+			bounds.ymax = Max(ends[1][i], ends[SPQ_DIM + 1][i]);
+			least = spq_box_min_distance(&bounds, &point);
+			squares[i] = spq_rtree_one_square(least * least);
+		}
 #endif
+	}
 }
 
 static void
-least_from_point(const SpqRtreeOrder *order, const float8 (*ends)[SPQ_RTREE_GROUP],
-				 float8 *least)
+least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
 {
-	least_distances(ends, *(const Point *) order->numbers, least);
+	least_squares(columns, *(const Point *) order->numbers, squares);
 }
 
 static void
-least_from_center(const SpqRtreeOrder *order, const float8 (*ends)[SPQ_RTREE_GROUP],
-				  float8 *least)
+least_from_center(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
 {
-	least_distances(ends, spq_box_center((const BOX *) order->numbers), least);
+	least_squares(columns, spq_box_center((const BOX *) order->numbers), squares);
 }
 
 /*

@@ -47,6 +47,25 @@
 #define SPQ_RTREE_HASH_PROC			4
 #define SPQ_RTREE_PROCS				4
 
+/* The columns of the ends of a page: its groups, one after the other. */
+typedef struct SpqRtreeColumns
+{
+	const char *first;			/* group */
+	Size		size;			/* of a group */
+	int			ngroups;
+} SpqRtreeColumns;
+
+static inline SpqRtreeColumns
+spq_rtree_columns(Page page)
+{
+	SpqRtreeColumns columns = {
+		spq_rtree_group(page, 0), spq_rtree_group_size(page),
+		spq_rtree_groups(spq_rtree_count(page))
+	};
+
+	return columns;
+}
+
 /* A nearest-neighbor order. */
 typedef struct SpqRtreeOrder SpqRtreeOrder;
 struct SpqRtreeOrder
@@ -58,13 +77,13 @@ struct SpqRtreeOrder
 	float8		(*distance) (const SpqRtreeOrder *order, const float8 *ends);
 
 	/*
-	 * For each of the eight entries of a group, set a lower bound of that for
-	 * all rows whose bounds its ends enclose; not below zero, and not NaN.
-	 * The ends are those of an inner page, or of a leaf without NaN: then
-	 * corners may be the wrong way round.
+	 * For each place of all groups, set a square of which spq_rtree_root()
+	 * (gap.h) is a lower bound of that for all rows whose bounds its ends
+	 * enclose; finite, and not below zero.  The ends are those of an inner
+	 * page, or of a leaf without NaN: then corners may be the wrong way round.
 	 */
-	void		(*least) (const SpqRtreeOrder *order,
-						  const float8 (*ends)[SPQ_RTREE_GROUP], float8 *least);
+	void		(*least) (const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
+						  float8 *squares);
 
 	/* What the two need of the query, to be used as the class wants. */
 	const void *argument;

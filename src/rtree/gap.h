@@ -12,9 +12,13 @@
  *						| entry |
  *						+-------+
  *
+ * What is computed is its square: roots keep the order, so they can wait until one of
+ * many entries has been chosen.
+ *
  * Rounding is monotonic, so a computed gap is at most the computed difference of
- * any two coordinates in the intervals.  The last factor is for the
- * roundings of squares, sum and root, here and in the operator.
+ * any two coordinates in the intervals.  The factor behind the root is for the
+ * roundings of squares, sum and root, here and in the operator.  Squares that have lost
+ * bits to underflow, or may overflow, are rounded down, to 0 and to a limit.
  *
  * Where an operator is fuzzy, or computes with radii, or takes a foot of a perpendicular
  * for a point of an edge, each gap is made smaller by a margin: constant, which
@@ -29,15 +33,45 @@
 #define SPQ_RTREE_GAP_H
 
 #include <float.h>
+#include <math.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-#include "rtree/page.h"
+#include "rtree/class.h"
 
-/* A sum of squares below this has not overflowed. */
-#define SPQ_RTREE_MAX_SQUARES	1e300
+/* A sum of squares below this may have lost bits, ... */
+#define SPQ_RTREE_LEAST_SQUARE	1e-280
+
+/* ... and one below this has not overflowed. */
+#define SPQ_RTREE_MOST_SQUARE	1e300
+
+/* Return the lower bound of a distance of which the square is this. */
+static inline float8
+spq_rtree_root(float8 square)
+{
+	return sqrt(square) * (1.0 - 8.0 * DBL_EPSILON);
+}
+
+#ifdef __SSE2__
+
+/* Round sums of squares down to what they are worth. */
+static inline __m128d
+spq_rtree_two_squares(__m128d squares)
+{
+	return _mm_and_pd(_mm_min_pd(squares, _mm_set1_pd(SPQ_RTREE_MOST_SQUARE)),
+					  _mm_cmpge_pd(squares, _mm_set1_pd(SPQ_RTREE_LEAST_SQUARE)));
+}
+
+#else
+
+static inline float8
+spq_rtree_one_square(float8 square)
+{
+	return square >= SPQ_RTREE_LEAST_SQUARE ? Min(square, SPQ_RTREE_MOST_SQUARE) : 0.0;
+}
+#endif
 
 #ifdef __SSE2__
 
@@ -79,38 +113,47 @@ spq_rtree_one_gap(const float8 (*ends)[SPQ_RTREE_GROUP], int axis, int i,
 #endif
 
 /*
- * Set lower bounds of the distances between a query's box (as ends) and the boxes
- * of a group.  "margins" are for each axis; "relative" is 0 for none at all.
+ * Set the squares of lower bounds of the distances between a query's box (as ends) and
+ * the boxes of a page.  "margins" are for each axis; "relative" is 0 for none at all.
  */
 static pg_attribute_always_inline void
-spq_rtree_least_gaps(const float8 (*ends)[SPQ_RTREE_GROUP], const float8 *query,
-					 const float8 *margins, float8 relative, float8 *least)
+spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
+						const float8 *margins, float8 relative, float8 *squares)
 {
-	const float8 shorter = 1.0 - 8.0 * DBL_EPSILON;
+	const char *group = columns->first;
 
-	StaticAssertStmt(SPQ_DIM == 2, "these loops are written for two axes");
+	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
+	{
+		const float8 (*ends)[SPQ_RTREE_GROUP] = (const float8 (*)[SPQ_RTREE_GROUP]) group;
+
 #ifdef __SSE2__
-	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
-	{
-		__m128d		dx = spq_rtree_two_gaps(ends, 0, i, query, margins[0], relative),
-					dy = spq_rtree_two_gaps(ends, 1, i, query, margins[1], relative),
-					squares = _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy)),
-					small = _mm_cmplt_pd(squares, _mm_set1_pd(SPQ_RTREE_MAX_SQUARES)),
-					distance = _mm_mul_pd(_mm_sqrt_pd(squares), _mm_set1_pd(shorter));
+		for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+		{
+			__m128d		sum = _mm_setzero_pd();
 
-		_mm_storeu_pd(&least[i], _mm_or_pd(_mm_and_pd(small, distance),
-										   _mm_andnot_pd(small, _mm_max_pd(dx, dy))));
-	}
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+			{
+				__m128d		gap = spq_rtree_two_gaps(ends, axis, i, query, margins[axis], relative);
+
+				sum = _mm_add_pd(sum, _mm_mul_pd(gap, gap));
+			}
+			_mm_storeu_pd(&squares[i], spq_rtree_two_squares(sum));
+		}
 #else
-	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-	{
-		float8		dx = spq_rtree_one_gap(ends, 0, i, query, margins[0], relative),
-					dy = spq_rtree_one_gap(ends, 1, i, query, margins[1], relative),
-					squares = dx * dx + dy * dy;
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			float8		sum = 0;
 
-		least[i] = squares < SPQ_RTREE_MAX_SQUARES ? sqrt(squares) * shorter : Max(dx, dy);
-	}
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+			{
+				float8		gap = spq_rtree_one_gap(ends, axis, i, query, margins[axis], relative);
+
+				sum += gap * gap;
+			}
+			squares[i] = spq_rtree_one_square(sum);
+		}
 #endif
+	}
 }
 
 #endif							/* SPQ_RTREE_GAP_H */

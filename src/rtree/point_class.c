@@ -119,12 +119,11 @@ distance_from_point(const SpqRtreeOrder *order, const float8 *ends)
 
 /* Nothing is fuzzy here, so the gaps need no margin. */
 static void
-least_from_point(const SpqRtreeOrder *order, const float8 (*ends)[SPQ_RTREE_GROUP],
-				 float8 *least)
+least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
 {
 	const float8 margins[SPQ_DIM] = {0};
 
-	spq_rtree_least_gaps(ends, order->numbers, margins, 0, least);
+	spq_rtree_least_squares(columns, order->numbers, margins, 0, squares);
 }
 
 /* The operator itself says what the distance from another shape is. */

@@ -166,19 +166,19 @@ spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *conditi
 }
 
 /*
- * Set lower bounds of the distances from a shape, whose box is in the numbers of
- * the order.
+ * Set the squares of lower bounds of the distances from a shape, whose box is in the
+ * numbers of the order.
  */
 void
-spq_rtree_shape_least(const SpqRtreeOrder *order, const float8 (*ends)[SPQ_RTREE_GROUP],
-					  float8 *least)
+spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
+					  float8 *squares)
 {
 	const SpqBox *box = (const SpqBox *) order->numbers;
 	float8		margins[SPQ_DIM];
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		margins[axis] = margin(box, axis);
-	spq_rtree_least_gaps(ends, order->numbers, margins, ROUNDING, least);
+	spq_rtree_least_squares(columns, order->numbers, margins, ROUNDING, squares);
 }
 
 /*
@@ -189,10 +189,11 @@ float8
 spq_rtree_shape_distance(const SpqRtreeOrder *order, const float8 *ends)
 {
 	float8		group[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP] = {{0}};
-	float8		least[SPQ_RTREE_GROUP];
+	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1};
+	float8		squares[SPQ_RTREE_GROUP];
 
 	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
 		group[end][0] = ends[end];
-	spq_rtree_shape_least(order, (const float8 (*)[SPQ_RTREE_GROUP]) group, least);
-	return least[0];
+	spq_rtree_shape_least(order, &columns, squares);
+	return spq_rtree_root(squares[0]);
 }

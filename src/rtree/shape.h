@@ -55,8 +55,8 @@ extern SpqSpatialKind spq_rtree_shape_argument(StrategyNumber strategy, SpqSpati
 extern SpqRtreeShape spq_rtree_shape(const ScanKeyData *key, SpqSpatialKind own, bool is_order);
 extern void spq_rtree_shape_ends(SpqSpatialKind kind, Datum value, float8 *ends);
 extern void spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *condition);
-extern void spq_rtree_shape_least(const SpqRtreeOrder *order,
-								  const float8 (*ends)[SPQ_RTREE_GROUP], float8 *least);
+extern void spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
+								  float8 *squares);
 extern float8 spq_rtree_shape_distance(const SpqRtreeOrder *order, const float8 *ends);
 
 #endif							/* SPQ_RTREE_SHAPE_H */
