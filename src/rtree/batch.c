@@ -208,7 +208,6 @@ set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, cons
 {
 	const SpqRtreeOrder *order = &nearest->orders[nearest->bounding];
 	SpqRtreeColumns columns = spq_rtree_columns(page);
-	float8		gone = get_float8_infinity();
 	int			g;
 
 	if (nearest->is_bounded)
@@ -221,13 +220,13 @@ set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, cons
 
 		if (matches[g] != 0xFF)
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-				squares[i] = matches[g] & (1 << i) ? squares[i] : gone;
+				squares[i] = matches[g] & (1 << i) ? squares[i] : SPQ_RTREE_SQUARE_GONE;
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 			Assert(squares[i] >= 0.0);
 		spq_rtree_batch_find_least(batch, g);
 	}
 	for (; g % 4 != 0; g++)
-		batch->least[g] = gone;
+		batch->least[g] = SPQ_RTREE_SQUARE_GONE;
 }
 
 /*

@@ -8,7 +8,9 @@
  * entry of the queue.  A part of a level that is not among the entries of a page is a
  * batch of its own.
  *
- * The bounds are squares (gap.h): only of the least one the root is computed.  A row
+ * The bounds are squares (gap.h): only of the least one the root is computed.  The least
+ * square of a group has the number of the group in its lowest bits, so that the least of
+ * all says where it is.  A row
  * that was the least, but whose exact distance is greater than what comes next, waits in
  * a heap that its batch has for such rows.
  *
@@ -25,6 +27,7 @@
 
 #include "lib/binaryheap.h"
 #include "lib/pairingheap.h"
+#include "port/pg_bitutils.h"
 
 #include "rtree/gap.h"
 #include "rtree/scan.h"
@@ -32,6 +35,14 @@
 /* Keys that no distance has: of NaN, and of a batch that has nothing left. */
 #define SPQ_RTREE_KEY_NAN	(PG_INT64_MAX - 1)
 #define SPQ_RTREE_KEY_GONE	PG_INT64_MAX
+
+/* The square of an entry that is gone; others are less. */
+#define SPQ_RTREE_SQUARE_GONE	DBL_MAX
+
+/* The lowest bits of a square, for the number of a group. */
+#define SPQ_RTREE_GROUP_BITS	UINT64CONST(63)
+
+StaticAssertDecl(SPQ_RTREE_GROUPS_MAX <= SPQ_RTREE_GROUP_BITS + 1, "they are enough");
 
 /* The last rows that were returned from a part: all that have these keys. */
 typedef struct SpqRtreeReturned
@@ -62,8 +73,9 @@ typedef struct SpqRtreeBatch
 	int			left;			/* entries with a bound */
 	int			best;			/* the least of them */
 	int64		bound;			/* and its key */
-	float8		least[(SPQ_RTREE_GROUPS_MAX + 3) / 4 * 4];	/* of each group */
-	float8		squares[SPQ_RTREE_LEAF_MAX];	/* of each entry, or infinity */
+	float8		least[(SPQ_RTREE_GROUPS_MAX + 3) / 4 * 4];	/* of each group, with its
+															 * number */
+	float8		squares[SPQ_RTREE_LEAF_MAX];	/* of each entry */
 
 	/* of an inner page: */
 	BlockNumber child[SPQ_RTREE_INNER_MAX];
@@ -151,12 +163,43 @@ spq_rtree_least_square(const float8 *squares, int n)
 	return Min(a, c);
 }
 
+/* Return a square, rounded down, with other lowest bits. */
+static inline float8
+spq_rtree_square_with(float8 square, uint64 lowest_bits)
+{
+	union
+	{
+		float8		number;
+		uint64		bits;
+	}			both;
+
+	both.number = square;
+	both.bits = (both.bits & ~SPQ_RTREE_GROUP_BITS) | lowest_bits;
+	return both.number;
+}
+
+/* Return the number of the group that a least square has. */
+static inline int
+spq_rtree_square_group(float8 square)
+{
+	union
+	{
+		float8		number;
+		uint64		bits;
+	}			both;
+
+	both.number = square;
+	return both.bits & SPQ_RTREE_GROUP_BITS;
+}
+
 /* Find the least square of a group. */
 static inline void
 spq_rtree_batch_find_least(SpqRtreeBatch *batch, int group)
 {
-	batch->least[group] = spq_rtree_least_square(&batch->squares[group * SPQ_RTREE_GROUP],
-												 SPQ_RTREE_GROUP);
+	float8		least = spq_rtree_least_square(&batch->squares[group * SPQ_RTREE_GROUP],
+											   SPQ_RTREE_GROUP);
+
+	batch->least[group] = spq_rtree_square_with(least, group);
 }
 
 /* Find the entry with the least bound, after those of the groups have been found. */
@@ -164,19 +207,19 @@ static inline void
 spq_rtree_batch_find_best(SpqRtreeBatch *batch)
 {
 	float8		least;
-	int			group = 0,
-				entry;
+	int			group;
+	uint32		equal = 0;
 
 	batch->bound = SPQ_RTREE_KEY_GONE;
 	if (batch->left == 0)
 		return;
 	least = spq_rtree_least_square(batch->least, TYPEALIGN(4, batch->ngroups));
-	while (batch->least[group] != least)
-		group++;
-	entry = group * SPQ_RTREE_GROUP;
-	while (batch->squares[entry] != least)
-		entry++;
-	batch->best = entry;
+	group = spq_rtree_square_group(least);
+	least = spq_rtree_square_with(least, 0);
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		equal |= (spq_rtree_square_with(batch->squares[group * SPQ_RTREE_GROUP + i], 0) ==
+				  least) << i;
+	batch->best = group * SPQ_RTREE_GROUP + pg_rightmost_one_pos32(equal);
 	batch->bound = spq_rtree_distance_key(spq_rtree_root(least));
 }
 
@@ -186,7 +229,7 @@ spq_rtree_batch_take_best(SpqRtreeBatch *batch)
 {
 	int			entry = batch->best;
 
-	batch->squares[entry] = get_float8_infinity();
+	batch->squares[entry] = SPQ_RTREE_SQUARE_GONE;
 	batch->left--;
 	spq_rtree_batch_find_least(batch, entry / SPQ_RTREE_GROUP);
 	spq_rtree_batch_find_best(batch);

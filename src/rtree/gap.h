@@ -75,22 +75,29 @@ spq_rtree_one_square(float8 square)
 
 #ifdef __SSE2__
 
+/* A query's interval along an axis, and margins. */
+typedef struct SpqRtreeTwoIntervals
+{
+	__m128d		high;
+	__m128d		low;
+	__m128d		margin;
+	__m128d		relative;
+} SpqRtreeTwoIntervals;
+
 static pg_attribute_always_inline __m128d
 spq_rtree_two_gaps(const float8 (*ends)[SPQ_RTREE_GROUP], int axis, int i,
-				   const float8 *query, float8 margin, float8 relative)
+				   const SpqRtreeTwoIntervals *query, bool has_margin)
 {
 	__m128d		high = _mm_loadu_pd(&ends[axis][i]),
 				low = _mm_loadu_pd(&ends[SPQ_DIM + axis][i]),
-				gap = _mm_max_pd(_mm_sub_pd(low, _mm_set1_pd(query[axis])),
-								 _mm_sub_pd(_mm_set1_pd(query[SPQ_DIM + axis]), high));
+				gap = _mm_max_pd(_mm_sub_pd(low, query->high), _mm_sub_pd(query->low, high));
 
-	if (relative > 0)
+	if (has_margin)
 	{
 		__m128d		sign = _mm_set1_pd(-0.0),
 					size = _mm_max_pd(_mm_andnot_pd(sign, low), _mm_andnot_pd(sign, high));
 
-		gap = _mm_sub_pd(gap, _mm_add_pd(_mm_set1_pd(margin),
-										 _mm_mul_pd(_mm_set1_pd(relative), size)));
+		gap = _mm_sub_pd(gap, _mm_add_pd(query->margin, _mm_mul_pd(query->relative, size)));
 	}
 	/* of the two operands maxpd returns the second if one is NaN */
 	return _mm_max_pd(gap, _mm_setzero_pd());
@@ -121,6 +128,18 @@ spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
 						const float8 *margins, float8 relative, float8 *squares)
 {
 	const char *group = columns->first;
+#ifdef __SSE2__
+	SpqRtreeTwoIntervals intervals[SPQ_DIM];
+
+	/* these stay in registers */
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		intervals[axis].high = _mm_set1_pd(query[axis]);
+		intervals[axis].low = _mm_set1_pd(query[SPQ_DIM + axis]);
+		intervals[axis].margin = _mm_set1_pd(margins[axis]);
+		intervals[axis].relative = _mm_set1_pd(relative);
+	}
+#endif
 
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
 	{
@@ -133,7 +152,8 @@ spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
 
 			for (int axis = 0; axis < SPQ_DIM; axis++)
 			{
-				__m128d		gap = spq_rtree_two_gaps(ends, axis, i, query, margins[axis], relative);
+				__m128d		gap = spq_rtree_two_gaps(ends, axis, i, &intervals[axis],
+													 relative > 0);
 
 				sum = _mm_add_pd(sum, _mm_mul_pd(gap, gap));
 			}
