@@ -58,7 +58,8 @@ typedef struct SpqRtreeBatch
 	pairingheap_node node;
 	struct SpqRtreeBatch *next_free;
 	int64		key;			/* a bound of all that is left */
-	const int64 *first_keys;	/* if it is of exact keys: all of these; else NULL */
+	const int64 *first_keys;	/* if it is of exact keys: all of these; else
+								 * NULL */
 	bool		waiting_first;	/* that is those of a row that waits */
 	bool		full_size;		/* not of a single part */
 	bool		is_leaf;
@@ -73,8 +74,8 @@ typedef struct SpqRtreeBatch
 	int			left;			/* entries with a bound */
 	int			best;			/* the least of them */
 	int64		bound;			/* and its key */
-	float8		least[(SPQ_RTREE_GROUPS_MAX + 3) / 4 * 4];	/* of each group, with its
-															 * number */
+	float8		least[(SPQ_RTREE_GROUPS_MAX + 3) / 4 * 4];	/* of each group, with
+															 * its number */
 	float8		squares[SPQ_RTREE_LEAF_MAX];	/* of each entry */
 
 	/* of an inner page: */

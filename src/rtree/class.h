@@ -80,7 +80,8 @@ struct SpqRtreeOrder
 	 * For each place of all groups, set a square of which spq_rtree_root()
 	 * (gap.h) is a lower bound of that for all rows whose bounds its ends
 	 * enclose; finite, and not below zero.  The ends are those of an inner
-	 * page, or of a leaf without NaN: then corners may be the wrong way round.
+	 * page, or of a leaf without NaN: then corners may be the wrong way
+	 * round.
 	 */
 	void		(*least) (const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
 						  float8 *squares);

@@ -10,7 +10,7 @@
  *		match.c		which entries of a page satisfy the conditions
  *		leaf.c		a leaf that rows are returned from: its pin, its dead rows
  *		tuple.c		index tuples of rows
- *		nearest.c	the search in order of distance
+ *		nearest.c, batch.c, put_back.c	the search in order of distance (nearest.h)
  *
  * README.md has the argument why a scan finds each row once.
  *
