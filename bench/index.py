@@ -47,7 +47,7 @@ def measurements(args):
                     add("%s, pgbench" % change, lambda b, c=change: index_change.throughput(b, c))
                 add("vacuum after deleting a third", index_change.vacuum)
                 for name, run in (*index_linear.measurements(scans), *index_each.measurements(args),
-                                  *index_parallel.measurements(), *index_columns.measurements(args),
+                                  index_parallel.measurement(args.rows), *index_columns.measurements(args),
                                   *index_types.measurements(args)):
                     add(name, run)
             if kind in ("u", "s") and not order:
@@ -63,6 +63,8 @@ def measurements(args):
         add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
             index_build.build_sized(b, n, 1))
     # with the indexes that were built last
+    if args.sizes[-1] > args.rows:
+        add(*index_parallel.measurement(args.sizes[-1]))
     add("vacuum of %s rows, 1 %% dead" % index_build.short(args.sizes[-1]), index_change.vacuum_few)
     return found
 

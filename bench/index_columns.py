@@ -141,41 +141,53 @@ def pages(bench, n):
     table, _, _ = make(bench, n)
     bench.report.titles["alone"] = "index of the tenant alone"
     sampled = [i * n // SAMPLED for i in range(min(SAMPLED, n))]
+    sets = {"": windows(bench, n, sampled), ", large window": windows(bench, n, sampled, 0.25)}
     for grown in (False, True):
-        row = Row("index: %s tenants, pages a query, %s" % (short(n), "grown" if grown else "built"),
-                  SECTION, "pages", ("rtree",), ("alone",))
         shared = table
         if grown:
             shared = table + "_grown"
             fill(bench, shared, "rtree", INDEXES["rtree"], data.table(table), grown)
         cands = ["rtree"] if grown else candidates(bench)
-        found, number = dict.fromkeys([*cands, "alone"], 0), 0
-        sets = data.table(windows(bench, n, sampled))
+        found = {which: dict.fromkeys([*cands, "alone"], 0) for which in sets}
         for tenant in sampled:
-            probes = "(SELECT * FROM %s WHERE tenant = %d)" % (sets, tenant)
-            number += int(db.value("SELECT count(*) FROM %s q" % probes))
-            for cand in cands:
-                name = index(bench, shared, cand)
-                found[cand] += read(bench, shared, name, sql_of(WITHIN, data.table(shared), probes))
             fill(bench, "u_alone", "rtree", "spqtree (b)", "(SELECT * FROM %s WHERE tenant = %d)"
                  % (data.table(table), tenant), grown)
-            found["alone"] += read(bench, "u_alone", "u_alone_rtree",
-                                   sql_of(WITHIN, data.table("u_alone"), probes))
-        for cand, number_read in found.items():
-            row.add(cand, number_read / number)
-        row.detail = "%s probes of %d tenants" % (format(number, ","), len(sampled))
-        bench.report.keep(row)
+            for which, probes in sets.items():
+                probes = "(SELECT * FROM %s WHERE tenant = %d)" % (data.table(probes), tenant)
+                for cand in cands:
+                    found[which][cand] += read(bench, shared, index(bench, shared, cand),
+                                               sql_of(WITHIN, data.table(shared), probes))
+                found[which]["alone"] += read(bench, "u_alone", "u_alone_rtree",
+                                              sql_of(WITHIN, data.table("u_alone"), probes))
+        depths = [depth(bench, name) for name in (shared, "u_alone")]
+        for which, probes in sets.items():
+            row = Row("index: %s tenants, pages a query%s, %s" % (
+                short(n), which, "grown" if grown else "built"), SECTION, "pages", ("rtree",), ("alone",))
+            number = int(db.value("SELECT count(*) FROM " + data.table(probes)))
+            for cand, all_read in found[which].items():
+                row.add(cand, all_read / number)
+            row.detail = "%s probes of %d tenants, depth %.1f, alone %.1f" % (
+                format(number, ","), len(sampled), *depths)
+            bench.report.keep(row)
     data.drop("u_alone", table + "_grown", table)
 
 
-def windows(bench, n, sampled):
-    """Probes of these tenants, up to fifty of each."""
+def depth(bench, table):
+    name = table + "_rtree"
+    bench.heaps.show_only(table, name)
+    return float(bench.db.value("SELECT average_depth FROM spqtree_stats('%s')"
+                                % bench.heaps.table(name)))
+
+
+def windows(bench, n, sampled, part=0):
+    """Probes of these tenants, up to fifty of each: the small windows, or this part of the square."""
     data = bench.heaps
     table, probes, _ = make(bench, n)
-    name = "probes_sampled_%d" % n
-    half = bench.db.value("SELECT width(b) / 2 FROM %s LIMIT 1" % data.table(probes))
+    name = "probes_sampled_%d%s" % (n, "_large" if part else "")
+    half = data.side * part ** 0.5 / 2 if part else float(
+        bench.db.value("SELECT width(b) / 2 FROM %s LIMIT 1" % data.table(probes)))
     data.ensure(name, "of %s, %s" % (table, half), lambda: bench.db.run(
-        "CREATE TABLE %s AS SELECT n, tenant, p, box(p - point(%s, %s), p + point(%s, %s)) AS b FROM"
+        "CREATE TABLE %s AS SELECT n, tenant, p, box(p - point(%r, %r), p + point(%r, %r)) AS b FROM"
         " (SELECT row_number() OVER (PARTITION BY tenant ORDER BY id) AS n, tenant, center(b) AS p"
         " FROM %s WHERE tenant IN (%s)) s WHERE n <= 50"
         % ((data.table(name),) + (half,) * 4 + (data.table(table), ", ".join(map(str, sampled))))))

@@ -4,24 +4,31 @@ Our index is parallel; GiST and SP-GiST have scans by one process only.
 """
 from common import Failure, nodes
 from index_base import RIVALS
-from report import Row
+from index_build import has_room
+from report import Row, short
 
 SECTION = "Parallel scans"
 WORKERS = (0, 1, 2)
-NAME = "U && 50 % of the rows, index-only"
 SETTINGS = ("parallel_setup_cost", "parallel_tuple_cost", "min_parallel_index_scan_size",
             "min_parallel_table_scan_size")
 
 
-def measurements():
-    """(name, run) of each."""
-    yield NAME + ", 0 to 2 workers", half
+def name_of(rows):
+    return "U %s && 50 %% of the rows, index-only" % short(rows)
 
 
-def half(bench):
+def measurement(rows):
+    """(name, run)."""
+    return name_of(rows) + ", 0 to 2 workers", lambda b: half(b, rows)
+
+
+def half(bench, rows):
     data, db = bench.heaps, bench.db
-    heap = data.heap("u")
-    low, high = [data.side / 2 + s * (data.side * 0.5 ** 0.5 - 50) / 2 for s in (-1, 1)]
+    if rows > bench.args.rows and not has_room(bench, rows, name_of(rows)):
+        return
+    heap = data.sized(rows, twin=False)
+    side = data.side * (rows / bench.args.rows) ** 0.5
+    low, high = [side / 2 + s * (side * 0.5 ** 0.5 - 50) / 2 for s in (-1, 1)]
     sql = ("SELECT count(*) || ' rows' FROM %s t WHERE t.b && '(%r,%r),(%r,%r)'::box"
            % (data.table(heap), low, low, high, high))
     bench.choose(heap, "seq", "seq", sql)
@@ -39,7 +46,7 @@ def half(bench):
         ms, answer = bench.timed("query", sql)
         if answer != truth:
             bench.report.wrong.append("%s, %s, %d workers: %s, not %s" % (
-                NAME, cand, workers, answer, truth))
+                name_of(rows), cand, workers, answer, truth))
         return ms
 
     for one in cands:
@@ -51,7 +58,7 @@ def half(bench):
     db.run("SET max_parallel_workers_per_gather = 0")
     bench.report.titles["rtree_alone"] = "access method, one process"
     for workers in WORKERS:
-        name = "index: %s, %d worker%s" % (NAME, workers, "s"[:workers != 1])
+        name = "index: %s, %d worker%s" % (name_of(rows), workers, "s"[:workers != 1])
         keep(bench, name, {"rtree": ("rtree", workers), **{c: (c, 0) for c in RIVALS}}, cands, truth)
         if workers:
             keep(bench, name + ", beside one process",
