@@ -53,6 +53,7 @@ typedef struct SpqRtreeColumns
 	const char *first;			/* group */
 	Size		size;			/* of a group */
 	int			ngroups;
+	bool		of_rows;		/* else of bounds */
 } SpqRtreeColumns;
 
 static inline SpqRtreeColumns
@@ -60,7 +61,7 @@ spq_rtree_columns(Page page)
 {
 	SpqRtreeColumns columns = {
 		spq_rtree_group(page, 0), spq_rtree_group_size(page),
-		spq_rtree_groups(spq_rtree_count(page))
+		spq_rtree_groups(spq_rtree_count(page)), spq_rtree_is_leaf(page)
 	};
 
 	return columns;

@@ -56,7 +56,7 @@ spq_rtree_root(float8 square)
 
 #ifdef __SSE2__
 
-/* Round sums of squares down to what they are worth. */
+/* Round sums of squares down to what they are worth; NaN, of infinite numbers, to 0. */
 static inline __m128d
 spq_rtree_two_squares(__m128d squares)
 {
@@ -167,6 +167,47 @@ spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
 			for (int axis = 0; axis < SPQ_DIM; axis++)
 			{
 				float8		gap = spq_rtree_one_gap(ends, axis, i, query, margins[axis], relative);
+
+				sum += gap * gap;
+			}
+			squares[i] = spq_rtree_one_square(sum);
+		}
+#endif
+	}
+}
+
+/* The same between points, with only the first half of their ends. */
+static inline void
+spq_rtree_point_squares(const SpqRtreeColumns *columns, const float8 *query, float8 *squares)
+{
+	const char *group = columns->first;
+
+	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
+	{
+		const float8 (*ends)[SPQ_RTREE_GROUP] = (const float8 (*)[SPQ_RTREE_GROUP]) group;
+
+#ifdef __SSE2__
+		for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+		{
+			__m128d		sum = _mm_setzero_pd();
+
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+			{
+				__m128d		gap = _mm_sub_pd(_mm_loadu_pd(&ends[axis][i]),
+											 _mm_set1_pd(query[axis]));
+
+				sum = _mm_add_pd(sum, _mm_mul_pd(gap, gap));
+			}
+			_mm_storeu_pd(&squares[i], spq_rtree_two_squares(sum));
+		}
+#else
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			float8		sum = 0;
+
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+			{
+				float8		gap = ends[axis][i] - query[axis];
 
 				sum += gap * gap;
 			}

@@ -122,8 +122,14 @@ static void
 least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
 {
 	const float8 margins[SPQ_DIM] = {0};
+	float8		query[SPQ_RTREE_ENDS];
 
-	spq_rtree_least_squares(columns, order->numbers, margins, 0, squares);
+	/* what is written to does not change this one */
+	memcpy(query, order->numbers, sizeof(query));
+	if (columns->of_rows)
+		spq_rtree_point_squares(columns, query, squares);
+	else
+		spq_rtree_least_squares(columns, query, margins, 0, squares);
 }
 
 /* The operator itself says what the distance from another shape is. */

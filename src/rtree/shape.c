@@ -189,7 +189,7 @@ float8
 spq_rtree_shape_distance(const SpqRtreeOrder *order, const float8 *ends)
 {
 	float8		group[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP] = {{0}};
-	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1};
+	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, true};
 	float8		squares[SPQ_RTREE_GROUP];
 
 	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
