@@ -40,9 +40,14 @@
 
 /*
  * Parts that there is room for: those of a few inner pages for each level and
- * process.  What more there may be stays with the process that has found it.
+ * process.  What more there may be stays with the process that has found it.  A few
+ * processes never get that far; with assertions there is less room, for tests.
  */
+#ifdef USE_ASSERT_CHECKING
+#define SHARED_PARTS	64
+#else
 #define SHARED_PARTS	2048
+#endif
 
 struct SpqRtreeShared
 {

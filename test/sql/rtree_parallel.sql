@@ -78,6 +78,10 @@ SELECT same_answer($$SELECT string_agg(x || ' ' || n || ' ' || coalesce(s, 0), '
                      (SELECT count(*) AS n, sum(id) AS s FROM wide_map t WHERE b && box '((100,100),(800,800))') s ON true$$, '{index,index only,bitmap}') AS again;
 SELECT same_answer($$SELECT string_agg(x || ' ' || n, ', ' ORDER BY x) FROM (VALUES (1), (2), (3), (4), (5)) v(x) LEFT JOIN
                      (SELECT count(*) AS n FROM (SELECT id FROM wide_map t WHERE b && box '((100,100),(800,800))' AND any_row(id) LIMIT 500) s) s ON true$$, '{index,index only}') AS again_limited;
+-- What a limit has left is not there when the scan begins again.  (The first time there is none: else
+-- the workers of PostgreSQL keep it.)
+SELECT same_answer($$SELECT string_agg(x || ' ' || n || ' ' || CASE WHEN x % 3 = 0 THEN s END, ', ' ORDER BY x) FROM generate_series(0, 8) x, LATERAL
+                     (SELECT count(*) AS n, sum(id) AS s FROM (SELECT id FROM wide_map t WHERE b && box '((100,100),(800,800))' AND any_row(id) LIMIT CASE x % 3 WHEN 1 THEN 500 WHEN 2 THEN 9000 END) s) s$$, '{index,index only}') AS again_after_limit;
 RESET enable_material;
 RESET enable_memoize;
 
