@@ -21,6 +21,12 @@
 #include <float.h>
 #include <math.h>
 
+/* What underflows is less than a unit in the last place of this. */
+#define SPQ_EXACT_LEAST_SURE 0x1p-900
+
+/* Of four factors that are no larger and no smaller nothing overflows or underflows. */
+#define SPQ_EXACT_MODERATE 0x1p200
+
 /* factors of a product, each of which may be 1 */
 #define SPQ_EXACT_FACTORS 4
 
@@ -51,15 +57,14 @@ extern int	spq_exact_sign(SpqExactSum *sum);
  *
  * "magnitude" is the sum of the products without their signs.  Each is rounded a
  * dozen times at most, as are its factors and the sum; 64 units in the last place
- * are more.  What underflows is smaller than the smallest magnitude allowed, if
- * factors are spq_exact_is_moderate() or there are two of them.
+ * are more.  Factors have to be spq_exact_is_moderate(), if there are more than two.
  */
 static inline int
 spq_exact_sure_sign(float8 value, float8 magnitude)
 {
 	float8		margin = 64 * DBL_EPSILON * magnitude;
 
-	if (unlikely(!(magnitude >= 0x1p-900 && magnitude <= DBL_MAX)))
+	if (unlikely(!(magnitude >= SPQ_EXACT_LEAST_SURE && magnitude <= DBL_MAX)))
 		return 0;
 	return value > margin ? 1 : value < -margin ? -1 : 0;
 }
@@ -68,7 +73,8 @@ spq_exact_sure_sign(float8 value, float8 magnitude)
 static inline bool
 spq_exact_is_moderate(float8 number)
 {
-	return number == 0 || (fabs(number) >= 0x1p-200 && fabs(number) <= 0x1p200);
+	return number == 0 ||
+		(fabs(number) >= 1 / SPQ_EXACT_MODERATE && fabs(number) <= SPQ_EXACT_MODERATE);
 }
 
 #endif							/* SPQ_SOLID_EXACT_H */

@@ -128,8 +128,8 @@ determinant_sign(const float8 *const *row, const int *column, int size, bool is_
 	{
 		Rounded		rounded = determinant(row, column, size);
 		int			sign = size == 1 ?
-		(rounded.value > 0) - (rounded.value < 0) :
-		spq_exact_sure_sign(rounded.value, rounded.magnitude);
+			(rounded.value > 0) - (rounded.value < 0) :
+			spq_exact_sure_sign(rounded.value, rounded.magnitude);
 
 		if (sign != 0 || size == 1)
 			return sign;

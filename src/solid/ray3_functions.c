@@ -15,7 +15,7 @@
 #include "utils/fmgrprotos.h"
 
 #include "compat.h"
-#include "solid/numbers.h"
+#include "solid/equality.h"
 #include "solid/shapes3.h"
 #include "solid/solid_io.h"
 

@@ -12,8 +12,9 @@
 #include "solid/exact.h"
 #include "solid/shapes3.h"
 
-#define ROUNDS 100000
+#define ROUNDS 30000
 #define AXES 3
+#define DIGITS_END 0x1p53		/* above it, the last digit is not 1 */
 
 typedef __int128 Whole;
 
@@ -200,6 +201,51 @@ test_spheres(void)
 	finish_test("spheres");
 }
 
+/* Where the squares are rounded, and what they are compared with is equal or next to it. */
+static void
+test_surfaces(void)
+{
+	static const int quadruple[][4] = {
+		{1, 2, 2, 3}, {2, 3, 6, 7}, {1, 4, 8, 9}, {4, 4, 7, 9}, {2, 6, 9, 11}, {0, 3, 4, 5}
+	};
+
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		const int  *q = quadruple[random_int(0, lengthof(quadruple) - 1)];
+		double		scale = some_scale(),
+					k = (lrand48() % (1 << 30)) * 1024.0 + random_int(1, 1023);
+		SpqSphere3	sphere;
+		SpqBox3		box;
+		SpqPoint3	point;
+
+		for (int axis = 0; axis < AXES; axis++)
+		{
+			sphere.center.x[axis] = random_int(-1000, 1000) * k * scale;
+			point.x[axis] = sphere.center.x[axis] + (random_int(0, 1) ? k : -k) * q[axis] * scale;
+			box.low[axis] = Min(point.x[axis], sphere.center.x[axis]);
+			box.high[axis] = Max(point.x[axis], sphere.center.x[axis]);
+		}
+		sphere.radius = q[3] * k * scale;
+		check(spq_sphere3_holds_point(&sphere, &point), "on the surface, %.17g", k);
+		check(spq_sphere3_holds_box(&sphere, &box), "on the surface, %.17g", k);
+		sphere.radius = nextafter(sphere.radius, 0);
+		check(!spq_sphere3_holds_point(&sphere, &point), "outside, %.17g", k);
+		check(!spq_sphere3_holds_box(&sphere, &box), "outside, %.17g", k);
+	}
+
+	/* the two ends of the box are equally far, if rounded */
+	for (int sign = -1; sign <= 1; sign++)
+	{
+		SpqSphere3	sphere = {{{sign * 0.25, 0, 0}}, DIGITS_END};
+		SpqBox3		box = {{DIGITS_END, 0, 0}, {-DIGITS_END, 0, 0}};
+
+		check(spq_sphere3_holds_box(&sphere, &box) == (sign == 0), "%d", sign);
+		sphere.radius = nextafter(sphere.radius, HUGE_VAL);
+		check(spq_sphere3_holds_box(&sphere, &box), "%d", sign);
+	}
+	finish_test("surfaces of spheres");
+}
+
 /*
  * The interval of t in which from + t * way is in a box, as fractions, and at
  * least 0.  Returns false if it is empty.
@@ -332,6 +378,57 @@ test_rays(void)
 	finish_test("rays and segments");
 }
 
+/*
+ * Segments whose ends differ by more digits than a float8 has, past a corner that
+ * is as near to them as a float8 can be.
+ */
+static void
+test_long_segments(void)
+{
+	long		yes = 0;
+
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		int64		low[AXES],
+					high[AXES],
+					from[AXES],
+					to[AXES],
+					way[AXES];
+		double		scale = some_scale();
+		SpqSegment3 segment;
+		SpqBox3		box;
+		Fraction	first,
+					last;
+		bool		is_bounded,
+					oracle;
+
+		for (int k = 0; k < AXES; k++)
+		{
+			int64		corner;
+
+			from[k] = random_int(0, 3) ? some_int(20) : 0;
+			/* a multiple of 64, of 58 bits: a float8 */
+			to[k] = random_int(0, 3) ?
+				((((int64) lrand48() << 21) | (lrand48() >> 10)) - (INT64CONST(1) << 51)) * 64 : from[k];
+			corner = (int64) (double) (from[k] / 2 + to[k] / 2);
+			low[k] = random_int(0, 3) ? corner : corner - (INT64CONST(1) << 40);
+			high[k] = random_int(0, 1) ? corner : corner + (INT64CONST(1) << 40);
+			way[k] = to[k] - from[k];
+			segment.p[0].x[k] = from[k] * scale;
+			segment.p[1].x[k] = to[k] * scale;
+			box.low[k] = (double) low[k] * scale;
+			box.high[k] = (double) high[k] * scale;
+			low[k] = (int64) (double) low[k];
+			high[k] = (int64) (double) high[k];
+		}
+		oracle = clip(from, way, low, high, &first, &last, &is_bounded) && first.up <= first.down;
+		check(spq_segment3_meets_box(&segment, &box) == oracle, "round %d, scale %g", i, scale);
+		yes += oracle;
+	}
+	check(yes > ROUNDS / 20 && yes < ROUNDS / 20 * 19, "%ld", yes);
+	finish_test("long segments");
+}
+
 /* A half-space, as integers. */
 typedef int64 Plane[4];
 
@@ -399,11 +496,24 @@ test_frustums(void)
 					no_plane = true,
 					holds = true;
 
-		some_ints(low, high, bits);
+		/* all through a point, which may be a corner of the box */
+		bool		is_cone = random_int(0, 3) == 0;
+		int64		apex[AXES] = {some_int(3), some_int(3), some_int(3)};
+
+		some_ints(low, high, is_cone ? 3 : bits);
+		if (is_cone && random_int(0, 1))
+			for (int j = 0; j < AXES; j++)
+			{
+				low[j] = apex[j] - (random_int(0, 1) ? 0 : random_int(1, 9));
+				high[j] = apex[j] + (random_int(0, 1) ? 0 : random_int(1, 9));
+			}
 		box = make_box(low, high, scale);
 		for (int k = 0; k < 6; k++)
 		{
-			/* around a point, most often, as otherwise hardly any is not empty */
+			/*
+			 * around a point, most often, as otherwise hardly any is not
+			 * empty
+			 */
 			int64		inner[AXES] = {some_int(3), some_int(3), some_int(3)};
 			Whole		most,
 						least;
@@ -414,7 +524,10 @@ test_frustums(void)
 			if (k % 2 && random_int(0, 2) == 0)
 				for (int j = 0; j < 4; j++)
 					plane[k][j] = -plane[k - 1][j] + random_int(0, 1);
-			if (random_int(0, 2) > 0)
+			if (is_cone)
+				plane[k][3] = -(plane[k][0] * apex[0] + plane[k][1] * apex[1] +
+								plane[k][2] * apex[2]);
+			else if (random_int(0, 2) > 0)
 				plane[k][3] = -(plane[k][0] * inner[0] + plane[k][1] * inner[1] +
 								plane[k][2] * inner[2]) + random_int(-1, 8);
 			/* the oracle has room for 20 bits of offset, and a little */
@@ -629,7 +742,9 @@ main(int argc, char **argv)
 	test_sums_of_integers();
 	test_cancelled_sums();
 	test_spheres();
+	test_surfaces();
 	test_rays();
+	test_long_segments();
 	test_frustums();
 	test_larger_boxes();
 	test_cameras();

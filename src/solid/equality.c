@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * numbers.c
+ * equality.c
  *	  Equality and hash of values that consist of numbers.
  *
  * Numbers are equal as float8's are: 0 and -0 are, and so are all NaN.
@@ -12,7 +12,7 @@
 #include "common/hashfn.h"
 #include "utils/float.h"
 
-#include "solid/numbers.h"
+#include "solid/equality.h"
 #include "solid/solid.h"
 
 #define MAX_NUMBERS (sizeof(SpqFrustum3) / sizeof(float8))

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * numbers.h
+ * equality.h
  *	  Equality and hash of values that consist of numbers.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SOLID_NUMBERS_H
-#define SPQ_SOLID_NUMBERS_H
+#ifndef SPQ_SOLID_EQUALITY_H
+#define SPQ_SOLID_EQUALITY_H
 
 #include "postgres.h"
 
@@ -14,4 +14,4 @@ extern bool spq_numbers_equal(const float8 *a, const float8 *b, int count);
 extern Datum spq_numbers_hash(const float8 *numbers, int count);
 extern Datum spq_numbers_hash_extended(const float8 *numbers, int count, Datum seed);
 
-#endif							/* SPQ_SOLID_NUMBERS_H */
+#endif							/* SPQ_SOLID_EQUALITY_H */
