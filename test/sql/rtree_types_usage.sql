@@ -202,3 +202,22 @@ DROP OPERATOR FAMILY no_storage USING spqtree;
 DROP OPERATOR FAMILY strange_storage USING spqtree;
 DROP TABLE shape, long_shape;
 DROP FUNCTION index_of;
+
+-- Distances whose squares are smaller than any number are in order, too.
+CREATE TABLE tiny_points AS SELECT point(x, 0) AS p FROM unnest('{2.0e-162,1.7e-162,1.9e-162}'::float8[]) x;
+CREATE INDEX ON tiny_points USING spqtree (p);
+SET enable_seqscan = off;
+SELECT array_agg(d) FROM (SELECT p <-> point(0, 0) AS d FROM tiny_points ORDER BY p <-> point(0, 0)) s;
+RESET enable_seqscan;
+
+-- More leaves of rows with the same first distance than a scan has pins: the second one decides, each row is returned once.
+CREATE TABLE tied_boxes AS SELECT i AS id, box(point(-1 - i % 89, -1 - i % 97), point(1 + i % 83, 1 + i % 79)) AS b FROM generate_series(1, 8000) i;
+CREATE INDEX ON tied_boxes USING spqtree (b);
+VACUUM ANALYZE tied_boxes;
+SET enable_seqscan = off;
+SELECT count(*), count(DISTINCT b::text), bool_and(d >= before) AS ordered
+FROM (SELECT b, d, lag(d, 1, 0) OVER (ROWS UNBOUNDED PRECEDING) AS before
+      FROM (SELECT b, b <-> box(point(5, 5), point(9, 7)) AS d FROM tied_boxes
+            ORDER BY b <-> point(0, 0), b <-> box(point(5, 5), point(9, 7))) s) s;
+RESET enable_seqscan;
+DROP TABLE tiny_points, tied_boxes;
