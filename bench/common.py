@@ -282,12 +282,14 @@ def describe(db, paths=("src", "sql", "Makefile")):
             if line.startswith("model name"):
                 model = line.split(":", 1)[1].strip()
                 break
+    used = len(os.sched_getaffinity(0))
     library = db.value("SELECT setting || '/spqtree.so' FROM pg_config WHERE name = 'PKGLIBDIR'")
     settings = ", ".join("%s=%s" % (n, db.value("SHOW " + n)) for n in SETTINGS)
     return ["commit: " + commit,
             "server: PostgreSQL " + db.value("SHOW server_version"),
             "extension: compiled with " + optimization(library),
-            "processor: %s, %d cores" % (model, os.cpu_count()),
+            "processor: %s, %d cores%s" % (model, os.cpu_count(), ", of which %d are used" % used
+                                           if used < os.cpu_count() else ""),
             "settings: " + settings]
 
 
