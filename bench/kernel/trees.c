@@ -39,7 +39,11 @@
 
 #define FILL		0.9
 #define WINDOWS		2000
-#define LEAF_FILLED ((int) (FILL * SPQ_RTREE_LEAF_MAX))
+/* Rows of a leaf of boxes. */
+#define BOX_LEAF_MAX \
+	(SPQ_RTREE_SPACE / (int) SPQ_RTREE_LEAF_SIZE(SPQ_RTREE_ENDS) * SPQ_RTREE_GROUP)
+
+#define LEAF_FILLED ((int) (FILL * BOX_LEAF_MAX))
 #define INNER_FILLED ((int) (FILL * SPQ_RTREE_INNER_MAX))
 
 /* Of a keyed tree: bounds, child and key. */
@@ -229,8 +233,8 @@ build_rtree(const Keyed * rows, int n, int inner_per_group, bool global)
 static int
 split_page(Tree *tree, int number)
 {
-	static SpqRtreeBounds bounds[SPQ_RTREE_LEAF_MAX];
-	static bool right[SPQ_RTREE_LEAF_MAX];
+	static SpqRtreeBounds bounds[BOX_LEAF_MAX];
+	static bool right[BOX_LEAF_MAX];
 	char		old[BLCKSZ];
 	int			other;
 	int			level,
@@ -368,8 +372,8 @@ typedef struct Node
 	int			level;
 	int			count;
 	SpqRtreeBounds hull;
-	Keyed		entries[SPQ_RTREE_LEAF_MAX + 1];
-	struct Node *children[SPQ_RTREE_LEAF_MAX + 1];
+	Keyed		entries[BOX_LEAF_MAX + 1];
+	struct Node *children[BOX_LEAF_MAX + 1];
 } Node;
 
 static Node *
@@ -418,7 +422,7 @@ build_keyed(const Keyed * rows, int n)
 	qsort(entries, n, sizeof(Keyed), compare_keyed);
 	for (;;)
 	{
-		int			most = level ? KEYED_INNER_MAX : SPQ_RTREE_LEAF_MAX,
+		int			most = level ? KEYED_INNER_MAX : BOX_LEAF_MAX,
 					made = 0;
 
 		for (int begin = 0, end; begin < n; begin = end)
@@ -484,7 +488,7 @@ insert_keyed(Node *node, const Keyed * row)
 			add_to_node(node, place + 1, &up, right);
 		}
 	}
-	if (node->count > (node->level ? KEYED_INNER_MAX : (int) SPQ_RTREE_LEAF_MAX))
+	if (node->count > (node->level ? KEYED_INNER_MAX : (int) BOX_LEAF_MAX))
 	{
 		Node	   *right = new_node(node->level);
 		int			cut = border(node->entries, 0.4 * node->count, 0.6 * node->count);
@@ -636,7 +640,7 @@ make_windows(Tree *tree, const Keyed * rows, int n)
 static void
 report(const char *name, Tree *tree, Node *root, int n, int leaves, double insertion)
 {
-	printf("  %-22s fill %.2f", name, (double) n / leaves / SPQ_RTREE_LEAF_MAX);
+	printf("  %-22s fill %.2f", name, (double) n / leaves / BOX_LEAF_MAX);
 	if (insertion > 0)
 		printf("  insertion %.2f us", insertion);
 	printf("\n    leaves + inner pages:");

@@ -16,6 +16,7 @@
 
 #include "inspect/tree_inspect.h"
 #include "inspect/tree_query.h"
+#include "rtree/payload.h"
 #include "rtree_pages/tree_walk.h"
 
 typedef struct Explained
@@ -38,6 +39,7 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 					Oid operator_function, const BOX *box)
 {
 	SpqRtreeCondition condition = {0};
+	const SpqRtreeLayout *layout = spq_rtree_layout_of(0, spq_rtree_leaf_flags(index));
 
 	memset(query, 0, sizeof(SpqTreeQuery));
 	ScanKeyInit(&query->key, spq_rtree_box_column(index), strategy, operator_function,
@@ -48,6 +50,7 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 	for (int i = 0; i < condition.ncomparisons; i++)
 	{
 		query->of_rows[i] = query->of_bounds[i] = condition.comparisons[i];
+		query->of_rows[i].end = spq_rtree_row_column(layout, &condition.comparisons[i]);
 		query->of_bounds[i].end = spq_rtree_bounding_end(&condition.comparisons[i]);
 	}
 	query->conditions.reads_tree = true;

@@ -179,7 +179,12 @@ spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key)
 												size * sizeof(SpqRtreeComparison));
 		}
 		for (int c = 0; c < condition.ncomparisons; c++)
-			choice->comparisons[ncomparisons++] = condition.comparisons[c];
+		{
+			SpqRtreeComparison *comparison = &choice->comparisons[ncomparisons++];
+
+			*comparison = condition.comparisons[c];
+			comparison->end = spq_rtree_row_column(conditions->leaf_layout, comparison);
+		}
 	}
 	MemoryContextSwitchTo(old);
 	pfree(values);
@@ -352,7 +357,7 @@ spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page)
 /* Return which of these entries of an inner page may lead to rows that satisfy all choices. */
 uint8
 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
-						   const SpqRtreeInnerGroup *group, uint8 mask)
+						   const SpqRtreeColumn *columns, uint8 mask)
 {
 	for (int k = 0; k < conditions->nchoices; k++)
 	{
@@ -366,7 +371,7 @@ spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 			if ((mask & (1 << i)) == 0)
 				continue;
 			for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-				bounds[end] = group->ends[end][i];
+				bounds[end] = columns[end][i];
 			for (int n = 0; n < choice->nnear && !(found & (1 << i)); n++)
 				if (is_near(choice, &choice->alternatives[choice->near[n]], bounds))
 					found |= 1 << i;
@@ -379,7 +384,7 @@ spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 /* Return which of these entries of a leaf satisfy all choices. */
 uint8
 spq_rtree_choose_of_rows(const SpqRtreeConditions *conditions,
-						 const SpqRtreeLeafGroup *group, bool has_nan, uint8 mask)
+						 const SpqRtreeColumn *columns, bool has_nan, uint8 mask)
 {
 	for (int k = 0; k < conditions->nchoices; k++)
 	{
@@ -393,7 +398,7 @@ spq_rtree_choose_of_rows(const SpqRtreeConditions *conditions,
 			uint8		here = mask & ~found;
 
 			if (!has_nan)
-				here &= spq_rtree_match_group(group->ends,
+				here &= spq_rtree_match_group(columns,
 											  &choice->comparisons[alternative->first],
 											  alternative->ncomparisons);
 			for (uint32 left = here; left != 0 && choice->asks && (has_nan || !alternative->exact);
@@ -402,8 +407,7 @@ spq_rtree_choose_of_rows(const SpqRtreeConditions *conditions,
 				int			i = pg_rightmost_one_pos32(left);
 				float8		ends[SPQ_RTREE_ENDS];
 
-				for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-					ends[end] = group->ends[end][i];
+				spq_rtree_get_ends(conditions->leaf_layout, columns, i, ends);
 				if (!DatumGetBool(FunctionCall2Coll(&key->sk_func, key->sk_collation,
 													PointerGetDatum(ends),
 													alternative->argument)))

@@ -162,15 +162,19 @@ copy_downlinks(SpqRtreeBatch *batch, Page page, uint8 *matches)
 {
 	/* bounds of nothing do not satisfy this; few others do not */
 	const SpqRtreeComparison is_something = {.end = 0,.at_most = false,.number = -DBL_MAX};
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
 
 	for (int g = 0; g < ngroups; g++)
 	{
-		const SpqRtreeInnerGroup *group = spq_rtree_inner_group(page, g);
-		uint8		doubtful = matches[g] & ~spq_rtree_match_group(group->ends, &is_something, 1);
+		const char *group = spq_rtree_group(page, g);
+		uint8		doubtful = matches[g] & ~spq_rtree_match_group((const SpqRtreeColumn *) group,
+																&is_something, 1);
 
-		memcpy(&batch->child[g * SPQ_RTREE_GROUP], group->child, sizeof(group->child));
-		memcpy(&batch->stop[g * SPQ_RTREE_GROUP], group->stop, sizeof(group->stop));
+		memcpy(&batch->child[g * SPQ_RTREE_GROUP], group + layout->child,
+			   SPQ_RTREE_GROUP * sizeof(BlockNumber));
+		memcpy(&batch->stop[g * SPQ_RTREE_GROUP], group + layout->stop,
+			   SPQ_RTREE_GROUP * sizeof(uint32));
 		for (uint32 left = doubtful; unlikely(left != 0); left &= left - 1)
 		{
 			int			i = pg_rightmost_one_pos32(left);

@@ -25,11 +25,11 @@
 #define SPQ_RTREE_ENDS	(2 * SPQ_DIM)
 
 /*
- * The code of a row, as an end that is compared (page.h says where it lies).  An
- * inner entry has the highest code in that place, and the lowest one behind it.
+ * The code of a row, as an end that is compared.  An inner entry has the highest code
+ * in that column, and the lowest one in the next.
  */
-#define SPQ_RTREE_CODE_END		(SPQ_RTREE_ENDS + 1)
-#define SPQ_RTREE_LOW_CODE_END	(SPQ_RTREE_ENDS + 2)
+#define SPQ_RTREE_CODE_END		SPQ_RTREE_ENDS
+#define SPQ_RTREE_LOW_CODE_END	(SPQ_RTREE_ENDS + 1)
 
 typedef struct SpqRtreeBounds
 {

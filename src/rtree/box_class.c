@@ -117,14 +117,15 @@ least_squares(const SpqRtreeColumns *columns, Point point, float8 *squares)
 
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
 	{
-		const float8 (*ends)[SPQ_RTREE_GROUP] = (const float8 (*)[SPQ_RTREE_GROUP]) group;
+		const SpqRtreeColumn *highs = (const SpqRtreeColumn *) group,
+				   *lows = highs + columns->low;
 
 #ifdef __SSE2__
 		for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
 		{
 			__m128d		size = _mm_setzero_pd(),
-						dx = least_gaps(&ends[0][i], &ends[SPQ_DIM][i], point.x, &size),
-						dy = least_gaps(&ends[1][i], &ends[SPQ_DIM + 1][i], point.y, &size),
+						dx = least_gaps(&highs[0][i], &lows[0][i], point.x, &size),
+						dy = least_gaps(&highs[1][i], &lows[1][i], point.y, &size),
 						sum = _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy)),
 						finite = _mm_cmple_pd(size, _mm_set1_pd(DBL_MAX));
 
@@ -136,10 +137,10 @@ least_squares(const SpqRtreeColumns *columns, Point point, float8 *squares)
 			SpqBoxBounds bounds;
 			float8		least;
 
-			bounds.xmin = Min(ends[0][i], ends[SPQ_DIM][i]);
-			bounds.xmax = Max(ends[0][i], ends[SPQ_DIM][i]);
-			bounds.ymin = Min(ends[1][i], ends[SPQ_DIM + 1][i]);
-			bounds.ymax = Max(ends[1][i], ends[SPQ_DIM + 1][i]);
+			bounds.xmin = Min(highs[0][i], lows[0][i]);
+			bounds.xmax = Max(highs[0][i], lows[0][i]);
+			bounds.ymin = Min(highs[1][i], lows[1][i]);
+			bounds.ymax = Max(highs[1][i], lows[1][i]);
 			least = spq_box_min_distance(&bounds, &point);
 			squares[i] = spq_rtree_one_square(least * least);
 		}

@@ -18,7 +18,7 @@
 
 /* Return the most bytes that rows of a leaf take in any case: its last group may be nearly empty. */
 #define SPQ_RTREE_LEAF_SPACE(flags) \
-	((Size) spq_rtree_space(flags) - spq_rtree_size_of_group(0, flags))
+	((Size) spq_rtree_space(flags) - spq_rtree_layout_of(0, flags)->size)
 
 /* Phases in pg_stat_progress_create_index, behind core's own first one. */
 #define SPQ_RTREE_PHASE_SCAN	2

@@ -51,7 +51,7 @@ spq_rtree_build_row_size(const SpqRtreeBuild *build, const SpqRtreeRow *row)
 {
 	if (build->payload_desc == NULL)
 		return 0;
-	return spq_rtree_size_of_group(0, build->leaf_flags) / SPQ_RTREE_GROUP +
+	return spq_rtree_layout_of(0, build->leaf_flags)->size / SPQ_RTREE_GROUP +
 		spq_rtree_payload_size(row);
 }
 

@@ -41,11 +41,11 @@
 
 /* By how many codes a child would grow, and how many it has; 0 for an empty one. */
 static inline void
-cost_of_child(const SpqRtreeKeyedInnerGroup *group, int i, const SpqRtreeBounds *bounds,
+cost_of_child(const SpqRtreeColumn *columns, int i, const SpqRtreeBounds *bounds,
 			  float8 *growth, float8 *extent)
 {
-	float8		high = group->high_code[i],
-				low = group->low_code[i];
+	float8		high = columns[SPQ_RTREE_CODE_END][i],
+				low = columns[SPQ_RTREE_LOW_CODE_END][i];
 
 	*growth = *extent = 0;
 	if (low > high)
@@ -64,8 +64,7 @@ spq_rtree_choose_by_code(Page page, const SpqRtreeBounds *bounds, uint8 *candida
 	for (int round = 0; round < 2; round++)
 		for (int g = 0; g < spq_rtree_groups(count); g++)
 		{
-			const SpqRtreeKeyedInnerGroup *group =
-				(const SpqRtreeKeyedInnerGroup *) spq_rtree_inner_group(page, g);
+			const SpqRtreeColumn *columns = spq_rtree_group_columns(page, g);
 
 			candidates[g] = 0;
 			for (int i = 0; i < Min(SPQ_RTREE_GROUP, count - g * SPQ_RTREE_GROUP); i++)
@@ -73,7 +72,7 @@ spq_rtree_choose_by_code(Page page, const SpqRtreeBounds *bounds, uint8 *candida
 				float8		growth,
 							extent;
 
-				cost_of_child(group, i, bounds, &growth, &extent);
+				cost_of_child(columns, i, bounds, &growth, &extent);
 				if (growth < least_growth ||
 					(growth == least_growth && extent < least_extent))
 				{

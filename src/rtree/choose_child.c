@@ -68,9 +68,9 @@ scale_of_axis(Page page, int axis, float8 new_low, float8 new_high)
 	 */
 	for (int group = 0; group < groups; group++)
 	{
-		const SpqRtreeInnerGroup *entries = spq_rtree_inner_group(page, group);
-		const float8 *entry_high = entries->ends[axis],
-				   *entry_low = entries->ends[SPQ_DIM + axis];
+		const SpqRtreeColumn *ends = spq_rtree_group_columns(page, group);
+		const float8 *entry_high = ends[axis],
+				   *entry_low = ends[SPQ_DIM + axis];
 		int			count = spq_rtree_count(page) - group * SPQ_RTREE_GROUP;
 		Lanes		first_high,
 					first_low;
@@ -186,7 +186,7 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 
 	for (int first = 0; first < count; first += SPQ_RTREE_GROUP)
 	{
-		const SpqRtreeInnerGroup *entries = spq_rtree_inner_group(page, first / SPQ_RTREE_GROUP);
+		const SpqRtreeColumn *ends = spq_rtree_group_columns(page, first / SPQ_RTREE_GROUP);
 		Lanes		before,
 					growth;
 		bool		any = false;
@@ -196,7 +196,7 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 		FOR_LANES(i)
 			before.lane[i] = growth.lane[i] = 1;
 		for (int axis = 0; axis < SPQ_DIM; axis++)
-			multiply_extents(&before, &growth, entries->ends[axis], entries->ends[SPQ_DIM + axis],
+			multiply_extents(&before, &growth, ends[axis], ends[SPQ_DIM + axis],
 							 scale[axis], bounds->high[axis], bounds->low[axis]);
 		FOR_LANES(i)
 			growth.lane[i] -= before.lane[i];

@@ -9,7 +9,8 @@
  *	1	ends(type, internal) returns void: the ends of a datum, into a float8
  *		array of SPQ_RTREE_ENDS numbers.  They begin with its image, which
  *		index-only scans return; or, of a class with STORAGE box, they are bounds
- *		of it, in order and without NaN.
+ *		of it, in order and without NaN.  An image of SPQ_DIM numbers is a point,
+ *		of which leaves have no more; its ends are those of spq_rtree_get_ends().
  *	2	condition(internal, internal) returns void: of the ScanKey in the first
  *		argument, the SpqRtreeCondition in the second.
  *	3	order(internal, internal) returns void: of an ORDER BY ScanKey, the
@@ -53,6 +54,7 @@ typedef struct SpqRtreeColumns
 	const char *first;			/* group */
 	Size		size;			/* of a group */
 	int			ngroups;
+	int			low;			/* column of the first low end */
 	bool		of_rows;		/* else of bounds */
 } SpqRtreeColumns;
 
@@ -61,7 +63,8 @@ spq_rtree_columns(Page page)
 {
 	SpqRtreeColumns columns = {
 		spq_rtree_group(page, 0), spq_rtree_group_size(page),
-		spq_rtree_groups(spq_rtree_count(page)), spq_rtree_is_leaf(page)
+		spq_rtree_groups(spq_rtree_count(page)), spq_rtree_layout(page)->low,
+		spq_rtree_is_leaf(page)
 	};
 
 	return columns;
@@ -82,7 +85,7 @@ struct SpqRtreeOrder
 	 * (gap.h) is a lower bound of that for all rows whose bounds its ends
 	 * enclose; finite, and not below zero.  The ends are those of an inner
 	 * page, or of a leaf without NaN: then corners may be the wrong way
-	 * round.
+	 * round, and columns of high and low ends the same.
 	 */
 	void		(*least) (const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
 						  float8 *squares);
@@ -124,6 +127,16 @@ spq_rtree_returns_key(Relation index)
 	return stored->attlen > 0 && !stored->attbyval &&
 		stored->attlen <= SPQ_RTREE_ENDS * (int) sizeof(float8) &&
 		stored->attlen % sizeof(float8) == 0;
+}
+
+/* Return whether datums are points: images of SPQ_DIM numbers. */
+static inline bool
+spq_rtree_keeps_points(Relation index)
+{
+	int			column = spq_rtree_box_column(index) - 1;
+
+	return TupleDescAttr(RelationGetDescr(index), column)->attlen ==
+		SPQ_DIM * (int) sizeof(float8);
 }
 
 #endif							/* SPQ_RTREE_CLASS_H */

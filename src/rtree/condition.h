@@ -25,14 +25,15 @@
 #ifndef SPQ_RTREE_CONDITION_H
 #define SPQ_RTREE_CONDITION_H
 
-#include "rtree/bounds.h"
+#include "rtree/layout.h"
 
 /* ~= compares four ends in two dimensions from both sides. */
 #define SPQ_RTREE_COMPARISONS	(2 * SPQ_RTREE_ENDS)
 
 typedef struct SpqRtreeComparison
 {
-	uint8		end;			/* of a leaf's entry: an index into its ends */
+	uint8		end;			/* of a row: an index into its ends; when pages are
+								 * compared, the column */
 	bool		at_most;		/* end <= number, or end >= number */
 	float8		number;
 } SpqRtreeComparison;
@@ -71,7 +72,18 @@ spq_rtree_compare(SpqRtreeCondition *condition, int end, bool at_most, float8 nu
 	comparison->number = number;
 }
 
-/* The end of an inner entry's bounds that a comparison is made with. */
+/* The column of a leaf that a comparison is made with, codes or ends of the class. */
+static inline int
+spq_rtree_row_column(const SpqRtreeLayout *layout, const SpqRtreeComparison *comparison)
+{
+	return comparison->end == SPQ_RTREE_CODE_END ? layout->code :
+		comparison->end % layout->ends;
+}
+
+/*
+ * The column of an inner page that a comparison is made with: also if it has got the
+ * column of a leaf as its end, which is on the same axis.
+ */
 static inline int
 spq_rtree_bounding_end(const SpqRtreeComparison *comparison)
 {

@@ -64,6 +64,18 @@ spq_rtree_end_calls(SpqRtreeConditions *conditions)
 	conditions->arguments = conditions->short_lived = NULL;
 }
 
+/* Add a comparison, as it is made with columns of leaves and of inner pages. */
+static void
+add_comparison(SpqRtreeConditions *conditions, SpqRtreeComparison comparison)
+{
+	SpqRtreeComparison *of_rows = &conditions->of_rows[conditions->ncomparisons],
+			   *of_bounds = &conditions->of_bounds[conditions->ncomparisons++];
+
+	*of_rows = *of_bounds = comparison;
+	of_rows->end = spq_rtree_row_column(conditions->leaf_layout, &comparison);
+	of_bounds->end = spq_rtree_bounding_end(&comparison);
+}
+
 /*
  * Add the comparisons of a key with an operator, and the key to the list of
  * those whose function may be asked.
@@ -82,13 +94,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 				  PointerGetDatum(key), PointerGetDatum(&condition));
 
 	for (int i = 0; i < condition.ncomparisons; i++)
-	{
-		SpqRtreeComparison comparison = condition.comparisons[i];
-
-		conditions->of_rows[conditions->ncomparisons] = comparison;
-		comparison.end = spq_rtree_bounding_end(&comparison);
-		conditions->of_bounds[conditions->ncomparisons++] = comparison;
-	}
+		add_comparison(conditions, condition.comparisons[i]);
 
 	if (condition.reaches)
 	{
@@ -120,9 +126,7 @@ compare_code(SpqRtreeConditions *conditions, bool at_most, uint64 number)
 {
 	SpqRtreeComparison comparison = {SPQ_RTREE_CODE_END, at_most, (float8) number};
 
-	conditions->of_rows[conditions->ncomparisons] = comparison;
-	comparison.end = spq_rtree_bounding_end(&comparison);
-	conditions->of_bounds[conditions->ncomparisons++] = comparison;
+	add_comparison(conditions, comparison);
 	conditions->ncodes++;
 }
 

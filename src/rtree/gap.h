@@ -85,11 +85,11 @@ typedef struct SpqRtreeTwoIntervals
 } SpqRtreeTwoIntervals;
 
 static pg_attribute_always_inline __m128d
-spq_rtree_two_gaps(const float8 (*ends)[SPQ_RTREE_GROUP], int axis, int i,
+spq_rtree_two_gaps(const SpqRtreeColumn *highs, const SpqRtreeColumn *lows, int axis, int i,
 				   const SpqRtreeTwoIntervals *query, bool has_margin)
 {
-	__m128d		high = _mm_loadu_pd(&ends[axis][i]),
-				low = _mm_loadu_pd(&ends[SPQ_DIM + axis][i]),
+	__m128d		high = _mm_loadu_pd(&highs[axis][i]),
+				low = _mm_loadu_pd(&lows[axis][i]),
 				gap = _mm_max_pd(_mm_sub_pd(low, query->high), _mm_sub_pd(query->low, high));
 
 	if (has_margin)
@@ -106,11 +106,11 @@ spq_rtree_two_gaps(const float8 (*ends)[SPQ_RTREE_GROUP], int axis, int i,
 #else
 
 static inline float8
-spq_rtree_one_gap(const float8 (*ends)[SPQ_RTREE_GROUP], int axis, int i,
+spq_rtree_one_gap(const SpqRtreeColumn *highs, const SpqRtreeColumn *lows, int axis, int i,
 				  const float8 *query, float8 margin, float8 relative)
 {
-	float8		high = ends[axis][i],
-				low = ends[SPQ_DIM + axis][i],
+	float8		high = highs[axis][i],
+				low = lows[axis][i],
 				gap = Max(low - query[axis], query[SPQ_DIM + axis] - high);
 
 	if (relative > 0)
@@ -143,7 +143,8 @@ spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
 
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
 	{
-		const float8 (*ends)[SPQ_RTREE_GROUP] = (const float8 (*)[SPQ_RTREE_GROUP]) group;
+		const SpqRtreeColumn *highs = (const SpqRtreeColumn *) group,
+				   *lows = highs + columns->low;
 
 #ifdef __SSE2__
 		for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
@@ -152,7 +153,7 @@ spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
 
 			for (int axis = 0; axis < SPQ_DIM; axis++)
 			{
-				__m128d		gap = spq_rtree_two_gaps(ends, axis, i, &intervals[axis],
+				__m128d		gap = spq_rtree_two_gaps(highs, lows, axis, i, &intervals[axis],
 													 relative > 0);
 
 				sum = _mm_add_pd(sum, _mm_mul_pd(gap, gap));
@@ -166,7 +167,7 @@ spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
 
 			for (int axis = 0; axis < SPQ_DIM; axis++)
 			{
-				float8		gap = spq_rtree_one_gap(ends, axis, i, query, margins[axis], relative);
+				float8		gap = spq_rtree_one_gap(highs, lows, axis, i, query, margins[axis], relative);
 
 				sum += gap * gap;
 			}
@@ -184,7 +185,7 @@ spq_rtree_point_squares(const SpqRtreeColumns *columns, const float8 *query, flo
 
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
 	{
-		const float8 (*ends)[SPQ_RTREE_GROUP] = (const float8 (*)[SPQ_RTREE_GROUP]) group;
+		const SpqRtreeColumn *ends = (const SpqRtreeColumn *) group;
 
 #ifdef __SSE2__
 		for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)

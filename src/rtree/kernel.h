@@ -28,7 +28,7 @@
  * are made with spq_rtree_bounding_end().
  */
 static pg_attribute_always_inline uint8
-spq_rtree_match_group(const float8 (*ends)[SPQ_RTREE_GROUP],
+spq_rtree_match_group(const SpqRtreeColumn *ends,
 					  const SpqRtreeComparison *comparisons, int ncomparisons)
 {
 #ifdef __SSE2__

@@ -81,7 +81,7 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 				 * that got lost here, but not on disk, could come back after
 				 * a crash when its place has another row.
 				 */
-				__atomic_fetch_or(&spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP)->dead,
+				__atomic_fetch_or(spq_rtree_dead(page, entry / SPQ_RTREE_GROUP),
 								  1 << entry % SPQ_RTREE_GROUP, __ATOMIC_RELAXED);
 				marked = true;
 			}

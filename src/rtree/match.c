@@ -37,7 +37,7 @@ occupied(int count, int group)
  * it did not pay; "gain" begins with 0.
  */
 static inline uint8
-match_group(const float8 (*ends)[SPQ_RTREE_GROUP], const SpqRtreeComparison *comparisons,
+match_group(const SpqRtreeColumn *ends, const SpqRtreeComparison *comparisons,
 			int ncodes, int ncomparisons, int *gain)
 {
 	if (ncodes > 0 && *gain >= 0)
@@ -54,12 +54,12 @@ match_group(const float8 (*ends)[SPQ_RTREE_GROUP], const SpqRtreeComparison *com
 
 /* Return whether all of these keys' operators hold for an entry of a leaf. */
 static bool
-ask_operators(const SpqRtreeLeafGroup *group, int i, ScanKey *keys, int nkeys)
+ask_operators(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
+			  ScanKey *keys, int nkeys)
 {
 	float8		ends[SPQ_RTREE_ENDS];
 
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-		ends[end] = group->ends[end][i];
+	spq_rtree_get_ends(layout, columns, i, ends);
 	for (int k = 0; k < nkeys; k++)
 	{
 		/* the ends begin with the image of the datum */
@@ -76,7 +76,7 @@ ask_operators(const SpqRtreeLeafGroup *group, int i, ScanKey *keys, int nkeys)
  * with a test of their own reach.
  */
 static uint8
-test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeInnerGroup *group, uint8 mask)
+test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeColumn *columns, uint8 mask)
 {
 	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 	{
@@ -85,7 +85,7 @@ test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeInnerGroup *gro
 		if ((mask & (1 << i)) == 0)
 			continue;
 		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-			bounds[end] = group->ends[end][i];
+			bounds[end] = columns[end][i];
 		for (int k = 0; k < conditions->nreaches; k++)
 			if (!conditions->reach[k].reaches(conditions->reach[k].argument, bounds))
 				mask &= ~(1 << i);
@@ -95,13 +95,14 @@ test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeInnerGroup *gro
 
 /* Return which of these entries of a keyed inner page may have codes of the arrays. */
 static uint8
-test_codes(const SpqRtreeConditions *conditions, const SpqRtreeKeyedInnerGroup *group, uint8 mask)
+test_codes(const SpqRtreeConditions *conditions, const SpqRtreeColumn *columns, uint8 mask)
 {
 	for (uint32 left = mask; left != 0; left &= left - 1)
 	{
 		int			i = pg_rightmost_one_pos32(left);
 
-		if (!spq_rtree_codes_between(conditions, group->low_code[i], group->high_code[i]))
+		if (!spq_rtree_codes_between(conditions, columns[SPQ_RTREE_LOW_CODE_END][i],
+									 columns[SPQ_RTREE_CODE_END][i]))
 			mask &= ~(1 << i);
 	}
 	return mask;
@@ -152,14 +153,14 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 	for (int g = 0; g < ngroups; g++, place += size)
 	{
 		matches[g] = occupied(count, g) &
-			match_group(((const SpqRtreeInnerGroup *) place)->ends, comparisons,
+			match_group((const SpqRtreeColumn *) place, comparisons,
 						conditions->ncodes, ncomparisons, &gain);
 		if (unlikely(conditions->nreaches > 0))
-			matches[g] = test_reaches(conditions, (const SpqRtreeInnerGroup *) place, matches[g]);
+			matches[g] = test_reaches(conditions, (const SpqRtreeColumn *) place, matches[g]);
 		if (unlikely(conditions->nprefix > 0))
-			matches[g] = test_codes(conditions, (const SpqRtreeKeyedInnerGroup *) place, matches[g]);
+			matches[g] = test_codes(conditions, (const SpqRtreeColumn *) place, matches[g]);
 		if (unlikely(conditions->nchoices > 0))
-			matches[g] = spq_rtree_choose_of_bounds(conditions, (const SpqRtreeInnerGroup *) place,
+			matches[g] = spq_rtree_choose_of_bounds(conditions, (const SpqRtreeColumn *) place,
 													matches[g]);
 		found += pg_number_of_ones[matches[g]];
 	}
@@ -183,7 +184,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				asks_scalars = conditions->nscalars > 0 || conditions->nsets > 0,
 				calls;
 	const char *place = spq_rtree_group(page, 0);
-	Size		size = spq_rtree_group_size(page);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 
 	if (unlikely(has_nan))
 	{
@@ -196,18 +197,18 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 	if (unlikely(conditions->nchoices > 0))
 		spq_rtree_near_choices(conditions, page);
 
-	for (int g = 0; g < ngroups; g++, place += size)
+	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
-		const SpqRtreeLeafGroup *group = (const SpqRtreeLeafGroup *) place;
+		const SpqRtreeColumn *columns = (const SpqRtreeColumn *) place;
 		uint8		mask = occupied(special->count, g);
 
 		if (skip_dead)
-			mask &= ~group->dead;
-		mask &= match_group(group->ends, comparisons, conditions->ncodes, ncomparisons, &gain);
+			mask &= ~*(const uint8 *) (place + layout->dead);
+		mask &= match_group(columns, comparisons, conditions->ncodes, ncomparisons, &gain);
 		if (unlikely(nasked > 0))
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 				if ((mask & (1 << i)) != 0 &&
-					!ask_operators(group, i, conditions->operators, nasked))
+					!ask_operators(layout, columns, i, conditions->operators, nasked))
 					mask &= ~(1 << i);
 		if (unlikely(asks_scalars))
 			for (uint32 left = mask; left != 0; left &= left - 1)
@@ -218,7 +219,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 					mask &= ~(1 << i);
 			}
 		if (unlikely(conditions->nchoices > 0))
-			mask = spq_rtree_choose_of_rows(conditions, group, has_nan, mask);
+			mask = spq_rtree_choose_of_rows(conditions, columns, has_nan, mask);
 		matches[g] = mask;
 		found += pg_number_of_ones[mask];
 	}

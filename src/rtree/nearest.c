@@ -89,12 +89,11 @@ spq_rtree_find_keys(IndexScanDesc scan, const SpqRtreeBatch *batch, int entry)
 {
 	const SpqRtreeScan *state = scan->opaque;
 	const SpqRtreeNearest *nearest = state->nearest;
-	const SpqRtreeLeafGroup *group =
-		spq_rtree_leaf_group(batch->page, entry / SPQ_RTREE_GROUP);
 	float8		ends[SPQ_RTREE_ENDS];
 
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-		ends[end] = group->ends[end][entry % SPQ_RTREE_GROUP];
+	spq_rtree_get_ends(spq_rtree_layout(batch->page),
+					   spq_rtree_group_columns(batch->page, entry / SPQ_RTREE_GROUP),
+					   entry % SPQ_RTREE_GROUP, ends);
 	for (int i = 0; i < nearest->norders; i++)
 		nearest->keys[i] = !spq_rtree_has_argument(scan, i) ? 0 :
 			spq_rtree_distance_key(nearest->orders[i].distance(&nearest->orders[i], ends));

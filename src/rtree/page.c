@@ -117,23 +117,22 @@ spq_rtree_get_downlink(Page page, int entry)
 void
 spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink)
 {
-	SpqRtreeInnerGroup *group = spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
-		group->ends[axis][i] = downlink->bounds.high[axis];
-		group->ends[SPQ_DIM + axis][i] = downlink->bounds.low[axis];
+		columns[axis][i] = downlink->bounds.high[axis];
+		columns[layout->low + axis][i] = downlink->bounds.low[axis];
 	}
-	group->child[i] = downlink->child;
-	group->stop[i] = downlink->stop;
 	if (spq_rtree_is_keyed(page))
 	{
-		SpqRtreeKeyedInnerGroup *keyed = (SpqRtreeKeyedInnerGroup *) group;
-
-		keyed->high_code[i] = downlink->bounds.high_code;
-		keyed->low_code[i] = downlink->bounds.low_code;
+		columns[layout->code][i] = downlink->bounds.high_code;
+		columns[layout->code + 1][i] = downlink->bounds.low_code;
 	}
+	((BlockNumber *) ((char *) columns + layout->child))[i] = downlink->child;
+	((uint32 *) ((char *) columns + layout->stop))[i] = downlink->stop;
 }
 
 /* Widen what a page promises. */
@@ -174,14 +173,13 @@ spq_rtree_remove_downlink(Page page, int entry)
 SpqRtreeRow
 spq_rtree_get_row(Page page, int entry)
 {
-	const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
-	int			i = entry % SPQ_RTREE_GROUP;
+	int			group = entry / SPQ_RTREE_GROUP,
+				i = entry % SPQ_RTREE_GROUP;
 	SpqRtreeRow row;
 
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-		row.ends[end] = group->ends[end][i];
-	row.tid = group->tid[i];
-	row.dead = (group->dead & (1 << i)) != 0;
+	spq_rtree_get_ends(spq_rtree_layout(page), spq_rtree_group_columns(page, group), i, row.ends);
+	row.tid = *spq_rtree_tid(page, entry);
+	row.dead = (*spq_rtree_dead(page, group) & (1 << i)) != 0;
 	row.payload = NULL;
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
 		row.payload = (char *) page + *spq_rtree_payload_offset(page, entry);
@@ -194,15 +192,16 @@ void
 spq_rtree_append_row(Page page, const SpqRtreeRow *row)
 {
 	SpqRtreeSpecial *special = spq_rtree_special(page);
-	int			entry = add_place(page);
-	SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
-	int			i = entry % SPQ_RTREE_GROUP;
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	int			entry = add_place(page),
+				i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-		group->ends[end][i] = row->ends[end];
-	group->tid[i] = row->tid;
+	for (int end = 0; end < layout->ends; end++)
+		columns[end][i] = row->ends[end];
+	*spq_rtree_tid(page, entry) = row->tid;
 	if (row->dead)
-		group->dead |= 1 << i;
+		*spq_rtree_dead(page, entry / SPQ_RTREE_GROUP) |= 1 << i;
 	if (special->flags & SPQ_RTREE_WIDE)
 	{
 		PageHeader	header = (PageHeader) page;
@@ -220,7 +219,7 @@ spq_rtree_append_row(Page page, const SpqRtreeRow *row)
 		SpqRtreeBounds bounds = spq_rtree_row_bounds(row);
 
 		widen_promise(page, &bounds);
-		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		for (int end = 0; end < layout->ends; end++)
 			if (isnan(row->ends[end]))
 				special->flags |= SPQ_RTREE_HAS_NAN;
 	}

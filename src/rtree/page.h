@@ -3,30 +3,24 @@
  * page.h
  *	  The layout of a page of the tree.
  *
- * Entries lie in groups of eight, and within a group by columns, so that a
- * comparison of one end with one number is a loop over eight neighbors:
+ * Entries lie in groups of eight, whose layout depends on the page (layout.h):
  *
  *		+--------+---------+---------+---------+-------+----------+---------+
  *		| header | group 0 | group 1 | group 2 | hole  | payloads | special |
  *		+--------+---------+---------+---------+-------+----------+---------+
- *				 ^		   \		 ^ pd_lower	^ pd_upper
- *				 |			\
- *		 high.x high.x .. (8) | high.y .. | low.x .. | low.y .. | what the
- *		 entries refer to: leaf: heap TIDs, inner: child and stop
+ *				 ^							   ^ pd_lower ^ pd_upper
  *
  * Groups grow upward from the page header, as many as the entries need.  The
  * hole is zero, always: core's redo of generic WAL records zeroes it.  The
  * places of a group behind the last entry are zero, too.  Order among entries
  * means nothing.
  *
- * A leaf of an index with INCLUDE columns has "wide" groups, with an offset of
- * a payload for each entry: an index tuple of all columns but the box,
- * MAXALIGNed.  Payloads grow downward from the special space.
+ * A leaf of an index with INCLUDE columns is "wide": for each entry there is a payload,
+ * an index tuple of all columns but the box, MAXALIGNed.  Payloads grow downward from
+ * the special space.
  *
- * Pages of an index with scalar columns before the box are "keyed": their groups
- * have columns of codes (code.h) behind what others have, and the special space
- * begins with what the page promises of codes.  So all that other pages have is at
- * the same place.
+ * In pages of an index with scalar columns before the box, which are "keyed", the
+ * special space begins with what the page promises of codes.
  *
  * The special space has what the page promises (bounds), the link to the right
  * neighbor, level, flags and the number of entries.  README.md has the
@@ -44,29 +38,24 @@
 #include "storage/bufpage.h"
 #include "storage/itemptr.h"
 
-#include "rtree/bounds.h"
+#include "rtree/layout.h"
 
 /* Blocks with a fixed place. */
 #define SPQ_RTREE_META		0
 #define SPQ_RTREE_ROOT		1	/* never moves; it has no right neighbor */
 #define SPQ_RTREE_NULLS		2	/* head of the chain of rows without a box */
 
-/* Entries of a group. */
-#define SPQ_RTREE_GROUP		8
-
 /* More levels than any index can have. */
 #define SPQ_RTREE_LEVELS	32
 
-/* Flags of a page. */
-#define SPQ_RTREE_INCOMPLETE	0x0001	/* split, and the parent does not know
+/* Flags of a page, besides those of its layout. */
+#define SPQ_RTREE_INCOMPLETE	0x0100	/* split, and the parent does not know
 										 * of the right half yet */
-#define SPQ_RTREE_HAS_NAN		0x0002	/* an entry of the leaf may have a NaN */
-#define SPQ_RTREE_WIDE			0x0004	/* groups are SpqRtreeWideGroup */
-#define SPQ_RTREE_IS_NULLS		0x0008	/* a page of the chain of NULLs: TIDs
+#define SPQ_RTREE_HAS_NAN		0x0200	/* an entry of the leaf may have a NaN */
+#define SPQ_RTREE_IS_NULLS		0x0400	/* a page of the chain of NULLs: TIDs
 										 * (and payloads) count, ends do not */
-#define SPQ_RTREE_FREE			0x0010	/* was a leaf, has no downlink any
+#define SPQ_RTREE_FREE			0x0800	/* was a leaf, has no downlink any
 										 * more, and waits to be another page */
-#define SPQ_RTREE_KEYED			0x0020	/* entries have codes */
 
 /* Identifies a page of an index of this kind, and the number of dimensions. */
 #define SPQ_RTREE_PAGE_ID		(0x5350 + SPQ_DIM)
@@ -94,79 +83,20 @@ typedef struct SpqRtreeCodes
 	float8		low;
 } SpqRtreeCodes;
 
-/* Eight entries of an inner page. */
-typedef struct SpqRtreeInnerGroup
-{
-	float8		ends[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];	/* bounds of the child */
-	BlockNumber child[SPQ_RTREE_GROUP];
-	uint32		stop[SPQ_RTREE_GROUP];	/* "splits" of the last page of the
-										 * child's part; see README.md */
-} SpqRtreeInnerGroup;
-
-/* Eight entries of a leaf. */
-typedef struct SpqRtreeLeafGroup
-{
-	float8		ends[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];	/* as the class gave
-														 * them */
-	ItemPointerData tid[SPQ_RTREE_GROUP];
-	uint8		dead;			/* bit i: the row of entry i is dead to all; a
-								 * hint */
-	uint8		unused[7];
-} SpqRtreeLeafGroup;
-
-/* Eight entries of a leaf of an index with INCLUDE columns. */
-typedef struct SpqRtreeWideGroup
-{
-	SpqRtreeLeafGroup leaf;
-	uint16		payload[SPQ_RTREE_GROUP];	/* offset from the page's start */
-} SpqRtreeWideGroup;
-
-/* The same three with codes, each a number of columns behind the group's first. */
-typedef struct SpqRtreeKeyedInnerGroup
-{
-	SpqRtreeInnerGroup inner;
-	float8		high_code[SPQ_RTREE_GROUP];
-	float8		low_code[SPQ_RTREE_GROUP];
-} SpqRtreeKeyedInnerGroup;
-
-typedef struct SpqRtreeKeyedLeafGroup
-{
-	SpqRtreeLeafGroup leaf;
-	float8		unused;
-	float8		code[SPQ_RTREE_GROUP];
-} SpqRtreeKeyedLeafGroup;
-
-typedef struct SpqRtreeKeyedWideGroup
-{
-	SpqRtreeKeyedLeafGroup leaf;
-	uint16		payload[SPQ_RTREE_GROUP];
-} SpqRtreeKeyedWideGroup;
-
-/* So comparisons find a code as they find an end. */
-StaticAssertDecl(offsetof(SpqRtreeKeyedInnerGroup, high_code) ==
-				 SPQ_RTREE_CODE_END * SPQ_RTREE_GROUP * sizeof(float8),
-				 "the code of an inner entry is a column of its group");
-StaticAssertDecl(offsetof(SpqRtreeKeyedInnerGroup, low_code) ==
-				 SPQ_RTREE_LOW_CODE_END * SPQ_RTREE_GROUP * sizeof(float8),
-				 "the lowest code of an inner entry is the next one");
-StaticAssertDecl(offsetof(SpqRtreeKeyedLeafGroup, code) ==
-				 SPQ_RTREE_CODE_END * SPQ_RTREE_GROUP * sizeof(float8),
-				 "the code of a row is the same column");
-
-/* What entries of the three kinds of pages cost; keyed ones are a few less. */
+/* The most entries of an inner page and of a leaf; most kinds have fewer. */
 #define SPQ_RTREE_SPACE \
 	((int) (BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial))))
 #define SPQ_RTREE_INNER_MAX \
-	(SPQ_RTREE_SPACE / (int) sizeof(SpqRtreeInnerGroup) * SPQ_RTREE_GROUP)
+	(SPQ_RTREE_SPACE / (int) SPQ_RTREE_INNER_SIZE(SPQ_RTREE_ENDS) * SPQ_RTREE_GROUP)
 #define SPQ_RTREE_LEAF_MAX \
-	(SPQ_RTREE_SPACE / (int) sizeof(SpqRtreeLeafGroup) * SPQ_RTREE_GROUP)
+	(SPQ_RTREE_SPACE / (int) SPQ_RTREE_LEAF_SIZE(SPQ_DIM) * SPQ_RTREE_GROUP)
 
 /* A larger payload is refused: four fit a page, so any split makes room. */
 #define SPQ_RTREE_PAYLOAD_MAX \
-	((int) MAXALIGN_DOWN(SPQ_RTREE_SPACE / 4 - sizeof(SpqRtreeWideGroup)))
+	((int) MAXALIGN_DOWN(SPQ_RTREE_SPACE / 4 - SPQ_RTREE_WIDE_SIZE(SPQ_RTREE_ENDS)))
 #define SPQ_RTREE_KEYED_PAYLOAD_MAX \
 	((int) MAXALIGN_DOWN((SPQ_RTREE_SPACE - (int) sizeof(SpqRtreeCodes)) / 4 - \
-						 sizeof(SpqRtreeKeyedWideGroup)))
+						 SPQ_RTREE_WIDE_SIZE(SPQ_RTREE_ENDS + 1)))
 
 /* An entry of an inner page, taken out of its columns. */
 typedef struct SpqRtreeDownlink
@@ -214,7 +144,7 @@ typedef struct SpqRtreeFree
 } SpqRtreeFree;
 
 #define SPQ_RTREE_MAGIC		0x53505152	/* "SPQR" */
-#define SPQ_RTREE_VERSION	2
+#define SPQ_RTREE_VERSION	3
 
 static inline SpqRtreeMeta *
 spq_rtree_meta(Page page)
@@ -341,38 +271,30 @@ spq_rtree_space(int flags)
 	return SPQ_RTREE_SPACE - (flags & SPQ_RTREE_KEYED ? (int) sizeof(SpqRtreeCodes) : 0);
 }
 
-/* Return the size of a group of pages of a level that have these flags. */
-static inline Size
-spq_rtree_size_of_group(int level, int flags)
+/* Return how the entries of a page lie. */
+static inline const SpqRtreeLayout *
+spq_rtree_layout(Page page)
 {
-	if (unlikely(flags & SPQ_RTREE_KEYED))
-		return level > 0 ? sizeof(SpqRtreeKeyedInnerGroup) :
-			flags & SPQ_RTREE_WIDE ? sizeof(SpqRtreeKeyedWideGroup) :
-			sizeof(SpqRtreeKeyedLeafGroup);
-	if (level > 0)
-		return sizeof(SpqRtreeInnerGroup);
-	if (flags & SPQ_RTREE_WIDE)
-		return sizeof(SpqRtreeWideGroup);
-	return sizeof(SpqRtreeLeafGroup);
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	return spq_rtree_layout_of(special->level, special->flags);
 }
 
 /* Return the size of a group of a page. */
 static inline Size
 spq_rtree_group_size(Page page)
 {
-	const SpqRtreeSpecial *special = spq_rtree_special(page);
-
-	return spq_rtree_size_of_group(special->level, special->flags);
+	return spq_rtree_layout(page)->size;
 }
 
 /* Return how many entries fit a page of a level at most. */
 static inline int
 spq_rtree_page_max(int level, int flags)
 {
-	return spq_rtree_space(flags) / (int) spq_rtree_size_of_group(level, flags) * SPQ_RTREE_GROUP;
+	return spq_rtree_space(flags) / spq_rtree_layout_of(level, flags)->size * SPQ_RTREE_GROUP;
 }
 
-/* Return a group.  Each kind begins with the columns of the ends. */
+/* Return a group. */
 static inline char *
 spq_rtree_group(Page page, int group)
 {
@@ -380,40 +302,32 @@ spq_rtree_group(Page page, int group)
 		group * spq_rtree_group_size(page);
 }
 
-static inline SpqRtreeInnerGroup *
-spq_rtree_inner_group(Page page, int group)
+/* Return the columns of numbers of a group, with which it begins. */
+static inline SpqRtreeColumn *
+spq_rtree_group_columns(Page page, int group)
 {
-	Assert(!spq_rtree_is_leaf(page));
-	return (SpqRtreeInnerGroup *) spq_rtree_group(page, group);
-}
-
-static inline SpqRtreeLeafGroup *
-spq_rtree_leaf_group(Page page, int group)
-{
-	Assert(spq_rtree_is_leaf(page));
-	return (SpqRtreeLeafGroup *) spq_rtree_group(page, group);
+	return (SpqRtreeColumn *) spq_rtree_group(page, group);
 }
 
 /* Return the bounds of an entry of an inner page. */
 static inline SpqRtreeBounds
 spq_rtree_entry_bounds(Page page, int entry)
 {
-	const SpqRtreeInnerGroup *group =
-		spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
 
+	Assert(!spq_rtree_is_leaf(page));
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
-		bounds.high[axis] = group->ends[axis][i];
-		bounds.low[axis] = group->ends[SPQ_DIM + axis][i];
+		bounds.high[axis] = columns[axis][i];
+		bounds.low[axis] = columns[layout->low + axis][i];
 	}
 	if (spq_rtree_is_keyed(page))
 	{
-		const SpqRtreeKeyedInnerGroup *keyed = (const SpqRtreeKeyedInnerGroup *) group;
-
-		bounds.high_code = keyed->high_code[i];
-		bounds.low_code = keyed->low_code[i];
+		bounds.high_code = columns[layout->code][i];
+		bounds.low_code = columns[layout->code + 1][i];
 	}
 	return bounds;
 }
@@ -421,20 +335,37 @@ spq_rtree_entry_bounds(Page page, int entry)
 static inline BlockNumber
 spq_rtree_child(Page page, int entry)
 {
-	return spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP)->child[entry % SPQ_RTREE_GROUP];
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+
+	Assert(!spq_rtree_is_leaf(page));
+	return ((BlockNumber *) (group + spq_rtree_layout(page)->child))[entry % SPQ_RTREE_GROUP];
 }
 
 static inline uint32
 spq_rtree_stop(Page page, int entry)
 {
-	return spq_rtree_inner_group(page, entry / SPQ_RTREE_GROUP)->stop[entry % SPQ_RTREE_GROUP];
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+
+	Assert(!spq_rtree_is_leaf(page));
+	return ((uint32 *) (group + spq_rtree_layout(page)->stop))[entry % SPQ_RTREE_GROUP];
 }
 
-/* Return the heap TID of an entry of a leaf. */
+/* Return the place of the heap TID of an entry of a leaf. */
 static inline ItemPointer
 spq_rtree_tid(Page page, int entry)
 {
-	return &spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP)->tid[entry % SPQ_RTREE_GROUP];
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+
+	Assert(spq_rtree_is_leaf(page));
+	return (ItemPointer) (group + spq_rtree_layout(page)->tid) + entry % SPQ_RTREE_GROUP;
+}
+
+/* Return the place of the bits of a group's dead rows. */
+static inline uint8 *
+spq_rtree_dead(Page page, int group)
+{
+	Assert(spq_rtree_is_leaf(page));
+	return (uint8 *) spq_rtree_group(page, group) + spq_rtree_layout(page)->dead;
 }
 
 /* Return the place of the payload's offset of an entry of a wide leaf. */
@@ -442,20 +373,38 @@ static inline uint16 *
 spq_rtree_payload_offset(Page page, int entry)
 {
 	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
-	int			i = entry % SPQ_RTREE_GROUP;
 
-	return spq_rtree_is_keyed(page) ? &((SpqRtreeKeyedWideGroup *) group)->payload[i] :
-		&((SpqRtreeWideGroup *) group)->payload[i];
+	return (uint16 *) (group + spq_rtree_layout(page)->payload) + entry % SPQ_RTREE_GROUP;
 }
 
 /* Return the place of the code of an entry of a keyed leaf. */
 static inline float8 *
 spq_rtree_code(Page page, int entry)
 {
-	SpqRtreeKeyedLeafGroup *group =
-		(SpqRtreeKeyedLeafGroup *) spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 
-	return &group->code[entry % SPQ_RTREE_GROUP];
+	return &columns[spq_rtree_layout(page)->code][entry % SPQ_RTREE_GROUP];
+}
+
+/*
+ * Set the ends of an entry of a leaf.  Those of a narrow one are x, y, x, y; but if one is
+ * NaN, then the low ends are NaN, so that the bounds are of the whole plane.
+ */
+static inline void
+spq_rtree_get_ends(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
+				   float8 *ends)
+{
+	bool		has_nan = false;
+
+	for (int end = 0; end < SPQ_DIM; end++)
+	{
+		ends[end] = columns[end][i];
+		ends[SPQ_DIM + end] = columns[layout->low + end][i];
+		has_nan |= isnan(ends[end]);
+	}
+	if (unlikely(has_nan && layout->low == 0))
+		for (int end = 0; end < SPQ_DIM; end++)
+			ends[SPQ_DIM + end] = get_float8_nan();
 }
 
 extern void spq_rtree_page_init(Page page, int level, uint16 flags);

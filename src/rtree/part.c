@@ -37,8 +37,8 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 	PredicateLockPage(index, part->child, scan->xs_snapshot);
 
 	special = spq_rtree_special(BufferGetPage(buffer));
-	if (state->keyed != ((special->flags & SPQ_RTREE_KEYED) != 0) ||
-		(special->level == 0 && state->wide != ((special->flags & SPQ_RTREE_WIDE) != 0)))
+	if ((special->flags & SPQ_RTREE_LAYOUT_FLAGS) !=
+		(special->level > 0 ? state->leaf_flags & SPQ_RTREE_KEYED : state->leaf_flags))
 		spq_rtree_damaged(index, part->child, "it is a page of another kind of index");
 
 	rest->child = InvalidBlockNumber;

@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "rtree/code.h"
+#include "rtree/class.h"
 #include "rtree/page.h"
 #include "rtree/payload.h"
 
@@ -24,11 +24,14 @@ code_is_exact(Relation index)
 uint16
 spq_rtree_leaf_flags(Relation index)
 {
-	uint16		flags = spq_rtree_has_scalars(index) ? SPQ_RTREE_KEYED : 0;
+	bool		keyed = spq_rtree_has_scalars(index);
+	uint16		flags = keyed ? SPQ_RTREE_KEYED : 0;
 
 	if (RelationGetNumberOfAttributes(index) > spq_rtree_box_column(index) ||
-		(flags != 0 && !code_is_exact(index)))
+		(keyed && !code_is_exact(index)))
 		flags |= SPQ_RTREE_WIDE;
+	if (spq_rtree_keeps_points(index))
+		flags |= SPQ_RTREE_NARROW;
 	return flags;
 }
 

@@ -36,7 +36,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_point_order);
 /*
  * spqtree_point_ends(point, internal) returns void
  *
- * A point with a NaN can be anywhere: PostgreSQL says of (1,NaN) that it is in each
+ * They are those of a narrow leaf (spq_rtree_get_ends()).  A point with a NaN can be anywhere: PostgreSQL says of (1,NaN) that it is in each
  * polygon on its right.  With NaN as both low ends its bounds are the whole plane, and
  * the image remains.
  */

@@ -35,6 +35,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	SpqRtreeScan *state = palloc(sizeof(SpqRtreeScan));
 	SpqRtreeConditions *conditions = &state->conditions;
 
+	state->leaf_flags = spq_rtree_leaf_flags(index);
 	state->keyed = spq_rtree_has_scalars(index);
 	state->payload_desc = spq_rtree_payload_descriptor(index);
 	state->wide = state->payload_desc != NULL;
@@ -57,6 +58,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	conditions->coder = &state->coder;
 	conditions->payload_desc = state->payload_desc;
 	conditions->index = index;
+	conditions->leaf_layout = spq_rtree_layout_of(0, state->leaf_flags);
 
 	state->stack_size = STACK_SIZE;
 	state->stack = palloc(STACK_SIZE * sizeof(SpqRtreePart));
@@ -202,18 +204,19 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 	bool		plain_tuples = state->tuples && state->returns_key && !state->wide &&
 		!state->keyed && !(special->flags & SPQ_RTREE_IS_NULLS);
 	const char *place = spq_rtree_group(page, 0);
-	Size		group_size = spq_rtree_group_size(page),
-				size = 0;
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	Size		size = 0;
 
-	for (int g = 0; g < ngroups; g++, place += group_size)
+	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
-		const SpqRtreeLeafGroup *group = (const SpqRtreeLeafGroup *) place;
+		const SpqRtreeColumn *columns = (const SpqRtreeColumn *) place;
+		const ItemPointerData *tids = (const ItemPointerData *) (place + layout->tid);
 
 		for (uint32 left = matches[g]; left != 0; left &= left - 1)
 		{
 			int			i = pg_rightmost_one_pos32(left);
 
-			state->tid[nrows] = group->tid[i];
+			state->tid[nrows] = tids[i];
 			state->entry[nrows] = g * SPQ_RTREE_GROUP + i;
 			if (plain_tuples)
 			{
@@ -222,10 +225,10 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 				float8	   *ends = (float8 *) ((char *) tuple +
 											   MAXALIGN(sizeof(IndexTupleData)));
 
-				tuple->t_tid = group->tid[i];
+				tuple->t_tid = tids[i];
 				tuple->t_info = MAXALIGN(sizeof(IndexTupleData)) + state->key_size;
 				for (int end = 0; end < nends; end++)
-					ends[end] = group->ends[end][i];
+					ends[end] = columns[end][i];
 				state->offset[nrows] = size;
 				size += tuple->t_info;
 			}
@@ -310,13 +313,11 @@ next_leaf(IndexScanDesc scan)
 			/* backward, so that they are read forward */
 			for (int g = spq_rtree_groups(spq_rtree_count(page)) - 1; g >= 0; g--)
 			{
-				const SpqRtreeInnerGroup *group = spq_rtree_inner_group(page, g);
-
 				for (uint32 left = matches[g]; left != 0;)
 				{
 					int			i = pg_leftmost_one_pos32(left);
 
-					push(state, spq_rtree_child_part(page, group, i));
+					push(state, spq_rtree_child_part(page, g * SPQ_RTREE_GROUP + i));
 					left ^= 1U << i;
 				}
 			}

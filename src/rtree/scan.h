@@ -72,10 +72,11 @@ spq_rtree_all_nulls(void)
 
 /* The part of a downlink. */
 static inline SpqRtreePart
-spq_rtree_child_part(Page page, const SpqRtreeInnerGroup *group, int i)
+spq_rtree_child_part(Page page, int entry)
 {
 	SpqRtreePart part = {
-		group->child[i], group->stop[i], spq_rtree_special(page)->level - 1, 0
+		spq_rtree_child(page, entry), spq_rtree_stop(page, entry),
+		spq_rtree_special(page)->level - 1, 0
 	};
 
 	return part;
@@ -122,7 +123,8 @@ typedef struct SpqRtreeChoice
 	bool		asks;			/* rows have the image of a datum */
 	int			nalternatives;
 	SpqRtreeAlternative *alternatives;
-	SpqRtreeComparison *comparisons;	/* of all of them, with ends of rows */
+	SpqRtreeComparison *comparisons;	/* of all of them, with columns of
+									 * leaves */
 	int			nnear;
 	int		   *near;			/* numbers of those near the page at hand */
 } SpqRtreeChoice;
@@ -135,8 +137,9 @@ typedef struct SpqRtreeConditions
 
 	int			ncomparisons;
 	int			ncodes;			/* of these: with codes, the first ones */
-	SpqRtreeComparison *of_rows;	/* with ends of rows */
-	SpqRtreeComparison *of_bounds;	/* the same with those of bounds */
+	const SpqRtreeLayout *leaf_layout;
+	SpqRtreeComparison *of_rows;	/* with columns of leaves */
+	SpqRtreeComparison *of_bounds;	/* the same, of inner pages */
 	int			nreaches;
 	SpqRtreeReach *reach;		/* what else bounds have to satisfy */
 
@@ -199,6 +202,7 @@ typedef struct SpqRtreeScan
 {
 	/* of the index */
 	bool		wide;			/* it has payloads */
+	uint16		leaf_flags;		/* of the layout of all leaves */
 	bool		keyed;			/* it has scalar columns before the box */
 	TupleDesc	payload_desc;	/* NULL if not wide */
 	SpqRtreeCoder coder;
@@ -258,9 +262,9 @@ extern bool spq_rtree_codes_between(const SpqRtreeConditions *conditions, float8
 extern bool spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, int entry);
 extern void spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page);
 extern uint8 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
-										const SpqRtreeInnerGroup *group, uint8 mask);
+										const SpqRtreeColumn *columns, uint8 mask);
 extern uint8 spq_rtree_choose_of_rows(const SpqRtreeConditions *conditions,
-									  const SpqRtreeLeafGroup *group, bool has_nan, uint8 mask);
+									  const SpqRtreeColumn *columns, bool has_nan, uint8 mask);
 
 /* match.c */
 extern int	spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page,

@@ -188,8 +188,8 @@ spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns
 float8
 spq_rtree_shape_distance(const SpqRtreeOrder *order, const float8 *ends)
 {
-	float8		group[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP] = {{0}};
-	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, true};
+	SpqRtreeColumn group[SPQ_RTREE_ENDS] = {{0}};
+	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true};
 	float8		squares[SPQ_RTREE_GROUP];
 
 	for (int end = 0; end < SPQ_RTREE_ENDS; end++)

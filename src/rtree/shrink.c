@@ -97,17 +97,18 @@ compact_payloads(Page page, const Payload *payloads, int count,
 static void
 copy_place(Page page, int to, int from)
 {
-	SpqRtreeLeafGroup *target = spq_rtree_leaf_group(page, to / SPQ_RTREE_GROUP);
-	const SpqRtreeLeafGroup *source = spq_rtree_leaf_group(page, from / SPQ_RTREE_GROUP);
+	SpqRtreeColumn *target = spq_rtree_group_columns(page, to / SPQ_RTREE_GROUP);
+	const SpqRtreeColumn *source = spq_rtree_group_columns(page, from / SPQ_RTREE_GROUP);
+	uint8	   *dead = spq_rtree_dead(page, to / SPQ_RTREE_GROUP);
 	int			i = to % SPQ_RTREE_GROUP,
 				j = from % SPQ_RTREE_GROUP;
 
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-		target->ends[end][i] = source->ends[end][j];
-	target->tid[i] = source->tid[j];
-	target->dead &= ~(1 << i);
-	if (source->dead & (1 << j))
-		target->dead |= 1 << i;
+	for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
+		target[end][i] = source[end][j];
+	*spq_rtree_tid(page, to) = *spq_rtree_tid(page, from);
+	*dead &= ~(1 << i);
+	if (*spq_rtree_dead(page, from / SPQ_RTREE_GROUP) & (1 << j))
+		*dead |= 1 << i;
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
 		*spq_rtree_payload_offset(page, to) = *spq_rtree_payload_offset(page, from);
 	if (spq_rtree_is_keyed(page))
@@ -117,13 +118,13 @@ copy_place(Page page, int to, int from)
 static void
 clear_place(Page page, int entry)
 {
-	SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-		group->ends[end][i] = 0;
-	memset(&group->tid[i], 0, sizeof(ItemPointerData));
-	group->dead &= ~(1 << i);
+	for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
+		columns[end][i] = 0;
+	memset(spq_rtree_tid(page, entry), 0, sizeof(ItemPointerData));
+	*spq_rtree_dead(page, entry / SPQ_RTREE_GROUP) &= ~(1 << i);
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
 		*spq_rtree_payload_offset(page, entry) = 0;
 	if (spq_rtree_is_keyed(page))
@@ -138,11 +139,11 @@ has_nan(Page page)
 	/* places behind the last entry are zero */
 	for (int g = 0; g < spq_rtree_groups(count); g++)
 	{
-		const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, g);
+		const SpqRtreeColumn *columns = spq_rtree_group_columns(page, g);
 
-		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-				if (isnan(group->ends[end][i]))
+				if (isnan(columns[end][i]))
 					return true;
 	}
 	return false;

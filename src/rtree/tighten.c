@@ -71,25 +71,25 @@ read_child(SpqRtreeVacuum *vacuum, Buffer parent, BlockNumber child, int lock, i
 static void
 set_entry_bounds(SpqRtreeVacuum *vacuum, Buffer buffer, int entry, const SpqRtreeBounds *bounds)
 {
-	SpqRtreeInnerGroup *group = spq_rtree_inner_group(BufferGetPage(buffer),
-													  entry / SPQ_RTREE_GROUP);
+	Page		page = BufferGetPage(buffer);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 	SpqRtreeDelta delta;
 
 	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
-		spq_rtree_delta_write(&delta, &group->ends[axis][i],
-							  &bounds->high[axis], sizeof(float8));
-		spq_rtree_delta_write(&delta, &group->ends[SPQ_DIM + axis][i],
-							  &bounds->low[axis], sizeof(float8));
+		spq_rtree_delta_write(&delta, &columns[axis][i], &bounds->high[axis], sizeof(float8));
+		spq_rtree_delta_write(&delta, &columns[layout->low + axis][i], &bounds->low[axis],
+							  sizeof(float8));
 	}
-	if (spq_rtree_is_keyed(BufferGetPage(buffer)))
+	if (spq_rtree_is_keyed(page))
 	{
-		SpqRtreeKeyedInnerGroup *keyed = (SpqRtreeKeyedInnerGroup *) group;
-
-		spq_rtree_delta_write(&delta, &keyed->high_code[i], &bounds->high_code, sizeof(float8));
-		spq_rtree_delta_write(&delta, &keyed->low_code[i], &bounds->low_code, sizeof(float8));
+		spq_rtree_delta_write(&delta, &columns[layout->code][i], &bounds->high_code,
+							  sizeof(float8));
+		spq_rtree_delta_write(&delta, &columns[layout->code + 1][i], &bounds->low_code,
+							  sizeof(float8));
 	}
 	spq_rtree_delta_end(&delta);
 }

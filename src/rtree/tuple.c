@@ -136,7 +136,7 @@ Size
 spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 					 BlockNumber block, int entry, char *place)
 {
-	const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 	IndexTuple	tuple = (IndexTuple) place;
 	bool		has_key = state->returns_key &&
@@ -159,7 +159,7 @@ spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 		float8	   *ends = (float8 *) (place + size);
 
 		for (int end = 0; end < state->key_size / (int) sizeof(float8); end++)
-			ends[end] = group->ends[end][i];
+			ends[end] = columns[end][i];
 		size += state->key_size;
 	}
 	if (payload)
@@ -170,7 +170,7 @@ spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 			   IndexTupleSize(payload) - start);
 		size += IndexTupleSize(payload) - start;
 	}
-	tuple->t_tid = group->tid[i];
+	tuple->t_tid = *spq_rtree_tid(page, entry);
 	tuple->t_info = info | size;
 	return size;
 }

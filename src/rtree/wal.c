@@ -63,27 +63,28 @@ spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row)
 	const SpqRtreeSpecial *special = spq_rtree_special(page);
 	int			entry = special->count,
 				i = entry % SPQ_RTREE_GROUP;
-	const SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, entry / SPQ_RTREE_GROUP);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	uint16		count = entry + 1,
 				flags = special->flags;
 
 	Assert(special->level == 0);
 	if (i == 0)
 	{
-		LocationIndex lower = header->pd_lower + spq_rtree_group_size(page);
+		LocationIndex lower = header->pd_lower + layout->size;
 
 		spq_rtree_delta_write(delta, &header->pd_lower, &lower, sizeof(lower));
 	}
 	if (!(flags & SPQ_RTREE_IS_NULLS))
 	{
-		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		for (int end = 0; end < layout->ends; end++)
 		{
-			spq_rtree_delta_write(delta, &group->ends[end][i], &row->ends[end], sizeof(float8));
+			spq_rtree_delta_write(delta, &columns[end][i], &row->ends[end], sizeof(float8));
 			if (unlikely(isnan(row->ends[end])))
 				flags |= SPQ_RTREE_HAS_NAN;
 		}
 	}
-	spq_rtree_delta_write(delta, &group->tid[i], &row->tid, sizeof(row->tid));
+	spq_rtree_delta_write(delta, spq_rtree_tid(page, entry), &row->tid, sizeof(row->tid));
 	if (flags & SPQ_RTREE_WIDE)
 	{
 		Size		size = spq_rtree_payload_size(row);
@@ -151,26 +152,26 @@ spq_rtree_delta_set_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *bounds)
 void
 spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry, const SpqRtreeBounds *more)
 {
-	const SpqRtreeInnerGroup *group =
-		spq_rtree_inner_group(BufferGetPage(delta->buffer), entry / SPQ_RTREE_GROUP);
+	Page		page = BufferGetPage(delta->buffer);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
-		const float8 *high = &group->ends[axis][i],
-				   *low = &group->ends[SPQ_DIM + axis][i];
+		const float8 *high = &columns[axis][i],
+				   *low = &columns[layout->low + axis][i];
 
 		widen_end(delta, high, more->high[axis], more->high[axis] > *high);
 		widen_end(delta, low, more->low[axis], more->low[axis] < *low);
 	}
-	if (spq_rtree_is_keyed(BufferGetPage(delta->buffer)))
+	if (spq_rtree_is_keyed(page))
 	{
-		const SpqRtreeKeyedInnerGroup *keyed = (const SpqRtreeKeyedInnerGroup *) group;
+		const float8 *high = &columns[layout->code][i],
+				   *low = &columns[layout->code + 1][i];
 
-		widen_end(delta, &keyed->high_code[i], more->high_code,
-				  more->high_code > keyed->high_code[i]);
-		widen_end(delta, &keyed->low_code[i], more->low_code,
-				  more->low_code < keyed->low_code[i]);
+		widen_end(delta, high, more->high_code, more->high_code > *high);
+		widen_end(delta, low, more->low_code, more->low_code < *low);
 	}
 }
 

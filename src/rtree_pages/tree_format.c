@@ -20,7 +20,7 @@
 
 #define PAGE_FLAGS \
 	(SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_IS_NULLS | \
-	 SPQ_RTREE_FREE | SPQ_RTREE_KEYED)
+	 SPQ_RTREE_FREE | SPQ_RTREE_KEYED | SPQ_RTREE_NARROW)
 
 /* Test what the server does not, of a page that is not new. */
 static char *
@@ -46,7 +46,7 @@ flags_are_possible(int flags, int level, BlockNumber block, bool has_payloads)
 	if (of_nulls && (level > 0 || (flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN))))
 		return false;
 	if (level > 0)
-		return (flags & (SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE)) == 0;
+		return (flags & (SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_NARROW)) == 0;
 	return ((flags & SPQ_RTREE_WIDE) != 0) == has_payloads;
 }
 
@@ -249,22 +249,19 @@ is_zero(const char *bytes, Size size)
 static bool
 place_is_zero(Page page, int entry)
 {
-	const char *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
-	const float8 (*ends)[SPQ_RTREE_GROUP] = (const float8 (*)[SPQ_RTREE_GROUP]) group;
-	int			i = entry % SPQ_RTREE_GROUP;
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP,
+				ncolumns = (spq_rtree_is_leaf(page) ? layout->tid : layout->child) /
+		sizeof(SpqRtreeColumn);
 
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
-		if (!is_zero((const char *) &ends[end][i], sizeof(float8)))
+	for (int column = 0; column < ncolumns; column++)
+		if (!is_zero((const char *) &columns[column][i], sizeof(float8)))
 			return false;
-	if (spq_rtree_is_keyed(page) &&
-		(!is_zero((const char *) &ends[SPQ_RTREE_CODE_END][i], sizeof(float8)) ||
-		 (!spq_rtree_is_leaf(page) &&
-		  !is_zero((const char *) &ends[SPQ_RTREE_LOW_CODE_END][i], sizeof(float8)))))
-		return false;
 	if (!spq_rtree_is_leaf(page))
 		return spq_rtree_child(page, entry) == 0 && spq_rtree_stop(page, entry) == 0;
 	return is_zero((const char *) spq_rtree_tid(page, entry), sizeof(ItemPointerData)) &&
-		(((const SpqRtreeLeafGroup *) group)->dead & (1 << i)) == 0 &&
+		(*spq_rtree_dead(page, entry / SPQ_RTREE_GROUP) & (1 << i)) == 0 &&
 		(!(spq_rtree_special(page)->flags & SPQ_RTREE_WIDE) ||
 		 *spq_rtree_payload_offset(page, entry) == 0);
 }

@@ -20,6 +20,7 @@ spq_tree_reader_begin(SpqTreeReader *reader, Relation index)
 {
 	reader->index = index;
 	reader->columns = spq_rtree_payload_descriptor(index);
+	reader->leaf_flags = spq_rtree_leaf_flags(index);
 	spq_rtree_coder_init(&reader->coder, index);
 	reader->strategy = GetAccessStrategy(BAS_BULKREAD);
 }
@@ -35,10 +36,12 @@ static char *
 header_problem(const SpqTreeReader *reader, BlockNumber block, Page page)
 {
 	char	   *problem = spq_tree_header_problem(page, block, reader->columns);
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
 
-	if (problem == NULL && spq_rtree_is_keyed(page) != (reader->coder.nscalars > 0))
+	if (problem == NULL && (special->flags & SPQ_RTREE_LAYOUT_FLAGS) !=
+		(special->level > 0 ? reader->leaf_flags & SPQ_RTREE_KEYED : reader->leaf_flags))
 		problem = psprintf("invalid page flags %04X on a page of level %d",
-						   spq_rtree_special(page)->flags, spq_rtree_special(page)->level);
+						   special->flags, special->level);
 	return problem;
 }
 

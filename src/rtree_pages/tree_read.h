@@ -22,6 +22,7 @@ typedef struct SpqTreeReader
 {
 	Relation	index;
 	TupleDesc	columns;		/* of payloads; NULL: there are none */
+	uint16		leaf_flags;		/* of the layout of all leaves */
 	SpqRtreeCoder coder;		/* of scalar columns before the box */
 	BufferAccessStrategy strategy;
 } SpqTreeReader;

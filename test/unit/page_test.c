@@ -65,6 +65,18 @@ make_row(int kind, int i, uint16 flags)
 	return row;
 }
 
+/* Let a row be a point: the whole plane if it has a NaN. */
+static void
+make_point(SpqRtreeRow *row)
+{
+	bool		has_nan = false;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		has_nan |= isnan(row->ends[axis]);
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		row->ends[SPQ_DIM + axis] = has_nan ? get_float8_nan() : row->ends[axis];
+}
+
 /* Return the number of entries that went into the page. */
 static int
 fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
@@ -76,6 +88,9 @@ fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
 	{
 		SpqRtreeRow row = make_row(kind, count, flags);
 		Size		size = 0;
+
+		if (flags & SPQ_RTREE_NARROW)
+			make_point(&row);
 
 		if (flags & SPQ_RTREE_WIDE)
 		{
@@ -106,6 +121,7 @@ test_leaf(void)
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		flags = (round & 1 ? SPQ_RTREE_WIDE : 0) |
 			(round & 2 ? SPQ_RTREE_KEYED : 0) |
+			(round & 64 ? SPQ_RTREE_NARROW : 0) |
 			(round / 4 % 16 == 0 ? SPQ_RTREE_IS_NULLS : 0);
 		int			kind = random_int(0, ODD);
 		int			count = fill_leaf(page, rows, kind, flags, random_int(0, 1) ? MOST : random_int(0, 20));
@@ -150,10 +166,11 @@ test_leaf(void)
 		/* places behind the last one are zero */
 		if (count % SPQ_RTREE_GROUP != 0)
 		{
-			SpqRtreeLeafGroup *group = spq_rtree_leaf_group(page, count / SPQ_RTREE_GROUP);
+			int			group = count / SPQ_RTREE_GROUP;
 
 			for (int i = count % SPQ_RTREE_GROUP; i < SPQ_RTREE_GROUP; i++)
-				check(group->ends[0][i] == 0 && !(group->dead >> i & 1), "place %d", i);
+				check(spq_rtree_group_columns(page, group)[0][i] == 0 &&
+					  !(*spq_rtree_dead(page, group) >> i & 1), "place %d", i);
 		}
 	}
 	pfree(page);
