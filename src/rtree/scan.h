@@ -124,7 +124,7 @@ typedef struct SpqRtreeChoice
 	int			nalternatives;
 	SpqRtreeAlternative *alternatives;
 	SpqRtreeComparison *comparisons;	/* of all of them, with columns of
-									 * leaves */
+										 * leaves */
 	int			nnear;
 	int		   *near;			/* numbers of those near the page at hand */
 } SpqRtreeChoice;
