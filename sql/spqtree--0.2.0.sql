@@ -223,6 +223,1261 @@ COMMENT ON FUNCTION spqtree_expand(lseg, float8)
 IS 'box around all that is within a distance, rounded outward; null for a negative distance';
 
 --
+-- Types of three dimensions: points, boxes, segments.
+--
+
+CREATE TYPE point3;
+
+CREATE TYPE box3;
+
+CREATE TYPE lseg3;
+
+CREATE FUNCTION point3_in(cstring)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_in';
+
+COMMENT ON FUNCTION point3_in(cstring)
+IS 'I/O';
+
+CREATE FUNCTION point3_out(point3)
+RETURNS cstring
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_out';
+
+COMMENT ON FUNCTION point3_out(point3)
+IS 'I/O';
+
+CREATE FUNCTION point3_recv(internal)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_recv';
+
+COMMENT ON FUNCTION point3_recv(internal)
+IS 'I/O';
+
+CREATE FUNCTION point3_send(point3)
+RETURNS bytea
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_send';
+
+COMMENT ON FUNCTION point3_send(point3)
+IS 'I/O';
+
+CREATE TYPE point3 (
+	INPUT = point3_in, OUTPUT = point3_out,
+	RECEIVE = point3_recv, SEND = point3_send,
+	INTERNALLENGTH = 24, ALIGNMENT = double, ELEMENT = float8,
+	SUBSCRIPT = pg_catalog.raw_array_subscript_handler);
+
+COMMENT ON TYPE point3
+IS 'point in space ''(x,y,z)''';
+
+CREATE FUNCTION box3_in(cstring)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_in';
+
+COMMENT ON FUNCTION box3_in(cstring)
+IS 'I/O';
+
+CREATE FUNCTION box3_out(box3)
+RETURNS cstring
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_out';
+
+COMMENT ON FUNCTION box3_out(box3)
+IS 'I/O';
+
+CREATE FUNCTION box3_recv(internal)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_recv';
+
+COMMENT ON FUNCTION box3_recv(internal)
+IS 'I/O';
+
+CREATE FUNCTION box3_send(box3)
+RETURNS bytea
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_send';
+
+COMMENT ON FUNCTION box3_send(box3)
+IS 'I/O';
+
+CREATE TYPE box3 (
+	INPUT = box3_in, OUTPUT = box3_out,
+	RECEIVE = box3_recv, SEND = box3_send,
+	INTERNALLENGTH = 48, ALIGNMENT = double);
+
+COMMENT ON TYPE box3
+IS 'box in space ''(x1,y1,z1),(x2,y2,z2)''';
+
+CREATE FUNCTION lseg3_in(cstring)
+RETURNS lseg3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_in';
+
+COMMENT ON FUNCTION lseg3_in(cstring)
+IS 'I/O';
+
+CREATE FUNCTION lseg3_out(lseg3)
+RETURNS cstring
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_out';
+
+COMMENT ON FUNCTION lseg3_out(lseg3)
+IS 'I/O';
+
+CREATE FUNCTION lseg3_recv(internal)
+RETURNS lseg3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_recv';
+
+COMMENT ON FUNCTION lseg3_recv(internal)
+IS 'I/O';
+
+CREATE FUNCTION lseg3_send(lseg3)
+RETURNS bytea
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_send';
+
+COMMENT ON FUNCTION lseg3_send(lseg3)
+IS 'I/O';
+
+CREATE TYPE lseg3 (
+	INPUT = lseg3_in, OUTPUT = lseg3_out,
+	RECEIVE = lseg3_recv, SEND = lseg3_send,
+	INTERNALLENGTH = 48, ALIGNMENT = double, ELEMENT = point3,
+	SUBSCRIPT = pg_catalog.raw_array_subscript_handler);
+
+COMMENT ON TYPE lseg3
+IS 'line segment in space ''[(x1,y1,z1),(x2,y2,z2)]''';
+
+CREATE FUNCTION point3(x float8, y float8, z float8)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_make';
+
+COMMENT ON FUNCTION point3(float8, float8, float8)
+IS 'point of its coordinates';
+
+CREATE FUNCTION point3(point, z float8)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_of_point';
+
+COMMENT ON FUNCTION point3(point, float8)
+IS 'point above a point of the plane';
+
+CREATE FUNCTION point(point3)
+RETURNS point
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point_of_point3';
+
+COMMENT ON FUNCTION point(point3)
+IS 'point of the plane below a point';
+
+CREATE FUNCTION x(point3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_x';
+
+COMMENT ON FUNCTION x(point3)
+IS 'coordinate x';
+
+CREATE FUNCTION y(point3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_y';
+
+COMMENT ON FUNCTION y(point3)
+IS 'coordinate y';
+
+CREATE FUNCTION z(point3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_z';
+
+COMMENT ON FUNCTION z(point3)
+IS 'coordinate z';
+
+CREATE FUNCTION box3(point3, point3)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_of_points';
+
+COMMENT ON FUNCTION box3(point3, point3)
+IS 'box of two opposite corners';
+
+CREATE FUNCTION box3(x1 float8, y1 float8, z1 float8, x2 float8, y2 float8, z2 float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_of_numbers';
+
+COMMENT ON FUNCTION box3(float8, float8, float8, float8, float8, float8)
+IS 'box of two opposite corners';
+
+CREATE FUNCTION box3(point3)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_of_point';
+
+COMMENT ON FUNCTION box3(point3)
+IS 'box that is a point';
+
+CREATE FUNCTION box3(box, zmin float8, zmax float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_of_box';
+
+COMMENT ON FUNCTION box3(box, float8, float8)
+IS 'box above a box of the plane';
+
+CREATE FUNCTION box3(lseg3)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_of_lseg3';
+
+COMMENT ON FUNCTION box3(lseg3)
+IS 'bounds of a segment';
+
+CREATE FUNCTION box(box3)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box_of_box3';
+
+COMMENT ON FUNCTION box(box3)
+IS 'box of the plane below a box';
+
+CREATE FUNCTION high(box3)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_high';
+
+COMMENT ON FUNCTION high(box3)
+IS 'corner with the highest coordinates';
+
+CREATE FUNCTION low(box3)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_low';
+
+COMMENT ON FUNCTION low(box3)
+IS 'corner with the lowest coordinates';
+
+CREATE FUNCTION center(box3)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_center';
+
+COMMENT ON FUNCTION center(box3)
+IS 'center of';
+
+CREATE FUNCTION width(box3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_width';
+
+COMMENT ON FUNCTION width(box3)
+IS 'length along x';
+
+CREATE FUNCTION depth(box3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_depth';
+
+COMMENT ON FUNCTION depth(box3)
+IS 'length along y';
+
+CREATE FUNCTION height(box3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_height';
+
+COMMENT ON FUNCTION height(box3)
+IS 'length along z';
+
+CREATE FUNCTION volume(box3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_volume';
+
+COMMENT ON FUNCTION volume(box3)
+IS 'volume of';
+
+CREATE FUNCTION lseg3(point3, point3)
+RETURNS lseg3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_make';
+
+COMMENT ON FUNCTION lseg3(point3, point3)
+IS 'segment between two points';
+
+CREATE FUNCTION length(lseg3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_length';
+
+COMMENT ON FUNCTION length(lseg3)
+IS 'distance between the ends';
+
+CREATE FUNCTION bound_box(box3, box3)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_bound_box';
+
+COMMENT ON FUNCTION bound_box(box3, box3)
+IS 'smallest box around two';
+
+CREATE AGGREGATE bound_box(box3) (
+	SFUNC = bound_box, STYPE = box3, COMBINEFUNC = bound_box, PARALLEL = SAFE);
+
+COMMENT ON AGGREGATE bound_box(box3)
+IS 'smallest box around all';
+
+CREATE CAST (point3 AS box3) WITH FUNCTION box3(point3) AS ASSIGNMENT;
+CREATE CAST (lseg3 AS box3) WITH FUNCTION box3(lseg3);
+CREATE CAST (box3 AS box) WITH FUNCTION box(box3);
+CREATE CAST (point3 AS point) WITH FUNCTION point(point3);
+
+COMMENT ON CAST (point3 AS box3)
+IS 'box that is the point';
+COMMENT ON CAST (lseg3 AS box3)
+IS 'bounds of the segment';
+COMMENT ON CAST (box3 AS box)
+IS 'without z';
+COMMENT ON CAST (point3 AS point)
+IS 'without z';
+
+CREATE FUNCTION spqtree_expand(box3, distance float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_box3';
+
+COMMENT ON FUNCTION spqtree_expand(box3, float8)
+IS 'box around all that is within a distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_expand(point3, distance float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_point3';
+
+COMMENT ON FUNCTION spqtree_expand(point3, float8)
+IS 'box around all that is within a distance; null for a negative distance';
+
+--
+-- Equality, hashing, and an order for sorting: of the numbers, exact.
+--
+
+CREATE FUNCTION point3_lt(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_lt';
+
+COMMENT ON FUNCTION point3_lt(point3, point3)
+IS 'implementation of < operator';
+
+CREATE FUNCTION point3_le(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_le';
+
+COMMENT ON FUNCTION point3_le(point3, point3)
+IS 'implementation of <= operator';
+
+CREATE FUNCTION point3_eq(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_eq';
+
+COMMENT ON FUNCTION point3_eq(point3, point3)
+IS 'implementation of = operator';
+
+CREATE FUNCTION point3_ne(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_ne';
+
+COMMENT ON FUNCTION point3_ne(point3, point3)
+IS 'implementation of <> operator';
+
+CREATE FUNCTION point3_ge(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_ge';
+
+COMMENT ON FUNCTION point3_ge(point3, point3)
+IS 'implementation of >= operator';
+
+CREATE FUNCTION point3_gt(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_gt';
+
+COMMENT ON FUNCTION point3_gt(point3, point3)
+IS 'implementation of > operator';
+
+CREATE FUNCTION point3_cmp(point3, point3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_cmp';
+
+COMMENT ON FUNCTION point3_cmp(point3, point3)
+IS 'less-equal-greater';
+
+CREATE FUNCTION point3_hash(point3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_hash';
+
+COMMENT ON FUNCTION point3_hash(point3)
+IS 'hash';
+
+CREATE FUNCTION point3_hash_extended(point3, bigint)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_hash_extended';
+
+COMMENT ON FUNCTION point3_hash_extended(point3, bigint)
+IS 'hash';
+
+CREATE OPERATOR < (
+	FUNCTION = point3_lt, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+
+COMMENT ON OPERATOR < (point3, point3)
+IS 'less than';
+
+CREATE OPERATOR <= (
+	FUNCTION = point3_le, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+
+COMMENT ON OPERATOR <= (point3, point3)
+IS 'less than or equal';
+
+CREATE OPERATOR = (
+	FUNCTION = point3_eq, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+
+COMMENT ON OPERATOR = (point3, point3)
+IS 'equal';
+
+CREATE OPERATOR <> (
+	FUNCTION = point3_ne, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
+
+COMMENT ON OPERATOR <> (point3, point3)
+IS 'not equal';
+
+CREATE OPERATOR >= (
+	FUNCTION = point3_ge, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+
+COMMENT ON OPERATOR >= (point3, point3)
+IS 'greater than or equal';
+
+CREATE OPERATOR > (
+	FUNCTION = point3_gt, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+
+COMMENT ON OPERATOR > (point3, point3)
+IS 'greater than';
+
+CREATE OPERATOR FAMILY point3_ops USING btree;
+CREATE OPERATOR FAMILY point3_ops USING hash;
+
+CREATE OPERATOR CLASS point3_ops
+DEFAULT FOR TYPE point3 USING btree FAMILY point3_ops AS
+	OPERATOR 1	<,
+	OPERATOR 2	<=,
+	OPERATOR 3	=,
+	OPERATOR 4	>=,
+	OPERATOR 5	>,
+	FUNCTION 1	point3_cmp(point3, point3);
+
+CREATE OPERATOR CLASS point3_ops
+DEFAULT FOR TYPE point3 USING hash FAMILY point3_ops AS
+	OPERATOR 1	=,
+	FUNCTION 1	point3_hash(point3),
+	FUNCTION 2	point3_hash_extended(point3, bigint);
+
+COMMENT ON OPERATOR FAMILY point3_ops USING btree
+IS 'order of points in space, by their numbers';
+COMMENT ON OPERATOR FAMILY point3_ops USING hash
+IS 'equality of points in space';
+COMMENT ON OPERATOR CLASS point3_ops USING btree
+IS 'order of points in space, by their numbers';
+COMMENT ON OPERATOR CLASS point3_ops USING hash
+IS 'equality of points in space';
+
+CREATE FUNCTION box3_lt(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_lt';
+
+COMMENT ON FUNCTION box3_lt(box3, box3)
+IS 'implementation of < operator';
+
+CREATE FUNCTION box3_le(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_le';
+
+COMMENT ON FUNCTION box3_le(box3, box3)
+IS 'implementation of <= operator';
+
+CREATE FUNCTION box3_eq(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_eq';
+
+COMMENT ON FUNCTION box3_eq(box3, box3)
+IS 'implementation of = operator';
+
+CREATE FUNCTION box3_ne(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_ne';
+
+COMMENT ON FUNCTION box3_ne(box3, box3)
+IS 'implementation of <> operator';
+
+CREATE FUNCTION box3_ge(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_ge';
+
+COMMENT ON FUNCTION box3_ge(box3, box3)
+IS 'implementation of >= operator';
+
+CREATE FUNCTION box3_gt(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_gt';
+
+COMMENT ON FUNCTION box3_gt(box3, box3)
+IS 'implementation of > operator';
+
+CREATE FUNCTION box3_cmp(box3, box3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_cmp';
+
+COMMENT ON FUNCTION box3_cmp(box3, box3)
+IS 'less-equal-greater';
+
+CREATE FUNCTION box3_hash(box3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_hash';
+
+COMMENT ON FUNCTION box3_hash(box3)
+IS 'hash';
+
+CREATE FUNCTION box3_hash_extended(box3, bigint)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_hash_extended';
+
+COMMENT ON FUNCTION box3_hash_extended(box3, bigint)
+IS 'hash';
+
+CREATE OPERATOR < (
+	FUNCTION = box3_lt, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+
+COMMENT ON OPERATOR < (box3, box3)
+IS 'less than';
+
+CREATE OPERATOR <= (
+	FUNCTION = box3_le, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+
+COMMENT ON OPERATOR <= (box3, box3)
+IS 'less than or equal';
+
+CREATE OPERATOR = (
+	FUNCTION = box3_eq, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+
+COMMENT ON OPERATOR = (box3, box3)
+IS 'equal';
+
+CREATE OPERATOR <> (
+	FUNCTION = box3_ne, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
+
+COMMENT ON OPERATOR <> (box3, box3)
+IS 'not equal';
+
+CREATE OPERATOR >= (
+	FUNCTION = box3_ge, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+
+COMMENT ON OPERATOR >= (box3, box3)
+IS 'greater than or equal';
+
+CREATE OPERATOR > (
+	FUNCTION = box3_gt, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+
+COMMENT ON OPERATOR > (box3, box3)
+IS 'greater than';
+
+CREATE OPERATOR FAMILY box3_ops USING btree;
+CREATE OPERATOR FAMILY box3_ops USING hash;
+
+CREATE OPERATOR CLASS box3_ops
+DEFAULT FOR TYPE box3 USING btree FAMILY box3_ops AS
+	OPERATOR 1	<,
+	OPERATOR 2	<=,
+	OPERATOR 3	=,
+	OPERATOR 4	>=,
+	OPERATOR 5	>,
+	FUNCTION 1	box3_cmp(box3, box3);
+
+CREATE OPERATOR CLASS box3_ops
+DEFAULT FOR TYPE box3 USING hash FAMILY box3_ops AS
+	OPERATOR 1	=,
+	FUNCTION 1	box3_hash(box3),
+	FUNCTION 2	box3_hash_extended(box3, bigint);
+
+COMMENT ON OPERATOR FAMILY box3_ops USING btree
+IS 'order of boxes in space, by their numbers';
+COMMENT ON OPERATOR FAMILY box3_ops USING hash
+IS 'equality of boxes in space';
+COMMENT ON OPERATOR CLASS box3_ops USING btree
+IS 'order of boxes in space, by their numbers';
+COMMENT ON OPERATOR CLASS box3_ops USING hash
+IS 'equality of boxes in space';
+
+CREATE FUNCTION lseg3_lt(lseg3, lseg3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_lt';
+
+COMMENT ON FUNCTION lseg3_lt(lseg3, lseg3)
+IS 'implementation of < operator';
+
+CREATE FUNCTION lseg3_le(lseg3, lseg3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_le';
+
+COMMENT ON FUNCTION lseg3_le(lseg3, lseg3)
+IS 'implementation of <= operator';
+
+CREATE FUNCTION lseg3_eq(lseg3, lseg3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_eq';
+
+COMMENT ON FUNCTION lseg3_eq(lseg3, lseg3)
+IS 'implementation of = operator';
+
+CREATE FUNCTION lseg3_ne(lseg3, lseg3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_ne';
+
+COMMENT ON FUNCTION lseg3_ne(lseg3, lseg3)
+IS 'implementation of <> operator';
+
+CREATE FUNCTION lseg3_ge(lseg3, lseg3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_ge';
+
+COMMENT ON FUNCTION lseg3_ge(lseg3, lseg3)
+IS 'implementation of >= operator';
+
+CREATE FUNCTION lseg3_gt(lseg3, lseg3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_gt';
+
+COMMENT ON FUNCTION lseg3_gt(lseg3, lseg3)
+IS 'implementation of > operator';
+
+CREATE FUNCTION lseg3_cmp(lseg3, lseg3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_cmp';
+
+COMMENT ON FUNCTION lseg3_cmp(lseg3, lseg3)
+IS 'less-equal-greater';
+
+CREATE FUNCTION lseg3_hash(lseg3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_hash';
+
+COMMENT ON FUNCTION lseg3_hash(lseg3)
+IS 'hash';
+
+CREATE FUNCTION lseg3_hash_extended(lseg3, bigint)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_hash_extended';
+
+COMMENT ON FUNCTION lseg3_hash_extended(lseg3, bigint)
+IS 'hash';
+
+CREATE OPERATOR < (
+	FUNCTION = lseg3_lt, LEFTARG = lseg3, RIGHTARG = lseg3,
+	COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+
+COMMENT ON OPERATOR < (lseg3, lseg3)
+IS 'less than';
+
+CREATE OPERATOR <= (
+	FUNCTION = lseg3_le, LEFTARG = lseg3, RIGHTARG = lseg3,
+	COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+
+COMMENT ON OPERATOR <= (lseg3, lseg3)
+IS 'less than or equal';
+
+CREATE OPERATOR = (
+	FUNCTION = lseg3_eq, LEFTARG = lseg3, RIGHTARG = lseg3,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+
+COMMENT ON OPERATOR = (lseg3, lseg3)
+IS 'equal';
+
+CREATE OPERATOR <> (
+	FUNCTION = lseg3_ne, LEFTARG = lseg3, RIGHTARG = lseg3,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
+
+COMMENT ON OPERATOR <> (lseg3, lseg3)
+IS 'not equal';
+
+CREATE OPERATOR >= (
+	FUNCTION = lseg3_ge, LEFTARG = lseg3, RIGHTARG = lseg3,
+	COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+
+COMMENT ON OPERATOR >= (lseg3, lseg3)
+IS 'greater than or equal';
+
+CREATE OPERATOR > (
+	FUNCTION = lseg3_gt, LEFTARG = lseg3, RIGHTARG = lseg3,
+	COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+
+COMMENT ON OPERATOR > (lseg3, lseg3)
+IS 'greater than';
+
+CREATE OPERATOR FAMILY lseg3_ops USING btree;
+CREATE OPERATOR FAMILY lseg3_ops USING hash;
+
+CREATE OPERATOR CLASS lseg3_ops
+DEFAULT FOR TYPE lseg3 USING btree FAMILY lseg3_ops AS
+	OPERATOR 1	<,
+	OPERATOR 2	<=,
+	OPERATOR 3	=,
+	OPERATOR 4	>=,
+	OPERATOR 5	>,
+	FUNCTION 1	lseg3_cmp(lseg3, lseg3);
+
+CREATE OPERATOR CLASS lseg3_ops
+DEFAULT FOR TYPE lseg3 USING hash FAMILY lseg3_ops AS
+	OPERATOR 1	=,
+	FUNCTION 1	lseg3_hash(lseg3),
+	FUNCTION 2	lseg3_hash_extended(lseg3, bigint);
+
+COMMENT ON OPERATOR FAMILY lseg3_ops USING btree
+IS 'order of segments in space, by their numbers';
+COMMENT ON OPERATOR FAMILY lseg3_ops USING hash
+IS 'equality of segments in space';
+COMMENT ON OPERATOR CLASS lseg3_ops USING btree
+IS 'order of segments in space, by their numbers';
+COMMENT ON OPERATOR CLASS lseg3_ops USING hash
+IS 'equality of segments in space';
+
+--
+-- Relations and distances in space: exact, without the tolerance of PostgreSQL's types.
+--
+
+CREATE FUNCTION spqtree_overlaps(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overlap';
+
+COMMENT ON FUNCTION spqtree_overlaps(box3, box3)
+IS 'implementation of && operator';
+
+CREATE FUNCTION spqtree_contains(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_contains_box3';
+
+COMMENT ON FUNCTION spqtree_contains(box3, box3)
+IS 'implementation of @> operator';
+
+CREATE FUNCTION spqtree_contained(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_in_box3';
+
+COMMENT ON FUNCTION spqtree_contained(box3, box3)
+IS 'implementation of <@ operator';
+
+CREATE FUNCTION spqtree_same(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_same';
+
+COMMENT ON FUNCTION spqtree_same(box3, box3)
+IS 'implementation of ~= operator';
+
+CREATE FUNCTION spqtree_left(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_left';
+
+COMMENT ON FUNCTION spqtree_left(box3, box3)
+IS 'implementation of << operator';
+
+CREATE FUNCTION spqtree_overleft(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overleft';
+
+COMMENT ON FUNCTION spqtree_overleft(box3, box3)
+IS 'implementation of &< operator';
+
+CREATE FUNCTION spqtree_right(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_right';
+
+COMMENT ON FUNCTION spqtree_right(box3, box3)
+IS 'implementation of >> operator';
+
+CREATE FUNCTION spqtree_overright(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overright';
+
+COMMENT ON FUNCTION spqtree_overright(box3, box3)
+IS 'implementation of &> operator';
+
+CREATE FUNCTION spqtree_below(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_below';
+
+COMMENT ON FUNCTION spqtree_below(box3, box3)
+IS 'implementation of <<| operator';
+
+CREATE FUNCTION spqtree_overbelow(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overbelow';
+
+COMMENT ON FUNCTION spqtree_overbelow(box3, box3)
+IS 'implementation of &<| operator';
+
+CREATE FUNCTION spqtree_above(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_above';
+
+COMMENT ON FUNCTION spqtree_above(box3, box3)
+IS 'implementation of |>> operator';
+
+CREATE FUNCTION spqtree_overabove(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overabove';
+
+COMMENT ON FUNCTION spqtree_overabove(box3, box3)
+IS 'implementation of |&> operator';
+
+CREATE FUNCTION spqtree_front(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_front';
+
+COMMENT ON FUNCTION spqtree_front(box3, box3)
+IS 'implementation of <</ operator';
+
+CREATE FUNCTION spqtree_overfront(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overfront';
+
+COMMENT ON FUNCTION spqtree_overfront(box3, box3)
+IS 'implementation of &</ operator';
+
+CREATE FUNCTION spqtree_back(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_back';
+
+COMMENT ON FUNCTION spqtree_back(box3, box3)
+IS 'implementation of />> operator';
+
+CREATE FUNCTION spqtree_overback(box3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overback';
+
+COMMENT ON FUNCTION spqtree_overback(box3, box3)
+IS 'implementation of /&> operator';
+
+CREATE FUNCTION spqtree_same(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_same';
+
+COMMENT ON FUNCTION spqtree_same(point3, point3)
+IS 'implementation of ~= operator';
+
+CREATE FUNCTION spqtree_left(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_left';
+
+COMMENT ON FUNCTION spqtree_left(point3, point3)
+IS 'implementation of << operator';
+
+CREATE FUNCTION spqtree_right(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_right';
+
+COMMENT ON FUNCTION spqtree_right(point3, point3)
+IS 'implementation of >> operator';
+
+CREATE FUNCTION spqtree_below(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_below';
+
+COMMENT ON FUNCTION spqtree_below(point3, point3)
+IS 'implementation of <<| operator';
+
+CREATE FUNCTION spqtree_above(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_above';
+
+COMMENT ON FUNCTION spqtree_above(point3, point3)
+IS 'implementation of |>> operator';
+
+CREATE FUNCTION spqtree_front(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_front';
+
+COMMENT ON FUNCTION spqtree_front(point3, point3)
+IS 'implementation of <</ operator';
+
+CREATE FUNCTION spqtree_back(point3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_back';
+
+COMMENT ON FUNCTION spqtree_back(point3, point3)
+IS 'implementation of />> operator';
+
+CREATE FUNCTION spqtree_contains(box3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_contains_point3';
+
+COMMENT ON FUNCTION spqtree_contains(box3, point3)
+IS 'implementation of @> operator';
+
+CREATE FUNCTION spqtree_contained(point3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_in_box3';
+
+COMMENT ON FUNCTION spqtree_contained(point3, box3)
+IS 'implementation of <@ operator';
+
+CREATE FUNCTION spqtree_overlaps(box3, lseg3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overlaps_lseg3';
+
+COMMENT ON FUNCTION spqtree_overlaps(box3, lseg3)
+IS 'implementation of && operator';
+
+CREATE FUNCTION spqtree_overlaps(lseg3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_lseg3_overlaps_box3';
+
+COMMENT ON FUNCTION spqtree_overlaps(lseg3, box3)
+IS 'implementation of && operator';
+
+CREATE FUNCTION spqtree_distance(point3, point3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_distance_point3';
+
+COMMENT ON FUNCTION spqtree_distance(point3, point3)
+IS 'implementation of <-> operator';
+
+CREATE FUNCTION spqtree_distance(box3, point3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_distance_point3';
+
+COMMENT ON FUNCTION spqtree_distance(box3, point3)
+IS 'implementation of <-> operator';
+
+CREATE FUNCTION spqtree_distance(point3, box3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_distance_box3';
+
+COMMENT ON FUNCTION spqtree_distance(point3, box3)
+IS 'implementation of <-> operator';
+
+CREATE FUNCTION spqtree_distance(box3, box3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_distance_box3';
+
+COMMENT ON FUNCTION spqtree_distance(box3, box3)
+IS 'implementation of <-> operator';
+
+CREATE FUNCTION spqtree_intersection(box3, box3)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_intersect';
+
+COMMENT ON FUNCTION spqtree_intersection(box3, box3)
+IS 'implementation of # operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (box3, box3)
+IS 'overlaps';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (box3, box3)
+IS 'contains';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (box3, box3)
+IS 'is contained by';
+
+CREATE OPERATOR ~= (
+	FUNCTION = spqtree_same, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = ~=, RESTRICT = eqsel, JOIN = eqjoinsel);
+
+COMMENT ON OPERATOR ~= (box3, box3)
+IS 'same as';
+
+CREATE OPERATOR << (
+	FUNCTION = spqtree_left, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = >>, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR << (box3, box3)
+IS 'is left of';
+
+CREATE OPERATOR &< (
+	FUNCTION = spqtree_overleft, LEFTARG = box3, RIGHTARG = box3,
+	RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR &< (box3, box3)
+IS 'overlaps or is left of';
+
+CREATE OPERATOR >> (
+	FUNCTION = spqtree_right, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = <<, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR >> (box3, box3)
+IS 'is right of';
+
+CREATE OPERATOR &> (
+	FUNCTION = spqtree_overright, LEFTARG = box3, RIGHTARG = box3,
+	RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR &> (box3, box3)
+IS 'overlaps or is right of';
+
+CREATE OPERATOR <<| (
+	FUNCTION = spqtree_below, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = |>>, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR <<| (box3, box3)
+IS 'is below';
+
+CREATE OPERATOR &<| (
+	FUNCTION = spqtree_overbelow, LEFTARG = box3, RIGHTARG = box3,
+	RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR &<| (box3, box3)
+IS 'overlaps or is below';
+
+CREATE OPERATOR |>> (
+	FUNCTION = spqtree_above, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = <<|, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR |>> (box3, box3)
+IS 'is above';
+
+CREATE OPERATOR |&> (
+	FUNCTION = spqtree_overabove, LEFTARG = box3, RIGHTARG = box3,
+	RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR |&> (box3, box3)
+IS 'overlaps or is above';
+
+CREATE OPERATOR <</ (
+	FUNCTION = spqtree_front, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = />>, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR <</ (box3, box3)
+IS 'is in front of';
+
+CREATE OPERATOR &</ (
+	FUNCTION = spqtree_overfront, LEFTARG = box3, RIGHTARG = box3,
+	RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR &</ (box3, box3)
+IS 'overlaps or is in front of';
+
+CREATE OPERATOR />> (
+	FUNCTION = spqtree_back, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = <</, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR />> (box3, box3)
+IS 'is behind';
+
+CREATE OPERATOR /&> (
+	FUNCTION = spqtree_overback, LEFTARG = box3, RIGHTARG = box3,
+	RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR /&> (box3, box3)
+IS 'overlaps or is behind';
+
+CREATE OPERATOR ~= (
+	FUNCTION = spqtree_same, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = ~=, RESTRICT = eqsel, JOIN = eqjoinsel);
+
+COMMENT ON OPERATOR ~= (point3, point3)
+IS 'same as';
+
+CREATE OPERATOR << (
+	FUNCTION = spqtree_left, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = >>, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR << (point3, point3)
+IS 'is left of';
+
+CREATE OPERATOR >> (
+	FUNCTION = spqtree_right, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = <<, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR >> (point3, point3)
+IS 'is right of';
+
+CREATE OPERATOR <<| (
+	FUNCTION = spqtree_below, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = |>>, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR <<| (point3, point3)
+IS 'is below';
+
+CREATE OPERATOR |>> (
+	FUNCTION = spqtree_above, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = <<|, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR |>> (point3, point3)
+IS 'is above';
+
+CREATE OPERATOR <</ (
+	FUNCTION = spqtree_front, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = />>, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR <</ (point3, point3)
+IS 'is in front of';
+
+CREATE OPERATOR />> (
+	FUNCTION = spqtree_back, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = <</, RESTRICT = positionsel, JOIN = positionjoinsel);
+
+COMMENT ON OPERATOR />> (point3, point3)
+IS 'is behind';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = box3, RIGHTARG = point3,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (box3, point3)
+IS 'contains';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = point3, RIGHTARG = box3,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (point3, box3)
+IS 'is contained by';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = box3, RIGHTARG = lseg3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (box3, lseg3)
+IS 'overlaps';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = lseg3, RIGHTARG = box3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (lseg3, box3)
+IS 'overlaps';
+
+CREATE OPERATOR <-> (
+	FUNCTION = spqtree_distance, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = <->);
+
+COMMENT ON OPERATOR <-> (point3, point3)
+IS 'distance between';
+
+CREATE OPERATOR <-> (
+	FUNCTION = spqtree_distance, LEFTARG = box3, RIGHTARG = point3,
+	COMMUTATOR = <->);
+
+COMMENT ON OPERATOR <-> (box3, point3)
+IS 'distance between';
+
+CREATE OPERATOR <-> (
+	FUNCTION = spqtree_distance, LEFTARG = point3, RIGHTARG = box3,
+	COMMUTATOR = <->);
+
+COMMENT ON OPERATOR <-> (point3, box3)
+IS 'distance between';
+
+CREATE OPERATOR <-> (
+	FUNCTION = spqtree_distance, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = <->);
+
+COMMENT ON OPERATOR <-> (box3, box3)
+IS 'distance between';
+
+CREATE OPERATOR # (
+	FUNCTION = spqtree_intersection, LEFTARG = box3, RIGHTARG = box3,
+	COMMUTATOR = #);
+
+COMMENT ON OPERATOR # (box3, box3)
+IS 'intersection';
+
+--
 -- The access method.
 --
 
