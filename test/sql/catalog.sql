@@ -27,15 +27,16 @@ WHERE (probin LIKE '%spqtree%' OR prosrc ~ '^spq_' OR proname ~ '^spqtree') AND 
 SELECT relname FROM pg_class WHERE relname ~ '^spqtree';
 SELECT typname FROM pg_type WHERE typname ~ '^_?spqtree';
 -- All objects are in the extension's schema, and their names have its prefix, but for the
--- operator class of its own access method.
+-- operator class of its own access method, and types of three dimensions and what takes them.
 SELECT pg_describe_object(classid, objid, 0) AS elsewhere
 FROM catalog_object, LATERAL pg_identify_object(classid, objid, 0) i
 WHERE split_part(i.identity, '.', 1) <> (SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'spqtree')
-  AND i.identity !~ format('^(%s\.)?spqtree(_|$)', (SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'spqtree'));
-SELECT proname FROM catalog_function WHERE proname !~ '^spqtree_'
-UNION ALL SELECT opcname FROM pg_opclass WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opclass'::regclass) AND opcname !~ '^spqtree_'
+  AND i.identity !~ format('^(%s\.)?spqtree(_|$)', (SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'spqtree'))
+  AND i.identity !~ '(point|box|lseg|sphere|ray|frustum)3';
+SELECT proname FROM catalog_function WHERE proname !~ '^spqtree_' AND signature !~ '(point|box|lseg|sphere|ray|frustum)3'
+UNION ALL SELECT opcname FROM pg_opclass WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opclass'::regclass) AND opcname !~ '^(spqtree_|(point|box|lseg|sphere|ray|frustum)3_ops$)'
   AND opcmethod <> (SELECT oid FROM pg_am WHERE amname = 'spqtree')
-UNION ALL SELECT opfname FROM pg_opfamily WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opfamily'::regclass) AND opfname !~ '^spqtree_'
+UNION ALL SELECT opfname FROM pg_opfamily WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opfamily'::regclass) AND opfname !~ '^(spqtree_|(point|box|lseg|sphere|ray|frustum)3_ops$)'
   AND opfmethod <> (SELECT oid FROM pg_am WHERE amname = 'spqtree');
 
 -- Functions.  Volatility: i(mmutable) if only the arguments matter, s(table) if
