@@ -1478,6 +1478,937 @@ COMMENT ON OPERATOR # (box3, box3)
 IS 'intersection';
 
 --
+-- Spheres, rays and frustums: exact, too.
+--
+
+CREATE TYPE sphere3;
+
+CREATE FUNCTION sphere3_in(cstring)
+RETURNS sphere3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_in';
+
+COMMENT ON FUNCTION sphere3_in(cstring)
+IS 'I/O';
+
+CREATE FUNCTION sphere3_out(sphere3)
+RETURNS cstring
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_out';
+
+COMMENT ON FUNCTION sphere3_out(sphere3)
+IS 'I/O';
+
+CREATE FUNCTION sphere3_recv(internal)
+RETURNS sphere3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_recv';
+
+COMMENT ON FUNCTION sphere3_recv(internal)
+IS 'I/O';
+
+CREATE FUNCTION sphere3_send(sphere3)
+RETURNS bytea
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_send';
+
+COMMENT ON FUNCTION sphere3_send(sphere3)
+IS 'I/O';
+
+CREATE TYPE sphere3 (
+	INPUT = sphere3_in, OUTPUT = sphere3_out, RECEIVE = sphere3_recv, SEND = sphere3_send,
+	INTERNALLENGTH = 32, ALIGNMENT = double);
+
+COMMENT ON TYPE sphere3
+IS 'sphere ''<(x,y,z),r>''';
+
+CREATE FUNCTION sphere3(center point3, radius float8)
+RETURNS sphere3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_make';
+
+COMMENT ON FUNCTION sphere3(center point3, radius float8)
+IS 'sphere of a center and a radius';
+
+CREATE FUNCTION center(sphere3)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_center';
+
+COMMENT ON FUNCTION center(sphere3)
+IS 'center of';
+
+CREATE FUNCTION radius(sphere3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_radius';
+
+COMMENT ON FUNCTION radius(sphere3)
+IS 'radius of';
+
+CREATE FUNCTION sphere3_lt(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_lt';
+
+COMMENT ON FUNCTION sphere3_lt(sphere3, sphere3)
+IS 'implementation of < operator';
+
+CREATE FUNCTION sphere3_le(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_le';
+
+COMMENT ON FUNCTION sphere3_le(sphere3, sphere3)
+IS 'implementation of <= operator';
+
+CREATE FUNCTION sphere3_eq(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_eq';
+
+COMMENT ON FUNCTION sphere3_eq(sphere3, sphere3)
+IS 'implementation of = operator';
+
+CREATE FUNCTION sphere3_ne(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_ne';
+
+COMMENT ON FUNCTION sphere3_ne(sphere3, sphere3)
+IS 'implementation of <> operator';
+
+CREATE FUNCTION sphere3_ge(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_ge';
+
+COMMENT ON FUNCTION sphere3_ge(sphere3, sphere3)
+IS 'implementation of >= operator';
+
+CREATE FUNCTION sphere3_gt(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_gt';
+
+COMMENT ON FUNCTION sphere3_gt(sphere3, sphere3)
+IS 'implementation of > operator';
+
+CREATE FUNCTION sphere3_cmp(sphere3, sphere3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_cmp';
+
+COMMENT ON FUNCTION sphere3_cmp(sphere3, sphere3)
+IS 'less-equal-greater';
+
+CREATE FUNCTION sphere3_hash(sphere3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_hash';
+
+COMMENT ON FUNCTION sphere3_hash(sphere3)
+IS 'hash';
+
+CREATE FUNCTION sphere3_hash_extended(sphere3, bigint)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_hash_extended';
+
+COMMENT ON FUNCTION sphere3_hash_extended(sphere3, bigint)
+IS 'hash';
+
+CREATE OPERATOR < (
+	FUNCTION = sphere3_lt, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+
+COMMENT ON OPERATOR < (sphere3, sphere3)
+IS 'less than';
+
+CREATE OPERATOR <= (
+	FUNCTION = sphere3_le, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+
+COMMENT ON OPERATOR <= (sphere3, sphere3)
+IS 'less than or equal';
+
+CREATE OPERATOR = (
+	FUNCTION = sphere3_eq, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+
+COMMENT ON OPERATOR = (sphere3, sphere3)
+IS 'equal';
+
+CREATE OPERATOR <> (
+	FUNCTION = sphere3_ne, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
+
+COMMENT ON OPERATOR <> (sphere3, sphere3)
+IS 'not equal';
+
+CREATE OPERATOR >= (
+	FUNCTION = sphere3_ge, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+
+COMMENT ON OPERATOR >= (sphere3, sphere3)
+IS 'greater than or equal';
+
+CREATE OPERATOR > (
+	FUNCTION = sphere3_gt, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+
+COMMENT ON OPERATOR > (sphere3, sphere3)
+IS 'greater than';
+
+CREATE OPERATOR FAMILY sphere3_ops USING btree;
+CREATE OPERATOR FAMILY sphere3_ops USING hash;
+
+CREATE OPERATOR CLASS sphere3_ops
+DEFAULT FOR TYPE sphere3 USING btree FAMILY sphere3_ops AS
+	OPERATOR 1	<,
+	OPERATOR 2	<=,
+	OPERATOR 3	=,
+	OPERATOR 4	>=,
+	OPERATOR 5	>,
+	FUNCTION 1	sphere3_cmp(sphere3, sphere3);
+
+CREATE OPERATOR CLASS sphere3_ops
+DEFAULT FOR TYPE sphere3 USING hash FAMILY sphere3_ops AS
+	OPERATOR 1	=,
+	FUNCTION 1	sphere3_hash(sphere3),
+	FUNCTION 2	sphere3_hash_extended(sphere3, bigint);
+
+COMMENT ON OPERATOR FAMILY sphere3_ops USING btree
+IS 'order of spheres, by their numbers';
+COMMENT ON OPERATOR FAMILY sphere3_ops USING hash
+IS 'equality of spheres';
+COMMENT ON OPERATOR CLASS sphere3_ops USING btree
+IS 'order of spheres, by their numbers';
+COMMENT ON OPERATOR CLASS sphere3_ops USING hash
+IS 'equality of spheres';
+
+CREATE FUNCTION spqtree_overlaps(box3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overlaps_sphere3';
+
+COMMENT ON FUNCTION spqtree_overlaps(box3, sphere3)
+IS 'implementation of && operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = box3, RIGHTARG = sphere3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (box3, sphere3)
+IS 'overlaps';
+
+CREATE FUNCTION spqtree_overlaps(sphere3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_overlaps_box3';
+
+COMMENT ON FUNCTION spqtree_overlaps(sphere3, box3)
+IS 'implementation of && operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = sphere3, RIGHTARG = box3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (sphere3, box3)
+IS 'overlaps';
+
+CREATE FUNCTION spqtree_contained(box3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_in_sphere3';
+
+COMMENT ON FUNCTION spqtree_contained(box3, sphere3)
+IS 'implementation of <@ operator';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = box3, RIGHTARG = sphere3,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (box3, sphere3)
+IS 'is contained by';
+
+CREATE FUNCTION spqtree_contains(sphere3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_contains_box3';
+
+COMMENT ON FUNCTION spqtree_contains(sphere3, box3)
+IS 'implementation of @> operator';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = sphere3, RIGHTARG = box3,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (sphere3, box3)
+IS 'contains';
+
+CREATE FUNCTION spqtree_contained(point3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_in_sphere3';
+
+COMMENT ON FUNCTION spqtree_contained(point3, sphere3)
+IS 'implementation of <@ operator';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = point3, RIGHTARG = sphere3,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (point3, sphere3)
+IS 'is contained by';
+
+CREATE FUNCTION spqtree_contains(sphere3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_contains_point3';
+
+COMMENT ON FUNCTION spqtree_contains(sphere3, point3)
+IS 'implementation of @> operator';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = sphere3, RIGHTARG = point3,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (sphere3, point3)
+IS 'contains';
+
+CREATE FUNCTION spqtree_overlaps(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_overlaps_sphere3';
+
+COMMENT ON FUNCTION spqtree_overlaps(sphere3, sphere3)
+IS 'implementation of && operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (sphere3, sphere3)
+IS 'overlaps';
+
+CREATE FUNCTION spqtree_contained(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_in_sphere3';
+
+COMMENT ON FUNCTION spqtree_contained(sphere3, sphere3)
+IS 'implementation of <@ operator';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (sphere3, sphere3)
+IS 'is contained by';
+
+CREATE FUNCTION spqtree_contains(sphere3, sphere3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_sphere3_contains_sphere3';
+
+COMMENT ON FUNCTION spqtree_contains(sphere3, sphere3)
+IS 'implementation of @> operator';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = sphere3, RIGHTARG = sphere3,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (sphere3, sphere3)
+IS 'contains';
+
+CREATE TYPE ray3;
+
+CREATE FUNCTION ray3_in(cstring)
+RETURNS ray3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_in';
+
+COMMENT ON FUNCTION ray3_in(cstring)
+IS 'I/O';
+
+CREATE FUNCTION ray3_out(ray3)
+RETURNS cstring
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_out';
+
+COMMENT ON FUNCTION ray3_out(ray3)
+IS 'I/O';
+
+CREATE FUNCTION ray3_recv(internal)
+RETURNS ray3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_recv';
+
+COMMENT ON FUNCTION ray3_recv(internal)
+IS 'I/O';
+
+CREATE FUNCTION ray3_send(ray3)
+RETURNS bytea
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_send';
+
+COMMENT ON FUNCTION ray3_send(ray3)
+IS 'I/O';
+
+CREATE TYPE ray3 (
+	INPUT = ray3_in, OUTPUT = ray3_out, RECEIVE = ray3_recv, SEND = ray3_send,
+	INTERNALLENGTH = 56, ALIGNMENT = double);
+
+COMMENT ON TYPE ray3
+IS 'ray ''<(x,y,z),(dx,dy,dz),max_distance>''';
+
+CREATE FUNCTION ray3(origin point3, direction point3, max_distance float8 DEFAULT 'Infinity')
+RETURNS ray3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_make';
+
+COMMENT ON FUNCTION ray3(origin point3, direction point3, max_distance float8)
+IS 'ray from a point in a direction, up to a distance';
+
+CREATE FUNCTION origin(ray3)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_origin';
+
+COMMENT ON FUNCTION origin(ray3)
+IS 'origin of';
+
+CREATE FUNCTION direction(ray3)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_direction';
+
+COMMENT ON FUNCTION direction(ray3)
+IS 'direction of, as it was given';
+
+CREATE FUNCTION max_distance(ray3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_max_distance';
+
+COMMENT ON FUNCTION max_distance(ray3)
+IS 'greatest distance from the origin';
+
+CREATE FUNCTION ray3_lt(ray3, ray3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_lt';
+
+COMMENT ON FUNCTION ray3_lt(ray3, ray3)
+IS 'implementation of < operator';
+
+CREATE FUNCTION ray3_le(ray3, ray3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_le';
+
+COMMENT ON FUNCTION ray3_le(ray3, ray3)
+IS 'implementation of <= operator';
+
+CREATE FUNCTION ray3_eq(ray3, ray3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_eq';
+
+COMMENT ON FUNCTION ray3_eq(ray3, ray3)
+IS 'implementation of = operator';
+
+CREATE FUNCTION ray3_ne(ray3, ray3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_ne';
+
+COMMENT ON FUNCTION ray3_ne(ray3, ray3)
+IS 'implementation of <> operator';
+
+CREATE FUNCTION ray3_ge(ray3, ray3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_ge';
+
+COMMENT ON FUNCTION ray3_ge(ray3, ray3)
+IS 'implementation of >= operator';
+
+CREATE FUNCTION ray3_gt(ray3, ray3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_gt';
+
+COMMENT ON FUNCTION ray3_gt(ray3, ray3)
+IS 'implementation of > operator';
+
+CREATE FUNCTION ray3_cmp(ray3, ray3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_cmp';
+
+COMMENT ON FUNCTION ray3_cmp(ray3, ray3)
+IS 'less-equal-greater';
+
+CREATE FUNCTION ray3_hash(ray3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_hash';
+
+COMMENT ON FUNCTION ray3_hash(ray3)
+IS 'hash';
+
+CREATE FUNCTION ray3_hash_extended(ray3, bigint)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_hash_extended';
+
+COMMENT ON FUNCTION ray3_hash_extended(ray3, bigint)
+IS 'hash';
+
+CREATE OPERATOR < (
+	FUNCTION = ray3_lt, LEFTARG = ray3, RIGHTARG = ray3,
+	COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+
+COMMENT ON OPERATOR < (ray3, ray3)
+IS 'less than';
+
+CREATE OPERATOR <= (
+	FUNCTION = ray3_le, LEFTARG = ray3, RIGHTARG = ray3,
+	COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+
+COMMENT ON OPERATOR <= (ray3, ray3)
+IS 'less than or equal';
+
+CREATE OPERATOR = (
+	FUNCTION = ray3_eq, LEFTARG = ray3, RIGHTARG = ray3,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+
+COMMENT ON OPERATOR = (ray3, ray3)
+IS 'equal';
+
+CREATE OPERATOR <> (
+	FUNCTION = ray3_ne, LEFTARG = ray3, RIGHTARG = ray3,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
+
+COMMENT ON OPERATOR <> (ray3, ray3)
+IS 'not equal';
+
+CREATE OPERATOR >= (
+	FUNCTION = ray3_ge, LEFTARG = ray3, RIGHTARG = ray3,
+	COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+
+COMMENT ON OPERATOR >= (ray3, ray3)
+IS 'greater than or equal';
+
+CREATE OPERATOR > (
+	FUNCTION = ray3_gt, LEFTARG = ray3, RIGHTARG = ray3,
+	COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+
+COMMENT ON OPERATOR > (ray3, ray3)
+IS 'greater than';
+
+CREATE OPERATOR FAMILY ray3_ops USING btree;
+CREATE OPERATOR FAMILY ray3_ops USING hash;
+
+CREATE OPERATOR CLASS ray3_ops
+DEFAULT FOR TYPE ray3 USING btree FAMILY ray3_ops AS
+	OPERATOR 1	<,
+	OPERATOR 2	<=,
+	OPERATOR 3	=,
+	OPERATOR 4	>=,
+	OPERATOR 5	>,
+	FUNCTION 1	ray3_cmp(ray3, ray3);
+
+CREATE OPERATOR CLASS ray3_ops
+DEFAULT FOR TYPE ray3 USING hash FAMILY ray3_ops AS
+	OPERATOR 1	=,
+	FUNCTION 1	ray3_hash(ray3),
+	FUNCTION 2	ray3_hash_extended(ray3, bigint);
+
+COMMENT ON OPERATOR FAMILY ray3_ops USING btree
+IS 'order of rays, by their numbers';
+COMMENT ON OPERATOR FAMILY ray3_ops USING hash
+IS 'equality of rays';
+COMMENT ON OPERATOR CLASS ray3_ops USING btree
+IS 'order of rays, by their numbers';
+COMMENT ON OPERATOR CLASS ray3_ops USING hash
+IS 'equality of rays';
+
+CREATE FUNCTION spqtree_overlaps(box3, ray3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overlaps_ray3';
+
+COMMENT ON FUNCTION spqtree_overlaps(box3, ray3)
+IS 'implementation of && operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = box3, RIGHTARG = ray3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (box3, ray3)
+IS 'overlaps';
+
+CREATE FUNCTION spqtree_overlaps(ray3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_overlaps_box3';
+
+COMMENT ON FUNCTION spqtree_overlaps(ray3, box3)
+IS 'implementation of && operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = ray3, RIGHTARG = box3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (ray3, box3)
+IS 'overlaps';
+
+CREATE FUNCTION spqtree_distance(box3, ray3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_distance_ray3';
+
+COMMENT ON FUNCTION spqtree_distance(box3, ray3)
+IS 'implementation of <-> operator';
+
+CREATE OPERATOR <-> (
+	FUNCTION = spqtree_distance, LEFTARG = box3, RIGHTARG = ray3,
+	COMMUTATOR = <->);
+
+COMMENT ON OPERATOR <-> (box3, ray3)
+IS 'distance along the ray to the box';
+
+CREATE FUNCTION spqtree_distance(ray3, box3)
+RETURNS float8
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_ray3_distance_box3';
+
+COMMENT ON FUNCTION spqtree_distance(ray3, box3)
+IS 'implementation of <-> operator';
+
+CREATE OPERATOR <-> (
+	FUNCTION = spqtree_distance, LEFTARG = ray3, RIGHTARG = box3,
+	COMMUTATOR = <->);
+
+COMMENT ON OPERATOR <-> (ray3, box3)
+IS 'distance along the ray to the box';
+
+CREATE FUNCTION spqtree_hit(box3, ray3, OUT distance float8, OUT point point3, OUT normal point3)
+RETURNS record
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_hit_box3_ray3';
+
+COMMENT ON FUNCTION spqtree_hit(box3, ray3, OUT distance float8, OUT point point3, OUT normal point3)
+IS 'where a ray enters a box; NULL if it misses it';
+
+CREATE TYPE frustum3;
+
+CREATE FUNCTION frustum3_in(cstring)
+RETURNS frustum3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_in';
+
+COMMENT ON FUNCTION frustum3_in(cstring)
+IS 'I/O';
+
+CREATE FUNCTION frustum3_out(frustum3)
+RETURNS cstring
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_out';
+
+COMMENT ON FUNCTION frustum3_out(frustum3)
+IS 'I/O';
+
+CREATE FUNCTION frustum3_recv(internal)
+RETURNS frustum3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_recv';
+
+COMMENT ON FUNCTION frustum3_recv(internal)
+IS 'I/O';
+
+CREATE FUNCTION frustum3_send(frustum3)
+RETURNS bytea
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_send';
+
+COMMENT ON FUNCTION frustum3_send(frustum3)
+IS 'I/O';
+
+CREATE TYPE frustum3 (
+	INPUT = frustum3_in, OUTPUT = frustum3_out, RECEIVE = frustum3_recv, SEND = frustum3_send,
+	INTERNALLENGTH = 192, ALIGNMENT = double);
+
+COMMENT ON TYPE frustum3
+IS 'frustum of six planes ''[(a,b,c,d),...]'': a x + b y + c z + d >= 0';
+
+CREATE FUNCTION frustum3(planes float8[])
+RETURNS frustum3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_of_planes';
+
+COMMENT ON FUNCTION frustum3(planes float8[])
+IS 'frustum of six planes (a,b,c,d): a x + b y + c z + d >= 0';
+
+CREATE FUNCTION frustum3_row_major(matrix float8[], depth_from_zero boolean DEFAULT false)
+RETURNS frustum3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_row_major';
+
+COMMENT ON FUNCTION frustum3_row_major(matrix float8[], depth_from_zero boolean)
+IS 'frustum of a view-projection matrix, row by row';
+
+CREATE FUNCTION frustum3_column_major(matrix float8[], depth_from_zero boolean DEFAULT false)
+RETURNS frustum3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_column_major';
+
+COMMENT ON FUNCTION frustum3_column_major(matrix float8[], depth_from_zero boolean)
+IS 'frustum of a view-projection matrix, column by column';
+
+CREATE FUNCTION planes(frustum3)
+RETURNS float8[]
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_planes';
+
+COMMENT ON FUNCTION planes(frustum3)
+IS 'planes of, as an array of six by four';
+
+CREATE FUNCTION frustum3_lt(frustum3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_lt';
+
+COMMENT ON FUNCTION frustum3_lt(frustum3, frustum3)
+IS 'implementation of < operator';
+
+CREATE FUNCTION frustum3_le(frustum3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_le';
+
+COMMENT ON FUNCTION frustum3_le(frustum3, frustum3)
+IS 'implementation of <= operator';
+
+CREATE FUNCTION frustum3_eq(frustum3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_eq';
+
+COMMENT ON FUNCTION frustum3_eq(frustum3, frustum3)
+IS 'implementation of = operator';
+
+CREATE FUNCTION frustum3_ne(frustum3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_ne';
+
+COMMENT ON FUNCTION frustum3_ne(frustum3, frustum3)
+IS 'implementation of <> operator';
+
+CREATE FUNCTION frustum3_ge(frustum3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_ge';
+
+COMMENT ON FUNCTION frustum3_ge(frustum3, frustum3)
+IS 'implementation of >= operator';
+
+CREATE FUNCTION frustum3_gt(frustum3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_gt';
+
+COMMENT ON FUNCTION frustum3_gt(frustum3, frustum3)
+IS 'implementation of > operator';
+
+CREATE FUNCTION frustum3_cmp(frustum3, frustum3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_cmp';
+
+COMMENT ON FUNCTION frustum3_cmp(frustum3, frustum3)
+IS 'less-equal-greater';
+
+CREATE FUNCTION frustum3_hash(frustum3)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_hash';
+
+COMMENT ON FUNCTION frustum3_hash(frustum3)
+IS 'hash';
+
+CREATE FUNCTION frustum3_hash_extended(frustum3, bigint)
+RETURNS bigint
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_hash_extended';
+
+COMMENT ON FUNCTION frustum3_hash_extended(frustum3, bigint)
+IS 'hash';
+
+CREATE OPERATOR < (
+	FUNCTION = frustum3_lt, LEFTARG = frustum3, RIGHTARG = frustum3,
+	COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+
+COMMENT ON OPERATOR < (frustum3, frustum3)
+IS 'less than';
+
+CREATE OPERATOR <= (
+	FUNCTION = frustum3_le, LEFTARG = frustum3, RIGHTARG = frustum3,
+	COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+
+COMMENT ON OPERATOR <= (frustum3, frustum3)
+IS 'less than or equal';
+
+CREATE OPERATOR = (
+	FUNCTION = frustum3_eq, LEFTARG = frustum3, RIGHTARG = frustum3,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+
+COMMENT ON OPERATOR = (frustum3, frustum3)
+IS 'equal';
+
+CREATE OPERATOR <> (
+	FUNCTION = frustum3_ne, LEFTARG = frustum3, RIGHTARG = frustum3,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
+
+COMMENT ON OPERATOR <> (frustum3, frustum3)
+IS 'not equal';
+
+CREATE OPERATOR >= (
+	FUNCTION = frustum3_ge, LEFTARG = frustum3, RIGHTARG = frustum3,
+	COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+
+COMMENT ON OPERATOR >= (frustum3, frustum3)
+IS 'greater than or equal';
+
+CREATE OPERATOR > (
+	FUNCTION = frustum3_gt, LEFTARG = frustum3, RIGHTARG = frustum3,
+	COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+
+COMMENT ON OPERATOR > (frustum3, frustum3)
+IS 'greater than';
+
+CREATE OPERATOR FAMILY frustum3_ops USING btree;
+CREATE OPERATOR FAMILY frustum3_ops USING hash;
+
+CREATE OPERATOR CLASS frustum3_ops
+DEFAULT FOR TYPE frustum3 USING btree FAMILY frustum3_ops AS
+	OPERATOR 1	<,
+	OPERATOR 2	<=,
+	OPERATOR 3	=,
+	OPERATOR 4	>=,
+	OPERATOR 5	>,
+	FUNCTION 1	frustum3_cmp(frustum3, frustum3);
+
+CREATE OPERATOR CLASS frustum3_ops
+DEFAULT FOR TYPE frustum3 USING hash FAMILY frustum3_ops AS
+	OPERATOR 1	=,
+	FUNCTION 1	frustum3_hash(frustum3),
+	FUNCTION 2	frustum3_hash_extended(frustum3, bigint);
+
+COMMENT ON OPERATOR FAMILY frustum3_ops USING btree
+IS 'order of frustums, by their numbers';
+COMMENT ON OPERATOR FAMILY frustum3_ops USING hash
+IS 'equality of frustums';
+COMMENT ON OPERATOR CLASS frustum3_ops USING btree
+IS 'order of frustums, by their numbers';
+COMMENT ON OPERATOR CLASS frustum3_ops USING hash
+IS 'equality of frustums';
+
+CREATE FUNCTION spqtree_overlaps(box3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_overlaps_frustum3';
+
+COMMENT ON FUNCTION spqtree_overlaps(box3, frustum3)
+IS 'implementation of && operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = box3, RIGHTARG = frustum3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (box3, frustum3)
+IS 'overlaps';
+
+CREATE FUNCTION spqtree_overlaps(frustum3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_overlaps_box3';
+
+COMMENT ON FUNCTION spqtree_overlaps(frustum3, box3)
+IS 'implementation of && operator';
+
+CREATE OPERATOR && (
+	FUNCTION = spqtree_overlaps, LEFTARG = frustum3, RIGHTARG = box3,
+	COMMUTATOR = &&, RESTRICT = areasel, JOIN = areajoinsel);
+
+COMMENT ON OPERATOR && (frustum3, box3)
+IS 'overlaps';
+
+CREATE FUNCTION spqtree_contained(box3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_in_frustum3';
+
+COMMENT ON FUNCTION spqtree_contained(box3, frustum3)
+IS 'implementation of <@ operator';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = box3, RIGHTARG = frustum3,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (box3, frustum3)
+IS 'is contained by';
+
+CREATE FUNCTION spqtree_contains(frustum3, box3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_contains_box3';
+
+COMMENT ON FUNCTION spqtree_contains(frustum3, box3)
+IS 'implementation of @> operator';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = frustum3, RIGHTARG = box3,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (frustum3, box3)
+IS 'contains';
+
+CREATE FUNCTION spqtree_contained(point3, frustum3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_in_frustum3';
+
+COMMENT ON FUNCTION spqtree_contained(point3, frustum3)
+IS 'implementation of <@ operator';
+
+CREATE OPERATOR <@ (
+	FUNCTION = spqtree_contained, LEFTARG = point3, RIGHTARG = frustum3,
+	COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR <@ (point3, frustum3)
+IS 'is contained by';
+
+CREATE FUNCTION spqtree_contains(frustum3, point3)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_frustum3_contains_point3';
+
+COMMENT ON FUNCTION spqtree_contains(frustum3, point3)
+IS 'implementation of @> operator';
+
+CREATE OPERATOR @> (
+	FUNCTION = spqtree_contains, LEFTARG = frustum3, RIGHTARG = point3,
+	COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel);
+
+COMMENT ON OPERATOR @> (frustum3, point3)
+IS 'contains';
+
+--
 -- The access method.
 --
 

@@ -12,7 +12,6 @@
 #include "utils/fmgrprotos.h"
 
 #include "compat.h"
-#include "solid/equality.h"
 #include "solid/shapes3.h"
 #include "solid/solid_io.h"
 
@@ -31,10 +30,6 @@ PG_FUNCTION_INFO_V1(spq_frustum3_of_planes);
 PG_FUNCTION_INFO_V1(spq_frustum3_row_major);
 PG_FUNCTION_INFO_V1(spq_frustum3_column_major);
 PG_FUNCTION_INFO_V1(spq_frustum3_planes);
-PG_FUNCTION_INFO_V1(spq_frustum3_eq);
-PG_FUNCTION_INFO_V1(spq_frustum3_ne);
-PG_FUNCTION_INFO_V1(spq_frustum3_hash);
-PG_FUNCTION_INFO_V1(spq_frustum3_hash_extended);
 PG_FUNCTION_INFO_V1(spq_box3_overlaps_frustum3);
 PG_FUNCTION_INFO_V1(spq_frustum3_overlaps_box3);
 PG_FUNCTION_INFO_V1(spq_box3_in_frustum3);
@@ -204,35 +199,6 @@ spq_frustum3_planes(PG_FUNCTION_ARGS)
 		elements[i] = Float8GetDatum(number[i]);
 	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, NULL, 2, length, first, FLOAT8OID,
 											 sizeof(float8), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-}
-
-/* frustum = frustum: the same planes, in the same order */
-Datum
-spq_frustum3_eq(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_numbers_equal((float8 *) PG_GETARG_FRUSTUM3_P(0),
-									 (float8 *) PG_GETARG_FRUSTUM3_P(1), NUMBERS));
-}
-
-/* frustum <> frustum */
-Datum
-spq_frustum3_ne(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(!spq_numbers_equal((float8 *) PG_GETARG_FRUSTUM3_P(0),
-									  (float8 *) PG_GETARG_FRUSTUM3_P(1), NUMBERS));
-}
-
-Datum
-spq_frustum3_hash(PG_FUNCTION_ARGS)
-{
-	return spq_numbers_hash((float8 *) PG_GETARG_FRUSTUM3_P(0), NUMBERS);
-}
-
-Datum
-spq_frustum3_hash_extended(PG_FUNCTION_ARGS)
-{
-	return spq_numbers_hash_extended((float8 *) PG_GETARG_FRUSTUM3_P(0), NUMBERS,
-									 PG_GETARG_DATUM(1));
 }
 
 /* box && frustum */

@@ -15,7 +15,6 @@
 #include "utils/fmgrprotos.h"
 
 #include "compat.h"
-#include "solid/equality.h"
 #include "solid/shapes3.h"
 #include "solid/solid_io.h"
 
@@ -29,10 +28,6 @@ PG_FUNCTION_INFO_V1(spq_ray3_make);
 PG_FUNCTION_INFO_V1(spq_ray3_origin);
 PG_FUNCTION_INFO_V1(spq_ray3_direction);
 PG_FUNCTION_INFO_V1(spq_ray3_max_distance);
-PG_FUNCTION_INFO_V1(spq_ray3_eq);
-PG_FUNCTION_INFO_V1(spq_ray3_ne);
-PG_FUNCTION_INFO_V1(spq_ray3_hash);
-PG_FUNCTION_INFO_V1(spq_ray3_hash_extended);
 PG_FUNCTION_INFO_V1(spq_box3_overlaps_ray3);
 PG_FUNCTION_INFO_V1(spq_ray3_overlaps_box3);
 PG_FUNCTION_INFO_V1(spq_box3_distance_ray3);
@@ -150,35 +145,6 @@ Datum
 spq_ray3_max_distance(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_FLOAT8(PG_GETARG_RAY3_P(0)->max_distance);
-}
-
-/* ray = ray: the same numbers */
-Datum
-spq_ray3_eq(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_numbers_equal((float8 *) PG_GETARG_RAY3_P(0),
-									 (float8 *) PG_GETARG_RAY3_P(1), NUMBERS));
-}
-
-/* ray <> ray */
-Datum
-spq_ray3_ne(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(!spq_numbers_equal((float8 *) PG_GETARG_RAY3_P(0),
-									  (float8 *) PG_GETARG_RAY3_P(1), NUMBERS));
-}
-
-Datum
-spq_ray3_hash(PG_FUNCTION_ARGS)
-{
-	return spq_numbers_hash((float8 *) PG_GETARG_RAY3_P(0), NUMBERS);
-}
-
-Datum
-spq_ray3_hash_extended(PG_FUNCTION_ARGS)
-{
-	return spq_numbers_hash_extended((float8 *) PG_GETARG_RAY3_P(0), NUMBERS,
-									 PG_GETARG_DATUM(1));
 }
 
 /* box && ray */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * solid_order.c
- *	  Equality, hash and order of points, boxes and segments, in SQL.
+ *	  Equality, hash and order of the types, in SQL.
  *
  * The order is that of the numbers, one after the other, as they are stored: of
  * no use but to sort, for DISTINCT, GROUP BY and merge joins.
@@ -65,3 +65,6 @@ FUNCTION(spq_##type##_hash_extended, \
 FUNCTIONS(point3, sizeof(SpqPoint3) / sizeof(float8))
 FUNCTIONS(box3, sizeof(SpqBox3) / sizeof(float8))
 FUNCTIONS(lseg3, sizeof(SpqSegment3) / sizeof(float8))
+FUNCTIONS(sphere3, sizeof(SpqSphere3) / sizeof(float8))
+FUNCTIONS(ray3, sizeof(SpqRay3) / sizeof(float8))
+FUNCTIONS(frustum3, sizeof(SpqFrustum3) / sizeof(float8))

@@ -10,7 +10,6 @@
 #include "utils/fmgrprotos.h"
 
 #include "compat.h"
-#include "solid/equality.h"
 #include "solid/shapes3.h"
 #include "solid/solid_io.h"
 
@@ -23,10 +22,6 @@ PG_FUNCTION_INFO_V1(spq_sphere3_send);
 PG_FUNCTION_INFO_V1(spq_sphere3_make);
 PG_FUNCTION_INFO_V1(spq_sphere3_center);
 PG_FUNCTION_INFO_V1(spq_sphere3_radius);
-PG_FUNCTION_INFO_V1(spq_sphere3_eq);
-PG_FUNCTION_INFO_V1(spq_sphere3_ne);
-PG_FUNCTION_INFO_V1(spq_sphere3_hash);
-PG_FUNCTION_INFO_V1(spq_sphere3_hash_extended);
 PG_FUNCTION_INFO_V1(spq_box3_overlaps_sphere3);
 PG_FUNCTION_INFO_V1(spq_sphere3_overlaps_box3);
 PG_FUNCTION_INFO_V1(spq_box3_in_sphere3);
@@ -119,35 +114,6 @@ Datum
 spq_sphere3_radius(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_FLOAT8(PG_GETARG_SPHERE3_P(0)->radius);
-}
-
-/* sphere = sphere */
-Datum
-spq_sphere3_eq(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_numbers_equal((float8 *) PG_GETARG_SPHERE3_P(0),
-									 (float8 *) PG_GETARG_SPHERE3_P(1), NUMBERS));
-}
-
-/* sphere <> sphere */
-Datum
-spq_sphere3_ne(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(!spq_numbers_equal((float8 *) PG_GETARG_SPHERE3_P(0),
-									  (float8 *) PG_GETARG_SPHERE3_P(1), NUMBERS));
-}
-
-Datum
-spq_sphere3_hash(PG_FUNCTION_ARGS)
-{
-	return spq_numbers_hash((float8 *) PG_GETARG_SPHERE3_P(0), NUMBERS);
-}
-
-Datum
-spq_sphere3_hash_extended(PG_FUNCTION_ARGS)
-{
-	return spq_numbers_hash_extended((float8 *) PG_GETARG_SPHERE3_P(0), NUMBERS,
-									 PG_GETARG_DATUM(1));
 }
 
 /* box && sphere */
