@@ -41,6 +41,10 @@
 
 #define OFFSET SPQ_AXES			/* a plane as an array of its normal and this */
 
+/* The search for a common point: how often it moves, and how far past a plane. */
+#define STEPS 4
+#define BEYOND 1.5
+
 /* A sum of products in float8, and without their signs. */
 typedef struct Rounded
 {
@@ -239,36 +243,101 @@ sum_separates(const Planes *planes, const float8 *const *row, const int *vanishi
 	return sum_sign(planes, row, vanishing, size, common) < 0;
 }
 
-/* Return whether a sum of some of the planes separates them from the box. */
+/*
+ * Return whether a sum of "size" of the planes separates them from the box: of
+ * those in "row", "chosen" of them, and planes from "first" on.
+ */
 static bool
-some_sum_separates(const Planes *planes)
+some_sum_separates(const Planes *planes, int size, const float8 **row, int chosen, int first)
 {
-	static const int pair[SPQ_AXES][2] = {{0, 1}, {0, 2}, {1, 2}};
-	static const int all[SPQ_AXES] = {0, 1, 2};
+	/* the components that vanish */
+	static const int vanishing[][SPQ_AXES][SPQ_AXES] = {
+		{{0}, {1}, {2}},
+		{{0, 1}, {0, 2}, {1, 2}},
+		{{0, 1, 2}}
+	};
+
+	if (chosen == size)
+	{
+		for (int i = 0; i < (size < 4 ? SPQ_AXES : 1); i++)
+			if (sum_separates(planes, row, vanishing[size - 2][i], size))
+				return true;
+		return false;
+	}
+	for (int i = first; i < planes->count; i++)
+	{
+		row[chosen] = planes->plane[i];
+		if (some_sum_separates(planes, size, row, chosen + 1, i + 1))
+			return true;
+	}
+	return false;
+}
+
+/* Return whether any sum of planes does.  If so, most often one of two. */
+static bool
+sums_separate(const Planes *planes)
+{
 	const float8 *row[4];
 
-	for (int a = 0; a < planes->count; a++)
-		for (int b = a + 1; b < planes->count; b++)
+	for (int size = 2; size <= 4; size++)
+		if (some_sum_separates(planes, size, row, 0, 0))
+			return true;
+	return false;
+}
+
+/*
+ * Look for a point of the box in front of all planes: from its middle, go a bit
+ * beyond the plane that is farthest, and back into the box, a few times.  False
+ * says nothing; true saves the sums, of which none then separates.
+ */
+static bool
+find_common_point(const Planes *planes)
+{
+	float8		x[SPQ_AXES];
+
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		x[axis] = spq_box_middle(planes->box->low[axis], planes->box->high[axis]);
+		if (!isfinite(x[axis]))
+			return false;
+	}
+	for (int step = 0; step < STEPS; step++)
+	{
+		const float8 *farthest = NULL;
+		float8		distance = 0,
+					move = 0;
+
+		for (int i = 0; i < planes->count; i++)
 		{
-			row[0] = planes->plane[a];
-			row[1] = planes->plane[b];
+			const float8 *plane = planes->plane[i];
+			float8		value = plane[OFFSET],
+						magnitude = fabs(plane[OFFSET]),
+						square = 0;
+
 			for (int axis = 0; axis < SPQ_AXES; axis++)
-				if (sum_separates(planes, row, &axis, 2))
-					return true;
-			for (int c = b + 1; c < planes->count; c++)
 			{
-				row[2] = planes->plane[c];
-				for (int i = 0; i < SPQ_AXES; i++)
-					if (sum_separates(planes, row, pair[i], 3))
-						return true;
-				for (int d = c + 1; d < planes->count; d++)
-				{
-					row[3] = planes->plane[d];
-					if (sum_separates(planes, row, all, 4))
-						return true;
-				}
+				value += plane[axis] * x[axis];
+				magnitude += fabs(plane[axis] * x[axis]);
+				square += plane[axis] * plane[axis];
+			}
+			if (spq_exact_sure_sign(value, magnitude) <= 0 &&
+				(farthest == NULL || value * value / square > distance))
+			{
+				farthest = plane;
+				distance = value * value / square;
+				move = -BEYOND * value / square;
 			}
 		}
+		if (farthest == NULL)
+			return true;
+		for (int axis = 0; axis < SPQ_AXES; axis++)
+		{
+			x[axis] = Max(Min(x[axis] + move * farthest[axis], planes->box->high[axis]),
+						  planes->box->low[axis]);
+			if (!isfinite(x[axis]))
+				return false;
+		}
+	}
 	return false;
 }
 
@@ -392,7 +461,7 @@ spq_frustum3_meets_box(const SpqFrustum3 *frustum, const SpqBox3 *box)
 	for (int i = 0; i < cut.count; i++)
 		for (int j = 0; j <= OFFSET; j++)
 			cut.is_moderate &= spq_exact_is_moderate(cut.plane[i][j]);
-	return !some_sum_separates(&cut);
+	return find_common_point(&cut) || !sums_separate(&cut);
 }
 
 /* box <@ frustum: no corner is behind a plane */
