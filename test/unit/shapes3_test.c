@@ -621,7 +621,8 @@ test_larger_boxes(void)
 		SpqRay3		ray;
 		SpqSegment3 segment;
 		SpqFrustum3 frustum;
-		bool		finite = true;
+		bool		finite = true,
+					finite_origin = true;
 
 		for (int k = 0; k < 6; k++)
 			pool[k] = random_int(0, 7) ? odd_number() : any_number();
@@ -635,6 +636,7 @@ test_larger_boxes(void)
 			segment.p[0].x[k] = reused_number(pool, 6);
 			segment.p[1].x[k] = reused_number(pool, 6);
 			finite &= isfinite(ray.direction.x[k]);
+			finite_origin &= isfinite(ray.origin.x[k]);
 		}
 		sphere.radius = fabs(reused_number(pool, 6));
 		ray.max_distance = random_int(0, 1) ? HUGE_VAL : fabs(reused_number(pool, 6));
@@ -679,7 +681,11 @@ test_larger_boxes(void)
 
 			check(spq_ray3_meets_box(&ray, &box) == isfinite(distance), "round %d", i);
 			check(spq_ray3_distance(&ray, &larger) <= distance, "round %d", i);
-			check(distance >= 0, "round %d", i);
+			check((distance == 0) == (finite_origin &&
+									  ray.origin.x[0] >= box.low[0] && ray.origin.x[0] <= box.high[0] &&
+									  ray.origin.x[1] >= box.low[1] && ray.origin.x[1] <= box.high[1] &&
+									  ray.origin.x[2] >= box.low[2] && ray.origin.x[2] <= box.high[2] &&
+									  ray.max_distance >= 0), "round %d", i);
 			if (isfinite(distance))
 				yes[4]++;
 		}
