@@ -22,7 +22,8 @@
 # scripts/test runs the tests against a private server, also under sanitizers,
 # valgrind or gcov.
 
-EXTENSION = spqtree
+# The two others have casts only, in SQL, from and to types of cube and of PostGIS.
+EXTENSION = spqtree spqtree_cube spqtree_postgis
 MODULE_big = spqtree
 
 # The version is written in the control file; META.json has to repeat it, and
@@ -30,8 +31,8 @@ MODULE_big = spqtree
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" spqtree.control)
 
 DATA = $(wildcard sql/*--*.sql)
-ifeq ($(filter sql/$(EXTENSION)--%--$(EXTVERSION).sql,$(DATA)),)
-ifeq ($(filter sql/$(EXTENSION)--$(EXTVERSION).sql,$(DATA)),)
+ifeq ($(filter sql/spqtree--%--$(EXTVERSION).sql,$(DATA)),)
+ifeq ($(filter sql/spqtree--$(EXTVERSION).sql,$(DATA)),)
 $(error spqtree.control says version "$(EXTVERSION)", but no script in sql/ leads to it)
 endif
 endif
@@ -94,7 +95,7 @@ expecteddir = $(if $(findstring --expecteddir,$(shell $(PG_REGRESS) --help)),--e
 REGRESS_OPTS = --inputdir=$(srcdir)/test $(call expecteddir,$(srcdir))
 ISOLATION_OPTS = --inputdir=$(srcdir)/test/isolation $(call expecteddir,$(srcdir)/test/isolation)
 
-EXTRA_CLEAN = $(EXTENSION)-*.zip
+EXTRA_CLEAN = spqtree-*.zip
 
 # "make install prefix=DIR" installs below DIR, where PostgreSQL 18 finds the
 # extension by extension_control_path and dynamic_library_path.  These are the
@@ -165,6 +166,6 @@ bench-quick:
 	$(srcdir)/bench/run --quick
 
 dist:
-	@test "$$(grep -c '"version": "$(EXTVERSION)"' META.json)" = 2 || { \
-	  echo 'META.json does not have version $(EXTVERSION) twice, as spqtree.control says' >&2; exit 1; }
-	git archive --format zip --prefix=$(EXTENSION)-$(EXTVERSION)/ --output $(EXTENSION)-$(EXTVERSION).zip HEAD
+	@test "$$(grep -c '"version": "$(EXTVERSION)"' META.json)" = 4 || { \
+	  echo 'META.json does not have version $(EXTVERSION) four times, as spqtree.control says' >&2; exit 1; }
+	git archive --format zip --prefix=spqtree-$(EXTVERSION)/ --output spqtree-$(EXTVERSION).zip HEAD

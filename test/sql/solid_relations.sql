@@ -11,9 +11,9 @@ CREATE FUNCTION solid_number() RETURNS float8 LANGUAGE sql VOLATILE AS $$
 	            WHEN r < 0.2 THEN floor(random() * 6) + floor(random() * 3 - 1) * 5e-7 ELSE floor(random() * 6) END FROM (SELECT random() AS r) v
 $$;
 INSERT INTO solid_point SELECT i, point3(x[1], x[2], x[3]), x
-FROM (SELECT i, ARRAY[solid_number(), solid_number(), solid_number()] AS x FROM generate_series(1, 300) i) v;
+FROM (SELECT i, ARRAY[solid_number(), solid_number(), solid_number()] AS x FROM generate_series(1, 120) i) v;
 INSERT INTO solid_box SELECT i, box3(point3(u[1], u[2], u[3]), point3(v[1], v[2], v[3])), ARRAY[greatest(u[1], v[1]), greatest(u[2], v[2]), greatest(u[3], v[3])], ARRAY[least(u[1], v[1]), least(u[2], v[2]), least(u[3], v[3])]
-FROM (SELECT i, ARRAY[solid_number(), solid_number(), solid_number()] AS u, ARRAY[solid_number(), solid_number(), solid_number()] AS v FROM generate_series(1, 400) i) w;
+FROM (SELECT i, ARRAY[solid_number(), solid_number(), solid_number()] AS u, ARRAY[solid_number(), solid_number(), solid_number()] AS v FROM generate_series(1, 130) i) w;
 -- PostgreSQL's float8 has NaN equal to NaN and above all; the relations compare as C does.
 CREATE FUNCTION solid_le(float8, float8) RETURNS boolean LANGUAGE sql IMMUTABLE RETURN $1 <= $2 AND $1 <> 'NaN' AND $2 <> 'NaN';
 CREATE FUNCTION solid_lt(float8, float8) RETURNS boolean LANGUAGE sql IMMUTABLE RETURN $1 < $2 AND $1 <> 'NaN' AND $2 <> 'NaN';
@@ -70,7 +70,7 @@ FROM (VALUES (box3 '(0,0,0),(2,2,2)')) v(b),
 -- an end in the box is enough; a segment along an axis is a box
 SELECT count(*) FILTER (WHERE b && lseg3(p.p, q.p) AND NOT b && box3(lseg3(p.p, q.p))) AS "beside the bounds", count(*) FILTER (WHERE b @> p.p AND NOT b && lseg3(p.p, q.p)) AS "end missing",
        count(*) FILTER (WHERE (b && lseg3(p.p, q.p)) <> (b && lseg3(q.p, p.p))) AS "order", count(*) FILTER (WHERE b && lseg3(p.p, q.p)) > 100 AS some
-FROM solid_box, (SELECT * FROM solid_point WHERE abs(x[1]) < 1e301 AND abs(x[2]) < 1e301 AND abs(x[3]) < 1e301 LIMIT 60) p, (SELECT * FROM solid_point WHERE abs(x[1]) < 1e301 AND abs(x[2]) < 1e301 AND abs(x[3]) < 1e301 OFFSET 60 LIMIT 60) q;
+FROM solid_box, (SELECT * FROM solid_point WHERE abs(x[1]) < 1e301 AND abs(x[2]) < 1e301 AND abs(x[3]) < 1e301 LIMIT 25) p, (SELECT * FROM solid_point WHERE abs(x[1]) < 1e301 AND abs(x[2]) < 1e301 AND abs(x[3]) < 1e301 OFFSET 25 LIMIT 25) q;
 SELECT count(*) FILTER (WHERE (b && s) <> (b && box3(s))) AS differ, count(*) FILTER (WHERE b && s) > 100 AS some
 FROM solid_box, (SELECT lseg3(p, point3(x(p), y(p), z(p) + 2)) AS s FROM solid_point WHERE abs(x[1]) < 1e301 AND abs(x[2]) < 1e301 AND abs(x[3]) < 1e301) v;
 -- Operators: commutators, estimators.
