@@ -256,10 +256,10 @@ UNION SELECT name FROM pg_settings WHERE name LIKE 'spqtree.%'
 SQL
 	my @there = split /\n/, one_value($members);
 	my %word = map { $_ => 1 } $text =~ /\w+/g;
-	my @silent = grep { !$word{$_} } @there;
+	my @silent = grep { !$named{$_} && !$word{$_} } @there;
 	report(scalar(@there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
 	my %elsewhere = map { $_ => 1 } map { /\bspqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
-	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, 'spqtree' } keys %{ { %named, %elsewhere } };
+	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, qw(spqtree spqtree_cube spqtree_postgis) } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
 	my @own = split /\n/, one_value(<<'SQL');
