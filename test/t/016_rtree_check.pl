@@ -209,7 +209,7 @@ my %damage = (
 	split_unfinished_twice => sub { my ($place, $left, $right) = unfinish_split(); put_flag($right, TreeFile::INCOMPLETE); return ($place => qr/block $right, split off the child, does not end the downlink's part/); },
 	split_unfinished_zeroed => sub { my ($place, $left, $right) = unfinish_split(); $file->{pages}[$right] = "\0" x 8192; return ($right => qr/^page is in use, but all zeros/); },
 	split_of_last => sub { my ($b) = grep { $_ > 2 && $file->next_of($_) == TreeFile::NONE } $file->blocks_of_level(0); put_flag($b, TreeFile::INCOMPLETE); return ($b => qr/split is flagged as incomplete, but there is no page to the right/); },
-	lost_and_damaged => sub { my $b = page_of(1); my $child = $file->child($b, 1); put_child($b, 1, 1000000); put_flag($child, 0x100); return ("$b 2" => qr/the index has only/, $child => qr/invalid page flags/); },
+	lost_and_damaged => sub { my $b = page_of(1); my $child = $file->child($b, 1); put_child($b, 1, 1000000); put_flag($child, 0x8000); return ("$b 2" => qr/the index has only/, $child => qr/invalid page flags/); },
 	layout_version => sub { my $b = page_of(0); $file->put($b, 18, 'v', 8192 | 5); return ($b => qr/page layout version is 5/); },
 	meta_layout_version => sub { $file->put(0, 18, 'v', 8192 | 5); return (0 => qr/page layout version is 5/); },
 	inner_of_nulls => sub { my $b = page_of(1); put_flag($b, TreeFile::IS_NULLS); return ($b => qr/invalid page flags/); },
@@ -250,7 +250,7 @@ my %damage = (
 	link_of_root => sub { $file->put_next(1, page_of(0)); return (1 => qr/right link points to block \d+, which cannot be/); },
 	incomplete => sub { my $b = page_of(0); put_flag($b, TreeFile::INCOMPLETE); return (parent_of($b) => qr/split of the child, block $b, is flagged as incomplete, but is not/); },
 	incomplete_root => sub { put_flag(1, TreeFile::INCOMPLETE); return (1 => qr/invalid page flags/); },
-	flags_unknown => sub { my $b = page_of(0); put_flag($b, 0x100); return ($b => qr/invalid page flags/); },
+	flags_unknown => sub { my $b = page_of(0); put_flag($b, 0x8000); return ($b => qr/invalid page flags/); },
 	not_wide => sub { my $b = page_of(0); put_flag($b, 0, TreeFile::WIDE); return ($b => qr/page cannot be read|invalid page flags/); },
 	flag_of_nan => sub { my ($b) = grep { $file->flags($_) & TreeFile::HAS_NAN } $file->blocks_of_level(0); put_flag($b, 0, TreeFile::HAS_NAN); return ($b => qr/box has a NaN, but the page is not flagged/); },
 	flag_of_nulls => sub { my $b = page_of(0); put_flag($b, TreeFile::IS_NULLS, TreeFile::HAS_NAN); return (parent_of($b) => qr/that page is of the chain of nulls/); },
@@ -403,6 +403,48 @@ for my $name (@names)
 	ok($error =~ /^$|ERROR:  (index ".*" (is damaged|has format version)|invalid page in block|could not read block|could not open file)/, "$name: VACUUM ends") or diag $error;
 }
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('hut_b', true))), '0', 'server goes on');
+
+# Bytes anywhere in leaves of points, and in pages with codes.
+my @kinds = ('center(b)', '(id % 9), center(b)', "lpad((id % 9)::text, 5), center(b)", '(id % 9), b');
+my @others = map { sprintf('s_%03d', $_) } 1 .. $n_random / 3;
+my %kind = map { $others[$_] => $kinds[ $_ % @kinds ] } 0 .. $#others;
+my $valid = q(UPDATE pg_index SET indisvalid = (indexrelid = 'NAME'::regclass), indisready = (indexrelid = 'NAME'::regclass) WHERE indrelid = 'home'::regclass;);
+$primary->safe_psql('postgres', 'DROP INDEX ' . join(', ', @names, 'template'));
+$primary->safe_psql('postgres', join '', map { 'CREATE INDEX ' . $_ . ' ON home USING spqtree (' . $kind{$_} =~ s/((?:lpad|center)\(.*?\))(?=,|$)/($1)/gr . ");\n" } @others);
+%path = index_paths($primary, 'spqtree');
+$primary->stop;
+for my $n (0 .. $#others)
+{
+	$file = TreeFile->new("$data/$path{$others[$n]}");
+	random_damage(3 * $n + 2) for 1 .. 2;
+	$file->write("$data/$path{$others[$n]}");
+}
+$primary->start;
+my $problems = 0;
+for my $name (@others)
+{
+	my ($column) = ($kind{$name} =~ /(\S+)$/);
+	my $sign = $column eq 'b' ? '&&' : '<@';
+	my $found = "$column $sign box '((10,10),(60,60))'";
+	my ($failed, $answers, $error) = $primary->psql('postgres', "SET statement_timeout = '20s'; SET enable_seqscan = off;\n" . $valid =~ s/NAME/$name/gr . qq(
+		SELECT count(*) FROM spqtree_check('$name', true);
+		SELECT spqtree_stats('$name');
+		SELECT count(*) FROM spqtree_nodes('$name');
+		SELECT length(spqtree_svg('$name'));
+		SELECT rows FROM spqtree_explain('$name', '((10,10),(60,60))', '$sign');
+		SELECT count(*) FROM home WHERE $found;
+		SELECT count(*) FROM home WHERE id % 9 = 3 AND $found;
+		SELECT count(*) FROM home WHERE lpad((id % 9)::text, 5) = '    3' AND $found;
+		SELECT count(*) FROM home WHERE $column IS NULL;
+		SELECT count(*) FROM (SELECT FROM home ORDER BY $column <-> point '(30,30)') s;
+		BEGIN; INSERT INTO home SELECT * FROM home WHERE id % 5 = 0; ROLLBACK;
+		VACUUM home;), on_error_stop => 0);
+	my @unexpected = grep { /ERROR|FATAL|PANIC|connection/ && !/ERROR:  (index ".*" (is damaged|has format version)|invalid page in block|could not read block|could not open file)/ } split /\n/, $error;
+
+	$problems += ($answers =~ /^(\d+)/ && $1 > 0) || $error =~ /ERROR/;
+	is(join("\n", @unexpected), '', "$name ($kind{$name}): no other error");
+}
+cmp_ok($problems, '>', @others / 2, "damage is noticed: $problems of " . @others);
 $primary->stop;
 no_crash($primary, $standby);
 

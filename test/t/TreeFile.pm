@@ -9,11 +9,11 @@ use warnings;
 use parent 'IndexFile';
 
 use constant {
-	INCOMPLETE => 1,
-	HAS_NAN => 2,
-	WIDE => 4,
-	IS_NULLS => 8,
-	FREE => 16,
+	INCOMPLETE => 0x0100,
+	HAS_NAN => 0x0200,
+	WIDE => 0x0001,
+	IS_NULLS => 0x0400,
+	FREE => 0x0800,
 	SPECIAL => 8192 - 48,
 	NONE => 0xFFFFFFFF,
 };
