@@ -97,31 +97,34 @@ add_product(SpqExactSum *sum, float8 sign, float8 a, float8 b, float8 c, float8 
 	spq_exact_add(sum, sign, b, d, 1);
 }
 
-/* Return whether a half-line enters slab i no later than it leaves slab j. */
-static bool
-enters_in_time(const HalfLine *line, const Slab *slab, int i, int j)
+/*
+ * Compare where a half-line is at coordinate x of axis i, and at y of axis j, both in
+ * front of the origin: return -1, 0 or 1 if the first is earlier, the same or later.
+ */
+static int
+compare_times(const HalfLine *line, const Slab *slab, int i, float8 x, int j, float8 y)
 {
 	const float8 *o = line->origin,
 			   *head = line->head,
 			   *tail = line->tail;
-	float8		enters = fabs((slab[i].near - o[i]) * (head[j] - tail[j])),
-				leaves = fabs((slab[j].far - o[j]) * (head[i] - tail[i]));
+	float8		first = fabs((x - o[i]) * (head[j] - tail[j])),
+				second = fabs((y - o[j]) * (head[i] - tail[i]));
 	int			sure;
 	float8		sign;
 	SpqExactSum sum;
 
-	if (isinf(slab[j].far))
-		return true;
-	sure = spq_exact_sure_sign(enters - leaves, enters + leaves);
+	if (isinf(y))
+		return -1;
+	sure = spq_exact_sure_sign(first - second, first + second);
 	if (sure != 0)
-		return sure < 0;
+		return sure;
 
 	/* both products have the sign that the directions have together */
 	sign = slab[i].sign * slab[j].sign;
 	spq_exact_start(&sum);
-	add_product(&sum, sign, slab[i].near, o[i], head[j], tail[j]);
-	add_product(&sum, -sign, slab[j].far, o[j], head[i], tail[i]);
-	return spq_exact_sign(&sum) <= 0;
+	add_product(&sum, sign, x, o[i], head[j], tail[j]);
+	add_product(&sum, -sign, y, o[j], head[i], tail[i]);
+	return spq_exact_sign(&sum);
 }
 
 /* Return whether a half-line meets a box. */
@@ -131,7 +134,8 @@ meets_box(const HalfLine *line, const Slab *slab)
 	for (int i = 0; i < SPQ_AXES; i++)
 		if (slab[i].enters)
 			for (int j = 0; j < SPQ_AXES; j++)
-				if (j != i && slab[j].sign != 0 && !enters_in_time(line, slab, i, j))
+				if (j != i && slab[j].sign != 0 &&
+					compare_times(line, slab, i, slab[i].near, j, slab[j].far) > 0)
 					return false;
 	return true;
 }
@@ -181,13 +185,21 @@ is_in_reach(const SpqRay3 *ray, const Slab *slab, int i)
 	return spq_exact_sign(&sum) <= 0;
 }
 
-/* Return whether a ray meets a box, and the slabs. */
-static bool
-ray_meets_box(const SpqRay3 *ray, const SpqBox3 *box, Slab *slab)
+static HalfLine
+half_line_of(const SpqRay3 *ray)
 {
 	HalfLine	line = {
 		spq_point3_axes(&ray->origin), spq_point3_axes(&ray->direction), nowhere
 	};
+
+	return line;
+}
+
+/* Return whether a ray meets a box, and the slabs. */
+static bool
+ray_meets_box(const SpqRay3 *ray, const SpqBox3 *box, Slab *slab)
+{
+	HalfLine	line = half_line_of(ray);
 
 	if (!spq_point3_is_finite(&ray->origin) || !spq_point3_is_finite(&ray->direction) ||
 		!(ray->max_distance >= 0) ||
@@ -266,28 +278,33 @@ entry_distance(const SpqRay3 *ray, const Slab *slab, int i)
 	return Min(Min(result, ray->max_distance), DBL_MAX);
 }
 
-/*
- * Return the distance along a ray to its entry into a box that it meets, and the
- * axis of the side that it enters by, or -1 if it begins in the box.
- */
+/* Return the distance along a ray to its entry into a box that it meets. */
 static float8
-entry(const SpqRay3 *ray, const Slab *slab, int *axis)
+entry(const SpqRay3 *ray, const Slab *slab)
 {
 	float8		farthest = 0;
 
-	*axis = -1;
 	for (int i = 0; i < SPQ_AXES; i++)
 		if (slab[i].enters)
-		{
-			float8		distance = entry_distance(ray, slab, i);
-
-			if (*axis < 0 || distance > farthest)
-			{
-				farthest = distance;
-				*axis = i;
-			}
-		}
+			farthest = Max(farthest, entry_distance(ray, slab, i));
 	return farthest;
+}
+
+/*
+ * Return the axis of the side that a ray enters a box by, the first one at an edge
+ * or a corner, or -1 if it begins in the box.
+ */
+static int
+entry_axis(const SpqRay3 *ray, const Slab *slab)
+{
+	HalfLine	line = half_line_of(ray);
+	int			last = -1;
+
+	for (int i = 0; i < SPQ_AXES; i++)
+		if (slab[i].enters &&
+			(last < 0 || compare_times(&line, slab, i, slab[i].near, last, slab[last].near) > 0))
+			last = i;
+	return last;
 }
 
 /* box <-> ray: infinity if the ray does not meet the box */
@@ -295,11 +312,10 @@ float8
 spq_ray3_distance(const SpqRay3 *ray, const SpqBox3 *box)
 {
 	Slab		slab[SPQ_AXES];
-	int			axis;
 
 	if (!ray_meets_box(ray, box, slab))
 		return HUGE_VAL;
-	return entry(ray, slab, &axis);
+	return entry(ray, slab);
 }
 
 /*
@@ -320,7 +336,8 @@ spq_ray3_hit(const SpqRay3 *ray, const SpqBox3 *box, SpqRay3Hit *hit)
 
 	if (!ray_meets_box(ray, box, slab))
 		return false;
-	hit->distance = entry(ray, slab, &axis);
+	hit->distance = entry(ray, slab);
+	axis = entry_axis(ray, slab);
 	hit->is_inside = axis < 0;
 	for (int i = 0; i < SPQ_AXES; i++)
 		length += (direction[i] / largest) * (direction[i] / largest);

@@ -363,6 +363,15 @@ test_rays(void)
 				  hit.distance / scale, distance);
 			check(hit.is_inside == (first.up == 0 && !hit.normal.x[0] && !hit.normal.x[1] && !hit.normal.x[2]),
 				  "inside, distance %g", hit.distance);
+			/* the first axis on which the entry is that late */
+			for (int k = 0, found = 0; k < AXES && first.up > 0; k++)
+			{
+				bool		is_it = !found && way[k] != 0 &&
+					((way[k] > 0 ? low[k] : high[k]) - from[k]) * first.down == way[k] * first.up;
+
+				found |= is_it;
+				check((hit.normal.x[k] != 0) == is_it, "axis %d", k);
+			}
 			for (int k = 0; k < AXES; k++)
 			{
 				check(hit.point.x[k] >= box.low[k] && hit.point.x[k] <= box.high[k], "axis %d", k);
