@@ -131,6 +131,9 @@ include $(PGXS)
 # every header.
 $(OBJS) $(OBJS:.o=.bc): $(INCLUDED)
 
+# The join engine once more, in three dimensions.
+src/join/join3.o src/join/join3.bc: $(wildcard src/join/*.c)
+
 # Loops over eight entries, which -O2 alone does not vectorize.
 src/rtree/choose_child.o: CFLAGS += $(CFLAGS_VECTORIZE)
 

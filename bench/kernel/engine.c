@@ -5,6 +5,8 @@
  *
  *		engine SHAPE SHARE [KEYS [probe | build]]
  *
+ * engine3 is the same in three dimensions.
+ *
  * With KEYS, if that is not 0, it is a hashed join, of rows with this number of keys
  * on each side.  With "probe" or "build" it is a semi join: it returns the first
  * pair of each row of that side.
@@ -25,9 +27,8 @@
 #undef printf
 #undef fprintf
 
-StaticAssertDecl(sizeof(Rect) == sizeof(BOX) &&
-				 offsetof(Rect, lx) == offsetof(BOX, low),
-				 "a Rect is laid out as a BOX");
+StaticAssertDecl(sizeof(Rect) == sizeof(SpqBox) && offsetof(Rect, lx) == sizeof(SpqBox) / 2,
+				 "a Rect is laid out as a box");
 
 /* A hash of the row's key: rows are as good as at random. */
 static inline uint32
@@ -71,7 +72,7 @@ main(int argc, char **argv)
 	spec.hashed = keys > 0;
 	join = spq_join_begin(&spec);
 	for (int i = 0; i < build.count; i++)
-		spq_join_build(join, (const BOX *) &build.rect[i], hash(i, keys), i, NULL, 0);
+		spq_join_build(join, (const SpqBox *) &build.rect[i], hash(i, keys), i, NULL, 0);
 	spq_join_build_done(join);
 	for (;;)
 	{
@@ -89,7 +90,7 @@ main(int argc, char **argv)
 			uint32		room = spq_join_room(join);
 
 			for (; room > 0 && next < probe.count; room--, next++)
-				spq_join_probe(join, (const BOX *) &probe.rect[next], hash(next, keys), next, NULL, 0);
+				spq_join_probe(join, (const SpqBox *) &probe.rect[next], hash(next, keys), next, NULL, 0);
 			if (next == probe.count)
 				spq_join_probes_done(join);
 		}

@@ -3,8 +3,8 @@
  * shapes.c
  *	  Boxes, easy and hard to join.
  *
- * The square has a side of 1e5 for a million rows, and shrinks with the share
- * so that each box meets as many others as before.
+ * The square has a side of 1e5 for a million rows, the cube one of 1e4, and they
+ * shrink with the share so that each box meets as many others as before.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,8 +20,8 @@
 #define CLUSTERS 1000
 
 static uint64_t state;
-static double side;				/* of the square */
-static double center[CLUSTERS][2];
+static double side;				/* of the square, or the cube */
+static double center[CLUSTERS][3];
 static int	clusters;
 
 static double
@@ -68,6 +68,43 @@ exponential(double mean)
 {
 	return -mean * log(uniform());
 }
+
+#if SPQ_DIM == 3
+
+static Rect
+rect(double x, double y, double z, double width, double height, double depth)
+{
+	Rect		r = {x + width, y + height, z + depth, x, y, z};
+
+	return r;
+}
+
+static Rect
+uniform_box(void)
+{
+	double		x = uniform() * side,
+				y = uniform() * side,
+				z = uniform() * side;
+
+	return rect(x, y, z, exponential(50), exponential(50), exponential(50));
+}
+
+/* Gaussian clusters; sides lognormal, three deviations are 0.1 .. 1000. */
+static Rect
+cluster_box(void)
+{
+	const double *c = center[(int) (uniform() * clusters)];
+	double		x = c[0] + 120 * normal(),
+				y = c[1] + 120 * normal(),
+				z = c[2] + 120 * normal(),
+				width = 10 * exp(normal() * log(100) / 3),
+				height = 10 * exp(normal() * log(100) / 3),
+				depth = 10 * exp(normal() * log(100) / 3);
+
+	return rect(x - width / 2, y - height / 2, z - depth / 2, width, height, depth);
+}
+
+#else
 
 static Rect
 rect(double x, double y, double width, double height)
@@ -146,6 +183,8 @@ same_box(void)
 	return rect(17, 17, 5, 5);
 }
 
+#endif
+
 typedef Rect (*Generator) (void);
 
 static const struct Shape
@@ -158,6 +197,7 @@ static const struct Shape
 }			shapes[] = {
 	{"u", uniform_box, uniform_box, 1000000, 1000000},
 	{"s", cluster_box, cluster_box, 1000000, 1000000},
+#if SPQ_DIM != 3
 	{"pareto", pareto_box, pareto_box, 500000, 500000},
 	{"nested", nested_box, nested_box, 1000000, 1000000},
 	{"cover", cluster_box, cluster_box, 1000000, 1000000},	/* see below */
@@ -167,6 +207,7 @@ static const struct Shape
 	{"points", point, point, 1000000, 1000000},
 	{"points-boxes", point, uniform_box, 1000000, 1000000},
 	{"thin", thin_box, thin_box, 200000, 200000},
+#endif
 };
 
 static Rects
@@ -195,18 +236,27 @@ make_shape(const char *name, double share, Rects *left, Rects *right)
 
 		if (strcmp(shape->name, name) != 0)
 			continue;
+#if SPQ_DIM == 3
+		side = 1e4 * cbrt(share);
+#else
 		side = 1e5 * sqrt(share);
+#endif
 		clusters = share >= 1 ? CLUSTERS : CLUSTERS * share > 1 ? CLUSTERS * share : 1;
 		state = seed;
 		for (int c = 0; c < clusters; c++)
 		{
 			center[c][0] = uniform() * side;
 			center[c][1] = uniform() * side;
+#if SPQ_DIM == 3
+			center[c][2] = uniform() * side;
+#endif
 		}
 		*left = make_side(shape->left, shape->nleft * share, seed * 3 + 1);
 		*right = make_side(shape->right, shape->nright * share, seed * 5 + 2);
+#if SPQ_DIM != 3
 		if (strcmp(name, "cover") == 0)
 			left->rect[left->count / 2] = rect(-2000, -2000, side + 4000, side + 4000);
+#endif
 		return;
 	}
 	fprintf(stderr, "unknown shape %s\n", name);

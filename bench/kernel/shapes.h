@@ -4,20 +4,29 @@
  *	  The arrays of boxes that the kernel and the engine join, and a clock.
  *
  * Random numbers are the same at each run: both programs join the same boxes.
- * Shapes are named in shapes.c.
+ * Shapes are named in shapes.c; with SPQ_DIM 3 there are fewer, in a cube.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_BENCH_SHAPES_H
 #define SPQ_BENCH_SHAPES_H
 
-/* laid out as PostgreSQL's BOX */
+/* laid out as PostgreSQL's BOX, or as box3 */
 typedef struct Rect
 {
+#if SPQ_DIM == 3
+	double		hx,
+				hy,
+				hz,
+				lx,
+				ly,
+				lz;
+#else
 	double		hx,
 				hy,
 				lx,
 				ly;
+#endif
 } Rect;
 
 typedef struct Rects

@@ -8,10 +8,12 @@
  * spq_box_related() decides the boxes that remain.
  *
  *		lane	 0	  1	   2  ...	30	 31
- *		lx	  [	   |	|	 |	  | NaN| NaN]	 lanes without a box are NaN,
- *		ly	  [	   |	|	 |	  | NaN| NaN]	 which no comparison finds
- *		hx	  [	   |	|	 |	  | NaN| NaN]
- *		hy	  [	   |	|	 |	  | NaN| NaN]
+ *		low x [	   |	|	 |	  | NaN| NaN]	 lanes without a box are NaN,
+ *		low y [	   |	|	 |	  | NaN| NaN]	 which no comparison finds
+ *		..
+ *		high x[	   |	|	 |	  | NaN| NaN]
+ *		high y[	   |	|	 |	  | NaN| NaN]
+ *		..
  *
  * In hashed joins the hash is one more dimension: the lowest and the highest hash
  * of what each lane stands for.  It lies beside the bucket, since most joins have
@@ -32,28 +34,45 @@
 #include <emmintrin.h>
 #endif
 
-#include "utils/geo_decls.h"
-
 #include "box/float4.h"
+#include "join/dimension.h"
 
 #define SPQ_JOIN_BUCKET_LANES 32
 
 typedef struct SpqJoinBucket
 {
-	float		lx[SPQ_JOIN_BUCKET_LANES],
-				ly[SPQ_JOIN_BUCKET_LANES],
-				hx[SPQ_JOIN_BUCKET_LANES],
-				hy[SPQ_JOIN_BUCKET_LANES];
+	float		low[SPQ_DIM][SPQ_JOIN_BUCKET_LANES],
+				high[SPQ_DIM][SPQ_JOIN_BUCKET_LANES];
 } SpqJoinBucket;
 
 /* A box in the bucket's form. */
 typedef struct SpqJoinBucketBox
 {
-	float		lx,
-				ly,
-				hx,
-				hy;
+	float		low[SPQ_DIM],
+				high[SPQ_DIM];
 } SpqJoinBucketBox;
+
+/* Where the coordinates of buckets are taken from. */
+typedef struct SpqJoinOrigin
+{
+	double		at[SPQ_DIM];
+} SpqJoinOrigin;
+
+/* Return the low corner of a box as an origin, or zero where that is not finite. */
+static inline SpqJoinOrigin
+spq_join_origin(const SpqBox *box)
+{
+	const SpqJoinOrigin zero = {{0}};
+	SpqJoinOrigin origin;
+
+	spq_each_axis(axis)
+	{
+		origin.at[axis] = spq_box_low(box)[axis];
+		if (!(fabs(origin.at[axis]) <= DBL_MAX))
+			return zero;
+	}
+	return origin;
+}
 
 /*
  * Return the nearest float that is at most x, or the nearest that is at least x.
@@ -76,47 +95,60 @@ spq_join_float_above(double x)
 }
 
 /*
- * Return the box grown by "slack" on each side, relative to an origin.  NaN,
- * which ~= has to find, becomes infinity.  Corners may be the wrong way round.
+ * Return the box with these corners grown by "slack" on each side, relative to an
+ * origin.  NaN, which ~= has to find, becomes infinity.  Corners may be the wrong
+ * way round.
  */
 static inline SpqJoinBucketBox
-spq_join_bucket_box(const BOX *box, double slack, const Point *origin)
+spq_join_bucket_corners(SpqBoxCorners box, double slack, const SpqJoinOrigin *origin)
 {
 	const double infinity = HUGE_VAL;
-	double		lx = isnan(box->low.x) ? infinity : box->low.x,
-				ly = isnan(box->low.y) ? infinity : box->low.y,
-				hx = isnan(box->high.x) ? infinity : box->high.x,
-				hy = isnan(box->high.y) ? infinity : box->high.y;
 	SpqJoinBucketBox result;
 
-	result.lx = spq_join_float_below(Min(lx, hx) - slack - origin->x);
-	result.ly = spq_join_float_below(Min(ly, hy) - slack - origin->y);
-	result.hx = spq_join_float_above(Max(lx, hx) + slack - origin->x);
-	result.hy = spq_join_float_above(Max(ly, hy) + slack - origin->y);
+	spq_each_axis(axis)
+	{
+		double		low = box.low[axis],
+					high = box.high[axis];
+
+		low = isnan(low) ? infinity : low;
+		high = isnan(high) ? infinity : high;
+		result.low[axis] = spq_join_float_below(Min(low, high) - slack - origin->at[axis]);
+		result.high[axis] = spq_join_float_above(Max(low, high) + slack - origin->at[axis]);
+	}
 	return result;
 }
 
-static inline void
-spq_join_bucket_clear(SpqJoinBucket *bucket)
+static inline SpqJoinBucketBox
+spq_join_bucket_box(const SpqBox *box, double slack, const SpqJoinOrigin *origin)
 {
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-		bucket->lx[i] = bucket->ly[i] = bucket->hx[i] = bucket->hy[i] = NAN;
-}
-
-static inline void
-spq_join_bucket_set(SpqJoinBucket *bucket, int lane, SpqJoinBucketBox box)
-{
-	bucket->lx[lane] = box.lx;
-	bucket->ly[lane] = box.ly;
-	bucket->hx[lane] = box.hx;
-	bucket->hy[lane] = box.hy;
+	return spq_join_bucket_corners(spq_box_corners(box), slack, origin);
 }
 
 /* Take a box out: from now on no comparison finds its lane. */
 static inline void
 spq_join_bucket_drop(SpqJoinBucket *bucket, int lane)
 {
-	bucket->lx[lane] = bucket->ly[lane] = bucket->hx[lane] = bucket->hy[lane] = NAN;
+	spq_each_axis(axis)
+		bucket->low[axis][lane] = bucket->high[axis][lane] = NAN;
+}
+
+static inline void
+spq_join_bucket_clear(SpqJoinBucket *bucket)
+{
+	float	   *number = (float *) bucket;
+
+	for (int i = 0; i < (int) (sizeof(SpqJoinBucket) / sizeof(float)); i++)
+		number[i] = NAN;
+}
+
+static inline void
+spq_join_bucket_set(SpqJoinBucket *bucket, int lane, SpqJoinBucketBox box)
+{
+	spq_each_axis(axis)
+	{
+		bucket->low[axis][lane] = box.low[axis];
+		bucket->high[axis][lane] = box.high[axis];
+	}
 }
 
 /* Return whether no lane has a box. */
@@ -128,15 +160,15 @@ spq_join_bucket_is_empty(const SpqJoinBucket *bucket)
 
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
 	{
-		__m128		lx = _mm_loadu_ps(bucket->lx + i);
+		__m128		low = _mm_loadu_ps(bucket->low[0] + i);
 
-		boxes = _mm_or_ps(boxes, _mm_cmpeq_ps(lx, lx));
+		boxes = _mm_or_ps(boxes, _mm_cmpeq_ps(low, low));
 	}
 	return _mm_movemask_ps(boxes) == 0;
 #else
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
 	{
-		if (!isnan(bucket->lx[i]))
+		if (!isnan(bucket->low[0][i]))
 			return false;
 	}
 	return true;
@@ -148,10 +180,11 @@ spq_join_bucket_get(const SpqJoinBucket *bucket, int lane)
 {
 	SpqJoinBucketBox box;
 
-	box.lx = bucket->lx[lane];
-	box.ly = bucket->ly[lane];
-	box.hx = bucket->hx[lane];
-	box.hy = bucket->hy[lane];
+	spq_each_axis(axis)
+	{
+		box.low[axis] = bucket->low[axis][lane];
+		box.high[axis] = bucket->high[axis][lane];
+	}
 	return box;
 }
 
@@ -178,34 +211,34 @@ spq_join_largest_of_four(__m128 v)
 static inline SpqJoinBucketBox
 spq_join_bucket_bounds(const SpqJoinBucket *bucket)
 {
-	SpqJoinBucketBox r = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+	SpqJoinBucketBox r;
 
 #ifdef __SSE2__
-	__m128		lx = _mm_set1_ps(r.lx),
-				ly = _mm_set1_ps(r.ly),
-				hx = _mm_set1_ps(r.hx),
-				hy = _mm_set1_ps(r.hy);
+	spq_each_axis(axis)
+	{
+		__m128		low = _mm_set1_ps(INFINITY),
+					high = _mm_set1_ps(-INFINITY);
 
-	/* of a NaN and a number, these return the second argument */
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
-	{
-		lx = _mm_min_ps(_mm_loadu_ps(bucket->lx + i), lx);
-		ly = _mm_min_ps(_mm_loadu_ps(bucket->ly + i), ly);
-		hx = _mm_max_ps(_mm_loadu_ps(bucket->hx + i), hx);
-		hy = _mm_max_ps(_mm_loadu_ps(bucket->hy + i), hy);
+		/* of a NaN and a number, these return the second argument */
+		for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
+		{
+			low = _mm_min_ps(_mm_loadu_ps(bucket->low[axis] + i), low);
+			high = _mm_max_ps(_mm_loadu_ps(bucket->high[axis] + i), high);
+		}
+		r.low[axis] = spq_join_least_of_four(low);
+		r.high[axis] = spq_join_largest_of_four(high);
 	}
-	r.lx = spq_join_least_of_four(lx);
-	r.ly = spq_join_least_of_four(ly);
-	r.hx = spq_join_largest_of_four(hx);
-	r.hy = spq_join_largest_of_four(hy);
 #else
-	/* in this form, a NaN on the left changes nothing */
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
+	spq_each_axis(axis)
 	{
-		r.lx = bucket->lx[i] < r.lx ? bucket->lx[i] : r.lx;
-		r.ly = bucket->ly[i] < r.ly ? bucket->ly[i] : r.ly;
-		r.hx = bucket->hx[i] > r.hx ? bucket->hx[i] : r.hx;
-		r.hy = bucket->hy[i] > r.hy ? bucket->hy[i] : r.hy;
+		r.low[axis] = INFINITY;
+		r.high[axis] = -INFINITY;
+		/* in this form, a NaN on the left changes nothing */
+		for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
+		{
+			r.low[axis] = bucket->low[axis][i] < r.low[axis] ? bucket->low[axis][i] : r.low[axis];
+			r.high[axis] = bucket->high[axis][i] > r.high[axis] ? bucket->high[axis][i] : r.high[axis];
+		}
 	}
 #endif
 	return r;
@@ -218,26 +251,35 @@ spq_join_bucket_meets(const SpqJoinBucket *bucket, SpqJoinBucketBox box)
 	uint32		lanes = 0;
 
 #ifdef __SSE2__
-	__m128		lx = _mm_set1_ps(box.lx),
-				ly = _mm_set1_ps(box.ly),
-				hx = _mm_set1_ps(box.hx),
-				hy = _mm_set1_ps(box.hy);
+	__m128		low[SPQ_DIM],
+				high[SPQ_DIM];
 
+	spq_each_axis(axis)
+	{
+		low[axis] = _mm_set1_ps(box.low[axis]);
+		high[axis] = _mm_set1_ps(box.high[axis]);
+	}
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
 	{
-		__m128		x,
-					y;
+		__m128		met = _mm_cmple_ps(low[0], _mm_loadu_ps(bucket->high[0] + i));
 
-		x = _mm_and_ps(_mm_cmple_ps(lx, _mm_loadu_ps(bucket->hx + i)),
-					   _mm_cmple_ps(_mm_loadu_ps(bucket->lx + i), hx));
-		y = _mm_and_ps(_mm_cmple_ps(ly, _mm_loadu_ps(bucket->hy + i)),
-					   _mm_cmple_ps(_mm_loadu_ps(bucket->ly + i), hy));
-		lanes |= (uint32) _mm_movemask_ps(_mm_and_ps(x, y)) << i;
+		met = _mm_and_ps(met, _mm_cmple_ps(_mm_loadu_ps(bucket->low[0] + i), high[0]));
+		for (int axis = 1; axis < SPQ_DIM; axis++)
+		{
+			met = _mm_and_ps(met, _mm_cmple_ps(low[axis], _mm_loadu_ps(bucket->high[axis] + i)));
+			met = _mm_and_ps(met, _mm_cmple_ps(_mm_loadu_ps(bucket->low[axis] + i), high[axis]));
+		}
+		lanes |= (uint32) _mm_movemask_ps(met) << i;
 	}
 #else
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-		lanes |= (uint32) ((box.lx <= bucket->hx[i]) & (bucket->lx[i] <= box.hx) &
-						   (box.ly <= bucket->hy[i]) & (bucket->ly[i] <= box.hy)) << i;
+	{
+		bool		met = true;
+
+		spq_each_axis(axis)
+			met &= (box.low[axis] <= bucket->high[axis][i]) & (bucket->low[axis][i] <= box.high[axis]);
+		lanes |= (uint32) met << i;
+	}
 #endif
 	return lanes;
 }

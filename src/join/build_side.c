@@ -34,7 +34,7 @@ spq_join_finish_build_side(SpqJoin *join)
 	SpqJoinTileCode *codes;
 	int			size_classes;
 	MemoryContext old;
-	Point		origin;
+	SpqJoinOrigin origin;
 
 	memset(&join->directory, 0, sizeof(SpqJoinDirectory));
 	join->build_swept = false;
@@ -51,9 +51,7 @@ spq_join_finish_build_side(SpqJoin *join)
 	join->stats.size_classes = Max(join->stats.size_classes, size_classes);
 
 	/* the middle of the order is near many boxes, even if some lie far away */
-	origin = build->item[build->count / 2].box.low;
-	if (!(fabs(origin.x) <= DBL_MAX && fabs(origin.y) <= DBL_MAX))
-		origin.x = origin.y = 0;
+	origin = spq_join_origin(&build->item[build->count / 2].box);
 	old = MemoryContextSwitchTo(build->context);
 	spq_join_directory_build(&join->directory, build->item, codes, build->count, &origin,
 							 join->spec.hashed);

@@ -77,7 +77,7 @@ spq_join_cut_buckets(const SpqJoinTileCode *codes, uint32 count, uint32 *first)
  */
 void
 spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
-					  double slack, const Point *origin, SpqJoinBucket *buckets,
+					  double slack, const SpqJoinOrigin *origin, SpqJoinBucket *buckets,
 					  SpqJoinBucketHashes *bucket_hashes)
 {
 	for (uint32 b = 0; b < n; b++)
@@ -159,8 +159,8 @@ spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed)
 /* Build a directory in the current memory context. */
 void
 spq_join_directory_build(SpqJoinDirectory *directory, const SpqJoinItem *items,
-						 const SpqJoinTileCode *codes, uint32 count, const Point *origin,
-						 bool hashed)
+						 const SpqJoinTileCode *codes, uint32 count,
+						 const SpqJoinOrigin *origin, bool hashed)
 {
 	uint32		most = spq_join_max_buckets(count);
 

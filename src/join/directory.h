@@ -44,7 +44,7 @@
 
 typedef struct SpqJoinDirectory
 {
-	Point		origin;			/* of the coordinates in buckets */
+	SpqJoinOrigin origin;		/* of the coordinates in buckets */
 	int			nlevels;
 	bool		dropped;		/* some items have been dropped */
 	uint32		nbuckets[SPQ_JOIN_DIRECTORY_LEVELS];
@@ -58,14 +58,14 @@ typedef struct SpqJoinDirectory
 extern uint32 spq_join_max_buckets(uint32 count);
 extern uint32 spq_join_cut_buckets(const SpqJoinTileCode *codes, uint32 count, uint32 *first);
 extern void spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
-								  double slack, const Point *origin, SpqJoinBucket *buckets,
+								  double slack, const SpqJoinOrigin *origin, SpqJoinBucket *buckets,
 								  SpqJoinBucketHashes *bucket_hashes);
 extern void spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below_hashes,
 								uint32 n, SpqJoinBucket *above, SpqJoinBucketHashes *above_hashes);
 extern void spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed);
 extern void spq_join_directory_build(SpqJoinDirectory *directory,
 									 const SpqJoinItem *items, const SpqJoinTileCode *codes,
-									 uint32 count, const Point *origin, bool hashed);
+									 uint32 count, const SpqJoinOrigin *origin, bool hashed);
 extern void spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, int lane);
 extern void spq_join_directory_restore(SpqJoinDirectory *directory,
 									   const SpqJoinItem *items);

@@ -8,7 +8,8 @@
 #ifndef SPQ_JOIN_ITEM_H
 #define SPQ_JOIN_ITEM_H
 
-#include "utils/geo_decls.h"
+#include "box/box.h"
+#include "join/dimension.h"
 
 /*
  * "ref" is the caller's: a number, or a pointer to the engine's copy of the
@@ -25,7 +26,7 @@
  */
 typedef struct SpqJoinItem
 {
-	BOX			box;
+	SpqBox		box;
 	uint64		ref;
 	uint64		tag;
 } SpqJoinItem;

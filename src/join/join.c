@@ -103,7 +103,7 @@ new_tag(SpqJoin *join, uint32 hash)
  * left out.
  */
 bool
-spq_join_build(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
+spq_join_build(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 			   const void *payload, Size length)
 {
 	SpqJoinItem item;
@@ -141,7 +141,7 @@ spq_join_build_done(SpqJoin *join)
  * left out.
  */
 bool
-spq_join_probe(SpqJoin *join, const BOX *box, uint32 hash, uint64 ref,
+spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 			   const void *payload, Size length)
 {
 	SpqJoinItem item;

@@ -41,13 +41,14 @@
 #define SPQ_JOIN_JOIN_H
 
 #include "box/relation.h"
+#include "join/dimension.h"
 
 /*
  * Bytes of a row without its payload, for cost estimates: in memory, at the peak,
  * and in a temporary file.
  */
-#define SPQ_JOIN_MEMORY_BYTES	104
-#define SPQ_JOIN_FILE_BYTES		48
+#define SPQ_JOIN_FILE_BYTES		(16 * SPQ_DIM + 16)
+#define SPQ_JOIN_MEMORY_BYTES	(2 * SPQ_JOIN_FILE_BYTES + 8)
 
 typedef struct SpqJoinSpec
 {
@@ -112,11 +113,11 @@ typedef struct SpqJoinStats
 typedef struct SpqJoin SpqJoin;
 
 extern SpqJoin *spq_join_begin(const SpqJoinSpec *spec);
-extern bool spq_join_build(SpqJoin *join, const BOX *box, uint32 hash,
+extern bool spq_join_build(SpqJoin *join, const SpqBox *box, uint32 hash,
 						   uint64 ref, const void *payload, Size length);
 extern void spq_join_build_done(SpqJoin *join);
 extern uint32 spq_join_room(const SpqJoin *join);
-extern bool spq_join_probe(SpqJoin *join, const BOX *box, uint32 hash,
+extern bool spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash,
 						   uint64 ref, const void *payload, Size length);
 extern void spq_join_probes_done(SpqJoin *join);
 extern SpqJoinEvent spq_join_next(SpqJoin *join, SpqJoinPair *pair);

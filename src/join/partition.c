@@ -92,8 +92,11 @@ spq_join_part_clear(SpqJoinPart *part)
 
 	part->count = part->bytes = 0;
 	part->nsampled = 0;
-	part->bounds.box.low.x = part->bounds.box.low.y = infinity;
-	part->bounds.box.high.x = part->bounds.box.high.y = -infinity;
+	spq_each_axis(axis)
+	{
+		part->bounds.low[axis] = infinity;
+		part->bounds.high[axis] = -infinity;
+	}
 	part->bounds.low_key = PG_UINT32_MAX;
 	part->bounds.high_key = 0;
 }
@@ -117,12 +120,12 @@ void
 spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
 				  pg_prng_state *random)
 {
-	const BOX  *box = &item->box;
 	SpqJoinPartBounds *bounds = &part->bounds;
 	uint32		hash = spq_join_item_hash(item);
 
-	extend(&bounds->box.low.x, &bounds->box.high.x, box->low.x, box->high.x);
-	extend(&bounds->box.low.y, &bounds->box.high.y, box->low.y, box->high.y);
+	spq_each_axis(axis)
+		extend(&bounds->low[axis], &bounds->high[axis],
+			   spq_box_low(&item->box)[axis], spq_box_high(&item->box)[axis]);
 	bounds->low_key = Min(bounds->low_key, hash);
 	bounds->high_key = Max(bounds->high_key, hash);
 	part->bytes += bytes;
@@ -159,14 +162,16 @@ spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds, uin
 
 	router->slack = slack;
 	router->nparts = nparts;
-	router->origin.x = router->origin.y = 0;
+	memset(&router->origin, 0, sizeof(SpqJoinOrigin));
 	for (uint32 i = 0; i < nparts; i++)
 	{
-		const Point *low = &bounds[i].box.low;
+		bool		finite = true;
 
-		if (fabs(low->x) <= DBL_MAX && fabs(low->y) <= DBL_MAX)
+		spq_each_axis(axis)
+			finite &= fabs(bounds[i].low[axis]) <= DBL_MAX;
+		if (finite)
 		{
-			router->origin = *low;
+			memcpy(&router->origin, bounds[i].low, sizeof(SpqJoinOrigin));
 			break;
 		}
 	}
@@ -182,9 +187,10 @@ spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds, uin
 	{
 		uint32		bucket = i / SPQ_JOIN_BUCKET_LANES;
 		int			lane = i % SPQ_JOIN_BUCKET_LANES;
+		SpqBoxCorners corners = {bounds[i].high, bounds[i].low};
 
 		spq_join_bucket_set(&router->buckets[bucket], lane,
-							spq_join_bucket_box(&bounds[i].box, 0, &router->origin));
+							spq_join_bucket_corners(corners, 0, &router->origin));
 		if (hashed)
 		{
 			router->keys[bucket].low[lane] = (float) bounds[i].low_key;

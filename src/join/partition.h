@@ -42,7 +42,8 @@ typedef struct SpqJoinDivision
 /* Bounds of the rows of a part. */
 typedef struct SpqJoinPartBounds
 {
-	BOX			box;			/* NaN counts as infinity */
+	double		low[SPQ_DIM],	/* NaN counts as infinity */
+				high[SPQ_DIM];
 	uint32		low_key,		/* least and largest hash */
 				high_key;
 } SpqJoinPartBounds;
@@ -60,7 +61,7 @@ typedef struct SpqJoinPart
 /* Which parts a probe may meet. */
 typedef struct SpqJoinRouter
 {
-	Point		origin;
+	SpqJoinOrigin origin;
 	double		slack;
 	uint32		nparts;
 	SpqJoinBucket *buckets;		/* bounds of 32 parts each */

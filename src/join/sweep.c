@@ -77,87 +77,123 @@ wanted(const SpqJoinSweep *sweep, SpqRelation predicate, SpqJoinSelfJoin self,
 	return spq_box_related(predicate, sweep->distance, &probe->box, &build->box);
 }
 
-/* Find the candidates of two buckets, and prefetch their boxes. */
-static pg_attribute_always_inline void
-find_candidates(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
+/* Return whether the hashes of the probes at work and below a bucket are all the same. */
+static pg_attribute_always_inline bool
+same_hash(const SpqJoinSweep *sweep, SpqJoinHashRange keys)
+{
+	return keys.low == keys.high &&
+		keys.low == sweep->key_range.low && keys.high == sweep->key_range.high;
+}
+
+/* Return the lanes of the probes at work that may meet boxes of a bucket. */
+static pg_attribute_always_inline uint32
+find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed)
+{
+	uint32		lanes = spq_join_bucket_meets(&sweep->buckets[sweep->bucket - 1], at->bounds);
+
+	/* within a large group, hashes need not be compared */
+	if (hashed && !same_hash(sweep, at->keys))
+		lanes &= spq_join_hashes_meet(&sweep->keys[sweep->bucket - 1], at->keys);
+	return lanes;
+}
+
+/* Return the lanes of the boxes of a bucket that a probe at work may meet. */
+static pg_attribute_always_inline uint32
+find_boxes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, int probe_lane, bool hashed)
 {
 	const SpqJoinDirectory *directory = sweep->directory;
-	const SpqJoinBucket *probes = &sweep->buckets[sweep->bucket - 1];
-	const SpqJoinBucket *boxes = &directory->buckets[0][at.bucket];
-	uint32		probe_lanes = spq_join_bucket_meets(probes, at.bounds),
-				box_lanes = 0;
-	bool		same_hash = false;
+	uint32		bucket = sweep->bucket - 1,
+				lanes = spq_join_bucket_meets(&directory->buckets[0][at->bucket],
+											  spq_join_bucket_get(&sweep->buckets[bucket], probe_lane));
 
-	sweep->pending_probe = sweep->first[sweep->bucket - 1];
-	sweep->pending_build = directory->first[at.bucket];
-	sweep->pending_bucket = sweep->bucket - 1;
-	sweep->pending_leaf = at.bucket;
-	sweep->dropped = 0;
-	if (hashed)
-	{
-		/* within a large group, hashes need not be compared */
-		same_hash = at.keys.low == at.keys.high &&
-			at.keys.low == sweep->key_range.low && at.keys.high == sweep->key_range.high;
-		if (!same_hash)
-			probe_lanes &= spq_join_hashes_meet(&sweep->keys[sweep->bucket - 1], at.keys);
-	}
+	if (hashed && lanes != 0 && !same_hash(sweep, at->keys))
+		lanes &= spq_join_hashes_meet(&directory->keys[0][at->bucket],
+									  spq_join_hashes_get(&sweep->keys[bucket], probe_lane));
+	return lanes;
+}
+
+static pg_attribute_always_inline void
+fetch_box(const SpqJoinSweep *sweep, uint32 build)
+{
+	const SpqJoinItem *item = &sweep->build[build];
+
+	/* it may lie in two cache lines */
+	spq_prefetch(item);
+	spq_prefetch(&item->tag);
+}
+
+/*
+ * Add the candidates of two buckets to those in a buffer, which has *end already,
+ * and prefetch their boxes.
+ */
+static pg_attribute_always_inline void
+find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes,
+				bool hashed, SpqJoinMatch *candidates, uint32 *end)
+{
+	uint32		first_probe = sweep->first[sweep->bucket - 1],
+				first_build = sweep->directory->first[at->bucket],
+				n = *end;
+
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
-		uint32		lanes = spq_join_bucket_meets(boxes, spq_join_bucket_get(probes, lane));
+		uint32		lanes = find_boxes(sweep, at, lane, hashed);
 
-		if (hashed && !same_hash && lanes != 0)
-			lanes &= spq_join_hashes_meet(&directory->keys[0][at.bucket],
-										  spq_join_hashes_get(&sweep->keys[sweep->bucket - 1], lane));
+		for (; lanes != 0; lanes &= lanes - 1)
+		{
+			candidates[n].probe = first_probe + lane;
+			candidates[n].build = first_build + pg_rightmost_one_pos32(lanes);
+			fetch_box(sweep, candidates[n].build);
+			n++;
+		}
+	}
+	*end = n;
+}
+
+/*
+ * Decide the candidates from number "from" to "end" of a buffer, which begins with
+ * n matches.  Put those that are matches behind these, and return the number.
+ */
+static pg_attribute_always_inline uint32
+decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 from, uint32 end,
+				  SpqRelation predicate, SpqJoinSelfJoin self)
+{
+	for (uint32 i = from; i < end; i++)
+	{
+		SpqJoinMatch match = matches[i];
+
+		/* kept, or overwritten by the next */
+		matches[n] = match;
+		n += wanted(sweep, predicate, self, &sweep->probes[match.probe],
+					&sweep->build[match.build],
+					match.build > sweep->position + match.probe);
+	}
+	sweep->candidates += end - from;
+	return n;
+}
+
+/* Find the candidates of two buckets where rows drop out, and prefetch their boxes. */
+static pg_attribute_always_inline void
+find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes, bool hashed)
+{
+	uint32		box_lanes = 0;
+
+	sweep->pending_probe = sweep->first[sweep->bucket - 1];
+	sweep->pending_build = sweep->directory->first[at->bucket];
+	sweep->pending_bucket = sweep->bucket - 1;
+	sweep->pending_leaf = at->bucket;
+	sweep->dropped = 0;
+	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
+	{
+		int			lane = pg_rightmost_one_pos32(probe_lanes);
+		uint32		lanes = find_boxes(sweep, at, lane, hashed);
+
 		sweep->pending_lanes[lane] = lanes;
 		sweep->pending |= (uint32) (lanes != 0) << lane;
 		box_lanes |= lanes;
 	}
 	for (; box_lanes != 0; box_lanes &= box_lanes - 1)
-	{
-		const SpqJoinItem *item = &sweep->build[sweep->pending_build +
-												pg_rightmost_one_pos32(box_lanes)];
-
-		/* it may lie in two cache lines */
-		spq_prefetch(item);
-		spq_prefetch(&item->tag);
-	}
-}
-
-/* Decide the candidates that were found last. */
-static pg_attribute_always_inline uint32
-decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate,
-				  SpqJoinSelfJoin self)
-{
-	const SpqJoinItem *builds = sweep->build;
-	uint32		first_build = sweep->pending_build,
-				pending = sweep->pending,
-				candidates = 0,
-				n = 0;
-
-	for (; pending != 0; pending &= pending - 1)
-	{
-		int			lane = pg_rightmost_one_pos32(pending);
-		uint32		probe = sweep->pending_probe + lane,
-					position = sweep->position + probe,
-					lanes = sweep->pending_lanes[lane];
-		SpqJoinItem item = sweep->probes[probe];	/* stays in registers */
-
-		for (; lanes != 0; lanes &= lanes - 1)
-		{
-			uint32		build = first_build + pg_rightmost_one_pos32(lanes);
-
-			/* kept, or overwritten by the next */
-			matches[n].probe = probe;
-			matches[n].build = build;
-			n += wanted(sweep, predicate, self, &item, &builds[build],
-						build > position);
-			candidates++;
-		}
-	}
-	sweep->pending = 0;
-	sweep->candidates += candidates;
-	return n;
+		fetch_box(sweep, sweep->pending_build + pg_rightmost_one_pos32(box_lanes));
 }
 
 /*
@@ -235,7 +271,9 @@ static pg_attribute_always_inline uint32
 sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 		  SpqRelation predicate, SpqJoinSelfJoin self, bool hashed, bool first)
 {
-	uint32		n = 0;
+	uint32		n = 0,			/* matches in the buffer */
+				from = 0,		/* candidates that are not decided */
+				end = 0;
 
 	if (first && sweep->shrunk)
 	{
@@ -260,9 +298,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 			{
 				if (first)
 					return decide_first(sweep, matches, predicate);
-				if (n + SPQ_JOIN_MAX_BUCKET_PAIRS <= room)
-					n += decide_candidates(sweep, matches + n, predicate, self);
-				return n;		/* without room, decide at the next call */
+				return decide_candidates(sweep, matches, n, from, end, predicate, self);
 			}
 			if (hashed)
 				sweep->key_range = spq_join_hashes_range(&sweep->keys[sweep->bucket]);
@@ -280,6 +316,11 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 			descend(sweep, at, hashed);
 		else
 		{
+			uint32		probes = find_probes(sweep, &at, hashed);
+
+			/* the boxes on their way have more time if nothing is to be found */
+			if (probes == 0)
+				continue;
 			if (first)
 			{
 				n = decide_first(sweep, matches, predicate);
@@ -288,16 +329,20 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 					sweep->depth++; /* again, when the caller has decided */
 					return n;
 				}
-				find_candidates(sweep, at, hashed);
+				find_first(sweep, &at, probes, hashed);
 				continue;
 			}
-			if (n + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
+			if (end + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
 			{
-				sweep->depth++; /* again, with an empty buffer */
-				return n;
+				n = decide_candidates(sweep, matches, n, from, end, predicate, self);
+				from = end = n;
+				if (n + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
+				{
+					sweep->depth++; /* again, with an empty buffer */
+					return n;
+				}
 			}
-			n += decide_candidates(sweep, matches + n, predicate, self);
-			find_candidates(sweep, at, hashed);
+			find_candidates(sweep, &at, probes, hashed, matches, &end);
 		}
 	}
 }

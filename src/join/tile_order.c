@@ -20,7 +20,7 @@
  * before any item is moved.
  *
  * Sorting is by counting (radix sort, least significant digit first), which takes
- * three passes for codes of 31 bits; PostgreSQL's sort template sorts small
+ * three passes for codes of 30 or 31 bits; PostgreSQL's sort template sorts small
  * arrays.
  *
  *-------------------------------------------------------------------------
@@ -36,7 +36,6 @@
 
 #define DIGIT_BITS		11
 #define DIGITS			(1 << DIGIT_BITS)
-#define TILE_CODE_BITS	31
 #define SMALL_GROUP		SPQ_JOIN_BUCKET_LANES	/* its items need no order */
 #define MIN_COUNTED_ITEMS		512 /* counting does not pay below */
 #define CROWDED			(2 * SPQ_JOIN_BUCKET_LANES)
@@ -51,57 +50,87 @@
 #include "lib/sort_template.h"
 
 /*
- * Return half of the middle between two numbers: unlike those of middles,
+ * Return half of the middle of a box along one axis: unlike those of middles,
  * differences of such halves do not overflow.  NaN between opposite infinities.
  */
 static inline double
-center(double low, double high)
+center(const SpqBox *box, int axis)
 {
-	return 0.5 * spq_box_middle(low, high);
+	return 0.5 * spq_box_middle(spq_box_low(box)[axis], spq_box_high(box)[axis]);
+}
+
+/*
+ * Return the side of a tile that has as many boxes as a bucket, where a tile of
+ * side 1 has n.
+ */
+static inline double
+bucket_side(double n)
+{
+#if SPQ_DIM == 2
+	return sqrt(SPQ_JOIN_BUCKET_LANES / n);
+#else
+	return pow(SPQ_JOIN_BUCKET_LANES / n, 1.0 / SPQ_DIM);
+#endif
+}
+
+/* Return the bits of a tile's number spread to every SPQ_DIM-th position. */
+static inline uint32
+spread(uint32 bits)
+{
+#if SPQ_DIM == 2
+	return (uint32) spq_box_spread(bits);
+#else
+	bits = (bits | bits << 16) & 0x030000ff;
+	bits = (bits | bits << 8) & 0x0300f00f;
+	bits = (bits | bits << 4) & 0x030c30c3;
+	return (bits | bits << 2) & 0x09249249;
+#endif
+}
+
+/* What is not finite does not count, and gets a tile at the border. */
+static inline void
+include(double *low, double *high, double middle)
+{
+	if (fabs(middle) <= DBL_MAX)
+	{
+		*low = Min(*low, middle);
+		*high = Max(*high, middle);
+	}
 }
 
 /*
  * Return the lattice that fits the centers of items[], or, if codes[] is not
  * NULL, of the items to which it refers.
  */
-static inline SpqJoinLattice
+static pg_attribute_always_inline SpqJoinLattice
 fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
 			double tile_size)
 {
 	SpqJoinLattice lattice;
-	double		xmin = get_float8_infinity(),
-				ymin = xmin,
-				xmax = -xmin,
-				ymax = -xmin,
-				extent;
+	double		low[SPQ_DIM],
+				high[SPQ_DIM],
+				extent = -get_float8_infinity();
 
+	spq_each_axis(axis)
+	{
+		low[axis] = get_float8_infinity();
+		high[axis] = -get_float8_infinity();
+	}
 	for (uint32 i = 0; i < count; i++)
 	{
-		const BOX  *box = codes ? &items[codes[i].index].box : &items[i].box;
-		double		x,
-					y;
+		const SpqBox *box = codes ? &items[codes[i].index].box : &items[i].box;
 
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		x = center(box->low.x, box->high.x);
-		y = center(box->low.y, box->high.y);
-
-		/* what is not finite does not count, and gets a tile at the border */
-		if (fabs(x) <= DBL_MAX)
-		{
-			xmin = Min(xmin, x);
-			xmax = Max(xmax, x);
-		}
-		if (fabs(y) <= DBL_MAX)
-		{
-			ymin = Min(ymin, y);
-			ymax = Max(ymax, y);
-		}
+		spq_each_axis(axis)
+			include(&low[axis], &high[axis], center(box, axis));
 	}
 
-	lattice.x = xmin <= xmax ? xmin : 0;
-	lattice.y = ymin <= ymax ? ymin : 0;
-	extent = Max(xmax - xmin, ymax - ymin);
+	spq_each_axis(axis)
+	{
+		lattice.low[axis] = low[axis] <= high[axis] ? low[axis] : 0;
+		extent = Max(extent, high[axis] - low[axis]);
+	}
 	if (extent > 0)
 	{
 		double		tile = extent / ((1 << SPQ_JOIN_TILE_BITS) - 1);
@@ -116,7 +145,7 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count
 		lattice.scale = 0;
 	}
 	lattice.exponent =
-		spq_box_exponent(2 * extent * sqrt((double) SPQ_JOIN_BUCKET_LANES / (count + 1)));
+		spq_box_exponent(2 * extent * bucket_side(count + 1.0));
 	return lattice;
 }
 
@@ -143,19 +172,25 @@ tile_number(double position)
 }
 
 uint32
-spq_join_tile_code(const SpqJoinLattice *lattice, const BOX *box)
+spq_join_tile_code(const SpqJoinLattice *lattice, const SpqBox *box)
 {
-	double		width = box->high.x - box->low.x,
-				height = box->high.y - box->low.y;
-	int			excess = spq_box_exponent(Max(width, height)) - lattice->exponent;
-	uint32		size_class = excess <= 0 ? 0 :
-		Min((excess + SPQ_JOIN_SIZE_CLASS_STEP - 1) / SPQ_JOIN_SIZE_CLASS_STEP, SPQ_JOIN_SIZE_CLASSES - 1);
-	uint32		x,
-				y;
+	double		side = spq_box_high(box)[0] - spq_box_low(box)[0];
+	int			excess;
+	uint32		code;
 
-	x = tile_number((center(box->low.x, box->high.x) - lattice->x) * lattice->scale);
-	y = tile_number((center(box->low.y, box->high.y) - lattice->y) * lattice->scale);
-	return size_class << (2 * SPQ_JOIN_TILE_BITS) | (uint32) (spq_box_spread(y) << 1 | spq_box_spread(x));
+	for (int axis = 1; axis < SPQ_DIM; axis++)
+		side = Max(side, spq_box_high(box)[axis] - spq_box_low(box)[axis]);
+	excess = spq_box_exponent(side) - lattice->exponent;
+	code = excess <= 0 ? 0 :
+		Min((excess + SPQ_JOIN_SIZE_CLASS_STEP - 1) / SPQ_JOIN_SIZE_CLASS_STEP, SPQ_JOIN_SIZE_CLASSES - 1);
+	code <<= SPQ_DIM * SPQ_JOIN_TILE_BITS;
+	spq_each_axis(axis)
+	{
+		uint32		tile = tile_number((center(box, axis) - lattice->low[axis]) * lattice->scale);
+
+		code |= spread(tile) << axis;
+	}
+	return code;
 }
 
 /* Sort codes of this number of bits.  Stable from MIN_COUNTED_ITEMS on. */
@@ -267,7 +302,7 @@ spq_join_tile_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 		codes[i].key = spq_join_tile_code(lattice, &items[i].box);
 		codes[i].index = i;
 	}
-	sort_codes(codes, count, TILE_CODE_BITS, workspace);
+	sort_codes(codes, count, SPQ_JOIN_CODE_BITS, workspace);
 	gather(items, sorted, count, codes);
 	refine_crowded(sorted, items, count, tile_size, codes, workspace);
 }
@@ -297,7 +332,7 @@ order_group(const SpqJoinItem *items, uint32 count, const SpqJoinLattice *lattic
 			CHECK_FOR_INTERRUPTS();
 		codes[i].key = spq_join_tile_code(lattice, &items[codes[i].index].box);
 	}
-	sort_codes(codes, count, TILE_CODE_BITS, workspace);
+	sort_codes(codes, count, SPQ_JOIN_CODE_BITS, workspace);
 	return spq_join_code_size_class(codes[count - 1].key) + 1;
 }
 

@@ -15,6 +15,7 @@
 
 #include "join/directory.h"
 #include "join/items.h"
+#include "joined.h"
 #include "stubs.h"
 
 static void
@@ -41,14 +42,15 @@ check_directory(const SpqJoinDirectory *directory, const SpqJoinItem *items,
 
 			if (lane >= n)
 			{
-				check(isnan(bucket->lx[lane]) && isnan(bucket->hy[lane]),
+				check(isnan(bucket->low[0][lane]) && isnan(bucket->high[SPQ_DIM - 1][lane]),
 					  "bucket %u lane %u", i, lane);
 				continue;
 			}
 			box = spq_join_bucket_box(&items[start + lane].box, 0, &directory->origin);
-			check(bucket->lx[lane] == box.lx && bucket->ly[lane] == box.ly &&
-				  bucket->hx[lane] == box.hx && bucket->hy[lane] == box.hy,
-				  "bucket %u lane %u", i, lane);
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+				check(bucket->low[axis][lane] == box.low[axis] &&
+					  bucket->high[axis][lane] == box.high[axis],
+					  "bucket %u lane %u", i, lane);
 		}
 	}
 
@@ -65,9 +67,10 @@ check_directory(const SpqJoinDirectory *directory, const SpqJoinItem *items,
 			int			lane = i % SPQ_JOIN_BUCKET_LANES;
 			SpqJoinBucketBox box = spq_join_bucket_bounds(&directory->buckets[level - 1][i]);
 
-			check(above->lx[lane] <= box.lx && above->ly[lane] <= box.ly &&
-				  above->hx[lane] >= box.hx && above->hy[lane] >= box.hy,
-				  "level %d bucket %u", level, i);
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+				check(above->low[axis][lane] <= box.low[axis] &&
+					  above->high[axis][lane] >= box.high[axis],
+					  "level %d bucket %u", level, i);
 		}
 	}
 	check(directory->nlevels <= SPQ_JOIN_DIRECTORY_LEVELS &&
@@ -142,7 +145,7 @@ test_directory(void)
 		MemoryContext old;
 		SpqJoinLattice lattice;
 		SpqJoinDirectory directory;
-		Point		origin = {odd_number(), odd_number()};
+		SpqJoinOrigin origin = odd_origin();
 		bool		hashed = random_int(0, 1);
 
 		for (uint32 j = 0; j < count; j++)
@@ -150,13 +153,12 @@ test_directory(void)
 			unsorted[j].ref = unsorted[j].tag = j;
 			if (hashed)
 				unsorted[j].tag |= (uint64) hash_of(random_int(0, 50)) << SPQ_JOIN_HASH_SHIFT;
-			unsorted[j].box = any_box();
+			unsorted[j].box = odd_box();
 			if (i % 3 != 0)
 			{
-				BOX		   *box = &unsorted[j].box;
+				double		place = random_int(0, i % 3 == 1 ? 3 : 1000);
 
-				box->low.x = box->low.y = random_int(0, i % 3 == 1 ? 3 : 1000);
-				box->high.x = box->high.y = box->low.x + 1;
+				unsorted[j].box = box_at(place, place, place, 1, 1, 1);
 			}
 		}
 		if (hashed)

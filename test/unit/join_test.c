@@ -16,6 +16,7 @@
 
 #include "join/join.h"
 #include "join/spool.h"
+#include "joined.h"
 #include "stubs.h"
 
 static const SpqRelation predicates[] = {
@@ -50,14 +51,16 @@ static const char *const kind_names[] = {
 };
 
 static void
-make_boxes(BOX *boxes, int count, Kind kind)
+make_boxes(SpqBox *boxes, int count, Kind kind)
 {
 	for (int i = 0; i < count; i++)
 	{
 		double		x = drand48() * 1000,
 					y = drand48() * 1000,
 					width = drand48() * 30,
-					height = drand48() * 30;
+					height = drand48() * 30,
+					z = SPQ_DIM > 2 ? drand48() * 100 : 0,
+					depth = SPQ_DIM > 2 ? drand48() * 30 : 0;
 
 		switch (kind)
 		{
@@ -70,33 +73,38 @@ make_boxes(BOX *boxes, int count, Kind kind)
 					y = random_int(0, 1) * 100 + y * size;
 					width *= size;
 					height *= size;
+					z *= size;
+					depth *= size;
 				}
 				break;
 			case SIZES:
 				width = exp(drand48() * 25 - 20);
 				height = width * drand48();
+				depth = height;
 				break;
 			case POINTS:
 				x = random_int(0, 30);
 				y = random_int(0, 30);
-				width = height = 0;
+				width = height = depth = 0;
+				z = (int) z % 2;
 				break;
 			case DENSE:
 				width *= 15;
 				height *= 15;
+				depth *= 15;
 				break;
 			case THIN:
 				*(random_int(0, 1) ? &width : &height) = 0;
 				break;
 			case IDENTICAL:
-				x = y = 5;
-				width = height = 1;
+				x = y = z = 5;
+				width = height = depth = 1;
 				break;
 			case ONE_OVER_ALL:
 				if (i == count / 2)
 				{
-					x = y = -1;
-					width = height = 2000;
+					x = y = z = -1;
+					width = height = depth = 2000;
 				}
 				break;
 			case CLOSE:
@@ -106,6 +114,8 @@ make_boxes(BOX *boxes, int count, Kind kind)
 				y = random_int(0, 5) + random_int(-5, 5) * EPSILON / 2;
 				width = random_int(0, 1);
 				height = random_int(0, 2) + EPSILON;
+				z = (int) z % 3 + (int) depth % 5 * EPSILON / 2;
+				depth = (int) depth % 2;
 				break;
 			case SORTED:
 				x = i;
@@ -113,19 +123,16 @@ make_boxes(BOX *boxes, int count, Kind kind)
 			case TWO_PLACES:
 				if (random_int(0, 1))
 				{
-					x = y = 500;
-					width = height = 0.1;
+					x = y = z = 500;
+					width = height = depth = 0.1;
 				}
 				break;
 			default:
 				break;
 		}
-		boxes[i].low.x = x;
-		boxes[i].low.y = y;
-		boxes[i].high.x = x + width;
-		boxes[i].high.y = y + height;
+		boxes[i] = box_at(x, y, z, width, height, depth);
 		if (kind == ODD)
-			boxes[i] = any_box();
+			boxes[i] = odd_box();
 	}
 }
 
@@ -137,8 +144,8 @@ make_boxes(BOX *boxes, int count, Kind kind)
 typedef struct Run
 {
 	SpqJoinSpec spec;
-	BOX		   *build;
-	BOX		   *probe;
+	SpqBox	   *build;
+	SpqBox	   *probe;
 	uint32	   *build_hash;		/* 0 if not hashed */
 	uint32	   *probe_hash;
 	int			nbuild;
@@ -298,7 +305,7 @@ compare_with_loop(Run *run)
 	uint64		n = 0;
 	bool		ok = true;
 	int			nprobe = spec->self ? run->nbuild : run->nprobe;
-	const BOX  *probes = spec->self ? run->build : run->probe;
+	const SpqBox *probes = spec->self ? run->build : run->probe;
 	const uint32 *probe_hash = spec->self ? run->build_hash : run->probe_hash;
 
 	if (spec->self)
@@ -406,9 +413,9 @@ make_probes(Run *run)
 
 			run->probe[i] = run->build[row];
 			if (random_int(0, 1))
-				run->probe[i].high.x += drand48() * 3;
+				high(&run->probe[i])[0] += drand48() * 3;
 			if (random_int(0, 1))
-				run->probe[i].low.y -= EPSILON;
+				low(&run->probe[i])[SPQ_DIM - 1] -= EPSILON;
 		}
 	}
 }
@@ -598,8 +605,8 @@ new_run(Run *run, Kind kind, SpqRelation predicate, int nbuild, int nprobe,
 	run->nprobe = nprobe;
 	run->accept = 50;
 	run->end_after = -1;
-	run->build = malloc(nbuild * sizeof(BOX));
-	run->probe = malloc(nprobe * sizeof(BOX));
+	run->build = malloc(nbuild * sizeof(SpqBox));
+	run->probe = malloc(nprobe * sizeof(SpqBox));
 	make_boxes(run->build, nbuild, kind);
 	make_probes(run);
 	run->build_hash = calloc(nbuild, sizeof(uint32));
@@ -1123,7 +1130,7 @@ test_memory(void)
 		new_run(&run, UNIFORM, SPQ_BOX_SAME, 30000, 0, memory);
 		free(run.probe);
 		run.nprobe = i % 3 == 0 ? 0 : run.nbuild;
-		run.probe = malloc(run.nprobe * sizeof(BOX));
+		run.probe = malloc(run.nprobe * sizeof(SpqBox));
 		free(run.probe_hash);
 		run.probe_hash = calloc(run.nprobe, sizeof(uint32));
 		run.spec.hashed = i >= 6;
@@ -1133,7 +1140,7 @@ test_memory(void)
 			if (row < run.nprobe)
 				run.probe_hash[row] = run.build_hash[row];
 		}
-		memcpy(run.probe, run.build, run.nprobe * sizeof(BOX));
+		memcpy(run.probe, run.build, run.nprobe * sizeof(SpqBox));
 		run.spec.self = i % 3 == 0;
 		run.spec.tile_size = 0;
 		run.spec.build_payload = i % 2 || run.spec.self;

@@ -12,6 +12,7 @@
 
 #include "join/partition.h"
 #include "box/relation.h"
+#include "joined.h"
 #include "stubs.h"
 
 /* Make a sample of some kind; few kinds are easy to divide. */
@@ -24,35 +25,36 @@ make_sample(SpqJoinItem *items, uint32 count)
 
 	for (uint32 i = 0; i < count; i++)
 	{
-		BOX		   *box = &items[i].box;
+		SpqBox	   *box = &items[i].box;
 
-		memset(box, 0, sizeof(BOX));
+		memset(box, 0, sizeof(SpqBox));
 		switch (kind)
 		{
 			case 0:				/* anything */
-				*box = any_box();
+				*box = odd_box();
 				break;
 			case 1:				/* all the same */
-				box->low.x = box->high.x = x;
+				low(box)[0] = high(box)[0] = x;
 				break;
 			case 2:				/* all but one the same */
-				box->low.x = box->high.x = i == count / 2 ? x + 1 : x;
+				low(box)[0] = high(box)[0] = i == count / 2 ? x + 1 : x;
 				break;
 			case 3:				/* all but one the same, which is the first */
-				box->low.x = box->high.x = i == count / 2 ? x - 1 : x;
+				low(box)[0] = high(box)[0] = i == count / 2 ? x - 1 : x;
 				break;
 			case 4:				/* two sizes */
-				box->high.x = i % 2 ? 1e-3 : 1e3;
-				box->low.x = -box->high.x;
+				high(box)[0] = i % 2 ? 1e-3 : 1e3;
+				low(box)[0] = -high(box)[0];
 				break;
 			case 5:				/* next to each other, as far as numbers go */
-				box->low.x = box->high.x = random_int(0, 1) ? x : nextafter(x, 100);
+				low(box)[0] = high(box)[0] = random_int(0, 1) ? x : nextafter(x, 100);
 				break;
 			default:
-				box->low.x = drand48();
-				box->low.y = drand48();
-				box->high.x = box->low.x + drand48() * size;
-				box->high.y = box->low.y + drand48() * size;
+				for (int axis = 0; axis < SPQ_DIM; axis++)
+				{
+					low(box)[axis] = drand48();
+					high(box)[axis] = low(box)[axis] + drand48() * size;
+				}
 				break;
 		}
 		items[i].ref = items[i].tag = i;
@@ -117,7 +119,7 @@ test_division(void)
 			/* what was not in the sample has a part, too */
 			for (int j = 0; j < 20; j++)
 			{
-				SpqJoinItem item = {.box = any_box()};
+				SpqJoinItem item = {.box = odd_box()};
 				int			part = spq_join_part_of(&division, &item);
 
 				check(part >= 0 && part < division.nparts, "%d", part);
@@ -149,8 +151,7 @@ test_division(void)
 
 		for (int j = 0; j < (int) lengthof(items); j++)
 		{
-			items[j].box.low.x = items[j].box.high.x = drand48();
-			items[j].box.low.y = items[j].box.high.y = drand48();
+			items[j].box = box_at(drand48(), drand48(), SPQ_DIM > 2 ? drand48() : 0, 0, 0, 0);
 		}
 		check(spq_join_divide(&division, items, lengthof(items), SPQ_JOIN_MAX_PARTS, 0,
 							  false), "not divided");
@@ -200,7 +201,7 @@ test_router(void)
 
 				do
 				{
-					item->box = any_box();
+					item->box = odd_box();
 				} while (!spq_box_can_match(predicate, &item->box));
 				spq_join_part_add(&part, item, 1, &random);
 			}
@@ -215,9 +216,9 @@ test_router(void)
 			SpqJoinItem probe = items[random_int(0, nparts * rows - 1)];
 
 			if (random_int(0, 1))
-				probe.box = any_box();
+				probe.box = odd_box();
 			if (random_int(0, 1))
-				probe.box.high.x += EPSILON;
+				high(&probe.box)[0] += EPSILON;
 			if (!spq_box_can_match(predicate, &probe.box))
 				continue;
 			for (uint32 j = 0; j < nparts; j++)
@@ -304,23 +305,20 @@ test_sample(void)
 		{
 			SpqJoinItem item = {.ref = j,.tag = j};
 
-			item.box.low.x = j;
-			item.box.low.y = -(double) j;
-			item.box.high.x = j + 1;
-			item.box.high.y = 5;
+			item.box = box_at(j, -(double) j, 0, 1, 5 + (double) j, 0);
 			spq_join_part_add(&part, &item, j % 7, &random);
 			bytes += j % 7;
 			check(part.nsampled == Min(j + 1, SPQ_JOIN_PART_SAMPLE), "%u of %u",
 				  part.nsampled, j + 1);
 		}
 		check(part.count == rows && part.bytes == bytes, "%lu rows", (long) part.count);
-		check(part.bounds.box.low.x == 0 && part.bounds.box.high.x == rows &&
-			  part.bounds.box.low.y == 1 - (double) rows && part.bounds.box.high.y == 5, "bounds");
+		check(part.bounds.low[0] == 0 && part.bounds.high[0] == rows &&
+			  part.bounds.low[1] == 1 - (double) rows && part.bounds.high[1] == 5, "bounds");
 		for (uint32 j = 0; j < part.nsampled; j++)
 		{
 			uint64		ref = part.sample[j].ref;
 
-			check(ref < rows && !seen[ref] && part.sample[j].box.low.x == ref,
+			check(ref < rows && !seen[ref] && low(&part.sample[j].box)[0] == ref,
 				  "%lu", (long) ref);
 			seen[ref] = true;
 			if (rows == 1000)
@@ -365,12 +363,12 @@ test_sample(void)
 
 	/* what is not a number is infinity */
 	{
-		SpqJoinItem item = {.box = {{get_float8_nan(), 1}, {3, 0}}};
+		SpqJoinItem item = {.box = box_at(3, 0, 0, get_float8_nan(), 1, 0)};
 
 		spq_join_part_clear(&part);
 		spq_join_part_add(&part, &item, 0, &random);
-		check(part.bounds.box.low.x == 3 && isinf(part.bounds.box.high.x) &&
-			  part.bounds.box.low.y == 0 && part.bounds.box.high.y == 1, "NaN");
+		check(part.bounds.low[0] == 3 && isinf(part.bounds.high[0]) &&
+			  part.bounds.low[1] == 0 && part.bounds.high[1] == 1, "NaN");
 		finish_test("bounds of a part with NaN");
 	}
 }

@@ -421,7 +421,7 @@ test_ranges(void)
 					buckets = 0;
 		SpqJoinDivision division;
 		SpqSharedSortSpace space = {0};
-		Point		origin;
+		SpqJoinOrigin origin;
 		bool	   *seen;
 
 		for (int p = 0; p < nparticipants; p++)
@@ -444,7 +444,7 @@ test_ranges(void)
 			total += count[p];
 		}
 		spq_shared_divide(&division, sample, nsampled, total, 0, hashed, &origin);
-		check(isfinite(origin.x) && isfinite(origin.y), "origin");
+		check(isfinite(origin.at[0]) && isfinite(origin.at[1]), "origin");
 
 		/*
 		 * as many as there are rows for, unless all have the same center

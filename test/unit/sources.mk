@@ -28,6 +28,9 @@ $(DIR)/libspqtree.a: $(OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
 
+# The engine once more, in three dimensions.
+$(DIR)/join/join3.o: $(wildcard $(SRC)/join/*.c)
+
 # In src/, in test/unit, and in the folder of the Makefile that includes this.
 $(DIR)/%.o: $(SRC)/%.c $(HEADERS)
 	@mkdir -p $(@D)

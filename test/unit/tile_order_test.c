@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "join/tile_order.h"
+#include "joined.h"
 
 typedef enum Kind
 {
@@ -35,28 +36,23 @@ static const char *const kind_names[] = {
 	"not a number", "sizes over decades", "odd boxes"
 };
 
-static BOX
-box_at(double x, double y, double width, double height)
+/* A flat box. */
+static SpqBox
+box_of(double x, double y, double width, double height)
 {
-	BOX			box;
-
-	box.low.x = x;
-	box.low.y = y;
-	box.high.x = x + width;
-	box.high.y = y + height;
-	return box;
+	return box_at(x, y, SPQ_DIM > 2 ? y : 0, width, height, 0);
 }
 
-static BOX
+static SpqBox
 make_box(Kind kind, int i)
 {
 	const double infinity = get_float8_infinity();
-	BOX			box;
+	SpqBox		box;
 
 	switch (kind)
 	{
 		case UNIFORM:
-			return box_at(drand48() * 1000, drand48() * 1000, drand48(), drand48());
+			return box_of(drand48() * 1000, drand48() * 1000, drand48(), drand48());
 		case CLUSTERS:
 			{
 				double		x = 0,
@@ -69,60 +65,60 @@ make_box(Kind kind, int i)
 					x += random_int(0, 1) * size;
 					size *= 1e-12;
 				}
-				return box_at(x + drand48() * size, y + drand48() * size, 0, 0);
+				return box_of(x + drand48() * size, y + drand48() * size, 0, 0);
 			}
 		case OUTLIER:
-			return i == 0 ? box_at(1e200, -1e200, 1, 1) :
-				box_at(drand48(), drand48(), 1e-3, 1e-3);
+			return i == 0 ? box_of(1e200, -1e200, 1, 1) :
+				box_of(drand48(), drand48(), 1e-3, 1e-3);
 		case SAME:
-			return box_at(3, 4, 5, 6);
+			return box_of(3, 4, 5, 6);
 		case CONCENTRIC:
 			{
 				double		half = ldexp(1.0, random_int(-10, 40));
 
-				return box_at(-half, -half, 2 * half, 2 * half);
+				return box_of(-half, -half, 2 * half, 2 * half);
 			}
 		case REPEATED:
-			return box_at(random_int(0, 5), random_int(0, 3) * 1e-9, 1, 2);
+			return box_of(random_int(0, 5), random_int(0, 3) * 1e-9, 1, 2);
 		case DENORMAL:
-			return box_at(random_int(0, 20) * 5e-324, random_int(-9, 9) * 5e-324,
+			return box_of(random_int(0, 20) * 5e-324, random_int(-9, 9) * 5e-324,
 						  0, random_int(0, 1) * 5e-324);
 		case HUGE_NUMBERS:
-			return box_at(random_int(-9, 9) * 1e307, (drand48() - 0.5) * 2e307,
+			return box_of(random_int(-9, 9) * 1e307, (drand48() - 0.5) * 2e307,
 						  drand48() * 1e307, drand48() * 8e307);
 		case INFINITE:
-			box = box_at(drand48(), drand48(), 1, 1);
+			box = box_of(drand48(), drand48(), 1, 1);
 			switch (random_int(0, 5))
 			{
 				case 0:
-					box.low.x = box.high.x = infinity;
+					low(&box)[0] = high(&box)[0] = infinity;
 					break;
 				case 1:
-					box.low.y = -infinity;
+					low(&box)[1] = -infinity;
 					break;
 				case 2:
-					box.low.x = box.low.y = -infinity;
-					box.high.x = box.high.y = infinity;
+					low(&box)[0] = low(&box)[1] = -infinity;
+					high(&box)[0] = high(&box)[1] = infinity;
 					break;
 				case 3:
-					box.low.x = box.high.x = -infinity;
+					low(&box)[0] = high(&box)[0] = -infinity;
 					break;
 			}
 			return box;
 		case NOT_A_NUMBER:
-			box = box_at(drand48(), drand48(), 1, 1);
+			box = box_of(drand48(), drand48(), 1, 1);
 			if (random_int(0, 1))
-				box.high.x = get_float8_nan();
+				high(&box)[0] = get_float8_nan();
 			if (random_int(0, 3) == 0)
-				box.low.x = box.high.x = get_float8_nan();
+				low(&box)[0] = high(&box)[0] = get_float8_nan();
 			if (random_int(0, 3) == 0)
-				box.low.y = box.high.y = get_float8_nan();
+				low(&box)[1] = high(&box)[1] = get_float8_nan();
 			return box;
 		case SIZES:
-			return box_at(drand48() * 1000, drand48() * 1000,
+			return box_of(drand48() * 1000, drand48() * 1000,
 						  exp(drand48() * 30 - 20), exp(drand48() * 30 - 20));
 		default:
-			return any_box();
+			return odd_box();
 	}
 }
 
@@ -133,7 +129,7 @@ static int
 compare_boxes(const void *a, const void *b)
 {
 	return memcmp(&items_compared[*(const uint32 *) a].box,
-				  &items_compared[*(const uint32 *) b].box, sizeof(BOX));
+				  &items_compared[*(const uint32 *) b].box, sizeof(SpqBox));
 }
 
 static void
@@ -160,7 +156,8 @@ test_order(Kind kind, uint32 count, double tile_size)
 	}
 	lattice = spq_join_fit_lattice(given, count, tile_size);
 	check(lattice.scale >= 0 && lattice.scale <= DBL_MAX &&
-		  fabs(lattice.x) <= DBL_MAX && fabs(lattice.y) <= DBL_MAX,
+		  fabs(lattice.low[0]) <= DBL_MAX &&
+		  fabs(lattice.low[SPQ_DIM - 1]) <= DBL_MAX,
 		  "%s", kind_names[kind]);
 	check(lattice.scale == 0 ||
 		  spq_join_lattice_tile_size(&lattice) >= tile_size * (1 - 1e-9),
@@ -247,14 +244,14 @@ test_refinement(void)
 
 		for (uint32 i = 0; i < count; i++)
 		{
-			unsorted[i].box = box_at(drand48() + 1e7 * random_int(0, 1), drand48(), 0, 0);
+			unsorted[i].box = box_of(drand48() + 1e7 * random_int(0, 1), drand48(), 0, 0);
 			unsorted[i].ref = unsorted[i].tag = i;
 		}
 		lattice = spq_join_fit_lattice(unsorted, count, tile_size);
 		spq_join_tile_order(unsorted, items, count, &lattice, tile_size, keys, workspace);
 		for (uint32 i = 1; i < count; i++)
-			sum += Min(fabs(items[i].box.low.x - items[i - 1].box.low.x), 1) +
-				fabs(items[i].box.low.y - items[i - 1].box.low.y);
+			sum += Min(fabs(low(&items[i].box)[0] - low(&items[i - 1].box)[0]), 1) +
+				fabs(low(&items[i].box)[1] - low(&items[i - 1].box)[1]);
 		/* at random it would be 2/3; with these tile sizes it is that */
 		check(tile_size > 0 ? sum / count > 0.5 : sum / count < 0.05,
 			  "tile size %d: on average %g", tile_size, sum / count);
@@ -266,6 +263,16 @@ test_refinement(void)
 	finish_test("crowded tiles are refined, but not below the tile size");
 }
 
+static double
+largest_side(SpqBox *box)
+{
+	double		side = high(box)[0] - low(box)[0];
+
+	for (int axis = 1; axis < SPQ_DIM; axis++)
+		side = Max(side, high(box)[axis] - low(box)[axis]);
+	return side;
+}
+
 /* Large boxes do not lie among small ones. */
 static void
 test_levels(void)
@@ -273,8 +280,8 @@ test_levels(void)
 	for (int i = 0; i < 100000; i++)
 	{
 		SpqJoinLattice lattice = {0};
-		BOX			small = any_box(),
-					large = any_box();
+		SpqBox		small = odd_box(),
+					large = odd_box();
 		int			level_small,
 					level_large;
 
@@ -283,8 +290,7 @@ test_levels(void)
 		level_small = spq_join_code_size_class(spq_join_tile_code(&lattice, &small));
 		level_large = spq_join_code_size_class(spq_join_tile_code(&lattice, &large));
 		check(level_small >= 0 && level_small < SPQ_JOIN_SIZE_CLASSES, "%d", level_small);
-		if (Max(small.high.x - small.low.x, small.high.y - small.low.y) <=
-			Max(large.high.x - large.low.x, large.high.y - large.low.y))
+		if (largest_side(&small) <= largest_side(&large))
 			check(level_small <= level_large, "%d %d", level_small, level_large);
 	}
 	finish_test("levels follow sizes");

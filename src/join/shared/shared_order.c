@@ -46,7 +46,7 @@ divide(SpqJoin *join, bool elected)
 	uint32		most = 1,
 				nsampled = 0;
 	uint64		rows = 0;
-	Point		origin;
+	SpqJoinOrigin origin;
 
 	for (int i = 0; i < shared->nparticipants; i++)
 	{

@@ -35,7 +35,7 @@ spq_shared_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *samp
  */
 void
 spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsampled,
-				  uint64 rows, double tile_size, bool hashed, Point *origin)
+				  uint64 rows, double tile_size, bool hashed, SpqJoinOrigin *origin)
 {
 	uint64		most = Min(rows / SPQ_SHARED_RANGE_ROWS, SPQ_JOIN_MAX_RANGES);
 
@@ -44,11 +44,9 @@ spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsample
 		memset(division, 0, sizeof(SpqJoinDivision));
 		division->nparts = 1;
 	}
-	origin->x = origin->y = 0;
+	memset(origin, 0, sizeof(SpqJoinOrigin));
 	if (nsampled > 0)
-		*origin = sample[nsampled / 2].box.low;
-	if (!(fabs(origin->x) <= DBL_MAX && fabs(origin->y) <= DBL_MAX))
-		origin->x = origin->y = 0;
+		*origin = spq_join_origin(&sample[nsampled / 2].box);
 }
 
 /* Find the range of each row, and count the rows of each range. */

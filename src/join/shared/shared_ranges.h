@@ -42,7 +42,7 @@ extern uint32 spq_shared_take_sample(const SpqJoinItem *items, uint32 count,
 									 SpqJoinItem *sample);
 extern void spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample,
 							  uint32 nsampled, uint64 rows, double tile_size,
-							  bool hashed, Point *origin);
+							  bool hashed, SpqJoinOrigin *origin);
 extern void spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *items,
 									uint32 count, uint8 *range_of, uint32 *in_range);
 extern void spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,

@@ -73,7 +73,7 @@ struct SpqSharedBuild
 	/* by the elected of COUNT */
 	uint32		count;
 	int			nranges;
-	Point		origin;
+	SpqJoinOrigin origin;
 	dsa_pointer items;
 
 	/* by the elected of SORT */
