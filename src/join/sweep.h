@@ -14,8 +14,8 @@
  *		probe			  x  box			 spq_box_related()
  *
  * The boxes that the predicate needs are seldom in the processor's cache.  So
- * the last step is one pair of buckets late, and the boxes are fetched while the
- * next pair is compared.
+ * they are fetched when they are found, and the last step is late: it decides a
+ * bufferful of candidates at a time.
  *
  * In hashed joins the first three steps compare hashes as well, as ranges that
  * enclose those below; the hashes of a probe and a box are exact.
@@ -91,9 +91,9 @@ typedef struct SpqJoinSweep
 	SpqJoinSweepStack stack[SPQ_JOIN_DIRECTORY_LEVELS * SPQ_JOIN_BUCKET_LANES];
 
 	/*
-	 * Candidates of the last two buckets compared, whose boxes are on their
-	 * way from memory: a bit for each lane of probes that has any, and for
-	 * each of these the lanes of boxes.
+	 * Where rows drop out: candidates of the last two buckets compared, whose
+	 * boxes are on their way from memory.  A bit for each lane of probes that
+	 * has any, and for each of these the lanes of boxes.
 	 */
 	uint32		pending;
 	uint32		pending_probe;	/* that lane 0 of the probes stands for */
