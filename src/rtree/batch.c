@@ -229,7 +229,7 @@ set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, cons
 			Assert(squares[i] >= 0.0);
 		spq_rtree_batch_find_least(batch, g);
 	}
-	for (; g % 4 != 0; g++)
+	for (; g % SPQ_RTREE_GROUP != 0; g++)
 		batch->least[g] = SPQ_RTREE_SQUARE_GONE;
 }
 

@@ -74,8 +74,8 @@ typedef struct SpqRtreeBatch
 	int			left;			/* entries with a bound */
 	int			best;			/* the least of them */
 	int64		bound;			/* and its key */
-	float8		least[(SPQ_RTREE_GROUPS_MAX + 3) / 4 * 4];	/* of each group, with
-															 * its number */
+	float8		least[TYPEALIGN(SPQ_RTREE_GROUP, SPQ_RTREE_GROUPS_MAX)];	/* of each group, with
+																		 * its number */
 	float8		squares[SPQ_RTREE_LEAF_MAX];	/* of each entry */
 
 	/* of an inner page: */
@@ -143,25 +143,35 @@ spq_rtree_batch_first_waiting(const SpqRtreeBatch *batch)
 	return DatumGetInt32(binaryheap_first(batch->waiting));
 }
 
-/* Return the least of a number of squares, a multiple of four: four chains of dependent steps. */
+/* Return the least of a number of squares, a multiple of eight: chains of dependent steps. */
 static inline float8
 spq_rtree_least_square(const float8 *squares, int n)
 {
-	float8		a = squares[0],
-				b = squares[1],
-				c = squares[2],
-				d = squares[3];
+#ifdef __SSE2__
+	__m128d		a = _mm_loadu_pd(&squares[0]),
+				b = _mm_loadu_pd(&squares[2]),
+				c = _mm_loadu_pd(&squares[4]),
+				d = _mm_loadu_pd(&squares[6]);
 
-	for (int i = 4; i < n; i += 4)
+	for (int i = SPQ_RTREE_GROUP; i < n; i += SPQ_RTREE_GROUP)
 	{
-		a = Min(squares[i], a);
-		b = Min(squares[i + 1], b);
-		c = Min(squares[i + 2], c);
-		d = Min(squares[i + 3], d);
+		a = _mm_min_pd(_mm_loadu_pd(&squares[i]), a);
+		b = _mm_min_pd(_mm_loadu_pd(&squares[i + 2]), b);
+		c = _mm_min_pd(_mm_loadu_pd(&squares[i + 4]), c);
+		d = _mm_min_pd(_mm_loadu_pd(&squares[i + 6]), d);
 	}
-	a = Min(a, b);
-	c = Min(c, d);
-	return Min(a, c);
+	a = _mm_min_pd(_mm_min_pd(a, b), _mm_min_pd(c, d));
+	return _mm_cvtsd_f64(_mm_min_sd(_mm_unpackhi_pd(a, a), a));
+#else
+	float8		least[SPQ_RTREE_GROUP];
+
+	memcpy(least, squares, sizeof(least));
+	for (int i = SPQ_RTREE_GROUP; i < n; i++)
+		least[i % SPQ_RTREE_GROUP] = Min(squares[i], least[i % SPQ_RTREE_GROUP]);
+	for (int i = 1; i < SPQ_RTREE_GROUP; i++)
+		least[0] = Min(least[i], least[0]);
+	return least[0];
+#endif
 }
 
 /* Return a square, rounded down, with other lowest bits. */
@@ -193,6 +203,25 @@ spq_rtree_square_group(float8 square)
 	return both.bits & SPQ_RTREE_GROUP_BITS;
 }
 
+/* Return which squares of a group, rounded down, are the same as this one: bit i is for entry i. */
+static inline uint32
+spq_rtree_equal_squares(const float8 *squares, float8 square)
+{
+	uint32		equal = 0;
+
+#ifdef __SSE2__
+	const __m128d mask = _mm_castsi128_pd(_mm_set1_epi64x(~SPQ_RTREE_GROUP_BITS));
+
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+		equal |= _mm_movemask_pd(_mm_cmpeq_pd(_mm_and_pd(_mm_loadu_pd(&squares[i]), mask),
+											  _mm_set1_pd(square))) << i;
+#else
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		equal |= (spq_rtree_square_with(squares[i], 0) == square) << i;
+#endif
+	return equal;
+}
+
 /* Find the least square of a group. */
 static inline void
 spq_rtree_batch_find_least(SpqRtreeBatch *batch, int group)
@@ -209,17 +238,15 @@ spq_rtree_batch_find_best(SpqRtreeBatch *batch)
 {
 	float8		least;
 	int			group;
-	uint32		equal = 0;
+	uint32		equal;
 
 	batch->bound = SPQ_RTREE_KEY_GONE;
 	if (batch->left == 0)
 		return;
-	least = spq_rtree_least_square(batch->least, TYPEALIGN(4, batch->ngroups));
+	least = spq_rtree_least_square(batch->least, TYPEALIGN(SPQ_RTREE_GROUP, batch->ngroups));
 	group = spq_rtree_square_group(least);
 	least = spq_rtree_square_with(least, 0);
-	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-		equal |= (spq_rtree_square_with(batch->squares[group * SPQ_RTREE_GROUP + i], 0) ==
-				  least) << i;
+	equal = spq_rtree_equal_squares(&batch->squares[group * SPQ_RTREE_GROUP], least);
 	batch->best = group * SPQ_RTREE_GROUP + pg_rightmost_one_pos32(equal);
 	batch->bound = spq_rtree_distance_key(spq_rtree_root(least));
 }
