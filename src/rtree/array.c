@@ -267,7 +267,7 @@ spq_rtree_codes_between(const SpqRtreeConditions *conditions, float8 low, float8
 bool
 spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, int entry)
 {
-	uint64		code = (uint64) *spq_rtree_code(page, entry);
+	uint64		code = (uint64) spq_rtree_code(page, entry);
 
 	for (int s = 0; s < conditions->nsets; s++)
 	{

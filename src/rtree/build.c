@@ -148,11 +148,13 @@ plan_pages(SpqRtreeBuild *build)
 {
 	int			fillfactor = spq_rtree_fillfactor(build->index);
 	int			leaf_max;
+	int			one_code_max;
 	int			inner_max;
 
 	build->leaf_flags = spq_rtree_leaf_flags(build->index);
 	build->inner_flags = build->leaf_flags & SPQ_RTREE_KEYED;
 	leaf_max = spq_rtree_page_max(0, build->leaf_flags);
+	one_code_max = spq_rtree_page_max(0, build->leaf_flags | SPQ_RTREE_ONE_CODE);
 	inner_max = spq_rtree_page_max(1, build->inner_flags);
 	build->leaf_size = SPQ_RTREE_SPACE;
 	if (build->payload_desc != NULL)
@@ -167,6 +169,7 @@ plan_pages(SpqRtreeBuild *build)
 
 	/* groups of eight begun are groups used */
 	build->leaf_max = TYPEALIGN(SPQ_RTREE_GROUP, leaf_max * fillfactor / 100);
+	build->one_code_max = TYPEALIGN(SPQ_RTREE_GROUP, one_code_max * fillfactor / 100);
 	build->inner_max = TYPEALIGN(SPQ_RTREE_GROUP, inner_max * fillfactor / 100);
 	build->group_max = build->inner_max * build->leaf_max;
 	build->group_size = build->inner_max * build->leaf_size;

@@ -36,6 +36,7 @@ typedef struct SpqRtreeBuild
 	uint16		leaf_flags;		/* of all leaves: SPQ_RTREE_WIDE, _KEYED */
 	uint16		inner_flags;	/* SPQ_RTREE_KEYED or none */
 	int			leaf_max;		/* rows of a leaf, by the fillfactor */
+	int			one_code_max;	/* the same, of one code */
 	Size		leaf_size;		/* and their size, if they have payloads */
 	int			inner_max;		/* downlinks of an inner page */
 	int			group_max;		/* rows of a group */

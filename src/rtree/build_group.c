@@ -70,28 +70,30 @@ spq_rtree_group_writer(const SpqRtreeBuild *build)
 }
 
 /*
- * Return how many rows a leaf gets.  Payloads of different sizes may not fill pages
+ * Return how many rows a leaf gets, of at most "max".  Each takes less than its size by
+ * "code_size".  Payloads of different sizes may not fill pages
  * evenly: their number is that of the mean, so that most pages stay below what fits,
  * and few have to be cut once more.
  */
 static int
-rows_per_leaf(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int count)
+rows_per_leaf(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int count,
+			  int max, uint32 code_size)
 {
 	double		size = 0;
 	uint32		largest = 0;
-	double		rows = build->leaf_max;
+	double		rows;
 
 	if (build->payload_desc == NULL)
-		return build->leaf_max;
+		return max;
 	for (int i = 0; i < count; i++)
 	{
-		size += items[i].size;
+		size += items[i].size - code_size;
 		largest = Max(largest, items[i].size);
 	}
 	rows = build->leaf_size / (size / count);
 	if (largest * rows > SPQ_RTREE_LEAF_SPACE(build->leaf_flags))
 		rows *= 0.9;
-	return Min(build->leaf_max, Max((int) rows, 1));
+	return Min(max, Max((int) rows, 1));
 }
 
 void
@@ -99,6 +101,7 @@ spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 {
 	const SpqRtreeBuild *build = writer->build;
 	bool		keyed = build->inner_flags != 0;
+	SpqRtreeLeafLimits limits;
 
 	for (int i = 0; i < group->count; i++)
 	{
@@ -108,9 +111,19 @@ spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 		writer->items[i].size = spq_rtree_build_row_size(build, &row);
 		writer->items[i].number = i;
 	}
-	group->npages = (keyed ? spq_rtree_pack_by_code : spq_rtree_pack)
-		(writer->items, group->count, rows_per_leaf(build, writer->items, group->count),
-		 SPQ_RTREE_LEAF_SPACE(build->leaf_flags), writer->page_end);
+	limits.max_count = rows_per_leaf(build, writer->items, group->count, build->leaf_max, 0);
+	limits.max_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags);
+	if (!keyed)
+	{
+		group->npages = spq_rtree_pack(writer->items, group->count, limits.max_count,
+									   limits.max_size, writer->page_end);
+		return;
+	}
+	limits.code_size = build->payload_desc ? sizeof(float8) : 0;
+	limits.one_code_count = rows_per_leaf(build, writer->items, group->count,
+										  build->one_code_max, limits.code_size);
+	group->npages = spq_rtree_pack_by_code(writer->items, group->count, &limits,
+										   writer->page_end);
 }
 
 /* A row of the group, by its place in the table. */
@@ -155,6 +168,18 @@ append_rows(SpqRtreeGroupWriter *writer, const SpqRtreeGroup *group,
 	}
 }
 
+/* Return the flags of a leaf of these rows. */
+static uint16
+leaf_flags(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int count)
+{
+	if (build->inner_flags == 0)
+		return build->leaf_flags;
+	for (int i = 1; i < count; i++)
+		if (items[i].bounds.low_code != items[0].bounds.low_code)
+			return build->leaf_flags;
+	return build->leaf_flags | SPQ_RTREE_ONE_CODE;
+}
+
 void
 spq_rtree_write_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 {
@@ -168,7 +193,8 @@ spq_rtree_write_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 		SpqRtreeSpecial *special;
 
 		CHECK_FOR_INTERRUPTS();
-		spq_rtree_page_init(page, 0, build->leaf_flags);
+		spq_rtree_page_init(page, 0, leaf_flags(build, writer->items + begin,
+												writer->page_end[i] - begin));
 		append_rows(writer, group, writer->items + begin, writer->page_end[i] - begin);
 		special = spq_rtree_special(page);
 		if (i + 1 < group->npages)

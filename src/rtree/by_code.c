@@ -183,6 +183,7 @@ typedef struct Bin
 	int			begin;
 	int			count;
 	Size		size;
+	int			runs;
 } Bin;
 
 static int
@@ -203,7 +204,7 @@ static Bin
 next_run(const SpqRtreePackItem *items, int begin, int n)
 {
 	const SpqRtreeBounds *first = &items[begin].bounds;
-	Bin			run = {begin, 1, items[begin].size};
+	Bin			run = {begin, 1, items[begin].size, 1};
 
 	if (first->low_code != first->high_code)
 		return run;
@@ -220,25 +221,29 @@ next_run(const SpqRtreePackItem *items, int begin, int n)
 
 /* Pack a bin; return the number of pages so far. */
 static int
-pack_bin(SpqRtreePackItem *items, const Bin *bin, int max_count, Size max_size,
+pack_bin(SpqRtreePackItem *items, const Bin *bin, const SpqRtreeLeafLimits *limits,
 		 int *page_end, int pages)
 {
 	int			more;
 
 	if (bin->count == 0)
 		return pages;
-	more = spq_rtree_pack(items + bin->begin, bin->count, max_count, max_size,
-						  page_end + pages);
+	if (bin->runs == 1)
+		for (int i = bin->begin; i < bin->begin + bin->count; i++)
+			items[i].size -= limits->code_size;
+	more = spq_rtree_pack(items + bin->begin, bin->count,
+						  bin->runs == 1 ? limits->one_code_count : limits->max_count,
+						  limits->max_size, page_end + pages);
 	for (int i = 0; i < more; i++)
 		page_end[pages + i] += bin->begin;
 	return pages + more;
 }
 
 int
-spq_rtree_pack_by_code(SpqRtreePackItem *items, int n, int max_count, Size max_size,
+spq_rtree_pack_by_code(SpqRtreePackItem *items, int n, const SpqRtreeLeafLimits *limits,
 					   int *page_end)
 {
-	Bin			bin = {0, 0, 0};
+	Bin			bin = {0, 0, 0, 0};
 	int			pages = 0;
 
 	qsort(items, n, sizeof(SpqRtreePackItem), compare_items);
@@ -247,15 +252,18 @@ spq_rtree_pack_by_code(SpqRtreePackItem *items, int n, int max_count, Size max_s
 		Bin			run = next_run(items, i, n);
 
 		i += run.count;
-		if (bin.count + run.count > max_count || bin.size + run.size > max_size)
+		if (bin.count + run.count > limits->max_count ||
+			bin.size + run.size > limits->max_size)
 		{
-			pages = pack_bin(items, &bin, max_count, max_size, page_end, pages);
-			bin.begin = run.begin;
-			bin.count = 0;
-			bin.size = 0;
+			pages = pack_bin(items, &bin, limits, page_end, pages);
+			bin = run;
 		}
-		bin.count += run.count;
-		bin.size += run.size;
+		else
+		{
+			bin.count += run.count;
+			bin.size += run.size;
+			bin.runs++;
+		}
 	}
-	return pack_bin(items, &bin, max_count, max_size, page_end, pages);
+	return pack_bin(items, &bin, limits, page_end, pages);
 }

@@ -78,6 +78,26 @@ choose_halves(Page page, bool *right)
 		pfree(sizes);
 }
 
+/* Return the flags of a half of a page. */
+static uint16
+flags_of_half(Page page, const bool *goes_right, bool right)
+{
+	uint16		flags = spq_rtree_special(page)->flags &
+		~(SPQ_RTREE_HAS_NAN | SPQ_RTREE_ONE_CODE);
+	int			count = spq_rtree_count(page),
+				first = 0;
+
+	if (!spq_rtree_is_leaf(page) || !spq_rtree_is_keyed(page))
+		return flags;
+	while (goes_right[first] != right)
+		first++;
+	for (int entry = first + 1; entry < count; entry++)
+		if (goes_right[entry] == right &&
+			spq_rtree_code(page, entry) != spq_rtree_code(page, first))
+			return flags;
+	return flags | SPQ_RTREE_ONE_CODE;
+}
+
 void
 spq_rtree_split(Relation index, Relation heap, Buffer buffer)
 {
@@ -117,8 +137,8 @@ spq_rtree_split(Relation index, Relation heap, Buffer buffer)
 	state = GenericXLogStart(index);
 	left = GenericXLogRegisterBuffer(state, buffer, 0);
 	right = GenericXLogRegisterBuffer(state, right_buffer, GENERIC_XLOG_FULL_IMAGE);
-	spq_rtree_page_init(left, special->level, special->flags & ~SPQ_RTREE_HAS_NAN);
-	spq_rtree_page_init(right, special->level, special->flags & ~SPQ_RTREE_HAS_NAN);
+	spq_rtree_page_init(left, special->level, flags_of_half(old, goes_right, false));
+	spq_rtree_page_init(right, special->level, flags_of_half(old, goes_right, true));
 	for (int entry = 0; entry < count; entry++)
 	{
 		if (goes_right[entry])

@@ -153,6 +153,31 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 	}
 }
 
+/* Return whether a leaf has room for a row. */
+static bool
+has_room(Page page, const SpqRtreeRow *row)
+{
+	Size		size = spq_rtree_payload_size(row);
+
+	return spq_rtree_takes_code(page, row->code) ? spq_rtree_page_has_room(page, size) :
+		spq_rtree_has_room_for_codes(page, size);
+}
+
+/* Give the rows of a leaf of one code their code, so that it takes one of another. */
+static void
+give_codes(Relation index, Buffer leaf)
+{
+	PGAlignedBlock copy;
+	SpqRtreeDelta delta;
+
+	memcpy(copy.data, BufferGetPage(leaf), BLCKSZ);
+	spq_rtree_give_codes(copy.data);
+	spq_rtree_delta_begin(&delta, index, leaf);
+	spq_rtree_delta_page(&delta, copy.data);
+	spq_rtree_delta_end(&delta);
+	SPQ_RTREE_POINT("codes");
+}
+
 /*
  * Insert the row into the leaf, which is exclusively locked, if there is room, else
  * make room.  Return whether it was inserted.
@@ -163,14 +188,13 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 {
 	Page		page = BufferGetPage(leaf);
 	BlockNumber block = BufferGetBlockNumber(leaf);
-	Size		size = spq_rtree_payload_size(row);
 	SpqRtreeDelta delta;
 
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_INCOMPLETE)
 		spq_rtree_finish_split(index, path, leaf);
-	if (!spq_rtree_page_has_room(page, size))
+	if (!has_room(page, row))
 		spq_rtree_prune(index, heap, leaf);
-	if (!spq_rtree_page_has_room(page, size))
+	if (!has_room(page, row))
 	{
 		spq_rtree_make_room(index, path, leaf);
 		return false;
@@ -178,9 +202,11 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 
 	CheckForSerializableConflictIn(index, NULL, block);
 	widen(index, path, leaf, bounds);
+	if (!spq_rtree_takes_code(page, row->code))
+		give_codes(index, leaf);
 	spq_rtree_delta_begin(&delta, index, leaf);
 	spq_rtree_delta_append(&delta, row);
-	if (block != SPQ_RTREE_ROOT)
+	if (block != SPQ_RTREE_ROOT || spq_rtree_is_of_one_code(page))
 		spq_rtree_delta_promise(&delta, bounds);
 	spq_rtree_delta_end(&delta);
 	return true;

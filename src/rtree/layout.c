@@ -21,7 +21,7 @@
 
 #define LEAF_COLUMNS(flags) \
 	(((flags) & SPQ_RTREE_NARROW ? SPQ_DIM : SPQ_RTREE_ENDS) + \
-	 ((flags) & SPQ_RTREE_KEYED ? 1 : 0))
+	 (((flags) & (SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE)) == SPQ_RTREE_KEYED ? 1 : 0))
 
 #define LEAF(flags) \
 	{ \
@@ -36,17 +36,21 @@
 		.payload = SPQ_RTREE_LEAF_SIZE(LEAF_COLUMNS(flags)) \
 	}
 
-/* WIDE and NARROW mean nothing in an inner page. */
+/* Only KEYED means something in an inner page. */
 #define PLAIN_INNER		INNER(SPQ_RTREE_ENDS)
 #define KEYED_INNER		INNER(SPQ_RTREE_ENDS + 2)
 
 const SpqRtreeLayout spq_rtree_layouts[2][SPQ_RTREE_LAYOUT_FLAGS + 1] = {
 	{
 		PLAIN_INNER, PLAIN_INNER, PLAIN_INNER, PLAIN_INNER,
+		KEYED_INNER, KEYED_INNER, KEYED_INNER, KEYED_INNER,
+		PLAIN_INNER, PLAIN_INNER, PLAIN_INNER, PLAIN_INNER,
 		KEYED_INNER, KEYED_INNER, KEYED_INNER, KEYED_INNER
 	},
 	{
 		LEAF(0), LEAF(1), LEAF(2), LEAF(3),
-		LEAF(4), LEAF(5), LEAF(6), LEAF(7)
+		LEAF(4), LEAF(5), LEAF(6), LEAF(7),
+		LEAF(8), LEAF(9), LEAF(10), LEAF(11),
+		LEAF(12), LEAF(13), LEAF(14), LEAF(15)
 	}
 };

@@ -14,7 +14,7 @@
  * - "Narrow" leaves are those of points, whose high ends are their low ends.
  * - In "wide" leaves an offset of a payload follows for each row.
  * - In "keyed" pages columns of codes (code.h) follow the ends: of a row its code, of
- *	 a downlink the highest and the lowest one.
+ *	 a downlink the highest and the lowest one.  Leaves of "one code" do without.
  *
  * So the kinds of groups differ in a few offsets, which a table has, by level and
  * flags of the page.
@@ -41,7 +41,12 @@ typedef float8 SpqRtreeColumn[SPQ_RTREE_GROUP];
 #define SPQ_RTREE_WIDE			0x0001	/* rows have payloads */
 #define SPQ_RTREE_NARROW		0x0002	/* rows are points */
 #define SPQ_RTREE_KEYED			0x0004	/* entries have codes */
-#define SPQ_RTREE_LAYOUT_FLAGS	0x0007
+#define SPQ_RTREE_ONE_CODE		0x0008	/* all rows have the code that the
+										 * page promises */
+#define SPQ_RTREE_LAYOUT_FLAGS	0x000F
+
+/* Those that all leaves of an index have, or none. */
+#define SPQ_RTREE_INDEX_FLAGS	0x0007
 
 /* Columns are numbers of float8 columns, the others are offsets in bytes. */
 typedef struct SpqRtreeLayout

@@ -167,6 +167,17 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 	return found;
 }
 
+/* Return whether the comparisons hold for a code. */
+static bool
+compare_code(const SpqRtreeComparison *comparisons, int ncodes, float8 code)
+{
+	for (int c = 0; c < ncodes; c++)
+		if (!(comparisons[c].at_most ? code <= comparisons[c].number :
+			  code >= comparisons[c].number))
+			return false;
+	return true;
+}
+
 /* Find the matching rows of a leaf; return their number. */
 int
 spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_dead,
@@ -176,6 +187,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 	int			ngroups = spq_rtree_groups(special->count),
 				ncomparisons = conditions->ncomparisons,
 				nasked = conditions->ninexact,
+				ncodes = conditions->ncodes,
 				gain = 0,
 				found = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_rows;
@@ -188,8 +200,20 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 
 	if (unlikely(has_nan))
 	{
-		ncomparisons = conditions->ncodes;
+		ncomparisons = ncodes;
 		nasked = conditions->noperators;
+	}
+	if (spq_rtree_is_of_one_code(page) && ncodes > 0)
+	{
+		/* they hold for all rows or for none */
+		if (!compare_code(comparisons, ncodes, spq_rtree_codes(page)->high))
+		{
+			memset(matches, 0, ngroups);
+			return 0;
+		}
+		comparisons += ncodes;
+		ncomparisons -= ncodes;
+		ncodes = 0;
 	}
 	calls = nasked > 0 || asks_scalars || conditions->nchoices > 0;
 	if (calls && conditions->short_lived)
@@ -204,7 +228,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 
 		if (skip_dead)
 			mask &= ~*(const uint8 *) (place + layout->dead);
-		mask &= match_group(columns, comparisons, conditions->ncodes, ncomparisons, &gain);
+		mask &= match_group(columns, comparisons, ncodes, ncomparisons, &gain);
 		if (unlikely(nasked > 0))
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 				if ((mask & (1 << i)) != 0 &&

@@ -25,11 +25,20 @@ typedef struct SpqRtreePackItem
 extern int	spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 						   int *page_end);
 
+/* What fits a leaf of an index with scalar columns. */
+typedef struct SpqRtreeLeafLimits
+{
+	int			max_count;
+	Size		max_size;
+	int			one_code_count; /* max_count, if all rows have one code */
+	uint32		code_size;		/* then each one's size is less by this */
+} SpqRtreeLeafLimits;
+
 /*
- * The same for entries of an index with scalar columns, which the function puts in
+ * The same for rows of an index with scalar columns, which the function puts in
  * order of codes first.
  */
-extern int	spq_rtree_pack_by_code(SpqRtreePackItem *items, int n, int max_count,
-								   Size max_size, int *page_end);
+extern int	spq_rtree_pack_by_code(SpqRtreePackItem *items, int n,
+								   const SpqRtreeLeafLimits *limits, int *page_end);
 
 #endif							/* SPQ_RTREE_PACK_H */

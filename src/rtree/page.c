@@ -83,6 +83,61 @@ spq_rtree_page_has_room(Page page, Size payload_size)
 	return header->pd_lower + needed <= header->pd_upper;
 }
 
+bool
+spq_rtree_takes_code(Page page, float8 code)
+{
+	const SpqRtreeCodes *codes = spq_rtree_codes(page);
+
+	return !spq_rtree_is_of_one_code(page) || codes->high < codes->low ||
+		(codes->high == code && codes->low == code);
+}
+
+/* Return the layout of a leaf of one code when it has been given codes. */
+static const SpqRtreeLayout *
+layout_with_codes(Page page)
+{
+	return spq_rtree_layout_of(0, spq_rtree_special(page)->flags & ~SPQ_RTREE_ONE_CODE);
+}
+
+/* Of a leaf of one code: whether one more row fits it when it has codes. */
+bool
+spq_rtree_has_room_for_codes(Page page, Size payload_size)
+{
+	return MAXALIGN(SizeOfPageHeaderData) +
+		spq_rtree_groups(spq_rtree_count(page) + 1) * layout_with_codes(page)->size +
+		payload_size <= ((PageHeader) page)->pd_upper;
+}
+
+/*
+ * Give each row of a leaf of one code that code.  Rows keep their numbers, and payloads their
+ * places.
+ */
+void
+spq_rtree_give_codes(Page page)
+{
+	PGAlignedBlock copy;
+	Page		old = (Page) copy.data;
+	PageHeader	header = (PageHeader) page;
+	const SpqRtreeLayout *before = spq_rtree_layout(page),
+			   *after = layout_with_codes(page);
+	int			groups = spq_rtree_groups(spq_rtree_count(page));
+
+	Assert(spq_rtree_is_of_one_code(page));
+	memcpy(old, page, BLCKSZ);
+	memset(PageGetContents(page), 0, header->pd_lower - MAXALIGN(SizeOfPageHeaderData));
+	header->pd_lower = MAXALIGN(SizeOfPageHeaderData) + groups * after->size;
+	spq_rtree_special(page)->flags &= ~SPQ_RTREE_ONE_CODE;
+	for (int g = 0; g < groups; g++)
+	{
+		/* a column is added between those of ends and all behind */
+		memcpy(spq_rtree_group(page, g), spq_rtree_group(old, g), before->tid);
+		memcpy(spq_rtree_group(page, g) + after->tid, spq_rtree_group(old, g) + before->tid,
+			   before->size - before->tid);
+	}
+	for (int entry = 0; entry < spq_rtree_count(page); entry++)
+		*spq_rtree_code_place(page, entry) = spq_rtree_codes(page)->high;
+}
+
 /*
  * Take the place for one more entry, in a new group if need be, and return its
  * number.
@@ -183,7 +238,7 @@ spq_rtree_get_row(Page page, int entry)
 	row.payload = NULL;
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
 		row.payload = (char *) page + *spq_rtree_payload_offset(page, entry);
-	row.code = spq_rtree_is_keyed(page) ? *spq_rtree_code(page, entry) : SPQ_RTREE_NO_CODE;
+	row.code = spq_rtree_is_keyed(page) ? spq_rtree_code(page, entry) : SPQ_RTREE_NO_CODE;
 	return row;
 }
 
@@ -212,8 +267,9 @@ spq_rtree_append_row(Page page, const SpqRtreeRow *row)
 		memcpy((char *) page + header->pd_upper, row->payload, size);
 		*spq_rtree_payload_offset(page, entry) = header->pd_upper;
 	}
-	if (special->flags & SPQ_RTREE_KEYED)
-		*spq_rtree_code(page, entry) = row->code;
+	Assert(spq_rtree_takes_code(page, row->code));
+	if (spq_rtree_has_codes(page))
+		*spq_rtree_code_place(page, entry) = row->code;
 	if (!(special->flags & SPQ_RTREE_IS_NULLS))
 	{
 		SpqRtreeBounds bounds = spq_rtree_row_bounds(row);

@@ -377,13 +377,36 @@ spq_rtree_payload_offset(Page page, int entry)
 	return (uint16 *) (group + spq_rtree_layout(page)->payload) + entry % SPQ_RTREE_GROUP;
 }
 
-/* Return the place of the code of an entry of a keyed leaf. */
+/* Return whether all rows of a leaf have the code that it promises. */
+static inline bool
+spq_rtree_is_of_one_code(Page page)
+{
+	return (spq_rtree_special(page)->flags & SPQ_RTREE_ONE_CODE) != 0;
+}
+
+/* Return whether each row of a leaf has a code. */
+static inline bool
+spq_rtree_has_codes(Page page)
+{
+	return (spq_rtree_special(page)->flags & (SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE)) ==
+		SPQ_RTREE_KEYED;
+}
+
+/* Return the place of the code of an entry of a leaf that has codes. */
 static inline float8 *
-spq_rtree_code(Page page, int entry)
+spq_rtree_code_place(Page page, int entry)
 {
 	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 
 	return &columns[spq_rtree_layout(page)->code][entry % SPQ_RTREE_GROUP];
+}
+
+/* Return the code of an entry of a keyed leaf. */
+static inline float8
+spq_rtree_code(Page page, int entry)
+{
+	return spq_rtree_is_of_one_code(page) ? spq_rtree_codes(page)->high :
+		*spq_rtree_code_place(page, entry);
 }
 
 /*
@@ -418,6 +441,14 @@ extern Size spq_rtree_payload_size(const SpqRtreeRow *row);
 
 /* Whether the page has room for one more entry, with a payload of this size. */
 extern bool spq_rtree_page_has_room(Page page, Size payload_size);
+
+/*
+ * Whether a leaf takes rows of this code as it is.  Else it has to be given codes first, for
+ * which it may have too little room.
+ */
+extern bool spq_rtree_takes_code(Page page, float8 code);
+extern bool spq_rtree_has_room_for_codes(Page page, Size payload_size);
+extern void spq_rtree_give_codes(Page page);
 
 /* Entries out of a page and into it.  "Put" writes a place that exists, "append" adds one. */
 extern SpqRtreeDownlink spq_rtree_get_downlink(Page page, int entry);

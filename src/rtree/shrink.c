@@ -111,8 +111,8 @@ copy_place(Page page, int to, int from)
 		*dead |= 1 << i;
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
 		*spq_rtree_payload_offset(page, to) = *spq_rtree_payload_offset(page, from);
-	if (spq_rtree_is_keyed(page))
-		*spq_rtree_code(page, to) = *spq_rtree_code(page, from);
+	if (spq_rtree_has_codes(page))
+		*spq_rtree_code_place(page, to) = *spq_rtree_code_place(page, from);
 }
 
 static void
@@ -127,8 +127,8 @@ clear_place(Page page, int entry)
 	*spq_rtree_dead(page, entry / SPQ_RTREE_GROUP) &= ~(1 << i);
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
 		*spq_rtree_payload_offset(page, entry) = 0;
-	if (spq_rtree_is_keyed(page))
-		*spq_rtree_code(page, entry) = 0;
+	if (spq_rtree_has_codes(page))
+		*spq_rtree_code_place(page, entry) = 0;
 }
 
 static bool

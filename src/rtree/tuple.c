@@ -80,7 +80,7 @@ spq_rtree_scalar(const SpqRtreeConditions *conditions, Page page, int entry, int
 	IndexTuple	payload;
 
 	if (conditions->payload_desc == NULL)
-		return spq_rtree_decode(conditions->coder, *spq_rtree_code(page, entry), column, isnull);
+		return spq_rtree_decode(conditions->coder, spq_rtree_code(page, entry), column, isnull);
 	payload = find_payload(page, entry);
 	if (payload == NULL)
 		ereport(ERROR,

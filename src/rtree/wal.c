@@ -95,8 +95,10 @@ spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row)
 							  &upper, sizeof(upper));
 		spq_rtree_delta_write(delta, (char *) page + upper, row->payload, size);
 	}
-	if (flags & SPQ_RTREE_KEYED)
-		spq_rtree_delta_write(delta, spq_rtree_code(page, entry), &row->code, sizeof(float8));
+	Assert(spq_rtree_takes_code(page, row->code));
+	if (spq_rtree_has_codes(page))
+		spq_rtree_delta_write(delta, spq_rtree_code_place(page, entry), &row->code,
+							  sizeof(float8));
 	spq_rtree_delta_write(delta, &special->count, &count, sizeof(count));
 	if (unlikely(flags != special->flags))
 		spq_rtree_delta_write(delta, &special->flags, &flags, sizeof(flags));

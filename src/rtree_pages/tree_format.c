@@ -20,7 +20,7 @@
 
 #define PAGE_FLAGS \
 	(SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_IS_NULLS | \
-	 SPQ_RTREE_FREE | SPQ_RTREE_KEYED | SPQ_RTREE_NARROW)
+	 SPQ_RTREE_FREE | SPQ_RTREE_KEYED | SPQ_RTREE_NARROW | SPQ_RTREE_ONE_CODE)
 
 /* Test what the server does not, of a page that is not new. */
 static char *
@@ -44,6 +44,9 @@ flags_are_possible(int flags, int level, BlockNumber block, bool has_payloads)
 		(block == SPQ_RTREE_ROOT && (of_nulls || (flags & SPQ_RTREE_INCOMPLETE))))
 		return false;
 	if (of_nulls && (level > 0 || (flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN))))
+		return false;
+	if ((flags & SPQ_RTREE_ONE_CODE) != 0 &&
+		(of_nulls || level > 0 || (flags & SPQ_RTREE_KEYED) == 0))
 		return false;
 	if (level > 0)
 		return (flags & (SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_NARROW)) == 0;
@@ -332,6 +335,8 @@ spq_tree_page_problem(Page page, BlockNumber block, TupleDesc columns, int *entr
 	if (block != SPQ_RTREE_ROOT && !spq_tree_of_nulls(page) &&
 		!bounds_are_possible(&promise, spq_rtree_is_keyed(page)))
 		return pstrdup("bounds that the page promises are the wrong way round, or no numbers");
+	if (spq_rtree_is_of_one_code(page) && count > 0 && promise.low_code != promise.high_code)
+		return pstrdup("rows have no codes, but the page does not promise a single one");
 	for (int e = 0; e < count; e++)
 	{
 		problem = spq_tree_entry_problem(page, block, e, columns);

@@ -38,7 +38,7 @@ header_problem(const SpqTreeReader *reader, BlockNumber block, Page page)
 	char	   *problem = spq_tree_header_problem(page, block, reader->columns);
 	const SpqRtreeSpecial *special = spq_rtree_special(page);
 
-	if (problem == NULL && (special->flags & SPQ_RTREE_LAYOUT_FLAGS) !=
+	if (problem == NULL && (special->flags & SPQ_RTREE_INDEX_FLAGS) !=
 		(special->level > 0 ? reader->leaf_flags & SPQ_RTREE_KEYED : reader->leaf_flags))
 		problem = psprintf("invalid page flags %04X on a page of level %d",
 						   special->flags, special->level);

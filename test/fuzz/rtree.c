@@ -92,6 +92,7 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 	int			pages,
 				lefts = 0,
 				begin = 0;
+	SpqRtreeLeafLimits limits = {max_count, 100, max_count, 0};
 	char	   *page = palloc(BLCKSZ);
 
 	spq_rtree_page_init(page, 1, flags);
@@ -133,7 +134,8 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 			for (int j = 0; j < count; j++)
 				require(right[i] || !right[j] || codes[i] < codes[j], "%d and %d", i, j);
 	}
-	pages = (codes ? spq_rtree_pack_by_code : spq_rtree_pack) (items, count, max_count, 100, page_end);
+	pages = codes ? spq_rtree_pack_by_code(items, count, &limits, page_end) :
+		spq_rtree_pack(items, count, max_count, 100, page_end);
 	for (int i = 0; i < pages; i++)
 	{
 		Size		size = 0;

@@ -229,6 +229,7 @@ test_pack_by_code(void)
 					begin = 0;
 		Size		max_size = random_int(0, 1) ? 100000 : 1000;
 		bool		inner = random_int(0, 1);
+		SpqRtreeLeafLimits limits = {max_count, max_size, max_count + random_int(0, 20), 0};
 		SpqRtreePackItem *items = palloc0(n * sizeof(SpqRtreePackItem)),
 				   *packed = palloc0(n * sizeof(SpqRtreePackItem));
 		int		   *page_end = palloc(n * sizeof(int));
@@ -242,17 +243,22 @@ test_pack_by_code(void)
 			items[i].number = i;
 		}
 		memcpy(packed, items, n * sizeof(SpqRtreePackItem));
-		pages = spq_rtree_pack_by_code(packed, n, max_count, max_size, page_end);
+		pages = spq_rtree_pack_by_code(packed, n, &limits, page_end);
 		check(pages >= 1 && pages <= n, "%d pages", pages);
 		for (int page = 0; page < pages; page++)
 		{
 			Size		size = 0;
-			bool		goes_on;
+			bool		goes_on,
+						one_code = true;
 
 			check(page_end[page] > begin && page_end[page] <= n, "end %d", page_end[page]);
-			check(page_end[page] - begin <= max_count, "%d entries", page_end[page] - begin);
 			for (int i = begin; i < page_end[page]; i++)
+			{
 				size += packed[i].size;
+				one_code &= packed[i].bounds.low_code == packed[begin].bounds.low_code;
+			}
+			check(page_end[page] - begin <= (one_code ? limits.one_code_count : max_count),
+				  "%d entries", page_end[page] - begin);
 			check(size <= max_size, "%zu bytes", size);
 
 			/* a row's code that goes on on the next page is the only one here */
