@@ -21,6 +21,9 @@ my %access = (
 	exact => 'spqtree (((id % 9)::int), b)',
 	hashed => "spqtree ((lpad((id % 9)::text, 6, '-')), ((id % 5)::int2), b)");
 
+# Leaves of one code, as a build makes them, are given codes for these.
+my $other_codes = q(INSERT INTO house SELECT -i, box(point(i % 100, i % 77), point(i % 100 + 1, i % 77 + 2)) FROM generate_series(1, 500) i);
+
 seed();
 for my $kind (sort keys %access)
 {
@@ -39,7 +42,8 @@ for my $kind (sort keys %access)
 		[ 'second vacuum', 'VACUUM house' ],
 		[ 'free pages taken', fill(7, 4000) ],
 		[ 'index built again', 'REINDEX TABLE house' ],
-		[ 'rows after that', fill(4, 2000) ])
+		[ 'rows after that', fill(4, 2000) ],
+		[ 'rows of other codes', $other_codes ])
 	{
 		$primary->safe_psql('postgres', $step->[1]);
 		$primary->wait_for_catchup($standby);
@@ -70,6 +74,22 @@ for my $round (1 .. $rounds)
 	$node->safe_psql('postgres', "DROP INDEX $_")
 	  foreach split /\n/, $node->safe_psql('postgres', q(SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'house'::regclass AND NOT indisvalid));
 	rtree_ok($node, "after crash $round");
+}
+
+SKIP:
+{
+	skip 'this library injects nothing', 1
+	  if $node->psql('postgres', q(LOAD 'spqtree'; SHOW spqtree.inject), stdout => \my $out, stderr => \my $err) != 0;
+	for my $crash (1 .. 2)
+	{
+		my $stderr;
+
+		$node->safe_psql('postgres', 'REINDEX TABLE house');
+		$node->psql('postgres', "LOAD 'spqtree'; SET spqtree.inject = 'codes crash 1'; $other_codes", stderr => \$stderr);
+		like($stderr, qr/connection to server was lost|server closed the connection/, "crash $crash when rows have been given codes");
+		$node->poll_query_until('postgres', 'SELECT true');
+		rtree_ok($node, "after crash $crash when rows have been given codes");
+	}
 }
 $node->stop;
 

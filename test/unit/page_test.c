@@ -91,6 +91,8 @@ fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
 
 		if (flags & SPQ_RTREE_NARROW)
 			make_point(&row);
+		if ((flags & SPQ_RTREE_ONE_CODE) && count > 0)
+			row.code = rows[0].code;
 
 		if (flags & SPQ_RTREE_WIDE)
 		{
@@ -175,6 +177,69 @@ test_leaf(void)
 	}
 	pfree(page);
 	finish_test("leaf");
+}
+
+/* A leaf of one code takes no other, until its rows are given codes. */
+static void
+test_one_code(void)
+{
+	char	   *page = palloc(BLCKSZ),
+			   *given = palloc(BLCKSZ);
+
+	for (int round = 0; round < 3000; round++)
+	{
+		static SpqRtreeRow rows[MOST + 1];
+		uint16		flags = SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE |
+			(round & 1 ? SPQ_RTREE_WIDE : 0) | (round & 2 ? SPQ_RTREE_NARROW : 0);
+		int			count = fill_leaf(page, rows, random_int(0, ODD), flags,
+									  random_int(0, 2) ? random_int(1, 200) : MOST),
+					end;
+		SpqRtreeBounds promise = spq_rtree_promise(page),
+					after;
+		SpqRtreeRow another = rows[0];
+		Size		size = spq_rtree_payload_size(&another);
+
+		check(promise.low_code == rows[0].code && promise.high_code == rows[0].code, "code");
+		check(spq_rtree_takes_code(page, rows[0].code), "the same code");
+		another.code++;
+		check(!spq_rtree_takes_code(page, another.code), "another code");
+		if (spq_rtree_has_room_for_codes(page, size))
+		{
+			memcpy(given, page, BLCKSZ);
+			spq_rtree_give_codes(given);
+			check(spq_rtree_page_problem(given) == NULL, "%s", spq_rtree_page_problem(given));
+			check(spq_rtree_takes_code(given, another.code), "another code");
+			after = spq_rtree_promise(given);
+			check(spq_rtree_bounds_equal(&promise, &after), "promise");
+			check(spq_rtree_count(given) == count, "count");
+			for (int i = 0; i < count; i++)
+			{
+				SpqRtreeRow row = spq_rtree_get_row(given, i);
+
+				check(memcmp(row.ends, rows[i].ends, sizeof(row.ends)) == 0, "ends");
+				check(memcmp(&row.tid, &rows[i].tid, sizeof(row.tid)) == 0, "tid");
+				check(row.dead == rows[i].dead, "dead");
+				check(row.code == rows[i].code, "code");
+				check((row.payload != NULL) == (rows[i].payload != NULL), "payload");
+				if (row.payload)
+					check(memcmp(row.payload, rows[i].payload,
+								 IndexTupleSize((IndexTuple) rows[i].payload)) == 0, "payload");
+			}
+			end = ((PageHeader) given)->pd_lower;
+			for (int i = end; i < ((PageHeader) given)->pd_upper; i++)
+				check(given[i] == 0, "hole");
+			check(spq_rtree_page_has_room(given, size), "room");
+			spq_rtree_append_row(given, &another);
+			check(spq_rtree_get_row(given, count).code == another.code, "new code");
+			check(spq_rtree_get_row(given, 0).code == rows[0].code, "old code");
+		}
+		for (int i = 0; i < count; i++)
+			if (rows[i].payload)
+				pfree((char *) rows[i].payload);
+	}
+	pfree(page);
+	pfree(given);
+	finish_test("one code");
 }
 
 static void
@@ -441,6 +506,7 @@ main(int argc, char **argv)
 {
 	start_tests(argc, argv);
 	test_leaf();
+	test_one_code();
 	test_capacity();
 	test_inner();
 	test_free();
