@@ -169,7 +169,7 @@ copy_downlinks(SpqRtreeBatch *batch, Page page, uint8 *matches)
 	{
 		const char *group = spq_rtree_group(page, g);
 		uint8		doubtful = matches[g] & ~spq_rtree_match_group((const SpqRtreeColumn *) group,
-																&is_something, 1);
+																   &is_something, 1);
 
 		memcpy(&batch->child[g * SPQ_RTREE_GROUP], group + layout->child,
 			   SPQ_RTREE_GROUP * sizeof(BlockNumber));

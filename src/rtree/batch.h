@@ -75,7 +75,7 @@ typedef struct SpqRtreeBatch
 	int			best;			/* the least of them */
 	int64		bound;			/* and its key */
 	float8		least[TYPEALIGN(SPQ_RTREE_GROUP, SPQ_RTREE_GROUPS_MAX)];	/* of each group, with
-																		 * its number */
+																			 * its number */
 	float8		squares[SPQ_RTREE_LEAF_MAX];	/* of each entry */
 
 	/* of an inner page: */

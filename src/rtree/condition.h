@@ -32,8 +32,8 @@
 
 typedef struct SpqRtreeComparison
 {
-	uint8		end;			/* of a row: an index into its ends; when pages are
-								 * compared, the column */
+	uint8		end;			/* of a row: an index into its ends; when
+								 * pages are compared, the column */
 	bool		at_most;		/* end <= number, or end >= number */
 	float8		number;
 } SpqRtreeComparison;

@@ -54,8 +54,8 @@ typedef struct SpqRtreeLayout
 	uint16		size;			/* of a group, in bytes */
 	uint8		ends;			/* columns of ends, high ones first */
 	uint8		low;			/* the first column of low ends */
-	uint8		code;			/* the column of codes, in an inner page of the
-								 * highest, before that of the lowest ones */
+	uint8		code;			/* the column of codes, in an inner page of
+								 * the highest, before that of the lowest ones */
 
 	/* of an inner page */
 	uint16		child;			/* BlockNumber */
