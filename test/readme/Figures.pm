@@ -13,7 +13,6 @@
 package Figures;
 use strict;
 use warnings;
-use Text::ParseWords;
 
 # read_results(FILE): {row}{candidate} is the figure as text.
 sub read_results
@@ -25,7 +24,7 @@ sub read_results
 	while (my $line = <$in>)
 	{
 		chomp $line;
-		my @field = parse_line(',', 0, $line);
+		my @field = fields($line);
 		if (!@head) { @head = @field; next; }
 		my %row;
 		@row{@head} = @field;
@@ -36,6 +35,22 @@ sub read_results
 			$lowest eq $highest ? sprintf('%.2f', $best) : sprintf("%.2f (%.2f\xe2\x80\x93%.2f)", $best, $lowest, $highest);
 	}
 	return \%figures;
+}
+
+# fields(LINE): of a line of CSV.
+sub fields
+{
+	my ($line) = @_;
+	my @field;
+
+	while ($line =~ /\G("(?:[^"]|"")*"|[^,]*)(,|\z)/g)
+	{
+		my ($value, $end) = ($1, $2);
+		$value =~ s/""/"/g if $value =~ s/^"(.*)"$/$1/;
+		push @field, $value;
+		last if $end eq '';
+	}
+	return @field;
 }
 
 # value(MEDIAN, UNIT): with a unit that suits its size.
