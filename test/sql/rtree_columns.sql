@@ -255,6 +255,7 @@ ALTER TABLE columns_many SET (parallel_workers = 2);
 SET min_parallel_table_scan_size = 0;
 CREATE INDEX columns_many_i ON columns_many USING spqtree (floor, tenant columns_unsafe_ops, b);
 SELECT count(*) FROM spqtree_check('columns_many_i', true);
+DROP INDEX columns_many_i;   -- no other session can call its function
 RESET min_parallel_table_scan_size;
 
 -- 9. A constraint that is checked at the end; a cursor that outlives its transaction, and rows
