@@ -17,7 +17,10 @@
 
 #include "box/box.h"
 
-#if SPQ_DIM == 3
+#if SPQ_DIM == 2
+#define SPQ_JOIN_ENGINE spq_join2_engine
+#elif SPQ_DIM == 3
+#define SPQ_JOIN_ENGINE spq_join3_engine
 #define spq_join_accept spq_join3_accept
 #define spq_join_add_build spq_join3_add_build
 #define spq_join_add_probe spq_join3_add_probe

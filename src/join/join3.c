@@ -12,6 +12,7 @@
 #include "join/batches.c"
 #include "join/build_side.c"
 #include "join/directory.c"
+#include "join/engine.c"
 #include "join/items.c"
 #include "join/join.c"
 #include "join/partition.c"
