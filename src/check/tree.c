@@ -521,7 +521,7 @@ stored_columns(Relation index)
 	Form_pg_attribute key = TupleDescAttr(columns, spq_rtree_box_column(index) - 1);
 
 	key->attbyval = false;
-	key->attlen = SPQ_RTREE_ENDS * sizeof(float8);
+	key->attlen = 2 * spq_rtree_axes(index) * sizeof(float8);
 	key->attalign = TYPALIGN_DOUBLE;
 	return columns;
 }

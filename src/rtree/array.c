@@ -149,7 +149,7 @@ spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key)
 	choice->nalternatives = n;
 	choice->alternatives = palloc_extended(size * sizeof(SpqRtreeAlternative), MCXT_ALLOC_HUGE);
 	choice->near = palloc_extended(size * sizeof(int), MCXT_ALLOC_HUGE);
-	size *= 2 * SPQ_DIM;
+	size *= 2 * conditions->leaf_layout->axes;
 	choice->comparisons = palloc_extended(size * sizeof(SpqRtreeComparison), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < n; i++)
 	{
@@ -311,12 +311,12 @@ spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, int entry)
 /* Return whether rows within these bounds may satisfy the condition with an element. */
 static bool
 is_near(const SpqRtreeChoice *choice, const SpqRtreeAlternative *alternative,
-		const float8 *bounds)
+		const float8 *bounds, int axes)
 {
 	for (int c = 0; c < alternative->ncomparisons; c++)
 	{
 		const SpqRtreeComparison *comparison = &choice->comparisons[alternative->first + c];
-		float8		end = bounds[spq_rtree_bounding_end(comparison)];
+		float8		end = bounds[spq_rtree_bounding_end(comparison, axes)];
 
 		if (!(comparison->at_most ? end <= comparison->number : end >= comparison->number))
 			return false;
@@ -329,6 +329,7 @@ is_near(const SpqRtreeChoice *choice, const SpqRtreeAlternative *alternative,
 void
 spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page)
 {
+	int			axes = conditions->leaf_layout->axes;
 	float8		bounds[SPQ_RTREE_ENDS];
 	bool		has_bounds = false;
 
@@ -342,14 +343,10 @@ spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page)
 			SpqRtreeBounds hull = spq_rtree_page_hull(page);
 
 			has_bounds = true;
-			for (int axis = 0; axis < SPQ_DIM; axis++)
-			{
-				bounds[axis] = hull.high[axis];
-				bounds[SPQ_DIM + axis] = hull.low[axis];
-			}
+			spq_rtree_bounds_ends(&hull, axes, bounds);
 		}
 		for (int i = 0; i < choice->nalternatives; i++)
-			if (!has_bounds || is_near(choice, &choice->alternatives[i], bounds))
+			if (!has_bounds || is_near(choice, &choice->alternatives[i], bounds, axes))
 				choice->near[choice->nnear++] = i;
 	}
 }
@@ -359,6 +356,8 @@ uint8
 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 						   const SpqRtreeColumn *columns, uint8 mask)
 {
+	int			axes = conditions->leaf_layout->axes;
+
 	for (int k = 0; k < conditions->nchoices; k++)
 	{
 		const SpqRtreeChoice *choice = &conditions->choices[k];
@@ -370,10 +369,10 @@ spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 
 			if ((mask & (1 << i)) == 0)
 				continue;
-			for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			for (int end = 0; end < 2 * axes; end++)
 				bounds[end] = columns[end][i];
 			for (int n = 0; n < choice->nnear && !(found & (1 << i)); n++)
-				if (is_near(choice, &choice->alternatives[choice->near[n]], bounds))
+				if (is_near(choice, &choice->alternatives[choice->near[n]], bounds, axes))
 					found |= 1 << i;
 		}
 		mask &= found;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *	  What a page of the tree promises: bounds of SPQ_DIM axes, and of codes.
+ *	  What a page of the tree promises: bounds of two or three axes, and of codes.
  *
  * Bounds have the layout of a box: the high ends of all axes, then the low
  * ends.  Unlike a box they may be of nothing (every high end -infinity, every
@@ -21,21 +21,18 @@
 
 #include "box/box.h"
 
-/* The numbers of a box: SPQ_DIM high ends, SPQ_DIM low ends. */
-#define SPQ_RTREE_ENDS	(2 * SPQ_DIM)
+/* The most axes of an index, and the most numbers of a box: high ends, then low ends. */
+#define SPQ_RTREE_AXES	3
+#define SPQ_RTREE_ENDS	(2 * SPQ_RTREE_AXES)
 
-/*
- * The code of a row, as an end that is compared.  An inner entry has the highest code
- * in that column, and the lowest one in the next.
- */
+/* The code of a row, as an end that is compared. */
 #define SPQ_RTREE_CODE_END		SPQ_RTREE_ENDS
-#define SPQ_RTREE_LOW_CODE_END	(SPQ_RTREE_ENDS + 1)
 
 typedef struct SpqRtreeBounds
 {
-	float8		high[SPQ_DIM];
-	float8		low[SPQ_DIM];
+	float8		high[SPQ_RTREE_AXES];
 	float8		high_code;
+	float8		low[SPQ_RTREE_AXES];
 	float8		low_code;
 } SpqRtreeBounds;
 
@@ -48,7 +45,7 @@ spq_rtree_bounds_nothing(void)
 {
 	SpqRtreeBounds bounds;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 	{
 		bounds.high[axis] = -get_float8_infinity();
 		bounds.low[axis] = get_float8_infinity();
@@ -69,14 +66,14 @@ spq_rtree_bounds_are_nothing(const SpqRtreeBounds *bounds)
  * of a box may be the wrong way round: arithmetic on boxes can do that.
  */
 static inline SpqRtreeBounds
-spq_rtree_bounds_of(const float8 *ends)
+spq_rtree_bounds_of(const float8 *ends, int axes)
 {
-	SpqRtreeBounds bounds;
+	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < axes; axis++)
 	{
 		float8		high = ends[axis],
-					low = ends[SPQ_DIM + axis];
+					low = ends[axes + axis];
 
 		if (unlikely(isnan(high) || isnan(low)))
 		{
@@ -89,16 +86,25 @@ spq_rtree_bounds_of(const float8 *ends)
 			bounds.low[axis] = Min(low, high);
 		}
 	}
-	bounds.high_code = -get_float8_infinity();
-	bounds.low_code = get_float8_infinity();
 	return bounds;
+}
+
+/* Write bounds as the numbers of a box. */
+static inline void
+spq_rtree_bounds_ends(const SpqRtreeBounds *bounds, int axes, float8 *ends)
+{
+	for (int axis = 0; axis < axes; axis++)
+	{
+		ends[axis] = bounds->high[axis];
+		ends[axes + axis] = bounds->low[axis];
+	}
 }
 
 /* Widen bounds to enclose others. */
 static inline void
 spq_rtree_bounds_add(SpqRtreeBounds *bounds, const SpqRtreeBounds *more)
 {
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 	{
 		bounds->high[axis] = Max(bounds->high[axis], more->high[axis]);
 		bounds->low[axis] = Min(bounds->low[axis], more->low[axis]);
@@ -114,7 +120,7 @@ spq_rtree_bounds_hold(const SpqRtreeBounds *outer, const SpqRtreeBounds *inner)
 	bool		hold = outer->high_code >= inner->high_code &&
 		outer->low_code <= inner->low_code;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 		hold &= outer->high[axis] >= inner->high[axis] &&
 			outer->low[axis] <= inner->low[axis];
 	return hold;

@@ -14,6 +14,7 @@
 #include "storage/lmgr.h"
 
 #include "rtree/buffer.h"
+#include "rtree/class.h"
 
 /* Raise an error about a page that has been read. */
 void
@@ -115,12 +116,12 @@ spq_rtree_read_meta(Relation index, int lock)
 
 	if (PageIsNew(page) || PageGetSpecialSize(page) != 0 || meta->magic != SPQ_RTREE_MAGIC)
 		spq_rtree_damaged(index, SPQ_RTREE_META, "it is not the metapage of this kind of index");
-	if (meta->version != SPQ_RTREE_VERSION || meta->dimensions != SPQ_DIM)
+	if (meta->version != SPQ_RTREE_VERSION || meta->dimensions != spq_rtree_axes(index))
 		ereport(ERROR,
 				(errcode(ERRCODE_INDEX_CORRUPTED),
 				 errmsg("index \"%s\" has format version %u for %u dimensions, not %d for %d",
 						RelationGetRelationName(index), meta->version, meta->dimensions,
-						SPQ_RTREE_VERSION, SPQ_DIM),
+						SPQ_RTREE_VERSION, spq_rtree_axes(index)),
 				 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
 	return buffer;
 }

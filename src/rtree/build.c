@@ -152,11 +152,11 @@ plan_pages(SpqRtreeBuild *build)
 	int			inner_max;
 
 	build->leaf_flags = spq_rtree_leaf_flags(build->index);
-	build->inner_flags = build->leaf_flags & SPQ_RTREE_KEYED;
+	build->inner_flags = build->leaf_flags & SPQ_RTREE_INNER_FLAGS;
 	leaf_max = spq_rtree_page_max(0, build->leaf_flags);
 	one_code_max = spq_rtree_page_max(0, build->leaf_flags | SPQ_RTREE_ONE_CODE);
 	inner_max = spq_rtree_page_max(1, build->inner_flags);
-	build->leaf_size = SPQ_RTREE_SPACE;
+	build->leaf_size = spq_rtree_space(build->leaf_flags);
 	if (build->payload_desc != NULL)
 	{
 		/*
@@ -164,7 +164,7 @@ plan_pages(SpqRtreeBuild *build)
 		 * empty.  A page has to hold the largest row in any case.
 		 */
 		build->leaf_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags) * fillfactor / 100;
-		build->leaf_size = Max(build->leaf_size, SPQ_RTREE_SPACE / 4);
+		build->leaf_size = Max(build->leaf_size, spq_rtree_space(build->leaf_flags) / 4);
 	}
 
 	/* groups of eight begun are groups used */
@@ -181,6 +181,7 @@ spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index)
 	memset(build, 0, sizeof(*build));
 	build->heap = heap;
 	build->index = index;
+	build->axes = spq_rtree_axes(index);
 	build->ends_proc = spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC);
 	spq_rtree_coder_init(&build->coder, index);
 	build->payload_desc = spq_rtree_payload_descriptor(index);
@@ -228,7 +229,7 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 	begin_phase(SPQ_RTREE_PHASE_WRITE);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, rows.count);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, 0);
-	spq_rtree_meta_init(meta_page, build.coder.nscalars);
+	spq_rtree_meta_init(meta_page, build.axes, build.coder.nscalars);
 
 	/* the pages with fixed places */
 	spq_rtree_build_extend(&build, SPQ_RTREE_NULLS + 1);
@@ -274,7 +275,7 @@ spq_rtree_build_empty(Relation index)
 
 	spq_rtree_check_columns(index);
 	flags = spq_rtree_leaf_flags(index);
-	spq_rtree_meta_init(page, spq_rtree_box_column(index) - 1);
+	spq_rtree_meta_init(page, spq_rtree_axes(index), spq_rtree_box_column(index) - 1);
 	write_init_page(index, SPQ_RTREE_META, page);
 	spq_rtree_page_init(page, 0, flags);
 	write_init_page(index, SPQ_RTREE_ROOT, page);

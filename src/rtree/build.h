@@ -33,8 +33,9 @@ typedef struct SpqRtreeBuild
 	FmgrInfo   *ends_proc;
 	TupleDesc	payload_desc;	/* NULL if there are no payloads */
 	SpqRtreeCoder coder;
-	uint16		leaf_flags;		/* of all leaves: SPQ_RTREE_WIDE, _KEYED */
-	uint16		inner_flags;	/* SPQ_RTREE_KEYED or none */
+	int			axes;
+	uint16		leaf_flags;		/* of all leaves */
+	uint16		inner_flags;	/* of all inner pages */
 	int			leaf_max;		/* rows of a leaf, by the fillfactor */
 	int			one_code_max;	/* the same, of one code */
 	Size		leaf_size;		/* and their size, if they have payloads */

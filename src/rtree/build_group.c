@@ -100,23 +100,24 @@ void
 spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 {
 	const SpqRtreeBuild *build = writer->build;
-	bool		keyed = build->inner_flags != 0;
+	bool		keyed = (build->inner_flags & SPQ_RTREE_KEYED) != 0;
 	SpqRtreeLeafLimits limits;
 
 	for (int i = 0; i < group->count; i++)
 	{
 		SpqRtreeRow row = spq_rtree_group_row(build, group, i);
 
-		writer->items[i].bounds = spq_rtree_row_bounds(&row);
+		writer->items[i].bounds = spq_rtree_row_bounds(&row, build->axes);
 		writer->items[i].size = spq_rtree_build_row_size(build, &row);
 		writer->items[i].number = i;
 	}
+	limits.axes = build->axes;
 	limits.max_count = rows_per_leaf(build, writer->items, group->count, build->leaf_max, 0);
 	limits.max_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags);
 	if (!keyed)
 	{
-		group->npages = spq_rtree_pack(writer->items, group->count, limits.max_count,
-									   limits.max_size, writer->page_end);
+		group->npages = spq_rtree_pack(writer->items, group->count, limits.axes,
+									   limits.max_count, limits.max_size, writer->page_end);
 		return;
 	}
 	limits.code_size = build->payload_desc ? sizeof(float8) : 0;

@@ -31,25 +31,28 @@
 #define BATCH_ROWS		4096
 #define BATCH_SIZE		(512 * 1024)
 
-/* What is sorted: these bytes, and the row's payload behind them. */
-typedef struct SortedRow
+/*
+ * What is sorted, one behind the other:
+ *
+ *		code, if the index is keyed | key on the curve | TID | ends | payload
+ */
+static Size
+sorted_size(int axes)
 {
-	uint8		key[SPQ_RTREE_KEY_SIZE];
-	float8		ends[SPQ_RTREE_ENDS];
-	ItemPointerData tid;
-} SortedRow;
-
-#define SORTED_SIZE		(offsetof(SortedRow, tid) + sizeof(ItemPointerData))
+	return SPQ_RTREE_KEY_SIZE(axes) + sizeof(ItemPointerData) + 2 * axes * sizeof(float8);
+}
 
 typedef struct BatchRow
 {
 	uint64		key;			/* its first 64 bits */
-	struct varlena *datum;		/* code, SortedRow and payload */
+	struct varlena *datum;
 } BatchRow;
 
 struct SpqRtreeSort
 {
-	Size		code_size;		/* of the code in front of a SortedRow, or 0 */
+	int			axes;
+	Size		code_size;		/* of the code in front, or 0 */
+	Size		sorted_size;	/* of what is between code and payload */
 	Tuplesortstate *tuplesort;
 	int64		count;			/* rows handed to it */
 	MemoryContext batch_context;	/* of the rows of the batch */
@@ -65,12 +68,14 @@ struct SpqRtreeSort
 #include "lib/sort_template.h"
 
 SpqRtreeSort *
-spq_rtree_sort_begin(int memory, bool keyed, SortCoordinate coordinate)
+spq_rtree_sort_begin(int memory, int axes, bool keyed, SortCoordinate coordinate)
 {
 	SpqRtreeSort *sort = palloc(sizeof(SpqRtreeSort));
 
 	sort->tuplesort = tuplesort_begin_datum(BYTEAOID, ByteaLessOperator, InvalidOid, false,
 											memory, coordinate, TUPLESORT_NONE);
+	sort->axes = axes;
+	sort->sorted_size = sorted_size(axes);
 	sort->code_size = keyed ? SPQ_RTREE_CODE_SIZE : 0;
 	sort->count = 0;
 	sort->nbatch = 0;
@@ -96,16 +101,16 @@ static void
 add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 {
 	Size		payload = spq_rtree_payload_size(row);
-	Size		size = VARHDRSZ + sort->code_size + SORTED_SIZE + payload;
+	Size		size = VARHDRSZ + sort->code_size + sort->sorted_size + payload;
+	Size		key_size = SPQ_RTREE_KEY_SIZE(sort->axes);
 	BatchRow   *batch_row = &sort->batch[sort->nbatch++];
-	SortedRow	sorted;
 	uint64		key;
 	char	   *content;
 
 	/* a short header makes rows without payload fit less memory */
 	batch_row->datum = MemoryContextAlloc(sort->batch_context, size);
 	if (payload == 0)
-		SET_VARSIZE_SHORT(batch_row->datum, VARHDRSZ_SHORT + sort->code_size + SORTED_SIZE);
+		SET_VARSIZE_SHORT(batch_row->datum, VARHDRSZ_SHORT + sort->code_size + sort->sorted_size);
 	else
 		SET_VARSIZE(batch_row->datum, size);
 	content = VARDATA_ANY(batch_row->datum);
@@ -117,12 +122,14 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 		content += SPQ_RTREE_CODE_SIZE;
 	}
 
-	memcpy(sorted.key, key_bytes, sizeof(sorted.key));
-	memcpy(sorted.ends, row->ends, sizeof(sorted.ends));
-	sorted.tid = row->tid;
-	memcpy(content, &sorted, SORTED_SIZE);
+	memcpy(content, key_bytes, key_size);
+	content += key_size;
+	memcpy(content, &row->tid, sizeof(row->tid));
+	content += sizeof(row->tid);
+	memcpy(content, row->ends, 2 * sort->axes * sizeof(float8));
+	content += 2 * sort->axes * sizeof(float8);
 	if (payload > 0)
-		memcpy(content + SORTED_SIZE, row->payload, payload);
+		memcpy(content, row->payload, payload);
 	memcpy(&key, VARDATA_ANY(batch_row->datum), sizeof(key));
 	batch_row->key = pg_ntoh64(key);
 
@@ -134,10 +141,10 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 void
 spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row)
 {
-	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
-	uint8		key[SPQ_RTREE_KEY_SIZE];
+	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends, sort->axes);
+	uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)];
 
-	spq_rtree_curve_key(&bounds, key);
+	spq_rtree_curve_key(&bounds, sort->axes, key);
 	add_to_batch(sort, row, key);
 }
 
@@ -146,9 +153,9 @@ spq_rtree_sort_row_by_tid(SpqRtreeSort *sort, const SpqRtreeRow *row)
 {
 	uint64		tid = pg_hton64((uint64) ItemPointerGetBlockNumber(&row->tid) << 16 |
 								ItemPointerGetOffsetNumber(&row->tid));
-	uint8		key[SPQ_RTREE_KEY_SIZE] = {0};
+	uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)] = {0};
 
-	StaticAssertStmt(SPQ_RTREE_KEY_SIZE >= sizeof(tid), "a TID fits a key");
+	StaticAssertStmt(SPQ_RTREE_KEY_SIZE(2) >= sizeof(tid), "a TID fits a key");
 	memcpy(key, &tid, sizeof(tid));
 	add_to_batch(sort, row, key);
 }
@@ -164,7 +171,7 @@ spq_rtree_sort_perform(SpqRtreeSort *sort)
 bool
 spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key, char *payload)
 {
-	SortedRow	sorted;
+	Size		key_size = SPQ_RTREE_KEY_SIZE(sort->axes);
 	Datum		datum;
 	bool		isnull;
 	struct varlena *value;
@@ -176,7 +183,7 @@ spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key, char *payl
 	value = (struct varlena *) DatumGetPointer(datum);
 	content = VARDATA_ANY(value);
 	size = VARSIZE_ANY_EXHDR(value) - sort->code_size;
-	memset(key, 0, SPQ_RTREE_CODE_SIZE);
+	memset(key, 0, SPQ_RTREE_SORT_KEY_SIZE);
 	row->code = SPQ_RTREE_NO_CODE;
 	if (sort->code_size > 0)
 	{
@@ -187,15 +194,17 @@ spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key, char *payl
 		row->code = (float8) pg_ntoh64(code);
 		content += SPQ_RTREE_CODE_SIZE;
 	}
-	memcpy(&sorted, content, SORTED_SIZE);
-	memcpy(key + SPQ_RTREE_CODE_SIZE, sorted.key, sizeof(sorted.key));
-	memcpy(row->ends, sorted.ends, sizeof(row->ends));
-	row->tid = sorted.tid;
+	memcpy(key + SPQ_RTREE_CODE_SIZE, content, key_size);
+	content += key_size;
+	memcpy(&row->tid, content, sizeof(row->tid));
+	content += sizeof(row->tid);
+	memcpy(row->ends, content, 2 * sort->axes * sizeof(float8));
+	content += 2 * sort->axes * sizeof(float8);
 	row->dead = false;
 	row->payload = NULL;
-	if (size > SORTED_SIZE)
+	if (size > sort->sorted_size)
 	{
-		memcpy(payload, content + SORTED_SIZE, size - SORTED_SIZE);
+		memcpy(payload, content, size - sort->sorted_size);
 		row->payload = payload;
 	}
 	spq_tuplesort_free_datum(datum);

@@ -17,7 +17,7 @@ typedef struct SpqRtreeSort SpqRtreeSort;
 
 /* The key of a row: its code, then its position on the curve. */
 #define SPQ_RTREE_CODE_SIZE		8
-#define SPQ_RTREE_SORT_KEY_SIZE	(SPQ_RTREE_CODE_SIZE + SPQ_RTREE_KEY_SIZE)
+#define SPQ_RTREE_SORT_KEY_SIZE	(SPQ_RTREE_CODE_SIZE + SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES))
 
 /*
  * Begin a sort in the current memory context; "memory" is in kilobytes.  Rows have
@@ -25,7 +25,8 @@ typedef struct SpqRtreeSort SpqRtreeSort;
  * coordinate it is a part of a sort that processes share, or what reads them all
  * (tuplesort.h).
  */
-extern SpqRtreeSort *spq_rtree_sort_begin(int memory, bool keyed, SortCoordinate coordinate);
+extern SpqRtreeSort *spq_rtree_sort_begin(int memory, int axes, bool keyed,
+										  SortCoordinate coordinate);
 
 /* Hand a row to the sort, which copies it with its payload. */
 extern void spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row);

@@ -160,10 +160,10 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 	/* a group's leaves may be a few more than their number was planned for */
 	if (count <= spq_rtree_page_max(1, build->inner_flags))
 		page_end[0] = count;
-	else if (build->inner_flags)
+	else if (build->inner_flags & SPQ_RTREE_KEYED)
 		npages = cut_in_order(count, build->inner_max, page_end);
 	else
-		npages = spq_rtree_pack(items, count, build->inner_max, BLCKSZ, page_end);
+		npages = spq_rtree_pack(items, count, build->axes, build->inner_max, BLCKSZ, page_end);
 
 	if (!BlockNumberIsValid(block))
 		block = spq_rtree_build_extend(build, npages);

@@ -41,11 +41,11 @@
 
 /* By how many codes a child would grow, and how many it has; 0 for an empty one. */
 static inline void
-cost_of_child(const SpqRtreeColumn *columns, int i, const SpqRtreeBounds *bounds,
+cost_of_child(const SpqRtreeColumn *codes, int i, const SpqRtreeBounds *bounds,
 			  float8 *growth, float8 *extent)
 {
-	float8		high = columns[SPQ_RTREE_CODE_END][i],
-				low = columns[SPQ_RTREE_LOW_CODE_END][i];
+	float8		high = codes[0][i],
+				low = codes[1][i];
 
 	*growth = *extent = 0;
 	if (low > high)
@@ -57,14 +57,15 @@ cost_of_child(const SpqRtreeColumn *columns, int i, const SpqRtreeBounds *bounds
 void
 spq_rtree_choose_by_code(Page page, const SpqRtreeBounds *bounds, uint8 *candidates)
 {
-	int			count = spq_rtree_count(page);
+	int			count = spq_rtree_count(page),
+				code = spq_rtree_layout(page)->code;
 	float8		least_growth = get_float8_infinity(),
 				least_extent = get_float8_infinity();
 
 	for (int round = 0; round < 2; round++)
 		for (int g = 0; g < spq_rtree_groups(count); g++)
 		{
-			const SpqRtreeColumn *columns = spq_rtree_group_columns(page, g);
+			const SpqRtreeColumn *codes = spq_rtree_group_columns(page, g) + code;
 
 			candidates[g] = 0;
 			for (int i = 0; i < Min(SPQ_RTREE_GROUP, count - g * SPQ_RTREE_GROUP); i++)
@@ -72,7 +73,7 @@ spq_rtree_choose_by_code(Page page, const SpqRtreeBounds *bounds, uint8 *candida
 				float8		growth,
 							extent;
 
-				cost_of_child(columns, i, bounds, &growth, &extent);
+				cost_of_child(codes, i, bounds, &growth, &extent);
 				if (growth < least_growth ||
 					(growth == least_growth && extent < least_extent))
 				{
@@ -231,7 +232,7 @@ pack_bin(SpqRtreePackItem *items, const Bin *bin, const SpqRtreeLeafLimits *limi
 	if (bin->runs == 1)
 		for (int i = bin->begin; i < bin->begin + bin->count; i++)
 			items[i].size -= limits->code_size;
-	more = spq_rtree_pack(items + bin->begin, bin->count,
+	more = spq_rtree_pack(items + bin->begin, bin->count, limits->axes,
 						  bin->runs == 1 ? limits->one_code_count : limits->max_count,
 						  limits->max_size, page_end + pages);
 	for (int i = 0; i < more; i++)

@@ -46,7 +46,7 @@ typedef struct Lanes
  * entries and of the new one are at most 1 apart.
  */
 static float8
-scale_of_axis(Page page, int axis, float8 new_low, float8 new_high)
+scale_of_axis(Page page, int axes, int axis, float8 new_low, float8 new_high)
 {
 	const float8 infinity = get_float8_infinity();
 	int			groups = spq_rtree_groups(spq_rtree_count(page));
@@ -70,7 +70,7 @@ scale_of_axis(Page page, int axis, float8 new_low, float8 new_high)
 	{
 		const SpqRtreeColumn *ends = spq_rtree_group_columns(page, group);
 		const float8 *entry_high = ends[axis],
-				   *entry_low = ends[SPQ_DIM + axis];
+				   *entry_low = ends[axes + axis];
 		int			count = spq_rtree_count(page) - group * SPQ_RTREE_GROUP;
 		Lanes		first_high,
 					first_low;
@@ -169,8 +169,9 @@ multiply_extents(Lanes *before, Lanes *after, const float8 *high, const float8 *
 int
 spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 {
-	float8		scale[SPQ_DIM];
-	int			count = spq_rtree_count(page),
+	float8		scale[SPQ_RTREE_AXES];
+	int			axes = spq_rtree_page_axes(page),
+				count = spq_rtree_count(page),
 				best = 0;
 	float8		least_growth = get_float8_infinity(),
 				least_measure = get_float8_infinity();
@@ -181,8 +182,8 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 	Assert(count > 0);
 	if (keyed)
 		spq_rtree_choose_by_code(page, bounds, candidates);
-	for (int axis = 0; axis < SPQ_DIM; axis++)
-		scale[axis] = scale_of_axis(page, axis, bounds->low[axis], bounds->high[axis]);
+	for (int axis = 0; axis < axes; axis++)
+		scale[axis] = scale_of_axis(page, axes, axis, bounds->low[axis], bounds->high[axis]);
 
 	for (int first = 0; first < count; first += SPQ_RTREE_GROUP)
 	{
@@ -195,8 +196,8 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 			continue;
 		FOR_LANES(i)
 			before.lane[i] = growth.lane[i] = 1;
-		for (int axis = 0; axis < SPQ_DIM; axis++)
-			multiply_extents(&before, &growth, ends[axis], ends[SPQ_DIM + axis],
+		for (int axis = 0; axis < axes; axis++)
+			multiply_extents(&before, &growth, ends[axis], ends[axes + axis],
 							 scale[axis], bounds->high[axis], bounds->low[axis]);
 		FOR_LANES(i)
 			growth.lane[i] -= before.lane[i];

@@ -4,13 +4,15 @@
  *	  What an operator class supplies: numbers.
  *
  * Pages, kernels, build and insertion belong to the access method and know only
- * SPQ_RTREE_ENDS numbers per row.  A class has three support functions:
+ * the ends of a row: a high one for each axis, then the low ones.  What is stored says
+ * how many axes there are: a box of 2 x 2 or 2 x 3 numbers, or a point of 2 or 3.
+ * A class has three support functions:
  *
  *	1	ends(type, internal) returns void: the ends of a datum, into a float8
- *		array of SPQ_RTREE_ENDS numbers.  They begin with its image, which
- *		index-only scans return; or, of a class with STORAGE box, they are bounds
- *		of it, in order and without NaN.  An image of SPQ_DIM numbers is a point,
- *		of which leaves have no more; its ends are those of spq_rtree_get_ends().
+ *		array.  They begin with its image, which index-only scans return; or, of a
+ *		class with STORAGE box, they are bounds of it, in order and without NaN.
+ *		Of a point leaves have no more than the image; its ends are those of
+ *		spq_rtree_get_ends().
  *	2	condition(internal, internal) returns void: of the ScanKey in the first
  *		argument, the SpqRtreeCondition in the second.
  *	3	order(internal, internal) returns void: of an ORDER BY ScanKey, the
@@ -112,6 +114,23 @@ spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
 	FunctionCall2(ends_proc, value, PointerGetDatum(ends));
 }
 
+/* Return how many axes a stored box or point of this length has, or 0 if it is neither. */
+static inline int
+spq_rtree_axes_of_length(int length)
+{
+	switch (length)
+	{
+		case 2 * sizeof(float8):
+		case 4 * sizeof(float8):
+			return 2;
+		case 3 * sizeof(float8):
+		case 6 * sizeof(float8):
+			return 3;
+		default:
+			return 0;
+	}
+}
+
 /*
  * Return whether the ends of a row begin with the image of its datum.  Otherwise the
  * class has STORAGE box, or should have it (validate.c).
@@ -124,19 +143,28 @@ spq_rtree_returns_key(Relation index)
 
 	if (stored->atttypid == BOXOID && index->rd_opcintype[column] != BOXOID)
 		return false;
-	return stored->attlen > 0 && !stored->attbyval &&
-		stored->attlen <= SPQ_RTREE_ENDS * (int) sizeof(float8) &&
-		stored->attlen % sizeof(float8) == 0;
+	return spq_rtree_axes_of_length(stored->attlen) != 0 && !stored->attbyval;
 }
 
-/* Return whether datums are points: images of SPQ_DIM numbers. */
+/* Return the length of what is stored of a datum. */
+static inline int
+spq_rtree_stored_length(Relation index)
+{
+	return TupleDescAttr(RelationGetDescr(index), spq_rtree_box_column(index) - 1)->attlen;
+}
+
+/* Return the number of axes of an index; two, of an invalid class. */
+static inline int
+spq_rtree_axes(Relation index)
+{
+	return spq_rtree_axes_of_length(spq_rtree_stored_length(index)) == 3 ? 3 : 2;
+}
+
+/* Return whether datums are points. */
 static inline bool
 spq_rtree_keeps_points(Relation index)
 {
-	int			column = spq_rtree_box_column(index) - 1;
-
-	return TupleDescAttr(RelationGetDescr(index), column)->attlen ==
-		SPQ_DIM * (int) sizeof(float8);
+	return spq_rtree_stored_length(index) == spq_rtree_axes(index) * (int) sizeof(float8);
 }
 
 #endif							/* SPQ_RTREE_CLASS_H */

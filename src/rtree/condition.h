@@ -27,7 +27,7 @@
 
 #include "rtree/layout.h"
 
-/* ~= compares four ends in two dimensions from both sides. */
+/* ~= compares all ends from both sides. */
 #define SPQ_RTREE_COMPARISONS	(2 * SPQ_RTREE_ENDS)
 
 typedef struct SpqRtreeComparison
@@ -82,16 +82,17 @@ spq_rtree_row_column(const SpqRtreeLayout *layout, const SpqRtreeComparison *com
 
 /*
  * The column of an inner page that a comparison is made with: also if it has got the
- * column of a leaf as its end, which is on the same axis.
+ * column of a leaf as its end, which is on the same axis.  Of the codes, the column of the
+ * highest ones is behind the ends, and that of the lowest ones follows.
  */
 static inline int
-spq_rtree_bounding_end(const SpqRtreeComparison *comparison)
+spq_rtree_bounding_end(const SpqRtreeComparison *comparison, int axes)
 {
-	int			axis = comparison->end % SPQ_DIM;
+	int			axis = comparison->end % axes;
 
 	if (comparison->end == SPQ_RTREE_CODE_END)
-		return comparison->at_most ? SPQ_RTREE_LOW_CODE_END : SPQ_RTREE_CODE_END;
-	return comparison->at_most ? SPQ_DIM + axis : axis;
+		return 2 * axes + comparison->at_most;
+	return comparison->at_most ? axes + axis : axis;
 }
 
 #endif							/* SPQ_RTREE_CONDITION_H */

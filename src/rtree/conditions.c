@@ -73,7 +73,7 @@ add_comparison(SpqRtreeConditions *conditions, SpqRtreeComparison comparison)
 
 	*of_rows = *of_bounds = comparison;
 	of_rows->end = spq_rtree_row_column(conditions->leaf_layout, &comparison);
-	of_bounds->end = spq_rtree_bounding_end(&comparison);
+	of_bounds->end = spq_rtree_bounding_end(&comparison, conditions->leaf_layout->axes);
 }
 
 /*

@@ -35,10 +35,8 @@ coordinate(float8 low, float8 high)
 	return bits >> 32;
 }
 
-#if SPQ_DIM == 2
-
 /*
- * Write the position.  Going down from bit to bit, that is from a square to its
+ * Write the position in two dimensions.  Going down from bit to bit, that is from a square to its
  * quarters, the curve within a quarter may have its axes swapped, and may run the
  * other way.  With x and y the coordinates' bits, and d their difference x ^ y,
  *
@@ -52,7 +50,7 @@ coordinate(float8 low, float8 high)
  * and 32 bits, made for all places at once, take five steps instead of 32.
  */
 static void
-write_position(const uint32 *x, uint8 *key)
+write_plane_position(const uint32 *x, uint8 *key)
 {
 	uint32		d = x[0] ^ x[1];
 	uint32		ss = ~d,		/* of swapped, to swapped ... */
@@ -88,14 +86,12 @@ write_position(const uint32 *x, uint8 *key)
 	memcpy(key, &position, sizeof(position));
 }
 
-#else
-
 /*
  * Turn coordinates into the "transposed" position: bits of the position are
  * dealt out to the axes in turn, from the highest one.
  */
 static void
-coordinates_to_position(uint32 *x)
+coordinates_to_position(uint32 *x, int axes)
 {
 	uint32		parity;
 
@@ -107,7 +103,7 @@ coordinates_to_position(uint32 *x)
 	{
 		uint32		lower = ((uint32) 1 << bit) - 1;
 
-		for (int axis = 0; axis < SPQ_DIM; axis++)
+		for (int axis = 0; axis < axes; axis++)
 		{
 			uint32		reflect = lower & -(x[axis] >> bit & 1);
 			uint32		differ = (x[0] ^ x[axis]) & (lower ^ reflect);
@@ -121,39 +117,40 @@ coordinates_to_position(uint32 *x)
 	 * the inverse of Gray's code: each bit with the parity of all bits above
 	 * it
 	 */
-	for (int axis = 1; axis < SPQ_DIM; axis++)
+	for (int axis = 1; axis < axes; axis++)
 		x[axis] ^= x[axis - 1];
-	parity = x[SPQ_DIM - 1] >> 1;
+	parity = x[axes - 1] >> 1;
 	for (int shift = 1; shift < 32; shift *= 2)
 		parity ^= parity >> shift;
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < axes; axis++)
 		x[axis] ^= parity;
 }
 
-/* Write the position: its bits are dealt out to the axes in turn. */
+/* Write the position in any number of dimensions: its bits are dealt out to the axes in turn. */
 static void
-write_position(uint32 *x, uint8 *key)
+write_position(uint32 *x, int axes, uint8 *key)
 {
 	int			written = 0;
 
-	coordinates_to_position(x);
-	memset(key, 0, SPQ_RTREE_KEY_SIZE);
+	coordinates_to_position(x, axes);
+	memset(key, 0, SPQ_RTREE_KEY_SIZE(axes));
 	for (int bit = 31; bit >= 0; bit--)
-		for (int axis = 0; axis < SPQ_DIM; axis++)
+		for (int axis = 0; axis < axes; axis++)
 		{
 			key[written / 8] |= (x[axis] >> bit & 1) << (7 - written % 8);
 			written++;
 		}
 }
 
-#endif
-
 void
-spq_rtree_curve_key(const SpqRtreeBounds *bounds, uint8 *key)
+spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes, uint8 *key)
 {
-	uint32		x[SPQ_DIM];
+	uint32		x[SPQ_RTREE_AXES];
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < axes; axis++)
 		x[axis] = coordinate(bounds->low[axis], bounds->high[axis]);
-	write_position(x, key);
+	if (axes == 2)
+		write_plane_position(x, key);
+	else
+		write_position(x, axes, key);
 }

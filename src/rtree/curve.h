@@ -10,12 +10,13 @@
 
 #include "rtree/bounds.h"
 
-#define SPQ_RTREE_KEY_SIZE	(4 * SPQ_DIM)
+/* The size of a position, in bytes. */
+#define SPQ_RTREE_KEY_SIZE(axes)	(4 * (axes))
 
 /*
  * Write the position of the middle of bounds on a Hilbert curve, such that
  * memcmp() orders positions.
  */
-extern void spq_rtree_curve_key(const SpqRtreeBounds *bounds, uint8 *key);
+extern void spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes, uint8 *key);
 
 #endif							/* SPQ_RTREE_CURVE_H */

@@ -52,7 +52,7 @@ choose_halves(Page page, bool *right)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(page, entry);
 
-			bounds[entry] = spq_rtree_row_bounds(&row);
+			bounds[entry] = spq_rtree_row_bounds(&row, spq_rtree_page_axes(page));
 			if (wide)
 				sizes[entry] = spq_rtree_payload_size(&row) +
 					spq_rtree_group_size(page) / SPQ_RTREE_GROUP;
@@ -71,7 +71,7 @@ choose_halves(Page page, bool *right)
 			spq_rtree_group_size(page);
 	if (!spq_rtree_is_keyed(page) ||
 		!spq_rtree_split_by_code(bounds, sizes, count, spq_rtree_is_leaf(page), right))
-		spq_rtree_choose_split(bounds, sizes, count, limit, right);
+		spq_rtree_choose_split(bounds, sizes, count, spq_rtree_page_axes(page), limit, right);
 
 	pfree(bounds);
 	if (wide)
@@ -219,7 +219,7 @@ spq_rtree_grow_root(Relation index, Buffer root)
 	memcpy(page, old, BLCKSZ);
 	spq_rtree_set_promise(page, &downlink.bounds);
 	page = GenericXLogRegisterBuffer(state, root, 0);
-	spq_rtree_page_init(page, level + 1, spq_rtree_special(old)->flags & SPQ_RTREE_KEYED);
+	spq_rtree_page_init(page, level + 1, spq_rtree_special(old)->flags & SPQ_RTREE_INNER_FLAGS);
 	spq_rtree_append_downlink(page, &downlink);
 	page = GenericXLogRegisterBuffer(state, meta_buffer, 0);
 	meta = spq_rtree_meta(page);

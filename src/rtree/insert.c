@@ -216,7 +216,7 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 static void
 insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
 {
-	SpqRtreeBounds bounds = spq_rtree_row_bounds(row);
+	SpqRtreeBounds bounds = spq_rtree_row_bounds(row, spq_rtree_axes(index));
 	BlockNumber free_page = InvalidBlockNumber;
 	bool		inserted = false;
 

@@ -9,48 +9,55 @@
 
 #include "rtree/layout.h"
 
-#define INNER(columns) \
+#define AXES(flags)		((flags) & SPQ_RTREE_SOLID ? 3 : 2)
+
+/* Only KEYED and SOLID mean something in an inner page. */
+#define INNER_COLUMNS(flags) \
+	(2 * AXES(flags) + ((flags) & SPQ_RTREE_KEYED ? 2 : 0))
+
+#define INNER(flags) \
 	{ \
-		.size = SPQ_RTREE_INNER_SIZE(columns), \
-		.ends = SPQ_RTREE_ENDS, \
-		.low = SPQ_DIM, \
-		.code = SPQ_RTREE_ENDS, \
-		.child = SPQ_RTREE_COLUMNS_SIZE(columns), \
-		.stop = SPQ_RTREE_COLUMNS_SIZE(columns) + SPQ_RTREE_GROUP * sizeof(BlockNumber) \
+		.size = SPQ_RTREE_INNER_SIZE(INNER_COLUMNS(flags)), \
+		.axes = AXES(flags), \
+		.ends = 2 * AXES(flags), \
+		.low = AXES(flags), \
+		.code = 2 * AXES(flags), \
+		.child = SPQ_RTREE_COLUMNS_SIZE(INNER_COLUMNS(flags)), \
+		.stop = SPQ_RTREE_COLUMNS_SIZE(INNER_COLUMNS(flags)) + \
+			SPQ_RTREE_GROUP * sizeof(BlockNumber) \
 	}
 
+#define LEAF_ENDS(flags) \
+	((flags) & SPQ_RTREE_NARROW ? AXES(flags) : 2 * AXES(flags))
+
 #define LEAF_COLUMNS(flags) \
-	(((flags) & SPQ_RTREE_NARROW ? SPQ_DIM : SPQ_RTREE_ENDS) + \
+	(LEAF_ENDS(flags) + \
 	 (((flags) & (SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE)) == SPQ_RTREE_KEYED ? 1 : 0))
 
 #define LEAF(flags) \
 	{ \
 		.size = (flags) & SPQ_RTREE_WIDE ? SPQ_RTREE_WIDE_SIZE(LEAF_COLUMNS(flags)) : \
 			SPQ_RTREE_LEAF_SIZE(LEAF_COLUMNS(flags)), \
-		.ends = (flags) & SPQ_RTREE_NARROW ? SPQ_DIM : SPQ_RTREE_ENDS, \
-		.low = (flags) & SPQ_RTREE_NARROW ? 0 : SPQ_DIM, \
-		.code = (flags) & SPQ_RTREE_NARROW ? SPQ_DIM : SPQ_RTREE_ENDS, \
+		.axes = AXES(flags), \
+		.ends = LEAF_ENDS(flags), \
+		.low = (flags) & SPQ_RTREE_NARROW ? 0 : AXES(flags), \
+		.code = LEAF_ENDS(flags), \
 		.tid = SPQ_RTREE_COLUMNS_SIZE(LEAF_COLUMNS(flags)), \
 		.dead = SPQ_RTREE_COLUMNS_SIZE(LEAF_COLUMNS(flags)) + \
 			SPQ_RTREE_GROUP * sizeof(ItemPointerData), \
 		.payload = SPQ_RTREE_LEAF_SIZE(LEAF_COLUMNS(flags)) \
 	}
 
-/* Only KEYED means something in an inner page. */
-#define PLAIN_INNER		INNER(SPQ_RTREE_ENDS)
-#define KEYED_INNER		INNER(SPQ_RTREE_ENDS + 2)
+#define FOUR(kind, flags) \
+	kind((flags)), kind((flags) + 1), kind((flags) + 2), kind((flags) + 3)
+#define ALL(kind) \
+	{ \
+		FOUR(kind, 0), FOUR(kind, 4), FOUR(kind, 8), FOUR(kind, 12), \
+		FOUR(kind, 16), FOUR(kind, 20), FOUR(kind, 24), FOUR(kind, 28) \
+	}
+
+StaticAssertDecl(SPQ_RTREE_LAYOUT_FLAGS == 31, "the table has a row for each");
 
 const SpqRtreeLayout spq_rtree_layouts[2][SPQ_RTREE_LAYOUT_FLAGS + 1] = {
-	{
-		PLAIN_INNER, PLAIN_INNER, PLAIN_INNER, PLAIN_INNER,
-		KEYED_INNER, KEYED_INNER, KEYED_INNER, KEYED_INNER,
-		PLAIN_INNER, PLAIN_INNER, PLAIN_INNER, PLAIN_INNER,
-		KEYED_INNER, KEYED_INNER, KEYED_INNER, KEYED_INNER
-	},
-	{
-		LEAF(0), LEAF(1), LEAF(2), LEAF(3),
-		LEAF(4), LEAF(5), LEAF(6), LEAF(7),
-		LEAF(8), LEAF(9), LEAF(10), LEAF(11),
-		LEAF(12), LEAF(13), LEAF(14), LEAF(15)
-	}
+	ALL(INNER), ALL(LEAF)
 };

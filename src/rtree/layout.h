@@ -11,6 +11,8 @@
  *		leaf	high.x high.y low.x low.y		 TIDs, bits of dead rows
  *		narrow	x y								 TIDs, bits of dead rows
  *
+ * With three axes, columns of z are behind those of y.
+ *
  * - "Narrow" leaves are those of points, whose high ends are their low ends.
  * - In "wide" leaves an offset of a payload follows for each row.
  * - In "keyed" pages columns of codes (code.h) follow the ends: of a row its code, of
@@ -43,15 +45,25 @@ typedef float8 SpqRtreeColumn[SPQ_RTREE_GROUP];
 #define SPQ_RTREE_KEYED			0x0004	/* entries have codes */
 #define SPQ_RTREE_ONE_CODE		0x0008	/* all rows have the code that the
 										 * page promises */
-#define SPQ_RTREE_LAYOUT_FLAGS	0x000F
+#define SPQ_RTREE_SOLID			0x0010	/* three axes */
+#define SPQ_RTREE_LAYOUT_FLAGS	0x001F
 
-/* Those that all leaves of an index have, or none. */
-#define SPQ_RTREE_INDEX_FLAGS	0x0007
+/* Those that all leaves of an index have, or none; and those that inner pages have, too. */
+#define SPQ_RTREE_INDEX_FLAGS	0x0017
+#define SPQ_RTREE_INNER_FLAGS	(SPQ_RTREE_KEYED | SPQ_RTREE_SOLID)
+
+/* Return the number of axes that is written as flags of a page. */
+static inline int
+spq_rtree_axes_of(int flags)
+{
+	return flags & SPQ_RTREE_SOLID ? 3 : 2;
+}
 
 /* Columns are numbers of float8 columns, the others are offsets in bytes. */
 typedef struct SpqRtreeLayout
 {
 	uint16		size;			/* of a group, in bytes */
+	uint8		axes;
 	uint8		ends;			/* columns of ends, high ones first */
 	uint8		low;			/* the first column of low ends */
 	uint8		code;			/* the column of codes, in an inner page of

@@ -76,7 +76,8 @@ ask_operators(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i
  * with a test of their own reach.
  */
 static uint8
-test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeColumn *columns, uint8 mask)
+test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeLayout *layout,
+			 const SpqRtreeColumn *columns, uint8 mask)
 {
 	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 	{
@@ -84,7 +85,7 @@ test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeColumn *columns
 
 		if ((mask & (1 << i)) == 0)
 			continue;
-		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		for (int end = 0; end < layout->ends; end++)
 			bounds[end] = columns[end][i];
 		for (int k = 0; k < conditions->nreaches; k++)
 			if (!conditions->reach[k].reaches(conditions->reach[k].argument, bounds))
@@ -95,14 +96,15 @@ test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeColumn *columns
 
 /* Return which of these entries of a keyed inner page may have codes of the arrays. */
 static uint8
-test_codes(const SpqRtreeConditions *conditions, const SpqRtreeColumn *columns, uint8 mask)
+test_codes(const SpqRtreeConditions *conditions, const SpqRtreeLayout *layout,
+		   const SpqRtreeColumn *columns, uint8 mask)
 {
 	for (uint32 left = mask; left != 0; left &= left - 1)
 	{
 		int			i = pg_rightmost_one_pos32(left);
 
-		if (!spq_rtree_codes_between(conditions, columns[SPQ_RTREE_LOW_CODE_END][i],
-									 columns[SPQ_RTREE_CODE_END][i]))
+		if (!spq_rtree_codes_between(conditions, columns[layout->code + 1][i],
+									 columns[layout->code][i]))
 			mask &= ~(1 << i);
 	}
 	return mask;
@@ -146,19 +148,21 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 				found = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_bounds;
 	const char *place = spq_rtree_group(page, 0);
-	Size		size = spq_rtree_group_size(page);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 
 	if (unlikely(conditions->nchoices > 0))
 		spq_rtree_near_choices(conditions, page);
-	for (int g = 0; g < ngroups; g++, place += size)
+	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
 		matches[g] = occupied(count, g) &
 			match_group((const SpqRtreeColumn *) place, comparisons,
 						conditions->ncodes, ncomparisons, &gain);
 		if (unlikely(conditions->nreaches > 0))
-			matches[g] = test_reaches(conditions, (const SpqRtreeColumn *) place, matches[g]);
+			matches[g] = test_reaches(conditions, layout, (const SpqRtreeColumn *) place,
+									  matches[g]);
 		if (unlikely(conditions->nprefix > 0))
-			matches[g] = test_codes(conditions, (const SpqRtreeColumn *) place, matches[g]);
+			matches[g] = test_codes(conditions, layout, (const SpqRtreeColumn *) place,
+									matches[g]);
 		if (unlikely(conditions->nchoices > 0))
 			matches[g] = spq_rtree_choose_of_bounds(conditions, (const SpqRtreeColumn *) place,
 													matches[g]);

@@ -18,7 +18,8 @@
  * mapped to 0 .. 1 on each axis.  What lies farther out is cut to -1 .. 2.
  * Infinities, which do not count for what is mapped to 0 .. 1, become -1 and 2,
  * so all numbers are finite from then on and arithmetic needs no care.  Only
- * the quality of a tree depends on this, never an answer.
+ * the quality of a tree depends on this, never an answer.  An axis that an index does not
+ * have stays one of nothing.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,15 +35,15 @@
 /* How numbers are placed: half of them, less the origin, times the factor. */
 typedef struct SpqRtreeFrame
 {
-	float8		origin[SPQ_DIM];
-	float8		factor[SPQ_DIM];
+	float8		origin[SPQ_RTREE_AXES];
+	float8		factor[SPQ_RTREE_AXES];
 } SpqRtreeFrame;
 
 /* Widen a hull by the finite ones of the numbers. */
 static inline void
 spq_rtree_hull_add_finite(SpqRtreeBounds *hull, const SpqRtreeBounds *bounds)
 {
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 	{
 		float8		low = bounds->low[axis],
 					high = bounds->high[axis];
@@ -66,7 +67,7 @@ spq_rtree_frame(const SpqRtreeBounds *hull)
 {
 	SpqRtreeFrame frame;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 	{
 		/*
 		 * halved, as the difference could overflow; not zero, nor its inverse
@@ -103,7 +104,7 @@ spq_rtree_place(const SpqRtreeFrame *frame, const SpqRtreeBounds *bounds)
 {
 	SpqRtreeBounds placed;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 	{
 		placed.low[axis] = spq_rtree_place_number(frame, axis, bounds->low[axis]);
 		placed.high[axis] = spq_rtree_place_number(frame, axis, bounds->high[axis]);

@@ -5,15 +5,15 @@
  *
  * From the top down, as in "A greedy algorithm for bulk loading R-trees" (García,
  * López and Leutenegger, GIS 1998): what does not fit a page is cut in two, until it
- * does.  A cut is made in one of 2 * SPQ_DIM + 1 orders, by the low ends or by
+ * does.  A cut is made in one of 2 d + 1 orders for d axes, by the low ends or by
  * the high ends on an axis or by size, after as many entries as fill some number
  * of pages.  Order and place of the cut are those that cost least.
  *
  * A part that will be cut to p pages costs, if its pages tile its bounds, each
- * 1 / p^(1/SPQ_DIM) of their extents,
+ * 1 / p^(1/d) of their extents,
  *
- *		p * product of (extent / p^(1/SPQ_DIM) + w)
- *		  = product of (extent + p^(1/SPQ_DIM) * w)
+ *		p * product of (extent / p^(1/d) + w)
+ *		  = product of (extent + p^(1/d) * w)
  *
  * where w is the extent of windows (measure.h).
  *
@@ -38,8 +38,8 @@
 #include "rtree/pack.h"
 
 /* By the high ends on each axis, by the low ends, and by size. */
-#define ORDERS	(2 * SPQ_DIM + 1)
-#define BY_SIZE (2 * SPQ_DIM)
+#define ORDERS(axes)	(2 * (axes) + 1)
+#define BY_SIZE(axes)	(2 * (axes))
 
 /* Places of a cut that are tried: after 1/8, 2/8 ... of the pages. */
 #define PARTS	8
@@ -51,13 +51,14 @@ typedef struct Packing
 {
 	/* what does not change */
 	const SpqRtreePackItem *items;
+	int			axes;
 	int			max_count;
 	Size		max_size;
 	SpqRtreeBounds *placed;		/* bounds of items, placed */
 	float8		window;			/* w of the file's header */
 
 	/* what does */
-	uint32	   *orders[ORDERS]; /* numbers of items; parts are at the same
+	uint32	   *orders[ORDERS(SPQ_RTREE_AXES)]; /* numbers of items; parts are at the same
 								 * place in all orders */
 	uint32	   *spare;
 	bool	   *goes_left;		/* by item, of the cut at hand */
@@ -82,10 +83,10 @@ typedef struct Slice
 static float8
 cost_of(const Packing *packing, const SpqRtreeBounds *hull, int pages)
 {
-	float8		tiles = pow(pages, 1.0 / SPQ_DIM),
+	float8		tiles = pow(pages, 1.0 / packing->axes),
 				product = 1;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < packing->axes; axis++)
 		product *= spq_rtree_extent(hull, axis) + tiles * packing->window;
 	return product;
 }
@@ -157,7 +158,7 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 	Assert(cuts > 0);
 
 	*best_place = -1;
-	for (int order = 0; order < ORDERS; order++)
+	for (int order = 0; order < ORDERS(packing->axes); order++)
 	{
 		Slice		slices[PARTS] = {0};
 		SpqRtreeBounds rights[PARTS];	/* hulls of a slice and all behind it */
@@ -194,7 +195,7 @@ divide(Packing *packing, int begin, int end, int by, int place)
 {
 	for (int i = begin; i < end; i++)
 		packing->goes_left[packing->orders[by][i]] = i < place;
-	for (int order = 0; order < ORDERS; order++)
+	for (int order = 0; order < ORDERS(packing->axes); order++)
 	{
 		uint32	   *numbers = packing->orders[order];
 		int			left = begin,
@@ -303,8 +304,9 @@ sort_items(Packing *packing, int n)
 {
 	SortKey    *keys = palloc_huge(n * sizeof(SortKey));
 	SortKey    *spare = palloc_huge(n * sizeof(SortKey));
+	int			axes = packing->axes;
 
-	for (int order = 0; order < ORDERS; order++)
+	for (int order = 0; order < ORDERS(axes); order++)
 	{
 		SortKey    *sorted = DIGITS % 2 ? spare : keys;
 
@@ -313,16 +315,16 @@ sort_items(Packing *packing, int n)
 			const SpqRtreeBounds *placed = &packing->placed[i];
 			float8		number = 0;
 
-			if (order == BY_SIZE)
+			if (order == BY_SIZE(axes))
 			{
-				for (int axis = 0; axis < SPQ_DIM; axis++)
+				for (int axis = 0; axis < axes; axis++)
 					number = Max(number, spq_rtree_extent(placed, axis) +
 								 SPQ_RTREE_PLACED_MIN);
 			}
-			else if (order < SPQ_DIM)
+			else if (order < axes)
 				number = placed->high[order];
 			else
-				number = placed->low[order - SPQ_DIM];
+				number = placed->low[order - axes];
 			keys[i].key = sort_key(number);
 			keys[i].number = i;
 		}
@@ -335,7 +337,7 @@ sort_items(Packing *packing, int n)
 }
 
 int
-spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
+spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, int max_count, Size max_size,
 			   int *page_end)
 {
 	Packing		packing;
@@ -354,6 +356,7 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 		size += items[i].size;
 	}
 	packing.items = items;
+	packing.axes = axes;
 	packing.max_count = max_count;
 	packing.max_size = max_size;
 	if (pages_needed(&packing, n, size) == 1)
@@ -366,8 +369,8 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 	packing.placed = palloc_huge(n * sizeof(SpqRtreeBounds));
 	for (int i = 0; i < n; i++)
 		packing.placed[i] = spq_rtree_place(&frame, &items[i].bounds);
-	packing.window = WINDOW * pow(pages_needed(&packing, n, size), -1.0 / SPQ_DIM);
-	for (int order = 0; order < ORDERS; order++)
+	packing.window = WINDOW * pow(pages_needed(&packing, n, size), -1.0 / axes);
+	for (int order = 0; order < ORDERS(axes); order++)
 		packing.orders[order] = palloc_huge(n * sizeof(uint32));
 	packing.spare = palloc_huge(n * sizeof(uint32));
 	packing.goes_left = palloc_huge(n * sizeof(bool));
@@ -383,7 +386,7 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 		 * not in the order along an axis: a split would take it for one of
 		 * arrival
 		 */
-		reordered[i] = items[packing.orders[BY_SIZE][i]];
+		reordered[i] = items[packing.orders[BY_SIZE(axes)][i]];
 		if (packing.is_end[i])
 			page_end[pages++] = i + 1;
 	}
@@ -391,7 +394,7 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int max_count, Size max_size,
 
 	pfree(reordered);
 	pfree(packing.placed);
-	for (int order = 0; order < ORDERS; order++)
+	for (int order = 0; order < ORDERS(axes); order++)
 		pfree(packing.orders[order]);
 	pfree(packing.spare);
 	pfree(packing.goes_left);

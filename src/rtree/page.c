@@ -21,8 +21,7 @@ spq_rtree_page_init(Page page, int level, uint16 flags)
 	SpqRtreeSpecial *special;
 	SpqRtreeBounds nothing = spq_rtree_bounds_nothing();
 
-	PageInit(page, BLCKSZ, sizeof(SpqRtreeSpecial) +
-			 (flags & SPQ_RTREE_KEYED ? sizeof(SpqRtreeCodes) : 0));
+	PageInit(page, BLCKSZ, BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - spq_rtree_space(flags));
 	special = spq_rtree_special(page);
 	special->next = InvalidBlockNumber;
 	special->level = level;
@@ -34,7 +33,7 @@ spq_rtree_page_init(Page page, int level, uint16 flags)
 }
 
 void
-spq_rtree_meta_init(Page page, int scalars)
+spq_rtree_meta_init(Page page, int axes, int scalars)
 {
 	SpqRtreeMeta *meta;
 
@@ -42,7 +41,7 @@ spq_rtree_meta_init(Page page, int scalars)
 	meta = spq_rtree_meta(page);
 	meta->magic = SPQ_RTREE_MAGIC;
 	meta->version = SPQ_RTREE_VERSION;
-	meta->dimensions = SPQ_DIM;
+	meta->dimensions = axes;
 	for (int i = 0; i < SPQ_RTREE_LEVELS; i++)
 		meta->first[i] = InvalidBlockNumber;
 	meta->null_page = SPQ_RTREE_NULLS;
@@ -176,7 +175,7 @@ spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink)
 	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < layout->axes; axis++)
 	{
 		columns[axis][i] = downlink->bounds.high[axis];
 		columns[layout->low + axis][i] = downlink->bounds.low[axis];
@@ -272,7 +271,7 @@ spq_rtree_append_row(Page page, const SpqRtreeRow *row)
 		*spq_rtree_code_place(page, entry) = row->code;
 	if (!(special->flags & SPQ_RTREE_IS_NULLS))
 	{
-		SpqRtreeBounds bounds = spq_rtree_row_bounds(row);
+		SpqRtreeBounds bounds = spq_rtree_row_bounds(row, layout->axes);
 
 		widen_promise(page, &bounds);
 		for (int end = 0; end < layout->ends; end++)
@@ -306,7 +305,7 @@ spq_rtree_page_hull(Page page)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(page, entry);
 
-			bounds = spq_rtree_row_bounds(&row);
+			bounds = spq_rtree_row_bounds(&row, spq_rtree_page_axes(page));
 		}
 		else
 			bounds = spq_rtree_entry_bounds(page, entry);

@@ -19,12 +19,12 @@
  * an index tuple of all columns but the box, MAXALIGNed.  Payloads grow downward from
  * the special space.
  *
- * In pages of an index with scalar columns before the box, which are "keyed", the
- * special space begins with what the page promises of codes.
- *
  * The special space has what the page promises (bounds), the link to the right
- * neighbor, level, flags and the number of entries.  README.md has the
- * invariants.
+ * neighbor, level, flags and the number of entries.  It ends with what all pages have:
+ *
+ *		| codes of a keyed page | high ends | low ends | SpqRtreeSpecial |
+ *
+ * README.md has the invariants.
  *
  * But for spq_rtree_page_check(), nothing here needs a server.
  *
@@ -57,13 +57,11 @@
 #define SPQ_RTREE_FREE			0x0800	/* was a leaf, has no downlink any
 										 * more, and waits to be another page */
 
-/* Identifies a page of an index of this kind, and the number of dimensions. */
-#define SPQ_RTREE_PAGE_ID		(0x5350 + SPQ_DIM)
+/* Identifies a page of an index of this kind. */
+#define SPQ_RTREE_PAGE_ID		0x5352
 
 typedef struct SpqRtreeSpecial
 {
-	float8		high[SPQ_DIM];	/* enclose the bounds of all entries: see */
-	float8		low[SPQ_DIM];	/* spq_rtree_promise() */
 	BlockNumber next;			/* right neighbor on this level, or
 								 * InvalidBlockNumber */
 	uint16		level;			/* 0 for a leaf */
@@ -76,27 +74,26 @@ typedef struct SpqRtreeSpecial
 								 * page had before */
 } SpqRtreeSpecial;
 
-/* The special space of a keyed page begins with this, and ends as any other. */
+/* The special space of a keyed page begins with this. */
 typedef struct SpqRtreeCodes
 {
 	float8		high;			/* enclose the codes of all entries */
 	float8		low;
 } SpqRtreeCodes;
 
-/* The most entries of an inner page and of a leaf; most kinds have fewer. */
-#define SPQ_RTREE_SPACE \
-	((int) (BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial))))
-#define SPQ_RTREE_INNER_MAX \
-	(SPQ_RTREE_SPACE / (int) SPQ_RTREE_INNER_SIZE(SPQ_RTREE_ENDS) * SPQ_RTREE_GROUP)
-#define SPQ_RTREE_LEAF_MAX \
-	(SPQ_RTREE_SPACE / (int) SPQ_RTREE_LEAF_SIZE(SPQ_DIM) * SPQ_RTREE_GROUP)
+/* The space for entries, with this many axes.  See spq_rtree_space(). */
+#define SPQ_RTREE_SPACE(axes) \
+	((int) (BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial)) - \
+			2 * (axes) * sizeof(float8)))
 
-/* A larger payload is refused: four fit a page, so any split makes room. */
-#define SPQ_RTREE_PAYLOAD_MAX \
-	((int) MAXALIGN_DOWN(SPQ_RTREE_SPACE / 4 - SPQ_RTREE_WIDE_SIZE(SPQ_RTREE_ENDS)))
-#define SPQ_RTREE_KEYED_PAYLOAD_MAX \
-	((int) MAXALIGN_DOWN((SPQ_RTREE_SPACE - (int) sizeof(SpqRtreeCodes)) / 4 - \
-						 SPQ_RTREE_WIDE_SIZE(SPQ_RTREE_ENDS + 1)))
+/* The most entries of an inner page, of a leaf, and of their groups; most kinds have fewer. */
+#define SPQ_RTREE_INNER_MAX \
+	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_INNER_SIZE(4) * SPQ_RTREE_GROUP)
+#define SPQ_RTREE_LEAF_MAX \
+	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_LEAF_SIZE(2) * SPQ_RTREE_GROUP)
+
+/* No kind has larger payloads.  See spq_rtree_payload_max(). */
+#define SPQ_RTREE_PAYLOAD_MAX	(BLCKSZ / 4)
 
 /* An entry of an inner page, taken out of its columns. */
 typedef struct SpqRtreeDownlink
@@ -122,7 +119,7 @@ typedef struct SpqRtreeMeta
 {
 	uint32		magic;			/* SPQ_RTREE_MAGIC */
 	uint16		version;		/* of the format: SPQ_RTREE_VERSION */
-	uint16		dimensions;		/* SPQ_DIM */
+	uint16		dimensions;		/* number of axes */
 	BlockNumber first[SPQ_RTREE_LEVELS];	/* leftmost page of each level
 											 * below the root; never changes
 											 * once set */
@@ -164,26 +161,41 @@ spq_rtree_is_keyed(Page page)
 	return (spq_rtree_special(page)->flags & SPQ_RTREE_KEYED) != 0;
 }
 
+/* Return the number of axes of a page. */
+static inline int
+spq_rtree_page_axes(Page page)
+{
+	return spq_rtree_axes_of(spq_rtree_special(page)->flags);
+}
+
+/* Return the place of the high ends that a page promises; low ends are behind them. */
+static inline float8 *
+spq_rtree_promised_ends(Page page)
+{
+	return (float8 *) spq_rtree_special(page) - 2 * spq_rtree_page_axes(page);
+}
+
 /* What a keyed page promises of codes. */
 static inline SpqRtreeCodes *
 spq_rtree_codes(Page page)
 {
-	return (SpqRtreeCodes *) spq_rtree_special(page) - 1;
+	return (SpqRtreeCodes *) spq_rtree_promised_ends(page) - 1;
 }
 
 /* Return what a page promises. */
 static inline SpqRtreeBounds
 spq_rtree_promise(Page page)
 {
-	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	const float8 *ends = spq_rtree_promised_ends(page);
+	int			axes = spq_rtree_page_axes(page);
 	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < axes; axis++)
 	{
-		bounds.high[axis] = special->high[axis];
-		bounds.low[axis] = special->low[axis];
+		bounds.high[axis] = ends[axis];
+		bounds.low[axis] = ends[axes + axis];
 	}
-	if (special->flags & SPQ_RTREE_KEYED)
+	if (spq_rtree_is_keyed(page))
 	{
 		bounds.high_code = spq_rtree_codes(page)->high;
 		bounds.low_code = spq_rtree_codes(page)->low;
@@ -194,25 +206,19 @@ spq_rtree_promise(Page page)
 static inline void
 spq_rtree_set_promise(Page page, const SpqRtreeBounds *bounds)
 {
-	SpqRtreeSpecial *special = spq_rtree_special(page);
-
-	for (int axis = 0; axis < SPQ_DIM; axis++)
-	{
-		special->high[axis] = bounds->high[axis];
-		special->low[axis] = bounds->low[axis];
-	}
-	if (special->flags & SPQ_RTREE_KEYED)
+	spq_rtree_bounds_ends(bounds, spq_rtree_page_axes(page), spq_rtree_promised_ends(page));
+	if (spq_rtree_is_keyed(page))
 	{
 		spq_rtree_codes(page)->high = bounds->high_code;
 		spq_rtree_codes(page)->low = bounds->low_code;
 	}
 }
 
-/* Return the bounds of a row. */
+/* Return the bounds of a row of an index with this many axes. */
 static inline SpqRtreeBounds
-spq_rtree_row_bounds(const SpqRtreeRow *row)
+spq_rtree_row_bounds(const SpqRtreeRow *row, int axes)
 {
-	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends);
+	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends, axes);
 
 	if (row->code != SPQ_RTREE_NO_CODE)
 		bounds.high_code = bounds.low_code = row->code;
@@ -268,7 +274,8 @@ spq_rtree_groups(int count)
 static inline int
 spq_rtree_space(int flags)
 {
-	return SPQ_RTREE_SPACE - (flags & SPQ_RTREE_KEYED ? (int) sizeof(SpqRtreeCodes) : 0);
+	return SPQ_RTREE_SPACE(spq_rtree_axes_of(flags)) -
+		(flags & SPQ_RTREE_KEYED ? (int) sizeof(SpqRtreeCodes) : 0);
 }
 
 /* Return how the entries of a page lie. */
@@ -292,6 +299,17 @@ static inline int
 spq_rtree_page_max(int level, int flags)
 {
 	return spq_rtree_space(flags) / spq_rtree_layout_of(level, flags)->size * SPQ_RTREE_GROUP;
+}
+
+/*
+ * Return the size of the largest payload of rows in pages that have these flags.  Four
+ * fit a page, so any split makes room.
+ */
+static inline int
+spq_rtree_payload_max(int flags)
+{
+	return MAXALIGN_DOWN(spq_rtree_space(flags) / 4) -
+		spq_rtree_layout_of(0, (flags & SPQ_RTREE_INNER_FLAGS) | SPQ_RTREE_WIDE)->size;
 }
 
 /* Return a group. */
@@ -319,7 +337,7 @@ spq_rtree_entry_bounds(Page page, int entry)
 	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
 
 	Assert(!spq_rtree_is_leaf(page));
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < layout->axes; axis++)
 	{
 		bounds.high[axis] = columns[axis][i];
 		bounds.low[axis] = columns[layout->low + axis][i];
@@ -417,21 +435,22 @@ static inline void
 spq_rtree_get_ends(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
 				   float8 *ends)
 {
+	int			axes = layout->axes;
 	bool		has_nan = false;
 
-	for (int end = 0; end < SPQ_DIM; end++)
+	for (int axis = 0; axis < axes; axis++)
 	{
-		ends[end] = columns[end][i];
-		ends[SPQ_DIM + end] = columns[layout->low + end][i];
-		has_nan |= isnan(ends[end]);
+		ends[axis] = columns[axis][i];
+		ends[axes + axis] = columns[layout->low + axis][i];
+		has_nan |= isnan(ends[axis]);
 	}
 	if (unlikely(has_nan && layout->low == 0))
-		for (int end = 0; end < SPQ_DIM; end++)
-			ends[SPQ_DIM + end] = get_float8_nan();
+		for (int axis = 0; axis < axes; axis++)
+			ends[axes + axis] = get_float8_nan();
 }
 
 extern void spq_rtree_page_init(Page page, int level, uint16 flags);
-extern void spq_rtree_meta_init(Page page, int scalars);
+extern void spq_rtree_meta_init(Page page, int axes, int scalars);
 
 /* Let a leaf without rows be free.  What scans that come to it go by stays: its right link and number of splits. */
 extern void spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next);

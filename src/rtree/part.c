@@ -38,7 +38,7 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 
 	special = spq_rtree_special(BufferGetPage(buffer));
 	if ((special->flags & SPQ_RTREE_INDEX_FLAGS) !=
-		(special->level > 0 ? state->leaf_flags & SPQ_RTREE_KEYED : state->leaf_flags))
+		(special->level > 0 ? state->leaf_flags & SPQ_RTREE_INNER_FLAGS : state->leaf_flags))
 		spq_rtree_damaged(index, part->child, "it is a page of another kind of index");
 
 	rest->child = InvalidBlockNumber;

@@ -32,6 +32,8 @@ spq_rtree_leaf_flags(Relation index)
 		flags |= SPQ_RTREE_WIDE;
 	if (spq_rtree_keeps_points(index))
 		flags |= SPQ_RTREE_NARROW;
+	if (spq_rtree_axes(index) == 3)
+		flags |= SPQ_RTREE_SOLID;
 	return flags;
 }
 
@@ -59,13 +61,14 @@ IndexTuple
 spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool *isnull)
 {
 	int			scalars = spq_rtree_box_column(index) - 1;
-	Size		most = scalars > 0 ? SPQ_RTREE_KEYED_PAYLOAD_MAX : SPQ_RTREE_PAYLOAD_MAX;
 	Datum		columns[INDEX_MAX_KEYS] = {0};	/* for the compiler */
 	bool		nulls[INDEX_MAX_KEYS] = {0};
 	IndexTuple	payload;
+	Size		most;
 
 	if (descriptor == NULL)
 		return NULL;
+	most = spq_rtree_payload_max(spq_rtree_leaf_flags(index));
 	for (int i = 0; i < descriptor->natts; i++)
 	{
 		columns[i] = values[i < scalars ? i : i + 1];

@@ -35,12 +35,13 @@
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 #include "utils/spccache.h"
 
 #include "compat.h"
 #include "estimate/heap_order.h"
-#include "rtree/page.h"
+#include "rtree/class.h"
 #include "rtree/rtree.h"
 
 /* Downlinks of an inner page, between one just built and one just split. */
@@ -59,6 +60,7 @@
 /* What a scan does. */
 typedef struct Reading
 {
+	int			axes;
 	double		rows;			/* returned */
 	bool		in_window;		/* conditions are on boxes, not only IS NULL */
 	bool		only_nulls;		/* rows without a box */
@@ -145,12 +147,21 @@ read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 	list_free(first);
 }
 
+/* Return the number of axes of an index; two, of one that does not exist. */
+static int
+count_axes(const IndexOptInfo *index)
+{
+	Oid			stored = get_atttype(index->indexoid, index->nkeycolumns);
+
+	return OidIsValid(stored) && spq_rtree_axes_of_length(get_typlen(stored)) == 3 ? 3 : 2;
+}
+
 /* Return how many pages of a level a window touches that has the rows of "full". */
 static double
 pages_touched(const Reading *scan, double full, double pages)
 {
 	double		windows = scan->groups * scan->windows;
-	double		of_window = pow(pow(full / windows, 1.0 / SPQ_DIM) + 1, SPQ_DIM);
+	double		of_window = pow(pow(full / windows, 1.0 / scan->axes) + 1, scan->axes);
 
 	return Min(windows * of_window, pages);
 }
@@ -232,6 +243,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	if (generic.num_sa_scans > 1)
 		/* it takes the elements of arrays for scans of their own */
 		scan.rows = Max(Min(generic.indexSelectivity * index->rel->tuples, index->tuples), 1);
+	scan.axes = count_axes(index);
 	scan.windows = 1;
 	foreach(lc, path->indexclauses)
 	{

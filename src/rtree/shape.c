@@ -192,7 +192,7 @@ spq_rtree_shape_distance(const SpqRtreeOrder *order, const float8 *ends)
 	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true};
 	float8		squares[SPQ_RTREE_GROUP];
 
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+	for (int end = 0; end < 2 * SPQ_DIM; end++)
 		group[end][0] = ends[end];
 	spq_rtree_shape_least(order, &columns, squares);
 	return spq_rtree_root(squares[0]);

@@ -35,8 +35,8 @@
 #define LEAST_IN_ORDER	20
 
 /* Two per axis, and by size. */
-#define ORDERS		(2 * SPQ_DIM + 1)
-#define BY_SIZE		(2 * SPQ_DIM)
+#define ORDERS(axes)	(2 * (axes) + 1)
+#define BY_SIZE(axes)	(2 * (axes))
 
 typedef struct Entry
 {
@@ -57,21 +57,21 @@ compare_entries(const void *a, const void *b)
 
 /* Put entries in an order. */
 static void
-sort_entries(Entry *entries, const SpqRtreeBounds *placed, int count, int order)
+sort_entries(Entry *entries, const SpqRtreeBounds *placed, int count, int axes, int order)
 {
 	for (int i = 0; i < count; i++)
 	{
 		float8		key = 0;
 
-		if (order == BY_SIZE)
+		if (order == BY_SIZE(axes))
 		{
-			for (int axis = 0; axis < SPQ_DIM; axis++)
+			for (int axis = 0; axis < axes; axis++)
 				key = Max(key, spq_rtree_extent(&placed[i], axis));
 		}
-		else if (order < SPQ_DIM)
+		else if (order < axes)
 			key = placed[i].low[order];
 		else
-			key = placed[i].high[order - SPQ_DIM];
+			key = placed[i].high[order - axes];
 		entries[i].key = key;
 		entries[i].number = i;
 	}
@@ -83,7 +83,8 @@ measure(const SpqRtreeBounds *placed)
 {
 	float8		product = 1;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	/* an axis that the index does not have is a factor that all have */
+	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 		product *= spq_rtree_extent(placed, axis) + WINDOW;
 	return product;
 }
@@ -122,7 +123,7 @@ order_of_arrival(const SpqRtreeBounds *placed, int count, int axis)
 
 void
 spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int count,
-					   Size limit, bool *right)
+					   int axes, Size limit, bool *right)
 {
 	SpqRtreeBounds hull = spq_rtree_bounds_nothing();
 	SpqRtreeFrame frame;
@@ -145,16 +146,16 @@ spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int coun
 	for (int i = 0; i < count; i++)
 		placed[i] = spq_rtree_place(&frame, &bounds[i]);
 
-	for (int order = 0; order < ORDERS; order++)
+	for (int order = 0; order < ORDERS(axes); order++)
 	{
 		Size		left_size = 0;
 		bool		improved = false;
 		float8		least_left = LEAST_PART,
 					least_right = LEAST_PART;
 
-		if (order != BY_SIZE && count >= LEAST_IN_ORDER)
+		if (order != BY_SIZE(axes) && count >= LEAST_IN_ORDER)
 		{
-			int			arrival = order_of_arrival(placed, count, order % SPQ_DIM);
+			int			arrival = order_of_arrival(placed, count, order % axes);
 
 			if (arrival > 0)
 			{
@@ -168,7 +169,7 @@ spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int coun
 			}
 		}
 
-		sort_entries(entries, placed, count, order);
+		sort_entries(entries, placed, count, axes, order);
 		hull = spq_rtree_bounds_nothing();
 		for (int i = count - 1; i > 0; i--)
 		{

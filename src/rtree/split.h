@@ -11,12 +11,12 @@
 #include "rtree/bounds.h"
 
 /*
- * Of count entries, two at least, choose those that go to the right half.  Both
+ * Of count entries with this many axes, two at least, choose those that go to the right half.  Both
  * halves get an entry at least; and if sizes are given, at most "limit" bytes if
  * that is possible at all.
  */
 extern void spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes,
-								   int count, Size limit, bool *right);
+								   int count, int axes, Size limit, bool *right);
 
 /*
  * Cut the entries of a keyed page where codes change.  Return false if they do not,

@@ -78,7 +78,7 @@ set_entry_bounds(SpqRtreeVacuum *vacuum, Buffer buffer, int entry, const SpqRtre
 	SpqRtreeDelta delta;
 
 	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < layout->axes; axis++)
 	{
 		spq_rtree_delta_write(&delta, &columns[axis][i], &bounds->high[axis], sizeof(float8));
 		spq_rtree_delta_write(&delta, &columns[layout->low + axis][i], &bounds->low[axis],

@@ -153,8 +153,7 @@ validate_storage(Form_pg_opclass form, const char *class_name)
 	if (stored != form->opcintype && stored != BOXOID)
 		complain("operator class \"%s\" of access method %s has storage type %s, which is not box",
 				 class_name, "spqtree", format_type_be(stored));
-	else if (length <= 0 || length > SPQ_RTREE_ENDS * (int) sizeof(float8) ||
-			 length % sizeof(float8) != 0 || get_typbyval(stored))
+	else if (spq_rtree_axes_of_length(length) == 0 || get_typbyval(stored))
 		complain("operator class \"%s\" of access method %s needs storage type box for type %s",
 				 class_name, "spqtree", format_type_be(form->opcintype));
 	else

@@ -116,16 +116,16 @@ void
 spq_rtree_delta_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *more)
 {
 	Page		page = BufferGetPage(delta->buffer);
-	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	int			axes = spq_rtree_page_axes(page);
+	const float8 *highs = spq_rtree_promised_ends(page),
+			   *lows = highs + axes;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < axes; axis++)
 	{
-		widen_end(delta, &special->high[axis], more->high[axis],
-				  more->high[axis] > special->high[axis]);
-		widen_end(delta, &special->low[axis], more->low[axis],
-				  more->low[axis] < special->low[axis]);
+		widen_end(delta, &highs[axis], more->high[axis], more->high[axis] > highs[axis]);
+		widen_end(delta, &lows[axis], more->low[axis], more->low[axis] < lows[axis]);
 	}
-	if (special->flags & SPQ_RTREE_KEYED)
+	if (spq_rtree_is_keyed(page))
 	{
 		const SpqRtreeCodes *codes = spq_rtree_codes(page);
 
@@ -138,11 +138,13 @@ void
 spq_rtree_delta_set_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *bounds)
 {
 	Page		page = BufferGetPage(delta->buffer);
-	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	int			axes = spq_rtree_page_axes(page);
+	float8		ends[SPQ_RTREE_ENDS];
 
-	spq_rtree_delta_write(delta, special->high, bounds->high, sizeof(bounds->high));
-	spq_rtree_delta_write(delta, special->low, bounds->low, sizeof(bounds->low));
-	if (special->flags & SPQ_RTREE_KEYED)
+	spq_rtree_bounds_ends(bounds, axes, ends);
+	spq_rtree_delta_write(delta, spq_rtree_promised_ends(page), ends,
+						  2 * axes * sizeof(float8));
+	if (spq_rtree_is_keyed(page))
 	{
 		const SpqRtreeCodes *codes = spq_rtree_codes(page);
 
@@ -159,7 +161,7 @@ spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry, const SpqRtreeBounds *
 	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < layout->axes; axis++)
 	{
 		const float8 *high = &columns[axis][i],
 				   *low = &columns[layout->low + axis][i];

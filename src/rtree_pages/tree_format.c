@@ -19,8 +19,8 @@
 #include "rtree_pages/tree_format.h"
 
 #define PAGE_FLAGS \
-	(SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_IS_NULLS | \
-	 SPQ_RTREE_FREE | SPQ_RTREE_KEYED | SPQ_RTREE_NARROW | SPQ_RTREE_ONE_CODE)
+	(SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN | SPQ_RTREE_IS_NULLS | \
+	 SPQ_RTREE_FREE | SPQ_RTREE_LAYOUT_FLAGS)
 
 /* Test what the server does not, of a page that is not new. */
 static char *
@@ -81,7 +81,7 @@ spq_tree_header_problem(Page page, BlockNumber block, TupleDesc columns)
 }
 
 char *
-spq_tree_meta_problem(Page page)
+spq_tree_meta_problem(Page page, int axes)
 {
 	const SpqRtreeMeta *meta = spq_rtree_meta(page);
 	char	   *problem = server_header_problem(page);
@@ -90,20 +90,20 @@ spq_tree_meta_problem(Page page)
 		return problem;
 	if (PageGetSpecialSize(page) != 0 || meta->magic != SPQ_RTREE_MAGIC)
 		return psprintf("invalid metapage magic number %08X", meta->magic);
-	if (meta->version != SPQ_RTREE_VERSION || meta->dimensions != SPQ_DIM)
+	if (meta->version != SPQ_RTREE_VERSION || meta->dimensions != axes)
 		return psprintf("metapage is of version %u for %u dimensions, not %d for %d",
-						meta->version, meta->dimensions, SPQ_RTREE_VERSION, SPQ_DIM);
+						meta->version, meta->dimensions, SPQ_RTREE_VERSION, axes);
 	return NULL;
 }
 
 /* Return whether bounds are of nothing, or in order on each axis; NaN is neither. */
 static bool
-bounds_are_possible(const SpqRtreeBounds *bounds, bool keyed)
+bounds_are_possible(const SpqRtreeBounds *bounds, int axes, bool keyed)
 {
 	SpqRtreeBounds nothing = spq_rtree_bounds_nothing();
 	bool		in_order = true;
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < axes; axis++)
 		in_order &= bounds->low[axis] <= bounds->high[axis];
 	if (keyed)
 		in_order &= bounds->low_code <= bounds->high_code;
@@ -116,7 +116,8 @@ downlink_problem(Page page, BlockNumber block, int entry)
 {
 	SpqRtreeDownlink downlink = spq_rtree_get_downlink(page, entry);
 
-	if (!bounds_are_possible(&downlink.bounds, spq_rtree_is_keyed(page)))
+	if (!bounds_are_possible(&downlink.bounds, spq_rtree_page_axes(page),
+							 spq_rtree_is_keyed(page)))
 		return pstrdup("bounds of the downlink are the wrong way round, or no numbers");
 	if (spq_tree_is_fixed(downlink.child) || !BlockNumberIsValid(downlink.child) ||
 		downlink.child == block)
@@ -201,7 +202,7 @@ row_problem(Page page, int entry, TupleDesc columns)
 	if (spq_rtree_is_keyed(page) && !(row.code >= 0 && row.code < (float8) (UINT64CONST(1) << SPQ_RTREE_CODE_BITS) && row.code == floor(row.code)))
 		return psprintf("code of the row is %g, which cannot be", row.code);
 	if (!spq_tree_of_nulls(page) && !(spq_rtree_special(page)->flags & SPQ_RTREE_HAS_NAN))
-		for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+		for (int end = 0; end < 2 * spq_rtree_page_axes(page); end++)
 			if (isnan(row.ends[end]))
 				return pstrdup("box has a NaN, but the page is not flagged as having one");
 	return columns ? spq_tree_payload_columns(page, entry, columns, values, nulls) : NULL;
@@ -220,7 +221,7 @@ promise_problem(Page page, BlockNumber block, int entry)
 	{
 		SpqRtreeRow row = spq_rtree_get_row(page, entry);
 
-		bounds = spq_rtree_row_bounds(&row);
+		bounds = spq_rtree_row_bounds(&row, spq_rtree_page_axes(page));
 	}
 	else
 		bounds = spq_rtree_entry_bounds(page, entry);
@@ -333,7 +334,8 @@ spq_tree_page_problem(Page page, BlockNumber block, TupleDesc columns, int *entr
 	if (count == 0 && !spq_rtree_is_leaf(page))
 		return pstrdup("inner page has no downlinks");
 	if (block != SPQ_RTREE_ROOT && !spq_tree_of_nulls(page) &&
-		!bounds_are_possible(&promise, spq_rtree_is_keyed(page)))
+		!bounds_are_possible(&promise, spq_rtree_page_axes(page),
+							 spq_rtree_is_keyed(page)))
 		return pstrdup("bounds that the page promises are the wrong way round, or no numbers");
 	if (spq_rtree_is_of_one_code(page) && count > 0 && promise.low_code != promise.high_code)
 		return pstrdup("rows have no codes, but the page does not promise a single one");

@@ -25,7 +25,7 @@
 
 /* Columns are those of payloads; NULL: the index has no INCLUDE columns. */
 extern char *spq_tree_header_problem(Page page, BlockNumber block, TupleDesc columns);
-extern char *spq_tree_meta_problem(Page page);
+extern char *spq_tree_meta_problem(Page page, int axes);
 extern char *spq_tree_entry_problem(Page page, BlockNumber block, int entry,
 									TupleDesc columns);
 extern char *spq_tree_page_problem(Page page, BlockNumber block, TupleDesc columns,

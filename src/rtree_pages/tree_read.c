@@ -39,7 +39,7 @@ header_problem(const SpqTreeReader *reader, BlockNumber block, Page page)
 	const SpqRtreeSpecial *special = spq_rtree_special(page);
 
 	if (problem == NULL && (special->flags & SPQ_RTREE_INDEX_FLAGS) !=
-		(special->level > 0 ? reader->leaf_flags & SPQ_RTREE_KEYED : reader->leaf_flags))
+		(special->level > 0 ? reader->leaf_flags & SPQ_RTREE_INNER_FLAGS : reader->leaf_flags))
 		problem = psprintf("invalid page flags %04X on a page of level %d",
 						   special->flags, special->level);
 	return problem;
@@ -49,7 +49,7 @@ header_problem(const SpqTreeReader *reader, BlockNumber block, Page page)
 static char *
 meta_problem(const SpqTreeReader *reader, Page page)
 {
-	char	   *problem = spq_tree_meta_problem(page);
+	char	   *problem = spq_tree_meta_problem(page, spq_rtree_axes_of(reader->leaf_flags));
 	uint32		scalars;
 
 	if (problem)

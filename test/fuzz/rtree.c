@@ -22,6 +22,7 @@
 #include "rtree/pack.h"
 #include "rtree/split.h"
 
+#define ENDS		(2 * SPQ_DIM)
 #define BOXES		40
 #define RELATIONS	(SPQ_BOX_LEFT + SPQ_DIM * SPQ_BOX_AXIS_RELATIONS)
 
@@ -34,10 +35,11 @@ try_conditions(const BOX *boxes, const BOX *query)
 	for (int relation = 0; relation < RELATIONS; relation++)
 	{
 		BOX			asked = *query;
-		float8		leaf[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];
-		float8		inner[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];
+		float8		leaf[ENDS][SPQ_RTREE_GROUP];
+		float8		inner[ENDS][SPQ_RTREE_GROUP];
 		SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
 		SpqRtreeCondition condition;
+		float8		around[ENDS];
 		uint8		matches,
 					may_match;
 
@@ -50,19 +52,20 @@ try_conditions(const BOX *boxes, const BOX *query)
 		/* bounds of all up to this one */
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 		{
-			SpqRtreeBounds more = spq_rtree_bounds_of((const float8 *) &boxes[i]);
+			SpqRtreeBounds more = spq_rtree_bounds_of((const float8 *) &boxes[i], SPQ_DIM);
 
 			spq_rtree_bounds_add(&bounds, &more);
-			for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			spq_rtree_bounds_ends(&bounds, SPQ_DIM, around);
+			for (int end = 0; end < ENDS; end++)
 			{
 				leaf[end][i] = ((const float8 *) &boxes[i])[end];
-				inner[end][i] = ((const float8 *) &bounds)[end];
+				inner[end][i] = around[end];
 			}
 		}
 		matches = spq_rtree_match_group((const float8 (*)[SPQ_RTREE_GROUP]) leaf,
 										condition.comparisons, condition.ncomparisons);
 		for (int i = 0; i < condition.ncomparisons; i++)
-			condition.comparisons[i].end = spq_rtree_bounding_end(&condition.comparisons[i]);
+			condition.comparisons[i].end = spq_rtree_bounding_end(&condition.comparisons[i], SPQ_DIM);
 		may_match = spq_rtree_match_group((const float8 (*)[SPQ_RTREE_GROUP]) inner,
 										  condition.comparisons, condition.ncomparisons);
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
@@ -92,14 +95,14 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 	int			pages,
 				lefts = 0,
 				begin = 0;
-	SpqRtreeLeafLimits limits = {max_count, 100, max_count, 0};
+	SpqRtreeLeafLimits limits = {SPQ_DIM, max_count, 100, max_count, 0};
 	char	   *page = palloc(BLCKSZ);
 
 	spq_rtree_page_init(page, 1, flags);
 	for (int i = 0; i < count; i++)
 	{
-		SpqRtreeDownlink downlink = {spq_rtree_bounds_of((const float8 *) &boxes[i]), i, i};
-		uint8		key[SPQ_RTREE_KEY_SIZE];
+		SpqRtreeDownlink downlink = {spq_rtree_bounds_of((const float8 *) &boxes[i], SPQ_DIM), i, i};
+		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_DIM)];
 
 		if (codes)
 			downlink.bounds.low_code = downlink.bounds.high_code = codes[i];
@@ -109,7 +112,7 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 		items[i].bounds = bounds[i];
 		items[i].size = sizes[i];
 		spq_rtree_append_downlink(page, &downlink);
-		spq_rtree_curve_key(&bounds[i], key);
+		spq_rtree_curve_key(&bounds[i], SPQ_DIM, key);
 	}
 	require(spq_rtree_page_problem(page) == NULL, "sound page");
 	for (int i = 0; i < count; i++)
@@ -118,7 +121,7 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 	for (int sized = 0; sized < 2 && count >= 2; sized++)
 	{
 		lefts = 0;
-		spq_rtree_choose_split(bounds, sized ? sizes : NULL, count, BLCKSZ, right);
+		spq_rtree_choose_split(bounds, sized ? sizes : NULL, count, SPQ_DIM, BLCKSZ, right);
 		for (int i = 0; i < count; i++)
 			lefts += !right[i];
 		require(lefts > 0 && lefts < count, "%d of %d", lefts, count);
@@ -135,7 +138,7 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 				require(right[i] || !right[j] || codes[i] < codes[j], "%d and %d", i, j);
 	}
 	pages = codes ? spq_rtree_pack_by_code(items, count, &limits, page_end) :
-		spq_rtree_pack(items, count, max_count, 100, page_end);
+		spq_rtree_pack(items, count, SPQ_DIM, max_count, 100, page_end);
 	for (int i = 0; i < pages; i++)
 	{
 		Size		size = 0;
@@ -179,7 +182,7 @@ try_damage(Input *input)
 		/* the header, the special space, or anywhere */
 		uint8		where = take_byte(input);
 		int			place = where % 3 == 0 ? take_int(input, 0, SizeOfPageHeaderData - 1) :
-			where % 3 == 1 ? BLCKSZ - take_int(input, 1, sizeof(SpqRtreeSpecial)) :
+			where % 3 == 1 ? BLCKSZ - take_int(input, 1, sizeof(SpqRtreeSpecial) + ENDS * sizeof(float8)) :
 			take_int(input, 0, BLCKSZ - 1);
 
 		page[place] = (char) take_byte(input);

@@ -24,7 +24,7 @@ satisfies(const SpqRtreeCondition *condition, const float8 *ends, bool is_inner)
 	for (int i = 0; i < condition->ncomparisons; i++)
 	{
 		const SpqRtreeComparison *comparison = &condition->comparisons[i];
-		float8		end = ends[is_inner ? spq_rtree_bounding_end(comparison) : comparison->end];
+		float8		end = ends[is_inner ? spq_rtree_bounding_end(comparison, SPQ_DIM) : comparison->end];
 
 		if (comparison->at_most ? !(end <= comparison->number) : !(end >= comparison->number))
 			return false;
@@ -48,10 +48,10 @@ test_relation(SpqRelation relation)
 
 	for (int round = 0; round < 20000; round++)
 	{
-		float8		query[SPQ_RTREE_ENDS];
-		float8		boxes[SPQ_RTREE_GROUP][SPQ_RTREE_ENDS];
-		float8		leaf[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];
-		float8		inner[SPQ_RTREE_ENDS][SPQ_RTREE_GROUP];
+		float8		query[ENDS];
+		float8		boxes[SPQ_RTREE_GROUP][ENDS];
+		float8		leaf[ENDS][SPQ_RTREE_GROUP];
+		float8		inner[ENDS][SPQ_RTREE_GROUP];
 		SpqRtreeCondition condition,
 					bounding;
 		uint8		leaf_match,
@@ -66,29 +66,31 @@ test_relation(SpqRelation relation)
 		check(condition.ncomparisons <= SPQ_RTREE_COMPARISONS, "number");
 		bounding = condition;
 		for (int i = 0; i < bounding.ncomparisons; i++)
-			bounding.comparisons[i].end = spq_rtree_bounding_end(&condition.comparisons[i]);
+			bounding.comparisons[i].end = spq_rtree_bounding_end(&condition.comparisons[i], SPQ_DIM);
 
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 		{
 			SpqRtreeBounds bounds;
+			float8		around[ENDS];
 
 			make_ends(boxes[i], random_int(0, 7) ? query : NULL);
 			if (random_int(0, 15) == 0)
 				memcpy(boxes[i], query, sizeof(query));
-			bounds = spq_rtree_bounds_of(boxes[i]);
+			bounds = spq_rtree_bounds_of(boxes[i], SPQ_DIM);
 			if (random_int(0, 1))
 			{
-				float8		another[SPQ_RTREE_ENDS];
+				float8		another[ENDS];
 				SpqRtreeBounds more;
 
 				make_ends(another, NULL);
-				more = spq_rtree_bounds_of(another);
+				more = spq_rtree_bounds_of(another, SPQ_DIM);
 				spq_rtree_bounds_add(&bounds, &more);
 			}
-			for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			spq_rtree_bounds_ends(&bounds, SPQ_DIM, around);
+			for (int end = 0; end < ENDS; end++)
 			{
 				leaf[end][i] = boxes[i][end];
-				inner[end][i] = ((const float8 *) &bounds)[end];
+				inner[end][i] = around[end];
 			}
 		}
 		leaf_match = spq_rtree_match_group((const float8 (*)[SPQ_RTREE_GROUP]) leaf,

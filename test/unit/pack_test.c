@@ -34,7 +34,7 @@ try_pack(int kind, int n, int max_count, Size max_size, int least_size, int larg
 		total += items[i].size;
 	}
 	memcpy(packed, items, n * sizeof(SpqRtreePackItem));
-	pages = spq_rtree_pack(packed, n, max_count, max_size, page_end);
+	pages = spq_rtree_pack(packed, n, SPQ_DIM, max_count, max_size, page_end);
 
 	check(pages >= 1 && pages <= n, "%d pages", pages);
 	for (int page = 0; page < pages; page++)
@@ -122,7 +122,7 @@ test_split(void)
 		}
 		/* of such a limit a cut in any order keeps to it */
 		limit = (total + 1) / 2 + largest;
-		spq_rtree_choose_split(bounds, sized ? sizes : NULL, count, limit, right);
+		spq_rtree_choose_split(bounds, sized ? sizes : NULL, count, SPQ_DIM, limit, right);
 		for (int i = 0; i < count; i++)
 			if (!right[i])
 			{
@@ -161,7 +161,7 @@ test_split_quality(void)
 				bounds[i].high[axis] += 1000;
 			}
 		}
-		spq_rtree_choose_split(bounds, NULL, 100, 0, right);
+		spq_rtree_choose_split(bounds, NULL, 100, SPQ_DIM, 0, right);
 		for (int i = 1; i < 100; i++)
 			check((right[i] == right[0]) == (i < first), "entry %d of %d", i, first);
 	}
@@ -182,13 +182,16 @@ test_split_in_order(void)
 		int			lefts = 0;
 
 		for (int i = 0; i < 200; i++)
+		{
+			bounds[i] = spq_rtree_bounds_nothing();
 			for (int a = 0; a < SPQ_DIM; a++)
 			{
 				/* long enough that no other axis is worth a cut */
 				bounds[i].low[a] = a == axis ? (descends ? -i : i) : drand48();
 				bounds[i].high[a] = bounds[i].low[a] + (a == axis ? 0.5 : 100);
 			}
-		spq_rtree_choose_split(bounds, NULL, 200, 0, right);
+		}
+		spq_rtree_choose_split(bounds, NULL, 200, SPQ_DIM, 0, right);
 		for (int i = 0; i < 200; i++)
 			lefts += !right[i];
 		check(right[0] == descends && right[199] == !descends, "order");
@@ -229,7 +232,7 @@ test_pack_by_code(void)
 					begin = 0;
 		Size		max_size = random_int(0, 1) ? 100000 : 1000;
 		bool		inner = random_int(0, 1);
-		SpqRtreeLeafLimits limits = {max_count, max_size, max_count + random_int(0, 20), 0};
+		SpqRtreeLeafLimits limits = {SPQ_DIM, max_count, max_size, max_count + random_int(0, 20), 0};
 		SpqRtreePackItem *items = palloc0(n * sizeof(SpqRtreePackItem)),
 				   *packed = palloc0(n * sizeof(SpqRtreePackItem));
 		int		   *page_end = palloc(n * sizeof(int));
@@ -365,7 +368,7 @@ test_choose(void)
 	for (int round = 0; round < 6000; round++)
 	{
 		int			kind = round % SHAPES;
-		uint16		flags = random_int(0, 1) ? SPQ_RTREE_KEYED : 0;
+		uint16		flags = AXES_FLAG | (random_int(0, 1) ? SPQ_RTREE_KEYED : 0);
 		int			count = random_int(1, random_int(0, 1) ? 12 : spq_rtree_page_max(1, flags));
 		int			variety = random_int(0, 3);
 		float8		least_growth = get_float8_infinity();
@@ -430,7 +433,7 @@ test_curve(void)
 	};
 	static struct
 	{
-		uint8		key[SPQ_RTREE_KEY_SIZE];
+		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_DIM)];
 		int			cell[SPQ_DIM];
 	}			cells[CELLS];
 
@@ -451,11 +454,11 @@ test_curve(void)
 			memcpy(&bounds.low[axis], &bits, sizeof(bits));
 			bounds.high[axis] = bounds.low[axis];
 		}
-		spq_rtree_curve_key(&bounds, cells[i].key);
+		spq_rtree_curve_key(&bounds, SPQ_DIM, cells[i].key);
 	}
 	for (int i = 0; i < CELLS; i++)
 		for (int j = i + 1; j < CELLS; j++)
-			if (memcmp(cells[j].key, cells[i].key, SPQ_RTREE_KEY_SIZE) < 0)
+			if (memcmp(cells[j].key, cells[i].key, SPQ_RTREE_KEY_SIZE(SPQ_DIM)) < 0)
 			{
 				char		swap[sizeof(cells[0])];
 
@@ -475,9 +478,9 @@ test_curve(void)
 	for (int i = 0; i < 100000; i++)
 	{
 		SpqRtreeBounds bounds = shape(ENDLESS, i);
-		uint8		key[SPQ_RTREE_KEY_SIZE];
+		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_DIM)];
 
-		spq_rtree_curve_key(&bounds, key);
+		spq_rtree_curve_key(&bounds, SPQ_DIM, key);
 		check(true, "no error");
 	}
 	finish_test("curve");

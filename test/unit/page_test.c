@@ -57,7 +57,7 @@ make_row(int kind, int i, uint16 flags)
 	{
 		SpqRtreeBounds bounds = shape(kind, i);
 
-		memcpy(row.ends, &bounds, sizeof(row.ends));
+		spq_rtree_bounds_ends(&bounds, SPQ_DIM, row.ends);
 	}
 	ItemPointerSet(&row.tid, random_int(0, 1000000), random_int(1, 200));
 	row.dead = random_int(0, 5) == 0;
@@ -97,8 +97,7 @@ fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
 		if (flags & SPQ_RTREE_WIDE)
 		{
 			size = MAXALIGN(random_int(0, 4) ? random_int(8, 60) :
-							random_int(8, flags & SPQ_RTREE_KEYED ? SPQ_RTREE_KEYED_PAYLOAD_MAX :
-									   SPQ_RTREE_PAYLOAD_MAX));
+							random_int(8, spq_rtree_payload_max(flags)));
 			row.payload = make_payload(size);
 		}
 		rows[count] = row;
@@ -121,7 +120,7 @@ test_leaf(void)
 	for (int round = 0; round < 3000; round++)
 	{
 		static SpqRtreeRow rows[MOST + 1];
-		uint16		flags = (round & 1 ? SPQ_RTREE_WIDE : 0) |
+		uint16		flags = AXES_FLAG | (round & 1 ? SPQ_RTREE_WIDE : 0) |
 			(round & 2 ? SPQ_RTREE_KEYED : 0) |
 			(round & 64 ? SPQ_RTREE_NARROW : 0) |
 			(round / 4 % 16 == 0 ? SPQ_RTREE_IS_NULLS : 0);
@@ -136,11 +135,11 @@ test_leaf(void)
 		for (int i = 0; i < count; i++)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(page, i);
-			SpqRtreeBounds bounds = spq_rtree_row_bounds(&rows[i]);
+			SpqRtreeBounds bounds = spq_rtree_row_bounds(&rows[i], SPQ_DIM);
 
 			spq_rtree_bounds_add(&hull, &bounds);
 			check(row.code == rows[i].code, "code");
-			check(memcmp(row.ends, rows[i].ends, sizeof(row.ends)) == 0, "ends");
+			check(memcmp(row.ends, rows[i].ends, ENDS * sizeof(float8)) == 0, "ends");
 			check(memcmp(&row.tid, &rows[i].tid, sizeof(row.tid)) == 0 &&
 				  memcmp(spq_rtree_tid(page, i), &rows[i].tid, sizeof(row.tid)) == 0, "tid");
 			check(row.dead == rows[i].dead, "dead");
@@ -152,7 +151,7 @@ test_leaf(void)
 				check(row.payload == (char *) MAXALIGN(row.payload), "alignment");
 				pfree((char *) rows[i].payload);
 			}
-			for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+			for (int end = 0; end < ENDS; end++)
 				has_nan |= isnan(rows[i].ends[end]);
 		}
 		if (!(flags & SPQ_RTREE_IS_NULLS))
@@ -189,7 +188,7 @@ test_one_code(void)
 	for (int round = 0; round < 3000; round++)
 	{
 		static SpqRtreeRow rows[MOST + 1];
-		uint16		flags = SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE |
+		uint16		flags = AXES_FLAG | SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE |
 			(round & 1 ? SPQ_RTREE_WIDE : 0) | (round & 2 ? SPQ_RTREE_NARROW : 0);
 		int			count = fill_leaf(page, rows, random_int(0, ODD), flags,
 									  random_int(0, 2) ? random_int(1, 200) : MOST),
@@ -216,7 +215,7 @@ test_one_code(void)
 			{
 				SpqRtreeRow row = spq_rtree_get_row(given, i);
 
-				check(memcmp(row.ends, rows[i].ends, sizeof(row.ends)) == 0, "ends");
+				check(memcmp(row.ends, rows[i].ends, ENDS * sizeof(float8)) == 0, "ends");
 				check(memcmp(&row.tid, &rows[i].tid, sizeof(row.tid)) == 0, "tid");
 				check(row.dead == rows[i].dead, "dead");
 				check(row.code == rows[i].code, "code");
@@ -247,9 +246,10 @@ test_capacity(void)
 {
 	char	   *page = palloc(BLCKSZ);
 
-	for (uint16 keyed = 0; keyed <= SPQ_RTREE_KEYED; keyed += SPQ_RTREE_KEYED)
+	for (int round = 0; round < 2; round++)
 	{
-		int			largest = keyed ? SPQ_RTREE_KEYED_PAYLOAD_MAX : SPQ_RTREE_PAYLOAD_MAX;
+		uint16		keyed = AXES_FLAG | (round ? SPQ_RTREE_KEYED : 0);
+		int			largest = spq_rtree_payload_max(keyed);
 		SpqRtreeRow row = make_row(TILES, 0, keyed);
 		SpqRtreeDownlink downlink = {shape(TILES, 0), 1, 2};
 		char	   *payload = make_payload(largest);
@@ -302,7 +302,7 @@ test_inner(void)
 	for (int round = 0; round < 2000; round++)
 	{
 		SpqRtreeDownlink downlinks[SPQ_RTREE_INNER_MAX];
-		uint16		flags = round & 1 ? SPQ_RTREE_KEYED : 0;
+		uint16		flags = AXES_FLAG | (round & 1 ? SPQ_RTREE_KEYED : 0);
 		int			count = random_int(1, spq_rtree_page_max(1, flags));
 		SpqRtreeBounds hull;
 
@@ -378,7 +378,7 @@ test_free(void)
 	{
 		SpqRtreeSpecial *special;
 
-		spq_rtree_page_init(page, 0, (kind & 1 ? SPQ_RTREE_WIDE : 0) |
+		spq_rtree_page_init(page, 0, AXES_FLAG | (kind & 1 ? SPQ_RTREE_WIDE : 0) |
 							(kind & 2 ? SPQ_RTREE_KEYED : 0));
 		special = spq_rtree_special(page);
 		special->next = 17;
@@ -439,7 +439,7 @@ test_damage(void)
 	for (int round = 0; round < 200; round++)
 	{
 		static SpqRtreeRow rows[MOST + 1];
-		uint16		keyed = random_int(0, 1) ? SPQ_RTREE_KEYED : 0;
+		uint16		keyed = AXES_FLAG | (random_int(0, 1) ? SPQ_RTREE_KEYED : 0);
 		int			count;
 
 		if (round % 3 == 0)
@@ -467,7 +467,7 @@ test_damage(void)
 				/* the header, the special space, or anywhere */
 				int			where = random_int(0, 2);
 				int			place = where == 0 ? random_int(0, SizeOfPageHeaderData - 1) :
-					where == 1 ? BLCKSZ - random_int(1, sizeof(SpqRtreeSpecial)) :
+					where == 1 ? BLCKSZ - random_int(1, sizeof(SpqRtreeSpecial) + ENDS * sizeof(float8)) :
 					random_int(0, BLCKSZ - 1);
 
 				if (random_int(0, 1))
@@ -494,7 +494,7 @@ test_damage(void)
 	}
 	memset(page, 0, BLCKSZ);
 	check(spq_rtree_page_problem(page) != NULL, "zeros");
-	spq_rtree_meta_init(page, random_int(0, 3));
+	spq_rtree_meta_init(page, SPQ_DIM, random_int(0, 3));
 	check(spq_rtree_page_problem(page) != NULL, "metapage");
 	pfree(page);
 	pfree(sound);

@@ -13,7 +13,11 @@
 
 #include <float.h>
 
-#include "rtree/bounds.h"
+#include "rtree/layout.h"
+
+/* The numbers of a box, and the flag of pages that have them. */
+#define ENDS			(2 * SPQ_DIM)
+#define AXES_FLAG		(SPQ_DIM == 3 ? SPQ_RTREE_SOLID : 0)
 
 /* Kinds of data.  The last makes bounds of nothing, too. */
 enum
@@ -88,12 +92,12 @@ shape(int kind, int i)
 static inline void
 make_ends(float8 *ends, const float8 *other)
 {
-	for (int end = 0; end < SPQ_RTREE_ENDS; end++)
+	for (int end = 0; end < ENDS; end++)
 	{
 		if (other == NULL || random_int(0, 9) == 0)
 			ends[end] = any_number();
 		else
-			ends[end] = near(other[random_int(0, 1) ? end : random_int(0, SPQ_RTREE_ENDS - 1)], 0);
+			ends[end] = near(other[random_int(0, 1) ? end : random_int(0, ENDS - 1)], 0);
 	}
 	if (random_int(0, 3))
 		for (int axis = 0; axis < SPQ_DIM; axis++)
