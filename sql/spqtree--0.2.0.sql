@@ -3422,7 +3422,7 @@ BEGIN ATOMIC
 END;
 
 COMMENT ON FUNCTION spqtree_join(text, text, text, float8, float8)
-IS 'joins two queries that return (id, box): pairs of ids whose boxes satisfy &&, @>, <@ or ~=, or lie within a distance';
+IS 'joins two queries that return (id, box), (id, box3) or (id, point3): pairs of ids whose boxes satisfy &&, @>, <@ or ~=, or lie within a distance';
 
 CREATE FUNCTION spqtree_self_join(
 	query text, distance float8 DEFAULT NULL, cell_size float8 DEFAULT NULL)
@@ -3434,7 +3434,7 @@ BEGIN ATOMIC
 END;
 
 COMMENT ON FUNCTION spqtree_self_join(text, float8, float8)
-IS 'joins a query that returns (id, box) with itself: pairs of ids whose boxes overlap or lie within a distance, each pair once';
+IS 'joins a query that returns (id, box), (id, box3) or (id, point3) with itself: pairs of ids whose boxes overlap or lie within a distance, each pair once';
 
 --
 -- Cells: numbers of the square cells of a plain grid, for joins, clustering and

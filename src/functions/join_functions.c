@@ -21,14 +21,15 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
-#include "join/join.h"
 #include "functions/query_rows.h"
+#include "join/engine.h"
 
 PG_FUNCTION_INFO_V1(spq_join_pairs);
 PG_FUNCTION_INFO_V1(spq_self_join_pairs);
 
 typedef struct JoinCall
 {
+	const SpqJoinEngine *engine;	/* of the dimension of the queries' boxes */
 	SpqJoin    *join;
 	SpqQueryRows *probes;		/* NULL in a join with itself */
 	bool		left_is_build;
@@ -37,15 +38,19 @@ typedef struct JoinCall
 } JoinCall;
 
 static void
-add_build_row(void *arg, int64 id, const BOX *box)
+add_build_row(void *arg, int64 id, const float8 *box)
 {
-	spq_join_build((SpqJoin *) arg, box, 0, (uint64) id, NULL, 0);
+	JoinCall   *call = arg;
+
+	call->engine->build(call->join, box, 0, (uint64) id, NULL, 0);
 }
 
 static void
-add_probe_row(void *arg, int64 id, const BOX *box)
+add_probe_row(void *arg, int64 id, const float8 *box)
 {
-	spq_join_probe((SpqJoin *) arg, box, 0, (uint64) id, NULL, 0);
+	JoinCall   *call = arg;
+
+	call->engine->probe(call->join, box, 0, (uint64) id, NULL, 0);
 }
 
 /* Return argument number n, which must not be NULL. */
@@ -125,7 +130,7 @@ end_call(Datum arg)
 	if (call->probes)
 		spq_query_rows_end(call->probes);
 	if (call->join)
-		spq_join_end(call->join);
+		call->engine->end(call->join);
 	call->probes = NULL;
 	call->join = NULL;
 }
@@ -156,7 +161,7 @@ next_pair(JoinCall *call)
 
 	for (;;)
 	{
-		switch (spq_join_next(call->join, &pair))
+		switch (call->engine->next(call->join, &pair))
 		{
 			case SPQ_JOIN_PAIR:
 				{
@@ -178,9 +183,9 @@ next_pair(JoinCall *call)
 					return call->result;
 				}
 			case SPQ_JOIN_WANTS_PROBES:
-				if (!spq_query_rows_run(call->probes, spq_join_room(call->join),
-										add_probe_row, call->join))
-					spq_join_probes_done(call->join);
+				if (!spq_query_rows_run(call->probes, call->engine->room(call->join),
+										add_probe_row, call))
+					call->engine->probes_done(call->join);
 				break;
 			case SPQ_JOIN_END:
 				return NULL;
@@ -190,14 +195,31 @@ next_pair(JoinCall *call)
 	}
 }
 
-/* Read the build side. */
+/* Begin a join, and read its build side. */
 static void
 read_build_side(JoinCall *call, const SpqJoinSpec *spec, SpqQueryRows *build)
 {
+	call->engine = spq_query_rows_axes(build) == 3 ? &spq_join3_engine : &spq_join2_engine;
 	spq_query_rows_start(build);
-	call->join = spq_join_begin(spec);
-	spq_query_rows_run(build, 0, add_build_row, call->join);
-	spq_join_build_done(call->join);
+	call->join = call->engine->begin(spec);
+	spq_query_rows_run(build, 0, add_build_row, call);
+	call->engine->build_done(call->join);
+}
+
+/* Require two queries to have boxes of the same dimension. */
+static void
+check_dimensions(const SpqQueryRows *left, const SpqQueryRows *right)
+{
+	int			left_axes = spq_query_rows_axes(left),
+				right_axes = spq_query_rows_axes(right);
+
+	if (left_axes != right_axes)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("boxes of left_query and right_query must have the same dimension"),
+				 errdetail("Boxes of left_query have %d dimensions, those of right_query %d.",
+						   left_axes, right_axes),
+				 errhint("Convert one of them with box3(box, zmin, zmax), or the other with box(box3).")));
 }
 
 static Datum
@@ -241,6 +263,7 @@ spq_join_pairs(PG_FUNCTION_ARGS)
 		read_lengths(fcinfo, 3, &spec);
 		left = spq_query_rows_plan(left_query, "left_query");
 		right = spq_query_rows_plan(right_query, "right_query");
+		check_dimensions(left, right);
 
 		call->left_is_build = spq_query_rows_estimate(left) < spq_query_rows_estimate(right);
 		if (call->left_is_build)

@@ -29,14 +29,25 @@
 
 #include "compat.h"
 #include "functions/query_rows.h"
+#include "spatial/operators.h"
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */
+
+/* What the second column may be. */
+typedef enum BoxType
+{
+	BOX_TYPE_NONE,
+	BOX_TYPE_BOX,
+	BOX_TYPE_BOX3,
+	BOX_TYPE_POINT3
+} BoxType;
 
 /* "pub" comes first: this is what a DestReceiver points to. */
 typedef struct RowReceiver
 {
 	DestReceiver pub;
 	Oid			id_type;
+	BoxType		box_type;
 	const char *argument;
 	SpqQueryRow callback;
 	void	   *arg;
@@ -86,6 +97,8 @@ static bool
 receive_row(TupleTableSlot *slot, DestReceiver *self)
 {
 	RowReceiver *receiver = (RowReceiver *) self;
+	const float8 *box;
+	float8		corners[2][3];
 	int64		id;
 
 	slot_getsomeattrs(slot, 2);
@@ -110,7 +123,14 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 			id = DatumGetInt64(slot->tts_values[0]);
 			break;
 	}
-	receiver->callback(receiver->arg, id, DatumGetBoxP(slot->tts_values[1]));
+	box = (const float8 *) DatumGetPointer(slot->tts_values[1]);
+	if (receiver->box_type == BOX_TYPE_POINT3)
+	{
+		memcpy(corners[0], box, sizeof(corners[0]));
+		memcpy(corners[1], box, sizeof(corners[1]));
+		box = corners[0];
+	}
+	receiver->callback(receiver->arg, id, box);
 	return true;
 }
 
@@ -133,13 +153,38 @@ not_a_select(const char *argument)
 			 errhint("Use a SELECT that returns an id and a box.")));
 }
 
+/*
+ * Tell what a type is to a join.  Points of the plane are not taken: they compare
+ * exactly, and boxes with a tolerance.
+ */
+static BoxType
+box_type_of(Oid type)
+{
+	static const char *const symbols[] = {"spq_box3_in", "spq_point3_in"};
+	Oid			input,
+				param;
+
+	if (type == BOXOID)
+		return BOX_TYPE_BOX;
+	getTypeInputInfo(type, &input, &param);
+	switch (spq_spatial_own_symbol(input, symbols, lengthof(symbols)))
+	{
+		case 0:
+			return BOX_TYPE_BOX3;
+		case 1:
+			return BOX_TYPE_POINT3;
+		default:
+			return BOX_TYPE_NONE;
+	}
+}
+
 /* Check that the columns are an integer and a box, or domains over these. */
 static void
 check_columns(SpqQueryRows *rows)
 {
 	TupleDesc	desc = ExecCleanTypeFromTL(rows->plan->planTree->targetlist);
-	Oid			id_type,
-				box_type;
+	Oid			id_type;
+	BoxType		box_type;
 
 	if (desc->natts != 2)
 		ereport(ERROR,
@@ -149,20 +194,21 @@ check_columns(SpqQueryRows *rows)
 				 errhint("Select an integer id and a box, in this order.")));
 
 	id_type = getBaseType(TupleDescAttr(desc, 0)->atttypid);
-	box_type = getBaseType(TupleDescAttr(desc, 1)->atttypid);
+	box_type = box_type_of(getBaseType(TupleDescAttr(desc, 1)->atttypid));
 	if (id_type != INT2OID && id_type != INT4OID && id_type != INT8OID)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("first column of %s must be an integer, not %s",
 						rows->argument, format_type_be(TupleDescAttr(desc, 0)->atttypid)),
 				 errhint("Select an id of type smallint, integer or bigint, then a box.")));
-	if (box_type != BOXOID)
+	if (box_type == BOX_TYPE_NONE)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("second column of %s must be a box, not %s",
+				 errmsg("second column of %s must be a box, box3 or point3, not %s",
 						rows->argument, format_type_be(TupleDescAttr(desc, 1)->atttypid)),
-				 errhint("Convert it with box(polygon), box(point, point) or text::box.  Note that box(circle) is the inscribed square.")));
+				 errhint("Convert it with box(polygon), box(point, point) or text::box; in space, with box3(lseg3) or box3(point3, point3).  Note that box(circle) is the inscribed square.")));
 	rows->receiver.id_type = id_type;
+	rows->receiver.box_type = box_type;
 	FreeTupleDesc(desc);
 }
 
@@ -219,6 +265,13 @@ spq_query_rows_plan(const char *query, const char *argument)
 
 	error_context_stack = callback.previous;
 	return rows;
+}
+
+/* Return the number of dimensions of the boxes. */
+int
+spq_query_rows_axes(const SpqQueryRows *rows)
+{
+	return rows->receiver.box_type == BOX_TYPE_BOX ? 2 : 3;
 }
 
 /* Return the planner's estimate of the number of rows. */

@@ -8,14 +8,16 @@
 #ifndef SPQ_FUNCTIONS_QUERY_ROWS_H
 #define SPQ_FUNCTIONS_QUERY_ROWS_H
 
-#include "utils/geo_decls.h"
-
 typedef struct SpqQueryRows SpqQueryRows;
 
-/* Take a row, whose box is not NULL. */
-typedef void (*SpqQueryRow) (void *arg, int64 id, const BOX *box);
+/*
+ * Take a row, whose box is not NULL: its high ends on all axes, then its low ends,
+ * as in a box or box3.
+ */
+typedef void (*SpqQueryRow) (void *arg, int64 id, const float8 *box);
 
 extern SpqQueryRows *spq_query_rows_plan(const char *query, const char *argument);
+extern int	spq_query_rows_axes(const SpqQueryRows *rows);
 extern double spq_query_rows_estimate(const SpqQueryRows *rows);
 extern void spq_query_rows_start(SpqQueryRows *rows);
 extern bool spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow callback,
