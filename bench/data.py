@@ -48,6 +48,12 @@ class Tables:
                    time.time() - started))
         self.seen.add(name)
 
+    def show_only(self, holder, index):
+        """Let the planner see only one index of the heap, or none."""
+        self.db.run("UPDATE pg_index SET indisvalid = (indexrelid = %s) WHERE indrelid ="
+                    " '%s'::regclass" % ("'%s'::regclass" % self.table(index) if index else "0",
+                                         self.table(holder)))
+
     def generated(self, kind, rows):
         """The query whose rows are the boxes of U or S, or of identical boxes, in random order."""
         if kind == "same":

@@ -194,12 +194,6 @@ class Heaps(Tables):
         return "CREATE INDEX %s_%s ON %s USING %s" % (holder, cand, self.table(holder),
                                                       CANDIDATES[cand][1])
 
-    def show_only(self, holder, index):
-        """Let the planner see only one index of the heap, or none."""
-        self.db.run("UPDATE pg_index SET indisvalid = (indexrelid = %s) WHERE indrelid ="
-                    " '%s'::regclass" % ("'%s'::regclass" % self.table(index) if index else "0",
-                                         self.table(holder)))
-
     def forget_indexes(self, cand):
         for (name,) in self.db.run(
                 "SELECT relname FROM pg_class WHERE relkind = 'i' AND relnamespace ="
@@ -209,6 +203,8 @@ class Heaps(Tables):
 
 class IndexBench:
     """Session, candidates and turns, for all measurements of indexes."""
+
+    schema = SCHEMA
 
     def __init__(self, server, report, args):
         self.server, self.report, self.args = server, report, args
@@ -234,8 +230,8 @@ class IndexBench:
         self.db.run("SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN"
                     " ('enable_memoize', 'enable_material', 'synchronize_seqscans', 'jit')")
         self.db.run("SET max_parallel_workers_per_gather = 0")
-        self.timed = common.Clock(self.db, SCHEMA).timed
-        self.db.run("SET search_path = %s, public" % SCHEMA)
+        self.timed = common.Clock(self.db, self.schema).timed
+        self.db.run("SET search_path = %s, public" % self.schema)
         if hasattr(self, "heaps"):
             self.heaps.db = self.db
 

@@ -18,7 +18,8 @@ import statistics
 from common import Failure, HERE, median, say
 
 BETTER, EVEN, WORSE = "better", "even", "**worse**"
-FILES = {"index": "Index", "join": "Join", "choice": "Planner's choice",
+FILES = {"index": "Index", "join": "Join", "space": "Three dimensions",
+         "choice": "Planner's choice",
          "scans": "Planner's choice of scans"}
 # Headings in the order of the tables; others follow.
 SECTIONS = ["Build", "Size", "Scans, index-only", "Scans, plain", "Scans, bitmap",
