@@ -3,7 +3,7 @@ import space_join
 import space_scan
 import space_shapes
 import space_trips
-from space_base import TITLES
+from space_base import ORDERS, TITLES
 
 
 def measurements(args):
@@ -12,8 +12,9 @@ def measurements(args):
     for kind, title in TITLES.items():
         found.append(("build %s" % title, lambda b, k=kind: space_scan.build(b, k)))
         found += [(s.name, s.run) for s in space_scan.scans() if s.kind == kind]
-        found += [("%s first hit" % title, lambda b, k=kind: space_shapes.first_hit(b, k)),
-                  ("%s frustum" % title, lambda b, k=kind: space_shapes.frustum(b, k))]
+        if kind not in ORDERS:
+            found += [("%s first hit" % title, lambda b, k=kind: space_shapes.first_hit(b, k)),
+                      ("%s frustum" % title, lambda b, k=kind: space_shapes.frustum(b, k))]
         if kind != "u":
             found[-1] = (found[-1][0], then_drop(found[-1][1], kind))
     found += [("first hit, a tenth of U", space_shapes.first_hit_of_few),

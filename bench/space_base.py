@@ -28,7 +28,9 @@ CANDIDATES = {
     "seq": ("sequential scan", "", None),
     "plane": ("spqtree AM, 2-D", "", "spqtree (b)"),
 }
-TITLES = {"u": "U", "s": "S", "city": "city"}
+TITLES = {"u": "U", "u_shuffled": "U shuffled", "u_sorted": "U sorted", "s": "S", "city": "city"}
+# The boxes of U again, for those whose index depends on the order of the rows.
+ORDERS = {"u_shuffled": "hashint8extended(id, 5), id", "u_sorted": "x(low(b)), id"}
 SEEDS = {"u": 0.25, "u2": 0.75, "few": 0.375, "few2": 0.625, "s": 0.5, "plane": 0.25, "plane2": 0.75}
 
 CUBE = "cube(ARRAY[x(low({0})), y(low({0})), z(low({0}))], ARRAY[x(high({0})), y(high({0})), z(high({0}))])"
@@ -84,7 +86,9 @@ class Spaces(Tables):
         """Name of the table with this data, made if it does not exist, and of its twins."""
         rows = self.few if kind.startswith("few") else self.rows
         edge = 1e4 * (rows / 1e6) ** (1 / 3)
-        if kind == "city":
+        if kind in ORDERS:
+            sql = "SELECT * FROM %s ORDER BY %s" % (self.table(self.heap("u")), ORDERS[kind])
+        elif kind == "city":
             self.from_file("buildings", "buildings")
             sql = CITY.format(buildings=self.table("buildings"), rows=rows,
                               chance=chance("id", 11) + " - 0.5")
@@ -190,6 +194,10 @@ class SpaceBench(IndexBench):
             else:
                 self.leave_out(needs, "%s is not installed beside this server (Debian: %s)" % (name, package))
         self.heaps = Spaces(self.db, args, self.cands)
+
+    def among(self, kind):
+        """Candidates on this data, but for the sequential scan."""
+        return [c for c in self.cands if c != "seq" and (kind not in ORDERS or not c.startswith("pgis"))]
 
     def leave_out(self, cands, why):
         for cand in cands:

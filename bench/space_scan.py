@@ -3,7 +3,7 @@
 Windows are asked by the best kind of scan that each candidate has, which is an index-only
 one for those that store the box, and by plain scans of all.
 """
-from space_base import TITLES
+from space_base import ORDERS, TITLES
 from report import short
 
 # Side of windows that meet about ten and a hundred rows.
@@ -23,7 +23,7 @@ def build(bench, kind):
     data.heap(kind)
     took = bench.row("build " + title, "Build", "s")
     size = bench.row("size " + title, "Size", "MB")
-    cands = [c for c in bench.cands if c != "seq"]
+    cands = bench.among(kind)
     for cand in cands:
         data.twin(kind, cand)
     for i in range(min(bench.args.build_rounds, 2 if kind == "u" else 1)):
@@ -39,6 +39,8 @@ def build(bench, kind):
     for row in (took, size):
         row.detail, row.size = "%s rows" % short(rows), rows
         bench.report.keep(row)
+    if kind in ORDERS:
+        return
     bench.goal(took, took.name, 5)
     if "rtree" in cands:
         bench.reached(size.name, "%.1f MB" % size.median("rtree"), "at most 60 MB of a million rows",
@@ -88,9 +90,9 @@ class Scan:
         measure(bench, row, kind, {cand: (self.asked(bench, cand), probes,
                                           self.plan if self.plan == "plain" else best_plan(cand),
                                           number if cand == "rtree" else min(number, SLOW))
-                                   for cand in bench.cands if cand in (DISTANCES if nearest else CONDITIONS)},
+                                   for cand in [*bench.among(kind), "seq"] if cand in (DISTANCES if nearest else CONDITIONS)},
                 SUM if nearest else COUNT, 5 if self.kind == "u" else 3)
-        if self.plan != "plain":
+        if self.plan != "plain" and kind not in ORDERS:
             bench.goal(row, row.name, 50 if nearest else 20)
 
 
@@ -154,4 +156,5 @@ def scans():
     for kind, (small, large) in SIDES.items():
         found += [Scan(kind, "10 rows", 5000, small, "best"), Scan(kind, "10 rows", 5000, small, "plain"),
                   Scan(kind, "100 rows", 2000, large, "best"), Scan(kind, NEAREST, 2000, small, "best")]
-    return found
+    return found + [Scan(kind, what, number, SIDES["u"][0], "best") for kind in ORDERS
+                    for what, number in (("10 rows", 5000), (NEAREST, 2000))]
