@@ -212,9 +212,12 @@ class SpaceBench(IndexBench):
         rival = rival or row.best_rival()
         if rival is None or not row.values.get(ours) or not row.values.get(rival):
             return
-        ratio = row.ratio(ours, rival)[0]
-        self.reached(what, "%.3g times as good as %s" % (ratio, self.report.titles[rival]),
-                     "%g times" % least, ratio >= least)
+        ratio, title = row.ratio(ours, rival)[0], self.report.titles[rival]
+        if least < 1:
+            self.reached(what, "%.2f times the time of %s" % (1 / ratio, title),
+                         "at most %.3g times" % (1 / least), ratio >= least)
+        else:
+            self.reached(what, "%.3g times as good as %s" % (ratio, title), "%g times" % least, ratio >= least)
 
     def reached(self, what, measured, goal, reached):
         self.report.line("space", "Goals", ["what", "measured", "goal", "reached"],
