@@ -133,6 +133,7 @@ $(OBJS) $(OBJS:.o=.bc): $(INCLUDED)
 
 # The join engine once more, in three dimensions.
 src/join/join3.o src/join/join3.bc: $(wildcard src/join/*.c)
+src/join/shared/shared3.o src/join/shared/shared3.bc: $(wildcard src/join/shared/*.c)
 
 # Loops over eight entries, which -O2 alone does not vectorize.
 src/rtree/choose_child.o: CFLAGS += $(CFLAGS_VECTORIZE)

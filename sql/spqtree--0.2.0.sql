@@ -566,6 +566,42 @@ AS 'MODULE_PATHNAME', 'spq_expand_point3';
 COMMENT ON FUNCTION spqtree_expand(point3, float8)
 IS 'box around all that is within a distance; null for a negative distance';
 
+CREATE FUNCTION spqtree_dwithin(box3, box3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box3_box3';
+
+COMMENT ON FUNCTION spqtree_dwithin(box3, box3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(box3, point3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box3_point3';
+
+COMMENT ON FUNCTION spqtree_dwithin(box3, point3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(point3, box3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point3_box3';
+
+COMMENT ON FUNCTION spqtree_dwithin(point3, box3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(point3, point3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point3_point3';
+
+COMMENT ON FUNCTION spqtree_dwithin(point3, point3, float8)
+IS 'the two are no farther apart than the distance';
+
 --
 -- Equality, hashing, and an order for sorting: of the numbers, exact.
 --

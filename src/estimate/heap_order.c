@@ -83,7 +83,8 @@ sample_of_condition(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo
 	/* spq_estimate_scan_clauses() sets outer_selec */
 	if (rinfo->outer_selec < 0 || !is_opclause(rinfo->clause) ||
 		bms_membership(rinfo->clause_relids) != BMS_SINGLETON ||
-		!spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, &op))
+		!spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, &op) ||
+		op.axes != 2)
 		return NULL;
 	for (int side = 0; side < 2; side++)
 		if (spq_estimate_expression(list_nth(((OpExpr *) rinfo->clause)->args, side),

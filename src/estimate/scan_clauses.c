@@ -136,13 +136,14 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 	if (is_opclause(clause))
 	{
 		op = (OpExpr *) clause;
-		if (list_length(op->args) != 2 || !spq_spatial_operator(op->opno, &condition->op))
+		if (list_length(op->args) != 2 || !spq_spatial_operator(op->opno, &condition->op) ||
+			condition->op.axes != 2)
 			return false;
 	}
 	else
 	{
 		op = spq_spatial_within_clause(root, clause, &condition->op);
-		if (!op)
+		if (!op || condition->op.axes != 2)
 			return false;
 		condition->filled = filled_near_segment(root, (FuncExpr *) clause);
 	}

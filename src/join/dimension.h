@@ -19,12 +19,15 @@
 
 #if SPQ_DIM == 2
 #define SPQ_JOIN_ENGINE spq_join2_engine
+#define SPQ_SHARED_ENGINE spq_shared2_engine
 #elif SPQ_DIM == 3
 #define SPQ_JOIN_ENGINE spq_join3_engine
+#define SPQ_SHARED_ENGINE spq_shared3_engine
 #define spq_join_accept spq_join3_accept
 #define spq_join_add_build spq_join3_add_build
 #define spq_join_add_probe spq_join3_add_probe
 #define spq_join_begin spq_join3_begin
+#define spq_join_begin_shared spq_join3_begin_shared
 #define spq_join_build spq_join3_build
 #define spq_join_build_done spq_join3_build_done
 #define spq_join_clear_marks spq_join3_clear_marks
@@ -84,6 +87,20 @@
 #define spq_join_sweep_start spq_join3_sweep_start
 #define spq_join_tile_code spq_join3_tile_code
 #define spq_join_tile_order spq_join3_tile_order
+#define spq_join_wants_build spq_join3_wants_build
+#define spq_shared_count_ranges spq_shared3_count_ranges
+#define spq_shared_divide spq_shared3_divide
+#define spq_shared_find_places spq_shared3_find_places
+#define spq_shared_free_payloads spq_shared3_free_payloads
+#define spq_shared_init spq_shared3_init
+#define spq_shared_order spq_shared3_order
+#define spq_shared_payload spq_shared3_payload
+#define spq_shared_reinit spq_shared3_reinit
+#define spq_shared_scatter spq_shared3_scatter
+#define spq_shared_size spq_shared3_size
+#define spq_shared_sort_range spq_shared3_sort_range
+#define spq_shared_take_sample spq_shared3_take_sample
+#define spq_shared_wait spq_shared3_wait
 #endif
 
 /*

@@ -42,4 +42,11 @@ typedef struct SpqJoinEngine
 extern const SpqJoinEngine spq_join2_engine;
 extern const SpqJoinEngine spq_join3_engine;
 
+/* Return the engine for boxes of two or of three axes. */
+static inline const SpqJoinEngine *
+spq_join_engine(int axes)
+{
+	return axes == 2 ? &spq_join2_engine : &spq_join3_engine;
+}
+
 #endif							/* SPQ_JOIN_ENGINE_H */

@@ -22,7 +22,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/restrictinfo.h"
 
-#include "join/join.h"
+#include "join/engine.h"
 #include "join_node/cost.h"
 #include "join_node/plan_format.h"
 
@@ -59,16 +59,16 @@ payload_bytes(const Path *path)
  * memory.
  */
 static Cost
-cost_of_disk(const Path *build, double build_rows,
+cost_of_disk(const SpqJoinEngine *engine, const Path *build, double build_rows,
 			 const Path *probe, double probe_rows, double memory)
 {
-	double		needed = build_rows * (SPQ_JOIN_MEMORY_BYTES + payload_bytes(build)),
+	double		needed = build_rows * (engine->memory_bytes + payload_bytes(build)),
 				bytes;
 
 	if (needed <= memory)
 		return 0;
-	bytes = build_rows * (SPQ_JOIN_FILE_BYTES + payload_bytes(build)) +
-		probe_rows * (SPQ_JOIN_FILE_BYTES + payload_bytes(probe)) * (1 - memory / needed);
+	bytes = build_rows * (engine->file_bytes + payload_bytes(build)) +
+		probe_rows * (engine->file_bytes + payload_bytes(probe)) * (1 - memory / needed);
 	return 2 * seq_page_cost * bytes / BLCKSZ;
 }
 
@@ -117,6 +117,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 			  const SpqNodeClauses *clauses, const SemiAntiJoinFactors *factors,
 			  bool shared)
 {
+	const SpqJoinEngine *engine = spq_join_engine(clauses->op.axes);
 	Path	   *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),
 			   *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
 	double		probe_rows = probe->rows,
@@ -149,14 +150,14 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 		(CANDIDATE * cpu_operator_cost + quals.per_tuple) * pairs +
 		cpu_tuple_cost * path->path.rows;
 	if (!shared)
-		run += cost_of_disk(build, build_rows, probe, probe_rows, memory);
-	else if (all_build_rows * (SPQ_JOIN_MEMORY_BYTES + payload_bytes(build)) > shared_memory)
+		run += cost_of_disk(engine, build, build_rows, probe, probe_rows, memory);
+	else if (all_build_rows * (engine->memory_bytes + payload_bytes(build)) > shared_memory)
 	{
 		/* each process writes its part, then reads everything and joins alone */
 		startup += 2 * seq_page_cost * all_build_rows *
-			(SPQ_JOIN_FILE_BYTES + payload_bytes(build)) / BLCKSZ +
+			(engine->file_bytes + payload_bytes(build)) / BLCKSZ +
 			BUILD_ROW * cpu_operator_cost * all_build_rows;
-		run += cost_of_disk(build, all_build_rows, probe, probe_rows, memory);
+		run += cost_of_disk(engine, build, all_build_rows, probe, probe_rows, memory);
 	}
 
 	/* target list evaluation */

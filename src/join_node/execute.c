@@ -80,10 +80,10 @@ give_probes(SpqNodeState *node)
 	SpqNodeSide *side = &node->side[SPQ_NODE_PROBE];
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
 
-	while (spq_join_room(node->join) > 0)
+	while (node->engine->room(node->join) > 0)
 	{
 		TupleTableSlot *slot;
-		BOX			box;
+		float8		box[SPQ_SPATIAL_NUMBERS];
 		uint32		hash;
 
 		CHECK_FOR_INTERRUPTS();
@@ -93,15 +93,15 @@ give_probes(SpqNodeState *node)
 			slot = ExecProcNode(side->plan);
 		if (TupIsNull(slot))
 		{
-			spq_join_probes_done(node->join);
+			node->engine->probes_done(node->join);
 			break;
 		}
-		if (spq_node_side_key(side, slot, &box, &hash))
+		if (spq_node_side_key(side, slot, box, &hash))
 		{
 			MinimalTuple payload = side->ncolumns > 0 ?
 				spq_node_side_payload(side, slot) : NULL;
 
-			if (spq_join_probe(node->join, &box, hash, 0, payload,
+			if (node->engine->probe(node->join, box, hash, 0, payload,
 							   payload ? payload->t_len : 0))
 				continue;
 		}
@@ -154,7 +154,7 @@ exec_scan(CustomScanState *css)
 
 		CHECK_FOR_INTERRUPTS();
 		ResetExprContext(econtext);
-		switch (spq_join_next(node->join, &pair))
+		switch (node->engine->next(node->join, &pair))
 		{
 			case SPQ_JOIN_PAIR:
 				spq_node_side_load(probe, scan, pair.probe);
@@ -165,7 +165,7 @@ exec_scan(CustomScanState *css)
 					continue;
 				}
 				if (node->kind & ~SPQ_NODE_EMIT_PAIRS)
-					spq_join_accept(node->join);
+					node->engine->accept(node->join);
 				if (!(node->kind & SPQ_NODE_EMIT_PAIRS))
 					continue;
 				break;
@@ -316,10 +316,14 @@ spq_node_create_state(CustomScan *cscan)
 	SpqNodeState *node = (SpqNodeState *) newNode(sizeof(SpqNodeState),
 												  T_CustomScanState);
 	List	   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS);
+	int			axes;
 
 	node->css.methods = &exec_methods;
 	node->kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
 	node->predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
 	node->shared = list_nth_int(numbers, SPQ_NODE_NUMBER_SHARED);
+	axes = spq_spatial_axes(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE));
+	node->engine = spq_join_engine(axes);
+	node->sharing = spq_shared_engine(axes);
 	return (Node *) node;
 }

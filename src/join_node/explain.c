@@ -191,7 +191,7 @@ show_analysis(SpqNodeState *node, ExplainState *es)
 			sum.memory = memory + sum.shared_memory;
 	}
 	else if (node->join)
-		spq_node_add_stats(&sum, spq_join_stats(node->join));
+		spq_node_add_stats(&sum, node->engine->stats(node->join));
 
 	show_stats(&sum, es);
 	if (node->participant)

@@ -21,7 +21,6 @@
  */
 #include "postgres.h"
 
-#include "join/shared/shared.h"
 #include "join_node/parallel.h"
 #include "join_node/read_build.h"
 
@@ -58,7 +57,7 @@ spq_node_estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
 	Size		size = header_size(pcxt->nworkers + 1);
 
 	if (node->shared)
-		size += spq_shared_size(pcxt->nworkers + 1);
+		size += node->sharing->size(pcxt->nworkers + 1);
 	return size;
 }
 
@@ -72,7 +71,7 @@ spq_node_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coord
 	parallel->nparticipants = pcxt->nworkers + 1;
 	attach(node, parallel);
 	if (node->shared)
-		spq_shared_init(node->shared_build, pcxt->nworkers + 1, pcxt->seg);
+		node->sharing->init(node->shared_build, pcxt->nworkers + 1, pcxt->seg);
 }
 
 /* Prepare for a rescan, which has ended the leader's own join. */
@@ -82,7 +81,7 @@ spq_node_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coo
 	SpqNodeState *node = (SpqNodeState *) css;
 
 	if (node->shared)
-		spq_shared_reinit(node->shared_build, css->ss.ps.state->es_query_dsa);
+		node->sharing->reinit(node->shared_build, css->ss.ps.state->es_query_dsa);
 }
 
 void
@@ -107,7 +106,7 @@ report(SpqNodeState *node)
 	own->removed += node->removed;
 	spq_node_add_stats(&own->stats, &node->stats);
 	if (node->join)
-		spq_node_add_stats(&own->stats, spq_join_stats(node->join));
+		spq_node_add_stats(&own->stats, node->engine->stats(node->join));
 }
 
 /*

@@ -21,7 +21,6 @@
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
 
-#include "join/shared/shared.h"
 #include "join_node/read_build.h"
 #include "join_node/sides.h"
 
@@ -47,11 +46,11 @@ start_engine(SpqNodeState *node, bool *wants_build)
 
 	*wants_build = true;
 	if (node->shared_build == NULL)
-		return spq_join_begin(&spec);
-	join = spq_join_begin_shared(&spec, node->shared_build,
-								 node->css.ss.ps.state->es_query_dsa,
-								 ParallelWorkerNumber + 1);
-	*wants_build = spq_join_wants_build(join);
+		return node->engine->begin(&spec);
+	join = node->sharing->begin(&spec, node->shared_build,
+								node->css.ss.ps.state->es_query_dsa,
+								ParallelWorkerNumber + 1);
+	*wants_build = node->sharing->wants_build(join);
 	return join;
 }
 
@@ -81,7 +80,7 @@ spq_node_begin_join(SpqNodeState *node)
 	while (wants_build)
 	{
 		TupleTableSlot *slot = ExecProcNode(build->plan);
-		BOX			box;
+		float8		box[SPQ_SPATIAL_NUMBERS];
 		uint32		hash;
 		MinimalTuple payload = NULL;
 		bool		taken;
@@ -89,16 +88,16 @@ spq_node_begin_join(SpqNodeState *node)
 		if (TupIsNull(slot))
 			break;
 		CHECK_FOR_INTERRUPTS();
-		taken = spq_node_side_key(build, slot, &box, &hash);
+		taken = spq_node_side_key(build, slot, box, &hash);
 		if (build->ncolumns > 0 && (taken || preserved))
 			payload = spq_node_side_payload(build, slot);
 		if (taken)
-			taken = spq_join_build(node->join, &box, hash, 0, payload,
+			taken = node->engine->build(node->join, box, hash, 0, payload,
 								   payload ? payload->t_len : 0);
 		if (!taken && preserved)
 			keep_unmatchable(node, payload);
 	}
-	spq_join_build_done(node->join);
+	node->engine->build_done(node->join);
 	MemoryContextSwitchTo(old);
 }
 
@@ -120,7 +119,7 @@ spq_node_next_unmatchable(SpqNodeState *node)
 bool
 spq_node_restart_join(SpqNodeState *node)
 {
-	if (!spq_join_restart(node->join))
+	if (!node->engine->restart(node->join))
 		return false;
 	if (node->unmatchable)
 		tuplestore_rescan(node->unmatchable);
@@ -150,8 +149,8 @@ spq_node_end_join(SpqNodeState *node)
 {
 	if (node->join)
 	{
-		spq_node_add_stats(&node->stats, spq_join_stats(node->join));
-		spq_join_end(node->join);
+		spq_node_add_stats(&node->stats, node->engine->stats(node->join));
+		node->engine->end(node->join);
 	}
 	node->join = NULL;
 	if (node->unmatchable)

@@ -136,11 +136,11 @@ spq_node_side_init(SpqNodeState *node, int which)
 }
 
 /*
- * Get box and hash of a row.  Return false if a value of the key is null: such
+ * Get box, as its numbers, and hash of a row.  Return false if a value of the key is null: such
  * a row matches nothing, because all operators of the key are strict.
  */
 bool
-spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, BOX *box, uint32 *hash)
+spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box, uint32 *hash)
 {
 	ExprContext *econtext = side->econtext;
 	MemoryContext old;
@@ -169,7 +169,7 @@ spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, BOX *box, uint32 *has
 		else
 			value = slot_getattr(slot, side->box_column, &isnull);
 		if (!isnull)
-			spq_spatial_box_of(&side->bounds, value, box);
+			spq_spatial_numbers_of(&side->bounds, value, box);
 	}
 	MemoryContextSwitchTo(old);
 	return !isnull;

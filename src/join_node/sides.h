@@ -11,7 +11,7 @@
 #include "join_node/state.h"
 
 extern void spq_node_side_init(SpqNodeState *node, int which);
-extern bool spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, BOX *box,
+extern bool spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box,
 							  uint32 *hash);
 extern MinimalTuple spq_node_side_payload(SpqNodeSide *side,
 										  TupleTableSlot *slot);

@@ -21,7 +21,8 @@
 #include "nodes/execnodes.h"
 #include "utils/tuplestore.h"
 
-#include "join/join.h"
+#include "join/engine.h"
+#include "join/shared/shared_engine.h"
 #include "join_node/plan_format.h"
 #include "spatial/operators.h"
 
@@ -69,6 +70,8 @@ typedef struct SpqNodeState
 	CustomScanState css;		/* must be first */
 
 	/* fixed by the plan */
+	const SpqJoinEngine *engine;	/* of the boxes' dimension */
+	const SpqSharedEngine *sharing;
 	int			kind;			/* SPQ_NODE_EMIT_... and the like */
 	SpqRelation predicate;
 	bool		shared;			/* workers share the build side */
@@ -88,7 +91,7 @@ typedef struct SpqNodeState
 
 	/* in a parallel plan, while its shared memory exists */
 	struct SpqNodeParallel *parallel;
-	struct SpqSharedBuild *shared_build;	/* NULL if it is not shared */
+	SpqSharedBuild *shared_build;	/* NULL if it is not shared */
 
 	/* for EXPLAIN */
 	SpqJoinStats stats;			/* sum of the joins that have ended */

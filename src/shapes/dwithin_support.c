@@ -9,6 +9,8 @@
  *		box column		column && spqtree_expand(other, distance)
  *		point column	column <@ spqtree_expand(other, distance)
  *
+ * in the plane and in space.
+ *
  * A segment is far from most of its window, if it is long.  So if it and the
  * distance are constants, and the index knows the operator of src/shapes:
  *
@@ -103,7 +105,8 @@ index_condition(SupportRequestIndexCondition *request)
 			   *distance;
 	Expr	   *window,
 			   *near;
-	Oid			opno;
+	Oid			box,
+				opno;
 
 	if (!IsA(func, FuncExpr) || list_length(func->args) != 3 || request->indexarg > 1)
 		return NIL;
@@ -118,16 +121,15 @@ index_condition(SupportRequestIndexCondition *request)
 	if (near != NULL)
 		return list_make1(near);
 
-	if (exprType(column) == BOXOID)
-		opno = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("&&")),
-								BOXOID, BOXOID);
-	else if (exprType(column) == POINTOID)
-		opno = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("<@")),
-								POINTOID, BOXOID);
-	else
+	if (exprType(column) == LSEGOID)
 		return NIL;
 	window = spq_spatial_expand(func, other, distance);
-	if (window == NULL || !op_in_opfamily(opno, request->opfamily))
+	if (window == NULL)
+		return NIL;
+	box = exprType((Node *) window);
+	opno = spq_spatial_window_operator(func, exprType(column) == box ? "&&" : "<@",
+									   exprType(column), box);
+	if (!OidIsValid(opno) || !op_in_opfamily(opno, request->opfamily))
 		return NIL;
 	window = (Expr *) eval_const_expressions(request->root, (Node *) window);
 	return list_make1(make_opclause(opno, BOOLOID, false, (Expr *) column, window,

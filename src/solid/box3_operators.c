@@ -64,3 +64,20 @@ DISTANCE(spq_box3_distance_box3, A_BOX(0), A_BOX(1))
 DISTANCE(spq_box3_distance_point3, A_BOX(0), A_POINT(1))
 DISTANCE(spq_point3_distance_box3, A_POINT(0), A_BOX(1))
 DISTANCE(spq_point3_distance_point3, A_POINT(0), A_POINT(1))
+
+/*
+ * Define a function spqtree_dwithin(a, b, distance): "a <-> b <= distance", which
+ * is false if anything is a NaN.
+ */
+#define WITHIN(name, a, b) \
+PG_FUNCTION_INFO_V1(name); \
+Datum \
+name(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_BOOL(spq_box3_distance(a, b) <= PG_GETARG_FLOAT8(2)); \
+}
+
+WITHIN(spq_dwithin_box3_box3, A_BOX(0), A_BOX(1))
+WITHIN(spq_dwithin_box3_point3, A_BOX(0), A_POINT(1))
+WITHIN(spq_dwithin_point3_box3, A_POINT(0), A_BOX(1))
+WITHIN(spq_dwithin_point3_point3, A_POINT(0), A_POINT(1))

@@ -39,11 +39,14 @@
 
 static const char *const dwithin_symbols[] = {
 	"spq_dwithin_box_box", "spq_dwithin_box_point", "spq_dwithin_point_box",
-	"spq_dwithin_box_lseg", "spq_dwithin_lseg_box"
+	"spq_dwithin_box_lseg", "spq_dwithin_lseg_box",
+	"spq_dwithin_box3_box3", "spq_dwithin_box3_point3", "spq_dwithin_point3_box3",
+	"spq_dwithin_point3_point3"
 };
 
 static const char *const expand_symbols[] = {
-	"spq_expand_box", "spq_expand_point", "spq_expand_lseg"
+	"spq_expand_box", "spq_expand_point", "spq_expand_lseg",
+	"spq_expand_box3", "spq_expand_point3"
 };
 
 /* Return whether this is spqtree_expand(). */
@@ -71,8 +74,25 @@ spq_spatial_expand(const FuncExpr *dwithin, Node *shape, Node *distance)
 							  lengthof(types), types, true);
 	if (!OidIsValid(function) || !spq_spatial_is_expand(function))
 		return NULL;
-	return (Expr *) makeFuncExpr(function, BOXOID, list_make2(shape, distance), InvalidOid,
+	return (Expr *) makeFuncExpr(function, get_func_rettype(function),
+								 list_make2(shape, distance), InvalidOid,
 								 InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/*
+ * Return an operator that compares a type with what spqtree_expand() returned: box or
+ * box3.  Those of box3 are found beside the function dwithin.
+ */
+Oid
+spq_spatial_window_operator(const FuncExpr *dwithin, const char *name, Oid left, Oid window)
+{
+	char	   *schema = window == BOXOID ? pstrdup("pg_catalog") :
+		get_namespace_name(get_func_namespace(dwithin->funcid));
+
+	if (schema == NULL)
+		return InvalidOid;
+	return OpernameGetOprid(list_make2(makeString(schema), makeString(pstrdup(name))),
+							left, window);
 }
 
 static Node *
@@ -82,11 +102,14 @@ zero(void)
 							  false, FLOAT8PASSBYVAL);
 }
 
-/* Return a shape as a box: itself, or spqtree_expand(shape, 0). */
+/*
+ * Return a shape as a box of the type of another that was made larger: itself, or
+ * spqtree_expand(shape, 0).
+ */
 static Node *
-as_box(const FuncExpr *dwithin, Node *shape)
+as_box(const FuncExpr *dwithin, Node *shape, Node *window)
 {
-	if (exprType(shape) == BOXOID)
+	if (window == NULL || exprType(shape) == exprType(window))
 		return shape;
 	return (Node *) spq_spatial_expand(dwithin, shape, zero());
 }
@@ -162,24 +185,18 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 	of_left = pull_varnos(root, left);
 	of_right = pull_varnos(root, right);
 	of_distance = pull_varnos(root, distance);
-	overlaps = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("&&")),
-								BOXOID, BOXOID);
-	if (!spq_spatial_operator(overlaps, op))
-		return NULL;
-	op->exact = false;
-	op->fraction = WITHIN_FRACTION;
 
 	/* a constant distance goes to a constant side */
 	if (bms_is_empty(of_distance) ? bms_is_empty(of_left) :
 		bms_is_subset(of_distance, of_left))
 	{
 		left = (Node *) spq_spatial_expand(func, left, distance);
-		right = as_box(func, right);
+		right = as_box(func, right, left);
 	}
 	else if (bms_is_subset(of_distance, of_right))
 	{
-		left = as_box(func, left);
 		right = (Node *) spq_spatial_expand(func, right, distance);
+		left = as_box(func, left, right);
 	}
 	else if (split_sum(root, distance, of_left, of_right, &left_part, &right_part))
 	{
@@ -190,6 +207,11 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 		return NULL;
 	if (left == NULL || right == NULL)
 		return NULL;
+	overlaps = spq_spatial_window_operator(func, "&&", exprType(left), exprType(right));
+	if (!OidIsValid(overlaps) || !spq_spatial_operator(overlaps, op))
+		return NULL;
+	op->exact = false;
+	op->fraction = WITHIN_FRACTION;
 	clause = (Node *) make_opclause(overlaps, BOOLOID, false, (Expr *) left, (Expr *) right,
 									InvalidOid, InvalidOid);
 	set_opfuncid((OpExpr *) clause);

@@ -3,8 +3,8 @@
  * operators.c
  *	  What an operator says of the bounding boxes of its arguments.
  *
- * PostgreSQL's own are in a table, by the function that evaluates them.
- * Others are known if an operator class of SP-GiST has them that uses one of
+ * PostgreSQL's own are in a table, by the function that evaluates them, and ours
+ * in two, of the plane and of space, by its symbol.  Others are known if an operator class of SP-GiST has them that uses one of
  * our config methods: it promises that its operators number 3, 6, 7 and 8
  * imply that the boxes overlap which its compress method returns.
  *
@@ -27,18 +27,15 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-#include "spatial/operators.h"
+#include "spatial/operator_table.h"
 
 typedef struct BuiltinOperator
 {
 	Oid			function;
-	SpqRelation relation;
-	double		fraction;		/* EXACT: the relation is the operator */
-	SpqSpatialKind left,
-				right;
+	SpqSpatialKnown known;
 } BuiltinOperator;
 
-#define EXACT	0
+#define EXACT	SPQ_SPATIAL_EXACT
 
 /*
  * Two circles with radii r and s meet if the centers are in a circle of radius
@@ -66,18 +63,18 @@ typedef struct BuiltinOperator
  * functions alike; "others" is the fraction of ~= and of the directional ones.
  */
 #define OPERATORS_OF(type, overlaps, contains, others) \
-	{F_##type##_OVERLAP, SPQ_BOX_OVERLAPS, overlaps, type##_, type##_}, \
-	{F_##type##_CONTAIN, SPQ_BOX_CONTAINS, contains, type##_, type##_}, \
-	{F_##type##_CONTAINED, SPQ_BOX_CONTAINED, contains, type##_, type##_}, \
-	{F_##type##_SAME, SPQ_BOX_SAME, others, type##_, type##_}, \
-	{F_##type##_LEFT, SPQ_BOX_LEFT, others, type##_, type##_}, \
-	{F_##type##_OVERLEFT, SPQ_BOX_OVERLEFT, others, type##_, type##_}, \
-	{F_##type##_RIGHT, SPQ_BOX_RIGHT, others, type##_, type##_}, \
-	{F_##type##_OVERRIGHT, SPQ_BOX_OVERRIGHT, others, type##_, type##_}, \
-	{F_##type##_BELOW, SPQ_BOX_BELOW, others, type##_, type##_}, \
-	{F_##type##_OVERBELOW, SPQ_BOX_OVERBELOW, others, type##_, type##_}, \
-	{F_##type##_ABOVE, SPQ_BOX_ABOVE, others, type##_, type##_}, \
-	{F_##type##_OVERABOVE, SPQ_BOX_OVERABOVE, others, type##_, type##_}
+	{F_##type##_OVERLAP, {SPQ_BOX_OVERLAPS, overlaps, type##_, type##_}}, \
+	{F_##type##_CONTAIN, {SPQ_BOX_CONTAINS, contains, type##_, type##_}}, \
+	{F_##type##_CONTAINED, {SPQ_BOX_CONTAINED, contains, type##_, type##_}}, \
+	{F_##type##_SAME, {SPQ_BOX_SAME, others, type##_, type##_}}, \
+	{F_##type##_LEFT, {SPQ_BOX_LEFT, others, type##_, type##_}}, \
+	{F_##type##_OVERLEFT, {SPQ_BOX_OVERLEFT, others, type##_, type##_}}, \
+	{F_##type##_RIGHT, {SPQ_BOX_RIGHT, others, type##_, type##_}}, \
+	{F_##type##_OVERRIGHT, {SPQ_BOX_OVERRIGHT, others, type##_, type##_}}, \
+	{F_##type##_BELOW, {SPQ_BOX_BELOW, others, type##_, type##_}}, \
+	{F_##type##_OVERBELOW, {SPQ_BOX_OVERBELOW, others, type##_, type##_}}, \
+	{F_##type##_ABOVE, {SPQ_BOX_ABOVE, others, type##_, type##_}}, \
+	{F_##type##_OVERABOVE, {SPQ_BOX_OVERABOVE, others, type##_, type##_}}
 
 /*
  * Why each that is not along one axis implies that the boxes overlap is in
@@ -85,60 +82,51 @@ typedef struct BuiltinOperator
  */
 static const BuiltinOperator builtin_operators[] = {
 	OPERATORS_OF(BOX, EXACT, EXACT, EXACT),
-	{F_BOX_CONTAIN_PT, SPQ_BOX_MEETS, EXACT, BOX_, POINT_},
-	{F_ON_PB, SPQ_BOX_MEETS, EXACT, POINT_, BOX_},
+	{F_BOX_CONTAIN_PT, {SPQ_BOX_MEETS, EXACT, BOX_, POINT_}},
+	{F_ON_PB, {SPQ_BOX_MEETS, EXACT, POINT_, BOX_}},
 
-	{F_POINT_EQ, SPQ_BOX_SAME, EXACT, POINT_, POINT_},
-	{F_POINT_LEFT, SPQ_BOX_LEFT, EXACT, POINT_, POINT_},
-	{F_POINT_RIGHT, SPQ_BOX_RIGHT, EXACT, POINT_, POINT_},
-	{F_POINT_BELOW, SPQ_BOX_BELOW, EXACT, POINT_, POINT_},
-	{F_POINT_ABOVE, SPQ_BOX_ABOVE, EXACT, POINT_, POINT_},
+	{F_POINT_EQ, {SPQ_BOX_SAME, EXACT, POINT_, POINT_}},
+	{F_POINT_LEFT, {SPQ_BOX_LEFT, EXACT, POINT_, POINT_}},
+	{F_POINT_RIGHT, {SPQ_BOX_RIGHT, EXACT, POINT_, POINT_}},
+	{F_POINT_BELOW, {SPQ_BOX_BELOW, EXACT, POINT_, POINT_}},
+	{F_POINT_ABOVE, {SPQ_BOX_ABOVE, EXACT, POINT_, POINT_}},
 
 	OPERATORS_OF(CIRCLE, ROUND, ROUND, 1),
-	{F_CIRCLE_CONTAIN_PT, SPQ_BOX_OVERLAPS, ROUND, CIRCLE_, POINT_},
-	{F_PT_CONTAINED_CIRCLE, SPQ_BOX_OVERLAPS, ROUND, POINT_, CIRCLE_},
+	{F_CIRCLE_CONTAIN_PT, {SPQ_BOX_OVERLAPS, ROUND, CIRCLE_, POINT_}},
+	{F_PT_CONTAINED_CIRCLE, {SPQ_BOX_OVERLAPS, ROUND, POINT_, CIRCLE_}},
 
 	OPERATORS_OF(POLY, POLYGONS_OVERLAP, POLYGON_CONTAINS, 1),
-	{F_POLY_CONTAIN_PT, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POLY_, POINT_},
-	{F_PT_CONTAINED_POLY, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POINT_, POLY_},
+	{F_POLY_CONTAIN_PT, {SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POLY_, POINT_}},
+	{F_PT_CONTAINED_POLY, {SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POINT_, POLY_}},
 
-	{F_LSEG_INTERSECT, SPQ_BOX_OVERLAPS, SEGMENTS_CROSS, LSEG_, LSEG_},
-	{F_LSEG_EQ, SPQ_BOX_SAME, 1, LSEG_, LSEG_},
-	{F_INTER_SB, SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, LSEG_, BOX_},
-	{F_ON_SB, SPQ_BOX_CONTAINED, 1, LSEG_, BOX_},
-	{F_ON_PS, SPQ_BOX_OVERLAPS, POINT_ON_SEGMENT, POINT_, LSEG_},
+	{F_LSEG_INTERSECT, {SPQ_BOX_OVERLAPS, SEGMENTS_CROSS, LSEG_, LSEG_}},
+	{F_LSEG_EQ, {SPQ_BOX_SAME, 1, LSEG_, LSEG_}},
+	{F_INTER_SB, {SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, LSEG_, BOX_}},
+	{F_ON_SB, {SPQ_BOX_CONTAINED, 1, LSEG_, BOX_}},
+	{F_ON_PS, {SPQ_BOX_OVERLAPS, POINT_ON_SEGMENT, POINT_, LSEG_}},
 
-	{F_PATH_INTER, SPQ_BOX_OVERLAPS, SEGMENTS_CROSS, PATH_, PATH_},
-	{F_ON_PPATH, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POINT_, PATH_},
+	{F_PATH_INTER, {SPQ_BOX_OVERLAPS, SEGMENTS_CROSS, PATH_, PATH_}},
+	{F_ON_PPATH, {SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, POINT_, PATH_}},
 };
 
-/* The operators of this extension, by the symbol of the function (src/shapes). */
-static const char *const own_symbols[] = {
-	"spq_box_overlaps_circle", "spq_circle_overlaps_box",
-	"spq_box_in_circle", "spq_circle_holds_box",
-	"spq_box_overlaps_polygon", "spq_polygon_overlaps_box",
-	"spq_box_in_polygon", "spq_polygon_holds_box",
-	"spq_box_meets_lseg"
+/* The operators of this extension in the plane (src/shapes). */
+static const SpqSpatialOwn own_operators[] = {
+	{"spq_box_overlaps_circle", {SPQ_BOX_OVERLAPS, ROUND, BOX_, CIRCLE_}},
+	{"spq_circle_overlaps_box", {SPQ_BOX_OVERLAPS, ROUND, CIRCLE_, BOX_}},
+	{"spq_box_in_circle", {SPQ_BOX_CONTAINED, ROUND, BOX_, CIRCLE_}},
+	{"spq_circle_holds_box", {SPQ_BOX_CONTAINS, ROUND, CIRCLE_, BOX_}},
+	{"spq_box_overlaps_polygon", {SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, BOX_, POLY_}},
+	{"spq_polygon_overlaps_box", {SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, POLY_, BOX_}},
+	{"spq_box_in_polygon", {SPQ_BOX_CONTAINED, POLYGON_CONTAINS, BOX_, POLY_}},
+	{"spq_polygon_holds_box", {SPQ_BOX_CONTAINS, POLYGON_CONTAINS, POLY_, BOX_}},
+	{"spq_box_meets_lseg", {SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, BOX_, LSEG_}},
 };
-
-static const BuiltinOperator own_operators[] = {
-	{InvalidOid, SPQ_BOX_OVERLAPS, ROUND, BOX_, CIRCLE_},
-	{InvalidOid, SPQ_BOX_OVERLAPS, ROUND, CIRCLE_, BOX_},
-	{InvalidOid, SPQ_BOX_CONTAINED, ROUND, BOX_, CIRCLE_},
-	{InvalidOid, SPQ_BOX_CONTAINS, ROUND, CIRCLE_, BOX_},
-	{InvalidOid, SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, BOX_, POLY_},
-	{InvalidOid, SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, POLY_, BOX_},
-	{InvalidOid, SPQ_BOX_CONTAINED, POLYGON_CONTAINS, BOX_, POLY_},
-	{InvalidOid, SPQ_BOX_CONTAINS, POLYGON_CONTAINS, POLY_, BOX_},
-	{InvalidOid, SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, BOX_, LSEG_},
-};
-
-StaticAssertDecl(lengthof(own_symbols) == lengthof(own_operators),
-				 "each operator has a function");
 
 static void
-describe(const BuiltinOperator *known, SpqSpatialOperator *op)
+describe(const SpqSpatialKnown *known, SpqSpatialOperator *op)
 {
+	Assert(spq_spatial_axes(known->left) == spq_spatial_axes(known->right));
+	op->axes = spq_spatial_axes(known->left);
 	op->relation = known->relation;
 	op->exact = known->fraction == EXACT;
 	op->fraction = op->exact ? 1 : known->fraction;
@@ -157,7 +145,7 @@ builtin_operator(Oid opno, SpqSpatialOperator *op)
 	{
 		if (builtin_operators[i].function != function)
 			continue;
-		describe(&builtin_operators[i], op);
+		describe(&builtin_operators[i].known, op);
 		return true;
 	}
 	return false;
@@ -176,49 +164,72 @@ is_our_library(const char *probin)
 }
 
 /*
- * If a function is one in this library that has one of these names there,
- * return its place among them, else -1.  What its name is in SQL, and in which
- * schema, makes no difference.
+ * If a function is one in this library, return its name there, else NULL.  What its
+ * name is in SQL, and in which schema, makes no difference.
  */
-int
-spq_spatial_own_symbol(Oid function, const char *const *symbols, int count)
+static char *
+own_symbol(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	int			found = -1;
+	char	   *symbol = NULL;
 	bool		isnull;
 	Datum		datum;
 
 	if (!HeapTupleIsValid(tuple))
-		return -1;
+		return NULL;
 	if (((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId)
 	{
-		datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
-		if (!isnull)
-		{
-			const char *prosrc = TextDatumGetCString(datum);
-
-			for (int i = 0; i < count && found < 0; i++)
-				if (strcmp(prosrc, symbols[i]) == 0)
-					found = i;
-		}
 		datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &isnull);
-		if (found >= 0 && (isnull || !is_our_library(TextDatumGetCString(datum))))
-			found = -1;
+		if (!isnull && is_our_library(TextDatumGetCString(datum)))
+		{
+			datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
+			if (!isnull)
+				symbol = TextDatumGetCString(datum);
+		}
 	}
 	ReleaseSysCache(tuple);
-	return found;
+	return symbol;
+}
+
+/*
+ * If a function is one in this library that has one of these names there,
+ * return its place among them, else -1.
+ */
+int
+spq_spatial_own_symbol(Oid function, const char *const *symbols, int count)
+{
+	const char *symbol = own_symbol(function);
+
+	for (int i = 0; symbol != NULL && i < count; i++)
+		if (strcmp(symbol, symbols[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* Describe an operator if its function is in a table. */
+static bool
+describe_own(const char *symbol, const SpqSpatialOwn *table, int count,
+			 SpqSpatialOperator *op)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (strcmp(symbol, table[i].symbol) != 0)
+			continue;
+		describe(&table[i].known, op);
+		return true;
+	}
+	return false;
 }
 
 static bool
 own_operator(Oid opno, SpqSpatialOperator *op)
 {
-	int			place = spq_spatial_own_symbol(get_opcode(opno), own_symbols,
-											   lengthof(own_symbols));
+	const char *symbol = own_symbol(get_opcode(opno));
 
-	if (place < 0)
-		return false;
-	describe(&own_operators[place], op);
-	return true;
+	return symbol != NULL &&
+		(describe_own(symbol, own_operators, lengthof(own_operators), op) ||
+		 describe_own(symbol, spq_spatial_solid_operators,
+					  spq_spatial_solid_operator_count, op));
 }
 
 /* Return whether the config method of this operator class is one of ours. */
@@ -286,6 +297,7 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 			!is_our_family(amop->amopfamily, amop->amoplefttype))
 			continue;
 		op->predicate = op->relation = SPQ_BOX_OVERLAPS;
+		op->axes = 2;
 		op->exact = false;
 		op->fraction = 1;
 		found = family_operand(amop->amopfamily, amop->amoplefttype, &op->left) &&

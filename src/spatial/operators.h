@@ -22,6 +22,7 @@
 
 typedef struct SpqSpatialOperator
 {
+	int			axes;			/* of both boxes: 2 or 3 */
 	SpqRelation predicate;		/* what a join looks for, of the left and the
 								 * right box */
 	bool		exact;			/* equivalent, and not only implied */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * value_box.c
- *	  The bounding box of a value: of a row's column, or of a query's constant.
+ *	  The bounding box of a value in the plane: of a row's column, or of a query's
+ *	  constant.  Those in space are in solid_box.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +35,7 @@ spq_spatial_box_init(SpqSpatialBoxOf *bounds, const SpqSpatialOperand *operand, 
  * takes several roundings of numbers of the size of radius and center.
  */
 static void
-circle_bounds(const CIRCLE *circle, SpqBox *box)
+circle_bounds(const CIRCLE *circle, BOX *box)
 {
 	double		radius = fabs(circle->radius) * (1 + 16 * DBL_EPSILON),
 				dx = radius + fabs(circle->center.x) * (4 * DBL_EPSILON),
@@ -54,7 +55,7 @@ circle_bounds(const CIRCLE *circle, SpqBox *box)
  * operators compare, and a <= b + EPSILON, as boxes do, are rounded differently.
  */
 static void
-make_safe(SpqBox *box)
+make_safe(BOX *box)
 {
 	const double infinity = get_float8_infinity();
 	double		sum = fabs(box->low.x) + fabs(box->low.y) +
@@ -74,7 +75,7 @@ make_safe(SpqBox *box)
 
 /* Set the box of some points.  An axis on which one is NaN gets NaN. */
 static void
-points_bounds(const Point *points, int count, SpqBox *box)
+points_bounds(const Point *points, int count, BOX *box)
 {
 	box->high = box->low = points[0];
 	for (int i = 1; i < count; i++)
@@ -110,7 +111,7 @@ points_bounds(const Point *points, int count, SpqBox *box)
  * EPSILON and the rounding of three hypotenuses and two sums.
  */
 void
-spq_spatial_cover_edges(SpqBox *box)
+spq_spatial_cover_edges(BOX *box)
 {
 	double		length = (box->high.x - box->low.x) + (box->high.y - box->low.y),
 				e = EPSILON + (EPSILON + length) * (64 * DBL_EPSILON),
@@ -122,9 +123,9 @@ spq_spatial_cover_edges(SpqBox *box)
 	box->low.y -= reach;
 }
 
-/* Return the box of a value that is not null. */
+/* Return the box of a value in the plane that is not null. */
 void
-spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box)
+spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, BOX *box)
 {
 	switch (bounds->kind)
 	{
@@ -172,6 +173,13 @@ spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, SpqBox *box)
 		case SPQ_SPATIAL_COMPACT:
 			*box = spq_quad_outer_box(DatumGetSpqQuadCompactBox(FunctionCall1Coll(&bounds->function,
 																				  bounds->collation, value)));
+			break;
+		case SPQ_SPATIAL_BOX3:
+		case SPQ_SPATIAL_POINT3:
+		case SPQ_SPATIAL_LSEG3:
+		case SPQ_SPATIAL_SPHERE3:
+		case SPQ_SPATIAL_RAY3:
+			elog(ERROR, "kind %d has no box in the plane", bounds->kind);
 			break;
 	}
 	if (!bounds->exact)

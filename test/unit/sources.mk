@@ -30,6 +30,7 @@ $(DIR)/libspqtree.a: $(OBJECTS)
 
 # The engine once more, in three dimensions.
 $(DIR)/join/join3.o: $(wildcard $(SRC)/join/*.c)
+$(DIR)/join/shared/shared3.o: $(wildcard $(SRC)/join/shared/*.c)
 
 # In src/, in test/unit, and in the folder of the Makefile that includes this.
 $(DIR)/%.o: $(SRC)/%.c $(HEADERS)

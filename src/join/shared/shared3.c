@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared3.c
+ *	  Shared build sides in three dimensions: their sources, compiled once more.
+ *
+ * join/dimension.h gives the functions other names.
+ *
+ *-------------------------------------------------------------------------
+ */
+#define SPQ_DIM 3
+
+#include "join/shared/shared_build.c"
+#include "join/shared/shared_engine.c"
+#include "join/shared/shared_order.c"
+#include "join/shared/shared_payload.c"
+#include "join/shared/shared_ranges.c"
