@@ -102,7 +102,7 @@ give_probes(SpqNodeState *node)
 				spq_node_side_payload(side, slot) : NULL;
 
 			if (node->engine->probe(node->join, box, hash, 0, payload,
-							   payload ? payload->t_len : 0))
+									payload ? payload->t_len : 0))
 				continue;
 		}
 		if (node->kind & SPQ_NODE_EMIT_PROBES)

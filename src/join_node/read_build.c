@@ -93,7 +93,7 @@ spq_node_begin_join(SpqNodeState *node)
 			payload = spq_node_side_payload(build, slot);
 		if (taken)
 			taken = node->engine->build(node->join, box, hash, 0, payload,
-								   payload ? payload->t_len : 0);
+										payload ? payload->t_len : 0);
 		if (!taken && preserved)
 			keep_unmatchable(node, payload);
 	}
