@@ -4,6 +4,7 @@ import join_engine
 import join_game
 import join_kinds
 import join_planning
+import join_resting
 import join_within
 
 
@@ -12,8 +13,12 @@ def measurements(args):
     found = [(j.what, j) for j in join_kinds.sizes(args)]
     found += [(j.what, j) for j in (*join_dense.joins(args), *join_within.joins(args))]
     found += [("engine " + s, lambda b, s=s: join_engine.engine(b, s)) for s in join_engine.SHAPES]
+    found += [("engine in space " + s, lambda b, s=s: join_engine.engine3(b, s))
+              for s in join_engine.SOLID]
     found += [("memory", join_planning.memory), ("growth", join_planning.growth),
               ("planning", join_planning.planning),
               ("estimates of scans", join_planning.scan_estimates)]
+    found += [("resting %s" % title, lambda b, t=title: join_resting.resting(b, t))
+              for title in join_resting.SCENES]
     found += [("game %d" % n, lambda b, n=n: join_game.game(b, n)) for n in join_game.GAMES]
     return [("join: " + name, run) for name, run in found]

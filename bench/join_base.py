@@ -17,7 +17,7 @@ CLASSES = {"gist": "gist (%s %s_ops)", "spq": "spgist (b spqtree_box_ops)",
            "rtree": "spqtree (b)", "quad": "spgist (p quad_point_ops)"}
 TITLES = {"node": "spatial hash join", "function": "spqtree_join()",
           "loop": "best without spqtree", "loop_spq": "best nested loop over spqtree's index",
-          "engine": "engine alone", "kernel": "bare kernel in C",
+          "engine": "engine alone", "engine3": "engine alone, three dimensions", "kernel": "bare kernel in C",
           "boost": "Boost's R-tree", "double loop": "double loop in C",
           "double loop without branches": "double loop in C, without branches"}
 

@@ -29,6 +29,9 @@ SHAPES = {
     "thin": ("long and thin", 200000, 200000, GRIDS),
 }
 SECTION = "The engine alone, and lower bounds in C"
+# Shapes that have as many pairs in three dimensions.
+SOLID = ("u", "s")
+SECTION3 = "The engine alone, in three dimensions"
 
 
 def programs(bench):
@@ -43,18 +46,52 @@ def programs(bench):
     return bench.built
 
 
+def share(bench):
+    """Part of the shapes' rows."""
+    return bench.args.rows / 10 ** 6
+
+
+def titled(bench, shape):
+    title, left, right, _ = SHAPES[shape]
+    return "%s %s x %s" % (title, short(max(left * share(bench), 1)),
+                           short(max(right * share(bench), 1)))
+
+
+def run_program(bench, program, shape, *words):
+    """The lines that a program prints, in words."""
+    done = subprocess.run([os.path.join(programs(bench), program), shape, repr(share(bench)),
+                           *map(str, words)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0 or done.stderr:
+        raise Failure("bench/kernel/%s %s: %s" % (program, shape, done.stderr))
+    return [line.split() for line in done.stdout.splitlines()]
+
+
+def engine3(bench, shape):
+    """Three dimensions beside two."""
+    row = bench.row("engine in space, " + titled(bench, shape), SECTION3, (), ())
+    looked_at = {}
+    for i in range(max(bench.args.rounds, 3)):
+        for candidate in bench.turns(i, ["engine3", "engine"]):
+            ((ms, pairs, looked_at[candidate]),) = run_program(bench, candidate, shape)
+            row.add(candidate, float(ms), pairs)
+    row.detail = "%s pairs; in the plane %s" % (row.answers["engine3"], row.answers["engine"])
+    bench.report.keep(row)
+    # times the time of the plane: the inverse of "times as good"
+    bench.line("Three dimensions beside two",
+               ["row", "times the time in the plane (min–max)", "pairs compared in space",
+                "in the plane"],
+               [row.name, span(row.ratio("engine", "engine3")),
+                *(format(int(looked_at[c]), ",") for c in ("engine3", "engine"))])
+
+
 def engine(bench, shape):
-    title, left, right, grids = SHAPES[shape]
-    part = bench.args.rows / 10 ** 6
-    title += " %s x %s" % (short(max(left * part, 1)), short(max(right * part, 1)))
+    grids = SHAPES[shape][3]
+    title = titled(bench, shape)
     where = programs(bench)
 
     def run(program, *words):
-        done = subprocess.run([os.path.join(where, program), shape, repr(part), *map(str, words)],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if done.returncode != 0 or done.stderr:
-            raise Failure("bench/kernel/%s %s: %s" % (program, shape, done.stderr))
-        return [line.split() for line in done.stdout.splitlines()]
+        return run_program(bench, program, shape, *words)
 
     row = bench.row("engine, " + title, SECTION, (), ())
     candidates = ["engine", "kernel"]

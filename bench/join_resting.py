@@ -1,0 +1,52 @@
+"""A frame of a scene in space where most boxes rest: pairs of two resting boxes are left out.
+
+A self join of all finds them as well, and has to be told which boxes move.
+"""
+from common import median
+from join_base import SCHEMA
+
+SEED = 0.0625
+# Boxes, and one in how many of them moves.
+SCENES = {"10k boxes, one in ten moving": (10000, 10), "100k boxes, one in ten moving": (100000, 10),
+          "100k boxes, one in a hundred moving": (100000, 100)}
+SECTION = "A frame of a scene where most boxes rest"
+# As many bodies a volume in each scene: they lie in heaps, so that a resting one touches others.
+BODIES = """SELECT i AS id, i %% %d = 0 AS moving, box3(x - h, y - h, z - h, x + h, y + h, z + h) AS b
+FROM (SELECT i, 0.5 + random() * 0.5 AS h, %r * random() AS x, %r * random() AS y, 6 * random() AS z
+	FROM generate_series(1, %d) i OFFSET 0) s"""
+STATEMENTS = {
+    "apart": "SELECT count(*) FROM (SELECT * FROM spqtree_join('SELECT id, b FROM %(t)s WHERE moving',"
+             " 'SELECT id, b FROM %(t)s WHERE NOT moving') UNION ALL"
+             " SELECT * FROM spqtree_self_join('SELECT id, b FROM %(t)s WHERE moving')) p",
+    "filtered": "SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM %(t)s') p"
+                " JOIN %(t)s a ON a.id = p.id1 JOIN %(t)s b ON b.id = p.id2 WHERE a.moving OR b.moving",
+    "all": "SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM %(t)s')",
+}
+TITLES = {"apart": "moving with resting, and moving with each other",
+          "filtered": "self join of all, then a filter", "all": "self join of all"}
+
+
+def resting(bench, title):
+    rows, part = SCENES[title]
+    name = "resting_%d_%d" % (rows, part)
+    edge = 100 * (rows / 10000) ** 0.5
+
+    def make():
+        bench.db.run("SELECT setseed(%s)" % SEED)
+        bench.db.run("CREATE TABLE %s.%s AS %s" % (SCHEMA, name, BODIES % (part, edge, edge, rows)))
+    bench.data(bench.args.rows).ensure(name, "%d boxes, 1 in %d v1" % (rows, part), make)
+    bench.report.titles.update(TITLES)
+    row = bench.row(title, SECTION, ("apart",), ("filtered",))
+    statements = {c: sql % {"t": "%s.%s" % (SCHEMA, name)} for c, sql in STATEMENTS.items()}
+    for sql in statements.values():
+        bench.timed("query", sql)
+    for i in range(4 * bench.args.rounds):
+        for candidate in bench.turns(i, list(statements)):
+            row.add(candidate, *bench.timed("query", statements[candidate]))
+    if row.answers["apart"] != row.answers["filtered"]:
+        bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
+    row.detail = "%s pairs of %s" % (row.answers["apart"], row.answers["all"])
+    bench.report.keep(row)
+    bench.line("Resting boxes left out", ["row", "pairs", "of all", "times as fast as the self join of all"],
+               [row.name, row.answers["apart"], row.answers["all"],
+                "%.2f" % (median(row.values["all"]) / median(row.values["apart"]))])
