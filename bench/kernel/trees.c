@@ -41,14 +41,14 @@
 #define WINDOWS		2000
 /* Rows of a leaf of boxes. */
 #define BOX_LEAF_MAX \
-	(SPQ_RTREE_SPACE / (int) SPQ_RTREE_LEAF_SIZE(SPQ_RTREE_ENDS) * SPQ_RTREE_GROUP)
+	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_LEAF_SIZE(4) * SPQ_RTREE_GROUP)
 
 #define LEAF_FILLED ((int) (FILL * BOX_LEAF_MAX))
 #define INNER_FILLED ((int) (FILL * SPQ_RTREE_INNER_MAX))
 
 /* Of a keyed tree: bounds, child and key. */
 #define KEYED_INNER_MAX \
-	((int) (SPQ_RTREE_SPACE / (SPQ_RTREE_GROUP * (sizeof(SpqRtreeBounds) + 4 + SPQ_RTREE_KEY_SIZE)) * \
+	((int) (SPQ_RTREE_SPACE(2) / (SPQ_RTREE_GROUP * (sizeof(BOX) + 4 + SPQ_RTREE_KEY_SIZE(2))) * \
 			SPQ_RTREE_GROUP))
 
 /* What has been read since it was zeroed. */
@@ -59,11 +59,11 @@ static long leaves_read,
 static uint64
 key_of(const SpqRtreeBounds *bounds)
 {
-	uint8		bytes[SPQ_RTREE_KEY_SIZE];
+	uint8		bytes[SPQ_RTREE_KEY_SIZE(2)];
 	uint64		key = 0;
 
-	spq_rtree_curve_key(bounds, bytes);
-	for (int i = 0; i < SPQ_RTREE_KEY_SIZE; i++)
+	spq_rtree_curve_key(bounds, 2, bytes);
+	for (int i = 0; i < SPQ_RTREE_KEY_SIZE(2); i++)
 		key = key << 8 | bytes[i];
 	return key;
 }
@@ -153,7 +153,7 @@ make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packin
 {
 	int		   *page_end = malloc(n * sizeof(int));
 	double		started = cpu_time();
-	int			pages = spq_rtree_pack(items, n, level ? INNER_FILLED : LEAF_FILLED, 1, page_end);
+	int			pages = spq_rtree_pack(items, n, 2, level ? INNER_FILLED : LEAF_FILLED, 1, page_end);
 	int			begin = 0;
 
 	*packing += cpu_time() - started;
@@ -251,12 +251,12 @@ split_page(Tree *tree, int number)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(old, i);
 
-			bounds[i] = spq_rtree_bounds_of(row.ends);
+			bounds[i] = spq_rtree_bounds_of(row.ends, 2);
 		}
 		else
 			bounds[i] = spq_rtree_entry_bounds(old, i);
 	}
-	spq_rtree_choose_split(bounds, NULL, count, 0, right);
+	spq_rtree_choose_split(bounds, NULL, count, 2, 0, right);
 	for (int i = 0; i < count; i++)
 	{
 		char	   *page = tree->pages[right[i] ? other : number];
