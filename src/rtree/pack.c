@@ -101,13 +101,24 @@ pages_needed(const Packing *packing, int count, Size size)
 	return Max(by_count, by_size);
 }
 
+/* Widen a hull by placed bounds, on as many axes; codes do not count. */
+static pg_attribute_always_inline void
+add_to_hull(SpqRtreeBounds *hull, const SpqRtreeBounds *placed, int axes)
+{
+	_Pragma("GCC unroll 3") for (int axis = 0; axis < axes; axis++)
+	{
+		hull->high[axis] = Max(hull->high[axis], placed->high[axis]);
+		hull->low[axis] = Min(hull->low[axis], placed->low[axis]);
+	}
+}
+
 /*
  * Cut an order into slices, at the places where a cut is possible.  A cut after
  * some pages leaves as many items on the left as these pages hold, but one item at
- * least on either side.
+ * least on either side.  The number of axes is a constant, so that hulls are in registers.
  */
-static void
-make_slices(const Packing *packing, const uint32 *order, int begin, int end,
+static pg_attribute_always_inline void
+make_slices(const Packing *packing, int axes, const uint32 *order, int begin, int end,
 			const int *pages, int cuts, Slice *slices)
 {
 	int			place = begin;
@@ -131,7 +142,7 @@ make_slices(const Packing *packing, const uint32 *order, int begin, int end,
 			if (size + packing->items[number].size > max_size)
 				break;
 			size += packing->items[number].size;
-			spq_rtree_bounds_add(&hull, &packing->placed[number]);
+			add_to_hull(&hull, &packing->placed[number], axes);
 			place++;
 		}
 		slices[i].hull = hull;
@@ -164,7 +175,10 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 		SpqRtreeBounds rights[PARTS];	/* hulls of a slice and all behind it */
 		SpqRtreeBounds left = spq_rtree_bounds_nothing();
 
-		make_slices(packing, packing->orders[order], begin, end, pages, cuts, slices);
+		if (packing->axes == 2)
+			make_slices(packing, 2, packing->orders[order], begin, end, pages, cuts, slices);
+		else
+			make_slices(packing, 3, packing->orders[order], begin, end, pages, cuts, slices);
 		rights[cuts] = slices[cuts].hull;
 		for (int i = cuts - 1; i > 0; i--)
 		{
