@@ -21,6 +21,7 @@
 #include "join/shared/shared.h"
 #include "join/shared/shared_ranges.h"
 #include "join/spool.h"
+#include "joined.h"
 #include "stubs.h"
 
 #define MOST_PARTICIPANTS 4
@@ -37,29 +38,31 @@ typedef enum Kind
 } Kind;
 
 static void
-make_boxes(BOX *boxes, int count, Kind kind)
+make_boxes(SpqBox *boxes, int count, Kind kind)
 {
 	for (int i = 0; i < count; i++)
 	{
-		BOX		   *box = &boxes[i];
+		SpqBox	   *box = &boxes[i];
 		double		size = kind == SIZES ? exp(drand48() * 12 - 8) : drand48() * 10;
 
-		box->low.x = drand48() * 1000;
-		box->low.y = drand48() * 1000;
-		if (kind == CLUSTERED)
+		for (int axis = 0; axis < SPQ_DIM; axis++)
 		{
-			box->low.x = random_int(0, 3) * 100 + drand48();
-			box->low.y = random_int(0, 1) * 100 + drand48();
-			size = drand48() * 0.1;
+			low(box)[axis] = drand48() * 1000;
+			if (kind == CLUSTERED)
+				low(box)[axis] = random_int(0, axis == 0 ? 3 : 1) * 100 + drand48();
+			if (kind == IDENTICAL)
+				low(box)[axis] = 1;
 		}
+		if (kind == CLUSTERED)
+			size = drand48() * 0.1;
 		if (kind == IDENTICAL)
-			box->low.x = box->low.y = size = 1;
+			size = 1;
 		if (kind == FAR && i == count / 3)
-			box->low.x = 1e9;
-		box->high.x = box->low.x + size;
-		box->high.y = box->low.y + size;
+			low(box)[0] = 1e9;
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+			high(box)[axis] = low(box)[axis] + size;
 		if (kind == ODD)
-			*box = any_box();
+			*box = odd_box();
 	}
 }
 
@@ -70,8 +73,8 @@ typedef struct Run
 	int			nparticipants;
 	int			nbuild;
 	int			nprobe;
-	BOX		   *build;
-	BOX		   *probe;
+	SpqBox	   *build;
+	SpqBox	   *probe;
 	uint32	   *build_hash;
 	uint32	   *probe_hash;
 	int			accept;			/* percentage of pairs that are accepted */
@@ -308,8 +311,8 @@ new_run(dsa_area *area, Kind kind, int nbuild, int nprobe, Size memory)
 	run->nbuild = nbuild;
 	run->nprobe = nprobe;
 	run->accept = random_int(0, 2) * 50;
-	run->build = stub_area_alloc(area, nbuild * sizeof(BOX));
-	run->probe = stub_area_alloc(area, nprobe * sizeof(BOX));
+	run->build = stub_area_alloc(area, nbuild * sizeof(SpqBox));
+	run->probe = stub_area_alloc(area, nprobe * sizeof(SpqBox));
 	run->build_hash = stub_area_alloc(area, nbuild * sizeof(uint32));
 	run->probe_hash = stub_area_alloc(area, nprobe * sizeof(uint32));
 	make_boxes(run->build, nbuild, kind);
@@ -426,12 +429,12 @@ test_ranges(void)
 
 		for (int p = 0; p < nparticipants; p++)
 		{
-			BOX		   *boxes;
+			SpqBox	   *boxes;
 
 			count[p] = random_int(0, 3) ? random_int(0, 20000) : 0;
 			items[p] = malloc(count[p] * sizeof(SpqJoinItem));
 			range_of[p] = malloc(count[p]);
-			boxes = malloc(count[p] * sizeof(BOX));
+			boxes = malloc(count[p] * sizeof(SpqBox));
 			make_boxes(boxes, count[p], i % KINDS);
 			for (int j = 0; j < count[p]; j++)
 			{
