@@ -2793,6 +2793,127 @@ DEFAULT FOR TYPE path USING spqtree FAMILY path_ops AS
 COMMENT ON OPERATOR CLASS path_ops USING spqtree
 IS 'index of paths, by their bounds';
 
+--
+-- Boxes and points of three dimensions.  Strategy numbers are those of boxes in the
+-- plane, and others for the third axis (src/box/strategy.h) and for other shapes
+-- (src/rtree/solid_condition.h).
+--
+
+CREATE FUNCTION spqtree_box3_ends(box3, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_box3_ends';
+
+CREATE FUNCTION spqtree_box3_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_box3_condition';
+
+CREATE FUNCTION spqtree_box3_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_box3_order';
+
+COMMENT ON FUNCTION spqtree_box3_ends(box3, internal)
+IS 'ends method of box3_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_box3_condition(internal, internal)
+IS 'condition method of box3_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_box3_order(internal, internal)
+IS 'order method of box3_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY box3_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY box3_ops USING spqtree
+IS 'boxes of three dimensions in the access method spqtree';
+
+CREATE OPERATOR CLASS box3_ops
+DEFAULT FOR TYPE box3 USING spqtree FAMILY box3_ops AS
+	OPERATOR 1	<< (box3, box3),
+	OPERATOR 2	&< (box3, box3),
+	OPERATOR 3	&& (box3, box3),
+	OPERATOR 4	&> (box3, box3),
+	OPERATOR 5	>> (box3, box3),
+	OPERATOR 6	~= (box3, box3),
+	OPERATOR 7	@> (box3, box3),
+	OPERATOR 8	<@ (box3, box3),
+	OPERATOR 9	&<| (box3, box3),
+	OPERATOR 10	<<| (box3, box3),
+	OPERATOR 11	|>> (box3, box3),
+	OPERATOR 12	|&> (box3, box3),
+	OPERATOR 15	<-> (box3, point3)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16	@> (box3, point3),
+	OPERATOR 17	<-> (box3, box3)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 18	<-> (box3, ray3)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 41	<</ (box3, box3),
+	OPERATOR 42	&</ (box3, box3),
+	OPERATOR 43	/>> (box3, box3),
+	OPERATOR 44	/&> (box3, box3),
+	OPERATOR 51	&& (box3, sphere3),
+	OPERATOR 52	<@ (box3, sphere3),
+	OPERATOR 53	&& (box3, ray3),
+	OPERATOR 54	&& (box3, lseg3),
+	OPERATOR 55	&& (box3, frustum3),
+	OPERATOR 56	<@ (box3, frustum3),
+	FUNCTION 1	spqtree_box3_ends(box3, internal),
+	FUNCTION 2	spqtree_box3_condition(internal, internal),
+	FUNCTION 3	spqtree_box3_order(internal, internal);
+
+COMMENT ON OPERATOR CLASS box3_ops USING spqtree
+IS 'index of boxes of three dimensions, exact for every box';
+
+CREATE FUNCTION spqtree_point3_ends(point3, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_point3_ends';
+
+CREATE FUNCTION spqtree_point3_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_point3_condition';
+
+CREATE FUNCTION spqtree_point3_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_point3_order';
+
+COMMENT ON FUNCTION spqtree_point3_ends(point3, internal)
+IS 'ends method of point3_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_point3_condition(internal, internal)
+IS 'condition method of point3_ops of access method spqtree';
+COMMENT ON FUNCTION spqtree_point3_order(internal, internal)
+IS 'order method of point3_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY point3_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY point3_ops USING spqtree
+IS 'points of three dimensions in the access method spqtree';
+
+CREATE OPERATOR CLASS point3_ops
+DEFAULT FOR TYPE point3 USING spqtree FAMILY point3_ops AS
+	OPERATOR 1	<< (point3, point3),
+	OPERATOR 5	>> (point3, point3),
+	OPERATOR 6	~= (point3, point3),
+	OPERATOR 10	<<| (point3, point3),
+	OPERATOR 11	|>> (point3, point3),
+	OPERATOR 15	<-> (point3, point3)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 17	<-> (point3, box3)
+		FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 41	<</ (point3, point3),
+	OPERATOR 43	/>> (point3, point3),
+	OPERATOR 52	<@ (point3, sphere3),
+	OPERATOR 56	<@ (point3, frustum3),
+	OPERATOR 57	<@ (point3, box3),
+	FUNCTION 1	spqtree_point3_ends(point3, internal),
+	FUNCTION 2	spqtree_point3_condition(internal, internal),
+	FUNCTION 3	spqtree_point3_order(internal, internal);
+
+COMMENT ON OPERATOR CLASS point3_ops USING spqtree
+IS 'index of points of three dimensions, exact for every point';
+
 -- Scalar columns before the spatial one: equality.  Function 4 is that of hash
 -- indexes; a type without one works all the same, but conditions on it do not make
 -- a scan shorter.  record has none, since a hash changes when its type gets a field.

@@ -30,6 +30,12 @@
 #define SPQ_BOX_IN_POLYGON_STRATEGY			34
 #define SPQ_BOX_MEETS_SEGMENT_STRATEGY		35
 
+/* along the third axis */
+#define SPQ_BOX_FRONT_STRATEGY				41
+#define SPQ_BOX_OVERFRONT_STRATEGY			42
+#define SPQ_BOX_BACK_STRATEGY				43
+#define SPQ_BOX_OVERBACK_STRATEGY			44
+
 /* Relations by strategy number, plus one; 0 for no relation. */
 static const uint8 spq_box_relations[] = {
 	[RTLeftStrategyNumber] = SPQ_BOX_LEFT + 1,
@@ -44,7 +50,13 @@ static const uint8 spq_box_relations[] = {
 	[RTBelowStrategyNumber] = SPQ_BOX_BELOW + 1,
 	[RTAboveStrategyNumber] = SPQ_BOX_ABOVE + 1,
 	[RTOverAboveStrategyNumber] = SPQ_BOX_OVERABOVE + 1,
-	[SPQ_BOX_CONTAINS_POINT_STRATEGY] = SPQ_BOX_MEETS + 1
+	[SPQ_BOX_CONTAINS_POINT_STRATEGY] = SPQ_BOX_MEETS + 1,
+#if SPQ_DIM > 2
+	[SPQ_BOX_FRONT_STRATEGY] = SPQ_BOX_FRONT + 1,
+	[SPQ_BOX_OVERFRONT_STRATEGY] = SPQ_BOX_OVERFRONT + 1,
+	[SPQ_BOX_BACK_STRATEGY] = SPQ_BOX_BACK + 1,
+	[SPQ_BOX_OVERBACK_STRATEGY] = SPQ_BOX_OVERBACK + 1,
+#endif
 };
 
 spq_noreturn extern void spq_box_unknown_strategy(StrategyNumber strategy);

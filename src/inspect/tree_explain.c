@@ -52,7 +52,7 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 		query->of_rows[i] = query->of_bounds[i] = condition.comparisons[i];
 		query->of_rows[i].end = spq_rtree_row_column(layout, &condition.comparisons[i]);
 		query->of_bounds[i].end = spq_rtree_bounding_end(&condition.comparisons[i],
-															layout->axes);
+														 layout->axes);
 	}
 	query->conditions.reads_tree = true;
 	query->conditions.ncomparisons = condition.ncomparisons;

@@ -173,7 +173,7 @@ append_rows(SpqRtreeGroupWriter *writer, const SpqRtreeGroup *group,
 static uint16
 leaf_flags(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int count)
 {
-	if (build->inner_flags == 0)
+	if ((build->inner_flags & SPQ_RTREE_KEYED) == 0)
 		return build->leaf_flags;
 	for (int i = 1; i < count; i++)
 		if (items[i].bounds.low_code != items[0].bounds.low_code)

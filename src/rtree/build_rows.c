@@ -26,14 +26,14 @@ void
 spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows, int memory,
 					 SortCoordinate coordinate, SortCoordinate null_coordinate)
 {
-	bool		keyed = build->inner_flags != 0;
+	bool		keyed = (build->inner_flags & SPQ_RTREE_KEYED) != 0;
 
 	memset(rows, 0, sizeof(*rows));
 	rows->sort = spq_rtree_sort_begin(memory, build->axes, keyed, coordinate);
 
 	/* there are few of these, and as in nbtree they get no more than work_mem */
 	rows->null_sort = spq_rtree_sort_begin(Min(memory, work_mem), build->axes, keyed,
-											null_coordinate);
+										   null_coordinate);
 }
 
 static void

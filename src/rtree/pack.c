@@ -58,8 +58,9 @@ typedef struct Packing
 	float8		window;			/* w of the file's header */
 
 	/* what does */
-	uint32	   *orders[ORDERS(SPQ_RTREE_AXES)]; /* numbers of items; parts are at the same
-								 * place in all orders */
+	uint32	   *orders[ORDERS(SPQ_RTREE_AXES)]; /* numbers of items; parts are
+												 * at the same place in all
+												 * orders */
 	uint32	   *spare;
 	bool	   *goes_left;		/* by item, of the cut at hand */
 	bool	   *is_end;			/* by place: a page ends there */

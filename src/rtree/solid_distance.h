@@ -1,0 +1,20 @@
+/*-------------------------------------------------------------------------
+ *
+ * solid_distance.h
+ *	  Distances of boxes and points of three dimensions, as orders of a scan.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_SOLID_DISTANCE_H
+#define SPQ_RTREE_SOLID_DISTANCE_H
+
+#include "solid/solid.h"
+
+#include "access/skey.h"
+
+#include "rtree/class.h"
+
+/* Set the order by the distance from a point, from a box or along a ray. */
+extern void spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order);
+
+#endif							/* SPQ_RTREE_SOLID_DISTANCE_H */
