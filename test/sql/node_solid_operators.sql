@@ -31,7 +31,7 @@ SELECT class, side * 1000 + i AS id, box3(p1, p2) AS b,
        lseg3(p1, CASE i % 5 WHEN 0 THEN p1 WHEN 1 THEN point3(x(p1), y(p1), z(p2)) WHEN 2 THEN point3(x(p2), y(p1), z(p1)) ELSE p2 END) AS l,
        ray3(p1, v, CASE i % 4 WHEN 0 THEN 'Infinity' WHEN 1 THEN 0 WHEN 2 THEN abs(y(p2)) ELSE 3 END) AS r,
        CASE i % 6 WHEN 0 THEN 0 WHEN 1 THEN -z(p3) ELSE abs(z(p3)) / CASE class WHEN 'far out' THEN 3002399751580330 WHEN 'tiny' THEN 1 ELSE 2 END END AS d
-FROM unnest('{plain,grid,touching,far out,tiny,huge,infinite,NaN}'::text[]) class, generate_series(0, 1) side, generate_series(1, 160) i,
+FROM unnest('{plain,grid,touching,far out,tiny,huge,infinite,NaN}'::text[]) class, generate_series(0, 1) side, generate_series(1, 120) i,
      LATERAL (SELECT i + 1000 * CASE WHEN i % 4 = 0 THEN 0 ELSE side END AS nr) n,
      LATERAL (SELECT point3(coordinate(class, nr, 1), coordinate(class, nr, 2), coordinate(class, nr, 3)) AS p1,
                      point3(coordinate(class, nr, 4), coordinate(class, nr, 5), coordinate(class, nr, 6)) AS p2,
@@ -84,14 +84,5 @@ END $$;
 -- number of classes with pairs, and of missing and wrong pairs in all classes
 SELECT condition, count(*) FILTER (WHERE pairs > 0) AS classes, sum(cardinality(lost)) AS lost, sum(cardinality(more)) AS more FROM result GROUP BY nr, condition ORDER BY nr;
 SELECT condition, class, lost[1:3] AS "lost, for example", more[1:3] AS "more, for example" FROM result WHERE lost <> '{}' OR more <> '{}' ORDER BY nr, class;
-
--- A distance is what <-> says, except that NaN is no distance.
-SELECT count(*) > 0 AS tried, count(*) FILTER (WHERE within <> (distance <= d AND d <> 'NaN')) AS wrong, count(*) FILTER (WHERE within) > 0 AS some, count(*) FILTER (WHERE NOT within) > 0 AS others
-FROM (SELECT spqtree_dwithin(l.b, r.b, l.d) AS within, l.b <-> r.b AS distance, l.d FROM val l JOIN val r ON l.class = r.class WHERE l.id < 50 AND r.id > 1110
-      UNION ALL SELECT spqtree_dwithin(l.b, r.p, l.d), l.b <-> r.p, l.d FROM val l JOIN val r ON l.class = r.class WHERE l.id < 50 AND r.id > 1110
-      UNION ALL SELECT spqtree_dwithin(l.p, r.b, l.d), l.p <-> r.b, l.d FROM val l JOIN val r ON l.class = r.class WHERE l.id < 50 AND r.id > 1110
-      UNION ALL SELECT spqtree_dwithin(l.p, r.p, l.d), l.p <-> r.p, l.d FROM val l JOIN val r ON l.class = r.class WHERE l.id < 50 AND r.id > 1110) q;
-SELECT spqtree_dwithin(box3 '((0,0,0),(1,1,1))', point3 '(1,1,3)', d) FROM unnest('{2,1.9999999999999998,-1,0,NaN,Infinity,NULL}'::float8[]) d;
-SELECT spqtree_dwithin(point3 '(0,0,0)', point3 '(3,4,12)', 13) AS exact, spqtree_dwithin(point3 '(0,0,0)', NULL::point3, 13) IS NULL AS null;
 
 DROP SCHEMA node_solid_operators CASCADE;
