@@ -6,16 +6,16 @@
  * The distance from a point or a box is that of the gap (gap.h), without a margin: the
  * types have no EPSILON.
  *
- * The distance along a ray is that to the farthest of the sides of the box that the
- * origin is in front of:
+ * Along a ray it is the distance to the farthest of the sides of the box that the
+ * origin is in front of.  For eight entries at a time this is computed with a factor for
+ * each axis instead of a division, and what is rounded has a margin on the right side:
  *
- *				   |  box  |		What is computed here is a lower bound of it, of
- *		origin ----+-->    |		eight entries at a time, whether or not the ray
- *				   |	   |		meets them.  That it does, the condition of the
- *									scan asks, "b && ray".
+ *		     near						The distance is at least that to the near
+ *		  ---|=========|--->			side of each slab; and if the ray leaves some
+ *		origin		  far				slab before it enters another, it misses.
  *
- * Each number is the one that spq_ray3_distance() computes, but for the order in which
- * it multiplies and divides, which ROUNDING allows for.
+ * An entry that is missed is at the largest distance that there is here, less than
+ * infinity, which its rows are at; so are those that are farther away than that.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,8 +29,14 @@
 #include "rtree/solid_condition.h"
 #include "rtree/solid_distance.h"
 
-/* What a lower bound is multiplied with for being rounded. */
-#define ROUNDING (1 - 32 * DBL_EPSILON)
+/* More than the roundings of a distance here, and of the operator. */
+#define MARGIN	(32 * DBL_EPSILON)
+
+/* Factors are at most this, so that no product with 0 is NaN. */
+#define MOST_FACTOR	1e300
+
+/* What underflows when distances are computed is less. */
+#define UNDERFLOW	1e-290
 
 static float8
 distance_from_box(const SpqRtreeOrder *order, const float8 *ends)
@@ -56,55 +62,113 @@ distance_along_ray(const SpqRtreeOrder *order, const float8 *ends)
 	return spq_ray3_distance(order->argument, (const SpqBox3 *) ends);
 }
 
-/* Return the length of a direction, with an error of a few units in the last place. */
-static float8
-length_of(const float8 *direction)
+/* An axis of a ray. */
+typedef struct RayAxis
 {
-	return hypot(hypot(direction[0], direction[1]), direction[2]);
+	float8		origin;
+	int			sign;			/* of the direction */
+	float8		near_factor;	/* from a length along the axis to one along
+								 * the ray, or less */
+	float8		far_factor;		/* or more; 0 if it is too large */
+} RayAxis;
+
+/* Set the axes of a ray.  Return false if it meets nothing. */
+static bool
+find_axes(const SpqRay3 *ray, RayAxis *axes)
+{
+	const float8 *direction = ray->direction.x;
+	float8		largest = Max(Max(fabs(direction[0]), fabs(direction[1])), fabs(direction[2])),
+				square = 0;
+
+	if (!spq_point3_is_finite(&ray->origin) || !spq_point3_is_finite(&ray->direction) ||
+		!(ray->max_distance >= 0))
+		return false;
+	for (int i = 0; i < SPQ_AXES; i++)
+		square += (direction[i] / largest) * (direction[i] / largest);
+	for (int i = 0; i < SPQ_AXES; i++)
+	{
+		float8		part = fabs(direction[i]) / largest,
+					factor = sqrt(square) / part;
+
+		axes[i].origin = ray->origin.x[i];
+		axes[i].sign = (direction[i] > 0) - (direction[i] < 0);
+		/* a part that has lost bits is far below the inverse of that */
+		axes[i].near_factor = Min(factor, MOST_FACTOR) * (1 - MARGIN);
+		axes[i].far_factor = factor <= MOST_FACTOR ? factor * (1 + MARGIN) : 0;
+	}
+	return true;
+}
+
+/* Where a ray enters a place of a group and leaves it, or an interval around that. */
+typedef struct Passage
+{
+	float8		enters[SPQ_RTREE_GROUP];
+	float8		leaves[SPQ_RTREE_GROUP];
+} Passage;
+
+/* Narrow the passages of a group by its slabs on an axis. */
+static inline void
+pass_slabs(const RayAxis *axis, const float8 *low, const float8 *high, Passage *passage)
+{
+	const float8 *near = axis->sign < 0 ? high : low,
+			   *far = axis->sign < 0 ? low : high;
+	float8		sign = axis->sign < 0 ? -1 : 1,
+				origin = axis->origin;
+
+	/* neither entered nor left: all of the line is in the slab or out of it */
+	if (axis->sign == 0)
+	{
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+			passage->leaves[i] = (low[i] > origin) | (high[i] < origin) ?
+				-get_float8_infinity() : passage->leaves[i];
+		return;
+	}
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+	{
+		float8		distance = (near[i] - origin) * sign * axis->near_factor;
+
+		passage->enters[i] = distance > passage->enters[i] ? distance : passage->enters[i];
+	}
+	if (axis->far_factor == 0)
+		return;
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+	{
+		float8		distance = (far[i] - origin) * sign * axis->far_factor;
+
+		passage->leaves[i] = distance < passage->leaves[i] ? distance : passage->leaves[i];
+	}
 }
 
 static void
 least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
 {
 	const SpqRay3 *ray = order->argument;
-	const float8 *origin = spq_point3_axes(&ray->origin),
-			   *direction = spq_point3_axes(&ray->direction);
-	float8		length = length_of(direction);
 	const char *group = columns->first;
+	RayAxis		axes[SPQ_AXES];
+	bool		is_ray = find_axes(ray, axes);
+	float8		end = is_ray ? ray->max_distance * (1 + MARGIN) : -get_float8_infinity();
 
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
 	{
 		const SpqRtreeColumn *highs = (const SpqRtreeColumn *) group,
 				   *lows = highs + columns->low;
+		Passage		passage;
 
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-			squares[i] = 0;
-		for (int axis = 0; axis < SPQ_AXES; axis++)
 		{
-			bool		ascends = direction[axis] > 0;
-			const float8 *near = ascends ? lows[axis] : highs[axis];
-			float8		from = origin[axis],
-						factor = length / direction[axis] * ROUNDING;
-
-			/*
-			 * an axis on which nothing can be said: parallel to it, or no
-			 * number
-			 */
-			if (!isfinite(factor) || !isfinite(from))
-				continue;
-			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-			{
-				float8		distance = (near[i] - from) * factor;
-
-				squares[i] = distance > squares[i] ? distance : squares[i];
-			}
+			passage.enters[i] = 0;
+			passage.leaves[i] = end;
 		}
+		for (int axis = 0; is_ray && axis < SPQ_AXES; axis++)
+			pass_slabs(&axes[axis], lows[axis], highs[axis], &passage);
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 		{
-			float8		square = squares[i] * squares[i];
+			float8		square = passage.enters[i] * passage.enters[i];
 
 			square = square < SPQ_RTREE_MOST_SQUARE ? square : SPQ_RTREE_MOST_SQUARE;
-			squares[i] = square >= SPQ_RTREE_LEAST_SQUARE ? square : 0;
+			square = square >= SPQ_RTREE_LEAST_SQUARE ? square : 0;
+			squares[i] = passage.enters[i] > passage.leaves[i] + UNDERFLOW ?
+				SPQ_RTREE_MOST_SQUARE : square;
 		}
 	}
 }
