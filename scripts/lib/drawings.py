@@ -250,7 +250,7 @@ def draw_join(directory):
 
     left = LEFT[1]
     drawing.panel(1, 'Neighbors share a bucket', [
-        '16 to 32 consecutive boxes (here 4) make a',
+        '8 to 32 consecutive boxes (here 4) make a',
         'bucket. Bounds of buckets make buckets of',
         'bounds, up to a single one: a tree without',
         'gaps. No box is stored twice, so no pair is',

@@ -3,348 +3,341 @@
  * bucket.h
  *	  Up to 32 boxes in a form in which one box is compared with all at once.
  *
- * The bounds are floats, rounded outward, which take a quarter of the
- * instructions and half of the memory of doubles.  A bucket answers "maybe";
- * spq_box_related() decides the boxes that remain.
+ * A bucket has a byte for each end of a box: where between the bucket's own bounds
+ * the end lies.  A comparison is one of 16 bytes at a time, and 32 boxes are two
+ * cache lines, or three in three dimensions.
+ *
+ *		bounds	 low |------------------------------| high
+ *		byte		 0	1  2			...		  253 254
  *
  *		lane	 0	  1	   2  ...	30	 31
- *		low x [	   |	|	 |	  | NaN| NaN]	 lanes without a box are NaN,
- *		low y [	   |	|	 |	  | NaN| NaN]	 which no comparison finds
+ *		low x [	   |	|	 |	  | 255| 255]	 lanes without a box are inside
+ *		low y [	   |	|	 |	  | 255| 255]	 out: no comparison finds them
  *		..
- *		high x[	   |	|	 |	  | NaN| NaN]
- *		high y[	   |	|	 |	  | NaN| NaN]
+ *		high x[	   |	|	 |	  |   0|   0]
+ *		high y[	   |	|	 |	  |   0|   0]
  *		..
  *
- * In hashed joins the hash is one more dimension: the lowest and the highest hash
- * of what each lane stands for.  It lies beside the bucket, since most joins have
- * no hashes.
- *
- * Coordinates are taken from an origin near the data, because floats have
- * only 24 bits.  Subtraction and conversion are monotone, rounding included.
+ * A box that is compared with the bucket is put between the same bounds, by the same
+ * arithmetic.  All of it is monotone: from a number to the float (bucket_box.h),
+ * and from there to the byte.  So a <= b holds for the bytes of a and b if it holds
+ * for a and b.  A bucket answers "maybe"; spq_box_related() decides the boxes that
+ * remain.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_JOIN_BUCKET_H
 #define SPQ_JOIN_BUCKET_H
 
-#include <float.h>
-#include <math.h>
+#include "port/pg_bitutils.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-#include "box/float4.h"
-#include "join/dimension.h"
+#include "join/bucket_box.h"
 
 #define SPQ_JOIN_BUCKET_LANES 32
 
+/* Ends of boxes become bytes from 0 to this; 255 is that of no box. */
+#define SPQ_JOIN_LAST_BYTE	254
+#define SPQ_JOIN_NO_BYTE	255
+
 typedef struct SpqJoinBucket
 {
-	float		low[SPQ_DIM][SPQ_JOIN_BUCKET_LANES],
+	uint8		low[SPQ_DIM][SPQ_JOIN_BUCKET_LANES],
 				high[SPQ_DIM][SPQ_JOIN_BUCKET_LANES];
 } SpqJoinBucket;
 
-/* A box in the bucket's form. */
-typedef struct SpqJoinBucketBox
+/* A box as bytes, between the bounds of some bucket. */
+typedef struct SpqJoinBucketBytes
 {
-	float		low[SPQ_DIM],
+	uint8		low[SPQ_JOIN_CORNER],
+				high[SPQ_JOIN_CORNER];
+} SpqJoinBucketBytes;
+
+/*
+ * What turns floats into bytes: the bounds of a bucket, in another form.  The numbers
+ * of a register; in two dimensions they are there twice, for both corners of a box.
+ */
+typedef struct SpqJoinBucketFrame
+{
+	float		from[4],		/* finite */
+				scale[4];		/* finite, more than 0 */
+} SpqJoinBucketFrame;
+
+/* The lanes of a bucket with this number of boxes. */
+static inline uint32
+spq_join_first_lanes(uint32 count)
+{
+	return count < SPQ_JOIN_BUCKET_LANES ? ((uint32) 1 << count) - 1 : PG_UINT32_MAX;
+}
+
+#ifdef __SSE2__
+
+/*
+ * A box in registers: both corners in one, or one each.  The bounds of buckets are
+ * in the second form in any case.
+ */
+#if SPQ_DIM == 2
+#define SPQ_JOIN_BOX_REGISTERS 1
+#else
+#define SPQ_JOIN_BOX_REGISTERS 2
+#endif
+
+/* Return what turns floats into bytes in a bucket with these bounds. */
+static pg_attribute_always_inline SpqJoinBucketFrame
+spq_join_bucket_frame(const SpqJoinBucketBox *bounds)
+{
+	const __m128 largest = _mm_set1_ps(FLT_MAX),
+				smallest = _mm_set1_ps(-FLT_MAX);
+	SpqJoinBucketFrame frame;
+	__m128		low = _mm_loadu_ps(bounds->low),
+				high,
+				scale;
+
+#if SPQ_DIM == 2
+	high = _mm_movehl_ps(low, low);
+	low = _mm_movelh_ps(low, low);
+	high = _mm_movelh_ps(high, high);
+#else
+	high = _mm_loadu_ps(bounds->high);
+#endif
+	low = _mm_max_ps(_mm_min_ps(low, largest), smallest);
+	scale = _mm_div_ps(_mm_set1_ps(SPQ_JOIN_LAST_BYTE), _mm_sub_ps(high, low));
+	scale = _mm_max_ps(_mm_min_ps(scale, largest), _mm_set1_ps(FLT_MIN));
+	_mm_storeu_ps(frame.from, low);
+	_mm_storeu_ps(frame.scale, scale);
+	return frame;
+}
+
+/* Return the bytes of a box in the lower part of a register. */
+static pg_attribute_always_inline __m128i
+spq_join_bytes_of(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
+{
+	const __m128 from = _mm_loadu_ps(frame->from),
+				scale = _mm_loadu_ps(frame->scale),
+				last = _mm_set1_ps(SPQ_JOIN_LAST_BYTE);
+	__m128i		number[SPQ_JOIN_BOX_REGISTERS];
+
+	/* a number too low for an integer becomes the least one, and then 0 */
+	for (int i = 0; i < SPQ_JOIN_BOX_REGISTERS; i++)
+	{
+		__m128		position = _mm_sub_ps(_mm_loadu_ps(box->low + 4 * i), from);
+
+		position = _mm_min_ps(_mm_mul_ps(position, scale), last);
+		number[i] = _mm_cvttps_epi32(position);
+	}
+	number[0] = _mm_packs_epi32(number[0], number[SPQ_JOIN_BOX_REGISTERS - 1]);
+	return _mm_packus_epi16(number[0], number[0]);
+}
+
+/* Return the bytes of a box between the bounds of a bucket. */
+static pg_attribute_always_inline SpqJoinBucketBytes
+spq_join_bucket_bytes(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
+{
+	union
+	{
+		SpqJoinBucketBytes bytes;
+		uint8		eight[8];
+	}			u;
+
+	_mm_storel_epi64((__m128i *) u.eight, spq_join_bytes_of(frame, box));
+	return u.bytes;
+}
+
+/* Return the lanes whose boxes meet this one: bit i stands for lane i. */
+static pg_attribute_always_inline uint32
+spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *frame,
+					  const SpqJoinBucketBox *box)
+{
+	__m128i		bytes = spq_join_bytes_of(frame, box),
+				twice = _mm_unpacklo_epi8(bytes, bytes),
+				low[SPQ_DIM],
 				high[SPQ_DIM];
-} SpqJoinBucketBox;
+	uint32		lanes = 0;
 
-/* Where the coordinates of buckets are taken from. */
-typedef struct SpqJoinOrigin
-{
-	double		at[SPQ_DIM];
-} SpqJoinOrigin;
-
-/* Return the low corner of a box as an origin, or zero where that is not finite. */
-static inline SpqJoinOrigin
-spq_join_origin(const SpqBox *box)
-{
-	const SpqJoinOrigin zero = {{0}};
-	SpqJoinOrigin origin;
-
-	spq_each_axis(axis)
+	/* each byte in all lanes */
+#if SPQ_DIM == 2
+	twice = _mm_unpacklo_epi16(twice, twice);
+	low[0] = _mm_shuffle_epi32(twice, 0x00);
+	low[1] = _mm_shuffle_epi32(twice, 0x55);
+	high[0] = _mm_shuffle_epi32(twice, 0xaa);
+	high[1] = _mm_shuffle_epi32(twice, 0xff);
+#else
 	{
-		origin.at[axis] = spq_box_low(box)[axis];
-		if (!(fabs(origin.at[axis]) <= DBL_MAX))
-			return zero;
+		__m128i		l = _mm_unpacklo_epi16(twice, twice),
+					h = _mm_unpackhi_epi16(twice, twice);
+
+		low[0] = _mm_shuffle_epi32(l, 0x00);
+		low[1] = _mm_shuffle_epi32(l, 0x55);
+		low[2] = _mm_shuffle_epi32(l, 0xaa);
+		high[0] = _mm_shuffle_epi32(h, 0x00);
+		high[1] = _mm_shuffle_epi32(h, 0x55);
+		high[2] = _mm_shuffle_epi32(h, 0xaa);
 	}
-	return origin;
+#endif
+	_Pragma("GCC unroll 2")
+		for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 16)
+	{
+		/* more than 0 where a low end is above the other's high end */
+		__m128i		apart = _mm_setzero_si128();
+
+		spq_each_axis(axis)
+		{
+			__m128i		lows = _mm_loadu_si128((const __m128i *) (bucket->low[axis] + i)),
+						highs = _mm_loadu_si128((const __m128i *) (bucket->high[axis] + i));
+
+			apart = _mm_or_si128(apart, _mm_subs_epu8(low[axis], highs));
+			apart = _mm_or_si128(apart, _mm_subs_epu8(lows, high[axis]));
+		}
+		apart = _mm_cmpeq_epi8(apart, _mm_setzero_si128());
+		lanes |= (uint32) _mm_movemask_epi8(apart) << i;
+	}
+	return lanes;
 }
 
 /*
- * Return the nearest float that is at most x, or the nearest that is at least x.
- * A number beyond the floats becomes the largest float on the side where
- * infinity would exclude it.
- *
- * NaN, which is infinity less an infinite slack, counts as what it came from: a
- * low corner at infinity, or a high one at minus infinity.
- */
-static inline float
-spq_join_float_below(double x)
-{
-	return spq_box_float4_floor(x < FLT_MAX ? x : FLT_MAX);
-}
-
-static inline float
-spq_join_float_above(double x)
-{
-	return spq_box_float4_ceiling(x > -FLT_MAX ? x : -FLT_MAX);
-}
-
-/*
- * Return the box with these corners grown by "slack" on each side, relative to an
- * origin.  NaN, which ~= has to find, becomes infinity.  Corners may be the wrong
- * way round.
+ * Return the box that encloses those of some lanes, at least one.
  */
 static inline SpqJoinBucketBox
-spq_join_bucket_corners(SpqBoxCorners box, double slack, const SpqJoinOrigin *origin)
+spq_join_bucket_bounds(const SpqJoinBucketBox *boxes, uint32 lanes)
 {
-	const double infinity = HUGE_VAL;
-	SpqJoinBucketBox result;
+	SpqJoinBucketBox bounds = boxes[pg_rightmost_one_pos32(lanes)];
+	__m128		low = _mm_loadu_ps(bounds.low),
+				high = _mm_loadu_ps(bounds.low + 4 * (SPQ_JOIN_BOX_REGISTERS - 1));
 
-	spq_each_axis(axis)
+	for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1)
 	{
-		double		low = box.low[axis],
-					high = box.high[axis];
+		const float *box = boxes[pg_rightmost_one_pos32(lanes)].low;
 
-		low = isnan(low) ? infinity : low;
-		high = isnan(high) ? infinity : high;
-		result.low[axis] = spq_join_float_below(Min(low, high) - slack - origin->at[axis]);
-		result.high[axis] = spq_join_float_above(Max(low, high) + slack - origin->at[axis]);
+		low = _mm_min_ps(low, _mm_loadu_ps(box));
+		high = _mm_max_ps(high, _mm_loadu_ps(box + 4 * (SPQ_JOIN_BOX_REGISTERS - 1)));
 	}
-	return result;
+#if SPQ_DIM == 2
+	_mm_storeu_ps(bounds.low, _mm_shuffle_ps(low, high, 0xe4));
+#else
+	_mm_storeu_ps(bounds.low, low);
+	_mm_storeu_ps(bounds.high, high);
+#endif
+	return bounds;
+}
+
+#else							/* no SSE2 */
+
+static inline SpqJoinBucketFrame
+spq_join_bucket_frame(const SpqJoinBucketBox *bounds)
+{
+	SpqJoinBucketFrame frame;
+
+	for (int i = 0; i < SPQ_JOIN_CORNER; i++)
+	{
+		float		scale;
+
+		frame.from[i] = Max(Min(bounds->low[i], FLT_MAX), -FLT_MAX);
+		scale = SPQ_JOIN_LAST_BYTE / (bounds->high[i] - frame.from[i]);
+		frame.scale[i] = Max(Min(scale, FLT_MAX), FLT_MIN);
+	}
+	return frame;
+}
+
+static inline uint8
+spq_join_byte_of(float x, float from, float scale)
+{
+	float		position = (x - from) * scale;
+
+	return position > 0 ? (uint8) Min(position, SPQ_JOIN_LAST_BYTE) : 0;
+}
+
+static inline SpqJoinBucketBytes
+spq_join_bucket_bytes(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
+{
+	SpqJoinBucketBytes bytes;
+
+	for (int i = 0; i < SPQ_JOIN_CORNER; i++)
+	{
+		bytes.low[i] = spq_join_byte_of(box->low[i], frame->from[i], frame->scale[i]);
+		bytes.high[i] = spq_join_byte_of(box->high[i], frame->from[i], frame->scale[i]);
+	}
+	return bytes;
+}
+
+static inline uint32
+spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *frame,
+					  const SpqJoinBucketBox *box)
+{
+	SpqJoinBucketBytes bytes = spq_join_bucket_bytes(frame, box);
+	uint32		lanes = 0;
+
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
+	{
+		bool		met = true;
+
+		spq_each_axis(axis)
+			met &= (bytes.low[axis] <= bucket->high[axis][i]) & (bucket->low[axis][i] <= bytes.high[axis]);
+		lanes |= (uint32) met << i;
+	}
+	return lanes;
 }
 
 static inline SpqJoinBucketBox
-spq_join_bucket_box(const SpqBox *box, double slack, const SpqJoinOrigin *origin)
+spq_join_bucket_bounds(const SpqJoinBucketBox *boxes, uint32 lanes)
 {
-	return spq_join_bucket_corners(spq_box_corners(box), slack, origin);
+	SpqJoinBucketBox bounds = boxes[pg_rightmost_one_pos32(lanes)];
+
+	for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1)
+	{
+		const SpqJoinBucketBox *box = &boxes[pg_rightmost_one_pos32(lanes)];
+
+		spq_each_axis(axis)
+		{
+			bounds.low[axis] = Min(bounds.low[axis], box->low[axis]);
+			bounds.high[axis] = Max(bounds.high[axis], box->high[axis]);
+		}
+	}
+	return bounds;
 }
+
+#endif							/* SSE2 */
 
 /* Take a box out: from now on no comparison finds its lane. */
 static inline void
 spq_join_bucket_drop(SpqJoinBucket *bucket, int lane)
 {
 	spq_each_axis(axis)
-		bucket->low[axis][lane] = bucket->high[axis][lane] = NAN;
-}
-
-static inline void
-spq_join_bucket_clear(SpqJoinBucket *bucket)
-{
-	float	   *number = (float *) bucket;
-
-	for (int i = 0; i < (int) (sizeof(SpqJoinBucket) / sizeof(float)); i++)
-		number[i] = NAN;
-}
-
-static inline void
-spq_join_bucket_set(SpqJoinBucket *bucket, int lane, SpqJoinBucketBox box)
-{
-	spq_each_axis(axis)
 	{
-		bucket->low[axis][lane] = box.low[axis];
-		bucket->high[axis][lane] = box.high[axis];
+		bucket->low[axis][lane] = SPQ_JOIN_NO_BYTE;
+		bucket->high[axis][lane] = 0;
 	}
 }
 
-/* Return whether no lane has a box. */
-static inline bool
-spq_join_bucket_is_empty(const SpqJoinBucket *bucket)
-{
-#ifdef __SSE2__
-	__m128		boxes = _mm_setzero_ps();
-
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
-	{
-		__m128		low = _mm_loadu_ps(bucket->low[0] + i);
-
-		boxes = _mm_or_ps(boxes, _mm_cmpeq_ps(low, low));
-	}
-	return _mm_movemask_ps(boxes) == 0;
-#else
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-	{
-		if (!isnan(bucket->low[0][i]))
-			return false;
-	}
-	return true;
-#endif
-}
-
-static inline SpqJoinBucketBox
-spq_join_bucket_get(const SpqJoinBucket *bucket, int lane)
-{
-	SpqJoinBucketBox box;
-
-	spq_each_axis(axis)
-	{
-		box.low[axis] = bucket->low[axis][lane];
-		box.high[axis] = bucket->high[axis][lane];
-	}
-	return box;
-}
-
-#ifdef __SSE2__
-static inline float
-spq_join_least_of_four(__m128 v)
-{
-	v = _mm_min_ps(v, _mm_movehl_ps(v, v));
-	return _mm_cvtss_f32(_mm_min_ss(v, _mm_shuffle_ps(v, v, 1)));
-}
-
-static inline float
-spq_join_largest_of_four(__m128 v)
-{
-	v = _mm_max_ps(v, _mm_movehl_ps(v, v));
-	return _mm_cvtss_f32(_mm_max_ss(v, _mm_shuffle_ps(v, v, 1)));
-}
-#endif
-
-/*
- * Return the box that encloses all boxes of a bucket.  An empty bucket gives a
- * box inside out, which meets no finite box.
- */
-static inline SpqJoinBucketBox
-spq_join_bucket_bounds(const SpqJoinBucket *bucket)
-{
-	SpqJoinBucketBox r;
-
-#ifdef __SSE2__
-	spq_each_axis(axis)
-	{
-		__m128		low = _mm_set1_ps(INFINITY),
-					high = _mm_set1_ps(-INFINITY);
-
-		/* of a NaN and a number, these return the second argument */
-		for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
-		{
-			low = _mm_min_ps(_mm_loadu_ps(bucket->low[axis] + i), low);
-			high = _mm_max_ps(_mm_loadu_ps(bucket->high[axis] + i), high);
-		}
-		r.low[axis] = spq_join_least_of_four(low);
-		r.high[axis] = spq_join_largest_of_four(high);
-	}
-#else
-	spq_each_axis(axis)
-	{
-		r.low[axis] = INFINITY;
-		r.high[axis] = -INFINITY;
-		/* in this form, a NaN on the left changes nothing */
-		for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-		{
-			r.low[axis] = bucket->low[axis][i] < r.low[axis] ? bucket->low[axis][i] : r.low[axis];
-			r.high[axis] = bucket->high[axis][i] > r.high[axis] ? bucket->high[axis][i] : r.high[axis];
-		}
-	}
-#endif
-	return r;
-}
-
-/* Return the lanes whose boxes meet this one: bit i stands for lane i. */
+/* Return the lanes with a box. */
 static inline uint32
-spq_join_bucket_meets(const SpqJoinBucket *bucket, SpqJoinBucketBox box)
+spq_join_bucket_lanes(const SpqJoinBucket *bucket)
 {
 	uint32		lanes = 0;
 
-#ifdef __SSE2__
-	__m128		low[SPQ_DIM],
-				high[SPQ_DIM];
-
-	spq_each_axis(axis)
-	{
-		low[axis] = _mm_set1_ps(box.low[axis]);
-		high[axis] = _mm_set1_ps(box.high[axis]);
-	}
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
-	{
-		__m128		met = _mm_cmple_ps(low[0], _mm_loadu_ps(bucket->high[0] + i));
-
-		met = _mm_and_ps(met, _mm_cmple_ps(_mm_loadu_ps(bucket->low[0] + i), high[0]));
-		for (int axis = 1; axis < SPQ_DIM; axis++)
-		{
-			met = _mm_and_ps(met, _mm_cmple_ps(low[axis], _mm_loadu_ps(bucket->high[axis] + i)));
-			met = _mm_and_ps(met, _mm_cmple_ps(_mm_loadu_ps(bucket->low[axis] + i), high[axis]));
-		}
-		lanes |= (uint32) _mm_movemask_ps(met) << i;
-	}
-#else
 	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
+		lanes |= (uint32) (bucket->low[0][i] != SPQ_JOIN_NO_BYTE) << i;
+	return lanes;
+}
+
+/* Make a bucket of boxes, at least one, and return its bounds. */
+static inline SpqJoinBucketBox
+spq_join_bucket_fill(SpqJoinBucket *bucket, const SpqJoinBucketBox *boxes, uint32 count)
+{
+	SpqJoinBucketBox bounds = spq_join_bucket_bounds(boxes, spq_join_first_lanes(count));
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(&bounds);
+
+	for (uint32 lane = 0; lane < count; lane++)
 	{
-		bool		met = true;
+		SpqJoinBucketBytes bytes = spq_join_bucket_bytes(&frame, &boxes[lane]);
 
 		spq_each_axis(axis)
-			met &= (box.low[axis] <= bucket->high[axis][i]) & (bucket->low[axis][i] <= box.high[axis]);
-		lanes |= (uint32) met << i;
+		{
+			bucket->low[axis][lane] = bytes.low[axis];
+			bucket->high[axis][lane] = bytes.high[axis];
+		}
 	}
-#endif
-	return lanes;
-}
-
-/* Hashes of the lanes of a bucket; lanes without a box are NaN here, too. */
-typedef struct SpqJoinBucketHashes
-{
-	float		low[SPQ_JOIN_BUCKET_LANES],
-				high[SPQ_JOIN_BUCKET_LANES];
-} SpqJoinBucketHashes;
-
-typedef struct SpqJoinHashRange
-{
-	float		low,
-				high;
-} SpqJoinHashRange;
-
-static inline void
-spq_join_hashes_clear(SpqJoinBucketHashes *hashes)
-{
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-		hashes->low[i] = hashes->high[i] = NAN;
-}
-
-static inline SpqJoinHashRange
-spq_join_hashes_get(const SpqJoinBucketHashes *hashes, int lane)
-{
-	SpqJoinHashRange range = {hashes->low[lane], hashes->high[lane]};
-
-	return range;
-}
-
-/* Return the range of the hashes of the lanes in use, which ascend. */
-static inline SpqJoinHashRange
-spq_join_hashes_range(const SpqJoinBucketHashes *hashes)
-{
-	SpqJoinHashRange range = {hashes->low[0], hashes->high[0]};
-
-	for (int i = 1; i < SPQ_JOIN_BUCKET_LANES && !isnan(hashes->high[i]); i++)
-		range.high = hashes->high[i];
-	return range;
-}
-
-/* Return the lanes whose hashes meet this range. */
-static inline uint32
-spq_join_hashes_meet(const SpqJoinBucketHashes *hashes, SpqJoinHashRange range)
-{
-	uint32		lanes = 0;
-
-#ifdef __SSE2__
-	__m128		low = _mm_set1_ps(range.low),
-				high = _mm_set1_ps(range.high);
-
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
-	{
-		__m128		met = _mm_and_ps(_mm_cmple_ps(low, _mm_loadu_ps(hashes->high + i)),
-									 _mm_cmple_ps(_mm_loadu_ps(hashes->low + i), high));
-
-		lanes |= (uint32) _mm_movemask_ps(met) << i;
-	}
-#else
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-		lanes |= (uint32) ((range.low <= hashes->high[i]) & (hashes->low[i] <= range.high)) << i;
-#endif
-	return lanes;
+	for (uint32 lane = count; lane < SPQ_JOIN_BUCKET_LANES; lane++)
+		spq_join_bucket_drop(bucket, lane);
+	return bounds;
 }
 
 #endif							/* SPQ_JOIN_BUCKET_H */

@@ -26,6 +26,7 @@
 #define spq_join_accept spq_join3_accept
 #define spq_join_add_build spq_join3_add_build
 #define spq_join_add_probe spq_join3_add_probe
+#define spq_join_alloc_buckets spq_join3_alloc_buckets
 #define spq_join_begin spq_join3_begin
 #define spq_join_begin_shared spq_join3_begin_shared
 #define spq_join_build spq_join3_build

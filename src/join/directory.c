@@ -10,7 +10,17 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
+#include "prefetch.h"
 #include "join/directory.h"
+
+/* Return memory for this number of buckets, which begin at a cache line. */
+SpqJoinBucket *
+spq_join_alloc_buckets(MemoryContext context, uint32 n)
+{
+	return (SpqJoinBucket *)
+		TYPEALIGN(SPQ_LINE_SIZE,
+				  MemoryContextAllocHuge(context, n * sizeof(SpqJoinBucket) + SPQ_LINE_SIZE));
+}
 
 /* Return the largest number of buckets that this number of items can take. */
 uint32
@@ -20,7 +30,7 @@ spq_join_max_buckets(uint32 count)
 }
 
 /*
- * Return where the bucket that begins at "start" should end: after 16 to 32
+ * Return where the bucket that begins at "start" should end: after 8 to 32
  * items, at the border of the largest tile that ends there.  That is where the
  * highest bit of the code changes.
  */
@@ -73,23 +83,29 @@ spq_join_cut_buckets(const SpqJoinTileCode *codes, uint32 count, uint32 *first)
 
 /*
  * Make n buckets of items, each box grown by "slack".  first[] says which items go
- * into each bucket.  bucket_hashes is NULL if the join is not hashed.
+ * into each bucket.  bounds[] gets those of the buckets.  boxes[], unless it is NULL,
+ * gets the boxes of the items as floats.  bucket_hashes is NULL if the join is not
+ * hashed.
  */
 void
 spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
 					  double slack, const SpqJoinOrigin *origin, SpqJoinBucket *buckets,
+					  SpqJoinBucketBox *bounds, SpqJoinBucketBox *boxes,
 					  SpqJoinBucketHashes *bucket_hashes)
 {
+	SpqJoinBucketBox own[SPQ_JOIN_BUCKET_LANES];
+
 	for (uint32 b = 0; b < n; b++)
 	{
 		const SpqJoinItem *item = items + first[b];
+		SpqJoinBucketBox *box = boxes ? boxes + first[b] : own;
 		uint32		count = first[b + 1] - first[b];
 
 		if (b % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
-		spq_join_bucket_clear(&buckets[b]);
 		for (uint32 i = 0; i < count; i++)
-			spq_join_bucket_set(&buckets[b], i, spq_join_bucket_box(&item[i].box, slack, origin));
+			box[i] = spq_join_bucket_box(&item[i].box, slack, origin);
+		bounds[b] = spq_join_bucket_fill(&buckets[b], box, count);
 		if (bucket_hashes)
 		{
 			spq_join_hashes_clear(&bucket_hashes[b]);
@@ -101,33 +117,32 @@ spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
 }
 
 /*
- * Make a level of the directory from the n buckets of the level below.  The
- * arrays of hashes are NULL if the join is not hashed.
+ * Make a level of the directory from the bounds of the n buckets of the level below.
+ * The arrays of hashes are NULL if the join is not hashed.
  */
 void
-spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below_hashes, uint32 n,
-					SpqJoinBucket *above, SpqJoinBucketHashes *above_hashes)
+spq_join_fill_level(const SpqJoinBucketBox *below, const SpqJoinBucketHashes *below_hashes,
+					uint32 n, SpqJoinBucket *above, SpqJoinBucketBox *above_bounds,
+					SpqJoinBucketHashes *above_hashes)
 {
-	for (uint32 i = 0; i < n; i++)
+	for (uint32 start = 0; start < n; start += SPQ_JOIN_BUCKET_LANES)
 	{
-		uint32		parent = i / SPQ_JOIN_BUCKET_LANES;
-		int			lane = i % SPQ_JOIN_BUCKET_LANES;
+		uint32		parent = start / SPQ_JOIN_BUCKET_LANES,
+					count = Min(n - start, SPQ_JOIN_BUCKET_LANES);
 
-		if (i % 4096 == 0)
+		if (parent % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
-		if (lane == 0)
-		{
-			spq_join_bucket_clear(&above[parent]);
-			if (above_hashes)
-				spq_join_hashes_clear(&above_hashes[parent]);
-		}
-		spq_join_bucket_set(&above[parent], lane, spq_join_bucket_bounds(&below[i]));
+		above_bounds[parent] = spq_join_bucket_fill(&above[parent], below + start, count);
 		if (above_hashes)
 		{
-			SpqJoinHashRange range = spq_join_hashes_range(&below_hashes[i]);
+			spq_join_hashes_clear(&above_hashes[parent]);
+			for (uint32 lane = 0; lane < count; lane++)
+			{
+				SpqJoinHashRange range = spq_join_hashes_range(&below_hashes[start + lane]);
 
-			above_hashes[parent].low[lane] = range.low;
-			above_hashes[parent].high[lane] = range.high;
+				above_hashes[parent].low[lane] = range.low;
+				above_hashes[parent].high[lane] = range.high;
+			}
 		}
 	}
 }
@@ -146,13 +161,15 @@ spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed)
 
 		Assert(level < SPQ_JOIN_DIRECTORY_LEVELS);
 		directory->nbuckets[level] = n;
-		directory->buckets[level] =
-			MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqJoinBucket));
+		directory->buckets[level] = spq_join_alloc_buckets(CurrentMemoryContext, n);
+		directory->bounds[level] =
+			MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqJoinBucketBox));
 		if (hashed)
 			directory->keys[level] =
 				MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqJoinBucketHashes));
-		spq_join_fill_level(directory->buckets[level - 1], directory->keys[level - 1],
-							nbelow, directory->buckets[level], directory->keys[level]);
+		spq_join_fill_level(directory->bounds[level - 1], directory->keys[level - 1], nbelow,
+							directory->buckets[level], directory->bounds[level],
+							directory->keys[level]);
 	}
 }
 
@@ -166,8 +183,9 @@ spq_join_directory_build(SpqJoinDirectory *directory, const SpqJoinItem *items,
 
 	memset(directory, 0, sizeof(SpqJoinDirectory));
 	directory->origin = *origin;
-	directory->buckets[0] =
-		MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqJoinBucket));
+	directory->buckets[0] = spq_join_alloc_buckets(CurrentMemoryContext, most);
+	directory->bounds[0] =
+		MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqJoinBucketBox));
 	if (hashed)
 		directory->keys[0] =
 			MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqJoinBucketHashes));
@@ -176,7 +194,7 @@ spq_join_directory_build(SpqJoinDirectory *directory, const SpqJoinItem *items,
 	directory->nlevels = 1;
 	directory->nbuckets[0] = spq_join_cut_buckets(codes, count, directory->first);
 	spq_join_fill_buckets(items, directory->first, directory->nbuckets[0], 0, origin,
-						  directory->buckets[0], directory->keys[0]);
+						  directory->buckets[0], directory->bounds[0], NULL, directory->keys[0]);
 	spq_join_directory_add_levels(directory, hashed);
 }
 
@@ -190,7 +208,7 @@ spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, int lane)
 		SpqJoinBucket *at = &directory->buckets[level][bucket];
 
 		spq_join_bucket_drop(at, lane);
-		if (!spq_join_bucket_is_empty(at))
+		if (spq_join_bucket_lanes(at) != 0)
 			break;
 		lane = bucket % SPQ_JOIN_BUCKET_LANES;
 		bucket /= SPQ_JOIN_BUCKET_LANES;
@@ -204,10 +222,11 @@ spq_join_directory_restore(SpqJoinDirectory *directory, const SpqJoinItem *items
 	if (!directory->dropped)
 		return;
 	spq_join_fill_buckets(items, directory->first, directory->nbuckets[0], 0,
-						  &directory->origin, directory->buckets[0], directory->keys[0]);
+						  &directory->origin, directory->buckets[0], directory->bounds[0], NULL,
+						  directory->keys[0]);
 	for (int level = 1; level < directory->nlevels; level++)
-		spq_join_fill_level(directory->buckets[level - 1], directory->keys[level - 1],
-							directory->nbuckets[level - 1],
-							directory->buckets[level], directory->keys[level]);
+		spq_join_fill_level(directory->bounds[level - 1], directory->keys[level - 1],
+							directory->nbuckets[level - 1], directory->buckets[level],
+							directory->bounds[level], directory->keys[level]);
 	directory->dropped = false;
 }

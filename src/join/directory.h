@@ -32,12 +32,12 @@
 #ifndef SPQ_JOIN_DIRECTORY_H
 #define SPQ_JOIN_DIRECTORY_H
 
-#include "join/bucket.h"
+#include "join/bucket_hashes.h"
 #include "join/tile_order.h"
 
-/* Enough for 2^32 items: buckets of level 0 have at least 16, others 32. */
+/* Enough for 2^32 items: buckets of level 0 have at least 8, others 32. */
 #define SPQ_JOIN_DIRECTORY_LEVELS 7
-#define SPQ_JOIN_MIN_FILL	(SPQ_JOIN_BUCKET_LANES / 2)
+#define SPQ_JOIN_MIN_FILL	(SPQ_JOIN_BUCKET_LANES / 4)
 
 /* Number of buckets in the level above n buckets. */
 #define SPQ_JOIN_BUCKETS_ABOVE(n) (((n) + SPQ_JOIN_BUCKET_LANES - 1) / SPQ_JOIN_BUCKET_LANES)
@@ -49,19 +49,24 @@ typedef struct SpqJoinDirectory
 	bool		dropped;		/* some items have been dropped */
 	uint32		nbuckets[SPQ_JOIN_DIRECTORY_LEVELS];
 	SpqJoinBucket *buckets[SPQ_JOIN_DIRECTORY_LEVELS];
+	SpqJoinBucketBox *bounds[SPQ_JOIN_DIRECTORY_LEVELS];	/* of each bucket */
 	SpqJoinBucketHashes *keys[SPQ_JOIN_DIRECTORY_LEVELS];	/* ranges of hashes;
 															 * NULL if not hashed */
 	uint32	   *first;			/* item of each bucket of level 0, and the
 								 * number of items */
 } SpqJoinDirectory;
 
+extern SpqJoinBucket *spq_join_alloc_buckets(MemoryContext context, uint32 n);
 extern uint32 spq_join_max_buckets(uint32 count);
 extern uint32 spq_join_cut_buckets(const SpqJoinTileCode *codes, uint32 count, uint32 *first);
 extern void spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
 								  double slack, const SpqJoinOrigin *origin, SpqJoinBucket *buckets,
+								  SpqJoinBucketBox *bounds, SpqJoinBucketBox *boxes,
 								  SpqJoinBucketHashes *bucket_hashes);
-extern void spq_join_fill_level(const SpqJoinBucket *below, const SpqJoinBucketHashes *below_hashes,
-								uint32 n, SpqJoinBucket *above, SpqJoinBucketHashes *above_hashes);
+extern void spq_join_fill_level(const SpqJoinBucketBox *below,
+								const SpqJoinBucketHashes *below_hashes, uint32 n,
+								SpqJoinBucket *above, SpqJoinBucketBox *above_bounds,
+								SpqJoinBucketHashes *above_hashes);
 extern void spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed);
 extern void spq_join_directory_build(SpqJoinDirectory *directory,
 									 const SpqJoinItem *items, const SpqJoinTileCode *codes,
@@ -75,7 +80,7 @@ static inline bool
 spq_join_directory_is_empty(const SpqJoinDirectory *directory)
 {
 	return directory->nlevels == 0 ||
-		spq_join_bucket_is_empty(&directory->buckets[directory->nlevels - 1][0]);
+		spq_join_bucket_lanes(&directory->buckets[directory->nlevels - 1][0]) == 0;
 }
 
 #endif							/* SPQ_JOIN_DIRECTORY_H */

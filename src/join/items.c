@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "prefetch.h"
 #include "join/items.h"
 
 #define FIRST_CAPACITY	1024
@@ -20,20 +21,42 @@ spq_join_items_init(SpqJoinItems *items, MemoryContext parent)
 										   ALLOCSET_DEFAULT_SIZES);
 }
 
+/* Return the bytes of a chunk for an array of items, and where in it the array is. */
+static inline Size
+chunk_size(uint32 capacity)
+{
+	return capacity * sizeof(SpqJoinItem) + SPQ_LINE_SIZE;
+}
+
+static inline SpqJoinItem *
+array_in(void *chunk)
+{
+	return (SpqJoinItem *) TYPEALIGN(SPQ_LINE_SIZE, chunk);
+}
+
+static void
+enlarge(SpqJoinItems *items)
+{
+	Size		before = (char *) items->item - (char *) items->chunk;
+	char	   *chunk;
+
+	items->capacity = Max(FIRST_CAPACITY, items->capacity * 2);
+	if (items->chunk == NULL)
+		chunk = MemoryContextAlloc(items->array, chunk_size(items->capacity));
+	else
+		chunk = repalloc_huge(items->chunk, chunk_size(items->capacity));
+	items->chunk = chunk;
+	items->item = array_in(chunk);
+	if ((char *) items->item != chunk + before)
+		memmove(items->item, chunk + before, items->count * sizeof(SpqJoinItem));
+}
+
 /* Return room for one more item. */
 SpqJoinItem *
 spq_join_items_add(SpqJoinItems *items)
 {
 	if (items->count == items->capacity)
-	{
-		items->capacity = Max(FIRST_CAPACITY, items->capacity * 2);
-		if (items->item == NULL)
-			items->item = MemoryContextAlloc(items->array,
-											 items->capacity * sizeof(SpqJoinItem));
-		else
-			items->item = repalloc_huge(items->item,
-										items->capacity * sizeof(SpqJoinItem));
-	}
+		enlarge(items);
 	return &items->item[items->count++];
 }
 
@@ -50,8 +73,9 @@ spq_join_items_clear(SpqJoinItems *items)
 void
 spq_join_items_free_spare(SpqJoinItems *items)
 {
-	if (items->spare)
-		pfree(items->spare);
+	if (items->spare_chunk)
+		pfree(items->spare_chunk);
+	items->spare_chunk = NULL;
 	items->spare = NULL;
 	items->spare_capacity = 0;
 }
@@ -68,13 +92,14 @@ spq_join_items_order(SpqJoinItems *items, bool hashed, double tile_size,
 	SpqJoinTileCode *codes = MemoryContextAllocHuge(items->context, size);
 	SpqJoinTileCode *workspace = MemoryContextAllocHuge(items->context, size);
 	SpqJoinItem *sorted;
+	void	   *chunk;
 	uint32		capacity;
 
 	if (items->spare_capacity < items->count)
 	{
 		spq_join_items_free_spare(items);
-		items->spare = MemoryContextAllocHuge(items->array,
-											  items->count * sizeof(SpqJoinItem));
+		items->spare_chunk = MemoryContextAllocHuge(items->array, chunk_size(items->count));
+		items->spare = array_in(items->spare_chunk);
 		items->spare_capacity = items->count;
 	}
 
@@ -83,10 +108,13 @@ spq_join_items_order(SpqJoinItems *items, bool hashed, double tile_size,
 	pfree(workspace);
 
 	sorted = items->spare;
+	chunk = items->spare_chunk;
 	capacity = items->spare_capacity;
 	items->spare = items->item;
+	items->spare_chunk = items->chunk;
 	items->spare_capacity = items->capacity;
 	items->item = sorted;
+	items->chunk = chunk;
 	items->capacity = capacity;
 	return codes;
 }

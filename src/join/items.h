@@ -12,12 +12,18 @@
 
 #include "join/directory.h"
 
+/*
+ * Arrays of items begin at a cache line: then each of 64 bytes is in one, as in
+ * three dimensions they are.
+ */
 typedef struct SpqJoinItems
 {
 	SpqJoinItem *item;
+	void	   *chunk;			/* in which item[] is */
 	uint32		count;
 	uint32		capacity;
 	SpqJoinItem *spare;			/* they are sorted into this */
+	void	   *spare_chunk;
 	uint32		spare_capacity;
 	uint64		payload_bytes;
 	MemoryContext array;		/* holds item[] and spare[] */
@@ -32,9 +38,9 @@ typedef struct SpqJoinItems
  */
 #define SPQ_JOIN_ITEM_BYTES	(2 * sizeof(SpqJoinItem) + sizeof(SpqJoinTileCode))
 #define SPQ_JOIN_PROBE_BYTES(hashed) \
-	(SPQ_JOIN_ITEM_BYTES + sizeof(SpqJoinTileCode) + \
-	 (sizeof(SpqJoinBucket) + ((hashed) ? sizeof(SpqJoinBucketHashes) : 0) + \
-	  sizeof(uint32)) / SPQ_JOIN_MIN_FILL)
+	(SPQ_JOIN_ITEM_BYTES + sizeof(SpqJoinTileCode) + sizeof(SpqJoinBucketBox) + \
+	 (sizeof(SpqJoinBucket) + sizeof(SpqJoinBucketBox) + \
+	  ((hashed) ? sizeof(SpqJoinBucketHashes) : 0) + sizeof(uint32)) / SPQ_JOIN_MIN_FILL)
 
 static inline uint64
 spq_join_items_bytes(const SpqJoinItems *items)

@@ -175,26 +175,30 @@ spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds, uin
 			break;
 		}
 	}
+	router->parts = palloc(nparts * sizeof(SpqJoinBucketBox));
 	router->buckets = palloc(nbuckets * sizeof(SpqJoinBucket));
+	router->bounds = palloc(nbuckets * sizeof(SpqJoinBucketBox));
 	router->keys = hashed ? palloc(nbuckets * sizeof(SpqJoinBucketHashes)) : NULL;
-	for (uint32 i = 0; i < nbuckets; i++)
-	{
-		spq_join_bucket_clear(&router->buckets[i]);
-		if (hashed)
-			spq_join_hashes_clear(&router->keys[i]);
-	}
 	for (uint32 i = 0; i < nparts; i++)
 	{
-		uint32		bucket = i / SPQ_JOIN_BUCKET_LANES;
-		int			lane = i % SPQ_JOIN_BUCKET_LANES;
 		SpqBoxCorners corners = {bounds[i].high, bounds[i].low};
 
-		spq_join_bucket_set(&router->buckets[bucket], lane,
-							spq_join_bucket_corners(corners, 0, &router->origin));
-		if (hashed)
+		router->parts[i] = spq_join_bucket_corners(corners, 0, &router->origin);
+	}
+	for (uint32 i = 0; i < nbuckets; i++)
+	{
+		uint32		first = i * SPQ_JOIN_BUCKET_LANES,
+					count = Min(nparts - first, SPQ_JOIN_BUCKET_LANES);
+
+		router->bounds[i] = spq_join_bucket_fill(&router->buckets[i], router->parts + first,
+												 count);
+		if (!hashed)
+			continue;
+		spq_join_hashes_clear(&router->keys[i]);
+		for (uint32 lane = 0; lane < count; lane++)
 		{
-			router->keys[bucket].low[lane] = (float) bounds[i].low_key;
-			router->keys[bucket].high[lane] = (float) bounds[i].high_key;
+			router->keys[i].low[lane] = (float) bounds[first + lane].low_key;
+			router->keys[i].high[lane] = (float) bounds[first + lane].high_key;
 		}
 	}
 }

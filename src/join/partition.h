@@ -64,7 +64,9 @@ typedef struct SpqJoinRouter
 	SpqJoinOrigin origin;
 	double		slack;
 	uint32		nparts;
-	SpqJoinBucket *buckets;		/* bounds of 32 parts each */
+	SpqJoinBucketBox *parts;	/* bounds of each part */
+	SpqJoinBucket *buckets;		/* of 32 parts each */
+	SpqJoinBucketBox *bounds;	/* of each bucket */
 	SpqJoinBucketHashes *keys;	/* ranges of their hashes; NULL if not hashed */
 } SpqJoinRouter;
 
@@ -83,9 +85,22 @@ extern void spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds 
 static inline uint32
 spq_join_route_probe(const SpqJoinRouter *router, uint32 i, const SpqJoinItem *probe)
 {
-	uint32		lanes = spq_join_bucket_meets(&router->buckets[i],
-											  spq_join_bucket_box(&probe->box, router->slack,
-																  &router->origin));
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(&router->bounds[i]);
+	SpqJoinBucketBox box = spq_join_bucket_box(&probe->box, router->slack, &router->origin);
+	uint32		maybe = spq_join_bucket_meets(&router->buckets[i], &frame, &box),
+				lanes = 0;
+
+	/*
+	 * bytes are coarse, and each part that need not meet the probe takes a
+	 * copy
+	 */
+	for (; maybe != 0; maybe &= maybe - 1)
+	{
+		int			lane = pg_rightmost_one_pos32(maybe);
+
+		if (spq_join_bucket_boxes_meet(&box, &router->parts[i * SPQ_JOIN_BUCKET_LANES + lane]))
+			lanes |= (uint32) 1 << lane;
+	}
 
 	if (router->keys != NULL)
 	{

@@ -63,7 +63,9 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *cod
 	SpqJoinSweep *sweep = &join->sweep;
 	MemoryContext context = join->block.context;
 	uint32		most = spq_join_max_buckets(count);
-	SpqJoinBucket *buckets = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucket));
+	SpqJoinBucket *buckets = spq_join_alloc_buckets(context, most);
+	SpqJoinBucketBox *bounds = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucketBox));
+	SpqJoinBucketBox *boxes = MemoryContextAllocHuge(context, count * sizeof(SpqJoinBucketBox));
 	uint32	   *first = MemoryContextAllocHuge(context, (most + 1) * sizeof(uint32));
 	SpqJoinBucketHashes *bucket_hashes = NULL;
 
@@ -79,8 +81,10 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *cod
 	sweep->probes = probes;
 	sweep->nbuckets = spq_join_cut_buckets(codes, count, first);
 	spq_join_fill_buckets(probes, first, sweep->nbuckets, join->slack,
-						  &join->directory.origin, buckets, bucket_hashes);
+						  &join->directory.origin, buckets, bounds, boxes, bucket_hashes);
 	sweep->buckets = buckets;
+	sweep->bucket_bounds = bounds;
+	sweep->boxes = boxes;
 	sweep->keys = bucket_hashes;
 	sweep->first = first;
 	spq_join_sweep_start(sweep);

@@ -20,6 +20,10 @@ spq_join_sweep_start(SpqJoinSweep *sweep)
 	sweep->depth = 0;
 	sweep->pending = 0;
 	sweep->shrunk = false;
+	sweep->oldest = 0;
+	sweep->nleft = SPQ_JOIN_HELD;
+	for (int i = 0; i < SPQ_JOIN_HELD; i++)
+		sweep->held[i].probes = 0;
 }
 
 /* Return the last item below a bucket of the directory. */
@@ -38,7 +42,8 @@ descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 {
 	const SpqJoinDirectory *directory = sweep->directory;
 	const SpqJoinBucket *bucket = &directory->buckets[at.level][at.bucket];
-	uint32		lanes = spq_join_bucket_meets(bucket, sweep->bounds);
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(&at.bounds);
+	uint32		lanes = spq_join_bucket_meets(bucket, &frame, &sweep->bounds);
 
 	if (hashed)
 		lanes &= spq_join_hashes_meet(&directory->keys[at.level][at.bucket], sweep->key_range);
@@ -57,7 +62,7 @@ descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 		Assert(sweep->depth < (int) lengthof(sweep->stack));
 		top->level = at.level - 1;
 		top->bucket = child;
-		top->bounds = spq_join_bucket_get(bucket, lane);
+		top->bounds = directory->bounds[at.level - 1][child];
 		if (hashed)
 			top->keys = spq_join_hashes_get(&directory->keys[at.level][at.bucket], lane);
 		sweep->depth++;
@@ -89,27 +94,49 @@ same_hash(const SpqJoinSweep *sweep, SpqJoinHashRange keys)
 static pg_attribute_always_inline uint32
 find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed)
 {
-	uint32		lanes = spq_join_bucket_meets(&sweep->buckets[sweep->bucket - 1], at->bounds);
+	uint32		lanes = spq_join_bucket_meets(&sweep->buckets[sweep->bucket - 1], &sweep->frame,
+											  &at->bounds);
 
-	/* within a large group, hashes need not be compared */
-	if (hashed && !same_hash(sweep, at->keys))
+	if (hashed)
 		lanes &= spq_join_hashes_meet(&sweep->keys[sweep->bucket - 1], at->keys);
 	return lanes;
 }
 
-/* Return the lanes of the boxes of a bucket that a probe at work may meet. */
+/*
+ * Return the lanes of the boxes of a bucket that a probe in this lane of a bucket of
+ * probes may meet.
+ */
 static pg_attribute_always_inline uint32
-find_boxes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, int probe_lane, bool hashed)
+find_boxes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at,
+		   const SpqJoinBucketFrame *frame, uint32 bucket, int probe_lane, bool hashed)
 {
 	const SpqJoinDirectory *directory = sweep->directory;
-	uint32		bucket = sweep->bucket - 1,
-				lanes = spq_join_bucket_meets(&directory->buckets[0][at->bucket],
-											  spq_join_bucket_get(&sweep->buckets[bucket], probe_lane));
+	uint32		lanes = spq_join_bucket_meets(&directory->buckets[0][at->bucket], frame,
+											  &sweep->boxes[sweep->first[bucket] + probe_lane]);
 
-	if (hashed && lanes != 0 && !same_hash(sweep, at->keys))
+	if (hashed && lanes != 0)
 		lanes &= spq_join_hashes_meet(&directory->keys[0][at->bucket],
 									  spq_join_hashes_get(&sweep->keys[bucket], probe_lane));
 	return lanes;
+}
+
+/*
+ * Return false if no box of a bucket meets any of these probes.  From four on they
+ * are compared as one box first.  In three dimensions more than half of the buckets
+ * that meet some probes have no box for them; in two it saves no more than it costs.
+ */
+static pg_attribute_always_inline bool
+any_box(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, const SpqJoinBucketFrame *frame,
+		uint32 bucket, uint32 probe_lanes)
+{
+	uint32		more = probe_lanes & (probe_lanes - 1);
+	SpqJoinBucketBox bounds;
+
+	more &= more - 1;
+	if (SPQ_DIM == 2 || (more & (more - 1)) == 0)
+		return true;
+	bounds = spq_join_bucket_bounds(&sweep->boxes[sweep->first[bucket]], probe_lanes);
+	return spq_join_bucket_meets(&sweep->directory->buckets[0][at->bucket], frame, &bounds) != 0;
 }
 
 static pg_attribute_always_inline void
@@ -117,9 +144,10 @@ fetch_box(const SpqJoinSweep *sweep, uint32 build)
 {
 	const SpqJoinItem *item = &sweep->build[build];
 
-	/* it may lie in two cache lines */
+	/* it may lie in two cache lines, and the caller will read the reference */
 	spq_prefetch(item);
-	spq_prefetch(&item->tag);
+	if (sizeof(SpqJoinItem) % SPQ_LINE_SIZE != 0)
+		spq_prefetch(&item->ref);
 }
 
 /*
@@ -127,17 +155,20 @@ fetch_box(const SpqJoinSweep *sweep, uint32 build)
  * and prefetch their boxes.
  */
 static pg_attribute_always_inline void
-find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes,
-				bool hashed, SpqJoinMatch *candidates, uint32 *end)
+find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 bucket,
+				uint32 probe_lanes, bool hashed, SpqJoinMatch *candidates, uint32 *end)
 {
-	uint32		first_probe = sweep->first[sweep->bucket - 1],
+	uint32		first_probe = sweep->first[bucket],
 				first_build = sweep->directory->first[at->bucket],
 				n = *end;
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(&at->bounds);
 
+	if (!any_box(sweep, at, &frame, bucket, probe_lanes))
+		return;
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
-		uint32		lanes = find_boxes(sweep, at, lane, hashed);
+		uint32		lanes = find_boxes(sweep, at, &frame, bucket, lane, hashed);
 
 		for (; lanes != 0; lanes &= lanes - 1)
 		{
@@ -148,6 +179,33 @@ find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 p
 		}
 	}
 	*end = n;
+}
+
+/* Hold the buckets at work, in the place of the oldest, while that of boxes is fetched. */
+static pg_attribute_always_inline void
+hold(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probes, bool compare_hashes)
+{
+	SpqJoinHeld *held = &sweep->held[sweep->oldest];
+	const char *bucket = (const char *) &sweep->directory->buckets[0][at->bucket];
+
+	for (Size offset = 0; offset < sizeof(SpqJoinBucket); offset += SPQ_LINE_SIZE)
+		spq_prefetch(bucket + offset);
+	held->at = *at;
+	held->bucket = sweep->bucket - 1;
+	held->probes = probes;
+	held->compare_hashes = compare_hashes;
+}
+
+/* Find the candidates of the buckets that have been held longest, if there are any. */
+static pg_attribute_always_inline void
+take_oldest(SpqJoinSweep *sweep, bool hashed, SpqJoinMatch *candidates, uint32 *end)
+{
+	SpqJoinHeld *held = &sweep->held[sweep->oldest];
+
+	if (held->probes != 0)
+		find_candidates(sweep, &held->at, held->bucket, held->probes,
+						hashed && held->compare_hashes, candidates, end);
+	held->probes = 0;
 }
 
 /*
@@ -176,7 +234,9 @@ decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 f
 static pg_attribute_always_inline void
 find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes, bool hashed)
 {
-	uint32		box_lanes = 0;
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(&at->bounds);
+	uint32		bucket = sweep->bucket - 1,
+				box_lanes = 0;
 
 	sweep->pending_probe = sweep->first[sweep->bucket - 1];
 	sweep->pending_build = sweep->directory->first[at->bucket];
@@ -186,7 +246,7 @@ find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes,
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
-		uint32		lanes = find_boxes(sweep, at, lane, hashed);
+		uint32		lanes = find_boxes(sweep, at, &frame, bucket, lane, hashed);
 
 		sweep->pending_lanes[lane] = lanes;
 		sweep->pending |= (uint32) (lanes != 0) << lane;
@@ -277,18 +337,27 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 
 	if (first && sweep->shrunk)
 	{
-		const SpqJoinBucket *bucket = &sweep->buckets[sweep->bucket - 1];
+		uint32		bucket = sweep->bucket - 1,
+					lanes = spq_join_bucket_lanes(&sweep->buckets[bucket]);
 
 		sweep->shrunk = false;
-		sweep->bounds = spq_join_bucket_bounds(bucket);
-		if (spq_join_bucket_is_empty(bucket))
+		if (lanes == 0)
 			sweep->depth = 0;	/* continue with the next one */
+		else
+			sweep->bounds = spq_join_bucket_bounds(&sweep->boxes[sweep->first[bucket]], lanes);
 	}
 	for (;;)
 	{
 		SpqJoinSweepStack at;
 
 		CHECK_FOR_INTERRUPTS();
+		if (!first && end + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
+		{
+			n = decide_candidates(sweep, matches, n, from, end, predicate, self);
+			from = end = n;
+			if (n + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
+				return n;
+		}
 		if (sweep->depth == 0)
 		{
 			const SpqJoinDirectory *directory = sweep->directory;
@@ -298,14 +367,22 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 			{
 				if (first)
 					return decide_first(sweep, matches, predicate);
+				if (sweep->nleft > 0)
+				{
+					sweep->nleft--;
+					take_oldest(sweep, hashed, matches, &end);
+					sweep->oldest = (sweep->oldest + 1) % SPQ_JOIN_HELD;
+					continue;
+				}
 				return decide_candidates(sweep, matches, n, from, end, predicate, self);
 			}
 			if (hashed)
 				sweep->key_range = spq_join_hashes_range(&sweep->keys[sweep->bucket]);
-			sweep->bounds = spq_join_bucket_bounds(&sweep->buckets[sweep->bucket++]);
+			sweep->bounds = sweep->bucket_bounds[sweep->bucket++];
+			sweep->frame = spq_join_bucket_frame(&sweep->bounds);
 			root->level = directory->nlevels - 1;
 			root->bucket = 0;
-			root->bounds = spq_join_bucket_bounds(&directory->buckets[root->level][0]);
+			root->bounds = directory->bounds[root->level][0];
 			if (hashed)
 				root->keys = spq_join_hashes_range(&directory->keys[root->level][0]);
 			sweep->depth = 1;
@@ -316,7 +393,9 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 			descend(sweep, at, hashed);
 		else
 		{
-			uint32		probes = find_probes(sweep, &at, hashed);
+			/* within a large group, hashes need not be compared */
+			bool		compare_hashes = hashed && !same_hash(sweep, at.keys);
+			uint32		probes = find_probes(sweep, &at, compare_hashes);
 
 			/* the boxes on their way have more time if nothing is to be found */
 			if (probes == 0)
@@ -329,20 +408,12 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 					sweep->depth++; /* again, when the caller has decided */
 					return n;
 				}
-				find_first(sweep, &at, probes, hashed);
+				find_first(sweep, &at, probes, compare_hashes);
 				continue;
 			}
-			if (end + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
-			{
-				n = decide_candidates(sweep, matches, n, from, end, predicate, self);
-				from = end = n;
-				if (n + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
-				{
-					sweep->depth++; /* again, with an empty buffer */
-					return n;
-				}
-			}
-			find_candidates(sweep, &at, probes, hashed, matches, &end);
+			take_oldest(sweep, hashed, matches, &end);
+			hold(sweep, &at, probes, compare_hashes);
+			sweep->oldest = (sweep->oldest + 1) % SPQ_JOIN_HELD;
 		}
 	}
 }

@@ -13,15 +13,16 @@
  *		probe			  x  build bucket	 which of its boxes meet the probe?
  *		probe			  x  box			 spq_box_related()
  *
- * The boxes that the predicate needs are seldom in the processor's cache.  So
- * they are fetched when they are found, and the last step is late: it decides a
- * bufferful of candidates at a time.
+ * Neither the build buckets nor the boxes that the predicate needs are, as a rule,
+ * in the processor's cache.  So they are fetched when they are found, and the two
+ * last steps are late: a build bucket is held until some others have been found,
+ * and the predicate decides a bufferful of candidates at a time.
  *
  * In hashed joins the first three steps compare hashes as well, as ranges that
  * enclose those below; the hashes of a probe and a box are exact.
  *
  * The first three cannot miss a pair, as bounds enclose what they stand for
- * and floats are rounded outward; the last is exact.  Each probe is in one
+ * and all roundings are monotone; the last is exact.  Each probe is in one
  * bucket, each box in one bucket, each bucket below one parent: so each pair is
  * compared once.
  *
@@ -64,6 +65,17 @@ typedef struct SpqJoinSweepStack
 	SpqJoinHashRange keys;		/* hashes, only if hashed */
 } SpqJoinSweepStack;
 
+/* Two buckets that will be compared when that of boxes has arrived from memory. */
+#define SPQ_JOIN_HELD	4
+
+typedef struct SpqJoinHeld
+{
+	SpqJoinSweepStack at;		/* bucket of the directory */
+	uint32		bucket;			/* of the probes */
+	uint32		probes;			/* lanes of it; 0: nothing is held */
+	bool		compare_hashes;
+} SpqJoinHeld;
+
 typedef struct SpqJoinSweep
 {
 	/* what does not change during a block */
@@ -77,6 +89,8 @@ typedef struct SpqJoinSweep
 	const SpqJoinItem *probes;
 	uint32		position;		/* of the first probe, if by position */
 	SpqJoinBucket *buckets;		/* of the probes, grown by the slack */
+	const SpqJoinBucketBox *bucket_bounds;	/* of each of these */
+	const SpqJoinBucketBox *boxes;	/* of each probe */
 	const SpqJoinBucketHashes *keys;	/* hashes of the probes; NULL if not
 										 * hashed */
 	const uint32 *first;
@@ -85,10 +99,16 @@ typedef struct SpqJoinSweep
 	/* current position */
 	uint32		bucket;			/* of the probes, the next one */
 	SpqJoinBucketBox bounds;	/* of the one at work */
+	SpqJoinBucketFrame frame;	/* of its bytes */
 	bool		shrunk;			/* a lane of it is empty since they were taken */
 	SpqJoinHashRange key_range; /* of its hashes, if hashed */
 	int			depth;
 	SpqJoinSweepStack stack[SPQ_JOIN_DIRECTORY_LEVELS * SPQ_JOIN_BUCKET_LANES];
+
+	SpqJoinHeld held[SPQ_JOIN_HELD];	/* a ring */
+	uint32		oldest;			/* the place in it that is next */
+	uint32		nleft;			/* after the last bucket of probes: places not
+								 * yet looked at */
 
 	/*
 	 * Where rows drop out: candidates of the last two buckets compared, whose

@@ -29,6 +29,7 @@
 
 #include "miscadmin.h"
 
+#include "prefetch.h"
 #include "box/bits.h"
 #include "box/box.h"
 #include "join/bucket.h"
@@ -39,6 +40,7 @@
 #define SMALL_GROUP		SPQ_JOIN_BUCKET_LANES	/* its items need no order */
 #define MIN_COUNTED_ITEMS		512 /* counting does not pay below */
 #define CROWDED			(2 * SPQ_JOIN_BUCKET_LANES)
+#define GATHER_AHEAD		16	/* items that are on their way from memory */
 #define INTERRUPT_STEP			65536	/* steps between two checks for
 										 * interrupts */
 
@@ -248,6 +250,8 @@ gather(const SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 	{
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
+		if (i + GATHER_AHEAD < count)
+			spq_prefetch(&items[codes[i + GATHER_AHEAD].index]);
 		sorted[i] = items[codes[i].index];
 	}
 }

@@ -49,6 +49,17 @@ exchange_corners(SpqBox *box)
 	high(box)[0] = end;
 }
 
+/* Return a box of which one number is x. */
+static SpqBox
+box_with(double x)
+{
+	SpqBox		box = odd_box();
+
+	(random_int(0, 1) ? low(&box) : high(&box))[random_int(0, SPQ_DIM - 1)] = x;
+	return box;
+}
+
+/* Floats are in the order of the numbers, and never exclude what is infinite. */
 static void
 test_floats(void)
 {
@@ -56,27 +67,97 @@ test_floats(void)
 
 	for (int i = 0; i < 300000; i++)
 	{
-		double		x = any_number();
-		float		below,
-					above;
+		double		x = any_number(),
+					slack = random_int(0, 1) ? 0 : any_number(),
+					before[SPQ_DIM],
+					after[SPQ_DIM];
+		SpqBox		a = box_with(x),
+					b = box_with(nearly(x));
+		SpqJoinOrigin origin = odd_origin();
+		SpqJoinBucketBox fa,
+					fb;
 
-		if (isnan(x))
-			continue;
-		if (random_int(0, 3) == 0)
-			x = nearly(ldexp(FLT_MAX, -random_int(0, 1)) * (random_int(0, 1) ? 1 : -1));
-		below = spq_join_float_below(x);
-		above = spq_join_float_above(x);
-		check(below <= x && above >= x, "%.17g: %.9g %.9g", x, below, above);
-		/* infinity on the wrong side would exclude what it should not */
-		check(below < infinity && above > -infinity, "%.17g", x);
-		/* not too far away either */
-		if (fabs(x) < 1e38)
-			check(above - (double) below <= fabs(x) * 1e-6 + 1e-37,
-				  "%.17g: %.9g %.9g", x, below, above);
+		/* as spq_box_slack() is */
+		slack = isnan(slack) ? infinity : fabs(slack);
+		fa = spq_join_bucket_box(&a, slack, &origin);
+		fb = spq_join_bucket_box(&b, 0, &origin);
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+		{
+			before[axis] = float8_min(low(&a)[axis], high(&a)[axis]);
+			after[axis] = float8_max(low(&b)[axis], high(&b)[axis]);
+			check(fa.low[axis] < infinity && fa.high[axis] > -infinity,
+				  "box %d: %.9g %.9g", i, fa.low[axis], fa.high[axis]);
+			check(fa.low[axis] <= fa.high[axis], "box %d: %.9g %.9g", i, fa.low[axis],
+				  fa.high[axis]);
+			if (before[axis] - slack <= after[axis])
+				check(fa.low[axis] <= fb.high[axis], "box %d: %.17g %.17g", i,
+					  before[axis], after[axis]);
+		}
+		for (int axis = SPQ_DIM; axis < SPQ_JOIN_CORNER; axis++)
+			check(fa.low[axis] == 0 && fa.high[axis] == 0, "box %d", i);
 	}
-	check(spq_join_float_above(infinity) == infinity, "above infinity");
-	check(spq_join_float_below(-infinity) == -infinity, "below infinity");
-	finish_test("floats bound the numbers that they stand for");
+	finish_test("floats are in the order of the numbers");
+}
+
+/* Return any box as floats. */
+static SpqJoinBucketBox
+odd_floats(void)
+{
+	SpqBox		box = odd_box();
+	SpqJoinOrigin origin = odd_origin();
+
+	return spq_join_bucket_box(&box, random_int(0, 3) ? 0 : 1e300, &origin);
+}
+
+/* Bytes are in the order of the floats, whatever the bounds. */
+static void
+test_bytes(void)
+{
+	long		different = 0;
+
+	for (int i = 0; i < 300000; i++)
+	{
+		SpqJoinBucketBox bounds = odd_floats(),
+					a = odd_floats(),
+					b = random_int(0, 1) ? a : odd_floats();
+		SpqJoinBucketFrame frame;
+		SpqJoinBucketBytes x,
+					y;
+
+		/* some are just inside the bounds, or one float beyond them */
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+		{
+			if (random_int(0, 3) == 0)
+				b.low[axis] = random_int(0, 1) ? bounds.low[axis] : bounds.high[axis];
+			if (random_int(0, 3) == 0)
+				a.low[axis] = nextafterf(b.low[axis], random_int(0, 1) ? 1e38f : -1e38f);
+			if (random_int(0, 3) == 0)
+				a.high[axis] = bounds.low[axis] / 2 + bounds.high[axis] / 2;
+			if (isnan(a.high[axis]))
+				a.high[axis] = 0;
+		}
+		frame = spq_join_bucket_frame(&bounds);
+		x = spq_join_bucket_bytes(&frame, &a);
+		y = spq_join_bucket_bytes(&frame, &b);
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+		{
+			const float from[] = {a.low[axis], a.high[axis], b.low[axis], b.high[axis]};
+			const uint8 to[] = {x.low[axis], x.high[axis], y.low[axis], y.high[axis]};
+
+			for (int j = 0; j < 4; j++)
+			{
+				check(to[j] <= SPQ_JOIN_LAST_BYTE, "box %d: %d", i, to[j]);
+				for (int k = 0; k < 4; k++)
+				{
+					check(!(from[j] <= from[k]) || to[j] <= to[k],
+						  "box %d: %.9g -> %d, %.9g -> %d", i, from[j], to[j], from[k], to[k]);
+					different += to[j] != to[k];
+				}
+			}
+		}
+	}
+	check(different > 100000, "only %ld", different);
+	finish_test("bytes are in the order of the floats");
 }
 
 /* Probes grown by the slack meet the boxes that they match, in any lane. */
@@ -90,7 +171,9 @@ test_meets(void)
 		SpqBox		probe = odd_box(),
 					boxes[SPQ_JOIN_BUCKET_LANES];
 		SpqJoinBucket bucket;
-		SpqJoinBucketBox bounds;
+		SpqJoinBucketBox floats[SPQ_JOIN_BUCKET_LANES],
+					bounds;
+		SpqJoinBucketFrame frame;
 		double		distance = some_distance();
 		SpqJoinOrigin origin = odd_origin();
 		int			nboxes = random_int(1, SPQ_JOIN_BUCKET_LANES);
@@ -100,15 +183,15 @@ test_meets(void)
 			origin = spq_join_origin(&probe);
 		if (random_int(0, 7) == 0)
 			exchange_corners(&probe);
-		spq_join_bucket_clear(&bucket);
 		for (int lane = 0; lane < nboxes; lane++)
 		{
 			boxes[lane] = random_int(0, 7) ? near_box(&probe, distance) : odd_box();
 			if (random_int(0, 7) == 0)
 				exchange_corners(&boxes[lane]);
-			spq_join_bucket_set(&bucket, lane, spq_join_bucket_box(&boxes[lane], 0, &origin));
+			floats[lane] = spq_join_bucket_box(&boxes[lane], 0, &origin);
 		}
-		bounds = spq_join_bucket_bounds(&bucket);
+		bounds = spq_join_bucket_fill(&bucket, floats, nboxes);
+		frame = spq_join_bucket_frame(&bounds);
 
 		for (int j = 0; j < (int) lengthof(predicates); j++)
 		{
@@ -116,14 +199,17 @@ test_meets(void)
 			SpqJoinBucketBox query = spq_join_bucket_box(&probe,
 														 spq_box_slack(predicate, distance),
 														 &origin);
-			uint32		lanes = spq_join_bucket_meets(&bucket, query);
+			uint32		lanes = spq_join_bucket_meets(&bucket, &frame, &query);
 			SpqJoinBucket other;
+			SpqJoinBucketBox others[3];
+			SpqJoinBucketFrame other_frame;
 			uint32		hit;
 
-			spq_join_bucket_clear(&other);
-			spq_join_bucket_set(&other, 7, query);
-			hit = spq_join_bucket_meets(&other, bounds);
-			check(hit == 0 || hit == 1 << 7, "%x", hit);
+			others[0] = others[1] = odd_floats();
+			others[2] = query;
+			others[0] = spq_join_bucket_fill(&other, others, 3);
+			other_frame = spq_join_bucket_frame(&others[0]);
+			hit = spq_join_bucket_meets(&other, &other_frame, &bounds) & 1 << 2;
 			check((lanes & ~(uint32) ((UINT64CONST(1) << nboxes) - 1)) == 0,
 				  "a blank lane was hit: %x, %d boxes", lanes, nboxes);
 			if (!spq_box_can_match(predicate, &probe))
@@ -150,8 +236,8 @@ test_meets(void)
 static void
 test_lanes(void)
 {
-	const double infinity = get_float8_infinity();
-	SpqJoinBucketBox everything;
+	const float infinity = get_float4_infinity();
+	SpqJoinBucketBox everything = {{0}, {0}};
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
@@ -162,57 +248,69 @@ test_lanes(void)
 	for (int i = 0; i < 20000; i++)
 	{
 		SpqJoinBucket bucket;
-		uint32		set = lrand48() ^ lrand48() << 8,
-					brute = 0;
-		SpqJoinBucketBox bounds,
-					query;
-		SpqJoinOrigin origin = odd_origin();
-		SpqBox		box = odd_box();
+		SpqJoinBucketBox boxes[SPQ_JOIN_BUCKET_LANES],
+					bounds,
+					query = odd_floats();
+		SpqJoinBucketFrame frame;
+		int			count = i == 0 ? SPQ_JOIN_BUCKET_LANES : random_int(1, SPQ_JOIN_BUCKET_LANES);
+		uint32		lanes = spq_join_first_lanes(count),
+					exact = 0;
 
-		if (i == 0)
-			set = 0;
-		if (i == 1)
-			set = PG_UINT32_MAX;
-		query = spq_join_bucket_box(&box, 0, &origin);
-		spq_join_bucket_clear(&bucket);
-		for (int lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
+		check(lanes == (uint32) ((UINT64CONST(1) << count) - 1), "%d: %x", count, lanes);
+		for (int lane = 0; lane < count; lane++)
 		{
-			box = odd_box();
-			if (set & (uint32) 1 << lane)
-			{
-				SpqJoinBucketBox b = spq_join_bucket_box(&box, 0, &origin),
-							back;
-				bool		meets = true;
-
-				spq_join_bucket_set(&bucket, lane, b);
-				back = spq_join_bucket_get(&bucket, lane);
-				check(memcmp(&b, &back, sizeof(b)) == 0, "lane %d", lane);
-				for (int axis = 0; axis < SPQ_DIM; axis++)
-				{
-					check(b.low[axis] <= b.high[axis], "lane %d", lane);
-					meets = meets && b.low[axis] <= query.high[axis] &&
-						query.low[axis] <= b.high[axis];
-				}
-				if (meets)
-					brute |= (uint32) 1 << lane;
-			}
+			boxes[lane] = odd_floats();
+			if (spq_join_bucket_boxes_meet(&boxes[lane], &query))
+				exact |= (uint32) 1 << lane;
 		}
-		check(spq_join_bucket_meets(&bucket, everything) == set, "%x", set);
-		check(spq_join_bucket_meets(&bucket, query) == brute, "%x", brute);
-
-		/* lanes are filled from the first on, so that one always has a box */
-		if (!(set & 1))
-			continue;
-		bounds = spq_join_bucket_bounds(&bucket);
-		for (int lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
+		bounds = spq_join_bucket_fill(&bucket, boxes, count);
+		frame = spq_join_bucket_frame(&bounds);
+		for (int dropped = 0; dropped < 4 && lanes != 0; dropped++)
 		{
-			for (int axis = 0; axis < SPQ_DIM && (set & (uint32) 1 << lane); axis++)
-				check(bounds.low[axis] <= bucket.low[axis][lane] &&
-					  bounds.high[axis] >= bucket.high[axis][lane],
-					  "lane %d", lane);
+			uint32		met = spq_join_bucket_meets(&bucket, &frame, &query);
+			int			lane;
+
+			check(spq_join_bucket_lanes(&bucket) == lanes, "%x", lanes);
+			check(spq_join_bucket_meets(&bucket, &frame, &everything) == lanes, "%x", lanes);
+			check((met & ~lanes) == 0 && (exact & lanes & ~met) == 0, "%x, %x of %x", met, exact,
+				  lanes);
+			bounds = spq_join_bucket_bounds(boxes, lanes);
+			for (lane = 0; lane < count; lane++)
+			{
+				for (int axis = 0; axis < SPQ_DIM && (lanes & (uint32) 1 << lane); axis++)
+					check(bounds.low[axis] <= boxes[lane].low[axis] &&
+						  bounds.high[axis] >= boxes[lane].high[axis], "lane %d", lane);
+			}
+			lane = random_int(0, count - 1);
+			spq_join_bucket_drop(&bucket, lane);
+			lanes &= ~((uint32) 1 << lane);
 		}
 	}
 	finish_test("lanes: blank ones are never hit, bounds enclose the others");
+}
+
+/* Bytes are fine enough: of small boxes in a row, a box meets only those near it. */
+static void
+test_choice(void)
+{
+	SpqJoinBucket bucket;
+	SpqJoinBucketBox boxes[SPQ_JOIN_BUCKET_LANES],
+				bounds;
+	SpqJoinBucketFrame frame;
+
+	for (int lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
+	{
+		SpqBox		box = box_at(lane, -lane, 7 * lane, 0.5, 0.5, 0.5);
+		SpqJoinOrigin origin = {{0}};
+
+		boxes[lane] = spq_join_bucket_box(&box, 0, &origin);
+	}
+	bounds = spq_join_bucket_fill(&bucket, boxes, SPQ_JOIN_BUCKET_LANES);
+	frame = spq_join_bucket_frame(&bounds);
+	for (int lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
+		check(spq_join_bucket_meets(&bucket, &frame, &boxes[lane]) == (uint32) 1 << lane,
+			  "lane %d", lane);
+	finish_test("a box meets no others than those near it");
 }
 
 int
@@ -220,7 +318,9 @@ main(int argc, char **argv)
 {
 	start_tests(argc, argv);
 	test_floats();
+	test_bytes();
 	test_meets();
 	test_lanes();
+	test_choice();
 	return tests_failed > 0;
 }

@@ -38,18 +38,23 @@ check_directory(const SpqJoinDirectory *directory, const SpqJoinItem *items,
 			  "bucket %u of %u: %u items", i, nbuckets, n);
 		for (uint32 lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
 		{
+			const SpqJoinBucketBox *bounds = &directory->bounds[0][i];
+			SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds);
+			SpqJoinBucketBytes bytes;
 			SpqJoinBucketBox box;
 
 			if (lane >= n)
 			{
-				check(isnan(bucket->low[0][lane]) && isnan(bucket->high[SPQ_DIM - 1][lane]),
-					  "bucket %u lane %u", i, lane);
+				check(bucket->low[0][lane] == SPQ_JOIN_NO_BYTE &&
+					  bucket->high[SPQ_DIM - 1][lane] == 0, "bucket %u lane %u", i, lane);
 				continue;
 			}
 			box = spq_join_bucket_box(&items[start + lane].box, 0, &directory->origin);
+			bytes = spq_join_bucket_bytes(&frame, &box);
 			for (int axis = 0; axis < SPQ_DIM; axis++)
-				check(bucket->low[axis][lane] == box.low[axis] &&
-					  bucket->high[axis][lane] == box.high[axis],
+				check(bucket->low[axis][lane] == bytes.low[axis] &&
+					  bucket->high[axis][lane] == bytes.high[axis] &&
+					  bounds->low[axis] <= box.low[axis] && bounds->high[axis] >= box.high[axis],
 					  "bucket %u lane %u", i, lane);
 		}
 	}
@@ -62,14 +67,15 @@ check_directory(const SpqJoinDirectory *directory, const SpqJoinItem *items,
 			  (below + SPQ_JOIN_BUCKET_LANES - 1) / SPQ_JOIN_BUCKET_LANES, "level %d", level);
 		for (uint32 i = 0; i < below; i++)
 		{
-			const SpqJoinBucket *above =
-				&directory->buckets[level][i / SPQ_JOIN_BUCKET_LANES];
-			int			lane = i % SPQ_JOIN_BUCKET_LANES;
-			SpqJoinBucketBox box = spq_join_bucket_bounds(&directory->buckets[level - 1][i]);
+			uint32		parent = i / SPQ_JOIN_BUCKET_LANES;
+			const SpqJoinBucketBox *above = &directory->bounds[level][parent],
+					   *below = &directory->bounds[level - 1][i];
+			SpqJoinBucketFrame frame = spq_join_bucket_frame(above);
 
+			check(spq_join_bucket_meets(&directory->buckets[level][parent], &frame, below) &
+				  (uint32) 1 << i % SPQ_JOIN_BUCKET_LANES, "level %d bucket %u", level, i);
 			for (int axis = 0; axis < SPQ_DIM; axis++)
-				check(above->low[axis][lane] <= box.low[axis] &&
-					  above->high[axis][lane] >= box.high[axis],
+				check(above->low[axis] <= below->low[axis] && above->high[axis] >= below->high[axis],
 					  "level %d bucket %u", level, i);
 		}
 	}

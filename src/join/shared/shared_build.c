@@ -50,9 +50,11 @@ start_anew(SpqSharedBuild *shared)
 	shared->nranges = 0;
 	shared->items = InvalidDsaPointer;
 	shared->buckets = InvalidDsaPointer;
+	shared->bounds = InvalidDsaPointer;
 	shared->keys = InvalidDsaPointer;
 	shared->first = InvalidDsaPointer;
 	shared->parents = InvalidDsaPointer;
+	shared->parent_bounds = InvalidDsaPointer;
 	shared->parent_keys = InvalidDsaPointer;
 	for (int i = 0; i < shared->nparticipants; i++)
 	{
@@ -86,8 +88,8 @@ void
 spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 {
 	dsa_pointer pointers[] = {
-		shared->items, shared->buckets, shared->keys, shared->first,
-		shared->parents, shared->parent_keys
+		shared->items, shared->buckets, shared->bounds, shared->keys, shared->first,
+		shared->parents, shared->parent_bounds, shared->parent_keys
 	};
 
 	/* without an area nothing was shared, and there is no set of files */

@@ -109,9 +109,9 @@ scatter_rows(SpqJoin *join)
 						   spq_shared_address(side, side->shared->items));
 	}
 	pfree(side->range_of);
-	if (join->build.item)
-		pfree(join->build.item);
-	join->build.item = NULL;
+	if (join->build.chunk)
+		pfree(join->build.chunk);
+	join->build.chunk = join->build.item = NULL;
 	join->build.count = join->build.capacity = 0;
 }
 
@@ -125,8 +125,10 @@ get_directory(SpqJoin *join)
 				parents = SPQ_JOIN_BUCKETS_ABOVE(most);
 
 	shared->buckets = get_memory(side, most * sizeof(SpqJoinBucket));
+	shared->bounds = get_memory(side, most * sizeof(SpqJoinBucketBox));
 	shared->first = get_memory(side, (most + 1) * sizeof(uint32));
 	shared->parents = get_memory(side, parents * sizeof(SpqJoinBucket));
+	shared->parent_bounds = get_memory(side, parents * sizeof(SpqJoinBucketBox));
 	if (join->spec.hashed)
 	{
 		shared->keys = get_memory(side, most * sizeof(SpqJoinBucketHashes));
@@ -201,6 +203,7 @@ fill_ranges(SpqJoin *join)
 
 		spq_join_fill_buckets(join->build.item + start, sorted->first, sorted->nbuckets, 0,
 							  &directory->origin, directory->buckets[0] + bucket,
+							  directory->bounds[0] + bucket, NULL,
 							  directory->keys[0] ? directory->keys[0] + bucket : NULL);
 		for (uint32 j = 0; j < sorted->nbuckets; j++)
 			directory->first[bucket + j] = start + sorted->first[j];
@@ -235,9 +238,10 @@ fill_parents(SpqJoin *join)
 		bool		hashed = join->spec.hashed;
 
 		CHECK_FOR_INTERRUPTS();
-		spq_join_fill_level(directory->buckets[0] + bucket,
+		spq_join_fill_level(directory->bounds[0] + bucket,
 							hashed ? directory->keys[0] + bucket : NULL, n,
 							directory->buckets[1] + parent,
+							directory->bounds[1] + parent,
 							hashed ? directory->keys[1] + parent : NULL);
 	}
 }
@@ -253,6 +257,8 @@ look_at_directory(SpqJoin *join)
 	directory->origin = shared->origin;
 	directory->buckets[0] = spq_shared_address(side, shared->buckets);
 	directory->buckets[1] = spq_shared_address(side, shared->parents);
+	directory->bounds[0] = spq_shared_address(side, shared->bounds);
+	directory->bounds[1] = spq_shared_address(side, shared->parent_bounds);
 	directory->keys[0] = spq_shared_address(side, shared->keys);
 	directory->keys[1] = spq_shared_address(side, shared->parent_keys);
 	directory->first = spq_shared_address(side, shared->first);
@@ -277,7 +283,7 @@ use_directory(SpqJoin *join)
 	/* payloads are the part of the sum of bytes that is not for items */
 	join->stats.shared_memory = pg_atomic_read_u64(&shared->bytes) - items +
 		shared->count * sizeof(SpqJoinItem) + (most + 1) * sizeof(uint32) +
-		buckets * (sizeof(SpqJoinBucket) +
+		buckets * (sizeof(SpqJoinBucket) + sizeof(SpqJoinBucketBox) +
 				   (join->spec.hashed ? sizeof(SpqJoinBucketHashes) : 0));
 }
 

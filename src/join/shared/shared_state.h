@@ -78,9 +78,11 @@ struct SpqSharedBuild
 
 	/* by the elected of SORT */
 	dsa_pointer buckets;
+	dsa_pointer bounds;			/* of each of these */
 	dsa_pointer keys;			/* ranges of hashes */
 	dsa_pointer first;
 	dsa_pointer parents;
+	dsa_pointer parent_bounds;
 	dsa_pointer parent_keys;
 
 	uint32		range_buckets[SPQ_JOIN_MAX_RANGES]; /* by the participant that
