@@ -36,13 +36,23 @@ static const Oid harmless_functions[] = {
 	F_FLOAT8_FLOAT4,
 };
 
+/* The same of this extension, by their symbols. */
+static const char *const harmless_symbols[] = {
+	"spq_point3_make", "spq_point3_of_point", "spq_point_of_point3",
+	"spq_box3_of_points", "spq_box3_of_numbers", "spq_box3_of_point", "spq_box3_of_box",
+	"spq_box3_of_lseg3", "spq_box_of_box3", "spq_box3_center", "spq_box3_low", "spq_box3_high",
+	"spq_lseg3_make"
+};
+
 static bool
 is_harmless(Oid function)
 {
 	for (size_t i = 0; i < lengthof(harmless_functions); i++)
 		if (harmless_functions[i] == function)
 			return true;
-	return function >= FirstNormalObjectId && spq_spatial_is_expand(function);
+	return function >= FirstNormalObjectId &&
+		(spq_spatial_is_expand(function) ||
+		 spq_spatial_own_symbol(function, harmless_symbols, lengthof(harmless_symbols)) >= 0);
 }
 
 typedef struct NormalForm

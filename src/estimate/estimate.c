@@ -15,6 +15,7 @@
 
 #include "estimate/estimate.h"
 #include "estimate/near_pairs.h"
+#include "estimate/solid_shape.h"
 
 /* Pairs from which the number of pairs is taken; or matches, without reach. */
 #define MIN_PAIRS	96
@@ -54,42 +55,56 @@ pair_weight(const Estimator *e, const SpqEstimatePair *pair)
 	return spq_estimate_same_block(&e->near, pair) ? e->same_block : 1;
 }
 
+/* Return the part of the pairs of a line and a box of which the line meets the box. */
+static double
+line_chance(const Estimator *e, const float8 *a, const float8 *b)
+{
+	const float8 *line = e->near.left->lines ? a : b,
+			   *box = e->near.left->lines ? b : a;
+	SpqEstimateFill fill = {.any = true};
+	double		side[SPQ_ESTIMATE_MAX_AXES];
+
+	for (int axis = 0; axis < e->near.axes; axis++)
+	{
+		fill.high[axis] = line[axis];
+		fill.low[axis] = line[e->near.axes + axis];
+		side[axis] = box[axis] - box[e->near.axes + axis];
+	}
+	return spq_estimate_filled(&fill, side);
+}
+
 /* Return the chance of a pair within this reach, times its weight. */
 static double
 pair_chance(const Estimator *e, const SpqEstimatePair *pair, double reach)
 {
-	const BOX  *a = &e->near.lbox[pair->left],
-			   *b = &e->near.rbox[pair->right];
-	double		wa = a->high.x - a->low.x,
-				wb = b->high.x - b->low.x,
-				ha = a->high.y - a->low.y,
-				hb = b->high.y - b->low.y,
-				dx = 2 * reach * e->near.scale_x,
-				dy = 2 * reach * e->near.scale_y,
-				weight = pair_weight(e, pair),
-				x,
-				y;
+	const int	axes = e->near.axes;
+	const float8 *a = spq_estimate_left_ends(&e->near, pair->left),
+			   *b = spq_estimate_right_ends(&e->near, pair->right);
+	double		chance = pair_weight(e, pair);
 
-	if (reach == 0)
-		return pair->match ? weight : 0;
-	switch (e->near.predicate)
+	if (reach == 0 || e->near.predicate == SPQ_BOX_SAME)
+		return pair->match ? chance : 0;
+	for (int axis = 0; axis < axes; axis++)
 	{
-		case SPQ_BOX_CONTAINS:
-			x = Max(wa - wb, 0);
-			y = Max(ha - hb, 0);
-			break;
-		case SPQ_BOX_CONTAINED:
-			x = Max(wb - wa, 0);
-			y = Max(hb - ha, 0);
-			break;
-		case SPQ_BOX_SAME:
-			return pair->match ? weight : 0;
-		default:
-			x = wa + wb;
-			y = ha + hb;
-			break;
+		double		size_a = a[axis] - a[axes + axis],
+					size_b = b[axis] - b[axes + axis],
+					match;		/* where centers may be, to match */
+
+		switch (e->near.predicate)
+		{
+			case SPQ_BOX_CONTAINS:
+				match = Max(size_a - size_b, 0);
+				break;
+			case SPQ_BOX_CONTAINED:
+				match = Max(size_b - size_a, 0);
+				break;
+			default:
+				match = size_a + size_b;
+				break;
+		}
+		chance *= match / (size_a + size_b + 2 * reach * e->near.scale[axis]);
 	}
-	return weight * (x / (wa + wb + dx)) * (y / (ha + hb + dy));
+	return e->near.lines ? chance * line_chance(e, a, b) : chance;
 }
 
 /*
@@ -271,24 +286,26 @@ static bool
 is_clumped(const SpqEstimateSample *sample)
 {
 	int			tries = 0,
-				nearer_x = 0,
-				nearer_y = 0;
+				nearer[SPQ_ESTIMATE_MAX_AXES] = {0},
+				most = 0;
 
 	if (sample->complete)
 		return false;
 	for (int i = 0; i + 1 < sample->count; i++)
 	{
-		const BOX  *box = &sample->box[i],
-				   *neighbor = &sample->box[i + 1],
-				   *other = &sample->box[(i + sample->count / 2) % sample->count];
+		const float8 *low = spq_estimate_low(sample, i),
+				   *neighbor = spq_estimate_low(sample, i + 1),
+				   *other = spq_estimate_low(sample, (i + sample->count / 2) % sample->count);
 
 		if (sample->block[i] != sample->block[i + 1])
 			continue;
 		tries++;
-		nearer_x += fabs(box->low.x - neighbor->low.x) < fabs(box->low.x - other->low.x);
-		nearer_y += fabs(box->low.y - neighbor->low.y) < fabs(box->low.y - other->low.y);
+		for (int axis = 0; axis < sample->axes; axis++)
+			nearer[axis] += fabs(low[axis] - neighbor[axis]) < fabs(low[axis] - other[axis]);
 	}
-	return Max(nearer_x, nearer_y) > tries * 0.6;
+	for (int axis = 0; axis < sample->axes; axis++)
+		most = Max(most, nearer[axis]);
+	return most > tries * 0.6;
 }
 
 /* Return how many independent parts a sample has: blocks or rows. */
@@ -334,6 +351,8 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
 	spq_estimate_near_pairs_init(&e.near, left, right, predicate);
+	if (e.near.lines)
+		shape = 1;				/* the pairs tell */
 
 	/* a few blocks cannot have that many different pairs */
 	e.lclumped = is_clumped(left);

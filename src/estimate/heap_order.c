@@ -29,8 +29,8 @@
 
 #include "estimate/box_expression.h"
 #include "estimate/heap_order.h"
+#include "estimate/scan_shape.h"
 #include "estimate/sampled_column.h"
-#include "spatial/operators.h"
 
 /* Chance alone makes rows seem in order to this extent. */
 #define NOISE	0.1
@@ -56,15 +56,15 @@ order_of_sample(const SpqEstimateSample *sample)
 		return 0;				/* a small table */
 	for (int i = 0; i + 1 < sample->count; i++)
 	{
-		const BOX  *box = &sample->box[i],
-				   *neighbor = &sample->box[i + 1],
-				   *other = &sample->box[(i + sample->count / 2) % sample->count];
+		const float8 *low = spq_estimate_low(sample, i),
+				   *neighbor = spq_estimate_low(sample, i + 1),
+				   *other = spq_estimate_low(sample, (i + sample->count / 2) % sample->count);
 
 		if (sample->block[i] != sample->block[i + 1])
 			continue;
-		tries += 2;
-		nearer += fabs(box->low.x - neighbor->low.x) < fabs(box->low.x - other->low.x);
-		nearer += fabs(box->low.y - neighbor->low.y) < fabs(box->low.y - other->low.y);
+		tries += sample->axes;
+		for (int axis = 0; axis < sample->axes; axis++)
+			nearer += fabs(low[axis] - neighbor[axis]) < fabs(low[axis] - other[axis]);
 	}
 	if (tries == 0)
 		return 0;
@@ -77,14 +77,14 @@ static const SpqEstimateSample *
 sample_of_condition(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo *rinfo)
 {
 	SpqSpatialOperator op;
+	bool		frustum;
 	SpqEstimateExpression column;
 	double		tuples;
 
 	/* spq_estimate_scan_clauses() sets outer_selec */
 	if (rinfo->outer_selec < 0 || !is_opclause(rinfo->clause) ||
 		bms_membership(rinfo->clause_relids) != BMS_SINGLETON ||
-		!spq_spatial_operator(((OpExpr *) rinfo->clause)->opno, &op) ||
-		op.axes != 2)
+		!spq_estimate_scan_operator(((OpExpr *) rinfo->clause)->opno, &op, &frustum))
 		return NULL;
 	for (int side = 0; side < 2; side++)
 		if (spq_estimate_expression(list_nth(((OpExpr *) rinfo->clause)->args, side),

@@ -146,7 +146,7 @@ limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
 	bool		left;
 
 	rinfo = spq_spatial_join_clause(remaker->root, rinfo, &op);
-	if (!rinfo || op.axes != 2)
+	if (!rinfo)
 		return;
 	selectivity = spq_estimate_clause(remaker->root, rinfo, &op);
 	left = bms_is_subset(rinfo->left_relids, remaker->rel->relids);

@@ -10,11 +10,13 @@
  */
 #include "postgres.h"
 
+#include "common/hashfn.h"
 #include "miscadmin.h"
 #include "utils/float.h"
 
-#include "join/join.h"
+#include "join/engine.h"
 #include "estimate/near_pairs.h"
+#include "estimate/related.h"
 
 /* Neighbors from which the density of rows at a row's place is known. */
 #define NEIGHBORS	4
@@ -51,6 +53,61 @@ compare_floats(const void *a, const void *b)
 }
 
 /*
+ * Find where the boxes of both samples are along an axis, and a little beyond.
+ * Return false if differences of coordinates could overflow.
+ */
+static bool
+find_extent(const SpqEstimatePairs *near, int axis, double *low, double *high)
+{
+	const SpqEstimateSample *samples[2] = {near->left, near->right};
+	const int	counts[2] = {near->nleft, near->nright};
+	double		margin;
+
+	*low = get_float8_infinity();
+	*high = -get_float8_infinity();
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < counts[side]; i++)
+		{
+			const double ends[2] = {
+				spq_estimate_low(samples[side], i)[axis],
+				spq_estimate_high(samples[side], i)[axis]
+			};
+
+			for (int end = 0; end < 2; end++)
+				if (!isinf(ends[end]))
+				{
+					*low = Min(*low, ends[end]);
+					*high = Max(*high, ends[end]);
+				}
+		}
+	if (*low > *high)
+		*low = *high = 0;
+	margin = (*high - *low) / 64 + 1;
+	*low -= margin;
+	*high += margin;
+	return *high - *low < DBL_MAX / 16;
+}
+
+/* Return a copy of the boxes of a sample in which no end is beyond these limits. */
+static float8 *
+copy_within(const SpqEstimateSample *sample, const double *low, const double *high)
+{
+	const int	axes = sample->axes;
+	float8	   *copy = palloc(sizeof(float8) * 2 * axes * Max(sample->count, 1));
+
+	for (int i = 0; i < sample->count; i++)
+		for (int axis = 0; axis < axes; axis++)
+		{
+			float8	   *ends = &copy[2 * axes * i];
+
+			ends[axis] = Min(Max(spq_estimate_high(sample, i)[axis], low[axis]), high[axis]);
+			ends[axes + axis] = Min(Max(spq_estimate_low(sample, i)[axis], low[axis]),
+									high[axis]);
+		}
+	return copy;
+}
+
+/*
  * Make copies of the boxes without infinities: such a box reaches a little beyond
  * all other boxes.  All coordinates are finite then, and so are differences.
  * Return false if the data are so large that differences overflow.
@@ -58,108 +115,88 @@ compare_floats(const void *a, const void *b)
 static bool
 bound_boxes(SpqEstimatePairs *near)
 {
-	double		low[2] = {get_float8_infinity(), get_float8_infinity()},
-				high[2] = {-get_float8_infinity(), -get_float8_infinity()};
-	BOX		   *copies[2];
-	const SpqEstimateSample *samples[2] = {near->left, near->right};
-	int			counts[2] = {near->nleft, near->nright};
+	double		low[SPQ_ESTIMATE_MAX_AXES],
+				high[SPQ_ESTIMATE_MAX_AXES];
 
-	for (int side = 0; side < 2; side++)
-		for (int i = 0; i < counts[side]; i++)
-		{
-			const BOX  *box = &samples[side]->box[i];
-			const double x[2] = {box->low.x, box->high.x},
-						y[2] = {box->low.y, box->high.y};
-
-			for (int end = 0; end < 2; end++)
-			{
-				if (!isinf(x[end]))
-				{
-					low[0] = Min(low[0], x[end]);
-					high[0] = Max(high[0], x[end]);
-				}
-				if (!isinf(y[end]))
-				{
-					low[1] = Min(low[1], y[end]);
-					high[1] = Max(high[1], y[end]);
-				}
-			}
-		}
-	for (int axis = 0; axis < 2; axis++)
-	{
-		double		margin;
-
-		if (low[axis] > high[axis])
-			low[axis] = high[axis] = 0;
-		margin = (high[axis] - low[axis]) / 64 + 1;
-		low[axis] -= margin;
-		high[axis] += margin;
-		if (!(high[axis] - low[axis] < DBL_MAX / 16))
+	for (int axis = 0; axis < near->axes; axis++)
+		if (!find_extent(near, axis, &low[axis], &high[axis]))
 			return false;
-	}
-	for (int side = 0; side < 2; side++)
-	{
-		copies[side] = palloc(sizeof(BOX) * Max(counts[side], 1));
-		for (int i = 0; i < counts[side]; i++)
-		{
-			const BOX  *box = &samples[side]->box[i];
-			BOX		   *copy = &copies[side][i];
-
-			copy->low.x = Min(Max(box->low.x, low[0]), high[0]);
-			copy->low.y = Min(Max(box->low.y, low[1]), high[1]);
-			copy->high.x = Min(Max(box->high.x, low[0]), high[0]);
-			copy->high.y = Min(Max(box->high.y, low[1]), high[1]);
-		}
-	}
-	near->lbox = copies[0];
-	near->rbox = copies[1];
+	near->lends = copy_within(near->left, low, high);
+	near->rends = copy_within(near->right, low, high);
 	return true;
 }
 
-/* Choose the lengths over which half of the data spread, in each axis. */
-static void
-choose_scale(SpqEstimatePairs *near)
+/* Return the length over which half of the data spread along an axis, maybe 0. */
+static double
+find_spread(const SpqEstimatePairs *near, int axis)
 {
-	double		x[2 * SCALE_ROWS],
-				y[2 * SCALE_ROWS];
+	double		center[2 * SCALE_ROWS];
 	int			n = 0;
 
 	for (int i = 0; i < SCALE_ROWS; i++)
 	{
-		const BOX  *box[2] = {
-			&near->lbox[(int64) i * near->nleft / SCALE_ROWS],
-			&near->rbox[(int64) i * near->nright / SCALE_ROWS]
+		const float8 *box[2] = {
+			spq_estimate_left_ends(near, (int64) i * near->nleft / SCALE_ROWS),
+			spq_estimate_right_ends(near, (int64) i * near->nright / SCALE_ROWS)
 		};
 
-		for (int side = 0; side < 2; side++, n++)
-		{
-			x[n] = box[side]->low.x / 2 + box[side]->high.x / 2;
-			y[n] = box[side]->low.y / 2 + box[side]->high.y / 2;
-		}
+		for (int side = 0; side < 2; side++)
+			center[n++] = box[side][near->axes + axis] / 2 + box[side][axis] / 2;
 	}
-	qsort(x, n, sizeof(double), compare_doubles);
-	qsort(y, n, sizeof(double), compare_doubles);
-	near->scale_x = x[n * 3 / 4] - x[n / 4];
-	near->scale_y = y[n * 3 / 4] - y[n / 4];
-	if (!(near->scale_x > 0))
-		near->scale_x = near->scale_y;
-	if (!(near->scale_y > 0))
-		near->scale_y = near->scale_x;
-	if (!(near->scale_x > 0) || isinf(1 / near->scale_x) || isinf(1 / near->scale_y))
-		near->scale_x = near->scale_y = 1;
-	near->per_x = 1 / near->scale_x;
-	near->per_y = 1 / near->scale_y;
+	qsort(center, n, sizeof(double), compare_doubles);
+	return center[n * 3 / 4] - center[n / 4];
 }
 
-/* How far two boxes are from touching, along the axis where they are farther. */
-static inline float
-gap_of(const SpqEstimatePairs *near, const BOX *a, const BOX *b)
+/*
+ * Choose the lengths over which half of the data spread, in each axis.  Where they
+ * do not, as if they did as far as on the axis where they spread most.
+ */
+static void
+choose_scale(SpqEstimatePairs *near)
 {
-	double		x = Max(a->low.x - b->high.x, b->low.x - a->high.x) * near->per_x,
-				y = Max(a->low.y - b->high.y, b->low.y - a->high.y) * near->per_y,
-				gap = Max(x, y);
+	double		widest = 0;
+	bool		usable = true;
 
-	return gap > 0 ? (float) gap : 0;
+	for (int axis = 0; axis < near->axes; axis++)
+	{
+		near->scale[axis] = find_spread(near, axis);
+		if (near->scale[axis] > widest)
+			widest = near->scale[axis];
+	}
+	for (int axis = 0; axis < near->axes; axis++)
+	{
+		if (!(near->scale[axis] > 0))
+			near->scale[axis] = widest;
+		usable &= near->scale[axis] > 0 && !isinf(1 / near->scale[axis]);
+	}
+	for (int axis = 0; axis < near->axes; axis++)
+	{
+		if (!usable)
+			near->scale[axis] = 1;
+		near->per_scale[axis] = 1 / near->scale[axis];
+	}
+}
+
+static pg_attribute_always_inline float
+gap_on_axes(const SpqEstimatePairs *near, const float8 *a, const float8 *b, int axes)
+{
+	double		gap = 0;
+
+	for (int axis = 0; axis < axes; axis++)
+	{
+		double		apart = Max(a[axes + axis] - b[axis], b[axes + axis] - a[axis]) *
+			near->per_scale[axis];
+
+		gap = apart > gap ? apart : gap;
+	}
+	return (float) gap;
+}
+
+/* How far two boxes are from touching, along the axis where they are farthest. */
+static inline float
+gap_of(const SpqEstimatePairs *near, const float8 *a, const float8 *b)
+{
+	return near->axes == 2 ? gap_on_axes(near, a, b, 2) : gap_on_axes(near, a, b, 3);
 }
 
 /*
@@ -195,7 +232,7 @@ choose_reach(SpqEstimatePairs *near, int neighbors)
 	for (int i = 0; i < rows; i++)
 	{
 		int			left = (int) ((int64) i * near->nleft / rows);
-		const BOX  *box = &near->lbox[left];
+		const float8 *box = spq_estimate_left_ends(near, left);
 		float		nearest[MAX_NEIGHBORS];
 		int			n = 0;
 
@@ -205,7 +242,7 @@ choose_reach(SpqEstimatePairs *near, int neighbors)
 
 			if (near->same && near->left->block[left] == near->right->block[j])
 				continue;
-			gap.number = gap_of(near, box, &near->rbox[j]);
+			gap.number = gap_of(near, box, spq_estimate_right_ends(near, j));
 			count[gap.bits >> shift]++;
 			if (n == neighbors && (n == 0 || gap.number >= nearest[n - 1]))
 				continue;
@@ -244,8 +281,21 @@ choose_reach(SpqEstimatePairs *near, int neighbors)
 static bool
 matches(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 {
-	return spq_box_related(near->predicate, 0, &near->left->box[pair->left],
-						   &near->right->box[pair->right]);
+	const float8 *a = spq_estimate_high(near->left, pair->left),
+			   *b = spq_estimate_high(near->right, pair->right);
+
+	if (near->lines)
+	{
+		const float8 *left = spq_estimate_left_ends(near, pair->left),
+				   *right = spq_estimate_right_ends(near, pair->right);
+
+		return near->left->lines ?
+			spq_estimate_line_meets3(left, right, murmurhash32(near->left->row[pair->left])) :
+			spq_estimate_line_meets3(right, left, murmurhash32(near->right->row[pair->right]));
+	}
+	if (near->axes == 3)
+		return spq_estimate_related3(near->predicate, a, b);
+	return spq_box_related(near->predicate, 0, (const SpqBox *) a, (const SpqBox *) b);
 }
 
 /*
@@ -255,37 +305,40 @@ matches(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 static bool
 find_pairs(SpqEstimatePairs *near)
 {
+	const SpqJoinEngine *engine = near->axes == 3 ? &spq_join3_engine : &spq_join2_engine;
 	SpqJoinSpec spec = {.predicate = SPQ_BOX_OVERLAPS,.memory = ENGINE_MEMORY};
-	SpqJoin    *join = spq_join_begin(&spec);
+	SpqJoin    *join = engine->begin(&spec);
 	SpqJoinPair found;
 	int			next = 0;
-	double		dx = near->reach * near->scale_x,
-				dy = near->reach * near->scale_y;
 	bool		fits = true;
 
 	for (int i = 0; i < near->nright; i++)
-		spq_join_build(join, &near->rbox[i], 0, i, NULL, 0);
-	spq_join_build_done(join);
+		engine->build(join, spq_estimate_right_ends(near, i), 0, i, NULL, 0);
+	engine->build_done(join);
 	near->pairs = 0;
 	near->self_matches = 0;
 	for (;;)
 	{
-		SpqJoinEvent event = spq_join_next(join, &found);
+		SpqJoinEvent event = engine->next(join, &found);
 
 		if (event == SPQ_JOIN_WANTS_PROBES)
 		{
-			for (uint32 room = spq_join_room(join); room > 0 && next < near->nleft; room--)
+			for (uint32 room = engine->room(join); room > 0 && next < near->nleft; room--)
 			{
-				BOX			grown = near->lbox[next];
+				const float8 *ends = spq_estimate_left_ends(near, next);
+				float8		grown[SPQ_ESTIMATE_ENDS];
 
-				grown.low.x -= dx;
-				grown.low.y -= dy;
-				grown.high.x += dx;
-				grown.high.y += dy;
-				spq_join_probe(join, &grown, 0, next++, NULL, 0);
+				for (int axis = 0; axis < near->axes; axis++)
+				{
+					double		reach = near->reach * near->scale[axis];
+
+					grown[axis] = ends[axis] + reach;
+					grown[near->axes + axis] = ends[near->axes + axis] - reach;
+				}
+				engine->probe(join, grown, 0, next++, NULL, 0);
 			}
 			if (next == near->nleft)
-				spq_join_probes_done(join);
+				engine->probes_done(join);
 		}
 		else if (event == SPQ_JOIN_PAIR)
 		{
@@ -304,7 +357,8 @@ find_pairs(SpqEstimatePairs *near)
 				near->self_matches += matches(near, pair);
 				continue;
 			}
-			pair->gap = gap_of(near, &near->lbox[pair->left], &near->rbox[pair->right]);
+			pair->gap = gap_of(near, spq_estimate_left_ends(near, pair->left),
+							   spq_estimate_right_ends(near, pair->right));
 			pair->match = matches(near, pair);
 			if (++near->pairs == MAX_PAIRS && near->nleft > 1)
 			{
@@ -318,7 +372,7 @@ find_pairs(SpqEstimatePairs *near)
 		else
 			break;
 	}
-	spq_join_end(join);
+	engine->end(join);
 	return fits;
 }
 
@@ -335,13 +389,16 @@ spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *le
 		!(left->complete && right->complete);
 	near->nleft = left->count;
 	near->nright = right->count;
-	near->scale_x = near->scale_y = near->per_x = near->per_y = 1;
+	near->axes = left->axes;
+	near->lines = left->lines != right->lines;
+	for (int axis = 0; axis < near->axes; axis++)
+		near->scale[axis] = near->per_scale[axis] = 1;
 	near->room = FIRST_PAIRS;
 	near->pair = palloc(sizeof(SpqEstimatePair) * near->room);
 	if (!bound_boxes(near))
 	{
-		near->lbox = left->box;
-		near->rbox = right->box;
+		near->lends = left->ends;
+		near->rends = right->ends;
 	}
 	else if ((left->complete && right->complete) || predicate == SPQ_BOX_SAME)
 		choose_reach(near, 0);	/* what matches tells all */

@@ -7,10 +7,10 @@
  *
  *		+-------+  gap	 +----+
  *		|	a	|<------>| b  |		near, if the gap is at most the reach
- *		+-------+		 +----+		in x, and in y
+ *		+-------+		 +----+		on each axis
  *
- * A reach of 1 is the length over which half of the data spread, in x and in y
- * each, because axes need not have the same unit.  A pair with gap 0 touches.
+ * A reach of 1 is the length over which half of the data spread, on each axis
+ * another one, because axes need not have the same unit.  A pair with gap 0 touches.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,17 +38,31 @@ typedef struct SpqEstimatePairs
 	int			self_matches;	/* rows that match themselves */
 	int			nleft;			/* boxes that are used; may be less than all */
 	int			nright;
-	BOX		   *lbox;			/* without infinities */
-	BOX		   *rbox;
-	double		scale_x;		/* a reach of 1 */
-	double		scale_y;
-	double		per_x;			/* their inverses */
-	double		per_y;
+	int			axes;			/* of the boxes */
+	bool		lines;			/* one side has lines, the other boxes: these
+								 * match if a line meets a box */
+	float8	   *lends;			/* as in the samples, without infinities */
+	float8	   *rends;
+	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* a reach of 1 */
+	double		per_scale[SPQ_ESTIMATE_MAX_AXES];	/* their inverses */
 	double		reach;
 	SpqEstimatePair *pair;
 	int			pairs;
 	int			room;			/* in pair[] */
 } SpqEstimatePairs;
+
+/* The boxes of a pair, as in the samples, without infinities. */
+static inline const float8 *
+spq_estimate_left_ends(const SpqEstimatePairs *near, int left)
+{
+	return &near->lends[2 * near->axes * left];
+}
+
+static inline const float8 *
+spq_estimate_right_ends(const SpqEstimatePairs *near, int right)
+{
+	return &near->rends[2 * near->axes * right];
+}
 
 /* Is this a row and itself?  Only samples of one relation have such pairs. */
 static inline bool

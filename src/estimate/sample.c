@@ -57,7 +57,7 @@ typedef struct Reader
 {
 	SampleScanState state;		/* what the table access method is given */
 	SpqEstimateSample *sample;
-	int			room;			/* in sample->box */
+	int			room;			/* in sample->ends, boxes */
 	int			block_rows;		/* to take from a block */
 	int			fetches;		/* values that were in a TOAST table */
 	bool		finished;		/* no more blocks are to be read */
@@ -201,6 +201,16 @@ row_number(const TupleTableSlot *slot)
 						ItemPointerGetOffsetNumber(&slot->tts_tid));
 }
 
+static bool
+has_nan(const float8 *ends, int axes)
+{
+	bool		found = false;
+
+	for (int i = 0; i < 2 * axes; i++)
+		found |= isnan(ends[i]);
+	return found;
+}
+
 /*
  * Take one row.  A value in a TOAST table is fetched only with a snapshot under
  * which it must still be there.
@@ -211,8 +221,8 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	SpqEstimateSample *sample = reader->sample;
 	MemoryContext old;
 	Datum		value;
+	float8	   *ends;
 	bool		isnull;
-	BOX			box;
 
 	ResetExprContext(econtext);
 	old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
@@ -234,11 +244,11 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	if (!isnull)
 	{
 		old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-		spq_spatial_box_of(&reader->bounds, value, &box);
+		ends = &sample->ends[2 * sample->axes * sample->count];
+		spq_spatial_numbers_of(&reader->bounds, value, ends);
 		MemoryContextSwitchTo(old);
-		if (!spq_box_has_nan(&box))
+		if (!has_nan(ends, sample->axes))
 		{
-			sample->box[sample->count] = box;
 			sample->block[sample->count] = (uint16) reader->block_number;
 			sample->row[sample->count++] = row_number(econtext->ecxt_scantuple);
 		}
@@ -381,7 +391,9 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	else
 		reader.block_rows = (int) ceil(rows / blocks);
 	reader.room = (int) (rows * (WHOLE_TABLE_FACTOR + 1));
-	sample->box = palloc(sizeof(BOX) * reader.room);
+	sample->axes = spq_spatial_axes(operand->kind);
+	sample->lines = operand->kind == SPQ_SPATIAL_LSEG3 || operand->kind == SPQ_SPATIAL_RAY3;
+	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
 	sample->block = palloc(sizeof(uint16) * reader.room);
 	sample->row = palloc(sizeof(uint32) * reader.room);
 	spq_spatial_box_init(&reader.bounds, operand, true, InvalidOid);

@@ -38,12 +38,32 @@ typedef struct SpqEstimateSample
 	uint64		source;			/* equal for the same relations */
 	int			rows;			/* that were read, with nulls */
 	int			count;			/* boxes of those that can match any */
-	BOX		   *box;
+	int			axes;			/* of the boxes: 2 or 3 */
+	bool		lines;			/* they are those of segments or rays of three
+								 * dimensions */
+	float8	   *ends;			/* of each box: "axes" high ends, then as many
+								 * low ones */
 	uint16	   *block;			/* which of the blocks read a box is from */
 	uint32	   *row;			/* a box's row, the same in all samples */
 	double		pages;			/* of the relation, of which some were read */
 	bool		complete;		/* these are all rows there are */
 } SpqEstimateSample;
+
+#define SPQ_ESTIMATE_MAX_AXES	3
+#define SPQ_ESTIMATE_ENDS		SPQ_SPATIAL_NUMBERS
+
+/* The corners of a box in a sample. */
+static inline const float8 *
+spq_estimate_high(const SpqEstimateSample *sample, int i)
+{
+	return &sample->ends[2 * sample->axes * i];
+}
+
+static inline const float8 *
+spq_estimate_low(const SpqEstimateSample *sample, int i)
+{
+	return spq_estimate_high(sample, i) + sample->axes;
+}
 
 /*
  * Rows to take from a block, if there are enough blocks.  The first access of a

@@ -169,7 +169,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 	own_parts = copy_parts(parts);
 	forget(entry);
 	spq_estimate_take_sample(&sample, own_parts, operand, rows, block_rows);
-	sample.box = repalloc(sample.box, sizeof(BOX) * Max(sample.count, 1));
+	sample.ends = repalloc(sample.ends, sizeof(float8) * 2 * sample.axes * Max(sample.count, 1));
 	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
 	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
 	MemoryContextSwitchTo(old);

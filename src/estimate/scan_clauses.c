@@ -29,10 +29,10 @@
 #include "estimate/box_expression.h"
 #include "estimate/sampled_column.h"
 #include "estimate/scan_clauses.h"
+#include "estimate/scan_shape.h"
 #include "estimate/window.h"
 #include "settings.h"
 #include "spatial/distance_clause.h"
-#include "spatial/operators.h"
 
 /* A condition on a column and a constant. */
 typedef struct Condition
@@ -44,6 +44,9 @@ typedef struct Condition
 	double		filled;			/* which part of the constant's box the shape
 								 * fills that the condition is on; negative:
 								 * not known */
+	bool		frustum;		/* the constant is one */
+	const FuncExpr *within;		/* the condition as it is written, if it is
+								 * spqtree_dwithin() */
 } Condition;
 
 /* The conditions seen so far on one column. */
@@ -133,19 +136,22 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 	Node	   *other = NULL;
 
 	condition->filled = -1;
+	condition->frustum = false;
+	condition->within = NULL;
 	if (is_opclause(clause))
 	{
 		op = (OpExpr *) clause;
-		if (list_length(op->args) != 2 || !spq_spatial_operator(op->opno, &condition->op) ||
-			condition->op.axes != 2)
+		if (list_length(op->args) != 2 ||
+			!spq_estimate_scan_operator(op->opno, &condition->op, &condition->frustum))
 			return false;
 	}
 	else
 	{
 		op = spq_spatial_within_clause(root, clause, &condition->op);
-		if (!op || condition->op.axes != 2)
+		if (!op)
 			return false;
-		condition->filled = filled_near_segment(root, (FuncExpr *) clause);
+		condition->within = (FuncExpr *) clause;
+		condition->filled = filled_near_segment(root, condition->within);
 	}
 	for (int side = 0; side < 2 && !other; side++)
 	{
@@ -204,8 +210,8 @@ mean_side(const SpqEstimateSample *sample, int axis)
 
 	for (int i = 0; i < sample->count; i++)
 	{
-		double		side = spq_box_high(&sample->box[i])[axis] -
-			spq_box_low(&sample->box[i])[axis];
+		double		side = spq_estimate_high(sample, i)[axis] -
+			spq_estimate_low(sample, i)[axis];
 
 		if (side < DBL_MAX / 16 / sample->count)
 		{
@@ -217,6 +223,31 @@ mean_side(const SpqEstimateSample *sample, int axis)
 }
 
 /*
+ * The same for a column of lines or spheres in space, and a box: where its center
+ * may be for a line or a sphere of mean size.
+ */
+static double
+solid_fraction(const SpqSpatialOperator *op, const SpqEstimateSample *sample,
+			   const float8 *ends)
+{
+	SpqEstimateFill fill = {.any = true};
+	double		side[SPQ_ESTIMATE_MAX_AXES];
+
+	if (op->relation != SPQ_BOX_OVERLAPS || (!sample->lines && op->left.kind == op->right.kind))
+		return op->fraction;
+	if (!sample->lines)
+		fill.volume = M_PI / 6;
+	for (int axis = 0; axis < sample->axes; axis++)
+	{
+		if (!sample->lines)
+			fill.shadow[axis] = M_PI / 4;
+		fill.high[axis] = mean_side(sample, axis);
+		side[axis] = ends[axis] - ends[sample->axes + axis];
+	}
+	return spq_estimate_filled(&fill, side);
+}
+
+/*
  * Return the fraction of the boxes in a window that satisfy the condition.
  *
  * Boxes of w x h overlap a convex shape of area A in a bounding box of W x H if
@@ -225,7 +256,7 @@ mean_side(const SpqEstimateSample *sample, int axis)
  */
 static double
 condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
-				   const SpqBox *box)
+				   const float8 *ends)
 {
 	const SpqSpatialOperator *op = &condition->op;
 	const SpqSpatialOperand *constant = condition->column_is_left ? &op->right : &op->left;
@@ -234,6 +265,8 @@ condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
 		filled_by_constant(constant, condition->constant->constvalue, op->fraction),
 				missing = 1 - filled;
 
+	if (sample->axes == 3)
+		return op->exact ? 1 : solid_fraction(op, sample, ends);
 	/* points in a polygon that is known */
 	if (condition->column.operand.kind == SPQ_SPATIAL_POINT)
 		return filled;
@@ -243,9 +276,9 @@ condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
 		return filled;
 	if (constant->kind == SPQ_SPATIAL_BOX && !is_known)
 		return op->fraction;
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	for (int axis = 0; axis < sample->axes; axis++)
 	{
-		double		side = spq_box_high(box)[axis] - spq_box_low(box)[axis];
+		double		side = ends[axis] - ends[sample->axes + axis];
 
 		if (side > 0)
 			missing *= side / (side + mean_side(sample, axis));
@@ -273,9 +306,25 @@ find_column(PlannerInfo *root, const Condition *condition, List **columns)
 												SPQ_ESTIMATE_SCAN_BLOCK_ROWS,
 												&column->tuples);
 	column->selectivity = 1;
-	spq_estimate_window_init(&column->window);
+	spq_estimate_window_init(&column->window, spq_spatial_axes(column->expression.operand.kind));
 	*columns = lappend(*columns, column);
 	return column;
+}
+
+/* Add a condition to the window of its column, by the box of the constant. */
+static void
+add_to_window(const Condition *condition, Column *column)
+{
+	SpqSpatialBoxOf bounds;
+	float8		ends[SPQ_ESTIMATE_ENDS];
+
+	/* without margins, as in the sample */
+	spq_spatial_box_init(&bounds, condition->column_is_left ? &condition->op.right :
+						 &condition->op.left, true, InvalidOid);
+	spq_spatial_numbers_of(&bounds, condition->constant->constvalue, ends);
+	spq_estimate_window_add(&column->window, condition->op.relation,
+							condition_fraction(condition, column->sample, ends), ends,
+							condition->column_is_left);
 }
 
 /*
@@ -286,8 +335,7 @@ static double
 condition_selectivity(PlannerInfo *root, const Condition *condition, List **columns)
 {
 	Column	   *column;
-	SpqSpatialBoxOf bounds;
-	SpqBox		box;
+	SpqEstimateShape shape;
 	double		before;
 
 	if (condition->constant->constisnull)
@@ -295,13 +343,12 @@ condition_selectivity(PlannerInfo *root, const Condition *condition, List **colu
 	column = find_column(root, condition, columns);
 	if (!column->sample)
 		return -1;
-	/* without margins, as in the sample */
-	spq_spatial_box_init(&bounds, condition->column_is_left ? &condition->op.right :
-						 &condition->op.left, true, InvalidOid);
-	spq_spatial_box_of(&bounds, condition->constant->constvalue, &box);
-	spq_estimate_window_add(&column->window, condition->op.relation,
-							condition_fraction(condition, column->sample, &box), &box,
-							condition->column_is_left);
+	if (spq_estimate_scan_shape(root, &condition->op, condition->column_is_left,
+								condition->frustum, condition->within,
+								condition->constant, &shape))
+		spq_estimate_window_add_shape(&column->window, &shape);
+	else
+		add_to_window(condition, column);
 	before = column->selectivity;
 	column->selectivity = Min(estimate_window(column), before);
 	return before > 0 ? column->selectivity / before : 1;

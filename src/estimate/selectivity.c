@@ -208,7 +208,7 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo)
 	if (rinfo->pseudoconstant || rinfo->norm_selec > 1)
 		return false;
 	rinfo = spq_spatial_join_clause(root, rinfo, &op);
-	if (!rinfo || op.axes != 2)
+	if (!rinfo)
 		return false;
 	left = single_rel(root, rinfo->left_relids);
 	right = single_rel(root, rinfo->right_relids);
@@ -302,7 +302,7 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *join_inf
 	double		norm = rinfo->norm_selec,
 				outer = rinfo->outer_selec;
 
-	if (!clause || op.axes != 2)
+	if (!clause)
 		return false;
 	parent = parent_clause(root, clause, &op);
 	if (parent)

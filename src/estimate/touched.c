@@ -21,20 +21,20 @@
 
 typedef struct Tree
 {
-	BOX			bounds[2 * CELLS];
+	int			axes;
+	float8		bounds[2 * CELLS][SPQ_ESTIMATE_ENDS];	/* as boxes in samples */
 	bool		touched[2 * CELLS];
 } Tree;
 
-static double
-center_of(const BOX *box, int axis)
+static inline double
+center_of(const float8 *box, int axis, int axes)
 {
-	return axis == 0 ? box->low.x / 2 + box->high.x / 2 :
-		box->low.y / 2 + box->high.y / 2;
+	return box[axes + axis] / 2 + box[axis] / 2;
 }
 
 /* Move the lower half of the boxes by their centers on an axis to the front. */
 static void
-split_in_halves(BOX *box, int count, int axis)
+split_in_halves(const float8 **box, int count, int axis, int axes)
 {
 	int			low = 0,
 				high = count - 1,
@@ -42,19 +42,19 @@ split_in_halves(BOX *box, int count, int axis)
 
 	while (low < high)
 	{
-		double		pivot = center_of(&box[(low + high) / 2], axis);
+		double		pivot = center_of(box[(low + high) / 2], axis, axes);
 		int			i = low,
 					j = high;
 
 		while (i <= j)
 		{
-			while (center_of(&box[i], axis) < pivot)
+			while (center_of(box[i], axis, axes) < pivot)
 				i++;
-			while (center_of(&box[j], axis) > pivot)
+			while (center_of(box[j], axis, axes) > pivot)
 				j--;
 			if (i <= j)
 			{
-				BOX			other = box[i];
+				const float8 *other = box[i];
 
 				box[i++] = box[j];
 				box[j--] = other;
@@ -70,36 +70,38 @@ split_in_halves(BOX *box, int count, int axis)
 }
 
 static void
-build(Tree *tree, int node, BOX *box, int count, int axis)
+build(Tree *tree, int node, const float8 **box, int count, int axis)
 {
-	BOX		   *bounds = &tree->bounds[node];
-	int			half = count / 2;
+	const int	axes = tree->axes;
+	float8	   *bounds = tree->bounds[node];
+	int			half = count / 2,
+				next_axis = (axis + 1) % axes;
 
-	*bounds = box[0];
+	memcpy(bounds, box[0], sizeof(float8) * 2 * axes);
 	for (int i = 1; i < count; i++)
-	{
-		bounds->low.x = Min(bounds->low.x, box[i].low.x);
-		bounds->low.y = Min(bounds->low.y, box[i].low.y);
-		bounds->high.x = Max(bounds->high.x, box[i].high.x);
-		bounds->high.y = Max(bounds->high.y, box[i].high.y);
-	}
+		for (int k = 0; k < axes; k++)
+		{
+			bounds[k] = Max(bounds[k], box[i][k]);
+			bounds[axes + k] = Min(bounds[axes + k], box[i][axes + k]);
+		}
 	if (node >= CELLS)
 		return;
-	split_in_halves(box, count, axis);
-	build(tree, 2 * node, box, half, 1 - axis);
-	build(tree, 2 * node + 1, box + half, count - half, 1 - axis);
+	split_in_halves(box, count, axis, axes);
+	build(tree, 2 * node, box, half, next_axis);
+	build(tree, 2 * node + 1, box + half, count - half, next_axis);
 }
 
 /* Mark the cells that a box touches; return whether there are any. */
 static bool
-touch(Tree *tree, int node, const BOX *box)
+touch(Tree *tree, int node, const float8 *box)
 {
-	const BOX  *bounds = &tree->bounds[node];
+	const int	axes = tree->axes;
+	const float8 *bounds = tree->bounds[node];
 	bool		any;
 
-	if (!(box->low.x <= bounds->high.x && box->high.x >= bounds->low.x &&
-		  box->low.y <= bounds->high.y && box->high.y >= bounds->low.y))
-		return false;
+	for (int axis = 0; axis < axes; axis++)
+		if (!(box[axes + axis] <= bounds[axis] && box[axis] >= bounds[axes + axis]))
+			return false;
 	if (node >= CELLS)
 	{
 		tree->touched[node] = true;
@@ -109,16 +111,16 @@ touch(Tree *tree, int node, const BOX *box)
 	return touch(tree, 2 * node + 1, box) || any;
 }
 
-/* Copy at most "most" boxes of a sample, spread over it. */
-static BOX *
+/* Choose at most "most" boxes of a sample, spread over it. */
+static const float8 **
 some_boxes(const SpqEstimateSample *sample, int most, int *count)
 {
-	BOX		   *box;
+	const float8 **box;
 
 	*count = Min(sample->count, most);
-	box = palloc(sizeof(BOX) * Max(*count, 1));
+	box = palloc(sizeof(*box) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
-		box[i] = sample->box[(int64) i * sample->count / *count];
+		box[i] = spq_estimate_high(sample, (int) ((int64) i * sample->count / *count));
 	return box;
 }
 
@@ -135,15 +137,16 @@ spq_estimate_touched(const SpqEstimateSample *outer, const SpqEstimateSample *in
 				outer_count,
 				cells = 0,
 				inside = 0;
-	BOX		   *inner_box = some_boxes(inner, INNER_ROWS, &inner_count),
-			   *outer_box = some_boxes(outer, OUTER_ROWS, &outer_count);
+	const float8 **inner_box = some_boxes(inner, INNER_ROWS, &inner_count),
+			  **outer_box = some_boxes(outer, OUTER_ROWS, &outer_count);
 
 	if (inner_count >= CELLS && outer_count > 0)
 	{
 		tree = palloc0(sizeof(Tree));
+		tree->axes = inner->axes;
 		build(tree, 1, inner_box, inner_count, 0);
 		for (int i = 0; i < outer_count; i++)
-			inside += touch(tree, 1, &outer_box[i]);
+			inside += touch(tree, 1, outer_box[i]);
 		for (int i = CELLS; i < 2 * CELLS; i++)
 			cells += tree->touched[i];
 		result.part = (double) cells / CELLS;

@@ -10,7 +10,8 @@
  *		b <@ q			b.low  >= q.low,	b.high <= q.high
  *		b << q			b.high <  q.low
  *
- * Of boxes of one size, those satisfy it whose center is in a rectangle.
+ * Of boxes of one size, those satisfy it whose center is in a rectangle.  Of three
+ * axes, there may be shapes besides (solid_shape.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -19,23 +20,34 @@
 
 #include "box/relation.h"
 #include "estimate/sample.h"
+#include "estimate/solid_shape.h"
+
+/* Conditions with shapes, of the same column; more are taken to be implied. */
+#define SPQ_ESTIMATE_SHAPES	2
 
 typedef struct SpqEstimateWindow
 {
-	double		low_min[SPQ_DIM];	/* limits to the low end, on each axis */
-	double		low_max[SPQ_DIM];
-	double		high_min[SPQ_DIM];	/* and to the high end */
-	double		high_max[SPQ_DIM];
+	int			axes;
+	double		low_min[SPQ_ESTIMATE_MAX_AXES]; /* limits to the low end, on
+												 * each axis */
+	double		low_max[SPQ_ESTIMATE_MAX_AXES];
+	double		high_min[SPQ_ESTIMATE_MAX_AXES];	/* and to the high end */
+	double		high_max[SPQ_ESTIMATE_MAX_AXES];
 	double		fraction;		/* of the boxes in the window, for which the
 								 * conditions hold */
 	bool		same;			/* one of the conditions is equality */
 	bool		nothing;		/* no box satisfies the conditions */
+	int			shapes;			/* that boxes meet besides, or lie in; of
+								 * three axes only */
+	SpqEstimateShape shape[SPQ_ESTIMATE_SHAPES];
 } SpqEstimateWindow;
 
-extern void spq_estimate_window_init(SpqEstimateWindow *window);
+extern void spq_estimate_window_init(SpqEstimateWindow *window, int axes);
 extern void spq_estimate_window_add(SpqEstimateWindow *window,
 									SpqRelation relation, double fraction,
-									const SpqBox *constant, bool box_is_left);
+									const float8 *constant, bool box_is_left);
+extern void spq_estimate_window_add_shape(SpqEstimateWindow *window,
+										  const SpqEstimateShape *shape);
 extern double spq_estimate_in_window(const SpqEstimateWindow *window,
 									 const SpqEstimateSample *sample, double tuples);
 

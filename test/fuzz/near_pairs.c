@@ -42,7 +42,8 @@ take_sample(Input *input, Boxes *boxes, SpqRelation predicate)
 	int			count = 0;
 
 	memset(&boxes->sample, 0, sizeof(boxes->sample));
-	boxes->sample.box = boxes->box;
+	boxes->sample.axes = 2;
+	boxes->sample.ends = (float8 *) boxes->box;
 	boxes->sample.block = boxes->block;
 	boxes->sample.row = boxes->row;
 	boxes->sample.source = boxes == &left ? 1 : 2;
