@@ -6,9 +6,11 @@ from common import median
 from join_base import SCHEMA
 
 SEED = 0.0625
-# Boxes, and one in how many of them moves.
-SCENES = {"10k boxes, one in ten moving": (10000, 10), "100k boxes, one in ten moving": (100000, 10),
-          "100k boxes, one in a hundred moving": (100000, 100)}
+# Boxes, one in how many of them moves, and memory; the table is partitioned by what moves.
+SCENES = {"10k boxes, one in ten moving": (10000, 10, "64MB"),
+          "100k boxes, one in ten moving": (100000, 10, "64MB"),
+          "100k boxes, one in a hundred moving": (100000, 100, "64MB"),
+          "100k boxes, one in a hundred moving, work_mem 4MB": (100000, 100, "4MB")}
 SECTION = "A frame of a scene where most boxes rest"
 # As many bodies a volume in each scene: they lie in heaps, so that a resting one touches others.
 BODIES = """SELECT i AS id, i %% %d = 0 AS moving, box3(x - h, y - h, z - h, x + h, y + h, z + h) AS b
@@ -33,22 +35,29 @@ TITLES = {"apart": "moving with resting, and moving with each other",
 
 
 def resting(bench, title):
-    rows, part = SCENES[title]
+    rows, part, memory = SCENES[title]
     name = "resting_%d_%d" % (rows, part)
     edge = 100 * (rows / 10000) ** 0.5
 
     def make():
         bench.db.run("SELECT setseed(%s)" % SEED)
-        bench.db.run("CREATE TABLE %s.%s AS %s" % (SCHEMA, name, BODIES % (part, edge, edge, rows)))
-    bench.data(bench.args.rows).ensure(name, "%d boxes, 1 in %d v1" % (rows, part), make)
+        bench.db.run("CREATE TABLE %s.%s (id int, moving bool, b box3) PARTITION BY LIST (moving)"
+                     % (SCHEMA, name))
+        for what in ("true", "false"):
+            bench.db.run("CREATE TABLE {0}.{1}_{2} PARTITION OF {0}.{1} FOR VALUES IN ({2})".format(
+                SCHEMA, name, what))
+        bench.db.run("INSERT INTO %s.%s %s" % (SCHEMA, name, BODIES % (part, edge, edge, rows)))
+    bench.data(bench.args.rows).ensure(name, "%d boxes, 1 in %d v2" % (rows, part), make)
     bench.report.titles.update(TITLES)
     row = bench.row(title, SECTION, ("apart", "node"), ("filtered", "node_all"))
     statements = {c: sql % {"t": "%s.%s" % (SCHEMA, name)} for c, sql in STATEMENTS.items()}
+    bench.db.run("SET work_mem = '%s'" % memory)
     for sql in statements.values():
         bench.timed("query", sql)
     for i in range(4 * bench.args.rounds):
         for candidate in bench.turns(i, list(statements)):
             row.add(candidate, *bench.timed("query", statements[candidate]))
+    bench.db.run("RESET work_mem")
     if len({row.answers[c] for c in statements if c != "all"}) > 1:
         bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
     row.detail = "%s pairs of %s" % (row.answers["apart"], row.answers["all"])
