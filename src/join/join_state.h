@@ -38,12 +38,14 @@
  * Rows of a block of probes.  The first block is small, for a quick first pair;
  * each one is SPQ_JOIN_BLOCK_GROWTH times as large as the one before.  The
  * largest grows with the build side, as far as memory allows: the more densely
- * probes lie among the boxes, the better.
+ * probes lie among the boxes, the better.  But a block with more rows than a small
+ * build side only leaves the processor's cache.
  */
 #define SPQ_JOIN_FIRST_BLOCK	1024
 #define SPQ_JOIN_MIN_BLOCK	256
 #define SPQ_JOIN_BLOCK_GROWTH 16
-#define SPQ_JOIN_MAX_BLOCK(build_rows) Max(262144, (build_rows) / 4)
+#define SPQ_JOIN_MAX_BLOCK(build_rows) \
+	Max(Min(Max((build_rows), 8192), 262144), (build_rows) / 4)
 
 /*
  * Parts of the build side from part[first_part] on.  The rows of a batch exceed
