@@ -41,9 +41,9 @@ BEGIN
   EXECUTE format('SELECT count(*), md5(string_agg(q::text, '','' ORDER BY q::text COLLATE "C")) FROM (%s) q', query) INTO ids, digest;
 END $$;
 CREATE FUNCTION query_of(condition text) RETURNS text LANGUAGE sql AS $$
-  SELECT format('SELECT x.class, x.id, y.id FROM body x JOIN body y ON x.class = y.class AND %s', condition)
+  SELECT format('SELECT y.class, x.id, y.id FROM body y, LATERAL (SELECT x.id FROM body x WHERE x.class = y.class AND %s OFFSET 0) x', condition)
 $$;
--- the nested loop's inner side is x
+-- the nested loop's inner side is x, because of OFFSET
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET enable_material = off;
