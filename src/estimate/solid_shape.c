@@ -3,7 +3,7 @@
  * solid_shape.c
  *	  Shapes of three dimensions in the conditions of a scan.
  *
- * Nothing is computed from the numbers of a shape: all is asked of the function
+ * Next to nothing is computed from the numbers of a shape: it is asked of the function
  * that decides whether it meets a box.  The bounds of a shape in a region are found
  * by halving the region, its volume by points, its shadows by needles:
  *
@@ -24,7 +24,7 @@
 #include "estimate/solid_shape.h"
 
 /* Halvings of the region, for each end of the bounds. */
-#define HALVINGS	24
+#define HALVINGS	20
 
 /* Points, and needles of each axis. */
 #define POINTS		128
@@ -70,6 +70,32 @@ meets(const SpqEstimateShape *shape, const SpqBox3 *box)
 									 spq_box_corners(box)) <= shape->distance;
 	}
 	return false;
+}
+
+/*
+ * Return whether a box may meet the shape.  For a frustum this is the usual test,
+ * whether some plane has all of the box behind it: the exact one takes a hundred
+ * times as long where boxes are cut by several planes, as large ones are.
+ */
+static bool
+may_meet(const SpqEstimateShape *shape, const SpqBox3 *box)
+{
+	const SpqFrustum3 *frustum = (const SpqFrustum3 *) shape->number;
+
+	if (shape->kind != SPQ_ESTIMATE_FRUSTUM3)
+		return meets(shape, box);
+	for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
+	{
+		const SpqPlane3 *plane = &frustum->plane[i];
+		double		farthest = plane->offset;
+
+		for (int axis = 0; axis < SPQ_AXES; axis++)
+			farthest += plane->normal[axis] *
+				(plane->normal[axis] > 0 ? box->high[axis] : box->low[axis]);
+		if (!(farthest >= 0))
+			return false;
+	}
+	return true;
 }
 
 /* Of a line this is asked in vain: no box with a volume lies in one. */
@@ -125,7 +151,7 @@ spq_estimate_shape_reaches(const SpqEstimateShape *shape, const double *center,
 		inner[axis] = Max(-half[axis], 0);
 	}
 	make_box(&box, center, outer);
-	if (!meets(shape, &box))
+	if (!may_meet(shape, &box))
 		return false;
 	if (!shape->holds)
 		return true;
@@ -247,7 +273,12 @@ spq_estimate_shape_fill(const SpqEstimateShape *shape, const double *low, const 
 		return;
 	fill->volume = part_of(shape, &box, shape->holds ? size : point, -1);
 	for (int axis = 0; axis < SPQ_AXES; axis++)
-		fill->shadow[axis] = shape->holds ? fill->volume : part_of(shape, &box, point, axis);
+	{
+		if (shape->kind == SPQ_ESTIMATE_FRUSTUM3)
+			fill->shadow[axis] = pow(fill->volume, 2.0 / SPQ_AXES);
+		else
+			fill->shadow[axis] = shape->holds ? fill->volume : part_of(shape, &box, point, axis);
+	}
 }
 
 /*
