@@ -163,6 +163,7 @@ spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key)
 		condition.ncomparisons = 0;
 		condition.exact = false;
 		condition.reaches = NULL;
+		condition.narrow = NULL;
 		condition.argument = NULL;
 		FunctionCall2(function, PointerGetDatum(&one), PointerGetDatum(&condition));
 

@@ -69,6 +69,7 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 	condition.ncomparisons = 0;
 	condition.exact = true;
 	condition.reaches = NULL;
+	condition.narrow = NULL;
 	condition.argument = NULL;
 	if (relation == SPQ_BOX_SAME)
 	{

@@ -30,6 +30,8 @@
 /* ~= compares all ends from both sides. */
 #define SPQ_RTREE_COMPARISONS	(2 * SPQ_RTREE_ENDS)
 
+struct SpqRtreeColumns;			/* class.h */
+
 typedef struct SpqRtreeComparison
 {
 	uint8		end;			/* of a row: an index into its ends; when
@@ -57,6 +59,14 @@ typedef struct SpqRtreeCondition
 	 * their window.
 	 */
 	bool		(*reaches) (const void *argument, const float8 *bounds);
+
+	/*
+	 * If set, too: clear the bits of entries of a page, a byte for each
+	 * group, that surely do not satisfy the operator.  Of bounds, or of rows
+	 * without NaN. Quicker than asking each of them.
+	 */
+	void		(*narrow) (const void *argument, const struct SpqRtreeColumns *columns,
+						   uint8 *matches);
 	const void *argument;
 } SpqRtreeCondition;
 

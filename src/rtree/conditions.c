@@ -89,6 +89,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	condition.ncomparisons = 0;
 	condition.exact = false;
 	condition.reaches = NULL;
+	condition.narrow = NULL;
 	detoast_argument(conditions, key);
 	FunctionCall2(spq_rtree_class_proc(scan->indexRelation, SPQ_RTREE_CONDITION_PROC),
 				  PointerGetDatum(key), PointerGetDatum(&condition));
@@ -99,6 +100,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	if (condition.reaches)
 	{
 		conditions->reach[conditions->nreaches].reaches = condition.reaches;
+		conditions->reach[conditions->nreaches].narrow = condition.narrow;
 		conditions->reach[conditions->nreaches++].argument = condition.argument;
 	}
 

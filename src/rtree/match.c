@@ -94,6 +94,30 @@ test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeLayout *layout,
 	return mask;
 }
 
+/*
+ * Let the bits of a page be those of entries that conditions do not exclude by a test
+ * of all.  Return whether there is one.
+ */
+static bool
+narrow_matches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
+{
+	SpqRtreeColumns columns = spq_rtree_columns(page);
+	bool		narrowed = false;
+
+	for (int k = 0; k < conditions->nreaches; k++)
+	{
+		const SpqRtreeReach *reach = &conditions->reach[k];
+
+		if (!reach->narrow)
+			continue;
+		if (!narrowed)
+			memset(matches, 0xFF, columns.ngroups);
+		reach->narrow(reach->argument, &columns, matches);
+		narrowed = true;
+	}
+	return narrowed;
+}
+
 /* Return which of these entries of a keyed inner page may have codes of the arrays. */
 static uint8
 test_codes(const SpqRtreeConditions *conditions, const SpqRtreeLayout *layout,
@@ -149,17 +173,22 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 	const SpqRtreeComparison *comparisons = conditions->of_bounds;
 	const char *place = spq_rtree_group(page, 0);
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	bool		narrowed = false;
 
 	if (unlikely(conditions->nchoices > 0))
 		spq_rtree_near_choices(conditions, page);
+	if (unlikely(conditions->nreaches > 0))
+		narrowed = narrow_matches(conditions, page, matches);
 	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
-		matches[g] = occupied(count, g) &
+		uint8		mask = occupied(count, g) &
 			match_group((const SpqRtreeColumn *) place, comparisons,
 						conditions->ncodes, ncomparisons, &gain);
+
 		if (unlikely(conditions->nreaches > 0))
-			matches[g] = test_reaches(conditions, layout, (const SpqRtreeColumn *) place,
-									  matches[g]);
+			mask = test_reaches(conditions, layout, (const SpqRtreeColumn *) place,
+								narrowed ? mask & matches[g] : mask);
+		matches[g] = mask;
 		if (unlikely(conditions->nprefix > 0))
 			matches[g] = test_codes(conditions, layout, (const SpqRtreeColumn *) place,
 									matches[g]);
@@ -198,6 +227,7 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 	MemoryContext old = CurrentMemoryContext;
 	bool		has_nan = (special->flags & SPQ_RTREE_HAS_NAN) != 0,
 				asks_scalars = conditions->nscalars > 0 || conditions->nsets > 0,
+				narrowed = false,
 				calls;
 	const char *place = spq_rtree_group(page, 0);
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
@@ -224,6 +254,8 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 		MemoryContextSwitchTo(conditions->short_lived);
 	if (unlikely(conditions->nchoices > 0))
 		spq_rtree_near_choices(conditions, page);
+	if (unlikely(nasked > 0) && conditions->nreaches > 0 && !has_nan)
+		narrowed = narrow_matches(conditions, page, matches);
 
 	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
@@ -234,10 +266,14 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 			mask &= ~*(const uint8 *) (place + layout->dead);
 		mask &= match_group(columns, comparisons, ncodes, ncomparisons, &gain);
 		if (unlikely(nasked > 0))
+		{
+			if (narrowed)
+				mask &= matches[g];
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 				if ((mask & (1 << i)) != 0 &&
 					!ask_operators(layout, columns, i, conditions->operators, nasked))
 					mask &= ~(1 << i);
+		}
 		if (unlikely(asks_scalars))
 			for (uint32 left = mask; left != 0; left &= left - 1)
 			{

@@ -86,6 +86,8 @@ spq_rtree_child_part(Page page, int entry)
 typedef struct SpqRtreeReach
 {
 	bool		(*reaches) (const void *argument, const float8 *bounds);
+	void		(*narrow) (const void *argument, const SpqRtreeColumns *columns,
+						   uint8 *matches); /* or NULL */
 	const void *argument;
 } SpqRtreeReach;
 

@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "rtree/solid_condition.h"
+#include "rtree/solid_distance.h"
 
 /* More than what a few roundings add to a fraction that is at most 1. */
 #define ROUNDING (16 * DBL_EPSILON)
@@ -141,6 +142,7 @@ spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 			return true;
 		case SPQ_SOLID_OVERLAPS_RAY_STRATEGY:
 			condition->reaches = ray_reaches;
+			condition->narrow = spq_rtree_narrow_by_ray;
 			compare_with_ray(condition, shape);
 			return true;
 		case SPQ_SOLID_OVERLAPS_SEGMENT_STRATEGY:

@@ -38,6 +38,9 @@
 /* What underflows when distances are computed is less. */
 #define UNDERFLOW	1e-290
 
+/* Where nothing that was larger has overflowed. */
+#define MOST_SURE	1e300
+
 static float8
 distance_from_box(const SpqRtreeOrder *order, const float8 *ends)
 {
@@ -139,37 +142,76 @@ pass_slabs(const RayAxis *axis, const float8 *low, const float8 *high, Passage *
 	}
 }
 
+/* Find the passages of a group. */
+static pg_attribute_always_inline void
+pass_group(const RayAxis *axes, float8 end, const SpqRtreeColumns *columns,
+		   const char *group, Passage *passage)
+{
+	const SpqRtreeColumn *highs = (const SpqRtreeColumn *) group,
+			   *lows = highs + columns->low;
+
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+	{
+		passage->enters[i] = 0;
+		passage->leaves[i] = end;
+	}
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+		pass_slabs(&axes[axis], lows[axis], highs[axis], passage);
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		passage->leaves[i] += UNDERFLOW;
+}
+
 static void
 least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
 {
 	const SpqRay3 *ray = order->argument;
 	const char *group = columns->first;
 	RayAxis		axes[SPQ_AXES];
-	bool		is_ray = find_axes(ray, axes);
-	float8		end = is_ray ? ray->max_distance * (1 + MARGIN) : -get_float8_infinity();
 
+	if (!find_axes(ray, axes))
+	{
+		for (int i = 0; i < columns->ngroups * SPQ_RTREE_GROUP; i++)
+			squares[i] = SPQ_RTREE_MOST_SQUARE;
+		return;
+	}
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
 	{
-		const SpqRtreeColumn *highs = (const SpqRtreeColumn *) group,
-				   *lows = highs + columns->low;
 		Passage		passage;
 
-		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-		{
-			passage.enters[i] = 0;
-			passage.leaves[i] = end;
-		}
-		for (int axis = 0; is_ray && axis < SPQ_AXES; axis++)
-			pass_slabs(&axes[axis], lows[axis], highs[axis], &passage);
+		pass_group(axes, ray->max_distance * (1 + MARGIN), columns, group, &passage);
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 		{
 			float8		square = passage.enters[i] * passage.enters[i];
 
 			square = square < SPQ_RTREE_MOST_SQUARE ? square : SPQ_RTREE_MOST_SQUARE;
 			square = square >= SPQ_RTREE_LEAST_SQUARE ? square : 0;
-			squares[i] = passage.enters[i] > passage.leaves[i] + UNDERFLOW ?
+			squares[i] = passage.enters[i] > passage.leaves[i] ?
 				SPQ_RTREE_MOST_SQUARE : square;
 		}
+	}
+}
+
+/* An entry is missed if it is left before it is entered, as far as nothing overflows. */
+void
+spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns, uint8 *matches)
+{
+	const char *group = columns->first;
+	RayAxis		axes[SPQ_AXES];
+
+	if (!find_axes(ray, axes))
+	{
+		memset(matches, 0, columns->ngroups);
+		return;
+	}
+	for (int g = 0; g < columns->ngroups; g++, group += columns->size)
+	{
+		Passage		passage;
+
+		pass_group(axes, ((const SpqRay3 *) ray)->max_distance * (1 + MARGIN), columns, group,
+				   &passage);
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+			if (passage.enters[i] > passage.leaves[i] && passage.leaves[i] < MOST_SURE)
+				matches[g] &= ~(1 << i);
 	}
 }
 

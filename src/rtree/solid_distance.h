@@ -17,4 +17,8 @@
 /* Set the order by the distance from a point, from a box or along a ray. */
 extern void spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order);
 
+/* Clear the bits of entries that a ray surely misses (condition.h). */
+extern void spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns,
+									uint8 *matches);
+
 #endif							/* SPQ_RTREE_SOLID_DISTANCE_H */
