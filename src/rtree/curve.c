@@ -126,20 +126,37 @@ coordinates_to_position(uint32 *x, int axes)
 		x[axis] ^= parity;
 }
 
-/* Write the position in any number of dimensions: its bits are dealt out to the axes in turn. */
-static void
-write_position(uint32 *x, int axes, uint8 *key)
+/* Return the lower 21 bits of a number, spread to every third position. */
+static inline uint64
+spread_to_thirds(uint32 bits)
 {
-	int			written = 0;
+	uint64		x = bits & 0x1fffff;
 
-	coordinates_to_position(x, axes);
-	memset(key, 0, SPQ_RTREE_KEY_SIZE(axes));
-	for (int bit = 31; bit >= 0; bit--)
-		for (int axis = 0; axis < axes; axis++)
-		{
-			key[written / 8] |= (x[axis] >> bit & 1) << (7 - written % 8);
-			written++;
-		}
+	x = (x | x << 32) & UINT64CONST(0x001f00000000ffff);
+	x = (x | x << 16) & UINT64CONST(0x001f0000ff0000ff);
+	x = (x | x << 8) & UINT64CONST(0x100f00f00f00f00f);
+	x = (x | x << 4) & UINT64CONST(0x10c30c30c30c30c3);
+	return (x | x << 2) & UINT64CONST(0x1249249249249249);
+}
+
+/* Write the position in three dimensions: 63 bits of the upper 21 of each axis, and 33. */
+static void
+write_space_position(uint32 *x, uint8 *key)
+{
+	uint64		upper = 0,
+				lower = 0;
+	uint32		last;
+
+	coordinates_to_position(x, 3);
+	for (int axis = 0; axis < 3; axis++)
+	{
+		upper = upper << 1 | spread_to_thirds(x[axis] >> 11);
+		lower = lower << 1 | spread_to_thirds(x[axis] & 0x7ff);
+	}
+	upper = pg_hton64(upper << 1 | lower >> 32);
+	last = pg_hton32((uint32) lower);
+	memcpy(key, &upper, sizeof(upper));
+	memcpy(key + sizeof(upper), &last, sizeof(last));
 }
 
 void
@@ -147,10 +164,11 @@ spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes, uint8 *key)
 {
 	uint32		x[SPQ_RTREE_AXES];
 
+	Assert(axes == 2 || axes == 3);
 	for (int axis = 0; axis < axes; axis++)
 		x[axis] = coordinate(bounds->low[axis], bounds->high[axis]);
 	if (axes == 2)
 		write_plane_position(x, key);
 	else
-		write_position(x, axes, key);
+		write_space_position(x, key);
 }

@@ -423,42 +423,51 @@ test_choose(void)
 	finish_test("choice of a child");
 }
 
-/* Positions of neighbors on the curve, at one level of a grid, are neighbors. */
+/*
+ * Positions of neighbors on the curve, at one level of a grid, are neighbors: its
+ * cells differ in the bits of coordinates below the first "above".
+ */
 static void
-test_curve(void)
+test_curve(int axes, int above)
 {
 	enum
 	{
-		BITS = 3, CELLS = 1 << (BITS * SPQ_DIM)
+		BITS = 3, MOST = 1 << (BITS * SPQ_RTREE_AXES)
 	};
 	static struct
 	{
-		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_DIM)];
-		int			cell[SPQ_DIM];
-	}			cells[CELLS];
+		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)];
+		int			cell[SPQ_RTREE_AXES];
+	}			cells[MOST];
+	int			ncells = 1 << (BITS * axes);
 
-	for (int i = 0; i < CELLS; i++)
+	for (int i = 0; i < ncells; i++)
 	{
 		SpqRtreeBounds bounds;
 
 		/* cells of the grid, by the upper bits of coordinates */
-		for (int axis = 0; axis < SPQ_DIM; axis++)
+		for (int axis = 0; axis < axes; axis++)
 		{
 			uint64		place = (uint64) (i >> (axis * BITS) & ((1 << BITS) - 1));
-			uint64		bits = place << (64 - BITS) | UINT64CONST(1) << (63 - BITS);
+			uint64		bits = place << (64 - BITS - above) | UINT64CONST(1) << (63 - BITS - above);
+
+			/* below the exponent, numbers from 1 to 2 */
+			if (above > 0)
+				bits |= UINT64CONST(0xbff0000000000000);
 
 			cells[i].cell[axis] = (int) place;
 			bits = bits >> 63 ? bits & PG_INT64_MAX : ~bits;
 			/* infinities and NaN have the ends of the scale */
-			bits &= ~(UINT64CONST(1) << 52);
+			if (above == 0)
+				bits &= ~(UINT64CONST(1) << 52);
 			memcpy(&bounds.low[axis], &bits, sizeof(bits));
 			bounds.high[axis] = bounds.low[axis];
 		}
-		spq_rtree_curve_key(&bounds, SPQ_DIM, cells[i].key);
+		spq_rtree_curve_key(&bounds, axes, cells[i].key);
 	}
-	for (int i = 0; i < CELLS; i++)
-		for (int j = i + 1; j < CELLS; j++)
-			if (memcmp(cells[j].key, cells[i].key, SPQ_RTREE_KEY_SIZE(SPQ_DIM)) < 0)
+	for (int i = 0; i < ncells; i++)
+		for (int j = i + 1; j < ncells; j++)
+			if (memcmp(cells[j].key, cells[i].key, SPQ_RTREE_KEY_SIZE(axes)) < 0)
 			{
 				char		swap[sizeof(cells[0])];
 
@@ -466,11 +475,11 @@ test_curve(void)
 				cells[i] = cells[j];
 				memcpy(&cells[j], swap, sizeof(cells[0]));
 			}
-	for (int i = 1; i < CELLS; i++)
+	for (int i = 1; i < ncells; i++)
 	{
 		int			steps = 0;
 
-		for (int axis = 0; axis < SPQ_DIM; axis++)
+		for (int axis = 0; axis < axes; axis++)
 			steps += abs(cells[i].cell[axis] - cells[i - 1].cell[axis]);
 		check(steps == 1, "%d steps between places %d and %d", steps, i - 1, i);
 	}
@@ -478,12 +487,12 @@ test_curve(void)
 	for (int i = 0; i < 100000; i++)
 	{
 		SpqRtreeBounds bounds = shape(ENDLESS, i);
-		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_DIM)];
+		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)];
 
-		spq_rtree_curve_key(&bounds, SPQ_DIM, key);
+		spq_rtree_curve_key(&bounds, axes, key);
 		check(true, "no error");
 	}
-	finish_test("curve");
+	finish_test(axes == 2 ? "curve in the plane" : "curve in space");
 }
 
 int
@@ -497,6 +506,11 @@ main(int argc, char **argv)
 	test_pack_by_code();
 	test_split_by_code();
 	test_choose();
-	test_curve();
+	for (int axes = 2; axes <= SPQ_RTREE_AXES; axes++)
+	{
+		test_curve(axes, 0);
+		test_curve(axes, 20);
+		test_curve(axes, 29);
+	}
 	return tests_failed > 0;
 }
