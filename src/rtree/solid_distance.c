@@ -122,7 +122,7 @@ pass_slabs(const RayAxis *axis, const float8 *low, const float8 *high, Passage *
 	if (axis->sign == 0)
 	{
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-			passage->leaves[i] = (low[i] > origin) | (high[i] < origin) ?
+			passage->leaves[i] = ((low[i] > origin) | (high[i] < origin)) ?
 				-get_float8_infinity() : passage->leaves[i];
 		return;
 	}
