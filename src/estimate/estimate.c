@@ -74,10 +74,9 @@ line_chance(const Estimator *e, const float8 *a, const float8 *b)
 }
 
 /* Return the chance of a pair within this reach, times its weight. */
-static double
-pair_chance(const Estimator *e, const SpqEstimatePair *pair, double reach)
+static pg_attribute_always_inline double
+pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reach, int axes)
 {
-	const int	axes = e->near.axes;
 	const float8 *a = spq_estimate_left_ends(&e->near, pair->left),
 			   *b = spq_estimate_right_ends(&e->near, pair->right);
 	double		chance = pair_weight(e, pair);
@@ -105,6 +104,13 @@ pair_chance(const Estimator *e, const SpqEstimatePair *pair, double reach)
 		chance *= match / (size_a + size_b + 2 * reach * e->near.scale[axis]);
 	}
 	return e->near.lines ? chance * line_chance(e, a, b) : chance;
+}
+
+static double
+pair_chance(const Estimator *e, const SpqEstimatePair *pair, double reach)
+{
+	return e->near.axes == 2 ? pair_chance_on_axes(e, pair, reach, 2) :
+		pair_chance_on_axes(e, pair, reach, 3);
 }
 
 /*

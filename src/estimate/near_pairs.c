@@ -182,7 +182,7 @@ gap_on_axes(const SpqEstimatePairs *near, const float8 *a, const float8 *b, int 
 {
 	double		gap = 0;
 
-	for (int axis = 0; axis < axes; axis++)
+	_Pragma("GCC unroll 3") for (int axis = 0; axis < axes; axis++)
 	{
 		double		apart = Max(a[axes + axis] - b[axis], b[axes + axis] - a[axis]) *
 			near->per_scale[axis];

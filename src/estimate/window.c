@@ -134,18 +134,30 @@ spq_estimate_window_add_shape(SpqEstimateWindow *window, const SpqEstimateShape 
 		window->shape[window->shapes++] = *shape;
 }
 
+static pg_attribute_always_inline bool
+is_within_limits(const SpqEstimateWindow *window, const float8 *ends, int axes)
+{
+	const float8 *high = ends,
+			   *low = ends + axes;
+	bool		in = true;
+
+	_Pragma("GCC unroll 3") for (int axis = 0; axis < axes; axis++)
+		in &= low[axis] >= window->low_min[axis] && low[axis] <= window->low_max[axis] &&
+			high[axis] >= window->high_min[axis] && high[axis] <= window->high_max[axis];
+	return in;
+}
+
 static bool
 is_in_window(const SpqEstimateWindow *window, const SpqEstimateSample *sample, int i)
 {
-	const float8 *low = spq_estimate_low(sample, i),
-			   *high = spq_estimate_high(sample, i);
-	bool		in = true;
+	const float8 *ends = spq_estimate_high(sample, i);
+	bool		in;
 
-	for (int axis = 0; axis < window->axes; axis++)
-		in &= low[axis] >= window->low_min[axis] && low[axis] <= window->low_max[axis] &&
-			high[axis] >= window->high_min[axis] && high[axis] <= window->high_max[axis];
+	if (window->axes == 2)
+		return is_within_limits(window, ends, 2);
+	in = is_within_limits(window, ends, 3);
 	for (int k = 0; k < window->shapes && in; k++)
-		in = spq_estimate_shape_fits(&window->shape[k], high);
+		in = spq_estimate_shape_fits(&window->shape[k], ends);
 	return in;
 }
 
