@@ -41,6 +41,9 @@
 #define MIN_COUNTED_ITEMS		512 /* counting does not pay below */
 #define CROWDED			(2 * SPQ_JOIN_BUCKET_LANES)
 #define GATHER_AHEAD		16	/* items that are on their way from memory */
+#define MAX_SAMPLE			64	/* boxes that decide the units of axes */
+#define UNITS_ALIKE			4.0
+#define SPREAD_SHARE		8
 #define INTERRUPT_STEP			65536	/* steps between two checks for
 										 * interrupts */
 
@@ -60,6 +63,87 @@ center(const SpqBox *box, int axis)
 {
 	return 0.5 * spq_box_middle(spq_box_low(box)[axis], spq_box_high(box)[axis]);
 }
+
+/* Return a coordinate in the lattice's unit of that axis. */
+static inline double
+in_unit(const SpqJoinLattice *lattice, double x, int axis)
+{
+#if SPQ_DIM > 2
+	return x * lattice->unit[axis];
+#else
+	return x;
+#endif
+}
+
+#if SPQ_DIM > 2
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double		x = *(const double *) a,
+				y = *(const double *) b;
+
+	return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/*
+ * Choose units in which boxes are about cubes, since a tile is one: the axes may be
+ * meters and seconds.  Tiles as long as boxes, relative to each other, have the
+ * fewest neighbors.  Where boxes have no length, what counts is how far they spread.
+ * (Spread counts little otherwise: a town is wide, and its houses are not.)
+ *
+ * Units that differ by less than UNITS_ALIKE stay as they are, and so do they all if
+ * the caller has said how large tiles should be.
+ */
+static void
+choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
+			 double tile_size, SpqJoinLattice *lattice)
+{
+	double		extent[SPQ_DIM];
+	uint32		n = Min(count / SPQ_JOIN_BUCKET_LANES + 1, MAX_SAMPLE);
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		double		side[MAX_SAMPLE],
+					middle[MAX_SAMPLE];
+		uint32		finite = 0,
+					quarter;
+		double		spread = get_float8_infinity();
+
+		lattice->unit[axis] = 1;
+		for (uint32 i = 0; i < n && i < count; i++)
+		{
+			uint32		place = (uint64) i * count / n;
+			const SpqBox *box = &items[codes ? codes[place].index : place].box;
+
+			side[finite] = fabs(spq_box_high(box)[axis] - spq_box_low(box)[axis]);
+			middle[finite] = center(box, axis);
+			if (side[finite] <= DBL_MAX && fabs(middle[finite]) <= DBL_MAX)
+				finite++;
+		}
+		extent[axis] = 0;
+		if (finite == 0)
+			continue;
+		qsort(side, finite, sizeof(double), compare_doubles);
+		qsort(middle, finite, sizeof(double), compare_doubles);
+
+		/* the shortest interval with a quarter of them may be a cluster */
+		quarter = Max(finite / 4, 1);
+		for (uint32 i = 0; i + quarter < finite; i++)
+			spread = Min(spread, middle[i + quarter] - middle[i]);
+		if (spread <= DBL_MAX)
+			extent[axis] = side[finite / 2] + spread / (SPREAD_SHARE * cbrt(count));
+	}
+	for (int axis = 1; axis < SPQ_DIM && tile_size == 0; axis++)
+	{
+		double		unit = extent[0] / extent[axis];
+
+		if (!(unit > 1 / UNITS_ALIKE && unit < UNITS_ALIKE) && unit >= DBL_MIN && unit <= DBL_MAX)
+			lattice->unit[axis] = unit;
+	}
+}
+
+#endif
 
 /*
  * Return the side of a tile that has as many boxes as a bucket, where a tile of
@@ -113,6 +197,9 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count
 				high[SPQ_DIM],
 				extent = -get_float8_infinity();
 
+#if SPQ_DIM > 2
+	choose_units(items, codes, count, tile_size, &lattice);
+#endif
 	spq_each_axis(axis)
 	{
 		low[axis] = get_float8_infinity();
@@ -125,7 +212,7 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
 		spq_each_axis(axis)
-			include(&low[axis], &high[axis], center(box, axis));
+			include(&low[axis], &high[axis], in_unit(&lattice, center(box, axis), axis));
 	}
 
 	spq_each_axis(axis)
@@ -176,19 +263,20 @@ tile_number(double position)
 uint32
 spq_join_tile_code(const SpqJoinLattice *lattice, const SpqBox *box)
 {
-	double		side = spq_box_high(box)[0] - spq_box_low(box)[0];
+	double		side = in_unit(lattice, spq_box_high(box)[0] - spq_box_low(box)[0], 0);
 	int			excess;
 	uint32		code;
 
 	for (int axis = 1; axis < SPQ_DIM; axis++)
-		side = Max(side, spq_box_high(box)[axis] - spq_box_low(box)[axis]);
+		side = Max(side, in_unit(lattice, spq_box_high(box)[axis] - spq_box_low(box)[axis], axis));
 	excess = spq_box_exponent(side) - lattice->exponent;
 	code = excess <= 0 ? 0 :
 		Min((excess + SPQ_JOIN_SIZE_CLASS_STEP - 1) / SPQ_JOIN_SIZE_CLASS_STEP, SPQ_JOIN_SIZE_CLASSES - 1);
 	code <<= SPQ_DIM * SPQ_JOIN_TILE_BITS;
 	spq_each_axis(axis)
 	{
-		uint32		tile = tile_number((center(box, axis) - lattice->low[axis]) * lattice->scale);
+		uint32		tile = tile_number((in_unit(lattice, center(box, axis), axis) -
+										lattice->low[axis]) * lattice->scale);
 
 		code |= spread(tile) << axis;
 	}
@@ -371,6 +459,10 @@ spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 	 * equal
 	 */
 	memset(lattice, 0, sizeof(SpqJoinLattice));
+#if SPQ_DIM > 2
+	spq_each_axis(axis)
+		lattice->unit[axis] = 1;
+#endif
 	for (uint32 start = 0; start < count; start = end)
 	{
 		uint32		n;

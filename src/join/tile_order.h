@@ -47,6 +47,9 @@ typedef struct SpqJoinTileCode
 
 typedef struct SpqJoinLattice
 {
+#if SPQ_DIM > 2
+	double		unit[SPQ_DIM];	/* by which coordinates are multiplied first */
+#endif
 	double		low[SPQ_DIM];	/* corner, in halves: see center() */
 	double		scale;			/* tiles per half unit; 0: a single tile */
 	int			exponent;		/* of the largest side in size class 0 */

@@ -285,6 +285,10 @@ test_levels(void)
 		int			level_small,
 					level_large;
 
+#if SPQ_DIM > 2
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+			lattice.unit[axis] = 1;
+#endif
 		lattice.scale = exp(drand48() * 20 - 10);
 		lattice.exponent = random_int(0, 2047);
 		level_small = spq_join_code_size_class(spq_join_tile_code(&lattice, &small));
@@ -296,6 +300,71 @@ test_levels(void)
 	finish_test("levels follow sizes");
 }
 
+#if SPQ_DIM > 2
+
+/* The order does not depend on the unit of an axis. */
+static void
+test_units(void)
+{
+	const int	count = 20000;
+	SpqJoinItem *items[2],
+			   *sorted = malloc(count * sizeof(SpqJoinItem));
+	SpqJoinTileCode *codes[2],
+			   *workspace = malloc(count * sizeof(SpqJoinTileCode));
+
+	for (int round = 0; round < 12; round++)
+	{
+		int			axis = round % SPQ_DIM;
+
+		for (int k = 0; k < 2; k++)
+		{
+			items[k] = malloc(count * sizeof(SpqJoinItem));
+			codes[k] = malloc(count * sizeof(SpqJoinTileCode));
+		}
+		for (int i = 0; i < count; i++)
+		{
+			double		side = round < 6 ? 1 : 0;
+
+			items[0][i].box = box_at(drand48() * 100, drand48() * 100, drand48() * 100,
+									 drand48() * side, drand48() * side, drand48() * side);
+			items[0][i].ref = items[0][i].tag = i;
+			items[1][i] = items[0][i];
+			/* powers of 2 round nothing */
+			low(&items[0][i].box)[axis] *= 1024;
+			high(&items[0][i].box)[axis] *= 1024;
+			low(&items[1][i].box)[axis] *= ldexp(1, -30);
+			high(&items[1][i].box)[axis] *= ldexp(1, -30);
+		}
+		for (int k = 0; k < 2; k++)
+		{
+			SpqJoinLattice lattice;
+
+			spq_join_order_items(items[k], sorted, count, 0, false, codes[k], workspace, &lattice);
+			/* no axis is left out */
+			check(lattice.scale > 0, "round %d", round);
+			for (int a = 0; a < SPQ_DIM; a++)
+			{
+				double		step = (a != axis ? 1 : k == 0 ? 1024 : ldexp(1, -30)) * 100;
+				double		tiles = step / 2 * lattice.unit[a] * lattice.scale;
+
+				check(tiles > 100, "round %d axis %d: %g tiles", round, a, tiles);
+			}
+		}
+		for (int i = 0; i < count; i++)
+			check(axis == 0 || codes[0][i].key == codes[1][i].key, "round %d, %d", round, i);
+		for (int k = 0; k < 2; k++)
+		{
+			free(items[k]);
+			free(codes[k]);
+		}
+	}
+	free(sorted);
+	free(workspace);
+	finish_test("the order does not depend on units");
+}
+
+#endif
+
 int
 main(int argc, char **argv)
 {
@@ -303,5 +372,8 @@ main(int argc, char **argv)
 	test_all_orders();
 	test_refinement();
 	test_levels();
+#if SPQ_DIM > 2
+	test_units();
+#endif
 	return tests_failed > 0;
 }
