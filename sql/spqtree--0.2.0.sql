@@ -3743,7 +3743,8 @@ CREATE FUNCTION spqtree_nodes(
 	OUT bounds box, OUT tuples bigint, OUT nodes integer, OUT markers integer,
 	OUT block bigint, OUT item integer,
 	OUT parent_block bigint, OUT parent_item integer, OUT parent_node integer,
-	OUT oversize boolean, OUT all_the_same boolean, OUT null_keys boolean)
+	OUT oversize boolean, OUT all_the_same boolean, OUT null_keys boolean,
+	OUT bounds3 box3)
 RETURNS SETOF record
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000 ROWS 10000
 AS 'MODULE_PATHNAME', 'spq_inspect_nodes';

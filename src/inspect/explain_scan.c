@@ -145,6 +145,12 @@ strategy_of(Relation index, text *operator, Oid *function)
 	}
 	ReleaseSysCacheList(members);
 
+	if (strategy == 0 && spq_rtree_is(index) && spq_rtree_axes(index) == 3)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("index \"%s\" has three dimensions, but the query is a box of two",
+						RelationGetRelationName(index)),
+				 errhint("EXPLAIN (ANALYZE, BUFFERS) shows what a query in three dimensions reads.")));
 	if (strategy == 0 && index->rd_opcintype[column - 1] != BOXOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -99,6 +99,7 @@ put_row(void *arg, SpqPageStep *step)
 	nulls[PARENT_BLOCK] = nulls[PARENT_ITEM] = nulls[PARENT_NODE] = step->parent == NULL;
 	values[OVERSIZE] = BoolGetDatum(step->oversize);
 	values[NULL_KEYS] = BoolGetDatum(step->of_nulls);
+	nulls[BOUNDS3] = true;
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	pfree(kind);
 }

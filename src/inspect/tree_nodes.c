@@ -38,15 +38,26 @@ put_row(void *arg, SpqTreeStep *step)
 	SpqRtreeBounds bounds = step->of_nulls ? spq_rtree_bounds_nothing() :
 		step->parent ? spq_rtree_promise(step->page) : spq_rtree_page_hull(step->page);
 	BOX			box = box_of_bounds(&bounds);
+	float8		ends[SPQ_RTREE_ENDS];	/* a box3 of three axes */
 	text	   *kind = cstring_to_text(step->level > 0 ? "inner" : "leaf");
 	Datum		values[N_COLUMNS] = {0};
 	bool		nulls[N_COLUMNS] = {false};
 
+	spq_rtree_bounds_ends(&bounds, spq_rtree_page_axes(step->page), ends);
 	values[LEVEL] = Int32GetDatum(step->depth);
 	values[KIND] = PointerGetDatum(kind);
 	nulls[CELL] = nulls[SIZE_BOUND] = true;
-	values[BOUNDS] = BoxPGetDatum(&box);
-	nulls[BOUNDS] = spq_rtree_bounds_are_nothing(&bounds);
+	nulls[BOUNDS] = nulls[BOUNDS3] = true;
+	if (spq_rtree_page_axes(step->page) == 3)
+	{
+		values[BOUNDS3] = PointerGetDatum(ends);
+		nulls[BOUNDS3] = spq_rtree_bounds_are_nothing(&bounds);
+	}
+	else
+	{
+		values[BOUNDS] = BoxPGetDatum(&box);
+		nulls[BOUNDS] = spq_rtree_bounds_are_nothing(&bounds);
+	}
 	values[TUPLES] = Int64GetDatum(step->rows);
 	values[NODES] = Int32GetDatum(spq_rtree_count(step->page));
 	nulls[NODES] = step->level == 0;

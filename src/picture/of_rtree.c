@@ -34,17 +34,18 @@ typedef struct Shapes
 	Above		above[SPQ_RTREE_LEVELS];	/* by level */
 } Shapes;
 
-/* Return a row's box. */
+/* Return a row's box; of three axes, its projection to the first two. */
 static BOX
 box_of_row(Page page, int entry)
 {
 	SpqRtreeRow row = spq_rtree_get_row(page, entry);
+	int			axes = spq_rtree_page_axes(page);
 	BOX			box;
 
 	box.high.x = row.ends[0];
 	box.high.y = row.ends[1];
-	box.low.x = row.ends[2];
-	box.low.y = row.ends[3];
+	box.low.x = row.ends[axes];
+	box.low.y = row.ends[axes + 1];
 	return box;
 }
 
@@ -213,6 +214,12 @@ rtree_shapes(SpqInspectIndex *inspected, SpqPictureCollector *collector)
 	SpqTreeVisitor visitor = {.visit = visit,.arg = shapes};
 
 	shapes->collector = collector;
+	if (collector->picture->query && spq_rtree_axes(inspected->index) == 3)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("index \"%s\" has three dimensions, but the query is a box of two",
+						RelationGetRelationName(inspected->index)),
+				 errhint("Without a query, the picture shows the first two axes.")));
 	if (collector->picture->query)
 		spq_tree_query_init(&shapes->query, inspected->index, RTOverlapStrategyNumber,
 							F_BOX_OVERLAP, collector->picture->query);
