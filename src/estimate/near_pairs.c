@@ -60,31 +60,29 @@ static bool
 find_extent(const SpqEstimatePairs *near, int axis, double *low, double *high)
 {
 	const SpqEstimateSample *samples[2] = {near->left, near->right};
-	const int	counts[2] = {near->nleft, near->nright};
-	double		margin;
+	const int	counts[2] = {near->nleft, near->nright},
+				axes = near->axes;
+	double		least = get_float8_infinity(),
+				most = -get_float8_infinity(),
+				margin;
 
-	*low = get_float8_infinity();
-	*high = -get_float8_infinity();
 	for (int side = 0; side < 2; side++)
-		for (int i = 0; i < counts[side]; i++)
-		{
-			const double ends[2] = {
-				spq_estimate_low(samples[side], i)[axis],
-				spq_estimate_high(samples[side], i)[axis]
-			};
+	{
+		const float8 *end = samples[side]->ends + axis,
+				   *const last = end + 2 * axes * counts[side];
 
-			for (int end = 0; end < 2; end++)
-				if (!isinf(ends[end]))
-				{
-					*low = Min(*low, ends[end]);
-					*high = Max(*high, ends[end]);
-				}
-		}
-	if (*low > *high)
-		*low = *high = 0;
-	margin = (*high - *low) / 64 + 1;
-	*low -= margin;
-	*high += margin;
+		for (; end < last; end += axes)
+			if (!isinf(*end))
+			{
+				least = Min(least, *end);
+				most = Max(most, *end);
+			}
+	}
+	if (least > most)
+		least = most = 0;
+	margin = (most - least) / 64 + 1;
+	*low = least - margin;
+	*high = most + margin;
 	return *high - *low < DBL_MAX / 16;
 }
 
@@ -95,15 +93,17 @@ copy_within(const SpqEstimateSample *sample, const double *low, const double *hi
 	const int	axes = sample->axes;
 	float8	   *copy = palloc(sizeof(float8) * 2 * axes * Max(sample->count, 1));
 
-	for (int i = 0; i < sample->count; i++)
-		for (int axis = 0; axis < axes; axis++)
-		{
-			float8	   *ends = &copy[2 * axes * i];
+	for (int axis = 0; axis < axes; axis++)
+	{
+		const float8 *from = sample->ends + axis,
+				   *const last = from + 2 * axes * sample->count;
+		const double least = low[axis],
+					most = high[axis];
 
-			ends[axis] = Min(Max(spq_estimate_high(sample, i)[axis], low[axis]), high[axis]);
-			ends[axes + axis] = Min(Max(spq_estimate_low(sample, i)[axis], low[axis]),
-									high[axis]);
-		}
+		/* the high end and the low end */
+		for (float8 *to = copy + axis; from < last; from += axes, to += axes)
+			*to = Min(Max(*from, least), most);
+	}
 	return copy;
 }
 
@@ -178,14 +178,14 @@ choose_scale(SpqEstimatePairs *near)
 }
 
 static pg_attribute_always_inline float
-gap_on_axes(const SpqEstimatePairs *near, const float8 *a, const float8 *b, int axes)
+gap_on_axes(const double *per_scale, const float8 *a, const float8 *b, int axes)
 {
 	double		gap = 0;
 
 	_Pragma("GCC unroll 3") for (int axis = 0; axis < axes; axis++)
 	{
 		double		apart = Max(a[axes + axis] - b[axis], b[axes + axis] - a[axis]) *
-			near->per_scale[axis];
+			per_scale[axis];
 
 		gap = apart > gap ? apart : gap;
 	}
@@ -196,7 +196,8 @@ gap_on_axes(const SpqEstimatePairs *near, const float8 *a, const float8 *b, int 
 static inline float
 gap_of(const SpqEstimatePairs *near, const float8 *a, const float8 *b)
 {
-	return near->axes == 2 ? gap_on_axes(near, a, b, 2) : gap_on_axes(near, a, b, 3);
+	return near->axes == 2 ? gap_on_axes(near->per_scale, a, b, 2) :
+		gap_on_axes(near->per_scale, a, b, 3);
 }
 
 /*
@@ -228,21 +229,31 @@ choose_reach(SpqEstimatePairs *near, int neighbors)
 	}			gap,
 				reach;
 
+	/* not read again for each pair */
+	const int	axes = near->axes,
+				nright = near->nright;
+	const bool	same = near->same;
+	const double per_scale[SPQ_ESTIMATE_MAX_AXES] = {
+		near->per_scale[0], near->per_scale[1], near->per_scale[2]
+	};
+
 	neighbors = Min(neighbors, Min(MAX_NEIGHBORS, near->nright));
 	for (int i = 0; i < rows; i++)
 	{
 		int			left = (int) ((int64) i * near->nleft / rows);
 		const float8 *box = spq_estimate_left_ends(near, left);
 		float		nearest[MAX_NEIGHBORS];
+		const float8 *other = near->rends;
 		int			n = 0;
 
-		for (int j = 0; j < near->nright; j++)
+		for (int j = 0; j < nright; j++, other += 2 * axes)
 		{
 			int			k;
 
-			if (near->same && near->left->block[left] == near->right->block[j])
+			if (same && near->left->block[left] == near->right->block[j])
 				continue;
-			gap.number = gap_of(near, box, spq_estimate_right_ends(near, j));
+			gap.number = axes == 2 ? gap_on_axes(per_scale, box, other, 2) :
+				gap_on_axes(per_scale, box, other, 3);
 			count[gap.bits >> shift]++;
 			if (n == neighbors && (n == 0 || gap.number >= nearest[n - 1]))
 				continue;

@@ -94,21 +94,23 @@ static bool
 find_extent(const SpqEstimateSample *sample, int axis, double *low, double *high)
 {
 	const double infinity = get_float8_infinity();
+	const int	axes = sample->axes;
+	const float8 *box = sample->ends,
+			   *end = box + 2 * axes * sample->count;
+	double		least = infinity,
+				most = -infinity;
 
-	*low = infinity;
-	*high = -infinity;
-	for (int i = 0; i < sample->count; i++)
+	for (; box < end; box += 2 * axes)
 	{
-		double		box_low = spq_estimate_low(sample, i)[axis],
-					box_high = spq_estimate_high(sample, i)[axis];
-
-		if (box_low > -infinity)
-			*low = Min(*low, box_low);
-		if (box_high < infinity)
-			*high = Max(*high, box_high);
+		if (box[axes + axis] > -infinity)
+			least = Min(least, box[axes + axis]);
+		if (box[axis] < infinity)
+			most = Max(most, box[axis]);
 	}
-	if (!(*low <= *high))
-		*low = *high = 0;
+	if (!(least <= most))
+		least = most = 0;
+	*low = least;
+	*high = most;
 	return fabs(*low) < DBL_MAX / 16 && fabs(*high) < DBL_MAX / 16;
 }
 
@@ -129,11 +131,11 @@ find_spread(const Shrinker *s, int axis)
  * that reaches beyond the data to infinity.
  */
 static inline double
-middle(const SpqEstimateSample *sample, int i, int axis, double extent_low,
-	   double extent_high, double *half)
+middle(const float8 *box, int axes, int axis, double extent_low, double extent_high,
+	   double *half)
 {
-	double		low = Min(Max(spq_estimate_low(sample, i)[axis], extent_low), extent_high),
-				high = Min(Max(spq_estimate_high(sample, i)[axis], extent_low), extent_high);
+	double		low = Min(Max(box[axes + axis], extent_low), extent_high),
+				high = Min(Max(box[axis], extent_low), extent_high);
 
 	*half = high / 2 - low / 2;
 	return low / 2 + high / 2;
@@ -147,20 +149,29 @@ static void
 place_rows(Shrinker *s, const SpqEstimateWindow *window, const SpqEstimateSample *sample,
 		   int axis, double extent_low, double extent_high)
 {
-	double		per_scale;
+	const int	axes = sample->axes;
+	const float8 *box = sample->ends;
+	Row		   *const end = s->row + s->rows;
+	double		per_scale,
+				low = DBL_MAX,
+				high = -DBL_MAX;
+	const double low_min = window->low_min[axis],
+				low_max = window->low_max[axis],
+				high_min = window->high_min[axis],
+				high_max = window->high_max[axis];
 
 	/* first the centers, to find the scale */
-	s->low[axis] = DBL_MAX;
-	s->high[axis] = -DBL_MAX;
-	for (int i = 0; i < s->rows; i++)
+	for (Row *row = s->row; row < end; row++, box += 2 * axes)
 	{
 		double		half,
-					center = middle(sample, i, axis, extent_low, extent_high, &half);
+					center = middle(box, axes, axis, extent_low, extent_high, &half);
 
-		s->row[i].low[axis] = center;
-		s->low[axis] = Min(s->low[axis], center);
-		s->high[axis] = Max(s->high[axis], center);
+		row->low[axis] = center;
+		low = Min(low, center);
+		high = Max(high, center);
 	}
+	s->low[axis] = low;
+	s->high[axis] = high;
 	s->scale[axis] = find_spread(s, axis);
 	if (!(s->scale[axis] > 0))
 		s->scale[axis] = s->high[axis] - s->low[axis];
@@ -168,15 +179,18 @@ place_rows(Shrinker *s, const SpqEstimateWindow *window, const SpqEstimateSample
 		s->scale[axis] = 1;
 	per_scale = 1 / s->scale[axis];
 
-	for (int i = 0; i < s->rows; i++)
+	box = sample->ends;
+	for (Row *row = s->row; row < end; row++, box += 2 * axes)
 	{
-		Row		   *row = &s->row[i];
 		double		half,
-					center = middle(sample, i, axis, extent_low, extent_high, &half);
+					center = middle(box, axes, axis, extent_low, extent_high, &half),
+					row_low = Max(low_min + half, high_min - half),
+					row_high = Min(low_max + half, high_max - half),
+					gap = Max(row_low - center, center - row_high) * per_scale;
 
-		row->low[axis] = Max(window->low_min[axis] + half, window->high_min[axis] - half);
-		row->high[axis] = Min(window->low_max[axis] + half, window->high_max[axis] - half);
-		row->gap = Max(row->gap, Max(row->low[axis] - center, center - row->high[axis]) * per_scale);
+		row->low[axis] = row_low;
+		row->high[axis] = row_high;
+		row->gap = Max(row->gap, gap);
 	}
 }
 
@@ -192,8 +206,8 @@ find_sides(const Shrinker *s, const SpqEstimateShape *shape, int i, double reach
 	{
 		double		half;
 
-		center[axis] = middle(s->sample, i, axis, s->extent_low[axis],
-							  s->extent_high[axis], &half);
+		center[axis] = middle(spq_estimate_high(s->sample, i), s->axes, axis,
+							  s->extent_low[axis], s->extent_high[axis], &half);
 		side[axis] = 2 * (reach * s->scale[axis] + (shape->holds ? -half : half));
 	}
 }
@@ -237,15 +251,39 @@ area_on_axes(const Shrinker *s, const Row *row, double reach, int axes)
  * Return the area where the center of such a row would be in a window grown by
  * "reach", outside of which there is no data.
  */
-static inline double
-area(const Shrinker *s, const Row *row, double reach)
+static pg_attribute_always_inline double
+area(const Shrinker *s, const Row *row, double reach, int axes)
 {
-	double		area;
+	double		area = area_on_axes(s, row, reach, axes);
 
-	if (s->axes == 2)
-		return area_on_axes(s, row, reach, 2);
-	area = area_on_axes(s, row, reach, 3);
-	return s->shapes > 0 && area > 0 ? area * filled(s, row, reach) : area;
+	return axes == 3 && s->shapes > 0 && area > 0 ? area * filled(s, row, reach) : area;
+}
+
+/*
+ * Add up, for all rows, which part of the window for this reach is left for the next
+ * one, and for none.  Return whether all rows are in the window itself.
+ */
+static pg_attribute_always_inline bool
+add_ratios(const Shrinker *s, double reach, double next, double *ratio, double *ratio_to_end,
+		   int axes)
+{
+	bool		all_in = true;
+	double		sum = 0,
+				sum_to_end = 0;
+
+	for (const Row *row = s->row; row < s->row + s->rows; row++)
+	{
+		double		before = area(s, row, reach, axes);
+
+		all_in &= row->gap == 0;
+		if (before <= 0)
+			continue;
+		sum += area(s, row, next, axes) / before;
+		sum_to_end += area(s, row, 0, axes) / before;
+	}
+	*ratio = sum;
+	*ratio_to_end = sum_to_end;
+	return all_in;
 }
 
 /* Return whether a row is within reach of the shapes. */
@@ -295,23 +333,15 @@ shrink_window(Shrinker *s)
 		reach = Max(reach, s->row[i].gap);
 	while (reach > 0 && s->rows > 0)
 	{
-		bool		all_in = true;
 		double		next = reach / 2,
 					weight,
-					ratio = 0,
-					ratio_to_end = 0,
+					ratio,
+					ratio_to_end,
 					rows = s->rows;
+		bool		all_in = s->axes == 2 ?
+			add_ratios(s, reach, next, &ratio, &ratio_to_end, 2) :
+			add_ratios(s, reach, next, &ratio, &ratio_to_end, 3);
 
-		for (int i = 0; i < s->rows; i++)
-		{
-			double		before = area(s, &s->row[i], reach);
-
-			all_in &= s->row[i].gap == 0;
-			if (before <= 0)
-				continue;
-			ratio += area(s, &s->row[i], next) / before;
-			ratio_to_end += area(s, &s->row[i], 0) / before;
-		}
 		ratio /= rows;
 		ratio_to_end /= rows;
 		if (ratio_to_end >= LAST_STEP || next < DBL_EPSILON ||
@@ -351,7 +381,8 @@ limit_to_shapes(Shrinker *s, SpqEstimateWindow *window)
 		{
 			double		half;
 
-			(void) middle(s->sample, i, axis, s->extent_low[axis], s->extent_high[axis], &half);
+			(void) middle(spq_estimate_high(s->sample, i), s->axes, axis,
+						  s->extent_low[axis], s->extent_high[axis], &half);
 			size[axis] += 2 * half / s->rows;
 		}
 	}

@@ -77,13 +77,19 @@ build(Tree *tree, int node, const float8 **box, int count, int axis)
 	int			half = count / 2,
 				next_axis = (axis + 1) % axes;
 
-	memcpy(bounds, box[0], sizeof(float8) * 2 * axes);
-	for (int i = 1; i < count; i++)
-		for (int k = 0; k < axes; k++)
+	for (int k = 0; k < axes; k++)
+	{
+		double		high = box[0][k],
+					low = box[0][axes + k];
+
+		for (int i = 1; i < count; i++)
 		{
-			bounds[k] = Max(bounds[k], box[i][k]);
-			bounds[axes + k] = Min(bounds[axes + k], box[i][axes + k]);
+			high = Max(high, box[i][k]);
+			low = Min(low, box[i][axes + k]);
 		}
+		bounds[k] = high;
+		bounds[axes + k] = low;
+	}
 	if (node >= CELLS)
 		return;
 	split_in_halves(box, count, axis, axes);
@@ -91,17 +97,25 @@ build(Tree *tree, int node, const float8 **box, int count, int axis)
 	build(tree, 2 * node + 1, box + half, count - half, next_axis);
 }
 
+static pg_attribute_always_inline bool
+meets(const float8 *a, const float8 *b, int axes)
+{
+	bool		meets = true;
+
+	_Pragma("GCC unroll 3") for (int axis = 0; axis < axes; axis++)
+		meets = meets && b[axes + axis] <= a[axis] && b[axis] >= a[axes + axis];
+	return meets;
+}
+
 /* Mark the cells that a box touches; return whether there are any. */
 static bool
 touch(Tree *tree, int node, const float8 *box)
 {
-	const int	axes = tree->axes;
 	const float8 *bounds = tree->bounds[node];
 	bool		any;
 
-	for (int axis = 0; axis < axes; axis++)
-		if (!(box[axes + axis] <= bounds[axis] && box[axis] >= bounds[axes + axis]))
-			return false;
+	if (!(tree->axes == 2 ? meets(bounds, box, 2) : meets(bounds, box, 3)))
+		return false;
 	if (node >= CELLS)
 	{
 		tree->touched[node] = true;
