@@ -98,7 +98,7 @@ def pages(bench, name):
     total.detail = "sum of the four"
     bench.report.keep(total)
     if worst:
-        bench.reached("%s: the least of the four" % total.name, "%.2f of the pages that cube reads" % (
+        bench.reached("%s: the worst of the four" % total.name, "%.2f of the pages that cube reads" % (
             1 / min(worst)), "at most 1", min(worst) >= 1)
         ratio = total.ratio("rtree", "cube")[0]
         bench.reached("%s: pages" % total.name, "%.2f of those that cube reads" % (1 / ratio), "at most 0.33",
