@@ -192,7 +192,7 @@ static pg_attribute_always_inline SpqJoinLattice
 fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
 			double tile_size)
 {
-	SpqJoinLattice lattice;
+	SpqJoinLattice lattice = {0};
 	double		low[SPQ_DIM],
 				high[SPQ_DIM],
 				extent = -get_float8_infinity();
