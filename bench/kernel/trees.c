@@ -62,7 +62,7 @@ key_of(const SpqRtreeBounds *bounds)
 	uint8		bytes[SPQ_RTREE_KEY_SIZE(2)];
 	uint64		key = 0;
 
-	spq_rtree_curve_key(bounds, 2, bytes);
+	spq_rtree_curve_key(bounds, 2, NULL, bytes);
 	for (int i = 0; i < SPQ_RTREE_KEY_SIZE(2); i++)
 		key = key << 8 | bytes[i];
 	return key;
@@ -153,7 +153,7 @@ make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packin
 {
 	int		   *page_end = malloc(n * sizeof(int));
 	double		started = cpu_time();
-	int			pages = spq_rtree_pack(items, n, 2, level ? INNER_FILLED : LEAF_FILLED, 1, page_end);
+	int			pages = spq_rtree_pack(items, n, 2, NULL, level ? INNER_FILLED : LEAF_FILLED, 1, page_end);
 	int			begin = 0;
 
 	*packing += cpu_time() - started;

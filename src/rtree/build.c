@@ -182,6 +182,11 @@ spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index)
 	build->heap = heap;
 	build->index = index;
 	build->axes = spq_rtree_axes(index);
+	if (build->axes == 3)
+	{
+		build->units = palloc0(sizeof(SpqRtreeBuildUnits));
+		SpinLockInit(&build->units->mutex);
+	}
 	build->ends_proc = spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC);
 	spq_rtree_coder_init(&build->coder, index);
 	build->payload_desc = spq_rtree_payload_descriptor(index);

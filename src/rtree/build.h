@@ -34,6 +34,7 @@ typedef struct SpqRtreeBuild
 	TupleDesc	payload_desc;	/* NULL if there are no payloads */
 	SpqRtreeCoder coder;
 	int			axes;
+	SpqRtreeBuildUnits *units;	/* NULL in two dimensions */
 	uint16		leaf_flags;		/* of all leaves */
 	uint16		inner_flags;	/* of all inner pages */
 	int			leaf_max;		/* rows of a leaf, by the fillfactor */
@@ -54,6 +55,13 @@ typedef struct SpqRtreeBuildRows
 	double		table_rows;
 	bool		broken_hot_chain;
 } SpqRtreeBuildRows;
+
+/* Return the units of the axes, when all rows are sorted. */
+static inline const SpqRtreeUnits *
+spq_rtree_build_units(const SpqRtreeBuild *build)
+{
+	return build->units ? &build->units->units : NULL;
+}
 
 /* build_rows.c */
 

@@ -112,11 +112,12 @@ spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 		writer->items[i].number = i;
 	}
 	limits.axes = build->axes;
+	limits.units = spq_rtree_build_units(build);
 	limits.max_count = rows_per_leaf(build, writer->items, group->count, build->leaf_max, 0);
 	limits.max_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags);
 	if (!keyed)
 	{
-		group->npages = spq_rtree_pack(writer->items, group->count, limits.axes,
+		group->npages = spq_rtree_pack(writer->items, group->count, limits.axes, limits.units,
 									   limits.max_count, limits.max_size, writer->page_end);
 		return;
 	}

@@ -53,6 +53,7 @@ typedef struct Shared
 	int64		query_id;
 
 	ConditionVariable sorted;	/* one more participant has sorted its rows */
+	SpqRtreeBuildUnits units;
 	slock_t		mutex;
 	int			nsorted;		/* participants that have */
 	int64		count;			/* and sums of what they had */
@@ -128,6 +129,14 @@ coordinate_of(Sharedsort *sharedsort, int parts)
 
 #define WORKER_PART		(-1)
 
+/* Let this process have the units that all have. */
+static void
+share_units(SpqRtreeBuild *build, Shared *shared)
+{
+	if (build->units)
+		build->units = &shared->units;
+}
+
 /* In each process: scan a part of the table, sort its rows, and say so. */
 static void
 scan_and_sort(const SpqRtreeBuild *build, Shared *shared, Sharedsort *sort,
@@ -192,6 +201,7 @@ init_shared(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexIn
 	shared->query_id = pgstat_get_my_query_id();
 	ConditionVariableInit(&shared->sorted);
 	SpinLockInit(&shared->mutex);
+	SpinLockInit(&shared->units.mutex);
 	table_parallelscan_initialize(build->heap, table_scan(shared), parallel->snapshot);
 	parallel->shared = shared;
 
@@ -265,7 +275,7 @@ launch(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexInfo *i
 }
 
 SpqRtreeBuildParallel *
-spq_rtree_build_parallel_begin(const SpqRtreeBuild *build, IndexInfo *info,
+spq_rtree_build_parallel_begin(SpqRtreeBuild *build, IndexInfo *info,
 							   SpqRtreeBuildRows *rows)
 {
 	int			workers = workers_wanted(build, info);
@@ -282,6 +292,7 @@ spq_rtree_build_parallel_begin(const SpqRtreeBuild *build, IndexInfo *info,
 		return NULL;
 	}
 	shared = parallel->shared;
+	share_units(build, shared);
 	participants = parallel->context->nworkers_launched + 1;
 	scan_and_sort(build, shared, parallel->sort, parallel->null_sort,
 				  maintenance_work_mem / participants, true);
@@ -344,6 +355,7 @@ spq_rtree_build_worker(dsm_segment *seg, shm_toc *toc)
 
 	spq_rtree_build_init(&build, table_open(shared->heap, heap_lock),
 						 index_open(shared->index, index_lock));
+	share_units(&build, shared);
 	tuplesort_attach_shared(sort, seg);
 	tuplesort_attach_shared(null_sort, seg);
 	InstrStartParallelQuery();

@@ -29,10 +29,10 @@ spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows, int me
 	bool		keyed = (build->inner_flags & SPQ_RTREE_KEYED) != 0;
 
 	memset(rows, 0, sizeof(*rows));
-	rows->sort = spq_rtree_sort_begin(memory, build->axes, keyed, coordinate);
+	rows->sort = spq_rtree_sort_begin(memory, build->axes, keyed, build->units, coordinate);
 
 	/* there are few of these, and as in nbtree they get no more than work_mem */
-	rows->null_sort = spq_rtree_sort_begin(Min(memory, work_mem), build->axes, keyed,
+	rows->null_sort = spq_rtree_sort_begin(Min(memory, work_mem), build->axes, keyed, NULL,
 										   null_coordinate);
 }
 

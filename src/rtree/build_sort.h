@@ -8,10 +8,19 @@
 #ifndef SPQ_RTREE_BUILD_SORT_H
 #define SPQ_RTREE_BUILD_SORT_H
 
+#include "storage/spin.h"
 #include "utils/tuplesort.h"
 
 #include "rtree/curve.h"
 #include "rtree/page.h"
+
+/* The units that the first process to have some rows has chosen, for all of them. */
+typedef struct SpqRtreeBuildUnits
+{
+	slock_t		mutex;
+	bool		are_chosen;
+	SpqRtreeUnits units;
+} SpqRtreeBuildUnits;
 
 typedef struct SpqRtreeSort SpqRtreeSort;
 
@@ -25,7 +34,7 @@ typedef struct SpqRtreeSort SpqRtreeSort;
  * coordinate it is a part of a sort that processes share, or what reads them all
  * (tuplesort.h).
  */
-extern SpqRtreeSort *spq_rtree_sort_begin(int memory, int axes, bool keyed,
+extern SpqRtreeSort *spq_rtree_sort_begin(int memory, int axes, bool keyed, SpqRtreeBuildUnits *units,
 										  SortCoordinate coordinate);
 
 /* Hand a row to the sort, which copies it with its payload. */

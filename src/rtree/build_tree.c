@@ -163,7 +163,8 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 	else if (build->inner_flags & SPQ_RTREE_KEYED)
 		npages = cut_in_order(count, build->inner_max, page_end);
 	else
-		npages = spq_rtree_pack(items, count, build->axes, build->inner_max, BLCKSZ, page_end);
+		npages = spq_rtree_pack(items, count, build->axes, spq_rtree_build_units(build),
+								build->inner_max, BLCKSZ, page_end);
 
 	if (!BlockNumberIsValid(block))
 		block = spq_rtree_build_extend(build, npages);

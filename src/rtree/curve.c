@@ -3,10 +3,10 @@
  * curve.c
  *	  Positions on the Hilbert curve.  See curve.h.
  *
- * A coordinate is the upper half of a double's bits, such that their order is
- * that of the numbers.  This needs no scale that suits the data, which the first
- * row of a build could not know.  The curve only groups rows: what
- * belongs on one page is decided by packing (pack.c).
+ * If the units of the axes are known (units.h), a coordinate is a number of small
+ * fractions of a unit.  Else it is the upper half of a double's bits, such that their
+ * order is that of the numbers, which needs no scale that suits the data.  The curve
+ * only groups rows: what belongs on one page is decided by packing (pack.c).
  *
  * In two dimensions the position is computed for all bits at once, otherwise as
  * by Skilling ("Programming the Hilbert curve", AIP Conference Proceedings 707,
@@ -20,6 +20,9 @@
 
 #include "box/bits.h"
 #include "rtree/curve.h"
+
+/* Of a unit, so that there are 2^26 units. */
+#define FRACTIONS	64
 
 /* Return a coordinate.  The middle of an axis without any, -infinity .. infinity, is 0. */
 static inline uint32
@@ -159,14 +162,28 @@ write_space_position(uint32 *x, uint8 *key)
 	memcpy(key + sizeof(upper), &last, sizeof(last));
 }
 
-void
-spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes, uint8 *key)
+/* Return a coordinate in fractions of a unit; what is too far away has the last one. */
+static inline uint32
+coordinate_in_units(float8 low, float8 high, float8 origin, float8 unit)
 {
+	float8		place = (spq_box_middle(low, high) - origin) / (unit / FRACTIONS) + 0x80000000u;
+
+	return place >= PG_UINT32_MAX ? PG_UINT32_MAX : place > 0 ? (uint32) place : 0;
+}
+
+void
+spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes, const SpqRtreeUnits *units,
+					uint8 *key)
+{
+	bool		is_known = spq_rtree_units_are_known(units);
 	uint32		x[SPQ_RTREE_AXES];
 
 	Assert(axes == 2 || axes == 3);
 	for (int axis = 0; axis < axes; axis++)
-		x[axis] = coordinate(bounds->low[axis], bounds->high[axis]);
+		x[axis] = is_known ?
+			coordinate_in_units(bounds->low[axis], bounds->high[axis],
+								units->origin[axis], units->unit[axis]) :
+			coordinate(bounds->low[axis], bounds->high[axis]);
 	if (axes == 2)
 		write_plane_position(x, key);
 	else

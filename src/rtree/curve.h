@@ -8,7 +8,7 @@
 #ifndef SPQ_RTREE_CURVE_H
 #define SPQ_RTREE_CURVE_H
 
-#include "rtree/bounds.h"
+#include "rtree/units.h"
 
 /* The size of a position, in bytes. */
 #define SPQ_RTREE_KEY_SIZE(axes)	(4 * (axes))
@@ -17,6 +17,7 @@
  * Write the position of the middle of bounds on a Hilbert curve, such that
  * memcmp() orders positions.
  */
-extern void spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes, uint8 *key);
+extern void spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes,
+								const SpqRtreeUnits *units, uint8 *key);
 
 #endif							/* SPQ_RTREE_CURVE_H */

@@ -26,7 +26,7 @@
 #ifndef SPQ_RTREE_MEASURE_H
 #define SPQ_RTREE_MEASURE_H
 
-#include "rtree/bounds.h"
+#include "rtree/units.h"
 
 /* Placed numbers are between these. */
 #define SPQ_RTREE_PLACED_MIN	(-1.0)
@@ -86,6 +86,23 @@ spq_rtree_frame(const SpqRtreeBounds *hull)
 			frame.factor[axis] = 1;
 		}
 	}
+	return frame;
+}
+
+/*
+ * Return the frame in which a hull of finite numbers is 0 .. 1 along its longest axis, in
+ * these units, and less along the others.
+ */
+static inline SpqRtreeFrame
+spq_rtree_frame_in_units(const SpqRtreeBounds *hull, const SpqRtreeUnits *units, int axes)
+{
+	SpqRtreeFrame frame = spq_rtree_frame(hull);
+	float8		least = get_float8_infinity();
+
+	for (int axis = 0; axis < axes; axis++)
+		least = Min(least, frame.factor[axis] * units->unit[axis]);
+	for (int axis = 0; axis < axes; axis++)
+		frame.factor[axis] = Min(frame.factor[axis], least / units->unit[axis]);
 	return frame;
 }
 

@@ -15,7 +15,8 @@
  *		p * product of (extent / p^(1/d) + w)
  *		  = product of (extent + p^(1/d) * w)
  *
- * where w is the extent of windows (measure.h).
+ * where w is the extent of windows (measure.h).  If the units of the axes are known
+ * (units.h), that is the same number of units on each axis, else the same part of all.
  *
  * A cut by low ends leaves boxes that reach far to the right on the left
  * side, and one by high ends on the right.  A cut by size leaves the large ones among
@@ -352,8 +353,8 @@ sort_items(Packing *packing, int n)
 }
 
 int
-spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, int max_count, Size max_size,
-			   int *page_end)
+spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *units,
+			   int max_count, Size max_size, int *page_end)
 {
 	Packing		packing;
 	SpqRtreeBounds hull = spq_rtree_bounds_nothing();
@@ -380,7 +381,8 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, int max_count, Size max
 		return 1;
 	}
 
-	frame = spq_rtree_frame(&hull);
+	frame = spq_rtree_units_are_known(units) ? spq_rtree_frame_in_units(&hull, units, axes) :
+		spq_rtree_frame(&hull);
 	packing.placed = palloc_huge(n * sizeof(SpqRtreeBounds));
 	for (int i = 0; i < n; i++)
 		packing.placed[i] = spq_rtree_place(&frame, &items[i].bounds);

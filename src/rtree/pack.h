@@ -8,7 +8,7 @@
 #ifndef SPQ_RTREE_PACK_H
 #define SPQ_RTREE_PACK_H
 
-#include "rtree/bounds.h"
+#include "rtree/units.h"
 
 typedef struct SpqRtreePackItem
 {
@@ -19,16 +19,18 @@ typedef struct SpqRtreePackItem
 
 /*
  * Reorder items with this many axes such that each page gets consecutive ones, at most max_count of
- * them and at most max_size bytes.  Return the number of pages; page_end[i],
+ * them and at most max_size bytes.  Units may be unknown, or NULL.  Return the number of pages; page_end[i],
  * of an array as long as the items, is where those of page i end (exclusive).
  */
-extern int	spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, int max_count, Size max_size,
+extern int	spq_rtree_pack(SpqRtreePackItem *items, int n, int axes,
+						   const SpqRtreeUnits *units, int max_count, Size max_size,
 						   int *page_end);
 
 /* What fits a leaf of an index with scalar columns. */
 typedef struct SpqRtreeLeafLimits
 {
 	int			axes;
+	const SpqRtreeUnits *units;
 	int			max_count;
 	Size		max_size;
 	int			one_code_count; /* max_count, if all rows have one code */

@@ -95,7 +95,7 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 	int			pages,
 				lefts = 0,
 				begin = 0;
-	SpqRtreeLeafLimits limits = {SPQ_DIM, max_count, 100, max_count, 0};
+	SpqRtreeLeafLimits limits = {SPQ_DIM, NULL, max_count, 100, max_count, 0};
 	char	   *page = palloc(BLCKSZ);
 
 	spq_rtree_page_init(page, 1, flags);
@@ -112,7 +112,7 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 		items[i].bounds = bounds[i];
 		items[i].size = sizes[i];
 		spq_rtree_append_downlink(page, &downlink);
-		spq_rtree_curve_key(&bounds[i], SPQ_DIM, key);
+		spq_rtree_curve_key(&bounds[i], SPQ_DIM, NULL, key);
 	}
 	require(spq_rtree_page_problem(page) == NULL, "sound page");
 	for (int i = 0; i < count; i++)
@@ -138,7 +138,7 @@ try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
 				require(right[i] || !right[j] || codes[i] < codes[j], "%d and %d", i, j);
 	}
 	pages = codes ? spq_rtree_pack_by_code(items, count, &limits, page_end) :
-		spq_rtree_pack(items, count, SPQ_DIM, max_count, 100, page_end);
+		spq_rtree_pack(items, count, SPQ_DIM, NULL, max_count, 100, page_end);
 	for (int i = 0; i < pages; i++)
 	{
 		Size		size = 0;

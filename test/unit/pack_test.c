@@ -24,17 +24,23 @@ try_pack(int kind, int n, int max_count, Size max_size, int least_size, int larg
 	int			pages,
 				begin = 0;
 	Size		total = 0;
+	SpqRtreeUnits units;
+	SpqRtreeBounds *rows = palloc(n * sizeof(SpqRtreeBounds));
 
 	for (int i = 0; i < n; i++)
 	{
 		memset(&items[i], 0, sizeof(items[i]));
-		items[i].bounds = shape(kind, i);
+		rows[i] = items[i].bounds = shape(kind, i);
 		items[i].size = random_int(least_size, largest_size);
 		items[i].number = i;
 		total += items[i].size;
 	}
+	units = spq_rtree_choose_units(rows, n, SPQ_DIM);
+	if (random_int(0, 1))
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+			units.unit[axis] = exp((drand48() - 0.5) * 1400);
 	memcpy(packed, items, n * sizeof(SpqRtreePackItem));
-	pages = spq_rtree_pack(packed, n, SPQ_DIM, max_count, max_size, page_end);
+	pages = spq_rtree_pack(packed, n, SPQ_DIM, random_int(0, 1) ? &units : NULL, max_count, max_size, page_end);
 
 	check(pages >= 1 && pages <= n, "%d pages", pages);
 	for (int page = 0; page < pages; page++)
@@ -232,7 +238,7 @@ test_pack_by_code(void)
 					begin = 0;
 		Size		max_size = random_int(0, 1) ? 100000 : 1000;
 		bool		inner = random_int(0, 1);
-		SpqRtreeLeafLimits limits = {SPQ_DIM, max_count, max_size, max_count + random_int(0, 20), 0};
+		SpqRtreeLeafLimits limits = {SPQ_DIM, NULL, max_count, max_size, max_count + random_int(0, 20), 0};
 		SpqRtreePackItem *items = palloc0(n * sizeof(SpqRtreePackItem)),
 				   *packed = palloc0(n * sizeof(SpqRtreePackItem));
 		int		   *page_end = palloc(n * sizeof(int));
@@ -440,6 +446,7 @@ test_curve(int axes, int above)
 		int			cell[SPQ_RTREE_AXES];
 	}			cells[MOST];
 	int			ncells = 1 << (BITS * axes);
+	const SpqRtreeUnits units = {{3, 0.001, 1e6}, {0}};
 
 	for (int i = 0; i < ncells; i++)
 	{
@@ -449,7 +456,8 @@ test_curve(int axes, int above)
 		for (int axis = 0; axis < axes; axis++)
 		{
 			uint64		place = (uint64) (i >> (axis * BITS) & ((1 << BITS) - 1));
-			uint64		bits = place << (64 - BITS - above) | UINT64CONST(1) << (63 - BITS - above);
+			uint64		bits = place << (64 - BITS - Max(above, 0)) |
+				UINT64CONST(1) << (63 - BITS - Max(above, 0));
 
 			/* below the exponent, numbers from 1 to 2 */
 			if (above > 0)
@@ -461,9 +469,11 @@ test_curve(int axes, int above)
 			if (above == 0)
 				bits &= ~(UINT64CONST(1) << 52);
 			memcpy(&bounds.low[axis], &bits, sizeof(bits));
+			if (above < 0)
+				bounds.low[axis] = (place + 0.5) * units.unit[axis];
 			bounds.high[axis] = bounds.low[axis];
 		}
-		spq_rtree_curve_key(&bounds, axes, cells[i].key);
+		spq_rtree_curve_key(&bounds, axes, above < 0 ? &units : NULL, cells[i].key);
 	}
 	for (int i = 0; i < ncells; i++)
 		for (int j = i + 1; j < ncells; j++)
@@ -489,7 +499,7 @@ test_curve(int axes, int above)
 		SpqRtreeBounds bounds = shape(ENDLESS, i);
 		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)];
 
-		spq_rtree_curve_key(&bounds, axes, key);
+		spq_rtree_curve_key(&bounds, axes, above < 0 ? &units : NULL, key);
 		check(true, "no error");
 	}
 	finish_test(axes == 2 ? "curve in the plane" : "curve in space");
@@ -511,6 +521,7 @@ main(int argc, char **argv)
 		test_curve(axes, 0);
 		test_curve(axes, 20);
 		test_curve(axes, 29);
+		test_curve(axes, -1);
 	}
 	return tests_failed > 0;
 }
