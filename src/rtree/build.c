@@ -164,7 +164,7 @@ plan_pages(SpqRtreeBuild *build)
 		 * empty.  A page has to hold the largest row in any case.
 		 */
 		build->leaf_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags) * fillfactor / 100;
-		build->leaf_size = Max(build->leaf_size, spq_rtree_space(build->leaf_flags) / 4);
+		build->leaf_size = Max(build->leaf_size, (Size) spq_rtree_space(build->leaf_flags) / 4);
 	}
 
 	/* groups of eight begun are groups used */
@@ -182,11 +182,6 @@ spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index)
 	build->heap = heap;
 	build->index = index;
 	build->axes = spq_rtree_axes(index);
-	if (build->axes == 3)
-	{
-		build->units = palloc0(sizeof(SpqRtreeBuildUnits));
-		SpinLockInit(&build->units->mutex);
-	}
 	build->ends_proc = spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC);
 	spq_rtree_coder_init(&build->coder, index);
 	build->payload_desc = spq_rtree_payload_descriptor(index);
@@ -219,6 +214,8 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 	spq_rtree_build_init(&build, heap, index);
 
 	begin_phase(SPQ_RTREE_PHASE_SCAN);
+	if (build.axes == 3)
+		spq_rtree_sample_units(&build, info);
 	parallel = spq_rtree_build_parallel_begin(&build, info, &rows);
 	if (parallel != NULL)
 		info->ii_BrokenHotChain |= rows.broken_hot_chain;

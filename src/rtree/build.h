@@ -15,6 +15,7 @@
 #include "rtree/build_sort.h"
 #include "rtree/code.h"
 #include "rtree/page.h"
+#include "rtree/units.h"
 
 /* Return the most bytes that rows of a leaf take in any case: its last group may be nearly empty. */
 #define SPQ_RTREE_LEAF_SPACE(flags) \
@@ -34,7 +35,7 @@ typedef struct SpqRtreeBuild
 	TupleDesc	payload_desc;	/* NULL if there are no payloads */
 	SpqRtreeCoder coder;
 	int			axes;
-	SpqRtreeBuildUnits *units;	/* NULL in two dimensions */
+	SpqRtreeUnits units;		/* unknown in two dimensions */
 	uint16		leaf_flags;		/* of all leaves */
 	uint16		inner_flags;	/* of all inner pages */
 	int			leaf_max;		/* rows of a leaf, by the fillfactor */
@@ -56,12 +57,10 @@ typedef struct SpqRtreeBuildRows
 	bool		broken_hot_chain;
 } SpqRtreeBuildRows;
 
-/* Return the units of the axes, when all rows are sorted. */
-static inline const SpqRtreeUnits *
-spq_rtree_build_units(const SpqRtreeBuild *build)
-{
-	return build->units ? &build->units->units : NULL;
-}
+/* build_units.c */
+
+/* Choose the units of the axes by some of the table's rows. */
+extern void spq_rtree_sample_units(SpqRtreeBuild *build, IndexInfo *info);
 
 /* build_rows.c */
 

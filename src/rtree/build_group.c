@@ -112,7 +112,7 @@ spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 		writer->items[i].number = i;
 	}
 	limits.axes = build->axes;
-	limits.units = spq_rtree_build_units(build);
+	limits.units = &build->units;
 	limits.max_count = rows_per_leaf(build, writer->items, group->count, build->leaf_max, 0);
 	limits.max_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags);
 	if (!keyed)

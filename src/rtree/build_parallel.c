@@ -51,9 +51,9 @@ typedef struct Shared
 	bool		concurrent;		/* as of CREATE INDEX CONCURRENTLY */
 	int			participants;	/* planned, with the leader */
 	int64		query_id;
+	SpqRtreeUnits units;
 
 	ConditionVariable sorted;	/* one more participant has sorted its rows */
-	SpqRtreeBuildUnits units;
 	slock_t		mutex;
 	int			nsorted;		/* participants that have */
 	int64		count;			/* and sums of what they had */
@@ -129,14 +129,6 @@ coordinate_of(Sharedsort *sharedsort, int parts)
 
 #define WORKER_PART		(-1)
 
-/* Let this process have the units that all have. */
-static void
-share_units(SpqRtreeBuild *build, Shared *shared)
-{
-	if (build->units)
-		build->units = &shared->units;
-}
-
 /* In each process: scan a part of the table, sort its rows, and say so. */
 static void
 scan_and_sort(const SpqRtreeBuild *build, Shared *shared, Sharedsort *sort,
@@ -198,10 +190,10 @@ init_shared(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexIn
 	shared->index = RelationGetRelid(build->index);
 	shared->concurrent = info->ii_Concurrent;
 	shared->participants = participants;
+	shared->units = build->units;
 	shared->query_id = pgstat_get_my_query_id();
 	ConditionVariableInit(&shared->sorted);
 	SpinLockInit(&shared->mutex);
-	SpinLockInit(&shared->units.mutex);
 	table_parallelscan_initialize(build->heap, table_scan(shared), parallel->snapshot);
 	parallel->shared = shared;
 
@@ -275,7 +267,7 @@ launch(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexInfo *i
 }
 
 SpqRtreeBuildParallel *
-spq_rtree_build_parallel_begin(SpqRtreeBuild *build, IndexInfo *info,
+spq_rtree_build_parallel_begin(const SpqRtreeBuild *build, IndexInfo *info,
 							   SpqRtreeBuildRows *rows)
 {
 	int			workers = workers_wanted(build, info);
@@ -292,7 +284,6 @@ spq_rtree_build_parallel_begin(SpqRtreeBuild *build, IndexInfo *info,
 		return NULL;
 	}
 	shared = parallel->shared;
-	share_units(build, shared);
 	participants = parallel->context->nworkers_launched + 1;
 	scan_and_sort(build, shared, parallel->sort, parallel->null_sort,
 				  maintenance_work_mem / participants, true);
@@ -355,7 +346,7 @@ spq_rtree_build_worker(dsm_segment *seg, shm_toc *toc)
 
 	spq_rtree_build_init(&build, table_open(shared->heap, heap_lock),
 						 index_open(shared->index, index_lock));
-	share_units(&build, shared);
+	build.units = shared->units;
 	tuplesort_attach_shared(sort, seg);
 	tuplesort_attach_shared(null_sort, seg);
 	InstrStartParallelQuery();

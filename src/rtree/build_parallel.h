@@ -17,7 +17,7 @@ typedef struct SpqRtreeBuildParallel SpqRtreeBuildParallel;
  * share; rows are ready to be read.  Return NULL, and do nothing, if the build
  * should not or cannot be parallel.
  */
-extern SpqRtreeBuildParallel *spq_rtree_build_parallel_begin(SpqRtreeBuild *build,
+extern SpqRtreeBuildParallel *spq_rtree_build_parallel_begin(const SpqRtreeBuild *build,
 															 IndexInfo *info,
 															 SpqRtreeBuildRows *rows);
 

@@ -29,11 +29,11 @@ spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows, int me
 	bool		keyed = (build->inner_flags & SPQ_RTREE_KEYED) != 0;
 
 	memset(rows, 0, sizeof(*rows));
-	rows->sort = spq_rtree_sort_begin(memory, build->axes, keyed, build->units, coordinate);
+	rows->sort = spq_rtree_sort_begin(memory, build->axes, &build->units, keyed, coordinate);
 
 	/* there are few of these, and as in nbtree they get no more than work_mem */
-	rows->null_sort = spq_rtree_sort_begin(Min(memory, work_mem), build->axes, keyed, NULL,
-										   null_coordinate);
+	rows->null_sort = spq_rtree_sort_begin(Min(memory, work_mem), build->axes, &build->units,
+										   keyed, null_coordinate);
 }
 
 static void

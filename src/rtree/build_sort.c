@@ -51,9 +51,7 @@ typedef struct BatchRow
 struct SpqRtreeSort
 {
 	int			axes;
-	SpqRtreeBuildUnits *shared_units;	/* NULL: needs none */
-	bool		has_units;
-	SpqRtreeUnits units;
+	const SpqRtreeUnits *units;
 	Size		code_size;		/* of the code in front, or 0 */
 	Size		sorted_size;	/* of what is between code and payload */
 	Tuplesortstate *tuplesort;
@@ -71,7 +69,7 @@ struct SpqRtreeSort
 #include "lib/sort_template.h"
 
 SpqRtreeSort *
-spq_rtree_sort_begin(int memory, int axes, bool keyed, SpqRtreeBuildUnits *units,
+spq_rtree_sort_begin(int memory, int axes, const SpqRtreeUnits *units, bool keyed,
 					 SortCoordinate coordinate)
 {
 	SpqRtreeSort *sort = palloc(sizeof(SpqRtreeSort));
@@ -79,8 +77,7 @@ spq_rtree_sort_begin(int memory, int axes, bool keyed, SpqRtreeBuildUnits *units
 	sort->tuplesort = tuplesort_begin_datum(BYTEAOID, ByteaLessOperator, InvalidOid, false,
 											memory, coordinate, TUPLESORT_NONE);
 	sort->axes = axes;
-	sort->shared_units = units;
-	sort->has_units = false;
+	sort->units = units;
 	sort->sorted_size = sorted_size(axes);
 	sort->code_size = keyed ? SPQ_RTREE_CODE_SIZE : 0;
 	sort->count = 0;
@@ -90,78 +87,10 @@ spq_rtree_sort_begin(int memory, int axes, bool keyed, SpqRtreeBuildUnits *units
 	return sort;
 }
 
-/* Return what of a row is behind its code. */
-static char *
-sorted_part(SpqRtreeSort *sort, int i)
-{
-	return VARDATA_ANY(sort->batch[i].datum) + sort->code_size;
-}
-
-/* Return the bounds of a row of the batch. */
-static SpqRtreeBounds
-bounds_in_batch(SpqRtreeSort *sort, int i)
-{
-	float8		ends[SPQ_RTREE_ENDS];
-
-	memcpy(ends, sorted_part(sort, i) + SPQ_RTREE_KEY_SIZE(sort->axes) + sizeof(ItemPointerData),
-		   2 * sort->axes * sizeof(float8));
-	return spq_rtree_bounds_of(ends, sort->axes);
-}
-
-/* Let the units be those that another process has chosen, or choose them by this batch. */
-static void
-choose_units(SpqRtreeSort *sort)
-{
-	SpqRtreeBounds *rows = palloc(sort->nbatch * sizeof(SpqRtreeBounds));
-	SpqRtreeUnits units;
-
-	for (int i = 0; i < sort->nbatch; i++)
-		rows[i] = bounds_in_batch(sort, i);
-	units = spq_rtree_choose_units(rows, sort->nbatch, sort->axes);
-	pfree(rows);
-
-	SpinLockAcquire(&sort->shared_units->mutex);
-	if (!sort->shared_units->are_chosen)
-	{
-		sort->shared_units->units = units;
-		sort->shared_units->are_chosen = true;
-	}
-	sort->units = sort->shared_units->units;
-	SpinLockRelease(&sort->shared_units->mutex);
-	sort->has_units = true;
-}
-
-/* Note the beginning of a row's key for the order within the batch. */
-static inline void
-note_key(BatchRow *row)
-{
-	uint64		key;
-
-	memcpy(&key, VARDATA_ANY(row->datum), sizeof(key));
-	row->key = pg_ntoh64(key);
-}
-
-/* Write the keys of the rows of a batch, which have waited for the units. */
-static void
-write_keys(SpqRtreeSort *sort)
-{
-	if (!sort->has_units)
-		choose_units(sort);
-	for (int i = 0; i < sort->nbatch; i++)
-	{
-		SpqRtreeBounds bounds = bounds_in_batch(sort, i);
-
-		spq_rtree_curve_key(&bounds, sort->axes, &sort->units, (uint8 *) sorted_part(sort, i));
-		note_key(&sort->batch[i]);
-	}
-}
-
 /* Hand the rows of the batch to the tuplesort. */
 static void
 end_batch(SpqRtreeSort *sort)
 {
-	if (sort->shared_units && sort->nbatch > 0)
-		write_keys(sort);
 	order_batch(sort->batch, sort->nbatch);
 	for (int i = 0; i < sort->nbatch; i++)
 		tuplesort_putdatum(sort->tuplesort, PointerGetDatum(sort->batch[i].datum), false);
@@ -170,7 +99,7 @@ end_batch(SpqRtreeSort *sort)
 	MemoryContextReset(sort->batch_context);
 }
 
-/* Add a row to the batch, with its key, or without one if it waits for the units. */
+/* Add a row to the batch, with its key. */
 static void
 add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 {
@@ -178,6 +107,7 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 	Size		size = VARHDRSZ + sort->code_size + sort->sorted_size + payload;
 	Size		key_size = SPQ_RTREE_KEY_SIZE(sort->axes);
 	BatchRow   *batch_row = &sort->batch[sort->nbatch++];
+	uint64		key;
 	char	   *content;
 
 	/* a short header makes rows without payload fit less memory */
@@ -195,8 +125,7 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 		content += SPQ_RTREE_CODE_SIZE;
 	}
 
-	if (key_bytes)
-		memcpy(content, key_bytes, key_size);
+	memcpy(content, key_bytes, key_size);
 	content += key_size;
 	memcpy(content, &row->tid, sizeof(row->tid));
 	content += sizeof(row->tid);
@@ -204,8 +133,8 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 	content += 2 * sort->axes * sizeof(float8);
 	if (payload > 0)
 		memcpy(content, row->payload, payload);
-	if (key_bytes)
-		note_key(batch_row);
+	memcpy(&key, VARDATA_ANY(batch_row->datum), sizeof(key));
+	batch_row->key = pg_ntoh64(key);
 
 	if (sort->nbatch == BATCH_ROWS ||
 		MemoryContextMemAllocated(sort->batch_context, false) > BATCH_SIZE)
@@ -215,16 +144,10 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 void
 spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row)
 {
-	SpqRtreeBounds bounds;
+	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends, sort->axes);
 	uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)];
 
-	if (sort->shared_units)
-	{
-		add_to_batch(sort, row, NULL);
-		return;
-	}
-	bounds = spq_rtree_bounds_of(row->ends, sort->axes);
-	spq_rtree_curve_key(&bounds, sort->axes, NULL, key);
+	spq_rtree_curve_key(&bounds, sort->axes, sort->units, key);
 	add_to_batch(sort, row, key);
 }
 

@@ -8,19 +8,10 @@
 #ifndef SPQ_RTREE_BUILD_SORT_H
 #define SPQ_RTREE_BUILD_SORT_H
 
-#include "storage/spin.h"
 #include "utils/tuplesort.h"
 
 #include "rtree/curve.h"
 #include "rtree/page.h"
-
-/* The units that the first process to have some rows has chosen, for all of them. */
-typedef struct SpqRtreeBuildUnits
-{
-	slock_t		mutex;
-	bool		are_chosen;
-	SpqRtreeUnits units;
-} SpqRtreeBuildUnits;
 
 typedef struct SpqRtreeSort SpqRtreeSort;
 
@@ -34,7 +25,8 @@ typedef struct SpqRtreeSort SpqRtreeSort;
  * coordinate it is a part of a sort that processes share, or what reads them all
  * (tuplesort.h).
  */
-extern SpqRtreeSort *spq_rtree_sort_begin(int memory, int axes, bool keyed, SpqRtreeBuildUnits *units,
+extern SpqRtreeSort *spq_rtree_sort_begin(int memory, int axes,
+										  const SpqRtreeUnits *units, bool keyed,
 										  SortCoordinate coordinate);
 
 /* Hand a row to the sort, which copies it with its payload. */

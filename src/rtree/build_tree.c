@@ -163,7 +163,7 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 	else if (build->inner_flags & SPQ_RTREE_KEYED)
 		npages = cut_in_order(count, build->inner_max, page_end);
 	else
-		npages = spq_rtree_pack(items, count, build->axes, spq_rtree_build_units(build),
+		npages = spq_rtree_pack(items, count, build->axes, &build->units,
 								build->inner_max, BLCKSZ, page_end);
 
 	if (!BlockNumberIsValid(block))
