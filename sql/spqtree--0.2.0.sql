@@ -3764,6 +3764,18 @@ AS 'MODULE_PATHNAME', 'spq_inspect_explain';
 COMMENT ON FUNCTION spqtree_explain(regclass, box, text)
 IS 'cost of a query in an spqtree index: what a scan visits, and how many rows it finds';
 
+CREATE FUNCTION spqtree_explain3(
+	index regclass, query box3, operator text DEFAULT '&&',
+	OUT inner_tuples bigint, OUT leaf_chains bigint, OUT chains_without_match bigint,
+	OUT leaf_tuples bigint, OUT oversize_tuples bigint, OUT pages bigint,
+	OUT rows bigint, OUT rechecked bigint, OUT hit_rate float8)
+RETURNS record
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10000
+AS 'MODULE_PATHNAME', 'spq_inspect_explain3';
+
+COMMENT ON FUNCTION spqtree_explain3(regclass, box3, text)
+IS 'cost of a query in an spqtree index of three dimensions: what a scan visits, and how many rows it finds';
+
 CREATE FUNCTION spqtree_svg(
 	index regclass, width integer DEFAULT 800, max_level integer DEFAULT NULL,
 	show_boxes boolean DEFAULT false, query box DEFAULT NULL)

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * explain_scan.c
- *	  spqtree_explain: what a scan with a box visits, and what it finds.
+ *	  spqtree_explain, spqtree_explain3: what a scan with a box visits, and what it
+ *	  finds.
  *
  * The walk goes where the scan would go, and decides each leaf, by the functions
  * of the operator class itself.
@@ -29,6 +30,7 @@
 #include "rtree/rtree.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
+PG_FUNCTION_INFO_V1(spq_inspect_explain3);
 
 typedef struct Explained
 {
@@ -116,13 +118,38 @@ explain_quadtree(SpqPageReader *reader, int strategy, const BOX *query,
 		Float8GetDatum((float8) explained.rows / explained.leaf_tuples);
 }
 
+/* Return the number of axes of an index. */
+static int
+axes_of(Relation index)
+{
+	return spq_rtree_is(index) ? spq_rtree_axes(index) : 2;
+}
+
+/* Raise an error unless a query, of a type, has the axes of the index. */
+static void
+check_axes(Relation index, Oid query_type)
+{
+	bool		flat = query_type == BOXOID;
+
+	if (axes_of(index) == (flat ? 2 : 3))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 flat ? errmsg("index \"%s\" has three dimensions, but the query is a box of two",
+						   RelationGetRelationName(index)) :
+			 errmsg("index \"%s\" has two dimensions, but the query is a box of three",
+					RelationGetRelationName(index)),
+			 flat ? errhint("spqtree_explain3 takes a box3.") :
+			 errhint("spqtree_explain takes a box.")));
+}
+
 /*
- * Return the strategy number of an operator in the index's operator family, and its
- * function.  It is the family that says which operator is meant: that of another
+ * Return the strategy number of an operator between the index's type and that of the
+ * query, in the index's operator family, and its function.  It is the family that says which operator is meant: that of another
  * schema may have the name, and the family's may be in no schema of the search path.
  */
 static int
-strategy_of(Relation index, text *operator, Oid *function)
+strategy_of(Relation index, text *operator, Oid query_type, Oid *function)
 {
 	char	   *name = text_to_cstring(operator);
 	int			column = spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
@@ -136,7 +163,7 @@ strategy_of(Relation index, text *operator, Oid *function)
 
 		if (member->amoppurpose == AMOP_SEARCH &&
 			member->amoplefttype == index->rd_opcintype[column - 1] &&
-			member->amoprighttype == BOXOID &&
+			member->amoprighttype == query_type &&
 			strcmp(name, get_opname(member->amopopr)) == 0)
 		{
 			strategy = member->amopstrategy;
@@ -145,12 +172,12 @@ strategy_of(Relation index, text *operator, Oid *function)
 	}
 	ReleaseSysCacheList(members);
 
-	if (strategy == 0 && spq_rtree_is(index) && spq_rtree_axes(index) == 3)
+	if (strategy == 0 && query_type != BOXOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("index \"%s\" has three dimensions, but the query is a box of two",
-						RelationGetRelationName(index)),
-				 errhint("EXPLAIN (ANALYZE, BUFFERS) shows what a query in three dimensions reads.")));
+				 errmsg("operator \"%s\" between %s and box3 is not supported by this operator class",
+						name, format_type_be(index->rd_opcintype[column - 1])),
+				 errhint("With a box3, indexes of points support <@, those of boxes &&, @>, <@, ~= and the directions.")));
 	if (strategy == 0 && index->rd_opcintype[column - 1] != BOXOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -166,14 +193,14 @@ strategy_of(Relation index, text *operator, Oid *function)
 	return strategy;
 }
 
-/*
- * spqtree_explain(index regclass, query box, operator text) returns record
- */
-Datum
-spq_inspect_explain(PG_FUNCTION_ARGS)
+static Datum
+explain(FunctionCallInfo fcinfo)
 {
 	SpqInspectIndex inspected;
-	const BOX  *query = PG_GETARG_BOX_P(1);
+	Datum		query = PG_GETARG_DATUM(1);
+	Oid			query_type;
+	Oid		   *types;
+	int			ntypes;
 	TupleDesc	desc;
 	Datum		values[9] = {0};
 	bool		nulls[9] = {false};
@@ -183,11 +210,34 @@ spq_inspect_explain(PG_FUNCTION_ARGS)
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_explain(relid, query)");
-	strategy = strategy_of(inspected.index, PG_GETARG_TEXT_PP(2), &function);
+
+	/* the declared type: that of the argument may be a domain */
+	get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
+	query_type = types[1];
+	check_axes(inspected.index, query_type);
+	strategy = strategy_of(inspected.index, PG_GETARG_TEXT_PP(2), query_type, &function);
 	if (inspected.is_tree)
 		spq_tree_explain(&inspected.tree, strategy, function, query, values, nulls);
 	else
-		explain_quadtree(&inspected.reader, strategy, query, values, nulls);
+		explain_quadtree(&inspected.reader, strategy, DatumGetBoxP(query), values, nulls);
 	spq_inspect_close(&inspected);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
+}
+
+/*
+ * spqtree_explain(index regclass, query box, operator text) returns record
+ */
+Datum
+spq_inspect_explain(PG_FUNCTION_ARGS)
+{
+	return explain(fcinfo);
+}
+
+/*
+ * spqtree_explain3(index regclass, query box3, operator text) returns record
+ */
+Datum
+spq_inspect_explain3(PG_FUNCTION_ARGS)
+{
+	return explain(fcinfo);
 }

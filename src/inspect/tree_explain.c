@@ -32,18 +32,17 @@ typedef struct Explained
 
 /*
  * Parse a query as a scan does its only key.  The query must stay where it is, and
- * the box must last.
+ * the box, of as many axes as the index has, must last.
  */
 void
 spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
-					Oid operator_function, const BOX *box)
+					Oid operator_function, Datum box)
 {
 	SpqRtreeCondition condition = {0};
 	const SpqRtreeLayout *layout = spq_rtree_layout_of(0, spq_rtree_leaf_flags(index));
 
 	memset(query, 0, sizeof(SpqTreeQuery));
-	ScanKeyInit(&query->key, spq_rtree_box_column(index), strategy, operator_function,
-				BoxPGetDatum(box));
+	ScanKeyInit(&query->key, spq_rtree_box_column(index), strategy, operator_function, box);
 	FunctionCall2(spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC),
 				  PointerGetDatum(&query->key), PointerGetDatum(&condition));
 	query->keys[0] = &query->key;
@@ -98,7 +97,7 @@ visit(void *arg, SpqTreeStep *step)
 
 void
 spq_tree_explain(SpqTreeReader *reader, int strategy, Oid operator_function,
-				 const BOX *query, Datum *values, bool *nulls)
+				 Datum query, Datum *values, bool *nulls)
 {
 	Explained	explained = {0};
 	SpqTreeVisitor visitor = {

@@ -20,6 +20,6 @@
 extern void spq_tree_stats(SpqTreeReader *reader, Datum *values, bool *nulls);
 extern void spq_tree_nodes(SpqTreeReader *reader, ReturnSetInfo *result);
 extern void spq_tree_explain(SpqTreeReader *reader, int strategy, Oid operator_function,
-							 const BOX *query, Datum *values, bool *nulls);
+							 Datum query, Datum *values, bool *nulls);
 
 #endif							/* SPQ_INSPECT_TREE_INSPECT_H */

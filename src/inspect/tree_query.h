@@ -10,8 +10,6 @@
 #ifndef SPQ_INSPECT_TREE_QUERY_H
 #define SPQ_INSPECT_TREE_QUERY_H
 
-#include "utils/geo_decls.h"
-
 #include "rtree/scan.h"
 
 typedef struct SpqTreeQuery
@@ -24,7 +22,7 @@ typedef struct SpqTreeQuery
 } SpqTreeQuery;
 
 extern void spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
-								Oid operator_function, const BOX *box);
+								Oid operator_function, Datum box);
 
 /* Return whether an entry is among the matches that the functions of scans set. */
 static inline bool

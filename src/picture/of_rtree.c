@@ -222,7 +222,7 @@ rtree_shapes(SpqInspectIndex *inspected, SpqPictureCollector *collector)
 				 errhint("Without a query, the picture shows the first two axes.")));
 	if (collector->picture->query)
 		spq_tree_query_init(&shapes->query, inspected->index, RTOverlapStrategyNumber,
-							F_BOX_OVERLAP, collector->picture->query);
+							F_BOX_OVERLAP, BoxPGetDatum(collector->picture->query));
 	spq_tree_walk(&inspected->tree, &visitor);
 	pfree(shapes);
 }

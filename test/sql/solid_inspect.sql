@@ -35,7 +35,33 @@ CREATE INDEX solid_seen_few_b ON solid_seen_few USING spqtree (b);
 INSERT INTO solid_seen_few VALUES (box3(point3(1, 2, 3), point3(4, 5, 6))), (box3(point3(2, 3, -7), point3(3, 4, 1)));
 SELECT kind, bounds3, tuples FROM spqtree_nodes('solid_seen_few_b') WHERE NOT null_keys;
 
--- Queries are boxes of two dimensions.
+-- What a scan finds is what the operator says, whichever it is.
+CREATE TABLE solid_seen_kept AS SELECT b, p FROM solid_seen;
+CREATE INDEX solid_seen_kept_b ON solid_seen_kept USING spqtree (b);
+CREATE INDEX solid_seen_kept_p ON solid_seen_kept USING spqtree (p);
+CREATE FUNCTION pg_temp.counted(col text, op text, query box3) RETURNS bigint LANGUAGE plpgsql
+SET enable_indexscan = off SET enable_bitmapscan = off SET enable_indexonlyscan = off AS $$
+DECLARE n bigint;
+BEGIN
+  EXECUTE format('SELECT count(*) FROM solid_seen_kept WHERE %I %s $1', col, op) INTO n USING query;
+  RETURN n;
+END $$;
+SELECT q, count(*) AS operators, count(*) FILTER (WHERE e.rows > 0) AS "with rows",
+       string_agg(op, ' ') FILTER (WHERE e.rows <> pg_temp.counted('b', op, q)) AS different
+FROM unnest('{&&,@>,<@,~=,<<,&<,&>,>>,<<|,&<|,|&>,|>>,<</,&</,/>>,/&>}'::text[]) op,
+     unnest('{"(60,60,1012),(20,20,1004)","(NaN,1,2),(0,0,0)"}'::box3[]) q, spqtree_explain3('solid_seen_kept_b', q, op) e
+GROUP BY q ORDER BY q;
+SELECT e.rows = pg_temp.counted('p', '<@', '(60,60,1012),(20,20,1004)') AS same, e.rows > 0 AS some, e.leaf_chains + e.inner_tuples = e.pages AS pages
+FROM spqtree_explain3('solid_seen_kept_p', '(60,60,1012),(20,20,1004)', '<@') e;
+
+-- A window between which and the boxes only the third axis tells.
+SELECT e.rows, e.leaf_chains < s.leaf_chains AS "a part" FROM spqtree_explain3('solid_seen_b', '(100,100,3000),(0,0,2000)') e, spqtree_stats('solid_seen_b') s;
+SELECT * FROM spqtree_explain3('solid_seen_empty', '(1,1,1),(0,0,0)');
+SELECT spqtree_explain3('solid_seen_b', '(1,1,1),(0,0,0)', '=');
+SELECT spqtree_explain3('solid_seen_p', '(1,1,1),(0,0,0)');
+SELECT spqtree_explain3('solid_seen_b', NULL) IS NULL AS "null";
+
+-- Queries of the others are boxes of two dimensions.
 SELECT spqtree_explain('solid_seen_b', '((0,0),(1,1))');
 SELECT spqtree_explain('solid_seen_p', '((0,0),(1,1))', '<@');
 SELECT spqtree_svg('solid_seen_b', query => '((0,0),(1,1))');
@@ -44,6 +70,7 @@ SELECT spqtree_svg('solid_seen_b', query => '((0,0),(1,1))');
 CREATE TABLE solid_seen_flat AS SELECT box(point(1, 2), point(4, 5)) AS b UNION ALL SELECT box(point(2, 3), point(3, 4));
 CREATE INDEX solid_seen_flat_b ON solid_seen_flat USING spqtree (b);
 SELECT replace(spqtree_svg('solid_seen_flat_b'), 'flat', 'few') = spqtree_svg('solid_seen_few_b') AS same;
+SELECT spqtree_explain3('solid_seen_flat_b', '(1,1,1),(0,0,0)');
 SELECT spqtree_svg(i, show_boxes => true) LIKE '<svg%</svg>' AS svg FROM unnest('{solid_seen_b,solid_seen_p,solid_seen_empty}'::regclass[]) i;
 
-DROP TABLE solid_seen, solid_seen_few, solid_seen_flat;
+DROP TABLE solid_seen, solid_seen_few, solid_seen_flat, solid_seen_kept;
