@@ -1,0 +1,163 @@
+/*-------------------------------------------------------------------------
+ *
+ * tree_rows.c
+ *	  The rows of leaves: each by itself, and against the table (heap.h), for which
+ *	  a row of the table is brought into the form that leaves have.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type_d.h"
+
+#include "check/tree_parts.h"
+#include "rtree/class.h"
+
+/* Extract the columns of a row.  Return whether they are sound. */
+static bool
+columns_of_row(SpqTreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeRow *row,
+			   Datum *values, bool *nulls)
+{
+	const SpqRtreeCoder *coder = &tree->reader.coder;
+	TupleDesc	columns = tree->reader.columns;
+	int			box = coder->nscalars;
+
+	*row = spq_rtree_get_row(leaf->page, entry);
+	if (columns == NULL)
+	{
+		for (int i = 0; i < box; i++)
+			values[i] = spq_rtree_decode(coder, row->code, i, &nulls[i]);
+	}
+	else
+	{
+		if (spq_tree_payload_columns(leaf->page, entry, columns, values, nulls) != NULL)
+			return false;
+		memmove(&values[box + 1], &values[box], (columns->natts - box) * sizeof(Datum));
+		memmove(&nulls[box + 1], &nulls[box], (columns->natts - box) * sizeof(bool));
+	}
+	values[box] = PointerGetDatum(row->ends);
+	nulls[box] = leaf->of_nulls;
+	return true;
+}
+
+/*
+ * Note a row, after a look at whether its code is that of its columns.  A compressed
+ * value may be damaged: that is its own error.
+ */
+static void
+note_row(SpqTreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeRow *row,
+		 Datum *values, bool *nulls)
+{
+	MemoryContext context = CurrentMemoryContext;
+
+	PG_TRY();
+	{
+		float8		code = spq_rtree_code_of(&tree->reader.coder, values, nulls);
+
+		if (code != row->code)
+			spq_check_report(tree->check, leaf->block, entry + 1,
+							 psprintf("code of the row is %.0f, but that of its columns is %.0f",
+									  row->code, code));
+		if (tree->heap && !(row->dead && tree->dead_are_skipped))
+			spq_check_heap_leaf(tree->heap, &row->tid, values, nulls);
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(context);
+		if (geterrcode() != ERRCODE_DATA_CORRUPTED)
+			PG_RE_THROW();
+		FlushErrorState();
+		spq_check_report(tree->check, leaf->block, entry + 1,
+						 "included columns cannot be decompressed");
+	}
+	PG_END_TRY();
+}
+
+/* Check the rows of a leaf, as far as they are not checked with its page. */
+void
+spq_check_tree_rows(SpqTreeCheck *tree, const SpqTreeStep *leaf)
+{
+	int			count = spq_rtree_count(leaf->page);
+	Datum		values[INDEX_MAX_KEYS];
+	bool		nulls[INDEX_MAX_KEYS];
+
+	for (int entry = 0; entry < count; entry++)
+	{
+		SpqRtreeRow row;
+
+		if (!columns_of_row(tree, leaf, entry, &row, values, nulls) ||
+			!ItemPointerIsValid(&row.tid))
+			continue;
+		if (spq_check_beyond_table(tree->check, &row.tid))
+			spq_check_report(tree->check, leaf->block, entry + 1,
+							 psprintf("leaf points to row (%u,%u), but the table has %u blocks",
+									  ItemPointerGetBlockNumber(&row.tid),
+									  ItemPointerGetOffsetNumber(&row.tid),
+									  tree->check->heap_blocks));
+
+		/* a row that scans skip is missing */
+		if (tree->reader.coder.nscalars > 0 ||
+			(tree->heap && !(row.dead && tree->dead_are_skipped)))
+			note_row(tree, leaf, entry, &row, values, nulls);
+	}
+}
+
+/* Return the ends of a key of the table, as a leaf stores them. */
+static Datum
+store_key(SpqCheck *check, Datum key)
+{
+	float8	   *ends = palloc(SPQ_RTREE_ENDS * sizeof(float8));
+
+	spq_rtree_class_ends(spq_rtree_class_proc(check->index, SPQ_RTREE_ENDS_PROC), key, ends);
+	return PointerGetDatum(ends);
+}
+
+/* The second walk for duplicates: hand over each row. */
+static bool
+visit_again(void *arg, SpqTreeStep *step)
+{
+	for (int entry = 0; step->level == 0 && entry < spq_rtree_count(step->page); entry++)
+	{
+		SpqRtreeRow row = spq_rtree_get_row(step->page, entry);
+		SpqPageTid	tid = {step->block, entry + 1};
+
+		if (ItemPointerIsValid(&row.tid))
+			spq_check_heap_again((SpqCheckHeap *) arg, &row.tid, tid);
+	}
+	return true;
+}
+
+static void
+walk_again(SpqCheck *check, SpqCheckHeap *heap_check)
+{
+	SpqTreeVisitor visitor = {.visit = visit_again,.silent = true,.arg = heap_check};
+
+	spq_tree_walk(check->tree_reader, &visitor);
+}
+
+/* Return the columns of rows as they are stored: the key as its ends. */
+static TupleDesc
+stored_columns(Relation index)
+{
+	TupleDesc	columns = CreateTupleDescCopy(RelationGetDescr(index));
+	Form_pg_attribute key = TupleDescAttr(columns, spq_rtree_box_column(index) - 1);
+
+	key->attbyval = false;
+	key->attlen = 2 * spq_rtree_axes(index) * sizeof(float8);
+	key->attalign = TYPALIGN_DOUBLE;
+	return columns;
+}
+
+/* Begin to compare rows with those of the table. */
+SpqCheckHeap *
+spq_check_tree_rows_begin(SpqCheck *check)
+{
+	/* used until spq_check_heap_end() */
+	SpqCheckRows *rows = palloc(sizeof(SpqCheckRows));
+
+	rows->columns = stored_columns(check->index);
+	rows->key = spq_rtree_box_column(check->index) - 1;
+	rows->store = store_key;
+	rows->walk = walk_again;
+	return spq_check_heap_begin(check, rows);
+}
