@@ -3785,3 +3785,13 @@ AS 'MODULE_PATHNAME', 'spq_picture_svg';
 
 COMMENT ON FUNCTION spqtree_svg(regclass, integer, integer, boolean, box)
 IS 'picture of an spqtree index, as SVG';
+
+CREATE FUNCTION spqtree_svg3(
+	index regclass, width integer DEFAULT 800, max_level integer DEFAULT NULL,
+	show_boxes boolean DEFAULT false, query box3 DEFAULT NULL)
+RETURNS text
+LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 10000
+AS 'MODULE_PATHNAME', 'spq_picture_svg3';
+
+COMMENT ON FUNCTION spqtree_svg3(regclass, integer, integer, boolean, box3)
+IS 'picture of an spqtree index of three dimensions from above, from the front and from the side, as SVG';

@@ -12,22 +12,18 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "catalog/pg_amop.h"
 #include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "nodes/bitmapset.h"
 #include "utils/builtins.h"
-#include "utils/catcache.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 #include "inspect/inspect.h"
 #include "inspect/query.h"
+#include "inspect/query_operator.h"
 #include "inspect/tree_inspect.h"
 #include "pages/walk.h"
-#include "rtree/class.h"
-#include "rtree/rtree.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
 PG_FUNCTION_INFO_V1(spq_inspect_explain3);
@@ -118,81 +114,6 @@ explain_quadtree(SpqPageReader *reader, int strategy, const BOX *query,
 		Float8GetDatum((float8) explained.rows / explained.leaf_tuples);
 }
 
-/* Return the number of axes of an index. */
-static int
-axes_of(Relation index)
-{
-	return spq_rtree_is(index) ? spq_rtree_axes(index) : 2;
-}
-
-/* Raise an error unless a query, of a type, has the axes of the index. */
-static void
-check_axes(Relation index, Oid query_type)
-{
-	bool		flat = query_type == BOXOID;
-
-	if (axes_of(index) == (flat ? 2 : 3))
-		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 flat ? errmsg("index \"%s\" has three dimensions, but the query is a box of two",
-						   RelationGetRelationName(index)) :
-			 errmsg("index \"%s\" has two dimensions, but the query is a box of three",
-					RelationGetRelationName(index)),
-			 flat ? errhint("spqtree_explain3 takes a box3.") :
-			 errhint("spqtree_explain takes a box.")));
-}
-
-/*
- * Return the strategy number of an operator between the index's type and that of the
- * query, in the index's operator family, and its function.  It is the family that says which operator is meant: that of another
- * schema may have the name, and the family's may be in no schema of the search path.
- */
-static int
-strategy_of(Relation index, text *operator, Oid query_type, Oid *function)
-{
-	char	   *name = text_to_cstring(operator);
-	int			column = spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
-	CatCList   *members = SearchSysCacheList1(AMOPSTRATEGY,
-											  ObjectIdGetDatum(index->rd_opfamily[column - 1]));
-	int			strategy = 0;
-
-	for (int i = 0; i < members->n_members && strategy == 0; i++)
-	{
-		Form_pg_amop member = (Form_pg_amop) GETSTRUCT(&members->members[i]->tuple);
-
-		if (member->amoppurpose == AMOP_SEARCH &&
-			member->amoplefttype == index->rd_opcintype[column - 1] &&
-			member->amoprighttype == query_type &&
-			strcmp(name, get_opname(member->amopopr)) == 0)
-		{
-			strategy = member->amopstrategy;
-			*function = get_opcode(member->amopopr);
-		}
-	}
-	ReleaseSysCacheList(members);
-
-	if (strategy == 0 && query_type != BOXOID)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("operator \"%s\" between %s and box3 is not supported by this operator class",
-						name, format_type_be(index->rd_opcintype[column - 1])),
-				 errhint("With a box3, indexes of points support <@, those of boxes &&, @>, <@, ~= and the directions.")));
-	if (strategy == 0 && index->rd_opcintype[column - 1] != BOXOID)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("operator \"%s\" between %s and box is not supported by this operator class",
-						name, format_type_be(index->rd_opcintype[column - 1])),
-				 errhint("With a box, indexes of points support <@, of circles and polygons && and @>, of segments ?# and <@, of paths none.")));
-	if (strategy == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("operator \"%s\" between boxes is not supported by this operator class",
-						name),
-				 errhint("Supported operators are &&, @>, <@, ~=, <<, &<, &>, >>, <<|, &<|, |&> and |>>.")));
-	return strategy;
-}
-
 static Datum
 explain(FunctionCallInfo fcinfo)
 {
@@ -214,8 +135,9 @@ explain(FunctionCallInfo fcinfo)
 	/* the declared type: that of the argument may be a domain */
 	get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
 	query_type = types[1];
-	check_axes(inspected.index, query_type);
-	strategy = strategy_of(inspected.index, PG_GETARG_TEXT_PP(2), query_type, &function);
+	spq_inspect_check_axes(inspected.index, query_type, "spqtree_explain");
+	strategy = spq_inspect_strategy(inspected.index, text_to_cstring(PG_GETARG_TEXT_PP(2)),
+									query_type, &function);
 	if (inspected.is_tree)
 		spq_tree_explain(&inspected.tree, strategy, function, query, values, nulls);
 	else

@@ -27,18 +27,18 @@
 
 typedef struct Extent
 {
-	SpqBoxBounds fence;
-	SpqBoxBounds bounds;
+	SpqPictureBounds fence;
+	SpqPictureBounds bounds;
 } Extent;
 
 static void
-add_to_spread(void *arg, const BOX *box)
+add_to_spread(void *arg, const SpqPictureBox *box)
 {
 	spq_picture_spread_add((SpqPictureSpread *) arg, box);
 }
 
 static void
-add_to_extent(void *arg, const BOX *box)
+add_to_extent(void *arg, const SpqPictureBox *box)
 {
 	Extent	   *extent = (Extent *) arg;
 
@@ -46,12 +46,11 @@ add_to_extent(void *arg, const BOX *box)
 }
 
 /*
- * Return the view of an index.  A second walk is needed only if some boxes are
- * far away from the others.
+ * Return what is to be shown of an index.  A second walk is needed only if some boxes
+ * are far away from the others.
  */
-SpqPictureView
-spq_picture_find_view(const SpqPictureTree *tree, SpqInspectIndex *inspected,
-					  float8 left, float8 top, float8 width)
+SpqPictureBounds
+spq_picture_find_extent(const SpqPictureTree *tree, SpqInspectIndex *inspected)
 {
 	SpqPictureSpread spread;
 	Extent		extent;
@@ -61,11 +60,11 @@ spq_picture_find_view(const SpqPictureTree *tree, SpqInspectIndex *inspected,
 	extent.bounds = spread.bounds;
 	if (spq_picture_spread_fence(&spread, &extent.fence))
 	{
-		extent.bounds = spq_box_bounds_nothing();
+		extent.bounds = spq_picture_no_bounds();
 		tree->boxes(inspected, add_to_extent, &extent);
 	}
 	pfree(spread.sample);
-	return spq_picture_make_view(&extent.bounds, left, top, width);
+	return extent.bounds;
 }
 
 /* ---- last walk: the shapes ---- */
@@ -172,7 +171,7 @@ spq_picture_add_shape(SpqPictureCollector *collector, SpqPictureAbove *above,
 
 /* Add a box that is on the map; every stride-th one is kept. */
 static void
-keep_box(SpqPicture *picture, const BOX *box)
+keep_box(SpqPicture *picture, const SpqPictureBox *box)
 {
 	int64		number = picture->boxes_seen++;
 
@@ -192,9 +191,9 @@ keep_box(SpqPicture *picture, const BOX *box)
 
 /* Count a box that is not on the map; draw another one. */
 void
-spq_picture_add_box(SpqPicture *picture, const BOX *box, bool draw)
+spq_picture_add_box(SpqPicture *picture, const SpqPictureBox *box, bool draw)
 {
-	SpqBoxBounds bounds = spq_box_bounds(box);
+	SpqPictureBounds bounds = spq_picture_box_bounds(box);
 
 	if (!spq_picture_can_draw(box) || !spq_picture_view_shows(&picture->view, &bounds))
 		picture->tally.not_shown++;
@@ -218,7 +217,7 @@ spq_picture_collect(SpqPicture *picture, const SpqPictureTree *tree,
 	picture->outlined = tree->outlined;
 	picture->fold = MIN_PART;
 	picture->shapes = palloc(collector.max_shapes * sizeof(SpqPictureShape));
-	picture->boxes = palloc(MAX_BOXES * sizeof(BOX));
+	picture->boxes = palloc(MAX_BOXES * sizeof(SpqPictureBox));
 	picture->boxes_stride = 1;
 	tree->shapes(inspected, &collector);
 

@@ -36,7 +36,7 @@ typedef struct SpqPictureTree
 
 	/* Call a function for each box. */
 	void		(*boxes) (SpqInspectIndex *inspected,
-						  void (*add) (void *arg, const BOX *box), void *arg);
+						  void (*add) (void *arg, const SpqPictureBox *box), void *arg);
 
 	/* Count, and add all shapes and boxes. */
 	void		(*shapes) (SpqInspectIndex *inspected, SpqPictureCollector *collector);
@@ -45,14 +45,13 @@ typedef struct SpqPictureTree
 extern const SpqPictureTree spq_picture_quadtree;
 extern const SpqPictureTree spq_picture_rtree;
 
-extern SpqPictureView spq_picture_find_view(const SpqPictureTree *tree,
-											SpqInspectIndex *inspected,
-											float8 left, float8 top, float8 width);
+extern SpqPictureBounds spq_picture_find_extent(const SpqPictureTree *tree,
+												SpqInspectIndex *inspected);
 extern void spq_picture_collect(SpqPicture *picture, const SpqPictureTree *tree,
 								SpqInspectIndex *inspected);
 
 extern int	spq_picture_add_shape(SpqPictureCollector *collector, SpqPictureAbove *above,
 								  int level, const SpqPictureShape *shape);
-extern void spq_picture_add_box(SpqPicture *picture, const BOX *box, bool draw);
+extern void spq_picture_add_box(SpqPicture *picture, const SpqPictureBox *box, bool draw);
 
 #endif							/* SPQ_PICTURE_COLLECT_H */

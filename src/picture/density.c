@@ -30,15 +30,21 @@
 /* Smallest length of the scale, in decades. */
 #define MIN_SPAN		1.5
 
-/* Return the area on the paper that the boxes of a shape are spread over. */
+/*
+ * Return the area on the paper that the boxes of a shape are spread over; in space,
+ * its volume, which is the same however it is seen.
+ */
 static float8
 area_of(const SpqPicture *picture, const SpqPictureShape *shape)
 {
 	const SpqPictureView *view = &picture->view;
-	SpqBoxBounds seen = spq_picture_view_clip(view, &shape->bounds);
-
-	return Max((seen.xmax - seen.xmin) * view->x_scale, picture->fold) *
+	SpqBoxBounds seen = spq_picture_view_clip(view, &shape->bounds.plane);
+	float8		area = Max((seen.xmax - seen.xmin) * view->x_scale, picture->fold) *
 		Max((seen.ymax - seen.ymin) * view->y_scale, picture->fold);
+
+	if (view->depth_scale == 0)
+		return area;
+	return area * Max(spq_picture_view_depth(view, shape->bounds.depth), picture->fold);
 }
 
 /* Return whether a shape is the top of a subtree for oversize boxes. */
@@ -90,13 +96,16 @@ spq_picture_spread_oversize(SpqPicture *picture)
 
 /*
  * Return the decimal logarithm of the density of a tile: boxes per unit area of
- * the plane, as far as the paper can show it.
+ * the plane, or volume of space, as far as the paper can show it.
  */
 float8
 spq_picture_density(const SpqPicture *picture, const SpqPictureShape *tile)
 {
-	return log10(tile->tuples / area_of(picture, tile) + tile->over) +
-		log10(picture->view.x_scale) + log10(picture->view.y_scale);
+	const SpqPictureView *view = &picture->view;
+	float8		density = log10(tile->tuples / area_of(picture, tile) + tile->over) +
+		log10(view->x_scale) + log10(view->y_scale);
+
+	return view->depth_scale == 0 ? density : density + log10(view->depth_scale);
 }
 
 static int

@@ -129,10 +129,10 @@ paint_lines(StringInfo svg, const SpqPicture *picture, float8 line)
 				continue;
 			if (!begun)
 				appendStringInfo(svg, "<path stroke-width=\"%.2f\" d=\"",
-								 line * line_width(spq_picture_size(view, &shape->bounds) / line));
+								 line * line_width(spq_picture_size(view, &shape->bounds.plane) / line));
 			begun = true;
 			if (shape->halved)
-				append_grid(svg, view, &shape->bounds, 1);
+				append_grid(svg, view, &shape->bounds.plane, 1);
 			append_base(svg, picture, &shape->base, shape->cuts);
 		}
 		if (begun)
@@ -173,7 +173,7 @@ paint_outlines(StringInfo svg, const SpqPicture *picture, float8 line)
 								 spq_picture_outline(rank), (0.2 + 0.8 * rank) * line,
 								 visited ? ".9" : ".3");
 			begun = true;
-			r = spq_picture_on_map(&picture->view, &shape->bounds);
+			r = spq_picture_on_map(&picture->view, &shape->bounds.plane);
 			spq_picture_append_rectangle(svg, &r);
 		}
 		if (begun)
@@ -202,13 +202,13 @@ paint_oversize(StringInfo svg, const SpqPicture *picture, float8 line)
 
 			if (!shape->oversize || !spq_picture_is_drawn(picture, shape) ||
 				spq_picture_is_visited(picture, shape) != visited ||
-				spq_picture_size(&picture->view, &shape->bounds) < MIN_FRAME * line)
+				spq_picture_size(&picture->view, &shape->bounds.plane) < MIN_FRAME * line)
 				continue;
 			if (!begun)
 				appendStringInfo(svg, "<path class=\"oversize\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-opacity=\"%s\" d=\"",
 								 SPQ_PICTURE_OVERSIZE, 0.7 * line, visited ? ".8" : ".35");
 			begun = true;
-			r = spq_picture_on_map(&picture->view, &shape->bounds);
+			r = spq_picture_on_map(&picture->view, &shape->bounds.plane);
 			r.x0 += inset;
 			r.y0 += inset;
 			r.x1 -= inset;
@@ -232,7 +232,7 @@ paint_boxes(StringInfo svg, const SpqPicture *picture, float8 line)
 					 picture->n_boxes < 500 ? ".8" : ".5");
 	for (int i = 0; i < picture->n_boxes; i++)
 	{
-		SpqBoxBounds bounds = spq_box_bounds(&picture->boxes[i]);
+		SpqBoxBounds bounds = spq_box_bounds(&picture->boxes[i].plane);
 		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &bounds);
 
 		/* a box of zero size would be invisible */
@@ -251,7 +251,7 @@ paint_query(StringInfo svg, const SpqPicture *picture, float8 line)
 
 	if (picture->query == NULL || !spq_picture_query_on_map(picture))
 		return;
-	bounds = spq_box_bounds(picture->query);
+	bounds = spq_box_bounds(&picture->query->box.plane);
 	r = spq_picture_on_map(&picture->view, &bounds);
 	spq_picture_widen(&r.x0, &r.x1, 3 * line);
 	spq_picture_widen(&r.y0, &r.y1, 3 * line);

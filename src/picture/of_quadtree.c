@@ -23,7 +23,7 @@ typedef struct Above
 
 typedef struct BoxVisitor
 {
-	void		(*add) (void *arg, const BOX *box);
+	void		(*add) (void *arg, const SpqPictureBox *box);
 	void	   *arg;
 } BoxVisitor;
 
@@ -37,7 +37,7 @@ visit_boxes(void *arg, SpqPageStep *step)
 	if (!step->inner)
 		spq_page_foreach_in_chain(item, step)
 	{
-		BOX			box = spq_page_chain_box(step, item);
+		SpqPictureBox box = {.plane = spq_page_chain_box(step, item)};
 
 		visitor->add(visitor->arg, &box);
 	}
@@ -45,7 +45,7 @@ visit_boxes(void *arg, SpqPageStep *step)
 }
 
 static void
-quadtree_boxes(SpqInspectIndex *inspected, void (*add) (void *arg, const BOX *box), void *arg)
+quadtree_boxes(SpqInspectIndex *inspected, void (*add) (void *arg, const SpqPictureBox *box), void *arg)
 {
 	BoxVisitor	boxes = {add, arg};
 	SpqPageVisitor visitor = {.visit = visit_boxes,.arg = &boxes};
@@ -96,12 +96,12 @@ add_inner_tuple(SpqPictureCollector *collector, SpqPageStep *step, bool visited)
 	picture->tally.inner++;
 	picture->tally.inner_visited += visited;
 
-	shape.bounds = bounds_of(&step->region.cell);
+	shape.bounds.plane = bounds_of(&step->region.cell);
 	shape.rank = step->region.cell.exp;
 	shape.base = bounds_of(&base);
 	shape.cuts = step->prefix.cuts;
 	shape.halved = (step->prefix.flags & SPQ_QUAD_HAS_RANGE) != 0;
-	shape.part_size = spq_picture_size(&picture->view, &shape.bounds) / (1 << shape.cuts);
+	shape.part_size = spq_picture_size(&picture->view, &shape.bounds.plane) / (1 << shape.cuts);
 	shape.all_the_same = step->all_the_same;
 	shape.oversize = step->below_oversize;
 	shape.visited = visited;
@@ -111,7 +111,7 @@ add_inner_tuple(SpqPictureCollector *collector, SpqPageStep *step, bool visited)
 	own->above.shape = spq_picture_add_shape(collector, own->above.above, step->level, &shape);
 	if (visited)
 	{
-		spq_inspect_query_init(&own->query, RTOverlapStrategyNumber, picture->query);
+		spq_inspect_query_init(&own->query, RTOverlapStrategyNumber, &picture->query->box.plane);
 		spq_inspect_query_enter(&own->query, step);
 	}
 	step->own = own;
@@ -134,11 +134,11 @@ add_chain(SpqPictureCollector *collector, SpqPageStep *step, bool visited)
 	{
 		tally->leaves_visited++;
 		tally->boxes_visited += step->tuples;
-		spq_inspect_query_init(&query, RTOverlapStrategyNumber, picture->query);
+		spq_inspect_query_init(&query, RTOverlapStrategyNumber, &picture->query->box.plane);
 	}
 	spq_page_foreach_in_chain(item, step)
 	{
-		BOX			box = spq_page_chain_box(step, item);
+		SpqPictureBox box = {.plane = spq_page_chain_box(step, item)};
 
 		if (visited && spq_inspect_query_decide(&query, step, item) != SPQ_QUAD_NO)
 			tally->boxes_matching++;
@@ -148,7 +148,7 @@ add_chain(SpqPictureCollector *collector, SpqPageStep *step, bool visited)
 	/* a root that is a chain has no cell to draw */
 	if (step->parent == NULL)
 		return;
-	shape.bounds = bounds_of(&step->cell);
+	shape.bounds.plane = bounds_of(&step->cell);
 	shape.rank = step->cell.exp;
 	shape.tile = true;
 	shape.tuples = step->tuples;

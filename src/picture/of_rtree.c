@@ -13,9 +13,6 @@
 
 #include <math.h>
 
-#include "access/stratnum.h"
-#include "utils/fmgroids.h"
-
 #include "inspect/tree_query.h"
 #include "picture/collect.h"
 #include "rtree_pages/tree_walk.h"
@@ -34,18 +31,22 @@ typedef struct Shapes
 	Above		above[SPQ_RTREE_LEVELS];	/* by level */
 } Shapes;
 
-/* Return a row's box; of three axes, its projection to the first two. */
-static BOX
+static SpqPictureBox
 box_of_row(Page page, int entry)
 {
 	SpqRtreeRow row = spq_rtree_get_row(page, entry);
 	int			axes = spq_rtree_page_axes(page);
-	BOX			box;
+	SpqPictureBox box = {0};
 
-	box.high.x = row.ends[0];
-	box.high.y = row.ends[1];
-	box.low.x = row.ends[axes];
-	box.low.y = row.ends[axes + 1];
+	box.plane.high.x = row.ends[0];
+	box.plane.high.y = row.ends[1];
+	box.plane.low.x = row.ends[axes];
+	box.plane.low.y = row.ends[axes + 1];
+	if (axes == 3)
+	{
+		box.depth.high = row.ends[2];
+		box.depth.low = row.ends[axes + 2];
+	}
 	return box;
 }
 
@@ -53,7 +54,7 @@ box_of_row(Page page, int entry)
 
 typedef struct BoxVisitor
 {
-	void		(*add) (void *arg, const BOX *box);
+	void		(*add) (void *arg, const SpqPictureBox *box);
 	void	   *arg;
 } BoxVisitor;
 
@@ -64,7 +65,7 @@ visit_boxes(void *arg, SpqTreeStep *step)
 
 	for (int entry = 0; entry < step->rows; entry++)
 	{
-		BOX			box = box_of_row(step->page, entry);
+		SpqPictureBox box = box_of_row(step->page, entry);
 
 		visitor->add(visitor->arg, &box);
 	}
@@ -72,7 +73,7 @@ visit_boxes(void *arg, SpqTreeStep *step)
 }
 
 static void
-rtree_boxes(SpqInspectIndex *inspected, void (*add) (void *arg, const BOX *box), void *arg)
+rtree_boxes(SpqInspectIndex *inspected, void (*add) (void *arg, const SpqPictureBox *box), void *arg)
 {
 	BoxVisitor	boxes = {add, arg};
 	SpqTreeVisitor visitor = {.visit = visit_boxes,.no_nulls = true,.arg = &boxes};
@@ -83,32 +84,39 @@ rtree_boxes(SpqInspectIndex *inspected, void (*add) (void *arg, const BOX *box),
 /* ---- shapes ---- */
 
 /* Return what a page promises; the root promises nothing. */
-static SpqBoxBounds
+static SpqPictureBounds
 bounds_of(const SpqTreeStep *step)
 {
 	SpqRtreeBounds promised = step->parent ? spq_rtree_promise(step->page) :
 		spq_rtree_page_hull(step->page);
-	SpqBoxBounds bounds;
+	SpqPictureBounds bounds = {0};
 
-	bounds.xmin = promised.low[0];
-	bounds.ymin = promised.low[1];
-	bounds.xmax = promised.high[0];
-	bounds.ymax = promised.high[1];
+	bounds.plane.xmin = promised.low[0];
+	bounds.plane.ymin = promised.low[1];
+	bounds.plane.xmax = promised.high[0];
+	bounds.plane.ymax = promised.high[1];
+	if (spq_rtree_page_axes(step->page) == 3)
+	{
+		bounds.depth.low = promised.low[2];
+		bounds.depth.high = promised.high[2];
+	}
 	return bounds;
 }
 
 /*
- * Return the side that the parts of a page would have if they were squares.  They
- * are not thinner than a unit of the paper where they are drawn.
+ * Return the side that the parts of a page would have if they were squares, or cubes.
+ * They are not thinner than a unit of the paper where they are drawn.
  */
 static float8
-part_size(const SpqPictureView *view, const SpqBoxBounds *bounds, int parts)
+part_size(const SpqPictureView *view, const SpqPictureBounds *bounds, int parts)
 {
-	SpqBoxBounds seen = spq_picture_view_clip(view, bounds);
+	SpqBoxBounds seen = spq_picture_view_clip(view, &bounds->plane);
 	float8		width = Max((seen.xmax - seen.xmin) * view->x_scale, 1);
 	float8		height = Max((seen.ymax - seen.ymin) * view->y_scale, 1);
 
-	return sqrt(width * height / parts);
+	if (view->depth_scale == 0)
+		return sqrt(width * height / parts);
+	return cbrt(width * height * Max(spq_picture_view_depth(view, bounds->depth), 1) / parts);
 }
 
 static Above *
@@ -170,7 +178,7 @@ add_leaf(Shapes *shapes, const SpqTreeStep *step, bool visited)
 	}
 	for (int entry = 0; entry < step->rows; entry++)
 	{
-		BOX			box = box_of_row(step->page, entry);
+		SpqPictureBox box = box_of_row(step->page, entry);
 
 		spq_picture_add_box(picture, &box, picture->show_boxes || step->parent == NULL);
 	}
@@ -212,17 +220,12 @@ rtree_shapes(SpqInspectIndex *inspected, SpqPictureCollector *collector)
 {
 	Shapes	   *shapes = palloc0(sizeof(Shapes));
 	SpqTreeVisitor visitor = {.visit = visit,.arg = shapes};
+	const SpqPictureQuery *query = collector->picture->query;
 
 	shapes->collector = collector;
-	if (collector->picture->query && spq_rtree_axes(inspected->index) == 3)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("index \"%s\" has three dimensions, but the query is a box of two",
-						RelationGetRelationName(inspected->index)),
-				 errhint("Without a query, the picture shows the first two axes.")));
-	if (collector->picture->query)
-		spq_tree_query_init(&shapes->query, inspected->index, RTOverlapStrategyNumber,
-							F_BOX_OVERLAP, BoxPGetDatum(collector->picture->query));
+	if (query)
+		spq_tree_query_init(&shapes->query, inspected->index, query->strategy, query->function,
+							query->datum);
 	spq_tree_walk(&inspected->tree, &visitor);
 	pfree(shapes);
 }

@@ -35,7 +35,7 @@
 
 typedef struct SpqPictureShape
 {
-	SpqBoxBounds bounds;		/* what it covers */
+	SpqPictureBounds bounds;	/* what it covers */
 	int			rank;			/* what is of higher rank lies below; shapes
 								 * of a rank look alike */
 	int			parent;			/* number of the shape it is in; -1: none */
@@ -88,23 +88,36 @@ typedef struct SpqPictureWords
 	const char *tile;
 } SpqPictureWords;
 
+/* The query whose scan is shown. */
+typedef struct SpqPictureQuery
+{
+	SpqPictureBox box;
+	const char *text;
+
+	/* the same for a scan of an R-tree */
+	Datum		datum;			/* a box or a box3 */
+	int			strategy;
+	Oid			function;		/* of the operator */
+} SpqPictureQuery;
+
 typedef struct SpqPicture
 {
 	/* asked for */
 	int			max_level;
 	bool		show_boxes;
-	const BOX  *query;			/* or NULL */
+	const SpqPictureQuery *query;	/* or NULL */
 	Size		room;			/* bytes that the shapes may take, about */
 
 	const SpqPictureWords *words;
 	bool		outlined;		/* the shapes are rectangles with outlines; a
 								 * grid's rank is its level above the leaves */
 	SpqPictureView view;
+	int			axes;			/* of the index */
 	SpqPictureTally tally;
 	SpqPictureShape *shapes;
 	int			n_shapes;
 	float8		fold;			/* limit, in units of the paper */
-	BOX		   *boxes;			/* every stride-th of those to be seen */
+	SpqPictureBox *boxes;		/* every stride-th of those to be seen */
 	int			n_boxes;
 	int64		boxes_seen;
 	int64		boxes_stride;
@@ -129,11 +142,12 @@ spq_picture_is_visited(const SpqPicture *picture, const SpqPictureShape *shape)
 static inline bool
 spq_picture_query_on_map(const SpqPicture *picture)
 {
-	const BOX  *query = picture->query;
-	SpqBoxBounds bounds = spq_box_bounds(query);
+	const SpqPictureBox *box = &picture->query->box;
+	SpqPictureBounds bounds = spq_picture_box_bounds(box);
 
-	return !isnan(query->low.x) && !isnan(query->low.y) &&
-		!isnan(query->high.x) && !isnan(query->high.y) &&
+	return !isnan(box->plane.low.x) && !isnan(box->plane.low.y) &&
+		!isnan(box->plane.high.x) && !isnan(box->plane.high.y) &&
+		!isnan(box->depth.low) && !isnan(box->depth.high) &&
 		spq_picture_view_shows(&picture->view, &bounds);
 }
 

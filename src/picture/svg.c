@@ -1,9 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * svg.c
- *	  spqtree_svg: the tree of an index as a picture.
+ *	  spqtree_svg, spqtree_svg3: the tree of an index as a picture.
  *
  *		view.c		which part of the plane it shows
+ *		projection.c	the three views of an index of space
  *		collect.c	collects what of_quadtree.c or of_rtree.c tells of the tree, and
  *					folds what is too small
  *		map.c		the map; its cells are in tiles.c
@@ -17,6 +18,7 @@
 
 #include <math.h>
 
+#include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
@@ -24,12 +26,15 @@
 #include "utils/memutils.h"
 #include "utils/xml.h"
 
+#include "inspect/query_operator.h"
 #include "picture/collect.h"
 #include "picture/legend.h"
 #include "picture/map.h"
 #include "picture/palette.h"
+#include "picture/projection.h"
 
 PG_FUNCTION_INFO_V1(spq_picture_svg);
+PG_FUNCTION_INFO_V1(spq_picture_svg3);
 
 #define MIN_WIDTH		100
 #define MAX_WIDTH		10000
@@ -75,56 +80,149 @@ title_of(const SpqInspectIndex *inspected)
 }
 
 /*
+ * Collect what is to be seen of an index of space, and paint three views of it.  Let
+ * the legend's frame be the corner between them if it has room, else below.
+ */
+static void
+paint_space(StringInfo svg, SpqPicture *plan, const SpqPictureTree *tree,
+			SpqInspectIndex *inspected, float8 line, SpqPictureFrame *frame,
+			SpqPictureScale *scale)
+{
+	float8		size = 12 * line;
+	SpqPictureBounds extent = spq_picture_find_extent(tree, inspected);
+	SpqPictureSheet sheet = spq_picture_make_sheet(&extent, frame->left, frame->top,
+												   frame->width, 2.4 * size);
+	const SpqPictureView *view = &sheet.views[0];
+
+	/* the same shapes are painted in each view */
+	plan->room /= SPQ_PICTURE_PROJECTIONS;
+	plan->view = *view;
+	spq_picture_collect(plan, tree, inspected);
+	*scale = spq_picture_density_scale(plan);
+	for (int i = 0; i < SPQ_PICTURE_PROJECTIONS; i++)
+	{
+		SpqPicture	seen = spq_picture_project(plan, &spq_picture_projections[i],
+											   &sheet.views[i]);
+
+		spq_picture_paint_map(svg, &seen, scale, line);
+		spq_picture_paint_axes(svg, &sheet.views[i], &spq_picture_projections[i], size);
+		pfree(seen.shapes);
+		pfree(seen.boxes);
+	}
+	if (sheet.views[2].width >= SPQ_PICTURE_MIN_FRAME * size)
+	{
+		frame->left = sheet.views[2].left;
+		frame->top = view->top;
+		frame->width = sheet.views[2].width;
+	}
+	else
+		frame->top = view->top + view->height + 2.4 * size;
+	frame->bottom = view->top + view->height;
+}
+
+/* Collect what is to be seen of an index of the plane, and paint the map. */
+static void
+paint_plane(StringInfo svg, SpqPicture *picture, const SpqPictureTree *tree,
+			SpqInspectIndex *inspected, float8 line, SpqPictureFrame *frame,
+			SpqPictureScale *scale)
+{
+	SpqPictureBounds extent = spq_picture_find_extent(tree, inspected);
+
+	picture->view = spq_picture_make_view(&extent.plane, frame->left, frame->top, frame->width);
+	spq_picture_collect(picture, tree, inspected);
+	spq_picture_spread_oversize(picture);
+	*scale = spq_picture_density_scale(picture);
+	spq_picture_paint_map(svg, picture, scale, line);
+	frame->bottom = picture->view.top + picture->view.height;
+	frame->top = frame->bottom + 1.1 * 12 * line;
+}
+
+/*
  * Return the whole picture.
  */
 static StringInfo
 paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
 {
 	StringInfo	svg = makeStringInfo();
+	StringInfoData maps;
 	StringInfoData legend;
 	char	   *title = title_of(inspected);
 	float8		canvas = Max(width, MIN_CANVAS);
 	float8		line = Max(1.0, canvas / 1000);
 	float8		size = 12 * line;
 	float8		margin = 16 * line;
-	float8		top;
 	float8		height;
+	SpqPictureFrame above = {margin, margin + 4.1 * size, canvas - 2 * margin, 0};
+	SpqPictureFrame frame = above;
 	SpqPictureScale scale;
 	const SpqPictureTree *tree = inspected->is_tree ? &spq_picture_rtree : &spq_picture_quadtree;
 
-	picture->room = Min(width * BYTES_PER_WIDTH, MAX_BYTES);
-	picture->view = spq_picture_find_view(tree, inspected, margin, margin + 4.1 * size,
-										  canvas - 2 * margin);
-	spq_picture_collect(picture, tree, inspected);
-	spq_picture_spread_oversize(picture);
-	scale = spq_picture_density_scale(picture);
-
+	initStringInfo(&maps);
 	initStringInfo(&legend);
-	top = picture->view.top + picture->view.height + 1.1 * size;
-	height = ceil(spq_picture_paint_legend(&legend, picture, &scale, top, size) + 0.4 * size +
-				  margin);
+	picture->room = Min(width * BYTES_PER_WIDTH, MAX_BYTES);
+	picture->axes = spq_inspect_axes(inspected->index);
+	(picture->axes == 3 ? paint_space : paint_plane) (&maps, picture, tree, inspected, line,
+													  &frame, &scale);
+	height = spq_picture_paint_legend(&legend, picture, &scale, &frame, size);
+	height = ceil(Max(height, frame.bottom) + 0.4 * size + margin);
 
 	appendStringInfo(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %g %g\" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', sans-serif\">\n",
 					 width, ceil(height * width / canvas), canvas, height);
 	appendStringInfo(svg, "<title>%s of index %s</title>\n", picture->words->tree, title);
 	appendStringInfo(svg, "<rect width=\"%g\" height=\"%g\" rx=\"%g\" fill=\"%s\"/>\n",
 					 canvas, height, 6 * line, SPQ_PICTURE_PAPER);
-	spq_picture_paint_title(svg, picture, title, size);
-	spq_picture_paint_map(svg, picture, &scale, line);
+	spq_picture_paint_title(svg, picture, &above, title, size);
+	appendBinaryStringInfo(svg, maps.data, maps.len);
 	appendBinaryStringInfo(svg, legend.data, legend.len);
 	appendStringInfoString(svg, "</svg>");
 	return svg;
 }
 
 /*
- * spqtree_svg(index regclass, width integer, max_level integer,
- *			   show_boxes boolean, query box) returns text
- *
- * Return NULL if the index is NULL.  Any other argument that is NULL has its
- * default.
+ * Return the query of a call, or NULL if there is none.
  */
-Datum
-spq_picture_svg(PG_FUNCTION_ARGS)
+static SpqPictureQuery *
+query_of(FunctionCallInfo fcinfo, Relation index)
+{
+	SpqPictureQuery *query;
+	Oid		   *types;
+	int			ntypes;
+	Oid			output;
+	bool		is_varlena;
+
+	if (PG_ARGISNULL(4))
+		return NULL;
+	query = palloc0(sizeof(SpqPictureQuery));
+	query->datum = PG_GETARG_DATUM(4);
+
+	/* the declared type: that of the argument may be a domain */
+	get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
+	spq_inspect_check_axes(index, types[4], "spqtree_svg");
+	query->strategy = spq_inspect_overlap_strategy(index, types[4], &query->function);
+	if (types[4] == BOXOID)
+		query->box.plane = *DatumGetBoxP(query->datum);
+	else
+	{
+		/*
+		 * as the ends of a row (rtree/page.h): the high ones, then the low
+		 * ones
+		 */
+		const float8 *ends = (const float8 *) DatumGetPointer(query->datum);
+
+		query->box.plane.high.x = ends[0];
+		query->box.plane.high.y = ends[1];
+		query->box.depth.high = ends[2];
+		query->box.plane.low.x = ends[3];
+		query->box.plane.low.y = ends[4];
+		query->box.depth.low = ends[5];
+	}
+	getTypeOutputInfo(types[4], &output, &is_varlena);
+	query->text = OidOutputFunctionCall(output, query->datum);
+	return query;
+}
+
+static Datum
+draw(FunctionCallInfo fcinfo)
 {
 	int			width = PG_ARGISNULL(1) ? 800 : PG_GETARG_INT32(1);
 	SpqPicture	picture = {0};
@@ -134,8 +232,6 @@ spq_picture_svg(PG_FUNCTION_ARGS)
 	StringInfo	svg;
 	text	   *result;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
 	if (width < MIN_WIDTH || width > MAX_WIDTH)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -149,16 +245,43 @@ spq_picture_svg(PG_FUNCTION_ARGS)
 				 errmsg("max_level %d is less than 1", picture.max_level),
 				 errhint("The root has level 1; NULL draws all levels.")));
 	picture.show_boxes = !PG_ARGISNULL(3) && PG_GETARG_BOOL(3);
-	picture.query = PG_ARGISNULL(4) ? NULL : PG_GETARG_BOX_P(4);
 
 	context = AllocSetContextCreate(CurrentMemoryContext, "spqtree_svg",
 									ALLOCSET_DEFAULT_SIZES);
 	old_context = MemoryContextSwitchTo(context);
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_svg(relid)");
+	picture.query = query_of(fcinfo, inspected.index);
 	svg = paint(&picture, &inspected, width);
 	spq_inspect_close(&inspected);
 	MemoryContextSwitchTo(old_context);
 	result = cstring_to_text_with_len(svg->data, svg->len);
 	MemoryContextDelete(context);
 	PG_RETURN_TEXT_P(result);
+}
+
+/*
+ * spqtree_svg(index regclass, width integer, max_level integer,
+ *			   show_boxes boolean, query box) returns text
+ *
+ * Return NULL if the index is NULL.  Any other argument that is NULL has its
+ * default.
+ */
+Datum
+spq_picture_svg(PG_FUNCTION_ARGS)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return draw(fcinfo);
+}
+
+/*
+ * spqtree_svg3(index regclass, width integer, max_level integer,
+ *				show_boxes boolean, query box3) returns text
+ */
+Datum
+spq_picture_svg3(PG_FUNCTION_ARGS)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return draw(fcinfo);
 }

@@ -103,7 +103,7 @@ spq_picture_paint_tiles(StringInfo svg, const SpqPicture *picture, const SpqPict
 	{
 		const PathTile *key = &keys[i];
 		const SpqPictureShape *tile = &picture->shapes[key->shape];
-		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &tile->bounds);
+		SpqPictureRectangle r = spq_picture_on_map(&picture->view, &tile->bounds.plane);
 		bool		first = i == 0 || key->rank != keys[i - 1].rank ||
 			key->oversize != keys[i - 1].oversize ||
 			key->visited != keys[i - 1].visited ||

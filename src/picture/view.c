@@ -29,32 +29,55 @@
 /* A smaller view is widened, so that scales are finite. */
 #define MIN_SIDE		spq_lattice_pow2(-980)
 
+SpqPictureBounds
+spq_picture_no_bounds(void)
+{
+	SpqPictureBounds bounds = {spq_box_bounds_nothing(), {INFINITY, -INFINITY}};
+
+	return bounds;
+}
+
+SpqPictureBounds
+spq_picture_box_bounds(const SpqPictureBox *box)
+{
+	SpqPictureBounds bounds = {spq_box_bounds(&box->plane), box->depth};
+
+	if (isnan(box->depth.low) || isnan(box->depth.high))
+	{
+		bounds.depth.low = -INFINITY;
+		bounds.depth.high = INFINITY;
+	}
+	return bounds;
+}
+
 void
 spq_picture_spread_init(SpqPictureSpread *spread)
 {
 	memset(spread, 0, sizeof(SpqPictureSpread));
-	spread->bounds = spq_box_bounds_nothing();
-	spread->sample = palloc(SPQ_PICTURE_MAX_SAMPLE * sizeof(BOX));
+	spread->bounds = spq_picture_no_bounds();
+	spread->sample = palloc(SPQ_PICTURE_MAX_SAMPLE * sizeof(SpqPictureBox));
 	spread->stride = 1;
 }
 
 /* Return whether a box can be drawn: arithmetic on larger numbers may overflow. */
 bool
-spq_picture_can_draw(const BOX *box)
+spq_picture_can_draw(const SpqPictureBox *box)
 {
+	const BOX  *plane = &box->plane;
 	float8		limit = spq_lattice_pow2(SPQ_LATTICE_MAX_EXP);
 
-	return fabs(box->low.x) < limit && fabs(box->low.y) < limit &&
-		fabs(box->high.x) < limit && fabs(box->high.y) < limit;
+	return fabs(plane->low.x) < limit && fabs(plane->low.y) < limit &&
+		fabs(plane->high.x) < limit && fabs(plane->high.y) < limit &&
+		fabs(box->depth.low) < limit && fabs(box->depth.high) < limit;
 }
 
 /*
  * Add a box.  When the sample is full, every other box of it is dropped.
  */
 void
-spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box)
+spq_picture_spread_add(SpqPictureSpread *spread, const SpqPictureBox *box)
 {
-	SpqBoxBounds bounds;
+	SpqPictureBounds bounds;
 	int64		number;
 
 	spread->boxes++;
@@ -63,8 +86,10 @@ spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box)
 		spread->unplaced++;
 		return;
 	}
-	bounds = spq_box_bounds(box);
-	spq_box_bounds_add(&spread->bounds, &bounds);
+	bounds = spq_picture_box_bounds(box);
+	spq_box_bounds_add(&spread->bounds.plane, &bounds.plane);
+	spread->bounds.depth.low = Min(spread->bounds.depth.low, bounds.depth.low);
+	spread->bounds.depth.high = Max(spread->bounds.depth.high, bounds.depth.high);
 
 	number = spread->boxes - spread->unplaced - 1;
 	if (number % spread->stride != 0)
@@ -122,52 +147,73 @@ fence_axis(float8 *low, float8 *high, int n, float8 *min, float8 *max)
  * within it; then their bounds are shown.
  */
 bool
-spq_picture_spread_fence(SpqPictureSpread *spread, SpqBoxBounds *fence)
+spq_picture_spread_fence(SpqPictureSpread *spread, SpqPictureBounds *fence)
 {
 	int			n = spread->n_sample;
+	const SpqPictureBounds *bounds = &spread->bounds;
 	float8	   *low;
 	float8	   *high;
 
-	*fence = spread->bounds;
+	*fence = *bounds;
 	if (n == 0)
 		return false;
 	low = palloc(n * sizeof(float8));
 	high = palloc(n * sizeof(float8));
 	for (int i = 0; i < n; i++)
 	{
-		low[i] = spread->sample[i].low.x;
-		high[i] = spread->sample[i].high.x;
+		low[i] = spread->sample[i].plane.low.x;
+		high[i] = spread->sample[i].plane.high.x;
 	}
-	fence_axis(low, high, n, &fence->xmin, &fence->xmax);
+	fence_axis(low, high, n, &fence->plane.xmin, &fence->plane.xmax);
 	for (int i = 0; i < n; i++)
 	{
-		low[i] = spread->sample[i].low.y;
-		high[i] = spread->sample[i].high.y;
+		low[i] = spread->sample[i].plane.low.y;
+		high[i] = spread->sample[i].plane.high.y;
 	}
-	fence_axis(low, high, n, &fence->ymin, &fence->ymax);
+	fence_axis(low, high, n, &fence->plane.ymin, &fence->plane.ymax);
+	for (int i = 0; i < n; i++)
+	{
+		low[i] = spread->sample[i].depth.low;
+		high[i] = spread->sample[i].depth.high;
+	}
+	fence_axis(low, high, n, &fence->depth.low, &fence->depth.high);
 	pfree(low);
 	pfree(high);
-	return !spq_box_bounds_hold(fence, &spread->bounds);
+	return !spq_box_bounds_hold(&fence->plane, &bounds->plane) ||
+		fence->depth.low > bounds->depth.low || fence->depth.high < bounds->depth.high;
+}
+
+/* Widen a range by those ends of another that are within a fence. */
+static void
+extend(float8 *min, float8 *max, float8 fence_min, float8 fence_max, float8 low, float8 high)
+{
+	if (low >= fence_min)
+		*min = Min(*min, low);
+	if (high <= fence_max)
+		*max = Max(*max, high);
 }
 
 /*
  * Widen the extent by a box, or by those of its sides that are within the fence.
  */
 void
-spq_picture_extent_add(SpqBoxBounds *extent, const SpqBoxBounds *fence, const BOX *box)
+spq_picture_extent_add(SpqPictureBounds *extent, const SpqPictureBounds *fence,
+					   const SpqPictureBox *box)
 {
+	const SpqBoxBounds *around = &fence->plane;
+	const BOX  *plane = &box->plane;
+
 	if (!spq_picture_can_draw(box) ||
-		box->high.x < fence->xmin || box->low.x > fence->xmax ||
-		box->high.y < fence->ymin || box->low.y > fence->ymax)
+		plane->high.x < around->xmin || plane->low.x > around->xmax ||
+		plane->high.y < around->ymin || plane->low.y > around->ymax ||
+		box->depth.high < fence->depth.low || box->depth.low > fence->depth.high)
 		return;
-	if (box->low.x >= fence->xmin)
-		extent->xmin = Min(extent->xmin, box->low.x);
-	if (box->high.x <= fence->xmax)
-		extent->xmax = Max(extent->xmax, box->high.x);
-	if (box->low.y >= fence->ymin)
-		extent->ymin = Min(extent->ymin, box->low.y);
-	if (box->high.y <= fence->ymax)
-		extent->ymax = Max(extent->ymax, box->high.y);
+	extend(&extent->plane.xmin, &extent->plane.xmax, around->xmin, around->xmax,
+		   plane->low.x, plane->high.x);
+	extend(&extent->plane.ymin, &extent->plane.ymax, around->ymin, around->ymax,
+		   plane->low.y, plane->high.y);
+	extend(&extent->depth.low, &extent->depth.high, fence->depth.low, fence->depth.high,
+		   box->depth.low, box->depth.high);
 }
 
 /* Make a range longer at both ends. */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * view.h
- *	  Which part of the plane a picture shows, and where on the paper.
+ *	  Which part of the plane, or of space, a picture shows, and where on the paper.
  *
  *			   the plane, y upward						 the paper, y downward
  *
@@ -22,6 +22,9 @@
  * Both axes have the same scale, unless the extent is very long or very high
  * (days by prices): then each has its own.
  *
+ * What is shown of space is a plane with a depth, which is the range along the line
+ * of sight (projection.h).  In the plane all depths are 0 to 0.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_PICTURE_VIEW_H
@@ -32,14 +35,32 @@
 /* The sample has at most this many boxes, and at least half of them. */
 #define SPQ_PICTURE_MAX_SAMPLE	8192
 
+typedef struct SpqPictureRange
+{
+	float8		low;
+	float8		high;
+} SpqPictureRange;
+
+typedef struct SpqPictureBounds
+{
+	SpqBoxBounds plane;
+	SpqPictureRange depth;
+} SpqPictureBounds;
+
+typedef struct SpqPictureBox
+{
+	BOX			plane;
+	SpqPictureRange depth;
+} SpqPictureBox;
+
 /* Where the boxes of an index are. */
 typedef struct SpqPictureSpread
 {
 	int64		boxes;			/* all that were added */
 	int64		unplaced;		/* of these, with a side that is infinite, NaN
 								 * or beyond all cells */
-	SpqBoxBounds bounds;		/* of the others */
-	BOX		   *sample;			/* every stride-th of the others */
+	SpqPictureBounds bounds;	/* of the others */
+	SpqPictureBox *sample;		/* every stride-th of the others */
 	int			n_sample;
 	int64		stride;
 } SpqPictureSpread;
@@ -54,14 +75,19 @@ typedef struct SpqPictureView
 	float8		x_scale;		/* paper units for one of the plane */
 	float8		y_scale;
 	bool		stretched;		/* the scales differ */
+
+	SpqPictureRange depth;		/* shown, too, but seen from in front */
+	float8		depth_scale;	/* paper units for one of it; 0: the plane */
 } SpqPictureView;
 
 extern void spq_picture_spread_init(SpqPictureSpread *spread);
-extern void spq_picture_spread_add(SpqPictureSpread *spread, const BOX *box);
-extern bool spq_picture_spread_fence(SpqPictureSpread *spread, SpqBoxBounds *fence);
-extern void spq_picture_extent_add(SpqBoxBounds *extent, const SpqBoxBounds *fence,
-								   const BOX *box);
-extern bool spq_picture_can_draw(const BOX *box);
+extern SpqPictureBounds spq_picture_no_bounds(void);
+extern void spq_picture_spread_add(SpqPictureSpread *spread, const SpqPictureBox *box);
+extern bool spq_picture_spread_fence(SpqPictureSpread *spread, SpqPictureBounds *fence);
+extern void spq_picture_extent_add(SpqPictureBounds *extent, const SpqPictureBounds *fence,
+								   const SpqPictureBox *box);
+extern bool spq_picture_can_draw(const SpqPictureBox *box);
+extern SpqPictureBounds spq_picture_box_bounds(const SpqPictureBox *box);
 extern SpqPictureView spq_picture_make_view(const SpqBoxBounds *extent, float8 left, float8 top,
 											float8 width);
 
@@ -81,10 +107,13 @@ spq_picture_view_y(const SpqPictureView *view, float8 y)
 
 /* Return whether any part of the bounds is visible; not with a NaN. */
 static inline bool
-spq_picture_view_shows(const SpqPictureView *view, const SpqBoxBounds *bounds)
+spq_picture_view_shows(const SpqPictureView *view, const SpqPictureBounds *bounds)
 {
-	return bounds->xmin <= view->shown.xmax && bounds->xmax >= view->shown.xmin &&
-		bounds->ymin <= view->shown.ymax && bounds->ymax >= view->shown.ymin;
+	const SpqBoxBounds *plane = &bounds->plane;
+
+	return plane->xmin <= view->shown.xmax && plane->xmax >= view->shown.xmin &&
+		plane->ymin <= view->shown.ymax && plane->ymax >= view->shown.ymin &&
+		bounds->depth.low <= view->depth.high && bounds->depth.high >= view->depth.low;
 }
 
 /* Return the visible part of the bounds. */
@@ -98,6 +127,14 @@ spq_picture_view_clip(const SpqPictureView *view, const SpqBoxBounds *bounds)
 	clipped.xmax = Min(bounds->xmax, view->shown.xmax);
 	clipped.ymax = Min(bounds->ymax, view->shown.ymax);
 	return clipped;
+}
+
+/* Return the length on the paper that the visible part of a depth would have. */
+static inline float8
+spq_picture_view_depth(const SpqPictureView *view, SpqPictureRange depth)
+{
+	return (Min(depth.high, view->depth.high) - Max(depth.low, view->depth.low)) *
+		view->depth_scale;
 }
 
 #endif							/* SPQ_PICTURE_VIEW_H */

@@ -29,7 +29,7 @@ die "usage: perl test/readme/run.pl SANDBOX [DOCUMENT...]\n" if !$sandbox;
 my %blocks = (
 	'README.md' => 'sh 5, sql 19, text 6',
 	'docs/index.md' => 'sh 0, sql 12, text 4',
-	'docs/inspect.md' => 'sh 1, sql 3, text 3',
+	'docs/inspect.md' => 'sh 2, sql 5, text 4',
 	'docs/join.md' => 'sh 0, sql 9, text 2',
 	'docs/reliability.md' => 'sh 1, sql 2, text 0',
 	'docs/space.md' => 'sh 0, sql 13, text 11',
