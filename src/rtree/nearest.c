@@ -205,6 +205,22 @@ comes_first(const SpqRtreeNearest *nearest, const SpqRtreeBatch *batch)
 		spq_rtree_compare_keys(nearest->keys, batch->first_keys, nearest->norders) <= 0;
 }
 
+#ifdef USE_ASSERT_CHECKING
+
+/* Return whether the ends of a row are in order.  Bounds promise nothing of others, nor of damage. */
+static bool
+has_ends_in_order(const SpqRtreeBatch *batch, int entry)
+{
+	SpqRtreeRow row = spq_rtree_get_row(batch->page, entry);
+	int			axes = spq_rtree_page_axes(batch->page);
+	bool		in_order = true;
+
+	for (int axis = 0; axis < axes; axis++)
+		in_order &= row.ends[axis] >= row.ends[axes + axis];
+	return in_order;
+}
+#endif
+
 /*
  * Find the exact keys of the best row of the current batch, which is a leaf.  In most
  * cases it remains the best: then return it.  Else it waits.
@@ -221,7 +237,7 @@ settle_row(IndexScanDesc scan, SpqRtreeBatch *batch)
 	spq_rtree_batch_set_key(nearest, batch);
 	if (!is_new)
 		return false;
-	Assert(nearest->keys[nearest->bounding] >= bound);
+	Assert(nearest->keys[nearest->bounding] >= bound || !has_ends_in_order(batch, entry));
 
 	if (comes_first(nearest, batch) &&
 		(pairingheap_is_empty(&nearest->queue) ||

@@ -23,20 +23,17 @@ my ($primary, $standby) = primary_and_standby('rtree_standby',
 	standby => "hot_standby_feedback = on\nmax_standby_streaming_delay = -1");
 prepare($primary, 'spqtree (b)');
 
-# Of points and of other shapes, alone and behind a scalar, with INCLUDE columns and without.
+# Of points, of other shapes and of three dimensions, alone and behind a scalar, with
+# INCLUDE columns and without.
+my $region = "box '((20,10),(90,80))'";
 my %class = (
-	house_point => [ 'center(b)', "center(b) <@ box '((20,10),(90,80))'" ],
-	house_circle => [ 'circle(b)', "circle(b) && circle '<(50,50),20>'" ],
-	house_path => [ 'path(polygon(b)), id', "point '(60,60)' <@ path(polygon(b))" ],
-	house_key_point => [ '(id % 9), center(b)', "id % 9 = 2 AND center(b) <@ box '((20,10),(90,80))'" ],
-	house_key_wide => [ '(lpad((id % 9)::text, 6)), center(b)', "lpad((id % 9)::text, 6) = lpad('4', 6) AND center(b) <@ box '((20,10),(90,80))'" ]);
-for my $index (sort keys %class)
-{
-	my ($columns, $include) = ($class{$index}[0] =~ /^(.*?)(, id)?$/);
-
-	$columns =~ s/((?:center|circle|path)\(.*\)$)/($1)/;
-	$primary->safe_psql('postgres', "CREATE INDEX $index ON house USING spqtree ($columns)" . ($include ? ' INCLUDE (id)' : ''));
-}
+	house_point => [ '(center(b))', "center(b) <@ $region" ],
+	house_path => [ '(path(polygon(b)))', "point '(60,60)' <@ path(polygon(b))", 'id' ],
+	house_key_wide => [ '(lpad((id % 9)::text, 6)), (center(b))', "lpad((id % 9)::text, 6) = lpad('4', 6) AND center(b) <@ $region" ],
+	house_solid => [ '(tst.raised(b))', "tst.raised(b) && box3($region, 10, 50)", 'id' ],
+	house_key_solid => [ '(id % 9), (tst.raised(b))', "id % 9 = 2 AND tst.raised(b) && sphere3 '<(60,50,40),40>'" ],
+	house_point3 => [ '(tst.raised(center(b)))', "tst.raised(center(b)) <@ box3($region, 10, 50)" ]);
+$primary->safe_psql('postgres', raised() . join '', map { "CREATE INDEX $_ ON house USING spqtree ($class{$_}[0])" . ($class{$_}[2] ? " INCLUDE ($class{$_}[2]);" : ';') } sort keys %class);
 
 # Each of them has the rows of the table.
 sub classes_ok
@@ -46,13 +43,15 @@ sub classes_ok
 
 	for my $index (sort keys %class)
 	{
-		my ($plan, $count, $truth, $problems) = map { $node->safe_psql('postgres', $_) } (
-			"SET enable_seqscan = off; SET enable_indexscan = off; EXPLAIN SELECT count(*) FROM house WHERE $class{$index}[1]",
-			"SET enable_seqscan = off; SET enable_indexscan = off; SELECT count(*), sum(id) FROM house WHERE $class{$index}[1]",
-			"SET enable_bitmapscan = off; SET enable_indexscan = off; SELECT count(*), sum(id) FROM house WHERE $class{$index}[1]",
-			"SELECT count(*) FROM spqtree_check('$index', true)");
+		my $query = "SELECT count(*), sum(id) FROM house WHERE $class{$index}[1]";
+		my ($plan, $count, $truth, $problems) = split /\n--\n/, $node->safe_psql('postgres', join "SELECT '--';", map { "$_;" } (
+			"SET enable_seqscan = off; SET enable_indexscan = off; EXPLAIN (COSTS OFF) $query",
+			$query,
+			"SET enable_seqscan = on; SET enable_bitmapscan = off; $query",
+			"SELECT count(*) FROM spqtree_check('$index', true)"));
 
-		like($plan, qr/Bitmap Index Scan on $index/, "$name, $index: its plan");
+		like($plan, qr/Bitmap Index Scan on $index\b/, "$name, $index: its plan");
+		isnt($truth, '0|', "$name, $index: there are rows");
 		is("$count $problems", "$truth 0", "$name, $index: the rows of the table");
 	}
 	return;
@@ -115,7 +114,8 @@ for my $step (@steps)
 scan_beside_replay($primary, $standby, 'Index Scan');
 both_ok('after that');
 
-# Clients at work on both, with pauses to compare.
+# Clients at work on both, with pauses to compare.  After two of them the table has boxes of
+# three dimensions, and a second index in two.
 $primary->safe_psql('postgres', load_functions() . 'TRUNCATE house;' . fill(10, 4000));
 $primary->wait_for_catchup($standby);
 my %changes = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 2);
@@ -123,6 +123,13 @@ my %look = (look => "\\set seed random(1, 1000000000)\nBEGIN ISOLATION LEVEL REP
 my ($changed, $searched) = (0, 0);
 for my $pause (1 .. 3)
 {
+	if ($pause == 3)
+	{
+		houses($primary, 'spqtree (b)', 'box3');
+		%class = (house_flat => [ '(box(b))', "box(b) && $region" ]);
+		$primary->safe_psql('postgres', "CREATE INDEX house_flat ON house USING spqtree ($class{house_flat}[0]);" . fill(11, 4000));
+		$primary->wait_for_catchup($standby);
+	}
 	my $writers = start_load($primary, clients => 3, seconds => 3, scripts => \%changes);
 	my $readers = start_load($standby, clients => 2, seconds => 3, scripts => { look => 1 }, more => \%look);
 	my ($n, $error) = end_load($writers);
@@ -151,6 +158,7 @@ $standby->safe_psql('postgres', fill(20, 3000));
 $standby->safe_psql('postgres', 'DELETE FROM house WHERE id % 3 = 0');
 $standby->safe_psql('postgres', 'VACUUM house');
 rtree_ok($standby, 'after promotion, changes and a vacuum');
+classes_ok($standby, 'after promotion, changes and a vacuum');
 index_ok($standby, 'after promotion, changes and a vacuum');
 
 unlike(slurp_file($standby->logfile), qr/inconsistent page found|PANIC|TRAP/, 'replay gave the same pages');

@@ -6,7 +6,8 @@
 # writers.
 #
 # All indexes are of one table, with the same columns.  So the file of one of them,
-# after insertions, deletions and VACUUM, is copied to each.
+# after insertions, deletions and VACUUM, is copied to each; half of those with random
+# damage are of its boxes in three dimensions.
 
 use strict;
 use warnings;
@@ -32,7 +33,7 @@ hold_back_vacuum($standby);
 #
 
 prepare($primary);
-$primary->safe_psql('postgres', q(
+$primary->safe_psql('postgres', raised() . q(
 	CREATE TABLE home (id int, b box, note text) WITH (autovacuum_enabled = off);
 	CREATE FUNCTION homes(seed int, first int, last int) RETURNS SETOF home LANGUAGE sql AS $$
 	SELECT i, box(point(x, y), point(x + w, y + w)),
@@ -42,6 +43,7 @@ $primary->safe_psql('postgres', q(
 	                     tst.rnd(seed, i, 3) ^ 4 * 60 AS w) v $$;
 	INSERT INTO home SELECT * FROM homes(1, 1, 6000);
 	CREATE INDEX template ON home USING spqtree (b) INCLUDE (note);
+	CREATE INDEX template_solid ON home USING spqtree ((tst.raised(b))) INCLUDE (note);
 	INSERT INTO home SELECT * FROM homes(2, 10001, 12000);
 	INSERT INTO home SELECT i, '((7,7),(8,8))', 'same ' || i FROM generate_series(13001, 13100) i;
 	INSERT INTO home SELECT i, NULL, 'no box ' || i FROM generate_series(14001, 14600) i;
@@ -61,6 +63,7 @@ $primary->safe_psql('postgres', q(
 	CREATE INDEX fleeting_b ON fleeting USING spqtree (b);
 	CREATE TABLE yard (id int, b box) WITH (autovacuum_enabled = off);
 	CREATE INDEX yard_b ON yard USING spqtree (b) INCLUDE (id);
+	CREATE INDEX yard_solid ON yard USING spqtree ((tst.raised(b)));
 
 	) . look_function('data_corrupted OR index_corrupted') . inspect_function() . q(
 
@@ -97,17 +100,18 @@ $primary->safe_psql('postgres', q(
 my $all_sound = q(
 	SELECT count(*), count(c.problem), min(c.problem)
 	FROM pg_class i LEFT JOIN LATERAL spqtree_check(i.oid, true) c ON true
-	WHERE i.relname IN ('template', 'hut_b', 'nothing_b', 'yard_b'));
-is($primary->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound');
+	WHERE i.relname IN ('template', 'template_solid', 'hut_b', 'nothing_b', 'yard_b', 'yard_solid'));
+is($primary->safe_psql('postgres', $all_sound), '6|0|', 'indexes are sound');
 $primary->wait_for_catchup($standby);
-is($standby->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound on a standby');
+is($standby->safe_psql('postgres', $all_sound), '6|0|', 'indexes are sound on a standby');
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 
 check_beside_writers($primary, $standby, 'yard', rows => 60, by => 'point(3 * sin(:s), 3 * cos(:s))', vacuum => 'VACUUM (TRUNCATE off)',
 	also => q(SELECT 'inspected' FROM spqtree_stats('yard_b') s, spqtree_explain('yard_b', '((10,10),(40,40))') e,
 		spqtree_svg('yard_b', show_boxes => true, query => '((10,10),(40,40))') picture
-		WHERE s.used_bytes + s.dead_bytes + s.free_bytes <> s.bytes OR e.rows > e.leaf_tuples OR picture !~ '^<svg .*</svg>$'));
+		WHERE s.used_bytes + s.dead_bytes + s.free_bytes <> s.bytes OR e.rows > e.leaf_tuples OR picture !~ '^<svg .*</svg>$'
+		UNION ALL SELECT problem FROM spqtree_check('yard_solid', true)));
 $standby->stop;
 
 #
@@ -205,7 +209,7 @@ my $not_null = sub { my ($info) = @_; return !($info & 0x8000) };
 
 my %damage = (
 	split_unfinished => sub { unfinish_split(); return (); },
-	split_unfinished_narrow => sub { my ($place, $left, $right) = unfinish_split(); my ($b, $item) = split / /, $place; put_end($b, $item - 1, $_, $file->get($left, TreeFile::promise_at($_), 'd<')) for 0 .. 3; return ($place => qr/bounds of the downlink do not enclose what block $right promises, split off the child/); },
+	split_unfinished_narrow => sub { my ($place, $left, $right) = unfinish_split(); my ($b, $item) = split / /, $place; put_end($b, $item - 1, $_, $file->get($left, $file->promise_at($left, $_), 'd<')) for 0 .. 3; return ($place => qr/bounds of the downlink do not enclose what block $right promises, split off the child/); },
 	split_unfinished_twice => sub { my ($place, $left, $right) = unfinish_split(); put_flag($right, TreeFile::INCOMPLETE); return ($place => qr/block $right, split off the child, does not end the downlink's part/); },
 	split_unfinished_zeroed => sub { my ($place, $left, $right) = unfinish_split(); $file->{pages}[$right] = "\0" x 8192; return ($right => qr/^page is in use, but all zeros/); },
 	split_of_last => sub { my ($b) = grep { $_ > 2 && $file->next_of($_) == TreeFile::NONE } $file->blocks_of_level(0); put_flag($b, TreeFile::INCOMPLETE); return ($b => qr/split is flagged as incomplete, but there is no page to the right/); },
@@ -223,8 +227,8 @@ my %damage = (
 	bounds_too_narrow => sub { my $b = page_of(1); put_end($b, 1, 0, end($b, 1, 2)); return ("$b 2" => qr/bounds of the downlink do not enclose what block \d+ promises/); },
 	bounds_nan => sub { my $b = page_of(1); put_end($b, 1, 0, 'NaN'); return ("$b 2" => qr/bounds of the downlink are the wrong way round, or no numbers/); },
 	bounds_reversed => sub { my $b = page_of(1); put_end($b, 1, 0, -1e10); return ("$b 2" => qr/wrong way round/); },
-	promise_too_narrow => sub { my $b = page_of(0); $file->put($b, TreeFile::promise_at(0), 'd<', $file->get($b, TreeFile::promise_at(2), 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
-	promise_of_inner => sub { my $b = page_of(1); $file->put($b, TreeFile::promise_at(1), 'd<', $file->get($b, TreeFile::promise_at(3), 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
+	promise_too_narrow => sub { my $b = page_of(0); $file->put($b, $file->promise_at($b, 0), 'd<', $file->get($b, $file->promise_at($b, 2), 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
+	promise_of_inner => sub { my $b = page_of(1); $file->put($b, $file->promise_at($b, 1), 'd<', $file->get($b, $file->promise_at($b, 3), 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
 	box_moved => sub { my $b = page_of(0); put_end($b, 1, 0, 1e6); return ("$b 2" => qr/bounds are outside of those that the page promises/, '' => qr/is missing from the index, or has other values there/); },
 	box_nan => sub { my ($b) = grep { $_ > 2 && !($file->flags($_) & TreeFile::HAS_NAN) } $file->blocks_of_level(0); put_end($b, 0, 0, 'NaN'); return ("$b 1" => qr/box has a NaN, but the page is not flagged/); },
 	child_beyond_end => sub { my $b = page_of(1); put_child($b, 1, 1000000); return ("$b 2" => qr/points to block 1000000, but the index has only \d+ blocks/, any => qr/no downlink leads to this page/); },
@@ -321,15 +325,16 @@ sub random_damage
 }
 
 my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf('r_%04d', $_) } 1 .. $n_random));
-$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON home USING spqtree (b) INCLUDE (note);\n" } @names);
+my %solid = map { $_ => /^r_(.*)/ && $1 > $n_random / 2 } @names;
+$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON home USING spqtree (" . ($solid{$_} ? '(tst.raised(b))' : 'b') . ") INCLUDE (note);\n" } @names);
 my %path = index_paths($primary, 'spqtree');
 $primary->stop;
 my $data = $primary->data_dir;
-my $template = TreeFile->new("$data/$path{template}");
+my ($template, $template_solid) = map { TreeFile->new("$data/$path{$_}") } qw(template template_solid);
 my %expected;
 for my $name (@names)
 {
-	$file = bless { pages => [ @{ $template->{pages} } ] }, 'TreeFile';
+	$file = bless { pages => [ @{ ($solid{$name} ? $template_solid : $template)->{pages} } ] }, 'TreeFile';
 	if ($name =~ /^k_(.*)/)
 	{
 		$expected{$name} = [ $damage{$1}->() ];
@@ -377,10 +382,16 @@ my %queries = (
 	nearest => q(SELECT count(*) FROM (SELECT note FROM home ORDER BY b <-> point(0,0)) s),
 	nulls => q(SELECT count(*) FROM home WHERE b IS NULL),
 	insert => q(INSERT INTO home SELECT * FROM home WHERE id % 5 = 0));
+my %solid_queries = (
+	search => q(SELECT count(*) FROM home WHERE tst.raised(b) && box3 '((-1e9,-1e9,-1e9),(1e9,1e9,1e9))'),
+	nearest => q(SELECT count(*) FROM (SELECT note FROM home ORDER BY tst.raised(b) <-> point3(0,0,0)) s),
+	nulls => q(SELECT count(*) FROM home WHERE tst.raised(b) IS NULL),
+	insert => $queries{insert});
 my %states;
 for my $name (@names)
 {
-	my $sql = "SET statement_timeout = '20s';\n" . join '', map { "BEGIN; SELECT '$_', try('$name', \$q\$$queries{$_}\$q\$); ROLLBACK;\n" } sort keys %queries;
+	my $asked = $solid{$name} ? \%solid_queries : \%queries;
+	my $sql = "SET statement_timeout = '20s';\n" . join '', map { "BEGIN; SELECT '$_', try('$name', \$q\$$asked->{$_}\$q\$); ROLLBACK;\n" } sort keys %queries;
 	my ($failed, $answers, $error) = $primary->psql('postgres', $sql, on_error_stop => 0);
 	is($error, '', "$name: no other error");
 	for (split /\n/, $answers)
@@ -404,13 +415,19 @@ for my $name (@names)
 }
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('hut_b', true))), '0', 'server goes on');
 
-# Bytes anywhere in leaves of points, and in pages with codes.
-my @kinds = ('center(b)', '(id % 9), center(b)', "lpad((id % 9)::text, 5), center(b)", '(id % 9), b');
+# Bytes anywhere in leaves of points, and in pages with codes: the columns before the box, the
+# box, and shapes for it.
+my @plane = ("box '((10,10),(60,60))'", "point '(30,30)'", 'spqtree_explain');
+my @space = ("box3 '((10,10,10),(60,60,60))'", "point3 '(30,30,30)'", 'spqtree_explain3');
+my @kinds = (
+	[ '', 'center(b)', '<@', @plane ], [ '(id % 9), ', 'tst.raised(b)', '&&', @space ],
+	[ "(lpad((id % 9)::text, 5)), ", 'center(b)', '<@', @plane ], [ '', 'tst.raised(center(b))', '<@', @space ],
+	[ '(id % 9), ', 'b', '&&', @plane ], [ '', 'tst.raised(b)', '&&', @space ]);
 my @others = map { sprintf('s_%03d', $_) } 1 .. $n_random / 3;
 my %kind = map { $others[$_] => $kinds[ $_ % @kinds ] } 0 .. $#others;
 my $valid = q(UPDATE pg_index SET indisvalid = (indexrelid = 'NAME'::regclass), indisready = (indexrelid = 'NAME'::regclass) WHERE indrelid = 'home'::regclass;);
-$primary->safe_psql('postgres', 'DROP INDEX ' . join(', ', @names, 'template'));
-$primary->safe_psql('postgres', join '', map { 'CREATE INDEX ' . $_ . ' ON home USING spqtree (' . $kind{$_} =~ s/((?:lpad|center)\(.*?\))(?=,|$)/($1)/gr . ");\n" } @others);
+$primary->safe_psql('postgres', 'DROP INDEX ' . join(', ', @names, 'template', 'template_solid'));
+$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON home USING spqtree ($kind{$_}[0]($kind{$_}[1]));\n" } @others);
 %path = index_paths($primary, 'spqtree');
 $primary->stop;
 for my $n (0 .. $#others)
@@ -423,26 +440,25 @@ $primary->start;
 my $problems = 0;
 for my $name (@others)
 {
-	my ($column) = ($kind{$name} =~ /(\S+)$/);
-	my $sign = $column eq 'b' ? '&&' : '<@';
-	my $found = "$column $sign box '((10,10),(60,60))'";
+	my ($scalars, $column, $sign, $region, $point, $explain) = @{ $kind{$name} };
+	my $found = "$column $sign $region";
 	my ($failed, $answers, $error) = $primary->psql('postgres', "SET statement_timeout = '20s'; SET enable_seqscan = off;\n" . $valid =~ s/NAME/$name/gr . qq(
 		SELECT count(*) FROM spqtree_check('$name', true);
 		SELECT spqtree_stats('$name');
 		SELECT count(*) FROM spqtree_nodes('$name');
 		SELECT length(spqtree_svg('$name'));
-		SELECT rows FROM spqtree_explain('$name', '((10,10),(60,60))', '$sign');
+		SELECT rows FROM $explain('$name', $region, '$sign');
 		SELECT count(*) FROM home WHERE $found;
 		SELECT count(*) FROM home WHERE id % 9 = 3 AND $found;
 		SELECT count(*) FROM home WHERE lpad((id % 9)::text, 5) = '    3' AND $found;
 		SELECT count(*) FROM home WHERE $column IS NULL;
-		SELECT count(*) FROM (SELECT FROM home ORDER BY $column <-> point '(30,30)') s;
+		SELECT count(*) FROM (SELECT FROM home ORDER BY $column <-> $point) s;
 		BEGIN; INSERT INTO home SELECT * FROM home WHERE id % 5 = 0; ROLLBACK;
 		VACUUM home;), on_error_stop => 0);
 	my @unexpected = grep { /ERROR|FATAL|PANIC|connection/ && !/ERROR:  (index ".*" (is damaged|has format version)|invalid page in block|could not read block|could not open file)/ } split /\n/, $error;
 
 	$problems += ($answers =~ /^(\d+)/ && $1 > 0) || $error =~ /ERROR/;
-	is(join("\n", @unexpected), '', "$name ($kind{$name}): no other error");
+	is(join("\n", @unexpected), '', "$name ($scalars$column): no other error");
 }
 cmp_ok($problems, '>', @others / 2, "damage is noticed: $problems of " . @others);
 $primary->stop;

@@ -18,10 +18,6 @@ use TreeFile;
 use constant {
 	HIGH_Z => 2,
 	LOW_Z => 5,
-	SOLID => 0x0010,
-	PROMISE => 8192 - 16 - 6 * 8,
-	INNER_GROUP => 448,
-	LEAF_GROUP => 440,
 	META_DIMENSIONS => 24 + 6,
 };
 
@@ -68,25 +64,25 @@ $standby->stop;
 #
 
 my $file;
-sub page_of { my ($level) = @_; my ($block) = grep { $_ > 2 && $file->count($_) > 1 && !($file->flags($_) & TreeFile::HAS_NAN) && abs($file->get($_, PROMISE + 8 * LOW_Z, 'd<')) < 9**9**9 } $file->blocks_of_level($level); return $block; }
-sub end_at { my ($block, $entry, $end) = @_; return 24 + int($entry / 8) * ($file->level($block) > 0 ? INNER_GROUP : LEAF_GROUP) + 64 * $end + 8 * ($entry % 8); }
-sub root_entry_end { my ($end, $value) = @_; $file->put(1, end_at(1, 1, $end), 'd<', $value // $file->get(1, end_at(1, 1, 7 - $end), 'd<')); return; }
+sub page_of { my ($level) = @_; my ($block) = grep { $_ > 2 && $file->count($_) > 1 && !($file->flags($_) & TreeFile::HAS_NAN) && abs($file->get($_, $file->promise_at($_, LOW_Z), 'd<')) < 9**9**9 } $file->blocks_of_level($level); return $block; }
+sub root_entry_end { my ($end, $value) = @_; $file->put(1, $file->end_at(1, 1, $end), 'd<', $value // $file->get(1, $file->end_at(1, 1, 7 - $end), 'd<')); return; }
 
 my %damage = (
 	sound => sub { return (); },
-	flag_missing => sub { my $b = page_of(0); $file->put_flags($b, $file->flags($b) & ~SOLID); return ($b => qr/page cannot be read|invalid page flags/, '' => qr/is missing/); },
-	flag_missing_root => sub { $file->put_flags(1, $file->flags(1) & ~SOLID); return (1 => qr/page cannot be read|invalid page flags/); },
+	flag_missing => sub { my $b = page_of(0); $file->put_flags($b, $file->flags($b) & ~TreeFile::SOLID); return ($b => qr/page cannot be read|invalid page flags/, '' => qr/is missing/); },
+	flag_missing_root => sub { $file->put_flags(1, $file->flags(1) & ~TreeFile::SOLID); return (1 => qr/page cannot be read|invalid page flags/); },
 	meta_dimensions => sub { $file->put(0, META_DIMENSIONS, 'v', 2); return (0 => qr/metapage is of version \d+ for 2 dimensions, not \d+ for 3/); },
-	bounds_z_narrow => sub { root_entry_end(HIGH_Z, $file->get(1, end_at(1, 1, LOW_Z), 'd<')); return ("1 2" => qr/bounds of the downlink do not enclose what block \d+ promises/); },
+	bounds_z_narrow => sub { root_entry_end(HIGH_Z, $file->get(1, $file->end_at(1, 1, LOW_Z), 'd<')); return ("1 2" => qr/bounds of the downlink do not enclose what block \d+ promises/); },
 	bounds_z_reversed => sub { root_entry_end(HIGH_Z, -1e10); return ("1 2" => qr/wrong way round/); },
 	bounds_z_nan => sub { root_entry_end(LOW_Z, 'NaN'); return ("1 2" => qr/wrong way round, or no numbers/); },
-	promise_z_narrow => sub { my $b = page_of(0); $file->put($b, PROMISE + 8 * LOW_Z, 'd<', $file->get($b, PROMISE + 8 * HIGH_Z, 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
-	promise_z_nan => sub { my $b = page_of(0); $file->put($b, PROMISE + 8 * HIGH_Z, 'd<', 'NaN'); return ($b => qr/that the page promises are the wrong way round, or no numbers/); },
-	box_z_moved => sub { my $b = page_of(0); $file->put($b, end_at($b, 1, HIGH_Z), 'd<', 1e6); return ("$b 2" => qr/bounds are outside of those that the page promises/); },
+	promise_z_narrow => sub { my $b = page_of(0); $file->put($b, $file->promise_at($b, LOW_Z), 'd<', $file->get($b, $file->promise_at($b, HIGH_Z), 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
+	promise_z_nan => sub { my $b = page_of(0); $file->put($b, $file->promise_at($b, HIGH_Z), 'd<', 'NaN'); return ($b => qr/that the page promises are the wrong way round, or no numbers/); },
+	box_z_moved => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, 1, HIGH_Z), 'd<', 1e6); return ("$b 2" => qr/bounds are outside of those that the page promises/); },
 	# the check may overlook a single missing row
-	box_z_less => sub { my $b = page_of(0); $file->put($b, end_at($b, $_, HIGH_Z), 'd<', $file->get($b, end_at($b, $_, LOW_Z), 'd<')) for 0 .. $file->count($b) - 1; return ('' => qr/is missing from the index, or has other values there/); },
-	box_z_nan => sub { my $b = page_of(0); $file->put($b, end_at($b, 1, LOW_Z), 'd<', 'NaN'); return ("$b 2" => qr/box has a NaN, but the page is not flagged/); },
-	place_z_not_zero => sub { my ($b) = grep { $_ > 2 && $file->count($_) % 8 } $file->blocks_of_level(0); $file->put($b, end_at($b, $file->count($b), LOW_Z), 'd<', 1); return ($b => qr/place behind the last entry is not zero/); },
+	box_z_less => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, $_, HIGH_Z), 'd<', $file->get($b, $file->end_at($b, $_, LOW_Z), 'd<')) for 0 .. $file->count($b) - 1; return ('' => qr/is missing from the index, or has other values there/); },
+	box_z_nan => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, 1, LOW_Z), 'd<', 'NaN'); return ("$b 2" => qr/box has a NaN, but the page is not flagged/); },
+	box_z_reversed => sub { my $b = page_of(0); for my $entry (0 .. $file->count($b) - 1) { my ($high, $low) = map { $file->end_at($b, $entry, $_) } HIGH_Z, LOW_Z; my @ends = map { $file->get($b, $_, 'd<') } $low, $high; $file->put($b, $high, 'd<', $ends[0]); $file->put($b, $low, 'd<', $ends[1]); } return ('' => qr/is missing from the index, or has other values there/); },
+	place_z_not_zero => sub { my ($b) = grep { $_ > 2 && $file->count($_) % 8 } $file->blocks_of_level(0); $file->put($b, $file->end_at($b, $file->count($b), LOW_Z), 'd<', 1); return ($b => qr/place behind the last entry is not zero/); },
 );
 
 my @names = sort keys %damage;
@@ -110,6 +106,16 @@ for (split /\n/, $primary->safe_psql('postgres', q(SELECT l.* FROM pg_class c, L
 	push @{ $found{$name} }, [ $block, $item, $problem ];
 }
 found_as_expected(\%expected, \%found);
+
+# Scans, by distance as well, end with an answer or say that the index is damaged.
+for my $name (map { "k_$_" } @names)
+{
+	my $sql = "UPDATE pg_index SET indisvalid = (indexrelid = '$name'::regclass) WHERE indrelid = 'thing'::regclass; SET enable_seqscan = off; SET enable_sort = off; SET statement_timeout = '20s';\n"
+	  . join '', map { "SELECT count(*) FROM (SELECT FROM thing ORDER BY b <-> point3($_, $_, $_)) s; SELECT count(*) FROM thing WHERE b && ray3(point3(0, 0, $_), point3(1, 1, 0));\n" } map { 10 * $_ } 0 .. 10;
+	my ($failed, $answers, $error) = $primary->psql('postgres', $sql, on_error_stop => 0);
+
+	is(join("\n", grep { /ERROR|FATAL|PANIC|connection/ && !/ERROR:  index ".*" is damaged/ } split /\n/, $error), '', "$name: no other error");
+}
 $primary->stop;
 no_crash($primary, $standby);
 

@@ -133,8 +133,11 @@ sub inspect_function
 	  other text;
 	BEGIN
 	  FOR name, call, other IN
-	    SELECT index::text, proname, format('SELECT count(*) FROM %s($1%s)', oid::regproc, CASE proname WHEN 'spqtree_explain' THEN ', ''((-Infinity,-Infinity),(Infinity,Infinity))''' ELSE '' END)
-	    FROM pg_proc WHERE proname IN ('spqtree_stats', 'spqtree_nodes', 'spqtree_explain', 'spqtree_svg') LOOP
+	    SELECT index::text, proname, format('SELECT count(*) FROM %s($1%s)', oid::regproc,
+	           CASE proname WHEN 'spqtree_explain' THEN ', ''((-Infinity,-Infinity),(Infinity,Infinity))'''
+	                        WHEN 'spqtree_explain3' THEN ', ''((-Infinity,-Infinity,-Infinity),(Infinity,Infinity,Infinity))''' ELSE '' END)
+	    FROM pg_proc WHERE proname IN ('spqtree_stats', 'spqtree_nodes', 'spqtree_svg',
+	      CASE WHEN EXISTS (SELECT FROM pg_attribute WHERE attrelid = index AND atttypid = 'box3'::regtype) THEN 'spqtree_explain3' ELSE 'spqtree_explain' END) LOOP
 	    state := '00000';
 	    message := NULL;
 	    hint := NULL;

@@ -12,7 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(primary_and_standby older_versions prepare fill index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
+our @EXPORT = qw(primary_and_standby older_versions prepare houses raised fill index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -74,11 +74,27 @@ sub prepare
 	$node->safe_psql('postgres', 'CREATE EXTENSION spqtree');
 	# it proves by an error that a wrong plan is noticed, so go on after that
 	$node->psql('postgres', slurp_file($compare), on_error_stop => 0);
+	houses($node, $access);
+	return;
+}
+
+# Create the table with an index, and queries, again if they exist.  type: of the column,
+# box or box3.  In three dimensions boxes and points are raised (see there), and there is an
+# index of points, too.
+sub houses
+{
+	my ($node, $access, $type) = @_;
+	$type ||= 'box';
+	my $solid = $type eq 'box3';
+	my $point = $solid ? 'point3' : 'point';
+
+	$node->safe_psql('postgres', 'DROP TABLE IF EXISTS house, question;' . ($solid ? raised() : ''));
 	$node->safe_psql(
 		'postgres', qq(
-		CREATE TABLE house (id int, b box) WITH (autovacuum_enabled = off);
+		CREATE TABLE house (id int, b $type) WITH (autovacuum_enabled = off);
 		CREATE INDEX house_b ON house USING $access INCLUDE (id);
-		CREATE TABLE question AS
+		CREATE TABLE question (qid int, b $type, p $point);
+		INSERT INTO question
 		SELECT i::int AS qid,
 		       CASE i % 4 WHEN 0 THEN box(point(x, y), point(x + w, y + w)) WHEN 1 THEN box(point(x, y), point(x, y))
 		                  WHEN 2 THEN CASE i WHEN 2 THEN '((60,60),(61,61))' ELSE box(point(-w, -w), point(x, y)) END
@@ -86,7 +102,50 @@ sub prepare
 		       point(x, y) AS p
 		FROM generate_series(1, 8) i,
 		     LATERAL (SELECT tst.rnd(1, i, 1) * 100 AS x, tst.rnd(1, i, 2) * 100 AS y, tst.rnd(1, i, 3) * 30 AS w) v));
+	$node->safe_psql('postgres', q(
+		ALTER TABLE question ADD s sphere3, ADD r ray3;
+		UPDATE question SET s = sphere3(p, qid * 4), r = ray3(p, point3(sin(qid), cos(qid), sin(3 * qid)));
+		CREATE INDEX house_p ON house USING spqtree ((id % 3), low(b)))) if $solid;
+
+	# what is compared
+	my $operators = '&&,@>,<@,~=,<<,>>,&<,&>,<<|,|>>,&<|,|&>,@> point' . ($solid ? ',<</,/>>,&</,/&>,&& q.s,<@ q.s,&& q.r' : '');
+	my $orders = 't.b <-> q.p,t.b <-> q.b' . ($solid ? ',t.b <-> q.r' : '');
+	$node->safe_psql('postgres', qq(
+		CREATE OR REPLACE FUNCTION tst.operators() RETURNS text[] IMMUTABLE LANGUAGE sql RETURN '{$operators}'::text[];
+		CREATE OR REPLACE FUNCTION tst.orders() RETURNS text[] IMMUTABLE LANGUAGE sql RETURN '{$orders}'::text[]));
 	return;
+}
+
+# SQL that lets boxes and points be used as those of three dimensions: they get a place
+# along z that looks random, but is always the same, and boxes a height of about their size.
+sub raised
+{
+	return q(
+	CREATE OR REPLACE FUNCTION tst.place(p point) RETURNS float8 IMMUTABLE STRICT PARALLEL SAFE LANGUAGE sql
+	RETURN (hashfloat8extended(p[0], 1) # hashfloat8extended(p[1], 2) & 1023)::float8 / 10;
+	CREATE OR REPLACE FUNCTION tst.raised(b box) RETURNS box3 IMMUTABLE STRICT PARALLEL SAFE LANGUAGE sql
+	RETURN (SELECT box3(b, CASE place WHEN 7 THEN 'NaN' ELSE place - size END, CASE place WHEN 8 THEN 'Infinity' ELSE place + size END)
+	        FROM (SELECT tst.place(b[1]) AS place, greatest(width(b), height(b)) AS size) s);
+	CREATE OR REPLACE FUNCTION tst.raised(p point) RETURNS point3 IMMUTABLE STRICT PARALLEL SAFE LANGUAGE sql
+	RETURN point3(p[0], p[1], tst.place(p));
+	DROP CAST IF EXISTS (box AS box3);
+	DROP CAST IF EXISTS (point AS point3);
+	CREATE CAST (box AS box3) WITH FUNCTION tst.raised(box) AS IMPLICIT;
+	CREATE CAST (point AS point3) WITH FUNCTION tst.raised(point) AS IMPLICIT;
+
+	-- Of points, and of those with one key, by the index house_p.
+	CREATE OR REPLACE FUNCTION tst.differing_points() RETURNS int LANGUAGE plpgsql AS $$
+	DECLARE
+	  condition text;
+	  body text;
+	  faults int := 0;
+	BEGIN
+	  FOREACH condition IN ARRAY '{t.id % 3 = 1 AND low(t.b) <@ q.b,low(t.b) <@ q.b,low(t.b) <@ q.s,low(t.b) <</ q.p}'::text[] LOOP
+	    body := 'SELECT count(*) || '' '' || coalesce(bit_xor(hashint8extended(t.id, 1)), 0) AS answer FROM house t WHERE ' || condition;
+	    faults := faults + (tst.answers(body, 'question', 'bitmap') IS DISTINCT FROM tst.answers(body, 'question', 'seq'))::int;
+	  END LOOP;
+	  RETURN faults;
+	END $$;);
 }
 
 # SQL that inserts n rows: many in one place, a few that reach far, some that are
@@ -150,25 +209,36 @@ sub scan_beside_replay
 	return;
 }
 
-# Every operator by three kinds of index scan, and both orders, against the
+# Every operator by three kinds of index scan, and the orders, against the
 # sequential scan; the comparison fails if the index is not used.
 sub index_ok
 {
 	my ($node, $name, $table) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
-	$table ||= 'house';
+
+	compare_ok($node, $name, $table || 'house', 'index', 'index only', 'bitmap');
+	return;
+}
+
+# The same for these kinds of scans, the last of which has no order.
+sub compare_ok
+{
+	my ($node, $name, $table, @plans) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my ($all, $ordered) = map { '{' . join(',', @$_) . '}' } \@plans, [ @plans[0 .. $#plans - 1] ];
+	my ($sums, $ordered_sums) = map { join ', ', map { qq(sum("$_")) } @$_ } \@plans, [ @plans[0 .. $#plans - 1] ];
 
 	is( $node->safe_psql(
 			'postgres', qq(
-			SELECT count(*), count(*) FILTER (WHERE rows > 0), sum("index"), sum("index only"), sum(bitmap)
-			FROM tst.compare('$table', 'question'))),
-		'13|13|0|0|0',
-		"$name: 13 operators find rows, and the same as without the index");
+			SELECT count(*) FILTER (WHERE rows > 0) = cardinality(tst.operators()), $sums
+			FROM tst.compare('$table', 'question', '$all'))),
+		join('|', 't', (0) x @plans),
+		"$name: operators find rows, and the same as without the index");
 	is( $node->safe_psql(
 			'postgres', qq(
-			SELECT count(*), sum("index"), sum("index only")
-			FROM tst.compare_order('$table', 'question', 200) WHERE rows > 0)),
-		'2|0|0',
+			SELECT count(*) FILTER (WHERE rows > 0) = cardinality(tst.orders()), $ordered_sums
+			FROM tst.compare_order('$table', 'question', 200, orderings => tst.orders(), plans => '$ordered'))),
+		join('|', 't', (0) x (@plans - 1)),
 		"$name: nearest-neighbor orders are right");
 	return;
 }
@@ -186,28 +256,22 @@ sub check_ok
 	return is($node->safe_psql($database, "SELECT * FROM ${schema}spqtree_check('$index', $all) LIMIT 20"), '', "$name: $index is sound");
 }
 
-# The same for an index of the access method spqtree, which has no index-only scans
-# on a standby; and the
-# index is sound and has exactly the rows of the table.
+# As index_ok() for an index of the access method spqtree, which has no index-only scans
+# on a standby; and the index is sound and has exactly the rows of the table.  In three
+# dimensions, so is and has the one of points.
 sub rtree_ok
 {
 	my ($node, $name) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	is( $node->safe_psql(
-			'postgres', q(
-			SELECT count(*), count(*) FILTER (WHERE rows > 0), sum("index"), sum(bitmap)
-			FROM tst.compare('house', 'question', '{index,bitmap}'))),
-		'13|13|0|0',
-		"$name: 13 operators find rows, and the same as without the index");
-	is( $node->safe_psql(
-			'postgres', q(
-			SELECT count(*), sum("index")
-			FROM tst.compare_order('house', 'question', 200, plans => '{index}') WHERE rows > 0)),
-		'2|0',
-		"$name: nearest-neighbor orders are right");
+	compare_ok($node, $name, 'house', 'index', 'bitmap');
 	is(rows_of($node), rows_of($node, 'enable_indexscan'), "$name: the index has the rows of the table");
 	check_ok($node, 'house_b', $name, 1);
+	if ($node->safe_psql('postgres', q(SELECT to_regclass('house_p'))) ne '')
+	{
+		is($node->safe_psql('postgres', 'SELECT tst.differing_points()'), '0', "$name: conditions on points find the same as without the index");
+		check_ok($node, 'house_p', $name, 1);
+	}
 	return;
 }
 

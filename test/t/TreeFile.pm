@@ -12,6 +12,7 @@ use constant {
 	INCOMPLETE => 0x0100,
 	HAS_NAN => 0x0200,
 	WIDE => 0x0001,
+	SOLID => 0x0010,
 	IS_NULLS => 0x0400,
 	FREE => 0x0800,
 	SPECIAL => 8192 - 48,
@@ -29,23 +30,27 @@ sub put_next { my ($self, $block, $next) = @_; $self->put($block, SPECIAL + 32, 
 sub put_level { my ($self, $block, $level) = @_; $self->put($block, SPECIAL + 36, 'v', $level); return; }
 sub put_flags { my ($self, $block, $flags) = @_; $self->put($block, SPECIAL + 38, 'v', $flags); return; }
 sub put_count { my ($self, $block, $count) = @_; $self->put($block, SPECIAL + 40, 'v', $count); return; }
-sub promise_at { my ($end) = @_; return SPECIAL + 8 * $end; }
 
-# Where the parts of an entry are; ends are high x, high y, low x, low y.
+# A page has two axes, or three.
+sub axes { my ($self, $block) = @_; return $self->flags($block) & SOLID ? 3 : 2; }
+
+# Where the parts of an entry are; ends are high x, y (z), low x, y (z).
 sub group_size
 {
 	my ($self, $block) = @_;
-	return 320 if $self->level($block) > 0;
-	return $self->flags($block) & WIDE ? 328 : 312;
+	return 128 * $self->axes($block) + 64 if $self->level($block) > 0;
+	return 128 * $self->axes($block) + ($self->flags($block) & WIDE ? 72 : 56);
 }
 
 sub group_at { my ($self, $block, $entry) = @_; return 24 + int($entry / 8) * $self->group_size($block); }
 sub end_at { my ($self, $block, $entry, $end) = @_; return $self->group_at($block, $entry) + 64 * $end + 8 * ($entry % 8); }
-sub child_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 256 + 4 * ($entry % 8); }
-sub stop_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 288 + 4 * ($entry % 8); }
-sub tid_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 256 + 6 * ($entry % 8); }
-sub dead_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 304; }
-sub payload_at { my ($self, $block, $entry) = @_; return $self->group_at($block, $entry) + 312 + 2 * ($entry % 8); }
+sub behind_ends { my ($self, $block, $entry) = @_; return $self->end_at($block, $entry - $entry % 8, 2 * $self->axes($block)); }
+sub child_at { my ($self, $block, $entry) = @_; return $self->behind_ends($block, $entry) + 4 * ($entry % 8); }
+sub stop_at { my ($self, $block, $entry) = @_; return $self->behind_ends($block, $entry) + 32 + 4 * ($entry % 8); }
+sub tid_at { my ($self, $block, $entry) = @_; return $self->behind_ends($block, $entry) + 6 * ($entry % 8); }
+sub dead_at { my ($self, $block, $entry) = @_; return $self->behind_ends($block, $entry) + 48; }
+sub payload_at { my ($self, $block, $entry) = @_; return $self->behind_ends($block, $entry) + 56 + 2 * ($entry % 8); }
+sub promise_at { my ($self, $block, $end) = @_; return 8192 - 16 - 16 * $self->axes($block) + 8 * $end; }
 sub child { my ($self, $block, $entry) = @_; return $self->get($block, $self->child_at($block, $entry), 'V'); }
 sub stop { my ($self, $block, $entry) = @_; return $self->get($block, $self->stop_at($block, $entry), 'V'); }
 
