@@ -9,6 +9,8 @@
  *		odd					a page of which the input overwrites some bytes: what
  *							spq_rtree_page_problem() lets pass can be read
  *
+ * Boxes have SPQ_DIM axes; rtree3.c is the same in three dimensions.
+ *
  *-------------------------------------------------------------------------
  */
 #include "fuzz.h"
@@ -23,18 +25,42 @@
 #include "rtree/split.h"
 
 #define ENDS		(2 * SPQ_DIM)
+#define AXES_FLAG	(SPQ_DIM == 3 ? SPQ_RTREE_SOLID : 0)
 #define BOXES		40
 #define RELATIONS	(SPQ_BOX_LEFT + SPQ_DIM * SPQ_BOX_AXIS_RELATIONS)
 
 /* of bytes read, so that they are */
 volatile int64 sum;
 
+/* The same bytes give the same box as take_box() does, in two dimensions. */
+static SpqBox
+take_any_box(Input *input)
+{
+	float8		first[SPQ_DIM],
+				ends[ENDS];
+	SpqBox		box;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		first[axis] = take_number(input);
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		float8		second;
+
+		input->last = isfinite(first[axis]) ? first[axis] : 0.0;
+		second = take_number(input);
+		ends[axis] = float8_max(first[axis], second);
+		ends[SPQ_DIM + axis] = float8_min(first[axis], second);
+	}
+	memcpy(&box, ends, sizeof(box));
+	return box;
+}
+
 static void
-try_conditions(const BOX *boxes, const BOX *query)
+try_conditions(const SpqBox *boxes, const SpqBox *query)
 {
 	for (int relation = 0; relation < RELATIONS; relation++)
 	{
-		BOX			asked = *query;
+		SpqBox		asked = *query;
 		float8		leaf[ENDS][SPQ_RTREE_GROUP];
 		float8		inner[ENDS][SPQ_RTREE_GROUP];
 		SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
@@ -46,7 +72,7 @@ try_conditions(const BOX *boxes, const BOX *query)
 		if (relation == SPQ_BOX_WITHIN)
 			continue;
 		if (relation == SPQ_BOX_MEETS)
-			asked.low = asked.high;
+			memcpy((float8 *) &asked + SPQ_DIM, &asked, SPQ_DIM * sizeof(float8));
 		condition = spq_rtree_box_comparisons(relation, spq_box_corners(&asked));
 
 		/* bounds of all up to this one */
@@ -84,9 +110,9 @@ try_conditions(const BOX *boxes, const BOX *query)
 }
 
 static void
-try_pages(const BOX *boxes, const float8 *codes, int count, int max_count)
+try_pages(const SpqBox *boxes, const float8 *codes, int count, int max_count)
 {
-	uint16		flags = codes ? SPQ_RTREE_KEYED : 0;
+	uint16		flags = AXES_FLAG | (codes ? SPQ_RTREE_KEYED : 0);
 	SpqRtreeBounds bounds[BOXES];
 	bool		right[BOXES];
 	Size		sizes[BOXES];
@@ -159,13 +185,15 @@ try_damage(Input *input)
 	SpqRtreeRow row;
 	char		payload[16] = {0};
 	uint8		kind = take_byte(input);
-	uint16		keyed = kind & 4 ? SPQ_RTREE_KEYED : 0;
-	int			count = take_int(input, 0, 100);
+	uint16		keyed = AXES_FLAG | (kind & 4 ? SPQ_RTREE_KEYED : 0);
+
+	/* as many as fit a page of any kind */
+	int			count = take_int(input, 0, SPQ_DIM == 2 ? 100 : 90);
 
 	memset(&row, 0, sizeof(row));
 	((IndexTuple) payload)->t_info = sizeof(payload);
 	row.payload = kind & 2 ? payload : NULL;
-	row.code = keyed ? 3 : SPQ_RTREE_NO_CODE;
+	row.code = keyed & SPQ_RTREE_KEYED ? 3 : SPQ_RTREE_NO_CODE;
 	spq_rtree_page_init(page, kind & 1, keyed | (kind & 2 ? SPQ_RTREE_WIDE : 0));
 	for (int i = 0; i < count; i++)
 	{
@@ -220,22 +248,23 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 		try_damage(&input);
 	else
 	{
-		BOX			boxes[BOXES];
+		SpqBox		boxes[BOXES];
 		float8		codes[BOXES];
 		int			count = take_int(&input, SPQ_RTREE_GROUP, BOXES);
 		int			max_count = take_int(&input, 1, 12);
-		BOX			query = take_box(&input);
+		SpqBox		query = take_any_box(&input);
 
 		for (int i = 0; i < count; i++)
 		{
-			boxes[i] = take_box(&input);
+			boxes[i] = take_any_box(&input);
 			/* arithmetic on boxes can exchange corners */
 			if (take_byte(&input) % 8 == 1)
 			{
-				float8		swap = boxes[i].low.x;
+				float8	   *ends = (float8 *) &boxes[i];
+				float8		swap = ends[SPQ_DIM];
 
-				boxes[i].low.x = boxes[i].high.x;
-				boxes[i].high.x = swap;
+				ends[SPQ_DIM] = ends[0];
+				ends[0] = swap;
 			}
 		}
 		try_conditions(boxes, &query);
