@@ -206,6 +206,30 @@ let_all_wait(IndexScanDesc scan, SpqRtreeBatch *batch, const uint8 *matches)
 	batch->left = 0;
 }
 
+/*
+ * Narrow the matching entries of a page by their bounds, which are left in the batch.
+ * Rows are asked; of bounds, what is not missed is as good as met.
+ */
+void
+spq_rtree_narrow_by_order(const void *argument, const SpqRtreeColumns *columns,
+						  uint8 *matches, uint8 *sure)
+{
+	const SpqRtreeNearest *nearest = argument;
+	const SpqRtreeOrder *order = &nearest->orders[nearest->bounding];
+	float8	   *squares = nearest->bounded->squares;
+	float8		gone[SPQ_RTREE_GROUP];
+
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		gone[i] = SPQ_RTREE_SQUARE_GONE;
+	order->least(order, columns, squares);
+	for (int g = 0; g < columns->ngroups; g++)
+	{
+		matches[g] &= spq_rtree_less(&squares[g * SPQ_RTREE_GROUP], gone);
+		if (!columns->of_rows)
+			sure[g] = matches[g];
+	}
+}
+
 /* Set the bounds of the matching entries of a batch, and find the least. */
 static void
 set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, const uint8 *matches)
@@ -214,7 +238,9 @@ set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, cons
 	SpqRtreeColumns columns = spq_rtree_columns(page);
 	int			g;
 
-	if (nearest->is_bounded)
+	if (nearest->bounded == batch)
+		;						/* done by spq_rtree_narrow_by_order() */
+	else if (nearest->is_bounded)
 		order->least(order, &columns, batch->squares);
 	else
 		memset(batch->squares, 0, batch->ngroups * SPQ_RTREE_GROUP * sizeof(float8));
@@ -261,6 +287,7 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int
 	batch->part.level = spq_rtree_special(page)->level;
 	batch->again = returned != NULL;
 	batch->returned = returned;
+	nearest->bounded = nearest->narrows ? batch : NULL;
 	if (batch->is_leaf)
 	{
 		copy_leaf(nearest, batch, page);

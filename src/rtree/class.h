@@ -92,7 +92,16 @@ struct SpqRtreeOrder
 	void		(*least) (const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
 						  float8 *squares);
 
-	/* What the two need of the query, to be used as the class wants. */
+	/*
+	 * If set: the test of all (condition.h) of a condition with the same
+	 * argument.  In a search with such a condition "least" decides it, too:
+	 * "missed" is the square of what surely does not satisfy it.
+	 */
+	void		(*narrow) (const void *argument, const SpqRtreeColumns *columns,
+						   uint8 *matches, uint8 *sure);
+	float8		missed;
+
+	/* What these need of the query, to be used as the class wants. */
 	const void *argument;
 	float8		numbers[SPQ_RTREE_ENDS];
 };

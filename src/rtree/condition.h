@@ -61,13 +61,16 @@ typedef struct SpqRtreeCondition
 	bool		(*reaches) (const void *argument, const float8 *bounds);
 
 	/*
-	 * If set, too: clear the bits of entries of a page, a byte for each
-	 * group, that surely do not satisfy the operator.  Of bounds, or of rows
-	 * without NaN. Quicker than asking each of them.
+	 * If set, too: of the entries of a page that have a bit, a byte for each
+	 * group, clear those that surely do not satisfy the operator.  Set the
+	 * bits of others, in "sure", that need not be asked: rows that surely
+	 * satisfy it, and bounds that may.  Of bounds, or of rows without NaN.
+	 * Quicker than asking each of them.
 	 */
 	void		(*narrow) (const void *argument, const struct SpqRtreeColumns *columns,
-						   uint8 *matches);
+						   uint8 *matches, uint8 *sure);
 	const void *argument;
+	Size		argument_size;	/* of a condition with this test */
 } SpqRtreeCondition;
 
 /* Add a comparison. */

@@ -99,9 +99,12 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 
 	if (condition.reaches)
 	{
-		conditions->reach[conditions->nreaches].reaches = condition.reaches;
-		conditions->reach[conditions->nreaches].narrow = condition.narrow;
-		conditions->reach[conditions->nreaches++].argument = condition.argument;
+		SpqRtreeReach *reach = &conditions->reach[conditions->nreaches++];
+
+		reach->reaches = condition.reaches;
+		reach->narrow = condition.narrow;
+		reach->argument = reach->narrow_argument = condition.argument;
+		reach->argument_size = condition.argument_size;
 	}
 
 	/* the executor rechecks rows for which the index has only bounds */
@@ -319,6 +322,7 @@ spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 		if (key->sk_flags & SK_ISNULL)
 			continue;
 		detoast_argument(conditions, key);
+		orders[i].narrow = NULL;
 		FunctionCall2(spq_rtree_class_proc(scan->indexRelation, SPQ_RTREE_ORDER_PROC),
 					  PointerGetDatum(key), PointerGetDatum(&orders[i]));
 	}

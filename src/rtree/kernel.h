@@ -92,6 +92,22 @@ spq_rtree_match_group(const SpqRtreeColumn *ends,
 #endif
 }
 
+/* Return for which entries of a group one number is less than another: bit i is for entry i. */
+static inline uint8
+spq_rtree_less(const float8 *a, const float8 *b)
+{
+	uint32		less = 0;
+
+#ifdef __SSE2__
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+		less |= _mm_movemask_pd(_mm_cmplt_pd(_mm_loadu_pd(&a[i]), _mm_loadu_pd(&b[i]))) << i;
+#else
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		less |= (a[i] < b[i]) << i;
+#endif
+	return less;
+}
+
 StaticAssertDecl(SPQ_RTREE_GROUP == 8, "a group has a bit in a byte for each entry");
 
 #endif							/* SPQ_RTREE_KERNEL_H */

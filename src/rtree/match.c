@@ -72,50 +72,54 @@ ask_operators(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i
 }
 
 /*
- * Return which of these entries of an inner page have bounds that all conditions
- * with a test of their own reach.
+ * Clear the bits of entries of an inner page whose bounds a condition with a test of
+ * its own does not reach.
  */
-static uint8
-test_reaches(const SpqRtreeConditions *conditions, const SpqRtreeLayout *layout,
-			 const SpqRtreeColumn *columns, uint8 mask)
-{
-	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-	{
-		float8		bounds[SPQ_RTREE_ENDS];
-
-		if ((mask & (1 << i)) == 0)
-			continue;
-		for (int end = 0; end < layout->ends; end++)
-			bounds[end] = columns[end][i];
-		for (int k = 0; k < conditions->nreaches; k++)
-			if (!conditions->reach[k].reaches(conditions->reach[k].argument, bounds))
-				mask &= ~(1 << i);
-	}
-	return mask;
-}
-
-/*
- * Let the bits of a page be those of entries that conditions do not exclude by a test
- * of all.  Return whether there is one.
- */
-static bool
-narrow_matches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
+static void
+test_reaches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
 {
 	SpqRtreeColumns columns = spq_rtree_columns(page);
-	bool		narrowed = false;
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	uint8		sure[SPQ_RTREE_GROUPS_MAX];
 
 	for (int k = 0; k < conditions->nreaches; k++)
 	{
 		const SpqRtreeReach *reach = &conditions->reach[k];
 
-		if (!reach->narrow)
-			continue;
-		if (!narrowed)
-			memset(matches, 0xFF, columns.ngroups);
-		reach->narrow(reach->argument, &columns, matches);
-		narrowed = true;
+		memset(sure, 0, columns.ngroups);
+		if (reach->narrow)
+			reach->narrow(reach->narrow_argument, &columns, matches, sure);
+		for (int g = 0; g < columns.ngroups; g++)
+			for (uint32 left = matches[g] & ~sure[g]; left != 0; left &= left - 1)
+			{
+				const SpqRtreeColumn *ends = spq_rtree_group_columns(page, g);
+				int			i = pg_rightmost_one_pos32(left);
+				float8		bounds[SPQ_RTREE_ENDS];
+
+				for (int end = 0; end < layout->ends; end++)
+					bounds[end] = ends[end][i];
+				if (!reach->reaches(reach->argument, bounds))
+					matches[g] &= ~(1 << i);
+			}
 	}
-	return narrowed;
+}
+
+/*
+ * Clear the bits of rows that conditions exclude by a test of all.  Set the bits of those
+ * of which the only operator that there is to ask surely holds.
+ */
+static void
+narrow_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, uint8 *sure)
+{
+	SpqRtreeColumns columns = spq_rtree_columns(page);
+
+	memset(sure, 0, columns.ngroups);
+	for (int k = 0; k < conditions->nreaches; k++)
+		if (conditions->reach[k].narrow)
+			conditions->reach[k].narrow(conditions->reach[k].narrow_argument, &columns, matches,
+										sure);
+	if (conditions->ninexact > 1)
+		memset(sure, 0, columns.ngroups);
 }
 
 /* Return which of these entries of a keyed inner page may have codes of the arrays. */
@@ -161,6 +165,17 @@ ask_scalars(const SpqRtreeConditions *conditions, Page page, int entry)
 	return true;
 }
 
+/* Return the number of bits of a page. */
+static inline int
+count_matches(const uint8 *matches, int ngroups)
+{
+	int			found = 0;
+
+	for (int g = 0; g < ngroups; g++)
+		found += pg_number_of_ones[matches[g]];
+	return found;
+}
+
 /* Find the downlinks that may lead to matching rows; return their number. */
 int
 spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
@@ -168,36 +183,28 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 	int			count = spq_rtree_count(page),
 				ngroups = spq_rtree_groups(count),
 				ncomparisons = conditions->ncomparisons,
-				gain = 0,
-				found = 0;
+				gain = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_bounds;
 	const char *place = spq_rtree_group(page, 0);
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	bool		narrowed = false;
 
 	if (unlikely(conditions->nchoices > 0))
 		spq_rtree_near_choices(conditions, page);
-	if (unlikely(conditions->nreaches > 0))
-		narrowed = narrow_matches(conditions, page, matches);
 	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
-		uint8		mask = occupied(count, g) &
+		matches[g] = occupied(count, g) &
 			match_group((const SpqRtreeColumn *) place, comparisons,
 						conditions->ncodes, ncomparisons, &gain);
-
-		if (unlikely(conditions->nreaches > 0))
-			mask = test_reaches(conditions, layout, (const SpqRtreeColumn *) place,
-								narrowed ? mask & matches[g] : mask);
-		matches[g] = mask;
 		if (unlikely(conditions->nprefix > 0))
 			matches[g] = test_codes(conditions, layout, (const SpqRtreeColumn *) place,
 									matches[g]);
 		if (unlikely(conditions->nchoices > 0))
 			matches[g] = spq_rtree_choose_of_bounds(conditions, (const SpqRtreeColumn *) place,
 													matches[g]);
-		found += pg_number_of_ones[matches[g]];
 	}
-	return found;
+	if (unlikely(conditions->nreaches > 0))
+		test_reaches(conditions, page, matches);
+	return count_matches(matches, ngroups);
 }
 
 /* Return whether the comparisons hold for a code. */
@@ -211,6 +218,57 @@ compare_code(const SpqRtreeComparison *comparisons, int ncodes, float8 code)
 	return true;
 }
 
+/* Clear the bits of rows that what comparisons do not decide excludes. */
+static void
+ask_page(const SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
+		 uint8 *matches)
+{
+	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const char *place = spq_rtree_group(page, 0);
+	MemoryContext old = CurrentMemoryContext;
+	bool		asks_scalars = conditions->nscalars > 0 || conditions->nsets > 0;
+	uint8		sure[SPQ_RTREE_GROUPS_MAX];
+
+	if (conditions->short_lived)
+		MemoryContextSwitchTo(conditions->short_lived);
+	if (conditions->nchoices > 0)
+		spq_rtree_near_choices(conditions, page);
+	if (conditions->nreaches > 0 && !has_nan)
+		narrow_rows(conditions, page, matches, sure);
+	else
+		memset(sure, 0, ngroups);
+
+	for (int g = 0; g < ngroups; g++, place += layout->size)
+	{
+		const SpqRtreeColumn *columns = (const SpqRtreeColumn *) place;
+
+		if (nasked > 0)
+			for (uint32 left = matches[g] & ~sure[g]; left != 0; left &= left - 1)
+			{
+				int			i = pg_rightmost_one_pos32(left);
+
+				if (!ask_operators(layout, columns, i, conditions->operators, nasked))
+					matches[g] &= ~(1 << i);
+			}
+		if (asks_scalars)
+			for (uint32 left = matches[g]; left != 0; left &= left - 1)
+			{
+				int			i = pg_rightmost_one_pos32(left);
+
+				if (!ask_scalars(conditions, page, g * SPQ_RTREE_GROUP + i))
+					matches[g] &= ~(1 << i);
+			}
+		if (conditions->nchoices > 0)
+			matches[g] = spq_rtree_choose_of_rows(conditions, columns, has_nan, matches[g]);
+	}
+	if (conditions->short_lived)
+	{
+		MemoryContextSwitchTo(old);
+		MemoryContextReset(conditions->short_lived);
+	}
+}
+
 /* Find the matching rows of a leaf; return their number. */
 int
 spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_dead,
@@ -221,13 +279,9 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 				ncomparisons = conditions->ncomparisons,
 				nasked = conditions->ninexact,
 				ncodes = conditions->ncodes,
-				gain = 0,
-				found = 0;
+				gain = 0;
 	const SpqRtreeComparison *comparisons = conditions->of_rows;
-	MemoryContext old = CurrentMemoryContext;
 	bool		has_nan = (special->flags & SPQ_RTREE_HAS_NAN) != 0,
-				asks_scalars = conditions->nscalars > 0 || conditions->nsets > 0,
-				narrowed = false,
 				calls;
 	const char *place = spq_rtree_group(page, 0);
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
@@ -249,48 +303,18 @@ spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_
 		ncomparisons -= ncodes;
 		ncodes = 0;
 	}
-	calls = nasked > 0 || asks_scalars || conditions->nchoices > 0;
-	if (calls && conditions->short_lived)
-		MemoryContextSwitchTo(conditions->short_lived);
-	if (unlikely(conditions->nchoices > 0))
-		spq_rtree_near_choices(conditions, page);
-	if (unlikely(nasked > 0) && conditions->nreaches > 0 && !has_nan)
-		narrowed = narrow_matches(conditions, page, matches);
+	calls = nasked > 0 || conditions->nscalars > 0 || conditions->nsets > 0 ||
+		conditions->nchoices > 0;
 
 	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
-		const SpqRtreeColumn *columns = (const SpqRtreeColumn *) place;
-		uint8		mask = occupied(special->count, g);
-
+		matches[g] = occupied(special->count, g);
 		if (skip_dead)
-			mask &= ~*(const uint8 *) (place + layout->dead);
-		mask &= match_group(columns, comparisons, ncodes, ncomparisons, &gain);
-		if (unlikely(nasked > 0))
-		{
-			if (narrowed)
-				mask &= matches[g];
-			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-				if ((mask & (1 << i)) != 0 &&
-					!ask_operators(layout, columns, i, conditions->operators, nasked))
-					mask &= ~(1 << i);
-		}
-		if (unlikely(asks_scalars))
-			for (uint32 left = mask; left != 0; left &= left - 1)
-			{
-				int			i = pg_rightmost_one_pos32(left);
-
-				if (!ask_scalars(conditions, page, g * SPQ_RTREE_GROUP + i))
-					mask &= ~(1 << i);
-			}
-		if (unlikely(conditions->nchoices > 0))
-			mask = spq_rtree_choose_of_rows(conditions, columns, has_nan, mask);
-		matches[g] = mask;
-		found += pg_number_of_ones[mask];
+			matches[g] &= ~*(const uint8 *) (place + layout->dead);
+		matches[g] &= match_group((const SpqRtreeColumn *) place, comparisons, ncodes,
+								  ncomparisons, &gain);
 	}
-	if (calls && conditions->short_lived)
-	{
-		MemoryContextSwitchTo(old);
-		MemoryContextReset(conditions->short_lived);
-	}
-	return found;
+	if (unlikely(calls))
+		ask_page(conditions, page, has_nan, nasked, matches);
+	return count_matches(matches, ngroups);
 }

@@ -67,6 +67,32 @@ choose_order(IndexScanDesc scan)
 		}
 }
 
+/*
+ * If there is a condition by the same argument as the order, as of a first hit, let
+ * bounds be computed once for both.
+ */
+static void
+narrow_by_order(SpqRtreeNearest *nearest, SpqRtreeConditions *conditions)
+{
+	SpqRtreeOrder *order = &nearest->orders[nearest->bounding];
+
+	nearest->narrows = false;
+	order->missed = SPQ_RTREE_MOST_SQUARE;
+	for (int k = 0; k < conditions->nreaches && nearest->is_bounded && order->narrow; k++)
+	{
+		SpqRtreeReach *reach = &conditions->reach[k];
+
+		if (reach->narrow != order->narrow ||
+			memcmp(reach->argument, order->argument, reach->argument_size) != 0)
+			continue;
+		reach->narrow = spq_rtree_narrow_by_order;
+		reach->narrow_argument = nearest;
+		nearest->narrows = true;
+		order->missed = SPQ_RTREE_SQUARE_GONE;
+		break;
+	}
+}
+
 void
 spq_rtree_nearest_start(IndexScanDesc scan)
 {
@@ -75,6 +101,7 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 
 	spq_rtree_parse_orders(scan, &state->conditions, nearest->orders);
 	choose_order(scan);
+	narrow_by_order(nearest, &state->conditions);
 	nearest->entry = -1;
 	if (state->conditions.reads_tree)
 		spq_rtree_queue_page(scan, spq_rtree_whole_tree(), spq_rtree_distance_key(0), NULL, NULL);

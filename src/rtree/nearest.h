@@ -26,6 +26,8 @@ struct SpqRtreeNearest
 	int			bounding;		/* the order that bounds are of */
 	bool		is_bounded;		/* it has an argument */
 	bool		has_more;		/* so has one behind it */
+	bool		narrows;		/* its bounds decide a condition, too */
+	SpqRtreeBatch *bounded;		/* has got them for that */
 	Oid		   *types;			/* of distances: float8 */
 	IndexOrderByDistance *distances;	/* of the current row */
 	int64	   *keys;			/* of that, or of what is to be it */
@@ -71,6 +73,8 @@ spq_rtree_batch_set_key(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
 }
 
 /* batch.c */
+extern void spq_rtree_narrow_by_order(const void *nearest, const SpqRtreeColumns *columns,
+									  uint8 *matches, uint8 *sure);
 extern void spq_rtree_queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, int64 key,
 								 const int64 *keys, const SpqRtreeReturned *returned);
 extern void spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key,

@@ -86,9 +86,11 @@ spq_rtree_child_part(Page page, int entry)
 typedef struct SpqRtreeReach
 {
 	bool		(*reaches) (const void *argument, const float8 *bounds);
-	void		(*narrow) (const void *argument, const SpqRtreeColumns *columns,
-						   uint8 *matches); /* or NULL */
 	const void *argument;
+	void		(*narrow) (const void *argument, const SpqRtreeColumns *columns,
+						   uint8 *matches, uint8 *sure);	/* or NULL */
+	const void *narrow_argument;
+	Size		argument_size;
 } SpqRtreeReach;
 
 /* An element of an array that a scalar column is compared with. */

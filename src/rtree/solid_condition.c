@@ -18,6 +18,7 @@
 
 #include "rtree/solid_condition.h"
 #include "rtree/solid_distance.h"
+#include "rtree/solid_frustum.h"
 
 /* More than what a few roundings add to a fraction that is at most 1. */
 #define ROUNDING (16 * DBL_EPSILON)
@@ -143,6 +144,7 @@ spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 		case SPQ_SOLID_OVERLAPS_RAY_STRATEGY:
 			condition->reaches = ray_reaches;
 			condition->narrow = spq_rtree_narrow_by_ray;
+			condition->argument_size = sizeof(SpqRay3);
 			compare_with_ray(condition, shape);
 			return true;
 		case SPQ_SOLID_OVERLAPS_SEGMENT_STRATEGY:
@@ -152,6 +154,9 @@ spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 		case SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY:
 		case SPQ_SOLID_IN_FRUSTUM_STRATEGY:
 			condition->reaches = frustum_reaches;
+			condition->narrow = key->sk_strategy == SPQ_SOLID_IN_FRUSTUM_STRATEGY ?
+				spq_rtree_narrow_in_frustum : spq_rtree_narrow_by_frustum;
+			condition->argument_size = sizeof(SpqFrustum3);
 			return true;
 		default:
 			return false;

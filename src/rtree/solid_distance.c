@@ -15,17 +15,21 @@
  *		origin		  far				slab before it enters another, it misses.
  *
  * An entry that is missed is at the largest distance that there is here, less than
- * infinity, which its rows are at; so are those that are farther away than that.
+ * infinity, which its rows are at, unless the search is for what the ray meets; so are
+ * those that are farther away than that.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
+
+#include "port/pg_bitutils.h"
 
 #include "solid/box3.h"
 #include "solid/shapes3.h"
 
 #include "box/strategy.h"
 #include "rtree/gap.h"
+#include "rtree/kernel.h"
 #include "rtree/solid_condition.h"
 #include "rtree/solid_distance.h"
 
@@ -161,6 +165,21 @@ pass_group(const RayAxis *axes, float8 end, const SpqRtreeColumns *columns,
 		passage->leaves[i] += UNDERFLOW;
 }
 
+/*
+ * Return which places of a group are missed: left before they are entered, as far as
+ * nothing overflows.
+ */
+static inline uint8
+missed(const Passage *passage)
+{
+	float8		most[SPQ_RTREE_GROUP];
+
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		most[i] = MOST_SURE;
+	return spq_rtree_less(passage->leaves, passage->enters) &
+		spq_rtree_less(passage->leaves, most);
+}
+
 static void
 least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
 {
@@ -171,7 +190,7 @@ least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, floa
 	if (!find_axes(ray, axes))
 	{
 		for (int i = 0; i < columns->ngroups * SPQ_RTREE_GROUP; i++)
-			squares[i] = SPQ_RTREE_MOST_SQUARE;
+			squares[i] = order->missed;
 		return;
 	}
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
@@ -185,15 +204,17 @@ least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, floa
 
 			square = square < SPQ_RTREE_MOST_SQUARE ? square : SPQ_RTREE_MOST_SQUARE;
 			square = square >= SPQ_RTREE_LEAST_SQUARE ? square : 0;
-			squares[i] = passage.enters[i] > passage.leaves[i] ?
-				SPQ_RTREE_MOST_SQUARE : square;
+			squares[i] = square;
 		}
+		for (uint32 left = missed(&passage); left != 0; left &= left - 1)
+			squares[pg_rightmost_one_pos32(left)] = order->missed;
 	}
 }
 
-/* An entry is missed if it is left before it is entered, as far as nothing overflows. */
+/* Rows are asked; of bounds, what is not missed is as good as met. */
 void
-spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns, uint8 *matches)
+spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns, uint8 *matches,
+						uint8 *sure)
 {
 	const char *group = columns->first;
 	RayAxis		axes[SPQ_AXES];
@@ -207,11 +228,13 @@ spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns, uint8 *
 	{
 		Passage		passage;
 
+		if (matches[g] == 0)
+			continue;
 		pass_group(axes, ((const SpqRay3 *) ray)->max_distance * (1 + MARGIN), columns, group,
 				   &passage);
-		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-			if (passage.enters[i] > passage.leaves[i] && passage.leaves[i] < MOST_SURE)
-				matches[g] &= ~(1 << i);
+		matches[g] &= ~missed(&passage);
+		if (!columns->of_rows)
+			sure[g] = matches[g];
 	}
 }
 
@@ -235,6 +258,7 @@ spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order)
 		case SPQ_SOLID_RAY_DISTANCE_STRATEGY:
 			order->distance = distance_along_ray;
 			order->least = least_along_ray;
+			order->narrow = spq_rtree_narrow_by_ray;
 			break;
 		default:
 			spq_box_unknown_strategy(key->sk_strategy);

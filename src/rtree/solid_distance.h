@@ -19,6 +19,6 @@ extern void spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order);
 
 /* Clear the bits of entries that a ray surely misses (condition.h). */
 extern void spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns,
-									uint8 *matches);
+									uint8 *matches, uint8 *sure);
 
 #endif							/* SPQ_RTREE_SOLID_DISTANCE_H */
