@@ -216,15 +216,18 @@ spq_rtree_narrow_by_order(const void *argument, const SpqRtreeColumns *columns,
 {
 	const SpqRtreeNearest *nearest = argument;
 	const SpqRtreeOrder *order = &nearest->orders[nearest->bounding];
+	SpqRtreeColumns matching = *columns;
 	float8	   *squares = nearest->bounded->squares;
 	float8		gone[SPQ_RTREE_GROUP];
 
 	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 		gone[i] = SPQ_RTREE_SQUARE_GONE;
-	order->least(order, columns, squares);
+	matching.matches = matches;
+	order->least(order, &matching, squares);
 	for (int g = 0; g < columns->ngroups; g++)
 	{
-		matches[g] &= spq_rtree_less(&squares[g * SPQ_RTREE_GROUP], gone);
+		if (matches[g] != 0)
+			matches[g] &= spq_rtree_less(&squares[g * SPQ_RTREE_GROUP], gone);
 		if (!columns->of_rows)
 			sure[g] = matches[g];
 	}

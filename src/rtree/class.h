@@ -58,6 +58,8 @@ typedef struct SpqRtreeColumns
 	int			ngroups;
 	int			low;			/* column of the first low end */
 	bool		of_rows;		/* else of bounds */
+	const uint8 *matches;		/* or NULL: a byte for each group; of one
+								 * without a bit nothing is asked */
 } SpqRtreeColumns;
 
 static inline SpqRtreeColumns
@@ -66,7 +68,7 @@ spq_rtree_columns(Page page)
 	SpqRtreeColumns columns = {
 		spq_rtree_group(page, 0), spq_rtree_group_size(page),
 		spq_rtree_groups(spq_rtree_count(page)), spq_rtree_layout(page)->low,
-		spq_rtree_is_leaf(page)
+		spq_rtree_is_leaf(page), NULL
 	};
 
 	return columns;

@@ -189,7 +189,7 @@ float8
 spq_rtree_shape_distance(const SpqRtreeOrder *order, const float8 *ends)
 {
 	SpqRtreeColumn group[SPQ_RTREE_ENDS] = {{0}};
-	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true};
+	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true, NULL};
 	float8		squares[SPQ_RTREE_GROUP];
 
 	for (int end = 0; end < 2 * SPQ_DIM; end++)

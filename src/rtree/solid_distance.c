@@ -22,8 +22,6 @@
  */
 #include "postgres.h"
 
-#include "port/pg_bitutils.h"
-
 #include "solid/box3.h"
 #include "solid/shapes3.h"
 
@@ -74,8 +72,8 @@ typedef struct RayAxis
 {
 	float8		origin;
 	int			sign;			/* of the direction */
-	float8		near_factor;	/* from a length along the axis to one along
-								 * the ray, or less */
+	float8		near_factor;	/* from a coordinate behind the origin to a
+								 * length along the ray, or less */
 	float8		far_factor;		/* or more; 0 if it is too large */
 } RayAxis;
 
@@ -100,8 +98,8 @@ find_axes(const SpqRay3 *ray, RayAxis *axes)
 		axes[i].origin = ray->origin.x[i];
 		axes[i].sign = (direction[i] > 0) - (direction[i] < 0);
 		/* a part that has lost bits is far below the inverse of that */
-		axes[i].near_factor = Min(factor, MOST_FACTOR) * (1 - MARGIN);
-		axes[i].far_factor = factor <= MOST_FACTOR ? factor * (1 + MARGIN) : 0;
+		axes[i].near_factor = axes[i].sign * Min(factor, MOST_FACTOR) * (1 - MARGIN);
+		axes[i].far_factor = factor <= MOST_FACTOR ? axes[i].sign * factor * (1 + MARGIN) : 0;
 	}
 	return true;
 }
@@ -119,8 +117,7 @@ pass_slabs(const RayAxis *axis, const float8 *low, const float8 *high, Passage *
 {
 	const float8 *near = axis->sign < 0 ? high : low,
 			   *far = axis->sign < 0 ? low : high;
-	float8		sign = axis->sign < 0 ? -1 : 1,
-				origin = axis->origin;
+	float8		origin = axis->origin;
 
 	/* neither entered nor left: all of the line is in the slab or out of it */
 	if (axis->sign == 0)
@@ -132,7 +129,7 @@ pass_slabs(const RayAxis *axis, const float8 *low, const float8 *high, Passage *
 	}
 	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 	{
-		float8		distance = (near[i] - origin) * sign * axis->near_factor;
+		float8		distance = (near[i] - origin) * axis->near_factor;
 
 		passage->enters[i] = distance > passage->enters[i] ? distance : passage->enters[i];
 	}
@@ -140,7 +137,7 @@ pass_slabs(const RayAxis *axis, const float8 *low, const float8 *high, Passage *
 		return;
 	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 	{
-		float8		distance = (far[i] - origin) * sign * axis->far_factor;
+		float8		distance = (far[i] - origin) * axis->far_factor;
 
 		passage->leaves[i] = distance < passage->leaves[i] ? distance : passage->leaves[i];
 	}
@@ -185,6 +182,7 @@ least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, floa
 {
 	const SpqRay3 *ray = order->argument;
 	const char *group = columns->first;
+	float8		missed_square = order->missed;
 	RayAxis		axes[SPQ_AXES];
 
 	if (!find_axes(ray, axes))
@@ -197,6 +195,8 @@ least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, floa
 	{
 		Passage		passage;
 
+		if (columns->matches && columns->matches[g] == 0)
+			continue;
 		pass_group(axes, ray->max_distance * (1 + MARGIN), columns, group, &passage);
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 		{
@@ -204,10 +204,10 @@ least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, floa
 
 			square = square < SPQ_RTREE_MOST_SQUARE ? square : SPQ_RTREE_MOST_SQUARE;
 			square = square >= SPQ_RTREE_LEAST_SQUARE ? square : 0;
-			squares[i] = square;
+			/* as missed() */
+			squares[i] = ((passage.leaves[i] < passage.enters[i]) & (passage.leaves[i] < MOST_SURE)) ?
+				missed_square : square;
 		}
-		for (uint32 left = missed(&passage); left != 0; left &= left - 1)
-			squares[pg_rightmost_one_pos32(left)] = order->missed;
 	}
 }
 
