@@ -58,11 +58,17 @@ compare_interval(SpqRtreeCondition *condition, int axis, float8 low, float8 high
 		spq_rtree_compare(condition, is_in ? SPQ_AXES + axis : axis, false, low);
 }
 
-/* Return a sum, rounded away from the first number. */
+/* Return the end of an interval around a number, rounded outward, even if the reach is 0. */
 static float8
-outward(float8 origin, float8 reach)
+lowest(float8 origin, float8 reach)
 {
-	return nextafter(origin + reach, reach < 0 ? -get_float8_infinity() : get_float8_infinity());
+	return nextafter(origin - reach, -get_float8_infinity());
+}
+
+static float8
+highest(float8 origin, float8 reach)
+{
+	return nextafter(origin + reach, get_float8_infinity());
 }
 
 static void
@@ -74,8 +80,8 @@ compare_with_sphere(SpqRtreeCondition *condition, const SpqSphere3 *sphere, bool
 	{
 		float8		center = spq_point3_axes(&sphere->center)[axis];
 
-		compare_interval(condition, axis, nextafter(center - sphere->radius, -get_float8_infinity()),
-						 outward(center, sphere->radius), is_in);
+		compare_interval(condition, axis, lowest(center, sphere->radius),
+						 highest(center, sphere->radius), is_in);
 	}
 }
 
@@ -118,9 +124,9 @@ compare_with_ray(SpqRtreeCondition *condition, const SpqRay3 *ray)
 					high = origin[axis];
 
 		if (direction[axis] > 0)
-			high = outward(origin[axis], reach);
+			high = highest(origin[axis], reach);
 		if (direction[axis] < 0)
-			low = outward(origin[axis], -reach);
+			low = lowest(origin[axis], reach);
 		compare_interval(condition, axis, low, high, false);
 	}
 }

@@ -1,0 +1,277 @@
+/*-------------------------------------------------------------------------
+ *
+ * solid_search_test.c
+ *	  What an index of three dimensions concludes from bounds and eight rows at a time
+ *	  about other shapes: rtree/solid_condition.h, solid_distance.h.
+ *
+ *		conditions	no row that satisfies the operator is rejected, nor bounds around it
+ *		distances	none is less than the bound, of the row or of what is around it
+ *
+ *-------------------------------------------------------------------------
+ */
+#define SPQ_DIM 3
+#include "shapes.h"
+
+#include "access/stratnum.h"
+
+#include "box/strategy.h"
+#include "rtree/batch.h"
+#include "rtree/gap.h"
+#include "rtree/kernel.h"
+#include "rtree/solid_condition.h"
+#include "rtree/solid_distance.h"
+
+/* The argument of an operator. */
+typedef union Shape
+{
+	SpqPoint3	point;
+	SpqBox3		box;
+	SpqSphere3	sphere;
+	SpqRay3		ray;
+	SpqSegment3 segment;
+	SpqFrustum3 frustum;
+	float8		numbers[4 * SPQ_FRUSTUM3_PLANES];
+}			Shape;
+
+/* Eight rows, and bounds around each. */
+typedef struct Group
+{
+	float8		ends[SPQ_RTREE_GROUP][ENDS];
+	float8		around[SPQ_RTREE_GROUP][ENDS];
+	SpqRtreeColumn leaf[ENDS];
+	SpqRtreeColumn inner[ENDS];
+}			Group;
+
+/* Any number; mostly a small one, so that shapes meet. */
+static float8
+some_number(void)
+{
+	return random_int(0, 15) == 0 ? any_number() : random_int(0, 3) ? random_int(-9, 9) :
+		(drand48() - 0.5) * 20;
+}
+
+static void
+make_group(Group * group, double scale)
+{
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+	{
+		SpqRtreeBounds bounds;
+
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+		{
+			float8		a = some_number() * scale,
+						b = random_int(0, 2) ? some_number() * scale : a;
+
+			group->ends[i][axis] = float8_max(a, b);
+			group->ends[i][SPQ_DIM + axis] = float8_min(a, b);
+		}
+		bounds = spq_rtree_bounds_of(group->ends[i], SPQ_DIM);
+		if (random_int(0, 1))
+		{
+			SpqRtreeBounds more = shape(random_int(0, ODD), i);
+
+			spq_rtree_bounds_add(&bounds, &more);
+		}
+		spq_rtree_bounds_ends(&bounds, SPQ_DIM, group->around[i]);
+		for (int end = 0; end < ENDS; end++)
+		{
+			group->leaf[end][i] = group->ends[i][end];
+			group->inner[end][i] = group->around[i][end];
+		}
+	}
+}
+
+/* A shape as its type allows it. */
+static Shape
+make_shape(StrategyNumber strategy, double scale)
+{
+	Shape		shape;
+
+	for (int i = 0; i < (int) lengthof(shape.numbers); i++)
+		shape.numbers[i] = some_number() * scale;
+	switch (strategy)
+	{
+		case SPQ_SOLID_OVERLAPS_SPHERE_STRATEGY:
+		case SPQ_SOLID_IN_SPHERE_STRATEGY:
+			shape.sphere.radius = fabs(shape.sphere.radius) * random_int(0, 3);
+			break;
+		case SPQ_SOLID_OVERLAPS_RAY_STRATEGY:
+		case SPQ_SOLID_RAY_DISTANCE_STRATEGY:
+			/* finite, of any length */
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+				shape.ray.direction.x[axis] = random_int(0, 3) ? random_int(-9, 9) : odd_number();
+			if (shape.ray.direction.x[0] == 0 && shape.ray.direction.x[1] == 0 && shape.ray.direction.x[2] == 0)
+				shape.ray.direction.x[random_int(0, 2)] = random_int(0, 1) ? -1 : 5e-324;
+			shape.ray.max_distance = random_int(0, 1) ? get_float8_infinity() : fabs(shape.ray.max_distance) * 10;
+			break;
+		case SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY:
+		case SPQ_SOLID_IN_FRUSTUM_STRATEGY:
+			/* wide enough to hold something */
+			for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
+				shape.frustum.plane[i].offset = fabs(shape.frustum.plane[i].offset) * random_int(0, 90);
+			break;
+		case SPQ_BOX_CENTER_DISTANCE_STRATEGY:
+			for (int axis = 0; axis < SPQ_DIM; axis++)
+			{
+				float8		a = shape.box.low[axis],
+							b = shape.box.high[axis];
+
+				shape.box.low[axis] = float8_min(a, b);
+				shape.box.high[axis] = float8_max(a, b);
+			}
+			break;
+	}
+	return shape;
+}
+
+/* What the operator says of a row. */
+static bool
+is_related(StrategyNumber strategy, const Shape * shape, const float8 *ends)
+{
+	const SpqBox3 *box = (const SpqBox3 *) ends;
+
+	switch (strategy)
+	{
+		case SPQ_SOLID_OVERLAPS_SPHERE_STRATEGY:
+			return spq_sphere3_meets_box(&shape->sphere, box);
+		case SPQ_SOLID_IN_SPHERE_STRATEGY:
+			return spq_sphere3_holds_box(&shape->sphere, box);
+		case SPQ_SOLID_OVERLAPS_RAY_STRATEGY:
+			return spq_ray3_meets_box(&shape->ray, box);
+		case SPQ_SOLID_OVERLAPS_SEGMENT_STRATEGY:
+			return spq_segment3_meets_box(&shape->segment, box);
+		case SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY:
+			return spq_frustum3_meets_box(&shape->frustum, box);
+		case SPQ_SOLID_IN_FRUSTUM_STRATEGY:
+			return spq_frustum3_holds_box(&shape->frustum, box);
+	}
+	return false;
+}
+
+/* The entries that a condition leaves, of rows or of bounds; and those not to be asked. */
+static uint8
+left_by(const SpqRtreeCondition *condition, const SpqRtreeColumn *ends, bool of_rows, uint8 *sure)
+{
+	SpqRtreeCondition asked = *condition;
+	SpqRtreeColumns columns = {(const char *) ends, ENDS * sizeof(SpqRtreeColumn), 1, SPQ_DIM, of_rows};
+	uint8		matches;
+
+	for (int i = 0; i < asked.ncomparisons && !of_rows; i++)
+		asked.comparisons[i].end = spq_rtree_bounding_end(&condition->comparisons[i], SPQ_DIM);
+	matches = spq_rtree_match_group(ends, asked.comparisons, asked.ncomparisons);
+	*sure = 0;
+	if (asked.narrow)
+		asked.narrow(asked.argument, &columns, &matches, sure);
+	return matches;
+}
+
+static void
+test_condition(StrategyNumber strategy, const char *name)
+{
+	int			related = 0,
+				rejected = 0;
+
+	for (int round = 0; round < 20000; round++)
+	{
+		double		scale = random_int(0, 5) ? 1 : random_int(0, 1) ? 1e300 : 1e-300;
+		Shape		shape = make_shape(strategy, scale);
+		ScanKeyData key = {.sk_strategy = strategy,.sk_argument = PointerGetDatum(&shape)};
+		SpqRtreeCondition condition = {0};
+		Group		group;
+		uint8		rows,
+					bounds,
+					sure,
+					ignored;
+
+		make_group(&group, scale);
+		check(spq_rtree_solid_condition(&key, &condition), "strategy %d", strategy);
+		check(condition.ncomparisons <= SPQ_RTREE_COMPARISONS, "%d comparisons", condition.ncomparisons);
+		rows = left_by(&condition, (const SpqRtreeColumn *) group.leaf, true, &sure);
+		bounds = left_by(&condition, (const SpqRtreeColumn *) group.inner, false, &ignored);
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			bool		reaches = condition.reaches(condition.argument, group.around[i]),
+						has_nan = spq_box_has_nan((const SpqBox *) group.ends[i]);
+
+			rejected += !(rows >> i & 1) + !(bounds >> i & 1) + !reaches;
+			if (!is_related(strategy, &shape, group.ends[i]))
+			{
+				check(!(rows & sure & 1 << i) || has_nan, "row %d is not sure", i);
+				continue;
+			}
+			related++;
+			check(rows >> i & 1 || has_nan, "row %d rejected", i);
+			check(bounds >> i & 1, "bounds %d rejected", i);
+			check(reaches, "bounds %d not reached", i);
+		}
+	}
+	check(related > 1000 && rejected > 10000, "%d related, %d rejected", related, rejected);
+	finish_test(name);
+}
+
+static void
+test_order(StrategyNumber strategy, const char *name)
+{
+	int			near = 0;
+
+	for (int round = 0; round < 20000; round++)
+	{
+		double		scale = random_int(0, 5) ? 1 : random_int(0, 1) ? 1e300 : 1e-300;
+		Shape		shape = make_shape(strategy, scale);
+		ScanKeyData key = {.sk_strategy = strategy,.sk_argument = PointerGetDatum(&shape)};
+		SpqRtreeOrder order = {0};
+		Group		group;
+		float8		squares[2][SPQ_RTREE_GROUP];
+
+		make_group(&group, scale);
+		spq_rtree_solid_order(&key, &order);
+		/* in every second search with a condition by the same ray */
+		order.missed = order.narrow && round % 2 ? SPQ_RTREE_SQUARE_GONE : SPQ_RTREE_MOST_SQUARE;
+		for (int of_rows = 0; of_rows < 2; of_rows++)
+		{
+			SpqRtreeColumns columns = {(const char *) (of_rows ? group.leaf : group.inner),
+			ENDS * sizeof(SpqRtreeColumn), 1, SPQ_DIM, of_rows};
+
+			order.least(&order, &columns, squares[of_rows]);
+		}
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			float8		distance = order.distance(&order, group.ends[i]);
+
+			for (int of_rows = 0; of_rows < 2; of_rows++)
+			{
+				float8		square = squares[of_rows][i];
+
+				if (of_rows && spq_box_has_nan((const SpqBox *) group.ends[i]))
+					continue;
+				if (square == SPQ_RTREE_SQUARE_GONE)
+				{
+					check(!spq_ray3_meets_box(&shape.ray, (const SpqBox3 *) group.ends[i]), "not missed");
+					continue;
+				}
+				check(square >= 0 && isfinite(square), "square %g", square);
+				check(isnan(distance) || spq_rtree_root(square) <= distance,
+					  "%.17g, but the bound is %.17g", distance, spq_rtree_root(square));
+				near += of_rows && distance > 0 && spq_rtree_root(square) >= distance * 0.999;
+			}
+		}
+	}
+	check(near > 2000, "%d bounds near the distance", near);
+	finish_test(name);
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_condition(SPQ_SOLID_OVERLAPS_SPHERE_STRATEGY, "boxes that meet a sphere");
+	test_condition(SPQ_SOLID_IN_SPHERE_STRATEGY, "boxes in a sphere");
+	test_condition(SPQ_SOLID_OVERLAPS_RAY_STRATEGY, "boxes that meet a ray");
+	test_condition(SPQ_SOLID_OVERLAPS_SEGMENT_STRATEGY, "boxes that meet a segment");
+	test_condition(SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY, "boxes that meet a frustum");
+	test_condition(SPQ_SOLID_IN_FRUSTUM_STRATEGY, "boxes in a frustum");
+	test_order(RTKNNSearchStrategyNumber, "distance from a point");
+	test_order(SPQ_BOX_CENTER_DISTANCE_STRATEGY, "distance from a box");
+	test_order(SPQ_SOLID_RAY_DISTANCE_STRATEGY, "distance along a ray");
+	return tests_failed > 0;
+}
