@@ -91,7 +91,7 @@ spq_rtree_frame(const SpqRtreeBounds *hull)
 
 /*
  * Return the frame in which a hull of finite numbers is 0 .. 1 along its longest axis, in
- * these units, and less along the others.
+ * these units, and less along the others; no factor is 0, which infinity times is NaN.
  */
 static inline SpqRtreeFrame
 spq_rtree_frame_in_units(const SpqRtreeBounds *hull, const SpqRtreeUnits *units, int axes)
@@ -102,7 +102,7 @@ spq_rtree_frame_in_units(const SpqRtreeBounds *hull, const SpqRtreeUnits *units,
 	for (int axis = 0; axis < axes; axis++)
 		least = Min(least, frame.factor[axis] * units->unit[axis]);
 	for (int axis = 0; axis < axes; axis++)
-		frame.factor[axis] = Min(frame.factor[axis], least / units->unit[axis]);
+		frame.factor[axis] = Max(Min(frame.factor[axis], least / units->unit[axis]), 1e-300);
 	return frame;
 }
 
