@@ -119,6 +119,14 @@ SELECT row_number() OVER () AS qid, ray3(o, d) AS r FROM unnest('{"(-1,-1,5.5)",
 SELECT * FROM tst.compare_order('solid_grid_rtree', 'solid_diagonal_q', 300, orderings => '{t.b <-> q.r}');
 SELECT * FROM tst.compare_order('solid_grid_rtree', 'solid_diagonal_q', NULL, 't.b && q.r', orderings => '{t.b <-> q.r}');
 
+-- Rays of no length, from corners of boxes
+CREATE TABLE solid_corner_q AS
+SELECT row_number() OVER () AS qid, ray3(o, d, 0) AS r
+FROM (SELECT b FROM solid_grid_rtree WHERE b IS NOT NULL ORDER BY id LIMIT 20) s, LATERAL (VALUES (low(b)), (high(b)), (point3(x(high(b)), y(low(b)), z(high(b))))) c (o),
+  unnest('{"(1,1,1)","(-1,-1,-1)","(-1,2,-0.5)","(0,0,-1)"}'::point3[]) d;
+SELECT operator, queries > 200 AS queries, rows > 0 AS rows, "index", "index only", bitmap FROM tst.compare('solid_grid_rtree', 'solid_corner_q', operators => '{&& q.r}');
+SELECT ordering, "index", "index only" FROM tst.compare_order('solid_grid_rtree', 'solid_corner_q', NULL, 't.b && q.r', orderings => '{t.b <-> q.r}');
+
 -- Conditions with any of an array
 SELECT operator, queries, rows > 0 AS rows, "index", "index only", bitmap
 FROM tst.compare('solid_uniform_rtree', 'solid_uniform_q', operators => '{"&& ANY (ARRAY[ q.s, sphere3(q.p, 3), NULL])","&& ANY (ARRAY[ q.r, ray3(q.p, ''(1,2,3)'')])","@> ANY (ARRAY[ q.p, point3(50, 50, 50)])"}');
