@@ -48,7 +48,7 @@
 
 /* Of a keyed tree: bounds, child and key. */
 #define KEYED_INNER_MAX \
-	((int) (SPQ_RTREE_SPACE(2) / (SPQ_RTREE_GROUP * (sizeof(BOX) + 4 + SPQ_RTREE_KEY_SIZE(2))) * \
+	((int) (SPQ_RTREE_SPACE(2) / (SPQ_RTREE_GROUP * (sizeof(BOX) + 4 + sizeof(uint64))) * \
 			SPQ_RTREE_GROUP))
 
 /* What has been read since it was zeroed. */
@@ -59,13 +59,7 @@ static long leaves_read,
 static uint64
 key_of(const SpqRtreeBounds *bounds)
 {
-	uint8		bytes[SPQ_RTREE_KEY_SIZE(2)];
-	uint64		key = 0;
-
-	spq_rtree_curve_key(bounds, 2, NULL, bytes);
-	for (int i = 0; i < SPQ_RTREE_KEY_SIZE(2); i++)
-		key = key << 8 | bytes[i];
-	return key;
+	return spq_rtree_curve_key(bounds, 2, NULL);
 }
 
 typedef struct Keyed

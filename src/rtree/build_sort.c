@@ -39,7 +39,7 @@
 static Size
 sorted_size(int axes)
 {
-	return SPQ_RTREE_KEY_SIZE(axes) + sizeof(ItemPointerData) + 2 * axes * sizeof(float8);
+	return SPQ_RTREE_CURVE_SIZE + sizeof(ItemPointerData) + 2 * axes * sizeof(float8);
 }
 
 typedef struct BatchRow
@@ -99,13 +99,12 @@ end_batch(SpqRtreeSort *sort)
 	MemoryContextReset(sort->batch_context);
 }
 
-/* Add a row to the batch, with its key. */
+/* Add a row to the batch, with its place in the order of its code. */
 static void
-add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
+add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, uint64 place)
 {
 	Size		payload = spq_rtree_payload_size(row);
 	Size		size = VARHDRSZ + sort->code_size + sort->sorted_size + payload;
-	Size		key_size = SPQ_RTREE_KEY_SIZE(sort->axes);
 	BatchRow   *batch_row = &sort->batch[sort->nbatch++];
 	uint64		key;
 	char	   *content;
@@ -125,8 +124,9 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, const uint8 *key_bytes)
 		content += SPQ_RTREE_CODE_SIZE;
 	}
 
-	memcpy(content, key_bytes, key_size);
-	content += key_size;
+	place = pg_hton64(place);
+	memcpy(content, &place, SPQ_RTREE_CURVE_SIZE);
+	content += SPQ_RTREE_CURVE_SIZE;
 	memcpy(content, &row->tid, sizeof(row->tid));
 	content += sizeof(row->tid);
 	memcpy(content, row->ends, 2 * sort->axes * sizeof(float8));
@@ -145,22 +145,15 @@ void
 spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row)
 {
 	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends, sort->axes);
-	uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)];
 
-	spq_rtree_curve_key(&bounds, sort->axes, sort->units, key);
-	add_to_batch(sort, row, key);
+	add_to_batch(sort, row, spq_rtree_curve_key(&bounds, sort->axes, sort->units));
 }
 
 void
 spq_rtree_sort_row_by_tid(SpqRtreeSort *sort, const SpqRtreeRow *row)
 {
-	uint64		tid = pg_hton64((uint64) ItemPointerGetBlockNumber(&row->tid) << 16 |
-								ItemPointerGetOffsetNumber(&row->tid));
-	uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)] = {0};
-
-	StaticAssertStmt(SPQ_RTREE_KEY_SIZE(2) >= sizeof(tid), "a TID fits a key");
-	memcpy(key, &tid, sizeof(tid));
-	add_to_batch(sort, row, key);
+	add_to_batch(sort, row, (uint64) ItemPointerGetBlockNumber(&row->tid) << 16 |
+				 ItemPointerGetOffsetNumber(&row->tid));
 }
 
 int64
@@ -174,7 +167,6 @@ spq_rtree_sort_perform(SpqRtreeSort *sort)
 bool
 spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key, char *payload)
 {
-	Size		key_size = SPQ_RTREE_KEY_SIZE(sort->axes);
 	Datum		datum;
 	bool		isnull;
 	struct varlena *value;
@@ -197,8 +189,8 @@ spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key, char *payl
 		row->code = (float8) pg_ntoh64(code);
 		content += SPQ_RTREE_CODE_SIZE;
 	}
-	memcpy(key + SPQ_RTREE_CODE_SIZE, content, key_size);
-	content += key_size;
+	memcpy(key + SPQ_RTREE_CODE_SIZE, content, SPQ_RTREE_CURVE_SIZE);
+	content += SPQ_RTREE_CURVE_SIZE;
 	memcpy(&row->tid, content, sizeof(row->tid));
 	content += sizeof(row->tid);
 	memcpy(row->ends, content, 2 * sort->axes * sizeof(float8));

@@ -17,7 +17,8 @@ typedef struct SpqRtreeSort SpqRtreeSort;
 
 /* The key of a row: its code, then its position on the curve. */
 #define SPQ_RTREE_CODE_SIZE		8
-#define SPQ_RTREE_SORT_KEY_SIZE	(SPQ_RTREE_CODE_SIZE + SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES))
+#define SPQ_RTREE_CURVE_SIZE	8
+#define SPQ_RTREE_SORT_KEY_SIZE	(SPQ_RTREE_CODE_SIZE + SPQ_RTREE_CURVE_SIZE)
 
 /*
  * Begin a sort in the current memory context; "memory" is in kilobytes.  Rows have

@@ -10,14 +10,8 @@
 
 #include "rtree/units.h"
 
-/* The size of a position, in bytes. */
-#define SPQ_RTREE_KEY_SIZE(axes)	(4 * (axes))
-
-/*
- * Write the position of the middle of bounds on a Hilbert curve, such that
- * memcmp() orders positions.
- */
-extern void spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes,
-								const SpqRtreeUnits *units, uint8 *key);
+/* Return the position of the middle of bounds on a Hilbert curve; units matter in space only. */
+extern uint64 spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes,
+								  const SpqRtreeUnits *units);
 
 #endif							/* SPQ_RTREE_CURVE_H */

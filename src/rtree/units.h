@@ -17,6 +17,10 @@
  * The answer does not depend on the units in which the user measures.  Points have no
  * extents, so of them there are no such units.
  *
+ * The curve (curve.c) counts in fractions of the units, or if there are none, of the
+ * distance between the first and the last rows, but for one in a hundred on either side:
+ * rows far away from all others are not to take the places of these on the curve.
+ *
  * Nothing here needs a server.
  *
  *-------------------------------------------------------------------------
@@ -30,6 +34,8 @@ typedef struct SpqRtreeUnits
 {
 	float8		unit[SPQ_RTREE_AXES];	/* 0 if they are not known */
 	float8		origin[SPQ_RTREE_AXES]; /* in the midst of rows */
+	float8		fraction[SPQ_RTREE_AXES];	/* what the curve tells apart
+											 * there */
 } SpqRtreeUnits;
 
 static inline bool

@@ -123,12 +123,12 @@ try_pages(const SpqBox *boxes, const float8 *codes, int count, int max_count)
 				begin = 0;
 	SpqRtreeLeafLimits limits = {SPQ_DIM, NULL, max_count, 100, max_count, 0};
 	char	   *page = palloc(BLCKSZ);
+	SpqRtreeUnits units;
 
 	spq_rtree_page_init(page, 1, flags);
 	for (int i = 0; i < count; i++)
 	{
 		SpqRtreeDownlink downlink = {spq_rtree_bounds_of((const float8 *) &boxes[i], SPQ_DIM), i, i};
-		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_DIM)];
 
 		if (codes)
 			downlink.bounds.low_code = downlink.bounds.high_code = codes[i];
@@ -138,9 +138,11 @@ try_pages(const SpqBox *boxes, const float8 *codes, int count, int max_count)
 		items[i].bounds = bounds[i];
 		items[i].size = sizes[i];
 		spq_rtree_append_downlink(page, &downlink);
-		spq_rtree_curve_key(&bounds[i], SPQ_DIM, NULL, key);
 	}
 	require(spq_rtree_page_problem(page) == NULL, "sound page");
+	units = spq_rtree_choose_units(bounds, count, SPQ_DIM);
+	for (int i = 0; i < count; i++)
+		(void) spq_rtree_curve_key(&bounds[i], SPQ_DIM, &units);
 	for (int i = 0; i < count; i++)
 		require(spq_rtree_choose_child(page, &bounds[i]) < count, "child");
 

@@ -2,14 +2,13 @@
  *
  * pack_test.c
  *	  What of the access method may choose freely, but within its contract:
- *	  packing, splits, choice of a child, positions on the curve.
+ *	  packing, splits, choice of a child.
  *
  *-------------------------------------------------------------------------
  */
 #include "shapes.h"
 
 #include "rtree/choose.h"
-#include "rtree/curve.h"
 #include "rtree/pack.h"
 #include "rtree/split.h"
 
@@ -36,6 +35,8 @@ try_pack(int kind, int n, int max_count, Size max_size, int least_size, int larg
 		total += items[i].size;
 	}
 	units = spq_rtree_choose_units(rows, n, SPQ_DIM);
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		check(units.fraction[axis] > 0 && isfinite(units.fraction[axis]), "%g", units.fraction[axis]);
 	if (random_int(0, 1))
 		for (int axis = 0; axis < SPQ_DIM; axis++)
 			units.unit[axis] = exp((drand48() - 0.5) * 1400);
@@ -429,82 +430,6 @@ test_choose(void)
 	finish_test("choice of a child");
 }
 
-/*
- * Positions of neighbors on the curve, at one level of a grid, are neighbors: its
- * cells differ in the bits of coordinates below the first "above".
- */
-static void
-test_curve(int axes, int above)
-{
-	enum
-	{
-		BITS = 3, MOST = 1 << (BITS * SPQ_RTREE_AXES)
-	};
-	static struct
-	{
-		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)];
-		int			cell[SPQ_RTREE_AXES];
-	}			cells[MOST];
-	int			ncells = 1 << (BITS * axes);
-	const SpqRtreeUnits units = {{3, 0.001, 1e6}, {0}};
-
-	for (int i = 0; i < ncells; i++)
-	{
-		SpqRtreeBounds bounds;
-
-		/* cells of the grid, by the upper bits of coordinates */
-		for (int axis = 0; axis < axes; axis++)
-		{
-			uint64		place = (uint64) (i >> (axis * BITS) & ((1 << BITS) - 1));
-			uint64		bits = place << (64 - BITS - Max(above, 0)) |
-				UINT64CONST(1) << (63 - BITS - Max(above, 0));
-
-			/* below the exponent, numbers from 1 to 2 */
-			if (above > 0)
-				bits |= UINT64CONST(0xbff0000000000000);
-
-			cells[i].cell[axis] = (int) place;
-			bits = bits >> 63 ? bits & PG_INT64_MAX : ~bits;
-			/* infinities and NaN have the ends of the scale */
-			if (above == 0)
-				bits &= ~(UINT64CONST(1) << 52);
-			memcpy(&bounds.low[axis], &bits, sizeof(bits));
-			if (above < 0)
-				bounds.low[axis] = (place + 0.5) * units.unit[axis];
-			bounds.high[axis] = bounds.low[axis];
-		}
-		spq_rtree_curve_key(&bounds, axes, above < 0 ? &units : NULL, cells[i].key);
-	}
-	for (int i = 0; i < ncells; i++)
-		for (int j = i + 1; j < ncells; j++)
-			if (memcmp(cells[j].key, cells[i].key, SPQ_RTREE_KEY_SIZE(axes)) < 0)
-			{
-				char		swap[sizeof(cells[0])];
-
-				memcpy(swap, &cells[i], sizeof(cells[0]));
-				cells[i] = cells[j];
-				memcpy(&cells[j], swap, sizeof(cells[0]));
-			}
-	for (int i = 1; i < ncells; i++)
-	{
-		int			steps = 0;
-
-		for (int axis = 0; axis < axes; axis++)
-			steps += abs(cells[i].cell[axis] - cells[i - 1].cell[axis]);
-		check(steps == 1, "%d steps between places %d and %d", steps, i - 1, i);
-	}
-
-	for (int i = 0; i < 100000; i++)
-	{
-		SpqRtreeBounds bounds = shape(ENDLESS, i);
-		uint8		key[SPQ_RTREE_KEY_SIZE(SPQ_RTREE_AXES)];
-
-		spq_rtree_curve_key(&bounds, axes, above < 0 ? &units : NULL, key);
-		check(true, "no error");
-	}
-	finish_test(axes == 2 ? "curve in the plane" : "curve in space");
-}
-
 int
 main(int argc, char **argv)
 {
@@ -516,12 +441,5 @@ main(int argc, char **argv)
 	test_pack_by_code();
 	test_split_by_code();
 	test_choose();
-	for (int axes = 2; axes <= SPQ_RTREE_AXES; axes++)
-	{
-		test_curve(axes, 0);
-		test_curve(axes, 20);
-		test_curve(axes, 29);
-		test_curve(axes, -1);
-	}
 	return tests_failed > 0;
 }
