@@ -153,7 +153,7 @@ static uint8
 left_by(const SpqRtreeCondition *condition, const SpqRtreeColumn *ends, bool of_rows, uint8 *sure)
 {
 	SpqRtreeCondition asked = *condition;
-	SpqRtreeColumns columns = {(const char *) ends, ENDS * sizeof(SpqRtreeColumn), 1, SPQ_DIM, of_rows};
+	SpqRtreeColumns columns = {(const char *) ends, ENDS * sizeof(SpqRtreeColumn), 1, SPQ_DIM, of_rows, NULL};
 	uint8		matches;
 
 	for (int i = 0; i < asked.ncomparisons && !of_rows; i++)
@@ -230,7 +230,7 @@ test_order(StrategyNumber strategy, const char *name)
 		for (int of_rows = 0; of_rows < 2; of_rows++)
 		{
 			SpqRtreeColumns columns = {(const char *) (of_rows ? group.leaf : group.inner),
-			ENDS * sizeof(SpqRtreeColumn), 1, SPQ_DIM, of_rows};
+			ENDS * sizeof(SpqRtreeColumn), 1, SPQ_DIM, of_rows, NULL};
 
 			order.least(&order, &columns, squares[of_rows]);
 		}
