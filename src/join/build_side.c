@@ -43,7 +43,7 @@ spq_join_finish_build_side(SpqJoin *join)
 	if (build->count == 0)
 		return;
 
-	codes = spq_join_items_order(build, join->spec.hashed, join->spec.tile_size, &lattice,
+	codes = spq_join_items_order(build, join->spec.hashed, false, join->spec.tile_size, &lattice,
 								 &size_classes);
 	spq_join_items_free_spare(build);
 	if (join->stats.tile_size == 0)

@@ -85,7 +85,7 @@ spq_join_items_free_spare(SpqJoinItems *items)
  * tile codes, which are in items->context.
  */
 SpqJoinTileCode *
-spq_join_items_order(SpqJoinItems *items, bool hashed, double tile_size,
+spq_join_items_order(SpqJoinItems *items, bool hashed, bool probes, double tile_size,
 					 SpqJoinLattice *lattice, int *size_classes)
 {
 	Size		size = Max(items->count, 1) * sizeof(SpqJoinTileCode);
@@ -104,7 +104,7 @@ spq_join_items_order(SpqJoinItems *items, bool hashed, double tile_size,
 	}
 
 	*size_classes = spq_join_order_items(items->item, items->spare, items->count, tile_size,
-										 hashed, codes, workspace, lattice);
+										 hashed, probes, codes, workspace, lattice);
 	pfree(workspace);
 
 	sorted = items->spare;

@@ -52,7 +52,7 @@ extern void spq_join_items_init(SpqJoinItems *items, MemoryContext parent);
 extern SpqJoinItem *spq_join_items_add(SpqJoinItems *items);
 extern void spq_join_items_clear(SpqJoinItems *items);
 extern void spq_join_items_free_spare(SpqJoinItems *items);
-extern SpqJoinTileCode *spq_join_items_order(SpqJoinItems *items, bool hashed,
+extern SpqJoinTileCode *spq_join_items_order(SpqJoinItems *items, bool hashed, bool probes,
 											 double tile_size, SpqJoinLattice *lattice,
 											 int *size_classes);
 

@@ -36,13 +36,20 @@ last_item(const SpqJoinDirectory *directory, int level, uint32 bucket)
 	return directory->first[Min(end, directory->nbuckets[0])] - 1;
 }
 
+/* Return the bounds of a bucket of the directory. */
+static inline const SpqJoinBucketBox *
+bounds_of(const SpqJoinDirectory *directory, const SpqJoinSweepStack *at)
+{
+	return &directory->bounds[at->level][at->bucket];
+}
+
 /* Push the children of a bucket that the probes may meet on the stack. */
 static pg_attribute_always_inline void
 descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 {
 	const SpqJoinDirectory *directory = sweep->directory;
 	const SpqJoinBucket *bucket = &directory->buckets[at.level][at.bucket];
-	SpqJoinBucketFrame frame = spq_join_bucket_frame(&at.bounds);
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(directory, &at));
 	uint32		lanes = spq_join_bucket_meets(bucket, &frame, &sweep->bounds);
 
 	if (hashed)
@@ -62,7 +69,7 @@ descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 		Assert(sweep->depth < (int) lengthof(sweep->stack));
 		top->level = at.level - 1;
 		top->bucket = child;
-		top->bounds = directory->bounds[at.level - 1][child];
+		spq_prefetch(bounds_of(directory, top));
 		if (hashed)
 			top->keys = spq_join_hashes_get(&directory->keys[at.level][at.bucket], lane);
 		sweep->depth++;
@@ -95,7 +102,7 @@ static pg_attribute_always_inline uint32
 find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed)
 {
 	uint32		lanes = spq_join_bucket_meets(&sweep->buckets[sweep->bucket - 1], &sweep->frame,
-											  &at->bounds);
+											  bounds_of(sweep->directory, at));
 
 	if (hashed)
 		lanes &= spq_join_hashes_meet(&sweep->keys[sweep->bucket - 1], at->keys);
@@ -160,23 +167,41 @@ find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 b
 {
 	uint32		first_probe = sweep->first[bucket],
 				first_build = sweep->directory->first[at->bucket],
-				n = *end;
-	SpqJoinBucketFrame frame = spq_join_bucket_frame(&at->bounds);
+				n = *end,
+				nfound = 0;
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(sweep->directory, at));
+	struct
+	{
+		uint32		probe,
+					lanes;
+	}			found[SPQ_JOIN_BUCKET_LANES];
 
 	if (!any_box(sweep, at, &frame, bucket, probe_lanes))
 		return;
+
+	/* whether a probe has any box is as good as random: no branch */
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
 		uint32		lanes = find_boxes(sweep, at, &frame, bucket, lane, hashed);
 
-		for (; lanes != 0; lanes &= lanes - 1)
+		found[nfound].probe = first_probe + lane;
+		found[nfound].lanes = lanes;
+		nfound += lanes != 0;
+	}
+	for (uint32 i = 0; i < nfound; i++)
+	{
+		uint32		lanes = found[i].lanes;
+
+		spq_prefetch(&sweep->probes[found[i].probe]);
+		do
 		{
-			candidates[n].probe = first_probe + lane;
+			candidates[n].probe = found[i].probe;
 			candidates[n].build = first_build + pg_rightmost_one_pos32(lanes);
 			fetch_box(sweep, candidates[n].build);
 			n++;
-		}
+			lanes &= lanes - 1;
+		} while (lanes != 0);
 	}
 	*end = n;
 }
@@ -234,7 +259,7 @@ decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 f
 static pg_attribute_always_inline void
 find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes, bool hashed)
 {
-	SpqJoinBucketFrame frame = spq_join_bucket_frame(&at->bounds);
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(sweep->directory, at));
 	uint32		bucket = sweep->bucket - 1,
 				box_lanes = 0;
 
@@ -382,7 +407,6 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 			sweep->frame = spq_join_bucket_frame(&sweep->bounds);
 			root->level = directory->nlevels - 1;
 			root->bucket = 0;
-			root->bounds = directory->bounds[root->level][0];
 			if (hashed)
 				root->keys = spq_join_hashes_range(&directory->keys[root->level][0]);
 			sweep->depth = 1;

@@ -61,7 +61,6 @@ typedef struct SpqJoinSweepStack
 {
 	int			level;
 	uint32		bucket;
-	SpqJoinBucketBox bounds;
 	SpqJoinHashRange keys;		/* hashes, only if hashed */
 } SpqJoinSweepStack;
 

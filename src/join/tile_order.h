@@ -66,7 +66,7 @@ extern int	spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted,
 								  uint32 count, double tile_size, SpqJoinTileCode *codes,
 								  SpqJoinTileCode *workspace, SpqJoinLattice *lattice);
 extern int	spq_join_order_items(SpqJoinItem *items, SpqJoinItem *sorted,
-								 uint32 count, double tile_size, bool hashed,
+								 uint32 count, double tile_size, bool hashed, bool probes,
 								 SpqJoinTileCode *codes, SpqJoinTileCode *workspace,
 								 SpqJoinLattice *lattice);
 

@@ -339,7 +339,7 @@ test_units(void)
 		{
 			SpqJoinLattice lattice;
 
-			spq_join_order_items(items[k], sorted, count, 0, false, codes[k], workspace, &lattice);
+			spq_join_order_items(items[k], sorted, count, 0, false, false, codes[k], workspace, &lattice);
 			/* no axis is left out */
 			check(lattice.scale > 0, "round %d", round);
 			for (int a = 0; a < SPQ_DIM; a++)

@@ -142,7 +142,7 @@ spq_shared_sort_range(SpqJoinItem *items, uint32 count, double tile_size, bool h
 	if (count == 0)
 		return 0;
 	reserve(space, count);
-	*size_classes = spq_join_order_items(items, space->spare, count, tile_size, hashed,
+	*size_classes = spq_join_order_items(items, space->spare, count, tile_size, hashed, false,
 										 space->keys, space->workspace, lattice);
 	memcpy(items, space->spare, count * sizeof(SpqJoinItem));
 	return spq_join_cut_buckets(space->keys, count, space->first);
