@@ -274,22 +274,26 @@ spq_box_compare(SpqBoxComparison comparison, float8 x, float8 y)
 	return false;
 }
 
-#if SPQ_DIM == 2 && defined(__SSE2__)
+#ifdef __SSE2__
 
-/* Of both axes at once: bit 0 is for x, bit 1 for y. */
+/* Of two axes at once, and the third: bit 0 is for x, bit 1 for y, bit 2 for z. */
 static pg_attribute_always_inline int
 spq_box_compare_axes(SpqBoxComparison comparison, const float8 *x, const float8 *y)
 {
-	const __m128d epsilon = _mm_set1_pd(EPSILON);
+	const __m128d epsilon = _mm_set1_pd(SPQ_BOX_EPSILON);
 	__m128d		vx = _mm_loadu_pd(x),
 				vy = _mm_loadu_pd(y);
+	int			third = 0;
 
+#if SPQ_DIM > 2
+	third = (int) spq_box_compare(comparison, x[2], y[2]) << 2;
+#endif
 	if (comparison == SPQ_BOX_COMPARE_FUZZY)
 		vy = _mm_add_pd(vy, epsilon);
 	else if (comparison == SPQ_BOX_COMPARE_FUZZY_STRICT)
 		vx = _mm_add_pd(vx, epsilon);
-	return _mm_movemask_pd(comparison == SPQ_BOX_COMPARE_FUZZY_STRICT ?
-						   _mm_cmplt_pd(vx, vy) : _mm_cmple_pd(vx, vy));
+	return third | _mm_movemask_pd(comparison == SPQ_BOX_COMPARE_FUZZY_STRICT ?
+								   _mm_cmplt_pd(vx, vy) : _mm_cmple_pd(vx, vy));
 }
 
 #else

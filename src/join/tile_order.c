@@ -44,7 +44,8 @@
 #define MAX_SAMPLE			64	/* boxes that decide the units of axes */
 #define UNITS_ALIKE			4.0
 #define SPREAD_SHARE		8
-#define SHIFT				(1.0 / 8)	/* of the extent, from the build side's lattice */
+#define SHIFT				(1.0 / 8)	/* of the extent, from the build
+										 * side's lattice */
 #define INTERRUPT_STEP			65536	/* steps between two checks for
 										 * interrupts */
 
@@ -254,9 +255,9 @@ spq_join_fit_lattice(const SpqJoinItem *items, uint32 count, double tile_size)
 
 /*
  * Shift the lattice of the probes, so that its tiles and those of the build side do
- * not end at the same places.  Where they do, a tile meets those on both sides of its
- * neighbor's border, 27 if they are of one size; shifted by a half it meets 8.  In
- * two dimensions, 9 and 4, this gains next to nothing.
+ * not end at the same places.  Where they do, a tile meets all its neighbors,
+ * 27 with itself, as boxes reach over the border; shifted by a half of its side it meets
+ * 8 tiles.  In two dimensions, 9 and 4, this gains next to nothing.
  */
 static void
 shift_lattice(SpqJoinLattice *lattice)
