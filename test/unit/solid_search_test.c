@@ -33,6 +33,21 @@ typedef union Shape
 	float8		numbers[4 * SPQ_FRUSTUM3_PLANES];
 }			Shape;
 
+/* A page of one group. */
+static SpqRtreeColumns
+one_group(const SpqRtreeColumn *ends, bool of_rows)
+{
+	SpqRtreeColumns columns = {
+		.first = (const char *) ends,
+		.size = ENDS * sizeof(SpqRtreeColumn),
+		.ngroups = 1,
+		.low = SPQ_DIM,
+		.of_rows = of_rows
+	};
+
+	return columns;
+}
+
 /* Eight rows, and bounds around each. */
 typedef struct Group
 {
@@ -153,7 +168,7 @@ static uint8
 left_by(const SpqRtreeCondition *condition, const SpqRtreeColumn *ends, bool of_rows, uint8 *sure)
 {
 	SpqRtreeCondition asked = *condition;
-	SpqRtreeColumns columns = {(const char *) ends, ENDS * sizeof(SpqRtreeColumn), 1, SPQ_DIM, of_rows, NULL};
+	SpqRtreeColumns columns = one_group(ends, of_rows);
 	uint8		matches;
 
 	for (int i = 0; i < asked.ncomparisons && !of_rows; i++)
@@ -229,8 +244,7 @@ test_order(StrategyNumber strategy, const char *name)
 		order.missed = order.narrow && round % 2 ? SPQ_RTREE_SQUARE_GONE : SPQ_RTREE_MOST_SQUARE;
 		for (int of_rows = 0; of_rows < 2; of_rows++)
 		{
-			SpqRtreeColumns columns = {(const char *) (of_rows ? group.leaf : group.inner),
-			ENDS * sizeof(SpqRtreeColumn), 1, SPQ_DIM, of_rows, NULL};
+			SpqRtreeColumns columns = one_group((const SpqRtreeColumn *) (of_rows ? group.leaf : group.inner), of_rows);
 
 			order.least(&order, &columns, squares[of_rows]);
 		}
