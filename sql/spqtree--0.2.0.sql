@@ -402,6 +402,35 @@ AS 'MODULE_PATHNAME', 'spq_point3_z';
 COMMENT ON FUNCTION z(point3)
 IS 'coordinate z';
 
+CREATE FUNCTION spqtree_add(point3, point3)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_add';
+
+COMMENT ON FUNCTION spqtree_add(point3, point3)
+IS 'sum of the coordinates';
+
+CREATE OPERATOR + (
+	FUNCTION = spqtree_add, LEFTARG = point3, RIGHTARG = point3,
+	COMMUTATOR = +);
+
+COMMENT ON OPERATOR + (point3, point3)
+IS 'sum of the coordinates';
+
+CREATE FUNCTION spqtree_subtract(point3, point3)
+RETURNS point3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_point3_sub';
+
+COMMENT ON FUNCTION spqtree_subtract(point3, point3)
+IS 'difference of the coordinates';
+
+CREATE OPERATOR - (
+	FUNCTION = spqtree_subtract, LEFTARG = point3, RIGHTARG = point3);
+
+COMMENT ON OPERATOR - (point3, point3)
+IS 'difference of the coordinates';
+
 CREATE FUNCTION box3(point3, point3)
 RETURNS box3
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -565,6 +594,22 @@ AS 'MODULE_PATHNAME', 'spq_expand_point3';
 
 COMMENT ON FUNCTION spqtree_expand(point3, float8)
 IS 'box around all that is within a distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_expand(box3, dx float8, dy float8, dz float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_box3_by_axis';
+
+COMMENT ON FUNCTION spqtree_expand(box3, float8, float8, float8)
+IS 'box around all that is within a distance on each axis; null for a negative distance';
+
+CREATE FUNCTION spqtree_expand(point3, dx float8, dy float8, dz float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_point3_by_axis';
+
+COMMENT ON FUNCTION spqtree_expand(point3, float8, float8, float8)
+IS 'box around all that is within a distance on each axis; null for a negative distance';
 
 CREATE FUNCTION spqtree_dwithin(box3, box3, distance float8)
 RETURNS boolean

@@ -74,17 +74,28 @@ bool
 spq_box3_expanded(SpqBoxCorners box, float8 distance, SpqBox3 *result)
 {
 	const float8 reach = distance * (1 + 4 * DBL_EPSILON);
+	const float8 distances[SPQ_DIM] = {reach, reach, reach};
 
-	if (!(distance >= 0))
-		return false;
+	return spq_box3_expanded_by_axis(box, distances, result);
+}
+
+/*
+ * Set a box that overlaps each box whose gap to this one is on each axis at most a
+ * distance.
+ */
+bool
+spq_box3_expanded_by_axis(SpqBoxCorners box, const float8 *distances, SpqBox3 *result)
+{
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-		if (isnan(box.high[axis]) || isnan(box.low[axis]))
+		if (!(distances[axis] >= 0) || isnan(box.high[axis]) || isnan(box.low[axis]))
 			return false;
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
+		float8		reach = distances[axis];
+
 		/* the sum of opposite infinities would be NaN */
 		result->high[axis] = isinf(reach) ? reach : sum_above(box.high[axis], reach);
-		result->low[axis] = isinf(reach) ? -reach : -sum_above(-box.low[axis], reach);
+		result->low[axis] = isinf(reach) ? -reach : 0.0 - sum_above(-box.low[axis], reach); /* no -0 */
 	}
 	return true;
 }

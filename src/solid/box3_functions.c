@@ -34,6 +34,8 @@ PG_FUNCTION_INFO_V1(spq_box3_bound_box);
 PG_FUNCTION_INFO_V1(spq_box3_intersect);
 PG_FUNCTION_INFO_V1(spq_expand_box3);
 PG_FUNCTION_INFO_V1(spq_expand_point3);
+PG_FUNCTION_INFO_V1(spq_expand_box3_by_axis);
+PG_FUNCTION_INFO_V1(spq_expand_point3_by_axis);
 
 Datum
 spq_box3_in(PG_FUNCTION_ARGS)
@@ -251,4 +253,31 @@ Datum
 spq_expand_point3(PG_FUNCTION_ARGS)
 {
 	return expand(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0)));
+}
+
+static Datum
+expand_by_axis(FunctionCallInfo fcinfo, SpqBoxCorners box)
+{
+	const float8 distances[SPQ_DIM] = {
+		PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2), PG_GETARG_FLOAT8(3)
+	};
+	SpqBox3    *result = palloc(sizeof(SpqBox3));
+
+	if (!spq_box3_expanded_by_axis(box, distances, result))
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(result);
+}
+
+/* spqtree_expand(box3, dx, dy, dz) */
+Datum
+spq_expand_box3_by_axis(PG_FUNCTION_ARGS)
+{
+	return expand_by_axis(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0)));
+}
+
+/* spqtree_expand(point3, dx, dy, dz) */
+Datum
+spq_expand_point3_by_axis(PG_FUNCTION_ARGS)
+{
+	return expand_by_axis(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0)));
 }

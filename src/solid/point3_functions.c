@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include "utils/float.h"
+
 #include "solid/solid_io.h"
 
 PG_FUNCTION_INFO_V1(spq_point3_in);
@@ -19,6 +21,8 @@ PG_FUNCTION_INFO_V1(spq_point_of_point3);
 PG_FUNCTION_INFO_V1(spq_point3_x);
 PG_FUNCTION_INFO_V1(spq_point3_y);
 PG_FUNCTION_INFO_V1(spq_point3_z);
+PG_FUNCTION_INFO_V1(spq_point3_add);
+PG_FUNCTION_INFO_V1(spq_point3_sub);
 
 Datum
 spq_point3_in(PG_FUNCTION_ARGS)
@@ -110,4 +114,30 @@ Datum
 spq_point3_z(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_FLOAT8(PG_GETARG_POINT3_P(0)->x[2]);
+}
+
+/* point3 + point3; an error on overflow, as of point */
+Datum
+spq_point3_add(PG_FUNCTION_ARGS)
+{
+	const SpqPoint3 *a = PG_GETARG_POINT3_P(0),
+			   *b = PG_GETARG_POINT3_P(1);
+	SpqPoint3  *sum = palloc(sizeof(SpqPoint3));
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		sum->x[axis] = float8_pl(a->x[axis], b->x[axis]);
+	PG_RETURN_POINTER(sum);
+}
+
+/* point3 - point3 */
+Datum
+spq_point3_sub(PG_FUNCTION_ARGS)
+{
+	const SpqPoint3 *a = PG_GETARG_POINT3_P(0),
+			   *b = PG_GETARG_POINT3_P(1);
+	SpqPoint3  *difference = palloc(sizeof(SpqPoint3));
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		difference->x[axis] = float8_mi(a->x[axis], b->x[axis]);
+	PG_RETURN_POINTER(difference);
 }
