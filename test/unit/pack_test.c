@@ -102,6 +102,43 @@ test_pack(void)
 	finish_test("pack");
 }
 
+/* No page has rows of two clusters that are far apart along any axis. */
+static void
+test_pack_quality(void)
+{
+	enum
+	{
+		PER_PAGE = 50, HALF = 10 * PER_PAGE
+	};
+	SpqRtreePackItem *items = palloc0(2 * HALF * sizeof(SpqRtreePackItem));
+	int			page_end[2 * HALF];
+
+	for (int round = 0; round < 30; round++)
+	{
+		int			axis = round % SPQ_DIM,
+					begin = 0,
+					pages;
+
+		for (int i = 0; i < 2 * HALF; i++)
+		{
+			items[i].bounds = shape(TILES, i);
+			items[i].number = i % 2;
+			items[i].bounds.low[axis] += i % 2 * 1000;
+			items[i].bounds.high[axis] += i % 2 * 1000;
+		}
+		pages = spq_rtree_pack(items, 2 * HALF, SPQ_DIM, NULL, PER_PAGE, 100000, page_end);
+		check(pages == 2 * HALF / PER_PAGE, "%d pages", pages);
+		for (int page = 0; page < pages; page++)
+		{
+			for (int i = begin; i < page_end[page]; i++)
+				check(items[i].number == items[begin].number, "page %d, axis %d", page, axis);
+			begin = page_end[page];
+		}
+	}
+	pfree(items);
+	finish_test("pack of two clusters");
+}
+
 static void
 test_split(void)
 {
@@ -435,6 +472,7 @@ main(int argc, char **argv)
 {
 	start_tests(argc, argv);
 	test_pack();
+	test_pack_quality();
 	test_split();
 	test_split_quality();
 	test_split_in_order();
