@@ -65,23 +65,22 @@ sum_above(float8 x, float8 y)
  * Set a box that overlaps each box whose distance, as spq_box3_distance() returns
  * it, is at most the one given.  False if there is none: a NaN, or a distance
  * below 0.
- *
- * On each axis the gap to such a box is at most the distance, but for rounding:
- * of the difference by half a unit in the last place, and of two hypotenuses by
- * one each.  The factor is more.  With a distance of 0 nothing is rounded.
  */
 bool
 spq_box3_expanded(SpqBoxCorners box, float8 distance, SpqBox3 *result)
 {
-	const float8 reach = distance * (1 + 4 * DBL_EPSILON);
-	const float8 distances[SPQ_DIM] = {reach, reach, reach};
+	const float8 distances[SPQ_DIM] = {distance, distance, distance};
 
 	return spq_box3_expanded_by_axis(box, distances, result);
 }
 
 /*
- * Set a box that overlaps each box whose gap to this one is on each axis at most a
- * distance.
+ * Set a box that overlaps each box whose gap to this one, as spq_box_gap() returns
+ * it, is on each axis at most a distance.  False as above.
+ *
+ * The gap is at most the distance, but for rounding: of the difference by half a
+ * unit in the last place, and of the two hypotenuses in a distance of boxes by one
+ * each.  The factor is more.  With a distance of 0 nothing is rounded.
  */
 bool
 spq_box3_expanded_by_axis(SpqBoxCorners box, const float8 *distances, SpqBox3 *result)
@@ -91,7 +90,7 @@ spq_box3_expanded_by_axis(SpqBoxCorners box, const float8 *distances, SpqBox3 *r
 			return false;
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
-		float8		reach = distances[axis];
+		const float8 reach = distances[axis] * (1 + 4 * DBL_EPSILON);
 
 		/* the sum of opposite infinities would be NaN */
 		result->high[axis] = isinf(reach) ? reach : sum_above(box.high[axis], reach);

@@ -58,6 +58,11 @@ SELECT count(*) FILTER (WHERE (a.p <-> b.p) <> (box3(a.p) <-> box3(b.p))) AS "as
 -- Within a distance: implied by overlap with the expanded box.
 SELECT count(*) > 1000 AS within, count(*) FILTER (WHERE NOT a && spqtree_expand(b, d)) AS missing
 FROM solid_pair, unnest('{0,0.1,1,1.4142135623730951,3,1e300}'::float8[]) d WHERE (a <-> b) <= d;
+-- The same of a distance on each axis: a gap that is rounded down is larger than it seems.
+SELECT count(*) FILTER (WHERE NOT spqtree_expand(a, d, d, d) ~= spqtree_expand(a, d)) AS differ
+FROM solid_pair, unnest('{0,0.1,1,1.4142135623730951,3,1e300,5e-324,1.7976931348623157e308,inf}'::float8[]) d;
+SELECT abs(z(p) - z(q)) <= d AS within, box3(q) && spqtree_expand(p, 0, 0, d) AS found, box3(p) && spqtree_expand(box3(q), 0, 0, d) AS "from the other"
+FROM (VALUES (point3 '(0,0,-1.8832143849283662)', point3 '(0,0,-0.7653549392110709)', 1.1178594457172952::float8), ('(0,0,0)', '(0,0,2)', 2), ('(0,0,0)', '(0,0,2.0000000000000027)', 2)) v(p, q, d);
 -- Intersection and bounds.
 SELECT count(*) FILTER (WHERE c IS NOT NULL) > 1000 AS meet, count(*) FILTER (WHERE (c IS NOT NULL) <> (a && b)) AS differ, count(*) FILTER (WHERE c IS NOT NULL AND NOT (a @> c AND b @> c)) AS outside
 FROM (SELECT a, b, a # b AS c FROM solid_pair) v;
