@@ -169,6 +169,9 @@ frustum_of_matrix(FunctionCallInfo fcinfo, bool row_major)
 	spq_frustum3_of_matrix(row, PG_GETARG_BOOL(1), frustum);
 	/* sums may have overflowed */
 	is_valid(frustum, NULL, ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE);
+	for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
+		if (isinf(frustum->plane[i].offset))
+			float_overflow_error();
 	PG_RETURN_POINTER(frustum);
 }
 

@@ -34,6 +34,8 @@ SELECT frustum3(array_fill(NULL::float8, '{6,4}'));
 SELECT frustum3_row_major('{{1,2},{3,4}}');
 SELECT frustum3_row_major(array_fill('Infinity'::float8, '{4,4}'));
 SELECT frustum3_column_major(array_fill(1.7e308::float8, '{16}'));
+SELECT frustum3_row_major('{{1,0,0,1e308},{0,1,0,0},{0,0,-1.25,-2.25},{0,0,-1,1e308}}');
+SELECT frustum3_row_major('{{NaN,0,0,0},{0,1,0,0},{0,0,-1.25,-2.25},{0,0,-1,0}}');
 
 -- Equality and hash: of the numbers
 SELECT sphere3 '<(0,NaN,1),2>' = '<(-0,NaN,1),2>', sphere3 '<(0,0,0),1>' <> '<(0,0,0),1>',
