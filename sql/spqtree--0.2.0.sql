@@ -579,6 +579,34 @@ IS 'without z';
 COMMENT ON CAST (point3 AS point)
 IS 'without z';
 
+CREATE FUNCTION spqtree_add(box3, point3)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_add';
+
+COMMENT ON FUNCTION spqtree_add(box3, point3)
+IS 'box moved by a vector';
+
+CREATE OPERATOR + (
+	FUNCTION = spqtree_add, LEFTARG = box3, RIGHTARG = point3);
+
+COMMENT ON OPERATOR + (box3, point3)
+IS 'box moved by a vector';
+
+CREATE FUNCTION spqtree_subtract(box3, point3)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_box3_sub';
+
+COMMENT ON FUNCTION spqtree_subtract(box3, point3)
+IS 'box moved against a vector';
+
+CREATE OPERATOR - (
+	FUNCTION = spqtree_subtract, LEFTARG = box3, RIGHTARG = point3);
+
+COMMENT ON OPERATOR - (box3, point3)
+IS 'box moved against a vector';
+
 CREATE FUNCTION spqtree_expand(box3, distance float8)
 RETURNS box3
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE

@@ -11,6 +11,8 @@
  */
 #include "postgres.h"
 
+#include "utils/float.h"
+
 #include "solid/box3.h"
 #include "solid/solid_io.h"
 
@@ -32,6 +34,8 @@ PG_FUNCTION_INFO_V1(spq_box3_height);
 PG_FUNCTION_INFO_V1(spq_box3_volume);
 PG_FUNCTION_INFO_V1(spq_box3_bound_box);
 PG_FUNCTION_INFO_V1(spq_box3_intersect);
+PG_FUNCTION_INFO_V1(spq_box3_add);
+PG_FUNCTION_INFO_V1(spq_box3_sub);
 PG_FUNCTION_INFO_V1(spq_expand_box3);
 PG_FUNCTION_INFO_V1(spq_expand_point3);
 PG_FUNCTION_INFO_V1(spq_expand_box3_by_axis);
@@ -228,6 +232,43 @@ spq_box3_intersect(PG_FUNCTION_ARGS)
 	if (!spq_box3_intersection(PG_GETARG_BOX3_P(0), PG_GETARG_BOX3_P(1), result))
 		PG_RETURN_NULL();
 	PG_RETURN_POINTER(result);
+}
+
+/*
+ * box3 + point3: the box, moved; an error on overflow, as of box.  A sum of opposite
+ * infinities is NaN, which may be in either corner, so these are put in order.
+ */
+Datum
+spq_box3_add(PG_FUNCTION_ARGS)
+{
+	const SpqBox3 *box = PG_GETARG_BOX3_P(0);
+	const SpqPoint3 *by = PG_GETARG_POINT3_P(1);
+	SpqBox3    *moved = palloc(sizeof(SpqBox3));
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		moved->high[axis] = float8_pl(box->high[axis], by->x[axis]);
+		moved->low[axis] = float8_pl(box->low[axis], by->x[axis]);
+	}
+	spq_box3_of_corners(moved->high, moved->low, moved);
+	PG_RETURN_POINTER(moved);
+}
+
+/* box3 - point3 */
+Datum
+spq_box3_sub(PG_FUNCTION_ARGS)
+{
+	const SpqBox3 *box = PG_GETARG_BOX3_P(0);
+	const SpqPoint3 *by = PG_GETARG_POINT3_P(1);
+	SpqBox3    *moved = palloc(sizeof(SpqBox3));
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		moved->high[axis] = float8_mi(box->high[axis], by->x[axis]);
+		moved->low[axis] = float8_mi(box->low[axis], by->x[axis]);
+	}
+	spq_box3_of_corners(moved->high, moved->low, moved);
+	PG_RETURN_POINTER(moved);
 }
 
 /* Return a box larger by a distance, or NULL if that is below 0 or there is a NaN. */

@@ -44,6 +44,10 @@ SELECT spqtree_expand(b, 0), spqtree_expand(b, 'inf'), spqtree_expand(b, -1), sp
 SELECT spqtree_expand(b, 1, 0, 'inf'), spqtree_expand(b, 1, -1, 1), spqtree_expand(b, 1, 1, 'NaN'), spqtree_expand(b, 1, 2, 3) @> box3 '(0,0,0),(5,7,9)', spqtree_expand(b, 2, 2, 2) <@ spqtree_expand(b, 2), spqtree_expand(low(b), 0, 0, 'inf') FROM (VALUES (box3 '(1,2,3),(4,5,6)')) v(b);
 SELECT point3 '(1,2,3)' + '(10,20,30)' AS sum, point3 '(1,2,3)' - '(10,20,inf)' AS difference, point3 '(inf,NaN,0)' + '(-inf,1,-0)' AS odd;
 SELECT point3 '(1e308,0,0)' + '(1e308,0,0)';
+SELECT box3 '(1,2,3),(4,5,6)' + '(10,20,30)' AS there, box3 '(1,2,3),(4,5,6)' + point3 '(10,20,30)' - '(10,20,30)' AS back;
+SELECT box3 '(-inf,2,3),(4,5,inf)' + '(inf,0,-inf)' AS plus, box3 '(-inf,2,3),(4,5,inf)' - '(-inf,NaN,inf)' AS minus;
+SELECT box3 '(0,0,0),(1e308,0,0)' + '(1e308,0,0)';
+SELECT box3 '(0,0,0),(0,0,-1e308)' - '(0,0,1e308)';
 SELECT point3 '(0,0,-1e308)' - '(0,0,1e308)';
 SELECT spqtree_expand(point3 '(1,2,3)', 0), spqtree_expand(box3 '(1,2,3),(4,5,NaN)', 1), spqtree_expand(box3 '(inf,inf,inf),(inf,inf,inf)', 'inf');
 
