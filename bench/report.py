@@ -56,11 +56,15 @@ class Row:
         return median(self.values[candidate])
 
     def ratio(self, one, other):
-        """How many times as good "one" is: of medians; minimum, maximum, quartiles of rounds."""
-        over, under = (other, one) if self.better == "less" else (one, other)
-        each = [a / b for a, b in zip(self.values[over], self.values[under])]
+        """How many times as good "one" is: of medians; minimum, maximum, quartiles of rounds.
+
+        A candidate with fewer rounds than the other is compared with each of the other's.
+        """
+        over, under = (self.values[c] for c in ((other, one) if self.better == "less" else (one, other)))
+        pairs = zip(over, under) if len(over) == len(under) else ((a, b) for a in over for b in under)
+        each = [a / b for a, b in pairs]
         low, _, high = statistics.quantiles(each, method="inclusive") if len(each) > 1 else each * 3
-        return self.median(over) / self.median(under), min(each), max(each), low, high
+        return median(over) / median(under), min(each), max(each), low, high
 
     def best_rival(self):
         found = [c for c in self.rivals if self.values.get(c)]
