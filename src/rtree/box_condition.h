@@ -72,7 +72,6 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 	condition.narrow = NULL;
 	condition.argument = NULL;
 	condition.argument_size = 0;
-	condition.argument = NULL;
 	if (relation == SPQ_BOX_SAME)
 	{
 		spq_rtree_compare_same_corner(&condition, SPQ_BOX_HIGH_END, query.high);
