@@ -49,13 +49,13 @@ one_group(const SpqRtreeColumn *ends, bool of_rows)
 }
 
 /* Eight rows, and bounds around each. */
-typedef struct Group
+typedef struct TestedGroup
 {
 	float8		ends[SPQ_RTREE_GROUP][ENDS];
 	float8		around[SPQ_RTREE_GROUP][ENDS];
 	SpqRtreeColumn leaf[ENDS];
 	SpqRtreeColumn inner[ENDS];
-}			Group;
+}			TestedGroup;
 
 /* Any number; mostly a small one, so that shapes meet. */
 static float8
@@ -66,7 +66,7 @@ some_number(void)
 }
 
 static void
-make_group(Group * group, double scale)
+make_group(TestedGroup * group, double scale)
 {
 	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 	{
@@ -192,7 +192,7 @@ test_condition(StrategyNumber strategy, const char *name)
 		Shape		shape = make_shape(strategy, scale);
 		ScanKeyData key = {.sk_strategy = strategy,.sk_argument = PointerGetDatum(&shape)};
 		SpqRtreeCondition condition = {0};
-		Group		group;
+		TestedGroup group;
 		uint8		rows,
 					bounds,
 					sure,
@@ -235,7 +235,7 @@ test_order(StrategyNumber strategy, const char *name)
 		Shape		shape = make_shape(strategy, scale);
 		ScanKeyData key = {.sk_strategy = strategy,.sk_argument = PointerGetDatum(&shape)};
 		SpqRtreeOrder order = {0};
-		Group		group;
+		TestedGroup group;
 		float8		squares[2][SPQ_RTREE_GROUP];
 
 		make_group(&group, scale);
