@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.c
- *	  Rows (id, box) of a query given as text.
+ *	  Rows (id, box), or pairs of ids, of a query given as text.
  *
  * The executor runs the query with the caller's rights, row security and
  * snapshot.  A DestReceiver of our own takes the rows out of the executor's slot.
@@ -47,9 +47,11 @@ typedef struct RowReceiver
 {
 	DestReceiver pub;
 	Oid			id_type;
+	Oid			second_type;	/* of a pair's second id; else invalid */
 	BoxType		box_type;
 	const char *argument;
 	SpqQueryRow callback;
+	SpqQueryPair pair_callback;
 	void	   *arg;
 } RowReceiver;
 
@@ -94,12 +96,31 @@ push_error_context(ErrorContextCallback *callback, SpqQueryRows *rows)
 }
 
 static bool
+is_integer(Oid type)
+{
+	return type == INT2OID || type == INT4OID || type == INT8OID;
+}
+
+static int64
+integer_value(Oid type, Datum value)
+{
+	switch (type)
+	{
+		case INT2OID:
+			return DatumGetInt16(value);
+		case INT4OID:
+			return DatumGetInt32(value);
+		default:
+			return DatumGetInt64(value);
+	}
+}
+
+static bool
 receive_row(TupleTableSlot *slot, DestReceiver *self)
 {
 	RowReceiver *receiver = (RowReceiver *) self;
 	const float8 *box;
 	float8		corners[2][3];
-	int64		id;
 
 	slot_getsomeattrs(slot, 2);
 	if (slot->tts_isnull[1])
@@ -111,18 +132,6 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 						receiver->argument),
 				 errhint("Exclude such rows, or number the rows with row_number() OVER ().")));
 
-	switch (receiver->id_type)
-	{
-		case INT2OID:
-			id = DatumGetInt16(slot->tts_values[0]);
-			break;
-		case INT4OID:
-			id = DatumGetInt32(slot->tts_values[0]);
-			break;
-		default:
-			id = DatumGetInt64(slot->tts_values[0]);
-			break;
-	}
 	box = (const float8 *) DatumGetPointer(slot->tts_values[1]);
 	if (receiver->box_type == BOX_TYPE_POINT3)
 	{
@@ -130,7 +139,25 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 		memcpy(corners[1], box, sizeof(corners[1]));
 		box = corners[0];
 	}
-	receiver->callback(receiver->arg, id, box);
+	receiver->callback(receiver->arg,
+					   integer_value(receiver->id_type, slot->tts_values[0]), box);
+	return true;
+}
+
+static bool
+receive_pair(TupleTableSlot *slot, DestReceiver *self)
+{
+	RowReceiver *receiver = (RowReceiver *) self;
+
+	slot_getsomeattrs(slot, 2);
+	if (slot->tts_isnull[0] || slot->tts_isnull[1])
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("ids in the result of %s must not be null",
+						receiver->argument)));
+	receiver->pair_callback(receiver->arg,
+							integer_value(receiver->id_type, slot->tts_values[0]),
+							integer_value(receiver->second_type, slot->tts_values[1]));
 	return true;
 }
 
@@ -178,36 +205,60 @@ box_type_of(Oid type)
 	}
 }
 
-/* Check that the columns are an integer and a box, or domains over these. */
+/* Check that the columns are an integer and a box or an integer, or domains over these. */
 static void
-check_columns(SpqQueryRows *rows)
+check_columns(SpqQueryRows *rows, SpqQueryColumns columns)
 {
 	TupleDesc	desc = ExecCleanTypeFromTL(rows->plan->planTree->targetlist);
-	Oid			id_type;
-	BoxType		box_type;
+	Oid			id_type,
+				second_type;
+	BoxType		box_type = BOX_TYPE_NONE;
 
 	if (desc->natts != 2)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("%s must return two columns, not %d",
 						rows->argument, desc->natts),
+				 columns == SPQ_QUERY_PAIRS ?
+				 errhint("Select the two integer ids of a pair.") :
 				 errhint("Select an integer id and a box, in this order.")));
 
 	id_type = getBaseType(TupleDescAttr(desc, 0)->atttypid);
-	box_type = box_type_of(getBaseType(TupleDescAttr(desc, 1)->atttypid));
-	if (id_type != INT2OID && id_type != INT4OID && id_type != INT8OID)
+	second_type = getBaseType(TupleDescAttr(desc, 1)->atttypid);
+	if (!is_integer(id_type))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("first column of %s must be an integer, not %s",
 						rows->argument, format_type_be(TupleDescAttr(desc, 0)->atttypid)),
+				 columns == SPQ_QUERY_PAIRS ?
+				 errhint("Select two ids of type smallint, integer or bigint.") :
 				 errhint("Select an id of type smallint, integer or bigint, then a box.")));
+	rows->receiver.id_type = id_type;
+	rows->receiver.second_type = InvalidOid;
+	rows->receiver.box_type = BOX_TYPE_NONE;
+	if (columns != SPQ_QUERY_BOXES && is_integer(second_type))
+	{
+		rows->receiver.second_type = second_type;
+		rows->receiver.pub.receiveSlot = receive_pair;
+		FreeTupleDesc(desc);
+		return;
+	}
+	if (columns == SPQ_QUERY_PAIRS)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("second column of %s must be an integer, not %s",
+						rows->argument, format_type_be(TupleDescAttr(desc, 1)->atttypid)),
+				 errhint("Select the pairs that held before, as kept by the caller or as returned by spqtree_join.")));
+
+	box_type = box_type_of(second_type);
 	if (box_type == BOX_TYPE_NONE)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("second column of %s must be a box, box3 or point3, not %s",
+				 errmsg(columns == SPQ_QUERY_EITHER ?
+						"second column of %s must be a box, box3, point3 or integer, not %s" :
+						"second column of %s must be a box, box3 or point3, not %s",
 						rows->argument, format_type_be(TupleDescAttr(desc, 1)->atttypid)),
 				 errhint("Convert it with box(polygon), box(point, point) or text::box; in space, with box3(lseg3) or box3(point3, point3).  Note that box(circle) is the inscribed square.")));
-	rows->receiver.id_type = id_type;
 	rows->receiver.box_type = box_type;
 	FreeTupleDesc(desc);
 }
@@ -217,7 +268,7 @@ check_columns(SpqQueryRows *rows)
  * The current memory context must last until the last row.
  */
 SpqQueryRows *
-spq_query_rows_plan(const char *query, const char *argument)
+spq_query_rows_plan(const char *query, const char *argument, SpqQueryColumns columns)
 {
 	SpqQueryRows *rows = palloc0(sizeof(SpqQueryRows));
 	ErrorContextCallback callback;
@@ -261,10 +312,16 @@ spq_query_rows_plan(const char *query, const char *argument)
 	rows->receiver.pub.rDestroy = receive_end;
 	rows->receiver.pub.mydest = DestNone;
 	rows->receiver.argument = argument;
-	check_columns(rows);
+	check_columns(rows, columns);
 
 	error_context_stack = callback.previous;
 	return rows;
+}
+
+bool
+spq_query_rows_are_pairs(const SpqQueryRows *rows)
+{
+	return OidIsValid(rows->receiver.second_type);
 }
 
 /* Return the number of dimensions of the boxes. */
@@ -303,12 +360,9 @@ spq_query_rows_start(SpqQueryRows *rows)
 	MemoryContextSwitchTo(old);
 }
 
-/*
- * Pass up to max_rows rows of a started query to the callback (0: all rows).
- * Return false if there are no more.
- */
-bool
-spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow callback, void *arg)
+/* Run a query for some rows (0: all).  Return false if there are no more. */
+static bool
+run_query(SpqQueryRows *rows, uint64 max_rows)
 {
 	ErrorContextCallback errors;
 	MemoryContext old;
@@ -317,8 +371,6 @@ spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow callback, vo
 		return false;
 	old = MemoryContextSwitchTo(rows->context);
 	push_error_context(&errors, rows);
-	rows->receiver.callback = callback;
-	rows->receiver.arg = arg;
 	PushActiveSnapshot(rows->desc->snapshot);
 	spq_executor_run(rows->desc, max_rows);
 	PopActiveSnapshot();
@@ -329,6 +381,27 @@ spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow callback, vo
 		return true;
 	spq_query_rows_end(rows);
 	return false;
+}
+
+/*
+ * Pass up to max_rows rows of a started query to the callback (0: all rows).
+ * Return false if there are no more.
+ */
+bool
+spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow callback, void *arg)
+{
+	rows->receiver.callback = callback;
+	rows->receiver.arg = arg;
+	return run_query(rows, max_rows);
+}
+
+/* Pass all pairs of a started query to the callback. */
+void
+spq_query_rows_run_pairs(SpqQueryRows *rows, SpqQueryPair callback, void *arg)
+{
+	rows->receiver.pair_callback = callback;
+	rows->receiver.arg = arg;
+	run_query(rows, 0);
 }
 
 void

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.h
- *	  Rows (id, box) of a query given as text.
+ *	  Rows (id, box), or pairs of ids, of a query given as text.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,12 +16,26 @@ typedef struct SpqQueryRows SpqQueryRows;
  */
 typedef void (*SpqQueryRow) (void *arg, int64 id, const float8 *box);
 
-extern SpqQueryRows *spq_query_rows_plan(const char *query, const char *argument);
+/* Take a pair of ids. */
+typedef void (*SpqQueryPair) (void *arg, int64 a, int64 b);
+
+/* What a query may return. */
+typedef enum SpqQueryColumns
+{
+	SPQ_QUERY_BOXES,			/* (id, box) */
+	SPQ_QUERY_PAIRS,			/* (id, id) */
+	SPQ_QUERY_EITHER
+} SpqQueryColumns;
+
+extern SpqQueryRows *spq_query_rows_plan(const char *query, const char *argument,
+										 SpqQueryColumns columns);
+extern bool spq_query_rows_are_pairs(const SpqQueryRows *rows);
 extern int	spq_query_rows_axes(const SpqQueryRows *rows);
 extern double spq_query_rows_estimate(const SpqQueryRows *rows);
 extern void spq_query_rows_start(SpqQueryRows *rows);
 extern bool spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow callback,
 							   void *arg);
+extern void spq_query_rows_run_pairs(SpqQueryRows *rows, SpqQueryPair callback, void *arg);
 extern void spq_query_rows_end(SpqQueryRows *rows);
 
 #endif							/* SPQ_FUNCTIONS_QUERY_ROWS_H */

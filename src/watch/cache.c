@@ -1,0 +1,268 @@
+/*-------------------------------------------------------------------------
+ *
+ * cache.c
+ *	  The watches of a session: definitions and plans.
+ *
+ * A definition is read once, and again after a change of the table of pairs, of the
+ * tables that are watched, or of the event table.  A watch that is in use, by a
+ * statement whose conditions or triggers run other statements, stays until the last
+ * use ends.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "access/table.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_inherits.h"
+#include "nodes/makefuncs.h"
+#include "storage/lmgr.h"
+#include "utils/builtins.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+#include "utils/varlena.h"
+
+#include "watch/watch.h"
+
+/* Which watch a trigger is of. */
+typedef struct TriggerEntry
+{
+	Oid			trigger;		/* key */
+	Oid			pairs;
+	SpqWatchRole role;
+	bool		valid;
+} TriggerEntry;
+
+typedef struct WatchEntry
+{
+	Oid			pairs;			/* key */
+	SpqWatch   *watch;			/* NULL: not read */
+} WatchEntry;
+
+static HTAB *triggers = NULL;
+static HTAB *watches = NULL;
+
+/* Forget what depends on a table that has changed, or all. */
+static void
+invalidate(Datum arg, Oid relid)
+{
+	HASH_SEQ_STATUS status;
+	WatchEntry *entry;
+	TriggerEntry *trigger;
+
+	hash_seq_init(&status, watches);
+	while ((entry = hash_seq_search(&status)) != NULL)
+	{
+		SpqWatch   *watch = entry->watch;
+
+		if (watch != NULL &&
+			(relid == InvalidOid || relid == watch->pairs || relid == watch->events_table ||
+			 relid == watch->objects.relid || relid == watch->fences.relid))
+			watch->valid = false;
+	}
+	hash_seq_init(&status, triggers);
+	while ((trigger = hash_seq_search(&status)) != NULL)
+		if (relid == InvalidOid || relid == trigger->pairs)
+			trigger->valid = false;
+}
+
+/* Forget all, since definitions contain names of schemas. */
+static void
+invalidate_all(Datum arg, int cache, uint32 hash)
+{
+	invalidate(arg, InvalidOid);
+}
+
+static HTAB *
+create_table(const char *name, Size size)
+{
+	HASHCTL		control = {.keysize = sizeof(Oid),.entrysize = size};
+
+	return hash_create(name, 16, &control, HASH_ELEM | HASH_BLOBS);
+}
+
+static void
+init_cache(void)
+{
+	if (watches != NULL)
+		return;
+	triggers = create_table("spqtree watch triggers", sizeof(TriggerEntry));
+	watches = create_table("spqtree watches", sizeof(WatchEntry));
+	CacheRegisterRelcacheCallback(invalidate, (Datum) 0);
+	CacheRegisterSyscacheCallback(NAMESPACEOID, invalidate_all, (Datum) 0);
+}
+
+/* Free a watch that nobody uses. */
+static void
+free_watch(SpqWatch *watch)
+{
+	for (int role = 0; role < SPQ_WATCH_ROLES; role++)
+		for (int query = 0; query < SPQ_WATCH_QUERIES; query++)
+			if (watch->plans[role][query] != NULL)
+				SPI_freeplan(watch->plans[role][query]);
+	MemoryContextDelete(watch->context);
+}
+
+/*
+ * Read a watch.  Return NULL if it has ended, because a table of it was dropped.
+ * Locks the tables that are watched.
+ */
+static SpqWatch *
+read_watch(Oid pairs, Oid schema)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "spqtree watch",
+												  ALLOCSET_SMALL_SIZES);
+	MemoryContext old = MemoryContextSwitchTo(context);
+	Relation	table = try_relation_open(pairs, AccessShareLock);
+	SpqWatch   *watch = NULL;
+
+	if (table != NULL)
+	{
+		watch = spq_watch_read(table, schema);
+		watch->context = context;
+		relation_close(table, AccessShareLock);
+		if (!spq_watch_resolve(watch))
+			watch = NULL;
+	}
+	MemoryContextSwitchTo(old);
+	if (watch == NULL)
+		MemoryContextDelete(context);
+	else
+	{
+		watch->valid = true;
+		MemoryContextSetParent(context, CacheMemoryContext);
+		spq_watch_depend(watch);
+	}
+	return watch;
+}
+
+/* Lock the tables that a watch reads; always in this order. */
+static void
+lock_sides(const SpqWatch *watch)
+{
+	LockRelationOid(watch->objects.relid, AccessShareLock);
+	LockRelationOid(watch->fences.relid, AccessShareLock);
+}
+
+/*
+ * Return a watch, to be released, with its tables locked; NULL if it has ended.
+ */
+SpqWatch *
+spq_watch_use(Oid pairs, Oid schema)
+{
+	WatchEntry *entry;
+	bool		found;
+
+	init_cache();
+	entry = hash_search(watches, &pairs, HASH_ENTER, &found);
+	if (!found)
+		entry->watch = NULL;
+	if (entry->watch != NULL)
+		lock_sides(entry->watch);	/* accepts invalidations */
+	if (entry->watch != NULL && (!entry->watch->valid || entry->watch->schema != schema))
+	{
+		if (entry->watch->uses == 0)
+			free_watch(entry->watch);
+		entry->watch = NULL;
+	}
+	if (entry->watch == NULL)
+	{
+		SpqWatch   *watch = read_watch(pairs, schema);
+
+		entry = hash_search(watches, &pairs, HASH_ENTER, &found);
+		entry->watch = watch;
+	}
+	if (entry->watch != NULL)
+		entry->watch->uses++;
+	return entry->watch;
+}
+
+/* End a use.  One that is no longer in the cache goes with its last use. */
+void
+spq_watch_release(SpqWatch *watch)
+{
+	WatchEntry *entry = hash_search(watches, &watch->pairs, HASH_FIND, NULL);
+
+	if (--watch->uses == 0 && (entry == NULL || entry->watch != watch))
+		free_watch(watch);
+}
+
+/* Return the table of pairs that a trigger names. */
+static Oid
+named_pairs(const Trigger *trigger)
+{
+	Oid			pairs = spq_watch_find_table(trigger->tgargs[0]);
+
+	if (!OidIsValid(pairs))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("watch %s of trigger \"%s\" does not exist",
+						trigger->tgargs[0], trigger->tgname),
+				 errhint("If its table of pairs was renamed, rename it back; if it was dropped, drop the trigger.")));
+	return pairs;
+}
+
+/* Return the role that a trigger has. */
+static SpqWatchRole
+named_role(const Trigger *trigger)
+{
+	for (int role = 0; role < SPQ_WATCH_ROLES; role++)
+		if (strcmp(trigger->tgargs[1], spq_watch_role_names[role]) == 0)
+			return role;
+	elog(ERROR, "unknown role \"%s\" of trigger \"%s\"", trigger->tgargs[1], trigger->tgname);
+}
+
+/* Return whether a table is the one that is watched, or a part of it. */
+static bool
+is_part_of(Relation table, Oid watched)
+{
+	return RelationGetRelid(table) == watched ||
+		typeInheritsFrom(table->rd_rel->reltype, get_rel_type_id(watched));
+}
+
+/*
+ * Return the watch of a trigger, to be released, with its tables locked, and the role
+ * of the table that has the trigger.
+ *
+ * Return NULL if the watch has ended, or if the table is no part of it: a partition
+ * that was detached, or a table with a trigger that somebody made up.  The queries run
+ * with the rights of the owner of the table of pairs, and so must not depend on what a
+ * trigger says.
+ */
+SpqWatch *
+spq_watch_of_trigger(TriggerData *data, Oid schema, SpqWatchRole *role)
+{
+	Trigger    *trigger = data->tg_trigger;
+	TriggerEntry *entry;
+	SpqWatch   *watch;
+	bool		found;
+
+	if (trigger->tgnargs != 2)
+		elog(ERROR, "trigger \"%s\" has %d arguments", trigger->tgname, trigger->tgnargs);
+	init_cache();
+	entry = hash_search(triggers, &trigger->tgoid, HASH_ENTER, &found);
+	if (!found || !entry->valid)
+	{
+		entry->valid = false;
+		entry->pairs = named_pairs(trigger);
+		spq_watch_check_trigger(trigger, RelationGetRelid(data->tg_relation), entry->pairs);
+		entry->role = named_role(trigger);
+		entry->valid = true;
+	}
+	*role = entry->role;
+	watch = spq_watch_use(entry->pairs, schema);
+	if (watch != NULL &&
+		((*role == SPQ_WATCH_BOTH) != watch->self ||
+		 !is_part_of(data->tg_relation,
+					 *role == SPQ_WATCH_FENCES ? watch->fences.relid : watch->objects.relid)))
+	{
+		spq_watch_release(watch);
+		return NULL;
+	}
+	return watch;
+}

@@ -1,0 +1,339 @@
+/*-------------------------------------------------------------------------
+ *
+ * changes.c
+ *	  What a statement changed, from the old and new rows that PostgreSQL keeps for
+ *	  its triggers (transition tables).
+ *
+ * The n-th old and the n-th new row of an UPDATE are two versions of one row, except
+ * where a trigger suppressed the second half of a move between partitions.  Two
+ * versions with one key and the same columns change nothing, whichever rows they are
+ * of, so nothing depends on that.
+ *
+ * An object can begin or end a pair only with a fence near its old or new position.
+ * A pair that is held is one with a fence that is within the leave distance of the
+ * old position, because a change of either side settles its pairs at once.  So where
+ * no fence is near, the row is done.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "executor/executor.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "utils/datum.h"
+#include "utils/float.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/tuplestore.h"
+
+#include "watch/changes.h"
+
+#define PROBES_AT_ONCE 8192
+
+/* The watched columns of a table, and what is made from its rows. */
+typedef struct Collector
+{
+	SpqWatch   *watch;
+	const SpqWatchSide *side;
+	SpqWatchChanges *changes;
+	bool		fences;			/* the rows are fences only */
+	bool		by_nearness;	/* ask for fences near a row */
+	bool		log_moves;
+	bool		log_ways;
+	int			axes;
+	SpqSpatialBoxOf bounds;
+
+	TupleDesc	desc;
+	AttrNumber	key;
+	AttrNumber	column;
+	AttrNumber	group;			/* or InvalidAttrNumber */
+} Collector;
+
+/* One version of a row. */
+typedef struct Version
+{
+	bool		exists;
+	TupleTableSlot *slot;
+	Datum		key;
+	Datum		place;
+	bool		no_place;		/* null */
+} Version;
+
+static void
+add(ArrayBuildState **list, Datum value, Oid type, MemoryContext context)
+{
+	*list = accumArrayResult(*list, value, false, type, context);
+}
+
+/* Return a column of the table, which may be a partition with another order of columns. */
+static AttrNumber
+find_column(const Collector *collector, Relation table, const char *name)
+{
+	AttrNumber	attnum = get_attnum(RelationGetRelid(table), name);
+
+	if (attnum <= 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("column \"%s\" of relation \"%s\" does not exist",
+						name, RelationGetRelationName(table))));
+	return attnum;
+}
+
+static void
+init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relation table,
+			   SpqWatchChanges *changes)
+{
+	SpqSpatialOperand operand = {.kind = watch->position};
+
+	memset(collector, 0, sizeof(Collector));
+	collector->watch = watch;
+	collector->side = role == SPQ_WATCH_FENCES ? &watch->fences : &watch->objects;
+	collector->changes = changes;
+	collector->fences = role == SPQ_WATCH_FENCES;
+	collector->log_ways = !collector->fences && spq_watch_wants(watch, SPQ_WATCH_CROSS);
+	collector->log_moves = !collector->fences &&
+		(spq_watch_wants(watch, SPQ_WATCH_INSIDE) || spq_watch_wants(watch, SPQ_WATCH_OUTSIDE));
+
+	/*
+	 * objects outside of all fences, and ways past a fence, may be far from
+	 * all
+	 */
+	collector->by_nearness = role == SPQ_WATCH_OBJECTS &&
+		!spq_watch_wants(watch, SPQ_WATCH_OUTSIDE) &&
+		(watch->plain || !collector->log_ways);
+	if (watch->has_bounds)
+	{
+		collector->axes = spq_spatial_axes(watch->position);
+		spq_spatial_box_init(&collector->bounds, &operand, true, InvalidOid);
+	}
+	collector->desc = RelationGetDescr(table);
+	collector->key = find_column(collector, table, collector->side->key);
+	collector->column = find_column(collector, table, collector->side->column);
+	if (collector->side->group != NULL)
+		collector->group = find_column(collector, table, collector->side->group);
+}
+
+/* Take a version of a row from the next slot of a transition table. */
+static Version
+next_version(const Collector *collector, Tuplestorestate *rows, TupleTableSlot *slot)
+{
+	Version		version = {.slot = slot};
+	bool		no_key;
+
+	if (rows == NULL || !tuplestore_gettupleslot(rows, true, false, slot))
+		return version;
+	version.exists = true;
+	version.key = slot_getattr(slot, collector->key, &no_key);
+	version.place = slot_getattr(slot, collector->column, &version.no_place);
+	if (no_key)
+		version.exists = false; /* in no pair */
+	return version;
+}
+
+/* Return whether a column is the same in two versions. */
+static bool
+same_column(const Collector *collector, const Version *old, const Version *new, AttrNumber attnum)
+{
+	Form_pg_attribute attribute = TupleDescAttr(collector->desc, attnum - 1);
+	bool		old_null,
+				new_null;
+	Datum		old_value = slot_getattr(old->slot, attnum, &old_null),
+				new_value = slot_getattr(new->slot, attnum, &new_null);
+
+	if (old_null || new_null)
+		return old_null && new_null;
+	return datum_image_eq(old_value, new_value, attribute->attbyval, attribute->attlen);
+}
+
+/* Return whether a watch sees no difference between two versions of a row. */
+static bool
+same_row(const Collector *collector, const Version *old, const Version *new)
+{
+	if (!same_column(collector, old, new, collector->column))
+		return false;
+	if (collector->group != InvalidAttrNumber &&
+		!same_column(collector, old, new, collector->group))
+		return false;
+	if (collector->side->condition != NULL)
+		for (AttrNumber attnum = 1; attnum <= collector->desc->natts; attnum++)
+			if (!TupleDescAttr(collector->desc, attnum - 1)->attisdropped &&
+				!same_column(collector, old, new, attnum))
+				return false;
+	return true;
+}
+
+/*
+ * Add the bounds of a version to a box, in which nothing may be yet.  Return false
+ * for one that is not finite.
+ */
+static bool
+add_bounds(Collector *collector, const Version *version, float8 *box, bool *empty)
+{
+	float8		more[SPQ_SPATIAL_NUMBERS];
+	int			axes = collector->axes;
+
+	if (!version->exists || version->no_place)
+		return true;
+	spq_spatial_numbers_of(&collector->bounds, version->place, more);
+	for (int axis = 0; axis < axes; axis++)
+	{
+		float8	   *high = &more[axis],
+				   *low = &more[axes + axis];
+
+		if (isinf(*high) || isinf(*low) || !(*high >= *low))
+			return false;
+		box[axis] = *empty ? *high : Max(*high, box[axis]);
+		box[axes + axis] = *empty ? *low : Min(*low, box[axes + axis]);
+	}
+	*empty = false;
+	return true;
+}
+
+/* Add the key of a row, to be settled. */
+static void
+add_key(Collector *collector, Datum key)
+{
+	add(&collector->changes->keys, key, collector->side->key_type, collector->changes->context);
+}
+
+/* Add a place to be settled if a fence is near. */
+static void
+add_probe(Collector *collector, Datum probe, Datum key)
+{
+	SpqWatchChanges *changes = collector->changes;
+
+	add(&changes->probes, probe, spq_watch_probe_type(collector->watch), changes->context);
+	add(&changes->probe_keys, key, collector->side->key_type, changes->context);
+	if (changes->probes->nelems == PROBES_AT_ONCE)
+		spq_watch_keep_near(collector->watch, changes);
+}
+
+/* Add versions of a row, if both with the same key, to be settled if a fence is near. */
+static void
+add_row(Collector *collector, const Version *old, const Version *new)
+{
+	Datum		key = old->exists ? old->key : new->key;
+	float8		box[SPQ_SPATIAL_NUMBERS];
+	bool		empty = true;
+
+	if (!collector->by_nearness)
+		add_key(collector, key);
+	else if (collector->watch->plain)
+	{
+		if (!add_bounds(collector, old, box, &empty) ||
+			!add_bounds(collector, new, box, &empty))
+			add_key(collector, key);
+		else if (!empty)
+			add_probe(collector, PointerGetDatum(box), key);
+	}
+	else
+	{
+		if (old->exists && !old->no_place)
+			add_probe(collector, old->place, key);
+		if (new->exists && !new->no_place)
+			add_probe(collector, new->place, key);
+	}
+}
+
+/* Set the middle of a version's place.  Return false if there is none. */
+static bool
+middle(Collector *collector, const Version *version, float8 *point)
+{
+	float8		box[SPQ_SPATIAL_NUMBERS];
+	bool		empty = true;
+	int			axes = collector->axes;
+
+	if (!add_bounds(collector, version, box, &empty) || empty)
+		return false;
+	for (int axis = 0; axis < axes; axis++)
+		point[axis] = box[axis] == box[axes + axis] ? box[axis] :
+			box[axis] / 2 + box[axes + axis] / 2;
+	return true;
+}
+
+/* Note that an object moved, and its way. */
+static void
+add_move(Collector *collector, const Version *old, const Version *new)
+{
+	SpqWatchChanges *changes = collector->changes;
+	float8		way[SPQ_SPATIAL_NUMBERS];
+
+	if (collector->log_moves)
+		add(&changes->moved, new->key, collector->side->key_type, changes->context);
+	if (collector->log_ways && middle(collector, old, way) &&
+		middle(collector, new, way + collector->axes))
+	{
+		add(&changes->way_keys, new->key, collector->side->key_type, changes->context);
+		add(&changes->ways, PointerGetDatum(way), spq_watch_segment_type(collector->watch),
+			changes->context);
+	}
+}
+
+/* Add an old and a new row that PostgreSQL stored together. */
+static void
+add_versions(Collector *collector, const Version *old, const Version *new)
+{
+	static const Version none = {0};
+
+	if (old->exists && new->exists && same_column(collector, old, new, collector->key))
+	{
+		if (same_row(collector, old, new))
+			return;
+		if (!same_column(collector, old, new, collector->column))
+			add_move(collector, old, new);
+		add_row(collector, old, new);
+		return;
+	}
+	if (old->exists)
+		add_row(collector, old, &none);
+	if (new->exists)
+		add_row(collector, &none, new);
+	if (new->exists && collector->log_moves)
+		add(&collector->changes->moved, new->key, collector->side->key_type,
+			collector->changes->context);
+}
+
+/* Start to read a transition table, beside other readers of it. */
+static TupleTableSlot *
+start_reading(Tuplestorestate *rows, TupleDesc desc)
+{
+	if (rows != NULL)
+	{
+		tuplestore_select_read_pointer(rows, tuplestore_alloc_read_pointer(rows, EXEC_FLAG_REWIND));
+		tuplestore_rescan(rows);
+	}
+	return MakeSingleTupleTableSlot(desc, &TTSOpsMinimalTuple);
+}
+
+/*
+ * Collect the rows that a statement changed.  Those that are near no fence are left
+ * out.
+ */
+void
+spq_watch_collect(SpqWatch *watch, SpqWatchRole role, TriggerData *data,
+				  SpqWatchChanges *changes)
+{
+	Collector	collector;
+	TupleTableSlot *old_slot,
+			   *new_slot;
+
+	init_collector(&collector, watch, role, data->tg_relation, changes);
+	old_slot = start_reading(data->tg_oldtable, collector.desc);
+	new_slot = start_reading(data->tg_newtable, collector.desc);
+	for (;;)
+	{
+		Version		old = next_version(&collector, data->tg_oldtable, old_slot),
+					new = next_version(&collector, data->tg_newtable, new_slot);
+
+		CHECK_FOR_INTERRUPTS();
+		if (TupIsNull(old_slot) && TupIsNull(new_slot))
+			break;
+		add_versions(&collector, &old, &new);
+	}
+	ExecDropSingleTupleTableSlot(old_slot);
+	ExecDropSingleTupleTableSlot(new_slot);
+	if (changes->probes != NULL)
+		spq_watch_keep_near(watch, changes);
+}

@@ -1,0 +1,38 @@
+/*-------------------------------------------------------------------------
+ *
+ * changes.h
+ *	  What a statement changed: keys of rows, and moves of objects.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_WATCH_CHANGES_H
+#define SPQ_WATCH_CHANGES_H
+
+#include "utils/array.h"
+
+#include "watch/watch.h"
+
+typedef struct SpqWatchChanges
+{
+	MemoryContext context;
+	ArrayBuildState *keys;		/* of rows whose pairs may have changed */
+	ArrayBuildState *moved;		/* keys of objects that moved, ... */
+	ArrayBuildState *way_keys;	/* ... and, once for each move, ... */
+	ArrayBuildState *ways;		/* ... the segment from the old to the new
+								 * place */
+
+	/* rows that are candidates only if a fence is near */
+	ArrayBuildState *probes;
+	ArrayBuildState *probe_keys;
+} SpqWatchChanges;
+
+extern void spq_watch_collect(SpqWatch *watch, SpqWatchRole role, TriggerData *data,
+							  SpqWatchChanges *changes);
+
+/* settle.c */
+extern void spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes);
+extern void spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
+extern void spq_watch_collect_wrong(SpqWatch *watch, SpqWatchChanges *changes);
+extern int64 spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
+
+#endif							/* SPQ_WATCH_CHANGES_H */

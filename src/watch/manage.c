@@ -1,0 +1,337 @@
+/*-------------------------------------------------------------------------
+ *
+ * manage.c
+ *	  End, list, check and refresh watches.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/relation.h"
+#include "access/table.h"
+#include "catalog/pg_trigger.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "parser/parse_func.h"
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "watch/changes.h"
+
+PG_FUNCTION_INFO_V1(spq_watch_end);
+PG_FUNCTION_INFO_V1(spq_watch_list);
+PG_FUNCTION_INFO_V1(spq_watch_check);
+PG_FUNCTION_INFO_V1(spq_watch_refresh);
+
+/* Return the schema of the extension, that of the function that was called. */
+static Oid
+own_schema(FunctionCallInfo fcinfo)
+{
+	return get_func_namespace(fcinfo->flinfo->fn_oid);
+}
+
+/* Check that the caller owns a watch. */
+static void
+check_owner(Oid pairs)
+{
+	if (!spq_relation_ownercheck(pairs, GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(pairs));
+}
+
+/*
+ * Read a watch, for a command of its own.  Its tables may have been dropped, and their
+ * columns renamed.
+ */
+static SpqWatch *
+read_watch(Oid pairs, Oid schema)
+{
+	Relation	table = table_open(pairs, AccessShareLock);
+	SpqWatch   *watch = spq_watch_read(table, schema);
+
+	table_close(table, AccessShareLock);
+	spq_watch_find_tables(watch);
+	return watch;
+}
+
+static void
+report_dropped_table(Oid pairs)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_TABLE),
+			 errmsg("a table of watch \"%s\" was dropped", get_rel_name(pairs)),
+			 errhint("Call spqtree_unwatch to end the watch.")));
+}
+
+/*
+ * Let the functions and triggers of a watch's owner leave nothing behind that runs with
+ * the rights of a caller who is somebody else, such as a deferred trigger.  REFRESH
+ * MATERIALIZED VIEW does the same.  Return the security context to go back to.
+ */
+static int
+restrict_operations(const SpqWatch *watch)
+{
+	Oid			user;
+	int			context;
+
+	GetUserIdAndSecContext(&user, &context);
+	if (user != watch->owner)
+		SetUserIdAndSecContext(user, context | SECURITY_RESTRICTED_OPERATION);
+	return context;
+}
+
+/*
+ * Lock a table that a command changes: one with triggers of the watch, or that may get
+ * them if "create".  A definition alone is no right to lock what it names.
+ */
+static void
+lock_table(const SpqWatch *watch, SpqWatchRole role, Oid table, LOCKMODE mode, bool create)
+{
+	if (!OidIsValid(table))
+		return;
+	if (!spq_watch_has_triggers(watch, role, table))
+	{
+		AclResult	result;
+
+		if (!create)
+			return;
+		result = pg_class_aclcheck(table, watch->owner, ACL_TRIGGER);
+		if (result != ACLCHECK_OK)
+			aclcheck_error(result, OBJECT_TABLE, get_rel_name(table));
+	}
+	LockRelationOid(table, mode);
+}
+
+/* Lock what a command changes, in the order in which statements lock it. */
+static void
+lock_tables(const SpqWatch *watch, LOCKMODE mode, bool create)
+{
+	bool		self = watch->objects.relid == watch->fences.relid;
+
+	lock_table(watch, self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, watch->objects.relid,
+			   mode, create);
+	if (!self)
+		lock_table(watch, SPQ_WATCH_FENCES, watch->fences.relid, mode, create);
+}
+
+/* spqtree_unwatch(regclass): drop the triggers and the table of pairs. */
+Datum
+spq_watch_end(PG_FUNCTION_ARGS)
+{
+	SpqWatch   *watch = read_watch(PG_GETARG_OID(0), own_schema(fcinfo));
+
+	check_owner(watch->pairs);
+	lock_tables(watch, AccessExclusiveLock, false);
+	spq_watch_depend(watch);
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	SPI_execute(psprintf("DROP TABLE %s", watch->name), false, 0);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* Return text as a value of a row. */
+static Datum
+text_value(const char *text, bool *isnull)
+{
+	*isnull = text == NULL;
+	return text == NULL ? (Datum) 0 : CStringGetTextDatum(text);
+}
+
+/* Return the kinds of events as an array. */
+static Datum
+kinds_value(const SpqWatch *watch)
+{
+	Datum		names[SPQ_WATCH_KINDS];
+	int			count = 0;
+
+	for (int kind = 0; kind < SPQ_WATCH_KINDS; kind++)
+		if (spq_watch_wants(watch, kind))
+			names[count++] = CStringGetTextDatum(spq_watch_kind_names[kind]);
+	return PointerGetDatum(construct_array(names, count, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+#define LIST_COLUMNS 18
+
+/* Put a watch into the result. */
+static void
+put_watch(ReturnSetInfo *result, const SpqWatch *watch)
+{
+	Datum		values[LIST_COLUMNS] = {0};
+	bool		nulls[LIST_COLUMNS] = {0};
+	const SpqWatchSide *sides[2] = {&watch->objects, &watch->fences};
+	int			n = 0;
+
+	values[n++] = ObjectIdGetDatum(watch->pairs);
+	values[n++] = ObjectIdGetDatum(watch->owner);
+	for (int i = 0; i < 2; i++)
+	{
+		values[n] = text_value(sides[i]->table, &nulls[n]), n++;
+		values[n] = text_value(sides[i]->column, &nulls[n]), n++;
+		values[n] = text_value(sides[i]->key, &nulls[n]), n++;
+		values[n] = text_value(sides[i]->condition, &nulls[n]), n++;
+		values[n] = text_value(sides[i]->group, &nulls[n]), n++;
+	}
+	values[n++] = Float8GetDatum(watch->distance);
+	values[n++] = Float8GetDatum(watch->leave_distance);
+	values[n++] = kinds_value(watch);
+	values[n++] = BoolGetDatum(watch->once);
+	values[n] = text_value(watch->events, &nulls[n]), n++;
+	values[n] = text_value(watch->notify, &nulls[n]), n++;
+	Assert(n == LIST_COLUMNS);
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* spqtree_watch_list(): all watches of the database. */
+Datum
+spq_watch_list(PG_FUNCTION_ARGS)
+{
+	Oid			schema = own_schema(fcinfo);
+	Oid			function = LookupFuncName(list_make2(makeString(get_namespace_name(schema)),
+													 makeString("spqtree_watch_definition")),
+										  0, NULL, false);
+	Relation	triggers = table_open(TriggerRelationId, AccessShareLock);
+	SysScanDesc scan = systable_beginscan(triggers, InvalidOid, false, NULL, 0, NULL);
+	HeapTuple	tuple;
+
+	InitMaterializedSRF(fcinfo, 0);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Form_pg_trigger form = (Form_pg_trigger) GETSTRUCT(tuple);
+		Relation	pairs;
+
+		if (form->tgfoid != function ||
+			(pairs = try_relation_open(form->tgrelid, AccessShareLock)) == NULL)
+			continue;
+		if (spq_watch_is_defined(pairs, schema))
+			put_watch((ReturnSetInfo *) fcinfo->resultinfo, spq_watch_read(pairs, schema));
+		relation_close(pairs, AccessShareLock);
+	}
+	systable_endscan(scan);
+	table_close(triggers, AccessShareLock);
+	return (Datum) 0;
+}
+
+/* spqtree_check_watch(regclass): the pairs that are wrong. */
+Datum
+spq_watch_check(PG_FUNCTION_ARGS)
+{
+	SpqWatch   *watch = read_watch(PG_GETARG_OID(0), own_schema(fcinfo));
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	Portal		portal;
+	SPIPlanPtr	plan;
+	Oid			user;
+	int			outer_context,
+				context,
+				level;
+
+	check_owner(watch->pairs);
+	if (!spq_watch_resolve(watch))
+		report_dropped_table(watch->pairs);
+	InitMaterializedSRF(fcinfo, 0);
+	outer_context = restrict_operations(watch);
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	spq_watch_become_owner(watch, &user, &context);
+	level = spq_watch_set_path();
+	plan = SPI_prepare(psprintf("SELECT d.object::pg_catalog.text, d.fence::pg_catalog.text, d.problem FROM (%s) AS d",
+								spq_watch_differences_query(watch)), 0, NULL);
+	if (plan == NULL)
+		elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
+	portal = SPI_cursor_open(NULL, plan, NULL, NULL, true);
+	for (;;)
+	{
+		SPI_cursor_fetch(portal, true, 1000);
+		if (SPI_processed == 0)
+			break;
+		for (uint64 i = 0; i < SPI_processed; i++)
+			tuplestore_puttuple(result->setResult, SPI_tuptable->vals[i]);
+		SPI_freetuptable(SPI_tuptable);
+	}
+	SPI_cursor_close(portal);
+	AtEOXact_GUC(false, level);
+	SetUserIdAndSecContext(user, outer_context);
+	SPI_finish();
+	return (Datum) 0;
+}
+
+static void
+lock_for_refresh(Oid pairs, Oid schema)
+{
+	SpqWatch   *watch = read_watch(pairs, schema);
+
+	if (!spq_watch_resolve(watch))
+		report_dropped_table(pairs);
+	lock_tables(watch, ShareRowExclusiveLock, true);
+	LockRelationOid(watch->sequence, ShareRowExclusiveLock);
+}
+
+/* Create the triggers that are missing, with the rights of the watch's owner. */
+static void
+install_triggers(const SpqWatch *watch)
+{
+	Oid			user;
+	int			context;
+
+	spq_watch_become_owner(watch, &user, &context);
+	spq_watch_install_triggers(watch);
+	SetUserIdAndSecContext(user, context);
+}
+
+/* Create missing triggers, and make the pairs true.  Return the number of events. */
+static int64
+refresh(SpqWatch *watch)
+{
+	SpqWatchChanges changes = {0};
+	int64		events;
+	int			context = restrict_operations(watch);
+
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	changes.context = CurrentMemoryContext;
+	install_triggers(watch);
+	spq_watch_depend(watch);
+	spq_watch_collect_wrong(watch, &changes);
+	events = spq_watch_settle(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, &changes);
+	SPI_finish();
+	SetUserIdAndSecContext(GetUserId(), context);
+	return events;
+}
+
+/*
+ * spqtree_refresh_watch(regclass): create triggers on tables that inherit and lack
+ * them, and make the pairs true, with events.  Returns the number of events.
+ */
+Datum
+spq_watch_refresh(PG_FUNCTION_ARGS)
+{
+	Oid			pairs = PG_GETARG_OID(0),
+				schema = own_schema(fcinfo);
+	SpqWatch   *watch;
+	volatile int64 events = 0;
+
+	check_owner(pairs);
+	lock_for_refresh(pairs, schema);
+	watch = spq_watch_use(pairs, schema);
+	if (watch == NULL)
+		report_dropped_table(pairs);
+	PG_TRY();
+	{
+		events = refresh(watch);
+	}
+	PG_FINALLY();
+	{
+		spq_watch_release(watch);
+	}
+	PG_END_TRY();
+	PG_RETURN_INT64(events);
+}

@@ -1,0 +1,263 @@
+/*-------------------------------------------------------------------------
+ *
+ * side.c
+ *	  A table of a watch: its columns, types and key.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/relation.h"
+#include "access/table.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/value.h"
+#include "parser/parse_func.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/rls.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "compat.h"
+#include "spatial/operators.h"
+#include "watch/watch.h"
+
+/* Set the type, without domains, and the collation of a column. */
+static Oid
+column_type(const SpqWatchSide *side, const char *column, Oid *collation)
+{
+	AttrNumber	attnum = get_attnum(side->relid, column);
+	int32		typmod;
+	Oid			type;
+
+	if (attnum <= 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("column \"%s\" of relation \"%s\" does not exist",
+						column, get_rel_name(side->relid)),
+				 errhint("If a column that a watch uses was renamed or dropped, end the watch with spqtree_unwatch and create it again.")));
+	if (spq_is_virtual_column(side->relid, attnum))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot watch virtual generated column \"%s\" of \"%s\"",
+						column, get_rel_name(side->relid)),
+				 errdetail("Triggers do not see its values."),
+				 errhint("Make it STORED.")));
+	get_atttypetypmodcoll(side->relid, attnum, &type, &typmod, collation);
+	return getBaseType(type);
+}
+
+/*
+ * Return a type's name, qualified, as that of any length: "character" and "bit" would be
+ * of length 1.
+ */
+char *
+spq_watch_type_name(Oid type)
+{
+	return format_type_extended(type, -1, FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
+}
+
+/* Return whether an index takes values for equal where the queries do. */
+static bool
+compares_alike(const SpqWatchSide *side, Relation index)
+{
+	Oid			equal = lookup_type_cache(side->key_type, TYPECACHE_EQ_OPR)->eq_opr;
+
+	return index->rd_indcollation[0] == side->key_collation &&
+		op_in_opfamily(equal, index->rd_opfamily[0]);
+}
+
+/*
+ * Return whether an index makes sure, at any time, that the key is unique.  (To ask
+ * the relation cache for the predicate might call functions of the table's owner.)
+ */
+static bool
+makes_unique(const SpqWatchSide *side, Relation index, AttrNumber key)
+{
+	Form_pg_index form = index->rd_index;
+
+	return form->indisunique && form->indisvalid && form->indimmediate &&
+		form->indnkeyatts == 1 && form->indkey.values[0] == key &&
+		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL) &&
+		compares_alike(side, index);
+}
+
+/* Return whether an index has a column in its key. */
+static bool
+has_column(Relation index, AttrNumber column)
+{
+	for (int i = 0; i < index->rd_index->indnkeyatts; i++)
+		if (index->rd_index->indkey.values[i] == column)
+			return index->rd_index->indisvalid;
+	return false;
+}
+
+/*
+ * Set what the indexes of a table say.  A key is unique if a unique index covers all
+ * rows, so that two transactions that change rows with one key wait for each other;
+ * that of a table does not cover those that inherit from it.
+ */
+static void
+read_indexes(SpqWatchSide *side)
+{
+	Relation	table = table_open(side->relid, NoLock);
+	AttrNumber	key = get_attnum(side->relid, side->key),
+				column = get_attnum(side->relid, side->column);
+	bool		covered = table->rd_rel->relkind == RELKIND_PARTITIONED_TABLE ||
+		!has_subclass(side->relid);
+	ListCell   *cell;
+
+	side->rows = table->rd_rel->reltuples;
+	side->key_unique = side->has_index = false;
+	foreach(cell, RelationGetIndexList(table))
+	{
+		Relation	index = relation_open(lfirst_oid(cell), AccessShareLock);
+
+		side->key_unique = side->key_unique || (covered && makes_unique(side, index, key));
+		side->has_index = side->has_index || has_column(index, column);
+		relation_close(index, AccessShareLock);
+	}
+	table_close(table, NoLock);
+}
+
+/* Check that keys can be sorted and stored in arrays, and groups be compared. */
+static void
+check_types(const SpqWatchSide *side)
+{
+	TypeCacheEntry *type = lookup_type_cache(side->key_type, TYPECACHE_LT_OPR | TYPECACHE_EQ_OPR);
+
+	if (!OidIsValid(type->lt_opr) || !OidIsValid(type->eq_opr) ||
+		!OidIsValid(get_array_type(side->key_type)) || type_is_rowtype(side->key_type))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("column \"%s\" of type %s cannot be the key of a watch",
+						side->key, format_type_be(side->key_type)),
+				 errdetail("Keys need a default ordering and an array type, and cannot be rows.")));
+	if (OidIsValid(side->group_type) &&
+		!OidIsValid(lookup_type_cache(side->group_type, TYPECACHE_EQ_OPR)->eq_opr))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("column \"%s\" of type %s cannot be the group of a watch",
+						side->group, format_type_be(side->group_type)),
+				 errdetail("Groups need a default equality operator.")));
+}
+
+/*
+ * Find the columns of a side, for the owner of the watch.  The caller holds a lock on
+ * the table.
+ */
+void
+spq_watch_resolve_side(SpqWatchSide *side, Oid owner)
+{
+	Oid			collation;
+
+	if (check_enable_rls(side->relid, owner, true) == RLS_ENABLED)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot watch \"%s\": row security hides rows of it from role \"%s\"",
+						get_rel_name(side->relid), GetUserNameFromId(owner, true)),
+				 errhint("A watch must be owned by a role to which row security does not apply.")));
+	side->column_type = column_type(side, side->column, &collation);
+	side->key_type = column_type(side, side->key, &side->key_collation);
+	side->group_type = side->group == NULL ? InvalidOid :
+		column_type(side, side->group, &collation);
+	check_types(side);
+	read_indexes(side);
+}
+
+/* Types whose distances are those of boxes, by number in this list. */
+static int
+solid_type(Oid type)
+{
+	static const char *const symbols[] = {"spq_box3_in", "spq_point3_in", "spq_sphere3_in"};
+	Oid			input,
+				param;
+
+	getTypeInputInfo(type, &input, &param);
+	return spq_spatial_own_symbol(input, symbols, lengthof(symbols));
+}
+
+/*
+ * Return whether a type has boxes as values, or boxes of one point.  What is within a
+ * distance of such a value is within it of every box around the value.
+ */
+bool
+spq_watch_plain_type(Oid type)
+{
+	int			solid;
+
+	if (type == BOXOID || type == POINTOID)
+		return true;
+	solid = solid_type(type);
+	return solid == 0 || solid == 1;
+}
+
+/* Set how a type yields its bounds.  Return false if that is not known. */
+bool
+spq_watch_kind_of(Oid type, SpqSpatialKind *kind)
+{
+	static const SpqSpatialKind solids[] = {SPQ_SPATIAL_BOX3, SPQ_SPATIAL_POINT3, SPQ_SPATIAL_SPHERE3};
+	int			solid;
+
+	switch (type)
+	{
+		case BOXOID:
+			*kind = SPQ_SPATIAL_BOX;
+			return true;
+		case POINTOID:
+			*kind = SPQ_SPATIAL_POINT;
+			return true;
+		case CIRCLEOID:
+			*kind = SPQ_SPATIAL_CIRCLE;
+			return true;
+		case POLYGONOID:
+			*kind = SPQ_SPATIAL_POLYGON;
+			return true;
+	}
+	solid = solid_type(type);
+	if (solid >= 0)
+		*kind = solids[solid];
+	return solid >= 0;
+}
+
+/* Return a type of the extension. */
+Oid
+spq_watch_own_type(Oid schema, const char *name)
+{
+	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum(name),
+						   ObjectIdGetDatum(schema));
+}
+
+/* Return the type of what is looked for near fences: a box, or a position. */
+Oid
+spq_watch_probe_type(const SpqWatch *watch)
+{
+	if (!watch->plain)
+		return watch->objects.column_type;
+	return spq_spatial_axes(watch->position) == 2 ? BOXOID :
+		spq_watch_own_type(watch->schema, "box3");
+}
+
+/* Return the type of the way from a position to the next. */
+Oid
+spq_watch_segment_type(const SpqWatch *watch)
+{
+	return spq_spatial_axes(watch->position) == 2 ? LSEGOID :
+		spq_watch_own_type(watch->schema, "lseg3");
+}
+
+/* Return the function that says whether values of two types are within a distance. */
+Oid
+spq_watch_within(Oid schema, Oid left, Oid right, bool missing_ok)
+{
+	Oid			types[3] = {left, right, FLOAT8OID};
+
+	return LookupFuncName(list_make2(makeString(get_namespace_name(schema)),
+									 makeString("spqtree_dwithin")),
+						  lengthof(types), types, missing_ok);
+}

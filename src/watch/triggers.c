@@ -1,0 +1,132 @@
+/*-------------------------------------------------------------------------
+ *
+ * triggers.c
+ *	  The triggers of a watch.
+ *
+ *		BEFORE STATEMENT	locks the sequence
+ *		  the statement		changes rows
+ *		AFTER STATEMENT		settles the pairs of these rows
+ *
+ * Two locks on the sequence of the watch, held to the end of the transaction, order the
+ * transactions that could miss each other's changes:
+ *
+ *		ROW EXCLUSIVE			a change of objects
+ *		SHARE ROW EXCLUSIVE		a change of fences; a change of objects that are their
+ *								own fences, or whose key is not unique
+ *
+ * The first conflicts with the second only, the second with both.  The lock is taken
+ * before rows are locked, so that two statements do not wait for each other's rows and
+ * table.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "commands/trigger.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "storage/lmgr.h"
+#include "utils/lsyscache.h"
+
+#include "watch/changes.h"
+
+PG_FUNCTION_INFO_V1(spq_watch_lock);
+PG_FUNCTION_INFO_V1(spq_watch_changed);
+PG_FUNCTION_INFO_V1(spq_watch_definition);
+
+/* Return the trigger that a function is called by. */
+static TriggerData *
+called_by(FunctionCallInfo fcinfo)
+{
+	if (!CALLED_AS_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("function \"%s\" can only be called as a trigger",
+						get_func_name(fcinfo->flinfo->fn_oid)),
+				 errhint("spqtree_watch creates the triggers of a watch.")));
+	return (TriggerData *) fcinfo->context;
+}
+
+static LOCKMODE
+lock_mode(const SpqWatch *watch, SpqWatchRole role)
+{
+	if (role == SPQ_WATCH_OBJECTS && watch->objects.key_unique)
+		return RowExclusiveLock;
+	return ShareRowExclusiveLock;
+}
+
+/* BEFORE a statement: wait for statements that this one must see the end of. */
+Datum
+spq_watch_lock(PG_FUNCTION_ARGS)
+{
+	TriggerData *data = called_by(fcinfo);
+	Oid			schema = get_func_namespace(fcinfo->flinfo->fn_oid);
+	SpqWatchRole role;
+	SpqWatch   *watch = spq_watch_of_trigger(data, schema, &role);
+
+	if (watch != NULL)
+	{
+		LOCKMODE	mode = lock_mode(watch, role);
+		Oid			sequence = watch->sequence;
+
+		spq_watch_release(watch);
+		LockRelationOid(sequence, mode);
+	}
+	return PointerGetDatum(NULL);
+}
+
+/* Settle what a statement changed. */
+static void
+settle_changes(SpqWatch *watch, SpqWatchRole role, TriggerData *data)
+{
+	SpqWatchChanges changes = {0};
+
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	changes.context = CurrentMemoryContext;
+	if (TRIGGER_FIRED_BY_TRUNCATE(data->tg_event))
+		spq_watch_collect_gone(watch, role, &changes);
+	else
+		spq_watch_collect(watch, role, data, &changes);
+	spq_watch_settle(watch, role, &changes);
+	SPI_finish();
+}
+
+/* AFTER a statement: settle the pairs of the rows that it changed. */
+Datum
+spq_watch_changed(PG_FUNCTION_ARGS)
+{
+	TriggerData *data = called_by(fcinfo);
+	Oid			schema = get_func_namespace(fcinfo->flinfo->fn_oid);
+	SpqWatchRole role;
+	SpqWatch   *watch = spq_watch_of_trigger(data, schema, &role);
+
+	if (watch == NULL)
+		return PointerGetDatum(NULL);
+	PG_TRY();
+	{
+		settle_changes(watch, role, data);
+	}
+	PG_FINALLY();
+	{
+		spq_watch_release(watch);
+	}
+	PG_END_TRY();
+	return PointerGetDatum(NULL);
+}
+
+/*
+ * BEFORE TRUNCATE of a table of pairs: refuse, since pairs that hold would be
+ * missing.  The trigger's arguments are the definition of the watch.
+ */
+Datum
+spq_watch_definition(PG_FUNCTION_ARGS)
+{
+	TriggerData *data = called_by(fcinfo);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("cannot truncate \"%s\", the table of pairs of a watch",
+					RelationGetRelationName(data->tg_relation)),
+			 errhint("Call spqtree_unwatch to end the watch.")));
+}

@@ -1,0 +1,162 @@
+/*-------------------------------------------------------------------------
+ *
+ * watch.h
+ *	  Watches: which objects are in which fences, kept up to date by triggers.
+ *
+ * See README for the idea, the locks and the argument why no event is missed or
+ * doubled.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_WATCH_WATCH_H
+#define SPQ_WATCH_WATCH_H
+
+#include "commands/trigger.h"
+#include "executor/spi.h"
+#include "utils/relcache.h"
+
+#include "spatial/value_box.h"
+
+/* Kinds of events, in the order in which the events of a statement are numbered. */
+typedef enum SpqWatchKind
+{
+	SPQ_WATCH_LEAVE,
+	SPQ_WATCH_ENTER,
+	SPQ_WATCH_CROSS,
+	SPQ_WATCH_INSIDE,
+	SPQ_WATCH_OUTSIDE
+} SpqWatchKind;
+
+#define SPQ_WATCH_KINDS 5
+#define spq_watch_wants(watch, kind) (((watch)->kinds & (1 << (kind))) != 0)
+
+extern const char *const spq_watch_kind_names[SPQ_WATCH_KINDS];
+
+/* Which rows a statement changed; where objects are their own fences, both. */
+typedef enum SpqWatchRole
+{
+	SPQ_WATCH_OBJECTS,
+	SPQ_WATCH_FENCES,
+	SPQ_WATCH_BOTH
+} SpqWatchRole;
+
+#define SPQ_WATCH_ROLES 3
+
+extern const char *const spq_watch_role_names[SPQ_WATCH_ROLES];
+
+/* A table that is watched. */
+typedef struct SpqWatchSide
+{
+	/* kept in the definition, as names, since these are what a dump keeps */
+	char	   *table;			/* qualified */
+	char	   *column;			/* its position or area */
+	char	   *key;
+	char	   *group;			/* or NULL */
+	char	   *condition;		/* SQL over the columns, qualified; or NULL */
+
+	/* found in the catalogs */
+	Oid			relid;
+	Oid			column_type;	/* without domains */
+	Oid			key_type;
+	Oid			key_collation;
+	Oid			group_type;		/* InvalidOid without a group */
+	bool		key_unique;
+	bool		has_index;		/* of the column */
+	double		rows;			/* at the last VACUUM or ANALYZE */
+} SpqWatchSide;
+
+/* What the queries of a watch are for; each is planned once a session. */
+typedef enum SpqWatchQuery
+{
+	SPQ_WATCH_NEAR,				/* which changes are near a fence */
+	SPQ_WATCH_NEAR_ONE,			/* the same of one change */
+	SPQ_WATCH_DIFFERS,			/* whether pairs begin or end */
+	SPQ_WATCH_SETTLE,			/* let them, and log it */
+	SPQ_WATCH_SETTLE_ALL		/* the same of all pairs, whatever the keys */
+} SpqWatchQuery;
+
+#define SPQ_WATCH_QUERIES 5
+
+typedef struct SpqWatch
+{
+	/* the definition */
+	char	   *name;			/* of the table of pairs, qualified */
+	SpqWatchSide objects;
+	SpqWatchSide fences;
+	bool		once;			/* of two objects, (a, b) and not (b, a) */
+	float8		distance;
+	float8		leave_distance;
+	int			kinds;			/* bits of SpqWatchKind */
+	char	   *events;			/* table, qualified */
+	char	   *notify;			/* channel, or NULL */
+
+	/* found in the catalogs */
+	Oid			pairs;
+	Oid			owner;			/* of the table of pairs */
+	Oid			events_table;
+	Oid			sequence;		/* numbers statements, and is locked */
+	Oid			schema;			/* of the extension */
+	char	   *prefix;			/* its name, quoted */
+	bool		self;			/* objects and fences are one table */
+	bool		plain;			/* both sides are boxes or points */
+	SpqSpatialKind position;	/* kind of the objects' column */
+	bool		has_bounds;		/* there is such a kind */
+
+	/* of this session; see cache.c */
+	MemoryContext context;
+	bool		valid;
+	int			uses;
+	SPIPlanPtr	plans[SPQ_WATCH_ROLES][SPQ_WATCH_QUERIES];
+} SpqWatch;
+
+/* definition.c */
+extern char *spq_watch_number(float8 number);
+extern List *spq_watch_arguments(const SpqWatch *watch);
+extern bool spq_watch_is_defined(Relation pairs, Oid schema);
+extern SpqWatch *spq_watch_read(Relation pairs, Oid schema);
+extern Oid	spq_watch_find_table(const char *name);
+extern Oid	spq_watch_lock_table(const char *name);
+extern void spq_watch_find_tables(SpqWatch *watch);
+extern void spq_watch_find_events(SpqWatch *watch);
+extern bool spq_watch_resolve(SpqWatch *watch);
+
+/* side.c */
+extern char *spq_watch_type_name(Oid type);
+extern void spq_watch_resolve_side(SpqWatchSide *side, Oid owner);
+extern bool spq_watch_plain_type(Oid type);
+extern bool spq_watch_kind_of(Oid type, SpqSpatialKind *kind);
+extern Oid	spq_watch_own_type(Oid schema, const char *name);
+extern Oid	spq_watch_probe_type(const SpqWatch *watch);
+extern Oid	spq_watch_segment_type(const SpqWatch *watch);
+extern Oid	spq_watch_within(Oid schema, Oid left, Oid right, bool missing_ok);
+
+/* cache.c */
+extern SpqWatch *spq_watch_of_trigger(TriggerData *trigger, Oid schema, SpqWatchRole *role);
+extern SpqWatch *spq_watch_use(Oid pairs, Oid schema);
+extern void spq_watch_release(SpqWatch *watch);
+
+/* condition.c */
+extern char *spq_watch_condition(const char *text, Oid relid, const char *alias,
+								 const char *argument);
+
+/* queries.c */
+extern char *spq_watch_query(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query);
+extern char *spq_watch_pairs_query(const SpqWatch *watch);
+extern char *spq_watch_differences_query(const SpqWatch *watch);
+extern char *spq_watch_gone_query(const SpqWatch *watch, SpqWatchRole role);
+
+/* settle.c */
+extern int	spq_watch_set_path(void);
+extern void spq_watch_become_owner(const SpqWatch *watch, Oid *user, int *context);
+extern void spq_watch_try(SpqWatch *watch);
+extern void spq_watch_fill(const SpqWatch *watch);
+
+/* install.c */
+extern void spq_watch_install(SpqWatch *watch);
+extern bool spq_watch_has_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table);
+extern void spq_watch_install_triggers(const SpqWatch *watch);
+extern void spq_watch_depend(const SpqWatch *watch);
+extern void spq_watch_check_names(const SpqWatch *watch);
+extern void spq_watch_check_trigger(const Trigger *trigger, Oid table, Oid pairs);
+
+#endif							/* SPQ_WATCH_WATCH_H */

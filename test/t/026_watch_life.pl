@@ -1,0 +1,168 @@
+# A watch over its life: dump and restore, by superusers and others; DROP of its tables
+# before and after; DROP EXTENSION; notifications; prepared transactions; logical
+# replication of the events; unlogged tables after a crash; and what a standby reads.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SpqTest;
+use Test::More;
+
+my ($node, $standby) = primary_and_standby('watch_life', primary => q(
+wal_level = logical
+max_prepared_transactions = 5
+));
+my $dump = $node->basedir . '/dump.sql';
+
+my $tables = q(
+	CREATE TABLE vehicles (id int PRIMARY KEY, pos point, note text);
+	CREATE TABLE zones (id int PRIMARY KEY, area box);
+	INSERT INTO vehicles VALUES (1, '(1,1)', 'a'), (2, '(9,9)', 'a'), (3, '(1,1)', 'B');
+	INSERT INTO zones VALUES (10, '(0,0),(5,5)'), (20, '(8,8),(9,9)');
+	CREATE FUNCTION small(text) RETURNS boolean IMMUTABLE LANGUAGE sql AS 'SELECT $1 = lower($1)';
+	SELECT spqtree_watch('in_zone', 'vehicles', 'pos', 'zones', 'area', object_condition => 'small(note)', distance => 0.1);
+	SELECT spqtree_watch('close', 'vehicles', 'pos', distance => 3, events => 'log'););
+my $state = q(SELECT object, fence FROM in_zone ORDER BY 1, 2; SELECT object, fence FROM close ORDER BY 1, 2;
+	SELECT kind, object, fence FROM in_zone_events ORDER BY id; SELECT kind, object, fence FROM log ORDER BY id;
+	SELECT watch, objects, fences, distance, object_condition, events FROM spqtree_watches ORDER BY watch::text);
+
+# Run SQL.  Return its output, or the messages of errors.
+sub gets
+{
+	my ($database, $sql) = @_;
+	my ($stdout, $stderr);
+	$node->psql($database, "SET client_min_messages = error;\n$sql", stdout => \$stdout, stderr => \$stderr);
+	return join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g;
+}
+
+# Create a database from a dump.
+sub restore
+{
+	my ($name, %option) = @_;
+	my @role = $option{role} ? ('-U', $option{role}) : ();
+
+	$node->safe_psql('postgres', "CREATE DATABASE $name" . ($option{role} ? " OWNER $option{role}" : ''));
+	command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', @role, '-d', $node->connstr($name), '-f', $dump, '-o', '/dev/null' ], "$name: restored");
+	return $name;
+}
+
+$node->safe_psql('postgres', 'CREATE ROLE life_user LOGIN; CREATE DATABASE life OWNER life_user');
+$node->safe_psql('life', "CREATE EXTENSION spqtree; SET client_min_messages = error; $tables
+	UPDATE vehicles SET pos = '(2,2)' WHERE id = 2;");
+my $before = gets('life', $state);
+like($before, qr/^leave\|2\|20\nenter\|2\|10$/m, 'there are events');
+
+# Dump and restore: nothing happens on the way, and then it goes on.
+command_ok([ 'pg_dump', '-f', $dump, '-d', $node->connstr('life') ], 'a dump');
+restore('restored');
+is(gets('restored', $state), $before, 'restored: pairs, events and definitions are the same');
+is(gets('restored', q(UPDATE vehicles SET pos = '(30,30)' WHERE id = 1; SELECT kind, object, fence FROM in_zone_events ORDER BY id DESC LIMIT 1;
+	SELECT * FROM spqtree_check_watch('in_zone'); SELECT * FROM spqtree_check_watch('close'))), 'leave|1|10', 'restored: the watches work');
+
+# DROP TABLE ends the watch, before and after it was first used; also if that was rolled
+# back, and done again in the same session.
+my $update = q(UPDATE vehicles SET pos = '(0,0)';);
+my %uses = (unused => '', used => $update, again => "BEGIN; $update ROLLBACK; $update");
+foreach my $label (sort keys %uses)
+{
+	my $use = $uses{$label};
+
+	foreach my $order ([ 'vehicles', 'zones' ], [ 'zones', 'vehicles' ])
+	{
+		my ($first, $second) = @$order;
+		my $name = restore("drop_${first}_$label");
+		is(gets($name, "$use DROP TABLE $first"), '', "$name: dropped");
+		is(gets($name, $second eq 'zones' ? 'UPDATE zones SET area = area; DELETE FROM zones' : q(UPDATE vehicles SET pos = '(5,5)'; DELETE FROM vehicles)),
+			'', "$name: the other table is free");
+		# what was not used since the restore does not know yet what it goes with
+		is(gets($name, q(SELECT count(*) FROM spqtree_watches WHERE fences = 'public.zones')), 0, "$name: the watch is gone") if $use;
+		is(gets($name, 'SELECT count(spqtree_unwatch(watch)) >= 0 FROM spqtree_watches'), 't', "$name: ended");
+		is(gets($name, "DROP TABLE $second; SELECT count(*) FROM spqtree_watches; SELECT count(*) > 0 FROM in_zone_events"), "0\nt", "$name: nothing is left but the events");
+	}
+}
+
+# As the owner of the database, who is no superuser.
+$node->safe_psql('postgres', 'CREATE DATABASE plain OWNER life_user');
+$node->safe_psql('plain', 'GRANT ALL ON SCHEMA public TO life_user');
+$node->safe_psql('plain', "SET client_min_messages = error; CREATE EXTENSION spqtree; $tables UPDATE vehicles SET pos = '(2,2)' WHERE id = 2", extra_params => [ '-U', 'life_user' ]);
+$before = gets('plain', $state);
+command_ok([ 'pg_dump', '--no-comments', '-U', 'life_user', '-f', $dump, '-d', $node->connstr('plain') ], 'a dump by a user');
+restore('plain_restored', role => 'life_user');
+is(gets('plain_restored', $state), $before, 'restored by a user: all is the same');
+is(gets('plain_restored', q(SET ROLE life_user; DELETE FROM zones WHERE id = 10; SELECT kind, object, fence FROM in_zone_events ORDER BY id DESC LIMIT 1;
+	SELECT owner FROM spqtree_watches)), "leave|2|10\nlife_user\nlife_user", 'restored by a user: the watches work');
+
+# One schema; the data alone.
+command_ok([ 'pg_dump', '-n', 'public', '--no-comments', '-f', $dump, '-d', $node->connstr('life') ], 'a dump of a schema');
+$node->safe_psql('postgres', 'CREATE DATABASE one_schema');
+$node->safe_psql('one_schema', 'DROP SCHEMA public; CREATE EXTENSION IF NOT EXISTS plpgsql');
+my ($out, $err);
+$node->psql('one_schema', 'CREATE SCHEMA public; CREATE EXTENSION spqtree');
+$node->psql('one_schema', "\\o /dev/null\n" . join('', grep { !/^CREATE SCHEMA public/ } split /^/m, slurp_file($dump)), stderr => \$err);
+is($err, '', 'a dump of a schema is restored');
+is(gets('one_schema', $state), gets('life', $state), 'a dump of a schema has the watches');
+
+command_ok([ 'pg_dump', '--data-only', '--disable-triggers', '-f', $dump, '-d', $node->connstr('life') ], 'a dump of the data');
+$node->safe_psql('postgres', 'CREATE DATABASE data_only');
+$node->safe_psql('data_only', "CREATE EXTENSION spqtree; SET client_min_messages = error; $tables ALTER TABLE vehicles DISABLE TRIGGER USER; ALTER TABLE zones DISABLE TRIGGER USER;
+	DELETE FROM vehicles; DELETE FROM zones; DELETE FROM in_zone; DELETE FROM close; ALTER TABLE vehicles ENABLE TRIGGER USER; ALTER TABLE zones ENABLE TRIGGER USER");
+command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('data_only'), '-f', $dump, '-o', '/dev/null' ], 'data alone, without triggers: restored');
+is(gets('data_only', $state), gets('life', $state), 'data alone: pairs and events are the same');
+
+# Notifications: one a transaction.
+$node->safe_psql('life', q(SELECT spqtree_watch('loud', 'vehicles', 'pos', 'zones', 'area', notify => 'Zone events')));
+$out = $node->safe_psql('life', q(LISTEN "Zone events"; UPDATE vehicles SET pos = '(40,40)'; UPDATE vehicles SET note = 'x'; UPDATE vehicles SET pos = '(41,41)';
+	BEGIN; UPDATE vehicles SET pos = '(1,1)'; ROLLBACK; BEGIN; UPDATE vehicles SET pos = '(1,1)'; SAVEPOINT s; DELETE FROM vehicles; ROLLBACK TO s; COMMIT));
+is(join("\n", $out =~ /payload "(.*)" received/g), "public.loud\npublic.loud", 'one notification a transaction that has events');
+like(gets('life', q(BEGIN; UPDATE vehicles SET pos = '(2,2)'; UPDATE vehicles SET pos = '(50,50)'; PREPARE TRANSACTION 'p')), qr/cannot PREPARE.*NOTIFY/, 'a transaction that notifies is not prepared');
+$node->safe_psql('life', q(SELECT spqtree_unwatch('loud')));
+
+# Prepared transactions keep the events until the end, and the lock.
+$node->safe_psql('life', q(BEGIN; UPDATE vehicles SET pos = '(9,9)' WHERE id = 1; PREPARE TRANSACTION 'p'));
+like(gets('life', q(SET lock_timeout = 100; UPDATE zones SET area = '(0,0),(1,1)' WHERE id = 10)), qr/lock timeout/, 'a prepared transaction keeps its lock');
+$node->restart;
+my $count = gets('life', q(SELECT count(*) FROM in_zone_events));
+$node->safe_psql('life', q(COMMIT PREPARED 'p'));
+cmp_ok(gets('life', q(SELECT count(*) FROM in_zone_events)), '>', $count, 'then there are events');
+is(gets('life', q(SELECT c.* FROM spqtree_watches, LATERAL spqtree_check_watch(watch) c)), '', 'and the pairs are right');
+
+# A standby reads pairs, definitions and checks.
+$node->wait_for_catchup($standby);
+is($standby->safe_psql('life', $state), gets('life', $state), 'a standby reads the same');
+is($standby->safe_psql('life', q(SELECT * FROM spqtree_check_watch('in_zone'))), '', 'a standby checks');
+like(($standby->psql('life', q(SELECT spqtree_refresh_watch('in_zone'))))[2], qr/recovery|read-only/, 'a standby does not refresh');
+
+# Logical replication of the objects and the events: no event twice.
+$node->safe_psql('postgres', 'CREATE DATABASE copy');
+$node->safe_psql('copy', "CREATE EXTENSION spqtree; SET client_min_messages = error; $tables
+	ALTER TABLE vehicles DISABLE TRIGGER USER; DELETE FROM vehicles; ALTER TABLE vehicles ENABLE TRIGGER USER; TRUNCATE in_zone_events;");
+$node->safe_psql('life', q(TRUNCATE in_zone_events; CREATE PUBLICATION p FOR TABLE vehicles, in_zone_events; SELECT pg_create_logical_replication_slot('s', 'pgoutput')));
+my $life = $node->connstr('life') =~ s/'//gr;
+$node->safe_psql('copy', "CREATE SUBSCRIPTION s CONNECTION '$life' PUBLICATION p WITH (create_slot = false, slot_name = s, copy_data = false)");
+$node->safe_psql('life', q(INSERT INTO vehicles VALUES (100, '(1,1)', 'a'); UPDATE vehicles SET pos = '(77,77)' WHERE id = 100));
+$node->wait_for_catchup('s');
+is(gets('copy', q(SELECT kind, object, fence FROM in_zone_events ORDER BY id)), gets('life', q(SELECT kind, object, fence FROM in_zone_events ORDER BY id)), 'the events are replicated, and given once');
+is(gets('copy', q(SELECT id, pos FROM vehicles WHERE id = 100)), '100|(77,77)', 'and so are the objects');
+$node->safe_psql('copy', 'DROP SUBSCRIPTION s');
+
+# Unlogged tables: pairs go with the objects.
+$node->safe_psql('life', q(SET client_min_messages = error; CREATE UNLOGGED TABLE fast (id int PRIMARY KEY, pos point); INSERT INTO fast VALUES (1, '(1,1)');
+	SELECT spqtree_watch('fast_in_zone', 'fast', 'pos', 'zones', 'area'); CHECKPOINT));
+$node->stop('immediate');
+$node->start;
+is(gets('life', q(SELECT (SELECT count(*) FROM fast), (SELECT count(*) FROM fast_in_zone), (SELECT count(*) FROM spqtree_check_watch('fast_in_zone')))), '0|0|0', 'after a crash, unlogged objects and their pairs are gone');
+is(gets('life', q(INSERT INTO fast VALUES (1, '(1,1)'); SELECT kind, object, fence FROM fast_in_zone_events ORDER BY id DESC LIMIT 1)), 'enter|1|10', 'and the watch works');
+
+# The extension moves to another schema, and goes; pairs and events stay.
+is(gets('restored', q(CREATE SCHEMA ext; UPDATE vehicles SET pos = '(1,1)'; ALTER EXTENSION spqtree SET SCHEMA ext; UPDATE vehicles SET pos = '(40,40)';
+	SELECT kind, object, fence FROM in_zone_events ORDER BY id DESC LIMIT 1)), 'leave|2|10', 'after ALTER EXTENSION SET SCHEMA the watches work');
+like(gets('restored', 'DROP EXTENSION spqtree'), qr/cannot drop extension/, 'DROP EXTENSION is refused');
+is(gets('restored', q(DROP EXTENSION spqtree CASCADE; UPDATE vehicles SET pos = '(1,1)'; SELECT count(*) FROM in_zone; SELECT count(*) > 0 FROM in_zone_events; SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal)),
+	"0\nt\n0", 'DROP EXTENSION CASCADE keeps pairs and events, and drops the triggers');
+
+done_testing();
