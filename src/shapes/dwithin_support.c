@@ -9,7 +9,12 @@
  *		box column		column && spqtree_expand(other, distance)
  *		point column	column <@ spqtree_expand(other, distance)
  *
- * in the plane and in space.
+ * in the plane and in space; and with that window
+ *
+ *		circle, polygon	column && window			if the class has it, as ours do
+ *						column && spqtree_..._around(window)	else
+ *
+ * where what is around it is a shape of the column's type: around.c.
  *
  * A segment is far from most of its window, if it is long.  So if it and the
  * distance are constants, and the index knows the operator of src/shapes:
@@ -33,6 +38,7 @@
 #include "nodes/supportnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "parser/parse_func.h"
 #include "utils/geo_decls.h"
 #include "utils/lsyscache.h"
 
@@ -95,6 +101,74 @@ near_segment(const SupportRequestIndexCondition *request, const FuncExpr *func,
 						 InvalidOid, InvalidOid);
 }
 
+/* Return "column op value" if the index has the operator, which is in a schema; else NIL. */
+static List *
+if_indexed(const SupportRequestIndexCondition *request, char *schema, const char *name,
+		   Node *column, Expr *value)
+{
+	Oid			opno;
+
+	if (schema == NULL)
+		return NIL;
+	opno = OpernameGetOprid(list_make2(makeString(schema), makeString(pstrdup(name))),
+							exprType(column), exprType((Node *) value));
+	if (!OidIsValid(opno) || !op_in_opfamily(opno, request->opfamily))
+		return NIL;
+	return list_make1(make_opclause(opno, BOOLOID, false, (Expr *) column, value,
+									InvalidOid, InvalidOid));
+}
+
+/* Return what is around a window, of a column's type; NULL if there is no such thing. */
+static Expr *
+shape_around(char *schema, Oid type, Expr *window)
+{
+	Oid			box = BOXOID,
+				around;
+
+	if (schema == NULL || exprType((Node *) window) != BOXOID ||
+		(type != CIRCLEOID && type != POLYGONOID))
+		return NULL;
+	around = LookupFuncName(list_make2(makeString(schema),
+									   makeString(pstrdup(type == CIRCLEOID ? "spqtree_circle_around" :
+														  "spqtree_polygon_around"))),
+							1, &box, true);
+	if (!OidIsValid(around) || get_func_rettype(around) != type)
+		return NULL;
+	return (Expr *) makeFuncExpr(around, type, list_make1(window), InvalidOid, InvalidOid,
+								 COERCE_EXPLICIT_CALL);
+}
+
+/* Return whether a type is that of points, of as many dimensions as a type of boxes. */
+static bool
+is_point(Oid type, Oid box)
+{
+	/* half of a box, as no other type is */
+	return box == BOXOID ? type == POINTOID : get_typlen(type) * 2 == get_typlen(box);
+}
+
+/* Return the condition of a column whose bounds meet a window, or NIL. */
+static List *
+in_window(const SupportRequestIndexCondition *request, const FuncExpr *func, Node *column,
+		  Expr *window)
+{
+	char	   *native = pstrdup("pg_catalog"),
+			   *own = get_namespace_name(get_func_namespace(func->funcid));
+	Oid			type = exprType(column),
+				box = exprType((Node *) window);
+	List	   *condition;
+	Expr	   *around;
+
+	if (type == box || type == CIRCLEOID || type == POLYGONOID)
+	{
+		condition = if_indexed(request, type == BOXOID ? native : own, "&&", column, window);
+		around = condition == NIL ? shape_around(own, type, window) : NULL;
+		return around ? if_indexed(request, native, "&&", column, around) : condition;
+	}
+	if (!is_point(type, box))
+		return NIL;
+	return if_indexed(request, box == BOXOID ? native : own, "<@", column, window);
+}
+
 /* Return the conditions for an index, or NIL. */
 static List *
 index_condition(SupportRequestIndexCondition *request)
@@ -105,8 +179,6 @@ index_condition(SupportRequestIndexCondition *request)
 			   *distance;
 	Expr	   *window,
 			   *near;
-	Oid			box,
-				opno;
 
 	if (!IsA(func, FuncExpr) || list_length(func->args) != 3 || request->indexarg > 1)
 		return NIL;
@@ -121,19 +193,11 @@ index_condition(SupportRequestIndexCondition *request)
 	if (near != NULL)
 		return list_make1(near);
 
-	if (exprType(column) == LSEGOID)
-		return NIL;
 	window = spq_spatial_expand(func, other, distance);
 	if (window == NULL)
 		return NIL;
-	box = exprType((Node *) window);
-	opno = spq_spatial_window_operator(func, exprType(column) == box ? "&&" : "<@",
-									   exprType(column), box);
-	if (!OidIsValid(opno) || !op_in_opfamily(opno, request->opfamily))
-		return NIL;
-	window = (Expr *) eval_const_expressions(request->root, (Node *) window);
-	return list_make1(make_opclause(opno, BOOLOID, false, (Expr *) column, window,
-									InvalidOid, InvalidOid));
+	return in_window(request, func, column,
+					 (Expr *) eval_const_expressions(request->root, (Node *) window));
 }
 
 /*

@@ -28,12 +28,9 @@
 #include "shapes/edges.h"
 #include "shapes/shapes.h"
 
-/*
- * Return whether a point is in a polygon: wound around, or no farther from an
- * edge than "tolerance".
- */
-static bool
-is_inside(Point point, const POLYGON *polygon, float8 tolerance)
+/* Return whether a polygon winds around a point; next to its edges it may be either. */
+bool
+spq_shape_winds_around(const POLYGON *polygon, Point point)
 {
 	int			winding = 0;
 	Point		p = polygon->p[polygon->npts - 1];
@@ -49,7 +46,19 @@ is_inside(Point point, const POLYGON *polygon, float8 tolerance)
 			winding -= q.y <= point.y && spq_edge_side_of(p, q, point) < 0;
 		p = q;
 	}
-	if (winding != 0)
+	return winding != 0;
+}
+
+/*
+ * Return whether a point is in a polygon: wound around, or no farther from an
+ * edge than "tolerance".
+ */
+static bool
+is_inside(Point point, const POLYGON *polygon, float8 tolerance)
+{
+	Point		p = polygon->p[polygon->npts - 1];
+
+	if (spq_shape_winds_around(polygon, point))
 		return true;
 	for (int i = 0; i < polygon->npts; i++)
 	{

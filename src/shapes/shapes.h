@@ -39,6 +39,7 @@ extern bool spq_shape_with_margin(const BOX *bounds, float8 margin, float8 magni
 extern bool spq_shape_overlaps_circle(const BOX *box, const CIRCLE *circle);
 extern bool spq_shape_is_in_circle(const BOX *box, const CIRCLE *circle);
 extern bool spq_shape_overlaps_polygon(const BOX *box, const POLYGON *polygon);
+extern bool spq_shape_winds_around(const POLYGON *polygon, Point point);
 extern bool spq_shape_is_in_polygon(const BOX *box, const POLYGON *polygon);
 extern bool spq_shape_within_of_box(const BOX *box, const BOX *other, float8 distance);
 extern bool spq_shape_within_of_segment(const BOX *box, const LSEG *segment,

@@ -1,0 +1,118 @@
+/*-------------------------------------------------------------------------
+ *
+ * within_functions.c
+ *	  spqtree_dwithin(a, b, distance) and spqtree_expand(shape, distance) in SQL, for
+ *	  the shapes of the plane.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "shapes/within.h"
+
+static SpqShape
+shape_of(SpqShapeKind kind, Datum value)
+{
+	SpqShape	shape = {.kind = kind};
+
+	switch (kind)
+	{
+		case SPQ_SHAPE_POINT:
+			shape.core.low = shape.core.high = *DatumGetPointP(value);
+			break;
+		case SPQ_SHAPE_CIRCLE:
+			shape.core.low = shape.core.high = DatumGetCircleP(value)->center;
+			shape.radius = DatumGetCircleP(value)->radius;
+			break;
+		case SPQ_SHAPE_BOX:
+			shape.core = *DatumGetBoxP(value);
+			break;
+		case SPQ_SHAPE_LSEG:
+			shape.segment = DatumGetLsegP(value);
+			shape.core = spq_shape_segment_bounds(shape.segment);
+			break;
+		case SPQ_SHAPE_POLYGON:
+			shape.polygon = DatumGetPolygonP(value);
+			shape.core = shape.polygon->boundbox;
+			break;
+	}
+	return shape;
+}
+
+/* Free what was made of a value on the way to a shape. */
+static void
+release(SpqShape *shape, Datum value)
+{
+	if (shape->polygon != NULL && (Pointer) shape->polygon != DatumGetPointer(value))
+		pfree(unconstify(POLYGON *, shape->polygon));
+}
+
+static Datum
+within(FunctionCallInfo fcinfo, SpqShapeKind a_kind, SpqShapeKind b_kind)
+{
+	SpqShape	a = shape_of(a_kind, PG_GETARG_DATUM(0)),
+				b = shape_of(b_kind, PG_GETARG_DATUM(1));
+	bool		result = spq_shape_within(&a, &b, PG_GETARG_FLOAT8(2));
+
+	release(&a, PG_GETARG_DATUM(0));
+	release(&b, PG_GETARG_DATUM(1));
+	PG_RETURN_BOOL(result);
+}
+
+/* NULL if nothing is within the distance: it is below 0, or there is a NaN */
+static Datum
+expand(FunctionCallInfo fcinfo, SpqShapeKind kind)
+{
+	SpqShape	shape = shape_of(kind, PG_GETARG_DATUM(0));
+	BOX		   *result = palloc(sizeof(BOX));
+	bool		found = spq_shape_window(&shape, PG_GETARG_FLOAT8(1), result);
+
+	release(&shape, PG_GETARG_DATUM(0));
+	if (!found)
+		PG_RETURN_NULL();
+	PG_RETURN_BOX_P(result);
+}
+
+#define WITHIN(name, a, b) \
+PG_FUNCTION_INFO_V1(name); \
+Datum \
+name(PG_FUNCTION_ARGS) \
+{ \
+	return within(fcinfo, SPQ_SHAPE_##a, SPQ_SHAPE_##b); \
+} \
+extern int	no_such_variable
+
+#define EXPAND(name, kind) \
+PG_FUNCTION_INFO_V1(name); \
+Datum \
+name(PG_FUNCTION_ARGS) \
+{ \
+	return expand(fcinfo, SPQ_SHAPE_##kind); \
+} \
+extern int	no_such_variable
+
+/* boxes with boxes, points and segments: shape_functions.c */
+WITHIN(spq_dwithin_point_point, POINT, POINT);
+WITHIN(spq_dwithin_point_circle, POINT, CIRCLE);
+WITHIN(spq_dwithin_circle_point, CIRCLE, POINT);
+WITHIN(spq_dwithin_point_polygon, POINT, POLYGON);
+WITHIN(spq_dwithin_polygon_point, POLYGON, POINT);
+WITHIN(spq_dwithin_box_circle, BOX, CIRCLE);
+WITHIN(spq_dwithin_circle_box, CIRCLE, BOX);
+WITHIN(spq_dwithin_box_polygon, BOX, POLYGON);
+WITHIN(spq_dwithin_polygon_box, POLYGON, BOX);
+WITHIN(spq_dwithin_circle_circle, CIRCLE, CIRCLE);
+WITHIN(spq_dwithin_circle_polygon, CIRCLE, POLYGON);
+WITHIN(spq_dwithin_polygon_circle, POLYGON, CIRCLE);
+WITHIN(spq_dwithin_polygon_polygon, POLYGON, POLYGON);
+WITHIN(spq_dwithin_lseg_point, LSEG, POINT);
+WITHIN(spq_dwithin_point_lseg, POINT, LSEG);
+WITHIN(spq_dwithin_lseg_circle, LSEG, CIRCLE);
+WITHIN(spq_dwithin_circle_lseg, CIRCLE, LSEG);
+WITHIN(spq_dwithin_lseg_polygon, LSEG, POLYGON);
+WITHIN(spq_dwithin_polygon_lseg, POLYGON, LSEG);
+
+EXPAND(spq_expand_circle, CIRCLE);
+EXPAND(spq_expand_polygon, POLYGON);
