@@ -17,6 +17,7 @@
 
 #include "estimate/box_expression.h"
 #include "spatial/distance_clause.h"
+#include "spatial/foreign_clause.h"
 
 /*
  * Functions that raise no error whatever their arguments are.  Functions that
@@ -51,7 +52,7 @@ is_harmless(Oid function)
 		if (harmless_functions[i] == function)
 			return true;
 	return function >= FirstNormalObjectId &&
-		(spq_spatial_is_expand(function) ||
+		(spq_spatial_is_expand(function) || spq_spatial_is_bounds(function) ||
 		 spq_spatial_own_symbol(function, harmless_symbols, lengthof(harmless_symbols)) >= 0);
 }
 

@@ -64,6 +64,10 @@ spq_estimate_scan_operator(Oid opno, SpqSpatialOperator *op, bool *frustum)
 	return true;
 }
 
+/* Of a sphere the first ones are its center, the last one is its radius. */
+#define POINT3_NUMBERS	3
+#define SPHERE3_NUMBERS 4
+
 static bool
 is_column_of_boxes(SpqSpatialKind kind)
 {
@@ -72,29 +76,34 @@ is_column_of_boxes(SpqSpatialKind kind)
 
 /*
  * If this is spqtree_dwithin() of a column and constants, set the shape: what is
- * within the distance of the constant, a box or a point.
+ * within the distance of the constant, a box, a point or a sphere.  "window" is the
+ * box of all of it.
  */
 static bool
 shape_within(PlannerInfo *root, bool column_is_left, const FuncExpr *within,
-			 SpqEstimateShape *shape)
+			 const Const *window, SpqEstimateShape *shape)
 {
 	Node	   *arg = column_is_left ? lsecond(within->args) : linitial(within->args);
 	const Const *constant = (Const *) estimate_expression_value(root, arg),
 			   *distance = (Const *) estimate_expression_value(root, lthird(within->args));
 	float8		ends[SPQ_SPATIAL_NUMBERS];
-	SpqSpatialOperand operand = {SPQ_SPATIAL_BOX3, InvalidOid};
+	SpqSpatialOperand operand = {SPQ_SPATIAL_POINT3, InvalidOid};
 	SpqSpatialBoxOf bounds;
+	float8		radius = 0;
 
 	if (!IsA(constant, Const) || constant->constisnull ||
 		!IsA(distance, Const) || distance->constisnull)
 		return false;
-	/* the two types that there are */
-	if (get_typlen(exprType(arg)) * 2 == sizeof(ends))
-		operand.kind = SPQ_SPATIAL_POINT3;
+	if (exprType(arg) == window->consttype)
+		operand.kind = SPQ_SPATIAL_BOX3;
+	else if (get_typlen(exprType(arg)) == SPHERE3_NUMBERS * sizeof(float8))
+		radius = ((float8 *) DatumGetPointer(constant->constvalue))[SPHERE3_NUMBERS - 1];
+	else if (get_typlen(exprType(arg)) != POINT3_NUMBERS * sizeof(float8))
+		return false;
 	spq_spatial_box_init(&bounds, &operand, true, InvalidOid);
 	spq_spatial_numbers_of(&bounds, constant->constvalue, ends);
 	spq_estimate_shape_set(shape, SPQ_ESTIMATE_NEAR_BOX3, ends);
-	shape->distance = DatumGetFloat8(distance->constvalue);
+	shape->distance = DatumGetFloat8(distance->constvalue) + radius;
 	return true;
 }
 
@@ -115,7 +124,7 @@ spq_estimate_scan_shape(PlannerInfo *root, const SpqSpatialOperator *op,
 	if (op->axes != 3 || !is_column_of_boxes(column->kind))
 		return false;
 	if (within)
-		return shape_within(root, column_is_left, within, shape);
+		return shape_within(root, column_is_left, within, constant, shape);
 	if (frustum)
 		kind = SPQ_ESTIMATE_FRUSTUM3;
 	else if (other->kind == SPQ_SPATIAL_SPHERE3)

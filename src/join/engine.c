@@ -10,6 +10,12 @@
 #include "join/engine.h"
 
 static bool
+related(SpqRelation relation, double distance, const float8 *a, const float8 *b)
+{
+	return spq_box_related(relation, distance, (const SpqBox *) a, (const SpqBox *) b);
+}
+
+static bool
 build(SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,
 	  const void *payload, Size length)
 {
@@ -27,6 +33,7 @@ const SpqJoinEngine SPQ_JOIN_ENGINE = {
 	.axes = SPQ_DIM,
 	.memory_bytes = SPQ_JOIN_MEMORY_BYTES,
 	.file_bytes = SPQ_JOIN_FILE_BYTES,
+	.related = related,
 	.begin = spq_join_begin,
 	.build = build,
 	.build_done = spq_join_build_done,

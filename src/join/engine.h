@@ -23,6 +23,10 @@ typedef struct SpqJoinEngine
 	Size		memory_bytes;	/* SPQ_JOIN_MEMORY_BYTES */
 	Size		file_bytes;		/* SPQ_JOIN_FILE_BYTES */
 
+	/* Return whether two boxes are related, as spq_box_related() does. */
+	bool		(*related) (SpqRelation relation, double distance,
+							const float8 *a, const float8 *b);
+
 	/* what join.h describes, without "spq_join_" */
 	SpqJoin    *(*begin) (const SpqJoinSpec *spec);
 	bool		(*build) (SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,

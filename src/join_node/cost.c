@@ -25,6 +25,7 @@
 #include "join/engine.h"
 #include "join_node/cost.h"
 #include "join_node/plan_format.h"
+#include "spatial/equivalent.h"
 
 /* Costs, in units of cpu_operator_cost */
 #define BEGIN_JOIN	1600		/* memory allocation, cold code */
@@ -141,7 +142,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows);
 	if (factors)
 		pairs *= share_of_candidates(factors, list_length(restrictlist) > 1);
-	cost_qual_eval(&quals, restrictlist, root);
+	cost_qual_eval(&quals, spq_spatial_use_equivalents(extract_actual_clauses(restrictlist, false)), root);
 
 	startup = build->total_cost + probe->startup_cost + quals.startup +
 		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows;

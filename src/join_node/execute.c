@@ -271,6 +271,12 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 		css->custom_ps = lappend(css->custom_ps, node->side[i].plan);
 		spq_node_side_init(node, i);
 	}
+
+	/*
+	 * of what has been replaced in "recheck": checks the privileges of
+	 * functions
+	 */
+	(void) ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER), &css->ss.ps);
 	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK),
 								 &css->ss.ps);
 	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),

@@ -35,6 +35,7 @@
 #include "join_node/execute.h"
 #include "join_node/plan.h"
 #include "join_node/plan_format.h"
+#include "spatial/equivalent.h"
 
 const CustomScanMethods spq_node_scan_methods = {
 	.CustomName = SPQ_NODE_NAME,
@@ -296,7 +297,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->methods = &spq_node_scan_methods;
 	scan->scan.scanrelid = 0;
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
-									ordered_quals(root, recheck_rinfos),
+									spq_spatial_use_equivalents(ordered_quals(root, recheck_rinfos)),
 									ordered_quals(root, other_rinfos),
 									cond);
 	scan->custom_exprs = lappend(scan->custom_exprs,

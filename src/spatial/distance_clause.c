@@ -29,6 +29,7 @@
 #include "utils/lsyscache.h"
 
 #include "spatial/distance_clause.h"
+#include "spatial/foreign_clause.h"
 
 /*
  * Of the pairs of which one side, as a box larger by the distance, meets the
@@ -37,16 +38,13 @@
  */
 #define WITHIN_FRACTION 0.9
 
-static const char *const dwithin_symbols[] = {
-	"spq_dwithin_box_box", "spq_dwithin_box_point", "spq_dwithin_point_box",
-	"spq_dwithin_box_lseg", "spq_dwithin_lseg_box",
-	"spq_dwithin_box3_box3", "spq_dwithin_box3_point3", "spq_dwithin_point3_box3",
-	"spq_dwithin_point3_point3"
-};
+/* The functions are named alike, one for each pair of types. */
+#define DWITHIN_PREFIX "spq_dwithin_"
 
 static const char *const expand_symbols[] = {
-	"spq_expand_box", "spq_expand_point", "spq_expand_lseg",
-	"spq_expand_box3", "spq_expand_point3"
+	"spq_expand_box", "spq_expand_point", "spq_expand_lseg", "spq_expand_circle",
+	"spq_expand_polygon",
+	"spq_expand_box3", "spq_expand_point3", "spq_expand_lseg3", "spq_expand_sphere3"
 };
 
 /* Return whether this is spqtree_expand(). */
@@ -177,7 +175,7 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 
 	if (!IsA(func, FuncExpr) || func->funcid < FirstNormalObjectId ||
 		list_length(func->args) != 3 ||
-		spq_spatial_own_symbol(func->funcid, dwithin_symbols, lengthof(dwithin_symbols)) < 0)
+		!spq_spatial_own_prefix(func->funcid, DWITHIN_PREFIX))
 		return NULL;
 	left = linitial(func->args);
 	right = lsecond(func->args);
@@ -229,11 +227,12 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperat
 	RestrictInfo *implied;
 	OpExpr	   *clause;
 
-	if (IsA(rinfo->clause, OpExpr))
-		return rinfo->can_join &&
-			list_length(((OpExpr *) rinfo->clause)->args) == 2 &&
-			spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op) ? rinfo : NULL;
+	if (IsA(rinfo->clause, OpExpr) && list_length(((OpExpr *) rinfo->clause)->args) == 2 &&
+		spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op))
+		return rinfo->can_join ? rinfo : NULL;
 	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, op);
+	if (clause == NULL)
+		clause = spq_spatial_foreign_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)
 		return NULL;
 	implied = makeNode(RestrictInfo);

@@ -206,6 +206,15 @@ spq_spatial_own_symbol(Oid function, const char *const *symbols, int count)
 	return -1;
 }
 
+/* Return whether a function is one in this library whose name there begins so. */
+bool
+spq_spatial_own_prefix(Oid function, const char *prefix)
+{
+	const char *symbol = own_symbol(function);
+
+	return symbol != NULL && strncmp(symbol, prefix, strlen(prefix)) == 0;
+}
+
 /* Describe an operator if its function is in a table. */
 static bool
 describe_own(const char *symbol, const SpqSpatialOwn *table, int count,

@@ -34,6 +34,7 @@ typedef struct SpqSpatialOperator
 } SpqSpatialOperator;
 
 extern int	spq_spatial_own_symbol(Oid function, const char *const *symbols, int count);
+extern bool spq_spatial_own_prefix(Oid function, const char *prefix);
 extern bool spq_spatial_operator(Oid opno, SpqSpatialOperator *op);
 extern bool spq_spatial_join_operator(Oid opno, SpqSpatialOperator *op);
 

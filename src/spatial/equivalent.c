@@ -1,0 +1,145 @@
+/*-------------------------------------------------------------------------
+ *
+ * equivalent.c
+ *	  Functions that are faster than those of another extension.
+ *
+ * A function f(a, b, ...) of an extension whose type takes part in joins
+ * (foreign_clause.c) may have an equivalent: spqtree_f with the same arguments, in C,
+ * which returns the same and is faster where it is called for many pairs of the same
+ * values.  The join node calls it in place of f, and its cost is the node's.
+ *
+ * It has to be the extension's f: a function of a user that has the same name is
+ * another one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "spatial/equivalent.h"
+#include "spatial/foreign_clause.h"
+
+#define PREFIX	"spqtree_"
+
+/* What has been found for a function and a user, until any function changes. */
+typedef struct KnownKey
+{
+	Oid			function;
+	Oid			user;
+} KnownKey;
+
+typedef struct Known
+{
+	KnownKey	key;
+	Oid			equivalent;		/* or InvalidOid */
+} Known;
+
+static HTAB *known_functions;
+
+static void
+forget(Datum arg, int cacheid, uint32 hashvalue)
+{
+	if (known_functions)
+		hash_destroy(known_functions);
+	known_functions = NULL;
+}
+
+static void
+start_cache(void)
+{
+	static bool registered = false;
+	HASHCTL		control = {.keysize = sizeof(KnownKey),.entrysize = sizeof(Known)};
+
+	if (!registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget, (Datum) 0);
+	registered = true;
+	known_functions = hash_create("spqtree equivalents", 16, &control, HASH_ELEM | HASH_BLOBS);
+}
+
+/* Return a function's equivalent, or InvalidOid. */
+static Oid
+find_equivalent(Oid function)
+{
+	char	   *name = get_func_name(function);
+	Oid		   *types,
+				result_type,
+				extension;
+	int			nargs;
+
+	if (name == NULL)
+		return InvalidOid;
+	result_type = get_func_signature(function, &types, &nargs);
+	if (nargs < 2 || !OidIsValid(spq_spatial_bounds_function(types[0], false)))
+		return InvalidOid;
+	extension = getExtensionOfObject(ProcedureRelationId, function);
+	if (!OidIsValid(extension) ||
+		extension != getExtensionOfObject(TypeRelationId, types[0]))
+		return InvalidOid;
+	return spq_spatial_trusted_function(psprintf(PREFIX "%s", name), nargs, types, result_type);
+}
+
+static Oid
+get_equivalent(Oid function)
+{
+	KnownKey	key = {function, GetUserId()};
+	Oid			equivalent;
+	Known	   *known;
+
+	if (function < FirstNormalObjectId)
+		return InvalidOid;
+	if (known_functions == NULL)
+		start_cache();
+	known = hash_search(known_functions, &key, HASH_FIND, NULL);
+	if (known)
+		return known->equivalent;
+	equivalent = find_equivalent(function);
+	if (known_functions == NULL)
+		start_cache();			/* invalidated meanwhile */
+	known = hash_search(known_functions, &key, HASH_ENTER, NULL);
+	known->equivalent = equivalent;
+	return equivalent;
+}
+
+static Node *
+use_equivalents(Node *node, void *context)
+{
+	if (node == NULL)
+		return NULL;
+	node = expression_tree_mutator(node, use_equivalents, context);
+	if (IsA(node, FuncExpr))
+	{
+		Oid			equivalent = get_equivalent(((FuncExpr *) node)->funcid);
+
+		if (OidIsValid(equivalent))
+			((FuncExpr *) node)->funcid = equivalent;
+	}
+	return node;
+}
+
+static bool
+has_equivalent(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, FuncExpr) && OidIsValid(get_equivalent(((FuncExpr *) node)->funcid)))
+		return true;
+	return expression_tree_walker(node, has_equivalent, context);
+}
+
+/* Return expressions in which functions are replaced by their equivalents. */
+List *
+spq_spatial_use_equivalents(List *clauses)
+{
+	return has_equivalent((Node *) clauses, NULL) ?
+		(List *) use_equivalents((Node *) clauses, NULL) : clauses;
+}

@@ -1,0 +1,376 @@
+/*-------------------------------------------------------------------------
+ *
+ * foreign_clause.c
+ *	  Conditions on types of other extensions, as conditions on boxes.
+ *
+ * A type takes part in joins if there is a function spqtree_bounds(type), in C,
+ * immutable, strict and parallel safe, that returns a box (or box3) or NULL.  It promises that for
+ * the operators number 3, 6, 7 and 8 (&&, ~=, @>, <@) of the type's default GiST class
+ * the boxes of the arguments overlap, and that a value without a box satisfies none of
+ * them.  So a condition with such an operator implies one of boxes:
+ *
+ *		a && b			implies			spqtree_bounds(a) && spqtree_bounds(b)
+ *
+ * A function is known by what its support function says of it.  That is asked for an
+ * index condition, as if there were a GiST index on one argument:
+ *
+ *		ST_Intersects(a, b)		a && b
+ *		ST_DWithin(a, b, r)		a && ST_Expand(b, r)	or b && ST_Expand(a, r)
+ *
+ * Nothing is known here of the extension itself.
+ *
+ * Some conditions hold without boxes: two empty geometries are equal, and with some
+ * versions of PostGIS an empty one is within all others by @, and all are within it (not
+ * so by ST_Within).  There a value without a box gets one that is far from all others, or
+ * that overlaps them all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/stratnum.h"
+#include "access/transam.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_language_d.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "commands/defrem.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/catcache.h"
+#include "utils/float.h"
+#include "utils/fmgroids.h"
+#include "utils/geo_decls.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "spatial/foreign_clause.h"
+
+/* The function from a type to its bounds. */
+#define BOUNDS_NAME		"spqtree_bounds"
+
+/*
+ * Of the pairs whose boxes are in the relation, the fraction for which a function holds.
+ * Of real lines that cross 0.03, of lines and polygons that meet 0.05, of points within
+ * a distance of lines 0.2, of points in polygons 0.5.  An operator is taken to be about
+ * boxes.
+ */
+#define MEET_FRACTION	0.12
+#define CONTAIN_FRACTION 0.6
+
+/* Where values are that have no box: no geometry has coordinates of this size. */
+#define NOWHERE			1e300
+
+/* The box of a value that has none. */
+typedef enum Absent
+{
+	ABSENT_NULL,				/* it satisfies nothing */
+	ABSENT_NOWHERE,				/* it is the same as others that have none */
+	ABSENT_EVERYWHERE			/* it is in all others, or they are in it */
+} Absent;
+
+/*
+ * Return the function of this name that takes these types, in C, immutable, strict and
+ * parallel safe; InvalidOid if it does not exist, or the user may not call it.  Only
+ * superusers can create functions in C, so the name alone, in whichever schema, is
+ * enough to trust it.
+ */
+Oid
+spq_spatial_trusted_function(const char *name, int nargs, const Oid *types, Oid result_type)
+{
+	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+	Oid			found = InvalidOid;
+
+	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
+	{
+		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
+
+		if (proc->prolang == ClanguageId && proc->pronargs == nargs &&
+			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
+			(!OidIsValid(result_type) || proc->prorettype == result_type) &&
+			proc->provolatile == PROVOLATILE_IMMUTABLE && proc->proisstrict &&
+			proc->proparallel == PROPARALLEL_SAFE && !proc->proretset)
+			found = proc->oid;
+	}
+	ReleaseSysCacheList(list);
+	if (OidIsValid(found) && spq_function_aclcheck(found, GetUserId()) != ACLCHECK_OK)
+		return InvalidOid;
+	return found;
+}
+
+/*
+ * Return the function that returns the box of a type, or that of all within a
+ * distance; InvalidOid if there is none.
+ */
+Oid
+spq_spatial_bounds_function(Oid type, bool distance)
+{
+	Oid			types[] = {type, FLOAT8OID};
+
+	return type < FirstNormalObjectId ? InvalidOid :
+		spq_spatial_trusted_function(BOUNDS_NAME, distance ? 2 : 1, types, InvalidOid);
+}
+
+/* Return whether a function is one that returns the box of a type of another extension. */
+bool
+spq_spatial_is_bounds(Oid function)
+{
+	Oid		   *types;
+	int			nargs;
+	char	   *name = get_func_name(function);
+
+	if (name == NULL || strcmp(name, BOUNDS_NAME) != 0)
+		return false;
+	(void) get_func_signature(function, &types, &nargs);
+	return (nargs == 1 || nargs == 2) && spq_spatial_bounds_function(types[0], nargs == 2) == function;
+}
+
+/* Return the family of a type's default GiST class, or InvalidOid. */
+static Oid
+gist_family(Oid type)
+{
+	Oid			opclass = GetDefaultOpClass(type, GIST_AM_OID);
+
+	return OidIsValid(opclass) ? get_opclass_family(opclass) : InvalidOid;
+}
+
+/*
+ * Return a box, or another one if there is none although the argument is not null:
+ *
+ *		COALESCE(bounds, CASE WHEN arg IS NOT NULL THEN absent END)
+ */
+static Expr *
+or_absent(Expr *bounds, Node *arg, Absent absent)
+{
+	CoalesceExpr *coalesce = makeNode(CoalesceExpr);
+	CaseExpr   *instead = makeNode(CaseExpr);
+	CaseWhen   *when = makeNode(CaseWhen);
+	NullTest   *test = makeNode(NullTest);
+	float8		low = absent == ABSENT_NOWHERE ? NOWHERE : -get_float8_infinity(),
+				high = absent == ABSENT_NOWHERE ? NOWHERE : get_float8_infinity();
+	BOX		   *box = palloc(sizeof(BOX));
+
+	box->high.x = box->high.y = high;
+	box->low.x = box->low.y = low;
+	test->arg = (Expr *) arg;
+	test->nulltesttype = IS_NOT_NULL;
+	test->location = -1;
+	when->expr = (Expr *) test;
+	when->result = (Expr *) makeConst(BOXOID, -1, InvalidOid, sizeof(BOX), BoxPGetDatum(box),
+									  false, false);
+	when->location = -1;
+	instead->casetype = BOXOID;
+	instead->args = list_make1(when);
+	instead->defresult = (Expr *) makeNullConst(BOXOID, -1, InvalidOid);
+	instead->location = -1;
+	coalesce->coalescetype = BOXOID;
+	coalesce->args = list_make2(bounds, instead);
+	coalesce->location = -1;
+	return (Expr *) coalesce;
+}
+
+/*
+ * If an argument is what a support function has made of the arguments of its function,
+ * a value and a distance, then it stands for all within the distance: return the two.
+ */
+static List *
+value_and_distance(Node *arg, const FuncExpr *asked)
+{
+	FuncExpr   *func = (FuncExpr *) arg;
+
+	if (asked == NULL || !IsA(arg, FuncExpr) || list_length(func->args) != 2 ||
+		exprType(lsecond(func->args)) != FLOAT8OID ||
+		list_member(asked->args, arg) ||
+		!list_member(asked->args, linitial(func->args)) ||
+		!list_member(asked->args, lsecond(func->args)))
+		return NIL;
+	return func->args;
+}
+
+/*
+ * Return the box of an argument, as an expression; NULL if its type has none.  "asked"
+ * is the function whose support function has made the condition, or NULL.
+ */
+static Expr *
+bounds_of(Node *arg, const FuncExpr *asked, Absent absent)
+{
+	List	   *args = value_and_distance(arg, asked);
+	Oid			function = InvalidOid;
+	Expr	   *bounds;
+
+	if (args)
+		function = spq_spatial_bounds_function(exprType(arg), true);
+	if (!OidIsValid(function))
+	{
+		args = list_make1(arg);
+		function = spq_spatial_bounds_function(exprType(arg), false);
+	}
+	if (!OidIsValid(function))
+		return NULL;
+	bounds = (Expr *) makeFuncExpr(function, get_func_rettype(function), args, InvalidOid,
+								   InvalidOid, COERCE_EXPLICIT_CALL);
+	return absent != ABSENT_NULL && exprType((Node *) bounds) == BOXOID ?
+		or_absent(bounds, arg, absent) : bounds;
+}
+
+/* Return the operator && of two boxes of a type, or InvalidOid. */
+static Oid
+overlap_operator(Oid box_type)
+{
+	Oid			am = box_type == BOXOID ? GIST_AM_OID : get_am_oid("spqtree", true),
+				opclass = OidIsValid(am) ? GetDefaultOpClass(box_type, am) : InvalidOid;
+
+	return OidIsValid(opclass) ?
+		get_opfamily_member(get_opclass_family(opclass), box_type, box_type,
+							RTOverlapStrategyNumber) : InvalidOid;
+}
+
+/*
+ * Describe what an operator with this strategy number, or a function that implies it,
+ * says of the boxes.  Return false if nothing.
+ */
+static bool
+describe_strategy(int strategy, bool is_operator, SpqSpatialOperator *op)
+{
+	op->exact = false;
+	op->fraction = is_operator ? 1 : CONTAIN_FRACTION;
+	switch (strategy)
+	{
+		case RTOverlapStrategyNumber:
+			op->fraction = is_operator ? 1 : MEET_FRACTION;
+			return true;
+		case RTSameStrategyNumber:
+			op->relation = SPQ_BOX_SAME;
+			return true;
+		case RTContainsStrategyNumber:
+			op->relation = SPQ_BOX_CONTAINS;
+			return true;
+		case RTContainedByStrategyNumber:
+			op->relation = SPQ_BOX_CONTAINED;
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* Tell what stands for a box that is absent. */
+static Absent
+absent_box(int strategy, bool is_operator)
+{
+	if (strategy == RTSameStrategyNumber)
+		return ABSENT_NOWHERE;
+	return is_operator && strategy != RTOverlapStrategyNumber ?
+		ABSENT_EVERYWHERE : ABSENT_NULL;
+}
+
+/*
+ * If an operator is one of a type with bounds, return the condition of the boxes, and
+ * describe it; else NULL.
+ */
+static OpExpr *
+implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOperator *op)
+{
+	Oid			family,
+				overlaps;
+	int			strategy;
+	Absent		absent;
+	Expr	   *left,
+			   *right;
+	OpExpr	   *implied;
+
+	if (clause->opno < FirstNormalObjectId || list_length(clause->args) != 2 ||
+		!op_strict(clause->opno))
+		return NULL;
+	family = gist_family(exprType(linitial(clause->args)));
+	strategy = OidIsValid(family) ? get_op_opfamily_strategy(clause->opno, family) : 0;
+	if (strategy == 0)
+		return NULL;
+	absent = absent_box(strategy, asked == NULL);
+	left = bounds_of(linitial(clause->args), asked, absent);
+	right = bounds_of(lsecond(clause->args), asked, absent);
+	if (left == NULL || right == NULL || exprType((Node *) left) != exprType((Node *) right))
+		return NULL;
+	overlaps = overlap_operator(exprType((Node *) left));
+	if (!OidIsValid(overlaps) || !spq_spatial_operator(overlaps, op) ||
+		!describe_strategy(strategy, asked == NULL, op))
+		return NULL;
+	implied = (OpExpr *) make_opclause(overlaps, BOOLOID, false, left, right, InvalidOid,
+									   InvalidOid);
+	set_opfuncid(implied);
+	return implied;
+}
+
+/*
+ * Ask a function's support function for an index condition on one of its arguments.
+ * It may want to see the index; it gets one that has nothing but a relation.
+ */
+static OpExpr *
+ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg)
+{
+	SupportRequestIndexCondition request = {.type = T_SupportRequestIndexCondition};
+	IndexOptInfo *index = makeNode(IndexOptInfo);
+	Node	   *arg = list_nth(func->args, indexarg);
+	List	   *conditions;
+
+	request.opfamily = gist_family(exprType(arg));
+	if (!OidIsValid(request.opfamily))
+		return NULL;
+	index->rel = makeNode(RelOptInfo);
+	index->rel->relids = pull_varnos(root, arg);
+	(void) bms_get_singleton_member(index->rel->relids, (int *) &index->rel->relid);
+	index->relam = GIST_AM_OID;
+	index->ncolumns = index->nkeycolumns = 1;
+	index->opfamily = palloc0(2 * sizeof(Oid));
+	index->opfamily[0] = request.opfamily;
+	index->indexcollations = palloc0(sizeof(Oid));
+	request.root = root;
+	request.funcid = func->funcid;
+	request.node = (Node *) func;
+	request.indexarg = indexarg;
+	request.index = index;
+	request.indexcol = 0;
+	request.indexcollation = func->inputcollid;
+	request.lossy = true;
+	conditions = (List *) DatumGetPointer(OidFunctionCall1(support, PointerGetDatum(&request)));
+	if (list_length(conditions) != 1 || !IsA(linitial(conditions), OpExpr))
+		return NULL;
+	return linitial(conditions);
+}
+
+/*
+ * If a condition is one of a type of another extension, return what it implies of the
+ * boxes, as "a && b", and describe that operator; else NULL.
+ */
+OpExpr *
+spq_spatial_foreign_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
+{
+	FuncExpr   *func = (FuncExpr *) clause;
+	Oid			support;
+
+	if (IsA(clause, OpExpr))
+		return implied_by_operator((OpExpr *) clause, NULL, op);
+	if (!IsA(clause, FuncExpr) || func->funcid < FirstNormalObjectId ||
+		list_length(func->args) < 2 || func->funcretset || !func_strict(func->funcid) ||
+		!OidIsValid(support = get_func_support(func->funcid)))
+		return NULL;
+	for (int arg = 0; arg < 2; arg++)
+	{
+		OpExpr	   *condition,
+				   *implied;
+
+		if (!OidIsValid(spq_spatial_bounds_function(exprType(list_nth(func->args, arg)), false)))
+			return NULL;
+		condition = ask_support(root, func, support, arg);
+		implied = condition ? implied_by_operator(condition, func, op) : NULL;
+		if (implied && !bms_overlap(pull_varnos(root, linitial(implied->args)),
+									pull_varnos(root, lsecond(implied->args))))
+			return implied;
+	}
+	return NULL;
+}

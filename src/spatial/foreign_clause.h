@@ -1,0 +1,22 @@
+/*-------------------------------------------------------------------------
+ *
+ * foreign_clause.h
+ *	  Conditions on types of other extensions, as conditions on boxes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SPATIAL_FOREIGN_CLAUSE_H
+#define SPQ_SPATIAL_FOREIGN_CLAUSE_H
+
+#include "nodes/pathnodes.h"
+
+#include "spatial/operators.h"
+
+extern Oid	spq_spatial_trusted_function(const char *name, int nargs, const Oid *types,
+										 Oid result_type);
+extern Oid	spq_spatial_bounds_function(Oid type, bool distance);
+extern bool spq_spatial_is_bounds(Oid function);
+extern OpExpr *spq_spatial_foreign_clause(PlannerInfo *root, Node *clause,
+										  SpqSpatialOperator *op);
+
+#endif							/* SPQ_SPATIAL_FOREIGN_CLAUSE_H */
