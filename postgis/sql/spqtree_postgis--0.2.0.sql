@@ -1,0 +1,144 @@
+\echo Use "CREATE EXTENSION spqtree_postgis" to load this file. \quit
+
+-- The bodies are parsed here, so they do not depend on anybody's search path.
+
+CREATE FUNCTION box3(box3d)
+RETURNS box3
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN box3(ST_XMin($1), ST_YMin($1), ST_ZMin($1), ST_XMax($1), ST_YMax($1), ST_ZMax($1));
+
+COMMENT ON FUNCTION box3(box3d)
+IS 'box of a box of PostGIS';
+
+CREATE FUNCTION box3d(box3)
+RETURNS box3d
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN ST_3DMakeBox(ST_MakePoint(x(low($1)), y(low($1)), z(low($1))), ST_MakePoint(x(high($1)), y(high($1)), z(high($1))));
+
+COMMENT ON FUNCTION box3d(box3)
+IS 'box of PostGIS';
+
+CREATE CAST (box3d AS box3) WITH FUNCTION box3(box3d) AS ASSIGNMENT;
+CREATE CAST (box3 AS box3d) WITH FUNCTION box3d(box3) AS ASSIGNMENT;
+
+COMMENT ON CAST (box3d AS box3)
+IS 'without SRID';
+COMMENT ON CAST (box3 AS box3d)
+IS 'without SRID';
+
+-- Boxes of geometries, for joins and their estimates.
+
+CREATE FUNCTION spqtree_bounds(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds(geometry)
+IS 'box that PostGIS'' operators compare; NULL for an empty geometry';
+
+CREATE FUNCTION spqtree_bounds(geometry, distance float8)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_within'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds(geometry, float8)
+IS 'box of all that is within a distance of a geometry';
+
+CREATE FUNCTION spqtree_bounds(geography)
+RETURNS box3
+AS 'MODULE_PATHNAME', 'spq_gis_geography_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds(geography)
+IS 'box of a geography on a sphere of radius 1; NULL for an empty one';
+
+CREATE FUNCTION spqtree_bounds(geography, distance float8)
+RETURNS box3
+AS 'MODULE_PATHNAME', 'spq_gis_geography_bounds_within'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds(geography, float8)
+IS 'box of all that is within a distance, in meters, of a geography';
+
+-- The same as PostGIS' functions, and faster where they are called for many pairs of
+-- the same geometries.  Join nodes call them in place of PostGIS'.
+
+CREATE FUNCTION spqtree_st_intersects(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_intersects'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_intersects(geometry, geometry)
+IS 'same as st_intersects, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_crosses(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_crosses'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_crosses(geometry, geometry)
+IS 'same as st_crosses, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_touches(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_touches'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_touches(geometry, geometry)
+IS 'same as st_touches, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_overlaps(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_overlaps'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_overlaps(geometry, geometry)
+IS 'same as st_overlaps, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_contains(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_contains'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_contains(geometry, geometry)
+IS 'same as st_contains, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_containsproperly(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_contains'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_containsproperly(geometry, geometry)
+IS 'same as st_containsproperly, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_covers(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_contains'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_covers(geometry, geometry)
+IS 'same as st_covers, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_within(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_within'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_within(geometry, geometry)
+IS 'same as st_within, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_coveredby(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_within'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_coveredby(geometry, geometry)
+IS 'same as st_coveredby, for many pairs of the same geometries';
+
+CREATE FUNCTION spqtree_st_dwithin(geom1 geometry, geom2 geometry, float8)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_st_dwithin'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_st_dwithin(geometry, geometry, float8)
+IS 'same as st_dwithin, for many pairs of the same geometries';

@@ -1,0 +1,221 @@
+/*-------------------------------------------------------------------------
+ *
+ * edges.c
+ *	  Where the edges of two shapes meet, as far as that is sure.
+ *
+ * Pairs of edges are found by the boxes of groups, runs and edges.  Two edges without
+ * a common vertex
+ *
+ *		cross			if the ends of each are on different sides of the other
+ *		do not meet		if both ends of one are on the same side of the other
+ *		are not sure	otherwise: an end may be on the other edge
+ *
+ * and of two with a common vertex, the question is whether they lie on each other:
+ *
+ *		   b			   a b
+ *		  /			  v-----+--			not sure, unless a and b are the same
+ *		 v-----a
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "edges.h"
+
+/* Beyond this, the boundary of a line of many parts is not sought. */
+#define MAX_BOUNDARY_PARTS	64
+
+typedef struct Meeting
+{
+	const SpqGisShape *a;
+	const SpqGisShape *b;		/* may be the same */
+	int			found;
+	int			until;
+} Meeting;
+
+/* What is known of a shape's edges among each other (SpqGisShape.itself). */
+enum
+{
+	NOT_KNOWN,
+	SIMPLE,
+	MAY_CROSS
+};
+
+/*
+ * Is a vertex in the boundary of a line?  It is if it is an end of an odd number of
+ * parts (the "mod-2 rule" of OGC Simple Features).
+ */
+static bool
+is_boundary(const SpqGisShape *line, const SpqGisPoint *v)
+{
+	bool		odd = false;
+
+	for (int i = 0; i < line->nparts; i++)
+	{
+		const SpqGisPoint *first = &line->points[line->parts[i].first];
+
+		odd ^= spq_gis_same_point(first, v);
+		odd ^= spq_gis_same_point(first + line->parts[i].count - 1, v);
+	}
+	return odd;
+}
+
+/* What does a vertex that two lines share mean? */
+static int
+shared_vertex(const Meeting *meeting, const SpqGisPoint *v)
+{
+	const SpqGisShape *a = meeting->a,
+			   *b = meeting->b;
+
+	if (a->dimension != 1 || b->dimension != 1 || (meeting->until & SPQ_GIS_SHARED))
+		return SPQ_GIS_SHARED;
+	if (a->nparts > MAX_BOUNDARY_PARTS || b->nparts > MAX_BOUNDARY_PARTS)
+		return SPQ_GIS_SHARED | SPQ_GIS_UNSURE;
+	return SPQ_GIS_SHARED | (is_boundary(a, v) || is_boundary(b, v) ?
+							 SPQ_GIS_BOUNDARY : SPQ_GIS_INTERIOR);
+}
+
+/* Two edges from v, to a and to b. */
+static int
+edges_from(const Meeting *meeting, const SpqGisPoint *v, const SpqGisPoint *a,
+		   const SpqGisPoint *b)
+{
+	int			found = shared_vertex(meeting, v);
+	float8		x,
+				y;
+
+	if (spq_gis_same_point(a, b))
+		return found | shared_vertex(meeting, a) | SPQ_GIS_OVERLAP;
+	if (spq_gis_side(v, a, b) != 0)
+		return found;
+	x = (a->x - v->x) * (b->x - v->x);
+	y = (a->y - v->y) * (b->y - v->y);
+
+	/* away from each other: the signs of differences and products are right */
+	if (x <= 0 && y <= 0 && x + y < 0)
+		return found;
+	return found | SPQ_GIS_UNSURE;
+}
+
+static int
+two_edges(const Meeting *meeting, const SpqGisPoint *p, const SpqGisPoint *q)
+{
+	int			p0,
+				p1,
+				q0,
+				q1;
+
+	if (spq_gis_same_point(&p[0], &q[0]))
+		return edges_from(meeting, &p[0], &p[1], &q[1]);
+	if (spq_gis_same_point(&p[0], &q[1]))
+		return edges_from(meeting, &p[0], &p[1], &q[0]);
+	if (spq_gis_same_point(&p[1], &q[0]))
+		return edges_from(meeting, &p[1], &p[0], &q[1]);
+	if (spq_gis_same_point(&p[1], &q[1]))
+		return edges_from(meeting, &p[1], &p[0], &q[0]);
+
+	q0 = spq_gis_side(&p[0], &p[1], &q[0]);
+	q1 = spq_gis_side(&p[0], &p[1], &q[1]);
+	if (q0 * q1 > 0)
+		return 0;
+	p0 = spq_gis_side(&q[0], &q[1], &p[0]);
+	p1 = spq_gis_side(&q[0], &q[1], &p[1]);
+	if (p0 * p1 > 0)
+		return 0;
+	return p0 * p1 < 0 && q0 * q1 < 0 ? SPQ_GIS_CROSSING : SPQ_GIS_UNSURE;
+}
+
+/* Compare the edges of two runs.  Return whether enough is found. */
+static bool
+two_runs(Meeting *meeting, const SpqGisRun *ra, const SpqGisRun *rb)
+{
+	for (int i = ra->first; i < ra->last; i++)
+	{
+		const SpqGisPoint *p = &meeting->a->points[i];
+		SpqGisBox	box = {
+			Min(p[0].x, p[1].x), Max(p[0].x, p[1].x), Min(p[0].y, p[1].y), Max(p[0].y, p[1].y)
+		};
+
+		if (!spq_gis_boxes_meet(&box, &rb->box))
+			continue;
+		for (int j = meeting->a == meeting->b ? Max(i + 1, rb->first) : rb->first; j < rb->last; j++)
+		{
+			const SpqGisPoint *q = &meeting->b->points[j];
+
+			if (Min(q[0].x, q[1].x) > box.xmax || Max(q[0].x, q[1].x) < box.xmin ||
+				Min(q[0].y, q[1].y) > box.ymax || Max(q[0].y, q[1].y) < box.ymin)
+				continue;
+			meeting->found |= two_edges(meeting, p, q);
+			if (meeting->found & meeting->until)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Compare a run of a with all of b. */
+static bool
+run_with_shape(Meeting *meeting, const SpqGisRun *run)
+{
+	const SpqGisShape *b = meeting->b;
+
+	CHECK_FOR_INTERRUPTS();
+	for (int group = 0; group < b->ngroups; group++)
+	{
+		int			end = Min((group + 1) * SPQ_GIS_GROUP_RUNS, b->nruns);
+
+		if (!spq_gis_boxes_meet(&run->box, &b->groups[group]))
+			continue;
+		for (int i = group * SPQ_GIS_GROUP_RUNS; i < end; i++)
+		{
+			if (spq_gis_boxes_meet(&run->box, &b->runs[i].box) &&
+				two_runs(meeting, run, &b->runs[i]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Return where the edges of two shapes meet.  The search ends where one of the things
+ * in "until" is found, so that others may be missing then.
+ */
+int
+spq_gis_edges(const SpqGisShape *a, const SpqGisShape *b, int until)
+{
+	Meeting		meeting = {a, b, 0, until};
+
+	for (int group = 0; group < a->ngroups; group++)
+	{
+		int			end = Min((group + 1) * SPQ_GIS_GROUP_RUNS, a->nruns);
+
+		if (!spq_gis_boxes_meet(&a->groups[group], &b->box))
+			continue;
+		for (int i = group * SPQ_GIS_GROUP_RUNS; i < end; i++)
+		{
+			if (spq_gis_boxes_meet(&a->runs[i].box, &b->box) &&
+				run_with_shape(&meeting, &a->runs[i]))
+				return meeting.found;
+		}
+	}
+	return meeting.found;
+}
+
+/*
+ * Return whether edges of a shape cross or lie on each other, or may do so.  That is
+ * found out once.
+ */
+bool
+spq_gis_crosses_itself(const SpqGisShape *shape)
+{
+	if (shape->itself == NOT_KNOWN)
+	{
+		const int	more = SPQ_GIS_CROSSING | SPQ_GIS_OVERLAP | SPQ_GIS_UNSURE;
+
+		unconstify(SpqGisShape *, shape)->itself =
+			spq_gis_edges(shape, shape, more) & more ? MAY_CROSS : SIMPLE;
+	}
+	return shape->itself == MAY_CROSS;
+}

@@ -1,0 +1,62 @@
+/*-------------------------------------------------------------------------
+ *
+ * edges.h
+ *	  Where the edges of two shapes meet, as far as that is sure.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_GIS_EDGES_H
+#define SPQ_GIS_EDGES_H
+
+#include <math.h>
+
+#include "shape.h"
+
+/* What was found; each is sure, but for the last. */
+#define SPQ_GIS_CROSSING	0x01	/* two edges cross within both */
+#define SPQ_GIS_SHARED		0x02	/* a vertex of both */
+#define SPQ_GIS_INTERIOR	0x04	/* of two lines: one that is in the
+									 * interior of both */
+#define SPQ_GIS_BOUNDARY	0x08	/* of two lines: one that is not */
+#define SPQ_GIS_OVERLAP		0x10	/* an edge of both */
+#define SPQ_GIS_UNSURE		0x20	/* there may be more */
+
+/*
+ * What roundings may change, in terms of coordinates: 16 e, with e = 2^-53.
+ */
+#define SPQ_GIS_ROUNDING	1.8e-15
+
+/*
+ * On which side of the line from a to b is c?  1 left, -1 right, 0 if that is not sure.
+ *
+ * The error of the computed determinant is at most some e times the square of the sum of
+ * the differences (Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust
+ * Geometric Predicates, 1997), and what is lost by underflow.  That is not enough: PostGIS
+ * locates points with another formula, and GEOS rounds the points where edges cross, so
+ * that they may be vertices that are not on the other edge.  So c is on neither side if
+ * a move of c by some units in the last place of its coordinates changes that.
+ */
+static inline int
+spq_gis_side(const SpqGisPoint *a, const SpqGisPoint *b, const SpqGisPoint *c)
+{
+	float8		ax = a->x - c->x,
+				ay = a->y - c->y,
+				bx = b->x - c->x,
+				by = b->y - c->y,
+				determinant = ax * by - ay * bx,
+				sum = fabs(ax) + fabs(ay) + fabs(bx) + fabs(by),
+				error = sum * (sum + fabs(c->x) + fabs(c->y)) * SPQ_GIS_ROUNDING + 1e-300;
+
+	return determinant > error ? 1 : determinant < -error ? -1 : 0;
+}
+
+static inline bool
+spq_gis_same_point(const SpqGisPoint *a, const SpqGisPoint *b)
+{
+	return a->x == b->x && a->y == b->y;
+}
+
+extern bool spq_gis_crosses_itself(const SpqGisShape *shape);
+extern int	spq_gis_edges(const SpqGisShape *a, const SpqGisShape *b, int until);
+
+#endif							/* SPQ_GIS_EDGES_H */

@@ -1,0 +1,241 @@
+/*-------------------------------------------------------------------------
+ *
+ * geography.c
+ *	  spqtree_bounds(): the box of a geography, for joins.
+ *
+ * It is a box in space, of what the geography is on a sphere of radius 1.  Most have it
+ * in the header.  Those that have not are points, and lines of two points, which are
+ * arcs of great circles:
+ *
+ *			 ___
+ *		   /  s   \			each point of an arc up to a half circle is as near to the
+ *		  a---m----b		middle m of its chord as the ends are: s = 1 - cos(t / 2)
+ *		   \	  /			is at most sin(t / 2), the half chord
+ *			\_t__/
+ *
+ * Distances are in meters along the surface of a spheroid.  Where it moves by ds, the
+ * point of the same longitude and latitude on the sphere moves by at most ds over the
+ * least radius of curvature, that of the meridian at the equator: a (1 - e^2), 6,335,439
+ * m of WGS 84.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "fmgr.h"
+
+#include "compat.h"
+#include "gserialized.h"
+#include "solid/solid.h"
+
+PG_FUNCTION_INFO_V1(spq_gis_geography_bounds);
+PG_FUNCTION_INFO_V1(spq_gis_geography_bounds_within);
+
+/* Less than the least radius of curvature of any spheroid used for the Earth. */
+#define LEAST_RADIUS	6.3e6
+
+/* EPSG's numbers of longitude and latitude on the Earth. */
+#define FIRST_EARTH_SRID	4000
+#define LAST_EARTH_SRID		4999
+
+/*
+ * PostGIS takes geographies for intersecting that are 0.00001 m apart; and what is
+ * computed here is rounded.
+ */
+#define MARGIN	1e-10
+
+typedef struct Bounds
+{
+	SpqGisReader reader;
+	bool		empty;
+	SpqBox3		box;
+} Bounds;
+
+static void
+add_ball(Bounds *bounds, const float8 *center, float8 radius)
+{
+	SpqBox3    *box = &bounds->box;
+
+	for (int axis = 0; axis < 3; axis++)
+	{
+		float8		low = center[axis] - radius,
+					high = center[axis] + radius;
+
+		box->low[axis] = bounds->empty ? low : Min(box->low[axis], low);
+		box->high[axis] = bounds->empty ? high : Max(box->high[axis], high);
+	}
+	bounds->empty = false;
+}
+
+/* Set the point of the unit sphere at a longitude and latitude in degrees. */
+static void
+get_point(const char *stored, float8 *x)
+{
+	float8		angles[2],
+				lon,
+				lat;
+
+	memcpy(angles, stored, sizeof(angles));
+	lon = angles[0] * (M_PI / 180);
+	lat = angles[1] * (M_PI / 180);
+	x[0] = cos(lat) * cos(lon);
+	x[1] = cos(lat) * sin(lon);
+	x[2] = sin(lat);
+}
+
+/* Add points, and if "arcs" what is between two of them. */
+static bool
+add_points(Bounds *bounds, uint32 count, bool arcs)
+{
+	const char *points = spq_gis_read_points(&bounds->reader, count);
+	float8		last[3] = {0};
+
+	if (points == NULL)
+		return false;
+	for (uint32 i = 0; i < count; i++)
+	{
+		float8		x[3],
+					middle[3],
+					square = 0;
+
+		get_point(points + i * bounds->reader.axes * sizeof(float8), x);
+		add_ball(bounds, x, 0);
+		for (int axis = 0; axis < 3; axis++)
+		{
+			middle[axis] = (x[axis] + last[axis]) / 2;
+			square += (x[axis] - last[axis]) * (x[axis] - last[axis]) / 4;
+		}
+		if (arcs && i > 0)
+			add_ball(bounds, middle, sqrt(square));
+		memcpy(last, x, sizeof(last));
+	}
+	return true;
+}
+
+/* Add a body.  Return false if it is not one that may lack a box. */
+static bool
+add_body(Bounds *bounds, bool nested)
+{
+	uint32		type,
+				count;
+
+	if (!spq_gis_read_counts(&bounds->reader, &type, &count))
+		return false;
+	switch (type)
+	{
+		case SPQ_GIS_POINT:
+		case SPQ_GIS_LINE:
+			return add_points(bounds, count, type == SPQ_GIS_LINE);
+		case SPQ_GIS_MULTIPOINT:
+		case SPQ_GIS_MULTILINE:
+			for (uint32 i = 0; i < count; i++)
+				if (nested || !add_body(bounds, true))
+					return false;
+			return true;
+		default:
+			return count == 0;
+	}
+}
+
+/* Return whether a geography is on the Earth, as far as its SRID tells. */
+static bool
+is_on_earth(const SpqGisHeader *header)
+{
+	int			srid = header->srid[0] << 16 | header->srid[1] << 8 | header->srid[2];
+
+	return srid >= FIRST_EARTH_SRID && srid <= LAST_EARTH_SRID;
+}
+
+/* A box around all of the sphere. */
+static void
+set_unknown(SpqBox3 *box)
+{
+	for (int axis = 0; axis < 3; axis++)
+	{
+		box->low[axis] = -2;
+		box->high[axis] = 2;
+	}
+}
+
+/* Set the box of what is in a header; else of what follows.  False: it is empty. */
+static bool
+get_box(Datum geography, const SpqGisHeader *header, SpqBox3 *box)
+{
+	struct varlena *whole;
+	Bounds		bounds = {{0}, true, {{0}, {0}}};
+
+	if (header->has_box)
+	{
+		for (int axis = 0; axis < 3; axis++)
+		{
+			box->low[axis] = header->box[2 * axis];
+			box->high[axis] = header->box[2 * axis + 1];
+		}
+		return true;
+	}
+	whole = PG_DETOAST_DATUM_PACKED(geography);
+	bounds.reader.bytes = VARDATA_ANY(whole);
+	bounds.reader.length = VARSIZE_ANY_EXHDR(whole);
+	bounds.reader.at = header->body;
+	bounds.reader.axes = header->axes;
+	if (!add_body(&bounds, false))
+		set_unknown(box);
+	else
+		*box = bounds.box;
+	return !bounds.empty;
+}
+
+/* Set the box of a geography, grown by a distance.  Return false if it is empty. */
+static bool
+get_bounds(Datum geography, float8 distance, SpqBox3 *box)
+{
+	struct varlena *start = spq_gis_get_header(geography);
+	SpqGisHeader header;
+
+	if (!spq_gis_read_header(VARDATA_ANY(start), VARSIZE_ANY_EXHDR(start), &header) ||
+		!header.geodetic)
+		set_unknown(box);
+	else if (!get_box(geography, &header, box))
+		return false;
+	else if (distance > 0 && !is_on_earth(&header))
+		set_unknown(box);
+	distance = distance / LEAST_RADIUS + MARGIN;
+	for (int axis = 0; axis < 3; axis++)
+	{
+		box->low[axis] -= distance;
+		box->high[axis] += distance;
+	}
+	return true;
+}
+
+/*
+ * spqtree_bounds(geography): a box in space around what it is on a sphere of radius 1.
+ * NULL for an empty geography.
+ */
+Datum
+spq_gis_geography_bounds(PG_FUNCTION_ARGS)
+{
+	SpqBox3    *box = palloc(sizeof(SpqBox3));
+
+	if (!get_bounds(PG_GETARG_DATUM(0), 0, box))
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(box);
+}
+
+/*
+ * spqtree_bounds(geography, distance): a box that overlaps those of all geographies
+ * within the distance, in meters.
+ */
+Datum
+spq_gis_geography_bounds_within(PG_FUNCTION_ARGS)
+{
+	float8		distance = PG_GETARG_FLOAT8(1);
+	SpqBox3    *box = palloc(sizeof(SpqBox3));
+
+	if (isnan(distance) || !get_bounds(PG_GETARG_DATUM(0), Max(distance, 0), box))
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(box);
+}

@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * header.c
+ *	  The first bytes of a stored geometry, without fetching the rest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "compat.h"
+#include "gserialized.h"
+
+/* Return the first bytes of a value, or all of it. */
+struct varlena *
+spq_gis_get_header(Datum value)
+{
+	struct varlena *stored = (struct varlena *) DatumGetPointer(value);
+
+	if (VARATT_IS_EXTERNAL(stored) || VARATT_IS_COMPRESSED(stored))
+		return PG_DETOAST_DATUM_SLICE(value, 0, SPQ_GIS_HEADER_SIZE);
+	return stored;
+}

@@ -1,0 +1,161 @@
+/*-------------------------------------------------------------------------
+ *
+ * kept.c
+ *	  Shapes that are kept from one call to the next.
+ *
+ * A join calls a predicate with the same rows again and again, and in the same place
+ * in memory: a row of the join's build side, or on a page of an index scan.  So the
+ * address of a datum finds its shape.  Another row may have come to this place
+ * since, so the stored bytes are compared, too: those of a pointer to a TOAST
+ * table, if it is one.
+ *
+ *		datum -- address --> entry	 bytes == entry's copy ?  its shape
+ *											   no:	  make one, in its place
+ *
+ * Geometries of few points are not kept.  If all shapes need more than
+ * hash_mem_multiplier allows, they are forgotten together.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "compat.h"
+#include "kept.h"
+
+typedef struct KeptEntry
+{
+	uintptr_t	address;
+	Size		length;			/* of the stored bytes, with their header */
+	char	   *stored;
+	SpqGisShape *shape;			/* NULL: the geometry has none */
+	char		status;
+} KeptEntry;
+
+#define SH_PREFIX kept
+#define SH_ELEMENT_TYPE KeptEntry
+#define SH_KEY_TYPE uintptr_t
+#define SH_KEY address
+#define SH_HASH_KEY(table, key) hash_combine(murmurhash32((uint32) (key)), (uint32) ((uint64) (key) >> 32))
+#define SH_EQUAL(table, a, b) ((a) == (b))
+#define SH_SCOPE static inline
+#define SH_DEFINE
+#define SH_DECLARE
+#include "lib/simplehash.h"
+
+/* Entries that a table starts with, after each time that all was forgotten, too. */
+#define START_ENTRIES	256
+
+struct SpqGisKept
+{
+	MemoryContext context;		/* of the table and all that it refers to */
+	kept_hash  *table;
+	Size		size;			/* of shapes and bytes, about */
+	Size		limit;
+};
+
+static void
+start_table(SpqGisKept *kept)
+{
+	kept->table = kept_create(kept->context, START_ENTRIES, NULL);
+	kept->size = 0;
+}
+
+/* Prepare to keep shapes, for as long as a memory context lives. */
+SpqGisKept *
+spq_gis_kept_create(MemoryContext parent)
+{
+	SpqGisKept *kept = MemoryContextAlloc(parent, sizeof(SpqGisKept));
+
+	kept->context = AllocSetContextCreate(parent, "spqtree shapes", ALLOCSET_DEFAULT_SIZES);
+	kept->limit = get_hash_memory_limit();
+	start_table(kept);
+	return kept;
+}
+
+/* Forget all shapes if they are too many.  None of them may be in use. */
+void
+spq_gis_kept_trim(SpqGisKept *kept)
+{
+	if (kept->size > kept->limit)
+	{
+		MemoryContextReset(kept->context);
+		start_table(kept);
+	}
+}
+
+/* Make the shape of a datum, in the current memory context. */
+static SpqGisShape *
+shape_of(Datum geometry)
+{
+	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry),
+			   *plain = PG_DETOAST_DATUM_PACKED(geometry);
+	SpqGisShape *shape = spq_gis_make_shape(VARDATA_ANY(plain), VARSIZE_ANY_EXHDR(plain));
+
+	if (plain != stored)
+		pfree(plain);
+	return shape;
+}
+
+/* Return the entry of a datum, which has its shape. */
+static KeptEntry *
+find_entry(SpqGisKept *kept, Datum geometry)
+{
+	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
+	Size		length = VARSIZE_ANY(stored);
+	MemoryContext outer;
+	KeptEntry  *entry;
+	bool		found;
+
+	entry = kept_lookup(kept->table, (uintptr_t) stored);
+	if (entry && entry->length == length && memcmp(entry->stored, stored, length) == 0)
+		return entry;
+
+	outer = MemoryContextSwitchTo(kept->context);
+	entry = kept_insert(kept->table, (uintptr_t) stored, &found);
+	if (found)
+	{
+		kept->size -= entry->length + (entry->shape ? entry->shape->size : 0);
+		if (entry->shape)
+			pfree(entry->shape);
+		pfree(entry->stored);
+	}
+
+	/* an error while the shape is made leaves an entry that matches nothing */
+	entry->length = 0;
+	entry->shape = NULL;
+	entry->stored = palloc(length);
+	memcpy(entry->stored, stored, length);
+	entry->shape = shape_of(geometry);
+	entry->length = length;
+	kept->size += length + (entry->shape ? entry->shape->size : 0) + 2 * sizeof(KeptEntry);
+	MemoryContextSwitchTo(outer);
+	return entry;
+}
+
+/*
+ * Return the shape of a geometry, NULL if it has none.  It is in "room", or kept until
+ * spq_gis_kept_trim().
+ */
+const SpqGisShape *
+spq_gis_kept_shape(SpqGisKept *kept, Datum geometry, SpqGisSmallShape *room)
+{
+	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
+
+	if (VARATT_IS_EXTERNAL(stored) && !VARATT_IS_EXTERNAL_ONDISK(stored))
+		return shape_of(geometry);	/* in memory of the caller's */
+	if (!VARATT_IS_EXTERNAL(stored) && !VARATT_IS_COMPRESSED(stored) &&
+		spq_gis_is_small(VARDATA_ANY(stored), VARSIZE_ANY_EXHDR(stored)))
+	{
+		const SpqGisShape *small = spq_gis_small_shape(VARDATA_ANY(stored),
+													   VARSIZE_ANY_EXHDR(stored), room);
+
+		if (small)
+			return small;
+	}
+	return find_entry(kept, geometry)->shape;
+}

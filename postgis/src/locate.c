@@ -1,0 +1,154 @@
+/*-------------------------------------------------------------------------
+ *
+ * locate.c
+ *	  Whether a point is in a polygon, as far as that is sure.
+ *
+ * The winding number of a ring: edges that cross the ray from the point to the right
+ * count 1 upward and -1 downward (Dan Sunday, Inclusion of a Point in a Polygon, 2001).
+ * An edge goes from one state, at or below the point, to the other, above.  If all of a
+ * chain of edges is to the right of the point, their sum is the difference of the
+ * states at its ends, so runs and groups are passed over at once; and so are those
+ * above, below and to the left.
+ *
+ *		   +---+			 chain to the right, up and down: 0
+ *		p  |   +--+
+ *		 --+------+-->
+ *
+ * PostGIS and GEOS count differently where rings overlap or are entered more than
+ * once.  There, nothing is sure.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "edges.h"
+#include "locate.h"
+
+typedef struct Winding
+{
+	const SpqGisPoint *p;
+	float8		pad;			/* roundings may move p as far as this */
+	int			number;
+	bool		unsure;
+} Winding;
+
+/*
+ * Count a chain of edges with a box if that does not need the edges.  An edge that may
+ * go through the point does.
+ */
+static inline bool
+count_chain(Winding *winding, const SpqGisBox *box, const SpqGisPoint *first,
+			const SpqGisPoint *last)
+{
+	const SpqGisPoint *p = winding->p;
+
+	float8		pad = winding->pad;
+
+	if (box->ymax < p->y - pad || box->ymin > p->y + pad || box->xmax < p->x - pad)
+		return true;
+	if (box->xmin <= p->x + pad)
+		return false;
+	winding->number += (last->y > p->y) - (first->y > p->y);
+	return true;
+}
+
+/* Is the point in the box of an edge, or near to that? */
+static inline bool
+is_near_box(const Winding *winding, const SpqGisPoint *a, const SpqGisPoint *b)
+{
+	const SpqGisPoint *p = winding->p;
+	float8		pad = winding->pad;
+
+	return p->x >= Min(a->x, b->x) - pad && p->x <= Max(a->x, b->x) + pad &&
+		p->y >= Min(a->y, b->y) - pad && p->y <= Max(a->y, b->y) + pad;
+}
+
+static void
+count_edges(Winding *winding, const SpqGisPoint *points, int first, int last)
+{
+	const SpqGisPoint *p = winding->p;
+
+	for (int i = first; i < last; i++)
+	{
+		const SpqGisPoint *a = &points[i],
+				   *b = &points[i + 1];
+		bool		above_a = a->y > p->y,
+					above_b = b->y > p->y;
+		int			side;
+
+		if (above_a == above_b)
+		{
+			/* at an end, or on a horizontal edge, or near to that */
+			winding->unsure |= is_near_box(winding, a, b) && spq_gis_side(a, b, p) == 0;
+			continue;
+		}
+		if (a->x < p->x - winding->pad && b->x < p->x - winding->pad)
+			continue;
+		side = spq_gis_side(a, b, p);
+		if (side == 0)
+			winding->unsure = true;
+		else if (above_b && side > 0)
+			winding->number++;
+		else if (above_a && side < 0)
+			winding->number--;
+	}
+}
+
+/* Return the winding number of a ring around a point. */
+static int
+winding_number(const SpqGisShape *shape, const SpqGisPart *ring, const SpqGisPoint *p,
+			   float8 pad, bool *unsure)
+{
+	Winding		winding = {p, pad, 0, false};
+	const SpqGisPoint *points = shape->points;
+
+	for (int i = ring->first_run; i < ring->end_run;)
+	{
+		const SpqGisRun *run = &shape->runs[i];
+		int			next = i + SPQ_GIS_GROUP_RUNS;
+
+		if (i % SPQ_GIS_GROUP_RUNS == 0 && next <= ring->end_run &&
+			count_chain(&winding, &shape->groups[i / SPQ_GIS_GROUP_RUNS],
+						&points[run->first], &points[shape->runs[next - 1].last]))
+		{
+			i = next;
+			continue;
+		}
+		if (!count_chain(&winding, &run->box, &points[run->first], &points[run->last]))
+			count_edges(&winding, points, run->first, run->last);
+		i++;
+	}
+	*unsure |= winding.unsure;
+	return winding.number;
+}
+
+/* Return where a point is. */
+SpqGisPlace
+spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
+{
+	int			outer = 0,
+				holes = 0;
+	const SpqGisBox *box = &polygon->box;
+	float8		pad = SPQ_GIS_ROUNDING *
+		(fabs(p->x) + fabs(p->y) + (box->xmax - box->xmin) + (box->ymax - box->ymin));
+	bool		unsure = false;
+
+	if (box->ymax < p->y - pad || box->ymin > p->y + pad ||
+		box->xmax < p->x - pad || box->xmin > p->x + pad)
+		return SPQ_GIS_OUTSIDE;
+	for (int i = 0; i < polygon->nparts; i++)
+	{
+		int			number = winding_number(polygon, &polygon->parts[i], p, pad,
+											&unsure);
+
+		if (number < -1 || number > 1)
+			unsure = true;
+		else if (number != 0 && polygon->parts[i].hole)
+			holes++;
+		else if (number != 0)
+			outer++;
+	}
+	if (unsure || outer > 1 || holes > outer)
+		return SPQ_GIS_PLACE_UNSURE;
+	return outer > holes ? SPQ_GIS_INSIDE : SPQ_GIS_OUTSIDE;
+}

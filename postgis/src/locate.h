@@ -1,0 +1,22 @@
+/*-------------------------------------------------------------------------
+ *
+ * locate.h
+ *	  Whether a point is in a polygon, as far as that is sure.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_GIS_LOCATE_H
+#define SPQ_GIS_LOCATE_H
+
+#include "shape.h"
+
+typedef enum SpqGisPlace
+{
+	SPQ_GIS_OUTSIDE,
+	SPQ_GIS_INSIDE,
+	SPQ_GIS_PLACE_UNSURE		/* on an edge, perhaps */
+} SpqGisPlace;
+
+extern SpqGisPlace spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p);
+
+#endif							/* SPQ_GIS_LOCATE_H */

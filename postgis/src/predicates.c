@@ -1,0 +1,173 @@
+/*-------------------------------------------------------------------------
+ *
+ * predicates.c
+ *	  Predicates of PostGIS, for many pairs of the same geometries.
+ *
+ * spqtree_st_intersects(a, b) returns what ST_Intersects(a, b) does, and so on.  A
+ * join node calls them in place of PostGIS' (src/spatial/foreign_clause.c).  Where both
+ * geometries have a shape, and the answer is sure, it is ours; otherwise PostGIS'
+ * own function is called, which also raises the errors.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/namespace.h"
+#include "fmgr.h"
+#include "nodes/value.h"
+#include "parser/parse_func.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "compat.h"
+#include "kept.h"
+#include "within.h"
+
+PG_FUNCTION_INFO_V1(spq_gis_st_intersects);
+PG_FUNCTION_INFO_V1(spq_gis_st_crosses);
+PG_FUNCTION_INFO_V1(spq_gis_st_touches);
+PG_FUNCTION_INFO_V1(spq_gis_st_overlaps);
+PG_FUNCTION_INFO_V1(spq_gis_st_contains);
+PG_FUNCTION_INFO_V1(spq_gis_st_within);
+PG_FUNCTION_INFO_V1(spq_gis_st_dwithin);
+
+/* The prefix of our functions' names in SQL; what follows is PostGIS' name. */
+#define NAME_PREFIX "spqtree_"
+
+/* What is kept for a place in a query that calls a predicate. */
+typedef struct Call
+{
+	FmgrInfo	original;
+	SpqGisKept *kept;
+} Call;
+
+/*
+ * Find the function of PostGIS that one of ours stands for: that of the same
+ * arguments in the schema of the functions of its first argument's type.
+ */
+static void
+find_original(FmgrInfo *flinfo, FmgrInfo *original)
+{
+	char	   *name = get_func_name(flinfo->fn_oid);
+	Oid		   *types,
+				input,
+				param,
+				function;
+	int			nargs;
+
+	if (name == NULL || strncmp(name, NAME_PREFIX, strlen(NAME_PREFIX)) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("function \"%s\" was renamed", name ? name : "?")));
+	(void) get_func_signature(flinfo->fn_oid, &types, &nargs);
+	getTypeInputInfo(types[0], &input, &param);
+	function = LookupFuncName(list_make2(makeString(get_namespace_name(get_func_namespace(input))),
+										 makeString(name + strlen(NAME_PREFIX))),
+							  nargs, types, false);
+	fmgr_info_cxt(function, original, flinfo->fn_mcxt);
+}
+
+static Call *
+get_call(FmgrInfo *flinfo)
+{
+	Call	   *call = flinfo->fn_extra;
+
+	if (call == NULL)
+	{
+		call = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(Call));
+		find_original(flinfo, &call->original);
+		call->kept = spq_gis_kept_create(flinfo->fn_mcxt);
+		flinfo->fn_extra = call;
+	}
+	return call;
+}
+
+/* Call PostGIS' function with our arguments. */
+static Datum
+ask(FunctionCallInfo fcinfo, Call *call)
+{
+	if (PG_NARGS() == 3)
+		return FunctionCall3Coll(&call->original, PG_GET_COLLATION(), PG_GETARG_DATUM(0),
+								 PG_GETARG_DATUM(1), PG_GETARG_DATUM(2));
+	return FunctionCall2Coll(&call->original, PG_GET_COLLATION(), PG_GETARG_DATUM(0),
+							 PG_GETARG_DATUM(1));
+}
+
+/* Get the shapes of both arguments.  Return false if PostGIS has to be asked. */
+static bool
+get_shapes(FunctionCallInfo fcinfo, Call *call, SpqGisSmallShape *room,
+		   const SpqGisShape **a, const SpqGisShape **b)
+{
+	spq_gis_kept_trim(call->kept);
+	*a = spq_gis_kept_shape(call->kept, PG_GETARG_DATUM(0), &room[0]);
+	*b = *a ? spq_gis_kept_shape(call->kept, PG_GETARG_DATUM(1), &room[1]) : NULL;
+	return *b && memcmp((*a)->srid, (*b)->srid, sizeof((*a)->srid)) == 0;
+}
+
+/* Answer a predicate of two geometries, exchanged if we have it only that way round. */
+static Datum
+answer(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged)
+{
+	Call	   *call = get_call(fcinfo->flinfo);
+	SpqGisSmallShape room[2];
+	const SpqGisShape *a,
+			   *b;
+	SpqGisAnswer result = SPQ_GIS_ASK;
+
+	if (get_shapes(fcinfo, call, room, &a, &b))
+		result = exchanged ? relation(b, a) : relation(a, b);
+	return result == SPQ_GIS_ASK ? ask(fcinfo, call) : BoolGetDatum(result == SPQ_GIS_YES);
+}
+
+Datum
+spq_gis_st_intersects(PG_FUNCTION_ARGS)
+{
+	return answer(fcinfo, spq_gis_intersects, false);
+}
+
+Datum
+spq_gis_st_crosses(PG_FUNCTION_ARGS)
+{
+	return answer(fcinfo, spq_gis_crosses, false);
+}
+
+Datum
+spq_gis_st_touches(PG_FUNCTION_ARGS)
+{
+	return answer(fcinfo, spq_gis_touches, false);
+}
+
+Datum
+spq_gis_st_overlaps(PG_FUNCTION_ARGS)
+{
+	return answer(fcinfo, spq_gis_overlaps, false);
+}
+
+/* The same for ST_ContainsProperly and ST_Covers, where it is sure. */
+Datum
+spq_gis_st_contains(PG_FUNCTION_ARGS)
+{
+	return answer(fcinfo, spq_gis_contains, false);
+}
+
+/* The same for ST_CoveredBy. */
+Datum
+spq_gis_st_within(PG_FUNCTION_ARGS)
+{
+	return answer(fcinfo, spq_gis_contains, true);
+}
+
+Datum
+spq_gis_st_dwithin(PG_FUNCTION_ARGS)
+{
+	Call	   *call = get_call(fcinfo->flinfo);
+	SpqGisSmallShape room[2];
+	const SpqGisShape *a,
+			   *b;
+	SpqGisAnswer result = SPQ_GIS_ASK;
+
+	if (get_shapes(fcinfo, call, room, &a, &b))
+		result = spq_gis_within(a, b, PG_GETARG_FLOAT8(2));
+	return result == SPQ_GIS_ASK ? ask(fcinfo, call) : BoolGetDatum(result == SPQ_GIS_YES);
+}

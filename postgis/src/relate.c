@@ -1,0 +1,280 @@
+/*-------------------------------------------------------------------------
+ *
+ * relate.c
+ *	  Predicates of two shapes, as far as they are sure.
+ *
+ * All of them follow from where edges meet (edges.h) and, if they do not meet
+ * anywhere, from where one vertex of each part is (locate.h): a line or ring that
+ * crosses no edge of a polygon is inside or outside as a whole.
+ *
+ * The answer is that of the definitions of OGC Simple Features for valid geometries,
+ * computed without error; so it is what GEOS says.  Whatever depends on a point that
+ * may lie on an edge is left to PostGIS, as are collections;
+ * and so are lines with an edge in common if one of them crosses itself.
+ *
+ * A crossing of two edges decides most predicates.  With interior (I), boundary (B)
+ * and exterior (E) of a and b, it says that
+ *
+ *		line, line			I and I have a point in common
+ *		line, polygon		I of the line is in I and in E of the polygon
+ *		polygon, polygon	all of I, E of a meet all of I, E of b
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "edges.h"
+#include "locate.h"
+#include "relate.h"
+
+/* Where the parts of a shape are that meets no edge of a polygon. */
+#define SOME_INSIDE		0x01
+#define SOME_OUTSIDE	0x02
+#define SOME_UNSURE		0x04
+
+/* Locate a point of each part, or of each but holes, until one of "until" is found. */
+static int
+locate_parts(const SpqGisShape *polygon, const SpqGisShape *shape, int until)
+{
+	int			found = 0;
+
+	for (int i = 0; i < shape->nparts && !(found & until); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (shape->parts[i].hole)
+			continue;
+		switch (spq_gis_locate(polygon, &shape->points[shape->parts[i].first]))
+		{
+			case SPQ_GIS_INSIDE:
+				found |= SOME_INSIDE;
+				break;
+			case SPQ_GIS_OUTSIDE:
+				found |= SOME_OUTSIDE;
+				break;
+			case SPQ_GIS_PLACE_UNSURE:
+				found |= SOME_UNSURE;
+				break;
+		}
+	}
+	return found;
+}
+
+/* Is a point of one shape inside of the other, if no edges meet? */
+SpqGisAnswer
+spq_gis_some_inside(const SpqGisShape *a, const SpqGisShape *b)
+{
+	int			found = 0;
+
+	if (b->dimension == 2)
+		found |= locate_parts(b, a, SOME_INSIDE);
+	if (a->dimension == 2 && !(found & SOME_INSIDE))
+		found |= locate_parts(a, b, SOME_INSIDE);
+	return found & SOME_INSIDE ? SPQ_GIS_YES : found & SOME_UNSURE ? SPQ_GIS_ASK : SPQ_GIS_NO;
+}
+
+/* Do points meet a line?  If sure, they do not. */
+static SpqGisAnswer
+points_meet_line(const SpqGisShape *points, const SpqGisShape *line)
+{
+	for (int i = 0; i < points->npoints; i++)
+	{
+		const SpqGisPoint *p = &points->points[i];
+
+		CHECK_FOR_INTERRUPTS();
+		for (int r = 0; r < line->nruns; r++)
+		{
+			const SpqGisRun *run = &line->runs[r];
+
+			if (!spq_gis_box_has(&run->box, p))
+				continue;
+			for (int j = run->first; j < run->last; j++)
+			{
+				const SpqGisPoint *q = &line->points[j];
+
+				if (p->x >= Min(q[0].x, q[1].x) && p->x <= Max(q[0].x, q[1].x) &&
+					p->y >= Min(q[0].y, q[1].y) && p->y <= Max(q[0].y, q[1].y) &&
+					spq_gis_side(&q[0], &q[1], p) == 0)
+					return SPQ_GIS_ASK;
+			}
+		}
+	}
+	return SPQ_GIS_NO;
+}
+
+static SpqGisAnswer
+points_meet_points(const SpqGisShape *a, const SpqGisShape *b)
+{
+	for (int i = 0; i < a->npoints; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int j = 0; j < b->npoints; j++)
+			if (spq_gis_same_point(&a->points[i], &b->points[j]))
+				return SPQ_GIS_YES;
+	}
+	return SPQ_GIS_NO;
+}
+
+SpqGisAnswer
+spq_gis_intersects(const SpqGisShape *a, const SpqGisShape *b)
+{
+	int			found;
+
+	if (a->dimension > b->dimension)
+		return spq_gis_intersects(b, a);
+	if (a->dimension == 0 && b->dimension == 2)
+		return spq_gis_some_inside(a, b);
+	if (!spq_gis_boxes_meet(&a->box, &b->box))
+		return SPQ_GIS_NO;
+	if (a->dimension == 0)
+		return b->dimension == 0 ? points_meet_points(a, b) : points_meet_line(a, b);
+	found = spq_gis_edges(a, b, SPQ_GIS_CROSSING | SPQ_GIS_SHARED);
+	if (found & (SPQ_GIS_CROSSING | SPQ_GIS_SHARED))
+		return SPQ_GIS_YES;
+	if (found & SPQ_GIS_UNSURE)
+		return SPQ_GIS_ASK;
+	return spq_gis_some_inside(a, b);
+}
+
+/*
+ * May one of two lines cross or overlap itself?  Then GEOS does not always see an edge
+ * that both have in common.
+ */
+static bool
+cross_themselves(const SpqGisShape *a, const SpqGisShape *b)
+{
+	return spq_gis_crosses_itself(a) || spq_gis_crosses_itself(b);
+}
+
+SpqGisAnswer
+spq_gis_crosses(const SpqGisShape *a, const SpqGisShape *b)
+{
+	int			found;
+
+	if (!spq_gis_boxes_meet(&a->box, &b->box))
+		return SPQ_GIS_NO;
+	if (a->dimension == 0 || b->dimension == 0 || (a->dimension == 2 && b->dimension == 2))
+		return SPQ_GIS_ASK;
+	if (a->dimension == 1 && b->dimension == 1)
+	{
+		/* interiors have points in common, but no line */
+		found = spq_gis_edges(a, b, SPQ_GIS_OVERLAP);
+		if (found & SPQ_GIS_OVERLAP)
+			return cross_themselves(a, b) ? SPQ_GIS_ASK : SPQ_GIS_NO;
+		if (found & SPQ_GIS_UNSURE)
+			return SPQ_GIS_ASK;
+		return found & (SPQ_GIS_CROSSING | SPQ_GIS_INTERIOR) ? SPQ_GIS_YES : SPQ_GIS_NO;
+	}
+
+	/* the interior of the line is inside and outside */
+	found = spq_gis_edges(a, b, SPQ_GIS_CROSSING);
+	if (found & SPQ_GIS_CROSSING)
+		return SPQ_GIS_YES;
+	if (found)
+		return SPQ_GIS_ASK;
+	found = a->dimension == 1 ? locate_parts(b, a, SOME_UNSURE) : locate_parts(a, b, SOME_UNSURE);
+	if (found & SOME_UNSURE)
+		return SPQ_GIS_ASK;
+	return found == (SOME_INSIDE | SOME_OUTSIDE) ? SPQ_GIS_YES : SPQ_GIS_NO;
+}
+
+/* Boundaries meet, and interiors do not. */
+SpqGisAnswer
+spq_gis_touches(const SpqGisShape *a, const SpqGisShape *b)
+{
+	bool		lines = a->dimension == 1 && b->dimension == 1;
+	int			within = lines ? SPQ_GIS_INTERIOR : SPQ_GIS_CROSSING,
+				found;
+
+	if (!spq_gis_boxes_meet(&a->box, &b->box))
+		return SPQ_GIS_NO;
+	if (a->dimension == 0 || b->dimension == 0)
+	{
+		const SpqGisShape *points = a->dimension == 0 ? a : b,
+				   *other = a->dimension == 0 ? b : a;
+
+		/* a point in a polygon, or off it, is not on its boundary */
+		if (other->dimension == 0)
+			return SPQ_GIS_NO;
+		if (other->dimension == 1)
+			return points_meet_line(points, other);
+		return locate_parts(other, points, SOME_UNSURE) & SOME_UNSURE ? SPQ_GIS_ASK : SPQ_GIS_NO;
+	}
+	found = spq_gis_edges(a, b, within);
+	if (found == 0 || (found & within))
+		return SPQ_GIS_NO;
+	if (!lines)
+		return SPQ_GIS_ASK;
+	if (found & SPQ_GIS_OVERLAP)
+		return cross_themselves(a, b) ? SPQ_GIS_ASK : SPQ_GIS_NO;
+
+	/* edges may cross where a line ends on itself: in its boundary */
+	if (found & SPQ_GIS_UNSURE)
+		return SPQ_GIS_ASK;
+	return found & SPQ_GIS_CROSSING ? SPQ_GIS_NO : SPQ_GIS_YES;
+}
+
+/* Interiors meet in a set of their dimension, and neither is within the other. */
+SpqGisAnswer
+spq_gis_overlaps(const SpqGisShape *a, const SpqGisShape *b)
+{
+	int			found;
+
+	if (!spq_gis_boxes_meet(&a->box, &b->box))
+		return SPQ_GIS_NO;
+	if (a->dimension == 0 || a->dimension != b->dimension)
+		return SPQ_GIS_ASK;
+	if (a->dimension == 1)
+	{
+		found = spq_gis_edges(a, b, SPQ_GIS_OVERLAP | SPQ_GIS_UNSURE);
+		return found & (SPQ_GIS_OVERLAP | SPQ_GIS_UNSURE) ? SPQ_GIS_ASK : SPQ_GIS_NO;
+	}
+	found = spq_gis_edges(a, b, SPQ_GIS_CROSSING);
+	if (found & SPQ_GIS_CROSSING)
+		return SPQ_GIS_YES;
+	if (found || a->nparts > 1 || b->nparts > 1)
+		return SPQ_GIS_ASK;
+	return SPQ_GIS_NO;
+}
+
+/*
+ * Is b within a, and not only in its boundary?  Where no edges meet, this is the same as
+ * "covers" and "contains properly".
+ */
+SpqGisAnswer
+spq_gis_contains(const SpqGisShape *a, const SpqGisShape *b)
+{
+	int			found;
+
+	/* a point may be a little outside of a polygon's box (locate.h) */
+	if (!(a->dimension == 2 && b->dimension == 0) &&
+		!(a->box.xmin <= b->box.xmin && b->box.xmax <= a->box.xmax &&
+		  a->box.ymin <= b->box.ymin && b->box.ymax <= a->box.ymax))
+		return SPQ_GIS_NO;
+	if (a->dimension != 2)
+		return SPQ_GIS_ASK;
+	found = b->dimension > 0 ? spq_gis_edges(a, b, SPQ_GIS_CROSSING) : 0;
+	if (found & SPQ_GIS_CROSSING)
+		return SPQ_GIS_NO;
+	if (found)
+		return SPQ_GIS_ASK;
+	found = locate_parts(a, b, SOME_OUTSIDE);
+	if (found & SOME_OUTSIDE)
+		return SPQ_GIS_NO;
+	if (found & SOME_UNSURE)
+		return SPQ_GIS_ASK;
+	if (b->dimension < 2)
+		return SPQ_GIS_YES;
+
+	/* a hole of a may be in b, or another polygon of it */
+	for (int i = 0; i < a->nparts; i++)
+	{
+		const SpqGisPoint *p = &a->points[a->parts[i].first];
+
+		if (spq_gis_locate(b, p) != SPQ_GIS_OUTSIDE)
+			return a->parts[i].hole && spq_gis_locate(b, p) == SPQ_GIS_INSIDE ? SPQ_GIS_NO :
+				SPQ_GIS_ASK;
+	}
+	return SPQ_GIS_YES;
+}

@@ -1,0 +1,369 @@
+/*-------------------------------------------------------------------------
+ *
+ * shape.c
+ *	  Makes a shape of what PostGIS stores.
+ *
+ * In two passes over the stored bytes: the first counts parts and points, so that the
+ * second can write all into one piece of memory.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "utils/memutils.h"
+
+#include "shape.h"
+
+/* Bodies being counted or copied. */
+typedef struct Maker
+{
+	SpqGisReader reader;
+	SpqGisShape *shape;			/* what is copied to; NULL while counting */
+	int			nparts;
+	int			npoints;
+	int			nruns;
+	int			npolygons;
+	uint8		srid[3];
+} Maker;
+
+/* Number of runs of a part with this number of points. */
+#define RUNS_OF(npoints)	(((npoints) - 1 + SPQ_GIS_RUN_EDGES - 1) / SPQ_GIS_RUN_EDGES)
+
+static inline void
+start_box(SpqGisBox *box, const SpqGisPoint *p)
+{
+	box->xmin = box->xmax = p->x;
+	box->ymin = box->ymax = p->y;
+}
+
+static inline void
+add_to_box(SpqGisBox *box, const SpqGisPoint *p)
+{
+	box->xmin = Min(box->xmin, p->x);
+	box->xmax = Max(box->xmax, p->x);
+	box->ymin = Min(box->ymin, p->y);
+	box->ymax = Max(box->ymax, p->y);
+}
+
+static inline void
+unite(SpqGisBox *box, const SpqGisBox *with)
+{
+	box->xmin = Min(box->xmin, with->xmin);
+	box->xmax = Max(box->xmax, with->xmax);
+	box->ymin = Min(box->ymin, with->ymin);
+	box->ymax = Max(box->ymax, with->ymax);
+}
+
+/* From here on, what GEOS computes of coordinates may overflow. */
+#define LARGEST		1e100
+
+/*
+ * Copy points of any number of axes, each once where it is repeated.  Return how many,
+ * or -1 if one is not finite, or very large.
+ */
+static int
+copy_points(SpqGisPoint *to, const char *from, uint32 count, int axes)
+{
+	int			n = 0;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		SpqGisPoint *p = &to[n];
+
+		memcpy(p, from + i * axes * sizeof(float8), sizeof(SpqGisPoint));
+		if (!(fabs(p->x) < LARGEST && fabs(p->y) < LARGEST))
+			return -1;
+		n += n == 0 || p->x != to[n - 1].x || p->y != to[n - 1].y;
+	}
+	return n;
+}
+
+/* Divide the edges of a part into runs. */
+static void
+make_runs(SpqGisShape *shape, SpqGisPart *part, SpqGisRun *run)
+{
+	int			end = part->first + part->count - 1;
+
+	for (int first = part->first; first < end; first += SPQ_GIS_RUN_EDGES, run++)
+	{
+		run->first = first;
+		run->last = Min(first + SPQ_GIS_RUN_EDGES, end);
+		start_box(&run->box, &shape->points[first]);
+		for (int i = first + 1; i <= run->last; i++)
+			add_to_box(&run->box, &shape->points[i]);
+	}
+}
+
+/*
+ * PostGIS leaves out edges that are shorter than this where it locates a point in a
+ * polygon.
+ */
+#define LEAST_EDGE	1e-12
+
+/* Return whether an edge is so short, perhaps. */
+static bool
+has_short_edge(const SpqGisPoint *points, int count)
+{
+	for (int i = 1; i < count; i++)
+		if (fabs(points[i].x - points[i - 1].x) < 2 * LEAST_EDGE &&
+			fabs(points[i].y - points[i - 1].y) < 2 * LEAST_EDGE)
+			return true;
+	return false;
+}
+
+/*
+ * Copy a part.  Return false if it is none: an empty one, a line of one point, a ring
+ * that is not closed or has a very short edge.
+ */
+static bool
+copy_part(Maker *maker, const char *points, uint32 count, bool hole)
+{
+	SpqGisShape *shape = maker->shape;
+	SpqGisPart *part = &shape->parts[maker->nparts];
+	const SpqGisPoint *first = &shape->points[maker->npoints],
+			   *last;
+	int			n = copy_points(&shape->points[maker->npoints], points, count,
+								maker->reader.axes);
+
+	if (n < 1 || (shape->dimension > 0 && n < 2) || (shape->dimension == 2 && n < 4))
+		return false;
+	if (shape->dimension == 2 && has_short_edge(first, n))
+		return false;
+	last = first + n - 1;
+	if (shape->dimension == 2 && (first->x != last->x || first->y != last->y))
+		return false;
+	part->first = maker->npoints;
+	part->count = n;
+	part->hole = hole;
+	part->polygon = maker->npolygons;
+	part->first_run = maker->nruns;
+	part->end_run = maker->nruns + (shape->dimension > 0 ? RUNS_OF(n) : 0);
+	if (shape->dimension > 0)
+		make_runs(shape, part, &shape->runs[maker->nruns]);
+	maker->nruns = part->end_run;
+	return true;
+}
+
+/* Count a part, or copy it. */
+static bool
+do_part(Maker *maker, uint32 count, bool hole)
+{
+	const char *points = spq_gis_read_points(&maker->reader, count);
+
+	if (points == NULL || count == 0 || count > PG_INT32_MAX / 64)
+		return false;
+	if (maker->shape)
+	{
+		if (!copy_part(maker, points, count, hole))
+			return false;
+		maker->npoints += maker->shape->parts[maker->nparts].count;
+	}
+	else
+	{
+		maker->npoints += count;
+		maker->nruns += RUNS_OF(count) + 1;
+	}
+	maker->nparts++;
+	return true;
+}
+
+static bool
+do_polygon(Maker *maker, uint32 nrings)
+{
+	SpqGisReader counts = maker->reader;
+	Size		size = ((Size) nrings + nrings % 2) * sizeof(uint32);
+
+	if (nrings == 0 || size > counts.length - counts.at)
+		return false;
+	maker->reader.at += size;
+	for (uint32 ring = 0; ring < nrings; ring++)
+	{
+		uint32		npoints;
+
+		if (!spq_gis_read_number(&counts, &npoints) || !do_part(maker, npoints, ring > 0))
+			return false;
+	}
+	maker->npolygons++;
+	return true;
+}
+
+/* Count a body, or copy it.  Bodies in a collection are of the type "only". */
+static bool
+do_body(Maker *maker, uint32 only)
+{
+	uint32		type,
+				count;
+
+	if (!spq_gis_read_counts(&maker->reader, &type, &count) || (only != 0 && type != only))
+		return false;
+	switch (type)
+	{
+		case SPQ_GIS_POINT:
+			return count == 1 && do_part(maker, 1, false);
+		case SPQ_GIS_LINE:
+			return do_part(maker, count, false);
+		case SPQ_GIS_POLYGON:
+			return do_polygon(maker, count);
+		case SPQ_GIS_MULTIPOINT:
+		case SPQ_GIS_MULTILINE:
+		case SPQ_GIS_MULTIPOLYGON:
+			if (count == 0)
+				return false;
+			for (uint32 i = 0; i < count; i++)
+				if (!do_body(maker, type - SPQ_GIS_MULTIPOINT + SPQ_GIS_POINT))
+					return false;
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* Start to read a geometry; return its type, or 0 if it is not one of ours. */
+static uint32
+start(Maker *maker, const char *bytes, Size length)
+{
+	SpqGisHeader header;
+	uint32		type;
+
+	memset(maker, 0, sizeof(*maker));
+	if (!spq_gis_read_header(bytes, length, &header) || header.geodetic)
+		return 0;
+	memcpy(maker->srid, header.srid, sizeof(header.srid));
+	maker->reader.bytes = bytes;
+	maker->reader.length = length;
+	maker->reader.at = header.body;
+	maker->reader.axes = header.axes;
+	memcpy(&type, bytes + header.body, sizeof(type));
+	return type >= SPQ_GIS_POINT && type <= SPQ_GIS_MULTIPOLYGON ? type : 0;
+}
+
+static inline int
+dimension_of(uint32 type)
+{
+	return (type - SPQ_GIS_POINT) % 3;
+}
+
+/* Set what is known when all is copied: numbers, boxes of groups, that of the shape. */
+static void
+finish(Maker *maker)
+{
+	SpqGisShape *shape = maker->shape;
+
+	memcpy(shape->srid, maker->srid, sizeof(shape->srid));
+	shape->itself = 0;
+	shape->nparts = maker->nparts;
+	shape->npoints = maker->npoints;
+	shape->nruns = maker->nruns;
+	for (int i = 0; i < shape->nruns; i++)
+	{
+		if (i % SPQ_GIS_GROUP_RUNS == 0)
+			shape->groups[i / SPQ_GIS_GROUP_RUNS] = shape->runs[i].box;
+		else
+			unite(&shape->groups[i / SPQ_GIS_GROUP_RUNS], &shape->runs[i].box);
+	}
+	shape->ngroups = (shape->nruns + SPQ_GIS_GROUP_RUNS - 1) / SPQ_GIS_GROUP_RUNS;
+	if (shape->ngroups > 0)
+	{
+		shape->box = shape->groups[0];
+		for (int i = 1; i < shape->ngroups; i++)
+			unite(&shape->box, &shape->groups[i]);
+	}
+	else
+	{
+		start_box(&shape->box, &shape->points[0]);
+		for (int i = 1; i < shape->npoints; i++)
+			add_to_box(&shape->box, &shape->points[i]);
+	}
+}
+
+/* Return whether spq_gis_small_shape() has room for a geometry. */
+bool
+spq_gis_is_small(const char *bytes, Size length)
+{
+	return length <= SPQ_GIS_HEADER_SIZE + SPQ_GIS_SMALL_POINTS * 2 * sizeof(float8);
+}
+
+/*
+ * Make a shape of a point, a line or a polygon without holes that has few points.
+ * Return NULL if it is something else.
+ */
+SpqGisShape *
+spq_gis_small_shape(const char *bytes, Size length, SpqGisSmallShape *room)
+{
+	Maker		maker;
+	uint32		type = start(&maker, bytes, length),
+				count;
+	SpqGisShape *shape = &room->shape;
+	SpqGisReader *reader = &maker.reader;
+
+	if (type < SPQ_GIS_POINT || type > SPQ_GIS_POLYGON ||
+		!spq_gis_read_counts(reader, &type, &count))
+		return NULL;
+	shape->dimension = dimension_of(type);
+	shape->points = room->points;
+	shape->parts = &room->part;
+	shape->runs = &room->run;
+	shape->groups = &shape->box;
+	shape->size = sizeof(SpqGisSmallShape);
+	if (shape->dimension == 2 &&
+		(count != 1 || !spq_gis_read_number(reader, &count) ||
+		 reader->length - reader->at < sizeof(uint32)))
+		return NULL;
+	if (shape->dimension == 2)
+		reader->at += sizeof(uint32);
+	if (count > SPQ_GIS_SMALL_POINTS || (shape->dimension == 0 && count != 1))
+		return NULL;
+	maker.shape = shape;
+	if (!do_part(&maker, count, false))
+		return NULL;
+	finish(&maker);
+	return shape;
+}
+
+/* Make a shape.  Return NULL if the geometry has none. */
+SpqGisShape *
+spq_gis_make_shape(const char *bytes, Size length)
+{
+	Maker		maker,
+				counted;
+	uint32		type = start(&counted, bytes, length);
+	SpqGisShape *shape;
+	Size		runs,
+				groups,
+				parts,
+				points,
+				size;
+	char	   *memory;
+
+	if (type == 0)
+		return NULL;
+	maker = counted;
+	if (!do_body(&counted, 0))
+		return NULL;
+	runs = dimension_of(type) > 0 ? counted.nruns : 0;
+	groups = (runs + SPQ_GIS_GROUP_RUNS - 1) / SPQ_GIS_GROUP_RUNS;
+	parts = MAXALIGN(sizeof(SpqGisShape));
+	points = parts + counted.nparts * sizeof(SpqGisPart);
+	points = MAXALIGN(points);
+	size = points + counted.npoints * sizeof(SpqGisPoint);
+	memory = MemoryContextAllocHuge(CurrentMemoryContext,
+									size + runs * sizeof(SpqGisRun) + groups * sizeof(SpqGisBox));
+	shape = (SpqGisShape *) memory;
+	memset(shape, 0, sizeof(*shape));
+	shape->dimension = dimension_of(type);
+	shape->parts = (SpqGisPart *) (memory + parts);
+	shape->points = (SpqGisPoint *) (memory + points);
+	shape->runs = (SpqGisRun *) (memory + size);
+	shape->groups = (SpqGisBox *) (shape->runs + runs);
+	shape->size = size + runs * sizeof(SpqGisRun) + groups * sizeof(SpqGisBox);
+	maker.shape = shape;
+	if (!do_body(&maker, 0))
+	{
+		pfree(shape);
+		return NULL;
+	}
+	finish(&maker);
+	return shape;
+}

@@ -1,0 +1,130 @@
+-- Our predicates return what PostGIS' do, for all pairs of many kinds of geometries.
+CREATE EXTENSION postgis;
+CREATE EXTENSION spqtree_postgis;
+SELECT extname FROM pg_extension WHERE extname LIKE 'spqtree%' ORDER BY 1;
+
+-- A number from 0 to below n, the same in each run.
+CREATE FUNCTION rnd(n int, VARIADIC key int[]) RETURNS int IMMUTABLE LANGUAGE sql
+RETURN (('x' || left(md5(key::text), 7))::bit(28)::int % n);
+
+-- Coordinates on a small lattice, so that vertices and edges are shared, or anywhere.
+CREATE FUNCTION coordinate(VARIADIC key int[]) RETURNS float8 IMMUTABLE LANGUAGE sql
+RETURN CASE WHEN key[1] % 3 = 0 THEN rnd(1000000, VARIADIC key) / 83333.0 ELSE rnd(13, VARIADIC key) END;
+
+CREATE FUNCTION vertex(i int, k int) RETURNS geometry IMMUTABLE LANGUAGE sql
+RETURN st_point(coordinate(i, k, 1), coordinate(i, k, 2));
+
+CREATE FUNCTION a_line(i int, n int) RETURNS geometry IMMUTABLE LANGUAGE sql
+RETURN (SELECT st_makeline(vertex(i, k) ORDER BY k) FROM generate_series(1, n) AS k);
+
+CREATE FUNCTION a_polygon(i int, n int) RETURNS geometry IMMUTABLE LANGUAGE sql
+RETURN (SELECT st_convexhull(st_collect(vertex(i, k))) FROM generate_series(1, n) AS k);
+
+-- A polygon with many vertices around a place, and a hole in it.
+CREATE FUNCTION a_ring(i int, n int, scale float8) RETURNS geometry IMMUTABLE LANGUAGE sql
+RETURN (SELECT st_makepolygon(st_addpoint(l, st_startpoint(l)))
+		FROM (SELECT st_makeline(st_point(coordinate(i, 1) + scale * (2 + rnd(100, i, k) / 100.0) * cos(2 * pi() * k / n),
+										  coordinate(i, 2) + scale * (2 + rnd(100, i, k) / 100.0) * sin(2 * pi() * k / n)) ORDER BY k) AS l
+			  FROM generate_series(1, n) AS k) AS s);
+
+CREATE TABLE shape AS
+SELECT i AS id, CASE i % 20
+	WHEN 0 THEN vertex(i, 1)
+	WHEN 1 THEN a_line(i, 2)
+	WHEN 2 THEN a_line(i, 3)
+	WHEN 3 THEN a_line(i, 40)
+	WHEN 4 THEN a_polygon(i, 4)
+	WHEN 5 THEN st_makeenvelope(rnd(10, i, 1), rnd(10, i, 2), rnd(10, i, 1) + 1 + rnd(4, i, 3), rnd(10, i, 2) + 1 + rnd(4, i, 4))
+	WHEN 6 THEN a_ring(i, 7, 0.5)
+	WHEN 7 THEN a_ring(i, 300, 1)
+	WHEN 8 THEN st_difference(a_ring(i, 60, 1), a_ring(i, 20, 0.3))
+	WHEN 9 THEN st_collect(vertex(i, 1), vertex(i, 2))
+	WHEN 10 THEN st_collect(a_line(i, 3), a_line(i + 1000, 2))
+	WHEN 11 THEN st_multi(st_union(a_ring(i, 9, 0.3), a_ring(i + 1000, 9, 0.3)))
+	WHEN 12 THEN st_force3d(a_line(i, 5))
+	WHEN 13 THEN st_force4d(a_polygon(i, 5))
+	WHEN 14 THEN st_collect(vertex(i, 1), a_line(i, 3))
+	WHEN 15 THEN st_geomfromtext('CIRCULARSTRING(' || concat_ws(',', x1, x2, x3) || ')')
+	WHEN 16 THEN (ARRAY['POINT EMPTY', 'LINESTRING EMPTY', 'POLYGON EMPTY', 'GEOMETRYCOLLECTION EMPTY'])[1 + rnd(4, i)]::geometry
+	WHEN 17 THEN st_addpoint(a_line(i, 4), vertex(i, 1))
+	WHEN 18 THEN st_exteriorring(a_polygon(i, 6))
+	WHEN 19 THEN st_segmentize(a_line(i, 3), 0.25)
+	END AS geom
+FROM generate_series(1, 120) AS i,
+	LATERAL (SELECT st_x(vertex(i, 1)) || ' ' || st_y(vertex(i, 1)), st_x(vertex(i, 2)) || ' ' || st_y(vertex(i, 2)),
+					st_x(vertex(i, 3)) || ' ' || st_y(vertex(i, 3))) AS v(x1, x2, x3);
+UPDATE shape SET geom = NULL WHERE id = 99;
+DELETE FROM shape WHERE NOT st_isvalid(geom);
+SELECT count(*) > 100 AS many, count(DISTINCT geometrytype(geom)) AS types FROM shape;
+
+-- What differs, and whether both answers were there.
+CREATE FUNCTION compare(name text, distance text DEFAULT '') RETURNS TABLE (predicate text, different bigint, yes boolean, "no" boolean)
+LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN QUERY EXECUTE format(
+		'SELECT %L, count(*) FILTER (WHERE ours IS DISTINCT FROM theirs), bool_or(ours), NOT bool_and(ours)
+		 FROM (SELECT spqtree_%s(a.geom, b.geom%s), %s(a.geom, b.geom%s) FROM shape AS a, shape AS b
+			   WHERE geometrytype(a.geom) <> ''GEOMETRYCOLLECTION'' AND geometrytype(b.geom) <> ''GEOMETRYCOLLECTION'') AS s(ours, theirs)',
+		name || coalesce(distance, ''), name, distance, name, distance);
+END $$;
+SELECT c.* FROM unnest(ARRAY['st_intersects', 'st_crosses', 'st_touches', 'st_overlaps', 'st_contains', 'st_containsproperly',
+	'st_covers', 'st_within', 'st_coveredby']) AS name, compare(name) AS c;
+SELECT c.* FROM unnest(ARRAY[0, 0.5, 1, 2.5]) AS d, compare('st_dwithin', ', ' || d) AS c;
+
+-- The same where the values are in TOAST tables, compressed or not, and in memory.
+ALTER TABLE shape ALTER geom SET STORAGE EXTERNAL;
+UPDATE shape SET geom = st_segmentize(geom, 0.01) WHERE id % 20 IN (2, 4, 6);
+SELECT c.* FROM compare('st_intersects') AS c;
+SELECT count(*) FILTER (WHERE spqtree_st_intersects(st_reverse(a.geom), b.geom) IS DISTINCT FROM st_intersects(st_reverse(a.geom), b.geom)) AS different
+FROM shape AS a, shape AS b WHERE a.id % 20 < 10 AND b.id % 20 = 7;
+
+-- Little memory
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+SELECT c.* FROM compare('st_intersects') AS c;
+RESET work_mem;
+RESET hash_mem_multiplier;
+
+-- Lines that cross only where one of them ends on itself: in its boundary.
+CREATE FUNCTION compare_pair(name text, a geometry, b geometry) RETURNS TABLE (predicate text, same boolean) LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN QUERY EXECUTE format('SELECT %L, spqtree_%s($1, $2) = %s($1, $2)', name, name, name) USING a, b;
+END $$;
+SELECT c.* FROM unnest(ARRAY['st_touches', 'st_crosses', 'st_intersects']) AS name,
+	(VALUES ('LINESTRING(0 3, 6 6)', 'LINESTRING(5 5, 6 6, 5 5, 1 5, 4 5)'), ('LINESTRING(3 -2, 7 2)', 'MULTILINESTRING((0 0, 10 0), (5 0, 5 5))')) AS v(a, b),
+	compare_pair(name, a, b) AS c;
+
+-- Points that are on an edge but for roundings, which PostGIS does not compute exactly either.
+CREATE FUNCTION turned(geom geometry, far float8) RETURNS geometry IMMUTABLE LANGUAGE sql
+RETURN st_translate(st_rotate(geom, 0.3), far, far / 2);
+SELECT far, count(*) FILTER (WHERE spqtree_st_dwithin(l, p, d) <> st_dwithin(l, p, d)) AS dwithin, bool_or(st_dwithin(l, p, d)) AS yes
+FROM unnest('{0,1e3,1e7}'::float8[]) AS far, generate_series(1, 30) AS i, generate_series(1, 3) AS x, generate_series(0, 2) AS d,
+	LATERAL (SELECT turned(st_makeline(st_point(x, 0), st_point(x, 31)), far), turned(st_point(x + d, i), far)) AS v(l, p)
+GROUP BY far ORDER BY far;
+
+-- Near the end of an edge, and very small and very large coordinates.
+SELECT count(*) FILTER (WHERE spqtree_st_intersects(p, s) <> st_intersects(p, s)) AS different, bool_or(st_intersects(p, s)) AS yes
+FROM (SELECT st_point(0.2 + x * 1e-16, 0.6 + y * 1e-16), 'POLYGON((0.2 0.5, 0.8 0, 0.2 0.6, 0 0.3, 0.2 0.5))'::geometry
+	  FROM generate_series(-4, 4) AS x, generate_series(-4, 4) AS y) AS s(p, s);
+SELECT spqtree_st_intersects(p, s) = st_intersects(p, s) AS same
+FROM (SELECT st_point(i * 1e-13, 1e-13), 'POLYGON((0 0, 6e-13 0, 0 6e-13, 0 0))'::geometry FROM generate_series(1, 3) AS i) AS v(p, s);
+SELECT c.* FROM compare_pair('st_contains',
+	'POLYGON((0.0 0.0, 7.642691913004848 2.3641616532907164, 5.278530259714131 10.006853566295565, -2.3641616532907164 7.642691913004848, 0.0 0.0),(3.6633774881242593 8.46047666384728, -1.113304957503771 6.9828756305405815, -1.4088251641651104 7.938212119666187, 3.36785728146292 9.415813152972884, 3.6633774881242593 8.46047666384728))',
+	'LINESTRING(3.890121825644011 4.343610500683516, 1.752704509873047 7.8694362505246005)') AS c;
+SELECT c.* FROM unnest(ARRAY['st_touches', 'st_crosses']) AS name,
+	compare_pair(name, 'LINESTRING(0 2e150, 4e150 5e150)', 'LINESTRING(3e150 0, 0 3e150, 6e150 7e150, 3e150 0)') AS c;
+
+-- Errors are PostGIS'.
+\set VERBOSITY sqlstate
+SELECT spqtree_st_intersects('SRID=4326;POINT(0 0)', 'SRID=3857;POINT(0 0)');
+SELECT spqtree_st_dwithin('POINT(0 0)', 'POINT(0 0)', -1);
+\set VERBOSITY default
+SELECT spqtree_st_dwithin('POINT(0 0)', 'POINT(0 0)', 'NaN'), st_dwithin('POINT(0 0)', 'POINT(0 0)', 'NaN');
+SELECT spqtree_st_intersects('POINT(0 0)', NULL::geometry);
+
+-- Bounds are those that PostGIS' operators compare.
+SELECT count(*) FROM shape AS a, shape AS b
+WHERE (a.geom && b.geom) IS DISTINCT FROM
+	coalesce(box3(spqtree_bounds(a.geom), 0, 0) && box3(spqtree_bounds(b.geom), 0, 0), CASE WHEN a.geom IS NOT NULL AND b.geom IS NOT NULL THEN false END);
+SELECT spqtree_bounds('POINT(0.1 1)'::geometry), spqtree_bounds('LINESTRING(0 0, 3 4)'::geometry), spqtree_bounds('LINESTRING Z (0 0 1, 3 4 1, 5 5 5)'::geometry),
+	spqtree_bounds('MULTIPOINT EMPTY'::geometry), spqtree_bounds('POINT(1 1)'::geometry, -1), spqtree_bounds('POINT(1 1)'::geometry, 'NaN');

@@ -1,0 +1,373 @@
+/*-------------------------------------------------------------------------
+ *
+ * shape_test.c
+ *	  Shapes, and what is sure of them.
+ *
+ * Geometries are made here as PostGIS stores them.  On a lattice of small integers all
+ * answers can be computed without error: what is said to be sure has to agree with
+ * these.  Bytes that are no geometry, or are cut off, must not be read beyond their end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include "edges.h"
+#include "locate.h"
+#include "stubs.h"
+#include "within.h"
+
+#define MAX_POINTS	400
+
+/* Bytes under construction: what follows the varlena header. */
+typedef struct Bytes
+{
+	char		data[64 + MAX_POINTS * 40];
+	int			length;
+	int			axes;
+} Bytes;
+
+static void
+put(Bytes *bytes, const void *data, int length)
+{
+	memcpy(bytes->data + bytes->length, data, length);
+	bytes->length += length;
+}
+
+static void
+put_number(Bytes *bytes, uint32 number)
+{
+	put(bytes, &number, sizeof(number));
+}
+
+/* Put a header; with a box that is not looked at here. */
+static void
+put_header(Bytes *bytes, int axes, bool box)
+{
+	uint8		header[4] = {0, 0, 0, 0x40};
+	float4		zeros[8] = {0};
+
+	bytes->length = 0;
+	bytes->axes = axes;
+	header[3] |= (axes > 2 ? 0x01 : 0) | (axes > 3 ? 0x02 : 0) | (box ? 0x04 : 0);
+	put(bytes, header, sizeof(header));
+	if (box)
+		put(bytes, zeros, 2 * axes * sizeof(float4));
+}
+
+static void
+put_points(Bytes *bytes, const SpqGisPoint *points, int count)
+{
+	float8		zeros[2] = {0};
+
+	for (int i = 0; i < count; i++)
+	{
+		put(bytes, &points[i], sizeof(points[i]));
+		put(bytes, zeros, (bytes->axes - 2) * sizeof(float8));
+	}
+}
+
+/* Put a point, a line or a polygon without holes. */
+static void
+put_body(Bytes *bytes, uint32 type, const SpqGisPoint *points, int count)
+{
+	put_number(bytes, type);
+	if (type == SPQ_GIS_POLYGON)
+		put_number(bytes, 1);
+	put_number(bytes, count);
+	if (type == SPQ_GIS_POLYGON)
+		put_number(bytes, 0);
+	put_points(bytes, points, count);
+}
+
+/* Copy bytes to memory of just their length, so that reading beyond is noticed. */
+static SpqGisShape *
+make_shape(const char *data, int length)
+{
+	char	   *copy = malloc(Max(length, 1));
+	SpqGisShape *shape;
+
+	memcpy(copy, data, length);
+	shape = spq_gis_make_shape(copy, length);
+	if (spq_gis_is_small(copy, length))
+	{
+		SpqGisSmallShape room;
+		SpqGisShape *small = spq_gis_small_shape(copy, length, &room);
+
+		check(small == NULL || (shape != NULL && small->npoints == shape->npoints &&
+								small->nruns == shape->nruns &&
+								memcmp(&small->box, &shape->box, sizeof(SpqGisBox)) == 0),
+			  "a small shape is the same");
+	}
+	free(copy);
+	return shape;
+}
+
+/* Points of a random walk on a lattice, without repetition; a ring is closed. */
+static int
+walk(SpqGisPoint *points, int count, int size, bool ring)
+{
+	int			n = 0;
+
+	while (n < count)
+	{
+		points[n].x = random_int(0, size);
+		points[n].y = random_int(0, size);
+		if (n == 0 || !spq_gis_same_point(&points[n], &points[n - 1]))
+			n++;
+	}
+	if (ring && !spq_gis_same_point(&points[0], &points[n - 1]))
+		points[n++] = points[0];
+	return n;
+}
+
+static int
+exact_side(const SpqGisPoint *a, const SpqGisPoint *b, const SpqGisPoint *c)
+{
+	int64		l = (int64) (a->x - c->x) * (int64) (b->y - c->y),
+				r = (int64) (a->y - c->y) * (int64) (b->x - c->x);
+
+	return l > r ? 1 : l < r ? -1 : 0;
+}
+
+static bool
+between(const SpqGisPoint *a, const SpqGisPoint *b, const SpqGisPoint *p)
+{
+	return exact_side(a, b, p) == 0 && Min(a->x, b->x) <= p->x && p->x <= Max(a->x, b->x) &&
+		Min(a->y, b->y) <= p->y && p->y <= Max(a->y, b->y);
+}
+
+static bool
+exact_cross(const SpqGisPoint *p, const SpqGisPoint *q)
+{
+	return exact_side(&p[0], &p[1], &q[0]) * exact_side(&p[0], &p[1], &q[1]) < 0 &&
+		exact_side(&q[0], &q[1], &p[0]) * exact_side(&q[0], &q[1], &p[1]) < 0;
+}
+
+static bool
+exact_meet(const SpqGisPoint *p, const SpqGisPoint *q)
+{
+	return exact_cross(p, q) || between(&p[0], &p[1], &q[0]) || between(&p[0], &p[1], &q[1]) ||
+		between(&q[0], &q[1], &p[0]) || between(&q[0], &q[1], &p[1]);
+}
+
+/* Winding number, if the point is on no edge. */
+static int
+exact_winding(const SpqGisShape *ring, const SpqGisPoint *p, bool *on_edge)
+{
+	int			number = 0;
+
+	*on_edge = false;
+	for (int i = 0; i + 1 < ring->npoints; i++)
+	{
+		const SpqGisPoint *a = &ring->points[i];
+
+		*on_edge |= between(&a[0], &a[1], p);
+		if (a[0].y <= p->y && a[1].y > p->y && exact_side(&a[0], &a[1], p) > 0)
+			number++;
+		else if (a[0].y > p->y && a[1].y <= p->y && exact_side(&a[0], &a[1], p) < 0)
+			number--;
+	}
+	return number;
+}
+
+static SpqGisShape *
+random_shape(uint32 type, int size)
+{
+	SpqGisPoint points[MAX_POINTS + 1];
+	Bytes		bytes;
+	int			count = random_int(0, 3) == 0 ? random_int(3, MAX_POINTS) : random_int(3, 20);
+
+	count = walk(points, count, size, type == SPQ_GIS_POLYGON);
+	put_header(&bytes, random_int(2, 4), random_int(0, 1));
+	put_body(&bytes, type, points, count);
+	return make_shape(bytes.data, bytes.length);
+}
+
+static void
+test_edges(void)
+{
+	int			sure = 0,
+				total = 0;
+
+	for (int round = 0; round < 3000; round++)
+	{
+		int			size = 1 << random_int(2, 20);
+		SpqGisShape *a = random_shape(SPQ_GIS_LINE, size),
+				   *b = random_shape(SPQ_GIS_LINE, size);
+		int			found;
+		bool		meet = false,
+					cross = false;
+
+		if (a == NULL || b == NULL)
+			continue;
+		found = spq_gis_edges(a, b, 0);
+		for (int i = 0; i + 1 < a->npoints; i++)
+			for (int j = 0; j + 1 < b->npoints; j++)
+			{
+				meet |= exact_meet(&a->points[i], &b->points[j]);
+				cross |= exact_cross(&a->points[i], &b->points[j]);
+			}
+		check(!(found & SPQ_GIS_CROSSING) || cross, "edges that cross do");
+		check(!cross || (found & (SPQ_GIS_CROSSING | SPQ_GIS_UNSURE)), "a crossing is seen");
+		check(found != 0 || !meet, "nothing is missed");
+		check(!(found & ~SPQ_GIS_UNSURE) || meet, "what is found meets");
+		sure += !(found & SPQ_GIS_UNSURE);
+		total++;
+		pfree(a);
+		pfree(b);
+	}
+	check(sure > total / 4, "most is sure: %d of %d", sure, total);
+	finish_test("edges that meet");
+}
+
+static void
+test_locate(void)
+{
+	int			sure = 0,
+				total = 0;
+
+	for (int round = 0; round < 3000; round++)
+	{
+		int			size = 1 << random_int(2, 20);
+		SpqGisShape *ring = random_shape(SPQ_GIS_POLYGON, size);
+
+		for (int i = 0; ring != NULL && i < 20; i++)
+		{
+			SpqGisPoint p = {random_int(-1, size + 1), random_int(-1, size + 1)};
+			bool		on_edge;
+			int			number = exact_winding(ring, &p, &on_edge);
+			SpqGisPlace place = spq_gis_locate(ring, &p);
+
+			if (on_edge)
+				check(place == SPQ_GIS_PLACE_UNSURE, "a point on an edge");
+			else if (place != SPQ_GIS_PLACE_UNSURE)
+				check((place == SPQ_GIS_INSIDE) == (number != 0) && abs(number) < 2,
+					  "winding number %d", number);
+			sure += place != SPQ_GIS_PLACE_UNSURE;
+			total++;
+		}
+		if (ring)
+			pfree(ring);
+	}
+	check(sure > total / 4, "most is sure: %d of %d", sure, total);
+	finish_test("points in polygons");
+}
+
+static long double
+point_to_edge(const SpqGisPoint *p, const SpqGisPoint *q)
+{
+	long double dx = q[1].x - q[0].x,
+				dy = q[1].y - q[0].y,
+				t = ((p->x - q[0].x) * dx + (p->y - q[0].y) * dy) / (dx * dx + dy * dy),
+				x,
+				y;
+
+	t = t < 0 ? 0 : t > 1 ? 1 : t;
+	x = p->x - q[0].x - t * dx;
+	y = p->y - q[0].y - t * dy;
+	return sqrtl(x * x + y * y);
+}
+
+static void
+test_within(void)
+{
+	for (int round = 0; round < 2000; round++)
+	{
+		int			size = 1 << random_int(2, 20);
+		SpqGisShape *a = random_shape(SPQ_GIS_LINE, size),
+				   *b = random_shape(SPQ_GIS_LINE, size);
+		long double least = 1e300;
+
+		if (a == NULL || b == NULL)
+			continue;
+		pfree(b);
+		b = random_shape(SPQ_GIS_LINE, Max(size / 4, 4));
+		for (int i = 0; i + 1 < a->npoints; i++)
+			for (int j = 0; j + 1 < b->npoints; j++)
+			{
+				const SpqGisPoint *p = &a->points[i],
+						   *q = &b->points[j];
+
+				if (exact_meet(p, q))
+					least = 0;
+				least = Min(least, Min(Min(point_to_edge(&p[0], q), point_to_edge(&p[1], q)),
+									   Min(point_to_edge(&q[0], p), point_to_edge(&q[1], p))));
+			}
+		for (int i = 0; i < 6; i++)
+		{
+			const float8 factors[] = {0.5, 2, 1 - 1e-9, 1, 1 + 1e-9, 0};
+			float8		distance = (float8) least * factors[i];
+			SpqGisAnswer answer = spq_gis_within(a, b, distance);
+
+			check(answer != SPQ_GIS_YES || least <= distance, "within %g", distance);
+			check(answer != SPQ_GIS_NO || least > distance, "not within %g", distance);
+			check(answer != SPQ_GIS_ASK || least < 1e-6 || i > 1, "sure of %g", distance);
+		}
+		pfree(a);
+		pfree(b);
+	}
+	finish_test("distances");
+}
+
+static void
+test_hostile_bytes(void)
+{
+	for (int round = 0; round < 20000; round++)
+	{
+		SpqGisPoint points[MAX_POINTS + 1];
+		Bytes		bytes;
+		uint32		type = random_int(SPQ_GIS_POINT, SPQ_GIS_COLLECTION);
+		int			parts = random_int(0, 3),
+					count;
+		SpqGisShape *shape;
+
+		put_header(&bytes, random_int(2, 4), random_int(0, 1));
+		if (type >= SPQ_GIS_MULTIPOINT)
+		{
+			put_number(&bytes, type);
+			put_number(&bytes, parts);
+			for (int i = 0; i < parts; i++)
+			{
+				count = walk(points, random_int(1, 30), 100, type == SPQ_GIS_MULTIPOLYGON);
+				put_body(&bytes, type == SPQ_GIS_COLLECTION ? (uint32) random_int(1, 3) : type - 3,
+						 points, type == SPQ_GIS_MULTIPOINT ? 1 : count);
+			}
+		}
+		else
+		{
+			count = walk(points, random_int(1, 60), 100, type == SPQ_GIS_POLYGON);
+			put_body(&bytes, type, points, type == SPQ_GIS_POINT ? 1 : count);
+		}
+		for (int i = random_int(0, 3); i > 0; i--)
+			bytes.data[random_int(3, bytes.length - 1)] = random_int(0, 255);
+		if (random_int(0, 1))
+			bytes.length = random_int(0, bytes.length);
+		shape = make_shape(bytes.data, bytes.length);
+		if (shape)
+		{
+			SpqGisPoint p = {random_int(0, 100), random_int(0, 100)};
+
+			check(shape->npoints > 0 && shape->nparts > 0, "a shape has points");
+			(void) spq_gis_edges(shape, shape, 0);
+			if (shape->dimension == 2)
+				(void) spq_gis_locate(shape, &p);
+			(void) spq_gis_intersects(shape, shape);
+			(void) spq_gis_contains(shape, shape);
+			(void) spq_gis_within(shape, shape, 1);
+			pfree(shape);
+		}
+	}
+	finish_test("bytes that are no geometry");
+}
+
+int
+main(int argc, char **argv)
+{
+	start_tests(argc, argv);
+	test_edges();
+	test_locate();
+	test_within();
+	test_hostile_bytes();
+	printf("1..%d\n", test_number);
+	return tests_failed > 0;
+}
