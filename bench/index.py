@@ -6,6 +6,7 @@ import index_columns
 import index_each
 import index_grow
 import index_linear
+import index_leave
 import index_moved
 import index_parallel
 import index_scan
@@ -59,6 +60,7 @@ def measurements(args):
                 found[-1] = (found[-1][0], then_drop(found[-1][1], kind, order))
     add("moving", lambda b: index_change.churn(b, b.args.updates))
     add("moved %d times" % index_moved.MOVES, index_moved.moved)
+    add("crowd that leaves", index_leave.left)
     for rows in [n for n in args.sizes if n > args.rows]:
         add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
             index_build.build_sized(b, n, 1))

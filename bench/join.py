@@ -1,8 +1,10 @@
 """The measurements of joins."""
+import join_changes
 import join_dense
 import join_engine
 import join_game
 import join_kinds
+import join_neighbors
 import join_planning
 import join_resting
 import join_within
@@ -21,4 +23,8 @@ def measurements(args):
     found += [("resting %s" % title, lambda b, t=title: join_resting.resting(b, t))
               for title in join_resting.SCENES]
     found += [("game %d" % n, lambda b, n=n: join_game.game(b, n)) for n in join_game.GAMES]
+    found += [(name, lambda b, s=s: join_changes.changes(b, s))
+              for s, name in enumerate(join_changes.names())]
+    found += [("neighbors through nodes, %s" % title, lambda b, k=kind: join_neighbors.neighbors(b, k))
+              for kind, title in join_neighbors.KINDS.items()]
     return [("join: " + name, run) for name, run in found]

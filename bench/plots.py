@@ -129,7 +129,7 @@ def scans(report, path):
 
 
 def throughput(report, path):
-    rows = [r for r in report.rows if r.unit == "1/s"]
+    rows = [r for r in report.rows if r.file == "index" and r.unit == "1/s"]
     if not rows:
         return None
     cands = report.candidates(rows)

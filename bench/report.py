@@ -18,7 +18,7 @@ import statistics
 from common import Failure, HERE, median, say
 
 BETTER, EVEN, WORSE = "better", "even", "**worse**"
-FILES = {"index": "Index", "join": "Join", "space": "Three dimensions",
+FILES = {"index": "Index", "join": "Join", "space": "Three dimensions", "watch": "Watches",
          "choice": "Planner's choice",
          "scans": "Planner's choice of scans"}
 # Headings in the order of the tables; others follow.

@@ -1,0 +1,20 @@
+"""The measurements of watches: tables of moving objects, whose pairs with fences are kept by triggers."""
+import watch_change
+import watch_moves
+from report import short
+
+
+def measurements(args):
+    """(name, run) of each; run takes a WatchBench."""
+    few, many = max(args.rows // 10, 1), args.rows
+    found = [("moves, %s fences" % short(number), lambda b, n=number: watch_moves.moves(b, n))
+             for number in (few, many)]
+    found += [("small and large statements, %s fences" % short(few), lambda b: watch_moves.sizes(b, few))]
+    found += [("moves, %s %s" % (short(few), kind), lambda b, k=kind: watch_moves.shapes(b, k, few))
+              for kind in ("polygons", "circles")]
+    found += [("writers, %s fences" % short(few), lambda b: watch_moves.writers(b, few)),
+              ("statements that change no pair", lambda b: watch_change.idle(b, few)),
+              ("moved viewers", watch_change.viewers)]
+    found += [("self-watch, %s players" % short(number), lambda b, n=number: watch_change.players(b, n))
+              for number in watch_change.players_of(args)]
+    return [("watch: " + name, run) for name, run in found]
