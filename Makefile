@@ -23,7 +23,7 @@
 # valgrind or gcov.
 
 # The two others have casts only, in SQL, from and to types of cube and of PostGIS.
-EXTENSION = spqtree spqtree_cube spqtree_postgis
+EXTENSION = spqtree spqtree_cube
 MODULE_big = spqtree
 
 # The version is written in the control file; META.json has to repeat it, and

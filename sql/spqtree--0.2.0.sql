@@ -198,6 +198,186 @@ AS 'MODULE_PATHNAME', 'spq_dwithin_lseg_box';
 COMMENT ON FUNCTION spqtree_dwithin(lseg, box, float8)
 IS 'the two overlap, or are no farther apart than the distance';
 
+CREATE FUNCTION spqtree_dwithin(point, point, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point_point';
+
+COMMENT ON FUNCTION spqtree_dwithin(point, point, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(point, circle, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point_circle';
+
+COMMENT ON FUNCTION spqtree_dwithin(point, circle, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(circle, point, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_circle_point';
+
+COMMENT ON FUNCTION spqtree_dwithin(circle, point, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(point, polygon, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 10
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point_polygon';
+
+COMMENT ON FUNCTION spqtree_dwithin(point, polygon, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(polygon, point, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 10
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_polygon_point';
+
+COMMENT ON FUNCTION spqtree_dwithin(polygon, point, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(box, circle, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box_circle';
+
+COMMENT ON FUNCTION spqtree_dwithin(box, circle, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(circle, box, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_circle_box';
+
+COMMENT ON FUNCTION spqtree_dwithin(circle, box, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(box, polygon, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 10
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box_polygon';
+
+COMMENT ON FUNCTION spqtree_dwithin(box, polygon, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(polygon, box, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 10
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_polygon_box';
+
+COMMENT ON FUNCTION spqtree_dwithin(polygon, box, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(circle, circle, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_circle_circle';
+
+COMMENT ON FUNCTION spqtree_dwithin(circle, circle, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(circle, polygon, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 10
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_circle_polygon';
+
+COMMENT ON FUNCTION spqtree_dwithin(circle, polygon, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(polygon, circle, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 10
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_polygon_circle';
+
+COMMENT ON FUNCTION spqtree_dwithin(polygon, circle, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(polygon, polygon, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 100
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_polygon_polygon';
+
+COMMENT ON FUNCTION spqtree_dwithin(polygon, polygon, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(lseg, point, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_lseg_point';
+
+COMMENT ON FUNCTION spqtree_dwithin(lseg, point, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(point, lseg, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point_lseg';
+
+COMMENT ON FUNCTION spqtree_dwithin(point, lseg, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(lseg, circle, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_lseg_circle';
+
+COMMENT ON FUNCTION spqtree_dwithin(lseg, circle, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(circle, lseg, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_circle_lseg';
+
+COMMENT ON FUNCTION spqtree_dwithin(circle, lseg, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(lseg, polygon, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 10
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_lseg_polygon';
+
+COMMENT ON FUNCTION spqtree_dwithin(lseg, polygon, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(polygon, lseg, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 10
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_polygon_lseg';
+
+COMMENT ON FUNCTION spqtree_dwithin(polygon, lseg, float8)
+IS 'the two overlap, or are no farther apart than the distance';
+
 CREATE FUNCTION spqtree_expand(box, distance float8)
 RETURNS box
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -221,6 +401,38 @@ AS 'MODULE_PATHNAME', 'spq_expand_lseg';
 
 COMMENT ON FUNCTION spqtree_expand(lseg, float8)
 IS 'box around all that is within a distance, rounded outward; null for a negative distance';
+
+CREATE FUNCTION spqtree_expand(circle, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_circle';
+
+COMMENT ON FUNCTION spqtree_expand(circle, float8)
+IS 'box around all that is within a distance, rounded outward; null for a negative distance';
+
+CREATE FUNCTION spqtree_expand(polygon, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_polygon';
+
+COMMENT ON FUNCTION spqtree_expand(polygon, float8)
+IS 'box around all that is within a distance, rounded outward; null for a negative distance';
+
+CREATE FUNCTION spqtree_circle_around(box)
+RETURNS circle
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_circle_around';
+
+COMMENT ON FUNCTION spqtree_circle_around(box)
+IS 'circle for spqtree_dwithin by an index of circles';
+
+CREATE FUNCTION spqtree_polygon_around(box)
+RETURNS polygon
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_polygon_around';
+
+COMMENT ON FUNCTION spqtree_polygon_around(box)
+IS 'bounds as a polygon, for spqtree_dwithin by an index of polygons';
 
 --
 -- Types of three dimensions: points, boxes, segments.
@@ -673,6 +885,50 @@ SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_point3_point3';
 
 COMMENT ON FUNCTION spqtree_dwithin(point3, point3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_expand(lseg3, distance float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_lseg3';
+
+COMMENT ON FUNCTION spqtree_expand(lseg3, float8)
+IS 'box around all that is within a distance on each axis; null for a negative distance';
+
+CREATE FUNCTION spqtree_dwithin(lseg3, point3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_lseg3_point3';
+
+COMMENT ON FUNCTION spqtree_dwithin(lseg3, point3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(point3, lseg3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point3_lseg3';
+
+COMMENT ON FUNCTION spqtree_dwithin(point3, lseg3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(lseg3, box3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_lseg3_box3';
+
+COMMENT ON FUNCTION spqtree_dwithin(lseg3, box3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(box3, lseg3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box3_lseg3';
+
+COMMENT ON FUNCTION spqtree_dwithin(box3, lseg3, float8)
 IS 'the two are no farther apart than the distance';
 
 --
@@ -2144,6 +2400,77 @@ COMMENT ON OPERATOR CLASS ray3_ops USING btree
 IS 'order of rays, by their numbers';
 COMMENT ON OPERATOR CLASS ray3_ops USING hash
 IS 'equality of rays';
+
+CREATE FUNCTION spqtree_expand(sphere3, distance float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_expand_sphere3';
+
+COMMENT ON FUNCTION spqtree_expand(sphere3, float8)
+IS 'box around all that is within a distance on each axis; null for a negative distance';
+
+CREATE FUNCTION spqtree_dwithin(sphere3, sphere3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_sphere3_sphere3';
+
+COMMENT ON FUNCTION spqtree_dwithin(sphere3, sphere3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(sphere3, point3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_sphere3_point3';
+
+COMMENT ON FUNCTION spqtree_dwithin(sphere3, point3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(point3, sphere3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_point3_sphere3';
+
+COMMENT ON FUNCTION spqtree_dwithin(point3, sphere3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(sphere3, box3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_sphere3_box3';
+
+COMMENT ON FUNCTION spqtree_dwithin(sphere3, box3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(box3, sphere3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_box3_sphere3';
+
+COMMENT ON FUNCTION spqtree_dwithin(box3, sphere3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(sphere3, lseg3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_sphere3_lseg3';
+
+COMMENT ON FUNCTION spqtree_dwithin(sphere3, lseg3, float8)
+IS 'the two are no farther apart than the distance';
+
+CREATE FUNCTION spqtree_dwithin(lseg3, sphere3, distance float8)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT spqtree_dwithin_support
+AS 'MODULE_PATHNAME', 'spq_dwithin_lseg3_sphere3';
+
+COMMENT ON FUNCTION spqtree_dwithin(lseg3, sphere3, float8)
+IS 'the two are no farther apart than the distance';
 
 CREATE FUNCTION spqtree_overlaps(box3, ray3)
 RETURNS boolean
@@ -3666,6 +3993,55 @@ END;
 COMMENT ON FUNCTION spqtree_self_join(text, float8, float8)
 IS 'joins a query that returns (id, box), (id, box3) or (id, point3) with itself: pairs of ids whose boxes overlap or lie within a distance, each pair once';
 
+CREATE FUNCTION spqtree_join_changed_pairs(
+	before_query text, left_query text, right_query text, predicate text,
+	distance float8, leave_distance float8,
+	OUT left_id bigint, OUT right_id bigint, OUT kind text)
+RETURNS SETOF record
+LANGUAGE C STABLE PARALLEL UNSAFE COST 10000 ROWS 1000
+AS 'MODULE_PATHNAME', 'spq_join_changed_pairs';
+
+COMMENT ON FUNCTION spqtree_join_changed_pairs(text, text, text, text, float8, float8)
+IS 'implementation of spqtree_join_changes';
+
+CREATE FUNCTION spqtree_self_join_changed_pairs(
+	before_query text, after_query text, distance float8, leave_distance float8,
+	OUT id1 bigint, OUT id2 bigint, OUT kind text)
+RETURNS SETOF record
+LANGUAGE C STABLE PARALLEL UNSAFE COST 10000 ROWS 1000
+AS 'MODULE_PATHNAME', 'spq_self_join_changed_pairs';
+
+COMMENT ON FUNCTION spqtree_self_join_changed_pairs(text, text, float8, float8)
+IS 'implementation of spqtree_self_join_changes';
+
+CREATE FUNCTION spqtree_join_changes(
+	before_query text, left_query text, right_query text, predicate text DEFAULT '&&',
+	distance float8 DEFAULT NULL, leave_distance float8 DEFAULT NULL)
+RETURNS TABLE (kind text, left_id bigint, right_id bigint)
+LANGUAGE SQL STABLE PARALLEL UNSAFE COST 10000 ROWS 1000
+BEGIN ATOMIC
+	SELECT (pair).kind, (pair).left_id, (pair).right_id
+	FROM (SELECT spqtree_join_changed_pairs(before_query, left_query, right_query, predicate,
+											distance, leave_distance) AS pair) AS pairs;
+END;
+
+COMMENT ON FUNCTION spqtree_join_changes(text, text, text, text, float8, float8)
+IS 'what changes the pairs of a query into those of a spatial join: pairs that enter, pairs that leave';
+
+CREATE FUNCTION spqtree_self_join_changes(
+	before_query text, after_query text,
+	distance float8 DEFAULT NULL, leave_distance float8 DEFAULT NULL)
+RETURNS TABLE (kind text, id1 bigint, id2 bigint)
+LANGUAGE SQL STABLE PARALLEL UNSAFE COST 10000 ROWS 1000
+BEGIN ATOMIC
+	SELECT (pair).kind, (pair).id1, (pair).id2
+	FROM (SELECT spqtree_self_join_changed_pairs(before_query, after_query, distance,
+												 leave_distance) AS pair) AS pairs;
+END;
+
+COMMENT ON FUNCTION spqtree_self_join_changes(text, text, float8, float8)
+IS 'the difference between two states of objects: pairs of objects that enter or leave each other''s neighborhood';
+
 --
 -- Cells: numbers of the square cells of a plain grid, for joins, clustering and
 -- sharding in plain SQL.
@@ -3868,3 +4244,96 @@ AS 'MODULE_PATHNAME', 'spq_picture_svg3';
 
 COMMENT ON FUNCTION spqtree_svg3(regclass, integer, integer, boolean, box3)
 IS 'picture of an spqtree index of three dimensions from above, from the front and from the side, as SVG';
+
+--
+-- Watches: which objects are in which fences, kept by triggers.
+--
+
+CREATE FUNCTION spqtree_watch_definition()
+RETURNS trigger
+LANGUAGE C
+AS 'MODULE_PATHNAME', 'spq_watch_definition';
+
+COMMENT ON FUNCTION spqtree_watch_definition()
+IS 'trigger of a table of pairs, whose arguments define the watch; forbids TRUNCATE';
+
+CREATE FUNCTION spqtree_watch_lock()
+RETURNS trigger
+LANGUAGE C
+AS 'MODULE_PATHNAME', 'spq_watch_lock';
+
+COMMENT ON FUNCTION spqtree_watch_lock()
+IS 'trigger of a watched table, before a statement: locks the table of pairs';
+
+CREATE FUNCTION spqtree_watch_changed()
+RETURNS trigger
+LANGUAGE C
+AS 'MODULE_PATHNAME', 'spq_watch_changed';
+
+COMMENT ON FUNCTION spqtree_watch_changed()
+IS 'trigger of a watched table, after a statement: updates the table of pairs and logs events';
+
+CREATE FUNCTION spqtree_watch(
+	watch text, objects regclass, object_column name,
+	fences regclass DEFAULT NULL, fence_column name DEFAULT NULL,
+	distance float8 DEFAULT 0, leave_distance float8 DEFAULT NULL,
+	kinds text[] DEFAULT '{enter,leave}',
+	object_key name DEFAULT NULL, fence_key name DEFAULT NULL,
+	object_condition text DEFAULT NULL, fence_condition text DEFAULT NULL,
+	object_group name DEFAULT NULL, fence_group name DEFAULT NULL,
+	both_ways boolean DEFAULT false,
+	events text DEFAULT NULL, notify text DEFAULT NULL)
+RETURNS regclass
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000
+AS 'MODULE_PATHNAME', 'spq_watch';
+
+COMMENT ON FUNCTION spqtree_watch(text, regclass, name, regclass, name, float8, float8, text[], name, name, text, text, name, name, boolean, text, text)
+IS 'watches which objects are in which fences: creates a table of pairs, an event table, and triggers that keep both';
+
+CREATE FUNCTION spqtree_unwatch(watch regclass)
+RETURNS void
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000
+AS 'MODULE_PATHNAME', 'spq_watch_end';
+
+COMMENT ON FUNCTION spqtree_unwatch(regclass)
+IS 'ends a watch: drops its triggers and its table of pairs; the event table stays';
+
+CREATE FUNCTION spqtree_check_watch(
+	watch regclass,
+	OUT object text, OUT fence text, OUT problem text)
+RETURNS SETOF record
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000 ROWS 10
+AS 'MODULE_PATHNAME', 'spq_watch_check';
+
+COMMENT ON FUNCTION spqtree_check_watch(regclass)
+IS 'compares the table of pairs of a watch with the tables that it watches: one row for each pair that is missing or extra';
+
+CREATE FUNCTION spqtree_refresh_watch(watch regclass)
+RETURNS bigint
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000
+AS 'MODULE_PATHNAME', 'spq_watch_refresh';
+
+COMMENT ON FUNCTION spqtree_refresh_watch(regclass)
+IS 'makes the table of pairs of a watch true, with events, and watches new partitions; returns the number of events';
+
+CREATE FUNCTION spqtree_watch_list(
+	OUT watch regclass, OUT owner regrole,
+	OUT objects text, OUT object_column text, OUT object_key text,
+	OUT object_condition text, OUT object_group text,
+	OUT fences text, OUT fence_column text, OUT fence_key text,
+	OUT fence_condition text, OUT fence_group text,
+	OUT distance float8, OUT leave_distance float8,
+	OUT kinds text[], OUT once boolean, OUT events text, OUT notify text)
+RETURNS SETOF record
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10
+AS 'MODULE_PATHNAME', 'spq_watch_list';
+
+COMMENT ON FUNCTION spqtree_watch_list()
+IS 'implementation of the view spqtree_watches';
+
+CREATE VIEW spqtree_watches AS SELECT * FROM spqtree_watch_list();
+
+COMMENT ON VIEW spqtree_watches
+IS 'watches of this database and their options';
+
+GRANT SELECT ON spqtree_watches TO PUBLIC;

@@ -249,6 +249,29 @@
 #define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset)
 #endif
 
+/* 16 replaced the functions that check owners by one. */
+#if PG_VERSION_NUM >= 160000
+#define spq_relation_ownercheck(relid, role) \
+	object_ownercheck(RelationRelationId, (relid), (role))
+#else
+#define spq_relation_ownercheck(relid, role) pg_class_ownercheck((relid), (role))
+#endif
+
+/* 18 asks whether a deferrable key counts. */
+#if PG_VERSION_NUM >= 180000
+#define spq_primary_key_index(relation) RelationGetPrimaryKeyIndex((relation), true)
+#else
+#define spq_primary_key_index(relation) RelationGetPrimaryKeyIndex(relation)
+#endif
+
+/* 18 has generated columns whose values are not stored. */
+#if PG_VERSION_NUM >= 180000
+#define spq_is_virtual_column(relid, attnum) \
+	(get_attgenerated((relid), (attnum)) == ATTRIBUTE_GENERATED_VIRTUAL)
+#else
+#define spq_is_virtual_column(relid, attnum) false
+#endif
+
 /*
  * 16 lets input functions report an error without raising it.  Before, they raise
  * it, and whatever follows is not reached.

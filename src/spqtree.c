@@ -19,6 +19,7 @@
  *	  estimate/		estimates of rows that satisfy a spatial condition
  *	  join_node/	the join as a node in plans
  *	  functions/	SQL functions for joins and cells
+ *	  watch/		watches: triggers that log who enters and leaves
  *
  *-------------------------------------------------------------------------
  */

@@ -55,7 +55,8 @@ test_versions() {
 	[ "$want_root" = 0 ] || wants+=(want_roots)
 	! chosen tap upgrade faults || wants+=(want_tap_tools)
 	! chosen readme || wants+=(want_perl)
-	! chosen compilers || wants+=(want_clang)
+	! chosen compilers postgis || wants+=(want_clang)
+	! chosen postgis || wants+=(want_postgis)
 	ensure_packages "${wants[@]}"
 
 	for version in $versions; do

@@ -11,7 +11,7 @@ typedefs=src/typedefs.list
 
 # The sources, relative to the top of the tree.
 c_sources() {
-	(cd "$1" && find src test/unit test/fuzz bench/kernel -name build -prune -o -name '*.[ch]' -print | sort)
+	(cd "$1" && find src postgis/src postgis/test/unit test/unit test/fuzz bench/kernel -name build -prune -o -name '*.[ch]' -print | sort)
 }
 
 # find_indent: sets $indent_bin to the programs of an installed PostgreSQL that
@@ -41,7 +41,7 @@ words() {
 # library, tests and bench are built there. Left out are those which pgindent of one
 # version or another leaves out, because variables have these names, too.
 used_typedefs() {
-	local built=("$1"/spqtree.so "$1"/test/unit/*_test "$1"/test/fuzz/replay_* "$1"/bench/kernel/{engine,kernel,circles})
+	local built=("$1"/spqtree.so "$1"/postgis/spqtree_postgis.so "$1"/postgis/test/unit/*_test "$1"/test/unit/*_test "$1"/test/fuzz/replay_* "$1"/bench/kernel/{engine,kernel,circles})
 	local file
 	for file in "${built[@]}"; do
 		[ ! -x "$file" ] || readelf --debug-dump=info "$file"
@@ -52,7 +52,7 @@ used_typedefs() {
 
 # build_all: everything that has types of its own
 build_all() {
-	build with_llvm=no && build -C test/unit programs && build -C test/fuzz programs && build -C bench/kernel
+	build with_llvm=no && build -C postgis && build -C postgis/test/unit programs && build -C test/unit programs && build -C test/fuzz programs && build -C bench/kernel
 }
 
 # write_typedefs DIR: writes the list, after build_all

@@ -45,6 +45,15 @@ want_python() {
 	have python3 || want python3 'runs the benchmark, makes drawings'
 }
 
+# PostGIS for the versions of this machine that are tested.
+want_postgis() {
+	local version
+	for version in ${native_versions:-$(newest_server)}; do
+		[ -e "/usr/share/postgresql/$version/extension/postgis.control" ] ||
+			want "postgresql-$version-postgis-3" 'PostGIS, whose geometries the companion joins'
+	done
+}
+
 # A server with its development files: to an installed server they are added;
 # otherwise the version that the distribution's package "postgresql" stands for is
 # installed.

@@ -117,7 +117,7 @@ private_install() {
 	as_server mkdir -p "$pg_bin" &&
 		as_server cp -rL --remove-destination "$("$pg_config" --bindir)/." "$pg_bin/" || return
 	# A version of the extension that the machine has must not be mixed in.
-	as_server rm -rf "$root$libdir/spqtree.so" "$root$libdir"/bitcode/spqtree* \
+	as_server rm -rf "$root$libdir"/spqtree*.so "$root$libdir"/bitcode/spqtree* \
 		"$root$sharedir"/extension/spqtree* || return
 	build install DESTDIR="$root"
 }

@@ -6,7 +6,7 @@
 # Those of one version by default; with --postgres also those that take compilers or
 # more than one version; and those that run only where they are named.
 one_suites=(symbols scripts unit regress isolation tap readme)
-all_suites=(compilers indent "${one_suites[@]}" upgrade faults)
+all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults)
 other_suites=(bench random postgres)
 
 suite_compilers() { run_suite compilers check_compilers; }
@@ -25,6 +25,7 @@ suite_regress() {
 suite_isolation() { run_suite isolation build installcheck REGRESS=; }
 suite_tap() { run_suite tap build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose; }
 suite_readme() { run_suite readme check_documents; }
+suite_postgis() { run_suite postgis check_postgis; }
 suite_upgrade() {
 	run_suite upgrade build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS='upgrade/*.pl'
 }
@@ -44,6 +45,28 @@ check_faults() {
 			build -C "$work/faults" WERROR=1 ASSERT=1 check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose \
 			PROVE_TESTS='t/013_rtree_crash.pl t/014_rtree_concurrent.pl' || status=1
 	build install DESTDIR="$work/root" || status=1
+	return "$status"
+}
+
+# The companion for PostGIS: no warnings, names, its own tests.
+check_postgis() {
+	local compiler name status=0
+	for compiler in clang gcc; do
+		build -C "$work/src/postgis" clean
+		if ! build -C "$work/src/postgis" WERROR=1 CC="$compiler"; then
+			printf 'not ok - %s has warnings\n' "$compiler"
+			return 1
+		fi
+	done
+	while read -r _ _ name; do
+		case $name in
+		spq_gis_* | pg_finfo_spq_gis_* | Pg_magic_func) ;;
+		*) printf 'not ok - %s is exported, and does not begin with spq_gis_\n' "$name" && status=1 ;;
+		esac
+	done < <(nm -D --defined-only "$work/src/postgis/spqtree_postgis.so")
+	build -C "$work/src/postgis/test/unit" check || status=1
+	build -C "$work/src/postgis" install DESTDIR="$work/root" &&
+		build -C "$work/src/postgis" installcheck || status=1
 	return "$status"
 }
 

@@ -200,7 +200,7 @@ build_root() {
 		DEBIAN_FRONTEND=noninteractive http_proxy="$http_proxy")
 	"${in_root[@]}" apt-get -q update
 	"${in_root[@]}" apt-get -q -y install --no-install-recommends \
-		"postgresql-$version" "postgresql-server-dev-$version" "$@"
+		"postgresql-$version" "postgresql-server-dev-$version" "postgresql-$version-postgis-3" "$@"
 	mkdir -p "$dir/opt/older"
 	(cd "$dir" && cp -a --parents "usr/lib/postgresql/$version" "usr/share/postgresql/$version" \
 		"usr/include/postgresql/$version" opt/older)

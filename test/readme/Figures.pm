@@ -57,6 +57,11 @@ sub fields
 sub value
 {
 	my ($median, $unit) = @_;
+	if ($unit eq '1/s')
+	{
+		my $rounded = 0 + sprintf '%.3g', $median;
+		return $rounded =~ s/(?<=\d)(?=(?:\d{3})+$)/,/gr . '/s';
+	}
 	($median, $unit) = $median < 1 ? ($median * 1000, "\xc2\xb5s") : $median < 1000 ? ($median, 'ms') : ($median / 1000, 's')
 		if $unit eq 'ms';
 	return sprintf('%.3g', $median) . " $unit";

@@ -31,6 +31,8 @@ my %blocks = (
 	'docs/index.md' => 'sh 0, sql 12, text 4',
 	'docs/inspect.md' => 'sh 2, sql 5, text 4',
 	'docs/join.md' => 'sh 0, sql 9, text 2',
+	'docs/moving.md' => 'sh 1, sql 16, text 14',
+	'docs/postgis.md' => 'sh 0, sql 1, text 1',
 	'docs/reliability.md' => 'sh 1, sql 2, text 0',
 	'docs/space.md' => 'sh 0, sql 16, text 11',
 	'docs/testing.md' => 'sh 6, sql 0, text 0',
@@ -253,6 +255,7 @@ UNION SELECT opfname FROM member JOIN pg_opfamily o ON classid = 'pg_opfamily'::
 WHERE opfname NOT IN (SELECT opfname FROM btree UNION SELECT opcname FROM btree)
 UNION SELECT typname FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND t.oid = objid AND typelem = 0
 UNION SELECT amname FROM member JOIN pg_am a ON classid = 'pg_am'::regclass AND a.oid = objid
+UNION SELECT relname FROM member JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid AND relkind = 'v'
 UNION SELECT name FROM pg_settings WHERE name LIKE 'spqtree.%'
 SQL
 	my @there = split /\n/, one_value($members);
@@ -260,7 +263,8 @@ SQL
 	my @silent = grep { !$named{$_} && !$word{$_} } @there;
 	report(scalar(@there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
 	my %elsewhere = map { $_ => 1 } map { /\bspqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
-	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, qw(spqtree spqtree_cube spqtree_postgis) } keys %{ { %named, %elsewhere } };
+	my @companion = slurp(glob "$top/postgis/sql/spqtree_postgis--*.sql") =~ /^CREATE FUNCTION (spqtree_\w+)/mg;
+	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree spqtree_cube spqtree_postgis spqtree_f) } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
 	my @own = split /\n/, one_value(<<'SQL');
@@ -277,6 +281,7 @@ SQL
 SELECT count(*) FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
 WHERE d.refclassid = 'pg_extension'::regclass AND e.extname = 'spqtree' AND d.deptype = 'e'
   AND d.classid NOT IN ('pg_proc'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_type'::regclass, 'pg_cast'::regclass, 'pg_am'::regclass, 'pg_operator'::regclass)
+  AND NOT (d.classid = 'pg_class'::regclass AND EXISTS (SELECT FROM pg_class c WHERE c.oid = d.objid AND c.relkind = 'v'))
 SQL
 	report('no object is of a kind that is not looked for', $other != 0 ? "$other are" : undef);
 	my $code = join "\n", $text =~ /`([^`]+)`/g, $text =~ m{<code>(.*?)</code>}g;

@@ -14,11 +14,11 @@ FROM pg_amop a JOIN pg_operator o ON o.oid = amopopr
 WHERE amopfamily = (SELECT opcfamily FROM pg_opclass WHERE opcname = 'spqtree_box_ops');
 
 -- All objects, as \dx+ lists them, but in C collation.  Each has a comment.  Only
--- some versions of PostgreSQL list the array type of a type.
+-- some versions of PostgreSQL list the array type of a type, or the row type of a view.
 SELECT pg_describe_object(classid, objid, 0) COLLATE "C" AS object,
        obj_description(objid, classid::regclass::name) IS NOT NULL AS comment
 FROM catalog_object
-WHERE NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type))
+WHERE NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type UNION ALL SELECT oid FROM pg_type WHERE typrelid <> 0))
 ORDER BY 1;
 SELECT obj_description(oid, 'pg_extension') IS NOT NULL AS comment FROM pg_extension WHERE extname = 'spqtree';
 -- Nothing else refers to the library or has its name.

@@ -111,7 +111,7 @@ BEGIN
     query_b := quote_literal(hostile_query(tst.rndint(seed, i, 22, 0, 39)));
     predicate := quote_literal((ARRAY['&&', '@>', '<@', '~='])[tst.rndint(seed, i, 23, 1, 4)]);
   END IF;
-  CASE tst.rndint(seed, i, 10, 0, 12)
+  CASE tst.rndint(seed, i, 10, 0, 13)
     WHEN 0 THEN question := 'spqtree_cell';
       query := format('SELECT spqtree_cell((%s)[%s], %s)', box_a, tst.rndint(seed, i, 26, 0, 1), x);
     WHEN 1 THEN question := 'spqtree_cells';
@@ -149,6 +149,8 @@ BEGIN
       query := CASE tst.rndint(seed, i, 28, 0, 2)
         WHEN 0 THEN format('UPDATE hostile_index SET b = %s WHERE nr = %s RETURNING nr', box_a, b)
         ELSE format('INSERT INTO hostile_index SELECT %s, %s, repeat(''-'', %s) RETURNING nr', 1000 + i, box_a, tst.rndint(seed, i, 27, 0, 600)) END;
+    WHEN 12 THEN question := 'spqtree_self_join_changes';
+      query := format('SELECT count(*) FROM spqtree_self_join_changes(%s, %s, %s)', query_a, query_b, y);
     ELSE
       nr := (ARRAY['0', 'NULL', '4294967295', '''hostile_index''::regclass', '''hostile_view''::regclass', '''hostile_other_b_idx''::regclass',
                    '''hostile_other_nr_idx''::regclass', '''pg_class''::regclass', '''pg_class_oid_index''::regclass',

@@ -56,6 +56,8 @@ my %settings = (
 	"the larger side on the left" => q(spqtree_join('SELECT id, b FROM r WHERE id <= 100000', 'SELECT id, b FROM l WHERE id <= 10000')),
 	"contains" => q(spqtree_join('TABLE part', 'SELECT id, box(center(b), center(b)) FROM r WHERE id <= 80000', '@>')),
 	"itself" => q((SELECT * FROM spqtree_self_join('TABLE part', 0.7)) AS s(left_id, right_id)),
+	"changes" => q((SELECT * FROM spqtree_self_join_changes('SELECT id, b FROM part WHERE id % 3 > 0', 'SELECT id, b FROM part WHERE id % 4 > 0', 1.5)) AS s(kind, left_id, right_id)),
+	"changes of pairs" => q((SELECT * FROM spqtree_self_join_changes('SELECT i, i + 1 FROM generate_series(1, 9000) i', 'TABLE part', 0.5, 1.5)) AS s(kind, left_id, right_id)),
 	"many in one place" =>
 	  q(spqtree_join('SELECT id, b FROM part UNION ALL SELECT -id, box ''(500,500),(501,501)'' FROM part WHERE id <= 3000', 'SELECT id, b FROM r WHERE id <= 60000')));
 for my $name (sort keys %settings)
@@ -98,6 +100,9 @@ sub fails
 
 fails('temp_file_limit', '53400', "$digest $join", q(SET LOCAL work_mem = '64kB'; SET LOCAL temp_file_limit = '1MB';));
 fails('temp_file_limit, with itself', '53400', q(SELECT count(*) FROM spqtree_self_join('TABLE part')), q(SET LOCAL work_mem = '64kB'; SET LOCAL temp_file_limit = '1MB';));
+fails('temp_file_limit, changes', '53400', q(SELECT count(*) FROM spqtree_self_join_changes('SELECT i, i FROM generate_series(1, 100000) i', 'TABLE same')), q(SET LOCAL work_mem = '64kB'; SET LOCAL temp_file_limit = '1MB';));
+fails('error in the state after', '22012', q(SELECT count(*) FROM spqtree_self_join_changes('TABLE part', 'SELECT id / (id - 20000), b FROM part')), q(SET LOCAL work_mem = '64kB';));
+fails('error in the caller of changes', '22012', q(SELECT sum(1 / (id1 - 20000)) FROM spqtree_self_join_changes('SELECT i, i FROM generate_series(1, 100000) i', 'TABLE part', 1)), q(SET LOCAL work_mem = '64kB';));
 fails('error on the build side', '22012', q(SELECT count(*) FROM spqtree_join('SELECT id / (id - 20000), b FROM part', 'TABLE r')), q(SET LOCAL work_mem = '64kB';));
 fails('error on the probe side', '22012', q(SELECT count(*) FROM spqtree_join('TABLE part', 'SELECT id / (id - 60000), b FROM r')), q(SET LOCAL work_mem = '64kB';));
 fails('error in the caller', '22012', q(SELECT sum(1 / (left_id - 5000)) FROM spqtree_join('TABLE part', 'SELECT id, b FROM r WHERE id <= 60000')), q(SET LOCAL work_mem = '64kB';));
@@ -121,9 +126,18 @@ for my $timeout (5, 100, 400)
 	cmp_ok($took, '<', 20, "timeout after $timeout ms, identical: it ends quickly");
 }
 
+for my $timeout (5, 100, 400)
+{
+	my $took = fails("timeout after $timeout ms, changes", '57014',
+		q(SELECT count(*) FROM spqtree_self_join_changes('TABLE same', 'SELECT id + 5000, b FROM same')),
+		qq(SET LOCAL work_mem = '64kB'; SET LOCAL statement_timeout = $timeout;));
+	cmp_ok($took, '<', 20, "timeout after $timeout ms, changes: it ends quickly");
+}
+
 # pg_cancel_backend, seen from the session that is canceled.
 for my $sql (
 	q(SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM same UNION ALL SELECT id, b FROM same UNION ALL SELECT a.id, a.b FROM same a, generate_series(1, 30)')),
+	q(SELECT count(*) FROM spqtree_self_join_changes('TABLE same', 'SELECT id + 5000, b FROM same')),
 	q(SELECT count(*) FROM spqtree_join('TABLE l', 'SELECT l.id, l.b FROM l, generate_series(1, 50)')))
 {
 	for my $delay (20, 150, 500)
@@ -167,11 +181,21 @@ is( $node->safe_psql('postgres', q(
 	COMMIT;
 	SELECT 'committed ' || count(*) FROM pg_ls_tmpdir();
 	BEGIN;
+	DECLARE c CURSOR FOR SELECT 1 FROM spqtree_self_join_changes('SELECT 1, 1', 'TABLE part', 1);
+	MOVE 10 FROM c;
+	SAVEPOINT s;
+	MOVE 3000 FROM c;
+	ROLLBACK TO s;
+	MOVE 3000 FROM c;
+	SELECT 'open ' || (count(*) > 0)::text FROM pg_ls_tmpdir();
+	COMMIT;
+	SELECT 'committed ' || count(*) FROM pg_ls_tmpdir();
+	BEGIN;
 	DECLARE c CURSOR FOR SELECT 1 FROM spqtree_self_join('TABLE part');
 	MOVE 10 FROM c;
 	ROLLBACK;
 	SELECT 'rolled back ' || count(*) FROM pg_ls_tmpdir();)),
-	"10\nafter LIMIT 0\nopen true\nclosed 0\nopen true\ncommitted 0\nrolled back 0",
+	"10\nafter LIMIT 0\nopen true\nclosed 0\nopen true\ncommitted 0\nopen true\ncommitted 0\nrolled back 0",
 	'temporary files go when nobody can read them any more');
 
 # A cursor with files gives all the pairs, in pieces, across savepoints.
@@ -203,12 +227,41 @@ is( $node->safe_psql('postgres', q(
 	END $$;
 	SELECT in_pieces())), 't', 'a cursor read in pieces, with errors in between, has all pairs');
 
+is( $node->safe_psql('postgres', q(
+	SET work_mem = '64kB';
+	CREATE FUNCTION changes_in_pieces() RETURNS boolean LANGUAGE plpgsql AS $$
+	DECLARE
+	  c CURSOR FOR SELECT * FROM spqtree_self_join_changes('SELECT i, i + 1 FROM generate_series(1, 150) i', 'TABLE part', 1.5);
+	  pair record;
+	  n bigint := 0;
+	  digest numeric := 0;
+	BEGIN
+	  OPEN c;
+	  LOOP
+	    BEGIN
+	      FOR i IN 1 .. 100 LOOP
+	        FETCH c INTO pair;
+	        EXIT WHEN NOT FOUND;
+	        n := n + 1;
+	        digest := digest + hashint8extended(pair.id1, pair.id2) + hashtext(pair.kind);
+	      END LOOP;
+	      PERFORM 1 / (n % 3);
+	    EXCEPTION WHEN division_by_zero THEN NULL;
+	    END;
+	    EXIT WHEN pair IS NULL;
+	  END LOOP;
+	  SET work_mem = '64MB';
+	  RETURN (SELECT (count(*), sum(hashint8extended(id1, id2) + hashtext(kind))) = (n, digest)
+	          FROM spqtree_self_join_changes('SELECT i, i + 1 FROM generate_series(1, 150) i', 'TABLE part', 1.5));
+	END $$;
+	SELECT changes_in_pieces())), 't', 'so has one of changes');
+
 #
 # Memory.  The peak of the backend, shared buffers included, of which there are 8 MB.
 #
 SKIP:
 {
-	skip 'no /proc', 4 unless -r "/proc/$$/status";
+	skip 'no /proc', 5 unless -r "/proc/$$/status";
 	my $peak = q(SELECT (regexp_match(pg_read_file('/proc/self/status'), 'VmHWM:\s+(\d+)'))[1]::int AS kb);
 
 	# kilobytes that a query adds to the peak of a backend which has done the same
@@ -232,6 +285,8 @@ SKIP:
 	cmp_ok($grown, '<', 40 * 1024, "300,000 x 300,000 rows at work_mem 4MB: $grown kB");
 	($grown, $pairs) = $growth->('4MB', q(SELECT count(*) FROM spqtree_self_join('TABLE l', 0.5)));
 	cmp_ok($grown, '<', 40 * 1024, "300,000 rows with themselves at work_mem 4MB: $grown kB");
+	($grown, $pairs) = $growth->('4MB', q(SELECT count(*) FROM spqtree_self_join_changes('SELECT i, i + 1 FROM generate_series(1, 3000000) i', 'TABLE l', 3)));
+	cmp_ok($grown, '<', 40 * 1024, "changes of three million pairs at work_mem 4MB: $grown kB");
 	($grown, $pairs) = $growth->('4MB', q(SELECT count(*) FROM spqtree_join('TABLE same', 'SELECT id, b FROM same WHERE id <= 5000')));
 	is($pairs, '50000000', 'ten thousand identical boxes have fifty million pairs with half of them');
 	cmp_ok($grown, '<', 20 * 1024, "which take no memory: $grown kB");

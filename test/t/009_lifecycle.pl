@@ -56,7 +56,7 @@ my $members = q(
 	SELECT pg_describe_object(classid, objid, 0) AS x FROM part
 	UNION ALL SELECT format('%s depends on %s (%s)', pg_describe_object(d.classid, d.objid, d.objsubid), pg_describe_object(refclassid, refobjid, refobjsubid), deptype)
 	FROM part JOIN pg_depend d USING (classid, objid)
-	UNION ALL SELECT format('%s is %s', pg_describe_object(classid, objid, 0), coalesce(obj_description(objid, classid::regclass::name), 'without a comment')) FROM member WHERE NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type))
+	UNION ALL SELECT format('%s is %s', pg_describe_object(classid, objid, 0), coalesce(obj_description(objid, classid::regclass::name), 'without a comment')) FROM member WHERE NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type UNION ALL SELECT oid FROM pg_type WHERE typrelid <> 0))
 	UNION ALL SELECT CASE prokind WHEN 'a' THEN format('%s: %s', oid::regprocedure, (SELECT concat_ws(', ', aggkind, aggtransfn, aggfinalfn, aggcombinefn, aggtranstype::regtype, agginitval) FROM pg_aggregate WHERE aggfnoid = p.oid)) ELSE pg_get_functiondef(oid) END FROM pg_proc p JOIN member ON oid = objid AND classid = 'pg_proc'::regclass
 	UNION ALL SELECT format('%s %s of %s for %s', oid::regprocedure, prolang, proowner::regrole, proacl) FROM pg_proc JOIN member ON oid = objid AND classid = 'pg_proc'::regclass
 	UNION ALL SELECT format('%s at first for %s', pg_describe_object(classoid, objoid, objsubid), initprivs) FROM pg_init_privs JOIN member ON classid = classoid AND objid = objoid

@@ -63,7 +63,7 @@ typedef struct Cell
 {
 	uint64		key;
 	int			place[SPQ_RTREE_AXES];
-}			Cell;
+} Cell;
 
 static int
 compare_cells(const void *a, const void *b)

@@ -31,7 +31,7 @@ typedef union Shape
 	SpqSegment3 segment;
 	SpqFrustum3 frustum;
 	float8		numbers[4 * SPQ_FRUSTUM3_PLANES];
-}			Shape;
+} Shape;
 
 /* A page of one group. */
 static SpqRtreeColumns
@@ -55,7 +55,7 @@ typedef struct TestedGroup
 	float8		around[SPQ_RTREE_GROUP][ENDS];
 	SpqRtreeColumn leaf[ENDS];
 	SpqRtreeColumn inner[ENDS];
-}			TestedGroup;
+} TestedGroup;
 
 /* Any number; mostly a small one, so that shapes meet. */
 static float8
@@ -66,7 +66,7 @@ some_number(void)
 }
 
 static void
-make_group(TestedGroup * group, double scale)
+make_group(TestedGroup *group, double scale)
 {
 	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 	{
@@ -141,7 +141,7 @@ make_shape(StrategyNumber strategy, double scale)
 
 /* What the operator says of a row. */
 static bool
-is_related(StrategyNumber strategy, const Shape * shape, const float8 *ends)
+is_related(StrategyNumber strategy, const Shape *shape, const float8 *ends)
 {
 	const SpqBox3 *box = (const SpqBox3 *) ends;
 

@@ -30,6 +30,39 @@ my $version = $old->safe_psql('postgres', 'SHOW server_version');
 cmp_ok(int($version), '<', int((split ' ', `postgres --version`)[2]),
 	"the old server has an older major version: $version");
 
+# A minor release with a security fix may write dumps that a newer major version reads
+# only in the minor release with the same fix (pg_attver, in November 2026), and Debian's
+# releases do not get it on the same day.  Where a table without anything of spqtree
+# cannot be restored, there is nothing to test.
+my $restored = PostgreSQL::Test::Cluster->new('restored');
+$restored->init(extra => \@initdb);
+$restored->start;
+$old->safe_psql('postgres', 'CREATE DATABASE bare');
+$old->safe_psql('bare', 'CREATE TABLE bare (id int PRIMARY KEY, b box)');
+my $complaint = restore($restored, 'bare', 'pg_dump', '--create', '-d', $old->connstr('bare'));
+SKIP:
+{
+	skip "PostgreSQL itself cannot upgrade $version to this version: $complaint", 1 if $complaint ne '';
+	pass('PostgreSQL can upgrade a table');
+}
+if ($complaint ne '')
+{
+	done_testing();
+	exit;
+}
+$old->safe_psql('postgres', 'DROP DATABASE bare');
+$restored->safe_psql('postgres', 'DROP DATABASE bare');
+
+# Restore the output of a command.  Return the errors.
+sub restore
+{
+	my ($node, $name, @command) = @_;
+	my $dump = PostgreSQL::Test::Utils::tempdir . "/$name.sql";
+	command_ok([ @command, '--no-sync', '-f', $dump ], "$command[0] of the old server: $name");
+	my (undef, undef, $complaints) = $node->psql('postgres', slurp_file($dump), on_error_stop => 0);
+	return join(', ', grep { /ERROR/ && !/role "[^"]*" already exists/ } split /\n/, $complaints);
+}
+
 # A table for each kind of index.  Some indexes are filled by insertions, others are
 # built on existing rows.  prepare() creates house with its index.
 prepare($old);
@@ -203,13 +236,7 @@ sub works
 }
 
 # Dump and restore, with the new pg_dumpall.
-my $dump = PostgreSQL::Test::Utils::tempdir . '/dump.sql';
-command_ok([ 'pg_dumpall', '--no-sync', '-d', $old->connstr('postgres'), '-f', $dump ], 'pg_dumpall of the old server');
-my $restored = PostgreSQL::Test::Cluster->new('restored');
-$restored->init(extra => \@initdb);
-$restored->start;
-my (undef, undef, $complaints) = $restored->psql('postgres', slurp_file($dump), on_error_stop => 0);
-is(join("\n", grep { /ERROR/ && !/role "[^"]*" already exists/ } split /\n/, $complaints), '', 'restored without an error');
+is(restore($restored, 'all', 'pg_dumpall', '-d', $old->connstr('postgres')), '', 'restored without an error');
 works($restored, 'restored');
 $restored->stop;
 $old->stop;
