@@ -2987,6 +2987,28 @@ DEFAULT FOR TYPE point USING spqtree FAMILY point_ops AS
 COMMENT ON OPERATOR CLASS point_ops USING spqtree
 IS 'index of points, exact for every point';
 
+CREATE FUNCTION spqtree_bounds_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_foreign_condition';
+
+CREATE FUNCTION spqtree_exact_bounds_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_foreign_exact_condition';
+
+CREATE FUNCTION spqtree_bounds_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_foreign_order';
+
+COMMENT ON FUNCTION spqtree_bounds_condition(internal, internal)
+IS 'condition method of classes of access method spqtree for types with spqtree_bounds';
+COMMENT ON FUNCTION spqtree_exact_bounds_condition(internal, internal)
+IS 'the same, for operators that are about nothing but these bounds';
+COMMENT ON FUNCTION spqtree_bounds_order(internal, internal)
+IS 'order method of such classes, for bounds of type box';
+
 CREATE FUNCTION spqtree_circle_ends(circle, internal)
 RETURNS void
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE

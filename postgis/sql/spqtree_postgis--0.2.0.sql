@@ -142,3 +142,43 @@ LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
 
 COMMENT ON FUNCTION spqtree_st_dwithin(geometry, geometry, float8)
 IS 'same as st_dwithin, for many pairs of the same geometries';
+
+-- Geometries in the access method spqtree, with the operators and numbers of PostGIS'
+-- class for GiST.
+
+CREATE FUNCTION spqtree_geometry_ends(geometry, internal)
+RETURNS void
+AS '$libdir/spqtree', 'spq_rtree_foreign_ends'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION spqtree_geometry_ends(geometry, internal)
+IS 'ends method of spqtree_geometry_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY spqtree_geometry_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY spqtree_geometry_ops USING spqtree
+IS 'geometries in the access method spqtree';
+
+CREATE OPERATOR CLASS spqtree_geometry_ops
+DEFAULT FOR TYPE geometry USING spqtree FAMILY spqtree_geometry_ops AS
+	OPERATOR 1	<<,
+	OPERATOR 2	&<,
+	OPERATOR 3	&&,
+	OPERATOR 4	&>,
+	OPERATOR 5	>>,
+	OPERATOR 6	~=,
+	OPERATOR 7	~,
+	OPERATOR 8	@,
+	OPERATOR 9	&<|,
+	OPERATOR 10	<<|,
+	OPERATOR 11	|>>,
+	OPERATOR 12	|&>,
+	OPERATOR 13	<-> FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 14	<#> FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_geometry_ends(geometry, internal),
+	FUNCTION 2	spqtree_exact_bounds_condition(internal, internal),
+	FUNCTION 3	spqtree_bounds_order(internal, internal),
+	STORAGE box;
+
+COMMENT ON OPERATOR CLASS spqtree_geometry_ops USING spqtree
+IS 'index of geometries, by their boxes';

@@ -62,6 +62,8 @@ add_points(Bounds *bounds, uint32 count)
 			float8		x;
 
 			memcpy(&x, points + (i * bounds->reader.axes + axis) * sizeof(float8), sizeof(x));
+			if (isnan(x))
+				return false;
 			bounds->low[axis] = bounds->empty ? x : Min(bounds->low[axis], x);
 			bounds->high[axis] = bounds->empty ? x : Max(bounds->high[axis], x);
 		}
@@ -70,7 +72,10 @@ add_points(Bounds *bounds, uint32 count)
 	return true;
 }
 
-/* Add a body to the bounds.  Return false if it is not one that is known. */
+/*
+ * Add a body to the bounds.  Return false if it is not one that is known, or has a NaN,
+ * of which PostGIS' box depends on where it is.
+ */
 static bool
 add_body(Bounds *bounds, int depth)
 {
@@ -114,7 +119,7 @@ add_body(Bounds *bounds, int depth)
 	}
 }
 
-/* A box of a value that is not one that is known: it meets all others. */
+/* Set the box of what is not known: it meets all others. */
 static void
 set_unknown(BOX *box)
 {
@@ -140,6 +145,8 @@ get_bounds(Datum geometry, float8 distance, BOX *box)
 		box->high.x = header.box[1];
 		box->low.y = header.box[2];
 		box->high.y = header.box[3];
+		if (isnan(box->low.x) || isnan(box->low.y) || isnan(box->high.x) || isnan(box->high.y))
+			set_unknown(box);
 	}
 	else
 	{

@@ -10,7 +10,7 @@
  *
  *	1	ends(type, internal) returns void: the ends of a datum, into a float8
  *		array.  They begin with its image, which index-only scans return; or, of a
- *		class with STORAGE box, they are bounds of it, in order and without NaN.
+ *		class with STORAGE box or box3, they are bounds of it, in order and without NaN.
  *		Of a point leaves have no more than the image; its ends are those of
  *		spq_rtree_get_ends().
  *	2	condition(internal, internal) returns void: of the ScanKey in the first
@@ -20,7 +20,8 @@
  *
  * If the ends are bounds only, then the rows that satisfy a condition are more than
  * those that satisfy the operator, and distances are lower bounds: the executor
- * asks the operators for each row.
+ * asks the operators for each row.  It does not have to if a condition says that it is
+ * exact; but of rows whose ends are not finite.
  *
  * A class for scalars, which go before the box in an index of several columns, has
  * one operator, equality, and none of these three functions, but may have
@@ -37,7 +38,7 @@
 
 #include "access/genam.h"
 #include "access/skey.h"
-#include "catalog/pg_type_d.h"
+#include "utils/lsyscache.h"
 #include "utils/rel.h"
 
 #include "rtree/code.h"
@@ -144,7 +145,7 @@ spq_rtree_axes_of_length(int length)
 
 /*
  * Return whether the ends of a row begin with the image of its datum.  Otherwise the
- * class has STORAGE box, or should have it (validate.c).
+ * class has STORAGE box or box3, or should have it (validate.c).
  */
 static inline bool
 spq_rtree_returns_key(Relation index)
@@ -152,9 +153,10 @@ spq_rtree_returns_key(Relation index)
 	int			column = spq_rtree_box_column(index) - 1;
 	Form_pg_attribute stored = TupleDescAttr(RelationGetDescr(index), column);
 
-	if (stored->atttypid == BOXOID && index->rd_opcintype[column] != BOXOID)
+	if (spq_rtree_axes_of_length(stored->attlen) == 0 || stored->attbyval)
 		return false;
-	return spq_rtree_axes_of_length(stored->attlen) != 0 && !stored->attbyval;
+	return stored->atttypid == index->rd_opcintype[column] ||
+		getBaseType(stored->atttypid) == index->rd_opcintype[column];
 }
 
 /* Return the length of what is stored of a datum. */

@@ -110,7 +110,10 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	/* the executor rechecks rows for which the index has only bounds */
 	if (!spq_rtree_returns_key(scan->indexRelation))
 	{
-		conditions->recheck = true;
+		if (condition.exact)
+			conditions->recheck_unbounded = true;
+		else
+			conditions->recheck = true;
 		return;
 	}
 
@@ -276,7 +279,7 @@ spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	conditions->nreaches = 0;
 	conditions->noperators = 0;
 	conditions->ninexact = 0;
-	conditions->recheck = false;
+	conditions->recheck = conditions->recheck_unbounded = false;
 	conditions->ncodes = 0;
 	conditions->nscalars = 0;
 	conditions->nsets = 0;

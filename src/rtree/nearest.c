@@ -153,7 +153,7 @@ return_row(IndexScanDesc scan, int entry)
 	}
 	index_store_float8_orderby_distances(scan, nearest->types, nearest->distances,
 										 !state->returns_key);
-	scan->xs_recheck = state->conditions.recheck;
+	scan->xs_recheck = state->conditions.recheck || state->conditions.recheck_unbounded;
 
 	if (state->keeps_pins)
 		spq_rtree_remember_row(nearest, batch, &scan->xs_heaptid);

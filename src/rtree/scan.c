@@ -7,7 +7,8 @@
  * holds one lock at a time.  README.md, Search, has the argument.
  *
  * No row is lossy: what is returned satisfies the conditions, and distances are
- * exact.  But of a class whose ends are bounds only (class.h), each is.
+ * exact.  But of a class whose ends are bounds only (class.h), each is, unless the
+ * conditions are about nothing but bounds.
  *
  *-------------------------------------------------------------------------
  */
@@ -191,6 +192,18 @@ start_scan(IndexScanDesc scan)
 	state->started = true;
 }
 
+/* Return whether a row of a leaf may be one without bounds. */
+static bool
+may_be_unbounded(Page page)
+{
+	SpqRtreeBounds promise = spq_rtree_promise(page);
+
+	for (int axis = 0; axis < spq_rtree_page_axes(page); axis++)
+		if (isinf(promise.high[axis]) || isinf(promise.low[axis]))
+			return true;
+	return false;
+}
+
 /* Take the matching rows out of a leaf. */
 static void
 take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
@@ -245,6 +258,8 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 	}
 	state->nrows = nrows;
 	state->next = 0;
+	state->recheck = state->conditions.recheck ||
+		(state->conditions.recheck_unbounded && may_be_unbounded(page));
 }
 
 /*
@@ -349,7 +364,7 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 	scan->xs_heaptid = state->tid[state->next];
 	if (state->tuples)
 		scan->xs_itup = (IndexTuple) (state->tuples + state->offset[state->next]);
-	scan->xs_recheck = state->conditions.recheck;
+	scan->xs_recheck = state->recheck;
 	state->next++;
 	return true;
 }
@@ -363,7 +378,7 @@ spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 	start_scan(scan);
 	while (next_leaf(scan))
 	{
-		tbm_add_tuples(bitmap, state->tid, state->nrows, state->conditions.recheck);
+		tbm_add_tuples(bitmap, state->tid, state->nrows, state->recheck);
 		total += state->nrows;
 	}
 	return total;

@@ -154,7 +154,10 @@ typedef struct SpqRtreeConditions
 	int			noperators;
 	int			ninexact;
 	ScanKey    *operators;
-	bool		recheck;		/* without images: the executor asks them */
+
+	/* without images: the executor asks them, of all rows or those without bounds */
+	bool		recheck;
+	bool		recheck_unbounded;
 
 	/* for calls of operators; or NULL */
 	MemoryContext arguments;	/* of the scan, not toasted */
@@ -230,6 +233,7 @@ typedef struct SpqRtreeScan
 
 	/* the leaf that rows are returned from, and those that match */
 	SpqRtreeLeaf leaf;
+	bool		recheck;		/* of the rows of the current leaf */
 	int			nrows;
 	int			next;			/* to be returned */
 	ItemPointerData tid[SPQ_RTREE_LEAF_MAX];

@@ -21,6 +21,7 @@
 
 #include "rtree/class.h"
 #include "rtree/rtree.h"
+#include "spatial/operators.h"
 
 /* What is validated, for messages. */
 typedef struct Subject
@@ -141,6 +142,18 @@ validate_operator(const Subject *subject, Form_pg_amop op)
 	return valid;
 }
 
+/* Return whether a type is box or box3. */
+static bool
+is_box(Oid type)
+{
+	static const char *const box3 = "spq_box3_in";
+	Oid			input,
+				param;
+
+	getTypeInputInfo(type, &input, &param);
+	return type == BOXOID || spq_spatial_own_symbol(input, &box3, 1) == 0;
+}
+
 /*
  * Check what the index has of a datum: its image, which fits its ends, or bounds.
  */
@@ -150,11 +163,11 @@ validate_storage(Form_pg_opclass form, const char *class_name)
 	Oid			stored = OidIsValid(form->opckeytype) ? form->opckeytype : form->opcintype;
 	int			length = get_typlen(stored);
 
-	if (stored != form->opcintype && stored != BOXOID)
-		complain("operator class \"%s\" of access method %s has storage type %s, which is not box",
+	if (stored != form->opcintype && !is_box(stored))
+		complain("operator class \"%s\" of access method %s has storage type %s, which is neither box nor box3",
 				 class_name, "spqtree", format_type_be(stored));
 	else if (spq_rtree_axes_of_length(length) == 0 || get_typbyval(stored))
-		complain("operator class \"%s\" of access method %s needs storage type box for type %s",
+		complain("operator class \"%s\" of access method %s needs storage type box or box3 for type %s",
 				 class_name, "spqtree", format_type_be(form->opcintype));
 	else
 		return true;
