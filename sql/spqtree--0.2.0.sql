@@ -3002,12 +3002,33 @@ RETURNS void
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_rtree_foreign_order';
 
+CREATE FUNCTION spqtree_bounds3_condition(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_foreign_condition3';
+
+CREATE FUNCTION spqtree_bounds3_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_foreign_order3';
+
+CREATE FUNCTION spqtree_earth_order(internal, internal)
+RETURNS void
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_rtree_foreign_earth_order';
+
 COMMENT ON FUNCTION spqtree_bounds_condition(internal, internal)
 IS 'condition method of classes of access method spqtree for types with spqtree_bounds';
 COMMENT ON FUNCTION spqtree_exact_bounds_condition(internal, internal)
 IS 'the same, for operators that are about nothing but these bounds';
 COMMENT ON FUNCTION spqtree_bounds_order(internal, internal)
 IS 'order method of such classes, for bounds of type box';
+COMMENT ON FUNCTION spqtree_bounds3_condition(internal, internal)
+IS 'condition method of classes of access method spqtree for types with spqtree_bounds3';
+COMMENT ON FUNCTION spqtree_bounds3_order(internal, internal)
+IS 'order method of such classes';
+COMMENT ON FUNCTION spqtree_earth_order(internal, internal)
+IS 'order method of classes of access method spqtree, for bounds on a sphere of radius 1 and distances in meters on the Earth';
 
 CREATE FUNCTION spqtree_circle_ends(circle, internal)
 RETURNS void

@@ -182,3 +182,65 @@ DEFAULT FOR TYPE geometry USING spqtree FAMILY spqtree_geometry_ops AS
 
 COMMENT ON OPERATOR CLASS spqtree_geometry_ops USING spqtree
 IS 'index of geometries, by their boxes';
+
+CREATE FUNCTION spqtree_bounds3(geometry)
+RETURNS box3
+AS 'MODULE_PATHNAME', 'spq_gis_bounds3'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds3(geometry)
+IS 'box with z, infinite without; NULL for an empty geometry';
+
+CREATE FUNCTION spqtree_geometry_nd_ends(geometry, internal)
+RETURNS void
+AS '$libdir/spqtree', 'spq_rtree_foreign_ends3'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION spqtree_geometry_nd_ends(geometry, internal)
+IS 'ends method of spqtree_geometry_nd_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY spqtree_geometry_nd_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY spqtree_geometry_nd_ops USING spqtree
+IS 'geometries in the access method spqtree, in space';
+
+CREATE OPERATOR CLASS spqtree_geometry_nd_ops
+FOR TYPE geometry USING spqtree FAMILY spqtree_geometry_nd_ops AS
+	OPERATOR 3	&&&,
+	OPERATOR 6	~~=,
+	OPERATOR 7	~~,
+	OPERATOR 8	@@,
+	OPERATOR 13	<<->> FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 20	|=| FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_geometry_nd_ends(geometry, internal),
+	FUNCTION 2	spqtree_bounds3_condition(internal, internal),
+	FUNCTION 3	spqtree_bounds3_order(internal, internal),
+	STORAGE box3;
+
+COMMENT ON OPERATOR CLASS spqtree_geometry_nd_ops USING spqtree
+IS 'index of geometries, by their boxes in space';
+
+CREATE FUNCTION spqtree_geography_ends(geography, internal)
+RETURNS void
+AS '$libdir/spqtree', 'spq_rtree_foreign_ends'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION spqtree_geography_ends(geography, internal)
+IS 'ends method of spqtree_geography_ops of access method spqtree';
+
+CREATE OPERATOR FAMILY spqtree_geography_ops USING spqtree;
+
+COMMENT ON OPERATOR FAMILY spqtree_geography_ops USING spqtree
+IS 'geographies in the access method spqtree';
+
+CREATE OPERATOR CLASS spqtree_geography_ops
+DEFAULT FOR TYPE geography USING spqtree FAMILY spqtree_geography_ops AS
+	OPERATOR 3	&&,
+	OPERATOR 13	<-> FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1	spqtree_geography_ends(geography, internal),
+	FUNCTION 2	spqtree_bounds_condition(internal, internal),
+	FUNCTION 3	spqtree_earth_order(internal, internal),
+	STORAGE box3;
+
+COMMENT ON OPERATOR CLASS spqtree_geography_ops USING spqtree
+IS 'index of geographies, by boxes of what they are on a sphere of radius 1';

@@ -15,13 +15,16 @@
 #include <math.h>
 
 #include "fmgr.h"
+#include "utils/float.h"
 #include "utils/geo_decls.h"
 
 #include "compat.h"
 #include "gserialized.h"
+#include "solid/solid.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_bounds);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_within);
+PG_FUNCTION_INFO_V1(spq_gis_bounds3);
 
 static inline float8
 round_down(float8 x)
@@ -39,13 +42,14 @@ round_up(float8 x)
 	return (float8) result >= x ? result : nextafterf(result, FLT_MAX);
 }
 
-/* A body of one part whose points are few, such as has no box in the header. */
+/* The box of a value, and the body that it is computed from. */
 typedef struct Bounds
 {
 	SpqGisReader reader;
+	int			axes;			/* of the box: x, y, and z if there is one */
 	bool		empty;
-	float8		low[2];
-	float8		high[2];
+	float8		low[3];
+	float8		high[3];
 } Bounds;
 
 static bool
@@ -57,7 +61,7 @@ add_points(Bounds *bounds, uint32 count)
 		return false;
 	for (uint32 i = 0; i < count; i++)
 	{
-		for (int axis = 0; axis < 2; axis++)
+		for (int axis = 0; axis < bounds->axes; axis++)
 		{
 			float8		x;
 
@@ -121,61 +125,90 @@ add_body(Bounds *bounds, int depth)
 
 /* Set the box of what is not known: it meets all others. */
 static void
-set_unknown(BOX *box)
+set_unknown(Bounds *bounds)
 {
-	box->low.x = box->low.y = -FLT_MAX;
-	box->high.x = box->high.y = FLT_MAX;
+	for (int axis = 0; axis < 3; axis++)
+	{
+		bounds->low[axis] = -FLT_MAX;
+		bounds->high[axis] = FLT_MAX;
+	}
+}
+
+/* Set the box from the header. */
+static void
+use_header(const SpqGisHeader *header, Bounds *bounds)
+{
+	for (int axis = 0; axis < bounds->axes; axis++)
+	{
+		bounds->low[axis] = header->box[2 * axis];
+		bounds->high[axis] = header->box[2 * axis + 1];
+		if (isnan(bounds->low[axis]) || isnan(bounds->high[axis]))
+		{
+			set_unknown(bounds);
+			return;
+		}
+	}
 }
 
 /*
- * Set the box of a geometry, grown by a distance.  Return false if it is empty.
+ * Set the box of a geometry, of up to so many axes.  Return false if it is empty.
  */
 static bool
-get_bounds(Datum geometry, float8 distance, BOX *box)
+get_bounds(Datum geometry, int axes, Bounds *bounds)
 {
-	struct varlena *header_part = spq_gis_get_header(geometry);
+	struct varlena *header_part = spq_gis_get_header(geometry),
+			   *whole;
 	SpqGisHeader header;
-	Bounds		bounds = {{0}, true, {0}, {0}};
 
+	bounds->axes = axes;
+	bounds->empty = true;
 	if (!spq_gis_read_header(VARDATA_ANY(header_part), VARSIZE_ANY_EXHDR(header_part), &header))
-		set_unknown(box);
-	else if (header.has_box)
 	{
-		box->low.x = header.box[0];
-		box->high.x = header.box[1];
-		box->low.y = header.box[2];
-		box->high.y = header.box[3];
-		if (isnan(box->low.x) || isnan(box->low.y) || isnan(box->high.x) || isnan(box->high.y))
-			set_unknown(box);
-	}
-	else
-	{
-		struct varlena *whole = PG_DETOAST_DATUM_PACKED(geometry);
-
-		bounds.reader.bytes = VARDATA_ANY(whole);
-		bounds.reader.length = VARSIZE_ANY_EXHDR(whole);
-		bounds.reader.at = header.body;
-		bounds.reader.axes = header.axes;
-		if (!add_body(&bounds, 0))
-			set_unknown(box);
-		else if (bounds.empty)
-			return false;
-		else
-		{
-			box->low.x = round_down(bounds.low[0]);
-			box->low.y = round_down(bounds.low[1]);
-			box->high.x = round_up(bounds.high[0]);
-			box->high.y = round_up(bounds.high[1]);
-		}
-	}
-	if (distance == 0)
+		set_unknown(bounds);
 		return true;
+	}
+	bounds->axes = header.has_z ? axes : 2;
+	if (header.has_box)
+	{
+		use_header(&header, bounds);
+		return true;
+	}
+	whole = PG_DETOAST_DATUM_PACKED(geometry);
+	bounds->reader.bytes = VARDATA_ANY(whole);
+	bounds->reader.length = VARSIZE_ANY_EXHDR(whole);
+	bounds->reader.at = header.body;
+	bounds->reader.axes = header.axes;
+	if (!add_body(bounds, 0))
+		set_unknown(bounds);
+	else if (bounds->empty)
+		return false;
+	else
+		for (int axis = 0; axis < bounds->axes; axis++)
+		{
+			bounds->low[axis] = round_down(bounds->low[axis]);
+			bounds->high[axis] = round_up(bounds->high[axis]);
+		}
+	return true;
+}
+
+/* Return the bounds on the first two axes, grown by a distance. */
+static BOX *
+plane_box(const Bounds *bounds, float8 distance)
+{
+	BOX		   *box = palloc(sizeof(BOX));
+
+	box->low.x = bounds->low[0];
+	box->low.y = bounds->low[1];
+	box->high.x = bounds->high[0];
+	box->high.y = bounds->high[1];
+	if (distance == 0)
+		return box;
 	distance += distance * (4 * DBL_EPSILON);
 	box->low.x -= distance + fabs(box->low.x) * (4 * DBL_EPSILON);
 	box->low.y -= distance + fabs(box->low.y) * (4 * DBL_EPSILON);
 	box->high.x += distance + fabs(box->high.x) * (4 * DBL_EPSILON);
 	box->high.y += distance + fabs(box->high.y) * (4 * DBL_EPSILON);
-	return true;
+	return box;
 }
 
 /*
@@ -185,11 +218,11 @@ get_bounds(Datum geometry, float8 distance, BOX *box)
 Datum
 spq_gis_bounds(PG_FUNCTION_ARGS)
 {
-	BOX		   *box = palloc(sizeof(BOX));
+	Bounds		bounds;
 
-	if (!get_bounds(PG_GETARG_DATUM(0), 0, box))
+	if (!get_bounds(PG_GETARG_DATUM(0), 2, &bounds))
 		PG_RETURN_NULL();
-	PG_RETURN_BOX_P(box);
+	PG_RETURN_BOX_P(plane_box(&bounds, 0));
 }
 
 /*
@@ -201,9 +234,31 @@ Datum
 spq_gis_bounds_within(PG_FUNCTION_ARGS)
 {
 	float8		distance = PG_GETARG_FLOAT8(1);
-	BOX		   *box = palloc(sizeof(BOX));
+	Bounds		bounds;
 
-	if (isnan(distance) || !get_bounds(PG_GETARG_DATUM(0), Max(distance, 0), box))
+	if (isnan(distance) || !get_bounds(PG_GETARG_DATUM(0), 2, &bounds))
 		PG_RETURN_NULL();
-	PG_RETURN_BOX_P(box);
+	PG_RETURN_BOX_P(plane_box(&bounds, Max(distance, 0)));
+}
+
+/*
+ * spqtree_bounds3(geometry): the same with z, for operators that compare as many axes as
+ * both geometries have; without z, all of that axis.
+ */
+Datum
+spq_gis_bounds3(PG_FUNCTION_ARGS)
+{
+	Bounds		bounds;
+	SpqBox3    *box = palloc(sizeof(SpqBox3));
+
+	if (!get_bounds(PG_GETARG_DATUM(0), 3, &bounds))
+		PG_RETURN_NULL();
+	for (int axis = 0; axis < 3; axis++)
+	{
+		bool		exists = axis < bounds.axes;
+
+		box->low[axis] = exists ? bounds.low[axis] : -get_float8_infinity();
+		box->high[axis] = exists ? bounds.high[axis] : get_float8_infinity();
+	}
+	PG_RETURN_POINTER(box);
 }

@@ -31,6 +31,7 @@ spq_gis_read_header(const char *bytes, Size length, SpqGisHeader *header)
 	memcpy(header->srid, bytes, sizeof(header->srid));
 	flags = (uint8) bytes[3];
 	header->axes = 2 + ((flags & FLAG_Z) != 0) + ((flags & FLAG_M) != 0);
+	header->has_z = (flags & FLAG_Z) != 0;
 	header->geodetic = (flags & FLAG_GEODETIC) != 0;
 	header->has_box = (flags & FLAG_BOX) != 0;
 	header->body = 4;

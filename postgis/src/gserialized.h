@@ -42,9 +42,10 @@ typedef struct SpqGisHeader
 {
 	uint8		srid[3];
 	bool		geodetic;
+	bool		has_z;
 	bool		has_box;
 	int			axes;			/* numbers of a point */
-	float4		box[6];			/* xmin xmax ymin ymax, of a geography z, too */
+	float4		box[6];			/* xmin xmax ymin ymax, and of the third axis */
 	Size		body;			/* where it begins */
 } SpqGisHeader;
 

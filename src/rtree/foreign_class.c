@@ -2,22 +2,22 @@
  *
  * foreign_class.c
  *	  Support functions of operator classes for types of other extensions, by
- *	  their bounds.  See class.h.
+ *	  their bounds.  See class.h; their orders are in foreign_order.h.
  *
  * Such a type has a function spqtree_bounds(type) (spatial/foreign_clause.c) that
  * returns a box or a box3, which is what the class stores.  Its operators have the
  * strategy numbers of PostgreSQL's class for boxes, and hold only if the same relation,
- * without EPSILON, holds for the bounds; those that are absent, not finite, or as large as
- * a float4 can be say nothing, except that a value without bounds overlaps nothing.
+ * without EPSILON, holds for the bounds on each axis.  An axis on which these are not finite,
+ * or as large as a float4 can be, says nothing, and bounds that are absent say no more
+ * than that the value overlaps nothing.
+ *
+ * A type may have classes in the plane and in space.  The function for the latter is
+ * spqtree_bounds3(type) then.
  *
  * A row's ends may be larger than its value, so comparisons are those for anything
  * that encloses it: low ends at most, high ends at least.  Where the extension says that
  * its operators are about nothing but the bounds, && and @> of rows with bounds need not
  * be asked again: a condition of spqtree_exact_bounds_condition.
- *
- * The distance of two values, in the unit of the bounds, is at least that of their
- * bounds.  Formulas for distances of arcs lose more bits than those for points, so the
- * margin is a thousand times what the latter need.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,117 +25,106 @@
 
 #include <float.h>
 
-#include "fmgr.h"
 #include "utils/builtins.h"
-#include "utils/geo_decls.h"
 #include "utils/lsyscache.h"
 
 #include "box/strategy.h"
 #include "rtree/class.h"
-#include "rtree/gap.h"
+#include "rtree/foreign_class.h"
 #include "spatial/foreign_clause.h"
 
 PG_FUNCTION_INFO_V1(spq_rtree_foreign_ends);
+PG_FUNCTION_INFO_V1(spq_rtree_foreign_ends3);
 PG_FUNCTION_INFO_V1(spq_rtree_foreign_condition);
+PG_FUNCTION_INFO_V1(spq_rtree_foreign_condition3);
 PG_FUNCTION_INFO_V1(spq_rtree_foreign_exact_condition);
-PG_FUNCTION_INFO_V1(spq_rtree_foreign_order);
 
-/* For each unit of the coordinates. */
-#define MARGIN	1e-12
-
-/* The function that returns the bounds of a type. */
-typedef struct BoundsOf
+/*
+ * Return the function for a type, that for space or the only one, kept from one call of a
+ * support function to the next.
+ */
+SpqRtreeForeign *
+spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space)
 {
-	Oid			type;
-	int			axes;
-	FmgrInfo	function;
-} BoundsOf;
-
-/* What is known of a value's bounds. */
-typedef enum Known
-{
-	KNOWN,
-	ABSENT,						/* the value has none */
-	UNKNOWN						/* they say nothing */
-} Known;
-
-/* Return the function for a type, kept from one call of a support function to the next. */
-static BoundsOf *
-bounds_of_type(FmgrInfo *flinfo, Oid type)
-{
-	BoundsOf   *bounds = flinfo->fn_extra;
+	SpqRtreeForeign *foreign = flinfo->fn_extra;
+	const char *name = in_space ? SPQ_SPATIAL_BOUNDS3 : SPQ_SPATIAL_BOUNDS;
 	Oid			function;
 
-	if (bounds != NULL && bounds->type == type)
-		return bounds;
-	function = spq_spatial_bounds_function(type, false);
+	if (foreign != NULL && foreign->type == type)
+		return foreign;
+	function = spq_spatial_trusted_function(name, 1, &type, InvalidOid);
 	if (!OidIsValid(function))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("there is no function spqtree_bounds(%s)", format_type_be(type)),
+				 errmsg("there is no function %s(%s)", name, format_type_be(type)),
 				 errdetail("An operator class that uses function \"%s\" needs it.",
 						   get_func_name(flinfo->fn_oid)),
 				 errhint("It has to be written in C, immutable, strict and parallel safe.")));
-	if (bounds == NULL)
-		bounds = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(BoundsOf));
-	bounds->type = InvalidOid;
-	flinfo->fn_extra = bounds;
-	fmgr_info_cxt(function, &bounds->function, flinfo->fn_mcxt);
-	bounds->axes = spq_rtree_axes_of_length(get_typlen(get_func_rettype(function)));
-	bounds->type = type;
-	return bounds;
+	if (foreign == NULL)
+		foreign = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeForeign));
+	foreign->type = InvalidOid;
+	flinfo->fn_extra = foreign;
+	fmgr_info_cxt(function, &foreign->function, flinfo->fn_mcxt);
+	foreign->axes = spq_rtree_axes_of_length(get_typlen(get_func_rettype(function)));
+	foreign->type = type;
+	return foreign;
+}
+
+/* Let an axis be one on which nothing is known. */
+static void
+set_everything(float8 *ends, int axes, int axis)
+{
+	ends[axis] = get_float8_infinity();
+	ends[axes + axis] = -get_float8_infinity();
+}
+
+/* Set the ends of a value's bounds, infinite on an axis on which they are not known. */
+SpqRtreeKnown
+spq_rtree_foreign_bounds(SpqRtreeForeign * foreign, Datum value, float8 *ends)
+{
+	LOCAL_FCINFO(fcinfo, 1);
+	int			axes = foreign->axes;
+	Datum		result;
+	SpqRtreeKnown known = SPQ_RTREE_KNOWN;
+
+	InitFunctionCallInfoData(*fcinfo, &foreign->function, 1, InvalidOid, NULL, NULL);
+	fcinfo->args[0].value = value;
+	fcinfo->args[0].isnull = false;
+	result = FunctionCallInvoke(fcinfo);
+	if (!fcinfo->isnull)
+	{
+		memcpy(ends, DatumGetPointer(result), 2 * axes * sizeof(float8));
+		pfree(DatumGetPointer(result));
+	}
+	for (int axis = 0; axis < axes; axis++)
+		if (fcinfo->isnull || !(ends[axis] < FLT_MAX && ends[axes + axis] > -FLT_MAX))
+		{
+			set_everything(ends, axes, axis);
+			known = SPQ_RTREE_PARTLY;
+		}
+	return fcinfo->isnull ? SPQ_RTREE_ABSENT : known;
 }
 
 /* Return the type of a support function's first argument. */
 static Oid
 argument_type(const FmgrInfo *flinfo)
 {
-	BoundsOf   *bounds = flinfo->fn_extra;
+	const		SpqRtreeForeign *foreign = flinfo->fn_extra;
 	Oid		   *types;
 	int			ntypes;
 
-	if (bounds != NULL)
-		return bounds->type;
+	if (foreign != NULL)
+		return foreign->type;
 	(void) get_func_signature(flinfo->fn_oid, &types, &ntypes);
 	return types[0];
 }
 
-/* Let the ends be those of everything. */
 static void
-set_everything(float8 *ends, int axes)
+set_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 {
-	for (int axis = 0; axis < axes; axis++)
-	{
-		ends[axis] = get_float8_infinity();
-		ends[axes + axis] = -get_float8_infinity();
-	}
-}
+	SpqRtreeForeign *foreign = spq_rtree_foreign_type(flinfo, argument_type(flinfo), in_space);
 
-/* Set the ends of a value's bounds, of everything if they are not known. */
-static Known
-get_ends(BoundsOf *bounds, Datum value, float8 *ends)
-{
-	LOCAL_FCINFO(fcinfo, 1);
-	Datum		result;
-	Known		known = KNOWN;
-
-	InitFunctionCallInfoData(*fcinfo, &bounds->function, 1, InvalidOid, NULL, NULL);
-	fcinfo->args[0].value = value;
-	fcinfo->args[0].isnull = false;
-	result = FunctionCallInvoke(fcinfo);
-	if (fcinfo->isnull)
-		known = ABSENT;
-	else
-	{
-		memcpy(ends, DatumGetPointer(result), 2 * bounds->axes * sizeof(float8));
-		pfree(DatumGetPointer(result));
-		for (int axis = 0; axis < bounds->axes; axis++)
-			if (!(ends[axis] < FLT_MAX && ends[bounds->axes + axis] > -FLT_MAX))
-				known = UNKNOWN;
-	}
-	if (known != KNOWN)
-		set_everything(ends, bounds->axes);
-	return known;
+	(void) spq_rtree_foreign_bounds(foreign, value, ends);
 }
 
 /*
@@ -144,9 +133,17 @@ get_ends(BoundsOf *bounds, Datum value, float8 *ends)
 Datum
 spq_rtree_foreign_ends(PG_FUNCTION_ARGS)
 {
-	BoundsOf   *bounds = bounds_of_type(fcinfo->flinfo, argument_type(fcinfo->flinfo));
+	set_ends(fcinfo->flinfo, false, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	PG_RETURN_VOID();
+}
 
-	(void) get_ends(bounds, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+/*
+ * The same of spqtree_bounds3
+ */
+Datum
+spq_rtree_foreign_ends3(PG_FUNCTION_ARGS)
+{
+	set_ends(fcinfo->flinfo, true, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
 
@@ -163,6 +160,8 @@ compare_ends(SpqRelation relation, const float8 *query, int axes, SpqRtreeCondit
 		first = last = spq_box_axis(relation);
 	for (int axis = first; axis <= last; axis++)
 	{
+		if (isinf(query[axis]))
+			continue;
 		if (rule->low_a != SPQ_BOX_NO_END)
 			spq_rtree_compare(condition, axes + axis, true,
 							  spq_box_end(corners, rule->low_b)[axis]);
@@ -173,23 +172,20 @@ compare_ends(SpqRelation relation, const float8 *query, int axes, SpqRtreeCondit
 }
 
 static void
-set_condition(FmgrInfo *flinfo, bool by_bounds, const ScanKeyData *key,
+set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData *key,
 			  SpqRtreeCondition *condition)
 {
-	BoundsOf   *bounds = bounds_of_type(flinfo, key->sk_subtype);
+	SpqRtreeForeign *foreign = spq_rtree_foreign_type(flinfo, key->sk_subtype, in_space);
 	SpqRelation relation = spq_box_relation(key->sk_strategy);
 	float8		query[SPQ_RTREE_ENDS];
-	Known		known = get_ends(bounds, key->sk_argument, query);
+	SpqRtreeKnown known = spq_rtree_foreign_bounds(foreign, key->sk_argument, query);
 
 	condition->ncomparisons = 0;
-	condition->exact = false;
-	if (known == KNOWN)
-	{
-		compare_ends(relation, query, bounds->axes, condition);
-		condition->exact = by_bounds &&
-			(relation == SPQ_BOX_OVERLAPS || relation == SPQ_BOX_CONTAINS);
-	}
-	else if (known == ABSENT && relation == SPQ_BOX_OVERLAPS)
+	condition->exact = by_bounds && known == SPQ_RTREE_KNOWN &&
+		(relation == SPQ_BOX_OVERLAPS || relation == SPQ_BOX_CONTAINS);
+	if (known != SPQ_RTREE_ABSENT)
+		compare_ends(relation, query, foreign->axes, condition);
+	else if (relation == SPQ_BOX_OVERLAPS)
 		spq_rtree_compare(condition, 0, true, get_float8_nan());	/* nothing */
 }
 
@@ -199,7 +195,18 @@ set_condition(FmgrInfo *flinfo, bool by_bounds, const ScanKeyData *key,
 Datum
 spq_rtree_foreign_condition(PG_FUNCTION_ARGS)
 {
-	set_condition(fcinfo->flinfo, false, (const ScanKeyData *) PG_GETARG_POINTER(0),
+	set_condition(fcinfo->flinfo, false, false, (const ScanKeyData *) PG_GETARG_POINTER(0),
+				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
+	PG_RETURN_VOID();
+}
+
+/*
+ * spqtree_bounds3_condition(internal, internal) returns void
+ */
+Datum
+spq_rtree_foreign_condition3(PG_FUNCTION_ARGS)
+{
+	set_condition(fcinfo->flinfo, true, false, (const ScanKeyData *) PG_GETARG_POINTER(0),
 				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
@@ -210,53 +217,7 @@ spq_rtree_foreign_condition(PG_FUNCTION_ARGS)
 Datum
 spq_rtree_foreign_exact_condition(PG_FUNCTION_ARGS)
 {
-	set_condition(fcinfo->flinfo, true, (const ScanKeyData *) PG_GETARG_POINTER(0),
+	set_condition(fcinfo->flinfo, false, true, (const ScanKeyData *) PG_GETARG_POINTER(0),
 				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
-	PG_RETURN_VOID();
-}
-
-static void
-least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
-{
-	const float8 *query = order->numbers;
-	float8		margins[SPQ_DIM];
-
-	for (int axis = 0; axis < SPQ_DIM; axis++)
-		margins[axis] = MARGIN * Max(fabs(query[axis]), fabs(query[SPQ_DIM + axis]));
-	spq_rtree_least_squares(columns, query, margins, MARGIN, squares);
-}
-
-/* Return the lower bound for a single row. */
-static float8
-distance(const SpqRtreeOrder *order, const float8 *ends)
-{
-	SpqRtreeColumn group[2 * SPQ_DIM] = {{0}};
-	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true, NULL};
-	float8		squares[SPQ_RTREE_GROUP];
-
-	for (int end = 0; end < 2 * SPQ_DIM; end++)
-		group[end][0] = ends[end];
-	least(order, &columns, squares);
-	return spq_rtree_root(squares[0]);
-}
-
-/*
- * spqtree_bounds_order(internal, internal) returns void, for bounds of two axes
- */
-Datum
-spq_rtree_foreign_order(PG_FUNCTION_ARGS)
-{
-	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
-	SpqRtreeOrder *order = (SpqRtreeOrder *) PG_GETARG_POINTER(1);
-	BoundsOf   *bounds = bounds_of_type(fcinfo->flinfo, key->sk_subtype);
-
-	if (bounds->axes != SPQ_DIM)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("orders by bounds of type %s are not supported", format_type_be(bounds->type))));
-	(void) get_ends(bounds, key->sk_argument, order->numbers);
-	order->distance = distance;
-	order->least = least;
-	order->argument = NULL;
 	PG_RETURN_VOID();
 }

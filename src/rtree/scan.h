@@ -155,7 +155,10 @@ typedef struct SpqRtreeConditions
 	int			ninexact;
 	ScanKey    *operators;
 
-	/* without images: the executor asks them, of all rows or those without bounds */
+	/*
+	 * without images: the executor asks them, of all rows or those without
+	 * bounds
+	 */
 	bool		recheck;
 	bool		recheck_unbounded;
 

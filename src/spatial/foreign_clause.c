@@ -11,6 +11,8 @@
  *
  *		a && b			implies			spqtree_bounds(a) && spqtree_bounds(b)
  *
+ * and && of another class of GiST implies that of spqtree_bounds3(type), if there is one.
+ *
  * A function is known by what its support function says of it.  That is asked for an
  * index condition, as if there were a GiST index on one argument:
  *
@@ -31,6 +33,7 @@
 #include "access/stratnum.h"
 #include "access/transam.h"
 #include "catalog/pg_am_d.h"
+#include "catalog/pg_amop.h"
 #include "catalog/pg_language_d.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -51,9 +54,6 @@
 
 #include "compat.h"
 #include "spatial/foreign_clause.h"
-
-/* The function from a type to its bounds. */
-#define BOUNDS_NAME		"spqtree_bounds"
 
 /*
  * Of the pairs whose boxes are in the relation, the fraction for which a function holds.
@@ -114,7 +114,15 @@ spq_spatial_bounds_function(Oid type, bool distance)
 	Oid			types[] = {type, FLOAT8OID};
 
 	return type < FirstNormalObjectId ? InvalidOid :
-		spq_spatial_trusted_function(BOUNDS_NAME, distance ? 2 : 1, types, InvalidOid);
+		spq_spatial_trusted_function(SPQ_SPATIAL_BOUNDS, distance ? 2 : 1, types, InvalidOid);
+}
+
+/* Return the function that returns the box in space of a type that has another one. */
+static Oid
+bounds3_function(Oid type)
+{
+	return type < FirstNormalObjectId ? InvalidOid :
+		spq_spatial_trusted_function(SPQ_SPATIAL_BOUNDS3, 1, &type, InvalidOid);
 }
 
 /* Return whether a function is one that returns the box of a type of another extension. */
@@ -125,9 +133,12 @@ spq_spatial_is_bounds(Oid function)
 	int			nargs;
 	char	   *name = get_func_name(function);
 
-	if (name == NULL || strcmp(name, BOUNDS_NAME) != 0)
+	if (name == NULL ||
+		(strcmp(name, SPQ_SPATIAL_BOUNDS) != 0 && strcmp(name, SPQ_SPATIAL_BOUNDS3) != 0))
 		return false;
 	(void) get_func_signature(function, &types, &nargs);
+	if (strcmp(name, SPQ_SPATIAL_BOUNDS3) == 0)
+		return nargs == 1 && bounds3_function(types[0]) == function;
 	return (nargs == 1 || nargs == 2) && spq_spatial_bounds_function(types[0], nargs == 2) == function;
 }
 
@@ -198,7 +209,7 @@ value_and_distance(Node *arg, const FuncExpr *asked)
  * is the function whose support function has made the condition, or NULL.
  */
 static Expr *
-bounds_of(Node *arg, const FuncExpr *asked, Absent absent)
+bounds_of(Node *arg, const FuncExpr *asked, bool in_space, Absent absent)
 {
 	List	   *args = value_and_distance(arg, asked);
 	Oid			function = InvalidOid;
@@ -209,7 +220,8 @@ bounds_of(Node *arg, const FuncExpr *asked, Absent absent)
 	if (!OidIsValid(function))
 	{
 		args = list_make1(arg);
-		function = spq_spatial_bounds_function(exprType(arg), false);
+		function = in_space ? bounds3_function(exprType(arg)) :
+			spq_spatial_bounds_function(exprType(arg), false);
 	}
 	if (!OidIsValid(function))
 		return NULL;
@@ -270,6 +282,26 @@ absent_box(int strategy, bool is_operator)
 }
 
 /*
+ * Return whether an operator is && of a class of GiST that is not the default, which is
+ * taken to be about boxes in space.
+ */
+static bool
+is_overlap_in_space(Oid opno)
+{
+	CatCList   *families = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(opno));
+	bool		found = false;
+
+	for (int i = 0; i < families->n_members && !found; i++)
+	{
+		Form_pg_amop op = (Form_pg_amop) GETSTRUCT(&families->members[i]->tuple);
+
+		found = op->amopmethod == GIST_AM_OID && op->amopstrategy == RTOverlapStrategyNumber;
+	}
+	ReleaseSysCacheList(families);
+	return found;
+}
+
+/*
  * If an operator is one of a type with bounds, return the condition of the boxes, and
  * describe it; else NULL.
  */
@@ -279,6 +311,7 @@ implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOpera
 	Oid			family,
 				overlaps;
 	int			strategy;
+	bool		in_space;
 	Absent		absent;
 	Expr	   *left,
 			   *right;
@@ -289,11 +322,16 @@ implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOpera
 		return NULL;
 	family = gist_family(exprType(linitial(clause->args)));
 	strategy = OidIsValid(family) ? get_op_opfamily_strategy(clause->opno, family) : 0;
-	if (strategy == 0)
-		return NULL;
+	in_space = strategy == 0;
+	if (in_space)
+	{
+		if (!is_overlap_in_space(clause->opno))
+			return NULL;
+		strategy = RTOverlapStrategyNumber;
+	}
 	absent = absent_box(strategy, asked == NULL);
-	left = bounds_of(linitial(clause->args), asked, absent);
-	right = bounds_of(lsecond(clause->args), asked, absent);
+	left = bounds_of(linitial(clause->args), asked, in_space, absent);
+	right = bounds_of(lsecond(clause->args), asked, in_space, absent);
 	if (left == NULL || right == NULL || exprType((Node *) left) != exprType((Node *) right))
 		return NULL;
 	overlaps = overlap_operator(exprType((Node *) left));

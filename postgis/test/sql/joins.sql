@@ -52,6 +52,53 @@ SELECT kind, c.* FROM unnest(ARRAY['LEFT', 'RIGHT']) AS kind,
 SELECT kind, c.* FROM unnest(ARRAY['EXISTS', 'NOT EXISTS']) AS kind,
 	compare_join('SELECT a.id AS a FROM a WHERE ' || kind || ' (SELECT FROM b WHERE st_touches(a.geom, b.geom))') AS c;
 
+-- FULL, which PostgreSQL alone cannot do with such a condition: the parts of it.
+SET enable_nestloop = off;
+EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM a FULL JOIN b ON st_contains(a.geom, b.geom);
+CREATE TEMP TABLE whole AS SELECT a.id AS a, b.id AS b FROM a FULL JOIN b ON st_contains(a.geom, b.geom);
+SET enable_nestloop = on;
+SET spqtree.enable_hashjoin = off;
+CREATE TEMP TABLE parts AS SELECT a.id AS a, b.id AS b FROM a LEFT JOIN b ON st_contains(a.geom, b.geom)
+UNION ALL SELECT NULL, b.id FROM b WHERE NOT EXISTS (SELECT FROM a WHERE st_contains(a.geom, b.geom));
+RESET spqtree.enable_hashjoin;
+SELECT count(*) FROM ((TABLE whole EXCEPT ALL TABLE parts) UNION ALL (TABLE parts EXCEPT ALL TABLE whole)) AS s;
+
+-- With workers, and in batches on disk.
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 2;
+ALTER TABLE a SET (parallel_workers = 2);
+ALTER TABLE b SET (parallel_workers = 2);
+SET enable_nestloop = off;
+EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM a JOIN b ON st_intersects(a.geom, b.geom);
+SET enable_nestloop = on;
+SELECT condition, c.* FROM unnest('{st_intersects,st_touches,st_overlaps}'::text[]) AS condition,
+	compare_join('SELECT a.id AS a, b.id AS b FROM a JOIN b ON ' || condition || '(a.geom, b.geom)') AS c;
+SET max_parallel_workers_per_gather = 0;
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+SELECT c.* FROM compare_join('SELECT a.id AS a, b.id AS b FROM a JOIN b ON st_intersects(a.geom, b.geom)') AS c;
+RESET work_mem;
+RESET hash_mem_multiplier;
+
+-- Row security holds, and what it hides is not looked at by functions that may tell.
+CREATE ROLE spqtree_gis_reader;
+GRANT SELECT ON a, b TO spqtree_gis_reader;
+ALTER TABLE b ENABLE ROW LEVEL SECURITY;
+CREATE POLICY kinds ON b USING (kind = 1);
+SET ROLE spqtree_gis_reader;
+SET enable_nestloop = off;
+EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM a JOIN b ON st_intersects(a.geom, b.geom);
+SELECT count(*) AS visible FROM a JOIN b ON st_intersects(a.geom, b.geom);
+RESET ROLE;
+SET enable_nestloop = on;
+SELECT count(*) AS visible FROM a JOIN b ON st_intersects(a.geom, b.geom) WHERE b.kind = 1;
+ALTER TABLE b DISABLE ROW LEVEL SECURITY;
+DROP POLICY kinds ON b;
+REVOKE ALL ON a, b FROM spqtree_gis_reader;
+DROP ROLE spqtree_gis_reader;
+
 -- What is shown is what was written.
 SET enable_nestloop = off;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM a JOIN b ON st_intersects(a.geom, b.geom);
