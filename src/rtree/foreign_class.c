@@ -52,7 +52,7 @@ spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space)
 
 	if (foreign != NULL && foreign->type == type)
 		return foreign;
-	function = spq_spatial_trusted_function(name, 1, &type, InvalidOid);
+	function = spq_spatial_find_function(name, 1, &type, InvalidOid);
 	if (!OidIsValid(function))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),

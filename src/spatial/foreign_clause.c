@@ -77,12 +77,11 @@ typedef enum Absent
 
 /*
  * Return the function of this name that takes these types, in C, immutable, strict and
- * parallel safe; InvalidOid if it does not exist, or the user may not call it.  Only
- * superusers can create functions in C, so the name alone, in whichever schema, is
- * enough to trust it.
+ * parallel safe; InvalidOid if it does not exist.  Only superusers can create functions in
+ * C, so the name alone, in whichever schema, is enough to trust it.
  */
 Oid
-spq_spatial_trusted_function(const char *name, int nargs, const Oid *types, Oid result_type)
+spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid result_type)
 {
 	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
 	Oid			found = InvalidOid;
@@ -99,6 +98,15 @@ spq_spatial_trusted_function(const char *name, int nargs, const Oid *types, Oid 
 			found = proc->oid;
 	}
 	ReleaseSysCacheList(list);
+	return found;
+}
+
+/* The same, InvalidOid also if the user may not call it. */
+Oid
+spq_spatial_trusted_function(const char *name, int nargs, const Oid *types, Oid result_type)
+{
+	Oid			found = spq_spatial_find_function(name, nargs, types, result_type);
+
 	if (OidIsValid(found) && spq_function_aclcheck(found, GetUserId()) != ACLCHECK_OK)
 		return InvalidOid;
 	return found;

@@ -16,6 +16,7 @@
 #define SPQ_SPATIAL_BOUNDS	"spqtree_bounds"
 #define SPQ_SPATIAL_BOUNDS3	"spqtree_bounds3"
 
+extern Oid	spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid result_type);
 extern Oid	spq_spatial_trusted_function(const char *name, int nargs, const Oid *types,
 										 Oid result_type);
 extern Oid	spq_spatial_bounds_function(Oid type, bool distance);

@@ -269,12 +269,12 @@ advise_key(const SpqWatchSide *side)
 
 /* Check that the types of both sides can be compared. */
 static void
-check_types(const SpqWatch *watch)
+check_types(SpqWatch *watch)
 {
 	Oid			object = watch->objects.column_type,
 				fence = watch->fences.column_type;
 
-	if (!OidIsValid(spq_watch_within(watch->schema, object, fence, true)))
+	if (!spq_watch_find_within(watch))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("cannot watch positions of type %s and areas of type %s",
@@ -288,7 +288,7 @@ check_types(const SpqWatch *watch)
 	if (!spq_watch_wants(watch, SPQ_WATCH_CROSS))
 		return;
 	if (!watch->has_bounds ||
-		!OidIsValid(spq_watch_within(watch->schema, spq_watch_segment_type(watch), fence, true)))
+		!OidIsValid(spq_watch_within(watch->schema, spq_watch_segment_type(watch), fence)))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("events of kind cross are not supported for positions of type %s and areas of type %s",

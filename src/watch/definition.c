@@ -338,5 +338,11 @@ spq_watch_resolve(SpqWatch *watch)
 	watch->plain = spq_watch_plain_type(watch->objects.column_type) &&
 		spq_watch_plain_type(watch->fences.column_type);
 	watch->has_bounds = spq_watch_kind_of(watch->objects.column_type, &watch->position);
+	if (!spq_watch_find_within(watch))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("watch \"%s\" lacks a function for distances of types %s and %s",
+						watch->name, format_type_be(watch->objects.column_type),
+						format_type_be(watch->fences.column_type))));
 	return true;
 }

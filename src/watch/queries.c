@@ -65,8 +65,8 @@ equals(Oid type, const char *left, const char *right)
 static char *
 within(const SpqWatch *watch, const char *left, const char *right, float8 distance)
 {
-	return psprintf("%s.spqtree_dwithin(%s, %s, '%s'::pg_catalog.float8)", watch->prefix,
-					left, right, spq_watch_number(distance));
+	return psprintf("%s(%s, %s, '%s'::pg_catalog.float8%s)", watch->within, left, right,
+					spq_watch_number(distance), watch->within_end);
 }
 
 /* Return the conditions on an object "o" and a fence "f" apart from their places. */

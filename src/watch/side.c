@@ -24,6 +24,7 @@
 #include "utils/typcache.h"
 
 #include "compat.h"
+#include "spatial/foreign_clause.h"
 #include "spatial/operators.h"
 #include "watch/watch.h"
 
@@ -251,13 +252,38 @@ spq_watch_segment_type(const SpqWatch *watch)
 		spq_watch_own_type(watch->schema, "lseg3");
 }
 
-/* Return the function that says whether values of two types are within a distance. */
+/* Return our function that says whether values of two types are within a distance. */
 Oid
-spq_watch_within(Oid schema, Oid left, Oid right, bool missing_ok)
+spq_watch_within(Oid schema, Oid left, Oid right)
 {
 	Oid			types[3] = {left, right, FLOAT8OID};
 
 	return LookupFuncName(list_make2(makeString(get_namespace_name(schema)),
 									 makeString("spqtree_dwithin")),
-						  lengthof(types), types, missing_ok);
+						  lengthof(types), types, true);
+}
+
+/*
+ * Set the function that says whether a position and an area are within a distance, and
+ * what its arguments end with: ours, or for types of PostGIS theirs, of which that for
+ * geographies has one argument more.  Where this has a default, somebody could create a
+ * function that fits better.  Return false if there is none.
+ */
+bool
+spq_watch_find_within(SpqWatch *watch)
+{
+	Oid			types[] = {watch->objects.column_type, watch->fences.column_type, FLOAT8OID, BOOLOID},
+				function = spq_watch_within(watch->schema, types[0], types[1]);
+
+	watch->within_end = "";
+	for (int nargs = 3; nargs <= 4 && !OidIsValid(function); nargs++)
+	{
+		function = spq_spatial_find_function("st_dwithin", nargs, types, BOOLOID);
+		watch->within_end = nargs == 4 ? ", true" : "";
+	}
+	if (!OidIsValid(function))
+		return false;
+	watch->within = quote_qualified_identifier(get_namespace_name(get_func_namespace(function)),
+											   get_func_name(function));
+	return true;
 }

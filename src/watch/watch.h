@@ -98,6 +98,8 @@ typedef struct SpqWatch
 	Oid			schema;			/* of the extension */
 	char	   *prefix;			/* its name, quoted */
 	bool		self;			/* objects and fences are one table */
+	char	   *within;			/* function that compares distances, qualified */
+	char	   *within_end;		/* what its arguments end with */
 	bool		plain;			/* both sides are boxes or points */
 	SpqSpatialKind position;	/* kind of the objects' column */
 	bool		has_bounds;		/* there is such a kind */
@@ -128,7 +130,8 @@ extern bool spq_watch_kind_of(Oid type, SpqSpatialKind *kind);
 extern Oid	spq_watch_own_type(Oid schema, const char *name);
 extern Oid	spq_watch_probe_type(const SpqWatch *watch);
 extern Oid	spq_watch_segment_type(const SpqWatch *watch);
-extern Oid	spq_watch_within(Oid schema, Oid left, Oid right, bool missing_ok);
+extern Oid	spq_watch_within(Oid schema, Oid left, Oid right);
+extern bool spq_watch_find_within(SpqWatch *watch);
 
 /* cache.c */
 extern SpqWatch *spq_watch_of_trigger(TriggerData *trigger, Oid schema, SpqWatchRole *role);
