@@ -13,6 +13,7 @@
 #include "settings.h"
 
 bool		spq_enable_hashjoin = true;
+bool		spq_enable_equivalents = true;
 int			spq_sample_rows = 1024;
 
 /* Define the settings, when the library is loaded. */
@@ -23,6 +24,14 @@ spq_settings_init(void)
 							 "Enables the planner's use of spatial hash joins.",
 							 NULL,
 							 &spq_enable_hashjoin,
+							 true,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	DefineCustomBoolVariable("spqtree.enable_equivalents",
+							 "Enables calls of faster functions in place of those of other extensions.",
+							 "A function f of an extension is replaced by spqtree_f where that exists.",
+							 &spq_enable_equivalents,
 							 true,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,

@@ -31,6 +31,7 @@
 #include "estimate/hook.h"
 #include "join_node/join_node.h"
 #include "settings.h"
+#include "spatial/equivalent.h"
 #include "spatial/foreign_index.h"
 
 SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
@@ -47,5 +48,6 @@ _PG_init(void)
 	spq_settings_init();
 	spq_estimate_init();
 	spq_spatial_foreign_index_init();
+	spq_spatial_equivalent_init();
 	spq_node_init();
 }

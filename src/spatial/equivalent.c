@@ -6,7 +6,8 @@
  * A function f(a, b, ...) of an extension whose type takes part in joins
  * (foreign_clause.c) may have an equivalent: spqtree_f with the same arguments, in C,
  * which returns the same and is faster where it is called for many pairs of the same
- * values.  The join node calls it in place of f, and its cost is the node's.
+ * values.  The join node calls it in place of f, and its cost is the node's; and so do
+ * conditions elsewhere in a plan (equivalent_plan.c).
  *
  * It has to be the extension's f: a function of a user that has the same name is
  * another one.
@@ -26,6 +27,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "settings.h"
 #include "spatial/equivalent.h"
 #include "spatial/foreign_clause.h"
 
@@ -66,7 +68,7 @@ start_cache(void)
 	known_functions = hash_create("spqtree equivalents", 16, &control, HASH_ELEM | HASH_BLOBS);
 }
 
-/* Return a function's equivalent, or InvalidOid. */
+/* Return a function's equivalent, or InvalidOid, from the catalogs. */
 static Oid
 find_equivalent(Oid function)
 {
@@ -88,8 +90,9 @@ find_equivalent(Oid function)
 	return spq_spatial_trusted_function(psprintf(PREFIX "%s", name), nargs, types, result_type);
 }
 
-static Oid
-get_equivalent(Oid function)
+/* Return a function's equivalent that the user may call, or InvalidOid. */
+Oid
+spq_spatial_equivalent(Oid function)
 {
 	KnownKey	key = {function, GetUserId()};
 	Oid			equivalent;
@@ -118,7 +121,7 @@ use_equivalents(Node *node, void *context)
 	node = expression_tree_mutator(node, use_equivalents, context);
 	if (IsA(node, FuncExpr))
 	{
-		Oid			equivalent = get_equivalent(((FuncExpr *) node)->funcid);
+		Oid			equivalent = spq_spatial_equivalent(((FuncExpr *) node)->funcid);
 
 		if (OidIsValid(equivalent))
 			((FuncExpr *) node)->funcid = equivalent;
@@ -131,7 +134,7 @@ has_equivalent(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
-	if (IsA(node, FuncExpr) && OidIsValid(get_equivalent(((FuncExpr *) node)->funcid)))
+	if (IsA(node, FuncExpr) && OidIsValid(spq_spatial_equivalent(((FuncExpr *) node)->funcid)))
 		return true;
 	return expression_tree_walker(node, has_equivalent, context);
 }
@@ -140,6 +143,6 @@ has_equivalent(Node *node, void *context)
 List *
 spq_spatial_use_equivalents(List *clauses)
 {
-	return has_equivalent((Node *) clauses, NULL) ?
+	return spq_enable_equivalents && has_equivalent((Node *) clauses, NULL) ?
 		(List *) use_equivalents((Node *) clauses, NULL) : clauses;
 }

@@ -10,6 +10,10 @@
 
 #include "nodes/pg_list.h"
 
+extern Oid	spq_spatial_equivalent(Oid function);
 extern List *spq_spatial_use_equivalents(List *clauses);
+
+/* equivalent_plan.c */
+extern void spq_spatial_equivalent_init(void);
 
 #endif							/* SPQ_SPATIAL_EQUIVALENT_H */

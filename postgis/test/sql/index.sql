@@ -46,11 +46,13 @@ BEGIN
 	EXECUTE 'CREATE TEMP TABLE bitmaps AS ' || query;
 	SET LOCAL enable_seqscan = on;
 	SET LOCAL enable_bitmapscan = off;
+	SET LOCAL spqtree.enable_equivalents = off;
 	EXECUTE 'CREATE TEMP TABLE theirs AS ' || query;
 	SELECT count(*) INTO different FROM ((TABLE ours EXCEPT ALL TABLE theirs) UNION ALL (TABLE theirs EXCEPT ALL TABLE ours)
 		UNION ALL (TABLE bitmaps EXCEPT ALL TABLE theirs) UNION ALL (TABLE theirs EXCEPT ALL TABLE bitmaps)) AS s;
 	SELECT count(*) > 0 INTO matches FROM theirs;
 	DROP TABLE ours, bitmaps, theirs;
+	SET LOCAL spqtree.enable_equivalents = on;
 END $$;
 
 SELECT operator, c.* FROM unnest('{<<,&<,&&,&>,>>,~=,~,@,&<|,<<|,|>>,|&>}'::text[]) AS operator, compare_index('t.geom ' || operator || ' a.geom') AS c;
@@ -98,6 +100,37 @@ SET enable_bitmapscan = off;
 EXPLAIN (COSTS OFF) SELECT id FROM indexed WHERE st_intersects(geom, st_expand(st_makepoint(1, 2), 3));
 EXPLAIN (COSTS OFF) SELECT id FROM indexed WHERE st_dwithin(geom, st_makepoint(1, 2), 3) ORDER BY geom <-> st_makepoint(1, 2) LIMIT 3;
 SELECT amvalidate(oid) FROM pg_opclass WHERE opcname LIKE 'spqtree_geo%';
+
+-- The predicate is the faster one of the same name, in scans and in nested loops, if the user may call both.
+CREATE TABLE few AS SELECT id, geom FROM shape WHERE id < 12;
+SET enable_nestloop = on;
+SET spqtree.enable_hashjoin = off;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM few JOIN indexed AS t ON st_contains(few.geom, t.geom) WHERE NOT st_touches(t.geom, st_makepoint(1, 2));
+EXPLAIN (COSTS OFF) SELECT (SELECT count(*) FROM indexed AS t WHERE st_overlaps(few.geom, t.geom)) FROM few UNION ALL SELECT count(*) FROM few WHERE st_crosses(geom, st_makepoint(1, 2));
+SET spqtree.enable_equivalents = off;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM few JOIN indexed AS t ON st_contains(few.geom, t.geom);
+RESET spqtree.enable_equivalents;
+RESET spqtree.enable_hashjoin;
+CREATE ROLE spqtree_gis_reader;
+GRANT SELECT ON few TO spqtree_gis_reader;
+PREPARE of_role AS SELECT count(*) FROM few WHERE st_intersects(geom, st_makepoint(1, 2));
+EXECUTE of_role;
+SET ROLE spqtree_gis_reader;
+EXPLAIN (COSTS OFF) EXECUTE of_role;
+RESET ROLE;
+REVOKE EXECUTE ON FUNCTION spqtree_st_intersects(geometry, geometry) FROM public;
+SET ROLE spqtree_gis_reader;
+EXPLAIN (COSTS OFF) EXECUTE of_role;
+EXECUTE of_role;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION spqtree_st_intersects(geometry, geometry) TO public;
+REVOKE EXECUTE ON FUNCTION st_intersects(geometry, geometry) FROM public;
+SET ROLE spqtree_gis_reader;
+EXECUTE of_role;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION st_intersects(geometry, geometry) TO public;
+DROP TABLE few;
+DROP ROLE spqtree_gis_reader;
 
 -- With other columns, of geometries of one SRID, of expressions, partial and unlogged.
 CREATE UNLOGGED TABLE other (id int, owner text, geom geometry(Point, 4326));

@@ -22,6 +22,7 @@ BEGIN
 	EXECUTE 'CREATE TEMP TABLE ours AS ' || query;
 	SET LOCAL enable_nestloop = on;
 	SET LOCAL spqtree.enable_hashjoin = off;
+	SET LOCAL spqtree.enable_equivalents = off;
 	SET LOCAL enable_indexscan = off;
 	SET LOCAL enable_bitmapscan = off;
 	EXECUTE 'CREATE TEMP TABLE theirs AS ' || query;
@@ -29,6 +30,7 @@ BEGIN
 	SELECT count(*) > 0 INTO matches FROM ours;
 	DROP TABLE ours, theirs;
 	RESET spqtree.enable_hashjoin;
+	RESET spqtree.enable_equivalents;
 	RESET enable_indexscan;
 	RESET enable_bitmapscan;
 	RETURN NEXT;
@@ -58,9 +60,11 @@ EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM a FULL JOIN b ON st_contains(a.geom, 
 CREATE TEMP TABLE whole AS SELECT a.id AS a, b.id AS b FROM a FULL JOIN b ON st_contains(a.geom, b.geom);
 SET enable_nestloop = on;
 SET spqtree.enable_hashjoin = off;
+SET spqtree.enable_equivalents = off;
 CREATE TEMP TABLE parts AS SELECT a.id AS a, b.id AS b FROM a LEFT JOIN b ON st_contains(a.geom, b.geom)
 UNION ALL SELECT NULL, b.id FROM b WHERE NOT EXISTS (SELECT FROM a WHERE st_contains(a.geom, b.geom));
 RESET spqtree.enable_hashjoin;
+RESET spqtree.enable_equivalents;
 SELECT count(*) FROM ((TABLE whole EXCEPT ALL TABLE parts) UNION ALL (TABLE parts EXCEPT ALL TABLE whole)) AS s;
 
 -- With workers, and in batches on disk.
