@@ -63,6 +63,7 @@ SELECT number, digest FROM pg_temp.answer(:'query') \gset
 
 \if :join
   SET spqtree.enable_hashjoin = off;
+  SET spqtree.enable_equivalents = off;
 \else
   SET enable_indexscan = off;
   SET enable_indexonlyscan = off;
