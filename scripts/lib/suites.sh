@@ -7,7 +7,7 @@
 # more than one version; and those that run only where they are named.
 one_suites=(symbols scripts unit regress isolation tap readme)
 all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults)
-other_suites=(bench random postgres)
+other_suites=(bench random postgres gis)
 
 suite_compilers() { run_suite compilers check_compilers; }
 suite_indent() { run_suite indent check_indent; }
