@@ -53,7 +53,8 @@ gis_psql() {
 gis_start() {
 	local libraries=auto_explain
 	[ "$1" = without ] || libraries=spqtree,auto_explain
-	printf '%s\n' "shared_preload_libraries = '$libraries'" "log_line_prefix = '%a|'" 'auto_explain.log_min_duration = 0' \
+	# the cost of what is disabled would have every query compiled
+	printf '%s\n' 'jit = off' "shared_preload_libraries = '$libraries'" "log_line_prefix = '%a|'" 'auto_explain.log_min_duration = 0' \
 		'auto_explain.log_nested_statements = on' | as_server tee "$work/data/gis.conf" >/dev/null &&
 		{ grep -qs gis.conf "$work/data/postgresql.conf" ||
 			echo "include 'gis.conf'" | as_server tee -a "$work/data/postgresql.conf" >/dev/null; } &&
