@@ -110,11 +110,19 @@ gis_expected() {
 	cmp -s "$work/gis/without/default/$1.out" <(sed -e 's/\r$//' -e '/^[[:space:]]*$/d' "$work/gis/regress/core/$1_expected")
 }
 
+# gis_changes TEST MODE: the lines that differ
+gis_changes() {
+	gis_difference "$1" "$2" | sed 1,2d | grep '^[-+]'
+}
+
 # gis_allowed TEST MODE: true if the outputs differ in nothing but the lines that
-# test/gis/allowed has for this test
+# test/gis/allowed has for this test, or for it with these settings
 gis_allowed() {
-	[ -f "$top/test/gis/allowed/$1" ] &&
-		cmp -s <(gis_difference "$1" "$2" | sed '1,2d' | grep '^[-+]') <(grep '^[-+]' "$top/test/gis/allowed/$1")
+	local file
+	for file in "$top/test/gis/allowed/$1" "$top/test/gis/allowed/$1.$2"; do
+		[ -f "$file" ] && cmp -s <(gis_changes "$1" "$2") <(grep '^[-+]' "$file") && return
+	done
+	return 1
 }
 
 # gis_judge TEST: one result of all groups of settings
@@ -135,7 +143,18 @@ gis_judge() {
 	[ "${#allowed[@]}" = 0 ] || note+="${note:+; }differs as test/gis/allowed says: ${allowed[*]}"
 	[ "${#different[@]}" = 0 ] || verdict=FAILED note="settings: ${different[*]}${note:+; }$note"
 	result "$verdict" gis "$test" "$note"
-	for mode in ${different[@]+"${different[@]}"}; do
+	gis_differences "$test" ${different[@]+"${different[@]}"}
+}
+
+# gis_differences TEST MODE...: those that are not the same as one before
+gis_differences() {
+	local test=$1 mode changes
+	local -A shown=()
+	shift
+	for mode; do
+		changes=$(gis_changes "$test" "$mode") || true
+		[ -z "${shown[x$changes]:-}" ] || continue
+		shown[x$changes]=1
 		gis_difference "$test" "$mode" | excerpt "$test, $mode" 60
 	done
 }
