@@ -58,6 +58,7 @@ diagnosis() {
 	isolation) difference "$work/src/output_iso/regression.diffs" "$2" ;;
 	random) cat "$work/failed/${2//[^a-z0-9]/-}" ;;
 	postgres) diff -U3 "$work/without/results/$2.out" "$work/with/results/$2.out" | tail -n +3 ;;
+	gis) gis_differences "$2" "${gis_modes[@]}" | sed -n 's/^| //p' ;;
 	coverage) grep -F $'\t'"$2:" "$work/report" ;;
 	report) cat "$reports/$2" ;;
 	server) cat "$work/crashes" ;;
