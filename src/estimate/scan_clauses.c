@@ -54,6 +54,7 @@ typedef struct Condition
 	bool		frustum;		/* the constant is one */
 	const FuncExpr *within;		/* the condition as it is written, if it is
 								 * spqtree_dwithin() */
+	bool		foreign;		/* on a type of another extension */
 } Condition;
 
 /* The conditions seen so far on one column. */
@@ -143,6 +144,7 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 	condition->filled = -1;
 	condition->frustum = false;
 	condition->within = NULL;
+	condition->foreign = false;
 	if (is_opclause(clause) && list_length(op->args) == 2 &&
 		spq_estimate_scan_operator(op->opno, &condition->op, &condition->frustum))
 		return op;
@@ -154,6 +156,7 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 		return op;
 	}
 	op = spq_spatial_foreign_clause(root, clause, &condition->op);
+	condition->foreign = op != NULL;
 	if (op && condition->op.fraction < 1)
 		condition->filled = FOREIGN_FILLED;
 	return op;
@@ -348,11 +351,29 @@ add_to_window(const Condition *condition, Column *column)
 }
 
 /*
+ * Return whether the other extension's own estimate of a condition is to be kept: if it is
+ * no farther from ours than the sample's error.
+ *
+ * Theirs may come from statistics of many more rows.  PostGIS' are a grid over the table's
+ * extent: with data everywhere they are better than ours, but of data in a few places of a
+ * large extent, towns of a continent, they are some hundred times too low.
+ */
+static bool
+keeps_foreign_estimate(double theirs, double ours, const SpqEstimateSample *sample)
+{
+	double		rows = ours * sample->count,
+				factor = 1.25 + 4 / sqrt(rows + 1);
+
+	return theirs > 0 && theirs < ours * factor && theirs * factor > ours;
+}
+
+/*
  * Return how selective a condition is, besides others on the same column;
- * negative if that is not known.
+ * negative if that is not known.  "theirs" is PostgreSQL's estimate of it, or negative.
  */
 static double
-condition_selectivity(PlannerInfo *root, const Condition *condition, List **columns)
+condition_selectivity(PlannerInfo *root, const Condition *condition, double theirs,
+					  List **columns)
 {
 	Column	   *column;
 	SpqEstimateShape shape;
@@ -371,6 +392,9 @@ condition_selectivity(PlannerInfo *root, const Condition *condition, List **colu
 		add_to_window(condition, column);
 	before = column->selectivity;
 	column->selectivity = Min(estimate_window(column), before);
+	if (condition->foreign && before == 1 &&
+		keeps_foreign_estimate(theirs, column->selectivity, column->sample))
+		return theirs;
 	return before > 0 ? column->selectivity / before : 1;
 }
 
@@ -403,7 +427,8 @@ estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 		if (!find_condition(root, rel, negated ? (Node *) get_notclausearg((Expr *) clause) : clause,
 							&condition))
 			return false;
-		selectivity = condition_selectivity(root, &condition, negated ? &alone : columns);
+		selectivity = condition_selectivity(root, &condition, negated ? -1 : rinfo->norm_selec,
+											negated ? &alone : columns);
 		if (selectivity < 0)
 			return false;
 		if (negated && alone != NIL)

@@ -132,6 +132,30 @@ GRANT EXECUTE ON FUNCTION st_intersects(geometry, geometry) TO public;
 DROP TABLE few;
 DROP ROLE spqtree_gis_reader;
 
+-- Estimates: of even data PostGIS' statistics, of a few towns in a large area the sample.
+RESET enable_seqscan;
+CREATE TABLE even AS SELECT st_point(rnd(100000, i, 1) / 100.0, rnd(100000, i, 2) / 100.0) AS geom FROM generate_series(1, 20000) AS i;
+CREATE TABLE towns AS SELECT st_point(1e6 * (i % 7) + rnd(1000, i, 1), 1e6 * (i * i % 7) + rnd(1000, i, 2)) AS geom FROM generate_series(1, 20000) AS i;
+ANALYZE even, towns;
+CREATE FUNCTION estimated(query text, OUT times float8) LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+	n bigint;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+	EXECUTE 'SELECT count(*) FROM (' || query || ') AS s' INTO n;
+	times := (plan->0->'Plan'->>'Plan Rows')::float8 / n;
+END $$;
+SELECT estimated('SELECT FROM even WHERE geom && st_makeenvelope(200, 300, 400, 500)') BETWEEN 0.8 AND 1.25 AS even,
+	estimated('SELECT FROM even WHERE st_intersects(geom, st_makeenvelope(200, 300, 400, 500))') BETWEEN 0.7 AND 1.3 AS intersects,
+	estimated('SELECT FROM towns WHERE geom && st_makeenvelope(200, 300, 400, 500)') BETWEEN 0.2 AND 5 AS towns,
+	estimated('SELECT FROM towns WHERE st_dwithin(geom, st_point(500, 500), 200)') BETWEEN 0.2 AND 5 AS near;
+SET spqtree.sample_rows = 0;
+SELECT estimated('SELECT FROM towns WHERE geom && st_makeenvelope(200, 300, 400, 500)') BETWEEN 0.2 AND 5 AS without;
+RESET spqtree.sample_rows;
+DROP TABLE even, towns;
+SET enable_seqscan = off;
+
 -- With other columns, of geometries of one SRID, of expressions, partial and unlogged.
 CREATE UNLOGGED TABLE other (id int, owner text, geom geometry(Point, 4326));
 INSERT INTO other SELECT i, 'owner ' || i % 4, st_point(rnd(360, i, 1) - 180, rnd(180, i, 2) - 90, 4326) FROM generate_series(1, 2000) AS i;
