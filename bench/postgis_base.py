@@ -19,7 +19,7 @@ from report import Row
 
 SCHEMA = "bench_postgis"
 TITLES = {"ours": "with spqtree", "workers": "with spqtree, 2 workers", "postgis": "best without spqtree",
-          "spqtree": "spqtree AM", "gist": "PostGIS GiST"}
+          "rtree": "spqtree AM", "pgis_gist": "PostGIS GiST"}
 KINDS = ("lines", "polygons", "points")
 
 FROM_WKB = "SELECT osm_id AS id, ST_SetSRID(ST_GeomFromWKB(decode(wkb, 'hex')), 3857) AS geom FROM raw"
@@ -140,14 +140,14 @@ class PostgisBench(JoinBench):
             self.bar(row.name, "%.2f times as good as %s" % (ratio, self.report.titles[found[0]]),
                      "%g times" % least, ratio >= least)
 
-    def index(self, table, cand):
+    def index(self, table, method):
         """Name of the index, made if it does not exist."""
-        name = "%s_%s" % (table, cand)
+        name = "%s_%s" % (table, method)
         if self.db.value("SELECT to_regclass('%s.%s')" % (SCHEMA, name)) in (None, ""):
             started = time.time()
-            self.db.run(self.index_ddl(table, cand))
+            self.db.run(self.index_ddl(table, method))
             say("  made %s, %.1f s" % (name, time.time() - started))
         return name
 
-    def index_ddl(self, table, cand):
-        return "CREATE INDEX %s_%s ON %s.%s USING %s (geom)" % (table, cand, SCHEMA, table, cand)
+    def index_ddl(self, table, method):
+        return "CREATE INDEX %s_%s ON %s.%s USING %s (geom)" % (table, method, SCHEMA, table, method)

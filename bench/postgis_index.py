@@ -8,7 +8,8 @@ planning is not measured:
 from common import Failure, nodes
 from postgis_base import KINDS, SCHEMA
 
-CANDIDATES = ("spqtree", "gist")
+# Candidate: access method.
+CANDIDATES = {"rtree": "spqtree", "pgis_gist": "gist"}
 PROBES = 2000
 # A window around a place, and a distance, in meters (of EPSG:3857).
 SIDE, DISTANCE = 100, 20
@@ -39,13 +40,13 @@ def index(bench, kind):
 
 
 def row_of(bench, kind, what, section, unit):
-    return bench.row("%s, %s" % (kind, what), section, unit, ("spqtree",), ("gist",))
+    return bench.row("%s, %s" % (kind, what), section, unit, ("rtree",), ("pgis_gist",))
 
 
 def keep(bench, row, what):
     bench.report.keep(row)
     if what in GOALS:
-        bench.goal(row, GOALS[what], "spqtree")
+        bench.goal(row, GOALS[what], "rtree")
 
 
 def build(bench, kind):
@@ -53,12 +54,12 @@ def build(bench, kind):
     took, size = [row_of(bench, kind, what, section, unit) for what, section, unit in (
         ("build", "Build", "s"), ("size", "Size", "MB"))]
     for i in range(bench.args.rounds):
-        for cand in bench.turns(i, CANDIDATES):
-            bench.db.run("DROP INDEX IF EXISTS %s.%s_%s" % (SCHEMA, kind, cand))
+        for cand in bench.turns(i, list(CANDIDATES)):
+            bench.db.run("DROP INDEX IF EXISTS %s.%s_%s" % (SCHEMA, kind, CANDIDATES[cand]))
             bench.db.run("CHECKPOINT")
-            took.add(cand, bench.timed("command", bench.index_ddl(kind, cand))[0] / 1000)
+            took.add(cand, bench.timed("command", bench.index_ddl(kind, CANDIDATES[cand]))[0] / 1000)
     for cand in CANDIDATES:
-        size.add(cand, int(bench.db.value("SELECT pg_relation_size('%s.%s_%s')" % (SCHEMA, kind, cand))) / 2 ** 20)
+        size.add(cand, int(bench.db.value("SELECT pg_relation_size('%s.%s_%s')" % (SCHEMA, kind, CANDIDATES[cand]))) / 2 ** 20)
     took.detail = size.detail = "%s rows" % format(int(bench.db.value("SELECT count(*) FROM " + kind)), ",")
     keep(bench, took, "build")
     keep(bench, size, "size")
@@ -73,12 +74,13 @@ def asker(bench, kind, cand, number, text):
         " total := total + coalesce(found, 0); END LOOP; RETURN round(total::numeric, 3); END $$" % (
             name, SCHEMA, kind, text.format(t=kind, w="q.w", p="q.p").replace(
                 " FROM ", " INTO found FROM ", 1)))
-    bench.plans.show([kind], ["%s_%s" % (kind, cand)])
+    index = "%s_%s" % (kind, CANDIDATES[cand])
+    bench.plans.show([kind], [index])
     bench.db.run("PREPARE asked (geometry) AS " + text.format(t=kind, w="$1", p="$1"))
     found = [n.get("Index Name") for n in nodes(bench.db.explain(
         "EXECUTE asked (ST_SetSRID(ST_MakePoint(0, 0), 3857))")) if n.get("Relation Name")]
     bench.db.run("DEALLOCATE asked")
-    if found != ["%s_%s" % (kind, cand)]:
+    if found != [index]:
         raise Failure("%s, %s: the plan has %s" % (kind, text, found))
     bench.timed("query", "SELECT %s()" % name)
     return name
@@ -95,10 +97,10 @@ def probes(bench, kind):
         row = row_of(bench, kind, what, "Small probes", "ms")
         names = {cand: asker(bench, kind, cand, asked, text) for cand in CANDIDATES}
         for i in range(bench.args.rounds):
-            for cand in bench.turns(i, CANDIDATES):
+            for cand in bench.turns(i, list(CANDIDATES)):
                 ms, answer = bench.timed("query", "SELECT %s()" % names[cand])
                 row.add(cand, ms / number, answer)
         bench.wrong(row, row.answers)
-        mean = float(row.answers["gist"]) / number
+        mean = float(row.answers["pgis_gist"]) / number
         row.detail = "%s probes%s" % (format(number, ","), "" if what == "nearest 10" else ", %.1f rows each" % mean)
         keep(bench, row, what)
