@@ -19,6 +19,7 @@ from common import Failure, HERE, median, say
 
 BETTER, EVEN, WORSE = "better", "even", "**worse**"
 FILES = {"index": "Index", "join": "Join", "space": "Three dimensions", "watch": "Watches",
+         "postgis": "PostGIS",
          "choice": "Planner's choice",
          "scans": "Planner's choice of scans"}
 # Headings in the order of the tables; others follow.

@@ -122,6 +122,15 @@ private_install() {
 	build install DESTDIR="$root"
 }
 
+has_postgis() {
+	[ -n "$(find "$("$pg_config" --sharedir)/extension" -name postgis.control)" ]
+}
+
+# Builds and installs the companion for PostGIS, where PostGIS is installed.
+companion_install() {
+	! has_postgis || { build -C "$work/src/postgis" && build -C "$work/src/postgis" install DESTDIR="$work/root"; }
+}
+
 # start_server [SETTING...]: creates a cluster and starts it.
 start_server() {
 	local data=$work/data

@@ -30,8 +30,10 @@ suite_upgrade() {
 	run_suite upgrade build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS='upgrade/*.pl'
 }
 suite_faults() { run_suite faults check_faults; }
-suite_bench() {
-	run_suite bench as_server env BINDIR="$pg_bin" PG_CONFIG="$pg_config" python3 "$work/src/bench/smoke"
+suite_bench() { run_suite bench check_bench; }
+check_bench() {
+	companion_install || return
+	as_server env BINDIR="$pg_bin" PG_CONFIG="$pg_config" python3 "$work/src/bench/smoke"
 }
 
 # In a copy, whose library takes the place of the other one meanwhile.
