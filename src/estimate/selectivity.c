@@ -28,6 +28,7 @@
 #include "estimate/sampled_column.h"
 #include "estimate/selectivity.h"
 #include "spatial/distance_clause.h"
+#include "spatial/equivalent.h"
 
 /* What PostgreSQL assumes of any spatial condition (areajoinsel). */
 #define DEFAULT_AREA_SELECTIVITY	0.005
@@ -351,6 +352,7 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 		number++;
 		if (!is_spatial_clause(root, rinfo))
 			continue;
+		spq_spatial_cost_equivalents(root, rinfo);
 		if (rinfo->norm_selec < 0)
 		{
 			if (from && from->norm_selec >= 0)

@@ -22,6 +22,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -145,4 +146,16 @@ spq_spatial_use_equivalents(List *clauses)
 {
 	return spq_enable_equivalents && has_equivalent((Node *) clauses, NULL) ?
 		(List *) use_equivalents((Node *) clauses, NULL) : clauses;
+}
+
+/*
+ * Let a clause cost what its equivalents do, in whichever path it is.  PostgreSQL keeps the
+ * costs in it, from when they are first asked for.
+ */
+void
+spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo)
+{
+	if (spq_enable_equivalents && has_equivalent((Node *) rinfo->clause, NULL))
+		cost_qual_eval(&rinfo->eval_cost,
+					   spq_spatial_use_equivalents(list_make1(rinfo->clause)), root);
 }

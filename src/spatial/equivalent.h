@@ -8,10 +8,11 @@
 #ifndef SPQ_SPATIAL_EQUIVALENT_H
 #define SPQ_SPATIAL_EQUIVALENT_H
 
-#include "nodes/pg_list.h"
+#include "nodes/pathnodes.h"
 
 extern Oid	spq_spatial_equivalent(Oid function);
 extern List *spq_spatial_use_equivalents(List *clauses);
+extern void spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo);
 
 /* equivalent_plan.c */
 extern void spq_spatial_equivalent_init(void);
