@@ -18,11 +18,11 @@ SETTINGS = ("enable_nestloop", "enable_seqscan", "enable_indexscan", "enable_ind
             "enable_bitmapscan", "enable_material", "max_parallel_workers_per_gather",
             "parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size",
             "min_parallel_index_scan_size",
-            "work_mem", "spqtree.enable_hashjoin")
+            "work_mem", "spqtree.enable_hashjoin", "spqtree.enable_equivalents")
 
 # Settings that may lead to another plan; those that do not are dropped.
 NODE = {"enable_nestloop": "off"}
-WITHOUT_NODE = {"spqtree.enable_hashjoin": "off"}
+WITHOUT_NODE = {"spqtree.enable_hashjoin": "off", "spqtree.enable_equivalents": "off"}
 ONLY_PLAIN_INDEX = {"enable_indexonlyscan": "off", "enable_bitmapscan": "off"}
 INDEX_FIRST = {"enable_seqscan": "off"}
 NESTED_LOOPS = [

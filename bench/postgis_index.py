@@ -69,10 +69,10 @@ def asker(bench, kind, cand, number, text):
     """A function that asks all probes by this candidate's index; its statement is planned, and never again."""
     name = "%s.ask_%s_%s_%d" % (SCHEMA, kind, cand, number)
     bench.db.run(
-        "CREATE OR REPLACE FUNCTION %s() RETURNS text LANGUAGE plpgsql AS $$ DECLARE q record; found float8;"
+        "CREATE OR REPLACE FUNCTION %s() RETURNS text LANGUAGE plpgsql SET spqtree.enable_equivalents = %s AS $$ DECLARE q record; found float8;"
         " total float8 := 0; BEGIN FOR q IN SELECT * FROM %s.probes_%s ORDER BY n LOOP %s;"
         " total := total + coalesce(found, 0); END LOOP; RETURN round(total::numeric, 3); END $$" % (
-            name, SCHEMA, kind, text.format(t=kind, w="q.w", p="q.p").replace(
+            name, "on" if cand == "rtree" else "off", SCHEMA, kind, text.format(t=kind, w="q.w", p="q.p").replace(
                 " FROM ", " INTO found FROM ", 1)))
     index = "%s_%s" % (kind, CANDIDATES[cand])
     bench.plans.show([kind], [index])
