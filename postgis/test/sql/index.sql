@@ -62,14 +62,15 @@ SELECT condition, c.* FROM unnest(ARRAY[
 	't.geom && st_expand(a.geom, 0.5)', 't.geom IS NULL', 't.geom IS NOT NULL AND t.geom << a.geom']) AS condition, compare_index(condition) AS c;
 
 -- Functions of PostGIS find the index, although its support functions know no other access methods than PostgreSQL's.
--- Geometries that they raise errors for are left out.
+-- Geometries that they raise errors for are left out; and ST_DFullyWithin, for which PostGIS 3.5 asks an index, also one of GiST, for
+-- geometries that contain the other one with its distance, and so misses some.
 DELETE FROM asked WHERE st_npoints(geom) > 50 OR geometrytype(geom) IN ('GEOMETRYCOLLECTION', 'CIRCULARSTRING') OR st_astext(geom) ~* 'nan|inf|e\+';
 DELETE FROM indexed WHERE id % 3 = 0 OR st_npoints(geom) > 50 OR geometrytype(geom) IN ('GEOMETRYCOLLECTION', 'CIRCULARSTRING') OR st_astext(geom) ~* 'nan|inf|e\+';
 SELECT condition, c.* FROM unnest(ARRAY[
 	'st_intersects(t.geom, a.geom)', 'st_intersects(a.geom, t.geom)', 'st_contains(t.geom, a.geom)', 'st_contains(a.geom, t.geom)',
 	'st_within(t.geom, a.geom)', 'st_covers(a.geom, t.geom)', 'st_coveredby(a.geom, t.geom)', 'st_containsproperly(a.geom, t.geom)',
 	'st_touches(t.geom, a.geom)', 'st_crosses(t.geom, a.geom)', 'st_overlaps(t.geom, a.geom)', 'st_equals(t.geom, a.geom)', 'st_orderingequals(t.geom, a.geom)',
-	'st_dwithin(t.geom, a.geom, 0.5)', 'st_dwithin(a.geom, t.geom, 2)', 'st_dfullywithin(t.geom, a.geom, 4)']) AS condition, compare_index(condition) AS c;
+	'st_dwithin(t.geom, a.geom, 0.5)', 'st_dwithin(a.geom, t.geom, 2)']) AS condition, compare_index(condition) AS c;
 
 -- Nearest neighbors.
 CREATE FUNCTION compare_nearest(operator text, OUT indexed boolean, OUT different bigint) LANGUAGE plpgsql AS $$
@@ -105,7 +106,8 @@ SELECT amvalidate(oid) FROM pg_opclass WHERE opcname LIKE 'spqtree_geo%';
 CREATE TABLE few AS SELECT id, geom FROM shape WHERE id < 12;
 SET enable_nestloop = on;
 SET spqtree.enable_hashjoin = off;
-EXPLAIN (COSTS OFF) SELECT count(*) FROM few JOIN indexed AS t ON st_contains(few.geom, t.geom) WHERE NOT st_touches(t.geom, st_makepoint(1, 2));
+EXPLAIN (COSTS OFF) SELECT count(*) FROM few JOIN indexed AS t ON st_contains(few.geom, t.geom);
+EXPLAIN (COSTS OFF) SELECT count(*) FROM few WHERE NOT st_touches(geom, st_makepoint(1, 2)) OR id = 3;
 EXPLAIN (COSTS OFF) SELECT (SELECT count(*) FROM indexed AS t WHERE st_overlaps(few.geom, t.geom)) FROM few UNION ALL SELECT count(*) FROM few WHERE st_crosses(geom, st_makepoint(1, 2));
 SET spqtree.enable_equivalents = off;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM few JOIN indexed AS t ON st_contains(few.geom, t.geom);
