@@ -26,22 +26,6 @@ PG_FUNCTION_INFO_V1(spq_gis_bounds);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_within);
 PG_FUNCTION_INFO_V1(spq_gis_bounds3);
 
-static inline float8
-round_down(float8 x)
-{
-	float4		result = (float4) x;
-
-	return (float8) result <= x ? result : nextafterf(result, -FLT_MAX);
-}
-
-static inline float8
-round_up(float8 x)
-{
-	float4		result = (float4) x;
-
-	return (float8) result >= x ? result : nextafterf(result, FLT_MAX);
-}
-
 /* The box of a value, and the body that it is computed from. */
 typedef struct Bounds
 {
@@ -185,8 +169,8 @@ get_bounds(Datum geometry, int axes, Bounds *bounds)
 	else
 		for (int axis = 0; axis < bounds->axes; axis++)
 		{
-			bounds->low[axis] = round_down(bounds->low[axis]);
-			bounds->high[axis] = round_up(bounds->high[axis]);
+			bounds->low[axis] = spq_gis_round_down(bounds->low[axis]);
+			bounds->high[axis] = spq_gis_round_up(bounds->high[axis]);
 		}
 	return true;
 }
@@ -249,10 +233,11 @@ Datum
 spq_gis_bounds3(PG_FUNCTION_ARGS)
 {
 	Bounds		bounds;
-	SpqBox3    *box = palloc(sizeof(SpqBox3));
+	SpqBox3    *box;
 
 	if (!get_bounds(PG_GETARG_DATUM(0), 3, &bounds))
 		PG_RETURN_NULL();
+	box = palloc(sizeof(SpqBox3));
 	for (int axis = 0; axis < 3; axis++)
 	{
 		bool		exists = axis < bounds.axes;

@@ -184,7 +184,11 @@ get_box(Datum geography, const SpqGisHeader *header, SpqBox3 *box)
 	if (!add_body(&bounds, false))
 		set_unknown(box);
 	else
-		*box = bounds.box;
+		for (int axis = 0; axis < 3; axis++)
+		{
+			box->low[axis] = spq_gis_round_down(bounds.box.low[axis]);
+			box->high[axis] = spq_gis_round_up(bounds.box.high[axis]);
+		}
 	return !bounds.empty;
 }
 
@@ -211,6 +215,12 @@ get_bounds(Datum geography, float8 distance, SpqBox3 *box)
 	return true;
 }
 
+static Datum
+copy_box(const SpqBox3 *box)
+{
+	return PointerGetDatum(memcpy(palloc(sizeof(SpqBox3)), box, sizeof(SpqBox3)));
+}
+
 /*
  * spqtree_bounds(geography): a box in space around what it is on a sphere of radius 1.
  * NULL for an empty geography.
@@ -218,11 +228,11 @@ get_bounds(Datum geography, float8 distance, SpqBox3 *box)
 Datum
 spq_gis_geography_bounds(PG_FUNCTION_ARGS)
 {
-	SpqBox3    *box = palloc(sizeof(SpqBox3));
+	SpqBox3		box;
 
-	if (!get_bounds(PG_GETARG_DATUM(0), 0, box))
+	if (!get_bounds(PG_GETARG_DATUM(0), 0, &box))
 		PG_RETURN_NULL();
-	PG_RETURN_POINTER(box);
+	return copy_box(&box);
 }
 
 /*
@@ -233,9 +243,9 @@ Datum
 spq_gis_geography_bounds_within(PG_FUNCTION_ARGS)
 {
 	float8		distance = PG_GETARG_FLOAT8(1);
-	SpqBox3    *box = palloc(sizeof(SpqBox3));
+	SpqBox3		box;
 
-	if (isnan(distance) || !get_bounds(PG_GETARG_DATUM(0), Max(distance, 0), box))
+	if (isnan(distance) || !get_bounds(PG_GETARG_DATUM(0), Max(distance, 0), &box))
 		PG_RETURN_NULL();
-	PG_RETURN_POINTER(box);
+	return copy_box(&box);
 }

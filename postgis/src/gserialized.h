@@ -22,6 +22,9 @@
 #ifndef SPQ_GIS_GSERIALIZED_H
 #define SPQ_GIS_GSERIALIZED_H
 
+#include <float.h>
+#include <math.h>
+
 /* Types of bodies, as PostGIS numbers them. */
 enum
 {
@@ -57,6 +60,23 @@ typedef struct SpqGisReader
 	Size		at;
 	int			axes;
 } SpqGisReader;
+
+/* Boxes are compared in single precision, rounded outward. */
+static inline float8
+spq_gis_round_down(float8 x)
+{
+	float4		result = (float4) x;
+
+	return (float8) result <= x ? result : nextafterf(result, -FLT_MAX);
+}
+
+static inline float8
+spq_gis_round_up(float8 x)
+{
+	float4		result = (float4) x;
+
+	return (float8) result >= x ? result : nextafterf(result, FLT_MAX);
+}
 
 /* header.c */
 extern struct varlena *spq_gis_get_header(Datum value);

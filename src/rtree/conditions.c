@@ -29,6 +29,17 @@ spq_rtree_prepare_calls(SpqRtreeConditions *conditions)
 }
 
 /*
+ * Set the type of a key's argument, which scans for an exclusion constraint leave out: there
+ * it is that of the class.
+ */
+static void
+set_argument_type(IndexScanDesc scan, ScanKey key)
+{
+	if (!OidIsValid(key->sk_subtype))
+		key->sk_subtype = scan->indexRelation->rd_opcintype[key->sk_attno - 1];
+}
+
+/*
  * Let a key's argument be as its operator wants it, which so need not do that for
  * each row.
  */
@@ -90,6 +101,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	condition.exact = false;
 	condition.reaches = NULL;
 	condition.narrow = NULL;
+	set_argument_type(scan, key);
 	detoast_argument(conditions, key);
 	FunctionCall2(spq_rtree_class_proc(scan->indexRelation, SPQ_RTREE_CONDITION_PROC),
 				  PointerGetDatum(key), PointerGetDatum(&condition));
@@ -324,6 +336,7 @@ spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 
 		if (key->sk_flags & SK_ISNULL)
 			continue;
+		set_argument_type(scan, key);
 		detoast_argument(conditions, key);
 		orders[i].narrow = NULL;
 		FunctionCall2(spq_rtree_class_proc(scan->indexRelation, SPQ_RTREE_ORDER_PROC),

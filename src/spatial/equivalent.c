@@ -34,7 +34,7 @@
 
 #define PREFIX	"spqtree_"
 
-/* What has been found for a function and a user, until any function changes. */
+/* What has been found for a function and a user, until any function or role changes. */
 typedef struct KnownKey
 {
 	Oid			function;
@@ -64,7 +64,13 @@ start_cache(void)
 	HASHCTL		control = {.keysize = sizeof(KnownKey),.entrysize = sizeof(Known)};
 
 	if (!registered)
+	{
 		CacheRegisterSyscacheCallback(PROCOID, forget, (Datum) 0);
+
+		/* what a user may call */
+		CacheRegisterSyscacheCallback(AUTHMEMROLEMEM, forget, (Datum) 0);
+		CacheRegisterSyscacheCallback(AUTHOID, forget, (Datum) 0);
+	}
 	registered = true;
 	known_functions = hash_create("spqtree equivalents", 16, &control, HASH_ELEM | HASH_BLOBS);
 }

@@ -173,6 +173,13 @@ SET enable_indexscan = off;
 SELECT count(*) FROM other WHERE owner = 'owner 1' AND st_intersects(geom, st_makeenvelope(0, 0, 40, 40, 4326));
 SELECT count(*) FROM other WHERE owner = 'owner 3' AND st_expand(geom, 1) && st_makeenvelope(0, 0, 40, 40, 4326);
 RESET enable_indexscan;
+-- Exclusion constraints.
+CREATE TABLE parcel (id int, geom geometry, EXCLUDE USING spqtree (geom WITH &&));
+INSERT INTO parcel VALUES (1, 'POINT(1 1)'), (2, 'LINESTRING(2 2, 3 3)'), (3, 'POINT EMPTY'), (4, 'POINT EMPTY');
+INSERT INTO parcel VALUES (5, 'POINT(2.5 2.1)');
+INSERT INTO parcel VALUES (5, 'POINT(2.5 2.1)') ON CONFLICT DO NOTHING;
+SELECT count(*) FROM parcel;
+DROP TABLE parcel;
 -- errors are PostGIS'
 SET enable_seqscan = off;
 SELECT count(*) FROM other WHERE owner = 'owner 1' AND st_intersects(geom, st_makeenvelope(0, 0, 40, 40, 3857));

@@ -42,7 +42,18 @@ SELECT array_agg(round(d::numeric, 9)) AS d FROM (SELECT geom |=| 'LINESTRING M 
 RESET enable_indexscan;
 DROP TABLE indexed, asked, trip;
 
--- Geographies.
+-- Geographies.  Operators compare boxes of single precision, so points up to a meter apart overlap.
+CREATE TABLE dock (id int, geom geography, EXCLUDE USING spqtree (geom WITH &&));
+INSERT INTO dock VALUES (1, 'POINT(8.5 53)');
+INSERT INTO dock VALUES (2, 'POINT(8.5 53)');
+DROP TABLE dock;
+CREATE TABLE indexed AS SELECT i AS id, st_point(8.5 + i % 30 / 1e7, 53 + i / 30 / 1e7)::geography AS geom FROM generate_series(1, 900) AS i;
+CREATE INDEX indexed_geom ON indexed USING spqtree (geom);
+CREATE TABLE asked AS SELECT * FROM indexed WHERE id % 90 = 1;
+ANALYZE indexed, asked;
+SELECT c.* FROM compare_index('t.geom && a.geom') AS c;
+SELECT c.* FROM compare_join('SELECT a.id AS a, t.id AS b FROM asked AS a JOIN indexed AS t ON a.geom && t.geom') AS c;
+DROP TABLE indexed, asked;
 CREATE TABLE indexed AS
 SELECT row_number() OVER () AS id, geom FROM (
 	SELECT st_point(coordinate(i, 1) * 27 - 170, coordinate(i, 2) * 13 - 85)::geography AS geom FROM generate_series(1, 600) AS i
