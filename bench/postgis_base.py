@@ -133,7 +133,7 @@ class PostgisBench(JoinBench):
             self.report.wrong.append("%s: answers differ: %s" % (row.name, answers))
 
     def goal(self, row, least, ours="ours"):
-        """A goal: so many times as good as the rival, or if less than 1, at most that much slower."""
+        """A goal: this many times as good as the rival; below 1, the share of the rival's speed that is enough."""
         found = row.verdict(ours)
         if not found:
             return

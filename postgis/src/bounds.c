@@ -135,7 +135,7 @@ use_header(const SpqGisHeader *header, Bounds *bounds)
 }
 
 /*
- * Set the box of a geometry, of up to so many axes.  Return false if it is empty.
+ * Set the box of a geometry, on up to this many axes.  Return false if it is empty.
  */
 static bool
 get_bounds(Datum geometry, int axes, Bounds *bounds)

@@ -80,7 +80,7 @@ set_everything(float8 *ends, int axes, int axis)
 
 /* Set the ends of a value's bounds, infinite on an axis on which they are not known. */
 SpqRtreeKnown
-spq_rtree_foreign_bounds(SpqRtreeForeign * foreign, Datum value, float8 *ends)
+spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends)
 {
 	LOCAL_FCINFO(fcinfo, 1);
 	int			axes = foreign->axes;
@@ -109,7 +109,7 @@ spq_rtree_foreign_bounds(SpqRtreeForeign * foreign, Datum value, float8 *ends)
 static Oid
 argument_type(const FmgrInfo *flinfo)
 {
-	const		SpqRtreeForeign *foreign = flinfo->fn_extra;
+	const SpqRtreeForeign *foreign = flinfo->fn_extra;
 	Oid		   *types;
 	int			ntypes;
 

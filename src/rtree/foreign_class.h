@@ -16,7 +16,7 @@ typedef struct SpqRtreeForeign
 	Oid			type;
 	int			axes;
 	FmgrInfo	function;
-}			SpqRtreeForeign;
+} SpqRtreeForeign;
 
 /* What is known of a value's bounds. */
 typedef enum SpqRtreeKnown
@@ -24,9 +24,9 @@ typedef enum SpqRtreeKnown
 	SPQ_RTREE_KNOWN,
 	SPQ_RTREE_PARTLY,			/* not on all axes */
 	SPQ_RTREE_ABSENT			/* the value has none */
-}			SpqRtreeKnown;
+} SpqRtreeKnown;
 
-extern SpqRtreeForeign * spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space);
-extern SpqRtreeKnown spq_rtree_foreign_bounds(SpqRtreeForeign * foreign, Datum value, float8 *ends);
+extern SpqRtreeForeign *spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space);
+extern SpqRtreeKnown spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends);
 
 #endif							/* SPQ_RTREE_FOREIGN_CLASS_H */

@@ -34,29 +34,15 @@ least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *square
 			squares[i] = Min(squares[i] * scale * scale, SPQ_RTREE_MOST_SQUARE);
 }
 
-/* Return the lower bound for a single row. */
-static float8
-distance(const SpqRtreeOrder *order, const float8 *ends)
-{
-	SpqRtreeColumn group[2 * SPQ_DIM] = {{0}};
-	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true, NULL};
-	float8		squares[SPQ_RTREE_GROUP];
-
-	for (int end = 0; end < 2 * SPQ_DIM; end++)
-		group[end][0] = ends[end];
-	least(order, &columns, squares);
-	return spq_rtree_root(squares[0]);
-}
-
 /* Set the order of an ORDER BY key, with a scale that lasts. */
 static void
-set_order(SpqRtreeForeign * foreign, const ScanKeyData *key, const float8 *scale,
+set_order(SpqRtreeForeign *foreign, const ScanKeyData *key, const float8 *scale,
 		  SpqRtreeOrder *order)
 {
 	if (foreign->axes != SPQ_DIM)
 		elog(ERROR, "bounds of type %u have %d axes", foreign->type, foreign->axes);
 	(void) spq_rtree_foreign_bounds(foreign, key->sk_argument, order->numbers);
-	order->distance = distance;
+	order->distance = spq_rtree_bound_of_row;
 	order->least = least;
 	order->argument = scale;
 }

@@ -218,4 +218,21 @@ spq_rtree_point_squares(const SpqRtreeColumns *columns, const float8 *query, flo
 	}
 }
 
+/*
+ * Return the lower bound of the distance of a single row, of a class whose ends are bounds
+ * only: its distance is not to be had from the index.
+ */
+static inline float8
+spq_rtree_bound_of_row(const SpqRtreeOrder *order, const float8 *ends)
+{
+	SpqRtreeColumn group[2 * SPQ_DIM] = {{0}};
+	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true, NULL};
+	float8		squares[SPQ_RTREE_GROUP];
+
+	for (int end = 0; end < 2 * SPQ_DIM; end++)
+		group[end][0] = ends[end];
+	order->least(order, &columns, squares);
+	return spq_rtree_root(squares[0]);
+}
+
 #endif							/* SPQ_RTREE_GAP_H */

@@ -180,20 +180,3 @@ spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns
 		margins[axis] = margin(box, axis);
 	spq_rtree_least_squares(columns, order->numbers, margins, ROUNDING, squares);
 }
-
-/*
- * Return the lower bound for a single row: its distance is not to be had from the
- * index.
- */
-float8
-spq_rtree_shape_distance(const SpqRtreeOrder *order, const float8 *ends)
-{
-	SpqRtreeColumn group[SPQ_RTREE_ENDS] = {{0}};
-	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true, NULL};
-	float8		squares[SPQ_RTREE_GROUP];
-
-	for (int end = 0; end < 2 * SPQ_DIM; end++)
-		group[end][0] = ends[end];
-	spq_rtree_shape_least(order, &columns, squares);
-	return spq_rtree_root(squares[0]);
-}

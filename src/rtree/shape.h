@@ -57,6 +57,5 @@ extern void spq_rtree_shape_ends(SpqSpatialKind kind, Datum value, float8 *ends)
 extern void spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *condition);
 extern void spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
 								  float8 *squares);
-extern float8 spq_rtree_shape_distance(const SpqRtreeOrder *order, const float8 *ends);
 
 #endif							/* SPQ_RTREE_SHAPE_H */

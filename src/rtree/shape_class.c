@@ -13,6 +13,7 @@
 
 #include "fmgr.h"
 
+#include "rtree/gap.h"
 #include "rtree/shape.h"
 
 static void
@@ -28,7 +29,7 @@ set_order(const ScanKeyData *key, SpqSpatialKind own, SpqRtreeOrder *order)
 {
 	SpqRtreeShape shape = spq_rtree_shape(key, own, true);
 
-	order->distance = spq_rtree_shape_distance;
+	order->distance = spq_rtree_bound_of_row;
 	order->least = spq_rtree_shape_least;
 	order->argument = NULL;
 	memcpy(order->numbers, &shape.box, sizeof(shape.box));
