@@ -15,11 +15,13 @@
 #
 # Uses common.sh, failures.sh.
 # Sets: passed, failed   counted so far
+#       suite_times      how long suites took, in seconds of wall time
 # Reads: suites    the suites to run
 #        reports   directory of reports, if there is one
 
 passed=0
 failed=0
+suite_times=
 reports=
 
 # result ok|FAILED SUITE TEST [NOTE]: one line
@@ -89,7 +91,7 @@ read_result() {
 
 # run_suite SUITE COMMAND...: runs a test tool and reads its output as it arrives.
 run_suite() {
-	local suite=$1 log=$work/$1.log status=0 passed_before=$passed failed_before=$failed
+	local suite=$1 log=$work/$1.log status=0 passed_before=$passed failed_before=$failed since=$SECONDS
 	shift
 	rm -f "$work/pipe" "$work/status"
 	mkfifo "$work/pipe"
@@ -110,6 +112,7 @@ run_suite() {
 	elif [ "$status" = 0 ] && [ "$passed" = "$passed_before" ]; then
 		result FAILED "$suite" 'no test ran'
 	fi
+	suite_times+=" $suite $((SECONDS - since)) s,"
 	[ "$failed" = "$failed_before" ] || show_failure "$suite"
 }
 
@@ -184,6 +187,7 @@ chosen() {
 # Prints the sum and ends the script. $logs names what was kept, if not all of $work.
 summary() {
 	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "${logs:-$work}"
+	[ -z "$suite_times" ] || printf '\nsuites took%s\n' "${suite_times%,}"
 	show_failures
 	printf '\n%d passed, %d failed\n' "$passed" "$failed"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
