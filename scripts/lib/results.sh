@@ -122,6 +122,7 @@ show_failure() {
 	case $1 in
 	regress) diffs=$work/src/regression.diffs ;;
 	isolation) diffs=$work/src/output_iso/regression.diffs ;;
+	postgis) diffs=$work/src/postgis/regression.diffs ;;
 	esac
 	if [ -s "$diffs" ]; then
 		excerpt "${diffs#"$work"/src/}" <"$diffs"

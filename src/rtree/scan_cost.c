@@ -57,6 +57,9 @@
 /* Of the windows of an array, this many at most are near a page; a guess. */
 #define WINDOWS_NEAR	8
 
+/* The selectivity where the operator's own function returns NaN, as PostgreSQL's areasel. */
+#define UNKNOWN_SELECTIVITY	0.005
+
 /* What a scan does. */
 typedef struct Reading
 {
@@ -240,6 +243,12 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	 */
 	genericcostestimate(root, path, loop_count, &generic);
 	scan.rows = generic.numIndexTuples;
+	if (isnan(generic.indexSelectivity))
+	{
+		/* PostGIS 3.3 does not know when statistics have infinite ends */
+		generic.indexSelectivity = UNKNOWN_SELECTIVITY;
+		scan.rows = Max(generic.indexSelectivity * index->tuples, 1);
+	}
 	if (generic.num_sa_scans > 1)
 		/* it takes the elements of arrays for scans of their own */
 		scan.rows = Max(Min(generic.indexSelectivity * index->rel->tuples, index->tuples), 1);

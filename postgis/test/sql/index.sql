@@ -104,6 +104,7 @@ SELECT amvalidate(oid) FROM pg_opclass WHERE opcname LIKE 'spqtree_geo%';
 
 -- The predicate is the faster one of the same name, in scans and in nested loops, if the user may call both.
 CREATE TABLE few AS SELECT id, geom FROM shape WHERE id < 12;
+RESET enable_seqscan;
 SET enable_nestloop = on;
 SET spqtree.enable_hashjoin = off;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM few JOIN indexed AS t ON st_contains(few.geom, t.geom);
@@ -135,7 +136,6 @@ DROP TABLE few;
 DROP ROLE spqtree_gis_reader;
 
 -- Estimates: of even data PostGIS' statistics, of a few towns in a large area the sample.
-RESET enable_seqscan;
 CREATE TABLE even AS SELECT st_point(rnd(100000, i, 1) / 100.0, rnd(100000, i, 2) / 100.0) AS geom FROM generate_series(1, 20000) AS i;
 CREATE TABLE towns AS SELECT st_point(1e6 * (i % 7) + rnd(1000, i, 1), 1e6 * (i * i % 7) + rnd(1000, i, 2)) AS geom FROM generate_series(1, 20000) AS i;
 ANALYZE even, towns;
