@@ -68,6 +68,8 @@ typedef struct SpqJoinSpec
 	bool		first_of_probe; /* no more pairs of a probe after one was
 								 * accepted */
 	bool		first_of_build; /* the same of a build row */
+	double		expected_probes;	/* if other processes take probes as well,
+									 * how many this one may get; else 0 */
 } SpqJoinSpec;
 
 typedef enum SpqJoinEvent

@@ -48,6 +48,14 @@
 	Max(Min(Max((build_rows), 8192), 262144), (build_rows) / 4)
 
 /*
+ * Processes that share the probes should end at the same time, so each takes a part of
+ * those that it expects to come, at most; see Polychronopoulos and Kuck, Guided
+ * Self-Scheduling (1987).
+ */
+#define SPQ_JOIN_SHARED_BLOCK(expected, taken) \
+	Max(Max(((expected) - (taken)) / 4, (taken) / 16), SPQ_JOIN_FIRST_BLOCK)
+
+/*
  * Parts of the build side from part[first_part] on.  The rows of a batch exceed
  * the memory only if they could not be divided; then they are joined in pieces,
  * and the probes are read again for each piece.

@@ -148,6 +148,9 @@ spq_join_end_block(SpqJoin *join)
 	spq_join_items_clear(&join->block);
 	join->room = Min(join->room * SPQ_JOIN_BLOCK_GROWTH,
 					 Min(join->max_block, SPQ_JOIN_MAX_BLOCK(join->build.count)));
+	if (join->spec.expected_probes > 0)
+		join->room = Min(join->room, SPQ_JOIN_SHARED_BLOCK(join->spec.expected_probes,
+														   (double) join->stats.probe_rows));
 }
 
 /* Fill the block with rows that the engine itself has.  Return false if none is left. */

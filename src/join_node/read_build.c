@@ -47,6 +47,7 @@ start_engine(SpqNodeState *node, bool *wants_build)
 	*wants_build = true;
 	if (node->shared_build == NULL)
 		return node->engine->begin(&spec);
+	spec.expected_probes = node->side[SPQ_NODE_PROBE].plan->plan->plan_rows;
 	join = node->sharing->begin(&spec, node->shared_build,
 								node->css.ss.ps.state->es_query_dsa,
 								ParallelWorkerNumber + 1);
