@@ -122,7 +122,7 @@ run_version() {
 		case $suite in
 		upgrade) [ -n "${old[version]:-}" ] || continue ;;
 		indent) [ "$version" -ge 17 ] || continue ;;
-		# without a server they are the same, and take a third of the time of a version
+		# without a server they are the same, and take a fifth of the time of a version
 		unit) [ "$version" = "${found[0]}" ] || [ "${#suites[@]}" = 1 ] || continue ;;
 		esac
 		own+=("$suite")
