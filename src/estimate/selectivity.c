@@ -30,9 +30,6 @@
 #include "spatial/distance_clause.h"
 #include "spatial/equivalent.h"
 
-/* What PostgreSQL assumes of any spatial condition (areajoinsel). */
-#define DEFAULT_AREA_SELECTIVITY	0.005
-
 /* One side of a clause. */
 typedef struct Side
 {
@@ -186,7 +183,7 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 			result->inner = spq_estimate_of_samples(sample, sample, SPQ_BOX_OVERLAPS,
 													1)->selectivity;
 		else
-			result->inner = Min(DEFAULT_AREA_SELECTIVITY, 1 / Min(left.tuples, right.tuples));
+			result->inner = Min(SPQ_DEFAULT_SELECTIVITY, 1 / Min(left.tuples, right.tuples));
 		result->left_fraction = result->right_fraction = 0.5;
 	}
 

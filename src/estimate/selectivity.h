@@ -13,6 +13,9 @@
 #include "estimate/touched.h"
 #include "spatial/operators.h"
 
+/* What PostgreSQL assumes of any spatial condition (areasel, areajoinsel). */
+#define SPQ_DEFAULT_SELECTIVITY	0.005
+
 typedef struct SpqEstimateSelectivity
 {
 	double		inner;			/* fraction of all pairs of rows that match */

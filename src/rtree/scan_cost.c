@@ -41,6 +41,7 @@
 
 #include "compat.h"
 #include "estimate/heap_order.h"
+#include "estimate/selectivity.h"
 #include "rtree/class.h"
 #include "rtree/rtree.h"
 
@@ -56,9 +57,6 @@
 
 /* Of the windows of an array, this many at most are near a page; a guess. */
 #define WINDOWS_NEAR	8
-
-/* The selectivity where the operator's own function returns NaN, as PostgreSQL's areasel. */
-#define UNKNOWN_SELECTIVITY	0.005
 
 /* What a scan does. */
 typedef struct Reading
@@ -245,8 +243,8 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	scan.rows = generic.numIndexTuples;
 	if (isnan(generic.indexSelectivity))
 	{
-		/* PostGIS 3.3 does not know when statistics have infinite ends */
-		generic.indexSelectivity = UNKNOWN_SELECTIVITY;
+		/* from PostGIS 3.3, if the bounds in its statistics are infinite */
+		generic.indexSelectivity = SPQ_DEFAULT_SELECTIVITY;
 		scan.rows = Max(generic.indexSelectivity * index->tuples, 1);
 	}
 	if (generic.num_sa_scans > 1)
