@@ -4115,6 +4115,144 @@ COMMENT ON FUNCTION spqtree_pair_cell(box, box, float8)
 IS 'number of the one grid cell that owns a pair of overlapping boxes; null if they do not overlap';
 
 --
+-- Parts: a partitioning of the plane or of space into parts with about the same
+-- number of boxes, to divide tables among partitions or servers.
+--
+
+CREATE TYPE spqtree_partitioning;
+
+CREATE FUNCTION spqtree_partitioning_in(cstring)
+RETURNS spqtree_partitioning
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_partitioning_in';
+
+COMMENT ON FUNCTION spqtree_partitioning_in(cstring)
+IS 'I/O';
+
+CREATE FUNCTION spqtree_partitioning_out(spqtree_partitioning)
+RETURNS cstring
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_partitioning_out';
+
+COMMENT ON FUNCTION spqtree_partitioning_out(spqtree_partitioning)
+IS 'I/O';
+
+CREATE FUNCTION spqtree_partitioning_recv(internal)
+RETURNS spqtree_partitioning
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_partitioning_recv';
+
+COMMENT ON FUNCTION spqtree_partitioning_recv(internal)
+IS 'I/O';
+
+CREATE FUNCTION spqtree_partitioning_send(spqtree_partitioning)
+RETURNS bytea
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_partitioning_send';
+
+COMMENT ON FUNCTION spqtree_partitioning_send(spqtree_partitioning)
+IS 'I/O';
+
+CREATE TYPE spqtree_partitioning (
+	INPUT = spqtree_partitioning_in, OUTPUT = spqtree_partitioning_out,
+	RECEIVE = spqtree_partitioning_recv, SEND = spqtree_partitioning_send,
+	INTERNALLENGTH = VARIABLE, ALIGNMENT = double, STORAGE = extended);
+
+COMMENT ON TYPE spqtree_partitioning
+IS 'partitioning of the plane or of space into numbered parts ''2d x5 y3 1 2 3''';
+
+CREATE FUNCTION spqtree_partition(
+	query text, parts integer, max_copies integer DEFAULT NULL)
+RETURNS spqtree_partitioning
+LANGUAGE C STABLE PARALLEL UNSAFE COST 10000
+AS 'MODULE_PATHNAME', 'spq_partition';
+
+COMMENT ON FUNCTION spqtree_partition(text, integer, integer)
+IS 'partitioning into parts with about the same number of the boxes or points that a query returns';
+
+CREATE FUNCTION spqtree_parts(box, spqtree_partitioning)
+RETURNS integer[]
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_parts';
+
+COMMENT ON FUNCTION spqtree_parts(box, spqtree_partitioning)
+IS 'parts that a box touches; part 0 if there are too many, or none';
+
+CREATE FUNCTION spqtree_parts(box3, spqtree_partitioning)
+RETURNS integer[]
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_parts3';
+
+COMMENT ON FUNCTION spqtree_parts(box3, spqtree_partitioning)
+IS 'parts that a box touches; part 0 if there are too many, or none';
+
+CREATE FUNCTION spqtree_window_parts(box, spqtree_partitioning)
+RETURNS integer[]
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_window_parts';
+
+COMMENT ON FUNCTION spqtree_window_parts(box, spqtree_partitioning)
+IS 'parts in which boxes that overlap a box can be';
+
+CREATE FUNCTION spqtree_window_parts(box3, spqtree_partitioning)
+RETURNS integer[]
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_window_parts3';
+
+COMMENT ON FUNCTION spqtree_window_parts(box3, spqtree_partitioning)
+IS 'parts in which boxes that overlap a box can be';
+
+CREATE FUNCTION spqtree_part(point, spqtree_partitioning)
+RETURNS integer
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_part';
+
+COMMENT ON FUNCTION spqtree_part(point, spqtree_partitioning)
+IS 'part that a point is in; part 0 if it is in none';
+
+CREATE FUNCTION spqtree_part(point3, spqtree_partitioning)
+RETURNS integer
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_part3';
+
+COMMENT ON FUNCTION spqtree_part(point3, spqtree_partitioning)
+IS 'part that a point is in; part 0 if it is in none';
+
+CREATE FUNCTION spqtree_pair_part(box, box, spqtree_partitioning)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_pair_part';
+
+COMMENT ON FUNCTION spqtree_pair_part(box, box, spqtree_partitioning)
+IS 'part that owns a pair of boxes: one that both of them touch, if they overlap';
+
+CREATE FUNCTION spqtree_pair_part(box3, box3, spqtree_partitioning)
+RETURNS integer
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_pair_part3';
+
+COMMENT ON FUNCTION spqtree_pair_part(box3, box3, spqtree_partitioning)
+IS 'part that owns a pair of boxes: one that both of them touch, if they overlap';
+
+CREATE FUNCTION spqtree_renumber(spqtree_partitioning, integer[])
+RETURNS spqtree_partitioning
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_renumber';
+
+COMMENT ON FUNCTION spqtree_renumber(spqtree_partitioning, integer[])
+IS 'the same partitioning with other numbers, in the order of spqtree_part_list';
+
+CREATE FUNCTION spqtree_part_list(
+	spqtree_partitioning,
+	OUT part integer, OUT low float8[], OUT high float8[])
+RETURNS SETOF record
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 32
+AS 'MODULE_PATHNAME', 'spq_part_list';
+
+COMMENT ON FUNCTION spqtree_part_list(spqtree_partitioning)
+IS 'the parts of a partitioning: a part has what is at or above low and below high';
+
+--
 -- Cells of a linear quadtree over a frame, for btree indexes, partitions and other
 -- engines.
 --

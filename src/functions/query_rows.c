@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.c
- *	  Rows (id, box), or pairs of ids, of a query given as text.
+ *	  Rows (id, box), pairs of ids, or boxes, of a query given as text.
  *
  * The executor runs the query with the caller's rights, row security and
  * snapshot.  A DestReceiver of our own takes the rows out of the executor's slot.
@@ -33,10 +33,11 @@
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */
 
-/* What the second column may be. */
+/* What the last column may be. */
 typedef enum BoxType
 {
 	BOX_TYPE_NONE,
+	BOX_TYPE_POINT,
 	BOX_TYPE_BOX,
 	BOX_TYPE_BOX3,
 	BOX_TYPE_POINT3
@@ -59,6 +60,7 @@ struct SpqQueryRows
 {
 	const char *query;
 	const char *argument;		/* its name, for messages */
+	SpqQueryColumns columns;
 	PlannedStmt *plan;
 	MemoryContext context;		/* lasts until the last row */
 	QueryDesc  *desc;			/* NULL before the start, and after the end */
@@ -82,8 +84,10 @@ error_context(void *arg)
 	}
 	length = strlen(rows->query);
 	shown = pg_mbcliplen(rows->query, length, MAX_SHOWN);
-	errcontext("%s of a spatial join: %.*s%s", rows->argument, shown, rows->query,
-			   shown < length ? " ..." : "");
+	errcontext(rows->columns == SPQ_QUERY_PLACES ?
+			   "%s of a partitioning: %.*s%s" :
+			   "%s of a spatial join: %.*s%s",
+			   rows->argument, shown, rows->query, shown < length ? " ..." : "");
 }
 
 static void
@@ -115,12 +119,36 @@ integer_value(Oid type, Datum value)
 	}
 }
 
+/* Pass a value on as a box. */
+static void
+pass_box(RowReceiver *receiver, int64 id, Datum value)
+{
+	const float8 *box = (const float8 *) DatumGetPointer(value);
+	int			axes = receiver->box_type == BOX_TYPE_POINT ? 2 : 3;
+	float8		corners[6];
+
+	if (receiver->box_type == BOX_TYPE_POINT || receiver->box_type == BOX_TYPE_POINT3)
+	{
+		memcpy(corners, box, sizeof(float8) * axes);
+		memcpy(corners + axes, box, sizeof(float8) * axes);
+		box = corners;
+	}
+	receiver->callback(receiver->arg, id, box);
+}
+
+static bool
+receive_place(TupleTableSlot *slot, DestReceiver *self)
+{
+	slot_getsomeattrs(slot, 1);
+	if (!slot->tts_isnull[0])
+		pass_box((RowReceiver *) self, 0, slot->tts_values[0]);
+	return true;
+}
+
 static bool
 receive_row(TupleTableSlot *slot, DestReceiver *self)
 {
 	RowReceiver *receiver = (RowReceiver *) self;
-	const float8 *box;
-	float8		corners[2][3];
 
 	slot_getsomeattrs(slot, 2);
 	if (slot->tts_isnull[1])
@@ -132,15 +160,8 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 						receiver->argument),
 				 errhint("Exclude such rows, or number the rows with row_number() OVER ().")));
 
-	box = (const float8 *) DatumGetPointer(slot->tts_values[1]);
-	if (receiver->box_type == BOX_TYPE_POINT3)
-	{
-		memcpy(corners[0], box, sizeof(corners[0]));
-		memcpy(corners[1], box, sizeof(corners[1]));
-		box = corners[0];
-	}
-	receiver->callback(receiver->arg,
-					   integer_value(receiver->id_type, slot->tts_values[0]), box);
+	pass_box(receiver, integer_value(receiver->id_type, slot->tts_values[0]),
+			 slot->tts_values[1]);
 	return true;
 }
 
@@ -171,19 +192,24 @@ receive_end(DestReceiver *self)
 {
 }
 
+static int
+select_hint(const SpqQueryRows *rows)
+{
+	return rows->columns == SPQ_QUERY_PLACES ?
+		errhint("Use a SELECT that returns a box or a point.") :
+		errhint("Use a SELECT that returns an id and a box.");
+}
+
 static void
-not_a_select(const char *argument)
+not_a_select(const SpqQueryRows *rows)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("%s must be a SELECT", argument),
-			 errhint("Use a SELECT that returns an id and a box.")));
+			 errmsg("%s must be a SELECT", rows->argument),
+			 select_hint(rows)));
 }
 
-/*
- * Tell what a type is to a join.  Points of the plane are not taken: they compare
- * exactly, and boxes with a tolerance.
- */
+/* Tell what a type is. */
 static BoxType
 box_type_of(Oid type)
 {
@@ -193,6 +219,8 @@ box_type_of(Oid type)
 
 	if (type == BOXOID)
 		return BOX_TYPE_BOX;
+	if (type == POINTOID)
+		return BOX_TYPE_POINT;
 	getTypeInputInfo(type, &input, &param);
 	switch (spq_spatial_own_symbol(input, symbols, lengthof(symbols)))
 	{
@@ -205,10 +233,35 @@ box_type_of(Oid type)
 	}
 }
 
+/* Check that there is one column, a box or a point, or a domain over one. */
+static void
+check_place(SpqQueryRows *rows)
+{
+	TupleDesc	desc = ExecCleanTypeFromTL(rows->plan->planTree->targetlist);
+	Oid			type;
+
+	if (desc->natts != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("%s must return one column, not %d", rows->argument, desc->natts),
+				 errhint("Select a box or a point.")));
+	type = TupleDescAttr(desc, 0)->atttypid;
+	rows->receiver.box_type = box_type_of(getBaseType(type));
+	if (rows->receiver.box_type == BOX_TYPE_NONE)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("column of %s must be a box, point, box3 or point3, not %s",
+						rows->argument, format_type_be(type)),
+				 errhint("Convert it as the boxes that are to be listed by spqtree_parts, such as with box(polygon).")));
+	rows->receiver.pub.receiveSlot = receive_place;
+	FreeTupleDesc(desc);
+}
+
 /* Check that the columns are an integer and a box or an integer, or domains over these. */
 static void
-check_columns(SpqQueryRows *rows, SpqQueryColumns columns)
+check_columns(SpqQueryRows *rows)
 {
+	const SpqQueryColumns columns = rows->columns;
 	TupleDesc	desc = ExecCleanTypeFromTL(rows->plan->planTree->targetlist);
 	Oid			id_type,
 				second_type;
@@ -250,8 +303,9 @@ check_columns(SpqQueryRows *rows, SpqQueryColumns columns)
 						rows->argument, format_type_be(TupleDescAttr(desc, 1)->atttypid)),
 				 errhint("Select the pairs that held before, as kept by the caller or as returned by spqtree_join.")));
 
+	/* a point of the plane compares exactly, and a box with a tolerance */
 	box_type = box_type_of(second_type);
-	if (box_type == BOX_TYPE_NONE)
+	if (box_type == BOX_TYPE_NONE || box_type == BOX_TYPE_POINT)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg(columns == SPQ_QUERY_EITHER ?
@@ -278,6 +332,7 @@ spq_query_rows_plan(const char *query, const char *argument, SpqQueryColumns col
 
 	rows->query = query;
 	rows->argument = argument;
+	rows->columns = columns;
 	rows->context = CurrentMemoryContext;
 	push_error_context(&callback, rows);
 
@@ -287,18 +342,18 @@ spq_query_rows_plan(const char *query, const char *argument, SpqQueryColumns col
 				(errcode(ERRCODE_SYNTAX_ERROR),
 				 errmsg("%s must be one statement, not %d",
 						argument, list_length(parsed)),
-				 errhint("Use a SELECT that returns an id and a box.")));
+				 select_hint(rows)));
 	statement = linitial_node(RawStmt, parsed);
 	if (!IsA(statement->stmt, SelectStmt) ||
 		((SelectStmt *) statement->stmt)->intoClause != NULL)
-		not_a_select(argument);
+		not_a_select(rows);
 
 	analyzed = pg_analyze_and_rewrite_fixedparams(statement, query, NULL, 0, NULL);
 	if (list_length(analyzed) != 1)
 		elog(ERROR, "SELECT was rewritten to %d statements", list_length(analyzed));
 	/* INTO can hide in the first branch of a UNION */
 	if (linitial_node(Query, analyzed)->commandType != CMD_SELECT)
-		not_a_select(argument);
+		not_a_select(rows);
 	rows->plan = pg_plan_query(linitial_node(Query, analyzed), query, 0, NULL);
 	if (!CommandIsReadOnly(rows->plan))
 		ereport(ERROR,
@@ -312,7 +367,10 @@ spq_query_rows_plan(const char *query, const char *argument, SpqQueryColumns col
 	rows->receiver.pub.rDestroy = receive_end;
 	rows->receiver.pub.mydest = DestNone;
 	rows->receiver.argument = argument;
-	check_columns(rows, columns);
+	if (columns == SPQ_QUERY_PLACES)
+		check_place(rows);
+	else
+		check_columns(rows);
 
 	error_context_stack = callback.previous;
 	return rows;
@@ -328,7 +386,14 @@ spq_query_rows_are_pairs(const SpqQueryRows *rows)
 int
 spq_query_rows_axes(const SpqQueryRows *rows)
 {
-	return rows->receiver.box_type == BOX_TYPE_BOX ? 2 : 3;
+	switch (rows->receiver.box_type)
+	{
+		case BOX_TYPE_POINT:
+		case BOX_TYPE_BOX:
+			return 2;
+		default:
+			return 3;
+	}
 }
 
 /* Return the planner's estimate of the number of rows. */

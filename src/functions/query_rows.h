@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.h
- *	  Rows (id, box), or pairs of ids, of a query given as text.
+ *	  Rows (id, box), pairs of ids, or boxes, of a query given as text.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,8 @@ typedef enum SpqQueryColumns
 {
 	SPQ_QUERY_BOXES,			/* (id, box) */
 	SPQ_QUERY_PAIRS,			/* (id, id) */
-	SPQ_QUERY_EITHER
+	SPQ_QUERY_EITHER,
+	SPQ_QUERY_PLACES			/* boxes or points, passed with id 0 */
 } SpqQueryColumns;
 
 extern SpqQueryRows *spq_query_rows_plan(const char *query, const char *argument,
