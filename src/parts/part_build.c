@@ -112,7 +112,7 @@ best_split_on(Builder *builder, int axis, const float8 *const *boxes, int count,
 		if (below < count)
 			at = Min(at, lows[below]);
 		cost = Max((float8) below / parts_left, (float8) (count - ended) / parts_right);
-		if (below > 0 && (below < count || ended > 0) && cost < best.cost)
+		if (below > 0 && (below < count || ended > 0) && cost < best.cost && isfinite(at))
 		{
 			best.axis = axis;
 			best.at = at;
@@ -127,7 +127,7 @@ best_split_on(Builder *builder, int axis, const float8 *const *boxes, int count,
 			ended++;
 		previous = at;
 	}
-	if (best.axis != SPQ_PART_LEAF && isfinite(best_after) && isfinite(best.at))
+	if (best.axis != SPQ_PART_LEAF && isfinite(best_after))
 		best.at = short_number(best_after, best.at);
 	best.spread = lows[count - 1 - count / 4] - lows[count / 4];
 	return best;

@@ -124,7 +124,7 @@ nodes(SpqInput *input, SpqPartTree **tree)
 		{
 			if (!spq_input_number(input, &node->split))
 				return false;
-			if (isnan(node->split))
+			if (!isfinite(node->split))
 				return spq_input_invalid(input);
 			if (depth == SPQ_PART_MAX_DEPTH)
 				spq_ereturn(input->escontext, false,

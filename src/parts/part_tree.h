@@ -14,8 +14,8 @@
  *									 4		leaf			part 3
  *
  * Invariants: each point without NaN, infinite ones included, is in one part.
- * Numbers of parts are positive and differ.  No node is deeper than
- * SPQ_PART_MAX_DEPTH, so a walk needs a stack of that size only.
+ * Splits are finite.  Numbers of parts are positive and differ.  No node is deeper
+ * than SPQ_PART_MAX_DEPTH, so a walk needs a stack of that size only.
  *
  * A box touches the parts that have a point of [low, high + slack] on each axis,
  * where slack is the tolerance of && (README.md).
