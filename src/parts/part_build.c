@@ -70,7 +70,7 @@ short_number(float8 low, float8 high)
 
 	for (int digits = 1; digits < DBL_DIG; digits++)
 	{
-		char		text[DBL_DIG + 10];
+		char text[	DBL_DIG + 10];
 		float8		number;
 
 		snprintf(text, sizeof(text), "%.*e", digits - 1, middle);

@@ -220,7 +220,7 @@ Datum
 spq_partitioning_send(PG_FUNCTION_ARGS)
 {
 	StringInfoData message,
-				text;
+	text;
 
 	initStringInfo(&text);
 	write_tree(&text, PG_GETARG_PART_TREE(0));

@@ -44,8 +44,8 @@ typedef struct SpqPartTree
 {
 	int32		vl_len_;		/* varlena header */
 	int32		axes;			/* 2 or 3 */
-	int32		max_copies;		/* a box that touches more parts is everywhere;
-								 * 0: no limit */
+	int32		max_copies;		/* a box that touches more parts is
+								 * everywhere; 0: no limit */
 	int32		parts;			/* 2 * parts - 1 nodes follow */
 	SpqPartNode node[FLEXIBLE_ARRAY_MEMBER];
 } SpqPartTree;
