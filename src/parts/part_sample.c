@@ -128,7 +128,7 @@ spq_partition(PG_FUNCTION_ARGS)
 						  sample.axes, parts, max_copies);
 	if (tree->parts < parts)
 		ereport(NOTICE,
-				(errmsg("partitioning has %d parts instead of %d", tree->parts, parts),
+				(errmsg("partitioning has %d of %d parts", tree->parts, parts),
 				 errdetail("The boxes of the query cannot be divided further.")));
 	PG_RETURN_POINTER(tree);
 }
