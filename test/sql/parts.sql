@@ -59,7 +59,7 @@ SELECT spqtree_partition('TRUNCATE none', 4);
 -- Balance: boxes in clusters
 CREATE TABLE parts_clusters AS
 SELECT i AS id, box(point(x, y), point(x + w, y + w)) AS b
-FROM (SELECT i, c * 7 % 40 * 100 + tst.rnd(1, i, 2) * tst.rnd(1, i, 3) * c AS x, c * 11 % 40 * 100 + tst.rnd(1, i, 4) * c AS y, tst.rnd(1, i, 5) / 10 AS w
+FROM (SELECT i, c * 7 % 40 * 100 + tst.rnd(1, i, 2) * tst.rnd(1, i, 3) * (c + 1) AS x, c * 11 % 40 * 100 + tst.rnd(1, i, 4) * (c + 1) AS y, tst.rnd(1, i, 5) / 100 AS w
       FROM (SELECT i, floor(tst.rnd(1, i, 1) * tst.rnd(1, i, 6) * 40)::int AS c FROM generate_series(1, 20000) i) r) s;
 SELECT spqtree_partition('SELECT b FROM parts_clusters', 32) AS p \gset
 SELECT count(*) AS parts, max(n) / avg(n) < 1.5 AS balanced, sum(n) / 20000 < 1.2 AS "few copies"
