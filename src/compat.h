@@ -257,6 +257,15 @@
 #define spq_relation_ownercheck(relid, role) pg_class_ownercheck((relid), (role))
 #endif
 
+/* 16 asks for the outer join, to which no clause of an equivalence class belongs. */
+#if PG_VERSION_NUM >= 160000
+#define spq_generate_join_implied_equalities(root, relids, outer_relids, inner) \
+	generate_join_implied_equalities((root), (relids), (outer_relids), (inner), NULL)
+#else
+#define spq_generate_join_implied_equalities(root, relids, outer_relids, inner) \
+	generate_join_implied_equalities((root), (relids), (outer_relids), (inner))
+#endif
+
 /* 18 asks whether a deferrable key counts. */
 #if PG_VERSION_NUM >= 180000
 #define spq_primary_key_index(relation) RelationGetPrimaryKeyIndex((relation), true)

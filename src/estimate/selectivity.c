@@ -20,10 +20,13 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 
 #include "estimate/box_expression.h"
+#include "estimate/owner_clause.h"
 #include "estimate/sample_cache.h"
 #include "estimate/sampled_column.h"
 #include "estimate/selectivity.h"
@@ -195,6 +198,17 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	return result;
 }
 
+/* Return the relation that a clause between two joins to one of them. */
+static RelOptInfo *
+other_rel(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *rel)
+{
+	SpqSpatialOperator op;
+	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+	RelOptInfo *left = single_rel(root, clause->left_relids);
+
+	return left == rel ? single_rel(root, clause->right_relids) : left;
+}
+
 /* Return whether this is a spatial clause between two relations. */
 static bool
 is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo)
@@ -319,6 +333,76 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *join_inf
 }
 
 /*
+ * If rows are copied into cells or parts, put our estimates into the clauses that go
+ * with a spatial one.  Return true if one differs from that before.
+ */
+static bool
+prime_owned(PlannerInfo *root, RestrictInfo *rinfo, List *clauses)
+{
+	RestrictInfo *owner = spq_estimate_owner_clause(clauses);
+	SpqSpatialOperator op;
+	RestrictInfo *clause;
+	List	   *args;
+	Side		left,
+				right;
+
+	if (owner == NULL)
+		return false;
+	clause = spq_spatial_join_clause(root, rinfo, &op);
+	args = castNode(OpExpr, clause->clause)->args;
+	sample_side(root, clause->left_relids, linitial(args), &op.left, &left);
+	sample_side(root, clause->right_relids, lsecond(args), &op.right, &right);
+	return spq_estimate_set_owned(owner, clauses,
+								  spq_estimate_owner_share(root, owner, left.sample) *
+								  spq_estimate_owner_share(root, owner, right.sample));
+}
+
+/* Return how many times as many rows as a partition the whole table has. */
+static double
+times_larger(PlannerInfo *root, Relids relids)
+{
+	RelOptInfo *rel = single_rel(root, relids),
+			   *whole = rel;
+
+	while (whole && root->append_rel_array && root->append_rel_array[whole->relid])
+		whole = root->simple_rel_array[root->append_rel_array[whole->relid]->parent_relid];
+	return rel && rel->rows > 0 ? Max(whole->rows / rel->rows, 1) : 1;
+}
+
+/*
+ * Put our estimates into the clauses of a join of two partitions.  Return true if one
+ * differs from that before.  If tables are partitioned by cell or part, partitions
+ * that are joined have all pairs of their rows.
+ */
+bool
+spq_estimate_prime_partitions(PlannerInfo *root, List *clauses, SpecialJoinInfo *sjinfo)
+{
+	bool		owned = spq_estimate_owner_clause(clauses) != NULL;
+	bool		changed = false;
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		SpqSpatialOperator op;
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+
+		if (clause == NULL)
+			continue;
+		changed |= spq_estimate_prime_clause(root, rinfo, list_make1(sjinfo));
+		if (owned)
+		{
+			rinfo->norm_selec *= sqrt(times_larger(root, clause->left_relids) *
+									  times_larger(root, clause->right_relids));
+			rinfo->norm_selec = Min(rinfo->norm_selec, 1);
+			(void) prime_owned(root, rinfo, clauses);
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+/*
  * Put our estimates into the clauses of a relation, and return the clauses.  A
  * child's clauses are copies of its parent's, in the same order, and get the
  * parent's estimates.
@@ -360,6 +444,9 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 			else
 				(void) spq_estimate_prime_clause(root, rinfo, root->join_info_list);
 		}
+		if (!from)
+			(void) prime_owned(root, rinfo,
+							   spq_estimate_join_clauses(root, rel, other_rel(root, rinfo, rel)));
 		primed = lappend(primed, rinfo);
 	}
 	return primed;

@@ -32,6 +32,8 @@ extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
 														 const SpqSpatialOperator *op);
 extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 									  List *join_info);
+extern bool spq_estimate_prime_partitions(PlannerInfo *root, List *clauses,
+										  SpecialJoinInfo *sjinfo);
 extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);
 
 #endif							/* SPQ_ESTIMATE_SELECTIVITY_H */

@@ -235,18 +235,9 @@ static void
 estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 					RelOptInfo *innerrel, JoinPathExtraData *extra)
 {
-	bool		changed = false;
 	ListCell   *lc;
 
-	foreach(lc, extra->restrictlist)
-	{
-		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
-		SpqSpatialOperator op;
-
-		changed |= spq_spatial_join_clause(root, rinfo, &op) != NULL &&
-			spq_estimate_prime_clause(root, rinfo, list_make1(extra->sjinfo));
-	}
-	if (!changed)
+	if (!spq_estimate_prime_partitions(root, extra->restrictlist, extra->sjinfo))
 		return;
 	set_joinrel_size_estimates(root, joinrel, outerrel, innerrel, extra->sjinfo,
 							   extra->restrictlist);
