@@ -121,6 +121,25 @@ is(digest("SELECT a.id, b.id $join UNION ALL SELECT id, NULL FROM ($anti) n"), d
 ships('small', 'SELECT a.id, s.id FROM whole_a a JOIN small s ON (a.b && s.b) IS TRUE',
 	join(' UNION ALL ', map { "SELECT a.id, s.id FROM big_worker$_ a JOIN small_worker$_ s ON a.b && s.b" } 1, 2), $pairs);
 
+# One part a server, and the owner's condition for pairs of two shared boxes only
+my $halves = $coordinator->safe_psql('postgres', q(SELECT spqtree_partition('SELECT b FROM whole_a UNION ALL SELECT b FROM whole_b', 2)));
+my @arms;
+for my $k (1, 2)
+{
+	$workers[ $k - 1 ]->safe_psql('postgres', join '', map { "$_;" }
+		map({ "CREATE TABLE half_$_ AS SELECT id, b, cardinality(parts) > 1 AS shared FROM whole_$_, spqtree_parts(b, '$halves') parts WHERE $k = ANY (parts)" } 'a', 'b'),
+		'ANALYZE');
+	$coordinator->safe_psql('postgres', join '', map { "CREATE FOREIGN TABLE half_${_}_worker$k (id int, b box, shared boolean) SERVER worker$k OPTIONS (table_name 'half_$_');" } 'a', 'b');
+	push @arms, map { "SELECT a.id, b.id FROM half_a_worker$k a JOIN half_b_worker$k b ON a.b && b.b WHERE $_" }
+	  'NOT a.shared', 'a.shared AND NOT b.shared', "a.shared AND b.shared AND spqtree_pair_part(a.b, b.b, '$halves') = $k";
+}
+for my $arm (@arms)
+{
+	unlike(digest($arm), qr/^0\|/, 'shared: each arm has pairs');
+	like($coordinator->safe_psql('postgres', "$set EXPLAIN (VERBOSE, COSTS OFF) $arm"), qr/Remote SQL: .*JOIN/, 'shared: its join is shipped');
+}
+is(digest(join ' UNION ALL ', @arms), digest("SELECT a.id, b.id $truth"), 'shared: together they have each pair once');
+
 # A window within the parts of one server
 for my $i (0, 1)
 {
