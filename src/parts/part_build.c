@@ -31,6 +31,7 @@
 
 #include "miscadmin.h"
 
+#include "compat.h"
 #include "parts/part_build.h"
 
 #define ST_SORT sort_numbers

@@ -135,7 +135,8 @@ for my $k (1, 2)
 }
 for my $arm (@arms)
 {
-	unlike(digest($arm), qr/^0\|/, 'shared: each arm has pairs');
+	# both low corners of two shared boxes are below the split, in the first part
+	unlike(digest($arm), qr/^0\|/, 'shared: the arm has pairs') unless $arm =~ /= 2$/;
 	like($coordinator->safe_psql('postgres', "$set EXPLAIN (VERBOSE, COSTS OFF) $arm"), qr/Remote SQL: .*JOIN/, 'shared: its join is shipped');
 }
 is(digest(join ' UNION ALL ', @arms), digest("SELECT a.id, b.id $truth"), 'shared: together they have each pair once');
