@@ -89,13 +89,14 @@ spq_join_stats(SpqJoin *join)
 
 /* Return the tag of the next row of the side that arrives. */
 static inline uint64
-new_tag(SpqJoin *join, uint32 hash)
+new_tag(SpqJoin *join, uint32 hash, bool marked)
 {
 	uint64		upper = hash >> (32 - SPQ_JOIN_HASH_BITS);
 
 	Assert(join->spec.hashed || hash == 0);
 	Assert(join->next_ordinal <= SPQ_JOIN_TAG_ORDINAL);
-	return upper << SPQ_JOIN_HASH_SHIFT | join->next_ordinal++;
+	return (marked ? SPQ_JOIN_TAG_MARKED : 0) | upper << SPQ_JOIN_HASH_SHIFT |
+		join->next_ordinal++;
 }
 
 /*
@@ -115,7 +116,7 @@ spq_join_build(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 
 	item.box = *box;
 	item.ref = ref;
-	item.tag = new_tag(join, hash);
+	item.tag = new_tag(join, hash, join->spec.build_payload && ref != 0);
 	join->methods->take_row(join, &item, payload, length);
 	return true;
 }
@@ -154,7 +155,7 @@ spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 
 	item.box = *box;
 	item.ref = ref;
-	item.tag = new_tag(join, hash) | SPQ_JOIN_TAG_LAST;
+	item.tag = new_tag(join, hash, join->spec.probe_payload && ref != 0) | SPQ_JOIN_TAG_LAST;
 	if (join->spec.probe_payload)
 	{
 		item.ref = spq_join_copy_payload(payload, length, join->block.context);
@@ -225,6 +226,8 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 			fetch_payloads(join, join->next_match + FETCH_AHEAD);
 			pair->probe = join->sweep.probes[match->probe].ref;
 			pair->build = build_ref(join, match);
+			pair->marked = (join->sweep.probes[match->probe].tag &
+							join->sweep.build[match->build].tag & SPQ_JOIN_TAG_MARKED) != 0;
 			return true;
 		}
 	} while (more_matches(join));

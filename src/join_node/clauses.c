@@ -126,6 +126,24 @@ commute(SpqSpatialOperator *op)
 }
 
 /*
+ * The conditions on parts hold for most pairs without being asked, but only where few
+ * rows have copies.  Where many do, the hash of the parts keeps copies of two rows in
+ * different parts from being compared.
+ */
+#define MIN_OWNED_SHARE	0.5
+
+static void
+find_parts(List *join_clauses, SpqNodeClauses *clauses)
+{
+	SpqNodeParts *parts = &clauses->parts;
+
+	spq_node_find_parts(clauses->key, clauses->op.predicate, clauses->op.left.kind,
+						clauses->op.right.kind, join_clauses, parts);
+	if (parts->owner != NULL && parts->owner->norm_selec >= MIN_OWNED_SHARE)
+		clauses->hash = list_difference_ptr(clauses->hash, parts->clauses);
+}
+
+/*
  * Find the key of a join.  Return false if there is none.  Of several spatial
  * conditions, choose the one that the fewest pairs satisfy.
  */
@@ -137,6 +155,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 {
 	Index		min_level = min_security_level(restrictlist);
 	Selectivity best = 0;
+	List	   *join_clauses = NIL;
 	ListCell   *lc;
 
 	clauses->key = clauses->condition = NULL;
@@ -151,6 +170,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 		if (IS_OUTER_JOIN(jointype) &&
 			RINFO_IS_PUSHED_DOWN(rinfo, joinrel->relids))
 			continue;
+		join_clauses = lappend(join_clauses, rinfo);
 		if (rinfo->security_level > min_level && !rinfo->leakproof)
 			continue;
 
@@ -175,5 +195,8 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 		else if (is_hash(rinfo))
 			clauses->hash = lappend(clauses->hash, rinfo);
 	}
-	return clauses->key != NULL;
+	if (clauses->key == NULL)
+		return false;
+	find_parts(join_clauses, clauses);
+	return true;
 }

@@ -10,7 +10,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "spatial/operators.h"
+#include "join_node/within_parts.h"
 
 typedef struct SpqNodeClauses
 {
@@ -18,12 +18,15 @@ typedef struct SpqNodeClauses
 	RestrictInfo *condition;	/* the spatial condition as written */
 	SpqSpatialOperator op;		/* its left side is the outer relation's */
 	List	   *hash;			/* RestrictInfos of equalities */
+	SpqNodeParts parts;			/* conditions on parts, if there are any */
 } SpqNodeClauses;
 
 extern bool spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 								  RelOptInfo *outerrel, RelOptInfo *innerrel,
 								  JoinType jointype, List *restrictlist,
 								  SpqNodeClauses *clauses);
+extern bool spq_node_is_filter(JoinType jointype, const RelOptInfo *joinrel,
+							   const RestrictInfo *rinfo);
 extern Selectivity spq_node_pair_selectivity(PlannerInfo *root,
 											 RestrictInfo *rinfo,
 											 RelOptInfo *outerrel,

@@ -32,6 +32,7 @@
 #define BUILD_ROW	11
 #define PROBE_ROW	10
 #define CANDIDATE	2
+#define ROW_PART	2			/* whether a row is within its part */
 
 #define MEMORY_OF_BUILD (7.0 / 8)	/* the rest is for probes */
 #define FIRST_PROBES 1024		/* read before the first pair */
@@ -110,6 +111,24 @@ share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
 }
 
 /*
+ * Get the cost of the conditions, for a pair.  Those on parts are evaluated for pairs
+ * that have copies only, and decided for each row.
+ */
+static void
+condition_costs(PlannerInfo *root, List *restrictlist, const SpqNodeParts *parts,
+				double rows, QualCost *quals)
+{
+	QualCost	on_parts;
+
+	cost_qual_eval(quals, spq_spatial_use_equivalents(extract_actual_clauses(restrictlist, false)), root);
+	if (parts->owner == NULL)
+		return;
+	cost_qual_eval(&on_parts, parts->clauses, root);
+	quals->per_tuple -= on_parts.per_tuple * Min(Max(parts->owner->norm_selec, 0), 1);
+	quals->startup += ROW_PART * cpu_operator_cost * rows;
+}
+
+/*
  * Set the costs of a path, whose row count is set.  "factors" are those of the
  * join if one match of a row is enough, else NULL.
  */
@@ -142,7 +161,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows);
 	if (factors)
 		pairs *= share_of_candidates(factors, list_length(restrictlist) > 1);
-	cost_qual_eval(&quals, spq_spatial_use_equivalents(extract_actual_clauses(restrictlist, false)), root);
+	condition_costs(root, restrictlist, &clauses->parts, probe_rows + build_rows, &quals);
 
 	startup = build->total_cost + probe->startup_cost + quals.startup +
 		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows;

@@ -26,6 +26,7 @@
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/extensible.h"
+#include "optimizer/optimizer.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
@@ -101,7 +102,11 @@ give_probes(SpqNodeState *node)
 			MinimalTuple payload = side->ncolumns > 0 ?
 				spq_node_side_payload(side, slot) : NULL;
 
-			if (node->engine->probe(node->join, box, hash, 0, payload,
+			if (node->engine->probe(node->join, box, hash,
+									node->partitioning != NULL && payload != NULL &&
+									spq_node_side_within_part(side, node->partitioning,
+															  slot, box),
+									payload,
 									payload ? payload->t_len : 0))
 				continue;
 		}
@@ -157,9 +162,13 @@ exec_scan(CustomScanState *css)
 		switch (node->engine->next(node->join, &pair))
 		{
 			case SPQ_JOIN_PAIR:
-				spq_node_side_load(probe, scan, pair.probe);
-				spq_node_side_load(build, scan, pair.build);
-				if (!ExecQual(node->recheck, econtext))
+				node->within_parts += pair.marked;
+				if (!pair.marked || node->other_columns)
+				{
+					spq_node_side_load(probe, scan, pair.probe);
+					spq_node_side_load(build, scan, pair.build);
+				}
+				if (!ExecQual(pair.marked ? node->other_recheck : node->recheck, econtext))
 				{
 					node->removed++;
 					continue;
@@ -254,6 +263,26 @@ check_key_privilege(const OpExpr *key)
 	InvokeFunctionExecuteHook(key->opfuncid);
 }
 
+/* Prepare conditions on parts, if there are any. */
+static void
+init_parts(SpqNodeState *node)
+{
+	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
+	List	   *partitioning = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING),
+			   *other_recheck = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_OTHER_RECHECK);
+	Bitmapset  *columns = NULL;
+
+	if (partitioning == NIL)
+		return;
+	node->partitioning = (const SpqPartTree *)
+		PG_DETOAST_DATUM(linitial_node(Const, partitioning)->constvalue);
+	node->other_recheck = ExecInitQual(other_recheck, &node->css.ss.ps);
+	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &columns);
+	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER), INDEX_VAR, &columns);
+	pull_varattnos((Node *) other_recheck, INDEX_VAR, &columns);
+	node->other_columns = !bms_is_empty(columns);
+}
+
 static void
 begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
@@ -281,6 +310,7 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 								 &css->ss.ps);
 	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 								&css->ss.ps);
+	init_parts(node);
 	if (node->kind & SPQ_NODE_EMIT_BUILDS)
 	{
 		SpqNodeSide *build = &node->side[SPQ_NODE_BUILD];

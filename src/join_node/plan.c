@@ -218,6 +218,28 @@ describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
 						  ((OpExpr *) rinfo->clause)->inputcollid);
 }
 
+/* Add what is known of conditions on parts to the plan's expressions. */
+static List *
+add_parts(PlannerInfo *root, List *exprs, const SpqNodeParts *parts, const Path *probe,
+		  const Path *build, List *recheck_rinfos)
+{
+	List	   *others = NIL;
+	ListCell   *lc;
+
+	if (parts->owner != NULL)
+	{
+		foreach(lc, recheck_rinfos)
+		{
+			if (!list_member_ptr(parts->clauses, lfirst(lc)))
+				others = lappend(others, lfirst(lc));
+		}
+	}
+	exprs = lappend(exprs, parts->owner ? list_make1(parts->partitioning) : NIL);
+	exprs = lappend(exprs, spq_node_parts_of_side(parts, probe->parent->relids));
+	exprs = lappend(exprs, spq_node_parts_of_side(parts, build->parent->relids));
+	return lappend(exprs, spq_spatial_use_equivalents(ordered_quals(root, others)));
+}
+
 /* Make the plan: PlanCustomPath of the path. */
 Plan *
 spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
@@ -229,7 +251,8 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			   *all = list_nth(best_path->custom_private, SPQ_NODE_PATH_ALL),
 			   *numbers = list_copy(list_nth(best_path->custom_private,
 											 SPQ_NODE_PATH_NUMBERS));
-	Path	   *probe = list_nth(best_path->custom_paths, SPQ_NODE_PROBE);
+	Path	   *probe = list_nth(best_path->custom_paths, SPQ_NODE_PROBE),
+			   *build = list_nth(best_path->custom_paths, SPQ_NODE_BUILD);
 	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
 	bool		outer = (kind & (SPQ_NODE_EMIT_PROBES | SPQ_NODE_EMIT_BUILDS)) != 0;
 	List	   *join_rinfos = NIL,
@@ -241,6 +264,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			   *probe_exprs,
 			   *build_exprs;
 	ScanTuple	tuple = {NIL, NIL, NIL};
+	SpqNodeParts parts;
 	Expr	   *probe_arg,
 			   *build_arg;
 	bool		commuted;
@@ -302,6 +326,11 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 									cond);
 	scan->custom_exprs = lappend(scan->custom_exprs,
 								 ordered_quals(root, filter_rinfos));
+	spq_node_find_parts(key, list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE),
+						list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE),
+						list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD), join_rinfos, &parts);
+	scan->custom_exprs = add_parts(root, scan->custom_exprs, &parts, probe, build,
+								   recheck_rinfos);
 
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_PROBE), SPQ_NODE_PROBE);
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_BUILD), SPQ_NODE_BUILD);

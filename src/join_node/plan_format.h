@@ -92,7 +92,14 @@ enum
 	SPQ_NODE_EXPRS_RECHECK,		/* join conditions to evaluate for each pair */
 	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, for each row */
 	SPQ_NODE_EXPRS_COND,		/* for EXPLAIN: the key */
-	SPQ_NODE_EXPRS_JOIN_FILTER	/* for EXPLAIN: conditions beside the key */
+	SPQ_NODE_EXPRS_JOIN_FILTER, /* for EXPLAIN: conditions beside the key */
+
+	/* if there are conditions on parts (within_parts.c) */
+	SPQ_NODE_EXPRS_PARTITIONING,	/* a list of the constant; else empty */
+	SPQ_NODE_EXPRS_PROBE_PARTS, /* what must be the part of a probe row */
+	SPQ_NODE_EXPRS_BUILD_PARTS,
+	SPQ_NODE_EXPRS_OTHER_RECHECK	/* SPQ_NODE_EXPRS_RECHECK without these
+									 * conditions */
 };
 
 #endif							/* SPQ_JOIN_NODE_PLAN_FORMAT_H */

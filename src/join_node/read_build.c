@@ -93,7 +93,11 @@ spq_node_begin_join(SpqNodeState *node)
 		if (build->ncolumns > 0 && (taken || preserved))
 			payload = spq_node_side_payload(build, slot);
 		if (taken)
-			taken = node->engine->build(node->join, box, hash, 0, payload,
+			taken = node->engine->build(node->join, box, hash,
+										node->partitioning != NULL && payload != NULL &&
+										spq_node_side_within_part(build, node->partitioning,
+																  slot, box),
+										payload,
 										payload ? payload->t_len : 0);
 		if (!taken && preserved)
 			keep_unmatchable(node, payload);

@@ -44,20 +44,25 @@ has_param(Node *expr, void *context)
 	return expression_tree_walker(expr, has_param, context);
 }
 
+/* Return expressions of a plan, as they refer to rows of a child. */
+static List *
+child_exprs(CustomScan *cscan, int slot)
+{
+	return (List *) child_references(list_nth(cscan->custom_exprs, slot),
+									 list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMNS));
+}
+
 static void
 init_key(SpqNodeState *node, int which)
 {
 	SpqNodeSide *side = &node->side[which];
 	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
-	List	   *exprs = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PROBE + which),
+	List	   *exprs = child_exprs(cscan, SPQ_NODE_EXPRS_PROBE + which),
 			   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
 			   *hash = list_nth(cscan->custom_private, SPQ_NODE_PLAN_HASH);
 	SpqSpatialOperand operand;
 
 	side->param_key = has_param((Node *) exprs, NULL);
-	exprs = (List *) child_references((Node *) exprs,
-									  list_nth(cscan->custom_private,
-											   SPQ_NODE_PLAN_COLUMNS));
 	if (IsA(linitial(exprs), Var))
 		side->box_column = linitial_node(Var, exprs)->varattno;
 	else
@@ -78,6 +83,19 @@ init_key(SpqNodeState *node, int which)
 		fmgr_info(list_nth_oid(hash, 3 * i + which), &side->hash[i].function);
 		side->hash[i].collation = list_nth_oid(hash, 3 * i + SPQ_NODE_SIDES);
 	}
+}
+
+static void
+init_parts(SpqNodeState *node, int which)
+{
+	SpqNodeSide *side = &node->side[which];
+	List	   *exprs = child_exprs((CustomScan *) node->css.ss.ps.plan,
+									SPQ_NODE_EXPRS_PROBE_PARTS + which);
+
+	side->part = palloc(list_length(exprs) * sizeof(ExprState *));
+	for (; side->nparts < list_length(exprs); side->nparts++)
+		side->part[side->nparts] = ExecInitExpr(list_nth(exprs, side->nparts),
+												&node->css.ss.ps);
 }
 
 /* Return the columns of the scan tuple that an expression refers to. */
@@ -132,6 +150,7 @@ spq_node_side_init(SpqNodeState *node, int which)
 {
 	node->side[which].econtext = CreateExprContext(node->css.ss.ps.state);
 	init_key(node, which);
+	init_parts(node, which);
 	init_payload(node, which);
 }
 
@@ -173,6 +192,30 @@ spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box, uint32 *
 	}
 	MemoryContextSwitchTo(old);
 	return !isnull;
+}
+
+/*
+ * Return whether the box of the row of which spq_node_side_key() was asked last is
+ * within one part, and all values that should be this part are.
+ */
+bool
+spq_node_side_within_part(SpqNodeSide *side, const SpqPartTree *partitioning,
+						  TupleTableSlot *slot, const float8 *box)
+{
+	int			part = spq_part_around(partitioning, box);
+
+	if (part == SPQ_PART_EVERYWHERE)
+		return false;
+	side->econtext->ecxt_outertuple = slot;
+	for (int i = 0; i < side->nparts; i++)
+	{
+		bool		isnull;
+		Datum		value = ExecEvalExpr(side->part[i], side->econtext, &isnull);
+
+		if (isnull || DatumGetInt32(value) != part)
+			return false;
+	}
+	return true;
 }
 
 static void

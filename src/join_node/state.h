@@ -24,6 +24,7 @@
 #include "join/engine.h"
 #include "join/shared/shared_engine.h"
 #include "join_node/plan_format.h"
+#include "parts/part_tree.h"
 #include "spatial/operators.h"
 
 /* An equality in the key: one side's argument, and its hash function. */
@@ -47,6 +48,10 @@ typedef struct SpqNodeSide
 	SpqNodeHash *hash;
 	bool		param_key;		/* the key depends on parameters */
 
+	/* what must be a row's part, for conditions on parts to hold */
+	int			nparts;
+	ExprState **part;
+
 	/* the payload, and where its columns go */
 	int			ncolumns;
 	AttrNumber *child_column;
@@ -63,6 +68,7 @@ typedef struct SpqNodeProcess
 	bool		took_part;
 	SpqJoinStats stats;
 	uint64		removed;
+	uint64		within_parts;
 } SpqNodeProcess;
 
 typedef struct SpqNodeState
@@ -77,6 +83,10 @@ typedef struct SpqNodeState
 	bool		shared;			/* workers share the build side */
 	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;
+	const SpqPartTree *partitioning;	/* NULL without conditions on parts */
+	ExprState  *other_recheck;	/* of pairs for which these hold */
+	bool		other_columns;	/* and they need columns, for the result or
+								 * this */
 	ExprState  *filter;
 
 	/* the join at work */
@@ -96,6 +106,7 @@ typedef struct SpqNodeState
 	/* for EXPLAIN */
 	SpqJoinStats stats;			/* sum of the joins that have ended */
 	uint64		removed;		/* pairs rejected by "recheck" */
+	uint64		within_parts;	/* pairs for which conditions on parts hold */
 	int			nparticipants;	/* of a parallel plan that has ended */
 	SpqNodeProcess *participant;
 } SpqNodeState;

@@ -72,6 +72,30 @@ spq_part_touched(const SpqPartTree *tree, const float8 *box, int32 *parts, int l
 	return count;
 }
 
+/*
+ * Return the only part that a box touches, or "everywhere" if there are more, or if it
+ * has a NaN.
+ */
+int
+spq_part_around(const SpqPartTree *tree, const float8 *box)
+{
+	const float8 slack = spq_part_slack(tree->axes);
+	const SpqPartNode *node = tree->node;
+
+	if (spq_part_has_nan(box, 2 * tree->axes))
+		return SPQ_PART_EVERYWHERE;
+	while (node->axis != SPQ_PART_LEAF)
+	{
+		if (box[node->axis] + slack < node->split)
+			node++;
+		else if (box[tree->axes + node->axis] >= node->split)
+			node = &tree->node[node->next];
+		else
+			return SPQ_PART_EVERYWHERE;
+	}
+	return node->next;
+}
+
 /* Return whether a box without NaN touches more parts than there may be copies. */
 bool
 spq_part_is_everywhere(const SpqPartTree *tree, const float8 *box)

@@ -62,6 +62,7 @@ spq_part_slack(int axes)
 
 extern bool spq_part_has_nan(const float8 *numbers, int count);
 extern int	spq_part_of_point(const SpqPartTree *tree, const float8 *point);
+extern int	spq_part_around(const SpqPartTree *tree, const float8 *box);
 extern int	spq_part_touched(const SpqPartTree *tree, const float8 *box, int32 *parts, int limit);
 extern bool spq_part_is_everywhere(const SpqPartTree *tree, const float8 *box);
 extern int	spq_part_of_pair(const SpqPartTree *tree, const float8 *a, const float8 *b);

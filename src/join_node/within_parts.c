@@ -1,0 +1,165 @@
+/*-------------------------------------------------------------------------
+ *
+ * within_parts.c
+ *	  Find join conditions that hold for all pairs of rows that lie within one part.
+ *
+ *		a JOIN b USING (part)
+ *		WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, P) = part
+ *
+ *		+---------+---------+		pairs of 1, 2, 3: within the part that their
+ *		|  1	2 |	   5	|		rows are in, so it owns all of them
+ *		|	3	[ 4 ]		|		pairs with 4: to be asked
+ *		+---------+---------+
+ *
+ * A row is within its part if its box touches one part only, and if this is the
+ * value of all columns that the conditions compare.  The part that owns a pair is
+ * touched by both boxes (src/parts/README.md).  So if both rows of a pair are within
+ * parts, these are the same one, which owns the pair, and all of the conditions are
+ * true.  This is found once for each row, instead of once for each pair.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator_d.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/nodeFuncs.h"
+
+#include "join_node/within_parts.h"
+#include "parts/part_text.h"
+
+static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
+
+/* Return the arguments of an equality of integers; NIL for other conditions. */
+static List *
+integer_equality(const RestrictInfo *rinfo)
+{
+	const OpExpr *clause = (const OpExpr *) rinfo->clause;
+
+	if (!IsA(clause, OpExpr) || clause->opno != Int4EqualOperator)
+		return NIL;
+	return clause->args;
+}
+
+/* Return whether a side of an equality is a constant, or a column of a relation of the key. */
+static bool
+is_value(const Node *expr, const RestrictInfo *key)
+{
+	if (IsA(expr, Var))
+		return bms_is_member(((const Var *) expr)->varno, key->clause_relids);
+	return IsA(expr, Const) && !((const Const *) expr)->constisnull;
+}
+
+/* Return whether an expression tells the owner of pairs of the key's boxes, by a constant. */
+static bool
+is_owner(const Node *expr, const OpExpr *key, int axes)
+{
+	const FuncExpr *call = (const FuncExpr *) expr;
+	Const	   *partitioning;
+	Node	   *x,
+			   *y;
+
+	if (!IsA(call, FuncExpr) || list_length(call->args) != 3 ||
+		spq_spatial_own_symbol(call->funcid, owner_symbols, lengthof(owner_symbols)) < 0)
+		return false;
+	x = linitial(call->args);
+	y = lsecond(call->args);
+	partitioning = lthird(call->args);
+	if (!((equal(x, linitial(key->args)) && equal(y, lsecond(key->args))) ||
+		  (equal(y, linitial(key->args)) && equal(x, lsecond(key->args)))))
+		return false;
+	return IsA(partitioning, Const) && !partitioning->constisnull &&
+		((SpqPartTree *) PG_DETOAST_DATUM(partitioning->constvalue))->axes == axes;
+}
+
+/* If a condition says what part owns a pair, note it. */
+static bool
+note_owner(RestrictInfo *rinfo, const RestrictInfo *key, int axes, SpqNodeParts *parts)
+{
+	List	   *args = integer_equality(rinfo);
+
+	for (int i = 0; args != NIL && i < 2; i++)
+	{
+		Node	   *call = list_nth(args, i),
+				   *value = list_nth(args, 1 - i);
+
+		if (!is_value(value, key) || !is_owner(call, (OpExpr *) key->clause, axes))
+			continue;
+		parts->owner = rinfo;
+		parts->partitioning = lthird(((FuncExpr *) call)->args);
+		parts->clauses = list_make1(rinfo);
+		parts->values = list_make1(value);
+		return true;
+	}
+	return false;
+}
+
+/* Add the equalities of values that are known, and what they are equal to. */
+static void
+add_equalities(const RestrictInfo *key, List *join_clauses, SpqNodeParts *parts)
+{
+	int			before;
+
+	do
+	{
+		ListCell   *lc;
+
+		before = list_length(parts->clauses);
+		foreach(lc, join_clauses)
+		{
+			RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+			List	   *args = integer_equality(rinfo);
+
+			if (args == NIL || list_member_ptr(parts->clauses, rinfo) ||
+				!is_value(linitial(args), key) || !is_value(lsecond(args), key) ||
+				!(list_member(parts->values, linitial(args)) ||
+				  list_member(parts->values, lsecond(args))))
+				continue;
+			parts->clauses = lappend(parts->clauses, rinfo);
+			parts->values = list_append_unique(parts->values, linitial(args));
+			parts->values = list_append_unique(parts->values, lsecond(args));
+		}
+	} while (list_length(parts->clauses) > before);
+}
+
+/*
+ * Find the conditions on parts among those of a join.  Its key must be && of boxes,
+ * whose pairs the function is about.
+ */
+void
+spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
+					SpqSpatialKind left, SpqSpatialKind right,
+					List *join_clauses, SpqNodeParts *parts)
+{
+	ListCell   *lc;
+
+	memset(parts, 0, sizeof(SpqNodeParts));
+	if (predicate != SPQ_BOX_OVERLAPS || left != right ||
+		(left != SPQ_SPATIAL_BOX && left != SPQ_SPATIAL_BOX3))
+		return;
+	foreach(lc, join_clauses)
+	{
+		if (note_owner(lfirst_node(RestrictInfo, lc), key, spq_spatial_axes(left), parts))
+		{
+			add_equalities(key, join_clauses, parts);
+			return;
+		}
+	}
+}
+
+/* Return the values that a row of these relations must have: its part. */
+List *
+spq_node_parts_of_side(const SpqNodeParts *parts, Relids relids)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, parts->values)
+	{
+		Node	   *value = lfirst(lc);
+
+		if (IsA(value, Const) || bms_is_member(((Var *) value)->varno, relids))
+			result = lappend(result, value);
+	}
+	return result;
+}
