@@ -13,16 +13,16 @@
 
 /*
  * "ref" is the caller's: a number, or a pointer to the engine's copy of the
- * payload.  "tag" is the engine's: two flags, the caller's mark, 24 bits of the row's
- * hash (0 if the join is not hashed), and the row's position in its input:
+ * payload.  "tag" is the engine's: two flags, 24 bits of the row's hash (0 if the
+ * join is not hashed), and the row's position in its input:
  *
- *		 63		   62	  61	   60 ....... 37  36 ......... 0
- *		+---------+------+--------+--------------+--------------+
- *		| matched | last | marked |		hash	 |	 ordinal	|
- *		+---------+------+--------+--------------+--------------+
+ *		 63		   62	  61 ....... 38	 37 ......... 0
+ *		+---------+------+--------------+--------------+
+ *		| matched | last |	   hash		|	ordinal    |
+ *		+---------+------+--------------+--------------+
  *
  * A float holds each hash exactly, so hashes are compared like bounds (bucket.h).
- * 2^37 rows of 48 bytes are 6 terabytes.
+ * 2^38 rows of 48 bytes are 13 terabytes.
  */
 typedef struct SpqJoinItem
 {
@@ -34,9 +34,8 @@ typedef struct SpqJoinItem
 #define SPQ_JOIN_TAG_MATCHED		(UINT64CONST(1) << 63)	/* build: has a match */
 #define SPQ_JOIN_TAG_LAST		(UINT64CONST(1) << 62)	/* probe: no batch after
 														 * this one has a copy */
-#define SPQ_JOIN_TAG_MARKED		(UINT64CONST(1) << 61)
 #define SPQ_JOIN_HASH_BITS		24
-#define SPQ_JOIN_HASH_SHIFT		37
+#define SPQ_JOIN_HASH_SHIFT		38
 #define SPQ_JOIN_TAG_ORDINAL		((UINT64CONST(1) << SPQ_JOIN_HASH_SHIFT) - 1)
 
 static inline uint32

@@ -89,14 +89,13 @@ spq_join_stats(SpqJoin *join)
 
 /* Return the tag of the next row of the side that arrives. */
 static inline uint64
-new_tag(SpqJoin *join, uint32 hash, bool marked)
+new_tag(SpqJoin *join, uint32 hash)
 {
 	uint64		upper = hash >> (32 - SPQ_JOIN_HASH_BITS);
 
 	Assert(join->spec.hashed || hash == 0);
 	Assert(join->next_ordinal <= SPQ_JOIN_TAG_ORDINAL);
-	return (marked ? SPQ_JOIN_TAG_MARKED : 0) | upper << SPQ_JOIN_HASH_SHIFT |
-		join->next_ordinal++;
+	return upper << SPQ_JOIN_HASH_SHIFT | join->next_ordinal++;
 }
 
 /*
@@ -116,7 +115,7 @@ spq_join_build(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 
 	item.box = *box;
 	item.ref = ref;
-	item.tag = new_tag(join, hash, join->spec.build_payload && ref != 0);
+	item.tag = new_tag(join, hash);
 	join->methods->take_row(join, &item, payload, length);
 	return true;
 }
@@ -155,7 +154,7 @@ spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 
 	item.box = *box;
 	item.ref = ref;
-	item.tag = new_tag(join, hash, join->spec.probe_payload && ref != 0) | SPQ_JOIN_TAG_LAST;
+	item.tag = new_tag(join, hash) | SPQ_JOIN_TAG_LAST;
 	if (join->spec.probe_payload)
 	{
 		item.ref = spq_join_copy_payload(payload, length, join->block.context);
@@ -222,12 +221,13 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 		while (join->next_match < join->nmatches)
 		{
 			const SpqJoinMatch *match = &join->match[join->next_match++];
+			const SpqJoinItem *probe = &join->sweep.probes[match->probe];
 
 			fetch_payloads(join, join->next_match + FETCH_AHEAD);
-			pair->probe = join->sweep.probes[match->probe].ref;
+			pair->probe = probe->ref;
+			pair->probe_box = (const float8 *) &probe->box;
 			pair->build = build_ref(join, match);
-			pair->marked = (join->sweep.probes[match->probe].tag &
-							join->sweep.build[match->build].tag & SPQ_JOIN_TAG_MARKED) != 0;
+			pair->build_box = (const float8 *) &join->sweep.build[match->build].box;
 			return true;
 		}
 	} while (more_matches(join));

@@ -31,9 +31,6 @@
  * engine uses the upper 24 bits, which should be well mixed.  The caller
  * evaluates the equality.  In other joins the hash is 0.
  *
- * A row with a payload can have a mark: its "ref", which else has no use, is 1.  A pair
- * says whether both rows have it.
- *
  * spq_join_restart() takes other probes for the same build side, which a rescan
  * of a plan needs.  It works only while the build side is in memory; if it
  * returns false, begin a new join.
@@ -85,14 +82,15 @@ typedef enum SpqJoinEvent
 } SpqJoinEvent;
 
 /*
- * References as they were given, or pointers to payloads, which last until the
- * next call of spq_join_next().
+ * References as they were given, or pointers to payloads; and the boxes of a pair.
+ * They last until the next call of spq_join_next().
  */
 typedef struct SpqJoinPair
 {
 	uint64		build;
 	uint64		probe;
-	bool		marked;			/* both rows are */
+	const float8 *build_box;
+	const float8 *probe_box;
 } SpqJoinPair;
 
 /* Counts of a join, for tests and for EXPLAIN. */

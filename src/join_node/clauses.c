@@ -126,9 +126,9 @@ commute(SpqSpatialOperator *op)
 }
 
 /*
- * The conditions on parts hold for most pairs without being asked, but only where few
- * rows have copies.  Where many do, the hash of the parts keeps copies of two rows in
- * different parts from being compared.
+ * Equalities of parts are decided by row_parts.c, faster than with hashes in the engine.
+ * But these keep copies in different parts from being compared, so they are better
+ * where many rows have copies.
  */
 #define MIN_OWNED_SHARE	0.5
 

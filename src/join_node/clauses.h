@@ -10,7 +10,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "join_node/within_parts.h"
+#include "join_node/part_clauses.h"
 
 typedef struct SpqNodeClauses
 {

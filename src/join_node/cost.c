@@ -32,7 +32,7 @@
 #define BUILD_ROW	11
 #define PROBE_ROW	10
 #define CANDIDATE	2
-#define ROW_PART	2			/* whether a row is within its part */
+#define ROW_PART	2			/* to find its part */
 
 #define MEMORY_OF_BUILD (7.0 / 8)	/* the rest is for probes */
 #define FIRST_PROBES 1024		/* read before the first pair */
@@ -111,8 +111,8 @@ share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
 }
 
 /*
- * Get the cost of the conditions, for a pair.  Those on parts are evaluated for pairs
- * that have copies only, and decided for each row.
+ * Get the cost of the conditions, for a pair.  Those on parts are decided by the parts
+ * of the rows, but for pairs that have copies.
  */
 static void
 condition_costs(PlannerInfo *root, List *restrictlist, const SpqNodeParts *parts,

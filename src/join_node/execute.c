@@ -26,7 +26,6 @@
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/extensible.h"
-#include "optimizer/optimizer.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
@@ -35,6 +34,7 @@
 #include "join_node/explain.h"
 #include "join_node/parallel.h"
 #include "join_node/read_build.h"
+#include "join_node/row_parts.h"
 #include "join_node/sides.h"
 
 /*
@@ -102,12 +102,8 @@ give_probes(SpqNodeState *node)
 			MinimalTuple payload = side->ncolumns > 0 ?
 				spq_node_side_payload(side, slot) : NULL;
 
-			if (node->engine->probe(node->join, box, hash,
-									node->partitioning != NULL && payload != NULL &&
-									spq_node_side_within_part(side, node->partitioning,
-															  slot, box),
-									payload,
-									payload ? payload->t_len : 0))
+			if (spq_node_give_row(node, side, slot, box, hash, payload,
+								  node->engine->probe))
 				continue;
 		}
 		if (node->kind & SPQ_NODE_EMIT_PROBES)
@@ -162,13 +158,14 @@ exec_scan(CustomScanState *css)
 		switch (node->engine->next(node->join, &pair))
 		{
 			case SPQ_JOIN_PAIR:
-				node->within_parts += pair.marked;
-				if (!pair.marked || node->other_columns)
+				if (node->partitioning != NULL && !spq_node_pair_owned(node, &pair))
 				{
-					spq_node_side_load(probe, scan, pair.probe);
-					spq_node_side_load(build, scan, pair.build);
+					node->removed++;
+					continue;
 				}
-				if (!ExecQual(pair.marked ? node->other_recheck : node->recheck, econtext))
+				spq_node_side_load(probe, scan, pair.probe);
+				spq_node_side_load(build, scan, pair.build);
+				if (!ExecQual(node->recheck, econtext))
 				{
 					node->removed++;
 					continue;
@@ -263,32 +260,13 @@ check_key_privilege(const OpExpr *key)
 	InvokeFunctionExecuteHook(key->opfuncid);
 }
 
-/* Prepare conditions on parts, if there are any. */
-static void
-init_parts(SpqNodeState *node)
-{
-	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
-	List	   *partitioning = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING),
-			   *other_recheck = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_OTHER_RECHECK);
-	Bitmapset  *columns = NULL;
-
-	if (partitioning == NIL)
-		return;
-	node->partitioning = (const SpqPartTree *)
-		PG_DETOAST_DATUM(linitial_node(Const, partitioning)->constvalue);
-	node->other_recheck = ExecInitQual(other_recheck, &node->css.ss.ps);
-	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &columns);
-	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER), INDEX_VAR, &columns);
-	pull_varattnos((Node *) other_recheck, INDEX_VAR, &columns);
-	node->other_columns = !bms_is_empty(columns);
-}
-
 static void
 begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
 	SpqNodeState *node = (SpqNodeState *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
 	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
+	List	   *partitioning;
 
 	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
 	check_key_privilege(linitial(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_COND)));
@@ -308,9 +286,12 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	(void) ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER), &css->ss.ps);
 	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK),
 								 &css->ss.ps);
+	partitioning = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING);
+	if (partitioning != NIL)
+		node->partitioning = (const SpqPartTree *)
+			PG_DETOAST_DATUM(linitial_node(Const, partitioning)->constvalue);
 	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 								&css->ss.ps);
-	init_parts(node);
 	if (node->kind & SPQ_NODE_EMIT_BUILDS)
 	{
 		SpqNodeSide *build = &node->side[SPQ_NODE_BUILD];

@@ -147,9 +147,9 @@ show_participants(SpqNodeState *node, ExplainState *es)
 	ExplainCloseGroup("Join Processes", "Join Processes", false, es);
 }
 
-/* Show a number of rows or pairs per loop.  Text format omits zero counts. */
+/* Show a number of removed rows per loop.  Text format omits zero counts. */
 static void
-show_per_loop(const char *label, double rows, SpqNodeState *node, ExplainState *es)
+show_removed(const char *label, double rows, SpqNodeState *node, ExplainState *es)
 {
 	double		loops = node->css.ss.ps.instrument ?
 		node->css.ss.ps.instrument->nloops : 0;
@@ -168,18 +168,6 @@ removed_by_recheck(SpqNodeState *node)
 	for (int i = 0; i < node->nparticipants; i++)
 		removed += node->participant[i].removed;
 	return removed;
-}
-
-static double
-pairs_within_parts(SpqNodeState *node)
-{
-	double		pairs = 0;
-
-	if (node->participant == NULL)
-		return node->within_parts;
-	for (int i = 0; i < node->nparticipants; i++)
-		pairs += node->participant[i].within_parts;
-	return pairs;
 }
 
 static void
@@ -221,17 +209,15 @@ spq_node_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 			   node, ancestors, es);
 	show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER),
 			   node, ancestors, es);
-	if (es->analyze && node->recheck)
-		show_per_loop(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER) ?
-					  "Rows Removed by Join Filter" : "Rows Removed by Recheck",
-					  removed_by_recheck(node), node, es);
-	if (es->analyze && node->partitioning)
-		show_per_loop("Pairs Within Parts", pairs_within_parts(node), node, es);
+	if (es->analyze && (node->recheck || node->partitioning))
+		show_removed(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER) ?
+					 "Rows Removed by Join Filter" : "Rows Removed by Recheck",
+					 removed_by_recheck(node), node, es);
 	show_quals("Filter", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 			   node, ancestors, es);
 	if (es->analyze && node->filter && css->ss.ps.instrument)
-		show_per_loop("Rows Removed by Filter", css->ss.ps.instrument->nfiltered2,
-					  node, es);
+		show_removed("Rows Removed by Filter", css->ss.ps.instrument->nfiltered2,
+					 node, es);
 	if (node->shared || es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyBool("Shared Build", node->shared, es);
 	if (es->analyze && css->ss.ps.instrument && css->ss.ps.instrument->nloops > 0)

@@ -104,7 +104,6 @@ report(SpqNodeState *node)
 		memset(own, 0, sizeof(SpqNodeProcess));
 	own->took_part = true;
 	own->removed += node->removed;
-	own->within_parts += node->within_parts;
 	spq_node_add_stats(&own->stats, &node->stats);
 	if (node->join)
 		spq_node_add_stats(&own->stats, node->engine->stats(node->join));

@@ -218,28 +218,6 @@ describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
 						  ((OpExpr *) rinfo->clause)->inputcollid);
 }
 
-/* Add what is known of conditions on parts to the plan's expressions. */
-static List *
-add_parts(PlannerInfo *root, List *exprs, const SpqNodeParts *parts, const Path *probe,
-		  const Path *build, List *recheck_rinfos)
-{
-	List	   *others = NIL;
-	ListCell   *lc;
-
-	if (parts->owner != NULL)
-	{
-		foreach(lc, recheck_rinfos)
-		{
-			if (!list_member_ptr(parts->clauses, lfirst(lc)))
-				others = lappend(others, lfirst(lc));
-		}
-	}
-	exprs = lappend(exprs, parts->owner ? list_make1(parts->partitioning) : NIL);
-	exprs = lappend(exprs, spq_node_parts_of_side(parts, probe->parent->relids));
-	exprs = lappend(exprs, spq_node_parts_of_side(parts, build->parent->relids));
-	return lappend(exprs, spq_spatial_use_equivalents(ordered_quals(root, others)));
-}
-
 /* Make the plan: PlanCustomPath of the path. */
 Plan *
 spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
@@ -281,13 +259,18 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			join_rinfos = lappend(join_rinfos, rinfo);
 	}
 
-	/* recheck what the engine does not decide */
+	spq_node_find_parts(key, list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE),
+						list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE),
+						list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD), join_rinfos, &parts);
+
+	/* recheck what neither the engine decides nor parts.c */
 	foreach(lc, join_rinfos)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		bool		is_key = equal(rinfo->clause, key->clause);
 
-		if (!is_key || !list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT))
+		if ((!is_key || !list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT)) &&
+			!list_member_ptr(parts.clauses, rinfo))
 			recheck_rinfos = lappend(recheck_rinfos, rinfo);
 		if (!is_key && !list_member(hash, rinfo))
 			filter_rinfos = lappend(filter_rinfos, rinfo);
@@ -326,11 +309,12 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 									cond);
 	scan->custom_exprs = lappend(scan->custom_exprs,
 								 ordered_quals(root, filter_rinfos));
-	spq_node_find_parts(key, list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE),
-						list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE),
-						list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD), join_rinfos, &parts);
-	scan->custom_exprs = add_parts(root, scan->custom_exprs, &parts, probe, build,
-								   recheck_rinfos);
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 parts.owner ? list_make1(parts.partitioning) : NIL);
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 spq_node_parts_of_side(&parts, probe->parent->relids));
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 spq_node_parts_of_side(&parts, build->parent->relids));
 
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_PROBE), SPQ_NODE_PROBE);
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_BUILD), SPQ_NODE_BUILD);

@@ -94,12 +94,11 @@ enum
 	SPQ_NODE_EXPRS_COND,		/* for EXPLAIN: the key */
 	SPQ_NODE_EXPRS_JOIN_FILTER, /* for EXPLAIN: conditions beside the key */
 
-	/* if there are conditions on parts (within_parts.c) */
+	/* if there are conditions on parts (part_clauses.c) */
 	SPQ_NODE_EXPRS_PARTITIONING,	/* a list of the constant; else empty */
-	SPQ_NODE_EXPRS_PROBE_PARTS, /* what must be the part of a probe row */
-	SPQ_NODE_EXPRS_BUILD_PARTS,
-	SPQ_NODE_EXPRS_OTHER_RECHECK	/* SPQ_NODE_EXPRS_RECHECK without these
-									 * conditions */
+	SPQ_NODE_EXPRS_PROBE_PARTS, /* what must be the part that owns a pair, of
+								 * the probe row */
+	SPQ_NODE_EXPRS_BUILD_PARTS
 };
 
 #endif							/* SPQ_JOIN_NODE_PLAN_FORMAT_H */

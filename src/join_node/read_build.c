@@ -22,6 +22,7 @@
 #include "miscadmin.h"
 
 #include "join_node/read_build.h"
+#include "join_node/row_parts.h"
 #include "join_node/sides.h"
 
 /*
@@ -93,12 +94,8 @@ spq_node_begin_join(SpqNodeState *node)
 		if (build->ncolumns > 0 && (taken || preserved))
 			payload = spq_node_side_payload(build, slot);
 		if (taken)
-			taken = node->engine->build(node->join, box, hash,
-										node->partitioning != NULL && payload != NULL &&
-										spq_node_side_within_part(build, node->partitioning,
-																  slot, box),
-										payload,
-										payload ? payload->t_len : 0);
+			taken = spq_node_give_row(node, build, slot, box, hash, payload,
+									  node->engine->build);
 		if (!taken && preserved)
 			keep_unmatchable(node, payload);
 	}

@@ -44,7 +44,7 @@ has_param(Node *expr, void *context)
 	return expression_tree_walker(expr, has_param, context);
 }
 
-/* Return expressions of a plan, as they refer to rows of a child. */
+/* Return expressions of the plan, with references to the child's columns. */
 static List *
 child_exprs(CustomScan *cscan, int slot)
 {
@@ -192,30 +192,6 @@ spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box, uint32 *
 	}
 	MemoryContextSwitchTo(old);
 	return !isnull;
-}
-
-/*
- * Return whether the box of the row of which spq_node_side_key() was asked last is
- * within one part, and all values that should be this part are.
- */
-bool
-spq_node_side_within_part(SpqNodeSide *side, const SpqPartTree *partitioning,
-						  TupleTableSlot *slot, const float8 *box)
-{
-	int			part = spq_part_around(partitioning, box);
-
-	if (part == SPQ_PART_EVERYWHERE)
-		return false;
-	side->econtext->ecxt_outertuple = slot;
-	for (int i = 0; i < side->nparts; i++)
-	{
-		bool		isnull;
-		Datum		value = ExecEvalExpr(side->part[i], side->econtext, &isnull);
-
-		if (isnull || DatumGetInt32(value) != part)
-			return false;
-	}
-	return true;
 }
 
 static void

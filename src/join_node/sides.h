@@ -13,8 +13,6 @@
 extern void spq_node_side_init(SpqNodeState *node, int which);
 extern bool spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box,
 							  uint32 *hash);
-extern bool spq_node_side_within_part(SpqNodeSide *side, const SpqPartTree *partitioning,
-									  TupleTableSlot *slot, const float8 *box);
 extern MinimalTuple spq_node_side_payload(SpqNodeSide *side,
 										  TupleTableSlot *slot);
 extern void spq_node_side_load(SpqNodeSide *side, TupleTableSlot *scan,

@@ -48,7 +48,7 @@ typedef struct SpqNodeSide
 	SpqNodeHash *hash;
 	bool		param_key;		/* the key depends on parameters */
 
-	/* what must be a row's part, for conditions on parts to hold */
+	/* conditions on parts: what must be the part that owns a pair */
 	int			nparts;
 	ExprState **part;
 
@@ -68,7 +68,6 @@ typedef struct SpqNodeProcess
 	bool		took_part;
 	SpqJoinStats stats;
 	uint64		removed;
-	uint64		within_parts;
 } SpqNodeProcess;
 
 typedef struct SpqNodeState
@@ -84,9 +83,6 @@ typedef struct SpqNodeState
 	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;
 	const SpqPartTree *partitioning;	/* NULL without conditions on parts */
-	ExprState  *other_recheck;	/* of pairs for which these hold */
-	bool		other_columns;	/* and they need columns, for the result or
-								 * this */
 	ExprState  *filter;
 
 	/* the join at work */
@@ -106,7 +102,6 @@ typedef struct SpqNodeState
 	/* for EXPLAIN */
 	SpqJoinStats stats;			/* sum of the joins that have ended */
 	uint64		removed;		/* pairs rejected by "recheck" */
-	uint64		within_parts;	/* pairs for which conditions on parts hold */
 	int			nparticipants;	/* of a parallel plan that has ended */
 	SpqNodeProcess *participant;
 } SpqNodeState;

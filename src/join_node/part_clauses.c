@@ -1,21 +1,17 @@
 /*-------------------------------------------------------------------------
  *
- * within_parts.c
- *	  Find join conditions that hold for all pairs of rows that lie within one part.
+ * part_clauses.c
+ *	  Find the join conditions that say what part owns a pair.
  *
  *		a JOIN b USING (part)
  *		WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, P) = part
  *
- *		+---------+---------+		pairs of 1, 2, 3: within the part that their
- *		|  1	2 |	   5	|		rows are in, so it owns all of them
- *		|	3	[ 4 ]		|		pairs with 4: to be asked
- *		+---------+---------+
+ * Two of these conditions compare an owner with columns or constants:
  *
- * A row is within its part if its box touches one part only, and if this is the
- * value of all columns that the conditions compare.  The part that owns a pair is
- * touched by both boxes (src/parts/README.md).  So if both rows of a pair are within
- * parts, these are the same one, which owns the pair, and all of the conditions are
- * true.  This is found once for each row, instead of once for each pair.
+ *		owner of a.b and b.b = a.part = b.part
+ *
+ * The node decides them by itself, for most pairs without computing the owner
+ * (row_parts.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +21,7 @@
 #include "catalog/pg_type_d.h"
 #include "nodes/nodeFuncs.h"
 
-#include "join_node/within_parts.h"
+#include "join_node/part_clauses.h"
 #include "parts/part_text.h"
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
@@ -147,7 +143,7 @@ spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
 	}
 }
 
-/* Return the values that a row of these relations must have: its part. */
+/* Return what must be the owner of the pairs of a row of these relations. */
 List *
 spq_node_parts_of_side(const SpqNodeParts *parts, Relids relids)
 {

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * within_parts.h
- *	  Join conditions that hold for all pairs of rows that lie within one part.
+ * part_clauses.h
+ *	  Join conditions that say what part owns a pair.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_WITHIN_PARTS_H
-#define SPQ_JOIN_NODE_WITHIN_PARTS_H
+#ifndef SPQ_JOIN_NODE_PART_CLAUSES_H
+#define SPQ_JOIN_NODE_PART_CLAUSES_H
 
 #include "nodes/pathnodes.h"
 
@@ -28,4 +28,4 @@ extern void spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
 								List *join_clauses, SpqNodeParts *parts);
 extern List *spq_node_parts_of_side(const SpqNodeParts *parts, Relids relids);
 
-#endif							/* SPQ_JOIN_NODE_WITHIN_PARTS_H */
+#endif							/* SPQ_JOIN_NODE_PART_CLAUSES_H */
