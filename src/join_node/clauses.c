@@ -130,7 +130,7 @@ commute(SpqSpatialOperator *op)
  * But these keep copies in different parts from being compared, so they are better
  * where many rows have copies.
  */
-#define MIN_OWNED_SHARE	0.5
+#define MIN_OWNED_SHARE	0.95
 
 static void
 find_parts(List *join_clauses, SpqNodeClauses *clauses)

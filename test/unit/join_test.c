@@ -453,6 +453,9 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 					row_of(pair.probe, spec->build_payload, 0, run->nbuild) :
 					row_of(pair.probe, spec->probe_payload, 1, run->nprobe);
 				run->all_pairs++;
+				check(memcmp(pair.build_box, &run->build[build], sizeof(SpqBox)) == 0 &&
+					  memcmp(pair.probe_box, spec->self ? &run->build[probe] : &run->probe[probe],
+							 sizeof(SpqBox)) == 0, "the boxes of a pair");
 
 				/*
 				 * a few pairs of rows with different hashes may be returned,
