@@ -3,9 +3,9 @@
 SELECT setseed(0.42) \g /dev/null
 
 -- about one match a row
-CREATE TABLE uniform_a AS SELECT i AS id, box(point(x, y), point(x + s, y + s)) AS b
+CREATE TABLE uniform_a AS SELECT i::bigint AS id, box(point(x, y), point(x + s, y + s)) AS b
 FROM (SELECT i, 1e5 * random() AS x, 1e5 * random() AS y, 1e5 / sqrt(:rows) * random() AS s FROM generate_series(1, :rows) i) v;
-CREATE TABLE uniform_b AS SELECT i AS id, box(point(x, y), point(x + s, y + s)) AS b
+CREATE TABLE uniform_b AS SELECT i::bigint AS id, box(point(x, y), point(x + s, y + s)) AS b
 FROM (SELECT i, 1e5 * random() AS x, 1e5 * random() AS y, 1e5 / sqrt(:rows) * random() AS s FROM generate_series(1, :rows) i) v;
 
 -- a thousand clusters, more in those with low numbers; sizes are lognormal
