@@ -89,7 +89,7 @@ spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
 static inline uint64
 part_of_ref(const SpqNodeSide *side, uint64 ref)
 {
-	const		MinimalTupleData *tuple = (const MinimalTupleData *) (uintptr_t) ref;
+	const MinimalTupleData *tuple = (const MinimalTupleData *) (uintptr_t) ref;
 
 	if (side->ncolumns == 0)
 		return ref;
