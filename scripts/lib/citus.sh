@@ -2,7 +2,7 @@
 # Citus beside the private copy of PostgreSQL, and several servers of that copy.
 #
 # Uses common.sh, packages.sh, postgres.sh.
-# Sets: port   the ports of servers, by name
+# Reads: port   the ports of servers, by name; they are those of sockets only
 
 want_citus_libraries() {
 	local package
@@ -32,23 +32,13 @@ build_citus() {
 		as_server make -s with_llvm=no DESTDIR="$work/root" install
 }
 
-# choose_ports NAME...: free ones
-choose_ports() {
-	local name candidate=$((20000 + RANDOM % 20000))
-	for name in "$@"; do
-		while (: <"/dev/tcp/localhost/$candidate") 2>/dev/null; do candidate=$((candidate + 1)); done
-		port[$name]=$candidate
-		candidate=$((candidate + 1))
-	done
-}
-
 # start_node NAME CORE SETTING...: on this core alone, or on all if it is empty
 start_node() {
 	local name=$1 data=$work/$1 pinned=()
 	[ -z "$2" ] || pinned=(taskset -c "$2")
 	shift 2
 	as_server initdb -D "$data" -U "$PGUSER" -A trust --no-locale -E UTF8 --no-sync &&
-		printf '%s\n' "listen_addresses = 'localhost'" "port = ${port[$name]}" "unix_socket_directories = '$PGHOST'" \
+		printf '%s\n' "listen_addresses = ''" "port = ${port[$name]}" "unix_socket_directories = '$PGHOST'" \
 			'fsync = off' 'autovacuum = off' 'jit = off' 'shared_buffers = 1GB' 'work_mem = 256MB' 'max_wal_size = 8GB' \
 			'max_parallel_workers_per_gather = 0' "$@" |
 		as_server tee -a "$data/postgresql.conf" >/dev/null &&
