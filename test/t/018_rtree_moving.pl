@@ -105,7 +105,7 @@ foreach my $i (0 .. $#tables)
 
 # A standby's query began before, and sees the rows that are dead on the primary.
 $node->safe_psql('postgres', "DROP INDEX ${_}_gist") foreach @tables;
-$node->wait_for_catchup($standby);
+catch_up($node, $standby);
 my $answer = "SELECT sum(n), sum(ids) FROM looks, LATERAL (SELECT count(*) AS n, sum(id) AS ids FROM %s WHERE b && q) s";
 my $reader = $standby->background_psql('postgres');
 $reader->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL enable_seqscan = off');
@@ -120,7 +120,7 @@ sleep 1;
 is($reader->query_safe(sprintf $answer, $_), $before{$_}, "$_: the standby's transaction finds what it found") foreach @tables;
 $reader->query_safe('COMMIT');
 $reader->quit;
-$node->wait_for_catchup($standby);
+catch_up($node, $standby);
 is($standby->safe_psql('postgres', "SET enable_seqscan = off; " . sprintf $answer, $_), $node->safe_psql('postgres', sprintf $answer, $_), "$_: then what the primary does") foreach @tables;
 is($standby->safe_psql('postgres', "SELECT * FROM spqtree_check('${_}_b', true)"), '', "$_: the standby's index is sound") foreach @tables;
 $standby->stop;

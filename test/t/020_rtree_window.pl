@@ -21,7 +21,8 @@ my $keep = 5;
 
 my $seed = seed();
 my ($node, $standby) = primary_and_standby('rtree_window',
-	primary => 'synchronous_commit = off',
+	# its launcher has snapshots
+	primary => "synchronous_commit = off\nmax_logical_replication_workers = 0",
 	standby => "hot_standby_feedback = off\nmax_standby_streaming_delay = 0");
 prepare($node);
 
@@ -78,10 +79,12 @@ for my $kind ('', 'UNLOGGED')
 			push @pages, turn('w', $round);
 			check_ok($node, 'w_b', "table $name, round $round", 1) if $round % 4 == 0;
 		}
-		note "pages: @pages";
-		# without reuse it would be five times as many
-		cmp_ok($pages[-1], '<=', 1.25 * $pages[ $keep + 4 ], "table $name: the index keeps its size");
-		cmp_ok($pages[-1], '<=', 1.6 * $pages[ $keep - 1 ], "table $name: which is that of its rows");
+		# Without reuse it would be five times as many.  If another process has a
+		# snapshot for a moment, or a pin of the table's page, the pages of that round wait
+		# for the next one, which may take new ones: a fifth of those in use.
+		my $round = $pages[ $keep - 1 ] / $keep;
+		cmp_ok($pages[-1], '<=', 1.25 * $pages[ $keep + 4 ] + 2 * $round, "table $name: the index keeps its size (pages: @pages)");
+		cmp_ok($pages[-1], '<=', 1.6 * $pages[ $keep - 1 ] + 2 * $round, "table $name: which is that of its rows");
 	}
 }
 
@@ -112,21 +115,21 @@ check_ok($node, 'w_b', 'after that', 1);
 # a page is taken.
 come('w', 25);
 go('w', 25);
-$node->wait_for_catchup($standby);
+catch_up($node, $standby);
 check_ok($standby, 'w_b', 'on the standby', 1);
 $session = $standby->background_psql('postgres');
 $session->query_safe("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM w");
 $node->safe_psql('postgres', 'VACUUM w');
-$node->wait_for_catchup($standby);
+catch_up($node, $standby);
 is($session->query_safe('SELECT count(*) FROM w'), $keep * $rows, 'a transaction on the standby goes on while pages get free');
 my $conflicts = q(SELECT confl_snapshot FROM pg_stat_database_conflicts WHERE datname = 'postgres');
 my $before_conflicts = $standby->safe_psql('postgres', $conflicts);
 come('w', $_) for 26 .. 29;
-$node->wait_for_catchup($standby);
+catch_up($node, $standby);
 ok($standby->poll_query_until('postgres', "SELECT ($conflicts) > $before_conflicts"), 'it ends when one is taken');
 eval { $session->quit };
 go('w', 29);
-$node->wait_for_catchup($standby);
+catch_up($node, $standby);
 check_ok($standby, 'w_b', 'on the standby, after that', 1);
 is($standby->safe_psql('postgres', q(SET enable_seqscan = off; SELECT count(*) FROM w WHERE b && box '((0,0),(10000,1000))')), $keep * $rows, 'its index has all rows');
 

@@ -12,7 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(primary_and_standby older_versions prepare houses raised fill index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
+our @EXPORT = qw(primary_and_standby older_versions prepare houses raised fill catch_up index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -47,6 +47,17 @@ sub primary_and_standby
 	$standby->append_conf('postgresql.conf', join("\n", 'wal_receiver_status_interval = 1', $option{standby} || '', ''));
 	$standby->start;
 	return ($primary, $standby);
+}
+
+# Wait until the standby has replayed all commits of the primary, asynchronous ones
+# included: wait_for_catchup knows of what has been written only.
+sub catch_up
+{
+	my ($primary, $standby) = @_;
+
+	$primary->safe_psql('postgres', "SET synchronous_commit = on; SELECT pg_logical_emit_message(true, '', '')");
+	$primary->wait_for_catchup($standby);
+	return;
 }
 
 # Versions of the extension that can be created and then updated to the default one.
