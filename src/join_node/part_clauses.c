@@ -22,6 +22,7 @@
 #include "nodes/nodeFuncs.h"
 
 #include "join_node/part_clauses.h"
+#include "join_node/row_parts.h"
 #include "parts/part_text.h"
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
@@ -130,7 +131,7 @@ spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
 	ListCell   *lc;
 
 	memset(parts, 0, sizeof(SpqNodeParts));
-	if (predicate != SPQ_BOX_OVERLAPS || left != right ||
+	if (!SPQ_NODE_PART_FITS || predicate != SPQ_BOX_OVERLAPS || left != right ||
 		(left != SPQ_SPATIAL_BOX && left != SPQ_SPATIAL_BOX3))
 		return;
 	foreach(lc, join_clauses)

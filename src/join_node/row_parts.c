@@ -14,13 +14,13 @@
  *
  * This is found once for each row: the value of its columns, and whether its box touches
  * that part only.  It goes through the engine with the row: as its reference if it has no
- * payload, else behind the payload.
+ * payload, else in the bytes of the payload, a minimal tuple, that are there for
+ * alignment only (mt_padding).
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "executor/executor.h"
 
 #include "join_node/row_parts.h"
@@ -28,6 +28,24 @@
 #define WITHIN		(UINT64CONST(1) << 32)	/* the box touches no other part */
 #define NO_PART		(UINT64CONST(1) << 33)	/* no part is the value of all
 											 * columns */
+
+static inline void
+put_part(MinimalTuple tuple, uint64 part)
+{
+	const uint32 number = (uint32) part;
+
+	memcpy(tuple->mt_padding, &number, sizeof(number));
+	tuple->mt_padding[sizeof(number)] = (char) (part >> 32);
+}
+
+static inline uint64
+get_part(const MinimalTupleData *tuple)
+{
+	uint32		number;
+
+	memcpy(&number, tuple->mt_padding, sizeof(number));
+	return (uint64) tuple->mt_padding[sizeof(number)] << 32 | number;
+}
 
 /*
  * Return the part of a row, of which spq_node_side_key() was asked last, with these
@@ -64,36 +82,21 @@ bool
 spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
 				  const float8 *box, uint32 hash, MinimalTuple payload, SpqNodeTakeRow take)
 {
-	const void *data = payload;
-	Size		length = payload ? payload->t_len : 0;
 	uint64		part = 0;
 
 	if (node->partitioning != NULL)
-	{
 		part = part_of_row(node, side, slot, box);
-		if (payload != NULL)
-		{
-			char	   *copy = MemoryContextAlloc(side->econtext->ecxt_per_tuple_memory,
-												  MAXALIGN(length) + sizeof(part));
-
-			memcpy(copy, payload, length);
-			memcpy(copy + MAXALIGN(length), &part, sizeof(part));
-			data = copy;
-			length = MAXALIGN(length) + sizeof(part);
-		}
-	}
-	return take(node->join, box, hash, part, data, length);
+	if (payload == NULL)
+		return take(node->join, box, hash, part, NULL, 0);
+	put_part(payload, part);
+	return take(node->join, box, hash, 0, payload, payload->t_len);
 }
 
 /* Return the part of a row that the engine has returned. */
 static inline uint64
 part_of_ref(const SpqNodeSide *side, uint64 ref)
 {
-	const MinimalTupleData *tuple = (const MinimalTupleData *) (uintptr_t) ref;
-
-	if (side->ncolumns == 0)
-		return ref;
-	return *(const uint64 *) ((const char *) tuple + MAXALIGN(tuple->t_len));
+	return side->ncolumns == 0 ? ref : get_part((MinimalTuple) (uintptr_t) ref);
 }
 
 /* Return whether a part is the value of all columns that a row compares with the owner. */

@@ -8,7 +8,12 @@
 #ifndef SPQ_JOIN_NODE_ROW_PARTS_H
 #define SPQ_JOIN_NODE_ROW_PARTS_H
 
+#include "access/htup_details.h"
+
 #include "join_node/state.h"
+
+/* Whether minimal tuples have room for a part: not where alignment is to 4 bytes. */
+#define SPQ_NODE_PART_FITS	(MINIMAL_TUPLE_PADDING > sizeof(int32))
 
 /* A function of the engine that takes a row: "build" or "probe". */
 typedef bool (*SpqNodeTakeRow) (SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,
