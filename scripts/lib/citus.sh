@@ -1,8 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# Citus beside the private copy of PostgreSQL, and several servers of that copy.
+# The layout of Citus, which is built beside the private copy of PostgreSQL.
 #
-# Uses common.sh, packages.sh, postgres.sh.
-# Reads: port   the ports of servers, by name; they are those of sockets only
+# Uses packages.sh, postgres.sh, cluster.sh.
 
 want_citus_libraries() {
 	local package
@@ -32,18 +31,83 @@ build_citus() {
 		as_server make -s with_llvm=no DESTDIR="$work/root" install
 }
 
-# start_node NAME CORE SETTING...: on this core alone, or on all if it is empty
-start_node() {
-	local name=$1 data=$work/$1 pinned=()
-	[ -z "$2" ] || pinned=(taskset -c "$2")
-	shift 2
-	as_server initdb -D "$data" -U "$PGUSER" -A trust --no-locale -E UTF8 --no-sync &&
-		printf '%s\n' "listen_addresses = ''" "port = ${port[$name]}" "unix_socket_directories = '$PGHOST'" \
-			'fsync = off' 'autovacuum = off' 'jit = off' 'shared_buffers = 1GB' 'work_mem = 256MB' 'max_wal_size = 8GB' \
-			'max_parallel_workers_per_gather = 0' "$@" |
-		as_server tee -a "$data/postgresql.conf" >/dev/null &&
-		as_server ${pinned[@]+"${pinned[@]}"} "$pg_bin/pg_ctl" start -w -t 60 -D "$data" -l "$work/$name.log" ||
-		{ tail -n 20 "$work/$name.log" && return 1; }
+citus_begin() {
+	parts=${parts:-4}
+	step citus 'from a copy of its source' build_citus "$source"
+}
+
+start_servers() {
+	local server
+	start_all "shared_preload_libraries = 'citus,spqtree'" "citus.node_conninfo = 'sslmode=disable'" \
+		'citus.max_adaptive_executor_pool_size = 16' && extensions one || return
+	for server in worker1 worker2 coordinator; do
+		on "$server" -c 'CREATE EXTENSION citus' || return
+	done
+	on coordinator -c "SELECT citus_set_coordinator_host('$PGHOST', ${port[coordinator]})" \
+		-c "SELECT citus_add_node('$PGHOST', ${port[worker1]})" \
+		-c "SELECT citus_add_node('$PGHOST', ${port[worker2]})" && extensions coordinator
+}
+
+# citus_divide SET: distributes its two tables by part, a shard for each.
+citus_divide() {
+	local set=$1 partitioning table columns jobs=()
+	columns=$(definition_of "$set")
+	partitioning=$(new_partitioning "$set") &&
+		on coordinator -c "CREATE TABLE ${set}_a ($columns)" -c "CREATE TABLE ${set}_b ($columns)" \
+			-c "SELECT create_distributed_table('${set}_a', 'part', shard_count => $(on one -c "SELECT count(*) FROM spqtree_part_list('$partitioning')"), colocate_with => 'none')" \
+			-c "SELECT create_distributed_table('${set}_b', 'part', colocate_with => '${set}_a')" &&
+		partitioning=$(on coordinator -v p="$partitioning" -v t="${set}_a" -f "$top/scripts/lib/cluster_parts.sql") &&
+		on coordinator -c "INSERT INTO partitioning VALUES ('$set', '$partitioning')" || return
+	for table in "${set}_a" "${set}_b"; do
+		rows_of "$table" "$partitioning" | on coordinator -c "COPY $table FROM STDIN (FORMAT binary)" &
+		jobs+=($!)
+	done
+	wait_all "${jobs[@]}" && on coordinator -c "VACUUM ANALYZE ${set}_a, ${set}_b"
+}
+
+load_all() {
+	local set
+	on coordinator -c 'CREATE TABLE partitioning (set text, p spqtree_partitioning)' \
+		-c 'CREATE TABLE single (id bigint, b box)' -c "SELECT create_distributed_table('single', 'id')" \
+		-c 'CREATE TABLE small (id bigint, b box)' -c "SELECT create_reference_table('small')" &&
+		on one -c 'COPY (SELECT id, b FROM uniform_a) TO STDOUT' | on coordinator -c 'COPY single FROM STDIN' &&
+		on one -c 'COPY small TO STDOUT' | on coordinator -c 'COPY small FROM STDIN' || return
+	for set in "${sets[@]}"; do citus_divide "$set" || return; done
+}
+
+partitioning_of() {
+	on coordinator -c "SELECT p FROM partitioning WHERE set = '$1'"
+}
+
+shards_of() {
+	on coordinator -c "SELECT count(*) FROM pg_dist_shard WHERE logicalrelid = '$1'::regclass"
+}
+
+all_tasks='SET citus.explain_all_tasks = on'
+
+# node_in_tasks SET QUERY: one for each shard
+node_in_tasks() {
+	plan_has coordinator "$(shards_of "${1}_a")" 'Spqtree Spatial Hash Join' "$2" "$all_tasks"
+}
+
+# asks_for_parts PARTS QUERY: each is one shard
+asks_for_parts() {
+	plan_has coordinator 1 "Task Count: $(awk -F, '{ print NF }' <<<"$1")$" "$2"
+}
+
+# A reference table, and several processes for the query of a shard
+citus_more() {
+	local p pairs
+	same 'reference table: pairs' 'SELECT a.id, s.id FROM uniform_a a JOIN small s ON a.b && s.b' 'SELECT a.id, s.id FROM single a JOIN small s ON a.b && s.b'
+	check 'reference table: the node in each task' plan_has coordinator 32 'Spqtree Spatial Hash Join' \
+		'SELECT a.id, s.id FROM single a JOIN small s ON a.b && s.b' "$all_tasks"
+	p=$(partitioning_of uniform)
+	pairs="FROM uniform_a a JOIN uniform_b b USING (part) WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, '$p') = part"
+	set_workers 'max_parallel_workers_per_gather = 2' 'parallel_setup_cost = 0' 'parallel_tuple_cost = 0' 'min_parallel_table_scan_size = 0'
+	check 'parallel: the node in each task' plan_has coordinator "$(shards_of uniform_a)" \
+		'Parallel Custom Scan \(Spqtree Spatial Hash Join\)' "SELECT a.id, b.id $pairs" "$all_tasks"
+	same 'parallel: pairs' 'SELECT a.id, b.id FROM uniform_a a JOIN uniform_b b ON a.b && b.b' "SELECT a.id, b.id $pairs"
+	set_workers
 }
 
 # set_workers [SETTING...]: in place of those set so before
