@@ -61,6 +61,7 @@ init_key(SpqNodeState *node, int which)
 			   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
 			   *hash = list_nth(cscan->custom_private, SPQ_NODE_PLAN_HASH);
 	SpqSpatialOperand operand;
+	bool		as_is;
 
 	side->param_key = has_param((Node *) exprs, NULL);
 	if (IsA(linitial(exprs), Var))
@@ -70,8 +71,14 @@ init_key(SpqNodeState *node, int which)
 
 	operand.kind = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE + which);
 	operand.function = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE_FUNCTION + which);
-	spq_spatial_box_init(&side->bounds, &operand,
-						 list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT),
+
+	/*
+	 * the function that tells the owner of a pair gets the boxes as they are;
+	 * if they do not overlap, there need be no part with copies of both
+	 */
+	as_is = list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT) ||
+		list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING) != NIL;
+	spq_spatial_box_init(&side->bounds, &operand, as_is,
 						 list_nth_int(numbers, SPQ_NODE_NUMBER_COLLATION));
 
 	side->nhash = list_length(exprs) - 1;

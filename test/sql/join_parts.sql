@@ -76,6 +76,12 @@ WHERE number IN (1, 3, 10) ORDER BY 1, 2;
 SELECT (compare(format('SELECT a.id, b.id AS id2, a.part FROM la a JOIN lb b USING (part) WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, %L) = part', :'limited'))).*;
 SELECT (compare('SELECT a.id, b.id AS id2, a.part FROM sa a JOIN sa b USING (part) WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, ''3d x500 1 y300 z4 2 3 4'') = part')).*;
 
+-- a distance: the owner is that of boxes as they are, also where they begin at a split
+CREATE TABLE da AS SELECT id, part, b FROM (SELECT id, box(point(floor(x), floor(y)), point(floor(x) + 40, floor(y) + 9)) AS b FROM (SELECT id, (b[1])[0] AS x, (b[1])[1] AS y FROM a WHERE id % 101 > 2) v) w, unnest(spqtree_parts(b, '2d x500 y200 1 2 x700 3 4')) part;
+CREATE TABLE db AS SELECT id, part, b FROM (SELECT id, box(point(500 + id % 2 * 200 - 2, id), point(500 + id % 2 * 200 + 1, id + 1)) AS b FROM generate_series(1, 1000) id) v, unnest(spqtree_parts(spqtree_expand(b, 2), '2d x500 y200 1 2 x700 3 4')) part;
+ANALYZE da, db;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM da a JOIN db b USING (part) WHERE spqtree_dwithin(a.b, b.b, 2) AND spqtree_pair_part(a.b, spqtree_expand(b.b, 2), '2d x5000 1 2') = part;
+SELECT (compare('SELECT a.id, b.id AS id2, a.part FROM da a JOIN db b USING (part) WHERE spqtree_dwithin(a.b, b.b, 2) AND spqtree_pair_part(a.b, spqtree_expand(b.b, 2), ''2d x500 y200 1 2 x700 3 4'') = part')).*;
 -- a value of an outer query is no column of the join
 SELECT c.part, (SELECT count(*) FROM pa a JOIN pb b ON a.b && b.b AND spqtree_pair_part(a.b, b.b, :'p') = c.part) =
                (SELECT count(*) FROM pa a JOIN pb b ON (a.b && b.b) IS TRUE AND spqtree_pair_part(a.b, b.b, :'p') = c.part) AS equal
