@@ -60,6 +60,66 @@ LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION spqtree_bounds(geography, float8)
 IS 'box of all that is within a distance, in meters, of a geography';
 
+-- Parts of a partitioning, by these boxes.  The planner puts the bodies into queries, so
+-- that a join node finds its own boxes in spqtree_pair_part, and postgres_fdw sends
+-- functions that are in C.
+
+CREATE FUNCTION spqtree_parts(geometry, spqtree_partitioning)
+RETURNS integer[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN spqtree_parts(spqtree_bounds($1), $2);
+
+COMMENT ON FUNCTION spqtree_parts(geometry, spqtree_partitioning)
+IS 'parts that the box of a geometry touches; part 0 if there are too many, or none';
+
+CREATE FUNCTION spqtree_parts(geography, spqtree_partitioning)
+RETURNS integer[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN spqtree_parts(spqtree_bounds($1), $2);
+
+COMMENT ON FUNCTION spqtree_parts(geography, spqtree_partitioning)
+IS 'parts that the box of a geography touches; part 0 if there are too many, or none';
+
+CREATE FUNCTION spqtree_window_parts(geometry, spqtree_partitioning)
+RETURNS integer[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN spqtree_window_parts(spqtree_bounds($1), $2);
+
+COMMENT ON FUNCTION spqtree_window_parts(geometry, spqtree_partitioning)
+IS 'parts in which values whose boxes overlap that of a geometry can be';
+
+CREATE FUNCTION spqtree_window_parts(geography, spqtree_partitioning)
+RETURNS integer[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN spqtree_window_parts(spqtree_bounds($1), $2);
+
+COMMENT ON FUNCTION spqtree_window_parts(geography, spqtree_partitioning)
+IS 'parts in which values whose boxes overlap that of a geography can be';
+
+CREATE FUNCTION spqtree_part(geometry, spqtree_partitioning)
+RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN spqtree_part($1::point, $2);
+
+COMMENT ON FUNCTION spqtree_part(geometry, spqtree_partitioning)
+IS 'part that a geometry of type POINT is in; part 0 if it is in none';
+
+CREATE FUNCTION spqtree_pair_part(geometry, geometry, spqtree_partitioning)
+RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN spqtree_pair_part(spqtree_bounds($1), spqtree_bounds($2), $3);
+
+COMMENT ON FUNCTION spqtree_pair_part(geometry, geometry, spqtree_partitioning)
+IS 'part that owns a pair: one that the boxes of both touch, if they overlap';
+
+CREATE FUNCTION spqtree_pair_part(geography, geography, spqtree_partitioning)
+RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN spqtree_pair_part(spqtree_bounds($1), spqtree_bounds($2), $3);
+
+COMMENT ON FUNCTION spqtree_pair_part(geography, geography, spqtree_partitioning)
+IS 'part that owns a pair: one that the boxes of both touch, if they overlap';
+
 -- The same as PostGIS' functions, and faster where they are called for many pairs of
 -- the same geometries.  Join nodes call them in place of PostGIS'.
 

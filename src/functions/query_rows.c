@@ -19,17 +19,20 @@
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "tcop/dest.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "functions/query_rows.h"
-#include "spatial/operators.h"
+#include "spatial/foreign_clause.h"
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */
 
@@ -50,6 +53,9 @@ typedef struct RowReceiver
 	Oid			id_type;
 	Oid			second_type;	/* of a pair's second id; else invalid */
 	BoxType		box_type;
+	FmgrInfo	bounds;			/* returns the box of a value of another
+								 * extension's type; else without an Oid */
+	MemoryContext row_context;	/* for its results */
 	const char *argument;
 	SpqQueryRow callback;
 	SpqQueryPair pair_callback;
@@ -136,12 +142,36 @@ pass_box(RowReceiver *receiver, int64 id, Datum value)
 	receiver->callback(receiver->arg, id, box);
 }
 
+/* Pass on the box of a value of another extension's type, if it has one. */
+static void
+pass_bounds(RowReceiver *receiver, Datum value)
+{
+	LOCAL_FCINFO(fcinfo, 1);
+	MemoryContext old = MemoryContextSwitchTo(receiver->row_context);
+	Datum		box;
+
+	InitFunctionCallInfoData(*fcinfo, &receiver->bounds, 1, InvalidOid, NULL, NULL);
+	fcinfo->args[0].value = value;
+	fcinfo->args[0].isnull = false;
+	box = FunctionCallInvoke(fcinfo);
+	MemoryContextSwitchTo(old);
+	if (!fcinfo->isnull)
+		pass_box(receiver, 0, box);
+	MemoryContextReset(receiver->row_context);
+}
+
 static bool
 receive_place(TupleTableSlot *slot, DestReceiver *self)
 {
+	RowReceiver *receiver = (RowReceiver *) self;
+
 	slot_getsomeattrs(slot, 1);
-	if (!slot->tts_isnull[0])
-		pass_box((RowReceiver *) self, 0, slot->tts_values[0]);
+	if (slot->tts_isnull[0])
+		return true;
+	if (OidIsValid(receiver->bounds.fn_oid))
+		pass_bounds(receiver, slot->tts_values[0]);
+	else
+		pass_box(receiver, 0, slot->tts_values[0]);
 	return true;
 }
 
@@ -233,7 +263,31 @@ box_type_of(Oid type)
 	}
 }
 
-/* Check that there is one column, a box or a point, or a domain over one. */
+/*
+ * Find the function that returns the box of a type of another extension.  Return the
+ * type of its result.
+ */
+static BoxType
+find_bounds(SpqQueryRows *rows, Oid type)
+{
+	Oid			function = spq_spatial_find_function(SPQ_SPATIAL_BOUNDS, 1, &type, InvalidOid);
+	AclResult	rights;
+
+	if (!OidIsValid(function))
+		return BOX_TYPE_NONE;
+	rights = spq_function_aclcheck(function, GetUserId());
+	if (rights != ACLCHECK_OK)
+		aclcheck_error(rights, OBJECT_FUNCTION, get_func_name(function));
+	fmgr_info_cxt(function, &rows->receiver.bounds, rows->context);
+	rows->receiver.row_context = AllocSetContextCreate(rows->context, "spqtree bounds",
+													   ALLOCSET_DEFAULT_SIZES);
+	return box_type_of(get_func_rettype(function));
+}
+
+/*
+ * Check that there is one column, a box, a point or a value that has a box, or a domain
+ * over one.
+ */
 static void
 check_place(SpqQueryRows *rows)
 {
@@ -248,11 +302,13 @@ check_place(SpqQueryRows *rows)
 	type = TupleDescAttr(desc, 0)->atttypid;
 	rows->receiver.box_type = box_type_of(getBaseType(type));
 	if (rows->receiver.box_type == BOX_TYPE_NONE)
+		rows->receiver.box_type = find_bounds(rows, getBaseType(type));
+	if (rows->receiver.box_type == BOX_TYPE_NONE)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("column of %s must be a box, point, box3 or point3, not %s",
 						rows->argument, format_type_be(type)),
-				 errhint("Convert it as the boxes that are to be listed by spqtree_parts, such as with box(polygon).")));
+				 errhint("Convert it as the boxes that are to be listed by spqtree_parts, such as with box(polygon).  Types of PostGIS need the extension spqtree_postgis.")));
 	rows->receiver.pub.receiveSlot = receive_place;
 	FreeTupleDesc(desc);
 }

@@ -25,7 +25,8 @@ typedef enum SpqQueryColumns
 	SPQ_QUERY_BOXES,			/* (id, box) */
 	SPQ_QUERY_PAIRS,			/* (id, id) */
 	SPQ_QUERY_EITHER,
-	SPQ_QUERY_PLACES			/* boxes or points, passed with id 0 */
+	SPQ_QUERY_PLACES			/* boxes, points or values of other extensions
+								 * that have boxes, passed with id 0 */
 } SpqQueryColumns;
 
 extern SpqQueryRows *spq_query_rows_plan(const char *query, const char *argument,
