@@ -71,7 +71,7 @@ make_tables() {
 			on one -c 'CREATE TABLE raw (id bigint, wkb text)' &&
 				case $file in *.xz) xzcat "$file" ;; *.gz) gzip -dc "$file" ;; *) cat "$file" ;; esac |
 				on one -c 'COPY raw FROM STDIN (FORMAT csv, HEADER)' &&
-				on one -c "CREATE TABLE $table AS SELECT id, ST_SetSRID(wkb::geometry, 3857) AS b FROM raw" -c 'DROP TABLE raw' || return
+				on one -c "CREATE TABLE $table AS SELECT row_number() OVER () AS id, ST_SetSRID(wkb::geometry, 3857) AS b FROM raw" -c 'DROP TABLE raw' || return
 		done
 		on one -c "INSERT INTO geometries_a VALUES (0, NULL), (-1, 'SRID=3857;LINESTRING EMPTY')" || return
 	fi

@@ -13,6 +13,14 @@
  *
  *		pairs of copies that overlap * mean of 1 / m * mean of 1 / n
  *
+ * These are means over pairs: a box with many copies is large, and has more of them.
+ * Its share is taken to be that of a box among others in random places, the area
+ *
+ *		+-----------+- - - +
+ *		|	box		|	   '		(width + mean width of the other side)
+ *		+-----------+	   '	  * (height + mean height of the other side)
+ *		' - - - - - - - - -+
+ *
  * The clause with the function stands for these means, and the equality of parts for
  * nothing more.  Both are usually in one equivalence class {a.part, b.part, function};
  * the clauses that the planner will make of it are made here first, and it takes them
@@ -137,41 +145,93 @@ cells_touched(const float8 *box, float8 cell_size)
 	return cells;
 }
 
+/* Return the number of copies that a row with this box has. */
+static double
+copies_of(const SpqPartTree *tree, float8 cell_size, const float8 *box)
+{
+	double		copies;
+
+	if (tree == NULL)
+		copies = cells_touched(box, cell_size);
+	else if (spq_part_is_everywhere(tree, box))
+		copies = 1;
+	else
+		copies = spq_part_touched(tree, box, NULL, tree->parts);
+	/* infinite boxes have any number of cells */
+	return copies >= 1 ? copies : 1;
+}
+
+/* Return the length of a box on an axis; that of infinite boxes is 0. */
+static double
+box_length(const SpqEstimateSample *sample, int i, int axis)
+{
+	double		length = spq_estimate_high(sample, i)[axis] - spq_estimate_low(sample, i)[axis];
+
+	return isfinite(length) ? length : 0;
+}
+
+static double
+mean_length(const SpqEstimateSample *sample, int axis)
+{
+	double		sum = 0;
+
+	for (int i = 0; i < sample->count; i++)
+		sum += box_length(sample, i, axis) / sample->count;
+	return sum;
+}
+
 /*
- * Return the mean of 1 / copies of rows that have as many copies as their boxes touch
- * cells or parts.  A sample of the copies has a row as often as it has copies.
+ * Return the mean of 1 / copies of the rows of one side of pairs that overlap.  A
+ * sample of the copies has a row as often as it has copies.
+ */
+static double
+mean_share(const SpqPartTree *tree, float8 cell_size, const SpqEstimateSample *sample,
+		   const SpqEstimateSample *other)
+{
+	double		other_length[SPQ_ESTIMATE_MAX_AXES];
+	double		shares = 0,
+				weights = 0;
+
+	for (int axis = 0; axis < sample->axes; axis++)
+		other_length[axis] = mean_length(other, axis);
+	for (int i = 0; i < sample->count; i++)
+	{
+		double		weight = 1;
+
+		for (int axis = 0; axis < sample->axes; axis++)
+			weight *= box_length(sample, i, axis) + other_length[axis];
+		shares += weight / copies_of(tree, cell_size, spq_estimate_high(sample, i));
+		weights += weight;
+	}
+	/* points, or numbers whose product is none */
+	if (!(weights > 0) || !isfinite(weights))
+		return 1;
+	return shares / weights;
+}
+
+/*
+ * Return the fraction of the pairs of copies that the clause with the owner keeps, of
+ * boxes that overlap: one for each pair of rows.
  */
 double
-spq_estimate_owner_share(PlannerInfo *root, RestrictInfo *owner, const SpqEstimateSample *sample)
+spq_estimate_owner_share(PlannerInfo *root, RestrictInfo *owner,
+						 const SpqEstimateSample *left, const SpqEstimateSample *right)
 {
 	FuncExpr   *call = owner_of_clause(owner);
 	Node	   *divided = estimate_expression_value(root, lthird(call->args));
 	const SpqPartTree *tree = NULL;
 	float8		cell_size = 0;
-	double		sum = 0;
 
-	if (sample == NULL || sample->count == 0 || !IsA(divided, Const) ||
-		((Const *) divided)->constisnull)
+	if (left == NULL || left->count == 0 || right == NULL || right->count == 0 ||
+		!IsA(divided, Const) || ((Const *) divided)->constisnull)
 		return 1;
 	if (exprType(divided) == FLOAT8OID)
 		cell_size = DatumGetFloat8(((Const *) divided)->constvalue);
 	else
 		tree = (const SpqPartTree *) PG_DETOAST_DATUM(((Const *) divided)->constvalue);
-	if (tree != NULL ? tree->axes != sample->axes : sample->axes != 2 || !(cell_size > 0))
+	if (tree != NULL ? tree->axes != left->axes : left->axes != 2 || !(cell_size > 0))
 		return 1;
-
-	for (int i = 0; i < sample->count; i++)
-	{
-		const float8 *box = spq_estimate_high(sample, i);
-		double		copies = tree != NULL ?
-			spq_part_touched(tree, box, NULL, tree->parts) : cells_touched(box, cell_size);
-
-		if (tree != NULL && spq_part_is_everywhere(tree, box))
-			copies = 1;
-		/* infinite boxes have any number of cells */
-		sum += copies >= 1 ? 1 / copies : 1;
-	}
-	return sum / sample->count;
+	return mean_share(tree, cell_size, left, right) * mean_share(tree, cell_size, right, left);
 }
 
 static bool

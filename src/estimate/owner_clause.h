@@ -15,7 +15,8 @@
 extern List *spq_estimate_join_clauses(PlannerInfo *root, RelOptInfo *left, RelOptInfo *right);
 extern RestrictInfo *spq_estimate_owner_clause(List *clauses);
 extern double spq_estimate_owner_share(PlannerInfo *root, RestrictInfo *owner,
-									   const SpqEstimateSample *sample);
+									   const SpqEstimateSample *left,
+									   const SpqEstimateSample *right);
 extern bool spq_estimate_set_owned(RestrictInfo *owner, List *clauses, double share);
 
 #endif							/* SPQ_ESTIMATE_OWNER_CLAUSE_H */

@@ -353,8 +353,7 @@ prime_owned(PlannerInfo *root, RestrictInfo *rinfo, List *clauses)
 	sample_side(root, clause->left_relids, linitial(args), &op.left, &left);
 	sample_side(root, clause->right_relids, lsecond(args), &op.right, &right);
 	return spq_estimate_set_owned(owner, clauses,
-								  spq_estimate_owner_share(root, owner, left.sample) *
-								  spq_estimate_owner_share(root, owner, right.sample));
+								  spq_estimate_owner_share(root, owner, left.sample, right.sample));
 }
 
 /* Return how many times as many rows as a partition the whole table has. */

@@ -36,6 +36,11 @@ CREATE TABLE copies_b AS SELECT id, b, cell FROM b, spqtree_cells(b, 6) cell;
 SELECT spqtree_partition('SELECT b FROM a UNION ALL SELECT b FROM b', 32) AS p \gset
 CREATE TABLE parts_a AS SELECT id, b, part FROM a, unnest(spqtree_parts(b, :'p')) part;
 CREATE TABLE parts_b AS SELECT id, b, part FROM b, unnest(spqtree_parts(b, :'p')) part;
+-- a few large boxes have most of the pairs, and many copies
+SELECT spqtree_partition('SELECT b FROM a', 256) AS many \gset
+CREATE TABLE large AS SELECT id, b FROM a WHERE id % 20 = 0 UNION ALL SELECT -id, box((b[1]), b[1] + point(1500, 1000)) FROM a WHERE id % 2000 = 0;
+CREATE TABLE large_parts AS SELECT id, b, part FROM large, unnest(spqtree_parts(b, :'many')) part;
+CREATE TABLE small_parts AS SELECT id, b, part FROM b, unnest(spqtree_parts(b, :'many')) part WHERE id % 20 = 0;
 CREATE TABLE solid_a AS SELECT id, box3(b, id % 20, id % 20 + 1) AS b, part FROM a, unnest(spqtree_parts(box3(b, id % 20, id % 20 + 1), '3d x1000 1 x3000 2 3')) part;
 CREATE TABLE solid_b AS SELECT id, box3(b, id % 20, id % 20 + 1) AS b, part FROM b, unnest(spqtree_parts(box3(b, id % 20, id % 20 + 1), '3d x1000 1 x3000 2 3')) part;
 CREATE TABLE hashed_a (LIKE cells_a) PARTITION BY HASH (cell);
@@ -46,14 +51,15 @@ CREATE TABLE hashed_b0 PARTITION OF hashed_b FOR VALUES WITH (MODULUS 2, REMAIND
 CREATE TABLE hashed_b1 PARTITION OF hashed_b FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 INSERT INTO hashed_a SELECT * FROM cells_a;
 INSERT INTO hashed_b SELECT * FROM cells_b;
-ANALYZE cells_a, cells_b, cells_clustered, copies_a, copies_b, parts_a, parts_b, solid_a, solid_b, hashed_a, hashed_b;
+ANALYZE cells_a, cells_b, cells_clustered, copies_a, copies_b, parts_a, parts_b, large_parts, small_parts, solid_a, solid_b, hashed_a, hashed_b;
 
 SELECT within_3_times('FROM cells_a a JOIN cells_b b USING (cell) WHERE a.b && b.b AND spqtree_pair_cell(a.b, b.b, 500) = cell') AS cells,
        within_3_times('FROM cells_a a JOIN cells_b b ON a.cell = b.cell WHERE b.b && a.b AND b.cell = spqtree_pair_cell(b.b, a.b, 500)') AS commuted,
        within_3_times('FROM copies_a a JOIN copies_b b USING (cell) WHERE a.b && b.b AND spqtree_pair_cell(a.b, b.b, 6) = cell') AS "many copies",
        within_3_times('FROM cells_clustered a JOIN cells_clustered b USING (cell) WHERE a.b && b.b AND spqtree_pair_cell(a.b, b.b, 50) = cell') AS clustered;
 SELECT within_3_times(format('FROM parts_a a JOIN parts_b b USING (part) WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, %L) = part', :'p')) AS parts,
-       within_3_times('FROM solid_a a JOIN solid_b b USING (part) WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, ''3d x1000 1 x3000 2 3'') = part') AS "in space";
+       within_3_times('FROM solid_a a JOIN solid_b b USING (part) WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, ''3d x1000 1 x3000 2 3'') = part') AS "in space",
+       within_3_times(format('FROM large_parts a JOIN small_parts b USING (part) WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, %L) = part', :'many')) AS large;
 SELECT within_3_times('FROM cells_a a LEFT JOIN cells_b b ON a.cell = b.cell AND a.b && b.b AND spqtree_pair_cell(a.b, b.b, 500) = a.cell') AS "left",
        within_3_times('FROM cells_a a WHERE EXISTS (SELECT FROM cells_b b WHERE a.cell = b.cell AND a.b && b.b AND spqtree_pair_cell(a.b, b.b, 500) = a.cell)') AS semi,
        within_3_times('FROM cells_a a WHERE NOT EXISTS (SELECT FROM cells_b b WHERE a.cell = b.cell AND a.b && b.b AND spqtree_pair_cell(a.b, b.b, 500) = a.cell)') AS anti;
