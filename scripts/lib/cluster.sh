@@ -156,20 +156,22 @@ time_of() {
 		sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p'
 }
 
-median() {
-	sort -n | sed -n "$(((runs + 1) / 2))p"
+# median_and_least: of the numbers read
+median_and_least() {
+	sort -n | sed -n "1h;$(((runs + 1) / 2)){G;s/\n/ /;p;q}"
 }
 
 # compare_times NAME QUERY QUERY: alternately
 compare_times() {
-	local i one_time two_time
+	local i one two
 	time_of one "$2" >/dev/null
 	time_of coordinator "$3" >/dev/null
 	for ((i = 0; i < runs; i++)); do
 		time_of one "$2" >>"$work/one.times"
 		time_of coordinator "$3" >>"$work/two.times"
 	done
-	one_time=$(median <"$work/one.times") two_time=$(median <"$work/two.times")
+	one=$(median_and_least <"$work/one.times") two=$(median_and_least <"$work/two.times")
 	rm "$work/one.times" "$work/two.times"
-	times+=("$(printf '%-34s %9.1f ms %9.1f ms %6.2f' "$1" "$one_time" "$two_time" "$(awk "BEGIN { print $one_time / $two_time }")")")
+	# shellcheck disable=SC2086  # two numbers each
+	times+=("$(printf '%-34s %9.1f ms %9.1f ms %9.1f ms %9.1f ms' "$1" $one $two) $(awk '{ printf "%6.2f %6.2f", $1 / $3, $2 / $4 }' <<<"$one $two")")
 }
