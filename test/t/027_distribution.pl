@@ -25,7 +25,7 @@ for my $node ($coordinator, @workers)
 		CREATE TABLE whole_a AS
 		SELECT i AS id, CASE i % 500 WHEN 1 THEN NULL WHEN 2 THEN box(point('NaN', y), point(x, y)) WHEN 3 THEN box(point(x, y), point(x + 300, y + 300))
 		                ELSE box(point(x, y), point(x + 2, y + 1)) END AS b
-		FROM generate_series(1, 20000) i,
+		FROM generate_series(1, 8000) i,
 		     LATERAL (SELECT abs(hashint8extended(i, 1)) % 1000 * (abs(hashint8extended(i, 2)) % 1000) / 1000.0 AS x, abs(hashint8extended(i, 3)) % 10000 / 10.0 AS y) v;
 		CREATE TABLE whole_b AS SELECT id, b + point(0.5, 0.25) AS b FROM whole_a WHERE id % 2 = 0;
 		CREATE TABLE small AS SELECT id, b FROM whole_b WHERE id % 100 = 0;
@@ -37,7 +37,7 @@ my $p = $coordinator->safe_psql('postgres', q(SELECT spqtree_partition('SELECT b
 my @range = ([ 0, 17 ], [ 17, 33 ]);
 $coordinator->safe_psql('postgres', join '', map { "$_;" }
 	'CREATE EXTENSION postgres_fdw',
-	map({ "CREATE TABLE $_ (id int, b box, part int) PARTITION BY RANGE (part)" } 'a', 'b'),
+	map({ "CREATE TABLE $_ (id int, b box, part int) PARTITION BY RANGE (part)" } 'a', 'b', 'near'),
 	'CREATE TABLE big (id int, b box) PARTITION BY RANGE (id)');
 for my $i (0, 1)
 {
@@ -45,21 +45,23 @@ for my $i (0, 1)
 	my ($from, $to) = @{ $range[$i] };
 	my ($host, $port) = ($worker->host, $worker->port);
 
-	# "big" is each row once, wherever; small is a copy on each server
+	# "near" is b for a join within a distance of 3; "big" is each row once, wherever; small
+	# is a copy on each server
 	$worker->safe_psql('postgres', join '', map { "$_;" }
 		map({ "CREATE TABLE $_ AS SELECT id, b, part FROM whole_$_, unnest(spqtree_parts(b, '$p')) part WHERE part >= $from AND part < $to" } 'a', 'b'),
+		"CREATE TABLE near AS SELECT id, b, part FROM whole_b, unnest(spqtree_parts(spqtree_expand(b, 3), '$p')) part WHERE part >= $from AND part < $to",
 		"CREATE TABLE big AS SELECT id, b FROM whole_a WHERE id % 2 = $i",
 		'ANALYZE');
 	$coordinator->safe_psql('postgres', join '', map { "$_;" }
 		"CREATE SERVER $name FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'postgres',
 		 extensions 'spqtree', use_remote_estimate 'true', async_capable 'true', fetch_size '10000')",
 		"CREATE USER MAPPING FOR CURRENT_USER SERVER $name",
-		map({ "CREATE FOREIGN TABLE ${_}_$name PARTITION OF $_ FOR VALUES FROM ($from) TO ($to) SERVER $name OPTIONS (table_name '$_')" } 'a', 'b'),
+		map({ "CREATE FOREIGN TABLE ${_}_$name PARTITION OF $_ FOR VALUES FROM ($from) TO ($to) SERVER $name OPTIONS (table_name '$_')" } 'a', 'b', 'near'),
 		map({ "CREATE FOREIGN TABLE ${_}_$name (id int, b box) SERVER $name OPTIONS (table_name '$_')" } 'big', 'small'));
 }
 
 # without the number of parts, fetching both sides seems cheap
-$coordinator->safe_psql('postgres', 'ANALYZE a, b, ' . join(', ', map { ("big_worker$_", "small_worker$_") } 1, 2));
+$coordinator->safe_psql('postgres', 'ANALYZE a, b, near, ' . join(', ', map { ("big_worker$_", "small_worker$_") } 1, 2));
 
 # the coordinator joins nothing itself
 my $set = 'SET spqtree.enable_hashjoin = off; SET enable_partitionwise_join = on; SET enable_partitionwise_aggregate = on;';
@@ -119,6 +121,11 @@ ships('anti', $anti_truth, $anti, $unmatched);
 
 # LEFT: pairs, and those without
 is(digest("SELECT a.id, b.id $join UNION ALL SELECT id, NULL FROM ($anti) n"), digest("SELECT a.id, b.id FROM whole_a a LEFT JOIN whole_b b ON (a.b && b.b) IS TRUE"), 'left: the rows of whole tables');
+
+# Within a distance, which one side was grown by
+my $near = 'FROM whole_a a JOIN whole_b b ON spqtree_dwithin(a.b, b.b, 3)';
+ships('distance', "SELECT a.id, b.id $near", "SELECT a.id, b.id FROM a JOIN near b USING (part) WHERE spqtree_dwithin(a.b, b.b, 3) AND spqtree_pair_part(a.b, spqtree_expand(b.b, 3), '$p') = part",
+	$coordinator->safe_psql('postgres', "SELECT count(*) $near"));
 
 # A small table as a copy on each server: no parts, no copies of the large one
 ships('small', 'SELECT a.id, s.id FROM whole_a a JOIN small s ON (a.b && s.b) IS TRUE',
