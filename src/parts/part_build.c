@@ -30,6 +30,7 @@
 #include <math.h>
 
 #include "miscadmin.h"
+#include "utils/float.h"
 
 #include "compat.h"
 #include "parts/part_build.h"
@@ -63,6 +64,13 @@ typedef struct Split
 				right;
 } Split;
 
+/* What a node divides: its parts are at or above "low", and below "high". */
+typedef struct Region
+{
+	float8		low[SPQ_PART_MAX_AXES];
+	float8		high[SPQ_PART_MAX_AXES];
+} Region;
+
 /* Return a number above "low" and not above "high" with few decimal digits. */
 static float8
 short_number(float8 low, float8 high)
@@ -82,9 +90,13 @@ short_number(float8 low, float8 high)
 	return high;
 }
 
-/* Find the best split on an axis, if there is one that divides. */
+/*
+ * Find the best split on an axis, if there is one that divides.  Boxes may stick out of
+ * the region; a split out there would make a part that no point is in.
+ */
 static Split
-best_split_on(Builder *builder, int axis, const float8 *const *boxes, int count, int parts)
+best_split_on(Builder *builder, const Region *region, int axis,
+			  const float8 *const *boxes, int count, int parts)
 {
 	const float8 slack = spq_part_slack(builder->axes);
 	const int	parts_left = parts / 2,
@@ -113,14 +125,15 @@ best_split_on(Builder *builder, int axis, const float8 *const *boxes, int count,
 		if (below < count)
 			at = Min(at, lows[below]);
 		cost = Max((float8) below / parts_left, (float8) (count - ended) / parts_right);
-		if (below > 0 && (below < count || ended > 0) && cost < best.cost && isfinite(at))
+		if (at > region->low[axis] && at < region->high[axis] &&
+			below > 0 && (below < count || ended > 0) && cost < best.cost && isfinite(at))
 		{
 			best.axis = axis;
 			best.at = at;
 			best.cost = cost;
 			best.left = below;
 			best.right = count - ended;
-			best_after = previous;
+			best_after = Max(previous, region->low[axis]);
 		}
 		while (below < count && lows[below] <= at)
 			below++;
@@ -136,13 +149,14 @@ best_split_on(Builder *builder, int axis, const float8 *const *boxes, int count,
 
 /* Find the best split of all axes; of equal ones that of the longest side. */
 static Split
-best_split(Builder *builder, const float8 *const *boxes, int count, int parts)
+best_split(Builder *builder, const Region *region,
+		   const float8 *const *boxes, int count, int parts)
 {
 	Split		best = {.axis = SPQ_PART_LEAF,.cost = DBL_MAX};
 
 	for (int axis = 0; axis < builder->axes && count > 0; axis++)
 	{
-		Split		split = best_split_on(builder, axis, boxes, count, parts);
+		Split		split = best_split_on(builder, region, axis, boxes, count, parts);
 
 		if (split.axis == SPQ_PART_LEAF)
 			continue;
@@ -154,20 +168,22 @@ best_split(Builder *builder, const float8 *const *boxes, int count, int parts)
 	return best;
 }
 
-/* Make the nodes of a part of space, in preorder. */
+/* Make the nodes of a region, in preorder. */
 static void
-build_node(Builder *builder, const float8 *const *boxes, int count, int parts, int depth)
+build_node(Builder *builder, const Region *region,
+		   const float8 *const *boxes, int count, int parts, int depth)
 {
 	const float8 slack = spq_part_slack(builder->axes);
 	int			at = builder->nodes++;
 	Split		split = {.axis = SPQ_PART_LEAF};
+	Region		side = *region;
 	const float8 **half;
 	int			left_parts,
 				n;
 
 	CHECK_FOR_INTERRUPTS();
 	if (parts > 1 && depth < SPQ_PART_MAX_DEPTH)
-		split = best_split(builder, boxes, count, parts);
+		split = best_split(builder, region, boxes, count, parts);
 	builder->tree->node[at].axis = split.axis;
 	builder->tree->node[at].split = split.at;
 	if (split.axis == SPQ_PART_LEAF)
@@ -185,7 +201,8 @@ build_node(Builder *builder, const float8 *const *boxes, int count, int parts, i
 		if (boxes[i][builder->axes + split.axis] < split.at)
 			half[n++] = boxes[i];
 	Assert(n == split.left);
-	build_node(builder, half, n, left_parts, depth + 1);
+	side.high[split.axis] = split.at;
+	build_node(builder, &side, half, n, left_parts, depth + 1);
 
 	builder->tree->node[at].next = builder->nodes;
 	n = 0;
@@ -193,7 +210,9 @@ build_node(Builder *builder, const float8 *const *boxes, int count, int parts, i
 		if (boxes[i][split.axis] + slack >= split.at)
 			half[n++] = boxes[i];
 	Assert(n == split.right);
-	build_node(builder, half, n, parts - left_parts, depth + 1);
+	side = *region;
+	side.low[split.axis] = split.at;
+	build_node(builder, &side, half, n, parts - left_parts, depth + 1);
 	pfree(half);
 }
 
@@ -202,13 +221,19 @@ static SpqPartTree *
 build_tree(const float8 *const *boxes, int count, int axes, int parts, int max_copies)
 {
 	Builder		builder = {.axes = axes};
+	Region		all;
 
+	for (int axis = 0; axis < axes; axis++)
+	{
+		all.low[axis] = -get_float8_infinity();
+		all.high[axis] = get_float8_infinity();
+	}
 	builder.tree = palloc0(SPQ_PART_TREE_SIZE(parts));
 	builder.tree->axes = axes;
 	builder.tree->max_copies = max_copies;
 	builder.lows = palloc(sizeof(float8) * Max(count, 1));
 	builder.highs = palloc(sizeof(float8) * Max(count, 1));
-	build_node(&builder, boxes, count, parts, 0);
+	build_node(&builder, &all, boxes, count, parts, 0);
 	pfree(builder.lows);
 	pfree(builder.highs);
 	SET_VARSIZE(builder.tree, SPQ_PART_TREE_SIZE(builder.tree->parts));

@@ -279,6 +279,7 @@ spq_renumber(PG_FUNCTION_ARGS)
 				 wrong > 0 ?
 				 errmsg("two parts have the number %d", wrong) :
 				 errmsg("numbers of parts must be positive and not null"),
+				 wrong > 0 ? 0 :
 				 errhint("Part 0 is the one of all rows that no other part holds.")));
 	PG_RETURN_POINTER(tree);
 }

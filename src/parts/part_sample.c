@@ -90,6 +90,21 @@ take_row(void *arg, int64 id, const float8 *box)
 	memcpy((char *) sample->boxes + box_size(sample) * at, box, box_size(sample));
 }
 
+static void
+note_fewer_parts(const Sample *sample, int parts, int wanted)
+{
+	bool		limited = sample->seen > (uint64) sample->limit &&
+		sample->limit < (double) wanted * ROWS_PER_PART;
+
+	ereport(NOTICE,
+			(errmsg("partitioning has %d of %d parts", parts, wanted),
+			 limited ?
+			 errdetail("The sample of %d rows that fits into memory cannot be divided further.",
+					   sample->limit) :
+			 errdetail("The boxes of the query cannot be divided further."),
+			 limited ? errhint("Increase work_mem or hash_mem_multiplier.") : 0));
+}
+
 /*
  * spqtree_partition(query text, parts integer, max_copies integer)
  *		returns spqtree_partitioning
@@ -127,8 +142,6 @@ spq_partition(PG_FUNCTION_ARGS)
 	tree = spq_part_build(sample.boxes, (int) Min(sample.seen, (uint64) sample.limit),
 						  sample.axes, parts, max_copies);
 	if (tree->parts < parts)
-		ereport(NOTICE,
-				(errmsg("partitioning has %d of %d parts", tree->parts, parts),
-				 errdetail("The boxes of the query cannot be divided further.")));
+		note_fewer_parts(&sample, tree->parts, parts);
 	PG_RETURN_POINTER(tree);
 }

@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#include "common/shortest_dec.h"
 #include "libpq/pqformat.h"
 #include "utils/builtins.h"
 
@@ -164,6 +165,7 @@ read_tree(SpqInput input)
 	return tree;
 }
 
+/* Write a partitioning, with all digits: rows are divided by it exactly. */
 static void
 write_tree(StringInfo out, const SpqPartTree *tree)
 {
@@ -179,8 +181,10 @@ write_tree(StringInfo out, const SpqPartTree *tree)
 			appendStringInfo(out, "%d", node->next);
 		else
 		{
-			appendStringInfoChar(out, axis_names[node->axis]);
-			spq_output_number(out, node->split);
+			char		split[DOUBLE_SHORTEST_DECIMAL_LEN];
+
+			double_to_shortest_decimal_buf(node->split, split);
+			appendStringInfo(out, "%c%s", axis_names[node->axis], split);
 		}
 	}
 }

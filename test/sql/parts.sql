@@ -20,6 +20,10 @@ SELECT '2d 1.5'::spqtree_partitioning;
 SELECT '2d/0 1'::spqtree_partitioning;
 SELECT ('2d ' || repeat('x1 ', 300) || '1')::spqtree_partitioning;
 SELECT encode(spqtree_partitioning_send('2d/3 x5 y3 1 2 3'), 'escape');
+-- all digits, whatever the setting: rows are divided by it
+SET extra_float_digits = 0;
+SELECT '2d x0.12345678901234566 1 2'::spqtree_partitioning, encode(spqtree_partitioning_send('2d x0.12345678901234566 1 2'), 'escape');
+RESET extra_float_digits;
 
 -- Parts of points and boxes
 SELECT * FROM spqtree_part_list('2d x5 y3 1 2 3');
@@ -44,6 +48,16 @@ SELECT spqtree_renumber('2d x5 y3 1 2 3', '{30,10,-1}');
 SELECT spqtree_partition('SELECT point(i, 0) FROM generate_series(0, 7) i', 4);
 SELECT spqtree_partition('SELECT box3(point3(0, 0, i), point3(1, 1, i + 1)) FROM generate_series(0, 7) i', 2, 9);
 SELECT spqtree_partition('SELECT point(i % 2, 0) FROM generate_series(0, 7) i', 4);
+-- boxes that stick out of a region: each part has points
+SELECT spqtree_partition('SELECT box(point(i, 0), point(1000 + i, 1)) FROM generate_series(1, 100) i', 4);
+SELECT count(*) AS parts, count(*) FILTER (WHERE low[1] >= high[1] OR low[2] >= high[2]) AS empty
+FROM (SELECT spqtree_partition('SELECT box(point(-i * 7 % 1000, -i * 11 % 1000), point(i * 7 % 1000, i * 11 % 1000)) FROM generate_series(1, 1000) i', 64) AS p) s, spqtree_part_list(p);
+-- a sample that memory limits
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+DO $$ BEGIN PERFORM spqtree_partition('SELECT point(i, i * 7919 % 1000) FROM generate_series(1, 2000) i', 1000); END $$;
+RESET work_mem;
+RESET hash_mem_multiplier;
 SELECT spqtree_partition('SELECT NULL::box', 4);
 SELECT spqtree_partition('SELECT point(''NaN'', 1)', 4);
 SELECT spqtree_partition(NULL, 4);

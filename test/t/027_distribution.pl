@@ -31,6 +31,7 @@ for my $node ($coordinator, @workers)
 		CREATE TABLE small AS SELECT id, b FROM whole_b WHERE id % 100 = 0;
 		ANALYZE));
 }
+my $limited = $coordinator->safe_psql('postgres', q(SELECT spqtree_partition('SELECT b FROM whole_a UNION ALL SELECT b FROM whole_b', 32, 2)));
 my $p = $coordinator->safe_psql('postgres', q(SELECT spqtree_partition('SELECT b FROM whole_a UNION ALL SELECT b FROM whole_b', 32)));
 
 # Parts 0 to 16 on the first server, 17 to 32 on the second.
@@ -45,6 +46,9 @@ for my $i (0, 1)
 	my ($from, $to) = @{ $range[$i] };
 	my ($host, $port) = ($worker->host, $worker->port);
 
+	# limited_a and limited_b have rows of part 0 on each server
+	$worker->safe_psql('postgres', join '', map { "CREATE TABLE limited_$_ AS SELECT id, b, part FROM whole_$_, unnest(spqtree_parts(b, '$limited')) part WHERE part = 0 OR part >= $from AND part < $to;" } 'a', 'b');
+
 	# "near" is b for a join within a distance of 3; "big" is each row once, wherever; small
 	# is a copy on each server
 	$worker->safe_psql('postgres', join '', map { "$_;" }
@@ -57,6 +61,7 @@ for my $i (0, 1)
 		 extensions 'spqtree', use_remote_estimate 'true', async_capable 'true', fetch_size '10000')",
 		"CREATE USER MAPPING FOR CURRENT_USER SERVER $name",
 		map({ "CREATE FOREIGN TABLE ${_}_$name PARTITION OF $_ FOR VALUES FROM ($from) TO ($to) SERVER $name OPTIONS (table_name '$_')" } 'a', 'b', 'near'),
+		map({ "CREATE FOREIGN TABLE limited_${_}_$name (id int, b box, part int) SERVER $name OPTIONS (table_name 'limited_$_')" } 'a', 'b'),
 		map({ "CREATE FOREIGN TABLE ${_}_$name (id int, b box) SERVER $name OPTIONS (table_name '$_')" } 'big', 'small'));
 }
 
@@ -141,7 +146,7 @@ for my $i (0, 1)
 {
 	my ($from, $to) = @{ $range[$i] };
 	my $window = $workers[$i]->safe_psql('postgres', "SELECT box(b[1], b[1]) FROM a WHERE part > $from AND spqtree_parts(b, '$p') = ARRAY[part] ORDER BY id LIMIT 1");
-	my $query = "SELECT id FROM a WHERE b && '$window' AND part = ANY (spqtree_window_parts(box '$window', '$p')) AND spqtree_pair_part(b, '$window', '$p') = part";
+	my $query = "SELECT id FROM a WHERE b && '$window' AND part = ANY (spqtree_window_parts(box '$window', '$p')) AND (part = 0 OR spqtree_pair_part(b, '$window', '$p') = part)";
 	my $plan = $coordinator->safe_psql('postgres', "EXPLAIN (VERBOSE, COSTS OFF) $query");
 	my $other = 2 - $i;
 
@@ -149,5 +154,20 @@ for my $i (0, 1)
 	unlike($plan, qr/a_worker$other/, "window: server $other is not asked");
 	like($plan, qr/Remote SQL: .*&&/, 'window: the condition is shipped');
 }
+
+# Boxes in more than two parts are in part 0 of each server: three arms, and what is asked
+# of part 0 alone is asked of the first one
+my $arms = join ' UNION ALL ', map {
+	my $from = "SELECT a.id AS a, b.id AS b FROM limited_a_worker$_ a JOIN limited_b_worker$_ b";
+	my $where = "WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, '$limited')";
+	("$from USING (part) $where = part" . ($_ == 1 ? '' : ' AND part > 0'), "$from ON a.part = 0 AND b.part > 0 $where = b.part", "$from ON a.part > 0 AND b.part = 0 $where = a.part")
+} 1, 2;
+cmp_ok($workers[1]->safe_psql('postgres', "SELECT count(*) FROM limited_a WHERE part = 0 AND NOT b::text LIKE '%NaN%'"), '>', 10, 'max_copies: there are rows of part 0');
+is(digest($arms), digest("SELECT a.id, b.id $truth"), 'max_copies: the rows of whole tables');
+is(digest("SELECT id FROM whole_a EXCEPT SELECT a FROM ($arms) s"), digest($anti_truth), 'max_copies: rows without a match');
+my $window = '(100,100),(140,130)';
+is(digest(join ' UNION ALL ', map { "SELECT id FROM limited_a_worker$_ WHERE b && '$window' AND part = ANY (spqtree_window_parts(box '$window', '$limited')) AND " .
+	  ($_ == 1 ? "(part = 0 OR spqtree_pair_part(b, '$window', '$limited') = part)" : "part > 0 AND spqtree_pair_part(b, '$window', '$limited') = part") } 1, 2),
+	digest("SELECT id FROM whole_a WHERE b && '$window'"), 'max_copies: rows in a window');
 
 done_testing();
