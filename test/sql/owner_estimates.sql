@@ -39,7 +39,7 @@ CREATE TABLE parts_b AS SELECT id, b, part FROM b, unnest(spqtree_parts(b, :'p')
 -- a few large boxes have most of the pairs, and many copies
 SELECT spqtree_partition('SELECT b FROM a', 256) AS many \gset
 CREATE TABLE large AS SELECT id, b FROM a WHERE id % 20 = 0 UNION ALL SELECT -id, box((b[1]), b[1] + point(1500, 1000)) FROM a WHERE id % 2000 = 0;
-CREATE TABLE large_parts AS SELECT id, b, part FROM large, unnest(spqtree_parts(b, :'many')) part;
+CREATE TABLE large_parts AS SELECT id, b, part FROM large, unnest(spqtree_parts(b, :'many')) part ORDER BY hashint4(id), part;
 CREATE TABLE small_parts AS SELECT id, b, part FROM b, unnest(spqtree_parts(b, :'many')) part WHERE id % 20 = 0;
 CREATE TABLE solid_a AS SELECT id, box3(b, id % 20, id % 20 + 1) AS b, part FROM a, unnest(spqtree_parts(box3(b, id % 20, id % 20 + 1), '3d x1000 1 x3000 2 3')) part;
 CREATE TABLE solid_b AS SELECT id, box3(b, id % 20, id % 20 + 1) AS b, part FROM b, unnest(spqtree_parts(box3(b, id % 20, id % 20 + 1), '3d x1000 1 x3000 2 3')) part;
