@@ -203,7 +203,7 @@ mean_share(const SpqPartTree *tree, float8 cell_size, const SpqEstimateSample *s
 		shares += weight / copies_of(tree, cell_size, spq_estimate_high(sample, i));
 		weights += weight;
 	}
-	/* points, or numbers whose product is none */
+	/* all are points, or the sum has overflowed */
 	if (!(weights > 0) || !isfinite(weights))
 		return 1;
 	return shares / weights;

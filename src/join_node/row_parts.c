@@ -88,7 +88,9 @@ spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
 		part = part_of_row(node, side, slot, box);
 	if (payload == NULL)
 		return take(node->join, box, hash, part, NULL, 0);
-	put_part(payload, part);
+	/* only there: without conditions on parts, a part need not fit */
+	if (node->partitioning != NULL)
+		put_part(payload, part);
 	return take(node->join, box, hash, 0, payload, payload->t_len);
 }
 
