@@ -177,13 +177,6 @@
 	ReadBufferExtended((relation), (fork), P_NEW, RBM_NORMAL, NULL)
 #endif
 
-/* 17 runs maintenance commands with a safe search_path. */
-#if PG_VERSION_NUM >= 170000
-#define spq_restrict_search_path() RestrictSearchPath()
-#else
-#define spq_restrict_search_path() ((void) 0)
-#endif
-
 /*
  * Let replay on a standby cancel queries whose snapshot does not see a transaction
  * as finished.  16 added the table.

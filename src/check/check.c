@@ -24,7 +24,6 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/guc.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
@@ -36,6 +35,7 @@
 #include "pages/open_index.h"
 #include "pages/walk.h"
 #include "rtree/rtree.h"
+#include "act_as.h"
 #include "compat.h"
 
 PG_FUNCTION_INFO_V1(spq_check_index);
@@ -220,9 +220,7 @@ spq_check_index(PG_FUNCTION_ARGS)
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Oid			index_id;
 	Oid			heap_id;
-	Oid			save_user;
-	int			save_security;
-	int			save_nesting;
+	SpqActor	before;
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		ereport(ERROR,
@@ -237,18 +235,13 @@ spq_check_index(PG_FUNCTION_ARGS)
 	heap_id = spq_page_table_of_index(index_id);
 	check.heap = table_open(heap_id, AccessShareLock);
 
-	GetUserIdAndSecContext(&save_user, &save_security);
-	SetUserIdAndSecContext(check.heap->rd_rel->relowner,
-						   save_security | SECURITY_RESTRICTED_OPERATION);
-	save_nesting = NewGUCNestLevel();
-	spq_restrict_search_path();
+	spq_act_as(check.heap->rd_rel->relowner, SECURITY_RESTRICTED_OPERATION, &before);
 
 	check.index = spq_page_open_index(index_id, heap_id, &to_check);
 
 	check_index(&check, PG_GETARG_BOOL(1));
 
-	AtEOXact_GUC(false, save_nesting);
-	SetUserIdAndSecContext(save_user, save_security);
+	spq_act_as_before(&before);
 	index_close(check.index, AccessShareLock);
 	table_close(check.heap, AccessShareLock);
 	return (Datum) 0;

@@ -47,6 +47,13 @@ static const char *const expand_symbols[] = {
 	"spq_expand_box3", "spq_expand_point3", "spq_expand_lseg3", "spq_expand_sphere3"
 };
 
+/* Return whether this is spqtree_dwithin(), of whichever types. */
+bool
+spq_spatial_is_dwithin(Oid function)
+{
+	return spq_spatial_own_prefix(function, DWITHIN_PREFIX);
+}
+
 /* Return whether this is spqtree_expand(). */
 bool
 spq_spatial_is_expand(Oid function)
@@ -175,7 +182,7 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 
 	if (!IsA(func, FuncExpr) || func->funcid < FirstNormalObjectId ||
 		list_length(func->args) != 3 ||
-		!spq_spatial_own_prefix(func->funcid, DWITHIN_PREFIX))
+		!spq_spatial_is_dwithin(func->funcid))
 		return NULL;
 	left = linitial(func->args);
 	right = lsecond(func->args);

@@ -12,6 +12,7 @@
 
 #include "spatial/operators.h"
 
+extern bool spq_spatial_is_dwithin(Oid function);
 extern bool spq_spatial_is_expand(Oid function);
 extern Expr *spq_spatial_expand(const FuncExpr *dwithin, Node *shape, Node *distance);
 extern Oid	spq_spatial_window_operator(const FuncExpr *dwithin, const char *name, Oid left,

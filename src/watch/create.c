@@ -12,11 +12,11 @@
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "access/relation.h"
 #include "access/table.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
@@ -154,6 +154,28 @@ name_of_new(const SpqWatch *watch, const char *text)
 		table->schemaname = "pg_temp";
 	return quote_qualified_identifier(get_namespace_name(RangeVarGetCreationNamespace(table)),
 									  table->relname);
+}
+
+/* Check that there is nothing of the name of a new watch, which its table of pairs gets. */
+static void
+check_name(const SpqWatch *watch)
+{
+	Oid			existing = spq_watch_find_table(watch->name);
+	Relation	relation = OidIsValid(existing) ?
+		try_relation_open(existing, AccessShareLock) : NULL;
+
+	if (relation == NULL)
+		return;
+	if (spq_watch_is_defined(relation, watch->schema))
+		ereport(ERROR,
+				(errcode(ERRCODE_DUPLICATE_OBJECT),
+				 errmsg("watch %s already exists", watch->name),
+				 errhint("End it with spqtree_unwatch, or choose another name.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_DUPLICATE_OBJECT),
+			 errmsg("cannot create watch %s", watch->name),
+			 errdetail("There is another relation of this name, which the table of pairs needs."),
+			 errhint("Choose another name for the watch.")));
 }
 
 /*
@@ -432,6 +454,7 @@ spq_watch(PG_FUNCTION_ARGS)
 	watch->owner = GetUserId();
 	read_sides(watch, fcinfo);
 	watch->name = name_of_new(watch, name);
+	check_name(watch);
 	watch->once = symmetric(watch, fcinfo) && !both_ways;
 	watch->distance = distance_argument(fcinfo, ARG_DISTANCE, 0, "distance");
 	watch->leave_distance = distance_argument(fcinfo, ARG_LEAVE_DISTANCE, watch->distance,

@@ -23,18 +23,19 @@
 #include "commands/defrem.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
+#include "miscadmin.h"
 #include "nodes/value.h"
 #include "parser/parse_coerce.h"
 #include "parser/parse_func.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
-#include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/regproc.h"
 #include "utils/ruleutils.h"
 
+#include "act_as.h"
 #include "watch/watch.h"
 
 /* Run a command with the caller's privileges. */
@@ -456,7 +457,7 @@ spq_watch_depend(const SpqWatch *watch)
 void
 spq_watch_install(SpqWatch *watch)
 {
-	int			level;
+	SpqActor	before;
 
 	create_pairs(watch);
 	create_events(watch);
@@ -466,9 +467,9 @@ spq_watch_install(SpqWatch *watch)
 	create_sequence(watch);
 	spq_watch_install_triggers(watch);
 	spq_watch_depend(watch);
-	level = spq_watch_set_path();
+	spq_act_as(watch->owner, SECURITY_LOCAL_USERID_CHANGE, &before);	/* as triggers do */
 	spq_watch_try(watch);
 	spq_watch_fill(watch);
-	AtEOXact_GUC(false, level);
+	spq_act_as_before(&before);
 	execute(psprintf("ANALYZE %s", watch->name));
 }

@@ -21,10 +21,10 @@
 #include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
+#include "act_as.h"
 #include "compat.h"
 #include "watch/changes.h"
 
@@ -40,10 +40,21 @@ own_schema(FunctionCallInfo fcinfo)
 	return get_func_namespace(fcinfo->flinfo->fn_oid);
 }
 
+static void
+report_missing(Oid pairs)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_TABLE),
+			 errmsg("relation with OID %u does not exist", pairs),
+			 errhint("The view spqtree_watches lists all watches.")));
+}
+
 /* Check that the caller owns a watch. */
 static void
 check_owner(Oid pairs)
 {
+	if (get_rel_relkind(pairs) == '\0')
+		report_missing(pairs);
 	if (!spq_relation_ownercheck(pairs, GetUserId()))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(pairs));
 }
@@ -55,10 +66,13 @@ check_owner(Oid pairs)
 static SpqWatch *
 read_watch(Oid pairs, Oid schema)
 {
-	Relation	table = table_open(pairs, AccessShareLock);
-	SpqWatch   *watch = spq_watch_read(table, schema);
+	Relation	relation = try_relation_open(pairs, AccessShareLock);
+	SpqWatch   *watch;
 
-	table_close(table, AccessShareLock);
+	if (relation == NULL)
+		report_missing(pairs);
+	watch = spq_watch_read(relation, schema);
+	relation_close(relation, AccessShareLock);
 	spq_watch_find_tables(watch);
 	return watch;
 }
@@ -73,20 +87,18 @@ report_dropped_table(Oid pairs)
 }
 
 /*
- * Let the functions and triggers of a watch's owner leave nothing behind that runs with
- * the rights of a caller who is somebody else, such as a deferred trigger.  REFRESH
- * MATERIALIZED VIEW does the same.  Return the security context to go back to.
+ * Act as the owner of a watch.  If the caller is somebody else, let the owner's functions and
+ * triggers leave nothing behind that runs with the caller's rights, such as a deferred
+ * trigger.  REFRESH MATERIALIZED VIEW does the same.
  */
-static int
-restrict_operations(const SpqWatch *watch)
+static void
+act_as_owner(const SpqWatch *watch, SpqActor *before)
 {
-	Oid			user;
-	int			context;
+	int			context = SECURITY_LOCAL_USERID_CHANGE;
 
-	GetUserIdAndSecContext(&user, &context);
-	if (user != watch->owner)
-		SetUserIdAndSecContext(user, context | SECURITY_RESTRICTED_OPERATION);
-	return context;
+	if (GetUserId() != watch->owner)
+		context |= SECURITY_RESTRICTED_OPERATION;
+	spq_act_as(watch->owner, context, before);
 }
 
 /*
@@ -229,20 +241,15 @@ spq_watch_check(PG_FUNCTION_ARGS)
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Portal		portal;
 	SPIPlanPtr	plan;
-	Oid			user;
-	int			outer_context,
-				context,
-				level;
+	SpqActor	before;
 
 	check_owner(watch->pairs);
 	if (!spq_watch_resolve(watch))
 		report_dropped_table(watch->pairs);
 	InitMaterializedSRF(fcinfo, 0);
-	outer_context = restrict_operations(watch);
+	act_as_owner(watch, &before);
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
-	spq_watch_become_owner(watch, &user, &context);
-	level = spq_watch_set_path();
 	plan = SPI_prepare(psprintf("SELECT d.object::pg_catalog.text, d.fence::pg_catalog.text, d.problem FROM (%s) AS d",
 								spq_watch_differences_query(watch)), 0, NULL);
 	if (plan == NULL)
@@ -258,9 +265,8 @@ spq_watch_check(PG_FUNCTION_ARGS)
 		SPI_freetuptable(SPI_tuptable);
 	}
 	SPI_cursor_close(portal);
-	AtEOXact_GUC(false, level);
-	SetUserIdAndSecContext(user, outer_context);
 	SPI_finish();
+	spq_act_as_before(&before);
 	return (Datum) 0;
 }
 
@@ -275,35 +281,27 @@ lock_for_refresh(Oid pairs, Oid schema)
 	LockRelationOid(watch->sequence, ShareRowExclusiveLock);
 }
 
-/* Create the triggers that are missing, with the rights of the watch's owner. */
-static void
-install_triggers(const SpqWatch *watch)
-{
-	Oid			user;
-	int			context;
-
-	spq_watch_become_owner(watch, &user, &context);
-	spq_watch_install_triggers(watch);
-	SetUserIdAndSecContext(user, context);
-}
-
-/* Create missing triggers, and make the pairs true.  Return the number of events. */
+/*
+ * Create missing triggers, and make the pairs true, with the rights of the watch's owner.
+ * Return the number of events.
+ */
 static int64
 refresh(SpqWatch *watch)
 {
 	SpqWatchChanges changes = {0};
+	SpqActor	before;
 	int64		events;
-	int			context = restrict_operations(watch);
 
+	act_as_owner(watch, &before);
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
 	changes.context = CurrentMemoryContext;
-	install_triggers(watch);
+	spq_watch_install_triggers(watch);
 	spq_watch_depend(watch);
 	spq_watch_collect_wrong(watch, &changes);
 	events = spq_watch_settle(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, &changes);
 	SPI_finish();
-	SetUserIdAndSecContext(GetUserId(), context);
+	spq_act_as_before(&before);
 	return events;
 }
 

@@ -16,7 +16,8 @@
  * A full join is a hash join or a merge join, so no wrong estimate makes it quadratic.
  *
  * Every name is qualified, and every operator of a key, so that no search_path can
- * give them another meaning.
+ * give them another meaning.  Arguments are of the very types that a function is declared
+ * for, so that no other one in its schema fits better.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,11 +33,37 @@
 #include "watch/queries.h"
 #include "watch/watch.h"
 
-/* Return a column of the row of an alias. */
+/*
+ * Return a column of a watched table.  A domain is converted to its type: somebody could
+ * create a function or an operator that fits the domain better than the one that is meant.
+ */
 static char *
-column(const char *alias, const char *name)
+column(const SpqWatchSide *side, const char *alias, const char *name, Oid type)
 {
-	return psprintf("%s.%s", alias, quote_identifier(name));
+	char	   *text = psprintf("%s.%s", alias, quote_identifier(name));
+
+	if (get_atttype(side->relid, get_attnum(side->relid, name)) == type)
+		return text;
+
+	return psprintf("%s::%s", text, spq_watch_type_name(type));
+}
+
+static char *
+key_of(const SpqWatchSide *side, const char *alias)
+{
+	return column(side, alias, side->key, side->key_type);
+}
+
+static char *
+place_of(const SpqWatchSide *side, const char *alias)
+{
+	return column(side, alias, side->column, side->column_type);
+}
+
+static char *
+group_of(const SpqWatchSide *side, const char *alias)
+{
+	return column(side, alias, side->group, side->group_type);
 }
 
 /* Return a condition by an operator of a type's default ordering, qualified. */
@@ -79,23 +106,23 @@ admitted(const SpqWatch *watch)
 
 	initStringInfo(&text);
 	appendStringInfo(&text, " AND %s IS NOT NULL AND %s IS NOT NULL",
-					 column("o", objects->key), column("f", fences->key));
+					 key_of(objects, "o"), key_of(fences, "f"));
 	if (objects->condition != NULL)
 		appendStringInfo(&text, " AND (%s)", objects->condition);
 	if (fences->condition != NULL)
 		appendStringInfo(&text, " AND (%s)", fences->condition);
 	if (objects->group != NULL)
 		appendStringInfo(&text, " AND %s",
-						 equals(objects->group_type, column("o", objects->group),
-								column("f", fences->group)));
+						 equals(objects->group_type, group_of(objects, "o"),
+								group_of(fences, "f")));
 	if (watch->once)
 		appendStringInfo(&text, " AND %s",
-						 compare(objects->key_type, false, column("o", objects->key),
-								 column("f", fences->key)));
+						 compare(objects->key_type, false, key_of(objects, "o"),
+								 key_of(fences, "f")));
 	else if (watch->self)
 		appendStringInfo(&text, " AND NOT (%s)",
-						 equals(objects->key_type, column("o", objects->key),
-								column("f", fences->key)));
+						 equals(objects->key_type, key_of(objects, "o"),
+								key_of(fences, "f")));
 	return text.data;
 }
 
@@ -113,10 +140,10 @@ pairs_now(const SpqWatch *watch, const SpqWatchSide *of)
 {
 	const SpqWatchSide *objects = &watch->objects,
 			   *fences = &watch->fences;
-	char	   *object = column("o", objects->key),
-			   *fence = column("f", fences->key),
-			   *position = column("o", objects->column),
-			   *area = column("f", fences->column),
+	char	   *object = key_of(objects, "o"),
+			   *fence = key_of(fences, "f"),
+			   *position = place_of(objects, "o"),
+			   *area = place_of(fences, "f"),
 			   *near = "true";
 	StringInfoData text;
 
@@ -164,8 +191,10 @@ static char *
 same_pair(const SpqWatch *watch, const char *left, const char *right)
 {
 	return psprintf("%s AND %s",
-					equals(watch->objects.key_type, column(left, "object"), column(right, "object")),
-					equals(watch->fences.key_type, column(left, "fence"), column(right, "fence")));
+					equals(watch->objects.key_type, psprintf("%s.object", left),
+						   psprintf("%s.object", right)),
+					equals(watch->fences.key_type, psprintf("%s.fence", left),
+						   psprintf("%s.fence", right)));
 }
 
 /* Return the pairs of some objects or fences, or all, as they hold and are held: "pairs". */
@@ -205,7 +234,7 @@ near_probe(const SpqWatch *watch, const char *probe)
 	float8		distance = watch->leave_distance * (1 + 1e-9);
 
 	return psprintf("%s AS f WHERE %s", watch->fences.table,
-					within(watch, probe, column("f", watch->fences.column), distance));
+					within(watch, probe, place_of(&watch->fences, "f"), distance));
 }
 
 static char *
@@ -251,9 +280,9 @@ crossings(const SpqWatch *watch)
 					"ROWS FROM (pg_catalog.unnest($5::%s[]), pg_catalog.unnest($6::%s[])) AS m(key, way), "
 					"%s AS o, %s AS f WHERE %s AND %s%s "
 					"EXCEPT SELECT d.object, d.fence FROM pairs AS d WHERE d.held OR d.near) AS x(object, fence)",
-					column("f", fences->key), type, segment, objects->table, fences->table,
-					equals(objects->key_type, column("o", objects->key), "m.key"),
-					within(watch, "m.way", column("f", fences->column), watch->distance),
+					key_of(fences, "f"), type, segment, objects->table, fences->table,
+					equals(objects->key_type, key_of(objects, "o"), "m.key"),
+					within(watch, "m.way", place_of(fences, "f"), watch->distance),
 					admitted(watch));
 }
 
@@ -269,7 +298,7 @@ outsiders(const SpqWatch *watch)
 					"EXCEPT SELECT d.object FROM pairs AS d WHERE d.near OR (d.holds AND d.held)) AS x(object)",
 					spq_watch_type_name(watch->fences.key_type),
 					keys(4, objects->key_type), objects->table,
-					equals(objects->key_type, column("o", objects->key), "k.key"), condition);
+					equals(objects->key_type, key_of(objects, "o"), "k.key"), condition);
 }
 
 /* Return the query for pairs that stay, of objects that moved. */
@@ -398,5 +427,5 @@ spq_watch_gone_query(const SpqWatch *watch, SpqWatchRole role)
 		return psprintf("SELECT DISTINCT %s FROM %s AS p", pair_key, watch->name);
 	return psprintf("SELECT DISTINCT %s FROM %s AS p WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s)",
 					pair_key, watch->name, side->table,
-					equals(side->key_type, column("t", side->key), pair_key));
+					equals(side->key_type, key_of(side, "t"), pair_key));
 }

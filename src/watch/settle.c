@@ -12,6 +12,10 @@
  * planner would read all of it.  Larger ones are planned each time, as what they are;
  * the planner may choose a spatial hash join.
  *
+ * All functions here are called with SPI connected, and while the owner of the watch acts
+ * (act_as.h): planning a query calls functions of indexes, and running it those of
+ * conditions and triggers.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -128,6 +132,7 @@ plan_query(SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query, int rows,
 	SPIPlanPtr *saved = &watch->plans[role][query];
 	bool		ready = *saved != NULL;
 
+	Assert(GetUserId() == watch->owner);
 	if (!are_few(watch, role, rows))
 		return prepare(spq_watch_query(watch, role, query), nparams, types,
 					   CURSOR_OPT_CUSTOM_PLAN);
@@ -157,40 +162,16 @@ run(SPIPlanPtr plan, Datum *values, int64 limit)
 }
 
 /*
- * Set the search_path under which conditions run, since functions in them may depend on
- * it.  Return what AtEOXact_GUC() takes to set it back.
- */
-int
-spq_watch_set_path(void)
-{
-	int			level = NewGUCNestLevel();
-
-	set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
-					  GUC_ACTION_SAVE, true, 0, false);
-	return level;
-}
-
-/* Act as the owner of the watch, as foreign keys act as the owner of their tables. */
-void
-spq_watch_become_owner(const SpqWatch *watch, Oid *user, int *context)
-{
-	GetUserIdAndSecContext(user, context);
-	SetUserIdAndSecContext(watch->owner, *context | SECURITY_LOCAL_USERID_CHANGE);
-}
-
-/*
  * Of the rows that were collected with their places, keep the keys of those with a
- * fence near.  SPI is connected.  A statement may call this any number of times, so
- * nothing else is left of it.
+ * fence near.  A statement may call this any number of times, so nothing else is left of
+ * it.
  */
 void
 spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes)
 {
 	Oid			type = spq_watch_probe_type(watch),
-				array = get_array_type(type),
-				user;
-	int			count = changes->probes->nelems,
-				context;
+				array = get_array_type(type);
+	int			count = changes->probes->nelems;
 	bool		one = count == 1;
 	SpqWatchQuery query = one ? SPQ_WATCH_NEAR_ONE : SPQ_WATCH_NEAR;
 	Datum		probes = one ? changes->probes->dvalues[0] :
@@ -198,11 +179,9 @@ spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes)
 	SPIPlanPtr	plan;
 	uint64		near;
 
-	spq_watch_become_owner(watch, &user, &context);
 	plan = plan_query(watch, SPQ_WATCH_OBJECTS, query, count, SPQ_WATCH_NEAR_PARAMS,
 					  one ? &type : &array);
 	near = run(plan, &probes, 0);
-	SetUserIdAndSecContext(user, context);
 	for (uint64 i = 0; i < near; i++)
 	{
 		bool		isnull;
@@ -320,18 +299,12 @@ settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum keys,
 	return events;
 }
 
-/*
- * Settle what was collected.  Return the number of events.  SPI is connected.
- */
+/* Settle what was collected.  Return the number of events. */
 int64
 spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 {
 	const SpqWatchSide *side = role == SPQ_WATCH_FENCES ? &watch->fences : &watch->objects;
-	Oid			array = get_array_type(side->key_type),
-				user;
-	int			context,
-				level;
-	int64		events = 0;
+	Oid			array = get_array_type(side->key_type);
 	Datum		keys;
 
 	if (changes->keys == NULL)
@@ -340,18 +313,13 @@ spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 	make_unique(changes->moved, &watch->objects);
 	keys = collected(changes->keys, side->key_type);
 
-	spq_watch_become_owner(watch, &user, &context);
-	level = spq_watch_set_path();
-	if (may_differ(watch, role, changes, keys, array))
-		events = settle(watch, role, changes, keys, array);
-	AtEOXact_GUC(false, level);
-	SetUserIdAndSecContext(user, context);
-	return events;
+	return may_differ(watch, role, changes, keys, array) ?
+		settle(watch, role, changes, keys, array) : 0;
 }
 
 /*
  * Settle nothing, so that what the query lacks, such as a column of an event table that
- * there was, or a privilege on it, is an error now.  SPI is connected.
+ * there was, or a privilege on it, is an error now.
  */
 void
 spq_watch_try(SpqWatch *watch)
@@ -381,18 +349,10 @@ spq_watch_fill(const SpqWatch *watch)
 
 /* Add the keys that a query returns to those to be settled. */
 static void
-collect_keys(SpqWatch *watch, const char *query, Oid type, SpqWatchChanges *changes)
+collect_keys(const char *query, Oid type, SpqWatchChanges *changes)
 {
-	Oid			user;
-	int			context,
-				level;
-	uint64		count;
+	uint64		count = run(prepare(query, 0, NULL, 0), NULL, 0);
 
-	spq_watch_become_owner(watch, &user, &context);
-	level = spq_watch_set_path();
-	count = run(prepare(query, 0, NULL, 0), NULL, 0);
-	AtEOXact_GUC(false, level);
-	SetUserIdAndSecContext(user, context);
 	for (uint64 i = 0; i < count; i++)
 	{
 		bool		isnull;
@@ -409,10 +369,10 @@ void
 spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 {
 	if (role != SPQ_WATCH_FENCES)
-		collect_keys(watch, spq_watch_gone_query(watch, SPQ_WATCH_OBJECTS),
+		collect_keys(spq_watch_gone_query(watch, SPQ_WATCH_OBJECTS),
 					 watch->objects.key_type, changes);
 	if (role != SPQ_WATCH_OBJECTS)
-		collect_keys(watch, spq_watch_gone_query(watch, SPQ_WATCH_FENCES),
+		collect_keys(spq_watch_gone_query(watch, SPQ_WATCH_FENCES),
 					 watch->fences.key_type, changes);
 }
 
@@ -420,7 +380,7 @@ spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *chan
 void
 spq_watch_collect_wrong(SpqWatch *watch, SpqWatchChanges *changes)
 {
-	collect_keys(watch, psprintf("SELECT DISTINCT d.object FROM (%s) AS d",
-								 spq_watch_differences_query(watch)),
+	collect_keys(psprintf("SELECT DISTINCT d.object FROM (%s) AS d",
+						  spq_watch_differences_query(watch)),
 				 watch->objects.key_type, changes);
 }

@@ -24,6 +24,7 @@
 #include "utils/typcache.h"
 
 #include "compat.h"
+#include "spatial/distance_clause.h"
 #include "spatial/foreign_clause.h"
 #include "spatial/operators.h"
 #include "watch/watch.h"
@@ -252,22 +253,26 @@ spq_watch_segment_type(const SpqWatch *watch)
 		spq_watch_own_type(watch->schema, "lseg3");
 }
 
-/* Return our function that says whether values of two types are within a distance. */
+/*
+ * Return our function that says whether values of two types are within a distance.  For
+ * types that we have none for, somebody else may have put one beside ours.
+ */
 Oid
 spq_watch_within(Oid schema, Oid left, Oid right)
 {
-	Oid			types[3] = {left, right, FLOAT8OID};
+	Oid			types[3] = {left, right, FLOAT8OID},
+				function = LookupFuncName(list_make2(makeString(get_namespace_name(schema)),
+													 makeString("spqtree_dwithin")),
+										  lengthof(types), types, true);
 
-	return LookupFuncName(list_make2(makeString(get_namespace_name(schema)),
-									 makeString("spqtree_dwithin")),
-						  lengthof(types), types, true);
+	return OidIsValid(function) && spq_spatial_is_dwithin(function) ? function : InvalidOid;
 }
 
 /*
  * Set the function that says whether a position and an area are within a distance, and
  * what its arguments end with: ours, or for types of PostGIS theirs, of which that for
  * geographies has one argument more.  Where this has a default, somebody could create a
- * function that fits better.  Return false if there is none.
+ * function that fits better.  Return false if there is none.  (queries.c converts domains.)
  */
 bool
 spq_watch_find_within(SpqWatch *watch)

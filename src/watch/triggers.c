@@ -25,9 +25,11 @@
 #include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "miscadmin.h"
 #include "storage/lmgr.h"
 #include "utils/lsyscache.h"
 
+#include "act_as.h"
 #include "watch/changes.h"
 
 PG_FUNCTION_INFO_V1(spq_watch_lock);
@@ -75,12 +77,17 @@ spq_watch_lock(PG_FUNCTION_ARGS)
 	return PointerGetDatum(NULL);
 }
 
-/* Settle what a statement changed. */
+/*
+ * Settle what a statement changed, as the owner of the watch: foreign keys act as the
+ * owner of their tables, too.
+ */
 static void
 settle_changes(SpqWatch *watch, SpqWatchRole role, TriggerData *data)
 {
 	SpqWatchChanges changes = {0};
+	SpqActor	before;
 
+	spq_act_as(watch->owner, SECURITY_LOCAL_USERID_CHANGE, &before);
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
 	changes.context = CurrentMemoryContext;
@@ -90,6 +97,7 @@ settle_changes(SpqWatch *watch, SpqWatchRole role, TriggerData *data)
 		spq_watch_collect(watch, role, data, &changes);
 	spq_watch_settle(watch, role, &changes);
 	SPI_finish();
+	spq_act_as_before(&before);
 }
 
 /* AFTER a statement: settle the pairs of the rows that it changed. */

@@ -149,8 +149,6 @@ extern char *spq_watch_differences_query(const SpqWatch *watch);
 extern char *spq_watch_gone_query(const SpqWatch *watch, SpqWatchRole role);
 
 /* settle.c */
-extern int	spq_watch_set_path(void);
-extern void spq_watch_become_owner(const SpqWatch *watch, Oid *user, int *context);
 extern void spq_watch_try(SpqWatch *watch);
 extern void spq_watch_fill(const SpqWatch *watch);
 

@@ -82,7 +82,9 @@ SELECT message($$SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', events => 'l
 ALTER TABLE log ADD at timestamptz, ADD statement bigint, ALTER object TYPE uuid USING NULL;
 SELECT message($$SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', events => 'log')$$);
 SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', events => 'pg_temp.log');
-SELECT message($$SELECT spqtree_watch('o', 'o', 'pos', 'f', 'area')$$);
+-- a name that there is
+SELECT spqtree_watch('o', 'o', 'pos', 'f', 'area');
+SELECT spqtree_watch('o_pkey', 'o', 'pos', 'f', 'area');
 DROP TABLE log;
 
 -- nothing is left of all that
@@ -92,12 +94,16 @@ RESET client_min_messages;
 
 -- notices
 SELECT spqtree_watch('w', 'no_key', 'pos', 'f', 'area', object_key => 'id');
+SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area');
 
 -- other tables are no watches
 SELECT spqtree_unwatch('o');
 SELECT * FROM spqtree_check_watch('v');
 SELECT spqtree_refresh_watch('o');
+SELECT spqtree_unwatch('o_pkey');
 SELECT spqtree_unwatch(987654321);
+SELECT * FROM spqtree_check_watch(987654321);
+SELECT spqtree_refresh_watch(987654321);
 SELECT spqtree_unwatch(NULL);
 TRUNCATE w;
 SELECT spqtree_unwatch('w');

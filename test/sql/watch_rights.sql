@@ -223,5 +223,72 @@ SET client_min_messages = notice;
 SELECT * FROM spqtree_check_watch('watr_mover.w');
 \set VERBOSITY default
 SET client_min_messages = warning;
+-- nor does the caller's search_path say what an index calls while a query is planned
+CREATE TABLE watr.posts (id int PRIMARY KEY, pos point);
+CREATE TABLE watr.yards (id int PRIMARY KEY, area box);
+ALTER TABLE watr.posts OWNER TO wat_owner;
+ALTER TABLE watr.yards OWNER TO wat_owner;
+INSERT INTO watr.yards VALUES (1, '(0,0),(5,5)');
+GRANT SELECT, UPDATE, INSERT ON watr.posts TO wat_mover;
+SET ROLE wat_owner;
+CREATE FUNCTION watr.shown(int) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN lower('X') = 'x';
+END $$;
+CREATE INDEX ON watr.yards USING spqtree (area) WHERE watr.shown(1);
+SELECT spqtree_watch('watr.in_yard', 'watr.posts', 'pos', 'watr.yards', 'area');
+RESET ROLE;
+SET ROLE wat_mover;
+GRANT USAGE ON SCHEMA watr_mover TO PUBLIC;
+CREATE FUNCTION watr_mover.lower(text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE NOTICE 'the function of wat_mover is called by %', current_user;
+	RETURN pg_catalog.lower($1);
+END $$;
+RESET ROLE;
+\c -
+SET client_min_messages = notice;
+SET ROLE wat_mover;
+SET search_path = watr_mover, pg_catalog;
+INSERT INTO watr.posts VALUES (1, '(1,1)');
+\c -
+SET ROLE wat_mover;
+SET search_path = watr_mover, pg_catalog;
+INSERT INTO watr.posts VALUES (2, '(2,2)'), (3, '(9,9)');
+SELECT current_user, current_setting('search_path');
+RESET ROLE;
+RESET search_path;
+SELECT object, fence FROM watr.in_yard ORDER BY object;
+-- a function that fits better than the extension's, in the extension's schema
+SELECT extnamespace::regnamespace::text AS schema FROM pg_extension WHERE extname = 'spqtree' \gset
+CREATE DOMAIN watr.place AS point;
+CREATE TABLE watr.stones (id int PRIMARY KEY, pos watr.place, way path);
+CREATE TABLE watr.sheds (id int PRIMARY KEY, area box);
+ALTER TABLE watr.stones OWNER TO wat_owner;
+ALTER TABLE watr.sheds OWNER TO wat_owner;
+INSERT INTO watr.sheds VALUES (1, '(0,0),(5,5)');
+GRANT INSERT ON watr.stones TO wat_mover;
+GRANT CREATE ON SCHEMA :schema TO wat_mover;
+SET ROLE wat_mover;
+CREATE FUNCTION :schema.spqtree_dwithin(watr.place, box, float8) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE 'the function of wat_mover is called by %', current_user;
+END $$;
+CREATE FUNCTION :schema.spqtree_dwithin(path, box, float8) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE 'the function of wat_mover is called by %', current_user;
+END $$;
+SET ROLE wat_owner;
+\set VERBOSITY terse
+SELECT :schema.spqtree_watch('watr.in_shed', 'watr.stones', 'pos', 'watr.sheds', 'area');
+SELECT :schema.spqtree_watch('watr.by_shed', 'watr.stones', 'way', 'watr.sheds', 'area');
+\set VERBOSITY default
+SET ROLE wat_mover;
+INSERT INTO watr.stones VALUES (1, '(1,1)'), (2, '(9,9)');
+RESET ROLE;
+SELECT object, fence FROM watr.in_shed;
+DROP FUNCTION :schema.spqtree_dwithin(watr.place, box, float8), :schema.spqtree_dwithin(path, box, float8);
+REVOKE CREATE ON SCHEMA :schema FROM wat_mover;
+SET client_min_messages = warning;
 DROP SCHEMA watr, watr_private, watr_mover CASCADE;
 DROP ROLE wat_owner, wat_watcher, wat_mover;
