@@ -208,7 +208,7 @@ IS 'same as st_dwithin, for many pairs of the same geometries';
 
 CREATE FUNCTION spqtree_geometry_ends(geometry, internal)
 RETURNS void
-AS '$libdir/spqtree', 'spq_rtree_foreign_ends'
+AS 'spqtree', 'spq_rtree_foreign_ends'
 LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION spqtree_geometry_ends(geometry, internal)
@@ -253,7 +253,7 @@ IS 'box with z, infinite without; NULL for an empty geometry';
 
 CREATE FUNCTION spqtree_geometry_nd_ends(geometry, internal)
 RETURNS void
-AS '$libdir/spqtree', 'spq_rtree_foreign_ends3'
+AS 'spqtree', 'spq_rtree_foreign_ends3'
 LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION spqtree_geometry_nd_ends(geometry, internal)
@@ -282,7 +282,7 @@ IS 'index of geometries, by their boxes in space';
 
 CREATE FUNCTION spqtree_geography_ends(geography, internal)
 RETURNS void
-AS '$libdir/spqtree', 'spq_rtree_foreign_ends'
+AS 'spqtree', 'spq_rtree_foreign_ends'
 LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION spqtree_geography_ends(geography, internal)
@@ -304,3 +304,32 @@ DEFAULT FOR TYPE geography USING spqtree FAMILY spqtree_geography_ops AS
 
 COMMENT ON OPERATOR CLASS spqtree_geography_ops USING spqtree
 IS 'index of geographies, by boxes of what they are on a sphere of radius 1';
+
+-- A name above is looked up first in the schema of this extension, where others may have
+-- created something of the same name and types.  It must not get between.
+DO $$
+DECLARE
+	stranger text;
+BEGIN
+	SELECT pg_describe_object(used.refclassid, used.refobjid, 0) INTO stranger
+	FROM pg_depend AS used
+	WHERE used.deptype = 'n'
+		AND used.refclassid IN ('pg_type'::regclass, 'pg_proc'::regclass, 'pg_operator'::regclass)
+		AND NOT EXISTS (
+			SELECT FROM pg_depend AS member
+			WHERE (member.classid, member.objid) = (used.refclassid, used.refobjid) AND member.deptype = 'e')
+		AND EXISTS (
+			SELECT FROM pg_depend AS member JOIN pg_extension AS e ON e.oid = member.refobjid
+			WHERE member.refclassid = 'pg_extension'::regclass AND member.deptype = 'e' AND e.extname = 'spqtree_postgis'
+				AND ((member.classid, member.objid) = (used.classid, used.objid)
+					OR used.classid = 'pg_amop'::regclass AND member.classid = 'pg_opfamily'::regclass
+						AND member.objid = (SELECT amopfamily FROM pg_amop WHERE oid = used.objid)
+					OR used.classid = 'pg_amproc'::regclass AND member.classid = 'pg_opfamily'::regclass
+						AND member.objid = (SELECT amprocfamily FROM pg_amproc WHERE oid = used.objid)))
+	LIMIT 1;
+	IF FOUND THEN
+		RAISE 'cannot create extension "spqtree_postgis": % is in the way', stranger
+			USING ERRCODE = 'duplicate_object',
+				HINT = 'It would be used in place of one of a required extension.  Drop it, or choose another schema.';
+	END IF;
+END $$;

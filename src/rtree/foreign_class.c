@@ -59,7 +59,7 @@ spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space)
 				 errmsg("there is no function %s(%s)", name, format_type_be(type)),
 				 errdetail("An operator class that uses function \"%s\" needs it.",
 						   get_func_name(flinfo->fn_oid)),
-				 errhint("It has to be written in C, immutable, strict and parallel safe.")));
+				 errhint("It has to be written in C, immutable, strict and parallel safe, and belong to the type's extension or one that requires it.")));
 	if (foreign == NULL)
 		foreign = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeForeign));
 	foreign->type = InvalidOid;

@@ -3,11 +3,12 @@
  * foreign_clause.c
  *	  Conditions on types of other extensions, as conditions on boxes.
  *
- * A type takes part in joins if there is a function spqtree_bounds(type), in C,
- * immutable, strict and parallel safe, that returns a box (or box3) or NULL.  It promises that for
- * the operators number 3, 6, 7 and 8 (&&, ~=, @>, <@) of the type's default GiST class
- * the boxes of the arguments overlap, and that a value without a box satisfies none of
- * them.  So a condition with such an operator implies one of boxes:
+ * A type takes part in joins if its extension, or one that requires it, has a function
+ * spqtree_bounds(type), in C, immutable, strict and parallel safe, that returns a box (or
+ * box3) or NULL.  It promises that for the operators number 3, 6, 7 and 8 (&&, ~=, @>, <@)
+ * of the type's default GiST class the boxes of the arguments overlap, and that a value
+ * without a box satisfies none of them.  So a condition with such an operator implies one
+ * of boxes:
  *
  *		a && b			implies			spqtree_bounds(a) && spqtree_bounds(b)
  *
@@ -53,6 +54,7 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "spatial/beside_type.h"
 #include "spatial/foreign_clause.h"
 
 /*
@@ -77,8 +79,9 @@ typedef enum Absent
 
 /*
  * Return the function of this name that takes these types, in C, immutable, strict and
- * parallel safe; InvalidOid if it does not exist.  Only superusers can create functions in
- * C, so the name alone, in whichever schema, is enough to trust it.
+ * parallel safe, and of the extension of the first type or one that requires it, in
+ * whichever schema; InvalidOid if it does not exist.  The name alone says nothing: others
+ * may have taken it for functions that promise less.
  */
 Oid
 spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid result_type)
@@ -94,7 +97,8 @@ spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid res
 			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
 			(!OidIsValid(result_type) || proc->prorettype == result_type) &&
 			proc->provolatile == PROVOLATILE_IMMUTABLE && proc->proisstrict &&
-			proc->proparallel == PROPARALLEL_SAFE && !proc->proretset)
+			proc->proparallel == PROPARALLEL_SAFE && !proc->proretset &&
+			spq_spatial_is_beside_type(proc->oid, types[0]))
 			found = proc->oid;
 	}
 	ReleaseSysCacheList(list);

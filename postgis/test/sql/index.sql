@@ -183,8 +183,11 @@ DROP TABLE parcel;
 -- errors are PostGIS'
 SET enable_seqscan = off;
 SELECT count(*) FROM other WHERE owner = 'owner 1' AND st_intersects(geom, st_makeenvelope(0, 0, 40, 40, 3857));
+-- there is one library of spqtree, and the companion names it as spqtree does
+SELECT DISTINCT probin FROM pg_proc WHERE probin LIKE '%spqtree'
+	AND probin <> (SELECT probin FROM pg_proc WHERE proname = 'spqtree_check');
 -- a class needs the function that tells bounds
-CREATE FUNCTION text_ends(text, internal) RETURNS void AS '$libdir/spqtree', 'spq_rtree_foreign_ends' LANGUAGE c IMMUTABLE STRICT;
+CREATE FUNCTION text_ends(text, internal) RETURNS void AS 'spqtree', 'spq_rtree_foreign_ends' LANGUAGE c IMMUTABLE STRICT;
 CREATE OPERATOR CLASS text_boxes FOR TYPE text USING spqtree AS STORAGE box,
 	FUNCTION 1 text_ends(text, internal), FUNCTION 2 spqtree_bounds_condition(internal, internal);
 CREATE INDEX ON other USING spqtree (owner text_boxes);

@@ -1,0 +1,103 @@
+/*-------------------------------------------------------------------------
+ *
+ * beside_type.c
+ *	  Functions that a type's extension answers for: its own, and those of extensions
+ *	  that require it.
+ *
+ * A function that is looked up by name promises more than its signature says.  Others may
+ * have used the name for a function that does not, even in C.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_depend.h"
+#include "catalog/pg_extension.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "utils/fmgroids.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/syscache.h"
+
+#include "spatial/beside_type.h"
+
+/*
+ * Functions that were found to be beside the type of their first argument, until any
+ * function changes: planning asks often.  The others are asked about again, since the
+ * change of an extension's members tells nobody.
+ */
+static HTAB *known_functions;
+
+static void
+forget(Datum arg, int cacheid, uint32 hashvalue)
+{
+	if (known_functions)
+		hash_destroy(known_functions);
+	known_functions = NULL;
+}
+
+static void
+remember(Oid function)
+{
+	static bool registered = false;
+	HASHCTL		control = {.keysize = sizeof(Oid),.entrysize = sizeof(Oid)};
+
+	if (!registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget, (Datum) 0);
+	registered = true;
+	if (known_functions == NULL)
+		known_functions = hash_create("spqtree functions beside types", 16, &control,
+									  HASH_ELEM | HASH_BLOBS);
+	(void) hash_search(known_functions, &function, HASH_ENTER, NULL);
+}
+
+/* Return whether an extension requires another one. */
+static bool
+requires(Oid extension, Oid required)
+{
+	Relation	depend = table_open(DependRelationId, AccessShareLock);
+	ScanKeyData key[2];
+	SysScanDesc scan;
+	HeapTuple	tuple;
+	bool		found = false;
+
+	ScanKeyInit(&key[0], Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(ExtensionRelationId));
+	ScanKeyInit(&key[1], Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(extension));
+	scan = systable_beginscan(depend, DependDependerIndexId, true, NULL, lengthof(key), key);
+	while (!found && HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Form_pg_depend form = (Form_pg_depend) GETSTRUCT(tuple);
+
+		found = form->refclassid == ExtensionRelationId && form->refobjid == required;
+	}
+	systable_endscan(scan);
+	table_close(depend, AccessShareLock);
+	return found;
+}
+
+/*
+ * Return whether a function, whose first argument is of a type, is of the extension of this
+ * type, or of one that requires it.
+ */
+bool
+spq_spatial_is_beside_type(Oid function, Oid type)
+{
+	Oid			own,
+				of_type;
+
+	if (known_functions && hash_search(known_functions, &function, HASH_FIND, NULL))
+		return true;
+	own = getExtensionOfObject(ProcedureRelationId, function);
+	of_type = OidIsValid(own) ? getExtensionOfObject(TypeRelationId, type) : InvalidOid;
+	if (!OidIsValid(of_type) || (own != of_type && !requires(own, of_type)))
+		return false;
+	remember(function);
+	return true;
+}

@@ -1,0 +1,22 @@
+-- A function spqtree_bounds counts if it is of the type's extension, or of one that
+-- requires this.  The name alone is nobody's.
+CREATE SCHEMA fbounds;
+CREATE FUNCTION fbounds.spqtree_bounds(lseg3) RETURNS box3 AS 'spqtree', 'spq_box3_of_lseg3'
+	LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION fbounds.spqtree_lseg3_ends(lseg3, internal) RETURNS void AS 'spqtree', 'spq_rtree_foreign_ends'
+	LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
+CREATE OPERATOR CLASS fbounds.lseg3_boxes FOR TYPE lseg3 USING spqtree AS STORAGE box3,
+	FUNCTION 1 fbounds.spqtree_lseg3_ends(lseg3, internal), FUNCTION 2 spqtree_bounds_condition(internal, internal);
+CREATE TABLE fbounds.ways AS SELECT lseg3(point3(i, 0, 0), point3(i + 1, 1, 1)) AS way FROM generate_series(1, 100) i;
+\set try 'CREATE INDEX ON fbounds.ways USING spqtree (way fbounds.lseg3_boxes); SELECT count(*) FROM spqtree_part_list(spqtree_partition(''SELECT way FROM fbounds.ways'', 4));'
+:try
+-- of an extension that has nothing to do with it
+ALTER EXTENSION plpgsql ADD FUNCTION fbounds.spqtree_bounds(lseg3);
+:try
+ALTER EXTENSION plpgsql DROP FUNCTION fbounds.spqtree_bounds(lseg3);
+-- of the type's own
+ALTER EXTENSION spqtree ADD FUNCTION fbounds.spqtree_bounds(lseg3);
+:try
+ALTER EXTENSION spqtree DROP FUNCTION fbounds.spqtree_bounds(lseg3);
+SET client_min_messages = warning;
+DROP SCHEMA fbounds CASCADE;
