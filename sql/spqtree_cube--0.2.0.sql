@@ -33,3 +33,28 @@ COMMENT ON CAST (cube AS box3)
 IS 'of at most three dimensions';
 COMMENT ON CAST (box3 AS cube)
 IS 'of three dimensions';
+
+-- A name above is looked up first in the schema of this extension, where others may have
+-- created something of the same name and types.  It must not get between.
+DO $$
+DECLARE
+	stranger text;
+BEGIN
+	SELECT pg_describe_object(used.refclassid, used.refobjid, 0) INTO stranger
+	FROM pg_depend AS used
+	WHERE used.deptype = 'n'
+		AND used.refclassid IN ('pg_type'::regclass, 'pg_proc'::regclass, 'pg_operator'::regclass)
+		AND NOT EXISTS (
+			SELECT FROM pg_depend AS member
+			WHERE (member.classid, member.objid) = (used.refclassid, used.refobjid) AND member.deptype = 'e')
+		AND EXISTS (
+			SELECT FROM pg_depend AS member JOIN pg_extension AS e ON e.oid = member.refobjid
+			WHERE member.refclassid = 'pg_extension'::regclass AND member.deptype = 'e' AND e.extname = 'spqtree_cube'
+				AND ((member.classid, member.objid) = (used.classid, used.objid)))
+	LIMIT 1;
+	IF FOUND THEN
+		RAISE 'cannot create extension "spqtree_cube": % is in the way', stranger
+			USING ERRCODE = 'duplicate_object',
+				HINT = 'It would be used in place of one of a required extension.  Drop it, or choose another schema.';
+	END IF;
+END $$;

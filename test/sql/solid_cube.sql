@@ -4,6 +4,12 @@
 \set VERBOSITY terse
 CREATE SCHEMA solid_cube;
 CREATE EXTENSION cube SCHEMA solid_cube;
+-- what others have put into the extension's schema does not get into the extension
+CREATE SCHEMA solid_taken;
+CREATE FUNCTION solid_taken.cube_dim(solid_cube.cube) RETURNS int IMMUTABLE LANGUAGE sql RETURN 0;
+CREATE EXTENSION spqtree_cube SCHEMA solid_taken;
+DROP FUNCTION solid_taken.cube_dim(solid_cube.cube);
+DROP SCHEMA solid_taken;
 CREATE EXTENSION spqtree_cube;
 -- the functions do not depend on the search path
 SELECT c, c::box3 FROM unnest('{"(1,2,3),(6,5,4)","(1,2,3)","(1,2),(0,5)","(1),(2)","()","(NaN,1,inf),(0,-inf,2)","(-0,1e300,1e-300),(1,2,3)"}'::solid_cube.cube[]) c;

@@ -6,6 +6,15 @@ SET client_min_messages = warning;
 CREATE EXTENSION spqtree;
 CREATE SCHEMA solid_postgis;
 CREATE EXTENSION postgis SCHEMA solid_postgis;
+-- what others have put into the extension's schema does not get into the extension
+CREATE FUNCTION st_xmin(solid_postgis.box3d) RETURNS float8 IMMUTABLE LANGUAGE sql RETURN 1;
+CREATE EXTENSION spqtree_postgis;
+DROP FUNCTION st_xmin(solid_postgis.box3d);
+CREATE FUNCTION same(solid_postgis.geometry, solid_postgis.geometry) RETURNS boolean IMMUTABLE LANGUAGE sql RETURN true;
+CREATE OPERATOR ~= (LEFTARG = solid_postgis.geometry, RIGHTARG = solid_postgis.geometry, FUNCTION = same);
+CREATE EXTENSION spqtree_postgis;
+DROP OPERATOR ~= (solid_postgis.geometry, solid_postgis.geometry);
+DROP FUNCTION same(solid_postgis.geometry, solid_postgis.geometry);
 CREATE EXTENSION spqtree_postgis;
 SET search_path = public;
 SELECT b::box3 FROM unnest(ARRAY['BOX3D(1 2 3,4 5 6)', 'BOX3D(1 2 3,1 2 3)', 'BOX3D(0.1 -1e300 1e-300,4 5 6)']::solid_postgis.box3d[]) b;
