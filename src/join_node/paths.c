@@ -41,6 +41,8 @@
 #include "join_node/join_node.h"
 #include "join_node/plan.h"
 #include "join_node/plan_format.h"
+#include "join_node/row_identity.h"
+#include "join_node/target.h"
 #include "settings.h"
 #include "spatial/distance_clause.h"
 
@@ -161,8 +163,8 @@ try_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		!bms_overlap(required_outer, context->extra->param_source_rels))
 		return;
 	add_path(context->joinrel,
-			 (Path *) make_path(context, probe, build, kind, exchanged, false,
-								false, required_outer));
+			 spq_node_hide_row_identity(make_path(context, probe, build, kind, exchanged,
+												  false, false, required_outer)));
 }
 
 /* Offer all complete paths with these roles. */
@@ -298,6 +300,9 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 							   clauses.condition);
 	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
 		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
+
+	if (!spq_node_may_join_target(root, joinrel))
+		return;
 
 	/* no second match exists, so none has to be searched for */
 	if (extra->inner_unique)

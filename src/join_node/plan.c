@@ -35,6 +35,7 @@
 #include "join_node/execute.h"
 #include "join_node/plan.h"
 #include "join_node/plan_format.h"
+#include "join_node/row_identity.h"
 #include "spatial/equivalent.h"
 
 const CustomScanMethods spq_node_scan_methods = {
@@ -325,6 +326,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	take_form(&tuple, rel->reltarget->exprs);
 	scan->scan.plan.targetlist = (List *) adopt_form((Node *) tlist, &tuple);
 	scan->custom_exprs = (List *) adopt_form((Node *) scan->custom_exprs, &tuple);
+	spq_node_name_row_identity(root, tuple.tlist, scan->scan.plan.targetlist);
 	scan->custom_scan_tlist = tuple.tlist;
 	scan->custom_private = list_make4(numbers, hash_functions, tuple.sides,
 									  tuple.columns);
