@@ -38,14 +38,16 @@ void
 spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 					Oid operator_function, Datum box)
 {
-	SpqRtreeCondition condition = {0};
+	SpqRtreeCondition condition;
 	const SpqRtreeLayout *layout = spq_rtree_layout_of(0, spq_rtree_leaf_flags(index));
 
 	memset(query, 0, sizeof(SpqTreeQuery));
 	ScanKeyInit(&query->key, spq_rtree_box_column(index), strategy, operator_function, box);
-	FunctionCall2(spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC),
-				  PointerGetDatum(&query->key), PointerGetDatum(&condition));
-	query->keys[0] = &query->key;
+	condition = spq_rtree_class_condition(index, &query->key);
+	query->operator = (SpqRtreeOperator)
+	{
+		&query->key, condition.ask
+	};
 	for (int i = 0; i < condition.ncomparisons; i++)
 	{
 		query->of_rows[i] = query->of_bounds[i] = condition.comparisons[i];
@@ -60,7 +62,7 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 	query->conditions.recheck = !spq_rtree_returns_key(index);
 	query->conditions.noperators = query->conditions.recheck ? 0 : 1;
 	query->conditions.ninexact = condition.exact ? 0 : query->conditions.noperators;
-	query->conditions.operators = query->keys;
+	query->conditions.operators = &query->operator;
 }
 
 static bool

@@ -16,7 +16,7 @@ typedef struct SpqTreeQuery
 {
 	SpqRtreeConditions conditions;	/* refers to the rest */
 	ScanKeyData key;
-	ScanKey		keys[1];
+	SpqRtreeOperator operator;
 	SpqRtreeComparison of_rows[SPQ_RTREE_COMPARISONS];
 	SpqRtreeComparison of_bounds[SPQ_RTREE_COMPARISONS];
 } SpqTreeQuery;

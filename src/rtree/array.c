@@ -102,6 +102,11 @@ spq_rtree_parse_set(SpqRtreeConditions *conditions, SpqRtreeArgument *argument, 
 	set->key = key;
 	set->has_bits = argument->kind == SPQ_RTREE_BITS_KNOWN && !argument->constant;
 	set->asks = !set->has_bits || !argument->exact;
+	if (set->asks && !spq_rtree_may_ask(conditions->index, key))
+	{
+		set->asks = false;
+		conditions->recheck = true;
+	}
 	set->elements = MemoryContextAllocHuge(conditions->arguments,
 										   Max(n, 1) * sizeof(SpqRtreeElement));
 	old = MemoryContextSwitchTo(conditions->short_lived);
@@ -139,7 +144,6 @@ spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key)
 	int			n;
 	Datum	   *values = get_elements(conditions, key, &n);
 	bool		toasted = n > 0 && get_typlen(key->sk_subtype) == -1;
-	FmgrInfo   *function = spq_rtree_class_proc(conditions->index, SPQ_RTREE_CONDITION_PROC);
 	MemoryContext old = MemoryContextSwitchTo(conditions->arguments);
 	Size		size = Max(n, 1);
 	int			ncomparisons = 0;
@@ -160,15 +164,11 @@ spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key)
 		CHECK_FOR_INTERRUPTS();
 		one.sk_flags &= ~SK_SEARCHARRAY;
 		one.sk_argument = toasted ? PointerGetDatum(PG_DETOAST_DATUM(values[i])) : values[i];
-		condition.ncomparisons = 0;
-		condition.exact = false;
-		condition.reaches = NULL;
-		condition.narrow = NULL;
-		condition.argument = NULL;
-		FunctionCall2(function, PointerGetDatum(&one), PointerGetDatum(&condition));
+		condition = spq_rtree_class_condition(conditions->index, &one);
 
 		alternative->argument = one.sk_argument;
 		alternative->exact = condition.exact;
+		alternative->ask = condition.ask;
 		alternative->reach.reaches = condition.reaches;
 		alternative->reach.argument = condition.argument;
 		alternative->first = ncomparisons;
@@ -286,9 +286,9 @@ spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, int entry)
 			i = find_element(set->elements, set->nelements, bits);
 			if (i == set->nelements || set->elements[i].bits != bits)
 				return false;
-			if (!set->asks)
-				continue;
 		}
+		if (!set->asks)
+			continue;
 		value = spq_rtree_scalar(conditions, page, entry, column, &isnull);
 		if (isnull)
 			return false;
@@ -381,15 +381,17 @@ spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 	return mask;
 }
 
-/* Return which of these entries of a leaf satisfy all choices. */
+/*
+ * Return which of these entries of a leaf satisfy all choices, or may, which the
+ * executor finds out.
+ */
 uint8
-spq_rtree_choose_of_rows(const SpqRtreeConditions *conditions,
+spq_rtree_choose_of_rows(SpqRtreeConditions *conditions,
 						 const SpqRtreeColumn *columns, bool has_nan, uint8 mask)
 {
 	for (int k = 0; k < conditions->nchoices; k++)
 	{
 		const SpqRtreeChoice *choice = &conditions->choices[k];
-		ScanKey		key = choice->key;
 		uint8		found = 0;
 
 		for (int n = 0; n < choice->nnear && found != mask; n++)
@@ -408,10 +410,17 @@ spq_rtree_choose_of_rows(const SpqRtreeConditions *conditions,
 				float8		ends[SPQ_RTREE_ENDS];
 
 				spq_rtree_get_ends(conditions->leaf_layout, columns, i, ends);
-				if (!DatumGetBool(FunctionCall2Coll(&key->sk_func, key->sk_collation,
-													PointerGetDatum(ends),
-													alternative->argument)))
-					here &= ~(1 << i);
+				switch (spq_rtree_ask(choice->key, alternative->ask, alternative->argument, ends))
+				{
+					case SPQ_RTREE_NO:
+						here &= ~(1 << i);
+						break;
+					case SPQ_RTREE_YES:
+						break;
+					case SPQ_RTREE_RECHECK:
+						conditions->recheck = true;
+						break;
+				}
 			}
 			found |= here;
 		}

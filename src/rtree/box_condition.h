@@ -68,6 +68,7 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 
 	condition.ncomparisons = 0;
 	condition.exact = true;
+	condition.ask = NULL;
 	condition.reaches = NULL;
 	condition.narrow = NULL;
 	condition.argument = NULL;

@@ -30,6 +30,8 @@
  *		that the operator family has operators between.  What it is for: code.h.
  *
  * Support functions are called once a row built or inserted, and once a scan.
+ * A scan calls functions of operators only if they raise no error: a condition says so
+ * (condition.h), and of scalars spq_rtree_may_ask().
  *
  *-------------------------------------------------------------------------
  */
@@ -80,8 +82,9 @@ typedef struct SpqRtreeOrder SpqRtreeOrder;
 struct SpqRtreeOrder
 {
 	/*
-	 * Return what the operator returns for a row, to the last bit; or, of a
-	 * class whose ends are bounds only, a lower bound of that.
+	 * Return what the operator returns for a row, to the last bit, and what
+	 * the class wants where the operator raises an error; or, of a class
+	 * whose ends are bounds only, a lower bound of that.
 	 */
 	float8		(*distance) (const SpqRtreeOrder *order, const float8 *ends);
 
@@ -124,6 +127,17 @@ static inline void
 spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
 {
 	FunctionCall2(ends_proc, value, PointerGetDatum(ends));
+}
+
+/* Return the condition of a key of the spatial column. */
+static inline SpqRtreeCondition
+spq_rtree_class_condition(Relation index, const ScanKeyData *key)
+{
+	SpqRtreeCondition condition = {.exact = false,.ask = spq_rtree_ask_executor};
+
+	FunctionCall2(spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC),
+				  PointerGetDatum(key), PointerGetDatum(&condition));
+	return condition;
 }
 
 /* Return how many axes a stored box or point of this length has, or 0 if it is neither. */

@@ -80,21 +80,17 @@ is_nondeterministic(Oid collation)
 }
 
 /*
- * Return whether the values of a column can be hashed by its class: of a container,
- * those that are in it.  Only types that come with the server are trusted in that
- * to stay as they are.  The hash of a name is that of its bytes, whatever the
- * collation of its equality.
+ * Return whether what is in a container can be compared and hashed.  Only types that
+ * come with the server are trusted in that to stay as they are.
  */
 static bool
-can_be_hashed(Oid type, Oid class_type, Oid collation)
+has_plain_contents(Oid type, Oid class_type)
 {
 	Oid			element;
 
 	type = getBaseType(type);
 	switch (class_type)
 	{
-		case NAMEOID:
-			return !is_nondeterministic(collation);
 		case ANYARRAYOID:
 			element = get_base_element_type(type);
 			break;
@@ -109,6 +105,45 @@ can_be_hashed(Oid type, Oid class_type, Oid collation)
 	}
 	return element < FirstUnpinnedObjectId && !type_is_rowtype(element) &&
 		OidIsValid(lookup_type_cache(type, TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc);
+}
+
+/*
+ * Return whether the values of a column can be hashed by its class.  The hash of a name is
+ * that of its bytes, whatever the collation of its equality.
+ */
+static bool
+can_be_hashed(Oid type, Oid class_type, Oid collation)
+{
+	if (class_type == NAMEOID)
+		return !is_nondeterministic(collation);
+	return has_plain_contents(type, class_type);
+}
+
+/*
+ * Users' functions may raise any error, unless they promise not to.  Equality of core's
+ * types does not, but that of containers may call users' functions.
+ */
+bool
+spq_rtree_may_ask(Relation index, const ScanKeyData *key)
+{
+	int			column = key->sk_attno - 1;
+	Oid			type = getBaseType(TupleDescAttr(RelationGetDescr(index), column)->atttypid),
+				class_type = index->rd_opcintype[column];
+
+	if (key->sk_flags & (SK_SEARCHNULL | SK_SEARCHNOTNULL))
+		return true;
+	if (key->sk_func.fn_oid >= FirstUnpinnedObjectId)
+		return get_func_leakproof(key->sk_func.fn_oid);
+	switch (class_type)
+	{
+		case RECORDOID:
+			return false;
+		case ANYRANGEOID:
+		case ANYMULTIRANGEOID:
+			return type < FirstUnpinnedObjectId;
+		default:
+			return has_plain_contents(type, class_type);
+	}
 }
 
 void

@@ -106,6 +106,12 @@ typedef struct SpqRtreeArgument
 extern void spq_rtree_argument_init(SpqRtreeArgument *argument, const SpqRtreeCoder *coder,
 									Relation index, ScanKey key);
 
+/*
+ * Return whether the operator of a key on a scalar may be asked of rows of which nobody
+ * knows whether they are visible: it raises no error.
+ */
+extern bool spq_rtree_may_ask(Relation index, const ScanKeyData *key);
+
 /* Find the bits of a column in all rows that satisfy its condition with this argument. */
 extern SpqRtreeBits spq_rtree_argument_bits(SpqRtreeArgument *argument, Datum value,
 											uint64 *bits);

@@ -20,10 +20,15 @@
  * comparison that is not with NaN or the far infinity.  A condition can say more
  * of bounds by a function of its own.
  *
+ * Rows are asked before anyone knows that they are visible.  So an operator that
+ * may raise an error is not asked here; the executor asks it of the rows that it sees.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_RTREE_CONDITION_H
 #define SPQ_RTREE_CONDITION_H
+
+#include "access/skey.h"
 
 #include "rtree/layout.h"
 
@@ -40,6 +45,22 @@ typedef struct SpqRtreeComparison
 	float8		number;
 } SpqRtreeComparison;
 
+/* What is known of a row before anyone knows that it is visible. */
+typedef enum SpqRtreeAnswer
+{
+	SPQ_RTREE_NO,
+	SPQ_RTREE_YES,
+	SPQ_RTREE_RECHECK			/* the executor has to ask the operator */
+} SpqRtreeAnswer;
+
+/* Return whether a key's operator holds for a row whose ends begin with this image. */
+typedef SpqRtreeAnswer (*SpqRtreeAsk) (const ScanKeyData *key, Datum argument,
+									   const float8 *ends);
+
+/* It may raise an error. */
+extern SpqRtreeAnswer spq_rtree_ask_executor(const ScanKeyData *key, Datum argument,
+											 const float8 *ends);
+
 typedef struct SpqRtreeCondition
 {
 	int			ncomparisons;
@@ -47,11 +68,12 @@ typedef struct SpqRtreeCondition
 
 	/*
 	 * Whether the comparisons are the operator for all boxes without NaN.
-	 * Where they are not, and for pages that may have a NaN, the operator's
-	 * function is asked as well; then for these pages the comparisons do not
-	 * count.
+	 * Where they are not, and for pages that may have a NaN, rows are asked
+	 * as well; then for these pages the comparisons do not count.
 	 */
 	bool		exact;
+	SpqRtreeAsk ask;			/* NULL: the operator's function, which never
+								 * raises an error */
 
 	/*
 	 * If set: whether a row within these bounds, which satisfy the

@@ -95,16 +95,14 @@ static void
 add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 {
 	SpqRtreeCondition condition;
+	SpqRtreeOperator added;
 	int			place;
 
-	condition.ncomparisons = 0;
-	condition.exact = false;
-	condition.reaches = NULL;
-	condition.narrow = NULL;
 	set_argument_type(scan, key);
 	detoast_argument(conditions, key);
-	FunctionCall2(spq_rtree_class_proc(scan->indexRelation, SPQ_RTREE_CONDITION_PROC),
-				  PointerGetDatum(key), PointerGetDatum(&condition));
+	condition = spq_rtree_class_condition(scan->indexRelation, key);
+	added.key = key;
+	added.ask = condition.ask;
 
 	for (int i = 0; i < condition.ncomparisons; i++)
 		add_comparison(conditions, condition.comparisons[i]);
@@ -131,12 +129,12 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 
 	/* those that are not exact come first */
 	place = conditions->noperators++;
-	conditions->operators[place] = key;
+	conditions->operators[place] = added;
 	if (!condition.exact)
 	{
 		spq_rtree_prepare_calls(conditions);
 		conditions->operators[place] = conditions->operators[conditions->ninexact];
-		conditions->operators[conditions->ninexact++] = key;
+		conditions->operators[conditions->ninexact++] = added;
 	}
 }
 
@@ -166,6 +164,16 @@ set_bits(SpqRtreeConditions *conditions, int column, uint64 bits)
 	conditions->nelements[column] = 1;
 }
 
+/* Let a condition on a scalar be asked of rows. */
+static void
+ask_scalar(SpqRtreeConditions *conditions, ScanKey key)
+{
+	if (spq_rtree_may_ask(conditions->index, key))
+		conditions->scalars[conditions->nscalars++] = key;
+	else
+		conditions->recheck = true;
+}
+
 /*
  * Parse a condition on a scalar with one value.  The first one whose bits are known
  * goes to "known"; others are asked of rows.
@@ -182,7 +190,7 @@ parse_scalar(SpqRtreeConditions *conditions, ScanKey key, ScanKey *known)
 		detoast_argument(conditions, key);
 	if (known[column])
 	{
-		conditions->scalars[conditions->nscalars++] = key;
+		ask_scalar(conditions, key);
 		return;
 	}
 	spq_rtree_argument_init(&argument, conditions->coder, conditions->index, key);
@@ -195,7 +203,7 @@ parse_scalar(SpqRtreeConditions *conditions, ScanKey key, ScanKey *known)
 		set_bits(conditions, column, bits);
 	}
 	else
-		conditions->scalars[conditions->nscalars++] = key;
+		ask_scalar(conditions, key);
 }
 
 /* The same with any element of an array, which rows are compared with anyway. */
@@ -260,7 +268,7 @@ parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
 		in_range++;
 	for (int column = in_range; column < coder->nscalars; column++)
 		if (known[column])
-			conditions->scalars[conditions->nscalars++] = known[column];
+			ask_scalar(conditions, known[column]);
 	if (conditions->nscalars > 0)
 		spq_rtree_prepare_calls(conditions);
 	if (prefix == 0)

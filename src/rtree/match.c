@@ -5,11 +5,14 @@
  *
  * The result is a bit for each entry, a byte for each group.
  *
- * Comparisons decide, but for two cases in which the operators' own functions
- * are asked: conditions that comparisons do not express exactly, and leaves that
- * may have a NaN, where they do not count at all.  (Of a class whose ends are bounds
- * only, there are no such functions and no NaN.)  Conditions on scalars that codes do
- * not decide are asked of the scalars themselves.
+ * Comparisons decide, but for two cases in which rows are asked: conditions that
+ * comparisons do not express exactly, and leaves that may have a NaN, where they do
+ * not count at all.  (Of a class whose ends are bounds only, the executor asks, and
+ * there is no NaN.)  Conditions on scalars that codes do not decide are asked of the
+ * scalars themselves.
+ *
+ * Nobody knows yet which rows are visible, so what is asked raises no error; where an
+ * operator may raise one, the row matches and the executor asks.
  *
  *-------------------------------------------------------------------------
  */
@@ -52,23 +55,49 @@ match_group(const SpqRtreeColumn *ends, const SpqRtreeComparison *comparisons,
 	return spq_rtree_match_group(ends, comparisons, ncomparisons);
 }
 
-/* Return whether all of these keys' operators hold for an entry of a leaf. */
-static bool
+SpqRtreeAnswer
+spq_rtree_ask_executor(const ScanKeyData *key, Datum argument, const float8 *ends)
+{
+	return SPQ_RTREE_RECHECK;
+}
+
+/* Return whether an operator holds for a row. */
+SpqRtreeAnswer
+spq_rtree_ask(ScanKey key, SpqRtreeAsk ask, Datum argument, const float8 *ends)
+{
+	if (ask)
+		return ask(key, argument, ends);
+	/* the ends begin with the image of the datum */
+	return DatumGetBool(FunctionCall2Coll(&key->sk_func, key->sk_collation,
+										  PointerGetDatum(ends), argument)) ?
+		SPQ_RTREE_YES : SPQ_RTREE_NO;
+}
+
+/* Return whether all of these operators hold for an entry of a leaf. */
+static SpqRtreeAnswer
 ask_operators(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
-			  ScanKey *keys, int nkeys)
+			  const SpqRtreeOperator *operators, int noperators)
 {
 	float8		ends[SPQ_RTREE_ENDS];
+	SpqRtreeAnswer answer = SPQ_RTREE_YES;
 
 	spq_rtree_get_ends(layout, columns, i, ends);
-	for (int k = 0; k < nkeys; k++)
+	for (int k = 0; k < noperators; k++)
 	{
-		/* the ends begin with the image of the datum */
-		if (!DatumGetBool(FunctionCall2Coll(&keys[k]->sk_func, keys[k]->sk_collation,
-											PointerGetDatum(ends),
-											keys[k]->sk_argument)))
-			return false;
+		ScanKey		key = operators[k].key;
+
+		switch (spq_rtree_ask(key, operators[k].ask, key->sk_argument, ends))
+		{
+			case SPQ_RTREE_NO:
+				return SPQ_RTREE_NO;
+			case SPQ_RTREE_YES:
+				break;
+			case SPQ_RTREE_RECHECK:
+				answer = SPQ_RTREE_RECHECK;
+				break;
+		}
 	}
-	return true;
+	return answer;
 }
 
 /*
@@ -220,7 +249,7 @@ compare_code(const SpqRtreeComparison *comparisons, int ncodes, float8 code)
 
 /* Clear the bits of rows that what comparisons do not decide excludes. */
 static void
-ask_page(const SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
+ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 		 uint8 *matches)
 {
 	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
@@ -248,8 +277,17 @@ ask_page(const SpqRtreeConditions *conditions, Page page, bool has_nan, int nask
 			{
 				int			i = pg_rightmost_one_pos32(left);
 
-				if (!ask_operators(layout, columns, i, conditions->operators, nasked))
-					matches[g] &= ~(1 << i);
+				switch (ask_operators(layout, columns, i, conditions->operators, nasked))
+				{
+					case SPQ_RTREE_NO:
+						matches[g] &= ~(1 << i);
+						break;
+					case SPQ_RTREE_YES:
+						break;
+					case SPQ_RTREE_RECHECK:
+						conditions->recheck = true;
+						break;
+				}
 			}
 		if (asks_scalars)
 			for (uint32 left = matches[g]; left != 0; left &= left - 1)
@@ -271,7 +309,7 @@ ask_page(const SpqRtreeConditions *conditions, Page page, bool has_nan, int nask
 
 /* Find the matching rows of a leaf; return their number. */
 int
-spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page, bool skip_dead,
+spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 					 uint8 *matches)
 {
 	const SpqRtreeSpecial *special = spq_rtree_special(page);

@@ -4,8 +4,10 @@
  *	  The operator class for points: support functions.  See class.h.
  *
  * The ends of a point are x, y, x, y: a box without extent, which begins with the image of
- * the point.  So all answers are exact: where comparisons do not say what
- * the operator says, its own function is asked, with the point in the leaf.
+ * the point.  So all answers are exact: where comparisons do not say what the
+ * operator says, that is computed of the point in the leaf.  Operators with other shapes
+ * may raise an error, which what is computed here does not (shapes/quiet.h): the
+ * executor asks then, and sees the error if the row is visible.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,6 +21,7 @@
 #include "rtree/box_condition.h"
 #include "rtree/gap.h"
 #include "rtree/shape.h"
+#include "shapes/quiet.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the type point has two axes");
 
@@ -64,6 +67,45 @@ compare_same(SpqRtreeCondition *condition, int axis, float8 value)
 					  spq_box_least_high(SPQ_BOX_COMPARE_SAME, value));
 }
 
+#define ASK_SHAPE(kind, condition, get_argument) \
+static SpqRtreeAnswer \
+ask_##kind(const ScanKeyData *key, Datum argument, const float8 *ends) \
+{ \
+	bool		raises = false, \
+				result = condition((const Point *) ends, get_argument(argument), &raises); \
+\
+	return raises ? SPQ_RTREE_RECHECK : result ? SPQ_RTREE_YES : SPQ_RTREE_NO; \
+} \
+extern int	no_such_variable
+
+/* not toasted: the access method has seen to that */
+#define POLYGON_ARGUMENT(argument)	((const POLYGON *) DatumGetPointer(argument))
+#define PATH_ARGUMENT(argument)		((const PATH *) DatumGetPointer(argument))
+
+ASK_SHAPE(circle, spq_quiet_in_circle, DatumGetCircleP);
+ASK_SHAPE(polygon, spq_quiet_in_polygon, POLYGON_ARGUMENT);
+ASK_SHAPE(segment, spq_quiet_on_segment, DatumGetLsegP);
+ASK_SHAPE(path, spq_quiet_on_path, PATH_ARGUMENT);
+
+/* Return how to ask whether a point is in a shape. */
+static SpqRtreeAsk
+ask_shape(SpqSpatialKind kind)
+{
+	switch (kind)
+	{
+		case SPQ_SPATIAL_CIRCLE:
+			return ask_circle;
+		case SPQ_SPATIAL_POLYGON:
+			return ask_polygon;
+		case SPQ_SPATIAL_LSEG:
+			return ask_segment;
+		case SPQ_SPATIAL_PATH:
+			return ask_path;
+		default:
+			return spq_rtree_ask_executor;
+	}
+}
+
 /*
  * spqtree_point_condition(internal, internal) returns void
  *
@@ -81,6 +123,7 @@ spq_rtree_point_condition(PG_FUNCTION_ARGS)
 
 	condition->ncomparisons = 0;
 	condition->exact = true;
+	condition->ask = NULL;
 	if (strategy == RTOldBelowStrategyNumber)
 		strategy = RTBelowStrategyNumber;
 	if (strategy == RTOldAboveStrategyNumber)
@@ -95,6 +138,7 @@ spq_rtree_point_condition(PG_FUNCTION_ARGS)
 		SpqRtreeShape shape = spq_rtree_shape(key, SPQ_SPATIAL_POINT, false);
 
 		spq_rtree_shape_condition(&shape, condition);
+		condition->ask = ask_shape(spq_rtree_shape_argument(strategy, SPQ_SPATIAL_POINT));
 	}
 	else
 	{
@@ -132,14 +176,61 @@ least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, flo
 		spq_rtree_least_squares(columns, query, margins, 0, squares);
 }
 
-/* The operator itself says what the distance from another shape is. */
 static float8
-distance_from_shape(const SpqRtreeOrder *order, const float8 *ends)
+distance_from_box(const SpqRtreeOrder *order, const float8 *ends)
 {
-	ScanKey		key = (ScanKey) order->argument;
+	return spq_box_point_distance(order->argument, (const Point *) ends);
+}
 
-	return DatumGetFloat8(FunctionCall2Coll(&key->sk_func, key->sk_collation,
-											PointerGetDatum(ends), key->sk_argument));
+static float8
+distance_from_circle(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_circle_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_polygon(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_polygon_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_segment(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_segment_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_path(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_path_distance((const Point *) ends, order->argument);
+}
+
+/* Set how to compute the distance from a shape. */
+static void
+set_distance(SpqRtreeOrder *order, SpqSpatialKind kind)
+{
+	switch (kind)
+	{
+		case SPQ_SPATIAL_BOX:
+			order->distance = distance_from_box;
+			break;
+		case SPQ_SPATIAL_CIRCLE:
+			order->distance = distance_from_circle;
+			break;
+		case SPQ_SPATIAL_POLYGON:
+			order->distance = distance_from_polygon;
+			break;
+		case SPQ_SPATIAL_LSEG:
+			order->distance = distance_from_segment;
+			break;
+		case SPQ_SPATIAL_PATH:
+			order->distance = distance_from_path;
+			break;
+		default:
+			order->distance = distance_from_point;
+			break;
+	}
 }
 
 /*
@@ -151,12 +242,12 @@ spq_rtree_point_order(PG_FUNCTION_ARGS)
 	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
 	SpqRtreeOrder *order = (SpqRtreeOrder *) PG_GETARG_POINTER(1);
 
-	order->argument = key;
+	order->argument = DatumGetPointer(key->sk_argument);
+	set_distance(order, spq_rtree_shape_argument(key->sk_strategy, SPQ_SPATIAL_POINT));
 	if (key->sk_strategy == RTKNNSearchStrategyNumber)
 	{
 		Point	   *point = DatumGetPointP(key->sk_argument);
 
-		order->distance = distance_from_point;
 		order->least = least_from_point;
 		memcpy(order->numbers, point, sizeof(Point));
 		memcpy(order->numbers + SPQ_DIM, point, sizeof(Point));
@@ -165,7 +256,6 @@ spq_rtree_point_order(PG_FUNCTION_ARGS)
 	{
 		SpqRtreeShape shape = spq_rtree_shape(key, SPQ_SPATIAL_POINT, true);
 
-		order->distance = distance_from_shape;
 		order->least = spq_rtree_shape_least;
 		memcpy(order->numbers, &shape.box, sizeof(SpqBox));
 	}

@@ -8,7 +8,8 @@
  *
  * No row is lossy: what is returned satisfies the conditions, and distances are
  * exact.  But of a class whose ends are bounds only (class.h), each is, unless the
- * conditions are about nothing but bounds.
+ * conditions are about nothing but bounds; and conditions that may raise an error are
+ * left to the executor.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,7 +51,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	conditions->of_rows =
 		palloc(2 * (nkeys * SPQ_RTREE_COMPARISONS + 2) * sizeof(SpqRtreeComparison));
 	conditions->of_bounds = conditions->of_rows + nkeys * SPQ_RTREE_COMPARISONS + 2;
-	conditions->operators = palloc(nkeys * sizeof(ScanKey));
+	conditions->operators = palloc(nkeys * sizeof(SpqRtreeOperator));
 	conditions->reach = palloc(nkeys * sizeof(SpqRtreeReach));
 	conditions->arguments = conditions->short_lived = NULL;
 	conditions->scalars = palloc(nkeys * sizeof(ScanKey));

@@ -105,7 +105,7 @@ typedef struct SpqRtreeSet
 {
 	ScanKey		key;
 	bool		has_bits;		/* elements are sorted by their bits */
-	bool		asks;			/* bits do not decide */
+	bool		asks;			/* neither bits nor the executor decide */
 	int			nelements;
 	SpqRtreeElement *elements;
 } SpqRtreeSet;
@@ -117,6 +117,7 @@ typedef struct SpqRtreeAlternative
 	int			ncomparisons;
 	int			first;			/* of its comparisons */
 	bool		exact;
+	SpqRtreeAsk ask;
 	SpqRtreeReach reach;		/* or a NULL function */
 } SpqRtreeAlternative;
 
@@ -132,6 +133,13 @@ typedef struct SpqRtreeChoice
 	int			nnear;
 	int		   *near;			/* numbers of those near the page at hand */
 } SpqRtreeChoice;
+
+/* A condition on the spatial column, of which rows have the image of a datum. */
+typedef struct SpqRtreeOperator
+{
+	ScanKey		key;
+	SpqRtreeAsk ask;
+} SpqRtreeOperator;
 
 /* What a scan asks of entries. */
 typedef struct SpqRtreeConditions
@@ -153,11 +161,12 @@ typedef struct SpqRtreeConditions
 	 */
 	int			noperators;
 	int			ninexact;
-	ScanKey    *operators;
+	SpqRtreeOperator *operators;
 
 	/*
-	 * without images: the executor asks them, of all rows or those without
-	 * bounds
+	 * The executor asks, of all rows or those without bounds: always without
+	 * images, and from the first row on of which an operator may raise an
+	 * error
 	 */
 	bool		recheck;
 	bool		recheck_unbounded;
@@ -166,7 +175,10 @@ typedef struct SpqRtreeConditions
 	MemoryContext arguments;	/* of the scan, not toasted */
 	MemoryContext short_lived;
 
-	/* Keys on scalars that comparisons of codes do not decide. */
+	/*
+	 * Keys on scalars that neither comparisons of codes nor the executor
+	 * decide.
+	 */
 	int			nscalars;
 	ScanKey    *scalars;
 	SpqRtreeCoder *coder;
@@ -274,13 +286,15 @@ extern bool spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, i
 extern void spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page);
 extern uint8 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 										const SpqRtreeColumn *columns, uint8 mask);
-extern uint8 spq_rtree_choose_of_rows(const SpqRtreeConditions *conditions,
+extern uint8 spq_rtree_choose_of_rows(SpqRtreeConditions *conditions,
 									  const SpqRtreeColumn *columns, bool has_nan, uint8 mask);
 
 /* match.c */
+extern SpqRtreeAnswer spq_rtree_ask(ScanKey key, SpqRtreeAsk ask, Datum argument,
+									const float8 *ends);
 extern int	spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page,
 								  uint8 *matches);
-extern int	spq_rtree_match_leaf(const SpqRtreeConditions *conditions, Page page,
+extern int	spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page,
 								 bool skip_dead, uint8 *matches);
 
 /* tuple.c */

@@ -138,6 +138,7 @@ spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 
 	condition->ncomparisons = 0;
 	condition->exact = false;
+	condition->ask = NULL;
 	condition->argument = shape;
 	switch (key->sk_strategy)
 	{

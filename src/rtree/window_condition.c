@@ -12,7 +12,7 @@
  * itself is asked whether it comes near them.
  *
  * The operator with segments is PostgreSQL's (inter_sb), which begins with &&
- * of the segment's bounds.
+ * of the segment's bounds, and may raise an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,6 +21,7 @@
 #include "box/strategy.h"
 #include "rtree/box_condition.h"
 #include "rtree/window_condition.h"
+#include "shapes/quiet.h"
 #include "shapes/shapes.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the shapes have two axes");
@@ -59,6 +60,16 @@ segment_reaches(const void *segment, const float8 *bounds)
 	return spq_shape_segment_reaches(segment, (const BOX *) bounds);
 }
 
+static SpqRtreeAnswer
+ask_segment(const ScanKeyData *key, Datum argument, const float8 *ends)
+{
+	bool		raises = false,
+				result = spq_quiet_box_meets_segment((const BOX *) ends,
+													 DatumGetLsegP(argument), &raises);
+
+	return raises ? SPQ_RTREE_RECHECK : result ? SPQ_RTREE_YES : SPQ_RTREE_NO;
+}
+
 /*
  * Set the condition of a key whose argument is not a box.  Return false if its
  * strategy is another one.
@@ -72,6 +83,7 @@ spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 	bool		any;
 
 	condition->ncomparisons = 0;
+	condition->ask = NULL;
 	switch (key->sk_strategy)
 	{
 		case SPQ_BOX_IN_CIRCLE_STRATEGY:
@@ -93,6 +105,7 @@ spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 												   spq_box_corners(&window));
 			condition->argument = DatumGetLsegP(key->sk_argument);
 			condition->reaches = segment_reaches;
+			condition->ask = ask_segment;
 			condition->exact = false;
 			return true;
 		default:

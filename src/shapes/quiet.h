@@ -1,0 +1,32 @@
+/*-------------------------------------------------------------------------
+ *
+ * quiet.h
+ *	  PostgreSQL's operators of points and other shapes, without errors.
+ *
+ * Many of geo_ops.c raise an error where a step overflows or underflows.  An index
+ * has entries of rows that nobody sees: dead ones, those of transactions that have not
+ * ended, those that row security hides.  No error may tell of them.  So these
+ * functions return what the operators do, to the last bit, and say where the operator
+ * would raise an error instead.  Nothing here needs a server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SHAPES_QUIET_H
+#define SPQ_SHAPES_QUIET_H
+
+#include "box/box.h"
+
+/* conditions; if the operator raises an error, set "raises", and return anything */
+extern bool spq_quiet_in_circle(const Point *point, const CIRCLE *circle, bool *raises);
+extern bool spq_quiet_in_polygon(const Point *point, const POLYGON *polygon, bool *raises);
+extern bool spq_quiet_on_segment(const Point *point, const LSEG *segment, bool *raises);
+extern bool spq_quiet_on_path(const Point *point, const PATH *path, bool *raises);
+extern bool spq_quiet_box_meets_segment(const BOX *box, const LSEG *segment, bool *raises);
+
+/* distances; infinity if the operator raises an error */
+extern float8 spq_quiet_circle_distance(const Point *point, const CIRCLE *circle);
+extern float8 spq_quiet_polygon_distance(const Point *point, const POLYGON *polygon);
+extern float8 spq_quiet_segment_distance(const Point *point, const LSEG *segment);
+extern float8 spq_quiet_path_distance(const Point *point, const PATH *path);
+
+#endif							/* SPQ_SHAPES_QUIET_H */
