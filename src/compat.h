@@ -3,8 +3,8 @@
  * compat.h
  *	  Differences between PostgreSQL versions.
  *
- * Supported and tested: PostgreSQL 15, 17 and 18.  The conditions on 16 say where
- * an interface changed; no test runs on 16.
+ * Supported: PostgreSQL 15 to 18, and release candidates of 19.  Tests run on all
+ * but 16, where they are run by hand from time to time: see docs/testing.md.
  *
  *-------------------------------------------------------------------------
  */
@@ -207,10 +207,10 @@
  * workers if so; before, it does so for nbtree alone.
  */
 #if PG_VERSION_NUM >= 170000
-#define spq_set_can_build_parallel(routine) ((routine)->amcanbuildparallel = true)
+#define SPQ_CAN_BUILD_PARALLEL .amcanbuildparallel = true,
 #define spq_build_workers(heap, index, info) ((info)->ii_ParallelWorkers)
 #else
-#define spq_set_can_build_parallel(routine) ((void) 0)
+#define SPQ_CAN_BUILD_PARALLEL
 #define spq_build_workers(heap, index, info) \
 	plan_create_index_workers(RelationGetRelid(heap), RelationGetRelid(index))
 #endif
@@ -293,6 +293,82 @@
 #define spq_soft_error_occurred(escontext) false
 #define spq_float8_in(number, end, type, string, escontext) \
 	float8in_internal((number), (end), (type), (string))
+#endif
+
+/*
+ * 19 replaced its own function for the hypotenuse by that of C99.  Both differ in the
+ * last bit, and the former raises an error where the latter returns infinity.
+ */
+#if PG_VERSION_NUM >= 190000
+#define spq_hypot(x, y) hypot((x), (y))
+#define SPQ_HYPOT_RAISES false
+#else
+#define spq_hypot(x, y) pg_hypot((x), (y))
+#define SPQ_HYPOT_RAISES true
+#endif
+
+/* 19 takes flags of scans, none of which we need. */
+#if PG_VERSION_NUM >= 190000
+#define spq_beginscan_sampling(relation, snapshot) \
+	table_beginscan_sampling((relation), (snapshot), 0, NULL, false, false, false, SO_NONE)
+#define spq_beginscan_parallel(relation, scan) \
+	table_beginscan_parallel((relation), (scan), SO_NONE)
+#else
+#define spq_beginscan_sampling(relation, snapshot) \
+	table_beginscan_sampling((relation), (snapshot), 0, NULL, false, false, false)
+#define spq_beginscan_parallel(relation, scan) \
+	table_beginscan_parallel((relation), (scan))
+#endif
+
+/* 19 tells the planner about the EXPLAIN that it plans for. */
+#if PG_VERSION_NUM >= 190000
+#define spq_plan_query(query, text) pg_plan_query((query), (text), 0, NULL, NULL)
+#define SPQ_PLANNER_ARGS \
+	Query *query, const char *text, int options, ParamListInfo params, \
+	ExplainState *explain
+#define SPQ_PLANNER_PASS query, text, options, params, explain
+#else
+#define spq_plan_query(query, text) pg_plan_query((query), (text), 0, NULL)
+#define SPQ_PLANNER_ARGS \
+	Query *query, const char *text, int options, ParamListInfo params
+#define SPQ_PLANNER_PASS query, text, options, params
+#endif
+
+/* 19 has another hook for what the planner knows of a relation (optimizer/pathnode.h). */
+#if PG_VERSION_NUM >= 190000
+#define spq_relation_hook build_simple_rel_hook
+#define spq_relation_hook_type build_simple_rel_hook_type
+#define SPQ_RELATION_ARGS PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *entry
+#define SPQ_RELATION_PASS root, rel, entry
+#else
+#define spq_relation_hook get_relation_info_hook
+#define spq_relation_hook_type get_relation_info_hook_type
+#define SPQ_RELATION_ARGS \
+	PlannerInfo *root, Oid relation, bool inhparent, RelOptInfo *rel
+#define SPQ_RELATION_PASS root, relation, inhparent, rel
+#endif
+
+/* Return whether this backend has locked the contents of a shared buffer. */
+#if PG_VERSION_NUM >= 190000
+#define spq_is_locked_by_me(buffer) BufferIsLockedByMe(buffer)
+#else
+#define spq_is_locked_by_me(buffer) \
+	LWLockHeldByMe(BufferDescriptorGetContentLock(GetBufferDescriptor((buffer) - 1)))
+#endif
+
+/* 19 keeps what the handler of an access method returns; others free it. */
+#if PG_VERSION_NUM >= 190000
+#define spq_routines_of_handler(routines) (routines)
+#else
+#define spq_routines_of_handler(routines) \
+	memcpy(palloc(sizeof(IndexAmRoutine)), (routines), sizeof(IndexAmRoutine))
+#endif
+
+/* 19 has to be told that a descriptor has all its columns, before a slot uses it. */
+#if PG_VERSION_NUM >= 190000
+#define spq_finalize_descriptor(descriptor) TupleDescFinalize(descriptor)
+#else
+#define spq_finalize_descriptor(descriptor) ((void) 0)
 #endif
 
 #endif							/* SPQ_COMPAT_H */

@@ -30,7 +30,9 @@
 #include <float.h>
 
 #include "utils/float.h"
+#include "utils/geo_decls.h"
 
+#include "compat.h"
 #include "box/distance.h"
 #include "box/relation.h"
 
@@ -41,15 +43,15 @@
 #define SAFE_SQUARE 1e150
 
 /*
- * Return the hypotenuse, as pg_hypot() does except where it raises an error.
+ * Return the hypotenuse, as the operators compute it except where they raise an error.
  */
 static inline float8
 hypotenuse(float8 x, float8 y)
 {
-	if (likely(fabs(x) < SAFE_MAX && fabs(y) < SAFE_MAX))
-		return pg_hypot(x, y);
+	if (!SPQ_HYPOT_RAISES || likely(fabs(x) < SAFE_MAX && fabs(y) < SAFE_MAX))
+		return spq_hypot(x, y);
 	if (isinf(x) || isinf(y) || isnan(x) || isnan(y))
-		return pg_hypot(x, y);
+		return spq_hypot(x, y);
 
 	/* x * sqrt(1 + (y/x)^2), and infinity if it overflows */
 	x = fabs(x);
@@ -220,7 +222,7 @@ spq_box_point_distance(const BOX *box, const Point *point)
 					dy;
 
 		if (box->low.x == box->high.x && box->low.y == box->high.y)
-			return pg_hypot(box->low.x - point->x, box->low.y - point->y);
+			return spq_hypot(box->low.x - point->x, box->low.y - point->y);
 
 		dx = clear_gap(box->low.x, box->high.x, point->x);
 		dy = clear_gap(box->low.y, box->high.y, point->y);
@@ -229,7 +231,7 @@ spq_box_point_distance(const BOX *box, const Point *point)
 		if (dy == 0.0 && !isnan(dx))
 			return dx;
 		if (dx > 0.0 && dy > 0.0)
-			return pg_hypot(dx, dy);
+			return spq_hypot(dx, dy);
 	}
 	return distance_by_sides(box, point);
 }

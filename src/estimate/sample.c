@@ -28,6 +28,7 @@
 #include "utils/snapmgr.h"
 #include "utils/spccache.h"
 
+#include "compat.h"
 #include "estimate/sample.h"
 
 /* A relation with up to this many times the rows wanted is read completely. */
@@ -324,8 +325,7 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 	econtext->ecxt_scantuple = slot;
 
 	/* without a ring of buffers, and each row is checked by itself */
-	scan = table_beginscan_sampling(reader->rel, snapshot, 0, NULL,
-									false, false, false);
+	scan = spq_beginscan_sampling(reader->rel, snapshot);
 	while (table_scan_sample_next_block(scan, &reader->state))
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -27,6 +27,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplesort.h"
 
+#include "compat.h"
 #include "functions/pair_set.h"
 #include "prefetch.h"
 
@@ -128,6 +129,7 @@ begin_sort(SpqPairSet *set)
 	TupleDescInitEntry(desc, 1, "a", INT8OID, -1, 0);
 	TupleDescInitEntry(desc, 2, "b", INT8OID, -1, 0);
 	TupleDescInitEntry(desc, 3, "flags", INT2OID, -1, 0);
+	spq_finalize_descriptor(desc);
 	set->put = MakeSingleTupleTableSlot(desc, &TTSOpsVirtual);
 	set->got = MakeSingleTupleTableSlot(desc, &TTSOpsMinimalTuple);
 	set->sort = tuplesort_begin_heap(desc, 2, columns, operators, collations, nulls_first,

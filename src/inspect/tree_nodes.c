@@ -13,6 +13,7 @@
 
 #include "funcapi.h"
 #include "utils/builtins.h"
+#include "utils/tuplestore.h"
 
 #include "inspect/node_columns.h"
 #include "inspect/tree_inspect.h"

@@ -146,6 +146,7 @@ init_payload(SpqNodeState *node, int which)
 	side->desc = CreateTemplateTupleDesc(side->ncolumns);
 	for (int i = 0; i < side->ncolumns; i++)
 		TupleDescCopyEntry(side->desc, i + 1, scan, side->to[i] + 1);
+	spq_finalize_descriptor(side->desc);
 	side->values = palloc(side->ncolumns * sizeof(Datum));
 	side->isnull = palloc(side->ncolumns * sizeof(bool));
 	bms_free(needed);

@@ -130,7 +130,7 @@ spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_nu
 					  Datum *values, bool *nulls)
 {
 	bool		has_bitmap = SGLT_GET_HASNULLMASK(tuple);
-	bits8	   *bitmap = (bits8 *) tuple + sizeof(SpGistLeafTupleData);
+	uint8	   *bitmap = (uint8 *) tuple + sizeof(SpGistLeafTupleData);
 	char	   *data = SGLTDATAPTR(tuple);
 	Size		size = tuple->size;
 	Size		at = 0;

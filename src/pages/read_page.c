@@ -11,6 +11,7 @@
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 
+#include "compat.h"
 #include "pages/page_format.h"
 #include "pages/read_page.h"
 
@@ -31,6 +32,7 @@ leaf_columns(const SpqPageReader *reader)
 	{
 		desc = CreateTupleDescCopy(desc);
 		TupleDescInitEntry(desc, spgKeyColumn + 1, NULL, BOXOID, -1, 0);
+		spq_finalize_descriptor(desc);
 	}
 	return desc;
 }

@@ -13,6 +13,7 @@
 #include "storage/buf_internals.h"
 #include "storage/lmgr.h"
 
+#include "compat.h"
 #include "rtree/buffer.h"
 #include "rtree/class.h"
 
@@ -56,7 +57,7 @@ static bool
 is_locked_here(Buffer buffer)
 {
 	return !BufferIsLocal(buffer) &&
-		LWLockHeldByMe(BufferDescriptorGetContentLock(GetBufferDescriptor(buffer - 1)));
+		spq_is_locked_by_me(buffer);
 }
 
 /* Read and lock a page of the index, whatever it contains. */

@@ -141,7 +141,7 @@ scan_and_sort(const SpqRtreeBuild *build, Shared *shared, Sharedsort *sort,
 	spq_rtree_begin_rows(build, &rows, memory, coordinate_of(sort, WORKER_PART),
 						 coordinate_of(null_sort, WORKER_PART));
 	spq_rtree_scan_rows(build, &rows, info,
-						table_beginscan_parallel(build->heap, table_scan(shared)),
+						spq_beginscan_parallel(build->heap, table_scan(shared)),
 						progress);
 	if (progress)
 		pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, SPQ_RTREE_PHASE_SORT);

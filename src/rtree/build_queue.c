@@ -19,6 +19,7 @@
 
 #include "miscadmin.h"
 #include "storage/condition_variable.h"
+#include "storage/shmem.h"
 #include "storage/spin.h"
 #include "utils/memutils.h"
 #include "utils/wait_event.h"

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "compat.h"
 #include "rtree/class.h"
 #include "rtree/page.h"
 #include "rtree/payload.h"
@@ -54,6 +55,7 @@ spq_rtree_payload_descriptor(Relation index)
 		TupleDescCopyEntry(descriptor, i, all, column);
 		TupleDescAttr(descriptor, i - 1)->attnum = column;
 	}
+	spq_finalize_descriptor(descriptor);
 	return descriptor;
 }
 

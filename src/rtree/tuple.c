@@ -58,14 +58,14 @@ get_payload(Relation index, Page page, BlockNumber block, int entry)
 static void
 set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
 {
-	bits8	   *bits = (bits8 *) (tuple + 1);
-	const bits8 *more = payload && IndexTupleHasNulls(payload) ?
-		(const bits8 *) (payload + 1) : NULL;
-	bits8		carry = has_key ? 1 : 0;
+	uint8	   *bits = (uint8 *) (tuple + 1);
+	const uint8 *more = payload && IndexTupleHasNulls(payload) ?
+		(const uint8 *) (payload + 1) : NULL;
+	uint8		carry = has_key ? 1 : 0;
 
 	for (size_t byte = 0; byte < sizeof(IndexAttributeBitMapData); byte++)
 	{
-		bits8		here = more ? more[byte] : 0xFF;
+		uint8		here = more ? more[byte] : 0xFF;
 
 		bits[byte] = (here << 1) | carry;
 		carry = here >> 7;

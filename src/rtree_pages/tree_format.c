@@ -171,7 +171,7 @@ spq_tree_payload_columns(Page page, int entry, TupleDesc columns, Datum *values,
 
 		values[i] = (Datum) 0;
 		nulls[i] = has_bitmap &&
-			att_isnull(i, (bits8 *) (payload + sizeof(IndexTupleData)));
+			att_isnull(i, (uint8 *) (payload + sizeof(IndexTupleData)));
 		if (nulls[i])
 			continue;
 		problem = spq_page_column(TupleDescAttr(columns, i), TupleDescAttr(columns, i)->attnum,

@@ -42,6 +42,7 @@
 #include "utils/geo_decls.h"
 #include "utils/lsyscache.h"
 
+#include "compat.h"
 #include "shapes/shapes.h"
 #include "spatial/distance_clause.h"
 

@@ -42,7 +42,7 @@ static Shape
 shape_of(ShapeKind kind, Datum value)
 {
 	Shape		shape = {.kind = kind};
-	const SpqPoint3 *point = (SpqPoint3 *) DatumGetPointer(value);
+	const SpqPoint3 *point;
 
 	switch (kind)
 	{
@@ -50,10 +50,13 @@ shape_of(ShapeKind kind, Datum value)
 			memcpy(&shape.core, DatumGetPointer(value), sizeof(SpqBox3));
 			break;
 		case SPHERE:
-			shape.radius = ((SpqSphere3 *) DatumGetPointer(value))->radius;
-			point = &((SpqSphere3 *) DatumGetPointer(value))->center;
-			/* fall through */
 		case POINT:
+			point = (SpqPoint3 *) DatumGetPointer(value);
+			if (kind == SPHERE)
+			{
+				point = &((SpqSphere3 *) DatumGetPointer(value))->center;
+				shape.radius = ((SpqSphere3 *) DatumGetPointer(value))->radius;
+			}
 			memcpy(shape.core.high, point, sizeof(SpqPoint3));
 			memcpy(shape.core.low, point, sizeof(SpqPoint3));
 			break;

@@ -109,10 +109,10 @@ visit_plan(Plan *plan, PlannedStmt *statement)
 }
 
 static PlannedStmt *
-replacing_planner(Query *query, const char *text, int options, ParamListInfo params)
+replacing_planner(SPQ_PLANNER_ARGS)
 {
-	PlannedStmt *statement = previous_hook ? previous_hook(query, text, options, params) :
-		standard_planner(query, text, options, params);
+	PlannedStmt *statement = previous_hook ? previous_hook(SPQ_PLANNER_PASS) :
+		standard_planner(SPQ_PLANNER_PASS);
 
 	if (spq_enable_equivalents)
 	{

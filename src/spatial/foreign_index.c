@@ -17,19 +17,22 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/transam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
+#include "optimizer/pathnode.h"
 #include "optimizer/plancat.h"
 #include "utils/catcache.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "compat.h"
 #include "rtree/rtree.h"
 #include "spatial/foreign_index.h"
 
-static get_relation_info_hook_type previous_hook = NULL;
+static spq_relation_hook_type previous_hook = NULL;
 
 /* Return whether all operators of a family are in another one. */
 static bool
@@ -90,12 +93,12 @@ show_families(IndexOptInfo *index)
 }
 
 static void
-relation_info_hook(PlannerInfo *root, Oid relation, bool inhparent, RelOptInfo *rel)
+relation_info_hook(SPQ_RELATION_ARGS)
 {
 	ListCell   *lc;
 
 	if (previous_hook)
-		previous_hook(root, relation, inhparent, rel);
+		previous_hook(SPQ_RELATION_PASS);
 	foreach(lc, rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
@@ -109,6 +112,6 @@ relation_info_hook(PlannerInfo *root, Oid relation, bool inhparent, RelOptInfo *
 void
 spq_spatial_foreign_index_init(void)
 {
-	previous_hook = get_relation_info_hook;
-	get_relation_info_hook = relation_info_hook;
+	previous_hook = spq_relation_hook;
+	spq_relation_hook = relation_info_hook;
 }
