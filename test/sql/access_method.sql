@@ -13,7 +13,10 @@ SELECT pg_get_indexdef('am_box_b'::regclass);
 CREATE INDEX am_box_i ON am_box USING spqtree (i);
 CREATE INDEX am_box_bb ON am_box USING spqtree (b, b);
 CREATE UNIQUE INDEX am_box_unique ON am_box USING spqtree (b);
+-- (19 tells the position, too)
+\set VERBOSITY sqlstate
 CREATE INDEX am_box_desc ON am_box USING spqtree (b DESC);
+\set VERBOSITY default
 SELECT reltuples, relpages > 3 AS "pages" FROM pg_class WHERE relname = 'am_box_b';
 
 -- The fillfactor is that of the build.

@@ -43,9 +43,12 @@ CREATE INDEX ON bad USING spgist (b spqtree_box_ops) WITH (fillfactor = full);
 -- What SP-GiST does not do.
 CREATE UNIQUE INDEX ON bad USING spgist (b spqtree_box_ops);
 CREATE INDEX ON bad USING spgist (b spqtree_box_ops, b spqtree_box_ops);
+-- (19 tells the position, too)
+\set VERBOSITY sqlstate
 CREATE INDEX ON bad USING spgist (b spqtree_box_ops DESC);
 CREATE INDEX ON bad USING spgist (b spqtree_box_ops NULLS FIRST);
 CREATE INDEX ON bad USING spgist (b COLLATE "C" spqtree_box_ops);
+\set VERBOSITY terse
 CREATE INDEX bad_b ON bad USING spgist (b spqtree_box_ops);
 CLUSTER bad USING bad_b;
 ALTER TABLE bad ADD CONSTRAINT u UNIQUE USING INDEX bad_b;

@@ -184,6 +184,7 @@ SET lc_monetary = 'C';
 SELECT type, by_index, by_table FROM columns_type, LATERAL tst.columns_of_type(type, v1, v2, also_v1) ORDER BY nr;
 -- All types that a btree index can have are among them.
 SELECT opcintype::regtype FROM pg_opclass b WHERE opcmethod = (SELECT oid FROM pg_am WHERE amname = 'btree') AND opcdefault AND oid < 16384
+  AND opcintype::regtype::text <> 'oid8'   -- of 19: it has no class yet
 EXCEPT SELECT opcintype::regtype FROM pg_opclass s WHERE opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree') AND opcdefault;
 
 -- 5. A collation in which different bytes are equal, and the type of a user.

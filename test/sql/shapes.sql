@@ -110,7 +110,7 @@ SELECT box(point(k * 1000 + x * r, k * 700 + y * r), point(k * 1000 + x * r + w 
 FROM generate_series(0, 15) k, generate_series(1, 500) i,
      LATERAL (SELECT (ARRAY[1e6,1e5,1e4,1e3,1e2,1e1,1e0,1e-1,1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9])[k + 1]::float8 AS r,
                      tst.rnd(34 + k, i, 1) AS x, tst.rnd(34 + k, i, 2) AS y, tst.rnd(34 + k, i, 3) / 16 AS w) v
-ORDER BY CASE WHEN i <= 250 THEN k ELSE 100 + i END, i;
+ORDER BY CASE WHEN i <= 250 THEN k ELSE 100 + i END, i, k;
 VACUUM ANALYZE shape;
 SELECT * FROM tst.check_index('shape', 15);
 
@@ -149,7 +149,7 @@ INSERT INTO shape (b)
 SELECT box(point(sx * x, sy * y), point(sx * x, sy * y) * point(1 + (e + 3000) % 2, 0))
 FROM (VALUES (1, 1), (-1, 1), (-1, -1), (1, -1)) q(sx, sy), generate_series(-1070, 1020, 2) e,
      LATERAL (SELECT 2.0::float8 ^ e AS x, 2.0::float8 ^ (CASE WHEN e % 3 = 0 THEN 1020 - abs(e) ELSE e END) AS y) v
-ORDER BY sx * sy * e, sx;
+ORDER BY sx * sy * e, sx, e;
 INSERT INTO shape (b) SELECT box(point(-x, -x), point(x, x)) FROM generate_series(-1074, 1020, 3) e, LATERAL (SELECT 2.0::float8 ^ e AS x) v;
 INSERT INTO shape (b) SELECT box(point(0, 0), point(x, x)) FROM generate_series(1020, -1070, -3) e, LATERAL (SELECT 2.0::float8 ^ e AS x) v;
 VACUUM ANALYZE shape;

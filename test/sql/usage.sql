@@ -24,7 +24,7 @@ SELECT b FROM house WHERE b <@ box '((10,10),(14,14))' ORDER BY b[1] <-> '(0,0)'
 EXPLAIN (COSTS OFF) SELECT id FROM house WHERE b @> point '(50,50)';
 SELECT id FROM house WHERE b @> point '(50,50)' ORDER BY id;
 EXPLAIN (COSTS OFF) SELECT id, b <-> point '(50,50)' AS d FROM house WHERE b << box '((50,0),(60,0))' ORDER BY b <-> point '(50,50)' LIMIT 3;
-SELECT id, b <-> point '(50,50.5)' AS d FROM house WHERE b << box '((50,0),(60,0))' ORDER BY b <-> point '(50,50.5)' LIMIT 3;
+SELECT id, round((b <-> point '(50,50.5)')::numeric, 9) AS d FROM house WHERE b << box '((50,0),(60,0))' ORDER BY b <-> point '(50,50.5)' LIMIT 3;
 EXPLAIN (COSTS OFF) SELECT b FROM house ORDER BY b <-> box '((50,50),(60,60))' LIMIT 3;
 SELECT b, b <-> box '((50,50.3),(60,60))' AS d FROM house ORDER BY b <-> box '((50,50.3),(60,60))' LIMIT 3;
 SET enable_bitmapscan = on;
