@@ -2,18 +2,32 @@
 # Runs scripts/test once for each of several PostgreSQL versions, each run as a
 # process of its own:
 #
-#	15  natively      |--------- shown as it runs ---------|
-#	17  in a root     |--- into a file ---................shown
-#	18  in a root              waits for its turn |---- ... ----|
+#	15  natively      waits for its turn |------ shown as it runs ------|
+#	17  in a root     |--- into a file ---..............................shown
+#	18  in a root     |------------- into a file -------------|.........shown
 #
-# The output of a run is shown as one piece, in the order of the versions. The
-# upgrade suite belongs to the newer version. It needs the version before as a
+# The longest begin first, so that none is left over in the end. The output of a run is
+# shown as one piece, in the order of the versions. A version may be a label such as
+# 15-assert: a server with assertions, see versions.sh.
+#
+# What says the same of every version runs on one of them: in_share. What draws its input
+# at random, or goes on for a fixed time, runs in full length on one: see $full.
+#
+# The upgrade suite belongs to the newer version. It needs the version before as a
 # bundle, which is made first, always in a root: see versions.sh.
 #
 # Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh.
+# Reads: full   "all" versions run in full length, or this one; by default another one
+#               each day
 
 total_passed=0
 total_failed=0
+full=
+day=$((EPOCHSECONDS / 86400))
+
+# What the other versions run; see test/README.md. A value in the environment counts
+# for all versions.
+short_lengths=(SPQTREE_TABLES=30 SPQTREE_JOINS=5 SPQTREE_SECONDS=10 SPQTREE_ROUNDS=4)
 
 # minutes SINCE: elapsed since a value of SECONDS
 minutes() {
@@ -34,8 +48,9 @@ not_tested() {
 
 # test_versions VERSIONS AT_ONCE SUITE...: VERSIONS are in ascending order.
 test_versions() {
-	local versions=$1 at_once=$2 version before='' found=() old=() native_versions='' wants=(want_build_tools want_native)
+	local versions=$1 at_once=$2 version before='' found=() native_versions='' wants=(want_build_tools want_native)
 	local suites want_root=0
+	local -A old=()
 	shift 2
 	suites=("$@")
 	options+=(--no-install)
@@ -60,7 +75,13 @@ test_versions() {
 	ensure_packages "${wants[@]}"
 
 	for version in $versions; do
-		if ! release_of "$version" >/dev/null && ! is_native "$version"; then
+		if has_assertions "$version" && declare -F ensure_server >/dev/null; then
+			if step server "PostgreSQL ${version%-assert} with assertions, compiled once" ensure_server "$version"; then
+				found+=("$version")
+			else
+				not_tested "$version" 'cannot be had, for the reason above'
+			fi
+		elif ! release_of "$version" >/dev/null && ! is_native "$version"; then
 			not_tested "$version" 'no Debian release has it, and no pg_config of it is installed or named by PG_CONFIG'
 		elif is_native "$version"; then
 			if installed_config "$version" >/dev/null; then
@@ -73,19 +94,22 @@ test_versions() {
 			found+=("$version")
 		elif step_count=$package_line step root "Debian $(release_of "$version") with PostgreSQL $version, once" ensure_root "$version"; then
 			found+=("$version")
+		elif declare -F optional_version >/dev/null && optional_version "$version"; then
+			line "$version" 'left out, for the reason above'
 		else
 			not_tested "$version" 'cannot be installed, for the reason above'
 		fi
 	done
 
-	if chosen upgrade && [ "${#found[@]}" -lt 2 ]; then
-		not_tested "${found[*]:-}" 'no other version to upgrade from'
+	if chosen upgrade && [ "$(plain_versions ${found[@]+"${found[@]}"} | wc -l)" = 1 ]; then
+		not_tested "${found[*]}" 'no other version to upgrade from'
 	fi
 	for version in ${found[@]+"${found[@]}"}; do
 		mkdir -m 1777 "$work/$version" # /tmp of a root
+		! has_assertions "$version" || continue
 		if chosen upgrade && [ -n "$before" ]; then
 			if step bundle "PostgreSQL $before with spqtree, to upgrade from" make_bundle "$before" "$version"; then
-				old[version]=$before
+				old[$version]=$before
 			else
 				not_tested "$version" "has no bundle of $before to upgrade from"
 			fi
@@ -113,25 +137,86 @@ make_bundle() {
 		as_root mv "$dir/old" "$work/$2/old"
 }
 
-# run_version VERSION: its suites, as a process group of its own. pgindent comes with
-# 17 and later. The unit tests run once, unless nothing else is asked for.
-run_version() {
-	local version=$1 dir=$work/$1 own=()
-	local suite
-	for suite in "${suites[@]}"; do
-		case $suite in
-		upgrade) [ -n "${old[version]:-}" ] || continue ;;
-		indent) [ "$version" -ge 17 ] || continue ;;
-		# without a server they are the same, and take a fifth of the time of a version
-		unit) [ "$version" = "${found[0]}" ] || [ "${#suites[@]}" = 1 ] || continue ;;
-		# five minutes; what documents say of versions concerns the oldest and the newest
-		readme) [ "$version" = "${found[0]}" ] || [ "$version" = "${found[-1]}" ] || continue ;;
-		esac
-		own+=("$suite")
+# has_assertions VERSION: true for a label such as 15-assert
+has_assertions() {
+	[[ $1 = *-assert ]]
+}
+
+# plain_versions VERSION...: those without assertions
+plain_versions() {
+	local version
+	for version; do
+		has_assertions "$version" || echo "$version"
 	done
-	if [ "${#own[@]}" = 0 ]; then
-		return 0
-	elif is_native "$version"; then
+}
+
+# share_of VERSION: those of $suites that it runs
+share_of() {
+	local version=$1 suite numbers
+	mapfile -t numbers < <(plain_versions "${found[@]}")
+	for suite in "${suites[@]}"; do
+		! in_share "$suite" || echo "$suite"
+	done
+}
+
+# in_share SUITE: true if $version runs it; the other variables are those of share_of. A
+# suite that is asked for alone runs on every version that can run it.
+in_share() {
+	case $1 in
+	regress | isolation | tap | random | bench) return 0 ;;
+	postgis) ! declare -F without_postgis >/dev/null || ! without_postgis "$version"; return ;;
+	upgrade) [ -n "${old[$version]:-}" ]; return ;;
+	# pgindent comes with 17 and later
+	indent) ! has_assertions "$version" && [ "$version" = "$(printf '%s\n' "${numbers[@]}" | awk '$1 >= 17' | head -n 1)" ]; return ;;
+	esac
+	[ "${#suites[@]}" != 1 ] || return 0
+	! has_assertions "$version" || return 1
+	case $1 in
+	# without a server they are the same
+	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
+	# the build for each version has no warning of gcc, and none of the clang that
+	# makes its bitcode
+	compilers) [ "$version" = "${numbers[-1]}" ] ;;
+	# five minutes
+	readme) [ "$version" = "${numbers[-1]}" ] || { [ "$full" = all ] && [ "$version" = "${numbers[0]}" ]; } ;;
+	# on a server with assertions, the suite tap injects faults
+	faults) [ "$full" = all ] || { [ "${#numbers[@]}" = "${#found[@]}" ] && [ "$full" = "$version" ]; } ;;
+	esac
+}
+
+# choose_full: sets $full to one of $found, by the date, unless it is set
+choose_full() {
+	local numbers
+	mapfile -t numbers < <(plain_versions "${found[@]}")
+	[ "${#numbers[@]}" -gt 0 ] || numbers=("${found[@]}")
+	[ -n "$full" ] || full=${numbers[day % ${#numbers[@]}]}
+}
+
+# by_length: $found in the order in which they begin, the longest first: full length,
+# servers with assertions, the newest, which has some suites alone
+by_length() {
+	local version
+	for version in "${found[@]}"; do
+		case $version in
+		"$full") echo "0 $version" ;;
+		*-assert) echo "1 $version" ;;
+		"${found[-1]}") echo "2 $version" ;;
+		*) echo "3 $version" ;;
+		esac
+	done | sort -s -n -k 1,1 | sed 's/.* //'
+}
+
+# run_version VERSION: its suites, as a process group of its own
+run_version() {
+	local version=$1 dir=$work/$1 own=() length
+	mapfile -t own < <(share_of "$version")
+	[ "${#own[@]}" -gt 0 ] || return 0
+	if [ "$full" != all ] && [ "$full" != "$version" ]; then
+		for length in "${short_lengths[@]}"; do
+			[ -n "$(printenv "${length%%=*}")" ] || export "${length?}"
+		done
+	fi
+	if is_native "$version"; then
 		SPQTREE_OLD=$dir/old in_version "$version" '' scripts/test "${options[@]}" "${own[@]}"
 	else
 		SPQTREE_OLD=/tmp/old in_version "$version" "$dir" scripts/test "${options[@]}" "${own[@]}"
@@ -141,32 +226,38 @@ run_version() {
 # run_versions AT_ONCE: runs up to this number at a time. The output of the first is
 # shown as it runs; the output of the others is kept in files until their turn.
 run_versions() {
-	local at_once=$1 waiting=(${found[@]+"${found[@]}"}) running=() still=() version group=() started=() log
+	local at_once=$1 waiting=() running=() still=() version log
 	local shown=0 status
+	local -A group=() started=()
+	if [ "${#found[@]}" -gt 0 ]; then
+		choose_full
+		[ "${#found[@]}" = 1 ] || line length "in full on $full, of what is random or takes a fixed time"
+		mapfile -t waiting < <(by_length)
+	fi
 	while [ "$shown" -lt "${#found[@]}" ]; do
 		while [ "${#waiting[@]}" -gt 0 ] && [ "${#running[@]}" -lt "$at_once" ]; do
 			version=${waiting[0]}
 			waiting=("${waiting[@]:1}")
 			running+=("$version")
 			: >"$work/$version.log"
-			started[version]=$SECONDS
+			started[$version]=$SECONDS
 			set -m
 			{
 				status=0
 				run_version "$version" || status=$?
-				printf '%s %s\n' "$status" "$(minutes "${started[version]}")" >"$work/$version.end"
+				printf '%s %s\n' "$status" "$(minutes "${started[$version]}")" >"$work/$version.end"
 			} >"$work/$version.log" 2>&1 </dev/null &
-			group[version]=$!
+			group[$version]=$!
 			set +m
 			jobs=("${group[@]}")
 		done
 
 		still=()
 		for version in "${running[@]}"; do
-			if kill -0 "${group[version]}" 2>/dev/null; then
+			if kill -0 "${group[$version]}" 2>/dev/null; then
 				still+=("$version")
 			else
-				unset "group[version]"
+				unset 'group[$version]'
 				jobs=(${group[@]+"${group[@]}"})
 			fi
 		done
@@ -179,7 +270,7 @@ run_versions() {
 		fi
 		if [ -n "${log:-}" ]; then
 			# tested before the rest is read, so that nothing is missed
-			status=$([ -n "${group[version]:-}" ] || echo ended)
+			status=$([ -n "${group[$version]:-}" ] || echo ended)
 			show <&"$log"
 			if [ -n "$status" ]; then
 				exec {log}<&-

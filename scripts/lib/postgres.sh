@@ -99,8 +99,10 @@ prepare_work() {
 }
 
 # build [MAKE ARGUMENT...]
+build_options=()
 build() {
-	as_server make -s -C "$work/src" --no-print-directory -j "$(nproc)" PG_CONFIG="$pg_config" "$@"
+	as_server make -s -C "$work/src" --no-print-directory -j "$(nproc)" PG_CONFIG="$pg_config" \
+		${build_options[@]+"${build_options[@]}"} "$@"
 }
 
 # Installs the extension beside a copy of the server. PostgreSQL finds its directories

@@ -89,9 +89,39 @@ read_result() {
 	esac
 }
 
+# run_beside SUITE COMMAND...: begins a test tool, beside the suites that come before. As
+# the command of run_suite, "follow SUITE" stands for it then.
+declare -A beside_since=()
+run_beside() {
+	local suite=$1
+	shift
+	beside_since[$suite]=$SECONDS
+	set -m
+	(
+		trap 'echo $? >"$work/$suite.status"' EXIT
+		"$@"
+	) >"$work/$suite.out" 2>&1 </dev/null &
+	set +m
+	jobs+=($!)
+}
+
+# follow SUITE: prints what its command prints, to the end, and has its status.
+follow() {
+	local status=0 ended=0
+	exec 3<"$work/$1.out"
+	while [ "$ended" = 0 ]; do
+		# tested before the rest is read, so that nothing is missed
+		[ ! -s "$work/$1.status" ] || ended=1
+		cat <&3
+		[ "$ended" = 1 ] || sleep 0.3
+	done
+	read -r status <"$work/$1.status"
+	return "$status"
+}
+
 # run_suite SUITE COMMAND...: runs a test tool and reads its output as it arrives.
 run_suite() {
-	local suite=$1 log=$work/$1.log status=0 passed_before=$passed failed_before=$failed since=$SECONDS
+	local suite=$1 log=$work/$1.log status=0 passed_before=$passed failed_before=$failed since=${beside_since[$1]:-$SECONDS}
 	shift
 	rm -f "$work/pipe" "$work/status"
 	mkfifo "$work/pipe"

@@ -4,6 +4,7 @@
 --
 LOAD 'spqtree';
 SET client_min_messages = warning;
+SET jit = off;
 SET max_parallel_workers_per_gather = 0;
 SET extra_float_digits = 0;
 CREATE SCHEMA within_index;
