@@ -6,11 +6,22 @@
  * Only a library that is built with assertions (make ASSERT=1) has this, and the
  * setting spqtree.inject, which is a list of
  *
- *		POINT ACTION ONE_IN, ...
+ *		POINT ACTION NUMBER, ...
  *
  * for example "split crash 1, widened sleep 10".  A backend that passes the point
- * raises an error, kills itself with all WAL written so far, or sleeps 20
- * milliseconds, with a probability of one in ONE_IN.
+ *
+ *		error	raises an error
+ *		crash	kills itself with all WAL written so far
+ *		sleep	sleeps 20 milliseconds
+ *
+ * with a probability of one in NUMBER, or
+ *
+ *		wait	waits until nobody has the advisory lock NUMBER any more
+ *
+ * That is for points at which it has no lock of a page.
+ *
+ * "page full NUMBER" lets a page of so many entries count as full, so that a few
+ * rows make a tree of many levels.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,11 +31,14 @@
 #ifdef USE_ASSERT_CHECKING
 extern void spq_rtree_inject_init(void);
 extern void spq_rtree_inject(const char *point);
+extern bool spq_rtree_inject_full(int count);
 
 #define SPQ_RTREE_POINT(point) spq_rtree_inject(point)
+#define SPQ_RTREE_COUNTS_AS_FULL(page) spq_rtree_inject_full(spq_rtree_count(page))
 #else
 #define spq_rtree_inject_init() ((void) 0)
 #define SPQ_RTREE_POINT(point) ((void) 0)
+#define SPQ_RTREE_COUNTS_AS_FULL(page) false
 #endif
 
 #endif							/* SPQ_RTREE_INJECT_H */

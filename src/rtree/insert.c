@@ -159,6 +159,8 @@ has_room(Page page, const SpqRtreeRow *row)
 {
 	Size		size = spq_rtree_payload_size(row);
 
+	if (SPQ_RTREE_COUNTS_AS_FULL(page))
+		return false;
 	return spq_rtree_takes_code(page, row->code) ? spq_rtree_page_has_room(page, size) :
 		spq_rtree_has_room_for_codes(page, size);
 }
@@ -193,7 +195,10 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_INCOMPLETE)
 		spq_rtree_finish_split(index, path, leaf);
 	if (!has_room(page, row))
+	{
 		spq_rtree_prune(index, heap, leaf);
+		SPQ_RTREE_POINT("pruned");
+	}
 	if (!has_room(page, row))
 	{
 		spq_rtree_make_room(index, path, leaf);

@@ -75,7 +75,12 @@ spq_rtree_find_parent(Relation index, SpqRtreePath *path, Buffer child, int *ent
 		BlockNumber next;
 
 		if (spq_rtree_special(page)->flags & SPQ_RTREE_INCOMPLETE)
-			spq_rtree_finish_split(index, path, buffer);
+		{
+			/* the parent of pages that come next may be left of its parent */
+			SpqRtreePath copy = *path;
+
+			spq_rtree_finish_split(index, &copy, buffer);
+		}
 		*entry = spq_rtree_find_child(page, child_block);
 		if (*entry >= 0)
 			break;
@@ -118,7 +123,8 @@ spq_rtree_finish_split(Relation index, SpqRtreePath *path, Buffer buffer)
 	for (;;)
 	{
 		parent = spq_rtree_find_parent(index, path, buffer, &entry);
-		if (spq_rtree_page_has_room(BufferGetPage(parent), 0))
+		if (spq_rtree_page_has_room(BufferGetPage(parent), 0) &&
+			!SPQ_RTREE_COUNTS_AS_FULL(BufferGetPage(parent)))
 			break;
 		spq_rtree_make_room(index, path, parent);
 		UnlockReleaseBuffer(parent);
