@@ -7,6 +7,10 @@
  * geometries are in the header, which is read without the rest; that of points
  * and lines of two points is computed.
  *
+ * Empty geometries have no box, of whichever type they are.  What is not known gets one that
+ * is infinite: it overlaps all others, also the box that a join gives to values that have
+ * none where these may be the same as each other (spatial/foreign_clause.c).
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -76,7 +80,10 @@ add_body(Bounds *bounds, int depth)
 	{
 		case SPQ_GIS_POINT:
 		case SPQ_GIS_LINE:
+		case SPQ_GIS_TRIANGLE:
 			return add_points(bounds, count);
+		case SPQ_GIS_CIRCULAR:
+			return count == 0;	/* arcs reach beyond their points */
 		case SPQ_GIS_POLYGON:
 			{
 				SpqGisReader counts = bounds->reader;
@@ -98,6 +105,12 @@ add_body(Bounds *bounds, int depth)
 		case SPQ_GIS_MULTILINE:
 		case SPQ_GIS_MULTIPOLYGON:
 		case SPQ_GIS_COLLECTION:
+		case SPQ_GIS_COMPOUND_CURVE:
+		case SPQ_GIS_CURVE_POLYGON:
+		case SPQ_GIS_MULTICURVE:
+		case SPQ_GIS_MULTISURFACE:
+		case SPQ_GIS_POLYHEDRAL_SURFACE:
+		case SPQ_GIS_TIN:
 			for (uint32 i = 0; i < count; i++)
 				if (!add_body(bounds, depth + 1))
 					return false;
@@ -113,8 +126,8 @@ set_unknown(Bounds *bounds)
 {
 	for (int axis = 0; axis < 3; axis++)
 	{
-		bounds->low[axis] = -FLT_MAX;
-		bounds->high[axis] = FLT_MAX;
+		bounds->low[axis] = -get_float8_infinity();
+		bounds->high[axis] = get_float8_infinity();
 	}
 }
 
@@ -227,7 +240,8 @@ spq_gis_bounds_within(PG_FUNCTION_ARGS)
 
 /*
  * spqtree_bounds3(geometry): the same with z, for operators that compare as many axes as
- * both geometries have; without z, all of that axis.
+ * both geometries have; without z, all of that axis.  They do not compare an axis either
+ * on which a box ends at the largest float4, where PostGIS cuts off what is larger.
  */
 Datum
 spq_gis_bounds3(PG_FUNCTION_ARGS)
@@ -240,7 +254,7 @@ spq_gis_bounds3(PG_FUNCTION_ARGS)
 	box = palloc(sizeof(SpqBox3));
 	for (int axis = 0; axis < 3; axis++)
 	{
-		bool		exists = axis < bounds.axes;
+		bool		exists = axis < bounds.axes && bounds.high[axis] < FLT_MAX;
 
 		box->low[axis] = exists ? bounds.low[axis] : -get_float8_infinity();
 		box->high[axis] = exists ? bounds.high[axis] : get_float8_infinity();

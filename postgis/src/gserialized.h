@@ -8,10 +8,11 @@
  *		box		floats: xmin xmax ymin ymax, and of further axes; of a geography
  *				x, y and z of the unit sphere
  *		body	type 4 | count 4 | ...
- *				point, line		count points
+ *				point, line, triangle, circular string
+ *								count points
  *				polygon			count rings: their numbers of points, 4 bytes each, and
  *								4 more if count is odd; then all points
- *				collection		count bodies
+ *				all others		count bodies
  *
  * Two versions of this exist, of PostGIS 2 and 3; they differ in the meaning of flags.
  * Points, lines of two points and single-element collections of these have no box.
@@ -34,7 +35,15 @@ enum
 	SPQ_GIS_MULTIPOINT,
 	SPQ_GIS_MULTILINE,
 	SPQ_GIS_MULTIPOLYGON,
-	SPQ_GIS_COLLECTION
+	SPQ_GIS_COLLECTION,
+	SPQ_GIS_CIRCULAR,
+	SPQ_GIS_COMPOUND_CURVE,
+	SPQ_GIS_CURVE_POLYGON,
+	SPQ_GIS_MULTICURVE,
+	SPQ_GIS_MULTISURFACE,
+	SPQ_GIS_POLYHEDRAL_SURFACE,
+	SPQ_GIS_TRIANGLE,
+	SPQ_GIS_TIN
 };
 
 /* The most bytes before a body, with those of its type and count. */

@@ -25,7 +25,8 @@
  * Some conditions hold without boxes: two empty geometries are equal, and with some
  * versions of PostGIS an empty one is within all others by @, and all are within it (not
  * so by ST_Within).  There a value without a box gets one that is far from all others, or
- * that overlaps them all.
+ * that overlaps them all.  A value with a box that may be the same as one without has an
+ * infinite box, which overlaps the former, too.
  *
  *-------------------------------------------------------------------------
  */
