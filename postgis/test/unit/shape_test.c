@@ -309,6 +309,30 @@ test_within(void)
 	finish_test("distances");
 }
 
+/* What PostGIS is asked about: a multipoint with an empty point, and very large coordinates. */
+static void
+test_no_shape(void)
+{
+	for (int empty = -1; empty < 3; empty++)
+		for (float8 x = 1e90; x < 1e160; x *= 1e60)
+		{
+			SpqGisPoint point = {x, -1};
+			Bytes		bytes;
+			SpqGisShape *shape;
+
+			put_header(&bytes, 2, false);
+			put_number(&bytes, SPQ_GIS_MULTIPOINT);
+			put_number(&bytes, 3);
+			for (int i = 0; i < 3; i++)
+				put_body(&bytes, SPQ_GIS_POINT, &point, i != empty);
+			shape = make_shape(bytes.data, bytes.length);
+			check((shape != NULL) == (empty == -1 && x < 1e100), "empty %d, x %g", empty, x);
+			if (shape)
+				pfree(shape);
+		}
+	finish_test("geometries without a shape");
+}
+
 static void
 test_hostile_bytes(void)
 {
@@ -367,6 +391,7 @@ main(int argc, char **argv)
 	test_edges();
 	test_locate();
 	test_within();
+	test_no_shape();
 	test_hostile_bytes();
 	printf("1..%d\n", test_number);
 	return tests_failed > 0;
