@@ -116,6 +116,9 @@ write_root(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks
 	if (count > spq_rtree_page_max(1, tree->build->inner_flags))
 		return false;
 	fill_page(tree, level + 1, downlinks, NULL, count);
+
+	/* it never was a leaf */
+	spq_rtree_special(tree->page)->flags |= SPQ_RTREE_SETTLED;
 	spq_rtree_build_write(tree->build, SPQ_RTREE_ROOT, tree->page);
 	tree->has_root = true;
 	return true;

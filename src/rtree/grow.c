@@ -217,9 +217,13 @@ spq_rtree_grow_root(Relation index, Buffer root)
 	state = GenericXLogStart(index);
 	page = GenericXLogRegisterBuffer(state, buffer, GENERIC_XLOG_FULL_IMAGE);
 	memcpy(page, old, BLCKSZ);
+	spq_rtree_special(page)->flags &= ~SPQ_RTREE_SETTLED;
 	spq_rtree_set_promise(page, &downlink.bounds);
 	page = GenericXLogRegisterBuffer(state, root, 0);
-	spq_rtree_page_init(page, level + 1, spq_rtree_special(old)->flags & SPQ_RTREE_INNER_FLAGS);
+
+	/* of a leaf it is not settled: scans may have its pin */
+	spq_rtree_page_init(page, level + 1, spq_rtree_special(old)->flags &
+						(SPQ_RTREE_INNER_FLAGS | SPQ_RTREE_SETTLED));
 	spq_rtree_append_downlink(page, &downlink);
 	page = GenericXLogRegisterBuffer(state, meta_buffer, 0);
 	meta = spq_rtree_meta(page);

@@ -14,6 +14,7 @@
 #include "access/rmgr.h"
 #include "access/xlog.h"
 
+#include "rtree/inject.h"
 #include "rtree/scan.h"
 
 /*
@@ -32,6 +33,7 @@ spq_rtree_enter_leaf(SpqRtreeScan *state, Buffer buffer, SpqRtreeLeaf *leaf)
 		leaf->pin = buffer;
 	else
 		ReleaseBuffer(buffer);
+	SPQ_RTREE_POINT("entered");
 }
 
 /* Note that the executor found a row dead to all. */

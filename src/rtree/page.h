@@ -56,6 +56,9 @@
 										 * (and payloads) count, ends do not */
 #define SPQ_RTREE_FREE			0x0800	/* was a leaf, has no downlink any
 										 * more, and waits to be another page */
+#define SPQ_RTREE_SETTLED		0x1000	/* the root, an inner page: no scan
+										 * that has read it as a leaf keeps
+										 * its pin */
 
 /* Identifies a page of an index of this kind. */
 #define SPQ_RTREE_PAGE_ID		0x5352
@@ -255,6 +258,17 @@ static inline bool
 spq_rtree_is_leaf(Page page)
 {
 	return spq_rtree_special(page)->level == 0;
+}
+
+/*
+ * Return whether a scan may have read a page as a leaf and keep its pin.  A leaf stays
+ * one, also when it is free; but the root becomes an inner page.
+ */
+static inline bool
+spq_rtree_may_be_pinned_as_leaf(Page page, BlockNumber block)
+{
+	return spq_rtree_is_leaf(page) ||
+		(block == SPQ_RTREE_ROOT && (spq_rtree_special(page)->flags & SPQ_RTREE_SETTLED) == 0);
 }
 
 static inline int

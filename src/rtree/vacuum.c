@@ -31,6 +31,7 @@
 
 #include "compat.h"
 #include "rtree/free.h"
+#include "rtree/inject.h"
 #include "rtree/rtree.h"
 #include "rtree/shrink.h"
 #include "rtree/vacuum.h"
@@ -71,7 +72,7 @@ remove_dead(SpqRtreeVacuum *vacuum, Buffer buffer, const SpqRtreeEntrySet *dead)
 
 /*
  * Remove dead rows of a leaf or of a page of NULLs, and let it promise less.  The
- * buffer has the cleanup lock, which scans rely on even if nothing is removed.
+ * buffer has the cleanup lock.
  */
 static void
 vacuum_leaf(SpqRtreeVacuum *vacuum, Buffer buffer)
@@ -117,34 +118,58 @@ add_free(SpqRtreeVacuum *vacuum, BlockNumber block)
 	vacuum->stats->pages_free++;
 }
 
+/*
+ * Note in the root, an inner page, that no scan has it pinned as a leaf.  The buffer has the
+ * cleanup lock.
+ */
+static void
+settle_root(SpqRtreeVacuum *vacuum, Buffer buffer)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(BufferGetPage(buffer));
+	uint16		flags = special->flags | SPQ_RTREE_SETTLED;
+	SpqRtreeDelta delta;
+
+	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
+	spq_rtree_delta_write(&delta, &special->flags, &flags, sizeof(flags));
+	spq_rtree_delta_end(&delta);
+}
+
+/*
+ * Remove dead rows of a page that has them.  Scans rely on the cleanup lock of each page that
+ * they may have pinned as a leaf, whatever it is now and even if nothing is removed.
+ */
 static void
 vacuum_page(SpqRtreeVacuum *vacuum, BlockNumber block)
 {
 	Buffer		buffer = spq_rtree_read_for_vacuum(vacuum->index, block, BUFFER_LOCK_SHARE,
 												   vacuum->info->strategy);
+	Page		page;
+	bool		is_free;
 
 	if (!BufferIsValid(buffer))
 	{
 		spq_rtree_block_set_add(&vacuum->zeros, block);
 		return;
 	}
-	if (spq_rtree_is_free(BufferGetPage(buffer)))
-	{
-		/* it stays so: there is no list that it could be taken from */
-		UnlockReleaseBuffer(buffer);
-		add_free(vacuum, block);
-		return;
-	}
-	if (spq_rtree_is_leaf(BufferGetPage(buffer)))
+	page = BufferGetPage(buffer);
+	is_free = spq_rtree_is_free(page);
+	if (spq_rtree_may_be_pinned_as_leaf(page, block))
 	{
 		LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 		LockBufferForCleanup(buffer);
 
-		/* without a lock, only the root can have become an inner page */
-		if (spq_rtree_is_leaf(BufferGetPage(buffer)))
+		/*
+		 * Without a lock, only the root can have become an inner page.  A
+		 * free page stays so: there is no list that it could be taken from.
+		 */
+		if (!spq_rtree_is_leaf(page))
+			settle_root(vacuum, buffer);
+		else if (!is_free)
 			vacuum_leaf(vacuum, buffer);
 	}
 	UnlockReleaseBuffer(buffer);
+	if (is_free)
+		add_free(vacuum, block);
 }
 
 /* Nobody extends the index while its length is read; see nbtree's btvacuumscan(). */
@@ -260,6 +285,7 @@ spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 	/* no page gets rows that this has passed */
 	spq_rtree_take_all_free(vacuum.index);
 	first_pass(&vacuum);
+	SPQ_RTREE_POINT("passed");
 	set_null_page(&vacuum);
 	if (vacuum.shrunk.size > 0 || vacuum.empty.size > 0 || vacuum.zeros.size > 0)
 		spq_rtree_tighten(&vacuum);

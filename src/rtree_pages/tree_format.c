@@ -20,7 +20,7 @@
 
 #define PAGE_FLAGS \
 	(SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN | SPQ_RTREE_IS_NULLS | \
-	 SPQ_RTREE_FREE | SPQ_RTREE_LAYOUT_FLAGS)
+	 SPQ_RTREE_FREE | SPQ_RTREE_SETTLED | SPQ_RTREE_LAYOUT_FLAGS)
 
 /* Test what the server does not, of a page that is not new. */
 static char *
@@ -41,7 +41,8 @@ flags_are_possible(int flags, int level, BlockNumber block, bool has_payloads)
 
 	if ((flags & ~PAGE_FLAGS) != 0 ||
 		(block == SPQ_RTREE_NULLS && !of_nulls) ||
-		(block == SPQ_RTREE_ROOT && (of_nulls || (flags & SPQ_RTREE_INCOMPLETE))))
+		(block == SPQ_RTREE_ROOT && (of_nulls || (flags & SPQ_RTREE_INCOMPLETE))) ||
+		((flags & SPQ_RTREE_SETTLED) && (block != SPQ_RTREE_ROOT || level == 0)))
 		return false;
 	if (of_nulls && (level > 0 || (flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN))))
 		return false;

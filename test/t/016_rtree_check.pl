@@ -254,6 +254,7 @@ my %damage = (
 	link_of_root => sub { $file->put_next(1, page_of(0)); return (1 => qr/right link points to block \d+, which cannot be/); },
 	incomplete => sub { my $b = page_of(0); put_flag($b, TreeFile::INCOMPLETE); return (parent_of($b) => qr/split of the child, block $b, is flagged as incomplete, but is not/); },
 	incomplete_root => sub { put_flag(1, TreeFile::INCOMPLETE); return (1 => qr/invalid page flags/); },
+	settled_leaf => sub { my $b = page_of(0); put_flag($b, TreeFile::SETTLED); return ($b => qr/invalid page flags/); },
 	flags_unknown => sub { my $b = page_of(0); put_flag($b, 0x8000); return ($b => qr/invalid page flags/); },
 	not_wide => sub { my $b = page_of(0); put_flag($b, 0, TreeFile::WIDE); return ($b => qr/page cannot be read|invalid page flags/); },
 	flag_of_nan => sub { my ($b) = grep { $file->flags($_) & TreeFile::HAS_NAN } $file->blocks_of_level(0); put_flag($b, 0, TreeFile::HAS_NAN); return ($b => qr/box has a NaN, but the page is not flagged/); },

@@ -1,7 +1,8 @@
 # An index-only scan beside VACUUM: rows that were deleted before the scan began
 # must not be returned.
 #
-# The scan reads a leaf with entries of deleted rows and returns one row.  Then
+# The scan reads a leaf with entries of deleted rows and returns one row.  In small
+# tables that leaf is the root, which then becomes an inner page.  Then
 # VACUUM wants to remove these entries; after that it would mark the heap's pages
 # all-visible, and the scan, which trusts that, would return deleted rows.  (So it
 # is with GiST and SP-GiST.)  It has to wait for the scan, which keeps its pin.
@@ -17,10 +18,12 @@ use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(time);
+use TreeFile;
 
 my $node = PostgreSQL::Test::Cluster->new('index_only');
 $node->init;
-$node->append_conf('postgresql.conf', "autovacuum = off\n");
+$node->append_conf('postgresql.conf', "autovacuum = off\nlog_statement = none\n");
 $node->start;
 $node->safe_psql('postgres', q(
 	CREATE EXTENSION spqtree;
@@ -50,19 +53,32 @@ $node->safe_psql('postgres', q(
 	  PERFORM pg_advisory_unlock(1);
 	END $$));
 
+# name, query, rows, and what happens between the scan's first row and VACUUM.  A hundred
+# rows fit one page, the root, which becomes an inner page when there are more: the scan
+# has it pinned as a leaf.
+my $window = q(SELECT id FROM house WHERE b && '((0,0),(200,200))');
+my $nearest = q(SELECT id FROM house ORDER BY b <-> point '(50,50)');
+my $grow = q(INSERT INTO house SELECT 100001 + 2 * i, box(point(5000 + i, i), point(5001 + i, i)) FROM generate_series(1, 1000) i);
 foreach my $case (
-	[ 'a search', q(SELECT id FROM house WHERE b && '((0,0),(200,200))') ],
-	[ 'nearest neighbors', q(SELECT id FROM house ORDER BY b <-> point '(50,50)') ])
+	[ 'a search in the root', $window, 100, $grow ],
+	[ 'nearest neighbors in the root', $nearest, 100, $grow ],
+	[ 'rows without a box', 'SELECT id FROM house WHERE b IS NULL', 100, 'SELECT', 'NULL' ],
+	[ 'a search', $window, 4000 ],
+	[ 'nearest neighbors', $nearest, 4000 ])
 {
-	my ($name, $query) = @$case;
+	my ($name, $query, $rows, $meanwhile, $box) = @$case;
+	my $left = $rows / 2;
+	$meanwhile ||= 'SELECT';
+	$box ||= 'box(point(x, y), point(x + 1, y + 1))';
 
-	$node->safe_psql('postgres', q(
+	$node->safe_psql('postgres', qq(
 		TRUNCATE progress;
 		DROP TABLE IF EXISTS house;
-		CREATE TABLE house (id int, b box);
+		CREATE TABLE house (id int, b box, pad text DEFAULT repeat('x', 500));
+		ALTER TABLE house ALTER pad SET STORAGE plain;
 		INSERT INTO house
-		SELECT i, box(point(x, y), point(x + 1, y + 1))
-		FROM generate_series(1, 4000) i, LATERAL (SELECT i * 377 % 1000 / 10.0 AS x, i * 611 % 1009 / 10.0 AS y) v;
+		SELECT i, $box
+		FROM generate_series(1, $rows) i, LATERAL (SELECT i * 377 % 1000 / 10.0 AS x, i * 611 % 1009 / 10.0 AS y) v;
 		CREATE INDEX house_b ON house USING spqtree (b) INCLUDE (id);));
 	$node->safe_psql('postgres', 'VACUUM ANALYZE house');
 	$node->safe_psql('postgres', 'DELETE FROM house WHERE id % 2 = 0');
@@ -74,8 +90,10 @@ foreach my $case (
 			WHILE NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted) LOOP
 			  PERFORM pg_sleep(0.01);
 			END LOOP; END $$),
-		  '-c', 'VACUUM house',
-		  '-c', q(INSERT INTO progress VALUES ('vacuumed')) ]);
+		  '-c', $meanwhile,
+		  '-c', 'VACUUM (INDEX_CLEANUP on) house',
+		  '-c', q(INSERT INTO progress VALUES ('vacuumed')) ],
+		'>', \my $printed);
 
 	my $settings = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off';
 	like($node->safe_psql('postgres', "$settings; EXPLAIN (COSTS OFF) $query"),
@@ -83,17 +101,53 @@ foreach my $case (
 	$query =~ s/'/''/g;
 	is($node->safe_psql('postgres', "$settings;
 			SELECT count(*), count(DISTINCT id), count(*) FILTER (WHERE id % 2 = 0), bool_or(waited) FROM ids('$query')"),
-		'2000|2000|0|t', "$name: VACUUM waits, and no deleted row is returned");
+		"$left|$left|0|t", "$name: VACUUM waits, and no deleted row is returned");
 	ok($vacuum->finish, "$name: VACUUM goes on after the scan");
 
 	# places of the heap are taken by other rows
 	$node->safe_psql('postgres', q(
-		INSERT INTO house SELECT 10000 + id, b FROM house WHERE id % 4 = 1));
+		INSERT INTO house SELECT 10000 + id, b FROM house WHERE id % 4 = 1 AND id < 10000));
 	$node->safe_psql('postgres', 'VACUUM house');
 	$query =~ s/''/'/g;
-	is($node->safe_psql('postgres', "$settings; SELECT count(*), count(DISTINCT id) FROM ($query) q"),
-		'3000|3000', "$name: all rows in the end");
+	is($node->safe_psql('postgres', "$settings; SELECT count(*), count(DISTINCT id) FROM ($query) q WHERE id < 100000"),
+		join('|', ($left + $left / 2) x 2), "$name: all rows in the end");
+	is($node->safe_psql('postgres', q(SELECT * FROM spqtree_check('house_b', true))), '', "$name: the index is sound");
 }
+
+# The root, from which all searches and insertions begin, has become an inner page: VACUUM
+# waits for a moment when nobody has its pin.  That comes soon, however busy the index is, and
+# VACUUM does not wait again.
+$node->safe_psql('postgres', 'CREATE TABLE busy (b box); CREATE INDEX busy_b ON busy USING spqtree (b);
+	ALTER DATABASE postgres SET enable_seqscan = off; ALTER DATABASE postgres SET enable_bitmapscan = off');
+my $script = $node->basedir . '/busy.sql';
+append_to_file($script, "\\set x random(0, 1000)\n" . q(INSERT INTO busy VALUES (box(point(:x, :x), point(:x, :x)));)
+	. q(SELECT count(*) FROM busy WHERE b && box(point(:x, :x), point(:x, :x));) x 5);
+my $busy = IPC::Run::start(
+	[ 'pgbench', '-n', '-M', 'prepared', '-c', 8, '-j', 2, '-T', 300, '-f', $script, $node->connstr('postgres') ],
+	'<', '/dev/null', '>', \my $out, '2>', \my $err);
+my $root = sub {
+	$node->safe_psql('postgres', 'CHECKPOINT');
+	return TreeFile->new($node->data_dir . '/' . $node->safe_psql('postgres', q(SELECT pg_relation_filepath('busy_b'))));
+};
+for my $round (1 .. 3)
+{
+	$node->safe_psql('postgres', 'TRUNCATE busy');
+	$node->poll_query_until('postgres', q(SELECT pg_relation_size('busy_b') > 8 * 8192)) or die 'the index does not grow';
+	my $file = $root->();
+	is($file->flags(1) & TreeFile::SETTLED, 0, "busy $round: the root may still be pinned as a leaf");
+	$node->safe_psql('postgres', 'DELETE FROM busy WHERE (b[0])[0] < 100');
+	my $begin = time;
+	is($node->psql('postgres', q(SET statement_timeout = '30s'; VACUUM (INDEX_CLEANUP on) busy), on_error_stop => 1), 0, "busy $round: VACUUM ends");
+	note sprintf 'VACUUM took %.3f s', time - $begin;
+	$file = $root->();
+	is($file->flags(1) & TreeFile::SETTLED, TreeFile::SETTLED, "busy $round: and will not wait for the root again");
+}
+$busy->pump_nb;
+ok($busy->pumpable, 'clients were busy all the time') or diag $err;
+$busy->signal('TERM');
+$busy->finish;
+is($node->safe_psql('postgres', q(SELECT * FROM spqtree_check('busy_b', true))), '', 'the index is sound');
+$node->safe_psql('postgres', 'ALTER DATABASE postgres RESET ALL');
 
 # With so few buffers a scan keeps one pin: each leaf that is read makes another
 # one go back into the queue, and it is read again, also when it has been split.

@@ -15,6 +15,7 @@ use constant {
 	SOLID => 0x0010,
 	IS_NULLS => 0x0400,
 	FREE => 0x0800,
+	SETTLED => 0x1000,
 	SPECIAL => 8192 - 48,
 	NONE => 0xFFFFFFFF,
 };
