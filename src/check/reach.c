@@ -309,7 +309,8 @@ has_two_downlinks(SpqCheck *check, const Suspect *suspect)
 }
 
 /*
- * Return whether a tuple that the second walk has not visited is still there.
+ * Return whether a tuple that the second walk has not visited is still there.  A dead
+ * tuple has a row pointer that is not valid.
  */
 static bool
 still_there(SpqCheck *check, SpqPageCopy *copy, const Suspect *suspect)
@@ -329,8 +330,8 @@ still_there(SpqCheck *check, SpqPageCopy *copy, const Suspect *suspect)
 		return false;
 	return needs_downlink(copy->page, tid.offset, links) &&
 		(kind == SPQ_PAGE_INNER ||
-		 ItemPointerEquals(&spq_page_tuple(copy->page, tid.offset)->pointer,
-						   unconstify(ItemPointerData *, &suspect->row)));
+		 ItemPointerCompare(&spq_page_tuple(copy->page, tid.offset)->pointer,
+							unconstify(ItemPointerData *, &suspect->row)) == 0);
 }
 
 /* Walk a second time, and report the suspects that are still suspect. */

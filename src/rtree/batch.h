@@ -42,6 +42,7 @@
 /* The lowest bits of a square, for the number of a group. */
 #define SPQ_RTREE_GROUP_BITS	UINT64CONST(63)
 
+StaticAssertDecl(BLCKSZ <= 8192, "spqtree needs a server with pages of 8 kB or less");
 StaticAssertDecl(SPQ_RTREE_GROUPS_MAX <= SPQ_RTREE_GROUP_BITS + 1, "they are enough");
 
 /* The last rows that were returned from a part: all that have these keys. */

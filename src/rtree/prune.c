@@ -10,6 +10,10 @@
  * at first: a table that only grows pays for no more than that, once a split.  Rows
  * on pages that the visibility map calls all-visible need no look.
  *
+ * table_index_delete_tuples wants to be told of at least one row that is dead, if it
+ * is not to give up after a few pages.  The sample finds it, by fetching rows one
+ * by one.
+ *
  * At least three quarters of what a split leaves are rows that someone may see
  * (as far as the sample tells), whenever VACUUM comes.
  *
@@ -28,6 +32,7 @@
 #include "access/transam.h"
 #include "access/visibilitymap.h"
 #include "access/xlog.h"
+#include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "rtree/buffer.h"
@@ -41,17 +46,44 @@
 #define WORTH_IT	4
 
 /*
- * Find out which of every step-th row of a leaf are dead to all, and add them to the
- * set.  Return their number, and the newest transaction that a standby's snapshot
- * must see to have been finished.
+ * Find out which of every step-th row of a leaf are dead to all: those of which
+ * nothing is left that VACUUM could not remove.  Return their number.
  */
 static int
-find_dead(Relation index, Relation heap, Buffer leaf, int step,
-		  SpqRtreeEntrySet *dead, TransactionId *horizon)
+find_dead_sample(Relation heap, Page page, int step, SpqRtreeEntrySet *dead)
 {
-	Page		page = BufferGetPage(leaf);
 	int			count = spq_rtree_count(page),
 				ndead = 0;
+	SnapshotData not_removable;
+	Buffer		map_page = InvalidBuffer;
+
+	InitNonVacuumableSnapshot(not_removable, GlobalVisTestFor(heap));
+	for (int entry = 0; entry < count; entry += step)
+	{
+		ItemPointerData tid = *spq_rtree_tid(page, entry);
+
+		if (!VM_ALL_VISIBLE(heap, ItemPointerGetBlockNumber(&tid), &map_page) &&
+			!table_index_fetch_tuple_check(heap, &tid, &not_removable, NULL))
+		{
+			spq_rtree_entry_set_add(dead, entry);
+			ndead++;
+		}
+	}
+	if (BufferIsValid(map_page))
+		ReleaseBuffer(map_page);
+	return ndead;
+}
+
+/*
+ * Add all other rows of a leaf that are dead to all to those that are known to be, of
+ * which there is one.  Return the newest transaction that a standby's snapshot must
+ * see to have been finished.
+ */
+static TransactionId
+find_dead(Relation index, Relation heap, Buffer leaf, SpqRtreeEntrySet *dead)
+{
+	Page		page = BufferGetPage(leaf);
+	int			count = spq_rtree_count(page);
 	TM_IndexDelete rows[SPQ_RTREE_LEAF_MAX];
 	TM_IndexStatus status[SPQ_RTREE_LEAF_MAX];
 	TM_IndexDeleteOp op = {
@@ -61,35 +93,35 @@ find_dead(Relation index, Relation heap, Buffer leaf, int step,
 		.status = status
 	};
 	Buffer		map_page = InvalidBuffer;
+	TransactionId horizon;
 
-	for (int entry = 0; entry < count; entry += step)
+	for (int entry = 0; entry < count; entry++)
 	{
 		int			i = op.ndeltids;
+		ItemPointer tid = spq_rtree_tid(page, entry);
+		bool		known = spq_rtree_entry_set_has(dead, entry);
 
-		if (VM_ALL_VISIBLE(heap, ItemPointerGetBlockNumber(spq_rtree_tid(page, entry)), &map_page))
+		if (!known && VM_ALL_VISIBLE(heap, ItemPointerGetBlockNumber(tid), &map_page))
 			continue;
 		op.ndeltids++;
-		rows[i].tid = *spq_rtree_tid(page, entry);
+		rows[i].tid = *tid;
 		rows[i].id = i;
 		status[i].idxoffnum = entry + 1;
-		status[i].knowndeletable = false;
+		status[i].knowndeletable = known;
 		status[i].promising = false;
 		status[i].freespace = 0;
 	}
 	if (BufferIsValid(map_page))
 		ReleaseBuffer(map_page);
-	*horizon = op.ndeltids > 0 ? table_index_delete_tuples(heap, &op) : InvalidTransactionId;
+	horizon = table_index_delete_tuples(heap, &op);
 	for (int i = 0; i < op.ndeltids; i++)
 	{
 		const TM_IndexStatus *row = &status[rows[i].id];
 
 		if (row->knowndeletable)
-		{
 			spq_rtree_entry_set_add(dead, row->idxoffnum - 1);
-			ndead++;
-		}
 	}
-	return ndead;
+	return horizon;
 }
 
 /* Return the transaction with its epoch.  It is not newer than the next one. */
@@ -128,14 +160,16 @@ remove_dead(Relation index, Relation heap, Buffer leaf, const SpqRtreeEntrySet *
 void
 spq_rtree_prune(Relation index, Relation heap, Buffer leaf)
 {
+	Page		page = BufferGetPage(leaf);
 	SpqRtreeEntrySet dead = {{0}};
-	TransactionId horizon;
-	int			count = spq_rtree_count(BufferGetPage(leaf)),
-				step = Max(1, count / SAMPLE);
+	int			count = spq_rtree_count(page),
+				step = Max(1, count / SAMPLE),
+				ndead = find_dead_sample(heap, page, step, &dead);
 
-	if (find_dead(index, heap, leaf, step, &dead, &horizon) * step * WORTH_IT < count)
-		return;
-	memset(&dead, 0, sizeof(dead));
-	if (find_dead(index, heap, leaf, 1, &dead, &horizon) > 0)
+	if (ndead > 0 && ndead * step * WORTH_IT >= count)
+	{
+		TransactionId horizon = find_dead(index, heap, leaf, &dead);
+
 		remove_dead(index, heap, leaf, &dead, horizon);
+	}
 }

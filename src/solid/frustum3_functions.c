@@ -20,6 +20,9 @@
 #define NUMBERS (SPQ_FRUSTUM3_PLANES * PLANE_NUMBERS)
 #define MATRIX_NUMBERS 16
 
+/* of the planes, these come first: left, right, bottom, top */
+#define SIDES 4
+
 StaticAssertDecl(sizeof(SpqFrustum3) == NUMBERS * sizeof(float8), "numbers of a frustum");
 
 PG_FUNCTION_INFO_V1(spq_frustum3_in);
@@ -53,6 +56,25 @@ is_valid(const SpqFrustum3 *frustum, struct Node *escontext, int code)
 							 errmsg("normal of a plane must be finite"),
 							 errdetail("Plane %d of the frustum has an infinite normal.", i + 1)));
 	return true;
+}
+
+/*
+ * Report a matrix that is not a camera's, such as one of zeros: a side of what it sees
+ * has no direction.  The near or the far plane may have none.
+ */
+static void
+check_sides(const SpqFrustum3 *frustum)
+{
+	for (int i = 0; i < SIDES; i++)
+	{
+		const float8 *normal = frustum->plane[i].normal;
+
+		if (normal[0] == 0 && normal[1] == 0 && normal[2] == 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("matrix must be that of a camera"),
+					 errdetail("Plane %d of the frustum, a side, has a normal of zero.", i + 1)));
+	}
 }
 
 /* [(a,b,c,d),(a,b,c,d), ...]: six planes */
@@ -172,6 +194,7 @@ frustum_of_matrix(FunctionCallInfo fcinfo, bool row_major)
 	for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
 		if (isinf(frustum->plane[i].offset))
 			float_overflow_error();
+	check_sides(frustum);
 	PG_RETURN_POINTER(frustum);
 }
 

@@ -35,6 +35,11 @@ SELECT frustum3_row_major('{{1,2},{3,4}}');
 SELECT frustum3_row_major(array_fill('Infinity'::float8, '{4,4}'));
 SELECT frustum3_column_major(array_fill(1.7e308::float8, '{16}'));
 SELECT frustum3_row_major('{{1,0,0,1e308},{0,1,0,0},{0,0,-1.25,-2.25},{0,0,-1,1e308}}');
+-- no camera: nothing but zeros; the same but for w; no width
+SELECT frustum3_row_major(array_fill(0::float8, '{4,4}'));
+SELECT frustum3_column_major(array_fill(0::float8, '{16}'), true);
+SELECT frustum3_row_major('{{0,0,0,0},{0,0,0,0},{0,0,0,0},{0,0,0,1}}');
+SELECT frustum3_row_major('{{0,0,0,0},{0,1,0,0},{0,0,1,0},{0,0,0,1}}');
 SELECT frustum3_row_major('{{NaN,0,0,0},{0,1,0,0},{0,0,-1.25,-2.25},{0,0,-1,0}}');
 
 -- Equality and hash: of the numbers
