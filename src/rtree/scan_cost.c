@@ -55,6 +55,9 @@
  */
 #define PAGE_CPU	10
 
+/* More than any other plan costs, whatever settings forbid. */
+#define NEVER	1e100
+
 /* Of the windows of an array, this many at most are near a page; a guess. */
 #define WINDOWS_NEAR	8
 
@@ -155,6 +158,27 @@ count_axes(const IndexOptInfo *index)
 	Oid			stored = get_atttype(index->indexoid, index->nkeycolumns);
 
 	return OidIsValid(stored) && spq_rtree_axes_of_length(get_typlen(stored)) == 3 ? 3 : 2;
+}
+
+/*
+ * Return whether a scan in this order could tell of rows that row security hides.  Of a
+ * class whose ends are bounds only, the executor computes the distances of all rows,
+ * before it asks the conditions of row security, and that may raise an error.
+ */
+static bool
+may_reveal_rows(const PlannerInfo *root, const IndexPath *path)
+{
+	const IndexOptInfo *index = path->indexinfo;
+	Oid			stored = get_atttype(index->indexoid, index->nkeycolumns),
+				type = index->opcintype[index->nkeycolumns - 1];
+	ListCell   *lc;
+
+	if (path->indexorderbys == NIL || stored == type || getBaseType(stored) == type)
+		return false;
+	foreach(lc, index->rel->baserestrictinfo)
+		if (lfirst_node(RestrictInfo, lc)->security_level < root->qual_security_level)
+			return true;
+	return false;
 }
 
 /* Return how many pages of a level a window touches that has the rows of "full". */
@@ -302,6 +326,8 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	/* for a nearest-neighbor scan, distances as well */
 	*total += scan.rows * list_length(path->indexorderbys) * cpu_operator_cost;
 	*startup = Min(*startup, *total);
+	if (may_reveal_rows(root, path))
+		*startup = *total = NEVER;
 	*selectivity = generic.indexSelectivity;
 	*correlation = spq_estimate_heap_order(root, path);
 

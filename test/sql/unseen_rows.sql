@@ -208,6 +208,23 @@ SELECT plan, outcome($$SELECT array_agg(id) FROM (SELECT id FROM far t ORDER BY 
 FROM unnest('{index,index only}'::text[]) AS plan;
 SELECT plan, outcome($$SELECT count(*) FROM far t WHERE p <@ circle '<(0,0),1.75e308>'$$, plan) FROM unnest('{seq,index,bitmap}'::text[]) AS plan;
 RESET ROLE;
+-- Of circles the executor computes distances, before the policy is asked; so there is no such scan.
+CREATE TABLE secret (id int, c circle);
+CREATE INDEX ON secret USING spqtree (c);
+INSERT INTO secret SELECT i, circle(point(i, i), 1) FROM generate_series(1, 20) i;
+SELECT outcome($$SELECT array_agg(id) FROM (SELECT id FROM secret t ORDER BY c <-> point '(-5,3)' LIMIT 3) s$$, 'index');
+INSERT INTO secret VALUES (-1, '<(1.7e308,1.7e308),1>');
+GRANT SELECT ON secret TO regress_spqtree_unseen;
+ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
+CREATE POLICY positive ON secret USING (id > 0);
+SET ROLE regress_spqtree_unseen;
+SET enable_seqscan = off;
+SET enable_sort = off;
+SELECT id FROM secret ORDER BY c <-> point '(-5,3)' LIMIT 3;
+SELECT count(*) FROM (SELECT id, c <-> point '(-5,3)' FROM secret ORDER BY 2) s;
+RESET enable_seqscan;
+RESET enable_sort;
+RESET ROLE;
 
 DROP SCHEMA unseen CASCADE;
 REVOKE ALL ON SCHEMA tst FROM regress_spqtree_unseen;
