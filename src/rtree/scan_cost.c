@@ -177,7 +177,7 @@ may_reveal_rows(const PlannerInfo *root, const IndexPath *path)
 		return false;
 	foreach(lc, index->rel->baserestrictinfo)
 		if (lfirst_node(RestrictInfo, lc)->security_level < root->qual_security_level)
-			return true;
+		return true;
 	return false;
 }
 
