@@ -68,6 +68,7 @@ test_versions() {
 	done
 	! chosen upgrade || want_root=1
 	[ "$want_root" = 0 ] || wants+=(want_roots)
+	! declare -F want_ccache >/dev/null || wants+=(want_ccache)
 	! chosen tap upgrade faults || wants+=(want_tap_tools)
 	! chosen readme || wants+=(want_perl)
 	! chosen compilers postgis || wants+=(want_clang)
@@ -167,11 +168,12 @@ in_share() {
 	postgis) ! declare -F without_postgis >/dev/null || ! without_postgis "$version"; return ;;
 	upgrade) [ -n "${old[$version]:-}" ]; return ;;
 	# pgindent comes with 17 and later
-	indent) ! has_assertions "$version" && [ "$version" = "$(printf '%s\n' "${numbers[@]}" | awk '$1 >= 17' | head -n 1)" ]; return ;;
+	indent) ! has_assertions "$version" && [ "$version" -ge 17 ] || return 1 ;;
 	esac
 	[ "${#suites[@]}" != 1 ] || return 0
 	! has_assertions "$version" || return 1
 	case $1 in
+	indent) [ "$version" = "$(printf '%s\n' "${numbers[@]}" | awk '$1 >= 17' | head -n 1)" ] ;;
 	# without a server they are the same
 	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
 	# the build for each version has no warning of gcc, and none of the clang that

@@ -98,6 +98,25 @@ prepare_work() {
 	export TMPDIR=$work/tmp PATH=$pg_bin:$PATH PGHOST=$work/socket PGDATABASE=postgres PGUSER
 }
 
+# Compiles by ccache, where that is installed. Its directory is kept between runs, and
+# belongs to the owner of the server. Paths below the temporary directory are told to
+# ccache as relative ones: it has another name in each run.
+use_ccache() {
+	local directory=${SPQTREE_CCACHE:-} makefile compiler
+	have ccache || return 0
+	if [ -z "$directory" ]; then
+		directory=${XDG_CACHE_HOME:-$HOME/.cache}/spqtree/ccache
+		# nobody else can enter root's home
+		[ "$EUID" != 0 ] || directory=/var/cache/spqtree/ccache
+	fi
+	mkdir -p "$directory" && { [ "$EUID" != 0 ] || chown "$server_user" "$directory"; } || return 0
+	export CCACHE_DIR=$directory CCACHE_BASEDIR=$work CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=1G
+	makefile=$(dirname "$("$pg_config" --pgxs)")/../Makefile.global
+	for compiler in CC CLANG; do
+		build_options+=("$compiler=ccache $(sed -n "s/^$compiler *= *//p" "$makefile" | head -n 1)")
+	done
+}
+
 # build [MAKE ARGUMENT...]
 build_options=()
 build() {

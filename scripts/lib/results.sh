@@ -142,6 +142,8 @@ run_suite() {
 	elif [ "$status" = 0 ] && [ "$passed" = "$passed_before" ]; then
 		result FAILED "$suite" 'no test ran'
 	fi
+	# ended, and its number may be given to another process
+	[ -z "${beside_since[$suite]:-}" ] || jobs=()
 	suite_times+=" $suite $((SECONDS - since)) s,"
 	[ "$failed" = "$failed_before" ] || show_failure "$suite"
 }

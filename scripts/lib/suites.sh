@@ -92,7 +92,7 @@ check_postgis() {
 	local compiler name status=0
 	for compiler in clang gcc; do
 		build -C "$work/src/postgis" clean
-		if ! build -C "$work/src/postgis" WERROR=1 CC="$compiler"; then
+		if ! build -C "$work/src/postgis" WERROR=1 CC="${CCACHE_DIR:+ccache }$compiler"; then
 			printf 'not ok - %s has warnings\n' "$compiler"
 			return 1
 		fi
@@ -119,7 +119,7 @@ check_compilers() {
 	as_server mkdir "$work/compilers"
 	tar -C "$work/src" --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . |
 		as_server tar -C "$work/compilers" -xf -
-	if build -C "$work/compilers" WERROR=1 CC=clang with_llvm=no; then
+	if build -C "$work/compilers" WERROR=1 CC="${CCACHE_DIR:+ccache }clang" with_llvm=no; then
 		printf 'ok - %s\n' "$(clang --version | head -n 1)"
 	else
 		echo 'not ok - clang has warnings'

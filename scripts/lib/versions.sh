@@ -219,29 +219,33 @@ build_root() {
 # in_root VERSION DIR COMMAND...: runs a command as root in the version's root,
 # where DIR is /tmp and the source tree is /mnt.
 #
+# What ccache keeps for the version is in /tmp/ccache.
+#
 # Processes and System V memory are in namespaces of their own, too, so that servers
 # end with the command, even if it is killed.
 in_root() {
 	local version=$1 dir=$2 pass=() name
 	shift 2
 	for name in $(compgen -e SPQTREE_); do
-		case $name in SPQTREE_CACHE | SPQTREE_MIRROR) ;; *) pass+=("$name=${!name}") ;; esac
+		case $name in SPQTREE_CACHE | SPQTREE_MIRROR | SPQTREE_CCACHE) ;; *) pass+=("$name=${!name}") ;; esac
 	done
 	# shellcheck disable=SC2016  # for the inner shell
 	as_root unshare --mount --pid --ipc --fork --kill-child bash -c '
 		set -e
-		root=$1 tmp=$2 top=$3
-		shift 3
+		root=$1 tmp=$2 top=$3 ccache=$4
+		shift 4
 		mount --bind "$root" "$root"
 		mount --bind "$tmp" "$root/tmp"
+		mkdir -p "$ccache" "$root/tmp/ccache"
+		mount --bind "$ccache" "$root/tmp/ccache"
 		mount --bind "$top" "$root/mnt"
 		mount -o remount,bind,ro "$root/mnt"
 		mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
 		mount -t proc proc "$root/proc"
 		mount -o remount,bind,ro "$root"
 		cd /
-		exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C "$@"' in_root \
-		"$(root_path "$version")" "$dir" "$top" ${pass[@]+"${pass[@]}"} "$@"
+		exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C SPQTREE_CCACHE=/tmp/ccache "$@"' in_root \
+		"$(root_path "$version")" "$dir" "$top" "$cache/ccache-$version" ${pass[@]+"${pass[@]}"} "$@"
 }
 
 # in_version VERSION DIR COMMAND...: runs a program of the source tree for a version,
