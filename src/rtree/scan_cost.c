@@ -176,8 +176,12 @@ may_reveal_rows(const PlannerInfo *root, const IndexPath *path)
 	if (path->indexorderbys == NIL || stored == type || getBaseType(stored) == type)
 		return false;
 	foreach(lc, index->rel->baserestrictinfo)
-		if (lfirst_node(RestrictInfo, lc)->security_level < root->qual_security_level)
-		return true;
+	{
+		const RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		if (rinfo->security_level < root->qual_security_level)
+			return true;
+	}
 	return false;
 }
 
