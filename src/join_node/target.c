@@ -21,7 +21,6 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
-#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/syscache.h"
 
