@@ -3,8 +3,8 @@
  * compat.h
  *	  Differences between PostgreSQL versions.
  *
- * Supported: PostgreSQL 15 to 18, and release candidates of 19.  Tests run on all
- * but 16, where they are run by hand from time to time: see docs/testing.md.
+ * Supported: PostgreSQL 15 to 18, and release candidates of 19.  No test runs on 16
+ * by itself: see docs/testing.md.
  *
  *-------------------------------------------------------------------------
  */

@@ -10,6 +10,7 @@ wanted=()  # packages to install
 reasons=() # why, in the same order
 
 want() {
+	[[ " ${wanted[*]} " != *" $1 "* ]] || return 0
 	wanted+=("$1")
 	reasons+=("$2")
 }
@@ -24,6 +25,10 @@ want_build_tools() {
 		want gcc 'the compiler'
 		want libc6-dev "the C library's headers"
 	fi
+}
+
+want_ccache() {
+	have ccache || want ccache 'compiles what has not changed only once'
 }
 
 want_clang() {
@@ -45,14 +50,22 @@ want_python() {
 	have python3 || want python3 'runs the benchmark, makes drawings'
 }
 
-# PostGIS for the versions of this machine that are tested.
+# PostGIS for the versions of this machine that are tested, or for the server in use.
 want_postgis() {
 	local version
+	if [ -z "${native_versions:-}" ] && find_postgres; then
+		has_postgis || want "postgresql-${pg_version%%[!0-9]*}-postgis-3" "$postgis_reason"
+		return
+	fi
 	for version in ${native_versions:-$(newest_server)}; do
+		# a server with assertions takes what the machine's has, if there is one
+		[[ $version != *-assert ]] || [ "$(release_of "$version")" = "$(own_release)" ] || continue
+		version=${version%-assert}
 		[ -e "/usr/share/postgresql/$version/extension/postgis.control" ] ||
-			want "postgresql-$version-postgis-3" 'PostGIS, whose geometries the companion joins'
+			want "postgresql-$version-postgis-3" "$postgis_reason"
 	done
 }
+postgis_reason='PostGIS, whose geometries the companion joins'
 
 # A server with its development files: to an installed server they are added;
 # otherwise the version that the distribution's package "postgresql" stands for is

@@ -6,6 +6,7 @@
 #	cache/debian-trixie-17/		a whole root: PostgreSQL 17, compilers, perl
 #	cache/making-trixie-17/		unfinished: the next run removes it
 #	cache/lock-17				held while that root is made
+#	servers/assert-15/		PostgreSQL 15 with assertions, for this machine: see below
 #
 # A root is renamed when it is finished and its server has been run. Mounts in it are
 # made in a mount namespace, which the kernel removes with its last process: however
@@ -17,26 +18,62 @@
 # older than the old server's may fail (15.20 to 17.11 does, on any table), and
 # Debian's releases do not get a security fix on the same day.
 #
+# PostgreSQL 19 is not in a release yet. Its root is sid, with the server's packages from
+# Debian's experimental. Mirrors lack them at times: then 19 is left out.
+#
+# The version 15-assert is PostgreSQL 15 with assertions, compiled from the source that
+# Debian has, for this machine itself. It does without Debian's patches, which install
+# into the machine's PostgreSQL wherever the prefix is. PostGIS is that of the machine's
+# packages, linked, if they have it for 15: assertions do not change what it is compiled
+# against.
+#
 # Uses common.sh, packages.sh, postgres.sh.
 # Reads: SPQTREE_CACHE    where the roots are kept
 #        SPQTREE_MIRROR   the Debian mirror; by default one of apt's sources
 
 cache=${SPQTREE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/spqtree}
 
+# Root's servers run as another user, who cannot enter root's home.
+servers=$cache
+[ "$EUID" != 0 ] || [ -n "${SPQTREE_CACHE:-}" ] || servers=/var/cache/spqtree
+
 # Lines that debootstrap and apt print for each package.
 package_line='^I: [A-Z][a-z]+ing [^ ]+\.\.\.|^(Unpacking|Setting up) '
 
 # Packages in a root beyond Debian's minimum.
-root_packages=(gcc libc6-dev clang make perl libipc-run-perl)
+root_packages=(gcc libc6-dev clang ccache make perl libipc-run-perl)
 
 # The release that has this version.
 release_of() {
-	case $1 in
+	case ${1%-assert} in
 	15) echo bookworm ;;
 	17) echo trixie ;;
 	18) echo forky ;;
+	19) echo sid ;;
 	*) return 1 ;;
 	esac
+}
+
+# The suite of a release that has its packages.
+suite_of() {
+	case ${1%-assert} in
+	19) echo experimental ;;
+	*) release_of "$1" ;;
+	esac
+}
+
+# optional_version VERSION: true if a mirror may lack it. That is no failure then.
+optional_version() {
+	[ "${1%-assert}" = 19 ]
+}
+
+# has_assertions VERSION: true for NN-assert.
+has_assertions() {
+	[[ $1 = *-assert ]]
+}
+
+server_path() {
+	printf '%s/assert-%s' "$servers" "${1%-assert}"
 }
 
 # This machine's release, if it is Debian.
@@ -50,6 +87,10 @@ own_release() (
 # installed_config VERSION: its pg_config on this machine, if it is complete.
 installed_config() {
 	local config
+	if has_assertions "$1"; then
+		server_finished "$1" && printf '%s/bin/pg_config\n' "$(server_path "$1")"
+		return
+	fi
 	for config in "${PG_CONFIG:-}" "/usr/lib/postgresql/$1/bin/pg_config" pg_config; do
 		config=$(type -P "$config") || continue
 		usable "$config" || continue
@@ -61,9 +102,9 @@ installed_config() {
 }
 
 # is_native VERSION: true if it runs on this machine itself: it is installed, or this
-# release has it.
+# release has it, or it is compiled for it.
 is_native() {
-	installed_config "$1" >/dev/null || [ "$(release_of "$1")" = "$(own_release)" ]
+	has_assertions "$1" || installed_config "$1" >/dev/null || [ "$(release_of "$1")" = "$(own_release)" ]
 }
 
 # For ensure_packages; $native_versions run on this machine itself.
@@ -71,10 +112,28 @@ want_native() {
 	local version
 	for version in $native_versions; do
 		! installed_config "$version" >/dev/null || continue
+		if has_assertions "$version"; then
+			want_source_tools
+			continue
+		fi
 		[ -x "/usr/lib/postgresql/$version/bin/postgres" ] ||
 			want "postgresql-$version" 'the server (no cluster is created: see below)'
 		want "postgresql-server-dev-$version" 'its headers and build rules'
 	done
+}
+
+# What compiles PostgreSQL.
+want_source_tools() {
+	want_build_tools
+	want_tap_tools # configure asks for them
+	have bison || want bison "PostgreSQL's grammars"
+	have flex || want flex "PostgreSQL's scanners"
+	have bzip2 || want bzip2 'unpacks its source'
+	have pkg-config || want pkg-config 'finds the next two'
+	pkg-config --exists icu-i18n 2>/dev/null || want libicu-dev 'collations of tests'
+	pkg-config --exists libxml-2.0 2>/dev/null || want libxml2-dev 'XML of tests'
+	[ -f /usr/share/keyrings/debian-archive-keyring.gpg ] ||
+		want debian-archive-keyring 'the signatures of Debian'
 }
 
 want_roots() {
@@ -97,7 +156,12 @@ recipe() {
 	} | cksum
 }
 
+# For a version with assertions, server_finished.
 root_finished() {
+	if has_assertions "$1"; then
+		server_finished "$1"
+		return
+	fi
 	[ "$(cat "$(root_path "$1")/etc/spqtree-recipe" 2>/dev/null)" = "$(recipe)" ]
 }
 
@@ -123,6 +187,11 @@ ensure_root() {
 			echo "no mirror of Debian $release among apt's sources answers; SPQTREE_MIRROR can name one"
 			exit 1
 		}
+		suite=$(suite_of "$version")
+		if [ "$suite" != "$release" ] && ! debian_mirror "$suite" >/dev/null; then
+			echo "no mirror among apt's sources has Debian's $suite, where PostgreSQL $version is"
+			exit 1
+		fi
 		security=$(debian_mirror "$release-security") || security=
 		script=/usr/share/debootstrap/scripts/$release
 		[ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid # one newer than debootstrap
@@ -130,13 +199,122 @@ ensure_root() {
 		proxy=$(apt-config dump --format '%v%n' Acquire::http::Proxy) || proxy=
 		if ! as_root unshare --mount --pid --fork --kill-child \
 			env http_proxy="${proxy:-${http_proxy:-}}" bash -c "$(declare -f build_root); build_root \"\$@\"" build_root \
-			"$making" "$release" "$mirror" "$security" "$script" "$version" "${root_packages[@]}"; then
+			"$making" "$release" "$mirror" "$security" "$script" "$suite" "$version" "${root_packages[@]}"; then
 			echo "Debian $release with PostgreSQL $version cannot be made from $mirror: see above"
 			exit 1
 		fi
 		recipe | as_root tee "$making/etc/spqtree-recipe" >/dev/null &&
 			as_root mv -T "$making" "$root"
 	) 9>"$cache/lock-$version"
+}
+
+# Identifies how a server was compiled.
+server_recipe() {
+	declare -f fetch_source compile_server | cksum
+}
+
+server_finished() {
+	[ "$(cat "$(server_path "$1")/recipe" 2>/dev/null)" = "$(server_recipe)" ]
+}
+
+# ensure_server NN-assert: compiles it unless the cache has it; the work directory has
+# to exist, and what want_source_tools names. If that fails, the reason is printed last.
+ensure_server() {
+	local version=${1%-assert} path making=$work/server-$1
+	release_of "$version" >/dev/null || {
+		echo "no Debian release has the source of PostgreSQL $version"
+		return 1
+	}
+	path=$(server_path "$1")
+	if server_finished "$1"; then
+		link_postgis "$version" "$path"
+		return
+	fi
+	mkdir -p "$servers" || return
+	if [ "$EUID" = 0 ] && ! setpriv --reuid nobody --regid nogroup --clear-groups test -x "$servers"; then
+		echo "root's servers run as another user, who cannot enter $servers; SPQTREE_CACHE can name another directory"
+		return 1
+	fi
+	(
+		flock 9 || exit
+		# another run may have made it during the wait
+		if server_finished "$1"; then exit 0; fi
+		rm -rf "$making" && mkdir -p "$making" || exit
+		fetch_source "$version" "$making" || {
+			echo "the source of PostgreSQL $version cannot be had from Debian's $(suite_of "$version"): see above"
+			exit 1
+		}
+		compile_server "$version" "$making" "$path" >"$making/log" 2>&1 || {
+			tail -n 20 "$making/log"
+			echo "PostgreSQL $version cannot be compiled with assertions: see above"
+			exit 1
+		}
+		server_recipe >"$making/root$path/recipe"
+		# both on the file system of the cache, so that the second is at once
+		rm -rf "$path.making" "$path" && mv -T "$making/root$path" "$path.making" &&
+			mv -T "$path.making" "$path" && rm -rf "$making"
+	) 9>"$servers/lock-$1" && link_postgis "$version" "$path"
+}
+
+# fetch_source VERSION DIR: the source of PostgreSQL in DIR/source, from Debian's source
+# package, by an apt that leaves the machine's lists and sources alone.
+fetch_source() {
+	local version=$1 dir=$2 suite mirror
+	suite=$(suite_of "$version")
+	mirror=$(debian_mirror "$suite") || {
+		echo "no mirror of Debian $suite among apt's sources answers; SPQTREE_MIRROR can name one"
+		return 1
+	}
+	mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/source" || return
+	echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$dir/apt/sources.list"
+	# The lists of a release that is not out yet may be past their date. Signatures
+	# count still. Compressed lists are enough for a single package.
+	set -- -q -o "Dir::Etc::SourceList=$dir/apt/sources.list" -o Dir::Etc::SourceParts=/nonexistent \
+		-o "Dir::State::Lists=$dir/apt/lists" -o "Dir::Cache=$dir/apt/cache" \
+		-o APT::Sandbox::User="$(id -un)" -o Acquire::Check-Valid-Until=false \
+		-o Acquire::Languages=none
+	apt-get "$@" update && (cd "$dir" && apt-get "$@" source --download-only "postgresql-$version") &&
+		tar -C "$dir/source" --strip-components=1 -xf "$dir/postgresql-$version"_*.orig.tar.*[!c]
+}
+
+# compile_server VERSION DIR PREFIX: configures and compiles DIR/source, and installs it
+# below DIR/root, to be moved to PREFIX; contrib and what PGXS' tests use included.
+compile_server() {
+	local version=$1 dir=$2 prefix=$3 part
+	cd "$dir/source" &&
+		./configure -q --prefix="$prefix" --enable-cassert --enable-debug --enable-tap-tests \
+			--with-icu --with-libxml --without-readline --without-zlib \
+			CFLAGS='-O1 -fno-omit-frame-pointer' || return
+	for part in . contrib src/test/perl src/test/regress src/test/isolation; do
+		make -s -C "$part" -j "$(nproc)" && make -s -C "$part" DESTDIR="$dir/root" install || return
+	done
+	# the proof that it can be used
+	"$dir/root$prefix/bin/postgres" --version && usable "$dir/root$prefix/bin/pg_config"
+}
+
+# link_postgis VERSION PREFIX: gives a server the PostGIS that this machine's packages
+# have for its version, if they have it.
+link_postgis() {
+	local packages=/usr/share/postgresql/$1/extension scripts libraries
+	scripts=$("$2/bin/pg_config" --sharedir)/extension
+	libraries=$("$2/bin/pg_config" --pkglibdir)
+	[ -e "$packages/postgis.control" ] && [ ! -e "$scripts/postgis.control" ] || return 0
+	ln -sf "/usr/lib/postgresql/$1/lib"/{postgis,address_standardizer}* "$libraries/" &&
+		ln -sf "$packages"/{postgis,address_standardizer}* "$scripts/"
+}
+
+# without_postgis VERSION: true if it lacks PostGIS, and no package of this machine, or
+# of the release that it is in, has it: an unfinished version, or one that is compiled.
+without_postgis() {
+	local dir
+	if has_assertions "$1"; then
+		dir=$("$(server_path "$1")/bin/pg_config" --sharedir)
+	elif optional_version "$1" && ! is_native "$1"; then
+		dir=$(root_path "$1")/usr/share/postgresql/$1
+	else
+		return 1
+	fi
+	[ ! -e "$dir/extension/postgis.control" ]
 }
 
 # debian_mirror SUITE: a mirror that has it, from the sources of this machine's apt, in
@@ -152,7 +330,7 @@ debian_mirror() {
 		esac
 		uri=${uri%/}
 		if /usr/lib/apt/apt-helper download-file "$uri/dists/$1/InRelease" "$dir/InRelease" >/dev/null 2>&1 &&
-			grep -q '^Origin: Debian$' "$dir/InRelease" && grep -q "^Codename: $1\$" "$dir/InRelease"; then
+			grep -q '^Origin: Debian$' "$dir/InRelease" && grep -qE "^(Codename|Suite): $1\$" "$dir/InRelease"; then
 			rm -rf "$dir"
 			echo "$uri"
 			return
@@ -169,12 +347,12 @@ debian_mirror() {
 	return 1
 }
 
-# build_root DIR RELEASE MIRROR SECURITY-MIRROR SCRIPT VERSION PACKAGE...
+# build_root DIR RELEASE MIRROR SECURITY-MIRROR SCRIPT SUITE VERSION PACKAGE...
 #
 # Runs as root in a mount namespace, by a shell that knows nothing else.
 build_root() {
-	local dir=$1 release=$2 mirror=$3 security=$4 script=$5 version=$6 include=()
-	shift 6
+	local dir=$1 release=$2 mirror=$3 security=$4 script=$5 suite=$6 version=$7 include=() postgis
+	shift 7
 	set -e
 	PATH=$PATH:/usr/sbin:/sbin
 	umask 022
@@ -198,9 +376,18 @@ build_root() {
 	mountpoint -q "$dir/proc" || mount -t proc proc "$dir/proc"
 	local in_root=(chroot "$dir" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8
 		DEBIAN_FRONTEND=noninteractive http_proxy="$http_proxy")
+	if [ "$suite" != "$release" ]; then
+		echo "deb $mirror $suite main" >"$dir/etc/apt/sources.list.d/$suite.list"
+		# nothing else from there: no other C library, no other compiler
+		printf '%s\n' "Package: src:postgresql-$version" "Pin: release a=$suite" 'Pin-Priority: 990' \
+			>"$dir/etc/apt/preferences.d/$suite"
+	fi
 	"${in_root[@]}" apt-get -q update
+	# not there for each version that is not out yet
+	postgis=postgresql-$version-postgis-3
+	[ "$suite" = "$release" ] || "${in_root[@]}" apt-cache show "$postgis" >/dev/null 2>&1 || postgis=
 	"${in_root[@]}" apt-get -q -y install --no-install-recommends \
-		"postgresql-$version" "postgresql-server-dev-$version" "postgresql-$version-postgis-3" "$@"
+		"postgresql-$version" "postgresql-server-dev-$version" ${postgis:+"$postgis"} "$@"
 	mkdir -p "$dir/opt/older"
 	(cd "$dir" && cp -a --parents "usr/lib/postgresql/$version" "usr/share/postgresql/$version" \
 		"usr/include/postgresql/$version" opt/older)
