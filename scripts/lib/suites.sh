@@ -38,7 +38,7 @@ check_bench() {
 
 # The files of the suite tap. Those in which faults can be injected are left to the suite
 # faults, if that runs, too.
-fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl'
+fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl'
 tap_tests() {
 	local file
 	for file in "$top"/test/t/*.pl; do
