@@ -242,6 +242,15 @@
 #define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset)
 #endif
 
+/* 19 keeps the names of tranches of locks in shared memory, for all processes. */
+#if PG_VERSION_NUM >= 190000
+#define spq_new_lwlock_tranche(name) LWLockNewTrancheId(name)
+#define spq_register_lwlock_tranche(tranche, name) ((void) 0)
+#else
+#define spq_new_lwlock_tranche(name) LWLockNewTrancheId()
+#define spq_register_lwlock_tranche(tranche, name) LWLockRegisterTranche((tranche), (name))
+#endif
+
 /* 16 replaced the functions that check owners by one. */
 #if PG_VERSION_NUM >= 160000
 #define spq_relation_ownercheck(relid, role) \

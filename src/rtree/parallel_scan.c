@@ -32,8 +32,10 @@
 #include "miscadmin.h"
 #include "storage/condition_variable.h"
 #include "storage/lwlock.h"
+#include "storage/shmem.h"
 #include "utils/wait_event.h"
 
+#include "compat.h"
 #include "rtree/inject.h"
 #include "rtree/rtree.h"
 #include "rtree/scan.h"
@@ -49,6 +51,9 @@
 #define SHARED_PARTS	2048
 #endif
 
+/* Waits for the lock of a scan are shown by this name. */
+#define TRANCHE_NAME	"SpqtreeParallelScan"
+
 struct SpqRtreeShared
 {
 	LWLock		lock;			/* no spinlock: thousands of parts may be
@@ -59,6 +64,29 @@ struct SpqRtreeShared
 	ConditionVariable changed;	/* more parts, or fewer processes reading */
 	SpqRtreePart parts[SHARED_PARTS];
 };
+
+/*
+ * Return the number by which waits for the lock of a scan are shown.  There is one
+ * for all: numbers are never given back.  The library need not be there when the
+ * server starts.
+ */
+static int
+lock_tranche(void)
+{
+	static int *tranche = NULL;
+
+	if (tranche == NULL)
+	{
+		bool		found;
+
+		LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+		tranche = ShmemInitStruct("spqtree", sizeof(int), &found);
+		if (!found)
+			*tranche = spq_new_lwlock_tranche(TRANCHE_NAME);
+		LWLockRelease(AddinShmemInitLock);
+	}
+	return *tranche;
+}
 
 /* Return the size of the shared state. */
 Size
@@ -72,8 +100,7 @@ spq_rtree_init_parallel_scan(void *target)
 {
 	SpqRtreeShared *shared = target;
 
-	/* waits are shown as those of Parallel Append for what to read next */
-	LWLockInitialize(&shared->lock, LWTRANCHE_PARALLEL_APPEND);
+	LWLockInitialize(&shared->lock, lock_tranche());
 	ConditionVariableInit(&shared->changed);
 	shared->begun = false;
 	shared->nreading = 0;
@@ -112,6 +139,7 @@ spq_rtree_enter_shared(IndexScanDesc scan)
 	SpqRtreeShared *shared = shared_state(scan);
 	bool		first;
 
+	spq_register_lwlock_tranche(shared->lock.tranche, TRANCHE_NAME);
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 	first = !shared->begun;
 	shared->begun = true;

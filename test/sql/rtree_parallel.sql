@@ -130,6 +130,9 @@ TRUNCATE wide_map;
 ANALYZE wide_map;
 SELECT * FROM all_same;
 
+-- the number by which waits for the lock of a scan are shown, for all scans
+SELECT name FROM pg_shmem_allocations WHERE name = 'spqtree';
+
 RESET max_parallel_workers_per_gather;
 DROP VIEW ordered_same, all_same;
 DROP FUNCTION same_answer(text, text[]), parallel_answer(text, text), any_row(int);
