@@ -52,7 +52,7 @@ SELECT count(*), sum(n) FROM (VALUES (box '((10,10),(20,20))'), (NULL), (box '((
 -- A scrollable cursor on an index scan.
 BEGIN;
 SET LOCAL enable_sort = off;
-DECLARE c SCROLL CURSOR FOR SELECT b <-> point '(1000,1000)' AS d FROM house WHERE b >> box '((98,0),(98,0))' ORDER BY b <-> point '(1000,1000)';
+DECLARE c SCROLL CURSOR FOR SELECT round((b <-> point '(1000,1000)')::numeric, 6) AS d FROM house WHERE b >> box '((98,0),(98,0))' ORDER BY b <-> point '(1000,1000)';
 FETCH 2 FROM c;
 FETCH ABSOLUTE 5 FROM c;
 FETCH PRIOR FROM c;
