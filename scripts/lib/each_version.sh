@@ -68,7 +68,7 @@ test_versions() {
 	done
 	! chosen upgrade || want_root=1
 	[ "$want_root" = 0 ] || wants+=(want_roots)
-	! declare -F want_ccache >/dev/null || wants+=(want_ccache)
+	wants+=(want_ccache)
 	! chosen tap upgrade faults || wants+=(want_tap_tools)
 	! chosen readme || wants+=(want_perl)
 	! chosen compilers postgis || wants+=(want_clang)
@@ -76,7 +76,7 @@ test_versions() {
 	ensure_packages "${wants[@]}"
 
 	for version in $versions; do
-		if has_assertions "$version" && declare -F ensure_server >/dev/null; then
+		if has_assertions "$version"; then
 			if step server "PostgreSQL ${version%-assert} with assertions, compiled once" ensure_server "$version"; then
 				found+=("$version")
 			else
@@ -95,7 +95,7 @@ test_versions() {
 			found+=("$version")
 		elif step_count=$package_line step root "Debian $(release_of "$version") with PostgreSQL $version, once" ensure_root "$version"; then
 			found+=("$version")
-		elif declare -F optional_version >/dev/null && optional_version "$version"; then
+		elif optional_version "$version"; then
 			line "$version" 'left out, for the reason above'
 		else
 			not_tested "$version" 'cannot be installed, for the reason above'
@@ -138,11 +138,6 @@ make_bundle() {
 		as_root mv "$dir/old" "$work/$2/old"
 }
 
-# has_assertions VERSION: true for a label such as 15-assert
-has_assertions() {
-	[[ $1 = *-assert ]]
-}
-
 # plain_versions VERSION...: those without assertions
 plain_versions() {
 	local version
@@ -165,7 +160,7 @@ share_of() {
 in_share() {
 	case $1 in
 	regress | isolation | tap | random | bench) return 0 ;;
-	postgis) ! declare -F without_postgis >/dev/null || ! without_postgis "$version"; return ;;
+	postgis) ! without_postgis "$version"; return ;;
 	upgrade) [ -n "${old[$version]:-}" ]; return ;;
 	# pgindent comes with 17 and later
 	indent) ! has_assertions "$version" && [ "$version" -ge 17 ] || return 1 ;;
