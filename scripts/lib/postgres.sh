@@ -75,9 +75,16 @@ as_server() {
 	fi
 }
 
+# copy_sources DIR: not from a copy, in which tests may be running. Old build products are
+# not copied: they may have been built with other flags or for another PostgreSQL.
+copy_sources() {
+	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' --exclude=build \
+		--exclude=./tmp_check --exclude=./results --exclude=./output_iso -cf - . |
+		as_server tar -C "$1" -xf -
+}
+
 # Gives the temporary directory to the owner of the server, copies the sources there
-# and sets the environment for the server. Old build products are not copied: they
-# may have been built with other flags or for another PostgreSQL.
+# and sets the environment for the server.
 prepare_work() {
 	local user
 	if [ "$EUID" = 0 ]; then
@@ -90,9 +97,7 @@ prepare_work() {
 	cd "$work" || exit
 	as_server mkdir "$work/src" "$work/tmp" "$work/socket" 2>/dev/null ||
 		die "user $server_user cannot write to $work" 'set TMPDIR to a directory that every user may enter'
-	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' --exclude=build \
-		--exclude=./tmp_check --exclude=./results --exclude=./output_iso -cf - . |
-		as_server tar -C "$work/src" -xf -
+	copy_sources "$work/src"
 	pg_bin=$work/root$("$pg_config" --bindir)
 	PGUSER=$(id -un)
 	export TMPDIR=$work/tmp PATH=$pg_bin:$PATH PGHOST=$work/socket PGDATABASE=postgres PGUSER

@@ -79,8 +79,7 @@ check_faults() {
 	local status=0
 	as_server rm -rf "$work/root$("$pg_config" --pkglibdir)"/bitcode/spqtree*
 	as_server mkdir "$work/faults"
-	tar -C "$work/src" --exclude='*.o' --exclude='*.bc' --exclude='*.so' --exclude=./test/tmp_check -cf - . |
-		as_server tar -C "$work/faults" -xf -
+	copy_sources "$work/faults"
 	build -C "$work/faults" WERROR=1 ASSERT=1 with_llvm=no install DESTDIR="$work/root" &&
 		build -C "$work/faults" check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS="$fault_tests" || status=1
 	build install DESTDIR="$work/root" || status=1
@@ -117,8 +116,7 @@ first_tests='opclass compare'
 check_compilers() {
 	printf 'ok - %s\n' "$(gcc --version | head -n 1)"
 	as_server mkdir "$work/compilers"
-	tar -C "$work/src" --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . |
-		as_server tar -C "$work/compilers" -xf -
+	copy_sources "$work/compilers"
 	if build -C "$work/compilers" WERROR=1 CC="${CCACHE_DIR:+ccache }clang" with_llvm=no; then
 		printf 'ok - %s\n' "$(clang --version | head -n 1)"
 	else
