@@ -126,7 +126,7 @@ add_leaf(TestPage *test)
 {
 	char		bytes[1024] = {0};
 	SpGistLeafTuple tuple = (SpGistLeafTuple) bytes;
-	bits8	   *bitmap = (bits8 *) (bytes + sizeof(SpGistLeafTupleData));
+	uint8	   *bitmap = (uint8 *) (bytes + sizeof(SpGistLeafTupleData));
 	bool		has_nulls = false;
 	bool		null[INDEX_MAX_KEYS];
 	char	   *data;
