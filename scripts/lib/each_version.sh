@@ -27,7 +27,7 @@ day=$((EPOCHSECONDS / 86400))
 
 # What the other versions run; see test/README.md. A value in the environment counts
 # for all versions.
-short_lengths=(SPQTREE_TABLES=30 SPQTREE_JOINS=5 SPQTREE_SECONDS=10 SPQTREE_ROUNDS=4)
+short_lengths=(SPQTREE_TABLES=30 SPQTREE_JOINS=10 SPQTREE_SECONDS=10 SPQTREE_ROUNDS=4)
 
 # minutes SINCE: elapsed since a value of SECONDS
 minutes() {
