@@ -14,6 +14,7 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/xact.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
@@ -27,18 +28,40 @@
 #include "spatial/beside_type.h"
 
 /*
- * Functions that were found to be beside the type of their first argument, until any
- * function changes: planning asks often.  The others are asked about again, since the
- * change of an extension's members tells nobody.
+ * Functions that were found to be beside the type of their first argument: planning asks
+ * often.  They are forgotten if any function changes, or if a transaction fails that may
+ * have made one a member.  The others are asked about again, since the change of an
+ * extension's members tells nobody.
  */
 static HTAB *known_functions;
 
 static void
-forget(Datum arg, int cacheid, uint32 hashvalue)
+forget(void)
 {
 	if (known_functions)
 		hash_destroy(known_functions);
 	known_functions = NULL;
+}
+
+static void
+function_changed(Datum arg, int cacheid, uint32 hashvalue)
+{
+	forget();
+}
+
+static void
+transaction_ended(XactEvent event, void *arg)
+{
+	if (event == XACT_EVENT_ABORT)
+		forget();
+}
+
+static void
+subtransaction_ended(SubXactEvent event, SubTransactionId id, SubTransactionId parent,
+					 void *arg)
+{
+	if (event == SUBXACT_EVENT_ABORT_SUB)
+		forget();
 }
 
 static void
@@ -48,8 +71,12 @@ remember(Oid function)
 	HASHCTL		control = {.keysize = sizeof(Oid),.entrysize = sizeof(Oid)};
 
 	if (!registered)
-		CacheRegisterSyscacheCallback(PROCOID, forget, (Datum) 0);
-	registered = true;
+	{
+		CacheRegisterSyscacheCallback(PROCOID, function_changed, (Datum) 0);
+		RegisterXactCallback(transaction_ended, NULL);
+		RegisterSubXactCallback(subtransaction_ended, NULL);
+		registered = true;
+	}
 	if (known_functions == NULL)
 		known_functions = hash_create("spqtree functions beside types", 16, &control,
 									  HASH_ELEM | HASH_BLOBS);

@@ -16,6 +16,12 @@ SET search_path = pg_catalog, pg_temp;
 ALTER EXTENSION plpgsql ADD FUNCTION fbounds.spqtree_bounds(public.lseg3);
 :try
 ALTER EXTENSION plpgsql DROP FUNCTION fbounds.spqtree_bounds(public.lseg3);
+-- of the type's own, in a transaction that fails
+BEGIN;
+ALTER EXTENSION spqtree ADD FUNCTION fbounds.spqtree_bounds(public.lseg3);
+:try
+ROLLBACK;
+:try
 -- of the type's own
 ALTER EXTENSION spqtree ADD FUNCTION fbounds.spqtree_bounds(public.lseg3);
 :try
