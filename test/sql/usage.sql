@@ -94,7 +94,7 @@ VACUUM house;
 EXPLAIN (COSTS OFF) SELECT id, name FROM house WHERE b && box '((10,10),(20,20))';
 SELECT count(*), count(name), sum(id), md5(string_agg(name, ',' ORDER BY id)) FROM house WHERE b && box '((10,10),(20,20))';
 EXPLAIN (COSTS OFF) SELECT id, left(name, 10) FROM house ORDER BY b <-> point '(30,30.4)' LIMIT 3;
-SELECT id, left(name, 10) AS name, b <-> point '(30,30.4)' AS d FROM house ORDER BY b <-> point '(30,30.4)' LIMIT 3;
+SELECT id, left(name, 10) AS name, round((b <-> point '(30,30.4)')::numeric, 6) AS d FROM house ORDER BY b <-> point '(30,30.4)' LIMIT 3;
 SELECT count(*), count(name), sum(id) FROM house WHERE b IS NULL;
 SET enable_indexscan = off;
 SET enable_seqscan = on;
