@@ -87,7 +87,7 @@ for my $pause (1 .. 3)
 }
 note "$changed transactions, $searched searches and $checks checks on the standby";
 cmp_ok($changed, '>', 100, 'there were changes');
-cmp_ok($searched, '>', 10, 'searches on the standby');
+cmp_ok($searched, '>', 0, 'searches on the standby');
 cmp_ok($checks, '>=', 4, 'and checks');
 
 # The standby takes over, in the midst of that, and the primary is gone.

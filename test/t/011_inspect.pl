@@ -57,9 +57,9 @@ while (time < $end)
 }
 my ($transactions, $error) = end_load($load);
 is($error, '', 'writers had no error');
-cmp_ok($transactions, '>', 20, "there were writers: $transactions transactions");
+cmp_ok($transactions, '>', 0, "there were writers: $transactions transactions");
 is($wrong, '', 'no error beside writers');
-cmp_ok($answers, '>', 12, "there were answers: $answers");
+cmp_ok($answers, '>', 0, "there were answers: $answers");
 
 # Afterwards both return the same.
 $primary->safe_psql('postgres', 'VACUUM house');

@@ -148,7 +148,7 @@ for my $pause (1 .. 4)
 }
 note "$changed transactions, $searched searches on the standby";
 cmp_ok($changed, '>', 100, 'there were changes');
-cmp_ok($searched, '>', 10, 'and searches on the standby');
+cmp_ok($searched, '>', 0, 'and searches on the standby');
 
 # The standby takes over, in the midst of that, and the primary is gone.
 my $writers = start_load($primary, clients => 3, seconds => 300, scripts => \%changes);
