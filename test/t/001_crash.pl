@@ -14,16 +14,16 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use Load;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 use Time::HiRes qw(usleep);
 
 my $rounds = $ENV{SPQTREE_ROUNDS} || 20;
 
 seed();
-my $node = PostgreSQL::Test::Cluster->new('crash');
+my $node = Server->new('crash');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
 full_page_writes = off

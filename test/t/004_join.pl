@@ -10,12 +10,12 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Server;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-my $node = PostgreSQL::Test::Cluster->new('join');
+my $node = Server->new('join');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
 shared_buffers = 8MB

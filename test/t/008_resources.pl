@@ -24,9 +24,9 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
@@ -34,7 +34,7 @@ plan skip_all => 'limits of a process that runs are those of Linux' if $^O ne 'l
 like(`prlimit --version`, qr/prlimit/, 'there is prlimit, of util-linux') or BAIL_OUT('install util-linux');
 
 my $mb = 1024 * 1024;
-my $node = PostgreSQL::Test::Cluster->new('resources');
+my $node = Server->new('resources');
 $node->init(extra => ['--wal-segsize=1']);
 $node->append_conf('postgresql.conf', qq(
 shared_preload_libraries = 'spqtree'

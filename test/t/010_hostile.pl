@@ -12,12 +12,12 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('hostile');
+my $node = Server->new('hostile');
 $node->init(auth_extra => [ '--create-role', 'mallory,alice,checker' ]);
 $node->append_conf('postgresql.conf', qq(
 session_preload_libraries = 'spqtree'

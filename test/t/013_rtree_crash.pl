@@ -17,16 +17,16 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use Load;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 use Time::HiRes qw(usleep);
 
 my $rounds = $ENV{SPQTREE_ROUNDS} || 8;
 
 seed();
-my $node = PostgreSQL::Test::Cluster->new('rtree_crash');
+my $node = Server->new('rtree_crash');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
 full_page_writes = off

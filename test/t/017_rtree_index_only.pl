@@ -15,13 +15,13 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use IPC::Run ();
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Server;
 use Test::More;
 use Time::HiRes qw(time);
 use TreeFile;
 
-my $node = PostgreSQL::Test::Cluster->new('index_only');
+my $node = Server->new('index_only');
 $node->init;
 $node->append_conf('postgresql.conf', "autovacuum = off\nlog_statement = none\n");
 $node->start;

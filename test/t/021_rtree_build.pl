@@ -9,13 +9,13 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use Load;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 
 seed();
-my $node = PostgreSQL::Test::Cluster->new('rtree_build');
+my $node = Server->new('rtree_build');
 $node->init;
 $node->append_conf('postgresql.conf', q(
 autovacuum = off

@@ -9,9 +9,9 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use Load;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 
 my $rounds = $ENV{SPQTREE_ROUNDS} || 3;
@@ -55,7 +55,7 @@ for my $kind (sort keys %access)
 	$primary->stop;
 }
 
-my $node = PostgreSQL::Test::Cluster->new('rtree_columns_crash');
+my $node = Server->new('rtree_columns_crash');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
 restart_after_crash = on

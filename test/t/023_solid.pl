@@ -8,12 +8,12 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('solid');
+my $node = Server->new('solid');
 $node->init;
 $node->append_conf('postgresql.conf', "autovacuum = off\nlog_statement = none\n");
 $node->start;

@@ -10,9 +10,9 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use IPC::Run ();
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 use Time::HiRes qw(usleep);
 use Watched;
@@ -20,7 +20,7 @@ use Watched;
 my $seconds = $ENV{SPQTREE_SECONDS} || 15;
 my $seed = seed();
 
-my $node = PostgreSQL::Test::Cluster->new('watch_stress');
+my $node = Server->new('watch_stress');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
 log_statement = none

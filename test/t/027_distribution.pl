@@ -8,13 +8,13 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Server;
 use Test::More;
 
 # One server has the whole tables, asks for the partitioning, and is the coordinator.
-my $coordinator = PostgreSQL::Test::Cluster->new('coordinator');
-my @workers = map { PostgreSQL::Test::Cluster->new("worker$_") } 1, 2;
+my $coordinator = Server->new('coordinator');
+my @workers = map { Server->new("worker$_") } 1, 2;
 for my $node ($coordinator, @workers)
 {
 	$node->init;

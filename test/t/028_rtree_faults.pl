@@ -10,13 +10,13 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use IPC::Run ();
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 use TreeFile;
 
-my $node = PostgreSQL::Test::Cluster->new('rtree_faults');
+my $node = Server->new('rtree_faults');
 $node->init;
 $node->append_conf('postgresql.conf', "autovacuum = off\nlog_statement = none\nsession_preload_libraries = spqtree\n");
 $node->start;

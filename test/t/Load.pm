@@ -7,9 +7,9 @@ use warnings;
 
 use Exporter 'import';
 use IPC::Run ();
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
+use Server;
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -151,7 +151,7 @@ sub concurrent_load
 	my $plans = $option{index_only} ? 'index,index only,bitmap' : 'index,bitmap';
 	my $checks = 0;
 
-	my $node = PostgreSQL::Test::Cluster->new($name);
+	my $node = Server->new($name);
 	$node->init;
 	$node->append_conf('postgresql.conf', qq(
 autovacuum = off

@@ -8,8 +8,8 @@ use warnings;
 use Cwd qw(abs_path);
 use Exporter 'import';
 use File::Basename qw(dirname);
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Server;
 use Test::More;
 
 our @EXPORT = qw(primary_and_standby older_versions prepare houses raised fill catch_up index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
@@ -34,8 +34,8 @@ sub seed
 sub primary_and_standby
 {
 	my ($name, %option) = @_;
-	my $primary = PostgreSQL::Test::Cluster->new("${name}_primary");
-	my $standby = PostgreSQL::Test::Cluster->new("${name}_standby");
+	my $primary = Server->new("${name}_primary");
+	my $standby = Server->new("${name}_standby");
 	# 18 has checksums unless told otherwise
 	my $no_checksums = $option{damage} && (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
 

@@ -1,0 +1,103 @@
+# A PostgreSQL::Test::Cluster whose safe_psql() keeps its session, because to start a psql
+# and a backend takes longer than most statements of the tests.
+#
+#	safe_psql     psql --- statements, statements, ... ---|
+#	                  DISCARD ALL before each call        ends with an error, a crash, stop
+#
+# As if the session were new: settings, roles, temporary tables, plans and locks are gone.
+# What differs: the library stays loaded, and what ALTER DATABASE or ALTER ROLE SET says
+# does not reach a session that is there. A test that is about these calls forget_session()
+# or takes PostgreSQL::Test::Cluster. Sessions are kept for the database postgres only, so
+# that others can be dropped.
+package Server;
+
+use strict;
+use warnings;
+use parent 'PostgreSQL::Test::Cluster';
+
+use IPC::Run ();
+use PostgreSQL::Test::Utils ();    # whose functions would be methods
+
+sub safe_psql
+{
+	my ($self, $database, $sql, %params) = @_;
+
+	return $self->SUPER::safe_psql($database, $sql, %params) if $database ne 'postgres' or %params;
+
+	# DISCARD ALL tells of a session whose server has ended, or that is within a transaction
+	for my $attempt (1 .. 2)
+	{
+		my $session = $self->{kept_session} ||= $self->_start_session;
+		my $ready = $session->{number}++;
+
+		_ask($session, "DISCARD ALL;\n\\echo ready $ready\n$sql\n;\n\\echo done $ready\n\\warn done $ready\n", qr/^done $ready\n\z/m);
+		my ($out, $err, $status) = @$session{qw(out err status)};
+		my $reached = $out =~ s/\A(?:.*\n)??ready $ready\n//s;
+		@$session{qw(out err)} = ('', '');
+		if (defined $status)
+		{
+			delete $self->{kept_session};
+			next unless $reached or $attempt > 1;
+			die "error running SQL: '$err'\nwhile running psql with sql '$sql'" if $status == 3;
+			die "psql returns $status: '$err'\nwith sql '$sql'";
+		}
+		$out =~ s/^done $ready\n\z//m;
+		$err =~ s/^done $ready\n\z//m;
+		chomp $out;
+		chomp $err;
+		print "#### Begin standard error\n$err\n#### End standard error\n" if $err ne '';
+		return $out;
+	}
+}
+
+# The next call of safe_psql() begins a session.
+sub forget_session
+{
+	my ($self) = @_;
+	my $session = delete $self->{kept_session} or return;
+
+	_ask($session, "\\q\n", qr/(?!)/);
+	return;
+}
+
+sub stop
+{
+	my ($self, @rest) = @_;
+
+	$self->forget_session;
+	return $self->SUPER::stop(@rest);
+}
+
+sub _start_session
+{
+	my ($self) = @_;
+	my $session = { in => '', out => '', err => '', number => 1 };
+	local %ENV = $self->_get_env();
+
+	$session->{timer} = IPC::Run::timer($PostgreSQL::Test::Utils::timeout_default);
+	$session->{run} = IPC::Run::start([ $self->installed_command('psql'), '-XAtq', '-d', $self->connstr('postgres'), '-f', '-', '-v', 'ON_ERROR_STOP=1' ],
+		'<', \$session->{in}, '>', \$session->{out}, '2>', \$session->{err}, $session->{timer});
+	return $session;
+}
+
+# Give psql lines to read, and wait until it has answered them: until the output and
+# standard error end in that pattern.  If psql ends, its status is in $session->{status}.
+sub _ask
+{
+	my ($session, $lines, $end) = @_;
+
+	$session->{in} .= $lines;
+	$session->{timer}->start;
+	local $SIG{PIPE} = 'IGNORE';
+	until ($session->{out} =~ $end && $session->{err} =~ $end)
+	{
+		die "psql timed out: stderr: '$session->{err}'\nwith: $lines" if $session->{timer}->is_expired;
+		next if eval { $session->{run}->pumpable } and eval { $session->{run}->pump; 1 };
+		eval { $session->{run}->finish };
+		$session->{status} = $session->{run}->result(0) || 0;
+		last;
+	}
+	return;
+}
+
+1;
