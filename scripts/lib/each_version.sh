@@ -11,23 +11,18 @@
 # 15-assert: a server with assertions, see versions.sh.
 #
 # What says the same of every version runs on one of them: in_share. What draws its input
-# at random, or goes on for a fixed time, runs in full length on one: see $full.
+# at random, or goes on for a fixed time, runs in full length on one: see $full. Most files
+# of the suite tap run on one, too: see tap_tests in suites.sh.
 #
 # The upgrade suite belongs to the newer version. It needs the version before as a
 # bundle, which is made first, always in a root: see versions.sh.
 #
-# Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh.
+# Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh, lengths.sh.
 # Reads: full   "all" versions run in full length, or this one; by default another one
-#               each day
+#               each day, as $day says
 
 total_passed=0
 total_failed=0
-full=
-day=$((EPOCHSECONDS / 86400))
-
-# What the other versions run; see test/README.md. A value in the environment counts
-# for all versions.
-short_lengths=(SPQTREE_TABLES=30 SPQTREE_JOINS=10 SPQTREE_SECONDS=10 SPQTREE_ROUNDS=4)
 
 # minutes SINCE: elapsed since a value of SECONDS
 minutes() {
@@ -203,16 +198,18 @@ by_length() {
 	done | sort -s -n -k 1,1 | sed 's/.* //'
 }
 
+# number_of VERSION: its place in $found, from 1
+number_of() {
+	printf '%s\n' "${found[@]}" | grep -nx -- "$1" | cut -d: -f1
+}
+
 # run_version VERSION: its suites, as a process group of its own
 run_version() {
-	local version=$1 dir=$work/$1 own=() length
+	local version=$1 dir=$work/$1 own=()
 	mapfile -t own < <(share_of "$version")
 	[ "${#own[@]}" -gt 0 ] || return 0
-	if [ "$full" != all ] && [ "$full" != "$version" ]; then
-		for length in "${short_lengths[@]}"; do
-			[ -n "$(printenv "${length%%=*}")" ] || export "${length?}"
-		done
-	fi
+	case $full in all | "$version") options+=(--full) ;; esac
+	[ "$full" = all ] || options+=(--share "$(number_of "$version")/${#found[@]}")
 	if is_native "$version"; then
 		SPQTREE_OLD=$dir/old in_version "$version" '' scripts/test "${options[@]}" "${own[@]}"
 	else

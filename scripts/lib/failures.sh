@@ -66,7 +66,7 @@ diagnosis() {
 	*)
 		around_failure "$2" <"$work/$1.log"
 		case $2 in
-		*' ended with status '*) tail -q -n 15 "$work"/{src,faults}/tmp_check/log/regress_log_"$file" || true ;;
+		*' ended with status '*) tail -q -n 15 "$work"/{src/tmp_check,own_check,faults/tmp_check}/log/regress_log_"$file" 2>/dev/null || true ;;
 		esac
 		;;
 	esac

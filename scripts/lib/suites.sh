@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
 # The test suites of scripts/test, each run by the function named after it.
 #
-# Uses common.sh, postgres.sh, results.sh, indent.sh.
+# Uses common.sh, postgres.sh, results.sh, lengths.sh, indent.sh.
 
 # Those of one version by default; with --postgres also those that take compilers or
 # more than one version; and those that run only where they are named.
@@ -36,13 +36,30 @@ check_bench() {
 	as_server env BINDIR="$pg_bin" PG_CONFIG="$pg_config" python3 "$work/src/bench/smoke"
 }
 
-# The files of the suite tap. Those in which faults can be injected are left to the suite
+# The files of the suite tap in which faults can be injected. They are left to the suite
 # faults, if that runs, too.
 fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl'
+
+# Files of tap that run on each of several versions: crashes, and what extensions,
+# directories and dumps are there.
+every_version_tests='t/001_crash.pl t/009_lifecycle.pl t/012_prefix.pl t/013_rtree_crash.pl t/026_watch_life.pl'
+
+# tap_tests own|other: the files of the suite tap. own: of one version, all; of several, the
+# share of this one, as $share says, "NUMBER/OF": each file has one version as its own, another
+# one each day. other: what runs here although it is another version's.
 tap_tests() {
-	local file
+	local file number=0 kind everywhere=$every_version_tests
+	# with a server that has assertions, faults can be injected
+	! "$pg_config" --configure | grep -q enable-cassert || everywhere+=" $fault_tests"
 	for file in "$top"/test/t/*.pl; do
 		file=t/${file##*/}
+		kind=own
+		if [ -n "$share" ] && [ $(((number + day) % ${share#*/} + 1)) != "${share%/*}" ]; then
+			kind=other
+			[[ " $everywhere " = *" $file "* ]] || kind=
+		fi
+		number=$((number + 1))
+		[ "$kind" = "$1" ] || continue
 		chosen faults && [[ " $fault_tests " = *" $file "* ]] || printf '%s ' "$file"
 	done
 }
@@ -55,12 +72,27 @@ tap_tests() {
 #
 # Not beside a suite that installs the extension anew.
 tap_command=(check_tap)
+prove_tests() {
+	[ -z "$*" ] ||
+		build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS="$*"
+}
+# A version's own share is in full length: it runs nowhere else. Both are to run.
 check_tap() {
-	build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS="$(tap_tests)"
+	local own other status=0
+	own=$(tap_tests own)
+	other=$(tap_tests other)
+	# shellcheck disable=SC2086  # names of files
+	if [ -n "$share" ]; then (full_length && prove_tests $own); else prove_tests $own; fi || status=$?
+	[ -n "$other" ] || return "$status"
+	# which the next run of prove would remove
+	[ ! -d "$work/src/tmp_check" ] || as_server mv "$work/src/tmp_check" "$work/own_check"
+	# shellcheck disable=SC2086
+	prove_tests $other || status=$?
+	return "$status"
 }
 begin_tap() {
 	local suite
-	suite_size[tap]=$(tap_tests | wc -w)
+	suite_size[tap]=$(echo "$(tap_tests own) $(tap_tests other)" | wc -w)
 	for suite in "${suites[@]}"; do
 		case $suite in
 		tap) break ;;
@@ -73,15 +105,15 @@ begin_tap() {
 	tap_command=(follow tap)
 }
 
-# In a copy, whose library takes the place of the other one meanwhile. Bitcode would not
-# have the assertions.
+# In full length, in a copy, whose library takes the place of the other one meanwhile.
+# Bitcode would not have the assertions.
 check_faults() {
 	local status=0
 	as_server rm -rf "$work/root$("$pg_config" --pkglibdir)"/bitcode/spqtree*
 	as_server mkdir "$work/faults"
 	copy_sources "$work/faults"
 	build -C "$work/faults" WERROR=1 ASSERT=1 with_llvm=no install DESTDIR="$work/root" &&
-		build -C "$work/faults" check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS="$fault_tests" || status=1
+		(full_length && build -C "$work/faults" check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS="$fault_tests") || status=1
 	build install DESTDIR="$work/root" || status=1
 	return "$status"
 }
@@ -162,7 +194,10 @@ check_symbols() {
 
 # Builds and installs as a reader does, in place of what was built before.
 check_documents() {
-	as_server env PG_CONFIG="$pg_config" DESTDIR="$work/root" \
+	local flags=
+	# as what was built before
+	chosen compilers || flags=with_llvm=no
+	as_server env PG_CONFIG="$pg_config" DESTDIR="$work/root" MAKEFLAGS="$flags" \
 		perl "$work/src/test/readme/run.pl" "$work/readme"
 }
 

@@ -60,6 +60,19 @@ start_tests(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);	/* for what comes before an abort */
 }
 
+/*
+ * Return how many of so many random cases are tried: all, or with
+ * SPQTREE_UNIT_SHARE=n an n-th of them.
+ */
+static inline int
+cases(int all)
+{
+	const char *share = getenv("SPQTREE_UNIT_SHARE");
+	int			n = share ? atoi(share) : 1;
+
+	return n > 1 ? (all + n - 1) / n : all;
+}
+
 static inline int
 random_int(int low, int high)
 {

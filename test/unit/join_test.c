@@ -702,7 +702,7 @@ test_pairs(void)
 	static const int sizes[] = {0, 1, 2, 15, 16, 17, 31, 32, 33, 64, 100, 600};
 	Run			run;
 
-	for (int i = 0; i < 700; i++)
+	for (int i = 0; i < cases(700); i++)
 	{
 		new_run(&run, random_int(0, KINDS - 1), predicates[random_int(0, 4)],
 				sizes[random_int(0, lengthof(sizes) - 1)],
@@ -795,7 +795,7 @@ test_spilled_pairs(void)
 	finish_test("pairs, in batches: one tile");
 
 	/* some memory, in between */
-	for (int i = 0; i < 40; i++)
+	for (int i = 0; i < cases(40); i++)
 	{
 		Kind		kind = random_int(0, KINDS - 1);
 
@@ -942,7 +942,7 @@ test_keyed(void)
 {
 	Run			run;
 
-	for (int i = 0; i < 500; i++)
+	for (int i = 0; i < cases(500); i++)
 	{
 		new_run(&run, random_int(0, KINDS - 1), predicates[random_int(0, 4)],
 				random_int(0, 800), random_int(0, 800), MUCH_MEMORY);
@@ -997,7 +997,7 @@ test_keyed(void)
 	}
 	finish_test("hashed, all boxes in one place");
 
-	for (int i = 0; i < 60; i++)
+	for (int i = 0; i < cases(60); i++)
 	{
 		new_run(&run, random_int(0, KINDS - 1), i % 3 ? SPQ_BOX_OVERLAPS : SPQ_BOX_SAME,
 				i % 2 ? 1200 : random_int(0, 1200), 0, i % 2 ? LEAST_MEMORY : MUCH_MEMORY);
@@ -1095,7 +1095,7 @@ test_dense(void)
 static void
 test_early_end(void)
 {
-	for (int i = 0; i < 200; i++)
+	for (int i = 0; i < cases(200); i++)
 	{
 		Run			run;
 		bool		self = random_int(0, 3) == 0;

@@ -146,7 +146,7 @@ test_split(void)
 	static Size sizes[400];
 	static SpqRtreeBounds bounds[400];
 
-	for (int round = 0; round < 12000; round++)
+	for (int round = 0; round < cases(12000); round++)
 	{
 		int			kind = round % SHAPES;
 		int			count = random_int(0, 2) ? random_int(2, 10) : random_int(2, 340);
@@ -191,7 +191,7 @@ test_split_quality(void)
 	SpqRtreeBounds bounds[100];
 	bool		right[100];
 
-	for (int round = 0; round < 500; round++)
+	for (int round = 0; round < cases(500); round++)
 	{
 		int			axis = random_int(0, SPQ_DIM - 1);
 		int			first = random_int(45, 55);
@@ -219,7 +219,7 @@ test_split_in_order(void)
 	SpqRtreeBounds bounds[200];
 	bool		right[200];
 
-	for (int round = 0; round < 500; round++)
+	for (int round = 0; round < cases(500); round++)
 	{
 		int			axis = random_int(0, SPQ_DIM - 1);
 		bool		descends = round % 2;
@@ -266,7 +266,7 @@ set_codes(SpqRtreeBounds *bounds, int variety, bool inner)
 static void
 test_pack_by_code(void)
 {
-	for (int round = 0; round < 4000; round++)
+	for (int round = 0; round < cases(4000); round++)
 	{
 		int			n = random_int(1, 600),
 					max_count = random_int(1, 100),
@@ -344,7 +344,7 @@ test_split_by_code(void)
 	static SpqRtreeBounds bounds[400];
 	int			cut = 0;
 
-	for (int round = 0; round < 20000; round++)
+	for (int round = 0; round < cases(20000); round++)
 	{
 		int			count = random_int(0, 2) ? random_int(2, 10) : random_int(2, 340),
 					kind = round % (SHAPES - 1),
@@ -388,7 +388,7 @@ test_split_by_code(void)
 		else
 			check(Min(lefts, count - lefts) >= count / 8, "%d of %d", lefts, count);
 	}
-	check(cut > 5000, "%d splits only", cut);
+	check(cut > cases(5000), "%d splits only", cut);
 	finish_test("split by code");
 }
 
@@ -409,7 +409,7 @@ test_choose(void)
 {
 	char	   *page = palloc(BLCKSZ);
 
-	for (int round = 0; round < 6000; round++)
+	for (int round = 0; round < cases(6000); round++)
 	{
 		int			kind = round % SHAPES;
 		uint16		flags = AXES_FLAG | (random_int(0, 1) ? SPQ_RTREE_KEYED : 0);

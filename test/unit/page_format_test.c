@@ -503,7 +503,7 @@ test_sound(void)
 {
 	long		items = 0;
 
-	for (int i = 0; i < 20000; i++)
+	for (int i = 0; i < cases(20000); i++)
 	{
 		TestPage	test = make_page();
 
@@ -511,7 +511,7 @@ test_sound(void)
 		items += PageGetMaxOffsetNumber(test.bytes);
 		free_page(&test);
 	}
-	check(items > 100000, "%ld", items);
+	check(items > cases(100000), "%ld", items);
 	finish_test("pages as SP-GiST makes them have no problem");
 }
 
@@ -565,7 +565,7 @@ may_be(const TestPage *test, int at, int bit)
 static void
 test_bits(void)
 {
-	for (int i = 0; i < 60; i++)
+	for (int i = 0; i < cases(60); i++)
 	{
 		TestPage	test = make_page();
 

@@ -117,7 +117,7 @@ test_leaf(void)
 {
 	char	   *page = palloc(BLCKSZ);
 
-	for (int round = 0; round < 3000; round++)
+	for (int round = 0; round < cases(3000); round++)
 	{
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		flags = AXES_FLAG | (round & 1 ? SPQ_RTREE_WIDE : 0) |
@@ -185,7 +185,7 @@ test_one_code(void)
 	char	   *page = palloc(BLCKSZ),
 			   *given = palloc(BLCKSZ);
 
-	for (int round = 0; round < 3000; round++)
+	for (int round = 0; round < cases(3000); round++)
 	{
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		flags = AXES_FLAG | SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE |
@@ -299,7 +299,7 @@ test_inner(void)
 {
 	char	   *page = palloc(BLCKSZ);
 
-	for (int round = 0; round < 2000; round++)
+	for (int round = 0; round < cases(2000); round++)
 	{
 		SpqRtreeDownlink downlinks[SPQ_RTREE_INNER_MAX];
 		uint16		flags = AXES_FLAG | (round & 1 ? SPQ_RTREE_KEYED : 0);
@@ -436,7 +436,7 @@ test_damage(void)
 	char	   *page = palloc(BLCKSZ);
 	int			passed = 0;
 
-	for (int round = 0; round < 200; round++)
+	for (int round = 0; round < cases(200); round++)
 	{
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		keyed = AXES_FLAG | (random_int(0, 1) ? SPQ_RTREE_KEYED : 0);
@@ -486,7 +486,7 @@ test_damage(void)
 	check(passed > 10000, "%d", passed);
 
 	/* all of it */
-	for (int round = 0; round < 2000; round++)
+	for (int round = 0; round < cases(2000); round++)
 	{
 		for (int i = 0; i < BLCKSZ; i++)
 			page[i] = (char) lrand48();

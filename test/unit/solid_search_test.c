@@ -186,7 +186,7 @@ test_condition(StrategyNumber strategy, const char *name)
 	int			related = 0,
 				rejected = 0;
 
-	for (int round = 0; round < 20000; round++)
+	for (int round = 0; round < cases(20000); round++)
 	{
 		double		scale = random_int(0, 5) ? 1 : random_int(0, 1) ? 1e300 : 1e-300;
 		Shape		shape = make_shape(strategy, scale);
@@ -229,7 +229,7 @@ test_order(StrategyNumber strategy, const char *name)
 {
 	int			near = 0;
 
-	for (int round = 0; round < 20000; round++)
+	for (int round = 0; round < cases(20000); round++)
 	{
 		double		scale = random_int(0, 5) ? 1 : random_int(0, 1) ? 1e300 : 1e-300;
 		Shape		shape = make_shape(strategy, scale);
@@ -270,7 +270,7 @@ test_order(StrategyNumber strategy, const char *name)
 			}
 		}
 	}
-	check(near > 2000, "%d bounds near the distance", near);
+	check(near > cases(2000), "%d bounds near the distance", near);
 	finish_test(name);
 }
 
