@@ -140,8 +140,8 @@ sub end_load
 # move, delete, vacuum and search for some seconds: no error, no deadlock, every answer is
 # that of its snapshot, and the index, which is checked again and again, is never found at
 # fault, nor afterwards.  index_only: searches also by index-only scans; ready: a function
-# that is called before the load and returns more scripts and their weights; sound: one
-# that compares index and table.
+# that is called before the load and returns more scripts and their weights; half: one that
+# is called when half of the time is over; sound: one that compares index and table.
 sub concurrent_load
 {
 	my ($name, %option) = @_;
@@ -169,8 +169,13 @@ log_min_error_statement = panic
 	($more, $weights) = $option{ready}->($node) if $option{ready};
 
 	my $load = start_load($node, clients => 8, seconds => $option{seconds}, scripts => { %scripts, %$weights }, more => $more);
+	my $half = time + $option{seconds} / 2;
 	while (load_runs($load))
 	{
+		if ($option{half} && time >= $half)
+		{
+			(delete $option{half})->($node);
+		}
 		check_ok($node, 'house_b', 'beside writers', $checks++ % 2);
 		usleep(500_000);
 	}
