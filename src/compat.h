@@ -235,6 +235,16 @@
 #define SPQ_ESTIMATE_PARALLEL_SCAN_ARGS void
 #endif
 
+/*
+ * 18 counts what settings forbid in a path, and compares costs only of paths with as
+ * much of it.  Make this path worse than any with all that settings can forbid.
+ */
+#if PG_VERSION_NUM >= 180000
+#define spq_forbid_path(path) ((path)->disabled_nodes += 10000)
+#else
+#define spq_forbid_path(path) ((void) (path))
+#endif
+
 /* 18 renamed the place of the access method's own part of a parallel scan. */
 #if PG_VERSION_NUM >= 180000
 #define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset_am)

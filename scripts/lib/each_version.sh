@@ -70,6 +70,7 @@ test_versions() {
 	! chosen postgis || wants+=(want_postgis)
 	ensure_packages "${wants[@]}"
 
+	make_roots_beside "$versions"
 	for version in $versions; do
 		if has_assertions "$version"; then
 			if step server "PostgreSQL ${version%-assert} with assertions, compiled once" ensure_server "$version"; then
@@ -121,6 +122,26 @@ test_versions() {
 	printf '\n%d passed, %d failed\n' "$total_passed" "$total_failed"
 	[ "$total_failed" = 0 ] && [ "$total_passed" -gt 0 ]
 	exit
+}
+
+# make_roots_beside VERSIONS: begins to make the roots that will be missing, all at once.
+# Who needs one waits for it: see ensure_root.
+make_roots_beside() {
+	local version last
+	# shellcheck disable=SC2086  # versions
+	last=$(plain_versions $1 | tail -n 1)
+	for version in $1; do
+		release_of "$version" >/dev/null || continue
+		# one that is tested without a root needs it for a bundle
+		if is_native "$version"; then
+			{ chosen upgrade && [ "$version" != "$last" ] && ! has_assertions "$version"; } || continue
+		fi
+		! root_finished "$version" || continue
+		set -m
+		ensure_root "$version" >"$work/root-$version.log" 2>&1 </dev/null &
+		set +m
+		jobs+=($!)
+	done
 }
 
 # make_bundle OLD NEW: a bundle of OLD, for the tests of NEW

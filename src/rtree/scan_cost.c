@@ -331,7 +331,10 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*total += scan.rows * list_length(path->indexorderbys) * cpu_operator_cost;
 	*startup = Min(*startup, *total);
 	if (may_reveal_rows(root, path))
+	{
 		*startup = *total = NEVER;
+		spq_forbid_path(&path->path);
+	}
 	*selectivity = generic.indexSelectivity;
 	*correlation = spq_estimate_heap_order(root, path);
 
