@@ -110,7 +110,8 @@ each_line() {
 			[ -z "$_line" ] || "$1" "$_line"
 			break
 		fi
-		"$2"
+		# only a terminal has progress, and each call starts processes
+		[ "$tty" = 0 ] || "$2"
 	done
 	progress_end
 }

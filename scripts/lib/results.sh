@@ -40,6 +40,9 @@ _tap_file='^(t|upgrade)/([^ ]+)\.pl \.\.'
 _tap_died='^Dubious, test returned ([0-9]+)'
 _tap_line='^(ok|not ok)( +[0-9]+)?( - (.*))?$'
 
+# All of them, roughly.
+_results='^(test |    |ok|not ok|t/|upgrade/|Dubious)'
+
 # The number of tests, or of files of tests, where it is known in advance.
 declare -A suite_size=(
 	[regress]=$(find "$top/test/sql" -name '*.sql' | wc -l)
@@ -132,7 +135,8 @@ run_suite() {
 	) >"$work/pipe" 2>&1 </dev/null &
 	child=$!
 	set +m
-	read_results "$suite" < <(exec tee "$log" <"$work/pipe")
+	# without the notes of TAP: a shell reads a pipe byte by byte
+	read_results "$suite" < <(tee "$log" <"$work/pipe" | grep --line-buffered -E "$_results")
 	# "wait" does not know the status if another process had the same number since
 	wait "$child" 2>/dev/null || true
 	child=
