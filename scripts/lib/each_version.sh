@@ -295,7 +295,7 @@ run_versions() {
 				continue
 			fi
 		fi
-		sleep 0.3
+		sleep 1
 	done
 }
 

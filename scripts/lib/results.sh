@@ -116,7 +116,7 @@ follow() {
 		# tested before the rest is read, so that nothing is missed
 		[ ! -s "$work/$1.status" ] || ended=1
 		cat <&3
-		[ "$ended" = 1 ] || sleep 0.3
+		[ "$ended" = 1 ] || sleep 1
 	done
 	read -r status <"$work/$1.status"
 	return "$status"
