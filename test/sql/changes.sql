@@ -191,9 +191,12 @@ ROLLBACK TO s;
 FETCH 1 changes_cursor;
 CLOSE changes_cursor;
 COMMIT;
+-- wherever it is then: in a query or in the join
+\set SHOW_CONTEXT never
 SET statement_timeout = '100ms';
 SELECT count(*) FROM spqtree_self_join_changes('SELECT 1, 1', 'SELECT i, box ''(0,0),(1,1)'' FROM generate_series(1, 100000) i');
 RESET statement_timeout;
+\set SHOW_CONTEXT errors
 
 -- As the caller sees the tables.
 CREATE ROLE regress_changes;
