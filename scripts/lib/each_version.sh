@@ -124,15 +124,15 @@ test_versions() {
 	exit
 }
 
-# make_roots_beside VERSIONS: begins to make the roots that will be missing, all at once.
-# Who needs one waits for it: see ensure_root.
+# make_roots_beside VERSIONS: begins to make all roots that are missing, at the same time.
+# ensure_root waits for one that is being made.
 make_roots_beside() {
 	local version last
 	# shellcheck disable=SC2086  # versions
 	last=$(plain_versions $1 | tail -n 1)
 	for version in $1; do
 		release_of "$version" >/dev/null || continue
-		# one that is tested without a root needs it for a bundle
+		# a version that is tested without a root needs it for its bundle
 		if is_native "$version"; then
 			{ chosen upgrade && [ "$version" != "$last" ] && ! has_assertions "$version"; } || continue
 		fi
@@ -187,8 +187,7 @@ in_share() {
 	indent) [ "$version" = "$(printf '%s\n' "${numbers[@]}" | awk '$1 >= 17' | head -n 1)" ] ;;
 	# without a server they are the same
 	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
-	# the build for each version has no warning of gcc, and none of the clang that
-	# makes its bitcode
+	# gcc compiles for each version
 	compilers) [ "$version" = "${numbers[-1]}" ] ;;
 	# five minutes
 	readme) [ "$version" = "${numbers[-1]}" ] || { [ "$full" = all ] && [ "$version" = "${numbers[0]}" ]; } ;;

@@ -1,8 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# How much tests do that draw their input at random, or go on for a fixed time: all that
-# test/README.md says, or less.
+# The length of tests that draw their input at random, or run for a fixed time: full, as
+# test/README.md says, or short.
 #
-# Sets: day   of what another version does each day; SPQTREE_DAY repeats one
+# Sets: day   days since 1970; it chooses which version runs what in full length.
+#             SPQTREE_DAY in the environment repeats the choice of another day
 
 export SPQTREE_DAY=${SPQTREE_DAY:-$((EPOCHSECONDS / 86400))}
 day=$SPQTREE_DAY
@@ -10,7 +11,7 @@ day=$SPQTREE_DAY
 short_lengths=(SPQTREE_TABLES=30 SPQTREE_JOINS=10 SPQTREE_SECONDS=10 SPQTREE_ROUNDS=4 SPQTREE_DAMAGED=30 SPQTREE_UNIT_SHARE=4)
 shortened=()
 
-# Let all tests that follow do less. A value that the user has set counts.
+# Make all tests that follow short, except where the user has set a length.
 short_length() {
 	local length
 	for length in "${short_lengths[@]}"; do
@@ -20,7 +21,7 @@ short_length() {
 	done
 }
 
-# Undo that, in a subshell.
+# Undo that. To be called in a subshell.
 full_length() {
 	[ "${#shortened[@]}" = 0 ] || unset "${shortened[@]}"
 }

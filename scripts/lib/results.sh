@@ -40,7 +40,7 @@ _tap_file='^(t|upgrade)/([^ ]+)\.pl \.\.'
 _tap_died='^Dubious, test returned ([0-9]+)'
 _tap_line='^(ok|not ok)( +[0-9]+)?( - (.*))?$'
 
-# All of them, roughly.
+# The beginnings of all lines that these match.
 _results='^(test |    |ok|not ok|t/|upgrade/|Dubious)'
 
 # The number of tests, or of files of tests, where it is known in advance.

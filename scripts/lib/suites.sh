@@ -40,13 +40,13 @@ check_bench() {
 # faults, if that runs, too.
 fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl'
 
-# Files of tap that run on each of several versions: crashes, and what extensions,
-# directories and dumps are there.
+# Files of tap that run on each of several versions: crashes, and what depends most on the
+# server: dumps, directories, replication.
 every_version_tests='t/001_crash.pl t/009_lifecycle.pl t/012_prefix.pl t/013_rtree_crash.pl t/026_watch_life.pl'
 
-# tap_tests own|other: the files of the suite tap. own: of one version, all; of several, the
-# share of this one, as $share says, "NUMBER/OF": each file has one version as its own, another
-# one each day. other: what runs here although it is another version's.
+# tap_tests own|other: the files of the suite tap. With several versions, each file belongs to
+# one of them, to another one each day; $share is "NUMBER/OF" of this version. own: the files
+# that belong to this version, or all. other: files of other versions that run here as well.
 tap_tests() {
 	local file number=0 kind everywhere=$every_version_tests
 	# with a server that has assertions, faults can be injected
@@ -76,7 +76,7 @@ prove_tests() {
 	[ -z "$*" ] ||
 		build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS="$*"
 }
-# A version's own share is in full length: it runs nowhere else. Both are to run.
+# A version's own share runs in full length, since it runs nowhere else.
 check_tap() {
 	local own other status=0
 	own=$(tap_tests own)
@@ -84,7 +84,7 @@ check_tap() {
 	# shellcheck disable=SC2086  # names of files
 	if [ -n "$share" ]; then (full_length && prove_tests $own); else prove_tests $own; fi || status=$?
 	[ -n "$other" ] || return "$status"
-	# which the next run of prove would remove
+	# the next run of prove would remove its logs
 	[ ! -d "$work/src/tmp_check" ] || as_server mv "$work/src/tmp_check" "$work/own_check"
 	# shellcheck disable=SC2086
 	prove_tests $other || status=$?

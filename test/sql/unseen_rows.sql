@@ -221,6 +221,7 @@ GRANT SELECT ON secret TO regress_spqtree_unseen;
 ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
 CREATE POLICY positive ON secret USING (id > 0);
 SET ROLE regress_spqtree_unseen;
+SELECT outcome($$SELECT array_agg(id) FROM (SELECT id FROM secret t ORDER BY c <-> point '(-5,3)' LIMIT 3) s$$, 'index');
 SET enable_seqscan = off;
 SET enable_sort = off;
 SELECT id FROM secret ORDER BY c <-> point '(-5,3)' LIMIT 3;

@@ -25,8 +25,8 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use PostgreSQL::Test::Utils;
-use SpqTest;
 use Server;
+use SpqTest;
 use Test::More;
 use Time::HiRes qw(time usleep);
 

@@ -13,8 +13,8 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use PostgreSQL::Test::Utils;
-use SpqTest;
 use Server;
+use SpqTest;
 use Test::More;
 
 my $node = Server->new('hostile');

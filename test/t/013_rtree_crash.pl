@@ -18,8 +18,8 @@ use lib $FindBin::RealBin;
 
 use Load;
 use PostgreSQL::Test::Utils;
-use SpqTest;
 use Server;
+use SpqTest;
 use Test::More;
 use Time::HiRes qw(usleep);
 

@@ -10,8 +10,8 @@ use lib $FindBin::RealBin;
 
 use Load;
 use PostgreSQL::Test::Utils;
-use SpqTest;
 use Server;
+use SpqTest;
 use Test::More;
 
 my $rounds = $ENV{SPQTREE_ROUNDS} || 3;

@@ -9,8 +9,8 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use PostgreSQL::Test::Utils;
-use SpqTest;
 use Server;
+use SpqTest;
 use Test::More;
 
 my $node = Server->new('solid');

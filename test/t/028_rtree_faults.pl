@@ -11,8 +11,8 @@ use lib $FindBin::RealBin;
 
 use IPC::Run ();
 use PostgreSQL::Test::Utils;
-use SpqTest;
 use Server;
+use SpqTest;
 use Test::More;
 use TreeFile;
 

@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 use IPC::Run ();
 use PostgreSQL::Test::Utils;
-use SpqTest;
 use Server;
+use SpqTest;
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -140,8 +140,9 @@ sub end_load
 # move, delete, vacuum and search for some seconds: no error, no deadlock, every answer is
 # that of its snapshot, and the index, which is checked again and again, is never found at
 # fault, nor afterwards.  index_only: searches also by index-only scans; ready: a function
-# that is called before the load and returns more scripts and their weights; half: one that
-# is called when half of the time is over; sound: one that compares index and table.
+# that is called before the load and returns more scripts and their weights; change: one
+# that changes the server, for a second load of the same time; sound: one that compares index
+# and table.
 sub concurrent_load
 {
 	my ($name, %option) = @_;
@@ -168,19 +169,20 @@ log_min_error_statement = panic
 		't', 'searches use the index');
 	($more, $weights) = $option{ready}->($node) if $option{ready};
 
-	my $load = start_load($node, clients => 8, seconds => $option{seconds}, scripts => { %scripts, %$weights }, more => $more);
-	my $half = time + $option{seconds} / 2;
-	while (load_runs($load))
+	my $transactions = 0;
+	for my $before (sub { }, $option{change} || ())
 	{
-		if ($option{half} && time >= $half)
+		$before->($node);
+		my $load = start_load($node, clients => 8, seconds => $option{seconds}, scripts => { %scripts, %$weights }, more => $more);
+		while (load_runs($load))
 		{
-			(delete $option{half})->($node);
+			check_ok($node, 'house_b', 'beside writers', $checks++ % 2);
+			usleep(500_000);
 		}
-		check_ok($node, 'house_b', 'beside writers', $checks++ % 2);
-		usleep(500_000);
+		my ($n, $errors) = end_load($load);
+		is($errors, '', 'insertions, deletions, vacuums and searches at once, without an error');
+		$transactions += $n;
 	}
-	my ($transactions, $errors) = end_load($load);
-	is($errors, '', 'insertions, deletions, vacuums and searches at once, without an error');
 	my ($searches, $rows) = split /\|/, $node->safe_psql('postgres', 'SELECT count(*), sum(n) FROM found');
 	note "$transactions transactions, of them $searches searches with $rows rows found; $checks checks meanwhile";
 	cmp_ok($transactions, '>', $option{seconds}, 'there were many');

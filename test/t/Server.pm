@@ -6,9 +6,9 @@
 #
 # As if the session were new: settings, roles, temporary tables, plans and locks are gone.
 # What differs: the library stays loaded, and what ALTER DATABASE or ALTER ROLE SET says
-# does not reach a session that is there. A test that is about these calls forget_session()
-# or takes PostgreSQL::Test::Cluster. Sessions are kept for the database postgres only, so
-# that others can be dropped.
+# does not reach a session that exists. A test that depends on such a thing calls
+# forget_session(), or uses PostgreSQL::Test::Cluster. Only sessions in the database postgres
+# are kept, so that other databases can be dropped.
 package Server;
 
 use strict;
@@ -24,7 +24,7 @@ sub safe_psql
 
 	return $self->SUPER::safe_psql($database, $sql, %params) if $database ne 'postgres' or %params;
 
-	# DISCARD ALL tells of a session whose server has ended, or that is within a transaction
+	# DISCARD ALL fails if the server has ended since, or within a transaction
 	for my $attempt (1 .. 2)
 	{
 		my $session = $self->{kept_session} ||= $self->_start_session;
@@ -32,7 +32,7 @@ sub safe_psql
 
 		_ask($session, "DISCARD ALL;\n\\echo ready $ready\n$sql\n;\n\\echo done $ready\n\\warn done $ready\n", qr/^done $ready\n\z/m);
 		my ($out, $err, $status) = @$session{qw(out err status)};
-		my $reached = $out =~ s/\A(?:.*\n)??ready $ready\n//s;
+		my $reached = $out =~ s/\Aready $ready\n//;
 		@$session{qw(out err)} = ('', '');
 		if (defined $status)
 		{
@@ -80,8 +80,8 @@ sub _start_session
 	return $session;
 }
 
-# Give psql lines to read, and wait until it has answered them: until the output and
-# standard error end in that pattern.  If psql ends, its status is in $session->{status}.
+# Give psql lines to read, and wait until its output and its standard error match the
+# pattern.  If psql ends instead, its status is in $session->{status}.
 sub _ask
 {
 	my ($session, $lines, $end) = @_;

@@ -61,8 +61,8 @@ start_tests(int argc, char **argv)
 }
 
 /*
- * Return how many of so many random cases are tried: all, or with
- * SPQTREE_UNIT_SHARE=n an n-th of them.
+ * Return the number of random cases to try: all, or with SPQTREE_UNIT_SHARE=n
+ * an n-th of them.
  */
 static inline int
 cases(int all)
