@@ -192,11 +192,11 @@ check_symbols() {
 	return "$status"
 }
 
-# Builds and installs as a reader does, in place of what was built before.
+# Builds and installs as a reader does, in place of what was built before, with the same
+# options: make takes them from MAKEFLAGS, words quoted by backslashes.
 check_documents() {
-	local flags=
-	# as what was built before
-	chosen compilers || flags=with_llvm=no
+	local option flags=
+	for option in ${build_options[@]+"${build_options[@]}"}; do flags+="${option// /\\ } "; done
 	as_server env PG_CONFIG="$pg_config" DESTDIR="$work/root" MAKEFLAGS="$flags" \
 		perl "$work/src/test/readme/run.pl" "$work/readme"
 }
