@@ -75,6 +75,8 @@ test_versions() {
 		if has_assertions "$version"; then
 			if step server "PostgreSQL ${version%-assert} with assertions, compiled once" ensure_server "$version"; then
 				found+=("$version")
+			elif optional_version "$version"; then
+				line "$version" 'left out, for the reason above'
 			else
 				not_tested "$version" 'cannot be had, for the reason above'
 			fi
