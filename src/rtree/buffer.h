@@ -42,6 +42,17 @@ spq_noreturn extern void spq_rtree_damaged(Relation index, BlockNumber block,
 										   const char *problem);
 
 /*
+ * Raise that error if a row of a leaf has no place in the table.  Whoever hands the place
+ * on to PostgreSQL calls this: a server with assertions ends if it is not valid.
+ */
+static inline void
+spq_rtree_check_tid(Relation index, BlockNumber block, const ItemPointerData *tid)
+{
+	if (unlikely(!ItemPointerIsValid(tid)))
+		spq_rtree_damaged(index, block, "a row has no place in the table");
+}
+
+/*
  * Extend the index by a page, and return it pinned and exclusively locked, still
  * all zeros.  New pages always come at the end of the file: VACUUM relies on it.
  */

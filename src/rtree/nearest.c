@@ -139,6 +139,7 @@ return_row(IndexScanDesc scan, int entry)
 	SpqRtreeNearest *nearest = state->nearest;
 	SpqRtreeBatch *batch = nearest->current;
 
+	spq_rtree_check_tid(scan->indexRelation, batch->leaf->block, spq_rtree_tid(batch->page, entry));
 	scan->xs_heaptid = *spq_rtree_tid(batch->page, entry);
 	if (nearest->tuple)
 	{

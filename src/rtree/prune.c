@@ -50,8 +50,9 @@
  * nothing is left that VACUUM could not remove.  Return their number.
  */
 static int
-find_dead_sample(Relation heap, Page page, int step, SpqRtreeEntrySet *dead)
+find_dead_sample(Relation index, Relation heap, Buffer leaf, int step, SpqRtreeEntrySet *dead)
 {
+	Page		page = BufferGetPage(leaf);
 	int			count = spq_rtree_count(page),
 				ndead = 0;
 	SnapshotData not_removable;
@@ -62,6 +63,7 @@ find_dead_sample(Relation heap, Page page, int step, SpqRtreeEntrySet *dead)
 	{
 		ItemPointerData tid = *spq_rtree_tid(page, entry);
 
+		spq_rtree_check_tid(index, BufferGetBlockNumber(leaf), &tid);
 		if (!VM_ALL_VISIBLE(heap, ItemPointerGetBlockNumber(&tid), &map_page) &&
 			!table_index_fetch_tuple_check(heap, &tid, &not_removable, NULL))
 		{
@@ -101,6 +103,7 @@ find_dead(Relation index, Relation heap, Buffer leaf, SpqRtreeEntrySet *dead)
 		ItemPointer tid = spq_rtree_tid(page, entry);
 		bool		known = spq_rtree_entry_set_has(dead, entry);
 
+		spq_rtree_check_tid(index, op.iblknum, tid);
 		if (!known && VM_ALL_VISIBLE(heap, ItemPointerGetBlockNumber(tid), &map_page))
 			continue;
 		op.ndeltids++;
@@ -160,11 +163,10 @@ remove_dead(Relation index, Relation heap, Buffer leaf, const SpqRtreeEntrySet *
 void
 spq_rtree_prune(Relation index, Relation heap, Buffer leaf)
 {
-	Page		page = BufferGetPage(leaf);
 	SpqRtreeEntrySet dead = {{0}};
-	int			count = spq_rtree_count(page),
+	int			count = spq_rtree_count(BufferGetPage(leaf)),
 				step = Max(1, count / SAMPLE),
-				ndead = find_dead_sample(heap, page, step, &dead);
+				ndead = find_dead_sample(index, heap, leaf, step, &dead);
 
 	if (ndead > 0 && ndead * step * WORTH_IT >= count)
 	{

@@ -362,6 +362,7 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 							&state->tid[state->next - 1]);
 	if (state->next >= state->nrows && !next_leaf(scan))
 		return false;
+	spq_rtree_check_tid(scan->indexRelation, state->leaf.block, &state->tid[state->next]);
 	scan->xs_heaptid = state->tid[state->next];
 	if (state->tuples)
 		scan->xs_itup = (IndexTuple) (state->tuples + state->offset[state->next]);
@@ -379,6 +380,8 @@ spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 	start_scan(scan);
 	while (next_leaf(scan))
 	{
+		for (int i = 0; i < state->nrows; i++)
+			spq_rtree_check_tid(scan->indexRelation, state->leaf.block, &state->tid[i]);
 		tbm_add_tuples(bitmap, state->tid, state->nrows, state->recheck);
 		total += state->nrows;
 	}

@@ -39,18 +39,24 @@
 
 /* Return how many rows of a leaf the callback names, and which. */
 static int
-find_dead(SpqRtreeVacuum *vacuum, Page page, SpqRtreeEntrySet *dead)
+find_dead(SpqRtreeVacuum *vacuum, Buffer leaf, SpqRtreeEntrySet *dead)
 {
+	Page		page = BufferGetPage(leaf);
 	int			count = spq_rtree_count(page),
 				ndead = 0;
 
 	memset(dead, 0, sizeof(*dead));
 	for (int entry = 0; entry < count; entry++)
-		if (vacuum->callback(spq_rtree_tid(page, entry), vacuum->callback_state))
+	{
+		ItemPointer tid = spq_rtree_tid(page, entry);
+
+		spq_rtree_check_tid(vacuum->index, BufferGetBlockNumber(leaf), tid);
+		if (vacuum->callback(tid, vacuum->callback_state))
 		{
 			spq_rtree_entry_set_add(dead, entry);
 			ndead++;
 		}
+	}
 	return ndead;
 }
 
@@ -82,7 +88,7 @@ vacuum_leaf(SpqRtreeVacuum *vacuum, Buffer buffer)
 	bool		nulls = (spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS) != 0;
 	SpqRtreeBounds promised = spq_rtree_promise(page);
 	SpqRtreeEntrySet dead;
-	int			ndead = find_dead(vacuum, page, &dead);
+	int			ndead = find_dead(vacuum, buffer, &dead);
 	bool		shrunk = false;
 
 	if (ndead > 0)
