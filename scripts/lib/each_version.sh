@@ -164,6 +164,15 @@ plain_versions() {
 	done
 }
 
+# newest_release VERSION...: the newest that every mirror has, or the newest
+newest_release() {
+	local version newest=
+	for version; do
+		has_assertions "$version" || optional_version "$version" || newest=$version
+	done
+	echo "${newest:-${!#}}"
+}
+
 # share_of VERSION: those of $suites that it runs
 share_of() {
 	local version=$1 suite numbers
@@ -190,9 +199,9 @@ in_share() {
 	# without a server they are the same
 	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
 	# gcc compiles for each version
-	compilers) [ "$version" = "${numbers[-1]}" ] ;;
+	compilers) [ "$version" = "$(newest_release "${numbers[@]}")" ] ;;
 	# five minutes
-	readme) [ "$version" = "${numbers[-1]}" ] || { [ "$full" = all ] && [ "$version" = "${numbers[0]}" ]; } ;;
+	readme) [ "$version" = "$(newest_release "${numbers[@]}")" ] || { [ "$full" = all ] && [ "$version" = "${numbers[0]}" ]; } ;;
 	# on a server with assertions, the suite tap injects faults
 	faults) [ "$full" = all ] || { [ "${#numbers[@]}" = "${#found[@]}" ] && [ "$full" = "$version" ]; } ;;
 	esac
@@ -214,7 +223,7 @@ by_length() {
 		case $version in
 		"$full") echo "0 $version" ;;
 		*-assert) echo "1 $version" ;;
-		"${found[-1]}") echo "2 $version" ;;
+		"$(newest_release "${found[@]}")") echo "2 $version" ;;
 		*) echo "3 $version" ;;
 		esac
 	done | sort -s -n -k 1,1 | sed 's/.* //'
