@@ -418,6 +418,30 @@ AS 'MODULE_PATHNAME', 'spq_expand_polygon';
 COMMENT ON FUNCTION spqtree_expand(polygon, float8)
 IS 'box around all that is within a distance, rounded outward; null for a negative distance';
 
+CREATE FUNCTION spqtree_reach(box, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_box';
+
+COMMENT ON FUNCTION spqtree_reach(box, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_reach(point, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_point';
+
+COMMENT ON FUNCTION spqtree_reach(point, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_reach(circle, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_circle';
+
+COMMENT ON FUNCTION spqtree_reach(circle, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
+
 CREATE FUNCTION spqtree_circle_around(box)
 RETURNS circle
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -834,6 +858,22 @@ AS 'MODULE_PATHNAME', 'spq_expand_point3';
 
 COMMENT ON FUNCTION spqtree_expand(point3, float8)
 IS 'box around all that is within a distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_reach(box3, distance float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_box3';
+
+COMMENT ON FUNCTION spqtree_reach(box3, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_reach(point3, distance float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_point3';
+
+COMMENT ON FUNCTION spqtree_reach(point3, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
 
 CREATE FUNCTION spqtree_expand(box3, dx float8, dy float8, dz float8)
 RETURNS box3

@@ -396,6 +396,31 @@ ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg)
 }
 
 /*
+ * Return the index conditions that a function of another extension implies, one for each
+ * of its first two arguments for which there is one.
+ */
+List *
+spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause)
+{
+	FuncExpr   *func = (FuncExpr *) clause;
+	List	   *conditions = NIL;
+	Oid			support;
+
+	if (!IsA(clause, FuncExpr) || list_length(func->args) < 2 || func->funcretset ||
+		!func_strict(func->funcid) ||
+		!OidIsValid(support = get_func_support(func->funcid)))
+		return NIL;
+	for (int arg = 0; arg < 2; arg++)
+	{
+		OpExpr	   *condition = ask_support(root, func, support, arg);
+
+		if (condition)
+			conditions = lappend(conditions, condition);
+	}
+	return conditions;
+}
+
+/*
  * If a condition is one of a type of another extension, return what it implies of the
  * boxes, as "a && b", and describe that operator; else NULL.
  */
