@@ -150,6 +150,18 @@ RETURN ST_DWithin($1, $2, LEAST(GREATEST($3, 0::float8), 1e39::float8));
 COMMENT ON FUNCTION spqtree_st_3ddistance_within(geometry, geometry, float8)
 IS 'implied by st_3ddistance of at most the distance';
 
+-- What is near a buffer that is round.  Other styles of corners and ends reach farther than its
+-- distance.  GEOS rounds corners, and repeats with fewer digits what fails.
+
+CREATE FUNCTION spqtree_st_buffer_within(geometry, radius float8, options text, other geometry)
+RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN $3 ~ '^ *(quad_segs=[0-9]+)? *$'
+THEN ST_DWithin($1, $4, LEAST(GREATEST($2, 0::float8), 1e39::float8) * 1.000001::float8) END;
+
+COMMENT ON FUNCTION spqtree_st_buffer_within(geometry, float8, text, geometry)
+IS 'implied by a point in common with st_buffer';
+
 CREATE FUNCTION spqtree_st_distance_within(geography, geography, use_spheroid boolean, distance float8)
 RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -44,7 +44,6 @@
 #include "access/htup_details.h"
 #include "access/transam.h"
 #include "catalog/namespace.h"
-#include "catalog/pg_language_d.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
@@ -65,6 +64,7 @@
 #include "spatial/compared_distance.h"
 #include "spatial/distance_clause.h"
 #include "spatial/foreign_clause.h"
+#include "spatial/grown_value.h"
 
 /* Of the pairs whose boxes are that near, the fraction that is: of points. */
 #define PLANE_FRACTION	(M_PI / 4)
@@ -251,36 +251,18 @@ is_own_distance(const Compared *compared)
 static Oid
 within_function(const Compared *compared)
 {
-	Oid		   *types,
-				wanted[FUNC_MAX_ARGS],
-				found = InvalidOid;
+	Oid		   *types;
 	int			nargs;
 	char	   *name;
-	CatCList   *list;
 
 	if (compared->function < FirstNormalObjectId ||
 		get_func_signature(compared->function, &types, &nargs) != FLOAT8OID ||
-		nargs < 2 || nargs >= FUNC_MAX_ARGS || types[0] < FirstNormalObjectId ||
+		nargs < 2 || types[0] < FirstNormalObjectId ||
 		!OidIsValid(spq_spatial_bounds_function(types[0], false)) ||
 		!spq_spatial_is_beside_type(compared->function, types[0]) ||
 		(name = get_func_name(compared->function)) == NULL)
 		return InvalidOid;
-	memcpy(wanted, types, nargs * sizeof(Oid));
-	wanted[nargs++] = FLOAT8OID;
-	list = SearchSysCacheList1(PROCNAMEARGSNSP,
-							   CStringGetDatum(psprintf("spqtree_%s_within", name)));
-	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
-	{
-		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
-
-		if (proc->prolang == SQLlanguageId && proc->pronargs == nargs &&
-			memcmp(proc->proargtypes.values, wanted, nargs * sizeof(Oid)) == 0 &&
-			proc->prorettype == BOOLOID && proc->provolatile == PROVOLATILE_IMMUTABLE &&
-			spq_spatial_is_beside_type(proc->oid, types[0]))
-			found = proc->oid;
-	}
-	ReleaseSysCacheList(list);
-	return found;
+	return spq_spatial_sql_function(name, nargs, types, FLOAT8OID);
 }
 
 /* Return what spqtree_f_within says, or NULL. */
@@ -325,8 +307,8 @@ make_condition(const char *name, Node *left, Node *right, const Node *near)
 }
 
 /*
- * If a clause compares a distance, return what it implies of the boxes, as "a && b", and
- * describe that operator; else NULL.
+ * If a clause compares a distance, or is a condition on a value that was grown by one, return
+ * what it implies of the boxes, as "a && b", and describe that operator; else NULL.
  */
 OpExpr *
 spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
@@ -338,6 +320,12 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator 
 			   *right;
 	OpExpr	   *implied;
 
+	if (IsA(clause, FuncExpr))
+	{
+		Node	   *within = spq_spatial_grown_within(root, clause);
+
+		return within ? spq_spatial_foreign_clause(root, within, op) : NULL;
+	}
 	if (!take_comparison(root, clause, &compared))
 		return NULL;
 	if (!is_own_distance(&compared))
@@ -409,7 +397,7 @@ column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node
 }
 
 /*
- * If a clause compares a distance, return conditions that an index may know, each of which
+ * If a clause is such a condition, return conditions that an index may know, each of which
  * is implied by it; else NIL.  Tell whether they are those of another extension.
  */
 List *
@@ -418,8 +406,16 @@ spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *foreign)
 	Compared	compared;
 	List	   *conditions = NIL;
 
-	if (!take_comparison(root, clause, &compared) || !compared.finite ||
-		contain_volatile_functions(clause))
+	if (contain_volatile_functions(clause))
+		return NIL;
+	*foreign = true;
+	if (IsA(clause, FuncExpr))
+	{
+		Node	   *within = spq_spatial_grown_within(root, clause);
+
+		return within ? spq_spatial_foreign_conditions(root, within) : NIL;
+	}
+	if (!take_comparison(root, clause, &compared) || !compared.finite)
 		return NIL;
 	*foreign = !is_own_distance(&compared);
 	if (*foreign)

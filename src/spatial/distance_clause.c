@@ -248,9 +248,9 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperat
 		return rinfo->can_join ? rinfo : NULL;
 	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)
-		clause = spq_spatial_foreign_clause(root, (Node *) rinfo->clause, op);
-	if (clause == NULL)
 		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, op);
+	if (clause == NULL)
+		clause = spq_spatial_foreign_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)
 		return NULL;
 	implied = makeNode(RestrictInfo);

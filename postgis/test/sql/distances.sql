@@ -32,12 +32,29 @@ SELECT form, c.* FROM form, compare_index(format(form, 't', 'a') || CASE WHEN fo
 DROP INDEX indexed_geom;
 CREATE INDEX indexed_geom ON indexed USING gist (geom);
 SELECT form, c.* FROM form, compare_index(format(form, 'a', 't') || CASE WHEN form ~ '3d' THEN ' AND a.id < 1000 AND t.id < 3000' ELSE '' END) AS c ORDER BY nr;
+-- Values near a buffer: without making it, for the boxes; a buffer of another style is made
+CREATE TABLE v AS SELECT * FROM d WHERE id < 1000 AND id % 9 NOT IN (5, 6) OR id IN (1007, 1008, 1009);
+DROP TABLE a, b, indexed, asked;
+CREATE TABLE a AS TABLE v;
+CREATE TABLE b AS SELECT id + 2000 AS id, r, k, geom FROM v;
+CREATE TABLE indexed AS TABLE b;
+CREATE TABLE asked AS TABLE a;
+CREATE INDEX indexed_geom ON indexed USING spqtree (geom);
+ANALYZE a, b, indexed, asked;
+CREATE TABLE near AS SELECT row_number() OVER () AS nr, form FROM unnest(ARRAY['st_intersects(st_buffer(%1$s.geom, 0.5), %2$s.geom)', 'st_intersects(%1$s.geom, st_buffer(%2$s.geom, 1.5))', 'st_contains(st_buffer(%1$s.geom, 0.5, 4), %2$s.geom)', 'st_within(%1$s.geom, st_buffer(%2$s.geom, -0.5))',
+	'st_intersects(st_buffer(%1$s.geom, %1$s.r), %2$s.geom)', 'st_intersects(st_buffer(%1$s.geom, 0.5, ''quad_segs=2''), %2$s.geom)', 'st_intersects(st_buffer(%1$s.geom, 0.5, ''endcap=square join=mitre''), %2$s.geom)', 'st_equals(st_buffer(%1$s.geom, 0), %2$s.geom)', 'st_dwithin(st_buffer(%1$s.geom, 0.5), %2$s.geom, 0.5)']) AS form;
+SELECT form, c.* FROM near, compare_join('SELECT a.id AS a, b.id AS b FROM a JOIN b ON ' || format(form, 'a', 'b')) AS c ORDER BY nr;
+SELECT form, c.* FROM near, compare_index(format(form, 't', 'a')) AS c ORDER BY nr;
+SELECT form, c.* FROM near, compare_index(format(form, 'a', 't')) AS c ORDER BY nr;
+SET enable_nestloop = off;
+EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM a JOIN b ON st_intersects(st_buffer(a.geom, 0.5), b.geom);
+RESET enable_nestloop;
 -- Plans: the index condition of a window that is a little larger, and the comparison as it was
 EXPLAIN (COSTS OFF) SELECT t.id FROM indexed AS t WHERE st_distance(t.geom, 'POINT(1 1)') <= -1 AND st_distance(t.geom, 'POINT(1 1)') > 0.5;
 SET enable_nestloop = off;
 EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM a JOIN b ON st_distance(a.geom, b.geom) < a.r;
 RESET enable_nestloop;
-DROP TABLE a, b, indexed, asked, d, form;
+DROP TABLE a, b, indexed, asked, d, v, form, near;
 
 -- Geographies
 CREATE TABLE a AS SELECT * FROM place WHERE id % 2 = 0;
