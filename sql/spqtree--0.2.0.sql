@@ -4,10 +4,16 @@
 -- Boxes and other shapes.  Each operator has a function of its own, which the
 -- library knows by its symbol.
 --
+-- LEAKPROOF are functions that do nothing but compute with the numbers of fixed-length values:
+-- there is no value for which they raise an error, or take noticeably longer.  So are none of
+-- polygons (read from TOAST tables), segments, rays, spheres and frustums in space (sums that are
+-- exact where it matters), and none that imply conditions with operators of PostgreSQL that raise
+-- errors (circles within a distance).
+--
 
 CREATE FUNCTION spqtree_overlaps(box, circle)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box_overlaps_circle';
 
 COMMENT ON FUNCTION spqtree_overlaps(box, circle)
@@ -15,7 +21,7 @@ IS 'implementation of && operator';
 
 CREATE FUNCTION spqtree_overlaps(circle, box)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_circle_overlaps_box';
 
 COMMENT ON FUNCTION spqtree_overlaps(circle, box)
@@ -23,7 +29,7 @@ IS 'implementation of && operator';
 
 CREATE FUNCTION spqtree_contained(box, circle)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box_in_circle';
 
 COMMENT ON FUNCTION spqtree_contained(box, circle)
@@ -31,7 +37,7 @@ IS 'implementation of <@ operator';
 
 CREATE FUNCTION spqtree_contains(circle, box)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_circle_holds_box';
 
 COMMENT ON FUNCTION spqtree_contains(circle, box)
@@ -155,7 +161,7 @@ IS 'planner support for spqtree_dwithin';
 
 CREATE FUNCTION spqtree_dwithin(box, box, distance float8)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_box_box';
 
@@ -164,7 +170,7 @@ IS 'the two overlap, or are no farther apart than the distance';
 
 CREATE FUNCTION spqtree_dwithin(box, point, distance float8)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_box_point';
 
@@ -173,7 +179,7 @@ IS 'the two overlap, or are no farther apart than the distance';
 
 CREATE FUNCTION spqtree_dwithin(point, box, distance float8)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_point_box';
 
@@ -200,7 +206,7 @@ IS 'the two overlap, or are no farther apart than the distance';
 
 CREATE FUNCTION spqtree_dwithin(point, point, distance float8)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_point_point';
 
@@ -417,6 +423,30 @@ AS 'MODULE_PATHNAME', 'spq_expand_polygon';
 
 COMMENT ON FUNCTION spqtree_expand(polygon, float8)
 IS 'box around all that is within a distance, rounded outward; null for a negative distance';
+
+CREATE FUNCTION spqtree_reach(box, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_box';
+
+COMMENT ON FUNCTION spqtree_reach(box, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_reach(point, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_point';
+
+COMMENT ON FUNCTION spqtree_reach(point, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_reach(circle, distance float8)
+RETURNS box
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_circle';
+
+COMMENT ON FUNCTION spqtree_reach(circle, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
 
 CREATE FUNCTION spqtree_circle_around(box)
 RETURNS circle
@@ -835,6 +865,22 @@ AS 'MODULE_PATHNAME', 'spq_expand_point3';
 COMMENT ON FUNCTION spqtree_expand(point3, float8)
 IS 'box around all that is within a distance; null for a negative distance';
 
+CREATE FUNCTION spqtree_reach(box3, distance float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_box3';
+
+COMMENT ON FUNCTION spqtree_reach(box3, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
+
+CREATE FUNCTION spqtree_reach(point3, distance float8)
+RETURNS box3
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'spq_reach_point3';
+
+COMMENT ON FUNCTION spqtree_reach(point3, float8)
+IS 'box that all overlap whose <-> is at most the distance; null for a negative distance';
+
 CREATE FUNCTION spqtree_expand(box3, dx float8, dy float8, dz float8)
 RETURNS box3
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -853,7 +899,7 @@ IS 'box around all that is within a distance on each axis; null for a negative d
 
 CREATE FUNCTION spqtree_dwithin(box3, box3, distance float8)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_box3_box3';
 
@@ -862,7 +908,7 @@ IS 'the two are no farther apart than the distance';
 
 CREATE FUNCTION spqtree_dwithin(box3, point3, distance float8)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_box3_point3';
 
@@ -871,7 +917,7 @@ IS 'the two are no farther apart than the distance';
 
 CREATE FUNCTION spqtree_dwithin(point3, box3, distance float8)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_point3_box3';
 
@@ -880,7 +926,7 @@ IS 'the two are no farther apart than the distance';
 
 CREATE FUNCTION spqtree_dwithin(point3, point3, distance float8)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_point3_point3';
 
@@ -937,7 +983,7 @@ IS 'the two are no farther apart than the distance';
 
 CREATE FUNCTION point3_lt(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_lt';
 
 COMMENT ON FUNCTION point3_lt(point3, point3)
@@ -945,7 +991,7 @@ IS 'implementation of < operator';
 
 CREATE FUNCTION point3_le(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_le';
 
 COMMENT ON FUNCTION point3_le(point3, point3)
@@ -953,7 +999,7 @@ IS 'implementation of <= operator';
 
 CREATE FUNCTION point3_eq(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_eq';
 
 COMMENT ON FUNCTION point3_eq(point3, point3)
@@ -961,7 +1007,7 @@ IS 'implementation of = operator';
 
 CREATE FUNCTION point3_ne(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_ne';
 
 COMMENT ON FUNCTION point3_ne(point3, point3)
@@ -969,7 +1015,7 @@ IS 'implementation of <> operator';
 
 CREATE FUNCTION point3_ge(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_ge';
 
 COMMENT ON FUNCTION point3_ge(point3, point3)
@@ -977,7 +1023,7 @@ IS 'implementation of >= operator';
 
 CREATE FUNCTION point3_gt(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_gt';
 
 COMMENT ON FUNCTION point3_gt(point3, point3)
@@ -1078,7 +1124,7 @@ IS 'equality of points in space';
 
 CREATE FUNCTION box3_lt(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_lt';
 
 COMMENT ON FUNCTION box3_lt(box3, box3)
@@ -1086,7 +1132,7 @@ IS 'implementation of < operator';
 
 CREATE FUNCTION box3_le(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_le';
 
 COMMENT ON FUNCTION box3_le(box3, box3)
@@ -1094,7 +1140,7 @@ IS 'implementation of <= operator';
 
 CREATE FUNCTION box3_eq(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_eq';
 
 COMMENT ON FUNCTION box3_eq(box3, box3)
@@ -1102,7 +1148,7 @@ IS 'implementation of = operator';
 
 CREATE FUNCTION box3_ne(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_ne';
 
 COMMENT ON FUNCTION box3_ne(box3, box3)
@@ -1110,7 +1156,7 @@ IS 'implementation of <> operator';
 
 CREATE FUNCTION box3_ge(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_ge';
 
 COMMENT ON FUNCTION box3_ge(box3, box3)
@@ -1118,7 +1164,7 @@ IS 'implementation of >= operator';
 
 CREATE FUNCTION box3_gt(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_gt';
 
 COMMENT ON FUNCTION box3_gt(box3, box3)
@@ -1219,7 +1265,7 @@ IS 'equality of boxes in space';
 
 CREATE FUNCTION lseg3_lt(lseg3, lseg3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_lseg3_lt';
 
 COMMENT ON FUNCTION lseg3_lt(lseg3, lseg3)
@@ -1227,7 +1273,7 @@ IS 'implementation of < operator';
 
 CREATE FUNCTION lseg3_le(lseg3, lseg3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_lseg3_le';
 
 COMMENT ON FUNCTION lseg3_le(lseg3, lseg3)
@@ -1235,7 +1281,7 @@ IS 'implementation of <= operator';
 
 CREATE FUNCTION lseg3_eq(lseg3, lseg3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_lseg3_eq';
 
 COMMENT ON FUNCTION lseg3_eq(lseg3, lseg3)
@@ -1243,7 +1289,7 @@ IS 'implementation of = operator';
 
 CREATE FUNCTION lseg3_ne(lseg3, lseg3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_lseg3_ne';
 
 COMMENT ON FUNCTION lseg3_ne(lseg3, lseg3)
@@ -1251,7 +1297,7 @@ IS 'implementation of <> operator';
 
 CREATE FUNCTION lseg3_ge(lseg3, lseg3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_lseg3_ge';
 
 COMMENT ON FUNCTION lseg3_ge(lseg3, lseg3)
@@ -1259,7 +1305,7 @@ IS 'implementation of >= operator';
 
 CREATE FUNCTION lseg3_gt(lseg3, lseg3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_lseg3_gt';
 
 COMMENT ON FUNCTION lseg3_gt(lseg3, lseg3)
@@ -1364,7 +1410,7 @@ IS 'equality of segments in space';
 
 CREATE FUNCTION spqtree_overlaps(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_overlap';
 
 COMMENT ON FUNCTION spqtree_overlaps(box3, box3)
@@ -1372,7 +1418,7 @@ IS 'implementation of && operator';
 
 CREATE FUNCTION spqtree_contains(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_contains_box3';
 
 COMMENT ON FUNCTION spqtree_contains(box3, box3)
@@ -1380,7 +1426,7 @@ IS 'implementation of @> operator';
 
 CREATE FUNCTION spqtree_contained(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_in_box3';
 
 COMMENT ON FUNCTION spqtree_contained(box3, box3)
@@ -1388,7 +1434,7 @@ IS 'implementation of <@ operator';
 
 CREATE FUNCTION spqtree_same(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_same';
 
 COMMENT ON FUNCTION spqtree_same(box3, box3)
@@ -1396,7 +1442,7 @@ IS 'implementation of ~= operator';
 
 CREATE FUNCTION spqtree_left(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_left';
 
 COMMENT ON FUNCTION spqtree_left(box3, box3)
@@ -1404,7 +1450,7 @@ IS 'implementation of << operator';
 
 CREATE FUNCTION spqtree_overleft(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_overleft';
 
 COMMENT ON FUNCTION spqtree_overleft(box3, box3)
@@ -1412,7 +1458,7 @@ IS 'implementation of &< operator';
 
 CREATE FUNCTION spqtree_right(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_right';
 
 COMMENT ON FUNCTION spqtree_right(box3, box3)
@@ -1420,7 +1466,7 @@ IS 'implementation of >> operator';
 
 CREATE FUNCTION spqtree_overright(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_overright';
 
 COMMENT ON FUNCTION spqtree_overright(box3, box3)
@@ -1428,7 +1474,7 @@ IS 'implementation of &> operator';
 
 CREATE FUNCTION spqtree_below(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_below';
 
 COMMENT ON FUNCTION spqtree_below(box3, box3)
@@ -1436,7 +1482,7 @@ IS 'implementation of <<| operator';
 
 CREATE FUNCTION spqtree_overbelow(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_overbelow';
 
 COMMENT ON FUNCTION spqtree_overbelow(box3, box3)
@@ -1444,7 +1490,7 @@ IS 'implementation of &<| operator';
 
 CREATE FUNCTION spqtree_above(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_above';
 
 COMMENT ON FUNCTION spqtree_above(box3, box3)
@@ -1452,7 +1498,7 @@ IS 'implementation of |>> operator';
 
 CREATE FUNCTION spqtree_overabove(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_overabove';
 
 COMMENT ON FUNCTION spqtree_overabove(box3, box3)
@@ -1460,7 +1506,7 @@ IS 'implementation of |&> operator';
 
 CREATE FUNCTION spqtree_front(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_front';
 
 COMMENT ON FUNCTION spqtree_front(box3, box3)
@@ -1468,7 +1514,7 @@ IS 'implementation of <</ operator';
 
 CREATE FUNCTION spqtree_overfront(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_overfront';
 
 COMMENT ON FUNCTION spqtree_overfront(box3, box3)
@@ -1476,7 +1522,7 @@ IS 'implementation of &</ operator';
 
 CREATE FUNCTION spqtree_back(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_back';
 
 COMMENT ON FUNCTION spqtree_back(box3, box3)
@@ -1484,7 +1530,7 @@ IS 'implementation of />> operator';
 
 CREATE FUNCTION spqtree_overback(box3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_overback';
 
 COMMENT ON FUNCTION spqtree_overback(box3, box3)
@@ -1492,7 +1538,7 @@ IS 'implementation of /&> operator';
 
 CREATE FUNCTION spqtree_same(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_same';
 
 COMMENT ON FUNCTION spqtree_same(point3, point3)
@@ -1500,7 +1546,7 @@ IS 'implementation of ~= operator';
 
 CREATE FUNCTION spqtree_left(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_left';
 
 COMMENT ON FUNCTION spqtree_left(point3, point3)
@@ -1508,7 +1554,7 @@ IS 'implementation of << operator';
 
 CREATE FUNCTION spqtree_right(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_right';
 
 COMMENT ON FUNCTION spqtree_right(point3, point3)
@@ -1516,7 +1562,7 @@ IS 'implementation of >> operator';
 
 CREATE FUNCTION spqtree_below(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_below';
 
 COMMENT ON FUNCTION spqtree_below(point3, point3)
@@ -1524,7 +1570,7 @@ IS 'implementation of <<| operator';
 
 CREATE FUNCTION spqtree_above(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_above';
 
 COMMENT ON FUNCTION spqtree_above(point3, point3)
@@ -1532,7 +1578,7 @@ IS 'implementation of |>> operator';
 
 CREATE FUNCTION spqtree_front(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_front';
 
 COMMENT ON FUNCTION spqtree_front(point3, point3)
@@ -1540,7 +1586,7 @@ IS 'implementation of <</ operator';
 
 CREATE FUNCTION spqtree_back(point3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_back';
 
 COMMENT ON FUNCTION spqtree_back(point3, point3)
@@ -1548,7 +1594,7 @@ IS 'implementation of />> operator';
 
 CREATE FUNCTION spqtree_contains(box3, point3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_contains_point3';
 
 COMMENT ON FUNCTION spqtree_contains(box3, point3)
@@ -1556,7 +1602,7 @@ IS 'implementation of @> operator';
 
 CREATE FUNCTION spqtree_contained(point3, box3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_in_box3';
 
 COMMENT ON FUNCTION spqtree_contained(point3, box3)
@@ -1580,7 +1626,7 @@ IS 'implementation of && operator';
 
 CREATE FUNCTION spqtree_distance(point3, point3)
 RETURNS float8
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_distance_point3';
 
 COMMENT ON FUNCTION spqtree_distance(point3, point3)
@@ -1588,7 +1634,7 @@ IS 'implementation of <-> operator';
 
 CREATE FUNCTION spqtree_distance(box3, point3)
 RETURNS float8
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_distance_point3';
 
 COMMENT ON FUNCTION spqtree_distance(box3, point3)
@@ -1596,7 +1642,7 @@ IS 'implementation of <-> operator';
 
 CREATE FUNCTION spqtree_distance(point3, box3)
 RETURNS float8
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_point3_distance_box3';
 
 COMMENT ON FUNCTION spqtree_distance(point3, box3)
@@ -1604,7 +1650,7 @@ IS 'implementation of <-> operator';
 
 CREATE FUNCTION spqtree_distance(box3, box3)
 RETURNS float8
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_box3_distance_box3';
 
 COMMENT ON FUNCTION spqtree_distance(box3, box3)
@@ -1913,7 +1959,7 @@ IS 'radius of';
 
 CREATE FUNCTION sphere3_lt(sphere3, sphere3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_sphere3_lt';
 
 COMMENT ON FUNCTION sphere3_lt(sphere3, sphere3)
@@ -1921,7 +1967,7 @@ IS 'implementation of < operator';
 
 CREATE FUNCTION sphere3_le(sphere3, sphere3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_sphere3_le';
 
 COMMENT ON FUNCTION sphere3_le(sphere3, sphere3)
@@ -1929,7 +1975,7 @@ IS 'implementation of <= operator';
 
 CREATE FUNCTION sphere3_eq(sphere3, sphere3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_sphere3_eq';
 
 COMMENT ON FUNCTION sphere3_eq(sphere3, sphere3)
@@ -1937,7 +1983,7 @@ IS 'implementation of = operator';
 
 CREATE FUNCTION sphere3_ne(sphere3, sphere3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_sphere3_ne';
 
 COMMENT ON FUNCTION sphere3_ne(sphere3, sphere3)
@@ -1945,7 +1991,7 @@ IS 'implementation of <> operator';
 
 CREATE FUNCTION sphere3_ge(sphere3, sphere3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_sphere3_ge';
 
 COMMENT ON FUNCTION sphere3_ge(sphere3, sphere3)
@@ -1953,7 +1999,7 @@ IS 'implementation of >= operator';
 
 CREATE FUNCTION sphere3_gt(sphere3, sphere3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_sphere3_gt';
 
 COMMENT ON FUNCTION sphere3_gt(sphere3, sphere3)
@@ -2262,7 +2308,7 @@ IS 'greatest distance from the origin';
 
 CREATE FUNCTION ray3_lt(ray3, ray3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_ray3_lt';
 
 COMMENT ON FUNCTION ray3_lt(ray3, ray3)
@@ -2270,7 +2316,7 @@ IS 'implementation of < operator';
 
 CREATE FUNCTION ray3_le(ray3, ray3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_ray3_le';
 
 COMMENT ON FUNCTION ray3_le(ray3, ray3)
@@ -2278,7 +2324,7 @@ IS 'implementation of <= operator';
 
 CREATE FUNCTION ray3_eq(ray3, ray3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_ray3_eq';
 
 COMMENT ON FUNCTION ray3_eq(ray3, ray3)
@@ -2286,7 +2332,7 @@ IS 'implementation of = operator';
 
 CREATE FUNCTION ray3_ne(ray3, ray3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_ray3_ne';
 
 COMMENT ON FUNCTION ray3_ne(ray3, ray3)
@@ -2294,7 +2340,7 @@ IS 'implementation of <> operator';
 
 CREATE FUNCTION ray3_ge(ray3, ray3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_ray3_ge';
 
 COMMENT ON FUNCTION ray3_ge(ray3, ray3)
@@ -2302,7 +2348,7 @@ IS 'implementation of >= operator';
 
 CREATE FUNCTION ray3_gt(ray3, ray3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_ray3_gt';
 
 COMMENT ON FUNCTION ray3_gt(ray3, ray3)
@@ -2615,7 +2661,7 @@ IS 'planes of, as an array of six by four';
 
 CREATE FUNCTION frustum3_lt(frustum3, frustum3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_frustum3_lt';
 
 COMMENT ON FUNCTION frustum3_lt(frustum3, frustum3)
@@ -2623,7 +2669,7 @@ IS 'implementation of < operator';
 
 CREATE FUNCTION frustum3_le(frustum3, frustum3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_frustum3_le';
 
 COMMENT ON FUNCTION frustum3_le(frustum3, frustum3)
@@ -2631,7 +2677,7 @@ IS 'implementation of <= operator';
 
 CREATE FUNCTION frustum3_eq(frustum3, frustum3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_frustum3_eq';
 
 COMMENT ON FUNCTION frustum3_eq(frustum3, frustum3)
@@ -2639,7 +2685,7 @@ IS 'implementation of = operator';
 
 CREATE FUNCTION frustum3_ne(frustum3, frustum3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_frustum3_ne';
 
 COMMENT ON FUNCTION frustum3_ne(frustum3, frustum3)
@@ -2647,7 +2693,7 @@ IS 'implementation of <> operator';
 
 CREATE FUNCTION frustum3_ge(frustum3, frustum3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_frustum3_ge';
 
 COMMENT ON FUNCTION frustum3_ge(frustum3, frustum3)
@@ -2655,7 +2701,7 @@ IS 'implementation of >= operator';
 
 CREATE FUNCTION frustum3_gt(frustum3, frustum3)
 RETURNS boolean
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 AS 'MODULE_PATHNAME', 'spq_frustum3_gt';
 
 COMMENT ON FUNCTION frustum3_gt(frustum3, frustum3)

@@ -390,4 +390,14 @@
 #define spq_finalize_descriptor(descriptor) ((void) 0)
 #endif
 
+/* 19 asks which kinds of nested loops are enabled (optimizer/cost.h). */
+#if PG_VERSION_NUM >= 190000
+#define spq_initial_cost_nestloop(root, workspace, type, outer, inner, extra) \
+	initial_cost_nestloop((root), (workspace), (type), \
+						  PGS_NESTLOOP_PLAIN | PGS_CONSIDER_NONPARTIAL, (outer), (inner), (extra))
+#else
+#define spq_initial_cost_nestloop(root, workspace, type, outer, inner, extra) \
+	initial_cost_nestloop((root), (workspace), (type), (outer), (inner), (extra))
+#endif
+
 #endif							/* SPQ_COMPAT_H */

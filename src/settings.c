@@ -13,6 +13,7 @@
 #include "settings.h"
 
 bool		spq_enable_hashjoin = true;
+bool		spq_enable_unique_semijoin = true;
 bool		spq_enable_equivalents = true;
 int			spq_sample_rows = 1024;
 
@@ -24,6 +25,14 @@ spq_settings_init(void)
 							 "Enables the planner's use of spatial hash joins.",
 							 NULL,
 							 &spq_enable_hashjoin,
+							 true,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	DefineCustomBoolVariable("spqtree.enable_unique_semijoin",
+							 "Enables the planner's use of index scans for the rows of a spatial semi join.",
+							 "Each row of the other side searches the index, and rows found more than once are removed.",
+							 &spq_enable_unique_semijoin,
 							 true,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,

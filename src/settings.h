@@ -9,6 +9,7 @@
 #define SPQ_SETTINGS_H
 
 extern bool spq_enable_hashjoin;
+extern bool spq_enable_unique_semijoin;
 extern bool spq_enable_equivalents;
 extern int	spq_sample_rows;
 

@@ -120,6 +120,64 @@ RETURN spqtree_pair_part(spqtree_bounds($1), spqtree_bounds($2), $3);
 COMMENT ON FUNCTION spqtree_pair_part(geography, geography, spqtree_partitioning)
 IS 'part that owns a pair: one that the boxes of both touch, if they overlap';
 
+-- What else is true of values that are at most a distance apart, as a function says.  The
+-- planner puts these bodies there, besides the comparison itself, for the boxes in them
+-- (src/spatial/compared_distance.c).  ST_DWithin raises an error for a distance below 0 or
+-- NaN, and NaN is above all numbers in comparisons; no distance is longer than the largest
+-- float4, or half of the Earth.
+
+CREATE FUNCTION spqtree_st_distance_within(geometry, geometry, distance float8)
+RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ST_DWithin($1, $2, LEAST(GREATEST($3, 0::float8), 1e39::float8));
+
+COMMENT ON FUNCTION spqtree_st_distance_within(geometry, geometry, float8)
+IS 'implied by st_distance of at most the distance';
+
+CREATE FUNCTION spqtree_geometry_distance_centroid_within(geometry, geometry, distance float8)
+RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ST_DWithin($1, $2, LEAST(GREATEST($3, 0::float8), 1e39::float8));
+
+COMMENT ON FUNCTION spqtree_geometry_distance_centroid_within(geometry, geometry, float8)
+IS 'implied by <-> of at most the distance';
+
+CREATE FUNCTION spqtree_st_3ddistance_within(geometry, geometry, distance float8)
+RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ST_DWithin($1, $2, LEAST(GREATEST($3, 0::float8), 1e39::float8));
+
+COMMENT ON FUNCTION spqtree_st_3ddistance_within(geometry, geometry, float8)
+IS 'implied by st_3ddistance of at most the distance';
+
+-- What is near a buffer that is round.  Other styles of corners and ends reach farther than its
+-- distance.  GEOS rounds corners, and repeats with fewer digits what fails.
+
+CREATE FUNCTION spqtree_st_buffer_within(geometry, radius float8, options text, other geometry)
+RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN $3 ~ '^ *(quad_segs=[0-9]+)? *$'
+THEN ST_DWithin($1, $4, LEAST(GREATEST($2, 0::float8), 1e39::float8) * 1.000001::float8) END;
+
+COMMENT ON FUNCTION spqtree_st_buffer_within(geometry, float8, text, geometry)
+IS 'implied by a point in common with st_buffer';
+
+CREATE FUNCTION spqtree_st_distance_within(geography, geography, use_spheroid boolean, distance float8)
+RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ST_DWithin($1, $2, LEAST(GREATEST($4, 0::float8), 1e9::float8), $3);
+
+COMMENT ON FUNCTION spqtree_st_distance_within(geography, geography, boolean, float8)
+IS 'implied by st_distance of at most the distance';
+
+CREATE FUNCTION spqtree_geography_distance_knn_within(geography, geography, distance float8)
+RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ST_DWithin($1, $2, LEAST(GREATEST($3, 0::float8), 1e9::float8), false);
+
+COMMENT ON FUNCTION spqtree_geography_distance_knn_within(geography, geography, float8)
+IS 'implied by <-> of at most the distance';
+
 -- The same as PostGIS' functions, and faster where they are called for many pairs of
 -- the same geometries.  Join nodes call them in place of PostGIS'.
 

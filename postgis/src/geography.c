@@ -102,6 +102,8 @@ add_points(Bounds *bounds, uint32 count, bool arcs)
 					square = 0;
 
 		get_point(points + i * bounds->reader.axes * sizeof(float8), x);
+		if (isnan(x[0] + x[1] + x[2]))
+			return false;
 		add_ball(bounds, x, 0);
 		for (int axis = 0; axis < 3; axis++)
 		{
@@ -115,7 +117,7 @@ add_points(Bounds *bounds, uint32 count, bool arcs)
 	return true;
 }
 
-/* Add a body.  Return false if it is not one that may lack a box. */
+/* Add a body.  Return false if it is not one that may lack a box, or has a NaN. */
 static bool
 add_body(Bounds *bounds, bool nested)
 {
@@ -173,6 +175,11 @@ get_box(Datum geography, const SpqGisHeader *header, SpqBox3 *box)
 		{
 			box->low[axis] = header->box[2 * axis];
 			box->high[axis] = header->box[2 * axis + 1];
+			if (isnan(box->low[axis] + box->high[axis]))
+			{
+				set_unknown(box);
+				break;
+			}
 		}
 		return true;
 	}
@@ -182,13 +189,15 @@ get_box(Datum geography, const SpqGisHeader *header, SpqBox3 *box)
 	bounds.reader.at = header->body;
 	bounds.reader.axes = header->axes;
 	if (!add_body(&bounds, false))
+	{
 		set_unknown(box);
-	else
-		for (int axis = 0; axis < 3; axis++)
-		{
-			box->low[axis] = spq_gis_round_down(bounds.box.low[axis]);
-			box->high[axis] = spq_gis_round_up(bounds.box.high[axis]);
-		}
+		return true;
+	}
+	for (int axis = 0; axis < 3; axis++)
+	{
+		box->low[axis] = spq_gis_round_down(bounds.box.low[axis]);
+		box->high[axis] = spq_gis_round_up(bounds.box.high[axis]);
+	}
 	return !bounds.empty;
 }
 

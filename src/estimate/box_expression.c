@@ -16,6 +16,7 @@
 #include "utils/fmgroids.h"
 
 #include "estimate/box_expression.h"
+#include "spatial/compared_distance.h"
 #include "spatial/distance_clause.h"
 #include "spatial/foreign_clause.h"
 
@@ -52,7 +53,8 @@ is_harmless(Oid function)
 		if (harmless_functions[i] == function)
 			return true;
 	return function >= FirstNormalObjectId &&
-		(spq_spatial_is_expand(function) || spq_spatial_is_bounds(function) ||
+		(spq_spatial_is_expand(function) || spq_spatial_is_reach(function) ||
+		 spq_spatial_is_bounds(function) ||
 		 spq_spatial_own_symbol(function, harmless_symbols, lengthof(harmless_symbols)) >= 0);
 }
 

@@ -6,6 +6,7 @@
  *
  *		scan_paths		sizes of base relations, and their paths
  *		selectivity		clauses of joins
+ *		implied_paths	index scans for conditions that are implied
  *		index_paths		index scans with parameters from such clauses
  *
  *-------------------------------------------------------------------------
@@ -15,6 +16,7 @@
 #include "optimizer/paths.h"
 
 #include "estimate/hook.h"
+#include "estimate/implied_paths.h"
 #include "estimate/index_paths.h"
 #include "estimate/sample_cache.h"
 #include "estimate/scan_paths.h"
@@ -26,15 +28,20 @@ static void
 rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				  RangeTblEntry *rte)
 {
-	List	   *primed;
+	List	   *primed,
+			   *implied;
 
-	/* first, so that other extensions see the sizes that the plan has */
+	/*
+	 * First, so that other extensions see the sizes that the plan has, and all
+	 * paths of a table of which they keep some rows elsewhere.
+	 */
 	spq_estimate_scans(root, rel);
+	primed = spq_estimate_prime_clauses(root, rel);
+	implied = spq_estimate_implied_paths(root, rel);
 	if (previous_hook)
 		previous_hook(root, rel, rti, rte);
-	primed = spq_estimate_prime_clauses(root, rel);
 	if (primed != NIL)
-		spq_estimate_index_paths(root, rel, primed);
+		spq_estimate_index_paths(root, rel, primed, implied);
 }
 
 /* Install the hook. */

@@ -25,6 +25,7 @@
 #include "optimizer/pathnode.h"
 
 #include "compat.h"
+#include "estimate/implied_paths.h"
 #include "estimate/index_paths.h"
 #include "estimate/selectivity.h"
 #include "rtree/rtree.h"
@@ -51,6 +52,7 @@ typedef struct Remaker
 	PlannerInfo *root;
 	RelOptInfo *rel;
 	List	   *primed;			/* clauses with our estimates */
+	List	   *implied;		/* by these (SpqEstimateImplied) */
 	List	   *plain;			/* new paths of indexes alone (Remade) */
 } Remaker;
 
@@ -83,6 +85,28 @@ as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectiv
 	spq_set_single_rel(copy);
 	copy->norm_selec = selectivity;
 	return copy;
+}
+
+/*
+ * Return the clause with our estimate that an index condition was made of: itself, or what
+ * implies it.  NULL if there is none.
+ */
+static RestrictInfo *
+primed_clause(const Remaker *remaker, RestrictInfo *rinfo)
+{
+	ListCell   *lc;
+
+	foreach(lc, remaker->implied)
+	{
+		const SpqEstimateImplied *pair = lfirst(lc);
+
+		if (pair->implied == rinfo)
+		{
+			rinfo = pair->condition;
+			break;
+		}
+	}
+	return list_member_ptr(remaker->primed, rinfo) ? rinfo : NULL;
 }
 
 /* As get_parameterized_baserel_size() of PostgreSQL. */
@@ -228,17 +252,18 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 	foreach(lc, old->indexclauses)
 	{
 		IndexClause *iclause = lfirst_node(IndexClause, lc);
+		RestrictInfo *primed = list_length(iclause->indexquals) == 1 ?
+			primed_clause(remaker, iclause->rinfo) : NULL;
 
-		if (list_length(iclause->indexquals) == 1 &&
-			list_member_ptr(remaker->primed, iclause->rinfo))
+		if (primed)
 		{
 			IndexClause *copy = makeNode(IndexClause);
 
 			memcpy(copy, iclause, sizeof(IndexClause));
 			copy->indexquals = list_make1(as_restriction(remaker,
 														 linitial_node(RestrictInfo, iclause->indexquals),
-														 iclause->rinfo->norm_selec));
-			limit_reach(remaker, iclause->rinfo, &reach);
+														 primed->norm_selec));
+			limit_reach(remaker, primed, &reach);
 			iclause = copy;
 			any = true;
 		}
@@ -318,12 +343,12 @@ bitmap_scan(const Remaker *remaker, Path *bitmap, BlockNumber heap_pages)
 
 /*
  * Correct size and cost of a relation's paths with spatial parameters.  "primed"
- * are the clauses that have our estimates.
+ * are the clauses that have our estimates, and "implied" others that these imply.
  */
 void
-spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed)
+spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List *implied)
 {
-	Remaker		remaker = {.root = root,.rel = rel,.primed = primed};
+	Remaker		remaker = {.root = root,.rel = rel,.primed = primed,.implied = implied};
 	List	   *old = rel->pathlist,
 			   *paths = NIL;
 	bool		any = false;

@@ -11,6 +11,6 @@
 #include "nodes/pathnodes.h"
 
 extern void spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel,
-									 List *primed);
+									 List *primed, List *implied);
 
 #endif							/* SPQ_ESTIMATE_INDEX_PATHS_H */

@@ -32,6 +32,7 @@
 #include "estimate/scan_shape.h"
 #include "estimate/window.h"
 #include "settings.h"
+#include "spatial/compared_distance.h"
 #include "spatial/distance_clause.h"
 #include "spatial/foreign_clause.h"
 
@@ -153,6 +154,12 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 	{
 		condition->within = (FuncExpr *) clause;
 		condition->filled = filled_near_segment(root, condition->within);
+		return op;
+	}
+	op = spq_spatial_compared_clause(root, clause, &condition->op);
+	if (op)
+	{
+		condition->filled = condition->op.fraction;
 		return op;
 	}
 	op = spq_spatial_foreign_clause(root, clause, &condition->op);

@@ -43,6 +43,7 @@
 #include "join_node/plan_format.h"
 #include "join_node/row_identity.h"
 #include "join_node/target.h"
+#include "join_node/unique_paths.h"
 #include "settings.h"
 #include "spatial/distance_clause.h"
 
@@ -265,6 +266,8 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (previous_hook)
 		previous_hook(root, joinrel, outerrel, innerrel, jointype, extra);
 
+	if (spq_enable_unique_semijoin && jointype == JOIN_SEMI)
+		spq_node_unique_paths(root, joinrel, outerrel, innerrel, extra);
 	if (!spq_enable_hashjoin)
 		return;
 	switch (jointype)

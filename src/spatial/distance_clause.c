@@ -28,6 +28,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "spatial/compared_distance.h"
 #include "spatial/distance_clause.h"
 #include "spatial/foreign_clause.h"
 
@@ -163,6 +164,31 @@ split_sum(PlannerInfo *root, Node *distance, Relids of_left, Relids of_right,
 }
 
 /*
+ * Find out which side of a condition a distance belongs to: the one that it is computed
+ * from, or of a sum each part to its own.  A constant goes to a constant side.  Set
+ * what each side is to be made larger by, NULL for nothing; return false if the distance
+ * belongs to neither.
+ */
+bool
+spq_spatial_share_distance(PlannerInfo *root, Node *distance, Node *left, Node *right,
+						   Node **left_part, Node **right_part)
+{
+	Relids		of_left = pull_varnos(root, left),
+				of_right = pull_varnos(root, right),
+				of_distance = pull_varnos(root, distance);
+
+	*left_part = *right_part = NULL;
+	if (bms_is_empty(of_distance) ? bms_is_empty(of_left) :
+		bms_is_subset(of_distance, of_left))
+		*left_part = distance;
+	else if (bms_is_subset(of_distance, of_right))
+		*right_part = distance;
+	else
+		return split_sum(root, distance, of_left, of_right, left_part, right_part);
+	return true;
+}
+
+/*
  * If this is spqtree_dwithin(a, b, distance), return "a && b" with the sides made
  * larger by the distance, one or both, and describe that operator; else NULL.
  */
@@ -172,12 +198,8 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 	FuncExpr   *func = (FuncExpr *) clause;
 	Node	   *left,
 			   *right,
-			   *distance,
 			   *left_part,
 			   *right_part;
-	Relids		of_left,
-				of_right,
-				of_distance;
 	Oid			overlaps;
 
 	if (!IsA(func, FuncExpr) || func->funcid < FirstNormalObjectId ||
@@ -186,30 +208,17 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 		return NULL;
 	left = linitial(func->args);
 	right = lsecond(func->args);
-	distance = lthird(func->args);
-	of_left = pull_varnos(root, left);
-	of_right = pull_varnos(root, right);
-	of_distance = pull_varnos(root, distance);
-
-	/* a constant distance goes to a constant side */
-	if (bms_is_empty(of_distance) ? bms_is_empty(of_left) :
-		bms_is_subset(of_distance, of_left))
-	{
-		left = (Node *) spq_spatial_expand(func, left, distance);
-		right = as_box(func, right, left);
-	}
-	else if (bms_is_subset(of_distance, of_right))
-	{
-		right = (Node *) spq_spatial_expand(func, right, distance);
-		left = as_box(func, left, right);
-	}
-	else if (split_sum(root, distance, of_left, of_right, &left_part, &right_part))
-	{
-		left = (Node *) spq_spatial_expand(func, left, left_part);
-		right = (Node *) spq_spatial_expand(func, right, right_part);
-	}
-	else
+	if (!spq_spatial_share_distance(root, lthird(func->args), left, right,
+									&left_part, &right_part))
 		return NULL;
+	if (left_part)
+		left = (Node *) spq_spatial_expand(func, left, left_part);
+	if (right_part)
+		right = (Node *) spq_spatial_expand(func, right, right_part);
+	if (left_part == NULL)
+		left = as_box(func, left, right);
+	if (right_part == NULL)
+		right = as_box(func, right, left);
 	if (left == NULL || right == NULL)
 		return NULL;
 	overlaps = spq_spatial_window_operator(func, "&&", exprType(left), exprType(right));
@@ -238,6 +247,8 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperat
 		spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op))
 		return rinfo->can_join ? rinfo : NULL;
 	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, op);
+	if (clause == NULL)
+		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)
 		clause = spq_spatial_foreign_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)

@@ -17,6 +17,8 @@ extern bool spq_spatial_is_expand(Oid function);
 extern Expr *spq_spatial_expand(const FuncExpr *dwithin, Node *shape, Node *distance);
 extern Oid	spq_spatial_window_operator(const FuncExpr *dwithin, const char *name, Oid left,
 										Oid window);
+extern bool spq_spatial_share_distance(PlannerInfo *root, Node *distance, Node *left,
+									   Node *right, Node **left_part, Node **right_part);
 extern OpExpr *spq_spatial_within_clause(PlannerInfo *root, Node *clause,
 										 SpqSpatialOperator *op);
 extern RestrictInfo *spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo,

@@ -107,7 +107,34 @@ spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid res
 	return found;
 }
 
-/* The same, InvalidOid also if the user may not call it. */
+/*
+ * Return the function in SQL spqtree_f_within that takes the arguments of a function f and
+ * another one, and says what is implied by a condition on its result; InvalidOid if it does
+ * not exist beside the type of the first argument.
+ */
+Oid
+spq_spatial_sql_function(const char *f, int nargs, const Oid *types, Oid last)
+{
+	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP,
+										   CStringGetDatum(psprintf("spqtree_%s_within", f)));
+	Oid			found = InvalidOid;
+
+	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
+	{
+		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
+
+		if (proc->prolang == SQLlanguageId && proc->pronargs == nargs + 1 &&
+			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
+			proc->proargtypes.values[nargs] == last &&
+			proc->prorettype == BOOLOID && proc->provolatile == PROVOLATILE_IMMUTABLE &&
+			spq_spatial_is_beside_type(proc->oid, types[0]))
+			found = proc->oid;
+	}
+	ReleaseSysCacheList(list);
+	return found;
+}
+
+/* As spq_spatial_find_function(), InvalidOid also if the user may not call it. */
 Oid
 spq_spatial_trusted_function(const char *name, int nargs, const Oid *types, Oid result_type)
 {
@@ -393,6 +420,56 @@ ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg)
 	if (list_length(conditions) != 1 || !IsA(linitial(conditions), OpExpr))
 		return NULL;
 	return linitial(conditions);
+}
+
+/*
+ * Return the index conditions that a function of another extension implies, one for each
+ * of its first two arguments for which there is one.
+ */
+List *
+spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause)
+{
+	FuncExpr   *func = (FuncExpr *) clause;
+	List	   *conditions = NIL;
+	Oid			support;
+
+	if (!IsA(clause, FuncExpr) || list_length(func->args) < 2 || func->funcretset ||
+		!func_strict(func->funcid) ||
+		!OidIsValid(support = get_func_support(func->funcid)))
+		return NIL;
+	for (int arg = 0; arg < 2; arg++)
+	{
+		OpExpr	   *condition = ask_support(root, func, support, arg);
+
+		if (condition)
+			conditions = lappend(conditions, condition);
+	}
+	return conditions;
+}
+
+/*
+ * Return whether a function of two values is true only where they have a point in common, as
+ * far as its support function tells: it implies that the boxes overlap, or one contains the
+ * other, and not merely that they are the same.
+ */
+bool
+spq_spatial_foreign_meets(PlannerInfo *root, Node *clause)
+{
+	List	   *conditions = spq_spatial_foreign_conditions(root, clause);
+	const OpExpr *condition = conditions != NIL ? linitial(conditions) : NULL;
+	Oid			family = condition ? gist_family(exprType(linitial(condition->args))) : InvalidOid;
+
+	if (!OidIsValid(family))
+		return false;
+	switch (get_op_opfamily_strategy(condition->opno, family))
+	{
+		case RTOverlapStrategyNumber:
+		case RTContainsStrategyNumber:
+		case RTContainedByStrategyNumber:
+			return true;
+		default:
+			return false;
+	}
 }
 
 /*

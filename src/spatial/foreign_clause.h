@@ -19,8 +19,11 @@
 extern Oid	spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid result_type);
 extern Oid	spq_spatial_trusted_function(const char *name, int nargs, const Oid *types,
 										 Oid result_type);
+extern Oid	spq_spatial_sql_function(const char *f, int nargs, const Oid *types, Oid last);
 extern Oid	spq_spatial_bounds_function(Oid type, bool distance);
 extern bool spq_spatial_is_bounds(Oid function);
+extern List *spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause);
+extern bool spq_spatial_foreign_meets(PlannerInfo *root, Node *clause);
 extern OpExpr *spq_spatial_foreign_clause(PlannerInfo *root, Node *clause,
 										  SpqSpatialOperator *op);
 

@@ -1,0 +1,17 @@
+/*-------------------------------------------------------------------------
+ *
+ * unique_paths.h
+ *	  Semi joins by an index of the large side.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NODE_UNIQUE_PATHS_H
+#define SPQ_NODE_UNIQUE_PATHS_H
+
+#include "optimizer/paths.h"
+
+extern void spq_node_unique_paths(PlannerInfo *root, RelOptInfo *joinrel,
+								  RelOptInfo *outerrel, RelOptInfo *innerrel,
+								  JoinPathExtraData *extra);
+
+#endif							/* SPQ_NODE_UNIQUE_PATHS_H */

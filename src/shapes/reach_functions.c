@@ -1,0 +1,89 @@
+/*-------------------------------------------------------------------------
+ *
+ * reach_functions.c
+ *	  spqtree_reach(shape, distance): where all shapes are that PostgreSQL's <-> may
+ *	  find to be no farther away than a distance.
+ *
+ * It differs from spqtree_expand() in what it makes of odd values, since <-> differs
+ * from spqtree_dwithin(): a comparison of floats puts NaN above all other numbers, so
+ * a distance of NaN or infinity is below or equal to NaN; a circle may have a radius
+ * below 0, which makes distances longer.  Wherever there is something that is not
+ * finite, this is the whole plane, and the comparison itself decides.
+ *
+ * Conditions on boxes are made of it (spatial/compared_distance.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "fmgr.h"
+#include "utils/float.h"
+#include "utils/geo_decls.h"
+
+#include "compat.h"
+#include "shapes/shapes.h"
+
+PG_FUNCTION_INFO_V1(spq_reach_box);
+PG_FUNCTION_INFO_V1(spq_reach_point);
+PG_FUNCTION_INFO_V1(spq_reach_circle);
+
+/* Return a box larger by a radius and a distance; NULL if the distance is below 0. */
+static Datum
+reach(FunctionCallInfo fcinfo, const BOX *core, float8 radius)
+{
+	const float8 infinity = get_float8_infinity();
+	float8		distance = PG_GETARG_FLOAT8(1);
+	BOX		   *result;
+
+	if (distance < 0)
+		PG_RETURN_NULL();
+	result = palloc(sizeof(BOX));
+	/* a sum is finite only if all that is added is */
+	if (!(fabs(core->high.x) + fabs(core->high.y) + fabs(core->low.x) + fabs(core->low.y) +
+		  fabs(radius) + distance < infinity) ||
+		!spq_shape_grown(core, distance + fabs(radius), result))
+	{
+		result->high.x = result->high.y = infinity;
+		result->low.x = result->low.y = -infinity;
+	}
+	PG_RETURN_BOX_P(result);
+}
+
+/*
+ * spqtree_reach(box, float8)
+ *
+ * The distance of a point is that of one of the box's sides.  PostgreSQL takes what is
+ * beside the end of a side for a point of it, if its distances from both ends add up to
+ * the side's length with EPSILON, or as they are rounded.
+ */
+Datum
+spq_reach_box(PG_FUNCTION_ARGS)
+{
+	const BOX  *box = PG_GETARG_BOX_P(0);
+	float8		length = Max(fabs(box->high.x - box->low.x), fabs(box->high.y - box->low.y));
+
+	return reach(fcinfo, box, EPSILON + (EPSILON + length) * (64 * DBL_EPSILON));
+}
+
+/* spqtree_reach(point, float8) */
+Datum
+spq_reach_point(PG_FUNCTION_ARGS)
+{
+	const Point *point = PG_GETARG_POINT_P(0);
+	BOX			core = {*point, *point};
+
+	return reach(fcinfo, &core, 0);
+}
+
+/* spqtree_reach(circle, float8) */
+Datum
+spq_reach_circle(PG_FUNCTION_ARGS)
+{
+	const CIRCLE *circle = PG_GETARG_CIRCLE_P(0);
+	BOX			core = {circle->center, circle->center};
+
+	return reach(fcinfo, &core, circle->radius);
+}
