@@ -25,6 +25,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/geo_decls.h"
+#include "utils/memutils.h"
 
 #include "estimate/box_expression.h"
 #include "estimate/sampled_column.h"
@@ -478,7 +479,19 @@ estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses, bool all_
 bool
 spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
 {
+	MemoryContext context,
+				old;
+	bool		any;
+
 	if (spq_sample_rows == 0 || rel->baserestrictinfo == NIL)
 		return false;
-	return estimate_list(root, rel, rel->baserestrictinfo, true);
+
+	/* only numbers are kept, of each of many partitions */
+	context = AllocSetContextCreate(CurrentMemoryContext, "spatial conditions",
+									ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(context);
+	any = estimate_list(root, rel, rel->baserestrictinfo, true);
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+	return any;
 }
