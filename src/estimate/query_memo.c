@@ -4,11 +4,13 @@
  *	  What estimates have found out about a query, for as long as it is planned.
  *
  * Partitions share the sample of their table.  To find that sample, all partitions
- * are looked at; so it is found once, and not once for each of them:
+ * are looked at; so it is found once, not once for each of them:
  *
  *		t_1 -+
  *		t_2 -+->  column of t  ->  number of the sample		found for t_1,
  *		t_3 -+										and known for the others
+ *
+ * So it is with the estimates of clauses, of which partitions have copies.
  *
  * PlannerInfo has no room for data of extensions.  So there is a list of the queries
  * that are being planned, of which there are several at once: subqueries, and those
@@ -23,12 +25,13 @@
 
 #include "estimate/query_memo.h"
 
-/* Which of a relation's join clauses are spatial, by their places. */
-typedef struct KnownClauses
+/* Something about a relation or a clause of the query. */
+typedef struct Note
 {
-	Index		relid;
-	Bitmapset  *spatial;
-} KnownClauses;
+	const void *about;
+	SpqEstimateNoteKind kind;
+	void	   *text;
+} Note;
 
 typedef struct Memo
 {
@@ -36,7 +39,7 @@ typedef struct Memo
 	MemoryContextCallback at_end;
 	PlannerInfo *root;
 	List	   *columns;		/* SpqEstimateKnownColumn */
-	List	   *clauses;		/* KnownClauses */
+	List	   *notes;			/* Note */
 } Memo;
 
 static dlist_head memos = DLIST_STATIC_INIT(memos);
@@ -127,37 +130,35 @@ spq_estimate_know_column(PlannerInfo *root, const SpqEstimateKnownColumn *known)
 	own->tuples = known->tuples;
 }
 
-/*
- * Tell which of a relation's join clauses are spatial.  Return false if that is not
- * known.
- */
-bool
-spq_estimate_known_clauses(PlannerInfo *root, Index relid, Bitmapset **spatial)
+/* Return a note about a relation or a clause of the query, or NULL. */
+const void *
+spq_estimate_note(PlannerInfo *root, const void *about, SpqEstimateNoteKind kind)
 {
 	const Memo *memo = find_memo(root);
 
-	for (int i = memo ? list_length(memo->clauses) - 1 : -1; i >= 0; i--)
+	for (int i = memo ? list_length(memo->notes) - 1 : -1; i >= 0; i--)
 	{
-		const KnownClauses *known = list_nth(memo->clauses, i);
+		const Note *note = list_nth(memo->notes, i);
 
-		if (known->relid != relid)
-			continue;
-		*spatial = known->spatial;
-		return true;
+		if (note->about == about && note->kind == kind)
+			return note->text;
 	}
-	return false;
+	return NULL;
 }
 
-/* Remember which of a relation's join clauses are spatial. */
+/* Take a note, of this many bytes, of what there is no note yet. */
 void
-spq_estimate_know_clauses(PlannerInfo *root, Index relid, const Bitmapset *spatial)
+spq_estimate_take_note(PlannerInfo *root, const void *about, SpqEstimateNoteKind kind,
+					   const void *text, Size size)
 {
 	Memo	   *memo = get_memo(root);
 	MemoryContext old = MemoryContextSwitchTo(root->planner_cxt);
-	KnownClauses *known = palloc(sizeof(KnownClauses));
+	Note	   *note = palloc(sizeof(Note));
 
-	known->relid = relid;
-	known->spatial = bms_copy(spatial);
-	memo->clauses = lappend(memo->clauses, known);
+	note->about = about;
+	note->kind = kind;
+	note->text = palloc(size);
+	memcpy(note->text, text, size);
+	memo->notes = lappend(memo->notes, note);
 	MemoryContextSwitchTo(old);
 }

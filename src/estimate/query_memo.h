@@ -12,6 +12,16 @@
 
 #include "estimate/box_expression.h"
 
+/* What a note of a relation or of a clause says. */
+typedef enum SpqEstimateNoteKind
+{
+	SPQ_ESTIMATE_NOTE_SPATIAL,	/* of a relation: places of its spatial join
+								 * clauses */
+	SPQ_ESTIMATE_NOTE_JOIN,		/* of a join clause: its estimate */
+	SPQ_ESTIMATE_NOTE_SCAN		/* of a condition on a table: its estimate; of
+								 * a table: whether it has any */
+} SpqEstimateNoteKind;
+
 /* An expression over a table, and its sample. */
 typedef struct SpqEstimateKnownColumn
 {
@@ -25,7 +35,9 @@ extern const SpqEstimateKnownColumn *spq_estimate_known_column(PlannerInfo *root
 															   const SpqEstimateExpression *column,
 															   int block_rows);
 extern void spq_estimate_know_column(PlannerInfo *root, const SpqEstimateKnownColumn *known);
-extern bool spq_estimate_known_clauses(PlannerInfo *root, Index relid, Bitmapset **spatial);
-extern void spq_estimate_know_clauses(PlannerInfo *root, Index relid, const Bitmapset *spatial);
+extern const void *spq_estimate_note(PlannerInfo *root, const void *about,
+									 SpqEstimateNoteKind kind);
+extern void spq_estimate_take_note(PlannerInfo *root, const void *about,
+								   SpqEstimateNoteKind kind, const void *note, Size size);
 
 #endif							/* SPQ_ESTIMATE_QUERY_MEMO_H */

@@ -485,6 +485,7 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 {
 	RelOptInfo *parent = parent_of_clauses(root, rel);
 	Bitmapset  *spatial;
+	Bitmapset  *const *noted;
 
 	if (parent && OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
 	{
@@ -493,12 +494,13 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 		hand_down(parent, rel, of_parent);
 		return of_parent;
 	}
-	if (spq_estimate_known_clauses(root, rel->relid, &spatial))
-		return spatial;
+	noted = spq_estimate_note(root, rel, SPQ_ESTIMATE_NOTE_SPATIAL);
+	if (noted)
+		return *noted;
 	if (parent)
 		(void) prime_clauses(root, parent);
 	spatial = estimate_clauses(root, rel, parent);
-	spq_estimate_know_clauses(root, rel->relid, spatial);
+	spq_estimate_take_note(root, rel, SPQ_ESTIMATE_NOTE_SPATIAL, &spatial, sizeof(spatial));
 	return spatial;
 }
 
@@ -516,4 +518,47 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 	while ((number = bms_next_member(spatial, number)) >= 0)
 		primed = lappend(primed, list_nth(rel->joininfo, number));
 	return primed;
+}
+
+/* What is noted of a clause that index scans take parameters from. */
+typedef struct JoinNote
+{
+	Relids		left_relids;	/* of the spatial condition */
+	SpqEstimateSelectivity selectivity;
+} JoinNote;
+
+/*
+ * Return the estimate of one of a relation's spatial clauses, and whether the relation
+ * is its left side.  Of a partition it is its table's.
+ */
+const SpqEstimateSelectivity *
+spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo, bool *left)
+{
+	RelOptInfo *parent;
+	const JoinNote *noted;
+
+	while ((parent = parent_of_clauses(root, rel)) != NULL &&
+		   OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
+	{
+		int			number = 0;
+
+		while (list_nth(rel->joininfo, number) != rinfo)
+			number++;
+		rinfo = list_nth_node(RestrictInfo, parent->joininfo, number);
+		rel = parent;
+	}
+	noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN);
+	if (!noted)
+	{
+		SpqSpatialOperator op;
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+		JoinNote	note;
+
+		note.left_relids = clause->left_relids;
+		note.selectivity = *spq_estimate_clause(root, clause, &op);
+		spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN, &note, sizeof(note));
+		noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN);
+	}
+	*left = bms_is_subset(noted->left_relids, rel->relids);
+	return &noted->selectivity;
 }
