@@ -542,6 +542,9 @@ hand_down(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo *rel)
 			any |= estimate_clause(root, rel, rinfo, NULL);
 		else if (noted && rinfo->norm_selec <= 1 && rinfo->outer_selec < 0)
 		{
+			if (root->simple_rte_array[rel->relid]->inh)
+				spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_SCAN, noted,
+									   sizeof(*noted));
 			rinfo->norm_selec = chosen_estimate(noted, rinfo->norm_selec);
 			rinfo->outer_selec = rinfo->norm_selec;
 			any = true;
