@@ -1,12 +1,14 @@
 --
--- Tables of many partitions. Planning with the library takes little more memory than
--- without, and grows with the number of partitions, not with its square: what holds for
+-- Tables of many partitions. Planning with estimates and the join node takes little more
+-- memory than without, and grows with the number of partitions, not with its square: what holds for
 -- all partitions is found once. A statement sees the memory of its own planning, which is
 -- in MessageContext. And each partition gets its estimate, whatever its columns are.
 --
+LOAD 'spqtree';
 SET client_min_messages = warning;
 SET jit = off;
 SET max_parallel_workers_per_gather = 0;
+SET enable_partitionwise_join = on;
 CREATE SCHEMA many_partitions;
 SET search_path = many_partitions, public;
 
@@ -37,14 +39,10 @@ CREATE TABLE used (what text, how text, bytes bigint);
 \set nearest 'INSERT INTO used SELECT ''nearest'', ' :how ', ' :used ' FROM (SELECT count(*) FROM (SELECT FROM a WHERE b && ' :window ' ORDER BY b <-> point(120,120) LIMIT 5) n) q;'
 \set all :scan100 :scan :either :joined :wise :nearest
 
--- without the library, and with it; without indexes, and with them
-\connect -
-SET client_min_messages = warning;
-SET jit = off;
-SET max_parallel_workers_per_gather = 0;
-SET enable_partitionwise_join = on;
-SET search_path = many_partitions, public;
-SELECT count(*) AS "the library is loaded" FROM pg_settings WHERE name = 'spqtree.sample_rows';
+-- without estimates and the node, and with them; without indexes, and with them
+SET spqtree.sample_rows = 0;
+SET spqtree.enable_hashjoin = off;
+SET spqtree.enable_equivalents = off;
 SET many_partitions.how = 'without';
 \o /dev/null
 :all
@@ -52,9 +50,10 @@ SET many_partitions.how = 'without';
 CREATE INDEX a_b ON a USING gist (b);
 SET many_partitions.how = 'without, index';
 :all
-SELECT count(*) AS "the library is loaded" FROM pg_settings WHERE name = 'spqtree.sample_rows';
+RESET spqtree.sample_rows;
+RESET spqtree.enable_hashjoin;
+RESET spqtree.enable_equivalents;
 DROP INDEX a_b;
-LOAD 'spqtree';
 SET many_partitions.how = 'with';
 :all
 CREATE INDEX a_b ON a USING spqtree (b);
