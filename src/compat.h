@@ -245,6 +245,30 @@
 #define spq_forbid_path(path) ((void) (path))
 #endif
 
+/*
+ * Count in a join's path what settings forbid in its children, and the join itself if
+ * that is "disabled".
+ */
+#if PG_VERSION_NUM >= 180000
+#define spq_count_disabled_nodes(path, probe, build, disabled) \
+	((path)->disabled_nodes = (probe)->disabled_nodes + (build)->disabled_nodes + \
+	 ((disabled) ? 1 : 0))
+#else
+#define spq_count_disabled_nodes(path, probe, build, disabled) ((void) 0)
+#endif
+
+/*
+ * In 19 other extensions may say how relations are to be joined, and whether in parallel.
+ * They do not know our join, so it is not what they want if they want any.
+ */
+#if PG_VERSION_NUM >= 190000
+#define spq_other_join_is_wanted(root, extra, parallel) \
+	((((extra)->pgs_mask ^ (root)->glob->default_pgs_mask) & PGS_JOIN_ANY) != 0 || \
+	 (!(parallel) && ((extra)->pgs_mask & PGS_CONSIDER_NONPARTIAL) == 0))
+#else
+#define spq_other_join_is_wanted(root, extra, parallel) false
+#endif
+
 /* 18 renamed the place of the access method's own part of a parallel scan. */
 #if PG_VERSION_NUM >= 180000
 #define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset_am)

@@ -46,7 +46,7 @@
 
 /* Return how far the rows of a sample's blocks are neighbors, from 0 to MOST. */
 static double
-order_of_sample(const SpqEstimateSample *sample)
+compute_order(const SpqEstimateSample *sample)
 {
 	int			tries = 0,
 				nearer = 0;
@@ -70,6 +70,19 @@ order_of_sample(const SpqEstimateSample *sample)
 		return 0;
 	order = 2.0 * nearer / tries - 1;
 	return MOST * Max(order - NOISE, 0) / (1 - NOISE);
+}
+
+/* The same, computed once for all partitions of a table. */
+static double
+order_of_sample(const SpqEstimateSample *sample)
+{
+	static uint64 last = 0;
+	static double order;
+
+	if (sample->id != last)
+		order = compute_order(sample);
+	last = sample->id;
+	return order;
 }
 
 /* Return the sample of the column in a condition, if its estimate is from one. */

@@ -29,7 +29,6 @@
 #include "estimate/index_paths.h"
 #include "estimate/selectivity.h"
 #include "rtree/rtree.h"
-#include "spatial/distance_clause.h"
 
 /*
  * What a scan and each of its rows take beyond what PostgreSQL charges, in units of
@@ -165,15 +164,10 @@ loop_count(const Remaker *remaker, Relids required_outer)
 static void
 limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
 {
-	SpqSpatialOperator op;
-	const SpqEstimateSelectivity *selectivity;
 	bool		left;
+	const SpqEstimateSelectivity *selectivity =
+		spq_estimate_clause_of(remaker->root, remaker->rel, rinfo, &left);
 
-	rinfo = spq_spatial_join_clause(remaker->root, rinfo, &op);
-	if (!rinfo)
-		return;
-	selectivity = spq_estimate_clause(remaker->root, rinfo, &op);
-	left = bms_is_subset(rinfo->left_relids, remaker->rel->relids);
 	reach->matched = Min(reach->matched, left ? selectivity->left_fraction :
 						 selectivity->right_fraction);
 	reach->index_part = Min(reach->index_part, left ? selectivity->left_touched.part :

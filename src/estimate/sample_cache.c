@@ -102,10 +102,12 @@ forget(CachedSample *entry)
 		MemoryContextDelete(context);
 }
 
+/* Copy a list of parts.  The expressions of most are equal: these are copied once. */
 static List *
 copy_parts(List *parts)
 {
 	List	   *copies = NIL;
+	Node	   *expr = NULL;
 	ListCell   *lc;
 
 	foreach(lc, parts)
@@ -113,7 +115,9 @@ copy_parts(List *parts)
 		SpqEstimatePart *copy = palloc(sizeof(SpqEstimatePart));
 
 		*copy = *(SpqEstimatePart *) lfirst(lc);
-		copy->expr = copyObject(copy->expr);
+		if (!expr || !equal(copy->expr, expr))
+			expr = copyObject(copy->expr);
+		copy->expr = expr;
 		copies = lappend(copies, copy);
 	}
 	return copies;
@@ -184,6 +188,25 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 	entry->stale = changes != changes_before;
 	entry->context = context;
 	return &entry->sample;
+}
+
+/*
+ * Return the sample with this number, or NULL if it is not cached any more, or is
+ * stale.  It is valid as long as one of spq_estimate_sample().
+ */
+const SpqEstimateSample *
+spq_estimate_sample_again(uint64 id)
+{
+	for (int i = 0; i < MAX_SAMPLES; i++)
+	{
+		CachedSample *entry = &samples[i];
+
+		if (!entry->context || entry->stale || entry->sample.id != id)
+			continue;
+		entry->used = ++use_count;
+		return &entry->sample;
+	}
+	return NULL;
 }
 
 /* Return the estimate for two samples and a condition, new or cached. */

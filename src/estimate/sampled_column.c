@@ -20,7 +20,9 @@
 #include "miscadmin.h"
 #include "optimizer/optimizer.h"
 #include "utils/acl.h"
+#include "utils/memutils.h"
 
+#include "estimate/query_memo.h"
 #include "estimate/sample_cache.h"
 #include "estimate/sampled_column.h"
 #include "settings.h"
@@ -69,6 +71,21 @@ sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
 	return true;
 }
 
+static bool collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts);
+
+/* As collect_parts() for a child of a relation. */
+static bool
+collect_child(PlannerInfo *root, AppendRelInfo *appinfo, Node *parent_expr, List **parts)
+{
+	Node	   *expr = spq_estimate_expression_of_child(root, parent_expr, appinfo);
+
+	/* of partitions the parent has been asked */
+	return expr &&
+		(OidIsValid(appinfo->parent_reloid) ||
+		 sees_all_rows(root, appinfo->child_relid, expr)) &&
+		collect_parts(root, appinfo->child_relid, expr, parts);
+}
+
 /*
  * Append the tables that a relation consists of.  Return false if one of them
  * cannot be sampled, or not for this user.
@@ -80,8 +97,22 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 	RangeTblEntry *rte = root->simple_rte_array[varno];
 	SpqEstimatePart *part;
 
+	CHECK_FOR_INTERRUPTS();
 	if (!rel || IS_DUMMY_REL(rel))
 		return true;
+	if (rte->inh && rel->part_rels)
+	{
+		int			part = -1;
+
+		while ((part = bms_next_member(rel->live_parts, part)) >= 0)
+		{
+			Index		relid = rel->part_rels[part]->relid;
+
+			if (!collect_child(root, root->append_rel_array[relid], expr, parts))
+				return false;
+		}
+		return true;
+	}
 	if (rte->inh)
 	{
 		ListCell   *lc;
@@ -89,16 +120,9 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 		foreach(lc, root->append_rel_list)
 		{
 			AppendRelInfo *appinfo = lfirst_node(AppendRelInfo, lc);
-			Node	   *child;
 
-			if (appinfo->parent_relid != varno)
-				continue;
-			child = spq_estimate_expression_of_child(root, expr, appinfo);
-			/* of partitions the parent has been asked */
-			if (child && !OidIsValid(appinfo->parent_reloid) &&
-				!sees_all_rows(root, appinfo->child_relid, child))
-				return false;
-			if (!child || !collect_parts(root, appinfo->child_relid, child, parts))
+			if (appinfo->parent_relid == varno &&
+				!collect_child(root, appinfo, expr, parts))
 				return false;
 		}
 		return true;
@@ -131,6 +155,34 @@ is_plain_subquery(PlannerInfo *root, Index varno)
 		!rel->subroot->parse->groupingSets;
 }
 
+/* Take the sample of an expression over a table, and complete what is known of it. */
+static const SpqEstimateSample *
+take_sample(PlannerInfo *root, SpqEstimateKnownColumn *known)
+{
+	const SpqEstimateExpression *column = &known->column;
+	const SpqEstimateSample *sample = NULL;
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "spatial parts",
+												  ALLOCSET_DEFAULT_SIZES),
+				old = MemoryContextSwitchTo(context);
+	List	   *parts = NIL;
+	ListCell   *lc;
+
+	if (sees_all_rows(root, column->varno, column->expr) &&
+		collect_parts(root, column->varno, column->expr, &parts) &&
+		parts != NIL)
+	{
+		foreach(lc, parts)
+			known->tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
+		known->tuples = Max(known->tuples, 1);
+		sample = spq_estimate_sample(parts, &column->operand, spq_sample_rows,
+									 known->block_rows);
+		known->sample = sample->id;
+	}
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+	return sample;
+}
+
 /*
  * Return the sample of an expression's boxes, or NULL if there is none.
  * "tuples" are the rows of the tables sampled; "block_rows" is as for the sample.
@@ -139,26 +191,30 @@ const SpqEstimateSample *
 spq_estimate_column_sample(PlannerInfo *root, const SpqEstimateExpression *column,
 						   int block_rows, double *tuples)
 {
-	SpqEstimateExpression expression = *column;
-	List	   *parts = NIL;
-	ListCell   *lc;
+	SpqEstimateKnownColumn known = {.column = *column,.block_rows = block_rows};
+	const SpqEstimateKnownColumn *before;
+	const SpqEstimateSample *sample;
 
 	if (spq_sample_rows == 0)
 		return NULL;
-	spq_estimate_expression_of_parent(root, &expression);
-	while (is_plain_subquery(root, expression.varno))
+	spq_estimate_expression_of_parent(root, &known.column);
+	while (is_plain_subquery(root, known.column.varno))
 	{
-		root = root->simple_rel_array[expression.varno]->subroot;
-		if (!spq_estimate_expression_of_subquery(root->parse->targetList, &expression))
+		root = root->simple_rel_array[known.column.varno]->subroot;
+		if (!spq_estimate_expression_of_subquery(root->parse->targetList, &known.column))
 			return NULL;
 	}
-	if (!sees_all_rows(root, expression.varno, expression.expr) ||
-		!collect_parts(root, expression.varno, expression.expr, &parts) ||
-		parts == NIL)
+	before = spq_estimate_known_column(root, &known.column, block_rows);
+	if (before && before->sample == 0)
 		return NULL;
-	*tuples = 0;
-	foreach(lc, parts)
-		* tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
-	*tuples = Max(*tuples, 1);
-	return spq_estimate_sample(parts, &expression.operand, spq_sample_rows, block_rows);
+	sample = before ? spq_estimate_sample_again(before->sample) : NULL;
+	if (sample)
+		known.tuples = before->tuples;
+	else
+	{
+		sample = take_sample(root, &known);
+		spq_estimate_know_column(root, &known);
+	}
+	*tuples = known.tuples;
+	return sample;
 }

@@ -23,10 +23,13 @@
 
 #include "catalog/pg_type_d.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/appendinfo.h"
 #include "optimizer/optimizer.h"
 #include "utils/geo_decls.h"
+#include "utils/memutils.h"
 
 #include "estimate/box_expression.h"
+#include "estimate/query_memo.h"
 #include "estimate/sampled_column.h"
 #include "estimate/scan_clauses.h"
 #include "estimate/scan_shape.h"
@@ -57,6 +60,14 @@ typedef struct Condition
 								 * spqtree_dwithin() */
 	bool		foreign;		/* on a type of another extension */
 } Condition;
+
+/* What is noted of a condition on a table, for its partitions. */
+typedef struct Estimated
+{
+	double		selectivity;
+	int			sample_boxes;	/* of the sample, if another extension's
+								 * estimate may be better; else 0 */
+} Estimated;
 
 /* The conditions seen so far on one column. */
 typedef struct Column
@@ -366,31 +377,42 @@ add_to_window(const Condition *condition, Column *column)
  * large extent, towns of a continent, they are some hundred times too low.
  */
 static bool
-keeps_foreign_estimate(double theirs, double ours, const SpqEstimateSample *sample)
+keeps_foreign_estimate(double theirs, double ours, int sample_boxes)
 {
-	double		rows = ours * sample->count,
+	double		rows = ours * sample_boxes,
 				factor = 1.25 + 4 / sqrt(rows + 1);
 
 	return theirs > 0 && theirs < ours * factor && theirs * factor > ours;
 }
 
-/*
- * Return how selective a condition is, besides others on the same column;
- * negative if that is not known.  "theirs" is PostgreSQL's estimate of it, or negative.
- */
+/* Return which of the two estimates is to be taken. */
 static double
-condition_selectivity(PlannerInfo *root, const Condition *condition, double theirs,
-					  List **columns)
+chosen_estimate(const Estimated *ours, double theirs)
+{
+	return ours->sample_boxes > 0 &&
+		keeps_foreign_estimate(theirs, ours->selectivity, ours->sample_boxes) ?
+		theirs : ours->selectivity;
+}
+
+/*
+ * Estimate how selective a condition is, besides others on the same column.  Return
+ * false if that is not known.
+ */
+static bool
+estimate_condition(PlannerInfo *root, const Condition *condition, List **columns,
+				   Estimated *estimated)
 {
 	Column	   *column;
 	SpqEstimateShape shape;
 	double		before;
 
+	estimated->selectivity = 0;
+	estimated->sample_boxes = 0;
 	if (condition->constant->constisnull)
-		return 0;
+		return true;
 	column = find_column(root, condition, columns);
 	if (!column->sample)
-		return -1;
+		return false;
 	if (spq_estimate_scan_shape(root, &condition->op, condition->column_is_left,
 								condition->frustum, condition->within,
 								condition->constant, &shape))
@@ -399,10 +421,10 @@ condition_selectivity(PlannerInfo *root, const Condition *condition, double thei
 		add_to_window(condition, column);
 	before = column->selectivity;
 	column->selectivity = Min(estimate_window(column), before);
-	if (condition->foreign && before == 1 &&
-		keeps_foreign_estimate(theirs, column->selectivity, column->sample))
-		return theirs;
-	return before > 0 ? column->selectivity / before : 1;
+	estimated->selectivity = before > 0 ? column->selectivity / before : 1;
+	if (condition->foreign && before == 1)
+		estimated->sample_boxes = column->sample->count;
+	return true;
 }
 
 static bool estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses,
@@ -415,7 +437,7 @@ estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 {
 	Node	   *clause = (Node *) rinfo->clause;
 	Condition	condition;
-	double		selectivity;
+	Estimated	estimated;
 
 	if (rinfo->pseudoconstant || rinfo->norm_selec > 1 || rinfo->outer_selec >= 0)
 		return false;
@@ -434,17 +456,21 @@ estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 		if (!find_condition(root, rel, negated ? (Node *) get_notclausearg((Expr *) clause) : clause,
 							&condition))
 			return false;
-		selectivity = condition_selectivity(root, &condition, negated ? -1 : rinfo->norm_selec,
-											negated ? &alone : columns);
-		if (selectivity < 0)
+		if (!estimate_condition(root, &condition, negated ? &alone : columns, &estimated))
 			return false;
+		if (negated)
+			estimated.sample_boxes = 0;
 		if (negated && alone != NIL)
 		{
 			const SpqEstimateSample *sample = ((Column *) linitial(alone))->sample;
 
-			selectivity = Max(sample->count / Max(sample->rows, 1.0) - selectivity, 0);
+			estimated.selectivity = Max(sample->count / Max(sample->rows, 1.0) -
+										estimated.selectivity, 0);
 		}
-		rinfo->norm_selec = selectivity;
+		if (root->simple_rte_array[rel->relid]->inh)
+			spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_SCAN, &estimated,
+								   sizeof(estimated));
+		rinfo->norm_selec = chosen_estimate(&estimated, rinfo->norm_selec);
 	}
 	rinfo->outer_selec = rinfo->norm_selec;
 	return true;
@@ -476,6 +502,82 @@ estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses, bool all_
 }
 
 /*
+ * Return the table that a partition's conditions are those of, one by one in the same
+ * order; NULL if they are not, since some were simplified away, or others added.
+ */
+static RelOptInfo *
+parent_of_conditions(PlannerInfo *root, const RelOptInfo *rel)
+{
+	AppendRelInfo *appinfo = root->append_rel_array ? root->append_rel_array[rel->relid] : NULL;
+	RelOptInfo *parent;
+	ListCell   *lc1,
+			   *lc2;
+
+	if (!appinfo || !OidIsValid(appinfo->parent_reloid))
+		return NULL;
+	parent = root->simple_rel_array[appinfo->parent_relid];
+	if (!parent || list_length(parent->baserestrictinfo) != list_length(rel->baserestrictinfo))
+		return NULL;
+	forboth(lc1, parent->baserestrictinfo, lc2, rel->baserestrictinfo)
+	{
+		Node	   *clause = (Node *) lfirst_node(RestrictInfo, lc1)->clause;
+
+		if (!equal(adjust_appendrel_attrs(root, clause, 1, &appinfo),
+				   lfirst_node(RestrictInfo, lc2)->clause))
+			return NULL;
+	}
+	return parent;
+}
+
+/*
+ * Put the estimates of a table's conditions into those of a partition.  Conditions that
+ * are connected by OR have none.  Return whether there are any.
+ */
+static bool
+hand_down(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo *rel)
+{
+	bool		any = false;
+	ListCell   *lc1,
+			   *lc2;
+
+	forboth(lc1, parent->baserestrictinfo, lc2, rel->baserestrictinfo)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc2);
+		const Estimated *noted = spq_estimate_note(root, lfirst(lc1), SPQ_ESTIMATE_NOTE_SCAN);
+
+		if (rinfo->orclause)
+			any |= estimate_clause(root, rel, rinfo, NULL);
+		else if (noted && rinfo->norm_selec <= 1 && rinfo->outer_selec < 0)
+		{
+			if (root->simple_rte_array[rel->relid]->inh)
+				spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_SCAN, noted,
+									   sizeof(*noted));
+			rinfo->norm_selec = chosen_estimate(noted, rinfo->norm_selec);
+			rinfo->outer_selec = rinfo->norm_selec;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static bool
+estimate_conditions(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RelOptInfo *parent = parent_of_conditions(root, rel);
+
+	if (!parent)
+		return estimate_list(root, rel, rel->baserestrictinfo, true);
+
+	if (!spq_estimate_note(root, parent, SPQ_ESTIMATE_NOTE_SCAN))
+	{
+		bool		any = estimate_conditions(root, parent);
+
+		spq_estimate_take_note(root, parent, SPQ_ESTIMATE_NOTE_SCAN, &any, sizeof(any));
+	}
+	return hand_down(root, parent, rel);
+}
+
+/*
  * Put our estimates into the conditions of a relation, if it has spatial ones
  * without.  Return whether it had.
  *
@@ -485,7 +587,19 @@ estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses, bool all_
 bool
 spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
 {
+	MemoryContext context,
+				old;
+	bool		any;
+
 	if (spq_sample_rows == 0 || rel->baserestrictinfo == NIL)
 		return false;
-	return estimate_list(root, rel, rel->baserestrictinfo, true);
+
+	/* only numbers are kept, of each of many partitions */
+	context = AllocSetContextCreate(CurrentMemoryContext, "spatial conditions",
+									ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(context);
+	any = estimate_conditions(root, rel);
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+	return any;
 }

@@ -27,6 +27,7 @@
 
 #include "estimate/box_expression.h"
 #include "estimate/owner_clause.h"
+#include "estimate/query_memo.h"
 #include "estimate/sample_cache.h"
 #include "estimate/sampled_column.h"
 #include "estimate/selectivity.h"
@@ -402,34 +403,38 @@ spq_estimate_prime_partitions(PlannerInfo *root, List *clauses, SpecialJoinInfo 
 }
 
 /*
- * Put our estimates into the clauses of a relation, and return the clauses.  A
- * child's clauses are copies of its parent's, in the same order, and get the
- * parent's estimates.
+ * Return the relation whose clauses those of a child are copies of, in the same
+ * order, or NULL.
  */
-List *
-spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
+static RelOptInfo *
+parent_of_clauses(PlannerInfo *root, RelOptInfo *rel)
 {
-	List	   *primed = NIL;
-	ListCell   *lc;
-	RelOptInfo *parent = NULL;
-	int			number = 0;
+	const AppendRelInfo *appinfo = root->append_rel_array ?
+		root->append_rel_array[rel->relid] : NULL;
+	RelOptInfo *parent;
 
-	if (rel->joininfo == NIL)
-		return NIL;
-	if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL && root->append_rel_array &&
-		root->append_rel_array[rel->relid])
-		parent = root->simple_rel_array[root->append_rel_array[rel->relid]->parent_relid];
-	if (parent && list_length(parent->joininfo) != list_length(rel->joininfo))
-		parent = NULL;
-	if (parent)
-		(void) spq_estimate_prime_clauses(root, parent);
-	foreach(lc, rel->joininfo)
+	if (rel->reloptkind != RELOPT_OTHER_MEMBER_REL || !appinfo)
+		return NULL;
+	parent = root->simple_rel_array[appinfo->parent_relid];
+	return parent && list_length(parent->joininfo) == list_length(rel->joininfo) ?
+		parent : NULL;
+}
+
+/*
+ * Put our estimates into the clauses of a relation, and return the places of the
+ * spatial ones among them.  Those of an arm of UNION ALL are its parent's.
+ */
+static Bitmapset *
+estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
+{
+	Bitmapset  *spatial = NULL;
+
+	for (int number = 0; number < list_length(rel->joininfo); number++)
 	{
-		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
-		RestrictInfo *from = parent ?
+		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
+		const RestrictInfo *from = parent ?
 			list_nth_node(RestrictInfo, parent->joininfo, number) : NULL;
 
-		number++;
 		if (!is_spatial_clause(root, rinfo))
 			continue;
 		spq_spatial_cost_equivalents(root, rinfo);
@@ -446,7 +451,114 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 		if (!from)
 			(void) prime_owned(root, rinfo,
 							   spq_estimate_join_clauses(root, rel, other_rel(root, rinfo, rel)));
-		primed = lappend(primed, rinfo);
+		spatial = bms_add_member(spatial, number);
 	}
+	return spatial;
+}
+
+/* Put the estimates of a table's clauses into those of a partition. */
+static void
+hand_down(const RelOptInfo *parent, const RelOptInfo *rel, const Bitmapset *spatial)
+{
+	int			number = -1;
+
+	while ((number = bms_next_member(spatial, number)) >= 0)
+	{
+		const RestrictInfo *from = list_nth_node(RestrictInfo, parent->joininfo, number);
+		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
+
+		rinfo->eval_cost = from->eval_cost;
+		if (rinfo->norm_selec >= 0)
+			continue;
+		rinfo->norm_selec = from->norm_selec;
+		rinfo->outer_selec = from->outer_selec;
+	}
+}
+
+/*
+ * Put our estimates into the clauses of a relation, and return the places of the
+ * spatial ones among them.  A table's are looked for once, and partitions get them
+ * from there.
+ */
+static const Bitmapset *
+prime_clauses(PlannerInfo *root, RelOptInfo *rel)
+{
+	RelOptInfo *parent = parent_of_clauses(root, rel);
+	Bitmapset  *spatial;
+	Bitmapset  *const *noted;
+
+	if (parent && OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
+	{
+		const Bitmapset *of_parent = prime_clauses(root, parent);
+
+		hand_down(parent, rel, of_parent);
+		return of_parent;
+	}
+	noted = spq_estimate_note(root, rel, SPQ_ESTIMATE_NOTE_SPATIAL);
+	if (noted)
+		return *noted;
+	if (parent)
+		(void) prime_clauses(root, parent);
+	spatial = estimate_clauses(root, rel, parent);
+	spq_estimate_take_note(root, rel, SPQ_ESTIMATE_NOTE_SPATIAL, &spatial, sizeof(spatial));
+	return spatial;
+}
+
+/* Put our estimates into the clauses of a relation, and return the clauses. */
+List *
+spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
+{
+	List	   *primed = NIL;
+	const Bitmapset *spatial;
+	int			number = -1;
+
+	if (rel->joininfo == NIL)
+		return NIL;
+	spatial = prime_clauses(root, rel);
+	while ((number = bms_next_member(spatial, number)) >= 0)
+		primed = lappend(primed, list_nth(rel->joininfo, number));
 	return primed;
+}
+
+/* What is noted of a clause that index scans take parameters from. */
+typedef struct JoinNote
+{
+	Relids		left_relids;	/* of the spatial condition */
+	SpqEstimateSelectivity selectivity;
+} JoinNote;
+
+/*
+ * Return the estimate of one of a relation's spatial clauses, and whether the relation
+ * is its left side.  Of a partition it is its table's.
+ */
+const SpqEstimateSelectivity *
+spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo, bool *left)
+{
+	RelOptInfo *parent;
+	const JoinNote *noted;
+
+	while ((parent = parent_of_clauses(root, rel)) != NULL &&
+		   OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
+	{
+		int			number = 0;
+
+		while (list_nth(rel->joininfo, number) != rinfo)
+			number++;
+		rinfo = list_nth_node(RestrictInfo, parent->joininfo, number);
+		rel = parent;
+	}
+	noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN);
+	if (!noted)
+	{
+		SpqSpatialOperator op;
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+		JoinNote	note;
+
+		note.left_relids = clause->left_relids;
+		note.selectivity = *spq_estimate_clause(root, clause, &op);
+		spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN, &note, sizeof(note));
+		noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN);
+	}
+	*left = bms_is_subset(noted->left_relids, rel->relids);
+	return &noted->selectivity;
 }

@@ -35,5 +35,7 @@ extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 extern bool spq_estimate_prime_partitions(PlannerInfo *root, List *clauses,
 										  SpecialJoinInfo *sjinfo);
 extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);
+extern const SpqEstimateSelectivity *spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel,
+															RestrictInfo *rinfo, bool *left);
 
 #endif							/* SPQ_ESTIMATE_SELECTIVITY_H */

@@ -10,6 +10,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_amop.h"
 #include "catalog/pg_type.h"
+#include "lib/stringinfo.h"
 #include "utils/builtins.h"
 #include "utils/catcache.h"
 #include "utils/lsyscache.h"
@@ -18,6 +19,7 @@
 
 #include "inspect/query_operator.h"
 #include "rtree/class.h"
+#include "rtree/foreign_class.h"
 #include "rtree/rtree.h"
 
 /* Return the number of axes of an index. */
@@ -25,6 +27,29 @@ int
 spq_inspect_axes(Relation index)
 {
 	return spq_rtree_is(index) ? spq_rtree_axes(index) : 2;
+}
+
+/* Return the number of the column that queries are about. */
+static int
+spatial_column(Relation index)
+{
+	return spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
+}
+
+static Oid
+indexed_type(Relation index)
+{
+	return index->rd_opcintype[spatial_column(index) - 1];
+}
+
+/*
+ * Return the name of the function by which values of another extension's type are
+ * indexed; NULL if the index has none.
+ */
+static const char *
+bounds_function(Relation index)
+{
+	return spq_rtree_is(index) ? spq_rtree_foreign_name(index) : NULL;
 }
 
 /*
@@ -35,6 +60,9 @@ void
 spq_inspect_check_axes(Relation index, Oid query_type, const char *function)
 {
 	bool		flat = query_type == BOXOID;
+	const char *bounds = bounds_function(index);
+	const char *example = bounds == NULL ? "" :
+		psprintf(", such as %s(%s)", bounds, format_type_be(indexed_type(index)));
 
 	if (spq_inspect_axes(index) == (flat ? 2 : 3))
 		return;
@@ -44,26 +72,40 @@ spq_inspect_check_axes(Relation index, Oid query_type, const char *function)
 						   RelationGetRelationName(index)) :
 			 errmsg("index \"%s\" has two dimensions, but the query is a box of three",
 					RelationGetRelationName(index)),
-			 flat ? errhint("%s3 takes a box3.", function) :
-			 errhint("%s takes a box.", function)));
+			 flat ? errhint("%s3 takes a box3%s.", function, example) :
+			 errhint("%s takes a box%s.", function, example)));
+}
+
+static CatCList *
+operators_of(Relation index)
+{
+	return SearchSysCacheList1(AMOPSTRATEGY,
+							   ObjectIdGetDatum(index->rd_opfamily[spatial_column(index) - 1]));
+}
+
+/* Return whether an operator compares what is indexed with queries of a type. */
+static bool
+takes_query(Relation index, Form_pg_amop member, Oid query_type)
+{
+	/* a box stands for a value of another extension's type */
+	Oid			right_type = bounds_function(index) ? indexed_type(index) : query_type;
+
+	return member->amoppurpose == AMOP_SEARCH &&
+		member->amoplefttype == indexed_type(index) && member->amoprighttype == right_type;
 }
 
 /* As spq_inspect_strategy(), but return 0 if there is no such operator. */
 static int
 find_strategy(Relation index, const char *name, Oid query_type, Oid *function)
 {
-	int			column = spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
-	CatCList   *members = SearchSysCacheList1(AMOPSTRATEGY,
-											  ObjectIdGetDatum(index->rd_opfamily[column - 1]));
+	CatCList   *members = operators_of(index);
 	int			strategy = 0;
 
 	for (int i = 0; i < members->n_members && strategy == 0; i++)
 	{
 		Form_pg_amop member = (Form_pg_amop) GETSTRUCT(&members->members[i]->tuple);
 
-		if (member->amoppurpose == AMOP_SEARCH &&
-			member->amoplefttype == index->rd_opcintype[column - 1] &&
-			member->amoprighttype == query_type &&
+		if (takes_query(index, member, query_type) &&
 			strcmp(name, get_opname(member->amopopr)) == 0)
 		{
 			strategy = member->amopstrategy;
@@ -72,6 +114,32 @@ find_strategy(Relation index, const char *name, Oid query_type, Oid *function)
 	}
 	ReleaseSysCacheList(members);
 	return strategy;
+}
+
+/* Raise an error that says what operators an index of another extension's type has. */
+static void
+refuse_operator(Relation index, const char *name, Oid query_type)
+{
+	CatCList   *members = operators_of(index);
+	const char *type = format_type_be(indexed_type(index));
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < members->n_members; i++)
+	{
+		Form_pg_amop member = (Form_pg_amop) GETSTRUCT(&members->members[i]->tuple);
+
+		if (takes_query(index, member, query_type))
+			appendStringInfo(&names, "%s%s", names.len > 0 ? ", " : "",
+							 get_opname(member->amopopr));
+	}
+	ReleaseSysCacheList(members);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("operator \"%s\" between values of type %s is not supported by this operator class",
+					name, type),
+			 errhint("Supported operators are %s, with a %s such as %s(%s).", names.data,
+					 format_type_be(query_type), bounds_function(index), type)));
 }
 
 /*
@@ -83,20 +151,21 @@ find_strategy(Relation index, const char *name, Oid query_type, Oid *function)
 int
 spq_inspect_strategy(Relation index, const char *name, Oid query_type, Oid *function)
 {
-	int			column = spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
 	int			strategy = find_strategy(index, name, query_type, function);
 
+	if (strategy == 0 && bounds_function(index))
+		refuse_operator(index, name, query_type);
 	if (strategy == 0 && query_type != BOXOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("operator \"%s\" between %s and box3 is not supported by this operator class",
-						name, format_type_be(index->rd_opcintype[column - 1])),
+						name, format_type_be(indexed_type(index))),
 				 errhint("With a box3, indexes of points support <@, those of boxes &&, @>, <@, ~= and the directions.")));
-	if (strategy == 0 && index->rd_opcintype[column - 1] != BOXOID)
+	if (strategy == 0 && indexed_type(index) != BOXOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("operator \"%s\" between %s and box is not supported by this operator class",
-						name, format_type_be(index->rd_opcintype[column - 1])),
+						name, format_type_be(indexed_type(index))),
 				 errhint("With a box, indexes of points support <@, of circles and polygons && and @>, of segments ?# and <@, of paths none.")));
 	if (strategy == 0)
 		ereport(ERROR,
@@ -114,8 +183,8 @@ spq_inspect_strategy(Relation index, const char *name, Oid query_type, Oid *func
 int
 spq_inspect_overlap_strategy(Relation index, Oid query_type, Oid *function)
 {
-	/* of points, of segments */
-	static const char *const others[] = {"<@", "?#"};
+	/* of points, of segments, of geometries in space */
+	static const char *const others[] = {"<@", "?#", "&&&"};
 	int			strategy = find_strategy(index, "&&", query_type, function);
 
 	for (int i = 0; i < (int) lengthof(others) && strategy == 0; i++)

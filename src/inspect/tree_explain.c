@@ -16,6 +16,7 @@
 
 #include "inspect/tree_inspect.h"
 #include "inspect/tree_query.h"
+#include "rtree/foreign_class.h"
 #include "rtree/payload.h"
 #include "rtree_pages/tree_walk.h"
 
@@ -32,7 +33,8 @@ typedef struct Explained
 
 /*
  * Parse a query as a scan does its only key.  The query must stay where it is, and
- * the box, of as many axes as the index has, must last.
+ * the box, of as many axes as the index has, must last.  If the index is of a type of
+ * another extension, the box stands for a value with these bounds.
  */
 void
 spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
@@ -43,7 +45,9 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 
 	memset(query, 0, sizeof(SpqTreeQuery));
 	ScanKeyInit(&query->key, spq_rtree_box_column(index), strategy, operator_function, box);
-	condition = spq_rtree_class_condition(index, &query->key);
+	condition = spq_rtree_foreign_name(index) == NULL ?
+		spq_rtree_class_condition(index, &query->key) :
+		spq_rtree_foreign_box_condition(index, strategy, (const float8 *) DatumGetPointer(box));
 	query->operator = (SpqRtreeOperator)
 	{
 		&query->key, condition.ask
@@ -59,8 +63,8 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 	query->conditions.ncomparisons = condition.ncomparisons;
 	query->conditions.of_rows = query->of_rows;
 	query->conditions.of_bounds = query->of_bounds;
-	query->conditions.recheck = !spq_rtree_returns_key(index);
-	query->conditions.noperators = query->conditions.recheck ? 0 : 1;
+	query->conditions.recheck = !spq_rtree_returns_key(index) && !condition.exact;
+	query->conditions.noperators = spq_rtree_returns_key(index) ? 1 : 0;
 	query->conditions.ninexact = condition.exact ? 0 : query->conditions.noperators;
 	query->conditions.operators = &query->operator;
 }

@@ -118,6 +118,9 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		probe->parallel_safe && build->parallel_safe &&
 		parallel_safe_operand(&op->left) && parallel_safe_operand(&op->right);
 	path->path.parallel_workers = partial ? probe->parallel_workers : 0;
+	spq_count_disabled_nodes(&path->path, probe, build,
+							 spq_other_join_is_wanted(context->root, context->extra,
+													  path->path.parallel_workers > 0));
 	path->path.rows = path->path.param_info ? path->path.param_info->ppi_rows :
 		context->joinrel->rows;
 	if (partial)

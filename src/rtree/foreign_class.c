@@ -78,6 +78,21 @@ set_everything(float8 *ends, int axes, int axis)
 	ends[axes + axis] = -get_float8_infinity();
 }
 
+/* Let axes be such on which bounds are not finite, or as large as a float4 can be. */
+static SpqRtreeKnown
+limit_bounds(float8 *ends, int axes)
+{
+	SpqRtreeKnown known = SPQ_RTREE_KNOWN;
+
+	for (int axis = 0; axis < axes; axis++)
+		if (!(ends[axis] < FLT_MAX && ends[axes + axis] > -FLT_MAX))
+		{
+			set_everything(ends, axes, axis);
+			known = SPQ_RTREE_PARTLY;
+		}
+	return known;
+}
+
 /* Set the ends of a value's bounds, infinite on an axis on which they are not known. */
 SpqRtreeKnown
 spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends)
@@ -85,24 +100,20 @@ spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends)
 	LOCAL_FCINFO(fcinfo, 1);
 	int			axes = foreign->axes;
 	Datum		result;
-	SpqRtreeKnown known = SPQ_RTREE_KNOWN;
 
 	InitFunctionCallInfoData(*fcinfo, &foreign->function, 1, InvalidOid, NULL, NULL);
 	fcinfo->args[0].value = value;
 	fcinfo->args[0].isnull = false;
 	result = FunctionCallInvoke(fcinfo);
-	if (!fcinfo->isnull)
+	if (fcinfo->isnull)
 	{
-		memcpy(ends, DatumGetPointer(result), 2 * axes * sizeof(float8));
-		pfree(DatumGetPointer(result));
-	}
-	for (int axis = 0; axis < axes; axis++)
-		if (fcinfo->isnull || !(ends[axis] < FLT_MAX && ends[axes + axis] > -FLT_MAX))
-		{
+		for (int axis = 0; axis < axes; axis++)
 			set_everything(ends, axes, axis);
-			known = SPQ_RTREE_PARTLY;
-		}
-	return fcinfo->isnull ? SPQ_RTREE_ABSENT : known;
+		return SPQ_RTREE_ABSENT;
+	}
+	memcpy(ends, DatumGetPointer(result), 2 * axes * sizeof(float8));
+	pfree(DatumGetPointer(result));
+	return limit_bounds(ends, axes);
 }
 
 /* Return the type of a support function's first argument. */
@@ -171,22 +182,31 @@ compare_ends(SpqRelation relation, const float8 *query, int axes, SpqRtreeCondit
 	}
 }
 
+/* Set the condition that a value with these bounds makes. */
 static void
-set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData *key,
-			  SpqRtreeCondition *condition)
+set_bounds_condition(int strategy, bool by_bounds, const float8 *query, SpqRtreeKnown known,
+					 int axes, SpqRtreeCondition *condition)
 {
-	SpqRtreeForeign *foreign = spq_rtree_foreign_type(flinfo, key->sk_subtype, in_space);
-	SpqRelation relation = spq_box_relation(key->sk_strategy);
-	float8		query[SPQ_RTREE_ENDS];
-	SpqRtreeKnown known = spq_rtree_foreign_bounds(foreign, key->sk_argument, query);
+	SpqRelation relation = spq_box_relation(strategy);
 
 	condition->ncomparisons = 0;
 	condition->exact = by_bounds && known == SPQ_RTREE_KNOWN &&
 		(relation == SPQ_BOX_OVERLAPS || relation == SPQ_BOX_CONTAINS);
 	if (known != SPQ_RTREE_ABSENT)
-		compare_ends(relation, query, foreign->axes, condition);
+		compare_ends(relation, query, axes, condition);
 	else if (relation == SPQ_BOX_OVERLAPS)
 		spq_rtree_compare(condition, 0, true, get_float8_nan());	/* nothing */
+}
+
+static void
+set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData *key,
+			  SpqRtreeCondition *condition)
+{
+	SpqRtreeForeign *foreign = spq_rtree_foreign_type(flinfo, key->sk_subtype, in_space);
+	float8		query[SPQ_RTREE_ENDS];
+	SpqRtreeKnown known = spq_rtree_foreign_bounds(foreign, key->sk_argument, query);
+
+	set_bounds_condition(key->sk_strategy, by_bounds, query, known, foreign->axes, condition);
 }
 
 /*
@@ -220,4 +240,39 @@ spq_rtree_foreign_exact_condition(PG_FUNCTION_ARGS)
 	set_condition(fcinfo->flinfo, false, true, (const ScanKeyData *) PG_GETARG_POINTER(0),
 				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
+}
+
+/*
+ * Return the name of the function that returns the bounds of what an index has; NULL if
+ * the index is not of such a class.
+ */
+const char *
+spq_rtree_foreign_name(Relation index)
+{
+	PGFunction	condition = spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC)->fn_addr;
+
+	if (condition == spq_rtree_foreign_condition3)
+		return SPQ_SPATIAL_BOUNDS3;
+	return condition == spq_rtree_foreign_condition ||
+		condition == spq_rtree_foreign_exact_condition ? SPQ_SPATIAL_BOUNDS : NULL;
+}
+
+/*
+ * Return the condition of a scan of an index of such a class for a value of which the
+ * bounds are known: high ends, then low ones.
+ */
+SpqRtreeCondition
+spq_rtree_foreign_box_condition(Relation index, int strategy, const float8 *box)
+{
+	SpqRtreeCondition condition = {.ask = spq_rtree_ask_executor};
+	const FmgrInfo *proc = spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC);
+	int			axes = spq_rtree_axes(index);
+	float8		query[SPQ_RTREE_ENDS];
+	SpqRtreeKnown known;
+
+	memcpy(query, box, 2 * axes * sizeof(float8));
+	known = limit_bounds(query, axes);
+	set_bounds_condition(strategy, proc->fn_addr == spq_rtree_foreign_exact_condition, query,
+						 known, axes, &condition);
+	return condition;
 }

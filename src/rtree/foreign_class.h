@@ -9,6 +9,9 @@
 #define SPQ_RTREE_FOREIGN_CLASS_H
 
 #include "fmgr.h"
+#include "utils/relcache.h"
+
+#include "rtree/condition.h"
 
 /* The function that returns the bounds of a type. */
 typedef struct SpqRtreeForeign
@@ -28,5 +31,8 @@ typedef enum SpqRtreeKnown
 
 extern SpqRtreeForeign *spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space);
 extern SpqRtreeKnown spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends);
+extern const char *spq_rtree_foreign_name(Relation index);
+extern SpqRtreeCondition spq_rtree_foreign_box_condition(Relation index, int strategy,
+														 const float8 *box);
 
 #endif							/* SPQ_RTREE_FOREIGN_CLASS_H */

@@ -57,6 +57,7 @@
 
 #include "compat.h"
 #include "spatial/beside_type.h"
+#include "spatial/default_class.h"
 #include "spatial/foreign_clause.h"
 
 /*
@@ -187,7 +188,7 @@ spq_spatial_is_bounds(Oid function)
 static Oid
 gist_family(Oid type)
 {
-	Oid			opclass = GetDefaultOpClass(type, GIST_AM_OID);
+	Oid			opclass = spq_spatial_default_class(type, GIST_AM_OID);
 
 	return OidIsValid(opclass) ? get_opclass_family(opclass) : InvalidOid;
 }
@@ -277,7 +278,7 @@ static Oid
 overlap_operator(Oid box_type)
 {
 	Oid			am = box_type == BOXOID ? GIST_AM_OID : get_am_oid("spqtree", true),
-				opclass = OidIsValid(am) ? GetDefaultOpClass(box_type, am) : InvalidOid;
+				opclass = OidIsValid(am) ? spq_spatial_default_class(box_type, am) : InvalidOid;
 
 	return OidIsValid(opclass) ?
 		get_opfamily_member(get_opclass_family(opclass), box_type, box_type,
