@@ -23,7 +23,6 @@ extern const SpqEstimateSample *spq_estimate_sample(List *parts, const SpqSpatia
 													int rows, int block_rows);
 extern const SpqEstimate *spq_estimate_of_samples(const SpqEstimateSample *left,
 												  const SpqEstimateSample *right,
-												  SpqRelation predicate,
-												  double shape);
+												  const SpqEstimateQuestion *question);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_CACHE_H */
