@@ -261,6 +261,266 @@ LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION spqtree_st_dwithin(geometry, geometry, float8)
 IS 'same as st_dwithin, for many pairs of the same geometries';
 
+-- For estimates of rows: the same predicates, which raise no error.  NULL: not known.
+
+CREATE FUNCTION spqtree_try_st_intersects(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_intersects'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_intersects(geometry, geometry)
+IS 'st_intersects for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_crosses(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_crosses'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_crosses(geometry, geometry)
+IS 'st_crosses for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_touches(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_touches'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_touches(geometry, geometry)
+IS 'st_touches for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_overlaps(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_overlaps'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_overlaps(geometry, geometry)
+IS 'st_overlaps for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_contains(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_contains'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_contains(geometry, geometry)
+IS 'st_contains for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_containsproperly(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_contains'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_containsproperly(geometry, geometry)
+IS 'st_containsproperly for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_covers(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_contains'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_covers(geometry, geometry)
+IS 'st_covers for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_within(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_within'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_within(geometry, geometry)
+IS 'st_within for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_coveredby(geom1 geometry, geom2 geometry)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_within'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_coveredby(geometry, geometry)
+IS 'st_coveredby for estimates, without errors; NULL if not known';
+
+CREATE FUNCTION spqtree_try_st_dwithin(geom1 geometry, geom2 geometry, float8)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'spq_gis_try_st_dwithin'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+COMMENT ON FUNCTION spqtree_try_st_dwithin(geometry, geometry, float8)
+IS 'st_dwithin for estimates, without errors; NULL if not known';
+
+-- And the boxes of what PostGIS' functions return, without calling them.
+
+CREATE FUNCTION spqtree_bounds_st_envelope(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_envelope(geometry)
+IS 'about the box of st_envelope, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_force2d(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_force2d(geometry)
+IS 'about the box of st_force2d, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_multi(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_multi(geometry)
+IS 'about the box of st_multi, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_convexhull(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_convexhull(geometry)
+IS 'about the box of st_convexhull, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_boundary(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_boundary(geometry)
+IS 'about the box of st_boundary, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_exteriorring(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_exteriorring(geometry)
+IS 'about the box of st_exteriorring, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_linemerge(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_linemerge(geometry)
+IS 'about the box of st_linemerge, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_makevalid(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_makevalid(geometry)
+IS 'about the box of st_makevalid, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_setsrid(geometry, integer)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_setsrid(geometry, integer)
+IS 'about the box of st_setsrid, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_simplify(geometry, float8)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_simplify(geometry, float8)
+IS 'about the box of st_simplify, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_simplifypreservetopology(geometry, float8)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_simplifypreservetopology(geometry, float8)
+IS 'about the box of st_simplifypreservetopology, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_snaptogrid(geometry, float8)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_snaptogrid(geometry, float8)
+IS 'about the box of st_snaptogrid, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_segmentize(geometry, float8)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_segmentize(geometry, float8)
+IS 'about the box of st_segmentize, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_buffer(geometry, float8, text)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_buffer'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_buffer(geometry, float8, text)
+IS 'about the box of st_buffer, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_buffer(geometry, float8, integer)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_buffer'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_buffer(geometry, float8, integer)
+IS 'about the box of st_buffer, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_expand(geometry, float8)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_buffer'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_expand(geometry, float8)
+IS 'about the box of st_expand, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_expand(geometry, float8, float8, float8, float8)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_expand'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_expand(geometry, float8, float8, float8, float8)
+IS 'about the box of st_expand, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_centroid(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_center'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_centroid(geometry)
+IS 'about the box of st_centroid, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_pointonsurface(geometry)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_center'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_pointonsurface(geometry)
+IS 'about the box of st_pointonsurface, for estimates';
+
+CREATE FUNCTION spqtree_bounds_st_transform(geometry, integer)
+RETURNS box
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_transform'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_st_transform(geometry, integer)
+IS 'about the box of st_transform, for estimates';
+
+CREATE FUNCTION spqtree_bounds_geography(geometry)
+RETURNS box3
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_geography'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_geography(geometry)
+IS 'about the box of a geometry that is cast to geography, for estimates';
+
+CREATE FUNCTION spqtree_bounds_geography(geometry, float8)
+RETURNS box3
+AS 'MODULE_PATHNAME', 'spq_gis_bounds_of_geography_within'
+LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION spqtree_bounds_geography(geometry, float8)
+IS 'about the box of all within a distance of a geometry that is cast to geography, for estimates';
+
 -- Geometries in the access method spqtree, with the operators and numbers of PostGIS'
 -- class for GiST.
 

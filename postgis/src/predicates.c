@@ -8,6 +8,10 @@
  * geometries have a shape, and the answer is sure, it is ours; otherwise PostGIS'
  * own function is called, which also raises the errors.
  *
+ * spqtree_try_st_intersects(a, b) and so on are for estimates, and raise no error: PostGIS
+ * is never called.  What is not sure, because boundaries meet, is guessed by what
+ * boundaries that meet mostly mean; NULL is what nothing is known of.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -31,6 +35,13 @@ PG_FUNCTION_INFO_V1(spq_gis_st_overlaps);
 PG_FUNCTION_INFO_V1(spq_gis_st_contains);
 PG_FUNCTION_INFO_V1(spq_gis_st_within);
 PG_FUNCTION_INFO_V1(spq_gis_st_dwithin);
+PG_FUNCTION_INFO_V1(spq_gis_try_st_intersects);
+PG_FUNCTION_INFO_V1(spq_gis_try_st_crosses);
+PG_FUNCTION_INFO_V1(spq_gis_try_st_touches);
+PG_FUNCTION_INFO_V1(spq_gis_try_st_overlaps);
+PG_FUNCTION_INFO_V1(spq_gis_try_st_contains);
+PG_FUNCTION_INFO_V1(spq_gis_try_st_within);
+PG_FUNCTION_INFO_V1(spq_gis_try_st_dwithin);
 
 /* The prefix of our functions' names in SQL; what follows is PostGIS' name. */
 #define NAME_PREFIX "spqtree_"
@@ -69,14 +80,15 @@ find_original(FmgrInfo *flinfo, FmgrInfo *original)
 }
 
 static Call *
-get_call(FmgrInfo *flinfo)
+get_call(FmgrInfo *flinfo, bool with_original)
 {
 	Call	   *call = flinfo->fn_extra;
 
 	if (call == NULL)
 	{
 		call = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(Call));
-		find_original(flinfo, &call->original);
+		if (with_original)
+			find_original(flinfo, &call->original);
 		call->kept = spq_gis_kept_create(flinfo->fn_mcxt);
 		flinfo->fn_extra = call;
 	}
@@ -109,7 +121,7 @@ get_shapes(FunctionCallInfo fcinfo, Call *call, SpqGisSmallShape *room,
 static Datum
 answer(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged)
 {
-	Call	   *call = get_call(fcinfo->flinfo);
+	Call	   *call = get_call(fcinfo->flinfo, true);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;
@@ -161,7 +173,7 @@ spq_gis_st_within(PG_FUNCTION_ARGS)
 Datum
 spq_gis_st_dwithin(PG_FUNCTION_ARGS)
 {
-	Call	   *call = get_call(fcinfo->flinfo);
+	Call	   *call = get_call(fcinfo->flinfo, true);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;
@@ -170,4 +182,78 @@ spq_gis_st_dwithin(PG_FUNCTION_ARGS)
 	if (get_shapes(fcinfo, call, room, &a, &b))
 		result = spq_gis_within(a, b, PG_GETARG_FLOAT8(2));
 	return result == SPQ_GIS_ASK ? ask(fcinfo, call) : BoolGetDatum(result == SPQ_GIS_YES);
+}
+
+/*
+ * Answer a predicate for an estimate.  "unsure" is what is said where boundaries meet.
+ */
+static Datum
+attempt(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged, SpqGisAnswer unsure)
+{
+	Call	   *call = get_call(fcinfo->flinfo, false);
+	SpqGisSmallShape room[2];
+	const SpqGisShape *a,
+			   *b;
+	SpqGisAnswer result;
+
+	if (!get_shapes(fcinfo, call, room, &a, &b))
+		PG_RETURN_NULL();
+	result = exchanged ? relation(b, a) : relation(a, b);
+	if (result == SPQ_GIS_ASK)
+		result = unsure;
+	if (result == SPQ_GIS_ASK)
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(result == SPQ_GIS_YES);
+}
+
+Datum
+spq_gis_try_st_intersects(PG_FUNCTION_ARGS)
+{
+	return attempt(fcinfo, spq_gis_intersects, false, SPQ_GIS_YES);
+}
+
+Datum
+spq_gis_try_st_crosses(PG_FUNCTION_ARGS)
+{
+	return attempt(fcinfo, spq_gis_crosses, false, SPQ_GIS_NO);
+}
+
+Datum
+spq_gis_try_st_touches(PG_FUNCTION_ARGS)
+{
+	return attempt(fcinfo, spq_gis_touches, false, SPQ_GIS_YES);
+}
+
+Datum
+spq_gis_try_st_overlaps(PG_FUNCTION_ARGS)
+{
+	return attempt(fcinfo, spq_gis_overlaps, false, SPQ_GIS_NO);
+}
+
+Datum
+spq_gis_try_st_contains(PG_FUNCTION_ARGS)
+{
+	return attempt(fcinfo, spq_gis_contains, false, SPQ_GIS_ASK);
+}
+
+Datum
+spq_gis_try_st_within(PG_FUNCTION_ARGS)
+{
+	return attempt(fcinfo, spq_gis_contains, true, SPQ_GIS_ASK);
+}
+
+Datum
+spq_gis_try_st_dwithin(PG_FUNCTION_ARGS)
+{
+	Call	   *call = get_call(fcinfo->flinfo, false);
+	SpqGisSmallShape room[2];
+	const SpqGisShape *a,
+			   *b;
+	SpqGisAnswer result = SPQ_GIS_ASK;
+
+	if (get_shapes(fcinfo, call, room, &a, &b))
+		result = spq_gis_within(a, b, PG_GETARG_FLOAT8(2));
+	if (result == SPQ_GIS_ASK)
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(result == SPQ_GIS_YES);
 }

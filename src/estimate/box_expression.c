@@ -54,7 +54,7 @@ is_harmless(Oid function)
 			return true;
 	return function >= FirstNormalObjectId &&
 		(spq_spatial_is_expand(function) || spq_spatial_is_reach(function) ||
-		 spq_spatial_is_bounds(function) ||
+		 spq_spatial_is_bounds(function) || spq_spatial_is_maker(function) ||
 		 spq_spatial_own_symbol(function, harmless_symbols, lengthof(harmless_symbols)) >= 0);
 }
 
@@ -100,8 +100,14 @@ normal_var(const Var *var, NormalForm *form)
 							var->varcollid, 0);
 }
 
+static bool
+is_bounds_call(const Node *node)
+{
+	return IsA(node, FuncExpr) && spq_spatial_is_bounds(((FuncExpr *) node)->funcid);
+}
+
 /*
- * Return a copy without what makes no difference to the value: names of join
+ * Return a copy without what makes no difference to the value, or little: names of join
  * columns, outer joins that may null it, relabeling, positions in the text.
  */
 static Node *
@@ -113,6 +119,8 @@ normal_form(Node *node, NormalForm *form)
 			node = (Node *) ((PlaceHolderVar *) node)->phexpr;
 		else if (node && IsA(node, RelabelType))
 			node = (Node *) ((RelabelType *) node)->arg;
+		else if (node && IsA(node, CoalesceExpr) && is_bounds_call(linitial(((CoalesceExpr *) node)->args)))
+			node = linitial(((CoalesceExpr *) node)->args); /* or_absent() */
 		else
 			break;
 	}
@@ -126,8 +134,12 @@ normal_form(Node *node, NormalForm *form)
 
 		if (is_harmless(func->funcid))
 		{
+			const FuncExpr *without_call = spq_spatial_bounds_without_call(func);
 			List	   *args = NIL;
 			ListCell   *lc;
+
+			if (without_call)
+				func = without_call;
 
 			foreach(lc, func->args)
 				args = lappend(args, normal_form(lfirst(lc), form));
@@ -200,8 +212,8 @@ spq_estimate_expression_of_parent(PlannerInfo *root, SpqEstimateExpression *expr
 }
 
 /*
- * Turn a subquery's column into what it is below.  Return false if that cannot
- * be sampled.
+ * Turn a subquery's column into what it is below: over one relation, or a constant, of
+ * which "varno" is 0.  Return false if that cannot be sampled.
  */
 bool
 spq_estimate_expression_of_subquery(List *targetlist, SpqEstimateExpression *expression)
@@ -211,7 +223,7 @@ spq_estimate_expression_of_subquery(List *targetlist, SpqEstimateExpression *exp
 
 	expression->expr = normal_form(expression->expr, &form);
 	expression->varno = below.varno;
-	return form.fit && below.fit && below.varno != 0;
+	return form.fit && below.fit;
 }
 
 /*

@@ -22,6 +22,13 @@
 #define MIN_BLOCK_PAIRS 8		/* each of which stands for many pairs of rows */
 #define MIN_MATCHES	64
 
+/* The fewest pairs of a smaller reach, and by how much more these have to tell. */
+#define MIN_NEARER_PAIRS	10
+#define NEARER_ERRORS	1.0
+
+/* The error of the sum from which other samples are worth reading. */
+#define FEW_PLACES_ERROR	0.3
+
 /*
  * Rows of each side that these pairs have: else all may be pairs of one row,
  * where a side lies in one place of the other.
@@ -216,36 +223,118 @@ class_of_enough_rows(const Estimator *e)
 	return class;
 }
 
+/* Return the reach within which there are so many pairs, of enough rows. */
+static double
+reach_of(const Estimator *e, const uint32 *count, uint32 pairs, int enough_rows)
+{
+	uint32		found = 0;
+
+	for (int i = 0; i < GAP_CLASSES; i++)
+	{
+		found += count[i];
+		if (found >= pairs && i >= enough_rows)
+			return e->near.reach * (i + 1) / GAP_CLASSES;
+	}
+	return e->near.reach;
+}
+
+/* Return how many rows a sample has, or blocks if the numbers of these are larger. */
+static int
+number_of_places(const SpqEstimateSample *sample)
+{
+	return Max(sample->count, sample->block[sample->count - 1] + 1);
+}
+
+/* Move the pairs within a reach to the front.  Return their number. */
+static int
+keep_within(const Estimator *e, int *pairs, int count, double reach)
+{
+	int			kept = 0;
+
+	for (int i = 0; i < count; i++)
+		if (e->near.pair[pairs[i]].gap <= reach)
+			pairs[kept++] = pairs[i];
+	return kept;
+}
+
+/*
+ * Return the sum of the chances of some pairs within a reach, and its error.  The pairs of
+ * one row depend on each other, and those of a block whose rows lie together.
+ */
+static double
+sum_of_chances(const Estimator *e, const int *pairs, int count, double reach, double *error)
+{
+	const int	left_places = number_of_places(e->near.left),
+				right_places = number_of_places(e->near.right);
+	double	   *of_left = palloc0(sizeof(double) * (left_places + right_places)),
+			   *of_right = of_left + left_places;
+	double		sum = 0,
+				left_squares = 0,
+				right_squares = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		const SpqEstimatePair *pair = &e->near.pair[pairs[i]];
+		double		chance = pair_chance(e, pair, reach);
+
+		sum += chance;
+		of_left[e->lclumped ? e->near.left->block[pair->left] : pair->left] += chance;
+		of_right[e->rclumped ? e->near.right->block[pair->right] : pair->right] += chance;
+	}
+	for (int i = 0; i < left_places; i++)
+		left_squares += of_left[i] * of_left[i];
+	for (int i = 0; i < right_places; i++)
+		right_squares += of_right[i] * of_right[i];
+	*error = sqrt(Max(left_squares, right_squares));
+	pfree(of_left);
+	return sum;
+}
+
 /*
  * Return how many pairs match.  The reach is the smallest with enough pairs, or
  * 0 if there are enough matches.
+ *
+ * Within the reach, rows count as evenly spread.  If they are not, because they lie in
+ * clusters that are smaller, then the nearer ones of these pairs tell of more matches;
+ * but there are fewer of them, and their sum has a larger error.  So a smaller reach is
+ * taken if the difference is larger than that.
  */
 static double
-count_pairs(const Estimator *e, double matches, const uint32 *count)
+count_pairs(const Estimator *e, double matches, const uint32 *count, double *error)
 {
-	uint32		of_matches[GAP_CLASSES],
-				found = 0;
-	int			enough_rows;
-	double		reach = e->near.reach,
-				sum = 0;
+	uint32		of_matches[GAP_CLASSES];
+	int		   *pairs;
+	int			enough_rows,
+				within = 0;
+	double		reach,
+				sum;
+
+	*error = 0;
 
 	if (e->near.reach == 0 || e->near.predicate == SPQ_BOX_SAME ||
 		(matches >= MIN_MATCHES &&
 		 count_by_gap(e, true, of_matches) >= MIN_MATCHES))
 		return matches;
 	enough_rows = class_of_enough_rows(e);
-	for (int i = 0; i < GAP_CLASSES; i++)
-	{
-		found += count[i];
-		if (found >= e->enough && i >= enough_rows)
-		{
-			reach = e->near.reach * (i + 1) / GAP_CLASSES;
-			break;
-		}
-	}
+	reach = reach_of(e, count, e->enough, enough_rows);
+	pairs = palloc(sizeof(int) * Max(e->near.pairs, 1));
 	for (int i = 0; i < e->near.pairs; i++)
 		if (e->near.pair[i].gap <= reach)
-			sum += pair_chance(e, &e->near.pair[i], reach);
+			pairs[within++] = i;
+	sum = sum_of_chances(e, pairs, within, reach, error);
+	for (double nearer = reach / 2;
+		 nearer > 0 && (within = keep_within(e, pairs, within, nearer)) >= MIN_NEARER_PAIRS;
+		 nearer /= 2)
+	{
+		double		nearer_error,
+					more = sum_of_chances(e, pairs, within, nearer, &nearer_error);
+
+		if (more > sum + NEARER_ERRORS * nearer_error)
+		{
+			sum = more;
+			*error = nearer_error;
+		}
+	}
 
 	/*
 	 * Coordinates on a lattice, and rows that are in both relations, meet
@@ -321,15 +410,13 @@ places(const SpqEstimateSample *sample, bool clumped)
 	return clumped ? sample->block[sample->count - 1] + 1 : sample->count;
 }
 
-/*
- * Estimate how many pairs match.  "shape" is the fraction of pairs that satisfy
- * the operator among those whose boxes satisfy the predicate.
- */
+/* Estimate how many pairs of rows answer the question. */
 void
 spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
-				  SpqRelation predicate, double shape, SpqEstimate *estimate)
+				  const SpqEstimateQuestion *question, SpqEstimate *estimate)
 {
 	Estimator	e;
+	double		shape;
 	MemoryContext context,
 				old;
 	double	   *lchance,
@@ -341,7 +428,8 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 				rrows = right->rows,
 				matches = 0,
 				sum = 0,
-				pairs;
+				pairs,
+				error;
 
 	memset(estimate, 0, sizeof(*estimate));
 	estimate->left.rows = lrows;
@@ -356,9 +444,7 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial estimate",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
-	spq_estimate_near_pairs_init(&e.near, left, right, predicate);
-	if (e.near.lines)
-		shape = 1;				/* the pairs tell */
+	spq_estimate_near_pairs_init(&e.near, left, right, question->predicate, question->other_rows);
 
 	/* a few blocks cannot have that many different pairs */
 	e.lclumped = is_clumped(left);
@@ -376,6 +462,9 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 			break;
 		e.near.reach *= 2;
 	}
+
+	shape = e.near.lines ? 1 :	/* the pairs tell */
+		spq_estimate_tried_fraction(&e.near, &question->trial, question->shape);
 
 	/* the rows that a left sample stands for that was cut */
 	lrows *= (double) e.near.nleft / left->count;
@@ -403,7 +492,9 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 	estimate->matches = matches;
 	estimate->same = e.near.same;
 	estimate->self = e.near.self_matches / lrows;
-	pairs = count_pairs(&e, matches, gaps);
+	pairs = count_pairs(&e, matches, gaps, &error);
+	estimate->error = pairs > 0 ? error / pairs : 1;
+	estimate->few_places = e.lclumped && e.rclumped && estimate->error > FEW_PLACES_ERROR;
 	estimate->selectivity = pairs * shape / lrows /
 		Max(e.near.same ? rrows - 1 : rrows, 1);
 

@@ -28,6 +28,7 @@
 #include "box/relation.h"
 #include "estimate/sample.h"
 #include "estimate/touched.h"
+#include "estimate/tried_pairs.h"
 
 /*
  * Rows of one side, by how likely one of the other side's rows matches them:
@@ -51,7 +52,10 @@ typedef struct SpqEstimate
 {
 	double		selectivity;	/* a row's pair with itself left out, if both
 								 * samples are of one relation */
+	double		error;			/* of it, as a part of it, about */
 	double		matches;		/* that were seen */
+	bool		few_places;		/* rows of both sides lie together in blocks, and
+								 * pairs of too few blocks have been seen */
 	bool		same;			/* both samples are of one relation */
 	double		self;			/* then, the fraction of rows that match
 								 * themselves */
@@ -62,9 +66,18 @@ typedef struct SpqEstimate
 	SpqEstimateTouched right_touched;
 } SpqEstimate;
 
+/* What is asked of a pair of rows. */
+typedef struct SpqEstimateQuestion
+{
+	SpqRelation predicate;		/* of the boxes */
+	double		shape;			/* expected fraction of such pairs that
+								 * satisfy the operator */
+	SpqEstimateTrial trial;		/* what tells the true one */
+	bool		other_rows;		/* no row is joined with itself */
+} SpqEstimateQuestion;
+
 extern void spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
-							  SpqRelation predicate, double shape,
-							  SpqEstimate *estimate);
+							  const SpqEstimateQuestion *question, SpqEstimate *estimate);
 extern double spq_estimate_matched(const SpqEstimateChances *chances,
 								   double unseen, double kept);
 

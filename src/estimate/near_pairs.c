@@ -387,17 +387,21 @@ find_pairs(SpqEstimatePairs *near)
 	return fits;
 }
 
-/* Prepare two samples, neither of them empty, and choose the reach. */
+/*
+ * Prepare two samples, neither of them empty, and choose the reach.  "other_rows": no row
+ * is joined with itself.
+ */
 void
 spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,
-							 const SpqEstimateSample *right, SpqRelation predicate)
+							 const SpqEstimateSample *right, SpqRelation predicate,
+							 bool other_rows)
 {
 	memset(near, 0, sizeof(*near));
 	near->left = left;
 	near->right = right;
 	near->predicate = predicate;
 	near->same = left->source == right->source &&
-		!(left->complete && right->complete);
+		(other_rows || !(left->complete && right->complete));
 	near->nleft = left->count;
 	near->nright = right->count;
 	near->axes = left->axes;

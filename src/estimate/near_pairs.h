@@ -81,7 +81,7 @@ spq_estimate_same_block(const SpqEstimatePairs *near, const SpqEstimatePair *pai
 
 extern void spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,
 										 const SpqEstimateSample *right,
-										 SpqRelation predicate);
+										 SpqRelation predicate, bool other_rows);
 extern void spq_estimate_near_pairs_find(SpqEstimatePairs *near);
 
 #endif							/* SPQ_ESTIMATE_NEAR_PAIRS_H */

@@ -29,7 +29,9 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
+#include "estimate/constant_rows.h"
 #include "estimate/sample.h"
+#include "spatial/foreign_clause.h"
 
 /* A relation with up to this many times the rows wanted is read completely. */
 #define WHOLE_TABLE_FACTOR	5
@@ -66,6 +68,7 @@ typedef struct Reader
 	pg_prng_state random;
 
 	int			block_number;	/* of all blocks read */
+	int			part_number;	/* of the part that is read */
 
 	/* of the relation that is read */
 	Relation	rel;
@@ -212,6 +215,27 @@ has_nan(const float8 *ends, int axes)
 	return found;
 }
 
+/* Add the box of a value that is not null to the sample. */
+static void
+add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryContext context)
+{
+	SpqEstimateSample *sample = reader->sample;
+	MemoryContext old = MemoryContextSwitchTo(context);
+	float8	   *ends = &sample->ends[2 * sample->axes * sample->count];
+
+	spq_spatial_numbers_of(&reader->bounds, value, ends);
+	MemoryContextSwitchTo(old);
+	if (has_nan(ends, sample->axes))
+		return;
+	sample->block[sample->count] = (uint16) reader->block_number;
+	if (sample->tid)
+	{
+		sample->tid[sample->count] = tid;
+		sample->part[sample->count] = (uint16) reader->part_number;
+	}
+	sample->row[sample->count++] = row;
+}
+
 /*
  * Take one row.  A value in a TOAST table is fetched only with a snapshot under
  * which it must still be there.
@@ -220,15 +244,11 @@ static void
 take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 {
 	SpqEstimateSample *sample = reader->sample;
-	MemoryContext old;
 	Datum		value;
-	float8	   *ends;
 	bool		isnull;
 
 	ResetExprContext(econtext);
-	old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-	value = ExecEvalExpr(expr, econtext, &isnull);
-	MemoryContextSwitchTo(old);
+	value = ExecEvalExprSwitchContext(expr, econtext, &isnull);
 	if (!isnull && (reader->bounds.kind == SPQ_SPATIAL_POLYGON ||
 					reader->bounds.kind == SPQ_SPATIAL_PATH) &&
 		VARATT_IS_EXTERNAL(DatumGetPointer(value)))
@@ -243,19 +263,42 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	}
 	reader->taken++;
 	if (!isnull)
-	{
-		old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-		ends = &sample->ends[2 * sample->axes * sample->count];
-		spq_spatial_numbers_of(&reader->bounds, value, ends);
-		MemoryContextSwitchTo(old);
-		if (!has_nan(ends, sample->axes))
-		{
-			sample->block[sample->count] = (uint16) reader->block_number;
-			sample->row[sample->count++] = row_number(econtext->ecxt_scantuple);
-		}
-	}
+		add_box(reader, value, row_number(econtext->ecxt_scantuple),
+				econtext->ecxt_scantuple->tts_tid, econtext->ecxt_per_tuple_memory);
 	if (++sample->rows == reader->room)
 		reader->finished = true;
+}
+
+/* Take rows of constants. */
+static void
+read_constants(Reader *reader, const SpqEstimatePart *part)
+{
+	EState	   *estate = CreateExecutorState();
+	ExprContext *econtext = CreateExprContext(estate);
+	ListCell   *lc;
+
+	foreach(lc, part->rows)
+	{
+		ItemPointerData tid;
+		MemoryContext old;
+		ExprState  *state;
+		Datum		value;
+		bool		isnull;
+
+		ItemPointerSetInvalid(&tid);
+		ResetExprContext(econtext);
+		old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+		state = ExecInitExpr((Expr *) spq_estimate_of_constant_row(part->expr, lfirst(lc)), NULL);
+		value = ExecEvalExpr(state, econtext, &isnull);
+		MemoryContextSwitchTo(old);
+		if (!isnull)
+			add_box(reader, value, foreach_current_index(lc), tid,
+					econtext->ecxt_per_tuple_memory);
+		if (++reader->sample->rows == reader->room)
+			break;
+	}
+	reader->sample->complete &= reader->sample->rows >= part->tuples;
+	FreeExecutorState(estate);
 }
 
 /*
@@ -353,6 +396,19 @@ can_be_sampled(Relation rel)
 		!RELATION_IS_OTHER_TEMP(rel);
 }
 
+/* Make room for where rows are, if values may be tried of which these are the bounds. */
+static void
+remember_places(SpqEstimateSample *sample, int room)
+{
+	const SpqEstimatePart *part = sample->parts ? linitial(sample->parts) : NULL;
+
+	if (part == NULL || !IsA(part->expr, FuncExpr) ||
+		!spq_spatial_is_plain_bounds(((FuncExpr *) part->expr)->funcid))
+		return;
+	sample->tid = palloc(sizeof(ItemPointerData) * room);
+	sample->part = palloc(sizeof(uint16) * room);
+}
+
 /*
  * Sample "parts" (SpqEstimatePart), each by its share of pages: "rows" rows, and of
  * a block "block_rows".  The boxes are put into the current memory context.  They
@@ -381,7 +437,8 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 		pages += ((SpqEstimatePart *) lfirst(lc))->pages;
 		tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
 		sample->source = hash_combine64(sample->source,
-										((SpqEstimatePart *) lfirst(lc))->relid);
+										OidIsValid(((SpqEstimatePart *) lfirst(lc))->relid) ?
+										((SpqEstimatePart *) lfirst(lc))->relid : sample->id << 32);
 	}
 	sample->pages = pages;
 
@@ -396,6 +453,9 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
 	sample->block = palloc(sizeof(uint16) * reader.room);
 	sample->row = palloc(sizeof(uint32) * reader.room);
+	sample->parts = parts;
+	if (operand->kind == SPQ_SPATIAL_BOX || operand->kind == SPQ_SPATIAL_BOX3)
+		remember_places(sample, reader.room);
 	spq_spatial_box_init(&reader.bounds, operand, true, InvalidOid);
 	reader.state.tsmroutine = unconstify(TsmRoutine *, &reader_methods);
 
@@ -410,6 +470,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 					end = (int) rint((before + part->pages) * share);
 
 		before += part->pages;
+		reader.part_number = foreach_current_index(lc);
 		if (list_length(parts) > 1 && end == first)
 		{
 			sample->complete &= part->pages == 0;
@@ -419,6 +480,11 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 		{
 			sample->complete = false;
 			break;
+		}
+		if (!OidIsValid(part->relid))
+		{
+			read_constants(&reader, part);
+			continue;
 		}
 		reader.rel = table_open(part->relid, NoLock);	/* the query's lock */
 		if (can_be_sampled(reader.rel))

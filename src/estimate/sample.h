@@ -20,8 +20,10 @@
 #ifndef SPQ_ESTIMATE_SAMPLE_H
 #define SPQ_ESTIMATE_SAMPLE_H
 
-#include "spatial/operators.h"
 #include "nodes/pg_list.h"
+#include "storage/itemptr.h"
+
+#include "spatial/operators.h"
 
 /* A plain table, or a part of a partitioned one, and what its rows yield. */
 typedef struct SpqEstimatePart
@@ -30,6 +32,7 @@ typedef struct SpqEstimatePart
 	double		pages;			/* according to the planner */
 	double		tuples;
 	Node	   *expr;			/* spq_estimate_expression_key() */
+	List	   *rows;			/* of constants, where there is no table */
 } SpqEstimatePart;
 
 typedef struct SpqEstimateSample
@@ -45,6 +48,9 @@ typedef struct SpqEstimateSample
 								 * low ones */
 	uint16	   *block;			/* which of the blocks read a box is from */
 	uint32	   *row;			/* a box's row, the same in all samples */
+	ItemPointerData *tid;		/* and where it is, in which of the parts; NULL */
+	uint16	   *part;			/* where values cannot be tried */
+	List	   *parts;			/* SpqEstimatePart */
 	double		pages;			/* of the relation, of which some were read */
 	bool		complete;		/* these are all rows there are */
 } SpqEstimateSample;

@@ -34,8 +34,7 @@ typedef struct CachedEstimate
 {
 	uint64		left;			/* ids of samples; 0: entry is free */
 	uint64		right;
-	SpqRelation predicate;
-	double		shape;
+	SpqEstimateQuestion question;
 	SpqEstimate estimate;
 } CachedEstimate;
 
@@ -84,7 +83,7 @@ same_parts(List *old, List *new)
 		const SpqEstimatePart *x = lfirst(a),
 				   *y = lfirst(b);
 
-		if (x->relid != y->relid || !equal(x->expr, y->expr) ||
+		if (x->relid != y->relid || !equal(x->expr, y->expr) || !equal(x->rows, y->rows) ||
 			fabs(x->pages - y->pages) > x->pages / 10)
 			return false;
 	}
@@ -118,6 +117,7 @@ copy_parts(List *parts)
 		if (!expr || !equal(copy->expr, expr))
 			expr = copyObject(copy->expr);
 		copy->expr = expr;
+		copy->rows = copyObject(copy->rows);
 		copies = lappend(copies, copy);
 	}
 	return copies;
@@ -176,6 +176,11 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 	sample.ends = repalloc(sample.ends, sizeof(float8) * 2 * sample.axes * Max(sample.count, 1));
 	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
 	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
+	if (sample.tid)
+	{
+		sample.tid = repalloc(sample.tid, sizeof(ItemPointerData) * Max(sample.count, 1));
+		sample.part = repalloc(sample.part, sizeof(uint16) * Max(sample.count, 1));
+	}
 	MemoryContextSwitchTo(old);
 
 	MemoryContextSetParent(context, cache_context);
@@ -209,14 +214,25 @@ spq_estimate_sample_again(uint64 id)
 	return NULL;
 }
 
+static bool
+same_question(const SpqEstimateQuestion *a, const SpqEstimateQuestion *b)
+{
+	return a->predicate == b->predicate && a->shape == b->shape &&
+		a->trial.function == b->trial.function && a->trial.exchanged == b->trial.exchanged &&
+		a->other_rows == b->other_rows;
+}
+
 /* Return the estimate for two samples and a condition, new or cached. */
 const SpqEstimate *
 spq_estimate_of_samples(const SpqEstimateSample *left, const SpqEstimateSample *right,
-						SpqRelation predicate, double shape)
+						const SpqEstimateQuestion *question)
 {
 	CachedEstimate *entry;
 	SpqEstimate estimate;
 
+	if (!cache_context)
+		cache_context = AllocSetContextCreate(TopMemoryContext, "spatial samples",
+											  ALLOCSET_DEFAULT_SIZES);
 	if (!estimates)
 		estimates = MemoryContextAllocZero(cache_context,
 										   sizeof(CachedEstimate) * MAX_ESTIMATES);
@@ -224,16 +240,15 @@ spq_estimate_of_samples(const SpqEstimateSample *left, const SpqEstimateSample *
 	{
 		entry = &estimates[i];
 		if (entry->left == left->id && entry->right == right->id &&
-			entry->predicate == predicate && entry->shape == shape)
+			same_question(&entry->question, question))
 			return &entry->estimate;
 	}
-	spq_estimate_join(left, right, predicate, shape, &estimate);
+	spq_estimate_join(left, right, question, &estimate);
 	entry = &estimates[next_estimate];
 	next_estimate = (next_estimate + 1) % MAX_ESTIMATES;
 	entry->left = left->id;
 	entry->right = right->id;
-	entry->predicate = predicate;
-	entry->shape = shape;
+	entry->question = *question;
 	entry->estimate = estimate;
 	return &entry->estimate;
 }

@@ -24,7 +24,6 @@ extern const SpqEstimateSample *spq_estimate_sample(List *parts, const SpqSpatia
 extern const SpqEstimateSample *spq_estimate_sample_again(uint64 id);
 extern const SpqEstimate *spq_estimate_of_samples(const SpqEstimateSample *left,
 												  const SpqEstimateSample *right,
-												  SpqRelation predicate,
-												  double shape);
+												  const SpqEstimateQuestion *question);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_CACHE_H */

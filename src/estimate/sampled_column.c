@@ -8,8 +8,9 @@
  *		partition		  ->  the partitioned table, all of whose parts
  *							  share a sample
  *		UNION ALL		  ->  its arms
- *		subquery, view	  ->  what it selects from, if its column is a column
- *							  of that
+ *		subquery, view,	  ->  what it selects from, if its column is a column
+ *		CTE					  of that
+ *		VALUES, unnest()  ->  the query's own constants
  *
  *-------------------------------------------------------------------------
  */
@@ -18,14 +19,17 @@
 #include "access/sysattr.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/acl.h"
 #include "utils/memutils.h"
 
+#include "estimate/constant_rows.h"
 #include "estimate/query_memo.h"
 #include "estimate/sample_cache.h"
 #include "estimate/sampled_column.h"
 #include "settings.h"
+#include "spatial/foreign_clause.h"
 
 /*
  * Return whether the user may see all rows of this relation.  An estimate from
@@ -127,32 +131,53 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 		}
 		return true;
 	}
+	part = palloc0(sizeof(SpqEstimatePart));
+	part->expr = spq_estimate_expression_key(expr);
+	part->rows = spq_estimate_constant_rows(rte, spq_sample_rows, &part->tuples);
+	if (part->rows != NIL)
+	{
+		part->pages = 1;
+		*parts = lappend(*parts, part);
+		return true;
+	}
 	if (rte->rtekind != RTE_RELATION ||
 		(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW))
 		return false;
-	part = palloc(sizeof(SpqEstimatePart));
 	part->relid = rte->relid;
 	part->pages = rel->pages;
 	part->tuples = rel->tuples;
-	part->expr = spq_estimate_expression_key(expr);
 	*parts = lappend(*parts, part);
 	return true;
 }
 
-/*
- * Return whether a subquery's columns are those of the rows below.  A security
- * barrier hides rows, and ends the search.
- */
-static bool
-is_plain_subquery(PlannerInfo *root, Index varno)
+/* Return the planner's data of a CTE, or NULL if it has not been planned. */
+static PlannerInfo *
+root_of_cte(PlannerInfo *root, const RangeTblEntry *rte)
 {
-	const RelOptInfo *rel = root->simple_rel_array[varno];
-	const RangeTblEntry *rte = root->simple_rte_array[varno];
+	int			number = 0;
+	ListCell   *lc;
 
-	return rel && rte->rtekind == RTE_SUBQUERY && !rte->inh && rel->subroot &&
-		!rte->security_barrier &&
-		!rel->subroot->parse->setOperations &&
-		!rel->subroot->parse->groupingSets;
+	if (rte->self_reference)
+		return NULL;
+	for (Index level = rte->ctelevelsup; level > 0 && root; level--)
+		root = root->parent_root;
+	if (!root)
+		return NULL;
+	foreach(lc, root->parse->cteList)
+	{
+		const CommonTableExpr *cte = lfirst_node(CommonTableExpr, lc);
+
+		if (strcmp(cte->ctename, rte->ctename) == 0)
+		{
+			int			plan_id = number < list_length(root->cte_plan_ids) ?
+				list_nth_int(root->cte_plan_ids, number) : 0;
+
+			return plan_id > 0 && !cte->cterecursive ?
+				list_nth(root->glob->subroots, plan_id - 1) : NULL;
+		}
+		number++;
+	}
+	return NULL;
 }
 
 /* Take the sample of an expression over a table, and complete what is known of it. */
@@ -184,7 +209,50 @@ take_sample(PlannerInfo *root, SpqEstimateKnownColumn *known)
 }
 
 /*
- * Return the sample of an expression's boxes, or NULL if there is none.
+ * If a relation's columns are those of the rows below, because it is a subquery or a CTE,
+ * return the planner's data of that; else NULL.  A security barrier hides rows, and ends
+ * the search.
+ */
+static PlannerInfo *
+root_below(PlannerInfo *root, Index varno)
+{
+	const RelOptInfo *rel = root->simple_rel_array[varno];
+	const RangeTblEntry *rte = root->simple_rte_array[varno];
+	PlannerInfo *below = NULL;
+
+	if (!rel || rte->inh || rte->security_barrier)
+		return NULL;
+	if (rte->rtekind == RTE_SUBQUERY)
+		below = rel->subroot;
+	else if (rte->rtekind == RTE_CTE)
+		below = root_of_cte(root, rte);
+	return below && !below->parse->setOperations && !below->parse->groupingSets &&
+		below->parse->commandType == CMD_SELECT ? below : NULL;
+}
+
+/* Return whether an expression is the box of what a function returns that is not called. */
+static bool
+is_without_call(const Node *expr)
+{
+	return IsA(expr, FuncExpr) && spq_spatial_is_bounds(((const FuncExpr *) expr)->funcid) &&
+		!spq_spatial_is_plain_bounds(((const FuncExpr *) expr)->funcid);
+}
+
+/* Return the sample of an expression that is a constant: it has one row. */
+static const SpqEstimateSample *
+constant_sample(const SpqEstimateExpression *expression, int block_rows, double *tuples)
+{
+	SpqEstimatePart *part = palloc0(sizeof(SpqEstimatePart));
+
+	part->expr = expression->expr;
+	part->rows = list_make1(list_make1(makeBoolConst(true, false)));
+	part->pages = part->tuples = *tuples = 1;
+	return spq_estimate_sample(list_make1(part), &expression->operand, spq_sample_rows, block_rows);
+}
+
+/*
+ * Return the sample of an expression's boxes, or NULL if there is none, or the boxes of
+ * what a function returns are not known.
  * "tuples" are the rows of the tables sampled; "block_rows" is as for the sample.
  */
 const SpqEstimateSample *
@@ -193,16 +261,19 @@ spq_estimate_column_sample(PlannerInfo *root, const SpqEstimateExpression *colum
 {
 	SpqEstimateKnownColumn known = {.column = *column,.block_rows = block_rows};
 	const SpqEstimateKnownColumn *before;
+	PlannerInfo *below;
 	const SpqEstimateSample *sample;
 
 	if (spq_sample_rows == 0)
 		return NULL;
 	spq_estimate_expression_of_parent(root, &known.column);
-	while (is_plain_subquery(root, known.column.varno))
+	while ((below = root_below(root, known.column.varno)) != NULL)
 	{
-		root = root->simple_rel_array[known.column.varno]->subroot;
+		root = below;
 		if (!spq_estimate_expression_of_subquery(root->parse->targetList, &known.column))
 			return NULL;
+		if (known.column.varno == 0)
+			return constant_sample(&known.column, block_rows, tuples);
 	}
 	before = spq_estimate_known_column(root, &known.column, block_rows);
 	if (before && before->sample == 0)
@@ -216,5 +287,6 @@ spq_estimate_column_sample(PlannerInfo *root, const SpqEstimateExpression *colum
 		spq_estimate_know_column(root, &known);
 	}
 	*tuples = known.tuples;
-	return sample;
+	return sample && sample->count == 0 && sample->rows > 0 && is_without_call(known.column.expr) ?
+		NULL : sample;
 }

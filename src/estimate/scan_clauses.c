@@ -32,7 +32,9 @@
 #include "estimate/query_memo.h"
 #include "estimate/sampled_column.h"
 #include "estimate/scan_clauses.h"
+#include "estimate/sample_cache.h"
 #include "estimate/scan_shape.h"
+#include "estimate/subquery_value.h"
 #include "estimate/window.h"
 #include "settings.h"
 #include "spatial/compared_distance.h"
@@ -51,7 +53,9 @@ typedef struct Condition
 	SpqSpatialOperator op;
 	SpqEstimateExpression column;
 	bool		column_is_left;
-	Const	   *constant;
+	Const	   *constant;		/* NULL: a row of "window" */
+	SpqEstimateExpression window;	/* what a subquery selects, */
+	PlannerInfo *below;			/* over its relations */
 	double		filled;			/* which part of the constant's box the shape
 								 * fills that the condition is on; negative:
 								 * not known */
@@ -181,39 +185,52 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 }
 
 /*
- * Return whether a clause is a condition on a column of this relation, and a
- * constant, or what the planner may take for one.
+ * Return whether a clause is a condition on a column of this relation, and something that
+ * is the same for all its rows, which is set.
  */
 static bool
-find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
-			   Condition *condition)
+find_column_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
+					  Condition *condition, Node **other)
 {
 	OpExpr	   *op;
-	Node	   *other = NULL;
 
 	op = spatial_operator(root, clause, condition);
 	if (!op)
 		return false;
-	for (int side = 0; side < 2 && !other; side++)
+	*other = NULL;
+	for (int side = 0; side < 2 && !*other; side++)
 	{
 		condition->column_is_left = side == 0;
 		if (spq_estimate_expression(list_nth(op->args, side),
 									side == 0 ? &condition->op.left : &condition->op.right,
 									&condition->column) &&
 			condition->column.varno == rel->relid)
-			other = list_nth(op->args, 1 - side);
+			*other = list_nth(op->args, 1 - side);
 	}
-	if (!other || OidIsValid(condition->op.left.function) ||
-		OidIsValid(condition->op.right.function))
+	return *other && !OidIsValid(condition->op.left.function) &&
+		!OidIsValid(condition->op.right.function) &&
+		(IsA(*other, Const) || !contain_var_clause(*other));
+}
+
+/*
+ * Return whether a clause is a condition on a column of this relation, and a
+ * constant, or what the planner may take for one; or what a subquery selects.
+ */
+static bool
+find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
+			   Condition *condition)
+{
+	Node	   *other;
+
+	if (!find_column_condition(root, rel, clause, condition, &other))
 		return false;
-	if (!IsA(other, Const))
-	{
-		if (contain_var_clause(other))
-			return false;
-		other = estimate_expression_value(root, other);
-	}
-	condition->constant = (Const *) other;
-	return IsA(other, Const);
+	other = spq_estimate_value(root, other, &condition->below);
+	if (!other)
+		return false;
+	condition->constant = IsA(other, Const) ? (Const *) other : NULL;
+	return condition->constant ||
+		spq_estimate_expression(other, condition->column_is_left ? &condition->op.right :
+								&condition->op.left, &condition->window);
 }
 
 /* Return which part of its bounding box a polygon fills. */
@@ -385,6 +402,31 @@ keeps_foreign_estimate(double theirs, double ours, int sample_boxes)
 	return theirs > 0 && theirs < ours * factor && theirs * factor > ours;
 }
 
+/*
+ * Return how selective a condition is with what a subquery selects: as with one of the
+ * rows that it selects from.
+ */
+static double
+subquery_selectivity(const Condition *condition, const SpqEstimateSample *sample)
+{
+	double		tuples;
+	const SpqEstimateSample *windows = spq_estimate_column_sample(condition->below,
+																  &condition->window,
+																  SPQ_ESTIMATE_JOIN_BLOCK_ROWS,
+																  &tuples);
+	SpqEstimateQuestion question = {.predicate = condition->op.relation,
+	.shape = condition->filled >= 0 ? condition->filled : condition->op.fraction};
+	double		selectivity;
+
+	if (!windows || windows->count == 0)
+		return -1;
+	if (condition->column_is_left)
+		selectivity = spq_estimate_of_samples(sample, windows, &question)->selectivity;
+	else
+		selectivity = spq_estimate_of_samples(windows, sample, &question)->selectivity;
+	return Max(selectivity, 1 / Max(tuples * sample->rows, 1));
+}
+
 /* Return which of the two estimates is to be taken. */
 static double
 chosen_estimate(const Estimated *ours, double theirs)
@@ -408,11 +450,16 @@ estimate_condition(PlannerInfo *root, const Condition *condition, List **columns
 
 	estimated->selectivity = 0;
 	estimated->sample_boxes = 0;
-	if (condition->constant->constisnull)
+	if (condition->constant && condition->constant->constisnull)
 		return true;
 	column = find_column(root, condition, columns);
 	if (!column->sample)
 		return false;
+	if (!condition->constant)
+	{
+		estimated->selectivity = subquery_selectivity(condition, column->sample);
+		return estimated->selectivity >= 0;
+	}
 	if (spq_estimate_scan_shape(root, &condition->op, condition->column_is_left,
 								condition->frustum, condition->within,
 								condition->constant, &shape))
@@ -602,4 +649,56 @@ spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
 	return any;
+}
+
+/* Return whether two expressions on a relation are made of the same columns. */
+static bool
+same_columns(Node *a, Node *b, Index varno)
+{
+	Bitmapset  *of_a = NULL,
+			   *of_b = NULL;
+
+	pull_varattnos(a, varno, &of_a);
+	pull_varattnos(b, varno, &of_b);
+	return bms_equal(of_a, of_b);
+}
+
+/*
+ * Return which part of a relation's rows satisfies its conditions on an expression's
+ * columns; 1 if it has none.  Set the window of those that are with constants, and whether
+ * there are any.
+ */
+double
+spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel, const SpqEstimateExpression *column,
+					   SpqEstimateWindow *window, bool *known)
+{
+	double		fraction = 1;
+	ListCell   *lc;
+
+	*known = false;
+	spq_estimate_window_init(window, spq_spatial_axes(column->operand.kind));
+	foreach(lc, rel->baserestrictinfo)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		Condition	condition;
+		Node	   *other;
+		SpqSpatialBoxOf bounds;
+		float8		ends[SPQ_ESTIMATE_ENDS];
+
+		if (rinfo->pseudoconstant || rinfo->orclause || rinfo->norm_selec < 0 ||
+			!find_column_condition(root, rel, (Node *) rinfo->clause, &condition, &other) ||
+			condition.op.axes != window->axes ||
+			!same_columns(condition.column.expr, column->expr, rel->relid))
+			continue;
+		fraction *= Min(rinfo->norm_selec, 1);
+		other = spq_estimate_value(root, other, &condition.below);
+		if (!other || !IsA(other, Const) || ((Const *) other)->constisnull || condition.frustum)
+			continue;
+		spq_spatial_box_init(&bounds, condition.column_is_left ? &condition.op.right :
+							 &condition.op.left, true, InvalidOid);
+		spq_spatial_numbers_of(&bounds, ((Const *) other)->constvalue, ends);
+		spq_estimate_window_add(window, condition.op.relation, 1, ends, condition.column_is_left);
+		*known = true;
+	}
+	return Max(fraction, DBL_MIN);
 }

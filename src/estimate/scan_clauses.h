@@ -10,6 +10,12 @@
 
 #include "nodes/pathnodes.h"
 
+#include "estimate/box_expression.h"
+#include "estimate/window.h"
+
 extern bool spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel);
+extern double spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel,
+									 const SpqEstimateExpression *column,
+									 SpqEstimateWindow *window, bool *known);
 
 #endif							/* SPQ_ESTIMATE_SCAN_CLAUSES_H */

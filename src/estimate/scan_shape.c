@@ -31,12 +31,12 @@ static const char *const frustum_symbols[] = {
 
 /* What the shape is compared with, and how; a shape's own kind does not matter. */
 static const SpqSpatialOperator frustum_operators[] = {
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_CONTAINED, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_CONTAINS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_POINT3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_POINT3, InvalidOid}},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_CONTAINED, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_CONTAINS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_POINT3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_POINT3, InvalidOid}, InvalidOid, false},
 };
 
 StaticAssertDecl(lengthof(frustum_symbols) == lengthof(frustum_operators),

@@ -9,6 +9,9 @@
  * values.  The join node calls it in place of f, and its cost is the node's; and so do
  * conditions elsewhere in a plan (equivalent_plan.c).
  *
+ * Beside it there may be spqtree_try_f, which returns NULL in place of an error.
+ * Estimates call it on rows that the query may never see.
+ *
  * It has to be the extension's f: a function of a user that has the same name is
  * another one.
  *
@@ -32,7 +35,8 @@
 #include "spatial/equivalent.h"
 #include "spatial/foreign_clause.h"
 
-#define PREFIX	"spqtree_"
+#define PREFIX			"spqtree_"
+#define TRIED_PREFIX	"spqtree_try_"
 
 /* What has been found for a function and a user, until any function or role changes. */
 typedef struct KnownKey
@@ -45,6 +49,7 @@ typedef struct Known
 {
 	KnownKey	key;
 	Oid			equivalent;		/* or InvalidOid */
+	Oid			tried;			/* for estimates, or InvalidOid */
 } Known;
 
 static HTAB *known_functions;
@@ -75,9 +80,12 @@ start_cache(void)
 	known_functions = hash_create("spqtree equivalents", 16, &control, HASH_ELEM | HASH_BLOBS);
 }
 
-/* Return a function's equivalent, or InvalidOid, from the catalogs. */
+/*
+ * Return the function that has this prefix, and else a function's name and arguments;
+ * InvalidOid if there is none.
+ */
 static Oid
-find_equivalent(Oid function)
+find_equivalent(Oid function, const char *prefix)
 {
 	char	   *name = get_func_name(function);
 	Oid		   *types,
@@ -94,30 +102,47 @@ find_equivalent(Oid function)
 	if (!OidIsValid(extension) ||
 		extension != getExtensionOfObject(TypeRelationId, types[0]))
 		return InvalidOid;
-	return spq_spatial_trusted_function(psprintf(PREFIX "%s", name), nargs, types, result_type);
+	return spq_spatial_trusted_function(psprintf("%s%s", prefix, name), nargs, types, result_type);
+}
+
+/* Find what there is for a function, and the user may call. */
+static Known
+find_known(Oid function)
+{
+	Known		found = {.key = {function, GetUserId()}};
+	Known	   *known;
+
+	if (function < FirstNormalObjectId)
+		return found;
+	if (known_functions == NULL)
+		start_cache();
+	known = hash_search(known_functions, &found.key, HASH_FIND, NULL);
+	if (known)
+		return *known;
+	found.equivalent = find_equivalent(function, PREFIX);
+	found.tried = find_equivalent(function, TRIED_PREFIX);
+	if (known_functions == NULL)
+		start_cache();			/* invalidated meanwhile */
+	known = hash_search(known_functions, &found.key, HASH_ENTER, NULL);
+	*known = found;
+	return found;
 }
 
 /* Return a function's equivalent that the user may call, or InvalidOid. */
 Oid
 spq_spatial_equivalent(Oid function)
 {
-	KnownKey	key = {function, GetUserId()};
-	Oid			equivalent;
-	Known	   *known;
+	return find_known(function).equivalent;
+}
 
-	if (function < FirstNormalObjectId)
-		return InvalidOid;
-	if (known_functions == NULL)
-		start_cache();
-	known = hash_search(known_functions, &key, HASH_FIND, NULL);
-	if (known)
-		return known->equivalent;
-	equivalent = find_equivalent(function);
-	if (known_functions == NULL)
-		start_cache();			/* invalidated meanwhile */
-	known = hash_search(known_functions, &key, HASH_ENTER, NULL);
-	known->equivalent = equivalent;
-	return equivalent;
+/*
+ * Return the function that says what another one returns, without raising an error, NULL
+ * if it does not know; or InvalidOid.
+ */
+Oid
+spq_spatial_tried(Oid function)
+{
+	return find_known(function).tried;
 }
 
 static Node *

@@ -35,6 +35,7 @@
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/transam.h"
+#include "catalog/dependency.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
 #include "catalog/pg_language_d.h"
@@ -167,7 +168,10 @@ bounds3_function(Oid type)
 		spq_spatial_trusted_function(SPQ_SPATIAL_BOUNDS3, 1, &type, InvalidOid);
 }
 
-/* Return whether a function is one that returns the box of a type of another extension. */
+/*
+ * Return whether a function is one that returns the box of a type of another extension,
+ * or of what a function of that extension returns.
+ */
 bool
 spq_spatial_is_bounds(Oid function)
 {
@@ -175,13 +179,83 @@ spq_spatial_is_bounds(Oid function)
 	int			nargs;
 	char	   *name = get_func_name(function);
 
-	if (name == NULL ||
-		(strcmp(name, SPQ_SPATIAL_BOUNDS) != 0 && strcmp(name, SPQ_SPATIAL_BOUNDS3) != 0))
+	if (name == NULL || strncmp(name, SPQ_SPATIAL_BOUNDS, strlen(SPQ_SPATIAL_BOUNDS)) != 0)
 		return false;
 	(void) get_func_signature(function, &types, &nargs);
 	if (strcmp(name, SPQ_SPATIAL_BOUNDS3) == 0)
 		return nargs == 1 && bounds3_function(types[0]) == function;
-	return (nargs == 1 || nargs == 2) && spq_spatial_bounds_function(types[0], nargs == 2) == function;
+	if (strcmp(name, SPQ_SPATIAL_BOUNDS) == 0)
+		return (nargs == 1 || nargs == 2) &&
+			spq_spatial_bounds_function(types[0], nargs == 2) == function;
+	return nargs > 0 && types[0] >= FirstNormalObjectId &&
+		spq_spatial_trusted_function(name, nargs, types, InvalidOid) == function;
+}
+
+/* Return whether a function is spqtree_bounds() itself. */
+bool
+spq_spatial_is_plain_bounds(Oid function)
+{
+	char	   *name = get_func_name(function);
+
+	return name != NULL && strcmp(name, SPQ_SPATIAL_BOUNDS) == 0;
+}
+
+/*
+ * If a call asks for the box of what a function returns, and there is a function that
+ * returns about that box without calling it, return a call of the latter; else NULL:
+ *
+ *		spqtree_bounds(f(a, ...))		spqtree_bounds_f(a, ...)
+ *		spqtree_bounds(f(a, ...), d)	spqtree_bounds_f(a, ..., d)
+ */
+FuncExpr *
+spq_spatial_bounds_without_call(const FuncExpr *bounds)
+{
+	const FuncExpr *called = linitial(bounds->args);
+	Oid			types[FUNC_MAX_ARGS];
+	List	   *args;
+	ListCell   *lc;
+	int			nargs = 0;
+	char	   *name;
+	Oid			function;
+
+	if (!IsA(called, FuncExpr) || called->funcretset || called->args == NIL ||
+		called->funcid < FirstNormalObjectId || !spq_spatial_is_plain_bounds(bounds->funcid))
+		return NULL;
+	args = list_concat_copy(called->args, list_copy_tail(bounds->args, 1));
+	name = get_func_name(called->funcid);
+	if (name == NULL || list_length(args) > FUNC_MAX_ARGS)
+		return NULL;
+	foreach(lc, args)
+		types[nargs++] = exprType(lfirst(lc));
+	if (types[0] < FirstNormalObjectId)
+		return NULL;
+	function = spq_spatial_trusted_function(psprintf(SPQ_SPATIAL_BOUNDS "_%s", name), nargs,
+											types, bounds->funcresulttype);
+	return OidIsValid(function) ?
+		makeFuncExpr(function, bounds->funcresulttype, args, InvalidOid, InvalidOid,
+					 COERCE_EXPLICIT_CALL) : NULL;
+}
+
+/* Functions of PostGIS that make a point of any numbers, and raise no error. */
+static const char *const makers[] = {"st_makepoint", "st_point", "st_setsrid"};
+
+/*
+ * Return whether a function makes a value of a type with bounds, whatever its arguments
+ * are: one of a few, of the extension of its result's type.
+ */
+bool
+spq_spatial_is_maker(Oid function)
+{
+	char	   *name = get_func_name(function);
+	Oid			type = InvalidOid;
+
+	for (size_t i = 0; name != NULL && i < lengthof(makers); i++)
+		if (strcmp(name, makers[i]) == 0)
+			type = get_func_rettype(function);
+	return OidIsValid(type) && OidIsValid(spq_spatial_bounds_function(type, false)) &&
+		getExtensionOfObject(ProcedureRelationId, function) ==
+		getExtensionOfObject(TypeRelationId, type) &&
+		spq_function_aclcheck(function, GetUserId()) == ACLCHECK_OK;
 }
 
 /* Return the family of a type's default GiST class, or InvalidOid. */
@@ -423,6 +497,15 @@ ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg)
 	return linitial(conditions);
 }
 
+/* Return whether an expression is a box of this argument, maybe made larger. */
+static bool
+is_box_of(Node *box, Node *arg)
+{
+	if (IsA(box, CoalesceExpr))
+		box = linitial(((CoalesceExpr *) box)->args);
+	return equal(linitial(((FuncExpr *) box)->args), arg);
+}
+
 /*
  * Return the index conditions that a function of another extension implies, one for each
  * of its first two arguments for which there is one.
@@ -500,7 +583,11 @@ spq_spatial_foreign_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *
 		implied = condition ? implied_by_operator(condition, func, op) : NULL;
 		if (implied && !bms_overlap(pull_varnos(root, linitial(implied->args)),
 									pull_varnos(root, lsecond(implied->args))))
+		{
+			op->condition = func->funcid;
+			op->exchanged = is_box_of(linitial(implied->args), lsecond(func->args));
 			return implied;
+		}
 	}
 	return NULL;
 }

@@ -24,6 +24,9 @@ extern Oid	spq_spatial_bounds_function(Oid type, bool distance);
 extern bool spq_spatial_is_bounds(Oid function);
 extern List *spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause);
 extern bool spq_spatial_foreign_meets(PlannerInfo *root, Node *clause);
+extern bool spq_spatial_is_plain_bounds(Oid function);
+extern FuncExpr *spq_spatial_bounds_without_call(const FuncExpr *bounds);
+extern bool spq_spatial_is_maker(Oid function);
 extern OpExpr *spq_spatial_foreign_clause(PlannerInfo *root, Node *clause,
 										  SpqSpatialOperator *op);
 

@@ -134,6 +134,8 @@ describe(const SpqSpatialKnown *known, SpqSpatialOperator *op)
 	op->left.kind = known->left;
 	op->right.kind = known->right;
 	op->left.function = op->right.function = InvalidOid;
+	op->condition = InvalidOid;
+	op->exchanged = false;
 }
 
 static bool
@@ -309,6 +311,8 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 		op->axes = 2;
 		op->exact = false;
 		op->fraction = 1;
+		op->condition = InvalidOid;
+		op->exchanged = false;
 		found = family_operand(amop->amopfamily, amop->amoplefttype, &op->left) &&
 			family_operand(amop->amopfamily, amop->amoprighttype, &op->right);
 	}

@@ -31,6 +31,9 @@ typedef struct SpqSpatialOperator
 								 * operator holds */
 	SpqSpatialOperand left;
 	SpqSpatialOperand right;
+	Oid			condition;		/* function of another extension that implies
+								 * this; InvalidOid: none */
+	bool		exchanged;		/* its first argument is on the right */
 } SpqSpatialOperator;
 
 extern int	spq_spatial_own_symbol(Oid function, const char *const *symbols, int count);

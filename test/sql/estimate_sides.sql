@@ -1,0 +1,128 @@
+-- How many rows the planner expects of joins one side of which is no column of a table, or
+-- whose sides have conditions of their own. Each line says whether that is within 3 times of
+-- the truth.
+
+LOAD 'spqtree';
+SET client_min_messages = warning;
+SET jit = off;
+SET max_parallel_workers_per_gather = 0;
+CREATE SCHEMA estimate_sides;
+SET search_path = estimate_sides, public;
+
+-- The row count that EXPLAIN has for what is counted.
+CREATE FUNCTION expected_rows(query text) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+	RETURN plan #> '{0,Plan,Plan Rows}';
+END $$;
+-- Is it near? Fewer rows than "few" are all the same.
+CREATE FUNCTION within(factor float8, what text, few float8 DEFAULT 1) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+	truth float8;
+	expected float8;
+BEGIN
+	EXECUTE 'SELECT count(*) FROM (' || what || ') q' INTO truth;
+	expected := expected_rows(what);
+	IF greatest(expected, few) BETWEEN greatest(truth, few) / factor AND greatest(truth, few) * factor THEN
+		RETURN 'yes';
+	END IF;
+	RETURN format('no: %s, and are %s', expected, truth);
+END $$;
+
+SELECT setseed(0.5);
+CREATE TABLE pts AS SELECT i AS id, point(100 * random(), 100 * random()) AS p FROM generate_series(1, 50000) i;
+CREATE TABLE a AS SELECT i AS id, i % 10 AS kind, box(p, p + point(random(), random())) AS b
+FROM generate_series(1, 40000) i, LATERAL (SELECT point(100 * random(), 100 * random() + 0 * i) AS p) q;
+CREATE TABLE b AS SELECT i AS id, i % 10 AS kind, box(p, p + point(random(), random())) AS b
+FROM generate_series(1, 40000) i, LATERAL (SELECT point(100 * random(), 100 * random() + 0 * i) AS p) q;
+-- half of all in one town
+CREATE TABLE town AS SELECT i AS id, box(p, p + point(0.2 * random(), 0.2 * random())) AS b
+FROM generate_series(1, 40000) i, LATERAL (SELECT CASE WHEN i % 2 = 0 THEN point(100 * random(), 100 * random() + 0 * i)
+	ELSE point(40 + 5 * random(), 40 + 5 * random()) END AS p) q;
+CREATE TABLE places AS SELECT id, b FROM a WHERE id % 200 = 0;
+VACUUM ANALYZE pts;
+VACUUM ANALYZE a;
+VACUUM ANALYZE b;
+VACUUM ANALYZE town;
+VACUUM ANALYZE places;
+
+-- one side is none of a table: its rows are not known, but each row of the larger one has a match
+CREATE FUNCTION squares(n int) RETURNS TABLE (b box) LANGUAGE sql IMMUTABLE ROWS 10000 AS $$
+SELECT box(point(x, y), point(x + 1, y + 1)) FROM generate_series(0, n - 1) x, generate_series(0, n - 1) y OFFSET 0 $$;
+SELECT what, within(3, what) FROM unnest(ARRAY[
+	'WITH g AS MATERIALIZED (SELECT box(point(x, y), point(x + 1, y + 1)) AS b FROM generate_series(0, 99) x, generate_series(0, 99) y) SELECT FROM g JOIN pts ON g.b @> pts.p',
+	'SELECT FROM squares(100) g JOIN pts ON g.b @> pts.p',
+	'SELECT FROM squares(100) g JOIN pts ON g.b @> pts.p JOIN a ON a.b @> pts.p']) AS what;
+
+-- its rows are constants of the query
+SELECT what, within(3, what) FROM unnest(ARRAY[
+	'SELECT FROM (VALUES (1, box ''(10,10),(0,0)''), (2, ''(90,90),(50,50)''), (3, ''(60,20),(50,10)'')) v (id, b) JOIN pts ON v.b @> pts.p',
+	'SELECT FROM (VALUES (point ''(10,10)'', 20::float8), (point ''(50,50)'', 30)) v (p, r) JOIN pts ON pts.p <@ circle(v.p, v.r)',
+	'SELECT FROM (VALUES (box ''(1,1),(0,0)''), (NULL), (''(nan,1),(0,0)'')) v (b) JOIN a ON a.b && v.b',
+	'SELECT FROM unnest(ARRAY[box ''(10,10),(0,0)'', ''(90,90),(50,50)'']) v (b) JOIN pts ON v.b @> pts.p',
+	'WITH v AS MATERIALIZED (SELECT box ''(30,30),(0,0)'' AS b) SELECT FROM v JOIN a ON a.b && v.b']) AS what;
+PREPARE in_areas(box[]) AS SELECT FROM unnest($1) v (b) JOIN pts ON v.b @> pts.p;
+SELECT expected_rows('EXECUTE in_areas(''{(10,10),(0,0);(90,90),(50,50)}'')') BETWEEN 5000 AND 15000 AS parameter;
+
+-- or those of a CTE
+SELECT what, within(3, what) FROM unnest(ARRAY[
+	'WITH c AS MATERIALIZED (SELECT * FROM a) SELECT FROM c JOIN b ON b.b && c.b',
+	'WITH c AS MATERIALIZED (SELECT * FROM a), d AS MATERIALIZED (SELECT b FROM c) SELECT FROM d JOIN b ON b.b && d.b']) AS what;
+
+-- windows: the pairs in a window are not those that three independent conditions leave
+SELECT what, within(3, what) FROM unnest(ARRAY[
+	'SELECT FROM a JOIN b ON a.b && b.b WHERE a.b && box ''(30,30),(20,20)'' AND b.b && box ''(30,30),(20,20)''',
+	'SELECT FROM a JOIN b ON a.b && b.b WHERE a.b && box ''(24,24),(20,20)'' AND b.b && box ''(24,24),(20,20)''',
+	'SELECT FROM a JOIN b ON a.b && b.b WHERE a.b && box ''(24,24),(20,20)'' AND b.b && box ''(24,24),(20,20)'' AND a.kind = 3 AND b.kind = 5',
+	'SELECT FROM a JOIN b ON a.b && b.b WHERE a.b <@ box ''(30,30),(20,20)'' AND box ''(30,30),(20,20)'' && b.b',
+	'SELECT FROM a JOIN b ON a.b && b.b WHERE a.b && box ''(30,30),(20,20)'' AND a.b << box ''(40,40),(28,0)'' AND b.b && box ''(30,30),(20,20)''',
+	'SELECT FROM a JOIN b ON a.b && b.b WHERE a.b && box ''(30,30),(20,20)''',
+	'SELECT FROM a JOIN pts ON a.b @> pts.p WHERE a.b && box ''(30,30),(20,20)'' AND pts.p <@ box ''(30,30),(20,20)''',
+	'SELECT FROM town a JOIN town b ON a.b && b.b WHERE a.b && box ''(43,43),(40,40)'' AND b.b && box ''(43,43),(40,40)''',
+	'SELECT FROM town a JOIN town b ON a.b && b.b AND a.id < b.id WHERE a.b && box ''(43,43),(40,40)'' AND b.b && box ''(43,43),(40,40)''',
+	'SELECT FROM town a JOIN town b ON a.b && b.b WHERE a.b && box ''(43,43),(40,40)''',
+	'SELECT FROM town a WHERE a.b && box ''(43,43),(40,40)'' AND EXISTS (SELECT FROM town b WHERE a.b && b.b AND b.b && box ''(43,43),(40,40)'' AND a.id <> b.id)']) AS what;
+
+SELECT within(3, 'SELECT FROM a JOIN b ON a.b && b.b WHERE a.b && box ''(30,30),(20,20)'' AND b.b && box ''(80,80),(70,70)''', 10) AS apart;
+
+-- of which a subquery tells
+SELECT what, within(3, what) FROM unnest(ARRAY[
+	'SELECT FROM a WHERE a.b && (SELECT box ''(30,30),(20,20)'' OFFSET 0)',
+	'WITH w AS MATERIALIZED (SELECT box ''(30,30),(20,20)'' AS g) SELECT FROM a WHERE a.b && (SELECT g FROM w)',
+	'WITH w AS MATERIALIZED (SELECT box ''(30,30),(20,20)'' AS g) SELECT FROM a JOIN b ON a.b && b.b WHERE a.b && (SELECT g FROM w) AND b.b && (SELECT g FROM w)',
+	'WITH w AS MATERIALIZED (SELECT box ''(30,30),(20,20)'' AS g) SELECT FROM a JOIN w ON a.b && w.g']) AS what;
+-- a row of a table: one like the others
+SELECT what, within(10, what) FROM unnest(ARRAY[
+	'SELECT FROM a WHERE a.b && (SELECT b FROM places WHERE id = 200)',
+	'SELECT FROM a WHERE a.b && (SELECT b FROM places ORDER BY id LIMIT 1)']) AS what;
+SELECT expected_rows('SELECT FROM a WHERE a.b && (SELECT bound_box(b, b) FROM places LIMIT 1)') AS unknown;
+
+-- no row is joined with itself
+SELECT what, within(3, what, 100) FROM unnest(ARRAY[
+	'SELECT FROM a JOIN a b ON a.b ~= b.b AND a.id <> b.id',
+	'SELECT FROM a JOIN a b ON a.b ~= b.b', 'SELECT FROM places a JOIN places b ON a.b ~= b.b AND a.id > b.id',
+	'SELECT FROM places a JOIN places b ON a.b && b.b AND a.id < b.id', 'SELECT FROM places a JOIN places b ON a.b && b.b']) AS what;
+
+-- clusters of very different density, in the order of their places, or at random
+CREATE TABLE centers AS SELECT i AS id, point(1e5 * random(), 1e5 * random()) AS p, 10 ^ (1.5 + 2 * random()) AS s FROM generate_series(1, 400) i;
+CREATE FUNCTION clustered() RETURNS TABLE (k int, b box) LANGUAGE sql AS $$
+SELECT k, box(p, p + point(w, h)) FROM (
+	SELECT k, c.p + point(c.s * sqrt(-2 * ln(1 - u)) * cosd(360 * v), c.s * sqrt(-2 * ln(1 - u)) * sind(360 * v)) AS p,
+		exp(1 + 1.6 * sqrt(-2 * ln(1 - random())) * cosd(360 * random())) AS w, exp(1 + 1.6 * sqrt(-2 * ln(1 - random())) * cosd(360 * random())) AS h
+	FROM (SELECT i, 1 + floor(399.999 * random() * random())::int AS k, random() AS u, random() AS v FROM generate_series(1, 100000) i) r
+	JOIN centers c ON c.id = r.k) q $$;
+CREATE TABLE sorted1 AS SELECT * FROM clustered() ORDER BY k;
+CREATE TABLE sorted2 AS SELECT * FROM clustered() ORDER BY k;
+CREATE TABLE random2 AS SELECT * FROM sorted2 ORDER BY hashfloat8((b[0])[0]);
+VACUUM ANALYZE sorted1;
+VACUUM ANALYZE sorted2;
+VACUUM ANALYZE random2;
+SELECT what, within(3, what) FROM unnest(ARRAY[
+	'SELECT FROM sorted1 a JOIN sorted2 b ON a.b && b.b', 'SELECT FROM sorted1 a JOIN random2 b ON a.b && b.b']) AS what;
+
+RESET search_path;
+DROP SCHEMA estimate_sides CASCADE;
