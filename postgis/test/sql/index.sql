@@ -193,4 +193,32 @@ CREATE OPERATOR CLASS text_boxes FOR TYPE text USING spqtree AS STORAGE box,
 CREATE INDEX ON other USING spqtree (owner text_boxes);
 DROP OPERATOR FAMILY text_boxes USING spqtree CASCADE;
 DROP FUNCTION text_ends;
+-- What a scan visits, by the bounds of a value: rows as many as a scan by && of bounds finds, of
+-- an index of geometries, of an expression that yields them, in space, and of geographies.
+CREATE TABLE seen AS SELECT i AS id, st_makepoint(i % 100, i / 100, i % 7) AS geom, st_makepoint(i % 90, i / 100)::geography AS geog FROM generate_series(1, 5000) AS i;
+CREATE INDEX seen_geom ON seen USING spqtree (geom);
+CREATE INDEX seen_expression ON seen USING spqtree (st_expand(geom, 1));
+CREATE INDEX seen_nd ON seen USING spqtree (geom spqtree_geometry_nd_ops);
+CREATE INDEX seen_geog ON seen USING spqtree (geog);
+SET enable_seqscan = on;
+SELECT e.rows = (SELECT count(*) FROM seen WHERE geom && st_makeenvelope(10, 10, 20, 20)) AS same, e.rows, e.rechecked, e.pages < s.pages AS part
+FROM spqtree_explain('seen_geom', '((10,10),(20,20))') AS e, spqtree_stats('seen_geom') AS s;
+SELECT e.rows = (SELECT count(*) FROM seen WHERE geom @ st_makeenvelope(10, 10, 20, 20)) AS same, e.rechecked = e.rows AS rechecked
+FROM spqtree_explain('seen_geom', spqtree_bounds(st_makeenvelope(10, 10, 20, 20)), '@') AS e;
+SELECT e.rows = (SELECT count(*) FROM seen WHERE st_expand(geom, 1) && st_makeenvelope(10, 10, 20, 20)) AS same, e.rows
+FROM spqtree_explain('seen_expression', '((10,10),(20,20))') AS e;
+SELECT e.rows = (SELECT count(*) FROM seen WHERE geom &&& 'LINESTRING(10 10 2, 20 20 3)'::geometry) AS same, e.rows
+FROM spqtree_explain3('seen_nd', spqtree_bounds3('LINESTRING(10 10 2, 20 20 3)'::geometry), '&&&') AS e;
+SELECT e.rows = (SELECT count(*) FROM seen WHERE geog && g.geog) AS same, e.rows
+FROM (SELECT st_buffer('POINT(10 10)'::geography, 1000000) AS geog) AS g, LATERAL spqtree_explain3('seen_geog', spqtree_bounds(g.geog)) AS e;
+SELECT e.rows FROM unnest('{"((Infinity,20),(-Infinity,10))","((NaN,NaN),(1,1))","((1e300,1e300),(-1e300,-1e300))"}'::text[]) AS q, LATERAL spqtree_explain('seen_geom', q::box) AS e;
+SELECT spqtree_svg('seen_geom', query => '((10,10),(20,20))') LIKE '%<svg%' AS plane, spqtree_svg3('seen_nd', query => '(20,20,3),(10,10,2)') LIKE '%<svg%' AS nd,
+	spqtree_svg3('seen_geog', query => '(1,1,1),(0,0,0)') LIKE '%<svg%' AS geography;
+-- what it takes
+SELECT spqtree_explain('seen_geom', '((10,10),(20,20))', '<@');
+SELECT spqtree_explain3('seen_nd', '(1,1,1),(0,0,0)');
+SELECT spqtree_explain3('seen_geog', '(1,1,1),(0,0,0)', '@');
+SELECT spqtree_explain('seen_geog', '((10,10),(20,20))');
+SELECT spqtree_explain3('seen_geom', '(1,1,1),(0,0,0)');
+DROP TABLE seen;
 DROP TABLE indexed, asked, other CASCADE;
