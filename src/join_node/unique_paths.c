@@ -20,17 +20,17 @@
  * EvalPlanQual are theirs.  Of the pairs of a row, the aggregate returns the first one,
  * as a semi join does: a query that locks rows checks them again with that row of "few".
  *
- * An address says which row it is if the rows come from one table, in one snapshot: so
- * "big" is a plain table, not a partitioned one.  Conditions are evaluated for other
- * pairs than a semi join evaluates them for, and more than once for a row of "big", so
- * none of them may be volatile.
+ * An address says which row it is if the rows come from one table, in one snapshot.  Of
+ * partitions, the table is another column to group by; but partitions that a query changes
+ * or locks have their rows' identity in other columns (row_identity.c), and are left
+ * out.  Conditions are evaluated for other pairs than a semi join evaluates them for, and
+ * more than once for a row of "big", so none of them may be volatile.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/sysattr.h"
-#include "catalog/pg_operator_d.h"
 #include "catalog/pg_type_d.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/clauses.h"
@@ -39,13 +39,24 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
+#include "parser/parse_oper.h"
 
 #include "compat.h"
 #include "join_node/unique_paths.h"
 #include "spatial/distance_clause.h"
 
-/* Marks the address in the target of the nested loop. */
-#define ADDRESS_REF	1
+typedef struct IdentityColumn
+{
+	AttrNumber	attribute;
+	Oid			type;
+	int32		width;
+} IdentityColumn;
+
+/* What says which row it is: the address, and among several tables the table. */
+static const IdentityColumn identity[] = {
+	{SelfItemPointerAttributeNumber, TIDOID, sizeof(ItemPointerData)},
+	{TableOidAttributeNumber, OIDOID, sizeof(Oid)},
+};
 
 /* Return whether a join has a spatial condition, and only ones that may be evaluated often. */
 static bool
@@ -67,9 +78,9 @@ has_fit_clauses(PlannerInfo *root, RelOptInfo *outerrel, List *restrictlist)
 	return any;
 }
 
-/* Return where a target has the address of a relation's rows, or -1. */
+/* Return where a target has a column of a relation, or -1. */
 static int
-find_address(const PathTarget *target, Index relid)
+find_column(PathTarget *target, Index relid, AttrNumber attribute)
 {
 	int			position = 0;
 	ListCell   *lc;
@@ -78,33 +89,36 @@ find_address(const PathTarget *target, Index relid)
 	{
 		const Var  *var = lfirst(lc);
 
-		if (IsA(var, Var) && var->varno == (int) relid &&
-			var->varattno == SelfItemPointerAttributeNumber)
+		if (IsA(var, Var) && var->varno == (int) relid && var->varattno == attribute)
 			return position;
 		position++;
 	}
 	return -1;
 }
 
-/* Return a target that has the address, too, and marks it if "mark". */
+/*
+ * Return a target that has the first "count" columns of the rows' identity, too, and marks
+ * them by the numbers from 1 on if "mark".
+ */
 static PathTarget *
-with_address(const PathTarget *target, Index relid, bool mark)
+with_identity(PathTarget *target, Index relid, int count, bool mark)
 {
-	PathTarget *result = copy_pathtarget(unconstify(PathTarget *, target));
-	int			position = find_address(result, relid);
+	PathTarget *result = copy_pathtarget(target);
 
-	if (position < 0)
+	for (int i = 0; i < count; i++)
 	{
-		position = list_length(result->exprs);
+		if (find_column(result, relid, identity[i].attribute) >= 0)
+			continue;
 		add_column_to_pathtarget(result,
-								 (Expr *) makeVar(relid, SelfItemPointerAttributeNumber,
-												  TIDOID, -1, InvalidOid, 0), 0);
-		result->width += sizeof(ItemPointerData);
+								 (Expr *) makeVar(relid, identity[i].attribute,
+												  identity[i].type, -1, InvalidOid, 0), 0);
+		result->width += identity[i].width;
 	}
 	if (mark)
 	{
 		result->sortgrouprefs = palloc0(list_length(result->exprs) * sizeof(Index));
-		result->sortgrouprefs[position] = ADDRESS_REF;
+		for (int i = 0; i < count; i++)
+			result->sortgrouprefs[find_column(result, relid, identity[i].attribute)] = i + 1;
 	}
 	return result;
 }
@@ -131,12 +145,13 @@ needing_address(RelOptInfo *rel)
 }
 
 /*
- * Return a path like one of an index, or of bitmaps, that returns addresses, too; NULL for
- * another one.
+ * Return a path like one of an index, or of bitmaps, that returns the identity of rows,
+ * too; NULL for another one.
  */
 static Path *
-returning_address(PlannerInfo *root, const Path *path, RelOptInfo *rel, double scans)
+scan_with_identity(PlannerInfo *root, Path *path, int count, double scans)
 {
+	RelOptInfo *rel = path->parent;
 	Path	   *copy;
 
 	if (IsA(path, IndexPath))
@@ -151,9 +166,10 @@ returning_address(PlannerInfo *root, const Path *path, RelOptInfo *rel, double s
 	}
 	else
 		return NULL;
-	copy->parent = rel;
-	copy->pathtarget = with_address(path->pathtarget, rel->relid, false);
-	if (copy->pathtype == T_IndexOnlyScan && find_address(path->pathtarget, rel->relid) < 0)
+	copy->parent = needing_address(rel);
+	copy->pathtarget = with_identity(path->pathtarget, rel->relid, count, false);
+	if (copy->pathtype == T_IndexOnlyScan &&
+		find_column(path->pathtarget, rel->relid, SelfItemPointerAttributeNumber) < 0)
 	{
 		/* the table has to be read for them, even if all of a page is visible */
 		const IndexPath *index_path = (const IndexPath *) path;
@@ -166,14 +182,42 @@ returning_address(PlannerInfo *root, const Path *path, RelOptInfo *rel, double s
 	return copy;
 }
 
-/* Offer a semi join made of a path of the small side and one of the large side's index. */
+/* The same of an Append of such paths. */
+static Path *
+append_with_identity(PlannerInfo *root, AppendPath *append, int count, double scans)
+{
+	AppendPath *copy = makeNode(AppendPath);
+	ListCell   *lc;
+
+	if (append->path.parallel_aware || append->subpaths == NIL)
+		return NULL;
+	memcpy(copy, append, sizeof(AppendPath));
+	copy->path.pathtarget = with_identity(append->path.pathtarget, append->path.parent->relid,
+										  count, false);
+	copy->subpaths = NIL;
+	foreach(lc, append->subpaths)
+	{
+		Path	   *subpath = lfirst(lc),
+				   *scan = scan_with_identity(root, subpath, count, scans);
+
+		if (scan == NULL)
+			return NULL;
+		copy->subpaths = lappend(copy->subpaths, scan);
+		copy->path.total_cost += scan->total_cost - subpath->total_cost;
+	}
+	return (Path *) copy;
+}
+
+/*
+ * Offer a semi join made of a path of the small side and one of the large side's indexes,
+ * whose rows are identified by "count" columns.
+ */
 static void
-try_path(PlannerInfo *root, RelOptInfo *joinrel, Path *few, Path *big,
+try_path(PlannerInfo *root, RelOptInfo *joinrel, Path *few, Path *big, int count,
 		 JoinPathExtraData *extra)
 {
-	Index		relid = big->parent->relid;
 	JoinPathExtraData inner_extra = *extra;
-	SortGroupClause *group = makeNode(SortGroupClause);
+	List	   *groups = NIL;
 	JoinCostWorkspace workspace;
 	NestPath   *pairs;
 	Path	   *path;
@@ -184,16 +228,33 @@ try_path(PlannerInfo *root, RelOptInfo *joinrel, Path *few, Path *big,
 	pairs = create_nestloop_path(root, joinrel, JOIN_INNER, &workspace, &inner_extra, few, big,
 								 extra->restrictlist, NIL, NULL);
 	path = &pairs->jpath.path;
-	path->pathtarget = with_address(joinrel->reltarget, relid, true);
+	path->pathtarget = with_identity(joinrel->reltarget, big->parent->relid, count, true);
 	path->rows = clamp_row_est(few->rows * big->rows);
 
-	group->tleSortGroupRef = ADDRESS_REF;
-	group->eqop = TIDEqualOperator;
-	group->sortop = TIDLessOperator;
-	group->hashable = true;
+	for (int i = 0; i < count; i++)
+	{
+		SortGroupClause *group = makeNode(SortGroupClause);
+
+		group->tleSortGroupRef = i + 1;
+		get_sort_group_operators(identity[i].type, true, true, false, &group->sortop,
+								 &group->eqop, NULL, &group->hashable);
+		groups = lappend(groups, group);
+	}
 	add_path(joinrel, (Path *)
 			 create_agg_path(root, joinrel, path, joinrel->reltarget, AGG_HASHED,
-							 AGGSPLIT_SIMPLE, list_make1(group), NIL, NULL, joinrel->rows));
+							 AGGSPLIT_SIMPLE, groups, NIL, NULL, joinrel->rows));
+}
+
+/* Return whether a query changes or locks a relation. */
+static bool
+is_changed_or_locked(PlannerInfo *root, Index relid)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->rowMarks)
+		if (lfirst_node(PlanRowMark, lc)->rti == relid)
+		return true;
+	return root->parse->resultRelation == (int) relid;
 }
 
 /*
@@ -205,27 +266,32 @@ spq_node_unique_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerr
 					  RelOptInfo *innerrel, JoinPathExtraData *extra)
 {
 	Path	   *few = innerrel->cheapest_total_path;
-	RelOptInfo *rel;
+	bool		several;
+	int			count;
 	ListCell   *lc;
 
 	if (outerrel->reloptkind != RELOPT_BASEREL || outerrel->rtekind != RTE_RELATION ||
-		outerrel->ppilist == NIL ||
-		root->simple_rte_array[outerrel->relid]->inh ||
+		outerrel->ppilist == NIL)
+		return;
+	several = root->simple_rte_array[outerrel->relid]->inh;
+	count = several ? 2 : 1;
+	if ((several && is_changed_or_locked(root, outerrel->relid)) ||
 		!bms_is_empty(joinrel->lateral_relids) ||
 		few == NULL || PATH_REQ_OUTER(few) != NULL ||
 		!has_fit_clauses(root, outerrel, extra->restrictlist))
 		return;
-	rel = needing_address(outerrel);
 	foreach(lc, outerrel->pathlist)
 	{
-		const Path *path = lfirst(lc);
-		Path	   *big;
+		Path	   *path = lfirst(lc),
+				   *big;
 
 		if (PATH_REQ_OUTER(path) == NULL ||
 			!bms_is_subset(PATH_REQ_OUTER(path), innerrel->relids))
 			continue;
-		big = returning_address(root, path, rel, few->rows);
+		big = IsA(path, AppendPath) ?
+			append_with_identity(root, (AppendPath *) path, count, few->rows) :
+			scan_with_identity(root, path, count, few->rows);
 		if (big)
-			try_path(root, joinrel, few, big, extra);
+			try_path(root, joinrel, few, big, count, extra);
 	}
 }

@@ -118,16 +118,26 @@ EXPLAIN (COSTS OFF) SELECT big.id FROM big WHERE EXISTS (SELECT FROM few WHERE f
 EXPLAIN (COSTS OFF, VERBOSE) DELETE FROM big WHERE EXISTS (SELECT FROM few WHERE few.b && big.b) RETURNING id;
 EXPLAIN (COSTS OFF) SELECT id FROM big WHERE b && ANY (SELECT b FROM few);
 SELECT (SELECT count(*) FROM (SELECT big.id FROM big WHERE EXISTS (SELECT FROM few WHERE few.b && big.b AND few.k <> big.k) FOR UPDATE) v) = (SELECT count(DISTINCT big.id) FROM big JOIN few ON few.b && big.b AND few.k <> big.k) AS same;
--- not where a condition is volatile, the table has parts, the query has no spatial condition, or it is an anti join
+-- partitions, one of them with other columns, and children: an address is one of each of them
 CREATE TABLE parted (id int, b box) PARTITION BY RANGE (id);
 CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (2000);
-CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (2000) TO (9000);
+CREATE TABLE parted_2 (gone text, b box, id int);
+ALTER TABLE parted_2 DROP COLUMN gone;
+ALTER TABLE parted ATTACH PARTITION parted_2 FOR VALUES FROM (2000) TO (9000);
+CREATE TABLE ancestor AS SELECT id, b FROM big WHERE id % 2 = 0;
+CREATE TABLE descendant (more int) INHERITS (ancestor);
+INSERT INTO descendant SELECT id, b, k FROM big WHERE id % 2 = 1;
+CREATE INDEX ON ancestor USING spqtree (b);
+CREATE INDEX ON descendant USING spqtree (b);
 INSERT INTO parted SELECT id, b FROM big;
 CREATE INDEX ON parted USING spqtree (b);
 CREATE INDEX ON big (id);
-ANALYZE parted, big;
+ANALYZE parted, big, ancestor, descendant;
+SELECT query, c.* FROM unnest(ARRAY['SELECT id FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b)', 'SELECT parted AS row, tableoid AS of, ctid AS address FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b AND few.k < 4)',
+  'SELECT count(*) FROM parted WHERE b && ANY (SELECT b FROM few) AND id < 1500', 'SELECT id, b FROM ancestor WHERE EXISTS (SELECT FROM few WHERE few.b && ancestor.b)']) query, compare_semi(query) c;
+-- not where a condition is volatile, partitions are changed or locked, the query has no spatial condition, or it is an anti join
 SELECT query, uses(query) FROM unnest(ARRAY['SELECT FROM big WHERE EXISTS (SELECT FROM few WHERE few.b && big.b AND big.id > random())', 'SELECT FROM big WHERE big.id > random() AND EXISTS (SELECT FROM few WHERE few.b && big.b)',
-  'SELECT FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b)', 'DELETE FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b)', 'SELECT FROM big WHERE EXISTS (SELECT FROM few WHERE few.id = big.id)',
+  'SELECT FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b) FOR UPDATE', 'DELETE FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b)', 'SELECT FROM big WHERE EXISTS (SELECT FROM few WHERE few.id = big.id)',
   'SELECT FROM big WHERE EXISTS (SELECT FROM few WHERE few.id < big.id AND big.id < 5)', 'SELECT FROM big WHERE NOT EXISTS (SELECT FROM few WHERE few.b && big.b)', 'SELECT FROM parted_1 WHERE EXISTS (SELECT FROM few WHERE few.b && parted_1.b)']) query;
 -- a prepared statement, and a cursor
 PREPARE found (int) AS SELECT count(*) = (SELECT count(DISTINCT big.id) FROM big JOIN few ON few.b && big.b AND few.id >= $1) AS same, count(*) > 0 AS some FROM big WHERE EXISTS (SELECT FROM few WHERE few.b && big.b AND few.id >= $1);
