@@ -32,7 +32,7 @@ is_constant(List *row)
 
 	foreach(lc, row)
 		if (!IsA(lfirst(lc), Const))
-			return false;
+		return false;
 	return true;
 }
 

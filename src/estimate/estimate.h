@@ -54,8 +54,8 @@ typedef struct SpqEstimate
 								 * samples are of one relation */
 	double		error;			/* of it, as a part of it, about */
 	double		matches;		/* that were seen */
-	bool		few_places;		/* rows of both sides lie together in blocks, and
-								 * pairs of too few blocks have been seen */
+	bool		few_places;		/* rows of both sides lie together in blocks,
+								 * and pairs of too few blocks have been seen */
 	bool		same;			/* both samples are of one relation */
 	double		self;			/* then, the fraction of rows that match
 								 * themselves */

@@ -24,8 +24,8 @@ typedef struct SpqEstimateSide
 	const SpqEstimateSample *sample;	/* NULL: none can be had */
 
 	/* of its conditions that are on the same column */
-	double		in_window;		/* fraction of rows that satisfy them; 1: there
-								 * are none */
+	double		in_window;		/* fraction of rows that satisfy them; 1:
+								 * there are none */
 	bool		window_known;
 	SpqEstimateWindow window;
 } SpqEstimateSide;

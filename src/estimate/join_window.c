@@ -242,7 +242,10 @@ spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right)
 
 	if (!left->window_known && !right->window_known)
 	{
-		/* windows that are not known: those of both sides are taken for the same */
+		/*
+		 * windows that are not known: those of both sides are taken for the
+		 * same
+		 */
 		return left->in_window < 1 && right->in_window < 1 ?
 			1 / sqrt(left->in_window * right->in_window) : 1;
 	}

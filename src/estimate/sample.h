@@ -48,8 +48,8 @@ typedef struct SpqEstimateSample
 								 * low ones */
 	uint16	   *block;			/* which of the blocks read a box is from */
 	uint32	   *row;			/* a box's row, the same in all samples */
-	ItemPointerData *tid;		/* and where it is, in which of the parts; NULL */
-	uint16	   *part;			/* where values cannot be tried */
+	ItemPointerData *tid;		/* where it is; NULL: values are not tried */
+	uint16	   *part;			/* in which of the parts */
 	List	   *parts;			/* SpqEstimatePart */
 	double		pages;			/* of the relation, of which some were read */
 	bool		complete;		/* these are all rows there are */

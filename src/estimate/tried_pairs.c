@@ -192,7 +192,10 @@ spq_estimate_tried_fraction(const SpqEstimatePairs *near, const SpqEstimateTrial
 				distances = 0,
 				step;
 
-	/* values in TOAST tables need a snapshot; that of serializable leaves traces */
+	/*
+	 * values in TOAST tables need a snapshot; that of serializable leaves
+	 * traces
+	 */
 	if (!OidIsValid(trial->function) || !ActiveSnapshotSet() || IsolationIsSerializable() ||
 		!IsMVCCSnapshot(GetActiveSnapshot()) ||
 		!can_be_read(near->left, &distances) || !can_be_read(near->right, &distances))

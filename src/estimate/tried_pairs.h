@@ -24,7 +24,8 @@
 typedef struct SpqEstimateTrial
 {
 	Oid			function;		/* InvalidOid: nothing can be tried */
-	bool		exchanged;		/* its first argument is that of the right side */
+	bool		exchanged;		/* its first argument is that of the right
+								 * side */
 } SpqEstimateTrial;
 
 extern double spq_estimate_tried_fraction(const SpqEstimatePairs *near,
