@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_NODE_UNIQUE_PATHS_H
-#define SPQ_NODE_UNIQUE_PATHS_H
+#ifndef SPQ_JOIN_NODE_UNIQUE_PATHS_H
+#define SPQ_JOIN_NODE_UNIQUE_PATHS_H
 
 #include "optimizer/paths.h"
 
@@ -14,4 +14,4 @@ extern void spq_node_unique_paths(PlannerInfo *root, RelOptInfo *joinrel,
 								  RelOptInfo *outerrel, RelOptInfo *innerrel,
 								  JoinPathExtraData *extra);
 
-#endif							/* SPQ_NODE_UNIQUE_PATHS_H */
+#endif							/* SPQ_JOIN_NODE_UNIQUE_PATHS_H */
