@@ -17,6 +17,7 @@ typedef enum SpqEstimateNoteKind
 {
 	SPQ_ESTIMATE_NOTE_SPATIAL,	/* of a relation: places of its spatial join
 								 * clauses */
+	SPQ_ESTIMATE_NOTE_CLAUSE,	/* of a join clause: what it is */
 	SPQ_ESTIMATE_NOTE_JOIN,		/* of a join clause: its estimate */
 	SPQ_ESTIMATE_NOTE_SCAN		/* of a condition on a table: its estimate; of
 								 * a table: whether it has any */

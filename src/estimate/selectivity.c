@@ -86,6 +86,30 @@ outer_selectivity(List *join_info, RestrictInfo *rinfo,
 	return selectivity->inner;
 }
 
+/* A clause of a join as a spatial one. */
+typedef struct Recognized
+{
+	RestrictInfo *clause;		/* NULL: it is none */
+	SpqSpatialOperator op;
+} Recognized;
+
+/* Return what a clause is, found once in a query. */
+static const Recognized *
+recognize(PlannerInfo *root, RestrictInfo *rinfo)
+{
+	const Recognized *noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
+	Recognized	found = {0};
+	MemoryContext old;
+
+	if (noted)
+		return noted;
+	old = MemoryContextSwitchTo(root->planner_cxt);
+	found.clause = spq_spatial_join_clause(root, rinfo, &found.op);
+	MemoryContextSwitchTo(old);
+	spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE, &found, sizeof(found));
+	return spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
+}
+
 /*
  * Return the clause of the partitioned table that a partition's clause is a copy
  * of, or NULL.  Sampling all partitions for each pair of them would take long.
@@ -116,12 +140,11 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 	{
 		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
 		RestrictInfo *other_clause;
-		SpqSpatialOperator other_op;
 		List	   *args;
 
 		if (other->norm_selec < 0)
 			continue;
-		other_clause = spq_spatial_join_clause(root, other, &other_op);
+		other_clause = recognize(root, other)->clause;
 		if (!other_clause || ((OpExpr *) other_clause->clause)->opno != clause->opno)
 			continue;
 		args = ((OpExpr *) other_clause->clause)->args;
@@ -134,6 +157,30 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 	return NULL;
 }
 
+/* As spq_estimate_prime_clause(), of a clause that is known to be spatial. */
+static bool
+prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
+			  const SpqSpatialOperator *op, List *join_info)
+{
+	RestrictInfo *parent = parent_clause(root, clause, op);
+	double		norm = rinfo->norm_selec,
+				outer = rinfo->outer_selec;
+
+	if (parent)
+	{
+		rinfo->norm_selec = parent->norm_selec;
+		rinfo->outer_selec = parent->outer_selec;
+	}
+	else
+	{
+		const SpqEstimateSelectivity *selectivity = spq_estimate_clause(root, clause, op);
+
+		rinfo->norm_selec = selectivity->inner;
+		rinfo->outer_selec = outer_selectivity(join_info, clause, selectivity);
+	}
+	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
+}
+
 /*
  * Put our estimate into a spatial clause of a join.  Return true if it differs from
  * that before.  "join_info" are the SpecialJoinInfos that the clause may belong to.
@@ -143,26 +190,8 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *join_inf
 {
 	SpqSpatialOperator op;
 	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
-	RestrictInfo *parent;
-	double		norm = rinfo->norm_selec,
-				outer = rinfo->outer_selec;
 
-	if (!clause)
-		return false;
-	parent = parent_clause(root, clause, &op);
-	if (parent)
-	{
-		rinfo->norm_selec = parent->norm_selec;
-		rinfo->outer_selec = parent->outer_selec;
-	}
-	else
-	{
-		const SpqEstimateSelectivity *selectivity = spq_estimate_clause(root, clause, &op);
-
-		rinfo->norm_selec = selectivity->inner;
-		rinfo->outer_selec = outer_selectivity(join_info, clause, selectivity);
-	}
-	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
+	return clause && prime_spatial(root, rinfo, clause, &op, join_info);
 }
 
 /*
@@ -218,7 +247,7 @@ spq_estimate_prime_partitions(PlannerInfo *root, List *clauses, SpecialJoinInfo 
 
 		if (clause == NULL)
 			continue;
-		changed |= spq_estimate_prime_clause(root, rinfo, list_make1(sjinfo));
+		changed |= prime_spatial(root, rinfo, clause, &op, list_make1(sjinfo));
 		if (owned)
 		{
 			rinfo->norm_selec *= sqrt(times_larger(root, clause->left_relids) *
