@@ -101,6 +101,28 @@ SELECT what, within(10, what) FROM unnest(ARRAY[
 	'SELECT FROM a WHERE a.b && (SELECT b FROM places ORDER BY id LIMIT 1)']) AS what;
 SELECT expected_rows('SELECT FROM a WHERE a.b && (SELECT bound_box(b, b) FROM places LIMIT 1)') AS unknown;
 
+-- Rows that a user may not see tell nothing, be it through a CTE or as a window.
+CREATE TABLE hidden AS SELECT id, b FROM a;
+CREATE TABLE barred AS SELECT id, b FROM a;
+CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM barred WHERE id % 2 = 0;
+VACUUM ANALYZE hidden;
+VACUUM ANALYZE barred;
+ALTER TABLE hidden ENABLE ROW LEVEL SECURITY;
+CREATE POLICY half ON hidden USING (id % 2 = 0);
+CREATE ROLE spqtree_estimate_user;
+GRANT USAGE ON SCHEMA estimate_sides TO spqtree_estimate_user;
+GRANT SELECT ON a, hidden, barrier TO spqtree_estimate_user;
+CREATE TEMP TABLE seen AS SELECT what, expected_rows(what) AS rows FROM unnest(ARRAY[
+	'SELECT FROM a WHERE a.b && (SELECT b FROM hidden LIMIT 1)', 'SELECT FROM a WHERE a.b && (SELECT b FROM barrier LIMIT 1)',
+	'WITH c AS MATERIALIZED (SELECT b FROM hidden) SELECT FROM c JOIN a ON a.b && c.b']) AS what;
+GRANT SELECT ON seen TO spqtree_estimate_user;
+SET ROLE spqtree_estimate_user;
+SELECT what, CASE WHEN what LIKE 'SELECT%' THEN expected_rows(what)::text ELSE (expected_rows(what) <> rows)::text END AS "rows, or differ" FROM seen;
+RESET ROLE;
+SELECT what, rows > 0 AND rows <> 200 AS owner FROM seen;
+DROP OWNED BY spqtree_estimate_user;
+DROP ROLE spqtree_estimate_user;
+
 -- no row is joined with itself
 SELECT what, within(3, what, 100) FROM unnest(ARRAY[
 	'SELECT FROM a JOIN a b ON a.b ~= b.b AND a.id <> b.id',
