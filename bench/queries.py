@@ -56,7 +56,7 @@ QUERIES = {
     "boxes of lines x polygons": "lines a JOIN polygons b ON a.geom && b.geom",
     # one side is an expression
     "lines with buffers of points": "few_points a JOIN lines b ON ST_Intersects(ST_Buffer(a.geom, 50), b.geom)",
-    "points in buffers of lines": "few_lines a JOIN points b ON ST_Intersects(ST_Buffer(a.geom, 20), b.geom)",
+    "points in buffers of lines": "few_lines a JOIN few_points b ON ST_Intersects(ST_Buffer(a.geom, 20), b.geom)",
     "points in grown boxes": "parcels a JOIN points b ON ST_Expand(a.geom, 100) && b.geom",
     "points in transformed parcels": "parcels a JOIN geo b ON ST_Intersects(ST_Transform(a.geom, 4326), b.geom)",
     "points x parcels, both transformed":
