@@ -636,6 +636,7 @@ spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
 {
 	MemoryContext context,
 				old;
+	List	   *dependencies = root->glob->invalItems;
 	bool		any;
 
 	if (spq_sample_rows == 0 || rel->baserestrictinfo == NIL)
@@ -645,8 +646,12 @@ spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial conditions",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
+
+	/* PostgreSQL lists the functions that it has inlined, for as long as the plan lives */
+	root->glob->invalItems = NIL;
 	any = estimate_conditions(root, rel);
 	MemoryContextSwitchTo(old);
+	root->glob->invalItems = list_concat(dependencies, copyObject(root->glob->invalItems));
 	MemoryContextDelete(context);
 	return any;
 }

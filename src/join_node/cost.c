@@ -38,6 +38,10 @@
 #define MEMORY_OF_BUILD (7.0 / 8)	/* the rest is for probes */
 #define FIRST_PROBES 1024		/* read before the first pair */
 
+/* add_path() takes costs that differ by less than this factor for equal. */
+#define FUZZ		1.0101
+#define MOST		0.9
+
 /* Return the number of processes among which a partial path divides its work. */
 double
 spq_node_parallel_divisor(const Path *path)
@@ -130,6 +134,31 @@ condition_costs(PlannerInfo *root, List *restrictlist, const SpqNodeParts *parts
 }
 
 /*
+ * If the conditions of the pairs are most of a path's cost, lower it below that of a nested
+ * loop that costs slightly more.  PostgreSQL would take both for equal, and prefer the
+ * nested loop, which starts earlier.  But the conditions of the pairs are evaluated in both,
+ * and what decides is the rest, which is less than 1 % of the whole.
+ */
+static void
+undercut_equals(Path *path, Cost of_conditions)
+{
+	ListCell   *lc;
+
+	if (of_conditions < MOST * path->total_cost || path->parallel_aware)
+		return;
+	foreach(lc, path->parent->pathlist)
+	{
+		const Path *other = lfirst(lc);
+
+		if (other->pathtype == T_NestLoop &&
+			bms_equal(PATH_REQ_OUTER(other), PATH_REQ_OUTER(path)) &&
+			other->total_cost > path->total_cost &&
+			other->total_cost < path->total_cost * FUZZ)
+			path->total_cost = other->total_cost / FUZZ;
+	}
+}
+
+/*
  * Set the costs of a path, whose row count is set.  "factors" are those of the
  * join if one match of a row is enough, else NULL.
  */
@@ -190,4 +219,6 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 
 	/* the first pair comes after the first block of probes */
 	path->path.startup_cost += run * Min(1, FIRST_PROBES / Max(probe_rows, 1));
+	undercut_equals(&path->path, quals.per_tuple * pairs);
+	path->path.startup_cost = Min(path->path.startup_cost, path->path.total_cost);
 }
