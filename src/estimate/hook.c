@@ -32,8 +32,8 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 			   *implied;
 
 	/*
-	 * First, so that other extensions see the sizes that the plan has, and all
-	 * paths of a table of which they keep some rows elsewhere.
+	 * First, so that other extensions see the sizes that the plan has, and
+	 * all paths of a table of which they keep some rows elsewhere.
 	 */
 	spq_estimate_scans(root, rel);
 	primed = spq_estimate_prime_clauses(root, rel);

@@ -647,7 +647,10 @@ spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
 
-	/* PostgreSQL lists the functions that it has inlined, for as long as the plan lives */
+	/*
+	 * PostgreSQL lists the functions that it has inlined, for as long as the
+	 * plan lives
+	 */
 	root->glob->invalItems = NIL;
 	any = estimate_conditions(root, rel);
 	MemoryContextSwitchTo(old);
