@@ -265,7 +265,7 @@ SQL
 	report(scalar(@there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
 	my %elsewhere = map { $_ => 1 } map { /\bspqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
 	my @companion = slurp(glob "$top/postgis/sql/spqtree_postgis--*.sql") =~ /^CREATE (?:FUNCTION|OPERATOR CLASS) (spqtree_\w+)/mg;
-	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree spqtree_cube spqtree_postgis spqtree_f) } keys %{ { %named, %elsewhere } };
+	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree spqtree_cube spqtree_postgis spqtree_f spqtree_bounds_f spqtree_try_f) } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
 	my @own = split /\n/, one_value(<<'SQL');
