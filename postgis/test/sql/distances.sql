@@ -60,9 +60,9 @@ DROP TABLE a, b, indexed, asked, d, v, form, near;
 CREATE TABLE a AS SELECT * FROM place WHERE id % 2 = 0;
 CREATE TABLE b AS SELECT id + 1000 AS id, r, geog FROM place WHERE id % 2 = 1 UNION ALL SELECT id + 2000, r, geog FROM place WHERE id % 5 = 0;
 INSERT INTO b VALUES (3001, 1, 'POINT(0 0)'), (3002, 1, NULL);
-INSERT INTO a VALUES (4001, 0, 'POINT(3.6e-14 0)'), (4002, 'NaN', 'POINT(0 0)'), (4003, NULL, 'POINT(0 0)'), (4004, 'NaN', st_makepoint('NaN', 1));
+INSERT INTO a VALUES (4001, 0, 'POINT(3.6e-14 0)'), (4002, 'NaN', 'POINT(0 0)'), (4003, NULL, 'POINT(0 0)');
 CREATE TABLE indexed AS SELECT id, geog FROM b;
-CREATE TABLE asked AS SELECT * FROM a WHERE id <> 4004;
+CREATE TABLE asked AS SELECT * FROM a;
 CREATE INDEX indexed_geom ON indexed USING spqtree (geog);
 ANALYZE a, b, indexed, asked;
 CREATE TABLE form AS SELECT row_number() OVER () AS nr, form FROM unnest(ARRAY['st_distance(%1$s.geog, %2$s.geog) <= 100', 'st_distance(%1$s.geog, %2$s.geog) <= 0', '1000 > st_distance(%1$s.geog, %2$s.geog, false)',
