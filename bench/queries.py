@@ -64,7 +64,7 @@ QUERIES = {
     "points in centers' parcels": "parcels a JOIN parcels b ON ST_Contains(a.geom, ST_Centroid(b.geom))",
     "points within 500 m, cast": "geo_few a JOIN geo b ON ST_DWithin(a.geom::geography, b.geom::geography, 500)",
     "points within 500 m, geography": "geog_few a JOIN geog b ON ST_DWithin(a.geog, b.geog, 500)",
-    # one side is none of a table
+    # one side is not a table
     "points in hexagons of 5 km": GRID % ("Hexagon", 5000, "points") + " a JOIN points b ON " + MEET,
     "points in squares of 500 m": GRID % ("Square", 500, "points") + " a JOIN points b ON " + MEET,
     "hexagons x points x parcels": GRID % ("Hexagon", 5000, "points") + " a JOIN points b ON " + MEET

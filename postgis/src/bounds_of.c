@@ -124,7 +124,7 @@ srid_of(Datum geometry)
 	return header.srid[0] << 16 | header.srid[1] << 8 | header.srid[2];
 }
 
-/* Longitude and latitude, of which these differ by meters. */
+/* These have longitude and latitude, and differ from each other by meters. */
 static bool
 is_degrees(int srid)
 {

@@ -9,8 +9,8 @@
  * own function is called, which also raises the errors.
  *
  * spqtree_try_st_intersects(a, b) and so on are for estimates, and raise no error: PostGIS
- * is never called.  What is not sure, because boundaries meet, is guessed by what
- * boundaries that meet mostly mean; NULL is what nothing is known of.
+ * is never called.  Where boundaries meet, so that the answer is not certain, they return the
+ * usual answer for such pairs.  They return NULL if nothing is known of a geometry.
  *
  *-------------------------------------------------------------------------
  */

@@ -36,7 +36,7 @@ is_constant(List *row)
 	return true;
 }
 
-/* Return at most so many rows of VALUES, spread evenly, or NIL. */
+/* Return up to "most" rows of VALUES, spread evenly; NIL if one is not constant. */
 static List *
 rows_of_values(List *lists, int most, double *all)
 {
@@ -90,7 +90,7 @@ rows_of_array(Node *array, int most, double *all)
 }
 
 /*
- * Return at most so many rows of a range table entry, spread evenly, if they are constant;
+ * Return up to "most" rows of a range table entry, spread evenly, if they are constant;
  * else NIL.  Set the number of all its rows.
  */
 List *

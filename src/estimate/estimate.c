@@ -223,7 +223,7 @@ class_of_enough_rows(const Estimator *e)
 	return class;
 }
 
-/* Return the reach within which there are so many pairs, of enough rows. */
+/* Return the reach within which this number of pairs lies, of enough rows. */
 static double
 reach_of(const Estimator *e, const uint32 *count, uint32 pairs, int enough_rows)
 {

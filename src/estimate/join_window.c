@@ -55,24 +55,6 @@ spread_on(const SpqEstimateSample *a, const SpqEstimateSample *b, int axis)
 	return most > least && !isinf(most - least) ? most - least : 1;
 }
 
-static double
-mean_side(const SpqEstimateSample *sample, int axis)
-{
-	double		sum = 0;
-	int			count = 0;
-
-	for (int i = 0; i < sample->count; i++)
-	{
-		double		side = spq_estimate_high(sample, i)[axis] - spq_estimate_low(sample, i)[axis];
-
-		if (isinf(side) || isnan(side) || isinf(sum + side))
-			continue;
-		sum += side;
-		count++;
-	}
-	return count > 0 ? sum / count : 0;
-}
-
 /*
  * Make the window of one side one of the other, which has none: of the rows that can
  * match rows in it.  These meet the region in which the window's rows lie or reach.
@@ -86,7 +68,7 @@ window_of_partners(const SpqEstimateWindow *window, const SpqEstimateSample *sam
 	{
 		double		low = Max(window->low_min[axis], window->high_min[axis]),
 					high = Min(window->low_max[axis], window->high_max[axis]),
-					margin = mean_side(sample, axis);
+					margin = spq_estimate_mean_side(sample, axis);
 
 		result->high_min[axis] = Min(low, high) - margin;
 		result->low_max[axis] = Max(low, high) + margin;

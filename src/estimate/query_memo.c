@@ -13,8 +13,8 @@
  * So it is with the estimates of clauses, of which partitions have copies.
  *
  * PlannerInfo has no room for data of extensions.  So there is a list of the queries
- * that are being planned, of which there are several at once: subqueries, and those
- * of functions that the planner calls.  An entry lives in the memory of its planner
+ * that are being planned.  There may be several: subqueries, and queries of functions
+ * that the planner calls.  An entry lives in the memory of its planner
  * run, and leaves the list when that is released, after an error as well.
  *
  *-------------------------------------------------------------------------

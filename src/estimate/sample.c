@@ -11,6 +11,8 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+
 #include "access/heapam.h"
 #include "access/relscan.h"
 #include "access/table.h"
@@ -396,7 +398,7 @@ can_be_sampled(Relation rel)
 		!RELATION_IS_OTHER_TEMP(rel);
 }
 
-/* Make room for where rows are, if values may be tried of which these are the bounds. */
+/* Make room for the addresses of rows, if their values may be tried later. */
 static void
 remember_places(SpqEstimateSample *sample, int room)
 {
@@ -495,4 +497,25 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	}
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
+}
+
+/* Return the mean side of the boxes in a sample, infinite ones left aside. */
+double
+spq_estimate_mean_side(const SpqEstimateSample *sample, int axis)
+{
+	double		sum = 0;
+	int			count = 0;
+
+	for (int i = 0; i < sample->count; i++)
+	{
+		double		side = spq_estimate_high(sample, i)[axis] -
+			spq_estimate_low(sample, i)[axis];
+
+		if (side < DBL_MAX / 16 / sample->count)
+		{
+			sum += side;
+			count++;
+		}
+	}
+	return count > 0 ? sum / count : 0;
 }

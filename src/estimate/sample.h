@@ -80,6 +80,7 @@ spq_estimate_low(const SpqEstimateSample *sample, int i)
 #define SPQ_ESTIMATE_JOIN_BLOCK_ROWS	16
 #define SPQ_ESTIMATE_SCAN_BLOCK_ROWS	4
 
+extern double spq_estimate_mean_side(const SpqEstimateSample *sample, int axis);
 extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *parts,
 									 const SpqSpatialOperand *operand,
 									 int rows, int block_rows);

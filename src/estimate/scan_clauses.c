@@ -259,27 +259,6 @@ filled_by_constant(const SpqSpatialOperand *constant, Datum value, double otherw
 	return otherwise;
 }
 
-/* Return the mean side of the boxes in a sample, infinite ones left aside. */
-static double
-mean_side(const SpqEstimateSample *sample, int axis)
-{
-	double		sum = 0;
-	int			count = 0;
-
-	for (int i = 0; i < sample->count; i++)
-	{
-		double		side = spq_estimate_high(sample, i)[axis] -
-			spq_estimate_low(sample, i)[axis];
-
-		if (side < DBL_MAX / 16 / sample->count)
-		{
-			sum += side;
-			count++;
-		}
-	}
-	return count > 0 ? sum / count : 0;
-}
-
 /*
  * The same for a column of lines or spheres in space, and a box: where its center
  * may be for a line or a sphere of mean size.
@@ -299,7 +278,7 @@ solid_fraction(const SpqSpatialOperator *op, const SpqEstimateSample *sample,
 	{
 		if (!sample->lines)
 			fill.shadow[axis] = M_PI / 4;
-		fill.high[axis] = mean_side(sample, axis);
+		fill.high[axis] = spq_estimate_mean_side(sample, axis);
 		side[axis] = ends[axis] - ends[sample->axes + axis];
 	}
 	return spq_estimate_filled(&fill, side);
@@ -339,7 +318,7 @@ condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
 		double		side = ends[axis] - ends[sample->axes + axis];
 
 		if (side > 0)
-			missing *= side / (side + mean_side(sample, axis));
+			missing *= side / (side + spq_estimate_mean_side(sample, axis));
 	}
 	return missing >= 0 && missing <= 1 ? 1 - missing : op->fraction;
 }

@@ -28,8 +28,8 @@
 #include "estimate/owner_clause.h"
 #include "estimate/query_memo.h"
 #include "estimate/selectivity.h"
-#include "spatial/distance_clause.h"
 #include "spatial/equivalent.h"
+#include "spatial/join_clause.h"
 
 /* Return the relation that a clause between two joins to one of them. */
 static RelOptInfo *

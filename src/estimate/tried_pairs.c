@@ -52,7 +52,7 @@ typedef struct Reader
 	ExprState  *distance;		/* NULL: this side has none */
 } Reader;
 
-/* Return the arguments of the function of which the boxes of a part are. */
+/* Return the arguments of the function that made the boxes of a part, or NIL. */
 static List *
 bounds_arguments(const SpqEstimateSample *sample, int part)
 {

@@ -22,10 +22,10 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/restrictinfo.h"
+#include "spatial/join_clause.h"
 #include "utils/lsyscache.h"
 
 #include "join_node/clauses.h"
-#include "spatial/distance_clause.h"
 
 /* Return the fraction of pairs of rows that satisfy a clause. */
 Selectivity

@@ -45,7 +45,6 @@
 #include "join_node/target.h"
 #include "join_node/unique_paths.h"
 #include "settings.h"
-#include "spatial/distance_clause.h"
 
 static set_join_pathlist_hook_type previous_hook;
 

@@ -43,7 +43,7 @@
 
 #include "compat.h"
 #include "join_node/unique_paths.h"
-#include "spatial/distance_clause.h"
+#include "spatial/join_clause.h"
 
 typedef struct IdentityColumn
 {

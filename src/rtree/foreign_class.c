@@ -258,8 +258,8 @@ spq_rtree_foreign_name(Relation index)
 }
 
 /*
- * Return the condition of a scan of an index of such a class for a value of which the
- * bounds are known: high ends, then low ones.
+ * Return the condition of a scan of an index of such a class for a value with these
+ * bounds: high ends, then low ones.
  */
 SpqRtreeCondition
 spq_rtree_foreign_box_condition(Relation index, int strategy, const float8 *box)

@@ -21,7 +21,5 @@ extern bool spq_spatial_share_distance(PlannerInfo *root, Node *distance, Node *
 									   Node *right, Node **left_part, Node **right_part);
 extern OpExpr *spq_spatial_within_clause(PlannerInfo *root, Node *clause,
 										 SpqSpatialOperator *op);
-extern RestrictInfo *spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo,
-											 SpqSpatialOperator *op);
 
 #endif							/* SPQ_SPATIAL_DISTANCE_CLAUSE_H */

@@ -50,7 +50,7 @@ VACUUM ANALYZE b;
 VACUUM ANALYZE town;
 VACUUM ANALYZE places;
 
--- one side is none of a table: its rows are not known, but each row of the larger one has a match
+-- one side is not a table: its rows are not known, and each row of the larger side is assumed to have a match
 CREATE FUNCTION squares(n int) RETURNS TABLE (b box) LANGUAGE sql IMMUTABLE ROWS 10000 AS $$
 SELECT box(point(x, y), point(x + 1, y + 1)) FROM generate_series(0, n - 1) x, generate_series(0, n - 1) y OFFSET 0 $$;
 SELECT what, within(3, what) FROM unnest(ARRAY[
