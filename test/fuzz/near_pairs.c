@@ -80,7 +80,9 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	};
 	Input		input = {data, size, 0.0};
 	SpqRelation predicate = predicates[take_int(&input, 0, lengthof(predicates) - 1)];
-	bool		same = take_byte(&input) % 4 == 0;
+	uint8		flags = take_byte(&input);
+	bool		same = flags % 4 == 0;
+	bool		other_rows = (flags & 4) != 0;
 	const Boxes *other = same ? &left : &right;
 	SpqEstimatePairs near;
 	MemoryContext old_context = CurrentMemoryContext;
@@ -92,7 +94,8 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	if (left.sample.count > 0 && other->sample.count > 0)
 	{
 		CurrentMemoryContext = context;
-		spq_estimate_near_pairs_init(&near, &left.sample, &other->sample, predicate);
+		spq_estimate_near_pairs_init(&near, &left.sample, &other->sample, predicate,
+									 other_rows);
 		spq_estimate_near_pairs_find(&near);
 		CurrentMemoryContext = old_context;
 

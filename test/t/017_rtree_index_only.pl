@@ -39,7 +39,7 @@ $node->safe_psql('postgres', q(
 	  PERFORM pg_advisory_lock(1);
 	  FOR i IN 1 .. 3000 LOOP
 	    PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
-	    SELECT count(*) > 0, bool_or(wait_event = 'BufferPin') INTO runs, waits
+	    SELECT count(*) > 0, bool_or(wait_event IN ('BufferPin', 'BufferCleanup')) INTO runs, waits
 	    FROM pg_stat_activity a WHERE a.query LIKE 'VACUUM%' AND a.state = 'active';
 	    EXIT WHEN waits OR EXISTS (SELECT FROM progress);
 	  END LOOP;

@@ -94,7 +94,7 @@ $node->safe_psql('postgres', 'CHECKPOINT');
 my $file = TreeFile->new($node->data_dir . '/' . $node->safe_psql('postgres', q(SELECT pg_relation_filepath('spot_b'))));
 is(scalar(grep { $file->flags($_) & TreeFile::FREE } 1 .. $#{ $file->{pages} }), 1, 'free page: VACUUM has freed it');
 $vacuum = begin('VACUUM (INDEX_CLEANUP on, TRUNCATE off) spot');
-my $waits = q(SELECT count(*) FILTER (WHERE wait_event = 'BufferPin') > 0 FROM pg_stat_activity WHERE query LIKE 'VACUUM%' AND state = 'active');
+my $waits = q(SELECT count(*) FILTER (WHERE wait_event IN ('BufferPin', 'BufferCleanup')) > 0 FROM pg_stat_activity WHERE query LIKE 'VACUUM%' AND state = 'active');
 $node->poll_query_until('postgres', "SELECT ($waits) OR NOT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'VACUUM%' AND state = 'active')");
 is($node->safe_psql('postgres', $waits), 't', 'free page: the next VACUUM waits for the scan');
 $gate->query_safe('SELECT pg_advisory_unlock(2)');
