@@ -518,12 +518,17 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
  * That has "unseen" rows besides those of its sample, and a condition keeps the
  * fraction "kept" of all of them.  Matches among the unseen follow a Poisson
  * distribution: none with probability exp(-expected).
+ *
+ * If next to no row with a match was seen, the chances of matches with "rows" rows of the
+ * other side tell more, as in count_pairs(): none of a thousand may be hundreds of a table.
  */
 double
-spq_estimate_matched(const SpqEstimateChances *chances, double unseen, double kept)
+spq_estimate_matched(const SpqEstimateChances *chances, double rows, double unseen, double kept)
 {
 	double		matched = 0,
+				expected = 0,
 				lost = kept < 1 ? -log1p(-kept) : get_float8_infinity();
+	int			seen = 0;
 
 	if (chances->rows <= 0)
 		return 0;
@@ -537,6 +542,12 @@ spq_estimate_matched(const SpqEstimateChances *chances, double unseen, double ke
 		if (m > 0)
 			matched += m * -expm1(-kept * unseen * chances->sum_seen[i] / m
 								  - lost * chances->matches[i] / m);
+		if (n + m > 0)
+			expected += (n + m) *
+				-expm1(-kept * rows * (chances->sum[i] + chances->sum_seen[i]) / (n + m));
+		seen += chances->count_seen[i];
 	}
+	if (seen < MIN_ROWS)
+		matched = Max(matched, expected);
 	return Min(matched / chances->rows, 1);
 }

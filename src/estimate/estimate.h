@@ -79,6 +79,6 @@ typedef struct SpqEstimateQuestion
 extern void spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 							  const SpqEstimateQuestion *question, SpqEstimate *estimate);
 extern double spq_estimate_matched(const SpqEstimateChances *chances,
-								   double unseen, double kept);
+								   double rows, double unseen, double kept);
 
 #endif							/* SPQ_ESTIMATE_ESTIMATE_H */

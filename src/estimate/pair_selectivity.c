@@ -24,15 +24,19 @@
 #include "estimate/self_pairs.h"
 #include "spatial/equivalent.h"
 
-/* Return the fraction of the rows of a side that have a match among "other". */
+/*
+ * Return the fraction of the rows of a side that have a match among "other".  Of a complete
+ * sample, the rows that have one are known.
+ */
 static double
-matched_fraction(const SpqEstimateChances *chances, const SpqEstimateSide *other)
+matched_fraction(const SpqEstimateChances *chances, const SpqEstimateSide *side,
+				 const SpqEstimateSide *other)
 {
 	double		seen = other->sample->rows,
 				unseen = other->sample->complete ? 0 : Max(other->tuples - seen, 0);
 
-	return spq_estimate_matched(chances, unseen,
-								Min(other->rows / other->tuples, 1));
+	return spq_estimate_matched(chances, side->sample->complete ? unseen : seen + unseen,
+								unseen, Min(other->rows / other->tuples, 1));
 }
 
 /* Return what is asked of a pair of rows of both sides. */
@@ -98,8 +102,8 @@ estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *
 		spq_estimate_touched(right->sample, all_left);
 	result->right_touched = right->sample == all_right ? estimate->right_touched :
 		spq_estimate_touched(left->sample, all_right);
-	result->left_fraction = matched_fraction(&estimate->left, right);
-	result->right_fraction = matched_fraction(&estimate->right, left);
+	result->left_fraction = matched_fraction(&estimate->left, left, right);
+	result->right_fraction = matched_fraction(&estimate->right, right, left);
 
 	/* With none or few seen, equal values are as rare as if all differed. */
 	if (op->relation == SPQ_BOX_SAME && question->other_rows && !left->sample->complete)
