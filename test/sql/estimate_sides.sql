@@ -146,5 +146,17 @@ VACUUM ANALYZE random2;
 SELECT what, within(3, what) FROM unnest(ARRAY[
 	'SELECT FROM sorted1 a JOIN sorted2 b ON a.b && b.b', 'SELECT FROM sorted1 a JOIN random2 b ON a.b && b.b']) AS what;
 
+-- few rows have a match: a sample has none of them or one, which tells 0 or 40
+SELECT setseed(0.25);
+CREATE TABLE posts AS SELECT i % 4 AS kind, box(p, p + point(0.1, 0.1)) AS b
+FROM generate_series(1, 80) i, LATERAL (SELECT point(100 * random(), 100 * random() + 0 * i) AS p) q;
+DO $$ BEGIN
+	FOR k IN 0..3 LOOP
+		EXECUTE format('CREATE TABLE few_%s AS SELECT b FROM posts WHERE kind = %s; ANALYZE few_%s', k, k, k);
+	END LOOP;
+END $$;
+SELECT what, within(3, what) FROM (SELECT format('SELECT FROM a WHERE EXISTS (SELECT FROM few_%s f WHERE f.b && a.b)', k) AS what
+	FROM generate_series(0, 3) k) q;
+
 RESET search_path;
 DROP SCHEMA estimate_sides CASCADE;
