@@ -26,6 +26,9 @@
 #define MIN_NEARER_PAIRS	10
 #define NEARER_ERRORS	1.0
 
+/* The part of the sum at no reach from which smaller reaches tell no more. */
+#define NEARER_ENOUGH	0.99
+
 /* The error of the sum from which other samples are worth reading. */
 #define FEW_PLACES_ERROR	0.3
 
@@ -322,18 +325,27 @@ count_pairs(const Estimator *e, double matches, const uint32 *count, double *err
 		if (e->near.pair[i].gap <= reach)
 			pairs[within++] = i;
 	sum = sum_of_chances(e, pairs, within, reach, error);
-	for (double nearer = reach / 2;
-		 nearer > 0 && (within = keep_within(e, pairs, within, nearer)) >= MIN_NEARER_PAIRS;
-		 nearer /= 2)
+	for (double nearer = reach / 2; nearer > 0; nearer /= 2)
 	{
+		int			kept = keep_within(e, pairs, within, nearer);
 		double		nearer_error,
-					more = sum_of_chances(e, pairs, within, nearer, &nearer_error);
+					more;
 
+		if (kept < MIN_NEARER_PAIRS)
+			break;
+		more = sum_of_chances(e, pairs, kept, nearer, &nearer_error);
 		if (more > sum + NEARER_ERRORS * nearer_error)
 		{
 			sum = more;
 			*error = nearer_error;
 		}
+
+		/* pairs without a gap are within any reach, and their chances have a limit */
+		if (kept == within &&
+			more >= NEARER_ENOUGH * sum_of_chances(e, pairs, kept, nearer * DBL_EPSILON,
+												   &nearer_error))
+			break;
+		within = kept;
 	}
 
 	/*
