@@ -247,14 +247,16 @@
 
 /*
  * Count in a join's path what settings forbid in its children, and the join itself if
- * that is "disabled".
+ * that is "disabled".  Before 18, it costs more instead.
  */
 #if PG_VERSION_NUM >= 180000
 #define spq_count_disabled_nodes(path, probe, build, disabled) \
 	((path)->disabled_nodes = (probe)->disabled_nodes + (build)->disabled_nodes + \
 	 ((disabled) ? 1 : 0))
+#define spq_cost_of_disabled(disabled) 0
 #else
 #define spq_count_disabled_nodes(path, probe, build, disabled) ((void) 0)
+#define spq_cost_of_disabled(disabled) ((disabled) ? disable_cost : 0)
 #endif
 
 /*

@@ -12,20 +12,43 @@
 #include "rtree/inject.h"
 #include "settings.h"
 
-bool		spq_enable_hashjoin = true;
+bool		spq_enable = true;
+int			spq_enable_hashjoin = SPQ_HASHJOIN_ON;
 bool		spq_enable_unique_semijoin = true;
 bool		spq_enable_equivalents = true;
 int			spq_sample_rows = 1024;
+
+static const struct config_enum_entry hashjoin_options[] = {
+	{"off", SPQ_HASHJOIN_OFF, false},
+	{"on", SPQ_HASHJOIN_ON, false},
+	{"always", SPQ_HASHJOIN_ALWAYS, false},
+	{"false", SPQ_HASHJOIN_OFF, true},
+	{"true", SPQ_HASHJOIN_ON, true},
+	{"no", SPQ_HASHJOIN_OFF, true},
+	{"yes", SPQ_HASHJOIN_ON, true},
+	{"0", SPQ_HASHJOIN_OFF, true},
+	{"1", SPQ_HASHJOIN_ON, true},
+	{NULL, 0, false}
+};
 
 /* Define the settings, when the library is loaded. */
 void
 spq_settings_init(void)
 {
-	DefineCustomBoolVariable("spqtree.enable_hashjoin",
-							 "Enables the planner's use of spatial hash joins.",
-							 NULL,
-							 &spq_enable_hashjoin,
+	DefineCustomBoolVariable("spqtree.enable",
+							 "Enables all that the library does when queries are planned.",
+							 "If off, plans are those of a session that has not loaded the library.",
+							 &spq_enable,
 							 true,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	DefineCustomEnumVariable("spqtree.enable_hashjoin",
+							 "Enables the planner's use of spatial hash joins.",
+							 "As other hash joins, they are a last resort if enable_hashjoin is off, unless this is \"always\".",
+							 &spq_enable_hashjoin,
+							 SPQ_HASHJOIN_ON,
+							 hashjoin_options,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,
 							 NULL, NULL, NULL);

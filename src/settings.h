@@ -8,7 +8,16 @@
 #ifndef SPQ_SETTINGS_H
 #define SPQ_SETTINGS_H
 
-extern bool spq_enable_hashjoin;
+/* spqtree.enable_hashjoin */
+enum
+{
+	SPQ_HASHJOIN_OFF,
+	SPQ_HASHJOIN_ON,			/* as far as enable_hashjoin is */
+	SPQ_HASHJOIN_ALWAYS
+};
+
+extern bool spq_enable;
+extern int	spq_enable_hashjoin;
 extern bool spq_enable_unique_semijoin;
 extern bool spq_enable_equivalents;
 extern int	spq_sample_rows;

@@ -15,7 +15,7 @@
 # as they are in nearly all tests. Both servers have the same.
 declare -A gis_settings=(
 	[default]=''
-	[joins]='enable_nestloop=off enable_hashjoin=off enable_mergejoin=off'
+	[joins]='enable_nestloop=off enable_hashjoin=off enable_mergejoin=off spqtree.enable_hashjoin=always'
 	[scans]='enable_seqscan=off enable_bitmapscan=off enable_sort=off spqtree.enable_hashjoin=off'
 	[bitmaps]='enable_seqscan=off enable_indexscan=off spqtree.enable_hashjoin=off'
 	[parallel]='enable_nestloop=off parallel_setup_cost=0 parallel_tuple_cost=0

@@ -21,6 +21,7 @@
 #include "estimate/sample_cache.h"
 #include "estimate/scan_paths.h"
 #include "estimate/selectivity.h"
+#include "settings.h"
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
@@ -30,6 +31,13 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 {
 	List	   *primed,
 			   *implied;
+
+	if (!spq_enable)
+	{
+		if (previous_hook)
+			previous_hook(root, rel, rti, rte);
+		return;
+	}
 
 	/*
 	 * First, so that other extensions see the sizes that the plan has, and

@@ -23,9 +23,11 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/restrictinfo.h"
 
+#include "compat.h"
 #include "join/engine.h"
 #include "join_node/cost.h"
 #include "join_node/plan_format.h"
+#include "settings.h"
 #include "spatial/equivalent.h"
 
 /* Costs, in units of cpu_operator_cost */
@@ -159,6 +161,16 @@ undercut_equals(Path *path, Cost of_conditions)
 }
 
 /*
+ * Is the node a last resort?  It is a hash join, which whoever forbids those, as hints for a
+ * nested loop do, does not want either.
+ */
+bool
+spq_node_is_disabled(void)
+{
+	return !enable_hashjoin && spq_enable_hashjoin != SPQ_HASHJOIN_ALWAYS;
+}
+
+/*
  * Set the costs of a path, whose row count is set.  "factors" are those of the
  * join if one match of a row is enough, else NULL.
  */
@@ -194,7 +206,8 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	condition_costs(root, restrictlist, &clauses->parts, probe_rows + build_rows, &quals);
 
 	startup = build->total_cost + probe->startup_cost + quals.startup +
-		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows;
+		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows +
+		spq_cost_of_disabled(spq_node_is_disabled());
 	run = probe->total_cost - probe->startup_cost +
 		PROBE_ROW * cpu_operator_cost * probe_rows +
 		(CANDIDATE * cpu_operator_cost + quals.per_tuple) * pairs +

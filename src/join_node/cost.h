@@ -10,6 +10,7 @@
 
 #include "join_node/clauses.h"
 
+extern bool spq_node_is_disabled(void);
 extern double spq_node_parallel_divisor(const Path *path);
 extern void spq_node_cost(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqNodeClauses *clauses,

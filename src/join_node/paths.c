@@ -117,7 +117,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		probe->parallel_safe && build->parallel_safe &&
 		parallel_safe_operand(&op->left) && parallel_safe_operand(&op->right);
 	path->path.parallel_workers = partial ? probe->parallel_workers : 0;
-	spq_count_disabled_nodes(&path->path, probe, build,
+	spq_count_disabled_nodes(&path->path, probe, build, spq_node_is_disabled() ||
 							 spq_other_join_is_wanted(context->root, context->extra,
 													  path->path.parallel_workers > 0));
 	path->path.rows = path->path.param_info ? path->path.param_info->ppi_rows :
@@ -268,9 +268,11 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (previous_hook)
 		previous_hook(root, joinrel, outerrel, innerrel, jointype, extra);
 
+	if (!spq_enable)
+		return;
 	if (spq_enable_unique_semijoin && jointype == JOIN_SEMI)
 		spq_node_unique_paths(root, joinrel, outerrel, innerrel, extra);
-	if (!spq_enable_hashjoin)
+	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
 		return;
 	switch (jointype)
 	{

@@ -114,7 +114,7 @@ replacing_planner(SPQ_PLANNER_ARGS)
 	PlannedStmt *statement = previous_hook ? previous_hook(SPQ_PLANNER_PASS) :
 		standard_planner(SPQ_PLANNER_PASS);
 
-	if (spq_enable_equivalents)
+	if (spq_enable && spq_enable_equivalents)
 	{
 		visit_plan(statement->planTree, statement);
 		visit_plans(statement->subplans, statement);

@@ -30,6 +30,7 @@
 
 #include "compat.h"
 #include "rtree/rtree.h"
+#include "settings.h"
 #include "spatial/foreign_index.h"
 
 static spq_relation_hook_type previous_hook = NULL;
@@ -99,6 +100,8 @@ relation_info_hook(SPQ_RELATION_ARGS)
 
 	if (previous_hook)
 		previous_hook(SPQ_RELATION_PASS);
+	if (!spq_enable)
+		return;
 	foreach(lc, rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);

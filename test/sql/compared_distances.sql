@@ -57,7 +57,6 @@ FROM (VALUES ('p', 'p'), ('p', 'b'), ('b', 'p'), ('b', 'b'), ('c', 'c'), ('c', '
                   'x.%s <-> y.%s < real ''0.5''', 'x.%s <-> y.%s <= y.i', 'NOT y.i < (x.%s <-> y.%s)',
                   'x.%s <-> y.%s <= y.d', 'x.%s <-> y.%s < x.d', 'y.r >= (x.%s <-> y.%s)', 'x.%s <-> y.%s <= x.d + y.d', 'x.%s <-> y.%s <= ''NaN''', 'x.%s <-> y.%s < ''NaN''', 'x.%s <-> y.%s <= ''Infinity''']) f (form);
 
-SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET enable_material = off;
 SET enable_memoize = off;

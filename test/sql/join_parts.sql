@@ -14,6 +14,7 @@ DECLARE
 	line text;
 BEGIN
 	SET LOCAL enable_hashjoin = off;
+	SET LOCAL spqtree.enable_hashjoin = always;
 	SET LOCAL enable_mergejoin = off;
 	SET LOCAL enable_nestloop = off;
 	node := false;

@@ -9,7 +9,7 @@ SET jit = off;
 CREATE SCHEMA node_changes;
 SET search_path = node_changes;
 CREATE FUNCTION use_node(yes boolean) RETURNS void LANGUAGE sql AS $$
-  SELECT set_config('spqtree.enable_hashjoin', yes::text, true), set_config('enable_nestloop', (NOT yes)::text, true),
+  SELECT set_config('spqtree.enable_hashjoin', CASE WHEN yes THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (NOT yes)::text, true),
          set_config('enable_hashjoin', (NOT yes)::text, true), set_config('enable_mergejoin', (NOT yes)::text, true)
 $$;
 -- Return how many rows a command changes, whether it is planned with the node, and
@@ -74,9 +74,9 @@ CREATE TABLE log (nr text);
 ANALYZE;
 
 -- the join gives each row's address and table
-SET enable_nestloop = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+SET spqtree.enable_hashjoin = always; SET enable_nestloop = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
 EXPLAIN (VERBOSE, COSTS OFF) UPDATE lp SET k = 3 - lp.k FROM r WHERE lp.b && r.b AND lp.id = r.id RETURNING lp.tableoid::regclass, lp, r.w;
-RESET enable_nestloop; RESET enable_hashjoin; RESET enable_mergejoin;
+RESET spqtree.enable_hashjoin; RESET enable_nestloop; RESET enable_hashjoin; RESET enable_mergejoin;
 
 CREATE TABLE command (nr serial, command text);
 INSERT INTO command (command) VALUES

@@ -18,7 +18,7 @@ ANALYZE l, r;
 -- Run a query with the node and without: number of rows, and whether the rows are
 -- the same.  A plan without the node is an error.
 CREATE FUNCTION use_node(yes boolean) RETURNS void LANGUAGE sql AS $$
-  SELECT set_config('spqtree.enable_hashjoin', yes::text, true), set_config('enable_nestloop', (NOT yes)::text, true),
+  SELECT set_config('spqtree.enable_hashjoin', CASE WHEN yes THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (NOT yes)::text, true),
          set_config('enable_hashjoin', (NOT yes)::text, true), set_config('enable_mergejoin', (NOT yes)::text, true)
 $$;
 CREATE FUNCTION compared(query text, OUT "rows" bigint, OUT same boolean) LANGUAGE plpgsql AS $$
@@ -259,10 +259,12 @@ ANALYZE lp, rp;
 SET enable_partitionwise_join = on;
 SET enable_nestloop = off;
 SET enable_hashjoin = off;
+SET spqtree.enable_hashjoin = always;
 SET enable_mergejoin = off;
 EXPLAIN (COSTS OFF) SELECT FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k;
 RESET enable_nestloop;
 RESET enable_hashjoin;
+RESET spqtree.enable_hashjoin;
 RESET enable_mergejoin;
 SELECT * FROM compared('SELECT l.*, r.* FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k');
 SELECT * FROM compared('SELECT l, r FROM lp l LEFT JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id + r.id > 999');

@@ -13,7 +13,6 @@ CREATE TABLE l AS SELECT i AS id, box(point(i % 100, i / 100), point(i % 100 + 0
 CREATE TABLE r AS SELECT id, b + point(0.25, 0.25) AS b, k, pad FROM l WHERE id % 2 = 0;
 ANALYZE l, r;
 SET enable_nestloop = off;
-SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 
 -- Return the lines of the join only, from its name to its first child, which are in

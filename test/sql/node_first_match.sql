@@ -85,6 +85,7 @@ SELECT id, answer FROM query ORDER BY id;
 -- the node has the same answer, and no more candidates than it may
 SET enable_nestloop = off;
 SET enable_hashjoin = off;
+SET spqtree.enable_hashjoin = always;
 SET enable_mergejoin = off;
 SELECT id, answer(text) = answer AS same, candidates(text) <= most AS bounded FROM query ORDER BY id;
 

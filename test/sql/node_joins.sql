@@ -20,7 +20,6 @@ INSERT INTO house VALUES ('alder', '((2.2,3.2),(2.7,3.8))', 'park'), ('birch', '
   ('elm', '((90,90),(91,91))', 'town'), ('fir', NULL, 'town'), ('gum', '((7.1,7.1),(7.2,7.2))', NULL);
 ANALYZE square, house;
 SET enable_nestloop = off;
-SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 
 -- inner
@@ -115,7 +114,6 @@ SELECT setting_shown('SELECT FROM house h JOIN square s ON h.b && s.b');
 SHOW spqtree.enable_hashjoin;
 SET spqtree.enable_hashjoin = off;
 RESET enable_nestloop;
-RESET enable_hashjoin;
 RESET enable_mergejoin;
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h JOIN square s ON h.b && s.b;
 SELECT setting_shown('SELECT FROM house h JOIN square s ON h.b && s.b');

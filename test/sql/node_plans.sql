@@ -142,13 +142,13 @@ CREATE TABLE q2 PARTITION OF q FOR VALUES FROM (8) TO (20);
 CREATE TABLE q3 PARTITION OF q FOR VALUES FROM (20) TO (30);
 INSERT INTO q SELECT id, k, bx FROM a;
 ANALYZE p, q;
-SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$, 'enable_partitionwise_join=on', 'enable_nestloop=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$, 'enable_partitionwise_join=on', 'enable_nestloop=off', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off');
 SELECT same('Index Scan', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$, 'enable_partitionwise_join=on', 'spqtree.enable_hashjoin=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
 SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx WHERE p.k > 10$$, 'enable_nestloop=off', 'enable_indexscan=off', 'enable_bitmapscan=off');
 SELECT same('Index Scan', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND p.k > 10 AND q.bx <@ box(point(0, 0), point(900, 900))$$, 'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
 SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, u.id AS o FROM a JOIN (SELECT id, bx FROM p UNION ALL SELECT id, bx FROM c UNION ALL VALUES (-1, '((3,3),(90,90))'::box)) u ON a.bx && u.bx$$, 'enable_nestloop=off');
 SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, s.id AS o, s.i FROM q LEFT JOIN LATERAL (SELECT p.id, c.id AS i FROM p JOIN c ON p.bx && c.bx AND p.k = q.k) s ON s.id < 400 WHERE q.id < 50$$,
-            'enable_partitionwise_join=on', 'enable_hashjoin=off', 'enable_mergejoin=off');
+            'enable_partitionwise_join=on', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off');
 
 -- Parallel plans: EXPLAIN shows each process, and the counts add up; a repeated Gather;
 -- a side with far more rows than estimated.
@@ -173,7 +173,7 @@ BEGIN
 END $$;
 SELECT * FROM processes($$SELECT l.id, r.id FROM b l JOIN b r ON l.bx && r.bx$$);
 SELECT * FROM processes($$SELECT l.id, r.id FROM b l JOIN b r ON l.bx && r.bx AND (l.id + r.id) % 2 = 0 WHERE l.k = 3$$);
-SELECT same('Gather', $$SELECT l.id, r.id AS o FROM b l JOIN b r ON l.bx && r.bx AND l.id + r.k > 100 AND l.cx @> r.cx[0]$$, 'enable_nestloop=off', 'enable_hashjoin=off');
+SELECT same('Gather', $$SELECT l.id, r.id AS o FROM b l JOIN b r ON l.bx && r.bx AND l.id + r.k > 100 AND l.cx @> r.cx[0]$$, 'enable_nestloop=off', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always');
 CREATE FUNCTION lines_of_processes(query text) RETURNS bool LANGUAGE plpgsql AS $$
 DECLARE
   line text;
@@ -187,16 +187,16 @@ END $$;
 SELECT lines_of_processes($$SELECT l.id, r.id FROM b l JOIN b r ON l.bx && r.bx$$);
 
 SELECT same('Gather', $$SELECT n, s.* FROM generate_series(1, 3) n LEFT JOIN LATERAL (SELECT count(*), sum(l.id + n) FROM b l JOIN b r ON l.bx && r.bx WHERE l.k < 10) s ON true$$,
-            'enable_nestloop=on', 'enable_hashjoin=off', 'enable_indexscan=off', 'enable_bitmapscan=off');
+            'enable_nestloop=on', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_indexscan=off', 'enable_bitmapscan=off');
 SELECT same('Gather', $$SELECT a.id, s.o FROM (SELECT id FROM a WHERE id < 4) a LEFT JOIN (SELECT l.id AS i, r.id AS o FROM b l JOIN b r ON l.bx && r.bx WHERE l.k < 10) s ON s.i < a.id * 5$$,
-            'enable_hashjoin=off', 'enable_mergejoin=off', 'enable_indexscan=off', 'enable_bitmapscan=off', 'enable_material=off');
+            'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off', 'enable_indexscan=off', 'enable_bitmapscan=off', 'enable_material=off');
 
 CREATE TABLE grown WITH (parallel_workers = 2) AS SELECT i AS id, some_box(i % 1000, i / 1000) AS bx, repeat('x', 100) AS pad FROM generate_series(1, 6000) i;
 ANALYZE grown;
 SELECT same('Gather', $$SELECT b.id, grown.id AS o, length(pad) FROM b RIGHT JOIN grown ON b.bx && grown.bx WHERE grown.id % 1 = 0$$,
-            'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off');
+            'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always');
 SELECT same('Gather', $$SELECT b.id, grown.id AS o FROM b FULL JOIN grown ON b.bx ~= grown.bx AND b.id = grown.id WHERE coalesce(grown.id, 0) % 1 = 0$$,
-            'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
+            'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off');
 SET max_parallel_workers_per_gather = 0;
 
 -- A user-defined class for boxes themselves, which needs no compress method; and one

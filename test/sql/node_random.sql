@@ -315,7 +315,7 @@ END $$;
 -- Return settings for a query: of the reference, and of the join.
 CREATE FUNCTION use_settings(reference boolean, parallel boolean, work_mem text, partitionwise boolean, from_limit int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM set_config('spqtree.enable_hashjoin', (NOT reference)::text, true),
+  PERFORM set_config('spqtree.enable_hashjoin', CASE WHEN reference THEN 'off' ELSE 'always' END, true),
           set_config('enable_nestloop', reference::text, true),
           set_config('enable_hashjoin', reference::text, true),
           set_config('enable_mergejoin', reference::text, true),

@@ -16,7 +16,6 @@ CREATE TABLE a AS SELECT i AS id, i % 50 AS k, CASE WHEN i % 37 > 0 THEN some_bo
 CREATE TABLE b AS SELECT i::bigint AS id, i % 50 AS k, CASE WHEN i % 41 > 0 THEN some_box(i, 2) END AS bx FROM generate_series(1, 200) i;
 CREATE TABLE c AS SELECT i AS id, i % 50 AS k, some_box(i, 3) AS bx FROM generate_series(1, 120) i;
 ANALYZE a, b, c;
-SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 
 -- compare the rows with the node and without

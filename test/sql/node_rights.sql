@@ -32,7 +32,6 @@ BEGIN
 END $$;
 CREATE FUNCTION tell_box(b box, owner text) RETURNS box STABLE COST 0.0000001 LANGUAGE plpgsql AS $$ BEGIN PERFORM tell(owner); RETURN b; END $$;
 SET enable_nestloop = off;
-SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 
 SET ROLE node_alice;

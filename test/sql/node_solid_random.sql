@@ -160,7 +160,7 @@ $$;
 -- The comparison
 --
 CREATE FUNCTION use_settings(reference boolean, parallel boolean, work_mem text, partitionwise boolean) RETURNS void LANGUAGE sql AS $$
-  SELECT set_config('spqtree.enable_hashjoin', (NOT reference)::text, true),
+  SELECT set_config('spqtree.enable_hashjoin', CASE WHEN reference THEN 'off' ELSE 'always' END, true),
          set_config('enable_nestloop', reference::text, true), set_config('enable_hashjoin', reference::text, true), set_config('enable_mergejoin', reference::text, true),
          set_config('work_mem', work_mem, true), set_config('enable_partitionwise_join', partitionwise::text, true),
          set_config('max_parallel_workers_per_gather', CASE WHEN parallel AND NOT reference THEN '2' ELSE '0' END, true),

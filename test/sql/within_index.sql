@@ -48,7 +48,6 @@ SELECT row_number() OVER () AS nr, k, l, format(form, k, l) AS condition
 FROM unnest('{p,c,b,g}'::text[]) k, unnest('{p,c,b,g,s}'::text[]) l, unnest(ARRAY['spqtree_dwithin(x.%s, y.%s, y.d)', 'spqtree_dwithin(y.%2$s, x.%1$s, 1.5)']) form;
 INSERT INTO condition SELECT 100 + n, k, l, format('spqtree_dwithin(x.%s, y.%s, %L)', k, l, d) FROM unnest('{p,p,c,g}'::text[], '{p,g,b,b}'::text[]) WITH ORDINALITY u(k, l, n), unnest('{0,Infinity}'::text[]) d;
 
-SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET enable_material = off;
 SET enable_memoize = off;

@@ -31,7 +31,6 @@ END $$;
 CREATE TABLE condition AS
 SELECT k, l, format(form, k, l) AS condition
 FROM unnest('{p,b,s,l}'::text[]) k, unnest('{p,b,s,l}'::text[]) l, unnest(ARRAY['spqtree_dwithin(x.%s, y.%s, y.d)', 'spqtree_dwithin(y.%2$s, x.%1$s, 1.5)', 'spqtree_dwithin(y.%2$s, x.%1$s, 0)']) form WHERE (k, l) <> ('l', 'l');
-SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET enable_material = off;
 SET enable_memoize = off;

@@ -101,7 +101,7 @@ my %truth = (
 	'full' => 'SELECT l.id, r.id, l.pad, r.pad FROM (SELECT * FROM pair WHERE lk = rk AND l <> r) pair
 		FULL JOIN l ON l.id = pair.l FULL JOIN r ON r.id = pair.r');
 my $digest = 'SELECT count(*), sum(hashtextextended(q::text, 0)) FROM';
-my $forced = 'SET enable_nestloop = off; SET enable_hashjoin = off; SET enable_mergejoin = off;';
+my $forced = 'SET spqtree.enable_hashjoin = always; SET enable_nestloop = off; SET enable_hashjoin = off; SET enable_mergejoin = off;';
 my $workers = 'SET max_parallel_workers_per_gather = 2;';
 my %answer;
 for my $name (sort keys %join)

@@ -117,7 +117,7 @@ sub works
 	# on the first call
 	$truth = gets($database, 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;' . $questions . $theirs) unless $truth;
 	my $plans = q(
-		SET enable_seqscan = off; SET enable_nestloop = off; SET enable_bitmapscan = off; SET enable_mergejoin = off; SET enable_hashjoin = off;
+		SET enable_seqscan = off; SET enable_nestloop = off; SET enable_bitmapscan = off; SET enable_mergejoin = off; SET enable_hashjoin = off; SET spqtree.enable_hashjoin = always;
 		EXPLAIN (COSTS OFF) SELECT id FROM public.house WHERE b && box '((3,3),(20,40))';
 		EXPLAIN (COSTS OFF) SELECT kind FROM public.house WHERE (b + point(1, 1)) @> point '(4,4)';
 		EXPLAIN (COSTS OFF) SELECT count(*) FROM public.house h JOIN public.place p ON h.b && p.b;);

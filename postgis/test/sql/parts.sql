@@ -77,7 +77,7 @@ BEGIN
 	EXECUTE 'CREATE TEMP TABLE parts_found AS ' || query;
 	SELECT count(*) INTO "in loops" FROM ((TABLE parts_truth EXCEPT ALL TABLE parts_found) UNION ALL (TABLE parts_found EXCEPT ALL TABLE parts_truth)) s;
 	DROP TABLE parts_found;
-	SET LOCAL spqtree.enable_hashjoin = on;
+	SET LOCAL spqtree.enable_hashjoin = always;
 	SET LOCAL spqtree.enable_equivalents = on;
 	SET LOCAL enable_nestloop = off;
 	SET LOCAL enable_hashjoin = off;
