@@ -150,6 +150,11 @@ $(SCRIPT): $(PIECES) $(EXPANDED_BY)
 $(CUBE_SCRIPT): $(srcdir)/sql/spqtree_cube.sql.in $(EXPANDED_BY)
 	$(expand) $< >$@
 
+unlisted = $(filter-out $(PIECES) %/spqtree_cube.sql.in,$(wildcard $(srcdir)/sql/*.sql.in))
+ifneq ($(unlisted),)
+$(error the Makefile does not list the piece $(unlisted))
+endif
+
 # A script with an error in a piece does not stay.
 .DELETE_ON_ERROR:
 
