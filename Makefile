@@ -28,11 +28,26 @@ MODULE_big = spqtree
 
 # The version is written in the control file; META.json has to repeat it, and
 # "make dist" compares the two.
-EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" spqtree.control)
+version_of = $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" $(1).control)
+EXTVERSION := $(call version_of,spqtree)
+ifeq ($(EXTVERSION),)
+$(error spqtree.control does not say a version)
+endif
 
-DATA = $(wildcard sql/*--*.sql)
+# The scripts are made of pieces of SQL, by sql/expand.awk: see sql/README.md.  A piece
+# comes after those that it needs.
+PIECES = $(patsubst %,$(srcdir)/sql/%.sql.in, \
+	shapes space_types space_operators distance \
+	access_method shape_classes space_classes scalar_classes quadtree \
+	join cells parts inspect watch)
+SCRIPT = sql/spqtree--$(EXTVERSION).sql
+CUBE_SCRIPT = sql/spqtree_cube--$(call version_of,spqtree_cube).sql
+DATA_built = $(SCRIPT) $(CUBE_SCRIPT)
+
+# Scripts that update, if there are any.
+DATA = $(wildcard sql/*--*--*.sql)
+ifneq ($(filter sql/spqtree--%,$(DATA)),)
 ifeq ($(filter sql/spqtree--%--$(EXTVERSION).sql,$(DATA)),)
-ifeq ($(filter sql/spqtree--$(EXTVERSION).sql,$(DATA)),)
 $(error spqtree.control says version "$(EXTVERSION)", but no script in sql/ leads to it)
 endif
 endif
@@ -79,8 +94,8 @@ PG_CFLAGS += -O0 -g --coverage
 SHLIB_LINK += --coverage
 endif
 
-# The input of the regression tests is in test/, so that sql/ holds only what is
-# installed; the expected output is in expected/. New files below test/sql and
+# The input of the regression tests is in test/, so that sql/ holds only what is for
+# installation; the expected output is in expected/. New files below test/sql and
 # test/isolation/specs are found; those named run first, because others build on
 # them or because they are simple.
 TESTS := $(sort $(notdir $(basename $(wildcard test/sql/*.sql))))
@@ -126,6 +141,22 @@ override with_llvm = no
 endif
 
 include $(PGXS)
+
+expand = awk -v templates=$(srcdir)/sql/templates -f $(srcdir)/sql/expand.awk
+EXPANDED_BY = $(srcdir)/sql/expand.awk $(wildcard $(srcdir)/sql/templates/*.sql) $(srcdir)/Makefile
+
+$(SCRIPT): $(PIECES) $(EXPANDED_BY)
+	$(expand) $(PIECES) >$@
+$(CUBE_SCRIPT): $(srcdir)/sql/spqtree_cube.sql.in $(EXPANDED_BY)
+	$(expand) $< >$@
+
+unlisted = $(filter-out $(PIECES) %/spqtree_cube.sql.in,$(wildcard $(srcdir)/sql/*.sql.in))
+ifneq ($(unlisted),)
+$(error the Makefile does not list the piece $(unlisted))
+endif
+
+# A script with an error in a piece does not stay.
+.DELETE_ON_ERROR:
 
 # Not every PostgreSQL is configured to track dependencies: every object depends on
 # every header.

@@ -12,7 +12,12 @@ other_suites=(bench random postgres gis)
 suite_compilers() { run_suite compilers check_compilers; }
 suite_indent() { run_suite indent check_indent; }
 suite_symbols() { run_suite symbols check_symbols; }
-suite_scripts() { run_suite scripts "$top/test/scripts/results_test"; }
+suite_scripts() { run_suite scripts check_scripts; }
+check_scripts() {
+	local file status=0
+	for file in "$top"/test/scripts/*_test; do "$file" || status=1; done
+	return "$status"
+}
 suite_unit() {
 	# gcov in place of the sanitizers; the library's function is needed to be linked
 	[ "$under" != coverage ] || set -- SANITIZE='--coverage -O0 -Wl,-u,__gcov_dump'

@@ -264,7 +264,8 @@ SQL
 	my @silent = grep { !$named{$_} && !$word{$_} } @there;
 	report(scalar(@there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
 	my %elsewhere = map { $_ => 1 } map { /\bspqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
-	my @companion = slurp(glob "$top/postgis/sql/spqtree_postgis--*.sql") =~ /^CREATE (?:FUNCTION|OPERATOR CLASS) (spqtree_\w+)/mg;
+	my $companion = qx(cd '$top/postgis' && awk -v templates=sql/templates:../sql/templates -f ../sql/expand.awk sql/*.sql.in);
+	my @companion = $companion =~ /^CREATE (?:FUNCTION|OPERATOR CLASS) (spqtree_\w+)/mg;
 	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree spqtree_cube spqtree_postgis spqtree_f spqtree_bounds_f spqtree_try_f) } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
@@ -361,7 +362,7 @@ foreach my $document (@documents)
 	check_figures($document, $text) if $document eq 'README.md' || $text =~ /^<!-- figures -->/m;
 }
 # only the links of documents for developers
-check_links($_, slurp("$top/$_")) foreach $all ? sort map { s{^\Q$top/\E}{}r } grep { -e } glob "$top/{src,test,bench,data}/{,*/}README.md" : ();
+check_links($_, slurp("$top/$_")) foreach $all ? sort map { s{^\Q$top/\E}{}r } grep { -e } glob "$top/{src,sql,test,bench,data}/{,*/}README.md" : ();
 my @lost = $all ? grep { !-e "$top/$_" } keys %blocks : ();
 report('all documents exist', @lost ? "@lost" : undef);
 print "1..$tests\n";

@@ -1,0 +1,8 @@
+-- A condition that another one implies.
+CREATE FUNCTION {function}
+RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN {body};
+
+COMMENT ON FUNCTION {function}
+IS 'implied by {condition}';

@@ -1,0 +1,11 @@
+-- A function of the library.  Its name comes with the types of its arguments.
+CREATE FUNCTION {function}
+RETURNS {returns}
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+{leakproof}
+COST {cost}
+SUPPORT {support}
+AS 'MODULE_PATHNAME', '{symbol}';
+
+COMMENT ON FUNCTION {function}
+IS '{comment}';
