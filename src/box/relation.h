@@ -409,6 +409,18 @@ spq_box_within(SpqBoxCorners a, SpqBoxCorners b, double distance)
 	return apart <= distance;
 }
 
+/*
+ * Return whether "a relation b" holds, for a relation that is a constant and not WITHIN.
+ * spq_box_corners_related() has the same result, but the compiler has to copy each of its
+ * cases into each call, before it drops all but one.
+ */
+static pg_attribute_always_inline bool
+spq_box_constant_related(SpqRelation relation, SpqBoxCorners a, SpqBoxCorners b)
+{
+	return relation == SPQ_BOX_SAME ? spq_box_same(a, b) :
+		spq_box_conjunction(relation, a, b);
+}
+
 /* Return whether "a relation b" holds; the distance is that of WITHIN. */
 static pg_attribute_always_inline bool
 spq_box_corners_related(SpqRelation relation, double distance,

@@ -79,9 +79,9 @@ spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 				favored;
 
 	if (kind != SPQ_QUAD_LEAF_COMPACT)
-		return spq_box_corners_related(query.relation, 0,
-									   spq_box_corners((const BOX *) leaf),
-									   query.box);
+		return spq_box_constant_related(query.relation,
+										spq_box_corners((const BOX *) leaf),
+										query.box);
 	favor = spq_box_favor(query.relation);
 	if (favor == SPQ_BOX_FAVORS_NEITHER)
 	{
@@ -94,8 +94,8 @@ spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 		favored = spq_quad_outer_box(compact);
 	else
 		favored = spq_quad_inner_box(compact);
-	return spq_box_corners_related(query.relation, 0, spq_box_corners(&favored),
-								   query.box);
+	return spq_box_constant_related(query.relation, spq_box_corners(&favored),
+									query.box);
 }
 
 /* As spq_quad_may_match() for a ScanKey, with specialized code for each strategy. */

@@ -22,7 +22,7 @@ PG_FUNCTION_INFO_V1(name); \
 Datum \
 name(PG_FUNCTION_ARGS) \
 { \
-	PG_RETURN_BOOL(spq_box_corners_related(relation, 0, a, b)); \
+	PG_RETURN_BOOL(spq_box_constant_related(relation, a, b)); \
 }
 
 RELATION(spq_box3_overlap, SPQ_BOX_OVERLAPS, A_BOX(0), A_BOX(1))
