@@ -159,7 +159,8 @@ check_compilers() {
 
 # Every name that the library exports to the server begins with spq_, but for those
 # that PostgreSQL looks for; every function that test/coverage.md names exists; the
-# guard of each header names its folder and file; spelling and phrases.
+# guard of each header names its folder and file; test/README.md has each test; spelling
+# and phrases.
 check_symbols() {
 	local name number=0 status=0 file=
 	while read -r _ _ name; do
@@ -188,6 +189,11 @@ check_symbols() {
 		grep -qsx "#ifndef $name" "$top/$file" ||
 			{ printf 'not ok - the guard of %s is not %s\n' "$file" "$name" && status=1; }
 	done < <(cd "$top" && find src -name '*.h')
+	while read -r file; do
+		name=${file##*/}
+		grep -q "[\`/]${name%.*}\`" "$top/test/README.md" ||
+			{ printf 'not ok - test/README.md does not say what %s proves\n' "$file" && status=1; }
+	done < <(cd "$top" && ls test/sql/*.sql test/t/*.pl)
 	check_spelling || status=1
 	check_phrases || status=1
 	[ "$status" != 0 ] || printf 'ok - %d exported names\n' "$number"
