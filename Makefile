@@ -22,7 +22,7 @@
 # scripts/test runs the tests against a private server, also under sanitizers,
 # valgrind or gcov.
 
-# The two others have casts only, in SQL, from and to types of cube and of PostGIS.
+# spqtree_cube has only casts, in SQL. spqtree_postgis, which has code, is in postgis/.
 EXTENSION = spqtree spqtree_cube
 MODULE_big = spqtree
 

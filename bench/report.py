@@ -249,7 +249,7 @@ class Report:
                         [r.name, c, r.unit]
                         + ["%.6g" % v for v in (r.median(c), min(values), max(values))]
                         + [len(values)]
-                        + ([found[0], *["%.4g" % v for v in found[1][:3]], found[2].strip("*")]
+                        + ([found[0], *["%.10g" % v for v in found[1][:3]], found[2].strip("*")]
                            if found else [""] * 5) + [r.answers.get(c, "")])
 
     def dump(self, path):

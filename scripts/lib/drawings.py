@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Draws how index and join work: DIRECTORY/how-index.svg, how-join.svg.
+"""Draws how the indexes and the join work: how-rtree.svg, how-quadtree.svg and
+how-join.svg in DIRECTORY.
 
-The drawings follow the rules of src/quadtree and src/join on a few made-up
-boxes: cells, nodes and bounds are true, only smaller.
+The drawings follow the rules of src/rtree, src/quadtree and src/join on a few
+made-up boxes: pages, cells and bounds are true, only smaller.
 """
 import math
 import random
@@ -104,14 +105,14 @@ def index_boxes():
     return [b for b in boxes if min(b) > .005 and max(b) < .995]
 
 
-def draw_index(directory):
+def draw_quadtree(directory):
     boxes = index_boxes()
     nodes = {}
     for box in boxes:
         nodes.setdefault(node_of(box), []).append(box)
     large = nodes.pop(16)
     color = {n: RAMP[(i * 5 + 3) % 8] for i, n in enumerate(sorted(nodes))}
-    drawing = Drawing('How the index works')
+    drawing = Drawing('How the quadtree works')
 
     # the place of a box
     left = LEFT[0]
@@ -135,7 +136,7 @@ def draw_index(directory):
 
     # the tree
     left = LEFT[1]
-    drawing.panel(1, 'A node stores the bounds below it', [
+    drawing.panel(1, 'A node has the bounds below it', [
         'An inner tuple has a node for each part of',
         'its cell that has boxes: the number of the',
         'part and the bounds of its boxes, in 8 bytes.',
@@ -202,7 +203,7 @@ def draw_index(directory):
         draw_box(drawing, left, bounds(every[n]), stroke=tint, width=1.3, more=' stroke-dasharray="4 3"')
     draw_box(drawing, left, query, stroke=PAPER, width=4.5)
     draw_box(drawing, left, query, stroke=WHITE, width=2)
-    drawing.write(directory + '/how-index.svg')
+    drawing.write(directory + '/how-quadtree.svg')
 
 
 def z_order(x, y, bits=3):
@@ -226,8 +227,134 @@ def join_boxes(seed, n, size):
     return sorted(boxes, key=lambda b: (z_order(*center(b)), b))
 
 
+def cut(boxes, size):
+    """Boxes in pages of a size, all full but one, by the cuts that make the least sum of sides."""
+    if len(boxes) <= size:
+        return [boxes]
+    best = None
+    for axis in (0, 1):
+        ordered = sorted(boxes, key=lambda b: (b[axis] + b[axis + 2], b))
+        pages = -(-len(boxes) // size)
+        for at_page in range(pages // 3 or 1, pages - (pages // 3 or 1) + 1):
+            halves = ordered[:at_page * size], ordered[at_page * size:]
+            if halves[1]:
+                sides = sum(b[2] - b[0] + b[3] - b[1] for b in map(bounds, halves))
+                if best is None or sides < best[0]:
+                    best = sides, halves
+    return cut(best[1][0], size) + cut(best[1][1], size)
+
+
+def larger(box, by):
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def draw_rtree(directory):
+    leaf_size, inner_size = 8, 4
+    boxes = join_boxes(23, 96, .06)
+    leaves = cut(boxes, leaf_size)
+    groups = []
+    for group in cut([bounds(leaf) for leaf in leaves], inner_size):
+        groups.append([leaf for leaf in leaves if bounds(leaf) in group])
+    groups.sort(key=lambda g: bounds(sum(g, []))[0])
+    leaves = [leaf for group in groups for leaf in group]
+    tints = [TEAL, RAMP[3], RAMP[6]] + RAMP
+    of_group = {i: g for g, group in enumerate(groups) for i, leaf in enumerate(leaves) if leaf in group}
+    inner = [bounds(sum(group, [])) for group in groups]
+    drawing = Drawing('How the R-tree works')
+
+    # pages of boxes
+    left = LEFT[0]
+    drawing.panel(0, 'Neighbors share a page', [
+        'CREATE INDEX sorts the boxes along a curve',
+        'and cuts them into full pages that overlap',
+        f'little. A page has about 200 boxes, here {leaf_size}.',
+        'Its bounds (filled) go to the level above,',
+        'whose pages have bounds, too (dashed).'])
+    for i, leaf in enumerate(leaves):
+        tint = tints[of_group[i]]
+        draw_box(drawing, left, bounds(leaf), fill=tint, stroke=tint, width=1.3, more=' fill-opacity=".13"')
+        for box in leaf:
+            draw_box(drawing, left, box, fill=tint, stroke='none', more=' fill-opacity=".55"')
+    for g, box in enumerate(inner):
+        draw_box(drawing, left, larger(box, .008), stroke=tints[g], width=1.4, more=' stroke-dasharray="5 3"')
+
+    # the levels
+    query = (.40, .40, .60, .58)
+    met_inner = {g for g, box in enumerate(inner) if overlap(box, query)}
+    met = {i for i, leaf in enumerate(leaves) if of_group[i] in met_inner and overlap(bounds(leaf), query)}
+    left = LEFT[1]
+    drawing.panel(1, 'Each level bounds the next', [
+        'An entry of an inner page has the bounds of',
+        'one page below. A page stores them by columns,',
+        'so eight entries are compared at once. The',
+        'pages of a level are linked from left to right:',
+        'a scan follows the link after a split.'], ground=False)
+    middle = left + SIDE / 2
+    width, top = SIDE / len(leaves), TOP + 4
+    levels = top, top + 96, top + 192
+    for y, name in ((levels[0] - 8, 'root'), (levels[1] - 20, 'inner pages'), (levels[2] + 97, 'leaf pages')):
+        drawing.text(left, y, name, 11)
+
+    def page(x, y, entries, on, step=17):
+        """A page with its entries: (color, whether a search follows it)."""
+        drawing.rect(x, y, step * len(entries) + 6, 32, EMPTY, WHITE if on else RULE, 1.2 if on else 1)
+        for k, (tint, follow) in enumerate(entries):
+            drawing.rect(x + 5 + k * step, y + 8, step - 4, 16, tint, tint, 1,
+                         f' fill-opacity="{".75" if follow else ".2"}"')
+        return [x + 3 + (k + .5) * step for k in range(len(entries))]
+
+    downlinks = page(middle - (17 * len(groups) + 6) / 2, levels[0],
+                     [(tints[g], g in met_inner) for g in range(len(groups))], True)
+    first = 0
+    for g, group in enumerate(groups):
+        count = len(group)
+        center_x = left + (first + count / 2) * width
+        on = g in met_inner
+        x = center_x - (17 * count + 6) / 2
+        drawing.path(f'M{downlinks[g]:.1f} {levels[0] + 32}L{center_x:.1f} {levels[1]}',
+                     WHITE if on else RULE, 1.6 if on else 1.1)
+        below = page(x, levels[1], [(tints[g], first + k in met) for k in range(count)], on)
+        if g + 1 < len(groups):
+            drawing.path(f'M{x + 17 * count + 6:.1f} {levels[1] + 16}h12l-4 -3m4 3l-4 3', GREY, 1)
+        for k in range(count):
+            i, leaf_x = first + k, left + (first + k) * width
+            on = i in met
+            drawing.path(f'M{below[k]:.1f} {levels[1] + 32}L{leaf_x + width / 2:.1f} {levels[2]}',
+                         WHITE if on else RULE, 1.6 if on else 1.1)
+            drawing.rect(leaf_x + 1.5, levels[2], width - 6, 82, EMPTY, WHITE if on else RULE, 1.2 if on else 1)
+            for n, box in enumerate(leaves[i]):
+                drawing.rect(leaf_x + 5, levels[2] + 5 + 9.2 * n, width - 13, 6, tints[g], tints[g], 1,
+                             f' fill-opacity="{".85" if on and overlap(box, query) else ".2"}"')
+            if i + 1 < len(leaves):
+                drawing.path(f'M{leaf_x + width - 4.5:.1f} {levels[2] + 41}h5', GREY, 1)
+        first += count
+
+    # a search
+    left = LEFT[2]
+    found = sum(overlap(b, query) for b in boxes)
+    drawing.panel(2, 'A query reads what it meets', [
+        'A query (white) goes down to the pages whose',
+        f'bounds it overlaps: here {len(met_inner)} of {len(inner)} inner pages and',
+        f'{len(met)} of {len(leaves)} leaf pages. Of the {sum(len(leaves[i]) for i in met)} boxes in them,',
+        f'{found} match, each decided exactly. The other',
+        'pages are not read.'])
+    for i, leaf in enumerate(leaves):
+        tint = tints[of_group[i]] if i in met else GREY
+        draw_box(drawing, left, bounds(leaf), fill=tint, stroke=tint, width=1.3 if i in met else .8,
+                 more=' fill-opacity=".13"')
+        for box in leaf:
+            hit = i in met and overlap(box, query)
+            draw_box(drawing, left, box, fill=tint, stroke='none', more=f' fill-opacity="{".9" if hit else ".35"}"')
+    for g, box in enumerate(inner):
+        draw_box(drawing, left, larger(box, .008), stroke=tints[g] if g in met_inner else GREY, width=1.2,
+                 more=' stroke-dasharray="5 3"')
+    draw_box(drawing, left, query, stroke=PAPER, width=4.5)
+    draw_box(drawing, left, query, stroke=WHITE, width=2)
+    drawing.write(directory + '/how-rtree.svg')
+
+
 def draw_join(directory):
-    build = join_boxes(11, 64, .06)
+    build = join_boxes(11, 48, .07)
     bucket = 4
     buckets = [build[i:i + bucket] for i in range(0, len(build), bucket)]
     tints = [RAMP[i * 8 // len(buckets)] for i in range(len(buckets))]
@@ -258,7 +385,7 @@ def draw_join(directory):
     for i, members in enumerate(buckets):
         for box in members:
             draw_box(drawing, left, box, fill=tints[i], stroke='none', more=' fill-opacity=".45"')
-        draw_box(drawing, left, bounds(members), stroke=tints[i], width=1.3)
+        draw_box(drawing, left, bounds(members), fill=tints[i], stroke=tints[i], width=1.3, more=' fill-opacity=".08"')
     for i in range(0, len(buckets), 4):
         outer = bounds([bounds(m) for m in buckets[i:i + 4]])
         outer = (outer[0] - .008, outer[1] - .008, outer[2] + .008, outer[3] + .008)
@@ -271,7 +398,7 @@ def draw_join(directory):
     reach = bounds(probe)
     met = [i for i, members in enumerate(buckets) if overlap(bounds(members), reach)]
     pairs = sum(overlap(p, b) for p in probe for b in build)
-    drawing.panel(2, 'Buckets are matched with buckets', [
+    drawing.panel(2, 'Buckets meet buckets', [
         'The other side is read in buckets, too. Each',
         'goes down the tree as one box; this one',
         f'overlaps {len(met)} of {len(buckets)} buckets. A box is compared',
@@ -294,5 +421,6 @@ def draw_join(directory):
 if __name__ == '__main__':
     if len(sys.argv) != 2:
         sys.exit('usage: drawings.py DIRECTORY')
-    draw_index(sys.argv[1])
+    draw_rtree(sys.argv[1])
+    draw_quadtree(sys.argv[1])
     draw_join(sys.argv[1])

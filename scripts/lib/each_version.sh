@@ -66,6 +66,7 @@ test_versions() {
 	wants+=(want_ccache)
 	! chosen tap upgrade faults || wants+=(want_tap_tools)
 	! chosen readme || wants+=(want_perl)
+	! chosen symbols || wants+=(want_codespell)
 	! chosen compilers postgis || wants+=(want_clang)
 	! chosen postgis || wants+=(want_postgis)
 	ensure_packages "${wants[@]}"

@@ -39,6 +39,10 @@ want_perl() {
 	have perl || want perl 'tests the documents'
 }
 
+want_codespell() {
+	have codespell || want codespell 'finds spelling mistakes'
+}
+
 want_tap_tools() {
 	if ! have prove || ! perl -MTest::More -e 1 2>/dev/null; then
 		want perl 'runs the TAP tests, with prove'

@@ -164,7 +164,8 @@ check_compilers() {
 
 # Every name that the library exports to the server begins with spq_, but for those
 # that PostgreSQL looks for; every function that test/coverage.md names exists; the
-# guard of each header names its folder and file.
+# guard of each header names its folder and file; test/README.md has each test; spelling
+# and phrases.
 check_symbols() {
 	local name number=0 status=0 file=
 	while read -r _ _ name; do
@@ -193,9 +194,57 @@ check_symbols() {
 		grep -qsx "#ifndef $name" "$top/$file" ||
 			{ printf 'not ok - the guard of %s is not %s\n' "$file" "$name" && status=1; }
 	done < <(cd "$top" && find src -name '*.h')
+	while read -r file; do
+		name=${file##*/}
+		grep -q "[\`/]${name%.*}\`" "$top/test/README.md" ||
+			{ printf 'not ok - test/README.md does not say what %s proves\n' "$file" && status=1; }
+	done < <(cd "$top" && ls test/sql/*.sql test/t/*.pl)
+	check_spelling || status=1
+	check_phrases || status=1
 	[ "$status" != 0 ] || printf 'ok - %d exported names\n' "$number"
 	return "$status"
 }
+
+# Words that are right, though codespell does not know them.
+right_words=nd,inh,upto
+
+check_spelling() (
+	have codespell || { echo '# codespell is not installed: spelling is not checked' && return; }
+	cd "$top" || return
+	if ! codespell --ignore-words-list "$right_words" --skip '*.svg,*.gz,*.out,*.csv,*.json,*.o,*.so,*.bc' \
+		./*.md META.json Makefile docs src sql postgis scripts bench test/README.md test/coverage.md data/README.md; then
+		echo 'not ok - spelling: see above; right_words in scripts/lib/suites.sh has words that are right'
+		return 1
+	fi
+)
+
+# Phrases that make readers stop, and what is written instead. A few patterns of perl that
+# no good sentence has.
+phrases=(
+	'\b(have|has|having) done with\b' 'finish'
+	'\b[Oo]f (all|any|each|him|one|those) who\b' '"users who", with the noun first'
+	'\b[Ll]et (a|an|it|its|that|the|these|this|those) (\w+ ){0,2}be\b' 'a verb: make, set, allow'
+	'(?i)\bwho(?=ever\b)' 'a user who, a session that'
+	'\b(as|by|of|than) what\b' 'the noun that is meant'
+	'\b(is|are) none of\b' 'is not a'
+	'\bto be had\b' 'available'
+	'\bin vain\b' 'without a match'
+	'\b(anew|meanwhile)\b' 'again; at the same time'
+	'\b(does|do) not pay\b' 'is not worthwhile'
+	'\b(behaviour|centre|colour|neighbour)' 'American spelling, as in PostgreSQL'
+)
+
+check_phrases() (
+	local i status=0
+	cd "$top" || return
+	for ((i = 0; i < ${#phrases[@]}; i += 2)); do
+		if grep -nP -- "${phrases[i]}" README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; then
+			printf 'not ok - a phrase to avoid, above; better: %s\n' "${phrases[i + 1]}"
+			status=1
+		fi
+	done
+	return "$status"
+)
 
 # Builds and installs as a reader does, in place of what was built before, with the same
 # options: make takes them from MAKEFLAGS, words quoted by backslashes.

@@ -1,5 +1,6 @@
-# Runs the commands of README.md and docs/*.md, and compares the output with what
-# they show: see Document.pm. All documents are one session, README first.
+# Runs the commands of README.md, docs/*.md and CONTRIBUTING.md, and compares the output
+# with what they show: see Document.pm. All documents are one session, README first. It
+# begins in the source directory.
 #
 #	perl test/readme/run.pl SANDBOX [DOCUMENT...]
 #
@@ -7,7 +8,7 @@
 # this), PG_CONFIG the PostgreSQL that "make" builds for, and DESTDIR the copy of it
 # that the server runs from. SANDBOX is a directory that does not exist yet. In it,
 #
-#	git clone   stands for a copy of the sources
+#	spqtree     is a copy of the sources
 #	make        is make, with PG_CONFIG and DESTDIR
 #	sudo        runs the command as the same user
 #
@@ -27,19 +28,21 @@ die "usage: perl test/readme/run.pl SANDBOX [DOCUMENT...]\n" if !$sandbox;
 # The number of blocks, so that a lost block or a mistyped mark is noticed. A change of
 # the documents changes this table.
 my %blocks = (
-	'README.md' => 'sh 5, sql 20, text 6',
+	'CONTRIBUTING.md' => 'sh 3, sql 0, text 0',
+	'README.md' => 'sh 2, sql 6, text 5',
 	'docs/distribution.md' => 'sh 1, sql 11, text 0',
-	'docs/index.md' => 'sh 0, sql 12, text 4',
-	'docs/inspect.md' => 'sh 2, sql 6, text 4',
-	'docs/join.md' => 'sh 0, sql 11, text 2',
+	'docs/faq.md' => 'sh 0, sql 1, text 0',
+	'docs/index.md' => 'sh 0, sql 21, text 7',
+	'docs/inspect.md' => 'sh 2, sql 7, text 4',
+	'docs/join.md' => 'sh 0, sql 15, text 4',
 	'docs/moving.md' => 'sh 1, sql 16, text 14',
-	'docs/postgis.md' => 'sh 0, sql 2, text 1',
+	'docs/postgis.md' => 'sh 0, sql 3, text 1',
 	'docs/reliability.md' => 'sh 1, sql 2, text 0',
 	'docs/space.md' => 'sh 0, sql 16, text 11',
 	'docs/testing.md' => 'sh 7, sql 0, text 0',
 );
 my $all = !@documents;
-@documents = ('README.md', sort map { "docs/" . basename($_) } glob "$top/docs/*.md") if $all;
+@documents = ('README.md', 'CONTRIBUTING.md', sort map { "docs/" . basename($_) } glob "$top/docs/*.md") if $all;
 
 my $tests = 0;
 
@@ -101,13 +104,13 @@ sub run_sql
 		'-P', 'pager=off', '-d', 'mydb', '-f', '-');
 }
 
-my $directory = "$sandbox/home";
+my $directory = "$sandbox/home/spqtree";
 
 sub run_sh
 {
 	write_file("$sandbox/block.sh", "trap 'pwd >\"$sandbox/pwd\"' EXIT\ncd '$directory'\n$_[0]");
 	my @result = output('/dev/null', 'timeout', '900', 'env', "PATH=$sandbox/bin:$ENV{PATH}", 'PGDATABASE=mydb',
-		"HOME=$sandbox/home", "SANDBOX_SOURCES=$top", 'bash', '-e', '-o', 'pipefail', "$sandbox/block.sh");
+		"HOME=$sandbox/home", 'bash', '-e', '-o', 'pipefail', "$sandbox/block.sh");
 	chomp($directory = slurp("$sandbox/pwd"));
 	# a picture that it wrote is valid
 	foreach my $file ($_[0] =~ /-o (\S+\.svg)\b/g)
@@ -132,12 +135,10 @@ sub make_sandbox
 	foreach ($sandbox, "$sandbox/bin", "$sandbox/home") { mkdir $_ or die "cannot make $_: $!\n"; }
 	write_file("$sandbox/bin/sudo", "#!/bin/sh\nexec \"\$@\"\n");
 	write_file("$sandbox/bin/make", "#!/bin/sh\nPATH=\${PATH#*:}\nexec make PG_CONFIG='$ENV{PG_CONFIG}' DESTDIR='$ENV{DESTDIR}' \"\$@\"\n");
-	write_file("$sandbox/bin/git", <<'GIT');
-#!/bin/sh
-[ "$1" = clone ] && [ $# = 3 ] || { echo "only git clone URL DIRECTORY is known here" >&2; exit 1; }
-mkdir "$3" && tar -C "$SANDBOX_SOURCES" --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . | tar -C "$3" -xf -
-GIT
 	chmod 0755, glob "$sandbox/bin/*";
+	mkdir $directory or die "cannot make $directory: $!\n";
+	system("tar -C '$top' --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . | tar -C '$directory' -xf -") == 0
+		or die "cannot copy the sources\n";
 	write_file("$sandbox/query.sql", 'CREATE DATABASE mydb;');
 	my ($status, $text) = output("$sandbox/query.sql", 'psql', '-X', '-q', '-d', 'postgres', '-f', '-');
 	die $text if $status != 0;
@@ -233,8 +234,7 @@ sub check_commands
 #
 sub check_reference
 {
-	my ($readme) = $_[0] =~ /^## Reference\n(.*?)^## /ms;
-	my $text = ($readme // '') . slurp("$top/docs/reference.md");
+	my $text = slurp("$top/docs/reference.md");
 	my %named = map { $_ => 1 } "$text" =~ /\b(?:spqtree(?:[\w.]*\w)?|(?:box|point|circle|polygon|lseg|path)_ops)\b/g;
 	my $members = <<'SQL';
 SET session_preload_libraries = 'spqtree';
@@ -357,7 +357,7 @@ foreach my $document (@documents)
 	check_commands($document, $text) if $text =~ /^<!-- test: not run/m;
 	if ($document eq 'README.md')
 	{
-		check_reference($text) if -e "$top/docs/reference.md";
+		check_reference();
 	}
 	check_figures($document, $text) if $document eq 'README.md' || $text =~ /^<!-- figures -->/m;
 }
