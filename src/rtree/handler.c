@@ -11,7 +11,7 @@
 #include "fmgr.h"
 
 #include "compat.h"
-#include "rtree/class.h"
+#include "rtree/class/class.h"
 #include "rtree/rtree.h"
 
 PG_FUNCTION_INFO_V1(spq_rtree_handler);

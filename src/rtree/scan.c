@@ -22,10 +22,10 @@
 #include "utils/snapmgr.h"
 
 #include "compat.h"
-#include "rtree/buffer.h"
-#include "rtree/payload.h"
+#include "rtree/keys/payload.h"
 #include "rtree/rtree.h"
-#include "rtree/scan.h"
+#include "rtree/scan/scan_state.h"
+#include "rtree/store/buffer.h"
 
 /* Parts that the stack has room for at first. */
 #define STACK_SIZE	64

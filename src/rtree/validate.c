@@ -19,7 +19,7 @@
 #include "utils/regproc.h"
 #include "utils/syscache.h"
 
-#include "rtree/class.h"
+#include "rtree/class/class.h"
 #include "rtree/rtree.h"
 #include "spatial/operators.h"
 
