@@ -129,6 +129,10 @@ spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
 	FunctionCall2(ends_proc, value, PointerGetDatum(ends));
 }
 
+/* Leave a row to the executor: the operator may raise an error. */
+extern SpqRtreeAnswer spq_rtree_ask_executor(const ScanKeyData *key, Datum argument,
+											 const float8 *ends);
+
 /* Return the condition of a key of the spatial column. */
 static inline SpqRtreeCondition
 spq_rtree_class_condition(Relation index, const ScanKeyData *key)

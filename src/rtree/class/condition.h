@@ -57,10 +57,6 @@ typedef enum SpqRtreeAnswer
 typedef SpqRtreeAnswer (*SpqRtreeAsk) (const ScanKeyData *key, Datum argument,
 									   const float8 *ends);
 
-/* It may raise an error. */
-extern SpqRtreeAnswer spq_rtree_ask_executor(const ScanKeyData *key, Datum argument,
-											 const float8 *ends);
-
 typedef struct SpqRtreeCondition
 {
 	int			ncomparisons;

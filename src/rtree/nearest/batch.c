@@ -13,8 +13,13 @@
 #include "utils/memutils.h"
 
 #include "rtree/class/kernel.h"
-#include "rtree/nearest/nearest_state.h"
-#include "rtree/store/buffer.h"
+#include "rtree/nearest/batch.h"
+#include "rtree/nearest/pins.h"
+#include "rtree/nearest/returned.h"
+#include "rtree/nearest/row_keys.h"
+#include "rtree/scan/leaf.h"
+#include "rtree/scan/match.h"
+#include "rtree/scan/part.h"
 
 /* For the heap, whose first is the greatest. */
 int
@@ -265,6 +270,7 @@ set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, cons
 /*
  * Read the first page of a part that was taken from the queue, and put what it
  * has into the queue.  "key" and "keys" are those of the part.  Takes over "returned".
+ * A leaf may keep its pin, for which there is room.
  */
 void
 spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int64 *keys,
@@ -277,9 +283,6 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int
 	Buffer		buffer;
 	Page		page;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
-
-	if (part.level == 0 && nearest->npinned == nearest->pins_max)
-		spq_rtree_put_back(scan);
 
 	buffer = spq_rtree_read_part(scan, &part, &rest);
 	page = BufferGetPage(buffer);

@@ -24,8 +24,15 @@
 #include "catalog/pg_type.h"
 #include "utils/memutils.h"
 
-#include "rtree/nearest/nearest_state.h"
-#include "rtree/store/buffer.h"
+#include "rtree/nearest/batch.h"
+#include "rtree/nearest/nearest.h"
+#include "rtree/nearest/pins.h"
+#include "rtree/nearest/put_back.h"
+#include "rtree/nearest/returned.h"
+#include "rtree/nearest/row_keys.h"
+#include "rtree/scan/conditions.h"
+#include "rtree/scan/leaf.h"
+#include "rtree/scan/tuple.h"
 
 SpqRtreeNearest *
 spq_rtree_nearest_begin(IndexScanDesc scan)
@@ -108,27 +115,6 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 }
 
 /*
- * Let the exact keys of a row of a leaf be the current ones.  Return false if the row
- * was returned before.
- */
-bool
-spq_rtree_find_keys(IndexScanDesc scan, const SpqRtreeBatch *batch, int entry)
-{
-	const SpqRtreeScan *state = scan->opaque;
-	const SpqRtreeNearest *nearest = state->nearest;
-	float8		ends[SPQ_RTREE_ENDS];
-
-	spq_rtree_get_ends(spq_rtree_layout(batch->page),
-					   spq_rtree_group_columns(batch->page, entry / SPQ_RTREE_GROUP),
-					   entry % SPQ_RTREE_GROUP, ends);
-	for (int i = 0; i < nearest->norders; i++)
-		nearest->keys[i] = !spq_rtree_has_argument(scan, i) ? 0 :
-			spq_rtree_distance_key(nearest->orders[i].distance(&nearest->orders[i], ends));
-	return !batch->again ||
-		!spq_rtree_was_returned(nearest, batch, spq_rtree_tid(batch->page, entry));
-}
-
-/*
  * Let a row of the current batch, which was taken out of it, be the scan's current
  * one.  Its keys are the current ones.
  */
@@ -161,6 +147,19 @@ return_row(IndexScanDesc scan, int entry)
 	nearest->entry = entry;
 }
 
+/* Read a part that was taken out of the queue: spq_rtree_queue_page(), with room for a pin. */
+static void
+read_part(IndexScanDesc scan, SpqRtreePart part, int64 key, const int64 *keys,
+		  SpqRtreeReturned *returned)
+{
+	const SpqRtreeScan *state = scan->opaque;
+	const SpqRtreeNearest *nearest = state->nearest;
+
+	if (part.level == 0 && nearest->npinned == nearest->pins_max)
+		spq_rtree_put_back(scan);
+	spq_rtree_queue_page(scan, part, key, keys, returned);
+}
+
 /* Take the best part out of a batch and read it. */
 static void
 read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
@@ -177,7 +176,7 @@ read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
 		};
 
 		spq_rtree_batch_set_key(nearest, batch);
-		spq_rtree_queue_page(scan, part, key, NULL, NULL);
+		read_part(scan, part, key, NULL, NULL);
 	}
 	else
 	{
@@ -185,7 +184,7 @@ read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
 
 		batch->key = SPQ_RTREE_KEY_GONE;
 		batch->returned = NULL;
-		spq_rtree_queue_page(scan, batch->part, key, batch->first_keys, returned);
+		read_part(scan, batch->part, key, batch->first_keys, returned);
 	}
 }
 

@@ -34,7 +34,9 @@
 #include "utils/memutils.h"
 
 #include "rtree/class/kernel.h"
-#include "rtree/scan/scan_state.h"
+#include "rtree/scan/array.h"
+#include "rtree/scan/calls.h"
+#include "rtree/scan/tuple.h"
 
 /* With more elements than this, those that are not near a page are left out. */
 #define FEW		8

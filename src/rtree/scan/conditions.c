@@ -12,21 +12,9 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#include "rtree/scan/scan_state.h"
-
-/* Prepare for calls of operators. */
-void
-spq_rtree_prepare_calls(SpqRtreeConditions *conditions)
-{
-	MemoryContext parent = GetMemoryChunkContext(conditions->operators);
-
-	if (conditions->arguments)
-		return;
-	conditions->arguments = AllocSetContextCreate(parent, "spqtree arguments",
-												  ALLOCSET_SMALL_SIZES);
-	conditions->short_lived = AllocSetContextCreate(parent, "spqtree operators",
-													ALLOCSET_SMALL_SIZES);
-}
+#include "rtree/scan/array.h"
+#include "rtree/scan/calls.h"
+#include "rtree/scan/conditions.h"
 
 /*
  * Set the type of a key's argument, which scans for an exclusion constraint leave out: there
@@ -54,25 +42,6 @@ detoast_argument(SpqRtreeConditions *conditions, ScanKey key)
 	old = MemoryContextSwitchTo(conditions->arguments);
 	key->sk_argument = PointerGetDatum(PG_DETOAST_DATUM(key->sk_argument));
 	MemoryContextSwitchTo(old);
-}
-
-/* Forget the arguments of keys that are replaced by others. */
-void
-spq_rtree_forget_arguments(SpqRtreeConditions *conditions)
-{
-	if (conditions->arguments)
-		MemoryContextReset(conditions->arguments);
-}
-
-/* Have done with calls of operators. */
-void
-spq_rtree_end_calls(SpqRtreeConditions *conditions)
-{
-	if (!conditions->arguments)
-		return;
-	MemoryContextDelete(conditions->arguments);
-	MemoryContextDelete(conditions->short_lived);
-	conditions->arguments = conditions->short_lived = NULL;
 }
 
 /* Add a comparison, as it is made with columns of leaves and of inner pages. */

@@ -15,7 +15,7 @@
 #include "access/xlog.h"
 
 #include "inject.h"
-#include "rtree/scan/scan_state.h"
+#include "rtree/scan/leaf.h"
 
 /*
  * Begin with a leaf, whose rows have been taken.  Its lock goes, and so does its

@@ -22,7 +22,10 @@
 #include "utils/memutils.h"
 
 #include "rtree/class/kernel.h"
-#include "rtree/scan/scan_state.h"
+#include "rtree/scan/array.h"
+#include "rtree/scan/calls.h"
+#include "rtree/scan/match.h"
+#include "rtree/scan/tuple.h"
 
 /* Return the bits of the places of a group that have an entry. */
 static inline uint8
@@ -53,24 +56,6 @@ match_group(const SpqRtreeColumn *ends, const SpqRtreeComparison *comparisons,
 		(*gain)--;
 	}
 	return spq_rtree_match_group(ends, comparisons, ncomparisons);
-}
-
-SpqRtreeAnswer
-spq_rtree_ask_executor(const ScanKeyData *key, Datum argument, const float8 *ends)
-{
-	return SPQ_RTREE_RECHECK;
-}
-
-/* Return whether an operator holds for a row. */
-SpqRtreeAnswer
-spq_rtree_ask(ScanKey key, SpqRtreeAsk ask, Datum argument, const float8 *ends)
-{
-	if (ask)
-		return ask(key, argument, ends);
-	/* the ends begin with the image of the datum */
-	return DatumGetBool(FunctionCall2Coll(&key->sk_func, key->sk_collation,
-										  PointerGetDatum(ends), argument)) ?
-		SPQ_RTREE_YES : SPQ_RTREE_NO;
 }
 
 /* Return whether all of these operators hold for an entry of a leaf. */

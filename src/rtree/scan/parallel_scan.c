@@ -37,8 +37,7 @@
 
 #include "compat.h"
 #include "inject.h"
-#include "rtree/rtree.h"
-#include "rtree/scan/scan_state.h"
+#include "rtree/scan/parallel_scan.h"
 
 /*
  * Parts that there is room for: those of a few inner pages for each level and

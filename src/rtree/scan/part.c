@@ -15,7 +15,7 @@
 #include "storage/predicate.h"
 
 #include "inject.h"
-#include "rtree/scan/scan_state.h"
+#include "rtree/scan/part.h"
 #include "rtree/store/buffer.h"
 
 /*

@@ -3,15 +3,17 @@
  * scan.h
  *	  The state of a scan, for the files that make it up:
  *
- *		scan.c		the callbacks, and the search in the order of pages
- *		parallel_scan.c	the parts that several processes have to read together
+ *		calls.c			memory for calls of operators
  *		conditions.c	the scan's keys, as comparisons and orders
- *		array.c		conditions with any element of an array
- *		match.c		which entries of a page satisfy the conditions
- *		leaf.c		a leaf that rows are returned from: its pin, its dead rows
- *		tuple.c		index tuples of rows
- *		nearest.c, batch.c, put_back.c	the search in order of distance (nearest.h)
+ *		array.c			conditions with any element of an array
+ *		match.c			which entries of a page satisfy the conditions
+ *		part.c			the first page of a part of a level, locked
+ *		page_order.c	the search in the order of pages
+ *		parallel_scan.c	the parts that several processes have to read together
+ *		leaf.c			a leaf that rows are returned from: its pin, its dead rows
+ *		tuple.c			index tuples of rows
  *
+ * The callbacks are in rtree/scan.c, the search in order of distance in rtree/nearest.
  * README.md has the argument why a scan finds each row once.
  *
  *-------------------------------------------------------------------------
@@ -214,7 +216,7 @@ typedef struct SpqRtreeLeaf
 	ItemPointerData dead_tid[SPQ_RTREE_LEAF_MAX];
 } SpqRtreeLeaf;
 
-/* In nearest.c. */
+/* In nearest/nearest_state.h. */
 typedef struct SpqRtreeNearest SpqRtreeNearest;
 
 /* In parallel_scan.c. */
@@ -258,60 +260,5 @@ typedef struct SpqRtreeScan
 
 	SpqRtreeNearest *nearest;	/* NULL for a scan in any order */
 } SpqRtreeScan;
-
-/* scan.c */
-extern Buffer spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part,
-								  SpqRtreePart *rest);
-
-/* parallel_scan.c */
-extern bool spq_rtree_enter_shared(IndexScanDesc scan);
-extern bool spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part);
-extern void spq_rtree_give_shared(SpqRtreeScan *state);
-
-/* conditions.c */
-extern void spq_rtree_prepare_calls(SpqRtreeConditions *conditions);
-extern void spq_rtree_forget_arguments(SpqRtreeConditions *conditions);
-extern void spq_rtree_end_calls(SpqRtreeConditions *conditions);
-extern void spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions);
-extern void spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
-								   SpqRtreeOrder *orders);
-
-/* array.c */
-extern bool spq_rtree_parse_set(SpqRtreeConditions *conditions, SpqRtreeArgument *argument,
-								ScanKey key);
-extern bool spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key);
-extern bool spq_rtree_codes_between(const SpqRtreeConditions *conditions, float8 low,
-									float8 high);
-extern bool spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, int entry);
-extern void spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page);
-extern uint8 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
-										const SpqRtreeColumn *columns, uint8 mask);
-extern uint8 spq_rtree_choose_of_rows(SpqRtreeConditions *conditions,
-									  const SpqRtreeColumn *columns, bool has_nan, uint8 mask);
-
-/* match.c */
-extern SpqRtreeAnswer spq_rtree_ask(ScanKey key, SpqRtreeAsk ask, Datum argument,
-									const float8 *ends);
-extern int	spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page,
-								  uint8 *matches);
-extern int	spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page,
-								 bool skip_dead, uint8 *matches);
-
-/* tuple.c */
-extern Datum spq_rtree_scalar(const SpqRtreeConditions *conditions, Page page, int entry,
-							  int column, bool *isnull);
-extern Size spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
-								 BlockNumber block, int entry, char *place);
-
-/* leaf.c */
-extern void spq_rtree_enter_leaf(SpqRtreeScan *state, Buffer buffer, SpqRtreeLeaf *leaf);
-extern void spq_rtree_note_dead(SpqRtreeLeaf *leaf, int entry, ItemPointer tid);
-extern void spq_rtree_leave_leaf(IndexScanDesc scan, SpqRtreeLeaf *leaf);
-
-/* nearest.c */
-extern SpqRtreeNearest *spq_rtree_nearest_begin(IndexScanDesc scan);
-extern void spq_rtree_nearest_start(IndexScanDesc scan);
-extern bool spq_rtree_nearest_next(IndexScanDesc scan);
-extern void spq_rtree_nearest_stop(IndexScanDesc scan);
 
 #endif							/* SPQ_RTREE_SCAN_SCAN_STATE_H */

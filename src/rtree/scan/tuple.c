@@ -19,7 +19,7 @@
  */
 #include "postgres.h"
 
-#include "rtree/scan/scan_state.h"
+#include "rtree/scan/tuple.h"
 #include "rtree/store/buffer.h"
 
 StaticAssertDecl(sizeof(float8) % MAXIMUM_ALIGNOF == 0,
