@@ -32,10 +32,13 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "rtree/build/build.h"
+#include "rtree/build/build_pages.h"
 #include "rtree/build/build_parallel.h"
+#include "rtree/build/build_rows.h"
+#include "rtree/build/build_units.h"
 #include "rtree/class/class.h"
 #include "rtree/keys/payload.h"
-#include "rtree/rtree.h"
 
 char *
 spq_rtree_build_phase_name(int64 phase)
@@ -53,38 +56,6 @@ spq_rtree_build_phase_name(int64 phase)
 		default:
 			return NULL;
 	}
-}
-
-BlockNumber
-spq_rtree_build_extend(const SpqRtreeBuild *build, int count)
-{
-	BlockNumber first = InvalidBlockNumber;
-
-	for (int i = 0; i < count; i++)
-	{
-		Buffer		buffer = spq_extend_new_relation(build->index, MAIN_FORKNUM);
-
-		if (i == 0)
-			first = BufferGetBlockNumber(buffer);
-		Assert(BufferGetBlockNumber(buffer) == first + i);
-		ReleaseBuffer(buffer);
-	}
-	return first;
-}
-
-void
-spq_rtree_build_write(const SpqRtreeBuild *build, BlockNumber block, Page page)
-{
-	Buffer		buffer = ReadBuffer(build->index, block);
-
-	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-	START_CRIT_SECTION();
-	memcpy(BufferGetPage(buffer), page, BLCKSZ);
-	MarkBufferDirty(buffer);
-	if (RelationNeedsWAL(build->index))
-		log_newpage_buffer(buffer, true);
-	END_CRIT_SECTION();
-	UnlockReleaseBuffer(buffer);
 }
 
 /* Write the rows without a box, and return the last page of their chain. */
@@ -141,52 +112,6 @@ write_tree(SpqRtreeBuild *build, const SpqRtreeBuildRows *rows,
  *		Callbacks
  * ----------------------------------------------------------------
  */
-
-/* Take the sizes of pages from the fillfactor. */
-static void
-plan_pages(SpqRtreeBuild *build)
-{
-	int			fillfactor = spq_rtree_fillfactor(build->index);
-	int			leaf_max;
-	int			one_code_max;
-	int			inner_max;
-
-	build->leaf_flags = spq_rtree_leaf_flags(build->index);
-	build->inner_flags = build->leaf_flags & SPQ_RTREE_INNER_FLAGS;
-	leaf_max = spq_rtree_page_max(0, build->leaf_flags);
-	one_code_max = spq_rtree_page_max(0, build->leaf_flags | SPQ_RTREE_ONE_CODE);
-	inner_max = spq_rtree_page_max(1, build->inner_flags);
-	build->leaf_size = spq_rtree_space(build->leaf_flags);
-	if (build->payload_desc != NULL)
-	{
-		/*
-		 * Groups of eight are taken as a whole: the last one may be nearly
-		 * empty.  A page has to hold the largest row in any case.
-		 */
-		build->leaf_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags) * fillfactor / 100;
-		build->leaf_size = Max(build->leaf_size, (Size) spq_rtree_space(build->leaf_flags) / 4);
-	}
-
-	/* groups of eight begun are groups used */
-	build->leaf_max = TYPEALIGN(SPQ_RTREE_GROUP, leaf_max * fillfactor / 100);
-	build->one_code_max = TYPEALIGN(SPQ_RTREE_GROUP, one_code_max * fillfactor / 100);
-	build->inner_max = TYPEALIGN(SPQ_RTREE_GROUP, inner_max * fillfactor / 100);
-	build->group_max = build->inner_max * build->leaf_max;
-	build->group_size = build->inner_max * build->leaf_size;
-}
-
-void
-spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index)
-{
-	memset(build, 0, sizeof(*build));
-	build->heap = heap;
-	build->index = index;
-	build->axes = spq_rtree_axes(index);
-	build->ends_proc = spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC);
-	spq_rtree_coder_init(&build->coder, index);
-	build->payload_desc = spq_rtree_payload_descriptor(index);
-	plan_pages(build);
-}
 
 /* Tell how far the build is. */
 static void

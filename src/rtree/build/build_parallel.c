@@ -33,6 +33,7 @@
 
 #include "compat.h"
 #include "rtree/build/build_parallel.h"
+#include "rtree/build/build_rows.h"
 #include "rtree/class/class.h"
 
 #define KEY_SHARED			UINT64CONST(0x5350510000000001)

@@ -8,6 +8,8 @@
 #ifndef SPQ_RTREE_BUILD_BUILD_PARALLEL_H
 #define SPQ_RTREE_BUILD_BUILD_PARALLEL_H
 
+#include "nodes/execnodes.h"
+
 #include "rtree/build/build_queue.h"
 
 typedef struct SpqRtreeBuildParallel SpqRtreeBuildParallel;

@@ -24,6 +24,7 @@
 #include "utils/memutils.h"
 #include "utils/wait_event.h"
 
+#include "rtree/build/build_pages.h"
 #include "rtree/build/build_queue.h"
 
 typedef enum PlaceState

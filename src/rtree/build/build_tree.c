@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "rtree/build/build_pages.h"
 #include "rtree/build/build_tree.h"
 #include "rtree/place/pack.h"
 

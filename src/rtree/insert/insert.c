@@ -19,12 +19,12 @@
 
 #include "inject.h"
 #include "rtree/class/class.h"
+#include "rtree/insert/insert.h"
 #include "rtree/insert/nulls.h"
 #include "rtree/insert/parent.h"
 #include "rtree/insert/prune.h"
 #include "rtree/keys/payload.h"
 #include "rtree/place/choose.h"
-#include "rtree/rtree.h"
 #include "rtree/store/wal.h"
 
 /* What insertions of a statement share, in IndexInfo. */

@@ -18,7 +18,7 @@
 #include "compat.h"
 #include "inject.h"
 #include "rtree/store/wal.h"
-#include "rtree/vacuum/vacuum.h"
+#include "rtree/vacuum/tighten.h"
 
 bool
 spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer)

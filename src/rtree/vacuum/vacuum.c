@@ -32,9 +32,9 @@
 #include "compat.h"
 #include "inject.h"
 #include "rtree/page/shrink.h"
-#include "rtree/rtree.h"
 #include "rtree/store/free.h"
 #include "rtree/store/wal.h"
+#include "rtree/vacuum/tighten.h"
 #include "rtree/vacuum/vacuum.h"
 
 /* Return how many rows of a leaf the callback names, and which. */

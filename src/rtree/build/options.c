@@ -10,7 +10,7 @@
 #include "access/reloptions.h"
 #include "utils/rel.h"
 
-#include "rtree/rtree.h"
+#include "rtree/build/options.h"
 
 /*
  * Only the build leaves room: a page that was split is half full anyway.  The
