@@ -30,9 +30,10 @@
 #include "compat.h"
 #include "estimate/hook.h"
 #include "join_node/join_node.h"
+#include "rtree/foreign_index.h"
+#include "rtree/rtree.h"
 #include "settings.h"
 #include "spatial/equivalent.h"
-#include "spatial/foreign_index.h"
 
 SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
 
@@ -46,8 +47,8 @@ void
 _PG_init(void)
 {
 	spq_settings_init();
-	spq_estimate_init();
-	spq_spatial_foreign_index_init();
+	spq_estimate_init(spq_rtree_cost_estimate);
+	spq_rtree_foreign_index_init();
 	spq_spatial_equivalent_init();
 	spq_node_init();
 }

@@ -5,9 +5,9 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SPATIAL_FOREIGN_INDEX_H
-#define SPQ_SPATIAL_FOREIGN_INDEX_H
+#ifndef SPQ_RTREE_FOREIGN_INDEX_H
+#define SPQ_RTREE_FOREIGN_INDEX_H
 
-extern void spq_spatial_foreign_index_init(void);
+extern void spq_rtree_foreign_index_init(void);
 
-#endif							/* SPQ_SPATIAL_FOREIGN_INDEX_H */
+#endif							/* SPQ_RTREE_FOREIGN_INDEX_H */

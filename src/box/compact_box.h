@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * compact_box.h
- *	  The leaf of spqtree_box_compact_ops: a box of four float4, rounded
- *	  outward, and what it says about the true box.
+ *	  A box of four float4, rounded outward, and what it says about the true box.
+ *	  It is the leaf of spqtree_box_compact_ops.
  *
  *		 outer		+-------------------+	what is stored
  *					| +...............+ |
@@ -39,8 +39,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_QUADTREE_COMPACT_BOX_H
-#define SPQ_QUADTREE_COMPACT_BOX_H
+#ifndef SPQ_BOX_COMPACT_BOX_H
+#define SPQ_BOX_COMPACT_BOX_H
 
 #include <math.h>
 
@@ -52,21 +52,21 @@
 #include "box/float4.h"
 
 /* A value of the SQL type spqtree_compact_box, in the order of BOX. */
-typedef struct SpqQuadCompactBox
+typedef struct SpqCompactBox
 {
 	float4		high_x;
 	float4		high_y;
 	float4		low_x;
 	float4		low_y;
-} SpqQuadCompactBox;
+} SpqCompactBox;
 
-#define DatumGetSpqQuadCompactBox(datum) \
-	((const SpqQuadCompactBox *) DatumGetPointer(datum))
+#define DatumGetSpqCompactBox(datum) \
+	((const SpqCompactBox *) DatumGetPointer(datum))
 
-static inline SpqQuadCompactBox
-spq_quad_compact(const BOX *box)
+static inline SpqCompactBox
+spq_compact_box(const BOX *box)
 {
-	SpqQuadCompactBox compact;
+	SpqCompactBox compact;
 
 	compact.high_x = spq_box_float4_ceiling(box->high.x);
 	compact.high_y = spq_box_float4_ceiling(box->high.y);
@@ -76,7 +76,7 @@ spq_quad_compact(const BOX *box)
 }
 
 static inline BOX
-spq_quad_outer_box(const SpqQuadCompactBox *compact)
+spq_compact_outer_box(const SpqCompactBox *compact)
 {
 	BOX			box;
 
@@ -88,7 +88,7 @@ spq_quad_outer_box(const SpqQuadCompactBox *compact)
 }
 
 static inline BOX
-spq_quad_inner_box(const SpqQuadCompactBox *compact)
+spq_compact_inner_box(const SpqCompactBox *compact)
 {
 	BOX			box;
 
@@ -106,10 +106,10 @@ spq_quad_inner_box(const SpqQuadCompactBox *compact)
  * high side can be below both stored ones.
  */
 static inline BOX
-spq_quad_tree_box(const SpqQuadCompactBox *compact)
+spq_compact_tree_box(const SpqCompactBox *compact)
 {
-	BOX			outer = spq_quad_outer_box(compact);
-	BOX			inner = spq_quad_inner_box(compact);
+	BOX			outer = spq_compact_outer_box(compact);
+	BOX			inner = spq_compact_inner_box(compact);
 	BOX			box;
 
 	box.high.x = Max(outer.high.x, inner.low.x);
@@ -121,7 +121,7 @@ spq_quad_tree_box(const SpqQuadCompactBox *compact)
 
 /* Return whether some number between these two may be the same as q. */
 static inline bool
-spq_quad_may_be_near(float8 least, float8 greatest, float8 q)
+spq_compact_may_be_near(float8 least, float8 greatest, float8 q)
 {
 	if (isnan(least) || isnan(q))
 		return isnan(least) && isnan(q);
@@ -131,12 +131,12 @@ spq_quad_may_be_near(float8 least, float8 greatest, float8 q)
 
 /* Return whether the true box may be the same (~=) as a query. */
 static inline bool
-spq_quad_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
+spq_compact_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
 {
-	return spq_quad_may_be_near(inner->high.x, outer->high.x, q.high[0]) &&
-		spq_quad_may_be_near(inner->high.y, outer->high.y, q.high[1]) &&
-		spq_quad_may_be_near(outer->low.x, inner->low.x, q.low[0]) &&
-		spq_quad_may_be_near(outer->low.y, inner->low.y, q.low[1]);
+	return spq_compact_may_be_near(inner->high.x, outer->high.x, q.high[0]) &&
+		spq_compact_may_be_near(inner->high.y, outer->high.y, q.high[1]) &&
+		spq_compact_may_be_near(outer->low.x, inner->low.x, q.low[0]) &&
+		spq_compact_may_be_near(outer->low.y, inner->low.y, q.low[1]);
 }
 
 /*
@@ -144,7 +144,7 @@ spq_quad_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
  * floating point a sum does not decrease when a summand increases.
  */
 static inline SpqBoxBounds
-spq_quad_center_bounds(const BOX *outer, const BOX *inner)
+spq_compact_center_bounds(const BOX *outer, const BOX *inner)
 {
 	SpqBoxBounds bounds;
 
@@ -155,4 +155,4 @@ spq_quad_center_bounds(const BOX *outer, const BOX *inner)
 	return bounds;
 }
 
-#endif							/* SPQ_QUADTREE_COMPACT_BOX_H */
+#endif							/* SPQ_BOX_COMPACT_BOX_H */

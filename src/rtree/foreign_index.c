@@ -29,8 +29,8 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "rtree/foreign_index.h"
 #include "rtree/rtree.h"
-#include "spatial/foreign_index.h"
 
 static spq_relation_hook_type previous_hook = NULL;
 
@@ -110,7 +110,7 @@ relation_info_hook(SPQ_RELATION_ARGS)
 
 /* Install the hook. */
 void
-spq_spatial_foreign_index_init(void)
+spq_rtree_foreign_index_init(void)
 {
 	previous_hook = spq_relation_hook;
 	spq_relation_hook = relation_info_hook;

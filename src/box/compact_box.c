@@ -11,7 +11,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
-#include "quadtree/compact_box.h"
+#include "box/compact_box.h"
 
 PG_FUNCTION_INFO_V1(spq_compact_box_in);
 PG_FUNCTION_INFO_V1(spq_compact_box_out);
@@ -20,9 +20,9 @@ PG_FUNCTION_INFO_V1(spq_box_compact_compress);
 static Datum
 compact_box_datum(const BOX *box)
 {
-	SpqQuadCompactBox *compact = palloc(sizeof(SpqQuadCompactBox));
+	SpqCompactBox *compact = palloc(sizeof(SpqCompactBox));
 
-	*compact = spq_quad_compact(box);
+	*compact = spq_compact_box(box);
 	return PointerGetDatum(compact);
 }
 
@@ -50,7 +50,7 @@ spq_compact_box_in(PG_FUNCTION_ARGS)
 Datum
 spq_compact_box_out(PG_FUNCTION_ARGS)
 {
-	BOX			box = spq_quad_outer_box(DatumGetSpqQuadCompactBox(PG_GETARG_DATUM(0)));
+	BOX			box = spq_compact_outer_box(DatumGetSpqCompactBox(PG_GETARG_DATUM(0)));
 
 	return DirectFunctionCall1(box_out, BoxPGetDatum(&box));
 }
