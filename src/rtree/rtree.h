@@ -13,7 +13,7 @@
 #include "access/genam.h"
 #include "utils/rel.h"
 
-#include "rtree/build/build.h"
+#include "rtree/bulk_load/build.h"
 
 /* Return whether an index is one of this access method. */
 static inline bool
@@ -22,7 +22,7 @@ spq_rtree_is(Relation index)
 	return index->rd_indam != NULL && index->rd_indam->ambuild == spq_rtree_build;
 }
 
-/* scan.c */
+/* index_scan.c */
 extern IndexScanDesc spq_rtree_begin_scan(Relation index, int nkeys, int norderbys);
 extern void spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys,
 							 ScanKey orderbys, int norderbys);

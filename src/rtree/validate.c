@@ -20,6 +20,7 @@
 #include "utils/syscache.h"
 
 #include "rtree/class/class.h"
+#include "rtree/keys/code.h"
 #include "rtree/rtree.h"
 #include "spatial/operators.h"
 

@@ -44,7 +44,7 @@
 #include "utils/rel.h"
 
 #include "rtree/class/condition.h"
-#include "rtree/keys/code.h"
+#include "rtree/class/key_columns.h"
 #include "rtree/page/page.h"
 
 #define SPQ_RTREE_ENDS_PROC			1

@@ -20,7 +20,7 @@
 #define MARGIN	1e-12
 
 static void
-least_squares(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
+scaled_squares(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
 {
 	const float8 *query = order->numbers;
 	float8		scale = *(const float8 *) order->argument,
@@ -43,7 +43,7 @@ set_order(SpqRtreeForeign *foreign, const ScanKeyData *key, const float8 *scale,
 		elog(ERROR, "bounds of type %u have %d axes", foreign->type, foreign->axes);
 	(void) spq_rtree_foreign_bounds(foreign, key->sk_argument, order->numbers);
 	order->distance = spq_rtree_bound_of_row;
-	order->least = least_squares;
+	order->least = scaled_squares;
 	order->argument = scale;
 }
 

@@ -23,6 +23,7 @@
 #include "rtree/insert/nulls.h"
 #include "rtree/insert/parent.h"
 #include "rtree/insert/prune.h"
+#include "rtree/keys/code.h"
 #include "rtree/keys/payload.h"
 #include "rtree/place/choose.h"
 #include "rtree/store/wal.h"

@@ -29,6 +29,8 @@
 #include "access/skey.h"
 #include "utils/rel.h"
 
+#include "rtree/class/key_columns.h"
+
 /* The one strategy of a class for scalars. */
 #define SPQ_RTREE_EQUAL_STRATEGY	1
 
@@ -53,19 +55,6 @@ typedef struct SpqRtreeCoder
 	bool		exact;			/* bits are values */
 	SpqRtreeScalar scalars[INDEX_MAX_KEYS];
 } SpqRtreeCoder;
-
-/* Return the number of the column of boxes: the last one of the key. */
-static inline int
-spq_rtree_box_column(Relation index)
-{
-	return IndexRelationGetNumberOfKeyAttributes(index);
-}
-
-static inline bool
-spq_rtree_has_scalars(Relation index)
-{
-	return spq_rtree_box_column(index) > 1;
-}
 
 /* Raise an error unless all columns of the key but the last one are scalars. */
 extern void spq_rtree_check_columns(Relation index);

@@ -9,6 +9,7 @@
 
 #include "compat.h"
 #include "rtree/class/class.h"
+#include "rtree/keys/code.h"
 #include "rtree/keys/payload.h"
 #include "rtree/page/page.h"
 

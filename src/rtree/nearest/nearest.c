@@ -15,7 +15,7 @@
  * once.  Only when it is first in the queue its exact distance takes that place.
  *
  * The distance from NULL is NULL for all rows.  Rows without a box have no distance at all
- * and come last: when the queue is empty, scan.c reads the chain of NULLs.
+ * and come last: when the queue is empty, index_scan.c reads the chain of NULLs.
  *
  *-------------------------------------------------------------------------
  */
@@ -319,7 +319,7 @@ spq_rtree_nearest_next(IndexScanDesc scan)
 			return true;
 	}
 
-	/* what scan.c returns now is the rows without a distance */
+	/* what index_scan.c returns now is the rows without a distance */
 	memset(scan->xs_orderbynulls, true, nearest->norders * sizeof(bool));
 	return false;
 }

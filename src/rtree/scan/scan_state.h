@@ -13,7 +13,7 @@
  *		leaf.c			a leaf that rows are returned from: its pin, its dead rows
  *		tuple.c			index tuples of rows
  *
- * The callbacks are in rtree/scan.c, the search in order of distance in rtree/nearest.
+ * The callbacks are in rtree/index_scan.c, the search in order of distance in rtree/nearest.
  * README.md has the argument why a scan finds each row once.
  *
  *-------------------------------------------------------------------------
@@ -27,6 +27,7 @@
 #include "storage/bufmgr.h"
 
 #include "rtree/class/class.h"
+#include "rtree/keys/code.h"
 #include "rtree/page/page.h"
 #include "rtree/store/buffer.h"
 

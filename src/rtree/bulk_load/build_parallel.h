@@ -5,12 +5,12 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_PARALLEL_H
-#define SPQ_RTREE_BUILD_BUILD_PARALLEL_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_PARALLEL_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_PARALLEL_H
 
 #include "nodes/execnodes.h"
 
-#include "rtree/build/build_queue.h"
+#include "rtree/bulk_load/build_queue.h"
 
 typedef struct SpqRtreeBuildParallel SpqRtreeBuildParallel;
 
@@ -29,4 +29,4 @@ extern SpqRtreeBuildQueue *spq_rtree_build_parallel_queue(SpqRtreeBuildParallel 
 /* Wait for the other processes to finish, when the queue has. */
 extern void spq_rtree_build_parallel_end(SpqRtreeBuildParallel *parallel);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_PARALLEL_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_PARALLEL_H */

@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_TREE_H
-#define SPQ_RTREE_BUILD_BUILD_TREE_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_TREE_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_TREE_H
 
-#include "rtree/build/build_group.h"
+#include "rtree/bulk_load/build_group.h"
 
 typedef struct SpqRtreeBuildTree SpqRtreeBuildTree;
 
@@ -20,4 +20,4 @@ extern void spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeGroup *group);
 /* Write what is above, and let the metapage say where levels begin. */
 extern void spq_rtree_tree_end(SpqRtreeBuildTree *tree, SpqRtreeMeta *meta);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_TREE_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_TREE_H */

@@ -10,8 +10,8 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "rtree/build/build_group.h"
-#include "rtree/build/build_pages.h"
+#include "rtree/bulk_load/build_group.h"
+#include "rtree/bulk_load/build_pages.h"
 #include "rtree/place/pack.h"
 
 struct SpqRtreeGroupWriter

@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_PAGES_H
-#define SPQ_RTREE_BUILD_BUILD_PAGES_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_PAGES_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_PAGES_H
 
-#include "rtree/build/build_state.h"
+#include "rtree/bulk_load/build_state.h"
 
 /*
  * Extend the index by pages, to be written later, and return the first one's number.
@@ -19,4 +19,4 @@ extern BlockNumber spq_rtree_build_extend(const SpqRtreeBuild *build, int count)
 /* Write a page for good. */
 extern void spq_rtree_build_write(const SpqRtreeBuild *build, BlockNumber block, Page page);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_PAGES_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_PAGES_H */

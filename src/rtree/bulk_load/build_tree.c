@@ -16,8 +16,8 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "rtree/build/build_pages.h"
-#include "rtree/build/build_tree.h"
+#include "rtree/bulk_load/build_pages.h"
+#include "rtree/bulk_load/build_tree.h"
 #include "rtree/place/pack.h"
 
 /* An inner level under construction. */

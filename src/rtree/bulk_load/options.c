@@ -10,7 +10,7 @@
 #include "access/reloptions.h"
 #include "utils/rel.h"
 
-#include "rtree/build/options.h"
+#include "rtree/bulk_load/options.h"
 
 /*
  * Only the build leaves room: a page that was split is half full anyway.  The

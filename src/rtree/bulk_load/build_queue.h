@@ -12,10 +12,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_QUEUE_H
-#define SPQ_RTREE_BUILD_BUILD_QUEUE_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H
 
-#include "rtree/build/build_tree.h"
+#include "rtree/bulk_load/build_tree.h"
 
 typedef struct SpqRtreeBuildQueue SpqRtreeBuildQueue;
 
@@ -33,4 +33,4 @@ extern void spq_rtree_queue_lead(SpqRtreeBuildQueue *queue, const SpqRtreeBuild 
 /* In other processes: write groups, until there will be no more. */
 extern void spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_QUEUE_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H */

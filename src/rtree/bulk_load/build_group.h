@@ -9,10 +9,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_GROUP_H
-#define SPQ_RTREE_BUILD_BUILD_GROUP_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_GROUP_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_GROUP_H
 
-#include "rtree/build/build_state.h"
+#include "rtree/bulk_load/build_state.h"
 
 typedef struct SpqRtreeGroup
 {
@@ -110,4 +110,4 @@ extern SpqRtreeGroupWriter *spq_rtree_group_writer(const SpqRtreeBuild *build);
 extern void spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group);
 extern void spq_rtree_write_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_GROUP_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_GROUP_H */

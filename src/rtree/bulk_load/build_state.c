@@ -7,8 +7,8 @@
  */
 #include "postgres.h"
 
-#include "rtree/build/build_state.h"
-#include "rtree/build/options.h"
+#include "rtree/bulk_load/build_state.h"
+#include "rtree/bulk_load/options.h"
 #include "rtree/class/class.h"
 #include "rtree/keys/payload.h"
 

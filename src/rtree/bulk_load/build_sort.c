@@ -25,7 +25,7 @@
 #include "utils/tuplesort.h"
 
 #include "compat.h"
-#include "rtree/build/build_sort.h"
+#include "rtree/bulk_load/build_sort.h"
 
 /* The size of a batch, in rows and bytes. */
 #define BATCH_ROWS		4096

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_SORT_H
-#define SPQ_RTREE_BUILD_BUILD_SORT_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_SORT_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_SORT_H
 
 #include "utils/tuplesort.h"
 
@@ -48,4 +48,4 @@ extern bool spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key
 
 extern void spq_rtree_sort_end(SpqRtreeSort *sort);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_SORT_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_SORT_H */

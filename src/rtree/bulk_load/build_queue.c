@@ -24,8 +24,8 @@
 #include "utils/memutils.h"
 #include "utils/wait_event.h"
 
-#include "rtree/build/build_pages.h"
-#include "rtree/build/build_queue.h"
+#include "rtree/bulk_load/build_pages.h"
+#include "rtree/bulk_load/build_queue.h"
 
 typedef enum PlaceState
 {

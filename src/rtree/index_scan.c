@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * scan.c
+ * index_scan.c
  *	  Index scans: the callbacks.
  *
  * Rows come in the order of pages (scan/page_order.c) or of distance (nearest/nearest.c),

@@ -13,7 +13,7 @@
 #include "access/tableam.h"
 #include "storage/bufmgr.h"
 
-#include "rtree/build/build_units.h"
+#include "rtree/bulk_load/build_units.h"
 #include "rtree/class/class.h"
 
 /* Blocks that are read, and rows that are taken from all of them. */

@@ -15,7 +15,7 @@
 #include "pgstat.h"
 #include "port/pg_bitutils.h"
 
-#include "rtree/build/build_group.h"
+#include "rtree/bulk_load/build_group.h"
 
 /* How often the number of rows read is reported, and interrupts are served. */
 #define REPORT_ROWS		1024

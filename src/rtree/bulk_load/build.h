@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_H
-#define SPQ_RTREE_BUILD_BUILD_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_H
 
 #include "access/genam.h"
 #include "nodes/execnodes.h"
@@ -16,4 +16,4 @@ extern IndexBuildResult *spq_rtree_build(Relation heap, Relation index, IndexInf
 extern void spq_rtree_build_empty(Relation index);
 extern char *spq_rtree_build_phase_name(int64 phase);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_H */

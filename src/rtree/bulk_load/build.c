@@ -32,11 +32,11 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
-#include "rtree/build/build.h"
-#include "rtree/build/build_pages.h"
-#include "rtree/build/build_parallel.h"
-#include "rtree/build/build_rows.h"
-#include "rtree/build/build_units.h"
+#include "rtree/bulk_load/build.h"
+#include "rtree/bulk_load/build_pages.h"
+#include "rtree/bulk_load/build_parallel.h"
+#include "rtree/bulk_load/build_rows.h"
+#include "rtree/bulk_load/build_units.h"
 #include "rtree/class/class.h"
 #include "rtree/keys/payload.h"
 

@@ -5,14 +5,14 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_UNITS_H
-#define SPQ_RTREE_BUILD_BUILD_UNITS_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_UNITS_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_UNITS_H
 
 #include "nodes/execnodes.h"
 
-#include "rtree/build/build_state.h"
+#include "rtree/bulk_load/build_state.h"
 
 /* Choose the units of the axes by some of the table's rows. */
 extern void spq_rtree_sample_units(SpqRtreeBuild *build, IndexInfo *info);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_UNITS_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_UNITS_H */

@@ -5,13 +5,13 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_ROWS_H
-#define SPQ_RTREE_BUILD_BUILD_ROWS_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_ROWS_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_ROWS_H
 
 #include "access/relscan.h"
 #include "nodes/execnodes.h"
 
-#include "rtree/build/build_state.h"
+#include "rtree/bulk_load/build_state.h"
 
 /* Begin the sorts; "memory" is in kilobytes. */
 extern void spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows,
@@ -25,4 +25,4 @@ extern void spq_rtree_scan_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *r
 extern void spq_rtree_sort_rows(SpqRtreeBuildRows *rows);
 extern void spq_rtree_end_rows(SpqRtreeBuildRows *rows);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_ROWS_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_ROWS_H */

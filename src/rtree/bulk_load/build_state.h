@@ -5,12 +5,12 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_BUILD_BUILD_STATE_H
-#define SPQ_RTREE_BUILD_BUILD_STATE_H
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_STATE_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_STATE_H
 
 #include "utils/rel.h"
 
-#include "rtree/build/build_sort.h"
+#include "rtree/bulk_load/build_sort.h"
 #include "rtree/keys/code.h"
 #include "rtree/page/page.h"
 #include "rtree/place/units.h"
@@ -58,4 +58,4 @@ typedef struct SpqRtreeBuildRows
 /* Prepare for a build, and plan how full its pages are to be. */
 extern void spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index);
 
-#endif							/* SPQ_RTREE_BUILD_BUILD_STATE_H */
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_STATE_H */
