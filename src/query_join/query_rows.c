@@ -32,7 +32,7 @@
 #include "utils/snapmgr.h"
 
 #include "compat.h"
-#include "functions/query_rows.h"
+#include "query_join/query_rows.h"
 #include "spatial/foreign_clause.h"
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_FUNCTIONS_QUERY_ROWS_H
-#define SPQ_FUNCTIONS_QUERY_ROWS_H
+#ifndef SPQ_QUERY_JOIN_QUERY_ROWS_H
+#define SPQ_QUERY_JOIN_QUERY_ROWS_H
 
 typedef struct SpqQueryRows SpqQueryRows;
 
@@ -40,4 +40,4 @@ extern bool spq_query_rows_run(SpqQueryRows *rows, uint64 max_rows, SpqQueryRow 
 extern void spq_query_rows_run_pairs(SpqQueryRows *rows, SpqQueryPair callback, void *arg);
 extern void spq_query_rows_end(SpqQueryRows *rows);
 
-#endif							/* SPQ_FUNCTIONS_QUERY_ROWS_H */
+#endif							/* SPQ_QUERY_JOIN_QUERY_ROWS_H */

@@ -22,8 +22,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_LINEAR_QUADTREE_LINEAR_CELL_H
-#define SPQ_LINEAR_QUADTREE_LINEAR_CELL_H
+#ifndef SPQ_DIVIDE_LINEAR_CELL_H
+#define SPQ_DIVIDE_LINEAR_CELL_H
 
 #include "port/pg_bitutils.h"
 
@@ -79,4 +79,4 @@ spq_linear_cell(int64 number)
 	return cell;
 }
 
-#endif							/* SPQ_LINEAR_QUADTREE_LINEAR_CELL_H */
+#endif							/* SPQ_DIVIDE_LINEAR_CELL_H */

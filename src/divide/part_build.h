@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PARTS_PART_BUILD_H
-#define SPQ_PARTS_PART_BUILD_H
+#ifndef SPQ_DIVIDE_PART_BUILD_H
+#define SPQ_DIVIDE_PART_BUILD_H
 
-#include "parts/part_tree.h"
+#include "divide/part_tree.h"
 
 /* What part_build needs for each box of a sample, besides the box. */
 #define SPQ_PART_BUILD_BYTES (40 * sizeof(float8))
@@ -16,4 +16,4 @@
 extern SpqPartTree *spq_part_build(const float8 *boxes, int count, int axes, int parts,
 								   int max_copies);
 
-#endif							/* SPQ_PARTS_PART_BUILD_H */
+#endif							/* SPQ_DIVIDE_PART_BUILD_H */

@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_LINEAR_QUADTREE_LINEAR_RANGES_H
-#define SPQ_LINEAR_QUADTREE_LINEAR_RANGES_H
+#ifndef SPQ_DIVIDE_LINEAR_RANGES_H
+#define SPQ_DIVIDE_LINEAR_RANGES_H
 
-#include "linear_quadtree/linear_frame.h"
+#include "divide/linear_frame.h"
 
 /* Most cells of a level that are listed one by one. */
 #define SPQ_LINEAR_MAX_CELLS	4096
@@ -22,4 +22,4 @@ typedef struct SpqLinearRange
 extern int	spq_linear_ranges(const BOX *query, const BOX *frame, int max_level,
 							  int max_cells, SpqLinearRange *ranges);
 
-#endif							/* SPQ_LINEAR_QUADTREE_LINEAR_RANGES_H */
+#endif							/* SPQ_DIVIDE_LINEAR_RANGES_H */

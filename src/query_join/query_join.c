@@ -15,7 +15,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
-#include "functions/query_join.h"
+#include "query_join/query_join.h"
 
 /* A row as the engine's payload, if pairs come with boxes. */
 typedef struct JoinRow

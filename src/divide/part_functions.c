@@ -17,7 +17,7 @@
 #include "utils/tuplestore.h"
 
 #include "compat.h"
-#include "parts/part_text.h"
+#include "divide/part_text.h"
 #include "solid/solid.h"
 
 PG_FUNCTION_INFO_V1(spq_parts);

@@ -5,15 +5,15 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PARTS_PART_TEXT_H
-#define SPQ_PARTS_PART_TEXT_H
+#ifndef SPQ_DIVIDE_PART_TEXT_H
+#define SPQ_DIVIDE_PART_TEXT_H
 
 #include "fmgr.h"
 
-#include "parts/part_tree.h"
+#include "divide/part_tree.h"
 
 #define PG_GETARG_PART_TREE(n) ((SpqPartTree *) PG_DETOAST_DATUM(PG_GETARG_DATUM(n)))
 
 extern bool spq_part_numbers_valid(const SpqPartTree *tree, int32 *wrong);
 
-#endif							/* SPQ_PARTS_PART_TEXT_H */
+#endif							/* SPQ_DIVIDE_PART_TEXT_H */

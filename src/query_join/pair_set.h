@@ -20,8 +20,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_FUNCTIONS_PAIR_SET_H
-#define SPQ_FUNCTIONS_PAIR_SET_H
+#ifndef SPQ_QUERY_JOIN_PAIR_SET_H
+#define SPQ_QUERY_JOIN_PAIR_SET_H
 
 typedef struct SpqPairSet SpqPairSet;
 
@@ -40,4 +40,4 @@ extern bool spq_pair_set_find(SpqPairSet *set, SpqHashedPair pair, bool may_ente
 extern bool spq_pair_set_next(SpqPairSet *set, int64 *a, int64 *b, bool *entered);
 extern void spq_pair_set_end(SpqPairSet *set);
 
-#endif							/* SPQ_FUNCTIONS_PAIR_SET_H */
+#endif							/* SPQ_QUERY_JOIN_PAIR_SET_H */

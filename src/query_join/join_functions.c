@@ -18,7 +18,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 
-#include "functions/query_join.h"
+#include "query_join/query_join.h"
 
 PG_FUNCTION_INFO_V1(spq_join_pairs);
 PG_FUNCTION_INFO_V1(spq_self_join_pairs);

@@ -14,7 +14,7 @@
 #include "utils/array.h"
 #include "utils/float.h"
 
-#include "linear_quadtree/linear_ranges.h"
+#include "divide/linear_ranges.h"
 
 PG_FUNCTION_INFO_V1(spq_quad_cell);
 PG_FUNCTION_INFO_V1(spq_quad_number);

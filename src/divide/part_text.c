@@ -20,7 +20,7 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
-#include "parts/part_text.h"
+#include "divide/part_text.h"
 #include "solid/solid_io.h"
 
 PG_FUNCTION_INFO_V1(spq_partitioning_in);

@@ -22,8 +22,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PARTS_PART_TREE_H
-#define SPQ_PARTS_PART_TREE_H
+#ifndef SPQ_DIVIDE_PART_TREE_H
+#define SPQ_DIVIDE_PART_TREE_H
 
 #include "utils/geo_decls.h"
 
@@ -67,4 +67,4 @@ extern int	spq_part_touched(const SpqPartTree *tree, const float8 *box, int32 *p
 extern bool spq_part_is_everywhere(const SpqPartTree *tree, const float8 *box);
 extern int	spq_part_of_pair(const SpqPartTree *tree, const float8 *a, const float8 *b);
 
-#endif							/* SPQ_PARTS_PART_TREE_H */
+#endif							/* SPQ_DIVIDE_PART_TREE_H */

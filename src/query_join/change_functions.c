@@ -22,8 +22,8 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
-#include "functions/pair_set.h"
-#include "functions/query_join.h"
+#include "query_join/pair_set.h"
+#include "query_join/query_join.h"
 
 PG_FUNCTION_INFO_V1(spq_join_changed_pairs);
 PG_FUNCTION_INFO_V1(spq_self_join_changed_pairs);

@@ -26,7 +26,7 @@
 
 #include <float.h>
 
-#include "linear_quadtree/linear_frame.h"
+#include "divide/linear_frame.h"
 
 #define PLACES	((float8) (UINT64CONST(1) << SPQ_LINEAR_MAX_LEVEL))
 

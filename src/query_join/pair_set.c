@@ -28,8 +28,8 @@
 #include "utils/tuplesort.h"
 
 #include "compat.h"
-#include "functions/pair_set.h"
 #include "prefetch.h"
+#include "query_join/pair_set.h"
 
 /* What is known of a pair. */
 #define PAIR_HELD		1		/* it held before */

@@ -16,9 +16,9 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 
-#include "functions/query_join.h"
-#include "functions/query_rows.h"
-#include "parts/part_build.h"
+#include "divide/part_build.h"
+#include "query_join/query_join.h"
+#include "query_join/query_rows.h"
 
 PG_FUNCTION_INFO_V1(spq_partition);
 

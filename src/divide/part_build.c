@@ -33,7 +33,7 @@
 #include "utils/float.h"
 
 #include "compat.h"
-#include "parts/part_build.h"
+#include "divide/part_build.h"
 
 #define ST_SORT sort_numbers
 #define ST_ELEMENT_TYPE float8

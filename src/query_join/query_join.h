@@ -14,11 +14,11 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_FUNCTIONS_QUERY_JOIN_H
-#define SPQ_FUNCTIONS_QUERY_JOIN_H
+#ifndef SPQ_QUERY_JOIN_QUERY_JOIN_H
+#define SPQ_QUERY_JOIN_QUERY_JOIN_H
 
-#include "functions/query_rows.h"
 #include "join/engine.h"
+#include "query_join/query_rows.h"
 
 /*
  * All zero: not begun.  spq_query_join_end() may be called at any moment.  With
@@ -58,4 +58,4 @@ extern void spq_query_join_build(SpqQueryJoin *join);
 extern bool spq_query_join_next(SpqQueryJoin *join, SpqQueryJoinPair *pair);
 extern void spq_query_join_end(SpqQueryJoin *join);
 
-#endif							/* SPQ_FUNCTIONS_QUERY_JOIN_H */
+#endif							/* SPQ_QUERY_JOIN_QUERY_JOIN_H */

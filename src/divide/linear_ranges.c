@@ -25,7 +25,7 @@
 #include "postgres.h"
 
 #include "box/threshold.h"
-#include "linear_quadtree/linear_ranges.h"
+#include "divide/linear_ranges.h"
 
 typedef struct Places
 {

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "parts/part_tree.h"
+#include "divide/part_tree.h"
 
 bool
 spq_part_has_nan(const float8 *numbers, int count)
