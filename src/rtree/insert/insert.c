@@ -134,8 +134,9 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 		SpqRtreeDelta delta;
 
 		/*
-		 * who has read the downlink may not have followed it; README.md says
-		 * why
+		 * Scans that have passed did not go there, but would now; README.md
+		 * says why they keep their locks.  Both pages are locked until the
+		 * change is made, so no scan comes in between.
 		 */
 		child = n > 0 ? widenings[n - 1].buffer : leaf;
 		PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
@@ -145,10 +146,6 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 		if (BufferGetBlockNumber(buffer) != SPQ_RTREE_ROOT)
 			spq_rtree_delta_promise(&delta, bounds);
 		spq_rtree_delta_end(&delta);
-
-		/* scans that have passed did not go there, but would now */
-		PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
-							   BufferGetBlockNumber(n > 0 ? widenings[n - 1].buffer : leaf));
 		UnlockReleaseBuffer(buffer);
 		SPQ_INJECT_POINT("widened");
 	}
