@@ -27,7 +27,7 @@
  * Distances.  They are at least the gap between the two boxes (gap.h), less a margin.
  *
  * Why each operator implies its relation, and each distance is at least the gap, is in
- * README.md, Shapes.
+ * README.md.
  *
  *-------------------------------------------------------------------------
  */

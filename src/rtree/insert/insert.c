@@ -4,9 +4,9 @@
  *	  Insertion of a row.
  *
  * The usual case is a descent with share locks, one page at a time, and one record
- * that appends the row to a leaf which promises enough already.  README.md,
- * "Insertion", has the argument for the rest: what has to promise more is locked
- * from the leaf upward, and changed from the top down.
+ * that appends the row to a leaf which promises enough already.  README.md has
+ * the argument for the rest: what has to promise more is locked from the leaf upward, and
+ * changed from the top down.
  *
  *-------------------------------------------------------------------------
  */
@@ -134,8 +134,8 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 		SpqRtreeDelta delta;
 
 		/*
-		 * Scans that have passed did not go there, but would now; README.md
-		 * says why they keep their locks.  Both pages are locked until the
+		 * Scans that have passed did not go there, but would now: see
+		 * src/rtree/README.md, "Serializable transactions".  Both pages are locked until the
 		 * change is made, so no scan comes in between.
 		 */
 		child = n > 0 ? widenings[n - 1].buffer : leaf;

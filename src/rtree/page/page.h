@@ -24,9 +24,9 @@
  *
  *		| codes of a keyed page | high ends | low ends | SpqRtreeSpecial |
  *
- * README.md has the invariants.
+ * src/rtree/README.md has the invariants.
  *
- * But for spq_rtree_page_check(), nothing here needs a server.
+ * Nothing here needs a server.
  *
  *-------------------------------------------------------------------------
  */

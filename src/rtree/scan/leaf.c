@@ -4,8 +4,8 @@
  *	  A leaf that rows are returned from: its pin, and which rows are dead.
  *
  * A scan takes all matching rows out of a leaf while it has the page's lock, and
- * returns them later.  README.md, VACUUM, says when it has to keep the pin until
- * then, and what it does about rows that the executor finds dead.
+ * returns them later.  src/rtree/vacuum/README.md says when it has to keep the
+ * pin until then, and what it does about rows that the executor finds dead.
  *
  *-------------------------------------------------------------------------
  */

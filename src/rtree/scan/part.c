@@ -4,8 +4,8 @@
  *	  The step of every search: read the first page of a part of a level.
  *
  * A part begins with a page, goes on along right links, and ends with the page that
- * has the stop as its count of splits.  README.md, Search, says why a part keeps
- * its end while a scan has it.  In a damaged index it may have none: an error.
+ * has the stop as its count of splits.  README.md says why a part keeps its end
+ * while a scan has it.  In a damaged index it may have none: an error.
  *
  *-------------------------------------------------------------------------
  */

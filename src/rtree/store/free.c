@@ -7,7 +7,7 @@
  *
  * VACUUM makes the list; splits take the first page.  While VACUUM goes over the
  * index there is no list, so a page that it has passed does not get rows that it
- * has not seen.  README.md, "Free pages", says when a page may be taken.
+ * has not seen.  src/rtree/vacuum/README.md says when a page may be taken.
  *
  *-------------------------------------------------------------------------
  */

@@ -5,7 +5,7 @@
  *
  * Downlinks become what their children promise, and those of empty leaves go, so
  * that splits can take these pages.  Then each page promises what its downlinks
- * need.  README.md, VACUUM, has the argument.
+ * need.  README.md has the argument.
  *
  *-------------------------------------------------------------------------
  */
