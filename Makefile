@@ -167,7 +167,7 @@ src/join/join3.o src/join/join3.bc: $(wildcard src/join/*.c)
 src/join/shared/shared3.o src/join/shared/shared3.bc: $(wildcard src/join/shared/*.c)
 
 # Loops over eight entries, which -O2 alone does not vectorize.
-src/rtree/choose_child.o src/rtree/solid_distance.o: CFLAGS += $(CFLAGS_VECTORIZE)
+src/rtree/place/choose_child.o src/rtree/class3/solid_distance.o: CFLAGS += $(CFLAGS_VECTORIZE)
 
 .PHONY: bench bench-quick check-unit check-tap clean-unit dist
 

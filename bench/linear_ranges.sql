@@ -1,4 +1,4 @@
--- How many ranges of a linear quadtree to read (src/linear_quadtree/README.md): for a
+-- How many ranges of a linear quadtree to read (src/divide/README.md): for a
 -- million boxes, 500 windows with about nine matches, and several values of max_cells,
 -- the mean number of ranges, of buffers and of rows that a btree is read for.
 --

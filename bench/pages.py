@@ -10,7 +10,7 @@ chain of leaf tuples on one page:
     root page -- inner tuple --node--> inner tuple --node--> leaf -> leaf -> leaf
     depth of the chain: 2 (inner tuples passed)          its length: 3
 
-Layouts are those of access/gist.h, access/spgist_private.h, src/rtree/page.h and
+Layouts are those of access/gist.h, access/spgist_private.h, src/rtree/page/page.h and
 storage/bufpage.h on a little-endian machine.
 """
 import struct

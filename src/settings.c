@@ -9,7 +9,7 @@
 
 #include "utils/guc.h"
 
-#include "rtree/inject.h"
+#include "inject.h"
 #include "settings.h"
 
 bool		spq_enable = true;
@@ -76,6 +76,6 @@ spq_settings_init(void)
 							PGC_USERSET,
 							GUC_EXPLAIN,
 							NULL, NULL, NULL);
-	spq_rtree_inject_init();
+	spq_inject_init();
 	MarkGUCPrefixReserved("spqtree");
 }

@@ -28,12 +28,12 @@
 #undef snprintf
 #undef qsort
 
-#include "rtree/choose.h"
-#include "rtree/curve.h"
-#include "rtree/kernel.h"
-#include "rtree/pack.h"
-#include "rtree/page.h"
-#include "rtree/split.h"
+#include "rtree/class/kernel.h"
+#include "rtree/page/page.h"
+#include "rtree/place/choose.h"
+#include "rtree/place/curve.h"
+#include "rtree/place/pack.h"
+#include "rtree/place/split.h"
 
 #include "shapes.h"
 

@@ -162,10 +162,48 @@ check_compilers() {
 	fi
 }
 
+# rooms_of README: the folders that the tables of a README link to, in their order
+rooms_of() { sed -n '/^|/p' "$top/$1" | grep -o '](\w*/README\.md)' | sed 's/](\(.*\)\/.*/\1/'; }
+
+# The folders of the library are those that the tables of its READMEs link to: src/README.md
+# those of src, and the README of a folder with rooms its rooms. None includes a header of
+# one that is behind it in its table.
+check_folders() {
+	local folder room later status=0 number=0
+	while read -r folder; do
+		number=$((number + 1))
+		if [ ! -f "$top/$folder/README.md" ]; then
+			printf 'not ok - %s has no README.md\n' "$folder"
+			status=1
+			continue
+		fi
+		while read -r side room; do
+			case $side in
+			'<') printf 'not ok - %s/README.md lists %s, which is no folder with sources\n' "$folder" "$room" ;;
+			'>') printf 'not ok - %s/README.md does not list %s\n' "$folder" "$room" ;;
+			*) continue ;;
+			esac
+			status=1
+		done < <(diff <(rooms_of "$folder/README.md" | sort) \
+			<(cd "$top/$folder" && find . -mindepth 2 -name '*.[ch]' | cut -d/ -f2 | sort -u))
+		later=
+		while read -r room; do
+			if [ -n "$later" ] && grep -rE "^#include \"($later)" "$top/$folder/$room" --include='*.[ch]'; then
+				printf 'not ok - %s/README.md lists %s before what it includes\n' "$folder" "$room"
+				status=1
+			fi
+			room=${folder#src}/$room/
+			later=${later:+$later|}${room#/}
+		done < <(rooms_of "$folder/README.md" | tac)
+	done < <(cd "$top" && find src -name '*.[ch]' -exec dirname {} + | sort -u)
+	[ "$status" != 0 ] || printf 'ok - %d folders\n' "$number"
+	return "$status"
+}
+
 # Every name that the library exports to the server begins with spq_, but for those
 # that PostgreSQL looks for; every function that test/coverage.md names exists; the
-# guard of each header names its folder and file; test/README.md has each test; spelling
-# and phrases.
+# guard of each header names its folder and file; the map of folders is complete;
+# test/README.md has each test; spelling and phrases.
 check_symbols() {
 	local name number=0 status=0 file=
 	while read -r _ _ name; do
@@ -202,6 +240,7 @@ check_symbols() {
 	check_spelling || status=1
 	check_phrases || status=1
 	[ "$status" != 0 ] || printf 'ok - %d exported names\n' "$number"
+	check_folders || status=1
 	return "$status"
 }
 

@@ -11,7 +11,7 @@
 #include "catalog/pg_type_d.h"
 
 #include "check/tree_parts.h"
-#include "rtree/class.h"
+#include "rtree/class/class.h"
 
 /* Extract the columns of a row.  Return whether they are sound. */
 static bool

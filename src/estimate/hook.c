@@ -18,10 +18,13 @@
 #include "estimate/hook.h"
 #include "estimate/implied_paths.h"
 #include "estimate/index_paths.h"
+#include "estimate/own_index.h"
 #include "estimate/sample_cache.h"
 #include "estimate/scan_paths.h"
 #include "estimate/selectivity.h"
 #include "settings.h"
+
+amcostestimate_function spq_estimate_own_costs = NULL;
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
@@ -52,10 +55,11 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 		spq_estimate_index_paths(root, rel, primed, implied);
 }
 
-/* Install the hook. */
+/* Install the hook.  "own_costs" is the cost function of our access method. */
 void
-spq_estimate_init(void)
+spq_estimate_init(amcostestimate_function own_costs)
 {
+	spq_estimate_own_costs = own_costs;
 	spq_estimate_cache_init();
 	previous_hook = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = rel_pathlist_hook;

@@ -8,6 +8,8 @@
 #ifndef SPQ_ESTIMATE_HOOK_H
 #define SPQ_ESTIMATE_HOOK_H
 
-extern void spq_estimate_init(void);
+#include "access/amapi.h"
+
+extern void spq_estimate_init(amcostestimate_function own_costs);
 
 #endif							/* SPQ_ESTIMATE_HOOK_H */

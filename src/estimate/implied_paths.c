@@ -25,7 +25,7 @@
 #include "utils/lsyscache.h"
 
 #include "estimate/implied_paths.h"
-#include "rtree/rtree.h"
+#include "estimate/own_index.h"
 #include "spatial/compared_distance.h"
 #include "spatial/operators.h"
 
@@ -117,7 +117,7 @@ sure_indexes(const RelOptInfo *rel, bool foreign)
 					config = index->relam == SPGIST_AM_OID ?
 			get_opfamily_proc(index->opfamily[0], type, type, SPGIST_CONFIG_PROC) : InvalidOid;
 
-		if (index->amcostestimate == spq_rtree_cost_estimate ||
+		if (spq_estimate_is_own_index(index) ||
 			(OidIsValid(config) && spq_spatial_own_prefix(config, "spq_")))
 			indexes = lappend(indexes, lfirst(lc));
 	}

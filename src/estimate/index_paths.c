@@ -27,8 +27,8 @@
 #include "compat.h"
 #include "estimate/implied_paths.h"
 #include "estimate/index_paths.h"
+#include "estimate/own_index.h"
 #include "estimate/selectivity.h"
-#include "rtree/rtree.h"
 
 /*
  * What a scan and each of its rows take beyond what PostgreSQL charges, in units of
@@ -190,13 +190,6 @@ pages_of_rows(const RelOptInfo *rel, double matched)
 	return (BlockNumber) ceil(pages * -expm1(-matched * rel->tuples / pages));
 }
 
-/* Return whether an index is of our own access method, whatever its name is. */
-static bool
-is_rtree(const IndexOptInfo *index)
-{
-	return index->amcostestimate == spq_rtree_cost_estimate;
-}
-
 /* cost_index() for an index and a table of which no more pages are read. */
 static void
 cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
@@ -213,7 +206,7 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 	 * In GiST, a scan compares all keys of several pages, and what it is
 	 * charged for these pages stands for that, too.
 	 */
-	if (index->relam == SPGIST_AM_OID || is_rtree(index))
+	if (index->relam == SPGIST_AM_OID || spq_estimate_is_own_index(index))
 		part = Min(part, reach->index_part);
 	index->pages = (BlockNumber) ceil(Max(index_pages * part, 1));
 	index->tuples = Max(index_tuples * part, 1);
@@ -237,7 +230,7 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 	Reach		reach = {1, 1, 1};
 	List	   *clauses = NIL;
 	bool		any = false;
-	const ScanCpu *cpu = is_rtree(old->indexinfo) ? &rtree_cpu : &gist_cpu;
+	const ScanCpu *cpu = spq_estimate_is_own_index(old->indexinfo) ? &rtree_cpu : &gist_cpu;
 	Cost		cpu_cost;
 	ListCell   *lc;
 

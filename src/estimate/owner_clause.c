@@ -38,8 +38,8 @@
 #include "optimizer/paths.h"
 
 #include "compat.h"
+#include "divide/part_tree.h"
 #include "estimate/owner_clause.h"
-#include "parts/part_tree.h"
 
 static const char *const owner_symbols[] = {"spq_pair_cell", "spq_pair_part", "spq_pair_part3"};
 

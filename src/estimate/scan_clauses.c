@@ -35,7 +35,7 @@
 #include "estimate/sample_cache.h"
 #include "estimate/scan_shape.h"
 #include "estimate/subquery_value.h"
-#include "estimate/window.h"
+#include "estimate/window_rows.h"
 #include "settings.h"
 #include "spatial/compared_distance.h"
 #include "spatial/distance_clause.h"

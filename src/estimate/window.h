@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * window.h
- *	  How many rows satisfy conditions with constants, from a sample.
+ *	  Conditions with constants, as limits to the ends of a box.
  *
  * A condition on a box, "b && constant" or any other relation, is a limit to
  * each of its ends, and so is a conjunction of them: the window.
@@ -48,7 +48,5 @@ extern void spq_estimate_window_add(SpqEstimateWindow *window,
 									const float8 *constant, bool box_is_left);
 extern void spq_estimate_window_add_shape(SpqEstimateWindow *window,
 										  const SpqEstimateShape *shape);
-extern double spq_estimate_in_window(const SpqEstimateWindow *window,
-									 const SpqEstimateSample *sample, double tuples);
 
 #endif							/* SPQ_ESTIMATE_WINDOW_H */

@@ -19,9 +19,9 @@
 #include "utils/acl.h"
 #include "utils/rls.h"
 
-#include "pages/open_index.h"
 #include "inspect/inspect.h"
-#include "rtree/code.h"
+#include "pages/open_index.h"
+#include "rtree/keys/code.h"
 #include "rtree/rtree.h"
 
 /* Return the number of the column of an index that is shown. */

@@ -18,8 +18,8 @@
 #include "utils/syscache.h"
 
 #include "inspect/query_operator.h"
-#include "rtree/class.h"
-#include "rtree/foreign_class.h"
+#include "rtree/class/class.h"
+#include "rtree/extension_class/foreign_class.h"
 #include "rtree/rtree.h"
 
 /* Return the number of axes of an index. */

@@ -16,8 +16,8 @@
 
 #include "inspect/tree_inspect.h"
 #include "inspect/tree_query.h"
-#include "rtree/foreign_class.h"
-#include "rtree/payload.h"
+#include "rtree/extension_class/foreign_class.h"
+#include "rtree/keys/payload.h"
 #include "rtree_pages/tree_walk.h"
 
 typedef struct Explained

@@ -10,7 +10,7 @@
 #ifndef SPQ_INSPECT_TREE_QUERY_H
 #define SPQ_INSPECT_TREE_QUERY_H
 
-#include "rtree/scan.h"
+#include "rtree/scan/match.h"
 
 typedef struct SpqTreeQuery
 {

@@ -21,9 +21,9 @@
 #include "catalog/pg_type_d.h"
 #include "nodes/nodeFuncs.h"
 
+#include "divide/part_text.h"
 #include "join_node/part_clauses.h"
 #include "join_node/row_parts.h"
-#include "parts/part_text.h"
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
 

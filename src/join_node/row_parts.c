@@ -8,7 +8,7 @@
  *		|		[  3  ]		|		owned by the part of a corner
  *		+---------+---------+
  *
- * The part that owns a pair is touched by both boxes (src/parts/README.md).  So if one
+ * The part that owns a pair is touched by both boxes (src/divide/README.md).  So if one
  * of them touches one part only, that is the owner.  The conditions are true if it is
  * the value of all columns that they compare.
  *

@@ -21,10 +21,10 @@
 #include "nodes/execnodes.h"
 #include "utils/tuplestore.h"
 
+#include "divide/part_tree.h"
 #include "join/engine.h"
 #include "join/shared/shared_engine.h"
 #include "join_node/plan_format.h"
-#include "parts/part_tree.h"
 #include "spatial/operators.h"
 
 /* An equality in the key: one side's argument, and its hash function. */

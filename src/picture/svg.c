@@ -204,7 +204,7 @@ query_of(FunctionCallInfo fcinfo, Relation index)
 	else
 	{
 		/*
-		 * as the ends of a row (rtree/page.h): the high ones, then the low
+		 * as the ends of a row (rtree/page/page.h): the high ones, then the low
 		 * ones
 		 */
 		const float8 *ends = (const float8 *) DatumGetPointer(query->datum);

@@ -302,7 +302,7 @@ Datum
 spq_box_compact_choose(PG_FUNCTION_ARGS)
 {
 	const spgChooseIn *in = (const spgChooseIn *) PG_GETARG_POINTER(0);
-	BOX			box = spq_quad_tree_box(DatumGetSpqQuadCompactBox(in->leafDatum));
+	BOX			box = spq_compact_tree_box(DatumGetSpqCompactBox(in->leafDatum));
 
 	choose(in, (spgChooseOut *) PG_GETARG_POINTER(1), &box);
 	PG_RETURN_VOID();

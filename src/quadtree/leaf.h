@@ -17,7 +17,7 @@
 
 #include "utils/relcache.h"
 
-#include "quadtree/compact_box.h"
+#include "box/compact_box.h"
 
 typedef enum SpqQuadLeafKind
 {
@@ -31,7 +31,7 @@ static inline BOX
 spq_quad_leaf_box(const void *leaf, SpqQuadLeafKind kind)
 {
 	return kind == SPQ_QUAD_LEAF_COMPACT ?
-		spq_quad_tree_box((const SpqQuadCompactBox *) leaf) : *(const BOX *) leaf;
+		spq_compact_tree_box((const SpqCompactBox *) leaf) : *(const BOX *) leaf;
 }
 
 extern SpqQuadLeafKind spq_quad_leaf_kind(Relation index);

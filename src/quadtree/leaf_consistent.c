@@ -69,7 +69,7 @@ spq_box_leaf_consistent(PG_FUNCTION_ARGS)
 
 /* Return lower bounds of the ORDER BY distances of the true box. */
 static float8 *
-min_distances(const spgLeafConsistentIn *in, const SpqQuadCompactBox *leaf)
+min_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf)
 {
 	float8	   *distances = palloc(in->norderbys * sizeof(float8));
 
@@ -80,16 +80,16 @@ min_distances(const spgLeafConsistentIn *in, const SpqQuadCompactBox *leaf)
 
 		if (key->sk_strategy == SPQ_BOX_CENTER_DISTANCE_STRATEGY)
 		{
-			BOX			outer = spq_quad_outer_box(leaf);
-			BOX			inner = spq_quad_inner_box(leaf);
+			BOX			outer = spq_compact_outer_box(leaf);
+			BOX			inner = spq_compact_inner_box(leaf);
 			Point		center = spq_box_center(DatumGetBoxP(key->sk_argument));
 
-			bounds = spq_quad_center_bounds(&outer, &inner);
+			bounds = spq_compact_center_bounds(&outer, &inner);
 			distances[i] = spq_box_min_distance(&bounds, &center);
 		}
 		else
 		{
-			BOX			box = spq_quad_tree_box(leaf);
+			BOX			box = spq_compact_tree_box(leaf);
 
 			bounds = spq_box_bounds(&box);
 			distances[i] =
@@ -111,7 +111,7 @@ spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
 	const spgLeafConsistentIn *in =
 		(const spgLeafConsistentIn *) PG_GETARG_POINTER(0);
 	spgLeafConsistentOut *out = (spgLeafConsistentOut *) PG_GETARG_POINTER(1);
-	const SpqQuadCompactBox *leaf = DatumGetSpqQuadCompactBox(in->leafDatum);
+	const SpqCompactBox *leaf = DatumGetSpqCompactBox(in->leafDatum);
 	SpqQuadAnswer answer;
 
 	spq_quad_prefetch_leaves(leaf);
@@ -124,7 +124,7 @@ spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)
 	{
 		BOX		   *outer = palloc(sizeof(BOX));
 
-		*outer = spq_quad_outer_box(leaf);
+		*outer = spq_compact_outer_box(leaf);
 		out->leafValue = BoxPGetDatum(outer);
 	}
 	out->recheck = answer == SPQ_QUAD_RECHECK;

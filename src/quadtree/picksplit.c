@@ -307,7 +307,7 @@ spq_box_compact_picksplit(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < in->nTuples; i++)
 	{
-		tree_boxes[i] = spq_quad_tree_box(DatumGetSpqQuadCompactBox(in->datums[i]));
+		tree_boxes[i] = spq_compact_tree_box(DatumGetSpqCompactBox(in->datums[i]));
 		boxes[i] = &tree_boxes[i];
 	}
 	picksplit(in, boxes, (spgPickSplitOut *) PG_GETARG_POINTER(1));

@@ -14,10 +14,10 @@
  * for.  Too rarely called to inline.
  */
 bool
-spq_quad_compact_matches(SpqQuadQuery query, const SpqQuadCompactBox *leaf)
+spq_quad_compact_matches(SpqQuadQuery query, const SpqCompactBox *leaf)
 {
-	BOX			outer = spq_quad_outer_box(leaf);
-	BOX			inner = spq_quad_inner_box(leaf);
+	BOX			outer = spq_compact_outer_box(leaf);
+	BOX			inner = spq_compact_inner_box(leaf);
 
 	return spq_box_corners_related(query.relation, 0, spq_box_corners(&inner),
 								   query.box) &&

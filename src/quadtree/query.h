@@ -59,7 +59,7 @@ spq_quad_query(StrategyNumber strategy, Datum argument)
 }
 
 extern bool spq_quad_compact_matches(SpqQuadQuery query,
-									 const SpqQuadCompactBox *leaf);
+									 const SpqCompactBox *leaf);
 
 /*
  * Return whether a leaf may satisfy a condition.  For a leaf that is a box, the
@@ -72,7 +72,7 @@ extern bool spq_quad_compact_matches(SpqQuadQuery query,
 static pg_attribute_always_inline bool
 spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 {
-	const SpqQuadCompactBox *compact = (const SpqQuadCompactBox *) leaf;
+	const SpqCompactBox *compact = (const SpqCompactBox *) leaf;
 	SpqBoxFavor favor;
 	BOX			outer,
 				inner,
@@ -86,14 +86,14 @@ spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 	if (favor == SPQ_BOX_FAVORS_NEITHER)
 	{
 		Assert(query.relation == SPQ_BOX_SAME);
-		outer = spq_quad_outer_box(compact);
-		inner = spq_quad_inner_box(compact);
-		return spq_quad_may_be_same(&outer, &inner, query.box);
+		outer = spq_compact_outer_box(compact);
+		inner = spq_compact_inner_box(compact);
+		return spq_compact_may_be_same(&outer, &inner, query.box);
 	}
 	if (favor == SPQ_BOX_FAVORS_LARGE)
-		favored = spq_quad_outer_box(compact);
+		favored = spq_compact_outer_box(compact);
 	else
-		favored = spq_quad_inner_box(compact);
+		favored = spq_compact_inner_box(compact);
 	return spq_box_constant_related(query.relation, spq_box_corners(&favored),
 									query.box);
 }

@@ -11,8 +11,12 @@
 #include "fmgr.h"
 
 #include "compat.h"
-#include "rtree/class.h"
+#include "rtree/bulk_load/options.h"
+#include "rtree/class/class.h"
+#include "rtree/insert/insert.h"
 #include "rtree/rtree.h"
+#include "rtree/scan/parallel_scan.h"
+#include "rtree/vacuum/vacuum.h"
 
 PG_FUNCTION_INFO_V1(spq_rtree_handler);
 

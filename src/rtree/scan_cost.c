@@ -42,7 +42,7 @@
 #include "compat.h"
 #include "estimate/heap_order.h"
 #include "estimate/selectivity.h"
-#include "rtree/class.h"
+#include "rtree/class/class.h"
 #include "rtree/rtree.h"
 
 /* Downlinks of an inner page, between one just built and one just split. */

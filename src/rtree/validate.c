@@ -19,7 +19,8 @@
 #include "utils/regproc.h"
 #include "utils/syscache.h"
 
-#include "rtree/class.h"
+#include "rtree/class/class.h"
+#include "rtree/keys/code.h"
 #include "rtree/rtree.h"
 #include "spatial/operators.h"
 

@@ -15,7 +15,7 @@
 #include "access/tupmacs.h"
 
 #include "pages/page_format.h"
-#include "rtree/code.h"
+#include "rtree/keys/code.h"
 #include "rtree_pages/tree_format.h"
 
 #define PAGE_FLAGS \

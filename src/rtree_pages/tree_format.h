@@ -3,7 +3,7 @@
  * tree_format.h
  *	  The format of one page of an index of access method spqtree.
  *
- * src/rtree/page.h draws it.  Each function returns a description of the first
+ * src/rtree/page/page.h draws it.  Each function returns a description of the first
  * problem, or NULL.  They expect arbitrary bytes and never read outside of the
  * page.  Each relies on what those before it have tested:
  *
@@ -21,7 +21,7 @@
 
 #include "access/tupdesc.h"
 
-#include "rtree/page.h"
+#include "rtree/page/page.h"
 
 /* Columns are those of payloads; NULL: the index has no INCLUDE columns. */
 extern char *spq_tree_header_problem(Page page, BlockNumber block, TupleDesc columns);

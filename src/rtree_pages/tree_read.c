@@ -11,7 +11,7 @@
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 
-#include "rtree/payload.h"
+#include "rtree/keys/payload.h"
 #include "rtree_pages/tree_read.h"
 
 /* Prepare to read the pages of an open index. */

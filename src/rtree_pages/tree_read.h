@@ -15,7 +15,7 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
-#include "rtree/code.h"
+#include "rtree/keys/code.h"
 #include "rtree_pages/tree_format.h"
 
 typedef struct SpqTreeReader

@@ -27,7 +27,7 @@
 #ifndef SPQ_RTREE_PAGES_TREE_WALK_H
 #define SPQ_RTREE_PAGES_TREE_WALK_H
 
-#include "rtree/block_set.h"
+#include "rtree/page/block_set.h"
 #include "rtree_pages/tree_read.h"
 
 /* A page that the walk has come to. */

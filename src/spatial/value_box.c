@@ -12,7 +12,7 @@
 
 #include "utils/float.h"
 
-#include "quadtree/compact_box.h"
+#include "box/compact_box.h"
 #include "spatial/value_box.h"
 
 /*
@@ -171,7 +171,7 @@ spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, BOX *box)
 												   bounds->collation, value));
 			break;
 		case SPQ_SPATIAL_COMPACT:
-			*box = spq_quad_outer_box(DatumGetSpqQuadCompactBox(FunctionCall1Coll(&bounds->function,
+			*box = spq_compact_outer_box(DatumGetSpqCompactBox(FunctionCall1Coll(&bounds->function,
 																				  bounds->collation, value)));
 			break;
 		case SPQ_SPATIAL_BOX3:

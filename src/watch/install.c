@@ -10,13 +10,9 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
 #include "access/table.h"
-#include "catalog/dependency.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
-#include "catalog/pg_depend.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_trigger.h"
 #include "catalog/pg_type.h"
@@ -28,7 +24,6 @@
 #include "parser/parse_coerce.h"
 #include "parser/parse_func.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -281,120 +276,6 @@ spq_watch_install_triggers(const SpqWatch *watch)
 	}
 }
 
-/* Return whether an object depends on a table. */
-static bool
-depends_on(const ObjectAddress *object, Oid table)
-{
-	Relation	depend = table_open(DependRelationId, AccessShareLock);
-	ScanKeyData key[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	bool		found = false;
-
-	ScanKeyInit(&key[0], Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(object->classId));
-	ScanKeyInit(&key[1], Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(object->objectId));
-	scan = systable_beginscan(depend, DependDependerIndexId, true, NULL, 2, key);
-	while (!found && HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_depend form = (Form_pg_depend) GETSTRUCT(tuple);
-
-		found = form->refclassid == RelationRelationId && form->refobjid == table &&
-			(object->classId == RelationRelationId || form->deptype == DEPENDENCY_AUTO) &&
-			form->refobjsubid == 0;
-	}
-	systable_endscan(scan);
-	table_close(depend, AccessShareLock);
-	return found;
-}
-
-/*
- * Return a table that an object goes with, other than these two; InvalidOid if it goes
- * with no other.
- */
-static Oid
-goes_with_other(Oid class, Oid object, Oid table1, Oid table2)
-{
-	Relation	depend = table_open(DependRelationId, AccessShareLock);
-	ScanKeyData key[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	Oid			other = InvalidOid;
-
-	ScanKeyInit(&key[0], Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(class));
-	ScanKeyInit(&key[1], Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(object));
-	scan = systable_beginscan(depend, DependDependerIndexId, true, NULL, 2, key);
-	while (!OidIsValid(other) && HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_depend form = (Form_pg_depend) GETSTRUCT(tuple);
-
-		if (form->refclassid == RelationRelationId && form->deptype == DEPENDENCY_AUTO &&
-			form->refobjsubid == 0 && form->refobjid != table1 && form->refobjid != table2)
-			other = form->refobjid;
-	}
-	systable_endscan(scan);
-	table_close(depend, AccessShareLock);
-	return other;
-}
-
-/*
- * Raise an error if the table of pairs goes with a table that the definition does not
- * name: it was renamed, and changes of it would be missed.
- */
-void
-spq_watch_check_names(const SpqWatch *watch)
-{
-	Oid			other = goes_with_other(RelationRelationId, watch->pairs,
-										watch->objects.relid, watch->fences.relid);
-
-	if (OidIsValid(other))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("table \"%s\" of watch %s was renamed", get_rel_name(other), watch->name),
-				 errdetail("The watch is of %s and %s.", watch->objects.table,
-						   watch->fences.table),
-				 errhint("Rename it back, or end the watch with spqtree_unwatch and create it again.")));
-}
-
-/*
- * Raise an error if a trigger of a table goes with another table of pairs than the one
- * of the name that it has: that was renamed, or its schema, and somebody else may have
- * made up the one that has the name now.
- */
-void
-spq_watch_check_trigger(const Trigger *trigger, Oid table, Oid pairs)
-{
-	Oid			other = goes_with_other(TriggerRelationId, trigger->tgoid, table, pairs);
-
-	if (OidIsValid(other))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("table of pairs %s of trigger \"%s\" was renamed",
-						trigger->tgargs[0], trigger->tgname),
-				 errdetail("It is \"%s\" in schema \"%s\" now.", get_rel_name(other),
-						   get_namespace_name(get_rel_namespace(other))),
-				 errhint("Rename it back, or end the watch with spqtree_unwatch and create it again.")));
-}
-
-/* Let an object go with a table.  Return whether it did not before. */
-static bool
-go_with(Oid class, Oid object, Oid table)
-{
-	ObjectAddress dependent,
-				referenced;
-
-	ObjectAddressSet(dependent, class, object);
-	ObjectAddressSet(referenced, RelationRelationId, table);
-	if (!OidIsValid(table) || depends_on(&dependent, table))
-		return false;
-	recordDependencyOn(&dependent, &referenced, DEPENDENCY_AUTO);
-	CommandCounterIncrement();
-	return true;
-}
-
 /* Let the triggers of a table go with the table of pairs. */
 static bool
 triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
@@ -406,7 +287,7 @@ triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
 		Oid			trigger = find_trigger(watch, role, table, i);
 
 		if (OidIsValid(trigger))
-			changed |= go_with(TriggerRelationId, trigger, watch->pairs);
+			changed |= spq_watch_go_with(TriggerRelationId, trigger, watch->pairs);
 	}
 	return changed;
 }
@@ -436,9 +317,9 @@ all_triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
 void
 spq_watch_depend(const SpqWatch *watch)
 {
-	bool		changed = go_with(RelationRelationId, watch->pairs, watch->objects.relid);
+	bool		changed = spq_watch_go_with(RelationRelationId, watch->pairs, watch->objects.relid);
 
-	changed |= go_with(RelationRelationId, watch->pairs, watch->fences.relid);
+	changed |= spq_watch_go_with(RelationRelationId, watch->pairs, watch->fences.relid);
 	if (watch->objects.relid == watch->fences.relid)
 		changed |= all_triggers_go_with_pairs(watch, SPQ_WATCH_BOTH, watch->objects.relid);
 	else

@@ -111,6 +111,11 @@ typedef struct SpqWatch
 	SPIPlanPtr	plans[SPQ_WATCH_ROLES][SPQ_WATCH_QUERIES];
 } SpqWatch;
 
+/* depend.c */
+extern void spq_watch_check_names(const SpqWatch *watch);
+extern void spq_watch_check_trigger(const Trigger *trigger, Oid table, Oid pairs);
+extern bool spq_watch_go_with(Oid class, Oid object, Oid table);
+
 /* definition.c */
 extern char *spq_watch_number(float8 number);
 extern List *spq_watch_arguments(const SpqWatch *watch);
@@ -157,7 +162,5 @@ extern void spq_watch_install(SpqWatch *watch);
 extern bool spq_watch_has_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table);
 extern void spq_watch_install_triggers(const SpqWatch *watch);
 extern void spq_watch_depend(const SpqWatch *watch);
-extern void spq_watch_check_names(const SpqWatch *watch);
-extern void spq_watch_check_trigger(const Trigger *trigger, Oid table, Oid pairs);
 
 #endif							/* SPQ_WATCH_WATCH_H */

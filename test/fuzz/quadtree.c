@@ -189,12 +189,12 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 static void
 try_compact(const BOX *box, const BOX *query)
 {
-	SpqQuadCompactBox compact = spq_quad_compact(box);
-	BOX			outer = spq_quad_outer_box(&compact);
-	BOX			inner = spq_quad_inner_box(&compact);
-	BOX			tree_box = spq_quad_tree_box(&compact);
+	SpqCompactBox compact = spq_compact_box(box);
+	BOX			outer = spq_compact_outer_box(&compact);
+	BOX			inner = spq_compact_inner_box(&compact);
+	BOX			tree_box = spq_compact_tree_box(&compact);
 	SpqBoxBounds bounds = spq_box_bounds(&tree_box);
-	SpqBoxBounds centers = spq_quad_center_bounds(&outer, &inner);
+	SpqBoxBounds centers = spq_compact_center_bounds(&outer, &inner);
 	SpqBoxBounds exact = spq_box_bounds(box);
 	Point		center = spq_box_center(query);
 	float8		least,

@@ -17,12 +17,12 @@
 
 #include "access/itup.h"
 
-#include "rtree/box_condition.h"
-#include "rtree/choose.h"
-#include "rtree/curve.h"
-#include "rtree/kernel.h"
-#include "rtree/pack.h"
-#include "rtree/split.h"
+#include "rtree/class/box_condition.h"
+#include "rtree/class/kernel.h"
+#include "rtree/place/choose.h"
+#include "rtree/place/curve.h"
+#include "rtree/place/pack.h"
+#include "rtree/place/split.h"
 
 #define ENDS		(2 * SPQ_DIM)
 #define AXES_FLAG	(SPQ_DIM == 3 ? SPQ_RTREE_SOLID : 0)

@@ -1,5 +1,5 @@
 # The pages of an index of access method spqtree as they are in its file, and a way
-# to change them; src/rtree/page.h draws a page.  Byte orders and sizes are those of
+# to change them; src/rtree/page/page.h draws a page.  Byte orders and sizes are those of
 # the machines that the tests run on (little endian, pages of 8 kB).
 package TreeFile;
 

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * bounds_test.c
- *	  Bounds of pages (rtree/bounds.h), axis by axis against their definitions; and
- *	  the places that choices map them to (rtree/measure.h, units.h).
+ *	  Bounds of pages (rtree/page/bounds.h), axis by axis against their definitions; and
+ *	  the places that choices map them to (rtree/place/measure.h, units.h).
  *
  *-------------------------------------------------------------------------
  */
 #include "shapes.h"
 
-#include "rtree/measure.h"
+#include "rtree/place/measure.h"
 
 /* Return whether an interval of the axis holds another. */
 static bool

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compact_box_test.c
- *	  Boxes of float4: quadtree/compact_box.h.
+ *	  Boxes of float4: box/compact_box.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -112,9 +112,9 @@ test_rounding(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = edgy_box();
-		SpqQuadCompactBox compact = spq_quad_compact(&box);
-		BOX			outer = spq_quad_outer_box(&compact);
-		BOX			inner = spq_quad_inner_box(&compact);
+		SpqCompactBox compact = spq_compact_box(&box);
+		BOX			outer = spq_compact_outer_box(&compact);
+		BOX			inner = spq_compact_inner_box(&compact);
 
 		check(in_order(outer.low.x, box.low.x, inner.low.x), "%.17g", box.low.x);
 		check(in_order(outer.low.y, box.low.y, inner.low.y), "%.17g", box.low.y);
@@ -143,13 +143,13 @@ test_tree_box(void)
 	for (int i = 0; i < 300000; i++)
 	{
 		BOX			box = edgy_box();
-		SpqQuadCompactBox compact = spq_quad_compact(&box);
-		BOX			tree_box = spq_quad_tree_box(&compact);
+		SpqCompactBox compact = spq_compact_box(&box);
+		BOX			tree_box = spq_compact_tree_box(&compact);
 		SpqBoxBounds outer = spq_box_bounds(&tree_box);
 		SpqBoxBounds bounds = spq_box_bounds(&box);
-		BOX			outer_box = spq_quad_outer_box(&compact);
-		BOX			inner_box = spq_quad_inner_box(&compact);
-		SpqBoxBounds center = spq_quad_center_bounds(&outer_box, &inner_box);
+		BOX			outer_box = spq_compact_outer_box(&compact);
+		BOX			inner_box = spq_compact_inner_box(&compact);
+		SpqBoxBounds center = spq_compact_center_bounds(&outer_box, &inner_box);
 		float8		x = (box.high.x + box.low.x) / 2.0;
 		float8		y = (box.high.y + box.low.y) / 2.0;
 
@@ -178,7 +178,7 @@ test_strategy(int strategy, const char *name)
 	{
 		BOX			box = edgy_box();
 		BOX			query = lrand48() % 3 ? query_near(box) : edgy_box();
-		SpqQuadCompactBox compact = spq_quad_compact(&box);
+		SpqCompactBox compact = spq_compact_box(&box);
 		Point		point = query.low;
 		SpqQuadQuery parsed =
 			spq_quad_query(strategy, strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY ?

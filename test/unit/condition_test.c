@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * condition_test.c
- *	  Conditions of scans of the access method: rtree/box_condition.h, kernel.h.
+ *	  Conditions of scans of the access method: rtree/class/box_condition.h, kernel.h.
  *
  *		leaf		the comparisons are the operator, for boxes without NaN
  *					where the condition is exact, for none too strict if not
@@ -12,8 +12,8 @@
  */
 #include "shapes.h"
 
-#include "rtree/box_condition.h"
-#include "rtree/kernel.h"
+#include "rtree/class/box_condition.h"
+#include "rtree/class/kernel.h"
 
 #define RELATIONS	(SPQ_BOX_LEFT + SPQ_DIM * SPQ_BOX_AXIS_RELATIONS)
 

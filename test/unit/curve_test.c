@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "rtree/curve.h"
+#include "rtree/place/curve.h"
 
 /* Return bounds of any kind. */
 static SpqRtreeBounds

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * linear_quadtree_test.c
- *	  Cells of a linear quadtree: linear_quadtree/.
+ *	  Cells of a linear quadtree: divide/linear_cell.h, linear_frame.h, linear_ranges.h.
  *
  *-------------------------------------------------------------------------
  */
 #include "check.h"
 
 #include "box/relation.h"
-#include "linear_quadtree/linear_ranges.h"
+#include "divide/linear_ranges.h"
 
 static BOX
 any_frame(void)

@@ -8,9 +8,9 @@
  */
 #include "shapes.h"
 
-#include "rtree/choose.h"
-#include "rtree/pack.h"
-#include "rtree/split.h"
+#include "rtree/place/choose.h"
+#include "rtree/place/pack.h"
+#include "rtree/place/split.h"
 
 /* Pages are full enough, small enough, and nothing is lost. */
 static void

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * page_test.c
- *	  Pages of the access method: rtree/page.c.
+ *	  Pages of the access method: rtree/page/page.c.
  *
  *		entries put in			come out again, until the page is full
  *		bytes changed at random	what page_problem() lets pass can be read, and nothing is
@@ -16,7 +16,7 @@
 
 #include "access/itup.h"
 
-#include "rtree/page.h"
+#include "rtree/page/page.h"
 
 #define MOST	((int) (SPQ_RTREE_LEAF_MAX + SPQ_RTREE_INNER_MAX))
 

@@ -8,7 +8,7 @@
  */
 #include "check.h"
 
-#include "parts/part_build.h"
+#include "divide/part_build.h"
 #include "stubs.h"
 
 #define MAX_PARTS 64

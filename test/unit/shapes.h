@@ -13,7 +13,7 @@
 
 #include <float.h>
 
-#include "rtree/layout.h"
+#include "rtree/page/layout.h"
 
 /* The numbers of a box, and the flag of pages that have them. */
 #define ENDS			(2 * SPQ_DIM)

@@ -2,7 +2,7 @@
  *
  * solid_search_test.c
  *	  What an index of three dimensions concludes from bounds and eight rows at a time
- *	  about other shapes: rtree/solid_condition.h, solid_distance.h.
+ *	  about other shapes: rtree/class3/solid_condition.h, solid_distance.h.
  *
  *		conditions	no row that satisfies the operator is rejected, nor bounds around it
  *		distances	none is less than the bound, of the row or of what is around it
@@ -15,11 +15,11 @@
 #include "access/stratnum.h"
 
 #include "box/strategy.h"
-#include "rtree/batch.h"
-#include "rtree/gap.h"
-#include "rtree/kernel.h"
-#include "rtree/solid_condition.h"
-#include "rtree/solid_distance.h"
+#include "rtree/class/gap.h"
+#include "rtree/class/kernel.h"
+#include "rtree/class3/solid_condition.h"
+#include "rtree/class3/solid_distance.h"
+#include "rtree/nearest/batch.h"
 
 /* The argument of an operator. */
 typedef union Shape

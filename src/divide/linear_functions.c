@@ -1,0 +1,243 @@
+/*-------------------------------------------------------------------------
+ *
+ * linear_functions.c
+ *	  The cells of a linear quadtree as SQL functions, spqtree_quad_...
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "utils/array.h"
+#include "utils/float.h"
+
+#include "divide/linear_ranges.h"
+
+PG_FUNCTION_INFO_V1(spq_quad_cell);
+PG_FUNCTION_INFO_V1(spq_quad_number);
+PG_FUNCTION_INFO_V1(spq_quad_level);
+PG_FUNCTION_INFO_V1(spq_quad_code);
+PG_FUNCTION_INFO_V1(spq_quad_box);
+PG_FUNCTION_INFO_V1(spq_quad_ancestors);
+PG_FUNCTION_INFO_V1(spq_quad_neighbors);
+PG_FUNCTION_INFO_V1(spq_quad_ranges);
+
+static const BOX *
+checked_frame(const BOX *frame)
+{
+	if (!spq_linear_frame_valid(frame))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("frame must be a finite box with a width and a height"),
+				 errhint("Specify a box that encloses the boxes of the table.")));
+	return frame;
+}
+
+static int
+checked_level(int32 level)
+{
+	if (level < 0 || level > SPQ_LINEAR_MAX_LEVEL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("level %d is out of range", level),
+				 errdetail("Levels are numbered from 0, the whole frame, to %d.",
+						   SPQ_LINEAR_MAX_LEVEL)));
+	return level;
+}
+
+static int64
+checked_number(int64 number)
+{
+	if (number < 0 || number >= spq_linear_first_number(SPQ_LINEAR_MAX_LEVEL + 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%lld is not the number of a cell", (long long) number),
+				 errdetail("Cells are numbered from 0, the whole frame, to %lld.",
+						   (long long) spq_linear_first_number(SPQ_LINEAR_MAX_LEVEL + 1) - 1)));
+	return number;
+}
+
+/*
+ * spqtree_quad_cell(box, frame box, max_level integer) returns bigint
+ *
+ * Return the smallest cell that holds a box; the root, 0, if the frame does not.
+ */
+Datum
+spq_quad_cell(PG_FUNCTION_ARGS)
+{
+	BOX		   *box = PG_GETARG_BOX_P(0);
+	const BOX  *frame = checked_frame(PG_GETARG_BOX_P(1));
+	int			max_level = checked_level(PG_GETARG_INT32(2));
+
+	PG_RETURN_INT64(spq_linear_number(spq_linear_smallest_cell(box, frame, max_level)));
+}
+
+/*
+ * spqtree_quad_number(level integer, code bigint) returns bigint
+ */
+Datum
+spq_quad_number(PG_FUNCTION_ARGS)
+{
+	int			level = checked_level(PG_GETARG_INT32(0));
+	int64		code = PG_GETARG_INT64(1);
+
+	if (code < 0 || code >= INT64CONST(1) << (2 * level))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("code %lld is out of range for level %d", (long long) code, level),
+				 errdetail("Level %d has %lld cells.",
+						   level, (long long) (INT64CONST(1) << (2 * level)))));
+	PG_RETURN_INT64(spq_linear_first_number(level) + code);
+}
+
+/*
+ * spqtree_quad_level(cell bigint) returns integer
+ */
+Datum
+spq_quad_level(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(spq_linear_level(checked_number(PG_GETARG_INT64(0))));
+}
+
+/*
+ * spqtree_quad_code(cell bigint) returns bigint
+ */
+Datum
+spq_quad_code(PG_FUNCTION_ARGS)
+{
+	int64		number = checked_number(PG_GETARG_INT64(0));
+
+	PG_RETURN_INT64(number - spq_linear_first_number(spq_linear_level(number)));
+}
+
+/*
+ * spqtree_quad_box(cell bigint, frame box) returns box
+ */
+Datum
+spq_quad_box(PG_FUNCTION_ARGS)
+{
+	SpqLinearCell cell = spq_linear_cell(checked_number(PG_GETARG_INT64(0)));
+	const BOX  *frame = checked_frame(PG_GETARG_BOX_P(1));
+	BOX		   *box = palloc_object(BOX);
+
+	*box = spq_linear_cell_box(cell, frame);
+	PG_RETURN_BOX_P(box);
+}
+
+/*
+ * spqtree_quad_ancestors(cell bigint) returns bigint[]
+ *
+ * Return the cells that the cell is part of, from the root on, without itself.
+ */
+Datum
+spq_quad_ancestors(PG_FUNCTION_ARGS)
+{
+	int64		number = checked_number(PG_GETARG_INT64(0));
+	int			count = spq_linear_level(number);
+	Datum		ancestors[SPQ_LINEAR_MAX_LEVEL];
+
+	for (int level = count - 1; level >= 0; level--)
+	{
+		number = (number - 1) / 4;
+		ancestors[level] = Int64GetDatum(number);
+	}
+	PG_RETURN_ARRAYTYPE_P(construct_array(ancestors, count, INT8OID, sizeof(int64),
+										  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+/*
+ * spqtree_quad_neighbors(cell bigint, OUT west, OUT east, OUT south, OUT north)
+ *
+ * Return the four cells of the same level that share a side with the cell; NULL
+ * where the frame ends.
+ */
+Datum
+spq_quad_neighbors(PG_FUNCTION_ARGS)
+{
+	static const struct
+	{
+		int			columns;
+		int			rows;
+	}			steps[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+	SpqLinearCell cell = spq_linear_cell(checked_number(PG_GETARG_INT64(0)));
+	int64		side = INT64CONST(1) << cell.level;
+	TupleDesc	descriptor;
+	Datum		values[lengthof(steps)];
+	bool		nulls[lengthof(steps)];
+
+	if (get_call_result_type(fcinfo, NULL, &descriptor) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	for (int i = 0; i < (int) lengthof(steps); i++)
+	{
+		int64		column = (int64) cell.column + steps[i].columns;
+		int64		row = (int64) cell.row + steps[i].rows;
+
+		nulls[i] = column < 0 || column >= side || row < 0 || row >= side;
+		values[i] = nulls[i] ? (Datum) 0 :
+			Int64GetDatum(spq_linear_first_number(cell.level) +
+						  spq_linear_code((uint32) column, (uint32) row));
+	}
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(descriptor),
+													  values, nulls)));
+}
+
+typedef struct RangesOfQuery
+{
+	TupleDesc	descriptor;
+	SpqLinearRange *ranges;
+} RangesOfQuery;
+
+/*
+ * spqtree_quad_ranges(query box, frame box, max_level integer, max_cells integer)
+ * returns setof (first bigint, last bigint)
+ *
+ * Return ranges of numbers: the cell of a box that overlaps the query is in one.
+ */
+Datum
+spq_quad_ranges(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	RangesOfQuery *state;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		BOX		   *query = PG_GETARG_BOX_P(0);
+		const BOX  *frame = checked_frame(PG_GETARG_BOX_P(1));
+		int			max_level = checked_level(PG_GETARG_INT32(2));
+		int32		max_cells = PG_GETARG_INT32(3);
+		MemoryContext old_context;
+
+		if (max_cells < 1 || max_cells > SPQ_LINEAR_MAX_CELLS)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("max_cells must be from 1 to %d", SPQ_LINEAR_MAX_CELLS)));
+
+		context = SRF_FIRSTCALL_INIT();
+		old_context = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		state = palloc_object(RangesOfQuery);
+		if (get_call_result_type(fcinfo, NULL, &state->descriptor) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "return type must be a row type");
+		BlessTupleDesc(state->descriptor);
+		state->ranges = palloc_array(SpqLinearRange, (max_level + 1) * max_cells);
+		context->max_calls = spq_linear_ranges(query, frame, max_level, max_cells,
+											   state->ranges);
+		context->user_fctx = state;
+		MemoryContextSwitchTo(old_context);
+	}
+
+	context = SRF_PERCALL_SETUP();
+	state = context->user_fctx;
+	if (context->call_cntr < context->max_calls)
+	{
+		SpqLinearRange *range = &state->ranges[context->call_cntr];
+		Datum		values[2] = {Int64GetDatum(range->first), Int64GetDatum(range->last)};
+		bool		nulls[2] = {false, false};
+
+		SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(state->descriptor,
+																   values, nulls)));
+	}
+	SRF_RETURN_DONE(context);
+}

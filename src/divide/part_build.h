@@ -1,0 +1,19 @@
+/*-------------------------------------------------------------------------
+ *
+ * part_build.h
+ *	  Make a partitioning from a sample of boxes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_DIVIDE_PART_BUILD_H
+#define SPQ_DIVIDE_PART_BUILD_H
+
+#include "divide/part_tree.h"
+
+/* What part_build needs for each box of a sample, besides the box. */
+#define SPQ_PART_BUILD_BYTES (40 * sizeof(float8))
+
+extern SpqPartTree *spq_part_build(const float8 *boxes, int count, int axes, int parts,
+								   int max_copies);
+
+#endif							/* SPQ_DIVIDE_PART_BUILD_H */

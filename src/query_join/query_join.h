@@ -1,0 +1,61 @@
+/*-------------------------------------------------------------------------
+ *
+ * query_join.h
+ *	  A join of two queries, or of one with itself.
+ *
+ * A caller drives it like this:
+ *
+ *		spq_query_join_plan(&join, left, right, &spec);
+ *		spq_query_join_start(&join);
+ *		spq_query_join_build(&join);
+ *		while (spq_query_join_next(&join, &pair))
+ *			use the pair
+ *		spq_query_join_end(&join);
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_QUERY_JOIN_QUERY_JOIN_H
+#define SPQ_QUERY_JOIN_QUERY_JOIN_H
+
+#include "join/engine.h"
+#include "query_join/query_rows.h"
+
+/*
+ * All zero: not begun.  spq_query_join_end() may be called at any moment.  With
+ * spec.build_payload, pairs come with their boxes.
+ */
+typedef struct SpqQueryJoin
+{
+	const SpqJoinEngine *engine;	/* of the dimension of the queries' boxes */
+	SpqJoinSpec spec;
+	SpqJoin    *join;
+	SpqQueryRows *build;
+	SpqQueryRows *probes;		/* NULL in a join with itself */
+	bool		left_is_build;
+} SpqQueryJoin;
+
+/* A pair; its boxes, if it has them, last until the next one. */
+typedef struct SpqQueryJoinPair
+{
+	int64		left;
+	int64		right;
+	const float8 *left_box;
+	const float8 *right_box;
+} SpqQueryJoinPair;
+
+extern char *spq_query_text_argument(FunctionCallInfo fcinfo, int n, const char *name);
+extern float8 spq_query_length_argument(FunctionCallInfo fcinfo, int n, const char *name,
+										const char *hint);
+extern SpqRelation spq_query_predicate_argument(FunctionCallInfo fcinfo, int n);
+extern void spq_query_read_distance(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec);
+extern void spq_query_check_dimensions(const SpqQueryRows *left, const char *left_name,
+									   const SpqQueryRows *right, const char *right_name);
+
+extern void spq_query_join_plan(SpqQueryJoin *join, SpqQueryRows *left,
+								SpqQueryRows *right, const SpqJoinSpec *spec);
+extern void spq_query_join_start(SpqQueryJoin *join);
+extern void spq_query_join_build(SpqQueryJoin *join);
+extern bool spq_query_join_next(SpqQueryJoin *join, SpqQueryJoinPair *pair);
+extern void spq_query_join_end(SpqQueryJoin *join);
+
+#endif							/* SPQ_QUERY_JOIN_QUERY_JOIN_H */

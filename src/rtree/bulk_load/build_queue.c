@@ -1,0 +1,257 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_queue.c
+ *	  Groups of rows on their way through the processes of a build.  See
+ *	  build_queue.h.
+ *
+ *		EMPTY --leader reads--> FULL --any process packs and writes--> WRITTEN
+ *		  ^____________leader adds it to the tree, in order________________|
+ *
+ * A group's leaves, and the inner pages above, take the blocks behind those of the
+ * group before.  How many these are is known when it is packed.  So its process then
+ * waits for the group's turn, extends the index, and gives the turn on.  Each group
+ * is taken after all before it, by a process that does nothing else until it has had
+ * its turn: so the turn comes.  The index is the same however many processes build it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "storage/condition_variable.h"
+#include "storage/shmem.h"
+#include "storage/spin.h"
+#include "utils/memutils.h"
+#include "utils/wait_event.h"
+
+#include "rtree/bulk_load/build_pages.h"
+#include "rtree/bulk_load/build_queue.h"
+
+typedef enum PlaceState
+{
+	EMPTY,
+	FULL,
+	TAKEN,
+	WRITTEN
+} PlaceState;
+
+struct SpqRtreeBuildQueue
+{
+	ConditionVariable changed;	/* one of the following */
+	slock_t		mutex;
+	int64		nread;			/* groups read, */
+	int64		ntaken;			/* those taken to be written, */
+	int64		turn;			/* and those that have their blocks */
+	bool		finished;		/* no more groups will come */
+
+	/* Group i is in place i % nplaces. */
+	int			nplaces;
+	Size		place_size;
+	PlaceState	state[FLEXIBLE_ARRAY_MEMBER];
+};
+
+static Size
+header_size(int nplaces)
+{
+	return BUFFERALIGN(offsetof(SpqRtreeBuildQueue, state) + nplaces * sizeof(PlaceState));
+}
+
+/* Let each process have one at hand and one to come. */
+static int
+places_for(int workers)
+{
+	return workers == 0 ? 1 : 2 * workers + 2;
+}
+
+Size
+spq_rtree_queue_space(const SpqRtreeBuild *build, int workers)
+{
+	int			nplaces = places_for(workers);
+
+	return add_size(header_size(nplaces), mul_size(nplaces, spq_rtree_group_space(build)));
+}
+
+void
+spq_rtree_queue_init(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build, int workers)
+{
+	int			nplaces = places_for(workers);
+
+	memset(queue, 0, header_size(nplaces));
+	ConditionVariableInit(&queue->changed);
+	SpinLockInit(&queue->mutex);
+	queue->nplaces = nplaces;
+	queue->place_size = spq_rtree_group_space(build);
+}
+
+static SpqRtreeGroup *
+group_at(SpqRtreeBuildQueue *queue, int64 number)
+{
+	return (SpqRtreeGroup *) ((char *) queue + header_size(queue->nplaces) +
+							  number % queue->nplaces * queue->place_size);
+}
+
+static PlaceState
+state_of(SpqRtreeBuildQueue *queue, int64 number)
+{
+	PlaceState	state;
+
+	SpinLockAcquire(&queue->mutex);
+	state = queue->state[number % queue->nplaces];
+	SpinLockRelease(&queue->mutex);
+	return state;
+}
+
+static void
+set_state(SpqRtreeBuildQueue *queue, int64 number, PlaceState state)
+{
+	SpinLockAcquire(&queue->mutex);
+	queue->state[number % queue->nplaces] = state;
+	if (state == FULL)
+		queue->nread = number + 1;
+	SpinLockRelease(&queue->mutex);
+	ConditionVariableBroadcast(&queue->changed);
+}
+
+static void
+wait_for_change(SpqRtreeBuildQueue *queue)
+{
+	ConditionVariableSleep(&queue->changed, WAIT_EVENT_PARALLEL_CREATE_INDEX_SCAN);
+}
+
+/* Take the first group that nobody has taken; return NULL if there is none. */
+static SpqRtreeGroup *
+take_group(SpqRtreeBuildQueue *queue, bool *finished)
+{
+	SpqRtreeGroup *group = NULL;
+
+	SpinLockAcquire(&queue->mutex);
+	if (queue->ntaken < queue->nread)
+	{
+		group = group_at(queue, queue->ntaken);
+		queue->state[queue->ntaken % queue->nplaces] = TAKEN;
+		queue->ntaken++;
+	}
+	*finished = queue->finished;
+	SpinLockRelease(&queue->mutex);
+	return group;
+}
+
+static bool
+is_turn(SpqRtreeBuildQueue *queue, int64 number)
+{
+	bool		is_turn;
+
+	SpinLockAcquire(&queue->mutex);
+	is_turn = queue->turn == number;
+	SpinLockRelease(&queue->mutex);
+	return is_turn;
+}
+
+/* Give a group its blocks, when it is its turn. */
+static void
+take_blocks(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build, SpqRtreeGroup *group)
+{
+	/* the leaf may be the root, which has its block */
+	if (spq_rtree_group_is_all(group) && group->npages == 1)
+	{
+		group->first = SPQ_RTREE_ROOT;
+		return;
+	}
+
+	while (!is_turn(queue, group->number))
+		wait_for_change(queue);
+	ConditionVariableCancelSleep();
+	group->first = spq_rtree_build_extend(build, group->npages +
+										  spq_rtree_group_inner_pages(build, group,
+																	  group->npages));
+	SpinLockAcquire(&queue->mutex);
+	queue->turn++;
+	SpinLockRelease(&queue->mutex);
+	ConditionVariableBroadcast(&queue->changed);
+}
+
+static void
+write_group(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
+			SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
+{
+	spq_rtree_pack_group(writer, group);
+	take_blocks(queue, build, group);
+	spq_rtree_write_group(writer, group);
+	set_state(queue, group->number, WRITTEN);
+}
+
+void
+spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build)
+{
+	SpqRtreeGroupWriter *writer = spq_rtree_group_writer(build);
+	bool		finished = false;
+
+	while (!finished)
+	{
+		SpqRtreeGroup *group = take_group(queue, &finished);
+
+		if (group != NULL)
+		{
+			ConditionVariableCancelSleep();
+			write_group(queue, build, writer, group);
+			finished = false;
+		}
+		else if (!finished)
+			wait_for_change(queue);
+	}
+	ConditionVariableCancelSleep();
+}
+
+/*
+ * Wait until a group has been written, and write those that nobody has taken
+ * meanwhile.  Then add it to the tree.
+ */
+static void
+finish_group(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
+			 SpqRtreeGroupWriter *writer, SpqRtreeBuildTree *tree, int64 number)
+{
+	while (state_of(queue, number) != WRITTEN)
+	{
+		bool		finished;
+		SpqRtreeGroup *group = take_group(queue, &finished);
+
+		if (group == NULL)
+			wait_for_change(queue);
+		else
+		{
+			ConditionVariableCancelSleep();
+			write_group(queue, build, writer, group);
+		}
+	}
+	ConditionVariableCancelSleep();
+	spq_rtree_tree_add(tree, group_at(queue, number));
+	set_state(queue, number, EMPTY);
+}
+
+void
+spq_rtree_queue_lead(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
+					 const SpqRtreeBuildRows *rows, SpqRtreeBuildTree *tree)
+{
+	SpqRtreeGroupReader *reader = spq_rtree_group_reader(build, rows);
+	SpqRtreeGroupWriter *writer = spq_rtree_group_writer(build);
+	int64		nread = 0,
+				nfinished = 0;
+
+	for (;;)
+	{
+		while (nfinished < nread &&
+			   (nread - nfinished == queue->nplaces ||
+				state_of(queue, nfinished) == WRITTEN))
+			finish_group(queue, build, writer, tree, nfinished++);
+		if (!spq_rtree_read_group(reader, group_at(queue, nread)))
+			break;
+		set_state(queue, nread++, FULL);
+	}
+	while (nfinished < nread)
+		finish_group(queue, build, writer, tree, nfinished++);
+
+	SpinLockAcquire(&queue->mutex);
+	queue->finished = true;
+	SpinLockRelease(&queue->mutex);
+	ConditionVariableBroadcast(&queue->changed);
+}

@@ -1,0 +1,36 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_queue.h
+ *	  Groups of rows on their way through the processes of a build.
+ *
+ * The leader reads groups.  Any process writes one: the leader, too, if it has no
+ * place for another.  The leader then takes them off in their order, and puts inner
+ * pages above.
+ *
+ * Without other processes the queue is in private memory and has one place, so that
+ * the leader writes each group as soon as it has read it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H
+#define SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H
+
+#include "rtree/bulk_load/build_tree.h"
+
+typedef struct SpqRtreeBuildQueue SpqRtreeBuildQueue;
+
+/* Return the size of a queue for this number of processes besides the leader. */
+extern Size spq_rtree_queue_space(const SpqRtreeBuild *build, int workers);
+
+/* Make a queue of memory of that size. */
+extern void spq_rtree_queue_init(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
+								 int workers);
+
+/* In the leader: write all rows of the sort, and add their groups to the tree. */
+extern void spq_rtree_queue_lead(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
+								 const SpqRtreeBuildRows *rows, SpqRtreeBuildTree *tree);
+
+/* In other processes: write groups, until there will be no more. */
+extern void spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build);
+
+#endif							/* SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H */

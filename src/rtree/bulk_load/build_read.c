@@ -1,0 +1,171 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_read.c
+ *	  Sorted rows of CREATE INDEX, read group by group.  See build_group.h.
+ *
+ * A group ends where the curve crosses the border of a large cell, so that groups
+ * are compact; in an index with scalar columns, where the code changes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "commands/progress.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "port/pg_bitutils.h"
+
+#include "rtree/bulk_load/build_group.h"
+
+/* How often the number of rows read is reported, and interrupts are served. */
+#define REPORT_ROWS		1024
+
+struct SpqRtreeGroupReader
+{
+	const SpqRtreeBuild *build;
+	SpqRtreeSort *sort;
+	int64		left;			/* rows still to be read */
+	int64		nread;
+	int64		ngroups;
+	uint8		last_key[SPQ_RTREE_SORT_KEY_SIZE];
+
+	/* The group at hand. */
+	SpqRtreeGroup *group;
+	int			count;			/* rows read, with those behind its end */
+	Size		size;			/* what they take in pages */
+	uint32		payload_end;	/* where the next payload goes */
+	uint8	   *common;			/* by row: how many bits of its key are those
+								 * of the row before */
+};
+
+SpqRtreeGroupReader *
+spq_rtree_group_reader(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows)
+{
+	SpqRtreeGroupReader *reader = palloc0(sizeof(SpqRtreeGroupReader));
+
+	reader->build = build;
+	reader->sort = rows->sort;
+	reader->left = rows->count;
+	reader->common = palloc(build->group_max);
+	return reader;
+}
+
+/* Return how many bits two keys have in common at their beginning. */
+static int
+common_bits(const uint8 *a, const uint8 *b)
+{
+	for (int i = 0; i < SPQ_RTREE_SORT_KEY_SIZE; i++)
+		if (a[i] != b[i])
+			return 8 * i + 7 - pg_leftmost_one_pos32(a[i] ^ b[i]);
+	return 8 * SPQ_RTREE_SORT_KEY_SIZE;
+}
+
+/* Note that the group has a row more, which is in its place. */
+static void
+count_row(SpqRtreeGroupReader *reader, const SpqRtreeRow *row)
+{
+	reader->size += spq_rtree_build_row_size(reader->build, row);
+	reader->payload_end += spq_rtree_payload_size(row);
+	reader->count++;
+}
+
+/* Read the next row of the sort into the group. */
+static void
+read_row(SpqRtreeGroupReader *reader)
+{
+	SpqRtreeGroup *group = reader->group;
+	SpqRtreeRow *row = &spq_rtree_group_rows(group)[reader->count];
+	uint8		key[SPQ_RTREE_SORT_KEY_SIZE];
+
+	if (!spq_rtree_sort_next(reader->sort, row, key, (char *) group + reader->payload_end))
+		elog(ERROR, "sorted rows of index \"%s\" ended too early",
+			 RelationGetRelationName(reader->build->index));
+
+	if (reader->build->payload_desc != NULL)
+		spq_rtree_group_payload_at(reader->build, group)[reader->count] = reader->payload_end;
+	reader->common[reader->count] = common_bits(reader->last_key, key);
+	memcpy(reader->last_key, key, SPQ_RTREE_SORT_KEY_SIZE);
+	count_row(reader, row);
+	reader->left--;
+	reader->nread++;
+	if (reader->nread % REPORT_ROWS == 0)
+	{
+		pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, reader->nread);
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* Begin a group with the rows behind the end of the one before. */
+static void
+begin_group(SpqRtreeGroupReader *reader, SpqRtreeGroup *group)
+{
+	const SpqRtreeBuild *build = reader->build;
+	SpqRtreeGroup *before = reader->group;
+	int			begin = before ? before->count : 0;
+	int			rest = reader->count - begin;
+
+	reader->group = group;
+	reader->count = 0;
+	reader->size = 0;
+	reader->payload_end = 0;
+	if (build->payload_desc != NULL)
+		reader->payload_end = spq_rtree_group_payloads(build, group);
+
+	/* the place of a row is not behind its old one, if that is the same group */
+	for (int i = 0; i < rest; i++)
+	{
+		SpqRtreeRow row = spq_rtree_group_row(build, before, begin + i);
+		Size		size = spq_rtree_payload_size(&row);
+
+		spq_rtree_group_rows(group)[i] = row;
+		reader->common[i] = reader->common[begin + i];
+		if (build->payload_desc != NULL)
+		{
+			spq_rtree_group_payload_at(build, group)[i] = reader->payload_end;
+			memmove((char *) group + reader->payload_end, row.payload, size);
+			row.payload = (char *) group + reader->payload_end;
+		}
+		count_row(reader, &row);
+	}
+}
+
+/*
+ * Return how many rows the group gets of those that were read: all, if no others
+ * are left, else up to where the curve crosses the border of the largest cell, in
+ * the last quarter.
+ */
+static int
+group_end(const SpqRtreeGroupReader *reader)
+{
+	int			most = reader->count,
+				best;
+
+	if (reader->left == 0)
+		return most;
+
+	/* leave the last group something worth a page */
+	if (reader->left < most / 4)
+		most -= most / 4;
+	best = most - most / 4;
+	for (int i = best; i < most; i++)
+		if (reader->common[i] <= reader->common[best])
+			best = i;
+	return best;
+}
+
+bool
+spq_rtree_read_group(SpqRtreeGroupReader *reader, SpqRtreeGroup *group)
+{
+	const SpqRtreeBuild *build = reader->build;
+
+	begin_group(reader, group);
+	while (reader->left > 0 && reader->count < build->group_max &&
+		   reader->size < build->group_size)
+		read_row(reader);
+	if (reader->count == 0)
+		return false;
+	group->number = reader->ngroups++;
+	group->count = group_end(reader);
+	group->more = group->count < reader->count || reader->left > 0;
+	return true;
+}

@@ -1,0 +1,220 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_tree.c
+ *	  What is above the leaves, for CREATE INDEX.
+ *
+ * It is little, and stays in memory: the downlinks of a level are packed in the
+ * same manner as rows, until they fit the root.
+ *
+ * A page is written when the block of the next one on its level is known, and with
+ * it the link to the right.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "rtree/bulk_load/build_pages.h"
+#include "rtree/bulk_load/build_tree.h"
+#include "rtree/place/pack.h"
+
+/* An inner level under construction. */
+typedef struct Level
+{
+	BlockNumber first;			/* its first page */
+	BlockNumber last;			/* and its last one so far, */
+	Page		last_page;		/* which has not been written */
+	SpqRtreeDownlink *downlinks;	/* of its pages, from left to right */
+	int			count;
+	int			space;
+} Level;
+
+struct SpqRtreeBuildTree
+{
+	const SpqRtreeBuild *build;
+	Page		page;			/* under construction */
+	bool		has_root;
+	Level		levels[SPQ_RTREE_LEVELS];	/* that of leaves has only the
+											 * first page */
+};
+
+SpqRtreeBuildTree *
+spq_rtree_tree_begin(const SpqRtreeBuild *build)
+{
+	SpqRtreeBuildTree *tree = palloc0(sizeof(SpqRtreeBuildTree));
+
+	tree->build = build;
+	tree->page = palloc(BLCKSZ);
+	for (int level = 0; level < SPQ_RTREE_LEVELS; level++)
+		tree->levels[level].first = InvalidBlockNumber;
+	return tree;
+}
+
+static void
+add_downlink(Level *level, const SpqRtreeDownlink *downlink)
+{
+	if (level->count == level->space)
+	{
+		Size		space = Max(level->space * 2, 256);
+
+		level->downlinks = level->downlinks == NULL ?
+			palloc(space * sizeof(SpqRtreeDownlink)) :
+			repalloc_huge(level->downlinks, space * sizeof(SpqRtreeDownlink));
+		level->space = space;
+	}
+	level->downlinks[level->count++] = *downlink;
+}
+
+/* Make a page of the tree with downlinks, in tree->page. */
+static void
+fill_page(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
+		  const SpqRtreePackItem *items, int count)
+{
+	spq_rtree_page_init(tree->page, level, tree->build->inner_flags);
+	for (int i = 0; i < count; i++)
+		spq_rtree_append_downlink(tree->page, &downlinks[items ? (int) items[i].number : i]);
+}
+
+/* Write the last page of a level, with its link to the right. */
+static void
+write_last(SpqRtreeBuildTree *tree, Level *level, BlockNumber next)
+{
+	spq_rtree_special(level->last_page)->next = next;
+	spq_rtree_build_write(tree->build, level->last, level->last_page);
+}
+
+/* Let tree->page be the next page of its level, at this block. */
+static void
+add_page(SpqRtreeBuildTree *tree, BlockNumber block)
+{
+	const SpqRtreeSpecial *special = spq_rtree_special(tree->page);
+	Level	   *level = &tree->levels[special->level];
+	SpqRtreeDownlink downlink = {
+		.bounds = spq_rtree_promise(tree->page),
+		.child = block,
+		.stop = special->splits
+	};
+
+	if (BlockNumberIsValid(level->first))
+		write_last(tree, level, block);
+	else
+	{
+		level->first = block;
+		level->last_page = palloc(BLCKSZ);
+	}
+	level->last = block;
+	memcpy(level->last_page, tree->page, BLCKSZ);
+	add_downlink(level, &downlink);
+	CHECK_FOR_INTERRUPTS();
+}
+
+/* Write the root, if downlinks to a level fit it. */
+static bool
+write_root(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks, int count)
+{
+	if (count > spq_rtree_page_max(1, tree->build->inner_flags))
+		return false;
+	fill_page(tree, level + 1, downlinks, NULL, count);
+
+	/* it never was a leaf */
+	spq_rtree_special(tree->page)->flags |= SPQ_RTREE_SETTLED;
+	spq_rtree_build_write(tree->build, SPQ_RTREE_ROOT, tree->page);
+	tree->has_root = true;
+	return true;
+}
+
+/*
+ * Cut downlinks, which are in the order of codes, evenly into as few pages as
+ * possible.
+ */
+static int
+cut_in_order(int count, int max_count, int *page_end)
+{
+	int			npages = (count + max_count - 1) / max_count;
+
+	for (int i = 0; i < npages; i++)
+		page_end[i] = (int64) count * (i + 1) / npages;
+	return npages;
+}
+
+/*
+ * Add pages to a level, with downlinks to the one below it.  They begin at a block,
+ * or, if that is invalid, at the end of the index.
+ */
+static void
+add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks, int count,
+		  BlockNumber block)
+{
+	const SpqRtreeBuild *build = tree->build;
+	SpqRtreePackItem *items = palloc_extended(count * sizeof(SpqRtreePackItem),
+											  MCXT_ALLOC_HUGE);
+	int		   *page_end = palloc_extended(count * sizeof(int), MCXT_ALLOC_HUGE);
+	int			npages = 1;
+
+	Assert(level < SPQ_RTREE_LEVELS - 1);
+	for (int i = 0; i < count; i++)
+	{
+		items[i].bounds = downlinks[i].bounds;
+		items[i].size = 0;
+		items[i].number = i;
+	}
+
+	/* a group's leaves may be a few more than their number was planned for */
+	if (count <= spq_rtree_page_max(1, build->inner_flags))
+		page_end[0] = count;
+	else if (build->inner_flags & SPQ_RTREE_KEYED)
+		npages = cut_in_order(count, build->inner_max, page_end);
+	else
+		npages = spq_rtree_pack(items, count, build->axes, &build->units,
+								build->inner_max, BLCKSZ, page_end);
+
+	if (!BlockNumberIsValid(block))
+		block = spq_rtree_build_extend(build, npages);
+	for (int i = 0, begin = 0; i < npages; begin = page_end[i++])
+	{
+		fill_page(tree, level, downlinks, items + begin, page_end[i] - begin);
+		add_page(tree, block + i);
+	}
+	pfree(items);
+	pfree(page_end);
+}
+
+void
+spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeGroup *group)
+{
+	SpqRtreeDownlink *downlinks = spq_rtree_group_downlinks(group);
+	bool		is_all = spq_rtree_group_is_all(group);
+
+	if (group->first == SPQ_RTREE_ROOT)
+	{
+		Assert(is_all && group->npages == 1);
+		tree->has_root = true;
+		return;
+	}
+	if (group->number == 0)
+		tree->levels[0].first = group->first;
+	if (!is_all || !write_root(tree, 0, downlinks, group->npages))
+		add_pages(tree, 1, downlinks, group->npages, group->first + group->npages);
+}
+
+void
+spq_rtree_tree_end(SpqRtreeBuildTree *tree, SpqRtreeMeta *meta)
+{
+	for (int level = 1; tree->levels[level].count > 0; level++)
+	{
+		Level	   *below = &tree->levels[level];
+
+		write_last(tree, below, InvalidBlockNumber);
+		if (!write_root(tree, level, below->downlinks, below->count))
+			add_pages(tree, level + 1, below->downlinks, below->count, InvalidBlockNumber);
+	}
+	if (!tree->has_root)
+	{
+		spq_rtree_page_init(tree->page, 0, tree->build->leaf_flags);
+		spq_rtree_build_write(tree->build, SPQ_RTREE_ROOT, tree->page);
+	}
+	for (int level = 0; level < SPQ_RTREE_LEVELS; level++)
+		meta->first[level] = tree->levels[level].first;
+}

@@ -1,0 +1,58 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_units.c
+ *	  CREATE INDEX: the units of the axes, by a sample of the table's rows.
+ *
+ * Some blocks, evenly spread over the table, are read before all of it is.  They are the
+ * same ones however many processes build the index, and so are the units.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/tableam.h"
+#include "storage/bufmgr.h"
+
+#include "rtree/bulk_load/build_units.h"
+#include "rtree/class/class.h"
+
+/* Blocks that are read, and rows that are taken from all of them. */
+#define SAMPLE_BLOCKS	32
+#define SAMPLE_ROWS		4096
+
+typedef struct Sample
+{
+	const SpqRtreeBuild *build;
+	int			count;
+	SpqRtreeBounds rows[SAMPLE_ROWS];
+} Sample;
+
+static void
+add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
+		bool tuple_is_alive, void *state)
+{
+	Sample	   *sample = state;
+	int			box = spq_rtree_box_column(index) - 1;
+	float8		ends[SPQ_RTREE_ENDS];
+
+	if (isnull[box] || sample->count == SAMPLE_ROWS)
+		return;
+	spq_rtree_class_ends(sample->build->ends_proc, values[box], ends);
+	sample->rows[sample->count++] = spq_rtree_bounds_of(ends, sample->build->axes);
+}
+
+void
+spq_rtree_sample_units(SpqRtreeBuild *build, IndexInfo *info)
+{
+	Sample	   *sample = palloc(sizeof(Sample));
+	BlockNumber blocks = RelationGetNumberOfBlocks(build->heap);
+	int			ranges = Min(blocks, SAMPLE_BLOCKS);
+
+	sample->build = build;
+	sample->count = 0;
+	for (int i = 0; i < ranges; i++)
+		table_index_build_range_scan(build->heap, build->index, info, false, false, false,
+									 (uint64) i * blocks / ranges, 1, add_row, sample, NULL);
+	build->units = spq_rtree_choose_units(sample->rows, sample->count, build->axes);
+	pfree(sample);
+}

@@ -1,0 +1,98 @@
+/*-------------------------------------------------------------------------
+ *
+ * box_condition.h
+ *	  The relations of boxes as comparisons of ends with numbers.
+ *
+ * All but one are conjunctions of comparisons of an end of the indexed box with
+ * an end of the query, and so, each with the threshold of the query's end, a
+ * condition of condition.h.
+ *
+ * The one, SAME (~=), asks of each corner that all its ends are the same as the
+ * query's with EPSILON; or, if either corner has a NaN, that they are equal,
+ * NaN being equal to NaN.  If the query's corner has none, then a corner with NaN is not
+ * equal to it, and the comparisons with EPSILON are all.  If it has one, then the
+ * other ends have to be equal exactly; that the NaN's own end is NaN cannot be said
+ * by comparisons, and the condition is not exact.
+ *
+ * Nothing here needs a server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_CLASS_BOX_CONDITION_H
+#define SPQ_RTREE_CLASS_BOX_CONDITION_H
+
+#include "box/relation.h"
+#include "box/threshold.h"
+#include "rtree/class/condition.h"
+
+/* The place of a corner's first end among the ends of a box. */
+static inline int
+spq_rtree_first_end(SpqBoxEnd end)
+{
+	return end == SPQ_BOX_LOW_END ? SPQ_DIM : 0;
+}
+
+/* Add the comparisons of SAME for one corner. */
+static inline void
+spq_rtree_compare_same_corner(SpqRtreeCondition *condition, SpqBoxEnd end,
+							  const float8 *corner)
+{
+	SpqBoxComparison comparison = SPQ_BOX_COMPARE_SAME;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		if (isnan(corner[axis]))
+		{
+			comparison = SPQ_BOX_COMPARE_EXACT;
+			condition->exact = false;
+		}
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		if (!isnan(corner[axis]))
+		{
+			int			number = spq_rtree_first_end(end) + axis;
+
+			spq_rtree_compare(condition, number, true,
+							  spq_box_greatest_low(comparison, corner[axis]));
+			spq_rtree_compare(condition, number, false,
+							  spq_box_least_high(comparison, corner[axis]));
+		}
+}
+
+/* Return the condition that "indexed box, relation, query" holds. */
+static inline SpqRtreeCondition
+spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
+{
+	SpqRtreeCondition condition;
+	const SpqBoxRule *rule = spq_box_rule(relation);
+	int			first = 0,
+				last = SPQ_DIM - 1;
+
+	condition.ncomparisons = 0;
+	condition.exact = true;
+	condition.ask = NULL;
+	condition.reaches = NULL;
+	condition.narrow = NULL;
+	condition.argument = NULL;
+	condition.argument_size = 0;
+	if (relation == SPQ_BOX_SAME)
+	{
+		spq_rtree_compare_same_corner(&condition, SPQ_BOX_HIGH_END, query.high);
+		spq_rtree_compare_same_corner(&condition, SPQ_BOX_LOW_END, query.low);
+		return condition;
+	}
+	if (spq_box_is_axial(relation))
+		first = last = spq_box_axis(relation);
+	for (int axis = first; axis <= last; axis++)
+	{
+		if (rule->low_a != SPQ_BOX_NO_END)
+			spq_rtree_compare(&condition, spq_rtree_first_end(rule->low_a) + axis, true,
+							  spq_box_greatest_low(rule->comparison,
+												   spq_box_end(query, rule->low_b)[axis]));
+		if (rule->high_a != SPQ_BOX_NO_END)
+			spq_rtree_compare(&condition, spq_rtree_first_end(rule->high_a) + axis, false,
+							  spq_box_least_high(rule->comparison,
+												 spq_box_end(query, rule->high_b)[axis]));
+	}
+	return condition;
+}
+
+#endif							/* SPQ_RTREE_CLASS_BOX_CONDITION_H */

@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * class.c
+ *	  What an operator class supplies (class.h): the same for all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "rtree/class/class.h"
+
+SpqRtreeAnswer
+spq_rtree_ask_executor(const ScanKeyData *key, Datum argument, const float8 *ends)
+{
+	return SPQ_RTREE_RECHECK;
+}

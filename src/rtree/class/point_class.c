@@ -1,0 +1,263 @@
+/*-------------------------------------------------------------------------
+ *
+ * point_class.c
+ *	  The operator class for points: support functions.  See class.h.
+ *
+ * The ends of a point are x, y, x, y: a box without extent, which begins with the image of
+ * the point.  So all answers are exact: where comparisons do not say what the
+ * operator says, that is computed of the point in the leaf.  Operators with other shapes
+ * may raise an error, which what is computed here does not (shapes/quiet.h): the
+ * executor asks then, and sees the error if the row is visible.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/geo_decls.h"
+
+#include "box/distance.h"
+#include "rtree/class/box_condition.h"
+#include "rtree/class/gap.h"
+#include "rtree/class/shape.h"
+#include "shapes/quiet.h"
+
+StaticAssertDecl(SPQ_DIM == 2, "the type point has two axes");
+
+/* point <@ box, as in PostgreSQL's classes of points */
+#define IN_BOX_STRATEGY		(RTContainedByStrategyNumber + SPQ_RTREE_SHAPE_GROUP)
+
+/* point ?| point, point ?- point: the same x, the same y */
+#define VERTICAL_STRATEGY	31
+#define HORIZONTAL_STRATEGY	32
+
+PG_FUNCTION_INFO_V1(spq_rtree_point_ends);
+PG_FUNCTION_INFO_V1(spq_rtree_point_condition);
+PG_FUNCTION_INFO_V1(spq_rtree_point_order);
+
+/*
+ * spqtree_point_ends(point, internal) returns void
+ *
+ * They are those of a narrow leaf (spq_rtree_get_ends()).  A point with a NaN can be anywhere: PostgreSQL says of (1,NaN) that it is in each
+ * polygon on its right.  With NaN as both low ends its bounds are the whole plane, and
+ * the image remains.
+ */
+Datum
+spq_rtree_point_ends(PG_FUNCTION_ARGS)
+{
+	const Point *point = PG_GETARG_POINT_P(0);
+	float8	   *ends = (float8 *) PG_GETARG_POINTER(1);
+
+	memcpy(ends, point, sizeof(Point));
+	if (unlikely(isnan(point->x) || isnan(point->y)))
+		ends[SPQ_DIM] = ends[SPQ_DIM + 1] = get_float8_nan();
+	else
+		memcpy(ends + SPQ_DIM, point, sizeof(Point));
+	PG_RETURN_VOID();
+}
+
+/* Ask that a coordinate is the same as the query's, with EPSILON. */
+static void
+compare_same(SpqRtreeCondition *condition, int axis, float8 value)
+{
+	spq_rtree_compare(condition, axis, true,
+					  spq_box_greatest_low(SPQ_BOX_COMPARE_SAME, value));
+	spq_rtree_compare(condition, axis, false,
+					  spq_box_least_high(SPQ_BOX_COMPARE_SAME, value));
+}
+
+#define ASK_SHAPE(kind, condition, get_argument) \
+static SpqRtreeAnswer \
+ask_##kind(const ScanKeyData *key, Datum argument, const float8 *ends) \
+{ \
+	bool		raises = false, \
+				result = condition((const Point *) ends, get_argument(argument), &raises); \
+\
+	return raises ? SPQ_RTREE_RECHECK : result ? SPQ_RTREE_YES : SPQ_RTREE_NO; \
+} \
+extern int	no_such_variable
+
+/* not toasted: the access method has seen to that */
+#define POLYGON_ARGUMENT(argument)	((const POLYGON *) DatumGetPointer(argument))
+#define PATH_ARGUMENT(argument)		((const PATH *) DatumGetPointer(argument))
+
+ASK_SHAPE(circle, spq_quiet_in_circle, DatumGetCircleP);
+ASK_SHAPE(polygon, spq_quiet_in_polygon, POLYGON_ARGUMENT);
+ASK_SHAPE(segment, spq_quiet_on_segment, DatumGetLsegP);
+ASK_SHAPE(path, spq_quiet_on_path, PATH_ARGUMENT);
+
+/* Return how to ask whether a point is in a shape. */
+static SpqRtreeAsk
+ask_shape(SpqSpatialKind kind)
+{
+	switch (kind)
+	{
+		case SPQ_SPATIAL_CIRCLE:
+			return ask_circle;
+		case SPQ_SPATIAL_POLYGON:
+			return ask_polygon;
+		case SPQ_SPATIAL_LSEG:
+			return ask_segment;
+		case SPQ_SPATIAL_PATH:
+			return ask_path;
+		default:
+			return spq_rtree_ask_executor;
+	}
+}
+
+/*
+ * spqtree_point_condition(internal, internal) returns void
+ *
+ * A condition on a point and a point, or a box, is that on a box without extent, to the
+ * last bit (box/relation.h).  Conditions on other shapes narrow the search, and
+ * the operator decides.
+ */
+Datum
+spq_rtree_point_condition(PG_FUNCTION_ARGS)
+{
+	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+	SpqRtreeCondition *condition = (SpqRtreeCondition *) PG_GETARG_POINTER(1);
+	StrategyNumber strategy = key->sk_strategy;
+	SpqBoxCorners query;
+
+	condition->ncomparisons = 0;
+	condition->exact = true;
+	condition->ask = NULL;
+	if (strategy == RTOldBelowStrategyNumber)
+		strategy = RTBelowStrategyNumber;
+	if (strategy == RTOldAboveStrategyNumber)
+		strategy = RTAboveStrategyNumber;
+
+	if (strategy == IN_BOX_STRATEGY)
+		*condition = spq_rtree_box_comparisons(SPQ_BOX_MEETS,
+											   spq_box_corners(DatumGetBoxP(key->sk_argument)));
+	else if (strategy > SPQ_RTREE_SHAPE_GROUP && strategy != VERTICAL_STRATEGY &&
+			 strategy != HORIZONTAL_STRATEGY)
+	{
+		SpqRtreeShape shape = spq_rtree_shape(key, SPQ_SPATIAL_POINT, false);
+
+		spq_rtree_shape_condition(&shape, condition);
+		condition->ask = ask_shape(spq_rtree_shape_argument(strategy, SPQ_SPATIAL_POINT));
+	}
+	else
+	{
+		query.high = query.low = (const float8 *) DatumGetPointP(key->sk_argument);
+		if (strategy == VERTICAL_STRATEGY)
+			compare_same(condition, 0, query.high[0]);
+		else if (strategy == HORIZONTAL_STRATEGY)
+			compare_same(condition, 1, query.high[1]);
+		else if (strategy == RTSameStrategyNumber)
+			spq_rtree_compare_same_corner(condition, SPQ_BOX_HIGH_END, query.high);
+		else
+			*condition = spq_rtree_box_comparisons(spq_box_relation(strategy), query);
+	}
+	PG_RETURN_VOID();
+}
+
+static float8
+distance_from_point(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_point_distance((const Point *) ends, (const Point *) order->numbers);
+}
+
+/* Nothing is fuzzy here, so the gaps need no margin. */
+static void
+least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float8 *squares)
+{
+	const float8 margins[SPQ_DIM] = {0};
+	float8		query[SPQ_RTREE_ENDS];
+
+	/* what is written to does not change this one */
+	memcpy(query, order->numbers, sizeof(query));
+	if (columns->of_rows)
+		spq_rtree_point_squares(columns, query, squares);
+	else
+		spq_rtree_least_squares(columns, query, margins, 0, squares);
+}
+
+static float8
+distance_from_box(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_box_point_distance(order->argument, (const Point *) ends);
+}
+
+static float8
+distance_from_circle(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_circle_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_polygon(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_polygon_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_segment(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_segment_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_path(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_path_distance((const Point *) ends, order->argument);
+}
+
+/* Set how to compute the distance from a shape. */
+static void
+set_distance(SpqRtreeOrder *order, SpqSpatialKind kind)
+{
+	switch (kind)
+	{
+		case SPQ_SPATIAL_BOX:
+			order->distance = distance_from_box;
+			break;
+		case SPQ_SPATIAL_CIRCLE:
+			order->distance = distance_from_circle;
+			break;
+		case SPQ_SPATIAL_POLYGON:
+			order->distance = distance_from_polygon;
+			break;
+		case SPQ_SPATIAL_LSEG:
+			order->distance = distance_from_segment;
+			break;
+		case SPQ_SPATIAL_PATH:
+			order->distance = distance_from_path;
+			break;
+		default:
+			order->distance = distance_from_point;
+			break;
+	}
+}
+
+/*
+ * spqtree_point_order(internal, internal) returns void
+ */
+Datum
+spq_rtree_point_order(PG_FUNCTION_ARGS)
+{
+	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+	SpqRtreeOrder *order = (SpqRtreeOrder *) PG_GETARG_POINTER(1);
+
+	order->argument = DatumGetPointer(key->sk_argument);
+	set_distance(order, spq_rtree_shape_argument(key->sk_strategy, SPQ_SPATIAL_POINT));
+	if (key->sk_strategy == RTKNNSearchStrategyNumber)
+	{
+		Point	   *point = DatumGetPointP(key->sk_argument);
+
+		order->least = least_from_point;
+		memcpy(order->numbers, point, sizeof(Point));
+		memcpy(order->numbers + SPQ_DIM, point, sizeof(Point));
+	}
+	else
+	{
+		SpqRtreeShape shape = spq_rtree_shape(key, SPQ_SPATIAL_POINT, true);
+
+		order->least = spq_rtree_shape_least;
+		memcpy(order->numbers, &shape.box, sizeof(SpqBox));
+	}
+	PG_RETURN_VOID();
+}

@@ -1,0 +1,182 @@
+/*-------------------------------------------------------------------------
+ *
+ * shape.c
+ *	  Conditions and distances of shapes, by their bounds alone.  See shape.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+
+#include "rtree/class/gap.h"
+#include "rtree/class/shape.h"
+
+/*
+ * What comparisons and gaps leave aside: that operators are fuzzy (the most is ~= of
+ * circles, whose ends differ by up to twice EPSILON), and rounding, for each unit
+ * of the coordinates.
+ */
+#define FUZZ		(4 * EPSILON)
+#define ROUNDING	(32 * DBL_EPSILON)
+
+/* Return the type of the right argument of the operator with this number. */
+SpqSpatialKind
+spq_rtree_shape_argument(StrategyNumber strategy, SpqSpatialKind own)
+{
+	static const SpqSpatialKind kinds[] = {
+		[1] = SPQ_SPATIAL_BOX,
+		[2] = SPQ_SPATIAL_POLYGON,
+		[3] = SPQ_SPATIAL_CIRCLE,
+		[4] = SPQ_SPATIAL_LSEG,
+		[5] = SPQ_SPATIAL_PATH
+	};
+	int			type = strategy / SPQ_RTREE_SHAPE_GROUP;
+
+	if (type >= (int) lengthof(kinds))
+		spq_box_unknown_strategy(strategy);
+	if (type > 0)
+		return kinds[type];
+	return strategy == RTKNNSearchStrategyNumber ||
+		strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY ? SPQ_SPATIAL_POINT : own;
+}
+
+static bool
+is_finite(const SpqBox *box)
+{
+	return !isinf(box->low.x) && !isinf(box->low.y) &&
+		!isinf(box->high.x) && !isinf(box->high.y) && !spq_box_has_nan(box);
+}
+
+static void
+set_whole_plane(SpqBox *box)
+{
+	box->high.x = box->high.y = get_float8_infinity();
+	box->low.x = box->low.y = -get_float8_infinity();
+}
+
+/*
+ * Set a box that encloses a value.  "with_edges": also all that is taken for a point of
+ * its edges.  Return whether anything can be concluded from it.
+ */
+static bool
+enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
+{
+	SpqSpatialBoxOf bounds = {.kind = kind,.exact = false};
+	bool		is_known = true;
+
+	spq_spatial_box_of(&bounds, value, box);
+	if (kind == SPQ_SPATIAL_BOX && is_finite(box))
+	{
+		SpqBox		raw = *box;
+
+		/* corners that are the wrong way round are of sides all the same */
+		box->high.x = Max(raw.low.x, raw.high.x);
+		box->high.y = Max(raw.low.y, raw.high.y);
+		box->low.x = Min(raw.low.x, raw.high.x);
+		box->low.y = Min(raw.low.y, raw.high.y);
+	}
+	if (with_edges && (kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_POLYGON) &&
+		is_finite(box))
+		spq_spatial_cover_edges(box);
+	if (with_edges && kind == SPQ_SPATIAL_PATH)
+	{
+		PATH	   *path = DatumGetPathP(value);
+
+		/* it has no edge, and its distance from any point is said to be 0 */
+		is_known = path->closed || path->npts > 1;
+		if ((Pointer) path != DatumGetPointer(value))
+			pfree(path);
+	}
+	if (is_known && is_finite(box))
+		return true;
+	set_whole_plane(box);
+	return false;
+}
+
+/* Set the ends of a row. */
+void
+spq_rtree_shape_ends(SpqSpatialKind kind, Datum value, float8 *ends)
+{
+	SpqBox		box;
+
+	enclose(kind, value, true, &box);
+	memcpy(ends, &box, sizeof(box));
+}
+
+/*
+ * Return what the argument of a condition or an order is replaced by.
+ */
+SpqRtreeShape
+spq_rtree_shape(const ScanKeyData *key, SpqSpatialKind own, bool is_order)
+{
+	SpqSpatialKind kind = spq_rtree_shape_argument(key->sk_strategy, own);
+	SpqRtreeShape shape;
+
+	shape.relation = is_order ? SPQ_BOX_WITHIN :
+		spq_box_relation(key->sk_strategy % SPQ_RTREE_SHAPE_GROUP);
+	shape.is_known = enclose(kind, key->sk_argument, is_order, &shape.box);
+	if (kind == SPQ_SPATIAL_CIRCLE && !(DatumGetCircleP(key->sk_argument)->radius >= 0))
+	{
+		shape.is_known = false;
+		set_whole_plane(&shape.box);
+	}
+	return shape;
+}
+
+/* Return the margin along an axis. */
+static float8
+margin(const SpqBox *box, int axis)
+{
+	return FUZZ + ROUNDING * (fabs(spq_box_low(box)[axis]) + fabs(spq_box_high(box)[axis]));
+}
+
+/*
+ * Set the comparisons that a relation with a shape implies, for ends of bounds.
+ *
+ * They are those of the rule of boxes (box/relation.h).  If it asks that some end of a
+ * box be low enough, then the low end of anything around the box is so, too;
+ * and the high end for high enough.
+ */
+void
+spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *condition)
+{
+	const SpqBoxRule *rule = spq_box_rule(shape->relation);
+	SpqBoxCorners corners = spq_box_corners(&shape->box);
+	int			first = 0,
+				last = SPQ_DIM - 1;
+
+	condition->ncomparisons = 0;
+	condition->exact = false;
+	if (!shape->is_known)
+		return;
+	if (spq_box_is_axial(shape->relation))
+		first = last = spq_box_axis(shape->relation);
+	for (int axis = first; axis <= last; axis++)
+	{
+		if (rule->low_a != SPQ_BOX_NO_END)
+			spq_rtree_compare(condition, SPQ_DIM + axis, true,
+							  spq_box_end(corners, rule->low_b)[axis] +
+							  margin(&shape->box, axis));
+		if (rule->high_a != SPQ_BOX_NO_END)
+			spq_rtree_compare(condition, axis, false,
+							  spq_box_end(corners, rule->high_b)[axis] -
+							  margin(&shape->box, axis));
+	}
+}
+
+/*
+ * Set the squares of lower bounds of the distances from a shape, whose box is in the
+ * numbers of the order.
+ */
+void
+spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
+					  float8 *squares)
+{
+	const SpqBox *box = (const SpqBox *) order->numbers;
+	float8		margins[SPQ_DIM];
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		margins[axis] = margin(box, axis);
+	spq_rtree_least_squares(columns, order->numbers, margins, ROUNDING, squares);
+}

@@ -1,0 +1,75 @@
+/*-------------------------------------------------------------------------
+ *
+ * shape_class.c
+ *	  The operator classes for circle, polygon, lseg and path: support functions.
+ *	  See class.h and shape.h.
+ *
+ * The index has the bounds of a shape, and not the shape: the executor asks the
+ * operator for each row that is found, and sorts by the distance that it computes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "rtree/class/gap.h"
+#include "rtree/class/shape.h"
+
+static void
+set_condition(const ScanKeyData *key, SpqSpatialKind own, SpqRtreeCondition *condition)
+{
+	SpqRtreeShape shape = spq_rtree_shape(key, own, false);
+
+	spq_rtree_shape_condition(&shape, condition);
+}
+
+static void
+set_order(const ScanKeyData *key, SpqSpatialKind own, SpqRtreeOrder *order)
+{
+	SpqRtreeShape shape = spq_rtree_shape(key, own, true);
+
+	order->distance = spq_rtree_bound_of_row;
+	order->least = spq_rtree_shape_least;
+	order->argument = NULL;
+	memcpy(order->numbers, &shape.box, sizeof(shape.box));
+}
+
+/*
+ * spqtree_TYPE_ends(TYPE, internal), spqtree_TYPE_condition(internal, internal) and
+ * spqtree_TYPE_order(internal, internal), which return void.
+ */
+#define SUPPORT_FUNCTIONS(type, kind) \
+PG_FUNCTION_INFO_V1(spq_rtree_##type##_ends); \
+PG_FUNCTION_INFO_V1(spq_rtree_##type##_condition); \
+PG_FUNCTION_INFO_V1(spq_rtree_##type##_order); \
+\
+Datum \
+spq_rtree_##type##_ends(PG_FUNCTION_ARGS) \
+{ \
+	spq_rtree_shape_ends(kind, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1)); \
+	PG_RETURN_VOID(); \
+} \
+\
+Datum \
+spq_rtree_##type##_condition(PG_FUNCTION_ARGS) \
+{ \
+	set_condition((const ScanKeyData *) PG_GETARG_POINTER(0), kind, \
+				  (SpqRtreeCondition *) PG_GETARG_POINTER(1)); \
+	PG_RETURN_VOID(); \
+} \
+\
+Datum \
+spq_rtree_##type##_order(PG_FUNCTION_ARGS) \
+{ \
+	set_order((const ScanKeyData *) PG_GETARG_POINTER(0), kind, \
+			  (SpqRtreeOrder *) PG_GETARG_POINTER(1)); \
+	PG_RETURN_VOID(); \
+} \
+\
+extern int	no_such_variable
+
+SUPPORT_FUNCTIONS(circle, SPQ_SPATIAL_CIRCLE);
+SUPPORT_FUNCTIONS(polygon, SPQ_SPATIAL_POLYGON);
+SUPPORT_FUNCTIONS(lseg, SPQ_SPATIAL_LSEG);
+SUPPORT_FUNCTIONS(path, SPQ_SPATIAL_PATH);

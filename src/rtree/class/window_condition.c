@@ -1,0 +1,121 @@
+/*-------------------------------------------------------------------------
+ *
+ * window_condition.c
+ *	  Conditions on a box and another shape, as comparisons with a window.
+ *
+ * Each operator of src/shapes begins by comparing the box with the window of
+ * the other shape; these are the comparisons.  They are necessary and not
+ * sufficient, so the operator itself is asked of the rows that are left.
+ *
+ * A window says little of a shape that fills a small part of it, such as a long
+ * segment.  So of pages, whose bounds are tested once for a hundred rows, the shape
+ * itself is asked whether it comes near them.
+ *
+ * The operator with segments is PostgreSQL's (inter_sb), which begins with &&
+ * of the segment's bounds, and may raise an error.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "box/strategy.h"
+#include "rtree/class/box_condition.h"
+#include "rtree/class/window_condition.h"
+#include "shapes/quiet.h"
+#include "shapes/shapes.h"
+
+StaticAssertDecl(SPQ_DIM == 2, "the shapes have two axes");
+
+/* Add the comparisons of spq_shape_meets_window() or spq_shape_is_in_window(). */
+static void
+compare_with_window(SpqRtreeCondition *condition, const BOX *window, bool is_in)
+{
+	SpqBoxCorners corners = spq_box_corners(window);
+	int			low = spq_rtree_first_end(SPQ_BOX_LOW_END),
+				high = spq_rtree_first_end(SPQ_BOX_HIGH_END);
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		spq_rtree_compare(condition, (is_in ? high : low) + axis, true, corners.high[axis]);
+		spq_rtree_compare(condition, (is_in ? low : high) + axis, false, corners.low[axis]);
+	}
+}
+
+/* Whether there may be rows within bounds that the shape meets. */
+static bool
+circle_reaches(const void *circle, const float8 *bounds)
+{
+	return spq_shape_circle_reaches(circle, (const BOX *) bounds);
+}
+
+static bool
+polygon_reaches(const void *polygon, const float8 *bounds)
+{
+	return spq_shape_polygon_reaches(polygon, (const BOX *) bounds);
+}
+
+static bool
+segment_reaches(const void *segment, const float8 *bounds)
+{
+	return spq_shape_segment_reaches(segment, (const BOX *) bounds);
+}
+
+static SpqRtreeAnswer
+ask_segment(const ScanKeyData *key, Datum argument, const float8 *ends)
+{
+	bool		raises = false,
+				result = spq_quiet_box_meets_segment((const BOX *) ends,
+													 DatumGetLsegP(argument), &raises);
+
+	return raises ? SPQ_RTREE_RECHECK : result ? SPQ_RTREE_YES : SPQ_RTREE_NO;
+}
+
+/*
+ * Set the condition of a key whose argument is not a box.  Return false if its
+ * strategy is another one.
+ */
+bool
+spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
+{
+	BOX			window;
+	bool		is_in = key->sk_strategy == SPQ_BOX_IN_CIRCLE_STRATEGY ||
+		key->sk_strategy == SPQ_BOX_IN_POLYGON_STRATEGY;
+	bool		any;
+
+	condition->ncomparisons = 0;
+	condition->ask = NULL;
+	switch (key->sk_strategy)
+	{
+		case SPQ_BOX_IN_CIRCLE_STRATEGY:
+		case SPQ_BOX_OVERLAPS_CIRCLE_STRATEGY:
+			condition->argument = DatumGetCircleP(key->sk_argument);
+			condition->reaches = circle_reaches;
+			any = spq_shape_circle_window(condition->argument, &window);
+			break;
+		case SPQ_BOX_IN_POLYGON_STRATEGY:
+		case SPQ_BOX_OVERLAPS_POLYGON_STRATEGY:
+			/* not toasted: the access method has seen to that */
+			condition->argument = DatumGetPointer(key->sk_argument);
+			condition->reaches = polygon_reaches;
+			any = spq_shape_polygon_window(condition->argument, &window);
+			break;
+		case SPQ_BOX_MEETS_SEGMENT_STRATEGY:
+			window = spq_shape_segment_bounds(DatumGetLsegP(key->sk_argument));
+			*condition = spq_rtree_box_comparisons(SPQ_BOX_OVERLAPS,
+												   spq_box_corners(&window));
+			condition->argument = DatumGetLsegP(key->sk_argument);
+			condition->reaches = segment_reaches;
+			condition->ask = ask_segment;
+			condition->exact = false;
+			return true;
+		default:
+			return false;
+	}
+	if (any)
+		compare_with_window(condition, &window, is_in);
+	else
+		/* nothing is at most NaN */
+		spq_rtree_compare(condition, 0, true, get_float8_nan());
+	condition->exact = false;
+	return true;
+}

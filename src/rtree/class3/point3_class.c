@@ -1,0 +1,75 @@
+/*-------------------------------------------------------------------------
+ *
+ * point3_class.c
+ *	  The operator class for points of three dimensions: support functions.  See class.h.
+ *
+ * As in the plane (point_class.c) the ends of a point are a box without extent.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "solid/shapes3.h"
+
+#include "box/strategy.h"
+#include "rtree/class/box_condition.h"
+#include "rtree/class3/solid_condition.h"
+#include "rtree/class3/solid_distance.h"
+
+PG_FUNCTION_INFO_V1(spq_rtree_point3_ends);
+PG_FUNCTION_INFO_V1(spq_rtree_point3_condition);
+PG_FUNCTION_INFO_V1(spq_rtree_point3_order);
+
+/*
+ * spqtree_point3_ends(point3, internal) returns void
+ *
+ * They are those of a narrow leaf (spq_rtree_get_ends()): with a NaN all low ends are
+ * NaN, the bounds are all of space, and the image remains.
+ */
+Datum
+spq_rtree_point3_ends(PG_FUNCTION_ARGS)
+{
+	const SpqPoint3 *point = PG_GETARG_POINT3_P(0);
+	float8	   *ends = (float8 *) PG_GETARG_POINTER(1);
+
+	memcpy(ends, point, sizeof(SpqPoint3));
+	memcpy(ends + SPQ_AXES, point, sizeof(SpqPoint3));
+	if (unlikely(spq_point3_has_nan(point)))
+		for (int axis = 0; axis < SPQ_AXES; axis++)
+			ends[SPQ_AXES + axis] = get_float8_nan();
+	PG_RETURN_VOID();
+}
+
+/*
+ * spqtree_point3_condition(internal, internal) returns void
+ *
+ * A condition on a point and a point, or a box, is that on a box without extent.
+ */
+Datum
+spq_rtree_point3_condition(PG_FUNCTION_ARGS)
+{
+	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+	SpqRtreeCondition *condition = (SpqRtreeCondition *) PG_GETARG_POINTER(1);
+	const void *argument = DatumGetPointer(key->sk_argument);
+
+	if (spq_rtree_solid_condition(key, condition))
+		PG_RETURN_VOID();
+	if (key->sk_strategy == SPQ_SOLID_IN_BOX_STRATEGY)
+		*condition = spq_rtree_box_comparisons(SPQ_BOX_MEETS, spq_box_corners(argument));
+	else
+		*condition = spq_rtree_box_comparisons(spq_box_relation(key->sk_strategy),
+											   spq_point3_corners(argument));
+	PG_RETURN_VOID();
+}
+
+/*
+ * spqtree_point3_order(internal, internal) returns void
+ */
+Datum
+spq_rtree_point3_order(PG_FUNCTION_ARGS)
+{
+	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+
+	spq_rtree_solid_order(key, (SpqRtreeOrder *) PG_GETARG_POINTER(1));
+	PG_RETURN_VOID();
+}

@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * solid_distance.h
+ *	  Distances of boxes and points of three dimensions, as orders of a scan.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_CLASS3_SOLID_DISTANCE_H
+#define SPQ_RTREE_CLASS3_SOLID_DISTANCE_H
+
+#include "solid/solid.h"
+
+#include "access/skey.h"
+
+#include "rtree/class/class.h"
+
+/* Set the order by the distance from a point, from a box or along a ray. */
+extern void spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order);
+
+/* Clear the bits of entries that a ray surely misses (condition.h). */
+extern void spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns,
+									uint8 *matches, uint8 *sure);
+
+#endif							/* SPQ_RTREE_CLASS3_SOLID_DISTANCE_H */

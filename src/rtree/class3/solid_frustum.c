@@ -1,0 +1,154 @@
+/*-------------------------------------------------------------------------
+ *
+ * solid_frustum.c
+ *	  Frustums and many boxes at a time.
+ *
+ * Of each plane, only two corners of a box count: the farthest in front of it, and the
+ * farthest behind it.
+ *
+ *		   behind  |  in front		A box is out of the frustum if of one plane even
+ *		+---+	   |  +---+			the first is behind.  It is in it if of all planes
+ *		|out|  +---+-+|in |			even the second is in front; and if of all but one,
+ *		+---+  |cut| ||   |			which cuts it, then it meets it: only two planes may
+ *			   +---+-++---+			leave nothing between them (src/solid/frustum3.c).
+ *				   |
+ *
+ * That is decided for eight entries at a time, as far as no rounding can change it.
+ * What remains is asked one by one, by exact functions.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "solid/shapes3.h"
+
+#include "rtree/class/kernel.h"
+#include "rtree/class3/solid_frustum.h"
+
+/* More than the roundings of a sum of four products, as a part of their magnitudes. */
+#define MARGIN	(16 * DBL_EPSILON)
+
+/* What underflows when they are computed is less. */
+#define UNDERFLOW	1e-290
+
+/* Places of a group, which of them ... */
+typedef struct Verdict
+{
+	uint8		behind;			/* have all behind some plane */
+	uint8		doubtful;		/* may have, for some plane */
+	uint8		cut;			/* may be cut by a plane */
+	uint8		cut_twice;		/* by two */
+} Verdict;
+
+/* Add what a plane says of a group. */
+static inline void
+ask_plane(const SpqPlane3 *plane, const SpqRtreeColumn *lows, const SpqRtreeColumn *highs,
+		  float8 (*sizes)[SPQ_RTREE_GROUP], Verdict *verdict)
+{
+	float8		front[SPQ_RTREE_GROUP],
+				back[SPQ_RTREE_GROUP],
+				margin[SPQ_RTREE_GROUP],
+				below[SPQ_RTREE_GROUP];
+	uint8		cut;
+
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+	{
+		front[i] = back[i] = plane->offset;
+		margin[i] = fabs(plane->offset);
+	}
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		float8		normal = plane->normal[axis],
+					size = fabs(normal);
+		const float8 *far = normal > 0 ? highs[axis] : lows[axis],
+				   *near = normal > 0 ? lows[axis] : highs[axis];
+
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+			front[i] += normal * far[i];
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+			back[i] += normal * near[i];
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+			margin[i] += size * sizes[axis][i];
+	}
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+	{
+		margin[i] = margin[i] * MARGIN + UNDERFLOW;
+		below[i] = -margin[i];
+	}
+	/* with a NaN, from infinity, all are false: asked */
+	verdict->behind |= spq_rtree_less(front, below);
+	verdict->doubtful |= ~spq_rtree_less(margin, front);
+	cut = ~spq_rtree_less(margin, back);
+	verdict->cut_twice |= verdict->cut & cut;
+	verdict->cut |= cut;
+}
+
+/* Set a verdict on a group. */
+static void
+ask_planes(const SpqFrustum3 *frustum, const char *group, int low, Verdict *verdict)
+{
+	const SpqRtreeColumn *highs = (const SpqRtreeColumn *) group,
+			   *lows = highs + low;
+	float8		sizes[SPQ_AXES][SPQ_RTREE_GROUP];
+
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		{
+			float8		a = fabs(lows[axis][i]),
+						b = fabs(highs[axis][i]);
+
+			sizes[axis][i] = a > b ? a : b;
+		}
+	memset(verdict, 0, sizeof(Verdict));
+	for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
+		ask_plane(&frustum->plane[i], lows, highs, sizes, verdict);
+}
+
+static bool
+is_finite(const SpqFrustum3 *frustum)
+{
+	const float8 *numbers = (const float8 *) frustum;
+
+	for (int i = 0; i < (int) (sizeof(SpqFrustum3) / sizeof(float8)); i++)
+		if (!isfinite(numbers[i]))
+			return false;
+	return true;
+}
+
+static inline void
+narrow(const SpqFrustum3 *frustum, const SpqRtreeColumns *columns, bool is_in, uint8 *matches,
+	   uint8 *sure)
+{
+	const char *group = columns->first;
+
+	if (!is_finite(frustum))
+		return;
+	for (int g = 0; g < columns->ngroups; g++, group += columns->size)
+	{
+		Verdict		verdict;
+
+		if (matches[g] == 0)
+			continue;
+		ask_planes(frustum, group, columns->low, &verdict);
+		matches[g] &= ~verdict.behind;
+		sure[g] = ~(is_in ? verdict.cut : verdict.cut_twice | verdict.doubtful);
+	}
+}
+
+void
+spq_rtree_narrow_by_frustum(const void *frustum, const SpqRtreeColumns *columns,
+							uint8 *matches, uint8 *sure)
+{
+	narrow(frustum, columns, false, matches, sure);
+}
+
+/* Rows that are in the frustum are in bounds that meet it. */
+void
+spq_rtree_narrow_in_frustum(const void *frustum, const SpqRtreeColumns *columns,
+							uint8 *matches, uint8 *sure)
+{
+	narrow(frustum, columns, columns->of_rows, matches, sure);
+}

@@ -1,0 +1,19 @@
+/*-------------------------------------------------------------------------
+ *
+ * solid_frustum.h
+ *	  Frustums and many boxes at a time.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_CLASS3_SOLID_FRUSTUM_H
+#define SPQ_RTREE_CLASS3_SOLID_FRUSTUM_H
+
+#include "rtree/class/class.h"
+
+/* For "b && frustum" and "b <@ frustum" (condition.h). */
+extern void spq_rtree_narrow_by_frustum(const void *frustum, const SpqRtreeColumns *columns,
+										uint8 *matches, uint8 *sure);
+extern void spq_rtree_narrow_in_frustum(const void *frustum, const SpqRtreeColumns *columns,
+										uint8 *matches, uint8 *sure);
+
+#endif							/* SPQ_RTREE_CLASS3_SOLID_FRUSTUM_H */

@@ -1,0 +1,38 @@
+/*-------------------------------------------------------------------------
+ *
+ * foreign_class.h
+ *	  Bounds of values of other extensions' types.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_EXTENSION_CLASS_FOREIGN_CLASS_H
+#define SPQ_RTREE_EXTENSION_CLASS_FOREIGN_CLASS_H
+
+#include "fmgr.h"
+#include "utils/relcache.h"
+
+#include "rtree/class/condition.h"
+
+/* The function that returns the bounds of a type. */
+typedef struct SpqRtreeForeign
+{
+	Oid			type;
+	int			axes;
+	FmgrInfo	function;
+} SpqRtreeForeign;
+
+/* What is known of a value's bounds. */
+typedef enum SpqRtreeKnown
+{
+	SPQ_RTREE_KNOWN,
+	SPQ_RTREE_PARTLY,			/* not on all axes */
+	SPQ_RTREE_ABSENT			/* the value has none */
+} SpqRtreeKnown;
+
+extern SpqRtreeForeign *spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space);
+extern SpqRtreeKnown spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends);
+extern const char *spq_rtree_foreign_name(Relation index);
+extern SpqRtreeCondition spq_rtree_foreign_box_condition(Relation index, int strategy,
+														 const float8 *box);
+
+#endif							/* SPQ_RTREE_EXTENSION_CLASS_FOREIGN_CLASS_H */

@@ -1,0 +1,26 @@
+/*-------------------------------------------------------------------------
+ *
+ * foreign_order.c
+ *	  The order of values of other extensions' types by bounds of type box.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "rtree/extension_class/foreign_order.h"
+
+PG_FUNCTION_INFO_V1(spq_rtree_foreign_order);
+
+/*
+ * spqtree_bounds_order(internal, internal) returns void
+ */
+Datum
+spq_rtree_foreign_order(PG_FUNCTION_ARGS)
+{
+	static const float8 same = 1;
+	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+
+	set_order(spq_rtree_foreign_type(fcinfo->flinfo, key->sk_subtype, false), key, &same,
+			  (SpqRtreeOrder *) PG_GETARG_POINTER(1));
+	PG_RETURN_VOID();
+}

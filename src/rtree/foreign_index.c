@@ -1,0 +1,120 @@
+/*-------------------------------------------------------------------------
+ *
+ * foreign_index.c
+ *	  Index conditions that other extensions have for functions of theirs.
+ *
+ * A support function is asked whether an index can help with its function:
+ *
+ *		ST_Intersects(geom, $1)		geom && $1, if the index has an operator &&
+ *
+ * PostGIS' answers for GiST, SP-GiST and BRIN only, and looks for the operator in the
+ * operator family that it is told.  So for an index of our access method the planner is
+ * told the family of GiST that has the same operators, provided that all of them are in
+ * our family, too.  The executor does not see it: it finds the operators in the family
+ * that the index really has.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "access/transam.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_amop.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/plancat.h"
+#include "utils/catcache.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "rtree/foreign_index.h"
+#include "rtree/rtree.h"
+#include "settings.h"
+
+static spq_relation_hook_type previous_hook = NULL;
+
+/* Return whether all operators of a family are in another one. */
+static bool
+includes_family(Oid family, Oid other)
+{
+	CatCList   *operators = SearchSysCacheList1(AMOPSTRATEGY, ObjectIdGetDatum(other));
+	bool		includes = true;
+
+	for (int i = 0; i < operators->n_members && includes; i++)
+	{
+		Form_pg_amop op = (Form_pg_amop) GETSTRUCT(&operators->members[i]->tuple);
+
+		includes = SearchSysCacheExists3(AMOPOPID, ObjectIdGetDatum(op->amopopr),
+										 CharGetDatum(op->amoppurpose),
+										 ObjectIdGetDatum(family));
+	}
+	ReleaseSysCacheList(operators);
+	return includes;
+}
+
+/* Return the family of GiST that has the same operators as ours, or InvalidOid. */
+static Oid
+same_family_of_gist(Oid family, Oid type)
+{
+	Oid			overlaps = get_opfamily_member(family, type, type, RTOverlapStrategyNumber),
+				found = InvalidOid;
+	CatCList   *families;
+
+	if (overlaps < FirstNormalObjectId)
+		return InvalidOid;
+	families = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(overlaps));
+	for (int i = 0; i < families->n_members && !OidIsValid(found); i++)
+	{
+		Form_pg_amop op = (Form_pg_amop) GETSTRUCT(&families->members[i]->tuple);
+
+		if (op->amopmethod == GIST_AM_OID && op->amopstrategy == RTOverlapStrategyNumber &&
+			includes_family(family, op->amopfamily))
+			found = op->amopfamily;
+	}
+	ReleaseSysCacheList(families);
+	return found;
+}
+
+/* Let an index of ours with types of other extensions look like one of GiST. */
+static void
+show_families(IndexOptInfo *index)
+{
+	for (int column = 0; column < index->nkeycolumns; column++)
+	{
+		Oid			family;
+
+		if (index->opcintype[column] < FirstNormalObjectId)
+			continue;
+		family = same_family_of_gist(index->opfamily[column], index->opcintype[column]);
+		if (OidIsValid(family))
+			index->opfamily[column] = family;
+	}
+}
+
+static void
+relation_info_hook(SPQ_RELATION_ARGS)
+{
+	ListCell   *lc;
+
+	if (previous_hook)
+		previous_hook(SPQ_RELATION_PASS);
+	if (!spq_enable)
+		return;
+	foreach(lc, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
+
+		if (index->amcostestimate == spq_rtree_cost_estimate)
+			show_families(index);
+	}
+}
+
+/* Install the hook. */
+void
+spq_rtree_foreign_index_init(void)
+{
+	previous_hook = spq_relation_hook;
+	spq_relation_hook = relation_info_hook;
+}

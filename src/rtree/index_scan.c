@@ -1,0 +1,225 @@
+/*-------------------------------------------------------------------------
+ *
+ * index_scan.c
+ *	  Index scans: the callbacks.
+ *
+ * Rows come in the order of pages (scan/page_order.c) or of distance (nearest/nearest.c),
+ * then those without a distance.
+ *
+ * No row is lossy: what is returned satisfies the conditions, and distances are
+ * exact.  But of a class whose ends are bounds only (class.h), each is, unless the
+ * conditions are about nothing but bounds; and conditions that may raise an error are
+ * left to the executor.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "pgstat.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "compat.h"
+#include "rtree/keys/payload.h"
+#include "rtree/nearest/nearest.h"
+#include "rtree/rtree.h"
+#include "rtree/scan/calls.h"
+#include "rtree/scan/conditions.h"
+#include "rtree/scan/leaf.h"
+#include "rtree/scan/page_order.h"
+#include "rtree/scan/parallel_scan.h"
+
+IndexScanDesc
+spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
+{
+	IndexScanDesc scan = RelationGetIndexScan(index, nkeys, norderbys);
+	SpqRtreeScan *state = palloc(sizeof(SpqRtreeScan));
+	SpqRtreeConditions *conditions = &state->conditions;
+
+	state->leaf_flags = spq_rtree_leaf_flags(index);
+	state->keyed = spq_rtree_has_scalars(index);
+	state->payload_desc = spq_rtree_payload_descriptor(index);
+	state->wide = state->payload_desc != NULL;
+	spq_rtree_coder_init(&state->coder, index);
+	state->returns_key = spq_rtree_returns_key(index);
+	state->key_size = TupleDescAttr(RelationGetDescr(index), state->coder.nscalars)->attlen;
+	state->started = false;
+	state->nblocks = 0;
+
+	/* and two of codes */
+	conditions->of_rows =
+		palloc(2 * (nkeys * SPQ_RTREE_COMPARISONS + 2) * sizeof(SpqRtreeComparison));
+	conditions->of_bounds = conditions->of_rows + nkeys * SPQ_RTREE_COMPARISONS + 2;
+	conditions->operators = palloc(nkeys * sizeof(SpqRtreeOperator));
+	conditions->reach = palloc(nkeys * sizeof(SpqRtreeReach));
+	conditions->arguments = conditions->short_lived = NULL;
+	conditions->scalars = palloc(nkeys * sizeof(ScanKey));
+	conditions->sets = palloc(nkeys * sizeof(SpqRtreeSet));
+	conditions->choices = palloc(nkeys * sizeof(SpqRtreeChoice));
+	conditions->coder = &state->coder;
+	conditions->payload_desc = state->payload_desc;
+	conditions->index = index;
+	conditions->leaf_layout = spq_rtree_layout_of(0, state->leaf_flags);
+
+	state->stack_size = SPQ_RTREE_STACK_SIZE;
+	state->stack = palloc(SPQ_RTREE_STACK_SIZE * sizeof(SpqRtreePart));
+	state->leaf.pin = InvalidBuffer;
+	state->leaf.ndead = 0;
+	state->tuples = NULL;
+	state->shared = NULL;
+	state->reading = false;
+	state->nearest = NULL;
+
+	scan->xs_itupdesc = RelationGetDescr(index);
+	if (norderbys > 0)
+	{
+		scan->xs_orderbyvals = palloc0(norderbys * sizeof(Datum));
+		scan->xs_orderbynulls = palloc(norderbys * sizeof(bool));
+		memset(scan->xs_orderbynulls, true, norderbys * sizeof(bool));
+	}
+	scan->opaque = state;
+	return scan;
+}
+
+/* Let go of what the scan holds. */
+static void
+stop_scan(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	if (!state->started)
+		return;
+	spq_rtree_leave_leaf(scan, &state->leaf);
+	if (state->nearest)
+		spq_rtree_nearest_stop(scan);
+	state->started = false;
+}
+
+void
+spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys,
+				 int norderbys)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	stop_scan(scan);
+	if (keys || orderbys)
+		spq_rtree_forget_arguments(&state->conditions);
+	if (keys && scan->numberOfKeys > 0)
+		memmove(scan->keyData, keys, scan->numberOfKeys * sizeof(ScanKeyData));
+	if (orderbys && scan->numberOfOrderBys > 0)
+		memmove(scan->orderByData, orderbys, scan->numberOfOrderBys * sizeof(ScanKeyData));
+}
+
+void
+spq_rtree_end_scan(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	stop_scan(scan);
+	spq_rtree_end_calls(&state->conditions);
+}
+
+/*
+ * Whether an index-only scan can return a column.  On a standby VACUUM's
+ * cleanup lock does not wait for pins, so none can.  Nor can the executor sort by
+ * distances that are bounds only, so none can with such a class: if the key, or what
+ * it is computed from, is an INCLUDE column as well, then it would be asked to.
+ */
+bool
+spq_rtree_can_return(Relation index, int attno)
+{
+	return !RecoveryInProgress() && spq_rtree_returns_key(index);
+}
+
+/* Prepare for the first row. */
+static void
+start_scan(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	bool		first;
+
+	state->shared = NULL;
+	state->reading = false;
+	first = !scan->parallel_scan || spq_rtree_enter_shared(scan);
+	if (first)
+	{
+		pgstat_count_index_scan(scan->indexRelation);
+		spq_count_index_search(scan);
+	}
+
+	spq_rtree_parse_conditions(scan, &state->conditions);
+	if (!first)
+		state->conditions.reads_tree = state->conditions.reads_nulls = false;
+	scan->xs_recheckorderby = false;
+	state->skips_dead = scan->ignore_killed_tuples;
+
+	/*
+	 * The snapshot of a plain scan does not see a row that takes the place of
+	 * one that was removed.  Without WAL there are no LSNs to tell whether a
+	 * page has changed.
+	 */
+	state->keeps_pins = scan->xs_want_itup || !IsMVCCSnapshot(scan->xs_snapshot) ||
+		!RelationNeedsWAL(scan->indexRelation);
+
+	if (scan->xs_want_itup && !state->tuples)
+		state->tuples = palloc(SPQ_RTREE_TUPLES_SIZE);
+	state->nrows = 0;
+	state->next = 0;
+	state->nstack = 0;
+	if (state->conditions.reads_nulls)
+		spq_rtree_push_part(state, spq_rtree_all_nulls());
+	if (scan->numberOfOrderBys > 0)
+	{
+		if (!state->nearest)
+			state->nearest = spq_rtree_nearest_begin(scan);
+		spq_rtree_nearest_start(scan);
+	}
+	else if (state->conditions.reads_tree)
+		spq_rtree_push_part(state, spq_rtree_whole_tree());
+	state->started = true;
+}
+
+bool
+spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	if (direction != ForwardScanDirection)
+		elog(ERROR, "spqtree only supports forward scan direction");
+
+	if (!state->started)
+		start_scan(scan);
+	if (state->nearest && spq_rtree_nearest_next(scan))
+		return true;
+
+	if (scan->kill_prior_tuple && state->next > 0)
+		spq_rtree_note_dead(&state->leaf, state->entry[state->next - 1],
+							&state->tid[state->next - 1]);
+	if (state->next >= state->nrows && !spq_rtree_next_leaf(scan))
+		return false;
+	spq_rtree_check_tid(scan->indexRelation, state->leaf.block, &state->tid[state->next]);
+	scan->xs_heaptid = state->tid[state->next];
+	if (state->tuples)
+		scan->xs_itup = (IndexTuple) (state->tuples + state->offset[state->next]);
+	scan->xs_recheck = state->recheck;
+	state->next++;
+	return true;
+}
+
+int64
+spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
+{
+	SpqRtreeScan *state = scan->opaque;
+	int64		total = 0;
+
+	start_scan(scan);
+	while (spq_rtree_next_leaf(scan))
+	{
+		for (int i = 0; i < state->nrows; i++)
+			spq_rtree_check_tid(scan->indexRelation, state->leaf.block, &state->tid[i]);
+		tbm_add_tuples(bitmap, state->tid, state->nrows, state->recheck);
+		total += state->nrows;
+	}
+	return total;
+}

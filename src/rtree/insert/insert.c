@@ -1,0 +1,277 @@
+/*-------------------------------------------------------------------------
+ *
+ * insert.c
+ *	  Insertion of a row.
+ *
+ * The usual case is a descent with share locks, one page at a time, and one record
+ * that appends the row to a leaf which promises enough already.  README.md has
+ * the argument for the rest: what has to promise more is locked from the leaf upward, and
+ * changed from the top down.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/itup.h"
+#include "miscadmin.h"
+#include "storage/predicate.h"
+#include "utils/memutils.h"
+
+#include "inject.h"
+#include "rtree/class/class.h"
+#include "rtree/insert/insert.h"
+#include "rtree/insert/nulls.h"
+#include "rtree/insert/parent.h"
+#include "rtree/insert/prune.h"
+#include "rtree/keys/code.h"
+#include "rtree/keys/payload.h"
+#include "rtree/place/choose.h"
+#include "rtree/store/wal.h"
+
+/* What insertions of a statement share, in IndexInfo. */
+typedef struct InsertState
+{
+	TupleDesc	payload;		/* NULL: no payloads */
+	SpqRtreeCoder coder;
+	MemoryContext context;		/* for one insertion */
+} InsertState;
+
+/* A page whose downlink gets wider bounds. */
+typedef struct Widening
+{
+	Buffer		buffer;
+	int			entry;
+} Widening;
+
+static InsertState *
+insert_state(Relation index, IndexInfo *info)
+{
+	InsertState *state = info->ii_AmCache;
+
+	if (state == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(info->ii_Context);
+
+		state = palloc(sizeof(InsertState));
+		state->payload = spq_rtree_payload_descriptor(index);
+		spq_rtree_coder_init(&state->coder, index);
+		state->context = AllocSetContextCreate(info->ii_Context, "spqtree insertion",
+											   ALLOCSET_DEFAULT_SIZES);
+		info->ii_AmCache = state;
+		MemoryContextSwitchTo(old);
+	}
+	return state;
+}
+
+/*
+ * Go down to the leaf that needs the least enlargement, and return it
+ * exclusively locked.
+ */
+static Buffer
+descend(Relation index, Relation heap, const SpqRtreeBounds *bounds, SpqRtreePath *path)
+{
+	BlockNumber block = SPQ_RTREE_ROOT;
+	int			level = SPQ_RTREE_ANY_LEVEL;
+
+	path->heap = heap;
+	for (int i = 0; i < SPQ_RTREE_LEVELS; i++)
+		path->block[i] = InvalidBlockNumber;
+	while (level != 0)
+	{
+		Buffer		buffer = spq_rtree_read(index, block, BUFFER_LOCK_SHARE, level);
+		Page		page = BufferGetPage(buffer);
+
+		level = spq_rtree_special(page)->level;
+		if (level > 0)
+		{
+			path->block[level] = block;
+			if (spq_rtree_count(page) == 0)
+				spq_rtree_damaged(index, block, "it has no entries");
+			block = spq_rtree_child(page, spq_rtree_choose_child(page, bounds));
+			level--;
+		}
+		UnlockReleaseBuffer(buffer);
+	}
+	SPQ_INJECT_POINT("descended");
+	return spq_rtree_read(index, block, BUFFER_LOCK_EXCLUSIVE,
+						  block == SPQ_RTREE_ROOT ? SPQ_RTREE_ANY_LEVEL : 0);
+}
+
+/* Return whether a page promises to enclose bounds. */
+static bool
+promises(Page page, const SpqRtreeBounds *bounds)
+{
+	SpqRtreeBounds promise = spq_rtree_promise(page);
+
+	return spq_rtree_bounds_hold(&promise, bounds);
+}
+
+/*
+ * Let the pages above the leaf, which is exclusively locked, promise to
+ * enclose the bounds, and their downlinks.  What the leaf promises is left to the
+ * caller.
+ */
+static void
+widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bounds)
+{
+	Widening	widenings[SPQ_RTREE_LEVELS];
+	int			n = 0;
+	Buffer		child = leaf;
+
+	while (BufferGetBlockNumber(child) != SPQ_RTREE_ROOT &&
+		   !promises(BufferGetPage(child), bounds))
+	{
+		Widening   *widening = &widenings[n++];
+
+		widening->buffer = spq_rtree_find_parent(index, path, child, &widening->entry);
+		child = widening->buffer;
+		CheckForSerializableConflictIn(index, NULL, BufferGetBlockNumber(child));
+	}
+
+	while (--n >= 0)
+	{
+		Buffer		buffer = widenings[n].buffer;
+		SpqRtreeDelta delta;
+
+		/*
+		 * Scans that have passed did not go there, but would now: see
+		 * src/rtree/README.md, "Serializable transactions".  Both pages are locked until the
+		 * change is made, so no scan comes in between.
+		 */
+		child = n > 0 ? widenings[n - 1].buffer : leaf;
+		PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
+							   BufferGetBlockNumber(child));
+		spq_rtree_delta_begin(&delta, index, buffer);
+		spq_rtree_delta_downlink(&delta, widenings[n].entry, bounds);
+		if (BufferGetBlockNumber(buffer) != SPQ_RTREE_ROOT)
+			spq_rtree_delta_promise(&delta, bounds);
+		spq_rtree_delta_end(&delta);
+		UnlockReleaseBuffer(buffer);
+		SPQ_INJECT_POINT("widened");
+	}
+}
+
+/* Return whether a leaf has room for a row. */
+static bool
+has_room(Page page, const SpqRtreeRow *row)
+{
+	Size		size = spq_rtree_payload_size(row);
+
+	if (SPQ_INJECT_FULL(spq_rtree_count(page)))
+		return false;
+	return spq_rtree_takes_code(page, row->code) ? spq_rtree_page_has_room(page, size) :
+		spq_rtree_has_room_for_codes(page, size);
+}
+
+/* Give the rows of a leaf of one code their code, so that it takes one of another. */
+static void
+give_codes(Relation index, Buffer leaf)
+{
+	PGAlignedBlock copy;
+	SpqRtreeDelta delta;
+
+	memcpy(copy.data, BufferGetPage(leaf), BLCKSZ);
+	spq_rtree_give_codes(copy.data);
+	spq_rtree_delta_begin(&delta, index, leaf);
+	spq_rtree_delta_page(&delta, copy.data);
+	spq_rtree_delta_end(&delta);
+	SPQ_INJECT_POINT("codes");
+}
+
+/*
+ * Insert the row into the leaf, which is exclusively locked, if there is room, else
+ * make room.  Return whether it was inserted.
+ */
+static bool
+insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
+			const SpqRtreeRow *row, const SpqRtreeBounds *bounds)
+{
+	Page		page = BufferGetPage(leaf);
+	BlockNumber block = BufferGetBlockNumber(leaf);
+	SpqRtreeDelta delta;
+
+	if (spq_rtree_special(page)->flags & SPQ_RTREE_INCOMPLETE)
+		spq_rtree_finish_split(index, path, leaf);
+	if (!has_room(page, row))
+	{
+		spq_rtree_prune(index, heap, leaf);
+		SPQ_INJECT_POINT("pruned");
+	}
+	if (!has_room(page, row))
+	{
+		spq_rtree_make_room(index, path, leaf);
+		return false;
+	}
+
+	CheckForSerializableConflictIn(index, NULL, block);
+	widen(index, path, leaf, bounds);
+	if (!spq_rtree_takes_code(page, row->code))
+		give_codes(index, leaf);
+	spq_rtree_delta_begin(&delta, index, leaf);
+	spq_rtree_delta_append(&delta, row);
+	if (block != SPQ_RTREE_ROOT || spq_rtree_is_of_one_code(page))
+		spq_rtree_delta_promise(&delta, bounds);
+	spq_rtree_delta_end(&delta);
+	return true;
+}
+
+/* Insert a row with a box. */
+static void
+insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
+{
+	SpqRtreeBounds bounds = spq_rtree_row_bounds(row, spq_rtree_axes(index));
+	BlockNumber free_page = InvalidBlockNumber;
+	bool		inserted = false;
+
+	while (!inserted)
+	{
+		SpqRtreePath path;
+		Buffer		leaf = descend(index, heap, &bounds, &path);
+		Page		page = BufferGetPage(leaf);
+
+		if (spq_rtree_is_free(page))
+		{
+			/* VACUUM was faster; but then its downlink is gone */
+			if (BufferGetBlockNumber(leaf) == free_page)
+				spq_rtree_damaged(index, free_page, "it is free, but has a downlink");
+			free_page = BufferGetBlockNumber(leaf);
+		}
+
+		/* the root may have got a level since the descent saw it */
+		else if (spq_rtree_is_leaf(page))
+			inserted = insert_into(index, heap, &path, leaf, row, &bounds);
+		UnlockReleaseBuffer(leaf);
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* aminsert: insert a row of the table. */
+bool
+spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
+				 Relation heap, IndexUniqueCheck check, bool unchanged, IndexInfo *info)
+{
+	InsertState *state = insert_state(index, info);
+	MemoryContext old = MemoryContextSwitchTo(state->context);
+	int			box = spq_rtree_box_column(index) - 1;
+	SpqRtreeRow row;
+
+	row.tid = *tid;
+	row.dead = false;
+	row.payload = (char *) spq_rtree_form_payload(index, state->payload, values, isnull);
+	row.code = spq_rtree_code_of(&state->coder, values, isnull);
+	if (isnull[box])
+	{
+		memset(row.ends, 0, sizeof(row.ends));
+		spq_rtree_insert_null(index, &row);
+	}
+	else
+	{
+		spq_rtree_class_ends(spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC), values[box],
+							 row.ends);
+		insert_row(index, heap, &row);
+	}
+
+	MemoryContextSwitchTo(old);
+	MemoryContextReset(state->context);
+	return false;				/* not unique */
+}

@@ -1,0 +1,124 @@
+/*-------------------------------------------------------------------------
+ *
+ * nulls.c
+ *	  Insertion of rows without a box: a chain of pages of their own.
+ *
+ * The chain begins at block SPQ_RTREE_NULLS and only ever gets longer, at its end.
+ * The metapage remembers a page to begin with; that is a hint, set by whoever
+ * finds room elsewhere.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "access/itup.h"
+#include "miscadmin.h"
+#include "storage/predicate.h"
+
+#include "inject.h"
+#include "rtree/insert/nulls.h"
+#include "rtree/store/buffer.h"
+#include "rtree/store/wal.h"
+
+/* Where to look for room first. */
+static BlockNumber
+first_to_try(Relation index)
+{
+	Buffer		buffer = spq_rtree_read_meta(index, BUFFER_LOCK_SHARE);
+	BlockNumber block = spq_rtree_meta(BufferGetPage(buffer))->null_page;
+
+	UnlockReleaseBuffer(buffer);
+	return block;
+}
+
+/* Let others begin with this page. */
+static void
+remember(Relation index, BlockNumber block)
+{
+	Buffer		buffer = spq_rtree_read_meta(index, BUFFER_LOCK_EXCLUSIVE);
+	SpqRtreeDelta delta;
+
+	spq_rtree_delta_begin(&delta, index, buffer);
+	spq_rtree_delta_write(&delta, &spq_rtree_meta(BufferGetPage(buffer))->null_page,
+						  &block, sizeof(block));
+	spq_rtree_delta_end(&delta);
+	UnlockReleaseBuffer(buffer);
+}
+
+/*
+ * Put the row on a new page behind the last one, which is exclusively locked.  A
+ * scan that has read the chain to its end has the predicate lock of the last
+ * page; it has to have that of the new one, for rows that come later.
+ */
+static void
+append_page(Relation index, Buffer last, const SpqRtreeRow *row)
+{
+	Buffer		buffer = spq_rtree_new_buffer(index);
+	BlockNumber block = BufferGetBlockNumber(buffer);
+	Buffer		meta_buffer;
+	GenericXLogState *state;
+	Page		page;
+	uint16		flags;
+
+	PredicateLockPageSplit(index, BufferGetBlockNumber(last), block);
+	meta_buffer = spq_rtree_read_meta(index, BUFFER_LOCK_EXCLUSIVE);
+	state = GenericXLogStart(index);
+	page = GenericXLogRegisterBuffer(state, last, 0);
+	spq_rtree_special(page)->next = block;
+	flags = spq_rtree_special(page)->flags;
+	page = GenericXLogRegisterBuffer(state, buffer, GENERIC_XLOG_FULL_IMAGE);
+	spq_rtree_page_init(page, 0, flags);
+	spq_rtree_append_row(page, row);
+	page = GenericXLogRegisterBuffer(state, meta_buffer, 0);
+	spq_rtree_meta(page)->null_page = block;
+	GenericXLogFinish(state);
+	UnlockReleaseBuffer(meta_buffer);
+	UnlockReleaseBuffer(buffer);
+}
+
+void
+spq_rtree_insert_null(Relation index, const SpqRtreeRow *row)
+{
+	Size		size = spq_rtree_payload_size(row);
+	BlockNumber first = first_to_try(index),
+				block = first;
+	BlockNumber visited = 0;
+	bool		found = false;
+
+	while (!found)
+	{
+		Buffer		buffer = spq_rtree_read(index, block, BUFFER_LOCK_EXCLUSIVE,
+											SPQ_RTREE_NULL_LEVEL);
+		Page		page = BufferGetPage(buffer);
+		BlockNumber next = spq_rtree_special(page)->next;
+
+		if (spq_rtree_page_has_room(page, size))
+		{
+			SpqRtreeDelta delta;
+
+			CheckForSerializableConflictIn(index, NULL, block);
+			spq_rtree_delta_begin(&delta, index, buffer);
+			spq_rtree_delta_append(&delta, row);
+			spq_rtree_delta_end(&delta);
+			found = true;
+		}
+		else if (!BlockNumberIsValid(next))
+		{
+			CheckForSerializableConflictIn(index, NULL, block);
+			append_page(index, buffer, row);
+			first = block;
+			found = true;
+		}
+		UnlockReleaseBuffer(buffer);
+		if (!found)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (++visited % 1024 == 0 && visited > RelationGetNumberOfBlocks(index))
+				spq_rtree_damaged(index, block, "the chain of NULLs goes in a circle");
+			block = next;
+		}
+	}
+	if (block != first)
+		remember(index, block);
+}

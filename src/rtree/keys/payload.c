@@ -1,0 +1,92 @@
+/*-------------------------------------------------------------------------
+ *
+ * payload.c
+ *	  The columns of a row but for the box.  See payload.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+#include "rtree/class/class.h"
+#include "rtree/keys/code.h"
+#include "rtree/keys/payload.h"
+#include "rtree/page/page.h"
+
+/* Return whether the code of a row says what its scalars are. */
+static bool
+code_is_exact(Relation index)
+{
+	SpqRtreeCoder coder;
+
+	spq_rtree_coder_init(&coder, index);
+	return coder.exact;
+}
+
+uint16
+spq_rtree_leaf_flags(Relation index)
+{
+	bool		keyed = spq_rtree_has_scalars(index);
+	uint16		flags = keyed ? SPQ_RTREE_KEYED : 0;
+
+	if (RelationGetNumberOfAttributes(index) > spq_rtree_box_column(index) ||
+		(keyed && !code_is_exact(index)))
+		flags |= SPQ_RTREE_WIDE;
+	if (spq_rtree_keeps_points(index))
+		flags |= SPQ_RTREE_NARROW;
+	if (spq_rtree_axes(index) == 3)
+		flags |= SPQ_RTREE_SOLID;
+	return flags;
+}
+
+TupleDesc
+spq_rtree_payload_descriptor(Relation index)
+{
+	TupleDesc	all = RelationGetDescr(index);
+	TupleDesc	descriptor;
+	int			box = spq_rtree_box_column(index);
+
+	if ((spq_rtree_leaf_flags(index) & SPQ_RTREE_WIDE) == 0)
+		return NULL;
+	descriptor = CreateTemplateTupleDesc(all->natts - 1);
+	for (int i = 1; i < all->natts; i++)
+	{
+		int			column = i < box ? i : i + 1;
+
+		TupleDescCopyEntry(descriptor, i, all, column);
+		TupleDescAttr(descriptor, i - 1)->attnum = column;
+	}
+	spq_finalize_descriptor(descriptor);
+	return descriptor;
+}
+
+IndexTuple
+spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool *isnull)
+{
+	int			scalars = spq_rtree_box_column(index) - 1;
+	Datum		columns[INDEX_MAX_KEYS] = {0};	/* for the compiler */
+	bool		nulls[INDEX_MAX_KEYS] = {0};
+	IndexTuple	payload;
+	Size		most;
+
+	if (descriptor == NULL)
+		return NULL;
+	most = spq_rtree_payload_max(spq_rtree_leaf_flags(index));
+	for (int i = 0; i < descriptor->natts; i++)
+	{
+		columns[i] = values[i < scalars ? i : i + 1];
+		nulls[i] = isnull[i < scalars ? i : i + 1];
+	}
+	payload = index_form_tuple(descriptor, columns, nulls);
+	if (IndexTupleSize(payload) > most)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 scalars > 0 ?
+				 errmsg("columns of an index row other than the spatial one require %zu bytes, maximum size is %zu",
+						IndexTupleSize(payload), most) :
+				 errmsg("INCLUDE columns of an index row require %zu bytes, maximum size is %zu",
+						IndexTupleSize(payload), most),
+				 errdetail("The index is \"%s\".", RelationGetRelationName(index)),
+				 errhint("Values that are too large cannot be included in an index.")));
+	return payload;
+}

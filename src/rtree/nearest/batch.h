@@ -1,0 +1,193 @@
+/*-------------------------------------------------------------------------
+ *
+ * batch.h
+ *	  What a search in order of distance has in its queue: the entries of a page.
+ *
+ * A *batch* has the entries of one page, each by a lower bound of its distance.  It finds
+ * the least one among the least of its groups of eight.  So a page of 200 entries is one
+ * entry of the queue.  A part of a level that is not among the entries of a page is a
+ * batch of its own.
+ *
+ * The bounds are squares (gap.h): only of the least one the root is computed.  The least
+ * square of a group has the number of the group in its lowest bits, so that the least of
+ * all says where it is.  A row
+ * that was the least, but whose exact distance is greater than what comes next, waits in
+ * a heap that its batch has for such rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_NEAREST_BATCH_H
+#define SPQ_RTREE_NEAREST_BATCH_H
+
+#include "port/pg_bitutils.h"
+
+#include "rtree/class/gap.h"
+#include "rtree/nearest/nearest_state.h"
+
+/* Return the keys of a row that waits. */
+static inline int64 *
+spq_rtree_batch_keys(const SpqRtreeBatch *batch, int entry)
+{
+	return &batch->keys[entry * batch->norders];
+}
+
+static inline int
+spq_rtree_batch_first_waiting(const SpqRtreeBatch *batch)
+{
+	return DatumGetInt32(binaryheap_first(batch->waiting));
+}
+
+/* Return the least of a number of squares, a multiple of eight: chains of dependent steps. */
+static inline float8
+spq_rtree_least_square(const float8 *squares, int n)
+{
+#ifdef __SSE2__
+	__m128d		a = _mm_loadu_pd(&squares[0]),
+				b = _mm_loadu_pd(&squares[2]),
+				c = _mm_loadu_pd(&squares[4]),
+				d = _mm_loadu_pd(&squares[6]);
+
+	for (int i = SPQ_RTREE_GROUP; i < n; i += SPQ_RTREE_GROUP)
+	{
+		a = _mm_min_pd(_mm_loadu_pd(&squares[i]), a);
+		b = _mm_min_pd(_mm_loadu_pd(&squares[i + 2]), b);
+		c = _mm_min_pd(_mm_loadu_pd(&squares[i + 4]), c);
+		d = _mm_min_pd(_mm_loadu_pd(&squares[i + 6]), d);
+	}
+	a = _mm_min_pd(_mm_min_pd(a, b), _mm_min_pd(c, d));
+	return _mm_cvtsd_f64(_mm_min_sd(_mm_unpackhi_pd(a, a), a));
+#else
+	float8		least[SPQ_RTREE_GROUP];
+
+	memcpy(least, squares, sizeof(least));
+	for (int i = SPQ_RTREE_GROUP; i < n; i++)
+		least[i % SPQ_RTREE_GROUP] = Min(squares[i], least[i % SPQ_RTREE_GROUP]);
+	for (int i = 1; i < SPQ_RTREE_GROUP; i++)
+		least[0] = Min(least[i], least[0]);
+	return least[0];
+#endif
+}
+
+/* Return a square, rounded down, with other lowest bits. */
+static inline float8
+spq_rtree_square_with(float8 square, uint64 lowest_bits)
+{
+	union
+	{
+		float8		number;
+		uint64		bits;
+	}			both;
+
+	both.number = square;
+	both.bits = (both.bits & ~SPQ_RTREE_GROUP_BITS) | lowest_bits;
+	return both.number;
+}
+
+/* Return the number of the group that a least square has. */
+static inline int
+spq_rtree_square_group(float8 square)
+{
+	union
+	{
+		float8		number;
+		uint64		bits;
+	}			both;
+
+	both.number = square;
+	return both.bits & SPQ_RTREE_GROUP_BITS;
+}
+
+/* Return which squares of a group, rounded down, are the same as this one: bit i is for entry i. */
+static inline uint32
+spq_rtree_equal_squares(const float8 *squares, float8 square)
+{
+	uint32		equal = 0;
+
+#ifdef __SSE2__
+	const __m128d mask = _mm_castsi128_pd(_mm_set1_epi64x(~SPQ_RTREE_GROUP_BITS));
+
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+		equal |= _mm_movemask_pd(_mm_cmpeq_pd(_mm_and_pd(_mm_loadu_pd(&squares[i]), mask),
+											  _mm_set1_pd(square))) << i;
+#else
+	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+		equal |= (spq_rtree_square_with(squares[i], 0) == square) << i;
+#endif
+	return equal;
+}
+
+/* Find the least square of a group. */
+static inline void
+spq_rtree_batch_find_least(SpqRtreeBatch *batch, int group)
+{
+	float8		least = spq_rtree_least_square(&batch->squares[group * SPQ_RTREE_GROUP],
+											   SPQ_RTREE_GROUP);
+
+	batch->least[group] = spq_rtree_square_with(least, group);
+}
+
+/* Find the entry with the least bound, after those of the groups have been found. */
+static inline void
+spq_rtree_batch_find_best(SpqRtreeBatch *batch)
+{
+	float8		least;
+	int			group;
+	uint32		equal;
+
+	batch->bound = SPQ_RTREE_KEY_GONE;
+	if (batch->left == 0)
+		return;
+	least = spq_rtree_least_square(batch->least, TYPEALIGN(SPQ_RTREE_GROUP, batch->ngroups));
+	group = spq_rtree_square_group(least);
+	least = spq_rtree_square_with(least, 0);
+	equal = spq_rtree_equal_squares(&batch->squares[group * SPQ_RTREE_GROUP], least);
+	batch->best = group * SPQ_RTREE_GROUP + pg_rightmost_one_pos32(equal);
+	batch->bound = spq_rtree_distance_key(spq_rtree_root(least));
+}
+
+/* Take the entry with the least bound out of a batch. */
+static inline int
+spq_rtree_batch_take_best(SpqRtreeBatch *batch)
+{
+	int			entry = batch->best;
+
+	batch->squares[entry] = SPQ_RTREE_SQUARE_GONE;
+	batch->left--;
+	spq_rtree_batch_find_least(batch, entry / SPQ_RTREE_GROUP);
+	spq_rtree_batch_find_best(batch);
+	return entry;
+}
+
+/* Let the key of a batch be the least of what is left. */
+static inline void
+spq_rtree_batch_set_key(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
+{
+	batch->key = batch->bound;
+	batch->first_keys = NULL;
+	batch->waiting_first = false;
+	if (batch->is_leaf && batch->waiting && !binaryheap_empty(batch->waiting))
+	{
+		const int64 *keys = spq_rtree_batch_keys(batch, spq_rtree_batch_first_waiting(batch));
+		int64		key = keys[nearest->bounding];
+
+		if (key < batch->bound || (key == batch->bound && !nearest->has_more))
+		{
+			batch->key = key;
+			batch->first_keys = keys;
+			batch->waiting_first = true;
+		}
+	}
+}
+
+extern void spq_rtree_narrow_by_order(const void *nearest, const SpqRtreeColumns *columns,
+									  uint8 *matches, uint8 *sure);
+extern void spq_rtree_queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, int64 key,
+								 const int64 *keys, const SpqRtreeReturned *returned);
+extern void spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key,
+								 const int64 *keys, SpqRtreeReturned *returned);
+extern void spq_rtree_let_wait(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, int entry);
+extern void spq_rtree_leave_batch(IndexScanDesc scan, SpqRtreeBatch *batch);
+extern int	spq_rtree_compare_batches(const pairingheap_node *a, const pairingheap_node *b,
+									  void *arg);
+
+#endif							/* SPQ_RTREE_NEAREST_BATCH_H */

@@ -1,0 +1,339 @@
+/*-------------------------------------------------------------------------
+ *
+ * nearest.c
+ *	  The search in order of distance.
+ *
+ * As Hjaltason and Samet (TODS 1999): a priority queue has rows, by their
+ * distance, and parts of levels that are still to be read, by a lower bound of
+ * the distances of all rows in them.  What is first in the queue is returned if
+ * it is a row, and read if it is a part.
+ *
+ * What comes from one page stays together in a batch (batch.h): the queue is a heap of
+ * batches, by the least key of each.
+ *
+ * A row, too, begins with a lower bound, which is computed for all entries of a page at
+ * once.  Only when it is first in the queue its exact distance takes that place.
+ *
+ * The distance from NULL is NULL for all rows.  Rows without a box have no distance at all
+ * and come last: when the queue is empty, index_scan.c reads the chain of NULLs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/memutils.h"
+
+#include "rtree/nearest/batch.h"
+#include "rtree/nearest/nearest.h"
+#include "rtree/nearest/pins.h"
+#include "rtree/nearest/put_back.h"
+#include "rtree/nearest/returned.h"
+#include "rtree/nearest/row_keys.h"
+#include "rtree/scan/conditions.h"
+#include "rtree/scan/leaf.h"
+#include "rtree/scan/tuple.h"
+
+SpqRtreeNearest *
+spq_rtree_nearest_begin(IndexScanDesc scan)
+{
+	SpqRtreeNearest *nearest = palloc0(sizeof(SpqRtreeNearest));
+	int			norders = scan->numberOfOrderBys;
+
+	nearest->context = CurrentMemoryContext;
+	nearest->norders = norders;
+	nearest->orders = palloc(norders * sizeof(SpqRtreeOrder));
+	nearest->keys = palloc(norders * sizeof(int64));
+	nearest->distances = palloc(norders * sizeof(IndexOrderByDistance));
+	nearest->types = palloc(norders * sizeof(Oid));
+	for (int i = 0; i < norders; i++)
+		nearest->types[i] = FLOAT8OID;
+	nearest->queue.ph_compare = spq_rtree_compare_batches;
+	nearest->queue.ph_arg = nearest;
+	nearest->pins_max = spq_rtree_pins_max(scan->indexRelation);
+	if (scan->xs_want_itup)
+		nearest->tuple = palloc(SPQ_RTREE_TUPLE_SIZE);
+	return nearest;
+}
+
+/* Find out which order bounds are of. */
+static void
+choose_order(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+
+	nearest->bounding = 0;
+	nearest->is_bounded = nearest->has_more = false;
+	for (int i = nearest->norders - 1; i >= 0; i--)
+		if (spq_rtree_has_argument(scan, i))
+		{
+			nearest->has_more = nearest->is_bounded;
+			nearest->is_bounded = true;
+			nearest->bounding = i;
+		}
+}
+
+/*
+ * If there is a condition by the same argument as the order, as of a first hit, let
+ * bounds be computed once for both.
+ */
+static void
+narrow_by_order(SpqRtreeNearest *nearest, SpqRtreeConditions *conditions)
+{
+	SpqRtreeOrder *order = &nearest->orders[nearest->bounding];
+
+	nearest->narrows = false;
+	order->missed = SPQ_RTREE_MOST_SQUARE;
+	for (int k = 0; k < conditions->nreaches && nearest->is_bounded && order->narrow; k++)
+	{
+		SpqRtreeReach *reach = &conditions->reach[k];
+
+		if (reach->narrow != order->narrow ||
+			memcmp(reach->argument, order->argument, reach->argument_size) != 0)
+			continue;
+		reach->narrow = spq_rtree_narrow_by_order;
+		reach->narrow_argument = nearest;
+		nearest->narrows = true;
+		order->missed = SPQ_RTREE_SQUARE_GONE;
+		break;
+	}
+}
+
+void
+spq_rtree_nearest_start(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+
+	spq_rtree_parse_orders(scan, &state->conditions, nearest->orders);
+	choose_order(scan);
+	narrow_by_order(nearest, &state->conditions);
+	nearest->entry = -1;
+	if (state->conditions.reads_tree)
+		spq_rtree_queue_page(scan, spq_rtree_whole_tree(), spq_rtree_distance_key(0), NULL, NULL);
+}
+
+/*
+ * Let a row of the current batch, which was taken out of it, be the scan's current
+ * one.  Its keys are the current ones.
+ */
+static void
+return_row(IndexScanDesc scan, int entry)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+	SpqRtreeBatch *batch = nearest->current;
+
+	spq_rtree_check_tid(scan->indexRelation, batch->leaf->block, spq_rtree_tid(batch->page, entry));
+	scan->xs_heaptid = *spq_rtree_tid(batch->page, entry);
+	if (nearest->tuple)
+	{
+		spq_rtree_form_tuple(state, scan->indexRelation, batch->page,
+							 batch->leaf->block, entry, nearest->tuple);
+		scan->xs_itup = (IndexTuple) nearest->tuple;
+	}
+	for (int i = 0; i < nearest->norders; i++)
+	{
+		nearest->distances[i].isnull = !spq_rtree_has_argument(scan, i);
+		nearest->distances[i].value = spq_rtree_key_distance(nearest->keys[i]);
+	}
+	index_store_float8_orderby_distances(scan, nearest->types, nearest->distances,
+										 !state->returns_key);
+	scan->xs_recheck = state->conditions.recheck || state->conditions.recheck_unbounded;
+
+	if (state->keeps_pins)
+		spq_rtree_remember_row(nearest, batch, &scan->xs_heaptid);
+	nearest->entry = entry;
+}
+
+/* Read a part that was taken out of the queue: spq_rtree_queue_page(), with room for a pin. */
+static void
+read_part(IndexScanDesc scan, SpqRtreePart part, int64 key, const int64 *keys,
+		  SpqRtreeReturned *returned)
+{
+	const SpqRtreeScan *state = scan->opaque;
+	const SpqRtreeNearest *nearest = state->nearest;
+
+	if (part.level == 0 && nearest->npinned == nearest->pins_max)
+		spq_rtree_put_back(scan);
+	spq_rtree_queue_page(scan, part, key, keys, returned);
+}
+
+/* Take the best part out of a batch and read it. */
+static void
+read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+	int64		key = batch->key;
+
+	if (batch->full_size)
+	{
+		int			entry = spq_rtree_batch_take_best(batch);
+		SpqRtreePart part = {
+			batch->child[entry], batch->stop[entry], batch->part.level - 1, 0
+		};
+
+		spq_rtree_batch_set_key(nearest, batch);
+		read_part(scan, part, key, NULL, NULL);
+	}
+	else
+	{
+		SpqRtreeReturned *returned = batch->returned;
+
+		batch->key = SPQ_RTREE_KEY_GONE;
+		batch->returned = NULL;
+		read_part(scan, batch->part, key, batch->first_keys, returned);
+	}
+}
+
+/* Let the batch with the least key be the current one; return false if none is left. */
+static bool
+choose_batch(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+	SpqRtreeBatch *batch = nearest->current;
+
+	if (batch && batch->key == SPQ_RTREE_KEY_GONE)
+	{
+		nearest->current = NULL;
+		spq_rtree_leave_batch(scan, batch);
+		batch = NULL;
+	}
+	if (!pairingheap_is_empty(&nearest->queue))
+	{
+		pairingheap_node *first = pairingheap_first(&nearest->queue);
+
+		/* it remains so while no other is before it */
+		if (!batch || spq_rtree_compare_batches(first, &batch->node, nearest) > 0)
+		{
+			pairingheap_remove_first(&nearest->queue);
+			if (batch)
+				pairingheap_add(&nearest->queue, &batch->node);
+			nearest->current = batch = pairingheap_container(SpqRtreeBatch, node, first);
+		}
+	}
+	return batch != NULL;
+}
+
+/* Return whether nothing in a batch comes before a row that has the current keys. */
+static inline bool
+comes_first(const SpqRtreeNearest *nearest, const SpqRtreeBatch *batch)
+{
+	int64		key = nearest->keys[nearest->bounding];
+
+	if (key != batch->key)
+		return key < batch->key;
+	if (!nearest->has_more)
+		return true;
+	return batch->first_keys &&
+		spq_rtree_compare_keys(nearest->keys, batch->first_keys, nearest->norders) <= 0;
+}
+
+#ifdef USE_ASSERT_CHECKING
+
+/* Return whether the ends of a row are in order.  Bounds promise nothing of others, nor of damage. */
+static bool
+has_ends_in_order(const SpqRtreeBatch *batch, int entry)
+{
+	SpqRtreeRow row = spq_rtree_get_row(batch->page, entry);
+	int			axes = spq_rtree_page_axes(batch->page);
+	bool		in_order = true;
+
+	for (int axis = 0; axis < axes; axis++)
+		in_order &= row.ends[axis] >= row.ends[axes + axis];
+	return in_order;
+}
+#endif
+
+/*
+ * Find the exact keys of the best row of the current batch, which is a leaf.  In most
+ * cases it remains the best: then return it.  Else it waits.
+ */
+static bool
+settle_row(IndexScanDesc scan, SpqRtreeBatch *batch)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+	int64		bound PG_USED_FOR_ASSERTS_ONLY = batch->bound;
+	int			entry = spq_rtree_batch_take_best(batch);
+	bool		is_new = spq_rtree_find_keys(scan, batch, entry);
+
+	spq_rtree_batch_set_key(nearest, batch);
+	if (!is_new)
+		return false;
+	Assert(nearest->keys[nearest->bounding] >= bound || !has_ends_in_order(batch, entry));
+
+	if (comes_first(nearest, batch) &&
+		(pairingheap_is_empty(&nearest->queue) ||
+		 comes_first(nearest, pairingheap_container(SpqRtreeBatch, node,
+													pairingheap_first(&nearest->queue)))))
+	{
+		return_row(scan, entry);
+		return true;
+	}
+	spq_rtree_let_wait(nearest, batch, entry);
+	spq_rtree_batch_set_key(nearest, batch);
+	return false;
+}
+
+/* Return the first of the current batch's rows that wait. */
+static void
+return_waiting(IndexScanDesc scan, SpqRtreeBatch *batch)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+	int			entry = DatumGetInt32(binaryheap_remove_first(batch->waiting));
+
+	memcpy(nearest->keys, spq_rtree_batch_keys(batch, entry), nearest->norders * sizeof(int64));
+	spq_rtree_batch_set_key(nearest, batch);
+	return_row(scan, entry);
+}
+
+/* Return the next row that has a distance, or false. */
+bool
+spq_rtree_nearest_next(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+
+	if (nearest->entry >= 0 && scan->kill_prior_tuple)
+		spq_rtree_note_dead(nearest->current->leaf, nearest->entry,
+							spq_rtree_tid(nearest->current->page, nearest->entry));
+	nearest->entry = -1;
+
+	while (choose_batch(scan))
+	{
+		SpqRtreeBatch *batch = nearest->current;
+
+		if (!batch->is_leaf)
+			read_best_part(scan, batch);
+		else if (batch->waiting_first)
+		{
+			return_waiting(scan, batch);
+			return true;
+		}
+		else if (settle_row(scan, batch))
+			return true;
+	}
+
+	/* what index_scan.c returns now is the rows without a distance */
+	memset(scan->xs_orderbynulls, true, nearest->norders * sizeof(bool));
+	return false;
+}
+
+void
+spq_rtree_nearest_stop(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+
+	if (nearest->current)
+		spq_rtree_leave_batch(scan, nearest->current);
+	nearest->current = NULL;
+	while (!pairingheap_is_empty(&nearest->queue))
+		spq_rtree_leave_batch(scan, pairingheap_container(SpqRtreeBatch, node,
+														  pairingheap_remove_first(&nearest->queue)));
+}

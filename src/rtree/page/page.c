@@ -1,0 +1,384 @@
+/*-------------------------------------------------------------------------
+ *
+ * page.c
+ *	  Entries into a page of the tree and out of it.  See page.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/itup.h"
+
+#include "rtree/page/page.h"
+
+/*
+ * Make a page of a level, without entries.  The caller sets the link to the
+ * right neighbor and, when it has the entries, the bounds.
+ */
+void
+spq_rtree_page_init(Page page, int level, uint16 flags)
+{
+	SpqRtreeSpecial *special;
+	SpqRtreeBounds nothing = spq_rtree_bounds_nothing();
+
+	PageInit(page, BLCKSZ, BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - spq_rtree_space(flags));
+	special = spq_rtree_special(page);
+	special->next = InvalidBlockNumber;
+	special->level = level;
+	special->flags = flags;
+	special->count = 0;
+	special->page_id = SPQ_RTREE_PAGE_ID;
+	special->splits = 0;
+	spq_rtree_set_promise(page, &nothing);
+}
+
+void
+spq_rtree_meta_init(Page page, int axes, int scalars)
+{
+	SpqRtreeMeta *meta;
+
+	PageInit(page, BLCKSZ, 0);
+	meta = spq_rtree_meta(page);
+	meta->magic = SPQ_RTREE_MAGIC;
+	meta->version = SPQ_RTREE_VERSION;
+	meta->dimensions = axes;
+	for (int i = 0; i < SPQ_RTREE_LEVELS; i++)
+		meta->first[i] = InvalidBlockNumber;
+	meta->null_page = SPQ_RTREE_NULLS;
+	meta->free_page = InvalidBlockNumber;
+	meta->scalars = scalars;
+
+	/* so that full-page images have all of it */
+	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
+}
+
+void
+spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next)
+{
+	SpqRtreeFree *content = spq_rtree_free(page);
+
+	Assert(spq_rtree_is_leaf(page) && spq_rtree_count(page) == 0);
+	spq_rtree_special(page)->flags |= SPQ_RTREE_FREE;
+	content->xid = xid;
+	content->next = next;
+	content->unused = 0;
+	((PageHeader) page)->pd_lower = (char *) (content + 1) - (char *) page;
+}
+
+Size
+spq_rtree_payload_size(const SpqRtreeRow *row)
+{
+	return row->payload ? MAXALIGN(IndexTupleSize((const IndexTupleData *) row->payload)) : 0;
+}
+
+bool
+spq_rtree_page_has_room(Page page, Size payload_size)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	Size		needed = payload_size;
+
+	if (spq_rtree_count(page) % SPQ_RTREE_GROUP == 0)
+		needed += spq_rtree_group_size(page);
+	return header->pd_lower + needed <= header->pd_upper;
+}
+
+bool
+spq_rtree_takes_code(Page page, float8 code)
+{
+	const SpqRtreeCodes *codes = spq_rtree_codes(page);
+
+	return !spq_rtree_is_of_one_code(page) || codes->high < codes->low ||
+		(codes->high == code && codes->low == code);
+}
+
+/* Return the layout of a leaf of one code when it has been given codes. */
+static const SpqRtreeLayout *
+layout_with_codes(Page page)
+{
+	return spq_rtree_layout_of(0, spq_rtree_special(page)->flags & ~SPQ_RTREE_ONE_CODE);
+}
+
+/* Of a leaf of one code: whether one more row fits it when it has codes. */
+bool
+spq_rtree_has_room_for_codes(Page page, Size payload_size)
+{
+	return MAXALIGN(SizeOfPageHeaderData) +
+		spq_rtree_groups(spq_rtree_count(page) + 1) * layout_with_codes(page)->size +
+		payload_size <= ((PageHeader) page)->pd_upper;
+}
+
+/*
+ * Give each row of a leaf of one code that code.  Rows keep their numbers, and payloads their
+ * places.
+ */
+void
+spq_rtree_give_codes(Page page)
+{
+	PGAlignedBlock copy;
+	Page		old = (Page) copy.data;
+	PageHeader	header = (PageHeader) page;
+	const SpqRtreeLayout *before = spq_rtree_layout(page),
+			   *after = layout_with_codes(page);
+	int			groups = spq_rtree_groups(spq_rtree_count(page));
+
+	Assert(spq_rtree_is_of_one_code(page));
+	memcpy(old, page, BLCKSZ);
+	memset(PageGetContents(page), 0, header->pd_lower - MAXALIGN(SizeOfPageHeaderData));
+	header->pd_lower = MAXALIGN(SizeOfPageHeaderData) + groups * after->size;
+	spq_rtree_special(page)->flags &= ~SPQ_RTREE_ONE_CODE;
+	for (int g = 0; g < groups; g++)
+	{
+		/* a column is added between those of ends and all behind */
+		memcpy(spq_rtree_group(page, g), spq_rtree_group(old, g), before->tid);
+		memcpy(spq_rtree_group(page, g) + after->tid, spq_rtree_group(old, g) + before->tid,
+			   before->size - before->tid);
+	}
+	for (int entry = 0; entry < spq_rtree_count(page); entry++)
+		*spq_rtree_code_place(page, entry) = spq_rtree_codes(page)->high;
+}
+
+/*
+ * Take the place for one more entry, in a new group if need be, and return its
+ * number.
+ */
+static int
+add_place(Page page)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	if (special->count % SPQ_RTREE_GROUP == 0)
+	{
+		PageHeader	header = (PageHeader) page;
+
+		memset((char *) page + header->pd_lower, 0, spq_rtree_group_size(page));
+		header->pd_lower += spq_rtree_group_size(page);
+		Assert(header->pd_lower <= header->pd_upper);
+	}
+	return special->count++;
+}
+
+SpqRtreeDownlink
+spq_rtree_get_downlink(Page page, int entry)
+{
+	SpqRtreeDownlink downlink;
+
+	downlink.bounds = spq_rtree_entry_bounds(page, entry);
+	downlink.child = spq_rtree_child(page, entry);
+	downlink.stop = spq_rtree_stop(page, entry);
+	return downlink;
+}
+
+void
+spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink)
+{
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+
+	for (int axis = 0; axis < layout->axes; axis++)
+	{
+		columns[axis][i] = downlink->bounds.high[axis];
+		columns[layout->low + axis][i] = downlink->bounds.low[axis];
+	}
+	if (spq_rtree_is_keyed(page))
+	{
+		columns[layout->code][i] = downlink->bounds.high_code;
+		columns[layout->code + 1][i] = downlink->bounds.low_code;
+	}
+	((BlockNumber *) ((char *) columns + layout->child))[i] = downlink->child;
+	((uint32 *) ((char *) columns + layout->stop))[i] = downlink->stop;
+}
+
+/* Widen what a page promises. */
+static void
+widen_promise(Page page, const SpqRtreeBounds *more)
+{
+	SpqRtreeBounds bounds = spq_rtree_promise(page);
+
+	spq_rtree_bounds_add(&bounds, more);
+	spq_rtree_set_promise(page, &bounds);
+}
+
+/* Append an entry, and widen what the page promises. */
+void
+spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink)
+{
+	spq_rtree_put_downlink(page, add_place(page), downlink);
+	widen_promise(page, &downlink->bounds);
+}
+
+/* Remove an entry; the last one takes its place.  What the page promises stays. */
+void
+spq_rtree_remove_downlink(Page page, int entry)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+	PageHeader	header = (PageHeader) page;
+	const SpqRtreeDownlink zero = {0};
+	SpqRtreeDownlink last = spq_rtree_get_downlink(page, special->count - 1);
+
+	spq_rtree_put_downlink(page, entry, &last);
+	spq_rtree_put_downlink(page, special->count - 1, &zero);
+	special->count--;
+	header->pd_lower = MAXALIGN(SizeOfPageHeaderData) +
+		spq_rtree_groups(special->count) * spq_rtree_group_size(page);
+}
+
+/* The payload of the row stays in the page. */
+SpqRtreeRow
+spq_rtree_get_row(Page page, int entry)
+{
+	int			group = entry / SPQ_RTREE_GROUP,
+				i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeRow row;
+
+	spq_rtree_get_ends(spq_rtree_layout(page), spq_rtree_group_columns(page, group), i, row.ends);
+	row.tid = *spq_rtree_tid(page, entry);
+	row.dead = (*spq_rtree_dead(page, group) & (1 << i)) != 0;
+	row.payload = NULL;
+	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
+		row.payload = (char *) page + *spq_rtree_payload_offset(page, entry);
+	row.code = spq_rtree_is_keyed(page) ? spq_rtree_code(page, entry) : SPQ_RTREE_NO_CODE;
+	return row;
+}
+
+/* Append an entry, widen what the page promises, and note a NaN. */
+void
+spq_rtree_append_row(Page page, const SpqRtreeRow *row)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	int			entry = add_place(page),
+				i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+
+	for (int end = 0; end < layout->ends; end++)
+		columns[end][i] = row->ends[end];
+	*spq_rtree_tid(page, entry) = row->tid;
+	if (row->dead)
+		*spq_rtree_dead(page, entry / SPQ_RTREE_GROUP) |= 1 << i;
+	if (special->flags & SPQ_RTREE_WIDE)
+	{
+		PageHeader	header = (PageHeader) page;
+		Size		size = spq_rtree_payload_size(row);
+
+		header->pd_upper -= size;
+		Assert(header->pd_lower <= header->pd_upper);
+		memcpy((char *) page + header->pd_upper, row->payload, size);
+		*spq_rtree_payload_offset(page, entry) = header->pd_upper;
+	}
+	Assert(spq_rtree_takes_code(page, row->code));
+	if (spq_rtree_has_codes(page))
+		*spq_rtree_code_place(page, entry) = row->code;
+	if (!(special->flags & SPQ_RTREE_IS_NULLS))
+	{
+		SpqRtreeBounds bounds = spq_rtree_row_bounds(row, layout->axes);
+
+		widen_promise(page, &bounds);
+		for (int end = 0; end < layout->ends; end++)
+			if (isnan(row->ends[end]))
+				special->flags |= SPQ_RTREE_HAS_NAN;
+	}
+}
+
+int
+spq_rtree_find_child(Page page, BlockNumber child)
+{
+	int			count = spq_rtree_count(page);
+
+	for (int entry = 0; entry < count; entry++)
+		if (spq_rtree_child(page, entry) == child)
+			return entry;
+	return -1;
+}
+
+SpqRtreeBounds
+spq_rtree_page_hull(Page page)
+{
+	SpqRtreeBounds hull = spq_rtree_bounds_nothing();
+	int			count = spq_rtree_count(page);
+
+	for (int entry = 0; entry < count; entry++)
+	{
+		SpqRtreeBounds bounds;
+
+		if (spq_rtree_is_leaf(page))
+		{
+			SpqRtreeRow row = spq_rtree_get_row(page, entry);
+
+			bounds = spq_rtree_row_bounds(&row, spq_rtree_page_axes(page));
+		}
+		else
+			bounds = spq_rtree_entry_bounds(page, entry);
+		spq_rtree_bounds_add(&hull, &bounds);
+	}
+	return hull;
+}
+
+/* Return whether all payloads of a page are within its space for payloads. */
+static bool
+payloads_are_plausible(Page page)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	int			count = spq_rtree_count(page);
+
+	for (int entry = 0; entry < count; entry++)
+	{
+		Size		offset = *spq_rtree_payload_offset(page, entry);
+
+		if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
+			offset + sizeof(IndexTupleData) > header->pd_special ||
+			offset + MAXALIGN(IndexTupleSize((IndexTuple) ((char *) page + offset))) >
+			header->pd_special)
+			return false;
+	}
+	return true;
+}
+
+const char *
+spq_rtree_entries_problem(Page page)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	const SpqRtreeSpecial *special;
+	Size		lower;
+
+	if (PageIsNew(page))
+		return "it is all zeros";
+	if (PageGetPageSize(page) != BLCKSZ ||
+		header->pd_special > BLCKSZ - MAXALIGN(sizeof(SpqRtreeSpecial)))
+		return "its special space has the wrong size";
+	special = spq_rtree_special(page);
+	if (header->pd_special !=
+		MAXALIGN(SizeOfPageHeaderData) + spq_rtree_space(special->flags))
+		return "its special space has the wrong size";
+	if (special->page_id != SPQ_RTREE_PAGE_ID)
+		return "it is not a page of this kind of index";
+	if (special->level >= SPQ_RTREE_LEVELS)
+		return "its level is impossible";
+	lower = MAXALIGN(SizeOfPageHeaderData) +
+		spq_rtree_groups(special->count) * spq_rtree_group_size(page);
+	if (special->flags & SPQ_RTREE_FREE)
+	{
+		if (special->level > 0 || special->count > 0 || (special->flags & SPQ_RTREE_INCOMPLETE))
+			return "it is free and has entries";
+		lower += sizeof(SpqRtreeFree);
+	}
+	if (header->pd_lower != lower ||
+		header->pd_lower > header->pd_upper || header->pd_upper > header->pd_special)
+		return "its number of entries is impossible";
+	return NULL;
+}
+
+const char *
+spq_rtree_page_problem(Page page)
+{
+	const char *problem = spq_rtree_entries_problem(page);
+	const SpqRtreeSpecial *special;
+
+	if (problem != NULL)
+		return problem;
+	special = spq_rtree_special(page);
+	if (special->level == 0 && (special->flags & SPQ_RTREE_WIDE) &&
+		!payloads_are_plausible(page))
+		return "an INCLUDE column's value is outside of its page";
+	return NULL;
+}

@@ -1,0 +1,509 @@
+/*-------------------------------------------------------------------------
+ *
+ * page.h
+ *	  The layout of a page of the tree.
+ *
+ * Entries lie in groups of eight, whose layout depends on the page (layout.h):
+ *
+ *		+--------+---------+---------+---------+-------+----------+---------+
+ *		| header | group 0 | group 1 | group 2 | hole  | payloads | special |
+ *		+--------+---------+---------+---------+-------+----------+---------+
+ *				 ^							   ^ pd_lower ^ pd_upper
+ *
+ * Groups grow upward from the page header, as many as the entries need.  The
+ * hole is zero, always: core's redo of generic WAL records zeroes it.  The
+ * places of a group behind the last entry are zero, too.  Order among entries
+ * means nothing.
+ *
+ * A leaf of an index with INCLUDE columns is "wide": for each entry there is a payload,
+ * an index tuple of all columns but the box, MAXALIGNed.  Payloads grow downward from
+ * the special space.
+ *
+ * The special space has what the page promises (bounds), the link to the right
+ * neighbor, level, flags and the number of entries.  It ends with what all pages have:
+ *
+ *		| codes of a keyed page | high ends | low ends | SpqRtreeSpecial |
+ *
+ * src/rtree/README.md has the invariants.
+ *
+ * Nothing here needs a server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_PAGE_PAGE_H
+#define SPQ_RTREE_PAGE_PAGE_H
+
+#include "access/transam.h"
+#include "storage/block.h"
+#include "storage/bufpage.h"
+#include "storage/itemptr.h"
+
+#include "rtree/page/layout.h"
+
+/* Blocks with a fixed place. */
+#define SPQ_RTREE_META		0
+#define SPQ_RTREE_ROOT		1	/* never moves; it has no right neighbor */
+#define SPQ_RTREE_NULLS		2	/* head of the chain of rows without a box */
+
+/* More levels than any index can have. */
+#define SPQ_RTREE_LEVELS	32
+
+/* Flags of a page, besides those of its layout. */
+#define SPQ_RTREE_INCOMPLETE	0x0100	/* split, and the parent does not know
+										 * of the right half yet */
+#define SPQ_RTREE_HAS_NAN		0x0200	/* an entry of the leaf may have a NaN */
+#define SPQ_RTREE_IS_NULLS		0x0400	/* a page of the chain of NULLs: TIDs
+										 * (and payloads) count, ends do not */
+#define SPQ_RTREE_FREE			0x0800	/* was a leaf, has no downlink any
+										 * more, and waits to be another page */
+#define SPQ_RTREE_SETTLED		0x1000	/* the root, an inner page: no scan
+										 * that has read it as a leaf keeps
+										 * its pin */
+
+/* Identifies a page of an index of this kind. */
+#define SPQ_RTREE_PAGE_ID		0x5352
+
+typedef struct SpqRtreeSpecial
+{
+	BlockNumber next;			/* right neighbor on this level, or
+								 * InvalidBlockNumber */
+	uint16		level;			/* 0 for a leaf */
+	uint16		flags;
+	uint16		count;			/* number of entries */
+	uint16		page_id;		/* SPQ_RTREE_PAGE_ID, at the very end: tools
+								 * find it there */
+	uint32		splits;			/* how often the page has been split; the
+								 * right half begins with the number that the
+								 * page had before */
+} SpqRtreeSpecial;
+
+/* The special space of a keyed page begins with this. */
+typedef struct SpqRtreeCodes
+{
+	float8		high;			/* enclose the codes of all entries */
+	float8		low;
+} SpqRtreeCodes;
+
+/* The space for entries, with this many axes.  See spq_rtree_space(). */
+#define SPQ_RTREE_SPACE(axes) \
+	((int) (BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial)) - \
+			2 * (axes) * sizeof(float8)))
+
+/* The most entries of an inner page, of a leaf, and of their groups; most kinds have fewer. */
+#define SPQ_RTREE_INNER_MAX \
+	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_INNER_SIZE(4) * SPQ_RTREE_GROUP)
+#define SPQ_RTREE_LEAF_MAX \
+	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_LEAF_SIZE(2) * SPQ_RTREE_GROUP)
+
+/* No kind has larger payloads.  See spq_rtree_payload_max(). */
+#define SPQ_RTREE_PAYLOAD_MAX	(BLCKSZ / 4)
+
+/* An entry of an inner page, taken out of its columns. */
+typedef struct SpqRtreeDownlink
+{
+	SpqRtreeBounds bounds;
+	BlockNumber child;
+	uint32		stop;
+} SpqRtreeDownlink;
+
+/* An entry of a leaf, taken out of its columns. */
+typedef struct SpqRtreeRow
+{
+	float8		ends[SPQ_RTREE_ENDS];
+	ItemPointerData tid;
+	bool		dead;
+	const char *payload;		/* an IndexTuple, or NULL if the index needs
+								 * none */
+	float8		code;			/* or SPQ_RTREE_NO_CODE */
+} SpqRtreeRow;
+
+/* The content of block SPQ_RTREE_META, behind its page header. */
+typedef struct SpqRtreeMeta
+{
+	uint32		magic;			/* SPQ_RTREE_MAGIC */
+	uint16		version;		/* of the format: SPQ_RTREE_VERSION */
+	uint16		dimensions;		/* number of axes */
+	BlockNumber first[SPQ_RTREE_LEVELS];	/* leftmost page of each level
+											 * below the root; never changes
+											 * once set */
+	BlockNumber null_page;		/* of the chain of NULLs: where to look for
+								 * room first; a hint */
+	BlockNumber free_page;		/* first of the list of free pages, or
+								 * InvalidBlockNumber */
+	uint32		scalars;		/* number of columns before the box; those of
+								 * a keyed index */
+} SpqRtreeMeta;
+
+/* The content of a free page, behind its page header. */
+typedef struct SpqRtreeFree
+{
+	FullTransactionId xid;		/* when all before and this one are finished,
+								 * nobody knows the page's old downlink */
+	BlockNumber next;			/* in the list of free pages */
+	uint32		unused;
+} SpqRtreeFree;
+
+#define SPQ_RTREE_MAGIC		0x53505152	/* "SPQR" */
+#define SPQ_RTREE_VERSION	3
+
+static inline SpqRtreeMeta *
+spq_rtree_meta(Page page)
+{
+	return (SpqRtreeMeta *) PageGetContents(page);
+}
+
+static inline SpqRtreeSpecial *
+spq_rtree_special(Page page)
+{
+	return (SpqRtreeSpecial *) ((char *) page + BLCKSZ - MAXALIGN(sizeof(SpqRtreeSpecial)));
+}
+
+static inline bool
+spq_rtree_is_keyed(Page page)
+{
+	return (spq_rtree_special(page)->flags & SPQ_RTREE_KEYED) != 0;
+}
+
+/* Return the number of axes of a page. */
+static inline int
+spq_rtree_page_axes(Page page)
+{
+	return spq_rtree_axes_of(spq_rtree_special(page)->flags);
+}
+
+/* Return the place of the high ends that a page promises; low ends are behind them. */
+static inline float8 *
+spq_rtree_promised_ends(Page page)
+{
+	return (float8 *) spq_rtree_special(page) - 2 * spq_rtree_page_axes(page);
+}
+
+/* What a keyed page promises of codes. */
+static inline SpqRtreeCodes *
+spq_rtree_codes(Page page)
+{
+	return (SpqRtreeCodes *) spq_rtree_promised_ends(page) - 1;
+}
+
+/* Return what a page promises. */
+static inline SpqRtreeBounds
+spq_rtree_promise(Page page)
+{
+	const float8 *ends = spq_rtree_promised_ends(page);
+	int			axes = spq_rtree_page_axes(page);
+	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
+
+	for (int axis = 0; axis < axes; axis++)
+	{
+		bounds.high[axis] = ends[axis];
+		bounds.low[axis] = ends[axes + axis];
+	}
+	if (spq_rtree_is_keyed(page))
+	{
+		bounds.high_code = spq_rtree_codes(page)->high;
+		bounds.low_code = spq_rtree_codes(page)->low;
+	}
+	return bounds;
+}
+
+static inline void
+spq_rtree_set_promise(Page page, const SpqRtreeBounds *bounds)
+{
+	spq_rtree_bounds_ends(bounds, spq_rtree_page_axes(page), spq_rtree_promised_ends(page));
+	if (spq_rtree_is_keyed(page))
+	{
+		spq_rtree_codes(page)->high = bounds->high_code;
+		spq_rtree_codes(page)->low = bounds->low_code;
+	}
+}
+
+/* Return the bounds of a row of an index with this many axes. */
+static inline SpqRtreeBounds
+spq_rtree_row_bounds(const SpqRtreeRow *row, int axes)
+{
+	SpqRtreeBounds bounds = spq_rtree_bounds_of(row->ends, axes);
+
+	if (row->code != SPQ_RTREE_NO_CODE)
+		bounds.high_code = bounds.low_code = row->code;
+	return bounds;
+}
+
+static inline SpqRtreeFree *
+spq_rtree_free(Page page)
+{
+	return (SpqRtreeFree *) PageGetContents(page);
+}
+
+static inline bool
+spq_rtree_is_free(Page page)
+{
+	return (spq_rtree_special(page)->flags & SPQ_RTREE_FREE) != 0;
+}
+
+/*
+ * Return whether a page is the last one of a part that ends with this stop.  The
+ * chain of NULLs is a part that ends where the chain does.
+ */
+static inline bool
+spq_rtree_ends_part(Page page, uint32 stop)
+{
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	if (special->flags & SPQ_RTREE_IS_NULLS)
+		return !BlockNumberIsValid(special->next);
+	return special->splits == stop;
+}
+
+static inline bool
+spq_rtree_is_leaf(Page page)
+{
+	return spq_rtree_special(page)->level == 0;
+}
+
+/*
+ * Return whether a scan may have read a page as a leaf and keep its pin.  A leaf stays
+ * one, also when it is free; but the root becomes an inner page.
+ */
+static inline bool
+spq_rtree_may_be_pinned_as_leaf(Page page, BlockNumber block)
+{
+	return spq_rtree_is_leaf(page) ||
+		(block == SPQ_RTREE_ROOT && (spq_rtree_special(page)->flags & SPQ_RTREE_SETTLED) == 0);
+}
+
+static inline int
+spq_rtree_count(Page page)
+{
+	return spq_rtree_special(page)->count;
+}
+
+/* Return the number of groups that a number of entries takes. */
+static inline int
+spq_rtree_groups(int count)
+{
+	return (count + SPQ_RTREE_GROUP - 1) / SPQ_RTREE_GROUP;
+}
+
+/* Return the space for entries and payloads of pages that have these flags. */
+static inline int
+spq_rtree_space(int flags)
+{
+	return SPQ_RTREE_SPACE(spq_rtree_axes_of(flags)) -
+		(flags & SPQ_RTREE_KEYED ? (int) sizeof(SpqRtreeCodes) : 0);
+}
+
+/* Return how the entries of a page lie. */
+static inline const SpqRtreeLayout *
+spq_rtree_layout(Page page)
+{
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+
+	return spq_rtree_layout_of(special->level, special->flags);
+}
+
+/* Return the size of a group of a page. */
+static inline Size
+spq_rtree_group_size(Page page)
+{
+	return spq_rtree_layout(page)->size;
+}
+
+/* Return how many entries fit a page of a level at most. */
+static inline int
+spq_rtree_page_max(int level, int flags)
+{
+	return spq_rtree_space(flags) / spq_rtree_layout_of(level, flags)->size * SPQ_RTREE_GROUP;
+}
+
+/*
+ * Return the size of the largest payload of rows in pages that have these flags.  Four
+ * fit a page, so any split makes room.
+ */
+static inline int
+spq_rtree_payload_max(int flags)
+{
+	return MAXALIGN_DOWN(spq_rtree_space(flags) / 4) -
+		spq_rtree_layout_of(0, (flags & SPQ_RTREE_INNER_FLAGS) | SPQ_RTREE_WIDE)->size;
+}
+
+/* Return a group. */
+static inline char *
+spq_rtree_group(Page page, int group)
+{
+	return (char *) page + MAXALIGN(SizeOfPageHeaderData) +
+		group * spq_rtree_group_size(page);
+}
+
+/* Return the columns of numbers of a group, with which it begins. */
+static inline SpqRtreeColumn *
+spq_rtree_group_columns(Page page, int group)
+{
+	return (SpqRtreeColumn *) spq_rtree_group(page, group);
+}
+
+/* Return the bounds of an entry of an inner page. */
+static inline SpqRtreeBounds
+spq_rtree_entry_bounds(Page page, int entry)
+{
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
+
+	Assert(!spq_rtree_is_leaf(page));
+	for (int axis = 0; axis < layout->axes; axis++)
+	{
+		bounds.high[axis] = columns[axis][i];
+		bounds.low[axis] = columns[layout->low + axis][i];
+	}
+	if (spq_rtree_is_keyed(page))
+	{
+		bounds.high_code = columns[layout->code][i];
+		bounds.low_code = columns[layout->code + 1][i];
+	}
+	return bounds;
+}
+
+static inline BlockNumber
+spq_rtree_child(Page page, int entry)
+{
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+
+	Assert(!spq_rtree_is_leaf(page));
+	return ((BlockNumber *) (group + spq_rtree_layout(page)->child))[entry % SPQ_RTREE_GROUP];
+}
+
+static inline uint32
+spq_rtree_stop(Page page, int entry)
+{
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+
+	Assert(!spq_rtree_is_leaf(page));
+	return ((uint32 *) (group + spq_rtree_layout(page)->stop))[entry % SPQ_RTREE_GROUP];
+}
+
+/* Return the place of the heap TID of an entry of a leaf. */
+static inline ItemPointer
+spq_rtree_tid(Page page, int entry)
+{
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+
+	Assert(spq_rtree_is_leaf(page));
+	return (ItemPointer) (group + spq_rtree_layout(page)->tid) + entry % SPQ_RTREE_GROUP;
+}
+
+/* Return the place of the bits of a group's dead rows. */
+static inline uint8 *
+spq_rtree_dead(Page page, int group)
+{
+	Assert(spq_rtree_is_leaf(page));
+	return (uint8 *) spq_rtree_group(page, group) + spq_rtree_layout(page)->dead;
+}
+
+/* Return the place of the payload's offset of an entry of a wide leaf. */
+static inline uint16 *
+spq_rtree_payload_offset(Page page, int entry)
+{
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+
+	return (uint16 *) (group + spq_rtree_layout(page)->payload) + entry % SPQ_RTREE_GROUP;
+}
+
+/* Return whether all rows of a leaf have the code that it promises. */
+static inline bool
+spq_rtree_is_of_one_code(Page page)
+{
+	return (spq_rtree_special(page)->flags & SPQ_RTREE_ONE_CODE) != 0;
+}
+
+/* Return whether each row of a leaf has a code. */
+static inline bool
+spq_rtree_has_codes(Page page)
+{
+	return (spq_rtree_special(page)->flags & (SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE)) ==
+		SPQ_RTREE_KEYED;
+}
+
+/* Return the place of the code of an entry of a leaf that has codes. */
+static inline float8 *
+spq_rtree_code_place(Page page, int entry)
+{
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+
+	return &columns[spq_rtree_layout(page)->code][entry % SPQ_RTREE_GROUP];
+}
+
+/* Return the code of an entry of a keyed leaf. */
+static inline float8
+spq_rtree_code(Page page, int entry)
+{
+	return spq_rtree_is_of_one_code(page) ? spq_rtree_codes(page)->high :
+		*spq_rtree_code_place(page, entry);
+}
+
+/*
+ * Set the ends of an entry of a leaf.  Those of a narrow one are x, y, x, y; but if one is
+ * NaN, then the low ends are NaN, so that the bounds are of the whole plane.
+ */
+static inline void
+spq_rtree_get_ends(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
+				   float8 *ends)
+{
+	int			axes = layout->axes;
+	bool		has_nan = false;
+
+	for (int axis = 0; axis < axes; axis++)
+	{
+		ends[axis] = columns[axis][i];
+		ends[axes + axis] = columns[layout->low + axis][i];
+		has_nan |= isnan(ends[axis]);
+	}
+	if (unlikely(has_nan && layout->low == 0))
+		for (int axis = 0; axis < axes; axis++)
+			ends[axes + axis] = get_float8_nan();
+}
+
+extern void spq_rtree_page_init(Page page, int level, uint16 flags);
+extern void spq_rtree_meta_init(Page page, int axes, int scalars);
+
+/* Let a leaf without rows be free.  What scans that come to it go by stays: its right link and number of splits. */
+extern void spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next);
+
+/* What the payload of a row takes in a page, 0 without one. */
+extern Size spq_rtree_payload_size(const SpqRtreeRow *row);
+
+/* Whether the page has room for one more entry, with a payload of this size. */
+extern bool spq_rtree_page_has_room(Page page, Size payload_size);
+
+/*
+ * Whether a leaf takes rows of this code as it is.  Else it has to be given codes first, for
+ * which it may have too little room.
+ */
+extern bool spq_rtree_takes_code(Page page, float8 code);
+extern bool spq_rtree_has_room_for_codes(Page page, Size payload_size);
+extern void spq_rtree_give_codes(Page page);
+
+/* Entries out of a page and into it.  "Put" writes a place that exists, "append" adds one. */
+extern SpqRtreeDownlink spq_rtree_get_downlink(Page page, int entry);
+extern void spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink);
+extern void spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink);
+extern void spq_rtree_remove_downlink(Page page, int entry);
+extern SpqRtreeRow spq_rtree_get_row(Page page, int entry);
+extern void spq_rtree_append_row(Page page, const SpqRtreeRow *row);
+
+/* Return the entry of an inner page for a child, or -1. */
+extern int	spq_rtree_find_child(Page page, BlockNumber child);
+
+/* Return the bounds of all entries together: at most what the page promises. */
+extern SpqRtreeBounds spq_rtree_page_hull(Page page);
+
+/*
+ * Return NULL if the page's fields are plausible (so that reading its entries
+ * stays within the page), else what is wrong, for an error message.
+ */
+extern const char *spq_rtree_page_problem(Page page);
+
+/* The same but for payloads, each of which is to be verified when it is read. */
+extern const char *spq_rtree_entries_problem(Page page);
+
+#endif							/* SPQ_RTREE_PAGE_PAGE_H */

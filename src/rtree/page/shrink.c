@@ -1,0 +1,196 @@
+/*-------------------------------------------------------------------------
+ *
+ * shrink.c
+ *	  Removing rows from a leaf: no gaps among its entries or payloads, zeros
+ *	  where nothing is, and no wider promise than its entries need.
+ *
+ *		before:	a b c d e f | g h		b, d and g are removed
+ *		after:	a h c f e				the last ones fill the gaps
+ *
+ * Order among entries means nothing, so the least possible is moved: what VACUUM
+ * writes to the WAL is proportional to the rows it removes.
+ *
+ * Nothing here needs a server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/itup.h"
+
+#include "rtree/page/shrink.h"
+
+/* Where a payload is. */
+typedef struct Payload
+{
+	uint16		offset;
+	uint16		entry;
+} Payload;
+
+/* Of a payload whose header is within the page. */
+static Size
+payload_size(Page page, uint16 offset)
+{
+	return MAXALIGN(IndexTupleSize((IndexTuple) ((char *) page + offset)));
+}
+
+/* Order by offset, those near the page's end first. */
+static int
+compare_payloads(const void *a, const void *b)
+{
+	return (int) ((const Payload *) b)->offset - (int) ((const Payload *) a)->offset;
+}
+
+/*
+ * List the payloads of the page, in order of their places.  Return what is wrong
+ * with them, or NULL.
+ */
+static const char *
+list_payloads(Page page, Payload *payloads)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	int			count = spq_rtree_count(page);
+	Size		end = header->pd_special;
+
+	for (int entry = 0; entry < count; entry++)
+	{
+		payloads[entry].offset = *spq_rtree_payload_offset(page, entry);
+		payloads[entry].entry = entry;
+	}
+	qsort(payloads, count, sizeof(Payload), compare_payloads);
+	for (int i = 0; i < count; i++)
+	{
+		uint16		offset = payloads[i].offset;
+
+		if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
+			offset + sizeof(IndexTupleData) > end ||
+			payload_size(page, offset) < sizeof(IndexTupleData) ||
+			offset + payload_size(page, offset) > end)
+			return "its payloads overlap or are out of bounds";
+		end = offset;
+	}
+	return NULL;
+}
+
+/* Move the payloads that stay to the end of the page. */
+static void
+compact_payloads(Page page, const Payload *payloads, int count,
+				 const SpqRtreeEntrySet *removed)
+{
+	PageHeader	header = (PageHeader) page;
+	Size		upper = header->pd_special;
+
+	for (int i = 0; i < count; i++)
+	{
+		Size		size = payload_size(page, payloads[i].offset);
+
+		if (spq_rtree_entry_set_has(removed, payloads[i].entry))
+			continue;
+		upper -= size;
+		memmove((char *) page + upper, (char *) page + payloads[i].offset, size);
+		*spq_rtree_payload_offset(page, payloads[i].entry) = upper;
+	}
+	header->pd_upper = upper;
+}
+
+/* Let one place have the content of another. */
+static void
+copy_place(Page page, int to, int from)
+{
+	SpqRtreeColumn *target = spq_rtree_group_columns(page, to / SPQ_RTREE_GROUP);
+	const SpqRtreeColumn *source = spq_rtree_group_columns(page, from / SPQ_RTREE_GROUP);
+	uint8	   *dead = spq_rtree_dead(page, to / SPQ_RTREE_GROUP);
+	int			i = to % SPQ_RTREE_GROUP,
+				j = from % SPQ_RTREE_GROUP;
+
+	for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
+		target[end][i] = source[end][j];
+	*spq_rtree_tid(page, to) = *spq_rtree_tid(page, from);
+	*dead &= ~(1 << i);
+	if (*spq_rtree_dead(page, from / SPQ_RTREE_GROUP) & (1 << j))
+		*dead |= 1 << i;
+	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
+		*spq_rtree_payload_offset(page, to) = *spq_rtree_payload_offset(page, from);
+	if (spq_rtree_has_codes(page))
+		*spq_rtree_code_place(page, to) = *spq_rtree_code_place(page, from);
+}
+
+static void
+clear_place(Page page, int entry)
+{
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+
+	for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
+		columns[end][i] = 0;
+	memset(spq_rtree_tid(page, entry), 0, sizeof(ItemPointerData));
+	*spq_rtree_dead(page, entry / SPQ_RTREE_GROUP) &= ~(1 << i);
+	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
+		*spq_rtree_payload_offset(page, entry) = 0;
+	if (spq_rtree_has_codes(page))
+		*spq_rtree_code_place(page, entry) = 0;
+}
+
+static bool
+has_nan(Page page)
+{
+	int			count = spq_rtree_count(page);
+
+	/* places behind the last entry are zero */
+	for (int g = 0; g < spq_rtree_groups(count); g++)
+	{
+		const SpqRtreeColumn *columns = spq_rtree_group_columns(page, g);
+
+		for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
+			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+				if (isnan(columns[end][i]))
+					return true;
+	}
+	return false;
+}
+
+/*
+ * Remove rows from a leaf, or from a page of the chain of NULLs.  What the page
+ * promises becomes what its entries need.  Return NULL, or what is wrong with the
+ * payloads of a damaged page, which is left as it is then.
+ */
+const char *
+spq_rtree_remove_rows(Page page, const SpqRtreeEntrySet *removed)
+{
+	SpqRtreeSpecial *special = spq_rtree_special(page);
+	PageHeader	header = (PageHeader) page;
+	int			last = special->count - 1;
+	Payload		payloads[SPQ_RTREE_LEAF_MAX];
+
+	if (special->flags & SPQ_RTREE_WIDE)
+	{
+		const char *problem = list_payloads(page, payloads);
+
+		if (problem)
+			return problem;
+		compact_payloads(page, payloads, special->count, removed);
+	}
+	for (int entry = 0; entry <= last; entry++)
+	{
+		if (!spq_rtree_entry_set_has(removed, entry))
+			continue;
+		while (last > entry && spq_rtree_entry_set_has(removed, last))
+			clear_place(page, last--);
+		if (last > entry)
+			copy_place(page, entry, last);
+		clear_place(page, last--);
+	}
+	special->count = last + 1;
+	header->pd_lower = MAXALIGN(SizeOfPageHeaderData) +
+		spq_rtree_groups(special->count) * spq_rtree_group_size(page);
+	memset((char *) page + header->pd_lower, 0, header->pd_upper - header->pd_lower);
+	if ((special->flags & SPQ_RTREE_HAS_NAN) && !has_nan(page))
+		special->flags &= ~SPQ_RTREE_HAS_NAN;
+	if (!(special->flags & SPQ_RTREE_IS_NULLS))
+	{
+		SpqRtreeBounds hull = spq_rtree_page_hull(page);
+
+		spq_rtree_set_promise(page, &hull);
+	}
+	return NULL;
+}

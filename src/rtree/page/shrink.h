@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * shrink.h
+ *	  Removing rows from a leaf.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_PAGE_SHRINK_H
+#define SPQ_RTREE_PAGE_SHRINK_H
+
+#include "rtree/page/page.h"
+
+/* A set of entries of a leaf: a byte for each group, a bit for each of its entries. */
+typedef struct SpqRtreeEntrySet
+{
+	uint8		group[SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP];
+} SpqRtreeEntrySet;
+
+static inline void
+spq_rtree_entry_set_add(SpqRtreeEntrySet *set, int entry)
+{
+	set->group[entry / SPQ_RTREE_GROUP] |= 1 << entry % SPQ_RTREE_GROUP;
+}
+
+static inline bool
+spq_rtree_entry_set_has(const SpqRtreeEntrySet *set, int entry)
+{
+	return (set->group[entry / SPQ_RTREE_GROUP] & (1 << entry % SPQ_RTREE_GROUP)) != 0;
+}
+
+/* Return NULL, or what is wrong with the payloads of a leaf, which is left as it is then. */
+extern const char *spq_rtree_remove_rows(Page page, const SpqRtreeEntrySet *removed);
+
+#endif							/* SPQ_RTREE_PAGE_SHRINK_H */

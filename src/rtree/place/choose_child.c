@@ -1,0 +1,224 @@
+/*-------------------------------------------------------------------------
+ *
+ * choose_child.c
+ *	  The child that a new entry goes to.  See choose.h.
+ *
+ * The one whose measure (measure.h) grows least; of several of them, the one
+ * that is smallest.  An empty child (bounds of nothing) comes before all others: so
+ * it is filled again, if rows still come to its parent.  In an index with scalar
+ * columns codes come first (by_code.c): then only the best children by code are
+ * looked at.
+ *
+ * An insertion looks at all entries of a page on each level, so this works on
+ * columns, without branches but for the rare better child.  Therefore
+ * numbers are not placed as measure.h does, but only scaled, and extents
+ * limited, which takes care of infinities as well.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "rtree/place/choose.h"
+
+/* The windows' extents, compared with the page's bounds. */
+#define WINDOW	0.001
+
+/* More than the extent of anything finite, which is at most 1. */
+#define ENDLESS 3.0
+
+/* "Measure" of a child without bounds, which makes its growth the least. */
+#define EMPTY	1000.0
+
+/* One number for each entry of a group. */
+typedef struct Lanes
+{
+	float8		lane[SPQ_RTREE_GROUP];
+} Lanes;
+
+#define FOR_LANES(i) for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+
+/*
+ * Return the factor that scales an axis such that the finite ends of a page's
+ * entries and of the new one are at most 1 apart.
+ */
+static float8
+scale_of_axis(Page page, int axes, int axis, float8 new_low, float8 new_high)
+{
+	const float8 infinity = get_float8_infinity();
+	int			groups = spq_rtree_groups(spq_rtree_count(page));
+	Lanes		lows,
+				highs;
+	float8		low = infinity,
+				high = -infinity,
+				half;
+
+	FOR_LANES(i)
+	{
+		lows.lane[i] = infinity;
+		highs.lane[i] = -infinity;
+	}
+
+	/*
+	 * Places behind the last entry are zero, so they may add the origin to
+	 * the hull: of the last group, take the first entry's ends instead.
+	 */
+	for (int group = 0; group < groups; group++)
+	{
+		const SpqRtreeColumn *ends = spq_rtree_group_columns(page, group);
+		const float8 *entry_high = ends[axis],
+				   *entry_low = ends[axes + axis];
+		int			count = spq_rtree_count(page) - group * SPQ_RTREE_GROUP;
+		Lanes		first_high,
+					first_low;
+
+		if (unlikely(count < SPQ_RTREE_GROUP))
+		{
+			FOR_LANES(i)
+			{
+				first_high.lane[i] = entry_high[i < count ? i : 0];
+				first_low.lane[i] = entry_low[i < count ? i : 0];
+			}
+			entry_high = first_high.lane;
+			entry_low = first_low.lane;
+		}
+
+		/* a low end of infinity, or a high end of -infinity, changes nothing */
+		FOR_LANES(i)
+		{
+			float8		l = entry_low[i] > -infinity ? entry_low[i] : infinity;
+			float8		h = entry_high[i] < infinity ? entry_high[i] : -infinity;
+
+			lows.lane[i] = l < lows.lane[i] ? l : lows.lane[i];
+			highs.lane[i] = h > highs.lane[i] ? h : highs.lane[i];
+		}
+	}
+	FOR_LANES(i)
+	{
+		low = Min(low, lows.lane[i]);
+		high = Max(high, highs.lane[i]);
+	}
+	if (!isinf(new_low))
+		low = Min(low, new_low);
+	if (!isinf(new_high))
+		high = Max(high, new_high);
+
+	/*
+	 * halved, as the difference could overflow; neither zero nor with an
+	 * infinite inverse
+	 */
+	half = 0.5 * high - 0.5 * low;
+	return half < infinity ? 0.5 / Max(half, 1e-300) : 1;
+}
+
+/*
+ * Multiply into the measures of a group's children, as they are and with the new
+ * entry, their extents along an axis.  The extent of a box at infinity is NaN,
+ * and counts as endless.
+ */
+static inline void
+multiply_extents(Lanes *before, Lanes *after, const float8 *high, const float8 *low,
+				 float8 factor, float8 new_high, float8 new_low)
+{
+#ifdef __SSE2__
+	const __m128d factors = _mm_set1_pd(factor),
+				highs = _mm_set1_pd(new_high),
+				lows = _mm_set1_pd(new_low),
+				window = _mm_set1_pd(WINDOW),
+				endless = _mm_set1_pd(ENDLESS),
+				empty = _mm_set1_pd(EMPTY);
+
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+	{
+		__m128d		h = _mm_mul_pd(_mm_loadu_pd(high + i), factors),
+					l = _mm_mul_pd(_mm_loadu_pd(low + i), factors),
+					extent,
+					wider,
+					is_empty;
+
+		/* of a NaN the minimum is its second operand */
+		extent = _mm_min_pd(_mm_sub_pd(h, l), endless);
+		wider = _mm_min_pd(_mm_sub_pd(_mm_max_pd(h, _mm_mul_pd(highs, factors)),
+									  _mm_min_pd(l, _mm_mul_pd(lows, factors))), endless);
+		is_empty = _mm_cmplt_pd(extent, _mm_setzero_pd());
+		extent = _mm_or_pd(_mm_andnot_pd(is_empty, extent), _mm_and_pd(is_empty, empty));
+		_mm_storeu_pd(before->lane + i,
+					  _mm_mul_pd(_mm_loadu_pd(before->lane + i), _mm_add_pd(extent, window)));
+		_mm_storeu_pd(after->lane + i,
+					  _mm_mul_pd(_mm_loadu_pd(after->lane + i), _mm_add_pd(wider, window)));
+	}
+#else
+	FOR_LANES(i)
+	{
+		float8		h = Max(high[i], new_high),
+					l = Min(low[i], new_low),
+					extent = high[i] * factor - low[i] * factor,
+					wider = h * factor - l * factor;
+
+		extent = extent < ENDLESS ? extent : ENDLESS;
+		wider = wider < ENDLESS ? wider : ENDLESS;
+		before->lane[i] *= (extent >= 0 ? extent : EMPTY) + WINDOW;
+		after->lane[i] *= wider + WINDOW;
+	}
+#endif
+}
+
+int
+spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
+{
+	float8		scale[SPQ_RTREE_AXES];
+	int			axes = spq_rtree_page_axes(page),
+				count = spq_rtree_count(page),
+				best = 0;
+	float8		least_growth = get_float8_infinity(),
+				least_measure = get_float8_infinity();
+
+	uint8		candidates[SPQ_RTREE_INNER_MAX / SPQ_RTREE_GROUP];
+	bool		keyed = spq_rtree_is_keyed(page);
+
+	Assert(count > 0);
+	if (keyed)
+		spq_rtree_choose_by_code(page, bounds, candidates);
+	for (int axis = 0; axis < axes; axis++)
+		scale[axis] = scale_of_axis(page, axes, axis, bounds->low[axis], bounds->high[axis]);
+
+	for (int first = 0; first < count; first += SPQ_RTREE_GROUP)
+	{
+		const SpqRtreeColumn *ends = spq_rtree_group_columns(page, first / SPQ_RTREE_GROUP);
+		Lanes		before,
+					growth;
+		bool		any = false;
+
+		if (keyed && candidates[first / SPQ_RTREE_GROUP] == 0)
+			continue;
+		FOR_LANES(i)
+			before.lane[i] = growth.lane[i] = 1;
+		for (int axis = 0; axis < axes; axis++)
+			multiply_extents(&before, &growth, ends[axis], ends[axes + axis],
+							 scale[axis], bounds->high[axis], bounds->low[axis]);
+		FOR_LANES(i)
+			growth.lane[i] -= before.lane[i];
+
+		/* rarely is there a better one in the group */
+		FOR_LANES(i)
+			any |= growth.lane[i] <= least_growth;
+		if (likely(!any))
+			continue;
+		for (int i = 0; i < Min(SPQ_RTREE_GROUP, count - first); i++)
+		{
+			if (keyed && !(candidates[first / SPQ_RTREE_GROUP] & (1 << i)))
+				continue;
+			if (growth.lane[i] < least_growth ||
+				(growth.lane[i] == least_growth && before.lane[i] < least_measure))
+			{
+				least_growth = growth.lane[i];
+				least_measure = before.lane[i];
+				best = first + i;
+			}
+		}
+	}
+	return best;
+}

@@ -1,0 +1,101 @@
+/*-------------------------------------------------------------------------
+ *
+ * units.c
+ *	  Units of the axes, in which the typical row of a build is a cube.  See units.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "rtree/place/units.h"
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+	float8		x = *(const float8 *) a,
+				y = *(const float8 *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Return the median of numbers without NaN, which are put in order. */
+static float8
+median(float8 *numbers, int count)
+{
+	qsort(numbers, count, sizeof(float8), compare_numbers);
+	return numbers[count / 2];
+}
+
+/* The least fraction of a unit. */
+#define LEAST_FRACTION	(1.0 / 64)
+
+/* Fractions between the first and the last rows, of a hundred on either side. */
+#define FRACTIONS		(1 << 18)
+
+/* Return whether an extent is one that fractions of it are numbers, too. */
+static bool
+can_be_divided(float8 extent)
+{
+	return extent > DBL_MIN / DBL_EPSILON && !isinf(extent);
+}
+
+/*
+ * Choose the fractions of units, the same for all axes if these are known, such that there
+ * are enough on each axis for so many steps.
+ */
+static void
+choose_fractions(SpqRtreeUnits *units, const float8 *steps, int axes)
+{
+	float8		of_unit = LEAST_FRACTION;
+
+	if (spq_rtree_units_are_known(units))
+		for (int axis = 0; axis < axes; axis++)
+			of_unit = Max(of_unit, steps[axis] / units->unit[axis]);
+	for (int axis = 0; axis < axes; axis++)
+	{
+		units->fraction[axis] = units->unit[axis] * of_unit;
+		if (!can_be_divided(units->fraction[axis]))
+			units->fraction[axis] = can_be_divided(steps[axis]) ? steps[axis] : 1;
+	}
+}
+
+SpqRtreeUnits
+spq_rtree_choose_units(const SpqRtreeBounds *rows, int count, int axes)
+{
+	SpqRtreeUnits units = {{0}, {0}, {1, 1, 1}};
+	float8		steps[SPQ_RTREE_AXES];
+	bool		known = true;
+	float8	   *numbers;
+
+	if (count == 0)
+		return units;
+	numbers = palloc(count * sizeof(float8));
+	for (int axis = 0; axis < axes; axis++)
+	{
+		for (int i = 0; i < count; i++)
+		{
+			float8		extent = rows[i].high[axis] - rows[i].low[axis];
+
+			/* from infinity to infinity */
+			numbers[i] = isnan(extent) ? 0 : extent;
+		}
+		units.unit[axis] = median(numbers, count);
+		for (int i = 0; i < count; i++)
+		{
+			float8		middle = spq_box_middle(rows[i].low[axis], rows[i].high[axis]);
+
+			numbers[i] = isfinite(middle) ? middle : 0;
+		}
+		units.origin[axis] = median(numbers, count);
+		steps[axis] = numbers[count - 1 - count / 100] / FRACTIONS - numbers[count / 100] / FRACTIONS;
+		known = known && can_be_divided(units.unit[axis]);
+	}
+	if (!known)
+		memset(units.unit, 0, sizeof(units.unit));
+	choose_fractions(&units, steps, axes);
+	pfree(numbers);
+	return units;
+}

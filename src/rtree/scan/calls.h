@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * calls.h
+ *	  Calls of operators from a scan: their memory, and what they say of a row.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_SCAN_CALLS_H
+#define SPQ_RTREE_SCAN_CALLS_H
+
+#include "rtree/scan/scan_state.h"
+
+/* Prepare for calls of operators. */
+extern void spq_rtree_prepare_calls(SpqRtreeConditions *conditions);
+
+/* Forget the arguments of keys that are replaced by others. */
+extern void spq_rtree_forget_arguments(SpqRtreeConditions *conditions);
+
+/* End calls of operators. */
+extern void spq_rtree_end_calls(SpqRtreeConditions *conditions);
+
+/* Return whether an operator holds for a row. */
+static inline SpqRtreeAnswer
+spq_rtree_ask(ScanKey key, SpqRtreeAsk ask, Datum argument, const float8 *ends)
+{
+	if (ask)
+		return ask(key, argument, ends);
+	/* the ends begin with the image of the datum */
+	return DatumGetBool(FunctionCall2Coll(&key->sk_func, key->sk_collation,
+										  PointerGetDatum(ends), argument)) ?
+		SPQ_RTREE_YES : SPQ_RTREE_NO;
+}
+
+#endif							/* SPQ_RTREE_SCAN_CALLS_H */

@@ -1,0 +1,343 @@
+/*-------------------------------------------------------------------------
+ *
+ * match.c
+ *	  Which entries of a page satisfy a scan's conditions.
+ *
+ * The result is a bit for each entry, a byte for each group.
+ *
+ * Comparisons decide, but for two cases in which rows are asked: conditions that
+ * comparisons do not express exactly, and leaves that may have a NaN, where they do
+ * not count at all.  (Of a class whose ends are bounds only, the executor asks, and
+ * there is no NaN.)  Conditions on scalars that codes do not decide are asked of the
+ * scalars themselves.
+ *
+ * Nobody knows yet which rows are visible, so what is asked raises no error; where an
+ * operator may raise one, the row matches and the executor asks.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "port/pg_bitutils.h"
+#include "utils/memutils.h"
+
+#include "rtree/class/kernel.h"
+#include "rtree/scan/array.h"
+#include "rtree/scan/calls.h"
+#include "rtree/scan/match.h"
+#include "rtree/scan/tuple.h"
+
+/* Return the bits of the places of a group that have an entry. */
+static inline uint8
+occupied(int count, int group)
+{
+	int			here = count - group * SPQ_RTREE_GROUP;
+
+	return here >= SPQ_RTREE_GROUP ? 0xFF : (1 << here) - 1;
+}
+
+/*
+ * Return which entries of a group satisfy all comparisons.  Those with codes come
+ * first: on a page of many codes they leave few groups, so the others' columns are
+ * not even read.  On a page of few codes that is in vain, so it is given up as soon as
+ * it did not pay; "gain" begins with 0.
+ */
+static inline uint8
+match_group(const SpqRtreeColumn *ends, const SpqRtreeComparison *comparisons,
+			int ncodes, int ncomparisons, int *gain)
+{
+	if (ncodes > 0 && *gain >= 0)
+	{
+		if (spq_rtree_match_group(ends, comparisons, ncodes) == 0)
+		{
+			(*gain)++;
+			return 0;
+		}
+		(*gain)--;
+	}
+	return spq_rtree_match_group(ends, comparisons, ncomparisons);
+}
+
+/* Return whether all of these operators hold for an entry of a leaf. */
+static SpqRtreeAnswer
+ask_operators(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
+			  const SpqRtreeOperator *operators, int noperators)
+{
+	float8		ends[SPQ_RTREE_ENDS];
+	SpqRtreeAnswer answer = SPQ_RTREE_YES;
+
+	spq_rtree_get_ends(layout, columns, i, ends);
+	for (int k = 0; k < noperators; k++)
+	{
+		ScanKey		key = operators[k].key;
+
+		switch (spq_rtree_ask(key, operators[k].ask, key->sk_argument, ends))
+		{
+			case SPQ_RTREE_NO:
+				return SPQ_RTREE_NO;
+			case SPQ_RTREE_YES:
+				break;
+			case SPQ_RTREE_RECHECK:
+				answer = SPQ_RTREE_RECHECK;
+				break;
+		}
+	}
+	return answer;
+}
+
+/*
+ * Clear the bits of entries of an inner page whose bounds a condition with a test of
+ * its own does not reach.
+ */
+static void
+test_reaches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
+{
+	SpqRtreeColumns columns = spq_rtree_columns(page);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	uint8		sure[SPQ_RTREE_GROUPS_MAX];
+
+	for (int k = 0; k < conditions->nreaches; k++)
+	{
+		const SpqRtreeReach *reach = &conditions->reach[k];
+
+		memset(sure, 0, columns.ngroups);
+		if (reach->narrow)
+			reach->narrow(reach->narrow_argument, &columns, matches, sure);
+		for (int g = 0; g < columns.ngroups; g++)
+			for (uint32 left = matches[g] & ~sure[g]; left != 0; left &= left - 1)
+			{
+				const SpqRtreeColumn *ends = spq_rtree_group_columns(page, g);
+				int			i = pg_rightmost_one_pos32(left);
+				float8		bounds[SPQ_RTREE_ENDS];
+
+				for (int end = 0; end < layout->ends; end++)
+					bounds[end] = ends[end][i];
+				if (!reach->reaches(reach->argument, bounds))
+					matches[g] &= ~(1 << i);
+			}
+	}
+}
+
+/*
+ * Clear the bits of rows that conditions exclude by a test of all.  Set the bits of those
+ * of which the only operator that there is to ask surely holds.
+ */
+static void
+narrow_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, uint8 *sure)
+{
+	SpqRtreeColumns columns = spq_rtree_columns(page);
+
+	memset(sure, 0, columns.ngroups);
+	for (int k = 0; k < conditions->nreaches; k++)
+		if (conditions->reach[k].narrow)
+			conditions->reach[k].narrow(conditions->reach[k].narrow_argument, &columns, matches,
+										sure);
+	if (conditions->ninexact > 1)
+		memset(sure, 0, columns.ngroups);
+}
+
+/* Return which of these entries of a keyed inner page may have codes of the arrays. */
+static uint8
+test_codes(const SpqRtreeConditions *conditions, const SpqRtreeLayout *layout,
+		   const SpqRtreeColumn *columns, uint8 mask)
+{
+	for (uint32 left = mask; left != 0; left &= left - 1)
+	{
+		int			i = pg_rightmost_one_pos32(left);
+
+		if (!spq_rtree_codes_between(conditions, columns[layout->code + 1][i],
+									 columns[layout->code][i]))
+			mask &= ~(1 << i);
+	}
+	return mask;
+}
+
+/* Return whether the conditions on scalars hold for an entry of a leaf. */
+static bool
+ask_scalars(const SpqRtreeConditions *conditions, Page page, int entry)
+{
+	if (conditions->nsets > 0 && !spq_rtree_in_sets(conditions, page, entry))
+		return false;
+	for (int k = 0; k < conditions->nscalars; k++)
+	{
+		ScanKey		key = conditions->scalars[k];
+		bool		isnull;
+		Datum		value = spq_rtree_scalar(conditions, page, entry, key->sk_attno - 1, &isnull);
+
+		if (key->sk_flags & SK_SEARCHNULL)
+		{
+			if (!isnull)
+				return false;
+		}
+		else if (isnull)
+			return false;
+		else if (!(key->sk_flags & SK_SEARCHNOTNULL) &&
+				 !DatumGetBool(FunctionCall2Coll(&key->sk_func, key->sk_collation, value,
+												 key->sk_argument)))
+			return false;
+	}
+	return true;
+}
+
+/* Return the number of bits of a page. */
+static inline int
+count_matches(const uint8 *matches, int ngroups)
+{
+	int			found = 0;
+
+	for (int g = 0; g < ngroups; g++)
+		found += pg_number_of_ones[matches[g]];
+	return found;
+}
+
+/* Find the downlinks that may lead to matching rows; return their number. */
+int
+spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
+{
+	int			count = spq_rtree_count(page),
+				ngroups = spq_rtree_groups(count),
+				ncomparisons = conditions->ncomparisons,
+				gain = 0;
+	const SpqRtreeComparison *comparisons = conditions->of_bounds;
+	const char *place = spq_rtree_group(page, 0);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+
+	if (unlikely(conditions->nchoices > 0))
+		spq_rtree_near_choices(conditions, page);
+	for (int g = 0; g < ngroups; g++, place += layout->size)
+	{
+		matches[g] = occupied(count, g) &
+			match_group((const SpqRtreeColumn *) place, comparisons,
+						conditions->ncodes, ncomparisons, &gain);
+		if (unlikely(conditions->nprefix > 0))
+			matches[g] = test_codes(conditions, layout, (const SpqRtreeColumn *) place,
+									matches[g]);
+		if (unlikely(conditions->nchoices > 0))
+			matches[g] = spq_rtree_choose_of_bounds(conditions, (const SpqRtreeColumn *) place,
+													matches[g]);
+	}
+	if (unlikely(conditions->nreaches > 0))
+		test_reaches(conditions, page, matches);
+	return count_matches(matches, ngroups);
+}
+
+/* Return whether the comparisons hold for a code. */
+static bool
+compare_code(const SpqRtreeComparison *comparisons, int ncodes, float8 code)
+{
+	for (int c = 0; c < ncodes; c++)
+		if (!(comparisons[c].at_most ? code <= comparisons[c].number :
+			  code >= comparisons[c].number))
+			return false;
+	return true;
+}
+
+/* Clear the bits of rows that what comparisons do not decide excludes. */
+static void
+ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
+		 uint8 *matches)
+{
+	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const char *place = spq_rtree_group(page, 0);
+	MemoryContext old = CurrentMemoryContext;
+	bool		asks_scalars = conditions->nscalars > 0 || conditions->nsets > 0;
+	uint8		sure[SPQ_RTREE_GROUPS_MAX];
+
+	if (conditions->short_lived)
+		MemoryContextSwitchTo(conditions->short_lived);
+	if (conditions->nchoices > 0)
+		spq_rtree_near_choices(conditions, page);
+	if (conditions->nreaches > 0 && !has_nan)
+		narrow_rows(conditions, page, matches, sure);
+	else
+		memset(sure, 0, ngroups);
+
+	for (int g = 0; g < ngroups; g++, place += layout->size)
+	{
+		const SpqRtreeColumn *columns = (const SpqRtreeColumn *) place;
+
+		if (nasked > 0)
+			for (uint32 left = matches[g] & ~sure[g]; left != 0; left &= left - 1)
+			{
+				int			i = pg_rightmost_one_pos32(left);
+
+				switch (ask_operators(layout, columns, i, conditions->operators, nasked))
+				{
+					case SPQ_RTREE_NO:
+						matches[g] &= ~(1 << i);
+						break;
+					case SPQ_RTREE_YES:
+						break;
+					case SPQ_RTREE_RECHECK:
+						conditions->recheck = true;
+						break;
+				}
+			}
+		if (asks_scalars)
+			for (uint32 left = matches[g]; left != 0; left &= left - 1)
+			{
+				int			i = pg_rightmost_one_pos32(left);
+
+				if (!ask_scalars(conditions, page, g * SPQ_RTREE_GROUP + i))
+					matches[g] &= ~(1 << i);
+			}
+		if (conditions->nchoices > 0)
+			matches[g] = spq_rtree_choose_of_rows(conditions, columns, has_nan, matches[g]);
+	}
+	if (conditions->short_lived)
+	{
+		MemoryContextSwitchTo(old);
+		MemoryContextReset(conditions->short_lived);
+	}
+}
+
+/* Find the matching rows of a leaf; return their number. */
+int
+spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
+					 uint8 *matches)
+{
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	int			ngroups = spq_rtree_groups(special->count),
+				ncomparisons = conditions->ncomparisons,
+				nasked = conditions->ninexact,
+				ncodes = conditions->ncodes,
+				gain = 0;
+	const SpqRtreeComparison *comparisons = conditions->of_rows;
+	bool		has_nan = (special->flags & SPQ_RTREE_HAS_NAN) != 0,
+				calls;
+	const char *place = spq_rtree_group(page, 0);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+
+	if (unlikely(has_nan))
+	{
+		ncomparisons = ncodes;
+		nasked = conditions->noperators;
+	}
+	if (spq_rtree_is_of_one_code(page) && ncodes > 0)
+	{
+		/* they hold for all rows or for none */
+		if (!compare_code(comparisons, ncodes, spq_rtree_codes(page)->high))
+		{
+			memset(matches, 0, ngroups);
+			return 0;
+		}
+		comparisons += ncodes;
+		ncomparisons -= ncodes;
+		ncodes = 0;
+	}
+	calls = nasked > 0 || conditions->nscalars > 0 || conditions->nsets > 0 ||
+		conditions->nchoices > 0;
+
+	for (int g = 0; g < ngroups; g++, place += layout->size)
+	{
+		matches[g] = occupied(special->count, g);
+		if (skip_dead)
+			matches[g] &= ~*(const uint8 *) (place + layout->dead);
+		matches[g] &= match_group((const SpqRtreeColumn *) place, comparisons, ncodes,
+								  ncomparisons, &gain);
+	}
+	if (unlikely(calls))
+		ask_page(conditions, page, has_nan, nasked, matches);
+	return count_matches(matches, ngroups);
+}

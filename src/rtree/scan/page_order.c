@@ -1,0 +1,191 @@
+/*-------------------------------------------------------------------------
+ *
+ * page_order.c
+ *	  The search in the order of pages.
+ *
+ * The search keeps a stack of the parts of levels that are still to be read, and
+ * holds one lock at a time.  README.md has the argument.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "port/pg_bitutils.h"
+
+#include "rtree/scan/leaf.h"
+#include "rtree/scan/match.h"
+#include "rtree/scan/page_order.h"
+#include "rtree/scan/parallel_scan.h"
+#include "rtree/scan/part.h"
+#include "rtree/scan/tuple.h"
+
+/* Add a part that is to be read next. */
+static inline void
+push(SpqRtreeScan *state, SpqRtreePart part)
+{
+	if (unlikely(state->nstack == state->stack_size))
+	{
+		state->stack_size *= 2;
+		state->stack = repalloc_huge(state->stack,
+									 state->stack_size * sizeof(SpqRtreePart));
+	}
+	state->stack[state->nstack++] = part;
+}
+
+/* The same, for others. */
+void
+spq_rtree_push_part(SpqRtreeScan *state, SpqRtreePart part)
+{
+	push(state, part);
+}
+
+/* Return whether a row of a leaf may be one without bounds. */
+static bool
+may_be_unbounded(Page page)
+{
+	SpqRtreeBounds promise = spq_rtree_promise(page);
+
+	for (int axis = 0; axis < spq_rtree_page_axes(page); axis++)
+		if (isinf(promise.high[axis]) || isinf(promise.low[axis]))
+			return true;
+	return false;
+}
+
+/* Take the matching rows out of a leaf. */
+static void
+take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
+{
+	SpqRtreeScan *state = scan->opaque;
+	Page		page = BufferGetPage(buffer);
+	const SpqRtreeSpecial *special = spq_rtree_special(page);
+	int			ngroups = spq_rtree_groups(special->count),
+				nends = state->key_size / sizeof(float8),
+				nrows = 0;
+	bool		plain_tuples = state->tuples && state->returns_key && !state->wide &&
+		!state->keyed && !(special->flags & SPQ_RTREE_IS_NULLS);
+	const char *place = spq_rtree_group(page, 0);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	Size		size = 0;
+
+	for (int g = 0; g < ngroups; g++, place += layout->size)
+	{
+		const SpqRtreeColumn *columns = (const SpqRtreeColumn *) place;
+		const ItemPointerData *tids = (const ItemPointerData *) (place + layout->tid);
+
+		for (uint32 left = matches[g]; left != 0; left &= left - 1)
+		{
+			int			i = pg_rightmost_one_pos32(left);
+
+			state->tid[nrows] = tids[i];
+			state->entry[nrows] = g * SPQ_RTREE_GROUP + i;
+			if (plain_tuples)
+			{
+				/* as spq_rtree_form_tuple() would, but here it is quick */
+				IndexTuple	tuple = (IndexTuple) (state->tuples + size);
+				float8	   *ends = (float8 *) ((char *) tuple +
+											   MAXALIGN(sizeof(IndexTupleData)));
+
+				tuple->t_tid = tids[i];
+				tuple->t_info = MAXALIGN(sizeof(IndexTupleData)) + state->key_size;
+				for (int end = 0; end < nends; end++)
+					ends[end] = columns[end][i];
+				state->offset[nrows] = size;
+				size += tuple->t_info;
+			}
+			else if (state->tuples)
+			{
+				state->offset[nrows] = size;
+				size += spq_rtree_form_tuple(state, scan->indexRelation, page,
+											 BufferGetBlockNumber(buffer),
+											 g * SPQ_RTREE_GROUP + i,
+											 state->tuples + size);
+			}
+			nrows++;
+		}
+	}
+	state->nrows = nrows;
+	state->next = 0;
+	state->recheck = state->conditions.recheck ||
+		(state->conditions.recheck_unbounded && may_be_unbounded(page));
+}
+
+/*
+ * Take the next part; return false if there is none.
+ */
+static inline bool
+take_part(SpqRtreeScan *state, SpqRtreePart *part)
+{
+	if (state->nstack > 0)
+	{
+		*part = state->stack[--state->nstack];
+		return true;
+	}
+	if (!state->shared)
+		return false;
+	if (state->reading)
+		spq_rtree_give_shared(state);	/* there was nothing to begin with */
+	return spq_rtree_take_shared(state, part);
+}
+
+/* In a parallel scan, let others have what was found. */
+static inline void
+share_parts(SpqRtreeScan *state)
+{
+	if (state->shared && (state->reading || state->nstack > 0))
+		spq_rtree_give_shared(state);
+}
+
+/*
+ * Go on to the next leaf that has matching rows, and take them; return whether
+ * there is one.
+ */
+bool
+spq_rtree_next_leaf(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreePart part;
+	uint8		matches[SPQ_RTREE_GROUPS_MAX];
+
+	spq_rtree_leave_leaf(scan, &state->leaf);
+	state->nrows = state->next = 0;
+	while (take_part(state, &part))
+	{
+		SpqRtreePart rest;
+		Buffer		buffer = spq_rtree_read_part(scan, &part, &rest);
+		Page		page = BufferGetPage(buffer);
+
+		if (rest.child != InvalidBlockNumber)
+			push(state, rest);
+
+		if (spq_rtree_is_leaf(page))
+		{
+			if (spq_rtree_match_leaf(&state->conditions, page, state->skips_dead,
+									 matches) > 0)
+			{
+				take_rows(scan, buffer, matches);
+				spq_rtree_enter_leaf(state, buffer, &state->leaf);
+				share_parts(state);
+				return true;
+			}
+		}
+		else
+		{
+			spq_rtree_match_inner(&state->conditions, page, matches);
+
+			/* backward, so that they are read forward */
+			for (int g = spq_rtree_groups(spq_rtree_count(page)) - 1; g >= 0; g--)
+			{
+				for (uint32 left = matches[g]; left != 0;)
+				{
+					int			i = pg_leftmost_one_pos32(left);
+
+					push(state, spq_rtree_child_part(page, g * SPQ_RTREE_GROUP + i));
+					left ^= 1U << i;
+				}
+			}
+		}
+		UnlockReleaseBuffer(buffer);
+		share_parts(state);
+	}
+	return false;
+}

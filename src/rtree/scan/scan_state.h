@@ -1,0 +1,265 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan.h
+ *	  The state of a scan, for the files that make it up:
+ *
+ *		calls.c			memory for calls of operators
+ *		conditions.c	the scan's keys, as comparisons and orders
+ *		array.c			conditions with any element of an array
+ *		match.c			which entries of a page satisfy the conditions
+ *		part.c			the first page of a part of a level, locked
+ *		page_order.c	the search in the order of pages
+ *		parallel_scan.c	the parts that several processes have to read together
+ *		leaf.c			a leaf that rows are returned from: its pin, its dead rows
+ *		tuple.c			index tuples of rows
+ *
+ * The callbacks are in rtree/index_scan.c, the search in order of distance in rtree/nearest.
+ * README.md has the argument why a scan finds each row once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_SCAN_SCAN_STATE_H
+#define SPQ_RTREE_SCAN_SCAN_STATE_H
+
+#include "access/genam.h"
+#include "access/itup.h"
+#include "access/relscan.h"
+#include "storage/bufmgr.h"
+
+#include "rtree/class/class.h"
+#include "rtree/keys/code.h"
+#include "rtree/page/page.h"
+#include "rtree/store/buffer.h"
+
+/* More groups than any page has. */
+#define SPQ_RTREE_GROUPS_MAX	(SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP)
+
+/*
+ * Room for the index tuple of a row, and of all rows of a leaf: what is added to
+ * a payload is at most a bitmap of nulls and the ends, or the ends and what aligns
+ * them.  Without payload it is the scalars of an exact code.
+ */
+#define SPQ_RTREE_KEY_SIZE_MAX \
+	(MAXALIGN(sizeof(IndexTupleData) + sizeof(IndexAttributeBitMapData)) + \
+	 SPQ_RTREE_ENDS * sizeof(float8) + SPQ_RTREE_EXACT_MAX * MAXIMUM_ALIGNOF)
+#define SPQ_RTREE_TUPLE_SIZE	(SPQ_RTREE_PAYLOAD_MAX + SPQ_RTREE_KEY_SIZE_MAX)
+#define SPQ_RTREE_TUPLES_SIZE	(BLCKSZ + SPQ_RTREE_LEAF_MAX * SPQ_RTREE_KEY_SIZE_MAX)
+
+StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
+				 "a downlink is no smaller than a row");
+
+/* A part of a level that is to be read: from child to the page that ends it. */
+typedef struct SpqRtreePart
+{
+	BlockNumber child;
+	uint32		stop;
+	int			level;			/* or SPQ_RTREE_ANY_LEVEL or _NULL_LEVEL */
+	uint32		steps;			/* to the right, since a downlink */
+} SpqRtreePart;
+
+static inline SpqRtreePart
+spq_rtree_whole_tree(void)
+{
+	SpqRtreePart part = {SPQ_RTREE_ROOT, 0, SPQ_RTREE_ANY_LEVEL, 0};
+
+	return part;
+}
+
+static inline SpqRtreePart
+spq_rtree_all_nulls(void)
+{
+	SpqRtreePart part = {SPQ_RTREE_NULLS, 0, SPQ_RTREE_NULL_LEVEL, 0};
+
+	return part;
+}
+
+/* The part of a downlink. */
+static inline SpqRtreePart
+spq_rtree_child_part(Page page, int entry)
+{
+	SpqRtreePart part = {
+		spq_rtree_child(page, entry), spq_rtree_stop(page, entry),
+		spq_rtree_special(page)->level - 1, 0
+	};
+
+	return part;
+}
+
+/* A condition's own test of bounds (condition.h). */
+typedef struct SpqRtreeReach
+{
+	bool		(*reaches) (const void *argument, const float8 *bounds);
+	const void *argument;
+	void		(*narrow) (const void *argument, const SpqRtreeColumns *columns,
+						   uint8 *matches, uint8 *sure);	/* or NULL */
+	const void *narrow_argument;
+	Size		argument_size;
+} SpqRtreeReach;
+
+/* An element of an array that a scalar column is compared with. */
+typedef struct SpqRtreeElement
+{
+	uint64		bits;			/* of the column in rows that have this value */
+	Datum		value;
+} SpqRtreeElement;
+
+/* A condition that a scalar column equals an element of an array. */
+typedef struct SpqRtreeSet
+{
+	ScanKey		key;
+	bool		has_bits;		/* elements are sorted by their bits */
+	bool		asks;			/* neither bits nor the executor decide */
+	int			nelements;
+	SpqRtreeElement *elements;
+} SpqRtreeSet;
+
+/* An element of an array that the spatial column is compared with. */
+typedef struct SpqRtreeAlternative
+{
+	Datum		argument;
+	int			ncomparisons;
+	int			first;			/* of its comparisons */
+	bool		exact;
+	SpqRtreeAsk ask;
+	SpqRtreeReach reach;		/* or a NULL function */
+} SpqRtreeAlternative;
+
+/* A condition that the spatial column is to satisfy with one of them. */
+typedef struct SpqRtreeChoice
+{
+	ScanKey		key;
+	bool		asks;			/* rows have the image of a datum */
+	int			nalternatives;
+	SpqRtreeAlternative *alternatives;
+	SpqRtreeComparison *comparisons;	/* of all of them, with columns of
+										 * leaves */
+	int			nnear;
+	int		   *near;			/* numbers of those near the page at hand */
+} SpqRtreeChoice;
+
+/* A condition on the spatial column, of which rows have the image of a datum. */
+typedef struct SpqRtreeOperator
+{
+	ScanKey		key;
+	SpqRtreeAsk ask;
+} SpqRtreeOperator;
+
+/* What a scan asks of entries. */
+typedef struct SpqRtreeConditions
+{
+	bool		reads_tree;		/* rows with a box may satisfy them */
+	bool		reads_nulls;	/* so do all rows without one */
+
+	int			ncomparisons;
+	int			ncodes;			/* of these: with codes, the first ones */
+	const SpqRtreeLayout *leaf_layout;
+	SpqRtreeComparison *of_rows;	/* with columns of leaves */
+	SpqRtreeComparison *of_bounds;	/* the same, of inner pages */
+	int			nreaches;
+	SpqRtreeReach *reach;		/* what else bounds have to satisfy */
+
+	/*
+	 * All keys with an operator, if rows have the image of a datum; the first
+	 * ones are those that are not exact.
+	 */
+	int			noperators;
+	int			ninexact;
+	SpqRtreeOperator *operators;
+
+	/*
+	 * The executor asks, of all rows or those without bounds: always without
+	 * images, and from the first row on of which an operator may raise an
+	 * error
+	 */
+	bool		recheck;
+	bool		recheck_unbounded;
+
+	/* for calls of operators; or NULL */
+	MemoryContext arguments;	/* of the scan, not toasted */
+	MemoryContext short_lived;
+
+	/*
+	 * Keys on scalars that neither comparisons of codes nor the executor
+	 * decide.
+	 */
+	int			nscalars;
+	ScanKey    *scalars;
+	SpqRtreeCoder *coder;
+	TupleDesc	payload_desc;
+	Relation	index;
+
+	/*
+	 * Conditions with arrays.  The elements of the first columns make up the
+	 * codes that rows can have; a column compared with one value has a single
+	 * element.
+	 */
+	int			nsets;
+	SpqRtreeSet *sets;
+	int			nchoices;
+	SpqRtreeChoice *choices;
+	int			nprefix;		/* of the columns below; 0 if comparisons of
+								 * codes say the same */
+	SpqRtreeElement single[INDEX_MAX_KEYS];
+	const SpqRtreeElement *elements[INDEX_MAX_KEYS];
+	int			nelements[INDEX_MAX_KEYS];
+} SpqRtreeConditions;
+
+/* A leaf that rows are returned from. */
+typedef struct SpqRtreeLeaf
+{
+	BlockNumber block;
+	Buffer		pin;			/* or InvalidBuffer */
+	XLogRecPtr	lsn;			/* of the page when it was read */
+
+	/* rows that the executor found dead */
+	int			ndead;
+	uint16		dead[SPQ_RTREE_LEAF_MAX];	/* numbers of entries */
+	ItemPointerData dead_tid[SPQ_RTREE_LEAF_MAX];
+} SpqRtreeLeaf;
+
+/* In nearest/nearest_state.h. */
+typedef struct SpqRtreeNearest SpqRtreeNearest;
+
+/* In parallel_scan.c. */
+typedef struct SpqRtreeShared SpqRtreeShared;
+
+typedef struct SpqRtreeScan
+{
+	/* of the index */
+	bool		wide;			/* it has payloads */
+	uint16		leaf_flags;		/* of the layout of all leaves */
+	bool		keyed;			/* it has scalar columns before the box */
+	TupleDesc	payload_desc;	/* NULL if not wide */
+	SpqRtreeCoder coder;
+	bool		returns_key;	/* ends begin with the image of the key */
+	int			key_size;		/* of that */
+
+	/* set when the first row is asked for */
+	bool		started;
+	bool		keeps_pins;		/* until the rows are returned */
+	bool		skips_dead;
+	BlockNumber nblocks;		/* of the index, at least */
+
+	SpqRtreeConditions conditions;
+
+	/* the parts that are to be read */
+	SpqRtreePart *stack;
+	int			nstack;
+	int			stack_size;
+	SpqRtreeShared *shared;		/* with other processes; or NULL */
+	bool		reading;		/* they wait for what this one finds */
+
+	/* the leaf that rows are returned from, and those that match */
+	SpqRtreeLeaf leaf;
+	bool		recheck;		/* of the rows of the current leaf */
+	int			nrows;
+	int			next;			/* to be returned */
+	ItemPointerData tid[SPQ_RTREE_LEAF_MAX];
+	uint16		entry[SPQ_RTREE_LEAF_MAX];
+	uint32		offset[SPQ_RTREE_LEAF_MAX]; /* of a row's index tuple */
+	char	   *tuples;			/* for an index-only scan */
+
+	SpqRtreeNearest *nearest;	/* NULL for a scan in any order */
+} SpqRtreeScan;
+
+#endif							/* SPQ_RTREE_SCAN_SCAN_STATE_H */

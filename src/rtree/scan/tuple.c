@@ -1,0 +1,176 @@
+/*-------------------------------------------------------------------------
+ *
+ * tuple.c
+ *	  Index tuples of rows, for index-only scans.
+ *
+ * Without INCLUDE columns that is the row's TID and the image of its key, with which
+ * its ends begin.  With them, the leaf has an index tuple of the INCLUDE columns alone,
+ * its payload, and the key goes in front of its data:
+ *
+ *		payload			| header, nulls of 2.. |		| data of 2.. |
+ *		index tuple		| header, nulls of 1.. | image	| data of 2.. |
+ *
+ * All of these parts are MAXALIGNed, so that alignment stays.
+ *
+ * In an index with scalar columns the key is in the middle, so the tuple is formed
+ * from all columns again.  Scalars are in the payload, or an exact code.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "rtree/scan/tuple.h"
+#include "rtree/store/buffer.h"
+
+StaticAssertDecl(sizeof(float8) % MAXIMUM_ALIGNOF == 0,
+				 "the key does not change the alignment of what follows");
+StaticAssertDecl(SPQ_RTREE_TUPLE_SIZE <= INDEX_SIZE_MASK,
+				 "an index tuple can have the largest payload");
+
+/* Return the payload of an entry, or NULL if it is not within the page. */
+static IndexTuple
+find_payload(Page page, int entry)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	Size		offset = *spq_rtree_payload_offset(page, entry);
+	IndexTuple	payload = (IndexTuple) ((char *) page + offset);
+
+	if (offset < header->pd_upper || offset != MAXALIGN(offset) ||
+		offset + sizeof(IndexTupleData) > header->pd_special ||
+		offset + IndexTupleSize(payload) > header->pd_special ||
+		IndexTupleSize(payload) < IndexInfoFindDataOffset(payload->t_info) ||
+		IndexTupleSize(payload) > SPQ_RTREE_PAYLOAD_MAX)
+		return NULL;
+	return payload;
+}
+
+static IndexTuple
+get_payload(Relation index, Page page, BlockNumber block, int entry)
+{
+	IndexTuple	payload = find_payload(page, entry);
+
+	if (payload == NULL)
+		spq_rtree_damaged(index, block, "a row has no INCLUDE columns");
+	return payload;
+}
+
+/* Set the bitmap of nulls: a bit for the key, and then those of the payload. */
+static void
+set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
+{
+	uint8	   *bits = (uint8 *) (tuple + 1);
+	const uint8 *more = payload && IndexTupleHasNulls(payload) ?
+		(const uint8 *) (payload + 1) : NULL;
+	uint8		carry = has_key ? 1 : 0;
+
+	for (size_t byte = 0; byte < sizeof(IndexAttributeBitMapData); byte++)
+	{
+		uint8		here = more ? more[byte] : 0xFF;
+
+		bits[byte] = (here << 1) | carry;
+		carry = here >> 7;
+	}
+}
+
+/* Return the value of a scalar column of an entry of a leaf, which may be a copy. */
+Datum
+spq_rtree_scalar(const SpqRtreeConditions *conditions, Page page, int entry, int column,
+				 bool *isnull)
+{
+	IndexTuple	payload;
+
+	if (conditions->payload_desc == NULL)
+		return spq_rtree_decode(conditions->coder, spq_rtree_code(page, entry), column, isnull);
+	payload = find_payload(page, entry);
+	if (payload == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INDEX_CORRUPTED),
+				 errmsg("index \"%s\" is damaged: a row has no scalar columns",
+						RelationGetRelationName(conditions->index)),
+				 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
+	return index_getattr(payload, column + 1, conditions->payload_desc, isnull);
+}
+
+/* Form the index tuple of an entry of an index with scalar columns. */
+static Size
+form_keyed_tuple(const SpqRtreeScan *state, Relation index, Page page, BlockNumber block,
+				 int entry, bool has_key, char *place)
+{
+	SpqRtreeRow row = spq_rtree_get_row(page, entry);
+	int			box = state->coder.nscalars;
+	Datum		values[INDEX_MAX_KEYS];
+	bool		isnull[INDEX_MAX_KEYS];
+	IndexTuple	tuple;
+	Size		size;
+
+	if (state->wide)
+	{
+		int			natts = state->payload_desc->natts;
+
+		index_deform_tuple(get_payload(index, page, block, entry), state->payload_desc,
+						   values, isnull);
+		memmove(&values[box + 1], &values[box], (natts - box) * sizeof(values[0]));
+		memmove(&isnull[box + 1], &isnull[box], (natts - box) * sizeof(isnull[0]));
+	}
+	else
+		for (int column = 0; column < box; column++)
+			values[column] = spq_rtree_decode(&state->coder, row.code, column, &isnull[column]);
+	values[box] = PointerGetDatum(row.ends);
+	isnull[box] = !has_key;
+
+	tuple = index_form_tuple(RelationGetDescr(index), values, isnull);
+	tuple->t_tid = row.tid;
+	size = IndexTupleSize(tuple);
+	if (size > SPQ_RTREE_TUPLE_SIZE)
+		spq_rtree_damaged(index, block, "a row is too large");
+	memcpy(place, tuple, size);
+	pfree(tuple);
+	return size;
+}
+
+/*
+ * Form the index tuple of an entry of a leaf, or of a copy of a leaf that was
+ * read from the block.  Return its size.
+ */
+Size
+spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
+					 BlockNumber block, int entry, char *place)
+{
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+	IndexTuple	tuple = (IndexTuple) place;
+	bool		has_key = state->returns_key &&
+		!(spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS);
+	IndexTuple	payload;
+	uint16		info;
+	Size		size;
+
+	if (state->keyed)
+		return form_keyed_tuple(state, index, page, block, entry, has_key, place);
+	payload = state->wide ? get_payload(index, page, block, entry) : NULL;
+	info = payload ? payload->t_info & (INDEX_NULL_MASK | INDEX_VAR_MASK) : 0;
+	if (!has_key)
+		info |= INDEX_NULL_MASK;
+	size = IndexInfoFindDataOffset(info);
+	if (info & INDEX_NULL_MASK)
+		set_nulls(tuple, has_key, payload);
+	if (has_key)
+	{
+		float8	   *ends = (float8 *) (place + size);
+
+		for (int end = 0; end < state->key_size / (int) sizeof(float8); end++)
+			ends[end] = columns[end][i];
+		size += state->key_size;
+	}
+	if (payload)
+	{
+		Size		start = IndexInfoFindDataOffset(payload->t_info);
+
+		memcpy(place + size, (const char *) payload + start,
+			   IndexTupleSize(payload) - start);
+		size += IndexTupleSize(payload) - start;
+	}
+	tuple->t_tid = *spq_rtree_tid(page, entry);
+	tuple->t_info = info | size;
+	return size;
+}

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * tuple.h
+ *	  Index tuples of rows, for index-only scans.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_SCAN_TUPLE_H
+#define SPQ_RTREE_SCAN_TUPLE_H
+
+#include "rtree/scan/scan_state.h"
+
+extern Datum spq_rtree_scalar(const SpqRtreeConditions *conditions, Page page, int entry,
+							  int column, bool *isnull);
+extern Size spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
+								 BlockNumber block, int entry, char *place);
+
+#endif							/* SPQ_RTREE_SCAN_TUPLE_H */

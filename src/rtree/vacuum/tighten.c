@@ -1,0 +1,296 @@
+/*-------------------------------------------------------------------------
+ *
+ * tighten.c
+ *	  The second pass of VACUUM: over the inner levels, from the bottom up.
+ *
+ * Downlinks become what their children promise, and those of empty leaves go, so
+ * that splits can take these pages.  Then each page promises what its downlinks
+ * need.  README.md has the argument.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "commands/vacuum.h"
+#include "miscadmin.h"
+
+#include "compat.h"
+#include "inject.h"
+#include "rtree/store/wal.h"
+#include "rtree/vacuum/tighten.h"
+
+bool
+spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer)
+{
+	Page		page = BufferGetPage(buffer);
+	SpqRtreeBounds hull = spq_rtree_page_hull(page);
+	SpqRtreeBounds promised = spq_rtree_promise(page);
+	SpqRtreeDelta delta;
+
+	if (spq_rtree_bounds_equal(&hull, &promised))
+		return false;
+	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
+	spq_rtree_delta_set_promise(&delta, &hull);
+	spq_rtree_delta_end(&delta);
+	return true;
+}
+
+/*
+ * Read and lock a page that something refers to, of this level.  Only the root
+ * may be of another one: InvalidBuffer.
+ */
+static Buffer
+read_page_of_level(SpqRtreeVacuum *vacuum, BlockNumber block, int lock, int level)
+{
+	Buffer		buffer = spq_rtree_read_for_vacuum(vacuum->index, block, lock,
+												   vacuum->info->strategy);
+
+	if (!BufferIsValid(buffer))
+		spq_rtree_damaged(vacuum->index, block, "it is all zeros");
+	if (spq_rtree_special(BufferGetPage(buffer))->level == level)
+		return buffer;
+	if (block != SPQ_RTREE_ROOT)
+		spq_rtree_damaged(vacuum->index, block, "it is not of the level where it is linked to");
+	UnlockReleaseBuffer(buffer);
+	return InvalidBuffer;
+}
+
+/* Read and lock the child of a downlink. */
+static Buffer
+read_child(SpqRtreeVacuum *vacuum, Buffer parent, BlockNumber child, int lock, int level)
+{
+	Buffer		buffer = read_page_of_level(vacuum, child, lock, level);
+
+	if (!BufferIsValid(buffer))
+		spq_rtree_damaged(vacuum->index, BufferGetBlockNumber(parent), "it has a downlink to the root");
+	return buffer;
+}
+
+/* Let an entry of an exclusively locked page have other bounds. */
+static void
+set_entry_bounds(SpqRtreeVacuum *vacuum, Buffer buffer, int entry, const SpqRtreeBounds *bounds)
+{
+	Page		page = BufferGetPage(buffer);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeDelta delta;
+
+	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
+	for (int axis = 0; axis < layout->axes; axis++)
+	{
+		spq_rtree_delta_write(&delta, &columns[axis][i], &bounds->high[axis], sizeof(float8));
+		spq_rtree_delta_write(&delta, &columns[layout->low + axis][i], &bounds->low[axis],
+							  sizeof(float8));
+	}
+	if (spq_rtree_is_keyed(page))
+	{
+		spq_rtree_delta_write(&delta, &columns[layout->code][i], &bounds->high_code,
+							  sizeof(float8));
+		spq_rtree_delta_write(&delta, &columns[layout->code + 1][i], &bounds->low_code,
+							  sizeof(float8));
+	}
+	spq_rtree_delta_end(&delta);
+}
+
+/*
+ * Let the downlink of a child be what the child promises.  The buffer, pinned and
+ * not locked, is of the page that had the downlink.  If it was moved since, to
+ * the right, the child stays in the set: its page comes later.
+ */
+static void
+tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber child)
+{
+	Buffer		child_buffer = read_child(vacuum, buffer, child, BUFFER_LOCK_SHARE, level - 1);
+	Page		page = BufferGetPage(buffer);
+	const SpqRtreeSpecial *special = spq_rtree_special(BufferGetPage(child_buffer));
+	SpqRtreeBounds promise = spq_rtree_promise(BufferGetPage(child_buffer));
+
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	if (spq_rtree_special(page)->level == level &&
+		(special->flags & SPQ_RTREE_INCOMPLETE) == 0)
+	{
+		int			entry = spq_rtree_find_child(page, child);
+
+		if (entry >= 0)
+		{
+			SpqRtreeBounds old = spq_rtree_entry_bounds(page, entry);
+
+			if (!spq_rtree_bounds_equal(&old, &promise))
+				set_entry_bounds(vacuum, buffer, entry, &promise);
+			spq_rtree_block_set_remove(&vacuum->shrunk, child);
+		}
+	}
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	UnlockReleaseBuffer(child_buffer);
+}
+
+/*
+ * Take an empty leaf out of the tree, if it is still empty: it gets free, and its
+ * downlink goes.  The buffer, pinned and not locked, is of the page that had the
+ * downlink.  That keeps one downlink at least.
+ */
+static void
+free_leaf(SpqRtreeVacuum *vacuum, Buffer buffer, BlockNumber leaf)
+{
+	Buffer		leaf_buffer = read_child(vacuum, buffer, leaf, BUFFER_LOCK_EXCLUSIVE, 0);
+	Page		page = BufferGetPage(buffer);
+	const SpqRtreeSpecial *special = spq_rtree_special(BufferGetPage(leaf_buffer));
+
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+
+	/* the root may have got a level */
+	if (spq_rtree_special(page)->level == 1 && spq_rtree_count(page) > 1 &&
+		special->count == 0 && (special->flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_FREE)) == 0)
+	{
+		int			entry = spq_rtree_find_child(page, leaf);
+
+		if (entry >= 0)
+		{
+			GenericXLogState *state = GenericXLogStart(vacuum->index);
+
+			/* until that page is locked, others read the downlink */
+			FullTransactionId xid = ReadNextFullTransactionId();
+
+			spq_rtree_remove_downlink(GenericXLogRegisterBuffer(state, buffer, 0), entry);
+			spq_rtree_page_set_free(GenericXLogRegisterBuffer(state, leaf_buffer, 0), xid,
+									vacuum->first_freed);
+			GenericXLogFinish(state);
+			vacuum->first_freed = leaf;
+			vacuum->stats->pages_deleted++;
+			vacuum->stats->pages_newly_deleted++;
+			spq_rtree_block_set_remove(&vacuum->empty, leaf);
+		}
+	}
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	UnlockReleaseBuffer(leaf_buffer);
+	SPQ_INJECT_POINT("freed");
+}
+
+/* Return the children of a share-locked page that are in a set. */
+static int
+children_of_set(const SpqRtreeBlockSet *set, Page page, BlockNumber *children)
+{
+	int			count = spq_rtree_count(page),
+				n = 0;
+
+	for (int entry = 0; entry < count; entry++)
+		if (spq_rtree_block_set_has(set, spq_rtree_child(page, entry)))
+			children[n++] = spq_rtree_child(page, entry);
+	return n;
+}
+
+/* Warn of downlinks of a share-locked page that lead to pages of zeros. */
+static void
+warn_of_zeros(SpqRtreeVacuum *vacuum, BlockNumber block, Page page)
+{
+	BlockNumber children[SPQ_RTREE_INNER_MAX];
+	int			n = children_of_set(&vacuum->zeros, page, children);
+
+	for (int i = 0; i < n; i++)
+		ereport(WARNING,
+				(errcode(ERRCODE_INDEX_CORRUPTED),
+				 errmsg("index \"%s\" is damaged at block %u: it is all zeros, but block %u has a downlink to it",
+						RelationGetRelationName(vacuum->index), children[i], block),
+				 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
+}
+
+/*
+ * Tighten downlinks of a page, then what it promises.  Return its right neighbor.
+ * It is looked at last, so what is split off meanwhile comes next.  The root may
+ * be of another level: nothing to do.
+ */
+static BlockNumber
+tighten_page(SpqRtreeVacuum *vacuum, BlockNumber block, int level)
+{
+	Buffer		buffer = read_page_of_level(vacuum, block, BUFFER_LOCK_SHARE, level);
+	BlockNumber children[SPQ_RTREE_INNER_MAX];
+	BlockNumber empty[SPQ_RTREE_INNER_MAX];
+	BlockNumber next;
+	int			n,
+				nempty = 0;
+
+	if (!BufferIsValid(buffer))
+		return InvalidBlockNumber;
+	warn_of_zeros(vacuum, block, BufferGetPage(buffer));
+	n = children_of_set(&vacuum->shrunk, BufferGetPage(buffer), children);
+	if (level == 1)
+		nempty = children_of_set(&vacuum->empty, BufferGetPage(buffer), empty);
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	for (int i = 0; i < n; i++)
+	{
+		spq_vacuum_delay_point();
+		tighten_downlink(vacuum, buffer, level, children[i]);
+	}
+	for (int i = 0; i < nempty; i++)
+	{
+		spq_vacuum_delay_point();
+		free_leaf(vacuum, buffer, empty[i]);
+	}
+	LockBuffer(buffer, n > 0 ? BUFFER_LOCK_EXCLUSIVE : BUFFER_LOCK_SHARE);
+	if (n > 0 && block != SPQ_RTREE_ROOT && spq_rtree_shrink_promise(vacuum, buffer))
+		spq_rtree_block_set_add(&vacuum->shrunk, block);
+	next = spq_rtree_special(BufferGetPage(buffer))->next;
+	UnlockReleaseBuffer(buffer);
+	return next;
+}
+
+static int
+root_level(SpqRtreeVacuum *vacuum)
+{
+	Buffer		buffer = spq_rtree_read_for_vacuum(vacuum->index, SPQ_RTREE_ROOT, BUFFER_LOCK_SHARE,
+												   vacuum->info->strategy);
+	int			level;
+
+	if (!BufferIsValid(buffer))
+		spq_rtree_damaged(vacuum->index, SPQ_RTREE_ROOT, "it is all zeros");
+	level = spq_rtree_special(BufferGetPage(buffer))->level;
+	UnlockReleaseBuffer(buffer);
+	return level;
+}
+
+/* Return the first page of a level below the root. */
+static BlockNumber
+first_of_level(SpqRtreeVacuum *vacuum, int level)
+{
+	Buffer		buffer = spq_rtree_read_meta(vacuum->index, BUFFER_LOCK_SHARE);
+	BlockNumber first;
+
+	first = spq_rtree_meta(BufferGetPage(buffer))->first[level];
+	UnlockReleaseBuffer(buffer);
+	if (!BlockNumberIsValid(first))
+		spq_rtree_damaged(vacuum->index, SPQ_RTREE_META, "it lacks a level of the tree");
+	return first;
+}
+
+/* Tighten the pages of a level below the root. */
+static void
+tighten_level(SpqRtreeVacuum *vacuum, int level)
+{
+	BlockNumber block = first_of_level(vacuum, level);
+	BlockNumber pages = 0;
+
+	while (BlockNumberIsValid(block))
+	{
+		spq_vacuum_delay_point();
+		if (++pages > vacuum->stats->num_pages &&
+			pages > RelationGetNumberOfBlocks(vacuum->index))
+			spq_rtree_damaged(vacuum->index, block, "its level is linked in a circle");
+		block = tighten_page(vacuum, block, level);
+	}
+}
+
+/* Hand shrunken promises up, level by level, and free empty leaves. */
+void
+spq_rtree_tighten(SpqRtreeVacuum *vacuum)
+{
+	for (int level = 1; level <= root_level(vacuum); level++)
+	{
+		tighten_page(vacuum, SPQ_RTREE_ROOT, level);
+
+		/* so it is, or has been since it grew, of a level above */
+		if (level < root_level(vacuum))
+			tighten_level(vacuum, level);
+	}
+}
