@@ -15,13 +15,13 @@
 
 #include "optimizer/paths.h"
 
+#include "estimate/cache/sample_cache.h"
 #include "estimate/hook.h"
-#include "estimate/implied_paths.h"
-#include "estimate/index_paths.h"
-#include "estimate/own_index.h"
-#include "estimate/sample_cache.h"
-#include "estimate/scan_paths.h"
-#include "estimate/selectivity.h"
+#include "estimate/join/selectivity.h"
+#include "estimate/paths/implied_paths.h"
+#include "estimate/paths/index_paths.h"
+#include "estimate/paths/own_index.h"
+#include "estimate/scan/scan_paths.h"
 #include "settings.h"
 
 amcostestimate_function spq_estimate_own_costs = NULL;

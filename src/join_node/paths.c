@@ -34,7 +34,7 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "estimate/selectivity.h"
+#include "estimate/join/selectivity.h"
 #include "join_node/clauses.h"
 #include "join_node/cost.h"
 #include "join_node/hash_paths.h"

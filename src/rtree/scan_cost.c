@@ -24,7 +24,7 @@
  * asks for one.  The elements of an array are such values, too.
  *
  * Where the table is stored in spatial order, a plain scan reads few pages of it:
- * that is the correlation, which estimate/heap_order.c knows from a sample.
+ * that is the correlation, which estimate/scan/heap_order.c knows from a sample.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,8 +40,8 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
-#include "estimate/heap_order.h"
-#include "estimate/selectivity.h"
+#include "estimate/join/selectivity.h"
+#include "estimate/scan/heap_order.h"
 #include "rtree/class/class.h"
 #include "rtree/rtree.h"
 

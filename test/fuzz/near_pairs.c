@@ -15,7 +15,7 @@
 
 #include "utils/memutils.h"
 
-#include "estimate/near_pairs.h"
+#include "estimate/pairs/near_pairs.h"
 #include "stubs.h"
 
 #define MAX_BOXES	24			/* before they are repeated */

@@ -1,0 +1,254 @@
+/*-------------------------------------------------------------------------
+ *
+ * sample_cache.c
+ *	  Samples and estimates, remembered for the session.
+ *
+ * Both are few, so the search is linear.  When a relation changes, an entry is
+ * only marked as stale, because that may happen while it is made.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/inval.h"
+#include "utils/memutils.h"
+
+#include "estimate/cache/sample_cache.h"
+
+#define MAX_SAMPLES		64
+#define MAX_ESTIMATES	64
+
+typedef struct CachedSample
+{
+	MemoryContext context;		/* NULL: entry is free */
+	List	   *parts;
+	SpqSpatialOperand operand;
+	int			wanted;			/* rows */
+	int			block_rows;
+	bool		stale;
+	uint64		used;			/* when, by our own count */
+	SpqEstimateSample sample;
+} CachedSample;
+
+typedef struct CachedEstimate
+{
+	uint64		left;			/* ids of samples; 0: entry is free */
+	uint64		right;
+	SpqEstimateQuestion question;
+	SpqEstimate estimate;
+} CachedEstimate;
+
+static MemoryContext cache_context = NULL;
+static CachedSample samples[MAX_SAMPLES];
+static CachedEstimate *estimates = NULL;
+static int	next_estimate = 0;
+static uint64 use_count = 0;
+static uint64 changes = 0;		/* of any relation */
+
+static void
+relation_changed(Datum arg, Oid relid)
+{
+	changes++;
+	for (int i = 0; i < MAX_SAMPLES; i++)
+	{
+		ListCell   *lc;
+
+		if (!samples[i].context || samples[i].stale)
+			continue;
+		if (!OidIsValid(relid))
+			samples[i].stale = true;
+		foreach(lc, samples[i].parts)
+			if (((SpqEstimatePart *) lfirst(lc))->relid == relid)
+			samples[i].stale = true;
+	}
+}
+
+void
+spq_estimate_cache_init(void)
+{
+	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+}
+
+/* Return whether these are the same relations, and have kept their sizes. */
+static bool
+same_parts(List *old, List *new)
+{
+	ListCell   *a,
+			   *b;
+
+	if (list_length(old) != list_length(new))
+		return false;
+	forboth(a, old, b, new)
+	{
+		const SpqEstimatePart *x = lfirst(a),
+				   *y = lfirst(b);
+
+		if (x->relid != y->relid || !equal(x->expr, y->expr) || !equal(x->rows, y->rows) ||
+			fabs(x->pages - y->pages) > x->pages / 10)
+			return false;
+	}
+	return true;
+}
+
+static void
+forget(CachedSample *entry)
+{
+	MemoryContext context = entry->context;
+
+	entry->context = NULL;
+	entry->parts = NIL;
+	if (context)
+		MemoryContextDelete(context);
+}
+
+/* Copy a list of parts.  The expressions of most are equal: these are copied once. */
+static List *
+copy_parts(List *parts)
+{
+	List	   *copies = NIL;
+	Node	   *expr = NULL;
+	ListCell   *lc;
+
+	foreach(lc, parts)
+	{
+		SpqEstimatePart *copy = palloc(sizeof(SpqEstimatePart));
+
+		*copy = *(SpqEstimatePart *) lfirst(lc);
+		if (!expr || !equal(copy->expr, expr))
+			expr = copyObject(copy->expr);
+		copy->expr = expr;
+		copy->rows = copyObject(copy->rows);
+		copies = lappend(copies, copy);
+	}
+	return copies;
+}
+
+/*
+ * Return a sample of "parts" (SpqEstimatePart), new or cached.  It is valid until the
+ * second call after this one, so that two samples can be used together.
+ */
+const SpqEstimateSample *
+spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
+					int rows, int block_rows)
+{
+	CachedSample *entry = NULL;
+	MemoryContext context,
+				old;
+	SpqEstimateSample sample;
+	List	   *own_parts;
+	uint64		changes_before = changes;
+
+	for (int i = 0; i < MAX_SAMPLES; i++)
+	{
+		CachedSample *other = &samples[i];
+
+		if (other->context && other->operand.kind == operand->kind &&
+			other->wanted == rows && other->block_rows == block_rows &&
+			same_parts(other->parts, parts))
+		{
+			entry = other;
+			break;
+		}
+		/* else replace the entry that was not used for the longest time */
+		if (!entry || !other->context ||
+			(entry->context && other->used < entry->used))
+			entry = other;
+	}
+	if (entry->context && !entry->stale &&
+		entry->operand.kind == operand->kind &&
+		entry->wanted == rows && entry->block_rows == block_rows &&
+		same_parts(entry->parts, parts))
+	{
+		entry->used = ++use_count;
+		return &entry->sample;
+	}
+
+	/* made aside, so that an error leaves nothing half-made in the cache */
+	if (!cache_context)
+		cache_context = AllocSetContextCreate(TopMemoryContext, "spatial samples",
+											  ALLOCSET_DEFAULT_SIZES);
+	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",
+									ALLOCSET_START_SMALL_SIZES);
+	old = MemoryContextSwitchTo(context);
+	own_parts = copy_parts(parts);
+	forget(entry);
+	spq_estimate_take_sample(&sample, own_parts, operand, rows, block_rows);
+	sample.ends = repalloc(sample.ends, sizeof(float8) * 2 * sample.axes * Max(sample.count, 1));
+	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
+	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
+	if (sample.tid)
+	{
+		sample.tid = repalloc(sample.tid, sizeof(ItemPointerData) * Max(sample.count, 1));
+		sample.part = repalloc(sample.part, sizeof(uint16) * Max(sample.count, 1));
+	}
+	MemoryContextSwitchTo(old);
+
+	MemoryContextSetParent(context, cache_context);
+	entry->parts = own_parts;
+	entry->operand = *operand;
+	entry->wanted = rows;
+	entry->block_rows = block_rows;
+	entry->used = ++use_count;
+	entry->sample = sample;
+	entry->stale = changes != changes_before;
+	entry->context = context;
+	return &entry->sample;
+}
+
+/*
+ * Return the sample with this number, or NULL if it is not cached any more, or is
+ * stale.  It is valid as long as one of spq_estimate_sample().
+ */
+const SpqEstimateSample *
+spq_estimate_sample_again(uint64 id)
+{
+	for (int i = 0; i < MAX_SAMPLES; i++)
+	{
+		CachedSample *entry = &samples[i];
+
+		if (!entry->context || entry->stale || entry->sample.id != id)
+			continue;
+		entry->used = ++use_count;
+		return &entry->sample;
+	}
+	return NULL;
+}
+
+static bool
+same_question(const SpqEstimateQuestion *a, const SpqEstimateQuestion *b)
+{
+	return a->predicate == b->predicate && a->shape == b->shape &&
+		a->trial.function == b->trial.function && a->trial.exchanged == b->trial.exchanged &&
+		a->other_rows == b->other_rows;
+}
+
+/* Return the estimate for two samples and a condition, new or cached. */
+const SpqEstimate *
+spq_estimate_of_samples(const SpqEstimateSample *left, const SpqEstimateSample *right,
+						const SpqEstimateQuestion *question)
+{
+	CachedEstimate *entry;
+	SpqEstimate estimate;
+
+	if (!cache_context)
+		cache_context = AllocSetContextCreate(TopMemoryContext, "spatial samples",
+											  ALLOCSET_DEFAULT_SIZES);
+	if (!estimates)
+		estimates = MemoryContextAllocZero(cache_context,
+										   sizeof(CachedEstimate) * MAX_ESTIMATES);
+	for (int i = 0; i < MAX_ESTIMATES; i++)
+	{
+		entry = &estimates[i];
+		if (entry->left == left->id && entry->right == right->id &&
+			same_question(&entry->question, question))
+			return &entry->estimate;
+	}
+	spq_estimate_join(left, right, question, &estimate);
+	entry = &estimates[next_estimate];
+	next_estimate = (next_estimate + 1) % MAX_ESTIMATES;
+	entry->left = left->id;
+	entry->right = right->id;
+	entry->question = *question;
+	entry->estimate = estimate;
+	return &entry->estimate;
+}

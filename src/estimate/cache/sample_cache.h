@@ -1,0 +1,29 @@
+/*-------------------------------------------------------------------------
+ *
+ * sample_cache.h
+ *	  Samples and estimates, remembered for the session.
+ *
+ *		(table, expression) ... -> sample --+
+ *											+--> estimate of the pair
+ *		(table, expression) ... -> sample --+
+ *
+ * A sample holds while its relations do not change: until one of them is
+ * altered, vacuumed or analyzed, or has become a tenth larger or smaller.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_CACHE_SAMPLE_CACHE_H
+#define SPQ_ESTIMATE_CACHE_SAMPLE_CACHE_H
+
+#include "estimate/pairs/estimate.h"
+#include "estimate/sample/sample.h"
+
+extern void spq_estimate_cache_init(void);
+extern const SpqEstimateSample *spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
+													int rows, int block_rows);
+extern const SpqEstimateSample *spq_estimate_sample_again(uint64 id);
+extern const SpqEstimate *spq_estimate_of_samples(const SpqEstimateSample *left,
+												  const SpqEstimateSample *right,
+												  const SpqEstimateQuestion *question);
+
+#endif							/* SPQ_ESTIMATE_CACHE_SAMPLE_CACHE_H */

@@ -1,0 +1,121 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_side.c
+ *	  One side of a join's clause: its relation and its sample.
+ *
+ * A side with a window has been sampled for a scan, of more blocks with fewer rows:
+ *
+ *		a.b && b.b AND a.b && box '...'			sample of a: as for the scan
+ *												sample of b: as for joins
+ *
+ * which is taken for both sides if they are of one relation, as the estimate of such a
+ * join recognizes rows and blocks.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "optimizer/optimizer.h"
+
+#include "estimate/cache/sampled_column.h"
+#include "estimate/join/join_side.h"
+#include "estimate/scan/scan_clauses.h"
+
+/* Return the one base relation among these, or NULL. */
+RelOptInfo *
+spq_estimate_single_rel(PlannerInfo *root, Relids relids)
+{
+	RelOptInfo *rel = NULL;
+	int			relid = -1;
+
+	while ((relid = bms_next_member(relids, relid)) >= 0)
+	{
+		RelOptInfo *member = relid < root->simple_rel_array_size ?
+			root->simple_rel_array[relid] : NULL;
+
+		if (!member)
+			continue;			/* an outer join, from 16 on */
+		if (rel)
+			return NULL;
+		rel = member;
+	}
+	return rel;
+}
+
+/* Find a side of a clause.  Return whether its boxes may be sampled. */
+static bool
+find_side(PlannerInfo *root, Relids relids, Node *arg, const SpqSpatialOperand *operand,
+		  SpqEstimateSide *side)
+{
+	memset(side, 0, sizeof(*side));
+	side->tuples = 1;
+	side->in_window = 1;
+	side->rel = spq_estimate_single_rel(root, relids);
+	if (!side->rel)
+	{
+		int			relid = -1;
+
+		/* of a join: the largest in it */
+		while ((relid = bms_next_member(relids, relid)) >= 0)
+			if (relid < root->simple_rel_array_size && root->simple_rel_array[relid])
+				side->tuples = Max(side->tuples, root->simple_rel_array[relid]->tuples);
+		side->rows = side->tuples;
+		return false;
+	}
+	side->tuples = Max(side->rel->tuples, 1);
+	side->rows = Max(side->rel->rows, 1);
+	if (!spq_estimate_expression(arg, operand, &side->expression))
+		return false;
+	side->in_window = spq_estimate_window_on(root, side->rel, &side->expression, &side->window,
+											 &side->window_known);
+	return true;
+}
+
+static void
+sample_side(PlannerInfo *root, SpqEstimateSide *side, bool as_scan)
+{
+	double		tuples;
+
+	side->sample = spq_estimate_column_sample(root, &side->expression,
+											  as_scan ? SPQ_ESTIMATE_SCAN_BLOCK_ROWS :
+											  SPQ_ESTIMATE_JOIN_BLOCK_ROWS, &tuples);
+	if (side->sample)
+		side->tuples = tuples;
+}
+
+/* Take samples of more blocks, with fewer rows of each. */
+void
+spq_estimate_sample_more_blocks(PlannerInfo *root, SpqEstimateSide *left, SpqEstimateSide *right)
+{
+	const SpqEstimateSide old_left = *left,
+				old_right = *right;
+
+	sample_side(root, left, true);
+	sample_side(root, right, true);
+	if (left->sample && right->sample)
+		return;
+	*left = old_left;
+	*right = old_right;
+}
+
+/* Find both sides of a clause, and their samples. */
+void
+spq_estimate_sample_sides(PlannerInfo *root, const RestrictInfo *rinfo,
+						  const SpqSpatialOperator *op,
+						  SpqEstimateSide *left, SpqEstimateSide *right)
+{
+	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
+	bool		found_left = find_side(root, rinfo->left_relids, linitial(clause->args),
+									   &op->left, left),
+				found_right = find_side(root, rinfo->right_relids, lsecond(clause->args),
+										&op->right, right),
+				same = false;
+
+	if (found_left && found_right)
+		same = root->simple_rte_array[left->rel->relid]->relid ==
+			root->simple_rte_array[right->rel->relid]->relid;
+	if (found_left)
+		sample_side(root, left, left->window_known || (same && right->window_known));
+	if (found_right)
+		sample_side(root, right, right->window_known || (same && left->window_known));
+}

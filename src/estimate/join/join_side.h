@@ -1,0 +1,40 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_side.h
+ *	  One side of a join's clause: its relation and its sample.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_JOIN_JOIN_SIDE_H
+#define SPQ_ESTIMATE_JOIN_JOIN_SIDE_H
+
+#include "nodes/pathnodes.h"
+
+#include "estimate/sample/box_expression.h"
+#include "estimate/sample/sample.h"
+#include "estimate/window/window.h"
+
+typedef struct SpqEstimateSide
+{
+	RelOptInfo *rel;			/* NULL: not one relation */
+	SpqEstimateExpression expression;
+	double		tuples;			/* of what has been sampled, or of the
+								 * relation */
+	double		rows;			/* after the query's conditions */
+	const SpqEstimateSample *sample;	/* NULL: none can be had */
+
+	/* of its conditions that are on the same column */
+	double		in_window;		/* fraction of rows that satisfy them; 1:
+								 * there are none */
+	bool		window_known;
+	SpqEstimateWindow window;
+} SpqEstimateSide;
+
+extern RelOptInfo *spq_estimate_single_rel(PlannerInfo *root, Relids relids);
+extern void spq_estimate_sample_sides(PlannerInfo *root, const RestrictInfo *rinfo,
+									  const SpqSpatialOperator *op,
+									  SpqEstimateSide *left, SpqEstimateSide *right);
+extern void spq_estimate_sample_more_blocks(PlannerInfo *root, SpqEstimateSide *left,
+											SpqEstimateSide *right);
+
+#endif							/* SPQ_ESTIMATE_JOIN_JOIN_SIDE_H */

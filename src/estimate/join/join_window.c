@@ -1,0 +1,256 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_window.c
+ *	  Joins of which a side, or both, has to be in a window.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "common/hashfn.h"
+#include "utils/float.h"
+
+#include "estimate/join/join_window.h"
+
+/* Rows of a sample that are enough to know how rows in a window meet others. */
+#define ENOUGH_ROWS	64
+
+/* The rows of a sample, by how far each is from a window. */
+typedef struct Distances
+{
+	const SpqEstimateSample *sample;
+	SpqEstimateWindow window;
+	double	   *distance;		/* in units of the spread of both samples */
+} Distances;
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double		x = *(const double *) a,
+				y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* Return how far the low ends of two samples spread on an axis. */
+static double
+spread_on(const SpqEstimateSample *a, const SpqEstimateSample *b, int axis)
+{
+	const SpqEstimateSample *const samples[] = {a, b};
+	double		least = get_float8_infinity(),
+				most = -get_float8_infinity();
+
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < samples[side]->count; i++)
+		{
+			double		low = spq_estimate_low(samples[side], i)[axis];
+
+			if (isinf(low))
+				continue;
+			least = Min(least, low);
+			most = Max(most, low);
+		}
+	return most > least && !isinf(most - least) ? most - least : 1;
+}
+
+/*
+ * Make the window of one side one of the other, which has none: of the rows that can
+ * match rows in it.  These meet the region in which the window's rows lie or reach.
+ */
+static void
+window_of_partners(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
+				   SpqEstimateWindow *result)
+{
+	spq_estimate_window_init(result, window->axes);
+	for (int axis = 0; axis < window->axes; axis++)
+	{
+		double		low = Max(window->low_min[axis], window->high_min[axis]),
+					high = Min(window->low_max[axis], window->high_max[axis]),
+					margin = spq_estimate_mean_side(sample, axis);
+
+		result->high_min[axis] = Min(low, high) - margin;
+		result->low_max[axis] = Max(low, high) + margin;
+	}
+}
+
+/* Compute how far each row is from the window. */
+static void
+set_distances(Distances *d, const double *scale)
+{
+	const SpqEstimateWindow *w = &d->window;
+
+	d->distance = palloc(sizeof(double) * Max(d->sample->count, 1));
+	for (int i = 0; i < d->sample->count; i++)
+	{
+		const float8 *high = spq_estimate_high(d->sample, i),
+				   *low = spq_estimate_low(d->sample, i);
+		double		most = 0;
+
+		for (int axis = 0; axis < w->axes; axis++)
+		{
+			double		apart = Max(Max(w->low_min[axis] - low[axis], low[axis] - w->low_max[axis]),
+									Max(w->high_min[axis] - high[axis], high[axis] - w->high_max[axis]));
+
+			/* infinite ends at infinite limits */
+			if (apart > 0)
+				most = Max(most, apart / scale[axis]);
+		}
+		d->distance[i] = most;
+	}
+}
+
+/* Return the distance within which there are enough rows; 0 if the sample has all rows. */
+static double
+reach_of_enough(const Distances *d)
+{
+	const int	count = d->sample->count;
+	double	   *sorted,
+				reach;
+
+	if (d->sample->complete || count == 0)
+		return 0;
+	sorted = palloc(sizeof(double) * count);
+	memcpy(sorted, d->distance, sizeof(double) * count);
+	qsort(sorted, count, sizeof(double), compare_doubles);
+	reach = sorted[Min(count, ENOUGH_ROWS) - 1];
+	pfree(sorted);
+	return reach;
+}
+
+/* Return the rows of a sample within a reach of the window, as a sample. */
+static const SpqEstimateSample *
+rows_within(const Distances *d, double reach)
+{
+	const SpqEstimateSample *sample = d->sample;
+	const int	ends = 2 * sample->axes;
+	SpqEstimateSample *result = palloc(sizeof(SpqEstimateSample));
+	int			n = 0;
+
+	*result = *sample;
+	result->ends = palloc(sizeof(float8) * ends * Max(sample->count, 1));
+	result->block = palloc(sizeof(uint16) * Max(sample->count, 1));
+	result->row = palloc(sizeof(uint32) * Max(sample->count, 1));
+	if (sample->tid)
+	{
+		result->tid = palloc(sizeof(ItemPointerData) * Max(sample->count, 1));
+		result->part = palloc(sizeof(uint16) * Max(sample->count, 1));
+	}
+	for (int i = 0; i < sample->count; i++)
+	{
+		if (d->distance[i] > reach)
+			continue;
+		memcpy(&result->ends[ends * n], &sample->ends[ends * i], sizeof(float8) * ends);
+		result->block[n] = sample->block[i];
+		result->row[n] = sample->row[i];
+		if (sample->tid)
+		{
+			result->tid[n] = sample->tid[i];
+			result->part[n] = sample->part[i];
+		}
+		n++;
+	}
+	result->count = result->rows = n;
+
+	/* no sample that was read has such a number */
+	result->id = hash_combine64(hash_bytes_extended((const unsigned char *) &d->window,
+													sizeof(d->window), sample->id),
+								hash_bytes_extended((const unsigned char *) &reach,
+													sizeof(reach), 0)) | UINT64CONST(1) << 63;
+	return result;
+}
+
+/* Let a side stand for its rows within reach of its window, and return their number. */
+static double
+restrict_side(SpqEstimateSide *side, const Distances *d, double reach)
+{
+	double		kept = Min(side->rows / Max(side->tuples * side->in_window, 1), 1);
+
+	side->sample = rows_within(d, reach);
+	side->tuples = Max(side->tuples * side->sample->rows / Max(d->sample->rows, 1), 1);
+	side->rows = side->tuples * kept;
+	return side->tuples;
+}
+
+/*
+ * Return how large the rows within a window are, in parts of it; large ones count more,
+ * as they match more.
+ */
+static double
+relative_size(const SpqEstimateSample *sample, const SpqEstimateWindow *window, double reach,
+			  const double *scale)
+{
+	double		sum = 0,
+				weights = 0;
+
+	for (int i = 0; i < sample->count; i++)
+	{
+		double		part = 1;
+
+		for (int axis = 0; axis < sample->axes; axis++)
+		{
+			double		low = Max(window->low_min[axis], window->high_min[axis]),
+						high = Min(window->low_max[axis], window->high_max[axis]),
+						width = fabs(high - low) + 2 * reach * scale[axis],
+						side = spq_estimate_high(sample, i)[axis] - spq_estimate_low(sample, i)[axis];
+
+			/* of a window without an end nothing is large */
+			part *= width > 0 && side >= 0 ? Min(side / width, 1) : 0;
+		}
+		part = pow(part, 1.0 / sample->axes);
+		sum += part * part;
+		weights += part;
+	}
+	return weights > 0 ? sum / weights : 0;
+}
+
+/*
+ * Restrict the samples of both sides of a join to rows in the windows, or around them, if
+ * there are any.  Return what the selectivity has to be multiplied by that is estimated
+ * from them, so that it is one of the rows that satisfy the conditions on the sides.
+ */
+double
+spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right)
+{
+	Distances	a = {.sample = left->sample,.window = left->window},
+				b = {.sample = right->sample,.window = right->window};
+	double		scale[SPQ_ESTIMATE_MAX_AXES],
+				left_rows = left->tuples,
+				right_rows = right->tuples,
+				reach,
+				near_left,
+				near_right;
+
+	if (!left->window_known && !right->window_known)
+	{
+		/*
+		 * windows that are not known: those of both sides are taken for the
+		 * same
+		 */
+		return left->in_window < 1 && right->in_window < 1 ?
+			1 / sqrt(left->in_window * right->in_window) : 1;
+	}
+	if (!left->window_known)
+		window_of_partners(&right->window, right->sample, &a.window);
+	if (!right->window_known)
+		window_of_partners(&left->window, left->sample, &b.window);
+	for (int axis = 0; axis < left->sample->axes; axis++)
+		scale[axis] = spread_on(left->sample, right->sample, axis);
+	set_distances(&a, scale);
+	set_distances(&b, scale);
+	reach = Max(reach_of_enough(&a), reach_of_enough(&b));
+	near_left = restrict_side(left, &a, a.sample->complete ? 0 : reach);
+	near_right = restrict_side(right, &b, b.sample->complete ? 0 : reach);
+	if (left->window_known && right->window_known)
+	{
+		/* what is as large as the window meets as large a part of any window */
+		double		large = Max(relative_size(left->sample, &a.window, reach, scale),
+								relative_size(right->sample, &b.window, reach, scale));
+
+		return pow(near_left * near_right /
+				   (Max(left_rows * left->in_window, 1) * Max(right_rows * right->in_window, 1)),
+				   (1 - large) / 2);
+	}
+	return left->window_known ? near_right / right_rows : near_left / left_rows;
+}

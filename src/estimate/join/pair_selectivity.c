@@ -1,0 +1,269 @@
+/*-------------------------------------------------------------------------
+ *
+ * pair_selectivity.c
+ *	  How many pairs of rows satisfy a spatial clause of a join.
+ *
+ *		both sides have samples			their estimate
+ *		... and one has a window		that of the rows in it, or near
+ *		one has none, or both			a match for each row of the larger side
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "optimizer/optimizer.h"
+#include "utils/memutils.h"
+
+#include "estimate/cache/sample_cache.h"
+#include "estimate/join/join_side.h"
+#include "estimate/join/join_window.h"
+#include "estimate/join/selectivity.h"
+#include "estimate/join/self_pairs.h"
+#include "estimate/pairs/expected_fraction.h"
+#include "spatial/equivalent.h"
+
+/*
+ * Return the fraction of the rows of a side that have a match among "other".  Of a complete
+ * sample, the rows that have one are known.
+ */
+static double
+matched_fraction(const SpqEstimateChances *chances, const SpqEstimateSide *side,
+				 const SpqEstimateSide *other)
+{
+	double		seen = other->sample->rows,
+				unseen = other->sample->complete ? 0 : Max(other->tuples - seen, 0);
+
+	return spq_estimate_matched(chances, side->sample->complete ? unseen : seen + unseen,
+								unseen, Min(other->rows / other->tuples, 1));
+}
+
+/* Return what is asked of a pair of rows of both sides. */
+static SpqEstimateQuestion
+question_of(const SpqSpatialOperator *op, const SpqEstimateSide *left,
+			const SpqEstimateSide *right)
+{
+	SpqEstimateQuestion question = {.predicate = op->relation};
+
+	question.shape = spq_estimate_expected_fraction(op, left->sample, right->sample);
+	question.trial.function = OidIsValid(op->condition) ? spq_spatial_tried(op->condition) :
+		InvalidOid;
+	question.trial.exchanged = op->exchanged;
+	question.other_rows = left->sample->source == right->sample->source &&
+		spq_estimate_other_rows_only(left->rel, right->rel);
+	return question;
+}
+
+/*
+ * If the samples are of too few blocks for this join, because each block lies in one place,
+ * take samples of more.
+ */
+static void
+sample_enough_blocks(PlannerInfo *root, const SpqEstimateQuestion *question,
+					 SpqEstimateSide *left, SpqEstimateSide *right)
+{
+	if (spq_estimate_of_samples(left->sample, right->sample, question)->few_places)
+		spq_estimate_sample_more_blocks(root, left, right);
+}
+
+/*
+ * If one side of two has a window, rows are expected to match as many rows as elsewhere;
+ * the fewer rows of the window are in the samples, the more.
+ */
+static double
+between_all_and_window(double all, double in_window, double error)
+{
+	double		weight = 1 / (1 + 4 * error * error);
+
+	return all > 0 && in_window > 0 ? pow(all, 1 - weight) * pow(in_window, weight) : in_window;
+}
+
+static void
+estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *op,
+					  const SpqEstimateQuestion *question,
+					  SpqEstimateSide *left, SpqEstimateSide *right)
+{
+	const SpqEstimateSample *all_left = left->sample,
+			   *all_right = right->sample;
+	const SpqEstimate *estimate;
+	bool		one_window = left->window_known != right->window_known;
+	double		all = one_window ?
+		spq_estimate_of_samples(all_left, all_right, question)->selectivity : 0,
+				in_windows = spq_estimate_restrict_sides(left, right),
+				lboxes = left->sample->count / Max(left->sample->rows, 1.0),
+				rboxes = right->sample->count / Max(right->sample->rows, 1.0);
+
+	estimate = spq_estimate_of_samples(left->sample, right->sample, question);
+	result->inner = estimate->selectivity * in_windows;
+	if (one_window)
+		result->inner = between_all_and_window(all, result->inner, estimate->error);
+	result->left_touched = left->sample == all_left ? estimate->left_touched :
+		spq_estimate_touched(right->sample, all_left);
+	result->right_touched = right->sample == all_right ? estimate->right_touched :
+		spq_estimate_touched(left->sample, all_right);
+	result->left_fraction = matched_fraction(&estimate->left, left, right);
+	result->right_fraction = matched_fraction(&estimate->right, right, left);
+
+	/* With none or few seen, equal values are as rare as if all differed. */
+	if (op->relation == SPQ_BOX_SAME && question->other_rows && !left->sample->complete)
+		result->inner = Max(result->inner, sqrt(left->tuples) / (left->tuples * right->tuples));
+	else if (op->relation == SPQ_BOX_SAME && !estimate->same &&
+			 !(left->sample->complete && right->sample->complete))
+	{
+		if (estimate->matches < 8)
+			result->inner = lboxes * rboxes / Max(left->tuples, right->tuples);
+		result->left_fraction = Max(result->left_fraction,
+									Min(lboxes, result->inner * right->rows));
+		result->right_fraction = Max(result->right_fraction,
+									 Min(rboxes, result->inner * left->rows));
+	}
+
+	/* Of a relation with itself: each row with itself, which was left out. */
+	if (estimate->same && !question->other_rows)
+	{
+		double		self = estimate->self,
+					kept = Min(right->rows / right->tuples, 1);
+
+		result->inner += self / Max(left->tuples, right->tuples) * in_windows;
+		result->left_fraction += Max(self - result->left_fraction, 0) * kept;
+		kept = Min(left->rows / left->tuples, 1);
+		result->right_fraction += Max(self - result->right_fraction, 0) * kept;
+	}
+}
+
+/* What an estimate of a join with windows depends on. */
+typedef struct WindowJoin
+{
+	uint64		left;			/* samples */
+	uint64		right;
+	SpqEstimateWindow windows[2];
+	double		sizes[6];
+	SpqRelation predicate;
+	double		shape;
+	Oid			function;
+	bool		flags[4];
+} WindowJoin;
+
+#define REMEMBERED 16
+
+/* Estimates of late: planning asks for each several times, and queries are repeated. */
+static struct
+{
+	WindowJoin	join;
+	SpqEstimateSelectivity result;
+}		   *remembered;
+static int	next_remembered = 0;
+
+static void
+describe_window_join(WindowJoin *join, const SpqEstimateQuestion *question,
+					 const SpqEstimateSide *left, const SpqEstimateSide *right)
+{
+	const SpqEstimateSide *const sides[] = {left, right};
+
+	memset(join, 0, sizeof(*join));
+	join->left = left->sample->id;
+	join->right = right->sample->id;
+	for (int side = 0; side < 2; side++)
+	{
+		memcpy(&join->windows[side], &sides[side]->window, sizeof(SpqEstimateWindow));
+		join->sizes[3 * side] = sides[side]->tuples;
+		join->sizes[3 * side + 1] = sides[side]->rows;
+		join->sizes[3 * side + 2] = sides[side]->in_window;
+		join->flags[side] = sides[side]->window_known;
+	}
+	join->predicate = question->predicate;
+	join->shape = question->shape;
+	join->function = question->trial.function;
+	join->flags[2] = question->trial.exchanged;
+	join->flags[3] = question->other_rows;
+}
+
+/* As estimate_from_samples(), if a side has a window; remembered. */
+static void
+estimate_window_join(SpqEstimateSelectivity *result, const SpqSpatialOperator *op,
+					 const SpqEstimateQuestion *question,
+					 SpqEstimateSide *left, SpqEstimateSide *right)
+{
+	WindowJoin	join;
+
+	if (!remembered)
+		remembered = MemoryContextAllocZero(TopMemoryContext, sizeof(*remembered) * REMEMBERED);
+	describe_window_join(&join, question, left, right);
+	for (int i = 0; i < REMEMBERED; i++)
+		if (memcmp(&remembered[i].join, &join, sizeof(join)) == 0)
+		{
+			*result = remembered[i].result;
+			return;
+		}
+	estimate_from_samples(result, op, question, left, right);
+	remembered[next_remembered].join = join;
+	remembered[next_remembered].result = *result;
+	next_remembered = (next_remembered + 1) % REMEMBERED;
+}
+
+/*
+ * Estimate a clause of which one side cannot be sampled, or both.  What is known of one
+ * side is taken to hold for the other; and each row of the larger side to meet one of
+ * the other, at least.
+ */
+static void
+estimate_unknown(SpqEstimateSelectivity *result, double known,
+				 const SpqEstimateSide *left, const SpqEstimateSide *right)
+{
+	const SpqEstimateSample *sample = left->sample ? left->sample : right->sample;
+
+	result->inner = Min(SPQ_DEFAULT_SELECTIVITY, 1 / Min(left->tuples, right->tuples));
+	if (known >= 0 && (!left->rel || !right->rel))
+		result->inner = sample ? Max(result->inner, known) : known;
+	else if (sample)
+	{
+		const SpqEstimateQuestion question = {.predicate = SPQ_BOX_OVERLAPS,.shape = 1};
+
+		result->inner = Max(result->inner,
+							spq_estimate_of_samples(sample, sample, &question)->selectivity);
+	}
+	result->left_fraction = result->right_fraction = 0.5;
+}
+
+/*
+ * Return how selective a join clause is whose operator is a spatial one
+ * (spq_spatial_join_clause).
+ */
+const SpqEstimateSelectivity *
+spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
+					const SpqSpatialOperator *op)
+{
+	SpqEstimateSelectivity *result = palloc0(sizeof(SpqEstimateSelectivity));
+	SpqEstimateSide left,
+				right;
+	double		pairs;
+
+	spq_estimate_sample_sides(root, rinfo, op, &left, &right);
+	pairs = left.tuples * right.tuples;
+	result->left_touched = result->right_touched = (SpqEstimateTouched)
+	{
+		1, 1
+	};
+	if (left.sample && right.sample)
+	{
+		const SpqEstimateQuestion question = question_of(op, &left, &right);
+
+		if (left.window_known || right.window_known)
+			estimate_window_join(result, op, &question, &left, &right);
+		else
+		{
+			sample_enough_blocks(root, &question, &left, &right);
+			estimate_from_samples(result, op, &question, &left, &right);
+		}
+	}
+	else
+		estimate_unknown(result, rinfo->norm_selec, &left, &right);
+
+	/* one pair, at least, and a row of each side */
+	result->inner = Max(result->inner, 1 / pairs);
+	result->inner = Min(result->inner, 1);
+	result->left_fraction = Min(Max(result->left_fraction, 1 / left.tuples), 1);
+	result->right_fraction = Min(Max(result->right_fraction, 1 / right.tuples), 1);
+	return result;
+}

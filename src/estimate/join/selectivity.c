@@ -1,0 +1,422 @@
+/*-------------------------------------------------------------------------
+ *
+ * selectivity.c
+ *	  How selective a spatial join clause is.
+ *
+ * PostgreSQL assumes 0.5 % for each.  But it keeps in a clause the selectivity
+ * that it has computed (norm_selec, outer_selec), and does not compute it again.
+ * After the paths of a base relation are made, and before any join is planned,
+ * our estimates are put there:
+ *
+ *		set_rel_pathlist(a)  --hook-->	clauses of a	--+
+ *		set_rel_pathlist(b)  --hook-->	clauses of b	--+
+ *		joins						<---- norm_selec -----+
+ *
+ * Sizes of joins follow, and of everything planned above them.  Index scans with
+ * parameters were made before; index_paths.c makes them again.  The sizes of the
+ * base relations themselves are corrected by scan_paths.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+
+#include "estimate/cache/query_memo.h"
+#include "estimate/join/join_side.h"
+#include "estimate/join/owner_clause.h"
+#include "estimate/join/selectivity.h"
+#include "estimate/sample/box_expression.h"
+#include "spatial/equivalent.h"
+#include "spatial/join_clause.h"
+
+/* Return the relation that a clause between two joins to one of them. */
+static RelOptInfo *
+other_rel(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *rel)
+{
+	SpqSpatialOperator op;
+	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+	RelOptInfo *left = spq_estimate_single_rel(root, clause->left_relids);
+
+	return left == rel ? spq_estimate_single_rel(root, clause->right_relids) : left;
+}
+
+/* Return whether this is a spatial clause between two relations. */
+static bool
+is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo)
+{
+	RelOptInfo *left,
+			   *right;
+	SpqSpatialOperator op;
+
+	if (rinfo->pseudoconstant || rinfo->norm_selec > 1)
+		return false;
+	rinfo = spq_spatial_join_clause(root, rinfo, &op);
+	if (!rinfo)
+		return false;
+	left = spq_estimate_single_rel(root, rinfo->left_relids);
+	right = spq_estimate_single_rel(root, rinfo->right_relids);
+	return left && right && left != right;
+}
+
+/*
+ * Return a clause's outer_selec: for the conditions of a semi or anti join the
+ * fraction of left-hand rows with a match, else the same as norm_selec.
+ */
+static double
+outer_selectivity(List *join_info, RestrictInfo *rinfo,
+				  const SpqEstimateSelectivity *selectivity)
+{
+	ListCell   *lc;
+
+	foreach(lc, join_info)
+	{
+		SpecialJoinInfo *sjinfo = lfirst_node(SpecialJoinInfo, lc);
+
+		if (sjinfo->jointype != JOIN_SEMI && sjinfo->jointype != JOIN_ANTI)
+			continue;
+		if (bms_overlap(rinfo->left_relids, sjinfo->syn_lefthand) &&
+			bms_overlap(rinfo->right_relids, sjinfo->syn_righthand))
+			return selectivity->left_fraction;
+		if (bms_overlap(rinfo->right_relids, sjinfo->syn_lefthand) &&
+			bms_overlap(rinfo->left_relids, sjinfo->syn_righthand))
+			return selectivity->right_fraction;
+	}
+	return selectivity->inner;
+}
+
+/* A clause of a join as a spatial one. */
+typedef struct Recognized
+{
+	RestrictInfo *clause;		/* NULL: it is none */
+	SpqSpatialOperator op;
+} Recognized;
+
+/* Return what a clause is, found once in a query. */
+static const Recognized *
+recognize(PlannerInfo *root, RestrictInfo *rinfo)
+{
+	const Recognized *noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
+	Recognized	found = {0};
+	MemoryContext old;
+
+	if (noted)
+		return noted;
+	old = MemoryContextSwitchTo(root->planner_cxt);
+	found.clause = spq_spatial_join_clause(root, rinfo, &found.op);
+	MemoryContextSwitchTo(old);
+	spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE, &found, sizeof(found));
+	return spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
+}
+
+/*
+ * Return the clause of the partitioned table that a partition's clause is a copy
+ * of, or NULL.  Sampling all partitions for each pair of them would take long.
+ */
+static RestrictInfo *
+parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *op)
+{
+	const OpExpr *clause = castNode(OpExpr, rinfo->clause);
+	SpqEstimateExpression left,
+				right,
+				parent_left,
+				parent_right;
+	Index		left_varno,
+				right_varno;
+	ListCell   *lc;
+
+	if (!root->append_rel_array ||
+		!spq_estimate_expression(linitial(clause->args), &op->left, &left) ||
+		!spq_estimate_expression(lsecond(clause->args), &op->right, &right))
+		return NULL;
+	left_varno = left.varno;
+	right_varno = right.varno;
+	spq_estimate_expression_of_parent(root, &left);
+	spq_estimate_expression_of_parent(root, &right);
+	if (left.varno == left_varno && right.varno == right_varno)
+		return NULL;
+	foreach(lc, root->simple_rel_array[left.varno]->joininfo)
+	{
+		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
+		RestrictInfo *other_clause;
+		List	   *args;
+
+		if (other->norm_selec < 0)
+			continue;
+		other_clause = recognize(root, other)->clause;
+		if (!other_clause || ((OpExpr *) other_clause->clause)->opno != clause->opno)
+			continue;
+		args = ((OpExpr *) other_clause->clause)->args;
+		if (spq_estimate_expression(linitial(args), &op->left, &parent_left) &&
+			spq_estimate_expression(lsecond(args), &op->right, &parent_right) &&
+			equal(left.expr, parent_left.expr) &&
+			equal(right.expr, parent_right.expr))
+			return other;
+	}
+	return NULL;
+}
+
+/* As spq_estimate_prime_clause(), of a clause that is known to be spatial. */
+static bool
+prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
+			  const SpqSpatialOperator *op, List *join_info)
+{
+	RestrictInfo *parent = parent_clause(root, clause, op);
+	double		norm = rinfo->norm_selec,
+				outer = rinfo->outer_selec;
+
+	if (parent)
+	{
+		rinfo->norm_selec = parent->norm_selec;
+		rinfo->outer_selec = parent->outer_selec;
+	}
+	else
+	{
+		const SpqEstimateSelectivity *selectivity = spq_estimate_clause(root, clause, op);
+
+		rinfo->norm_selec = selectivity->inner;
+		rinfo->outer_selec = outer_selectivity(join_info, clause, selectivity);
+	}
+	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
+}
+
+/*
+ * Put our estimate into a spatial clause of a join.  Return true if it differs from
+ * that before.  "join_info" are the SpecialJoinInfos that the clause may belong to.
+ */
+bool
+spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *join_info)
+{
+	SpqSpatialOperator op;
+	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+
+	return clause && prime_spatial(root, rinfo, clause, &op, join_info);
+}
+
+/*
+ * If rows are copied into cells or parts, put our estimates into the clauses that go
+ * with a spatial one.  Return true if one differs from that before.
+ */
+static bool
+prime_owned(PlannerInfo *root, RestrictInfo *rinfo, List *clauses)
+{
+	RestrictInfo *owner = spq_estimate_owner_clause(clauses);
+	SpqSpatialOperator op;
+	RestrictInfo *clause;
+	SpqEstimateSide left,
+				right;
+
+	if (owner == NULL)
+		return false;
+	clause = spq_spatial_join_clause(root, rinfo, &op);
+	spq_estimate_sample_sides(root, clause, &op, &left, &right);
+	return spq_estimate_set_owned(owner, clauses,
+								  spq_estimate_owner_share(root, owner, left.sample, right.sample));
+}
+
+/* Return how many times as many rows as a partition the whole table has. */
+static double
+times_larger(PlannerInfo *root, Relids relids)
+{
+	RelOptInfo *rel = spq_estimate_single_rel(root, relids),
+			   *whole = rel;
+
+	while (whole && root->append_rel_array && root->append_rel_array[whole->relid])
+		whole = root->simple_rel_array[root->append_rel_array[whole->relid]->parent_relid];
+	return rel && rel->rows > 0 ? Max(whole->rows / rel->rows, 1) : 1;
+}
+
+/*
+ * Put our estimates into the clauses of a join of two partitions.  Return true if one
+ * differs from that before.  If tables are partitioned by cell or part, partitions
+ * that are joined have all pairs of their rows.
+ */
+bool
+spq_estimate_prime_partitions(PlannerInfo *root, List *clauses, SpecialJoinInfo *sjinfo)
+{
+	bool		owned = spq_estimate_owner_clause(clauses) != NULL;
+	bool		changed = false;
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		SpqSpatialOperator op;
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+
+		if (clause == NULL)
+			continue;
+		changed |= prime_spatial(root, rinfo, clause, &op, list_make1(sjinfo));
+		if (owned)
+		{
+			rinfo->norm_selec *= sqrt(times_larger(root, clause->left_relids) *
+									  times_larger(root, clause->right_relids));
+			rinfo->norm_selec = Min(rinfo->norm_selec, 1);
+			(void) prime_owned(root, rinfo, clauses);
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+/*
+ * Return the relation whose clauses those of a child are copies of, in the same
+ * order, or NULL.
+ */
+static RelOptInfo *
+parent_of_clauses(PlannerInfo *root, RelOptInfo *rel)
+{
+	const AppendRelInfo *appinfo = root->append_rel_array ?
+		root->append_rel_array[rel->relid] : NULL;
+	RelOptInfo *parent;
+
+	if (rel->reloptkind != RELOPT_OTHER_MEMBER_REL || !appinfo)
+		return NULL;
+	parent = root->simple_rel_array[appinfo->parent_relid];
+	return parent && list_length(parent->joininfo) == list_length(rel->joininfo) ?
+		parent : NULL;
+}
+
+/*
+ * Put our estimates into the clauses of a relation, and return the places of the
+ * spatial ones among them.  Those of an arm of UNION ALL are its parent's.
+ */
+static Bitmapset *
+estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
+{
+	Bitmapset  *spatial = NULL;
+
+	for (int number = 0; number < list_length(rel->joininfo); number++)
+	{
+		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
+		const RestrictInfo *from = parent ?
+			list_nth_node(RestrictInfo, parent->joininfo, number) : NULL;
+
+		if (!is_spatial_clause(root, rinfo))
+			continue;
+		spq_spatial_cost_equivalents(root, rinfo);
+		if (rinfo->norm_selec < 0)
+		{
+			if (from && from->norm_selec >= 0)
+			{
+				rinfo->norm_selec = from->norm_selec;
+				rinfo->outer_selec = from->outer_selec;
+			}
+			else
+				(void) spq_estimate_prime_clause(root, rinfo, root->join_info_list);
+		}
+		if (!from)
+			(void) prime_owned(root, rinfo,
+							   spq_estimate_join_clauses(root, rel, other_rel(root, rinfo, rel)));
+		spatial = bms_add_member(spatial, number);
+	}
+	return spatial;
+}
+
+/* Put the estimates of a table's clauses into those of a partition. */
+static void
+hand_down(const RelOptInfo *parent, const RelOptInfo *rel, const Bitmapset *spatial)
+{
+	int			number = -1;
+
+	while ((number = bms_next_member(spatial, number)) >= 0)
+	{
+		const RestrictInfo *from = list_nth_node(RestrictInfo, parent->joininfo, number);
+		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
+
+		rinfo->eval_cost = from->eval_cost;
+		if (rinfo->norm_selec >= 0)
+			continue;
+		rinfo->norm_selec = from->norm_selec;
+		rinfo->outer_selec = from->outer_selec;
+	}
+}
+
+/*
+ * Put our estimates into the clauses of a relation, and return the places of the
+ * spatial ones among them.  A table's are looked for once, and partitions get them
+ * from there.
+ */
+static const Bitmapset *
+prime_clauses(PlannerInfo *root, RelOptInfo *rel)
+{
+	RelOptInfo *parent = parent_of_clauses(root, rel);
+	Bitmapset  *spatial;
+	Bitmapset  *const *noted;
+
+	if (parent && OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
+	{
+		const Bitmapset *of_parent = prime_clauses(root, parent);
+
+		hand_down(parent, rel, of_parent);
+		return of_parent;
+	}
+	noted = spq_estimate_note(root, rel, SPQ_ESTIMATE_NOTE_SPATIAL);
+	if (noted)
+		return *noted;
+	if (parent)
+		(void) prime_clauses(root, parent);
+	spatial = estimate_clauses(root, rel, parent);
+	spq_estimate_take_note(root, rel, SPQ_ESTIMATE_NOTE_SPATIAL, &spatial, sizeof(spatial));
+	return spatial;
+}
+
+/* Put our estimates into the clauses of a relation, and return the clauses. */
+List *
+spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
+{
+	List	   *primed = NIL;
+	const Bitmapset *spatial;
+	int			number = -1;
+
+	if (rel->joininfo == NIL)
+		return NIL;
+	spatial = prime_clauses(root, rel);
+	while ((number = bms_next_member(spatial, number)) >= 0)
+		primed = lappend(primed, list_nth(rel->joininfo, number));
+	return primed;
+}
+
+/* What is noted of a clause that index scans take parameters from. */
+typedef struct JoinNote
+{
+	Relids		left_relids;	/* of the spatial condition */
+	SpqEstimateSelectivity selectivity;
+} JoinNote;
+
+/*
+ * Return the estimate of one of a relation's spatial clauses, and whether the relation
+ * is its left side.  Of a partition it is its table's.
+ */
+const SpqEstimateSelectivity *
+spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo, bool *left)
+{
+	RelOptInfo *parent;
+	const JoinNote *noted;
+
+	while ((parent = parent_of_clauses(root, rel)) != NULL &&
+		   OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
+	{
+		int			number = 0;
+
+		while (list_nth(rel->joininfo, number) != rinfo)
+			number++;
+		rinfo = list_nth_node(RestrictInfo, parent->joininfo, number);
+		rel = parent;
+	}
+	noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN);
+	if (!noted)
+	{
+		SpqSpatialOperator op;
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+		JoinNote	note;
+
+		note.left_relids = clause->left_relids;
+		note.selectivity = *spq_estimate_clause(root, clause, &op);
+		spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN, &note, sizeof(note));
+		noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_JOIN);
+	}
+	*left = bms_is_subset(noted->left_relids, rel->relids);
+	return &noted->selectivity;
+}

@@ -1,0 +1,41 @@
+/*-------------------------------------------------------------------------
+ *
+ * selectivity.h
+ *	  How selective a spatial join clause is.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_JOIN_SELECTIVITY_H
+#define SPQ_ESTIMATE_JOIN_SELECTIVITY_H
+
+#include "nodes/pathnodes.h"
+
+#include "estimate/pairs/touched.h"
+#include "spatial/operators.h"
+
+/* What PostgreSQL assumes of any spatial condition (areasel, areajoinsel). */
+#define SPQ_DEFAULT_SELECTIVITY	0.005
+
+typedef struct SpqEstimateSelectivity
+{
+	double		inner;			/* fraction of all pairs of rows that match */
+	double		left_fraction;	/* of rows that have a match, as the sides are
+								 * in the clause */
+	double		right_fraction;
+	SpqEstimateTouched left_touched;	/* of the left side, by scans for
+										 * right rows */
+	SpqEstimateTouched right_touched;
+} SpqEstimateSelectivity;
+
+extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
+														 RestrictInfo *rinfo,
+														 const SpqSpatialOperator *op);
+extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
+									  List *join_info);
+extern bool spq_estimate_prime_partitions(PlannerInfo *root, List *clauses,
+										  SpecialJoinInfo *sjinfo);
+extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);
+extern const SpqEstimateSelectivity *spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel,
+															RestrictInfo *rinfo, bool *left);
+
+#endif							/* SPQ_ESTIMATE_JOIN_SELECTIVITY_H */

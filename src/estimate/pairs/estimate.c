@@ -1,0 +1,565 @@
+/*-------------------------------------------------------------------------
+ *
+ * estimate.c
+ *	  How many pairs of rows satisfy a spatial condition, from two samples.
+ *
+ * near_pairs.c finds the pairs; here they are counted by their chances.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "utils/float.h"
+#include "utils/memutils.h"
+
+#include "estimate/pairs/estimate.h"
+#include "estimate/pairs/near_pairs.h"
+#include "estimate/window/solid_shape.h"
+
+/* Pairs from which the number of pairs is taken; or matches, without reach. */
+#define MIN_PAIRS	96
+#define MIN_BLOCK_PAIRS 8		/* each of which stands for many pairs of rows */
+#define MIN_MATCHES	64
+
+/* The fewest pairs of a smaller reach, and by how much more these have to tell. */
+#define MIN_NEARER_PAIRS	10
+#define NEARER_ERRORS	1.0
+
+/* The part of the sum at no reach from which smaller reaches tell no more. */
+#define NEARER_ENOUGH	0.99
+
+/* The error of the sum from which other samples are worth reading. */
+#define FEW_PLACES_ERROR	0.3
+
+/*
+ * Rows of each side that these pairs have: else all may be pairs of one row,
+ * where a side lies in one place of the other.
+ */
+#define MIN_ROWS	6
+
+/* Classes of gaps, and the table in which different pairs are told apart. */
+#define GAP_CLASSES	128
+#define GAP_SLOTS	8192
+
+/* How often the reach is doubled if the pairs within it are always the same. */
+#define MAX_DOUBLINGS	2
+
+typedef struct Estimator
+{
+	SpqEstimatePairs near;
+	bool		lclumped;		/* rows of a block lie together */
+	bool		rclumped;
+	uint32		enough;			/* different pairs */
+	double		same_block;		/* what a pair of rows of one block counts */
+} Estimator;
+
+/*
+ * Of a relation joined with itself there is one sample.  In it, two rows are of
+ * the same block as often as one in the number of blocks read; of all pairs of
+ * rows, only one in the number of all blocks is.
+ */
+static double
+pair_weight(const Estimator *e, const SpqEstimatePair *pair)
+{
+	return spq_estimate_same_block(&e->near, pair) ? e->same_block : 1;
+}
+
+/* Return the part of the pairs of a line and a box of which the line meets the box. */
+static double
+line_chance(const Estimator *e, const float8 *a, const float8 *b)
+{
+	const float8 *line = e->near.left->lines ? a : b,
+			   *box = e->near.left->lines ? b : a;
+	SpqEstimateFill fill = {.any = true};
+	double		side[SPQ_ESTIMATE_MAX_AXES];
+
+	for (int axis = 0; axis < e->near.axes; axis++)
+	{
+		fill.high[axis] = line[axis];
+		fill.low[axis] = line[e->near.axes + axis];
+		side[axis] = box[axis] - box[e->near.axes + axis];
+	}
+	return spq_estimate_filled(&fill, side);
+}
+
+/* Return the chance of a pair within this reach, times its weight. */
+static pg_attribute_always_inline double
+pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reach, int axes)
+{
+	const float8 *a = spq_estimate_left_ends(&e->near, pair->left),
+			   *b = spq_estimate_right_ends(&e->near, pair->right);
+	double		chance = pair_weight(e, pair);
+
+	if (reach == 0 || e->near.predicate == SPQ_BOX_SAME)
+		return pair->match ? chance : 0;
+	for (int axis = 0; axis < axes; axis++)
+	{
+		double		size_a = a[axis] - a[axes + axis],
+					size_b = b[axis] - b[axes + axis],
+					match;		/* where centers may be, to match */
+
+		switch (e->near.predicate)
+		{
+			case SPQ_BOX_CONTAINS:
+				match = Max(size_a - size_b, 0);
+				break;
+			case SPQ_BOX_CONTAINED:
+				match = Max(size_b - size_a, 0);
+				break;
+			default:
+				match = size_a + size_b;
+				break;
+		}
+		chance *= match / (size_a + size_b + 2 * reach * e->near.scale[axis]);
+	}
+	return e->near.lines ? chance * line_chance(e, a, b) : chance;
+}
+
+static double
+pair_chance(const Estimator *e, const SpqEstimatePair *pair, double reach)
+{
+	return e->near.axes == 2 ? pair_chance_on_axes(e, pair, reach, 2) :
+		pair_chance_on_axes(e, pair, reach, 3);
+}
+
+/*
+ * Count different pairs by their smallest gaps: "count[i]" have one in class i.
+ * Return how many there are in all.  If rows of one block lie close together,
+ * their pairs with rows of another block come all at once and are worth no more
+ * than one: then pairs of blocks are counted, else pairs of rows.
+ */
+static uint32
+count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
+{
+	uint8	   *least = palloc(GAP_SLOTS);
+	double		per_class = e->near.reach > 0 ? GAP_CLASSES / e->near.reach : 0;
+	uint32		sum = 0;
+
+	memset(least, GAP_CLASSES, GAP_SLOTS);
+	memset(count, 0, sizeof(uint32) * GAP_CLASSES);
+	for (int i = 0; i < e->near.pairs; i++)
+	{
+		const SpqEstimatePair *pair = &e->near.pair[i];
+		uint32		left = e->lclumped ? e->near.left->block[pair->left] :
+			(uint32) pair->left;
+		uint32		right = e->rclumped ? e->near.right->block[pair->right] :
+			(uint32) pair->right;
+		uint8	   *slot = &least[murmurhash32(left << 16 ^ right) % GAP_SLOTS];
+		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
+
+		if ((only_matches && !pair->match) || *slot <= class ||
+			(e->same_block < 1 && spq_estimate_same_block(&e->near, pair)))
+			continue;
+		if (*slot < GAP_CLASSES)
+			count[*slot]--;
+		else
+			sum++;
+		count[class]++;
+		*slot = class;
+	}
+	pfree(least);
+	return sum;
+}
+
+/*
+ * Return the class of gaps within which MIN_ROWS different rows of one side, or
+ * blocks of them, have a pair; GAP_CLASSES if there are fewer.
+ */
+static int
+class_of_rows(const Estimator *e, bool left)
+{
+	const uint16 *block = left ? e->near.left->block : e->near.right->block;
+	bool		clumped = left ? e->lclumped : e->rclumped;
+	double		per_class = e->near.reach > 0 ? GAP_CLASSES / e->near.reach : 0;
+	uint32		nearest[MIN_ROWS];
+	int			class_of[MIN_ROWS];
+	int			n = 0;
+
+	for (int i = 0; i < e->near.pairs; i++)
+	{
+		const SpqEstimatePair *pair = &e->near.pair[i];
+		uint32		row = left ? pair->left : pair->right;
+		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
+		int			k;
+
+		if ((n == MIN_ROWS && class >= class_of[n - 1]) ||
+			(e->same_block < 1 && spq_estimate_same_block(&e->near, pair)))
+			continue;
+		if (clumped)
+			row = block[row];
+
+		/* move it to its place among the nearest rows, which are sorted */
+		for (k = 0; k < n && nearest[k] != row; k++)
+			;
+		if (k < n && class_of[k] <= class)
+			continue;
+		if (k == n)
+		{
+			if (n < MIN_ROWS)
+				n++;
+			else
+				k--;
+		}
+		for (; k > 0 && class_of[k - 1] > class; k--)
+		{
+			nearest[k] = nearest[k - 1];
+			class_of[k] = class_of[k - 1];
+		}
+		nearest[k] = row;
+		class_of[k] = class;
+	}
+	return n == MIN_ROWS ? class_of[n - 1] : GAP_CLASSES;
+}
+
+/* Return the class of gaps within which there are enough rows of both sides. */
+static int
+class_of_enough_rows(const Estimator *e)
+{
+	int			class = 0;
+
+	/* a complete sample may have few rows, and they are all */
+	if (!e->near.left->complete)
+		class = class_of_rows(e, true);
+	if (!e->near.right->complete)
+		class = Max(class, class_of_rows(e, false));
+	return class;
+}
+
+/* Return the reach within which this number of pairs lies, of enough rows. */
+static double
+reach_of(const Estimator *e, const uint32 *count, uint32 pairs, int enough_rows)
+{
+	uint32		found = 0;
+
+	for (int i = 0; i < GAP_CLASSES; i++)
+	{
+		found += count[i];
+		if (found >= pairs && i >= enough_rows)
+			return e->near.reach * (i + 1) / GAP_CLASSES;
+	}
+	return e->near.reach;
+}
+
+/* Return how many rows a sample has, or blocks if the numbers of these are larger. */
+static int
+number_of_places(const SpqEstimateSample *sample)
+{
+	return Max(sample->count, sample->block[sample->count - 1] + 1);
+}
+
+/* Move the pairs within a reach to the front.  Return their number. */
+static int
+keep_within(const Estimator *e, int *pairs, int count, double reach)
+{
+	int			kept = 0;
+
+	for (int i = 0; i < count; i++)
+		if (e->near.pair[pairs[i]].gap <= reach)
+			pairs[kept++] = pairs[i];
+	return kept;
+}
+
+/*
+ * Return the sum of the chances of some pairs within a reach, and its error.  The pairs of
+ * one row depend on each other, and those of a block whose rows lie together.
+ */
+static double
+sum_of_chances(const Estimator *e, const int *pairs, int count, double reach, double *error)
+{
+	const int	left_places = number_of_places(e->near.left),
+				right_places = number_of_places(e->near.right);
+	double	   *of_left = palloc0(sizeof(double) * (left_places + right_places)),
+			   *of_right = of_left + left_places;
+	double		sum = 0,
+				left_squares = 0,
+				right_squares = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		const SpqEstimatePair *pair = &e->near.pair[pairs[i]];
+		double		chance = pair_chance(e, pair, reach);
+
+		sum += chance;
+		of_left[e->lclumped ? e->near.left->block[pair->left] : pair->left] += chance;
+		of_right[e->rclumped ? e->near.right->block[pair->right] : pair->right] += chance;
+	}
+	for (int i = 0; i < left_places; i++)
+		left_squares += of_left[i] * of_left[i];
+	for (int i = 0; i < right_places; i++)
+		right_squares += of_right[i] * of_right[i];
+	*error = sqrt(Max(left_squares, right_squares));
+	pfree(of_left);
+	return sum;
+}
+
+/*
+ * Return how many pairs match.  The reach is the smallest with enough pairs, or
+ * 0 if there are enough matches.
+ *
+ * Within the reach, rows count as evenly spread.  If they are not, because they lie in
+ * clusters that are smaller, then the nearer ones of these pairs tell of more matches;
+ * but there are fewer of them, and their sum has a larger error.  So a smaller reach is
+ * taken if the difference is larger than that.
+ */
+static double
+count_pairs(const Estimator *e, double matches, const uint32 *count, double *error)
+{
+	uint32		of_matches[GAP_CLASSES];
+	int		   *pairs;
+	int			enough_rows,
+				within = 0;
+	double		reach,
+				sum;
+
+	*error = 0;
+
+	if (e->near.reach == 0 || e->near.predicate == SPQ_BOX_SAME ||
+		(matches >= MIN_MATCHES &&
+		 count_by_gap(e, true, of_matches) >= MIN_MATCHES))
+		return matches;
+	enough_rows = class_of_enough_rows(e);
+	reach = reach_of(e, count, e->enough, enough_rows);
+	pairs = palloc(sizeof(int) * Max(e->near.pairs, 1));
+	for (int i = 0; i < e->near.pairs; i++)
+		if (e->near.pair[i].gap <= reach)
+			pairs[within++] = i;
+	sum = sum_of_chances(e, pairs, within, reach, error);
+	for (double nearer = reach / 2; nearer > 0; nearer /= 2)
+	{
+		int			kept = keep_within(e, pairs, within, nearer);
+		double		nearer_error,
+					more;
+
+		if (kept < MIN_NEARER_PAIRS)
+			break;
+		more = sum_of_chances(e, pairs, kept, nearer, &nearer_error);
+		if (more > sum + NEARER_ERRORS * nearer_error)
+		{
+			sum = more;
+			*error = nearer_error;
+		}
+
+		/* pairs without a gap are within any reach, and their chances have a limit */
+		if (kept == within &&
+			more >= NEARER_ENOUGH * sum_of_chances(e, pairs, kept, nearer * DBL_EPSILON,
+												   &nearer_error))
+			break;
+		within = kept;
+	}
+
+	/*
+	 * Coordinates on a lattice, and rows that are in both relations, meet
+	 * more often than by chance.  If more matches are seen than chance can
+	 * explain, they tell more.
+	 */
+	if (matches > sum + 3 * sqrt(sum) + 3 &&
+		count_by_gap(e, true, of_matches) > sum + 3 * sqrt(sum) + 3)
+		return matches;
+	return sum;
+}
+
+static void
+classify(SpqEstimateChances *chances, const double *chance, const int *matches, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		int			class = SPQ_ESTIMATE_CLASSES - 1;
+
+		if (chance[i] > 0)
+		{
+			(void) frexp(chance[i], &class);
+			class = Min(Max(-class, 0), SPQ_ESTIMATE_CLASSES - 1);
+		}
+		if (matches[i] > 0)
+		{
+			chances->count_seen[class]++;
+			chances->sum_seen[class] += chance[i];
+			chances->matches[class] += matches[i];
+		}
+		else
+		{
+			chances->count[class]++;
+			chances->sum[class] += chance[i];
+		}
+	}
+}
+
+/*
+ * Return whether rows of a block lie closer together than others.  If not, a
+ * neighbor in the block is nearer than a row of another block every second time.
+ */
+static bool
+is_clumped(const SpqEstimateSample *sample)
+{
+	int			tries = 0,
+				nearer[SPQ_ESTIMATE_MAX_AXES] = {0},
+				most = 0;
+
+	if (sample->complete)
+		return false;
+	for (int i = 0; i + 1 < sample->count; i++)
+	{
+		const float8 *low = spq_estimate_low(sample, i),
+				   *neighbor = spq_estimate_low(sample, i + 1),
+				   *other = spq_estimate_low(sample, (i + sample->count / 2) % sample->count);
+
+		if (sample->block[i] != sample->block[i + 1])
+			continue;
+		tries++;
+		for (int axis = 0; axis < sample->axes; axis++)
+			nearer[axis] += fabs(low[axis] - neighbor[axis]) < fabs(low[axis] - other[axis]);
+	}
+	for (int axis = 0; axis < sample->axes; axis++)
+		most = Max(most, nearer[axis]);
+	return most > tries * 0.6;
+}
+
+/* Return how many independent parts a sample has: blocks or rows. */
+static int
+places(const SpqEstimateSample *sample, bool clumped)
+{
+	return clumped ? sample->block[sample->count - 1] + 1 : sample->count;
+}
+
+/* Estimate how many pairs of rows answer the question. */
+void
+spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
+				  const SpqEstimateQuestion *question, SpqEstimate *estimate)
+{
+	Estimator	e;
+	double		shape;
+	MemoryContext context,
+				old;
+	double	   *lchance,
+			   *rchance;
+	int		   *lmatches,
+			   *rmatches;
+	uint32		gaps[GAP_CLASSES];
+	double		lrows = left->rows,
+				rrows = right->rows,
+				matches = 0,
+				sum = 0,
+				pairs,
+				error;
+
+	memset(estimate, 0, sizeof(*estimate));
+	estimate->left.rows = lrows;
+	estimate->right.rows = rrows;
+	estimate->left_touched = estimate->right_touched = (SpqEstimateTouched)
+	{
+		1, 1
+	};
+	if (left->count == 0 || right->count == 0)
+		return;
+
+	context = AllocSetContextCreate(CurrentMemoryContext, "spatial estimate",
+									ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(context);
+	spq_estimate_near_pairs_init(&e.near, left, right, question->predicate, question->other_rows);
+
+	/* a few blocks cannot have that many different pairs */
+	e.lclumped = is_clumped(left);
+	e.rclumped = is_clumped(right);
+	e.same_block = Min(1, places(left, true) / Max(left->pages, 1));
+	e.enough = (uint32) Min(e.lclumped && e.rclumped ? MIN_BLOCK_PAIRS : MIN_PAIRS,
+							(double) places(left, e.lclumped) *
+							places(right, e.rclumped) / 2);
+	for (int doublings = 0;;)
+	{
+		spq_estimate_near_pairs_find(&e.near);
+		if ((count_by_gap(&e, false, gaps) >= e.enough / 2 &&
+			 class_of_enough_rows(&e) < GAP_CLASSES) ||
+			e.near.reach == 0 || doublings++ == MAX_DOUBLINGS)
+			break;
+		e.near.reach *= 2;
+	}
+
+	shape = e.near.lines ? 1 :	/* the pairs tell */
+		spq_estimate_tried_fraction(&e.near, &question->trial, question->shape);
+
+	/* the rows that a left sample stands for that was cut */
+	lrows *= (double) e.near.nleft / left->count;
+	estimate->left.rows = lrows;
+
+	lchance = palloc0(sizeof(double) * e.near.nleft);
+	rchance = palloc0(sizeof(double) * e.near.nright);
+	lmatches = palloc0(sizeof(int) * e.near.nleft);
+	rmatches = palloc0(sizeof(int) * e.near.nright);
+	for (int i = 0; i < e.near.pairs; i++)
+	{
+		const SpqEstimatePair *pair = &e.near.pair[i];
+		double		chance = pair_chance(&e, pair, e.near.reach);
+
+		sum += chance;
+		lchance[pair->left] += chance;
+		rchance[pair->right] += chance;
+		if (pair->match)
+		{
+			matches += pair_weight(&e, pair);
+			lmatches[pair->left]++;
+			rmatches[pair->right]++;
+		}
+	}
+	estimate->matches = matches;
+	estimate->same = e.near.same;
+	estimate->self = e.near.self_matches / lrows;
+	pairs = count_pairs(&e, matches, gaps, &error);
+	estimate->error = pairs > 0 ? error / pairs : 1;
+	estimate->few_places = e.lclumped && e.rclumped && estimate->error > FEW_PLACES_ERROR;
+	estimate->selectivity = pairs * shape / lrows /
+		Max(e.near.same ? rrows - 1 : rrows, 1);
+
+	/* Rows have their shares of the pairs by the wider reach. */
+	if (sum > 0)
+		shape *= pairs / sum;
+	for (int i = 0; i < e.near.nleft; i++)
+		lchance[i] *= shape / rrows;
+	for (int i = 0; i < e.near.nright; i++)
+		rchance[i] *= shape / lrows;
+	classify(&estimate->left, lchance, lmatches, e.near.nleft);
+	classify(&estimate->right, rchance, rmatches, e.near.nright);
+	estimate->left_touched = spq_estimate_touched(right, left);
+	estimate->right_touched = spq_estimate_touched(left, right);
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+}
+
+/*
+ * Return the fraction of the rows of a side that have a match on the other side.
+ * That has "unseen" rows besides those of its sample, and a condition keeps the
+ * fraction "kept" of all of them.  Matches among the unseen follow a Poisson
+ * distribution: none with probability exp(-expected).
+ *
+ * If next to no row with a match was seen, the chances of matches with "rows" rows of the
+ * other side tell more, as in count_pairs(): none of a thousand may be hundreds of a table.
+ */
+double
+spq_estimate_matched(const SpqEstimateChances *chances, double rows, double unseen, double kept)
+{
+	double		matched = 0,
+				expected = 0,
+				lost = kept < 1 ? -log1p(-kept) : get_float8_infinity();
+	int			seen = 0;
+
+	if (chances->rows <= 0)
+		return 0;
+	for (int i = 0; i < SPQ_ESTIMATE_CLASSES; i++)
+	{
+		double		n = chances->count[i],
+					m = chances->count_seen[i];
+
+		if (n > 0)
+			matched += n * -expm1(-kept * unseen * chances->sum[i] / n);
+		if (m > 0)
+			matched += m * -expm1(-kept * unseen * chances->sum_seen[i] / m
+								  - lost * chances->matches[i] / m);
+		if (n + m > 0)
+			expected += (n + m) *
+				-expm1(-kept * rows * (chances->sum[i] + chances->sum_seen[i]) / (n + m));
+		seen += chances->count_seen[i];
+	}
+	if (seen < MIN_ROWS)
+		matched = Max(matched, expected);
+	return Min(matched / chances->rows, 1);
+}

@@ -1,0 +1,17 @@
+/*-------------------------------------------------------------------------
+ *
+ * expected_fraction.h
+ *	  Which part of the pairs whose boxes match is expected to satisfy a condition.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_PAIRS_EXPECTED_FRACTION_H
+#define SPQ_ESTIMATE_PAIRS_EXPECTED_FRACTION_H
+
+#include "estimate/sample/sample.h"
+
+extern double spq_estimate_expected_fraction(const SpqSpatialOperator *op,
+											 const SpqEstimateSample *left,
+											 const SpqEstimateSample *right);
+
+#endif							/* SPQ_ESTIMATE_PAIRS_EXPECTED_FRACTION_H */

@@ -1,0 +1,87 @@
+/*-------------------------------------------------------------------------
+ *
+ * near_pairs.h
+ *	  Pairs of boxes of two samples that are near each other.
+ *
+ * How near is the reach:
+ *
+ *		+-------+  gap	 +----+
+ *		|	a	|<------>| b  |		near, if the gap is at most the reach
+ *		+-------+		 +----+		on each axis
+ *
+ * A reach of 1 is the length over which half of the data spread, on each axis
+ * another one, because axes need not have the same unit.  A pair with gap 0 touches.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_PAIRS_NEAR_PAIRS_H
+#define SPQ_ESTIMATE_PAIRS_NEAR_PAIRS_H
+
+#include "box/relation.h"
+#include "estimate/sample/sample.h"
+
+typedef struct SpqEstimatePair
+{
+	int			left;			/* numbers in the samples */
+	int			right;
+	float		gap;
+	bool		match;			/* the condition holds */
+} SpqEstimatePair;
+
+typedef struct SpqEstimatePairs
+{
+	const SpqEstimateSample *left;
+	const SpqEstimateSample *right;
+	SpqRelation predicate;
+	bool		same;			/* samples of one relation: a row's pair with
+								 * itself is left out */
+	int			self_matches;	/* rows that match themselves */
+	int			nleft;			/* boxes that are used; may be less than all */
+	int			nright;
+	int			axes;			/* of the boxes */
+	bool		lines;			/* one side has lines, the other boxes: these
+								 * match if a line meets a box */
+	float8	   *lends;			/* as in the samples, without infinities */
+	float8	   *rends;
+	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* a reach of 1 */
+	double		per_scale[SPQ_ESTIMATE_MAX_AXES];	/* their inverses */
+	double		reach;
+	SpqEstimatePair *pair;
+	int			pairs;
+	int			room;			/* in pair[] */
+} SpqEstimatePairs;
+
+/* The boxes of a pair, as in the samples, without infinities. */
+static inline const float8 *
+spq_estimate_left_ends(const SpqEstimatePairs *near, int left)
+{
+	return &near->lends[2 * near->axes * left];
+}
+
+static inline const float8 *
+spq_estimate_right_ends(const SpqEstimatePairs *near, int right)
+{
+	return &near->rends[2 * near->axes * right];
+}
+
+/* Is this a row and itself?  Only samples of one relation have such pairs. */
+static inline bool
+spq_estimate_same_row(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
+{
+	return near->left->row[pair->left] == near->right->row[pair->right];
+}
+
+/* Are both rows stored in one block? */
+static inline bool
+spq_estimate_same_block(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
+{
+	return near->same &&
+		near->left->block[pair->left] == near->right->block[pair->right];
+}
+
+extern void spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,
+										 const SpqEstimateSample *right,
+										 SpqRelation predicate, bool other_rows);
+extern void spq_estimate_near_pairs_find(SpqEstimatePairs *near);
+
+#endif							/* SPQ_ESTIMATE_PAIRS_NEAR_PAIRS_H */

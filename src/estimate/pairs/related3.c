@@ -1,0 +1,39 @@
+/*-------------------------------------------------------------------------
+ *
+ * related3.c
+ *	  Relations of boxes of three axes: src/box, compiled for them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "solid/shapes3.h"
+
+#include "box/relation.h"
+#include "estimate/pairs/related.h"
+
+/*
+ * Return whether a line meets a box.  Of the line, the bounding box is known, so it
+ * is one of four diagonals: "number" tells which, the same for one line.
+ */
+bool
+spq_estimate_line_meets3(const float8 *line, const float8 *box, uint32 number)
+{
+	SpqSegment3 segment;
+
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		bool		down = axis > 0 && (number & (1 << axis)) != 0;
+
+		segment.p[down].x[axis] = line[SPQ_AXES + axis];
+		segment.p[!down].x[axis] = line[axis];
+	}
+	return spq_segment3_meets_box(&segment, (const SpqBox3 *) box);
+}
+
+/* Return whether "a relation b" holds, of boxes as high ends and low ends. */
+bool
+spq_estimate_related3(int relation, const float8 *a, const float8 *b)
+{
+	return spq_box_related(relation, 0, (const SpqBox *) a, (const SpqBox *) b);
+}

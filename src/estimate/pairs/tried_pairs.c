@@ -1,0 +1,232 @@
+/*-------------------------------------------------------------------------
+ *
+ * tried_pairs.c
+ *	  Which part of the pairs whose boxes match satisfies the condition itself.
+ *
+ * The number of pairs and of bytes that are read of their values is bounded, and
+ * nothing depends on the clock.  The boxes in a sample are those of a function of a
+ * value, and maybe of a distance (src/spatial/foreign_clause.c):
+ *
+ *		spqtree_bounds(value)		spqtree_bounds(value, distance)
+ *
+ * What is tried is function(value, value), or with the distance as the third argument.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "storage/bufmgr.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "estimate/pairs/tried_pairs.h"
+#include "spatial/foreign_clause.h"
+
+/* Pairs to try, and bytes of values to read for that, in all and of one value. */
+#define MAX_TRIED	32
+#define MAX_BYTES	(256 * 1024)
+#define MAX_VALUE	(64 * 1024)
+
+/* How many pairs the expected fraction is worth. */
+#define WEIGHT_OF_EXPECTED	1.5
+
+/* The rows of one side. */
+typedef struct Reader
+{
+	const SpqEstimateSample *sample;
+	int			part;			/* that is open; -1: none */
+	Relation	rel;
+	BlockNumber nblocks;
+	TupleTableSlot *slot;
+	EState	   *estate;
+	ExprState  *value;
+	ExprState  *distance;		/* NULL: this side has none */
+} Reader;
+
+/* Return the arguments of the function that made the boxes of a part, or NIL. */
+static List *
+bounds_arguments(const SpqEstimateSample *sample, int part)
+{
+	const SpqEstimatePart *place = list_nth(sample->parts, part);
+
+	return place->expr != NULL && IsA(place->expr, FuncExpr) && OidIsValid(place->relid) &&
+		spq_spatial_is_plain_bounds(((FuncExpr *) place->expr)->funcid) ?
+		((FuncExpr *) place->expr)->args : NIL;
+}
+
+static void
+close_part(Reader *reader)
+{
+	if (reader->part < 0)
+		return;
+	ExecDropSingleTupleTableSlot(reader->slot);
+	FreeExecutorState(reader->estate);
+	table_close(reader->rel, NoLock);
+	reader->part = -1;
+}
+
+static void
+open_part(Reader *reader, int part)
+{
+	List	   *args = bounds_arguments(reader->sample, part);
+	const SpqEstimatePart *place = list_nth(reader->sample->parts, part);
+
+	if (part == reader->part)
+		return;
+	close_part(reader);
+	reader->rel = table_open(place->relid, NoLock); /* the query's lock */
+	reader->nblocks = RelationGetNumberOfBlocks(reader->rel);
+	reader->slot = table_slot_create(reader->rel, NULL);
+	reader->estate = CreateExecutorState();
+	reader->value = ExecInitExpr(linitial(args), NULL);
+	reader->distance = list_length(args) > 1 ? ExecInitExpr(lsecond(args), NULL) : NULL;
+	reader->part = part;
+}
+
+/*
+ * Read a row's value, and its distance if it has one.  Return false if the row is gone,
+ * or the value is null or too large.
+ */
+static bool
+read_row(Reader *reader, int row, Snapshot snapshot, Datum *value, NullableDatum *distance,
+		 Size *bytes)
+{
+	ItemPointerData tid = reader->sample->tid[row];
+	ExprContext *econtext;
+	Size		size;
+	bool		isnull;
+
+	open_part(reader, reader->sample->part[row]);
+	/* the table may have become shorter since the sample was taken */
+	if (ItemPointerGetBlockNumber(&tid) >= reader->nblocks ||
+		!table_tuple_fetch_row_version(reader->rel, &tid, snapshot, reader->slot))
+		return false;
+	econtext = GetPerTupleExprContext(reader->estate);
+	econtext->ecxt_scantuple = reader->slot;
+	*value = ExecEvalExprSwitchContext(reader->value, econtext, &isnull);
+	if (isnull)
+		return false;
+	if (reader->distance)
+		distance->value = ExecEvalExprSwitchContext(reader->distance, econtext, &distance->isnull);
+	size = toast_raw_datum_size(*value);
+	*bytes += size;
+	return size <= MAX_VALUE;
+}
+
+static void
+release_row(Reader *reader)
+{
+	if (reader->part < 0)
+		return;
+	ExecClearTuple(reader->slot);
+	ResetPerTupleExprContext(reader->estate);
+}
+
+/* Try one pair.  Return 1 or 0; or -1, if it cannot be told. */
+static int
+try_pair(Reader *left, Reader *right, const SpqEstimatePair *pair, Snapshot snapshot,
+		 FmgrInfo *function, bool exchanged, Size *bytes)
+{
+	LOCAL_FCINFO(fcinfo, 3);
+	NullableDatum distance = {0, true};
+	Datum		a,
+				b,
+				result;
+
+	if (!read_row(left, pair->left, snapshot, &a, &distance, bytes) ||
+		!read_row(right, pair->right, snapshot, &b, &distance, bytes) ||
+		(function->fn_nargs == 3 && distance.isnull))
+		return -1;
+	InitFunctionCallInfoData(*fcinfo, function, function->fn_nargs, InvalidOid, NULL, NULL);
+	fcinfo->args[0].value = exchanged ? b : a;
+	fcinfo->args[1].value = exchanged ? a : b;
+	fcinfo->args[0].isnull = fcinfo->args[1].isnull = false;
+	fcinfo->args[2] = distance;
+	result = FunctionCallInvoke(fcinfo);
+	return fcinfo->isnull ? -1 : DatumGetBool(result);
+}
+
+/* Return whether the values of a sample can be read again, and are of varlena types. */
+static bool
+can_be_read(const SpqEstimateSample *sample, int *distances)
+{
+	for (int part = 0; part < list_length(sample->parts); part++)
+	{
+		List	   *args = bounds_arguments(sample, part);
+
+		if (args == NIL || get_typlen(exprType(linitial(args))) != -1)
+			return false;
+		if (part == 0)
+			*distances += list_length(args) > 1;
+	}
+	return sample->tid != NULL;
+}
+
+/*
+ * Return which part of the pairs that match satisfies the condition.  "expected" is what
+ * is to be expected without a trial; it counts as if some pairs had been tried.
+ */
+double
+spq_estimate_tried_fraction(const SpqEstimatePairs *near, const SpqEstimateTrial *trial,
+							double expected)
+{
+	Reader		left = {.sample = near->left,.part = -1},
+				right = {.sample = near->right,.part = -1};
+	FmgrInfo	function;
+	MemoryContext context,
+				old;
+	Size		bytes = 0;
+	int			matches = 0,
+				seen = 0,
+				tried = 0,
+				yes = 0,
+				distances = 0,
+				step;
+
+	/*
+	 * values in TOAST tables need a snapshot; that of serializable leaves
+	 * traces
+	 */
+	if (!OidIsValid(trial->function) || !ActiveSnapshotSet() || IsolationIsSerializable() ||
+		!IsMVCCSnapshot(GetActiveSnapshot()) ||
+		!can_be_read(near->left, &distances) || !can_be_read(near->right, &distances))
+		return expected;
+	for (int i = 0; i < near->pairs; i++)
+		matches += near->pair[i].match;
+	if (matches == 0)
+		return expected;
+
+	context = AllocSetContextCreate(CurrentMemoryContext, "spatial trial", ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(context);
+	fmgr_info(trial->function, &function);
+	step = (matches + MAX_TRIED - 1) / MAX_TRIED;
+	if (function.fn_nargs == 2 + distances)
+		for (int i = 0; i < near->pairs && bytes < MAX_BYTES; i++)
+		{
+			int			answer;
+
+			if (!near->pair[i].match || seen++ % step != 0)
+				continue;
+			CHECK_FOR_INTERRUPTS();
+			answer = try_pair(&left, &right, &near->pair[i], GetActiveSnapshot(), &function,
+							  trial->exchanged, &bytes);
+			tried += answer >= 0;
+			yes += answer > 0;
+			release_row(&left);
+			release_row(&right);
+		}
+	close_part(&left);
+	close_part(&right);
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+	return (yes + WEIGHT_OF_EXPECTED * expected) / (tried + WEIGHT_OF_EXPECTED);
+}

@@ -1,0 +1,396 @@
+/*-------------------------------------------------------------------------
+ *
+ * index_paths.c
+ *	  Index scans inside of a nested loop, for the rows that they will return.
+ *
+ * PostgreSQL has made paths for scans like "index of b with a.box as key" and
+ * taken each to return 0.5 % of the table.  By now we know better:
+ *
+ *		b's paths:	 seq scan			stays
+ *					 bitmap scan (a)	costed anew --+-- both offered: at 0.5 %
+ *					 index scan (a)		costed anew --+	  one had beaten the other
+ *
+ * Costs come from PostgreSQL's own functions.  These take the selectivity of a
+ * clause from the clause, if it looks like a condition on b alone: so a copy
+ * is made to look like that while they work.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_am.h"
+#include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+
+#include "compat.h"
+#include "estimate/join/selectivity.h"
+#include "estimate/paths/implied_paths.h"
+#include "estimate/paths/index_paths.h"
+#include "estimate/paths/own_index.h"
+
+/*
+ * What a scan and each of its rows take beyond what PostgreSQL charges, in units of
+ * cpu_operator_cost: it takes a descent to be a B-tree's, whereas in SP-GiST and
+ * GiST all keys of all pages visited are compared (README.md has the measurement).
+ */
+typedef struct ScanCpu
+{
+	double		scan;
+	double		outside;		/* a scan for a box that lies outside of all
+								 * that the index has */
+	double		row;
+} ScanCpu;
+
+static const ScanCpu gist_cpu = {600, 150, 14};
+static const ScanCpu rtree_cpu = {150, 40, 5};
+
+typedef struct Remaker
+{
+	PlannerInfo *root;
+	RelOptInfo *rel;
+	List	   *primed;			/* clauses with our estimates */
+	List	   *implied;		/* by these (SpqEstimateImplied) */
+	List	   *plain;			/* new paths of indexes alone (Remade) */
+} Remaker;
+
+/* A new path, and how many pages of the table all its scans can read. */
+typedef struct Remade
+{
+	IndexPath  *path;
+	BlockNumber heap_pages;
+} Remade;
+
+/* What the scans of an inner relation for all outer rows reach together. */
+typedef struct Reach
+{
+	double		index_part;		/* of the pages of the index */
+	double		inside;			/* of the outer rows: not outside of the index */
+	double		matched;		/* fraction of the rows that are fetched */
+} Reach;
+
+/*
+ * Return the clause as a condition on this relation alone, with the selectivity
+ * that is known.
+ */
+static RestrictInfo *
+as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectivity)
+{
+	RestrictInfo *copy = makeNode(RestrictInfo);
+
+	memcpy(copy, rinfo, sizeof(RestrictInfo));
+	copy->clause_relids = remaker->rel->relids;
+	spq_set_single_rel(copy);
+	copy->norm_selec = selectivity;
+	return copy;
+}
+
+/*
+ * Return the clause with our estimate that an index condition was made of: itself, or what
+ * implies it.  NULL if there is none.
+ */
+static RestrictInfo *
+primed_clause(const Remaker *remaker, RestrictInfo *rinfo)
+{
+	ListCell   *lc;
+
+	foreach(lc, remaker->implied)
+	{
+		const SpqEstimateImplied *pair = lfirst(lc);
+
+		if (pair->implied == rinfo)
+		{
+			rinfo = pair->condition;
+			break;
+		}
+	}
+	return list_member_ptr(remaker->primed, rinfo) ? rinfo : NULL;
+}
+
+/* As get_parameterized_baserel_size() of PostgreSQL. */
+static void
+correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
+{
+	RelOptInfo *rel = remaker->rel;
+	List	   *clauses = NIL;
+	bool		any = false;
+	ListCell   *lc;
+
+	foreach(lc, param_info->ppi_clauses)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		if (list_member_ptr(remaker->primed, rinfo))
+		{
+			rinfo = as_restriction(remaker, rinfo, rinfo->norm_selec);
+			any = true;
+		}
+		clauses = lappend(clauses, rinfo);
+	}
+	if (!any)
+		return;
+	clauses = list_concat(clauses, rel->baserestrictinfo);
+	param_info->ppi_rows =
+		Min(clamp_row_est(rel->tuples *
+						  clauselist_selectivity(remaker->root, clauses, rel->relid,
+												 JOIN_INNER, NULL)),
+			rel->rows);
+}
+
+/* Return how often such a scan will be run, as get_loop_count() of PostgreSQL. */
+static double
+loop_count(const Remaker *remaker, Relids required_outer)
+{
+	const PlannerInfo *root = remaker->root;
+	double		least = 0;
+	int			relid = -1;
+
+	while ((relid = bms_next_member(required_outer, relid)) >= 0)
+	{
+		const RelOptInfo *outer = relid < root->simple_rel_array_size ?
+			root->simple_rel_array[relid] : NULL;
+
+		if (outer && outer->rows > 0 && (least == 0 || outer->rows < least))
+			least = outer->rows;
+	}
+	return Max(least, 1);
+}
+
+/*
+ * Outer rows that all lie in one place touch the same few pages again and
+ * again.  PostgreSQL knows only how many scans there are.
+ */
+static void
+limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
+{
+	bool		left;
+	const SpqEstimateSelectivity *selectivity =
+		spq_estimate_clause_of(remaker->root, remaker->rel, rinfo, &left);
+
+	reach->matched = Min(reach->matched, left ? selectivity->left_fraction :
+						 selectivity->right_fraction);
+	reach->index_part = Min(reach->index_part, left ? selectivity->left_touched.part :
+							selectivity->right_touched.part);
+	reach->inside = Min(reach->inside, left ? selectivity->left_touched.inside :
+						selectivity->right_touched.inside);
+}
+
+/*
+ * Return how many pages of a table hold the fraction "matched" of its rows, which
+ * are spread over it.
+ */
+static BlockNumber
+pages_of_rows(const RelOptInfo *rel, double matched)
+{
+	double		pages = rel->pages;
+
+	if (pages <= 1)
+		return rel->pages;
+	return (BlockNumber) ceil(pages * -expm1(-matched * rel->tuples / pages));
+}
+
+/* cost_index() for an index and a table of which no more pages are read. */
+static void
+cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
+					BlockNumber heap_pages)
+{
+	IndexOptInfo *index = path->indexinfo;
+	RelOptInfo *rel = remaker->rel;
+	BlockNumber index_pages = index->pages,
+				rel_pages = rel->pages;
+	double		index_tuples = index->tuples;
+	double		part = reach->inside;
+
+	/*
+	 * In GiST, a scan compares all keys of several pages, and what it is
+	 * charged for these pages stands for that, too.
+	 */
+	if (index->relam == SPGIST_AM_OID || spq_estimate_is_own_index(index))
+		part = Min(part, reach->index_part);
+	index->pages = (BlockNumber) ceil(Max(index_pages * part, 1));
+	index->tuples = Max(index_tuples * part, 1);
+	rel->pages = Max(heap_pages, 1);
+	cost_index(path, remaker->root,
+			   loop_count(remaker, path->path.param_info->ppi_req_outer), false);
+	index->pages = index_pages;
+	index->tuples = index_tuples;
+	rel->pages = rel_pages;
+}
+
+/*
+ * Return the scan of an index with its costs computed again, or NULL if it has no
+ * clause of ours.
+ */
+static Remade *
+remake_index_path(Remaker *remaker, const IndexPath *old)
+{
+	Remade	   *remade;
+	IndexPath  *path;
+	Reach		reach = {1, 1, 1};
+	List	   *clauses = NIL;
+	bool		any = false;
+	const ScanCpu *cpu = spq_estimate_is_own_index(old->indexinfo) ? &rtree_cpu : &gist_cpu;
+	Cost		cpu_cost;
+	ListCell   *lc;
+
+	if (!old->path.param_info)
+		return NULL;
+	foreach(lc, old->indexclauses)
+	{
+		IndexClause *iclause = lfirst_node(IndexClause, lc);
+		RestrictInfo *primed = list_length(iclause->indexquals) == 1 ?
+			primed_clause(remaker, iclause->rinfo) : NULL;
+
+		if (primed)
+		{
+			IndexClause *copy = makeNode(IndexClause);
+
+			memcpy(copy, iclause, sizeof(IndexClause));
+			copy->indexquals = list_make1(as_restriction(remaker,
+														 linitial_node(RestrictInfo, iclause->indexquals),
+														 primed->norm_selec));
+			limit_reach(remaker, primed, &reach);
+			iclause = copy;
+			any = true;
+		}
+		clauses = lappend(clauses, iclause);
+	}
+	if (!any)
+		return NULL;
+	path = makeNode(IndexPath);
+	memcpy(path, old, sizeof(IndexPath));
+	path->indexclauses = clauses;
+	remade = palloc(sizeof(Remade));
+	remade->path = path;
+	remade->heap_pages = pages_of_rows(remaker->rel, reach.matched);
+	cost_index_in_reach(remaker, path, &reach, remade->heap_pages);
+	path->indexclauses = old->indexclauses;
+
+	cpu_cost = cpu_operator_cost *
+		(cpu->outside + (cpu->scan - cpu->outside) * reach.inside +
+		 cpu->row * path->indexselectivity * remaker->rel->tuples);
+	path->indextotalcost += cpu_cost;
+	path->path.total_cost += cpu_cost;
+	return remade;
+}
+
+/*
+ * Return a tree of bitmaps with its costs computed again, or the same tree if it
+ * has no clause of ours.  The index scans in it are collected.
+ */
+static Path *
+remake_bitmap(Remaker *remaker, Path *old)
+{
+	List	   *quals = NIL;
+	bool		any = false;
+	ListCell   *lc;
+
+	check_stack_depth();
+	if (IsA(old, IndexPath))
+	{
+		Remade	   *remade = remake_index_path(remaker, (IndexPath *) old);
+
+		if (!remade)
+			return old;
+		remaker->plain = lappend(remaker->plain, remade);
+		return (Path *) remade->path;
+	}
+	if (!IsA(old, BitmapAndPath) && !IsA(old, BitmapOrPath))
+		return old;
+	foreach(lc, IsA(old, BitmapAndPath) ? ((BitmapAndPath *) old)->bitmapquals :
+			((BitmapOrPath *) old)->bitmapquals)
+	{
+		Path	   *qual = remake_bitmap(remaker, lfirst(lc));
+
+		any |= qual != lfirst(lc);
+		quals = lappend(quals, qual);
+	}
+	if (!any)
+		return old;
+	if (IsA(old, BitmapAndPath))
+		return (Path *) create_bitmap_and_path(remaker->root, remaker->rel, quals);
+	return (Path *) create_bitmap_or_path(remaker->root, remaker->rel, quals);
+}
+
+static Path *
+bitmap_scan(const Remaker *remaker, Path *bitmap, BlockNumber heap_pages)
+{
+	Relids		required_outer = PATH_REQ_OUTER(bitmap);
+	BlockNumber rel_pages = remaker->rel->pages;
+	Path	   *path;
+
+	remaker->rel->pages = Max(heap_pages, 1);
+	path = (Path *) create_bitmap_heap_path(remaker->root, remaker->rel, bitmap,
+											required_outer,
+											loop_count(remaker, required_outer), 0);
+	remaker->rel->pages = rel_pages;
+	return path;
+}
+
+/*
+ * Correct size and cost of a relation's paths with spatial parameters.  "primed"
+ * are the clauses that have our estimates, and "implied" others that these imply.
+ */
+void
+spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List *implied)
+{
+	Remaker		remaker = {.root = root,.rel = rel,.primed = primed,.implied = implied};
+	List	   *old = rel->pathlist,
+			   *paths = NIL;
+	bool		any = false;
+	ListCell   *lc;
+
+	if (rel->rtekind != RTE_RELATION || rel->ppilist == NIL)
+		return;
+	foreach(lc, rel->ppilist)
+		correct_rows(&remaker, lfirst_node(ParamPathInfo, lc));
+
+	foreach(lc, old)
+	{
+		Path	   *path = lfirst(lc);
+		Path	   *again = path;
+
+		if (path->param_info && IsA(path, IndexPath))
+		{
+			Remade	   *remade = remake_index_path(&remaker, (IndexPath *) path);
+
+			if (remade)
+			{
+				remaker.plain = lappend(remaker.plain, remade);
+				any = true;
+				continue;
+			}
+		}
+		else if (path->param_info && IsA(path, BitmapHeapPath))
+		{
+			Path	   *bitmap = ((BitmapHeapPath *) path)->bitmapqual;
+			Path	   *remade = remake_bitmap(&remaker, bitmap);
+
+			if (remade != bitmap)
+			{
+				any = true;
+				if (IsA(remade, IndexPath))
+					continue;
+				again = bitmap_scan(&remaker, remade, rel->pages);
+			}
+		}
+		paths = lappend(paths, again);
+	}
+	if (!any)
+		return;
+
+	rel->pathlist = NIL;
+	foreach(lc, paths)
+		add_path(rel, lfirst(lc));
+	foreach(lc, remaker.plain)
+	{
+		const Remade *remade = lfirst(lc);
+		IndexPath  *path = remade->path;
+
+		if (path->indexinfo->amhasgettuple)
+			add_path(rel, (Path *) path);
+		if (path->indexinfo->amhasgetbitmap && path->path.pathkeys == NIL)
+			add_path(rel, bitmap_scan(&remaker, (Path *) path, remade->heap_pages));
+	}
+}

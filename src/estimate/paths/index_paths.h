@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * index_paths.h
+ *	  Index scans inside of a nested loop, for the rows that they will return.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_PATHS_INDEX_PATHS_H
+#define SPQ_ESTIMATE_PATHS_INDEX_PATHS_H
+
+#include "nodes/pathnodes.h"
+
+extern void spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel,
+									 List *primed, List *implied);
+
+#endif							/* SPQ_ESTIMATE_PATHS_INDEX_PATHS_H */

@@ -1,0 +1,249 @@
+/*-------------------------------------------------------------------------
+ *
+ * box_expression.c
+ *	  Which expressions may be evaluated on rows during planning.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/appendinfo.h"
+#include "parser/parsetree.h"
+#include "utils/fmgroids.h"
+
+#include "estimate/sample/box_expression.h"
+#include "spatial/compared_distance.h"
+#include "spatial/distance_clause.h"
+#include "spatial/foreign_clause.h"
+
+/*
+ * Functions that raise no error whatever their arguments are.  Functions that
+ * add, divide or convert from numeric are missing: they can overflow.
+ */
+static const Oid harmless_functions[] = {
+	F_BOX_POINT_POINT,
+	F_BOX_POINT,
+	F_POINT_FLOAT8_FLOAT8,
+	F_POINT_CIRCLE,
+	F_CENTER_CIRCLE,
+	F_CIRCLE_POINT_FLOAT8,
+	F_POLYGON_BOX,
+	F_FLOAT8_INT2,
+	F_FLOAT8_INT4,
+	F_FLOAT8_INT8,
+	F_FLOAT8_FLOAT4,
+};
+
+/* The same of this extension, by their symbols. */
+static const char *const harmless_symbols[] = {
+	"spq_point3_make", "spq_point3_of_point", "spq_point_of_point3",
+	"spq_box3_of_points", "spq_box3_of_numbers", "spq_box3_of_point", "spq_box3_of_box",
+	"spq_box3_of_lseg3", "spq_box_of_box3", "spq_box3_center", "spq_box3_low", "spq_box3_high",
+	"spq_lseg3_make"
+};
+
+static bool
+is_harmless(Oid function)
+{
+	for (size_t i = 0; i < lengthof(harmless_functions); i++)
+		if (harmless_functions[i] == function)
+			return true;
+	return function >= FirstNormalObjectId &&
+		(spq_spatial_is_expand(function) || spq_spatial_is_reach(function) ||
+		 spq_spatial_is_bounds(function) || spq_spatial_is_maker(function) ||
+		 spq_spatial_own_symbol(function, harmless_symbols, lengthof(harmless_symbols)) >= 0);
+}
+
+typedef struct NormalForm
+{
+	Index		varno;			/* of the Vars seen; 0: none yet */
+	bool		fit;
+	int			new_varno;		/* for the copy; 0: as it was */
+	const AppendRelInfo *up;	/* whose child's columns become its parent's */
+	List	   *targetlist;		/* of a subquery, whose columns become what
+								 * they stand for, in the form "below" */
+	struct NormalForm *below;
+} NormalForm;
+
+static Node *normal_form(Node *node, NormalForm *form);
+
+static Node *
+normal_var(const Var *var, NormalForm *form)
+{
+	AttrNumber	attno = var->varattno;
+
+	if (var->varlevelsup != 0 || attno <= 0 ||
+		(form->varno != 0 && form->varno != (Index) var->varno))
+		form->fit = false;
+	form->varno = var->varno;
+	if (form->below && form->fit)
+	{
+		const TargetEntry *target = get_tle_by_resno(form->targetlist, attno);
+
+		if (target && !target->resjunk)
+			return normal_form((Node *) target->expr, form->below);
+		form->fit = false;
+	}
+	if (form->up && form->fit)
+	{
+		attno = attno <= form->up->num_child_cols ?
+			form->up->parent_colnos[attno - 1] : 0;
+		if (attno <= 0)
+			form->fit = false;
+	}
+	return (Node *) makeVar(form->new_varno ? form->new_varno : (int) var->varno,
+							attno, var->vartype, var->vartypmod,
+							var->varcollid, 0);
+}
+
+static bool
+is_bounds_call(const Node *node)
+{
+	return IsA(node, FuncExpr) && spq_spatial_is_bounds(((FuncExpr *) node)->funcid);
+}
+
+/*
+ * Return a copy without what makes no difference to the value, or little: names of join
+ * columns, outer joins that may null it, relabeling, positions in the text.
+ */
+static Node *
+normal_form(Node *node, NormalForm *form)
+{
+	for (;;)
+	{
+		if (node && IsA(node, PlaceHolderVar))
+			node = (Node *) ((PlaceHolderVar *) node)->phexpr;
+		else if (node && IsA(node, RelabelType))
+			node = (Node *) ((RelabelType *) node)->arg;
+		else if (node && IsA(node, CoalesceExpr) && is_bounds_call(linitial(((CoalesceExpr *) node)->args)))
+			node = linitial(((CoalesceExpr *) node)->args); /* or_absent() */
+		else
+			break;
+	}
+	if (node && IsA(node, Var))
+		return normal_var((Var *) node, form);
+	if (node && IsA(node, Const))
+		return copyObject(node);
+	if (node && IsA(node, FuncExpr))
+	{
+		const FuncExpr *func = (FuncExpr *) node;
+
+		if (is_harmless(func->funcid))
+		{
+			const FuncExpr *without_call = spq_spatial_bounds_without_call(func);
+			List	   *args = NIL;
+			ListCell   *lc;
+
+			if (without_call)
+				func = without_call;
+
+			foreach(lc, func->args)
+				args = lappend(args, normal_form(lfirst(lc), form));
+			return (Node *) makeFuncExpr(func->funcid, func->funcresulttype, args,
+										 InvalidOid, InvalidOid,
+										 COERCE_EXPLICIT_CALL);
+		}
+	}
+	if (node && IsA(node, MinMaxExpr) && ((MinMaxExpr *) node)->minmaxtype == FLOAT8OID)
+	{
+		MinMaxExpr *copy = makeNode(MinMaxExpr);
+		ListCell   *lc;
+
+		memcpy(copy, node, sizeof(MinMaxExpr));
+		copy->args = NIL;
+		copy->location = -1;
+		foreach(lc, ((MinMaxExpr *) node)->args)
+			copy->args = lappend(copy->args, normal_form(lfirst(lc), form));
+		return (Node *) copy;
+	}
+	form->fit = false;
+	return node;
+}
+
+/*
+ * Return whether boxes of this expression can be sampled, and its normal form.
+ * Functions of an operator class are not called.
+ */
+bool
+spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
+						SpqEstimateExpression *result)
+{
+	NormalForm	form = {.fit = true};
+
+	if (OidIsValid(operand->function))
+		return false;
+	result->operand = *operand;
+	/* the polygon yields the same box without being read completely */
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == F_BOX_POLYGON)
+	{
+		node = linitial(((FuncExpr *) node)->args);
+		result->operand.kind = SPQ_SPATIAL_POLYGON;
+	}
+	result->expr = normal_form(node, &form);
+	result->varno = form.varno;
+	return form.fit && form.varno != 0;
+}
+
+/*
+ * Turn a partition's expression into one of the partitioned table, so that all
+ * partitions share a sample.
+ */
+void
+spq_estimate_expression_of_parent(PlannerInfo *root, SpqEstimateExpression *expression)
+{
+	while (root->append_rel_array && root->append_rel_array[expression->varno])
+	{
+		AppendRelInfo *appinfo = root->append_rel_array[expression->varno];
+		NormalForm	form = {.fit = true,.new_varno = appinfo->parent_relid,.up = appinfo};
+		Node	   *expr;
+
+		if (!OidIsValid(appinfo->parent_reloid))
+			break;				/* an arm of UNION ALL */
+		expr = normal_form(expression->expr, &form);
+		if (!form.fit)
+			break;
+		expression->expr = expr;
+		expression->varno = appinfo->parent_relid;
+	}
+}
+
+/*
+ * Turn a subquery's column into what it is below: over one relation, or a constant, of
+ * which "varno" is 0.  Return false if that cannot be sampled.
+ */
+bool
+spq_estimate_expression_of_subquery(List *targetlist, SpqEstimateExpression *expression)
+{
+	NormalForm	below = {.fit = true};
+	NormalForm	form = {.fit = true,.targetlist = targetlist,.below = &below};
+
+	expression->expr = normal_form(expression->expr, &form);
+	expression->varno = below.varno;
+	return form.fit && below.fit;
+}
+
+/*
+ * Turn a table's expression into one of a partition, or of an arm of UNION ALL.
+ * Return NULL if that cannot be sampled.
+ */
+Node *
+spq_estimate_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
+{
+	NormalForm	form = {.fit = true};
+
+	expr = normal_form(adjust_appendrel_attrs(root, expr, 1, &appinfo), &form);
+	return form.fit && form.varno == appinfo->child_relid ? expr : NULL;
+}
+
+/* Return the expression as it would be over the first relation of a query. */
+Node *
+spq_estimate_expression_key(Node *expr)
+{
+	NormalForm	form = {.fit = true,.new_varno = 1};
+
+	return normal_form(expr, &form);
+}

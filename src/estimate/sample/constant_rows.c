@@ -1,0 +1,135 @@
+/*-------------------------------------------------------------------------
+ *
+ * constant_rows.c
+ *	  Rows that a query itself contains: VALUES, and the elements of an array.
+ *
+ *		FROM (VALUES (1, box '...'), (2, box '...')) AS v (id, b)
+ *		FROM unnest($1) AS b					of a custom plan
+ *
+ * Rows are lists of Consts, one for each column.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/array.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+#include "estimate/sample/constant_rows.h"
+
+/*
+ * Return whether a row of VALUES is of constants.  Nothing is evaluated here: the planner has
+ * done that for what is constant, and the query may never get to the rest.
+ */
+static bool
+is_constant(List *row)
+{
+	ListCell   *lc;
+
+	foreach(lc, row)
+		if (!IsA(lfirst(lc), Const))
+		return false;
+	return true;
+}
+
+/* Return up to "most" rows of VALUES, spread evenly; NIL if one is not constant. */
+static List *
+rows_of_values(List *lists, int most, double *all)
+{
+	int			count = list_length(lists),
+				taken = Min(count, most);
+	List	   *rows = NIL;
+
+	*all = count;
+	for (int i = 0; i < taken; i++)
+	{
+		List	   *row = list_nth(lists, (int) ((int64) i * count / taken));
+
+		if (!is_constant(row))
+			return NIL;
+		rows = lappend(rows, row);
+	}
+	return rows;
+}
+
+/* The same of the elements of a constant array. */
+static List *
+rows_of_array(Node *array, int most, double *all)
+{
+	const Const *constant = (const Const *) array;
+	Oid			type = get_element_type(exprType(array));
+	ArrayType  *value;
+	Datum	   *elements;
+	bool	   *nulls,
+				byval;
+	int			count,
+				taken;
+	int16		length;
+	char		align;
+	List	   *rows = NIL;
+
+	if (!IsA(constant, Const) || constant->constisnull || !OidIsValid(type))
+		return NIL;
+	value = DatumGetArrayTypeP(constant->constvalue);
+	get_typlenbyvalalign(type, &length, &byval, &align);
+	deconstruct_array(value, type, length, byval, align, &elements, &nulls, &count);
+	*all = count;
+	taken = Min(count, most);
+	for (int i = 0; i < taken; i++)
+	{
+		int			number = (int) ((int64) i * count / taken);
+
+		rows = lappend(rows, list_make1(makeConst(type, -1, InvalidOid, length, elements[number],
+												  nulls[number], byval)));
+	}
+	return rows;
+}
+
+/*
+ * Return up to "most" rows of a range table entry, spread evenly, if they are constant;
+ * else NIL.  Set the number of all its rows.
+ */
+List *
+spq_estimate_constant_rows(const RangeTblEntry *rte, int most, double *all)
+{
+	const RangeTblFunction *function;
+	const FuncExpr *call;
+
+	if (rte->rtekind == RTE_VALUES)
+		return rows_of_values(rte->values_lists, most, all);
+	if (rte->rtekind != RTE_FUNCTION || list_length(rte->functions) != 1)
+		return NIL;
+	function = linitial_node(RangeTblFunction, rte->functions);
+	call = (const FuncExpr *) function->funcexpr;
+	if (!IsA(call, FuncExpr) || call->funcid != F_UNNEST_ANYARRAY)
+		return NIL;
+	return rows_of_array(linitial(call->args), most, all);
+}
+
+static Node *
+replace_columns(Node *node, void *context)
+{
+	List	   *row = context;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var))
+	{
+		AttrNumber	attno = ((Var *) node)->varattno;
+
+		return attno >= 1 && attno <= list_length(row) ? copyObject(list_nth(row, attno - 1)) :
+			(Node *) makeNullConst(((Var *) node)->vartype, -1, InvalidOid);
+	}
+	return expression_tree_mutator(node, replace_columns, context);
+}
+
+/* Return an expression with the columns of this row. */
+Node *
+spq_estimate_of_constant_row(Node *expr, List *row)
+{
+	return replace_columns(expr, row);
+}

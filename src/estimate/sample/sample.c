@@ -1,0 +1,521 @@
+/*-------------------------------------------------------------------------
+ *
+ * sample.c
+ *	  Boxes of some rows of a relation, read during planning.
+ *
+ * Rows are read as TABLESAMPLE reads them: the table access method asks for
+ * the next block, and then for the next row of that block.  Only the rows
+ * asked for are checked for visibility, which is what makes a sample cheap.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+
+#include "access/heapam.h"
+#include "access/relscan.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "access/tsmapi.h"
+#include "access/xact.h"
+#include "common/hashfn.h"
+#include "common/pg_prng.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+#include "utils/spccache.h"
+
+#include "compat.h"
+#include "estimate/sample/constant_rows.h"
+#include "estimate/sample/sample.h"
+#include "spatial/foreign_clause.h"
+
+/* A relation with up to this many times the rows wanted is read completely. */
+#define WHOLE_TABLE_FACTOR	5
+
+/*
+ * Of a block, this many times the rows wanted are tried at most: in a block
+ * full of dead rows, none may be visible.
+ */
+#define TRIES_FACTOR	4
+
+/* Values to fetch from a TOAST table; each takes as long as dozens of rows. */
+#define MAX_FETCHES 64
+
+/* The next block or row to read is this part of all further on: the golden ratio. */
+#define STRIDE		0.6180339887498949
+
+/* A walk over 0 .. count - 1 that jumps about and visits each number once. */
+typedef struct Walk
+{
+	uint32		count;
+	uint32		stride;			/* has no divisor in common with count */
+	uint32		next;
+} Walk;
+
+typedef struct Reader
+{
+	SampleScanState state;		/* what the table access method is given */
+	SpqEstimateSample *sample;
+	int			room;			/* in sample->ends, boxes */
+	int			block_rows;		/* to take from a block */
+	int			fetches;		/* values that were in a TOAST table */
+	bool		finished;		/* no more blocks are to be read */
+	SpqSpatialBoxOf bounds;
+	pg_prng_state random;
+
+	int			block_number;	/* of all blocks read */
+	int			part_number;	/* of the part that is read */
+
+	/* of the relation that is read */
+	Relation	rel;
+	BlockNumber nblocks;
+	BlockNumber *block;			/* to read, in this order */
+	uint32		blocks;
+	uint32		blocks_read;
+	uint32		blocks_prefetched;
+	uint32		concurrency;	/* blocks to prefetch */
+
+	/* of the block that is read */
+	bool		rows_begun;
+	Walk		row;
+	uint32		tries_left;
+	int			taken;
+} Reader;
+
+static uint32
+greatest_common_divisor(uint32 a, uint32 b)
+{
+	while (b != 0)
+	{
+		uint32		rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static void
+walk_init(Walk *walk, uint32 count, uint32 start)
+{
+	walk->count = count;
+	walk->next = start;
+	walk->stride = Max(1, (uint32) (count * STRIDE));
+	while (greatest_common_divisor(count, walk->stride) != 1)
+		walk->stride++;
+}
+
+static uint32
+walk_next(Walk *walk)
+{
+	uint32		next = walk->next;
+
+	walk->next = (next + walk->stride) % walk->count;
+	return next;
+}
+
+/*
+ * Choose the blocks of a relation, one from each of "blocks" stretches, in the
+ * order in which they are read.
+ */
+static void
+choose_blocks(Reader *reader, uint32 blocks)
+{
+	Walk		walk;
+
+	walk_init(&walk, blocks, 0);
+	reader->block = palloc(sizeof(BlockNumber) * blocks);
+	for (uint32 i = 0; i < blocks; i++)
+	{
+		uint32		stretch = walk_next(&walk);
+		double		position = (stretch + pg_prng_double(&reader->random)) / blocks;
+
+		reader->block[i] = blocks == reader->nblocks ? stretch :
+			Min((BlockNumber) (position * reader->nblocks), reader->nblocks - 1);
+	}
+	reader->blocks = blocks;
+	reader->blocks_read = 0;
+	reader->blocks_prefetched = 0;
+}
+
+/* Return the next block to read: the table access method asks for it. */
+static BlockNumber
+next_block(SampleScanState *state, BlockNumber nblocks)
+{
+	Reader	   *reader = (Reader *) state;
+	uint32		ahead;
+
+	if (reader->finished || reader->blocks_read == reader->blocks)
+		return InvalidBlockNumber;
+	reader->rows_begun = false;
+	reader->taken = 0;
+	ahead = Min(reader->blocks_read + reader->concurrency, reader->blocks);
+	for (; reader->blocks_prefetched < ahead; reader->blocks_prefetched++)
+		PrefetchBuffer(reader->rel, MAIN_FORKNUM,
+					   reader->block[reader->blocks_prefetched]);
+	return reader->block[reader->blocks_read++];
+}
+
+/* Return the next row of the block to try, or none if there are enough. */
+static OffsetNumber
+next_row(SampleScanState *state, BlockNumber block, OffsetNumber max_offset)
+{
+	Reader	   *reader = (Reader *) state;
+
+	if (max_offset == 0)
+		return InvalidOffsetNumber;
+	if (!reader->rows_begun)
+	{
+		/* neighbors in a block may be nearer than its rows are in general */
+		walk_init(&reader->row, max_offset,
+				  (uint32) (pg_prng_double(&reader->random) * max_offset));
+		reader->rows_begun = true;
+		reader->tries_left = Min((uint32) max_offset,
+								 (uint32) reader->block_rows * TRIES_FACTOR);
+		if (reader->tries_left < max_offset)
+			reader->sample->complete = false;
+	}
+	if (reader->tries_left == 0)
+		return InvalidOffsetNumber;
+	if (reader->taken >= reader->block_rows || reader->finished)
+	{
+		reader->sample->complete = false;
+		return InvalidOffsetNumber;
+	}
+	reader->tries_left--;
+	return (OffsetNumber) (walk_next(&reader->row) + FirstOffsetNumber);
+}
+
+static const TsmRoutine reader_methods = {
+	.type = T_TsmRoutine,
+	.NextSampleBlock = next_block,
+	.NextSampleTuple = next_row,
+};
+
+/* Return the number of a row, by which it is recognized in another sample. */
+static uint32
+row_number(const TupleTableSlot *slot)
+{
+	return hash_combine(slot->tts_tableOid,
+						ItemPointerGetBlockNumber(&slot->tts_tid) << 9 ^
+						ItemPointerGetOffsetNumber(&slot->tts_tid));
+}
+
+static bool
+has_nan(const float8 *ends, int axes)
+{
+	bool		found = false;
+
+	for (int i = 0; i < 2 * axes; i++)
+		found |= isnan(ends[i]);
+	return found;
+}
+
+/* Add the box of a value that is not null to the sample. */
+static void
+add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryContext context)
+{
+	SpqEstimateSample *sample = reader->sample;
+	MemoryContext old = MemoryContextSwitchTo(context);
+	float8	   *ends = &sample->ends[2 * sample->axes * sample->count];
+
+	spq_spatial_numbers_of(&reader->bounds, value, ends);
+	MemoryContextSwitchTo(old);
+	if (has_nan(ends, sample->axes))
+		return;
+	sample->block[sample->count] = (uint16) reader->block_number;
+	if (sample->tid)
+	{
+		sample->tid[sample->count] = tid;
+		sample->part[sample->count] = (uint16) reader->part_number;
+	}
+	sample->row[sample->count++] = row;
+}
+
+/*
+ * Take one row.  A value in a TOAST table is fetched only with a snapshot under
+ * which it must still be there.
+ */
+static void
+take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
+{
+	SpqEstimateSample *sample = reader->sample;
+	Datum		value;
+	bool		isnull;
+
+	ResetExprContext(econtext);
+	value = ExecEvalExprSwitchContext(expr, econtext, &isnull);
+	if (!isnull && (reader->bounds.kind == SPQ_SPATIAL_POLYGON ||
+					reader->bounds.kind == SPQ_SPATIAL_PATH) &&
+		VARATT_IS_EXTERNAL(DatumGetPointer(value)))
+	{
+		if (!may_fetch)
+		{
+			sample->complete = false;
+			return;
+		}
+		if (++reader->fetches == MAX_FETCHES)
+			reader->finished = true;
+	}
+	reader->taken++;
+	if (!isnull)
+		add_box(reader, value, row_number(econtext->ecxt_scantuple),
+				econtext->ecxt_scantuple->tts_tid, econtext->ecxt_per_tuple_memory);
+	if (++sample->rows == reader->room)
+		reader->finished = true;
+}
+
+/* Take rows of constants. */
+static void
+read_constants(Reader *reader, const SpqEstimatePart *part)
+{
+	EState	   *estate = CreateExecutorState();
+	ExprContext *econtext = CreateExprContext(estate);
+	ListCell   *lc;
+
+	foreach(lc, part->rows)
+	{
+		ItemPointerData tid;
+		MemoryContext old;
+		ExprState  *state;
+		Datum		value;
+		bool		isnull;
+
+		ItemPointerSetInvalid(&tid);
+		ResetExprContext(econtext);
+		old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+		state = ExecInitExpr((Expr *) spq_estimate_of_constant_row(part->expr, lfirst(lc)), NULL);
+		value = ExecEvalExpr(state, econtext, &isnull);
+		MemoryContextSwitchTo(old);
+		if (!isnull)
+			add_box(reader, value, foreach_current_index(lc), tid,
+					econtext->ecxt_per_tuple_memory);
+		if (++reader->sample->rows == reader->room)
+			break;
+	}
+	reader->sample->complete &= reader->sample->rows >= part->tuples;
+	FreeExecutorState(estate);
+}
+
+/*
+ * Seed the choice of blocks.  Tables that are sorted in the same way must not
+ * be read in the same places: then rows would meet far more often than they
+ * do.  Names, other than OIDs, outlive a dump.
+ */
+static void
+seed(Reader *reader)
+{
+	const char *name = RelationGetRelationName(reader->rel);
+	uint64		seed = hash_bytes((const unsigned char *) name, strlen(name));
+
+	if (reader->rel->rd_rel->relpersistence != RELPERSISTENCE_TEMP)
+	{
+		name = get_namespace_name(RelationGetNamespace(reader->rel));
+		if (name)
+			seed = seed << 32 | hash_bytes((const unsigned char *) name, strlen(name));
+	}
+	pg_prng_seed(&reader->random, seed);
+}
+
+/* Read "blocks" blocks of a relation, or all if it has no more. */
+static void
+read_relation(Reader *reader, Node *expr, uint32 blocks)
+{
+	SpqEstimateSample *sample = reader->sample;
+	TableScanDesc scan;
+	TupleTableSlot *slot;
+	EState	   *estate;
+	ExprContext *econtext;
+	ExprState  *state;
+	Snapshot	snapshot;
+	SnapshotData non_vacuumable = {0};
+	bool		mvcc;
+
+	reader->nblocks = RelationGetNumberOfBlocks(reader->rel);
+	if (blocks < reader->nblocks)
+		sample->complete = false;
+	if (reader->nblocks == 0)
+		return;
+	seed(reader);
+	choose_blocks(reader, Min(blocks, reader->nblocks));
+	reader->concurrency =
+		get_tablespace_maintenance_io_concurrency(reader->rel->rd_rel->reltablespace);
+
+	/*
+	 * Under serializable isolation reading with the transaction's snapshot
+	 * leaves traces, as if the query had read the row.  Rows that nobody can
+	 * have removed yet are good enough then, as they are for
+	 * get_actual_variable_range().
+	 */
+	mvcc = ActiveSnapshotSet() && !IsolationIsSerializable() &&
+		IsMVCCSnapshot(GetActiveSnapshot());
+	if (mvcc)
+		snapshot = GetActiveSnapshot();
+	else
+	{
+		InitNonVacuumableSnapshot(non_vacuumable, GlobalVisTestFor(reader->rel));
+		snapshot = &non_vacuumable;
+	}
+
+	estate = CreateExecutorState();
+	econtext = CreateExprContext(estate);
+	state = ExecInitExpr((Expr *) expr, NULL);
+	slot = table_slot_create(reader->rel, NULL);
+	econtext->ecxt_scantuple = slot;
+
+	/* without a ring of buffers, and each row is checked by itself */
+	scan = spq_beginscan_sampling(reader->rel, snapshot);
+	while (table_scan_sample_next_block(scan, &reader->state))
+	{
+		CHECK_FOR_INTERRUPTS();
+		while (table_scan_sample_next_tuple(scan, &reader->state, slot))
+			take_row(reader, state, econtext, mvcc);
+		reader->block_number++;
+	}
+	if (reader->blocks_read < reader->blocks)
+		sample->complete = false;
+
+	table_endscan(scan);
+	ExecDropSingleTupleTableSlot(slot);
+	FreeExecutorState(estate);
+}
+
+/*
+ * Does reading single rows of any block work for this relation?  Access methods
+ * for tables by columns raise an error, so PostgreSQL's own is asked for, by
+ * any name.
+ */
+static bool
+can_be_sampled(Relation rel)
+{
+	return rel->rd_tableam == GetHeapamTableAmRoutine() &&
+		!RELATION_IS_OTHER_TEMP(rel);
+}
+
+/* Make room for the addresses of rows, if their values may be tried later. */
+static void
+remember_places(SpqEstimateSample *sample, int room)
+{
+	const SpqEstimatePart *part = sample->parts ? linitial(sample->parts) : NULL;
+
+	if (part == NULL || !IsA(part->expr, FuncExpr) ||
+		!spq_spatial_is_plain_bounds(((FuncExpr *) part->expr)->funcid))
+		return;
+	sample->tid = palloc(sizeof(ItemPointerData) * room);
+	sample->part = palloc(sizeof(uint16) * room);
+}
+
+/*
+ * Sample "parts" (SpqEstimatePart), each by its share of pages: "rows" rows, and of
+ * a block "block_rows".  The boxes are put into the current memory context.  They
+ * are the values' own, without what spq_spatial_box_of() adds where an operator
+ * decides: it makes a point at infinity, which no circle holds, overlap all.
+ */
+void
+spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatialOperand *operand,
+						 int rows, int block_rows)
+{
+	static uint64 last_id = 0;
+	Reader		reader = {.sample = sample};
+	MemoryContext old,
+				context;
+	double		pages = 0,
+				tuples = 0,
+				before = 0,
+				blocks;
+	ListCell   *lc;
+
+	memset(sample, 0, sizeof(*sample));
+	sample->id = ++last_id;
+	sample->complete = true;
+	foreach(lc, parts)
+	{
+		pages += ((SpqEstimatePart *) lfirst(lc))->pages;
+		tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
+		sample->source = hash_combine64(sample->source,
+										OidIsValid(((SpqEstimatePart *) lfirst(lc))->relid) ?
+										((SpqEstimatePart *) lfirst(lc))->relid : sample->id << 32);
+	}
+	sample->pages = pages;
+
+	blocks = Max(1, Min(rows / block_rows, pages));
+	if (tuples <= rows * WHOLE_TABLE_FACTOR && pages <= blocks)
+		reader.block_rows = MaxHeapTuplesPerPage;
+	else
+		reader.block_rows = (int) ceil(rows / blocks);
+	reader.room = (int) (rows * (WHOLE_TABLE_FACTOR + 1));
+	sample->axes = spq_spatial_axes(operand->kind);
+	sample->lines = operand->kind == SPQ_SPATIAL_LSEG3 || operand->kind == SPQ_SPATIAL_RAY3;
+	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
+	sample->block = palloc(sizeof(uint16) * reader.room);
+	sample->row = palloc(sizeof(uint32) * reader.room);
+	sample->parts = parts;
+	if (operand->kind == SPQ_SPATIAL_BOX || operand->kind == SPQ_SPATIAL_BOX3)
+		remember_places(sample, reader.room);
+	spq_spatial_box_init(&reader.bounds, operand, true, InvalidOid);
+	reader.state.tsmroutine = unconstify(TsmRoutine *, &reader_methods);
+
+	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",
+									ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(context);
+	foreach(lc, parts)
+	{
+		const SpqEstimatePart *part = lfirst(lc);
+		double		share = pages > 0 ? blocks / pages : 1;
+		int			first = (int) rint(before * share),
+					end = (int) rint((before + part->pages) * share);
+
+		before += part->pages;
+		reader.part_number = foreach_current_index(lc);
+		if (list_length(parts) > 1 && end == first)
+		{
+			sample->complete &= part->pages == 0;
+			continue;
+		}
+		if (reader.finished)
+		{
+			sample->complete = false;
+			break;
+		}
+		if (!OidIsValid(part->relid))
+		{
+			read_constants(&reader, part);
+			continue;
+		}
+		reader.rel = table_open(part->relid, NoLock);	/* the query's lock */
+		if (can_be_sampled(reader.rel))
+			read_relation(&reader, part->expr, Max(1, end - first));
+		else
+			sample->complete = false;
+		table_close(reader.rel, NoLock);
+	}
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+}
+
+/* Return the mean side of the boxes in a sample, infinite ones left aside. */
+double
+spq_estimate_mean_side(const SpqEstimateSample *sample, int axis)
+{
+	double		sum = 0;
+	int			count = 0;
+
+	for (int i = 0; i < sample->count; i++)
+	{
+		double		side = spq_estimate_high(sample, i)[axis] -
+			spq_estimate_low(sample, i)[axis];
+
+		if (side < DBL_MAX / 16 / sample->count)
+		{
+			sum += side;
+			count++;
+		}
+	}
+	return count > 0 ? sum / count : 0;
+}

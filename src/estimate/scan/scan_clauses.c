@@ -1,0 +1,691 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan_clauses.c
+ *	  How selective the spatial conditions of a scan are.
+ *
+ * "column operator constant" is looked up in the sample of the column:
+ *
+ *		WHERE b && box '...' AND b <@ $1 AND (p <@ circle '...' OR kind = 3)
+ *			  -------------------------		  -----------------
+ *			  one column: one window		  a window of its own
+ *
+ * The result is put into the clauses, where PostgreSQL keeps selectivities
+ * (norm_selec).  Of several conditions on one column, the first has its own
+ * selectivity, and each of the others the fraction that it leaves of those
+ * before it: their product is the truth, which that of independent conditions
+ * would not be.  PostgreSQL takes columns as independent, and we do, too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+
+#include "catalog/pg_type_d.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/appendinfo.h"
+#include "optimizer/optimizer.h"
+#include "utils/geo_decls.h"
+#include "utils/memutils.h"
+
+#include "estimate/cache/query_memo.h"
+#include "estimate/cache/sample_cache.h"
+#include "estimate/cache/sampled_column.h"
+#include "estimate/sample/box_expression.h"
+#include "estimate/scan/scan_clauses.h"
+#include "estimate/scan/scan_shape.h"
+#include "estimate/scan/subquery_value.h"
+#include "estimate/window/window_rows.h"
+#include "settings.h"
+#include "spatial/compared_distance.h"
+#include "spatial/distance_clause.h"
+#include "spatial/foreign_clause.h"
+
+/*
+ * Which part of its box a constant of another extension's type is taken to fill: of a
+ * window all, of a circle 0.79, of administrative areas 0.6.
+ */
+#define FOREIGN_FILLED	0.8
+
+/* A condition on a column and a constant. */
+typedef struct Condition
+{
+	SpqSpatialOperator op;
+	SpqEstimateExpression column;
+	bool		column_is_left;
+	Const	   *constant;		/* NULL: a row of "window" */
+	SpqEstimateExpression window;	/* what a subquery selects, */
+	PlannerInfo *below;			/* over its relations */
+	double		filled;			/* which part of the constant's box the shape
+								 * fills that the condition is on; negative:
+								 * not known */
+	bool		frustum;		/* the constant is one */
+	const FuncExpr *within;		/* the condition as it is written, if it is
+								 * spqtree_dwithin() */
+	bool		foreign;		/* on a type of another extension */
+} Condition;
+
+/* What is noted of a condition on a table, for its partitions. */
+typedef struct Estimated
+{
+	double		selectivity;
+	int			sample_boxes;	/* of the sample, if another extension's
+								 * estimate may be better; else 0 */
+} Estimated;
+
+/* The conditions seen so far on one column. */
+typedef struct Column
+{
+	SpqEstimateExpression expression;
+	const SpqEstimateSample *sample;	/* NULL: cannot be had */
+	double		tuples;
+	SpqEstimateWindow window;
+	double		selectivity;	/* of all conditions so far */
+} Column;
+
+/* Estimates of late, for the partitions of a table and for repeated queries. */
+#define REMEMBERED 16
+
+static struct
+{
+	uint64		sample;
+	double		tuples;
+	SpqEstimateWindow window;
+	double		selectivity;
+}			remembered[REMEMBERED];
+static int	next_remembered = 0;
+
+static double
+estimate_window(const Column *column)
+{
+	const uint64 id = column->sample->id;
+	double		selectivity;
+
+	for (int i = 0; i < REMEMBERED; i++)
+		if (remembered[i].sample == id && remembered[i].tuples == column->tuples &&
+			memcmp(&remembered[i].window, &column->window, sizeof(column->window)) == 0)
+			return remembered[i].selectivity;
+	selectivity = spq_estimate_in_window(&column->window, column->sample, column->tuples);
+	remembered[next_remembered].sample = id;
+	remembered[next_remembered].tuples = column->tuples;
+	remembered[next_remembered].window = column->window;
+	remembered[next_remembered].selectivity = selectivity;
+	next_remembered = (next_remembered + 1) % REMEMBERED;
+	return selectivity;
+}
+
+/*
+ * Return which part of its window fills what is within a distance of a segment, if
+ * the clause is spqtree_dwithin() with constants; else -1.
+ */
+static double
+filled_near_segment(PlannerInfo *root, const FuncExpr *within)
+{
+	const LSEG *segment = NULL;
+	Const	   *distance = (Const *) estimate_expression_value(root, lthird(within->args));
+	double		dx,
+				dy,
+				d,
+				filled;
+
+	for (int side = 0; side < 2; side++)
+	{
+		Node	   *arg = list_nth(within->args, side);
+
+		if (exprType(arg) != LSEGOID)
+			continue;
+		arg = estimate_expression_value(root, arg);
+		if (IsA(arg, Const) && !((Const *) arg)->constisnull)
+			segment = DatumGetLsegP(((Const *) arg)->constvalue);
+	}
+	if (segment == NULL || !IsA(distance, Const) || distance->constisnull)
+		return -1;
+	d = DatumGetFloat8(distance->constvalue);
+	dx = fabs(segment->p[1].x - segment->p[0].x);
+	dy = fabs(segment->p[1].y - segment->p[0].y);
+	filled = d * (2 * hypot(dx, dy) + M_PI * d) / ((dx + 2 * d) * (dy + 2 * d));
+	/* a distance of 0, infinity or NaN */
+	return filled >= 0 && filled <= 1 ? filled : d == 0 ? 0 : -1;
+}
+
+/*
+ * Return the operator that a clause is, or that it implies, and what is known of the
+ * condition; NULL if it is none.
+ */
+static OpExpr *
+spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
+{
+	OpExpr	   *op = (OpExpr *) clause;
+
+	condition->filled = -1;
+	condition->frustum = false;
+	condition->within = NULL;
+	condition->foreign = false;
+	if (is_opclause(clause) && list_length(op->args) == 2 &&
+		spq_estimate_scan_operator(op->opno, &condition->op, &condition->frustum))
+		return op;
+	op = spq_spatial_within_clause(root, clause, &condition->op);
+	if (op)
+	{
+		condition->within = (FuncExpr *) clause;
+		condition->filled = filled_near_segment(root, condition->within);
+		return op;
+	}
+	op = spq_spatial_compared_clause(root, clause, &condition->op);
+	if (op)
+	{
+		condition->filled = condition->op.fraction;
+		return op;
+	}
+	op = spq_spatial_foreign_clause(root, clause, &condition->op);
+	condition->foreign = op != NULL;
+	if (op && condition->op.fraction < 1)
+		condition->filled = FOREIGN_FILLED;
+	return op;
+}
+
+/*
+ * Return whether a clause is a condition on a column of this relation, and something that
+ * is the same for all its rows, which is set.
+ */
+static bool
+find_column_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
+					  Condition *condition, Node **other)
+{
+	OpExpr	   *op;
+
+	op = spatial_operator(root, clause, condition);
+	if (!op)
+		return false;
+	*other = NULL;
+	for (int side = 0; side < 2 && !*other; side++)
+	{
+		condition->column_is_left = side == 0;
+		if (spq_estimate_expression(list_nth(op->args, side),
+									side == 0 ? &condition->op.left : &condition->op.right,
+									&condition->column) &&
+			condition->column.varno == rel->relid)
+			*other = list_nth(op->args, 1 - side);
+	}
+	return *other && !OidIsValid(condition->op.left.function) &&
+		!OidIsValid(condition->op.right.function) &&
+		(IsA(*other, Const) || !contain_var_clause(*other));
+}
+
+/*
+ * Return whether a clause is a condition on a column of this relation, and a
+ * constant, or what the planner may take for one; or what a subquery selects.
+ */
+static bool
+find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
+			   Condition *condition)
+{
+	Node	   *other;
+
+	if (!find_column_condition(root, rel, clause, condition, &other))
+		return false;
+	other = spq_estimate_value(root, other, &condition->below);
+	if (!other)
+		return false;
+	condition->constant = IsA(other, Const) ? (Const *) other : NULL;
+	return condition->constant ||
+		spq_estimate_expression(other, condition->column_is_left ? &condition->op.right :
+								&condition->op.left, &condition->window);
+}
+
+/* Return which part of its bounding box a polygon fills. */
+static double
+filled_part(const POLYGON *polygon)
+{
+	const BOX  *box = &polygon->boundbox;
+	double		twice = 0,
+				whole = (box->high.x - box->low.x) * (box->high.y - box->low.y);
+
+	for (int i = 0, j = polygon->npts - 1; i < polygon->npts; j = i++)
+		twice += (polygon->p[j].x - box->low.x) * (polygon->p[i].y - box->low.y) -
+			(polygon->p[i].x - box->low.x) * (polygon->p[j].y - box->low.y);
+	twice = fabs(twice) / 2 / whole;
+	return twice >= 0 && twice <= 1 ? twice : 1;
+}
+
+/* Return which part of its bounding box a constant fills. */
+static double
+filled_by_constant(const SpqSpatialOperand *constant, Datum value, double otherwise)
+{
+	if (constant->kind == SPQ_SPATIAL_POLYGON)
+		return filled_part(DatumGetPolygonP(value));
+	if (constant->kind == SPQ_SPATIAL_LSEG)
+		return 0;
+	return otherwise;
+}
+
+/*
+ * The same for a column of lines or spheres in space, and a box: where its center
+ * may be for a line or a sphere of mean size.
+ */
+static double
+solid_fraction(const SpqSpatialOperator *op, const SpqEstimateSample *sample,
+			   const float8 *ends)
+{
+	SpqEstimateFill fill = {.any = true};
+	double		side[SPQ_ESTIMATE_MAX_AXES];
+
+	if (op->relation != SPQ_BOX_OVERLAPS || (!sample->lines && op->left.kind == op->right.kind))
+		return op->fraction;
+	if (!sample->lines)
+		fill.volume = M_PI / 6;
+	for (int axis = 0; axis < sample->axes; axis++)
+	{
+		if (!sample->lines)
+			fill.shadow[axis] = M_PI / 4;
+		fill.high[axis] = spq_estimate_mean_side(sample, axis);
+		side[axis] = ends[axis] - ends[sample->axes + axis];
+	}
+	return spq_estimate_filled(&fill, side);
+}
+
+/*
+ * Return the fraction of the boxes in a window that satisfy the condition.
+ *
+ * Boxes of w x h overlap a convex shape of area A in a bounding box of W x H if
+ * their centers are in an area of A + w H + h W + w h, and the bounding box if
+ * they are in (W + w) (H + h), which is larger by W H - A.
+ */
+static double
+condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
+				   const float8 *ends)
+{
+	const SpqSpatialOperator *op = &condition->op;
+	const SpqSpatialOperand *constant = condition->column_is_left ? &op->right : &op->left;
+	bool		is_known = condition->filled >= 0;
+	double		filled = is_known ? condition->filled :
+		filled_by_constant(constant, condition->constant->constvalue, op->fraction),
+				missing = 1 - filled;
+
+	if (sample->axes == 3)
+		return op->exact ? 1 : solid_fraction(op, sample, ends);
+	/* points in a polygon that is known */
+	if (condition->column.operand.kind == SPQ_SPATIAL_POINT)
+		return filled;
+	if (condition->column.operand.kind != SPQ_SPATIAL_BOX || op->exact)
+		return op->fraction;
+	if (op->relation != SPQ_BOX_OVERLAPS)
+		return filled;
+	if (constant->kind == SPQ_SPATIAL_BOX && !is_known)
+		return op->fraction;
+	for (int axis = 0; axis < sample->axes; axis++)
+	{
+		double		side = ends[axis] - ends[sample->axes + axis];
+
+		if (side > 0)
+			missing *= side / (side + spq_estimate_mean_side(sample, axis));
+	}
+	return missing >= 0 && missing <= 1 ? 1 - missing : op->fraction;
+}
+
+/* Return what has been seen of a condition's column, or an entry for it. */
+static Column *
+find_column(PlannerInfo *root, const Condition *condition, List **columns)
+{
+	Column	   *column;
+	ListCell   *lc;
+
+	foreach(lc, *columns)
+	{
+		column = lfirst(lc);
+		if (column->expression.operand.kind == condition->column.operand.kind &&
+			equal(column->expression.expr, condition->column.expr))
+			return column;
+	}
+	column = palloc0(sizeof(Column));
+	column->expression = condition->column;
+	column->sample = spq_estimate_column_sample(root, &condition->column,
+												SPQ_ESTIMATE_SCAN_BLOCK_ROWS,
+												&column->tuples);
+	column->selectivity = 1;
+	spq_estimate_window_init(&column->window, spq_spatial_axes(column->expression.operand.kind));
+	*columns = lappend(*columns, column);
+	return column;
+}
+
+/* Add a condition to the window of its column, by the box of the constant. */
+static void
+add_to_window(const Condition *condition, Column *column)
+{
+	SpqSpatialBoxOf bounds;
+	float8		ends[SPQ_ESTIMATE_ENDS];
+
+	/* without margins, as in the sample */
+	spq_spatial_box_init(&bounds, condition->column_is_left ? &condition->op.right :
+						 &condition->op.left, true, InvalidOid);
+	spq_spatial_numbers_of(&bounds, condition->constant->constvalue, ends);
+	spq_estimate_window_add(&column->window, condition->op.relation,
+							condition_fraction(condition, column->sample, ends), ends,
+							condition->column_is_left);
+}
+
+/*
+ * Return whether the other extension's own estimate of a condition is to be kept: if it is
+ * no farther from ours than the sample's error.
+ *
+ * Theirs may come from statistics of many more rows.  PostGIS' are a grid over the table's
+ * extent: with data everywhere they are better than ours, but of data in a few places of a
+ * large extent, towns of a continent, they are some hundred times too low.
+ */
+static bool
+keeps_foreign_estimate(double theirs, double ours, int sample_boxes)
+{
+	double		rows = ours * sample_boxes,
+				factor = 1.25 + 4 / sqrt(rows + 1);
+
+	return theirs > 0 && theirs < ours * factor && theirs * factor > ours;
+}
+
+/*
+ * Return how selective a condition is with what a subquery selects: as with one of the
+ * rows that it selects from.
+ */
+static double
+subquery_selectivity(const Condition *condition, const SpqEstimateSample *sample)
+{
+	double		tuples;
+	const SpqEstimateSample *windows = spq_estimate_column_sample(condition->below,
+																  &condition->window,
+																  SPQ_ESTIMATE_JOIN_BLOCK_ROWS,
+																  &tuples);
+	SpqEstimateQuestion question = {.predicate = condition->op.relation,
+	.shape = condition->filled >= 0 ? condition->filled : condition->op.fraction};
+	double		selectivity;
+
+	if (!windows || windows->count == 0)
+		return -1;
+	if (condition->column_is_left)
+		selectivity = spq_estimate_of_samples(sample, windows, &question)->selectivity;
+	else
+		selectivity = spq_estimate_of_samples(windows, sample, &question)->selectivity;
+	return Max(selectivity, 1 / Max(tuples * sample->rows, 1));
+}
+
+/* Return which of the two estimates is to be taken. */
+static double
+chosen_estimate(const Estimated *ours, double theirs)
+{
+	return ours->sample_boxes > 0 &&
+		keeps_foreign_estimate(theirs, ours->selectivity, ours->sample_boxes) ?
+		theirs : ours->selectivity;
+}
+
+/*
+ * Estimate how selective a condition is, besides others on the same column.  Return
+ * false if that is not known.
+ */
+static bool
+estimate_condition(PlannerInfo *root, const Condition *condition, List **columns,
+				   Estimated *estimated)
+{
+	Column	   *column;
+	SpqEstimateShape shape;
+	double		before;
+
+	estimated->selectivity = 0;
+	estimated->sample_boxes = 0;
+	if (condition->constant && condition->constant->constisnull)
+		return true;
+	column = find_column(root, condition, columns);
+	if (!column->sample)
+		return false;
+	if (!condition->constant)
+	{
+		estimated->selectivity = subquery_selectivity(condition, column->sample);
+		return estimated->selectivity >= 0;
+	}
+	if (spq_estimate_scan_shape(root, &condition->op, condition->column_is_left,
+								condition->frustum, condition->within,
+								condition->constant, &shape))
+		spq_estimate_window_add_shape(&column->window, &shape);
+	else
+		add_to_window(condition, column);
+	before = column->selectivity;
+	column->selectivity = Min(estimate_window(column), before);
+	estimated->selectivity = before > 0 ? column->selectivity / before : 1;
+	if (condition->foreign && before == 1)
+		estimated->sample_boxes = column->sample->count;
+	return true;
+}
+
+static bool estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses,
+						  bool all_hold);
+
+/* As estimate_list() for one clause. */
+static bool
+estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
+				List **columns)
+{
+	Node	   *clause = (Node *) rinfo->clause;
+	Condition	condition;
+	Estimated	estimated;
+
+	if (rinfo->pseudoconstant || rinfo->norm_selec > 1 || rinfo->outer_selec >= 0)
+		return false;
+	if (rinfo->orclause)
+	{
+		if (!estimate_list(root, rel, ((BoolExpr *) rinfo->orclause)->args, false))
+			return false;
+		rinfo->norm_selec = -1; /* to be computed again */
+		rinfo->norm_selec = clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, NULL);
+	}
+	else
+	{
+		List	   *alone = NIL;
+		bool		negated = is_notclause(clause);
+
+		if (!find_condition(root, rel, negated ? (Node *) get_notclausearg((Expr *) clause) : clause,
+							&condition))
+			return false;
+		if (!estimate_condition(root, &condition, negated ? &alone : columns, &estimated))
+			return false;
+		if (negated)
+			estimated.sample_boxes = 0;
+		if (negated && alone != NIL)
+		{
+			const SpqEstimateSample *sample = ((Column *) linitial(alone))->sample;
+
+			estimated.selectivity = Max(sample->count / Max(sample->rows, 1.0) -
+										estimated.selectivity, 0);
+		}
+		if (root->simple_rte_array[rel->relid]->inh)
+			spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_SCAN, &estimated,
+								   sizeof(estimated));
+		rinfo->norm_selec = chosen_estimate(&estimated, rinfo->norm_selec);
+	}
+	rinfo->outer_selec = rinfo->norm_selec;
+	return true;
+}
+
+/*
+ * Estimate the clauses of a list, of which all hold, or one.  Return whether
+ * there was something to estimate.
+ */
+static bool
+estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses, bool all_hold)
+{
+	List	   *columns = NIL;
+	bool		any = false;
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		Node	   *clause = lfirst(lc);
+
+		if (!all_hold)
+			columns = NIL;
+		if (IsA(clause, RestrictInfo))
+			any |= estimate_clause(root, rel, (RestrictInfo *) clause, &columns);
+		else if (is_andclause(clause))
+			any |= estimate_list(root, rel, ((BoolExpr *) clause)->args, true);
+	}
+	return any;
+}
+
+/*
+ * Return the table that a partition's conditions are those of, one by one in the same
+ * order; NULL if they are not, since some were simplified away, or others added.
+ */
+static RelOptInfo *
+parent_of_conditions(PlannerInfo *root, const RelOptInfo *rel)
+{
+	AppendRelInfo *appinfo = root->append_rel_array ? root->append_rel_array[rel->relid] : NULL;
+	RelOptInfo *parent;
+	ListCell   *lc1,
+			   *lc2;
+
+	if (!appinfo || !OidIsValid(appinfo->parent_reloid))
+		return NULL;
+	parent = root->simple_rel_array[appinfo->parent_relid];
+	if (!parent || list_length(parent->baserestrictinfo) != list_length(rel->baserestrictinfo))
+		return NULL;
+	forboth(lc1, parent->baserestrictinfo, lc2, rel->baserestrictinfo)
+	{
+		Node	   *clause = (Node *) lfirst_node(RestrictInfo, lc1)->clause;
+
+		if (!equal(adjust_appendrel_attrs(root, clause, 1, &appinfo),
+				   lfirst_node(RestrictInfo, lc2)->clause))
+			return NULL;
+	}
+	return parent;
+}
+
+/*
+ * Put the estimates of a table's conditions into those of a partition.  Conditions that
+ * are connected by OR have none.  Return whether there are any.
+ */
+static bool
+hand_down(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo *rel)
+{
+	bool		any = false;
+	ListCell   *lc1,
+			   *lc2;
+
+	forboth(lc1, parent->baserestrictinfo, lc2, rel->baserestrictinfo)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc2);
+		const Estimated *noted = spq_estimate_note(root, lfirst(lc1), SPQ_ESTIMATE_NOTE_SCAN);
+
+		if (rinfo->orclause)
+			any |= estimate_clause(root, rel, rinfo, NULL);
+		else if (noted && rinfo->norm_selec <= 1 && rinfo->outer_selec < 0)
+		{
+			if (root->simple_rte_array[rel->relid]->inh)
+				spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_SCAN, noted,
+									   sizeof(*noted));
+			rinfo->norm_selec = chosen_estimate(noted, rinfo->norm_selec);
+			rinfo->outer_selec = rinfo->norm_selec;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static bool
+estimate_conditions(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RelOptInfo *parent = parent_of_conditions(root, rel);
+
+	if (!parent)
+		return estimate_list(root, rel, rel->baserestrictinfo, true);
+
+	if (!spq_estimate_note(root, parent, SPQ_ESTIMATE_NOTE_SCAN))
+	{
+		bool		any = estimate_conditions(root, parent);
+
+		spq_estimate_take_note(root, parent, SPQ_ESTIMATE_NOTE_SCAN, &any, sizeof(any));
+	}
+	return hand_down(root, parent, rel);
+}
+
+/*
+ * Put our estimates into the conditions of a relation, if it has spatial ones
+ * without.  Return whether it had.
+ *
+ * A clause has our estimate if its outer_selec is set: PostgreSQL needs it only
+ * for conditions of outer joins, and not before relations are joined.
+ */
+bool
+spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
+{
+	MemoryContext context,
+				old;
+	List	   *dependencies = root->glob->invalItems;
+	bool		any;
+
+	if (spq_sample_rows == 0 || rel->baserestrictinfo == NIL)
+		return false;
+
+	/* only numbers are kept, of each of many partitions */
+	context = AllocSetContextCreate(CurrentMemoryContext, "spatial conditions",
+									ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(context);
+
+	/*
+	 * PostgreSQL lists the functions that it has inlined, for as long as the
+	 * plan lives
+	 */
+	root->glob->invalItems = NIL;
+	any = estimate_conditions(root, rel);
+	MemoryContextSwitchTo(old);
+	root->glob->invalItems = list_concat(dependencies, copyObject(root->glob->invalItems));
+	MemoryContextDelete(context);
+	return any;
+}
+
+/* Return whether two expressions on a relation are made of the same columns. */
+static bool
+same_columns(Node *a, Node *b, Index varno)
+{
+	Bitmapset  *of_a = NULL,
+			   *of_b = NULL;
+
+	pull_varattnos(a, varno, &of_a);
+	pull_varattnos(b, varno, &of_b);
+	return bms_equal(of_a, of_b);
+}
+
+/*
+ * Return which part of a relation's rows satisfies its conditions on an expression's
+ * columns; 1 if it has none.  Set the window of those that are with constants, and whether
+ * there are any.
+ */
+double
+spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel, const SpqEstimateExpression *column,
+					   SpqEstimateWindow *window, bool *known)
+{
+	double		fraction = 1;
+	ListCell   *lc;
+
+	*known = false;
+	spq_estimate_window_init(window, spq_spatial_axes(column->operand.kind));
+	foreach(lc, rel->baserestrictinfo)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		Condition	condition;
+		Node	   *other;
+		SpqSpatialBoxOf bounds;
+		float8		ends[SPQ_ESTIMATE_ENDS];
+
+		if (rinfo->pseudoconstant || rinfo->orclause || rinfo->norm_selec < 0 ||
+			!find_column_condition(root, rel, (Node *) rinfo->clause, &condition, &other) ||
+			condition.op.axes != window->axes ||
+			!same_columns(condition.column.expr, column->expr, rel->relid))
+			continue;
+		fraction *= Min(rinfo->norm_selec, 1);
+		other = spq_estimate_value(root, other, &condition.below);
+		if (!other || !IsA(other, Const) || ((Const *) other)->constisnull || condition.frustum)
+			continue;
+		spq_spatial_box_init(&bounds, condition.column_is_left ? &condition.op.right :
+							 &condition.op.left, true, InvalidOid);
+		spq_spatial_numbers_of(&bounds, ((Const *) other)->constvalue, ends);
+		spq_estimate_window_add(window, condition.op.relation, 1, ends, condition.column_is_left);
+		*known = true;
+	}
+	return Max(fraction, DBL_MIN);
+}

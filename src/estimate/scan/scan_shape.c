@@ -1,0 +1,143 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan_shape.c
+ *	  Which conditions of a scan have a shape of three dimensions.
+ *
+ * In the plane a shape is estimated by the part that it fills of its bounding box.
+ * In space that part may be next to nothing: a ray has no volume, and a ray or a
+ * frustum may have no bounds.  So the shape itself is compared with the boxes of the
+ * sample (solid_shape.h), if the column is one of boxes or points.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+
+#include "estimate/scan/scan_shape.h"
+
+/*
+ * The operators of frustums, by the symbols of their functions.  A frustum need not
+ * have bounds, so src/spatial does not have them.
+ */
+static const char *const frustum_symbols[] = {
+	"spq_box3_overlaps_frustum3", "spq_frustum3_overlaps_box3",
+	"spq_box3_in_frustum3", "spq_frustum3_contains_box3",
+	"spq_point3_in_frustum3", "spq_frustum3_contains_point3"
+};
+
+/* What the shape is compared with, and how; a shape's own kind does not matter. */
+static const SpqSpatialOperator frustum_operators[] = {
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_CONTAINED, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_CONTAINS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_POINT3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
+	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_POINT3, InvalidOid}, InvalidOid, false},
+};
+
+StaticAssertDecl(lengthof(frustum_symbols) == lengthof(frustum_operators),
+				 "each operator has a function");
+
+/*
+ * Return whether something is known of this operator for scans, and what.
+ */
+bool
+spq_estimate_scan_operator(Oid opno, SpqSpatialOperator *op, bool *frustum)
+{
+	int			place;
+
+	*frustum = false;
+	if (spq_spatial_operator(opno, op))
+		return true;
+	if (opno < FirstNormalObjectId)
+		return false;
+	place = spq_spatial_own_symbol(get_opcode(opno), frustum_symbols,
+								   lengthof(frustum_symbols));
+	if (place < 0)
+		return false;
+	*op = frustum_operators[place];
+	*frustum = true;
+	return true;
+}
+
+/* Of a sphere the first ones are its center, the last one is its radius. */
+#define POINT3_NUMBERS	3
+#define SPHERE3_NUMBERS 4
+
+static bool
+is_column_of_boxes(SpqSpatialKind kind)
+{
+	return kind == SPQ_SPATIAL_BOX3 || kind == SPQ_SPATIAL_POINT3;
+}
+
+/*
+ * If this is spqtree_dwithin() of a column and constants, set the shape: what is
+ * within the distance of the constant, a box, a point or a sphere.  "window" is the
+ * box of all of it.
+ */
+static bool
+shape_within(PlannerInfo *root, bool column_is_left, const FuncExpr *within,
+			 const Const *window, SpqEstimateShape *shape)
+{
+	Node	   *arg = column_is_left ? lsecond(within->args) : linitial(within->args);
+	const Const *constant = (Const *) estimate_expression_value(root, arg),
+			   *distance = (Const *) estimate_expression_value(root, lthird(within->args));
+	float8		ends[SPQ_SPATIAL_NUMBERS];
+	SpqSpatialOperand operand = {SPQ_SPATIAL_POINT3, InvalidOid};
+	SpqSpatialBoxOf bounds;
+	float8		radius = 0;
+
+	if (!IsA(constant, Const) || constant->constisnull ||
+		!IsA(distance, Const) || distance->constisnull)
+		return false;
+	if (exprType(arg) == window->consttype)
+		operand.kind = SPQ_SPATIAL_BOX3;
+	else if (get_typlen(exprType(arg)) == SPHERE3_NUMBERS * sizeof(float8))
+		radius = ((float8 *) DatumGetPointer(constant->constvalue))[SPHERE3_NUMBERS - 1];
+	else if (get_typlen(exprType(arg)) != POINT3_NUMBERS * sizeof(float8))
+		return false;
+	spq_spatial_box_init(&bounds, &operand, true, InvalidOid);
+	spq_spatial_numbers_of(&bounds, constant->constvalue, ends);
+	spq_estimate_shape_set(shape, SPQ_ESTIMATE_NEAR_BOX3, ends);
+	shape->distance = DatumGetFloat8(distance->constvalue) + radius;
+	return true;
+}
+
+/*
+ * If the condition is that a box or a point of three dimensions meets a shape, or
+ * lies in it, set the shape.
+ */
+bool
+spq_estimate_scan_shape(PlannerInfo *root, const SpqSpatialOperator *op,
+						bool column_is_left, bool frustum, const FuncExpr *within,
+						const Const *constant, SpqEstimateShape *shape)
+{
+	const SpqSpatialOperand *column = column_is_left ? &op->left : &op->right,
+			   *other = column_is_left ? &op->right : &op->left;
+	SpqRelation in = column_is_left ? SPQ_BOX_CONTAINED : SPQ_BOX_CONTAINS;
+	SpqEstimateShapeKind kind;
+
+	if (op->axes != 3 || !is_column_of_boxes(column->kind))
+		return false;
+	if (within)
+		return shape_within(root, column_is_left, within, constant, shape);
+	if (frustum)
+		kind = SPQ_ESTIMATE_FRUSTUM3;
+	else if (other->kind == SPQ_SPATIAL_SPHERE3)
+		kind = SPQ_ESTIMATE_SPHERE3;
+	else if (other->kind == SPQ_SPATIAL_RAY3)
+		kind = SPQ_ESTIMATE_RAY3;
+	else if (other->kind == SPQ_SPATIAL_LSEG3)
+		kind = SPQ_ESTIMATE_LSEG3;
+	else
+		return false;
+	if (op->relation != in && op->relation != SPQ_BOX_OVERLAPS)
+		return false;
+	spq_estimate_shape_set(shape, kind, DatumGetPointer(constant->constvalue));
+	shape->holds = op->relation == in;
+	return true;
+}

@@ -1,0 +1,312 @@
+/*-------------------------------------------------------------------------
+ *
+ * solid_shape.c
+ *	  Shapes of three dimensions in the conditions of a scan.
+ *
+ * Next to nothing is computed from the numbers of a shape: it is asked of the function
+ * that decides whether it meets a box.  The bounds of a shape in a region are found
+ * by halving the region, its volume by points, its shadows by needles:
+ *
+ *		+---+-------+		+-----------+
+ *		|   |	 __ |		| .	 . ___. |
+ *		|   |  _/ | |		|  .  / . | |		needles are boxes as long as the
+ *		|   | /	  | |		| . _/ .  |.|		region, and a point across
+ *		|   |/____| |		|  /__.___| |
+ *		+---+-------+		+-----------+
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "solid/box3.h"
+#include "solid/shapes3.h"
+
+#include "estimate/window/solid_shape.h"
+
+/* Halvings of the region, for each end of the bounds. */
+#define HALVINGS	20
+
+/* Points, and needles of each axis. */
+#define POINTS		128
+
+StaticAssertDecl(sizeof(SpqFrustum3) <= sizeof(float8) * SPQ_ESTIMATE_SHAPE_NUMBERS,
+				 "the largest shape");
+
+static const Size lengths[] = {
+	[SPQ_ESTIMATE_NO_SHAPE] = 0,
+	[SPQ_ESTIMATE_SPHERE3] = sizeof(SpqSphere3),
+	[SPQ_ESTIMATE_RAY3] = sizeof(SpqRay3),
+	[SPQ_ESTIMATE_LSEG3] = sizeof(SpqSegment3),
+	[SPQ_ESTIMATE_FRUSTUM3] = sizeof(SpqFrustum3),
+	[SPQ_ESTIMATE_NEAR_BOX3] = sizeof(SpqBox3)
+};
+
+/* Set the condition "box && value". */
+void
+spq_estimate_shape_set(SpqEstimateShape *shape, SpqEstimateShapeKind kind, const void *value)
+{
+	memset(shape, 0, sizeof(*shape));
+	shape->kind = kind;
+	memcpy(shape->number, value, lengths[kind]);
+}
+
+static bool
+meets(const SpqEstimateShape *shape, const SpqBox3 *box)
+{
+	switch (shape->kind)
+	{
+		case SPQ_ESTIMATE_NO_SHAPE:
+			return true;
+		case SPQ_ESTIMATE_SPHERE3:
+			return spq_sphere3_meets_box((const SpqSphere3 *) shape->number, box);
+		case SPQ_ESTIMATE_RAY3:
+			return spq_ray3_meets_box((const SpqRay3 *) shape->number, box);
+		case SPQ_ESTIMATE_LSEG3:
+			return spq_segment3_meets_box((const SpqSegment3 *) shape->number, box);
+		case SPQ_ESTIMATE_FRUSTUM3:
+			return spq_frustum3_meets_box((const SpqFrustum3 *) shape->number, box);
+		case SPQ_ESTIMATE_NEAR_BOX3:
+			return spq_box3_distance(spq_box_corners((const SpqBox3 *) shape->number),
+									 spq_box_corners(box)) <= shape->distance;
+	}
+	return false;
+}
+
+/*
+ * Return whether a box may meet the shape.  For a frustum this is the usual test,
+ * whether some plane has all of the box behind it: the exact one takes a hundred
+ * times as long where boxes are cut by several planes, as large ones are.
+ */
+static bool
+may_meet(const SpqEstimateShape *shape, const SpqBox3 *box)
+{
+	const SpqFrustum3 *frustum = (const SpqFrustum3 *) shape->number;
+
+	if (shape->kind != SPQ_ESTIMATE_FRUSTUM3)
+		return meets(shape, box);
+	for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
+	{
+		const SpqPlane3 *plane = &frustum->plane[i];
+		double		farthest = plane->offset;
+
+		for (int axis = 0; axis < SPQ_AXES; axis++)
+			farthest += plane->normal[axis] *
+				(plane->normal[axis] > 0 ? box->high[axis] : box->low[axis]);
+		if (!(farthest >= 0))
+			return false;
+	}
+	return true;
+}
+
+/* Of a line this is asked in vain: no box with a volume lies in one. */
+static bool
+holds(const SpqEstimateShape *shape, const SpqBox3 *box)
+{
+	switch (shape->kind)
+	{
+		case SPQ_ESTIMATE_SPHERE3:
+			return spq_sphere3_holds_box((const SpqSphere3 *) shape->number, box);
+		case SPQ_ESTIMATE_FRUSTUM3:
+			return spq_frustum3_holds_box((const SpqFrustum3 *) shape->number, box);
+		default:
+			return false;
+	}
+}
+
+/* Return whether the condition is true of a box, which is given by its ends. */
+bool
+spq_estimate_shape_fits(const SpqEstimateShape *shape, const float8 *ends)
+{
+	const SpqBox3 *box = (const SpqBox3 *) ends;
+
+	return shape->holds ? holds(shape, box) : meets(shape, box);
+}
+
+static void
+make_box(SpqBox3 *box, const double *center, const double *half)
+{
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		box->low[axis] = center[axis] - half[axis];
+		box->high[axis] = center[axis] + half[axis];
+	}
+}
+
+/*
+ * Return whether the condition is true of a box with this center and half its
+ * sides.  For "box <@ shape" these are below 0, and 0 or more for the shape made
+ * larger, instead of the box made smaller, by more than the box.
+ */
+bool
+spq_estimate_shape_reaches(const SpqEstimateShape *shape, const double *center,
+						   const double *half)
+{
+	SpqBox3		box;
+	double		outer[SPQ_AXES],
+				inner[SPQ_AXES];
+
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		outer[axis] = Max(half[axis], 0);
+		inner[axis] = Max(-half[axis], 0);
+	}
+	make_box(&box, center, outer);
+	if (!may_meet(shape, &box))
+		return false;
+	if (!shape->holds)
+		return true;
+	make_box(&box, center, inner);
+	if (inner[0] > 0 || inner[1] > 0 || inner[2] > 0)
+		return holds(shape, &box);
+	return true;
+}
+
+/*
+ * Find where the shape ends in a box that it meets, on one side of an axis, and cut
+ * the box there.
+ */
+static void
+cut_box(const SpqEstimateShape *shape, SpqBox3 *box, int axis, bool low)
+{
+	SpqBox3		part = *box;
+	double		outside = low ? box->low[axis] : box->high[axis],
+				inside = low ? box->high[axis] : box->low[axis];
+	float8	   *edge = low ? &part.high[axis] : &part.low[axis];
+
+	*edge = outside;
+	if (meets(shape, &part))
+		return;
+	for (int i = 0; i < HALVINGS; i++)
+	{
+		double		half = outside / 2 + inside / 2;
+
+		*edge = half;
+		if (meets(shape, &part))
+			inside = half;
+		else
+			outside = half;
+	}
+	if (low)
+		box->low[axis] = outside;
+	else
+		box->high[axis] = outside;
+}
+
+/* Return number i of a sequence that fills 0 to 1 evenly (van der Corput). */
+static double
+spread_number(int i, int base)
+{
+	double		result = 0,
+				digit = 1;
+
+	for (; i > 0; i /= base)
+	{
+		digit /= base;
+		result += digit * (i % base);
+	}
+	return result;
+}
+
+/*
+ * Return the part of a box for which the condition is true of smaller ones with
+ * these sides in it, which are spread evenly.  On the axis "along", if it is not
+ * below 0, they are as long as the box.
+ */
+static double
+part_of(const SpqEstimateShape *shape, const SpqBox3 *bounds, const double *size, int along)
+{
+	static const int base[SPQ_AXES] = {2, 3, 5};
+	int			found = 0;
+
+	for (int i = 0; i < POINTS; i++)
+	{
+		SpqBox3		box;
+
+		for (int axis = 0; axis < SPQ_AXES; axis++)
+		{
+			double		room = Max(bounds->high[axis] - bounds->low[axis] - size[axis], 0);
+
+			box.low[axis] = bounds->low[axis] + room * spread_number(i + 1, base[axis]);
+			box.high[axis] = box.low[axis] + size[axis];
+			if (axis == along)
+			{
+				box.low[axis] = bounds->low[axis];
+				box.high[axis] = bounds->high[axis];
+			}
+		}
+		found += spq_estimate_shape_fits(shape, (const float8 *) &box);
+	}
+	return (double) found / POINTS;
+}
+
+/*
+ * Find out what a shape fills of a region.  Boxes that have to be in it have the
+ * sides "size".
+ */
+void
+spq_estimate_shape_fill(const SpqEstimateShape *shape, const double *low, const double *high,
+						const double *size, SpqEstimateFill *fill)
+{
+	static const double point[SPQ_AXES] = {0};
+	SpqBox3		box;
+
+	memset(fill, 0, sizeof(*fill));
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		box.low[axis] = low[axis];
+		box.high[axis] = high[axis];
+	}
+	fill->any = meets(shape, &box);
+	if (!fill->any)
+		return;
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		cut_box(shape, &box, axis, true);
+		cut_box(shape, &box, axis, false);
+	}
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		fill->low[axis] = box.low[axis];
+		fill->high[axis] = box.high[axis];
+	}
+	if (shape->kind == SPQ_ESTIMATE_RAY3 || shape->kind == SPQ_ESTIMATE_LSEG3)
+		return;
+	fill->volume = part_of(shape, &box, shape->holds ? size : point, -1);
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		if (shape->kind == SPQ_ESTIMATE_FRUSTUM3)
+			fill->shadow[axis] = pow(fill->volume, 2.0 / SPQ_AXES);
+		else
+			fill->shadow[axis] = shape->holds ? fill->volume : part_of(shape, &box, point, axis);
+	}
+}
+
+/*
+ * Return the part of the centers of boxes with these sides that meet the shape, of
+ * those that meet its bounds.  Where boxes have to be in it, sides are below 0.
+ */
+double
+spq_estimate_filled(const SpqEstimateFill *fill, const double *side)
+{
+	double		width[SPQ_AXES],
+				s[SPQ_AXES],
+				whole = 1,
+				part;
+
+	for (int axis = 0; axis < SPQ_AXES; axis++)
+	{
+		s[axis] = Max(side[axis], 0);
+		width[axis] = fill->high[axis] - fill->low[axis];
+		whole *= width[axis] + s[axis];
+	}
+	part = fill->volume * width[0] * width[1] * width[2] + s[0] * s[1] * s[2];
+	for (int x = 0; x < SPQ_AXES; x++)
+	{
+		int			y = (x + 1) % SPQ_AXES,
+					z = (x + 2) % SPQ_AXES;
+
+		part += fill->shadow[x] * s[x] * width[y] * width[z] + width[x] * s[y] * s[z];
+	}
+	part /= whole;
+	return part >= 0 && part <= 1 ? part : 1;
+}

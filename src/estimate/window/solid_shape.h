@@ -1,0 +1,61 @@
+/*-------------------------------------------------------------------------
+ *
+ * solid_shape.h
+ *	  Shapes of three dimensions in the conditions of a scan.
+ *
+ * Which boxes meet a sphere, ray, segment or frustum is asked of the operator
+ * itself (src/solid).  Which part of a region has the centers of such boxes
+ * follows from a few numbers: for a convex shape and boxes of sides s, the volume
+ * of those centers is (Steiner's formula for boxes)
+ *
+ *		V + s_x A_x + s_y A_y + s_z A_z
+ *		  + s_y s_z W_x + s_x s_z W_y + s_x s_y W_z + s_x s_y s_z
+ *
+ * V is the shape's volume, A_x the area of its shadow along x, W_x its width.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_WINDOW_SOLID_SHAPE_H
+#define SPQ_ESTIMATE_WINDOW_SOLID_SHAPE_H
+
+typedef enum SpqEstimateShapeKind
+{
+	SPQ_ESTIMATE_NO_SHAPE,
+	SPQ_ESTIMATE_SPHERE3,
+	SPQ_ESTIMATE_RAY3,
+	SPQ_ESTIMATE_LSEG3,
+	SPQ_ESTIMATE_FRUSTUM3,
+	SPQ_ESTIMATE_NEAR_BOX3		/* what is within a distance of a box */
+} SpqEstimateShapeKind;
+
+#define SPQ_ESTIMATE_SHAPE_NUMBERS 24
+
+typedef struct SpqEstimateShape
+{
+	SpqEstimateShapeKind kind;
+	bool		holds;			/* the condition is "box <@ shape", not && */
+	double		distance;		/* from a box */
+	float8		number[SPQ_ESTIMATE_SHAPE_NUMBERS]; /* the value, as stored */
+} SpqEstimateShape;
+
+/* What a shape fills of a region. */
+typedef struct SpqEstimateFill
+{
+	bool		any;
+	double		high[3];		/* bounds of what is in the region */
+	double		low[3];
+	double		volume;			/* of these, what the shape fills */
+	double		shadow[3];		/* and its shadow along each axis */
+} SpqEstimateFill;
+
+extern void spq_estimate_shape_set(SpqEstimateShape *shape, SpqEstimateShapeKind kind,
+								   const void *value);
+extern bool spq_estimate_shape_fits(const SpqEstimateShape *shape, const float8 *ends);
+extern bool spq_estimate_shape_reaches(const SpqEstimateShape *shape, const double *center,
+									   const double *half);
+extern void spq_estimate_shape_fill(const SpqEstimateShape *shape, const double *low,
+									const double *high, const double *size,
+									SpqEstimateFill *fill);
+extern double spq_estimate_filled(const SpqEstimateFill *fill, const double *side);
+
+#endif							/* SPQ_ESTIMATE_WINDOW_SOLID_SHAPE_H */

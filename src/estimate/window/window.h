@@ -1,0 +1,52 @@
+/*-------------------------------------------------------------------------
+ *
+ * window.h
+ *	  Conditions with constants, as limits to the ends of a box.
+ *
+ * A condition on a box, "b && constant" or any other relation, is a limit to
+ * each of its ends, and so is a conjunction of them: the window.
+ *
+ *		b && q			b.low  <= q.high,	b.high >= q.low
+ *		b <@ q			b.low  >= q.low,	b.high <= q.high
+ *		b << q			b.high <  q.low
+ *
+ * Of boxes of one size, those satisfy it whose center is in a rectangle.  Of three
+ * axes, there may be shapes besides (solid_shape.h).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_ESTIMATE_WINDOW_WINDOW_H
+#define SPQ_ESTIMATE_WINDOW_WINDOW_H
+
+#include "box/relation.h"
+#include "estimate/sample/sample.h"
+#include "estimate/window/solid_shape.h"
+
+/* Conditions with shapes, of the same column; more are taken to be implied. */
+#define SPQ_ESTIMATE_SHAPES	2
+
+typedef struct SpqEstimateWindow
+{
+	int			axes;
+	double		low_min[SPQ_ESTIMATE_MAX_AXES]; /* limits to the low end, on
+												 * each axis */
+	double		low_max[SPQ_ESTIMATE_MAX_AXES];
+	double		high_min[SPQ_ESTIMATE_MAX_AXES];	/* and to the high end */
+	double		high_max[SPQ_ESTIMATE_MAX_AXES];
+	double		fraction;		/* of the boxes in the window, for which the
+								 * conditions hold */
+	bool		same;			/* one of the conditions is equality */
+	bool		nothing;		/* no box satisfies the conditions */
+	int			shapes;			/* that boxes meet besides, or lie in; of
+								 * three axes only */
+	SpqEstimateShape shape[SPQ_ESTIMATE_SHAPES];
+} SpqEstimateWindow;
+
+extern void spq_estimate_window_init(SpqEstimateWindow *window, int axes);
+extern void spq_estimate_window_add(SpqEstimateWindow *window,
+									SpqRelation relation, double fraction,
+									const float8 *constant, bool box_is_left);
+extern void spq_estimate_window_add_shape(SpqEstimateWindow *window,
+										  const SpqEstimateShape *shape);
+
+#endif							/* SPQ_ESTIMATE_WINDOW_WINDOW_H */
