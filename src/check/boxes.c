@@ -17,8 +17,8 @@
 #include "utils/memutils.h"
 
 #include "check/boxes.h"
-#include "pages/downlink.h"
-#include "pages/walk.h"
+#include "quadtree_pages/downlink.h"
+#include "quadtree_pages/walk.h"
 
 /*
  * Boxes below a step that do not belong there.  The first of each kind is

@@ -18,7 +18,7 @@
 #define SPQ_CHECK_BOXES_H
 
 #include "check/report.h"
-#include "pages/step.h"
+#include "quadtree_pages/step.h"
 
 extern void spq_check_boxes_enter(SpqCheck *check, SpqPageStep *inner);
 extern void spq_check_boxes_of_chain(SpqCheck *check, SpqPageStep *chain);

@@ -27,16 +27,16 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
+#include "act_as.h"
 #include "check/boxes.h"
 #include "check/heap.h"
 #include "check/reach.h"
 #include "check/report.h"
 #include "check/tree.h"
-#include "pages/open_index.h"
-#include "pages/walk.h"
-#include "rtree/rtree.h"
-#include "act_as.h"
 #include "compat.h"
+#include "quadtree_pages/open_index.h"
+#include "quadtree_pages/walk.h"
+#include "rtree/rtree.h"
 
 PG_FUNCTION_INFO_V1(spq_check_index);
 

@@ -15,11 +15,11 @@
 #include "utils/tuplesort.h"
 
 #include "check/reach.h"
-#include "pages/downlink.h"
-#include "pages/page_format.h"
-#include "pages/replay.h"
-#include "pages/walk.h"
 #include "compat.h"
+#include "quadtree_pages/downlink.h"
+#include "quadtree_pages/page_format.h"
+#include "quadtree_pages/replay.h"
+#include "quadtree_pages/walk.h"
 
 /* An inner tuple or chain that the walk has not visited, or more than once. */
 typedef struct Suspect

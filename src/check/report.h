@@ -11,7 +11,7 @@
 #include "catalog/index.h"
 #include "utils/tuplestore.h"
 
-#include "pages/read_page.h"
+#include "quadtree_pages/read_page.h"
 
 typedef struct SpqCheck
 {

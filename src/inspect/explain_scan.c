@@ -23,7 +23,7 @@
 #include "inspect/query.h"
 #include "inspect/query_operator.h"
 #include "inspect/tree_inspect.h"
-#include "pages/walk.h"
+#include "quadtree_pages/walk.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
 PG_FUNCTION_INFO_V1(spq_inspect_explain3);

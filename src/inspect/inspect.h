@@ -8,7 +8,7 @@
 #ifndef SPQ_INSPECT_INSPECT_H
 #define SPQ_INSPECT_INSPECT_H
 
-#include "pages/read_page.h"
+#include "quadtree_pages/read_page.h"
 #include "rtree_pages/tree_read.h"
 
 typedef struct SpqInspectIndex

@@ -19,7 +19,7 @@
 #include "inspect/inspect.h"
 #include "inspect/node_columns.h"
 #include "inspect/tree_inspect.h"
-#include "pages/walk.h"
+#include "quadtree_pages/walk.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_nodes);
 

@@ -20,7 +20,7 @@
 #include "utils/rls.h"
 
 #include "inspect/inspect.h"
-#include "pages/open_index.h"
+#include "quadtree_pages/open_index.h"
 #include "rtree/keys/code.h"
 #include "rtree/rtree.h"
 

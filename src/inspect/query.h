@@ -13,9 +13,9 @@
 #ifndef SPQ_INSPECT_QUERY_H
 #define SPQ_INSPECT_QUERY_H
 
-#include "pages/step.h"
 #include "lattice/limits.h"
 #include "quadtree/query.h"
+#include "quadtree_pages/step.h"
 
 typedef struct SpqInspectQuery
 {

@@ -25,9 +25,9 @@
 
 #include "inspect/inspect.h"
 #include "inspect/tree_inspect.h"
-#include "pages/page_format.h"
-#include "pages/raise.h"
-#include "pages/walk.h"
+#include "quadtree_pages/page_format.h"
+#include "quadtree_pages/raise.h"
+#include "quadtree_pages/walk.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_stats);
 

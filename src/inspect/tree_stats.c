@@ -17,7 +17,7 @@
 #include "miscadmin.h"
 
 #include "inspect/tree_inspect.h"
-#include "pages/raise.h"
+#include "quadtree_pages/raise.h"
 #include "rtree_pages/tree_walk.h"
 
 typedef struct Stats

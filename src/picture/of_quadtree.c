@@ -9,8 +9,8 @@
 #include "postgres.h"
 
 #include "inspect/query.h"
-#include "pages/walk.h"
 #include "picture/collect.h"
+#include "quadtree_pages/walk.h"
 
 /* An inner tuple on the path of the walk. */
 typedef struct Above

@@ -14,7 +14,7 @@
 #include "access/itup.h"
 #include "access/tupmacs.h"
 
-#include "pages/page_format.h"
+#include "quadtree_pages/page_format.h"
 #include "rtree/keys/code.h"
 #include "rtree_pages/tree_format.h"
 
@@ -50,7 +50,7 @@ flags_are_possible(int flags, int level, BlockNumber block, bool has_payloads)
 		(of_nulls || level > 0 || (flags & SPQ_RTREE_KEYED) == 0))
 		return false;
 	if (level > 0)
-		return (flags & (SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_NARROW)) == 0;
+		return (flags & (SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_POINTS)) == 0;
 	return ((flags & SPQ_RTREE_WIDE) != 0) == has_payloads;
 }
 

@@ -10,7 +10,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "pages/raise.h"
+#include "quadtree_pages/raise.h"
 #include "rtree_pages/tree_walk.h"
 
 typedef struct Walk

@@ -18,10 +18,10 @@
 
 #include "access/spgist_private.h"
 
-#include "pages/inner_format.h"
-#include "pages/page_format.h"
 #include "compat.h"
 #include "quadtree/prefix.h"
+#include "quadtree_pages/inner_format.h"
+#include "quadtree_pages/page_format.h"
 
 #define SPECIAL		(BLCKSZ - (int) MAXALIGN(sizeof(SpGistPageOpaqueData)))
 #define BLOCK		7			/* no root page */

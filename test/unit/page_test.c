@@ -89,7 +89,7 @@ fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
 		SpqRtreeRow row = make_row(kind, count, flags);
 		Size		size = 0;
 
-		if (flags & SPQ_RTREE_NARROW)
+		if (flags & SPQ_RTREE_POINTS)
 			make_point(&row);
 		if ((flags & SPQ_RTREE_ONE_CODE) && count > 0)
 			row.code = rows[0].code;
@@ -122,7 +122,7 @@ test_leaf(void)
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		flags = AXES_FLAG | (round & 1 ? SPQ_RTREE_WIDE : 0) |
 			(round & 2 ? SPQ_RTREE_KEYED : 0) |
-			(round & 64 ? SPQ_RTREE_NARROW : 0) |
+			(round & 64 ? SPQ_RTREE_POINTS : 0) |
 			(round / 4 % 16 == 0 ? SPQ_RTREE_IS_NULLS : 0);
 		int			kind = random_int(0, ODD);
 		int			count = fill_leaf(page, rows, kind, flags, random_int(0, 1) ? MOST : random_int(0, 20));
@@ -189,7 +189,7 @@ test_one_code(void)
 	{
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		flags = AXES_FLAG | SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE |
-			(round & 1 ? SPQ_RTREE_WIDE : 0) | (round & 2 ? SPQ_RTREE_NARROW : 0);
+			(round & 1 ? SPQ_RTREE_WIDE : 0) | (round & 2 ? SPQ_RTREE_POINTS : 0);
 		int			count = fill_leaf(page, rows, random_int(0, ODD), flags,
 									  random_int(0, 2) ? random_int(1, 200) : MOST),
 					end;
@@ -387,8 +387,8 @@ test_free(void)
 		check(spq_rtree_ends_part(page, 5) && !spq_rtree_ends_part(page, 4), "end of a part");
 		spq_rtree_page_set_free(page, FullTransactionIdFromEpochAndXid(3, 1000), 12);
 		check(spq_rtree_is_free(page) && spq_rtree_is_leaf(page), "free");
-		check(spq_rtree_free(page)->next == 12, "next free page");
-		check(U64FromFullTransactionId(spq_rtree_free(page)->xid) == (UINT64CONST(3) << 32 | 1000), "transaction");
+		check(spq_rtree_free_content(page)->next == 12, "next free page");
+		check(U64FromFullTransactionId(spq_rtree_free_content(page)->xid) == (UINT64CONST(3) << 32 | 1000), "transaction");
 		check(special->next == 17 && spq_rtree_ends_part(page, 5), "right link");
 		check(spq_rtree_count(page) == 0, "no rows");
 		check(spq_rtree_page_problem(page) == NULL, "%s", spq_rtree_page_problem(page));

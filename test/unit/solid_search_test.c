@@ -175,8 +175,8 @@ left_by(const SpqRtreeCondition *condition, const SpqRtreeColumn *ends, bool of_
 		asked.comparisons[i].end = spq_rtree_bounding_end(&condition->comparisons[i], SPQ_DIM);
 	matches = spq_rtree_match_group(ends, asked.comparisons, asked.ncomparisons);
 	*sure = 0;
-	if (asked.narrow)
-		asked.narrow(asked.argument, &columns, &matches, sure);
+	if (asked.prefilter)
+		asked.prefilter(asked.argument, &columns, &matches, sure);
 	return matches;
 }
 
@@ -241,7 +241,7 @@ test_order(StrategyNumber strategy, const char *name)
 		make_group(&group, scale);
 		spq_rtree_solid_order(&key, &order);
 		/* in every second search with a condition by the same ray */
-		order.missed = order.narrow && round % 2 ? SPQ_RTREE_SQUARE_GONE : SPQ_RTREE_MOST_SQUARE;
+		order.missed = order.prefilter && round % 2 ? SPQ_RTREE_SQUARE_GONE : SPQ_RTREE_MOST_SQUARE;
 		for (int of_rows = 0; of_rows < 2; of_rows++)
 		{
 			SpqRtreeColumns columns = one_group((const SpqRtreeColumn *) (of_rows ? group.leaf : group.inner), of_rows);

@@ -340,7 +340,10 @@ count_pairs(const Estimator *e, double matches, const uint32 *count, double *err
 			*error = nearer_error;
 		}
 
-		/* pairs without a gap are within any reach, and their chances have a limit */
+		/*
+		 * pairs without a gap are within any reach, and their chances have a
+		 * limit
+		 */
 		if (kept == within &&
 			more >= NEARER_ENOUGH * sum_of_chances(e, pairs, kept, nearer * DBL_EPSILON,
 												   &nearer_error))

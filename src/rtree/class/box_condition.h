@@ -70,7 +70,7 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 	condition.exact = true;
 	condition.ask = NULL;
 	condition.reaches = NULL;
-	condition.narrow = NULL;
+	condition.prefilter = NULL;
 	condition.argument = NULL;
 	condition.argument_size = 0;
 	if (relation == SPQ_BOX_SAME)

@@ -103,8 +103,8 @@ struct SpqRtreeOrder
 	 * argument.  In a search with such a condition "least" decides it, too:
 	 * "missed" is the square of what surely does not satisfy it.
 	 */
-	void		(*narrow) (const void *argument, const SpqRtreeColumns *columns,
-						   uint8 *matches, uint8 *sure);
+	void		(*prefilter) (const void *argument, const SpqRtreeColumns *columns,
+							  uint8 *matches, uint8 *sure);
 	float8		missed;
 
 	/* What these need of the query, to be used as the class wants. */

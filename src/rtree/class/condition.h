@@ -85,8 +85,8 @@ typedef struct SpqRtreeCondition
 	 * satisfy it, and bounds that may.  Of bounds, or of rows without NaN.
 	 * Quicker than asking each of them.
 	 */
-	void		(*narrow) (const void *argument, const struct SpqRtreeColumns *columns,
-						   uint8 *matches, uint8 *sure);
+	void		(*prefilter) (const void *argument, const struct SpqRtreeColumns *columns,
+							  uint8 *matches, uint8 *sure);
 	const void *argument;
 	Size		argument_size;	/* of a condition with this test */
 } SpqRtreeCondition;

@@ -26,7 +26,7 @@
 StaticAssertDecl(SPQ_DIM == 2, "the type point has two axes");
 
 /* point <@ box, as in PostgreSQL's classes of points */
-#define IN_BOX_STRATEGY		(RTContainedByStrategyNumber + SPQ_RTREE_SHAPE_GROUP)
+#define IN_BOX_STRATEGY		(RTContainedByStrategyNumber + SPQ_RTREE_STRATEGY_STRIDE)
 
 /* point ?| point, point ?- point: the same x, the same y */
 #define VERTICAL_STRATEGY	31
@@ -39,7 +39,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_point_order);
 /*
  * spqtree_point_ends(point, internal) returns void
  *
- * They are those of a narrow leaf (spq_rtree_get_ends()).  A point with a NaN can be anywhere: PostgreSQL says of (1,NaN) that it is in each
+ * They are those of a leaf of points (spq_rtree_get_ends()).  A point with a NaN can be anywhere: PostgreSQL says of (1,NaN) that it is in each
  * polygon on its right.  With NaN as both low ends its bounds are the whole plane, and
  * the image remains.
  */
@@ -132,7 +132,7 @@ spq_rtree_point_condition(PG_FUNCTION_ARGS)
 	if (strategy == IN_BOX_STRATEGY)
 		*condition = spq_rtree_box_comparisons(SPQ_BOX_MEETS,
 											   spq_box_corners(DatumGetBoxP(key->sk_argument)));
-	else if (strategy > SPQ_RTREE_SHAPE_GROUP && strategy != VERTICAL_STRATEGY &&
+	else if (strategy > SPQ_RTREE_STRATEGY_STRIDE && strategy != VERTICAL_STRATEGY &&
 			 strategy != HORIZONTAL_STRATEGY)
 	{
 		SpqRtreeShape shape = spq_rtree_shape(key, SPQ_SPATIAL_POINT, false);

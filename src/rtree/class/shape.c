@@ -31,7 +31,7 @@ spq_rtree_shape_argument(StrategyNumber strategy, SpqSpatialKind own)
 		[4] = SPQ_SPATIAL_LSEG,
 		[5] = SPQ_SPATIAL_PATH
 	};
-	int			type = strategy / SPQ_RTREE_SHAPE_GROUP;
+	int			type = strategy / SPQ_RTREE_STRATEGY_STRIDE;
 
 	if (type >= (int) lengthof(kinds))
 		spq_box_unknown_strategy(strategy);
@@ -114,7 +114,7 @@ spq_rtree_shape(const ScanKeyData *key, SpqSpatialKind own, bool is_order)
 	SpqRtreeShape shape;
 
 	shape.relation = is_order ? SPQ_BOX_WITHIN :
-		spq_box_relation(key->sk_strategy % SPQ_RTREE_SHAPE_GROUP);
+		spq_box_relation(key->sk_strategy % SPQ_RTREE_STRATEGY_STRIDE);
 	shape.is_known = enclose(kind, key->sk_argument, is_order, &shape.box);
 	if (kind == SPQ_SPATIAL_CIRCLE && !(DatumGetCircleP(key->sk_argument)->radius >= 0))
 	{

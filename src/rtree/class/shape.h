@@ -41,7 +41,7 @@
 #include "spatial/value_box.h"
 
 /* Strategy numbers of one type of argument. */
-#define SPQ_RTREE_SHAPE_GROUP		20
+#define SPQ_RTREE_STRATEGY_STRIDE	20
 
 /* What the argument of an operator is replaced by. */
 typedef struct SpqRtreeShape

@@ -23,7 +23,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_point3_order);
 /*
  * spqtree_point3_ends(point3, internal) returns void
  *
- * They are those of a narrow leaf (spq_rtree_get_ends()): with a NaN all low ends are
+ * They are those of a leaf of points (spq_rtree_get_ends()): with a NaN all low ends are
  * NaN, the bounds are all of space, and the image remains.
  */
 Datum

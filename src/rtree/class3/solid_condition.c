@@ -150,7 +150,7 @@ spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 			return true;
 		case SPQ_SOLID_OVERLAPS_RAY_STRATEGY:
 			condition->reaches = ray_reaches;
-			condition->narrow = spq_rtree_narrow_by_ray;
+			condition->prefilter = spq_rtree_prefilter_by_ray;
 			condition->argument_size = sizeof(SpqRay3);
 			compare_with_ray(condition, shape);
 			return true;
@@ -161,8 +161,8 @@ spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 		case SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY:
 		case SPQ_SOLID_IN_FRUSTUM_STRATEGY:
 			condition->reaches = frustum_reaches;
-			condition->narrow = key->sk_strategy == SPQ_SOLID_IN_FRUSTUM_STRATEGY ?
-				spq_rtree_narrow_in_frustum : spq_rtree_narrow_by_frustum;
+			condition->prefilter = key->sk_strategy == SPQ_SOLID_IN_FRUSTUM_STRATEGY ?
+				spq_rtree_prefilter_in_frustum : spq_rtree_prefilter_by_frustum;
 			condition->argument_size = sizeof(SpqFrustum3);
 			return true;
 		default:

@@ -213,8 +213,8 @@ least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, floa
 
 /* Rows are asked; of bounds, what is not missed is as good as met. */
 void
-spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns, uint8 *matches,
-						uint8 *sure)
+spq_rtree_prefilter_by_ray(const void *ray, const SpqRtreeColumns *columns, uint8 *matches,
+						   uint8 *sure)
 {
 	const char *group = columns->first;
 	RayAxis		axes[SPQ_AXES];
@@ -258,7 +258,7 @@ spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order)
 		case SPQ_SOLID_RAY_DISTANCE_STRATEGY:
 			order->distance = distance_along_ray;
 			order->least = least_along_ray;
-			order->narrow = spq_rtree_narrow_by_ray;
+			order->prefilter = spq_rtree_prefilter_by_ray;
 			break;
 		default:
 			spq_box_unknown_strategy(key->sk_strategy);

@@ -18,7 +18,7 @@
 extern void spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order);
 
 /* Clear the bits of entries that a ray surely misses (condition.h). */
-extern void spq_rtree_narrow_by_ray(const void *ray, const SpqRtreeColumns *columns,
-									uint8 *matches, uint8 *sure);
+extern void spq_rtree_prefilter_by_ray(const void *ray, const SpqRtreeColumns *columns,
+									   uint8 *matches, uint8 *sure);
 
 #endif							/* SPQ_RTREE_CLASS3_SOLID_DISTANCE_H */

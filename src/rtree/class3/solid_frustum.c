@@ -119,8 +119,8 @@ is_finite(const SpqFrustum3 *frustum)
 }
 
 static inline void
-narrow(const SpqFrustum3 *frustum, const SpqRtreeColumns *columns, bool is_in, uint8 *matches,
-	   uint8 *sure)
+prefilter(const SpqFrustum3 *frustum, const SpqRtreeColumns *columns, bool is_in, uint8 *matches,
+		  uint8 *sure)
 {
 	const char *group = columns->first;
 
@@ -139,16 +139,16 @@ narrow(const SpqFrustum3 *frustum, const SpqRtreeColumns *columns, bool is_in, u
 }
 
 void
-spq_rtree_narrow_by_frustum(const void *frustum, const SpqRtreeColumns *columns,
-							uint8 *matches, uint8 *sure)
+spq_rtree_prefilter_by_frustum(const void *frustum, const SpqRtreeColumns *columns,
+							   uint8 *matches, uint8 *sure)
 {
-	narrow(frustum, columns, false, matches, sure);
+	prefilter(frustum, columns, false, matches, sure);
 }
 
 /* Rows that are in the frustum are in bounds that meet it. */
 void
-spq_rtree_narrow_in_frustum(const void *frustum, const SpqRtreeColumns *columns,
-							uint8 *matches, uint8 *sure)
+spq_rtree_prefilter_in_frustum(const void *frustum, const SpqRtreeColumns *columns,
+							   uint8 *matches, uint8 *sure)
 {
-	narrow(frustum, columns, columns->of_rows, matches, sure);
+	prefilter(frustum, columns, columns->of_rows, matches, sure);
 }

@@ -128,7 +128,7 @@ spq_rtree_split(Relation index, Relation heap, Buffer buffer)
 			 RelationGetRelationName(index));
 	choose_halves(old, goes_right);
 
-	right_buffer = spq_rtree_take_free(index, heap, &meta_buffer, &next_free);
+	right_buffer = spq_rtree_pop_free_page(index, heap, &meta_buffer, &next_free);
 	if (!BufferIsValid(right_buffer))
 		right_buffer = spq_rtree_new_buffer(index);
 	right_block = BufferGetBlockNumber(right_buffer);

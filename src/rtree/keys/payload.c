@@ -33,7 +33,7 @@ spq_rtree_leaf_flags(Relation index)
 		(keyed && !code_is_exact(index)))
 		flags |= SPQ_RTREE_WIDE;
 	if (spq_rtree_keeps_points(index))
-		flags |= SPQ_RTREE_NARROW;
+		flags |= SPQ_RTREE_POINTS;
 	if (spq_rtree_axes(index) == 3)
 		flags |= SPQ_RTREE_SOLID;
 	return flags;

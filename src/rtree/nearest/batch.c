@@ -216,8 +216,8 @@ let_all_wait(IndexScanDesc scan, SpqRtreeBatch *batch, const uint8 *matches)
  * Rows are asked; of bounds, what is not missed is as good as met.
  */
 void
-spq_rtree_narrow_by_order(const void *argument, const SpqRtreeColumns *columns,
-						  uint8 *matches, uint8 *sure)
+spq_rtree_prefilter_by_order(const void *argument, const SpqRtreeColumns *columns,
+							 uint8 *matches, uint8 *sure)
 {
 	const SpqRtreeNearest *nearest = argument;
 	const SpqRtreeOrder *order = &nearest->orders[nearest->bounding];
@@ -247,7 +247,7 @@ set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, cons
 	int			g;
 
 	if (nearest->bounded == batch)
-		;						/* done by spq_rtree_narrow_by_order() */
+		;						/* done by spq_rtree_prefilter_by_order() */
 	else if (nearest->is_bounded)
 		order->least(order, &columns, batch->squares);
 	else
@@ -293,7 +293,7 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int
 	batch->part.level = spq_rtree_special(page)->level;
 	batch->again = returned != NULL;
 	batch->returned = returned;
-	nearest->bounded = nearest->narrows ? batch : NULL;
+	nearest->bounded = nearest->prefilters ? batch : NULL;
 	if (batch->is_leaf)
 	{
 		copy_leaf(nearest, batch, page);

@@ -179,8 +179,8 @@ spq_rtree_batch_set_key(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
 	}
 }
 
-extern void spq_rtree_narrow_by_order(const void *nearest, const SpqRtreeColumns *columns,
-									  uint8 *matches, uint8 *sure);
+extern void spq_rtree_prefilter_by_order(const void *nearest, const SpqRtreeColumns *columns,
+										 uint8 *matches, uint8 *sure);
 extern void spq_rtree_queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, int64 key,
 								 const int64 *keys, const SpqRtreeReturned *returned);
 extern void spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key,

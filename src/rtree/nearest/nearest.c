@@ -79,22 +79,22 @@ choose_order(IndexScanDesc scan)
  * bounds be computed once for both.
  */
 static void
-narrow_by_order(SpqRtreeNearest *nearest, SpqRtreeConditions *conditions)
+prefilter_by_order(SpqRtreeNearest *nearest, SpqRtreeConditions *conditions)
 {
 	SpqRtreeOrder *order = &nearest->orders[nearest->bounding];
 
-	nearest->narrows = false;
+	nearest->prefilters = false;
 	order->missed = SPQ_RTREE_MOST_SQUARE;
-	for (int k = 0; k < conditions->nreaches && nearest->is_bounded && order->narrow; k++)
+	for (int k = 0; k < conditions->nreaches && nearest->is_bounded && order->prefilter; k++)
 	{
 		SpqRtreeReach *reach = &conditions->reach[k];
 
-		if (reach->narrow != order->narrow ||
+		if (reach->prefilter != order->prefilter ||
 			memcmp(reach->argument, order->argument, reach->argument_size) != 0)
 			continue;
-		reach->narrow = spq_rtree_narrow_by_order;
-		reach->narrow_argument = nearest;
-		nearest->narrows = true;
+		reach->prefilter = spq_rtree_prefilter_by_order;
+		reach->prefilter_argument = nearest;
+		nearest->prefilters = true;
 		order->missed = SPQ_RTREE_SQUARE_GONE;
 		break;
 	}
@@ -108,7 +108,7 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 
 	spq_rtree_parse_orders(scan, &state->conditions, nearest->orders);
 	choose_order(scan);
-	narrow_by_order(nearest, &state->conditions);
+	prefilter_by_order(nearest, &state->conditions);
 	nearest->entry = -1;
 	if (state->conditions.reads_tree)
 		spq_rtree_queue_page(scan, spq_rtree_whole_tree(), spq_rtree_distance_key(0), NULL, NULL);

@@ -99,7 +99,7 @@ struct SpqRtreeNearest
 	int			bounding;		/* the order that bounds are of */
 	bool		is_bounded;		/* it has an argument */
 	bool		has_more;		/* so has one behind it */
-	bool		narrows;		/* its bounds decide a condition, too */
+	bool		prefilters;		/* its bounds decide a condition, too */
 	SpqRtreeBatch *bounded;		/* has got them for that */
 	Oid		   *types;			/* of distances: float8 */
 	IndexOrderByDistance *distances;	/* of the current row */

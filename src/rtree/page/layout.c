@@ -28,7 +28,7 @@
 	}
 
 #define LEAF_ENDS(flags) \
-	((flags) & SPQ_RTREE_NARROW ? AXES(flags) : 2 * AXES(flags))
+	((flags) & SPQ_RTREE_POINTS ? AXES(flags) : 2 * AXES(flags))
 
 #define LEAF_COLUMNS(flags) \
 	(LEAF_ENDS(flags) + \
@@ -40,7 +40,7 @@
 			SPQ_RTREE_LEAF_SIZE(LEAF_COLUMNS(flags)), \
 		.axes = AXES(flags), \
 		.ends = LEAF_ENDS(flags), \
-		.low = (flags) & SPQ_RTREE_NARROW ? 0 : AXES(flags), \
+		.low = (flags) & SPQ_RTREE_POINTS ? 0 : AXES(flags), \
 		.code = LEAF_ENDS(flags), \
 		.tid = SPQ_RTREE_COLUMNS_SIZE(LEAF_COLUMNS(flags)), \
 		.dead = SPQ_RTREE_COLUMNS_SIZE(LEAF_COLUMNS(flags)) + \

@@ -9,11 +9,11 @@
  *
  *		inner	high.x high.y low.x low.y		 children, stops
  *		leaf	high.x high.y low.x low.y		 TIDs, bits of dead rows
- *		narrow	x y								 TIDs, bits of dead rows
+ *		points	x y								 TIDs, bits of dead rows
  *
  * With three axes, columns of z are behind those of y.
  *
- * - "Narrow" leaves are those of points, whose high ends are their low ends.
+ * - Leaves of points have no high ends: these are their low ends.
  * - In "wide" leaves an offset of a payload follows for each row.
  * - In "keyed" pages columns of codes (code.h) follow the ends: of a row its code, of
  *	 a downlink the highest and the lowest one.  Leaves of "one code" do without.
@@ -41,7 +41,7 @@ typedef float8 SpqRtreeColumn[SPQ_RTREE_GROUP];
 
 /* Flags of a page that say how its entries lie. */
 #define SPQ_RTREE_WIDE			0x0001	/* rows have payloads */
-#define SPQ_RTREE_NARROW		0x0002	/* rows are points */
+#define SPQ_RTREE_POINTS		0x0002	/* rows are points */
 #define SPQ_RTREE_KEYED			0x0004	/* entries have codes */
 #define SPQ_RTREE_ONE_CODE		0x0008	/* all rows have the code that the
 										 * page promises */

@@ -55,7 +55,7 @@ spq_rtree_meta_init(Page page, int axes, int scalars)
 void
 spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next)
 {
-	SpqRtreeFree *content = spq_rtree_free(page);
+	SpqRtreeFree *content = spq_rtree_free_content(page);
 
 	Assert(spq_rtree_is_leaf(page) && spq_rtree_count(page) == 0);
 	spq_rtree_special(page)->flags |= SPQ_RTREE_FREE;

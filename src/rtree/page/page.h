@@ -229,7 +229,7 @@ spq_rtree_row_bounds(const SpqRtreeRow *row, int axes)
 }
 
 static inline SpqRtreeFree *
-spq_rtree_free(Page page)
+spq_rtree_free_content(Page page)
 {
 	return (SpqRtreeFree *) PageGetContents(page);
 }
@@ -442,7 +442,7 @@ spq_rtree_code(Page page, int entry)
 }
 
 /*
- * Set the ends of an entry of a leaf.  Those of a narrow one are x, y, x, y; but if one is
+ * Set the ends of an entry of a leaf.  Those of a leaf of points are x, y, x, y; but if one is
  * NaN, then the low ends are NaN, so that the bounds are of the whole plane.
  */
 static inline void

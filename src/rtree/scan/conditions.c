@@ -81,8 +81,8 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 		SpqRtreeReach *reach = &conditions->reach[conditions->nreaches++];
 
 		reach->reaches = condition.reaches;
-		reach->narrow = condition.narrow;
-		reach->argument = reach->narrow_argument = condition.argument;
+		reach->prefilter = condition.prefilter;
+		reach->argument = reach->prefilter_argument = condition.argument;
 		reach->argument_size = condition.argument_size;
 	}
 
@@ -315,7 +315,7 @@ spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 			continue;
 		set_argument_type(scan, key);
 		detoast_argument(conditions, key);
-		orders[i].narrow = NULL;
+		orders[i].prefilter = NULL;
 		FunctionCall2(spq_rtree_class_proc(scan->indexRelation, SPQ_RTREE_ORDER_PROC),
 					  PointerGetDatum(key), PointerGetDatum(&orders[i]));
 	}

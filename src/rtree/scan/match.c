@@ -101,8 +101,8 @@ test_reaches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
 		const SpqRtreeReach *reach = &conditions->reach[k];
 
 		memset(sure, 0, columns.ngroups);
-		if (reach->narrow)
-			reach->narrow(reach->narrow_argument, &columns, matches, sure);
+		if (reach->prefilter)
+			reach->prefilter(reach->prefilter_argument, &columns, matches, sure);
 		for (int g = 0; g < columns.ngroups; g++)
 			for (uint32 left = matches[g] & ~sure[g]; left != 0; left &= left - 1)
 			{
@@ -123,15 +123,15 @@ test_reaches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
  * of which the only operator that there is to ask surely holds.
  */
 static void
-narrow_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, uint8 *sure)
+prefilter_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, uint8 *sure)
 {
 	SpqRtreeColumns columns = spq_rtree_columns(page);
 
 	memset(sure, 0, columns.ngroups);
 	for (int k = 0; k < conditions->nreaches; k++)
-		if (conditions->reach[k].narrow)
-			conditions->reach[k].narrow(conditions->reach[k].narrow_argument, &columns, matches,
-										sure);
+		if (conditions->reach[k].prefilter)
+			conditions->reach[k].prefilter(conditions->reach[k].prefilter_argument, &columns, matches,
+										   sure);
 	if (conditions->ninexact > 1)
 		memset(sure, 0, columns.ngroups);
 }
@@ -249,7 +249,7 @@ ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 	if (conditions->nchoices > 0)
 		spq_rtree_near_choices(conditions, page);
 	if (conditions->nreaches > 0 && !has_nan)
-		narrow_rows(conditions, page, matches, sure);
+		prefilter_rows(conditions, page, matches, sure);
 	else
 		memset(sure, 0, ngroups);
 

@@ -90,9 +90,9 @@ typedef struct SpqRtreeReach
 {
 	bool		(*reaches) (const void *argument, const float8 *bounds);
 	const void *argument;
-	void		(*narrow) (const void *argument, const SpqRtreeColumns *columns,
-						   uint8 *matches, uint8 *sure);	/* or NULL */
-	const void *narrow_argument;
+	void		(*prefilter) (const void *argument, const SpqRtreeColumns *columns,
+							  uint8 *matches, uint8 *sure); /* or NULL */
+	const void *prefilter_argument;
 	Size		argument_size;
 } SpqRtreeReach;
 

@@ -53,7 +53,7 @@ read_free(Relation index, BlockNumber block)
 }
 
 Buffer
-spq_rtree_take_free(Relation index, Relation heap, Buffer *meta_buffer, BlockNumber *next)
+spq_rtree_pop_free_page(Relation index, Relation heap, Buffer *meta_buffer, BlockNumber *next)
 {
 	Buffer		meta = spq_rtree_read_meta(index, BUFFER_LOCK_SHARE);
 	bool		empty = !BlockNumberIsValid(first_free(meta));
@@ -66,7 +66,7 @@ spq_rtree_take_free(Relation index, Relation heap, Buffer *meta_buffer, BlockNum
 		if (BlockNumberIsValid(first_free(meta)))
 		{
 			Buffer		buffer = read_free(index, first_free(meta));
-			const SpqRtreeFree *content = spq_rtree_free(BufferGetPage(buffer));
+			const SpqRtreeFree *content = spq_rtree_free_content(BufferGetPage(buffer));
 
 			if (GlobalVisCheckRemovableFullXid(heap, content->xid))
 			{
@@ -87,7 +87,7 @@ spq_rtree_take_free(Relation index, Relation heap, Buffer *meta_buffer, BlockNum
 }
 
 void
-spq_rtree_take_all_free(Relation index)
+spq_rtree_drop_free_list(Relation index)
 {
 	Buffer		meta_buffer = spq_rtree_read_meta(index, BUFFER_LOCK_EXCLUSIVE);
 
@@ -97,7 +97,7 @@ spq_rtree_take_all_free(Relation index)
 }
 
 void
-spq_rtree_give_free(Relation index, BlockNumber first)
+spq_rtree_set_free_list(Relation index, BlockNumber first)
 {
 	Buffer		meta_buffer = spq_rtree_read_meta(index, BUFFER_LOCK_EXCLUSIVE);
 
@@ -106,10 +106,10 @@ spq_rtree_give_free(Relation index, BlockNumber first)
 }
 
 void
-spq_rtree_link_free(Relation index, BlockNumber block, BlockNumber next)
+spq_rtree_chain_free_page(Relation index, BlockNumber block, BlockNumber next)
 {
 	Buffer		buffer = read_free(index, block);
-	SpqRtreeFree *content = spq_rtree_free(BufferGetPage(buffer));
+	SpqRtreeFree *content = spq_rtree_free_content(BufferGetPage(buffer));
 
 	if (content->next != next)
 	{

@@ -16,16 +16,16 @@
  * metapage is exclusively locked as well.  The record that makes the page another
  * one lets the list begin with "next".
  */
-extern Buffer spq_rtree_take_free(Relation index, Relation heap, Buffer *meta_buffer,
-								  BlockNumber *next);
+extern Buffer spq_rtree_pop_free_page(Relation index, Relation heap, Buffer *meta_buffer,
+									  BlockNumber *next);
 
-/* Let the index have no list of free pages. */
-extern void spq_rtree_take_all_free(Relation index);
+/* Drop the list of free pages: they are in none then. */
+extern void spq_rtree_drop_free_list(Relation index);
 
-/* Let the index have a list of free pages; it has none. */
-extern void spq_rtree_give_free(Relation index, BlockNumber first);
+/* Give the index a list of free pages, which begins here; it has none. */
+extern void spq_rtree_set_free_list(Relation index, BlockNumber first);
 
-/* Let a page that is in no list be followed by another one. */
-extern void spq_rtree_link_free(Relation index, BlockNumber block, BlockNumber next);
+/* Make "next" follow a free page that is in no list yet. */
+extern void spq_rtree_chain_free_page(Relation index, BlockNumber block, BlockNumber next);
 
 #endif							/* SPQ_RTREE_STORE_FREE_H */

@@ -116,7 +116,7 @@ vacuum_leaf(SpqRtreeVacuum *vacuum, Buffer buffer)
 static void
 add_free(SpqRtreeVacuum *vacuum, BlockNumber block)
 {
-	spq_rtree_link_free(vacuum->index, block, vacuum->first_free);
+	spq_rtree_chain_free_page(vacuum->index, block, vacuum->first_free);
 	vacuum->first_free = block;
 	if (!BlockNumberIsValid(vacuum->last_free))
 		vacuum->last_free = block;
@@ -224,11 +224,11 @@ give_free(SpqRtreeVacuum *vacuum)
 	if (BlockNumberIsValid(vacuum->first_free))
 	{
 		if (BlockNumberIsValid(first))
-			spq_rtree_link_free(vacuum->index, vacuum->last_free, first);
+			spq_rtree_chain_free_page(vacuum->index, vacuum->last_free, first);
 		first = vacuum->first_free;
 	}
 	if (BlockNumberIsValid(first))
-		spq_rtree_give_free(vacuum->index, first);
+		spq_rtree_set_free_list(vacuum->index, first);
 
 	/*
 	 * The next transaction is to be able to take the pages, which wait for
@@ -289,7 +289,7 @@ spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 	vacuum.stats->pages_free = 0;
 
 	/* no page gets rows that this has passed */
-	spq_rtree_take_all_free(vacuum.index);
+	spq_rtree_drop_free_list(vacuum.index);
 	first_pass(&vacuum);
 	SPQ_INJECT_POINT("passed");
 	set_null_page(&vacuum);

@@ -17,12 +17,12 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_REPLAY_H
-#define SPQ_PAGES_REPLAY_H
+#ifndef SPQ_QUADTREE_PAGES_REPLAY_H
+#define SPQ_QUADTREE_PAGES_REPLAY_H
 
-#include "pages/read_page.h"
+#include "quadtree_pages/read_page.h"
 
 extern XLogRecPtr spq_page_replayed(void);
 extern bool spq_page_wait_for_replay(SpqPageReader *reader, XLogRecPtr change);
 
-#endif							/* SPQ_PAGES_REPLAY_H */
+#endif							/* SPQ_QUADTREE_PAGES_REPLAY_H */

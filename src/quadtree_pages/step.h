@@ -12,12 +12,12 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_STEP_H
-#define SPQ_PAGES_STEP_H
+#ifndef SPQ_QUADTREE_PAGES_STEP_H
+#define SPQ_QUADTREE_PAGES_STEP_H
 
-#include "pages/inner_format.h"
-#include "pages/page_format.h"
-#include "pages/read_page.h"
+#include "quadtree_pages/inner_format.h"
+#include "quadtree_pages/page_format.h"
+#include "quadtree_pages/read_page.h"
 
 /* An inner tuple, or a chain of leaf tuples. */
 typedef struct SpqPageStep
@@ -98,4 +98,4 @@ spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
 	for (OffsetNumber item = (chain)->tuples > 0 ? (chain)->tid.offset : InvalidOffsetNumber; \
 		 OffsetNumberIsValid(item); item = spq_page_chain_next((chain), item))
 
-#endif							/* SPQ_PAGES_STEP_H */
+#endif							/* SPQ_QUADTREE_PAGES_STEP_H */

@@ -14,8 +14,8 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#include "pages/open_index.h"
 #include "quadtree/leaf.h"
+#include "quadtree_pages/open_index.h"
 #include "rtree/rtree.h"
 
 /*

@@ -11,8 +11,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_OPEN_INDEX_H
-#define SPQ_PAGES_OPEN_INDEX_H
+#ifndef SPQ_QUADTREE_PAGES_OPEN_INDEX_H
+#define SPQ_QUADTREE_PAGES_OPEN_INDEX_H
 
 #include "utils/rel.h"
 
@@ -28,4 +28,4 @@ extern Oid	spq_page_table_of_index(Oid index_id);
 extern Relation spq_page_open_index(Oid index_id, Oid heap_id,
 									const SpqPagePurpose *purpose);
 
-#endif							/* SPQ_PAGES_OPEN_INDEX_H */
+#endif							/* SPQ_QUADTREE_PAGES_OPEN_INDEX_H */

@@ -11,7 +11,7 @@
 #include "access/xlogrecovery.h"
 #include "miscadmin.h"
 
-#include "pages/replay.h"
+#include "quadtree_pages/replay.h"
 
 /* Return the replay position; outside of recovery, the largest LSN. */
 XLogRecPtr

@@ -13,11 +13,11 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_DOWNLINK_H
-#define SPQ_PAGES_DOWNLINK_H
+#ifndef SPQ_QUADTREE_PAGES_DOWNLINK_H
+#define SPQ_QUADTREE_PAGES_DOWNLINK_H
 
-#include "pages/inner_format.h"
-#include "pages/read_page.h"
+#include "quadtree_pages/inner_format.h"
+#include "quadtree_pages/read_page.h"
 
 /* What a downlink points to. */
 typedef enum SpqPageTarget
@@ -38,4 +38,4 @@ extern bool spq_page_problem_persists(SpqPageReader *reader, SpqPageTid parent,
 									  int node, SpqPageTid child,
 									  bool of_nulls);
 
-#endif							/* SPQ_PAGES_DOWNLINK_H */
+#endif							/* SPQ_QUADTREE_PAGES_DOWNLINK_H */

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_RAISE_H
-#define SPQ_PAGES_RAISE_H
+#ifndef SPQ_QUADTREE_PAGES_RAISE_H
+#define SPQ_QUADTREE_PAGES_RAISE_H
 
 #include "storage/block.h"
 #include "storage/off.h"
@@ -17,4 +17,4 @@
 spq_noreturn extern void spq_page_raise(Relation index, BlockNumber block,
 										OffsetNumber item, const char *problem);
 
-#endif							/* SPQ_PAGES_RAISE_H */
+#endif							/* SPQ_QUADTREE_PAGES_RAISE_H */

@@ -24,10 +24,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_WALK_H
-#define SPQ_PAGES_WALK_H
+#ifndef SPQ_QUADTREE_PAGES_WALK_H
+#define SPQ_QUADTREE_PAGES_WALK_H
 
-#include "pages/step.h"
+#include "quadtree_pages/step.h"
 
 /* What becomes of problems. */
 typedef enum SpqPagePolicy
@@ -72,4 +72,4 @@ typedef struct SpqPageVisitor
 
 extern void spq_page_walk(SpqPageReader *reader, const SpqPageVisitor *visitor);
 
-#endif							/* SPQ_PAGES_WALK_H */
+#endif							/* SPQ_QUADTREE_PAGES_WALK_H */

@@ -11,8 +11,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_READ_PAGE_H
-#define SPQ_PAGES_READ_PAGE_H
+#ifndef SPQ_QUADTREE_PAGES_READ_PAGE_H
+#define SPQ_QUADTREE_PAGES_READ_PAGE_H
 
 #include "access/xlogdefs.h"
 #include "storage/bufmgr.h"
@@ -70,4 +70,4 @@ spq_page_same_tid(SpqPageTid a, SpqPageTid b)
 	return a.block == b.block && a.offset == b.offset;
 }
 
-#endif							/* SPQ_PAGES_READ_PAGE_H */
+#endif							/* SPQ_QUADTREE_PAGES_READ_PAGE_H */

@@ -32,8 +32,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_PAGE_FORMAT_H
-#define SPQ_PAGES_PAGE_FORMAT_H
+#ifndef SPQ_QUADTREE_PAGES_PAGE_FORMAT_H
+#define SPQ_QUADTREE_PAGES_PAGE_FORMAT_H
 
 #include "access/spgist_private.h"
 #include "storage/bufpage.h"
@@ -72,4 +72,4 @@ spq_page_tuple(Page page, OffsetNumber item)
 	return (SpGistDeadTuple) PageGetItem(page, PageGetItemId(page, item));
 }
 
-#endif							/* SPQ_PAGES_PAGE_FORMAT_H */
+#endif							/* SPQ_QUADTREE_PAGES_PAGE_FORMAT_H */

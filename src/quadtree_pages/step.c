@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "pages/step.h"
+#include "quadtree_pages/step.h"
 
 /* Fill in what is known of a root before its page is read. */
 void

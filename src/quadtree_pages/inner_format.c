@@ -8,7 +8,7 @@
  */
 #include "postgres.h"
 
-#include "pages/inner_format.h"
+#include "quadtree_pages/inner_format.h"
 
 #define PREFIX_FLAGS \
 	(SPQ_QUAD_BASE_UNIFORM | SPQ_QUAD_RANGE_UNIFORM | SPQ_QUAD_HAS_RANGE | SPQ_QUAD_LABELS_VOID)

@@ -9,7 +9,7 @@
 
 #include "utils/rel.h"
 
-#include "pages/raise.h"
+#include "quadtree_pages/raise.h"
 
 /* Raise a problem of a page, or of one of its items if that is valid. */
 void

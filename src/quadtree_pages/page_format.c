@@ -13,9 +13,9 @@
 #include "access/tupmacs.h"
 #include "storage/bufpage.h"
 
-#include "pages/inner_format.h"
-#include "pages/page_format.h"
 #include "compat.h"
+#include "quadtree_pages/inner_format.h"
+#include "quadtree_pages/page_format.h"
 
 #define PAGE_FLAGS	(SPGIST_META | SPGIST_LEAF | SPGIST_NULLS)
 #define SPECIAL_AT	(BLCKSZ - MAXALIGN(sizeof(SpGistPageOpaqueData)))

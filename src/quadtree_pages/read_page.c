@@ -12,8 +12,8 @@
 #include "storage/bufmgr.h"
 
 #include "compat.h"
-#include "pages/page_format.h"
-#include "pages/read_page.h"
+#include "quadtree_pages/page_format.h"
+#include "quadtree_pages/read_page.h"
 
 /* Longest time that a replay may stall in the middle of a change, in all. */
 #define MAX_REPLAY_STALL_MS	10000

@@ -20,10 +20,10 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "pages/downlink.h"
-#include "pages/page_format.h"
-#include "pages/raise.h"
-#include "pages/walk.h"
+#include "quadtree_pages/downlink.h"
+#include "quadtree_pages/page_format.h"
+#include "quadtree_pages/raise.h"
+#include "quadtree_pages/walk.h"
 
 /* A node to be visited. */
 typedef struct Child

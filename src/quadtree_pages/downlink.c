@@ -7,9 +7,9 @@
  */
 #include "postgres.h"
 
-#include "pages/downlink.h"
-#include "pages/page_format.h"
-#include "pages/replay.h"
+#include "quadtree_pages/downlink.h"
+#include "quadtree_pages/page_format.h"
+#include "quadtree_pages/replay.h"
 
 /* More redirections in a row than can be by chance. */
 #define MAX_REDIRECTIONS	1000

@@ -14,8 +14,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_PAGES_INNER_FORMAT_H
-#define SPQ_PAGES_INNER_FORMAT_H
+#ifndef SPQ_QUADTREE_PAGES_INNER_FORMAT_H
+#define SPQ_QUADTREE_PAGES_INNER_FORMAT_H
 
 #include "access/spgist_private.h"
 
@@ -44,4 +44,4 @@ spq_page_inner_prefix(SpGistInnerTuple tuple)
 	return (const SpqQuadPrefix *) _SGITDATA(tuple);
 }
 
-#endif							/* SPQ_PAGES_INNER_FORMAT_H */
+#endif							/* SPQ_QUADTREE_PAGES_INNER_FORMAT_H */
