@@ -204,8 +204,8 @@ query_of(FunctionCallInfo fcinfo, Relation index)
 	else
 	{
 		/*
-		 * as the ends of a row (rtree/page/page.h): the high ones, then the low
-		 * ones
+		 * as the ends of a row (rtree/page/page.h): the high ones, then the
+		 * low ones
 		 */
 		const float8 *ends = (const float8 *) DatumGetPointer(query->datum);
 

@@ -172,7 +172,7 @@ spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, BOX *box)
 			break;
 		case SPQ_SPATIAL_COMPACT:
 			*box = spq_compact_outer_box(DatumGetSpqCompactBox(FunctionCall1Coll(&bounds->function,
-																				  bounds->collation, value)));
+																				 bounds->collation, value)));
 			break;
 		case SPQ_SPATIAL_BOX3:
 		case SPQ_SPATIAL_POINT3:

@@ -135,8 +135,8 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 
 		/*
 		 * Scans that have passed did not go there, but would now: see
-		 * src/rtree/README.md, "Serializable transactions".  Both pages are locked until the
-		 * change is made, so no scan comes in between.
+		 * src/rtree/README.md, "Serializable transactions".  Both pages are
+		 * locked until the change is made, so no scan comes in between.
 		 */
 		child = n > 0 ? widenings[n - 1].buffer : leaf;
 		PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
