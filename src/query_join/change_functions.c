@@ -225,22 +225,6 @@ next_change(ChangeCall *call)
 	return NULL;
 }
 
-static Datum
-return_change(FunctionCallInfo fcinfo)
-{
-	FuncCallContext *context = SRF_PERCALL_SETUP();
-	ChangeCall *call = context->user_fctx;
-	HeapTupleHeader row = next_change(call);
-
-	if (row == NULL)
-	{
-		UnregisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
-		end_call(PointerGetDatum(call));
-		SRF_RETURN_DONE(context);
-	}
-	SRF_RETURN_NEXT(context, HeapTupleHeaderGetDatum(row));
-}
-
 /*
  * Read distance and leave_distance, arguments number n and n + 1, and return the
  * specification of the join of now.
@@ -275,6 +259,60 @@ read_distances(FunctionCallInfo fcinfo, int n, SpqRelation predicate, ChangeCall
 	return spec;
 }
 
+/* Begin the comparison that "plan" plans for the arguments, on the first call. */
+static void
+begin_call(FunctionCallInfo fcinfo, bool self,
+		   void (*plan) (FunctionCallInfo fcinfo, ChangeCall *call))
+{
+	FuncCallContext *context = SRF_FIRSTCALL_INIT();
+	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+	ChangeCall *call = make_call(fcinfo, self);
+
+	plan(fcinfo, call);
+	begin_changes(call);
+	context->user_fctx = call;
+	MemoryContextSwitchTo(old);
+}
+
+/* Return a change on each call. */
+static Datum
+changed_pairs(FunctionCallInfo fcinfo, bool self,
+			  void (*plan) (FunctionCallInfo fcinfo, ChangeCall *call))
+{
+	FuncCallContext *context;
+	ChangeCall *call;
+	HeapTupleHeader row;
+
+	if (SRF_IS_FIRSTCALL())
+		begin_call(fcinfo, self, plan);
+	context = SRF_PERCALL_SETUP();
+	call = context->user_fctx;
+	row = next_change(call);
+	if (row == NULL)
+	{
+		UnregisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
+		end_call(PointerGetDatum(call));
+		SRF_RETURN_DONE(context);
+	}
+	SRF_RETURN_NEXT(context, HeapTupleHeaderGetDatum(row));
+}
+
+static void
+plan_changes(FunctionCallInfo fcinfo, ChangeCall *call)
+{
+	char	   *before_query = spq_query_text_argument(fcinfo, 0, "before_query");
+	char	   *left_query = spq_query_text_argument(fcinfo, 1, "left_query");
+	char	   *right_query = spq_query_text_argument(fcinfo, 2, "right_query");
+	SpqJoinSpec spec = read_distances(fcinfo, 4, spq_query_predicate_argument(fcinfo, 3), call);
+	SpqQueryRows *left,
+			   *right;
+
+	call->before_rows = spq_query_rows_plan(before_query, "before_query", SPQ_QUERY_PAIRS);
+	left = spq_query_rows_plan(left_query, "left_query", SPQ_QUERY_BOXES);
+	right = spq_query_rows_plan(right_query, "right_query", SPQ_QUERY_BOXES);
+	spq_query_join_plan(&call->now, left, right, &spec);
+}
+
 /*
  * spqtree_join_changed_pairs(before_query, left_query, right_query, predicate,
  * distance, leave_distance)
@@ -283,27 +321,34 @@ read_distances(FunctionCallInfo fcinfo, int n, SpqRelation predicate, ChangeCall
 Datum
 spq_join_changed_pairs(PG_FUNCTION_ARGS)
 {
-	if (SRF_IS_FIRSTCALL())
-	{
-		FuncCallContext *context = SRF_FIRSTCALL_INIT();
-		MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		ChangeCall *call = make_call(fcinfo, false);
-		char	   *before_query = spq_query_text_argument(fcinfo, 0, "before_query");
-		char	   *left_query = spq_query_text_argument(fcinfo, 1, "left_query");
-		char	   *right_query = spq_query_text_argument(fcinfo, 2, "right_query");
-		SpqJoinSpec spec = read_distances(fcinfo, 4, spq_query_predicate_argument(fcinfo, 3), call);
-		SpqQueryRows *left,
-				   *right;
+	return changed_pairs(fcinfo, false, plan_changes);
+}
 
-		call->before_rows = spq_query_rows_plan(before_query, "before_query", SPQ_QUERY_PAIRS);
-		left = spq_query_rows_plan(left_query, "left_query", SPQ_QUERY_BOXES);
-		right = spq_query_rows_plan(right_query, "right_query", SPQ_QUERY_BOXES);
-		spq_query_join_plan(&call->now, left, right, &spec);
-		begin_changes(call);
-		context->user_fctx = call;
-		MemoryContextSwitchTo(old);
+static void
+plan_self_changes(FunctionCallInfo fcinfo, ChangeCall *call)
+{
+	char	   *before_query = spq_query_text_argument(fcinfo, 0, "before_query");
+	char	   *after_query = spq_query_text_argument(fcinfo, 1, "after_query");
+	SpqJoinSpec spec = read_distances(fcinfo, 2, SPQ_BOX_OVERLAPS, call);
+	SpqQueryRows *before,
+			   *after;
+
+	before = spq_query_rows_plan(before_query, "before_query", SPQ_QUERY_EITHER);
+	after = spq_query_rows_plan(after_query, "after_query", SPQ_QUERY_BOXES);
+	spq_query_join_plan(&call->now, after, NULL, &spec);
+	if (spq_query_rows_are_pairs(before))
+	{
+		call->before_rows = before;
+		return;
 	}
-	return return_change(fcinfo);
+	if (spec.build_payload)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("leave_distance requires before_query to return pairs of ids"),
+				 errdetail("Boxes do not tell which pairs farther apart than distance still held."),
+				 errhint("Keep the pairs: insert those that enter, delete those that leave, and select both ids in before_query.")));
+	spq_query_check_dimensions(before, "before_query", after, "after_query");
+	spq_query_join_plan(&call->before, before, NULL, &spec);
 }
 
 /*
@@ -314,36 +359,5 @@ spq_join_changed_pairs(PG_FUNCTION_ARGS)
 Datum
 spq_self_join_changed_pairs(PG_FUNCTION_ARGS)
 {
-	if (SRF_IS_FIRSTCALL())
-	{
-		FuncCallContext *context = SRF_FIRSTCALL_INIT();
-		MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		ChangeCall *call = make_call(fcinfo, true);
-		char	   *before_query = spq_query_text_argument(fcinfo, 0, "before_query");
-		char	   *after_query = spq_query_text_argument(fcinfo, 1, "after_query");
-		SpqJoinSpec spec = read_distances(fcinfo, 2, SPQ_BOX_OVERLAPS, call);
-		SpqQueryRows *before,
-				   *after;
-
-		before = spq_query_rows_plan(before_query, "before_query", SPQ_QUERY_EITHER);
-		after = spq_query_rows_plan(after_query, "after_query", SPQ_QUERY_BOXES);
-		spq_query_join_plan(&call->now, after, NULL, &spec);
-		if (spq_query_rows_are_pairs(before))
-			call->before_rows = before;
-		else
-		{
-			if (spec.build_payload)
-				ereport(ERROR,
-						(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						 errmsg("leave_distance requires before_query to return pairs of ids"),
-						 errdetail("Boxes do not tell which pairs farther apart than distance still held."),
-						 errhint("Keep the pairs: insert those that enter, delete those that leave, and select both ids in before_query.")));
-			spq_query_check_dimensions(before, "before_query", after, "after_query");
-			spq_query_join_plan(&call->before, before, NULL, &spec);
-		}
-		begin_changes(call);
-		context->user_fctx = call;
-		MemoryContextSwitchTo(old);
-	}
-	return return_change(fcinfo);
+	return changed_pairs(fcinfo, true, plan_self_changes);
 }

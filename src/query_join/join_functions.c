@@ -93,13 +93,34 @@ next_pair(JoinCall *call)
 	return call->result;
 }
 
-static Datum
-return_pair(FunctionCallInfo fcinfo)
+/* Begin the join that "plan" plans for the arguments, on the first call. */
+static void
+begin_join(FunctionCallInfo fcinfo, void (*plan) (FunctionCallInfo fcinfo, SpqQueryJoin *join))
 {
-	FuncCallContext *context = SRF_PERCALL_SETUP();
-	JoinCall   *call = context->user_fctx;
-	HeapTupleHeader row = next_pair(call);
+	FuncCallContext *context = SRF_FIRSTCALL_INIT();
+	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+	JoinCall   *call = make_call(fcinfo);
 
+	plan(fcinfo, &call->join);
+	spq_query_join_start(&call->join);
+	spq_query_join_build(&call->join);
+	context->user_fctx = call;
+	MemoryContextSwitchTo(old);
+}
+
+/* Return a pair on each call. */
+static Datum
+join_pairs(FunctionCallInfo fcinfo, void (*plan) (FunctionCallInfo fcinfo, SpqQueryJoin *join))
+{
+	FuncCallContext *context;
+	JoinCall   *call;
+	HeapTupleHeader row;
+
+	if (SRF_IS_FIRSTCALL())
+		begin_join(fcinfo, plan);
+	context = SRF_PERCALL_SETUP();
+	call = context->user_fctx;
+	row = next_pair(call);
 	if (row == NULL)
 	{
 		UnregisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
@@ -109,6 +130,22 @@ return_pair(FunctionCallInfo fcinfo)
 	SRF_RETURN_NEXT(context, HeapTupleHeaderGetDatum(row));
 }
 
+static void
+plan_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
+{
+	SpqJoinSpec spec = {0};
+	char	   *left_query = spq_query_text_argument(fcinfo, 0, "left_query");
+	char	   *right_query = spq_query_text_argument(fcinfo, 1, "right_query");
+	SpqQueryRows *left,
+			   *right;
+
+	spec.predicate = spq_query_predicate_argument(fcinfo, 2);
+	read_lengths(fcinfo, 3, &spec);
+	left = spq_query_rows_plan(left_query, "left_query", SPQ_QUERY_BOXES);
+	right = spq_query_rows_plan(right_query, "right_query", SPQ_QUERY_BOXES);
+	spq_query_join_plan(join, left, right, &spec);
+}
+
 /*
  * spqtree_join_pairs(left_query, right_query, predicate, distance, cell_size)
  * returns setof (left_id bigint, right_id bigint)
@@ -116,28 +153,18 @@ return_pair(FunctionCallInfo fcinfo)
 Datum
 spq_join_pairs(PG_FUNCTION_ARGS)
 {
-	if (SRF_IS_FIRSTCALL())
-	{
-		FuncCallContext *context = SRF_FIRSTCALL_INIT();
-		MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		JoinCall   *call = make_call(fcinfo);
-		SpqJoinSpec spec = {0};
-		char	   *left_query = spq_query_text_argument(fcinfo, 0, "left_query");
-		char	   *right_query = spq_query_text_argument(fcinfo, 1, "right_query");
-		SpqQueryRows *left,
-				   *right;
+	return join_pairs(fcinfo, plan_join);
+}
 
-		spec.predicate = spq_query_predicate_argument(fcinfo, 2);
-		read_lengths(fcinfo, 3, &spec);
-		left = spq_query_rows_plan(left_query, "left_query", SPQ_QUERY_BOXES);
-		right = spq_query_rows_plan(right_query, "right_query", SPQ_QUERY_BOXES);
-		spq_query_join_plan(&call->join, left, right, &spec);
-		spq_query_join_start(&call->join);
-		spq_query_join_build(&call->join);
-		context->user_fctx = call;
-		MemoryContextSwitchTo(old);
-	}
-	return return_pair(fcinfo);
+static void
+plan_self_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
+{
+	SpqJoinSpec spec = {.predicate = SPQ_BOX_OVERLAPS};
+	char	   *query = spq_query_text_argument(fcinfo, 0, "query");
+
+	read_lengths(fcinfo, 1, &spec);
+	spq_query_join_plan(join, spq_query_rows_plan(query, "query", SPQ_QUERY_BOXES), NULL,
+						&spec);
 }
 
 /*
@@ -147,22 +174,5 @@ spq_join_pairs(PG_FUNCTION_ARGS)
 Datum
 spq_self_join_pairs(PG_FUNCTION_ARGS)
 {
-	if (SRF_IS_FIRSTCALL())
-	{
-		FuncCallContext *context = SRF_FIRSTCALL_INIT();
-		MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		JoinCall   *call = make_call(fcinfo);
-		SpqJoinSpec spec = {0};
-		char	   *query = spq_query_text_argument(fcinfo, 0, "query");
-
-		spec.predicate = SPQ_BOX_OVERLAPS;
-		read_lengths(fcinfo, 1, &spec);
-		spq_query_join_plan(&call->join,
-							spq_query_rows_plan(query, "query", SPQ_QUERY_BOXES), NULL, &spec);
-		spq_query_join_start(&call->join);
-		spq_query_join_build(&call->join);
-		context->user_fctx = call;
-		MemoryContextSwitchTo(old);
-	}
-	return return_pair(fcinfo);
+	return join_pairs(fcinfo, plan_self_join);
 }

@@ -155,36 +155,39 @@ make_row(const SpqQueryJoin *join, JoinRow *row, int64 id, const float8 *box)
 	return offsetof(JoinRow, box) + bytes;
 }
 
+typedef bool (*AddRow) (SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,
+						const void *payload, Size length);
+
+/* Give the engine a row, with its box as payload if the caller wants boxes. */
 static void
-add_build_row(void *arg, int64 id, const float8 *box)
+add_row(const SpqQueryJoin *join, AddRow add, bool with_box, int64 id, const float8 *box)
 {
-	SpqQueryJoin *join = arg;
 	JoinRow		row;
 
-	if (join->spec.build_payload)
+	if (with_box)
 	{
 		Size		size = make_row(join, &row, id, box);
 
-		join->engine->build(join->join, box, 0, 0, &row, size);
+		add(join->join, box, 0, 0, &row, size);
 	}
 	else
-		join->engine->build(join->join, box, 0, (uint64) id, NULL, 0);
+		add(join->join, box, 0, (uint64) id, NULL, 0);
+}
+
+static void
+add_build_row(void *arg, int64 id, const float8 *box)
+{
+	const SpqQueryJoin *join = arg;
+
+	add_row(join, join->engine->build, join->spec.build_payload, id, box);
 }
 
 static void
 add_probe_row(void *arg, int64 id, const float8 *box)
 {
-	SpqQueryJoin *join = arg;
-	JoinRow		row;
+	const SpqQueryJoin *join = arg;
 
-	if (join->spec.probe_payload)
-	{
-		Size		size = make_row(join, &row, id, box);
-
-		join->engine->probe(join->join, box, 0, 0, &row, size);
-	}
-	else
-		join->engine->probe(join->join, box, 0, (uint64) id, NULL, 0);
+	add_row(join, join->engine->probe, join->spec.probe_payload, id, box);
 }
 
 /* Begin the join of started queries, and read its build side. */

@@ -11,20 +11,16 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/table.h"
 #include "access/xact.h"
 #include "catalog/dependency.h"
-#include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
-#include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/syscache.h"
 
+#include "dependency.h"
 #include "spatial/beside_type.h"
 
 /*
@@ -83,30 +79,19 @@ remember(Oid function)
 	(void) hash_search(known_functions, &function, HASH_ENTER, NULL);
 }
 
+static bool
+is_required(Form_pg_depend dependency, const void *arg)
+{
+	return dependency->refclassid == ExtensionRelationId &&
+		dependency->refobjid == *(const Oid *) arg;
+}
+
 /* Return whether an extension requires another one. */
 static bool
 requires(Oid extension, Oid required)
 {
-	Relation	depend = table_open(DependRelationId, AccessShareLock);
-	ScanKeyData key[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	bool		found = false;
-
-	ScanKeyInit(&key[0], Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(ExtensionRelationId));
-	ScanKeyInit(&key[1], Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(extension));
-	scan = systable_beginscan(depend, DependDependerIndexId, true, NULL, lengthof(key), key);
-	while (!found && HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_depend form = (Form_pg_depend) GETSTRUCT(tuple);
-
-		found = form->refclassid == ExtensionRelationId && form->refobjid == required;
-	}
-	systable_endscan(scan);
-	table_close(depend, AccessShareLock);
-	return found;
+	return OidIsValid(spq_find_dependency(ExtensionRelationId, extension, is_required,
+										  &required));
 }
 
 /*

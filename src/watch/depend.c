@@ -10,45 +10,51 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/table.h"
+#include "access/xact.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_depend.h"
 #include "catalog/pg_trigger.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 
+#include "dependency.h"
 #include "watch/watch.h"
+
+/* A table that an object depends on, if it goes with it. */
+typedef struct WithTable
+{
+	const ObjectAddress *object;
+	Oid			table;
+} WithTable;
+
+static bool
+is_with_table(Form_pg_depend dependency, const void *arg)
+{
+	const WithTable *with = arg;
+
+	return dependency->refclassid == RelationRelationId &&
+		dependency->refobjid == with->table && dependency->refobjsubid == 0 &&
+		(with->object->classId == RelationRelationId ||
+		 dependency->deptype == DEPENDENCY_AUTO);
+}
 
 /* Return whether an object depends on a table. */
 static bool
 depends_on(const ObjectAddress *object, Oid table)
 {
-	Relation	depend = table_open(DependRelationId, AccessShareLock);
-	ScanKeyData key[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	bool		found = false;
+	const WithTable with = {object, table};
 
-	ScanKeyInit(&key[0], Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(object->classId));
-	ScanKeyInit(&key[1], Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(object->objectId));
-	scan = systable_beginscan(depend, DependDependerIndexId, true, NULL, 2, key);
-	while (!found && HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_depend form = (Form_pg_depend) GETSTRUCT(tuple);
+	return OidIsValid(spq_find_dependency(object->classId, object->objectId,
+										  is_with_table, &with));
+}
 
-		found = form->refclassid == RelationRelationId && form->refobjid == table &&
-			(object->classId == RelationRelationId || form->deptype == DEPENDENCY_AUTO) &&
-			form->refobjsubid == 0;
-	}
-	systable_endscan(scan);
-	table_close(depend, AccessShareLock);
-	return found;
+static bool
+is_with_other(Form_pg_depend dependency, const void *arg)
+{
+	const Oid  *tables = arg;
+
+	return dependency->refclassid == RelationRelationId &&
+		dependency->deptype == DEPENDENCY_AUTO && dependency->refobjsubid == 0 &&
+		dependency->refobjid != tables[0] && dependency->refobjid != tables[1];
 }
 
 /*
@@ -58,28 +64,9 @@ depends_on(const ObjectAddress *object, Oid table)
 static Oid
 goes_with_other(Oid class, Oid object, Oid table1, Oid table2)
 {
-	Relation	depend = table_open(DependRelationId, AccessShareLock);
-	ScanKeyData key[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	Oid			other = InvalidOid;
+	const Oid	tables[2] = {table1, table2};
 
-	ScanKeyInit(&key[0], Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(class));
-	ScanKeyInit(&key[1], Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(object));
-	scan = systable_beginscan(depend, DependDependerIndexId, true, NULL, 2, key);
-	while (!OidIsValid(other) && HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_depend form = (Form_pg_depend) GETSTRUCT(tuple);
-
-		if (form->refclassid == RelationRelationId && form->deptype == DEPENDENCY_AUTO &&
-			form->refobjsubid == 0 && form->refobjid != table1 && form->refobjid != table2)
-			other = form->refobjid;
-	}
-	systable_endscan(scan);
-	table_close(depend, AccessShareLock);
-	return other;
+	return spq_find_dependency(class, object, is_with_other, tables);
 }
 
 /*
