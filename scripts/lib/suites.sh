@@ -277,7 +277,8 @@ check_phrases() (
 	local i status=0
 	cd "$top" || return
 	for ((i = 0; i < ${#phrases[@]}; i += 2)); do
-		if grep -nP -- "${phrases[i]}" README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; then
+		if grep -rnP --include='*.md' --exclude-dir=notes --exclude-dir=results -- "${phrases[i]}" \
+			./*.md docs src postgis sql test bench; then
 			printf 'not ok - a phrase to avoid, above; better: %s\n' "${phrases[i + 1]}"
 			status=1
 		fi
