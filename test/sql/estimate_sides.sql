@@ -158,5 +158,12 @@ END $$;
 SELECT what, within(3, what) FROM (SELECT format('SELECT FROM a WHERE EXISTS (SELECT FROM few_%s f WHERE f.b && a.b)', k) AS what
 	FROM generate_series(0, 3) k) q;
 
+-- a window in the subquery: no more rows have a match than pairs are in it
+SELECT what, within(3, what, 20) FROM unnest(ARRAY[
+	'SELECT FROM pts WHERE EXISTS (SELECT FROM a WHERE pts.p <@ a.b AND a.b && ''(33.2,31.2),(33,31)'')',
+	'SELECT FROM pts WHERE EXISTS (SELECT FROM a WHERE pts.p <@ a.b AND a.b <@ ''(36,34),(33,31)'')',
+	'SELECT FROM b WHERE EXISTS (SELECT FROM a WHERE b.b && a.b AND a.b && ''(33.2,31.2),(33,31)'')',
+	'SELECT FROM b WHERE NOT EXISTS (SELECT FROM a WHERE b.b && a.b AND a.b && ''(33.2,31.2),(33,31)'')']) AS what;
+
 RESET search_path;
 DROP SCHEMA estimate_sides CASCADE;

@@ -237,10 +237,14 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	SpqEstimateSelectivity *result = palloc0(sizeof(SpqEstimateSelectivity));
 	SpqEstimateSide left,
 				right;
-	double		pairs;
+	double		pairs,
+				lrows,
+				rrows;
 
 	spq_estimate_sample_sides(root, rinfo, op, &left, &right);
 	pairs = left.tuples * right.tuples;
+	lrows = left.rows;
+	rrows = right.rows;
 	result->left_touched = result->right_touched = (SpqEstimateTouched)
 	{
 		1, 1
@@ -263,6 +267,13 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	/* one pair, at least, and a row of each side */
 	result->inner = Max(result->inner, 1 / pairs);
 	result->inner = Min(result->inner, 1);
+
+	/*
+	 * A row has a match only if it has a pair.  Those of a side that is
+	 * restricted to rows near the window of the other one are of these rows.
+	 */
+	result->left_fraction = Min(result->left_fraction, result->inner * Max(rrows, 1));
+	result->right_fraction = Min(result->right_fraction, result->inner * Max(lrows, 1));
 	result->left_fraction = Min(Max(result->left_fraction, 1 / left.tuples), 1);
 	result->right_fraction = Min(Max(result->right_fraction, 1 / right.tuples), 1);
 	return result;
