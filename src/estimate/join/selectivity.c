@@ -25,6 +25,7 @@
 
 #include "estimate/cache/query_memo.h"
 #include "estimate/join/join_side.h"
+#include "estimate/join/matched_rows.h"
 #include "estimate/join/owner_clause.h"
 #include "estimate/join/selectivity.h"
 #include "estimate/sample/box_expression.h"
@@ -307,8 +308,12 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 				(void) spq_estimate_prime_clause(root, rinfo, root->join_info_list);
 		}
 		if (!from)
-			(void) prime_owned(root, rinfo,
-							   spq_estimate_join_clauses(root, rel, other_rel(root, rinfo, rel)));
+		{
+			RelOptInfo *other = other_rel(root, rinfo, rel);
+
+			if (!prime_owned(root, rinfo, spq_estimate_join_clauses(root, rel, other)))
+				spq_estimate_limit_matched(root, rinfo, rel, other);
+		}
 		spatial = bms_add_member(spatial, number);
 	}
 	return spatial;
