@@ -61,12 +61,16 @@ while ($clients->{run}->pumpable)
 	if ($looks++ % 3 == 0)
 	{
 		# what is committed is the truth at any time; but TRUNCATE of gates is seen at once.
-		# What is wrong, and whether it is without indexes, goes into the test's name.
-		my $check = q(SELECT watch, c.* FROM truth, LATERAL spqtree_check_watch(watch::regclass) AS c WHERE watch <> 'at_gate';);
+		# What is wrong, whether it is without indexes, and the rows that it is about are printed.
+		my $check = q(SELECT watch, c.* FROM truth, LATERAL spqtree_check_watch(watch::regclass) AS c WHERE watch <> 'at_gate');
 		my $plain = 'SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL spqtree.enable_hashjoin = off;';
-		my ($found, $again) = split /again\n?/, $node->safe_psql('postgres', "BEGIN ISOLATION LEVEL REPEATABLE READ; $check SELECT 'again'; $plain $check COMMIT;") . "\n", -1;
-		my $wrong = $found eq '' ? '' : join('; ', ': ', (split /\n/, $found)[ 0 .. 9 ], "without indexes: $again");
-		is($found, '', "beside writers: spqtree_check_watch finds nothing$wrong");
+		my ($found, $again) = split /again\n?/, $node->safe_psql('postgres', "BEGIN ISOLATION LEVEL REPEATABLE READ; CREATE TEMP TABLE wrong ON COMMIT DROP AS $check;
+			TABLE wrong; SELECT 'again'; $plain $check;
+			SELECT 'player', p.ctid, p.xmin, p.xmax, p.cmin, p.*, pg_current_snapshot() FROM player p WHERE EXISTS (SELECT FROM wrong w WHERE p.id::text IN (w.object, w.fence));
+			SELECT 'sees', p.ctid, p.xmin, p.xmax, p.cmin, p.* FROM sees p WHERE EXISTS (SELECT FROM wrong w WHERE p.fence::text = w.fence);
+			SELECT 'event', e.xmin, e.* FROM sees_events e WHERE EXISTS (SELECT FROM wrong w WHERE e.fence::text = w.fence) ORDER BY e.id; COMMIT;") . "\n", -1;
+		diag "found:\n${found}without indexes, and the rows:\n$again" if $found ne '';
+		is($found, '', 'beside writers: spqtree_check_watch finds nothing');
 	}
 	usleep(100_000);
 }
