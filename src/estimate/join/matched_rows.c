@@ -21,9 +21,9 @@
 #include "compat.h"
 #include "estimate/join/matched_rows.h"
 
-/* Return the semi or anti join whose outer side is one relation and whose inner the other. */
-static SpecialJoinInfo *
-join_between(PlannerInfo *root, RelOptInfo *outer, RelOptInfo *inner)
+/* Is one relation on the outer side of a semi or anti join, and the other on its inner one? */
+static bool
+is_semi_join(PlannerInfo *root, RelOptInfo *outer, RelOptInfo *inner)
 {
 	ListCell   *lc;
 
@@ -34,9 +34,30 @@ join_between(PlannerInfo *root, RelOptInfo *outer, RelOptInfo *inner)
 		if ((sjinfo->jointype == JOIN_SEMI || sjinfo->jointype == JOIN_ANTI) &&
 			bms_is_subset(outer->relids, sjinfo->syn_lefthand) &&
 			bms_is_subset(inner->relids, sjinfo->syn_righthand))
-			return sjinfo;
+			return true;
 	}
-	return NULL;
+	return false;
+}
+
+/* Return what a condition of a join of two relations selects. */
+static double
+selectivity_between(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer,
+					RelOptInfo *inner, JoinType jointype)
+{
+	SpecialJoinInfo sjinfo = {
+		.type = T_SpecialJoinInfo,
+		.min_lefthand = outer->relids,
+		.min_righthand = inner->relids,
+		.syn_lefthand = outer->relids,
+		.syn_righthand = inner->relids,
+		.jointype = jointype
+	};
+
+	/*
+	 * Of the expression: a RestrictInfo would remember it, and the join that
+	 * it is of may have more relations.
+	 */
+	return clause_selectivity(root, (Node *) rinfo->clause, 0, jointype, &sjinfo);
 }
 
 /*
@@ -44,18 +65,12 @@ join_between(PlannerInfo *root, RelOptInfo *outer, RelOptInfo *inner)
  * of those rows that have a match.
  */
 static double
-pairs_for_match(PlannerInfo *root, RestrictInfo *rinfo, SpecialJoinInfo *sjinfo)
+pairs_for_match(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer, RelOptInfo *inner)
 {
-	SpecialJoinInfo pairs = *sjinfo;
-	double		inner,
-				matched;
+	double		matched = selectivity_between(root, rinfo, outer, inner, JOIN_SEMI);
 
-	pairs.jointype = JOIN_INNER;
-	pairs.semi_can_btree = pairs.semi_can_hash = false;
-	pairs.semi_operators = pairs.semi_rhs_exprs = NIL;
-	inner = clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, &pairs);
-	matched = clause_selectivity(root, (Node *) rinfo, 0, sjinfo->jointype, sjinfo);
-	return matched > 0 ? Min(inner / matched, 1) : 1;
+	return matched <= 0 ? 1 :
+		Min(selectivity_between(root, rinfo, outer, inner, JOIN_INNER) / matched, 1);
 }
 
 /* Return the conditions of a join of two relations, but for one. */
@@ -86,23 +101,17 @@ void
 spq_estimate_limit_matched(PlannerInfo *root, RestrictInfo *rinfo,
 						   RelOptInfo *left, RelOptInfo *right)
 {
-	SpecialJoinInfo *sjinfo = join_between(root, left, right);
-	RelOptInfo *outer = left,
-			   *inner = right;
+	bool		exchanged = !is_semi_join(root, left, right);
+	RelOptInfo *outer = exchanged ? right : left,
+			   *inner = exchanged ? left : right;
 	double		most;
 	ListCell   *lc;
 
-	if (!sjinfo)
-	{
-		outer = right;
-		inner = left;
-		sjinfo = join_between(root, outer, inner);
-	}
-	if (!sjinfo)
+	if (exchanged && !is_semi_join(root, outer, inner))
 		return;
 	most = rinfo->norm_selec * Max(inner->rows, 1);
 	foreach(lc, other_clauses(root, rinfo, outer, inner))
-		most *= pairs_for_match(root, lfirst_node(RestrictInfo, lc), sjinfo);
+		most *= pairs_for_match(root, lfirst_node(RestrictInfo, lc), outer, inner);
 	if (rinfo->outer_selec > most)
 		rinfo->outer_selec = Max(most, Min(rinfo->outer_selec, 1 / Max(outer->tuples, 1)));
 }

@@ -310,8 +310,10 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 		if (!from)
 		{
 			RelOptInfo *other = other_rel(root, rinfo, rel);
+			List	   *clauses = spq_estimate_join_clauses(root, rel, other);
 
-			if (!prime_owned(root, rinfo, spq_estimate_join_clauses(root, rel, other)))
+			(void) prime_owned(root, rinfo, clauses);
+			if (spq_estimate_owner_clause(clauses) == NULL)
 				spq_estimate_limit_matched(root, rinfo, rel, other);
 		}
 		spatial = bms_add_member(spatial, number);
