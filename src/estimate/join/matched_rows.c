@@ -54,15 +54,15 @@ selectivity_between(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer,
 	};
 
 	/*
-	 * Of the expression: a RestrictInfo would remember it, and the join that
-	 * it is of may have more relations.
+	 * Estimate the bare expression: a RestrictInfo would remember the result,
+	 * and its own join may have more relations.
 	 */
 	return clause_selectivity(root, (Node *) rinfo->clause, 0, jointype, &sjinfo);
 }
 
 /*
- * Return by which fraction a condition keeps fewer pairs than rows: the fraction of pairs,
- * of those rows that have a match.
+ * Return the ratio of two fractions: of the pairs that satisfy a condition, and of the rows
+ * that have a match by it.
  */
 static double
 pairs_for_match(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer, RelOptInfo *inner)
@@ -93,9 +93,9 @@ other_clauses(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer, RelOptI
 }
 
 /*
- * Limit what a spatial clause says of the rows of a semi or anti join's outer side, so that
- * with the other conditions no more rows have a match than there are pairs.  Its own estimate
- * is set.
+ * Limit the fraction of outer rows with a match that a spatial clause of a semi or anti join
+ * has, so that by all conditions no more rows have a match than there are pairs.  The
+ * clause's selectivity is set before.
  */
 void
 spq_estimate_limit_matched(PlannerInfo *root, RestrictInfo *rinfo,

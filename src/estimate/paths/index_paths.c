@@ -7,8 +7,8 @@
  * taken each to return 0.5 % of the table.  By now we know better:
  *
  *		b's paths:	 seq scan			stays
- *					 bitmap scan (a)	costed anew --+-- both offered: at 0.5 %
- *					 index scan (a)		costed anew --+	  one had beaten the other
+ *					 bitmap scan (a)	costed again -+-- both offered: at 0.5 %
+ *					 index scan (a)		costed again -+	  one had beaten the other
  *
  * Costs come from PostgreSQL's own functions.  These take the selectivity of a
  * clause from the clause, if it looks like a condition on b alone: so a copy
