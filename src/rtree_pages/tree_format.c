@@ -130,23 +130,6 @@ downlink_problem(Page page, BlockNumber block, int entry)
 	return NULL;
 }
 
-/* Return where the payload of a row is, or NULL: not within the page. */
-static const char *
-payload_of(Page page, int entry, Size *size)
-{
-	const PageHeaderData *header = (PageHeader) page;
-	Size		offset = *spq_rtree_payload_offset(page, entry);
-	const char *payload = (char *) page + offset;
-
-	if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
-		offset + sizeof(IndexTupleData) > header->pd_special)
-		return NULL;
-	*size = IndexTupleSize((IndexTuple) payload);
-	if (*size < sizeof(IndexTupleData) || MAXALIGN(*size) > header->pd_special - offset)
-		return NULL;
-	return payload;
-}
-
 /*
  * Extract the INCLUDE columns of a row.  Works like index_deform_tuple(), but
  * tests each step.  Values may be compressed, but not out of line.
@@ -154,16 +137,18 @@ payload_of(Page page, int entry, Size *size)
 char *
 spq_tree_payload_columns(Page page, int entry, TupleDesc columns, Datum *values, bool *nulls)
 {
-	Size		size;
-	const char *payload = payload_of(page, entry, &size);
+	IndexTuple	tuple = spq_rtree_payload(page, entry);
+	const char *payload = (const char *) tuple;
 	bool		has_bitmap;
-	Size		begin,
+	Size		size,
+				begin,
 				at = 0;
 
-	if (payload == NULL)
+	if (tuple == NULL)
 		return pstrdup("included columns are not within the page");
-	has_bitmap = IndexTupleHasNulls((IndexTuple) payload);
-	begin = IndexInfoFindDataOffset(((IndexTuple) payload)->t_info);
+	size = IndexTupleSize(tuple);
+	has_bitmap = IndexTupleHasNulls(tuple);
+	begin = IndexInfoFindDataOffset(tuple->t_info);
 	if (begin > size)
 		return psprintf("included columns of %zu bytes are too short for their header", size);
 	for (int i = 0; i < columns->natts; i++)
@@ -297,11 +282,11 @@ payloads_problem(Page page, int *entry)
 
 	for (int e = 0; e < count; e++)
 	{
-		Size		size;
-		const char *payload = payload_of(page, e, &size);
-		Size		unit = (payload - (char *) page) / MAXIMUM_ALIGNOF;
+		IndexTuple	payload = spq_rtree_payload(page, e);
+		Size		unit = ((char *) payload - (char *) page) / MAXIMUM_ALIGNOF,
+					end = unit + MAXALIGN(IndexTupleSize(payload)) / MAXIMUM_ALIGNOF;
 
-		for (Size end = unit + MAXALIGN(size) / MAXIMUM_ALIGNOF; unit < end; unit++)
+		for (; unit < end; unit++)
 		{
 			if (owner[unit] != 0)
 			{

@@ -131,6 +131,9 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 	while (--n >= 0)
 	{
 		Buffer		buffer = widenings[n].buffer;
+		Page		page = BufferGetPage(buffer);
+		SpqRtreeBoundsPlace downlink = spq_rtree_downlink_place(page, widenings[n].entry),
+					promise = spq_rtree_promise_place(page);
 		SpqRtreeDelta delta;
 
 		/*
@@ -142,9 +145,9 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 		PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
 							   BufferGetBlockNumber(child));
 		spq_rtree_delta_begin(&delta, index, buffer);
-		spq_rtree_delta_downlink(&delta, widenings[n].entry, bounds);
+		spq_rtree_delta_widen(&delta, &downlink, bounds);
 		if (BufferGetBlockNumber(buffer) != SPQ_RTREE_ROOT)
-			spq_rtree_delta_promise(&delta, bounds);
+			spq_rtree_delta_widen(&delta, &promise, bounds);
 		spq_rtree_delta_end(&delta);
 		UnlockReleaseBuffer(buffer);
 		SPQ_INJECT_POINT("widened");
@@ -210,7 +213,11 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 	spq_rtree_delta_begin(&delta, index, leaf);
 	spq_rtree_delta_append(&delta, row);
 	if (block != SPQ_RTREE_ROOT || spq_rtree_is_of_one_code(page))
-		spq_rtree_delta_promise(&delta, bounds);
+	{
+		SpqRtreeBoundsPlace promise = spq_rtree_promise_place(page);
+
+		spq_rtree_delta_widen(&delta, &promise, bounds);
+	}
 	spq_rtree_delta_end(&delta);
 	return true;
 }

@@ -23,17 +23,6 @@
 #include "rtree/insert/grow.h"
 #include "rtree/insert/parent.h"
 
-/* Return the leftmost page of a level below the root. */
-static BlockNumber
-first_of_level(Relation index, int level)
-{
-	Buffer		buffer = spq_rtree_read_meta(index, BUFFER_LOCK_SHARE);
-	BlockNumber block = spq_rtree_meta(BufferGetPage(buffer))->first[level];
-
-	UnlockReleaseBuffer(buffer);
-	return block;
-}
-
 /*
  * Lock the page of a level where the descent passed.  If that was the root, or
  * there was no such level, the level may have got other pages since.
@@ -53,7 +42,7 @@ lock_passed(Relation index, const SpqRtreePath *path, int level)
 		if (spq_rtree_special(BufferGetPage(buffer))->level == level)
 			return buffer;
 		UnlockReleaseBuffer(buffer);
-		block = first_of_level(index, level);
+		block = spq_rtree_first_of_level(index, level);
 	}
 	return spq_rtree_read(index, block, BUFFER_LOCK_EXCLUSIVE, level);
 }

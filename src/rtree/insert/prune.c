@@ -26,7 +26,6 @@
  */
 #include "postgres.h"
 
-#include "access/generic_xlog.h"
 #include "access/gist_private.h"
 #include "access/tableam.h"
 #include "access/transam.h"
@@ -36,8 +35,8 @@
 
 #include "compat.h"
 #include "rtree/insert/prune.h"
-#include "rtree/page/shrink.h"
 #include "rtree/store/buffer.h"
+#include "rtree/store/remove_rows.h"
 
 /* Rows of a leaf that are looked at first, at least. */
 #define SAMPLE	16
@@ -139,25 +138,17 @@ full_transaction_id(TransactionId xid)
 	return FullTransactionIdFromEpochAndXid(epoch, xid);
 }
 
-/* Remove rows.  What the leaf promises is left to VACUUM, which tells its parent. */
+/*
+ * Remove rows.  The promise stays: to shrink it, the downlink has to shrink first,
+ * which VACUUM does.
+ */
 static void
 remove_dead(Relation index, Relation heap, Buffer leaf, const SpqRtreeEntrySet *dead,
 			TransactionId horizon)
 {
-	GenericXLogState *state;
-	Page		page;
-	SpqRtreeBounds promise = spq_rtree_promise(BufferGetPage(leaf));
-	const char *problem;
-
 	if (RelationNeedsWAL(index) && XLogStandbyInfoActive() && TransactionIdIsValid(horizon))
 		spq_log_conflict(index, heap, BufferGetBlockNumber(leaf), full_transaction_id(horizon));
-	state = GenericXLogStart(index);
-	page = GenericXLogRegisterBuffer(state, leaf, 0);
-	problem = spq_rtree_remove_rows(page, dead);
-	if (problem)
-		spq_rtree_damaged(index, BufferGetBlockNumber(leaf), problem);
-	spq_rtree_set_promise(page, &promise);
-	GenericXLogFinish(state);
+	spq_rtree_remove_rows(index, leaf, dead, SPQ_RTREE_KEEP_PROMISE);
 }
 
 void

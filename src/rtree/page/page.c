@@ -7,8 +7,7 @@
  */
 #include "postgres.h"
 
-#include "access/itup.h"
-
+#include "rtree/page/append_row.h"
 #include "rtree/page/page.h"
 
 /*
@@ -138,8 +137,8 @@ spq_rtree_give_codes(Page page)
 }
 
 /*
- * Take the place for one more entry, in a new group if need be, and return its
- * number.
+ * Take the place for one more downlink, in a new group if the last one is full, and
+ * return its number.
  */
 static int
 add_place(Page page)
@@ -172,21 +171,13 @@ void
 spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink)
 {
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeBoundsPlace place = spq_rtree_downlink_place(page, entry);
 
-	for (int axis = 0; axis < layout->axes; axis++)
-	{
-		columns[axis][i] = downlink->bounds.high[axis];
-		columns[layout->low + axis][i] = downlink->bounds.low[axis];
-	}
-	if (spq_rtree_is_keyed(page))
-	{
-		columns[layout->code][i] = downlink->bounds.high_code;
-		columns[layout->code + 1][i] = downlink->bounds.low_code;
-	}
-	((BlockNumber *) ((char *) columns + layout->child))[i] = downlink->child;
-	((uint32 *) ((char *) columns + layout->stop))[i] = downlink->stop;
+	spq_rtree_put_bounds(&place, &downlink->bounds);
+	((BlockNumber *) (group + layout->child))[i] = downlink->child;
+	((uint32 *) (group + layout->stop))[i] = downlink->stop;
 }
 
 /* Widen what a page promises. */
@@ -241,42 +232,23 @@ spq_rtree_get_row(Page page, int entry)
 	return row;
 }
 
-/* Append an entry, widen what the page promises, and note a NaN. */
+static pg_attribute_always_inline void
+write_bytes(void *target, void *place, const void *content, Size length)
+{
+	memcpy(place, content, length);
+}
+
+/* Append an entry, and widen the promise. */
 void
 spq_rtree_append_row(Page page, const SpqRtreeRow *row)
 {
-	SpqRtreeSpecial *special = spq_rtree_special(page);
-	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	int			entry = add_place(page),
-				i = entry % SPQ_RTREE_GROUP;
-	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
-
-	for (int end = 0; end < layout->ends; end++)
-		columns[end][i] = row->ends[end];
-	*spq_rtree_tid(page, entry) = row->tid;
-	if (row->dead)
-		*spq_rtree_dead(page, entry / SPQ_RTREE_GROUP) |= 1 << i;
-	if (special->flags & SPQ_RTREE_WIDE)
+	spq_rtree_write_row(page, row, write_bytes, NULL);
+	Assert(((PageHeader) page)->pd_lower <= ((PageHeader) page)->pd_upper);
+	if (!(spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS))
 	{
-		PageHeader	header = (PageHeader) page;
-		Size		size = spq_rtree_payload_size(row);
-
-		header->pd_upper -= size;
-		Assert(header->pd_lower <= header->pd_upper);
-		memcpy((char *) page + header->pd_upper, row->payload, size);
-		*spq_rtree_payload_offset(page, entry) = header->pd_upper;
-	}
-	Assert(spq_rtree_takes_code(page, row->code));
-	if (spq_rtree_has_codes(page))
-		*spq_rtree_code_place(page, entry) = row->code;
-	if (!(special->flags & SPQ_RTREE_IS_NULLS))
-	{
-		SpqRtreeBounds bounds = spq_rtree_row_bounds(row, layout->axes);
+		SpqRtreeBounds bounds = spq_rtree_row_bounds(row, spq_rtree_page_axes(page));
 
 		widen_promise(page, &bounds);
-		for (int end = 0; end < layout->ends; end++)
-			if (isnan(row->ends[end]))
-				special->flags |= SPQ_RTREE_HAS_NAN;
 	}
 }
 
@@ -318,19 +290,11 @@ spq_rtree_page_hull(Page page)
 static bool
 payloads_are_plausible(Page page)
 {
-	const PageHeaderData *header = (PageHeader) page;
 	int			count = spq_rtree_count(page);
 
 	for (int entry = 0; entry < count; entry++)
-	{
-		Size		offset = *spq_rtree_payload_offset(page, entry);
-
-		if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
-			offset + sizeof(IndexTupleData) > header->pd_special ||
-			offset + MAXALIGN(IndexTupleSize((IndexTuple) ((char *) page + offset))) >
-			header->pd_special)
+		if (spq_rtree_payload(page, entry) == NULL)
 			return false;
-	}
 	return true;
 }
 

@@ -33,11 +33,13 @@
 #ifndef SPQ_RTREE_PAGE_PAGE_H
 #define SPQ_RTREE_PAGE_PAGE_H
 
+#include "access/itup.h"
 #include "access/transam.h"
 #include "storage/block.h"
 #include "storage/bufpage.h"
 #include "storage/itemptr.h"
 
+#include "rtree/page/bounds_place.h"
 #include "rtree/page/layout.h"
 
 /* Blocks with a fixed place. */
@@ -185,36 +187,38 @@ spq_rtree_codes(Page page)
 	return (SpqRtreeCodes *) spq_rtree_promised_ends(page) - 1;
 }
 
-/* Return what a page promises. */
+/* Return the place of the bounds that a page promises. */
+static inline SpqRtreeBoundsPlace
+spq_rtree_promise_place(Page page)
+{
+	int			axes = spq_rtree_page_axes(page);
+	SpqRtreeBoundsPlace place = {.axes = axes, .stride = 1};
+
+	place.high = spq_rtree_promised_ends(page);
+	place.low = place.high + axes;
+	if (spq_rtree_is_keyed(page))
+	{
+		place.high_code = &spq_rtree_codes(page)->high;
+		place.low_code = &spq_rtree_codes(page)->low;
+	}
+	return place;
+}
+
+/* Return the bounds that a page promises. */
 static inline SpqRtreeBounds
 spq_rtree_promise(Page page)
 {
-	const float8 *ends = spq_rtree_promised_ends(page);
-	int			axes = spq_rtree_page_axes(page);
-	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
+	SpqRtreeBoundsPlace place = spq_rtree_promise_place(page);
 
-	for (int axis = 0; axis < axes; axis++)
-	{
-		bounds.high[axis] = ends[axis];
-		bounds.low[axis] = ends[axes + axis];
-	}
-	if (spq_rtree_is_keyed(page))
-	{
-		bounds.high_code = spq_rtree_codes(page)->high;
-		bounds.low_code = spq_rtree_codes(page)->low;
-	}
-	return bounds;
+	return spq_rtree_get_bounds(&place);
 }
 
 static inline void
 spq_rtree_set_promise(Page page, const SpqRtreeBounds *bounds)
 {
-	spq_rtree_bounds_ends(bounds, spq_rtree_page_axes(page), spq_rtree_promised_ends(page));
-	if (spq_rtree_is_keyed(page))
-	{
-		spq_rtree_codes(page)->high = bounds->high_code;
-		spq_rtree_codes(page)->low = bounds->low_code;
-	}
+	SpqRtreeBoundsPlace place = spq_rtree_promise_place(page);
+
+	spq_rtree_put_bounds(&place, bounds);
 }
 
 /* Return the bounds of a row of an index with this many axes. */
@@ -341,27 +345,33 @@ spq_rtree_group_columns(Page page, int group)
 	return (SpqRtreeColumn *) spq_rtree_group(page, group);
 }
 
+/* Return the place of the bounds of a downlink. */
+static inline SpqRtreeBoundsPlace
+spq_rtree_downlink_place(Page page, int entry)
+{
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+	SpqRtreeBoundsPlace place = {.axes = layout->axes, .stride = SPQ_RTREE_GROUP};
+
+	Assert(!spq_rtree_is_leaf(page));
+	place.high = &columns[0][i];
+	place.low = &columns[layout->low][i];
+	if (spq_rtree_is_keyed(page))
+	{
+		place.high_code = &columns[layout->code][i];
+		place.low_code = &columns[layout->code + 1][i];
+	}
+	return place;
+}
+
 /* Return the bounds of an entry of an inner page. */
 static inline SpqRtreeBounds
 spq_rtree_entry_bounds(Page page, int entry)
 {
-	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
-	int			i = entry % SPQ_RTREE_GROUP;
-	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
+	SpqRtreeBoundsPlace place = spq_rtree_downlink_place(page, entry);
 
-	Assert(!spq_rtree_is_leaf(page));
-	for (int axis = 0; axis < layout->axes; axis++)
-	{
-		bounds.high[axis] = columns[axis][i];
-		bounds.low[axis] = columns[layout->low + axis][i];
-	}
-	if (spq_rtree_is_keyed(page))
-	{
-		bounds.high_code = columns[layout->code][i];
-		bounds.low_code = columns[layout->code + 1][i];
-	}
-	return bounds;
+	return spq_rtree_get_bounds(&place);
 }
 
 static inline BlockNumber
@@ -407,6 +417,33 @@ spq_rtree_payload_offset(Page page, int entry)
 	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
 
 	return (uint16 *) (group + spq_rtree_layout(page)->payload) + entry % SPQ_RTREE_GROUP;
+}
+
+/*
+ * Return a row's payload if it lies between pd_upper and "end" (of the space for payloads, or of
+ * what is left of it), else NULL.
+ */
+static inline IndexTuple
+spq_rtree_payload_within(Page page, int entry, Size end)
+{
+	const PageHeaderData *header = (PageHeader) page;
+	Size		offset = *spq_rtree_payload_offset(page, entry);
+	IndexTuple	payload = (IndexTuple) ((char *) page + offset);
+
+	if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
+		offset + sizeof(IndexTupleData) > end)
+		return NULL;
+	if (IndexTupleSize(payload) < sizeof(IndexTupleData) ||
+		offset + MAXALIGN(IndexTupleSize(payload)) > end)
+		return NULL;
+	return payload;
+}
+
+/* Return a row's payload, or NULL if it is not within the page's space for payloads. */
+static inline IndexTuple
+spq_rtree_payload(Page page, int entry)
+{
+	return spq_rtree_payload_within(page, entry, ((PageHeader) page)->pd_special);
 }
 
 /* Return whether all rows of a leaf have the code that it promises. */

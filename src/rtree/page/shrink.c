@@ -16,8 +16,6 @@
  */
 #include "postgres.h"
 
-#include "access/itup.h"
-
 #include "rtree/page/shrink.h"
 
 /* Where a payload is. */
@@ -26,13 +24,6 @@ typedef struct Payload
 	uint16		offset;
 	uint16		entry;
 } Payload;
-
-/* Of a payload whose header is within the page. */
-static Size
-payload_size(Page page, uint16 offset)
-{
-	return MAXALIGN(IndexTupleSize((IndexTuple) ((char *) page + offset)));
-}
 
 /* Order by offset, those near the page's end first. */
 static int
@@ -60,14 +51,9 @@ list_payloads(Page page, Payload *payloads)
 	qsort(payloads, count, sizeof(Payload), compare_payloads);
 	for (int i = 0; i < count; i++)
 	{
-		uint16		offset = payloads[i].offset;
-
-		if (offset != MAXALIGN(offset) || offset < header->pd_upper ||
-			offset + sizeof(IndexTupleData) > end ||
-			payload_size(page, offset) < sizeof(IndexTupleData) ||
-			offset + payload_size(page, offset) > end)
+		if (spq_rtree_payload_within(page, payloads[i].entry, end) == NULL)
 			return "its payloads overlap or are out of bounds";
-		end = offset;
+		end = payloads[i].offset;
 	}
 	return NULL;
 }
@@ -82,12 +68,13 @@ compact_payloads(Page page, const Payload *payloads, int count,
 
 	for (int i = 0; i < count; i++)
 	{
-		Size		size = payload_size(page, payloads[i].offset);
+		const char *payload = (char *) page + payloads[i].offset;
+		Size		size = MAXALIGN(IndexTupleSize((IndexTuple) payload));
 
 		if (spq_rtree_entry_set_has(removed, payloads[i].entry))
 			continue;
 		upper -= size;
-		memmove((char *) page + upper, (char *) page + payloads[i].offset, size);
+		memmove((char *) page + upper, payload, size);
 		*spq_rtree_payload_offset(page, payloads[i].entry) = upper;
 	}
 	header->pd_upper = upper;
@@ -155,7 +142,7 @@ has_nan(Page page)
  * payloads of a damaged page, which is left as it is then.
  */
 const char *
-spq_rtree_remove_rows(Page page, const SpqRtreeEntrySet *removed)
+spq_rtree_page_remove_rows(Page page, const SpqRtreeEntrySet *removed)
 {
 	SpqRtreeSpecial *special = spq_rtree_special(page);
 	PageHeader	header = (PageHeader) page;

@@ -29,6 +29,6 @@ spq_rtree_entry_set_has(const SpqRtreeEntrySet *set, int entry)
 }
 
 /* Return NULL, or what is wrong with the payloads of a leaf, which is left as it is then. */
-extern const char *spq_rtree_remove_rows(Page page, const SpqRtreeEntrySet *removed);
+extern const char *spq_rtree_page_remove_rows(Page page, const SpqRtreeEntrySet *removed);
 
 #endif							/* SPQ_RTREE_PAGE_SHRINK_H */

@@ -27,18 +27,13 @@ StaticAssertDecl(sizeof(float8) % MAXIMUM_ALIGNOF == 0,
 StaticAssertDecl(SPQ_RTREE_TUPLE_SIZE <= INDEX_SIZE_MASK,
 				 "an index tuple can have the largest payload");
 
-/* Return the payload of an entry, or NULL if it is not within the page. */
+/* Return the payload of an entry, or NULL if it has the wrong size or is not within the page. */
 static IndexTuple
 find_payload(Page page, int entry)
 {
-	const PageHeaderData *header = (PageHeader) page;
-	Size		offset = *spq_rtree_payload_offset(page, entry);
-	IndexTuple	payload = (IndexTuple) ((char *) page + offset);
+	IndexTuple	payload = spq_rtree_payload(page, entry);
 
-	if (offset < header->pd_upper || offset != MAXALIGN(offset) ||
-		offset + sizeof(IndexTupleData) > header->pd_special ||
-		offset + IndexTupleSize(payload) > header->pd_special ||
-		IndexTupleSize(payload) < IndexInfoFindDataOffset(payload->t_info) ||
+	if (payload == NULL || IndexTupleSize(payload) < IndexInfoFindDataOffset(payload->t_info) ||
 		IndexTupleSize(payload) > SPQ_RTREE_PAYLOAD_MAX)
 		return NULL;
 	return payload;

@@ -127,6 +127,18 @@ spq_rtree_read_meta(Relation index, int lock)
 	return buffer;
 }
 
+BlockNumber
+spq_rtree_first_of_level(Relation index, int level)
+{
+	Buffer		buffer = spq_rtree_read_meta(index, BUFFER_LOCK_SHARE);
+	BlockNumber block = spq_rtree_meta(BufferGetPage(buffer))->first[level];
+
+	UnlockReleaseBuffer(buffer);
+	if (!BlockNumberIsValid(block))
+		spq_rtree_damaged(index, SPQ_RTREE_META, "it lacks a level of the tree");
+	return block;
+}
+
 Buffer
 spq_rtree_new_buffer(Relation index)
 {

@@ -37,6 +37,9 @@ extern Buffer spq_rtree_read_for_vacuum(Relation index, BlockNumber block, int l
 /* Read, lock and verify the metapage. */
 extern Buffer spq_rtree_read_meta(Relation index, int lock);
 
+/* Return the leftmost page of a level below the root. */
+extern BlockNumber spq_rtree_first_of_level(Relation index, int level);
+
 /* Raise that error about a page that has been read. */
 spq_noreturn extern void spq_rtree_damaged(Relation index, BlockNumber block,
 										   const char *problem);

@@ -3,21 +3,21 @@
  * wal.c
  *	  Changes of a page as a record of core's generic resource manager.
  *
- * What GenericXLogFinish() writes for a page is a list of fragments, each an
- * offset, a length and that many bytes (access/transam/generic_xlog.c; the same
- * since PostgreSQL 9.6).  It finds them by copying the page and comparing; here
- * the caller knows them, or has a changed copy, which is compared by words.  Redo copies them into the page and zeroes the hole, so
- * the hole has to be zero here, too.
+ * GenericXLogFinish() writes a list of fragments for a page, each an offset, a
+ * length and that many bytes (access/transam/generic_xlog.c; the same since
+ * PostgreSQL 9.6).  It finds them by copying the page and comparing it; here the
+ * caller knows them, or has a changed copy.  Redo copies them into the page and
+ * zeroes the hole, so the hole has to be zero here, too.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/generic_xlog.h"
-#include "access/itup.h"
 #include "miscadmin.h"
 #include "storage/bufpage.h"
 
+#include "rtree/page/append_row.h"
 #include "rtree/store/wal.h"
 
 typedef struct Fragment
@@ -36,150 +36,88 @@ spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer)
 	delta->clears_hole = false;
 }
 
+/* Record a change.  It extends the last fragment if it follows that in the page. */
 void
 spq_rtree_delta_write(SpqRtreeDelta *delta, const void *place, const void *content, Size length)
 {
 	Fragment	fragment;
+	Size		offset = (const char *) place - (const char *) BufferGetPage(delta->buffer);
 
-	fragment.offset = (const char *) place - (const char *) BufferGetPage(delta->buffer);
-	fragment.length = length;
-	Assert((Size) fragment.offset + length <= BLCKSZ);
+	Assert(offset + length <= BLCKSZ);
 	if (delta->size + sizeof(fragment) + length > SPQ_RTREE_DELTA_SIZE)
 		elog(ERROR, "change of a page is too large");
-	memcpy(delta->data + delta->size, &fragment, sizeof(fragment));
-	memcpy(delta->data + delta->size + sizeof(fragment), content, length);
-	delta->size += sizeof(fragment) + length;
+	if (delta->size > 0)
+		memcpy(&fragment, delta->data + delta->last, sizeof(fragment));
+	if (delta->size == 0 || (Size) fragment.offset + fragment.length != offset)
+	{
+		delta->last = delta->size;
+		delta->size += sizeof(fragment);
+		fragment.offset = offset;
+		fragment.length = 0;
+	}
+	fragment.length += length;
+	memcpy(delta->data + delta->last, &fragment, sizeof(fragment));
+	memcpy(delta->data + delta->size, content, length);
+	delta->size += length;
 }
 
-/*
- * Append a row.  Its group is in the page or begins at pd_lower, where all is zero,
- * and so are the places of a row of the chain of NULLs.
- */
+static pg_attribute_always_inline void
+write_to_delta(void *target, void *place, const void *content, Size length)
+{
+	spq_rtree_delta_write(target, place, content, length);
+}
+
 void
 spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row)
 {
-	Page		page = BufferGetPage(delta->buffer);
-	const PageHeaderData *header = (PageHeader) page;
-	const SpqRtreeSpecial *special = spq_rtree_special(page);
-	int			entry = special->count,
-				i = entry % SPQ_RTREE_GROUP;
-	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
-	uint16		count = entry + 1,
-				flags = special->flags;
-
-	Assert(special->level == 0);
-	if (i == 0)
-	{
-		LocationIndex lower = header->pd_lower + layout->size;
-
-		spq_rtree_delta_write(delta, &header->pd_lower, &lower, sizeof(lower));
-	}
-	if (!(flags & SPQ_RTREE_IS_NULLS))
-	{
-		for (int end = 0; end < layout->ends; end++)
-		{
-			spq_rtree_delta_write(delta, &columns[end][i], &row->ends[end], sizeof(float8));
-			if (unlikely(isnan(row->ends[end])))
-				flags |= SPQ_RTREE_HAS_NAN;
-		}
-	}
-	spq_rtree_delta_write(delta, spq_rtree_tid(page, entry), &row->tid, sizeof(row->tid));
-	if (flags & SPQ_RTREE_WIDE)
-	{
-		Size		size = spq_rtree_payload_size(row);
-		LocationIndex upper = header->pd_upper - size;
-
-		spq_rtree_delta_write(delta, &header->pd_upper, &upper, sizeof(upper));
-		spq_rtree_delta_write(delta, spq_rtree_payload_offset(page, entry),
-							  &upper, sizeof(upper));
-		spq_rtree_delta_write(delta, (char *) page + upper, row->payload, size);
-	}
-	Assert(spq_rtree_takes_code(page, row->code));
-	if (spq_rtree_has_codes(page))
-		spq_rtree_delta_write(delta, spq_rtree_code_place(page, entry), &row->code,
-							  sizeof(float8));
-	spq_rtree_delta_write(delta, &special->count, &count, sizeof(count));
-	if (unlikely(flags != special->flags))
-		spq_rtree_delta_write(delta, &special->flags, &flags, sizeof(flags));
+	spq_rtree_write_row(BufferGetPage(delta->buffer), row, write_to_delta, delta);
 }
 
-/* Write a number if it makes an end of some bounds wider. */
 static void
-widen_end(SpqRtreeDelta *delta, const float8 *place, float8 number, bool wider)
+write_number(SpqRtreeDelta *delta, float8 *place, float8 number)
 {
-	if (wider)
-		spq_rtree_delta_write(delta, place, &number, sizeof(number));
+	spq_rtree_delta_write(delta, place, &number, sizeof(number));
 }
 
 void
-spq_rtree_delta_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *more)
+spq_rtree_delta_set_bounds(SpqRtreeDelta *delta, const SpqRtreeBoundsPlace *place,
+						   const SpqRtreeBounds *bounds)
 {
-	Page		page = BufferGetPage(delta->buffer);
-	int			axes = spq_rtree_page_axes(page);
-	const float8 *highs = spq_rtree_promised_ends(page),
-			   *lows = highs + axes;
-
-	for (int axis = 0; axis < axes; axis++)
+	for (int axis = 0; axis < place->axes; axis++)
+		write_number(delta, &place->high[axis * place->stride], bounds->high[axis]);
+	for (int axis = 0; axis < place->axes; axis++)
+		write_number(delta, &place->low[axis * place->stride], bounds->low[axis]);
+	if (place->high_code)
 	{
-		widen_end(delta, &highs[axis], more->high[axis], more->high[axis] > highs[axis]);
-		widen_end(delta, &lows[axis], more->low[axis], more->low[axis] < lows[axis]);
-	}
-	if (spq_rtree_is_keyed(page))
-	{
-		const SpqRtreeCodes *codes = spq_rtree_codes(page);
-
-		widen_end(delta, &codes->high, more->high_code, more->high_code > codes->high);
-		widen_end(delta, &codes->low, more->low_code, more->low_code < codes->low);
+		write_number(delta, place->high_code, bounds->high_code);
+		write_number(delta, place->low_code, bounds->low_code);
 	}
 }
 
 void
-spq_rtree_delta_set_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *bounds)
+spq_rtree_delta_widen(SpqRtreeDelta *delta, const SpqRtreeBoundsPlace *place,
+					  const SpqRtreeBounds *more)
 {
-	Page		page = BufferGetPage(delta->buffer);
-	int			axes = spq_rtree_page_axes(page);
-	float8		ends[SPQ_RTREE_ENDS];
-
-	spq_rtree_bounds_ends(bounds, axes, ends);
-	spq_rtree_delta_write(delta, spq_rtree_promised_ends(page), ends,
-						  2 * axes * sizeof(float8));
-	if (spq_rtree_is_keyed(page))
+	for (int axis = 0; axis < place->axes; axis++)
 	{
-		const SpqRtreeCodes *codes = spq_rtree_codes(page);
+		float8	   *high = &place->high[axis * place->stride],
+				   *low = &place->low[axis * place->stride];
 
-		spq_rtree_delta_write(delta, &codes->high, &bounds->high_code, sizeof(float8));
-		spq_rtree_delta_write(delta, &codes->low, &bounds->low_code, sizeof(float8));
+		if (more->high[axis] > *high)
+			write_number(delta, high, more->high[axis]);
+		if (more->low[axis] < *low)
+			write_number(delta, low, more->low[axis]);
+	}
+	if (place->high_code)
+	{
+		if (more->high_code > *place->high_code)
+			write_number(delta, place->high_code, more->high_code);
+		if (more->low_code < *place->low_code)
+			write_number(delta, place->low_code, more->low_code);
 	}
 }
 
-void
-spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry, const SpqRtreeBounds *more)
-{
-	Page		page = BufferGetPage(delta->buffer);
-	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
-	int			i = entry % SPQ_RTREE_GROUP;
-
-	for (int axis = 0; axis < layout->axes; axis++)
-	{
-		const float8 *high = &columns[axis][i],
-				   *low = &columns[layout->low + axis][i];
-
-		widen_end(delta, high, more->high[axis], more->high[axis] > *high);
-		widen_end(delta, low, more->low[axis], more->low[axis] < *low);
-	}
-	if (spq_rtree_is_keyed(page))
-	{
-		const float8 *high = &columns[layout->code][i],
-				   *low = &columns[layout->code + 1][i];
-
-		widen_end(delta, high, more->high_code, more->high_code > *high);
-		widen_end(delta, low, more->low_code, more->low_code < *low);
-	}
-}
-
-/* Write the words that differ in a part of the page, whose ends are of words. */
+/* Write the words that differ from "begin" to "end", which are multiples of eight. */
 static void
 write_differences(SpqRtreeDelta *delta, const char *copy, Size begin, Size end)
 {

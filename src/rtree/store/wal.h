@@ -6,13 +6,14 @@
  * Two ways, both replayed by core's generic resource manager, so that neither a
  * standby nor crash recovery needs this library:
  *
- * - GenericXLogStart() ... GenericXLogFinish() for rare changes: splits, free
- *	 pages, the metapage.  It copies and compares whole pages, byte by byte.
+ * - GenericXLogStart() ... GenericXLogFinish() for changes of several pages, which
+ *	 are rare: splits, growth, free pages.  It copies and compares whole pages, byte
+ *	 by byte.
  *
- * - A delta for the frequent ones: append a row, widen bounds, and what VACUUM
- *	 makes of a leaf, which is compared, too, but by words.  The caller says
- *	 which bytes it changes, in place, and a record of RM_GENERIC_ID with the
- *	 same content that GenericXLogFinish() would find is inserted directly:
+ * - A delta for changes of one page.  The caller says which bytes it changes, or
+ *	 hands over a changed copy of the page, which is compared by words of eight
+ *	 bytes.  A record of RM_GENERIC_ID with the fragments that GenericXLogFinish()
+ *	 would find is inserted directly:
  *
  *		spq_rtree_delta_begin(&delta, index, buffer);
  *		spq_rtree_delta_write(&delta, &special->count, &count, sizeof(count));
@@ -44,6 +45,7 @@ typedef struct SpqRtreeDelta
 	Relation	index;
 	Buffer		buffer;
 	Size		size;			/* bytes of data used */
+	Size		last;			/* where the last fragment begins */
 	bool		clears_hole;	/* what becomes the hole of the page is not
 								 * zero */
 
@@ -53,27 +55,20 @@ typedef struct SpqRtreeDelta
 
 extern void spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer);
 
-/* Let the bytes at "place", which is in the buffer's page, become those of "content". */
+/* Replace the bytes at "place", which is in the buffer's page, by those of "content". */
 extern void spq_rtree_delta_write(SpqRtreeDelta *delta, const void *place,
 								  const void *content, Size length);
 
-/*
- * Append a row to a page, which has room for it: what
- * the page promises stays as it is.
- */
+/* Append a row to a page, which has room for it.  The promise stays as it is. */
 extern void spq_rtree_delta_append(SpqRtreeDelta *delta, const SpqRtreeRow *row);
 
-/* Widen what a page promises. */
-extern void spq_rtree_delta_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *more);
+/* Set the bounds at a place of the page, or widen them to enclose others. */
+extern void spq_rtree_delta_set_bounds(SpqRtreeDelta *delta, const SpqRtreeBoundsPlace *place,
+									   const SpqRtreeBounds *bounds);
+extern void spq_rtree_delta_widen(SpqRtreeDelta *delta, const SpqRtreeBoundsPlace *place,
+								  const SpqRtreeBounds *more);
 
-/* Let a page promise these bounds. */
-extern void spq_rtree_delta_set_promise(SpqRtreeDelta *delta, const SpqRtreeBounds *bounds);
-
-/* Widen the bounds of a downlink. */
-extern void spq_rtree_delta_downlink(SpqRtreeDelta *delta, int entry,
-									 const SpqRtreeBounds *more);
-
-/* Let the page become this one, a changed copy of it.  No other change is made. */
+/* Replace the page by a changed copy of it.  The delta has no other change. */
 extern void spq_rtree_delta_page(SpqRtreeDelta *delta, const char *copy);
 extern void spq_rtree_delta_end(SpqRtreeDelta *delta);
 

@@ -20,20 +20,30 @@
 #include "rtree/store/wal.h"
 #include "rtree/vacuum/tighten.h"
 
+/* Set bounds in an exclusively locked page.  Return whether they were others. */
+static bool
+set_bounds(SpqRtreeVacuum *vacuum, Buffer buffer, const SpqRtreeBoundsPlace *place,
+		   const SpqRtreeBounds *bounds)
+{
+	SpqRtreeBounds old = spq_rtree_get_bounds(place);
+	SpqRtreeDelta delta;
+
+	if (spq_rtree_bounds_equal(&old, bounds))
+		return false;
+	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
+	spq_rtree_delta_set_bounds(&delta, place, bounds);
+	spq_rtree_delta_end(&delta);
+	return true;
+}
+
 bool
 spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer)
 {
 	Page		page = BufferGetPage(buffer);
+	SpqRtreeBoundsPlace promise = spq_rtree_promise_place(page);
 	SpqRtreeBounds hull = spq_rtree_page_hull(page);
-	SpqRtreeBounds promised = spq_rtree_promise(page);
-	SpqRtreeDelta delta;
 
-	if (spq_rtree_bounds_equal(&hull, &promised))
-		return false;
-	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
-	spq_rtree_delta_set_promise(&delta, &hull);
-	spq_rtree_delta_end(&delta);
-	return true;
+	return set_bounds(vacuum, buffer, &promise, &hull);
 }
 
 /*
@@ -67,33 +77,6 @@ read_child(SpqRtreeVacuum *vacuum, Buffer parent, BlockNumber child, int lock, i
 	return buffer;
 }
 
-/* Let an entry of an exclusively locked page have other bounds. */
-static void
-set_entry_bounds(SpqRtreeVacuum *vacuum, Buffer buffer, int entry, const SpqRtreeBounds *bounds)
-{
-	Page		page = BufferGetPage(buffer);
-	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
-	int			i = entry % SPQ_RTREE_GROUP;
-	SpqRtreeDelta delta;
-
-	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
-	for (int axis = 0; axis < layout->axes; axis++)
-	{
-		spq_rtree_delta_write(&delta, &columns[axis][i], &bounds->high[axis], sizeof(float8));
-		spq_rtree_delta_write(&delta, &columns[layout->low + axis][i], &bounds->low[axis],
-							  sizeof(float8));
-	}
-	if (spq_rtree_is_keyed(page))
-	{
-		spq_rtree_delta_write(&delta, &columns[layout->code][i], &bounds->high_code,
-							  sizeof(float8));
-		spq_rtree_delta_write(&delta, &columns[layout->code + 1][i], &bounds->low_code,
-							  sizeof(float8));
-	}
-	spq_rtree_delta_end(&delta);
-}
-
 /*
  * Let the downlink of a child be what the child promises.  The buffer, pinned and
  * not locked, is of the page that had the downlink.  If it was moved since, to
@@ -115,10 +98,9 @@ tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber c
 
 		if (entry >= 0)
 		{
-			SpqRtreeBounds old = spq_rtree_entry_bounds(page, entry);
+			SpqRtreeBoundsPlace downlink = spq_rtree_downlink_place(page, entry);
 
-			if (!spq_rtree_bounds_equal(&old, &promise))
-				set_entry_bounds(vacuum, buffer, entry, &promise);
+			set_bounds(vacuum, buffer, &downlink, &promise);
 			spq_rtree_block_set_remove(&vacuum->shrunk, child);
 		}
 	}
@@ -250,25 +232,11 @@ root_level(SpqRtreeVacuum *vacuum)
 	return level;
 }
 
-/* Return the first page of a level below the root. */
-static BlockNumber
-first_of_level(SpqRtreeVacuum *vacuum, int level)
-{
-	Buffer		buffer = spq_rtree_read_meta(vacuum->index, BUFFER_LOCK_SHARE);
-	BlockNumber first;
-
-	first = spq_rtree_meta(BufferGetPage(buffer))->first[level];
-	UnlockReleaseBuffer(buffer);
-	if (!BlockNumberIsValid(first))
-		spq_rtree_damaged(vacuum->index, SPQ_RTREE_META, "it lacks a level of the tree");
-	return first;
-}
-
 /* Tighten the pages of a level below the root. */
 static void
 tighten_level(SpqRtreeVacuum *vacuum, int level)
 {
-	BlockNumber block = first_of_level(vacuum, level);
+	BlockNumber block = spq_rtree_first_of_level(vacuum->index, level);
 	BlockNumber pages = 0;
 
 	while (BlockNumberIsValid(block))

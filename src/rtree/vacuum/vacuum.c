@@ -31,8 +31,8 @@
 
 #include "compat.h"
 #include "inject.h"
-#include "rtree/page/shrink.h"
 #include "rtree/store/free.h"
+#include "rtree/store/remove_rows.h"
 #include "rtree/store/wal.h"
 #include "rtree/vacuum/tighten.h"
 #include "rtree/vacuum/vacuum.h"
@@ -60,22 +60,6 @@ find_dead(SpqRtreeVacuum *vacuum, Buffer leaf, SpqRtreeEntrySet *dead)
 	return ndead;
 }
 
-static void
-remove_dead(SpqRtreeVacuum *vacuum, Buffer buffer, const SpqRtreeEntrySet *dead)
-{
-	PGAlignedBlock copy;
-	SpqRtreeDelta delta;
-	const char *problem;
-
-	memcpy(copy.data, BufferGetPage(buffer), BLCKSZ);
-	problem = spq_rtree_remove_rows(copy.data, dead);
-	if (problem)
-		spq_rtree_damaged(vacuum->index, BufferGetBlockNumber(buffer), problem);
-	spq_rtree_delta_begin(&delta, vacuum->index, buffer);
-	spq_rtree_delta_page(&delta, copy.data);
-	spq_rtree_delta_end(&delta);
-}
-
 /*
  * Remove dead rows of a leaf or of a page of NULLs, and let it promise less.  The
  * buffer has the cleanup lock.
@@ -95,7 +79,7 @@ vacuum_leaf(SpqRtreeVacuum *vacuum, Buffer buffer)
 	{
 		SpqRtreeBounds left;
 
-		remove_dead(vacuum, buffer, &dead);
+		spq_rtree_remove_rows(vacuum->index, buffer, &dead, SPQ_RTREE_SHRINK_PROMISE);
 		left = spq_rtree_promise(page);
 		shrunk = !spq_rtree_bounds_equal(&promised, &left);
 	}
