@@ -61,12 +61,12 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 	}
 	query->conditions.reads_tree = true;
 	query->conditions.ncomparisons = condition.ncomparisons;
-	query->conditions.of_rows = query->of_rows;
-	query->conditions.of_bounds = query->of_bounds;
-	query->conditions.recheck = !spq_rtree_returns_key(index) && !condition.exact;
-	query->conditions.noperators = spq_rtree_returns_key(index) ? 1 : 0;
-	query->conditions.ninexact = condition.exact ? 0 : query->conditions.noperators;
-	query->conditions.operators = &query->operator;
+	query->conditions.rows.comparisons = query->of_rows;
+	query->conditions.bounds.comparisons = query->of_bounds;
+	query->conditions.rows.recheck = !spq_rtree_returns_key(index) && !condition.exact;
+	query->conditions.rows.noperators = spq_rtree_returns_key(index) ? 1 : 0;
+	query->conditions.rows.ninexact = condition.exact ? 0 : query->conditions.rows.noperators;
+	query->conditions.rows.operators = &query->operator;
 }
 
 static bool
@@ -95,7 +95,7 @@ visit(void *arg, SpqTreeStep *step)
 	explained->useless_leaves += rows == 0;
 	explained->rows_tested += step->rows;
 	explained->rows += rows;
-	if (explained->query.conditions.ninexact > 0 || explained->query.conditions.recheck ||
+	if (explained->query.conditions.rows.ninexact > 0 || explained->query.conditions.rows.recheck ||
 		(spq_rtree_special(step->page)->flags & SPQ_RTREE_HAS_NAN))
 		explained->asked += rows;
 	return true;

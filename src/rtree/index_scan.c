@@ -48,18 +48,18 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	state->nblocks = 0;
 
 	/* and two of codes */
-	conditions->of_rows =
+	conditions->rows.comparisons =
 		palloc(2 * (nkeys * SPQ_RTREE_COMPARISONS + 2) * sizeof(SpqRtreeComparison));
-	conditions->of_bounds = conditions->of_rows + nkeys * SPQ_RTREE_COMPARISONS + 2;
-	conditions->operators = palloc(nkeys * sizeof(SpqRtreeOperator));
-	conditions->reach = palloc(nkeys * sizeof(SpqRtreeReach));
+	conditions->bounds.comparisons = conditions->rows.comparisons + nkeys * SPQ_RTREE_COMPARISONS + 2;
+	conditions->rows.operators = palloc(nkeys * sizeof(SpqRtreeOperator));
+	conditions->bounds.reach = palloc(nkeys * sizeof(SpqRtreeReach));
 	conditions->arguments = conditions->short_lived = NULL;
-	conditions->scalars = palloc(nkeys * sizeof(ScanKey));
-	conditions->sets = palloc(nkeys * sizeof(SpqRtreeSet));
+	conditions->scalars.keys = palloc(nkeys * sizeof(ScanKey));
+	conditions->scalars.sets = palloc(nkeys * sizeof(SpqRtreeSet));
 	conditions->choices = palloc(nkeys * sizeof(SpqRtreeChoice));
-	conditions->coder = &state->coder;
-	conditions->payload_desc = state->payload_desc;
-	conditions->index = index;
+	conditions->scalars.coder = &state->coder;
+	conditions->scalars.payload_desc = state->payload_desc;
+	conditions->scalars.index = index;
 	conditions->leaf_layout = spq_rtree_layout_of(0, state->leaf_flags);
 
 	state->stack_size = SPQ_RTREE_STACK_SIZE;

@@ -85,9 +85,9 @@ prefilter_by_order(SpqRtreeNearest *nearest, SpqRtreeConditions *conditions)
 
 	nearest->prefilters = false;
 	order->missed = SPQ_RTREE_MOST_SQUARE;
-	for (int k = 0; k < conditions->nreaches && nearest->is_bounded && order->prefilter; k++)
+	for (int k = 0; k < conditions->bounds.nreaches && nearest->is_bounded && order->prefilter; k++)
 	{
-		SpqRtreeReach *reach = &conditions->reach[k];
+		SpqRtreeReach *reach = &conditions->bounds.reach[k];
 
 		if (reach->prefilter != order->prefilter ||
 			memcmp(reach->argument, order->argument, reach->argument_size) != 0)
@@ -140,7 +140,7 @@ return_row(IndexScanDesc scan, int entry)
 	}
 	index_store_float8_orderby_distances(scan, nearest->types, nearest->distances,
 										 !state->returns_key);
-	scan->xs_recheck = state->conditions.recheck || state->conditions.recheck_unbounded;
+	scan->xs_recheck = state->conditions.rows.recheck || state->conditions.rows.recheck_unbounded;
 
 	if (state->keeps_pins)
 		spq_rtree_remember_row(nearest, batch, &scan->xs_heaptid);

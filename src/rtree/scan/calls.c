@@ -1,12 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * calls.c
- *	  Calls of operators from a scan: their memory.
+ *	  Calls of operators from a scan: their memory and arguments.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "utils/array.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #include "rtree/scan/calls.h"
@@ -14,7 +16,7 @@
 void
 spq_rtree_prepare_calls(SpqRtreeConditions *conditions)
 {
-	MemoryContext parent = GetMemoryChunkContext(conditions->operators);
+	MemoryContext parent = GetMemoryChunkContext(conditions->rows.operators);
 
 	if (conditions->arguments)
 		return;
@@ -39,4 +41,45 @@ spq_rtree_end_calls(SpqRtreeConditions *conditions)
 	MemoryContextDelete(conditions->arguments);
 	MemoryContextDelete(conditions->short_lived);
 	conditions->arguments = conditions->short_lived = NULL;
+}
+
+Datum *
+spq_rtree_key_elements(SpqRtreeConditions *conditions, ScanKey key, int *count)
+{
+	MemoryContext old;
+	ArrayType  *array;
+	Datum	   *elements;
+	bool	   *isnull;
+	int16		length;
+	bool		by_value;
+	char		alignment;
+	int			n,
+				kept = 0;
+
+	spq_rtree_prepare_calls(conditions);
+	old = MemoryContextSwitchTo(conditions->arguments);
+	array = DatumGetArrayTypeP(key->sk_argument);
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &length, &by_value, &alignment);
+	deconstruct_array(array, ARR_ELEMTYPE(array), length, by_value, alignment, &elements,
+					  &isnull, &n);
+	for (int i = 0; i < n; i++)
+		if (!isnull[i])
+			elements[kept++] = elements[i];
+	pfree(isnull);
+	MemoryContextSwitchTo(old);
+	*count = kept;
+	return elements;
+}
+
+void
+spq_rtree_detoast_argument(SpqRtreeConditions *conditions, ScanKey key)
+{
+	MemoryContext old;
+
+	if (!OidIsValid(key->sk_subtype) || get_typlen(key->sk_subtype) != -1)
+		return;
+	spq_rtree_prepare_calls(conditions);
+	old = MemoryContextSwitchTo(conditions->arguments);
+	key->sk_argument = PointerGetDatum(PG_DETOAST_DATUM(key->sk_argument));
+	MemoryContextSwitchTo(old);
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * calls.h
- *	  Calls of operators from a scan: their memory, and what they say of a row.
+ *	  Calls of operators from a scan: their memory, their arguments, their answers.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,6 +18,15 @@ extern void spq_rtree_forget_arguments(SpqRtreeConditions *conditions);
 
 /* End calls of operators. */
 extern void spq_rtree_end_calls(SpqRtreeConditions *conditions);
+
+/* Detoast the argument of a key, which operators would do for each row. */
+extern void spq_rtree_detoast_argument(SpqRtreeConditions *conditions, ScanKey key);
+
+/*
+ * Return the elements of a key's array that are not NULL, in a new array; values by
+ * reference live as long as the key.
+ */
+extern Datum *spq_rtree_key_elements(SpqRtreeConditions *conditions, ScanKey key, int *count);
 
 /* Return whether an operator holds for a row. */
 static inline SpqRtreeAnswer

@@ -22,10 +22,10 @@
 #include "utils/memutils.h"
 
 #include "rtree/class/kernel.h"
-#include "rtree/scan/array.h"
 #include "rtree/scan/calls.h"
+#include "rtree/scan/choice.h"
 #include "rtree/scan/match.h"
-#include "rtree/scan/tuple.h"
+#include "rtree/scan/scalar_filter.h"
 
 /* Return the bits of the places of a group that have an entry. */
 static inline uint8
@@ -96,9 +96,9 @@ test_reaches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	uint8		sure[SPQ_RTREE_GROUPS_MAX];
 
-	for (int k = 0; k < conditions->nreaches; k++)
+	for (int k = 0; k < conditions->bounds.nreaches; k++)
 	{
-		const SpqRtreeReach *reach = &conditions->reach[k];
+		const SpqRtreeReach *reach = &conditions->bounds.reach[k];
 
 		memset(sure, 0, columns.ngroups);
 		if (reach->prefilter)
@@ -128,55 +128,28 @@ prefilter_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, 
 	SpqRtreeColumns columns = spq_rtree_columns(page);
 
 	memset(sure, 0, columns.ngroups);
-	for (int k = 0; k < conditions->nreaches; k++)
-		if (conditions->reach[k].prefilter)
-			conditions->reach[k].prefilter(conditions->reach[k].prefilter_argument, &columns, matches,
+	for (int k = 0; k < conditions->bounds.nreaches; k++)
+		if (conditions->bounds.reach[k].prefilter)
+			conditions->bounds.reach[k].prefilter(conditions->bounds.reach[k].prefilter_argument, &columns, matches,
 										   sure);
-	if (conditions->ninexact > 1)
+	if (conditions->rows.ninexact > 1)
 		memset(sure, 0, columns.ngroups);
 }
 
 /* Return which of these entries of a keyed inner page may have codes of the arrays. */
 static uint8
-test_codes(const SpqRtreeConditions *conditions, const SpqRtreeLayout *layout,
+test_codes(const SpqRtreeScalarFilter *filter, const SpqRtreeLayout *layout,
 		   const SpqRtreeColumn *columns, uint8 mask)
 {
 	for (uint32 left = mask; left != 0; left &= left - 1)
 	{
 		int			i = pg_rightmost_one_pos32(left);
 
-		if (!spq_rtree_codes_between(conditions, columns[layout->code + 1][i],
+		if (!spq_rtree_codes_between(filter, columns[layout->code + 1][i],
 									 columns[layout->code][i]))
 			mask &= ~(1 << i);
 	}
 	return mask;
-}
-
-/* Return whether the conditions on scalars hold for an entry of a leaf. */
-static bool
-ask_scalars(const SpqRtreeConditions *conditions, Page page, int entry)
-{
-	if (conditions->nsets > 0 && !spq_rtree_in_sets(conditions, page, entry))
-		return false;
-	for (int k = 0; k < conditions->nscalars; k++)
-	{
-		ScanKey		key = conditions->scalars[k];
-		bool		isnull;
-		Datum		value = spq_rtree_scalar(conditions, page, entry, key->sk_attno - 1, &isnull);
-
-		if (key->sk_flags & SK_SEARCHNULL)
-		{
-			if (!isnull)
-				return false;
-		}
-		else if (isnull)
-			return false;
-		else if (!(key->sk_flags & SK_SEARCHNOTNULL) &&
-				 !DatumGetBool(FunctionCall2Coll(&key->sk_func, key->sk_collation, value,
-												 key->sk_argument)))
-			return false;
-	}
-	return true;
 }
 
 /* Return the number of bits of a page. */
@@ -198,7 +171,7 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 				ngroups = spq_rtree_groups(count),
 				ncomparisons = conditions->ncomparisons,
 				gain = 0;
-	const SpqRtreeComparison *comparisons = conditions->of_bounds;
+	const SpqRtreeComparison *comparisons = conditions->bounds.comparisons;
 	const char *place = spq_rtree_group(page, 0);
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 
@@ -209,14 +182,14 @@ spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *ma
 		matches[g] = occupied(count, g) &
 			match_group((const SpqRtreeColumn *) place, comparisons,
 						conditions->ncodes, ncomparisons, &gain);
-		if (unlikely(conditions->nprefix > 0))
-			matches[g] = test_codes(conditions, layout, (const SpqRtreeColumn *) place,
+		if (unlikely(conditions->scalars.nprefix > 0))
+			matches[g] = test_codes(&conditions->scalars, layout, (const SpqRtreeColumn *) place,
 									matches[g]);
 		if (unlikely(conditions->nchoices > 0))
 			matches[g] = spq_rtree_choose_of_bounds(conditions, (const SpqRtreeColumn *) place,
 													matches[g]);
 	}
-	if (unlikely(conditions->nreaches > 0))
+	if (unlikely(conditions->bounds.nreaches > 0))
 		test_reaches(conditions, page, matches);
 	return count_matches(matches, ngroups);
 }
@@ -241,14 +214,14 @@ ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	const char *place = spq_rtree_group(page, 0);
 	MemoryContext old = CurrentMemoryContext;
-	bool		asks_scalars = conditions->nscalars > 0 || conditions->nsets > 0;
+	bool		asks_scalars = spq_rtree_asks_scalars(&conditions->scalars);
 	uint8		sure[SPQ_RTREE_GROUPS_MAX];
 
 	if (conditions->short_lived)
 		MemoryContextSwitchTo(conditions->short_lived);
 	if (conditions->nchoices > 0)
 		spq_rtree_near_choices(conditions, page);
-	if (conditions->nreaches > 0 && !has_nan)
+	if (conditions->bounds.nreaches > 0 && !has_nan)
 		prefilter_rows(conditions, page, matches, sure);
 	else
 		memset(sure, 0, ngroups);
@@ -262,7 +235,7 @@ ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 			{
 				int			i = pg_rightmost_one_pos32(left);
 
-				switch (ask_operators(layout, columns, i, conditions->operators, nasked))
+				switch (ask_operators(layout, columns, i, conditions->rows.operators, nasked))
 				{
 					case SPQ_RTREE_NO:
 						matches[g] &= ~(1 << i);
@@ -270,7 +243,7 @@ ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 					case SPQ_RTREE_YES:
 						break;
 					case SPQ_RTREE_RECHECK:
-						conditions->recheck = true;
+						conditions->rows.recheck = true;
 						break;
 				}
 			}
@@ -279,7 +252,7 @@ ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 			{
 				int			i = pg_rightmost_one_pos32(left);
 
-				if (!ask_scalars(conditions, page, g * SPQ_RTREE_GROUP + i))
+				if (!spq_rtree_passes_scalars(&conditions->scalars, page, g * SPQ_RTREE_GROUP + i))
 					matches[g] &= ~(1 << i);
 			}
 		if (conditions->nchoices > 0)
@@ -300,10 +273,10 @@ spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 	const SpqRtreeSpecial *special = spq_rtree_special(page);
 	int			ngroups = spq_rtree_groups(special->count),
 				ncomparisons = conditions->ncomparisons,
-				nasked = conditions->ninexact,
+				nasked = conditions->rows.ninexact,
 				ncodes = conditions->ncodes,
 				gain = 0;
-	const SpqRtreeComparison *comparisons = conditions->of_rows;
+	const SpqRtreeComparison *comparisons = conditions->rows.comparisons;
 	bool		has_nan = (special->flags & SPQ_RTREE_HAS_NAN) != 0,
 				calls;
 	const char *place = spq_rtree_group(page, 0);
@@ -312,7 +285,7 @@ spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 	if (unlikely(has_nan))
 	{
 		ncomparisons = ncodes;
-		nasked = conditions->noperators;
+		nasked = conditions->rows.noperators;
 	}
 	if (spq_rtree_is_of_one_code(page) && ncodes > 0)
 	{
@@ -326,7 +299,7 @@ spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 		ncomparisons -= ncodes;
 		ncodes = 0;
 	}
-	calls = nasked > 0 || conditions->nscalars > 0 || conditions->nsets > 0 ||
+	calls = nasked > 0 || spq_rtree_asks_scalars(&conditions->scalars) ||
 		conditions->nchoices > 0;
 
 	for (int g = 0; g < ngroups; g++, place += layout->size)

@@ -105,8 +105,8 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 	}
 	state->nrows = nrows;
 	state->next = 0;
-	state->recheck = state->conditions.recheck ||
-		(state->conditions.recheck_unbounded && may_be_unbounded(page));
+	state->recheck = state->conditions.rows.recheck ||
+		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
 }
 
 /*

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * scan.h
+ * scan_state.h
  *	  The state of a scan, for the files that make it up:
  *
  *		calls.c			memory for calls of operators
  *		conditions.c	the scan's keys, as comparisons and orders
- *		array.c			conditions with any element of an array
+ *		scalar_filter.c conditions on scalar columns
+ *		choice.c		the spatial column with any element of an array
  *		match.c			which entries of a page satisfy the conditions
  *		part.c			the first page of a part of a level, locked
  *		page_order.c	the search in the order of pages
@@ -144,19 +145,23 @@ typedef struct SpqRtreeOperator
 	SpqRtreeAsk ask;
 } SpqRtreeOperator;
 
-/* What a scan asks of entries. */
-typedef struct SpqRtreeConditions
+/*
+ * The filter of entries of inner pages: what the bounds of a downlink that leads to
+ * matching rows satisfy.
+ */
+typedef struct SpqRtreeBoundsFilter
 {
-	bool		reads_tree;		/* rows with a box may satisfy them */
-	bool		reads_nulls;	/* so do all rows without one */
-
-	int			ncomparisons;
-	int			ncodes;			/* of these: with codes, the first ones */
-	const SpqRtreeLayout *leaf_layout;
-	SpqRtreeComparison *of_rows;	/* with columns of leaves */
-	SpqRtreeComparison *of_bounds;	/* the same, of inner pages */
+	SpqRtreeComparison *comparisons;	/* as in SpqRtreeConditions, with the
+										 * columns of inner pages */
 	int			nreaches;
-	SpqRtreeReach *reach;		/* what else bounds have to satisfy */
+	SpqRtreeReach *reach;		/* conditions with a test of their own */
+} SpqRtreeBoundsFilter;
+
+/* The filter of rows by their ends. */
+typedef struct SpqRtreeRowFilter
+{
+	SpqRtreeComparison *comparisons;	/* the same, with the columns of
+										 * leaves */
 
 	/*
 	 * All keys with an operator, if rows have the image of a datum; the first
@@ -167,42 +172,77 @@ typedef struct SpqRtreeConditions
 	SpqRtreeOperator *operators;
 
 	/*
-	 * The executor asks, of all rows or those without bounds: always without
-	 * images, and from the first row on of which an operator may raise an
-	 * error
+	 * The executor rechecks all rows, or those without bounds: always without
+	 * images, and from the first row on for which an operator may raise an
+	 * error.
 	 */
 	bool		recheck;
 	bool		recheck_unbounded;
+} SpqRtreeRowFilter;
 
-	/* for calls of operators; or NULL */
-	MemoryContext arguments;	/* of the scan, not toasted */
-	MemoryContext short_lived;
-
-	/*
-	 * Keys on scalars that neither comparisons of codes nor the executor
-	 * decide.
-	 */
-	int			nscalars;
-	ScanKey    *scalars;
-	SpqRtreeCoder *coder;
-	TupleDesc	payload_desc;
+/*
+ * The filter of rows and bounds by scalar columns: scalar_filter.c.  Comparisons with
+ * codes, which stand first among the others, decide where they can.
+ */
+typedef struct SpqRtreeScalarFilter
+{
 	Relation	index;
+	SpqRtreeCoder *coder;
+	TupleDesc	payload_desc;	/* NULL: scalars are read from codes */
 
-	/*
-	 * Conditions with arrays.  The elements of the first columns make up the
-	 * codes that rows can have; a column compared with one value has a single
-	 * element.
-	 */
+	/* conditions with one value that neither codes nor the executor decide */
+	int			nkeys;
+	ScanKey    *keys;
+
+	/* conditions with the elements of an array */
 	int			nsets;
 	SpqRtreeSet *sets;
-	int			nchoices;
-	SpqRtreeChoice *choices;
-	int			nprefix;		/* of the columns below; 0 if comparisons of
-								 * codes say the same */
+
+	/*
+	 * The codes that rows can have: those of the first "nprefix" columns
+	 * consist of the bits of these elements.  A column compared with one
+	 * value has a single element.  nprefix is 0 if comparisons with codes say
+	 * the same.
+	 */
+	int			nprefix;
 	SpqRtreeElement single[INDEX_MAX_KEYS];
 	const SpqRtreeElement *elements[INDEX_MAX_KEYS];
 	int			nelements[INDEX_MAX_KEYS];
+} SpqRtreeScalarFilter;
+
+/* The conditions of a scan: an entry matches if it passes the filters. */
+typedef struct SpqRtreeConditions
+{
+	bool		reads_tree;		/* rows with a box may satisfy them */
+	bool		reads_nulls;	/* so do all rows without one */
+	const SpqRtreeLayout *leaf_layout;
+
+	int			ncomparisons;
+	int			ncodes;			/* of these: with codes, the first ones */
+	SpqRtreeBoundsFilter bounds;
+	SpqRtreeRowFilter rows;
+	SpqRtreeScalarFilter scalars;
+
+	/* conditions with arrays on the spatial column: choice.c */
+	int			nchoices;
+	SpqRtreeChoice *choices;
+
+	/* memory for calls of operators, or NULL: calls.c */
+	MemoryContext arguments;	/* of the scan, not toasted */
+	MemoryContext short_lived;
 } SpqRtreeConditions;
+
+/* Add a comparison, with the columns of leaves and of inner pages. */
+static inline void
+spq_rtree_add_comparison(SpqRtreeConditions *conditions, const SpqRtreeComparison *comparison)
+{
+	SpqRtreeComparison *of_rows = &conditions->rows.comparisons[conditions->ncomparisons],
+			   *of_bounds = &conditions->bounds.comparisons[conditions->ncomparisons++];
+
+	*of_rows = *of_bounds = *comparison;
+	of_rows->end = spq_rtree_row_column(conditions->leaf_layout, comparison);
+	of_bounds->end = spq_rtree_bounding_end(comparison, conditions->leaf_layout->axes);
+}
 
 /* A leaf that rows are returned from. */
 typedef struct SpqRtreeLeaf

@@ -69,21 +69,21 @@ set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
 
 /* Return the value of a scalar column of an entry of a leaf, which may be a copy. */
 Datum
-spq_rtree_scalar(const SpqRtreeConditions *conditions, Page page, int entry, int column,
+spq_rtree_scalar(const SpqRtreeScalarFilter *filter, Page page, int entry, int column,
 				 bool *isnull)
 {
 	IndexTuple	payload;
 
-	if (conditions->payload_desc == NULL)
-		return spq_rtree_decode(conditions->coder, spq_rtree_code(page, entry), column, isnull);
+	if (filter->payload_desc == NULL)
+		return spq_rtree_decode(filter->coder, spq_rtree_code(page, entry), column, isnull);
 	payload = find_payload(page, entry);
 	if (payload == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INDEX_CORRUPTED),
 				 errmsg("index \"%s\" is damaged: a row has no scalar columns",
-						RelationGetRelationName(conditions->index)),
+						RelationGetRelationName(filter->index)),
 				 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
-	return index_getattr(payload, column + 1, conditions->payload_desc, isnull);
+	return index_getattr(payload, column + 1, filter->payload_desc, isnull);
 }
 
 /* Form the index tuple of an entry of an index with scalar columns. */
