@@ -24,6 +24,7 @@
 #include "divide/part_text.h"
 #include "join_node/part_clauses.h"
 #include "join_node/row_parts.h"
+#include "spatial/own_function.h"
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
 

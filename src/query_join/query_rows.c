@@ -34,6 +34,7 @@
 #include "compat.h"
 #include "query_join/query_rows.h"
 #include "spatial/foreign_clause.h"
+#include "spatial/type_kind.h"
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */
 
@@ -240,24 +241,23 @@ not_a_select(const SpqQueryRows *rows)
 			 select_hint(rows)));
 }
 
-/* Tell what a type is. */
+/* Return which type of boxes or points a type is. */
 static BoxType
 box_type_of(Oid type)
 {
-	static const char *const symbols[] = {"spq_box3_in", "spq_point3_in"};
-	Oid			input,
-				param;
+	SpqSpatialKind kind;
 
-	if (type == BOXOID)
-		return BOX_TYPE_BOX;
-	if (type == POINTOID)
-		return BOX_TYPE_POINT;
-	getTypeInputInfo(type, &input, &param);
-	switch (spq_spatial_own_symbol(input, symbols, lengthof(symbols)))
+	if (!spq_spatial_kind_of_type(type, &kind))
+		return BOX_TYPE_NONE;
+	switch (kind)
 	{
-		case 0:
+		case SPQ_SPATIAL_BOX:
+			return BOX_TYPE_BOX;
+		case SPQ_SPATIAL_POINT:
+			return BOX_TYPE_POINT;
+		case SPQ_SPATIAL_BOX3:
 			return BOX_TYPE_BOX3;
-		case 1:
+		case SPQ_SPATIAL_POINT3:
 			return BOX_TYPE_POINT3;
 		default:
 			return BOX_TYPE_NONE;

@@ -22,7 +22,7 @@
 #include "rtree/class/class.h"
 #include "rtree/keys/code.h"
 #include "rtree/rtree.h"
-#include "spatial/operators.h"
+#include "spatial/type_kind.h"
 
 /* What is validated, for messages. */
 typedef struct Subject
@@ -147,12 +147,10 @@ validate_operator(const Subject *subject, Form_pg_amop op)
 static bool
 is_box(Oid type)
 {
-	static const char *const box3 = "spq_box3_in";
-	Oid			input,
-				param;
+	SpqSpatialKind kind;
 
-	getTypeInputInfo(type, &input, &param);
-	return type == BOXOID || spq_spatial_own_symbol(input, &box3, 1) == 0;
+	return spq_spatial_kind_of_type(type, &kind) &&
+		(kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_BOX3);
 }
 
 /*

@@ -65,6 +65,7 @@
 #include "spatial/distance_clause.h"
 #include "spatial/foreign_clause.h"
 #include "spatial/grown_value.h"
+#include "spatial/own_function.h"
 
 /* Of the pairs whose boxes are that near, the fraction that is: of points. */
 #define PLANE_FRACTION	(M_PI / 4)

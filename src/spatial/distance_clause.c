@@ -29,6 +29,7 @@
 #include "utils/lsyscache.h"
 
 #include "spatial/distance_clause.h"
+#include "spatial/own_function.h"
 
 /*
  * Of the pairs of which one side, as a box larger by the distance, meets the

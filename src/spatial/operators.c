@@ -28,6 +28,7 @@
 #include "utils/syscache.h"
 
 #include "spatial/operator_table.h"
+#include "spatial/own_function.h"
 
 typedef struct BuiltinOperator
 {
@@ -153,70 +154,6 @@ builtin_operator(Oid opno, SpqSpatialOperator *op)
 	return false;
 }
 
-/* Return whether a file is this library, by whatever path it is loaded. */
-static bool
-is_our_library(const char *probin)
-{
-	const char *name = last_dir_separator(probin);
-	size_t		length = strlen("spqtree");
-
-	name = name ? name + 1 : probin;
-	return strncmp(name, "spqtree", length) == 0 &&
-		(name[length] == '\0' || strcmp(name + length, DLSUFFIX) == 0);
-}
-
-/*
- * If a function is one in this library, return its name there, else NULL.  What its
- * name is in SQL, and in which schema, makes no difference.
- */
-static char *
-own_symbol(Oid function)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	char	   *symbol = NULL;
-	bool		isnull;
-	Datum		datum;
-
-	if (!HeapTupleIsValid(tuple))
-		return NULL;
-	if (((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId)
-	{
-		datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &isnull);
-		if (!isnull && is_our_library(TextDatumGetCString(datum)))
-		{
-			datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
-			if (!isnull)
-				symbol = TextDatumGetCString(datum);
-		}
-	}
-	ReleaseSysCache(tuple);
-	return symbol;
-}
-
-/*
- * If a function is one in this library that has one of these names there,
- * return its place among them, else -1.
- */
-int
-spq_spatial_own_symbol(Oid function, const char *const *symbols, int count)
-{
-	const char *symbol = own_symbol(function);
-
-	for (int i = 0; symbol != NULL && i < count; i++)
-		if (strcmp(symbol, symbols[i]) == 0)
-			return i;
-	return -1;
-}
-
-/* Return whether a function is one in this library whose name there begins so. */
-bool
-spq_spatial_own_prefix(Oid function, const char *prefix)
-{
-	const char *symbol = own_symbol(function);
-
-	return symbol != NULL && strncmp(symbol, prefix, strlen(prefix)) == 0;
-}
-
 /* Describe an operator if its function is in a table. */
 static bool
 describe_own(const char *symbol, const SpqSpatialOwn *table, int count,
@@ -235,7 +172,7 @@ describe_own(const char *symbol, const SpqSpatialOwn *table, int count,
 static bool
 own_operator(Oid opno, SpqSpatialOperator *op)
 {
-	const char *symbol = own_symbol(get_opcode(opno));
+	const char *symbol = spq_spatial_symbol(get_opcode(opno));
 
 	return symbol != NULL &&
 		(describe_own(symbol, own_operators, lengthof(own_operators), op) ||

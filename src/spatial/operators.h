@@ -36,8 +36,6 @@ typedef struct SpqSpatialOperator
 	bool		exchanged;		/* its first argument is on the right */
 } SpqSpatialOperator;
 
-extern int	spq_spatial_own_symbol(Oid function, const char *const *symbols, int count);
-extern bool spq_spatial_own_prefix(Oid function, const char *prefix);
 extern bool spq_spatial_operator(Oid opno, SpqSpatialOperator *op);
 extern bool spq_spatial_join_operator(Oid opno, SpqSpatialOperator *op);
 

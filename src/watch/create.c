@@ -33,6 +33,7 @@
 #include "utils/varlena.h"
 
 #include "compat.h"
+#include "spatial/type_kind.h"
 #include "watch/watch.h"
 
 PG_FUNCTION_INFO_V1(spq_watch);
@@ -464,7 +465,7 @@ spq_watch(PG_FUNCTION_ARGS)
 	watch->events = name_of_events(watch, events);
 	watch->plain = spq_watch_plain_type(watch->objects.column_type) &&
 		spq_watch_plain_type(watch->fences.column_type);
-	watch->has_bounds = spq_watch_kind_of(watch->objects.column_type, &watch->position);
+	watch->has_bounds = spq_spatial_kind_of_type(watch->objects.column_type, &watch->position);
 	check_apart(watch);
 	check_options(watch, both_ways);
 	advise_key(&watch->objects);

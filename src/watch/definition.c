@@ -32,6 +32,7 @@
 #include "utils/varlena.h"
 
 #include "compat.h"
+#include "spatial/type_kind.h"
 #include "watch/watch.h"
 
 #define DEFINITION_TRIGGER "spqtree_watch"
@@ -337,7 +338,7 @@ spq_watch_resolve(SpqWatch *watch)
 	watch->self = watch->objects.relid == watch->fences.relid;
 	watch->plain = spq_watch_plain_type(watch->objects.column_type) &&
 		spq_watch_plain_type(watch->fences.column_type);
-	watch->has_bounds = spq_watch_kind_of(watch->objects.column_type, &watch->position);
+	watch->has_bounds = spq_spatial_kind_of_type(watch->objects.column_type, &watch->position);
 	if (!spq_watch_find_within(watch))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),

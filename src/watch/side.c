@@ -26,7 +26,7 @@
 #include "compat.h"
 #include "spatial/distance_clause.h"
 #include "spatial/foreign_clause.h"
-#include "spatial/operators.h"
+#include "spatial/type_kind.h"
 #include "watch/watch.h"
 
 /* Set the type, without domains, and the collation of a column. */
@@ -172,18 +172,6 @@ spq_watch_resolve_side(SpqWatchSide *side, Oid owner)
 	read_indexes(side);
 }
 
-/* Types whose distances are those of boxes, by number in this list. */
-static int
-solid_type(Oid type)
-{
-	static const char *const symbols[] = {"spq_box3_in", "spq_point3_in", "spq_sphere3_in"};
-	Oid			input,
-				param;
-
-	getTypeInputInfo(type, &input, &param);
-	return spq_spatial_own_symbol(input, symbols, lengthof(symbols));
-}
-
 /*
  * Return whether a type has boxes as values, or boxes of one point.  What is within a
  * distance of such a value is within it of every box around the value.
@@ -191,40 +179,11 @@ solid_type(Oid type)
 bool
 spq_watch_plain_type(Oid type)
 {
-	int			solid;
+	SpqSpatialKind kind;
 
-	if (type == BOXOID || type == POINTOID)
-		return true;
-	solid = solid_type(type);
-	return solid == 0 || solid == 1;
-}
-
-/* Set how a type yields its bounds.  Return false if that is not known. */
-bool
-spq_watch_kind_of(Oid type, SpqSpatialKind *kind)
-{
-	static const SpqSpatialKind solids[] = {SPQ_SPATIAL_BOX3, SPQ_SPATIAL_POINT3, SPQ_SPATIAL_SPHERE3};
-	int			solid;
-
-	switch (type)
-	{
-		case BOXOID:
-			*kind = SPQ_SPATIAL_BOX;
-			return true;
-		case POINTOID:
-			*kind = SPQ_SPATIAL_POINT;
-			return true;
-		case CIRCLEOID:
-			*kind = SPQ_SPATIAL_CIRCLE;
-			return true;
-		case POLYGONOID:
-			*kind = SPQ_SPATIAL_POLYGON;
-			return true;
-	}
-	solid = solid_type(type);
-	if (solid >= 0)
-		*kind = solids[solid];
-	return solid >= 0;
+	return spq_spatial_kind_of_type(type, &kind) &&
+		(kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_POINT ||
+		 kind == SPQ_SPATIAL_BOX3 || kind == SPQ_SPATIAL_POINT3);
 }
 
 /* Return a type of the extension. */

@@ -131,7 +131,6 @@ extern bool spq_watch_resolve(SpqWatch *watch);
 extern char *spq_watch_type_name(Oid type);
 extern void spq_watch_resolve_side(SpqWatchSide *side, Oid owner);
 extern bool spq_watch_plain_type(Oid type);
-extern bool spq_watch_kind_of(Oid type, SpqSpatialKind *kind);
 extern Oid	spq_watch_own_type(Oid schema, const char *name);
 extern Oid	spq_watch_probe_type(const SpqWatch *watch);
 extern Oid	spq_watch_segment_type(const SpqWatch *watch);

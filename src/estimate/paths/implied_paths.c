@@ -28,6 +28,7 @@
 #include "estimate/paths/own_index.h"
 #include "spatial/compared_distance.h"
 #include "spatial/operators.h"
+#include "spatial/own_function.h"
 
 /* Return a condition that another one implies, which costs nothing besides that. */
 static RestrictInfo *

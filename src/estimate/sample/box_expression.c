@@ -19,6 +19,7 @@
 #include "spatial/compared_distance.h"
 #include "spatial/distance_clause.h"
 #include "spatial/foreign_clause.h"
+#include "spatial/own_function.h"
 
 /*
  * Functions that raise no error whatever their arguments are.  Functions that
