@@ -163,7 +163,7 @@ endif
 $(OBJS) $(OBJS:.o=.bc): $(INCLUDED)
 
 # The join engine once more, in three dimensions.
-src/join/join3.o src/join/join3.bc: $(wildcard src/join/*.c)
+src/join/engine/join3.o src/join/engine/join3.bc: $(wildcard src/join/*/*.c)
 src/join/shared/shared3.o src/join/shared/shared3.bc: $(wildcard src/join/shared/*.c)
 
 # Loops over eight entries, which -O2 alone does not vectorize.

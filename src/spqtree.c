@@ -17,7 +17,7 @@
 #include "rtree/foreign_index.h"
 #include "rtree/rtree.h"
 #include "settings.h"
-#include "spatial/equivalent.h"
+#include "spatial/clauses/equivalent.h"
 
 SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
 

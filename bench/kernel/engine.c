@@ -21,7 +21,7 @@
 
 #include "utils/memutils.h"
 
-#include "join/join.h"
+#include "join/engine/join.h"
 #include "shapes.h"
 
 #undef printf

@@ -9,7 +9,7 @@
  *
  * Empty geometries have no box, of whichever type they are.  What is not known gets one that
  * is infinite: it overlaps all others, also the box that a join gives to values that have
- * none where these may be the same as each other (spatial/foreign_clause.c).
+ * none where these may be the same as each other (spatial/clauses/foreign_clause.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,7 @@
 
 #include "compat.h"
 #include "gserialized.h"
-#include "solid/solid.h"
+#include "solid/geometry/solid.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_bounds);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_within);

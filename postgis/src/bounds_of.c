@@ -28,7 +28,7 @@
 
 #include "compat.h"
 #include "gserialized.h"
-#include "solid/solid.h"
+#include "solid/geometry/solid.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_bounds_of_buffer);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_of_expand);

@@ -29,7 +29,7 @@
 
 #include "compat.h"
 #include "gserialized.h"
-#include "solid/solid.h"
+#include "solid/geometry/solid.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_geography_bounds);
 PG_FUNCTION_INFO_V1(spq_gis_geography_bounds_within);

@@ -4,7 +4,7 @@
  *	  Predicates of PostGIS, for many pairs of the same geometries.
  *
  * spqtree_st_intersects(a, b) returns what ST_Intersects(a, b) does, and so on.  A
- * join node calls them in place of PostGIS' (src/spatial/foreign_clause.c).  Where both
+ * join node calls them in place of PostGIS' (src/spatial/clauses/foreign_clause.c).  Where both
  * geometries have a shape, and the answer is sure, it is ours; otherwise PostGIS'
  * own function is called, which also raises the errors.
  *

@@ -195,7 +195,7 @@ check_folders() {
 			room=${folder#src}/$room/
 			later=${later:+$later|}${room#/}
 		done < <(rooms_of "$folder/README.md" | tac)
-	done < <(cd "$top" && find src -name '*.[ch]' -exec dirname {} + | sort -u)
+	done < <(cd "$top" && find src -name '*.[ch]' | awk '{ while (sub("/[^/]*$", "")) print }' | sort -u)
 	[ "$status" != 0 ] || printf 'ok - %d folders\n' "$number"
 	return "$status"
 }

@@ -18,7 +18,7 @@
 
 #include "compat.h"
 #include "divide/part_text.h"
-#include "solid/solid.h"
+#include "solid/geometry/solid.h"
 
 PG_FUNCTION_INFO_V1(spq_parts);
 PG_FUNCTION_INFO_V1(spq_parts3);

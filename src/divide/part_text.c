@@ -21,7 +21,7 @@
 
 #include "compat.h"
 #include "divide/part_text.h"
-#include "solid/solid_io.h"
+#include "solid/functions/solid_io.h"
 
 PG_FUNCTION_INFO_V1(spq_partitioning_in);
 PG_FUNCTION_INFO_V1(spq_partitioning_out);

@@ -17,7 +17,7 @@
 #ifndef SPQ_QUERY_JOIN_QUERY_JOIN_H
 #define SPQ_QUERY_JOIN_QUERY_JOIN_H
 
-#include "join/engine.h"
+#include "join/engine/engine.h"
 #include "query_join/query_rows.h"
 
 /*

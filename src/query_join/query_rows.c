@@ -33,8 +33,8 @@
 
 #include "compat.h"
 #include "query_join/query_rows.h"
-#include "spatial/foreign_clause.h"
-#include "spatial/type_kind.h"
+#include "spatial/clauses/foreign_clause.h"
+#include "spatial/operators/type_kind.h"
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */
 

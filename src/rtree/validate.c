@@ -22,7 +22,7 @@
 #include "rtree/class/class.h"
 #include "rtree/keys/code.h"
 #include "rtree/rtree.h"
-#include "spatial/type_kind.h"
+#include "spatial/operators/type_kind.h"
 
 /* What is validated, for messages. */
 typedef struct Subject

@@ -44,7 +44,7 @@
 
 #include "compat.h"
 #include "shapes/shapes.h"
-#include "spatial/distance_clause.h"
+#include "spatial/clauses/distance_clause.h"
 
 /* What PostgreSQL assumes of spatial conditions. */
 #define DEFAULT_SELECTIVITY	0.005

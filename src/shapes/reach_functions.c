@@ -10,7 +10,7 @@
  * below 0, which makes distances longer.  Wherever there is something that is not
  * finite, this is the whole plane, and the comparison itself decides.
  *
- * Conditions on boxes are made of it (spatial/compared_distance.c).
+ * Conditions on boxes are made of it (spatial/clauses/compared_distance.c).
  *
  *-------------------------------------------------------------------------
  */

@@ -33,7 +33,7 @@
 #include "utils/varlena.h"
 
 #include "compat.h"
-#include "spatial/type_kind.h"
+#include "spatial/operators/type_kind.h"
 #include "watch/watch.h"
 
 PG_FUNCTION_INFO_V1(spq_watch);

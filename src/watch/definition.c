@@ -32,7 +32,7 @@
 #include "utils/varlena.h"
 
 #include "compat.h"
-#include "spatial/type_kind.h"
+#include "spatial/operators/type_kind.h"
 #include "watch/watch.h"
 
 #define DEFINITION_TRIGGER "spqtree_watch"

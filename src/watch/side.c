@@ -24,9 +24,9 @@
 #include "utils/typcache.h"
 
 #include "compat.h"
-#include "spatial/distance_clause.h"
-#include "spatial/foreign_clause.h"
-#include "spatial/type_kind.h"
+#include "spatial/clauses/distance_clause.h"
+#include "spatial/clauses/foreign_clause.h"
+#include "spatial/operators/type_kind.h"
 #include "watch/watch.h"
 
 /* Set the type, without domains, and the collation of a column. */

@@ -15,7 +15,7 @@
 #include "executor/spi.h"
 #include "utils/relcache.h"
 
-#include "spatial/value_box.h"
+#include "spatial/operators/value_box.h"
 
 /* Kinds of events, in the order in which the events of a statement are numbered. */
 typedef enum SpqWatchKind

@@ -13,7 +13,7 @@
  */
 #include "fuzz.h"
 
-#include "join/join.h"
+#include "join/engine/join.h"
 #include "stubs.h"
 
 #define MAX_BOXES	48			/* of a side, before they are repeated */

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "near.h"
 
-#include "solid/box3.h"
+#include "solid/geometry/box3.h"
 
 #define ROUNDS 300000
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bucket_test.c
- *	  The buckets that choose candidates for joins: join/bucket.h.
+ *	  The buckets that choose candidates for joins: join/boxes/bucket.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "box/relation.h"
-#include "join/bucket.h"
+#include "join/boxes/bucket.h"
 #include "joined.h"
 
 static const SpqRelation predicates[] = {

@@ -2,7 +2,7 @@
  *
  * directory_test.c
  *	  Buckets over boxes in tile order, and the levels above:
- *	  join/directory.c.
+ *	  join/boxes/directory.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,8 +13,8 @@
 
 #include "utils/memutils.h"
 
-#include "join/directory.h"
-#include "join/items.h"
+#include "join/boxes/directory.h"
+#include "join/boxes/items.h"
 #include "joined.h"
 #include "stubs.h"
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * join_test.c
- *	  The whole spatial join engine against the double loop: join/join.h.
+ *	  The whole spatial join engine against the double loop: join/engine/join.h.
  *
  * A run gives the engine some rows, and compares the pairs it returns with those
  * of spq_box_related().  With the least memory the build side of a run has many
@@ -14,8 +14,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "join/join.h"
-#include "join/spool.h"
+#include "join/boxes/spool.h"
+#include "join/engine/join.h"
 #include "joined.h"
 #include "stubs.h"
 

@@ -58,7 +58,7 @@ box_at(double x, double y, double z, double width, double height, double depth)
 	return box;
 }
 
-#ifdef SPQ_JOIN_BUCKET_H
+#ifdef SPQ_JOIN_BOXES_BUCKET_H
 static inline SpqJoinOrigin
 odd_origin(void)
 {

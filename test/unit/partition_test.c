@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * partition_test.c
- *	  Parts of space, and which of them a probe may meet: join/partition.c.
+ *	  Parts of space, and which of them a probe may meet: join/boxes/partition.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,8 +10,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "join/partition.h"
 #include "box/relation.h"
+#include "join/boxes/partition.h"
 #include "joined.h"
 #include "stubs.h"
 

@@ -9,8 +9,8 @@
  */
 #include "check.h"
 
-#include "solid/exact.h"
-#include "solid/shapes3.h"
+#include "solid/geometry/exact.h"
+#include "solid/geometry/shapes3.h"
 
 #define ROUNDS 30000
 #define AXES 3

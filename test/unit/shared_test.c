@@ -18,9 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "join/boxes/spool.h"
 #include "join/shared/shared.h"
 #include "join/shared/shared_ranges.h"
-#include "join/spool.h"
 #include "joined.h"
 #include "stubs.h"
 

@@ -12,7 +12,7 @@
 PG_CONFIG ?= pg_config
 SRC = $(TOP)/src
 UNIT = $(TOP)/test/unit
-FOLDERS = box shapes solid lattice divide quadtree quadtree_pages rtree rtree/* spatial estimate estimate/* join join/shared
+FOLDERS = box shapes solid/* lattice divide quadtree quadtree_pages rtree rtree/* spatial/* estimate estimate/* join/*
 SOURCES = $(wildcard $(FOLDERS:%=$(SRC)/%/*.c))
 HEADERS = $(wildcard $(SRC)/*.h $(SRC)/*/*.h $(SRC)/*/*/*.h $(UNIT)/*.h *.h)
 INCLUDES = -I$(SRC) -I$(UNIT) -isystem $(shell $(PG_CONFIG) --includedir-server)
@@ -29,7 +29,7 @@ $(DIR)/libspqtree.a: $(OBJECTS)
 	$(AR) rcs $@ $^
 
 # The engine once more, in three dimensions.
-$(DIR)/join/join3.o: $(wildcard $(SRC)/join/*.c)
+$(DIR)/join/engine/join3.o: $(wildcard $(SRC)/join/*/*.c)
 $(DIR)/join/shared/shared3.o: $(wildcard $(SRC)/join/shared/*.c)
 
 # In src/, in test/unit, and in the folder of the Makefile that includes this.

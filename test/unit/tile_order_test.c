@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tile_order_test.c
- *	  Boxes in the order of tiles: join/tile_order.c.
+ *	  Boxes in the order of tiles: join/boxes/tile_order.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "join/tile_order.h"
+#include "join/boxes/tile_order.h"
 #include "joined.h"
 
 typedef enum Kind

@@ -40,7 +40,7 @@
 #include "compat.h"
 #include "divide/part_tree.h"
 #include "estimate/join/owner_clause.h"
-#include "spatial/own_function.h"
+#include "spatial/operators/own_function.h"
 
 static const char *const owner_symbols[] = {"spq_pair_cell", "spq_pair_part", "spq_pair_part3"};
 

@@ -29,8 +29,8 @@
 #include "estimate/join/owner_clause.h"
 #include "estimate/join/selectivity.h"
 #include "estimate/sample/box_expression.h"
-#include "spatial/equivalent.h"
-#include "spatial/join_clause.h"
+#include "spatial/clauses/equivalent.h"
+#include "spatial/clauses/join_clause.h"
 
 /* Return the relation that a clause between two joins to one of them. */
 static RelOptInfo *

@@ -11,7 +11,7 @@
 #include "nodes/pathnodes.h"
 
 #include "estimate/pairs/touched.h"
-#include "spatial/operators.h"
+#include "spatial/operators/operators.h"
 
 /* What PostgreSQL assumes of any spatial condition (areasel, areajoinsel). */
 #define SPQ_DEFAULT_SELECTIVITY	0.005

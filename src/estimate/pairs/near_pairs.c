@@ -16,7 +16,7 @@
 
 #include "estimate/pairs/near_pairs.h"
 #include "estimate/pairs/related.h"
-#include "join/engine.h"
+#include "join/engine/engine.h"
 
 /* Neighbors from which the density of rows at a row's place is known. */
 #define NEIGHBORS	4

@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "solid/shapes3.h"
+#include "solid/geometry/shapes3.h"
 
 #include "box/relation.h"
 #include "estimate/pairs/related.h"

@@ -5,7 +5,7 @@
  *
  * The number of pairs and of bytes that are read of their values is bounded, and
  * nothing depends on the clock.  The boxes in a sample are those of a function of a
- * value, and maybe of a distance (src/spatial/foreign_clause.c):
+ * value, and maybe of a distance (src/spatial/clauses/foreign_clause.c):
  *
  *		spqtree_bounds(value)		spqtree_bounds(value, distance)
  *
@@ -29,7 +29,7 @@
 #include "utils/snapmgr.h"
 
 #include "estimate/pairs/tried_pairs.h"
-#include "spatial/foreign_clause.h"
+#include "spatial/clauses/foreign_clause.h"
 
 /* Pairs to try, and bytes of values to read for that, in all and of one value. */
 #define MAX_TRIED	32

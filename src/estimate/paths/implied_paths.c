@@ -26,9 +26,9 @@
 
 #include "estimate/paths/implied_paths.h"
 #include "estimate/paths/own_index.h"
-#include "spatial/compared_distance.h"
-#include "spatial/operators.h"
-#include "spatial/own_function.h"
+#include "spatial/clauses/compared_distance.h"
+#include "spatial/operators/operators.h"
+#include "spatial/operators/own_function.h"
 
 /* Return a condition that another one implies, which costs nothing besides that. */
 static RestrictInfo *

@@ -16,10 +16,10 @@
 #include "utils/fmgroids.h"
 
 #include "estimate/sample/box_expression.h"
-#include "spatial/compared_distance.h"
-#include "spatial/distance_clause.h"
-#include "spatial/foreign_clause.h"
-#include "spatial/own_function.h"
+#include "spatial/clauses/compared_distance.h"
+#include "spatial/clauses/distance_clause.h"
+#include "spatial/clauses/foreign_clause.h"
+#include "spatial/operators/own_function.h"
 
 /*
  * Functions that raise no error whatever their arguments are.  Functions that

@@ -20,7 +20,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "spatial/operators.h"
+#include "spatial/operators/operators.h"
 
 /* An expression over one relation, and how its value yields a box. */
 typedef struct SpqEstimateExpression

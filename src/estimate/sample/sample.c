@@ -33,7 +33,7 @@
 #include "compat.h"
 #include "estimate/sample/constant_rows.h"
 #include "estimate/sample/sample.h"
-#include "spatial/foreign_clause.h"
+#include "spatial/clauses/foreign_clause.h"
 
 /* A relation with up to this many times the rows wanted is read completely. */
 #define WHOLE_TABLE_FACTOR	5

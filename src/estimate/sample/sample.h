@@ -23,7 +23,7 @@
 #include "nodes/pg_list.h"
 #include "storage/itemptr.h"
 
-#include "spatial/operators.h"
+#include "spatial/operators/operators.h"
 
 /* A plain table, or a part of a partitioned one, and what its rows yield. */
 typedef struct SpqEstimatePart

@@ -37,9 +37,9 @@
 #include "estimate/scan/subquery_value.h"
 #include "estimate/window/window_rows.h"
 #include "settings.h"
-#include "spatial/compared_distance.h"
-#include "spatial/distance_clause.h"
-#include "spatial/foreign_clause.h"
+#include "spatial/clauses/compared_distance.h"
+#include "spatial/clauses/distance_clause.h"
+#include "spatial/clauses/foreign_clause.h"
 
 /*
  * Which part of its box a constant of another extension's type is taken to fill: of a

@@ -18,7 +18,7 @@
 #include "utils/lsyscache.h"
 
 #include "estimate/scan/scan_shape.h"
-#include "spatial/own_function.h"
+#include "spatial/operators/own_function.h"
 
 /*
  * The operators of frustums, by the symbols of their functions.  A frustum need not

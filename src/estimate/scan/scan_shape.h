@@ -11,7 +11,7 @@
 #include "nodes/pathnodes.h"
 
 #include "estimate/window/solid_shape.h"
-#include "spatial/operators.h"
+#include "spatial/operators/operators.h"
 
 extern bool spq_estimate_scan_operator(Oid opno, SpqSpatialOperator *op, bool *frustum);
 extern bool spq_estimate_scan_shape(PlannerInfo *root, const SpqSpatialOperator *op,

@@ -18,8 +18,8 @@
  */
 #include "postgres.h"
 
-#include "solid/box3.h"
-#include "solid/shapes3.h"
+#include "solid/geometry/box3.h"
+#include "solid/geometry/shapes3.h"
 
 #include "estimate/window/solid_shape.h"
 

@@ -33,7 +33,7 @@
 #include "storage/dsm.h"
 #include "utils/dsa.h"
 
-#include "join/join.h"
+#include "join/engine/join.h"
 
 typedef struct SpqSharedBuild SpqSharedBuild;
 

@@ -3,7 +3,7 @@
  * shared3.c
  *	  Shared build sides in three dimensions: their sources, compiled once more.
  *
- * join/dimension.h gives the functions other names.
+ * join/boxes/dimension.h gives the functions other names.
  *
  *-------------------------------------------------------------------------
  */

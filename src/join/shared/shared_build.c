@@ -24,8 +24,8 @@
 
 #include "miscadmin.h"
 
-#include "join/build_side.h"
-#include "join/private_build.h"
+#include "join/engine/build_side.h"
+#include "join/engine/private_build.h"
 #include "join/shared/shared_state.h"
 
 #define MAX_STEP	65536

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared_engine.h
- *	  Shared build sides of a dimension as a table of functions (join/engine.h).
+ *	  Shared build sides of a dimension as a table of functions (join/engine/engine.h).
  *
  *-------------------------------------------------------------------------
  */

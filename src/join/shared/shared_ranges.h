@@ -23,7 +23,7 @@
 #ifndef SPQ_JOIN_SHARED_SHARED_RANGES_H
 #define SPQ_JOIN_SHARED_SHARED_RANGES_H
 
-#include "join/partition.h"
+#include "join/boxes/partition.h"
 
 #define SPQ_SHARED_SAMPLE	512 /* rows of each participant */
 #define SPQ_SHARED_RANGE_ROWS	8192	/* fewer are not worth a range */

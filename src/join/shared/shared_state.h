@@ -30,7 +30,7 @@
 #include "storage/barrier.h"
 #include "storage/sharedfileset.h"
 
-#include "join/join_state.h"
+#include "join/engine/join_state.h"
 #include "join/shared/shared.h"
 #include "join/shared/shared_ranges.h"
 

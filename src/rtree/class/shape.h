@@ -16,7 +16,7 @@
  *
  * The argument.  It is replaced by a box that encloses it, grown by what
  * rounding may hide, and for a distance by what is taken for a point of its edges
- * (spatial/value_box.c).  One with NaN or infinity, or a circle of
+ * (spatial/operators/value_box.c).  One with NaN or infinity, or a circle of
  * negative radius, is replaced by the whole plane, of which nothing is concluded.
  *
  * Conditions.  A relation of shapes implies a relation of bounds, which
@@ -38,7 +38,7 @@
 
 #include "box/strategy.h"
 #include "rtree/class/class.h"
-#include "spatial/value_box.h"
+#include "spatial/operators/value_box.h"
 
 /* Strategy numbers of one type of argument. */
 #define SPQ_RTREE_STRATEGY_STRIDE	20

@@ -9,7 +9,7 @@
  */
 #include "postgres.h"
 
-#include "solid/shapes3.h"
+#include "solid/geometry/shapes3.h"
 
 #include "box/strategy.h"
 #include "rtree/class/box_condition.h"

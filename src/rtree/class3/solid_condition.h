@@ -8,7 +8,7 @@
 #ifndef SPQ_RTREE_CLASS3_SOLID_CONDITION_H
 #define SPQ_RTREE_CLASS3_SOLID_CONDITION_H
 
-#include "solid/shapes3.h"
+#include "solid/geometry/shapes3.h"
 
 #include "access/skey.h"
 

@@ -22,8 +22,8 @@
  */
 #include "postgres.h"
 
-#include "solid/box3.h"
-#include "solid/shapes3.h"
+#include "solid/geometry/box3.h"
+#include "solid/geometry/shapes3.h"
 
 #include "box/strategy.h"
 #include "rtree/class/gap.h"

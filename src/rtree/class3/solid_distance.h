@@ -8,7 +8,7 @@
 #ifndef SPQ_RTREE_CLASS3_SOLID_DISTANCE_H
 #define SPQ_RTREE_CLASS3_SOLID_DISTANCE_H
 
-#include "solid/solid.h"
+#include "solid/geometry/solid.h"
 
 #include "access/skey.h"
 

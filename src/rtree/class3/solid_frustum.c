@@ -10,7 +10,7 @@
  *		+---+	   |  +---+			the first is behind.  It is in it if of all planes
  *		|out|  +---+-+|in |			even the second is in front; and if of all but one,
  *		+---+  |cut| ||   |			which cuts it, then it meets it: only two planes may
- *			   +---+-++---+			leave nothing between them (src/solid/frustum3.c).
+ *			   +---+-++---+			leave nothing between them (src/solid/geometry/frustum3.c).
  *				   |
  *
  * That is decided for eight entries at a time, as far as no rounding can change it.
@@ -23,7 +23,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "solid/shapes3.h"
+#include "solid/geometry/shapes3.h"
 
 #include "rtree/class/kernel.h"
 #include "rtree/class3/solid_frustum.h"

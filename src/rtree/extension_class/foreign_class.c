@@ -4,7 +4,7 @@
  *	  Support functions of operator classes for types of other extensions, by
  *	  their bounds.  See class.h; their orders are in foreign_order.h.
  *
- * Such a type has a function spqtree_bounds(type) (spatial/foreign_clause.c) that
+ * Such a type has a function spqtree_bounds(type) (spatial/clauses/foreign_clause.c) that
  * returns a box or a box3, which is what the class stores.  Its operators have the
  * strategy numbers of PostgreSQL's class for boxes, and hold only if the same relation,
  * without EPSILON, holds for the bounds on each axis.  An axis on which these are not finite,
@@ -31,7 +31,7 @@
 #include "box/strategy.h"
 #include "rtree/class/class.h"
 #include "rtree/extension_class/foreign_class.h"
-#include "spatial/foreign_clause.h"
+#include "spatial/clauses/foreign_clause.h"
 
 PG_FUNCTION_INFO_V1(spq_rtree_foreign_ends);
 PG_FUNCTION_INFO_V1(spq_rtree_foreign_ends3);

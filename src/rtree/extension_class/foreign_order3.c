@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "solid/solid.h"
+#include "solid/geometry/solid.h"
 
 #include "rtree/extension_class/foreign_order.h"
 

@@ -1,0 +1,204 @@
+/*-------------------------------------------------------------------------
+ *
+ * partition.c
+ *	  Divides a build side that is too large for memory into parts of space.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "join/boxes/partition.h"
+
+static int
+compare_codes(const void *a, const void *b)
+{
+	uint64		x = *(const uint64 *) a,
+				y = *(const uint64 *) b;
+
+	return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/* Return the code by which a row is divided: its hash, if it has one, then its tile. */
+static inline uint64
+division_code(const SpqJoinDivision *division, const SpqJoinItem *item)
+{
+	uint64		tile = spq_join_tile_code(&division->lattice, &item->box);
+
+	return division->hashed ? (uint64) spq_join_item_hash(item) << 32 | tile : tile;
+}
+
+/*
+ * Choose a division into at most "most" parts, 2 to SPQ_JOIN_MAX_RANGES, of about
+ * the same number of rows, as far as the sample tells.  Return false if the sample
+ * has only one tile, in a hashed join of one hash: then dividing would not help.
+ * If true, at least two parts have a row of the sample.
+ */
+bool
+spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample, uint32 count,
+				uint32 most, double tile_size, bool hashed)
+{
+	uint64	   *codes;
+
+	if (count < 2)
+		return false;
+	division->lattice = spq_join_fit_lattice(sample, count, tile_size);
+	division->hashed = hashed;
+	codes = palloc(count * sizeof(uint64));
+	for (uint32 i = 0; i < count; i++)
+		codes[i] = division_code(division, &sample[i]);
+	qsort(codes, count, sizeof(uint64), compare_codes);
+
+	division->first_key[0] = 0;
+	division->nparts = 1;
+	for (uint32 i = 1; i < most; i++)
+	{
+		uint64		code = codes[(uint64) i * count / most];
+
+		/* above the least code, so that the part before has a row, too */
+		if (code > division->first_key[division->nparts - 1] && code > codes[0])
+			division->first_key[division->nparts++] = code;
+	}
+	/* most rows may be in the first tile: then divide after it */
+	if (division->nparts == 1 && codes[count - 1] > codes[0])
+		division->first_key[division->nparts++] = codes[count - 1];
+	pfree(codes);
+	return division->nparts > 1;
+}
+
+int
+spq_join_part_of(const SpqJoinDivision *division, const SpqJoinItem *item)
+{
+	uint64		code = division_code(division, item);
+	int			low = 0,
+				high = division->nparts;
+
+	/* first_key[low] <= code < first_key[high] */
+	while (high - low > 1)
+	{
+		int			middle = (low + high) / 2;
+
+		if (division->first_key[middle] <= code)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void
+spq_join_part_clear(SpqJoinPart *part)
+{
+	const double infinity = get_float8_infinity();
+
+	part->count = part->bytes = 0;
+	part->nsampled = 0;
+	spq_each_axis(axis)
+	{
+		part->bounds.low[axis] = infinity;
+		part->bounds.high[axis] = -infinity;
+	}
+	part->bounds.low_key = PG_UINT32_MAX;
+	part->bounds.high_key = 0;
+}
+
+static inline void
+extend(double *low, double *high, double box_low, double box_high)
+{
+	const double infinity = get_float8_infinity();
+
+	box_low = isnan(box_low) ? infinity : box_low;
+	box_high = isnan(box_high) ? infinity : box_high;
+	*low = Min(*low, box_low);
+	*high = Max(*high, box_high);
+}
+
+/*
+ * Count a row that was put into a part.  Each row is in the sample with the same
+ * probability (reservoir sampling: Vitter 1985, algorithm R).
+ */
+void
+spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
+				  pg_prng_state *random)
+{
+	SpqJoinPartBounds *bounds = &part->bounds;
+	uint32		hash = spq_join_item_hash(item);
+
+	spq_each_axis(axis)
+		extend(&bounds->low[axis], &bounds->high[axis],
+			   spq_box_low(&item->box)[axis], spq_box_high(&item->box)[axis]);
+	bounds->low_key = Min(bounds->low_key, hash);
+	bounds->high_key = Max(bounds->high_key, hash);
+	part->bytes += bytes;
+	part->count++;
+	if (part->nsampled < SPQ_JOIN_PART_SAMPLE)
+		part->sample[part->nsampled++] = *item;
+	else
+	{
+		uint64		place = pg_prng_uint64_range(random, 0, part->count - 1);
+
+		if (place < SPQ_JOIN_PART_SAMPLE)
+			part->sample[place] = *item;
+	}
+}
+
+/* Return how many parts, from the first on, fit into memory together; at least 1. */
+uint32
+spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
+{
+	uint64		sum = 0;
+	uint32		n = 0;
+
+	while (n < nparts && (n == 0 || sum + bytes[n] <= limit))
+		sum += bytes[n++];
+	return n;
+}
+
+/* Make a router for parts with these bounds, in the current memory context. */
+void
+spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds, uint32 nparts,
+					 double slack, bool hashed)
+{
+	uint32		nbuckets = SPQ_JOIN_BUCKETS_ABOVE(nparts);
+
+	router->slack = slack;
+	router->nparts = nparts;
+	memset(&router->origin, 0, sizeof(SpqJoinOrigin));
+	for (uint32 i = 0; i < nparts; i++)
+	{
+		bool		finite = true;
+
+		spq_each_axis(axis)
+			finite &= fabs(bounds[i].low[axis]) <= DBL_MAX;
+		if (finite)
+		{
+			memcpy(&router->origin, bounds[i].low, sizeof(SpqJoinOrigin));
+			break;
+		}
+	}
+	router->parts = palloc(nparts * sizeof(SpqJoinBucketBox));
+	router->buckets = palloc(nbuckets * sizeof(SpqJoinBucket));
+	router->bounds = palloc(nbuckets * sizeof(SpqJoinBucketBox));
+	router->keys = hashed ? palloc(nbuckets * sizeof(SpqJoinBucketHashes)) : NULL;
+	for (uint32 i = 0; i < nparts; i++)
+	{
+		SpqBoxCorners corners = {bounds[i].high, bounds[i].low};
+
+		router->parts[i] = spq_join_bucket_corners(corners, 0, &router->origin);
+	}
+	for (uint32 i = 0; i < nbuckets; i++)
+	{
+		uint32		first = i * SPQ_JOIN_BUCKET_LANES,
+					count = Min(nparts - first, SPQ_JOIN_BUCKET_LANES);
+
+		router->bounds[i] = spq_join_bucket_fill(&router->buckets[i], router->parts + first,
+												 count);
+		if (!hashed)
+			continue;
+		spq_join_hashes_clear(&router->keys[i]);
+		for (uint32 lane = 0; lane < count; lane++)
+		{
+			router->keys[i].low[lane] = (float) bounds[first + lane].low_key;
+			router->keys[i].high[lane] = (float) bounds[first + lane].high_key;
+		}
+	}
+}

@@ -1,0 +1,115 @@
+/*-------------------------------------------------------------------------
+ *
+ * partition.h
+ *	  Divides a build side that is too large for memory into parts of space,
+ *	  and says which parts a probe may meet.
+ *
+ * A part is an interval of the tile order, so a box is in exactly one.  A sample
+ * decides where intervals end.  A probe goes to all parts whose bounds it meets;
+ * the bounds enclose the boxes of the part.
+ *
+ *		codes	 0 ........ 17 | 18 .... 30 | 31 ..... 99 | 100 ... 2^31
+ *		part		  0		   |	 1		|	   2	  |		 3
+ *
+ * In hashed joins rows are in order of their hashes first, then of their tiles,
+ * and bounds have a range of hashes.
+ *
+ * This file only decides: the caller has the rows and the files.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_BOXES_PARTITION_H
+#define SPQ_JOIN_BOXES_PARTITION_H
+
+#include "common/pg_prng.h"
+
+#include "join/boxes/directory.h"
+
+#define SPQ_JOIN_MAX_PARTS		32	/* of a division that makes files */
+#define SPQ_JOIN_MAX_RANGES		128 /* of any division */
+#define SPQ_JOIN_PART_SAMPLE		128
+
+/* Where to divide. */
+typedef struct SpqJoinDivision
+{
+	SpqJoinLattice lattice;
+	int			nparts;
+	bool		hashed;
+	uint64		first_key[SPQ_JOIN_MAX_RANGES]; /* codes, ascending; the first
+												 * is 0 */
+} SpqJoinDivision;
+
+/* Bounds of the rows of a part. */
+typedef struct SpqJoinPartBounds
+{
+	double		low[SPQ_DIM],	/* NaN counts as infinity */
+				high[SPQ_DIM];
+	uint32		low_key,		/* least and largest hash */
+				high_key;
+} SpqJoinPartBounds;
+
+/* What is known of a part without reading it. */
+typedef struct SpqJoinPart
+{
+	uint64		count;
+	uint64		bytes;			/* that its rows will take in memory */
+	SpqJoinPartBounds bounds;
+	uint32		nsampled;
+	SpqJoinItem sample[SPQ_JOIN_PART_SAMPLE];
+} SpqJoinPart;
+
+/* Which parts a probe may meet. */
+typedef struct SpqJoinRouter
+{
+	SpqJoinOrigin origin;
+	double		slack;
+	uint32		nparts;
+	SpqJoinBucketBox *parts;	/* bounds of each part */
+	SpqJoinBucket *buckets;		/* of 32 parts each */
+	SpqJoinBucketBox *bounds;	/* of each bucket */
+	SpqJoinBucketHashes *keys;	/* ranges of their hashes; NULL if not hashed */
+} SpqJoinRouter;
+
+extern bool spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample,
+							uint32 count, uint32 most, double tile_size, bool hashed);
+extern int	spq_join_part_of(const SpqJoinDivision *division, const SpqJoinItem *item);
+extern void spq_join_part_clear(SpqJoinPart *part);
+extern void spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
+							  pg_prng_state *random);
+extern uint32 spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts,
+									  uint64 limit);
+extern void spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds,
+								 uint32 nparts, double slack, bool hashed);
+
+/* Return which of the parts 32 i to 32 i + 31 a probe may meet, as bits. */
+static inline uint32
+spq_join_route_probe(const SpqJoinRouter *router, uint32 i, const SpqJoinItem *probe)
+{
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(&router->bounds[i]);
+	SpqJoinBucketBox box = spq_join_bucket_box(&probe->box, router->slack, &router->origin);
+	uint32		maybe = spq_join_bucket_meets(&router->buckets[i], &frame, &box),
+				lanes = 0;
+
+	/*
+	 * bytes are coarse, and each part that need not meet the probe takes a
+	 * copy
+	 */
+	for (; maybe != 0; maybe &= maybe - 1)
+	{
+		int			lane = pg_rightmost_one_pos32(maybe);
+
+		if (spq_join_bucket_boxes_meet(&box, &router->parts[i * SPQ_JOIN_BUCKET_LANES + lane]))
+			lanes |= (uint32) 1 << lane;
+	}
+
+	if (router->keys != NULL)
+	{
+		float		hash = (float) spq_join_item_hash(probe);
+		SpqJoinHashRange range = {hash, hash};
+
+		lanes &= spq_join_hashes_meet(&router->keys[i], range);
+	}
+	return lanes;
+}
+
+#endif							/* SPQ_JOIN_BOXES_PARTITION_H */

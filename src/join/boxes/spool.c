@@ -1,0 +1,91 @@
+/*-------------------------------------------------------------------------
+ *
+ * spool.c
+ *	  Rows on disk: written once, then read from the start as often as wanted.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+
+#include "join/boxes/spool.h"
+
+/* Copy a payload, and return the reference to the copy. */
+uint64
+spq_join_copy_payload(const void *data, Size length, MemoryContext context)
+{
+	SpqJoinPayload *payload =
+		MemoryContextAlloc(context, offsetof(SpqJoinPayload, data) + length);
+
+	payload->length = length;
+	if (length > 0)
+		memcpy(payload->data, data, length);
+	return (uint64) (uintptr_t) payload->data;
+}
+
+/* Append an item, and its payload if it has one.  The file belongs to "context". */
+void
+spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item, bool payload,
+					 MemoryContext context)
+{
+	if (spool->file == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(context);
+
+		spool->file = BufFileCreateTemp(false);
+		MemoryContextSwitchTo(old);
+	}
+	spq_file_write(spool->file, item, sizeof(SpqJoinItem));
+	if (payload)
+	{
+		SpqJoinPayload *p = spq_join_payload_of(item->ref);
+
+		spq_file_write(spool->file, p, offsetof(SpqJoinPayload, data) + p->length);
+	}
+	spool->count++;
+}
+
+/* Read the next item, its payload into "context".  Return false at the end. */
+bool
+spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
+					MemoryContext context)
+{
+	if (spool->nread == spool->count)
+		return false;
+	spq_file_read(spool->file, item, sizeof(SpqJoinItem));
+	if (payload)
+	{
+		uint64		length;
+		SpqJoinPayload *p;
+
+		spq_file_read(spool->file, &length, sizeof(length));
+		p = MemoryContextAlloc(context, offsetof(SpqJoinPayload, data) + length);
+		p->length = length;
+		spq_file_read(spool->file, p->data, length);
+		item->ref = (uint64) (uintptr_t) p->data;
+	}
+	spool->nread++;
+	return true;
+}
+
+/* Make the first row the next to be read.  Required after writing, too. */
+void
+spq_join_spool_rewind(SpqJoinSpool *spool)
+{
+	if (spool->file != NULL && BufFileSeek(spool->file, 0, 0, SEEK_SET) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not rewind a temporary file of a spatial join")));
+	spool->nread = 0;
+}
+
+/* Close the file, which frees its disk space. */
+void
+spq_join_spool_close(SpqJoinSpool *spool)
+{
+	if (spool->file != NULL)
+		BufFileClose(spool->file);
+	spool->file = NULL;
+	spool->count = spool->nread = 0;
+}

@@ -1,0 +1,516 @@
+/*-------------------------------------------------------------------------
+ *
+ * sweep.c
+ *	  Joins a block of probes with the build side in memory.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+
+#include "join/boxes/sweep.h"
+#include "prefetch.h"
+
+void
+spq_join_sweep_start(SpqJoinSweep *sweep)
+{
+	sweep->bucket = 0;
+	sweep->depth = 0;
+	sweep->pending = 0;
+	sweep->shrunk = false;
+	sweep->oldest = 0;
+	sweep->nleft = SPQ_JOIN_HELD;
+	for (int i = 0; i < SPQ_JOIN_HELD; i++)
+		sweep->held[i].probes = 0;
+}
+
+/* Return the last item below a bucket of the directory. */
+static inline uint32
+last_item(const SpqJoinDirectory *directory, int level, uint32 bucket)
+{
+	uint64		end = ((uint64) bucket + 1) << (5 * level);
+
+	StaticAssertStmt(SPQ_JOIN_BUCKET_LANES == 1 << 5, "buckets have 2^5 lanes");
+	return directory->first[Min(end, directory->nbuckets[0])] - 1;
+}
+
+/* Return the bounds of a bucket of the directory. */
+static inline const SpqJoinBucketBox *
+bounds_of(const SpqJoinDirectory *directory, const SpqJoinSweepStack *at)
+{
+	return &directory->bounds[at->level][at->bucket];
+}
+
+/* Push the children of a bucket that the probes may meet on the stack. */
+static pg_attribute_always_inline void
+descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
+{
+	const SpqJoinDirectory *directory = sweep->directory;
+	const SpqJoinBucket *bucket = &directory->buckets[at.level][at.bucket];
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(directory, &at));
+	uint32		lanes = spq_join_bucket_meets(bucket, &frame, &sweep->bounds);
+
+	if (hashed)
+		lanes &= spq_join_hashes_meet(&directory->keys[at.level][at.bucket], sweep->key_range);
+	while (lanes != 0)
+	{
+		int			lane = pg_leftmost_one_pos32(lanes);
+		uint32		child = at.bucket * SPQ_JOIN_BUCKET_LANES + lane;
+		SpqJoinSweepStack *top = &sweep->stack[sweep->depth];
+
+		lanes ^= (uint32) 1 << lane;
+		/* a set is joined with its own later items only */
+		if (sweep->self == SPQ_JOIN_SELF_BY_POSITION &&
+			last_item(directory, at.level - 1, child) <=
+			sweep->position + sweep->first[sweep->bucket - 1])
+			break;				/* lower lanes come earlier still */
+		Assert(sweep->depth < (int) lengthof(sweep->stack));
+		top->level = at.level - 1;
+		top->bucket = child;
+		spq_prefetch(bounds_of(directory, top));
+		if (hashed)
+			top->keys = spq_join_hashes_get(&directory->keys[at.level][at.bucket], lane);
+		sweep->depth++;
+	}
+}
+
+/* Return whether a pair is a match.  "later": the build row comes after the probe. */
+static pg_attribute_always_inline bool
+wanted(const SpqJoinSweep *sweep, SpqRelation predicate, SpqJoinSelfJoin self,
+	   const SpqJoinItem *probe, const SpqJoinItem *build, bool later)
+{
+	if (self == SPQ_JOIN_SELF_BY_POSITION && !later)
+		return false;
+	if (self == SPQ_JOIN_SELF_BY_ORDINAL &&
+		(build->tag & SPQ_JOIN_TAG_ORDINAL) <= (probe->tag & SPQ_JOIN_TAG_ORDINAL))
+		return false;
+	return spq_box_related(predicate, sweep->distance, &probe->box, &build->box);
+}
+
+/* Return whether the hashes of the probes at work and below a bucket are all the same. */
+static pg_attribute_always_inline bool
+same_hash(const SpqJoinSweep *sweep, SpqJoinHashRange keys)
+{
+	return keys.low == keys.high &&
+		keys.low == sweep->key_range.low && keys.high == sweep->key_range.high;
+}
+
+/* Return the lanes of the probes at work that may meet boxes of a bucket. */
+static pg_attribute_always_inline uint32
+find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed)
+{
+	uint32		lanes = spq_join_bucket_meets(&sweep->buckets[sweep->bucket - 1], &sweep->frame,
+											  bounds_of(sweep->directory, at));
+
+	if (hashed)
+		lanes &= spq_join_hashes_meet(&sweep->keys[sweep->bucket - 1], at->keys);
+	return lanes;
+}
+
+/*
+ * Return the lanes of the boxes of a bucket that a probe in this lane of a bucket of
+ * probes may meet.
+ */
+static pg_attribute_always_inline uint32
+find_boxes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at,
+		   const SpqJoinBucketFrame *frame, uint32 bucket, int probe_lane, bool hashed)
+{
+	const SpqJoinDirectory *directory = sweep->directory;
+	uint32		lanes = spq_join_bucket_meets(&directory->buckets[0][at->bucket], frame,
+											  &sweep->boxes[sweep->first[bucket] + probe_lane]);
+
+	if (hashed && lanes != 0)
+		lanes &= spq_join_hashes_meet(&directory->keys[0][at->bucket],
+									  spq_join_hashes_get(&sweep->keys[bucket], probe_lane));
+	return lanes;
+}
+
+/*
+ * Return false if no box of a bucket meets any of these probes.  From four on they
+ * are compared as one box first.  In three dimensions more than half of the buckets
+ * that meet some probes have no box for them; in two it saves no more than it costs.
+ */
+static pg_attribute_always_inline bool
+any_box(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, const SpqJoinBucketFrame *frame,
+		uint32 bucket, uint32 probe_lanes)
+{
+	uint32		more = probe_lanes & (probe_lanes - 1);
+	SpqJoinBucketBox bounds;
+
+	more &= more - 1;
+	if (SPQ_DIM == 2 || (more & (more - 1)) == 0)
+		return true;
+	bounds = spq_join_bucket_bounds(&sweep->boxes[sweep->first[bucket]], probe_lanes);
+	return spq_join_bucket_meets(&sweep->directory->buckets[0][at->bucket], frame, &bounds) != 0;
+}
+
+static pg_attribute_always_inline void
+fetch_box(const SpqJoinSweep *sweep, uint32 build)
+{
+	const SpqJoinItem *item = &sweep->build[build];
+
+	/* it may lie in two cache lines, and the caller will read the reference */
+	spq_prefetch(item);
+	if (sizeof(SpqJoinItem) % SPQ_LINE_SIZE != 0)
+		spq_prefetch(&item->ref);
+}
+
+/*
+ * Add the candidates of two buckets to those in a buffer, which has *end already,
+ * and prefetch their boxes.
+ */
+static pg_attribute_always_inline void
+find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 bucket,
+				uint32 probe_lanes, bool hashed, SpqJoinMatch *candidates, uint32 *end)
+{
+	uint32		first_probe = sweep->first[bucket],
+				first_build = sweep->directory->first[at->bucket],
+				n = *end,
+				nfound = 0;
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(sweep->directory, at));
+	struct
+	{
+		uint32		probe,
+					lanes;
+	}			found[SPQ_JOIN_BUCKET_LANES];
+
+	if (!any_box(sweep, at, &frame, bucket, probe_lanes))
+		return;
+
+	/* whether a probe has any box is as good as random: no branch */
+	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
+	{
+		int			lane = pg_rightmost_one_pos32(probe_lanes);
+		uint32		lanes = find_boxes(sweep, at, &frame, bucket, lane, hashed);
+
+		found[nfound].probe = first_probe + lane;
+		found[nfound].lanes = lanes;
+		nfound += lanes != 0;
+	}
+	for (uint32 i = 0; i < nfound; i++)
+	{
+		uint32		lanes = found[i].lanes;
+
+		spq_prefetch(&sweep->probes[found[i].probe]);
+		do
+		{
+			candidates[n].probe = found[i].probe;
+			candidates[n].build = first_build + pg_rightmost_one_pos32(lanes);
+			fetch_box(sweep, candidates[n].build);
+			n++;
+			lanes &= lanes - 1;
+		} while (lanes != 0);
+	}
+	*end = n;
+}
+
+/* Hold the buckets at work, in the place of the oldest, while that of boxes is fetched. */
+static pg_attribute_always_inline void
+hold(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probes, bool compare_hashes)
+{
+	SpqJoinHeld *held = &sweep->held[sweep->oldest];
+	const char *bucket = (const char *) &sweep->directory->buckets[0][at->bucket];
+
+	for (Size offset = 0; offset < sizeof(SpqJoinBucket); offset += SPQ_LINE_SIZE)
+		spq_prefetch(bucket + offset);
+	held->at = *at;
+	held->bucket = sweep->bucket - 1;
+	held->probes = probes;
+	held->compare_hashes = compare_hashes;
+}
+
+/* Find the candidates of the buckets that have been held longest, if there are any. */
+static pg_attribute_always_inline void
+take_oldest(SpqJoinSweep *sweep, bool hashed, SpqJoinMatch *candidates, uint32 *end)
+{
+	SpqJoinHeld *held = &sweep->held[sweep->oldest];
+
+	if (held->probes != 0)
+		find_candidates(sweep, &held->at, held->bucket, held->probes,
+						hashed && held->compare_hashes, candidates, end);
+	held->probes = 0;
+}
+
+/*
+ * Decide the candidates from number "from" to "end" of a buffer, which begins with
+ * n matches.  Put those that are matches behind these, and return the number.
+ */
+static pg_attribute_always_inline uint32
+decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 from, uint32 end,
+				  SpqRelation predicate, SpqJoinSelfJoin self)
+{
+	for (uint32 i = from; i < end; i++)
+	{
+		SpqJoinMatch match = matches[i];
+
+		/* kept, or overwritten by the next */
+		matches[n] = match;
+		n += wanted(sweep, predicate, self, &sweep->probes[match.probe],
+					&sweep->build[match.build],
+					match.build > sweep->position + match.probe);
+	}
+	sweep->candidates += end - from;
+	return n;
+}
+
+/* Find the candidates of two buckets where rows drop out, and prefetch their boxes. */
+static pg_attribute_always_inline void
+find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes, bool hashed)
+{
+	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(sweep->directory, at));
+	uint32		bucket = sweep->bucket - 1,
+				box_lanes = 0;
+
+	sweep->pending_probe = sweep->first[sweep->bucket - 1];
+	sweep->pending_build = sweep->directory->first[at->bucket];
+	sweep->pending_bucket = sweep->bucket - 1;
+	sweep->pending_leaf = at->bucket;
+	sweep->dropped = 0;
+	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
+	{
+		int			lane = pg_rightmost_one_pos32(probe_lanes);
+		uint32		lanes = find_boxes(sweep, at, &frame, bucket, lane, hashed);
+
+		sweep->pending_lanes[lane] = lanes;
+		sweep->pending |= (uint32) (lanes != 0) << lane;
+		box_lanes |= lanes;
+	}
+	for (; box_lanes != 0; box_lanes &= box_lanes - 1)
+		fetch_box(sweep, sweep->pending_build + pg_rightmost_one_pos32(box_lanes));
+}
+
+/*
+ * Decide candidates where rows drop out: return at most one match of each such
+ * row, and keep its other candidates.  Return 0 only if no candidate is left.
+ */
+static pg_attribute_always_inline uint32
+decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
+{
+	uint32		first_build = sweep->pending_build,
+				taken = 0,
+				candidates = 0,
+				n = 0;
+
+	for (uint32 pending = sweep->pending; pending != 0; pending &= pending - 1)
+	{
+		int			lane = pg_rightmost_one_pos32(pending);
+		uint32		probe = sweep->pending_probe + lane,
+					left = sweep->pending_lanes[lane] & ~sweep->dropped,
+					lanes = left & ~taken;
+		SpqJoinItem item = sweep->probes[probe];
+
+		for (; lanes != 0; lanes &= lanes - 1)
+		{
+			uint32		bit = lanes & -lanes,
+						build = first_build + pg_rightmost_one_pos32(lanes);
+
+			left ^= bit;
+			candidates++;
+			if (!wanted(sweep, predicate, SPQ_JOIN_TWO_SETS, &item, &sweep->build[build],
+						true))
+				continue;
+			matches[n].probe = probe;
+			matches[n].build = build;
+			n++;
+			if (sweep->first_of_build)
+				taken |= bit;
+			if (sweep->first_of_probe)
+				break;
+		}
+		sweep->pending_lanes[lane] = left;
+		if (left == 0)
+			sweep->pending ^= (uint32) 1 << lane;
+	}
+	sweep->candidates += candidates;
+	Assert(n > 0 || sweep->pending == 0);
+	return n;
+}
+
+/*
+ * Accept one of the matches that spq_join_sweep() returned last.  Its rows drop
+ * out if one match is enough for them.
+ */
+void
+spq_join_sweep_accept(SpqJoinSweep *sweep, const SpqJoinMatch *match)
+{
+	if (sweep->first_of_probe)
+	{
+		int			lane = match->probe - sweep->pending_probe;
+
+		spq_join_bucket_drop(&sweep->buckets[sweep->pending_bucket], lane);
+		sweep->pending &= ~((uint32) 1 << lane);
+		sweep->shrunk |= sweep->pending_bucket + 1 == sweep->bucket;
+	}
+	if (sweep->first_of_build)
+	{
+		int			lane = match->build - sweep->pending_build;
+
+		spq_join_directory_drop(sweep->directory, sweep->pending_leaf, lane);
+		sweep->dropped |= (uint32) 1 << lane;
+	}
+}
+
+static pg_attribute_always_inline uint32
+sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
+		  SpqRelation predicate, SpqJoinSelfJoin self, bool hashed, bool first)
+{
+	uint32		n = 0,			/* matches in the buffer */
+				from = 0,		/* candidates that are not decided */
+				end = 0;
+
+	if (first && sweep->shrunk)
+	{
+		uint32		bucket = sweep->bucket - 1,
+					lanes = spq_join_bucket_lanes(&sweep->buckets[bucket]);
+
+		sweep->shrunk = false;
+		if (lanes == 0)
+			sweep->depth = 0;	/* continue with the next one */
+		else
+			sweep->bounds = spq_join_bucket_bounds(&sweep->boxes[sweep->first[bucket]], lanes);
+	}
+	for (;;)
+	{
+		SpqJoinSweepStack at;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!first && end + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
+		{
+			n = decide_candidates(sweep, matches, n, from, end, predicate, self);
+			from = end = n;
+			if (n + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
+				return n;
+		}
+		if (sweep->depth == 0)
+		{
+			const SpqJoinDirectory *directory = sweep->directory;
+			SpqJoinSweepStack *root = &sweep->stack[0];
+
+			if (sweep->bucket == sweep->nbuckets)
+			{
+				if (first)
+					return decide_first(sweep, matches, predicate);
+				if (sweep->nleft > 0)
+				{
+					sweep->nleft--;
+					take_oldest(sweep, hashed, matches, &end);
+					sweep->oldest = (sweep->oldest + 1) % SPQ_JOIN_HELD;
+					continue;
+				}
+				return decide_candidates(sweep, matches, n, from, end, predicate, self);
+			}
+			if (hashed)
+				sweep->key_range = spq_join_hashes_range(&sweep->keys[sweep->bucket]);
+			sweep->bounds = sweep->bucket_bounds[sweep->bucket++];
+			sweep->frame = spq_join_bucket_frame(&sweep->bounds);
+			root->level = directory->nlevels - 1;
+			root->bucket = 0;
+			if (hashed)
+				root->keys = spq_join_hashes_range(&directory->keys[root->level][0]);
+			sweep->depth = 1;
+		}
+
+		at = sweep->stack[--sweep->depth];
+		if (at.level > 0)
+			descend(sweep, at, hashed);
+		else
+		{
+			/* within a large group, hashes need not be compared */
+			bool		compare_hashes = hashed && !same_hash(sweep, at.keys);
+			uint32		probes = find_probes(sweep, &at, compare_hashes);
+
+			/* the boxes on their way have more time if nothing is to be found */
+			if (probes == 0)
+				continue;
+			if (first)
+			{
+				n = decide_first(sweep, matches, predicate);
+				if (n > 0)
+				{
+					sweep->depth++; /* again, when the caller has decided */
+					return n;
+				}
+				find_first(sweep, &at, probes, compare_hashes);
+				continue;
+			}
+			take_oldest(sweep, hashed, matches, &end);
+			hold(sweep, &at, probes, compare_hashes);
+			sweep->oldest = (sweep->oldest + 1) % SPQ_JOIN_HELD;
+		}
+	}
+}
+
+static uint32
+sweep_hashed(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
+{
+	switch (sweep->self)
+	{
+		case SPQ_JOIN_SELF_BY_POSITION:
+			return sweep_for(sweep, matches, room, sweep->predicate,
+							 SPQ_JOIN_SELF_BY_POSITION, true, false);
+		case SPQ_JOIN_SELF_BY_ORDINAL:
+			return sweep_for(sweep, matches, room, sweep->predicate,
+							 SPQ_JOIN_SELF_BY_ORDINAL, true, false);
+		default:
+			return sweep->predicate == SPQ_BOX_OVERLAPS ?
+				sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, true, false) :
+				sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, true, false);
+	}
+}
+
+static uint32
+sweep_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
+{
+	Assert(sweep->self == SPQ_JOIN_TWO_SETS);
+	if (sweep->keys != NULL)
+		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, true, true);
+	return sweep->predicate == SPQ_BOX_OVERLAPS ?
+		sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, false, true) :
+		sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, false, true);
+}
+
+/*
+ * Put matches into a buffer that has room for at least SPQ_JOIN_MAX_BUCKET_PAIRS.
+ * Return their number; 0 if there are no more.
+ */
+uint32
+spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
+{
+	Assert(room >= SPQ_JOIN_MAX_BUCKET_PAIRS);
+	if (sweep->directory->nlevels == 0)
+		return 0;
+
+	if (sweep->first_of_probe || sweep->first_of_build)
+		return sweep_first(sweep, matches, room);
+	if (sweep->keys != NULL)
+		return sweep_hashed(sweep, matches, room);
+
+	/* a copy of the code for each predicate keeps the switch out of the loops */
+	if (sweep->self == SPQ_JOIN_SELF_BY_POSITION)
+		return sweep->predicate == SPQ_BOX_OVERLAPS ?
+			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_SELF_BY_POSITION, false, false) :
+			sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_SELF_BY_POSITION, false, false);
+	if (sweep->self == SPQ_JOIN_SELF_BY_ORDINAL)
+		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_SELF_BY_ORDINAL, false, false);
+
+	switch (sweep->predicate)
+	{
+		case SPQ_BOX_OVERLAPS:
+			return sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, false, false);
+		case SPQ_BOX_CONTAINS:
+			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINS, SPQ_JOIN_TWO_SETS, false, false);
+		case SPQ_BOX_CONTAINED:
+			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINED, SPQ_JOIN_TWO_SETS, false, false);
+		case SPQ_BOX_SAME:
+			return sweep_for(sweep, matches, room, SPQ_BOX_SAME, SPQ_JOIN_TWO_SETS, false, false);
+		case SPQ_BOX_MEETS:
+			return sweep_for(sweep, matches, room, SPQ_BOX_MEETS, SPQ_JOIN_TWO_SETS, false, false);
+		case SPQ_BOX_WITHIN:
+			return sweep_for(sweep, matches, room, SPQ_BOX_WITHIN, SPQ_JOIN_TWO_SETS, false, false);
+		default:
+			break;
+	}
+	return 0;
+}

@@ -1,0 +1,392 @@
+/*-------------------------------------------------------------------------
+ *
+ * batches.c
+ *	  Joins a build side that does not fit into memory, batch by batch.
+ *
+ * Its rows are in parts (spill.h).  Parts that fit into memory together make a
+ * batch.  A part that does not fit and could not be divided is a batch of its
+ * own, and is joined piece by piece.
+ *
+ * A probe that several batches need is written for each of them.  But a probe
+ * that drops out with its first match is in one batch at a time.  A batch
+ * without a match for it passes it on to its next piece or to the next batch:
+ *
+ *		probe --> batch 2 --no match--> batch 5 --no match--> unmatched
+ *
+ * Where build rows drop out with their first match, the batch or piece in memory
+ * is replaced as soon as it is empty, even while probes arrive.  The next one
+ * meets the probes of its spool first, and then those that arrive:
+ *
+ *		probes 1 .. 256		--> piece 1, and into the spool
+ *		1 .. 256 of spool	--> piece 2
+ *		probes 257 ..		--> piece 2, and into the spool
+ *
+ * So no more probes are requested than the build rows need.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+
+#include "join/engine/batches.h"
+#include "join/engine/build_side.h"
+#include "join/engine/spill.h"
+
+/* Return whether rows of the batch have not been in memory yet. */
+static bool
+more_to_load(const SpqJoin *join)
+{
+	const SpqJoinBatch *batch = &join->batch[join->batch_at_work];
+
+	return join->load_part < batch->first_part + batch->nparts;
+}
+
+/* Read rows of the batch at work, as many as fit. */
+static void
+load_rows(SpqJoin *join)
+{
+	spq_join_items_clear(&join->build);
+	while (more_to_load(join))
+	{
+		SpqJoinSpool *rows = &join->final[join->load_part].rows;
+		SpqJoinItem item;
+
+		if (!join->load_begun)
+			spq_join_spool_rewind(rows);
+		join->load_begun = true;
+		while (rows->nread < rows->count)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (spq_join_items_bytes(&join->build) > join->build_limit)
+				return;
+			spq_join_spool_read(rows, &item, join->spec.build_payload,
+								join->build.context);
+			*spq_join_items_add(&join->build) = item;
+			join->build.payload_bytes += spq_join_row_bytes(join, &item) - SPQ_JOIN_ITEM_BYTES;
+		}
+		join->load_part++;
+		join->load_begun = false;
+	}
+}
+
+static void
+load_build(SpqJoin *join)
+{
+	load_rows(join);
+	join->pieces_follow = more_to_load(join);
+}
+
+/*
+ * Make batches of the parts, which hold all rows of the build side, and load
+ * the first.  That must be a batch that fits into memory as a whole, since
+ * probes arrive only once; if no batch does, the first one is empty.
+ *
+ * If rows drop out, a batch in pieces will do.  Probes are kept for its other
+ * pieces; but matched probes need not be, and if all build rows drop out early,
+ * only a few are.
+ */
+void
+spq_join_make_batches(SpqJoin *join)
+{
+	MemoryContext old = MemoryContextSwitchTo(join->context);
+	uint64	   *bytes;
+	SpqJoinPartBounds *bounds;
+	uint32		first = PG_UINT32_MAX;
+
+	spq_join_settle_parts(join);
+
+	bytes = palloc(join->nfinal * sizeof(uint64));
+	bounds = palloc(join->nfinal * sizeof(SpqJoinPartBounds));
+	for (uint32 i = 0; i < join->nfinal; i++)
+	{
+		bytes[i] = join->final[i].bytes;
+		bounds[i] = join->final[i].bounds;
+	}
+	spq_join_make_router(&join->router, bounds, join->nfinal, join->slack,
+						 join->spec.hashed);
+
+	join->batch = palloc0((join->nfinal + 1) * sizeof(SpqJoinBatch));
+	join->batch_of = palloc(join->nfinal * sizeof(uint32));
+	join->nbatches = 1;			/* the first stays free */
+	for (uint32 i = 0; i < join->nfinal;)
+	{
+		SpqJoinBatch *batch = &join->batch[join->nbatches];
+
+		batch->first_part = i;
+		batch->nparts = spq_join_parts_that_fit(&bytes[i], join->nfinal - i,
+												join->build_limit);
+		if (first == PG_UINT32_MAX && bytes[i] <= join->build_limit)
+			first = join->nbatches;
+		i += batch->nparts;
+		join->nbatches++;
+	}
+	if (first == PG_UINT32_MAX && join->nbatches > 1 &&
+		(join->spec.first_of_probe || join->spec.first_of_build))
+		first = 1;
+	if (first != PG_UINT32_MAX)
+	{
+		join->batch[0] = join->batch[first];
+		join->batch[first] = join->batch[--join->nbatches];
+	}
+	for (uint32 i = 0; i < join->nbatches; i++)
+	{
+		for (uint32 j = 0; j < join->batch[i].nparts; j++)
+			join->batch_of[join->batch[i].first_part + j] = i;
+	}
+	join->routed = palloc0(join->nbatches * sizeof(uint64));
+	join->stats.parts = join->nfinal;
+	pfree(bytes);
+	pfree(bounds);
+	MemoryContextSwitchTo(old);
+
+	join->load_part = join->batch[0].first_part;
+	load_build(join);
+	join->stats.batches = join->nbatches + join->pieces_follow;
+}
+
+/*
+ * Send a probe to the first batch from "from" on that needs it, and mark it if
+ * no later batch does.  Return true if that is the batch in memory, or if no
+ * batch needs the probe and the caller wants rows without a match.
+ */
+static bool
+pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
+{
+	uint32		next = PG_UINT32_MAX,
+				after = PG_UINT32_MAX;
+
+	for (uint32 i = 0; i * SPQ_JOIN_BUCKET_LANES < join->nfinal; i++)
+	{
+		uint32		lanes = spq_join_route_probe(&join->router, i, item);
+
+		for (; lanes != 0; lanes &= lanes - 1)
+		{
+			uint32		part = i * SPQ_JOIN_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
+			uint32		batch = join->batch_of[part];
+
+			if (batch < from || batch == next)
+				continue;
+			after = Min(after, Max(batch, next));
+			next = Min(next, batch);
+		}
+	}
+	item->tag &= ~SPQ_JOIN_TAG_LAST;
+	if (after == PG_UINT32_MAX)
+		item->tag |= SPQ_JOIN_TAG_LAST;
+	if (next == PG_UINT32_MAX)
+		return join->spec.unmatched_probes;
+	if (next == join->batch_at_work)
+		return true;
+	spq_join_spool_write(&join->batch[next].probes, item, join->spec.probe_payload,
+						 join->context);
+	return false;
+}
+
+/*
+ * Pass the probes of the block that have no accepted pair on to the next piece
+ * of the batch at work, or to the next batch that needs them.
+ */
+void
+spq_join_pass_on_probes(SpqJoin *join)
+{
+	SpqJoinBatch *batch = &join->batch[join->batch_at_work];
+
+	for (uint32 i = 0; i < join->block.count; i++)
+	{
+		SpqJoinItem *item = &join->block.item[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (item->tag & SPQ_JOIN_TAG_MATCHED)
+			continue;
+		if (join->pieces_follow)
+			spq_join_spool_write(&batch->again, item, join->spec.probe_payload,
+								 join->context);
+		else if (!(item->tag & SPQ_JOIN_TAG_LAST))
+			pass_probe(join, item, join->batch_at_work + 1);
+	}
+}
+
+/*
+ * Write a probe into the spools of the batches that need it.  Return true if
+ * the batch in memory needs it as well; if pieces of that follow, it is in the
+ * spool for these.
+ *
+ * Mark the copy for the last of them.  A probe that no batch needs goes to the
+ * batch in memory if the caller wants rows without a match.
+ */
+bool
+spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
+{
+	uint64		stamp = (item->tag & SPQ_JOIN_TAG_ORDINAL) + 1;
+	uint32		last = 0;
+	uint32		now = join->batch_at_work;
+	bool		needed = false,
+				any = false;
+
+	if (join->spec.first_of_probe)
+		return pass_probe(join, item, now);
+
+	item->tag &= ~SPQ_JOIN_TAG_LAST;
+	for (uint32 i = 0; i * SPQ_JOIN_BUCKET_LANES < join->nfinal; i++)
+	{
+		uint32		lanes = spq_join_route_probe(&join->router, i, item);
+
+		for (; lanes != 0; lanes &= lanes - 1)
+		{
+			uint32		part = i * SPQ_JOIN_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
+			uint32		batch = join->batch_of[part];
+
+			any = true;
+			join->routed[batch] = stamp;
+			needed |= batch == now;
+			last = Max(last, batch);
+		}
+	}
+	for (uint32 batch = now + 1; batch <= last; batch++)
+	{
+		SpqJoinItem copy = *item;
+
+		if (join->routed[batch] != stamp)
+			continue;
+		if (batch == last)
+			copy.tag |= SPQ_JOIN_TAG_LAST;
+		spq_join_spool_write(&join->batch[batch].probes, &copy,
+							 join->spec.probe_payload, join->context);
+	}
+	if (last <= now)
+		item->tag |= SPQ_JOIN_TAG_LAST;
+	needed |= !any && join->spec.unmatched_probes;
+	if (needed && join->pieces_follow)
+	{
+		SpqJoinSpool *seen = &join->batch[now].probes;
+
+		spq_join_spool_write(seen, item, join->spec.probe_payload, join->context);
+		seen->nread++;			/* the piece in memory gets it from the caller */
+	}
+	return needed;
+}
+
+static inline bool
+was_accepted(const SpqJoin *join, const SpqJoinItem *probe)
+{
+	uint64		ordinal = probe->tag & SPQ_JOIN_TAG_ORDINAL;
+
+	return ordinal / 8 < join->accepted_size &&
+		(join->accepted[ordinal / 8] & (1 << ordinal % 8)) != 0;
+}
+
+/* Remember, for the other copies of this probe, that it has an accepted pair. */
+void
+spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
+{
+	uint64		ordinal = probe->tag & SPQ_JOIN_TAG_ORDINAL;
+
+	if ((probe->tag & SPQ_JOIN_TAG_LAST) && !join->pieces_follow)
+		return;					/* no copies follow */
+	if (ordinal / 8 >= join->accepted_size)
+	{
+		uint64		size = Max(ordinal / 8 + 1, join->accepted_size * 2);
+
+		size = Max(size, 8192);
+		if (join->accepted == NULL)
+			join->accepted = MemoryContextAllocHuge(join->context, size);
+		else
+			join->accepted = repalloc_huge(join->accepted, size);
+		memset(join->accepted + join->accepted_size, 0, size - join->accepted_size);
+		join->accepted_size = size;
+	}
+	join->accepted[ordinal / 8] |= 1 << ordinal % 8;
+}
+
+/* Read the next row of a join with itself, as a probe of the batch in memory. */
+static bool
+read_self_probe(SpqJoin *join, SpqJoinItem *item)
+{
+	for (; join->self_part < join->nfinal; join->self_part++)
+	{
+		SpqJoinSpool *rows = &join->final[join->self_part].rows;
+
+		if (!join->self_begun)
+			spq_join_spool_rewind(rows);
+		join->self_begun = true;
+		while (spq_join_spool_read(rows, item, join->spec.build_payload,
+								   join->block.context))
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (spq_join_route_row(join, item))
+				return true;
+			/* what has been written need not stay in memory */
+			if (join->spec.build_payload)
+				pfree(spq_join_payload_of(item->ref));
+		}
+		join->self_begun = false;
+	}
+	return false;
+}
+
+/* Read the next probe that the engine itself has for the build side in memory. */
+bool
+spq_join_read_probe(SpqJoin *join, SpqJoinItem *item)
+{
+	if (join->spec.self && join->phase == SPQ_JOIN_PHASE_PROBE)
+		return read_self_probe(join, item);
+
+	if (!spq_join_spool_read(&join->batch[join->batch_at_work].probes, item,
+							 join->spec.probe_payload, join->block.context))
+		return false;
+	if (was_accepted(join, item))
+		item->tag |= SPQ_JOIN_TAG_MATCHED;
+	return true;
+}
+
+/* Skip the rest of the batch at work if it can give neither pair nor row. */
+static void
+skip_without_probes(SpqJoin *join)
+{
+	const SpqJoinBatch *batch = &join->batch[join->batch_at_work];
+
+	if (batch->probes.count > 0 || !join->probes_done || join->spec.unmatched_build)
+		return;
+	join->load_part = batch->first_part + batch->nparts;
+	join->load_begun = false;
+}
+
+/*
+ * Load the rest of the batch at work or the next batch, now that the build side
+ * in memory has met all its probes, or needs no more.  Return false after the last
+ * batch.
+ */
+bool
+spq_join_next_batch(SpqJoin *join)
+{
+	if (join->probes_done)
+		join->phase = SPQ_JOIN_PHASE_BATCHES;
+	if (join->pieces_follow && join->spec.first_of_probe)
+	{
+		SpqJoinBatch *batch = &join->batch[join->batch_at_work];
+
+		spq_join_spool_close(&batch->probes);
+		batch->probes = batch->again;
+		memset(&batch->again, 0, sizeof(SpqJoinSpool));
+		skip_without_probes(join);
+	}
+	while (!more_to_load(join))
+	{
+		SpqJoinBatch *batch = &join->batch[join->batch_at_work];
+
+		spq_join_spool_close(&batch->probes);
+		for (uint32 i = 0; i < batch->nparts; i++)
+			spq_join_spool_close(&join->final[batch->first_part + i].rows);
+		if (++join->batch_at_work == join->nbatches)
+			return false;
+		batch++;
+		join->load_part = batch->first_part;
+		skip_without_probes(join);
+	}
+	load_build(join);
+	spq_join_spool_rewind(&join->batch[join->batch_at_work].probes);
+	spq_join_finish_build_side(join);
+	return true;
+}

@@ -1,0 +1,73 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_side.c
+ *	  Orders the build side in memory, and builds its directory.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+
+#include "join/engine/build_side.h"
+
+/* Record the peak of the memory that rows of this process take. */
+void
+spq_join_note_memory(SpqJoin *join)
+{
+	Size		memory = spq_join_items_bytes(&join->block);
+
+	if (!join->build_is_shared)
+		memory += spq_join_items_bytes(&join->build);
+
+	join->stats.memory = Max(join->stats.memory, memory);
+}
+
+/* Order the build side in memory, and build its directory. */
+void
+spq_join_finish_build_side(SpqJoin *join)
+{
+	SpqJoinItems *build = &join->build;
+	SpqJoinLattice lattice;
+	SpqJoinTileCode *codes;
+	int			size_classes;
+	MemoryContext old;
+	SpqJoinOrigin origin;
+
+	memset(&join->directory, 0, sizeof(SpqJoinDirectory));
+	join->build_swept = false;
+	join->next_unmatched = 0;
+	spq_join_note_memory(join);
+	if (build->count == 0)
+		return;
+
+	codes = spq_join_items_order(build, join->spec.hashed, false, join->spec.tile_size, &lattice,
+								 &size_classes);
+	spq_join_items_free_spare(build);
+	if (join->stats.tile_size == 0)
+		join->stats.tile_size = spq_join_lattice_tile_size(&lattice);
+	join->stats.size_classes = Max(join->stats.size_classes, size_classes);
+
+	/* the middle of the order is near many boxes, even if some lie far away */
+	origin = spq_join_origin(&build->item[build->count / 2].box);
+	old = MemoryContextSwitchTo(build->context);
+	spq_join_directory_build(&join->directory, build->item, codes, build->count, &origin,
+							 join->spec.hashed);
+	MemoryContextSwitchTo(old);
+	pfree(codes);
+}
+
+/* Clear the marks of rows with an accepted pair. */
+void
+spq_join_clear_marks(SpqJoin *join)
+{
+	for (uint32 i = 0; i < join->build.count; i++)
+	{
+		if (i % 65536 == 0)
+			CHECK_FOR_INTERRUPTS();
+		join->build.item[i].tag &= ~SPQ_JOIN_TAG_MATCHED;
+	}
+	spq_join_directory_restore(&join->directory, join->build.item);
+}

@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * build_side.h
+ *	  The build side in memory: all of it, or the rows of a batch.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_ENGINE_BUILD_SIDE_H
+#define SPQ_JOIN_ENGINE_BUILD_SIDE_H
+
+#include "join/engine/join_state.h"
+
+extern void spq_join_finish_build_side(SpqJoin *join);
+extern void spq_join_clear_marks(SpqJoin *join);
+extern void spq_join_note_memory(SpqJoin *join);
+
+/* Return whether no row of the build side in memory can have another pair. */
+static inline bool
+spq_join_all_dropped(const SpqJoin *join)
+{
+	return join->spec.first_of_build && spq_join_directory_is_empty(&join->directory);
+}
+
+#endif							/* SPQ_JOIN_ENGINE_BUILD_SIDE_H */

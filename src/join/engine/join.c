@@ -1,0 +1,381 @@
+/*-------------------------------------------------------------------------
+ *
+ * join.c
+ *	  The spatial join engine: boxes and references in, pairs out.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "join/engine/batches.h"
+#include "join/engine/build_side.h"
+#include "join/engine/private_build.h"
+#include "join/engine/probe_block.h"
+#include "prefetch.h"
+
+StaticAssertDecl(SPQ_JOIN_MEMORY_BYTES == SPQ_JOIN_ITEM_BYTES, "memory of a row");
+StaticAssertDecl(SPQ_JOIN_FILE_BYTES == sizeof(SpqJoinItem), "size of a row on disk");
+
+#define FETCH_AHEAD		8		/* matches whose payloads are on their way */
+
+/*
+ * Begin a join.  An eighth of the memory is for the block of probes, the rest for
+ * the build side.  Larger blocks are better: the more probes, the fewer of the
+ * build side's buckets each bucket of probes meets.
+ */
+SpqJoin *
+spq_join_begin(const SpqJoinSpec *spec)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
+												  "spatial join",
+												  ALLOCSET_DEFAULT_SIZES);
+	SpqJoin    *join = MemoryContextAllocZero(context, sizeof(SpqJoin));
+	uint64		block_rows = spec->memory / 8 / SPQ_JOIN_PROBE_BYTES(spec->hashed);
+	uint64		rest;
+
+	Assert(!(spec->self && (spec->unmatched_build || spec->unmatched_probes ||
+							spec->first_of_probe || spec->first_of_build)));
+	join->spec = *spec;
+	if (spec->self)
+		join->spec.probe_payload = spec->build_payload;
+	join->slack = spq_box_slack(spec->predicate, spec->distance);
+	join->context = context;
+	join->methods = &spq_join_private_build;
+	join->max_block = Min(Max(block_rows, SPQ_JOIN_MIN_BLOCK), PG_INT32_MAX / 4);
+	rest = (uint64) join->max_block * SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
+	rest = spec->memory > rest ? spec->memory - rest : 0;
+	join->build_limit = Max(rest, SPQ_JOIN_MIN_BLOCK * SPQ_JOIN_ITEM_BYTES);
+	/* items are numbered by 32 bits */
+	join->build_limit = Min(join->build_limit,
+							(uint64) PG_INT32_MAX * SPQ_JOIN_ITEM_BYTES);
+	join->room = spq_join_first_room(join);
+	spq_join_items_init(&join->build, context);
+	spq_join_items_init(&join->block, context);
+	pg_prng_seed(&join->random, 0);
+	join->stats.batches = 1;
+	return join;
+}
+
+void
+spq_join_end(SpqJoin *join)
+{
+	if (join->methods->end)
+		join->methods->end(join);
+	for (uint32 i = 0; i < join->nfinal; i++)
+		spq_join_spool_close(&join->final[i].rows);
+	for (uint32 i = 0; i < join->nbatches; i++)
+	{
+		spq_join_spool_close(&join->batch[i].probes);
+		spq_join_spool_close(&join->batch[i].again);
+	}
+	if (join->part_rows)
+	{
+		for (int i = 0; i < SPQ_JOIN_MAX_PARTS; i++)
+			spq_join_spool_close(&join->part_rows[i]);
+	}
+	MemoryContextDelete(join->context);
+}
+
+const SpqJoinStats *
+spq_join_stats(SpqJoin *join)
+{
+	/* what the sweep under way has done so far */
+	join->stats.candidates += join->sweep.candidates;
+	join->sweep.candidates = 0;
+	return &join->stats;
+}
+
+/* Return the tag of the next row of the side that arrives. */
+static inline uint64
+new_tag(SpqJoin *join, uint32 hash)
+{
+	uint64		upper = hash >> (32 - SPQ_JOIN_HASH_BITS);
+
+	Assert(join->spec.hashed || hash == 0);
+	Assert(join->next_ordinal <= SPQ_JOIN_TAG_ORDINAL);
+	return upper << SPQ_JOIN_HASH_SHIFT | join->next_ordinal++;
+}
+
+/*
+ * Take a row of the build side.  Return false if it cannot match anything and was
+ * left out.
+ */
+bool
+spq_join_build(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
+			   const void *payload, Size length)
+{
+	SpqJoinItem item;
+
+	Assert(join->phase == SPQ_JOIN_PHASE_BUILD);
+	join->stats.build_rows++;
+	if (!spq_box_can_match(join->spec.predicate, box))
+		return false;
+
+	item.box = *box;
+	item.ref = ref;
+	item.tag = new_tag(join, hash);
+	join->methods->take_row(join, &item, payload, length);
+	return true;
+}
+
+/* End the build side, after its last row. */
+void
+spq_join_build_done(SpqJoin *join)
+{
+	Assert(join->phase == SPQ_JOIN_PHASE_BUILD);
+	join->methods->done(join);
+	join->phase = SPQ_JOIN_PHASE_PROBE;
+	join->next_ordinal = 0;
+	if (join->spec.self)
+	{
+		join->probes_done = true;
+		join->stats.probe_rows = join->stats.build_rows;
+		join->stats.probe_copies = 0;
+	}
+}
+
+/*
+ * Take a row of the probe side.  Return false if it cannot match anything and was
+ * left out.
+ */
+bool
+spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
+			   const void *payload, Size length)
+{
+	SpqJoinItem item;
+
+	Assert(join->phase == SPQ_JOIN_PHASE_PROBE && !join->sweeping && !join->spec.self);
+	Assert(join->block.count < join->room);
+	join->stats.probe_rows++;
+	if (!spq_box_can_match(join->spec.predicate, box))
+		return false;
+
+	item.box = *box;
+	item.ref = ref;
+	item.tag = new_tag(join, hash) | SPQ_JOIN_TAG_LAST;
+	if (join->spec.probe_payload)
+	{
+		item.ref = spq_join_copy_payload(payload, length, join->block.context);
+		join->block.payload_bytes += sizeof(SpqJoinPayload) + length;
+	}
+	if (!join->spilled || spq_join_route_row(join, &item))
+		spq_join_add_probe(join, &item);
+	return true;
+}
+
+/* End the probe side, after its last row. */
+void
+spq_join_probes_done(SpqJoin *join)
+{
+	join->probes_done = true;
+}
+
+/* Fill the buffer of matches.  Return false if there are no more. */
+static bool
+more_matches(SpqJoin *join)
+{
+	join->nmatches = spq_join_sweep(&join->sweep, join->match, SPQ_JOIN_MATCH_BUFFER);
+	join->next_match = 0;
+	join->stats.matches += join->nmatches;
+	return join->nmatches > 0;
+}
+
+/* Return what the caller gave with a build row, at its address in this process. */
+static inline uint64
+build_ref(const SpqJoin *join, const SpqJoinMatch *match)
+{
+	uint64		ref = join->sweep.build[match->build].ref;
+
+	if (unlikely(join->build_is_shared) && join->spec.build_payload)
+		return join->methods->address(join, ref);
+	return ref;
+}
+
+/*
+ * Fetch the payloads of a match that the caller will read soon.  (Always inline:
+ * to gcc a function that only prefetches has no effect, and it would remove the
+ * calls.)
+ */
+static pg_attribute_always_inline void
+fetch_payloads(const SpqJoin *join, uint32 ahead)
+{
+	const SpqJoinMatch *match;
+
+	if (ahead >= join->nmatches)
+		return;
+	match = &join->match[ahead];
+	if (join->spec.build_payload)
+		spq_prefetch((char *) (uintptr_t) build_ref(join, match));
+	if (join->spec.probe_payload)
+		spq_prefetch((char *) (uintptr_t) join->sweep.probes[match->probe].ref);
+}
+
+/* Return the next match to the caller. */
+static inline bool
+next_match(SpqJoin *join, SpqJoinPair *pair)
+{
+	do
+	{
+		while (join->next_match < join->nmatches)
+		{
+			const SpqJoinMatch *match = &join->match[join->next_match++];
+			const SpqJoinItem *probe = &join->sweep.probes[match->probe];
+
+			fetch_payloads(join, join->next_match + FETCH_AHEAD);
+			pair->probe = probe->ref;
+			pair->probe_box = (const float8 *) &probe->box;
+			pair->build = build_ref(join, match);
+			pair->build_box = (const float8 *) &join->sweep.build[match->build].box;
+			return true;
+		}
+	} while (more_matches(join));
+	return false;
+}
+
+/* Return the next probe of the block that has no accepted pair in any batch. */
+static bool
+next_unmatched_probe(SpqJoin *join, SpqJoinPair *pair)
+{
+	if (!join->spec.unmatched_probes || join->pieces_follow)
+		return false;
+	while (join->next_unmatched < join->block.count)
+	{
+		const SpqJoinItem *item = &join->block.item[join->next_unmatched++];
+
+		if ((item->tag & SPQ_JOIN_TAG_LAST) && !(item->tag & SPQ_JOIN_TAG_MATCHED))
+		{
+			pair->probe = item->ref;
+			pair->build = 0;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
+{
+	if (!join->spec.unmatched_build)
+		return false;
+	while (join->next_unmatched < join->build.count)
+	{
+		const SpqJoinItem *item = &join->build.item[join->next_unmatched++];
+
+		if (!(item->tag & SPQ_JOIN_TAG_MATCHED))
+		{
+			pair->build = item->ref;
+			pair->probe = 0;
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Return whether the block needs more probes.  Some of the rows given may have
+ * gone into spools, and a block of few rows meets as many buckets as one of
+ * many.
+ */
+static bool
+wants_probes(SpqJoin *join)
+{
+	if (!join->spec.unmatched_probes &&
+		((join->build.count == 0 && !join->spilled) || spq_join_all_dropped(join)))
+	{
+		/*
+		 * no row in memory needs the probes: the build side is empty, or all
+		 * of it has dropped out; those of the next batch may need them
+		 */
+		join->probes_done = !join->spilled;
+		return false;
+	}
+	/* a batch loaded while probes arrive meets earlier ones first */
+	if (spq_join_has_spooled(join))
+		return false;
+	/* free payloads of rows that are in spools now */
+	if (join->block.count == 0)
+		spq_join_items_clear(&join->block);
+	return spq_join_room(join) > join->room / 2;
+}
+
+/* Return the next event: a pair, a row without one, a request for probes, the end. */
+SpqJoinEvent
+spq_join_next(SpqJoin *join, SpqJoinPair *pair)
+{
+	Assert(join->phase != SPQ_JOIN_PHASE_BUILD);
+	while (join->phase != SPQ_JOIN_PHASE_END)
+	{
+		if (join->sweeping)
+		{
+			if (next_match(join, pair))
+				return SPQ_JOIN_PAIR;
+			if (next_unmatched_probe(join, pair))
+				return SPQ_JOIN_UNMATCHED_PROBE;
+			spq_join_end_block(join);
+		}
+		if (!join->build_swept)
+		{
+			if (join->phase == SPQ_JOIN_PHASE_PROBE && !join->probes_done &&
+				wants_probes(join))
+				return SPQ_JOIN_WANTS_PROBES;
+			if (spq_join_next_block(join))
+				continue;
+			join->build_swept = true;
+			join->next_unmatched = 0;
+		}
+		if (next_unmatched_build(join, pair))
+			return SPQ_JOIN_UNMATCHED_BUILD;
+		if (!join->spilled || !spq_join_next_batch(join))
+			join->phase = SPQ_JOIN_PHASE_END;
+	}
+	return SPQ_JOIN_END;
+}
+
+/* Accept the pair that spq_join_next() returned last: it is part of the result. */
+void
+spq_join_accept(SpqJoin *join)
+{
+	const SpqJoinMatch *match = &join->match[join->next_match - 1];
+
+	/* do not change what other processes use as well */
+	if (!join->build_is_shared)
+		join->build.item[match->build].tag |= SPQ_JOIN_TAG_MATCHED;
+	if (join->spec.first_of_probe || join->spec.first_of_build)
+		spq_join_sweep_accept(&join->sweep, match);
+	if (!join->spec.self)
+	{
+		join->block.item[match->probe].tag |= SPQ_JOIN_TAG_MATCHED;
+		if (join->spilled && !join->spec.first_of_probe)
+			spq_join_remember_accepted(join, &join->block.item[match->probe]);
+	}
+}
+
+/*
+ * Forget all probes, and take others for the same build side.  Return false if it
+ * has spilled: batches are freed when they are done.
+ */
+bool
+spq_join_restart(SpqJoin *join)
+{
+	Assert(join->phase != SPQ_JOIN_PHASE_BUILD && !join->spec.self);
+	if (join->spilled)
+		return false;
+
+	if (join->sweeping)
+		spq_join_end_block(join);
+	spq_join_items_clear(&join->block);
+	join->nmatches = join->next_match = 0;
+	join->next_unmatched = 0;
+	join->next_ordinal = 0;
+	join->room = spq_join_first_room(join);
+	join->probes_done = false;
+	join->build_swept = false;
+	join->phase = SPQ_JOIN_PHASE_PROBE;
+
+	/* marks that no step reads need not be cleared */
+	if (join->spec.unmatched_build || join->spec.first_of_build)
+		spq_join_clear_marks(join);
+	return true;
+}

@@ -1,0 +1,58 @@
+/*-------------------------------------------------------------------------
+ *
+ * private_build.c
+ *	  A build side that one process has to itself: in memory, or in batches.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "join/engine/batches.h"
+#include "join/engine/build_side.h"
+#include "join/engine/private_build.h"
+#include "join/engine/spill.h"
+
+/* Add a row to the build side.  Its payload is in join->build.context. */
+void
+spq_join_add_build(SpqJoin *join, const SpqJoinItem *item)
+{
+	if (join->spec.build_payload)
+		join->build.payload_bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
+	if (join->spilled)
+	{
+		spq_join_spill_row(join, item);
+		/* the payloads have been written */
+		if (join->spec.build_payload && join->build.payload_bytes > 65536)
+			spq_join_items_clear(&join->build);
+		return;
+	}
+	*spq_join_items_add(&join->build) = *item;
+	if (spq_join_items_bytes(&join->build) > join->build_limit)
+	{
+		spq_join_note_memory(join);
+		spq_join_spill_build(join);
+	}
+}
+
+/* Take a row, and copy its payload. */
+static void
+take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
+{
+	if (join->spec.build_payload)
+		item->ref = spq_join_copy_payload(payload, length, join->build.context);
+	spq_join_add_build(join, item);
+}
+
+/* Order the rows, or those of the first batch, after the last row. */
+void
+spq_join_private_done(SpqJoin *join)
+{
+	if (join->spilled)
+		spq_join_make_batches(join);
+	spq_join_finish_build_side(join);
+}
+
+const SpqJoinBuildMethods spq_join_private_build = {
+	.take_row = take_row,
+	.done = spq_join_private_done,
+};

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * private_build.h
+ *	  A build side that one process has to itself.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_ENGINE_PRIVATE_BUILD_H
+#define SPQ_JOIN_ENGINE_PRIVATE_BUILD_H
+
+#include "join/engine/join_state.h"
+
+extern const SpqJoinBuildMethods spq_join_private_build;
+
+extern void spq_join_add_build(SpqJoin *join, const SpqJoinItem *item);
+extern void spq_join_private_done(SpqJoin *join);
+
+#endif							/* SPQ_JOIN_ENGINE_PRIVATE_BUILD_H */

@@ -1,0 +1,198 @@
+/*-------------------------------------------------------------------------
+ *
+ * probe_block.c
+ *	  Collects probes in a block, puts them into tile order, and sweeps them.
+ *
+ *		caller, or spool --> block --> tile order --> buckets --> sweep
+ *
+ * The larger a block, the more densely its probes lie, and the fewer of the build
+ * side's buckets each bucket of probes meets.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "join/engine/batches.h"
+#include "join/engine/build_side.h"
+#include "join/engine/probe_block.h"
+
+#define MAX_UNORDERED_BUCKETS	4	/* a build side of no more needs no order
+									 * of probes */
+
+/* Return the number of rows of the first block of probes. */
+uint32
+spq_join_first_room(const SpqJoin *join)
+{
+	return Min(SPQ_JOIN_FIRST_BLOCK, join->max_block);
+}
+
+/* Return the bytes that the payloads of a block may take. */
+static inline uint64
+payload_limit(const SpqJoin *join)
+{
+	return join->max_block * (uint64) SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
+}
+
+/* Return how many probes the caller may give before it calls spq_join_next(). */
+uint32
+spq_join_room(const SpqJoin *join)
+{
+	if (join->block.payload_bytes > payload_limit(join))
+		return 0;
+	return join->room - join->block.count;
+}
+
+/* Add a probe, whose payload has been copied, to the block. */
+void
+spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item)
+{
+	*spq_join_items_add(&join->block) = *item;
+	join->stats.probe_copies++;
+}
+
+/*
+ * Cut probes into buckets, and start to sweep them.  If there are tile codes, the
+ * probes are in their order, and buckets end at the borders of tiles.
+ */
+static void
+start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *codes,
+			uint32 count, SpqJoinSelfJoin self)
+{
+	SpqJoinSweep *sweep = &join->sweep;
+	MemoryContext context = join->block.context;
+	uint32		most = spq_join_max_buckets(count);
+	SpqJoinBucket *buckets = spq_join_alloc_buckets(context, most);
+	SpqJoinBucketBox *bounds = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucketBox));
+	SpqJoinBucketBox *boxes = MemoryContextAllocHuge(context, count * sizeof(SpqJoinBucketBox));
+	uint32	   *first = MemoryContextAllocHuge(context, (most + 1) * sizeof(uint32));
+	SpqJoinBucketHashes *bucket_hashes = NULL;
+
+	if (join->spec.hashed)
+		bucket_hashes = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucketHashes));
+	sweep->predicate = join->spec.predicate;
+	sweep->distance = join->spec.distance;
+	sweep->self = self;
+	sweep->first_of_probe = join->spec.first_of_probe;
+	sweep->first_of_build = join->spec.first_of_build;
+	sweep->directory = &join->directory;
+	sweep->build = join->build.item;
+	sweep->probes = probes;
+	sweep->nbuckets = spq_join_cut_buckets(codes, count, first);
+	spq_join_fill_buckets(probes, first, sweep->nbuckets, join->slack,
+						  &join->directory.origin, buckets, bounds, boxes, bucket_hashes);
+	sweep->buckets = buckets;
+	sweep->bucket_bounds = bounds;
+	sweep->boxes = boxes;
+	sweep->keys = bucket_hashes;
+	sweep->first = first;
+	spq_join_sweep_start(sweep);
+	join->sweeping = true;
+	join->nmatches = join->next_match = join->next_unmatched = 0;
+}
+
+/*
+ * Put the filled block into order, and start to sweep.  If the build side has only
+ * a few buckets, leave the block as it is: sorting takes longer than it saves.
+ * (But hashes have to be in order: see spq_join_hashes_range().)
+ */
+static void
+start_block(SpqJoin *join)
+{
+	SpqJoinItems *block = &join->block;
+	SpqJoinLattice lattice;
+	SpqJoinTileCode *codes;
+	int			size_classes;
+
+	spq_join_note_memory(join);
+	if ((join->directory.nbuckets[0] <= MAX_UNORDERED_BUCKETS && !join->spec.self &&
+		 !join->spec.hashed) || spq_join_all_dropped(join))
+	{
+		start_sweep(join, block->item, NULL, block->count, SPQ_JOIN_TWO_SETS);
+		return;
+	}
+	codes = spq_join_items_order(block, join->spec.hashed, true, join->spec.tile_size, &lattice,
+								 &size_classes);
+	start_sweep(join, block->item, codes, block->count,
+				join->spec.self ? SPQ_JOIN_SELF_BY_ORDINAL : SPQ_JOIN_TWO_SETS);
+	pfree(codes);
+}
+
+/*
+ * Start the next block of a join with itself that has not spilled: items of the
+ * build side, which are in order.
+ */
+static void
+start_self_block(SpqJoin *join)
+{
+	uint32		position = join->self_position,
+				count = Min(join->build.count - position, join->room);
+
+	join->sweep.position = position;
+	start_sweep(join, join->build.item + position, NULL, count,
+				SPQ_JOIN_SELF_BY_POSITION);
+	join->self_position = position + count;
+	join->stats.probe_copies += count;
+}
+
+/* End the block, and make room for the next, which may be larger. */
+void
+spq_join_end_block(SpqJoin *join)
+{
+	join->sweeping = false;
+	if (join->spilled && join->spec.first_of_probe)
+		spq_join_pass_on_probes(join);
+	join->stats.candidates += join->sweep.candidates;
+	join->sweep.candidates = 0;
+	spq_join_items_clear(&join->block);
+	join->room = Min(join->room * SPQ_JOIN_BLOCK_GROWTH,
+					 Min(join->max_block, SPQ_JOIN_MAX_BLOCK(join->build.count)));
+	if (join->spec.expected_probes > 0)
+		join->room = Min(join->room, SPQ_JOIN_SHARED_BLOCK(join->spec.expected_probes,
+														   (double) join->stats.probe_rows));
+}
+
+/* Fill the block with rows that the engine itself has.  Return false if none is left. */
+static bool
+fill_block(SpqJoin *join)
+{
+	SpqJoinItem item;
+
+	/* no probe has a pair, and the caller wants none without one */
+	if (spq_join_all_dropped(join) && !join->spec.first_of_probe && !join->spec.unmatched_probes)
+		return false;
+	while (join->block.count < join->room &&
+		   join->block.payload_bytes <= payload_limit(join) &&
+		   spq_join_read_probe(join, &item))
+	{
+		if (join->spec.probe_payload)
+			join->block.payload_bytes += sizeof(SpqJoinPayload) +
+				spq_join_payload_of(item.ref)->length;
+		spq_join_add_probe(join, &item);
+		CHECK_FOR_INTERRUPTS();
+	}
+	return join->block.count > 0;
+}
+
+/*
+ * Start the next block of probes for the build side in memory.  Return false if
+ * no probe is left for it.
+ */
+bool
+spq_join_next_block(SpqJoin *join)
+{
+	if (join->spec.self && !join->spilled)
+	{
+		if (join->self_position >= join->build.count)
+			return false;
+		start_self_block(join);
+		return true;
+	}
+	if ((join->spec.self || spq_join_has_spooled(join)) && !fill_block(join))
+		return false;
+	if (join->block.count == 0)
+		return false;
+	start_block(join);
+	return true;
+}

@@ -1,0 +1,185 @@
+/*-------------------------------------------------------------------------
+ *
+ * spill.c
+ *	  Writes a build side that does not fit into memory into parts on disk.
+ *
+ * When memory is full, the rows read so far decide how to divide space, and all
+ * rows go into parts on disk.  At the end of the input some parts may be too
+ * large, because of rows that came later; these are divided again, each by a
+ * sample of its own rows.  Probes arrive only after that, so no probe has to be
+ * written twice for the same batch.
+ *
+ * A part whose rows all lie in one tile cannot be divided.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+
+#include "join/engine/spill.h"
+
+#define FIRST_SAMPLE	4096	/* rows that decide the first division */
+#define MAX_DIVISIONS	16		/* one inside the other */
+
+/* Return the bytes that a row takes in memory. */
+uint64
+spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item)
+{
+	uint64		bytes = SPQ_JOIN_ITEM_BYTES;
+
+	if (join->spec.build_payload)
+		bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
+	return bytes;
+}
+
+static void
+put_into_part(SpqJoin *join, const SpqJoinDivision *division, SpqJoinPart *parts,
+			  SpqJoinSpool *rows, const SpqJoinItem *item)
+{
+	int			part = spq_join_part_of(division, item);
+
+	spq_join_spool_write(&rows[part], item, join->spec.build_payload, join->context);
+	spq_join_part_add(&parts[part], item, spq_join_row_bytes(join, item), &join->random);
+}
+
+void
+spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item)
+{
+	put_into_part(join, &join->division, join->part, join->part_rows, item);
+}
+
+/* Write the rows in memory, which is full, and all further rows into parts on disk. */
+void
+spq_join_spill_build(SpqJoin *join)
+{
+	SpqJoinItems *build = &join->build;
+	uint32		nsample = Min(build->count, FIRST_SAMPLE);
+	SpqJoinItem *sample = palloc(nsample * sizeof(SpqJoinItem));
+
+	for (uint32 i = 0; i < nsample; i++)
+		sample[i] = build->item[(uint64) i * build->count / nsample];
+	if (!spq_join_divide(&join->division, sample, nsample, SPQ_JOIN_MAX_PARTS,
+						 join->spec.tile_size, join->spec.hashed))
+		join->division.nparts = 1;	/* all in one tile, so far */
+	pfree(sample);
+
+	join->spilled = true;
+	join->part = MemoryContextAlloc(join->context, SPQ_JOIN_MAX_PARTS * sizeof(SpqJoinPart));
+	join->part_rows = MemoryContextAllocZero(join->context,
+											 SPQ_JOIN_MAX_PARTS * sizeof(SpqJoinSpool));
+	for (int i = 0; i < SPQ_JOIN_MAX_PARTS; i++)
+		spq_join_part_clear(&join->part[i]);
+	for (uint32 i = 0; i < build->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		spq_join_spill_row(join, &build->item[i]);
+	}
+	spq_join_items_clear(build);
+}
+
+/*
+ * Return how many parts to divide a part into: half as many again as would do if
+ * they were of equal size, but not more, since each costs a file.
+ */
+static uint32
+parts_wanted(const SpqJoin *join, const SpqJoinPart *part)
+{
+	uint64		least = part->bytes / join->build_limit + 1;
+
+	return Min(least + least / 2, SPQ_JOIN_MAX_PARTS);
+}
+
+/*
+ * Return the bytes that a batch should have at least.  Files have buffers, for
+ * the build rows of each part and the probes of each batch.  With many small
+ * batches, these take more memory than larger batches would.  For n bytes in
+ * batches of m, m + 2 BLCKSZ n / m is least for the m returned.  (PostgreSQL 18
+ * sizes the batches of its hash joins this way.)
+ */
+static uint64
+min_batch(const SpqJoin *join)
+{
+	double		bytes = 0;
+
+	for (int i = 0; i < join->division.nparts; i++)
+		bytes += join->part[i].bytes;
+	return (uint64) sqrt(2.0 * BLCKSZ * bytes);
+}
+
+/* Divide a part that is too large, until its parts fit or are one tile. */
+static void
+settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
+{
+	SpqJoinFinalPart *final;
+	SpqJoinDivision division;
+
+	if (part->count == 0)
+		return;
+
+	if (part->bytes > join->build_limit && depth < MAX_DIVISIONS &&
+		spq_join_divide(&division, part->sample, part->nsampled,
+						parts_wanted(join, part), join->spec.tile_size,
+						join->spec.hashed))
+	{
+		SpqJoinPart *parts = palloc(division.nparts * sizeof(SpqJoinPart));
+		SpqJoinSpool *spools = MemoryContextAllocZero(join->context,
+													  division.nparts * sizeof(SpqJoinSpool));
+		MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext,
+													  "spatial join payload",
+													  ALLOCSET_DEFAULT_SIZES);
+		SpqJoinItem item;
+
+		for (int i = 0; i < division.nparts; i++)
+			spq_join_part_clear(&parts[i]);
+		spq_join_spool_rewind(rows);
+		while (spq_join_spool_read(rows, &item, join->spec.build_payload, scratch))
+		{
+			CHECK_FOR_INTERRUPTS();
+			put_into_part(join, &division, parts, spools, &item);
+			if (join->spec.build_payload)
+				MemoryContextReset(scratch);
+		}
+		spq_join_spool_close(rows);
+		MemoryContextDelete(scratch);
+		for (int i = 0; i < division.nparts; i++)
+			settle_part(join, &parts[i], &spools[i], depth + 1);
+		pfree(parts);
+		pfree(spools);
+		return;
+	}
+
+	if (join->nfinal == join->final_capacity)
+	{
+		join->final_capacity = Max(SPQ_JOIN_MAX_PARTS, join->final_capacity * 2);
+		if (join->final == NULL)
+			join->final = MemoryContextAlloc(join->context,
+											 join->final_capacity * sizeof(SpqJoinFinalPart));
+		else
+			join->final = repalloc_huge(join->final,
+										join->final_capacity * sizeof(SpqJoinFinalPart));
+	}
+	final = &join->final[join->nfinal++];
+	final->rows = *rows;
+	final->bytes = part->bytes;
+	final->bounds = part->bounds;
+	memset(rows, 0, sizeof(SpqJoinSpool));	/* it has a new owner */
+}
+
+/*
+ * Divide the parts that are too large, after the last row of the build side.  The
+ * final parts belong to join->context.
+ */
+void
+spq_join_settle_parts(SpqJoin *join)
+{
+	join->build_limit = Max(join->build_limit, min_batch(join));
+	for (int i = 0; i < join->division.nparts; i++)
+		settle_part(join, &join->part[i], &join->part_rows[i], 0);
+	pfree(join->part);
+	pfree(join->part_rows);
+	join->part = NULL;
+	join->part_rows = NULL;
+}

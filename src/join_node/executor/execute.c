@@ -1,0 +1,346 @@
+/*-------------------------------------------------------------------------
+ *
+ * execute.c
+ *	  Runs a spatial hash join: rows of two children in, joined rows out.
+ *
+ *		build child (read_build.c)	  probe child
+ *				  |						  |
+ *		  key and payload (sides.c)	  key and payload
+ *				  |						  |
+ *				  +------> engine <-------+			(src/join)
+ *							  |
+ *				 pair, or an unmatched row
+ *							  |
+ *			   recheck, filter, target list --> row
+ *
+ * The engine does not take rows with a null in their key, nor a box with a NaN
+ * where such a box matches nothing.  If the join preserves the probe side, such
+ * a row is returned as soon as it is read.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/objectaccess.h"
+#include "catalog/pg_proc.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/extensible.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "join_node/executor/execute.h"
+#include "join_node/executor/explain.h"
+#include "join_node/executor/parallel.h"
+#include "join_node/executor/read_build.h"
+#include "join_node/executor/row_parts.h"
+#include "join_node/executor/sides.h"
+
+/*
+ * Return true if the probe side is empty, so that the build side need not be
+ * read.  Fetch the first probe for this only where that is likely to be cheaper
+ * than reading the build side.
+ */
+static bool
+no_probes(SpqNodeState *node)
+{
+	PlanState  *probe = node->side[SPQ_NODE_PROBE].plan,
+			   *build = node->side[SPQ_NODE_BUILD].plan;
+
+	if ((node->kind & SPQ_NODE_EMIT_BUILDS) || node->parallel != NULL ||
+		probe->plan->startup_cost >= build->plan->total_cost)
+		return false;
+	node->first_probe = ExecProcNode(probe);
+	return TupIsNull(node->first_probe);
+}
+
+/* Make the result row from the scan tuple.  NULL if a filter rejects it. */
+static inline TupleTableSlot *
+result_row(SpqNodeState *node)
+{
+	PlanState  *ps = &node->css.ss.ps;
+
+	if (!ExecQual(node->filter, ps->ps_ExprContext))
+	{
+		InstrCountFiltered2(node, 1);
+		return NULL;
+	}
+	if (ps->ps_ProjInfo)
+		return ExecProject(ps->ps_ProjInfo);
+	return node->css.ss.ss_ScanTupleSlot;
+}
+
+/*
+ * Give the engine as many probes as it has room for.  Return a result row if a
+ * probe matches nothing and the join preserves it.
+ */
+static TupleTableSlot *
+give_probes(SpqNodeState *node)
+{
+	SpqNodeSide *side = &node->side[SPQ_NODE_PROBE];
+	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
+
+	while (node->engine->room(node->join) > 0)
+	{
+		TupleTableSlot *slot;
+		float8		box[SPQ_SPATIAL_NUMBERS];
+		uint32		hash;
+
+		CHECK_FOR_INTERRUPTS();
+		slot = node->first_probe;
+		node->first_probe = NULL;
+		if (slot == NULL)
+			slot = ExecProcNode(side->plan);
+		if (TupIsNull(slot))
+		{
+			node->engine->probes_done(node->join);
+			break;
+		}
+		if (spq_node_side_key(side, slot, box, &hash))
+		{
+			MinimalTuple payload = side->ncolumns > 0 ?
+				spq_node_side_payload(side, slot) : NULL;
+
+			if (spq_node_give_row(node, side, slot, box, hash, payload,
+								  node->engine->probe))
+				continue;
+		}
+		if (node->kind & SPQ_NODE_EMIT_PROBES)
+		{
+			TupleTableSlot *result;
+
+			ResetExprContext(node->css.ss.ps.ps_ExprContext);
+			spq_node_side_load_slot(side, scan, slot);
+			spq_node_side_load_nulls(&node->side[SPQ_NODE_BUILD], scan);
+			result = result_row(node);
+			if (result)
+				return result;
+		}
+	}
+	return NULL;
+}
+
+static TupleTableSlot *
+exec_scan(CustomScanState *css)
+{
+	SpqNodeState *node = (SpqNodeState *) css;
+	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
+	ExprContext *econtext = css->ss.ps.ps_ExprContext;
+	SpqNodeSide *probe = &node->side[SPQ_NODE_PROBE],
+			   *build = &node->side[SPQ_NODE_BUILD];
+
+	if (node->done)
+		return NULL;
+	if (node->join == NULL)
+	{
+		if (no_probes(node))
+		{
+			node->done = true;
+			return NULL;
+		}
+		spq_node_begin_join(node);
+	}
+
+	/* the scan tuple is virtual: its columns are written directly */
+	ExecClearTuple(scan);
+	ExecStoreVirtualTuple(scan);
+	econtext->ecxt_scantuple = scan;
+
+	for (;;)
+	{
+		SpqJoinPair pair;
+		MinimalTuple unmatchable;
+		TupleTableSlot *result;
+
+		CHECK_FOR_INTERRUPTS();
+		ResetExprContext(econtext);
+		switch (node->engine->next(node->join, &pair))
+		{
+			case SPQ_JOIN_PAIR:
+				if (node->partitioning != NULL && !spq_node_pair_owned(node, &pair))
+				{
+					node->removed++;
+					continue;
+				}
+				spq_node_side_load(probe, scan, pair.probe);
+				spq_node_side_load(build, scan, pair.build);
+				if (!ExecQual(node->recheck, econtext))
+				{
+					node->removed++;
+					continue;
+				}
+				if (node->kind & ~SPQ_NODE_EMIT_PAIRS)
+					node->engine->accept(node->join);
+				if (!(node->kind & SPQ_NODE_EMIT_PAIRS))
+					continue;
+				break;
+
+			case SPQ_JOIN_UNMATCHED_PROBE:
+				spq_node_side_load(probe, scan, pair.probe);
+				spq_node_side_load_nulls(build, scan);
+				break;
+
+			case SPQ_JOIN_UNMATCHED_BUILD:
+				spq_node_side_load_nulls(probe, scan);
+				spq_node_side_load(build, scan, pair.build);
+				break;
+
+			case SPQ_JOIN_WANTS_PROBES:
+				result = give_probes(node);
+				if (result)
+					return result;
+				continue;
+
+			case SPQ_JOIN_END:
+				unmatchable = spq_node_next_unmatchable(node);
+				if (unmatchable == NULL)
+				{
+					node->done = true;
+					return NULL;
+				}
+				spq_node_side_load_nulls(probe, scan);
+				spq_node_side_load(build, scan,
+								   (uint64) (uintptr_t) unmatchable);
+				break;
+		}
+		result = result_row(node);
+		if (result)
+			return result;
+	}
+}
+
+/*
+ * Prepare to run again, possibly with other parameters.  Keep the build side if
+ * nothing that it depends on has changed, and if all of it is in memory.
+ */
+static void
+rescan(CustomScanState *css)
+{
+	SpqNodeState *node = (SpqNodeState *) css;
+	PlanState  *probe = node->side[SPQ_NODE_PROBE].plan,
+			   *build = node->side[SPQ_NODE_BUILD].plan;
+	Bitmapset  *changed = css->ss.ps.chgParam;
+
+	if (changed != NULL)
+	{
+		UpdateChangedParamSet(probe, changed);
+		UpdateChangedParamSet(build, changed);
+	}
+
+	if (node->join)
+	{
+		bool		keep = build->chgParam == NULL && !node->shared &&
+			!(changed != NULL && node->side[SPQ_NODE_BUILD].param_key);
+
+		if (!keep || !spq_node_restart_join(node))
+		{
+			spq_node_end_join(node);
+			if (build->chgParam == NULL)
+				ExecReScan(build);
+		}
+	}
+	if (probe->chgParam == NULL)
+		ExecReScan(probe);
+	node->first_probe = NULL;
+	node->done = false;
+}
+
+/*
+ * Require EXECUTE on the function of the key's operator, as evaluating the
+ * operator would, because the engine may decide in its place.
+ */
+static void
+check_key_privilege(const OpExpr *key)
+{
+	AclResult	result = spq_function_aclcheck(key->opfuncid, GetUserId());
+
+	if (result != ACLCHECK_OK)
+		aclcheck_error(result, OBJECT_FUNCTION, get_func_name(key->opfuncid));
+	InvokeFunctionExecuteHook(key->opfuncid);
+}
+
+static void
+begin_scan(CustomScanState *css, EState *estate, int eflags)
+{
+	SpqNodeState *node = (SpqNodeState *) css;
+	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
+	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
+	List	   *partitioning;
+
+	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
+	check_key_privilege(linitial(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_COND)));
+	memset(scan->tts_isnull, true, scan->tts_tupleDescriptor->natts * sizeof(bool));
+	for (int i = 0; i < SPQ_NODE_SIDES; i++)
+	{
+		node->side[i].plan = ExecInitNode(list_nth(cscan->custom_plans, i),
+										  estate, eflags);
+		css->custom_ps = lappend(css->custom_ps, node->side[i].plan);
+		spq_node_side_init(node, i);
+	}
+
+	/*
+	 * of what has been replaced in "recheck": checks the privileges of
+	 * functions
+	 */
+	(void) ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER), &css->ss.ps);
+	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK),
+								 &css->ss.ps);
+	partitioning = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING);
+	if (partitioning != NIL)
+		node->partitioning = (const SpqPartTree *)
+			PG_DETOAST_DATUM(linitial_node(Const, partitioning)->constvalue);
+	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
+								&css->ss.ps);
+	if (node->kind & SPQ_NODE_EMIT_BUILDS)
+	{
+		SpqNodeSide *build = &node->side[SPQ_NODE_BUILD];
+
+		node->unmatchable_slot = ExecInitExtraTupleSlot(estate, build->desc,
+														&TTSOpsMinimalTuple);
+		if (build->ncolumns == 0)
+			node->no_columns = spq_form_minimal_tuple(build->desc, NULL, NULL);
+	}
+}
+
+static void
+end_scan(CustomScanState *css)
+{
+	SpqNodeState *node = (SpqNodeState *) css;
+
+	spq_node_end_join(node);
+	for (int i = 0; i < SPQ_NODE_SIDES; i++)
+		ExecEndNode(node->side[i].plan);
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = SPQ_NODE_NAME,
+	.BeginCustomScan = begin_scan,
+	.ExecCustomScan = exec_scan,
+	.EndCustomScan = end_scan,
+	.ReScanCustomScan = rescan,
+	.EstimateDSMCustomScan = spq_node_estimate_dsm,
+	.InitializeDSMCustomScan = spq_node_initialize_dsm,
+	.ReInitializeDSMCustomScan = spq_node_reinitialize_dsm,
+	.InitializeWorkerCustomScan = spq_node_initialize_worker,
+	.ShutdownCustomScan = spq_node_shutdown,
+	.ExplainCustomScan = spq_node_explain,
+};
+
+Node *
+spq_node_create_state(CustomScan *cscan)
+{
+	SpqNodeState *node = (SpqNodeState *) newNode(sizeof(SpqNodeState),
+												  T_CustomScanState);
+	List	   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS);
+	int			axes;
+
+	node->css.methods = &exec_methods;
+	node->kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+	node->predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
+	node->shared = list_nth_int(numbers, SPQ_NODE_NUMBER_SHARED);
+	axes = spq_spatial_axes(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE));
+	node->engine = spq_join_engine(axes);
+	node->sharing = spq_shared_engine(axes);
+	return (Node *) node;
+}

@@ -1,0 +1,161 @@
+/*-------------------------------------------------------------------------
+ *
+ * read_build.c
+ *	  The engine's join of a spatial hash join, from reading the build side to
+ *	  the end.
+ *
+ *		build child --> key, payload --> engine			(src/join)
+ *								\
+ *								 +-----> unmatchable	rows that match nothing
+ *
+ * The engine does not take rows with a null in their key, nor a box with a NaN
+ * where such a box matches nothing.  If the join preserves the build side, these
+ * rows go to a tuplestore, and are returned at the end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "executor/executor.h"
+#include "executor/nodeHash.h"
+#include "miscadmin.h"
+
+#include "join_node/executor/read_build.h"
+#include "join_node/executor/row_parts.h"
+#include "join_node/executor/sides.h"
+
+/*
+ * Start the engine's join for this process.  Set *wants_build to false if the
+ * build side is shared and other processes have read all of it.
+ */
+static SpqJoin *
+start_engine(SpqNodeState *node, bool *wants_build)
+{
+	SpqJoinSpec spec = {
+		.predicate = node->predicate,
+		.memory = get_hash_memory_limit(),
+		.build_payload = node->side[SPQ_NODE_BUILD].ncolumns > 0,
+		.probe_payload = node->side[SPQ_NODE_PROBE].ncolumns > 0,
+		.unmatched_build = (node->kind & SPQ_NODE_EMIT_BUILDS) != 0,
+		.unmatched_probes = (node->kind & SPQ_NODE_EMIT_PROBES) != 0,
+		.first_of_probe = (node->kind & SPQ_NODE_ONE_PER_PROBE) != 0,
+		.first_of_build = (node->kind & SPQ_NODE_ONE_PER_BUILD) != 0,
+		.hashed = node->side[SPQ_NODE_BUILD].nhash > 0,
+	};
+	SpqJoin    *join;
+
+	*wants_build = true;
+	if (node->shared_build == NULL)
+		return node->engine->begin(&spec);
+	spec.expected_probes = node->side[SPQ_NODE_PROBE].plan->plan->plan_rows;
+	join = node->sharing->begin(&spec, node->shared_build,
+								node->css.ss.ps.state->es_query_dsa,
+								ParallelWorkerNumber + 1);
+	*wants_build = node->sharing->wants_build(join);
+	return join;
+}
+
+/* Keep a build row that matches nothing. */
+static void
+keep_unmatchable(SpqNodeState *node, MinimalTuple payload)
+{
+	if (node->unmatchable == NULL)
+		node->unmatchable = tuplestore_begin_heap(false, false, work_mem);
+	if (payload == NULL)
+		payload = node->no_columns;
+	ExecForceStoreMinimalTuple(payload, node->unmatchable_slot, false);
+	tuplestore_puttupleslot(node->unmatchable, node->unmatchable_slot);
+}
+
+/* Start a join, and read the build side. */
+void
+spq_node_begin_join(SpqNodeState *node)
+{
+	SpqNodeSide *build = &node->side[SPQ_NODE_BUILD];
+	bool		preserved = (node->kind & SPQ_NODE_EMIT_BUILDS) != 0;
+	MemoryContext old =
+		MemoryContextSwitchTo(node->css.ss.ps.state->es_query_cxt);
+	bool		wants_build;
+
+	node->join = start_engine(node, &wants_build);
+	while (wants_build)
+	{
+		TupleTableSlot *slot = ExecProcNode(build->plan);
+		float8		box[SPQ_SPATIAL_NUMBERS];
+		uint32		hash;
+		MinimalTuple payload = NULL;
+		bool		taken;
+
+		if (TupIsNull(slot))
+			break;
+		CHECK_FOR_INTERRUPTS();
+		taken = spq_node_side_key(build, slot, box, &hash);
+		if (build->ncolumns > 0 && (taken || preserved))
+			payload = spq_node_side_payload(build, slot);
+		if (taken)
+			taken = spq_node_give_row(node, build, slot, box, hash, payload,
+									  node->engine->build);
+		if (!taken && preserved)
+			keep_unmatchable(node, payload);
+	}
+	node->engine->build_done(node->join);
+	MemoryContextSwitchTo(old);
+}
+
+/* Return the next build row that matches nothing, or NULL at the end. */
+MinimalTuple
+spq_node_next_unmatchable(SpqNodeState *node)
+{
+	if (node->unmatchable == NULL ||
+		!tuplestore_gettupleslot(node->unmatchable, true, false,
+								 node->unmatchable_slot))
+		return NULL;
+	return ExecFetchSlotMinimalTuple(node->unmatchable_slot, NULL);
+}
+
+/*
+ * Prepare for other probes with the same build side.  Return false if the build
+ * side must be read again.
+ */
+bool
+spq_node_restart_join(SpqNodeState *node)
+{
+	if (!node->engine->restart(node->join))
+		return false;
+	if (node->unmatchable)
+		tuplestore_rescan(node->unmatchable);
+	return true;
+}
+
+/* Add the counts of a join to a sum. */
+void
+spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
+{
+	sum->build_rows += stats->build_rows;
+	sum->probe_rows += stats->probe_rows;
+	sum->probe_copies += stats->probe_copies;
+	sum->candidates += stats->candidates;
+	sum->matches += stats->matches;
+	sum->batches = Max(sum->batches, stats->batches);
+	sum->parts = Max(sum->parts, stats->parts);
+	sum->size_classes = Max(sum->size_classes, stats->size_classes);
+	if (sum->tile_size == 0)
+		sum->tile_size = stats->tile_size;
+	sum->memory = Max(sum->memory, stats->memory);
+	sum->shared_memory = Max(sum->shared_memory, stats->shared_memory);
+}
+
+void
+spq_node_end_join(SpqNodeState *node)
+{
+	if (node->join)
+	{
+		spq_node_add_stats(&node->stats, node->engine->stats(node->join));
+		node->engine->end(node->join);
+	}
+	node->join = NULL;
+	if (node->unmatchable)
+		tuplestore_end(node->unmatchable);
+	node->unmatchable = NULL;
+}

@@ -1,0 +1,130 @@
+/*-------------------------------------------------------------------------
+ *
+ * row_parts.c
+ *	  Decide the join conditions that say what part owns a pair.
+ *
+ *		+---------+---------+		box 1 touches one part only, so this part
+ *		|  [1]	[ 2	]		|		owns all of its pairs; that of 2 and 3 is
+ *		|		[  3  ]		|		owned by the part of a corner
+ *		+---------+---------+
+ *
+ * The part that owns a pair is touched by both boxes (src/divide/README.md).  So if one
+ * of them touches one part only, that is the owner.  The conditions are true if it is
+ * the value of all columns that they compare.
+ *
+ * This is found once for each row: the value of its columns, and whether its box touches
+ * that part only.  It goes through the engine with the row: as its reference if it has no
+ * payload, else in the bytes of the payload, a minimal tuple, that are there for
+ * alignment only (mt_padding).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+
+#include "join_node/executor/row_parts.h"
+
+#define WITHIN		(UINT64CONST(1) << 32)	/* the box touches no other part */
+#define NO_PART		(UINT64CONST(1) << 33)	/* no part is the value of all
+											 * columns */
+
+static inline void
+put_part(MinimalTuple tuple, uint64 part)
+{
+	const uint32 number = (uint32) part;
+
+	memcpy(tuple->mt_padding, &number, sizeof(number));
+	tuple->mt_padding[sizeof(number)] = (char) (part >> 32);
+}
+
+static inline uint64
+get_part(const MinimalTupleData *tuple)
+{
+	uint32		number;
+
+	memcpy(&number, tuple->mt_padding, sizeof(number));
+	return (uint64) tuple->mt_padding[sizeof(number)] << 32 | number;
+}
+
+/*
+ * Return the part of a row, of which spq_node_side_key() was asked last, with these
+ * flags.
+ */
+static uint64
+part_of_row(const SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
+			const float8 *box)
+{
+	int32		around = spq_part_around(node->partitioning, box),
+				part = around;
+	MemoryContext old;
+
+	side->econtext->ecxt_outertuple = slot;
+	old = MemoryContextSwitchTo(side->econtext->ecxt_per_tuple_memory);
+	for (int i = 0; i < side->nparts; i++)
+	{
+		bool		isnull;
+		Datum		value = ExecEvalExpr(side->part[i], side->econtext, &isnull);
+
+		if (isnull || (i > 0 && DatumGetInt32(value) != part))
+		{
+			MemoryContextSwitchTo(old);
+			return NO_PART;
+		}
+		part = DatumGetInt32(value);
+	}
+	MemoryContextSwitchTo(old);
+	return (uint32) part | (part == around && part != SPQ_PART_EVERYWHERE ? WITHIN : 0);
+}
+
+/* Give a row to the engine, with its part if there are conditions on parts. */
+bool
+spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
+				  const float8 *box, uint32 hash, MinimalTuple payload, SpqNodeTakeRow take)
+{
+	uint64		part = 0;
+
+	if (node->partitioning != NULL)
+		part = part_of_row(node, side, slot, box);
+	if (payload == NULL)
+		return take(node->join, box, hash, part, NULL, 0);
+	/* only there: without conditions on parts, a part need not fit */
+	if (node->partitioning != NULL)
+		put_part(payload, part);
+	return take(node->join, box, hash, 0, payload, payload->t_len);
+}
+
+/* Return the part of a row that the engine has returned. */
+static inline uint64
+part_of_ref(const SpqNodeSide *side, uint64 ref)
+{
+	return side->ncolumns == 0 ? ref : get_part((MinimalTuple) (uintptr_t) ref);
+}
+
+/* Return whether a part is the value of all columns that a row compares with the owner. */
+static inline bool
+has_part(const SpqNodeSide *side, uint64 row, int32 part)
+{
+	return side->nparts == 0 || (!(row & NO_PART) && (int32) (uint32) row == part);
+}
+
+/* Return whether the conditions on parts are true for a pair. */
+bool
+spq_node_pair_owned(const SpqNodeState *node, const SpqJoinPair *pair)
+{
+	const SpqNodeSide *probe = &node->side[SPQ_NODE_PROBE],
+			   *build = &node->side[SPQ_NODE_BUILD];
+	uint64		probe_part = part_of_ref(probe, pair->probe),
+				build_part = part_of_ref(build, pair->build);
+	int32		owner;
+
+	if (probe_part & build_part & WITHIN)
+		return true;
+	if (probe_part & WITHIN)
+		owner = (int32) (uint32) probe_part;
+	else if (build_part & WITHIN)
+		owner = (int32) (uint32) build_part;
+	else
+		owner = spq_part_of_pair(node->partitioning, pair->probe_box, pair->build_box);
+	return has_part(probe, probe_part, owner) && has_part(build, build_part, owner);
+}

@@ -1,0 +1,109 @@
+/*-------------------------------------------------------------------------
+ *
+ * state.h
+ *	  The state of a spatial hash join in the executor.
+ *
+ * A row of either side becomes a box, a hash and a payload; a pair of payloads
+ * becomes the scan tuple, to which conditions and target list refer:
+ *
+ *		child's slot --> box, hash, payload --> engine --> pair
+ *														   |
+ *		result <-- target list <-- conditions <-- scan tuple
+ *
+ * The payload has only the columns that are referred to.  If there are none, as
+ * with count(*), there is no payload.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_EXECUTOR_STATE_H
+#define SPQ_JOIN_NODE_EXECUTOR_STATE_H
+
+#include "nodes/execnodes.h"
+#include "utils/tuplestore.h"
+
+#include "divide/part_tree.h"
+#include "join/engine/engine.h"
+#include "join/shared/shared_engine.h"
+#include "join_node/executor/plan_format.h"
+#include "spatial/operators/operators.h"
+
+/* An equality in the key: one side's argument, and its hash function. */
+typedef struct SpqNodeHash
+{
+	ExprState  *expr;
+	FmgrInfo	function;
+	Oid			collation;
+} SpqNodeHash;
+
+typedef struct SpqNodeSide
+{
+	PlanState  *plan;
+	ExprContext *econtext;		/* reset for each row */
+
+	/* the key */
+	AttrNumber	box_column;		/* of the child, if the key is a plain column */
+	ExprState  *box_expr;		/* otherwise */
+	SpqSpatialBoxOf bounds;
+	int			nhash;
+	SpqNodeHash *hash;
+	bool		param_key;		/* the key depends on parameters */
+
+	/* conditions on parts: what must be the part that owns a pair */
+	int			nparts;
+	ExprState **part;
+
+	/* the payload, and where its columns go */
+	int			ncolumns;
+	AttrNumber *child_column;
+	AttrNumber	last_column;	/* the largest of them */
+	TupleDesc	desc;
+	Datum	   *values;
+	bool	   *isnull;
+	int		   *to;				/* columns of the scan tuple */
+} SpqNodeSide;
+
+/* What one process of a parallel plan did. */
+typedef struct SpqNodeProcess
+{
+	bool		took_part;
+	SpqJoinStats stats;
+	uint64		removed;
+} SpqNodeProcess;
+
+typedef struct SpqNodeState
+{
+	CustomScanState css;		/* must be first */
+
+	/* fixed by the plan */
+	const SpqJoinEngine *engine;	/* of the boxes' dimension */
+	const SpqSharedEngine *sharing;
+	int			kind;			/* SPQ_NODE_EMIT_... and the like */
+	SpqRelation predicate;
+	bool		shared;			/* workers share the build side */
+	SpqNodeSide side[SPQ_NODE_SIDES];
+	ExprState  *recheck;
+	const SpqPartTree *partitioning;	/* NULL without conditions on parts */
+	ExprState  *filter;
+
+	/* the join at work */
+	SpqJoin    *join;			/* NULL until the build side is read */
+	bool		done;
+	TupleTableSlot *first_probe;	/* fetched before the build side, if set */
+
+	/* build rows that match nothing, in a join that preserves them */
+	Tuplestorestate *unmatchable;
+	TupleTableSlot *unmatchable_slot;
+	MinimalTuple no_columns;	/* such a row, if rows have no payload */
+
+	/* in a parallel plan, while its shared memory exists */
+	struct SpqNodeParallel *parallel;
+	SpqSharedBuild *shared_build;	/* NULL if it is not shared */
+
+	/* for EXPLAIN */
+	SpqJoinStats stats;			/* sum of the joins that have ended */
+	uint64		removed;		/* pairs rejected by "recheck" */
+	int			nparticipants;	/* of a parallel plan that has ended */
+	SpqNodeProcess *participant;
+} SpqNodeState;
+
+#endif							/* SPQ_JOIN_NODE_EXECUTOR_STATE_H */

@@ -1,0 +1,202 @@
+/*-------------------------------------------------------------------------
+ *
+ * clauses.c
+ *	  Choose the conditions that make the key of a join.
+ *
+ * The key is one spatial condition, whose boxes choose the candidates, and all
+ * equalities of hashable types.  All other conditions are evaluated for each
+ * pair of rows.
+ *
+ *		ON a.image = b.image AND a.b && b.b AND a.score > b.score
+ *		   ----------------		 ----------		-----------------
+ *				hash				key				filter
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
+#include "spatial/clauses/join_clause.h"
+#include "utils/lsyscache.h"
+
+#include "join_node/planner/clauses.h"
+
+/* Return the fraction of pairs of rows that satisfy a clause. */
+Selectivity
+spq_node_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
+						  RelOptInfo *outerrel, RelOptInfo *innerrel)
+{
+	SpecialJoinInfo *sjinfo = makeNode(SpecialJoinInfo);
+
+	sjinfo->jointype = JOIN_INNER;
+	sjinfo->min_lefthand = sjinfo->syn_lefthand = outerrel->relids;
+	sjinfo->min_righthand = sjinfo->syn_righthand = innerrel->relids;
+	return clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, sjinfo);
+}
+
+/* Return true if each argument of the clause uses one side only, and both do. */
+static bool
+joins_sides(const RestrictInfo *rinfo, Relids left, Relids right)
+{
+	if (!rinfo->can_join)
+		return false;
+	return (bms_is_subset(rinfo->left_relids, left) &&
+			bms_is_subset(rinfo->right_relids, right)) ||
+		(bms_is_subset(rinfo->left_relids, right) &&
+		 bms_is_subset(rinfo->right_relids, left));
+}
+
+/*
+ * Get the arguments of a clause that joins "left" with other relations, the one
+ * of "left" first.  Set *commuted if the clause has them in the other order.
+ */
+void
+spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
+					   Expr **left_arg, Expr **right_arg, bool *commuted)
+{
+	OpExpr	   *clause = castNode(OpExpr, rinfo->clause);
+
+	*commuted = !bms_is_subset(rinfo->left_relids, left);
+	*left_arg = *commuted ? lsecond(clause->args) : linitial(clause->args);
+	*right_arg = *commuted ? linitial(clause->args) : lsecond(clause->args);
+}
+
+/*
+ * Return the lowest security level of the conditions.  The key is evaluated
+ * before all other conditions, so a condition of a higher level can be part of
+ * it only if it is leakproof.
+ */
+static Index
+min_security_level(List *restrictlist)
+{
+	Index		level = UINT_MAX;
+	ListCell   *lc;
+
+	foreach(lc, restrictlist)
+		level = Min(level, lfirst_node(RestrictInfo, lc)->security_level);
+	return level;
+}
+
+/*
+ * If the clause is a spatial condition that can be the key, or implies one, return
+ * that and describe its operator; else NULL.  The build side is read once, so
+ * volatile functions are excluded, and subplans, because what these depend on
+ * beside their arguments is not visible here.
+ */
+static RestrictInfo *
+find_key(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
+{
+	RestrictInfo *key = spq_spatial_join_clause(root, rinfo, op);
+
+	if (key == NULL || contain_volatile_functions((Node *) rinfo->clause) ||
+		contain_subplans((Node *) rinfo->clause))
+		return NULL;
+	return key;
+}
+
+static bool
+is_hash(RestrictInfo *rinfo)
+{
+	Oid			left_function,
+				right_function;
+
+	return OidIsValid(rinfo->hashjoinoperator) &&
+		!contain_subplans((Node *) rinfo->clause) &&
+		op_strict(rinfo->hashjoinoperator) &&
+		get_op_hash_functions(rinfo->hashjoinoperator,
+							  &left_function, &right_function);
+}
+
+/* Exchange the sides of an operator. */
+static void
+commute(SpqSpatialOperator *op)
+{
+	SpqSpatialOperand left = op->left;
+
+	op->left = op->right;
+	op->right = left;
+	op->predicate = spq_box_commute(op->predicate);
+	op->relation = spq_box_commute(op->relation);
+}
+
+/*
+ * Equalities of parts are decided by row_parts.c, faster than with hashes in the engine.
+ * But these keep copies in different parts from being compared, so they are better
+ * where many rows have copies.
+ */
+#define MIN_OWNED_SHARE	0.95
+
+static void
+find_parts(List *join_clauses, SpqNodeClauses *clauses)
+{
+	SpqNodeParts *parts = &clauses->parts;
+
+	spq_node_find_parts(clauses->key, clauses->op.predicate, clauses->op.left.kind,
+						clauses->op.right.kind, join_clauses, parts);
+	if (parts->owner != NULL && parts->owner->norm_selec >= MIN_OWNED_SHARE)
+		clauses->hash = list_difference_ptr(clauses->hash, parts->clauses);
+}
+
+/*
+ * Find the key of a join.  Return false if there is none.  Of several spatial
+ * conditions, choose the one that the fewest pairs satisfy.
+ */
+bool
+spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
+					  RelOptInfo *outerrel, RelOptInfo *innerrel,
+					  JoinType jointype, List *restrictlist,
+					  SpqNodeClauses *clauses)
+{
+	Index		min_level = min_security_level(restrictlist);
+	Selectivity best = 0;
+	List	   *join_clauses = NIL;
+	ListCell   *lc;
+
+	clauses->key = clauses->condition = NULL;
+	clauses->hash = NIL;
+	foreach(lc, restrictlist)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		RestrictInfo *key;
+		SpqSpatialOperator op;
+
+		/* a condition above an outer join is a filter */
+		if (IS_OUTER_JOIN(jointype) &&
+			RINFO_IS_PUSHED_DOWN(rinfo, joinrel->relids))
+			continue;
+		join_clauses = lappend(join_clauses, rinfo);
+		if (rinfo->security_level > min_level && !rinfo->leakproof)
+			continue;
+
+		key = find_key(root, rinfo, &op);
+		if (!joins_sides(key ? key : rinfo, outerrel->relids, innerrel->relids))
+			continue;
+		if (key)
+		{
+			Selectivity selectivity = spq_node_pair_selectivity(root, rinfo,
+																outerrel, innerrel);
+
+			if (clauses->key == NULL || selectivity < best)
+			{
+				if (!bms_is_subset(key->left_relids, outerrel->relids))
+					commute(&op);
+				clauses->key = key;
+				clauses->condition = rinfo;
+				clauses->op = op;
+				best = selectivity;
+			}
+		}
+		else if (is_hash(rinfo))
+			clauses->hash = lappend(clauses->hash, rinfo);
+	}
+	if (clauses->key == NULL)
+		return false;
+	find_parts(join_clauses, clauses);
+	return true;
+}

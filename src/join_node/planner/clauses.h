@@ -1,0 +1,38 @@
+/*-------------------------------------------------------------------------
+ *
+ * clauses.h
+ *	  The conditions that make the key of a join.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_PLANNER_CLAUSES_H
+#define SPQ_JOIN_NODE_PLANNER_CLAUSES_H
+
+#include "nodes/pathnodes.h"
+
+#include "join_node/planner/part_clauses.h"
+
+typedef struct SpqNodeClauses
+{
+	RestrictInfo *key;			/* the spatial condition, or what it implies */
+	RestrictInfo *condition;	/* the spatial condition as written */
+	SpqSpatialOperator op;		/* its left side is the outer relation's */
+	List	   *hash;			/* RestrictInfos of equalities */
+	SpqNodeParts parts;			/* conditions on parts, if there are any */
+} SpqNodeClauses;
+
+extern bool spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
+								  RelOptInfo *outerrel, RelOptInfo *innerrel,
+								  JoinType jointype, List *restrictlist,
+								  SpqNodeClauses *clauses);
+extern bool spq_node_is_filter(JoinType jointype, const RelOptInfo *joinrel,
+							   const RestrictInfo *rinfo);
+extern Selectivity spq_node_pair_selectivity(PlannerInfo *root,
+											 RestrictInfo *rinfo,
+											 RelOptInfo *outerrel,
+											 RelOptInfo *innerrel);
+extern void spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
+								   Expr **left_arg, Expr **right_arg,
+								   bool *commuted);
+
+#endif							/* SPQ_JOIN_NODE_PLANNER_CLAUSES_H */

@@ -1,0 +1,237 @@
+/*-------------------------------------------------------------------------
+ *
+ * cost.c
+ *	  The cost of a spatial hash join.
+ *
+ *		startup		 the build side's plan, and sorting its rows into cells
+ *		run			 the probe side's plan, its rows, the pairs of boxes that
+ *					 meet, and the conditions that are evaluated for each
+ *		on disk		 rows of both sides that do not fit into memory, written
+ *					 and read once
+ *
+ * The factors are multiples of PostgreSQL's cost parameters, measured against
+ * what these stand for (docs/notes/join_node.md).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "executor/nodeHash.h"
+#include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
+
+#include "compat.h"
+#include "join/engine/engine.h"
+#include "join_node/executor/plan_format.h"
+#include "join_node/planner/cost.h"
+#include "settings.h"
+#include "spatial/clauses/equivalent.h"
+
+/* Costs, in units of cpu_operator_cost */
+#define BEGIN_JOIN	1600		/* memory allocation, cold code */
+#define BUILD_ROW	11
+#define PROBE_ROW	10
+#define CANDIDATE	2
+#define ROW_PART	2			/* to find its part */
+
+#define MEMORY_OF_BUILD (7.0 / 8)	/* the rest is for probes */
+#define FIRST_PROBES 1024		/* read before the first pair */
+
+/* add_path() takes costs that differ by less than this factor for equal. */
+#define FUZZ		1.0101
+#define MOST		0.9
+
+/* Return the number of processes among which a partial path divides its work. */
+double
+spq_node_parallel_divisor(const Path *path)
+{
+	double		divisor = path->parallel_workers;
+
+	if (parallel_leader_participation)
+		divisor += Max(1.0 - 0.3 * path->parallel_workers, 0);
+	return Max(divisor, 1);
+}
+
+/* Return the bytes of a row's columns, in memory and on disk. */
+static double
+payload_bytes(const Path *path)
+{
+	return MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(path->pathtarget->width);
+}
+
+/*
+ * Return the cost of writing and reading what does not fit into memory: all of
+ * the build side, and the probes that do not meet the part of it that stays in
+ * memory.
+ */
+static Cost
+cost_of_disk(const SpqJoinEngine *engine, const Path *build, double build_rows,
+			 const Path *probe, double probe_rows, double memory)
+{
+	double		needed = build_rows * (engine->memory_bytes + payload_bytes(build)),
+				bytes;
+
+	if (needed <= memory)
+		return 0;
+	bytes = build_rows * (engine->file_bytes + payload_bytes(build)) +
+		probe_rows * (engine->file_bytes + payload_bytes(probe)) * (1 - memory / needed);
+	return 2 * seq_page_cost * bytes / BLCKSZ;
+}
+
+/*
+ * Return the number of pairs with matching keys, for which the other conditions
+ * are evaluated.
+ */
+static double
+candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
+		   const Path *probe, double probe_rows,
+		   const Path *build, double build_rows)
+{
+	double		rows = probe_rows * build_rows *
+		spq_node_pair_selectivity(root, clauses->key, probe->parent, build->parent);
+	ListCell   *lc;
+
+	foreach(lc, clauses->hash)
+		rows *= spq_node_pair_selectivity(root, lfirst_node(RestrictInfo, lc),
+										  probe->parent, build->parent);
+	return rows;
+}
+
+/*
+ * Return the fraction of candidates that is evaluated if rows drop out with
+ * their first match.  If a row's m matches are spread evenly among its
+ * candidates, the first one comes after 1 / (m + 1) of these; assume twice that
+ * for safety, as for PostgreSQL's own joins.  A row without a match has
+ * candidates only if there are conditions beside the key.
+ */
+static double
+share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
+{
+	double		share = Min(1, 2 / (factors->match_count + 1));
+
+	if (more_conditions)
+		share = 1 - factors->outer_match_frac * (1 - share);
+	return share;
+}
+
+/*
+ * Get the cost of the conditions, for a pair.  Those on parts are decided by the parts
+ * of the rows, but for pairs that have copies.
+ */
+static void
+condition_costs(PlannerInfo *root, List *restrictlist, const SpqNodeParts *parts,
+				double rows, QualCost *quals)
+{
+	QualCost	on_parts;
+
+	cost_qual_eval(quals, spq_spatial_use_equivalents(extract_actual_clauses(restrictlist, false)), root);
+	if (parts->owner == NULL)
+		return;
+	cost_qual_eval(&on_parts, parts->clauses, root);
+	quals->per_tuple -= on_parts.per_tuple * Min(Max(parts->owner->norm_selec, 0), 1);
+	quals->startup += ROW_PART * cpu_operator_cost * rows;
+}
+
+/*
+ * If the conditions of the pairs are most of a path's cost, lower it below that of a nested
+ * loop that costs slightly more.  PostgreSQL would take both for equal, and prefer the
+ * nested loop, which starts earlier.  But the conditions of the pairs are evaluated in both,
+ * and what decides is the rest, which is less than 1 % of the whole.
+ */
+static void
+undercut_equals(Path *path, Cost of_conditions)
+{
+	ListCell   *lc;
+
+	if (of_conditions < MOST * path->total_cost || path->parallel_aware)
+		return;
+	foreach(lc, path->parent->pathlist)
+	{
+		const Path *other = lfirst(lc);
+
+		if (other->pathtype == T_NestLoop &&
+			bms_equal(PATH_REQ_OUTER(other), PATH_REQ_OUTER(path)) &&
+			other->total_cost > path->total_cost &&
+			other->total_cost < path->total_cost * FUZZ)
+			path->total_cost = other->total_cost / FUZZ;
+	}
+}
+
+/*
+ * Is the node a last resort?  It is a hash join, which whoever forbids those, as hints for a
+ * nested loop do, does not want either.
+ */
+bool
+spq_node_is_disabled(void)
+{
+	return !enable_hashjoin && spq_enable_hashjoin != SPQ_HASHJOIN_ALWAYS;
+}
+
+/*
+ * Set the costs of a path, whose row count is set.  "factors" are those of the
+ * join if one match of a row is enough, else NULL.
+ */
+void
+spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
+			  const SpqNodeClauses *clauses, const SemiAntiJoinFactors *factors,
+			  bool shared)
+{
+	const SpqJoinEngine *engine = spq_join_engine(clauses->op.axes);
+	Path	   *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),
+			   *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
+	double		probe_rows = probe->rows,
+				build_rows = build->rows,
+				all_build_rows = build_rows,
+				pairs,
+				memory = get_hash_memory_limit(),
+				shared_memory = 0;
+	Cost		startup,
+				run;
+	QualCost	quals;
+
+	memory *= MEMORY_OF_BUILD;
+	if (shared)
+	{
+		/* each process reads its part */
+		all_build_rows *= spq_node_parallel_divisor(build);
+		shared_memory = memory *
+			(path->path.parallel_workers + parallel_leader_participation);
+	}
+	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows);
+	if (factors)
+		pairs *= share_of_candidates(factors, list_length(restrictlist) > 1);
+	condition_costs(root, restrictlist, &clauses->parts, probe_rows + build_rows, &quals);
+
+	startup = build->total_cost + probe->startup_cost + quals.startup +
+		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows +
+		spq_cost_of_disabled(spq_node_is_disabled());
+	run = probe->total_cost - probe->startup_cost +
+		PROBE_ROW * cpu_operator_cost * probe_rows +
+		(CANDIDATE * cpu_operator_cost + quals.per_tuple) * pairs +
+		cpu_tuple_cost * path->path.rows;
+	if (!shared)
+		run += cost_of_disk(engine, build, build_rows, probe, probe_rows, memory);
+	else if (all_build_rows * (engine->memory_bytes + payload_bytes(build)) > shared_memory)
+	{
+		/* each process writes its part, then reads everything and joins alone */
+		startup += 2 * seq_page_cost * all_build_rows *
+			(engine->file_bytes + payload_bytes(build)) / BLCKSZ +
+			BUILD_ROW * cpu_operator_cost * all_build_rows;
+		run += cost_of_disk(engine, build, all_build_rows, probe, probe_rows, memory);
+	}
+
+	/* target list evaluation */
+	startup += path->path.pathtarget->cost.startup;
+	run += path->path.pathtarget->cost.per_tuple * path->path.rows;
+
+	path->path.startup_cost = startup;
+	path->path.total_cost = startup + run;
+
+	/* the first pair comes after the first block of probes */
+	path->path.startup_cost += run * Min(1, FIRST_PROBES / Max(probe_rows, 1));
+	undercut_equals(&path->path, quals.per_tuple * pairs);
+	path->path.startup_cost = Min(path->path.startup_cost, path->path.total_cost);
+}

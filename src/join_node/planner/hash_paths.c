@@ -1,0 +1,124 @@
+/*-------------------------------------------------------------------------
+ *
+ * hash_paths.c
+ *	  The cost of PostgreSQL's own hash joins with a spatial condition as filter.
+ *
+ * For a semi or anti join, PostgreSQL assumes that the filter is evaluated about
+ * once for each row of the outer side.  This is right if few rows share a hash
+ * value:
+ *
+ *		outer row --> bucket [ . . . . . . . . ]   the filter is evaluated
+ *								^				   until a row passes; if none
+ *								|				   does, for all of them
+ *
+ * With equalities on few values (floors, kinds, tenants), buckets are long, and
+ * a join that was estimated to take milliseconds takes seconds.  Add the cost of
+ * the filter for all rows of a bucket.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+
+#include "join_node/planner/clauses.h"
+#include "join_node/planner/cost.h"
+#include "join_node/planner/hash_paths.h"
+
+/* Add the cost of evaluating the filter for all rows of a bucket. */
+static void
+recost(PlannerInfo *root, HashPath *path, double matched_fraction)
+{
+	Path	   *outer = path->jpath.outerjoinpath,
+			   *inner = path->jpath.innerjoinpath;
+	double		inner_rows = inner->rows,
+				pairs;
+	List	   *filters = NIL;
+	QualCost	cost;
+	ListCell   *lc;
+
+	/* all processes fill one shared hash table */
+	if (path->jpath.path.parallel_aware)
+		inner_rows *= spq_node_parallel_divisor(inner);
+	pairs = outer->rows * inner_rows;
+	foreach(lc, path->path_hashclauses)
+		pairs *= spq_node_pair_selectivity(root, lfirst_node(RestrictInfo, lc),
+										   outer->parent, inner->parent);
+	foreach(lc, path->jpath.joinrestrictinfo)
+	{
+		if (!list_member_ptr(path->path_hashclauses, lfirst(lc)))
+			filters = lappend(filters, lfirst(lc));
+	}
+	cost_qual_eval(&cost, filters, root);
+
+	/* a row with one match finds it half way, on average */
+	pairs *= 1 - matched_fraction / 2;
+	path->jpath.path.total_cost += Max(pairs - outer->rows, 0) * cost.per_tuple;
+}
+
+/* Return true for a hash join of these relations with the condition as filter. */
+static bool
+is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
+			 RestrictInfo *condition)
+{
+	HashPath   *hash = (HashPath *) path;
+
+	return IsA(path, HashPath) &&
+		hash->jpath.outerjoinpath->parent == outerrel &&
+		hash->jpath.innerjoinpath->parent == innerrel &&
+		list_member_ptr(hash->jpath.joinrestrictinfo, condition);
+}
+
+/*
+ * Correct the costs of the paths for a pair of relations, after PostgreSQL has
+ * made them.  Call this once for each pair.
+ */
+void
+spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
+						   RelOptInfo *outerrel, RelOptInfo *innerrel,
+						   JoinType jointype, RestrictInfo *condition)
+{
+	double		matched = Min(joinrel->rows / Max(outerrel->rows, 1), 1);
+	bool		changed = false;
+	List	   *paths;
+	ListCell   *lc;
+
+	if (jointype == JOIN_ANTI)
+		matched = 1 - matched;
+	else if (jointype != JOIN_SEMI)
+		return;
+
+	foreach(lc, joinrel->pathlist)
+	{
+		if (!is_concerned(lfirst(lc), outerrel, innerrel, condition))
+			continue;
+		recost(root, lfirst(lc), matched);
+		changed = true;
+	}
+	if (changed)
+	{
+		/* sort by cost, and drop paths that are dominated now */
+		paths = joinrel->pathlist;
+		joinrel->pathlist = NIL;
+		foreach(lc, paths)
+			add_path(joinrel, lfirst(lc));
+	}
+
+	changed = false;
+	foreach(lc, joinrel->partial_pathlist)
+	{
+		if (!is_concerned(lfirst(lc), outerrel, innerrel, condition))
+			continue;
+		recost(root, lfirst(lc), matched);
+		changed = true;
+	}
+	if (changed)
+	{
+		paths = joinrel->partial_pathlist;
+		joinrel->partial_pathlist = NIL;
+		foreach(lc, paths)
+			add_partial_path(joinrel, lfirst(lc));
+	}
+}

@@ -1,0 +1,163 @@
+/*-------------------------------------------------------------------------
+ *
+ * part_clauses.c
+ *	  Find the join conditions that say what part owns a pair.
+ *
+ *		a JOIN b USING (part)
+ *		WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, P) = part
+ *
+ * Two of these conditions compare an owner with columns or constants:
+ *
+ *		owner of a.b and b.b = a.part = b.part
+ *
+ * The node decides them by itself, for most pairs without computing the owner
+ * (row_parts.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator_d.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/nodeFuncs.h"
+
+#include "divide/part_text.h"
+#include "join_node/executor/row_parts.h"
+#include "join_node/planner/part_clauses.h"
+#include "spatial/operators/own_function.h"
+
+static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
+
+/* Return the arguments of an equality of integers; NIL for other conditions. */
+static List *
+integer_equality(const RestrictInfo *rinfo)
+{
+	const OpExpr *clause = (const OpExpr *) rinfo->clause;
+
+	if (!IsA(clause, OpExpr) || clause->opno != Int4EqualOperator)
+		return NIL;
+	return clause->args;
+}
+
+/* Return whether a side of an equality is a constant, or a column of a relation of the key. */
+static bool
+is_value(const Node *expr, const RestrictInfo *key)
+{
+	if (IsA(expr, Var))
+		return bms_is_member(((const Var *) expr)->varno, key->clause_relids);
+	return IsA(expr, Const) && !((const Const *) expr)->constisnull;
+}
+
+/* Return whether an expression tells the owner of pairs of the key's boxes, by a constant. */
+static bool
+is_owner(const Node *expr, const OpExpr *key, int axes)
+{
+	const FuncExpr *call = (const FuncExpr *) expr;
+	Const	   *partitioning;
+	Node	   *x,
+			   *y;
+
+	if (!IsA(call, FuncExpr) || list_length(call->args) != 3 ||
+		spq_spatial_own_symbol(call->funcid, owner_symbols, lengthof(owner_symbols)) < 0)
+		return false;
+	x = linitial(call->args);
+	y = lsecond(call->args);
+	partitioning = lthird(call->args);
+	if (!((equal(x, linitial(key->args)) && equal(y, lsecond(key->args))) ||
+		  (equal(y, linitial(key->args)) && equal(x, lsecond(key->args)))))
+		return false;
+	return IsA(partitioning, Const) && !partitioning->constisnull &&
+		((SpqPartTree *) PG_DETOAST_DATUM(partitioning->constvalue))->axes == axes;
+}
+
+/* If a condition says what part owns a pair, note it. */
+static bool
+note_owner(RestrictInfo *rinfo, const RestrictInfo *key, int axes, SpqNodeParts *parts)
+{
+	List	   *args = integer_equality(rinfo);
+
+	for (int i = 0; args != NIL && i < 2; i++)
+	{
+		Node	   *call = list_nth(args, i),
+				   *value = list_nth(args, 1 - i);
+
+		if (!is_value(value, key) || !is_owner(call, (OpExpr *) key->clause, axes))
+			continue;
+		parts->owner = rinfo;
+		parts->partitioning = lthird(((FuncExpr *) call)->args);
+		parts->clauses = list_make1(rinfo);
+		parts->values = list_make1(value);
+		return true;
+	}
+	return false;
+}
+
+/* Add the equalities of values that are known, and what they are equal to. */
+static void
+add_equalities(const RestrictInfo *key, List *join_clauses, SpqNodeParts *parts)
+{
+	int			before;
+
+	do
+	{
+		ListCell   *lc;
+
+		before = list_length(parts->clauses);
+		foreach(lc, join_clauses)
+		{
+			RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+			List	   *args = integer_equality(rinfo);
+
+			if (args == NIL || list_member_ptr(parts->clauses, rinfo) ||
+				!is_value(linitial(args), key) || !is_value(lsecond(args), key) ||
+				!(list_member(parts->values, linitial(args)) ||
+				  list_member(parts->values, lsecond(args))))
+				continue;
+			parts->clauses = lappend(parts->clauses, rinfo);
+			parts->values = list_append_unique(parts->values, linitial(args));
+			parts->values = list_append_unique(parts->values, lsecond(args));
+		}
+	} while (list_length(parts->clauses) > before);
+}
+
+/*
+ * Find the conditions on parts among those of a join.  Its key must be && of boxes,
+ * whose pairs the function is about.
+ */
+void
+spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
+					SpqSpatialKind left, SpqSpatialKind right,
+					List *join_clauses, SpqNodeParts *parts)
+{
+	ListCell   *lc;
+
+	memset(parts, 0, sizeof(SpqNodeParts));
+	if (!SPQ_NODE_PART_FITS || predicate != SPQ_BOX_OVERLAPS || left != right ||
+		(left != SPQ_SPATIAL_BOX && left != SPQ_SPATIAL_BOX3))
+		return;
+	foreach(lc, join_clauses)
+	{
+		if (note_owner(lfirst_node(RestrictInfo, lc), key, spq_spatial_axes(left), parts))
+		{
+			add_equalities(key, join_clauses, parts);
+			return;
+		}
+	}
+}
+
+/* Return what must be the owner of the pairs of a row of these relations. */
+List *
+spq_node_parts_of_side(const SpqNodeParts *parts, Relids relids)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, parts->values)
+	{
+		Node	   *value = lfirst(lc);
+
+		if (IsA(value, Const) || bms_is_member(((Var *) value)->varno, relids))
+			result = lappend(result, value);
+	}
+	return result;
+}

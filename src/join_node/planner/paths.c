@@ -1,0 +1,331 @@
+/*-------------------------------------------------------------------------
+ *
+ * paths.c
+ *	  Offer spatial hash joins to the planner.
+ *
+ * The planner calls the hook for each pair of relations, in both orders, with
+ * the join type as seen from the outer side.  The outer side is the probe side,
+ * the inner side the build side.  The other roles come with the other call,
+ * except for semi and anti joins, which the planner has in one order only:
+ *
+ *		 join type		  outer side probes		   outer side is built
+ *		 inner, full	  yes					   in the other call
+ *		 left			  unmatched probes		   in the other call, as "right"
+ *		 right			  unmatched build rows	   in the other call, as "left"
+ *		 semi, anti		  yes					   yes, with exchanged sides
+ *
+ * Exchanged semi and anti joins are what newer versions of PostgreSQL call right
+ * semi and right anti.  They are offered in all versions, so the calls for these
+ * types are ignored, as are those for unique joins, which a semi join replaces.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_proc.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/value.h"
+#include "optimizer/appendinfo.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "estimate/join/selectivity.h"
+#include "join_node/executor/plan_format.h"
+#include "join_node/join_node.h"
+#include "join_node/planner/clauses.h"
+#include "join_node/planner/cost.h"
+#include "join_node/planner/hash_paths.h"
+#include "join_node/planner/plan.h"
+#include "join_node/planner/row_identity.h"
+#include "join_node/planner/target.h"
+#include "join_node/planner/unique_paths.h"
+#include "settings.h"
+
+static set_join_pathlist_hook_type previous_hook;
+
+/* The join that paths are made for. */
+typedef struct JoinContext
+{
+	PlannerInfo *root;
+	RelOptInfo *joinrel;
+	JoinPathExtraData *extra;
+	const SpqNodeClauses *clauses;
+} JoinContext;
+
+/*
+ * Translate the clauses of a path of a partitioned relation for one of its
+ * children.
+ */
+static List *
+reparameterize(PlannerInfo *root, List *custom_private, RelOptInfo *child_rel)
+{
+	List	   *result = NIL;
+
+	for (int i = 0; i < SPQ_NODE_PATH_NUMBERS; i++)
+		result = lappend(result,
+						 spq_adjust_appendrel_attrs_multilevel(root,
+															   list_nth(custom_private, i),
+															   child_rel));
+	return lappend(result, list_nth(custom_private, SPQ_NODE_PATH_NUMBERS));
+}
+
+static const CustomPathMethods path_methods = {
+	.CustomName = SPQ_NODE_NAME,
+	.PlanCustomPath = spq_node_plan,
+	.ReparameterizeCustomPathByChild = reparameterize,
+};
+
+static bool
+parallel_safe_operand(const SpqSpatialOperand *operand)
+{
+	return !OidIsValid(operand->function) ||
+		func_parallel(operand->function) == PROPARALLEL_SAFE;
+}
+
+/*
+ * Make a path.  "exchanged": the probe side is the inner relation; "partial":
+ * the probe path is partial; "shared": the build path is partial, too.
+ */
+static CustomPath *
+make_path(const JoinContext *context, Path *probe, Path *build, int kind,
+		  bool exchanged, bool partial, bool shared, Relids required_outer)
+{
+	CustomPath *path = makeNode(CustomPath);
+	const SpqSpatialOperator *op = &context->clauses->op;
+	List	   *restrictlist = context->extra->restrictlist;
+	SpqRelation predicate = op->predicate;
+	const SpqSpatialOperand *probe_operand = &op->left,
+			   *build_operand = &op->right;
+	List	   *numbers;
+
+	path->path.pathtype = T_CustomScan;
+	path->path.parent = context->joinrel;
+	path->path.pathtarget = context->joinrel->reltarget;
+	path->path.param_info =
+		get_joinrel_parampathinfo(context->root, context->joinrel,
+								  exchanged ? build : probe,
+								  exchanged ? probe : build,
+								  context->extra->sjinfo, required_outer,
+								  &restrictlist);
+	path->path.parallel_aware = partial;
+	path->path.parallel_safe = context->joinrel->consider_parallel &&
+		probe->parallel_safe && build->parallel_safe &&
+		parallel_safe_operand(&op->left) && parallel_safe_operand(&op->right);
+	path->path.parallel_workers = partial ? probe->parallel_workers : 0;
+	spq_count_disabled_nodes(&path->path, probe, build, spq_node_is_disabled() ||
+							 spq_other_join_is_wanted(context->root, context->extra,
+													  path->path.parallel_workers > 0));
+	path->path.rows = path->path.param_info ? path->path.param_info->ppi_rows :
+		context->joinrel->rows;
+	if (partial)
+		path->path.rows = clamp_row_est(path->path.rows /
+										spq_node_parallel_divisor(&path->path));
+	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	path->custom_paths = list_make2(probe, build);
+	spq_set_custom_restrictinfo(path, restrictlist);
+	path->methods = &path_methods;
+
+	if (exchanged)
+	{
+		predicate = spq_box_commute(predicate);
+		probe_operand = &op->right;
+		build_operand = &op->left;
+	}
+	numbers = list_make5_int(kind, predicate, op->exact,
+							 probe_operand->kind, build_operand->kind);
+	numbers = lappend_int(numbers, shared);
+	numbers = lappend_int(numbers, probe_operand->function);
+	numbers = lappend_int(numbers, build_operand->function);
+	path->custom_private = list_make4(context->clauses->key, context->clauses->hash,
+									  restrictlist, numbers);
+	spq_node_cost(context->root, path, restrictlist, context->clauses,
+				  kind & (SPQ_NODE_ONE_PER_PROBE | SPQ_NODE_ONE_PER_BUILD) ?
+				  &context->extra->semifactors : NULL, shared);
+	return path;
+}
+
+/* Offer a path made of two complete paths. */
+static void
+try_path(const JoinContext *context, Path *probe, Path *build, int kind,
+		 bool exchanged)
+{
+	Relids		required_outer;
+
+	/* no side can take its parameters from the other */
+	if ((PATH_REQ_OUTER(probe) && bms_overlap(PATH_REQ_OUTER(probe), build->parent->relids)) ||
+		(PATH_REQ_OUTER(build) && bms_overlap(PATH_REQ_OUTER(build), probe->parent->relids)))
+		return;
+	required_outer = calc_non_nestloop_required_outer(exchanged ? build : probe,
+													  exchanged ? probe : build);
+	if (required_outer &&
+		!bms_overlap(required_outer, context->extra->param_source_rels))
+		return;
+	add_path(context->joinrel,
+			 spq_node_hide_row_identity(make_path(context, probe, build, kind, exchanged,
+												  false, false, required_outer)));
+}
+
+/* Offer all complete paths with these roles. */
+static void
+try_paths(const JoinContext *context, RelOptInfo *probe, RelOptInfo *build,
+		  int kind, bool exchanged)
+{
+	ListCell   *lc1,
+			   *lc2;
+
+	if (probe->cheapest_startup_path &&
+		probe->cheapest_startup_path != probe->cheapest_total_path)
+		try_path(context, probe->cheapest_startup_path, build->cheapest_total_path,
+				 kind, exchanged);
+	foreach(lc1, probe->cheapest_parameterized_paths)
+	{
+		foreach(lc2, build->cheapest_parameterized_paths)
+			try_path(context, lfirst(lc1), lfirst(lc2), kind, exchanged);
+	}
+}
+
+static Path *
+cheapest_parallel_safe(RelOptInfo *rel)
+{
+	if (rel->cheapest_total_path->parallel_safe &&
+		PATH_REQ_OUTER(rel->cheapest_total_path) == NULL)
+		return rel->cheapest_total_path;
+	return get_cheapest_parallel_safe_total_inner(rel->pathlist);
+}
+
+/*
+ * Offer partial paths, in which each process has its own probes, and the build
+ * side is either shared or read by each process.  There are none for joins that
+ * preserve build rows, or return them once: these would have to wait for the
+ * probes of all processes.
+ */
+static void
+try_partial_paths(const JoinContext *context, RelOptInfo *probe,
+				  RelOptInfo *build, int kind, bool exchanged)
+{
+	Path	   *partial_probe,
+			   *whole_build;
+
+	if (!context->joinrel->consider_parallel || probe->partial_pathlist == NIL ||
+		!bms_is_empty(context->joinrel->lateral_relids) ||
+		(kind & (SPQ_NODE_EMIT_BUILDS | SPQ_NODE_ONE_PER_BUILD)) != 0 ||
+		!parallel_safe_operand(&context->clauses->op.left) ||
+		!parallel_safe_operand(&context->clauses->op.right))
+		return;
+	partial_probe = linitial(probe->partial_pathlist);
+
+	if (enable_parallel_hash && build->partial_pathlist != NIL)
+		add_partial_path(context->joinrel,
+						 (Path *) make_path(context, partial_probe,
+											linitial(build->partial_pathlist),
+											kind, exchanged, true, true, NULL));
+	whole_build = cheapest_parallel_safe(build);
+	if (whole_build)
+		add_partial_path(context->joinrel,
+						 (Path *) make_path(context, partial_probe, whole_build,
+											kind, exchanged, true, false, NULL));
+}
+
+/*
+ * Set the estimates of a join of two partitions.  Its conditions are copies, in
+ * which PostgreSQL has put its own estimate; replace this by ours, and with it
+ * the size of the join.
+ */
+static void
+estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
+					RelOptInfo *innerrel, JoinPathExtraData *extra)
+{
+	ListCell   *lc;
+
+	if (!spq_estimate_prime_partitions(root, extra->restrictlist, extra->sjinfo))
+		return;
+	set_joinrel_size_estimates(root, joinrel, outerrel, innerrel, extra->sjinfo,
+							   extra->restrictlist);
+	foreach(lc, joinrel->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (path->param_info == NULL)
+			path->rows = joinrel->rows;
+	}
+}
+
+/* The hook: offer spatial hash joins beside the planner's own paths. */
+static void
+add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
+		  RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
+{
+	SpqNodeClauses clauses;
+	JoinContext context = {root, joinrel, extra, &clauses};
+	int			kind,
+				exchanged_kind = 0;
+
+	if (previous_hook)
+		previous_hook(root, joinrel, outerrel, innerrel, jointype, extra);
+
+	if (!spq_enable)
+		return;
+	if (spq_enable_unique_semijoin && jointype == JOIN_SEMI)
+		spq_node_unique_paths(root, joinrel, outerrel, innerrel, extra);
+	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
+		return;
+	switch (jointype)
+	{
+		case JOIN_INNER:
+			kind = SPQ_NODE_EMIT_PAIRS;
+			break;
+		case JOIN_LEFT:
+			kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_PROBES;
+			break;
+		case JOIN_RIGHT:
+			kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_BUILDS;
+			break;
+		case JOIN_FULL:
+			kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_PROBES | SPQ_NODE_EMIT_BUILDS;
+			break;
+		case JOIN_SEMI:
+			kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_ONE_PER_PROBE | SPQ_NODE_SEMI;
+			exchanged_kind = SPQ_NODE_EMIT_PAIRS | SPQ_NODE_ONE_PER_BUILD | SPQ_NODE_SEMI;
+			break;
+		case JOIN_ANTI:
+			kind = SPQ_NODE_EMIT_PROBES | SPQ_NODE_ONE_PER_PROBE;
+			exchanged_kind = SPQ_NODE_EMIT_BUILDS | SPQ_NODE_ONE_PER_BUILD;
+			break;
+		default:
+			return;
+	}
+	if (!spq_node_find_clauses(root, joinrel, outerrel, innerrel, jointype,
+							   extra->restrictlist, &clauses))
+		return;
+
+	spq_node_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype,
+							   clauses.condition);
+	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
+		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
+
+	if (!spq_node_may_join_target(root, joinrel))
+		return;
+
+	/* no second match exists, so none has to be searched for */
+	if (extra->inner_unique)
+		kind |= SPQ_NODE_ONE_PER_PROBE;
+
+	try_paths(&context, outerrel, innerrel, kind, false);
+	if (exchanged_kind)
+		try_paths(&context, innerrel, outerrel, exchanged_kind, true);
+	try_partial_paths(&context, outerrel, innerrel, kind, false);
+}
+
+/* Prepare the node, when the library is loaded. */
+void
+spq_node_init(void)
+{
+	RegisterCustomScanMethods(&spq_node_scan_methods);
+	previous_hook = set_join_pathlist_hook;
+	set_join_pathlist_hook = add_paths;
+}

@@ -1,0 +1,334 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan.c
+ *	  Make the plan of a spatial hash join from its path.
+ *
+ * The node's scan tuple has the columns of both children's plans:
+ *
+ *		probe's plan  [ a.id  a.b ]		   build's plan	 [ b.id	 b.b ]
+ *							\					/
+ *		scan tuple			[ a.id	a.b	 b.id  b.b ]  +	 aliases
+ *
+ * PostgreSQL turns the variables of all our expressions into references to it,
+ * and sides.c turns those of a side's key back into columns of that child.
+ *
+ * Since PostgreSQL 16, a variable above an outer join differs from the same
+ * variable below, because it may have become null.  Join conditions use one
+ * form, target list and filter the other.  The scan tuple can have only one of
+ * them, that of the target list, so all expressions are converted to it.  This
+ * loses nothing: they become references to columns of the scan tuple.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/planmain.h"
+#include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "join_node/executor/execute.h"
+#include "join_node/executor/plan_format.h"
+#include "join_node/planner/clauses.h"
+#include "join_node/planner/plan.h"
+#include "join_node/planner/row_identity.h"
+#include "spatial/clauses/equivalent.h"
+
+const CustomScanMethods spq_node_scan_methods = {
+	.CustomName = SPQ_NODE_NAME,
+	.CreateCustomScanState = spq_node_create_state,
+};
+
+/* The scan tuple under construction. */
+typedef struct ScanTuple
+{
+	List	   *tlist;
+	List	   *sides;			/* for each column, the side it comes from */
+	List	   *columns;		/* and its attribute number there */
+} ScanTuple;
+
+static void
+add_column(ScanTuple *tuple, Expr *expr, int side, int column)
+{
+	tuple->tlist = lappend(tuple->tlist,
+						   makeTargetEntry(copyObject(expr),
+										   list_length(tuple->tlist) + 1,
+										   NULL, false));
+	tuple->sides = lappend_int(tuple->sides, side);
+	tuple->columns = lappend_int(tuple->columns, column);
+}
+
+static void
+add_side(ScanTuple *tuple, Plan *plan, int side)
+{
+	ListCell   *lc;
+
+	foreach(lc, plan->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+
+		add_column(tuple, entry->expr, side, entry->resno);
+	}
+}
+
+/* Return true for the same variable, ignoring which outer joins can null it. */
+static bool
+same_variable(const Node *a, const Node *b)
+{
+	if (nodeTag(a) != nodeTag(b))
+		return false;
+	if (IsA(a, Var))
+	{
+		const Var  *x = (const Var *) a,
+				   *y = (const Var *) b;
+
+		return x->varno == y->varno && x->varattno == y->varattno &&
+			x->varlevelsup == y->varlevelsup;
+	}
+	if (IsA(a, PlaceHolderVar))
+		return ((const PlaceHolderVar *) a)->phid == ((const PlaceHolderVar *) b)->phid;
+	return false;
+}
+
+/* Return the column of the scan tuple that holds a variable, or NULL. */
+static TargetEntry *
+find_column(const ScanTuple *tuple, const Node *variable)
+{
+	ListCell   *lc;
+
+	foreach(lc, tuple->tlist)
+	{
+		TargetEntry *column = lfirst_node(TargetEntry, lc);
+
+		if (same_variable((Node *) column->expr, variable))
+			return column;
+	}
+	return NULL;
+}
+
+/* Give the columns of the scan tuple the form that they have in expressions. */
+static void
+take_form(ScanTuple *tuple, List *exprs)
+{
+	List	   *variables = pull_var_clause((Node *) exprs, PVC_RECURSE_AGGREGATES |
+											PVC_RECURSE_WINDOWFUNCS |
+											PVC_INCLUDE_PLACEHOLDERS);
+	ListCell   *lc;
+
+	foreach(lc, variables)
+	{
+		TargetEntry *column = find_column(tuple, lfirst(lc));
+
+		if (column)
+			column->expr = copyObject(lfirst(lc));
+	}
+	list_free(variables);
+}
+
+/* Convert variables to the form that they have in the scan tuple. */
+static Node *
+adopt_form(Node *node, void *tuple)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var) || IsA(node, PlaceHolderVar))
+	{
+		TargetEntry *column = find_column((ScanTuple *) tuple, node);
+
+		if (column)
+			return (Node *) copyObject(column->expr);
+	}
+	return expression_tree_mutator(node, adopt_form, tuple);
+}
+
+/*
+ * A condition with what determines the order of evaluation, as in PostgreSQL:
+ * lower security levels first, so that no function sees rows that these reject,
+ * then lower cost.  A cheap leakproof condition counts as of the lowest level.
+ */
+typedef struct QualOrder
+{
+	Index		security_level;
+	Cost		cost;
+	int			position;
+	Expr	   *clause;
+} QualOrder;
+
+static int
+compare_quals(const void *a, const void *b)
+{
+	const QualOrder *x = a,
+			   *y = b;
+
+	if (x->security_level != y->security_level)
+		return x->security_level < y->security_level ? -1 : 1;
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? -1 : 1;
+	return x->position - y->position;
+}
+
+/* Return the clauses in order of evaluation, without pseudoconstants. */
+static List *
+ordered_quals(PlannerInfo *root, List *rinfos)
+{
+	QualOrder  *order = palloc(list_length(rinfos) * sizeof(QualOrder));
+	List	   *quals = NIL;
+	int			n = 0;
+	ListCell   *lc;
+
+	foreach(lc, rinfos)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		QualCost	cost;
+
+		if (rinfo->pseudoconstant)
+			continue;
+		cost_qual_eval_node(&cost, (Node *) rinfo, root);
+		order[n].security_level = rinfo->security_level;
+		if (rinfo->leakproof && cost.per_tuple < 10 * cpu_operator_cost)
+			order[n].security_level = 0;
+		order[n].cost = cost.per_tuple;
+		order[n].position = n;
+		order[n].clause = rinfo->clause;
+		n++;
+	}
+	qsort(order, n, sizeof(QualOrder), compare_quals);
+	for (int i = 0; i < n; i++)
+		quals = lappend(quals, order[i].clause);
+	pfree(order);
+	return quals;
+}
+
+/* Return the three Oids of an equality, as in SPQ_NODE_PLAN_HASH. */
+static List *
+describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
+{
+	Oid			left,
+				right;
+
+	if (!get_op_hash_functions(rinfo->hashjoinoperator, &left, &right))
+		elog(ERROR, "could not find hash functions of operator %u",
+			 rinfo->hashjoinoperator);
+	record_plan_function_dependency(root, left);
+	record_plan_function_dependency(root, right);
+	return list_make3_oid(commuted ? right : left, commuted ? left : right,
+						  ((OpExpr *) rinfo->clause)->inputcollid);
+}
+
+/* Make the plan: PlanCustomPath of the path. */
+Plan *
+spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
+			  List *tlist, List *clauses, List *custom_plans)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	RestrictInfo *key = list_nth(best_path->custom_private, SPQ_NODE_PATH_KEY);
+	List	   *hash = list_nth(best_path->custom_private, SPQ_NODE_PATH_HASH),
+			   *all = list_nth(best_path->custom_private, SPQ_NODE_PATH_ALL),
+			   *numbers = list_copy(list_nth(best_path->custom_private,
+											 SPQ_NODE_PATH_NUMBERS));
+	Path	   *probe = list_nth(best_path->custom_paths, SPQ_NODE_PROBE),
+			   *build = list_nth(best_path->custom_paths, SPQ_NODE_BUILD);
+	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+	bool		outer = (kind & (SPQ_NODE_EMIT_PROBES | SPQ_NODE_EMIT_BUILDS)) != 0;
+	List	   *join_rinfos = NIL,
+			   *other_rinfos = NIL,
+			   *recheck_rinfos = NIL,
+			   *filter_rinfos = NIL,
+			   *hash_functions = NIL,
+			   *cond,
+			   *probe_exprs,
+			   *build_exprs;
+	ScanTuple	tuple = {NIL, NIL, NIL};
+	SpqNodeParts parts;
+	Expr	   *probe_arg,
+			   *build_arg;
+	bool		commuted;
+	ListCell   *lc;
+
+	/* separate the join conditions from those above an outer join */
+	foreach(lc, all)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		if (outer && RINFO_IS_PUSHED_DOWN(rinfo, rel->relids))
+			other_rinfos = lappend(other_rinfos, rinfo);
+		else
+			join_rinfos = lappend(join_rinfos, rinfo);
+	}
+
+	spq_node_find_parts(key, list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE),
+						list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE),
+						list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD), join_rinfos, &parts);
+
+	/* recheck what neither the engine decides nor parts.c */
+	foreach(lc, join_rinfos)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		bool		is_key = equal(rinfo->clause, key->clause);
+
+		if ((!is_key || !list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT)) &&
+			!list_member_ptr(parts.clauses, rinfo))
+			recheck_rinfos = lappend(recheck_rinfos, rinfo);
+		if (!is_key && !list_member(hash, rinfo))
+			filter_rinfos = lappend(filter_rinfos, rinfo);
+	}
+
+	spq_node_orient_clause(key, probe->parent->relids, &probe_arg, &build_arg, &commuted);
+	probe_exprs = list_make1(probe_arg);
+	build_exprs = list_make1(build_arg);
+	cond = list_make1(key->clause);
+	numbers = lappend_int(numbers, ((OpExpr *) key->clause)->inputcollid);
+	for (int i = SPQ_NODE_NUMBER_PROBE_FUNCTION; i <= SPQ_NODE_NUMBER_BUILD_FUNCTION; i++)
+	{
+		if (OidIsValid((Oid) list_nth_int(numbers, i)))
+			record_plan_function_dependency(root, (Oid) list_nth_int(numbers, i));
+	}
+	foreach(lc, hash)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		spq_node_orient_clause(rinfo, probe->parent->relids, &probe_arg, &build_arg,
+							   &commuted);
+		probe_exprs = lappend(probe_exprs, probe_arg);
+		build_exprs = lappend(build_exprs, build_arg);
+		cond = lappend(cond, rinfo->clause);
+		hash_functions = list_concat(hash_functions,
+									 describe_hash(root, rinfo, commuted));
+	}
+
+	scan->flags = best_path->flags;
+	scan->custom_plans = custom_plans;
+	scan->methods = &spq_node_scan_methods;
+	scan->scan.scanrelid = 0;
+	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
+									spq_spatial_use_equivalents(ordered_quals(root, recheck_rinfos)),
+									ordered_quals(root, other_rinfos),
+									cond);
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 ordered_quals(root, filter_rinfos));
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 parts.owner ? list_make1(parts.partitioning) : NIL);
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 spq_node_parts_of_side(&parts, probe->parent->relids));
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 spq_node_parts_of_side(&parts, build->parent->relids));
+
+	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_PROBE), SPQ_NODE_PROBE);
+	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_BUILD), SPQ_NODE_BUILD);
+
+	/* "tlist" may be empty, and replaced later by a projection above */
+	take_form(&tuple, ordered_quals(root, other_rinfos));
+	take_form(&tuple, tlist);
+	take_form(&tuple, rel->reltarget->exprs);
+	scan->scan.plan.targetlist = (List *) adopt_form((Node *) tlist, &tuple);
+	scan->custom_exprs = (List *) adopt_form((Node *) scan->custom_exprs, &tuple);
+	spq_node_name_row_identity(root, tuple.tlist, scan->scan.plan.targetlist);
+	scan->custom_scan_tlist = tuple.tlist;
+	scan->custom_private = list_make4(numbers, hash_functions, tuple.sides,
+									  tuple.columns);
+	return &scan->scan.plan;
+}

@@ -1,0 +1,297 @@
+/*-------------------------------------------------------------------------
+ *
+ * unique_paths.c
+ *	  Semi joins by an index of the large side.
+ *
+ *		... FROM big WHERE EXISTS (SELECT FROM few WHERE few.b && big.b)
+ *
+ * PostgreSQL reads all of "big" for that: it can make the rows of "few" unique only if
+ * the condition is an equality.  But it can make those of "big" unique, whatever the
+ * condition is, by their addresses:
+ *
+ *		HashAggregate						each row of big once
+ *		  Group Key: big.ctid
+ *		  ->  Nested Loop					each pair that matches
+ *				->  Seq Scan on few
+ *				->  Index Scan on big
+ *					  Index Cond: (b && few.b)
+ *
+ * These are PostgreSQL's own nodes, so memory, files, row marks, rescans and
+ * EvalPlanQual are theirs.  Of the pairs of a row, the aggregate returns the first one,
+ * as a semi join does: a query that locks rows checks them again with that row of "few".
+ *
+ * An address says which row it is if the rows come from one table, in one snapshot.  Of
+ * partitions, the table is another column to group by; but partitions that a query changes
+ * or locks have their rows' identity in other columns (row_identity.c), and are left
+ * out.  Conditions are evaluated for other pairs than a semi join evaluates them for, and
+ * more than once for a row of "big", so none of them may be volatile.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/restrictinfo.h"
+#include "optimizer/tlist.h"
+#include "parser/parse_oper.h"
+
+#include "compat.h"
+#include "join_node/planner/unique_paths.h"
+#include "spatial/clauses/join_clause.h"
+
+typedef struct IdentityColumn
+{
+	AttrNumber	attribute;
+	Oid			type;
+	int32		width;
+} IdentityColumn;
+
+/* What says which row it is: the address, and among several tables the table. */
+static const IdentityColumn identity[] = {
+	{SelfItemPointerAttributeNumber, TIDOID, sizeof(ItemPointerData)},
+	{TableOidAttributeNumber, OIDOID, sizeof(Oid)},
+};
+
+/* Return whether a join has a spatial condition, and only ones that may be evaluated often. */
+static bool
+has_fit_clauses(PlannerInfo *root, RelOptInfo *outerrel, List *restrictlist)
+{
+	bool		any = false;
+	ListCell   *lc;
+
+	if (contain_volatile_functions((Node *) extract_actual_clauses(restrictlist, false)) ||
+		contain_volatile_functions((Node *) extract_actual_clauses(outerrel->baserestrictinfo, false)) ||
+		contain_volatile_functions((Node *) outerrel->reltarget->exprs))
+		return false;
+	foreach(lc, restrictlist)
+	{
+		SpqSpatialOperator op;
+
+		any = any || spq_spatial_join_clause(root, lfirst_node(RestrictInfo, lc), &op) != NULL;
+	}
+	return any;
+}
+
+/* Return where a target has a column of a relation, or -1. */
+static int
+find_column(PathTarget *target, Index relid, AttrNumber attribute)
+{
+	int			position = 0;
+	ListCell   *lc;
+
+	foreach(lc, target->exprs)
+	{
+		const Var  *var = lfirst(lc);
+
+		if (IsA(var, Var) && var->varno == (int) relid && var->varattno == attribute)
+			return position;
+		position++;
+	}
+	return -1;
+}
+
+/*
+ * Return a target that has the first "count" columns of the rows' identity, too, and marks
+ * them by the numbers from 1 on if "mark".
+ */
+static PathTarget *
+with_identity(PathTarget *target, Index relid, int count, bool mark)
+{
+	PathTarget *result = copy_pathtarget(target);
+
+	for (int i = 0; i < count; i++)
+	{
+		if (find_column(result, relid, identity[i].attribute) >= 0)
+			continue;
+		add_column_to_pathtarget(result,
+								 (Expr *) makeVar(relid, identity[i].attribute,
+												  identity[i].type, -1, InvalidOid, 0), 0);
+		result->width += identity[i].width;
+	}
+	if (mark)
+	{
+		result->sortgrouprefs = palloc0(list_length(result->exprs) * sizeof(Index));
+		for (int i = 0; i < count; i++)
+			result->sortgrouprefs[find_column(result, relid, identity[i].attribute)] = i + 1;
+	}
+	return result;
+}
+
+/*
+ * Return the relation as it were if its rows' addresses were needed above it: then a scan
+ * returns what its path says, instead of all columns.
+ */
+static RelOptInfo *
+needing_address(RelOptInfo *rel)
+{
+	const int	address = SelfItemPointerAttributeNumber - rel->min_attr;
+	int			count = rel->max_attr - rel->min_attr + 1;
+	RelOptInfo *copy;
+
+	if (!bms_is_empty(rel->attr_needed[address]))
+		return rel;
+	copy = makeNode(RelOptInfo);
+	memcpy(copy, rel, sizeof(RelOptInfo));
+	copy->attr_needed = palloc(count * sizeof(Relids));
+	memcpy(copy->attr_needed, rel->attr_needed, count * sizeof(Relids));
+	copy->attr_needed[address] = bms_make_singleton(0);
+	return copy;
+}
+
+/*
+ * Return a path like one of an index, or of bitmaps, that returns the identity of rows,
+ * too; NULL for another one.
+ */
+static Path *
+scan_with_identity(PlannerInfo *root, Path *path, int count, double scans)
+{
+	RelOptInfo *rel = path->parent;
+	Path	   *copy;
+
+	if (IsA(path, IndexPath))
+	{
+		copy = (Path *) makeNode(IndexPath);
+		memcpy(copy, path, sizeof(IndexPath));
+	}
+	else if (IsA(path, BitmapHeapPath))
+	{
+		copy = (Path *) makeNode(BitmapHeapPath);
+		memcpy(copy, path, sizeof(BitmapHeapPath));
+	}
+	else
+		return NULL;
+	copy->parent = needing_address(rel);
+	copy->pathtarget = with_identity(path->pathtarget, rel->relid, count, false);
+	if (copy->pathtype == T_IndexOnlyScan &&
+		find_column(path->pathtarget, rel->relid, SelfItemPointerAttributeNumber) < 0)
+	{
+		/* the table has to be read for them, even if all of a page is visible */
+		const IndexPath *index_path = (const IndexPath *) path;
+		double		pages = index_pages_fetched(index_path->indexselectivity * rel->tuples * scans,
+												rel->pages, index_path->indexinfo->pages, root);
+
+		copy->pathtype = T_IndexScan;
+		copy->total_cost += pages * rel->allvisfrac * random_page_cost / scans;
+	}
+	return copy;
+}
+
+/* The same of an Append of such paths. */
+static Path *
+append_with_identity(PlannerInfo *root, AppendPath *append, int count, double scans)
+{
+	AppendPath *copy = makeNode(AppendPath);
+	ListCell   *lc;
+
+	if (append->path.parallel_aware || append->subpaths == NIL)
+		return NULL;
+	memcpy(copy, append, sizeof(AppendPath));
+	copy->path.pathtarget = with_identity(append->path.pathtarget, append->path.parent->relid,
+										  count, false);
+	copy->subpaths = NIL;
+	foreach(lc, append->subpaths)
+	{
+		Path	   *subpath = lfirst(lc),
+				   *scan = scan_with_identity(root, subpath, count, scans);
+
+		if (scan == NULL)
+			return NULL;
+		copy->subpaths = lappend(copy->subpaths, scan);
+		copy->path.total_cost += scan->total_cost - subpath->total_cost;
+	}
+	return (Path *) copy;
+}
+
+/*
+ * Offer a semi join made of a path of the small side and one of the large side's indexes,
+ * whose rows are identified by "count" columns.
+ */
+static void
+try_path(PlannerInfo *root, RelOptInfo *joinrel, Path *few, Path *big, int count,
+		 JoinPathExtraData *extra)
+{
+	JoinPathExtraData inner_extra = *extra;
+	List	   *groups = NIL;
+	JoinCostWorkspace workspace;
+	NestPath   *pairs;
+	Path	   *path;
+
+	/* that says something of the other order of the two */
+	inner_extra.inner_unique = false;
+	spq_initial_cost_nestloop(root, &workspace, JOIN_INNER, few, big, &inner_extra);
+	pairs = create_nestloop_path(root, joinrel, JOIN_INNER, &workspace, &inner_extra, few, big,
+								 extra->restrictlist, NIL, NULL);
+	path = &pairs->jpath.path;
+	path->pathtarget = with_identity(joinrel->reltarget, big->parent->relid, count, true);
+	path->rows = clamp_row_est(few->rows * big->rows);
+
+	for (int i = 0; i < count; i++)
+	{
+		SortGroupClause *group = makeNode(SortGroupClause);
+
+		group->tleSortGroupRef = i + 1;
+		get_sort_group_operators(identity[i].type, true, true, false, &group->sortop,
+								 &group->eqop, NULL, &group->hashable);
+		groups = lappend(groups, group);
+	}
+	add_path(joinrel, (Path *)
+			 create_agg_path(root, joinrel, path, joinrel->reltarget, AGG_HASHED,
+							 AGGSPLIT_SIMPLE, groups, NIL, NULL, joinrel->rows));
+}
+
+/* Return whether a query changes or locks a relation. */
+static bool
+is_changed_or_locked(PlannerInfo *root, Index relid)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->rowMarks)
+		if (lfirst_node(PlanRowMark, lc)->rti == relid)
+		return true;
+	return root->parse->resultRelation == (int) relid;
+}
+
+/*
+ * Offer paths for the semi join of a table with other relations that search the table's
+ * indexes for each of their rows.
+ */
+void
+spq_node_unique_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
+					  RelOptInfo *innerrel, JoinPathExtraData *extra)
+{
+	Path	   *few = innerrel->cheapest_total_path;
+	bool		several;
+	int			count;
+	ListCell   *lc;
+
+	if (outerrel->reloptkind != RELOPT_BASEREL || outerrel->rtekind != RTE_RELATION ||
+		outerrel->ppilist == NIL)
+		return;
+	several = root->simple_rte_array[outerrel->relid]->inh;
+	count = several ? 2 : 1;
+	if ((several && is_changed_or_locked(root, outerrel->relid)) ||
+		!bms_is_empty(joinrel->lateral_relids) ||
+		few == NULL || PATH_REQ_OUTER(few) != NULL ||
+		!has_fit_clauses(root, outerrel, extra->restrictlist))
+		return;
+	foreach(lc, outerrel->pathlist)
+	{
+		Path	   *path = lfirst(lc),
+				   *big;
+
+		if (PATH_REQ_OUTER(path) == NULL ||
+			!bms_is_subset(PATH_REQ_OUTER(path), innerrel->relids))
+			continue;
+		big = IsA(path, AppendPath) ?
+			append_with_identity(root, (AppendPath *) path, count, few->rows) :
+			scan_with_identity(root, path, count, few->rows);
+		if (big)
+			try_path(root, joinrel, few, big, count, extra);
+	}
+}

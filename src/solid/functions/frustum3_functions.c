@@ -1,0 +1,270 @@
+/*-------------------------------------------------------------------------
+ *
+ * frustum3_functions.c
+ *	  Type frustum3 in SQL.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/fmgrprotos.h"
+
+#include "compat.h"
+#include "solid/functions/solid_io.h"
+#include "solid/geometry/shapes3.h"
+
+/* of a plane; of a frustum; of a 4 x 4 matrix */
+#define PLANE_NUMBERS 4
+#define NUMBERS (SPQ_FRUSTUM3_PLANES * PLANE_NUMBERS)
+#define MATRIX_NUMBERS 16
+
+/* of the planes, these come first: left, right, bottom, top */
+#define SIDES 4
+
+StaticAssertDecl(sizeof(SpqFrustum3) == NUMBERS * sizeof(float8), "numbers of a frustum");
+
+PG_FUNCTION_INFO_V1(spq_frustum3_in);
+PG_FUNCTION_INFO_V1(spq_frustum3_out);
+PG_FUNCTION_INFO_V1(spq_frustum3_recv);
+PG_FUNCTION_INFO_V1(spq_frustum3_send);
+PG_FUNCTION_INFO_V1(spq_frustum3_of_planes);
+PG_FUNCTION_INFO_V1(spq_frustum3_row_major);
+PG_FUNCTION_INFO_V1(spq_frustum3_column_major);
+PG_FUNCTION_INFO_V1(spq_frustum3_planes);
+PG_FUNCTION_INFO_V1(spq_box3_overlaps_frustum3);
+PG_FUNCTION_INFO_V1(spq_frustum3_overlaps_box3);
+PG_FUNCTION_INFO_V1(spq_box3_in_frustum3);
+PG_FUNCTION_INFO_V1(spq_frustum3_contains_box3);
+PG_FUNCTION_INFO_V1(spq_point3_in_frustum3);
+PG_FUNCTION_INFO_V1(spq_frustum3_contains_point3);
+
+/*
+ * Report a plane without a direction.  A normal of zero is none of these: all of
+ * space is then in front of the plane, or behind it.  So the far plane of a camera
+ * that sees to infinity is one.
+ */
+static bool
+is_valid(const SpqFrustum3 *frustum, struct Node *escontext, int code)
+{
+	for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
+		for (int axis = 0; axis < SPQ_AXES; axis++)
+			if (isinf(frustum->plane[i].normal[axis]))
+				spq_ereturn(escontext, false,
+							(errcode(code),
+							 errmsg("normal of a plane must be finite"),
+							 errdetail("Plane %d of the frustum has an infinite normal.", i + 1)));
+	return true;
+}
+
+/*
+ * Report a matrix that is not a camera's, such as one of zeros: a side of what it sees
+ * has no direction.  The near or the far plane may have none.
+ */
+static void
+check_sides(const SpqFrustum3 *frustum)
+{
+	for (int i = 0; i < SIDES; i++)
+	{
+		const float8 *normal = frustum->plane[i].normal;
+
+		if (normal[0] == 0 && normal[1] == 0 && normal[2] == 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("matrix must be that of a camera"),
+					 errdetail("Plane %d of the frustum, a side, has a normal of zero.", i + 1)));
+	}
+}
+
+/* [(a,b,c,d),(a,b,c,d), ...]: six planes */
+Datum
+spq_frustum3_in(PG_FUNCTION_ARGS)
+{
+	SpqInput	input = spq_input(fcinfo, "frustum3");
+	SpqFrustum3 *frustum = palloc(sizeof(SpqFrustum3));
+	float8	   *number = (float8 *) frustum;
+
+	if (!spq_input_expect(&input, '['))
+		PG_RETURN_NULL();
+	for (int i = 0; i < NUMBERS; i++)
+	{
+		bool		begins = i % PLANE_NUMBERS == 0,
+					ends = (i + 1) % PLANE_NUMBERS == 0;
+
+		if ((i > 0 && !spq_input_expect(&input, ',')) ||
+			(begins && !spq_input_expect(&input, '(')) ||
+			!spq_input_number(&input, &number[i]) ||
+			(ends && !spq_input_expect(&input, ')')))
+			PG_RETURN_NULL();
+	}
+	if (!spq_input_expect(&input, ']') || !spq_input_end(&input) ||
+		!is_valid(frustum, input.escontext, ERRCODE_INVALID_PARAMETER_VALUE))
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(frustum);
+}
+
+Datum
+spq_frustum3_out(PG_FUNCTION_ARGS)
+{
+	const float8 *number = (float8 *) PG_GETARG_FRUSTUM3_P(0);
+	StringInfoData out;
+
+	initStringInfo(&out);
+	for (int i = 0; i < NUMBERS; i++)
+	{
+		appendStringInfoString(&out, i == 0 ? "[(" : i % PLANE_NUMBERS == 0 ? "),(" : ",");
+		spq_output_number(&out, number[i]);
+	}
+	appendStringInfoString(&out, ")]");
+	PG_RETURN_CSTRING(out.data);
+}
+
+Datum
+spq_frustum3_recv(PG_FUNCTION_ARGS)
+{
+	SpqFrustum3 *frustum = palloc(sizeof(SpqFrustum3));
+
+	spq_receive_numbers(fcinfo, (float8 *) frustum, NUMBERS);
+	is_valid(frustum, NULL, ERRCODE_INVALID_BINARY_REPRESENTATION);
+	PG_RETURN_POINTER(frustum);
+}
+
+Datum
+spq_frustum3_send(PG_FUNCTION_ARGS)
+{
+	return spq_send_numbers((float8 *) PG_GETARG_FRUSTUM3_P(0), NUMBERS);
+}
+
+/* Return the numbers of an array of any shape, of which there have to be so many. */
+static const float8 *
+array_numbers(ArrayType *array, int expected, const char *what)
+{
+	int			count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+
+	if (count != expected)
+		ereport(ERROR,
+				(errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				 errmsg("wrong number of array elements"),
+				 errdetail("%s has %d numbers, not %d.", what, expected, count)));
+	if (array_contains_nulls(array))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("array must not contain nulls")));
+	return (const float8 *) ARR_DATA_PTR(array);
+}
+
+/* frustum3(planes float8[]) */
+Datum
+spq_frustum3_of_planes(PG_FUNCTION_ARGS)
+{
+	SpqFrustum3 *frustum = palloc(sizeof(SpqFrustum3));
+
+	memcpy(frustum, array_numbers(PG_GETARG_ARRAYTYPE_P(0), NUMBERS, "A frustum of six planes"),
+		   sizeof(SpqFrustum3));
+	is_valid(frustum, NULL, ERRCODE_INVALID_PARAMETER_VALUE);
+	PG_RETURN_POINTER(frustum);
+}
+
+/* Return the frustum of a matrix of which an array has the rows, or the columns. */
+static Datum
+frustum_of_matrix(FunctionCallInfo fcinfo, bool row_major)
+{
+	const float8 *number = array_numbers(PG_GETARG_ARRAYTYPE_P(0), MATRIX_NUMBERS,
+										 "A 4 x 4 matrix");
+	float8		matrix[4][4];
+	const float8 *row[4];
+	SpqFrustum3 *frustum = palloc(sizeof(SpqFrustum3));
+
+	for (int i = 0; i < 4; i++)
+	{
+		row[i] = matrix[i];
+		for (int j = 0; j < 4; j++)
+		{
+			matrix[i][j] = row_major ? number[4 * i + j] : number[4 * j + i];
+			if (isinf(matrix[i][j]))
+				ereport(ERROR,
+						(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						 errmsg("matrix must be finite")));
+		}
+	}
+	spq_frustum3_of_matrix(row, PG_GETARG_BOOL(1), frustum);
+	/* sums may have overflowed */
+	is_valid(frustum, NULL, ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE);
+	for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
+		if (isinf(frustum->plane[i].offset))
+			float_overflow_error();
+	check_sides(frustum);
+	PG_RETURN_POINTER(frustum);
+}
+
+/* frustum3_row_major(matrix float8[], depth_from_zero bool) */
+Datum
+spq_frustum3_row_major(PG_FUNCTION_ARGS)
+{
+	return frustum_of_matrix(fcinfo, true);
+}
+
+/* frustum3_column_major(matrix float8[], depth_from_zero bool) */
+Datum
+spq_frustum3_column_major(PG_FUNCTION_ARGS)
+{
+	return frustum_of_matrix(fcinfo, false);
+}
+
+/* Return the planes, as an array of six by four. */
+Datum
+spq_frustum3_planes(PG_FUNCTION_ARGS)
+{
+	const float8 *number = (float8 *) PG_GETARG_FRUSTUM3_P(0);
+	Datum		elements[NUMBERS];
+	int			length[2] = {SPQ_FRUSTUM3_PLANES, PLANE_NUMBERS},
+				first[2] = {1, 1};
+
+	for (int i = 0; i < NUMBERS; i++)
+		elements[i] = Float8GetDatum(number[i]);
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, NULL, 2, length, first, FLOAT8OID,
+											 sizeof(float8), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+/* box && frustum */
+Datum
+spq_box3_overlaps_frustum3(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(spq_frustum3_meets_box(PG_GETARG_FRUSTUM3_P(1), PG_GETARG_BOX3_P(0)));
+}
+
+/* frustum && box */
+Datum
+spq_frustum3_overlaps_box3(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(spq_frustum3_meets_box(PG_GETARG_FRUSTUM3_P(0), PG_GETARG_BOX3_P(1)));
+}
+
+/* box <@ frustum */
+Datum
+spq_box3_in_frustum3(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(spq_frustum3_holds_box(PG_GETARG_FRUSTUM3_P(1), PG_GETARG_BOX3_P(0)));
+}
+
+/* frustum @> box */
+Datum
+spq_frustum3_contains_box3(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(spq_frustum3_holds_box(PG_GETARG_FRUSTUM3_P(0), PG_GETARG_BOX3_P(1)));
+}
+
+/* point <@ frustum */
+Datum
+spq_point3_in_frustum3(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(spq_frustum3_holds_point(PG_GETARG_FRUSTUM3_P(1), PG_GETARG_POINT3_P(0)));
+}
+
+/* frustum @> point */
+Datum
+spq_frustum3_contains_point3(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(spq_frustum3_holds_point(PG_GETARG_FRUSTUM3_P(0), PG_GETARG_POINT3_P(1)));
+}

@@ -1,0 +1,54 @@
+/*-------------------------------------------------------------------------
+ *
+ * reach3_functions.c
+ *	  spqtree_reach(shape, distance) in space: where all shapes are whose distance by
+ *	  <-> may be at most the one given.  See shapes/reach_functions.c.
+ *
+ * A distance is NaN if one of the shapes has a NaN, and otherwise not.  So with a NaN, of
+ * the shape or the distance, this is all of space.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "fmgr.h"
+#include "utils/float.h"
+
+#include "solid/geometry/box3.h"
+
+PG_FUNCTION_INFO_V1(spq_reach_box3);
+PG_FUNCTION_INFO_V1(spq_reach_point3);
+
+static Datum
+reach(FunctionCallInfo fcinfo, SpqBoxCorners core)
+{
+	float8		distance = PG_GETARG_FLOAT8(1);
+	SpqBox3    *result;
+
+	if (distance < 0)
+		PG_RETURN_NULL();
+	result = palloc(sizeof(SpqBox3));
+	if (isnan(distance) || !spq_box3_expanded(core, distance, result))
+		for (int axis = 0; axis < SPQ_DIM; axis++)
+		{
+			result->high[axis] = get_float8_infinity();
+			result->low[axis] = -get_float8_infinity();
+		}
+	PG_RETURN_POINTER(result);
+}
+
+/* spqtree_reach(box3, float8) */
+Datum
+spq_reach_box3(PG_FUNCTION_ARGS)
+{
+	return reach(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0)));
+}
+
+/* spqtree_reach(point3, float8) */
+Datum
+spq_reach_point3(PG_FUNCTION_ARGS)
+{
+	return reach(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0)));
+}

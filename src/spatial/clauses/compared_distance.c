@@ -1,0 +1,440 @@
+/*-------------------------------------------------------------------------
+ *
+ * compared_distance.c
+ *	  Conditions such as a <-> b < d, as conditions on boxes.
+ *
+ * A comparison of a distance with a number is a condition on two numbers, so nobody but
+ * us takes it for a spatial one.  It implies, for joins and estimates,
+ *
+ *		a <-> b < d				spqtree_reach(a, d) && spqtree_reach(b, 0)
+ *
+ * where the distance goes to the side that it is computed from, as that of
+ * spqtree_dwithin() does (distance_clause.c); and for indexes of either side
+ *
+ *		box a					a && spqtree_reach(b, d)
+ *		point a					a <@ spqtree_reach(b, d)
+ *		circle a				a && spqtree_circle_around(spqtree_reach(b, d))
+ *
+ * The comparison itself is evaluated for all rows that are found.
+ *
+ * Of a type of another extension, a function f that returns distances is known by a
+ * function in SQL, spqtree_f_within(the same arguments, d): it says what else is true
+ * of all values for which f(...) <= d, and the planner puts its body there:
+ *
+ *		ST_Distance(a, b) < d	ST_DWithin(a, b, something more than d)
+ *
+ * which is a condition as any other one (foreign_clause.c).  Distances are rounded, and the
+ * boxes of other extensions' indexes know nothing of that, so for an index d is a little
+ * more.
+ *
+ * An index can only be asked for what is sure to be in it.  With a distance of infinity
+ * or NaN, rows satisfy the comparison that satisfy no condition on boxes, because one of
+ * their coordinates is NaN.  So a distance has to be known as finite: a constant, or an
+ * integer.  And the distance of a point from a box with a NaN in one corner may be
+ * finite, so no index of boxes is asked for boxes near a point.  In joins, such boxes
+ * meet all others.  For the same reason PostgreSQL's own classes for GiST and SP-GiST are not
+ * asked: an index that has seen a NaN does not find other rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type_d.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/catcache.h"
+#include "utils/float.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "spatial/clauses/beside_type.h"
+#include "spatial/clauses/compared_distance.h"
+#include "spatial/clauses/distance_clause.h"
+#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/grown_value.h"
+#include "spatial/operators/own_function.h"
+
+/* Of the pairs whose boxes are that near, the fraction that is: of points. */
+#define PLANE_FRACTION	(M_PI / 4)
+#define SPACE_FRACTION	(M_PI / 6)
+
+/* Distances of PostgreSQL that are at least the gap of the bounds, on each axis. */
+static const Oid builtin_distances[] = {
+	F_POINT_DISTANCE,
+	F_DIST_PB,
+	F_DIST_BP,
+	F_BOX_DISTANCE,				/* of the centers */
+	F_CIRCLE_DISTANCE,
+	F_DIST_PC,
+	F_DIST_CPOINT,
+};
+
+static const char *const own_distances[] = {
+	"spq_point3_distance_point3", "spq_box3_distance_point3", "spq_point3_distance_box3",
+	"spq_box3_distance_box3"
+};
+
+/* The functions are named alike, one for each type. */
+#define REACH_PREFIX	"spq_reach_"
+#define AROUND_PREFIX	"spq_circle_around"
+
+/* A comparison: a distance is less than a limit, or equal to it. */
+typedef struct Compared
+{
+	Oid			function;		/* of the distance */
+	List	   *args;			/* its arguments */
+	Node	   *limit;
+	bool		finite;			/* the limit is surely neither infinite nor
+								 * NaN */
+} Compared;
+
+/* Return whether this is spqtree_reach(). */
+bool
+spq_spatial_is_reach(Oid function)
+{
+	return spq_spatial_own_prefix(function, REACH_PREFIX);
+}
+
+/* Return a function of this extension, which the user may call; InvalidOid if none. */
+static Oid
+own_function(const char *name, const char *prefix, int nargs, const Oid *types)
+{
+	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+	Oid			found = InvalidOid;
+
+	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
+	{
+		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
+
+		if (proc->pronargs == nargs &&
+			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
+			spq_spatial_own_prefix(proc->oid, prefix))
+			found = proc->oid;
+	}
+	ReleaseSysCacheList(list);
+	if (OidIsValid(found) && spq_function_aclcheck(found, GetUserId()) != ACLCHECK_OK)
+		return InvalidOid;
+	return found;
+}
+
+static Node *
+constant(float8 value)
+{
+	return (Node *) makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8),
+							  Float8GetDatum(value), false, FLOAT8PASSBYVAL);
+}
+
+/* Return spqtree_reach(shape, distance), or NULL. */
+static Node *
+reach(Node *shape, Node *distance)
+{
+	Oid			types[] = {exprType(shape), FLOAT8OID};
+	Oid			function = own_function("spqtree_reach", REACH_PREFIX, lengthof(types), types);
+
+	if (!OidIsValid(function))
+		return NULL;
+	return (Node *) makeFuncExpr(function, get_func_rettype(function),
+								 list_make2(shape, distance), InvalidOid, InvalidOid,
+								 COERCE_EXPLICIT_CALL);
+}
+
+/* Return whether a number is neither infinite nor NaN, whatever rows there are. */
+static bool
+is_finite(const Node *number)
+{
+	if (IsA(number, Const))
+		return !((Const *) number)->constisnull &&
+			isfinite(DatumGetFloat8(((Const *) number)->constvalue));
+	if (IsA(number, FuncExpr))
+		switch (((FuncExpr *) number)->funcid)
+		{
+			case F_FLOAT8_INT2:
+			case F_FLOAT8_INT4:
+			case F_FLOAT8_INT8:
+				return true;
+		}
+	return false;
+}
+
+/* Take a function or operator with its arguments. */
+static bool
+take_call(Node *node, Compared *compared)
+{
+	if (IsA(node, FuncExpr) && !((FuncExpr *) node)->funcretset)
+	{
+		compared->function = ((FuncExpr *) node)->funcid;
+		compared->args = ((FuncExpr *) node)->args;
+	}
+	else if (IsA(node, OpExpr))
+	{
+		set_opfuncid((OpExpr *) node);
+		compared->function = ((OpExpr *) node)->opfuncid;
+		compared->args = ((OpExpr *) node)->args;
+	}
+	else
+		return false;
+	return list_length(compared->args) >= 2;
+}
+
+/*
+ * Take apart "call < limit", "call <= limit" and the same the other way round.  Whether
+ * the call is a distance is not known yet.
+ */
+static bool
+take_comparison(PlannerInfo *root, Node *clause, Compared *compared)
+{
+	OpExpr	   *op = (OpExpr *) clause;
+	bool		call_is_left;
+
+	if (!IsA(clause, OpExpr) || list_length(op->args) != 2)
+		return false;
+	switch (get_opcode(op->opno))
+	{
+		case F_FLOAT8LT:
+		case F_FLOAT8LE:
+		case F_FLOAT84LT:
+		case F_FLOAT84LE:
+			call_is_left = true;
+			break;
+		case F_FLOAT8GT:
+		case F_FLOAT8GE:
+		case F_FLOAT48GT:
+		case F_FLOAT48GE:
+			call_is_left = false;
+			break;
+		default:
+			return false;
+	}
+	compared->limit = call_is_left ? lsecond(op->args) : linitial(op->args);
+	if (!take_call(call_is_left ? linitial(op->args) : lsecond(op->args), compared))
+		return false;
+	if (exprType(compared->limit) == FLOAT4OID)
+		compared->limit =
+			eval_const_expressions(root,
+								   (Node *) makeFuncExpr(F_FLOAT8_FLOAT4, FLOAT8OID,
+														 list_make1(compared->limit),
+														 InvalidOid, InvalidOid,
+														 COERCE_EXPLICIT_CALL));
+	compared->finite = is_finite(compared->limit);
+	return true;
+}
+
+/* Return whether a comparison is one of a distance whose types have spqtree_reach(). */
+static bool
+is_own_distance(const Compared *compared)
+{
+	if (list_length(compared->args) != 2)
+		return false;
+	for (size_t i = 0; i < lengthof(builtin_distances); i++)
+		if (builtin_distances[i] == compared->function)
+			return true;
+	return compared->function >= FirstNormalObjectId &&
+		spq_spatial_own_symbol(compared->function, own_distances, lengthof(own_distances)) >= 0;
+}
+
+/*
+ * Return the function spqtree_f_within of a function f, of the extension of f's first
+ * argument or one that requires it; InvalidOid if there is none.
+ */
+static Oid
+within_function(const Compared *compared)
+{
+	Oid		   *types;
+	int			nargs;
+	char	   *name;
+
+	if (compared->function < FirstNormalObjectId ||
+		get_func_signature(compared->function, &types, &nargs) != FLOAT8OID ||
+		nargs < 2 || types[0] < FirstNormalObjectId ||
+		!OidIsValid(spq_spatial_bounds_function(types[0], false)) ||
+		!spq_spatial_is_beside_type(compared->function, types[0]) ||
+		(name = get_func_name(compared->function)) == NULL)
+		return InvalidOid;
+	return spq_spatial_sql_function(name, nargs, types, FLOAT8OID);
+}
+
+/* Return what spqtree_f_within says, or NULL. */
+static Node *
+foreign_within(PlannerInfo *root, const Compared *compared)
+{
+	Oid			within = within_function(compared);
+	Node	   *body;
+
+	if (!OidIsValid(within))
+		return NULL;
+	body = (Node *) makeFuncExpr(within, BOOLOID,
+								 lappend(list_copy(compared->args), compared->limit),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	body = eval_const_expressions(root, body);
+
+	/* one that could not be put there is of no use */
+	return IsA(body, FuncExpr) && ((FuncExpr *) body)->funcid != within ? body : NULL;
+}
+
+/*
+ * Return a condition with an operator of PostgreSQL, or of this extension: then it is
+ * beside spqtree_reach(), which "near" is a call of.
+ */
+static OpExpr *
+make_condition(const char *name, Node *left, Node *right, const Node *near)
+{
+	char	   *schema = exprType(right) < FirstNormalObjectId ? pstrdup("pg_catalog") :
+		get_namespace_name(get_func_namespace(((const FuncExpr *) near)->funcid));
+	Oid			opno = InvalidOid;
+	Expr	   *clause;
+
+	if (schema != NULL)
+		opno = OpernameGetOprid(list_make2(makeString(schema), makeString(pstrdup(name))),
+								exprType(left), exprType(right));
+	if (!OidIsValid(opno))
+		return NULL;
+	clause = make_opclause(opno, BOOLOID, false, (Expr *) left, (Expr *) right,
+						   InvalidOid, InvalidOid);
+	set_opfuncid((OpExpr *) clause);
+	return (OpExpr *) clause;
+}
+
+/*
+ * If a clause compares a distance, or is a condition on a value that was grown by one, return
+ * what it implies of the boxes, as "a && b", and describe that operator; else NULL.
+ */
+OpExpr *
+spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
+{
+	Compared	compared;
+	Node	   *left_limit,
+			   *right_limit,
+			   *left,
+			   *right;
+	OpExpr	   *implied;
+
+	if (IsA(clause, FuncExpr))
+	{
+		Node	   *within = spq_spatial_grown_within(root, clause);
+
+		return within ? spq_spatial_foreign_clause(root, within, op) : NULL;
+	}
+	if (!take_comparison(root, clause, &compared))
+		return NULL;
+	if (!is_own_distance(&compared))
+	{
+		Node	   *within = foreign_within(root, &compared);
+
+		return within ? spq_spatial_foreign_clause(root, within, op) : NULL;
+	}
+	left = linitial(compared.args);
+	right = lsecond(compared.args);
+	if (!spq_spatial_share_distance(root, compared.limit, left, right,
+									&left_limit, &right_limit))
+		return NULL;
+	left = reach(left, left_limit ? left_limit : constant(0));
+	right = reach(right, right_limit ? right_limit : constant(0));
+	if (left == NULL || right == NULL)
+		return NULL;
+	implied = make_condition("&&", left, right, left);
+	if (implied == NULL || !spq_spatial_operator(implied->opno, op))
+		return NULL;
+	op->exact = false;
+	op->fraction = spq_spatial_axes(op->left.kind) == 3 ? SPACE_FRACTION : PLANE_FRACTION;
+	return implied;
+}
+
+/*
+ * Return a number that is larger than a finite one by more than a distance is rounded, or
+ * two boxes: PostGIS rounds distances of geographies to 10^-8 m.
+ */
+static Node *
+a_little_more(Node *number)
+{
+	const float8 factor = 1 + 1e-12,
+				term = 1e-7;
+
+	if (IsA(number, Const))
+		return constant(DatumGetFloat8(((Const *) number)->constvalue) * factor + term);
+	number = (Node *) makeFuncExpr(F_FLOAT8MUL, FLOAT8OID, list_make2(number, constant(factor)),
+								   InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	return (Node *) makeFuncExpr(F_FLOAT8PL, FLOAT8OID, list_make2(number, constant(term)),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/* Return the condition of a column near another value, or NULL. */
+static OpExpr *
+column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node *other)
+{
+	Node	   *near = reach(other, compared->limit),
+			   *window;
+	Oid			box = BOXOID,
+				around;
+
+	if (near == NULL)
+		return NULL;
+	window = near;
+	if (exprType(column) == BOXOID && exprType(other) != BOXOID)
+		return NULL;			/* see above */
+	if (exprType(column) == CIRCLEOID)
+	{
+		around = own_function("spqtree_circle_around", AROUND_PREFIX, 1, &box);
+		if (!OidIsValid(around))
+			return NULL;
+		window = (Node *) makeFuncExpr(around, CIRCLEOID, list_make1(near), InvalidOid,
+									   InvalidOid, COERCE_EXPLICIT_CALL);
+		return make_condition("&&", column, eval_const_expressions(root, window), near);
+	}
+	return make_condition(exprType(column) == exprType(window) ? "&&" : "<@", column,
+						  eval_const_expressions(root, window), near);
+}
+
+/*
+ * If a clause is such a condition, return conditions that an index may know, each of which
+ * is implied by it; else NIL.  Tell whether they are those of another extension.
+ */
+List *
+spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *foreign)
+{
+	Compared	compared;
+	List	   *conditions = NIL;
+
+	if (contain_volatile_functions(clause))
+		return NIL;
+	*foreign = true;
+	if (IsA(clause, FuncExpr))
+	{
+		Node	   *within = spq_spatial_grown_within(root, clause);
+
+		return within ? spq_spatial_foreign_conditions(root, within) : NIL;
+	}
+	if (!take_comparison(root, clause, &compared) || !compared.finite)
+		return NIL;
+	*foreign = !is_own_distance(&compared);
+	if (*foreign)
+	{
+		Node	   *within;
+
+		compared.limit = a_little_more(compared.limit);
+		within = foreign_within(root, &compared);
+		return within ? spq_spatial_foreign_conditions(root, within) : NIL;
+	}
+	for (int side = 0; side < 2; side++)
+	{
+		OpExpr	   *condition = column_condition(root, &compared,
+												 list_nth(compared.args, side),
+												 list_nth(compared.args, 1 - side));
+
+		if (condition)
+			conditions = lappend(conditions, condition);
+	}
+	return conditions;
+}

@@ -1,0 +1,52 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_clause.c
+ *	  A spatial condition of a join, as a clause of an operator.
+ *
+ *		a && b						itself
+ *		spqtree_dwithin(a, b, d)	distance_clause.c
+ *		a <-> b < d					compared_distance.c
+ *		ST_Intersects(a, b)			foreign_clause.c
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "optimizer/optimizer.h"
+
+#include "spatial/clauses/compared_distance.h"
+#include "spatial/clauses/distance_clause.h"
+#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/join_clause.h"
+
+/*
+ * Return a spatial condition of a join as a clause of an operator, which it
+ * describes: the condition itself, or one that it implies.  Return NULL if it is
+ * not spatial.
+ */
+RestrictInfo *
+spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
+{
+	RestrictInfo *implied;
+	OpExpr	   *clause;
+
+	if (IsA(rinfo->clause, OpExpr) && list_length(((OpExpr *) rinfo->clause)->args) == 2 &&
+		spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op))
+		return rinfo->can_join ? rinfo : NULL;
+	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, op);
+	if (clause == NULL)
+		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, op);
+	if (clause == NULL)
+		clause = spq_spatial_foreign_clause(root, (Node *) rinfo->clause, op);
+	if (clause == NULL)
+		return NULL;
+	implied = makeNode(RestrictInfo);
+	memcpy(implied, rinfo, sizeof(RestrictInfo));
+	implied->clause = (Expr *) clause;
+	implied->left_relids = pull_varnos(root, linitial(clause->args));
+	implied->right_relids = pull_varnos(root, lsecond(clause->args));
+	implied->can_join = !bms_is_empty(implied->left_relids) &&
+		!bms_is_empty(implied->right_relids) &&
+		!bms_overlap(implied->left_relids, implied->right_relids);
+	return implied->can_join ? implied : NULL;
+}

@@ -1,0 +1,23 @@
+/*-------------------------------------------------------------------------
+ *
+ * own_function.h
+ *	  Functions of this library, known by their symbols.
+ *
+ * The extension can be in any schema, and an SQL name can be anybody's.  The name of
+ * a C function in our library is ours alone.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SPATIAL_OPERATORS_OWN_FUNCTION_H
+#define SPQ_SPATIAL_OPERATORS_OWN_FUNCTION_H
+
+/* Return the symbol of a function of this library, palloc'd, or NULL for any other. */
+extern char *spq_spatial_symbol(Oid function);
+
+/* Return the place of a function's symbol among these, or -1. */
+extern int	spq_spatial_own_symbol(Oid function, const char *const *symbols, int count);
+
+/* Return whether a function is of this library and its symbol begins with this. */
+extern bool spq_spatial_own_prefix(Oid function, const char *prefix);
+
+#endif							/* SPQ_SPATIAL_OPERATORS_OWN_FUNCTION_H */
