@@ -80,9 +80,7 @@ spq_exact_add(SpqExactSum *sum, float8 a, float8 b, float8 c, float8 d)
 		digit[i] += negative ? -(int64) (uint32) carry : (int64) (uint32) carry;
 		carry >>= 32;
 	}
-	/*
-	 * the top digit of the product is 0, as the product began with one digit
-	 */
+	/* the top digit is 0, as the product began with one digit */
 	Assert(carry == 0);
 }
 
