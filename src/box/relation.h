@@ -69,7 +69,7 @@ typedef enum SpqRelation
 	SPQ_BOX_SAME,				/* a ~= b */
 	SPQ_BOX_MEETS,				/* as && but without EPSILON; if b is a point,
 								 * box @> point */
-	SPQ_BOX_WITHIN,				/* a && b, or no farther apart than a distance */
+	SPQ_BOX_WITHIN,				/* a && b, or at most a distance apart */
 
 	/* along one axis: four for the first, four for the second ... */
 	SPQ_BOX_LEFT,				/* a << b */

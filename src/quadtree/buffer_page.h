@@ -13,8 +13,7 @@
  *	  pin.  The opposite mistake only makes bounds wider than necessary.
  *
  * 2. Prefetching pages into the processor's cache.  This is only a hint: a
- * wrong
- *	  guess wastes some cache lines.
+ *	  wrong guess wastes some cache lines.
  *
  * Assumptions, to be verified for each new version of PostgreSQL:
  *

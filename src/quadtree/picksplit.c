@@ -35,7 +35,9 @@ PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
  */
 #define OVERHANG_QUANTILE	0.9
 
-/* If one node has more than this share of the boxes, they become the base. */
+/*
+ * If one node has more than this share of the boxes, they determine the base.
+ */
 #define BASE_SHARE		0.75
 
 typedef struct Split

@@ -15,7 +15,7 @@
  * Return the smallest region that holds all the places.
  *
  * It is uniform if every box would be oversize in a loose one, that is, if all
- * have the same size class and no smaller cell holds all their anchors.
+ * have the same size class and one cell of that size holds all their anchors.
  */
 SpqQuadRegion
 spq_quad_region_around(const SpqLatticePlace *places, int n)

@@ -130,7 +130,7 @@ spq_shape_is_in_circle(const BOX *box, const CIRCLE *circle)
 			 circle->radius);
 }
 
-/* box && other, or no farther apart than the distance */
+/* box && other, or at most the distance apart */
 bool
 spq_shape_within_of_box(const BOX *box, const BOX *other, float8 distance)
 {

@@ -29,7 +29,7 @@
  */
 #define SPQ_EXACT_MODERATE 0x1p200
 
-/* factors of a product, each of which may be 1 */
+/* factors of a product; any may be 1 */
 #define SPQ_EXACT_FACTORS 4
 
 /*

@@ -41,7 +41,7 @@ typedef struct Slab
 {
 	/* 0 if the line is parallel to the slab */
 	int			sign;
-	/* the near side is not behind the origin */
+	/* the near side is in front of the origin */
 	bool		enters;
 	float8		near;
 	float8		far;

@@ -38,7 +38,7 @@ equal(FunctionCallInfo fcinfo, int count)
 							 (const float8 *) PG_GETARG_POINTER(1), count);
 }
 
-/* Define a function of two values, which returns an expression. */
+/* Define a function; "expression" returns its result. */
 #define FUNCTION(name, expression) \
 PG_FUNCTION_INFO_V1(name); \
 Datum \
