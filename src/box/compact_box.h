@@ -25,9 +25,8 @@
  *
  * Every operator except ~= is a conjunction of comparisons of one coordinate
  * each (FPle and so on: a rounded sum and a comparison, both monotonic).
- * Either all of them stay true when the box grows (&&, @>), or all of them
- * stay true when it shrinks (spq_box_favor).  Hence an operator of the first
- * kind
+ * Either all of them stay true when the box grows (&&, @>), or all when it
+ * shrinks (spq_box_favor).  Hence an operator of the first kind
  *
  *		holds for inner  =>	 holds for the true box	 =>	 holds for outer
  *
