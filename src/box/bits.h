@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bits.h
- *	  Numbers taken apart: bits of a double, and bits interleaved.
+ *	  The bits of a double, and bits spread for a Z-order code.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,8 +38,8 @@ spq_box_from_bits(uint64 bits)
 #define SPQ_BOX_EXPONENT_BIAS	1023
 
 /*
- * Return the exponent as it is stored: plus the bias, and 0 for numbers that
- * are too small to have one, 2047 for infinity and NaN.
+ * Return the exponent as stored: with the bias; 0 for zero and denormal
+ * numbers, 2047 for infinity and NaN.
  */
 static inline int
 spq_box_exponent(float8 value)
@@ -48,8 +48,8 @@ spq_box_exponent(float8 value)
 }
 
 /*
- * Return the bits of a number spread to the even positions of another one: half
- * of a Z-order code (Morton 1966).
+ * Return a number with these bits at its even positions: half of a Z-order
+ * code (Morton 1966).
  */
 static inline uint64
 spq_box_spread(uint32 bits)

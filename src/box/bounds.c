@@ -10,8 +10,8 @@
 #include "box/bounds.h"
 
 /*
- * Return the bounds of a box.  Its corners may be the wrong way round:
- * arithmetic on boxes can do that, to NaNs as well.
+ * Return the bounds of a box.  Its corners may be swapped or NaN, as arithmetic
+ * on boxes can leave them.
  */
 SpqBoxBounds
 spq_box_bounds(const BOX *box)

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *	  Bounds of boxes: the smallest rectangle around some of them.
+ *	  Bounds of boxes: the smallest rectangle around them.
  *
- * Unlike a box, bounds may be of nothing, and have no NaN: on an axis on which
- * a box has a NaN, its bounds are infinite.
+ * Unlike a box, bounds can be empty, and have no NaN: on an axis where a box
+ * has a NaN, its bounds are infinite.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +40,7 @@ spq_box_bounds_add(SpqBoxBounds *bounds, const SpqBoxBounds *more)
 	bounds->ymax = Max(bounds->ymax, more->ymax);
 }
 
-/* Return the bounds of no box: the neutral element of spq_box_bounds_add(). */
+/* Return empty bounds: the neutral element of spq_box_bounds_add(). */
 static inline SpqBoxBounds
 spq_box_bounds_nothing(void)
 {

@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * box.h
- *	  A box of any number of dimensions, and the numbers it consists of.
+ *	  A box of SPQ_DIM axes, and its coordinates.
  *
- * The code that includes this file is compiled for boxes of SPQ_DIM axes.  In
- * two dimensions the box is PostgreSQL's:
+ * Code that includes this file is compiled for boxes of SPQ_DIM axes, by
+ * default two.  In two dimensions the box is PostgreSQL's:
  *
  *			high[0]	 high[1] .. | low[0]  low[1] ..
  *		BOX high.x	 high.y		| low.x	  low.y
  *
- * PostgreSQL's comparisons of boxes have a tolerance, which follows from their
- * definition in two dimensions; those of more axes are exact.
+ * In two dimensions boxes are compared with PostgreSQL's tolerance, in three
+ * exactly.
  *
- * Loops over the axes have a constant number of rounds and are unrolled.
+ * The number of axes is a constant, so the compiler unrolls loops over them.
  *
  * These functions need no server and are tested without one
  * (test/unit/relation_test.c, and in three dimensions relation3_test.c).
@@ -41,7 +41,7 @@ typedef struct SpqBox
 } SpqBox;
 #endif
 
-/* By how much two numbers may differ that a comparison with tolerance calls equal. */
+/* The tolerance of fuzzy comparisons. */
 #if SPQ_DIM == 2
 #define SPQ_BOX_EPSILON EPSILON
 #else
@@ -65,8 +65,8 @@ spq_box_low(const SpqBox *box)
 }
 
 /*
- * A box that may not be stored as one: a point is a box of which both corners
- * are that point.
+ * The corners of a box, which need not be adjacent in memory.  Both corners of
+ * a point are the point itself.
  */
 typedef struct SpqBoxCorners
 {
@@ -94,9 +94,9 @@ spq_box_has_nan(const SpqBox *box)
 }
 
 /*
- * Return the middle of an interval.  Halving first keeps it from overflowing;
- * NaN between opposite infinities.  (The distance of two boxes is that of other
- * middles: see spq_box_center().)
+ * Return the middle of an interval, or NaN between opposite infinities.  It
+ * halves before adding, so the sum cannot overflow.  (For distances use
+ * spq_box_center(), which computes the middle as the operator <-> does.)
  */
 static inline float8
 spq_box_middle(float8 low, float8 high)

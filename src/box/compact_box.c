@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * compact_box.c
- *	  The SQL type spqtree_compact_box, which spqtree_box_compact_ops stores,
- *	  and its compress method.  See compact_box.h.
+ *	  The SQL type spqtree_compact_box, and the compress method of
+ *	  spqtree_box_compact_ops, which stores it.  See compact_box.h.
  *
  *-------------------------------------------------------------------------
  */

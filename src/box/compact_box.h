@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * compact_box.h
- *	  A box of four float4, rounded outward, and what it says about the true box.
- *	  It is the leaf of spqtree_box_compact_ops.
+ *	  A box of four float4, rounded outward, and what it implies about the
+ *	  true box.  It is the leaf of spqtree_box_compact_ops.
  *
- *		 outer		+-------------------+	what is stored
+ *		 outer		+-------------------+	the stored box
  *					| +...............+ |
  *		 true		| : +-----------+ : |	between the two, in every coordinate
  *		 inner		| : |			| : |	one float4 inward from the outer one
@@ -14,25 +14,25 @@
  *
  * Invariant: the stored low coordinate is the largest float4 that is not above
  * the true one, the stored high coordinate the smallest that is not below it;
- * NaN is stored for NaN, and for nothing else.  So
+ * NaN is stored for NaN only.  So
  *
  *		outer.low <= true.low <= inner.low		inner.high <= true.high <= outer.high
  *
  * or all three are NaN.  Numbers beyond the largest float4 are stored as that
  * or as infinity, tiny ones as zero or the tiniest float4; the invariant holds
- * for those as well.  The low side of the inner box may be above its high side:
- * it bounds each coordinate by itself, and need not be a box.
+ * for those as well.  The low side of the inner box may be above its high side,
+ * since it bounds each coordinate separately.
  *
- * Every operator but ~= is a conjunction of comparisons of one coordinate each
- * (FPle and so on: a rounded sum and a comparison, both monotonic).  Either all
- * of them are more likely to hold the larger the box is (&&, @>), or all the
- * smaller it is (spq_box_favor).  Hence an operator of the first kind
+ * Every operator except ~= is a conjunction of comparisons of one coordinate
+ * each (FPle and so on: a rounded sum and a comparison, both monotonic).
+ * Either all of them stay true when the box grows (&&, @>), or all when it
+ * shrinks (spq_box_favor).  Hence an operator of the first kind
  *
  *		holds for inner  =>	 holds for the true box	 =>	 holds for outer
  *
- * and of the second kind with inner and outer exchanged.  If the last of the
- * three fails, the row is no answer; if the first holds, it is one; in between
- * the executor evaluates the operator on the row (recheck).
+ * and one of the second kind likewise, with inner and outer exchanged.  If the
+ * last of the three fails, the row is no answer; if the first holds, it is one;
+ * otherwise the executor evaluates the operator on the row (recheck).
  *
  * These functions need no server and are tested without one
  * (test/unit/compact_box_test.c).
@@ -119,7 +119,7 @@ spq_compact_tree_box(const SpqCompactBox *compact)
 	return box;
 }
 
-/* Return whether some number between these two may be the same as q. */
+/* Return whether a number between these two may be the same (~=) as q. */
 static inline bool
 spq_compact_may_be_near(float8 least, float8 greatest, float8 q)
 {
@@ -140,8 +140,8 @@ spq_compact_may_be_same(const BOX *outer, const BOX *inner, SpqBoxCorners q)
 }
 
 /*
- * Return bounds of the true box's center, as spq_box_center() computes it: in
- * floating point a sum does not decrease when a summand increases.
+ * Return bounds of the true box's center as spq_box_center() computes it: a
+ * floating-point sum does not decrease when a summand increases.
  */
 static inline SpqBoxBounds
 spq_compact_center_bounds(const BOX *outer, const BOX *inner)

@@ -3,25 +3,25 @@
  * distance.c
  *	  The distances that nearest-neighbor scans order by.
  *
- * A scan must return the values of the operators to the last bit; otherwise
- * its rows would be in another order than those of a sequential scan.  And it
- * must not raise an error, while the operators do on overflow.  So this file
- * evaluates what PostgreSQL's geo_ops.c defines, with the same floating-point
- * operations in the same order, but without the overflow checks:
+ * A scan must compute the values of the operators to the last bit; otherwise
+ * its rows would be in another order than those of a sequential scan.  But it
+ * must not raise an error on overflow, as the operators do.  So this file uses
+ * the floating-point operations of PostgreSQL's geo_ops.c, in the same order,
+ * without the overflow checks:
  *
  *	box <-> box		distance of the centers
  *	box <-> point	zero if the box holds the point, else the smallest of the
  *					distances to its four sides
  *
  * The distance to a side is the distance to the foot of the perpendicular if
- * the foot is on the side, else to an end of the side.  Whether the foot is on
- * the side, and whether it is an end, are fuzzy comparisons.  So the result can
- * differ from the exact distance by some EPSILON, and for infinite boxes by any
- * amount: both parts of an infinite side are infinitely long, so each foot is
- * "on" the side.  Hence the allowances in spq_box_min_distance().
+ * the foot is on the side, else to an end of the side.  Fuzzy comparisons
+ * decide whether the foot is on the side, and whether it is an end.  So the
+ * result can differ from the exact distance by some EPSILON, and for infinite
+ * boxes by any amount: both parts of an infinite side are infinitely long, so
+ * each foot is "on" the side.  Hence the allowances in spq_box_min_distance().
  *
- * Where the operator raises an error, the value here is infinity or whatever
- * the arithmetic yields; such rows come last.
+ * Where the operator raises an error, the value here is what the arithmetic
+ * yields.  On overflow that is infinity or NaN, so these rows come last.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,7 +43,8 @@
 #define SAFE_SQUARE 1e150
 
 /*
- * Return the hypotenuse, as the operators compute it except where they raise an error.
+ * Return the hypotenuse as the operators compute it, or infinity where they
+ * raise an overflow error.
  */
 static inline float8
 hypotenuse(float8 x, float8 y)
@@ -69,7 +70,7 @@ hypotenuse(float8 x, float8 y)
 	return x * sqrt(1.0 + (y * y));
 }
 
-/* Return whether two points are the same, as the operator ~= of points does. */
+/* Return what the operator point ~= point returns. */
 static inline bool
 same_point(const Point *a, const Point *b)
 {
@@ -86,9 +87,9 @@ distance(const Point *a, const Point *b)
  * Return the intersection of a vertical line at "on_x" and a horizontal one at
  * "on_y".
  *
- * The operator's formula for the intersection of two lines has these products
- * with zero, which are NaN if a factor is infinite.  Like the operator, turn
- * negative zeros into positive ones.
+ * PostgreSQL's formula for the intersection of two lines has these products
+ * with zero, which are NaN if the other factor is infinite.  Like PostgreSQL,
+ * turn negative zeros into positive ones.
  */
 static inline Point
 meeting_point(float8 on_x, float8 on_y)
@@ -101,8 +102,8 @@ meeting_point(float8 on_x, float8 on_y)
 }
 
 /*
- * Return the distance of a point to the side from a to b, which is horizontal
- * unless it is vertical.
+ * Return the distance of a point from the side from a to b, which is vertical
+ * or horizontal.
  */
 static float8
 side_distance(const Point *a, const Point *b, const Point *p)
@@ -160,7 +161,8 @@ distance_by_sides(const BOX *box, const Point *point)
 }
 
 /*
- * Return whether sums of a few such numbers are exact to well within EPSILON.
+ * Return whether a number is so small that sums of a few of them are exact to
+ * well within EPSILON.
  */
 static inline bool
 is_tame(float8 v)
@@ -170,8 +172,9 @@ is_tame(float8 v)
 
 /*
  * Return the gap along one axis between a value and an interval: zero if the
- * value is inside, NaN if it is so near to an end, or the interval so short,
- * that fuzzy comparisons may confuse the end and the foot of a perpendicular.
+ * value is inside; NaN if the value is so near to an end, or the interval so
+ * short, that fuzzy comparisons may confuse an end of the interval and the foot
+ * of a perpendicular.
  */
 static inline float8
 clear_gap(float8 low, float8 high, float8 v)
@@ -193,19 +196,19 @@ clear_gap(float8 low, float8 high, float8 v)
  *
  * In nearly all cases a shortcut gives the same value, to the last bit:
  *
- * - A box of size zero: each of its sides is the same point.
- * - A point beside the box, away from the lines through its corners: the
- *	 foot on the nearest side is the point's projection, and the distance is
- *	 the difference of one coordinate, the other difference being zero.  The
- *	 distances to the other sides are no smaller: they are hypotenuses over a
- *	 leg that is no shorter.
+ * - A box of size zero: all sides are the same point.
+ * - A point beside the box, away from the lines through its sides: the foot on
+ *	 the nearest side is the point's projection, and the distance is the
+ *	 difference of one coordinate, as the other coordinate is the same.  The
+ *	 distances to the other sides are not smaller: they are hypotenuses over a
+ *	 leg that is not shorter.
  * - A point diagonally off a corner: two sides end in the nearest corner.  The
  *	 other two end in corners that share one coordinate with it and have a
- *	 longer leg in the other: so much longer (clear_gap) that rounding, a few
- *	 units in the last place, cannot make their hypotenuses smaller.
+ *	 longer leg along the other axis: so much longer (clear_gap) that rounding,
+ *	 a few units in the last place, cannot make their hypotenuses smaller.
  *
- * For numbers so small that the error of their sums is much less than EPSILON,
- * the fuzzy tests of side_distance() have the results assumed here.
+ * For tame numbers (is_tame), the fuzzy tests of side_distance() have the
+ * results assumed here.
  */
 float8
 spq_box_point_distance(const BOX *box, const Point *point)
@@ -238,8 +241,8 @@ spq_box_point_distance(const BOX *box, const Point *point)
 
 /*
  * Return the center of a box as the operator box <-> box computes it, so that
- * distances are the same to the last bit.  Unlike spq_box_middle() it can
- * overflow, where the operator raises an error.
+ * distances are the same to the last bit.  Unlike spq_box_middle(), the sum can
+ * overflow; there the operator raises an error.
  */
 Point
 spq_box_center(const BOX *box)
@@ -273,8 +276,8 @@ spq_box_center_distance(const BOX *box, const BOX *query)
 }
 
 /*
- * Return the gap between a value and an interval, less what fuzzy comparisons
- * may ignore at this magnitude.
+ * Return the gap between a value and an interval, less the difference that
+ * fuzzy comparisons may ignore between numbers of this magnitude.
  */
 static inline float8
 least_gap(float8 min, float8 max, float8 v)
@@ -290,8 +293,9 @@ least_gap(float8 min, float8 max, float8 v)
  * Return a lower bound of both distance operators for all boxes within the
  * bounds.  The point is the query, or the query's center.
  *
- * The distance to a side is off by at most half of EPSILON plus the rounding of
- * sums of its length.  Boxes with infinite sides can be at any distance.
+ * The operator's distance to a side is off by at most half of EPSILON, plus the
+ * rounding of sums of lengths.  For boxes with infinite sides the operator may
+ * return any distance.
  */
 float8
 spq_box_min_distance(const SpqBoxBounds *bounds, const Point *point)

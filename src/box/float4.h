@@ -6,8 +6,8 @@
  *		  floor(x)	 x	 ceiling(x)
  *		----+--------+-------+----		neighboring float4, or both x
  *
- * Conversion rounds to the nearest float4; where that is on the wrong side, its
- * neighbor is the one.  Both functions are monotonic.
+ * Conversion rounds to the nearest float4.  If that is on the wrong side, the
+ * result is its neighbor.  Both functions are monotonic.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,8 +17,8 @@
 #include "utils/float.h"
 
 /*
- * Return the next float4 above: for -infinity the lowest finite one, for
- * infinity and NaN themselves.
+ * Return the next larger float4: for -infinity the lowest finite one, for
+ * infinity and NaN the same value.
  */
 static inline float4
 spq_box_float4_above(float4 value)
@@ -45,9 +45,10 @@ spq_box_float4_below(float4 value)
 /*
  * Return the largest float4 that is not above a number; NaN for NaN.
  *
- * Whether the nearest float4 is above is as good as random, so the step to the
- * neighbor below is arithmetic and not a branch: the bits of a float4 are sign
- * and magnitude, and the magnitude grows by one if it is negative, else falls.
+ * No predictor can guess whether the nearest float4 is above, so the step to
+ * the neighbor below is arithmetic, not a branch: the bits of a float4 are sign
+ * and magnitude, and the step adds one to the magnitude of a negative number
+ * and subtracts one from that of a positive number.
  */
 static inline float4
 spq_box_float4_floor(float8 value)

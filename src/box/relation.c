@@ -10,8 +10,8 @@
 #include "box/relation.h"
 
 /*
- * Return whether two corners are equal, NaN being equal to NaN.  Rarely called,
- * and therefore not in line.
+ * Return whether two corners are equal; NaN equals NaN.  Not inlined, as calls
+ * are rare.
  */
 bool
 spq_box_same_nan_corner(const float8 *a, const float8 *b, int dim)

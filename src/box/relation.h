@@ -3,15 +3,15 @@
  * relation.h
  *	  The relations of two boxes, "a relation b", decided exactly.
  *
- * This is the one description of what PostgreSQL's operators for boxes
+ * This is the only description of what PostgreSQL's operators for boxes
  * compare.  Index scans, joins, estimates and checks all use it.
- * spq_box_related() has the last word on every pair: it returns what the
- * operator returns, for all boxes: same comparisons, same EPSILON, same
- * rounding, NaN included.
+ * spq_box_related() returns what the operator returns, for all boxes: same
+ * comparisons, same EPSILON, same rounding, also for NaN.
  *
- * All relations but two are conjunctions of comparisons, along each axis or
- * along one of them, of an end of a with an end of b.  At most one comparison
- * asks that an end of a is low enough, at most one that it is high enough:
+ * All relations except two are conjunctions of comparisons of an end of a with
+ * an end of b, along each axis or along one of them.  Per axis, at most one
+ * comparison requires an end of a to be low enough, and at most one requires an
+ * end of a to be high enough:
  *
  *		relation   operator		along	a is low enough		a is high enough
  *		OVERLAPS   &&  ?#		all		a.low  <= b.high	a.high >= b.low
@@ -23,18 +23,19 @@
  *		RIGHT	   >>  |>>		one							a.low  >  b.high
  *		OVERRIGHT  &>  |&>		one							a.low  >= b.low
  *
- * MEETS compares exactly, all others with EPSILON.  The two others are SAME,
- * the operator ~=, which asks |x - y| <= EPSILON of all ends, and WITHIN,
- * which is a distance.  EPSILON is SPQ_BOX_EPSILON: PostgreSQL's in two
- * dimensions; in others it is 0, and all comparisons are exact.
+ * In this table MEETS compares exactly, and all others with EPSILON.  The
+ * relations not in the table are SAME, the operator ~=, which requires
+ * |x - y| <= EPSILON of all ends, and WITHIN, which compares a distance.
+ * EPSILON is SPQ_BOX_EPSILON: PostgreSQL's in two dimensions; in three it is 0,
+ * and all comparisons are exact.
  *
- * Two things follow from the table.  With the sides exchanged, the two last
- * columns change places (spq_box_commute).  And each relation of the table
- * favors either large or small boxes (spq_box_favor): one that asks for a low
- * a.low or a high a.high stays true when a grows, any other when a shrinks.
- * SAME and WITHIN favor neither.
+ * Two things follow from the table.  Exchanging the sides exchanges the last
+ * two columns (spq_box_commute).  And each relation of the table favors either
+ * large or small boxes (spq_box_favor): one that requires a low a.low or a high
+ * a.high stays true when a grows, any other when a shrinks.  SAME and WITHIN
+ * favor neither.
  *
- * How a join can choose candidates: the relations along all axes imply, on
+ * A join can choose candidates by this: the relations along all axes imply, on
  * each axis, with s = spq_box_slack(),
  *
  *		a.low - s <= b.high   and   b.low <= a.high + s
@@ -68,9 +69,9 @@ typedef enum SpqRelation
 	SPQ_BOX_SAME,				/* a ~= b */
 	SPQ_BOX_MEETS,				/* as && but without EPSILON; if b is a point,
 								 * box @> point */
-	SPQ_BOX_WITHIN,				/* a && b, or no farther apart than a distance */
+	SPQ_BOX_WITHIN,				/* a && b, or at most a distance apart */
 
-	/* along one axis: four of the first, four of the second ... */
+	/* along one axis: four for the first, four for the second ... */
 	SPQ_BOX_LEFT,				/* a << b */
 	SPQ_BOX_OVERLEFT,			/* a &< b */
 	SPQ_BOX_RIGHT,				/* a >> b */
@@ -122,8 +123,8 @@ typedef struct SpqBoxRule
 } SpqBoxRule;
 
 /*
- * The rules of relations along all axes, and of those along the first.  That
- * of SAME says what it asks of a box that encloses a; WITHIN has none.
+ * The rules of the relations along all axes, and along the first axis.  The
+ * rule of SAME is for a box that encloses a.  WITHIN has no rule.
  */
 static const SpqBoxRule spq_box_rules[] = {
 	[SPQ_BOX_OVERLAPS] = {SPQ_BOX_COMPARE_FUZZY,
@@ -146,7 +147,7 @@ static const SpqBoxRule spq_box_rules[] = {
 	SPQ_BOX_NO_END, SPQ_BOX_NO_END, SPQ_BOX_LOW_END, SPQ_BOX_LOW_END}
 };
 
-/* The corner that an end belongs to. */
+/* Return the corner that an end belongs to. */
 static inline const float8 *
 spq_box_end(SpqBoxCorners box, SpqBoxEnd end)
 {
@@ -156,14 +157,14 @@ spq_box_end(SpqBoxCorners box, SpqBoxEnd end)
 /* Number of relations along one axis, for each axis. */
 #define SPQ_BOX_AXIS_RELATIONS	4
 
-/* Return whether a relation concerns one axis only. */
+/* Return whether a relation compares along one axis only. */
 static inline bool
 spq_box_is_axial(SpqRelation relation)
 {
 	return relation >= SPQ_BOX_LEFT;
 }
 
-/* The axis of such a relation. */
+/* Return the axis of a relation along one axis. */
 static inline int
 spq_box_axis(SpqRelation relation)
 {
@@ -180,8 +181,9 @@ spq_box_rule(SpqRelation relation)
 }
 
 /*
- * Return the relation with the sides exchanged.  Not for OVERLEFT, OVERRIGHT
- * and their like, whose operators have no commutator.
+ * Return the relation with the sides exchanged.  The relation must not be
+ * OVERLEFT, OVERRIGHT or the like on another axis: these operators have no
+ * commutator.
  */
 static inline SpqRelation
 spq_box_commute(SpqRelation relation)
@@ -201,8 +203,8 @@ spq_box_commute(SpqRelation relation)
 }
 
 /*
- * Return whether this box can match any other.  With a NaN no comparison is
- * true, except that SAME finds NaN the same as NaN.
+ * Return whether this box can match any other.  Comparisons with NaN are
+ * false, except that for SAME, NaN equals NaN.
  */
 static inline bool
 spq_box_can_match(SpqRelation relation, const SpqBox *box)
@@ -219,9 +221,9 @@ spq_box_can_match(SpqRelation relation, const SpqBox *box)
 /*
  * Return which boxes a relation favors.
  *
- * SAME favors neither: it asks that each end of a is both low enough and high
- * enough.  Its rule, made for a box around a, does not say so.  Nor does WITHIN:
- * hypot() is not known to be monotonic.
+ * SAME favors neither: it requires each end of a to be both low enough and high
+ * enough, although its rule, made for a box around a, does not show it.  WITHIN
+ * favors neither because hypot() is not known to be monotonic.
  */
 static inline SpqBoxFavor
 spq_box_favor(SpqRelation relation)
@@ -236,10 +238,12 @@ spq_box_favor(SpqRelation relation)
 }
 
 /*
- * Return by how much to grow a on each side so that it meets each b of the
- * relation, which is one along all axes.  Twice EPSILON, because "a <= b +
- * EPSILON" is decided after rounding; for a distance, more than any rounding
- * of differences and of hypot() can hide, which next to DBL_MAX is infinity.
+ * Return how much to enlarge a on each side so that it meets every b for which
+ * the relation holds.  The relation must be one along all axes.
+ *
+ * The slack is twice EPSILON, because "a <= b + EPSILON" is decided after
+ * rounding.  For WITHIN the distance is added, and more than the rounding
+ * errors of differences and of hypot(); close to DBL_MAX the sum is infinity.
  */
 static inline double
 spq_box_slack(SpqRelation relation, double distance)
@@ -253,9 +257,8 @@ spq_box_slack(SpqRelation relation, double distance)
 }
 
 /*
- * Return whether x is low enough for y, or y high enough for x, which is the
- * same: FPge(y, x) is FPle(x, y), and FPgt(y, x) is FPlt(x, y), rounding
- * included.
+ * Return whether x is low enough for y, or, equivalently, y is high enough for
+ * x: FPge(y, x) is FPle(x, y), and FPgt(y, x) is FPlt(x, y), also in rounding.
  */
 static pg_attribute_always_inline bool
 spq_box_compare(SpqBoxComparison comparison, float8 x, float8 y)
@@ -276,7 +279,10 @@ spq_box_compare(SpqBoxComparison comparison, float8 x, float8 y)
 
 #ifdef __SSE2__
 
-/* Of two axes at once, and the third: bit 0 is for x, bit 1 for y, bit 2 for z. */
+/*
+ * Compare x and y along all axes, the first two at once.  Return a bit for each
+ * axis, bit 0 for the first.
+ */
 static pg_attribute_always_inline int
 spq_box_compare_axes(SpqBoxComparison comparison, const float8 *x, const float8 *y)
 {
@@ -312,8 +318,8 @@ spq_box_compare_axes(SpqBoxComparison comparison, const float8 *x, const float8 
 
 /*
  * Return whether a relation that is a conjunction of comparisons holds.  The
- * relation should be a constant: then this is a handful of instructions.
- * Without branches, as which comparison fails is as good as random.
+ * relation should be a constant; then this compiles to a few instructions.
+ * There are no branches, since no predictor can guess which comparison fails.
  */
 static pg_attribute_always_inline bool
 spq_box_conjunction(SpqRelation relation, SpqBoxCorners a, SpqBoxCorners b)
@@ -346,8 +352,8 @@ spq_box_conjunction(SpqRelation relation, SpqBoxCorners a, SpqBoxCorners b)
 extern bool spq_box_same_nan_corner(const float8 *a, const float8 *b, int dim);
 
 /*
- * Return whether two corners are the same, as the operator ~= of points says:
- * with EPSILON; but where a corner has a NaN exactly, NaN being equal to NaN.
+ * Return whether two corners are the same, as the operator ~= of points does:
+ * with EPSILON, or, if a corner has a NaN, exactly; then NaN equals NaN.
  */
 static inline bool
 spq_box_same_corner(const float8 *a, const float8 *b)
@@ -373,8 +379,8 @@ spq_box_same(SpqBoxCorners a, SpqBoxCorners b)
 }
 
 /*
- * Return the room between two intervals.  Computed only where there is some:
- * the difference of equal infinities would be NaN.
+ * Return the gap between two intervals, 0 if they meet.  Subtract only if there
+ * is a gap: the difference of equal infinities would be NaN.
  */
 static inline double
 spq_box_gap(double a_low, double a_high, double b_low, double b_high)
@@ -387,9 +393,9 @@ spq_box_gap(double a_low, double a_high, double b_low, double b_high)
 }
 
 /*
- * Return whether the closest points of two boxes without NaN are at most this
- * far apart.  Corner against corner takes hypot(): the sum of squares overflows
- * and underflows long before the coordinates do.
+ * Return whether the closest points of two boxes are at most this far apart.
+ * The boxes must not have a NaN.  Gaps along several axes are combined by
+ * hypot(), since squares overflow and underflow long before coordinates do.
  */
 static inline bool
 spq_box_within(SpqBoxCorners a, SpqBoxCorners b, double distance)
@@ -410,9 +416,9 @@ spq_box_within(SpqBoxCorners a, SpqBoxCorners b, double distance)
 }
 
 /*
- * Return whether "a relation b" holds, for a relation that is a constant and not WITHIN.
- * spq_box_corners_related() has the same result, but the compiler has to copy each of its
- * cases into each call, before it drops all but one.
+ * Return whether "a relation b" holds.  The relation must be a constant, and
+ * not WITHIN.  spq_box_corners_related() returns the same, but the compiler
+ * must copy each of its cases into each call before it drops all but one.
  */
 static pg_attribute_always_inline bool
 spq_box_constant_related(SpqRelation relation, SpqBoxCorners a, SpqBoxCorners b)
@@ -421,7 +427,7 @@ spq_box_constant_related(SpqRelation relation, SpqBoxCorners a, SpqBoxCorners b)
 		spq_box_conjunction(relation, a, b);
 }
 
-/* Return whether "a relation b" holds; the distance is that of WITHIN. */
+/* Return whether "a relation b" holds.  Only WITHIN uses the distance. */
 static pg_attribute_always_inline bool
 spq_box_corners_related(SpqRelation relation, double distance,
 						SpqBoxCorners a, SpqBoxCorners b)

@@ -9,7 +9,9 @@
 
 #include "box/strategy.h"
 
-/* Raise an error.  Not in line, where it would cost each leaf some registers. */
+/*
+ * Raise an error.  Not inlined: there it would cost each leaf some registers.
+ */
 void
 spq_box_unknown_strategy(StrategyNumber strategy)
 {

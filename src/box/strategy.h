@@ -4,8 +4,8 @@
  *	  Strategy numbers of the operator classes for boxes, and the relations that
  *	  they stand for.
  *
- * The operators have the numbers that they have in the built-in classes
- * (access/stratnum.h), which have none for the distance of centers.
+ * Operators of the built-in classes have the same numbers as there
+ * (access/stratnum.h).  The numbers of all others are defined here.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,7 +36,7 @@
 #define SPQ_BOX_BACK_STRATEGY				43
 #define SPQ_BOX_OVERBACK_STRATEGY			44
 
-/* Relations by strategy number, plus one; 0 for no relation. */
+/* The relation, plus one, of each strategy number; 0 for no relation. */
 static const uint8 spq_box_relations[] = {
 	[RTLeftStrategyNumber] = SPQ_BOX_LEFT + 1,
 	[RTOverLeftStrategyNumber] = SPQ_BOX_OVERLEFT + 1,

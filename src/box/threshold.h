@@ -3,35 +3,35 @@
  * threshold.h
  *	  Comparisons with EPSILON as plain comparisons with another number.
  *
- * spq_box_compare(comparison, x, q) says whether x is low enough for q.  For a
- * given q this is the same as
+ * For a given q, spq_box_compare(comparison, x, q), "x is low enough for q", is
+ * equivalent to
  *
  *		x <= spq_box_greatest_low(comparison, q)
  *
- * and spq_box_compare(comparison, q, x), that x is high enough for q, as
+ * and spq_box_compare(comparison, q, x), "x is high enough for q", to
  *
  *		x >= spq_box_least_high(comparison, q)
  *
- * for every x: infinities, zeros of both signs, NaN.
+ * for every x, including infinities, zeros of both signs, and NaN.
  *
- * Why.  Rounding is monotonic, so x + EPSILON, y + EPSILON, x - y and y - x, as
- * computed, do not fall or do not rise when x does.  So if x is low enough
- * for q, then so is each lower number: of the numbers in their order, -infinity
- * to infinity, those low enough are a first part, perhaps empty, perhaps all.  Its
- * last number is the threshold, and if it is empty, NaN, which nothing is at most.
- * (The one difference that is not a number, of equal infinities, is never asked
- * for: SAME compares first.  So it is monotonic there, too.)  A NaN is never low
- * enough, nor at most any number.  If q is a NaN, nothing is low enough.  Zeros of
- * both signs compare equally on both sides.  The same from the other end for
- * numbers that are high enough.
+ * Proof: The comparisons are monotonic in x, because rounding is.  (The only
+ * difference that is not a number, that of equal infinities, is not computed:
+ * SAME tests <= first.)  So if x is low enough for q, each lower number is,
+ * too: the numbers that are low enough are all those from -infinity up to some
+ * number, the threshold.  If no number is low enough, the threshold is NaN,
+ * and no comparison with it is true.  If q is NaN, no number is low enough.
+ * If x is NaN, both comparisons are false.  Zeros of both signs compare alike.
+ * The argument for numbers that are high enough is the same, from the other
+ * end.
  *
- * The last number is found by bisection between a number that is low enough and
- * one that is not, over the bits of doubles, whose order as integers is that
- * of the numbers.  It starts at a guess, and steps that double find the
- * two: near the guess, so in a few steps, as a rule.  Should the guess be wrong, it
- * takes longer; the result is the same.
+ * The threshold is found by bisection between a number that is low enough and
+ * one that is not, over the bits of doubles, whose order as integers is that of
+ * the numbers.  The search for these two numbers starts at a guess, with steps
+ * that double.  Usually the guess is close, and a few steps are enough.  A bad
+ * guess costs more steps and does not change the result.
  *
- * Nothing here needs a server.
+ * These functions need no server and are tested without one
+ * (test/unit/threshold_test.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -42,8 +42,8 @@
 #include "box/relation.h"
 
 /*
- * Return the place of a number other than NaN in the order of all: adjacent
- * numbers have adjacent places, and so have the zeros.
+ * Return the place of a number in the order of all numbers.  Adjacent numbers
+ * have adjacent places, and so do -0 and 0.  The number must not be NaN.
  */
 static inline int64
 spq_box_place(float8 value)
@@ -61,8 +61,8 @@ spq_box_at_place(int64 place)
 }
 
 /*
- * Return the last number that is low enough (is_low), or the first that is high
- * enough.
+ * Return the greatest number that is low enough for q (is_low), or the least
+ * that is high enough; NaN if there is none.
  */
 static inline float8
 spq_box_threshold(SpqBoxComparison comparison, float8 q, bool is_low)
@@ -84,13 +84,13 @@ spq_box_threshold(SpqBoxComparison comparison, float8 q, bool is_low)
 	if (SPQ_BOX_HOLDS(-easiest))
 		return -easiest;
 
-	/* so q is not NaN, and these are not NaN either */
+	/* Here q is not NaN, so the guess is not NaN either. */
 	if (comparison == SPQ_BOX_COMPARE_FUZZY || comparison == SPQ_BOX_COMPARE_SAME)
 		guess = is_low ? q + SPQ_BOX_EPSILON : q - SPQ_BOX_EPSILON;
 	else if (comparison == SPQ_BOX_COMPARE_FUZZY_STRICT)
 		guess = is_low ? q - SPQ_BOX_EPSILON : q + SPQ_BOX_EPSILON;
 
-	/* Look around for both, but not beyond the infinities. */
+	/* Search for both numbers around the guess, up to the infinities. */
 	holds = fails = spq_box_place(guess);
 	if (SPQ_BOX_HOLDS(guess))
 	{
@@ -121,7 +121,7 @@ spq_box_threshold(SpqBoxComparison comparison, float8 q, bool is_low)
 		} while (!SPQ_BOX_HOLDS(spq_box_at_place(holds)));
 	}
 
-	/* The numbers between the two. */
+	/* Bisect the numbers between the two. */
 	while (is_low ? fails - holds > 1 : holds - fails > 1)
 	{
 		int64		middle = holds + (fails - holds) / 2;
@@ -135,14 +135,14 @@ spq_box_threshold(SpqBoxComparison comparison, float8 q, bool is_low)
 #undef SPQ_BOX_HOLDS
 }
 
-/* x is low enough for q exactly if it is at most this. */
+/* Return n such that x is low enough for q exactly if x <= n. */
 static inline float8
 spq_box_greatest_low(SpqBoxComparison comparison, float8 q)
 {
 	return spq_box_threshold(comparison, q, true);
 }
 
-/* x is high enough for q exactly if it is at least this. */
+/* Return n such that x is high enough for q exactly if x >= n. */
 static inline float8
 spq_box_least_high(SpqBoxComparison comparison, float8 q)
 {

@@ -12,16 +12,16 @@
 #include "lattice/label.h"
 
 /*
- * How far a widened bound exceeds the box that it is widened for: a share of
- * the distance that the box extends beyond its cell, but at least a share of
- * the cell's side.  Small shares give tight bounds, large ones few markers
- * (choose.c); docs/notes/quadtree.md has the measurements behind these.
+ * How far a bound is widened beyond the new box: by a share of the distance
+ * that the box extends beyond its cell, but at least by a share of the cell's
+ * side.  Small shares give tight bounds, large ones few markers (choose.c).
+ * docs/notes/quadtree.md has the measurements behind these values.
  */
 #define WIDEN_BY_OVERHANG	0.125
 #define WIDEN_BY_SIDE		(1.0 / 64)
 
 /*
- * Return a code whose value is near the given one: at most a few steps off.
+ * Return a code whose value is at most a few steps from the given one.
  */
 int
 spq_label_code_near(float8 value, float8 corner, float8 per_side)
@@ -43,7 +43,7 @@ spq_label_code_near(float8 value, float8 corner, float8 per_side)
 	return value < corner ? -code : code;
 }
 
-/* Return the largest code, or nearly, of a value that is not above this one. */
+/* Return the largest code, or nearly, that decodes to at most this value. */
 int
 spq_label_encode_low(float8 value, float8 corner, const SpqLabelFrame *frame)
 {
@@ -55,7 +55,7 @@ spq_label_encode_low(float8 value, float8 corner, const SpqLabelFrame *frame)
 	return code;
 }
 
-/* Return the smallest code, or nearly, of a value that is not below this one. */
+/* Return the smallest code, or nearly, that decodes to at least this value. */
 int
 spq_label_encode_high(float8 value, float8 corner, const SpqLabelFrame *frame)
 {
@@ -68,13 +68,12 @@ spq_label_encode_high(float8 value, float8 corner, const SpqLabelFrame *frame)
 }
 
 /*
- * Return how far to move a bound, on one axis, beyond the box that it is widened
- * for.
+ * Return how far to move a bound beyond the new box, on one axis.
  *
  * "inside" is the distance from the end of the box to the edge of the node's
- * cell, negative if the box extends beyond it.  The far edges of the largest
- * cells are of no use; there the margin is a share of the distance between the
- * box and the axis.
+ * cell, negative if the box extends beyond it.  Margins up to the far edges of
+ * the largest cells would be useless; there the margin is a share of the
+ * distance between the end of the box and zero.
  */
 static inline float8
 margin(float8 inside, float8 value, const SpqLatticeCell *cell, bool oversize)
@@ -94,11 +93,11 @@ margin(float8 inside, float8 value, const SpqLatticeCell *cell, bool oversize)
 /*
  * Widen the bounds of a node with this cell to hold a box.
  *
- * More such boxes will follow, so move bounds farther than this box requires: to
- * the edge of the cell if the box ends inside it, else beyond the box by a share
- * of the distance that it extends beyond the cell.  The few boxes of an oversize
- * node rarely fill the cell, and most scans that reach the tuple read them, so
- * keep their bounds tight.
+ * Similar boxes will follow, so move bounds farther than this box requires: to
+ * the edge of the cell if the box ends inside it, else beyond the box by a
+ * share of the distance that it extends beyond the cell.  Keep the bounds of
+ * an oversize node tight: its few boxes rarely fill the cell, and without
+ * tight bounds most scans that reach the tuple would read them.
  */
 void
 spq_label_widen(SpqBoxBounds *bounds, const SpqBoxBounds *box, const SpqLatticeCell *cell,
@@ -121,8 +120,8 @@ spq_label_widen(SpqBoxBounds *bounds, const SpqBoxBounds *box, const SpqLatticeC
 }
 
 /*
- * Widen the bounds of a node to hold its cell, and boxes that extend beyond it
- * by this distance.
+ * Widen the bounds of a node to hold its cell, and boxes that extend beyond
+ * the cell by up to this distance.
  */
 void
 spq_label_foresee(SpqBoxBounds *bounds, const SpqLatticeCell *cell, float8 overhang)

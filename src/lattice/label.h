@@ -10,12 +10,12 @@
  *			+-------+---+--------+--------+--------+--------+
  *
  * Each of the four bounds is a code: a short floating-point number (sign, 6
- * bits of exponent, 7 of mantissa), the distance of the bound from the corner of
- * the inner tuple's cell, in sides of that cell.  Steps are finest near the
+ * bits of exponent, 7 of mantissa), the distance of the bound from the corner
+ * of the inner tuple's cell, in sides of that cell.  Steps are finest near the
  * corner, 1/128 of a side at the far end of the cell, and proportional to the
  * distance beyond it, up to 2^33 sides.  So one format serves boxes inside the
- * cell, boxes that extend beyond it, and boxes much larger than it.  The largest
- * code of either sign stands for infinity: "not bounded".
+ * cell, boxes that extend beyond it, and boxes much larger than it.  The
+ * largest code of either sign stands for infinity: "not bounded".
  *
  *			 code	-8191 ...	-1	   0	 1 ...	 8191
  *			 value	-inf  ... corner - ... corner ... +inf
@@ -27,7 +27,7 @@
  *	 that of spq_label_encode_high() to at least the given value.  Both verify
  *	 their result by decoding it, so this does not depend on an error analysis.
  * Hence the decoded bounds of a node hold every box that the encoded bounds
- * held, whatever its numbers.  A box with a NaN has no bounds on that axis.
+ * held.  On an axis where a box has a NaN, the bounds are infinite.
  *
  * These functions need no server and are tested without one
  * (test/unit/label_test.c).
@@ -62,14 +62,16 @@ typedef struct SpqLabel
 	int			ymax;
 } SpqLabel;
 
-/* The exponent, among the codes' 64, that stands for the value 1.0. */
+/* The stored exponent, 0 to 63, of the value 1.0. */
 #define SPQ_LABEL_CODE_EXP_ONE	30
 #define SPQ_LABEL_CODE_SHIFT		45	/* bits of a double's mantissa left
 										 * out */
 #define SPQ_LABEL_CODE_FIRST \
 	(((uint64) (SPQ_BOX_EXPONENT_BIAS - SPQ_LABEL_CODE_EXP_ONE)) << (52 - SPQ_LABEL_CODE_SHIFT))
 
-/* Return the value of a code on an axis where the frame's corner is "corner". */
+/*
+ * Return the value of a code on the axis where the frame begins at "corner".
+ */
 static inline float8
 spq_label_decode_code(int code, float8 corner, float8 side)
 {
@@ -117,7 +119,7 @@ spq_label_pack(const SpqLabel *label)
 		(uint64) (label->ymax + 8192);
 }
 
-/* A label (of node 0) that bounds nothing. */
+/* A label of node 0 with infinite bounds. */
 #define SPQ_LABEL_BOUNDLESS \
 	((uint64) (8192 - SPQ_LABEL_CODE_INF) << 42 | \
 	 (uint64) (8192 - SPQ_LABEL_CODE_INF) << 28 | \
@@ -127,9 +129,9 @@ spq_label_pack(const SpqLabel *label)
 /*
  * Return the frame of a cell's labels.
  *
- * Steps relative to the far corner of the whole plane would be useless, so its
- * frame is the unit square at the origin: steps of 1/128 of the distance from
- * the axes, for distances of 2^-30 to 2^33.
+ * For the whole plane, steps that depend on the distance from its far corner
+ * would be useless.  So its frame is the unit square at the origin: steps are
+ * 1/128 of the distance from the axes, for distances of 2^-30 to 2^33.
  */
 static inline SpqLabelFrame
 spq_label_frame(const SpqLatticeCell *cell)

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * lattice.c
- *	  The cell around several places.
- *	  See lattice.h for the idea.
+ *	  The smallest cell around several points.  See lattice.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,12 +10,12 @@
 #include "lattice/lattice.h"
 
 /*
- * Return the smallest exponent, at least "exp", whose cells have both values in
- * one cell.
+ * Return the smallest exponent, at least "exp", at which one cell holds both
+ * values.
  *
- * Values on different sides of zero share only the whole plane.  Otherwise the
- * side must exceed their difference, and at most 53 doublings from there lead
- * to a cell that begins or ends at zero.
+ * Values on different sides of zero are both in the whole plane only.
+ * Otherwise the side must exceed their difference, and at most 53 doublings
+ * from there lead to a cell that begins or ends at zero.
  */
 static int
 common_exponent(float8 min, float8 max, int exp)
@@ -37,7 +36,8 @@ common_exponent(float8 min, float8 max, int exp)
 
 /*
  * Return the smallest cell of at least this exponent that holds all points
- * between (xmin, ymin) and (xmax, ymax), which must have places.
+ * between (xmin, ymin) and (xmax, ymax).  These coordinates must have places
+ * (spq_lattice_has_place).
  */
 SpqLatticeCell
 spq_lattice_cell_around(float8 xmin, float8 ymin, float8 xmax, float8 ymax,

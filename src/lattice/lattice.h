@@ -21,16 +21,16 @@
  *						|	  |	  +-+
  *						+-----+---+-+		smaller cells: halves, quarters
  *
- * The place of a box does not depend on other boxes.  It consists of an anchor,
- * a point that decides which cells the box is in, and a size class, the exponent
- * of the smallest cell as large as the box.  (A quadtree that puts objects, by
- * their center, in cells as large as they are is called a loose quadtree:
- * Ulrich, 2000.)
+ * The place of a box does not depend on other boxes.  It consists of an
+ * anchor, the point that decides which cells the box is in, and a size class,
+ * the exponent of the smallest cell as large as the box.  (A quadtree that
+ * puts objects, by their center, in cells as large as the objects is called a
+ * loose quadtree: Ulrich, 2000.)
  *
- * Invariants: every double has a cell for each exponent; the cells of
- * increasing exponents around one point are nested; both are exact, with no
- * rounding, for all finite values below 2^1000.  spq_lattice_place() replaces
- * larger ones, infinities and NaN.
+ * Invariants: every number of absolute value below 2^1000 is in one cell of
+ * each exponent, the cells of increasing exponents around a point are nested,
+ * and edges are computed without rounding.  spq_lattice_place() replaces
+ * larger numbers, infinities and NaN.
  *
  * These functions need no server and are tested without one
  * (test/unit/lattice_test.c).
@@ -47,7 +47,7 @@
 #include "box/bits.h"
 #include "box/box.h"
 
-/* Exponents of the smallest cell, of the largest, and of the whole plane. */
+/* Exponents of the smallest cell, the largest cell and the whole plane. */
 #define SPQ_LATTICE_MIN_EXP	(-1000)
 #define SPQ_LATTICE_MAX_EXP	1000
 #define SPQ_LATTICE_TOP_EXP	(SPQ_LATTICE_MAX_EXP + 1)
@@ -59,7 +59,7 @@ typedef struct SpqLatticeCell
 	int			exp;			/* side is 2^exp */
 } SpqLatticeCell;
 
-/* Where in the lattice a box belongs. */
+/* The place of a box in the lattice. */
 typedef struct SpqLatticePlace
 {
 	float8		x;				/* anchor */
@@ -76,8 +76,8 @@ spq_lattice_pow2(int exp)
 }
 
 /*
- * Return floor() of a number whose absolute value is below 2^52.  Written out
- * because without SSE 4.1 the library's is a call, and an insertion has dozens.
+ * Return floor() of a number of absolute value below 2^52.  Without SSE 4.1
+ * the C library's floor() is a function call, and an insertion needs dozens.
  */
 static inline float8
 spq_lattice_floor(float8 v)
@@ -88,13 +88,14 @@ spq_lattice_floor(float8 v)
 }
 
 /*
- * Return the low edge, along one axis, of the cell of exponent exp that holds v.
+ * Return the low edge, along one axis, of the cell of exponent exp that holds
+ * v.
  *
  * Scaling by a power of two is exact unless it overflows or underflows.  From
- * 2^52 on a double is a whole number, hence v itself is an edge (this covers an
- * infinite product too).  A product that underflows is less than one, and has
- * the right floor unless v is negative and it becomes zero, which puts the edge
- * above v.  Adding zero turns -0 into 0.
+ * 2^52 on, each double is a whole number, so v itself is an edge; this
+ * includes an infinite product.  A product that underflows is less than one,
+ * and has the right floor, except that a negative one may become zero, which
+ * would put the edge above v.  Adding zero turns -0 into 0.
  */
 static inline float8
 spq_lattice_edge(float8 v, int exp)
@@ -130,12 +131,12 @@ spq_lattice_cell_holds(const SpqLatticeCell *cell, float8 x, float8 y)
 }
 
 /*
- * Return the number of the sub-cell that holds a point of the cell, when each
- * axis is cut in 2^cuts parts: 0 is the lower left, numbers increase along x
- * first.
+ * Return the number of the sub-cell that holds a point of the cell, if each
+ * axis is cut in 2^cuts parts.  Number 0 is the lower left; numbers increase
+ * along x first.
  *
- * Edges are multiples of the sub-cell's side, less than a cell's side apart, so
- * their difference is exact.
+ * The difference of the edges is exact: both are multiples of the sub-cell's
+ * side, and less than the cell's side apart.
  */
 static inline int
 spq_lattice_subcell(const SpqLatticeCell *cell, int cuts, float8 x, float8 y)
@@ -149,7 +150,7 @@ spq_lattice_subcell(const SpqLatticeCell *cell, int cuts, float8 x, float8 y)
 }
 
 /*
- * Return whether a coordinate has a place.  NaN, infinities and anything beyond
+ * Return whether a coordinate has a place.  NaN, infinities and numbers beyond
  * the largest cell have none.
  */
 static inline bool
@@ -173,9 +174,9 @@ spq_lattice_anchor(float8 low, float8 high)
 }
 
 /*
- * Return the exponent of the smallest cell whose side is at least this size: the
- * exponent of the size itself if that is a power of two, else one more.  For
- * sizes below the lattice, and denormal numbers, return the smallest exponent.
+ * Return the exponent of the smallest cell whose side is at least this size:
+ * the exponent of the size if that is a power of two, else one more.  If the
+ * size is less than all cells, zero or negative, return the smallest exponent.
  */
 static inline int
 spq_lattice_size_class(float8 size)
@@ -190,8 +191,8 @@ spq_lattice_size_class(float8 size)
 }
 
 /*
- * Return the place of a box.  Every box has one; if one of its coordinates has
- * none, the box is of the largest size class.
+ * Return the place of a box.  Every box has a place.  If a coordinate has
+ * none, the size class is the largest.
  */
 static inline SpqLatticePlace
 spq_lattice_place(const BOX *box)

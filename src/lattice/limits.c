@@ -11,7 +11,7 @@
 #include "lattice/limits.h"
 
 /*
- * Return a number near the point at which the result of the comparison changes.
+ * Return a number near the one at which the result of the comparison changes.
  */
 static inline float8
 low_guess(SpqBoxComparison comparison, float8 q)
@@ -28,11 +28,12 @@ high_guess(SpqBoxComparison comparison, float8 q)
 }
 
 /*
- * Return the largest code that is low enough, or a number below all codes.
+ * Return the largest code whose value is low enough, or, if there is none, a
+ * number below all codes.
  *
- * The guess is a step or two off, unless the side is so small, compared with the
- * corner, that many codes decode to one number.  So try a few steps, then
- * bisect.
+ * The guess is a step or two off, unless the side is so small, compared with
+ * the corner, that many codes decode to the same number.  So try a few steps,
+ * then bisect.
  */
 static int
 low_limit(SpqBoxComparison comparison, float8 q, float8 corner,
@@ -59,7 +60,8 @@ low_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 }
 
 /*
- * Return the smallest code that is high enough, or a number above all codes.
+ * Return the smallest code whose value is high enough, or, if there is none, a
+ * number above all codes.
  */
 static int
 high_limit(SpqBoxComparison comparison, float8 q, float8 corner,
@@ -85,7 +87,7 @@ high_limit(SpqBoxComparison comparison, float8 q, float8 corner,
 	return pass;
 }
 
-/* Return limits that every label passes. */
+/* Return the limits that every label passes. */
 SpqLabelLimits
 spq_label_no_limits(void)
 {
@@ -99,9 +101,9 @@ spq_label_no_limits(void)
 /*
  * Tighten limits to nodes that may hold a box in this relation to the query.
  *
- * For SAME, NaN equals NaN, and a box with a NaN has no bounds on that axis; so
- * a NaN in the query sets no limit.  For the other relations, no bound is low
- * or high enough for NaN.
+ * For SAME, NaN equals NaN, and a box with a NaN has infinite bounds on that
+ * axis; so a NaN in the query sets no limit.  For the other relations, no
+ * bound is low or high enough for NaN.
  */
 void
 spq_label_limit(SpqLabelLimits *limits, SpqRelation relation, SpqBoxCorners query,

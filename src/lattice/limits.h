@@ -10,9 +10,9 @@
  *
  *		xmin <= limit, ymin <= limit, xmax >= limit, ymax >= limit
  *
- * The limits are codes of the tuple's labels (label.h).  They are computed once
- * per tuple; then each node costs four integer comparisons, whatever the number
- * of keys.
+ * The limits are codes of the tuple's labels (label.h).  They are computed
+ * once per tuple; then each node costs four integer comparisons, for any
+ * number of keys.
  *
  * Exactness: a limit is found by evaluating the operator's own comparison,
  * EPSILON and rounding included, on decoded codes.  Decoding is monotonic
@@ -40,7 +40,8 @@ typedef struct SpqLabelLimits
 } SpqLabelLimits;
 
 /*
- * Return whether a label passes the limits: if no difference is negative.
+ * Return whether a label passes the limits: it does if no difference is
+ * negative.
  */
 static inline bool
 spq_label_passes(const SpqLabelLimits *limits, uint64 packed)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * buffer_page.c
- *	  Prefetching pages that a scan is about to visit.  See buffer_page.h.
+ *	  Prefetch pages that a scan is about to visit.  See buffer_page.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,9 @@
 #include "prefetch.h"
 #include "quadtree/buffer_page.h"
 
-/* About as many as an index of two million boxes has pages; a power of two. */
+/*
+ * About the number of pages of an index of two million boxes; a power of two.
+ */
 #define N_SLOTS		16384
 
 /* Header and line pointers of a page of leaf tuples. */
@@ -24,7 +26,7 @@
 /* All nodes of our inner tuples have the same length. */
 #define NODE_SIZE	(SGNTHDRSZ + sizeof(Datum))
 
-static int	slots[N_SLOTS];		/* buffer indexes, from 0 */
+static int	slots[N_SLOTS];		/* numbers of buffers, from 0 */
 
 static inline int *
 slot_of(uint32 relation, BlockNumber block)
@@ -39,7 +41,7 @@ descriptor_of(const char *page)
 }
 
 /*
- * Remember which buffer a page is in.  The page must be pinned, as it is while
+ * Remember which buffer a page is in.  The page must be pinned, as it is when
  * SP-GiST calls a method with a datum on it.
  */
 static void
@@ -65,8 +67,8 @@ spq_quad_fetch_leaf_page(const char *page)
 }
 
 /*
- * Prefetch the pages of some children, if their buffers are remembered.  "prefix"
- * points to the parent's prefix on its page.
+ * Prefetch the pages of some children, if their buffers are remembered.
+ * "prefix" points to the parent's prefix on its page.
  */
 void
 spq_quad_prefetch_children(const SpqQuadPrefix *prefix, const int *nodes, int n)

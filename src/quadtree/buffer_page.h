@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * buffer_page.h
- *	  Finding the buffer page that a datum is on, by its address.
+ *	  Find the buffer page that a datum is on, by its address.
  *
  * SP-GiST passes its methods datums that point into pages of the index, but
- * neither the pages nor the index.  This is the only place that finds the page, by
+ * neither the pages nor the index.  Only this file finds the page, by
  * comparing addresses with those of PostgreSQL's buffers.  There are two uses:
  *
  * 1. Recognizing temporary indexes, whose pages are in the backend's local
- *	  buffers.  They are built differently (choose.c).  Correctness depends on
- *	  this: a temporary index mistaken for a permanent one may leak a buffer
+ *	  buffers.  They are built differently (choose.c).  This must be right: a
+ *	  temporary index that is mistaken for a permanent one may leak a buffer
  *	  pin.  The opposite mistake only makes bounds wider than necessary.
  *
- * 2. Prefetching pages into the processor's cache.  This is only a hint: a wrong
- *	  guess wastes some cache lines.
+ * 2. Prefetching pages into the processor's cache.  This is only a hint: a
+ *	  wrong guess wastes some cache lines.
  *
  * Assumptions, to be verified for each new version of PostgreSQL:
  *
@@ -31,12 +31,12 @@
  * If SPQ_QUAD_USE_ADDRESSES is 0, no addresses are compared: nothing is
  * prefetched, and every index is treated as temporary.
  *
- * How children are prefetched: visiting a child takes about five dependent cache
- * misses: buffer descriptor, page header, special space, line pointer, tuple.
- * When inner_consistent has chosen the children, their blocks are known but not
- * their buffers, and a buffer table lookup would cost the same misses.  So we
- * remember in which buffer each page was when a method was last called with a
- * datum on it:
+ * How children are prefetched: visiting a child takes about five dependent
+ * cache misses: buffer descriptor, page header, special space, line pointer,
+ * tuple.  When inner_consistent has chosen the children, their blocks are
+ * known but not their buffers, and a buffer table lookup would cost as many
+ * misses.  So we remember the buffer that each page was in when a method was
+ * last called with a datum on it:
  *
  *		(relation, block) -> slot -> buffer
  *
@@ -44,8 +44,8 @@
  *				   \											header, line
  *					\--- child in block 30 -> buffer 31			pointers, end
  *
- * Slots can be stale, since blocks share them and buffers are reused.  So they are
- * only used for prefetching; pages that are not pinned are never read.
+ * Slots can be stale, since blocks share them and buffers are reused.  So they
+ * are only used for prefetching; pages that are not pinned are never read.
  * docs/notes/quadtree.md has measurements.
  *
  *-------------------------------------------------------------------------
@@ -60,7 +60,8 @@
 #define SPQ_QUAD_USE_ADDRESSES	1
 
 /*
- * Return the page in shared buffers that a datum is on, or NULL if there is none.
+ * Return the page in shared buffers that a datum is on, or NULL if it is on
+ * none.
  */
 static inline const char *
 spq_quad_buffer_page(const void *datum)
@@ -72,9 +73,7 @@ spq_quad_buffer_page(const void *datum)
 	return BufferBlocks + offset / BLCKSZ * BLCKSZ;
 }
 
-/*
- * Return whether the index that this datum is from must be treated as temporary.
- */
+/* Return whether the index of this datum must be treated as temporary. */
 static inline bool
 spq_quad_is_temporary(const void *datum)
 {
@@ -86,7 +85,7 @@ extern void spq_quad_prefetch_children(const SpqQuadPrefix *prefix,
 									   const int *nodes, int n);
 
 /*
- * Prefetch the page of a leaf, unless it was the last page prefetched.
+ * Prefetch the page of a leaf, unless it was the last page to be prefetched.
  *
  * The tuples of a chain are scattered over their page, and following it takes a
  * sequence of dependent cache misses: line pointer, tuple, next line pointer.

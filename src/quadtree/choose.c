@@ -15,15 +15,16 @@
  *	  else								descend
  *
  * The first node of a number has the downlink, the last one the bounds.
- * SP-GiST offers no other way than markers to widen a label without adding a
- * level, as a split would.  Bounds are widened beyond the new box, and in a long
- * tuple to all that the node can ever hold, which limits the number of markers.
+ * Markers are the only way in SP-GiST to widen a label without adding a level,
+ * as a split does.  Bounds are widened beyond the new box, and in a long tuple
+ * to everything that the node can ever hold, which limits the number of
+ * markers.  An allTheSame tuple cannot have markers; it is split instead.
  *
  * In a temporary index nodes are not added: PostgreSQL leaks a buffer pin if
  * the inner tuple outgrows its page and moves to its parent's page, which can
  * happen in backend-local buffers only (spgAddNodeAction, at least up to 18).
- * There each tuple is made with all its nodes, with bounds for all that they
- * can ever hold.
+ * There each tuple is made with all its nodes, with bounds for everything that
+ * they can ever hold.
  *
  * Termination: see README.md, "Insertion keeps the invariants and terminates".
  * In short, after a split the box goes to a node that has no downlink; after
@@ -48,8 +49,9 @@ PG_FUNCTION_INFO_V1(spq_box_choose);
 PG_FUNCTION_INFO_V1(spq_box_compact_choose);
 
 /*
- * In a tuple of at least this many nodes, labels are widened to all that the
- * node can ever hold.  At most twice SPQ_QUAD_NODES more nodes can follow.
+ * In a tuple of at least this many nodes, labels are widened to everything
+ * that the node can ever hold.  At most twice SPQ_QUAD_NODES more nodes can
+ * follow.
  */
 #define MANY_NODES \
 	Min(192, (int) (SPGIST_PAGE_CAPACITY / (SGNTHDRSZ + sizeof(Datum)) / 2))
@@ -59,8 +61,8 @@ StaticAssertDecl(BLCKSZ / 2 >
 				 "page too small for an inner tuple with all its nodes");
 
 /*
- * Number of nodes of the longest tuple that may become the parent of another:
- * four quadrants, and one for oversize boxes.
+ * Number of nodes of the longest tuple that a split makes as the new parent
+ * (split_for_place): four quadrants, and one for oversize boxes.
  */
 #define MIN_NODES		5
 
@@ -89,7 +91,7 @@ copy_prefix(const SpqQuadPrefix *prefix)
 	return PointerGetDatum(copy);
 }
 
-/* Return the bounds of all that is below a tuple. */
+/* Return the bounds of all boxes below a tuple. */
 static SpqBoxBounds
 bounds_of_tuple(const spgChooseIn *in, const SpqQuadPrefix *prefix)
 {
@@ -118,9 +120,10 @@ bounds_of_tuple(const spgChooseIn *in, const SpqQuadPrefix *prefix)
 
 /*
  * Push the tuple down under a new one for a wider region.  The new tuple has a
- * node for the old tuple and one for the box; in a temporary index, all nodes of
- * a 2 x 2 split.  SP-GiST requires that it is no longer than the old tuple, and
- * no tuple has fewer nodes: picksplit makes at least two, or all.
+ * node for the old tuple and one for the box; in a temporary index, all nodes
+ * of a 2 x 2 split.  SP-GiST requires that it is no longer than the old tuple;
+ * the old tuple has at least as many nodes, since picksplit makes at least
+ * two, or all.
  */
 static void
 split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
@@ -172,11 +175,12 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 
 /*
  * Push an allTheSame tuple, which cannot have markers, down under a tuple that
- * can.  From now on the new tuple's label bounds it, and its own are void.
+ * can.  From then on the label of the new tuple bounds its boxes, and its own
+ * labels are void.
  *
- * The new tuple needs one node.  It repeats the label to be long enough to be
- * pushed down itself (split_for_place).  It is no longer than the old tuple, as
- * PostgreSQL makes eight nodes in an allTheSame tuple.
+ * The new tuple needs only one node, but repeats it to be long enough to be
+ * pushed down itself (split_for_place).  It is no longer than the old tuple,
+ * as PostgreSQL makes eight nodes in an allTheSame tuple.
  */
 static void
 split_for_bounds(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
@@ -241,7 +245,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 	}
 
 	number = spq_quad_route(prefix, &box.place);
-	/* backwards, so that "first" ends at the first match */
+	/* backwards, so that the last assignment to "first" is the first match */
 	for (int i = in->nNodes - 1; i >= 0; i--)
 	{
 		bool		match =

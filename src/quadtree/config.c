@@ -60,8 +60,8 @@ spq_box_compact_config(PG_FUNCTION_ARGS)
 }
 
 /*
- * Return which leaves an index has.  The config method tells, so operator
- * classes that others define for their own types count as well.
+ * Return which kind of leaves an index has.  Decide by the config method, to
+ * recognize operator classes that others define for their own types.
  */
 SpqQuadLeafKind
 spq_quad_leaf_kind(Relation index)

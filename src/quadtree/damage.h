@@ -3,9 +3,9 @@
  * damage.h
  *	  The methods' test for damaged inner tuples.
  *
- * A page that was zeroed reads as inner tuples without contents, which PostgreSQL
- * passes on with neither prefix nor labels.  That raises an error here; other
- * damage is left to spqtree_check.
+ * PostgreSQL reads a zeroed page as inner tuples without contents, and passes
+ * them to the methods with neither prefix nor labels.  The test raises an
+ * error for these; spqtree_check finds other damage.
  *
  *-------------------------------------------------------------------------
  */

@@ -27,7 +27,7 @@
 
 PG_FUNCTION_INFO_V1(spq_box_inner_consistent);
 
-/* Return the limits that the scan keys together set to this tuple's labels. */
+/* Return the limits that all scan keys together set for the tuple's labels. */
 static SpqLabelLimits
 limits_of_keys(const spgInnerConsistentIn *in, const SpqLabelFrame *frame)
 {

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * leaf.h
- *	  The contents of leaf tuples in our two operator classes.
+ *	  The contents of leaf tuples in the two operator classes.
  *
  *		spqtree_box_ops				the box
  *		spqtree_box_compact_ops		a box of float4 around it (compact_box.h)
  *
- * Everything above the leaves is shared and uses the stored box: places, regions
- * and bounds in the compact class are those of the larger box.  Only the code
- * that tests a leaf distinguishes the two.
+ * Everything above the leaves is shared and uses the stored box: places,
+ * regions and bounds in the compact class are those of the larger box.  Only
+ * the code that tests a leaf distinguishes the two.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@ typedef enum SpqQuadLeafKind
 	SPQ_QUAD_LEAF_COMPACT
 } SpqQuadLeafKind;
 
-/* Return the box of a leaf that places, regions and bounds are derived from. */
+/* Return the box of a leaf that determines its place and bounds. */
 static inline BOX
 spq_quad_leaf_box(const void *leaf, SpqQuadLeafKind kind)
 {

@@ -3,8 +3,8 @@
  * leaf_consistent.c
  *	  SP-GiST leaf_consistent methods of both operator classes.
  *
- * They evaluate the operators on the box of a leaf.  Most calls of a scan are to
- * these functions, so the leaf tests are inlined (query.h).
+ * They evaluate the operators on the box of a leaf.  A scan calls no other
+ * method as often, so the leaf tests are inlined (query.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -102,8 +102,8 @@ min_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf)
 /*
  * spqtree_box_compact_leaf_consistent(internal, internal) returns bool
  *
- * A scan that neither tests nor returns the box can be index-only.  SP-GiST still
- * forms a tuple with a box, for which the rounded one will do.
+ * A scan that neither tests nor returns the box can be index-only.  SP-GiST
+ * still forms a tuple with a box, and the rounded box is good enough for that.
  */
 Datum
 spq_box_compact_leaf_consistent(PG_FUNCTION_ARGS)

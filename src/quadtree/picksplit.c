@@ -35,7 +35,9 @@ PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
  */
 #define OVERHANG_QUANTILE	0.9
 
-/* If one node has more than this share of the boxes, they become the base. */
+/*
+ * If one node has more than this share of the boxes, they determine the base.
+ */
 #define BASE_SHARE		0.75
 
 typedef struct Split
@@ -48,8 +50,8 @@ typedef struct Split
 /*
  * Route each box; store its node in "nodes", and count the boxes of each node.
  *
- * On a tie, the node of the first box is the fullest: of two boxes, PostgreSQL
- * may leave the second one out (allTheSame).
+ * On a tie, the node of the first box is the fullest, because PostgreSQL may
+ * leave out the second of two boxes (allTheSame).
  */
 static void
 distribute(Split *split, const SpqLatticePlace *places, int n, int *nodes)
@@ -68,10 +70,10 @@ distribute(Split *split, const SpqLatticePlace *places, int n, int *nodes)
 
 /*
  * Return whether one node has so many of the boxes that it is better to split
- * these.
+ * the region around these.
  *
- * PostgreSQL treats a split with all but the last box in one node as failed,
- * whatever their share, so that counts too.
+ * This includes all but one, whatever the share: PostgreSQL treats a split as
+ * failed if all but the last box are in one node.
  */
 static bool
 is_lopsided(const Split *split, int n)
@@ -98,8 +100,8 @@ split_region(Split *split, const SpqQuadRegion *region,
 }
 
 /*
- * Return the k-th smallest number, counting from 0.  Reorders the numbers, which
- * must not be NaN.
+ * Return the k-th smallest number, counting from 0.  The numbers must not be
+ * NaN; their order changes.
  *
  * Hoare, "Algorithm 65: Find", Communications of the ACM 4, 1961.  A sort took
  * three percent of a build.
@@ -139,10 +141,10 @@ kth_least(float8 *numbers, int n, int k)
 }
 
 /*
- * Predict, from the boxes at hand, how far later boxes will extend beyond their
+ * Predict, from these boxes, how far later boxes will extend beyond their
  * cells.
  *
- * Bounds that allow for this need few markers (choose.c) later on.
+ * Bounds that allow for this need few markers (choose.c) later.
  */
 static float8
 likely_overhang(const BOX *const *boxes, int n_boxes, const int *nodes)
@@ -259,7 +261,7 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 	{
 		/*
 		 * The region was split in 2 x 2.  So the smallest region around the
-		 * boxes of one node holds the place of no other box.
+		 * boxes of one node does not hold the place of any other box.
 		 */
 		SpqQuadRegion base;
 		int			major = 0;

@@ -15,7 +15,7 @@
  * Return the smallest region that holds all the places.
  *
  * It is uniform if every box would be oversize in a loose one, that is, if all
- * have the same size class and no smaller cell holds all their anchors.
+ * have the same size class and one cell of that size holds all their anchors.
  */
 SpqQuadRegion
 spq_quad_region_around(const SpqLatticePlace *places, int n)
@@ -48,7 +48,7 @@ spq_quad_region_around(const SpqLatticePlace *places, int n)
 }
 
 /*
- * Return the smallest region that holds a region and a place outside of it.
+ * Return the smallest region that holds this region and a place outside of it.
  *
  * A tuple that cuts the result in 2 x 2 puts the old region and the new place
  * in different nodes.  So after a split the new box goes to an empty node,
@@ -76,8 +76,8 @@ spq_quad_region_join(const SpqQuadRegion *region, const SpqLatticePlace *place)
 }
 
 /*
- * Return the prefix of a tuple that cuts each axis of its base in 2^cuts, or
- * in as many parts as the base allows.
+ * Return the prefix of a tuple that cuts each axis of its base in 2^cuts
+ * parts, or in as many as the base allows.
  */
 SpqQuadPrefix
 spq_quad_make_prefix(const SpqQuadRegion *base, int cuts)
@@ -102,7 +102,7 @@ spq_quad_make_prefix(const SpqQuadRegion *base, int cuts)
 	return prefix;
 }
 
-/* Widen what a tuple holds to a range around its base. */
+/* Add a range around the base to a prefix. */
 void
 spq_quad_add_range(SpqQuadPrefix *prefix, const SpqQuadRegion *range)
 {
@@ -114,8 +114,8 @@ spq_quad_add_range(SpqQuadPrefix *prefix, const SpqQuadRegion *range)
 
 /*
  * Return the number of the node that holds all of a smaller region.  The tuple
- * must have no range and one cut, as one for the region of
- * spq_quad_region_join() has.
+ * must have no range and one cut, like the tuple that split_for_place() makes
+ * for the region of spq_quad_region_join().
  */
 int
 spq_quad_route_region(const SpqQuadPrefix *prefix, const SpqQuadRegion *region)
@@ -155,7 +155,7 @@ spq_quad_node_cell(const SpqQuadPrefix *prefix, int node)
 	return cell;
 }
 
-/* Return the size class that no box of a node exceeds. */
+/* Return the largest size class of the boxes of a node. */
 int
 spq_quad_node_size(const SpqQuadPrefix *prefix, int node)
 {
@@ -170,8 +170,8 @@ spq_quad_node_size(const SpqQuadPrefix *prefix, int node)
  * Return whether a tuple that is made with all of its nodes has this one.
  *
  * It has every node that a box can be routed to, and a node for oversize boxes
- * even if the base is uniform: SP-GiST requires that no tuple is shorter than
- * one that becomes its parent.
+ * even if the base is uniform: SP-GiST requires that a tuple is not shorter
+ * than one that becomes its parent.
  */
 bool
 spq_quad_has_node(const SpqQuadPrefix *prefix, int node)
@@ -184,10 +184,11 @@ spq_quad_has_node(const SpqQuadPrefix *prefix, int node)
 }
 
 /*
- * Return bounds that hold every box that can ever be routed to the node.
+ * Return bounds that hold every box that can ever be routed to the node,
+ * except boxes with swapped corners.
  *
- * A box reaches at most half its size beyond its anchor, which is in the node's
- * cell up to its rounding.
+ * A box extends at most half its size beyond its anchor.  The anchor is in the
+ * node's cell, and rounded.
  */
 SpqBoxBounds
 spq_quad_node_reach(const SpqQuadPrefix *prefix, int node)

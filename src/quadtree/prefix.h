@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * prefix.h
- *	  What an inner tuple covers, and how it routes a box to a node.
+ *	  The region of an inner tuple, and the node to which it routes a box.
  *
  * A region is a set of places (see lattice.h): a cell, and the size classes
  * that it accepts.
@@ -117,9 +117,9 @@ spq_quad_base_cell(const SpqQuadPrefix *prefix)
 }
 
 /*
- * The functions up to spq_quad_route() are inline because each insertion calls
- * them at every level: as calls, with structs returned through memory, they
- * took an eighth of the time of a build.
+ * The functions from here to spq_quad_route() are inline because each
+ * insertion calls them at every level: as calls, with structs returned through
+ * memory, they took an eighth of the time of a build.
  */
 
 static inline SpqQuadRegion
@@ -159,11 +159,11 @@ spq_quad_range_region(const SpqQuadPrefix *prefix)
 /*
  * Return the frame of a tuple's labels.
  *
- * Codes reach from 2^-30 to 2^33 sides of the frame.  In a uniform base the
- * boxes may be much larger than the cell, so the frame is as large as the boxes;
- * if their size is beyond the lattice, as large as the cell, but at least 1.
- * For a range that is much wider than the base, the frame is wider than the
- * base as well, up to 2^20 times.
+ * Codes represent distances from 2^-30 to 2^33 sides of the frame.  In a
+ * uniform base the boxes may be much larger than the cell, so the frame is as
+ * large as the boxes; if their size exceeds the lattice, as large as the cell,
+ * but at least 1.  If the range is much wider than the base, so is the frame,
+ * up to 2^20 times.
  */
 static inline SpqLabelFrame
 spq_quad_frame(const SpqQuadPrefix *prefix)

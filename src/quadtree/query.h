@@ -15,7 +15,8 @@
  * SP-GiST passes ScanKeys to every call.  It offers no place to cache a parsed
  * query until the next rescan, which changes the keys in place: fn_extra
  * survives the rescan, and traversal values cost an allocation per child.  So
- * each call parses them again, which is a table lookup and copies no coordinates.
+ * each call parses them again, which is a table lookup and copies no
+ * coordinates.
  *
  * Leaf tests are inlined, since a scan spends most of its time in them.
  *
@@ -41,10 +42,13 @@ typedef enum SpqQuadAnswer
 {
 	SPQ_QUAD_NO,
 	SPQ_QUAD_YES,
-	SPQ_QUAD_RECHECK			/* to be tested on the row */
+	SPQ_QUAD_RECHECK			/* test the row */
 } SpqQuadAnswer;
 
-/* Parse a condition.  The query points into the argument, which must outlive it. */
+/*
+ * Parse a condition.  The query points into the argument, which must outlive
+ * it.
+ */
 static pg_attribute_always_inline SpqQuadQuery
 spq_quad_query(StrategyNumber strategy, Datum argument)
 {
@@ -62,12 +66,12 @@ extern bool spq_quad_compact_matches(SpqQuadQuery query,
 									 const SpqCompactBox *leaf);
 
 /*
- * Return whether a leaf may satisfy a condition.  For a leaf that is a box, the
- * result is exact.
+ * Return whether a leaf may satisfy a condition.  For a leaf that is a box,
+ * the result is exact.
  *
- * For a compact leaf the true box is unknown, but an outer box contains it, and it
- * contains an inner one (compact_box.h).  The leaf may match if the condition
- * holds for the one that it favors, and does match if it holds for both.
+ * For a compact leaf the true box is unknown, but between an outer and an
+ * inner box (compact_box.h).  The leaf may match if the condition holds for
+ * the box that it favors, and does match if it holds for both.
  */
 static pg_attribute_always_inline bool
 spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
@@ -98,7 +102,10 @@ spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 									query.box);
 }
 
-/* As spq_quad_may_match() for a ScanKey, with specialized code for each strategy. */
+/*
+ * Return spq_quad_may_match() for a ScanKey, with specialized code for each
+ * strategy.
+ */
 static pg_attribute_always_inline bool
 spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqQuadLeafKind kind)
 {
@@ -160,8 +167,8 @@ spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
 }
 
 /*
- * Return whether a leaf satisfies all conditions of a scan.  Certainty is tested
- * last, since few leaves get that far.
+ * Return whether a leaf satisfies all conditions of a scan.  Test last whether
+ * the answer is certain, since few leaves get that far.
  */
 static pg_attribute_always_inline SpqQuadAnswer
 spq_quad_decide_keys(const ScanKeyData *keys, int nkeys, const void *leaf,

@@ -1,24 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * around.c
- *	  Circles and polygons that are there for their bounds: spqtree_circle_around(box)
- *	  and spqtree_polygon_around(box).
+ *	  A circle or a polygon around a window, for index conditions:
+ *	  spqtree_circle_around(box) and spqtree_polygon_around(box).
  *
- * PostgreSQL's classes of circles and polygons for GiST and SP-GiST have no operator
- * with a box.  They have && of two circles, and of two polygons, so a window becomes
- * one of these.  What it has to be is true wherever a shape reaches into the window
- * by EPSILON, in spite of all that && rounds:
+ * PostgreSQL's classes of circles and polygons for GiST and SP-GiST have no
+ * operator with a box.  They have && of two circles and of two polygons, so
+ * dwithin_support.c replaces a window by one of these.  If a shape extends
+ * into the window by EPSILON, && must be true, in spite of its rounding
+ * errors:
  *
- *		circle		the one through the corners, a little larger; there is nothing
- *					between EPSILON and what is rounded but that
- *		polygon		&& begins with the bounds, and then looks for edges that cross, by
- *					lines whose intersection may be off by meters (edges that are
- *					nearly vertical, coordinates in meters).  So the bounds are the
- *					window's, and the corners are infinitely far away: what && then
- *					finds is that the other polygon is inside
+ *		circle		the circle through the corners of the window, enlarged by
+ *					EPSILON and the rounding errors
+ *		polygon		&& compares the bounds, and then looks for edges that
+ *					cross.  It computes these from lines, and the intersection
+ *					may be off by meters (if coordinates are in meters and an
+ *					edge is nearly vertical).  So the polygon has the window
+ *					as its bounds, and corners at infinity: && finds that the
+ *					other polygon is inside
  *
- * This is no polygon that input would make: its bounds are not those of its corners.
- * The functions exist for conditions of indexes (dwithin_support.c).
+ * Input never makes a polygon like this, with bounds that are not those of its
+ * corners.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +37,7 @@
 PG_FUNCTION_INFO_V1(spq_circle_around);
 PG_FUNCTION_INFO_V1(spq_polygon_around);
 
-/* Where squares do not overflow. */
+/* Below this, squares do not overflow. */
 #define LARGE	1e150
 
 /* spqtree_circle_around(box) */

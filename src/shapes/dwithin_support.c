@@ -1,29 +1,30 @@
 /*-------------------------------------------------------------------------
  *
  * dwithin_support.c
- *	  What the planner asks about spqtree_dwithin(a, b, distance).
+ *	  The planner support function of spqtree_dwithin(a, b, distance).
  *
- * A condition on an indexed column becomes one that indexes know, besides the
- * function itself, which is evaluated for each row that they find:
+ * It offers an index of a column a condition that the function implies.  The
+ * function is evaluated, too, for each row that the index finds.  In the plane
+ * and in space:
  *
  *		box column		column && spqtree_expand(other, distance)
  *		point column	column <@ spqtree_expand(other, distance)
  *
- * in the plane and in space; and with that window
+ * In the plane, with this expanded box as the window:
  *
- *		circle, polygon	column && window			if the class has it, as ours do
- *						column && spqtree_..._around(window)	else
+ *		circle, polygon	column && window	if the class has the operator, as
+ *											ours do; else
+ *						column && spqtree_..._around(window)
+ *											a shape of the column's type,
+ *											see around.c
  *
- * where what is around it is a shape of the column's type: around.c.
- *
- * A segment is far from most of its window, if it is long.  So if it and the
- * distance are constants, and the index knows the operator of src/shapes:
+ * A long segment is far from most of its window.  So if the segment and the
+ * distance are constants, and the class has the operator of src/shapes:
  *
  *		box column		column && a polygon around the segment
  *
- * The other argument and the distance are all that may vary: constants, and
- * columns of other relations.  A distance that is a column of the indexed
- * relation is no use to its index.
+ * The other argument and the distance may be constants or columns of other
+ * relations, but not columns of the indexed relation.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,12 +47,12 @@
 #include "shapes/shapes.h"
 #include "spatial/clauses/distance_clause.h"
 
-/* What PostgreSQL assumes of spatial conditions. */
+/* PostgreSQL's estimate for spatial conditions (areasel). */
 #define DEFAULT_SELECTIVITY	0.005
 
 PG_FUNCTION_INFO_V1(spq_dwithin_support);
 
-/* Return a constant of a polygon. */
+/* Return a polygon with these corners, as a constant. */
 static Const *
 polygon_constant(const Point *corner, int count)
 {
@@ -73,8 +74,9 @@ polygon_constant(const Point *corner, int count)
 }
 
 /*
- * Return "column && polygon" if the other argument is a segment of which that is
- * known, and the index has the operator; else NULL.
+ * Return "column && polygon" for a box column, or NULL.  The other argument
+ * must be a segment; it and the distance must be constants, and the index must
+ * have the operator.
  */
 static Expr *
 near_segment(const SupportRequestIndexCondition *request, const FuncExpr *func,
@@ -102,7 +104,10 @@ near_segment(const SupportRequestIndexCondition *request, const FuncExpr *func,
 						 InvalidOid, InvalidOid);
 }
 
-/* Return "column op value" if the index has the operator, which is in a schema; else NIL. */
+/*
+ * Return "column op value", with the operator of this name in the schema, or
+ * NIL if there is none or the index does not have it.
+ */
 static List *
 if_indexed(const SupportRequestIndexCondition *request, char *schema, const char *name,
 		   Node *column, Expr *value)
@@ -119,7 +124,10 @@ if_indexed(const SupportRequestIndexCondition *request, char *schema, const char
 									InvalidOid, InvalidOid));
 }
 
-/* Return what is around a window, of a column's type; NULL if there is no such thing. */
+/*
+ * Return a call of the function that makes a shape of this type around a
+ * window, or NULL if there is none.
+ */
 static Expr *
 shape_around(char *schema, Oid type, Expr *window)
 {
@@ -139,15 +147,17 @@ shape_around(char *schema, Oid type, Expr *window)
 								 COERCE_EXPLICIT_CALL);
 }
 
-/* Return whether a type is that of points, of as many dimensions as a type of boxes. */
+/*
+ * Return whether a type is the type of points that belongs to a type of boxes.
+ */
 static bool
 is_point(Oid type, Oid box)
 {
-	/* half of a box, as no other type is */
+	/* in space: no other type is half as long as a box */
 	return box == BOXOID ? type == POINTOID : get_typlen(type) * 2 == get_typlen(box);
 }
 
-/* Return the condition of a column whose bounds meet a window, or NIL. */
+/* Return the index condition that a column meets a window, or NIL. */
 static List *
 in_window(const SupportRequestIndexCondition *request, const FuncExpr *func, Node *column,
 		  Expr *window)
@@ -170,7 +180,7 @@ in_window(const SupportRequestIndexCondition *request, const FuncExpr *func, Nod
 	return if_indexed(request, box == BOXOID ? native : own, "<@", column, window);
 }
 
-/* Return the conditions for an index, or NIL. */
+/* Return the condition for an index, or NIL. */
 static List *
 index_condition(SupportRequestIndexCondition *request)
 {
@@ -213,7 +223,7 @@ spq_dwithin_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(index_condition((SupportRequestIndexCondition *) request));
 	if (IsA(request, SupportRequestSelectivity))
 	{
-		/* for lack of samples (src/estimate) */
+		/* src/estimate replaces this if it has samples */
 		((SupportRequestSelectivity *) request)->selectivity = DEFAULT_SELECTIVITY;
 		PG_RETURN_POINTER(request);
 	}

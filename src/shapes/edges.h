@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * edges.h
- *	  An edge and a box; parts of boxes.
+ *	  An edge and a box; the part of a box that matters for a test.
  *
- * An edge *touches* a box unless a line separates them: one along an axis, or the
- * edge's own.
+ * An edge *touches* a box unless a line separates them: a line parallel to an
+ * axis, or the edge's own.
  *
  *		+------+   /		all corners on one side of
  *		| box  |  /			the edge's line
@@ -17,7 +17,7 @@
 
 #include "box/box.h"
 
-/* Differences of coordinates times this, and their products, do not overflow. */
+/* Products of differences of coordinates scaled by this do not overflow. */
 #define SPQ_EDGE_DOWN	0x1p-540
 
 /* Return twice the signed area of a triangle: above 0 if c is left of ab. */
@@ -36,7 +36,7 @@ spq_edge_side_of(Point a, Point b, Point c)
 static inline bool
 spq_edge_separates(Point p, Point q, const BOX *box, bool is_open)
 {
-	/* of the four corners, the two that are farthest from each other across */
+	/* the two corners that are farthest apart across the edge's line */
 	bool		rising = (q.x >= p.x) == (q.y >= p.y);
 	Point		first = {box->low.x, rising ? box->high.y : box->low.y},
 				last = {box->high.x, rising ? box->low.y : box->high.y};
@@ -67,8 +67,8 @@ spq_edge_enters(Point p, Point q, const BOX *box)
 }
 
 /*
- * Return the distance of a point from a segment.  Divided by the length first, as
- * squares overflow.
+ * Return the distance of a point from a segment.  Divide by the length before
+ * multiplying, so that squares do not overflow.
  */
 static inline float8
 spq_edge_distance(Point p, Point q, Point point)
@@ -89,9 +89,9 @@ spq_edge_distance(Point p, Point q, Point point)
 }
 
 /*
- * Reduce an interval to its part in [low, high], or if there is none, to its end
- * next to it.  What is farther away makes no difference to what is in there, and
- * may be infinite.
+ * Reduce an interval to its part in [low, high], or, if there is none, to its
+ * end nearest to that.  Parts farther away make no difference to the tests,
+ * and may be infinite.
  */
 static inline void
 spq_edge_clip(float8 *from, float8 *to, float8 low, float8 high)
@@ -108,9 +108,9 @@ spq_edge_clip(float8 *from, float8 *to, float8 low, float8 high)
 }
 
 /*
- * Return the box with its corners the right way round, larger by "grow" on each
- * side (or smaller, but not beyond its middle), and without what is outside of
- * the bounds.
+ * Return the part of a box in the bounds (see spq_edge_clip).  First put the
+ * corners of the box in order, and enlarge it by "grow" on each side; a
+ * negative "grow" shrinks it, but not beyond its middle.
  */
 static inline BOX
 spq_edge_part_in_bounds(const BOX *box, float8 grow, const BOX *bounds)
@@ -120,7 +120,7 @@ spq_edge_part_in_bounds(const BOX *box, float8 grow, const BOX *bounds)
 		{Min(box->low.x, box->high.x) - grow, Min(box->low.y, box->high.y) - grow}
 	};
 
-	/* what is thinner than EPSILON then is a line */
+	/* a shrunk box at most EPSILON wide becomes a line */
 	if (grow < 0 && !(part.high.x - part.low.x > EPSILON))
 		part.low.x = part.high.x = spq_box_middle(part.low.x, part.high.x);
 	if (grow < 0 && !(part.high.y - part.low.y > EPSILON))
@@ -130,7 +130,7 @@ spq_edge_part_in_bounds(const BOX *box, float8 grow, const BOX *bounds)
 	return part;
 }
 
-/* Return whether no corner is at infinity, or has a NaN. */
+/* Return whether all coordinates are finite. */
 static inline bool
 spq_edge_is_finite(const BOX *box)
 {
@@ -138,7 +138,7 @@ spq_edge_is_finite(const BOX *box)
 		isfinite(box->high.x) && isfinite(box->high.y);
 }
 
-/* Return the largest coordinate, without its sign. */
+/* Return the largest absolute value of a coordinate. */
 static inline float8
 spq_edge_magnitude(const BOX *box)
 {

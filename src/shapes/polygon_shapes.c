@@ -3,18 +3,17 @@
  * polygon_shapes.c
  *	  Boxes and polygons.  See shapes.h.
  *
- * Two tests decide: whether an edge touches a box (edges.h), and whether a point is
- * inside of the polygon, which is so if the polygon winds around it, as in
- * PostgreSQL (point_inside): what it winds around twice is inside, too.
+ * There are two tests: whether an edge touches a box (edges.h), and whether a
+ * point is inside the polygon.  As in PostgreSQL (point_inside), a point is
+ * inside if the polygon winds around it, once or more often.
  *
- *		box && polygon		an edge touches the box; or, if none does, a corner is
- *							inside
- *		box <@ polygon		no edge touches the interior of the box, and the middle
- *							is inside
+ *		box && polygon		an edge touches the box; or, if none does, a
+ *							corner of the box is inside
+ *		box <@ polygon		no edge touches the interior of the box, and the
+ *							middle of the box is inside
  *
- * EPSILON: for the first the box is larger, for the second smaller, by that much
- * on each side.  So for a polygon that is a rectangle both equal the operators
- * of two boxes.
+ * For && the box is enlarged, for <@ shrunk, by EPSILON on each side.  So for
+ * a polygon that is a rectangle both agree with the operators of two boxes.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +27,10 @@
 #include "shapes/edges.h"
 #include "shapes/shapes.h"
 
-/* Return whether a polygon winds around a point; next to its edges it may be either. */
+/*
+ * Return whether a polygon winds around a point.  For a point on or next to an
+ * edge, the result may be either.
+ */
 bool
 spq_shape_winds_around(const POLYGON *polygon, Point point)
 {
@@ -39,7 +41,7 @@ spq_shape_winds_around(const POLYGON *polygon, Point point)
 	{
 		Point		q = polygon->p[i];
 
-		/* an edge counts if it goes up or down past the point, right of it */
+		/* an edge counts if it passes right of the point, up or down */
 		if (p.y <= point.y)
 			winding += q.y > point.y && spq_edge_side_of(p, q, point) > 0;
 		else
@@ -50,8 +52,8 @@ spq_shape_winds_around(const POLYGON *polygon, Point point)
 }
 
 /*
- * Return whether a point is in a polygon: wound around, or no farther from an
- * edge than "tolerance".
+ * Return whether a point is in a polygon: the polygon winds around it, or an
+ * edge is at most "tolerance" away.
  */
 static bool
 is_inside(Point point, const POLYGON *polygon, float8 tolerance)
@@ -73,7 +75,10 @@ is_inside(Point point, const POLYGON *polygon, float8 tolerance)
 	return false;
 }
 
-/* As above; what is next to the bounds, no farther than EPSILON, counts as in. */
+/*
+ * Return the part of a box in the bounds, as spq_edge_part_in_bounds().  Move
+ * a part that is outside, by EPSILON at most, to the border.
+ */
 static BOX
 part_at_bounds(const BOX *box, float8 grow, const BOX *bounds)
 {
@@ -87,8 +92,8 @@ part_at_bounds(const BOX *box, float8 grow, const BOX *bounds)
 }
 
 /*
- * Set the window of the boxes that overlap a polygon, or are in it.  None do if
- * one of its corners is at infinity or has a NaN.
+ * Set the window of the boxes that overlap a polygon, or are in it.  Return
+ * false if there are none: the polygon has an infinite corner or a NaN.
  */
 bool
 spq_shape_polygon_window(const POLYGON *polygon, BOX *window)
@@ -121,10 +126,12 @@ spq_shape_overlaps_polygon(const BOX *box, const POLYGON *polygon)
 }
 
 /*
- * Return whether a polygon may have points in common with boxes within bounds.  The
- * margin is larger than any rounding: an edge that touches a box does not miss
- * the bounds, and one that is outside has their corners and the box's on the same
- * side.
+ * Return whether a polygon may have points in common with boxes within bounds.
+ *
+ * The margin exceeds all rounding errors, so an edge that touches such a box
+ * touches the enlarged bounds, too.  If no edge touches these, the corners of
+ * the bounds and of the box are on the same side of each edge; then either all
+ * are inside the polygon or none.
  */
 bool
 spq_shape_polygon_reaches(const POLYGON *polygon, const BOX *bounds)
@@ -137,8 +144,9 @@ spq_shape_polygon_reaches(const POLYGON *polygon, const BOX *bounds)
 }
 
 /*
- * Return whether a horizontal segment is in a polygon; or with "down" a vertical
- * one.  Edges divide it into pieces, and each is inside if its middle is.
+ * Return whether a horizontal segment, or with "down" a vertical one, is in a
+ * polygon.  Edges divide it into pieces, and a piece is inside if its middle
+ * is.
  */
 static bool
 line_is_in_polygon(const BOX *line, bool down, const POLYGON *polygon)
@@ -197,7 +205,7 @@ spq_shape_is_in_polygon(const BOX *box, const POLYGON *polygon)
 	bool		no_width,
 				no_height;
 
-	/* the last condition is implied if corners are the right way round */
+	/* the last condition is implied unless corners are swapped */
 	if (!spq_shape_polygon_window(polygon, &window) ||
 		!spq_shape_is_in_window(box, &window) ||
 		!spq_box_contains(&polygon->boundbox, box) ||

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * quiet.c
- *	  PostgreSQL's operators of points and other shapes, without errors.  See quiet.h.
+ *	  PostgreSQL's operators of points and other shapes, without errors.  See
+ *	  quiet.h.
  *
- * The functions follow geo_ops.c step by step: the same operations in the same order
- * give the same bits.  Steps that geo_ops.c checks are checked here, too.  What they
- * return after a check has failed means nothing.
+ * The functions follow geo_ops.c step by step: the same operations in the same
+ * order give the same bits.  Where geo_ops.c raises an error, they set
+ * "raises" and continue; then the result has no meaning.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +21,7 @@
 #include "shapes/quiet.h"
 #include "shapes/shapes.h"
 
-/* What crosses() returns if the origin is on an edge. */
+/* The result of crosses() if the origin is on the edge. */
 #define ON_EDGE		INT_MAX
 
 /* A line: a x + b y + c = 0 */
@@ -171,7 +172,7 @@ make_line(const Point *point, float8 slope, bool *raises)
 	return line;
 }
 
-/* line_interpt_line(): false if they do not meet */
+/* line_interpt_line(): return false if the lines do not meet */
 static bool
 lines_meet(const Line *k, const Line *l, Point *meeting, bool *raises)
 {
@@ -275,7 +276,7 @@ make_segment(const Point *a, const Point *b)
 }
 
 /* ----------------------------------------------------------------
- *		Inside of a polygon or a closed path
+ *		Points inside a polygon or a closed path
  * ----------------------------------------------------------------
  */
 
@@ -391,7 +392,7 @@ spq_quiet_on_path(const Point *point, const PATH *path, bool *raises)
 	return false;
 }
 
-/* box ?# lseg: lseg ?# box, after a test of ours */
+/* box ?# lseg: as PostgreSQL's lseg ?# box, after our own test */
 bool
 spq_quiet_box_meets_segment(const BOX *box, const LSEG *segment, bool *raises)
 {
@@ -419,7 +420,7 @@ spq_quiet_box_meets_segment(const BOX *box, const LSEG *segment, bool *raises)
 	return false;
 }
 
-/* Return a distance, or what takes its place. */
+/* Return the distance, or infinity if the operator raises an error. */
 static inline float8
 or_infinity(float8 distance, bool raises)
 {

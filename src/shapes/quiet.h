@@ -3,11 +3,12 @@
  * quiet.h
  *	  PostgreSQL's operators of points and other shapes, without errors.
  *
- * Many of geo_ops.c raise an error where a step overflows or underflows.  An index
- * has entries of rows that nobody sees: dead ones, those of transactions that have not
- * ended, those that row security hides.  No error may tell of them.  So these
- * functions return what the operators do, to the last bit, and say where the operator
- * would raise an error instead.  Nothing here needs a server.
+ * Many operators of geo_ops.c raise an error if a step overflows or
+ * underflows.  But an index has entries for rows that the query must not see:
+ * dead rows, rows of transactions in progress, rows hidden by row security.
+ * An error must not reveal them.  So these functions return what the operators
+ * return, to the last bit, or report that the operator would raise an error.
+ * They need no server.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +17,7 @@
 
 #include "box/box.h"
 
-/* conditions; if the operator raises an error, set "raises", and return anything */
+/* conditions; if the operator raises an error, they set "raises" instead */
 extern bool spq_quiet_in_circle(const Point *point, const CIRCLE *circle, bool *raises);
 extern bool spq_quiet_in_polygon(const Point *point, const POLYGON *polygon, bool *raises);
 extern bool spq_quiet_on_segment(const Point *point, const LSEG *segment, bool *raises);

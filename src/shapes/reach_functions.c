@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * reach_functions.c
- *	  spqtree_reach(shape, distance): where all shapes are that PostgreSQL's <-> may
- *	  find to be no farther away than a distance.
+ *	  spqtree_reach(shape, distance): the box that meets every value for which
+ *	  PostgreSQL's <-> may return at most this distance.
  *
- * It differs from spqtree_expand() in what it makes of odd values, since <-> differs
- * from spqtree_dwithin(): a comparison of floats puts NaN above all other numbers, so
- * a distance of NaN or infinity is below or equal to NaN; a circle may have a radius
- * below 0, which makes distances longer.  Wherever there is something that is not
- * finite, this is the whole plane, and the comparison itself decides.
+ * It differs from spqtree_expand() for unusual numbers, because <-> differs
+ * from spqtree_dwithin().  Comparisons of float8 put NaN above all other
+ * numbers, so every distance is <= NaN, even NaN and infinity.  A circle may
+ * have a negative radius, which makes distances longer.  If any number is not
+ * finite, the result is the whole plane, and the comparison itself decides.
  *
- * Conditions on boxes are made of it (spatial/clauses/compared_distance.c).
+ * spatial/clauses/compared_distance.c uses it to make conditions on boxes.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +30,10 @@ PG_FUNCTION_INFO_V1(spq_reach_box);
 PG_FUNCTION_INFO_V1(spq_reach_point);
 PG_FUNCTION_INFO_V1(spq_reach_circle);
 
-/* Return a box larger by a radius and a distance; NULL if the distance is below 0. */
+/*
+ * Return a box enlarged by a radius and a distance, or NULL if the distance is
+ * below 0.
+ */
 static Datum
 reach(FunctionCallInfo fcinfo, const BOX *core, float8 radius)
 {
@@ -41,7 +44,7 @@ reach(FunctionCallInfo fcinfo, const BOX *core, float8 radius)
 	if (distance < 0)
 		PG_RETURN_NULL();
 	result = palloc(sizeof(BOX));
-	/* a sum is finite only if all that is added is */
+	/* a sum is finite only if all its terms are */
 	if (!(fabs(core->high.x) + fabs(core->high.y) + fabs(core->low.x) + fabs(core->low.y) +
 		  fabs(radius) + distance < infinity) ||
 		!spq_shape_grown(core, distance + fabs(radius), result))
@@ -55,9 +58,10 @@ reach(FunctionCallInfo fcinfo, const BOX *core, float8 radius)
 /*
  * spqtree_reach(box, float8)
  *
- * The distance of a point is that of one of the box's sides.  PostgreSQL takes what is
- * beside the end of a side for a point of it, if its distances from both ends add up to
- * the side's length with EPSILON, or as they are rounded.
+ * The distance of a point from a box is that from one of its sides.
+ * PostgreSQL accepts a point beyond the end of a side as a point of the side
+ * if its distances from both ends add up to the side's length, within EPSILON
+ * and rounding.
  */
 Datum
 spq_reach_box(PG_FUNCTION_ARGS)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * round_shapes.c
- *	  Boxes within a distance, of a center or of another box.  See shapes.h.
+ *	  Boxes and circles; boxes within a distance of each other.  See shapes.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,8 +13,8 @@
 #include "shapes/shapes.h"
 
 /*
- * Return a bound moved outward by a distance, and by more than what may be
- * rounded on the way.
+ * Return a bound moved outward by a distance, by 2 EPSILON, and by more than
+ * the rounding errors.
  */
 static float8
 outward(float8 end, float8 distance, float8 sign)
@@ -29,15 +29,15 @@ outward(float8 end, float8 distance, float8 sign)
 }
 
 /*
- * Set the window of all boxes that are within a distance of a box.  Return
- * false if there are none: a distance below 0, or a NaN.
+ * Set the window of all boxes within a distance of a box.  Return false if
+ * there are none: the distance is below 0, or there is a NaN.
  */
 bool
 spq_shape_grown(const BOX *box, float8 distance, BOX *window)
 {
 	if (!(distance >= 0) || spq_box_has_nan(box))
 		return false;
-	/* the corners may be the wrong way round, as those of the result then */
+	/* if the corners are swapped, those of the window may be, too */
 	window->low.x = outward(box->low.x, distance, -1);
 	window->low.y = outward(box->low.y, distance, -1);
 	window->high.x = outward(box->high.x, distance, 1);
@@ -46,9 +46,9 @@ spq_shape_grown(const BOX *box, float8 distance, BOX *window)
 }
 
 /*
- * Set the window of the boxes that overlap a circle, or are in it.  A radius
- * may be below 0 (not by input, but by circle(point, float8)), and within
- * EPSILON of it there may still be boxes.
+ * Set the window of the boxes that overlap a circle, or are in it.  Return
+ * false if there are none: the radius is below -EPSILON, or there is a NaN.
+ * (Input rejects a negative radius, circle(point, float8) does not.)
  */
 bool
 spq_shape_circle_window(const CIRCLE *circle, BOX *window)
@@ -60,9 +60,9 @@ spq_shape_circle_window(const CIRCLE *circle, BOX *window)
 }
 
 /*
- * Set the bounds larger by a margin, and by far more than what is rounded where
- * coordinates are no larger than "magnitude".  Return false where that would not
- * be so: next to infinity.
+ * Enlarge bounds by a margin, and by far more than the rounding errors of
+ * coordinates up to "magnitude".  Return false if numbers are so large that
+ * squares may overflow.
  */
 bool
 spq_shape_with_margin(const BOX *bounds, float8 margin, float8 magnitude, BOX *larger)
@@ -80,7 +80,7 @@ spq_shape_with_margin(const BOX *bounds, float8 margin, float8 magnitude, BOX *l
 	return true;
 }
 
-/* Return whether a circle may hold points of boxes within bounds. */
+/* Return whether a circle may meet boxes within bounds. */
 bool
 spq_shape_circle_reaches(const CIRCLE *circle, const BOX *bounds)
 {
@@ -130,7 +130,7 @@ spq_shape_is_in_circle(const BOX *box, const CIRCLE *circle)
 			 circle->radius);
 }
 
-/* box && other, or no farther apart than the distance */
+/* box && other, or at most the distance apart */
 bool
 spq_shape_within_of_box(const BOX *box, const BOX *other, float8 distance)
 {

@@ -13,7 +13,7 @@
 #include "shapes/edges.h"
 #include "shapes/shapes.h"
 
-/* Return the smallest box around a segment; one with NaN has a NaN. */
+/* Return the smallest box around a segment.  A NaN of the segment is in it. */
 BOX
 spq_shape_segment_bounds(const LSEG *segment)
 {
@@ -26,8 +26,8 @@ spq_shape_segment_bounds(const LSEG *segment)
 }
 
 /*
- * Return how far a point can be from an edge of this length that PostgreSQL takes
- * for a point of it (see spq_spatial_cover_edges).
+ * Return how far a point can be from an edge of this length if PostgreSQL
+ * accepts it as a point of the edge (see spq_spatial_cover_edges).
  */
 static float8
 edge_reach(float8 length)
@@ -38,9 +38,10 @@ edge_reach(float8 length)
 }
 
 /*
- * Return whether a segment may meet boxes within bounds, as PostgreSQL has it: an
- * end of it is in the box, or there is a point that is taken for one of the segment
- * and of an edge of the box, which is no longer than the longer side of the bounds.
+ * Return whether a segment may meet boxes within bounds, as defined by
+ * PostgreSQL's operator: an end of the segment is in the box, or some point is
+ * accepted both as a point of the segment and as a point of an edge of the
+ * box.  That edge is at most as long as the longer side of the bounds.
  */
 bool
 spq_shape_segment_reaches(const LSEG *segment, const BOX *bounds)
@@ -57,18 +58,21 @@ spq_shape_segment_reaches(const LSEG *segment, const BOX *bounds)
 }
 
 /*
- * Set the corners of a polygon around a segment that all boxes within a distance of
- * it overlap: the rectangle along the segment,
+ * Set the corners of a polygon that overlaps all boxes within a distance of a
+ * segment: the rectangle along the segment,
  *
  *		3 +---------------------------+ 2
  *		  |	  p ----------------- q	  |		margin on each side
  *		0 +---------------------------+ 1
  *
- * The margin is larger than the distance by 4 EPSILON and 1e-12 of the largest
- * number: of a box that is within the distance, larger by EPSILON as either condition
- * has it, a point is inside by far more than all that is rounded, here and there.  The
- * bounds of the rectangle hold the segment's, larger by the margin.  Return false
- * where that would not be so: next to infinity, or if no box is within the distance.
+ * The margin is the distance, 4 EPSILON and 1e-12 of the largest number.  So
+ * for each box within the distance, which both conditions enlarge by EPSILON,
+ * a point is so deep inside the rectangle that rounding errors do not matter.
+ * The bounds of the rectangle hold those of the segment, enlarged by the
+ * margin.
+ *
+ * Return false if numbers are so large that squares may overflow, or if no box
+ * is within the distance.
  */
 bool
 spq_shape_around_segment(const LSEG *segment, float8 distance, Point *corner)
@@ -101,9 +105,9 @@ spq_shape_around_segment(const LSEG *segment, float8 distance, Point *corner)
 }
 
 /*
- * The segment touches the box, with EPSILON, or is no farther from it than the
- * distance.  Between two convex shapes that do not touch, a corner of one of them
- * is closest to the other.
+ * Return whether a segment touches a box, with EPSILON, or is at most a
+ * distance away.  If two convex shapes do not touch, a corner of one of them
+ * is a closest point to the other.
  */
 bool
 spq_shape_within_of_segment(const BOX *box, const LSEG *segment, float8 distance)

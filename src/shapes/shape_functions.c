@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * shape_functions.c
- *	  Boxes and other shapes in SQL: the functions of operators, and of distance.
+ *	  Boxes and other shapes in SQL: operators, spqtree_dwithin of boxes, points
+ *	  and segments, and spqtree_expand.
  *
  *-------------------------------------------------------------------------
  */
@@ -103,8 +104,9 @@ spq_polygon_holds_box(PG_FUNCTION_ARGS)
 }
 
 /*
- * box ?# lseg: PostgreSQL's own lseg ?# box, its commutator.  That compares the
- * segment with each edge, and most of the boxes that an index finds are beside it.
+ * box ?# lseg: call PostgreSQL's lseg ?# box, the commutator.  It compares the
+ * segment with each edge of the box, but most boxes that an index finds are
+ * far from the segment, so test that first.
  */
 Datum
 spq_box_meets_lseg(PG_FUNCTION_ARGS)
@@ -160,7 +162,10 @@ spq_dwithin_lseg_box(PG_FUNCTION_ARGS)
 											   PG_GETARG_FLOAT8(2)));
 }
 
-/* Return a box larger by a distance, or NULL if that is below 0 or there is a NaN. */
+/*
+ * Return a box enlarged by a distance, or NULL if the distance is below 0 or
+ * there is a NaN.
+ */
 static Datum
 expand(FunctionCallInfo fcinfo, const BOX *box)
 {

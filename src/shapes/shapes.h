@@ -3,17 +3,19 @@
  * shapes.h
  *	  Boxes and other shapes: overlap, containment, distance.
  *
- * PostgreSQL has no operator for a box and a circle, a polygon or a segment.
- * Here is what ours return; README.md has the definitions.  Each begins by
- * comparing the box with a window, the bounds of the shape:
+ * PostgreSQL has no operator for a box and a circle or a polygon, and no
+ * condition with a distance that an index can use.  README.md defines ours.
+ * Each condition begins by comparing the box with a window, the enlarged
+ * bounds of the shape:
  *
  *		overlaps, within	box.low <= window.high	and	 box.high >= window.low
  *		is in				box.low >= window.low	and	 box.high <= window.high
  *
  * on all axes, without tolerance.  So an index that makes these comparisons
- * finds all rows for which the function is true, whatever is rounded later.
+ * finds all rows for which the condition is true, whatever is rounded later.
  *
- * No function raises an error.  Nothing here needs a server.
+ * These functions raise no errors, except that tests of polygons can be
+ * canceled.  They need no server.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,16 +24,18 @@
 
 #include "box/box.h"
 
-/* windows; false if no box satisfies the condition */
+/* set the window; false if no box satisfies the condition */
 extern bool spq_shape_grown(const BOX *box, float8 distance, BOX *window);
 extern bool spq_shape_circle_window(const CIRCLE *circle, BOX *window);
 extern bool spq_shape_polygon_window(const POLYGON *polygon, BOX *window);
 extern BOX	spq_shape_segment_bounds(const LSEG *segment);
 
-/* whether boxes within bounds may satisfy a condition; never false if one does */
+/* false only if no box within bounds satisfies the condition */
 extern bool spq_shape_circle_reaches(const CIRCLE *circle, const BOX *bounds);
 extern bool spq_shape_polygon_reaches(const POLYGON *polygon, const BOX *bounds);
 extern bool spq_shape_segment_reaches(const LSEG *segment, const BOX *bounds);
+
+/* set a polygon or bounds with a margin; false if numbers are too large */
 extern bool spq_shape_around_segment(const LSEG *segment, float8 distance, Point *corner);
 extern bool spq_shape_with_margin(const BOX *bounds, float8 margin, float8 magnitude, BOX *larger);
 

@@ -1,23 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * within.c
- *	  Whether two shapes in the plane are no farther apart than a distance.
+ *	  Test whether two shapes in the plane are at most a distance apart.
  *
- * There are five kinds, and fewer questions: a circle is its center with a radius,
- * and a polygon is what it holds and its edges.  The shape of the later kind, in the
- * order of SpqShapeKind, says which question it is:
+ * There are five kinds of shapes, but only three tests: a circle is a center
+ * with a radius, and a polygon is its edges and its interior.  The later of
+ * the two kinds, in the order of SpqShapeKind, determines the test:
  *
  *		point, circle, box		the gap of two boxes, less the radii
  *		lseg					the other shape and a segment
- *		polygon					the other shape and each edge, or a point of it inside
+ *		polygon					the other shape and each edge; or one shape
+ *								holds a point of the other
  *
- * The bounds of each shape meet the window of the other, by what is compared first.
- * So whatever looks for bounds finds all, and whatever is rounded later (README.md).
+ * The first comparison is whether the bounds of each shape meet the window of
+ * the other.  So indexes and joins that compare bounds find all answers,
+ * whatever is rounded later (README.md).
  *
- * A distance up to EPSILON is 0, as in PostgreSQL's operators.  Its own functions of
- * polygons are not asked: they compare products of coordinates with EPSILON, so that of a
- * polygon in degrees, a few hundred meters in size, they take all of the bounds for
- * inside; and they raise errors where products overflow.
+ * A distance up to EPSILON is 0, as in PostgreSQL's operators.  PostgreSQL's
+ * functions of polygons are not used.  They compare products of coordinates
+ * with EPSILON: for a polygon in degrees, a few hundred meters in size, they
+ * find all of its bounds to be inside.  And they raise errors if products
+ * overflow.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +33,10 @@
 #include "shapes/edges.h"
 #include "shapes/within.h"
 
-/* Set the window of all that is within a distance of a shape; false if nothing is. */
+/*
+ * Set the window of everything within a distance of a shape.  Return false if
+ * nothing is.
+ */
 bool
 spq_shape_window(const SpqShape *shape, float8 distance, BOX *window)
 {
@@ -51,14 +57,17 @@ window_meets(const SpqShape *a, const SpqShape *b, float8 distance)
 		spq_shape_meets_window(&bounds, &window);
 }
 
-/* A distance, less a radius, is in reach, or 0 with tolerance. */
+/*
+ * Return whether a gap, less a radius, is at most a distance, or 0 with
+ * EPSILON.
+ */
 static bool
 in_reach(float8 gap, float8 radius, float8 distance)
 {
 	return gap - radius <= distance || FPle(gap, radius);
 }
 
-/* Points, circles and boxes. */
+/* Test points, circles and boxes. */
 static bool
 gap_within(const SpqShape *a, const SpqShape *b, float8 distance)
 {
@@ -69,12 +78,12 @@ gap_within(const SpqShape *a, const SpqShape *b, float8 distance)
 		return spq_shape_within_of_box(&a->core, &b->core, distance);
 	gap.x = spq_box_gap(a->core.low.x, a->core.high.x, b->core.low.x, b->core.high.x);
 	gap.y = spq_box_gap(a->core.low.y, a->core.high.y, b->core.low.y, b->core.high.y);
-	/* rounded as by PostgreSQL's operators, or by ours of box and circle */
+	/* rounded as in PostgreSQL's operators, or as in our box && circle */
 	return in_reach(spq_point_distance(&gap, &zero), a->radius + b->radius, distance) ||
 		(b->kind == SPQ_SHAPE_BOX && FPle(hypot(gap.x, gap.y), a->radius));
 }
 
-/* A point or a circle, and a segment. */
+/* Test a point or a circle and a segment. */
 static bool
 center_near_edge(const SpqShape *shape, const LSEG *edge, float8 distance)
 {
@@ -99,7 +108,8 @@ on_one_side(const LSEG *e, const LSEG *f)
 }
 
 /*
- * Two segments: they meet, or an end of one of them is closest to the other.
+ * Test two segments: they meet, or an end of one of them is closest to the
+ * other.
  */
 static bool
 edges_near(const LSEG *e, const LSEG *f, float8 distance)
@@ -127,7 +137,7 @@ segment_near_edge(const SpqShape *shape, const LSEG *edge, float8 distance)
 	return edges_near(shape->segment, edge, distance);
 }
 
-/* Set the edge of a polygon that ends in corner i. */
+/* Return the edge of a polygon that ends in corner i. */
 static LSEG
 polygon_edge(const POLYGON *polygon, int i)
 {
@@ -162,7 +172,10 @@ static const NearEdge near_edge[] = {
 	[SPQ_SHAPE_POLYGON] = polygon_near_edge,
 };
 
-/* polygon @> point, but for its edges */
+/*
+ * Return whether a polygon holds a point.  For a point on an edge, the result
+ * may be either.
+ */
 static bool
 holds_point(const POLYGON *polygon, Point point)
 {
@@ -173,7 +186,11 @@ holds_point(const POLYGON *polygon, Point point)
 		spq_shape_winds_around(polygon, point);
 }
 
-/* Return whether one of two shapes holds the other, if no edge of the polygon meets it. */
+/*
+ * Return whether one of two shapes holds the other, provided that no edge of
+ * the polygon meets the shape.  A circle around the polygon does not count:
+ * its center is near an edge.
+ */
 static bool
 is_inside(const SpqShape *shape, const POLYGON *polygon)
 {
@@ -215,8 +232,9 @@ within_of_polygon(const SpqShape *shape, const POLYGON *polygon, float8 distance
 }
 
 /*
- * Return whether two shapes are no farther apart than a distance.  False for a NaN,
- * a distance below 0, and polygons and segments with an infinite corner.
+ * Return whether two shapes are at most a distance apart.  Return false for a
+ * NaN, a distance below 0, a radius below -EPSILON, and polygons and segments
+ * with an infinite corner.
  */
 bool
 spq_shape_within(const SpqShape *a, const SpqShape *b, float8 distance)

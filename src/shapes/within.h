@@ -10,7 +10,7 @@
 
 #include "shapes/shapes.h"
 
-/* Simple ones first: see within.c. */
+/* Simple kinds first: see within.c. */
 typedef enum SpqShapeKind
 {
 	SPQ_SHAPE_POINT,

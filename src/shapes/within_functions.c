@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * within_functions.c
- *	  spqtree_dwithin(a, b, distance) and spqtree_expand(shape, distance) in SQL, for
- *	  the shapes of the plane.
+ *	  spqtree_dwithin(a, b, distance) and spqtree_expand(shape, distance) in
+ *	  SQL, for the shapes of the plane that are not in shape_functions.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,7 +41,7 @@ shape_of(SpqShapeKind kind, Datum value)
 	return shape;
 }
 
-/* Free what was made of a value on the way to a shape. */
+/* Free the detoasted copy of a polygon, if there is one. */
 static void
 release(SpqShape *shape, Datum value)
 {
@@ -61,7 +61,10 @@ within(FunctionCallInfo fcinfo, SpqShapeKind a_kind, SpqShapeKind b_kind)
 	PG_RETURN_BOOL(result);
 }
 
-/* NULL if nothing is within the distance: it is below 0, or there is a NaN */
+/*
+ * Return the window of a shape, or NULL if nothing is within the distance: it
+ * is below 0, a radius is below -EPSILON, or there is a NaN.
+ */
 static Datum
 expand(FunctionCallInfo fcinfo, SpqShapeKind kind)
 {
@@ -93,7 +96,7 @@ name(PG_FUNCTION_ARGS) \
 } \
 extern int	no_such_variable
 
-/* boxes with boxes, points and segments: shape_functions.c */
+/* shape_functions.c has boxes with boxes, points and segments */
 WITHIN(spq_dwithin_point_point, POINT, POINT);
 WITHIN(spq_dwithin_point_circle, POINT, CIRCLE);
 WITHIN(spq_dwithin_circle_point, CIRCLE, POINT);

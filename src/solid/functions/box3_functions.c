@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * box3_functions.c
- *	  Boxes of three dimensions in SQL: input and output, parts, and boxes made of
- *	  others.
+ *	  Boxes of three dimensions in SQL: input and output, parts, and boxes made
+ *	  from others.
  *
- * As PostgreSQL's functions of boxes do, those that return a length or a volume
- * raise an error where that overflows.
+ * Functions that return a length or a volume, and those that move a box, raise
+ * an error on overflow, as PostgreSQL's functions of boxes do.
  *
  *-------------------------------------------------------------------------
  */
@@ -223,7 +223,7 @@ spq_box3_bound_box(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
-/* box3 # box3: NULL if they have nothing in common */
+/* box3 # box3: NULL if the boxes do not overlap */
 Datum
 spq_box3_intersect(PG_FUNCTION_ARGS)
 {
@@ -235,8 +235,8 @@ spq_box3_intersect(PG_FUNCTION_ARGS)
 }
 
 /*
- * box3 + point3: the box, moved; an error on overflow, as of box.  A sum of opposite
- * infinities is NaN, which may be in either corner, so these are put in order.
+ * box3 + point3: the moved box.  The sum of opposite infinities is NaN, in
+ * either corner, so put the corners in order.
  */
 Datum
 spq_box3_add(PG_FUNCTION_ARGS)
@@ -271,7 +271,10 @@ spq_box3_sub(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(moved);
 }
 
-/* Return a box larger by a distance, or NULL if that is below 0 or there is a NaN. */
+/*
+ * Return a box enlarged by a distance, or NULL if the distance is below 0 or
+ * there is a NaN.
+ */
 static Datum
 expand(FunctionCallInfo fcinfo, SpqBoxCorners box)
 {

@@ -3,8 +3,8 @@
  * box3_operators.c
  *	  Boxes and points of three dimensions in SQL: relations and distances.
  *
- * A point is the box of which both corners are that point, so that all of them
- * are relations of two boxes (box/relation.h).
+ * Both corners of a point are the point itself, so all relations are those of
+ * two boxes (box/relation.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -66,8 +66,8 @@ DISTANCE(spq_point3_distance_box3, A_POINT(0), A_BOX(1))
 DISTANCE(spq_point3_distance_point3, A_POINT(0), A_POINT(1))
 
 /*
- * Define a function spqtree_dwithin(a, b, distance): "a <-> b <= distance", which
- * is false if anything is a NaN.
+ * Define a function spqtree_dwithin(a, b, distance): "a <-> b <= distance".
+ * If there is a NaN, it is false.
  */
 #define WITHIN(name, a, b) \
 PG_FUNCTION_INFO_V1(name); \

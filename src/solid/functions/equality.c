@@ -3,7 +3,8 @@
  * equality.c
  *	  Equality and hash of values that consist of numbers.
  *
- * Numbers are equal as float8's are: 0 and -0 are, and so are all NaN.
+ * Numbers are equal as values of type float8 are: 0 equals -0, and NaN equals
+ * NaN.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +27,7 @@ spq_numbers_equal(const float8 *a, const float8 *b, int count)
 	return true;
 }
 
-/* Copy numbers so that equal ones have the same bytes. */
+/* Copy numbers, so that equal numbers have the same bytes. */
 static void
 normalize(const float8 *numbers, int count, float8 *result)
 {

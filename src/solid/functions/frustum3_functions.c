@@ -15,12 +15,12 @@
 #include "solid/functions/solid_io.h"
 #include "solid/geometry/shapes3.h"
 
-/* of a plane; of a frustum; of a 4 x 4 matrix */
+/* numbers of a plane, of a frustum, of a 4 x 4 matrix */
 #define PLANE_NUMBERS 4
 #define NUMBERS (SPQ_FRUSTUM3_PLANES * PLANE_NUMBERS)
 #define MATRIX_NUMBERS 16
 
-/* of the planes, these come first: left, right, bottom, top */
+/* the first planes are the sides: left, right, bottom, top */
 #define SIDES 4
 
 StaticAssertDecl(sizeof(SpqFrustum3) == NUMBERS * sizeof(float8), "numbers of a frustum");
@@ -41,9 +41,10 @@ PG_FUNCTION_INFO_V1(spq_point3_in_frustum3);
 PG_FUNCTION_INFO_V1(spq_frustum3_contains_point3);
 
 /*
- * Report a plane without a direction.  A normal of zero is none of these: all of
- * space is then in front of the plane, or behind it.  So the far plane of a camera
- * that sees to infinity is one.
+ * Return whether all planes have a direction; report an infinite normal as an
+ * error.  A normal of zero is allowed: all of space is in front of the plane
+ * or behind it.  The far plane of a camera that sees to infinity is an
+ * example.
  */
 static bool
 is_valid(const SpqFrustum3 *frustum, struct Node *escontext, int code)
@@ -59,8 +60,9 @@ is_valid(const SpqFrustum3 *frustum, struct Node *escontext, int code)
 }
 
 /*
- * Report a matrix that is not a camera's, such as one of zeros: a side of what it sees
- * has no direction.  The near or the far plane may have none.
+ * Raise an error if a side of the frustum has no direction: the matrix, for
+ * example one of zeros, is not that of a camera.  The near plane and the far
+ * plane may have none.
  */
 static void
 check_sides(const SpqFrustum3 *frustum)
@@ -136,7 +138,10 @@ spq_frustum3_send(PG_FUNCTION_ARGS)
 	return spq_send_numbers((float8 *) PG_GETARG_FRUSTUM3_P(0), NUMBERS);
 }
 
-/* Return the numbers of an array of any shape, of which there have to be so many. */
+/*
+ * Return the numbers of an array of any dimensions.  They are in the array,
+ * not copied.  Raise an error unless there are as many as expected.
+ */
 static const float8 *
 array_numbers(ArrayType *array, int expected, const char *what)
 {
@@ -166,7 +171,7 @@ spq_frustum3_of_planes(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(frustum);
 }
 
-/* Return the frustum of a matrix of which an array has the rows, or the columns. */
+/* Return the frustum of a matrix, an array of its rows or of its columns. */
 static Datum
 frustum_of_matrix(FunctionCallInfo fcinfo, bool row_major)
 {

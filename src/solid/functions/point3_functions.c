@@ -116,7 +116,7 @@ spq_point3_z(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(PG_GETARG_POINT3_P(0)->x[2]);
 }
 
-/* point3 + point3; an error on overflow, as of point */
+/* point3 + point3: an error on overflow, as for point */
 Datum
 spq_point3_add(PG_FUNCTION_ARGS)
 {

@@ -3,8 +3,8 @@
  * ray3_functions.c
  *	  Type ray3 in SQL.
  *
- * A direction is stored as it was given, of any length but 0.  A NaN is accepted,
- * as by other types; such a ray meets nothing.
+ * A direction is stored as given, with any length except 0.  NaN is accepted,
+ * as by other types; a ray with a NaN meets nothing.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +34,10 @@ PG_FUNCTION_INFO_V1(spq_box3_distance_ray3);
 PG_FUNCTION_INFO_V1(spq_ray3_distance_box3);
 PG_FUNCTION_INFO_V1(spq_hit_box3_ray3);
 
-/* Report a ray that has no direction, or one that ends before it begins. */
+/*
+ * Return whether a ray is valid; report a direction of zero or infinity, or a
+ * negative maximum distance, as an error.
+ */
 static bool
 is_valid(const SpqRay3 *ray, struct Node *escontext, int code)
 {
@@ -57,7 +60,7 @@ is_valid(const SpqRay3 *ray, struct Node *escontext, int code)
 	return true;
 }
 
-/* <(x,y,z),(dx,dy,dz),distance>, or without the distance, which is then infinite */
+/* <(x,y,z),(dx,dy,dz),distance>; the distance is optional, default infinity */
 Datum
 spq_ray3_in(PG_FUNCTION_ARGS)
 {
@@ -191,7 +194,7 @@ spq_hit_box3_ray3(PG_FUNCTION_ARGS)
 	values[0] = Float8GetDatum(hit.distance);
 	values[1] = PointerGetDatum(&hit.point);
 	values[2] = PointerGetDatum(&hit.normal);
-	/* no side was entered */
+	/* the ray begins in the box, and enters no side */
 	nulls[2] = hit.is_inside;
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
 }

@@ -1,11 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * reach3_functions.c
- *	  spqtree_reach(shape, distance) in space: where all shapes are whose distance by
- *	  <-> may be at most the one given.  See shapes/reach_functions.c.
+ *	  spqtree_reach(shape, distance) in space: the box that meets every value
+ *	  for which <-> may return at most this distance.  See
+ *	  shapes/reach_functions.c.
  *
- * A distance is NaN if one of the shapes has a NaN, and otherwise not.  So with a NaN, of
- * the shape or the distance, this is all of space.
+ * <-> is NaN if one of the shapes has a NaN, and only then; and NaN is above
+ * all numbers.  So if the shape or the distance has a NaN, the result is all
+ * of space.
  *
  *-------------------------------------------------------------------------
  */

@@ -4,8 +4,8 @@
  *	  Text and binary form of values that consist of numbers.  See solid_io.h.
  *
  * The syntax is that of PostgreSQL's geometric types (geo_ops.c), with three
- * coordinates instead of two; a comma between points is not optional here.
- * Numbers are read and written as those of type double precision.
+ * coordinates instead of two, but the comma between points is not optional.
+ * Numbers have the syntax of type double precision.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #include "compat.h"
 #include "solid/functions/solid_io.h"
 
-/* Begin to read the input function's string. */
+/* Return a cursor at the start of the input function's string. */
 SpqInput
 spq_input(FunctionCallInfo fcinfo, const char *type)
 {
@@ -29,7 +29,7 @@ spq_input(FunctionCallInfo fcinfo, const char *type)
 	return input;
 }
 
-/* Report that the string is not a value of the type. */
+/* Report that the string is not a value of the type.  Return false. */
 bool
 spq_input_invalid(SpqInput *input)
 {
@@ -47,7 +47,10 @@ skip_spaces(char *at)
 	return at;
 }
 
-/* Read a character if it comes next, after white space; else read nothing. */
+/*
+ * Read this character, and white space before it, if it comes next.  Otherwise
+ * read nothing and return false.
+ */
 bool
 spq_input_take(SpqInput *input, char c)
 {
@@ -59,14 +62,14 @@ spq_input_take(SpqInput *input, char c)
 	return true;
 }
 
-/* Read a character that has to come next. */
+/* Read this character; report an error if it does not come next. */
 bool
 spq_input_expect(SpqInput *input, char c)
 {
 	return spq_input_take(input, c) || spq_input_invalid(input);
 }
 
-/* Read a number, which float8in() would read, white space around it included. */
+/* Read a number as float8in() does, with white space around it. */
 bool
 spq_input_number(SpqInput *input, float8 *number)
 {
@@ -94,11 +97,11 @@ spq_input_point(SpqInput *input, SpqPoint3 *point)
 }
 
 /*
- * Read several points with commas between them, each as above, and perhaps all
- * in parentheses, or in brackets if those are allowed.
+ * Read several points with commas between them.  Parentheses may enclose all
+ * points, and so may brackets, if "brackets" allows it.
  *
- * A parenthesis encloses all points if another one follows it, or if there is no
- * other in the string.
+ * A parenthesis encloses all points if another one follows immediately, or if
+ * the string has no other.
  */
 bool
 spq_input_points(SpqInput *input, bool brackets, int npoints, SpqPoint3 *points)
@@ -127,7 +130,7 @@ spq_input_end(SpqInput *input)
 	return *skip_spaces(input->at) == '\0' || spq_input_invalid(input);
 }
 
-/* Append a number: in the shortest form that is exact, by default. */
+/* Append a number, by default in the shortest form that is exact. */
 void
 spq_output_number(StringInfo out, float8 number)
 {
@@ -149,7 +152,7 @@ spq_output_point(StringInfo out, const SpqPoint3 *point)
 	appendStringInfoChar(out, ')');
 }
 
-/* Read the numbers of a binary value, the receive function's argument. */
+/* Read numbers from the receive function's argument. */
 void
 spq_receive_numbers(FunctionCallInfo fcinfo, float8 *numbers, int n)
 {
@@ -159,7 +162,7 @@ spq_receive_numbers(FunctionCallInfo fcinfo, float8 *numbers, int n)
 		numbers[i] = pq_getmsgfloat8(message);
 }
 
-/* Return the binary value of numbers, for a send function to return. */
+/* Return the result of a send function: numbers in binary form. */
 Datum
 spq_send_numbers(const float8 *numbers, int n)
 {

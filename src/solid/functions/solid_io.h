@@ -3,9 +3,9 @@
  * solid_io.h
  *	  Text and binary form of values that consist of numbers.
  *
- * The input of a type is read from left to right by a cursor.  Its functions
- * return false after an error, which has been reported: from PostgreSQL 16 on
- * perhaps softly, so a type's input function then returns NULL.
+ * A cursor reads the input of a type from left to right.  Its functions report
+ * an error and return false.  From PostgreSQL 16 on the error may be a soft
+ * one, so the type's input function then returns NULL.
  *
  *		SpqInput	input = spq_input(fcinfo, "sphere3");
  *
@@ -25,8 +25,8 @@
 
 typedef struct SpqInput
 {
-	char	   *at;				/* what has not been read yet */
-	char	   *string;			/* all of it, for errors */
+	char	   *at;				/* the rest of the string */
+	char	   *string;			/* the whole string, for errors */
 	const char *type;
 	struct Node *escontext;		/* where soft errors go */
 } SpqInput;

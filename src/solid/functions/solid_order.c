@@ -3,8 +3,8 @@
  * solid_order.c
  *	  Equality, hash and order of the types, in SQL.
  *
- * The order is that of the numbers, one after the other, as they are stored: of
- * no use but to sort, for DISTINCT, GROUP BY and merge joins.
+ * The order compares the numbers one after the other, as stored.  It has no
+ * meaning in space, but allows DISTINCT, GROUP BY and merge joins by sorting.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,7 +38,7 @@ equal(FunctionCallInfo fcinfo, int count)
 							 (const float8 *) PG_GETARG_POINTER(1), count);
 }
 
-/* Define a function of two values, which returns an expression. */
+/* Define a function; "expression" returns its result. */
 #define FUNCTION(name, expression) \
 PG_FUNCTION_INFO_V1(name); \
 Datum \

@@ -1,14 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * within3.c
- *	  Whether two shapes of three dimensions are no farther apart than a distance:
- *	  spqtree_dwithin(a, b, distance) and spqtree_expand(shape, distance) in SQL.
+ *	  spqtree_dwithin(a, b, distance) and spqtree_expand(shape, distance) in
+ *	  SQL, for spheres and segments of three dimensions.
  *
- * A shape is a box, of which a point and a center are special cases, with a radius;
- * or a segment.  The bounds of each meet the other's, larger by the distance, by what
- * is compared first, so an index or a join that looks for bounds finds all.
+ * A shape is a box with a radius, or a segment.  A point and a center are
+ * boxes without extent.  The first comparison is whether the bounds of each
+ * shape meet those of the other, enlarged by the distance.  So indexes and
+ * joins that compare bounds find all answers.
  *
- * With a distance of 0 the answers are those of the operators, which are exact.
+ * With a distance of 0 or more, shapes for which the exact operator && is true
+ * are within the distance.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +37,7 @@ typedef struct Shape
 	const SpqSegment3 *segment; /* of that kind */
 } Shape;
 
-/* Ends of the path along a segment, and where it passes a side of a box. */
+/* The ends of a segment, and the points where it passes a side of a box. */
 #define STOPS	(2 + 2 * SPQ_AXES)
 
 static Shape
@@ -68,7 +70,10 @@ shape_of(ShapeKind kind, Datum value)
 	return shape;
 }
 
-/* Set the bounds larger by a distance; false as spq_box3_expanded(). */
+/*
+ * Set the bounds of a shape, enlarged by a distance.  Return false as
+ * spq_box3_expanded().
+ */
 static bool
 expanded(const Shape *shape, float8 distance, SpqBox3 *result)
 {
@@ -88,14 +93,19 @@ bounds_meet(const Shape *a, const Shape *b, float8 distance)
 		spq_box_overlaps(&a_bounds, &b_bounds);
 }
 
-/* Return how far a number is above an interval, or below it: then with a minus. */
+/*
+ * Return the distance of a number from an interval: negative if the number is
+ * below it, 0 if it is inside.
+ */
 static float8
 offset(float8 low, float8 high, float8 x)
 {
 	return x < low ? x - low : x > high ? x - high : 0;
 }
 
-/* The way from one end of a segment (0) to the other (1), seen from a box. */
+/*
+ * The way from one end of a segment (t = 0) to the other (t = 1), and a box.
+ */
 typedef struct Way
 {
 	float8		from[SPQ_AXES],
@@ -104,7 +114,10 @@ typedef struct Way
 				high[SPQ_AXES];
 } Way;
 
-/* Return the distance from the box; set half of what its square increases by. */
+/*
+ * Return the distance of the point at t from the box.  Set "increase" to half
+ * the derivative of its square.
+ */
 static float8
 look(const Way *way, float8 t, float8 *increase)
 {
@@ -136,7 +149,7 @@ find_stops(const Way *way, float8 *stop)
 						t = (end - way->from[i]) / (way->to[i] - way->from[i]);
 			int			place;
 
-			/* false also for what is not a number */
+			/* t may also be NaN */
 			if (!(t > 0 && t < 1))
 				continue;
 			for (place = count++; stop[place - 1] > t; place--)
@@ -151,9 +164,10 @@ find_stops(const Way *way, float8 *stop)
  * Return the distance of a finite segment from a box.
  *
  * The square of the distance from the box is convex along the segment, and a
- * polynomial of degree two between stops.  So it is least where its increase, which
- * is linear there, becomes 0, or at a stop.  All numbers are divided by a power of
- * two first, as their products overflow or underflow.
+ * polynomial of degree two between stops.  So it is least at a stop, or
+ * between two stops where its derivative, which is linear there, is 0.  All
+ * numbers are divided by a power of two first, so that products do not
+ * overflow or underflow.
  */
 static float8
 segment_distance(const SpqSegment3 *segment, const SpqBox3 *box)
@@ -173,7 +187,7 @@ segment_distance(const SpqSegment3 *segment, const SpqBox3 *box)
 			largest = Max(largest, fabs(box->low[i]));
 		if (isfinite(box->high[i]))
 			largest = Max(largest, fabs(box->high[i]));
-		/* a box at infinity */
+		/* the box lies entirely at infinity */
 		if (box->low[i] == HUGE_VAL || box->high[i] == -HUGE_VAL)
 			return HUGE_VAL;
 	}
@@ -214,7 +228,7 @@ sphere_of(const Shape *shape)
 	return sphere;
 }
 
-/* Return whether two shapes have a point in common, by the operators. */
+/* Return whether two shapes have a point in common, by the exact operators. */
 static bool
 meet(const Shape *a, const Shape *b)
 {
@@ -224,14 +238,14 @@ meet(const Shape *a, const Shape *b)
 	if (b->kind == SEGMENT)
 		return a->kind == BOX3 && spq_segment3_meets_box(b->segment, &a->core);
 	if (b->kind != SPHERE)
-		return false;			/* a distance of 0 says it */
+		return false;			/* if boxes meet, their distance is 0 */
 	return a->kind == SPHERE ? spq_sphere3_meets_sphere(&other, &sphere) :
 		spq_sphere3_meets_box(&sphere, &a->core);
 }
 
 /*
- * Return whether two shapes are no farther apart than a distance.  False for a NaN,
- * a distance below 0, and a segment with an infinite end.
+ * Return whether two shapes are at most a distance apart.  Return false for a
+ * NaN, a distance below 0, and a segment with an infinite end.
  */
 static bool
 is_within(const Shape *a, const Shape *b, float8 distance)
@@ -294,7 +308,7 @@ name(PG_FUNCTION_ARGS) \
 } \
 extern int	no_such_variable
 
-/* boxes and points with each other: box3_operators.c */
+/* box3_operators.c has boxes and points with each other */
 WITHIN(spq_dwithin_point3_sphere3, POINT, SPHERE);
 WITHIN(spq_dwithin_sphere3_point3, SPHERE, POINT);
 WITHIN(spq_dwithin_box3_sphere3, BOX3, SPHERE);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * box3.c
- *	  Boxes made of others, and how far apart two are.  See box3.h.
+ *	  Boxes made from others, and the distance of two boxes.  See box3.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 
 #include "solid/geometry/box3.h"
 
-/* Set the box of two opposite corners, which may be any two. */
+/* Set the box that has these opposite corners, in any order. */
 void
 spq_box3_of_corners(const float8 *a, const float8 *b, SpqBox3 *result)
 {
@@ -25,7 +25,7 @@ spq_box3_of_corners(const float8 *a, const float8 *b, SpqBox3 *result)
 	*result = box;
 }
 
-/* Set the smallest box around two, NaN being above all numbers. */
+/* Set the smallest box around two others.  NaN is above all numbers. */
 void
 spq_box3_bounds(const SpqBox3 *a, const SpqBox3 *b, SpqBox3 *result)
 {
@@ -36,7 +36,7 @@ spq_box3_bounds(const SpqBox3 *a, const SpqBox3 *b, SpqBox3 *result)
 	}
 }
 
-/* Set what two boxes have in common; false if that is nothing. */
+/* Set the intersection of two boxes.  Return false if it is empty. */
 bool
 spq_box3_intersection(const SpqBox3 *a, const SpqBox3 *b, SpqBox3 *result)
 {
@@ -50,7 +50,7 @@ spq_box3_intersection(const SpqBox3 *a, const SpqBox3 *b, SpqBox3 *result)
 	return true;
 }
 
-/* Return a sum rounded up, by the error of its rounding (Knuth's TwoSum). */
+/* Return a sum rounded up, by its rounding error (Knuth's TwoSum). */
 static float8
 sum_above(float8 x, float8 y)
 {
@@ -62,9 +62,8 @@ sum_above(float8 x, float8 y)
 }
 
 /*
- * Set a box that overlaps each box whose distance, as spq_box3_distance() returns
- * it, is at most the one given.  False if there is none: a NaN, or a distance
- * below 0.
+ * Set a box that overlaps each box for which spq_box3_distance() is at most
+ * "distance".  Return false if there is none: a NaN, or a distance below 0.
  */
 bool
 spq_box3_expanded(SpqBoxCorners box, float8 distance, SpqBox3 *result)
@@ -75,12 +74,12 @@ spq_box3_expanded(SpqBoxCorners box, float8 distance, SpqBox3 *result)
 }
 
 /*
- * Set a box that overlaps each box whose gap to this one, as spq_box_gap() returns
- * it, is on each axis at most a distance.  False as above.
+ * Set a box that overlaps each box for which spq_box_gap() is, on each axis,
+ * at most the distance of that axis.  Return false as spq_box3_expanded().
  *
- * The gap is at most the distance, but for rounding: of the difference by half a
- * unit in the last place, and of the two hypotenuses in a distance of boxes by one
- * each.  The factor is more.  With a distance of 0 nothing is rounded.
+ * The factor covers the rounding errors: half a unit in the last place for the
+ * difference in a gap, and one unit for each of the two hypotenuses in a
+ * distance of boxes.  With a distance of 0 nothing is rounded.
  */
 bool
 spq_box3_expanded_by_axis(SpqBoxCorners box, const float8 *distances, SpqBox3 *result)
@@ -100,7 +99,7 @@ spq_box3_expanded_by_axis(SpqBoxCorners box, const float8 *distances, SpqBox3 *r
 }
 
 /*
- * Return the distance of the closest points of two boxes: 0 where they meet, NaN
+ * Return the distance of the closest points of two boxes: 0 if they meet, NaN
  * if either has a NaN, infinity on overflow.
  */
 float8

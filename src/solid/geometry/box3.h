@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * box3.h
- *	  Boxes made of others, and how far apart two are.
+ *	  Boxes made from others, and the distance of two boxes.
  *
- * Nothing here needs a server, and nothing raises an error.
+ * These functions need no server and raise no errors.
  *
  *-------------------------------------------------------------------------
  */

@@ -7,7 +7,10 @@
  */
 #include "solid/geometry/exact.h"
 
-/* A number as an integer times 2^(exponent - 1074), exponent >= 0. */
+/*
+ * Return an integer that, times 2^(exponent - 1074), is the absolute value of
+ * a finite number.  Set the exponent, which is >= 0.
+ */
 static uint64
 take_apart(float8 number, int *exponent)
 {
@@ -16,7 +19,7 @@ take_apart(float8 number, int *exponent)
 	memcpy(&bits, &number, sizeof(bits));
 	*exponent = (bits >> 52) & 0x7ff;
 	bits &= (UINT64CONST(1) << 52) - 1;
-	/* not a denormal number: its first bit is not stored */
+	/* the first bit of a normal number is not stored */
 	if (*exponent > 0)
 	{
 		bits |= UINT64CONST(1) << 52;
@@ -25,7 +28,7 @@ take_apart(float8 number, int *exponent)
 	return bits;
 }
 
-/* Add a product of finite numbers. */
+/* Add the product of four finite numbers. */
 void
 spq_exact_add(SpqExactSum *sum, float8 a, float8 b, float8 c, float8 d)
 {
@@ -77,11 +80,11 @@ spq_exact_add(SpqExactSum *sum, float8 a, float8 b, float8 c, float8 d)
 		digit[i] += negative ? -(int64) (uint32) carry : (int64) (uint32) carry;
 		carry >>= 32;
 	}
-	/* the product ends with a digit of 0, as it began with one digit */
+	/* the top digit is 0, as the product began with one digit */
 	Assert(carry == 0);
 }
 
-/* Return the sign of a sum: -1, 0 or 1.  Nothing can be added after that. */
+/* Return the sign of a sum: -1, 0 or 1. */
 int
 spq_exact_sign(SpqExactSum *sum)
 {

@@ -3,18 +3,18 @@
  * frustum3.c
  *	  Frustums and boxes.  See shapes3.h.
  *
- * A frustum is what six half-spaces have in common, n . x + d >= 0.  That no plane
- * has all of a box behind it does not mean that they meet:
+ * A frustum is the intersection of six half-spaces, n . x + d >= 0.  A box may
+ * be outside even if it is not entirely behind any plane:
  *
  *			\  |
  *			 \ |  +---+		the corner of a frustum, between a side and the
- *			  \|  |box|		end, and a box beside it.  What separates them is
- *			   \..+---+		a plane through the edge, a sum of the two.
+ *			  \|  |box|		end, and a box beside it.  They are separated by a
+ *			   \..+---+		plane through the edge, a sum of the two.
  *				\
  *
- * That is plane_sums.c.  A half-space that holds all of the box says nothing about
- * the points of the box, so only planes that cut the box are combined: most boxes
- * are cut by none or one.
+ * plane_sums.c tries these sums.  A half-space that holds all of the box does
+ * not restrict the points of the box, so only planes that cut the box are
+ * combined.  Most boxes are cut by one plane or none.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,14 +26,18 @@
 
 #define OFFSET SPQ_PLANE_OFFSET
 
-/* The search for a common point: how often it moves, and how far past a plane. */
+/*
+ * The search for a common point: the number of moves, and how far to move, as
+ * a multiple of the distance to the plane.
+ */
 #define STEPS 4
 #define BEYOND 1.5
 
 /*
- * Look for a point of the box in front of all planes: from its middle, go a bit
- * beyond the plane that is farthest, and back into the box, a few times.  False
- * says nothing; true saves the sums, of which none then separates.
+ * Search for a point of the box in front of all planes: start at the middle of
+ * the box, and a few times move to a point a bit beyond the farthest plane,
+ * and back into the box.  If the result is true, no sum separates, and the
+ * caller need not try any.  If it is false, there may still be a common point.
  */
 static bool
 find_common_point(const SpqPlanes *planes)
@@ -87,9 +91,9 @@ find_common_point(const SpqPlanes *planes)
 }
 
 /*
- * Return the sign of a plane at the corner of the box where it is largest, or if
- * not "largest", smallest.  An infinite corner is behind the plane if it is so on
- * one axis.
+ * Return the sign of a plane's value at the corner of the box where the value
+ * is largest, or, if "largest" is false, smallest.  An infinite corner is
+ * behind the plane if it is behind it on one axis.
  */
 static int
 corner_sign(const float8 *plane, const SpqBox3 *box, bool largest)
@@ -132,7 +136,7 @@ corner_sign(const float8 *plane, const SpqBox3 *box, bool largest)
 	return spq_exact_sign(&sum);
 }
 
-/* Return whether a plane has a NaN, or no finite normal. */
+/* Return whether a plane has a NaN or an infinite normal. */
 static bool
 is_no_plane(const SpqPlane3 *plane)
 {
@@ -141,8 +145,9 @@ is_no_plane(const SpqPlane3 *plane)
 }
 
 /*
- * Return the sign of a plane in a box of which all is at infinity on some axis, or
- * 0 if that does not decide: the box is finite, or the plane parallel to the axis.
+ * Return the sign of a plane's value in a box that lies entirely at infinity
+ * on some axis.  Return 0 if that does not decide: the box does not lie at
+ * infinity, or the plane is parallel to the axis.
  */
 static int
 sign_at_infinity(const float8 *plane, const SpqBox3 *box)
@@ -240,10 +245,12 @@ spq_frustum3_holds_point(const SpqFrustum3 *frustum, const SpqPoint3 *point)
 }
 
 /*
- * Set the planes of a camera, from the rows of the matrix by which a column (x, y,
- * z, 1) is multiplied to be in clip space (Gribb and Hartmann, "Fast extraction of
- * viewing frustum planes from the world-view-projection matrix", 2001).  What the
- * camera sees is between -w and w on all three axes, or in depth between 0 and w.
+ * Set the planes of a camera, in the order left, right, bottom, top, near,
+ * far.  "row" has the rows of the matrix that transforms a column (x, y, z, 1)
+ * to clip space (Gribb and Hartmann, "Fast extraction of viewing frustum
+ * planes from the world-view-projection matrix", 2001).  In clip space the
+ * camera sees what is between -w and w on all three axes, or in depth between
+ * 0 and w.
  */
 void
 spq_frustum3_of_matrix(const float8 *const *row, bool depth_from_zero, SpqFrustum3 *frustum)

@@ -4,17 +4,18 @@
  *	  Rays, segments and boxes.  See shapes3.h.
  *
  * The slab test (Kay and Kajiya, "Ray tracing complex scenes", 1986): a box is
- * what its three slabs have in common, and a line is in each of them for an
- * interval.  It meets the box if the three intervals have a part in common:
+ * the intersection of three slabs, and a line is in each slab for an interval.
+ * It meets the box if the three intervals have a point in common:
  *
  *		---|==== x ====|------------		enters x before it
  *		--------|=== y ===|---------		leaves y and z, ...
  *		-----|======= z =======|----		... and so on
  *
- * The usual form divides by the direction, and what is rounded decides at edges
- * and corners (Williams et al., "An efficient and robust ray-box intersection
- * algorithm", 2005, is about 0, -0 and infinity there).  Here the fractions are
- * compared by multiplying crosswise, and exactly where that is not sure.
+ * The usual form divides by the direction, so rounding decides at edges and
+ * corners, and a direction of 0 or -0 gives infinities (Williams et al., "An
+ * efficient and robust ray-box intersection algorithm", 2005).  Here the
+ * fractions are compared by multiplying crosswise, and exactly if the result
+ * is not certain.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,8 +25,9 @@
 #include "solid/geometry/shapes3.h"
 
 /*
- * A half-line: from the origin in the direction head - tail.  (The difference of
- * the ends of a segment can be rounded.)  All numbers are finite.
+ * A half-line from the origin in the direction head - tail.  (The difference
+ * is not computed, because that of the ends of a segment might be rounded.)
+ * All numbers are finite.
  */
 typedef struct HalfLine
 {
@@ -39,7 +41,7 @@ typedef struct Slab
 {
 	/* 0 if the line is parallel to the slab */
 	int			sign;
-	/* the near side is not behind the origin */
+	/* the near side is in front of the origin */
 	bool		enters;
 	float8		near;
 	float8		far;
@@ -48,8 +50,8 @@ typedef struct Slab
 static const float8 nowhere[SPQ_AXES] = {0, 0, 0};
 
 /*
- * Set the slabs of a box.  Return false if a half-line misses one of them, even
- * without the others.
+ * Set the slabs of a box.  Return false if the half-line misses one of them,
+ * or the box has a NaN or lies entirely at infinity.
  */
 static bool
 find_slabs(const HalfLine *line, const SpqBox3 *box, Slab *slab)
@@ -62,7 +64,7 @@ find_slabs(const HalfLine *line, const SpqBox3 *box, Slab *slab)
 
 		slab[i].sign = (line->head[i] > line->tail[i]) - (line->head[i] < line->tail[i]);
 		slab[i].enters = false;
-		/* a NaN of the box is noticed here: all comparisons have to be true */
+		/* if the box has a NaN, low <= high is false */
 		if (!(low <= high) || low == HUGE_VAL || high == -HUGE_VAL)
 			return false;
 		if (slab[i].sign > 0)
@@ -98,8 +100,9 @@ add_product(SpqExactSum *sum, float8 sign, float8 a, float8 b, float8 c, float8 
 }
 
 /*
- * Compare where a half-line is at coordinate x of axis i, and at y of axis j, both in
- * front of the origin: return -1, 0 or 1 if the first is earlier, the same or later.
+ * Compare the points where a half-line reaches coordinate x of axis i and y of
+ * axis j: return -1, 0 or 1 if the first comes earlier, at the same place or
+ * later.  Both must be in front of the origin; y may be infinite.
  */
 static int
 compare_times(const HalfLine *line, const Slab *slab, int i, float8 x, int j, float8 y)
@@ -119,7 +122,7 @@ compare_times(const HalfLine *line, const Slab *slab, int i, float8 x, int j, fl
 	if (sure != 0)
 		return sure;
 
-	/* both products have the sign that the directions have together */
+	/* the sign of both products is that of the product of the directions */
 	sign = slab[i].sign * slab[j].sign;
 	spq_exact_start(&sum);
 	add_product(&sum, sign, x, o[i], head[j], tail[j]);
@@ -140,7 +143,7 @@ meets_box(const HalfLine *line, const Slab *slab)
 	return true;
 }
 
-/* Return whether a ray enters slab i within its greatest distance. */
+/* Return whether a ray enters slab i within its maximum distance. */
 static bool
 is_in_reach(const SpqRay3 *ray, const Slab *slab, int i)
 {
@@ -195,7 +198,7 @@ half_line_of(const SpqRay3 *ray)
 	return line;
 }
 
-/* Return whether a ray meets a box, and the slabs. */
+/* Return whether a ray meets a box.  If so, set the slabs. */
 static bool
 ray_meets_box(const SpqRay3 *ray, const SpqBox3 *box, Slab *slab)
 {
@@ -220,7 +223,7 @@ spq_ray3_meets_box(const SpqRay3 *ray, const SpqBox3 *box)
 	return ray_meets_box(ray, box, slab);
 }
 
-/* box && lseg: as of a ray that ends at the other end */
+/* box && lseg: as for a ray that ends at the other end */
 bool
 spq_segment3_meets_box(const SpqSegment3 *segment, const SpqBox3 *box)
 {
@@ -241,11 +244,13 @@ spq_segment3_meets_box(const SpqSegment3 *segment, const SpqBox3 *box)
 }
 
 /*
- * Return the distance along a ray to the near side of slab i.  It does not become
- * less if the slab becomes smaller: what is rounded is rounded in the same way.
+ * Return the distance along a ray to the near side of slab i.  It does not
+ * decrease if the slab shrinks, since each step is monotonic, rounding
+ * included.
  *
- * Exponents are set apart so that nothing overflows but the result.  Along an axis
- * the result is the difference of the coordinates.
+ * Exponents are computed separately, so that only the result can overflow.  If
+ * the ray is parallel to the axis, the result is the difference of
+ * coordinates.
  */
 static float8
 entry_distance(const SpqRay3 *ray, const Slab *slab, int i)
@@ -274,11 +279,11 @@ entry_distance(const SpqRay3 *ray, const Slab *slab, int i)
 	largest = frexp(largest, &largest_exponent);
 	result = ldexp(gap / (part / largest) * sqrt(length),
 				   gap_exponent + halved - part_exponent + largest_exponent);
-	/* that the box is hit was decided without rounding */
+	/* an exact test has found that the ray meets the box */
 	return Min(Min(result, ray->max_distance), DBL_MAX);
 }
 
-/* Return the distance along a ray to its entry into a box that it meets. */
+/* Return the distance along a ray to the point where it enters a box. */
 static float8
 entry(const SpqRay3 *ray, const Slab *slab)
 {
@@ -291,8 +296,8 @@ entry(const SpqRay3 *ray, const Slab *slab)
 }
 
 /*
- * Return the axis of the side that a ray enters a box by, the first one at an edge
- * or a corner, or -1 if it begins in the box.
+ * Return the axis of the side through which a ray enters a box, or -1 if it
+ * begins in the box.  At an edge or a corner, return the first of the axes.
  */
 static int
 entry_axis(const SpqRay3 *ray, const Slab *slab)
@@ -319,8 +324,9 @@ spq_ray3_distance(const SpqRay3 *ray, const SpqBox3 *box)
 }
 
 /*
- * Set where a ray enters a box.  Return false if it does not meet it.  The point
- * is in the box and on the side that is entered.
+ * Set where a ray enters a box.  Return false if the ray does not meet the
+ * box.  The point is in the box, on the side that the ray enters; if the ray
+ * begins in the box, it is the origin.
  */
 bool
 spq_ray3_hit(const SpqRay3 *ray, const SpqBox3 *box, SpqRay3Hit *hit)

@@ -3,23 +3,25 @@
  * plane_sums.c
  *	  Half-spaces and a box without a common point.
  *
- * A half-space is the set of all x with n . x + d >= 0.  By Farkas' lemma, a box
- * and half-spaces have no common point if and only if some sum of the half-spaces,
- * with weights >= 0, is below 0 in all of the box.  The largest value of such a
- * sum in the box is
+ * A half-space is the set of all x with n . x + d >= 0.  By Farkas' lemma, a
+ * box and half-spaces have no common point if and only if some sum of the
+ * half-spaces, with weights >= 0, is below 0 in all of the box.  The largest
+ * value of a sum in the box is
  *
  *		max over the box of  sum_i w_i (n_i . x + d_i),
  *
- * a function of the weights that is linear as long as no component of the summed
- * normal changes its sign.  So its minimum over the weights, if it is below 0, is
- * below 0 on an extreme ray of one of the cones that these signs make of w >= 0.
- * There, of j + 1 planes with weights above 0, j components of the normal vanish,
- * and that determines the weights up to a factor.  So there are finitely many sums
- * to try: the planes themselves, which the caller has tried, pairs for each axis,
- * triples for two axes, and quadruples, whose sum is a constant.
+ * a function of the weights that is linear as long as no component of the
+ * summed normal changes its sign.  These signs divide w >= 0 into cones.  So
+ * if the function is below 0 anywhere, it is below 0 on an extreme ray of one
+ * of the cones.  There j + 1 planes have weights above 0, and j components of
+ * the normal are 0, which determines the weights up to a factor.  So there are
+ * finitely many sums to try: the planes themselves, which the caller has
+ * tried, pairs for each axis, triples for each two axes, and quadruples, whose
+ * sum is a constant.
  *
- * Weights are minors, and the value is a determinant of at most four factors:
- * in float8, where that is sure, and otherwise exact.
+ * The weights are minors, and the value is a determinant with at most four
+ * factors in a product.  Both are computed in float8, and exactly if the sign
+ * is not certain.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +33,7 @@
 
 #define OFFSET SPQ_PLANE_OFFSET
 
-/* A sum of products in float8, and without their signs. */
+/* A sum of products in float8, and the sum of their absolute values. */
 typedef struct Rounded
 {
 	float8		value;
@@ -39,8 +41,8 @@ typedef struct Rounded
 } Rounded;
 
 /*
- * Return the determinant of rows of planes and of columns: components of normals,
- * or offsets.
+ * Return a determinant.  Its rows are planes; its columns are components of
+ * normals, or the offsets.
  */
 static Rounded
 determinant(const float8 *const *row, const int *column, int size)
@@ -54,7 +56,7 @@ determinant(const float8 *const *row, const int *column, int size)
 		sum.magnitude = fabs(sum.value);
 		return sum;
 	}
-	/* by the first row */
+	/* expand along the first row */
 	for (int i = 0; i < size; i++)
 	{
 		Rounded		minor;
@@ -72,7 +74,10 @@ determinant(const float8 *const *row, const int *column, int size)
 	return sum;
 }
 
-/* Add a determinant times factors, of which the first is 0 to "given". */
+/*
+ * Add a determinant, times the first "given" factors.  The rest of the array
+ * is overwritten.
+ */
 static void
 add_determinant(SpqExactSum *sum, const float8 *const *row, const int *column,
 				int size, float8 *factor, int given)
@@ -120,9 +125,11 @@ determinant_sign(const float8 *const *row, const int *column, int size, bool is_
 }
 
 /*
- * Return the sign of a sum of planes, at the end of the box where it is largest.
- * The sum is the determinant of the components that vanish and one column of what
- * is summed; "sign" is that of the weights, which are the minors of that column.
+ * Return the sign of the largest value of a sum of planes in the box.
+ *
+ * The sum is a determinant: the columns of the components that vanish, and as
+ * the last column the numbers to be summed.  The weights are the minors of the
+ * last column, and "sign" is their sign.
  */
 static int
 sum_sign(const SpqPlanes *planes, const float8 *const *row, const int *vanishing, int size, int sign)
@@ -182,7 +189,7 @@ sum_sign(const SpqPlanes *planes, const float8 *const *row, const int *vanishing
 	spq_exact_start(&sum);
 	for (int axis = 0; axis <= SPQ_AXES; axis++)
 	{
-		/* which is not there to multiply four offsets */
+		/* four planes leave no room for this factor: only offsets remain */
 		factor[0] = axis == OFFSET ? 1 : corner[axis];
 		column[size - 1] = axis;
 		if (factor[0] != 0)
@@ -192,8 +199,9 @@ sum_sign(const SpqPlanes *planes, const float8 *const *row, const int *vanishing
 }
 
 /*
- * Return whether the sum of planes in whose normal some components vanish has
- * weights above 0 and is below 0 in all of the box.
+ * Return whether a sum of planes separates: its weights, for which these
+ * components of the normal vanish, are above 0, and it is below 0 in all of
+ * the box.
  */
 static bool
 sum_separates(const SpqPlanes *planes, const float8 *const *row, const int *vanishing, int size)
@@ -220,8 +228,8 @@ sum_separates(const SpqPlanes *planes, const float8 *const *row, const int *vani
 }
 
 /*
- * Return whether a sum of "size" of the planes separates them from the box: of
- * those in "row", "chosen" of them, and planes from "first" on.
+ * Return whether a sum of "size" planes separates: of the "chosen" planes in
+ * "row", and others from number "first" on.
  */
 static bool
 some_sum_separates(const SpqPlanes *planes, int size, const float8 **row, int chosen, int first)
@@ -249,7 +257,10 @@ some_sum_separates(const SpqPlanes *planes, int size, const float8 **row, int ch
 	return false;
 }
 
-/* Return whether any sum of planes does.  If so, most often one of two. */
+/*
+ * Return whether a sum of planes separates: the planes and the box have no
+ * common point.  Try pairs first, which separate most often.
+ */
 bool
 spq_plane_sums_separate(const SpqPlanes *planes)
 {

@@ -13,13 +13,13 @@
 /* A plane as an array: its normal, and its offset at this index. */
 #define SPQ_PLANE_OFFSET 3
 
-/* A box, and half-spaces of which none has all of the box behind it. */
+/* A box, and half-spaces each of which has a point in common with it. */
 typedef struct SpqPlanes
 {
 	const SpqBox3 *box;
 	const float8 *plane[SPQ_FRUSTUM3_PLANES];
 	int			count;
-	/* no product of their numbers overflows or underflows */
+	/* products of these numbers cannot overflow or underflow */
 	bool		is_moderate;
 } SpqPlanes;
 

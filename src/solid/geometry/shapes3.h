@@ -3,12 +3,12 @@
  * shapes3.h
  *	  Spheres, rays, segments and frustums, and boxes.
  *
- * The answers are those of the stored numbers in real arithmetic: nothing is
- * rounded, there is no tolerance.  So a condition that is true of a box is true
- * of every box around it, which is what an index asks about the bounds of a page.
+ * Conditions are decided in real arithmetic, without rounding or tolerance.
+ * So if a shape meets a box, it meets every box around it, which an index
+ * needs to test the bounds of a page.  Distances and points are rounded.
  * README.md has the definitions.
  *
- * No function raises an error.  Nothing here needs a server.
+ * These functions need no server and raise no errors.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,7 @@ typedef struct SpqRay3Hit
 {
 	float8		distance;
 	SpqPoint3	point;
-	/* of the side, outward; zero if the ray begins in the box */
+	/* of the side, pointing outward; zero if the ray begins in the box */
 	SpqPoint3	normal;
 	bool		is_inside;
 } SpqRay3Hit;
@@ -46,7 +46,7 @@ extern bool spq_frustum3_holds_point(const SpqFrustum3 *frustum, const SpqPoint3
 extern void spq_frustum3_of_matrix(const float8 *const *row, bool depth_from_zero,
 								   SpqFrustum3 *frustum);
 
-/* The coordinates of a point, as an array. */
+/* Return the coordinates of a point, as an array. */
 static inline const float8 *
 spq_point3_axes(const SpqPoint3 *point)
 {
@@ -79,7 +79,7 @@ spq_box3_has_nan(const SpqBox3 *box)
 	return found;
 }
 
-/* A radius below 0 is not possible, and would be no sphere, either. */
+/* Treat a radius below 0 like a NaN, although no input accepts it. */
 static inline bool
 spq_sphere3_has_nan(const SpqSphere3 *sphere)
 {

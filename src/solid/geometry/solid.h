@@ -3,12 +3,12 @@
  * solid.h
  *	  The types of three dimensions: point3, box3, lseg3, sphere3, ray3, frustum3.
  *
- * All are of fixed length, by reference, and consist of double precision numbers
- * alone: no padding, so a value is an array of coordinates, too.
+ * All have a fixed length, are passed by reference, and consist of double
+ * precision numbers without padding.  So a value is also an array of numbers.
  *
- * A box is what src/box is compiled for with SPQ_DIM 3.  A low corner is below
- * or at the high one on each axis, by the order of float8, in which NaN is above
- * all numbers: input and constructors exchange coordinates where necessary.
+ * A box3 is the box of src/box, compiled with SPQ_DIM 3.  On each axis, the
+ * low corner is at most the high corner, in the order of float8, where NaN is
+ * above all numbers: input and constructors exchange coordinates if necessary.
  *
  * Include this file, or define SPQ_DIM as 3, before anything of src/box.
  *
@@ -63,7 +63,7 @@ typedef struct SpqPlane3
 
 #define SPQ_FRUSTUM3_PLANES 6
 
-/* What is on the inner side of all planes. */
+/* The intersection of six half-spaces. */
 typedef struct SpqFrustum3
 {
 	SpqPlane3	plane[SPQ_FRUSTUM3_PLANES];
@@ -84,7 +84,7 @@ StaticAssertDecl(sizeof(SpqFrustum3) == 192, "length of frustum3");
 #define PG_GETARG_RAY3_P(n)		((SpqRay3 *) PG_GETARG_POINTER(n))
 #define PG_GETARG_FRUSTUM3_P(n) ((SpqFrustum3 *) PG_GETARG_POINTER(n))
 
-/* The box that is one point. */
+/* Return the corners of the box that is this point. */
 static inline SpqBoxCorners
 spq_point3_corners(const SpqPoint3 *point)
 {

@@ -3,8 +3,9 @@
  * sphere3.c
  *	  Spheres, boxes and points.  See shapes3.h.
  *
- * All of it is one question: are two points no farther apart than a radius?  Of
- * a box, the point is the nearest to the center, or the farthest corner.
+ * All conditions test whether two points are at most a radius apart.  For a
+ * box the points are the center and the nearest point, or the farthest corner,
+ * of the box.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,8 +24,9 @@ add_square(SpqExactSum *sum, float8 sign, float8 a, float8 b)
 }
 
 /*
- * Return whether two points are no farther apart than outer - inner, which is not
- * below 0.  No argument is a NaN; outer or inner may be infinite.
+ * Return whether two points are at most outer - inner apart.  That difference
+ * must not be below 0.  No argument may be NaN; outer and inner may be
+ * infinite.
  */
 static bool
 is_within(const float8 *p, const float8 *q, float8 outer, float8 inner)
@@ -74,7 +76,7 @@ farther_end(float8 low, float8 high, float8 x)
 
 	if (isinf(x))
 		return low == x ? high : low;
-	/* differences are rounded, but not past each other */
+	/* rounding cannot change the order of the differences */
 	if (below != above)
 		return below > above ? low : high;
 	if (low == high || isinf(below))
@@ -124,7 +126,7 @@ spq_sphere3_holds_point(const SpqSphere3 *sphere, const SpqPoint3 *point)
 				  sphere->radius, 0);
 }
 
-/* sphere && sphere: the centers are no farther apart than the sum of the radii */
+/* sphere && sphere: the centers are at most the sum of the radii apart */
 bool
 spq_sphere3_meets_sphere(const SpqSphere3 *a, const SpqSphere3 *b)
 {
@@ -136,7 +138,9 @@ spq_sphere3_meets_sphere(const SpqSphere3 *a, const SpqSphere3 *b)
 					 a->radius, -b->radius);
 }
 
-/* sphere @> sphere: the centers are no farther apart than the difference */
+/*
+ * sphere @> sphere: the centers are at most the difference of the radii apart
+ */
 bool
 spq_sphere3_holds_sphere(const SpqSphere3 *outer, const SpqSphere3 *inner)
 {
