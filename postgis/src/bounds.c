@@ -3,13 +3,14 @@
  * bounds.c
  *	  spqtree_bounds(): the box of a geometry, for joins.
  *
- * PostGIS compares boxes of single precision, rounded outward.  Those of most
- * geometries are in the header, which is read without the rest; that of points
- * and lines of two points is computed.
+ * PostGIS compares boxes of single precision, rounded outward.  Most
+ * geometries have their box in the header, which is read without the rest.
+ * The box of points and of lines of two points is computed.
  *
- * Empty geometries have no box, of whichever type they are.  What is not known gets one that
- * is infinite: it overlaps all others, also the box that a join gives to values that have
- * none where these may be the same as each other (spatial/clauses/foreign_clause.c).
+ * Empty geometries of any type have no box.  Geometries that this code does
+ * not understand get an infinite box.  It overlaps all others, including the
+ * box that a join gives to values without a box if these may be equal to each
+ * other (spatial/clauses/foreign_clause.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -30,11 +31,12 @@ PG_FUNCTION_INFO_V1(spq_gis_bounds);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_within);
 PG_FUNCTION_INFO_V1(spq_gis_bounds3);
 
-/* The box of a value, and the body that it is computed from. */
+/* The box of a value, and the body from which it is computed. */
 typedef struct Bounds
 {
 	SpqGisReader reader;
-	int			axes;			/* of the box: x, y, and z if there is one */
+	int			axes;			/* of the box: x, y, and z if the value has
+								 * one */
 	bool		empty;
 	float8		low[3];
 	float8		high[3];
@@ -65,8 +67,8 @@ add_points(Bounds *bounds, uint32 count)
 }
 
 /*
- * Add a body to the bounds.  Return false if it is not one that is known, or has a NaN,
- * of which PostGIS' box depends on where it is.
+ * Add a body to the bounds.  Return false if its type is not known, or if it
+ * has a NaN: then PostGIS' box depends on the position of the NaN.
  */
 static bool
 add_body(Bounds *bounds, int depth)
@@ -83,7 +85,7 @@ add_body(Bounds *bounds, int depth)
 		case SPQ_GIS_TRIANGLE:
 			return add_points(bounds, count);
 		case SPQ_GIS_CIRCULAR:
-			return count == 0;	/* arcs reach beyond their points */
+			return count == 0;	/* arcs extend beyond their points */
 		case SPQ_GIS_POLYGON:
 			{
 				SpqGisReader counts = bounds->reader;
@@ -120,7 +122,7 @@ add_body(Bounds *bounds, int depth)
 	}
 }
 
-/* Set the box of what is not known: it meets all others. */
+/* Set an infinite box, which overlaps all others. */
 static void
 set_unknown(Bounds *bounds)
 {
@@ -131,7 +133,7 @@ set_unknown(Bounds *bounds)
 	}
 }
 
-/* Set the box from the header. */
+/* Set the box from the header; infinite if it has a NaN. */
 static void
 use_header(const SpqGisHeader *header, Bounds *bounds)
 {
@@ -148,7 +150,8 @@ use_header(const SpqGisHeader *header, Bounds *bounds)
 }
 
 /*
- * Set the box of a geometry, on up to this many axes.  Return false if it is empty.
+ * Set the box of a geometry, on up to this many axes.  Return false if it is
+ * empty.
  */
 static bool
 get_bounds(Datum geometry, int axes, Bounds *bounds)
@@ -188,7 +191,7 @@ get_bounds(Datum geometry, int axes, Bounds *bounds)
 	return true;
 }
 
-/* Return the bounds on the first two axes, grown by a distance. */
+/* Return the bounds on the first two axes, enlarged by a distance. */
 static BOX *
 plane_box(const Bounds *bounds, float8 distance)
 {
@@ -209,8 +212,9 @@ plane_box(const Bounds *bounds, float8 distance)
 }
 
 /*
- * spqtree_bounds(geometry): the box that PostGIS' operators compare.  NULL for an empty
- * geometry.
+ * spqtree_bounds(geometry) returns box
+ *
+ * Return the box that PostGIS' operators compare; NULL for an empty geometry.
  */
 Datum
 spq_gis_bounds(PG_FUNCTION_ARGS)
@@ -223,9 +227,11 @@ spq_gis_bounds(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_bounds(geometry, distance): a box that overlaps those of all geometries
- * within the distance.  One below zero counts as zero, so that the function that gets
- * it can raise the error.
+ * spqtree_bounds(geometry, distance) returns box
+ *
+ * Return a box that overlaps the boxes of all geometries within the distance.
+ * A negative distance counts as zero, so that PostGIS' function, which gets it
+ * later, can raise the error.
  */
 Datum
 spq_gis_bounds_within(PG_FUNCTION_ARGS)
@@ -239,9 +245,12 @@ spq_gis_bounds_within(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_bounds3(geometry): the same with z, for operators that compare as many axes as
- * both geometries have; without z, all of that axis.  They do not compare an axis either
- * on which a box ends at the largest float4, where PostGIS cuts off what is larger.
+ * spqtree_bounds3(geometry) returns box3
+ *
+ * Return the box with z, for operators that compare all axes that both
+ * geometries have; without z, the box is infinite on that axis.  The operators
+ * also ignore an axis on which a box ends at the largest float4, to which
+ * PostGIS reduces larger numbers.
  */
 Datum
 spq_gis_bounds3(PG_FUNCTION_ARGS)

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * bounds_of.c
- *	  Boxes of what PostGIS' functions return, without calling them.
+ *	  Boxes of the results of PostGIS' functions, without calling these.
  *
- * Estimates look at rows that a query may never return, so they call nothing that may
- * raise an error.  For a join by a buffer of a column, or by a column in another
- * reference system, spqtree_bounds_f(...) returns the box of f(...) from that of the
- * geometry; about, since nothing but estimates depends on it:
+ * Estimates read rows that a query may never return, so they must not call
+ * functions that may raise an error.  For a join by a buffer of a column, or
+ * by a column in another reference system, spqtree_bounds_f(...) computes the
+ * box of f(...) from the box of the geometry.  An approximation is enough,
+ * since only estimates use it:
  *
  *		 ________________		spqtree_bounds_st_buffer(a, r)
  *		|	  ______	 |
@@ -14,8 +15,9 @@
  *		|	 |______|	 |
  *		|________________|		NULL: it is empty, or not known
  *
- * Of many functions the result has the same box, or lies in it: these are spq_gis_bounds()
- * itself, which ignores further arguments.
+ * The results of many functions have the same box as the argument, or lie
+ * within it.  For these, spqtree_bounds_f is spq_gis_bounds() itself, which
+ * ignores further arguments.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,11 +41,14 @@ PG_FUNCTION_INFO_V1(spq_gis_bounds_of_geography_within);
 
 extern Datum spq_gis_bounds(PG_FUNCTION_ARGS);
 
-/* The sphere of EPSG:3857, and the mean one, in meters. */
+/* Radii of the sphere of EPSG:3857, and of the mean sphere, in meters. */
 #define MERCATOR_RADIUS	6378137.0
 #define EARTH_RADIUS	6371008.8
 
-/* Set the box of a geometry.  Return false if it has none that is finite. */
+/*
+ * Set the box of a geometry.  Return false if it is empty, or its box is not
+ * finite.
+ */
 static bool
 get_box(Datum geometry, BOX *box)
 {
@@ -67,7 +72,7 @@ box_datum(const BOX *box)
 	return PointerGetDatum(memcpy(palloc(sizeof(BOX)), box, sizeof(BOX)));
 }
 
-/* Return a box grown on each axis; NULL if nothing is left of it. */
+/* Return a box enlarged on each axis; NULL if nothing remains of it. */
 static Datum
 grown(FunctionCallInfo fcinfo, float8 dx, float8 dy)
 {
@@ -79,27 +84,33 @@ grown(FunctionCallInfo fcinfo, float8 dx, float8 dy)
 	box.low.y -= dy;
 	box.high.x += dx;
 	box.high.y += dy;
-	/* also if a distance is not a number */
+	/* this is true for a NaN, too */
 	if (!(box.low.x <= box.high.x && box.low.y <= box.high.y))
 		PG_RETURN_NULL();
 	return box_datum(&box);
 }
 
-/* The box of ST_Buffer(geometry, distance, ...), and of ST_Expand(geometry, distance). */
+/*
+ * Return the box of ST_Buffer(geometry, distance, ...), and of
+ * ST_Expand(geometry, distance).
+ */
 Datum
 spq_gis_bounds_of_buffer(PG_FUNCTION_ARGS)
 {
 	return grown(fcinfo, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(1));
 }
 
-/* The box of ST_Expand(geometry, dx, dy, ...). */
+/* Return the box of ST_Expand(geometry, dx, dy, ...). */
 Datum
 spq_gis_bounds_of_expand(PG_FUNCTION_ARGS)
 {
 	return grown(fcinfo, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2));
 }
 
-/* The box of a point in the middle of a geometry, such as ST_Centroid(geometry). */
+/*
+ * Return the box of a point in the middle of a geometry, such as
+ * ST_Centroid(geometry).
+ */
 Datum
 spq_gis_bounds_of_center(PG_FUNCTION_ARGS)
 {
@@ -112,7 +123,7 @@ spq_gis_bounds_of_center(PG_FUNCTION_ARGS)
 	return box_datum(&box);
 }
 
-/* Return the number of a geometry's reference system; -1 if it is not known. */
+/* Return the SRID of a geometry; -1 if its header cannot be read. */
 static int
 srid_of(Datum geometry)
 {
@@ -124,7 +135,10 @@ srid_of(Datum geometry)
 	return header.srid[0] << 16 | header.srid[1] << 8 | header.srid[2];
 }
 
-/* These have longitude and latitude, and differ from each other by meters. */
+/*
+ * Return whether a reference system has longitude and latitude.  These differ
+ * from each other by meters.
+ */
 static bool
 is_degrees(int srid)
 {
@@ -154,8 +168,8 @@ to_degrees(Point *p)
 }
 
 /*
- * The box of ST_Transform(geometry, srid), between degrees and the Mercator projection
- * of maps; NULL for other reference systems.
+ * Return the box of ST_Transform(geometry, srid), between degrees and the
+ * Mercator projection of maps; NULL for other reference systems.
  */
 Datum
 spq_gis_bounds_of_transform(PG_FUNCTION_ARGS)
@@ -182,7 +196,10 @@ spq_gis_bounds_of_transform(PG_FUNCTION_ARGS)
 	return box_datum(&box);
 }
 
-/* Set the least and the largest cosine of the angles between two, in degrees. */
+/*
+ * Set the least and the largest cosine of the angles from one to another, in
+ * degrees.
+ */
 static void
 cosine_range(double from, double to, double *least, double *most)
 {
@@ -193,12 +210,15 @@ cosine_range(double from, double to, double *least, double *most)
 	*most = floor(to / 360) > floor(from / 360) ? 1 : Max(a, b);
 }
 
-/* Return a box in space around a geometry in degrees, cast to geography and grown. */
+/*
+ * Return a box in space around a geometry in degrees, cast to geography and
+ * enlarged by a distance in meters.
+ */
 static Datum
 geography_box(FunctionCallInfo fcinfo, float8 distance)
 {
 	BOX			box;
-	double		scale[2],		/* of the circle of latitude */
+	double		scale[2],		/* radius of the circle of latitude */
 				range[2][2];
 	SpqBox3    *result;
 
@@ -221,14 +241,17 @@ geography_box(FunctionCallInfo fcinfo, float8 distance)
 	PG_RETURN_POINTER(result);
 }
 
-/* The box of geography(geometry). */
+/* Return the box of geography(geometry). */
 Datum
 spq_gis_bounds_of_geography(PG_FUNCTION_ARGS)
 {
 	return geography_box(fcinfo, 0);
 }
 
-/* The same of all that is within a distance, in meters. */
+/*
+ * Return the box of everything within a distance of geography(geometry), in
+ * meters.
+ */
 Datum
 spq_gis_bounds_of_geography_within(PG_FUNCTION_ARGS)
 {

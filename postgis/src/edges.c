@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * edges.c
- *	  Where the edges of two shapes meet, as far as that is sure.
+ *	  Where the edges of two shapes meet, as far as that is certain.
  *
- * Pairs of edges are found by the boxes of groups, runs and edges.  Two edges without
- * a common vertex
+ * Pairs of edges are found by the boxes of groups, runs and edges.  Two edges
+ * without a common vertex
  *
  *		cross			if the ends of each are on different sides of the other
  *		do not meet		if both ends of one are on the same side of the other
- *		are not sure	otherwise: an end may be on the other edge
+ *		are uncertain	otherwise: an end may be on the other edge
  *
- * and of two with a common vertex, the question is whether they lie on each other:
+ * Two edges with a common vertex may lie on each other:
  *
  *		   b			   a b
- *		  /			  v-----+--			not sure, unless a and b are the same
+ *		  /			  v-----+--			uncertain, unless a and b are the same
  *		 v-----a
  *
  *-------------------------------------------------------------------------
@@ -24,18 +24,18 @@
 
 #include "edges.h"
 
-/* Beyond this, the boundary of a line of many parts is not sought. */
+/* The boundary of a line with more parts is not computed. */
 #define MAX_BOUNDARY_PARTS	64
 
 typedef struct Meeting
 {
 	const SpqGisShape *a;
-	const SpqGisShape *b;		/* may be the same */
+	const SpqGisShape *b;		/* may be the same as a */
 	int			found;
 	int			until;
 } Meeting;
 
-/* What is known of a shape's edges among each other (SpqGisShape.itself). */
+/* Whether the edges of a shape meet each other (SpqGisShape.itself). */
 enum
 {
 	NOT_KNOWN,
@@ -44,8 +44,8 @@ enum
 };
 
 /*
- * Is a vertex in the boundary of a line?  It is if it is an end of an odd number of
- * parts (the "mod-2 rule" of OGC Simple Features).
+ * Return whether a vertex is in the boundary of a line, which it is if it is
+ * an end of an odd number of parts (the "mod-2 rule" of OGC Simple Features).
  */
 static bool
 is_boundary(const SpqGisShape *line, const SpqGisPoint *v)
@@ -62,7 +62,7 @@ is_boundary(const SpqGisShape *line, const SpqGisPoint *v)
 	return odd;
 }
 
-/* What does a vertex that two lines share mean? */
+/* Return what a vertex shared by both shapes means. */
 static int
 shared_vertex(const Meeting *meeting, const SpqGisPoint *v)
 {
@@ -77,7 +77,7 @@ shared_vertex(const Meeting *meeting, const SpqGisPoint *v)
 							 SPQ_GIS_BOUNDARY : SPQ_GIS_INTERIOR);
 }
 
-/* Two edges from v, to a and to b. */
+/* Compare the edges from v to a, and from v to b. */
 static int
 edges_from(const Meeting *meeting, const SpqGisPoint *v, const SpqGisPoint *a,
 		   const SpqGisPoint *b)
@@ -93,7 +93,7 @@ edges_from(const Meeting *meeting, const SpqGisPoint *v, const SpqGisPoint *a,
 	x = (a->x - v->x) * (b->x - v->x);
 	y = (a->y - v->y) * (b->y - v->y);
 
-	/* away from each other: the signs of differences and products are right */
+	/* opposite directions: the signs of differences and products are exact */
 	if (x <= 0 && y <= 0 && x + y < 0)
 		return found;
 	return found | SPQ_GIS_UNSURE;
@@ -127,7 +127,7 @@ two_edges(const Meeting *meeting, const SpqGisPoint *p, const SpqGisPoint *q)
 	return p0 * p1 < 0 && q0 * q1 < 0 ? SPQ_GIS_CROSSING : SPQ_GIS_UNSURE;
 }
 
-/* Compare the edges of two runs.  Return whether enough is found. */
+/* Compare the edges of two runs.  Return true if one of "until" was found. */
 static bool
 two_runs(Meeting *meeting, const SpqGisRun *ra, const SpqGisRun *rb)
 {
@@ -155,7 +155,9 @@ two_runs(Meeting *meeting, const SpqGisRun *ra, const SpqGisRun *rb)
 	return false;
 }
 
-/* Compare a run of a with all of b. */
+/*
+ * Compare a run of a with all of b.  Return true if one of "until" was found.
+ */
 static bool
 run_with_shape(Meeting *meeting, const SpqGisRun *run)
 {
@@ -179,8 +181,8 @@ run_with_shape(Meeting *meeting, const SpqGisRun *run)
 }
 
 /*
- * Return where the edges of two shapes meet.  The search ends where one of the things
- * in "until" is found, so that others may be missing then.
+ * Return how the edges of two shapes meet.  The search stops when one of
+ * "until" is found, so others may be missing then.
  */
 int
 spq_gis_edges(const SpqGisShape *a, const SpqGisShape *b, int until)
@@ -204,8 +206,8 @@ spq_gis_edges(const SpqGisShape *a, const SpqGisShape *b, int until)
 }
 
 /*
- * Return whether edges of a shape cross or lie on each other, or may do so.  That is
- * found out once.
+ * Return whether edges of a shape cross or lie on each other, or may do so.
+ * The result is kept in the shape.
  */
 bool
 spq_gis_crosses_itself(const SpqGisShape *shape)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * edges.h
- *	  Where the edges of two shapes meet, as far as that is sure.
+ *	  Where the edges of two shapes meet, as far as that is certain.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,29 +12,33 @@
 
 #include "shape.h"
 
-/* What was found; each is sure, but for the last. */
+/* What was found.  Each is certain, except for the last. */
 #define SPQ_GIS_CROSSING	0x01	/* two edges cross within both */
-#define SPQ_GIS_SHARED		0x02	/* a vertex of both */
-#define SPQ_GIS_INTERIOR	0x04	/* of two lines: one that is in the
+#define SPQ_GIS_SHARED		0x02	/* both have a vertex */
+#define SPQ_GIS_INTERIOR	0x04	/* of lines: a shared vertex in the
 									 * interior of both */
-#define SPQ_GIS_BOUNDARY	0x08	/* of two lines: one that is not */
-#define SPQ_GIS_OVERLAP		0x10	/* an edge of both */
-#define SPQ_GIS_UNSURE		0x20	/* there may be more */
+#define SPQ_GIS_BOUNDARY	0x08	/* of lines: a shared vertex in the
+									 * boundary of one */
+#define SPQ_GIS_OVERLAP		0x10	/* both have an edge */
+#define SPQ_GIS_UNSURE		0x20	/* there may be more of these */
 
 /*
- * What roundings may change, in terms of coordinates: 16 e, with e = 2^-53.
+ * Bound on the effect of rounding, relative to the coordinates: 16 e, with e =
+ * 2^-53.
  */
 #define SPQ_GIS_ROUNDING	1.8e-15
 
 /*
- * On which side of the line from a to b is c?  1 left, -1 right, 0 if that is not sure.
+ * Return the side of the line from a to b on which c is: 1 for left, -1 for
+ * right, 0 if that is uncertain.
  *
- * The error of the computed determinant is at most some e times the square of the sum of
- * the differences (Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust
- * Geometric Predicates, 1997), and what is lost by underflow.  That is not enough: PostGIS
- * locates points with another formula, and GEOS rounds the points where edges cross, so
- * that they may be vertices that are not on the other edge.  So c is on neither side if
- * a move of c by some units in the last place of its coordinates changes that.
+ * The error of the computed determinant is at most a few e times the square of
+ * the sum of the differences (Shewchuk, Adaptive Precision Floating-Point
+ * Arithmetic and Fast Robust Geometric Predicates, 1997), plus the error of
+ * underflow.  A larger margin is needed: PostGIS locates points with another
+ * formula, and GEOS rounds the points where edges cross, so these may become
+ * vertices that are not on the other edge.  So the side is uncertain if moving
+ * c by some units in the last place of its coordinates changes it.
  */
 static inline int
 spq_gis_side(const SpqGisPoint *a, const SpqGisPoint *b, const SpqGisPoint *c)

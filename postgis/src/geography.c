@@ -3,20 +3,20 @@
  * geography.c
  *	  spqtree_bounds(): the box of a geography, for joins.
  *
- * It is a box in space, of what the geography is on a sphere of radius 1.  Most have it
- * in the header.  Those that have not are points, and lines of two points, which are
- * arcs of great circles:
+ * The box is in space, around the geography on a sphere of radius 1.  Most
+ * geographies have it in the header.  Those without are points, and lines of
+ * two points, which are arcs of great circles:
  *
  *			 ___
- *		   /  s   \			each point of an arc up to a half circle is as near to the
- *		  a---m----b		middle m of its chord as the ends are: s = 1 - cos(t / 2)
- *		   \	  /			is at most sin(t / 2), the half chord
- *			\_t__/
+ *		   /  s   \			points of an arc up to a half circle are as near
+ *		  a---m----b		to the middle m of its chord as the ends are:
+ *		   \	  /			s = 1 - cos(t / 2) is at most sin(t / 2),
+ *			\_t__/			the half chord
  *
- * Distances are in meters along the surface of a spheroid.  Where it moves by ds, the
- * point of the same longitude and latitude on the sphere moves by at most ds over the
- * least radius of curvature, that of the meridian at the equator: a (1 - e^2), 6,335,439
- * m of WGS 84.
+ * Distances are in meters along the surface of a spheroid.  If a point moves
+ * by ds on it, the point of the same longitude and latitude on the sphere
+ * moves by at most ds over the least radius of curvature, which is that of the
+ * meridian at the equator: a (1 - e^2), 6,335,439 m for WGS 84.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,16 +34,21 @@
 PG_FUNCTION_INFO_V1(spq_gis_geography_bounds);
 PG_FUNCTION_INFO_V1(spq_gis_geography_bounds_within);
 
-/* Less than the least radius of curvature of any spheroid used for the Earth. */
+/*
+ * Less than the least radius of curvature of all spheroids used for the Earth.
+ */
 #define LEAST_RADIUS	6.3e6
 
-/* EPSG's numbers of longitude and latitude on the Earth. */
+/*
+ * EPSG's numbers of reference systems with longitude and latitude on the
+ * Earth.
+ */
 #define FIRST_EARTH_SRID	4000
 #define LAST_EARTH_SRID		4999
 
 /*
- * PostGIS takes geographies for intersecting that are 0.00001 m apart; and what is
- * computed here is rounded.
+ * Geographies intersect according to PostGIS if they are at most 0.00001 m
+ * apart.  The margin also covers the rounding in this file.
  */
 #define MARGIN	1e-10
 
@@ -70,7 +75,10 @@ add_ball(Bounds *bounds, const float8 *center, float8 radius)
 	bounds->empty = false;
 }
 
-/* Set the point of the unit sphere at a longitude and latitude in degrees. */
+/*
+ * Set the point of the unit sphere at a longitude and latitude, stored in
+ * degrees.
+ */
 static void
 get_point(const char *stored, float8 *x)
 {
@@ -86,7 +94,10 @@ get_point(const char *stored, float8 *x)
 	x[2] = sin(lat);
 }
 
-/* Add points, and if "arcs" what is between two of them. */
+/*
+ * Add points, and if "arcs" the arcs between consecutive points.  Return false
+ * if they are incomplete or have a NaN.
+ */
 static bool
 add_points(Bounds *bounds, uint32 count, bool arcs)
 {
@@ -117,7 +128,10 @@ add_points(Bounds *bounds, uint32 count, bool arcs)
 	return true;
 }
 
-/* Add a body.  Return false if it is not one that may lack a box, or has a NaN. */
+/*
+ * Add a body.  Return false if it has a type that always has a box in the
+ * header, or has a NaN.
+ */
 static bool
 add_body(Bounds *bounds, bool nested)
 {
@@ -142,7 +156,7 @@ add_body(Bounds *bounds, bool nested)
 	}
 }
 
-/* Return whether a geography is on the Earth, as far as its SRID tells. */
+/* Return whether a geography is on the Earth, according to its SRID. */
 static bool
 is_on_earth(const SpqGisHeader *header)
 {
@@ -151,7 +165,7 @@ is_on_earth(const SpqGisHeader *header)
 	return srid >= FIRST_EARTH_SRID && srid <= LAST_EARTH_SRID;
 }
 
-/* A box around all of the sphere. */
+/* Set a box around the whole sphere. */
 static void
 set_unknown(SpqBox3 *box)
 {
@@ -162,7 +176,10 @@ set_unknown(SpqBox3 *box)
 	}
 }
 
-/* Set the box of what is in a header; else of what follows.  False: it is empty. */
+/*
+ * Set the box from the header if it is there, else compute it.  Return false
+ * if the geography is empty.
+ */
 static bool
 get_box(Datum geography, const SpqGisHeader *header, SpqBox3 *box)
 {
@@ -201,7 +218,10 @@ get_box(Datum geography, const SpqGisHeader *header, SpqBox3 *box)
 	return !bounds.empty;
 }
 
-/* Set the box of a geography, grown by a distance.  Return false if it is empty. */
+/*
+ * Set the box of a geography, enlarged by a distance.  Return false if it is
+ * empty.
+ */
 static bool
 get_bounds(Datum geography, float8 distance, SpqBox3 *box)
 {
@@ -231,8 +251,10 @@ copy_box(const SpqBox3 *box)
 }
 
 /*
- * spqtree_bounds(geography): a box in space around what it is on a sphere of radius 1.
- * NULL for an empty geography.
+ * spqtree_bounds(geography) returns box3
+ *
+ * Return a box in space around the geography on a sphere of radius 1; NULL for
+ * an empty geography.
  */
 Datum
 spq_gis_geography_bounds(PG_FUNCTION_ARGS)
@@ -245,8 +267,10 @@ spq_gis_geography_bounds(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_bounds(geography, distance): a box that overlaps those of all geographies
- * within the distance, in meters.
+ * spqtree_bounds(geography, distance) returns box3
+ *
+ * Return a box that overlaps the boxes of all geographies within the distance,
+ * in meters.
  */
 Datum
 spq_gis_geography_bounds_within(PG_FUNCTION_ARGS)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * gserialized.c
- *	  How PostGIS stores a geometry: what is read of it here.
+ *	  Reading PostGIS' stored geometries.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,12 +13,12 @@
 #define FLAG_M			0x02
 #define FLAG_BOX		0x04
 #define FLAG_GEODETIC	0x08
-#define FLAG_EXTENDED	0x10	/* of version 2 only */
+#define FLAG_EXTENDED	0x10	/* version 2 only */
 #define FLAG_VERSION2	0x40
 
 /*
- * Read a header from the bytes after the varlena header.  The first
- * SPQ_GIS_HEADER_SIZE of these are enough.  Return false if it is not a header.
+ * Read a header from the bytes after the varlena header, of which the first
+ * SPQ_GIS_HEADER_SIZE are enough.  Return false if they are not a header.
  */
 bool
 spq_gis_read_header(const char *bytes, Size length, SpqGisHeader *header)
@@ -65,7 +65,7 @@ spq_gis_read_counts(SpqGisReader *reader, uint32 *type, uint32 *count)
 	return spq_gis_read_number(reader, type) && spq_gis_read_number(reader, count);
 }
 
-/* Pass over some points, and return where they are; NULL if they are not there. */
+/* Skip points, and return their position; NULL if the bytes end before. */
 const char *
 spq_gis_read_points(SpqGisReader *reader, uint32 count)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * gserialized.h
- *	  How PostGIS stores a geometry: what is read of it here.
+ *	  PostGIS' format of stored geometries.
  *
  *		varlena header | srid 3 | flags 1 | more flags 8 ? | box ? | body
  *
@@ -10,13 +10,14 @@
  *		body	type 4 | count 4 | ...
  *				point, line, triangle, circular string
  *								count points
- *				polygon			count rings: their numbers of points, 4 bytes each, and
- *								4 more if count is odd; then all points
+ *				polygon			numbers of points of count rings, 4 bytes each,
+ *								and 4 more if count is odd; then all points
  *				all others		count bodies
  *
- * Two versions of this exist, of PostGIS 2 and 3; they differ in the meaning of flags.
- * Points, lines of two points and single-element collections of these have no box.
- * Nothing here trusts the contents: what is not as above is not read.
+ * There are two versions of this format, of PostGIS 2 and 3, which differ in
+ * the meaning of flags.  Points, lines of two points, and collections of only
+ * one of these have no box.  The contents are not trusted: a value that
+ * differs from this description is not read further.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,31 +47,31 @@ enum
 	SPQ_GIS_TIN
 };
 
-/* The most bytes before a body, with those of its type and count. */
+/* Maximum number of bytes before a body, plus those of its type and count. */
 #define SPQ_GIS_HEADER_SIZE		(4 + 8 + 8 * sizeof(float4) + 8)
 
-/* What the header says. */
+/* The contents of a header. */
 typedef struct SpqGisHeader
 {
 	uint8		srid[3];
 	bool		geodetic;
 	bool		has_z;
 	bool		has_box;
-	int			axes;			/* numbers of a point */
-	float4		box[6];			/* xmin xmax ymin ymax, and of the third axis */
-	Size		body;			/* where it begins */
+	int			axes;			/* numbers in a point */
+	float4		box[6];			/* xmin xmax ymin ymax, then the third axis */
+	Size		body;			/* offset of the body */
 } SpqGisHeader;
 
-/* A body being read. */
+/* A position in a body being read. */
 typedef struct SpqGisReader
 {
-	const char *bytes;			/* of the whole, after the varlena header */
+	const char *bytes;			/* the whole value, after the varlena header */
 	Size		length;
 	Size		at;
 	int			axes;
 } SpqGisReader;
 
-/* Boxes are compared in single precision, rounded outward. */
+/* PostGIS compares boxes in single precision, rounded outward. */
 static inline float8
 spq_gis_round_down(float8 x)
 {

@@ -12,7 +12,10 @@
 #include "compat.h"
 #include "gserialized.h"
 
-/* Return the first bytes of a value, or all of it. */
+/*
+ * Return the first SPQ_GIS_HEADER_SIZE bytes of a value that is compressed or
+ * out of line, detoasted; otherwise the value itself.
+ */
 struct varlena *
 spq_gis_get_header(Datum value)
 {

@@ -3,17 +3,17 @@
  * kept.c
  *	  Shapes that are kept from one call to the next.
  *
- * A join calls a predicate with the same rows again and again, and in the same place
- * in memory: a row of the join's build side, or on a page of an index scan.  So the
- * address of a datum finds its shape.  Another row may have come to this place
- * since, so the stored bytes are compared, too: those of a pointer to a TOAST
- * table, if it is one.
+ * A join calls a predicate with the same rows repeatedly, at the same
+ * addresses: of rows of the join's build side, or of rows on a page of an
+ * index scan.  So the address of a datum finds its shape.  Another row may
+ * have been stored there since, so the stored bytes are compared, too; of a
+ * value in a TOAST table, they are the pointer to it.
  *
  *		datum -- address --> entry	 bytes == entry's copy ?  its shape
  *											   no:	  make one, in its place
  *
- * Geometries of few points are not kept.  If all shapes need more than
- * hash_mem_multiplier allows, they are forgotten together.
+ * Geometries with few points are not kept.  If all shapes exceed work_mem
+ * times hash_mem_multiplier, they are forgotten together.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,9 +30,10 @@
 typedef struct KeptEntry
 {
 	uintptr_t	address;
-	Size		length;			/* of the stored bytes, with their header */
+	Size		length;			/* length of the stored bytes, with their
+								 * header */
 	char	   *stored;
-	SpqGisShape *shape;			/* NULL: the geometry has none */
+	SpqGisShape *shape;			/* NULL if the geometry has none */
 	char		status;
 } KeptEntry;
 
@@ -47,14 +48,17 @@ typedef struct KeptEntry
 #define SH_DECLARE
 #include "lib/simplehash.h"
 
-/* Entries that a table starts with, after each time that all was forgotten, too. */
+/*
+ * Initial number of entries of a table, also after all shapes were forgotten.
+ */
 #define START_ENTRIES	256
 
 struct SpqGisKept
 {
-	MemoryContext context;		/* of the table and all that it refers to */
+	MemoryContext context;		/* contains the table and everything it points
+								 * to */
 	kept_hash  *table;
-	Size		size;			/* of shapes and bytes, about */
+	Size		size;			/* approximate size of shapes and bytes */
 	Size		limit;
 };
 
@@ -65,7 +69,7 @@ start_table(SpqGisKept *kept)
 	kept->size = 0;
 }
 
-/* Prepare to keep shapes, for as long as a memory context lives. */
+/* Prepare to keep shapes, as long as the memory context "parent" lives. */
 SpqGisKept *
 spq_gis_kept_create(MemoryContext parent)
 {
@@ -77,7 +81,7 @@ spq_gis_kept_create(MemoryContext parent)
 	return kept;
 }
 
-/* Forget all shapes if they are too many.  None of them may be in use. */
+/* Forget all shapes if they exceed the limit.  None of them may be in use. */
 void
 spq_gis_kept_trim(SpqGisKept *kept)
 {
@@ -88,7 +92,10 @@ spq_gis_kept_trim(SpqGisKept *kept)
 	}
 }
 
-/* Make the shape of a datum, in the current memory context. */
+/*
+ * Make the shape of a datum, in the current memory context.  Return NULL if it
+ * has none.
+ */
 static SpqGisShape *
 shape_of(Datum geometry)
 {
@@ -101,7 +108,7 @@ shape_of(Datum geometry)
 	return shape;
 }
 
-/* Return the entry of a datum, which has its shape. */
+/* Return the entry of a datum, with its shape; make it if necessary. */
 static KeptEntry *
 find_entry(SpqGisKept *kept, Datum geometry)
 {
@@ -125,7 +132,7 @@ find_entry(SpqGisKept *kept, Datum geometry)
 		pfree(entry->stored);
 	}
 
-	/* an error while the shape is made leaves an entry that matches nothing */
+	/* if making the shape raises an error, the entry matches nothing */
 	entry->length = 0;
 	entry->shape = NULL;
 	entry->stored = palloc(length);
@@ -138,8 +145,8 @@ find_entry(SpqGisKept *kept, Datum geometry)
 }
 
 /*
- * Return the shape of a geometry, NULL if it has none.  It is in "room", or kept until
- * spq_gis_kept_trim().
+ * Return the shape of a geometry, or NULL if it has none.  The shape is in
+ * "room", or in the current memory context, or kept until spq_gis_kept_trim().
  */
 const SpqGisShape *
 spq_gis_kept_shape(SpqGisKept *kept, Datum geometry, SpqGisSmallShape *room)
@@ -147,7 +154,7 @@ spq_gis_kept_shape(SpqGisKept *kept, Datum geometry, SpqGisSmallShape *room)
 	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
 
 	if (VARATT_IS_EXTERNAL(stored) && !VARATT_IS_EXTERNAL_ONDISK(stored))
-		return shape_of(geometry);	/* in memory of the caller's */
+		return shape_of(geometry);	/* in the caller's memory context */
 	if (!VARATT_IS_EXTERNAL(stored) && !VARATT_IS_COMPRESSED(stored) &&
 		spq_gis_is_small(VARDATA_ANY(stored), VARSIZE_ANY_EXHDR(stored)))
 	{

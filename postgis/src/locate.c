@@ -1,21 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * locate.c
- *	  Whether a point is in a polygon, as far as that is sure.
+ *	  Whether a point is in a polygon, as far as that is certain.
  *
- * The winding number of a ring: edges that cross the ray from the point to the right
- * count 1 upward and -1 downward (Dan Sunday, Inclusion of a Point in a Polygon, 2001).
- * An edge goes from one state, at or below the point, to the other, above.  If all of a
- * chain of edges is to the right of the point, their sum is the difference of the
- * states at its ends, so runs and groups are passed over at once; and so are those
- * above, below and to the left.
+ * The winding number of a ring: edges that cross the ray from the point to the
+ * right count 1 upward and -1 downward (Dan Sunday, Inclusion of a Point in a
+ * Polygon, 2001).  Each end of an edge is in one of two states: above the
+ * point, or not.  A crossing edge changes the state.  If a whole chain of
+ * edges is to the right of the point, their sum is the difference of the
+ * states at its ends.  So runs and groups can be counted without their edges;
+ * and those above, below and to the left count nothing.
  *
  *		   +---+			 chain to the right, up and down: 0
  *		p  |   +--+
  *		 --+------+-->
  *
- * PostGIS and GEOS count differently where rings overlap or are entered more than
- * once.  There, nothing is sure.
+ * PostGIS and GEOS count differently if rings overlap or are entered more than
+ * once.  Then the result is uncertain.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,14 +28,14 @@
 typedef struct Winding
 {
 	const SpqGisPoint *p;
-	float8		pad;			/* roundings may move p as far as this */
+	float8		pad;			/* rounding may move p by this much */
 	int			number;
 	bool		unsure;
 } Winding;
 
 /*
- * Count a chain of edges with a box if that does not need the edges.  An edge that may
- * go through the point does.
+ * Count a chain of edges by its box, if possible.  Return false if an edge may
+ * go through the point, or the box does not decide.
  */
 static inline bool
 count_chain(Winding *winding, const SpqGisBox *box, const SpqGisPoint *first,
@@ -52,7 +53,7 @@ count_chain(Winding *winding, const SpqGisBox *box, const SpqGisPoint *first,
 	return true;
 }
 
-/* Is the point in the box of an edge, or near to that? */
+/* Return whether the point is in the box of an edge, or near it. */
 static inline bool
 is_near_box(const Winding *winding, const SpqGisPoint *a, const SpqGisPoint *b)
 {
@@ -78,7 +79,7 @@ count_edges(Winding *winding, const SpqGisPoint *points, int first, int last)
 
 		if (above_a == above_b)
 		{
-			/* at an end, or on a horizontal edge, or near to that */
+			/* the point may be an end, or on a horizontal edge */
 			winding->unsure |= is_near_box(winding, a, b) && spq_gis_side(a, b, p) == 0;
 			continue;
 		}
@@ -122,7 +123,7 @@ winding_number(const SpqGisShape *shape, const SpqGisPart *ring, const SpqGisPoi
 	return winding.number;
 }
 
-/* Return where a point is. */
+/* Return where a point is relative to a polygon. */
 SpqGisPlace
 spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * locate.h
- *	  Whether a point is in a polygon, as far as that is sure.
+ *	  Whether a point is in a polygon, as far as that is certain.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@ typedef enum SpqGisPlace
 {
 	SPQ_GIS_OUTSIDE,
 	SPQ_GIS_INSIDE,
-	SPQ_GIS_PLACE_UNSURE		/* on an edge, perhaps */
+	SPQ_GIS_PLACE_UNSURE		/* may be on an edge */
 } SpqGisPlace;
 
 extern SpqGisPlace spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p);

@@ -3,14 +3,16 @@
  * predicates.c
  *	  Predicates of PostGIS, for many pairs of the same geometries.
  *
- * spqtree_st_intersects(a, b) returns what ST_Intersects(a, b) does, and so on.  A
- * join node calls them in place of PostGIS' (src/spatial/clauses/foreign_clause.c).  Where both
- * geometries have a shape, and the answer is sure, it is ours; otherwise PostGIS'
- * own function is called, which also raises the errors.
+ * spqtree_st_intersects(a, b) returns the same as ST_Intersects(a, b), and so
+ * on.  Plans call them in place of PostGIS' functions
+ * (src/spatial/clauses/equivalent.c).  If both geometries have a shape and the answer
+ * is certain, it is computed here.  Otherwise PostGIS' function is called,
+ * which also raises the errors.
  *
- * spqtree_try_st_intersects(a, b) and so on are for estimates, and raise no error: PostGIS
- * is never called.  Where boundaries meet, so that the answer is not certain, they return the
- * usual answer for such pairs.  They return NULL if nothing is known of a geometry.
+ * spqtree_try_st_intersects(a, b) and so on are for estimates and raise no
+ * error: they never call PostGIS.  If boundaries meet, so that the answer is
+ * uncertain, they return the usual answer for such pairs.  They return NULL if
+ * a geometry has no shape.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,10 +45,10 @@ PG_FUNCTION_INFO_V1(spq_gis_try_st_contains);
 PG_FUNCTION_INFO_V1(spq_gis_try_st_within);
 PG_FUNCTION_INFO_V1(spq_gis_try_st_dwithin);
 
-/* The prefix of our functions' names in SQL; what follows is PostGIS' name. */
+/* The prefix of our functions' names in SQL; the rest is PostGIS' name. */
 #define NAME_PREFIX "spqtree_"
 
-/* What is kept for a place in a query that calls a predicate. */
+/* State of one call in a query. */
 typedef struct Call
 {
 	FmgrInfo	original;
@@ -54,8 +56,8 @@ typedef struct Call
 } Call;
 
 /*
- * Find the function of PostGIS that one of ours stands for: that of the same
- * arguments in the schema of the functions of its first argument's type.
+ * Find the function of PostGIS that one of ours replaces: the one with the
+ * same arguments, in the schema of the first argument's type's input function.
  */
 static void
 find_original(FmgrInfo *flinfo, FmgrInfo *original)
@@ -95,7 +97,7 @@ get_call(FmgrInfo *flinfo, bool with_original)
 	return call;
 }
 
-/* Call PostGIS' function with our arguments. */
+/* Call PostGIS' function with the same arguments. */
 static Datum
 ask(FunctionCallInfo fcinfo, Call *call)
 {
@@ -106,7 +108,10 @@ ask(FunctionCallInfo fcinfo, Call *call)
 							 PG_GETARG_DATUM(1));
 }
 
-/* Get the shapes of both arguments.  Return false if PostGIS has to be asked. */
+/*
+ * Get the shapes of both arguments.  Return false if one has none, or their
+ * SRIDs differ.
+ */
 static bool
 get_shapes(FunctionCallInfo fcinfo, Call *call, SpqGisSmallShape *room,
 		   const SpqGisShape **a, const SpqGisShape **b)
@@ -117,7 +122,10 @@ get_shapes(FunctionCallInfo fcinfo, Call *call, SpqGisSmallShape *room,
 	return *b && memcmp((*a)->srid, (*b)->srid, sizeof((*a)->srid)) == 0;
 }
 
-/* Answer a predicate of two geometries, exchanged if we have it only that way round. */
+/*
+ * Evaluate a predicate of two geometries, with exchanged arguments if
+ * "exchanged".
+ */
 static Datum
 answer(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged)
 {
@@ -156,14 +164,16 @@ spq_gis_st_overlaps(PG_FUNCTION_ARGS)
 	return answer(fcinfo, spq_gis_overlaps, false);
 }
 
-/* The same for ST_ContainsProperly and ST_Covers, where it is sure. */
+/*
+ * also ST_ContainsProperly and ST_Covers: all agree if the answer is certain
+ */
 Datum
 spq_gis_st_contains(PG_FUNCTION_ARGS)
 {
 	return answer(fcinfo, spq_gis_contains, false);
 }
 
-/* The same for ST_CoveredBy. */
+/* also ST_CoveredBy */
 Datum
 spq_gis_st_within(PG_FUNCTION_ARGS)
 {
@@ -185,7 +195,8 @@ spq_gis_st_dwithin(PG_FUNCTION_ARGS)
 }
 
 /*
- * Answer a predicate for an estimate.  "unsure" is what is said where boundaries meet.
+ * Evaluate a predicate for an estimate.  "unsure" is the answer if boundaries
+ * meet; SPQ_GIS_ASK means NULL.
  */
 static Datum
 attempt(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged, SpqGisAnswer unsure)

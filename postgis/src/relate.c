@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * relate.c
- *	  Predicates of two shapes, as far as they are sure.
+ *	  Predicates of two shapes, as far as they are certain.
  *
- * All of them follow from where edges meet (edges.h) and, if they do not meet
- * anywhere, from where one vertex of each part is (locate.h): a line or ring that
+ * All predicates follow from where edges meet (edges.h) and, if no edges meet,
+ * from where one vertex of each part is (locate.h): a line or ring that
  * crosses no edge of a polygon is inside or outside as a whole.
  *
- * The answer is that of the definitions of OGC Simple Features for valid geometries,
- * computed without error; so it is what GEOS says.  Whatever depends on a point that
- * may lie on an edge is left to PostGIS, as are collections;
- * and so are lines with an edge in common if one of them crosses itself.
+ * The answer is that of the definitions of OGC Simple Features for valid
+ * geometries, computed without error, so GEOS returns the same.  PostGIS
+ * decides if a point that may lie on an edge matters, if lines have an edge in
+ * common and one of them crosses itself, and for collections.
  *
- * A crossing of two edges decides most predicates.  With interior (I), boundary (B)
- * and exterior (E) of a and b, it says that
+ * A crossing of two edges decides most predicates.  With the interior (I),
+ * boundary (B) and exterior (E) of a and b, it means that
  *
  *		line, line			I and I have a point in common
  *		line, polygon		I of the line is in I and in E of the polygon
@@ -29,12 +29,18 @@
 #include "locate.h"
 #include "relate.h"
 
-/* Where the parts of a shape are that meets no edge of a polygon. */
+/*
+ * Where the parts of a shape are, if none of its edges meets an edge of a
+ * polygon.
+ */
 #define SOME_INSIDE		0x01
 #define SOME_OUTSIDE	0x02
 #define SOME_UNSURE		0x04
 
-/* Locate a point of each part, or of each but holes, until one of "until" is found. */
+/*
+ * Locate one point of each part that is not a hole, until one of "until" is
+ * found.
+ */
 static int
 locate_parts(const SpqGisShape *polygon, const SpqGisShape *shape, int until)
 {
@@ -61,7 +67,10 @@ locate_parts(const SpqGisShape *polygon, const SpqGisShape *shape, int until)
 	return found;
 }
 
-/* Is a point of one shape inside of the other, if no edges meet? */
+/*
+ * Return whether a point of one shape is inside the other, provided that no
+ * edges meet.
+ */
 SpqGisAnswer
 spq_gis_some_inside(const SpqGisShape *a, const SpqGisShape *b)
 {
@@ -74,7 +83,7 @@ spq_gis_some_inside(const SpqGisShape *a, const SpqGisShape *b)
 	return found & SOME_INSIDE ? SPQ_GIS_YES : found & SOME_UNSURE ? SPQ_GIS_ASK : SPQ_GIS_NO;
 }
 
-/* Do points meet a line?  If sure, they do not. */
+/* Return SPQ_GIS_NO if no point is on a line, or SPQ_GIS_ASK if one may be. */
 static SpqGisAnswer
 points_meet_line(const SpqGisShape *points, const SpqGisShape *line)
 {
@@ -138,8 +147,8 @@ spq_gis_intersects(const SpqGisShape *a, const SpqGisShape *b)
 }
 
 /*
- * May one of two lines cross or overlap itself?  Then GEOS does not always see an edge
- * that both have in common.
+ * Return whether one of two lines may cross or overlap itself.  Then GEOS does
+ * not always find an edge that both have in common.
  */
 static bool
 cross_themselves(const SpqGisShape *a, const SpqGisShape *b)
@@ -158,7 +167,7 @@ spq_gis_crosses(const SpqGisShape *a, const SpqGisShape *b)
 		return SPQ_GIS_ASK;
 	if (a->dimension == 1 && b->dimension == 1)
 	{
-		/* interiors have points in common, but no line */
+		/* true if interiors have points in common, but no line */
 		found = spq_gis_edges(a, b, SPQ_GIS_OVERLAP);
 		if (found & SPQ_GIS_OVERLAP)
 			return cross_themselves(a, b) ? SPQ_GIS_ASK : SPQ_GIS_NO;
@@ -167,7 +176,7 @@ spq_gis_crosses(const SpqGisShape *a, const SpqGisShape *b)
 		return found & (SPQ_GIS_CROSSING | SPQ_GIS_INTERIOR) ? SPQ_GIS_YES : SPQ_GIS_NO;
 	}
 
-	/* the interior of the line is inside and outside */
+	/* true if the interior of the line is both inside and outside */
 	found = spq_gis_edges(a, b, SPQ_GIS_CROSSING);
 	if (found & SPQ_GIS_CROSSING)
 		return SPQ_GIS_YES;
@@ -179,7 +188,7 @@ spq_gis_crosses(const SpqGisShape *a, const SpqGisShape *b)
 	return found == (SOME_INSIDE | SOME_OUTSIDE) ? SPQ_GIS_YES : SPQ_GIS_NO;
 }
 
-/* Boundaries meet, and interiors do not. */
+/* Return whether boundaries meet, but not interiors. */
 SpqGisAnswer
 spq_gis_touches(const SpqGisShape *a, const SpqGisShape *b)
 {
@@ -194,7 +203,7 @@ spq_gis_touches(const SpqGisShape *a, const SpqGisShape *b)
 		const SpqGisShape *points = a->dimension == 0 ? a : b,
 				   *other = a->dimension == 0 ? b : a;
 
-		/* a point in a polygon, or off it, is not on its boundary */
+		/* a point inside or outside a polygon is not on its boundary */
 		if (other->dimension == 0)
 			return SPQ_GIS_NO;
 		if (other->dimension == 1)
@@ -209,13 +218,19 @@ spq_gis_touches(const SpqGisShape *a, const SpqGisShape *b)
 	if (found & SPQ_GIS_OVERLAP)
 		return cross_themselves(a, b) ? SPQ_GIS_ASK : SPQ_GIS_NO;
 
-	/* edges may cross where a line ends on itself: in its boundary */
+	/*
+	 * a crossing may be where a line ends on itself, which is in its
+	 * boundary; then that end is uncertain
+	 */
 	if (found & SPQ_GIS_UNSURE)
 		return SPQ_GIS_ASK;
 	return found & SPQ_GIS_CROSSING ? SPQ_GIS_NO : SPQ_GIS_YES;
 }
 
-/* Interiors meet in a set of their dimension, and neither is within the other. */
+/*
+ * Return whether the interiors meet in a set of their dimension, and neither
+ * shape is within the other.
+ */
 SpqGisAnswer
 spq_gis_overlaps(const SpqGisShape *a, const SpqGisShape *b)
 {
@@ -239,15 +254,15 @@ spq_gis_overlaps(const SpqGisShape *a, const SpqGisShape *b)
 }
 
 /*
- * Is b within a, and not only in its boundary?  Where no edges meet, this is the same as
- * "covers" and "contains properly".
+ * Return whether b is within a, and not only in its boundary.  If no edges
+ * meet, "covers" and "contains properly" are the same.
  */
 SpqGisAnswer
 spq_gis_contains(const SpqGisShape *a, const SpqGisShape *b)
 {
 	int			found;
 
-	/* a point may be a little outside of a polygon's box (locate.h) */
+	/* a point slightly outside a polygon's box is uncertain (locate.c) */
 	if (!(a->dimension == 2 && b->dimension == 0) &&
 		!(a->box.xmin <= b->box.xmin && b->box.xmax <= a->box.xmax &&
 		  a->box.ymin <= b->box.ymin && b->box.ymax <= a->box.ymax))
@@ -267,7 +282,7 @@ spq_gis_contains(const SpqGisShape *a, const SpqGisShape *b)
 	if (b->dimension < 2)
 		return SPQ_GIS_YES;
 
-	/* a hole of a may be in b, or another polygon of it */
+	/* a hole of a, or another polygon of a, may be in b */
 	for (int i = 0; i < a->nparts; i++)
 	{
 		const SpqGisPoint *p = &a->points[a->parts[i].first];

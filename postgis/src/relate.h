@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * relate.h
- *	  Predicates of two shapes, as far as they are sure.
+ *	  Predicates of two shapes, as far as they are certain.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@ typedef enum SpqGisAnswer
 {
 	SPQ_GIS_NO,
 	SPQ_GIS_YES,
-	SPQ_GIS_ASK					/* PostGIS */
+	SPQ_GIS_ASK					/* call PostGIS */
 } SpqGisAnswer;
 
 typedef SpqGisAnswer (*SpqGisRelation) (const SpqGisShape *a, const SpqGisShape *b);

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * shape.c
- *	  Makes a shape of what PostGIS stores.
+ *	  Making a shape from a geometry as PostGIS stores it.
  *
- * In two passes over the stored bytes: the first counts parts and points, so that the
- * second can write all into one piece of memory.
+ * This takes two passes over the stored bytes.  The first counts parts and
+ * points, so that the second can write everything into one chunk of memory.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 typedef struct Maker
 {
 	SpqGisReader reader;
-	SpqGisShape *shape;			/* what is copied to; NULL while counting */
+	SpqGisShape *shape;			/* the copy; NULL while counting */
 	int			nparts;
 	int			npoints;
 	int			nruns;
@@ -56,12 +56,12 @@ unite(SpqGisBox *box, const SpqGisBox *with)
 	box->ymax = Max(box->ymax, with->ymax);
 }
 
-/* From here on, what GEOS computes of coordinates may overflow. */
+/* GEOS' results for coordinates of at least this size may overflow. */
 #define LARGEST		1e100
 
 /*
- * Copy points of any number of axes, each once where it is repeated.  Return how many,
- * or -1 if one is not finite, or very large.
+ * Copy the x and y of points, without repeated points.  Return their number,
+ * or -1 if one is not finite or is very large.
  */
 static int
 copy_points(SpqGisPoint *to, const char *from, uint32 count, int axes)
@@ -97,12 +97,12 @@ make_runs(SpqGisShape *shape, SpqGisPart *part, SpqGisRun *run)
 }
 
 /*
- * PostGIS leaves out edges that are shorter than this where it locates a point in a
+ * PostGIS ignores edges shorter than this when it locates a point in a
  * polygon.
  */
 #define LEAST_EDGE	1e-12
 
-/* Return whether an edge is so short, perhaps. */
+/* Return whether an edge may be shorter than LEAST_EDGE. */
 static bool
 has_short_edge(const SpqGisPoint *points, int count)
 {
@@ -114,8 +114,8 @@ has_short_edge(const SpqGisPoint *points, int count)
 }
 
 /*
- * Copy a part.  Return false if it is none: an empty one, a line of one point, a ring
- * that is not closed or has a very short edge.
+ * Copy a part.  Return false if it cannot be part of a shape: it has too few
+ * points, or is a ring that is not closed or has a very short edge.
  */
 static bool
 copy_part(Maker *maker, const char *points, uint32 count, bool hole)
@@ -146,7 +146,7 @@ copy_part(Maker *maker, const char *points, uint32 count, bool hole)
 	return true;
 }
 
-/* Count a part, or copy it. */
+/* Count or copy a part. */
 static bool
 do_part(Maker *maker, uint32 count, bool hole)
 {
@@ -189,7 +189,10 @@ do_polygon(Maker *maker, uint32 nrings)
 	return true;
 }
 
-/* Count a body, or copy it.  Bodies in a collection are of the type "only". */
+/*
+ * Count or copy a body.  Return false if it cannot be part of a shape, or its
+ * type is not "only", where 0 allows any type.
+ */
 static bool
 do_body(Maker *maker, uint32 only)
 {
@@ -220,7 +223,7 @@ do_body(Maker *maker, uint32 only)
 	}
 }
 
-/* Start to read a geometry; return its type, or 0 if it is not one of ours. */
+/* Start to read a geometry.  Return its type, or 0 if it has no shape. */
 static uint32
 start(Maker *maker, const char *bytes, Size length)
 {
@@ -245,7 +248,10 @@ dimension_of(uint32 type)
 	return (type - SPQ_GIS_POINT) % 3;
 }
 
-/* Set what is known when all is copied: numbers, boxes of groups, that of the shape. */
+/*
+ * Set the remaining members after copying: numbers, boxes of groups, box of
+ * the shape.
+ */
 static void
 finish(Maker *maker)
 {
@@ -278,7 +284,7 @@ finish(Maker *maker)
 	}
 }
 
-/* Return whether spq_gis_small_shape() has room for a geometry. */
+/* Return whether a geometry may be short enough for spq_gis_small_shape(). */
 bool
 spq_gis_is_small(const char *bytes, Size length)
 {
@@ -286,8 +292,8 @@ spq_gis_is_small(const char *bytes, Size length)
 }
 
 /*
- * Make a shape of a point, a line or a polygon without holes that has few points.
- * Return NULL if it is something else.
+ * Make the shape of a point, or of a line or a polygon without holes that has
+ * few points, in memory of the caller.  Return NULL for other geometries.
  */
 SpqGisShape *
 spq_gis_small_shape(const char *bytes, Size length, SpqGisSmallShape *room)
@@ -322,7 +328,10 @@ spq_gis_small_shape(const char *bytes, Size length, SpqGisSmallShape *room)
 	return shape;
 }
 
-/* Make a shape.  Return NULL if the geometry has none. */
+/*
+ * Make the shape of a geometry, in one chunk of the current memory context.
+ * Return NULL if it has none.
+ */
 SpqGisShape *
 spq_gis_make_shape(const char *bytes, Size length)
 {

@@ -1,17 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * shape.h
- *	  A geometry as arrays of points, for predicates that are asked many times.
+ *	  A geometry as arrays of points, for predicates that are evaluated many
+ *	  times.
  *
  *		points		p0 p1 p2 p3 p4	p5 p6 p7 ...		x, y
- *		parts		[   a line	 ]	[ a line ...		rings of polygons, lines, points
- *		runs		[ 4 edges	 ]	[ 16 edges ][ ...	consecutive edges of a part, a box
+ *		parts		[   a line	 ]	[ a line ...		rings, lines, points
+ *		runs		[ 4 edges	 ]	[ 16 edges ][ ...	edges of a part, a box
  *		groups		[ 16 runs ...						a box
  *
- * Repeated points are left out.  A shape has at least one part, a line at least two
- * points, a ring at least four, of which the last is the first, and no very short edges;
- * all coordinates are finite and less than 1e100.  Everything else has no shape, and its
- * predicates are PostGIS' own.
+ * Repeated points are left out.  A shape has at least one part.  A line has at
+ * least two points.  A ring has at least four, the last of which equals the
+ * first, and no very short edges.  All coordinates are finite and smaller than
+ * 1e100.  All other geometries have no shape, and PostGIS evaluates their
+ * predicates.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +28,7 @@ typedef struct SpqGisPoint
 	float8		y;
 } SpqGisPoint;
 
-/* An exact box, unlike those of headers. */
+/* An exact box, unlike the one in a header. */
 typedef struct SpqGisBox
 {
 	float8		xmin;
@@ -37,9 +39,9 @@ typedef struct SpqGisBox
 
 typedef struct SpqGisPart
 {
-	int			first;			/* point */
-	int			count;			/* of points */
-	int			polygon;		/* number of the polygon that a ring is of */
+	int			first;			/* first point */
+	int			count;			/* number of points */
+	int			polygon;		/* number of the ring's polygon */
 	bool		hole;
 	int			first_run;
 	int			end_run;
@@ -59,24 +61,24 @@ typedef struct SpqGisRun
 typedef struct SpqGisShape
 {
 	uint8		srid[3];
-	int8		itself;			/* edges.c: whether its edges cross each other */
+	int8		itself;			/* edges.c: whether its edges meet each other */
 	int			dimension;		/* 0, 1, 2 */
 	SpqGisBox	box;
 	int			npoints;
 	int			nparts;
-	int			nruns;			/* none of points */
+	int			nruns;			/* 0 if the dimension is 0 */
 	int			ngroups;		/* of the runs of all parts, in order */
 	SpqGisPoint *points;
 	SpqGisPart *parts;
 	SpqGisRun  *runs;
 	SpqGisBox  *groups;
-	Size		size;			/* of all this */
+	Size		size;			/* of the shape with its arrays */
 } SpqGisShape;
 
-/* The most edges of a shape that can be made in memory of the caller. */
+/* Maximum number of points of a shape that is made in memory of the caller. */
 #define SPQ_GIS_SMALL_POINTS	17
 
-/* Room for a shape of one part and a run. */
+/* Memory for a shape of one part and one run. */
 typedef struct SpqGisSmallShape
 {
 	SpqGisShape shape;

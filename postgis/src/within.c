@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * within.c
- *	  Whether two shapes are within a distance, as far as that is sure.
+ *	  Whether two shapes are within a distance, as far as that is certain.
  *
- * PostGIS computes the distance with roundings that differ from ours, and from one of
- * its versions to the next.  Both err by some units in the last place of differences of
- * coordinates.  So there are two limits, a little below and above the distance asked
- * for: below the first it is surely less, above the second surely more, and in between
- * PostGIS is asked.
+ * PostGIS' computation of distances rounds differently from ours, and differs
+ * between its versions.  Each errs by some units in the last place of
+ * differences of coordinates.  So there are two limits, slightly below and
+ * above the distance in question.  Below the first limit the answer is yes,
+ * above the second no, and in between PostGIS decides.
  *
  *		  yes	  ( ask )		no
  *		----------|--+--|--------------> distance of the shapes
@@ -23,9 +23,9 @@
 #include "within.h"
 
 /*
- * Half of the width of what is not sure, in terms of the extent of both shapes.  To it
- * come some units in the last place of coordinates, since PostGIS computes the nearest
- * point of an edge and rounds that.
+ * Half of the width of the uncertain range, relative to the extent of both
+ * shapes and the distance.  Some units in the last place of coordinates are
+ * added, since PostGIS computes the nearest point of an edge and rounds it.
  */
 #define MARGIN	1e-12
 
@@ -33,9 +33,10 @@ typedef struct Search
 {
 	const SpqGisShape *a;
 	const SpqGisShape *b;
-	float8		reach;			/* above this, surely more */
+	float8		reach;			/* above this, the answer is no */
 	float8		reach_square;
-	float8		sure_square;	/* up to this, surely less; below 0: never */
+	float8		sure_square;	/* up to this, the answer is yes; negative:
+								 * never */
 	bool		unsure;
 } Search;
 
@@ -45,14 +46,14 @@ gap(float8 amin, float8 amax, float8 bmin, float8 bmax)
 	return amin > bmax ? amin - bmax : bmin > amax ? bmin - amax : 0;
 }
 
-/* Return what no coordinate in a box exceeds. */
+/* Return a number that no coordinate of a box exceeds. */
 static inline float8
 largest(const SpqGisBox *box)
 {
 	return Max(Max(fabs(box->xmin), fabs(box->xmax)), Max(fabs(box->ymin), fabs(box->ymax)));
 }
 
-/* Return whether two boxes are farther from each other than the reach. */
+/* Return whether two boxes are farther apart than the reach. */
 static inline bool
 out_of_reach(const Search *search, const SpqGisBox *a, const SpqGisBox *b)
 {
@@ -71,7 +72,7 @@ point_to_point(const SpqGisPoint *p, const SpqGisPoint *q)
 	return dx * dx + dy * dy;
 }
 
-/* Return the square of the distance of a point from an edge. */
+/* Return the square of the distance between a point and an edge. */
 static inline float8
 point_to_edge(const SpqGisPoint *p, const SpqGisPoint *q)
 {
@@ -81,7 +82,10 @@ point_to_edge(const SpqGisPoint *p, const SpqGisPoint *q)
 				dy = q[1].y - q[0].y,
 				t = (x * dx + y * dy) / (dx * dx + dy * dy);
 
-	/* a square that underflows to 0 gives NaN, and so the first end */
+	/*
+	 * if the squares underflow to 0, t is NaN or infinite, which gives one
+	 * end
+	 */
 	t = t > 0 ? t : 0;
 	t = t < 1 ? t : 1;
 	x -= t * dx;
@@ -102,7 +106,10 @@ edge_to_edge(const SpqGisPoint *p, const SpqGisPoint *q)
 	return Min(least, point_to_edge(&q[1], p));
 }
 
-/* Note the square of a distance.  Return whether that decides. */
+/*
+ * Take the square of a distance into account.  Return true if the answer is
+ * yes.
+ */
 static inline bool
 note(Search *search, float8 square)
 {
@@ -153,7 +160,10 @@ two_runs(Search *search, const SpqGisRun *ra, const SpqGisRun *rb)
 	return false;
 }
 
-/* Compare a point of a, or one of its runs, with all edges of b. */
+/*
+ * Compare a point of a, or one of its runs, with all edges of b.  Return true
+ * if the answer is yes.
+ */
 static bool
 with_edges(Search *search, const SpqGisBox *box, const SpqGisPoint *p, const SpqGisRun *run)
 {
@@ -177,7 +187,10 @@ with_edges(Search *search, const SpqGisBox *box, const SpqGisPoint *p, const Spq
 	return false;
 }
 
-/* Search for two edges, or a point and an edge, that are surely near. */
+/*
+ * Search for two edges, or a point and an edge, that are certainly within the
+ * distance.
+ */
 static bool
 search_edges(Search *search)
 {
@@ -201,8 +214,8 @@ search_edges(Search *search)
 }
 
 /*
- * Are two shapes within a distance of each other?  Points in a polygon are at the
- * distance 0 from it.
+ * Return whether two shapes are within a distance of each other.  Points in a
+ * polygon have the distance 0 from it.
  */
 SpqGisAnswer
 spq_gis_within(const SpqGisShape *a, const SpqGisShape *b, float8 distance)

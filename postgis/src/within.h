@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * within.h
- *	  Whether two shapes are within a distance, as far as that is sure.
+ *	  Whether two shapes are within a distance, as far as that is certain.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,10 +3,10 @@
  * boxes.c
  *	  Whether each box is where it belongs.  See boxes.h.
  *
- * The walk reads the tuples of a path at different moments.  A box that seems
- * to be outside of bounds may be there because the bounds were widened after
- * the upper tuple was read.  So before that is reported, the upper tuple is
- * read again (see README.md, "Beside writers").
+ * The walk reads the tuples of a path at different moments.  A box may seem to
+ * be outside the bounds only because these were widened after the upper tuple
+ * was read.  So the upper tuple is read again before that is reported
+ * (README.md, "Beside writers").
  *
  *-------------------------------------------------------------------------
  */
@@ -21,22 +21,23 @@
 #include "quadtree_pages/walk.h"
 
 /*
- * Boxes below a step that do not belong there.  The first of each kind is
- * reported by itself, the others as a number.
+ * Counts of the boxes below a step that do not belong there.  The first box of
+ * each kind is reported by itself, the others as a number.
  */
 typedef struct Strays
 {
-	int64		outside;		/* of the bounds of the node above */
-	int64		misrouted;		/* of another region or node */
+	int64		outside;		/* outside the bounds of the node above */
+	int64		misrouted;		/* belong in another region or node */
 } Strays;
 
 /*
- * Return whether a box that was outside of the bounds that the walk has seen is
- * outside of those of now.
+ * Return whether a box outside the bounds that the walk has seen is also
+ * outside the present bounds.
  *
- * Labels are only ever widened, and before a box is stored below them.  So if the
- * upper tuple is still the same, the box must be within them.  If it is not, the
- * box may be elsewhere as well.
+ * Labels are only widened, and a label is widened before a box is stored below
+ * it.  So if the upper tuple is still the same, the box must be within the
+ * present bounds.  If the tuple has changed, the box may have been moved as
+ * well.
  */
 static bool
 outside_now(SpqCheck *check, const SpqPageStep *step, const SpqBoxBounds *box)
@@ -83,7 +84,7 @@ box_text(const BOX *box)
 	return DatumGetCString(DirectFunctionCall1(box_out, BoxPGetDatum(box)));
 }
 
-/* Compare a box of a chain with all of its path. */
+/* Compare a box of a chain with its whole path. */
 static void
 check_box(SpqCheck *check, const SpqPageStep *chain, OffsetNumber item, const BOX *box)
 {
@@ -94,7 +95,9 @@ check_box(SpqCheck *check, const SpqPageStep *chain, OffsetNumber item, const BO
 	{
 		Strays	   *strays = (Strays *) step->own;
 
-		/* void labels do not bound; those further up do, and come next */
+		/*
+		 * void labels have no bounds; the labels further up, which follow, do
+		 */
 		if (unlikely(!spq_box_bounds_hold(&step->bounds, &bounds)) &&
 			(step->parent->prefix.flags & SPQ_QUAD_LABELS_VOID) == 0 &&
 			(strays->outside > 0 || outside_now(check, step, &bounds)) &&
@@ -111,7 +114,10 @@ check_box(SpqCheck *check, const SpqPageStep *chain, OffsetNumber item, const BO
 	}
 }
 
-/* Report the other strays of a node, when all below it has been seen. */
+/*
+ * Report the number of strays of a node, after everything below it was
+ * visited.
+ */
 static void
 report_strays(SpqCheck *check, const SpqPageStep *step)
 {
@@ -129,8 +135,8 @@ report_strays(SpqCheck *check, const SpqPageStep *step)
 }
 
 /*
- * Check an inner tuple, before what is below it: its cell must be within that of
- * the node above, or boxes inserted later would be misplaced.
+ * Check an inner tuple, before everything below it.  Its cell must be within
+ * the cell of the node above, or boxes inserted later would be misplaced.
  */
 void
 spq_check_boxes_enter(SpqCheck *check, SpqPageStep *inner)
@@ -167,7 +173,7 @@ spq_check_boxes_of_chain(SpqCheck *check, SpqPageStep *chain)
 	chain->own = NULL;
 }
 
-/* Finish an inner tuple, after all that is below it. */
+/* Finish an inner tuple, after everything below it. */
 void
 spq_check_boxes_leave(SpqCheck *check, SpqPageStep *inner)
 {

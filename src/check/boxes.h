@@ -9,8 +9,8 @@
  *		  |	node 11			the bounds of that node
  *		chain (40,3)
  *
- * Nothing is handed down: the bounds and regions of a path are not nested (see
- * prefix.h), so comparing with the lowest tuple alone would not do.
+ * Comparing with the lowest tuple alone would not be enough, because bounds
+ * and regions of a path are not nested.
  *
  *-------------------------------------------------------------------------
  */

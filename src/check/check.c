@@ -5,14 +5,14 @@
  *
  *		walk	from the roots down, as a scan would:
  *					boxes	each box against every inner tuple above it
- *					reach	notes what downlinks point to
- *					heap	notes rows and values
+ *					reach	stores the targets of downlinks
+ *					heap	stores rows and values
  *		reach	one page after the other: format, chains, counts, and whether
  *				the walk has visited every tuple, once
- *		heap	every row of the table against what was noted
+ *		heap	every row of the table against what was stored
  *
- * README.md says what is checked, and why nothing is reported of a sound index
- * that others write to.
+ * README.md describes what is checked, and why a sound index has no problems
+ * even while others write to it.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,12 +45,12 @@ static const SpqPagePurpose to_check = {
 	"For tables and B-tree indexes, use the extension amcheck."
 };
 
-/* The parts of a check that the walk feeds. */
+/* The parts of a check to which the walk passes tuples. */
 typedef struct Parts
 {
 	SpqCheck   *check;
 	SpqCheckReach *reach;
-	SpqCheckHeap *heap;			/* NULL: the table is not read */
+	SpqCheckHeap *heap;			/* NULL if the table is not checked */
 } Parts;
 
 /* Check the rows of a chain's tuples. */
@@ -115,7 +115,9 @@ report(void *arg, BlockNumber block, OffsetNumber item, const char *problem)
 	spq_check_report(((Parts *) arg)->check, block, item, problem);
 }
 
-/* The class may store its key in another form. */
+/*
+ * Return a key of the table in the form in which the operator class stores it.
+ */
 static Datum
 store_key(SpqCheck *check, Datum key)
 {
@@ -127,7 +129,7 @@ store_key(SpqCheck *check, Datum key)
 							 index->rd_indcollation[spgKeyColumn], key);
 }
 
-/* The second walk for duplicates: hand over each row. */
+/* Visit a step of the second walk, which looks for duplicates. */
 static bool
 visit_again(void *arg, SpqPageStep *step)
 {
@@ -181,7 +183,7 @@ check_quadtree(SpqCheck *check, bool heapallindexed)
 	spq_page_reader_end(&check->reader);
 }
 
-/* Check an index that is open, as is its table. */
+/* Check an index.  It and its table are open. */
 static void
 check_index(SpqCheck *check, bool heapallindexed)
 {
@@ -203,15 +205,16 @@ check_index(SpqCheck *check, bool heapallindexed)
 
 /*
  * spqtree_check(index regclass, heapallindexed boolean)
- * returns setof (block bigint, item integer, problem text)
+ *	returns setof record (block bigint, item integer, problem text)
  *
- * A NULL argument is an error: "no rows" must mean that an index is sound.
+ * A NULL argument is an error, because an empty result means that the index is
+ * sound.
  *
  * The table is locked before the index.  Functions in the index's expressions
  * and predicate run as the table's owner, in a security-restricted operation.
  *
  * As in amcheck, privileges are not checked here: only superusers, and roles
- * that were granted EXECUTE, can call the function.  It shows boxes.
+ * granted EXECUTE, can call the function.  Its messages show boxes.
  */
 Datum
 spq_check_index(PG_FUNCTION_ARGS)

@@ -3,8 +3,8 @@
  * heap.c
  *	  Whether every row of the table is in the index.  See heap.h.
  *
- * Expressions and predicate of the index are evaluated here.  The caller has
- * changed to the rights of the table's owner.
+ * Expressions and predicate of the index are evaluated here, so the caller
+ * must have switched to the table's owner.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,17 +30,20 @@
 #include "check/heap.h"
 #include "compat.h"
 
-/* Rows per page at least, if nothing is known: boxes alone. */
+/*
+ * Minimum estimate of rows per page, for the case that reltuples is not known:
+ * a page of boxes alone.
+ */
 #define TUPLES_PER_PAGE		100
 
 /* A row that the index has more than once. */
 typedef struct Duplicate
 {
 	int64		row;			/* its TID, encoded */
-	bool		visible;		/* to the snapshot */
-	SpqPageTid	first;			/* where it is */
+	bool		visible;		/* visible to the snapshot */
+	SpqPageTid	first;			/* its places in the index */
 	SpqPageTid	second;
-	int			n_leaves;		/* of these places, at most 2 */
+	int			n_leaves;		/* number of places found, at most 2 */
 } Duplicate;
 
 struct SpqCheckHeap
@@ -48,19 +51,20 @@ struct SpqCheckHeap
 	SpqCheck   *check;
 	Snapshot	snapshot;
 	bloom_filter *filter;
-	Tuplesortstate *rows;		/* TIDs, encoded */
+	Tuplesortstate *rows;		/* encoded TIDs of the rows visited */
 	const SpqCheckRows *kind;
 	StringInfoData fingerprint;
-	Duplicate  *duplicates;		/* in the order of rows */
+	Duplicate  *duplicates;		/* sorted by row */
 	int64		n_duplicates;
 	int64		max_duplicates;
 };
 
 /*
- * Take the snapshot and prepare the filter.  As in amcheck, a snapshot of a
- * transaction that is older than the index may see rows that the index need not
- * have.  Building an index CONCURRENTLY waits for such transactions, but not
- * for those of standbys: there this holds for any index.
+ * Take the snapshot and prepare the filter.  As in amcheck, raise an error if
+ * the snapshot belongs to a transaction that is older than the index: it may
+ * see rows that the index need not have.  Building an index CONCURRENTLY waits
+ * for such transactions, but not for those of standbys, so on a standby this
+ * applies to any index.
  */
 SpqCheckHeap *
 spq_check_heap_begin(SpqCheck *check, const SpqCheckRows *rows)
@@ -97,8 +101,8 @@ spq_check_heap_begin(SpqCheck *check, const SpqCheckRows *rows)
 }
 
 /*
- * Write row and values as bytes, the same for a leaf tuple and for a row of the
- * table, whichever way a long value is stored.
+ * Write row and values as bytes that are the same for a leaf tuple and for a
+ * row of the table, no matter how a long value is stored.
  */
 static void
 take_fingerprint(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool *nulls)
@@ -134,7 +138,7 @@ take_fingerprint(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool 
 	}
 }
 
-/* Note a row that the walk visits. */
+/* Store a row that the walk visits. */
 void
 spq_check_heap_leaf(SpqCheckHeap *heap_check, ItemPointer row, Datum *values, bool *nulls)
 {
@@ -210,7 +214,7 @@ find_duplicate(SpqCheckHeap *heap_check, ItemPointer row)
 				   sizeof(Duplicate), compare_duplicates);
 }
 
-/* The second walk: find where duplicates are. */
+/* Store the places of a duplicate, during the second walk. */
 void
 spq_check_heap_again(SpqCheckHeap *heap_check, ItemPointer row, SpqPageTid tid)
 {
@@ -226,7 +230,7 @@ spq_check_heap_again(SpqCheckHeap *heap_check, ItemPointer row, SpqPageTid tid)
 	entry->n_leaves++;
 }
 
-/* Return a key of the table, of a column of the index, as text. */
+/* Return a key of the table as text, for this column of the index. */
 static char *
 key_text(Relation index, int column, Datum key)
 {
@@ -237,10 +241,7 @@ key_text(Relation index, int column, Datum key)
 	return OidOutputFunctionCall(output, key);
 }
 
-/*
- * Check a row of the table, by the snapshot.  The class may store its key in
- * another form.
- */
+/* Check a row of the table that the snapshot sees. */
 static void
 check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 		  bool alive, void *arg)
@@ -270,9 +271,7 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 	MemoryContextReset(check->short_lived);
 }
 
-/*
- * The walk is over: check the table.
- */
+/* Check the table, after the walk, and free what the check has used. */
 void
 spq_check_heap_end(SpqCheckHeap *heap_check)
 {
@@ -284,7 +283,7 @@ spq_check_heap_end(SpqCheckHeap *heap_check)
 	if (heap_check->n_duplicates > 0)
 		heap_check->kind->walk(check, heap_check);
 
-	/* by the snapshot, without waiting, and whatever its constraint is */
+	/* use the snapshot, do not wait, and ignore the index's constraint */
 	info->ii_Concurrent = true;
 	info->ii_Unique = false;
 	info->ii_ExclusionOps = NULL;

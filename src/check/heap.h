@@ -4,22 +4,22 @@
  *	  Whether every row of the table is in the index, with its values, once.
  *
  *		spq_check_heap_begin()	a snapshot
- *		spq_check_heap_leaf()	of each row that the walk visits:
+ *		spq_check_heap_leaf()	each row that the walk visits:
  *									row and values -> Bloom filter
  *									row			   -> sort
- *		spq_check_heap_end()	rows that are there twice: a second walk, to
- *									say where
- *								the table by the snapshot: a row that the
- *									filter lacks is missing
+ *		spq_check_heap_end()	rows that the index has twice: a second walk
+ *									finds both places
+ *								the table by the snapshot: rows that are not in
+ *									the filter are missing
  *
  * A row that the snapshot sees was in the index before the snapshot was taken,
- * and VACUUM must leave it there; so the walk has visited it, whatever others
- * do at the same time.  A row that the filter lacks was not there.  (Of those
- * rows the filter misses about one in fifty, as in amcheck, whose method this
- * is, or more if maintenance_work_mem is small: Bloom, "Space/time trade-offs
- * in hash coding with allowable errors", 1970.)  For the same reason a row that
- * the snapshot sees has one leaf tuple, while the TIDs of dead rows may be
- * reused for new ones.
+ * and VACUUM must leave it there.  So the walk has visited it, whatever others
+ * do at the same time, and a row that is not in the filter was not in the
+ * index.  (The filter fails to detect about one missing row in fifty, as in
+ * amcheck, which has the same method, or more if maintenance_work_mem is
+ * small: Bloom, "Space/time trade-offs in hash coding with allowable errors",
+ * 1970.)  For the same reason a row that the snapshot sees has only one leaf
+ * tuple, while the TIDs of dead rows may be reused for new ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,14 +30,17 @@
 
 typedef struct SpqCheckHeap SpqCheckHeap;
 
-/* What an index of one kind has to say of its rows. */
+/* Properties of rows in an index of one kind. */
 typedef struct SpqCheckRows
 {
-	/* columns as they are stored, and which of them is the key */
+	/* columns as stored, and the index of the key among them */
 	TupleDesc	columns;
 	int			key;
 
-	/* Return a key of the table as it is stored.  NULL: it is the same. */
+	/*
+	 * Return a key of the table as it is stored.  NULL if it is stored
+	 * unchanged.
+	 */
 	Datum		(*store) (SpqCheck *check, Datum key);
 
 	/* Walk again, and call spq_check_heap_again() for each row. */

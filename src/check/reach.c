@@ -21,13 +21,13 @@
 #include "quadtree_pages/replay.h"
 #include "quadtree_pages/walk.h"
 
-/* An inner tuple or chain that the walk has not visited, or more than once. */
+/* An inner tuple or chain that the walk has not visited exactly once. */
 typedef struct Suspect
 {
 	int64		tid;			/* encoded */
 	bool		twice;
-	ItemPointerData row;		/* of the chain's first tuple */
-	int			times;			/* visited by the second walk */
+	ItemPointerData row;		/* row of the chain's first tuple */
+	int			times;			/* number of visits by the second walk */
 	SpqPageTid	parent[2];		/* first two downlinks to it */
 	int			node[2];
 } Suspect;
@@ -37,14 +37,14 @@ struct SpqCheckReach
 	SpqCheck   *check;
 	Tuplesortstate *reached;	/* targets of downlinks, encoded */
 	bool		has_next;
-	int64		next;			/* next of those */
-	Suspect    *suspects;		/* in the order of TIDs */
+	int64		next;			/* next target */
+	Suspect    *suspects;		/* sorted by TID */
 	int64		n_suspects;
 	int64		max_suspects;
-	XLogRecPtr	newest;			/* largest LSN of their pages */
+	XLogRecPtr	newest;			/* largest LSN of the suspects' pages */
 };
 
-/* Prepare for a walk. */
+/* Prepare for the walk. */
 SpqCheckReach *
 spq_check_reach_begin(SpqCheck *check)
 {
@@ -57,7 +57,7 @@ spq_check_reach_begin(SpqCheck *check)
 	return reach;
 }
 
-/* Note what a downlink points to. */
+/* Store the target of a downlink. */
 void
 spq_check_reach_note(SpqCheckReach *reach, SpqPageTid target)
 {
@@ -76,7 +76,10 @@ next_reached(SpqCheckReach *reach)
 		reach->next = DatumGetInt64(value);
 }
 
-/* Return how often the walk has visited a tuple.  Tuples come in order. */
+/*
+ * Return how often the walk has visited a tuple.  Call this for tuples in the
+ * order of their TIDs.
+ */
 static int
 times_reached(SpqCheckReach *reach, int64 tid)
 {
@@ -111,8 +114,9 @@ add_suspect(SpqCheckReach *reach, int64 tid, bool twice, SpGistDeadTuple tuple)
 }
 
 /*
- * Return whether an item needs a downlink to it.  The page's items have no
- * problem.  A dead tuple is the rest of a chain, and kept for its downlink.
+ * Return whether an item needs a downlink to it.  Requires that the page's
+ * items have no problem.  A dead tuple is the remainder of a chain, which
+ * VACUUM keeps for its downlink.
  */
 static bool
 needs_downlink(Page page, OffsetNumber item, const SpqPageLink *links)
@@ -129,7 +133,8 @@ needs_downlink(Page page, OffsetNumber item, const SpqPageLink *links)
 }
 
 /*
- * Report what is wrong with the items of a page.  Return whether nothing is.
+ * Report the problems of a page's items, links and counts.  Return whether the
+ * items and links have none; then links[1..] are set on a leaf page.
  */
 static bool
 check_items(SpqCheck *check, BlockNumber block, Page page, bool root,
@@ -164,8 +169,8 @@ check_items(SpqCheck *check, BlockNumber block, Page page, bool root,
 }
 
 /*
- * Report redirections beyond the end of the index.  Nothing else can be said of
- * the target of one: it may be older than the rest of the target's page.
+ * Report redirections beyond the end of the index.  A redirection may be older
+ * than the rest of its target's page, so nothing else can be tested.
  */
 static void
 check_redirections(SpqCheck *check, BlockNumber block, Page page)
@@ -184,9 +189,9 @@ check_redirections(SpqCheck *check, BlockNumber block, Page page)
 }
 
 /*
- * Test the pages with free space that the metapage lists.  Only insertions use
- * the list, but they would fail.  It is not written to the WAL, so a standby's
- * list may be older or newer than the rest.
+ * Test the list of pages with free space in the metapage.  Only insertions use
+ * it, but they would fail.  It is not in the WAL, so a standby's list may be
+ * older or newer than the rest.
  */
 static void
 check_metapage(SpqCheck *check, BlockNumber block, Page page)
@@ -208,9 +213,7 @@ check_metapage(SpqCheck *check, BlockNumber block, Page page)
 	}
 }
 
-/*
- * Test a page by itself, and collect the suspects on it.
- */
+/* Test a page by itself, and collect the suspects on it. */
 static void
 check_page(SpqCheckReach *reach, BlockNumber block, SpqPageCopy *copy)
 {
@@ -269,7 +272,7 @@ compare_suspects(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The second walk: note the downlinks to suspects. */
+/* Store the downlinks to suspects, during the second walk. */
 static bool
 visit(void *arg, SpqPageStep *step)
 {
@@ -294,8 +297,8 @@ visit(void *arg, SpqPageStep *step)
 }
 
 /*
- * Return whether two downlinks point to a tuple: the first one did so before
- * and after the second was read.
+ * Return whether two downlinks point to a tuple: the first one is read again
+ * before and after the second.
  */
 static bool
 has_two_downlinks(SpqCheck *check, const Suspect *suspect)
@@ -309,8 +312,8 @@ has_two_downlinks(SpqCheck *check, const Suspect *suspect)
 }
 
 /*
- * Return whether a tuple that the second walk has not visited is still there.  A dead
- * tuple has a row pointer that is not valid.
+ * Return whether a tuple that the second walk has not visited is still there.
+ * Dead tuples have invalid row pointers, which ItemPointerCompare() accepts.
  */
 static bool
 still_there(SpqCheck *check, SpqPageCopy *copy, const Suspect *suspect)
@@ -334,7 +337,7 @@ still_there(SpqCheck *check, SpqPageCopy *copy, const Suspect *suspect)
 							unconstify(ItemPointerData *, &suspect->row)) == 0);
 }
 
-/* Walk a second time, and report the suspects that are still suspect. */
+/* Walk a second time, and report the suspects that remain. */
 static void
 check_suspects(SpqCheckReach *reach, SpqPageCopy *copy)
 {
@@ -345,7 +348,10 @@ check_suspects(SpqCheckReach *reach, SpqPageCopy *copy)
 		.arg = reach
 	};
 
-	/* what put the suspects there has put the downlinks to them, too */
+	/*
+	 * wait for the change that added the suspects, which added their
+	 * downlinks, too
+	 */
 	(void) spq_page_wait_for_replay(&check->reader, reach->newest);
 	spq_page_walk(&check->reader, &visitor);
 
@@ -370,7 +376,7 @@ check_suspects(SpqCheckReach *reach, SpqPageCopy *copy)
 }
 
 /*
- * The walk is over: test the pages in order, and report what is wrong.
+ * Test the pages in order, after the walk, and report problems.  Free "reach".
  */
 void
 spq_check_reach_end(SpqCheckReach *reach)

@@ -11,12 +11,13 @@
  *								a second walk, only if there are suspects
  *								a second look at each suspect
  *
- * The sort takes no more than a quarter of maintenance_work_mem and goes to a
- * file beyond that; the pages are in the order of the sort.
+ * The sort takes at most a quarter of maintenance_work_mem, and goes to a file
+ * beyond that.  Pages are read in the order of the sort.
  *
- * Beside writers, a tuple that was added after the walk had passed is a
- * suspect, and the second walk visits it.  If the second walk does not, and the
- * tuple is still there afterwards, it was there during the whole second walk.
+ * While others write to the index, a tuple that was added after the walk
+ * passed is a suspect, and the second walk visits it.  If the second walk does
+ * not visit it, and the tuple is still there afterwards, it was there during
+ * the whole second walk.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * report.c
- *	  The rows of a check's result, and what all parts ask.
+ *	  The rows of a check's result, and a test that both kinds of index need.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,8 +14,8 @@
 #include "check/report.h"
 
 /*
- * Add a row to the result.  An invalid block stands for the table, an invalid
- * item for the whole page.
+ * Add a row to the result.  An invalid block means the table, an invalid item
+ * the whole page.
  */
 void
 spq_check_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
@@ -33,10 +33,10 @@ spq_check_report(SpqCheck *check, BlockNumber block, OffsetNumber item,
 }
 
 /*
- * Return whether a row of the index points to a block that the table does not have.
- * A scan would fail there, even if the row is long dead.  Tables do not shrink
- * while they are locked as ours is.  Only the heap is known to number its rows
- * by blocks.
+ * Return whether an index entry points to a block that the table does not
+ * have.  A scan would fail there, even if the row is long dead.  A table
+ * cannot shrink while the check locks it.  Only the heap access method is
+ * known to number its rows by blocks.
  */
 bool
 spq_check_beyond_table(SpqCheck *check, ItemPointer row)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * report.h
- *	  What the parts of a check share: the index, and the rows of the result.
+ *	  Shared by the parts of a check: the index, and the rows of the result.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,10 +18,10 @@ typedef struct SpqCheck
 	/* fixed */
 	Relation	index;
 	Relation	heap;
-	SpqPageReader reader;		/* of an SP-GiST index */
-	struct SpqTreeReader *tree_reader;	/* of one of access method spqtree */
-	MemoryContext context;		/* for the whole of the check */
-	MemoryContext short_lived;	/* for texts and the like, reset often */
+	SpqPageReader reader;		/* for an SP-GiST index */
+	struct SpqTreeReader *tree_reader;	/* for access method spqtree */
+	MemoryContext context;		/* for the whole check */
+	MemoryContext short_lived;	/* for texts and similar data, reset often */
 
 	/* results */
 	Tuplestorestate *problems;	/* (block, item, problem) */
@@ -34,7 +34,7 @@ extern bool spq_check_beyond_table(SpqCheck *check, ItemPointer row);
 extern void spq_check_report(SpqCheck *check, BlockNumber block,
 							 OffsetNumber item, const char *problem);
 
-/* A position as a number, for sorting. */
+/* Return a position as a number, for sorting. */
 static inline int64
 spq_check_encode_tid(SpqPageTid tid)
 {

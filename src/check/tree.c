@@ -5,15 +5,15 @@
  *	  src/rtree/README.md.
  *
  *		walk	from the root, as a scan would: each page by itself; each
- *				downlink against its child (I1, I3); notes the rows
- *		chains	each inner level from its first page to the right: no circle, and
- *				all that the walk has seen (I2)
- *		rest	pages that the walk has not come to
- *		heap	every row of the table against what was noted
+ *				downlink against its child (I1, I3); stores the rows
+ *		chains	each inner level from its first page to the right: no circle,
+ *				and all pages that the walk has visited (I2)
+ *		rest	pages that the walk has not visited
+ *		heap	every row of the table against what was stored
  *
- * Beside writers, the walk sees each page of the tree that was there when it
- * began, once, by the argument that scans are complete.  What two pages say of
- * each other is another matter (tree_downlinks.c).
+ * While others write to the index, the walk visits each page of the tree that
+ * was there when it began, once, by the argument that scans are complete.
+ * What two pages say about each other needs a second look (tree_downlinks.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -52,7 +52,7 @@ visit(void *arg, SpqTreeStep *step)
 	return true;
 }
 
-/* Check an index of this access method. */
+/* Check an index of access method spqtree. */
 void
 spq_check_tree(SpqCheck *check, bool heapallindexed)
 {

@@ -1,13 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * tree_downlinks.c
- *	  Whether a downlink and its child agree: the child is within the bounds, and
- *	  the stop is where the part ends that splits of the child have been linked for.
+ *	  Whether a downlink and its child agree: the child is within the bounds,
+ *	  and the downlink's split count is the child's, or one less while the
+ *	  child's split is incomplete.
  *
- * The two pages are read at different moments.  So what seems wrong is looked at
- * again: the parent, the child, and the parent again.  Whoever changes what the two
- * say of each other changes the parent as well.  So if it is the same both times,
- * byte by byte (its LSN included), the child was read while the parent said this.
+ * The two pages are read at different moments.  So if something seems wrong,
+ * the parent, the child, and the parent again are read.  What the two say
+ * about each other changes only together with the parent.  So if the parent is
+ * the same both times, to the byte (including its LSN), the child was read
+ * while the parent said this.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,12 +17,12 @@
 
 #include "check/tree_parts.h"
 
-/* How often a second look is taken at a downlink whose page changes all the time. */
+/* Attempts to compare a downlink, if its page changes all the time. */
 #define MAX_LOOKS	20
 
 /*
- * Return what is wrong between a downlink and its child, given copies of the child
- * and, if the child's split is incomplete, of its neighbor.
+ * Return the problem between a downlink and its child, or NULL, given copies
+ * of the child and, if the child's split is incomplete, of its right neighbor.
  */
 static char *
 downlink_problem(const SpqRtreeDownlink *downlink, Page child, Page neighbor)
@@ -52,8 +54,8 @@ downlink_problem(const SpqRtreeDownlink *downlink, Page child, Page neighbor)
 }
 
 /*
- * Read the page that has the downlink of a child, beginning with the one that had
- * it.  Return that block, or InvalidBlockNumber if it cannot be found any more.
+ * Read the page that has the downlink of a child, beginning with the page that
+ * had it.  Return the block, or InvalidBlockNumber if it cannot be found.
  */
 static BlockNumber
 read_parent(SpqTreeCheck *tree, BlockNumber block, int level, BlockNumber child, Page page)
@@ -70,7 +72,7 @@ read_parent(SpqTreeCheck *tree, BlockNumber block, int level, BlockNumber child,
 	return InvalidBlockNumber;
 }
 
-/* Look again at a downlink that seems to be wrong, and report it if it is. */
+/* Read a downlink that seems to be wrong again, and report it if it is. */
 static void
 look_again(SpqTreeCheck *tree, BlockNumber parent, int level, BlockNumber child)
 {
@@ -87,7 +89,7 @@ look_again(SpqTreeCheck *tree, BlockNumber parent, int level, BlockNumber child)
 		entry = spq_rtree_find_child(tree->pages[0], child);
 		downlink = spq_rtree_get_downlink(tree->pages[0], entry);
 
-		/* other problems are reported by the walk */
+		/* the walk reports other problems */
 		if (spq_tree_read(&tree->reader, child, tree->pages[1]) != SPQ_TREE_PAGE)
 			return;
 		special = spq_rtree_special(tree->pages[1]);
@@ -106,7 +108,7 @@ look_again(SpqTreeCheck *tree, BlockNumber parent, int level, BlockNumber child)
 	}
 }
 
-/* Compare a page with the downlink that has led to it. */
+/* Compare a page with the downlink that led to it. */
 void
 spq_check_tree_downlink(SpqTreeCheck *tree, const SpqTreeStep *step)
 {

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * tree_pages.c
- *	  Whether the walk has come to the pages that it should: those in the chains of
- *	  inner levels, and all that are in use; and what the metapage says.
+ *	  Whether the walk has visited all pages that it should: those in the chains
+ *	  of inner levels, and all pages in use; and the contents of the metapage.
  *
- *		chains	each inner level from its first page to the right: no circle, and
- *				all that the walk has seen (I2)
- *		rest	pages that the walk has not come to
+ *		chains	each inner level from its first page to the right: no circle,
+ *				and all pages that the walk has visited (I2)
+ *		rest	pages that the walk has not visited
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,10 @@
 
 #include "check/tree_parts.h"
 
-/* Return why a block cannot be in the chain of a level, or NULL; set *page to a copy. */
+/*
+ * Return why a block cannot be in the chain of a level, or NULL.  Copy the
+ * page of the block to "page".
+ */
 static const char *
 chain_problem(SpqTreeCheck *tree, int level, BlockNumber block, const SpqRtreeBlockSet *seen,
 			  Page page)
@@ -42,8 +45,8 @@ chain_problem(SpqTreeCheck *tree, int level, BlockNumber block, const SpqRtreeBl
 }
 
 /*
- * Follow an inner level from its first page to the right.  All that the walk has seen
- * of it must be there: pages never leave their chain.
+ * Follow an inner level from its first page to the right.  All its pages that
+ * the walk has visited must be there, since pages never leave their chain.
  */
 static void
 check_chain(SpqTreeCheck *tree, int level, BlockNumber first)
@@ -97,8 +100,8 @@ page_is_free(SpqTreeCheck *tree, BlockNumber block, Page page)
 }
 
 /*
- * Check the first page of the list of free pages.  An insertion may take it, but
- * then the list does not begin with it any more.
+ * Check the first page of the list of free pages.  If an insertion has taken
+ * it, the list no longer begins with it.
  */
 void
 spq_check_tree_free(SpqTreeCheck *tree)
@@ -112,8 +115,8 @@ spq_check_tree_free(SpqTreeCheck *tree)
 }
 
 /*
- * Check the metapage and, from what it says, the chains.  It is read before the
- * root: levels that it has are below the root then.
+ * Check the metapage, and the chains that it names.  The metapage is read
+ * before the root, so all its levels must be below the root.
  */
 void
 spq_check_tree_levels(SpqTreeCheck *tree)
@@ -153,7 +156,9 @@ spq_check_tree_levels(SpqTreeCheck *tree)
 	}
 }
 
-/* The walk for suspects notes no more than where it has been. */
+/*
+ * Visit a page of the walk for suspects, which only stores the pages visited.
+ */
 static bool
 visit_only(void *arg, SpqTreeStep *step)
 {
@@ -161,8 +166,8 @@ visit_only(void *arg, SpqTreeStep *step)
 }
 
 /*
- * Check a page that the walk has not come to.  Return whether it is one that a
- * scan should.
+ * Check a page that the walk has not visited.  Return whether it is in use, so
+ * that a scan should reach it.
  */
 static bool
 is_suspect(SpqTreeCheck *tree, BlockNumber block, Page page)
@@ -172,7 +177,7 @@ is_suspect(SpqTreeCheck *tree, BlockNumber block, Page page)
 	int			entry;
 
 	if (kind == SPQ_TREE_ZERO || kind == SPQ_TREE_BEYOND_END)
-		return false;			/* left behind by a crash; gone */
+		return false;			/* left by a crash, or truncated */
 	if (kind == SPQ_TREE_DAMAGED)
 	{
 		spq_check_report(tree->check, block, InvalidOffsetNumber,
@@ -186,8 +191,8 @@ is_suspect(SpqTreeCheck *tree, BlockNumber block, Page page)
 }
 
 /*
- * Check the pages that the walk has not come to.  One that was there before a second
- * walk, and that this has not come to either, is lost.
+ * Check the pages that the walk has not visited.  If a page was there before a
+ * second walk, which has not visited it either, no scan reaches it.
  */
 void
 spq_check_tree_rest(SpqTreeCheck *tree)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tree_parts.h
- *	  What the parts of the check of a tree share.
+ *	  Shared by the parts of the check of an index of access method spqtree.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,22 +17,22 @@ typedef struct SpqTreeCheck
 	/* fixed */
 	SpqCheck   *check;
 	SpqTreeReader reader;
-	SpqCheckHeap *heap;			/* NULL: the table is not read */
-	bool		dead_are_skipped;	/* by scans */
-	Page		pages[3];		/* to look again: parent, child, neighbor */
+	SpqCheckHeap *heap;			/* NULL if the table is not checked */
+	bool		dead_are_skipped;	/* scans skip dead rows: not on a standby */
+	Page		pages[3];		/* for second looks: parent, child, neighbor */
 	Page		parent_again;
 
-	/* what the walk has seen */
+	/* results of the walk */
 	SpqRtreeBlockSet visited;
-	SpqRtreeBlockSet of_nulls;	/* of these */
+	SpqRtreeBlockSet of_nulls;	/* those of nulls among them */
 	int64		pages_of_level[SPQ_RTREE_LEVELS];
-	int			root_level;		/* -1: the root cannot be read */
+	int			root_level;		/* -1 if the root cannot be read */
 } SpqTreeCheck;
 
-/* tree_downlinks.c: compare a page with the downlink that has led to it */
+/* tree_downlinks.c: compare a page with the downlink that led to it */
 extern void spq_check_tree_downlink(SpqTreeCheck *tree, const SpqTreeStep *step);
 
-/* tree_rows.c: begin to compare with the table; note the rows of a leaf */
+/* tree_rows.c: begin to compare with the table; check the rows of a leaf */
 extern SpqCheckHeap *spq_check_tree_rows_begin(SpqCheck *check);
 extern void spq_check_tree_rows(SpqTreeCheck *tree, const SpqTreeStep *leaf);
 

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * tree_rows.c
- *	  The rows of leaves: each by itself, and against the table (heap.h), for which
- *	  a row of the table is brought into the form that leaves have.
+ *	  The rows of leaves: each by itself, and against the table (heap.h).  Rows
+ *	  of the table are converted to the form of leaves.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,8 +41,9 @@ columns_of_row(SpqTreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeR
 }
 
 /*
- * Note a row, after a look at whether its code is that of its columns.  A compressed
- * value may be damaged: that is its own error.
+ * Test whether a row's code is that of its columns, and store the row for the
+ * comparison with the table.  A compressed value may be damaged, which raises
+ * an error that is reported here.
  */
 static void
 note_row(SpqTreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeRow *row,
@@ -73,7 +74,7 @@ note_row(SpqTreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeRow *ro
 	PG_END_TRY();
 }
 
-/* Check the rows of a leaf, as far as they are not checked with its page. */
+/* Check the rows of a leaf, except for what was checked with its page. */
 void
 spq_check_tree_rows(SpqTreeCheck *tree, const SpqTreeStep *leaf)
 {
@@ -95,7 +96,7 @@ spq_check_tree_rows(SpqTreeCheck *tree, const SpqTreeStep *leaf)
 									  ItemPointerGetOffsetNumber(&row.tid),
 									  tree->check->heap_blocks));
 
-		/* a row that scans skip is missing */
+		/* a row that scans skip counts as missing */
 		if (tree->reader.coder.nscalars > 0 ||
 			(tree->heap && !(row.dead && tree->dead_are_skipped)))
 			note_row(tree, leaf, entry, &row, values, nulls);
@@ -112,7 +113,7 @@ store_key(SpqCheck *check, Datum key)
 	return PointerGetDatum(ends);
 }
 
-/* The second walk for duplicates: hand over each row. */
+/* Visit a step of the second walk, which looks for duplicates. */
 static bool
 visit_again(void *arg, SpqTreeStep *step)
 {
@@ -135,7 +136,7 @@ walk_again(SpqCheck *check, SpqCheckHeap *heap_check)
 	spq_tree_walk(check->tree_reader, &visitor);
 }
 
-/* Return the columns of rows as they are stored: the key as its ends. */
+/* Return the columns of rows as stored, the key as its ends. */
 static TupleDesc
 stored_columns(Relation index)
 {

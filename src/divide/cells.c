@@ -3,30 +3,32 @@
  * cells.c
  *	  The cells of a plain grid as SQL functions.
  *
- * A grid has square cells of a given size; one of them has its low corner at
- * (0, 0).  A cell has a column and a row, of 32 bits each.  Its number interleaves
- * their bits (Z-order, Morton 1966), so numbers are unique, and cells with close
- * numbers are close in space:
+ * A grid has square cells of a given size, one of which has its low corner at
+ * (0, 0).  Column and row of a cell have 32 bits each.  The number of the cell
+ * interleaves these bits (Z-order, Morton 1966), so numbers are unique, and
+ * cells with close numbers are close in space:
  *
  *		row	 1 |	3	 |	  3 |  6	7		   y1 x1 y0 x0
  *			 0 |	1	 |	  2 |  4	5
  *			   +---------+		column 0 1 ..
  *
- * For a join in plain SQL,
+ * A join in plain SQL is
  *
  *		a JOIN b USING (cell)
  *		WHERE a.box && b.box AND spqtree_pair_cell(a.box, b.box, size) = cell
  *
  * where both sides list the cells of their boxes.  A pair is owned by the cell
  * of its reference point, the low corner of the intersection of the boxes
- * (Dittrich, Seeger 2000).  Both boxes list this cell: the reference point r is
- * the larger of the two low corners, axis by axis, and by the definition of &&
+ * (Dittrich, Seeger 2000).  Both boxes list this cell: the reference point r
+ * is the larger of the two low corners, axis by axis, and by the definition of
+ * &&
  *
  *		low <= r <= high + EPSILON			(the sum is rounded)
  *
- * holds for both boxes.  The cells of a box are those from low to high + EPSILON,
- * and a cell number is made by division and rounding down, which are monotonic.
- * So each pair that satisfies && is returned exactly once.
+ * holds for both boxes.  spqtree_cells() lists the cells from low to high +
+ * EPSILON, and the functions that compute a cell number, division and rounding
+ * down, are monotonic.  So each pair that satisfies && is returned exactly
+ * once.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,7 +49,7 @@ PG_FUNCTION_INFO_V1(spq_cell);
 PG_FUNCTION_INFO_V1(spq_cells);
 PG_FUNCTION_INFO_V1(spq_pair_cell);
 
-#define MAX_CELLS 10000000		/* of one box */
+#define MAX_CELLS 10000000		/* for one box */
 
 static void
 check_cell_size(float8 cell_size)
@@ -59,7 +61,7 @@ check_cell_size(float8 cell_size)
 				 errhint("Specify the side length of a cell in units of the coordinates.")));
 }
 
-/* Return the column or row of a coordinate, which is not NaN. */
+/* Return the column or row of a coordinate that is not NaN. */
 static int32
 cell_number(float8 coordinate, float8 cell_size)
 {
@@ -78,9 +80,9 @@ cell_number(float8 coordinate, float8 cell_size)
 }
 
 /*
- * Return the number of a cell.  Numbers are signed and ordered as such, like
- * columns and rows: flipping the sign bits of these makes their bits ascend,
- * flipping the sign bit of the result makes it signed again.
+ * Return the number of a cell.  Numbers are ordered as signed numbers, like
+ * columns and rows: flipping the sign bits of the latter makes their bits
+ * ascend, and flipping the sign bit of the result makes it signed again.
  */
 static int64
 interleave(int32 column, int32 row)
@@ -122,8 +124,8 @@ typedef struct CellsOfBox
 /*
  * spqtree_cells(box, cell_size) returns setof bigint
  *
- * Return the cells that a box touches, within EPSILON; none if the box has a NaN,
- * because && is false for such a box.
+ * Return the cells that a box touches, within EPSILON.  Return no rows if the
+ * box has a NaN, because && is false for such a box.
  */
 Datum
 spq_cells(PG_FUNCTION_ARGS)

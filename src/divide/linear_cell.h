@@ -3,20 +3,21 @@
  * linear_cell.h
  *	  Cells of a linear quadtree, and their numbers.
  *
- * A regular quadtree divides a square into 4^level cells at each level.  A linear
- * quadtree (Gargantini, CACM 1982) stores no tree: a cell is its level and its
- * code, the interleaved bits of row and column (Morton 1966), and both are one
- * number: how many cells there are on the levels above, plus the code.
+ * A regular quadtree divides a square into 4^level cells on each level.  A
+ * linear quadtree (Gargantini, CACM 1982) stores no tree.  A cell is given by
+ * its level and its code, the interleaved bits of row and column (Morton
+ * 1966).  One number combines them: the count of cells on the levels above,
+ * plus the code.
  *
  *		level 0		level 1			level 2
  *		+-------+	+---+---+		+--+--+--+--+
  *		|		|	| 3 | 4 |		|15|16|19|20|		code:  y1 x1 y0 x0
  *		|	0	|	|	|	|		|13|14|17|18|
- *		|		|	+---+---+		| 7| 8|11|12|		children of n:	4n + 1 .. 4n + 4
- *		|		|	| 1 | 2 |		| 5| 6| 9|10|		parent of n:	(n - 1) / 4
+ *		|		|	+---+---+		| 7| 8|11|12|		children of n: 4n+1 .. 4n+4
+ *		|		|	| 1 | 2 |		| 5| 6| 9|10|		parent of n: (n-1) / 4
  *		+-------+	+---+---+		+--+--+--+--+
  *
- * So the descendants of a cell that are on one level follow each other.
+ * So the descendants of a cell on one level have consecutive numbers.
  *
  * Nothing here needs a server.
  *
@@ -29,7 +30,7 @@
 
 #include "box/bits.h"
 
-/* The deepest level whose numbers are in a bigint. */
+/* The deepest level whose numbers fit in a bigint. */
 #define SPQ_LINEAR_MAX_LEVEL	31
 
 typedef struct SpqLinearCell
@@ -39,7 +40,10 @@ typedef struct SpqLinearCell
 	uint32		row;
 } SpqLinearCell;
 
-/* Return the number of a level's first cell; for the level below the deepest, the end of all numbers. */
+/*
+ * Return the number of a level's first cell.  For SPQ_LINEAR_MAX_LEVEL + 1,
+ * return the end of all numbers.
+ */
 static inline int64
 spq_linear_first_number(int level)
 {
@@ -59,7 +63,10 @@ spq_linear_number(SpqLinearCell cell)
 	return spq_linear_first_number(cell.level) + spq_linear_code(cell.column, cell.row);
 }
 
-/* Return the level of a number, which is one of a cell.  3n + 1 is in 4^level .. 4^(level + 1) - 1. */
+/*
+ * Return the level of a cell's number.  This works because 3n + 1 is between
+ * 4^level and 4^(level + 1) - 1.
+ */
 static inline int
 spq_linear_level(int64 number)
 {

@@ -3,20 +3,20 @@
  * linear_frame.c
  *	  From coordinates to the cells of a linear quadtree, and back.
  *
- * An axis of the frame has 2^31 places, the columns or rows of the deepest level.
- * Place i begins at
+ * An axis of the frame has 2^31 places, the columns or rows of the deepest
+ * level.  Place i begins at
  *
- *		border(i) = low + (high - low) * (i / 2^31)			and ends before border(i + 1)
+ *		border(i) = low + (high - low) * (i / 2^31)
  *
- * as computed, that is, rounded twice; i / 2^31 is exact.  So borders do not fall as i
- * rises, and the borders of a level are among those of the next.  The last place
- * ends at high, which belongs to it.
+ * and ends before border(i + 1).  i / 2^31 is exact, and the other operations
+ * are rounded.  So borders do not decrease as i increases, and the borders of
+ * a level are among those of the next level.  The last place ends at high,
+ * which belongs to it.
  *
- * The place of a coordinate is the last one that does not begin behind it.
- * This is decided by comparing it with borders as they are computed.  Hence
- * a cell's box, which consists of borders, holds what the cell holds, to the last
- * bit, and the place does not fall as the coordinate rises: that is what
- * linear_ranges.c needs.
+ * The place of a coordinate is the last one that does not begin behind it, by
+ * comparison with the borders as computed.  So the box of a cell, which
+ * consists of borders, contains every box in the cell, to the last bit; and
+ * places do not decrease as coordinates increase, as linear_ranges.c requires.
  *
  * Nothing here needs a server.
  *
@@ -37,7 +37,10 @@ border(float8 low, float8 high, uint64 place)
 		low + (high - low) * ((float8) place / PLACES);
 }
 
-/* Return whether a box can be divided: it is finite, and so are its sides, which are not 0. */
+/*
+ * Return whether a box can be a frame: it and its sides are finite, and no
+ * side is 0.
+ */
 bool
 spq_linear_frame_valid(const BOX *frame)
 {
@@ -48,14 +51,14 @@ spq_linear_frame_valid(const BOX *frame)
 		width > 0 && width <= DBL_MAX && height > 0 && height <= DBL_MAX;
 }
 
-/* Return the place of a coordinate, which is low .. high. */
+/* Return the place of a coordinate, which must be between low and high. */
 uint32
 spq_linear_place(float8 low, float8 high, float8 x)
 {
 	uint32		place = 0;
 	float8		guess = (x - low) / (high - low) * PLACES;
 
-	/* This is nearly always the place. */
+	/* The guess is nearly always right. */
 	if (guess < PLACES)
 	{
 		place = (uint32) guess;
@@ -75,9 +78,9 @@ spq_linear_place(float8 low, float8 high, float8 x)
 }
 
 /*
- * Return the smallest cell that holds a box, of those down to max_level: the last
- * that the paths to both corners have in common.  The root also holds what is not
- * within the frame.
+ * Return the smallest cell, no deeper than max_level, that contains a box: the
+ * last cell common to the paths to both corners.  The root also contains boxes
+ * that are not within the frame, or have a NaN.
  */
 SpqLinearCell
 spq_linear_smallest_cell(const BOX *box, const BOX *frame, int max_level)
@@ -87,7 +90,7 @@ spq_linear_smallest_cell(const BOX *box, const BOX *frame, int max_level)
 				row,
 				differ;
 
-	/* NaN fails these */
+	/* false for NaN */
 	if (!(box->low.x >= frame->low.x && box->high.x <= frame->high.x &&
 		  box->low.y >= frame->low.y && box->high.y <= frame->high.y &&
 		  box->low.x <= box->high.x && box->low.y <= box->high.y))
@@ -99,8 +102,8 @@ spq_linear_smallest_cell(const BOX *box, const BOX *frame, int max_level)
 		(row ^ spq_linear_place(frame->low.y, frame->high.y, box->high.y));
 
 	/*
-	 * The highest bit in which codes differ is that in which a column or a
-	 * row does.
+	 * The highest bit in which the codes differ is the highest one in which
+	 * their columns or their rows differ.
 	 */
 	cell.level = SPQ_LINEAR_MAX_LEVEL;
 	if (differ != 0)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * linear_frame.h
- *	  Where the cells of a linear quadtree lie: the square that is divided.
+ *	  The frame of a linear quadtree, and the cells' places in it.
  *
  *-------------------------------------------------------------------------
  */

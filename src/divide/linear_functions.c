@@ -63,7 +63,8 @@ checked_number(int64 number)
 /*
  * spqtree_quad_cell(box, frame box, max_level integer) returns bigint
  *
- * Return the smallest cell that holds a box; the root, 0, if the frame does not.
+ * Return the smallest cell that contains a box; the root, 0, if the frame does
+ * not contain it.
  */
 Datum
 spq_quad_cell(PG_FUNCTION_ARGS)
@@ -130,7 +131,8 @@ spq_quad_box(PG_FUNCTION_ARGS)
 /*
  * spqtree_quad_ancestors(cell bigint) returns bigint[]
  *
- * Return the cells that the cell is part of, from the root on, without itself.
+ * Return the cells that contain the cell, from the root down, without the cell
+ * itself.
  */
 Datum
 spq_quad_ancestors(PG_FUNCTION_ARGS)
@@ -149,10 +151,11 @@ spq_quad_ancestors(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_quad_neighbors(cell bigint, OUT west, OUT east, OUT south, OUT north)
+ * spqtree_quad_neighbors(cell bigint)
+ *	returns record (west bigint, east bigint, south bigint, north bigint)
  *
- * Return the four cells of the same level that share a side with the cell; NULL
- * where the frame ends.
+ * Return the four cells on the same level that share a side with the cell;
+ * NULL beyond the end of the frame.
  */
 Datum
 spq_quad_neighbors(PG_FUNCTION_ARGS)
@@ -191,10 +194,12 @@ typedef struct RangesOfQuery
 } RangesOfQuery;
 
 /*
- * spqtree_quad_ranges(query box, frame box, max_level integer, max_cells integer)
- * returns setof (first bigint, last bigint)
+ * spqtree_quad_ranges(query box, frame box, max_level integer,
+ *					max_cells integer)
+ *	returns setof record (first bigint, last bigint)
  *
- * Return ranges of numbers: the cell of a box that overlaps the query is in one.
+ * Return ranges of numbers.  If a box overlaps the query, its cell is in one
+ * of them.
  */
 Datum
 spq_quad_ranges(PG_FUNCTION_ARGS)

@@ -1,21 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * linear_ranges.c
- *	  Ranges of numbers that hold the cells of all boxes that overlap a query.
+ *	  Ranges of numbers that contain the cells of all boxes that overlap a
+ *	  query.
  *
- * Let a box within the frame satisfy "box && query".  Then on each axis
+ * If a box within the frame satisfies "box && query", then on each axis
  *
  *		box.low <= greatest low		and		box.high >= least high
  *
- * with the thresholds that stand for the operator's tolerance (box/threshold.h).
- * Places do not fall as coordinates rise (linear_frame.c), and a cell that holds
- * the box reaches from the place of its low end, or before it, to that of its high
- * end, or behind it.  So on its level the cell is among those that touch the
- * places from "least high" to "greatest low".
+ * where the thresholds account for the operator's tolerance (box/threshold.h).
+ * Places do not decrease as coordinates increase (linear_frame.c).  A cell
+ * that contains the box begins at or before the place of its low end, and ends
+ * at or after the place of its high end.  So on its level, the cell is among
+ * those that touch the places from "least high" to "greatest low".
  *
- * On each level these are a rectangle of cells.  As long as there are few of them,
- * their numbers are listed; below that, descendants of the last level listed, which
- * are one range for each cell.  Ranges that follow each other become one.
+ * On each level these cells are a rectangle.  While there are few of them,
+ * their numbers are listed.  On deeper levels the descendants of the last
+ * level listed are used, one range for each cell.  Adjacent ranges are merged.
  * Boxes that are not within the frame are in the root, which is always listed.
  *
  * Nothing here needs a server.
@@ -33,7 +34,10 @@ typedef struct Places
 	uint32		last;
 } Places;
 
-/* Return whether a box within the frame can overlap the query on an axis, and if so, in which places. */
+/*
+ * Return whether a box within the frame can overlap the query on an axis.  If
+ * so, set the places that its cell can touch.
+ */
 static bool
 places_of(float8 query_low, float8 query_high, float8 low, float8 high, Places *places)
 {
@@ -45,7 +49,7 @@ places_of(float8 query_low, float8 query_high, float8 low, float8 high, Places *
 	places->first = spq_linear_place(low, high, Max(first, low));
 	places->last = spq_linear_place(low, high, Min(last, high));
 
-	/* Of a query whose corners are the wrong way round. */
+	/* The query's corners may be in the wrong order. */
 	if (places->first > places->last)
 	{
 		uint32		swap = places->first;
@@ -66,16 +70,17 @@ compare_codes(const void *a, const void *b)
 }
 
 /*
- * Store the ranges, ascending and apart from each other, for cells down to
- * max_level.  At most max_cells cells of a level are listed, at least 1.  Return
- * how many ranges there are: at most max_cells for each level.
+ * Store ranges for the cells down to max_level, in ascending order and not
+ * adjacent.  At most max_cells cells of a level are listed; max_cells must be
+ * at least 1.  Return the number of ranges, which is at most max_cells for
+ * each level, so "ranges" must have space for (max_level + 1) * max_cells.
  */
 int
 spq_linear_ranges(const BOX *query, const BOX *frame, int max_level, int max_cells,
 				  SpqLinearRange *ranges)
 {
 	int64		codes[SPQ_LINEAR_MAX_CELLS];
-	int			listed = 0;		/* codes are of this level */
+	int			listed = 0;		/* level of the codes */
 	int			code_count = 1;
 	int			count = 1;
 	Places		columns,

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * linear_ranges.h
- *	  Ranges of numbers that hold the cells of all boxes that overlap a query.
+ *	  Ranges of numbers that contain the cells of all boxes that overlap a
+ *	  query.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +11,7 @@
 
 #include "divide/linear_frame.h"
 
-/* Most cells of a level that are listed one by one. */
+/* Maximum number of cells of a level that are listed one by one. */
 #define SPQ_LINEAR_MAX_CELLS	4096
 
 typedef struct SpqLinearRange

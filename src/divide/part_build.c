@@ -1,26 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * part_build.c
- *	  Make a partitioning from a sample of boxes: a KDB tree (Robinson, SIGMOD
- *	  1981), built from the top.
+ *	  Build a partitioning from a sample of boxes: a KDB tree (Robinson, SIGMOD
+ *	  1981), from the root down.
  *
- * A box is copied into each part that it touches, so both sides of a split count
- * it.  With n parts to make, of which n1 on the left, a split is as good as
+ * A box is copied into each part that it touches, so both sides of a split
+ * count it.  With n parts to make, n1 of them on the left and n2 on the right,
+ * the best split has the least
  *
  *		cost = max(boxes left / n1, boxes right / n2)		n1 + n2 = n
  *
- * is small: what the larger part will have, as far as this split decides.  So it
- * balances the parts and avoids copies at the same time.
+ * the number of boxes in a part of the fuller side, as far as this split
+ * decides.  So it balances the parts and avoids copies at the same time.
  *
  *		 boxes |\			  /
- *			   | \	right	 /  left			both are counted while walking over
- *			   |  \_________/					the ends of the boxes in order
+ *			   | \	right	 /  left			both are counted in one pass
+ *			   |  \_________/					over the ends of the boxes
  *			   |   \	   /
  *			   +------------------ split
  *
- * Where values repeat, no split may divide them as wanted.  Then n1 follows from
- * the boxes: a place with half of all boxes gets half of the parts, and keeps one
- * of them if it cannot be divided; there may be fewer parts than asked for.
+ * Where values repeat, there may be no split that divides as wanted.  So each
+ * side of the split gets parts in proportion to its boxes.  A place that
+ * cannot be divided becomes one part, so there may be fewer parts than
+ * requested.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,36 +44,40 @@
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Costs that differ by less are taken for equal. */
+/* Costs whose ratio is less than this count as equal. */
 #define SAME_COST 1.01
 
 typedef struct Builder
 {
 	int			axes;
 	SpqPartTree *tree;
-	int			nodes;			/* used */
-	float8	   *lows;			/* of one node's boxes on an axis, sorted */
-	float8	   *highs;			/* with slack */
+	int			nodes;			/* nodes made so far */
+	float8	   *lows;			/* low ends of one node's boxes on an axis,
+								 * sorted */
+	float8	   *highs;			/* high ends plus slack, sorted */
 } Builder;
 
 typedef struct Split
 {
-	int			axis;			/* SPQ_PART_LEAF: none */
+	int			axis;			/* or SPQ_PART_LEAF if there is no split */
 	float8		at;
 	float8		cost;
-	float8		spread;			/* of the boxes on this axis */
-	int			left,			/* boxes */
+	float8		spread;			/* of the boxes on this axis: the middle half
+								 * of their low ends */
+	int			left,			/* numbers of boxes */
 				right;
 } Split;
 
-/* What a node divides: its parts are at or above "low", and below "high". */
+/* The region that a node divides: at or above "low", and below "high". */
 typedef struct Region
 {
 	float8		low[SPQ_PART_MAX_AXES];
 	float8		high[SPQ_PART_MAX_AXES];
 } Region;
 
-/* Return a number above "low" and not above "high" with few decimal digits. */
+/*
+ * Return a number above "low" and not above "high", with few decimal digits.
+ */
 static float8
 short_number(float8 low, float8 high)
 {
@@ -91,8 +97,9 @@ short_number(float8 low, float8 high)
 }
 
 /*
- * Find the best split on an axis, if there is one that divides.  Boxes may stick out of
- * the region; a split out there would make a part that no point is in.
+ * Find the best split on an axis.  The axis of the result is SPQ_PART_LEAF if
+ * no split divides the boxes.  Boxes may extend beyond the region; a split
+ * outside it would make a part without points.
  */
 static Split
 best_split_on(Builder *builder, const Region *region, int axis,
@@ -147,7 +154,10 @@ best_split_on(Builder *builder, const Region *region, int axis,
 	return best;
 }
 
-/* Find the best split of all axes; of equal ones that of the longest side. */
+/*
+ * Find the best split on any axis.  If costs are about equal, prefer the axis
+ * along which the boxes are spread more.
+ */
 static Split
 best_split(Builder *builder, const Region *region,
 		   const float8 *const *boxes, int count, int parts)
@@ -216,7 +226,7 @@ build_node(Builder *builder, const Region *region,
 	pfree(half);
 }
 
-/* Make the parts of these boxes. */
+/* Build the partitioning of these boxes. */
 static SpqPartTree *
 build_tree(const float8 *const *boxes, int count, int axes, int parts, int max_copies)
 {
@@ -241,9 +251,10 @@ build_tree(const float8 *const *boxes, int count, int axes, int parts, int max_c
 }
 
 /*
- * Return a partitioning of at most so many parts, numbered from 1, that balances
- * these boxes, which have no NaN.  If boxes may be everywhere, make it without
- * those that would be: they have no copies in other parts.
+ * Return a partitioning with at most this many parts, numbered from 1, that
+ * balances these boxes.  They must have no NaN.  If max_copies is set, boxes
+ * that would be everywhere are left out of a second attempt, since they have
+ * no copies in other parts.
  */
 SpqPartTree *
 spq_part_build(const float8 *boxes, int count, int axes, int parts, int max_copies)

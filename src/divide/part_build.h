@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * part_build.h
- *	  Make a partitioning from a sample of boxes.
+ *	  Build a partitioning from a sample of boxes.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "divide/part_tree.h"
 
-/* What part_build needs for each box of a sample, besides the box. */
+/* Bytes that spq_part_build() needs for each box, besides the box itself. */
 #define SPQ_PART_BUILD_BYTES (40 * sizeof(float8))
 
 extern SpqPartTree *spq_part_build(const float8 *boxes, int count, int axes, int parts,

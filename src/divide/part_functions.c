@@ -3,8 +3,9 @@
  * part_functions.c
  *	  The parts of boxes, points and pairs as SQL functions.
  *
- * No row is without a part: what no part holds (NULL, NaN) is in part 0, as are
- * boxes that touch too many.  So a table that is copied part by part is complete.
+ * Every row has a part.  Rows that no part holds (NULL, NaN) are in part 0, as
+ * are boxes that touch too many parts.  So a table copied part by part is
+ * complete.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +36,7 @@ PG_FUNCTION_INFO_V1(spq_part_list);
 StaticAssertDecl(offsetof(BOX, high) == 0 && sizeof(BOX) == 4 * sizeof(float8),
 				 "box is an array of numbers");
 
-/* A large partitioning as it is stored, and ready for use. */
+/* A large partitioning as stored, and its detoasted value. */
 typedef struct StoredTree
 {
 	struct varlena *stored;
@@ -43,8 +44,8 @@ typedef struct StoredTree
 } StoredTree;
 
 /*
- * Read a partitioning.  One that is compressed or in a TOAST table is kept for the
- * next call: it is most often the same in all rows.
+ * Read a partitioning.  Keep one that is compressed or in a TOAST table for
+ * the next call, since it is usually the same in all rows.
  */
 static const SpqPartTree *
 read_tree(FunctionCallInfo fcinfo, int n)
@@ -76,7 +77,10 @@ read_tree(FunctionCallInfo fcinfo, int n)
 	return last->tree;
 }
 
-/* Read a partitioning that is for so many axes. */
+/*
+ * Read a partitioning, and raise an error if it does not have this number of
+ * axes.
+ */
 static const SpqPartTree *
 tree_argument(FunctionCallInfo fcinfo, int n, int axes)
 {
@@ -100,7 +104,10 @@ integer_array(const int32 *numbers, int count)
 	return construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT);
 }
 
-/* Return the parts that a box without NaN touches, perhaps after part 0. */
+/*
+ * Return the parts that a box without NaN touches, after part 0 if that is
+ * included.
+ */
 static ArrayType *
 touched_parts(const SpqPartTree *tree, const float8 *box, bool and_everywhere)
 {
@@ -135,8 +142,8 @@ parts(FunctionCallInfo fcinfo, int axes)
 /*
  * spqtree_parts(box, spqtree_partitioning) returns integer[]
  *
- * Return the parts that a box touches, or only part 0 if these are more than there
- * may be copies, or none, because the box is NULL or has a NaN.
+ * Return the parts that a box touches.  Return only part 0 if the box touches
+ * more parts than max_copies, is NULL or has a NaN.
  */
 Datum
 spq_parts(PG_FUNCTION_ARGS)
@@ -144,7 +151,7 @@ spq_parts(PG_FUNCTION_ARGS)
 	return parts(fcinfo, 2);
 }
 
-/* ... of a box3 */
+/* the same for a box3 */
 Datum
 spq_parts3(PG_FUNCTION_ARGS)
 {
@@ -165,7 +172,7 @@ window_parts(FunctionCallInfo fcinfo, int axes)
 /*
  * spqtree_window_parts(box, spqtree_partitioning) returns integer[]
  *
- * Return the parts in which rows that meet a box can be.
+ * Return the parts that may contain rows whose boxes overlap a box.
  */
 Datum
 spq_window_parts(PG_FUNCTION_ARGS)
@@ -173,7 +180,7 @@ spq_window_parts(PG_FUNCTION_ARGS)
 	return window_parts(fcinfo, 2);
 }
 
-/* ... a box3 */
+/* the same for a box3 */
 Datum
 spq_window_parts3(PG_FUNCTION_ARGS)
 {
@@ -198,7 +205,7 @@ part(FunctionCallInfo fcinfo, int axes)
 /*
  * spqtree_part(point, spqtree_partitioning) returns integer
  *
- * Return the part that a point is in; part 0 if it is NULL or has a NaN.
+ * Return the part that contains a point; part 0 if it is NULL or has a NaN.
  */
 Datum
 spq_part(PG_FUNCTION_ARGS)
@@ -206,7 +213,7 @@ spq_part(PG_FUNCTION_ARGS)
 	return part(fcinfo, 2);
 }
 
-/* ... a point3 */
+/* the same for a point3 */
 Datum
 spq_part3(PG_FUNCTION_ARGS)
 {
@@ -236,7 +243,7 @@ spq_pair_part(PG_FUNCTION_ARGS)
 	return pair_part(fcinfo, 2);
 }
 
-/* ... of box3 */
+/* the same for box3 */
 Datum
 spq_pair_part3(PG_FUNCTION_ARGS)
 {
@@ -244,9 +251,10 @@ spq_pair_part3(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_renumber(spqtree_partitioning, integer[]) returns spqtree_partitioning
+ * spqtree_renumber(spqtree_partitioning, integer[]) returns
+ * spqtree_partitioning
  *
- * Return the same parts with other numbers.
+ * Return the same parts with new numbers.
  */
 Datum
 spq_renumber(PG_FUNCTION_ARGS)
@@ -269,7 +277,7 @@ spq_renumber(PG_FUNCTION_ARGS)
 	{
 		if (tree->node[i].axis != SPQ_PART_LEAF)
 			continue;
-		/* NULL is as wrong as 0 */
+		/* NULL is as invalid as 0 */
 		tree->node[i].next = nulls[n] ? 0 : DatumGetInt32(numbers[n]);
 		n++;
 	}
@@ -295,7 +303,7 @@ float_array(const float8 *numbers, int count)
 										   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
-/* Bounds of a node that is still to be listed. */
+/* A node that remains to be listed, with its bounds. */
 typedef struct PartBounds
 {
 	int			node;
@@ -305,10 +313,10 @@ typedef struct PartBounds
 
 /*
  * spqtree_part_list(spqtree_partitioning)
- *		returns setof record (part integer, low float8[], high float8[])
+ *	returns setof record (part integer, low float8[], high float8[])
  *
- * List the parts: each holds what is at or above "low", and below "high", on all
- * axes.
+ * List the parts.  Each contains the points at or above "low", and below
+ * "high", on all axes.
  */
 Datum
 spq_part_list(PG_FUNCTION_ARGS)
@@ -343,7 +351,7 @@ spq_part_list(PG_FUNCTION_ARGS)
 			at = stack[--depth];
 			continue;
 		}
-		/* a split that lies outside leaves one side empty */
+		/* a split outside the bounds leaves one side empty */
 		stack[depth] = at;
 		stack[depth].node = node->next;
 		stack[depth].low[node->axis] = Max(at.low[node->axis], node->split);

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * part_sample.c
- *	  Make a partitioning from the rows of a query.
+ *	  Build a partitioning from the rows of a query.
  *
- * All rows are read, and so many of them kept that a part has some hundred: the
- * number of a part's rows in a sample of n rows for it is off by 1 / sqrt(n).
- * Each row has the same chance, and the random numbers are the same each time:
+ * All rows are read, and a sample of them is kept, hundreds for each part:
+ * with n rows for a part, the relative error of its size is about 1 / sqrt(n).
+ * Each row has the same chance.  The random numbers are the same each time, so
  * the same rows in the same order make the same parts.
  *
  *-------------------------------------------------------------------------
@@ -30,13 +30,13 @@ typedef struct Sample
 {
 	float8	   *boxes;
 	int			axes;
-	int			room;			/* boxes that there is memory for */
-	int			limit;			/* boxes that are wanted */
-	uint64		seen;			/* rows with a box without NaN */
+	int			room;			/* number of boxes allocated */
+	int			limit;			/* number of boxes to keep */
+	uint64		seen;			/* rows so far with a box without NaN */
 	pg_prng_state random;
 } Sample;
 
-/* Return an integer argument within limits. */
+/* Return an integer argument.  Raise an error if it is out of range. */
 static int
 integer_argument(FunctionCallInfo fcinfo, int n, const char *name)
 {
@@ -55,7 +55,10 @@ box_size(const Sample *sample)
 	return 2 * sample->axes * sizeof(float8);
 }
 
-/* Return how many boxes to keep: for so many parts, and in the memory of a hash. */
+/*
+ * Return the number of boxes to keep: enough for this many parts, within the
+ * memory of a hash table.
+ */
 static int
 sample_limit(int axes, int parts)
 {
@@ -66,7 +69,7 @@ sample_limit(int axes, int parts)
 	return (int) Min(Min(wanted, fits), PG_INT32_MAX / 2);
 }
 
-/* Keep each row with the same chance (reservoir sampling: Vitter 1985, algorithm R). */
+/* Add a row to the sample (reservoir sampling: Vitter 1985, algorithm R). */
 static void
 take_row(void *arg, int64 id, const float8 *box)
 {
@@ -107,10 +110,10 @@ note_fewer_parts(const Sample *sample, int parts, int wanted)
 
 /*
  * spqtree_partition(query text, parts integer, max_copies integer)
- *		returns spqtree_partitioning
+ *	returns spqtree_partitioning
  *
- * Make a partitioning of at most so many parts, that balances the boxes or points
- * of a query.
+ * Build a partitioning with at most this many parts that balances the boxes or
+ * points of a query.
  */
 Datum
 spq_partition(PG_FUNCTION_ARGS)

@@ -4,10 +4,10 @@
  *	  Text and binary form of a partitioning.
  *
  *		2d x5 y3 1 2 3			the example in part_tree.h
- *		3d/8 z0.5 1 2			in space; boxes in more than 8 parts are everywhere
+ *		3d/8 z0.5 1 2			3-D; boxes in more than 8 parts are everywhere
  *
- * After the dimensions come the nodes in preorder: an axis and where it is split,
- * or the number of a part.  The binary form is the text.
+ * The dimensions are followed by the nodes in preorder: an axis and the place
+ * of its split, or the number of a part.  The binary form is the text.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,8 +40,8 @@ compare_numbers(const void *a, const void *b)
 }
 
 /*
- * Return whether the numbers of all parts are positive and differ.  If not, set one
- * that is wrong.
+ * Return whether the numbers of all parts are positive and distinct.  If not,
+ * set *wrong to one that is not.
  */
 bool
 spq_part_numbers_valid(const SpqPartTree *tree, int32 *wrong)
@@ -65,7 +65,7 @@ spq_part_numbers_valid(const SpqPartTree *tree, int32 *wrong)
 	return valid;
 }
 
-/* Read a number that is whole and in a range. */
+/* Read an integer in a range. */
 static bool
 whole_number(SpqInput *input, int32 least, int32 most, int32 *result)
 {
@@ -89,7 +89,9 @@ header(SpqInput *input, SpqPartTree *tree)
 		 whole_number(input, 1, SPQ_PART_MAX_PARTS, &tree->max_copies));
 }
 
-/* Read an axis if one comes next. */
+/*
+ * Read the name of an axis, if there is one.  Otherwise return SPQ_PART_LEAF.
+ */
 static int
 axis_name(SpqInput *input, int axes)
 {
@@ -100,7 +102,8 @@ axis_name(SpqInput *input, int axes)
 }
 
 /*
- * Read the nodes.  "open" are the splits whose right child has not begun.
+ * Read the nodes.  "open" contains the splits whose right child has not been
+ * read.
  */
 static bool
 nodes(SpqInput *input, SpqPartTree **tree)
@@ -165,7 +168,10 @@ read_tree(SpqInput input)
 	return tree;
 }
 
-/* Write a partitioning, with all digits: rows are divided by it exactly. */
+/*
+ * Write a partitioning, with all digits, because rows are assigned to parts by
+ * exact comparison.
+ */
 static void
 write_tree(StringInfo out, const SpqPartTree *tree)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * part_tree.c
- *	  Which parts a point, a box or a pair of boxes belongs to.
+ *	  The parts of a point, a box, or a pair of boxes.
  *
  * A box is an array: its high ends on all axes, then its low ends.
  *
@@ -34,8 +34,8 @@ spq_part_of_point(const SpqPartTree *tree, const float8 *point)
 }
 
 /*
- * Return the number of parts that a box without NaN touches.  Stop at the limit.
- * "parts" gets their numbers, unless it is NULL.
+ * Return the number of parts that a box without NaN touches, at most "limit".
+ * Store their numbers in "parts", unless it is NULL.
  */
 int
 spq_part_touched(const SpqPartTree *tree, const float8 *box, int32 *parts, int limit)
@@ -43,7 +43,7 @@ spq_part_touched(const SpqPartTree *tree, const float8 *box, int32 *parts, int l
 	const float8 slack = spq_part_slack(tree->axes);
 	const float8 *high = box,
 			   *low = box + tree->axes;
-	int32		stack[SPQ_PART_MAX_DEPTH];	/* right children to be visited */
+	int32		stack[SPQ_PART_MAX_DEPTH];	/* right children to visit */
 	int			depth = 0,
 				count = 0,
 				at = 0;
@@ -73,8 +73,8 @@ spq_part_touched(const SpqPartTree *tree, const float8 *box, int32 *parts, int l
 }
 
 /*
- * Return the only part that a box touches, or "everywhere" if there are more, or if it
- * has a NaN.
+ * Return the only part that a box touches.  Return SPQ_PART_EVERYWHERE if it
+ * touches more than one, or has a NaN.
  */
 int
 spq_part_around(const SpqPartTree *tree, const float8 *box)
@@ -96,7 +96,7 @@ spq_part_around(const SpqPartTree *tree, const float8 *box)
 	return node->next;
 }
 
-/* Return whether a box without NaN touches more parts than there may be copies. */
+/* Return whether a box without NaN touches more than max_copies parts. */
 bool
 spq_part_is_everywhere(const SpqPartTree *tree, const float8 *box)
 {
@@ -105,8 +105,9 @@ spq_part_is_everywhere(const SpqPartTree *tree, const float8 *box)
 }
 
 /*
- * Return the part that owns a pair of boxes without NaN: that of the low corner of
- * what they share, or "everywhere" if both are there.
+ * Return the part that owns a pair of boxes without NaN: the part of the low
+ * corner of their intersection, or SPQ_PART_EVERYWHERE if both boxes are
+ * there.
  */
 int
 spq_part_of_pair(const SpqPartTree *tree, const float8 *a, const float8 *b)

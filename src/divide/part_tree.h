@@ -8,17 +8,14 @@
  *
  *		x < 5 ?						node	axis	split	next
  *		 /	 \						 0		x		5		4
- *	  y < 3 ?  part 3				 1		y		3		3
- *	   /	\						 2		leaf			part 1
- *	part 1	part 2					 3		leaf			part 2
- *									 4		leaf			part 3
  *
- * Invariants: each point without NaN, infinite ones included, is in one part.
- * Splits are finite.  Numbers of parts are positive and differ.  No node is deeper
- * than SPQ_PART_MAX_DEPTH, so a walk needs a stack of that size only.
+ * Invariants: each point without NaN, infinite points included, is in exactly
+ * one part.  Splits are finite.  Numbers of parts are positive and distinct.
+ * No leaf is deeper than SPQ_PART_MAX_DEPTH, so a walk needs a stack of that
+ * size only.
  *
- * A box touches the parts that have a point of [low, high + slack] on each axis,
- * where slack is the tolerance of && (README.md).
+ * A box touches the parts that contain a point of [low, high + slack] on each
+ * axis, where slack is the tolerance of && (README.md).
  *
  *-------------------------------------------------------------------------
  */
@@ -27,17 +24,17 @@
 
 #include "utils/geo_decls.h"
 
-#define SPQ_PART_EVERYWHERE 0	/* the part of boxes that no other part has */
-#define SPQ_PART_LEAF (-1)		/* as an axis */
+#define SPQ_PART_EVERYWHERE 0	/* the part of boxes in no other part */
+#define SPQ_PART_LEAF (-1)		/* the axis of a leaf */
 #define SPQ_PART_MAX_AXES 3
 #define SPQ_PART_MAX_DEPTH 256
 #define SPQ_PART_MAX_PARTS 1000000
 
 typedef struct SpqPartNode
 {
-	float8		split;			/* what is below it on the axis goes left */
+	float8		split;			/* smaller coordinates go left */
 	int32		axis;
-	int32		next;			/* right child, or the part's number */
+	int32		next;			/* right child; of a leaf, the part's number */
 } SpqPartNode;
 
 typedef struct SpqPartTree
@@ -45,7 +42,7 @@ typedef struct SpqPartTree
 	int32		vl_len_;		/* varlena header */
 	int32		axes;			/* 2 or 3 */
 	int32		max_copies;		/* a box that touches more parts is
-								 * everywhere; 0: no limit */
+								 * everywhere; 0 means no limit */
 	int32		parts;			/* 2 * parts - 1 nodes follow */
 	SpqPartNode node[FLEXIBLE_ARRAY_MEMBER];
 } SpqPartTree;
@@ -53,7 +50,7 @@ typedef struct SpqPartTree
 #define SPQ_PART_TREE_SIZE(parts) \
 	(offsetof(SpqPartTree, node) + (2 * (Size) (parts) - 1) * sizeof(SpqPartNode))
 
-/* Return the tolerance of && on boxes of so many axes. */
+/* Return the tolerance of && on boxes with this number of axes. */
 static inline float8
 spq_part_slack(int axes)
 {

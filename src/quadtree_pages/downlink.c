@@ -11,10 +11,10 @@
 #include "quadtree_pages/page_format.h"
 #include "quadtree_pages/replay.h"
 
-/* More redirections in a row than can be by chance. */
+/* More redirections in a row than a sound index can have. */
 #define MAX_REDIRECTIONS	1000
 
-/* Return why a copied page cannot hold the target, or NULL. */
+/* Return why a copied page cannot contain the target, or NULL. */
 static char *
 target_page_problem(const SpqPageCopy *copy, BlockNumber block, bool of_nulls)
 {
@@ -38,11 +38,11 @@ target_page_problem(const SpqPageCopy *copy, BlockNumber block, bool of_nulls)
 
 /*
  * Follow a downlink, and any redirections.  Return the first problem, or NULL.
- * *tid becomes the position of the target, and *copy its page.  A copy that
- * already is of this page is used as it is.
+ * Set *tid to the position of the target, *target to its kind, and *copy to
+ * its page, which is not copied again if *copy already contains it.
  *
- * A redirection is a problem, because the downlink was changed in the same
- * action that left it; but it is followed.
+ * A redirection is a problem, because the action that left it also changed the
+ * downlink; but it is followed.
  */
 char *
 spq_page_follow(SpqPageReader *reader, SpqPageCopy *copy, SpqPageTid *tid,
@@ -104,8 +104,8 @@ spq_page_follow(SpqPageReader *reader, SpqPageCopy *copy, SpqPageTid *tid,
 }
 
 /*
- * Read an inner tuple.  Return false if there is none at this position (any
- * more).
+ * Copy the page of an inner tuple, and set *tuple to the tuple there.  Return
+ * false if the position no longer has an inner tuple, or it is damaged.
  */
 bool
 spq_page_read_inner(SpqPageReader *reader, SpqPageCopy *copy, SpqPageTid tid,
@@ -141,11 +141,12 @@ spq_page_still_leads(SpqPageReader *reader, SpqPageTid parent, int node,
 }
 
 /*
- * Return whether a downlink's problem is not just a concurrent change.
+ * Return whether a downlink's problem persists, so that a concurrent change
+ * cannot be its cause.
  *
- * Moving a tuple changes the downlink and its target in one action.  So a
- * downlink that is the same before and after its target was read was valid at
- * that moment.  In recovery this holds for changes that have been replayed
+ * Moving a tuple changes the downlink and its target in one action.  So if the
+ * downlink is the same before and after its target was read, it was valid at
+ * that moment.  In recovery this is true for changes that have been replayed
  * completely.
  */
 bool

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * downlink.h
- *	  Following a downlink, and telling damage from a concurrent change.
+ *	  Following a downlink, and distinguishing damage from a concurrent change.
  *
  *		node 3 --> inner tuple				on a page of inner tuples
  *			   --> head of a chain			on a leaf page
  *			   --> dead tuple				left by VACUUM in place of a chain
  *			   --> redirection --> ...		only while a reader is on its way
  *
- * and on a page of the same tree, of boxes or of nulls.  Anything else is a
- * problem.
+ * The target must be on a page of the same tree, of boxes or of nulls.
+ * Anything else is a problem.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,12 +19,12 @@
 #include "quadtree_pages/inner_format.h"
 #include "quadtree_pages/read_page.h"
 
-/* What a downlink points to. */
+/* The target of a downlink. */
 typedef enum SpqPageTarget
 {
 	SPQ_PAGE_TO_INNER,
 	SPQ_PAGE_TO_CHAIN,
-	SPQ_PAGE_TO_NOTHING			/* the problem says why */
+	SPQ_PAGE_TO_NOTHING			/* the problem tells why */
 } SpqPageTarget;
 
 extern char *spq_page_follow(SpqPageReader *reader, SpqPageCopy *copy,

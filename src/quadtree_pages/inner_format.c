@@ -1,8 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * inner_format.c
- *	  The format of an inner tuple: its prefix, the numbers of its nodes, their
- *	  labels.  See inner_format.h, and prefix.h for what prefix and labels mean.
+ *	  The format of an inner tuple: its prefix, the numbers of its nodes, and
+ *	  their labels.  inner_format.h draws it.
+ *
+ * quadtree/prefix.h explains prefixes and labels.
  *
  *-------------------------------------------------------------------------
  */
@@ -66,9 +68,9 @@ is_node_number(const SpqQuadPrefix *prefix, int number)
 }
 
 /*
- * Test the labels.  In an allTheSame tuple all labels are equal.  In any other,
- * the prefix has each node number, and a node that repeats the number of an
- * earlier one is a marker, with bounds but without a downlink.
+ * Test the labels.  All labels of an allTheSame tuple are equal.  In other
+ * tuples the prefix allows each node number, and a node that repeats an
+ * earlier number is a marker, with bounds but without a downlink.
  */
 static char *
 labels_problem(SpGistInnerTuple tuple, const SpqQuadPrefix *prefix,
@@ -102,7 +104,10 @@ labels_problem(SpGistInnerTuple tuple, const SpqQuadPrefix *prefix,
 	return NULL;
 }
 
-/* Unpack the nodes of an inner tuple that has no problem; return their number. */
+/*
+ * Unpack the nodes of an inner tuple that has no problem.  Return their
+ * number, which is tuple->nNodes.
+ */
 int
 spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes)
 {
@@ -126,8 +131,8 @@ spq_page_read_nodes(SpGistInnerTuple tuple, SpqPageNode *nodes)
 }
 
 /*
- * Return the label that is valid for a node: the last one with its number, or
- * SPQ_LABEL_BOUNDLESS where the label of the node above is valid instead.
+ * Return the valid label of a node: the last label with its number, or
+ * SPQ_LABEL_BOUNDLESS if the label of the node above is valid instead.
  */
 uint64
 spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_the_same,
@@ -144,7 +149,10 @@ spq_page_valid_label(const SpqPageNode *nodes, int n_nodes, int node, bool all_t
 	return label;
 }
 
-/* Test a live inner tuple, given the length of its item. */
+/*
+ * Test a live inner tuple, given the length of its item.  Return a description
+ * of the first problem, or NULL.
+ */
 char *
 spq_page_inner_problem(SpGistInnerTuple tuple, Size length, bool of_nulls)
 {

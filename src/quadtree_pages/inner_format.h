@@ -3,14 +3,14 @@
  * inner_format.h
  *	  The format of an inner tuple of our operator classes.
  *
- *		+--------+-------------------+--------+--------+-----
- *		| header | prefix: SpqQuadPrefix | node 0 | node 1 | ...	tree of boxes
- *		+--------+-------------------+--------+--------+-----
- *		| header | node 0 | node 1 | ...						tree of nulls
+ *		+--------+-----------------------+--------+-----
+ *		| header | prefix: SpqQuadPrefix | node 0 | ...		tree of boxes
+ *		+--------+--------+--------+-----+--------+-----
+ *		| header | node 0 | node 1 | ...					tree of nulls
  *		+--------+--------+--------+-----
  *
- * spq_page_inner_problem() trusts nothing in the tuple; the other functions
- * take a tuple that it has found no problem in.
+ * spq_page_inner_problem() trusts nothing in the tuple.  The other functions
+ * require a tuple in which it has found no problem.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,8 +25,8 @@
 typedef struct SpqPageNode
 {
 	uint64		label;			/* 0 in the tree of nulls */
-	BlockNumber block;			/* of the downlink */
-	OffsetNumber offset;		/* invalid if there is no downlink: scans test
+	BlockNumber block;			/* target of the downlink */
+	OffsetNumber offset;		/* invalid if there is no downlink; scans test
 								 * the offset, not the block */
 } SpqPageNode;
 

@@ -19,7 +19,8 @@
 #include "rtree/rtree.h"
 
 /*
- * Return the table of an index.  It is not locked yet, and may be dropped.
+ * Return the table of an index, which is not locked yet and may be dropped.
+ * Raise an error if this is not an index.
  */
 Oid
 spq_page_table_of_index(Oid index_id)
@@ -37,7 +38,7 @@ spq_page_table_of_index(Oid index_id)
 	return InvalidOid;
 }
 
-/* Raise an error if this is not an index that can be read. */
+/* Raise an error if the pages of an index cannot be read. */
 static void
 expect_kind(Relation rel, const SpqPagePurpose *purpose)
 {
@@ -78,13 +79,16 @@ expect_kind(Relation rel, const SpqPagePurpose *purpose)
 				 errdetail("Unlogged indexes are empty until recovery ends.")));
 }
 
-/* Open an index of ours whose table is locked. */
+/*
+ * Open one of our indexes, whose table is locked, and lock it.  Raise an error
+ * if it cannot be read.
+ */
 Relation
 spq_page_open_index(Oid index_id, Oid heap_id, const SpqPagePurpose *purpose)
 {
 	Relation	index = try_relation_open(index_id, AccessShareLock);
 
-	/* both may have been dropped while we waited for the locks */
+	/* both may have been dropped while waiting for the locks */
 	if (index == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),

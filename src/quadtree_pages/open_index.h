@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * open_index.h
- *	  Opening an index to read its pages, or saying why it cannot be read.
+ *	  Opening an index to read its pages, or explaining why it cannot be read.
  *
  * The table is locked before the index, as everywhere in PostgreSQL:
  *
@@ -16,11 +16,11 @@
 
 #include "utils/rel.h"
 
-/* What the index is opened for, as error messages put it. */
+/* The purpose of opening an index, in the words of error messages. */
 typedef struct SpqPagePurpose
 {
-	const char *verb;			/* "cannot ... an index of" */
-	const char *call;			/* for the column relid of a query */
+	const char *verb;			/* "cannot ... unlogged index" */
+	const char *call;			/* call to run for each relid of a query */
 	const char *elsewhere;		/* hint for other indexes, or NULL */
 } SpqPagePurpose;
 

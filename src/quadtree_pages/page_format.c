@@ -28,7 +28,7 @@ spq_page_header_problem(Page page, BlockNumber block)
 	SpGistPageOpaque opaque;
 	int			flags;
 
-	/* of these the server tests only the order of lower, upper and special */
+	/* the server itself tests only the order of lower, upper and special */
 	if (PageGetPageSize(page) != BLCKSZ)
 		return psprintf("page size is %d", (int) PageGetPageSize(page));
 	if (PageGetPageLayoutVersion(page) != PG_PAGE_LAYOUT_VERSION)
@@ -71,8 +71,8 @@ spq_page_header_problem(Page page, BlockNumber block)
 }
 
 /*
- * Extract a column that is not null, at *at in the data of a tuple; then *at is the
- * end of it.  Its number is for messages.
+ * Extract a column that is not null, at *at in the data of a tuple, and move
+ * *at to its end.  Messages name its number.
  */
 char *
 spq_page_column(Form_pg_attribute att, int number, bool may_be_compressed,
@@ -82,7 +82,7 @@ spq_page_column(Form_pg_attribute att, int number, bool may_be_compressed,
 
 	if (att->attlen == -1)
 	{
-		/* a byte that is not zero cannot be padding */
+		/* a byte other than zero cannot be padding */
 		if (*at < size && data[*at] == 0)
 			*at = att_align_nominal(*at, att->attalign);
 		if (*at >= size)
@@ -120,10 +120,12 @@ spq_page_column(Form_pg_attribute att, int number, bool may_be_compressed,
 }
 
 /*
- * Extract the columns of a leaf tuple; the first one is the key.
+ * Extract the columns of a leaf tuple, the first of which is the key.  Return
+ * the first problem, or NULL.
  *
- * Works like index_deform_tuple(), but tests each step.  Values of variable
- * length must be as SP-GiST stores them: neither compressed nor out of line.
+ * This works like index_deform_tuple(), but tests each step.  Values of
+ * variable length must be as SP-GiST stores them: neither compressed nor out
+ * of line.
  */
 char *
 spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_null,
@@ -163,7 +165,7 @@ spq_page_leaf_columns(SpGistLeafTuple tuple, TupleDesc leaf_desc, bool key_is_nu
 	return NULL;
 }
 
-/* Test a leaf tuple, except for its link. */
+/* Test a leaf tuple, except its link. */
 static char *
 leaf_problem(Page page, SpGistLeafTuple tuple, TupleDesc leaf_desc)
 {
@@ -200,8 +202,8 @@ line_pointer_problem(Page page, OffsetNumber item)
 }
 
 /*
- * Test one item and its tuple.  On a root page, no tuple is ever moved away or
- * removed, so all are live.
+ * Test one item and its tuple.  On a root page all tuples must be live, since
+ * none is ever moved away or removed.
  */
 char *
 spq_page_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_desc)
@@ -244,8 +246,8 @@ spq_page_item_problem(Page page, OffsetNumber item, bool root, TupleDesc leaf_de
 
 /*
  * Test for bytes that two items share, or that belong to no item: PostgreSQL
- * closes the gap whenever it removes a tuple.  No item has a problem of its
- * own.
+ * closes the gap whenever it removes a tuple.  Requires that no item has a
+ * problem of its own.
  */
 char *
 spq_page_overlap_problem(Page page, OffsetNumber *item)
@@ -282,10 +284,11 @@ spq_page_overlap_problem(Page page, OffsetNumber *item)
 }
 
 /*
- * Test the links of a leaf page.  No item has a problem of its own.
+ * Test the links of a leaf page.  Requires that no item has a problem of its
+ * own.
  *
- * At most one tuple links to each tuple.  So a tuple without a link to it is
- * the head of a chain, each other tuple is in the chain of one head, and a
+ * At most one tuple may link to each tuple.  So a tuple without a link to it
+ * is the head of a chain, each other tuple is in the chain of one head, and a
  * tuple in no chain is part of a circle, which is a problem.
  *
  *		1 -> 4 -> 2		3 -> 5		6 -> 7
@@ -342,8 +345,8 @@ spq_page_chains_problem(Page page, bool root, OffsetNumber *item,
 }
 
 /*
- * Test the chain of a head.  Neither the page's header nor the head has a
- * problem; the rest of the page may have.
+ * Test the chain that begins with a head.  Requires that the page's header and
+ * the head have no problem; the rest of the page may have some.
  */
 char *
 spq_page_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
@@ -369,7 +372,10 @@ spq_page_chain_problem(Page page, OffsetNumber head, TupleDesc leaf_desc)
 	return NULL;
 }
 
-/* Test the counts in the special space.  No item has a problem of its own. */
+/*
+ * Test the counts in the special space.  Requires that no item has a problem
+ * of its own.
+ */
 char *
 spq_page_counts_problem(Page page, bool root)
 {

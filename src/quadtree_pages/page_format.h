@@ -10,13 +10,14 @@
  *				 one for each				pd_upper		   pd_special
  *				 tuple
  *
- * A page holds inner tuples or leaf tuples, besides redirections, dead tuples
- * and placeholders.  The leaf tuples of one node form a chain within the page.
+ * A page contains inner tuples or leaf tuples, besides redirections, dead
+ * tuples and placeholders.  The leaf tuples of one node form a chain within
+ * the page.
  *
- * Each function tests one aspect and returns a description of the first
- * problem, or NULL.  They expect arbitrary bytes, and never read outside of
- * the page.  Each relies only on what the functions before it in this list
- * have tested:
+ * Each function tests one aspect, and returns a description of the first
+ * problem, or NULL.  The page may be arbitrary bytes; nothing outside it is
+ * read.  Each function relies only on what the functions before it in this
+ * list have tested:
  *
  *		spq_page_header_problem		header, kind of page
  *		spq_page_item_problem		position and length of one item, its
@@ -27,7 +28,7 @@
  *		spq_page_chain_problem		one chain of a page that may be damaged
  *									elsewhere
  *
- * These functions need no server, and test/unit/page_format_test.c tests them
+ * These functions need no server. test/unit/page_format_test.c tests them
  * without one.
  *
  *-------------------------------------------------------------------------
@@ -49,7 +50,7 @@ typedef enum SpqPageLink
 	SPQ_PAGE_CHAIN_MEMBER
 } SpqPageLink;
 
-/* The problem of the metapage or a root that is all zeros. */
+/* The problem of a metapage or root page that is all zeros. */
 #define SPQ_PAGE_NEVER_WRITTEN	"metapage or root page was never written"
 
 extern char *spq_page_header_problem(Page page, BlockNumber block);

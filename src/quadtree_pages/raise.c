@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * raise.c
- *	  Damage of an index as an error.
+ *	  Raising damage of an index as an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 
 #include "quadtree_pages/raise.h"
 
-/* Raise a problem of a page, or of one of its items if that is valid. */
+/* Raise a problem of a page, or of one of its items if "item" is valid. */
 void
 spq_page_raise(Relation index, BlockNumber block, OffsetNumber item,
 			   const char *problem)

@@ -15,12 +15,12 @@
 #include "quadtree_pages/page_format.h"
 #include "quadtree_pages/read_page.h"
 
-/* Longest time that a replay may stall in the middle of a change, in all. */
+/* Total time that replay may stall in the middle of a change. */
 #define MAX_REPLAY_STALL_MS	10000
 
 /*
  * Return the columns of leaf tuples: those of the index, except that another
- * class that uses our methods need not have declared that it stores boxes.
+ * class with our methods may not have declared that it stores boxes.
  */
 static TupleDesc
 leaf_columns(const SpqPageReader *reader)
@@ -55,7 +55,7 @@ spq_page_reader_end(SpqPageReader *reader)
 	FreeAccessStrategy(reader->strategy);
 }
 
-/* Return a copy of no page yet. */
+/* Allocate space for a copy, which contains no page yet. */
 SpqPageCopy
 spq_page_new_copy(void)
 {
@@ -82,8 +82,8 @@ kind_of_page(Page page, BlockNumber block)
 /*
  * Copy a page under a share lock, which is released before the copy is used.
  *
- * A page that the server itself does not accept (checksum, header) makes the
- * server raise an error that names the block.
+ * If the server does not accept the page (checksum, header), it raises an
+ * error that names the block.
  */
 SpqPageKind
 spq_page_read(SpqPageReader *reader, BlockNumber block, SpqPageCopy *copy)
@@ -106,7 +106,10 @@ spq_page_read(SpqPageReader *reader, BlockNumber block, SpqPageCopy *copy)
 	return copy->kind = kind_of_page(copy->page, block);
 }
 
-/* The same, unless the copy already is one of this page. */
+/*
+ * Like spq_page_read(), but do not copy the page if the copy already contains
+ * it.
+ */
 SpqPageKind
 spq_page_read_once(SpqPageReader *reader, BlockNumber block, SpqPageCopy *copy)
 {

@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * read_page.h
- *	  Reading the pages of an index from outside of its access method.
+ *	  Reading the pages of an index from outside its access method.
  *
- *		reader --> copy of a page, made under a share lock that is released
- *				   at once: no lock is held while another one is requested
- *
- * Copies of several pages may be of different moments.  README.md says what
- * that means for an index that others write to.
+ * A page is copied under a share lock that is released at once, so no lock is
+ * held while another one is requested.  Copies of several pages may be of
+ * different moments.  README.md explains the consequences for an index that
+ * others write to.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,8 +29,8 @@ typedef struct SpqPageTid
 typedef enum SpqPageKind
 {
 	SPQ_PAGE_BEYOND_END,
-	SPQ_PAGE_EMPTY,				/* never used, or without any tuple */
-	SPQ_PAGE_DAMAGED,			/* header or special space */
+	SPQ_PAGE_EMPTY,				/* never used, or without tuples */
+	SPQ_PAGE_DAMAGED,			/* in its header or special space */
 	SPQ_PAGE_INNER,
 	SPQ_PAGE_LEAF
 } SpqPageKind;
@@ -39,7 +38,7 @@ typedef enum SpqPageKind
 typedef struct SpqPageCopy
 {
 	Page		page;
-	BlockNumber block;			/* that was copied; invalid: none */
+	BlockNumber block;			/* block of the copy, if valid */
 	SpqPageKind kind;
 } SpqPageCopy;
 
@@ -50,7 +49,7 @@ typedef struct SpqPageReader
 	TupleDesc	leaf_desc;		/* columns of leaf tuples */
 	BufferAccessStrategy strategy;
 
-	/* in recovery, see replay.h */
+	/* for recovery (replay.h) */
 	XLogRecPtr	newest;			/* largest LSN of the pages read since it was
 								 * reset */
 	int			stall_ms;		/* time left to wait for a stalled replay */

@@ -13,7 +13,7 @@
 
 #include "quadtree_pages/replay.h"
 
-/* Return the replay position; outside of recovery, the largest LSN. */
+/* Return the replay position.  Outside recovery, return the largest LSN. */
 XLogRecPtr
 spq_page_replayed(void)
 {
@@ -21,7 +21,7 @@ spq_page_replayed(void)
 }
 
 /*
- * Wait until a change has been replayed.  Return false if the replay makes no
+ * Wait until a change has been replayed.  Return false if replay makes no
  * progress for so long that there may be no such change: a damaged page can
  * have any LSN.
  */

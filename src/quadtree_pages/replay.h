@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * replay.h
- *	  In recovery: has a change that was seen on one page been replayed on all
- *	  of its pages?
+ *	  In recovery: whether a change seen on one page has been replayed on all of
+ *	  its pages.
  *
- * A change of several pages is one WAL record.  The writer has all these pages
- * locked; replay changes them one after the other:
+ * A change of several pages is one WAL record.  The writer holds locks on all
+ * of them, but replay changes them one after the other:
  *
  *		record R of pages a, b, c		a: R	b: R	c: old
  *										replayed: up to the record before R
  *
  * The LSN of each changed page is the end of R, and the replay position does
- * not pass the end of R before R has been replayed completely.  So pages whose
- * LSNs are not beyond the replay position taken before the first of them was
- * read show no change that was not on all of its pages.
+ * not pass the end of R before R has been replayed completely.  So take the
+ * replay position, then read pages.  If no page's LSN is beyond that position,
+ * the pages show no change that was missing on some of its pages.
  *
  *-------------------------------------------------------------------------
  */

@@ -9,7 +9,7 @@
 
 #include "quadtree_pages/step.h"
 
-/* Fill in what is known of a root before its page is read. */
+/* Fill in the properties of a root that are known before its page is read. */
 void
 spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls)
 {
@@ -37,7 +37,7 @@ spq_page_fill_chain(SpqPageStep *chain, Page page, SpqQuadLeafKind leaf_kind)
 			chain->tuples++;
 }
 
-/* Return the number of nodes that repeat the number of an earlier one. */
+/* Return the number of nodes that repeat the number of an earlier node. */
 static int
 count_markers(const SpqPageStep *inner)
 {
@@ -56,7 +56,7 @@ count_markers(const SpqPageStep *inner)
 	return n;
 }
 
-/* Fill in an inner tuple.  Its nodes are allocated in the context. */
+/* Fill in an inner tuple.  Allocate its nodes in the memory context. */
 void
 spq_page_fill_inner(SpqPageStep *inner, Page page, MemoryContext context)
 {
@@ -82,7 +82,7 @@ spq_page_fill_inner(SpqPageStep *inner, Page page, MemoryContext context)
 	}
 }
 
-/* Fill in what the node above says; its valid label is given. */
+/* Fill in the properties of the node above, given its valid label. */
 void
 spq_page_fill_cell(SpqPageStep *step, uint64 label)
 {
@@ -95,7 +95,7 @@ spq_page_fill_cell(SpqPageStep *step, uint64 label)
 	step->below_oversize = parent->below_oversize;
 	if (parent->all_the_same)
 	{
-		/* its nodes have no cells of their own */
+		/* the nodes of an allTheSame tuple have no cells of their own */
 		step->cell = parent->region.cell;
 		step->size = parent->region.uniform ? parent->region.size :
 			parent->region.cell.exp;

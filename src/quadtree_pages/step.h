@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * step.h
- *	  One step of a walk: an inner tuple, or a chain of leaf tuples, with the
+ *	  One step of a walk: an inner tuple or a chain of leaf tuples, with the
  *	  inner tuples above it.
  *
  *		root   (1,1)		step, level 1
@@ -22,45 +22,52 @@
 /* An inner tuple, or a chain of leaf tuples. */
 typedef struct SpqPageStep
 {
-	struct SpqPageStep *parent; /* inner tuple above; NULL: a root */
+	struct SpqPageStep *parent; /* inner tuple above; NULL for a root */
 	int			level;			/* 1 for a root */
 	int			node;			/* node of the parent that leads here, or -1 */
 	SpqPageTid	tid;
-	bool		inner;			/* else a chain */
-	bool		of_nulls;		/* the next six mean nothing then */
+	bool		inner;			/* otherwise a chain */
+	bool		of_nulls;		/* the next six members are unused then */
 
-	/* what the node above says */
+	/* properties of the node above */
 	SpqLatticeCell cell;		/* cell of the anchors of all boxes */
-	int			size;			/* largest size class of a box */
-	uint64		label;			/* valid for the node, in the parent's frame;
-								 * not for a root */
-	SpqBoxBounds bounds;		/* of all boxes: those of the label, or of a
-								 * label further up where it has none */
-	bool		oversize;		/* node for boxes too large for sub-cells */
-	bool		below_oversize; /* it, or one above it, is such a node */
+	int			size;			/* largest size class of the boxes */
+	uint64		label;			/* valid label of the node, in the parent's
+								 * frame; not for a root */
+	SpqBoxBounds bounds;		/* of all boxes: bounds of the label, or of a
+								 * label further up if it has none */
+	bool		oversize;		/* the node is for boxes too large for
+								 * sub-cells */
+	bool		below_oversize; /* it or a node above is oversize */
 
 	int64		tuples;			/* live leaf tuples; of an inner tuple, those
-								 * below, known when left() is called */
+								 * below it, complete when left() is called */
 
 	/* inner tuple */
 	bool		all_the_same;
 	int			n_nodes;
 	int			n_downlinks;	/* nodes with a downlink */
-	int			n_markers;		/* nodes that only widen another one's bounds */
+	int			n_markers;		/* nodes that only widen the bounds of another
+								 * node */
 	const SpqPageNode *nodes;
-	SpqQuadPrefix prefix;		/* prefix, region, frame: unless of_nulls */
-	SpqQuadRegion region;		/* of the boxes that the tuple holds */
+	SpqQuadPrefix prefix;		/* prefix, region and frame are unset if
+								 * of_nulls */
+	SpqQuadRegion region;		/* of the boxes below the tuple */
 	SpqLabelFrame frame;		/* of the labels of its nodes */
 
 	/* chain */
-	Page		page;			/* copy of its page, until visit() returns */
+	Page		page;			/* copy of its page; valid until visit()
+								 * returns */
 	SpqQuadLeafKind leaf_kind;
 
-	void	   *own;			/* the visitor's; NULL at first.  The walk
+	void	   *own;			/* for the visitor; NULL at first.  The walk
 								 * does not free it */
 } SpqPageStep;
 
-/* Of a step whose parent, if any, is filled in; its page has no problem. */
+/*
+ * These fill in parts of a step.  Its parent must be filled in, if it has one,
+ * and its page must have no problem.
+ */
 extern void spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls);
 extern void spq_page_fill_cell(SpqPageStep *step, uint64 label);
 extern void spq_page_fill_inner(SpqPageStep *inner, Page page, MemoryContext context);
@@ -72,7 +79,9 @@ spq_page_chain_tuple(const SpqPageStep *chain, OffsetNumber item)
 	return (SpGistLeafTuple) spq_page_tuple(chain->page, item);
 }
 
-/* Return the next item of a chain; after the last one, an invalid number. */
+/*
+ * Return the next item of a chain, or InvalidOffsetNumber after the last one.
+ */
 static inline OffsetNumber
 spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item)
 {
@@ -83,8 +92,8 @@ spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item)
 }
 
 /*
- * Return the box of a chain's tuple as the tree sees it: for the compact class,
- * a box around the true one.  Not in the tree of nulls.
+ * Return the box of a chain's tuple as the tree sees it: for the compact
+ * class, a box around the true one.  Not for the tree of nulls.
  */
 static inline BOX
 spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
@@ -93,7 +102,9 @@ spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
 							 chain->leaf_kind);
 }
 
-/* Items of a chain, in its order: each is a live leaf tuple. */
+/*
+ * Iterate over the items of a chain, in its order.  Each is a live leaf tuple.
+ */
 #define spq_page_foreach_in_chain(item, chain) \
 	for (OffsetNumber item = (chain)->tuples > 0 ? (chain)->tid.offset : InvalidOffsetNumber; \
 		 OffsetNumberIsValid(item); item = spq_page_chain_next((chain), item))

@@ -3,15 +3,15 @@
  * walk.c
  *	  The walk over the tree of an index.  See walk.h.
  *
- *		path	one step for each inner tuple from the root down, with those of
- *				its nodes that are still to be visited
+ * The path has one step for each inner tuple from the root down, with those of
+ * its nodes that remain to be visited.
  *
- * The children of a tuple are visited in the order of their pages, so that
- * several on one page need one copy of it.  All pages are copied into one
- * place; so a copy is never older than the downlink that is followed to it.
+ * The children of a tuple are visited in the order of their pages, so that one
+ * copy suffices for all children on a page.  All pages are copied into one
+ * buffer, so a copy is never older than the downlink that led to it.
  *
- * What follows knows a page only by the functions of page_format, inner_format
- * and downlink.
+ * This file knows pages only by the functions of page_format, inner_format,
+ * downlink and step.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@
 #include "quadtree_pages/raise.h"
 #include "quadtree_pages/walk.h"
 
-/* A node to be visited. */
+/* A node that remains to be visited. */
 typedef struct Child
 {
 	int			node;
@@ -35,23 +35,23 @@ typedef struct Child
 
 typedef struct PathStep
 {
-	SpqPageStep step;			/* first */
+	SpqPageStep step;			/* must be first */
 	Child	   *children;
 	int			n_children;
-	int			next;			/* of the children */
+	int			next;			/* next child to visit */
 } PathStep;
 
 typedef struct Walk
 {
 	SpqPageReader *reader;
 	const SpqPageVisitor *visitor;
-	SpqPageCopy copy;			/* page of the step that is visited */
+	SpqPageCopy copy;			/* page of the step being visited */
 	MemoryContext steps;
-	MemoryContext texts;		/* reset with each child */
+	MemoryContext texts;		/* reset for each child */
 	double		visits;			/* inner and leaf tuples visited */
 } Walk;
 
-/* A problem between tuples: that no single page shows. */
+/* Treat a problem between tuples, which no single page shows. */
 static void
 tell(Walk *walk, BlockNumber block, OffsetNumber item, const char *problem)
 {
@@ -70,7 +70,10 @@ tell(Walk *walk, BlockNumber block, OffsetNumber item, const char *problem)
 	}
 }
 
-/* A problem within a page. */
+/*
+ * Treat a problem within a page.  With SPQ_PAGE_REPORT, the caller tests each
+ * page by itself.
+ */
 static void
 tell_of_page(Walk *walk, OffsetNumber item, const char *problem)
 {
@@ -91,7 +94,7 @@ compare_children(const void *a, const void *b)
 	return x->node - y->node;
 }
 
-/* Find the nodes of an inner tuple that the visitor follows. */
+/* Find the nodes of an inner tuple that the visitor wants to follow. */
 static void
 choose_children(Walk *walk, PathStep *path)
 {
@@ -128,9 +131,7 @@ free_step(PathStep *path)
 	pfree(path);
 }
 
-/*
- * Visit a step whose page is copied.  Return the step to continue with.
- */
+/* Visit a step whose page is copied.  Return the step to continue with. */
 static PathStep *
 visit_step(Walk *walk, PathStep *path)
 {
@@ -153,8 +154,8 @@ visit_step(Walk *walk, PathStep *path)
 /*
  * Follow a downlink, and copy the page of its target.
  *
- * In recovery the copy may be of the middle of a change.  So a problem that
- * does not persist is no problem, and the target is read again.
+ * In recovery the copy may show an incomplete change.  So a problem that does
+ * not persist is ignored, and the target is read again.
  */
 static SpqPageTarget
 follow_child(Walk *walk, const SpqPageStep *inner, const Child *child, SpqPageTid *tid)
@@ -194,9 +195,7 @@ on_path(const SpqPageStep *path, SpqPageTid tid)
 	return false;
 }
 
-/*
- * Visit the next child of a step.  Return the step to continue with.
- */
+/* Visit the next child of a step.  Return the step to continue with. */
 static PathStep *
 visit_child(Walk *walk, PathStep *path)
 {
@@ -239,8 +238,7 @@ visit_child(Walk *walk, PathStep *path)
 }
 
 /*
- * Copy the page of a root.  Return whether there is a tree below that can be
- * visited.
+ * Copy the page of a root.  Return whether it has a tree that can be visited.
  */
 static bool
 read_root(Walk *walk, BlockNumber root)
@@ -281,8 +279,8 @@ read_root(Walk *walk, BlockNumber root)
 }
 
 /*
- * Visit a root.  Return the step to continue with; NULL: the tree has no inner
- * tuple to follow.
+ * Visit a root.  Return the step to continue with, or NULL if there is no
+ * inner tuple to follow.
  */
 static PathStep *
 visit_root(Walk *walk, BlockNumber root, bool of_nulls)
@@ -302,7 +300,10 @@ visit_root(Walk *walk, BlockNumber root, bool of_nulls)
 	return visit_step(walk, path);
 }
 
-/* All below an inner tuple has been visited.  Return the step above it. */
+/*
+ * Leave an inner tuple, after everything below it has been visited.  Return
+ * the step above it.
+ */
 static PathStep *
 leave_step(Walk *walk, PathStep *path)
 {
@@ -317,8 +318,8 @@ leave_step(Walk *walk, PathStep *path)
 }
 
 /*
- * Walk from one root down.  Damage can make a graph of the tree that has many
- * more paths than tuples; no more tuples are visited than fit the index.
+ * Walk from one root down.  Damage can make the tree a graph with many more
+ * paths than tuples, so stop after as many tuples as the index can hold.
  */
 static void
 walk_from(Walk *walk, BlockNumber root, bool of_nulls)
@@ -342,9 +343,7 @@ walk_from(Walk *walk, BlockNumber root, bool of_nulls)
 	}
 }
 
-/*
- * Walk over the index: the tree of boxes, then that of nulls.
- */
+/* Walk over an index: the tree of boxes, then the tree of nulls. */
 void
 spq_page_walk(SpqPageReader *reader, const SpqPageVisitor *visitor)
 {

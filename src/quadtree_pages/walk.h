@@ -10,15 +10,16 @@
  *							 /	  \
  *		level 3			 chain	 chain					left(inner), left(root)
  *
- * There are two trees: that of boxes, then that of nulls, which has neither
- * cells nor bounds (of_nulls).  A small tree is a single leaf page, its root,
- * which is visited as a chain of level 1.  An empty tree has nothing to visit.
+ * There are two trees: the tree of boxes, then the tree of nulls, which has
+ * neither cells nor bounds (of_nulls).  A small tree is a single leaf page,
+ * its root, which is visited as a chain of level 1.  An empty tree is not
+ * visited.
  *
- * The walk goes where a scan without a condition goes.  It reads copies of
- * pages, of different moments if others write to the index, and follows
- * redirections.  It uses nothing on a page before it has tested it, and ends
- * whatever the bytes are; README.md says why.  Its policy decides what becomes
- * of problems.
+ * The walk goes where a scan without a condition goes, and follows
+ * redirections.  It reads copies of pages, of different moments if others
+ * write to the index.  It uses nothing on a page before testing it, and it
+ * ends whatever the bytes are; README.md explains why.  The policy determines
+ * the treatment of problems.
  *
  * Memory: one inner tuple for each level.
  *
@@ -29,40 +30,43 @@
 
 #include "quadtree_pages/step.h"
 
-/* What becomes of problems. */
+/* The treatment of problems. */
 typedef enum SpqPagePolicy
 {
 	SPQ_PAGE_RAISE,				/* raise the first one as an error */
-	SPQ_PAGE_REPORT,			/* report what is wrong between tuples, leave
-								 * out what is damaged, and go on.  What is
-								 * wrong within a page is not reported: the
-								 * caller tests each page by itself */
-	SPQ_PAGE_SILENT				/* the same, reporting nothing */
+	SPQ_PAGE_REPORT,			/* report problems between tuples, skip what
+								 * is damaged, and continue.  Problems within
+								 * a page are not reported: the caller tests
+								 * each page by itself */
+	SPQ_PAGE_SILENT				/* like SPQ_PAGE_REPORT, but report nothing */
 } SpqPagePolicy;
 
 typedef struct SpqPageVisitor
 {
 	/*
-	 * A tuple or chain, before what is below it.  Return whether to go on
-	 * below.
+	 * Visit a tuple or chain, before everything below it.  Return whether to
+	 * continue below it.
 	 */
 	bool		(*visit) (void *arg, SpqPageStep *step);
 
 	/*
-	 * Return whether to go where a node of an inner tuple leads, which has
-	 * not been read yet.  Called for all nodes with a downlink, after visit()
-	 * of the tuple and before what is below is visited.  The label is the
-	 * valid one; in the tree of nulls, 0.  NULL: follow all nodes.
+	 * Return whether to follow a node of an inner tuple; its target has not
+	 * been read yet.  Called for all nodes with a downlink, after visit() of
+	 * the tuple and before anything below it is visited.  The label is the
+	 * valid one, or 0 in the tree of nulls.  If NULL, all nodes are followed.
 	 */
 	bool		(*follow) (void *arg, SpqPageStep *inner, int node, uint64 label);
 
 	/*
-	 * An inner tuple, after all that is below it, unless visit() has returned
-	 * false.  May be NULL.
+	 * Leave an inner tuple, after everything below it.  Not called if visit()
+	 * has returned false.  May be NULL.
 	 */
 	void		(*left) (void *arg, SpqPageStep *inner);
 
-	/* A problem, for SPQ_PAGE_REPORT.  An invalid item: of the whole page. */
+	/*
+	 * Report a problem, with SPQ_PAGE_REPORT.  An invalid item means the
+	 * whole page.
+	 */
 	void		(*report) (void *arg, BlockNumber block, OffsetNumber item,
 						   const char *problem);
 

@@ -22,7 +22,7 @@
 	(SPQ_RTREE_INCOMPLETE | SPQ_RTREE_HAS_NAN | SPQ_RTREE_IS_NULLS | \
 	 SPQ_RTREE_FREE | SPQ_RTREE_SETTLED | SPQ_RTREE_LAYOUT_FLAGS)
 
-/* Test what the server does not, of a page that is not new. */
+/* Test the header of a page that is not new, as far as the server does not. */
 static char *
 server_header_problem(Page page)
 {
@@ -33,7 +33,7 @@ server_header_problem(Page page)
 	return NULL;
 }
 
-/* Test the flags of a page of this level, in view of where it is. */
+/* Return whether a page of this level, in this place, can have these flags. */
 static bool
 flags_are_possible(int flags, int level, BlockNumber block, bool has_payloads)
 {
@@ -54,7 +54,10 @@ flags_are_possible(int flags, int level, BlockNumber block, bool has_payloads)
 	return ((flags & SPQ_RTREE_WIDE) != 0) == has_payloads;
 }
 
-/* Test header and special space of a page that is not new, nor the metapage. */
+/*
+ * Test header and special space of a page that is neither new nor the
+ * metapage.
+ */
 char *
 spq_tree_header_problem(Page page, BlockNumber block, TupleDesc columns)
 {
@@ -97,7 +100,10 @@ spq_tree_meta_problem(Page page, int axes)
 	return NULL;
 }
 
-/* Return whether bounds are of nothing, or in order on each axis; NaN is neither. */
+/*
+ * Return whether bounds are empty, or in order on each axis.  With a NaN they
+ * are neither.
+ */
 static bool
 bounds_are_possible(const SpqRtreeBounds *bounds, int axes, bool keyed)
 {
@@ -111,7 +117,7 @@ bounds_are_possible(const SpqRtreeBounds *bounds, int axes, bool keyed)
 	return in_order || spq_rtree_bounds_equal(bounds, &nothing);
 }
 
-/* Test a downlink by itself. */
+/* Test a downlink by itself, and against those before it. */
 static char *
 downlink_problem(Page page, BlockNumber block, int entry)
 {
@@ -131,8 +137,9 @@ downlink_problem(Page page, BlockNumber block, int entry)
 }
 
 /*
- * Extract the INCLUDE columns of a row.  Works like index_deform_tuple(), but
- * tests each step.  Values may be compressed, but not out of line.
+ * Extract the INCLUDE columns of a row.  Return the first problem, or NULL.
+ * This works like index_deform_tuple(), but tests each step.  Values may be
+ * compressed, but not out of line.
  */
 char *
 spq_tree_payload_columns(Page page, int entry, TupleDesc columns, Datum *values, bool *nulls)
@@ -194,7 +201,7 @@ row_problem(Page page, int entry, TupleDesc columns)
 	return columns ? spq_tree_payload_columns(page, entry, columns, values, nulls) : NULL;
 }
 
-/* Test whether a page promises to enclose an entry. */
+/* Test whether an entry is within the bounds that the page guarantees. */
 static char *
 promise_problem(Page page, BlockNumber block, int entry)
 {
@@ -216,7 +223,7 @@ promise_problem(Page page, BlockNumber block, int entry)
 	return NULL;
 }
 
-/* Test an entry, by itself and against what the page promises. */
+/* Test an entry, by itself and against the bounds that the page guarantees. */
 char *
 spq_tree_entry_problem(Page page, BlockNumber block, int entry, TupleDesc columns)
 {
@@ -235,7 +242,7 @@ is_zero(const char *bytes, Size size)
 	return true;
 }
 
-/* Return whether a place of a group behind the last entry is zero. */
+/* Return whether a place behind the last entry, in the last group, is zero. */
 static bool
 place_is_zero(Page page, int entry)
 {
@@ -256,7 +263,7 @@ place_is_zero(Page page, int entry)
 		 *spq_rtree_payload_offset(page, entry) == 0);
 }
 
-/* Test what must be zero: insertions and redo of WAL rely on it. */
+/* Test the bytes that must be zero: insertions and redo of WAL rely on it. */
 static char *
 zero_problem(Page page)
 {
@@ -272,7 +279,10 @@ zero_problem(Page page)
 	return NULL;
 }
 
-/* Test whether the payloads fill their part of the page.  None has a problem. */
+/*
+ * Test whether the payloads fill their part of the page.  Requires that no
+ * payload has a problem.
+ */
 static char *
 payloads_problem(Page page, int *entry)
 {
@@ -306,8 +316,8 @@ payloads_problem(Page page, int *entry)
 }
 
 /*
- * Test the entries of a page whose header has no problem, and the rest of it.  Set
- * *entry to that with the problem, or to -1.
+ * Test the entries and the remaining bytes of a page whose header has no
+ * problem.  Set *entry to the entry with the problem, or to -1.
  */
 char *
 spq_tree_page_problem(Page page, BlockNumber block, TupleDesc columns, int *entry)

@@ -3,9 +3,10 @@
  * tree_format.h
  *	  The format of one page of an index of access method spqtree.
  *
- * src/rtree/page/page.h draws it.  Each function returns a description of the first
- * problem, or NULL.  They expect arbitrary bytes and never read outside of the
- * page.  Each relies on what those before it have tested:
+ * src/rtree/page/page.h draws it.  Each function returns a description of the
+ * first problem, or NULL.  The page may be arbitrary bytes; nothing outside it
+ * is read.  Each function relies only on what the functions before it have
+ * tested:
  *
  *		spq_tree_header_problem		header, special space: entries can be read
  *		spq_tree_meta_problem		the same for the metapage
@@ -23,7 +24,9 @@
 
 #include "rtree/page/page.h"
 
-/* Columns are those of payloads; NULL: the index has no INCLUDE columns. */
+/*
+ * "columns" describes the payloads; NULL if the index has no INCLUDE columns.
+ */
 extern char *spq_tree_header_problem(Page page, BlockNumber block, TupleDesc columns);
 extern char *spq_tree_meta_problem(Page page, int axes);
 extern char *spq_tree_entry_problem(Page page, BlockNumber block, int entry,
@@ -33,7 +36,10 @@ extern char *spq_tree_page_problem(Page page, BlockNumber block, TupleDesc colum
 extern char *spq_tree_payload_columns(Page page, int entry, TupleDesc columns,
 									  Datum *values, bool *nulls);
 
-/* Is this a block of which every index has one, at that place? */
+/*
+ * Return whether a block has the same role in every index: metapage, root, or
+ * first page of nulls.
+ */
 static inline bool
 spq_tree_is_fixed(BlockNumber block)
 {

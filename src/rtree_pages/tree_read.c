@@ -31,7 +31,10 @@ spq_tree_reader_end(SpqTreeReader *reader)
 	FreeAccessStrategy(reader->strategy);
 }
 
-/* Test header and special space of a page, and whether it is of this kind of index. */
+/*
+ * Test header and special space of a page, and whether its flags are those of
+ * this index.
+ */
 static char *
 header_problem(const SpqTreeReader *reader, BlockNumber block, Page page)
 {
@@ -45,7 +48,7 @@ header_problem(const SpqTreeReader *reader, BlockNumber block, Page page)
 	return problem;
 }
 
-/* The same of the metapage. */
+/* Test the metapage, and whether it is of this index. */
 static char *
 meta_problem(const SpqTreeReader *reader, Page page)
 {
@@ -72,8 +75,8 @@ kind_of_page(const SpqTreeReader *reader, BlockNumber block, Page page)
 }
 
 /*
- * Copy a page.  One that the server itself does not accept (checksum, header) makes
- * the server raise an error that names the block.
+ * Copy a page.  If the server does not accept it (checksum, header), it raises
+ * an error that names the block.
  */
 SpqTreeKind
 spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy)
@@ -91,7 +94,7 @@ spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy)
 	return kind_of_page(reader, block, copy);
 }
 
-/* Name a page by its place. */
+/* Return the name of a page, by its place. */
 static const char *
 name_of_page(BlockNumber block)
 {

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * tree_read.h
- *	  Reading the pages of an index of access method spqtree from outside of it.
+ *	  Reading the pages of an index of access method spqtree from outside.
  *
- * A page is copied under a share lock that is released at once: no lock is held
- * while another one is requested.  Copies of several pages may be of different
- * moments.
+ * A page is copied under a share lock that is released at once, so no lock is
+ * held while another one is requested.  Copies of several pages may be of
+ * different moments.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,9 +21,9 @@
 typedef struct SpqTreeReader
 {
 	Relation	index;
-	TupleDesc	columns;		/* of payloads; NULL: there are none */
-	uint16		leaf_flags;		/* of the layout of all leaves */
-	SpqRtreeCoder coder;		/* of scalar columns before the box */
+	TupleDesc	columns;		/* of payloads; NULL if there are none */
+	uint16		leaf_flags;		/* layout of all leaves */
+	SpqRtreeCoder coder;		/* for the scalar columns before the box */
 	BufferAccessStrategy strategy;
 } SpqTreeReader;
 
@@ -31,7 +31,7 @@ typedef enum SpqTreeKind
 {
 	SPQ_TREE_BEYOND_END,
 	SPQ_TREE_ZERO,				/* never used */
-	SPQ_TREE_DAMAGED,			/* header or special space */
+	SPQ_TREE_DAMAGED,			/* in its header or special space */
 	SPQ_TREE_META,
 	SPQ_TREE_PAGE				/* entries can be read */
 } SpqTreeKind;
@@ -40,7 +40,10 @@ extern void spq_tree_reader_begin(SpqTreeReader *reader, Relation index);
 extern void spq_tree_reader_end(SpqTreeReader *reader);
 extern SpqTreeKind spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy);
 
-/* What to say of a page of one of the first three kinds; it begins with the page. */
+/*
+ * Return the problem of a page that is not of kind SPQ_TREE_PAGE; NULL for
+ * that kind.
+ */
 extern const char *spq_tree_kind_problem(const SpqTreeReader *reader, SpqTreeKind kind,
 										 BlockNumber block, Page copy);
 

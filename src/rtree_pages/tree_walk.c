@@ -19,12 +19,15 @@ typedef struct Walk
 	const SpqTreeVisitor *visitor;
 	SpqRtreeBlockSet own_set;
 	SpqRtreeBlockSet *visited;
-	MemoryContext texts;		/* reset with each page */
+	MemoryContext texts;		/* reset for each page */
 } Walk;
 
 static void walk_below(Walk *walk, SpqTreeStep *inner);
 
-/* Tell of a problem.  Entries are counted from 0, -1 stands for the whole page. */
+/*
+ * Report or raise a problem.  Entries are counted from 0; -1 means the whole
+ * page.
+ */
 static void
 tell(Walk *walk, BlockNumber block, int entry, const char *problem)
 {
@@ -39,8 +42,8 @@ tell(Walk *walk, BlockNumber block, int entry, const char *problem)
 }
 
 /*
- * Tell of a problem of the link by which the walk came to a page: what is the matter
- * with that page.
+ * Report a problem of the link that led to a page.  "problem" describes that
+ * page.
  */
 static void
 tell_of_link(Walk *walk, const SpqTreeStep *step, const char *problem)
@@ -60,7 +63,10 @@ tell_of_link(Walk *walk, const SpqTreeStep *step, const char *problem)
 			 psprintf("downlink points to block %u, but %s", step->block, problem));
 }
 
-/* Return why a page that can be read cannot be where the walk found it, or NULL. */
+/*
+ * Return why a page that can be read does not belong where the walk found it,
+ * or NULL.
+ */
 static const char *
 wrong_place(const SpqTreeStep *step)
 {
@@ -74,7 +80,7 @@ wrong_place(const SpqTreeStep *step)
 	return NULL;
 }
 
-/* Tell of what is wrong within a page. */
+/* Report the first problem within a page. */
 static void
 test_entries(Walk *walk, const SpqTreeStep *step)
 {
@@ -87,8 +93,8 @@ test_entries(Walk *walk, const SpqTreeStep *step)
 }
 
 /*
- * Read a page, and visit it and what is below it.  Return whether its right link
- * can be followed.
+ * Read a page, and visit it and everything below it.  Return whether its right
+ * link can be followed.
  */
 static bool
 walk_page(Walk *walk, SpqTreeStep *step)
@@ -144,8 +150,8 @@ walk_page(Walk *walk, SpqTreeStep *step)
 }
 
 /*
- * Walk from a block to the end of a part.  The first step is filled in but
- * for its page.
+ * Walk from a block to the end of its part.  The first step is filled in,
+ * except for its page.
  */
 static void
 walk_part(Walk *walk, SpqTreeStep *step, uint32 stop)
@@ -169,7 +175,7 @@ walk_part(Walk *walk, SpqTreeStep *step, uint32 stop)
 	}
 }
 
-/* Walk where the downlinks of an inner page lead. */
+/* Follow the downlinks of an inner page. */
 static void
 walk_below(Walk *walk, SpqTreeStep *inner)
 {
@@ -190,7 +196,7 @@ walk_below(Walk *walk, SpqTreeStep *inner)
 		if (visitor->follow && !visitor->follow(visitor->arg, inner, entry))
 			continue;
 
-		/* others have been told of by their page */
+		/* other targets were reported with the page */
 		if (!spq_tree_is_fixed(step.block) && step.block != inner->block)
 			walk_part(walk, &step, spq_rtree_stop(inner->page, entry));
 	}

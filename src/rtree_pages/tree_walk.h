@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * tree_walk.h
- *	  The walk over an index of access method spqtree: every page of the tree from
- *	  the root down, then the chain of nulls.
+ *	  The walk over an index of access method spqtree: every page of the tree
+ *	  from the root down, then the chain of nulls.
  *
  *		level 2			  root						visit(root)
  *						 /	  \						follow(root, entry 0..)
@@ -12,13 +12,14 @@
  *													left(inner), ..., left(root)
  *
  * The walk goes where a scan without a condition goes: to the child of each
- * downlink, and right from there until it meets the stop.  So it sees each page
- * once, by the argument of src/rtree/README.md.  It reads copies of pages, of
- * different moments if others write to the index, and holds one lock at a time.
+ * downlink, and right from there until it meets the downlink's split count.
+ * So it visits each page once, by the argument of src/rtree/README.md.  It
+ * reads copies of pages, of different moments if others write to the index,
+ * and holds one lock at a time.
  *
- * Nothing on a page is trusted.  A page that the walk has been to is not entered
- * again, and levels fall from parent to child, so it ends whatever the bytes are.
- * Its policy decides what becomes of problems.
+ * Nothing on a page is trusted.  A page that the walk has visited is not
+ * entered again, and levels fall from parent to child, so the walk ends
+ * whatever the bytes are.  The visitor determines the treatment of problems.
  *
  * Memory: a page for each level, and a bit for each block.
  *
@@ -30,51 +31,61 @@
 #include "rtree/page/block_set.h"
 #include "rtree_pages/tree_read.h"
 
-/* A page that the walk has come to. */
+/* A page that the walk visits. */
 typedef struct SpqTreeStep
 {
-	struct SpqTreeStep *parent; /* page with the downlink; NULL: root, or the
-								 * chain of nulls */
-	int			entry;			/* of the parent that leads here, or -1 */
-	bool		linked;			/* reached by a right link, not directly */
+	struct SpqTreeStep *parent; /* page with the downlink; NULL for the root
+								 * and the chain of nulls */
+	int			entry;			/* entry of the parent that leads here, or -1 */
+	bool		linked;			/* reached by a right link, not by the
+								 * downlink itself */
 	BlockNumber block;
 	int			level;			/* 0 for a leaf */
 	int			depth;			/* 1 for the root and the chain of nulls */
 	bool		of_nulls;
-	Page		page;			/* a copy, until left(), or visit() of a leaf,
-								 * returns */
-	int64		rows;			/* of a leaf; of an inner page, those below,
-								 * known when left() is called */
-	bool		mark;			/* the visitor's; false at first */
+	Page		page;			/* a copy; valid until left() returns, or
+								 * visit() for a leaf */
+	int64		rows;			/* rows of a leaf; of an inner page, those
+								 * below it, complete when left() is called */
+	bool		mark;			/* for the visitor; false at first */
 } SpqTreeStep;
 
 typedef struct SpqTreeVisitor
 {
-	/* A page, before what is below it.  Return whether to go on below. */
+	/*
+	 * Visit a page, before everything below it.  Return whether to continue
+	 * below it.
+	 */
 	bool		(*visit) (void *arg, SpqTreeStep *step);
 
-	/* Return whether to follow a downlink of an inner page.  NULL: all. */
+	/*
+	 * Return whether to follow a downlink of an inner page.  If NULL, all are
+	 * followed.
+	 */
 	bool		(*follow) (void *arg, SpqTreeStep *inner, int entry);
 
 	/*
-	 * An inner page, after all that is below it, unless visit() has returned
-	 * false.  May be NULL.
+	 * Leave an inner page, after everything below it.  Not called if visit()
+	 * has returned false.  May be NULL.
 	 */
 	void		(*left) (void *arg, SpqTreeStep *inner);
 
 	/*
-	 * A problem; entries are items counted from 1, and an invalid item means
-	 * the page as a whole.  The walk leaves out what is damaged, and goes on.
-	 * NULL: the first problem is raised as an error, unless the walk is
-	 * silent.
+	 * Report a problem.  Entries are items counted from 1, and an invalid
+	 * item means the whole page.  The walk skips what is damaged, and
+	 * continues. If NULL, the first problem is raised as an error, unless
+	 * "silent" is set.
 	 */
 	void		(*report) (void *arg, BlockNumber block, OffsetNumber item,
 						   const char *problem);
 	bool		silent;
-	bool		no_nulls;		/* leave out the chain of nulls */
+	bool		no_nulls;		/* do not visit the chain of nulls */
 	void	   *arg;
 
-	/* if not NULL, the pages that the walk visits are added; empty at first */
+	/*
+	 * if not NULL, the pages visited are added to this set, which must be
+	 * empty
+	 */
 	SpqRtreeBlockSet *visited;
 } SpqTreeVisitor;
 

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * beside_type.c
- *	  Functions that a type's extension answers for: its own, and those of extensions
- *	  that require it.
+ *	  Functions that belong to the extension of a type, or to an extension that
+ *	  requires it.
  *
- * A function that is looked up by name promises more than its signature says.  Others may
- * have used the name for a function that does not, even in C.
+ * A function that is looked up by name must do more than its signature says.
+ * Others may have used the same name for a function that does something else,
+ * even in C.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,10 +25,11 @@
 #include "spatial/clauses/beside_type.h"
 
 /*
- * Functions that were found to be beside the type of their first argument: planning asks
- * often.  They are forgotten if any function changes, or if a transaction fails that may
- * have made one a member.  The others are asked about again, since the change of an
- * extension's members tells nobody.
+ * Functions found to be beside the type of their first argument, cached
+ * because planning asks often.  The cache is emptied when any function
+ * changes, and when a transaction aborts, which may have made a function a
+ * member of an extension.  Negative results are not cached, since a change of
+ * an extension's members sends no invalidation.
  */
 static HTAB *known_functions;
 
@@ -86,7 +88,7 @@ is_required(Form_pg_depend dependency, const void *arg)
 		dependency->refobjid == *(const Oid *) arg;
 }
 
-/* Return whether an extension requires another one. */
+/* Return whether an extension requires another extension. */
 static bool
 requires(Oid extension, Oid required)
 {
@@ -95,8 +97,9 @@ requires(Oid extension, Oid required)
 }
 
 /*
- * Return whether a function, whose first argument is of a type, is of the extension of this
- * type, or of one that requires it.
+ * Return whether a function belongs to the extension of a type, or to an
+ * extension that requires it.  The type must be that of the function's first
+ * argument: a positive result is cached for the function alone.
  */
 bool
 spq_spatial_is_beside_type(Oid function, Oid type)

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * beside_type.h
- *	  Functions that a type's extension answers for.
+ *	  Functions that belong to the extension of a type, or to an extension that
+ *	  requires it.
  *
  *-------------------------------------------------------------------------
  */

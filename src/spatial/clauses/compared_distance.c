@@ -3,37 +3,40 @@
  * compared_distance.c
  *	  Conditions such as a <-> b < d, as conditions on boxes.
  *
- * A comparison of a distance with a number is a condition on two numbers, so nobody but
- * us takes it for a spatial one.  It implies, for joins and estimates,
+ * PostgreSQL sees a comparison of a distance with a number as a condition on
+ * two numbers, not as a spatial one.  For joins and estimates, it implies
  *
  *		a <-> b < d				spqtree_reach(a, d) && spqtree_reach(b, 0)
  *
- * where the distance goes to the side that it is computed from, as that of
- * spqtree_dwithin() does (distance_clause.c); and for indexes of either side
+ * The distance enlarges the side from which it is computed, as that of
+ * spqtree_dwithin() does (distance_clause.c).  For an index on either side, it
+ * implies
  *
  *		box a					a && spqtree_reach(b, d)
  *		point a					a <@ spqtree_reach(b, d)
  *		circle a				a && spqtree_circle_around(spqtree_reach(b, d))
  *
- * The comparison itself is evaluated for all rows that are found.
+ * The comparison itself is evaluated for all rows found.
  *
- * Of a type of another extension, a function f that returns distances is known by a
- * function in SQL, spqtree_f_within(the same arguments, d): it says what else is true
- * of all values for which f(...) <= d, and the planner puts its body there:
+ * A function f of another extension returns distances if a function in SQL
+ * named spqtree_f_within(the same arguments, d) exists.  It returns a
+ * condition that is true for all values with f(...) <= d, and the planner
+ * inlines its body:
  *
  *		ST_Distance(a, b) < d	ST_DWithin(a, b, something more than d)
  *
- * which is a condition as any other one (foreign_clause.c).  Distances are rounded, and the
- * boxes of other extensions' indexes know nothing of that, so for an index d is a little
- * more.
+ * which is treated as any other condition (foreign_clause.c).  Distances are
+ * rounded, and the boxes of other extensions' indexes do not allow for that,
+ * so d is slightly increased for an index.
  *
- * An index can only be asked for what is sure to be in it.  With a distance of infinity
- * or NaN, rows satisfy the comparison that satisfy no condition on boxes, because one of
- * their coordinates is NaN.  So a distance has to be known as finite: a constant, or an
- * integer.  And the distance of a point from a box with a NaN in one corner may be
- * finite, so no index of boxes is asked for boxes near a point.  In joins, such boxes
- * meet all others.  For the same reason PostgreSQL's own classes for GiST and SP-GiST are not
- * asked: an index that has seen a NaN does not find other rows.
+ * An index condition must be true for every row that satisfies the comparison.
+ * With a distance of infinity or NaN, rows with a NaN coordinate satisfy the
+ * comparison but no condition on boxes.  So the distance must be known to be
+ * finite: a constant, or an integer.  And the distance between a point and a
+ * box with a NaN in one corner may be finite, so an index of boxes is not
+ * searched for boxes near a point.  (In joins, such boxes overlap all others.)
+ * For the same reason PostgreSQL's own GiST and SP-GiST classes are not
+ * searched: an index into which a NaN was inserted may miss other rows.
  *
  *-------------------------------------------------------------------------
  */
@@ -67,16 +70,21 @@
 #include "spatial/clauses/grown_value.h"
 #include "spatial/operators/own_function.h"
 
-/* Of the pairs whose boxes are that near, the fraction that is: of points. */
+/*
+ * Fractions of the pairs of overlapping boxes that are within the distance,
+ * for points.
+ */
 #define PLANE_FRACTION	(M_PI / 4)
 #define SPACE_FRACTION	(M_PI / 6)
 
-/* Distances of PostgreSQL that are at least the gap of the bounds, on each axis. */
+/*
+ * PostgreSQL's distances that are at least the gap of the bounds on each axis.
+ */
 static const Oid builtin_distances[] = {
 	F_POINT_DISTANCE,
 	F_DIST_PB,
 	F_DIST_BP,
-	F_BOX_DISTANCE,				/* of the centers */
+	F_BOX_DISTANCE,				/* between the centers */
 	F_CIRCLE_DISTANCE,
 	F_DIST_PC,
 	F_DIST_CPOINT,
@@ -87,28 +95,31 @@ static const char *const own_distances[] = {
 	"spq_box3_distance_box3"
 };
 
-/* The functions are named alike, one for each type. */
+/* The names of the C functions, for all types, begin with these. */
 #define REACH_PREFIX	"spq_reach_"
 #define AROUND_PREFIX	"spq_circle_around"
 
-/* A comparison: a distance is less than a limit, or equal to it. */
+/* A comparison: a distance is less than, or equal to, a limit. */
 typedef struct Compared
 {
-	Oid			function;		/* of the distance */
+	Oid			function;		/* computes the distance */
 	List	   *args;			/* its arguments */
 	Node	   *limit;
-	bool		finite;			/* the limit is surely neither infinite nor
-								 * NaN */
+	bool		finite;			/* the limit is known to be neither infinite
+								 * nor NaN */
 } Compared;
 
-/* Return whether this is spqtree_reach(). */
+/* Return whether a function is spqtree_reach(). */
 bool
 spq_spatial_is_reach(Oid function)
 {
 	return spq_spatial_own_prefix(function, REACH_PREFIX);
 }
 
-/* Return a function of this extension, which the user may call; InvalidOid if none. */
+/*
+ * Return the function of this extension with these argument types if the user
+ * may call it, else InvalidOid.  Its symbol must begin with the prefix.
+ */
 static Oid
 own_function(const char *name, const char *prefix, int nargs, const Oid *types)
 {
@@ -151,7 +162,7 @@ reach(Node *shape, Node *distance)
 								 COERCE_EXPLICIT_CALL);
 }
 
-/* Return whether a number is neither infinite nor NaN, whatever rows there are. */
+/* Return whether an expression is finite for all rows. */
 static bool
 is_finite(const Node *number)
 {
@@ -169,7 +180,10 @@ is_finite(const Node *number)
 	return false;
 }
 
-/* Take a function or operator with its arguments. */
+/*
+ * Store the function of a call or operator, and its arguments.  Return false
+ * if the node is neither, or has fewer than two arguments.
+ */
 static bool
 take_call(Node *node, Compared *compared)
 {
@@ -190,8 +204,9 @@ take_call(Node *node, Compared *compared)
 }
 
 /*
- * Take apart "call < limit", "call <= limit" and the same the other way round.  Whether
- * the call is a distance is not known yet.
+ * Take apart "call < limit", "call <= limit" and the commuted forms.  Return
+ * false if the clause is something else.  Whether the call is a distance
+ * remains to be checked.
  */
 static bool
 take_comparison(PlannerInfo *root, Node *clause, Compared *compared)
@@ -232,7 +247,10 @@ take_comparison(PlannerInfo *root, Node *clause, Compared *compared)
 	return true;
 }
 
-/* Return whether a comparison is one of a distance whose types have spqtree_reach(). */
+/*
+ * Return whether the compared function is a distance of types that have
+ * spqtree_reach().
+ */
 static bool
 is_own_distance(const Compared *compared)
 {
@@ -246,8 +264,8 @@ is_own_distance(const Compared *compared)
 }
 
 /*
- * Return the function spqtree_f_within of a function f, of the extension of f's first
- * argument or one that requires it; InvalidOid if there is none.
+ * Return the function spqtree_f_within of a function f, if both belong to the
+ * extension of f's first argument or to one that requires it; else InvalidOid.
  */
 static Oid
 within_function(const Compared *compared)
@@ -266,7 +284,7 @@ within_function(const Compared *compared)
 	return spq_spatial_sql_function(name, nargs, types, FLOAT8OID);
 }
 
-/* Return what spqtree_f_within says, or NULL. */
+/* Return the condition that spqtree_f_within returns, or NULL. */
 static Node *
 foreign_within(PlannerInfo *root, const Compared *compared)
 {
@@ -280,13 +298,14 @@ foreign_within(PlannerInfo *root, const Compared *compared)
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	body = eval_const_expressions(root, body);
 
-	/* one that could not be put there is of no use */
+	/* a call that was not inlined is useless */
 	return IsA(body, FuncExpr) && ((FuncExpr *) body)->funcid != within ? body : NULL;
 }
 
 /*
- * Return a condition with an operator of PostgreSQL, or of this extension: then it is
- * beside spqtree_reach(), which "near" is a call of.
+ * Return a condition with an operator of PostgreSQL, or of this extension.
+ * The latter is in the schema of spqtree_reach(), which "near" calls.  Return
+ * NULL if there is no such operator.
  */
 static OpExpr *
 make_condition(const char *name, Node *left, Node *right, const Node *near)
@@ -308,8 +327,9 @@ make_condition(const char *name, Node *left, Node *right, const Node *near)
 }
 
 /*
- * If a clause compares a distance, or is a condition on a value that was grown by one, return
- * what it implies of the boxes, as "a && b", and describe that operator; else NULL.
+ * If a clause compares a distance, or is a condition on a value enlarged by a
+ * distance, return the condition on boxes that it implies, as "a && b", and
+ * describe that operator.  Otherwise return NULL.
  */
 OpExpr *
 spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
@@ -353,8 +373,9 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator 
 }
 
 /*
- * Return a number that is larger than a finite one by more than a distance is rounded, or
- * two boxes: PostGIS rounds distances of geographies to 10^-8 m.
+ * Return a number that exceeds a finite one by more than the rounding of a
+ * distance and of two boxes.  PostGIS rounds distances of geographies to 10^-8
+ * m.
  */
 static Node *
 a_little_more(Node *number)
@@ -370,7 +391,7 @@ a_little_more(Node *number)
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
-/* Return the condition of a column near another value, or NULL. */
+/* Return the condition that a column is near another value, or NULL. */
 static OpExpr *
 column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node *other)
 {
@@ -383,7 +404,7 @@ column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node
 		return NULL;
 	window = near;
 	if (exprType(column) == BOXOID && exprType(other) != BOXOID)
-		return NULL;			/* see above */
+		return NULL;			/* see the head of this file */
 	if (exprType(column) == CIRCLEOID)
 	{
 		around = own_function("spqtree_circle_around", AROUND_PREFIX, 1, &box);
@@ -398,8 +419,9 @@ column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node
 }
 
 /*
- * If a clause is such a condition, return conditions that an index may know, each of which
- * is implied by it; else NIL.  Tell whether they are those of another extension.
+ * Return index conditions that a clause implies, if it compares a finite
+ * distance or is a condition on a value enlarged by a distance; else NIL.  Set
+ * *foreign to whether their operators belong to another extension.
  */
 List *
 spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *foreign)

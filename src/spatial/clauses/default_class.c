@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * default_class.c
- *	  The default operator class of a type, remembered.
+ *	  The default operator class of a type, cached.
  *
- * PostgreSQL reads all classes of the access method to find it.  Conditions on types
- * of other extensions need it several times each, and a partitioned table has such a
- * condition for each partition.
+ * PostgreSQL reads all classes of the access method to find it.  A condition
+ * on types of another extension needs the class several times, and a
+ * partitioned table has the condition once for each partition.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,7 +48,7 @@ start_cache(void)
 
 	if (!registered)
 	{
-		/* a class may also be that of a type that it can be cast to */
+		/* a type also uses the class of a type to which it can be cast */
 		CacheRegisterSyscacheCallback(CLAOID, forget, (Datum) 0);
 		CacheRegisterSyscacheCallback(TYPEOID, forget, (Datum) 0);
 		CacheRegisterSyscacheCallback(CASTSOURCETARGET, forget, (Datum) 0);
@@ -58,7 +58,10 @@ start_cache(void)
 								HASH_ELEM | HASH_BLOBS);
 }
 
-/* Return the default operator class of a type for an access method, or InvalidOid. */
+/*
+ * Return the default operator class of a type for an access method, or
+ * InvalidOid.
+ */
 Oid
 spq_spatial_default_class(Oid type, Oid access_method)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * default_class.h
- *	  The default operator class of a type, remembered.
+ *	  The default operator class of a type, cached.
  *
  *-------------------------------------------------------------------------
  */

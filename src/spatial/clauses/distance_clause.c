@@ -3,16 +3,17 @@
  * distance_clause.c
  *	  Conditions spqtree_dwithin(a, b, distance), as conditions on boxes.
  *
- * The function is not an operator, so neither joins nor estimates know its
- * sides.  It implies an operator of two boxes:
+ * Joins and estimates need an operator with two sides, but this is a function.
+ * It implies an operator of two boxes:
  *
  *		spqtree_dwithin(a, b, d)	implies		spqtree_expand(a, d) && b
  *											and a && spqtree_expand(b, d)
  *
- * The distance goes to the side that it is computed from, so that each side of
- * the operator belongs to one relation; of a sum, as of two radii, each part to its
- * own.  Another distance from columns of both sides belongs to neither, and the
- * condition remains a filter.
+ * The distance enlarges the side from which it is computed, so that each side
+ * of the operator belongs to one relation.  If it is a sum, such as that of
+ * two radii, each summand enlarges its own side.  A distance that uses columns
+ * of both sides in another way belongs to neither, and the condition remains a
+ * filter.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,13 +33,13 @@
 #include "spatial/operators/own_function.h"
 
 /*
- * Of the pairs of which one side, as a box larger by the distance, meets the
- * other, the fraction that is within the distance: pi / 4 of points, and more of
- * larger things.  A guess.
+ * The fraction of the pairs within the distance, among those of which one
+ * side, enlarged by the distance, overlaps the other.  It is pi / 4 for
+ * points, and more for larger values.  A guess.
  */
 #define WITHIN_FRACTION 0.9
 
-/* The functions are named alike, one for each pair of types. */
+/* The names of the C functions, for all pairs of types, begin with this. */
 #define DWITHIN_PREFIX "spq_dwithin_"
 
 static const char *const expand_symbols[] = {
@@ -47,14 +48,14 @@ static const char *const expand_symbols[] = {
 	"spq_expand_box3", "spq_expand_point3", "spq_expand_lseg3", "spq_expand_sphere3"
 };
 
-/* Return whether this is spqtree_dwithin(), of whichever types. */
+/* Return whether a function is spqtree_dwithin(), for any types. */
 bool
 spq_spatial_is_dwithin(Oid function)
 {
 	return spq_spatial_own_prefix(function, DWITHIN_PREFIX);
 }
 
-/* Return whether this is spqtree_expand(). */
+/* Return whether a function is spqtree_expand(), for any type. */
 bool
 spq_spatial_is_expand(Oid function)
 {
@@ -63,8 +64,8 @@ spq_spatial_is_expand(Oid function)
 }
 
 /*
- * Return spqtree_expand(shape, distance), which is found beside the function
- * dwithin; NULL if it is not there.
+ * Return spqtree_expand(shape, distance), looked up in the schema of the
+ * function dwithin; NULL if it is not there.
  */
 Expr *
 spq_spatial_expand(const FuncExpr *dwithin, Node *shape, Node *distance)
@@ -85,8 +86,9 @@ spq_spatial_expand(const FuncExpr *dwithin, Node *shape, Node *distance)
 }
 
 /*
- * Return an operator that compares a type with what spqtree_expand() returned: box or
- * box3.  Those of box3 are found beside the function dwithin.
+ * Return the operator of this name that compares a type with the result of
+ * spqtree_expand(): box or box3.  Operators of box3 are looked up in the
+ * schema of the function dwithin.  Return InvalidOid if there is none.
  */
 Oid
 spq_spatial_window_operator(const FuncExpr *dwithin, const char *name, Oid left, Oid window)
@@ -108,8 +110,8 @@ zero(void)
 }
 
 /*
- * Return a shape as a box of the type of another that was made larger: itself, or
- * spqtree_expand(shape, 0).
+ * Return a shape as a box of the type of the enlarged side: itself if it has
+ * this type, else spqtree_expand(shape, 0), which may be NULL.
  */
 static Node *
 as_box(const FuncExpr *dwithin, Node *shape, Node *window)
@@ -119,7 +121,7 @@ as_box(const FuncExpr *dwithin, Node *shape, Node *window)
 	return (Node *) spq_spatial_expand(dwithin, shape, zero());
 }
 
-/* Return the larger one of a distance and 0. */
+/* Return the larger of a distance and 0. */
 static Node *
 not_below_zero(Node *distance)
 {
@@ -133,11 +135,11 @@ not_below_zero(Node *distance)
 }
 
 /*
- * If a distance is a sum of two, one from the left side and one from the right, set
- * what each side has to be made larger by.
+ * If a distance is the sum of a number from the left side and one from the
+ * right, set the number by which to enlarge each side.
  *
- * A part may be below 0, in which case the other one alone is more than the sum.
- * Rounding of the sum is far less than what spqtree_expand() adds.
+ * A summand may be negative: then the other one alone exceeds the sum.  The
+ * rounding of the sum is far less than the margin of spqtree_expand().
  */
 static bool
 split_sum(PlannerInfo *root, Node *distance, Relids of_left, Relids of_right,
@@ -163,10 +165,11 @@ split_sum(PlannerInfo *root, Node *distance, Relids of_left, Relids of_right,
 }
 
 /*
- * Find out which side of a condition a distance belongs to: the one that it is computed
- * from, or of a sum each part to its own.  A constant goes to a constant side.  Set
- * what each side is to be made larger by, NULL for nothing; return false if the distance
- * belongs to neither.
+ * Find the side of a condition to which a distance belongs: the one from which
+ * it is computed, or for a sum each summand's own side.  A constant belongs to
+ * the left side if that is constant, too, else to the right one.  Set the
+ * distance by which to enlarge each side, or NULL for a side that stays as it
+ * is.  Return false if the distance belongs to neither side.
  */
 bool
 spq_spatial_share_distance(PlannerInfo *root, Node *distance, Node *left, Node *right,
@@ -188,8 +191,9 @@ spq_spatial_share_distance(PlannerInfo *root, Node *distance, Node *left, Node *
 }
 
 /*
- * If this is spqtree_dwithin(a, b, distance), return "a && b" with the sides made
- * larger by the distance, one or both, and describe that operator; else NULL.
+ * If a clause is spqtree_dwithin(a, b, distance), return "a && b" with one or
+ * both sides enlarged by the distance, and describe that operator.  Otherwise
+ * return NULL.
  */
 OpExpr *
 spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)

@@ -4,16 +4,17 @@
  *	  Functions that are faster than those of another extension.
  *
  * A function f(a, b, ...) of an extension whose type takes part in joins
- * (foreign_clause.c) may have an equivalent: spqtree_f with the same arguments, in C,
- * which returns the same and is faster where it is called for many pairs of the same
- * values.  The join node calls it in place of f, and its cost is the node's; and so do
- * conditions elsewhere in a plan (equivalent_plan.c).
+ * (foreign_clause.c) may have an equivalent: spqtree_f with the same
+ * arguments, in C, which returns the same result and is faster if it is called
+ * for many pairs with the same values.  The join node calls it in place of f,
+ * and so do conditions elsewhere in a plan (equivalent_plan.c).  The planner
+ * charges its cost.
  *
- * Beside it there may be spqtree_try_f, which returns NULL in place of an error.
- * Estimates call it on rows that the query may never see.
+ * There may also be spqtree_try_f, which returns NULL where f might raise an
+ * error.  Estimates call it on rows that the query may never see.
  *
- * It has to be the extension's f: a function of a user that has the same name is
- * another one.
+ * Only functions of the type's own extension have equivalents: a user's
+ * function of the same name is a different function.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,7 +39,10 @@
 #define PREFIX			"spqtree_"
 #define TRIED_PREFIX	"spqtree_try_"
 
-/* What has been found for a function and a user, until any function or role changes. */
+/*
+ * The functions found for a function and a user.  Any change of a function or
+ * role empties this cache.
+ */
 typedef struct KnownKey
 {
 	Oid			function;
@@ -49,7 +53,7 @@ typedef struct Known
 {
 	KnownKey	key;
 	Oid			equivalent;		/* or InvalidOid */
-	Oid			tried;			/* for estimates, or InvalidOid */
+	Oid			tried;			/* for estimates; or InvalidOid */
 } Known;
 
 static HTAB *known_functions;
@@ -72,7 +76,7 @@ start_cache(void)
 	{
 		CacheRegisterSyscacheCallback(PROCOID, forget, (Datum) 0);
 
-		/* what a user may call */
+		/* changes of roles change what a user may call */
 		CacheRegisterSyscacheCallback(AUTHMEMROLEMEM, forget, (Datum) 0);
 		CacheRegisterSyscacheCallback(AUTHOID, forget, (Datum) 0);
 	}
@@ -81,8 +85,9 @@ start_cache(void)
 }
 
 /*
- * Return the function that has this prefix, and else a function's name and arguments;
- * InvalidOid if there is none.
+ * Return the function whose name is a function's name with a prefix, and whose
+ * arguments and result are the same.  Return InvalidOid if there is none that
+ * the user may call.
  */
 static Oid
 find_equivalent(Oid function, const char *prefix)
@@ -105,7 +110,7 @@ find_equivalent(Oid function, const char *prefix)
 	return spq_spatial_trusted_function(psprintf("%s%s", prefix, name), nargs, types, result_type);
 }
 
-/* Find what there is for a function, and the user may call. */
+/* Find the equivalents of a function that the user may call. */
 static Known
 find_known(Oid function)
 {
@@ -122,7 +127,7 @@ find_known(Oid function)
 	found.equivalent = find_equivalent(function, PREFIX);
 	found.tried = find_equivalent(function, TRIED_PREFIX);
 	if (known_functions == NULL)
-		start_cache();			/* invalidated meanwhile */
+		start_cache();			/* invalidated while the catalog was read */
 	known = hash_search(known_functions, &found.key, HASH_ENTER, NULL);
 	*known = found;
 	return found;
@@ -136,8 +141,8 @@ spq_spatial_equivalent(Oid function)
 }
 
 /*
- * Return the function that says what another one returns, without raising an error, NULL
- * if it does not know; or InvalidOid.
+ * Return the function that returns the same result as another one, but NULL
+ * instead of an error; or InvalidOid.
  */
 Oid
 spq_spatial_tried(Oid function)
@@ -171,7 +176,10 @@ has_equivalent(Node *node, void *context)
 	return expression_tree_walker(node, has_equivalent, context);
 }
 
-/* Return expressions in which functions are replaced by their equivalents. */
+/*
+ * Return the expressions with functions replaced by their equivalents.  The
+ * argument is not changed.
+ */
 List *
 spq_spatial_use_equivalents(List *clauses)
 {
@@ -180,8 +188,9 @@ spq_spatial_use_equivalents(List *clauses)
 }
 
 /*
- * Let a clause cost what its equivalents do, in whichever path it is.  PostgreSQL keeps the
- * costs in it, from when they are first asked for.
+ * Give a clause the cost of its equivalents, in all paths that contain it.
+ * PostgreSQL computes the cost of a clause once and caches it in the
+ * RestrictInfo.
  */
 void
 spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo)

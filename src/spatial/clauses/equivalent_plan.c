@@ -3,16 +3,19 @@
  * equivalent_plan.c
  *	  Equivalents of functions (equivalent.c) in the conditions of whole plans.
  *
- * The join node calls equivalents by itself.  What else compares many values with the
- * same ones is a scan with a constant, and the inner side of a nested loop:
+ * The join node calls equivalents by itself.  Two other parts of a plan
+ * compare many values with the same one: a scan with a constant, and the inner
+ * side of a nested loop:
  *
  *		Index Scan using roads_geom on roads
  *		  Index Cond: (geom && $1)
- *		  Filter: st_intersects(geom, $1)		-> spqtree_st_intersects(geom, $1)
+ *		  Filter: st_intersects(geom, $1)
+ *										-> spqtree_st_intersects(geom, $1)
  *
- * The planner has done its work when functions are replaced, so the plan is the same, and
- * EXPLAIN shows what is called.  The plan depends on the role, which may call the function
- * that the query names, and on both functions.
+ * Functions are replaced after planning, so the plan is otherwise the same,
+ * and EXPLAIN shows the functions that are called.  The plan depends on the
+ * role, which must have EXECUTE on the function that the query names, and on
+ * both functions.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +34,10 @@
 
 static planner_hook_type previous_hook = NULL;
 
-/* Let the plan be made again when a function changes. */
+/*
+ * Make the plan depend on a function, so that it is made again if that
+ * changes.
+ */
 static void
 depend_on_function(PlannedStmt *statement, Oid function)
 {

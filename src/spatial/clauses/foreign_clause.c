@@ -3,30 +3,33 @@
  * foreign_clause.c
  *	  Conditions on types of other extensions, as conditions on boxes.
  *
- * A type takes part in joins if its extension, or one that requires it, has a function
- * spqtree_bounds(type), in C, immutable, strict and parallel safe, that returns a box (or
- * box3) or NULL.  It promises that for the operators number 3, 6, 7 and 8 (&&, ~=, @>, <@)
- * of the type's default GiST class the boxes of the arguments overlap, and that a value
- * without a box satisfies none of them.  So a condition with such an operator implies one
- * of boxes:
+ * A type takes part in joins if its extension, or one that requires it, has a
+ * function spqtree_bounds(type), in C, immutable, strict and parallel safe,
+ * that returns a box (or box3) or NULL.  It guarantees that the boxes of the
+ * arguments overlap wherever operator number 3, 6, 7 or 8 (&&, ~=, @>, <@) of
+ * the type's default GiST class is true; values without a box are described
+ * below.  So a condition with one of these operators implies a condition on
+ * boxes:
  *
  *		a && b			implies			spqtree_bounds(a) && spqtree_bounds(b)
  *
- * and && of another class of GiST implies that of spqtree_bounds3(type), if there is one.
+ * Likewise, && of a GiST class that is not the default implies && of
+ * spqtree_bounds3(type), if there is such a function.
  *
- * A function is known by what its support function says of it.  That is asked for an
- * index condition, as if there were a GiST index on one argument:
+ * The support function of a function tells what the function implies.  It is
+ * asked for an index condition, as if one argument had a GiST index:
  *
  *		ST_Intersects(a, b)		a && b
  *		ST_DWithin(a, b, r)		a && ST_Expand(b, r)	or b && ST_Expand(a, r)
  *
- * Nothing is known here of the extension itself.
+ * Nothing here is specific to an extension, except for the list "makers".
  *
- * Some conditions hold without boxes: two empty geometries are equal, and with some
- * versions of PostGIS an empty one is within all others by @, and all are within it (not
- * so by ST_Within).  There a value without a box gets one that is far from all others, or
- * that overlaps them all.  A value with a box that may be the same as one without has an
- * infinite box, which overlaps the former, too.
+ * A value without a box satisfies no &&. Some other conditions are true for
+ * it: two empty geometries are equal, and with some versions of PostGIS an
+ * empty one is within all others by @, and all are within it (but not by
+ * ST_Within).  For these, a value without a box gets one that is far from all
+ * others, or one that overlaps all.  A value that has a box, but may equal one
+ * without, has an infinite box, which overlaps the far one, too.
  *
  *-------------------------------------------------------------------------
  */
@@ -62,30 +65,36 @@
 #include "spatial/clauses/foreign_clause.h"
 
 /*
- * Of the pairs whose boxes are in the relation, the fraction for which a function holds.
- * Of real lines that cross 0.03, of lines and polygons that meet 0.05, of points within
- * a distance of lines 0.2, of points in polygons 0.5.  An operator is taken to be about
- * boxes.
+ * The fraction of the pairs in the relation of boxes for which a function is
+ * true.  Measured: 0.03 for lines that cross, 0.05 for lines and polygons that
+ * meet, 0.2 for points within a distance of lines, 0.5 for points in polygons.
+ * An operator is taken to compare boxes.
  */
 #define MEET_FRACTION	0.12
 #define CONTAIN_FRACTION 0.6
 
-/* Where values are that have no box: no geometry has coordinates of this size. */
+/*
+ * Where values without a box are put: no geometry has coordinates of this
+ * size.
+ */
 #define NOWHERE			1e300
 
-/* The box of a value that has none. */
+/* The box to use for a value without a box. */
 typedef enum Absent
 {
-	ABSENT_NULL,				/* it satisfies nothing */
-	ABSENT_NOWHERE,				/* it is the same as others that have none */
-	ABSENT_EVERYWHERE			/* it is in all others, or they are in it */
+	ABSENT_NULL,				/* it satisfies no condition */
+	ABSENT_NOWHERE,				/* it equals others without a box */
+	ABSENT_EVERYWHERE			/* it is within all others, or they are within
+								 * it */
 } Absent;
 
 /*
- * Return the function of this name that takes these types, in C, immutable, strict and
- * parallel safe, and of the extension of the first type or one that requires it, in
- * whichever schema; InvalidOid if it does not exist.  The name alone says nothing: others
- * may have taken it for functions that promise less.
+ * Return the function of this name that takes these types and returns the
+ * result type (any, if it is InvalidOid).  It must be in C, immutable, strict
+ * and parallel safe, and belong to the extension of the first type or to one
+ * that requires it; it may be in any schema.  Return InvalidOid if there is
+ * none.  The name alone is no evidence: others may have used it for a function
+ * that does something else.
  */
 Oid
 spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid result_type)
@@ -110,9 +119,10 @@ spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid res
 }
 
 /*
- * Return the function in SQL spqtree_f_within that takes the arguments of a function f and
- * another one, and says what is implied by a condition on its result; InvalidOid if it does
- * not exist beside the type of the first argument.
+ * Return the SQL function spqtree_f_within, which takes the arguments of a
+ * function f and one more, and returns what a condition on f's result implies.
+ * Return InvalidOid if it does not exist beside the type of the first
+ * argument.
  */
 Oid
 spq_spatial_sql_function(const char *f, int nargs, const Oid *types, Oid last)
@@ -136,7 +146,10 @@ spq_spatial_sql_function(const char *f, int nargs, const Oid *types, Oid last)
 	return found;
 }
 
-/* As spq_spatial_find_function(), InvalidOid also if the user may not call it. */
+/*
+ * Like spq_spatial_find_function(), but return InvalidOid also if the user may
+ * not call the function.
+ */
 Oid
 spq_spatial_trusted_function(const char *name, int nargs, const Oid *types, Oid result_type)
 {
@@ -148,8 +161,8 @@ spq_spatial_trusted_function(const char *name, int nargs, const Oid *types, Oid 
 }
 
 /*
- * Return the function that returns the box of a type, or that of all within a
- * distance; InvalidOid if there is none.
+ * Return the function that returns the box of a value, or of everything within
+ * a distance of it.  Return InvalidOid if there is none.
  */
 Oid
 spq_spatial_bounds_function(Oid type, bool distance)
@@ -160,7 +173,7 @@ spq_spatial_bounds_function(Oid type, bool distance)
 		spq_spatial_trusted_function(SPQ_SPATIAL_BOUNDS, distance ? 2 : 1, types, InvalidOid);
 }
 
-/* Return the function that returns the box in space of a type that has another one. */
+/* Return the function spqtree_bounds3() of a type, or InvalidOid. */
 static Oid
 bounds3_function(Oid type)
 {
@@ -169,8 +182,8 @@ bounds3_function(Oid type)
 }
 
 /*
- * Return whether a function is one that returns the box of a type of another extension,
- * or of what a function of that extension returns.
+ * Return whether a function returns the box of a value of another extension's
+ * type, or the box of the result of that extension's function.
  */
 bool
 spq_spatial_is_bounds(Oid function)
@@ -191,7 +204,7 @@ spq_spatial_is_bounds(Oid function)
 		spq_spatial_trusted_function(name, nargs, types, InvalidOid) == function;
 }
 
-/* Return whether a function is spqtree_bounds() itself. */
+/* Return whether a function is named spqtree_bounds. */
 bool
 spq_spatial_is_plain_bounds(Oid function)
 {
@@ -201,8 +214,9 @@ spq_spatial_is_plain_bounds(Oid function)
 }
 
 /*
- * If a call asks for the box of what a function returns, and there is a function that
- * returns about that box without calling it, return a call of the latter; else NULL:
+ * If a call returns the box of a function's result, and there is a function
+ * that returns approximately this box without calling that function, return a
+ * call of the latter.  Otherwise return NULL:
  *
  *		spqtree_bounds(f(a, ...))		spqtree_bounds_f(a, ...)
  *		spqtree_bounds(f(a, ...), d)	spqtree_bounds_f(a, ..., d)
@@ -236,12 +250,15 @@ spq_spatial_bounds_without_call(const FuncExpr *bounds)
 					 COERCE_EXPLICIT_CALL) : NULL;
 }
 
-/* Functions of PostGIS that make a point of any numbers, and raise no error. */
+/*
+ * Functions of PostGIS that make a point from any numbers, or return it with
+ * another SRID, without an error.
+ */
 static const char *const makers[] = {"st_makepoint", "st_point", "st_setsrid"};
 
 /*
- * Return whether a function makes a value of a type with bounds, whatever its arguments
- * are: one of a few, of the extension of its result's type.
+ * Return whether a function is one of the makers, belongs to the extension of
+ * its result's type, may be called by the user, and that type has bounds.
  */
 bool
 spq_spatial_is_maker(Oid function)
@@ -268,7 +285,8 @@ gist_family(Oid type)
 }
 
 /*
- * Return a box, or another one if there is none although the argument is not null:
+ * Return an expression for a box, or another box if that is NULL although the
+ * argument is not:
  *
  *		COALESCE(bounds, CASE WHEN arg IS NOT NULL THEN absent END)
  */
@@ -303,8 +321,9 @@ or_absent(Expr *bounds, Node *arg, Absent absent)
 }
 
 /*
- * If an argument is what a support function has made of the arguments of its function,
- * a value and a distance, then it stands for all within the distance: return the two.
+ * If an argument is a call that a support function has made from a value and a
+ * distance, both arguments of its own function, it stands for everything
+ * within that distance of the value.  Return the two arguments; else NIL.
  */
 static List *
 value_and_distance(Node *arg, const FuncExpr *asked)
@@ -321,8 +340,9 @@ value_and_distance(Node *arg, const FuncExpr *asked)
 }
 
 /*
- * Return the box of an argument, as an expression; NULL if its type has none.  "asked"
- * is the function whose support function has made the condition, or NULL.
+ * Return an expression for the box of an argument, or NULL if its type has
+ * none.  "asked" is the function whose support function has made the
+ * condition, or NULL.
  */
 static Expr *
 bounds_of(Node *arg, const FuncExpr *asked, bool in_space, Absent absent)
@@ -347,7 +367,7 @@ bounds_of(Node *arg, const FuncExpr *asked, bool in_space, Absent absent)
 		or_absent(bounds, arg, absent) : bounds;
 }
 
-/* Return the operator && of two boxes of a type, or InvalidOid. */
+/* Return the operator && of a type of boxes, or InvalidOid. */
 static Oid
 overlap_operator(Oid box_type)
 {
@@ -360,8 +380,9 @@ overlap_operator(Oid box_type)
 }
 
 /*
- * Describe what an operator with this strategy number, or a function that implies it,
- * says of the boxes.  Return false if nothing.
+ * Describe the relation of boxes that an operator with this strategy number
+ * implies, or a function that implies the operator.  Return false if there is
+ * none.
  */
 static bool
 describe_strategy(int strategy, bool is_operator, SpqSpatialOperator *op)
@@ -387,7 +408,7 @@ describe_strategy(int strategy, bool is_operator, SpqSpatialOperator *op)
 	}
 }
 
-/* Tell what stands for a box that is absent. */
+/* Return how to treat an argument without a box. */
 static Absent
 absent_box(int strategy, bool is_operator)
 {
@@ -398,8 +419,8 @@ absent_box(int strategy, bool is_operator)
 }
 
 /*
- * Return whether an operator is && of a class of GiST that is not the default, which is
- * taken to be about boxes in space.
+ * Return whether an operator is && of some GiST class.  If that is not the
+ * default class, it is taken to compare boxes in space.
  */
 static bool
 is_overlap_in_space(Oid opno)
@@ -418,8 +439,8 @@ is_overlap_in_space(Oid opno)
 }
 
 /*
- * If an operator is one of a type with bounds, return the condition of the boxes, and
- * describe it; else NULL.
+ * If an operator belongs to a type with bounds, return the condition on boxes
+ * that it implies, and describe it; else NULL.  "asked" is as in bounds_of().
  */
 static OpExpr *
 implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOperator *op)
@@ -461,8 +482,11 @@ implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOpera
 }
 
 /*
- * Ask a function's support function for an index condition on one of its arguments.
- * It may want to see the index; it gets one that has nothing but a relation.
+ * Ask a function's support function for an index condition on one of its
+ * arguments.  Return NULL unless the answer is a single operator.
+ *
+ * The support function may read the index, so it gets one with the least that
+ * it may need: relation, access method and one column.
  */
 static OpExpr *
 ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg)
@@ -497,7 +521,7 @@ ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg)
 	return linitial(conditions);
 }
 
-/* Return whether an expression is a box of this argument, maybe made larger. */
+/* Return whether a box, as made by bounds_of(), is that of this argument. */
 static bool
 is_box_of(Node *box, Node *arg)
 {
@@ -507,8 +531,8 @@ is_box_of(Node *box, Node *arg)
 }
 
 /*
- * Return the index conditions that a function of another extension implies, one for each
- * of its first two arguments for which there is one.
+ * Return the index conditions that a function of another extension implies: at
+ * most one for each of its first two arguments.
  */
 List *
 spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause)
@@ -532,9 +556,9 @@ spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause)
 }
 
 /*
- * Return whether a function of two values is true only where they have a point in common, as
- * far as its support function tells: it implies that the boxes overlap, or one contains the
- * other, and not merely that they are the same.
+ * Return whether a function of two values is true only if they have a point in
+ * common, as far as its support function tells: it implies that the boxes
+ * overlap or that one contains the other, not merely that they are the same.
  */
 bool
 spq_spatial_foreign_meets(PlannerInfo *root, Node *clause)
@@ -557,8 +581,9 @@ spq_spatial_foreign_meets(PlannerInfo *root, Node *clause)
 }
 
 /*
- * If a condition is one of a type of another extension, return what it implies of the
- * boxes, as "a && b", and describe that operator; else NULL.
+ * If a condition is on types of another extension, return the condition on
+ * boxes that it implies, as "a && b", and describe that operator.  Otherwise
+ * return NULL.
  */
 OpExpr *
 spq_spatial_foreign_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)

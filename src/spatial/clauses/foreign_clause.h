@@ -12,7 +12,11 @@
 
 #include "spatial/operators/operators.h"
 
-/* The functions from a type to its bounds, in whichever number of axes and in space. */
+/*
+ * The functions that return the bounds of a value: its usual bounds, in the
+ * plane or in space; and bounds in space for a type whose usual ones are in
+ * the plane.
+ */
 #define SPQ_SPATIAL_BOUNDS	"spqtree_bounds"
 #define SPQ_SPATIAL_BOUNDS3	"spqtree_bounds3"
 

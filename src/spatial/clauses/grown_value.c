@@ -1,18 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * grown_value.c
- *	  Conditions on values that another extension's function has grown by a distance.
+ *	  Conditions on values that another extension's function has enlarged by a
+ *	  distance.
  *
  *		ST_Intersects(ST_Buffer(a, d), b)		implies		ST_DWithin(a, b, d)
  *
- * which needs no buffer for each row, neither for the key of a join nor to search an
- * index of b, and lets an index of a be searched.  The condition itself is evaluated for
- * all pairs that are found.
+ * The implied condition needs no buffer for each row, neither for the key of a
+ * join nor to search an index of b, and an index of a can be searched for it,
+ * too.  The original condition is evaluated for all pairs found.
  *
- * A function f(a, ...) whose result is near a is known by a function in SQL beside the
- * type, spqtree_f_within(the same arguments, other): it says what is true of all values
- * that have a point in common with f(a, ...), and the planner puts its body there.  If that
- * is no function, such as where a buffer has an unusual style, nothing is known.
+ * A function f(a, ...) has a result near a if there is a function in SQL
+ * beside the type, spqtree_f_within(the same arguments, other).  It returns a
+ * condition that is true for all values that have a point in common with f(a,
+ * ...), and the planner inlines its body.  If the body is not a function call,
+ * for example because a buffer has an unusual style, nothing is implied.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +31,10 @@
 #include "spatial/clauses/foreign_clause.h"
 #include "spatial/clauses/grown_value.h"
 
-/* Return what f(a, ...) meeting another value implies, or NULL. */
+/*
+ * Return the condition that is implied if f(a, ...) has a point in common with
+ * another value, or NULL.
+ */
 static Node *
 meets(PlannerInfo *root, Node *grown, Node *other)
 {
@@ -56,8 +61,9 @@ meets(PlannerInfo *root, Node *grown, Node *other)
 }
 
 /*
- * If a condition says that a value that was grown has a point in common with another one,
- * return what that implies of the value itself: a function of the extension; else NULL.
+ * If a condition is true only if an enlarged value has a point in common with
+ * another one, return the condition on the original value that it implies, a
+ * function of the extension.  Otherwise return NULL.
  */
 Node *
 spq_spatial_grown_within(PlannerInfo *root, Node *clause)
@@ -71,7 +77,7 @@ spq_spatial_grown_within(PlannerInfo *root, Node *clause)
 		Node	   *within,
 				   *grown = list_nth(func->args, side);
 
-		/* cheap to find out, unlike what the function implies */
+		/* test this first: it is cheap */
 		if (!IsA(grown, FuncExpr))
 			continue;
 		within = meets(root, grown, list_nth(func->args, 1 - side));

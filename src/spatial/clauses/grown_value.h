@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * grown_value.h
- *	  Conditions on values that another extension's function has grown by a distance.
+ *	  Conditions on values that another extension's function has enlarged by a
+ *	  distance.
  *
  *-------------------------------------------------------------------------
  */

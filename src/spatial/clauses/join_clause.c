@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * join_clause.c
- *	  A spatial condition of a join, as a clause of an operator.
+ *	  A spatial join condition, as a clause of an operator.
  *
  *		a && b						itself
  *		spqtree_dwithin(a, b, d)	distance_clause.c
@@ -20,9 +20,9 @@
 #include "spatial/clauses/join_clause.h"
 
 /*
- * Return a spatial condition of a join as a clause of an operator, which it
- * describes: the condition itself, or one that it implies.  Return NULL if it is
- * not spatial.
+ * Return a spatial join condition as a clause of an operator: the condition
+ * itself, or one that it implies.  Describe the operator.  Return NULL if the
+ * condition is not spatial, or its sides do not belong to different relations.
  */
 RestrictInfo *
 spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * join_clause.h
- *	  A spatial condition of a join, as a clause of an operator.
+ *	  A spatial join condition, as a clause of an operator.
  *
  *-------------------------------------------------------------------------
  */

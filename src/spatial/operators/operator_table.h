@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * operator_table.h
- *	  What is said of an operator, for the tables of known ones.
+ *	  Descriptions of operators, for the tables of known ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "spatial/operators/operators.h"
 
-/* A fraction that says that the relation is the operator. */
+/* The fraction of an operator that is equivalent to its relation. */
 #define SPQ_SPATIAL_EXACT	0
 
 typedef struct SpqSpatialKnown
@@ -21,14 +21,14 @@ typedef struct SpqSpatialKnown
 				right;
 } SpqSpatialKnown;
 
-/* Operators of this extension: what is known, by the symbol of the function. */
+/* An operator of this extension, identified by the symbol of its function. */
 typedef struct SpqSpatialOwn
 {
 	const char *symbol;
 	SpqSpatialKnown known;
 } SpqSpatialOwn;
 
-/* solid_operators.c: those of three dimensions */
+/* solid_operators.c: operators in space */
 extern const SpqSpatialOwn spq_spatial_solid_operators[];
 extern const int spq_spatial_solid_operator_count;
 

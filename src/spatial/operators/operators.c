@@ -1,12 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * operators.c
- *	  What an operator says of the bounding boxes of its arguments.
+ *	  The implications of an operator for the bounding boxes of its arguments.
  *
- * PostgreSQL's own are in a table, by the function that evaluates them, and ours
- * in two, of the plane and of space, by its symbol.  Others are known if an operator class of SP-GiST has them that uses one of
- * our config methods: it promises that its operators number 3, 6, 7 and 8
- * imply that the boxes overlap which its compress method returns.
+ * PostgreSQL's own operators are in a table, identified by the function that
+ * evaluates them.  Ours are in two tables, of the plane and of space,
+ * identified by the symbol of the function.  Other operators are known if they
+ * belong to an operator class of SP-GiST that uses one of our config methods.
+ * Such a class guarantees that its operators number 3, 6, 7 and 8 imply that
+ * the boxes returned by its compress method overlap.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,14 +38,14 @@ typedef struct BuiltinOperator
 
 /*
  * Two circles with radii r and s meet if the centers are in a circle of radius
- * r + s, their boxes do if they are in a square of that half side: pi/4.
- * Polygons may have any shape; these are guesses.
+ * r + s.  Their boxes meet if they are in a square of that half side: pi / 4.
+ * Polygons may have any shape, so these are guesses.
  */
 #define ROUND	(M_PI / 4)
 #define POLYGONS_OVERLAP 0.8
 #define POLYGON_CONTAINS 0.6
 
-/* More guesses, for segments and paths. */
+/* Guesses, too, for segments and paths. */
 #define SEGMENTS_CROSS	0.3
 #define SEGMENT_IN_BOX	0.7
 #define POINT_ON_SEGMENT	0.01
@@ -56,8 +58,8 @@ typedef struct BuiltinOperator
 #define PATH_	SPQ_SPATIAL_PATH
 
 /*
- * The operators that box, circle and polygon all have.  PostgreSQL names their
- * functions alike; "others" is the fraction of ~= and of the directional ones.
+ * The operators of box, circle and polygon, whose functions PostgreSQL names
+ * alike.  "others" is the fraction of ~= and of the directional ones.
  */
 #define OPERATORS_OF(type, overlaps, contains, others) \
 	{F_##type##_OVERLAP, {SPQ_BOX_OVERLAPS, overlaps, type##_, type##_}}, \
@@ -74,8 +76,9 @@ typedef struct BuiltinOperator
 	{F_##type##_OVERABOVE, {SPQ_BOX_OVERABOVE, others, type##_, type##_}}
 
 /*
- * Why each that is not along one axis implies that the boxes overlap is in
- * README.md.  Two points are the same (~=) if and only if their boxes are.
+ * README.md explains why each operator that is not along one axis implies that
+ * the boxes overlap.  Two points are the same (~=) if and only if their boxes
+ * are.
  */
 static const BuiltinOperator builtin_operators[] = {
 	OPERATORS_OF(BOX, EXACT, EXACT, EXACT),
@@ -150,7 +153,10 @@ builtin_operator(Oid opno, SpqSpatialOperator *op)
 	return false;
 }
 
-/* Describe an operator if its function is in a table. */
+/*
+ * Describe an operator whose function is in a table.  Return false if it is
+ * not there.
+ */
 static bool
 describe_own(const char *symbol, const SpqSpatialOwn *table, int count,
 			 SpqSpatialOperator *op)
@@ -176,7 +182,7 @@ own_operator(Oid opno, SpqSpatialOperator *op)
 					  spq_spatial_solid_operator_count, op));
 }
 
-/* Return whether the config method of this operator class is one of ours. */
+/* Return whether the config method of this operator family is ours. */
 static bool
 is_our_family(Oid opfamily, Oid opcintype)
 {
@@ -199,7 +205,10 @@ is_compact_box(Oid type)
 	return spq_spatial_own_symbol(input, &symbol, 1) >= 0;
 }
 
-/* Tell how a type yields its box, according to the family's compress method. */
+/*
+ * Describe how a value of a type yields its box, by the family's compress
+ * method.  Return false if that returns something else.
+ */
 static bool
 family_operand(Oid opfamily, Oid type, SpqSpatialOperand *operand)
 {
@@ -253,9 +262,7 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 	return found;
 }
 
-/*
- * Return whether something is known of this operator, and what.
- */
+/* Describe an operator.  Return false if nothing is known of it. */
 bool
 spq_spatial_operator(Oid opno, SpqSpatialOperator *op)
 {
@@ -265,8 +272,8 @@ spq_spatial_operator(Oid opno, SpqSpatialOperator *op)
 }
 
 /*
- * Return whether a spatial join can be made of this operator: if it implies
- * that the boxes overlap.
+ * Like spq_spatial_operator(), but return false also if the operator cannot be
+ * used for a spatial join, because it does not imply that the boxes overlap.
  */
 bool
 spq_spatial_join_operator(Oid opno, SpqSpatialOperator *op)

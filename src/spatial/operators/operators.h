@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * operators.h
- *	  What an operator says of the bounding boxes of its arguments.
+ *	  The implications of an operator for the bounding boxes of its arguments.
  *
- * The truth of each operator implies a relation of these boxes:
+ * If the operator is true, a relation of these boxes is:
  *
  *		point <@ polygon		box of the point, box of the polygon: &&
  *			  |						  |					  |
  *		   operator		implies		  +---- relation -----+
  *
- * Joins look for pairs of boxes in this relation, estimates count them.  The
- * operator itself decides, unless the relation is equivalent ("exact").
+ * Joins search for pairs of boxes in this relation, and estimates count them.
+ * The operator itself decides, unless the relation is equivalent to it
+ * ("exact").
  *
  *-------------------------------------------------------------------------
  */
@@ -23,17 +24,18 @@
 typedef struct SpqSpatialOperator
 {
 	int			axes;			/* of both boxes: 2 or 3 */
-	SpqRelation predicate;		/* what a join looks for, of the left and the
-								 * right box */
-	bool		exact;			/* equivalent, and not only implied */
-	SpqRelation relation;		/* nearer to the operator, for estimates */
-	double		fraction;		/* of the pairs in this relation for which the
-								 * operator holds */
+	SpqRelation predicate;		/* the relation of left and right box for
+								 * which a join searches */
+	bool		exact;			/* the relation is equivalent to the operator */
+	SpqRelation relation;		/* for estimates; may be closer to the
+								 * operator */
+	double		fraction;		/* of the pairs in this relation, those for
+								 * which the operator is true */
 	SpqSpatialOperand left;
 	SpqSpatialOperand right;
 	Oid			condition;		/* function of another extension that implies
-								 * this; InvalidOid: none */
-	bool		exchanged;		/* its first argument is on the right */
+								 * this, or InvalidOid */
+	bool		exchanged;		/* its first argument is the right side */
 } SpqSpatialOperator;
 
 extern bool spq_spatial_operator(Oid opno, SpqSpatialOperator *op);

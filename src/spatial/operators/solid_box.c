@@ -3,8 +3,9 @@
  * solid_box.c
  *	  The bounding box of a value in space.
  *
- * Operators in space are exact, so these boxes contain the value and need no
- * margin.  A NaN goes into the box: an operator is false for such a value.
+ * Operators in space are exact, so these boxes contain the value without a
+ * margin.  A value with a NaN gets a box with a NaN: operators are false for
+ * it.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +16,7 @@
 #include "solid/geometry/box3.h"
 #include "spatial/operators/value_box.h"
 
-/* Set a box that overlaps none. */
+/* Set a box that overlaps no other. */
 static void
 set_nowhere(SpqBox3 *box)
 {
@@ -24,12 +25,14 @@ set_nowhere(SpqBox3 *box)
 }
 
 /*
- * Set a box around a ray.  On each axis it reaches as far as the direction's
- * component says, in relation to its length; "scale" keeps that from overflowing.
+ * Set the box of a ray.  On each axis the ray extends by the distance times
+ * the direction's component, divided by the direction's length.  Dividing the
+ * components by "scale" first prevents overflow.
  *
- * What is rounded: two quotients, two hypotenuses, a product; some of them to 0 or
- * to a number with few digits, if components differ very much.  So each step that
- * may do so goes to the next larger number, and the factor is for the others.
+ * Two quotients, two hypotenuses and a product are rounded, some of them to 0
+ * or to a number with few digits if the components differ very much.  Each
+ * step that may do so goes to the next larger number; the factor covers the
+ * others.
  */
 static void
 ray_box(const SpqRay3 *ray, SpqBox3 *box)
@@ -74,7 +77,7 @@ ray_box(const SpqRay3 *ray, SpqBox3 *box)
 	}
 }
 
-/* Set the box, six numbers, of a value in space that is not null. */
+/* Set the box (six numbers) of a value in space that is not NULL. */
 void
 spq_spatial_solid_box_of(SpqSpatialKind kind, Datum value, float8 *box)
 {

@@ -1,9 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * solid_operators.c
- *	  What operators in space say of the bounding boxes of their arguments.
+ *	  The implications of operators in space for the bounding boxes of their
+ *	  arguments.
  *
- * Those of frustums are not here: a frustum need not have a bounding box.
+ * Operators of frustums are not here: a frustum need not have a bounding box.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,8 +17,9 @@
 #define EXACT	SPQ_SPATIAL_EXACT
 
 /*
- * A ball is this part of its box, as a circle is pi/4.  The others are guesses:
- * segments and rays are diagonals of boxes more often than edges.
+ * The part of its box that a ball fills, like pi / 4 for circles.  The other
+ * fraction is a guess: segments and rays are diagonals of their boxes more
+ * often than edges.
  */
 #define ROUND	(M_PI / 6)
 #define LINE_IN_BOX	0.5

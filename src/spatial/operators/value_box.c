@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * value_box.c
- *	  The bounding box of a value in the plane: of a row's column, or of a query's
- *	  constant.  Those in space are in solid_box.c.
+ *	  The bounding box of a value in the plane.  Boxes in space are in
+ *	  solid_box.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,8 +16,9 @@
 #include "spatial/operators/value_box.h"
 
 /*
- * Prepare for many values.  "exact": the relation of the boxes decides, and not
- * the operator.  "collation" is the operator's.
+ * Prepare to compute the boxes of many values.  "exact" means that the
+ * relation of the boxes decides, not the operator.  "collation" is the
+ * operator's.
  */
 void
 spq_spatial_box_init(SpqSpatialBoxOf *bounds, const SpqSpatialOperand *operand, bool exact,
@@ -31,8 +32,8 @@ spq_spatial_box_init(SpqSpatialBoxOf *bounds, const SpqSpatialOperand *operand, 
 }
 
 /*
- * Return the box of a circle, a little too large: what it is compared with
- * takes several roundings of numbers of the size of radius and center.
+ * Set the box of a circle, slightly enlarged: operators that compare it round
+ * several numbers of the size of radius and center.
  */
 static void
 circle_bounds(const CIRCLE *circle, BOX *box)
@@ -48,11 +49,12 @@ circle_bounds(const CIRCLE *circle, BOX *box)
 }
 
 /*
- * Make a box safe where the operator decides.  One with NaN or infinity becomes
- * a box that overlaps all others, since the operator may treat these in its own
- * way (a polygon with a corner at infinity can hold points outside of its box).
- * Others grow by a few units in the last place: |a - b| <= EPSILON, as many
- * operators compare, and a <= b + EPSILON, as boxes do, are rounded differently.
+ * Make a box safe if the operator decides.  A box with NaN or infinity becomes
+ * one that overlaps all others, since the operator may treat these values in
+ * its own way (a polygon with a corner at infinity can hold points outside its
+ * box).  Other boxes grow by a few units in the last place: many operators
+ * compare |a - b| <= EPSILON and boxes compare a <= b + EPSILON, and the two
+ * round differently.
  */
 static void
 make_safe(BOX *box)
@@ -73,7 +75,7 @@ make_safe(BOX *box)
 	box->high.y += (fabs(box->high.y) + EPSILON) * (4 * DBL_EPSILON);
 }
 
-/* Set the box of some points.  An axis on which one is NaN gets NaN. */
+/* Set the box of points.  An axis on which one point is NaN gets NaN. */
 static void
 points_bounds(const Point *points, int count, BOX *box)
 {
@@ -82,7 +84,7 @@ points_bounds(const Point *points, int count, BOX *box)
 	{
 		const Point *p = &points[i];
 
-		/* a comparison with NaN is false, and so NaN stays */
+		/* comparisons with NaN are false, so NaN stays */
 		if (!(p->x <= box->high.x))
 			box->high.x = isnan(box->high.x) ? box->high.x : p->x;
 		if (!(p->x >= box->low.x))
@@ -95,20 +97,20 @@ points_bounds(const Point *points, int count, BOX *box)
 }
 
 /*
- * Grow the box of the corners of a shape by what operators take for a point of its
- * edges.
+ * Enlarge the box of the corners of a shape, so that it contains all points
+ * that operators find to be on its edges.
  *
- * That is a point P if the sum of its distances from the ends A and B of an edge is
- * the edge's length L, with EPSILON:
+ * A point P is on an edge from A to B if the sum of its distances from A and B
+ * equals the edge's length L, within EPSILON:
  *
  *			____________P__________
  *		A _/_______________________\_ B		|PA| + |PB| <= L + e
  *		   \_______________________/
  *
- * An ellipse, of which no point is farther from the edge than the half of its
- * minor axis, sqrt(2 L e + e e) / 2, or beyond its ends, than e.  All of it is less
- * than sqrt(L e / 2) + 2 e.  L is at most the sum of the box's sides.  e is
- * EPSILON and the rounding of three hypotenuses and two sums.
+ * This is an ellipse.  Its points are at most sqrt(2 L e + e e) / 2, half of
+ * the minor axis, away from the edge, and at most e beyond its ends.  So all
+ * of it is within sqrt(L e / 2) + 2 e.  L is at most the sum of the box's
+ * sides. e is EPSILON and the rounding of three hypotenuses and two sums.
  */
 void
 spq_spatial_cover_edges(BOX *box)
@@ -123,7 +125,7 @@ spq_spatial_cover_edges(BOX *box)
 	box->low.y -= reach;
 }
 
-/* Return the box of a value in the plane that is not null. */
+/* Set the box of a value in the plane that is not NULL. */
 void
 spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, BOX *box)
 {
@@ -140,7 +142,10 @@ spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, BOX *box)
 			break;
 		case SPQ_SPATIAL_POLYGON:
 			{
-				/* it starts with its box; the rest may be long, and elsewhere */
+				/*
+				 * the box comes first; the rest may be long, and in a TOAST
+				 * table
+				 */
 				const int	end = offsetof(POLYGON, p);
 				POLYGON    *polygon = (POLYGON *)
 					PG_DETOAST_DATUM_SLICE(value, 0, end - VARHDRSZ);

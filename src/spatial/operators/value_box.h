@@ -3,8 +3,8 @@
  * value_box.h
  *	  The bounding box of a value: of a row's column, or of a query's constant.
  *
- * This is done for each row of a join, and knows nothing of catalogs.  What a
- * type's values are is found out before, by operators.c.
+ * This code runs for each row of a join and reads no catalogs.  operators.c
+ * finds out beforehand how the values of a type yield their boxes.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@ typedef enum SpqSpatialKind
 								 * which returns a box */
 	SPQ_SPATIAL_COMPACT,		/* the same, but it returns a compact box */
 
-	/* of three dimensions */
+	/* types of three dimensions */
 	SPQ_SPATIAL_BOX3,
 	SPQ_SPATIAL_POINT3,
 	SPQ_SPATIAL_LSEG3,
@@ -38,10 +38,10 @@ typedef enum SpqSpatialKind
 typedef struct SpqSpatialOperand
 {
 	SpqSpatialKind kind;
-	Oid			function;		/* InvalidOid, unless the kind has one */
+	Oid			function;		/* InvalidOid unless the kind needs one */
 } SpqSpatialOperand;
 
-/* An operand, ready to be asked for many boxes. */
+/* An operand, prepared for the boxes of many values. */
 typedef struct SpqSpatialBoxOf
 {
 	SpqSpatialKind kind;
@@ -50,7 +50,7 @@ typedef struct SpqSpatialBoxOf
 	Oid			collation;
 } SpqSpatialBoxOf;
 
-/* The most numbers that a box has: all high ends, then all low ends. */
+/* The numbers of a box of three axes: all high ends, then all low ends. */
 #define SPQ_SPATIAL_NUMBERS 6
 
 /* Return the number of axes of a kind's boxes. */
@@ -68,7 +68,7 @@ extern void spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, BOX *box);
 /* solid_box.c */
 extern void spq_spatial_solid_box_of(SpqSpatialKind kind, Datum value, float8 *box);
 
-/* Set the box of a value that is not null, of either number of dimensions. */
+/* Set the box of a value that is not NULL, with four numbers or six. */
 static inline void
 spq_spatial_numbers_of(SpqSpatialBoxOf *bounds, Datum value, float8 *box)
 {
