@@ -236,9 +236,9 @@ is_part_of(Relation table, Oid watched)
  * the table that has the trigger.  The caller must call spq_watch_release().
  *
  * Return NULL if the watch has ended, or if the table does not belong to it: a
- * detached partition, or a table on which somebody created such a trigger.
- * The queries run with the rights of the owner of the table of pairs, so a
- * trigger must not decide what they do.
+ * detached partition, or a table on which somebody has created a trigger that
+ * names the watch.  The queries run with the rights of the owner of the table
+ * of pairs, so a trigger must not decide what they do.
  */
 SpqWatch *
 spq_watch_of_trigger(TriggerData *data, Oid schema, SpqWatchRole *role)
