@@ -21,8 +21,8 @@
 #include "spatial/foreign_clause.h"
 
 /*
- * Functions that raise no error whatever their arguments are.  Functions that
- * add, divide or convert from numeric are missing: they can overflow.
+ * Functions that raise no error for any argument.  Functions that add, divide
+ * or convert from numeric are missing, because they can overflow.
  */
 static const Oid harmless_functions[] = {
 	F_BOX_POINT_POINT,
@@ -38,7 +38,7 @@ static const Oid harmless_functions[] = {
 	F_FLOAT8_FLOAT4,
 };
 
-/* The same of this extension, by their symbols. */
+/* The same of this extension, by symbol. */
 static const char *const harmless_symbols[] = {
 	"spq_point3_make", "spq_point3_of_point", "spq_point_of_point3",
 	"spq_box3_of_points", "spq_box3_of_numbers", "spq_box3_of_point", "spq_box3_of_box",
@@ -60,12 +60,13 @@ is_harmless(Oid function)
 
 typedef struct NormalForm
 {
-	Index		varno;			/* of the Vars seen; 0: none yet */
+	Index		varno;			/* of the Vars seen so far; 0: none */
 	bool		fit;
-	int			new_varno;		/* for the copy; 0: as it was */
-	const AppendRelInfo *up;	/* whose child's columns become its parent's */
-	List	   *targetlist;		/* of a subquery, whose columns become what
-								 * they stand for, in the form "below" */
+	int			new_varno;		/* of the copy; 0: unchanged */
+	const AppendRelInfo *up;	/* replace columns of the child by the
+								 * parent's */
+	List	   *targetlist;		/* replace columns of a subquery by their
+								 * expressions, in the form "below" */
 	struct NormalForm *below;
 } NormalForm;
 
@@ -107,8 +108,10 @@ is_bounds_call(const Node *node)
 }
 
 /*
- * Return a copy without what makes no difference to the value, or little: names of join
- * columns, outer joins that may null it, relabeling, positions in the text.
+ * Return a copy without what does not change the value, or hardly: names of
+ * join columns, outer joins that may set it to null, relabeling, positions in
+ * the text.  Replace calls of other extensions' functions by ours that return
+ * only the bounds.  Unset form->fit if the expression may not be evaluated.
  */
 static Node *
 normal_form(Node *node, NormalForm *form)
@@ -120,7 +123,8 @@ normal_form(Node *node, NormalForm *form)
 		else if (node && IsA(node, RelabelType))
 			node = (Node *) ((RelabelType *) node)->arg;
 		else if (node && IsA(node, CoalesceExpr) && is_bounds_call(linitial(((CoalesceExpr *) node)->args)))
-			node = linitial(((CoalesceExpr *) node)->args); /* or_absent() */
+			node = linitial(((CoalesceExpr *) node)->args); /* made by
+															 * or_absent() */
 		else
 			break;
 	}
@@ -165,8 +169,9 @@ normal_form(Node *node, NormalForm *form)
 }
 
 /*
- * Return whether boxes of this expression can be sampled, and its normal form.
- * Functions of an operator class are not called.
+ * Return whether boxes of this expression can be sampled, and set its normal
+ * form.  Compress functions of operator classes are not called, so an operand
+ * that needs one cannot be sampled.
  */
 bool
 spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
@@ -177,7 +182,7 @@ spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
 	if (OidIsValid(operand->function))
 		return false;
 	result->operand = *operand;
-	/* the polygon yields the same box without being read completely */
+	/* a polygon yields the same box without being detoasted completely */
 	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == F_BOX_POLYGON)
 	{
 		node = linitial(((FuncExpr *) node)->args);
@@ -189,8 +194,8 @@ spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
 }
 
 /*
- * Turn a partition's expression into one of the partitioned table, so that all
- * partitions share a sample.
+ * Change a partition's expression into one of the partitioned table, so that
+ * all partitions share a sample.
  */
 void
 spq_estimate_expression_of_parent(PlannerInfo *root, SpqEstimateExpression *expression)
@@ -212,8 +217,9 @@ spq_estimate_expression_of_parent(PlannerInfo *root, SpqEstimateExpression *expr
 }
 
 /*
- * Turn a subquery's column into what it is below: over one relation, or a constant, of
- * which "varno" is 0.  Return false if that cannot be sampled.
+ * Change an expression over a subquery's columns into one over the relation
+ * below it, or into a constant (then "varno" is 0).  Return false if that
+ * cannot be sampled.
  */
 bool
 spq_estimate_expression_of_subquery(List *targetlist, SpqEstimateExpression *expression)
@@ -227,8 +233,8 @@ spq_estimate_expression_of_subquery(List *targetlist, SpqEstimateExpression *exp
 }
 
 /*
- * Turn a table's expression into one of a partition, or of an arm of UNION ALL.
- * Return NULL if that cannot be sampled.
+ * Return a table's expression as one of a partition or an arm of UNION ALL, or
+ * NULL if that cannot be sampled.
  */
 Node *
 spq_estimate_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
@@ -239,7 +245,7 @@ spq_estimate_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *a
 	return form.fit && form.varno == appinfo->child_relid ? expr : NULL;
 }
 
-/* Return the expression as it would be over the first relation of a query. */
+/* Return the expression as if its relation were the first of the query. */
 Node *
 spq_estimate_expression_key(Node *expr)
 {
