@@ -100,8 +100,8 @@ init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relatio
 
 	/*
 	 * Events of kind "outside" need no fence near.  A move may cross a fence
-	 * that is far from both ends; only the box around both positions, which is
-	 * the probe for boxes and points, finds it.
+	 * that is far from both ends; only the box around both positions, which
+	 * is the probe for boxes and points, finds it.
 	 */
 	collector->by_nearness = role == SPQ_WATCH_OBJECTS &&
 		!spq_watch_wants(watch, SPQ_WATCH_OUTSIDE) &&

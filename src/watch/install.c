@@ -363,9 +363,7 @@ spq_watch_install(SpqWatch *watch)
 	create_sequence(watch);
 	spq_watch_install_triggers(watch);
 	spq_watch_depend(watch);
-	spq_act_as(watch->owner, SECURITY_LOCAL_USERID_CHANGE, &before);	/* as
-																		 * triggers
-																		 * do */
+	spq_act_as(watch->owner, SECURITY_LOCAL_USERID_CHANGE, &before);	/* as triggers do */
 	spq_watch_try(watch);
 	spq_watch_fill(watch);
 	spq_act_as_before(&before);

@@ -22,8 +22,8 @@ typedef struct SpqEstimateSelectivity
 	double		left_fraction;	/* of the rows on the left side of the clause
 								 * that have a match */
 	double		right_fraction;
-	SpqEstimateTouched left_touched;	/* of the left side, by scans for right
-										 * rows */
+	SpqEstimateTouched left_touched;	/* of the left side, by scans for
+										 * right rows */
 	SpqEstimateTouched right_touched;
 } SpqEstimateSelectivity;
 

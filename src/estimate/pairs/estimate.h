@@ -42,6 +42,7 @@ typedef struct SpqEstimateChances
 	double		rows;			/* including nulls, which match nothing */
 	double		count[SPQ_ESTIMATE_CLASSES];
 	double		sum[SPQ_ESTIMATE_CLASSES];	/* of their chances */
+
 	/*
 	 * the same for rows with a match in the sample, and the number of their
 	 * matches
@@ -65,8 +66,8 @@ typedef struct SpqEstimate
 								 * themselves */
 	SpqEstimateChances left;
 	SpqEstimateChances right;
-	SpqEstimateTouched left_touched;	/* of the left side, by scans for right
-										 * rows */
+	SpqEstimateTouched left_touched;	/* of the left side, by scans for
+										 * right rows */
 	SpqEstimateTouched right_touched;
 } SpqEstimate;
 

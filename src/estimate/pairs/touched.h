@@ -22,8 +22,8 @@
 
 typedef struct SpqEstimateTouched
 {
-	double		part;			/* fraction of the inner relation, in the order
-								 * of an index */
+	double		part;			/* fraction of the inner relation, in the
+								 * order of an index */
 	double		inside;			/* fraction of outer rows that touch it */
 } SpqEstimateTouched;
 

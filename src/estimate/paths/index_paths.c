@@ -218,8 +218,8 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 	double		part = reach->inside;
 
 	/*
-	 * A GiST scan compares all keys of several pages, and the charge for these
-	 * pages stands for that, too.  So do not limit them.
+	 * A GiST scan compares all keys of several pages, and the charge for
+	 * these pages stands for that, too.  So do not limit them.
 	 */
 	if (index->relam == SPGIST_AM_OID || spq_estimate_is_own_index(index))
 		part = Min(part, reach->index_part);

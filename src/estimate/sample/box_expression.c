@@ -123,8 +123,7 @@ normal_form(Node *node, NormalForm *form)
 		else if (node && IsA(node, RelabelType))
 			node = (Node *) ((RelabelType *) node)->arg;
 		else if (node && IsA(node, CoalesceExpr) && is_bounds_call(linitial(((CoalesceExpr *) node)->args)))
-			node = linitial(((CoalesceExpr *) node)->args); /* made by
-															 * or_absent() */
+			node = linitial(((CoalesceExpr *) node)->args); /* made by or_absent() */
 		else
 			break;
 	}

@@ -360,8 +360,8 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 
 	/*
 	 * Under serializable isolation, reading with the transaction's snapshot
-	 * would take predicate locks, as if the query had read the row.  Rows that
-	 * nobody can have removed yet are good enough then, as they are for
+	 * would take predicate locks, as if the query had read the row.  Rows
+	 * that nobody can have removed yet are good enough then, as they are for
 	 * get_actual_variable_range().
 	 */
 	mvcc = ActiveSnapshotSet() && !IsolationIsSerializable() &&

@@ -52,8 +52,8 @@ typedef struct SpqEstimateSample
 	float8	   *ends;			/* for each box, "axes" high ends and as many
 								 * low ends */
 	uint16	   *block;			/* for each box, the number of its block */
-	uint32	   *row;			/* for each box, its row_number(), equal in all
-								 * samples */
+	uint32	   *row;			/* for each box, its row_number(), equal in
+								 * all samples */
 	ItemPointerData *tid;		/* of its row; NULL if values are not tried */
 	uint16	   *part;			/* for each tid, the number of its part */
 	List	   *parts;			/* SpqEstimatePart */

@@ -122,9 +122,9 @@ spq_estimate_in_window(const SpqEstimateWindow *window, const SpqEstimateSample 
 				result = window->fraction * left * sample->count / sample->rows;
 
 			/*
-			 * A sample cannot tell one row from none.  Expect at least half of
-			 * the geometric mean of one row and of the number of rows that a
-			 * row of the sample stands for.
+			 * A sample cannot tell one row from none.  Expect at least half
+			 * of the geometric mean of one row and of the number of rows that
+			 * a row of the sample stands for.
 			 */
 			least = sqrt(Max(tuples / sample->rows, 1)) / 2;
 			result = Min(Max(result, least / Max(tuples, 1)), 1);
