@@ -167,7 +167,7 @@ spq_watch_use(Oid pairs, Oid schema)
 	if (!found)
 		entry->watch = NULL;
 	if (entry->watch != NULL)
-		lock_sides(entry->watch);	/* accepts invalidations */
+		lock_sides(entry->watch);	/* processes invalidations */
 	if (entry->watch != NULL && (!entry->watch->valid || entry->watch->schema != schema))
 	{
 		if (entry->watch->uses == 0)

@@ -326,8 +326,9 @@ check_types(SpqWatch *watch)
 }
 
 /*
- * Check that a watch of permanent tables has no temporary table: other
- * sessions could not write to it.
+ * Check that both tables are permanent or both temporary, and that a watch of
+ * permanent tables has no temporary table of pairs or events: other sessions
+ * could not write to it.
  */
 static void
 check_temporary(const SpqWatch *watch, Oid pairs)

@@ -39,7 +39,10 @@ is_with_table(Form_pg_depend dependency, const void *arg)
 		 dependency->deptype == DEPENDENCY_AUTO);
 }
 
-/* Return whether an object depends on a table so that DROP TABLE drops it. */
+/*
+ * Return whether an object depends on a table.  For a trigger, only an
+ * automatic dependency counts.
+ */
 static bool
 depends_on(const ObjectAddress *object, Oid table)
 {

@@ -35,8 +35,8 @@ typedef enum SpqWatchKind
 extern const char *const spq_watch_kind_names[SPQ_WATCH_KINDS];
 
 /*
- * What the rows that a statement changed are.  SPQ_WATCH_BOTH is for a table
- * whose objects are their own fences.
+ * The role of the rows that a statement changed.  SPQ_WATCH_BOTH is for a
+ * table whose objects are their own fences.
  */
 typedef enum SpqWatchRole
 {
@@ -70,7 +70,7 @@ typedef struct SpqWatchSide
 	double		rows;			/* at the last VACUUM or ANALYZE */
 } SpqWatchSide;
 
-/* The queries of a watch.  Each is planned once per session. */
+/* The queries of a watch.  A session keeps their plans for few rows. */
 typedef enum SpqWatchQuery
 {
 	SPQ_WATCH_NEAR,				/* which changes are near a fence */
@@ -88,7 +88,7 @@ typedef struct SpqWatch
 	char	   *name;			/* of the table of pairs, qualified */
 	SpqWatchSide objects;
 	SpqWatchSide fences;
-	bool		once;			/* log (a, b) but not (b, a) */
+	bool		once;			/* keep pairs (a, b) but not (b, a) */
 	float8		distance;
 	float8		leave_distance;
 	int			kinds;			/* bits of SpqWatchKind */

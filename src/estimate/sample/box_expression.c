@@ -108,10 +108,11 @@ is_bounds_call(const Node *node)
 }
 
 /*
- * Return a copy without what does not change the value, or hardly: names of
- * join columns, outer joins that may set it to null, relabeling, positions in
- * the text.  Replace calls of other extensions' functions by ours that return
- * only the bounds.  Unset form->fit if the expression may not be evaluated.
+ * Return a copy without what changes the value little or not: names of join
+ * columns, outer joins that may set it to null, relabeling, positions in the
+ * text.  The bounds of another extension's function call are replaced by a
+ * function of ours that does not call it.  Clear form->fit if the expression
+ * may not be evaluated.
  */
 static Node *
 normal_form(Node *node, NormalForm *form)

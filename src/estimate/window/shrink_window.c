@@ -40,7 +40,10 @@
 #define AREA_WEIGHT 1.0
 #define AREA_WEIGHT_VOID 2.0
 
-/* If at most this ratio is left to the window itself, do not halve further. */
+/*
+ * Shrink to the window itself in one step if its area is at least this
+ * fraction of the present one.
+ */
 #define LAST_STEP 0.4
 
 /* Rows used to find the scale of the data. */
