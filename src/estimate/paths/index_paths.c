@@ -10,7 +10,7 @@
  *
  *		b's paths:	 seq scan			stays
  *					 bitmap scan (a)	costed again -+-- both offered: at 0.5 %
- *					 index scan (a)		costed again -+	  one had beaten the other
+ *					 index scan (a)		costed again -+	  one beat the other
  *
  * PostgreSQL's own functions compute the costs.  They take the selectivity of
  * a clause from the clause, if it looks like a condition on b alone.  So they
