@@ -11,7 +11,7 @@
  *		point, point				the same point: 1
  *		point, point and distance	a circle in its square: pi / 4
  *		point, shape				a point in a polygon: 0.5
- *		point and distance, shape	0.4
+ *		point and distance, shape	at least 0.4
  *		shape, shape				rare: the operator's own fraction
  *
  * tried_pairs.c finds the true fraction where it can.
