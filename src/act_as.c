@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * act_as.c
- *	  Acting as another role, with a search_path that nobody else chooses.
+ *	  Acting as another role, under a search_path that nobody else chooses.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,8 +13,9 @@
 #include "act_as.h"
 
 /*
- * Act as a role, with flags added to the security context, until spq_act_as_before().  The
- * end of a transaction or subtransaction that fails undoes both, the role and the setting.
+ * Act as a role, with flags added to the security context, and set
+ * search_path, until spq_act_as_before().  A transaction or subtransaction
+ * that fails undoes both.
  */
 void
 spq_act_as(Oid role, int context, SpqActor *before)
@@ -26,7 +27,7 @@ spq_act_as(Oid role, int context, SpqActor *before)
 					  GUC_ACTION_SAVE, true, 0, false);
 }
 
-/* Act as before, undoing what was set meanwhile. */
+/* Act as before, and undo all settings made since. */
 void
 spq_act_as_before(const SpqActor *before)
 {

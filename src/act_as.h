@@ -3,23 +3,23 @@
  * act_as.h
  *	  Acting as another role.
  *
- * Functions of this role may run then, also those that are called while a query is
- * planned: of indexes, conditions, triggers.  What the names in them mean must not
- * depend on the search_path of who happens to call us, or the caller chooses what runs
- * with the rights of the role.  So one does not go without the other: all code that
- * switches the role does it here.
+ * Functions of the role may run then: those of conditions and triggers, and
+ * those of indexes, even while a query is planned.  The names in them must not
+ * depend on the caller's search_path, or the caller would choose what runs
+ * with the rights of the role.  So all code that switches the role does it
+ * here, which sets search_path, too.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_ACT_AS_H
 #define SPQ_ACT_AS_H
 
-/* Who acted before. */
+/* The role, context and settings to return to. */
 typedef struct SpqActor
 {
 	Oid			user;
 	int			context;
-	int			level;			/* of settings */
+	int			level;			/* nesting level of settings */
 } SpqActor;
 
 extern void spq_act_as(Oid role, int context, SpqActor *before);

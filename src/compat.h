@@ -3,8 +3,8 @@
  * compat.h
  *	  Differences between PostgreSQL versions.
  *
- * Supported: PostgreSQL 15 to 18, and release candidates of 19.  No test runs on 16
- * by itself: see docs/testing.md.
+ * Supported are PostgreSQL 15 to 18, and release candidates of 19.  Nothing
+ * tests 16: see docs/testing.md.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,13 +20,16 @@
 #include "varatt.h"
 #endif
 
-/* 18 moved the functions that print EXPLAIN to their own headers. */
+/* 18 moved the functions that print EXPLAIN output to headers of their own. */
 #if PG_VERSION_NUM >= 180000
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
 #endif
 
-/* PG_MODULE_MAGIC_EXT (18) lets pg_get_loaded_modules() name the module. */
+/*
+ * PG_MODULE_MAGIC_EXT (18) gives the module a name for
+ * pg_get_loaded_modules().
+ */
 #ifdef PG_MODULE_MAGIC_EXT
 #define SPQ_MODULE_MAGIC(modname, modversion) \
 	PG_MODULE_MAGIC_EXT(.name = (modname), .version = (modversion))
@@ -34,14 +37,14 @@
 #define SPQ_MODULE_MAGIC(modname, modversion) PG_MODULE_MAGIC
 #endif
 
-/* 17 looks up statistics of arrays. */
+/* 17 uses statistics of arrays, and so needs the PlannerInfo. */
 #if PG_VERSION_NUM >= 170000
 #define spq_estimate_array_length(root, node) estimate_array_length((root), (node))
 #else
 #define spq_estimate_array_length(root, node) ((double) estimate_array_length(node))
 #endif
 
-/* 18 puts it before the declaration, as C11 does. */
+/* 18 puts noreturn before the declaration, as C11 does. */
 #if PG_VERSION_NUM >= 180000
 #define spq_noreturn pg_noreturn
 #elif defined(__GNUC__)
@@ -57,7 +60,7 @@
 #define spq_buffer_relation(descriptor) ((descriptor)->tag.rnode.relNode)
 #endif
 
-/* 18 finds out by itself whether a plan may be run again. */
+/* 18 finds out itself whether a plan may be run again. */
 #if PG_VERSION_NUM >= 180000
 #define spq_executor_run(desc, count) \
 	ExecutorRun((desc), ForwardScanDirection, (count))
@@ -84,7 +87,7 @@
 	} while (0)
 #endif
 
-/* 16 takes the parent instead of finding it by relids. */
+/* 16 takes the parent instead of its relids. */
 #if PG_VERSION_NUM >= 160000
 #define spq_adjust_appendrel_attrs_multilevel(root, node, child) \
 	adjust_appendrel_attrs_multilevel((root), (node), (child), (child)->top_parent)
@@ -101,7 +104,7 @@
 #define spq_set_single_rel(rinfo) ((void) 0)
 #endif
 
-/* 18 tells if WHERE CURRENT OF leaves no other path than that by TID. */
+/* 18 returns whether WHERE CURRENT OF allows only a TID scan. */
 #if PG_VERSION_NUM >= 180000
 #define spq_create_tidscan_paths(root, rel) create_tidscan_paths((root), (rel))
 #else
@@ -109,7 +112,10 @@
 	(create_tidscan_paths((root), (rel)), false)
 #endif
 
-/* 17 takes the clauses of a custom join, because of those without variables. */
+/*
+ * 17 stores the clauses of a custom join in its path, for pseudoconstant
+ * clauses.
+ */
 #if PG_VERSION_NUM >= 170000
 #define spq_set_custom_restrictinfo(path, clauses) \
 	((path)->custom_restrictinfo = (clauses))
@@ -117,7 +123,7 @@
 #define spq_set_custom_restrictinfo(path, clauses) ((void) 0)
 #endif
 
-/* 16 replaced the functions that check privileges by one. */
+/* 16 replaced the functions that check privileges by a single one. */
 #if PG_VERSION_NUM >= 160000
 #define spq_function_aclcheck(function, role) \
 	object_aclcheck(ProcedureRelationId, (function), (role), ACL_EXECUTE)
@@ -135,7 +141,7 @@
 	heap_form_minimal_tuple((desc), (values), (isnull))
 #endif
 
-/* 16 added an argument to copy the value; a number needs no copy. */
+/* 16 added an argument that requests a copy; a number needs none. */
 #if PG_VERSION_NUM >= 160000
 #define spq_tuplesort_getdatum(state, value, isnull) \
 	tuplesort_getdatum((state), true, false, (value), (isnull), NULL)
@@ -144,14 +150,17 @@
 	tuplesort_getdatum((state), true, (value), (isnull), NULL)
 #endif
 
-/* ... which leaves a copy to be freed before 16. */
+/* Before 16, the value is always a copy, which must be freed. */
 #if PG_VERSION_NUM >= 160000
 #define spq_tuplesort_free_datum(value) ((void) 0)
 #else
 #define spq_tuplesort_free_datum(value) pfree(DatumGetPointer(value))
 #endif
 
-/* Extend a relation by a page, pinned and exclusively locked; one function since 16. */
+/*
+ * Extend a relation by a page, and return it pinned and exclusively locked.
+ * Since 16, one function does that.
+ */
 #if PG_VERSION_NUM >= 160000
 #define spq_extend_relation(relation, buffer) \
 	((buffer) = ExtendBufferedRel(BMR_REL(relation), MAIN_FORKNUM, NULL, EB_LOCK_FIRST))
@@ -166,8 +175,8 @@
 #endif
 
 /*
- * Extend a fork of a relation of which nobody else knows by a page, and return it
- * pinned, to be locked.
+ * Extend a fork of a new relation, which only this backend knows, by a page.
+ * Return the page pinned but not locked.
  */
 #if PG_VERSION_NUM >= 160000
 #define spq_extend_new_relation(relation, fork) \
@@ -178,8 +187,8 @@
 #endif
 
 /*
- * Let replay on a standby cancel queries whose snapshot does not see a transaction
- * as finished.  16 added the table.
+ * Log a record that cancels queries on a standby whose snapshot does not see a
+ * transaction as finished.  16 added the heap relation.
  */
 #if PG_VERSION_NUM >= 160000
 #define spq_log_conflict(index, heap, block, xid) \
@@ -195,7 +204,7 @@
 #define spq_transam_variables ShmemVariableCache
 #endif
 
-/* 18 wants to know who sleeps. */
+/* 18 takes whether the caller is ANALYZE. */
 #if PG_VERSION_NUM >= 180000
 #define spq_vacuum_delay_point() vacuum_delay_point(false)
 #else
@@ -203,8 +212,8 @@
 #endif
 
 /*
- * 17 asks an access method whether it can build an index in parallel, and plans
- * workers if so; before, it does so for nbtree alone.
+ * 17 asks an access method whether it can build an index in parallel, and then
+ * plans workers.  Earlier versions plan them only for nbtree.
  */
 #if PG_VERSION_NUM >= 170000
 #define SPQ_CAN_BUILD_PARALLEL .amcanbuildparallel = true,
@@ -226,7 +235,7 @@
 #define spq_count_index_search(scan) ((void) 0)
 #endif
 
-/* 17 tells amestimateparallelscan what is scanned for, 18 also what is scanned. */
+/* 17 tells amestimateparallelscan the numbers of keys, 18 also the index. */
 #if PG_VERSION_NUM >= 180000
 #define SPQ_ESTIMATE_PARALLEL_SCAN_ARGS Relation index, int nkeys, int norderbys
 #elif PG_VERSION_NUM >= 170000
@@ -236,8 +245,8 @@
 #endif
 
 /*
- * 18 counts what settings forbid in a path, and compares costs only of paths with as
- * much of it.  Make this path worse than any with all that settings can forbid.
+ * 18 counts the disabled nodes of a path, and compares costs only of paths
+ * with equal counts.  Make this path worse than any that settings can disable.
  */
 #if PG_VERSION_NUM >= 180000
 #define spq_forbid_path(path) ((path)->disabled_nodes += 10000)
@@ -246,8 +255,9 @@
 #endif
 
 /*
- * Count in a join's path what settings forbid in its children, and the join itself if
- * that is "disabled".  Before 18, it costs more instead.
+ * Add up the disabled nodes of a join path: those of its children, and the
+ * join itself if "disabled".  Before 18, a disabled join gets a higher cost
+ * instead.
  */
 #if PG_VERSION_NUM >= 180000
 #define spq_count_disabled_nodes(path, probe, build, disabled) \
@@ -260,8 +270,9 @@
 #endif
 
 /*
- * In 19 other extensions may say how relations are to be joined, and whether in parallel.
- * They do not know our join, so it is not what they want if they want any.
+ * In 19, other extensions may choose how relations are joined, and whether in
+ * parallel.  They do not know our join, so if they choose any, they do not
+ * want it.
  */
 #if PG_VERSION_NUM >= 190000
 #define spq_other_join_is_wanted(root, extra, parallel) \
@@ -271,14 +282,14 @@
 #define spq_other_join_is_wanted(root, extra, parallel) false
 #endif
 
-/* 18 renamed the place of the access method's own part of a parallel scan. */
+/* 18 renamed the offset of the access method's data in a parallel scan. */
 #if PG_VERSION_NUM >= 180000
 #define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset_am)
 #else
 #define spq_parallel_scan_offset(scan) ((scan)->parallel_scan->ps_offset)
 #endif
 
-/* 19 keeps the names of tranches of locks in shared memory, for all processes. */
+/* 19 keeps the names of lock tranches in shared memory, for all processes. */
 #if PG_VERSION_NUM >= 190000
 #define spq_new_lwlock_tranche(name) LWLockNewTrancheId(name)
 #define spq_register_lwlock_tranche(tranche, name) ((void) 0)
@@ -287,7 +298,7 @@
 #define spq_register_lwlock_tranche(tranche, name) LWLockRegisterTranche((tranche), (name))
 #endif
 
-/* 16 replaced the functions that check owners by one. */
+/* 16 replaced the functions that check ownership by a single one. */
 #if PG_VERSION_NUM >= 160000
 #define spq_relation_ownercheck(relid, role) \
 	object_ownercheck(RelationRelationId, (relid), (role))
@@ -295,7 +306,10 @@
 #define spq_relation_ownercheck(relid, role) pg_class_ownercheck((relid), (role))
 #endif
 
-/* 16 asks for the outer join, to which no clause of an equivalence class belongs. */
+/*
+ * 16 takes the SpecialJoinInfo of an outer join; clauses of an equivalence
+ * class belong to none.
+ */
 #if PG_VERSION_NUM >= 160000
 #define spq_generate_join_implied_equalities(root, relids, outer_relids, inner) \
 	generate_join_implied_equalities((root), (relids), (outer_relids), (inner), NULL)
@@ -304,7 +318,7 @@
 	generate_join_implied_equalities((root), (relids), (outer_relids), (inner))
 #endif
 
-/* 18 asks whether a deferrable key counts. */
+/* 18 takes whether a deferrable key counts. */
 #if PG_VERSION_NUM >= 180000
 #define spq_primary_key_index(relation) RelationGetPrimaryKeyIndex((relation), true)
 #else
@@ -320,8 +334,8 @@
 #endif
 
 /*
- * 16 lets input functions report an error without raising it.  Before, they raise
- * it, and whatever follows is not reached.
+ * 16 lets input functions report an error without raising it.  Earlier
+ * versions raise it, so whatever follows is not reached.
  */
 #if PG_VERSION_NUM >= 160000
 #include "nodes/miscnodes.h"
@@ -341,8 +355,9 @@
 #endif
 
 /*
- * 19 replaced its own function for the hypotenuse by that of C99.  Both differ in the
- * last bit, and the former raises an error where the latter returns infinity.
+ * 19 replaced its own function for the hypotenuse by that of C99.  They differ
+ * in the last bit, and pg_hypot() raises an error where hypot() returns
+ * infinity.
  */
 #if PG_VERSION_NUM >= 190000
 #define spq_hypot(x, y) hypot((x), (y))
@@ -352,7 +367,7 @@
 #define SPQ_HYPOT_RAISES true
 #endif
 
-/* 19 takes flags of scans, none of which we need. */
+/* 19 takes flags for scans; we need none. */
 #if PG_VERSION_NUM >= 190000
 #define spq_beginscan_sampling(relation, snapshot) \
 	table_beginscan_sampling((relation), (snapshot), 0, NULL, false, false, false, SO_NONE)
@@ -365,7 +380,7 @@
 	table_beginscan_parallel((relation), (scan))
 #endif
 
-/* 19 tells the planner about the EXPLAIN that it plans for. */
+/* 19 passes the state of the EXPLAIN to the planner. */
 #if PG_VERSION_NUM >= 190000
 #define spq_plan_query(query, text) pg_plan_query((query), (text), 0, NULL, NULL)
 #define SPQ_PLANNER_ARGS \
@@ -379,7 +394,7 @@
 #define SPQ_PLANNER_PASS query, text, options, params
 #endif
 
-/* 19 has another hook for what the planner knows of a relation (optimizer/pathnode.h). */
+/* 19 has another hook for a relation's facts (optimizer/pathnode.h). */
 #if PG_VERSION_NUM >= 190000
 #define spq_relation_hook build_simple_rel_hook
 #define spq_relation_hook_type build_simple_rel_hook_type
@@ -401,7 +416,10 @@
 	LWLockHeldByMe(BufferDescriptorGetContentLock(GetBufferDescriptor((buffer) - 1)))
 #endif
 
-/* 19 keeps what the handler of an access method returns; others free it. */
+/*
+ * 19 keeps the routines that the handler of an access method returns.  Earlier
+ * versions free them, so return a copy.
+ */
 #if PG_VERSION_NUM >= 190000
 #define spq_routines_of_handler(routines) (routines)
 #else
@@ -409,14 +427,16 @@
 	memcpy(palloc(sizeof(IndexAmRoutine)), (routines), sizeof(IndexAmRoutine))
 #endif
 
-/* 19 has to be told that a descriptor has all its columns, before a slot uses it. */
+/*
+ * 19 must be told that a descriptor has all its columns before a slot uses it.
+ */
 #if PG_VERSION_NUM >= 190000
 #define spq_finalize_descriptor(descriptor) TupleDescFinalize(descriptor)
 #else
 #define spq_finalize_descriptor(descriptor) ((void) 0)
 #endif
 
-/* 19 asks which kinds of nested loops are enabled (optimizer/cost.h). */
+/* 19 takes the enabled kinds of nested loops (optimizer/cost.h). */
 #if PG_VERSION_NUM >= 190000
 #define spq_initial_cost_nestloop(root, workspace, type, outer, inner, extra) \
 	initial_cost_nestloop((root), (workspace), (type), \

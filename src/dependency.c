@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dependency.c
- *	  What an object depends on, in pg_depend.
+ *	  The objects that an object depends on, in pg_depend.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,8 +16,8 @@
 #include "dependency.h"
 
 /*
- * Return the first object of those that an object depends on which "wanted" takes;
- * InvalidOid if it takes none.
+ * Return the first object on which an object depends and that "wanted"
+ * accepts, or InvalidOid.
  */
 Oid
 spq_find_dependency(Oid class, Oid object,

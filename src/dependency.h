@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dependency.h
- *	  What an object depends on, in pg_depend.
+ *	  The objects that an object depends on, in pg_depend.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * inject.c
- *	  For tests: errors, crashes and delays at points between records.
+ *	  For tests: errors, crashes and delays at certain points.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,8 +37,8 @@ spq_inject_init(void)
 }
 
 /*
- * Find the next item of a list, which has moved on then, about a point.  Return false if
- * there is none.
+ * Find the next item about a point in a list, and advance the list past it.
+ * Return false if there is none.
  */
 static bool
 next_item(const char **list, const char *point, char *action, int *number)
@@ -59,7 +59,10 @@ next_item(const char **list, const char *point, char *action, int *number)
 	return false;
 }
 
-/* Wait until nobody has an advisory lock, as of pg_advisory_lock(bigint). */
+/*
+ * Wait until nobody holds an advisory lock, as taken by
+ * pg_advisory_lock(bigint).
+ */
 static void
 wait_for_advisory_lock(int number)
 {
@@ -70,7 +73,7 @@ wait_for_advisory_lock(int number)
 	LockRelease(&tag, ShareLock, false);
 }
 
-/* Do what the setting says of a point.  Locks may be held. */
+/* Do what the setting says about a point.  The caller may hold locks. */
 void
 spq_inject(const char *point)
 {
@@ -98,7 +101,7 @@ spq_inject(const char *point)
 	}
 }
 
-/* Return whether a page with so many entries counts as full. */
+/* Return whether a page with this number of entries counts as full. */
 bool
 spq_inject_full(int count)
 {

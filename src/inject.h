@@ -1,27 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * inject.h
- *	  For tests: errors, crashes and delays at points between records.
+ *	  For tests: errors, crashes and delays at certain points.
  *
- * Only a library that is built with assertions (make ASSERT=1) has this, and the
- * setting spqtree.inject, which is a list of
+ * Only a library built with assertions (make ASSERT=1) has them, and the
+ * setting spqtree.inject, a list of
  *
  *		POINT ACTION NUMBER, ...
  *
- * for example "split crash 1, widened sleep 10".  A backend that passes the point
+ * for example "split crash 1, widened sleep 10".  A backend that passes the
+ * point
  *
  *		error	raises an error
- *		crash	kills itself with all WAL written so far
- *		sleep	sleeps 20 milliseconds
+ *		crash	flushes its WAL and kills itself
+ *		sleep	sleeps for 20 milliseconds
  *
  * with a probability of one in NUMBER, or
  *
- *		wait	waits until nobody has the advisory lock NUMBER any more
+ *		wait	waits until nobody holds the advisory lock NUMBER
  *
- * That is for points at which it has no lock of a page.
+ * which is allowed only at points where the backend holds no page lock.
  *
- * "page full NUMBER" lets a page of so many entries count as full, so that a few
- * rows make a tree of many levels.
+ * "page full NUMBER" makes a page with this number of entries count as full,
+ * so that a few rows make a tree of many levels.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,21 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * prefetch.h
- *	  Asking the processor for memory that will be read soon.
+ *	  Requests to the processor for memory that will be read soon.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_PREFETCH_H
 #define SPQ_PREFETCH_H
 
-/* Ask for the cache line of an address. */
+/* Request the cache line of an address. */
 #ifdef __GNUC__
 #define spq_prefetch(address) __builtin_prefetch(address)
 #else
 #define spq_prefetch(address) ((void) (address))
 #endif
 
-/* Assumed size of a cache line; too small is the safe choice. */
+/* Assumed size of a cache line.  Too small is safe. */
 #define SPQ_LINE_SIZE	64
 
 #endif							/* SPQ_PREFETCH_H */

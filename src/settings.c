@@ -31,7 +31,7 @@ static const struct config_enum_entry hashjoin_options[] = {
 	{NULL, 0, false}
 };
 
-/* Define the settings, when the library is loaded. */
+/* Define the settings.  Called when the library is loaded. */
 void
 spq_settings_init(void)
 {

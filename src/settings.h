@@ -12,7 +12,7 @@
 enum
 {
 	SPQ_HASHJOIN_OFF,
-	SPQ_HASHJOIN_ON,			/* as far as enable_hashjoin is */
+	SPQ_HASHJOIN_ON,			/* subject to enable_hashjoin */
 	SPQ_HASHJOIN_ALWAYS
 };
 

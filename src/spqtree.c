@@ -3,7 +3,7 @@
  * spqtree.c
  *	  Entry point of the shared library.
  *
- * README.md is the map of the folders.
+ * src/README.md is the map of the folders.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@ void		_PG_init(void);
 
 /*
  * Define the settings and install the planner hooks.  Queries that a session
- * plans before it loads the library are planned without spatial hash joins.
+ * plans before it loads the library do not get spatial hash joins.
  */
 void
 _PG_init(void)

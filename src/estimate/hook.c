@@ -2,12 +2,12 @@
  *
  * hook.c
  *	  Where the planner gets the estimates: after the paths of a base relation
- *	  have been made, and before any join is planned.
+ *	  are made, and before any join is planned.
  *
  *		scan_paths		sizes of base relations, and their paths
- *		selectivity		clauses of joins
- *		implied_paths	index scans for conditions that are implied
- *		index_paths		index scans with parameters from such clauses
+ *		selectivity		join clauses
+ *		implied_paths	index scans for implied conditions
+ *		index_paths		index scans parameterized by join clauses
  *
  *-------------------------------------------------------------------------
  */
@@ -43,8 +43,9 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 	}
 
 	/*
-	 * First, so that other extensions see the sizes that the plan has, and
-	 * all paths of a table of which they keep some rows elsewhere.
+	 * Call the previous hook afterwards, so that other extensions see the
+	 * final sizes, and all paths of a table some of whose rows they keep
+	 * elsewhere.
 	 */
 	spq_estimate_scans(root, rel);
 	primed = spq_estimate_prime_clauses(root, rel);

@@ -3,10 +3,10 @@
  * cache.c
  *	  The watches of a session: definitions and plans.
  *
- * A definition is read once, and again after a change of the table of pairs, of the
- * tables that are watched, or of the event table.  A watch that is in use, by a
- * statement whose conditions or triggers run other statements, stays until the last
- * use ends.
+ * A definition is read once, and again after a change to the table of pairs, a
+ * watched table or the event table.  A watch in use is kept until its last use
+ * ends: the conditions and triggers that a statement runs may run other
+ * statements.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +29,7 @@
 
 #include "watch/watch.h"
 
-/* Which watch a trigger is of. */
+/* The watch that a trigger belongs to. */
 typedef struct TriggerEntry
 {
 	Oid			trigger;		/* key */
@@ -41,13 +41,13 @@ typedef struct TriggerEntry
 typedef struct WatchEntry
 {
 	Oid			pairs;			/* key */
-	SpqWatch   *watch;			/* NULL: not read */
+	SpqWatch   *watch;			/* or NULL if not read */
 } WatchEntry;
 
 static HTAB *triggers = NULL;
 static HTAB *watches = NULL;
 
-/* Forget what depends on a table that has changed, or all. */
+/* Invalidate what depends on a changed table, or everything. */
 static void
 invalidate(Datum arg, Oid relid)
 {
@@ -71,7 +71,10 @@ invalidate(Datum arg, Oid relid)
 			trigger->valid = false;
 }
 
-/* Forget all, since definitions contain names of schemas. */
+/*
+ * Invalidate everything when a schema changes, because definitions contain
+ * names of schemas.
+ */
 static void
 invalidate_all(Datum arg, int cache, uint32 hash)
 {
@@ -97,7 +100,7 @@ init_cache(void)
 	CacheRegisterSyscacheCallback(NAMESPACEOID, invalidate_all, (Datum) 0);
 }
 
-/* Free a watch that nobody uses. */
+/* Free a watch that is not in use. */
 static void
 free_watch(SpqWatch *watch)
 {
@@ -109,8 +112,8 @@ free_watch(SpqWatch *watch)
 }
 
 /*
- * Read a watch.  Return NULL if it has ended, because a table of it was dropped.
- * Locks the tables that are watched.
+ * Read a watch and lock the watched tables.  Return NULL if it has ended
+ * because a table was dropped.
  */
 static SpqWatch *
 read_watch(Oid pairs, Oid schema)
@@ -141,7 +144,7 @@ read_watch(Oid pairs, Oid schema)
 	return watch;
 }
 
-/* Lock the tables that a watch reads; always in this order. */
+/* Lock the watched tables, always in this order. */
 static void
 lock_sides(const SpqWatch *watch)
 {
@@ -150,7 +153,8 @@ lock_sides(const SpqWatch *watch)
 }
 
 /*
- * Return a watch, to be released, with its tables locked; NULL if it has ended.
+ * Return a watch with its tables locked, or NULL if it has ended.  The caller
+ * must call spq_watch_release().
  */
 SpqWatch *
 spq_watch_use(Oid pairs, Oid schema)
@@ -163,7 +167,7 @@ spq_watch_use(Oid pairs, Oid schema)
 	if (!found)
 		entry->watch = NULL;
 	if (entry->watch != NULL)
-		lock_sides(entry->watch);	/* accepts invalidations */
+		lock_sides(entry->watch);	/* processes invalidations */
 	if (entry->watch != NULL && (!entry->watch->valid || entry->watch->schema != schema))
 	{
 		if (entry->watch->uses == 0)
@@ -182,7 +186,9 @@ spq_watch_use(Oid pairs, Oid schema)
 	return entry->watch;
 }
 
-/* End a use.  One that is no longer in the cache goes with its last use. */
+/*
+ * End a use.  The last use of a watch that is no longer in the cache frees it.
+ */
 void
 spq_watch_release(SpqWatch *watch)
 {
@@ -207,7 +213,7 @@ named_pairs(const Trigger *trigger)
 	return pairs;
 }
 
-/* Return the role that a trigger has. */
+/* Return the role that a trigger names. */
 static SpqWatchRole
 named_role(const Trigger *trigger)
 {
@@ -217,7 +223,7 @@ named_role(const Trigger *trigger)
 	elog(ERROR, "unknown role \"%s\" of trigger \"%s\"", trigger->tgargs[1], trigger->tgname);
 }
 
-/* Return whether a table is the one that is watched, or a part of it. */
+/* Return whether a table is the watched table or inherits from it. */
 static bool
 is_part_of(Relation table, Oid watched)
 {
@@ -226,13 +232,13 @@ is_part_of(Relation table, Oid watched)
 }
 
 /*
- * Return the watch of a trigger, to be released, with its tables locked, and the role
- * of the table that has the trigger.
+ * Return the watch of a trigger with its tables locked, and set the role of
+ * the table that has the trigger.  The caller must call spq_watch_release().
  *
- * Return NULL if the watch has ended, or if the table is no part of it: a partition
- * that was detached, or a table with a trigger that somebody made up.  The queries run
- * with the rights of the owner of the table of pairs, and so must not depend on what a
- * trigger says.
+ * Return NULL if the watch has ended, or if the table does not belong to it: a
+ * detached partition, or a table on which somebody has created a trigger that
+ * names the watch.  The queries run with the rights of the owner of the table
+ * of pairs, so a trigger must not decide what they do.
  */
 SpqWatch *
 spq_watch_of_trigger(TriggerData *data, Oid schema, SpqWatchRole *role)

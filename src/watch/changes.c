@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * changes.c
- *	  What a statement changed, from the old and new rows that PostgreSQL keeps for
- *	  its triggers (transition tables).
+ *	  The rows that a statement changed, from its transition tables.
  *
- * The n-th old and the n-th new row of an UPDATE are two versions of one row, except
- * where a trigger suppressed the second half of a move between partitions.  Two
- * versions with one key and the same columns change nothing, whichever rows they are
- * of, so nothing depends on that.
+ * The n-th old and the n-th new row of an UPDATE are two versions of one row,
+ * except where a trigger suppressed the second half of a move between
+ * partitions.  No answer depends on that: two versions with the same key and
+ * the same columns change nothing, whichever rows they belong to.
  *
- * An object can begin or end a pair only with a fence near its old or new position.
- * A pair that is held is one with a fence that is within the leave distance of the
- * old position, because a change of either side settles its pairs at once.  So where
- * no fence is near, the row is done.
+ * A pair of an object can begin or end only if its fence is near the old or
+ * the new position.  That includes pairs that are held: a change of either
+ * side settles its pairs at once, so the fence of a held pair is within the
+ * leave distance of the old position.  So a row without a fence near needs no
+ * settling.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,14 +32,14 @@
 
 #define PROBES_AT_ONCE 8192
 
-/* The watched columns of a table, and what is made from its rows. */
+/* The watched columns of a table, and what to collect from its rows. */
 typedef struct Collector
 {
 	SpqWatch   *watch;
 	const SpqWatchSide *side;
 	SpqWatchChanges *changes;
 	bool		fences;			/* the rows are fences only */
-	bool		by_nearness;	/* ask for fences near a row */
+	bool		by_nearness;	/* settle only rows with a fence near */
 	bool		log_moves;
 	bool		log_ways;
 	int			axes;
@@ -51,7 +51,6 @@ typedef struct Collector
 	AttrNumber	group;			/* or InvalidAttrNumber */
 } Collector;
 
-/* One version of a row. */
 typedef struct Version
 {
 	bool		exists;
@@ -67,7 +66,10 @@ add(ArrayBuildState **list, Datum value, Oid type, MemoryContext context)
 	*list = accumArrayResult(*list, value, false, type, context);
 }
 
-/* Return a column of the table, which may be a partition with another order of columns. */
+/*
+ * Return the number of a column.  The table may be a partition whose columns
+ * have another order.
+ */
 static AttrNumber
 find_column(const Collector *collector, Relation table, const char *name)
 {
@@ -97,8 +99,9 @@ init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relatio
 		(spq_watch_wants(watch, SPQ_WATCH_INSIDE) || spq_watch_wants(watch, SPQ_WATCH_OUTSIDE));
 
 	/*
-	 * objects outside of all fences, and ways past a fence, may be far from
-	 * all
+	 * Events of kind "outside" need no fence near.  A move may cross a fence
+	 * that is far from both ends; only the box around both positions, which
+	 * is the probe for boxes and points, finds it.
 	 */
 	collector->by_nearness = role == SPQ_WATCH_OBJECTS &&
 		!spq_watch_wants(watch, SPQ_WATCH_OUTSIDE) &&
@@ -115,7 +118,10 @@ init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relatio
 		collector->group = find_column(collector, table, collector->side->group);
 }
 
-/* Take a version of a row from the next slot of a transition table. */
+/*
+ * Read the next row of a transition table.  A row whose key is null is in no
+ * pair; it does not exist here.
+ */
 static Version
 next_version(const Collector *collector, Tuplestorestate *rows, TupleTableSlot *slot)
 {
@@ -128,11 +134,11 @@ next_version(const Collector *collector, Tuplestorestate *rows, TupleTableSlot *
 	version.key = slot_getattr(slot, collector->key, &no_key);
 	version.place = slot_getattr(slot, collector->column, &version.no_place);
 	if (no_key)
-		version.exists = false; /* in no pair */
+		version.exists = false;
 	return version;
 }
 
-/* Return whether a column is the same in two versions. */
+/* Return whether a column has the same value in two versions. */
 static bool
 same_column(const Collector *collector, const Version *old, const Version *new, AttrNumber attnum)
 {
@@ -147,7 +153,10 @@ same_column(const Collector *collector, const Version *old, const Version *new, 
 	return datum_image_eq(old_value, new_value, attribute->attbyval, attribute->attlen);
 }
 
-/* Return whether a watch sees no difference between two versions of a row. */
+/*
+ * Return whether two versions with the same key are the same to the watch.  A
+ * condition may read any column.
+ */
 static bool
 same_row(const Collector *collector, const Version *old, const Version *new)
 {
@@ -165,8 +174,8 @@ same_row(const Collector *collector, const Version *old, const Version *new)
 }
 
 /*
- * Add the bounds of a version to a box, in which nothing may be yet.  Return false
- * for one that is not finite.
+ * Extend a box, which may be empty, by the bounds of a version.  A version
+ * without a place adds nothing.  Return false if the bounds are not finite.
  */
 static bool
 add_bounds(Collector *collector, const Version *version, float8 *box, bool *empty)
@@ -191,14 +200,14 @@ add_bounds(Collector *collector, const Version *version, float8 *box, bool *empt
 	return true;
 }
 
-/* Add the key of a row, to be settled. */
+/* Settle the pairs of a row. */
 static void
 add_key(Collector *collector, Datum key)
 {
 	add(&collector->changes->keys, key, collector->side->key_type, collector->changes->context);
 }
 
-/* Add a place to be settled if a fence is near. */
+/* Settle the pairs of a row if a fence is near a probe. */
 static void
 add_probe(Collector *collector, Datum probe, Datum key)
 {
@@ -210,7 +219,10 @@ add_probe(Collector *collector, Datum probe, Datum key)
 		spq_watch_keep_near(collector->watch, changes);
 }
 
-/* Add versions of a row, if both with the same key, to be settled if a fence is near. */
+/*
+ * Settle a row if a fence is near one of its versions, or always if nearness
+ * does not decide.  If both versions exist, they have the same key.
+ */
 static void
 add_row(Collector *collector, const Version *old, const Version *new)
 {
@@ -237,7 +249,10 @@ add_row(Collector *collector, const Version *old, const Version *new)
 	}
 }
 
-/* Set the middle of a version's place.  Return false if there is none. */
+/*
+ * Set a point to the center of a version's place.  Return false if the place
+ * is null or not finite.
+ */
 static bool
 middle(Collector *collector, const Version *version, float8 *point)
 {
@@ -253,7 +268,7 @@ middle(Collector *collector, const Version *version, float8 *point)
 	return true;
 }
 
-/* Note that an object moved, and its way. */
+/* Record that an object moved, and the segment of the move. */
 static void
 add_move(Collector *collector, const Version *old, const Version *new)
 {
@@ -271,7 +286,7 @@ add_move(Collector *collector, const Version *old, const Version *new)
 	}
 }
 
-/* Add an old and a new row that PostgreSQL stored together. */
+/* Process the n-th old and the n-th new row of a statement. */
 static void
 add_versions(Collector *collector, const Version *old, const Version *new)
 {
@@ -295,7 +310,10 @@ add_versions(Collector *collector, const Version *old, const Version *new)
 			collector->changes->context);
 }
 
-/* Start to read a transition table, beside other readers of it. */
+/*
+ * Start to read a transition table, with a read pointer of our own because
+ * other triggers read it, too.
+ */
 static TupleTableSlot *
 start_reading(Tuplestorestate *rows, TupleDesc desc)
 {
@@ -308,8 +326,8 @@ start_reading(Tuplestorestate *rows, TupleDesc desc)
 }
 
 /*
- * Collect the rows that a statement changed.  Those that are near no fence are left
- * out.
+ * Collect the keys of the rows that a statement changed.  Rows of objects
+ * without a fence near are left out where that is possible (by_nearness).
  */
 void
 spq_watch_collect(SpqWatch *watch, SpqWatchRole role, TriggerData *data,

@@ -16,12 +16,12 @@ typedef struct SpqWatchChanges
 {
 	MemoryContext context;
 	ArrayBuildState *keys;		/* of rows whose pairs may have changed */
-	ArrayBuildState *moved;		/* keys of objects that moved, ... */
-	ArrayBuildState *way_keys;	/* ... and, once for each move, ... */
-	ArrayBuildState *ways;		/* ... the segment from the old to the new
+	ArrayBuildState *moved;		/* keys of objects that moved */
+	ArrayBuildState *way_keys;	/* one key for each move ... */
+	ArrayBuildState *ways;		/* ... and its segment from the old to the new
 								 * place */
 
-	/* rows that are candidates only if a fence is near */
+	/* rows to settle only if a fence is near */
 	ArrayBuildState *probes;
 	ArrayBuildState *probe_keys;
 } SpqWatchChanges;

@@ -3,9 +3,9 @@
  * condition.c
  *	  A condition on the rows of a watched table.
  *
- * The caller writes it as in WHERE, under his own search_path. It is kept with every
- * name qualified, so that it means the same in triggers, whose search_path is another
- * one.
+ * The caller writes it as in WHERE, under the caller's search_path.  It is
+ * stored with every name qualified, so that it has the same meaning in
+ * triggers, which run under another search_path.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,14 +30,17 @@
 
 #define BEFORE_CONDITION "SELECT WHERE ("
 
-/* A condition, for messages. */
+/* A condition and the name of its argument, for messages. */
 typedef struct ConditionText
 {
 	const char *text;
 	const char *argument;
 } ConditionText;
 
-/* Let an error point into the condition, and not into the query that it is part of. */
+/*
+ * Make an error position refer to the condition instead of the query around
+ * it.
+ */
 static void
 point_into_condition(void *arg)
 {
@@ -53,7 +56,10 @@ point_into_condition(void *arg)
 	errcontext("%s", source->argument);
 }
 
-/* Return the expression of a condition, not yet analyzed. */
+/*
+ * Return the raw parse tree of a condition.  Raise an error if the text is
+ * more than a condition.
+ */
 static Node *
 parse(const char *text, const char *argument)
 {
@@ -81,8 +87,8 @@ set(const char *setting, const char *value)
 }
 
 /*
- * Return an analyzed expression as text, with every name qualified, and constants as
- * every session reads them.  (pg_dump makes these settings, too.)
+ * Return an analyzed expression as text, with every name qualified, and with
+ * constants that every session reads alike.  (pg_dump uses the same settings.)
  */
 static char *
 qualified_text(Node *expression, Oid relid, const char *alias)
@@ -101,8 +107,9 @@ qualified_text(Node *expression, Oid relid, const char *alias)
 }
 
 /*
- * Return a condition on the rows of a table, as text with every name qualified, or
- * NULL for none.
+ * Return a condition on the rows of a table as text with every name qualified,
+ * or NULL for NULL.  "alias" is the table's alias in the result, and
+ * "argument" the name that messages use.
  */
 char *
 spq_watch_condition(const char *text, Oid relid, const char *alias, const char *argument)

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * create.c
- *	  spqtree_watch: check what the caller wants, and create it.
+ *	  spqtree_watch: check the arguments and create the watch.
  *
- * The caller's privileges count: TRIGGER and SELECT on both tables, CREATE on the
- * schema.  The triggers run the queries as the owner of the table of pairs, who is the
- * caller, so later he needs no more than SELECT.
+ * The caller needs TRIGGER and SELECT on both tables, and CREATE on the
+ * schema.  The triggers run the queries as the owner of the table of pairs,
+ * which is the caller, who from then on needs only SELECT on both tables.
  *
  *-------------------------------------------------------------------------
  */
@@ -60,21 +60,19 @@ enum
 	ARG_NOTIFY
 };
 
-/* Return a text argument, or NULL. */
 static char *
 text_argument(FunctionCallInfo fcinfo, int number)
 {
 	return PG_ARGISNULL(number) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(number));
 }
 
-/* Return a name argument, or NULL. */
 static char *
 name_argument(FunctionCallInfo fcinfo, int number)
 {
 	return PG_ARGISNULL(number) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(number)));
 }
 
-/* Return an argument that must be given. */
+/* Return an argument; raise an error if it is NULL. */
 static char *
 require(char *argument, const char *name)
 {
@@ -85,7 +83,7 @@ require(char *argument, const char *name)
 	return argument;
 }
 
-/* Return a distance. */
+/* Return a distance argument, or "missing" for NULL. */
 static float8
 distance_argument(FunctionCallInfo fcinfo, int number, float8 missing, const char *name)
 {
@@ -98,7 +96,7 @@ distance_argument(FunctionCallInfo fcinfo, int number, float8 missing, const cha
 	return distance;
 }
 
-/* Return the kinds of events that are wanted. */
+/* Return the kinds of events to log.  The default is enter and leave. */
 static int
 kinds_argument(FunctionCallInfo fcinfo)
 {
@@ -128,7 +126,7 @@ kinds_argument(FunctionCallInfo fcinfo)
 	return kinds;
 }
 
-/* Return a table's name, qualified. */
+/* Return the qualified name of a table. */
 static char *
 table_name(Oid relid)
 {
@@ -143,8 +141,9 @@ is_temporary(const SpqWatchSide *side)
 }
 
 /*
- * Return the qualified name of a table that is to be created: where CREATE TABLE would
- * create it.  What watches a temporary table is temporary.
+ * Return the qualified name of a table to create, in the schema that CREATE
+ * TABLE would choose.  The tables of a watch on temporary tables are
+ * temporary.
  */
 static char *
 name_of_new(const SpqWatch *watch, const char *text)
@@ -157,7 +156,10 @@ name_of_new(const SpqWatch *watch, const char *text)
 									  table->relname);
 }
 
-/* Check that there is nothing of the name of a new watch, which its table of pairs gets. */
+/*
+ * Check that no relation has the name of the new watch, which its table of
+ * pairs gets.
+ */
 static void
 check_name(const SpqWatch *watch)
 {
@@ -180,8 +182,8 @@ check_name(const SpqWatch *watch)
 }
 
 /*
- * Return the qualified name of the event table, which may exist.  Without a name it
- * is beside the table of pairs.
+ * Return the qualified name of the event table, which may exist.  The default
+ * is a name derived from the watch, in the schema of the table of pairs.
  */
 static char *
 name_of_events(const SpqWatch *watch, const char *text)
@@ -200,7 +202,7 @@ name_of_events(const SpqWatch *watch, const char *text)
 	return OidIsValid(existing) ? table_name(existing) : name_of_new(watch, text);
 }
 
-/* Check that a table can be watched, by the caller. */
+/* Check that a table can be watched, and that the caller may watch it. */
 static void
 check_table(Oid relid)
 {
@@ -230,16 +232,19 @@ check_table(Oid relid)
 		aclcheck_error(result, OBJECT_TABLE, get_rel_name(relid));
 }
 
-/* Lock a table, as CREATE TRIGGER does, if it can be watched. */
+/* Lock a table as CREATE TRIGGER does, if it can be watched. */
 static void
 lock_table(Oid relid)
 {
-	check_table(relid);			/* first: others shall not wait for it */
+	check_table(relid);			/* no lock without the privileges */
 	LockRelationOid(relid, ShareRowExclusiveLock);
 	check_table(relid);
 }
 
-/* Return the column of a table's primary key. */
+/*
+ * Return the name of the primary key's column.  Raise an error if the key does
+ * not have exactly one column.
+ */
 static char *
 primary_key(Oid relid, const char *argument)
 {
@@ -264,7 +269,7 @@ primary_key(Oid relid, const char *argument)
 	return column;
 }
 
-/* Set a side from its arguments. */
+/* Set a side from the arguments. */
 static void
 read_side(SpqWatchSide *side, Oid relid, char *column, char *key, char *group,
 		  const char *condition, bool objects)
@@ -279,7 +284,7 @@ read_side(SpqWatchSide *side, Oid relid, char *column, char *key, char *group,
 	spq_watch_resolve_side(side, GetUserId());
 }
 
-/* Tell of a key that is not unique. */
+/* Notify the caller of a key that is not unique. */
 static void
 advise_key(const SpqWatchSide *side)
 {
@@ -290,7 +295,10 @@ advise_key(const SpqWatchSide *side)
 				 errdetail("Rows with one key count as one, and statements that change the table wait for each other's transactions.")));
 }
 
-/* Check that the types of both sides can be compared. */
+/*
+ * Check that distances between both sides can be computed, and, if the watch
+ * logs crossings, those between moves and fences.
+ */
 static void
 check_types(SpqWatch *watch)
 {
@@ -318,7 +326,11 @@ check_types(SpqWatch *watch)
 						format_type_be(object), format_type_be(fence))));
 }
 
-/* Check that what all sessions can change needs nothing that only this one sees. */
+/*
+ * Check that both tables are permanent or both temporary, and that a watch of
+ * permanent tables has no temporary table of pairs or events: other sessions
+ * could not write to it.
+ */
 static void
 check_temporary(const SpqWatch *watch, Oid pairs)
 {
@@ -338,8 +350,8 @@ check_temporary(const SpqWatch *watch, Oid pairs)
 }
 
 /*
- * Check that no table is a part of the other one: a statement fires the triggers of the
- * table that it names, and so in one role only.
+ * Check that neither table is a part of the other.  A statement fires only the
+ * triggers of the table that it names, so it would settle one role only.
  */
 static void
 check_apart(const SpqWatch *watch)
@@ -354,7 +366,7 @@ check_apart(const SpqWatch *watch)
 				 errhint("Watch the whole table with itself, with object_condition and fence_condition.")));
 }
 
-/* Check that options go together. */
+/* Check that the options are consistent. */
 static void
 check_options(const SpqWatch *watch, bool both_ways)
 {
@@ -381,7 +393,10 @@ check_options(const SpqWatch *watch, bool both_ways)
 				 errmsg("invalid name of a channel: \"%s\"", watch->notify)));
 }
 
-/* Tell of an index that a change of the other side needs. */
+/*
+ * Notify the caller of a missing index, which statements on the other side
+ * need.
+ */
 static void
 advise_index(const SpqWatchSide *side)
 {
@@ -393,7 +408,6 @@ advise_index(const SpqWatchSide *side)
 						 side->table, quote_identifier(side->column))));
 }
 
-/* Set both sides. */
 static void
 read_sides(SpqWatch *watch, FunctionCallInfo fcinfo)
 {
@@ -416,7 +430,7 @@ read_sides(SpqWatch *watch, FunctionCallInfo fcinfo)
 	}
 	else
 	{
-		/* what holds for an object holds for it as a fence */
+		/* the column, key, group and condition of objects are the defaults */
 		area = area != NULL ? area : column;
 		fence_key = fence_key != NULL ? fence_key : key;
 		fence_group = fence_group != NULL ? fence_group : group;
@@ -427,7 +441,10 @@ read_sides(SpqWatch *watch, FunctionCallInfo fcinfo)
 	watch->self = objects == fences;
 }
 
-/* Return whether a pair of objects is the same as its reverse. */
+/*
+ * Return whether (a, b) and (b, a) mean the same: objects and fences are one
+ * table with the same column, key, condition and group.
+ */
 static bool
 symmetric(const SpqWatch *watch, FunctionCallInfo fcinfo)
 {

@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * definition.c
- *	  The definition of a watch: arguments of a trigger of its table of pairs.
+ *	  The definition of a watch: the arguments of a trigger on its table of
+ *	  pairs.
  *
  *		CREATE TRIGGER spqtree_watch BEFORE TRUNCATE ON in_zone ...
  *		EXECUTE FUNCTION spqtree_watch_definition('objects', 'public.vehicles',
  *			'object_column', 'pos', ...)
  *
- * So a dump contains it, DROP TABLE drops it, and only who may create triggers on
- * the table of pairs can change it.  That matters, because the queries of a watch
- * run with the rights of that table's owner.
+ * So a dump contains it, DROP TABLE drops it, and only roles that may create
+ * triggers on the table of pairs can change it.  That matters because the
+ * queries of a watch run with the rights of that table's owner.
  *
- * Names and not OIDs, since a dump keeps only these.
+ * The arguments are names, not OIDs, because a dump keeps only names.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,7 +46,7 @@ const char *const spq_watch_role_names[SPQ_WATCH_ROLES] = {
 	"objects", "fences", "both"
 };
 
-/* Return the kinds of a watch, as a list with commas. */
+/* Return the kinds of a watch, separated by commas. */
 static char *
 kinds_text(int kinds)
 {
@@ -60,8 +61,8 @@ kinds_text(int kinds)
 }
 
 /*
- * Return a number as text that gives the same number when it is read, whatever
- * extra_float_digits says.
+ * Return the shortest text that reads back as the same number, independent of
+ * extra_float_digits.
  */
 char *
 spq_watch_number(float8 number)
@@ -69,7 +70,7 @@ spq_watch_number(float8 number)
 	return double_to_shortest_decimal(number);
 }
 
-/* Add a name and its value, if there is one. */
+/* Append a name and its value, unless the value is NULL. */
 static void
 add(List **arguments, const char *name, const char *value)
 {
@@ -77,7 +78,7 @@ add(List **arguments, const char *name, const char *value)
 		*arguments = lappend(lappend(*arguments, pstrdup(name)), pstrdup(value));
 }
 
-/* Return the arguments of the trigger: names and values in turn. */
+/* Return the arguments of the trigger: a name, its value, and so on. */
 List *
 spq_watch_arguments(const SpqWatch *watch)
 {
@@ -102,7 +103,10 @@ spq_watch_arguments(const SpqWatch *watch)
 	return arguments;
 }
 
-/* Return the trigger that defines a watch, or NULL if the table is not one of pairs. */
+/*
+ * Return the trigger that defines a watch, or NULL if the table is not the
+ * table of pairs of a watch.
+ */
 static Trigger *
 definition_trigger(Relation pairs, Oid schema)
 {
@@ -116,7 +120,7 @@ definition_trigger(Relation pairs, Oid schema)
 	return NULL;
 }
 
-/* Return an argument of the trigger, or NULL. */
+/* Return the value of an argument of the trigger, or NULL. */
 static char *
 argument(const Trigger *trigger, const char *name)
 {
@@ -126,7 +130,7 @@ argument(const Trigger *trigger, const char *name)
 	return NULL;
 }
 
-/* Return an argument that every definition has. */
+/* Return the value of an argument that every definition has. */
 static char *
 required(const Trigger *trigger, const char *name, const char *watch)
 {
@@ -148,7 +152,7 @@ number(const Trigger *trigger, const char *name, const char *watch)
 	return DatumGetFloat8(DirectFunctionCall1(float8in, CStringGetDatum(value)));
 }
 
-/* Parse a list of kinds of events. */
+/* Parse a list of kinds of events.  Ignore unknown ones. */
 static int
 read_kinds(char *text)
 {
@@ -167,7 +171,7 @@ read_kinds(char *text)
 	return kinds;
 }
 
-/* Set what both sides have. */
+/* Set one side from the arguments. */
 static void
 read_side(SpqWatchSide *side, const Trigger *trigger, const char *watch, bool objects)
 {
@@ -178,7 +182,7 @@ read_side(SpqWatchSide *side, const Trigger *trigger, const char *watch, bool ob
 	side->group = argument(trigger, objects ? "object_group" : "fence_group");
 }
 
-/* Return whether a value is a number that float8in() takes. */
+/* Return whether float8in() accepts a value. */
 static bool
 is_number(const char *value)
 {
@@ -193,8 +197,8 @@ is_number(const char *value)
 }
 
 /*
- * Return whether a table has all of a definition.  Whoever may create triggers can
- * make one that has not.
+ * Return whether a table has a complete definition.  Anyone who may create
+ * triggers on it can create an incomplete one.
  */
 bool
 spq_watch_is_defined(Relation pairs, Oid schema)
@@ -220,8 +224,8 @@ spq_watch_is_defined(Relation pairs, Oid schema)
 }
 
 /*
- * Read the definition of a watch, in the current memory context.  What the catalogs
- * add to it is set by spq_watch_resolve().
+ * Read the definition of a watch into the current memory context.
+ * spq_watch_resolve() adds what the catalogs know.
  */
 SpqWatch *
 spq_watch_read(Relation pairs, Oid schema)
@@ -255,8 +259,8 @@ spq_watch_read(Relation pairs, Oid schema)
 }
 
 /*
- * Return the table of a qualified name, or InvalidOid.  Whoever changes a watched table
- * need not have privileges on the schemas of others.
+ * Return the table with a qualified name, or InvalidOid.  Check no privilege
+ * on its schema: users who change a watched table need none there.
  */
 Oid
 spq_watch_find_table(const char *name)
@@ -268,7 +272,10 @@ spq_watch_find_table(const char *name)
 	return OidIsValid(schema) ? get_relname_relid(strVal(lsecond(names)), schema) : InvalidOid;
 }
 
-/* Lock a table against changes of its definition, and return it if it exists. */
+/*
+ * Lock a table against DROP and rename, and return it, or InvalidOid if it
+ * does not exist.
+ */
 Oid
 spq_watch_lock_table(const char *name)
 {
@@ -281,11 +288,14 @@ spq_watch_lock_table(const char *name)
 		LockRelationOid(table, AccessShareLock);
 		if (spq_watch_find_table(name) == table)
 			return table;
-		UnlockRelationOid(table, AccessShareLock);	/* renamed meanwhile */
+		UnlockRelationOid(table, AccessShareLock);	/* renamed before we had
+													 * the lock */
 	}
 }
 
-/* Return the sequence of a watch, which numbers its statements and is its lock. */
+/*
+ * Return the sequence that numbers the statements of a watch and is its lock.
+ */
 static Oid
 find_sequence(const SpqWatch *watch)
 {
@@ -300,7 +310,9 @@ find_sequence(const SpqWatch *watch)
 	return linitial_oid(sequences);
 }
 
-/* Find, and lock, the tables that are watched; InvalidOid for what does not exist. */
+/*
+ * Find and lock the watched tables.  Those that do not exist get InvalidOid.
+ */
 void
 spq_watch_find_tables(SpqWatch *watch)
 {
@@ -308,7 +320,7 @@ spq_watch_find_tables(SpqWatch *watch)
 	watch->fences.relid = spq_watch_lock_table(watch->fences.table);
 }
 
-/* Find, and lock, the event table. */
+/* Find and lock the event table. */
 void
 spq_watch_find_events(SpqWatch *watch)
 {
@@ -321,8 +333,8 @@ spq_watch_find_events(SpqWatch *watch)
 }
 
 /*
- * Find, and lock, what the definition names.  Return false if one of the tables that
- * are watched does not exist any more: then the watch has ended.
+ * Find and lock everything that the definition names.  Return false if a
+ * watched table does not exist any more: then the watch has ended.
  */
 bool
 spq_watch_resolve(SpqWatch *watch)

@@ -1,10 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * depend.c
- *	  What goes with what on DROP, and so tells whether it was renamed.
+ *	  The dependencies by which DROP removes the objects of a watch.
  *
- * Tables of pairs and triggers depend on tables as an index does on its table.  A
- * definition has names, so what an object depends on may not be what has the name now.
+ * The table of pairs depends on the watched tables, and the triggers depend on
+ * the table of pairs, as an index depends on its table.  A dependency follows
+ * a rename, and the names in the definition do not, so a dependency on a table
+ * that has another name reveals a rename.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +21,7 @@
 #include "dependency.h"
 #include "watch/watch.h"
 
-/* A table that an object depends on, if it goes with it. */
+/* An object, and a table that it may depend on. */
 typedef struct WithTable
 {
 	const ObjectAddress *object;
@@ -37,7 +39,10 @@ is_with_table(Form_pg_depend dependency, const void *arg)
 		 dependency->deptype == DEPENDENCY_AUTO);
 }
 
-/* Return whether an object depends on a table. */
+/*
+ * Return whether an object depends on a table.  For a trigger, only an
+ * automatic dependency counts.
+ */
 static bool
 depends_on(const ObjectAddress *object, Oid table)
 {
@@ -58,8 +63,8 @@ is_with_other(Form_pg_depend dependency, const void *arg)
 }
 
 /*
- * Return a table that an object goes with, other than these two; InvalidOid if it goes
- * with no other.
+ * Return a table on which an object depends, other than these two, or
+ * InvalidOid.
  */
 static Oid
 goes_with_other(Oid class, Oid object, Oid table1, Oid table2)
@@ -70,8 +75,8 @@ goes_with_other(Oid class, Oid object, Oid table1, Oid table2)
 }
 
 /*
- * Raise an error if the table of pairs goes with a table that the definition does not
- * name: it was renamed, and changes of it would be missed.
+ * Raise an error if the table of pairs depends on a table that the definition
+ * does not name.  That table was renamed, and changes to it would be missed.
  */
 void
 spq_watch_check_names(const SpqWatch *watch)
@@ -89,9 +94,10 @@ spq_watch_check_names(const SpqWatch *watch)
 }
 
 /*
- * Raise an error if a trigger of a table goes with another table of pairs than the one
- * of the name that it has: that was renamed, or its schema, and somebody else may have
- * made up the one that has the name now.
+ * Raise an error if a trigger of a table depends on a table of pairs other
+ * than "pairs", which has the name in its arguments.  Its table of pairs, or
+ * the schema, was renamed, and another user may have created the table that
+ * has the name now.
  */
 void
 spq_watch_check_trigger(const Trigger *trigger, Oid table, Oid pairs)
@@ -108,7 +114,10 @@ spq_watch_check_trigger(const Trigger *trigger, Oid table, Oid pairs)
 				 errhint("Rename it back, or end the watch with spqtree_unwatch and create it again.")));
 }
 
-/* Let an object go with a table.  Return whether it did not before. */
+/*
+ * Make an object depend on a table, so that DROP TABLE drops it.  Return
+ * whether the dependency is new.
+ */
 bool
 spq_watch_go_with(Oid class, Oid object, Oid table)
 {

@@ -3,8 +3,9 @@
  * install.c
  *	  The tables and triggers of a watch.
  *
- * All of them are ordinary objects of the caller, created by commands of SQL: his
- * privileges are checked, a dump contains them, and event triggers see them.
+ * They are ordinary objects of the caller, created by SQL commands, so the
+ * caller's privileges are checked, a dump contains them, and event triggers
+ * see them.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,7 +44,7 @@ execute(const char *command)
 		elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
 }
 
-/* Return a type and its collation, as in CREATE TABLE. */
+/* Return the type and collation of a key, as in CREATE TABLE. */
 static char *
 column_type(const SpqWatchSide *side)
 {
@@ -55,7 +56,10 @@ column_type(const SpqWatchSide *side)
 					generate_collation_name(side->key_collation));
 }
 
-/* Create the table of pairs, for a crash to empty it where it empties a table of them. */
+/*
+ * Create the table of pairs.  It is unlogged if a watched table is, so that a
+ * crash empties both.
+ */
 static void
 create_pairs(const SpqWatch *watch)
 {
@@ -73,8 +77,9 @@ create_pairs(const SpqWatch *watch)
 }
 
 /*
- * Create the sequence of a watch.  It goes with the table of pairs.  (Nothing else locks
- * a sequence for long: VACUUM would lock the table of pairs.)
+ * Create the sequence of a watch, owned by the table of pairs.  The sequence
+ * is also the lock of the watch, because nothing else locks it for long;
+ * VACUUM would lock the table of pairs.
  */
 static void
 create_sequence(const SpqWatch *watch)
@@ -87,7 +92,7 @@ create_sequence(const SpqWatch *watch)
 					 quote_qualified_identifier(get_namespace_name(schema), name), watch->name));
 }
 
-/* Check that the event table has a column that takes values of a type. */
+/* Check that the event table has a column that accepts values of a type. */
 static void
 check_events_column(const SpqWatch *watch, Oid events, const char *name, Oid type)
 {
@@ -104,7 +109,7 @@ check_events_column(const SpqWatch *watch, Oid events, const char *name, Oid typ
 				 errhint("Rename this table, or name another one in \"events\".")));
 }
 
-/* Create the event table, or check the one that there is. */
+/* Create the event table, or check the existing one. */
 static void
 create_events(const SpqWatch *watch)
 {
@@ -128,7 +133,7 @@ create_events(const SpqWatch *watch)
 					 watch->events, column_type(&watch->objects), column_type(&watch->fences)));
 }
 
-/* Create the trigger that holds the definition. */
+/* Create the trigger whose arguments are the definition. */
 static void
 create_definition(const SpqWatch *watch)
 {
@@ -173,7 +178,6 @@ static const struct
 	"AFTER TRUNCATE", "", "spqtree_watch_changed"}
 };
 
-/* Return the function of a trigger. */
 static Oid
 trigger_function(const SpqWatch *watch, const char *name)
 {
@@ -183,8 +187,8 @@ trigger_function(const SpqWatch *watch, const char *name)
 }
 
 /*
- * Return a trigger of a watch, which its function and arguments tell, or InvalidOid:
- * number i of those above.
+ * Return triggers[i] of a watch on a table, or InvalidOid.  Its type, function
+ * and arguments identify it; its name does not.
  */
 static Oid
 find_trigger(const SpqWatch *watch, SpqWatchRole role, Oid table, size_t i)
@@ -208,8 +212,9 @@ find_trigger(const SpqWatch *watch, SpqWatchRole role, Oid table, size_t i)
 }
 
 /*
- * Return whether a table has a trigger of a watch.  Somebody with the TRIGGER privilege
- * has created it, while everybody can define a watch of any table.
+ * Return whether a table has a trigger of a watch.  Only a role with the
+ * TRIGGER privilege can have created it, while anybody can define a watch on
+ * any table.
  */
 bool
 spq_watch_has_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table)
@@ -220,7 +225,10 @@ spq_watch_has_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table)
 	return false;
 }
 
-/* Return a name for a trigger.  Watches of one name in two schemas get different ones. */
+/*
+ * Return an unused name for a trigger.  Watches with the same name in two
+ * schemas get different names.
+ */
 static char *
 choose_name(const SpqWatch *watch, SpqWatchRole role, Oid table, const char *label)
 {
@@ -232,7 +240,7 @@ choose_name(const SpqWatch *watch, SpqWatchRole role, Oid table, const char *lab
 	return name;
 }
 
-/* Create those triggers that a table does not have yet. */
+/* Create the triggers that a table lacks. */
 static void
 create_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table)
 {
@@ -253,7 +261,10 @@ create_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table)
 	}
 }
 
-/* The same for a table and all that inherit from it: rows may be changed there, too. */
+/*
+ * The same for a table and all that inherit from it, because statements may
+ * name any of them.
+ */
 static void
 create_all_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table)
 {
@@ -276,7 +287,10 @@ spq_watch_install_triggers(const SpqWatch *watch)
 	}
 }
 
-/* Let the triggers of a table go with the table of pairs. */
+/*
+ * Make the triggers of a table depend on the table of pairs.  Return whether a
+ * dependency is new.
+ */
 static bool
 triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
 {
@@ -307,12 +321,13 @@ all_triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
 }
 
 /*
- * Let the table of pairs go with either of the tables that are watched, and the
- * triggers with the table of pairs.  A dump does not contain that, so it is done again
- * where a watch is used that lacks it.
+ * Make the table of pairs depend on the watched tables, and the triggers on
+ * the table of pairs.  A dump does not contain these dependencies, so the
+ * first use of a watch in a session records them again.
  *
- * A session remembers the watches for which this is done.  If the transaction that does
- * it is rolled back, the invalidation of the relation makes it forget this one.
+ * A session remembers the watches for which this was done.  If the transaction
+ * that did it is rolled back, the invalidation of the relation makes the
+ * session forget the watch.
  */
 void
 spq_watch_depend(const SpqWatch *watch)
@@ -332,8 +347,8 @@ spq_watch_depend(const SpqWatch *watch)
 }
 
 /*
- * Create the tables and triggers of a watch, and the pairs that hold.  SPI is
- * connected.
+ * Create the tables and triggers of a watch, and insert the pairs that hold.
+ * SPI must be connected.
  */
 void
 spq_watch_install(SpqWatch *watch)

@@ -34,7 +34,7 @@ PG_FUNCTION_INFO_V1(spq_watch_list);
 PG_FUNCTION_INFO_V1(spq_watch_check);
 PG_FUNCTION_INFO_V1(spq_watch_refresh);
 
-/* Return the schema of the extension, that of the function that was called. */
+/* Return the schema of the extension, which is that of the called function. */
 static Oid
 own_schema(FunctionCallInfo fcinfo)
 {
@@ -61,8 +61,8 @@ check_owner(Oid pairs)
 }
 
 /*
- * Read a watch, for a command of its own.  Its tables may have been dropped, and their
- * columns renamed.
+ * Read a watch for a command and lock its tables.  Unlike spq_watch_resolve(),
+ * accept a dropped table and a renamed column.
  */
 static SpqWatch *
 read_watch(Oid pairs, Oid schema)
@@ -88,9 +88,10 @@ report_dropped_table(Oid pairs)
 }
 
 /*
- * Act as the owner of a watch.  If the caller is somebody else, let the owner's functions and
- * triggers leave nothing behind that runs with the caller's rights, such as a deferred
- * trigger.  REFRESH MATERIALIZED VIEW does the same.
+ * Act as the owner of a watch.  If the caller is another role, run as a
+ * security-restricted operation, as REFRESH MATERIALIZED VIEW does: the
+ * owner's functions and triggers cannot leave anything behind, such as a
+ * deferred trigger, that would run with the caller's rights.
  */
 static void
 act_as_owner(const SpqWatch *watch, SpqActor *before)
@@ -103,8 +104,9 @@ act_as_owner(const SpqWatch *watch, SpqActor *before)
 }
 
 /*
- * Lock a table that a command changes: one with triggers of the watch, or that may get
- * them if "create".  A definition alone is no right to lock what it names.
+ * Lock a table that a command changes: one that has triggers of the watch or,
+ * with "create", may get them.  A definition alone does not permit locking the
+ * tables that it names.
  */
 static void
 lock_table(const SpqWatch *watch, SpqWatchRole role, Oid table, LOCKMODE mode, bool create)
@@ -124,7 +126,10 @@ lock_table(const SpqWatch *watch, SpqWatchRole role, Oid table, LOCKMODE mode, b
 	LockRelationOid(table, mode);
 }
 
-/* Lock what a command changes, in the order in which statements lock it. */
+/*
+ * Lock the tables that a command changes, in the order in which statements
+ * lock them.
+ */
 static void
 lock_tables(const SpqWatch *watch, LOCKMODE mode, bool create)
 {
@@ -152,7 +157,6 @@ spq_watch_end(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* Return text as a value of a row. */
 static Datum
 text_value(const char *text, bool *isnull)
 {
@@ -160,7 +164,6 @@ text_value(const char *text, bool *isnull)
 	return text == NULL ? (Datum) 0 : CStringGetTextDatum(text);
 }
 
-/* Return the kinds of events as an array. */
 static Datum
 kinds_value(const SpqWatch *watch)
 {
@@ -175,7 +178,7 @@ kinds_value(const SpqWatch *watch)
 
 #define LIST_COLUMNS 18
 
-/* Put a watch into the result. */
+/* Add a watch to the result. */
 static void
 put_watch(ReturnSetInfo *result, const SpqWatch *watch)
 {
@@ -204,7 +207,7 @@ put_watch(ReturnSetInfo *result, const SpqWatch *watch)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* spqtree_watch_list(): all watches of the database. */
+/* spqtree_watch_list(): return all watches of the database. */
 Datum
 spq_watch_list(PG_FUNCTION_ARGS)
 {
@@ -234,7 +237,7 @@ spq_watch_list(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* spqtree_check_watch(regclass): the pairs that are wrong. */
+/* spqtree_check_watch(regclass): return the pairs that are wrong. */
 Datum
 spq_watch_check(PG_FUNCTION_ARGS)
 {
@@ -283,8 +286,8 @@ lock_for_refresh(Oid pairs, Oid schema)
 }
 
 /*
- * Create missing triggers, and make the pairs true, with the rights of the watch's owner.
- * Return the number of events.
+ * Create missing triggers and correct the pairs, with the rights of the
+ * watch's owner.  Return the number of events.
  */
 static int64
 refresh(SpqWatch *watch)
@@ -307,8 +310,9 @@ refresh(SpqWatch *watch)
 }
 
 /*
- * spqtree_refresh_watch(regclass): create triggers on tables that inherit and lack
- * them, and make the pairs true, with events.  Returns the number of events.
+ * spqtree_refresh_watch(regclass): create missing triggers, such as those of
+ * new child tables, and correct the pairs, with events.  Return the number of
+ * events.
  */
 Datum
 spq_watch_refresh(PG_FUNCTION_ARGS)

@@ -3,21 +3,22 @@
  * queries.c
  *	  The queries of a watch, as text.
  *
- * They are about the pairs of some objects or fences, given by their keys.  What
- * holds now, from the tables that are watched, meets what is held, in the table of
- * pairs, in a full join:
+ * They take the keys of some objects or fences.  A full join compares the
+ * pairs that hold now, computed from the watched tables, with the pairs that
+ * are held, in the table of pairs:
  *
  *		holds	held	near
  *		yes		no		yes		begins
- *		yes		no		no		only within the leave distance: nothing
+ *		yes		no		no		no change: only within the leave distance
  *		yes		yes				stays
  *		no		yes				ends
  *
- * A full join is a hash join or a merge join, so no wrong estimate makes it quadratic.
+ * A full join is a hash join or a merge join, so a wrong estimate cannot make
+ * it quadratic.
  *
- * Every name is qualified, and every operator of a key, so that no search_path can
- * give them another meaning.  Arguments are of the very types that a function is declared
- * for, so that no other one in its schema fits better.
+ * Every name and every operator on keys is qualified, so that no search_path
+ * can change their meaning.  Arguments have exactly the declared types of the
+ * function, so that no other function in its schema is a better match.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,8 +35,9 @@
 #include "watch/watch.h"
 
 /*
- * Return a column of a watched table.  A domain is converted to its type: somebody could
- * create a function or an operator that fits the domain better than the one that is meant.
+ * Return a column of a watched table.  A domain is converted to its base type,
+ * because another user could create a function or an operator that matches the
+ * domain better than ours.
  */
 static char *
 column(const SpqWatchSide *side, const char *alias, const char *name, Oid type)
@@ -66,7 +68,10 @@ group_of(const SpqWatchSide *side, const char *alias)
 	return column(side, alias, side->group, side->group_type);
 }
 
-/* Return a condition by an operator of a type's default ordering, qualified. */
+/*
+ * Return a comparison by the default equality or less-than operator of a type,
+ * with the operator qualified.
+ */
 static char *
 compare(Oid type, bool equal, const char *left, const char *right)
 {
@@ -96,7 +101,10 @@ within(const SpqWatch *watch, const char *left, const char *right, float8 distan
 					spq_watch_number(distance), watch->within_end);
 }
 
-/* Return the conditions on an object "o" and a fence "f" apart from their places. */
+/*
+ * Return the conditions on an object "o" and a fence "f" other than the
+ * distance.  They start with AND.
+ */
 static char *
 admitted(const SpqWatch *watch)
 {
@@ -134,7 +142,10 @@ keys(int parameter, Oid type)
 					spq_watch_type_name(type));
 }
 
-/* Return the query for pairs that hold now, of some objects or fences, or of all. */
+/*
+ * Return the query for the pairs that hold now: those of the keys in $1, which
+ * are keys of "of", or all pairs if "of" is NULL.
+ */
 static char *
 pairs_now(const SpqWatch *watch, const SpqWatchSide *of)
 {
@@ -162,7 +173,10 @@ pairs_now(const SpqWatch *watch, const SpqWatchSide *of)
 	return text.data;
 }
 
-/* Return the query for the pairs that are held, of some objects or fences, or of all. */
+/*
+ * Return the query for the pairs in the table of pairs: those of the keys in
+ * $1, or all.
+ */
 static char *
 pairs_held(const SpqWatch *watch, SpqWatchRole role, bool all)
 {
@@ -197,7 +211,10 @@ same_pair(const SpqWatch *watch, const char *left, const char *right)
 						   psprintf("%s.fence", right)));
 }
 
-/* Return the pairs of some objects or fences, or all, as they hold and are held: "pairs". */
+/*
+ * Return a WITH clause that defines "pairs": the pairs of the keys in $1, or
+ * all, with whether they hold and whether they are held.
+ */
 static char *
 both_states(const SpqWatch *watch, SpqWatchRole role, bool all)
 {
@@ -212,10 +229,7 @@ both_states(const SpqWatch *watch, SpqWatchRole role, bool all)
 	else
 		now = pairs_now(watch, role == SPQ_WATCH_OBJECTS ? objects : fences);
 
-	/*
-	 * a pair may be found from both of its ends, or by several rows of one
-	 * key
-	 */
+	/* a pair may be found from both ends, or by several rows with one key */
 	if ((role == SPQ_WATCH_BOTH && !all) || !objects->key_unique || !fences->key_unique)
 		now = psprintf("SELECT n.object, n.fence, pg_catalog.bool_or(n.near) AS near "
 					   "FROM (%s) AS n GROUP BY n.object, n.fence", now);
@@ -226,11 +240,11 @@ both_states(const SpqWatch *watch, SpqWatchRole role, bool all)
 					now, pairs_held(watch, role, all), same_pair(watch, "n", "h"));
 }
 
-/* Return the condition that a fence is near a probe. */
+/* Return the FROM and WHERE clauses for the fences near a probe. */
 static char *
 near_probe(const SpqWatch *watch, const char *probe)
 {
-	/* a box around two positions may be rounded farther than these */
+	/* the bounds of two positions may be rounded farther from a fence */
 	float8		distance = watch->leave_distance * (1 + 1e-9);
 
 	return psprintf("%s AS f WHERE %s", watch->fences.table,
@@ -259,7 +273,7 @@ differs_query(const SpqWatch *watch, SpqWatchRole role)
 					both_states(watch, role, false));
 }
 
-/* Add a branch of the events of a statement. */
+/* Append a branch to the union of a statement's events. */
 static void
 add_events(StringInfo text, SpqWatchKind kind, const char *select)
 {
@@ -267,7 +281,7 @@ add_events(StringInfo text, SpqWatchKind kind, const char *select)
 					 kind, select);
 }
 
-/* Return the query for ways that meet a fence and have both ends outside. */
+/* Return the query for moves that meet a fence while both ends are outside. */
 static char *
 crossings(const SpqWatch *watch)
 {
@@ -301,7 +315,7 @@ outsiders(const SpqWatch *watch)
 					equals(objects->key_type, key_of(objects, "o"), "k.key"), condition);
 }
 
-/* Return the query for pairs that stay, of objects that moved. */
+/* Return the query for pairs that stay and whose object moved. */
 static char *
 insiders(const SpqWatch *watch)
 {
@@ -311,7 +325,10 @@ insiders(const SpqWatch *watch)
 					keys(4, type), equals(type, "d.object", "k.key"));
 }
 
-/* Return the events that a statement gives, as branches of a union. */
+/*
+ * Return the events of a statement as branches of a union, or NULL if the
+ * watch logs none of them.
+ */
 static char *
 events(const SpqWatch *watch, SpqWatchRole role)
 {
@@ -332,7 +349,9 @@ events(const SpqWatch *watch, SpqWatchRole role)
 	return text.len > 0 ? text.data : NULL;
 }
 
-/* Return the names of the kinds as an array, by their number plus 1. */
+/*
+ * Return the names of the kinds as an array; the subscript is the kind plus 1.
+ */
 static char *
 kind_names(void)
 {
@@ -345,8 +364,8 @@ kind_names(void)
 }
 
 /*
- * Return the statement that lets pairs begin and end, and logs it.  It returns the
- * number of events.
+ * Return the statement that begins and ends pairs and logs the events.  It
+ * returns the number of events.
  */
 static char *
 settle_query(const SpqWatch *watch, SpqWatchRole role, bool all)
@@ -390,7 +409,7 @@ spq_watch_query(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query)
 	elog(ERROR, "unknown query %d", query);
 }
 
-/* Return the query for all pairs that hold, from the tables alone. */
+/* Return the query for all pairs that hold, from the watched tables alone. */
 char *
 spq_watch_pairs_query(const SpqWatch *watch)
 {
@@ -399,8 +418,8 @@ spq_watch_pairs_query(const SpqWatch *watch)
 }
 
 /*
- * Return the query for the difference between the pairs that hold and the table of
- * pairs: object, fence, and a problem.
+ * Return the query for the differences between the pairs that hold and the
+ * table of pairs: object, fence, and the problem.
  */
 char *
 spq_watch_differences_query(const SpqWatch *watch)
@@ -413,9 +432,10 @@ spq_watch_differences_query(const SpqWatch *watch)
 }
 
 /*
- * Return the query for keys in the table of pairs that no row has any more, in the
- * role of an object or of a fence.  Where several rows may have a key, one that is left
- * does not say that those in the fence are: then for all keys.
+ * Return the query for the keys in the table of pairs, of objects or of
+ * fences, that have no row any more.  If the key is not unique, return all
+ * keys: that one row with a key is left does not prove that the rows near the
+ * fences are.
  */
 char *
 spq_watch_gone_query(const SpqWatch *watch, SpqWatchRole role)

@@ -1,20 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * settle.c
- *	  Make the pairs of changed rows true, and log what that changes.
+ *	  Correct the pairs of changed rows, and log the events.
  *
- * The tables are read as of now: with the latest snapshot, whatever the isolation
- * level, as checks of foreign keys read them.  A lock (see triggers.c) keeps still what
- * they must not miss.
+ * The queries read the tables with the latest snapshot at all isolation
+ * levels, as checks of foreign keys do.  The lock (see triggers.c) excludes
+ * the changes that they would miss.
  *
- * Statements of a few rows use plans that are made once a session, for a few rows:
- * nested loops over indexes, also if a table is so small when they are made that the
- * planner would read all of it.  Larger ones are planned each time, as what they are;
- * the planner may choose a spatial hash join.
+ * Statements that change few rows use plans that are made once per session:
+ * nested loops over indexes, even if a table was so small at that time that
+ * the planner would have chosen a sequential scan.  Larger statements are
+ * planned each time, with their actual number of rows; the planner may choose
+ * a spatial hash join.
  *
- * All functions here are called with SPI connected, and while the owner of the watch acts
- * (act_as.h): planning a query calls functions of indexes, and running it those of
- * conditions and triggers.
+ * All functions here must be called with SPI connected and while acting as the
+ * owner of the watch (act_as.h): planning a query may call functions of
+ * indexes, and running it those of conditions and triggers.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,16 +40,18 @@
 #include "watch/queries.h"
 
 /*
- * A statement takes ready plans if it changes at most this number of rows, or this
- * part of the table, with indexes on both sides.
+ * A statement uses the saved plans if it changes at most this number of rows
+ * or, if they can use indexes, at most this fraction of the table.
  */
 #define FEW_ROWS 256
 #define FEW_PART (1.0 / 8)
 
-/* For more keys, asking whether they differ is half of the work, and mostly they do. */
+/*
+ * With more keys, asking whether anything differs costs half as much as
+ * settling, and the answer is mostly yes.
+ */
 #define MAX_ASKED 8
 
-/* Return an array of values. */
 static Datum
 array_of(Datum *values, int count, Oid type)
 {
@@ -60,14 +63,14 @@ array_of(Datum *values, int count, Oid type)
 	return PointerGetDatum(construct_array(values, count, type, length, byval, align));
 }
 
-/* Return an array of what was collected, maybe nothing. */
+/* Return an array of the collected values.  The list may be NULL. */
 static Datum
 collected(const ArrayBuildState *list, Oid type)
 {
 	return list == NULL ? array_of(NULL, 0, type) : array_of(list->dvalues, list->nelems, type);
 }
 
-/* Return a query, ready to be planned. */
+/* Prepare a query, but do not plan it yet. */
 static SPIPlanPtr
 prepare(const char *query, int nparams, Oid *types, int options)
 {
@@ -79,8 +82,8 @@ prepare(const char *query, int nparams, Oid *types, int options)
 }
 
 /*
- * Return whether indexes find the pairs of a few rows: changed objects find fences by
- * the index of these, and the other way round.
+ * Return whether indexes find the pairs of a few rows.  Changed objects need
+ * an index on the fences, and changed fences an index on the objects.
  */
 static bool
 has_indexes(const SpqWatch *watch, SpqWatchRole role)
@@ -95,7 +98,7 @@ switch_off(const char *setting)
 	set_config_option(setting, "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
-/* Make a plan that is kept: with indexes, where there are any. */
+/* Make a generic plan to be kept, with index scans if there are indexes. */
 static void
 make_plan(const SpqWatch *watch, SpqWatchRole role, SPIPlanPtr plan)
 {
@@ -113,7 +116,7 @@ make_plan(const SpqWatch *watch, SpqWatchRole role, SPIPlanPtr plan)
 	AtEOXact_GUC(false, level);
 }
 
-/* Return whether ready plans are the better ones for a number of changed rows. */
+/* Return whether the saved plans are better for a number of changed rows. */
 static bool
 are_few(const SpqWatch *watch, SpqWatchRole role, int rows)
 {
@@ -124,7 +127,7 @@ are_few(const SpqWatch *watch, SpqWatchRole role, int rows)
 	return has_indexes(watch, role) && rows <= side->rows * FEW_PART;
 }
 
-/* Return a query's plan: for a few rows, the one of the session. */
+/* Return the plan of a query: for few rows, the saved one. */
 static SPIPlanPtr
 plan_query(SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query, int rows,
 		   int nparams, Oid *types)
@@ -149,7 +152,7 @@ plan_query(SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query, int rows,
 	return *saved;
 }
 
-/* Run a query on the tables as they are now.  Return the number of rows. */
+/* Run a query with the latest snapshot.  Return the number of rows. */
 static uint64
 run(SPIPlanPtr plan, Datum *values, int64 limit)
 {
@@ -162,9 +165,9 @@ run(SPIPlanPtr plan, Datum *values, int64 limit)
 }
 
 /*
- * Of the rows that were collected with their places, keep the keys of those with a
- * fence near.  A statement may call this any number of times, so nothing else is left of
- * it.
+ * Move the keys of those probes that have a fence near to the keys to settle,
+ * and forget all probes.  Free all memory used: a statement may call this any
+ * number of times.
  */
 void
 spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes)
@@ -208,7 +211,7 @@ compare_keys(const void *a, const void *b, void *sort)
 	return ApplySortComparator(*(const Datum *) a, false, *(const Datum *) b, false, sort);
 }
 
-/* Sort keys and leave out duplicates. */
+/* Sort keys and remove duplicates. */
 static void
 make_unique(ArrayBuildState *keys, const SpqWatchSide *side)
 {
@@ -229,7 +232,10 @@ make_unique(ArrayBuildState *keys, const SpqWatchSide *side)
 	keys->nelems = count;
 }
 
-/* Return whether something has to be settled, where that is the quicker question. */
+/*
+ * Return whether anything must be settled.  Ask only if that is cheaper than
+ * settling; otherwise return true.
+ */
 static bool
 may_differ(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum keys, Oid array)
 {
@@ -241,9 +247,10 @@ may_differ(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum k
 }
 
 /*
- * Return whether all pairs are settled rather than those of the changed keys: where
- * most rows of a table that watches itself changed, each pair would be found from both
- * of its ends.  Nobody else changes pairs meanwhile, so the other ones are true.
+ * Return whether to settle all pairs instead of those of the changed keys.  If
+ * most rows of a table that watches itself changed, each pair would be found
+ * from both ends.  The lock excludes other changes, so the remaining pairs are
+ * right.
  */
 static bool
 settles_all(const SpqWatch *watch, SpqWatchRole role, int keys)
@@ -252,7 +259,7 @@ settles_all(const SpqWatch *watch, SpqWatchRole role, int keys)
 		watch->objects.rows > 0 && keys > watch->objects.rows / 2;
 }
 
-/* Set the parameters of the query that settles.  Return their number. */
+/* Set the parameters of the settling query.  Return their number. */
 static int
 settle_params(const SpqWatch *watch, const SpqWatchChanges *changes, Datum keys, Oid array,
 			  int64 statement, Oid *types, Datum *values)
@@ -279,7 +286,7 @@ settle_params(const SpqWatch *watch, const SpqWatchChanges *changes, Datum keys,
 	return 6;
 }
 
-/* Let pairs begin and end, and log it.  Return the number of events. */
+/* Begin and end pairs, and log the events.  Return the number of events. */
 static int64
 settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum keys, Oid array)
 {
@@ -295,11 +302,11 @@ settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum keys,
 		values, 0);
 	events = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
 	if (events > 0 && watch->notify != NULL)
-		Async_Notify(watch->notify, watch->name);	/* once a transaction */
+		Async_Notify(watch->notify, watch->name);	/* once per transaction */
 	return events;
 }
 
-/* Settle what was collected.  Return the number of events. */
+/* Settle the collected rows.  Return the number of events. */
 int64
 spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 {
@@ -318,8 +325,8 @@ spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 }
 
 /*
- * Settle nothing, so that what the query lacks, such as a column of an event table that
- * there was, or a privilege on it, is an error now.
+ * Settle no rows, so that anything that the query lacks, such as a privilege
+ * or a column of an existing event table, is an error now.
  */
 void
 spq_watch_try(SpqWatch *watch)
@@ -347,7 +354,7 @@ spq_watch_fill(const SpqWatch *watch)
 	run(prepare(query, 0, NULL, 0), NULL, 0);
 }
 
-/* Add the keys that a query returns to those to be settled. */
+/* Add the keys that a query returns to the keys to settle. */
 static void
 collect_keys(const char *query, Oid type, SpqWatchChanges *changes)
 {
@@ -364,7 +371,7 @@ collect_keys(const char *query, Oid type, SpqWatchChanges *changes)
 	SPI_freetuptable(SPI_tuptable);
 }
 
-/* Collect the keys of rows that TRUNCATE removed. */
+/* Collect the keys in the table of pairs whose rows TRUNCATE removed. */
 void
 spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 {
@@ -376,7 +383,7 @@ spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *chan
 					 watch->fences.key_type, changes);
 }
 
-/* Collect the keys of objects in pairs that are wrong. */
+/* Collect the keys of the objects whose pairs are wrong. */
 void
 spq_watch_collect_wrong(SpqWatch *watch, SpqWatchChanges *changes)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * side.c
- *	  A table of a watch: its columns, types and key.
+ *	  The columns, types and key of a watched table.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +29,7 @@
 #include "spatial/operators/type_kind.h"
 #include "watch/watch.h"
 
-/* Set the type, without domains, and the collation of a column. */
+/* Return the type of a column, without domains, and set its collation. */
 static Oid
 column_type(const SpqWatchSide *side, const char *column, Oid *collation)
 {
@@ -55,8 +55,8 @@ column_type(const SpqWatchSide *side, const char *column, Oid *collation)
 }
 
 /*
- * Return a type's name, qualified, as that of any length: "character" and "bit" would be
- * of length 1.
+ * Return the qualified name of a type without a length: plain "character" and
+ * "bit" mean length 1.
  */
 char *
 spq_watch_type_name(Oid type)
@@ -64,7 +64,7 @@ spq_watch_type_name(Oid type)
 	return format_type_extended(type, -1, FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
 }
 
-/* Return whether an index takes values for equal where the queries do. */
+/* Return whether an index and the queries agree on which keys are equal. */
 static bool
 compares_alike(const SpqWatchSide *side, Relation index)
 {
@@ -75,8 +75,9 @@ compares_alike(const SpqWatchSide *side, Relation index)
 }
 
 /*
- * Return whether an index makes sure, at any time, that the key is unique.  (To ask
- * the relation cache for the predicate might call functions of the table's owner.)
+ * Return whether an index guarantees at all times that the key is unique.  It
+ * reads the index's predicate from the catalog, because the relation cache
+ * would fold it and thereby call functions of the table's owner.
  */
 static bool
 makes_unique(const SpqWatchSide *side, Relation index, AttrNumber key)
@@ -89,7 +90,7 @@ makes_unique(const SpqWatchSide *side, Relation index, AttrNumber key)
 		compares_alike(side, index);
 }
 
-/* Return whether an index has a column in its key. */
+/* Return whether an index is valid and has a column in its key. */
 static bool
 has_column(Relation index, AttrNumber column)
 {
@@ -100,9 +101,10 @@ has_column(Relation index, AttrNumber column)
 }
 
 /*
- * Set what the indexes of a table say.  A key is unique if a unique index covers all
- * rows, so that two transactions that change rows with one key wait for each other;
- * that of a table does not cover those that inherit from it.
+ * Set what the indexes of a table tell.  The key is unique if a unique index
+ * covers all rows, so that two transactions that change rows with one key wait
+ * for each other.  An index does not cover the rows of tables that inherit,
+ * unless the table is partitioned.
  */
 static void
 read_indexes(SpqWatchSide *side)
@@ -127,7 +129,10 @@ read_indexes(SpqWatchSide *side)
 	table_close(table, NoLock);
 }
 
-/* Check that keys can be sorted and stored in arrays, and groups be compared. */
+/*
+ * Check that keys can be sorted and stored in arrays, and that groups can be
+ * compared.
+ */
 static void
 check_types(const SpqWatchSide *side)
 {
@@ -150,8 +155,8 @@ check_types(const SpqWatchSide *side)
 }
 
 /*
- * Find the columns of a side, for the owner of the watch.  The caller holds a lock on
- * the table.
+ * Find the columns of a side.  Raise an error if row security applies to the
+ * owner of the watch.  The caller holds a lock on the table.
  */
 void
 spq_watch_resolve_side(SpqWatchSide *side, Oid owner)
@@ -173,8 +178,9 @@ spq_watch_resolve_side(SpqWatchSide *side, Oid owner)
 }
 
 /*
- * Return whether a type has boxes as values, or boxes of one point.  What is within a
- * distance of such a value is within it of every box around the value.
+ * Return whether the values of a type are boxes or points.  Whatever is within
+ * a distance of such a value is also within that distance of every box around
+ * the value.
  */
 bool
 spq_watch_plain_type(Oid type)
@@ -186,7 +192,7 @@ spq_watch_plain_type(Oid type)
 		 kind == SPQ_SPATIAL_BOX3 || kind == SPQ_SPATIAL_POINT3);
 }
 
-/* Return a type of the extension. */
+/* Return a type of the extension, or InvalidOid. */
 Oid
 spq_watch_own_type(Oid schema, const char *name)
 {
@@ -194,7 +200,10 @@ spq_watch_own_type(Oid schema, const char *name)
 						   ObjectIdGetDatum(schema));
 }
 
-/* Return the type of what is looked for near fences: a box, or a position. */
+/*
+ * Return the type of the probes for near fences: a box, or the type of the
+ * objects' column.
+ */
 Oid
 spq_watch_probe_type(const SpqWatch *watch)
 {
@@ -204,7 +213,7 @@ spq_watch_probe_type(const SpqWatch *watch)
 		spq_watch_own_type(watch->schema, "box3");
 }
 
-/* Return the type of the way from a position to the next. */
+/* Return the type of the segment from one position to the next. */
 Oid
 spq_watch_segment_type(const SpqWatch *watch)
 {
@@ -213,8 +222,9 @@ spq_watch_segment_type(const SpqWatch *watch)
 }
 
 /*
- * Return our function that says whether values of two types are within a distance.  For
- * types that we have none for, somebody else may have put one beside ours.
+ * Return our function that compares the distance of two types, or InvalidOid.
+ * Another user may have created a function of this name in our schema for
+ * types for which we have none.
  */
 Oid
 spq_watch_within(Oid schema, Oid left, Oid right)
@@ -228,10 +238,12 @@ spq_watch_within(Oid schema, Oid left, Oid right)
 }
 
 /*
- * Set the function that says whether a position and an area are within a distance, and
- * what its arguments end with: ours, or for types of PostGIS theirs, of which that for
- * geographies has one argument more.  Where this has a default, somebody could create a
- * function that fits better.  Return false if there is none.  (queries.c converts domains.)
+ * Set the function that compares the distance of a position and an area, and
+ * the end of its argument list: ours, or that of PostGIS for its types.  The
+ * one for geographies has a fourth argument with a default; pass it, because
+ * another user could create a function with three arguments, which would match
+ * better.  Return false if there is no such function.  (queries.c converts
+ * domains.)
  */
 bool
 spq_watch_find_within(SpqWatch *watch)

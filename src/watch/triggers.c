@@ -7,16 +7,16 @@
  *		  the statement		changes rows
  *		AFTER STATEMENT		settles the pairs of these rows
  *
- * Two locks on the sequence of the watch, held to the end of the transaction, order the
- * transactions that could miss each other's changes:
+ * Two locks on the sequence of the watch, held to the end of the transaction,
+ * order the transactions that could miss each other's changes:
  *
  *		ROW EXCLUSIVE			a change of objects
- *		SHARE ROW EXCLUSIVE		a change of fences; a change of objects that are their
- *								own fences, or whose key is not unique
+ *		SHARE ROW EXCLUSIVE		a change of fences; a change of objects that are
+ *								their own fences, or whose key is not unique
  *
- * The first conflicts with the second only, the second with both.  The lock is taken
- * before rows are locked, so that two statements do not wait for each other's rows and
- * table.
+ * The first conflicts only with the second, the second with both.  The lock is
+ * taken before the statement locks rows, so that two statements cannot wait
+ * for each other, one for a row and the other for the sequence.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,7 +36,7 @@ PG_FUNCTION_INFO_V1(spq_watch_lock);
 PG_FUNCTION_INFO_V1(spq_watch_changed);
 PG_FUNCTION_INFO_V1(spq_watch_definition);
 
-/* Return the trigger that a function is called by. */
+/* Return the trigger data of a call. */
 static TriggerData *
 called_by(FunctionCallInfo fcinfo)
 {
@@ -57,7 +57,10 @@ lock_mode(const SpqWatch *watch, SpqWatchRole role)
 	return ShareRowExclusiveLock;
 }
 
-/* BEFORE a statement: wait for statements that this one must see the end of. */
+/*
+ * BEFORE STATEMENT: wait for the transactions whose changes this statement
+ * must see.
+ */
 Datum
 spq_watch_lock(PG_FUNCTION_ARGS)
 {
@@ -78,8 +81,8 @@ spq_watch_lock(PG_FUNCTION_ARGS)
 }
 
 /*
- * Settle what a statement changed, as the owner of the watch: foreign keys act as the
- * owner of their tables, too.
+ * Settle what a statement changed, as the owner of the watch.  (Checks of
+ * foreign keys likewise run as the owner of the table.)
  */
 static void
 settle_changes(SpqWatch *watch, SpqWatchRole role, TriggerData *data)
@@ -100,7 +103,7 @@ settle_changes(SpqWatch *watch, SpqWatchRole role, TriggerData *data)
 	spq_act_as_before(&before);
 }
 
-/* AFTER a statement: settle the pairs of the rows that it changed. */
+/* AFTER STATEMENT: settle the pairs of the rows that the statement changed. */
 Datum
 spq_watch_changed(PG_FUNCTION_ARGS)
 {
@@ -124,8 +127,9 @@ spq_watch_changed(PG_FUNCTION_ARGS)
 }
 
 /*
- * BEFORE TRUNCATE of a table of pairs: refuse, since pairs that hold would be
- * missing.  The trigger's arguments are the definition of the watch.
+ * BEFORE TRUNCATE of a table of pairs: refuse it, because pairs that hold
+ * would be missing.  The arguments of the trigger are the definition of the
+ * watch.
  */
 Datum
 spq_watch_definition(PG_FUNCTION_ARGS)

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * watch.h
- *	  Watches: which objects are in which fences, kept up to date by triggers.
+ *	  Watches: which objects are in which fences, kept current by triggers.
  *
- * See README for the idea, the locks and the argument why no event is missed or
- * doubled.
+ * The README explains the idea and the locks, and why no event is missed or
+ * logged twice.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,9 @@
 
 #include "spatial/operators/value_box.h"
 
-/* Kinds of events, in the order in which the events of a statement are numbered. */
+/*
+ * Kinds of events, in the order in which the events of a statement are logged.
+ */
 typedef enum SpqWatchKind
 {
 	SPQ_WATCH_LEAVE,
@@ -32,7 +34,10 @@ typedef enum SpqWatchKind
 
 extern const char *const spq_watch_kind_names[SPQ_WATCH_KINDS];
 
-/* Which rows a statement changed; where objects are their own fences, both. */
+/*
+ * The role of the rows that a statement changed.  SPQ_WATCH_BOTH is for a
+ * table whose objects are their own fences.
+ */
 typedef enum SpqWatchRole
 {
 	SPQ_WATCH_OBJECTS,
@@ -44,17 +49,17 @@ typedef enum SpqWatchRole
 
 extern const char *const spq_watch_role_names[SPQ_WATCH_ROLES];
 
-/* A table that is watched. */
+/* A watched table. */
 typedef struct SpqWatchSide
 {
-	/* kept in the definition, as names, since these are what a dump keeps */
+	/* from the definition: names, because a dump keeps only names */
 	char	   *table;			/* qualified */
 	char	   *column;			/* its position or area */
 	char	   *key;
 	char	   *group;			/* or NULL */
 	char	   *condition;		/* SQL over the columns, qualified; or NULL */
 
-	/* found in the catalogs */
+	/* from the catalogs */
 	Oid			relid;
 	Oid			column_type;	/* without domains */
 	Oid			key_type;
@@ -65,14 +70,14 @@ typedef struct SpqWatchSide
 	double		rows;			/* at the last VACUUM or ANALYZE */
 } SpqWatchSide;
 
-/* What the queries of a watch are for; each is planned once a session. */
+/* The queries of a watch.  A session keeps their plans for few rows. */
 typedef enum SpqWatchQuery
 {
 	SPQ_WATCH_NEAR,				/* which changes are near a fence */
-	SPQ_WATCH_NEAR_ONE,			/* the same of one change */
-	SPQ_WATCH_DIFFERS,			/* whether pairs begin or end */
-	SPQ_WATCH_SETTLE,			/* let them, and log it */
-	SPQ_WATCH_SETTLE_ALL		/* the same of all pairs, whatever the keys */
+	SPQ_WATCH_NEAR_ONE,			/* whether one change is near a fence */
+	SPQ_WATCH_DIFFERS,			/* whether any pair begins or ends */
+	SPQ_WATCH_SETTLE,			/* begin and end pairs, and log that */
+	SPQ_WATCH_SETTLE_ALL		/* the same for all pairs, whatever the keys */
 } SpqWatchQuery;
 
 #define SPQ_WATCH_QUERIES 5
@@ -83,28 +88,29 @@ typedef struct SpqWatch
 	char	   *name;			/* of the table of pairs, qualified */
 	SpqWatchSide objects;
 	SpqWatchSide fences;
-	bool		once;			/* of two objects, (a, b) and not (b, a) */
+	bool		once;			/* keep pairs (a, b) but not (b, a) */
 	float8		distance;
 	float8		leave_distance;
 	int			kinds;			/* bits of SpqWatchKind */
 	char	   *events;			/* table, qualified */
 	char	   *notify;			/* channel, or NULL */
 
-	/* found in the catalogs */
+	/* from the catalogs */
 	Oid			pairs;
 	Oid			owner;			/* of the table of pairs */
 	Oid			events_table;
-	Oid			sequence;		/* numbers statements, and is locked */
+	Oid			sequence;		/* numbers the statements; the lock of the
+								 * watch */
 	Oid			schema;			/* of the extension */
-	char	   *prefix;			/* its name, quoted */
+	char	   *prefix;			/* name of the schema, quoted */
 	bool		self;			/* objects and fences are one table */
 	char	   *within;			/* function that compares distances, qualified */
-	char	   *within_end;		/* what its arguments end with */
+	char	   *within_end;		/* end of the argument list of that function */
 	bool		plain;			/* both sides are boxes or points */
 	SpqSpatialKind position;	/* kind of the objects' column */
-	bool		has_bounds;		/* there is such a kind */
+	bool		has_bounds;		/* whether "position" is set */
 
-	/* of this session; see cache.c */
+	/* per session; see cache.c */
 	MemoryContext context;
 	bool		valid;
 	int			uses;

@@ -1,21 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * query_memo.c
- *	  What estimates have found out about a query, for as long as it is planned.
+ *	  What estimates found out about a query, kept while the query is planned.
  *
- * Partitions share the sample of their table.  To find that sample, all partitions
- * are looked at; so it is found once, not once for each of them:
+ * Partitions share the sample of their table.  Finding that sample means
+ * visiting all partitions, so it is found once and not again for each of them:
  *
  *		t_1 -+
  *		t_2 -+->  column of t  ->  number of the sample		found for t_1,
  *		t_3 -+										and known for the others
  *
- * So it is with the estimates of clauses, of which partitions have copies.
+ * The same is true for estimates of clauses, of which partitions have copies.
  *
- * PlannerInfo has no room for data of extensions.  So there is a list of the queries
- * that are being planned.  There may be several: subqueries, and queries of functions
- * that the planner calls.  An entry lives in the memory of its planner
- * run, and leaves the list when that is released, after an error as well.
+ * PlannerInfo has no room for data of extensions, so there is a list of the
+ * queries that are being planned.  There may be several: subqueries, and
+ * queries of functions that the planner calls.  An entry lives in the memory
+ * of its planner run and leaves the list when that memory is released, also
+ * after an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +26,7 @@
 
 #include "estimate/cache/query_memo.h"
 
-/* Something about a relation or a clause of the query. */
+/* A fact about a relation or a clause of the query. */
 typedef struct Note
 {
 	const void *about;
@@ -50,7 +51,7 @@ forget(void *memo)
 	dlist_delete(&((Memo *) memo)->node);
 }
 
-/* Return what is known of a query, or NULL. */
+/* Return the memo of a query, or NULL. */
 static Memo *
 find_memo(PlannerInfo *root)
 {
@@ -66,7 +67,7 @@ find_memo(PlannerInfo *root)
 	return NULL;
 }
 
-/* The same, made now if there is nothing. */
+/* Return the memo of a query; make it if there is none. */
 static Memo *
 get_memo(PlannerInfo *root)
 {
@@ -86,7 +87,7 @@ get_memo(PlannerInfo *root)
 static SpqEstimateKnownColumn *
 find_column(const Memo *memo, const SpqEstimateExpression *column, int block_rows)
 {
-	/* the one asked for is most likely that of the last table */
+	/* the last table is the most likely one */
 	for (int i = list_length(memo->columns) - 1; i >= 0; i--)
 	{
 		SpqEstimateKnownColumn *known = list_nth(memo->columns, i);
@@ -99,7 +100,7 @@ find_column(const Memo *memo, const SpqEstimateExpression *column, int block_row
 	return NULL;
 }
 
-/* Return what is known of an expression over a table, or NULL. */
+/* Return what is known about an expression over a table, or NULL. */
 const SpqEstimateKnownColumn *
 spq_estimate_known_column(PlannerInfo *root, const SpqEstimateExpression *column,
 						  int block_rows)
@@ -109,7 +110,7 @@ spq_estimate_known_column(PlannerInfo *root, const SpqEstimateExpression *column
 	return memo ? find_column(memo, column, block_rows) : NULL;
 }
 
-/* Remember what has been found out about an expression over a table. */
+/* Remember what was found out about an expression over a table. */
 void
 spq_estimate_know_column(PlannerInfo *root, const SpqEstimateKnownColumn *known)
 {
@@ -146,7 +147,9 @@ spq_estimate_note(PlannerInfo *root, const void *about, SpqEstimateNoteKind kind
 	return NULL;
 }
 
-/* Take a note, of this many bytes, of what there is no note yet. */
+/*
+ * Add a note of this many bytes about something that has no note of this kind.
+ */
 void
 spq_estimate_take_note(PlannerInfo *root, const void *about, SpqEstimateNoteKind kind,
 					   const void *text, Size size)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_memo.h
- *	  What estimates have found out about a query, for as long as it is planned.
+ *	  What estimates found out about a query, kept while the query is planned.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,11 +12,11 @@
 
 #include "estimate/sample/box_expression.h"
 
-/* What a note of a relation or of a clause says. */
+/* The kinds of notes about a relation or a clause. */
 typedef enum SpqEstimateNoteKind
 {
-	SPQ_ESTIMATE_NOTE_SPATIAL,	/* of a relation: places of its spatial join
-								 * clauses */
+	SPQ_ESTIMATE_NOTE_SPATIAL,	/* of a relation: positions of its spatial
+								 * join clauses */
 	SPQ_ESTIMATE_NOTE_CLAUSE,	/* of a join clause: what it is */
 	SPQ_ESTIMATE_NOTE_JOIN,		/* of a join clause: its estimate */
 	SPQ_ESTIMATE_NOTE_SCAN		/* of a condition on a table: its estimate; of
@@ -27,9 +27,9 @@ typedef enum SpqEstimateNoteKind
 typedef struct SpqEstimateKnownColumn
 {
 	SpqEstimateExpression column;
-	int			block_rows;		/* as for the sample */
-	uint64		sample;			/* its id; 0: none can be had */
-	double		tuples;			/* of the tables sampled */
+	int			block_rows;		/* as of the sample */
+	uint64		sample;			/* its id; 0 if there is none */
+	double		tuples;			/* of the sampled tables */
 } SpqEstimateKnownColumn;
 
 extern const SpqEstimateKnownColumn *spq_estimate_known_column(PlannerInfo *root,

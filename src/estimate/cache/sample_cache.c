@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * sample_cache.c
- *	  Samples and estimates, remembered for the session.
+ *	  A cache of samples and estimates for the session.
  *
- * Both are few, so the search is linear.  When a relation changes, an entry is
- * only marked as stale, because that may happen while it is made.
+ * There are few of both, so the search is linear.  A change of a relation only
+ * marks an entry as stale, because it may happen while the entry is made.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,19 +20,19 @@
 
 typedef struct CachedSample
 {
-	MemoryContext context;		/* NULL: entry is free */
+	MemoryContext context;		/* NULL if the entry is free */
 	List	   *parts;
 	SpqSpatialOperand operand;
 	int			wanted;			/* rows */
 	int			block_rows;
 	bool		stale;
-	uint64		used;			/* when, by our own count */
+	uint64		used;			/* time of the last use, in uses */
 	SpqEstimateSample sample;
 } CachedSample;
 
 typedef struct CachedEstimate
 {
-	uint64		left;			/* ids of samples; 0: entry is free */
+	uint64		left;			/* ids of samples; 0 if the entry is free */
 	uint64		right;
 	SpqEstimateQuestion question;
 	SpqEstimate estimate;
@@ -69,7 +69,9 @@ spq_estimate_cache_init(void)
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 }
 
-/* Return whether these are the same relations, and have kept their sizes. */
+/*
+ * Return whether two lists have the same relations, with about the same sizes.
+ */
 static bool
 same_parts(List *old, List *new)
 {
@@ -101,7 +103,7 @@ forget(CachedSample *entry)
 		MemoryContextDelete(context);
 }
 
-/* Copy a list of parts.  The expressions of most are equal: these are copied once. */
+/* Copy a list of parts.  Most expressions are equal; these are copied once. */
 static List *
 copy_parts(List *parts)
 {
@@ -124,8 +126,9 @@ copy_parts(List *parts)
 }
 
 /*
- * Return a sample of "parts" (SpqEstimatePart), new or cached.  It is valid until the
- * second call after this one, so that two samples can be used together.
+ * Return a sample of "parts" (SpqEstimatePart), new or cached.  It is valid
+ * until the second call after this one, so that two samples can be used
+ * together.
  */
 const SpqEstimateSample *
 spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
@@ -149,7 +152,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 			entry = other;
 			break;
 		}
-		/* else replace the entry that was not used for the longest time */
+		/* otherwise replace the least recently used entry */
 		if (!entry || !other->context ||
 			(entry->context && other->used < entry->used))
 			entry = other;
@@ -196,8 +199,8 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 }
 
 /*
- * Return the sample with this number, or NULL if it is not cached any more, or is
- * stale.  It is valid as long as one of spq_estimate_sample().
+ * Return the sample with this id, or NULL if it is stale or no longer cached.
+ * It stays valid as long as a sample that spq_estimate_sample() returned now.
  */
 const SpqEstimateSample *
 spq_estimate_sample_again(uint64 id)
@@ -222,7 +225,7 @@ same_question(const SpqEstimateQuestion *a, const SpqEstimateQuestion *b)
 		a->other_rows == b->other_rows;
 }
 
-/* Return the estimate for two samples and a condition, new or cached. */
+/* Return the estimate for two samples and a question, new or cached. */
 const SpqEstimate *
 spq_estimate_of_samples(const SpqEstimateSample *left, const SpqEstimateSample *right,
 						const SpqEstimateQuestion *question)

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * sample_cache.h
- *	  Samples and estimates, remembered for the session.
+ *	  A cache of samples and estimates for the session.
  *
  *		(table, expression) ... -> sample --+
  *											+--> estimate of the pair
  *		(table, expression) ... -> sample --+
  *
- * A sample holds while its relations do not change: until one of them is
- * altered, vacuumed or analyzed, or has become a tenth larger or smaller.
+ * A sample is valid until one of its relations is altered, vacuumed or
+ * analyzed, or its size changes by more than a tenth.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,13 +3,14 @@
  * sampled_column.c
  *	  The sample of an expression's boxes, if the user may see the rows.
  *
- * The expression is over a relation of the query.  Its values come from tables:
+ * The expression is over one relation of the query.  Its values come from
+ * tables:
  *
- *		partition		  ->  the partitioned table, all of whose parts
- *							  share a sample
+ *		partition		  ->  the partitioned table, whose partitions share
+ *							  a sample
  *		UNION ALL		  ->  its arms
- *		subquery, view,	  ->  what it selects from, if its column is a column
- *		CTE					  of that
+ *		subquery, view,	  ->  the relation below it, if its column is one
+ *		CTE					  of that relation
  *		VALUES, unnest()  ->  the query's own constants
  *
  *-------------------------------------------------------------------------
@@ -33,9 +34,9 @@
 
 /*
  * Return whether the user may see all rows of this relation.  An estimate from
- * hidden rows would tell where they are: EXPLAIN shows it, and even before
- * privileges are checked, debug_print_plan.  The rule is that of PostgreSQL's
- * statistics (all_rows_selectable).
+ * hidden rows would reveal where they are: EXPLAIN shows it, and
+ * debug_print_plan does so even before privileges are checked.  The rule is
+ * that of PostgreSQL's statistics (all_rows_selectable).
  */
 static bool
 sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
@@ -47,7 +48,7 @@ sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
 	int			column = -1;
 	Oid			user;
 
-	/* what holds for children is written at their parent */
+	/* row security and privileges of partitions are those of the parent */
 	while (root->append_rel_array && root->append_rel_array[varno] &&
 		   OidIsValid(root->append_rel_array[varno]->parent_reloid))
 		varno = root->append_rel_array[varno]->parent_relid;
@@ -55,7 +56,7 @@ sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
 	if (rte->securityQuals != NIL)
 		return false;
 	if (rte->rtekind != RTE_RELATION)
-		return true;			/* arms of UNION ALL are asked one by one */
+		return true;			/* arms of UNION ALL are checked one by one */
 
 	rel = root->simple_rel_array[varno];
 	user = rel && OidIsValid(rel->userid) ? rel->userid : GetUserId();
@@ -77,13 +78,13 @@ sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
 
 static bool collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts);
 
-/* As collect_parts() for a child of a relation. */
+/* As collect_parts(), for a child of a relation. */
 static bool
 collect_child(PlannerInfo *root, AppendRelInfo *appinfo, Node *parent_expr, List **parts)
 {
 	Node	   *expr = spq_estimate_expression_of_child(root, parent_expr, appinfo);
 
-	/* of partitions the parent has been asked */
+	/* for a partition, the parent was checked */
 	return expr &&
 		(OidIsValid(appinfo->parent_reloid) ||
 		 sees_all_rows(root, appinfo->child_relid, expr)) &&
@@ -92,7 +93,7 @@ collect_child(PlannerInfo *root, AppendRelInfo *appinfo, Node *parent_expr, List
 
 /*
  * Append the tables that a relation consists of.  Return false if one of them
- * cannot be sampled, or not for this user.
+ * cannot be sampled or may not be seen by the user.
  */
 static bool
 collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
@@ -150,7 +151,7 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 	return true;
 }
 
-/* Return the planner's data of a CTE, or NULL if it has not been planned. */
+/* Return the PlannerInfo of a CTE, or NULL if it has not been planned. */
 static PlannerInfo *
 root_of_cte(PlannerInfo *root, const RangeTblEntry *rte)
 {
@@ -180,7 +181,10 @@ root_of_cte(PlannerInfo *root, const RangeTblEntry *rte)
 	return NULL;
 }
 
-/* Take the sample of an expression over a table, and complete what is known of it. */
+/*
+ * Take the sample of an expression over a table, and set its id and the number
+ * of tuples.
+ */
 static const SpqEstimateSample *
 take_sample(PlannerInfo *root, SpqEstimateKnownColumn *known)
 {
@@ -209,9 +213,9 @@ take_sample(PlannerInfo *root, SpqEstimateKnownColumn *known)
 }
 
 /*
- * If a relation's columns are those of the rows below, because it is a subquery or a CTE,
- * return the planner's data of that; else NULL.  A security barrier hides rows, and ends
- * the search.
+ * If a relation is a subquery or a CTE whose rows are those of the relations
+ * below it, return its PlannerInfo; otherwise NULL.  A security barrier hides
+ * rows, so it ends the search.
  */
 static PlannerInfo *
 root_below(PlannerInfo *root, Index varno)
@@ -230,7 +234,10 @@ root_below(PlannerInfo *root, Index varno)
 		below->parse->commandType == CMD_SELECT ? below : NULL;
 }
 
-/* Return whether an expression is the box of what a function returns that is not called. */
+/*
+ * Return whether an expression yields the bounds of a function's result
+ * without calling the function.
+ */
 static bool
 is_without_call(const Node *expr)
 {
@@ -238,7 +245,7 @@ is_without_call(const Node *expr)
 		!spq_spatial_is_plain_bounds(((const FuncExpr *) expr)->funcid);
 }
 
-/* Return the sample of an expression that is a constant: it has one row. */
+/* Return the sample of a constant expression.  It has one row. */
 static const SpqEstimateSample *
 constant_sample(const SpqEstimateExpression *expression, int block_rows, double *tuples)
 {
@@ -251,9 +258,10 @@ constant_sample(const SpqEstimateExpression *expression, int block_rows, double 
 }
 
 /*
- * Return the sample of an expression's boxes, or NULL if there is none, or the boxes of
- * what a function returns are not known.
- * "tuples" are the rows of the tables sampled; "block_rows" is as for the sample.
+ * Return the sample of an expression's boxes, or NULL if there is none.  Also
+ * return NULL if the expression stands for the bounds of a function's result
+ * and yields none for any row: then they are unknown.  Set "tuples" to the
+ * rows of the sampled tables.  "block_rows" is as for the sample.
  */
 const SpqEstimateSample *
 spq_estimate_column_sample(PlannerInfo *root, const SpqEstimateExpression *column,

@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * join_side.c
- *	  One side of a join's clause: its relation and its sample.
+ *	  One side of a join clause: its relation and its sample.
  *
- * A side with a window has been sampled for a scan, of more blocks with fewer rows:
+ * A side with a window has been sampled for a scan, with more blocks and fewer
+ * rows of each:
  *
  *		a.b && b.b AND a.b && box '...'			sample of a: as for the scan
  *												sample of b: as for joins
  *
- * which is taken for both sides if they are of one relation, as the estimate of such a
- * join recognizes rows and blocks.
+ * If both sides are of one relation, that sample is used for both, because the
+ * estimate of a self-join recognizes rows and blocks.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +22,10 @@
 #include "estimate/join/join_side.h"
 #include "estimate/scan/scan_clauses.h"
 
-/* Return the one base relation among these, or NULL. */
+/*
+ * Return the only base relation among these, or NULL if there are several or
+ * none.
+ */
 RelOptInfo *
 spq_estimate_single_rel(PlannerInfo *root, Relids relids)
 {
@@ -55,7 +59,7 @@ find_side(PlannerInfo *root, Relids relids, Node *arg, const SpqSpatialOperand *
 	{
 		int			relid = -1;
 
-		/* of a join: the largest in it */
+		/* of several: the largest one */
 		while ((relid = bms_next_member(relids, relid)) >= 0)
 			if (relid < root->simple_rel_array_size && root->simple_rel_array[relid])
 				side->tuples = Max(side->tuples, root->simple_rel_array[relid]->tuples);
@@ -83,7 +87,10 @@ sample_side(PlannerInfo *root, SpqEstimateSide *side, bool as_scan)
 		side->tuples = tuples;
 }
 
-/* Take samples of more blocks, with fewer rows of each. */
+/*
+ * Take samples of more blocks, with fewer rows of each.  Keep the old ones if
+ * one side cannot be sampled.
+ */
 void
 spq_estimate_sample_more_blocks(PlannerInfo *root, SpqEstimateSide *left, SpqEstimateSide *right)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * join_side.h
- *	  One side of a join's clause: its relation and its sample.
+ *	  One side of a join clause: its relation and its sample.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,15 +16,14 @@
 
 typedef struct SpqEstimateSide
 {
-	RelOptInfo *rel;			/* NULL: not one relation */
+	RelOptInfo *rel;			/* NULL if there is not just one */
 	SpqEstimateExpression expression;
-	double		tuples;			/* of what has been sampled, or of the
-								 * relation */
+	double		tuples;			/* of the sampled tables, or of the relation */
 	double		rows;			/* after the query's conditions */
-	const SpqEstimateSample *sample;	/* NULL: none can be had */
+	const SpqEstimateSample *sample;	/* NULL if there is none */
 
-	/* of its conditions that are on the same column */
-	double		in_window;		/* fraction of rows that satisfy them; 1:
+	/* about its conditions on the same column */
+	double		in_window;		/* fraction of rows that satisfy them; 1 if
 								 * there are none */
 	bool		window_known;
 	SpqEstimateWindow window;

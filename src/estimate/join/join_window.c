@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * join_window.c
- *	  Joins of which a side, or both, has to be in a window.
+ *	  Samples of joins in which one side or both must be in a window.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,10 +14,13 @@
 
 #include "estimate/join/join_window.h"
 
-/* Rows of a sample that are enough to know how rows in a window meet others. */
+/*
+ * Rows of a sample that suffice to know how many partners rows in a window
+ * have.
+ */
 #define ENOUGH_ROWS	64
 
-/* The rows of a sample, by how far each is from a window. */
+/* The rows of a sample, with their distances from a window. */
 typedef struct Distances
 {
 	const SpqEstimateSample *sample;
@@ -56,8 +59,9 @@ spread_on(const SpqEstimateSample *a, const SpqEstimateSample *b, int axis)
 }
 
 /*
- * Make the window of one side one of the other, which has none: of the rows that can
- * match rows in it.  These meet the region in which the window's rows lie or reach.
+ * Set the window of the side that has none, from that of the other side: it
+ * contains the rows that can match rows in the other window.  These rows meet
+ * the region in which rows of that window lie or extend.
  */
 static void
 window_of_partners(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
@@ -75,7 +79,7 @@ window_of_partners(const SpqEstimateWindow *window, const SpqEstimateSample *sam
 	}
 }
 
-/* Compute how far each row is from the window. */
+/* Compute the distance of each row from the window. */
 static void
 set_distances(Distances *d, const double *scale)
 {
@@ -93,7 +97,9 @@ set_distances(Distances *d, const double *scale)
 			double		apart = Max(Max(w->low_min[axis] - low[axis], low[axis] - w->low_max[axis]),
 									Max(w->high_min[axis] - high[axis], high[axis] - w->high_max[axis]));
 
-			/* infinite ends at infinite limits */
+			/*
+			 * the difference of an infinite end and an infinite limit is NaN
+			 */
 			if (apart > 0)
 				most = Max(most, apart / scale[axis]);
 		}
@@ -101,7 +107,10 @@ set_distances(Distances *d, const double *scale)
 	}
 }
 
-/* Return the distance within which there are enough rows; 0 if the sample has all rows. */
+/*
+ * Return the distance within which there are enough rows, or 0 if the sample
+ * is complete.
+ */
 static double
 reach_of_enough(const Distances *d)
 {
@@ -153,7 +162,7 @@ rows_within(const Distances *d, double reach)
 	}
 	result->count = result->rows = n;
 
-	/* no sample that was read has such a number */
+	/* the ids of samples that were read do not have this bit */
 	result->id = hash_combine64(hash_bytes_extended((const unsigned char *) &d->window,
 													sizeof(d->window), sample->id),
 								hash_bytes_extended((const unsigned char *) &reach,
@@ -161,7 +170,10 @@ rows_within(const Distances *d, double reach)
 	return result;
 }
 
-/* Let a side stand for its rows within reach of its window, and return their number. */
+/*
+ * Restrict a side to its rows within reach of its window.  Return their
+ * number.
+ */
 static double
 restrict_side(SpqEstimateSide *side, const Distances *d, double reach)
 {
@@ -174,8 +186,8 @@ restrict_side(SpqEstimateSide *side, const Distances *d, double reach)
 }
 
 /*
- * Return how large the rows within a window are, in parts of it; large ones count more,
- * as they match more.
+ * Return the mean size of rows as a fraction of the window grown by the reach.
+ * Large rows get a larger weight, because they match more.
  */
 static double
 relative_size(const SpqEstimateSample *sample, const SpqEstimateWindow *window, double reach,
@@ -195,7 +207,7 @@ relative_size(const SpqEstimateSample *sample, const SpqEstimateWindow *window, 
 						width = fabs(high - low) + 2 * reach * scale[axis],
 						side = spq_estimate_high(sample, i)[axis] - spq_estimate_low(sample, i)[axis];
 
-			/* of a window without an end nothing is large */
+			/* no row is large in a window without an end */
 			part *= width > 0 && side >= 0 ? Min(side / width, 1) : 0;
 		}
 		part = pow(part, 1.0 / sample->axes);
@@ -206,9 +218,10 @@ relative_size(const SpqEstimateSample *sample, const SpqEstimateWindow *window, 
 }
 
 /*
- * Restrict the samples of both sides of a join to rows in the windows, or around them, if
- * there are any.  Return what the selectivity has to be multiplied by that is estimated
- * from them, so that it is one of the rows that satisfy the conditions on the sides.
+ * Restrict the samples of both sides of a join to rows in the windows or, if
+ * these are too few, around them.  Return the factor by which a selectivity
+ * estimated from these samples must be multiplied to be that of the rows that
+ * satisfy the conditions on the sides.
  */
 double
 spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right)
@@ -224,10 +237,7 @@ spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right)
 
 	if (!left->window_known && !right->window_known)
 	{
-		/*
-		 * windows that are not known: those of both sides are taken for the
-		 * same
-		 */
+		/* assume that windows with unknown constants are the same */
 		return left->in_window < 1 && right->in_window < 1 ?
 			1 / sqrt(left->in_window * right->in_window) : 1;
 	}
@@ -244,7 +254,7 @@ spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right)
 	near_right = restrict_side(right, &b, b.sample->complete ? 0 : reach);
 	if (left->window_known && right->window_known)
 	{
-		/* what is as large as the window meets as large a part of any window */
+		/* rows as large as the window meet the same fraction of any window */
 		double		large = Max(relative_size(left->sample, &a.window, reach, scale),
 								relative_size(right->sample, &b.window, reach, scale));
 

@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * join_window.h
- *	  Joins of which a side, or both, has to be in a window.
+ *	  Samples of joins in which one side or both must be in a window.
  *
- * PostgreSQL multiplies the rows of both sides with the selectivity of the join, and takes
- * all three as independent.  But of rows in one window far more match than of others:
+ * PostgreSQL multiplies the rows of both sides by the selectivity of the join,
+ * as if all three were independent.  But rows in the same window match far
+ * more often than others:
  *
  *		a.b && b.b AND a.b && W AND b.b && W
  *
- *		+-----------------+		pairs of rows in the window, from the rows of both
- *		|	+----+		  |		samples in it.  Where these are too few, from those of a
- *		|	| W	 |	grown |		larger window: a row meets as many others there as in
- *		|	+----+		  |		the window itself
+ *		+-----------------+		pairs of rows in the window, from the rows of
+ *		|	+----+		  |		both samples in it; if these are too few, from
+ *		|	| W	 |	grown |		those of a larger window: a row meets as many
+ *		|	+----+		  |		others there as in the window itself
  *		+-----------------+
  *
  *-------------------------------------------------------------------------

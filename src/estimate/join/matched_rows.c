@@ -3,9 +3,9 @@
  * matched_rows.c
  *	  Rows of a semi or anti join that have a match by all conditions.
  *
- * PostgreSQL multiplies the fractions of rows with a match by each condition.  If each
- * row has a match by the boxes and one by an equality, that makes all rows, although the
- * two matches are hardly ever the same row:
+ * PostgreSQL multiplies the fractions of rows with a match by each condition.
+ * If each row has a match by the boxes and one by an equality, the result is
+ * all rows, although the two matches are hardly ever the same row:
  *
  *		EXISTS (SELECT FROM b WHERE a.box <@ b.box AND a.kind = b.kind)
  *
@@ -21,7 +21,10 @@
 #include "compat.h"
 #include "estimate/join/matched_rows.h"
 
-/* Is one relation on the outer side of a semi or anti join, and the other on its inner one? */
+/*
+ * Return whether one relation is on the outer side of a semi or anti join, and
+ * the other on its inner side.
+ */
 static bool
 is_semi_join(PlannerInfo *root, RelOptInfo *outer, RelOptInfo *inner)
 {
@@ -39,7 +42,7 @@ is_semi_join(PlannerInfo *root, RelOptInfo *outer, RelOptInfo *inner)
 	return false;
 }
 
-/* Return what a condition of a join of two relations selects. */
+/* Return the selectivity of a condition in a join of just two relations. */
 static double
 selectivity_between(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer,
 					RelOptInfo *inner, JoinType jointype)
@@ -54,15 +57,15 @@ selectivity_between(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer,
 	};
 
 	/*
-	 * Estimate the bare expression: a RestrictInfo would remember the result,
-	 * and its own join may have more relations.
+	 * Estimate the bare expression: a RestrictInfo would keep the result, but
+	 * its own join may have more relations.
 	 */
 	return clause_selectivity(root, (Node *) rinfo->clause, 0, jointype, &sjinfo);
 }
 
 /*
- * Return the ratio of two fractions: of the pairs that satisfy a condition, and of the rows
- * that have a match by it.
+ * Return the ratio of the fraction of pairs that satisfy a condition to the
+ * fraction of rows that have a match by it; at most 1.
  */
 static double
 pairs_for_match(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer, RelOptInfo *inner)
@@ -73,7 +76,7 @@ pairs_for_match(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer, RelOp
 		Min(selectivity_between(root, rinfo, outer, inner, JOIN_INNER) / matched, 1);
 }
 
-/* Return the conditions of a join of two relations, but for one. */
+/* Return the conditions of a join of two relations, except one. */
 static List *
 other_clauses(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer, RelOptInfo *inner)
 {
@@ -93,9 +96,10 @@ other_clauses(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *outer, RelOptI
 }
 
 /*
- * Limit the fraction of outer rows with a match that a spatial clause of a semi or anti join
- * has, so that by all conditions no more rows have a match than there are pairs.  The
- * clause's selectivity is set before.
+ * Limit the fraction of outer rows with a match (outer_selec) of a spatial
+ * clause of a semi or anti join, so that by all conditions together no more
+ * rows have a match than there are pairs.  The clause's selectivities must be
+ * set.
  */
 void
 spq_estimate_limit_matched(PlannerInfo *root, RestrictInfo *rinfo,

@@ -6,25 +6,27 @@
  *		a JOIN b USING (part)
  *		WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, P) = part
  *
- * PostgreSQL takes the three conditions for independent.  But copies of boxes that
- * overlap are in the same part, and the last condition, which says what part owns a
- * pair, keeps each pair of rows once.  So if a row of a has m copies and one of b has n,
- * their pair is found among m * n pairs of overlapping copies, and the estimate is
+ * PostgreSQL assumes that the three conditions are independent.  But copies of
+ * boxes that overlap are in the same part, and the last condition, which names
+ * the owner of a pair, keeps each pair of rows once.  So if a row of a has m
+ * copies and one of b has n, their pair is found among m * n pairs of
+ * overlapping copies, and the estimate is
  *
  *		pairs of copies that overlap * mean of 1 / m * mean of 1 / n
  *
- * These are means over pairs: a box with many copies is large, and has more of them.
- * Its share is taken to be that of a box among others in random places, the area
+ * These are means over pairs: a box with many copies is large, and has more
+ * pairs.  Its weight is that of a box among others in random places, the area
  *
  *		+-----------+- - - +
  *		|	box		|	   '		(width + mean width of the other side)
  *		+-----------+	   '	  * (height + mean height of the other side)
  *		' - - - - - - - - -+
  *
- * The clause with the function stands for these means, and the equality of parts for
- * nothing more.  Both are usually in one equivalence class {a.part, b.part, function};
- * the clauses that the planner will make of it are made here first, and it takes them
- * from there.
+ * The clause with the owner gets the product of these means as its
+ * selectivity, and the equality of parts gets 1.  Both are usually in one
+ * equivalence class {a.part, b.part, function}.  The clauses that the
+ * planner will make from the class are made here first; the planner then takes
+ * them from the class.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,7 +46,10 @@
 
 static const char *const owner_symbols[] = {"spq_pair_cell", "spq_pair_part", "spq_pair_part3"};
 
-/* Return whether an expression is a call of a function that tells a pair's owner. */
+/*
+ * Return whether an expression is a call of a function that returns the owner
+ * of a pair.
+ */
 static bool
 is_owner_call(Node *expr)
 {
@@ -53,7 +58,10 @@ is_owner_call(Node *expr)
 							   lengthof(owner_symbols)) >= 0;
 }
 
-/* Return the function in an equality that says what owns a pair; NULL for other clauses. */
+/*
+ * Return the call in an equality with the owner of a pair, or NULL for other
+ * clauses.
+ */
 static FuncExpr *
 owner_of_clause(const RestrictInfo *rinfo)
 {
@@ -69,7 +77,10 @@ owner_of_clause(const RestrictInfo *rinfo)
 	return NULL;
 }
 
-/* Return whether an equivalence class has an owner of pairs of these relations. */
+/*
+ * Return whether an equivalence class contains the owner of pairs of these
+ * relations.
+ */
 static bool
 has_owner(PlannerInfo *root, Relids relids)
 {
@@ -108,7 +119,7 @@ spq_estimate_join_clauses(PlannerInfo *root, RelOptInfo *left, RelOptInfo *right
 		if (bms_is_subset(rinfo->clause_relids, relids))
 			result = lappend(result, rinfo);
 	}
-	/* the clauses made of a class depend on which side is the outer one */
+	/* the clauses made from a class depend on which side is the outer one */
 	if (has_owner(root, relids))
 	{
 		result = list_concat(result, spq_generate_join_implied_equalities(root, relids,
@@ -119,7 +130,7 @@ spq_estimate_join_clauses(PlannerInfo *root, RelOptInfo *left, RelOptInfo *right
 	return result;
 }
 
-/* Return the first clause that says which cell or part owns a pair; NULL if none does. */
+/* Return the first clause with the owner of a pair, or NULL. */
 RestrictInfo *
 spq_estimate_owner_clause(List *clauses)
 {
@@ -135,7 +146,7 @@ spq_estimate_owner_clause(List *clauses)
 	return NULL;
 }
 
-/* Return the number of cells that a box of the plane touches. */
+/* Return the number of cells that a two-dimensional box touches. */
 static double
 cells_touched(const float8 *box, float8 cell_size)
 {
@@ -146,7 +157,7 @@ cells_touched(const float8 *box, float8 cell_size)
 	return cells;
 }
 
-/* Return the number of copies that a row with this box has. */
+/* Return the number of copies of a row with this box. */
 static double
 copies_of(const SpqPartTree *tree, float8 cell_size, const float8 *box)
 {
@@ -158,11 +169,11 @@ copies_of(const SpqPartTree *tree, float8 cell_size, const float8 *box)
 		copies = 1;
 	else
 		copies = spq_part_touched(tree, box, NULL, tree->parts);
-	/* infinite boxes have any number of cells */
+	/* an infinite box may give NaN */
 	return copies >= 1 ? copies : 1;
 }
 
-/* Return the length of a box on an axis; that of infinite boxes is 0. */
+/* Return the length of a box on an axis, or 0 if it is infinite. */
 static double
 box_length(const SpqEstimateSample *sample, int i, int axis)
 {
@@ -182,8 +193,9 @@ mean_length(const SpqEstimateSample *sample, int axis)
 }
 
 /*
- * Return the mean of 1 / copies of the rows of one side of pairs that overlap.  A
- * sample of the copies has a row as often as it has copies.
+ * Return the mean of 1 / copies over the rows of one side of overlapping
+ * pairs.  A sample of the copies contains a row as often as the row has
+ * copies.
  */
 static double
 mean_share(const SpqPartTree *tree, float8 cell_size, const SpqEstimateSample *sample,
@@ -204,15 +216,16 @@ mean_share(const SpqPartTree *tree, float8 cell_size, const SpqEstimateSample *s
 		shares += weight / copies_of(tree, cell_size, spq_estimate_high(sample, i));
 		weights += weight;
 	}
-	/* all are points, or the sum has overflowed */
+	/* all are points, or the sum overflowed */
 	if (!(weights > 0) || !isfinite(weights))
 		return 1;
 	return shares / weights;
 }
 
 /*
- * Return the fraction of the pairs of copies that the clause with the owner keeps, of
- * boxes that overlap: one for each pair of rows.
+ * Return the fraction of the pairs of copies with overlapping boxes that the
+ * clause with the owner keeps: one for each pair of rows.  Return 1 if it is
+ * unknown.
  */
 double
 spq_estimate_owner_share(PlannerInfo *root, RestrictInfo *owner,
@@ -246,8 +259,9 @@ set_selectivity(RestrictInfo *rinfo, double selectivity)
 }
 
 /*
- * Put our estimates into a clause that says what owns a pair, and into the equality
- * of cells or parts that goes with it.  Return true if one differs from that before.
+ * Put our estimates into the clauses with the owner of a pair and into the
+ * equality of cells or parts that belongs to them.  Return whether an estimate
+ * changed.
  */
 bool
 spq_estimate_set_owned(RestrictInfo *owner, List *clauses, double share)

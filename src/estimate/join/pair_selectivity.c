@@ -3,9 +3,9 @@
  * pair_selectivity.c
  *	  How many pairs of rows satisfy a spatial clause of a join.
  *
- *		both sides have samples			their estimate
- *		... and one has a window		that of the rows in it, or near
- *		one has none, or both			a match for each row of the larger side
+ *		both sides have samples			estimated from them
+ *		... and a side has a window		... from the rows in it or near it
+ *		a side has no sample			a match for each row of the larger side
  *
  *-------------------------------------------------------------------------
  */
@@ -25,8 +25,8 @@
 #include "spatial/clauses/equivalent.h"
 
 /*
- * Return the fraction of the rows of a side that have a match among "other".  Of a complete
- * sample, the rows that have one are known.
+ * Return the fraction of the rows of a side that have a match among "other".
+ * If this side's sample is complete, the matches with seen rows are known.
  */
 static double
 matched_fraction(const SpqEstimateChances *chances, const SpqEstimateSide *side,
@@ -39,7 +39,7 @@ matched_fraction(const SpqEstimateChances *chances, const SpqEstimateSide *side,
 								unseen, Min(other->rows / other->tuples, 1));
 }
 
-/* Return what is asked of a pair of rows of both sides. */
+/* Return the question to ask about a pair of rows of both sides. */
 static SpqEstimateQuestion
 question_of(const SpqSpatialOperator *op, const SpqEstimateSide *left,
 			const SpqEstimateSide *right)
@@ -56,8 +56,8 @@ question_of(const SpqSpatialOperator *op, const SpqEstimateSide *left,
 }
 
 /*
- * If the samples are of too few blocks for this join, because each block lies in one place,
- * take samples of more.
+ * Take samples of more blocks if the present ones have too few for this join,
+ * because the rows of a block lie together.
  */
 static void
 sample_enough_blocks(PlannerInfo *root, const SpqEstimateQuestion *question,
@@ -68,8 +68,9 @@ sample_enough_blocks(PlannerInfo *root, const SpqEstimateQuestion *question,
 }
 
 /*
- * If one side of two has a window, rows are expected to match as many rows as elsewhere;
- * the fewer rows of the window are in the samples, the more.
+ * Return the selectivity of a join with a window on one side: a mean of that
+ * of all rows and that of rows in the window.  The larger the error of the
+ * latter, the more the former counts.
  */
 static double
 between_all_and_window(double all, double in_window, double error)
@@ -105,7 +106,7 @@ estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *
 	result->left_fraction = matched_fraction(&estimate->left, left, right);
 	result->right_fraction = matched_fraction(&estimate->right, right, left);
 
-	/* With none or few seen, equal values are as rare as if all differed. */
+	/* if matches are few, equal values are as rare as if all differed */
 	if (op->relation == SPQ_BOX_SAME && question->other_rows && !left->sample->complete)
 		result->inner = Max(result->inner, sqrt(left->tuples) / (left->tuples * right->tuples));
 	else if (op->relation == SPQ_BOX_SAME && !estimate->same &&
@@ -119,7 +120,7 @@ estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *
 									 Min(rboxes, result->inner * left->rows));
 	}
 
-	/* Of a relation with itself: each row with itself, which was left out. */
+	/* add each row's pair with itself, which was left out */
 	if (estimate->same && !question->other_rows)
 	{
 		double		self = estimate->self,
@@ -132,10 +133,10 @@ estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *
 	}
 }
 
-/* What an estimate of a join with windows depends on. */
+/* Everything that an estimate of a join with windows depends on. */
 typedef struct WindowJoin
 {
-	uint64		left;			/* samples */
+	uint64		left;			/* ids of the samples */
 	uint64		right;
 	SpqEstimateWindow windows[2];
 	double		sizes[6];
@@ -147,7 +148,10 @@ typedef struct WindowJoin
 
 #define REMEMBERED 16
 
-/* Estimates of late: planning asks for each several times, and queries are repeated. */
+/*
+ * The latest estimates: planning needs each several times, and queries are
+ * repeated.
+ */
 static struct
 {
 	WindowJoin	join;
@@ -179,7 +183,10 @@ describe_window_join(WindowJoin *join, const SpqEstimateQuestion *question,
 	join->flags[3] = question->other_rows;
 }
 
-/* As estimate_from_samples(), if a side has a window; remembered. */
+/*
+ * As estimate_from_samples(), for a join with a window; the result is
+ * remembered.
+ */
 static void
 estimate_window_join(SpqEstimateSelectivity *result, const SpqSpatialOperator *op,
 					 const SpqEstimateQuestion *question,
@@ -203,9 +210,10 @@ estimate_window_join(SpqEstimateSelectivity *result, const SpqSpatialOperator *o
 }
 
 /*
- * Estimate a clause of which one side cannot be sampled, or both.  What is known of one
- * side is taken to hold for the other; and each row of the larger side to meet one of
- * the other, at least.
+ * Estimate a clause of which one side or both cannot be sampled.  Assume that
+ * the other side is like the known one, and that each row of the larger side
+ * has at least one match.  "known" is a previous estimate, or negative; it is
+ * used if a side is not a single relation.
  */
 static void
 estimate_unknown(SpqEstimateSelectivity *result, double known,
@@ -226,10 +234,7 @@ estimate_unknown(SpqEstimateSelectivity *result, double known,
 	result->left_fraction = result->right_fraction = 0.5;
 }
 
-/*
- * Return how selective a join clause is whose operator is a spatial one
- * (spq_spatial_join_clause).
- */
+/* Return the selectivity of a clause found by spq_spatial_join_clause(). */
 const SpqEstimateSelectivity *
 spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 					const SpqSpatialOperator *op)
@@ -264,13 +269,14 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	else
 		estimate_unknown(result, rinfo->norm_selec, &left, &right);
 
-	/* one pair, at least, and a row of each side */
+	/* at least one pair, and a row of each side */
 	result->inner = Max(result->inner, 1 / pairs);
 	result->inner = Min(result->inner, 1);
 
 	/*
-	 * A row has a match only if it has a pair.  Those of a side that is
-	 * restricted to rows near the window of the other one are of these rows.
+	 * No more rows have a match than there are pairs.  If a side was
+	 * restricted to rows near the other side's window, its fraction is of
+	 * these rows only.
 	 */
 	result->left_fraction = Min(result->left_fraction, result->inner * Max(rrows, 1));
 	result->right_fraction = Min(result->right_fraction, result->inner * Max(lrows, 1));

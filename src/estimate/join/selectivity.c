@@ -1,20 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * selectivity.c
- *	  How selective a spatial join clause is.
+ *	  The selectivity of spatial join clauses.
  *
- * PostgreSQL assumes 0.5 % for each.  But it keeps in a clause the selectivity
- * that it has computed (norm_selec, outer_selec), and does not compute it again.
- * After the paths of a base relation are made, and before any join is planned,
- * our estimates are put there:
+ * PostgreSQL assumes a constant, such as 0.5 % for &&.  But it keeps the
+ * selectivity that it has computed in the clause (norm_selec, outer_selec),
+ * and does not compute it again.  After the paths of a base relation are made,
+ * and before any join is planned, our estimates are stored there:
  *
  *		set_rel_pathlist(a)  --hook-->	clauses of a	--+
  *		set_rel_pathlist(b)  --hook-->	clauses of b	--+
  *		joins						<---- norm_selec -----+
  *
- * Sizes of joins follow, and of everything planned above them.  Index scans with
- * parameters were made before; index_paths.c makes them again.  The sizes of the
- * base relations themselves are corrected by scan_paths.c.
+ * The sizes of joins, and of everything planned above them, follow.
+ * Parameterized index scans were made before; index_paths.c costs them again.
+ * scan_paths.c corrects the sizes of the base relations themselves.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +32,7 @@
 #include "spatial/clauses/equivalent.h"
 #include "spatial/clauses/join_clause.h"
 
-/* Return the relation that a clause between two joins to one of them. */
+/* Return the relation at the other end of a clause between two. */
 static RelOptInfo *
 other_rel(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *rel)
 {
@@ -62,8 +62,9 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo)
 }
 
 /*
- * Return a clause's outer_selec: for the conditions of a semi or anti join the
- * fraction of left-hand rows with a match, else the same as norm_selec.
+ * Return the outer_selec of a clause: for conditions of a semi or anti join,
+ * the fraction of left-hand rows with a match; otherwise the same as
+ * norm_selec.
  */
 static double
 outer_selectivity(List *join_info, RestrictInfo *rinfo,
@@ -87,14 +88,14 @@ outer_selectivity(List *join_info, RestrictInfo *rinfo,
 	return selectivity->inner;
 }
 
-/* A clause of a join as a spatial one. */
+/* A join clause as a spatial one. */
 typedef struct Recognized
 {
-	RestrictInfo *clause;		/* NULL: it is none */
+	RestrictInfo *clause;		/* NULL if it is not spatial */
 	SpqSpatialOperator op;
 } Recognized;
 
-/* Return what a clause is, found once in a query. */
+/* Return what a clause is.  Find it once per query. */
 static const Recognized *
 recognize(PlannerInfo *root, RestrictInfo *rinfo)
 {
@@ -112,8 +113,9 @@ recognize(PlannerInfo *root, RestrictInfo *rinfo)
 }
 
 /*
- * Return the clause of the partitioned table that a partition's clause is a copy
- * of, or NULL.  Sampling all partitions for each pair of them would take long.
+ * Return the clause of the partitioned table that a partition's clause is a
+ * copy of, or NULL.  Sampling all partitions for each pair of partitions would
+ * take long.
  */
 static RestrictInfo *
 parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *op)
@@ -158,7 +160,7 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 	return NULL;
 }
 
-/* As spq_estimate_prime_clause(), of a clause that is known to be spatial. */
+/* As spq_estimate_prime_clause(), for a clause that is known to be spatial. */
 static bool
 prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
 			  const SpqSpatialOperator *op, List *join_info)
@@ -183,8 +185,8 @@ prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
 }
 
 /*
- * Put our estimate into a spatial clause of a join.  Return true if it differs from
- * that before.  "join_info" are the SpecialJoinInfos that the clause may belong to.
+ * Put our estimate into a spatial join clause.  Return whether it changed.
+ * "join_info" contains the SpecialJoinInfos that the clause may belong to.
  */
 bool
 spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *join_info)
@@ -196,8 +198,8 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *join_inf
 }
 
 /*
- * If rows are copied into cells or parts, put our estimates into the clauses that go
- * with a spatial one.  Return true if one differs from that before.
+ * If rows are copied into cells or parts, put our estimates into the clauses
+ * that belong to a spatial one.  Return whether an estimate changed.
  */
 static bool
 prime_owned(PlannerInfo *root, RestrictInfo *rinfo, List *clauses)
@@ -216,7 +218,10 @@ prime_owned(PlannerInfo *root, RestrictInfo *rinfo, List *clauses)
 								  spq_estimate_owner_share(root, owner, left.sample, right.sample));
 }
 
-/* Return how many times as many rows as a partition the whole table has. */
+/*
+ * Return the number of rows of the whole table, as a multiple of a
+ * partition's.
+ */
 static double
 times_larger(PlannerInfo *root, Relids relids)
 {
@@ -229,9 +234,9 @@ times_larger(PlannerInfo *root, Relids relids)
 }
 
 /*
- * Put our estimates into the clauses of a join of two partitions.  Return true if one
- * differs from that before.  If tables are partitioned by cell or part, partitions
- * that are joined have all pairs of their rows.
+ * Put our estimates into the clauses of a join of two partitions.  Return
+ * whether an estimate changed.  If tables are partitioned by cell or part,
+ * partitions that are joined have all pairs of their rows.
  */
 bool
 spq_estimate_prime_partitions(PlannerInfo *root, List *clauses, SpecialJoinInfo *sjinfo)
@@ -262,7 +267,7 @@ spq_estimate_prime_partitions(PlannerInfo *root, List *clauses, SpecialJoinInfo 
 }
 
 /*
- * Return the relation whose clauses those of a child are copies of, in the same
+ * Return the relation of which a child's clauses are copies, in the same
  * order, or NULL.
  */
 static RelOptInfo *
@@ -280,8 +285,8 @@ parent_of_clauses(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * Put our estimates into the clauses of a relation, and return the places of the
- * spatial ones among them.  Those of an arm of UNION ALL are its parent's.
+ * Put our estimates into the clauses of a relation, and return the positions
+ * of the spatial ones.  An arm of UNION ALL gets the estimates of its parent.
  */
 static Bitmapset *
 estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
@@ -321,7 +326,7 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 	return spatial;
 }
 
-/* Put the estimates of a table's clauses into those of a partition. */
+/* Copy the estimates of a table's clauses to those of a partition. */
 static void
 hand_down(const RelOptInfo *parent, const RelOptInfo *rel, const Bitmapset *spatial)
 {
@@ -341,9 +346,9 @@ hand_down(const RelOptInfo *parent, const RelOptInfo *rel, const Bitmapset *spat
 }
 
 /*
- * Put our estimates into the clauses of a relation, and return the places of the
- * spatial ones among them.  A table's are looked for once, and partitions get them
- * from there.
+ * Put our estimates into the clauses of a relation, and return the positions
+ * of the spatial ones.  Those of a table are found once, and handed down to
+ * its partitions.
  */
 static const Bitmapset *
 prime_clauses(PlannerInfo *root, RelOptInfo *rel)
@@ -369,7 +374,10 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 	return spatial;
 }
 
-/* Put our estimates into the clauses of a relation, and return the clauses. */
+/*
+ * Put our estimates into the spatial clauses of a relation, and return these
+ * clauses.
+ */
 List *
 spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -385,16 +393,17 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 	return primed;
 }
 
-/* What is noted of a clause that index scans take parameters from. */
+/* The note about a clause that parameterizes index scans. */
 typedef struct JoinNote
 {
-	Relids		left_relids;	/* of the spatial condition */
+	Relids		left_relids;	/* of the spatial clause */
 	SpqEstimateSelectivity selectivity;
 } JoinNote;
 
 /*
- * Return the estimate of one of a relation's spatial clauses, and whether the relation
- * is its left side.  Of a partition it is its table's.
+ * Return the estimate of one of a relation's spatial clauses, and set whether
+ * the relation is on its left side.  For a partition, return that of its
+ * table.
  */
 const SpqEstimateSelectivity *
 spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo, bool *left)

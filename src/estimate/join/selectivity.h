@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * selectivity.h
- *	  How selective a spatial join clause is.
+ *	  The selectivity of spatial join clauses.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,14 +13,14 @@
 #include "estimate/pairs/touched.h"
 #include "spatial/operators/operators.h"
 
-/* What PostgreSQL assumes of any spatial condition (areasel, areajoinsel). */
+/* What PostgreSQL assumes for overlaps (areasel, areajoinsel). */
 #define SPQ_DEFAULT_SELECTIVITY	0.005
 
 typedef struct SpqEstimateSelectivity
 {
 	double		inner;			/* fraction of all pairs of rows that match */
-	double		left_fraction;	/* of rows that have a match, as the sides are
-								 * in the clause */
+	double		left_fraction;	/* of the rows on the left side of the clause
+								 * that have a match */
 	double		right_fraction;
 	SpqEstimateTouched left_touched;	/* of the left side, by scans for
 										 * right rows */

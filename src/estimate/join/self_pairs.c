@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * self_pairs.c
- *	  Joins of a relation with itself that leave out each row's pair with itself.
+ *	  Self-joins that exclude each row's pair with itself.
  *
- * A row always overlaps itself, and equals itself.  So people write
+ * A row always overlaps and equals itself.  So people write
  *
  *		a.b && b.b AND a.id < b.id			or a.id <> b.id
  *
@@ -18,7 +18,9 @@
 
 #include "estimate/join/self_pairs.h"
 
-/* Return whether an operator never holds for a value and itself: <, > or <>. */
+/*
+ * Return whether an operator is never true for a value and itself: <, > or <>.
+ */
 static bool
 is_irreflexive(Oid opno, Oid type)
 {
@@ -31,8 +33,8 @@ is_irreflexive(Oid opno, Oid type)
 }
 
 /*
- * Return whether a clause between two relations, which are the same table, leaves out
- * each row's pair with itself.
+ * Return whether a clause between two relations, which are the same table,
+ * excludes each row's pair with itself.
  */
 bool
 spq_estimate_other_rows_only(RelOptInfo *left, RelOptInfo *right)

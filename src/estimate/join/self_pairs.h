@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * self_pairs.h
- *	  Joins of a relation with itself that leave out each row's pair with itself.
+ *	  Self-joins that exclude each row's pair with itself.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,7 +3,7 @@
  * estimate.c
  *	  How many pairs of rows satisfy a spatial condition, from two samples.
  *
- * near_pairs.c finds the pairs; here they are counted by their chances.
+ * near_pairs.c finds the near pairs; this file adds up their chances.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,32 +17,41 @@
 #include "estimate/pairs/near_pairs.h"
 #include "estimate/window/solid_shape.h"
 
-/* Pairs from which the number of pairs is taken; or matches, without reach. */
+/*
+ * Different pairs that the reach must contain, or pairs of blocks; and matches
+ * that are enough without a reach.
+ */
 #define MIN_PAIRS	96
-#define MIN_BLOCK_PAIRS 8		/* each of which stands for many pairs of rows */
+#define MIN_BLOCK_PAIRS 8		/* each stands for many pairs of rows */
 #define MIN_MATCHES	64
 
-/* The fewest pairs of a smaller reach, and by how much more these have to tell. */
+/*
+ * Pairs that a smaller reach needs, and by how many errors its sum must exceed
+ * the previous one.
+ */
 #define MIN_NEARER_PAIRS	10
 #define NEARER_ERRORS	1.0
 
-/* The part of the sum at no reach from which smaller reaches tell no more. */
+/*
+ * Stop halving the reach when the sum is this fraction of the sum at almost no
+ * reach.
+ */
 #define NEARER_ENOUGH	0.99
 
-/* The error of the sum from which other samples are worth reading. */
+/* The relative error above which other samples are worth reading. */
 #define FEW_PLACES_ERROR	0.3
 
 /*
- * Rows of each side that these pairs have: else all may be pairs of one row,
- * where a side lies in one place of the other.
+ * Different rows of each side that the pairs must have.  Otherwise all may be
+ * pairs of one row, if a side lies in one place of the other.
  */
 #define MIN_ROWS	6
 
-/* Classes of gaps, and the table in which different pairs are told apart. */
+/* Classes of gaps, and slots of the table that recognizes equal pairs. */
 #define GAP_CLASSES	128
 #define GAP_SLOTS	8192
 
-/* How often the reach is doubled if the pairs within it are always the same. */
+/* How often the reach is doubled if it contains too few different pairs. */
 #define MAX_DOUBLINGS	2
 
 typedef struct Estimator
@@ -50,14 +59,15 @@ typedef struct Estimator
 	SpqEstimatePairs near;
 	bool		lclumped;		/* rows of a block lie together */
 	bool		rclumped;
-	uint32		enough;			/* different pairs */
-	double		same_block;		/* what a pair of rows of one block counts */
+	uint32		enough;			/* different pairs that are enough */
+	double		same_block;		/* weight of a pair of rows of one block */
 } Estimator;
 
 /*
- * Of a relation joined with itself there is one sample.  In it, two rows are of
- * the same block as often as one in the number of blocks read; of all pairs of
- * rows, only one in the number of all blocks is.
+ * Return the weight of a pair.  If a relation is joined with itself, both
+ * samples have the same blocks.  Then the fraction of the pairs whose rows are
+ * in one block is 1 / (number of blocks read) in the samples, but
+ * 1 / (number of all blocks) in the relation.
  */
 static double
 pair_weight(const Estimator *e, const SpqEstimatePair *pair)
@@ -65,7 +75,10 @@ pair_weight(const Estimator *e, const SpqEstimatePair *pair)
 	return spq_estimate_same_block(&e->near, pair) ? e->same_block : 1;
 }
 
-/* Return the part of the pairs of a line and a box of which the line meets the box. */
+/*
+ * Return the fraction of pairs of a line and a box with meeting bounds in
+ * which the line meets the box.
+ */
 static double
 line_chance(const Estimator *e, const float8 *a, const float8 *b)
 {
@@ -83,7 +96,10 @@ line_chance(const Estimator *e, const float8 *a, const float8 *b)
 	return spq_estimate_filled(&fill, side);
 }
 
-/* Return the chance of a pair within this reach, times its weight. */
+/*
+ * Return the chance that a pair matches if one of its boxes may lie anywhere
+ * within this reach, times the pair's weight.
+ */
 static pg_attribute_always_inline double
 pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reach, int axes)
 {
@@ -97,7 +113,7 @@ pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reac
 	{
 		double		size_a = a[axis] - a[axes + axis],
 					size_b = b[axis] - b[axes + axis],
-					match;		/* where centers may be, to match */
+					match;		/* length of the centers that match */
 
 		switch (e->near.predicate)
 		{
@@ -124,10 +140,10 @@ pair_chance(const Estimator *e, const SpqEstimatePair *pair, double reach)
 }
 
 /*
- * Count different pairs by their smallest gaps: "count[i]" have one in class i.
- * Return how many there are in all.  If rows of one block lie close together,
- * their pairs with rows of another block come all at once and are worth no more
- * than one: then pairs of blocks are counted, else pairs of rows.
+ * Count different pairs by their smallest gaps: count[i] have theirs in class
+ * i.  Return the number of all.  If rows of a block lie together, their pairs
+ * with rows of another block occur together and are worth no more than one.
+ * Then count pairs of blocks, otherwise pairs of rows.
  */
 static uint32
 count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
@@ -163,8 +179,9 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 }
 
 /*
- * Return the class of gaps within which MIN_ROWS different rows of one side, or
- * blocks of them, have a pair; GAP_CLASSES if there are fewer.
+ * Return the class of gaps within which MIN_ROWS different rows (or blocks, if
+ * their rows lie together) of one side have a pair, or GAP_CLASSES if there
+ * are fewer.
  */
 static int
 class_of_rows(const Estimator *e, bool left)
@@ -189,7 +206,7 @@ class_of_rows(const Estimator *e, bool left)
 		if (clumped)
 			row = block[row];
 
-		/* move it to its place among the nearest rows, which are sorted */
+		/* keep the nearest rows sorted */
 		for (k = 0; k < n && nearest[k] != row; k++)
 			;
 		if (k < n && class_of[k] <= class)
@@ -212,13 +229,13 @@ class_of_rows(const Estimator *e, bool left)
 	return n == MIN_ROWS ? class_of[n - 1] : GAP_CLASSES;
 }
 
-/* Return the class of gaps within which there are enough rows of both sides. */
+/* Return the class of gaps within which both sides have enough rows. */
 static int
 class_of_enough_rows(const Estimator *e)
 {
 	int			class = 0;
 
-	/* a complete sample may have few rows, and they are all */
+	/* a complete sample has all rows, so few are enough */
 	if (!e->near.left->complete)
 		class = class_of_rows(e, true);
 	if (!e->near.right->complete)
@@ -241,7 +258,9 @@ reach_of(const Estimator *e, const uint32 *count, uint32 pairs, int enough_rows)
 	return e->near.reach;
 }
 
-/* Return how many rows a sample has, or blocks if the numbers of these are larger. */
+/*
+ * Return a size for arrays that are indexed by rows or by blocks of a sample.
+ */
 static int
 number_of_places(const SpqEstimateSample *sample)
 {
@@ -261,8 +280,10 @@ keep_within(const Estimator *e, int *pairs, int count, double reach)
 }
 
 /*
- * Return the sum of the chances of some pairs within a reach, and its error.  The pairs of
- * one row depend on each other, and those of a block whose rows lie together.
+ * Return the sum of the chances of some pairs within a reach, and set its
+ * error.  The pairs of one row depend on each other, and so do those of a
+ * block whose rows lie together, so the error is that of the sums of each row
+ * or block.
  */
 static double
 sum_of_chances(const Estimator *e, const int *pairs, int count, double reach, double *error)
@@ -294,13 +315,13 @@ sum_of_chances(const Estimator *e, const int *pairs, int count, double reach, do
 }
 
 /*
- * Return how many pairs match.  The reach is the smallest with enough pairs, or
- * 0 if there are enough matches.
+ * Return how many pairs of the samples match.  The reach is the smallest with
+ * enough pairs, or 0 if there are enough matches.
  *
- * Within the reach, rows count as evenly spread.  If they are not, because they lie in
- * clusters that are smaller, then the nearer ones of these pairs tell of more matches;
- * but there are fewer of them, and their sum has a larger error.  So a smaller reach is
- * taken if the difference is larger than that.
+ * Within the reach, rows are assumed to be evenly spread.  If they lie in
+ * clusters smaller than the reach, the nearer pairs predict more matches; but
+ * there are fewer of them, and their sum has a larger error.  So take a
+ * smaller reach if the difference exceeds the error.
  */
 static double
 count_pairs(const Estimator *e, double matches, const uint32 *count, double *error)
@@ -352,9 +373,9 @@ count_pairs(const Estimator *e, double matches, const uint32 *count, double *err
 	}
 
 	/*
-	 * Coordinates on a lattice, and rows that are in both relations, meet
+	 * Coordinates on a lattice, and rows that are in both relations, match
 	 * more often than by chance.  If more matches are seen than chance can
-	 * explain, they tell more.
+	 * explain, return the matches.
 	 */
 	if (matches > sum + 3 * sqrt(sum) + 3 &&
 		count_by_gap(e, true, of_matches) > sum + 3 * sqrt(sum) + 3)
@@ -389,8 +410,8 @@ classify(SpqEstimateChances *chances, const double *chance, const int *matches, 
 }
 
 /*
- * Return whether rows of a block lie closer together than others.  If not, a
- * neighbor in the block is nearer than a row of another block every second time.
+ * Return whether rows of a block lie together.  If not, a neighbor in the
+ * block is nearer than a row of another block half of the time.
  */
 static bool
 is_clumped(const SpqEstimateSample *sample)
@@ -425,7 +446,7 @@ places(const SpqEstimateSample *sample, bool clumped)
 	return clumped ? sample->block[sample->count - 1] + 1 : sample->count;
 }
 
-/* Estimate how many pairs of rows answer the question. */
+/* Estimate how many pairs of rows satisfy the question. */
 void
 spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 				  const SpqEstimateQuestion *question, SpqEstimate *estimate)
@@ -478,10 +499,10 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 		e.near.reach *= 2;
 	}
 
-	shape = e.near.lines ? 1 :	/* the pairs tell */
+	shape = e.near.lines ? 1 :	/* matches are those of the line itself */
 		spq_estimate_tried_fraction(&e.near, &question->trial, question->shape);
 
-	/* the rows that a left sample stands for that was cut */
+	/* a left sample that was cut stands for fewer rows */
 	lrows *= (double) e.near.nleft / left->count;
 	estimate->left.rows = lrows;
 
@@ -513,7 +534,7 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 	estimate->selectivity = pairs * shape / lrows /
 		Max(e.near.same ? rrows - 1 : rrows, 1);
 
-	/* Rows have their shares of the pairs by the wider reach. */
+	/* divide the pairs among the rows by their chances at the wider reach */
 	if (sum > 0)
 		shape *= pairs / sum;
 	for (int i = 0; i < e.near.nleft; i++)
@@ -529,13 +550,15 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 }
 
 /*
- * Return the fraction of the rows of a side that have a match on the other side.
- * That has "unseen" rows besides those of its sample, and a condition keeps the
- * fraction "kept" of all of them.  Matches among the unseen follow a Poisson
- * distribution: none with probability exp(-expected).
+ * Return the fraction of the rows of a side that have a match on the other
+ * side.  The other side has "unseen" rows besides those of its sample, and
+ * another condition keeps the fraction "kept" of all of them.  The number of
+ * matches among the unseen has a Poisson distribution: none with probability
+ * exp(-expected).
  *
- * If next to no row with a match was seen, the chances of matches with "rows" rows of the
- * other side tell more, as in count_pairs(): none of a thousand may be hundreds of a table.
+ * If hardly any row with a match was seen, the chances of a match with "rows"
+ * rows of the other side are used if they give more, as in count_pairs(): no
+ * match among a thousand rows may mean hundreds in the table.
  */
 double
 spq_estimate_matched(const SpqEstimateChances *chances, double rows, double unseen, double kept)

@@ -4,9 +4,9 @@
  *	  How many pairs of rows satisfy a spatial condition, from two samples.
  *
  * If each row of a million has one match in another million, 2,000 x 2,000 of
- * them have hardly any matching pair.  So near pairs are counted, and each
- * counts by the chance that it would match if one of its boxes lay anywhere
- * else where it is as near:
+ * them have hardly any matching pair.  So near pairs are counted, each by the
+ * chance that it would match if one of its boxes lay anywhere else where it is
+ * as near:
  *
  *		+-----------------------+
  *		| window: where b's		|		chance = area where b's center
@@ -16,9 +16,9 @@
  *		|	   +-------+		|
  *		+-----------------------+
  *
- * The window is wider than the match by a reach r on each side, which is as
- * small as the number of pairs allows.  Below that scale the data count as
- * evenly spread.  With r = 0 the pairs that match are counted, without bias.
+ * The window extends a reach r beyond the match on each side.  The reach is as
+ * small as the number of pairs allows; below it, the data are assumed to be
+ * evenly spread.  With r = 0 the matching pairs are counted, without bias.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,18 +31,22 @@
 #include "estimate/sample/sample.h"
 
 /*
- * Rows of one side, by how likely one of the other side's rows matches them:
- * class i has those with a chance of 2^-i to 2^(1-i), the last also all that
- * are less.
+ * Rows of one side, by the chance that a row of the other side matches them:
+ * class i has those with a chance of at least 2^(-i-1) and less than 2^-i.
+ * The first class also has all higher chances, and the last all lower ones.
  */
 #define SPQ_ESTIMATE_CLASSES 32
 
 typedef struct SpqEstimateChances
 {
-	double		rows;			/* with nulls, which match nothing */
+	double		rows;			/* including nulls, which match nothing */
 	double		count[SPQ_ESTIMATE_CLASSES];
 	double		sum[SPQ_ESTIMATE_CLASSES];	/* of their chances */
-	/* the same of rows of which a match has been seen, and those matches */
+
+	/*
+	 * the same for rows with a match in the sample, and the number of their
+	 * matches
+	 */
 	double		count_seen[SPQ_ESTIMATE_CLASSES];
 	double		sum_seen[SPQ_ESTIMATE_CLASSES];
 	double		matches[SPQ_ESTIMATE_CLASSES];
@@ -50,14 +54,15 @@ typedef struct SpqEstimateChances
 
 typedef struct SpqEstimate
 {
-	double		selectivity;	/* a row's pair with itself left out, if both
-								 * samples are of one relation */
-	double		error;			/* of it, as a part of it, about */
-	double		matches;		/* that were seen */
+	double		selectivity;	/* without a row's pair with itself, if "same" */
+	double		error;			/* approximate relative error of the
+								 * selectivity */
+	double		matches;		/* matching pairs in the samples */
 	bool		few_places;		/* rows of both sides lie together in blocks,
-								 * and pairs of too few blocks have been seen */
-	bool		same;			/* both samples are of one relation */
-	double		self;			/* then, the fraction of rows that match
+								 * and the pairs are from too few blocks */
+	bool		same;			/* both samples are of one relation, and a
+								 * row's pair with itself is left out */
+	double		self;			/* if "same", the fraction of rows that match
 								 * themselves */
 	SpqEstimateChances left;
 	SpqEstimateChances right;
@@ -66,13 +71,13 @@ typedef struct SpqEstimate
 	SpqEstimateTouched right_touched;
 } SpqEstimate;
 
-/* What is asked of a pair of rows. */
+/* The condition on a pair of rows. */
 typedef struct SpqEstimateQuestion
 {
 	SpqRelation predicate;		/* of the boxes */
-	double		shape;			/* expected fraction of such pairs that
-								 * satisfy the operator */
-	SpqEstimateTrial trial;		/* what tells the true one */
+	double		shape;			/* expected fraction of the pairs in this
+								 * relation that satisfy the operator */
+	SpqEstimateTrial trial;		/* how to find the true fraction */
 	bool		other_rows;		/* no row is joined with itself */
 } SpqEstimateQuestion;
 

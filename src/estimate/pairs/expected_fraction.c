@@ -1,18 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * expected_fraction.c
- *	  Which part of the pairs whose boxes match is expected to satisfy a condition.
+ *	  The fraction of the pairs with matching boxes that is expected to satisfy
+ *	  a condition.
  *
- * Of a condition on types of another extension nothing is known but that it implies one of
- * boxes.  But the boxes of a sample show which side has points, and which has points made
- * larger by a distance:
+ * All that is known of a condition on types of another extension is that it
+ * implies one on boxes.  But the boxes of a sample show which side has points,
+ * and which has points grown by a distance:
  *
- *		point, point				they are the same
+ *		point, point				the same point: 1
  *		point, point and distance	a circle in its square: pi / 4
- *		point, anything				it is in a polygon: one half
- *		line or polygon, the same	seldom
+ *		point, shape				a point in a polygon: 0.5
+ *		point and distance, shape	at least 0.4
+ *		shape, shape				rare: the operator's own fraction
  *
- * tried_pairs.c finds out more, where it can.
+ * tried_pairs.c finds the true fraction where it can.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,18 +24,26 @@
 
 #include "estimate/pairs/expected_fraction.h"
 
-/* Rows that are looked at, and sides that count as none: boxes are rounded. */
+/*
+ * Rows to check; and the relative size up to which a side counts as 0, because
+ * boxes are rounded.
+ */
 #define ROWS	64
 #define NO_SIDE	3e-7
 
-/* How much sides may differ that are twice a distance: rounding. */
+/*
+ * Relative difference, by rounding, of sides that are twice the same distance.
+ */
 #define SAME_SIDE	0.02
 
 #define IN_POLYGON	0.5
 #define NEAR_ANYTHING	0.4
 #define EQUAL	0.9
 
-/* A ball in its cube, as far as it meets the surface of the Earth, in any direction. */
+/*
+ * The fraction of the Earth's surface in a cube that is in the cube's ball,
+ * too, averaged over directions.
+ */
 #define CAP_IN_CUBE	0.7
 
 typedef enum Extent
@@ -75,8 +85,9 @@ extent_of(const SpqEstimateSample *sample)
 }
 
 /*
- * Return which part of the pairs in an operator's relation of boxes is expected to
- * satisfy the operator, or the condition that it stands for.
+ * Return the fraction of the pairs in an operator's relation of boxes that is
+ * expected to satisfy the operator, or the condition that it stands for.  Only
+ * for a condition of another extension does it depend on the samples.
  */
 double
 spq_estimate_expected_fraction(const SpqSpatialOperator *op, const SpqEstimateSample *left,

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * expected_fraction.h
- *	  Which part of the pairs whose boxes match is expected to satisfy a condition.
+ *	  The fraction of the pairs with matching boxes that is expected to satisfy
+ *	  a condition.
  *
  *-------------------------------------------------------------------------
  */

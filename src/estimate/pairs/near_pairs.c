@@ -3,8 +3,8 @@
  * near_pairs.c
  *	  Pairs of boxes of two samples that are near each other.
  *
- * A few rows of the left sample are compared with the whole right one to choose
- * the reach; then the join engine finds the pairs within it.
+ * A few rows of the left sample are compared with the whole right sample to
+ * choose the reach.  Then the join engine finds the pairs within it.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,15 +18,18 @@
 #include "estimate/pairs/related.h"
 #include "join/engine/engine.h"
 
-/* Neighbors from which the density of rows at a row's place is known. */
+/* Neighbors that show the density of rows at a row's place. */
 #define NEIGHBORS	4
 #define MAX_NEIGHBORS	16
 
-/* Pairs that are kept at most, and the room for them at first. */
+/* Maximal number of pairs, and the room for them at first. */
 #define MAX_PAIRS	(1 << 15)
 #define FIRST_PAIRS	(1 << 12)
 
-/* Pairs of boxes that are compared to choose the reach, and rows that are sorted. */
+/*
+ * Pairs of boxes to compare, and the fewest rows to take, to choose the reach;
+ * and rows of each side to sort, to choose the scale.
+ */
 #define TRIAL_PAIRS	(1 << 15)
 #define TRIAL_ROWS	8
 #define SCALE_ROWS	64
@@ -53,7 +56,7 @@ compare_floats(const void *a, const void *b)
 }
 
 /*
- * Find where the boxes of both samples are along an axis, and a little beyond.
+ * Find the range of the boxes of both samples on an axis, and a little beyond.
  * Return false if differences of coordinates could overflow.
  */
 static bool
@@ -86,7 +89,7 @@ find_extent(const SpqEstimatePairs *near, int axis, double *low, double *high)
 	return *high - *low < DBL_MAX / 16;
 }
 
-/* Return a copy of the boxes of a sample in which no end is beyond these limits. */
+/* Return a copy of the boxes of a sample, clipped to these limits. */
 static float8 *
 copy_within(const SpqEstimateSample *sample, const double *low, const double *high)
 {
@@ -100,7 +103,7 @@ copy_within(const SpqEstimateSample *sample, const double *low, const double *hi
 		const double least = low[axis],
 					most = high[axis];
 
-		/* the high end and the low end */
+		/* both the high and the low end */
 		for (float8 *to = copy + axis; from < last; from += axes, to += axes)
 			*to = Min(Max(*from, least), most);
 	}
@@ -108,9 +111,9 @@ copy_within(const SpqEstimateSample *sample, const double *low, const double *hi
 }
 
 /*
- * Make copies of the boxes without infinities: such a box reaches a little beyond
- * all other boxes.  All coordinates are finite then, and so are differences.
- * Return false if the data are so large that differences overflow.
+ * Copy the boxes without infinities: an infinite end is moved a little beyond
+ * all other boxes.  Then all coordinates and their differences are finite.
+ * Return false if the data are so large that differences could overflow.
  */
 static bool
 bound_boxes(SpqEstimatePairs *near)
@@ -126,7 +129,10 @@ bound_boxes(SpqEstimatePairs *near)
 	return true;
 }
 
-/* Return the length over which half of the data spread along an axis, maybe 0. */
+/*
+ * Return the length over which the middle half of the data spread on an axis.
+ * It may be 0.
+ */
 static double
 find_spread(const SpqEstimatePairs *near, int axis)
 {
@@ -148,8 +154,8 @@ find_spread(const SpqEstimatePairs *near, int axis)
 }
 
 /*
- * Choose the lengths over which half of the data spread, in each axis.  Where they
- * do not, as if they did as far as on the axis where they spread most.
+ * Set the scale of each axis to the length over which half of the data spread.
+ * An axis without spread gets the largest scale of the others.
  */
 static void
 choose_scale(SpqEstimatePairs *near)
@@ -192,7 +198,7 @@ gap_on_axes(const double *per_scale, const float8 *a, const float8 *b, int axes)
 	return (float) gap;
 }
 
-/* How far two boxes are from touching, along the axis where they are farthest. */
+/* Return the gap between two boxes, on the axis where it is largest. */
 static inline float
 gap_of(const SpqEstimatePairs *near, const float8 *a, const float8 *b)
 {
@@ -201,14 +207,14 @@ gap_of(const SpqEstimatePairs *near, const float8 *a, const float8 *b)
 }
 
 /*
- * Choose the reach such that half of a few rows of the left sample have this
- * number of neighbors within it; 0 if the number is 0.  Half, because a single
- * large box may have more of them than all others together.  The reach is made
- * smaller if there would be too many pairs.  If that is not enough, the left
- * sample is cut: its order allows that.
+ * Choose the reach so that half of a few rows of the left sample have this
+ * number of neighbors within it; 0 if the number is 0.  Half of the rows,
+ * because one large box may have more neighbors than all others together.
+ * Choose a smaller reach if there would be too many pairs.  If that is not
+ * enough, cut the left sample: its order allows that.
  *
- * Gaps are sorted into classes by exponent and the upper bits of the mantissa,
- * which for positive floats are in the order of their bits.
+ * Gaps are classified by their exponent and the upper bits of the mantissa:
+ * positive floats are in the order of their bits.
  */
 static void
 choose_reach(SpqEstimatePairs *near, int neighbors)
@@ -229,7 +235,7 @@ choose_reach(SpqEstimatePairs *near, int neighbors)
 	}			gap,
 				reach;
 
-	/* not read again for each pair */
+	/* local copies, so that the loop does not read them for each pair */
 	const int	axes = near->axes,
 				nright = near->nright;
 	const bool	same = near->same;
@@ -311,7 +317,7 @@ matches(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 
 /*
  * Collect the pairs within reach.  If there are too many, cut the left sample
- * once more and return false.
+ * once more and return false; with one left row, keep the first MAX_PAIRS.
  */
 static bool
 find_pairs(SpqEstimatePairs *near)
@@ -388,8 +394,8 @@ find_pairs(SpqEstimatePairs *near)
 }
 
 /*
- * Prepare two samples, neither of them empty, and choose the reach.  "other_rows": no row
- * is joined with itself.
+ * Prepare two samples, neither of them empty, and choose the reach.  With
+ * "other_rows", no row is joined with itself.
  */
 void
 spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,
@@ -416,7 +422,7 @@ spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *le
 		near->rends = right->ends;
 	}
 	else if ((left->complete && right->complete) || predicate == SPQ_BOX_SAME)
-		choose_reach(near, 0);	/* what matches tells all */
+		choose_reach(near, 0);	/* counting matches suffices */
 	else
 	{
 		/* each row of the larger sample should have some neighbors */
@@ -426,7 +432,7 @@ spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *le
 	}
 }
 
-/* Find the pairs, unless there are too many even of one row. */
+/* Find the pairs, at most MAX_PAIRS. */
 void
 spq_estimate_near_pairs_find(SpqEstimatePairs *near)
 {

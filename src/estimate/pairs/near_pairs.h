@@ -3,14 +3,13 @@
  * near_pairs.h
  *	  Pairs of boxes of two samples that are near each other.
  *
- * How near is the reach:
- *
  *		+-------+  gap	 +----+
  *		|	a	|<------>| b  |		near, if the gap is at most the reach
  *		+-------+		 +----+		on each axis
  *
- * A reach of 1 is the length over which half of the data spread, on each axis
- * another one, because axes need not have the same unit.  A pair with gap 0 touches.
+ * A reach of 1 is the length over which half of the data spread.  It differs
+ * between axes, because axes need not have the same unit.  A pair with gap 0
+ * touches.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +24,7 @@ typedef struct SpqEstimatePair
 	int			left;			/* numbers in the samples */
 	int			right;
 	float		gap;
-	bool		match;			/* the condition holds */
+	bool		match;			/* the condition is true */
 } SpqEstimatePair;
 
 typedef struct SpqEstimatePairs
@@ -33,17 +32,17 @@ typedef struct SpqEstimatePairs
 	const SpqEstimateSample *left;
 	const SpqEstimateSample *right;
 	SpqRelation predicate;
-	bool		same;			/* samples of one relation: a row's pair with
-								 * itself is left out */
+	bool		same;			/* samples of one relation, and a row's pair
+								 * with itself is left out */
 	int			self_matches;	/* rows that match themselves */
-	int			nleft;			/* boxes that are used; may be less than all */
+	int			nleft;			/* boxes used; may be fewer than all */
 	int			nright;
 	int			axes;			/* of the boxes */
-	bool		lines;			/* one side has lines, the other boxes: these
-								 * match if a line meets a box */
-	float8	   *lends;			/* as in the samples, without infinities */
+	bool		lines;			/* one side has lines, the other boxes; a pair
+								 * matches if the line meets the box */
+	float8	   *lends;			/* the boxes without infinities */
 	float8	   *rends;
-	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* a reach of 1 */
+	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* length of reach 1 */
 	double		per_scale[SPQ_ESTIMATE_MAX_AXES];	/* their inverses */
 	double		reach;
 	SpqEstimatePair *pair;
@@ -51,7 +50,7 @@ typedef struct SpqEstimatePairs
 	int			room;			/* in pair[] */
 } SpqEstimatePairs;
 
-/* The boxes of a pair, as in the samples, without infinities. */
+/* Return a box of a pair, without infinities. */
 static inline const float8 *
 spq_estimate_left_ends(const SpqEstimatePairs *near, int left)
 {
@@ -64,14 +63,17 @@ spq_estimate_right_ends(const SpqEstimatePairs *near, int right)
 	return &near->rends[2 * near->axes * right];
 }
 
-/* Is this a row and itself?  Only samples of one relation have such pairs. */
+/*
+ * Return whether this is a row's pair with itself.  Call it only for samples
+ * of one relation.
+ */
 static inline bool
 spq_estimate_same_row(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 {
 	return near->left->row[pair->left] == near->right->row[pair->right];
 }
 
-/* Are both rows stored in one block? */
+/* Return whether samples of one relation have both rows in one block. */
 static inline bool
 spq_estimate_same_block(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 {

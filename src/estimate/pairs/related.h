@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * related.h
- *	  Relations of boxes of two or three axes.
+ *	  Relations of boxes of three axes.
  *
- * A relation is an SpqRelation of src/box, which is compiled for a number of axes
- * and has no name in two dimensions for what concerns the third.  Hence the int.
+ * "relation" is an SpqRelation of src/box as compiled for three axes.  It is
+ * an int, because the SpqRelation of two axes does not name the relations of
+ * the third axis.
  *
  *-------------------------------------------------------------------------
  */

@@ -13,8 +13,9 @@
 #include "estimate/pairs/related.h"
 
 /*
- * Return whether a line meets a box.  Of the line, the bounding box is known, so it
- * is one of four diagonals: "number" tells which, the same for one line.
+ * Return whether a line meets a box.  Only the bounding box of the line is
+ * known, so take one of its four diagonals; "number" chooses it, and must be
+ * the same for the same line.
  */
 bool
 spq_estimate_line_meets3(const float8 *line, const float8 *box, uint32 number)
@@ -31,7 +32,10 @@ spq_estimate_line_meets3(const float8 *line, const float8 *box, uint32 number)
 	return spq_segment3_meets_box(&segment, (const SpqBox3 *) box);
 }
 
-/* Return whether "a relation b" holds, of boxes as high ends and low ends. */
+/*
+ * Return whether "a relation b" is true, for boxes given by their high ends
+ * and low ends.
+ */
 bool
 spq_estimate_related3(int relation, const float8 *a, const float8 *b)
 {

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * touched.c
- *	  What part of a relation index scans for the rows of another one reach.
+ *	  The part of a relation that index scans for the rows of another reach.
  *
- * The cells are the leaves of a binary tree in an array, as in a heap: the
- * children of node i are 2 i and 2 i + 1, the root is node 1.
+ * The cells are the leaves of a binary tree, which is stored in an array as a
+ * heap is: the children of node i are 2 i and 2 i + 1, and the root is node 1.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,10 @@
 
 #include "estimate/pairs/touched.h"
 
-/* Leaves of the tree, rows that they are made of, and rows that are looked up. */
+/*
+ * Leaves of the tree, most inner rows to build it from, and most outer rows to
+ * look up.
+ */
 #define CELLS		64
 #define INNER_ROWS	512
 #define OUTER_ROWS	512
@@ -22,7 +25,8 @@
 typedef struct Tree
 {
 	int			axes;
-	float8		bounds[2 * CELLS][SPQ_ESTIMATE_ENDS];	/* as boxes in samples */
+	float8		bounds[2 * CELLS][SPQ_ESTIMATE_ENDS];	/* high ends and low
+														 * ends, as in samples */
 	bool		touched[2 * CELLS];
 } Tree;
 
@@ -32,7 +36,9 @@ center_of(const float8 *box, int axis, int axes)
 	return box[axes + axis] / 2 + box[axis] / 2;
 }
 
-/* Move the lower half of the boxes by their centers on an axis to the front. */
+/*
+ * Move the half of the boxes with the lower centers on an axis to the front.
+ */
 static void
 split_in_halves(const float8 **box, int count, int axis, int axes)
 {
@@ -107,7 +113,7 @@ meets(const float8 *a, const float8 *b, int axes)
 	return meets;
 }
 
-/* Mark the cells that a box touches; return whether there are any. */
+/* Mark the cells that a box touches.  Return whether there are any. */
 static bool
 touch(Tree *tree, int node, const float8 *box)
 {
@@ -125,7 +131,7 @@ touch(Tree *tree, int node, const float8 *box)
 	return touch(tree, 2 * node + 1, box) || any;
 }
 
-/* Choose at most "most" boxes of a sample, spread over it. */
+/* Choose at most "most" boxes of a sample, spread evenly. */
 static const float8 **
 some_boxes(const SpqEstimateSample *sample, int most, int *count)
 {
@@ -139,8 +145,8 @@ some_boxes(const SpqEstimateSample *sample, int most, int *count)
 }
 
 /*
- * Return what scans of "inner" for the boxes of "outer" reach.  Of fewer rows
- * than cells, all counts as touched.
+ * Return what scans of "inner" for the boxes of "outer" reach: everything, if
+ * the sample of "inner" has fewer rows than there are cells.
  */
 SpqEstimateTouched
 spq_estimate_touched(const SpqEstimateSample *outer, const SpqEstimateSample *inner)

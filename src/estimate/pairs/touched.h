@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * touched.h
- *	  What part of a relation index scans for the rows of another one reach.
+ *	  The part of a relation that index scans for the rows of another reach.
  *
- * An index keeps neighbors on one page.  A sample of the inner relation is
- * divided likewise, by halves, into cells of neighbors with their bounds:
+ * An index keeps neighbors on one page.  Likewise, a sample of the inner
+ * relation is divided by halves into cells of neighbors with their bounds:
  *
  *		+----+ +-----+
  *		|    | | o o |  <- outer rows touch one of three cells: one third of
@@ -22,9 +22,9 @@
 
 typedef struct SpqEstimateTouched
 {
-	double		part;			/* of the inner relation, as stored by an
-								 * index */
-	double		inside;			/* fraction of outer rows that touch any of it */
+	double		part;			/* fraction of the inner relation, in the
+								 * order of an index */
+	double		inside;			/* fraction of outer rows that touch it */
 } SpqEstimateTouched;
 
 extern SpqEstimateTouched spq_estimate_touched(const SpqEstimateSample *outer,

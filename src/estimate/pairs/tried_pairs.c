@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * tried_pairs.c
- *	  Which part of the pairs whose boxes match satisfies the condition itself.
+ *	  The fraction of the pairs with matching boxes that satisfies the
+ *	  condition itself.
  *
- * The number of pairs and of bytes that are read of their values is bounded, and
- * nothing depends on the clock.  The boxes in a sample are those of a function of a
- * value, and maybe of a distance (src/spatial/clauses/foreign_clause.c):
+ * The number of pairs and the bytes of their values are bounded, and nothing
+ * depends on the clock.  The boxes in a sample are those of a function of a
+ * value and sometimes a distance (src/spatial/clauses/foreign_clause.c):
  *
  *		spqtree_bounds(value)		spqtree_bounds(value, distance)
  *
- * What is tried is function(value, value), or with the distance as the third argument.
+ * Tried is function(value, value), or with the distance as the third argument.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,28 +32,33 @@
 #include "estimate/pairs/tried_pairs.h"
 #include "spatial/clauses/foreign_clause.h"
 
-/* Pairs to try, and bytes of values to read for that, in all and of one value. */
+/*
+ * Pairs to try, and bytes of values to read for that: of all and of one value.
+ */
 #define MAX_TRIED	32
 #define MAX_BYTES	(256 * 1024)
 #define MAX_VALUE	(64 * 1024)
 
-/* How many pairs the expected fraction is worth. */
+/* The weight of the expected fraction, in pairs. */
 #define WEIGHT_OF_EXPECTED	1.5
 
 /* The rows of one side. */
 typedef struct Reader
 {
 	const SpqEstimateSample *sample;
-	int			part;			/* that is open; -1: none */
+	int			part;			/* the open part; -1: none */
 	Relation	rel;
 	BlockNumber nblocks;
 	TupleTableSlot *slot;
 	EState	   *estate;
 	ExprState  *value;
-	ExprState  *distance;		/* NULL: this side has none */
+	ExprState  *distance;		/* NULL if this side has none */
 } Reader;
 
-/* Return the arguments of the function that made the boxes of a part, or NIL. */
+/*
+ * Return the arguments of the function that yields the boxes of a part, or
+ * NIL.
+ */
 static List *
 bounds_arguments(const SpqEstimateSample *sample, int part)
 {
@@ -83,7 +89,7 @@ open_part(Reader *reader, int part)
 	if (part == reader->part)
 		return;
 	close_part(reader);
-	reader->rel = table_open(place->relid, NoLock); /* the query's lock */
+	reader->rel = table_open(place->relid, NoLock); /* locked by the query */
 	reader->nblocks = RelationGetNumberOfBlocks(reader->rel);
 	reader->slot = table_slot_create(reader->rel, NULL);
 	reader->estate = CreateExecutorState();
@@ -93,8 +99,9 @@ open_part(Reader *reader, int part)
 }
 
 /*
- * Read a row's value, and its distance if it has one.  Return false if the row is gone,
- * or the value is null or too large.
+ * Read a row's value, and its distance if it has one, and add the value's size
+ * to "bytes".  Return false if the row is gone, or the value is null or too
+ * large.
  */
 static bool
 read_row(Reader *reader, int row, Snapshot snapshot, Datum *value, NullableDatum *distance,
@@ -131,7 +138,10 @@ release_row(Reader *reader)
 	ResetPerTupleExprContext(reader->estate);
 }
 
-/* Try one pair.  Return 1 or 0; or -1, if it cannot be told. */
+/*
+ * Try one pair.  Return 1 if it satisfies the condition, 0 if not, and -1 if
+ * that is unknown.
+ */
 static int
 try_pair(Reader *left, Reader *right, const SpqEstimatePair *pair, Snapshot snapshot,
 		 FmgrInfo *function, bool exchanged, Size *bytes)
@@ -155,7 +165,10 @@ try_pair(Reader *left, Reader *right, const SpqEstimatePair *pair, Snapshot snap
 	return fcinfo->isnull ? -1 : DatumGetBool(result);
 }
 
-/* Return whether the values of a sample can be read again, and are of varlena types. */
+/*
+ * Return whether the values of a sample can be read again and are varlenas.
+ * Add 1 to "distances" if they have a distance.
+ */
 static bool
 can_be_read(const SpqEstimateSample *sample, int *distances)
 {
@@ -172,8 +185,9 @@ can_be_read(const SpqEstimateSample *sample, int *distances)
 }
 
 /*
- * Return which part of the pairs that match satisfies the condition.  "expected" is what
- * is to be expected without a trial; it counts as if some pairs had been tried.
+ * Return the fraction of the matching pairs that satisfies the condition.
+ * "expected" is the fraction expected without a trial; it counts as if some
+ * pairs had been tried.
  */
 double
 spq_estimate_tried_fraction(const SpqEstimatePairs *near, const SpqEstimateTrial *trial,
@@ -193,8 +207,8 @@ spq_estimate_tried_fraction(const SpqEstimatePairs *near, const SpqEstimateTrial
 				step;
 
 	/*
-	 * values in TOAST tables need a snapshot; that of serializable leaves
-	 * traces
+	 * Reading values of TOAST tables requires an MVCC snapshot.  Under
+	 * serializable isolation, reading rows would take predicate locks.
 	 */
 	if (!OidIsValid(trial->function) || !ActiveSnapshotSet() || IsolationIsSerializable() ||
 		!IsMVCCSnapshot(GetActiveSnapshot()) ||

@@ -1,16 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * implied_paths.c
- *	  Index scans for conditions that are not those of an index, but imply some.
+ *	  Index scans for conditions that imply an index condition.
  *
- * PostgreSQL makes index paths from the conditions of a relation.  So it is asked to
- * make them once more, while the relation seems to have more conditions:
+ * PostgreSQL makes index paths from the conditions of a relation.  So its
+ * function makes them once more, while the relation has the implied
+ * conditions, too:
  *
- *		a <-> b < 5							stays, and is the filter
+ *		a <-> b < 5							stays, as the filter
  *		a <@ spqtree_reach(b, 5)			implied; the index condition
  *
- * What is left of it is the index condition in a path.  The conditions of the relation,
- * and the clauses that a scan with parameters has to evaluate, are those of before.
+ * Only the index conditions in paths keep them.  Afterwards the conditions of
+ * the relation, and the clauses that a parameterized scan evaluates, are as
+ * they were.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +32,10 @@
 #include "spatial/operators/operators.h"
 #include "spatial/operators/own_function.h"
 
-/* Return a condition that another one implies, which costs nothing besides that. */
+/*
+ * Return a RestrictInfo for a condition that another one implies.  Evaluating
+ * it costs nothing besides the other one.
+ */
 static RestrictInfo *
 implied_condition(PlannerInfo *root, const RestrictInfo *rinfo, Node *clause)
 {
@@ -53,8 +58,10 @@ implied_condition(PlannerInfo *root, const RestrictInfo *rinfo, Node *clause)
 }
 
 /*
- * Add the conditions that those of a list imply, of either side, to another list, and return
- * them with what implies them: those of other extensions' types, or all others.
+ * Return the conditions of a list and those that they imply, as pairs
+ * (SpqEstimateImplied): only conditions on other extensions' types if
+ * "foreign", otherwise only the others.  Set "with_implied" to the list with
+ * the implied conditions appended.
  */
 static List *
 add_implied(PlannerInfo *root, List *clauses, bool foreign, List **with_implied)
@@ -88,7 +95,7 @@ add_implied(PlannerInfo *root, List *clauses, bool foreign, List **with_implied)
 	return pairs;
 }
 
-/* Take the implied conditions from a list. */
+/* Remove the implied conditions from a list. */
 static List *
 without_implied(List *clauses, const List *pairs)
 {
@@ -100,8 +107,9 @@ without_implied(List *clauses, const List *pairs)
 }
 
 /*
- * Return the indexes that find all rows of a condition, whatever the table has: of
- * PostgreSQL's types, those with one of our classes.
+ * Return the indexes that find all rows that satisfy a condition, whatever the
+ * table contains.  For conditions on PostgreSQL's types, these are the indexes
+ * with our access method or operator classes.
  */
 static List *
 sure_indexes(const RelOptInfo *rel, bool foreign)
@@ -125,7 +133,7 @@ sure_indexes(const RelOptInfo *rel, bool foreign)
 	return indexes;
 }
 
-/* Return whether there are paths of this relation's indexes, besides others. */
+/* Return whether PostgreSQL makes index paths for this relation. */
 static bool
 has_index_paths(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -141,7 +149,10 @@ has_index_paths(PlannerInfo *root, RelOptInfo *rel)
 	return true;
 }
 
-/* Offer the index scans for conditions of one kind, and return those of joins. */
+/*
+ * Offer the index scans for one kind of conditions.  Return the join
+ * conditions among these.
+ */
 static List *
 offer_paths(PlannerInfo *root, RelOptInfo *rel, bool foreign)
 {
@@ -184,8 +195,8 @@ offer_paths(PlannerInfo *root, RelOptInfo *rel, bool foreign)
 }
 
 /*
- * Offer index scans for what the conditions of a relation imply.  Return the conditions of
- * joins and those that they imply, as a list of SpqEstimateImplied.
+ * Offer index scans for what the conditions of a relation imply.  Return the
+ * join conditions and those that they imply, as a list of SpqEstimateImplied.
  */
 List *
 spq_estimate_implied_paths(PlannerInfo *root, RelOptInfo *rel)

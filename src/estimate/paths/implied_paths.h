@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * implied_paths.h
- *	  Index scans for conditions that are not those of an index, but imply some.
+ *	  Index scans for conditions that imply an index condition.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "nodes/pathnodes.h"
 
-/* A condition of a join, and one that it implies. */
+/* A join condition, and one that it implies. */
 typedef struct SpqEstimateImplied
 {
 	RestrictInfo *condition;

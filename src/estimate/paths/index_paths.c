@@ -1,18 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * index_paths.c
- *	  Index scans inside of a nested loop, for the rows that they will return.
+ *	  Index scans inside nested loops, costed again for the rows that they will
+ *	  return.
  *
- * PostgreSQL has made paths for scans like "index of b with a.box as key" and
- * taken each to return 0.5 % of the table.  By now we know better:
+ * PostgreSQL has made paths for scans such as "index of b with a.box as key",
+ * assuming that each scan returns 0.5 % of the table.  Now there is an
+ * estimate:
  *
  *		b's paths:	 seq scan			stays
  *					 bitmap scan (a)	costed again -+-- both offered: at 0.5 %
- *					 index scan (a)		costed again -+	  one had beaten the other
+ *					 index scan (a)		costed again -+	  one beat the other
  *
- * Costs come from PostgreSQL's own functions.  These take the selectivity of a
- * clause from the clause, if it looks like a condition on b alone: so a copy
- * is made to look like that while they work.
+ * PostgreSQL's own functions compute the costs.  They take the selectivity of
+ * a clause from the clause, if it looks like a condition on b alone.  So they
+ * are given a copy that looks like that.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,15 +33,16 @@
 #include "estimate/paths/own_index.h"
 
 /*
- * What a scan and each of its rows take beyond what PostgreSQL charges, in units of
- * cpu_operator_cost: it takes a descent to be a B-tree's, whereas in SP-GiST and
- * GiST all keys of all pages visited are compared (README.md has the measurement).
+ * What a scan and each of its rows cost beyond PostgreSQL's charge, in units
+ * of cpu_operator_cost.  PostgreSQL charges the descent of a B-tree, but
+ * SP-GiST and GiST compare all keys of all pages that a scan visits.
+ * (docs/notes/estimate.md has the measurement.)
  */
 typedef struct ScanCpu
 {
 	double		scan;
-	double		outside;		/* a scan for a box that lies outside of all
-								 * that the index has */
+	double		outside;		/* a scan for a box outside of everything in
+								 * the index */
 	double		row;
 } ScanCpu;
 
@@ -51,8 +54,9 @@ typedef struct Remaker
 	PlannerInfo *root;
 	RelOptInfo *rel;
 	List	   *primed;			/* clauses with our estimates */
-	List	   *implied;		/* by these (SpqEstimateImplied) */
-	List	   *plain;			/* new paths of indexes alone (Remade) */
+	List	   *implied;		/* conditions implied by these
+								 * (SpqEstimateImplied) */
+	List	   *plain;			/* new plain index scans (Remade) */
 } Remaker;
 
 /* A new path, and how many pages of the table all its scans can read. */
@@ -65,14 +69,15 @@ typedef struct Remade
 /* What the scans of an inner relation for all outer rows reach together. */
 typedef struct Reach
 {
-	double		index_part;		/* of the pages of the index */
-	double		inside;			/* of the outer rows: not outside of the index */
+	double		index_part;		/* fraction of the pages of the index */
+	double		inside;			/* fraction of the outer rows that are not
+								 * outside of the index */
 	double		matched;		/* fraction of the rows that are fetched */
 } Reach;
 
 /*
- * Return the clause as a condition on this relation alone, with the selectivity
- * that is known.
+ * Return a copy of the clause that looks like a condition on this relation
+ * alone and has this selectivity.
  */
 static RestrictInfo *
 as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectivity)
@@ -87,8 +92,8 @@ as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectiv
 }
 
 /*
- * Return the clause with our estimate that an index condition was made of: itself, or what
- * implies it.  NULL if there is none.
+ * Return the clause with our estimate from which an index condition was made:
+ * the clause itself or one that implies it.  Return NULL if there is none.
  */
 static RestrictInfo *
 primed_clause(const Remaker *remaker, RestrictInfo *rinfo)
@@ -108,7 +113,10 @@ primed_clause(const Remaker *remaker, RestrictInfo *rinfo)
 	return list_member_ptr(remaker->primed, rinfo) ? rinfo : NULL;
 }
 
-/* As get_parameterized_baserel_size() of PostgreSQL. */
+/*
+ * Correct the number of rows of a parameterized scan, as PostgreSQL's
+ * get_parameterized_baserel_size() computes it.
+ */
 static void
 correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
 {
@@ -138,7 +146,10 @@ correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
 			rel->rows);
 }
 
-/* Return how often such a scan will be run, as get_loop_count() of PostgreSQL. */
+/*
+ * Return how often the scan will be run, as PostgreSQL's get_loop_count()
+ * does.
+ */
 static double
 loop_count(const Remaker *remaker, Relids required_outer)
 {
@@ -158,8 +169,9 @@ loop_count(const Remaker *remaker, Relids required_outer)
 }
 
 /*
- * Outer rows that all lie in one place touch the same few pages again and
- * again.  PostgreSQL knows only how many scans there are.
+ * Limit what scans reach by the estimate of a clause.  Outer rows that all lie
+ * in one place touch the same few pages again and again; PostgreSQL knows only
+ * the number of scans.
  */
 static void
 limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
@@ -177,8 +189,8 @@ limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
 }
 
 /*
- * Return how many pages of a table hold the fraction "matched" of its rows, which
- * are spread over it.
+ * Return how many pages of a table contain the fraction "matched" of its rows,
+ * which are spread over it.
  */
 static BlockNumber
 pages_of_rows(const RelOptInfo *rel, double matched)
@@ -190,7 +202,10 @@ pages_of_rows(const RelOptInfo *rel, double matched)
 	return (BlockNumber) ceil(pages * -expm1(-matched * rel->tuples / pages));
 }
 
-/* cost_index() for an index and a table of which no more pages are read. */
+/*
+ * Call cost_index() for an index and a table of which only the pages in reach
+ * are read.
+ */
 static void
 cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 					BlockNumber heap_pages)
@@ -203,8 +218,8 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 	double		part = reach->inside;
 
 	/*
-	 * In GiST, a scan compares all keys of several pages, and what it is
-	 * charged for these pages stands for that, too.
+	 * A GiST scan compares all keys of several pages, and the charge for
+	 * these pages stands for that, too.  So do not limit them.
 	 */
 	if (index->relam == SPGIST_AM_OID || spq_estimate_is_own_index(index))
 		part = Min(part, reach->index_part);
@@ -219,8 +234,8 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 }
 
 /*
- * Return the scan of an index with its costs computed again, or NULL if it has no
- * clause of ours.
+ * Return an index scan with its costs computed again, or NULL if none of its
+ * clauses has our estimate.
  */
 static Remade *
 remake_index_path(Remaker *remaker, const IndexPath *old)
@@ -276,8 +291,8 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 }
 
 /*
- * Return a tree of bitmaps with its costs computed again, or the same tree if it
- * has no clause of ours.  The index scans in it are collected.
+ * Return a tree of bitmaps with its costs computed again, or the same tree if
+ * none of its clauses has our estimate.  Collect the index scans in it.
  */
 static Path *
 remake_bitmap(Remaker *remaker, Path *old)
@@ -329,8 +344,9 @@ bitmap_scan(const Remaker *remaker, Path *bitmap, BlockNumber heap_pages)
 }
 
 /*
- * Correct size and cost of a relation's paths with spatial parameters.  "primed"
- * are the clauses that have our estimates, and "implied" others that these imply.
+ * Correct the sizes and costs of a relation's paths with spatial parameters.
+ * "primed" are the clauses with our estimates, and "implied" pairs of these
+ * and other clauses that they imply.
  */
 void
 spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List *implied)

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * index_paths.h
- *	  Index scans inside of a nested loop, for the rows that they will return.
+ *	  Index scans inside nested loops, costed again for the rows that they will
+ *	  return.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * own_index.h
- *	  Which indexes are of our own access method.
+ *	  Which indexes belong to our access method.
  *
- * The access method asks for estimates, so its files are above this folder, and it says
- * itself how its indexes are known.
+ * The access method uses estimates, so this folder must not use its files.
+ * Instead, its cost function identifies its indexes; spq_estimate_init() sets
+ * it.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +18,9 @@
 /* The cost function of our access method. */
 extern amcostestimate_function spq_estimate_own_costs;
 
-/* Return whether an index is of our own access method, whatever its name is. */
+/*
+ * Return whether an index belongs to our access method, whatever its name is.
+ */
 static inline bool
 spq_estimate_is_own_index(const IndexOptInfo *index)
 {

@@ -22,8 +22,8 @@
 #include "spatial/operators/own_function.h"
 
 /*
- * Functions that raise no error whatever their arguments are.  Functions that
- * add, divide or convert from numeric are missing: they can overflow.
+ * Functions that raise no error for any argument.  Functions that add, divide
+ * or convert from numeric are missing, because they can overflow.
  */
 static const Oid harmless_functions[] = {
 	F_BOX_POINT_POINT,
@@ -39,7 +39,7 @@ static const Oid harmless_functions[] = {
 	F_FLOAT8_FLOAT4,
 };
 
-/* The same of this extension, by their symbols. */
+/* The same of this extension, by symbol. */
 static const char *const harmless_symbols[] = {
 	"spq_point3_make", "spq_point3_of_point", "spq_point_of_point3",
 	"spq_box3_of_points", "spq_box3_of_numbers", "spq_box3_of_point", "spq_box3_of_box",
@@ -61,12 +61,13 @@ is_harmless(Oid function)
 
 typedef struct NormalForm
 {
-	Index		varno;			/* of the Vars seen; 0: none yet */
+	Index		varno;			/* of the Vars seen so far; 0: none */
 	bool		fit;
-	int			new_varno;		/* for the copy; 0: as it was */
-	const AppendRelInfo *up;	/* whose child's columns become its parent's */
-	List	   *targetlist;		/* of a subquery, whose columns become what
-								 * they stand for, in the form "below" */
+	int			new_varno;		/* of the copy; 0: unchanged */
+	const AppendRelInfo *up;	/* replace columns of the child by the
+								 * parent's */
+	List	   *targetlist;		/* replace columns of a subquery by their
+								 * expressions, in the form "below" */
 	struct NormalForm *below;
 } NormalForm;
 
@@ -108,8 +109,11 @@ is_bounds_call(const Node *node)
 }
 
 /*
- * Return a copy without what makes no difference to the value, or little: names of join
- * columns, outer joins that may null it, relabeling, positions in the text.
+ * Return a copy without what changes the value little or not: names of join
+ * columns, outer joins that may set it to null, relabeling, positions in the
+ * text.  The bounds of another extension's function call are replaced by a
+ * function of ours that does not call it.  Clear form->fit if the expression
+ * may not be evaluated.
  */
 static Node *
 normal_form(Node *node, NormalForm *form)
@@ -121,7 +125,7 @@ normal_form(Node *node, NormalForm *form)
 		else if (node && IsA(node, RelabelType))
 			node = (Node *) ((RelabelType *) node)->arg;
 		else if (node && IsA(node, CoalesceExpr) && is_bounds_call(linitial(((CoalesceExpr *) node)->args)))
-			node = linitial(((CoalesceExpr *) node)->args); /* or_absent() */
+			node = linitial(((CoalesceExpr *) node)->args); /* made by or_absent() */
 		else
 			break;
 	}
@@ -166,8 +170,9 @@ normal_form(Node *node, NormalForm *form)
 }
 
 /*
- * Return whether boxes of this expression can be sampled, and its normal form.
- * Functions of an operator class are not called.
+ * Return whether boxes of this expression can be sampled, and set its normal
+ * form.  Compress functions of operator classes are not called, so an operand
+ * that needs one cannot be sampled.
  */
 bool
 spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
@@ -178,7 +183,7 @@ spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
 	if (OidIsValid(operand->function))
 		return false;
 	result->operand = *operand;
-	/* the polygon yields the same box without being read completely */
+	/* a polygon yields the same box without being detoasted completely */
 	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == F_BOX_POLYGON)
 	{
 		node = linitial(((FuncExpr *) node)->args);
@@ -190,8 +195,8 @@ spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
 }
 
 /*
- * Turn a partition's expression into one of the partitioned table, so that all
- * partitions share a sample.
+ * Change a partition's expression into one of the partitioned table, so that
+ * all partitions share a sample.
  */
 void
 spq_estimate_expression_of_parent(PlannerInfo *root, SpqEstimateExpression *expression)
@@ -213,8 +218,9 @@ spq_estimate_expression_of_parent(PlannerInfo *root, SpqEstimateExpression *expr
 }
 
 /*
- * Turn a subquery's column into what it is below: over one relation, or a constant, of
- * which "varno" is 0.  Return false if that cannot be sampled.
+ * Change an expression over a subquery's columns into one over the relation
+ * below it, or into a constant (then "varno" is 0).  Return false if that
+ * cannot be sampled.
  */
 bool
 spq_estimate_expression_of_subquery(List *targetlist, SpqEstimateExpression *expression)
@@ -228,8 +234,8 @@ spq_estimate_expression_of_subquery(List *targetlist, SpqEstimateExpression *exp
 }
 
 /*
- * Turn a table's expression into one of a partition, or of an arm of UNION ALL.
- * Return NULL if that cannot be sampled.
+ * Return a table's expression as one of a partition or an arm of UNION ALL, or
+ * NULL if that cannot be sampled.
  */
 Node *
 spq_estimate_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *appinfo)
@@ -240,7 +246,7 @@ spq_estimate_expression_of_child(PlannerInfo *root, Node *expr, AppendRelInfo *a
 	return form.fit && form.varno == appinfo->child_relid ? expr : NULL;
 }
 
-/* Return the expression as it would be over the first relation of a query. */
+/* Return the expression as if its relation were the first of the query. */
 Node *
 spq_estimate_expression_key(Node *expr)
 {

@@ -7,11 +7,11 @@
  * security.  So nothing is evaluated that could reveal a value or fail:
  *
  *		box(point(t.x, t.y), point(3, t.z))		columns, constants, and
- *		 |     |    |   |         |				conversions of PostgreSQL's
- *		ok    ok  Var  Var      Const			own that never raise an error
+ *		 |     |    |   |         |				conversions that never raise
+ *		ok    ok  Var  Var      Const			an error
  *
- * An expression comes out in a normal form, so that the same one in two
- * queries is equal().
+ * An expression is brought into a normal form, so that the same expression in
+ * two queries is equal().
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * constant_rows.c
- *	  Rows that a query itself contains: VALUES, and the elements of an array.
+ *	  The rows that a query itself contains: VALUES, and the elements of an
+ *	  array.
  *
  *		FROM (VALUES (1, box '...'), (2, box '...')) AS v (id, b)
  *		FROM unnest($1) AS b					of a custom plan
@@ -22,8 +23,9 @@
 #include "estimate/sample/constant_rows.h"
 
 /*
- * Return whether a row of VALUES is of constants.  Nothing is evaluated here: the planner has
- * done that for what is constant, and the query may never get to the rest.
+ * Return whether a row of VALUES consists of Consts.  Other expressions are
+ * not evaluated: the planner has folded those that are constant, and the query
+ * may never reach the rest.
  */
 static bool
 is_constant(List *row)
@@ -36,7 +38,10 @@ is_constant(List *row)
 	return true;
 }
 
-/* Return up to "most" rows of VALUES, spread evenly; NIL if one is not constant. */
+/*
+ * Return up to "most" rows of VALUES, spread evenly, or NIL if one of them is
+ * not constant.  Set "all" to the number of all rows.
+ */
 static List *
 rows_of_values(List *lists, int most, double *all)
 {
@@ -56,7 +61,7 @@ rows_of_values(List *lists, int most, double *all)
 	return rows;
 }
 
-/* The same of the elements of a constant array. */
+/* The same for the elements of a constant array. */
 static List *
 rows_of_array(Node *array, int most, double *all)
 {
@@ -90,8 +95,8 @@ rows_of_array(Node *array, int most, double *all)
 }
 
 /*
- * Return up to "most" rows of a range table entry, spread evenly, if they are constant;
- * else NIL.  Set the number of all its rows.
+ * Return up to "most" rows of a range table entry, spread evenly, or NIL if
+ * they are not constant.  Set "all" to the number of all rows.
  */
 List *
 spq_estimate_constant_rows(const RangeTblEntry *rte, int most, double *all)
@@ -127,7 +132,7 @@ replace_columns(Node *node, void *context)
 	return expression_tree_mutator(node, replace_columns, context);
 }
 
-/* Return an expression with the columns of this row. */
+/* Return an expression with the values of a row in place of its columns. */
 Node *
 spq_estimate_of_constant_row(Node *expr, List *row)
 {

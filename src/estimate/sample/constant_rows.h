@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * constant_rows.h
- *	  Rows that a query itself contains: VALUES, and the elements of an array.
+ *	  The rows that a query itself contains: VALUES, and the elements of an
+ *	  array.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,9 +3,9 @@
  * sample.c
  *	  Boxes of some rows of a relation, read during planning.
  *
- * Rows are read as TABLESAMPLE reads them: the table access method asks for
- * the next block, and then for the next row of that block.  Only the rows
- * asked for are checked for visibility, which is what makes a sample cheap.
+ * Rows are read as TABLESAMPLE reads them: the table access method asks us for
+ * the next block, and then for the next row of that block.  It checks only
+ * these rows for visibility, which keeps a sample cheap.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,53 +35,62 @@
 #include "estimate/sample/sample.h"
 #include "spatial/clauses/foreign_clause.h"
 
-/* A relation with up to this many times the rows wanted is read completely. */
+/*
+ * Read a relation completely if it has at most this many times the rows
+ * wanted, and no more than the blocks wanted.
+ */
 #define WHOLE_TABLE_FACTOR	5
 
 /*
- * Of a block, this many times the rows wanted are tried at most: in a block
- * full of dead rows, none may be visible.
+ * Try at most this many times the rows wanted from a block: all rows of a
+ * block may be dead.
  */
 #define TRIES_FACTOR	4
 
-/* Values to fetch from a TOAST table; each takes as long as dozens of rows. */
+/*
+ * Fetch at most this many values from a TOAST table; each takes as long as
+ * dozens of rows.
+ */
 #define MAX_FETCHES 64
 
-/* The next block or row to read is this part of all further on: the golden ratio. */
+/*
+ * The next block or row is this fraction of all further on: the golden ratio.
+ */
 #define STRIDE		0.6180339887498949
 
 /* A walk over 0 .. count - 1 that jumps about and visits each number once. */
 typedef struct Walk
 {
 	uint32		count;
-	uint32		stride;			/* has no divisor in common with count */
+	uint32		stride;			/* coprime to count */
 	uint32		next;
 } Walk;
 
 typedef struct Reader
 {
-	SampleScanState state;		/* what the table access method is given */
+	SampleScanState state;		/* passed to the table access method; must be
+								 * first */
 	SpqEstimateSample *sample;
-	int			room;			/* in sample->ends, boxes */
-	int			block_rows;		/* to take from a block */
-	int			fetches;		/* values that were in a TOAST table */
-	bool		finished;		/* no more blocks are to be read */
+	int			room;			/* of the arrays of the sample, in boxes */
+	int			block_rows;		/* to take from each block */
+	int			fetches;		/* values fetched from a TOAST table */
+	bool		finished;		/* read no more blocks */
 	SpqSpatialBoxOf bounds;
 	pg_prng_state random;
 
-	int			block_number;	/* of all blocks read */
-	int			part_number;	/* of the part that is read */
+	int			block_number;	/* counts the blocks of all parts */
+	int			part_number;	/* of the current part */
 
-	/* of the relation that is read */
+	/* of the current relation */
 	Relation	rel;
 	BlockNumber nblocks;
-	BlockNumber *block;			/* to read, in this order */
+	BlockNumber *block;			/* blocks to read, in this order */
 	uint32		blocks;
 	uint32		blocks_read;
 	uint32		blocks_prefetched;
 	uint32		concurrency;	/* blocks to prefetch */
 
-	/* of the block that is read */
+	/* of the current block */
 	bool		rows_begun;
 	Walk		row;
 	uint32		tries_left;
@@ -121,8 +130,8 @@ walk_next(Walk *walk)
 }
 
 /*
- * Choose the blocks of a relation, one from each of "blocks" stretches, in the
- * order in which they are read.
+ * Choose the blocks of a relation, one from each of "blocks" stretches, and
+ * the order in which they are read.
  */
 static void
 choose_blocks(Reader *reader, uint32 blocks)
@@ -144,7 +153,7 @@ choose_blocks(Reader *reader, uint32 blocks)
 	reader->blocks_prefetched = 0;
 }
 
-/* Return the next block to read: the table access method asks for it. */
+/* Return the next block to read.  The table access method calls this. */
 static BlockNumber
 next_block(SampleScanState *state, BlockNumber nblocks)
 {
@@ -162,7 +171,10 @@ next_block(SampleScanState *state, BlockNumber nblocks)
 	return reader->block[reader->blocks_read++];
 }
 
-/* Return the next row of the block to try, or none if there are enough. */
+/*
+ * Return the next row of the block to try, or InvalidOffsetNumber if there are
+ * enough.
+ */
 static OffsetNumber
 next_row(SampleScanState *state, BlockNumber block, OffsetNumber max_offset)
 {
@@ -172,7 +184,7 @@ next_row(SampleScanState *state, BlockNumber block, OffsetNumber max_offset)
 		return InvalidOffsetNumber;
 	if (!reader->rows_begun)
 	{
-		/* neighbors in a block may be nearer than its rows are in general */
+		/* rows next to each other may be nearer in space than others */
 		walk_init(&reader->row, max_offset,
 				  (uint32) (pg_prng_double(&reader->random) * max_offset));
 		reader->rows_begun = true;
@@ -198,7 +210,7 @@ static const TsmRoutine reader_methods = {
 	.NextSampleTuple = next_row,
 };
 
-/* Return the number of a row, by which it is recognized in another sample. */
+/* Return a number that identifies a row in other samples, too. */
 static uint32
 row_number(const TupleTableSlot *slot)
 {
@@ -239,8 +251,8 @@ add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryCont
 }
 
 /*
- * Take one row.  A value in a TOAST table is fetched only with a snapshot under
- * which it must still be there.
+ * Take one row.  Fetch a value from a TOAST table only under an MVCC snapshot,
+ * which guarantees that the value still exists.
  */
 static void
 take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
@@ -271,7 +283,6 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 		reader->finished = true;
 }
 
-/* Take rows of constants. */
 static void
 read_constants(Reader *reader, const SpqEstimatePart *part)
 {
@@ -304,9 +315,9 @@ read_constants(Reader *reader, const SpqEstimatePart *part)
 }
 
 /*
- * Seed the choice of blocks.  Tables that are sorted in the same way must not
- * be read in the same places: then rows would meet far more often than they
- * do.  Names, other than OIDs, outlive a dump.
+ * Seed the choice of blocks with names.  Tables that are sorted alike must not
+ * be read in the same places: their rows would meet far more often in the
+ * samples than in the tables.  Unlike OIDs, names survive a dump.
  */
 static void
 seed(Reader *reader)
@@ -348,9 +359,9 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 		get_tablespace_maintenance_io_concurrency(reader->rel->rd_rel->reltablespace);
 
 	/*
-	 * Under serializable isolation reading with the transaction's snapshot
-	 * leaves traces, as if the query had read the row.  Rows that nobody can
-	 * have removed yet are good enough then, as they are for
+	 * Under serializable isolation, reading with the transaction's snapshot
+	 * would take predicate locks, as if the query had read the row.  Rows
+	 * that nobody can have removed yet are good enough then, as they are for
 	 * get_actual_variable_range().
 	 */
 	mvcc = ActiveSnapshotSet() && !IsolationIsSerializable() &&
@@ -369,7 +380,7 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 	slot = table_slot_create(reader->rel, NULL);
 	econtext->ecxt_scantuple = slot;
 
-	/* without a ring of buffers, and each row is checked by itself */
+	/* without a buffer ring, and without page mode: see the header */
 	scan = spq_beginscan_sampling(reader->rel, snapshot);
 	while (table_scan_sample_next_block(scan, &reader->state))
 	{
@@ -387,9 +398,8 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 }
 
 /*
- * Does reading single rows of any block work for this relation?  Access methods
- * for tables by columns raise an error, so PostgreSQL's own is asked for, by
- * any name.
+ * Return whether single rows of any block can be read.  Columnar access
+ * methods raise an error, so accept only PostgreSQL's heap, whatever its name.
  */
 static bool
 can_be_sampled(Relation rel)
@@ -412,10 +422,13 @@ remember_places(SpqEstimateSample *sample, int room)
 }
 
 /*
- * Sample "parts" (SpqEstimatePart), each by its share of pages: "rows" rows, and of
- * a block "block_rows".  The boxes are put into the current memory context.  They
- * are the values' own, without what spq_spatial_box_of() adds where an operator
- * decides: it makes a point at infinity, which no circle holds, overlap all.
+ * Sample "parts" (SpqEstimatePart), each by its share of pages: "rows" rows,
+ * of each block "block_rows".  The arrays are allocated in the current memory
+ * context.
+ *
+ * The boxes are those of the values, without what spq_spatial_box_of() adds
+ * for operators: that makes a point at infinity overlap everything, although
+ * no circle contains it.
  */
 void
 spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatialOperand *operand,
@@ -488,7 +501,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 			read_constants(&reader, part);
 			continue;
 		}
-		reader.rel = table_open(part->relid, NoLock);	/* the query's lock */
+		reader.rel = table_open(part->relid, NoLock);	/* locked by the query */
 		if (can_be_sampled(reader.rel))
 			read_relation(&reader, part->expr, Max(1, end - first));
 		else
@@ -499,7 +512,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	MemoryContextDelete(context);
 }
 
-/* Return the mean side of the boxes in a sample, infinite ones left aside. */
+/* Return the mean side of the boxes in a sample, ignoring infinite ones. */
 double
 spq_estimate_mean_side(const SpqEstimateSample *sample, int axis)
 {

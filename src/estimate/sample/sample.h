@@ -10,10 +10,11 @@
  *					   3rd     1st         4th     2nd		read in this order
  *
  * The order jumps about, so that the blocks are spread over the whole relation
- * wherever reading ends.  It ends after a number of blocks, of rows, and of
+ * wherever reading ends.  It ends after a number of blocks, of rows, or of
  * values fetched from TOAST tables, never by the clock.  The choice of blocks
- * and rows depends only on the relation's name and its number of blocks: the
- * same table gives the same sample, and so the same plan, in each session.
+ * and rows depends only on the names of the relation and its schema and on its
+ * number of blocks.  So the same table gives the same sample, and the same
+ * plan, in each session.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,40 +26,45 @@
 
 #include "spatial/operators/operators.h"
 
-/* A plain table, or a part of a partitioned one, and what its rows yield. */
+/*
+ * A plain table, a partition or an arm of UNION ALL, and the expression that
+ * yields its boxes.
+ */
 typedef struct SpqEstimatePart
 {
 	Oid			relid;
 	double		pages;			/* according to the planner */
 	double		tuples;
 	Node	   *expr;			/* spq_estimate_expression_key() */
-	List	   *rows;			/* of constants, where there is no table */
+	List	   *rows;			/* constant rows, if there is no table */
 } SpqEstimatePart;
 
 typedef struct SpqEstimateSample
 {
-	uint64		id;				/* of this sample and no other */
+	uint64		id;				/* unique in the session */
 	uint64		source;			/* equal for the same relations */
-	int			rows;			/* that were read, with nulls */
-	int			count;			/* boxes of those that can match any */
+	int			rows;			/* rows read, including nulls */
+	int			count;			/* boxes; rows without null, NaN and skipped
+								 * values */
 	int			axes;			/* of the boxes: 2 or 3 */
-	bool		lines;			/* they are those of segments or rays of three
+	bool		lines;			/* the boxes are of segments or rays of three
 								 * dimensions */
-	float8	   *ends;			/* of each box: "axes" high ends, then as many
-								 * low ones */
-	uint16	   *block;			/* which of the blocks read a box is from */
-	uint32	   *row;			/* a box's row, the same in all samples */
-	ItemPointerData *tid;		/* where it is; NULL: values are not tried */
-	uint16	   *part;			/* in which of the parts */
+	float8	   *ends;			/* for each box, "axes" high ends and as many
+								 * low ends */
+	uint16	   *block;			/* for each box, the number of its block */
+	uint32	   *row;			/* for each box, its row_number(), equal in
+								 * all samples */
+	ItemPointerData *tid;		/* of its row; NULL if values are not tried */
+	uint16	   *part;			/* for each tid, the number of its part */
 	List	   *parts;			/* SpqEstimatePart */
-	double		pages;			/* of the relation, of which some were read */
-	bool		complete;		/* these are all rows there are */
+	double		pages;			/* of the whole relation */
+	bool		complete;		/* these are all rows */
 } SpqEstimateSample;
 
 #define SPQ_ESTIMATE_MAX_AXES	3
 #define SPQ_ESTIMATE_ENDS		SPQ_SPATIAL_NUMBERS
 
-/* The corners of a box in a sample. */
+/* Return the high and the low corner of a box in a sample. */
 static inline const float8 *
 spq_estimate_high(const SpqEstimateSample *sample, int i)
 {
@@ -72,10 +78,11 @@ spq_estimate_low(const SpqEstimateSample *sample, int i)
 }
 
 /*
- * Rows to take from a block, if there are enough blocks.  The first access of a
- * session to a block costs as much as a dozen rows, so a join, which samples two
- * tables, takes many.  A scan takes few: in a table that is stored in spatial
- * order, a small window lies in few blocks, which a sample of few blocks misses.
+ * Rows to take from a block, if there are enough blocks.  The first access of
+ * a session to a block costs as much as a dozen rows, so a join, which samples
+ * two tables, takes many.  A scan takes few: in a table stored in spatial
+ * order, a small window lies in few blocks, which a sample of few blocks
+ * misses.
  */
 #define SPQ_ESTIMATE_JOIN_BLOCK_ROWS	16
 #define SPQ_ESTIMATE_SCAN_BLOCK_ROWS	4

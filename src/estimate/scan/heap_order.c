@@ -3,20 +3,21 @@
  * heap_order.c
  *	  Whether neighbors lie together in a table.
  *
- * PostgreSQL's ANALYZE computes the correlation of a column's order with that of
- * the table, which tells how many pages of the table an index scan fetches.  A
- * box has no such order; but a sample knows which rows are in one block:
+ * PostgreSQL's ANALYZE computes the correlation of a column's order with that
+ * of the table; it tells how many pages of the table an index scan fetches.  A
+ * box has no such order, but a sample knows which rows are in one block:
  *
  *		block 1		block 2		block 3
  *		. .			  o  o		 x x	in order: a row is nearer to one of
  *		..			  oo		xx		its block than to one of another
  *
- *		. o x		 o  .  x	 x . o	at random: every second time
+ *		. o x		 o  .  x	 x . o	at random: half of the time
  *
- * Hence 2 P - 1 goes from 0 to 1, where P is the part of the rows for which that
- * holds on an axis.  The mean of the axes goes into the square of the
- * correlation, by which cost_index() goes from a page for each row to the fewest
- * pages possible.  A table sorted along one axis has about one half.
+ * With P, the fraction of the rows for which that is true on an axis, 2 P - 1
+ * goes from 0 to 1.  Its mean over the axes determines the square of the
+ * correlation, with which cost_index() interpolates between a page for each
+ * row and the fewest pages possible.  A table sorted along one axis has about
+ * one half.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,19 +33,21 @@
 #include "estimate/scan/heap_order.h"
 #include "estimate/scan/scan_shape.h"
 
-/* Chance alone makes rows seem in order to this extent. */
+/* By chance alone, rows seem to be in order to this extent. */
 #define NOISE	0.1
 
 /*
- * The square of the correlation in perfect order.  At 1, plain scans would be
- * chosen for large results, where a bitmap scan takes half the time: they pin and
- * lock a page for each row, which cost_index() does not charge.  At 1/2, the first
- * ten rows of a quarter of the table would be sought by a sequential scan, which
- * may read half of the table before the first one.
+ * The square of the correlation in perfect order.  With 1, plain scans would
+ * be chosen for large results, where a bitmap scan takes half the time: plain
+ * scans pin and lock a page for each row, which cost_index() does not charge.
+ * With 1/2, the first ten rows of a quarter of the table would be searched by
+ * a sequential scan, which may read half of the table before the first one.
  */
 #define MOST	0.75
 
-/* Return how far the rows of a sample's blocks are neighbors, from 0 to MOST. */
+/*
+ * Return how far the rows of a sample's blocks are neighbors, from 0 to MOST.
+ */
 static double
 compute_order(const SpqEstimateSample *sample)
 {
@@ -85,7 +88,10 @@ order_of_sample(const SpqEstimateSample *sample)
 	return order;
 }
 
-/* Return the sample of the column in a condition, if its estimate is from one. */
+/*
+ * Return the sample of a condition's column if the condition was estimated
+ * from one, or NULL.
+ */
 static const SpqEstimateSample *
 sample_of_condition(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo *rinfo)
 {
@@ -109,8 +115,9 @@ sample_of_condition(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo
 }
 
 /*
- * Return the correlation between an index on boxes and the order of its table, 0 if
- * that is not known.  No sample is taken for it: only that of a condition counts.
+ * Return the correlation between an index on boxes and the order of its table,
+ * or 0 if it is unknown.  It is computed from the sample of a condition; no
+ * sample is taken for it.
  */
 double
 spq_estimate_heap_order(PlannerInfo *root, const IndexPath *path)

@@ -1,19 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * scan_clauses.c
- *	  How selective the spatial conditions of a scan are.
+ *	  The selectivity of the spatial conditions of a scan.
  *
- * "column operator constant" is looked up in the sample of the column:
+ * "column operator constant" is estimated from the sample of the column:
  *
  *		WHERE b && box '...' AND b <@ $1 AND (p <@ circle '...' OR kind = 3)
  *			  -------------------------		  -----------------
  *			  one column: one window		  a window of its own
  *
- * The result is put into the clauses, where PostgreSQL keeps selectivities
- * (norm_selec).  Of several conditions on one column, the first has its own
- * selectivity, and each of the others the fraction that it leaves of those
- * before it: their product is the truth, which that of independent conditions
- * would not be.  PostgreSQL takes columns as independent, and we do, too.
+ * The estimates are stored in the clauses, where PostgreSQL keeps
+ * selectivities (norm_selec).  The first of several conditions on one column
+ * gets its own selectivity, and each further one the fraction that it keeps of
+ * the rows that satisfy those before it.  So their product is right, which
+ * that of independent conditions would not be.  Conditions on different
+ * columns are assumed to be independent, as PostgreSQL does.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,8 +43,9 @@
 #include "spatial/clauses/foreign_clause.h"
 
 /*
- * Which part of its box a constant of another extension's type is taken to fill: of a
- * window all, of a circle 0.79, of administrative areas 0.6.
+ * The fraction of its box that a constant of another extension's type is
+ * assumed to fill.  A window fills all of it, a circle 0.79, administrative
+ * areas 0.6.
  */
 #define FOREIGN_FILLED	0.8
 
@@ -53,37 +55,41 @@ typedef struct Condition
 	SpqSpatialOperator op;
 	SpqEstimateExpression column;
 	bool		column_is_left;
-	Const	   *constant;		/* NULL: a row of "window" */
-	SpqEstimateExpression window;	/* what a subquery selects, */
-	PlannerInfo *below;			/* over its relations */
-	double		filled;			/* which part of the constant's box the shape
-								 * fills that the condition is on; negative:
-								 * not known */
-	bool		frustum;		/* the constant is one */
-	const FuncExpr *within;		/* the condition as it is written, if it is
+	Const	   *constant;		/* NULL if it is a row of "window" */
+	SpqEstimateExpression window;	/* the expression that a subquery selects,
+									 * ... */
+	PlannerInfo *below;			/* ... over relations of this query */
+	double		filled;			/* fraction of the constant's box that the
+								 * shape in the condition fills; negative if
+								 * unknown */
+	bool		frustum;		/* the constant is a frustum */
+	const FuncExpr *within;		/* the original condition, if it is
 								 * spqtree_dwithin() */
 	bool		foreign;		/* on a type of another extension */
 } Condition;
 
-/* What is noted of a condition on a table, for its partitions. */
+/* The note about a condition on a table, for the partitions. */
 typedef struct Estimated
 {
 	double		selectivity;
 	int			sample_boxes;	/* of the sample, if another extension's
-								 * estimate may be better; else 0 */
+								 * estimate may be better; otherwise 0 */
 } Estimated;
 
 /* The conditions seen so far on one column. */
 typedef struct Column
 {
 	SpqEstimateExpression expression;
-	const SpqEstimateSample *sample;	/* NULL: cannot be had */
+	const SpqEstimateSample *sample;	/* NULL if there is none */
 	double		tuples;
 	SpqEstimateWindow window;
 	double		selectivity;	/* of all conditions so far */
 } Column;
 
-/* Estimates of late, for the partitions of a table and for repeated queries. */
+/*
+ * The latest estimates, for the partitions of a table and for repeated
+ * queries.
+ */
 #define REMEMBERED 16
 
 static struct
@@ -115,8 +121,8 @@ estimate_window(const Column *column)
 }
 
 /*
- * Return which part of its window fills what is within a distance of a segment, if
- * the clause is spqtree_dwithin() with constants; else -1.
+ * Return the fraction of its window that is within a distance of a segment, if
+ * the clause is spqtree_dwithin() with constants; otherwise -1.
  */
 static double
 filled_near_segment(PlannerInfo *root, const FuncExpr *within)
@@ -149,8 +155,8 @@ filled_near_segment(PlannerInfo *root, const FuncExpr *within)
 }
 
 /*
- * Return the operator that a clause is, or that it implies, and what is known of the
- * condition; NULL if it is none.
+ * Return the operator that a clause is or implies, and set what is known of
+ * the condition.  Return NULL if there is none.
  */
 static OpExpr *
 spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
@@ -185,8 +191,8 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 }
 
 /*
- * Return whether a clause is a condition on a column of this relation, and something that
- * is the same for all its rows, which is set.
+ * Return whether a clause is a condition on a column of this relation and an
+ * expression that is the same for all its rows.  Set that to "other".
  */
 static bool
 find_column_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
@@ -213,8 +219,9 @@ find_column_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 }
 
 /*
- * Return whether a clause is a condition on a column of this relation, and a
- * constant, or what the planner may take for one; or what a subquery selects.
+ * Return whether a clause is a condition on a column of this relation and a
+ * constant, an expression that the planner can estimate as one, or what a
+ * subquery selects.
  */
 static bool
 find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
@@ -233,7 +240,7 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 								&condition->op.left, &condition->window);
 }
 
-/* Return which part of its bounding box a polygon fills. */
+/* Return the fraction of its bounding box that a polygon fills. */
 static double
 filled_part(const POLYGON *polygon)
 {
@@ -248,7 +255,10 @@ filled_part(const POLYGON *polygon)
 	return twice >= 0 && twice <= 1 ? twice : 1;
 }
 
-/* Return which part of its bounding box a constant fills. */
+/*
+ * Return the fraction of its bounding box that a constant fills, or
+ * "otherwise" if that is unknown.
+ */
 static double
 filled_by_constant(const SpqSpatialOperand *constant, Datum value, double otherwise)
 {
@@ -260,8 +270,8 @@ filled_by_constant(const SpqSpatialOperand *constant, Datum value, double otherw
 }
 
 /*
- * The same for a column of lines or spheres in space, and a box: where its center
- * may be for a line or a sphere of mean size.
+ * Return the fraction for a column of lines or spheres in space and a box,
+ * from the centers that a line or a sphere of mean size may have.
  */
 static double
 solid_fraction(const SpqSpatialOperator *op, const SpqEstimateSample *sample,
@@ -287,9 +297,10 @@ solid_fraction(const SpqSpatialOperator *op, const SpqEstimateSample *sample,
 /*
  * Return the fraction of the boxes in a window that satisfy the condition.
  *
- * Boxes of w x h overlap a convex shape of area A in a bounding box of W x H if
- * their centers are in an area of A + w H + h W + w h, and the bounding box if
- * they are in (W + w) (H + h), which is larger by W H - A.
+ * Boxes of w x h overlap a convex shape of area A in a bounding box of W x H
+ * if their centers are in an area of A + w H + h W + w h.  They overlap the
+ * bounding box if their centers are in (W + w) (H + h), which is larger by W H
+ * - A.
  */
 static double
 condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
@@ -304,7 +315,7 @@ condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
 
 	if (sample->axes == 3)
 		return op->exact ? 1 : solid_fraction(op, sample, ends);
-	/* points in a polygon that is known */
+	/* points in a known polygon */
 	if (condition->column.operand.kind == SPQ_SPATIAL_POINT)
 		return filled;
 	if (condition->column.operand.kind != SPQ_SPATIAL_BOX || op->exact)
@@ -323,7 +334,7 @@ condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
 	return missing >= 0 && missing <= 1 ? 1 - missing : op->fraction;
 }
 
-/* Return what has been seen of a condition's column, or an entry for it. */
+/* Return the entry of a condition's column; add it if there is none. */
 static Column *
 find_column(PlannerInfo *root, const Condition *condition, List **columns)
 {
@@ -348,7 +359,10 @@ find_column(PlannerInfo *root, const Condition *condition, List **columns)
 	return column;
 }
 
-/* Add a condition to the window of its column, by the box of the constant. */
+/*
+ * Add a condition to the window of its column, as a condition on the box of
+ * the constant.
+ */
 static void
 add_to_window(const Condition *condition, Column *column)
 {
@@ -365,12 +379,13 @@ add_to_window(const Condition *condition, Column *column)
 }
 
 /*
- * Return whether the other extension's own estimate of a condition is to be kept: if it is
- * no farther from ours than the sample's error.
+ * Return whether to keep the other extension's own estimate of a condition: if
+ * it differs from ours by no more than the error of the sample.
  *
- * Theirs may come from statistics of many more rows.  PostGIS' are a grid over the table's
- * extent: with data everywhere they are better than ours, but of data in a few places of a
- * large extent, towns of a continent, they are some hundred times too low.
+ * It may come from statistics of many more rows.  Those of PostGIS are a grid
+ * over the table's extent: better than ours if there are data everywhere, but
+ * some hundred times too low for data in a few places of a large extent, such
+ * as towns of a continent.
  */
 static bool
 keeps_foreign_estimate(double theirs, double ours, int sample_boxes)
@@ -382,8 +397,8 @@ keeps_foreign_estimate(double theirs, double ours, int sample_boxes)
 }
 
 /*
- * Return how selective a condition is with what a subquery selects: as with one of the
- * rows that it selects from.
+ * Return the selectivity of a condition with what a subquery selects: as with
+ * one of the rows that it selects from.  Return -1 if it is unknown.
  */
 static double
 subquery_selectivity(const Condition *condition, const SpqEstimateSample *sample)
@@ -406,7 +421,7 @@ subquery_selectivity(const Condition *condition, const SpqEstimateSample *sample
 	return Max(selectivity, 1 / Max(tuples * sample->rows, 1));
 }
 
-/* Return which of the two estimates is to be taken. */
+/* Return our estimate or the other extension's. */
 static double
 chosen_estimate(const Estimated *ours, double theirs)
 {
@@ -416,8 +431,8 @@ chosen_estimate(const Estimated *ours, double theirs)
 }
 
 /*
- * Estimate how selective a condition is, besides others on the same column.  Return
- * false if that is not known.
+ * Estimate the selectivity of a condition, given the others before it on the
+ * same column.  Return false if it is unknown.
  */
 static bool
 estimate_condition(PlannerInfo *root, const Condition *condition, List **columns,
@@ -456,7 +471,7 @@ estimate_condition(PlannerInfo *root, const Condition *condition, List **columns
 static bool estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses,
 						  bool all_hold);
 
-/* As estimate_list() for one clause. */
+/* As estimate_list(), for one clause. */
 static bool
 estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 				List **columns)
@@ -471,7 +486,7 @@ estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 	{
 		if (!estimate_list(root, rel, ((BoolExpr *) rinfo->orclause)->args, false))
 			return false;
-		rinfo->norm_selec = -1; /* to be computed again */
+		rinfo->norm_selec = -1; /* to compute it again */
 		rinfo->norm_selec = clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, NULL);
 	}
 	else
@@ -503,8 +518,8 @@ estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 }
 
 /*
- * Estimate the clauses of a list, of which all hold, or one.  Return whether
- * there was something to estimate.
+ * Estimate the clauses of a list, which are connected by AND ("all_hold") or
+ * by OR.  Return whether there was anything to estimate.
  */
 static bool
 estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses, bool all_hold)
@@ -528,8 +543,8 @@ estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses, bool all_
 }
 
 /*
- * Return the table that a partition's conditions are those of, one by one in the same
- * order; NULL if they are not, since some were simplified away, or others added.
+ * Return a partition's parent if the conditions of both are the same, in the
+ * same order, or NULL: some may have been simplified away or added.
  */
 static RelOptInfo *
 parent_of_conditions(PlannerInfo *root, const RelOptInfo *rel)
@@ -556,8 +571,9 @@ parent_of_conditions(PlannerInfo *root, const RelOptInfo *rel)
 }
 
 /*
- * Put the estimates of a table's conditions into those of a partition.  Conditions that
- * are connected by OR have none.  Return whether there are any.
+ * Copy the estimates of a table's conditions to those of a partition.
+ * Conditions connected by OR have no note and are estimated.  Return whether
+ * there are any.
  */
 static bool
 hand_down(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo *rel)
@@ -604,11 +620,12 @@ estimate_conditions(PlannerInfo *root, const RelOptInfo *rel)
 }
 
 /*
- * Put our estimates into the conditions of a relation, if it has spatial ones
- * without.  Return whether it had.
+ * Put our estimates into the spatial conditions of a relation that do not have
+ * them yet.  Return whether there were any.
  *
- * A clause has our estimate if its outer_selec is set: PostgreSQL needs it only
- * for conditions of outer joins, and not before relations are joined.
+ * A clause has our estimate if its outer_selec is set.  PostgreSQL uses
+ * outer_selec only for conditions of outer joins, and not before it joins
+ * relations.
  */
 bool
 spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
@@ -627,8 +644,8 @@ spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
 	old = MemoryContextSwitchTo(context);
 
 	/*
-	 * PostgreSQL lists the functions that it has inlined, for as long as the
-	 * plan lives
+	 * PostgreSQL lists the functions that it has inlined, for the lifetime of
+	 * the plan
 	 */
 	root->glob->invalItems = NIL;
 	any = estimate_conditions(root, rel);
@@ -638,7 +655,7 @@ spq_estimate_scan_clauses(PlannerInfo *root, RelOptInfo *rel)
 	return any;
 }
 
-/* Return whether two expressions on a relation are made of the same columns. */
+/* Return whether two expressions on a relation use the same columns. */
 static bool
 same_columns(Node *a, Node *b, Index varno)
 {
@@ -651,9 +668,9 @@ same_columns(Node *a, Node *b, Index varno)
 }
 
 /*
- * Return which part of a relation's rows satisfies its conditions on an expression's
- * columns; 1 if it has none.  Set the window of those that are with constants, and whether
- * there are any.
+ * Return the fraction of a relation's rows that satisfies its conditions on an
+ * expression's columns; 1 if it has none.  Set the window of the conditions
+ * with constants, and whether there are any ("known").
  */
 double
 spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel, const SpqEstimateExpression *column,

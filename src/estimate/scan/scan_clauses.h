@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan_clauses.h
- *	  How selective the spatial conditions of a scan are.
+ *	  The selectivity of the spatial conditions of a scan.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,8 +3,8 @@
  * scan_paths.c
  *	  Sizes of base relations, and the paths that were made for other sizes.
  *
- * PostgreSQL estimates all base relations, and then makes the paths of one after
- * the other.  The first that an extension hears of it is when the first
+ * PostgreSQL estimates all base relations, and then makes the paths of one
+ * after the other.  Extensions are called for the first time when the first
  * relation has its paths:
  *
  *		sizes of a, b, c	paths of a		  paths of b	paths of c
@@ -12,9 +12,8 @@
  *									   hook: sizes of a, b, c corrected,
  *									   paths of a made again
  *
- * So the sizes of all are corrected at once, and only the paths of the first
- * are made twice.  PostgreSQL makes them, by the functions that made them
- * before.
+ * So the sizes of all relations are corrected at once, and only the paths of
+ * the first are made twice, by the PostgreSQL functions that made them before.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +29,9 @@
 #include "estimate/scan/scan_clauses.h"
 #include "estimate/scan/scan_paths.h"
 
-/* Return whether this is a relation whose rows PostgreSQL estimates by clauses. */
+/*
+ * Return whether PostgreSQL estimates the rows of a relation by its clauses.
+ */
 static bool
 is_estimated_by_clauses(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -42,8 +43,8 @@ is_estimated_by_clauses(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * Correct the number of rows, by the selectivities that the clauses have now,
- * and that of the relations that this one is a part of.
+ * Correct the number of rows of a relation by the present selectivities of its
+ * clauses, and the sums of its parents.
  */
 static void
 correct_rows(PlannerInfo *root, RelOptInfo *rel)
@@ -69,7 +70,10 @@ correct_rows(PlannerInfo *root, RelOptInfo *rel)
 	}
 }
 
-/* Paths of a subquery or of TABLESAMPLE cost the same, whatever they return. */
+/*
+ * Scale the number of rows of paths.  Paths of a subquery or of TABLESAMPLE
+ * cost the same, however many rows they return.
+ */
 static void
 scale_paths(RelOptInfo *rel, List *paths, double factor)
 {
@@ -84,7 +88,7 @@ scale_paths(RelOptInfo *rel, List *paths, double factor)
 	}
 }
 
-/* Paths that other extensions have added are kept. */
+/* Return the paths that other extensions added; they are kept. */
 static List *
 paths_of_others(List *paths)
 {
@@ -97,7 +101,9 @@ paths_of_others(List *paths)
 	return others;
 }
 
-/* As set_plain_rel_pathlist() of PostgreSQL. */
+/*
+ * Make the paths of a relation, as PostgreSQL's set_plain_rel_pathlist() does.
+ */
 static void
 make_paths(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -134,10 +140,7 @@ remake_paths(PlannerInfo *root, RelOptInfo *rel)
 		add_partial_path(rel, lfirst(lc));
 }
 
-/*
- * Estimate the conditions of one relation, and correct what was estimated by
- * others before.
- */
+/* Estimate the conditions of one relation, and correct its size and paths. */
 static void
 estimate_rel(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -147,7 +150,7 @@ estimate_rel(PlannerInfo *root, RelOptInfo *rel)
 		return;
 	correct_rows(root, rel);
 	if (rel->pathlist == NIL)
-		return;					/* none are made yet */
+		return;					/* paths are not made yet */
 	if (rel->rtekind == RTE_SUBQUERY || root->simple_rte_array[rel->relid]->tablesample)
 	{
 		scale_paths(rel, rel->pathlist, rel->rows / rows);
@@ -158,8 +161,8 @@ estimate_rel(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * Return the relation whose paths PostgreSQL makes before all others: the first
- * base relation, or the first part of the first part of it.
+ * Return the relation whose paths PostgreSQL makes before all others: the
+ * first base relation or, if it has children, its first child, and so on.
  */
 static Index
 first_relation(PlannerInfo *root)
@@ -194,8 +197,8 @@ first_relation(PlannerInfo *root)
 }
 
 /*
- * Correct the sizes of all relations if "rel" is the first to have paths, else
- * that of "rel" if it was left out then.
+ * Correct the sizes of all relations if "rel" is the first to have paths;
+ * otherwise that of "rel", if it was left out then.
  */
 void
 spq_estimate_scans(PlannerInfo *root, RelOptInfo *rel)

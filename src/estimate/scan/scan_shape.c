@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * scan_shape.c
- *	  Which conditions of a scan have a shape of three dimensions.
+ *	  The conditions of a scan that have a shape of three dimensions.
  *
- * In the plane a shape is estimated by the part that it fills of its bounding box.
- * In space that part may be next to nothing: a ray has no volume, and a ray or a
- * frustum may have no bounds.  So the shape itself is compared with the boxes of the
- * sample (solid_shape.h), if the column is one of boxes or points.
+ * In the plane a shape is estimated by the fraction of its bounding box that
+ * it fills.  In space that fraction may be almost 0: a ray has no volume, and
+ * a ray or a frustum may have no bounds.  So the shape itself is compared with
+ * the boxes of the sample (solid_shape.h), if the column is one of boxes or
+ * points.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,8 +22,8 @@
 #include "spatial/operators/own_function.h"
 
 /*
- * The operators of frustums, by the symbols of their functions.  A frustum need not
- * have bounds, so src/spatial does not have them.
+ * The operators of frustums, by the symbols of their functions.  A frustum
+ * need not have bounds, so src/spatial does not know them.
  */
 static const char *const frustum_symbols[] = {
 	"spq_box3_overlaps_frustum3", "spq_frustum3_overlaps_box3",
@@ -30,7 +31,10 @@ static const char *const frustum_symbols[] = {
 	"spq_point3_in_frustum3", "spq_frustum3_contains_point3"
 };
 
-/* What the shape is compared with, and how; a shape's own kind does not matter. */
+/*
+ * The relation and the kind of the column, for each of them.  A sphere stands
+ * for the frustum, whose kind is not used.
+ */
 static const SpqSpatialOperator frustum_operators[] = {
 	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
 	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}, InvalidOid, false},
@@ -44,7 +48,8 @@ StaticAssertDecl(lengthof(frustum_symbols) == lengthof(frustum_operators),
 				 "each operator has a function");
 
 /*
- * Return whether something is known of this operator for scans, and what.
+ * Return whether scans can estimate this operator, and set what is known of
+ * it.
  */
 bool
 spq_estimate_scan_operator(Oid opno, SpqSpatialOperator *op, bool *frustum)
@@ -65,7 +70,7 @@ spq_estimate_scan_operator(Oid opno, SpqSpatialOperator *op, bool *frustum)
 	return true;
 }
 
-/* Of a sphere the first ones are its center, the last one is its radius. */
+/* A sphere is stored as its center, followed by its radius. */
 #define POINT3_NUMBERS	3
 #define SPHERE3_NUMBERS 4
 
@@ -76,9 +81,10 @@ is_column_of_boxes(SpqSpatialKind kind)
 }
 
 /*
- * If this is spqtree_dwithin() of a column and constants, set the shape: what is
- * within the distance of the constant, a box, a point or a sphere.  "window" is the
- * box of all of it.
+ * If the condition is spqtree_dwithin() of a column and constants, set the
+ * shape: everything within the distance of the constant, which is a box, a
+ * point or a sphere.  "window" is the bounding box of the shape.  Otherwise
+ * return false.
  */
 static bool
 shape_within(PlannerInfo *root, bool column_is_left, const FuncExpr *within,
@@ -109,8 +115,8 @@ shape_within(PlannerInfo *root, bool column_is_left, const FuncExpr *within,
 }
 
 /*
- * If the condition is that a box or a point of three dimensions meets a shape, or
- * lies in it, set the shape.
+ * If the condition is that a box or a point of three dimensions meets a shape
+ * or lies in it, set the shape.  Otherwise return false.
  */
 bool
 spq_estimate_scan_shape(PlannerInfo *root, const SpqSpatialOperator *op,

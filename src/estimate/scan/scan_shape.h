@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan_shape.h
- *	  Which conditions of a scan have a shape of three dimensions.
+ *	  The conditions of a scan that have a shape of three dimensions.
  *
  *-------------------------------------------------------------------------
  */

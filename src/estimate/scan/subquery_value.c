@@ -1,16 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * subquery_value.c
- *	  What an expression with the result of a subquery is.
+ *	  The value of an expression that uses the result of a subquery.
  *
- * A window may come from a subquery, which the planner runs first and knows nothing of:
+ * A window may come from a subquery, which runs first; its result is unknown
+ * to the planner:
  *
  *		b && (SELECT box '...')						a constant
  *		b && (SELECT w FROM cte)					as the CTE's column
  *		b && (SELECT area FROM towns WHERE ...)		as the areas of all towns
  *
- * The subquery is not run.  In its place comes what it selects: the expression is then a
- * constant, or one over the relations of the subquery, of which a sample can be had.
+ * The subquery is not run.  Its result is replaced by the expression that it
+ * selects.  The whole is then a constant, or an expression over the relations
+ * of the subquery, which can be sampled.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,11 +27,12 @@
 typedef struct Replacement
 {
 	PlannerInfo *root;			/* of the expression */
-	PlannerInfo *below;			/* of the subquery that was put in; NULL: none */
+	PlannerInfo *below;			/* of the subquery whose expression was used;
+								 * or NULL */
 	bool		fit;
 } Replacement;
 
-/* Return the planner's data of the subquery that yields a parameter, or NULL. */
+/* Return the PlannerInfo of the subquery that yields a parameter, or NULL. */
 static PlannerInfo *
 root_of_param(PlannerInfo *root, int paramid)
 {
@@ -50,7 +53,10 @@ root_of_param(PlannerInfo *root, int paramid)
 	return NULL;
 }
 
-/* Return what a subquery selects, if that is one expression of each row; else NULL. */
+/*
+ * Return the expression that a subquery selects, or NULL if that is not one
+ * expression on each row.
+ */
 static Node *
 selected(const Query *query)
 {
@@ -86,8 +92,9 @@ replace_params(Node *node, void *context)
 }
 
 /*
- * Return an expression without columns as a constant, if it is one for the planner, or as
- * one over the relations of a subquery, whose data are set in *below; else NULL.
+ * Return the value of an expression without columns: a constant, if the
+ * planner can estimate one, or an expression over the relations of a subquery,
+ * whose PlannerInfo is set in *below.  Otherwise return NULL.
  */
 Node *
 spq_estimate_value(PlannerInfo *root, Node *node, PlannerInfo **below)
@@ -105,7 +112,7 @@ spq_estimate_value(PlannerInfo *root, Node *node, PlannerInfo **below)
 		node = replace_params(node, &replacement);
 		if (!replacement.fit || !replacement.below)
 			break;
-		/* what is selected may itself have the result of another subquery */
+		/* the selected expression may use the result of another subquery */
 		replacement.root = replacement.below;
 		replacement.below = NULL;
 		*below = replacement.root;

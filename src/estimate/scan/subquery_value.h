@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subquery_value.h
- *	  What an expression with the result of a subquery is.
+ *	  The value of an expression that uses the result of a subquery.
  *
  *-------------------------------------------------------------------------
  */

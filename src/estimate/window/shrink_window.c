@@ -1,25 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * shrink_window.c
- *	  How many rows are in a window that holds few rows of a sample, or none.
+ *	  How many rows are in a window that contains few rows of a sample, or none.
  *
- * The window is grown until it holds all rows, and then shrunk in steps:
+ * The window is grown until it contains all rows, and then shrunk in steps:
  *
  *		+---------------------------+
- *		|  .	   .				|		at each step, the part of the rows
- *		|	  +---------------+		|		that is left:
+ *		|  .	   .				|	at each step, the fraction of the rows
+ *		|	  +---------------+		|	that is left:
  *		|	  | .	 +--+	 .|	 .	|
- *		| .	  |		.|	|.	  |		|		rows in the inner window + area ratio
- *		|	  |		 +--+	  |		|		-------------------------------------
- *		|	  +---------------+		|			rows in the outer window + 1
+ *		| .	  |		.|	|.	  |		|	rows in the inner window + area ratio
+ *		|	  |		 +--+	  |		|	-------------------------------------
+ *		|	  +---------------+		|		rows in the outer window + 1
  *		+---------------------------+
  *
- * The product of all steps is the fraction of the rows that is in the window.
- * With many rows the data decide, with few the areas, and where no row is near,
- * the density of the smallest surroundings that have rows is taken to hold.
+ * The product of all steps is the fraction of the rows in the window.  With
+ * many rows the data decide, with few rows the areas.  Where no row is near,
+ * the density of the smallest surroundings that have rows is assumed.
  *
- * A shape is grown likewise: a row is within reach if its box, grown by the reach,
- * meets the shape.  Of the area of the window, the shape fills a part.
+ * A shape is grown in the same way: a row is within reach if its box, grown by
+ * the reach, meets the shape.  The shape fills a part of the window's area.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,27 +34,37 @@
 #include "estimate/window/shrink_window.h"
 
 /*
- * What the ratio of the areas weighs in a step, in rows; more if no rows are
- * left, as none of a few rows is weak evidence of a void.
+ * The weight of the ratio of the areas in a step, in rows.  It is higher if no
+ * rows are left, because an empty sample does not prove a place empty.
  */
 #define AREA_WEIGHT 1.0
 #define AREA_WEIGHT_VOID 2.0
 
-/* If less than this is left to shrink, do it in one step. */
+/*
+ * Shrink to the window itself in one step if its area is at least this
+ * fraction of the present one.
+ */
 #define LAST_STEP 0.4
 
-/* Rows looked at to find the scale of the data. */
+/* Rows used to find the scale of the data. */
 #define SCALE_ROWS 63
 
-/* A shape is sought this part of their extent beyond the sampled boxes, too. */
+/*
+ * Extend the extent of the sampled boxes by this fraction before looking for
+ * the shape in it.
+ */
 #define MARGIN (1.0 / 64)
 
-/* A row of the sample: where its center would be in the window. */
+/*
+ * A row of the sample, and the interval of centers for which its box would be
+ * in the window.
+ */
 typedef struct Row
 {
 	double		low[SPQ_ESTIMATE_MAX_AXES];
 	double		high[SPQ_ESTIMATE_MAX_AXES];
-	double		gap;			/* by how much the window must grow to hold it */
+	double		gap;			/* by how much the window must grow to contain
+								 * it */
 	int			box;			/* its number in the sample */
 } Row;
 
@@ -63,18 +73,18 @@ typedef struct Shrinker
 	Row		   *row;
 	int			rows;
 	int			axes;
-	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* growing by 1 */
-	double		low[SPQ_ESTIMATE_MAX_AXES]; /* where centers are, at all */
+	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* of reach 1 */
+	double		low[SPQ_ESTIMATE_MAX_AXES]; /* range of the centers */
 	double		high[SPQ_ESTIMATE_MAX_AXES];
 
-	/* of conditions on shapes */
+	/* for conditions on shapes */
 	const SpqEstimateSample *sample;
 	const SpqEstimateShape *shape;
 	int			shapes;
 	SpqEstimateFill fill[SPQ_ESTIMATE_SHAPES];
-	double		extent_low[SPQ_ESTIMATE_MAX_AXES];	/* where boxes are */
+	double		extent_low[SPQ_ESTIMATE_MAX_AXES];	/* range of the boxes */
 	double		extent_high[SPQ_ESTIMATE_MAX_AXES];
-	double		all;			/* this reach holds all rows */
+	double		all;			/* at this reach all rows are in */
 } Shrinker;
 
 static int
@@ -87,8 +97,8 @@ compare_scale(const void *a, const void *b)
 }
 
 /*
- * Find where boxes are along an axis, infinite ones left aside.  Return false
- * if differences of coordinates could overflow.
+ * Find the range of the boxes on an axis, ignoring infinite ends.  Return
+ * false if differences of coordinates could overflow.
  */
 static bool
 find_extent(const SpqEstimateSample *sample, int axis, double *low, double *high)
@@ -114,7 +124,7 @@ find_extent(const SpqEstimateSample *sample, int axis, double *low, double *high
 	return fabs(*low) < DBL_MAX / 16 && fabs(*high) < DBL_MAX / 16;
 }
 
-/* Find the spread of the middle half of the centers along an axis. */
+/* Return the extent of the middle half of the centers on an axis. */
 static double
 find_spread(const Shrinker *s, int axis)
 {
@@ -127,8 +137,8 @@ find_spread(const Shrinker *s, int axis)
 }
 
 /*
- * Return the middle of a box and half its size along an axis, without the part
- * that reaches beyond the data to infinity.
+ * Return the center of a box and half its size on an axis, clipped to the
+ * extent of the data, because the box may be infinite.
  */
 static inline double
 middle(const float8 *box, int axes, int axis, double extent_low, double extent_high,
@@ -142,8 +152,8 @@ middle(const float8 *box, int axes, int axis, double extent_low, double extent_h
 }
 
 /*
- * Find for each row the interval of centers that are in the window, on one axis,
- * and how far its own center is from it.
+ * On one axis, find for each row the interval of centers for which its box
+ * would be in the window, and the gap between its own center and the interval.
  */
 static void
 place_rows(Shrinker *s, const SpqEstimateWindow *window, const SpqEstimateSample *sample,
@@ -195,8 +205,9 @@ place_rows(Shrinker *s, const SpqEstimateWindow *window, const SpqEstimateSample
 }
 
 /*
- * Find the sides of a row's box grown by a reach, as spq_estimate_filled() wants
- * them: below 0 for a box that has to be in the shape.
+ * Find the center and the sides of a row's box grown by a reach.  For "box <@
+ * shape" the box shrinks instead, and its sides are negative; see
+ * spq_estimate_shape_reaches().
  */
 static void
 find_sides(const Shrinker *s, const SpqEstimateShape *shape, int i, double reach,
@@ -212,7 +223,10 @@ find_sides(const Shrinker *s, const SpqEstimateShape *shape, int i, double reach
 	}
 }
 
-/* Return the part that the shapes fill of the window for such a row. */
+/*
+ * Return the fraction of the window that the shapes fill for a box as large as
+ * this row's.
+ */
 static double
 filled(const Shrinker *s, const Row *row, double reach)
 {
@@ -242,14 +256,14 @@ area_on_axes(const Shrinker *s, const Row *row, double reach, int axes)
 		if (high > low)
 			area *= (high - low) * (1 / s->scale[axis]);
 		else if (high < low || s->low[axis] < s->high[axis])
-			return 0;			/* else the data have no extent here */
+			return 0;			/* otherwise the data have no extent here */
 	}
 	return area;
 }
 
 /*
- * Return the area where the center of such a row would be in a window grown by
- * "reach", outside of which there is no data.
+ * Return the area of the centers for which a box as large as this row's would
+ * be in a window grown by "reach", limited to where data are.
  */
 static pg_attribute_always_inline double
 area(const Shrinker *s, const Row *row, double reach, int axes)
@@ -260,8 +274,9 @@ area(const Shrinker *s, const Row *row, double reach, int axes)
 }
 
 /*
- * Add up, for all rows, which part of the window for this reach is left for the next
- * one, and for none.  Return whether all rows are in the window itself.
+ * Add up over all rows the ratio of the area for the next reach, and of that
+ * for reach 0, to the area for this reach.  Return whether all rows are in the
+ * window itself.
  */
 static pg_attribute_always_inline bool
 add_ratios(const Shrinker *s, double reach, double next, double *ratio, double *ratio_to_end,
@@ -319,14 +334,14 @@ keep_rows(Shrinker *s, double reach)
 	s->rows = kept;
 }
 
-/* Return the fraction of the sample's boxes that is in the window. */
+/* Return the fraction of the rows that are in the window. */
 static double
 shrink_window(Shrinker *s)
 {
 	double		reach = s->all,
 				result = s->rows;
 
-	/* a window at infinity, or too far away, is not reached by halving */
+	/* drop rows at an infinite distance, which halving does not reach */
 	keep_rows(s, DBL_MAX);
 	result = s->rows / result;
 	for (int i = 0; i < s->rows; i++)
@@ -361,8 +376,8 @@ shrink_window(Shrinker *s)
 }
 
 /*
- * Limit a window to what the shapes fill of the extent of the data.  Return false
- * if one of them is outside of it.
+ * Limit a window to the bounds of the shapes within the extent of the data.
+ * Return false if one of them is outside of it.
  */
 static bool
 limit_to_shapes(Shrinker *s, SpqEstimateWindow *window)
@@ -404,8 +419,9 @@ limit_to_shapes(Shrinker *s, SpqEstimateWindow *window)
 }
 
 /*
- * Return the fraction of the sample's boxes that is in the window, or -1 if the
- * coordinates are too large to tell.  "is_in" are those that are in it.
+ * Return the fraction of the relation's boxes that are in the window, or -1 if
+ * the coordinates are too large to tell.  "is_in" says which boxes of the
+ * sample are in it.
  */
 double
 spq_estimate_shrink(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
@@ -431,7 +447,7 @@ spq_estimate_shrink(const SpqEstimateWindow *window, const SpqEstimateSample *sa
 	for (int i = 0; i < s.rows; i++)
 	{
 		s.row[i].box = i;
-		/* what is in the window is known better from the boxes themselves */
+		/* membership known from the boxes is more exact than the gap */
 		if (is_in[i])
 			s.row[i].gap = 0;
 		else

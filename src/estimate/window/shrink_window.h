@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shrink_window.h
- *	  How many rows are in a window that holds few rows of a sample, or none.
+ *	  How many rows are in a window that contains few rows of a sample, or none.
  *
  *-------------------------------------------------------------------------
  */

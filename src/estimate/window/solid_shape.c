@@ -3,9 +3,10 @@
  * solid_shape.c
  *	  Shapes of three dimensions in the conditions of a scan.
  *
- * Next to nothing is computed from the numbers of a shape: it is asked of the function
- * that decides whether it meets a box.  The bounds of a shape in a region are found
- * by halving the region, its volume by points, its shadows by needles:
+ * Almost nothing is computed from the numbers of a shape.  Instead, the
+ * function that decides whether it meets a box is called: to find the bounds
+ * of a shape in a region by halving the region, its volume by points, and its
+ * shadows by needles (a frustum's shadows are derived from its volume):
  *
  *		+---+-------+		+-----------+
  *		|   |	 __ |		| .	 . ___. |
@@ -23,10 +24,10 @@
 
 #include "estimate/window/solid_shape.h"
 
-/* Halvings of the region, for each end of the bounds. */
+/* Halvings of the region for each end of the bounds. */
 #define HALVINGS	20
 
-/* Points, and needles of each axis. */
+/* Number of points, and of needles along each axis. */
 #define POINTS		128
 
 StaticAssertDecl(sizeof(SpqFrustum3) <= sizeof(float8) * SPQ_ESTIMATE_SHAPE_NUMBERS,
@@ -73,9 +74,10 @@ meets(const SpqEstimateShape *shape, const SpqBox3 *box)
 }
 
 /*
- * Return whether a box may meet the shape.  For a frustum this is the usual test,
- * whether some plane has all of the box behind it: the exact one takes a hundred
- * times as long where boxes are cut by several planes, as large ones are.
+ * Return whether a box may meet the shape.  For a frustum, use the common test
+ * whether some plane has the whole box behind it.  The exact one takes a
+ * hundred times as long for boxes that several planes cut, as they cut large
+ * ones.
  */
 static bool
 may_meet(const SpqEstimateShape *shape, const SpqBox3 *box)
@@ -98,7 +100,10 @@ may_meet(const SpqEstimateShape *shape, const SpqBox3 *box)
 	return true;
 }
 
-/* Of a line this is asked in vain: no box with a volume lies in one. */
+/*
+ * Return whether a shape contains a box.  A line contains no box that has a
+ * volume.
+ */
 static bool
 holds(const SpqEstimateShape *shape, const SpqBox3 *box)
 {
@@ -113,7 +118,7 @@ holds(const SpqEstimateShape *shape, const SpqBox3 *box)
 	}
 }
 
-/* Return whether the condition is true of a box, which is given by its ends. */
+/* Return whether the condition is true for a box, given by its ends. */
 bool
 spq_estimate_shape_fits(const SpqEstimateShape *shape, const float8 *ends)
 {
@@ -133,9 +138,10 @@ make_box(SpqBox3 *box, const double *center, const double *half)
 }
 
 /*
- * Return whether the condition is true of a box with this center and half its
- * sides.  For "box <@ shape" these are below 0, and 0 or more for the shape made
- * larger, instead of the box made smaller, by more than the box.
+ * Return whether the condition is true for a box with this center and half
+ * sides.  For "box <@ shape", negative sides are those of a box that must lie
+ * in the shape.  Sides of 0 or more mean that the reach exceeds the box; then
+ * the shape grown by them must contain the center.
  */
 bool
 spq_estimate_shape_reaches(const SpqEstimateShape *shape, const double *center,
@@ -162,8 +168,8 @@ spq_estimate_shape_reaches(const SpqEstimateShape *shape, const double *center,
 }
 
 /*
- * Find where the shape ends in a box that it meets, on one side of an axis, and cut
- * the box there.
+ * Cut a box that the shape meets where the shape ends, at the low or high side
+ * of an axis.
  */
 static void
 cut_box(const SpqEstimateShape *shape, SpqBox3 *box, int axis, bool low)
@@ -208,9 +214,9 @@ spread_number(int i, int base)
 }
 
 /*
- * Return the part of a box for which the condition is true of smaller ones with
- * these sides in it, which are spread evenly.  On the axis "along", if it is not
- * below 0, they are as long as the box.
+ * Return the fraction of small boxes with sides "size", spread evenly over
+ * "bounds", for which the condition is true.  On the axis "along", unless that
+ * is negative, they are as long as the bounds.
  */
 static double
 part_of(const SpqEstimateShape *shape, const SpqBox3 *bounds, const double *size, int along)
@@ -240,8 +246,8 @@ part_of(const SpqEstimateShape *shape, const SpqBox3 *bounds, const double *size
 }
 
 /*
- * Find out what a shape fills of a region.  Boxes that have to be in it have the
- * sides "size".
+ * Find what a shape fills of a region.  For "box <@ shape", "size" gives the
+ * sides of the boxes.
  */
 void
 spq_estimate_shape_fill(const SpqEstimateShape *shape, const double *low, const double *high,
@@ -282,8 +288,9 @@ spq_estimate_shape_fill(const SpqEstimateShape *shape, const double *low, const 
 }
 
 /*
- * Return the part of the centers of boxes with these sides that meet the shape, of
- * those that meet its bounds.  Where boxes have to be in it, sides are below 0.
+ * Return the fraction of boxes with these sides that meet the shape, among
+ * those that meet its bounds.  For "box <@ shape", sides may be negative and
+ * count as 0.
  */
 double
 spq_estimate_filled(const SpqEstimateFill *fill, const double *side)

@@ -3,10 +3,10 @@
  * solid_shape.h
  *	  Shapes of three dimensions in the conditions of a scan.
  *
- * Which boxes meet a sphere, ray, segment or frustum is asked of the operator
- * itself (src/solid).  Which part of a region has the centers of such boxes
- * follows from a few numbers: for a convex shape and boxes of sides s, the volume
- * of those centers is (Steiner's formula for boxes)
+ * The operators' own functions (src/solid) decide which boxes meet a sphere,
+ * ray, segment or frustum.  The part of a region that contains the centers of
+ * these boxes follows from a few numbers: for a convex shape and boxes of
+ * sides s, the volume of the centers is (Steiner's formula for boxes)
  *
  *		V + s_x A_x + s_y A_y + s_z A_z
  *		  + s_y s_z W_x + s_x s_z W_y + s_x s_y W_z + s_x s_y s_z
@@ -25,7 +25,7 @@ typedef enum SpqEstimateShapeKind
 	SPQ_ESTIMATE_RAY3,
 	SPQ_ESTIMATE_LSEG3,
 	SPQ_ESTIMATE_FRUSTUM3,
-	SPQ_ESTIMATE_NEAR_BOX3		/* what is within a distance of a box */
+	SPQ_ESTIMATE_NEAR_BOX3		/* everything within a distance of a box */
 } SpqEstimateShapeKind;
 
 #define SPQ_ESTIMATE_SHAPE_NUMBERS 24
@@ -34,18 +34,18 @@ typedef struct SpqEstimateShape
 {
 	SpqEstimateShapeKind kind;
 	bool		holds;			/* the condition is "box <@ shape", not && */
-	double		distance;		/* from a box */
+	double		distance;		/* of SPQ_ESTIMATE_NEAR_BOX3 */
 	float8		number[SPQ_ESTIMATE_SHAPE_NUMBERS]; /* the value, as stored */
 } SpqEstimateShape;
 
-/* What a shape fills of a region. */
+/* The part of a region that a shape fills. */
 typedef struct SpqEstimateFill
 {
 	bool		any;
-	double		high[3];		/* bounds of what is in the region */
+	double		high[3];		/* bounds of the shape in the region */
 	double		low[3];
-	double		volume;			/* of these, what the shape fills */
-	double		shadow[3];		/* and its shadow along each axis */
+	double		volume;			/* fraction of these that the shape fills */
+	double		shadow[3];		/* the same for its shadow along each axis */
 } SpqEstimateFill;
 
 extern void spq_estimate_shape_set(SpqEstimateShape *shape, SpqEstimateShapeKind kind,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * window.c
- *	  Conditions with constants, as limits to the ends of a box.
+ *	  Conditions with constants, as limits on the ends of a box.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,9 @@ spq_estimate_window_init(SpqEstimateWindow *window, int axes)
 	window->fraction = 1;
 }
 
-/* Return how far a comparison lets its sides be apart: not at all of three axes. */
+/*
+ * Return the tolerance of a comparison.  Comparisons of three axes are exact.
+ */
 static double
 tolerance(SpqBoxComparison comparison, int axes)
 {
@@ -61,8 +63,8 @@ limit_from_below(SpqEstimateWindow *window, SpqBoxEnd end, int axis, double limi
 }
 
 /*
- * Add the condition "box relation constant", or with the sides exchanged.
- * "fraction" is that of an SpqSpatialOperator.
+ * Add the condition "box relation constant", or "constant relation box" unless
+ * box_is_left.  "fraction" is that of the SpqSpatialOperator.
  */
 void
 spq_estimate_window_add(SpqEstimateWindow *window, SpqRelation relation,
@@ -111,8 +113,8 @@ spq_estimate_window_add(SpqEstimateWindow *window, SpqRelation relation,
 }
 
 /*
- * Add the condition that a box meets a shape, or lies in it, unless there are too
- * many shapes already.
+ * Add the condition that a box meets a shape or lies in it.  Ignore it if
+ * there are SPQ_ESTIMATE_SHAPES already.
  */
 void
 spq_estimate_window_add_shape(SpqEstimateWindow *window, const SpqEstimateShape *shape)

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * window.h
- *	  Conditions with constants, as limits to the ends of a box.
+ *	  Conditions with constants, as limits on the ends of a box.
  *
- * A condition on a box, "b && constant" or any other relation, is a limit to
- * each of its ends, and so is a conjunction of them: the window.
+ * A condition on a box, "b && constant" or any other relation, limits each of
+ * its ends, and so does a conjunction of such conditions: the window.
  *
  *		b && q			b.low  <= q.high,	b.high >= q.low
  *		b <@ q			b.low  >= q.low,	b.high <= q.high
  *		b << q			b.high <  q.low
  *
- * Of boxes of one size, those satisfy it whose center is in a rectangle.  Of three
- * axes, there may be shapes besides (solid_shape.h).
+ * A box of a given size satisfies it if its center is in a rectangle.  With
+ * three axes, there may be shapes, too (solid_shape.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -22,23 +22,23 @@
 #include "estimate/sample/sample.h"
 #include "estimate/window/solid_shape.h"
 
-/* Conditions with shapes, of the same column; more are taken to be implied. */
+/* Conditions with shapes on one column; more are assumed to be implied. */
 #define SPQ_ESTIMATE_SHAPES	2
 
 typedef struct SpqEstimateWindow
 {
 	int			axes;
-	double		low_min[SPQ_ESTIMATE_MAX_AXES]; /* limits to the low end, on
+	double		low_min[SPQ_ESTIMATE_MAX_AXES]; /* limits on the low end, on
 												 * each axis */
 	double		low_max[SPQ_ESTIMATE_MAX_AXES];
-	double		high_min[SPQ_ESTIMATE_MAX_AXES];	/* and to the high end */
+	double		high_min[SPQ_ESTIMATE_MAX_AXES];	/* limits on the high end */
 	double		high_max[SPQ_ESTIMATE_MAX_AXES];
-	double		fraction;		/* of the boxes in the window, for which the
-								 * conditions hold */
+	double		fraction;		/* of the boxes in the window that satisfy the
+								 * conditions */
 	bool		same;			/* one of the conditions is equality */
 	bool		nothing;		/* no box satisfies the conditions */
-	int			shapes;			/* that boxes meet besides, or lie in; of
-								 * three axes only */
+	int			shapes;			/* that boxes must meet, too, or lie in; only
+								 * with three axes */
 	SpqEstimateShape shape[SPQ_ESTIMATE_SHAPES];
 } SpqEstimateWindow;
 

@@ -3,8 +3,8 @@
  * window_rows.c
  *	  How many rows satisfy conditions with constants, from a sample.
  *
- * If many rows of the sample are in the window, they are counted.  Else
- * shrink_window.c estimates them from those around it.
+ * If the rows of the sample in the window come from many blocks, they are
+ * counted.  Otherwise shrink_window.c estimates from the rows around it.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,10 +16,10 @@
 #include "estimate/window/shrink_window.h"
 #include "estimate/window/window_rows.h"
 
-/* Rows of this many blocks are counted, without steps. */
+/* Count the rows in the window if they come from this many blocks. */
 #define ENOUGH_BLOCKS 64
 
-/* Rows whose values are compared to find out how often values repeat. */
+/* Rows whose values are compared to find how often values repeat. */
 #define REPEAT_ROWS 1024
 #define REPEAT_SLOTS 4096
 
@@ -51,8 +51,8 @@ is_in_window(const SpqEstimateWindow *window, const SpqEstimateSample *sample, i
 }
 
 /*
- * Return how likely two rows have the same value: how many different values
- * there are cannot be seen in a sample, but how often they repeat can.
+ * Return the chance that two rows have the same value.  A sample does not show
+ * how many different values there are, but it shows how often they repeat.
  */
 static double
 chance_of_same(const SpqEstimateSample *sample)
@@ -80,9 +80,7 @@ chance_of_same(const SpqEstimateSample *sample)
 	return rows > 1 ? pairs * 2 / ((double) rows * (rows - 1)) : 0;
 }
 
-/*
- * Return the fraction of a relation's rows that satisfy the conditions.
- */
+/* Return the fraction of a relation's rows that satisfy the conditions. */
 double
 spq_estimate_in_window(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
 					   double tuples)
@@ -124,9 +122,9 @@ spq_estimate_in_window(const SpqEstimateWindow *window, const SpqEstimateSample 
 				result = window->fraction * left * sample->count / sample->rows;
 
 			/*
-			 * A sample cannot tell a row from none.  Expect the geometric
-			 * mean of one row and of what a row of the sample stands for, or
-			 * half of that.
+			 * A sample cannot tell one row from none.  Expect at least half
+			 * of the geometric mean of one row and of the number of rows that
+			 * a row of the sample stands for.
 			 */
 			least = sqrt(Max(tuples / sample->rows, 1)) / 2;
 			result = Min(Max(result, least / Max(tuples, 1)), 1);
