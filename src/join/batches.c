@@ -83,9 +83,9 @@ load_build(SpqJoin *join)
  * load the first batch.  The first batch must fit into memory as a whole,
  * since probes arrive only once.  If no batch fits, the first one is empty.
  *
- * If rows drop out, the first batch may be one in pieces.  Its other pieces
- * then need spooled probes, but matched probes are not spooled, and if all
- * build rows drop out early, only a few are.
+ * If rows drop out, the first batch may be one in pieces.  Then probes are
+ * kept for its later pieces: only unmatched ones if probes drop out, and only
+ * a few if all build rows drop out early.
  */
 void
 spq_join_make_batches(SpqJoin *join)

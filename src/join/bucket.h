@@ -53,9 +53,9 @@ typedef struct SpqJoinBucketBytes
 } SpqJoinBucketBytes;
 
 /*
- * Converts floats to bytes: the bounds of a bucket in another form.  It fills
- * a register.  In two dimensions each number occurs twice, once for each
- * corner of a box.
+ * Converts floats to bytes: the bounds of a bucket in another form.  Each
+ * array fills a register.  In two dimensions each number occurs twice, once
+ * for each corner of a box.
  */
 typedef struct SpqJoinBucketFrame
 {

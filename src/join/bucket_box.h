@@ -57,9 +57,8 @@ spq_join_origin(const SpqBox *box)
  * to an origin.  Corners may be swapped.  NaN, which ~= must find, becomes
  * infinity.
  *
- * Infinity minus an infinite slack is NaN.  It occurs for a low end at
- * infinity or a high end at minus infinity, and becomes the largest float on
- * that side.
+ * Infinity minus an infinite slack is NaN.  A low end at infinity then becomes
+ * FLT_MAX, and a high end at minus infinity -FLT_MAX.
  */
 #ifdef __SSE2__
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tile_order.c
- *	  Puts boxes into the order of the tiles that hold their centers.
+ *	  Puts boxes into the order of the tiles that contain their centers.
  *
  * The lattice is fitted to the centers, so its tiles are as fine as 14 bits
  * (in three dimensions, 9) allow.  Where that is too coarse, because of

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tile_order.h
- *	  Puts boxes into the order of the tiles that hold their centers.
+ *	  Puts boxes into the order of the tiles that contain their centers.
  *
  * A code consists of a size class and a tile.  The boxes of each size class
  * are 32 times as large as those of the one before, so that large boxes do not

@@ -124,8 +124,8 @@ share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
 
 /*
  * Compute the cost of the conditions for a pair.  The node finds the part of
- * each row once, and evaluates the conditions on parts only for pairs of rows
- * that have copies.
+ * each row once, and computes the owner only for pairs in which both rows have
+ * copies.
  */
 static void
 condition_costs(PlannerInfo *root, List *restrictlist, const SpqNodeParts *parts,

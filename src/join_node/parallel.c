@@ -75,7 +75,10 @@ spq_node_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coord
 		node->sharing->init(node->shared_build, pcxt->nworkers + 1, pcxt->seg);
 }
 
-/* Prepare for a rescan, which has ended the leader's own join. */
+/*
+ * Prepare for a rescan.  The leader's own join may still exist; the rescan
+ * ends it.
+ */
 void
 spq_node_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 {

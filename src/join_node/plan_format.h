@@ -94,9 +94,10 @@ enum
 	SPQ_NODE_EXPRS_RECHECK,		/* join conditions to evaluate for each pair */
 	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, evaluated for
 								 * each row */
-	SPQ_NODE_EXPRS_COND,		/* for EXPLAIN: the key */
-	SPQ_NODE_EXPRS_JOIN_FILTER, /* for EXPLAIN: conditions besides the key, as
-								 * written */
+	SPQ_NODE_EXPRS_COND,		/* the key: for EXPLAIN, and to check
+								 * privileges */
+	SPQ_NODE_EXPRS_JOIN_FILTER, /* conditions besides the key, as written: for
+								 * EXPLAIN, and to check privileges */
 
 	/* if there are conditions on parts (part_clauses.c) */
 	SPQ_NODE_EXPRS_PARTITIONING,	/* a list with the constant, or empty */

@@ -13,8 +13,8 @@
 #include "join_node/state.h"
 
 /*
- * True if the padding of minimal tuples has room for a part.  It has not if
- * the maximum alignment is 4 bytes.
+ * True if the padding of minimal tuples has room for a part.  With a maximum
+ * alignment of 4 bytes, it is too short.
  */
 #define SPQ_NODE_PART_FITS	(MINIMAL_TUPLE_PADDING > sizeof(int32))
 

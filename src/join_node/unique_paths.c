@@ -18,8 +18,8 @@
  *
  * All nodes are PostgreSQL's own, which handle memory, files, row marks,
  * rescans and EvalPlanQual.  Of the pairs of a row, the aggregate returns the
- * first one, as a semi join does.  A query that locks rows checks them again
- * with that row of "few".
+ * first one, as a semi join does.  A query that locks rows rechecks them with
+ * that row of "few".
  *
  * An address identifies a row if all rows come from one table, in one
  * snapshot.  For partitions, the table is one more column to group by.  But if

@@ -76,8 +76,8 @@ struct SpqQueryRows
 };
 
 /*
- * Add the query to the context of an error, and let the error's position refer
- * to it.
+ * Add the query to the context of an error, and make the error's position
+ * relative to it.
  */
 static void
 error_context(void *arg)
