@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * join_node.h
- *	  Spatial hash join, a join node for PostgreSQL's planner and executor.
+ *	  Spatial hash join: a join node for PostgreSQL's planner and executor.
  *
- * README.md lists the files: plan_format.h describes what the planner hands to the
- * executor, state.h the executor's state.
+ * README.md lists the files.  plan_format.h describes what the planner passes
+ * to the executor, state.h the executor's state.
  *
  *-------------------------------------------------------------------------
  */

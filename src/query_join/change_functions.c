@@ -3,13 +3,14 @@
  * change_functions.c
  *	  The difference between the pairs of two states, as SQL functions.
  *
- * The pairs that held before are either given, or found by a join of the state
- * before.  Then the state after is joined, and each of its pairs looked up.  New
- * pairs are returned as they are found, those that hold no longer in the end.
+ * The pairs that held before are either passed by the caller, or found by a
+ * join of the state before.  Then the state after is joined, and each of its
+ * pairs is looked up.  New pairs are returned as they are found, and pairs
+ * that no longer hold are returned at the end.
  *
- * With a second, larger distance at which pairs leave, a state does not say which
- * pairs held: between the two distances, it depends on the past.  So then the
- * pairs must be given.
+ * With a second, larger distance at which pairs leave, a state does not
+ * determine which pairs held: between the two distances, that depends on the
+ * past.  In this case the caller must pass the pairs.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +29,7 @@
 PG_FUNCTION_INFO_V1(spq_join_changed_pairs);
 PG_FUNCTION_INFO_V1(spq_self_join_changed_pairs);
 
-#define BATCH	32				/* pairs whose memory is on its way */
+#define BATCH	32				/* pairs prefetched at a time */
 
 typedef struct JoinedPair
 {
@@ -38,23 +39,23 @@ typedef struct JoinedPair
 
 typedef struct ChangeCall
 {
-	SpqQueryRows *before_rows;	/* of pairs; NULL if they are joined */
+	SpqQueryRows *before_rows;	/* a query of pairs; NULL if they are joined */
 	SpqQueryJoin before;
 	SpqQueryJoin now;
 	bool		self;
-	SpqRelation enter;			/* by which pairs enter, if not by that of
-								 * "now" */
+	SpqRelation enter;			/* relation by which pairs enter, if it is not
+								 * that of "now" */
 	double		enter_distance;
 	SpqPairSet *set;
-	JoinedPair	batch[BATCH];	/* pairs of the join at work */
+	JoinedPair	batch[BATCH];	/* pairs of the current join */
 	int			count;
 	int			next;
 	ExprContext *econtext;
-	HeapTupleHeader result[2];	/* reused for all pairs, of kind leave and
-								 * enter; only the ids change */
+	HeapTupleHeader result[2];	/* reused for all pairs; one for kind leave,
+								 * one for enter; only the ids change */
 } ChangeCall;
 
-/* Close all.  After an error the resource owner does it. */
+/* Close everything.  After an error, the resource owner does that. */
 static void
 end_call(Datum arg)
 {
@@ -69,7 +70,7 @@ end_call(Datum arg)
 	call->set = NULL;
 }
 
-/* Make the state of all calls, with the rows that they return. */
+/* Create the state of a set-returning call, with the rows that it returns. */
 static ChangeCall *
 make_call(FunctionCallInfo fcinfo, bool self)
 {
@@ -92,7 +93,7 @@ make_call(FunctionCallInfo fcinfo, bool self)
 	return call;
 }
 
-/* Put the ids of a pair into one order in a join with itself, the smaller first. */
+/* In a join with itself, put the smaller id of a pair first. */
 static inline void
 order_ids(const ChangeCall *call, int64 *a, int64 *b)
 {
@@ -106,8 +107,8 @@ order_ids(const ChangeCall *call, int64 *a, int64 *b)
 }
 
 /*
- * Return whether a join with itself has found two rows of one object, which is no
- * pair.
+ * Return whether a join with itself has found two rows of one object.  These
+ * are not a pair.
  */
 static inline bool
 is_one_object(const ChangeCall *call, const SpqQueryJoinPair *pair)
@@ -124,7 +125,7 @@ hold_pair(void *arg, int64 a, int64 b)
 	spq_pair_set_hold(call->set, spq_pair_set_hash(call->set, a, b));
 }
 
-/* Return whether a pair of the join of now lets it enter. */
+/* Return whether a pair of the join "now" is close enough to enter. */
 static inline bool
 may_enter(const ChangeCall *call, const SpqQueryJoin *join, const SpqQueryJoinPair *pair)
 {
@@ -133,7 +134,7 @@ may_enter(const ChangeCall *call, const SpqQueryJoin *join, const SpqQueryJoinPa
 							  pair->left_box, pair->right_box);
 }
 
-/* Take the next pairs of a join.  Return false at its end. */
+/* Read the next pairs of a join.  Return false at its end. */
 static bool
 read_batch(ChangeCall *call, SpqQueryJoin *join)
 {
@@ -156,8 +157,9 @@ read_batch(ChangeCall *call, SpqQueryJoin *join)
 }
 
 /*
- * Read the pairs that held before, and begin the join of now.  Joins and pairs
- * share the memory: no two joins are there at the same time.
+ * Read the pairs that held before, and begin the join "now".  Each join gets
+ * half of the memory, and the pairs the other half: the two joins never exist
+ * at the same time.
  */
 static void
 begin_changes(ChangeCall *call)
@@ -226,8 +228,8 @@ next_change(ChangeCall *call)
 }
 
 /*
- * Read distance and leave_distance, arguments number n and n + 1, and return the
- * specification of the join of now.
+ * Read distance and leave_distance, arguments number n and n + 1, and return
+ * the specification of the join "now".
  */
 static SpqJoinSpec
 read_distances(FunctionCallInfo fcinfo, int n, SpqRelation predicate, ChangeCall *call)
@@ -259,7 +261,9 @@ read_distances(FunctionCallInfo fcinfo, int n, SpqRelation predicate, ChangeCall
 	return spec;
 }
 
-/* Begin the comparison that "plan" plans for the arguments, on the first call. */
+/*
+ * On the first call, begin the comparison that "plan" plans for the arguments.
+ */
 static void
 begin_call(FunctionCallInfo fcinfo, bool self,
 		   void (*plan) (FunctionCallInfo fcinfo, ChangeCall *call))
@@ -274,7 +278,7 @@ begin_call(FunctionCallInfo fcinfo, bool self,
 	MemoryContextSwitchTo(old);
 }
 
-/* Return a change on each call. */
+/* Return the next change, on each call. */
 static Datum
 changed_pairs(FunctionCallInfo fcinfo, bool self,
 			  void (*plan) (FunctionCallInfo fcinfo, ChangeCall *call))

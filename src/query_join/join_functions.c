@@ -4,9 +4,9 @@
  *	  The join engine as SQL functions.
  *
  * These functions return one pair per call.  Users call SQL functions around
- * them, which the planner inlines.  A ProjectSet node then computes the pairs as
- * they are needed, and a LIMIT above it ends the join.  In FROM, the C functions
- * would run to the end and store all pairs first.
+ * them, which the planner inlines.  A ProjectSet node then computes pairs when
+ * they are needed, and a LIMIT above it ends the join.  In FROM, the C
+ * functions would run to the end and store all pairs first.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,8 +41,8 @@ read_lengths(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 }
 
 /*
- * Close query and join.  Called at the end, and when the caller's plan is shut
- * down or rescanned before that.  After an error the resource owner does it.
+ * Close queries and join.  Called at the end, and earlier if the caller's plan
+ * is shut down or rescanned.  After an error, the resource owner does that.
  */
 static void
 end_call(Datum arg)
@@ -52,7 +52,7 @@ end_call(Datum arg)
 	spq_query_join_end(&call->join);
 }
 
-/* Make the state of all calls, with the row that they return. */
+/* Create the state of a set-returning call, with the row that it returns. */
 static JoinCall *
 make_call(FunctionCallInfo fcinfo)
 {
@@ -93,7 +93,7 @@ next_pair(JoinCall *call)
 	return call->result;
 }
 
-/* Begin the join that "plan" plans for the arguments, on the first call. */
+/* On the first call, begin the join that "plan" plans for the arguments. */
 static void
 begin_join(FunctionCallInfo fcinfo, void (*plan) (FunctionCallInfo fcinfo, SpqQueryJoin *join))
 {
@@ -108,7 +108,7 @@ begin_join(FunctionCallInfo fcinfo, void (*plan) (FunctionCallInfo fcinfo, SpqQu
 	MemoryContextSwitchTo(old);
 }
 
-/* Return a pair on each call. */
+/* Return the next pair, on each call. */
 static Datum
 join_pairs(FunctionCallInfo fcinfo, void (*plan) (FunctionCallInfo fcinfo, SpqQueryJoin *join))
 {

@@ -3,13 +3,14 @@
  * pair_set.c
  *	  The difference between two sets of pairs, within a limit of memory.
  *
- * Pairs are in a hash table, each with what is known of it.  If they become too
- * many, all go into a sort, which brings what is known of a pair together.  New
- * pairs are told as they come while there is a table, and by the sort otherwise.
+ * Pairs are in a hash table, with flags for the facts known of each pair.  If
+ * the table becomes too large, all pairs go into a sort, which brings the
+ * flags of equal pairs together.  With a table, new pairs are reported when
+ * they are found; with a sort, at the end.
  *
- * Invariant: a pair's facts are the union of its flags in the table, or in all of
- * its rows in the sort.  The table moves to the sort with its flags, REPORTED among
- * them, so that no pair is told twice.
+ * Invariant: the facts known of a pair are the union of its flags in the
+ * table, or in all its rows in the sort.  Pairs move from the table to the
+ * sort with their flags, including REPORTED, so no pair is reported twice.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,11 +32,12 @@
 #include "prefetch.h"
 #include "query_join/pair_set.h"
 
-/* What is known of a pair. */
+/* Facts known of a pair. */
 #define PAIR_HELD		1		/* it held before */
-#define PAIR_HOLDS		2		/* it holds now if it held before */
-#define PAIR_ENTERS		4		/* it holds now in any case */
-#define PAIR_REPORTED	8		/* the caller knows that it is new */
+#define PAIR_HOLDS		2		/* it holds now, if it held before */
+#define PAIR_ENTERS		4		/* it holds now, even if it did not hold
+								 * before */
+#define PAIR_REPORTED	8		/* it has been reported as new */
 
 typedef struct PairKey
 {
@@ -47,7 +49,7 @@ typedef struct PairEntry
 {
 	PairKey		key;
 	uint32		hash;
-	uint8		status;			/* of simplehash.h */
+	uint8		status;			/* for simplehash.h */
 	uint8		flags;
 } PairEntry;
 
@@ -65,25 +67,26 @@ typedef struct PairEntry
 #include "lib/simplehash.h"
 
 #define MIN_TABLE_SIZE	256
-#define FILL			0.8		/* less than that at which simplehash.h grows */
+#define FILL			0.8		/* less than the fill at which simplehash.h
+								 * grows */
 
 struct SpqPairSet
 {
 	MemoryContext context;
 	Size		memory;
-	pairs_hash *table;			/* NULL: all is in the sort */
-	uint32		limit;			/* of pairs in the table */
+	pairs_hash *table;			/* NULL: all pairs are in the sort */
+	uint32		limit;			/* number of pairs that the table may have */
 	pairs_iterator iterator;
 	bool		listing;		/* spq_pair_set_next() has been called */
 
 	Tuplesortstate *sort;
 	TupleTableSlot *put;
 	TupleTableSlot *got;
-	PairKey		key;			/* read ahead from the sort */
-	int			flags;			/* 0: there is none */
+	PairKey		key;			/* next pair of the sort, read ahead */
+	int			flags;			/* its flags; 0: there are no more pairs */
 };
 
-/* Make a set.  Everything of it is in a context below the current one. */
+/* Create a set, in a context below the current one. */
 SpqPairSet *
 spq_pair_set_begin(Size memory)
 {
@@ -94,7 +97,7 @@ spq_pair_set_begin(Size memory)
 
 	set->context = context;
 	set->memory = memory;
-	/* while a table grows, the old one of half the size is still there */
+	/* while a table grows, the old one, of half the size, still exists */
 	while (size < PG_UINT32_MAX / 2 && 2 * size * sizeof(PairEntry) / 2 * 3 <= memory)
 		size *= 2;
 	set->limit = (uint32) (size * FILL);
@@ -146,7 +149,10 @@ begin_sort(SpqPairSet *set)
 	MemoryContextSwitchTo(old);
 }
 
-/* Return a pair with its hash, and ask for the memory where it will be looked for. */
+/*
+ * Return a pair with its hash, and prefetch the memory where the lookup
+ * begins.
+ */
 SpqHashedPair
 spq_pair_set_hash(const SpqPairSet *set, int64 a, int64 b)
 {
@@ -158,7 +164,10 @@ spq_pair_set_hash(const SpqPairSet *set, int64 a, int64 b)
 	return pair;
 }
 
-/* Return the entry of a pair, made if need be; NULL if all is in the sort. */
+/*
+ * Find or create the entry of a pair.  Return NULL if all pairs are in the
+ * sort.
+ */
 static PairEntry *
 insert_pair(SpqPairSet *set, PairKey key, uint32 hash)
 {
@@ -175,7 +184,7 @@ insert_pair(SpqPairSet *set, PairKey key, uint32 hash)
 	return entry;
 }
 
-/* Add a pair that held before.  It may be added more than once. */
+/* Add a pair that held before.  A pair may be added more than once. */
 void
 spq_pair_set_hold(SpqPairSet *set, SpqHashedPair pair)
 {
@@ -189,8 +198,9 @@ spq_pair_set_hold(SpqPairSet *set, SpqHashedPair pair)
 }
 
 /*
- * Add a pair that holds now, or, unless may_enter, that does if it held before.
- * Return true if it is new; if this is not known yet, spq_pair_set_next() will tell.
+ * Add a pair that holds now; without may_enter, a pair that holds now only if
+ * it held before.  Return true if the pair is known to be new.  If that is not
+ * known yet, spq_pair_set_next() reports it.
  */
 bool
 spq_pair_set_find(SpqPairSet *set, SpqHashedPair pair, bool may_enter)
@@ -219,7 +229,7 @@ spq_pair_set_find(SpqPairSet *set, SpqHashedPair pair, bool may_enter)
 	return true;
 }
 
-/* Read a pair ahead from the sort. */
+/* Read the next pair of the sort ahead. */
 static void
 read_ahead(SpqPairSet *set)
 {
@@ -233,7 +243,7 @@ read_ahead(SpqPairSet *set)
 	set->flags = DatumGetInt16(slot_getattr(set->got, 3, &isnull));
 }
 
-/* Take the next pair with all that is known of it.  Return false at the end. */
+/* Return the next pair with the union of its flags, or false at the end. */
 static bool
 next_sorted(SpqPairSet *set, PairKey *key, int *flags)
 {
@@ -273,8 +283,9 @@ next_in_table(SpqPairSet *set, PairKey *key, int *flags)
 }
 
 /*
- * Return the next pair that is new and has not been reported, or holds no longer.
- * There must be no more to add.
+ * Return the next pair that is new and has not been reported, or that no
+ * longer holds.  Return false at the end.  No pairs may be added after the
+ * first call.
  */
 bool
 spq_pair_set_next(SpqPairSet *set, int64 *a, int64 *b, bool *entered)

@@ -3,7 +3,7 @@
  * pair_set.h
  *	  The difference between two sets of pairs, within a limit of memory.
  *
- * A caller drives it like this:
+ * A caller uses a set like this:
  *
  *		set = spq_pair_set_begin(memory);
  *		for each pair that held before
@@ -12,11 +12,12 @@
  *			if (spq_pair_set_find(set, spq_pair_set_hash(set, a, b), true))
  *				the pair is new
  *		while (spq_pair_set_next(set, &a, &b, &entered))
- *			the pair is new, or holds no longer
+ *			the pair is new, or no longer holds
  *		spq_pair_set_end(set);
  *
- * Each pair of the difference is told once.  A caller who hashes some
- * pairs before it passes on the first does not wait for memory at each of them.
+ * Each pair of the difference is reported once.  A caller that hashes some
+ * pairs before it passes the first one does not wait for memory at each of
+ * them.
  *
  *-------------------------------------------------------------------------
  */

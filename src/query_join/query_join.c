@@ -3,8 +3,9 @@
  * query_join.c
  *	  A join of two queries, or of one with itself.
  *
- * The query with fewer rows, by the planner's estimate, is the build side.  The
- * other one runs on by a block of rows whenever the engine needs probes.
+ * The query with fewer rows, by the planner's estimate, is the build side.
+ * The other query continues by a block of rows whenever the engine needs
+ * probes.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,14 +18,14 @@
 
 #include "query_join/query_join.h"
 
-/* A row as the engine's payload, if pairs come with boxes. */
+/* The payload of a row, if the caller wants the boxes of pairs. */
 typedef struct JoinRow
 {
 	int64		id;
 	float8		box[2 * SPQ_JOIN_MAX_AXES];
 } JoinRow;
 
-/* Return argument number n, which must not be NULL. */
+/* Return argument number n.  Raise an error if it is NULL. */
 char *
 spq_query_text_argument(FunctionCallInfo fcinfo, int n, const char *name)
 {
@@ -35,7 +36,7 @@ spq_query_text_argument(FunctionCallInfo fcinfo, int n, const char *name)
 	return text_to_cstring(PG_GETARG_TEXT_PP(n));
 }
 
-/* Return argument number n, a length; 0 if it is NULL. */
+/* Return argument number n, a length, or 0 if it is NULL. */
 float8
 spq_query_length_argument(FunctionCallInfo fcinfo, int n, const char *name, const char *hint)
 {
@@ -72,7 +73,10 @@ spq_query_predicate_argument(FunctionCallInfo fcinfo, int n)
 			 errhint("Supported predicates are && (overlaps), @> (contains), <@ (contained in) and ~= (same as).")));
 }
 
-/* Read argument number n, the distance of a join whose predicate has been read. */
+/*
+ * Read argument number n, the distance of a join.  The predicate must have
+ * been read.
+ */
 void
 spq_query_read_distance(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 {
@@ -89,7 +93,7 @@ spq_query_read_distance(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 	}
 }
 
-/* Require two queries to have boxes of the same dimension. */
+/* Raise an error if two queries have boxes of different dimensions. */
 void
 spq_query_check_dimensions(const SpqQueryRows *left, const char *left_name,
 						   const SpqQueryRows *right, const char *right_name)
@@ -108,9 +112,9 @@ spq_query_check_dimensions(const SpqQueryRows *left, const char *left_name,
 }
 
 /*
- * Set up a join of two planned queries, or of one with itself if the right one is
- * NULL.  The predicate of the specification is between left and right; its
- * build_payload asks for the boxes of pairs.
+ * Set up a join of two planned queries, or of one query with itself if "right"
+ * is NULL.  The predicate of the specification has left and right operands in
+ * this order; build_payload requests the boxes of pairs.
  */
 void
 spq_query_join_plan(SpqQueryJoin *join, SpqQueryRows *left, SpqQueryRows *right,
@@ -128,14 +132,14 @@ spq_query_join_plan(SpqQueryJoin *join, SpqQueryRows *left, SpqQueryRows *right,
 		join->left_is_build = spq_query_rows_estimate(left) < spq_query_rows_estimate(right);
 		join->build = join->left_is_build ? left : right;
 		join->probes = join->left_is_build ? right : left;
-		/* the engine's predicate is between probe and build */
+		/* the operands of the engine's predicate are probe and build row */
 		if (join->left_is_build)
 			join->spec.predicate = spq_box_commute(spec->predicate);
 	}
 	join->engine = spq_join_engine(spq_query_rows_axes(join->build));
 }
 
-/* Start the queries, which opens their tables. */
+/* Start the queries.  This opens their tables. */
 void
 spq_query_join_start(SpqQueryJoin *join)
 {
@@ -144,7 +148,7 @@ spq_query_join_start(SpqQueryJoin *join)
 	spq_query_rows_start(join->build);
 }
 
-/* Make a payload, and return its length. */
+/* Fill in a payload, and return its length. */
 static Size
 make_row(const SpqQueryJoin *join, JoinRow *row, int64 id, const float8 *box)
 {
@@ -158,7 +162,9 @@ make_row(const SpqQueryJoin *join, JoinRow *row, int64 id, const float8 *box)
 typedef bool (*AddRow) (SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,
 						const void *payload, Size length);
 
-/* Give the engine a row, with its box as payload if the caller wants boxes. */
+/*
+ * Pass a row to the engine, with its box as payload if the caller wants boxes.
+ */
 static void
 add_row(const SpqQueryJoin *join, AddRow add, bool with_box, int64 id, const float8 *box)
 {
@@ -190,7 +196,7 @@ add_probe_row(void *arg, int64 id, const float8 *box)
 	add_row(join, join->engine->probe, join->spec.probe_payload, id, box);
 }
 
-/* Begin the join of started queries, and read its build side. */
+/* Begin the join of queries that have been started, and read its build side. */
 void
 spq_query_join_build(SpqQueryJoin *join)
 {
@@ -199,7 +205,9 @@ spq_query_join_build(SpqQueryJoin *join)
 	join->engine->build_done(join->join);
 }
 
-/* Return the next pair; false at the end, however often it is called. */
+/*
+ * Return the next pair.  Return false at the end, however often it is called.
+ */
 bool
 spq_query_join_next(SpqQueryJoin *join, SpqQueryJoinPair *pair)
 {
@@ -245,8 +253,8 @@ spq_query_join_next(SpqQueryJoin *join, SpqQueryJoinPair *pair)
 }
 
 /*
- * Close queries and join.  After an error the resource owner and the memory
- * context do it.
+ * Close queries and join.  After an error, the resource owner and the memory
+ * context do that.
  */
 void
 spq_query_join_end(SpqQueryJoin *join)

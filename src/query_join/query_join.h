@@ -3,7 +3,7 @@
  * query_join.h
  *	  A join of two queries, or of one with itself.
  *
- * A caller drives it like this:
+ * A caller drives a join like this:
  *
  *		spq_query_join_plan(&join, left, right, &spec);
  *		spq_query_join_start(&join);
@@ -21,12 +21,12 @@
 #include "query_join/query_rows.h"
 
 /*
- * All zero: not begun.  spq_query_join_end() may be called at any moment.  With
- * spec.build_payload, pairs come with their boxes.
+ * All zero before the join begins.  spq_query_join_end() may be called at any
+ * time.  With spec.build_payload, pairs have boxes.
  */
 typedef struct SpqQueryJoin
 {
-	const SpqJoinEngine *engine;	/* of the dimension of the queries' boxes */
+	const SpqJoinEngine *engine;	/* for the dimension of the boxes */
 	SpqJoinSpec spec;
 	SpqJoin    *join;
 	SpqQueryRows *build;
@@ -34,7 +34,7 @@ typedef struct SpqQueryJoin
 	bool		left_is_build;
 } SpqQueryJoin;
 
-/* A pair; its boxes, if it has them, last until the next one. */
+/* A pair.  Its boxes, if it has any, are valid until the next call. */
 typedef struct SpqQueryJoinPair
 {
 	int64		left;

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.c
- *	  Rows (id, box), pairs of ids, or boxes, of a query given as text.
+ *	  Rows (id, box), pairs of ids, or boxes, from a query given as text.
  *
  * The executor runs the query with the caller's rights, row security and
- * snapshot.  A DestReceiver of our own takes the rows out of the executor's slot.
- * SPI would copy them into tuple tables first, which takes several times as long
- * (docs/notes/functions.md).
+ * snapshot.  A DestReceiver of our own takes the rows from the executor's
+ * slot.  SPI would first copy them into tuple tables, which takes several
+ * times as long (docs/notes/functions.md).
  *
- * After an error, or when a LIMIT ends the caller early, the caller's resource
- * owner and memory context release what is left.
+ * After an error, the caller's resource owner and memory context release
+ * everything.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,7 +38,7 @@
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */
 
-/* What the last column may be. */
+/* Possible types of the last column. */
 typedef enum BoxType
 {
 	BOX_TYPE_NONE,
@@ -48,16 +48,17 @@ typedef enum BoxType
 	BOX_TYPE_POINT3
 } BoxType;
 
-/* "pub" comes first: this is what a DestReceiver points to. */
+/* "pub" must come first: the executor has a pointer to it. */
 typedef struct RowReceiver
 {
 	DestReceiver pub;
 	Oid			id_type;
-	Oid			second_type;	/* of a pair's second id; else invalid */
+	Oid			second_type;	/* type of a pair's second id, or InvalidOid */
 	BoxType		box_type;
-	FmgrInfo	bounds;			/* returns the box of a value of another
-								 * extension's type; else without an Oid */
-	MemoryContext row_context;	/* for its results */
+	FmgrInfo	bounds;			/* function that returns the box of a value of
+								 * another extension's type; fn_oid is invalid
+								 * if there is none */
+	MemoryContext row_context;	/* for results of that function */
 	const char *argument;
 	SpqQueryRow callback;
 	SpqQueryPair pair_callback;
@@ -67,15 +68,18 @@ typedef struct RowReceiver
 struct SpqQueryRows
 {
 	const char *query;
-	const char *argument;		/* its name, for messages */
+	const char *argument;		/* argument's name, for messages */
 	SpqQueryColumns columns;
 	PlannedStmt *plan;
-	MemoryContext context;		/* lasts until the last row */
-	QueryDesc  *desc;			/* NULL before the start, and after the end */
+	MemoryContext context;		/* lives until the last row */
+	QueryDesc  *desc;			/* NULL before the start and after the end */
 	RowReceiver receiver;
 };
 
-/* Add the query to an error, with the position of the error in it. */
+/*
+ * Add the query to the context of an error, and make the error's position
+ * relative to it.
+ */
 static void
 error_context(void *arg)
 {
@@ -127,7 +131,7 @@ integer_value(Oid type, Datum value)
 	}
 }
 
-/* Pass a value on as a box. */
+/* Pass a value to the callback as a box. */
 static void
 pass_box(RowReceiver *receiver, int64 id, Datum value)
 {
@@ -144,7 +148,10 @@ pass_box(RowReceiver *receiver, int64 id, Datum value)
 	receiver->callback(receiver->arg, id, box);
 }
 
-/* Pass on the box of a value of another extension's type, if it has one. */
+/*
+ * Pass the box of a value of another extension's type to the callback, if the
+ * value has one.
+ */
 static void
 pass_bounds(RowReceiver *receiver, Datum value)
 {
@@ -241,7 +248,7 @@ not_a_select(const SpqQueryRows *rows)
 			 select_hint(rows)));
 }
 
-/* Return which type of boxes or points a type is. */
+/* Classify a type. */
 static BoxType
 box_type_of(Oid type)
 {
@@ -265,8 +272,8 @@ box_type_of(Oid type)
 }
 
 /*
- * Find the function that returns the box of a type of another extension.  Return the
- * type of its result.
+ * Find the function that returns the box of a value of another extension's
+ * type.  Return the type of its result, or BOX_TYPE_NONE.
  */
 static BoxType
 find_bounds(SpqQueryRows *rows, Oid type)
@@ -286,8 +293,8 @@ find_bounds(SpqQueryRows *rows, Oid type)
 }
 
 /*
- * Check that there is one column, a box, a point or a value that has a box, or a domain
- * over one.
+ * Check that there is one column: a box, a point, a value that has a box, or a
+ * domain over one of these.
  */
 static void
 check_place(SpqQueryRows *rows)
@@ -314,7 +321,10 @@ check_place(SpqQueryRows *rows)
 	FreeTupleDesc(desc);
 }
 
-/* Check that the columns are an integer and a box or an integer, or domains over these. */
+/*
+ * Check that the columns are an integer and a box, or two integers, or domains
+ * over these.
+ */
 static void
 check_columns(SpqQueryRows *rows)
 {
@@ -360,7 +370,7 @@ check_columns(SpqQueryRows *rows)
 						rows->argument, format_type_be(TupleDescAttr(desc, 1)->atttypid)),
 				 errhint("Select the pairs that held before, as kept by the caller or as returned by spqtree_join.")));
 
-	/* a point of the plane compares exactly, and a box with a tolerance */
+	/* a point in the plane compares exactly, but a box with a tolerance */
 	box_type = box_type_of(second_type);
 	if (box_type == BOX_TYPE_NONE || box_type == BOX_TYPE_POINT)
 		ereport(ERROR,
@@ -375,8 +385,8 @@ check_columns(SpqQueryRows *rows)
 }
 
 /*
- * Parse, check and plan a query, which must be one SELECT that does not write.
- * The current memory context must last until the last row.
+ * Parse, check and plan a query.  It must be one SELECT that does not write.
+ * The current memory context must live until the last row.
  */
 SpqQueryRows *
 spq_query_rows_plan(const char *query, const char *argument, SpqQueryColumns columns)
@@ -408,7 +418,7 @@ spq_query_rows_plan(const char *query, const char *argument, SpqQueryColumns col
 	analyzed = pg_analyze_and_rewrite_fixedparams(statement, query, NULL, 0, NULL);
 	if (list_length(analyzed) != 1)
 		elog(ERROR, "SELECT was rewritten to %d statements", list_length(analyzed));
-	/* INTO can hide in the first branch of a UNION */
+	/* the first branch of a UNION may have INTO */
 	if (linitial_node(Query, analyzed)->commandType != CMD_SELECT)
 		not_a_select(rows);
 	rows->plan = spq_plan_query(linitial_node(Query, analyzed), query);
@@ -461,9 +471,9 @@ spq_query_rows_estimate(const SpqQueryRows *rows)
 }
 
 /*
- * Start a query, which opens its tables.  Do this soon after planning: a lock
- * does not keep this session itself from changing a table, as a function in the
- * other query may do, but an open table cannot be changed.
+ * Start a query.  This opens its tables.  Do this soon after planning: locks
+ * do not prevent this session itself from changing a table, as a function in
+ * the other query may do, but an open table cannot be changed.
  */
 void
 spq_query_rows_start(SpqQueryRows *rows)
@@ -482,7 +492,10 @@ spq_query_rows_start(SpqQueryRows *rows)
 	MemoryContextSwitchTo(old);
 }
 
-/* Run a query for some rows (0: all).  Return false if there are no more. */
+/*
+ * Run a query for up to max_rows rows (0: all).  Return false if there are no
+ * more.
+ */
 static bool
 run_query(SpqQueryRows *rows, uint64 max_rows)
 {
@@ -506,7 +519,7 @@ run_query(SpqQueryRows *rows, uint64 max_rows)
 }
 
 /*
- * Pass up to max_rows rows of a started query to the callback (0: all rows).
+ * Pass up to max_rows rows (0: all) of a started query to the callback.
  * Return false if there are no more.
  */
 bool

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.h
- *	  Rows (id, box), pairs of ids, or boxes, of a query given as text.
+ *	  Rows (id, box), pairs of ids, or boxes, from a query given as text.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,15 +11,15 @@
 typedef struct SpqQueryRows SpqQueryRows;
 
 /*
- * Take a row, whose box is not NULL: its high ends on all axes, then its low ends,
- * as in a box or box3.
+ * Receive a row.  Its box is not NULL and consists of the high ends on all
+ * axes, then the low ends, as in a box or box3.
  */
 typedef void (*SpqQueryRow) (void *arg, int64 id, const float8 *box);
 
-/* Take a pair of ids. */
+/* Receive a pair of ids. */
 typedef void (*SpqQueryPair) (void *arg, int64 a, int64 b);
 
-/* What a query may return. */
+/* The columns that a query may return. */
 typedef enum SpqQueryColumns
 {
 	SPQ_QUERY_BOXES,			/* (id, box) */

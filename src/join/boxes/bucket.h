@@ -1,28 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * bucket.h
- *	  Up to 32 boxes in a form in which one box is compared with all at once.
+ *	  Up to 32 boxes, stored so that one box is compared with all at once.
  *
- * A bucket has a byte for each end of a box: where between the bucket's own bounds
- * the end lies.  A comparison is one of 16 bytes at a time, and 32 boxes are two
- * cache lines, or three in three dimensions.
+ * A bucket stores each end of a box as one byte: its position between the
+ * bucket's own bounds.  One instruction compares 16 bytes, and 32 boxes take
+ * two cache lines, or three in three dimensions.
  *
  *		bounds	 low |------------------------------| high
  *		byte		 0	1  2			...		  253 254
  *
  *		lane	 0	  1	   2  ...	30	 31
- *		low x [	   |	|	 |	  | 255| 255]	 lanes without a box are inside
- *		low y [	   |	|	 |	  | 255| 255]	 out: no comparison finds them
+ *		low x [	   |	|	 |	  | 255| 255]	 lanes without a box:
+ *		low y [	   |	|	 |	  | 255| 255]	 no comparison finds them
  *		..
  *		high x[	   |	|	 |	  |   0|   0]
  *		high y[	   |	|	 |	  |   0|   0]
  *		..
  *
- * A box that is compared with the bucket is put between the same bounds, by the same
- * arithmetic.  All of it is monotone: from a number to the float (bucket_box.h),
- * and from there to the byte.  So a <= b holds for the bytes of a and b if it holds
- * for a and b.  A bucket answers "maybe"; spq_box_related() decides the boxes that
- * remain.
+ * A box that is compared with the bucket is placed between the same bounds by
+ * the same arithmetic.  Every step is monotone: from a number to the float
+ * (bucket_box.h), and from the float to the byte.  So a <= b for two numbers
+ * implies the same for their bytes.  A bucket can only answer "maybe";
+ * spq_box_related() decides the remaining boxes.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +35,7 @@
 
 #define SPQ_JOIN_BUCKET_LANES 32
 
-/* Ends of boxes become bytes from 0 to this; 255 is that of no box. */
+/* Ends of boxes become bytes from 0 to 254; 255 marks a lane without a box. */
 #define SPQ_JOIN_LAST_BYTE	254
 #define SPQ_JOIN_NO_BYTE	255
 
@@ -45,7 +45,7 @@ typedef struct SpqJoinBucket
 				high[SPQ_DIM][SPQ_JOIN_BUCKET_LANES];
 } SpqJoinBucket;
 
-/* A box as bytes, between the bounds of some bucket. */
+/* A box as bytes, relative to the bounds of a bucket. */
 typedef struct SpqJoinBucketBytes
 {
 	uint8		low[SPQ_JOIN_CORNER],
@@ -53,8 +53,9 @@ typedef struct SpqJoinBucketBytes
 } SpqJoinBucketBytes;
 
 /*
- * What turns floats into bytes: the bounds of a bucket, in another form.  The numbers
- * of a register; in two dimensions they are there twice, for both corners of a box.
+ * Converts floats to bytes: the bounds of a bucket in another form.  Each
+ * array fills a register.  In two dimensions each number occurs twice, once
+ * for each corner of a box.
  */
 typedef struct SpqJoinBucketFrame
 {
@@ -62,7 +63,7 @@ typedef struct SpqJoinBucketFrame
 				scale[4];		/* finite, more than 0 */
 } SpqJoinBucketFrame;
 
-/* The lanes of a bucket with this number of boxes. */
+/* Return the lanes of a bucket that contains this number of boxes. */
 static inline uint32
 spq_join_first_lanes(uint32 count)
 {
@@ -71,17 +72,14 @@ spq_join_first_lanes(uint32 count)
 
 #ifdef __SSE2__
 
-/*
- * A box in registers: both corners in one, or one each.  The bounds of buckets are
- * in the second form in any case.
- */
+/* Registers that a box takes: one for both corners, or one for each. */
 #if SPQ_DIM == 2
 #define SPQ_JOIN_BOX_REGISTERS 1
 #else
 #define SPQ_JOIN_BOX_REGISTERS 2
 #endif
 
-/* Return what turns floats into bytes in a bucket with these bounds. */
+/* Return the frame of a bucket with these bounds. */
 static pg_attribute_always_inline SpqJoinBucketFrame
 spq_join_bucket_frame(const SpqJoinBucketBox *bounds)
 {
@@ -107,7 +105,7 @@ spq_join_bucket_frame(const SpqJoinBucketBox *bounds)
 	return frame;
 }
 
-/* Return the bytes of a box in the lower part of a register. */
+/* Return the bytes of a box, in the lower half of a register. */
 static pg_attribute_always_inline __m128i
 spq_join_bytes_of(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
 {
@@ -116,7 +114,7 @@ spq_join_bytes_of(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
 				last = _mm_set1_ps(SPQ_JOIN_LAST_BYTE);
 	__m128i		number[SPQ_JOIN_BOX_REGISTERS];
 
-	/* a number too low for an integer becomes the least one, and then 0 */
+	/* a number too low for an integer becomes INT_MIN, and then 0 */
 	for (int i = 0; i < SPQ_JOIN_BOX_REGISTERS; i++)
 	{
 		__m128		position = _mm_sub_ps(_mm_loadu_ps(box->low + 4 * i), from);
@@ -128,7 +126,7 @@ spq_join_bytes_of(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
 	return _mm_packus_epi16(number[0], number[0]);
 }
 
-/* Return the bytes of a box between the bounds of a bucket. */
+/* Return the bytes of a box, relative to the bounds of a bucket. */
 static pg_attribute_always_inline SpqJoinBucketBytes
 spq_join_bucket_bytes(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
 {
@@ -142,7 +140,7 @@ spq_join_bucket_bytes(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *b
 	return u.bytes;
 }
 
-/* Return the lanes whose boxes meet this one: bit i stands for lane i. */
+/* Return the lanes whose boxes meet this one: bit i for lane i. */
 static pg_attribute_always_inline uint32
 spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *frame,
 					  const SpqJoinBucketBox *box)
@@ -153,7 +151,7 @@ spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *fra
 				high[SPQ_DIM];
 	uint32		lanes = 0;
 
-	/* each byte in all lanes */
+	/* copy each byte to all lanes */
 #if SPQ_DIM == 2
 	twice = _mm_unpacklo_epi16(twice, twice);
 	low[0] = _mm_shuffle_epi32(twice, 0x00);
@@ -176,7 +174,7 @@ spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *fra
 	_Pragma("GCC unroll 2")
 		for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 16)
 	{
-		/* more than 0 where a low end is above the other's high end */
+		/* not 0 where a low end is above the other box's high end */
 		__m128i		apart = _mm_setzero_si128();
 
 		spq_each_axis(axis)
@@ -193,9 +191,7 @@ spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *fra
 	return lanes;
 }
 
-/*
- * Return the box that encloses those of some lanes, at least one.
- */
+/* Return the box that encloses the boxes of some lanes, at least one. */
 static inline SpqJoinBucketBox
 spq_join_bucket_bounds(const SpqJoinBucketBox *boxes, uint32 lanes)
 {
@@ -296,7 +292,7 @@ spq_join_bucket_bounds(const SpqJoinBucketBox *boxes, uint32 lanes)
 
 #endif							/* SSE2 */
 
-/* Take a box out: from now on no comparison finds its lane. */
+/* Remove a box: from now on no comparison finds its lane. */
 static inline void
 spq_join_bucket_drop(SpqJoinBucket *bucket, int lane)
 {
@@ -307,7 +303,7 @@ spq_join_bucket_drop(SpqJoinBucket *bucket, int lane)
 	}
 }
 
-/* Return the lanes with a box. */
+/* Return the lanes that contain a box. */
 static inline uint32
 spq_join_bucket_lanes(const SpqJoinBucket *bucket)
 {
@@ -318,7 +314,7 @@ spq_join_bucket_lanes(const SpqJoinBucket *bucket)
 	return lanes;
 }
 
-/* Make a bucket of boxes, at least one, and return its bounds. */
+/* Fill a bucket with boxes, at least one, and return its bounds. */
 static inline SpqJoinBucketBox
 spq_join_bucket_fill(SpqJoinBucket *bucket, const SpqJoinBucketBox *boxes, uint32 count)
 {

@@ -3,7 +3,7 @@
  * bucket_box.h
  *	  A box as floats, from which buckets are made.
  *
- * Coordinates are taken from an origin near the data, because floats have
+ * Coordinates are relative to an origin near the data, because floats have
  * only 24 bits.  Subtraction and conversion are monotone, rounding included.
  *
  *-------------------------------------------------------------------------
@@ -20,23 +20,23 @@
 
 #include "join/boxes/dimension.h"
 
-/* Floats of a corner: half a register, or one. */
+/* Floats in a corner: half a register, or a whole one. */
 #define SPQ_JOIN_CORNER		(SPQ_DIM == 2 ? 2 : 4)
 
-/* A box as floats.  Those behind the last axis are 0. */
+/* A box as floats.  The fourth float of a corner is 0. */
 typedef struct SpqJoinBucketBox
 {
 	float		low[SPQ_JOIN_CORNER],
 				high[SPQ_JOIN_CORNER];
 } SpqJoinBucketBox;
 
-/* Where the coordinates of buckets are taken from. */
+/* The origin of the coordinates in buckets. */
 typedef struct SpqJoinOrigin
 {
 	double		at[SPQ_DIM];
 } SpqJoinOrigin;
 
-/* Return the low corner of a box as an origin, or zero where that is not finite. */
+/* Return the low corner of a box as an origin, or zero if it is not finite. */
 static inline SpqJoinOrigin
 spq_join_origin(const SpqBox *box)
 {
@@ -53,17 +53,16 @@ spq_join_origin(const SpqBox *box)
 }
 
 /*
- * Return the box with these corners grown by "slack" on each side, relative to an
- * origin.  NaN, which ~= has to find, becomes infinity.  Corners may be the wrong
- * way round.
+ * Return the box with these corners, grown by "slack" on each side, relative
+ * to an origin.  Corners may be swapped.  NaN, which ~= must find, becomes
+ * infinity.
  *
- * Infinity less an infinite slack is NaN, and counts as what it came from: a low
- * corner at infinity, or a high one at minus infinity.  These become the largest
- * float on that side.
+ * Infinity minus an infinite slack is NaN.  A low end at infinity then becomes
+ * FLT_MAX, and a high end at minus infinity -FLT_MAX.
  */
 #ifdef __SSE2__
 
-/* Round two numbers of an interval's ends to floats, relative to an origin. */
+/* Round the ends of two intervals to floats, relative to an origin. */
 static pg_attribute_always_inline void
 spq_join_round(__m128d low, __m128d high, __m128d slack, __m128d origin,
 			   __m128 *from, __m128 *to)
@@ -76,7 +75,7 @@ spq_join_round(__m128d low, __m128d high, __m128d slack, __m128d origin,
 	is_nan = _mm_cmpunord_pd(high, high);
 	high = _mm_or_pd(_mm_andnot_pd(is_nan, high), _mm_and_pd(is_nan, infinity));
 
-	/* of NaN and a number, "min" and "max" return the second */
+	/* min and max return their second argument if the first is NaN */
 	end = _mm_sub_pd(_mm_sub_pd(_mm_min_pd(low, high), slack), origin);
 	*from = _mm_cvtpd_ps(_mm_min_pd(end, _mm_set1_pd(FLT_MAX)));
 	end = _mm_sub_pd(_mm_add_pd(_mm_max_pd(low, high), slack), origin);

@@ -3,9 +3,9 @@
  * bucket_hashes.h
  *	  Hashes of the rows of a bucket.
  *
- * In hashed joins the hash is one more dimension: the lowest and the highest hash
- * of what each lane stands for.  It lies beside the bucket, since most joins have
- * no hashes.
+ * In hashed joins the hash is one more dimension: each lane has the lowest and
+ * the highest hash of the rows below it.  The hashes are stored beside the
+ * bucket, since most joins have none.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 #include "join/boxes/bucket.h"
 
 /*
- * Hashes of the lanes of a bucket; lanes without a box are NaN, which no
+ * Hashes of the lanes of a bucket.  Lanes without a box are NaN, which no
  * comparison finds.
  */
 typedef struct SpqJoinBucketHashes
@@ -45,7 +45,10 @@ spq_join_hashes_get(const SpqJoinBucketHashes *hashes, int lane)
 	return range;
 }
 
-/* Return the range of the hashes of the lanes in use, which ascend. */
+/*
+ * Return the range of the hashes of the lanes in use, which are in ascending
+ * order.
+ */
 static inline SpqJoinHashRange
 spq_join_hashes_range(const SpqJoinBucketHashes *hashes)
 {

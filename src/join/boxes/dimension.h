@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * dimension.h
- *	  What depends on the number of dimensions: names, and loops over the axes.
+ *	  The code that depends on the number of dimensions: names, and loops over
+ *	  the axes.
  *
- * The engine is compiled for boxes of SPQ_DIM axes, two or three, and the
- * extension has both: join3.c compiles the sources once more.  So the functions
- * of the two must have different names.  A source that includes join.h with
- * SPQ_DIM 3 calls the engine of three dimensions, by the names on the left.
+ * The engine is compiled for boxes of SPQ_DIM axes.  The extension contains it
+ * twice, for two axes and for three: join3.c compiles the sources once more,
+ * with other function names.  A source that includes join.h with SPQ_DIM 3
+ * calls the engine of three dimensions, by the names on the left.
  *
- * A name that is missing here is defined twice, and the linker says so.
+ * If a name is missing here, the linker reports that it is defined twice.
  *
  *-------------------------------------------------------------------------
  */
@@ -105,8 +106,8 @@
 #endif
 
 /*
- * A loop over the axes, unrolled, which gcc does not do by itself with -O2.  Then
- * what it works on stays in registers.
+ * A loop over the axes, unrolled so that its variables stay in registers.  gcc
+ * does not unroll it by itself at -O2.
  */
 #define spq_each_axis(axis) \
 	_Pragma("GCC unroll 3") for (int axis = 0; axis < SPQ_DIM; axis++)

@@ -13,7 +13,7 @@
 #include "join/boxes/directory.h"
 #include "prefetch.h"
 
-/* Return memory for this number of buckets, which begin at a cache line. */
+/* Allocate memory for this number of buckets, aligned to a cache line. */
 SpqJoinBucket *
 spq_join_alloc_buckets(MemoryContext context, uint32 n)
 {
@@ -22,7 +22,7 @@ spq_join_alloc_buckets(MemoryContext context, uint32 n)
 				  MemoryContextAllocHuge(context, n * sizeof(SpqJoinBucket) + SPQ_LINE_SIZE));
 }
 
-/* Return the largest number of buckets that this number of items can take. */
+/* Return the largest number of buckets that this number of items can fill. */
 uint32
 spq_join_max_buckets(uint32 count)
 {
@@ -30,9 +30,9 @@ spq_join_max_buckets(uint32 count)
 }
 
 /*
- * Return where the bucket that begins at "start" should end: after 8 to 32
- * items, at the border of the largest tile that ends there.  That is where the
- * highest bit of the code changes.
+ * Return the end of the bucket that begins at "start": after 8 to 32 items, at
+ * the border of the largest tile that ends there.  That is where the highest
+ * bit of the code changes.  The last bucket takes whatever is left.
  */
 static uint32
 bucket_end(const SpqJoinTileCode *codes, uint32 start, uint32 count)
@@ -47,8 +47,8 @@ bucket_end(const SpqJoinTileCode *codes, uint32 start, uint32 count)
 		uint32		change = codes[i - 1].key ^ codes[i].key;
 
 		/*
-		 * Compare the highest bits, which are equal if "and" is more than
-		 * "xor".  Of equal borders take the last, for fuller buckets.
+		 * The highest bits are equal if "and" is more than "xor".  Take the
+		 * last of equal borders, for fuller buckets.
 		 */
 		if (change >= most || (change & most) > (change ^ most))
 		{
@@ -60,9 +60,9 @@ bucket_end(const SpqJoinTileCode *codes, uint32 start, uint32 count)
 }
 
 /*
- * Decide where buckets end, and return their number.  first[] gets the first item
- * of each bucket, and one more entry, the count.  Without tile codes, fill each
- * bucket to the end.
+ * Decide where buckets end, and return their number.  first[] gets the first
+ * item of each bucket, and finally the count.  Without tile codes, each bucket
+ * but the last gets 32 items.
  */
 uint32
 spq_join_cut_buckets(const SpqJoinTileCode *codes, uint32 count, uint32 *first)
@@ -82,10 +82,10 @@ spq_join_cut_buckets(const SpqJoinTileCode *codes, uint32 count, uint32 *first)
 }
 
 /*
- * Make n buckets of items, each box grown by "slack".  first[] says which items go
- * into each bucket.  bounds[] gets those of the buckets.  boxes[], unless it is NULL,
- * gets the boxes of the items as floats.  bucket_hashes is NULL if the join is not
- * hashed.
+ * Fill n buckets with items, each box grown by "slack".  first[] gives the
+ * items of each bucket.  bounds[] receives the bounds of the buckets, and
+ * boxes[], unless it is NULL, the boxes of the items as floats.  bucket_hashes
+ * is NULL if the join is not hashed.
  */
 void
 spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
@@ -117,7 +117,7 @@ spq_join_fill_buckets(const SpqJoinItem *items, const uint32 *first, uint32 n,
 }
 
 /*
- * Make a level of the directory from the bounds of the n buckets of the level below.
+ * Fill a level of the directory from the bounds of the n buckets below it.
  * The arrays of hashes are NULL if the join is not hashed.
  */
 void
@@ -147,9 +147,7 @@ spq_join_fill_level(const SpqJoinBucketBox *below, const SpqJoinBucketHashes *be
 	}
 }
 
-/*
- * Add levels, in the current memory context, up to one with a single bucket.
- */
+/* Add levels in the current memory context, up to one with a single bucket. */
 void
 spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed)
 {
@@ -198,7 +196,7 @@ spq_join_directory_build(SpqJoinDirectory *directory, const SpqJoinItem *items,
 	spq_join_directory_add_levels(directory, hashed);
 }
 
-/* Drop the item in this lane of a bucket of level 0 from the directory. */
+/* Drop the item in this lane of a bucket of level 0. */
 void
 spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, int lane)
 {
@@ -215,7 +213,7 @@ spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, int lane)
 	}
 }
 
-/* Put back the items that have been dropped. */
+/* Restore the items that have been dropped. */
 void
 spq_join_directory_restore(SpqJoinDirectory *directory, const SpqJoinItem *items)
 {

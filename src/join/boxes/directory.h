@@ -15,17 +15,18 @@
  *		items		 0 1 2	3 4 5 ...					 in tile order
  *
  * Invariants: the lanes of bucket i of level 0 have the items first[i] to
- * first[i + 1] - 1, in order; lane j of bucket i of level n + 1 encloses all
+ * first[i + 1] - 1, in order.  Lane j of bucket i of level n + 1 encloses all
  * boxes that bucket 32 i + j of level n encloses.
  *
  * In a hashed join, keys[n][i] has the ranges of hashes of the lanes of
  * buckets[n][i].
  *
- * Dropping an item empties its lane.  When that was the last item below a lane
- * of a bucket above, this lane becomes empty, too.  Searches no longer find the
- * item, and do not descend to buckets whose items have all been dropped.
+ * Dropping an item empties its lane.  When the last item below a lane of a
+ * higher bucket has been dropped, that lane becomes empty, too.  So searches
+ * do not find dropped items, and do not descend to buckets that contain no
+ * others.
  *
- * It is a packed R-tree (Kamel, Faloutsos 1993), made by sorting alone.
+ * This is a packed R-tree (Kamel, Faloutsos 1993), made by sorting alone.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +36,7 @@
 #include "join/boxes/bucket_hashes.h"
 #include "join/boxes/tile_order.h"
 
-/* Enough for 2^32 items: buckets of level 0 have at least 8, others 32. */
+/* Enough for 2^32 items: buckets of level 0 have at least 8, higher ones 32. */
 #define SPQ_JOIN_DIRECTORY_LEVELS 7
 #define SPQ_JOIN_MIN_FILL	(SPQ_JOIN_BUCKET_LANES / 4)
 
@@ -50,10 +51,9 @@ typedef struct SpqJoinDirectory
 	uint32		nbuckets[SPQ_JOIN_DIRECTORY_LEVELS];
 	SpqJoinBucket *buckets[SPQ_JOIN_DIRECTORY_LEVELS];
 	SpqJoinBucketBox *bounds[SPQ_JOIN_DIRECTORY_LEVELS];	/* of each bucket */
-	SpqJoinBucketHashes *keys[SPQ_JOIN_DIRECTORY_LEVELS];	/* ranges of hashes;
-															 * NULL if not hashed */
-	uint32	   *first;			/* item of each bucket of level 0, and the
-								 * number of items */
+	SpqJoinBucketHashes *keys[SPQ_JOIN_DIRECTORY_LEVELS];	/* if hashed */
+	uint32	   *first;			/* first item of each bucket of level 0, and
+								 * the number of items */
 } SpqJoinDirectory;
 
 extern SpqJoinBucket *spq_join_alloc_buckets(MemoryContext context, uint32 n);
@@ -75,7 +75,7 @@ extern void spq_join_directory_drop(SpqJoinDirectory *directory, uint32 bucket, 
 extern void spq_join_directory_restore(SpqJoinDirectory *directory,
 									   const SpqJoinItem *items);
 
-/* Return whether no item is left that a probe could meet. */
+/* Return whether the directory is empty, or all its items have been dropped. */
 static inline bool
 spq_join_directory_is_empty(const SpqJoinDirectory *directory)
 {

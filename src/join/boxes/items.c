@@ -21,7 +21,10 @@ spq_join_items_init(SpqJoinItems *items, MemoryContext parent)
 										   ALLOCSET_DEFAULT_SIZES);
 }
 
-/* Return the bytes of a chunk for an array of items, and where in it the array is. */
+/*
+ * Return the size of a chunk for an array of items; array_in() returns where
+ * in the chunk the array begins.
+ */
 static inline Size
 chunk_size(uint32 capacity)
 {
@@ -51,7 +54,7 @@ enlarge(SpqJoinItems *items)
 		memmove(items->item, chunk + before, items->count * sizeof(SpqJoinItem));
 }
 
-/* Return room for one more item. */
+/* Append an item, and return it for the caller to fill. */
 SpqJoinItem *
 spq_join_items_add(SpqJoinItems *items)
 {
@@ -60,7 +63,7 @@ spq_join_items_add(SpqJoinItems *items)
 	return &items->item[items->count++];
 }
 
-/* Forget all items.  Keep the array for the next ones. */
+/* Remove all items and their payloads.  Keep the array for the next ones. */
 void
 spq_join_items_clear(SpqJoinItems *items)
 {
@@ -81,8 +84,8 @@ spq_join_items_free_spare(SpqJoinItems *items)
 }
 
 /*
- * Sort the items into tile order, in a hashed join by hash first.  Return their
- * tile codes, which are in items->context.
+ * Sort the items into tile order; in a hashed join, by hash first.  Return
+ * their tile codes, allocated in items->context.
  */
 SpqJoinTileCode *
 spq_join_items_order(SpqJoinItems *items, bool hashed, bool probes, double tile_size,

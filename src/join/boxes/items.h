@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * items.h
- *	  A growing array of items with their payloads, and its order and buckets.
+ *	  A growing array of items with their payloads, and its order.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,28 +13,29 @@
 #include "join/boxes/directory.h"
 
 /*
- * Arrays of items begin at a cache line: then each of 64 bytes is in one, as in
- * three dimensions they are.
+ * Arrays of items begin at a cache line.  In three dimensions an item has 64
+ * bytes, and so lies in one line.
  */
 typedef struct SpqJoinItems
 {
 	SpqJoinItem *item;
-	void	   *chunk;			/* in which item[] is */
+	void	   *chunk;			/* allocated memory that contains item[] */
 	uint32		count;
 	uint32		capacity;
-	SpqJoinItem *spare;			/* they are sorted into this */
+	SpqJoinItem *spare;			/* sorting writes the items here */
 	void	   *spare_chunk;
 	uint32		spare_capacity;
 	uint64		payload_bytes;
-	MemoryContext array;		/* holds item[] and spare[] */
-	MemoryContext context;		/* holds what spq_join_items_clear() frees:
-								 * payloads, order */
+	MemoryContext array;		/* for item[] and spare[] */
+	MemoryContext context;		/* for payloads and order, which
+								 * spq_join_items_clear() frees */
 } SpqJoinItems;
 
 /*
- * The most memory that an item takes.  On the build side: two copies of the item
- * and its tile code while it is sorted; later one copy and its share of a bucket,
- * which is less.  In a block of probes, where nothing is freed: all of that.
+ * Memory that counts for an item.  On the build side: two copies of the item
+ * and its tile code, while it is sorted.  (Later one copy and its share of a
+ * bucket, which is less.  The workspace of the sort, 8 bytes more, does not
+ * count.)  In a block of probes, which keeps its spare array: the sum of all.
  */
 #define SPQ_JOIN_ITEM_BYTES	(2 * sizeof(SpqJoinItem) + sizeof(SpqJoinTileCode))
 #define SPQ_JOIN_PROBE_BYTES(hashed) \

@@ -18,7 +18,10 @@ compare_codes(const void *a, const void *b)
 	return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/* Return the code by which a row is divided: its hash, if it has one, then its tile. */
+/*
+ * Return the code by which rows are divided: the tile, in a hashed join after
+ * the hash.
+ */
 static inline uint64
 division_code(const SpqJoinDivision *division, const SpqJoinItem *item)
 {
@@ -28,10 +31,11 @@ division_code(const SpqJoinDivision *division, const SpqJoinItem *item)
 }
 
 /*
- * Choose a division into at most "most" parts, 2 to SPQ_JOIN_MAX_RANGES, of about
- * the same number of rows, as far as the sample tells.  Return false if the sample
- * has only one tile, in a hashed join of one hash: then dividing would not help.
- * If true, at least two parts have a row of the sample.
+ * Choose a division into at most "most" parts, 2 to SPQ_JOIN_MAX_RANGES, that
+ * have about equal numbers of rows, judging by the sample.  Return false if
+ * all rows of the sample are in one tile (in a hashed join, in one tile of one
+ * hash): then a division would not help.  After true, at least two parts have
+ * a row of the sample.
  */
 bool
 spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample, uint32 count,
@@ -54,11 +58,11 @@ spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample, uint32 cou
 	{
 		uint64		code = codes[(uint64) i * count / most];
 
-		/* above the least code, so that the part before has a row, too */
+		/* above the lowest code, so that the part before it has a row, too */
 		if (code > division->first_key[division->nparts - 1] && code > codes[0])
 			division->first_key[division->nparts++] = code;
 	}
-	/* most rows may be in the first tile: then divide after it */
+	/* if most rows are in the first tile, divide after it */
 	if (division->nparts == 1 && codes[count - 1] > codes[0])
 		division->first_key[division->nparts++] = codes[count - 1];
 	pfree(codes);
@@ -113,8 +117,8 @@ extend(double *low, double *high, double box_low, double box_high)
 }
 
 /*
- * Count a row that was put into a part.  Each row is in the sample with the same
- * probability (reservoir sampling: Vitter 1985, algorithm R).
+ * Count a row that was put into a part.  Every row has the same probability of
+ * being in the sample (reservoir sampling: Vitter 1985, algorithm R).
  */
 void
 spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
@@ -141,7 +145,10 @@ spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
 	}
 }
 
-/* Return how many parts, from the first on, fit into memory together; at least 1. */
+/*
+ * Return the number of parts, from the first on, that fit into memory
+ * together; at least 1.
+ */
 uint32
 spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
 {

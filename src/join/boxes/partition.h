@@ -2,19 +2,19 @@
  *
  * partition.h
  *	  Divides a build side that is too large for memory into parts of space,
- *	  and says which parts a probe may meet.
+ *	  and finds the parts that a probe may meet.
  *
- * A part is an interval of the tile order, so a box is in exactly one.  A sample
- * decides where intervals end.  A probe goes to all parts whose bounds it meets;
- * the bounds enclose the boxes of the part.
+ * A part is an interval of the tile order, so each box is in exactly one part.
+ * A sample decides where intervals end.  Bounds enclose the boxes of a part,
+ * and a probe goes to all parts whose bounds it meets.
  *
  *		codes	 0 ........ 17 | 18 .... 30 | 31 ..... 99 | 100 ... 2^31
  *		part		  0		   |	 1		|	   2	  |		 3
  *
- * In hashed joins rows are in order of their hashes first, then of their tiles,
- * and bounds have a range of hashes.
+ * In hashed joins rows are ordered by hash, then by tile, and bounds include a
+ * range of hashes.
  *
- * This file only decides: the caller has the rows and the files.
+ * This file only decides; the caller owns the rows and the files.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,8 +25,8 @@
 
 #include "join/boxes/directory.h"
 
-#define SPQ_JOIN_MAX_PARTS		32	/* of a division that makes files */
-#define SPQ_JOIN_MAX_RANGES		128 /* of any division */
+#define SPQ_JOIN_MAX_PARTS		32	/* in a division that makes files */
+#define SPQ_JOIN_MAX_RANGES		128 /* in any division */
 #define SPQ_JOIN_PART_SAMPLE		128
 
 /* Where to divide. */
@@ -35,7 +35,7 @@ typedef struct SpqJoinDivision
 	SpqJoinLattice lattice;
 	int			nparts;
 	bool		hashed;
-	uint64		first_key[SPQ_JOIN_MAX_RANGES]; /* codes, ascending; the first
+	uint64		first_key[SPQ_JOIN_MAX_RANGES]; /* ascending codes; the first
 												 * is 0 */
 } SpqJoinDivision;
 
@@ -48,26 +48,26 @@ typedef struct SpqJoinPartBounds
 				high_key;
 } SpqJoinPartBounds;
 
-/* What is known of a part without reading it. */
+/* A part, as far as known without reading it. */
 typedef struct SpqJoinPart
 {
 	uint64		count;
-	uint64		bytes;			/* that its rows will take in memory */
+	uint64		bytes;			/* memory that its rows will take */
 	SpqJoinPartBounds bounds;
 	uint32		nsampled;
 	SpqJoinItem sample[SPQ_JOIN_PART_SAMPLE];
 } SpqJoinPart;
 
-/* Which parts a probe may meet. */
+/* Finds the parts that a probe may meet. */
 typedef struct SpqJoinRouter
 {
 	SpqJoinOrigin origin;
 	double		slack;
 	uint32		nparts;
 	SpqJoinBucketBox *parts;	/* bounds of each part */
-	SpqJoinBucket *buckets;		/* of 32 parts each */
+	SpqJoinBucket *buckets;		/* each with 32 parts */
 	SpqJoinBucketBox *bounds;	/* of each bucket */
-	SpqJoinBucketHashes *keys;	/* ranges of their hashes; NULL if not hashed */
+	SpqJoinBucketHashes *keys;	/* ranges of hashes; NULL if not hashed */
 } SpqJoinRouter;
 
 extern bool spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample,
@@ -91,8 +91,8 @@ spq_join_route_probe(const SpqJoinRouter *router, uint32 i, const SpqJoinItem *p
 				lanes = 0;
 
 	/*
-	 * bytes are coarse, and each part that need not meet the probe takes a
-	 * copy
+	 * compare floats, too: bytes are coarse, and each part found in vain gets
+	 * a copy of the probe
 	 */
 	for (; maybe != 0; maybe &= maybe - 1)
 	{

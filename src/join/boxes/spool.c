@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * spool.c
- *	  Rows on disk: written once, then read from the start as often as wanted.
+ *	  Rows on disk: written once, then read from the start any number of times.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 
 #include "join/boxes/spool.h"
 
-/* Copy a payload, and return the reference to the copy. */
+/* Copy a payload, and return a reference to the copy. */
 uint64
 spq_join_copy_payload(const void *data, Size length, MemoryContext context)
 {
@@ -24,7 +24,10 @@ spq_join_copy_payload(const void *data, Size length, MemoryContext context)
 	return (uint64) (uintptr_t) payload->data;
 }
 
-/* Append an item, and its payload if it has one.  The file belongs to "context". */
+/*
+ * Append an item; with "payload", its payload as well.  "context" owns the
+ * file.
+ */
 void
 spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item, bool payload,
 					 MemoryContext context)
@@ -46,7 +49,10 @@ spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item, bool payload,
 	spool->count++;
 }
 
-/* Read the next item, its payload into "context".  Return false at the end. */
+/*
+ * Read the next item; with "payload", its payload into "context".  Return
+ * false at the end.
+ */
 bool
 spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
 					MemoryContext context)
@@ -69,7 +75,7 @@ spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
 	return true;
 }
 
-/* Make the first row the next to be read.  Required after writing, too. */
+/* Continue reading at the first row.  Required between writing and reading. */
 void
 spq_join_spool_rewind(SpqJoinSpool *spool)
 {

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * spool.h
- *	  Rows on disk: written once, then read from the start as often as wanted.
+ *	  Rows on disk: written once, then read from the start any number of times.
  *
- * Rows may be appended after the last one has been written or read.
+ * Rows may be appended after the last row has been written or read.
  *
  * A spool is a temporary file of PostgreSQL (BufFile): it obeys temp_file_limit
  * and temp_tablespaces, and the resource owner removes it after an error.
@@ -25,8 +25,8 @@ typedef struct SpqJoinSpool
 } SpqJoinSpool;
 
 /*
- * A payload is stored in memory with its length before it; item->ref points
- * to what comes after the length.
+ * In memory, the length precedes a payload; item->ref points behind the
+ * length.
  */
 typedef struct SpqJoinPayload
 {

@@ -43,7 +43,7 @@ bounds_of(const SpqJoinDirectory *directory, const SpqJoinSweepStack *at)
 	return &directory->bounds[at->level][at->bucket];
 }
 
-/* Push the children of a bucket that the probes may meet on the stack. */
+/* Push the children of a bucket that the probes may meet onto the stack. */
 static pg_attribute_always_inline void
 descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 {
@@ -61,11 +61,11 @@ descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 		SpqJoinSweepStack *top = &sweep->stack[sweep->depth];
 
 		lanes ^= (uint32) 1 << lane;
-		/* a set is joined with its own later items only */
+		/* probes are joined with later items of their own set only */
 		if (sweep->self == SPQ_JOIN_SELF_BY_POSITION &&
 			last_item(directory, at.level - 1, child) <=
 			sweep->position + sweep->first[sweep->bucket - 1])
-			break;				/* lower lanes come earlier still */
+			break;				/* lower lanes have earlier items */
 		Assert(sweep->depth < (int) lengthof(sweep->stack));
 		top->level = at.level - 1;
 		top->bucket = child;
@@ -76,7 +76,10 @@ descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 	}
 }
 
-/* Return whether a pair is a match.  "later": the build row comes after the probe. */
+/*
+ * Return whether a pair is a match.  "later" says that the build row comes
+ * after the probe.
+ */
 static pg_attribute_always_inline bool
 wanted(const SpqJoinSweep *sweep, SpqRelation predicate, SpqJoinSelfJoin self,
 	   const SpqJoinItem *probe, const SpqJoinItem *build, bool later)
@@ -89,7 +92,10 @@ wanted(const SpqJoinSweep *sweep, SpqRelation predicate, SpqJoinSelfJoin self,
 	return spq_box_related(predicate, sweep->distance, &probe->box, &build->box);
 }
 
-/* Return whether the hashes of the probes at work and below a bucket are all the same. */
+/*
+ * Return whether the current probes and all rows below a bucket have the same
+ * hash.
+ */
 static pg_attribute_always_inline bool
 same_hash(const SpqJoinSweep *sweep, SpqJoinHashRange keys)
 {
@@ -97,7 +103,7 @@ same_hash(const SpqJoinSweep *sweep, SpqJoinHashRange keys)
 		keys.low == sweep->key_range.low && keys.high == sweep->key_range.high;
 }
 
-/* Return the lanes of the probes at work that may meet boxes of a bucket. */
+/* Return the lanes of the current probes that may meet boxes of a bucket. */
 static pg_attribute_always_inline uint32
 find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed)
 {
@@ -110,8 +116,8 @@ find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed)
 }
 
 /*
- * Return the lanes of the boxes of a bucket that a probe in this lane of a bucket of
- * probes may meet.
+ * Return the lanes of a bucket of boxes that the probe in one lane of a bucket
+ * of probes may meet.
  */
 static pg_attribute_always_inline uint32
 find_boxes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at,
@@ -128,9 +134,10 @@ find_boxes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at,
 }
 
 /*
- * Return false if no box of a bucket meets any of these probes.  From four on they
- * are compared as one box first.  In three dimensions more than half of the buckets
- * that meet some probes have no box for them; in two it saves no more than it costs.
+ * Return false if no box of a bucket meets any of these probes.  Four or more
+ * probes are first compared as one box.  In three dimensions, more than half
+ * of the buckets that meet some probes have no box for them.  In two
+ * dimensions, the comparison saves no more than it costs.
  */
 static pg_attribute_always_inline bool
 any_box(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, const SpqJoinBucketFrame *frame,
@@ -151,15 +158,15 @@ fetch_box(const SpqJoinSweep *sweep, uint32 build)
 {
 	const SpqJoinItem *item = &sweep->build[build];
 
-	/* it may lie in two cache lines, and the caller will read the reference */
+	/* it may be in two cache lines, and the caller will read the reference */
 	spq_prefetch(item);
 	if (sizeof(SpqJoinItem) % SPQ_LINE_SIZE != 0)
 		spq_prefetch(&item->ref);
 }
 
 /*
- * Add the candidates of two buckets to those in a buffer, which has *end already,
- * and prefetch their boxes.
+ * Append the candidates of two buckets to a buffer that has *end already, and
+ * prefetch their boxes.
  */
 static pg_attribute_always_inline void
 find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 bucket,
@@ -179,7 +186,7 @@ find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 b
 	if (!any_box(sweep, at, &frame, bucket, probe_lanes))
 		return;
 
-	/* whether a probe has any box is as good as random: no branch */
+	/* no branch: whether a probe meets a box is unpredictable */
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
@@ -206,7 +213,10 @@ find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 b
 	*end = n;
 }
 
-/* Hold the buckets at work, in the place of the oldest, while that of boxes is fetched. */
+/*
+ * Hold the current pair of buckets, in place of the oldest, while the bucket
+ * of boxes is fetched.
+ */
 static pg_attribute_always_inline void
 hold(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probes, bool compare_hashes)
 {
@@ -221,7 +231,7 @@ hold(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probes, bool compa
 	held->compare_hashes = compare_hashes;
 }
 
-/* Find the candidates of the buckets that have been held longest, if there are any. */
+/* Find the candidates of the oldest pair of buckets held, if there is one. */
 static pg_attribute_always_inline void
 take_oldest(SpqJoinSweep *sweep, bool hashed, SpqJoinMatch *candidates, uint32 *end)
 {
@@ -234,8 +244,8 @@ take_oldest(SpqJoinSweep *sweep, bool hashed, SpqJoinMatch *candidates, uint32 *
 }
 
 /*
- * Decide the candidates from number "from" to "end" of a buffer, which begins with
- * n matches.  Put those that are matches behind these, and return the number.
+ * Decide the candidates "from" to "end" - 1 of a buffer that begins with n
+ * matches.  Append the new matches to these, and return the number of all.
  */
 static pg_attribute_always_inline uint32
 decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 from, uint32 end,
@@ -245,7 +255,7 @@ decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 f
 	{
 		SpqJoinMatch match = matches[i];
 
-		/* kept, or overwritten by the next */
+		/* kept if it is a match, else overwritten by the next */
 		matches[n] = match;
 		n += wanted(sweep, predicate, self, &sweep->probes[match.probe],
 					&sweep->build[match.build],
@@ -255,7 +265,10 @@ decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 f
 	return n;
 }
 
-/* Find the candidates of two buckets where rows drop out, and prefetch their boxes. */
+/*
+ * Find the candidates of two buckets in a join whose rows drop out, and
+ * prefetch their boxes.
+ */
 static pg_attribute_always_inline void
 find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes, bool hashed)
 {
@@ -282,8 +295,9 @@ find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes,
 }
 
 /*
- * Decide candidates where rows drop out: return at most one match of each such
- * row, and keep its other candidates.  Return 0 only if no candidate is left.
+ * Decide candidates in a join whose rows drop out: return at most one match of
+ * each such row, and keep its other candidates.  Return 0 only if no
+ * candidates are left.
  */
 static pg_attribute_always_inline uint32
 decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
@@ -329,8 +343,8 @@ decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
 }
 
 /*
- * Accept one of the matches that spq_join_sweep() returned last.  Its rows drop
- * out if one match is enough for them.
+ * Accept one of the matches that spq_join_sweep() returned last.  Rows for
+ * which one match is enough drop out.
  */
 void
 spq_join_sweep_accept(SpqJoinSweep *sweep, const SpqJoinMatch *match)
@@ -357,7 +371,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 		  SpqRelation predicate, SpqJoinSelfJoin self, bool hashed, bool first)
 {
 	uint32		n = 0,			/* matches in the buffer */
-				from = 0,		/* candidates that are not decided */
+				from = 0,		/* undecided candidates: from this to end - 1 */
 				end = 0;
 
 	if (first && sweep->shrunk)
@@ -367,7 +381,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 
 		sweep->shrunk = false;
 		if (lanes == 0)
-			sweep->depth = 0;	/* continue with the next one */
+			sweep->depth = 0;	/* go on to the next bucket */
 		else
 			sweep->bounds = spq_join_bucket_bounds(&sweep->boxes[sweep->first[bucket]], lanes);
 	}
@@ -417,11 +431,14 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 			descend(sweep, at, hashed);
 		else
 		{
-			/* within a large group, hashes need not be compared */
+			/* within a large group, do not compare hashes */
 			bool		compare_hashes = hashed && !same_hash(sweep, at.keys);
 			uint32		probes = find_probes(sweep, &at, compare_hashes);
 
-			/* the boxes on their way have more time if nothing is to be found */
+			/*
+			 * candidates are decided only when others are found: the
+			 * prefetched boxes get more time
+			 */
 			if (probes == 0)
 				continue;
 			if (first)
@@ -429,7 +446,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 				n = decide_first(sweep, matches, predicate);
 				if (n > 0)
 				{
-					sweep->depth++; /* again, when the caller has decided */
+					sweep->depth++; /* again after the caller has decided */
 					return n;
 				}
 				find_first(sweep, &at, probes, compare_hashes);
@@ -472,8 +489,8 @@ sweep_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 }
 
 /*
- * Put matches into a buffer that has room for at least SPQ_JOIN_MAX_BUCKET_PAIRS.
- * Return their number; 0 if there are no more.
+ * Put matches into a buffer with room for at least SPQ_JOIN_MAX_BUCKET_PAIRS.
+ * Return their number, or 0 if there are no more.
  */
 uint32
 spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
@@ -487,7 +504,9 @@ spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 	if (sweep->keys != NULL)
 		return sweep_hashed(sweep, matches, room);
 
-	/* a copy of the code for each predicate keeps the switch out of the loops */
+	/*
+	 * copies of the code for each predicate keep the switch out of the loops
+	 */
 	if (sweep->self == SPQ_JOIN_SELF_BY_POSITION)
 		return sweep->predicate == SPQ_BOX_OVERLAPS ?
 			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_SELF_BY_POSITION, false, false) :

@@ -1,27 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * tile_order.c
- *	  Puts boxes into the order of the tiles that hold their centers.
+ *	  Puts boxes into the order of the tiles that contain their centers.
  *
- * The lattice is fitted to the centers, so that its tiles are as fine as 14 bits
- * allow.  Where that is too coarse, because of clusters or because of one box far
- * away, a crowded tile gets a lattice of its own, fitted to its boxes, and so on:
+ * The lattice is fitted to the centers, so its tiles are as fine as 14 bits
+ * (in three dimensions, 9) allow.  Where that is too coarse, because of
+ * clusters or because of one distant box, a crowded tile gets a lattice of its
+ * own, fitted to its boxes, and so on:
  *
- *		+-------+-------+-------+		each lattice puts the least and the
- *		|		|		|		|		largest of its centers into different
- *		+-------+-+-+-+-+-------+		tiles, so every round divides; it ends
- *		|		+-+-+-+-+		|		when a tile holds few boxes, or only
- *		|		+-+-+-+-+		|		boxes with the same center
+ *		+-------+-------+-------+		each lattice puts its lowest and
+ *		|		|		|		|		highest centers into different tiles,
+ *		+-------+-+-+-+-+-------+		so every round divides; the rounds
+ *		|		+-+-+-+-+		|		end when a tile contains few boxes, or
+ *		|		+-+-+-+-+		|		only boxes with the same center
  *		+-------+-+-+-+-+-------+
  *		|		|		|		|
  *		+-------+-------+-------+
  *
- * In a hashed join, entries are sorted twice, by hash and within a group by tile,
- * before any item is moved.
+ * In a hashed join, codes are sorted twice, by hash and within a group by
+ * tile, before any item moves.
  *
- * Sorting is by counting (radix sort, least significant digit first), which takes
- * three passes for codes of 30 or 31 bits; PostgreSQL's sort template sorts small
- * arrays.
+ * Large arrays are sorted by counting (radix sort, least significant digit
+ * first), in three passes for codes of 30 or 31 bits.  PostgreSQL's sort
+ * template sorts small arrays.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,17 +38,16 @@
 
 #define DIGIT_BITS		11
 #define DIGITS			(1 << DIGIT_BITS)
-#define SMALL_GROUP		SPQ_JOIN_BUCKET_LANES	/* its items need no order */
-#define MIN_COUNTED_ITEMS		512 /* counting does not pay below */
+#define SMALL_GROUP		SPQ_JOIN_BUCKET_LANES	/* its items are not sorted */
+#define MIN_COUNTED_ITEMS		512 /* with fewer, counting does not pay off */
 #define CROWDED			(2 * SPQ_JOIN_BUCKET_LANES)
-#define GATHER_AHEAD		16	/* items that are on their way from memory */
-#define MAX_SAMPLE			64	/* boxes that decide the units of axes */
+#define GATHER_AHEAD		16	/* items prefetched ahead */
+#define MAX_SAMPLE			64	/* boxes sampled for the units of axes */
 #define UNITS_ALIKE			4.0
 #define SPREAD_SHARE		8
-#define SHIFT				(1.0 / 8)	/* of the extent, from the build
-										 * side's lattice */
-#define INTERRUPT_STEP			65536	/* steps between two checks for
-										 * interrupts */
+#define SHIFT				(1.0 / 8)	/* shift of the probes' lattice, as a
+										 * share of the extent */
+#define INTERRUPT_STEP			65536	/* between checks for interrupts */
 
 #define ST_SORT sort_few
 #define ST_ELEMENT_TYPE SpqJoinTileCode
@@ -57,8 +57,9 @@
 #include "lib/sort_template.h"
 
 /*
- * Return half of the middle of a box along one axis: unlike those of middles,
- * differences of such halves do not overflow.  NaN between opposite infinities.
+ * Return half of the middle of a box along one axis.  Differences of middles
+ * may overflow, differences of halves do not.  Return NaN between opposite
+ * infinities.
  */
 static inline double
 center(const SpqBox *box, int axis)
@@ -66,7 +67,7 @@ center(const SpqBox *box, int axis)
 	return 0.5 * spq_box_middle(spq_box_low(box)[axis], spq_box_high(box)[axis]);
 }
 
-/* Return a coordinate in the lattice's unit of that axis. */
+/* Convert a coordinate to the lattice's unit on that axis. */
 static inline double
 in_unit(const SpqJoinLattice *lattice, double x, int axis)
 {
@@ -89,13 +90,14 @@ compare_doubles(const void *a, const void *b)
 }
 
 /*
- * Choose units in which boxes are about cubes, since a tile is one: the axes may be
- * meters and seconds.  Tiles as long as boxes, relative to each other, have the
- * fewest neighbors.  Where boxes have no length, what counts is how far they spread.
- * (Spread counts little otherwise: a town is wide, and its houses are not.)
+ * Choose units in which boxes are about cubes, since tiles are cubes: the axes
+ * may be meters and seconds.  Tiles have the fewest neighbors if their sides
+ * are in proportion to those of the boxes.  If boxes have no length, their
+ * spread counts instead.  (Otherwise spread counts little: a town is wide, but
+ * its houses are not.)
  *
- * Units that differ by less than UNITS_ALIKE stay as they are, and so do they all if
- * the caller has said how large tiles should be.
+ * If units differ by a factor of less than UNITS_ALIKE, keep them.  Keep them
+ * all if the caller has set the size of tiles.
  */
 static void
 choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
@@ -129,7 +131,7 @@ choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 coun
 		qsort(side, finite, sizeof(double), compare_doubles);
 		qsort(middle, finite, sizeof(double), compare_doubles);
 
-		/* the shortest interval with a quarter of them may be a cluster */
+		/* the shortest interval with a quarter of them: perhaps a cluster */
 		quarter = Max(finite / 4, 1);
 		for (uint32 i = 0; i + quarter < finite; i++)
 			spread = Min(spread, middle[i + quarter] - middle[i]);
@@ -148,8 +150,8 @@ choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 coun
 #endif
 
 /*
- * Return the side of a tile that has as many boxes as a bucket, where a tile of
- * side 1 has n.
+ * Return the side of a tile that contains as many boxes as a bucket, if a tile
+ * of side 1 contains n.
  */
 static inline double
 bucket_side(double n)
@@ -161,7 +163,7 @@ bucket_side(double n)
 #endif
 }
 
-/* Return the bits of a tile's number spread to every SPQ_DIM-th position. */
+/* Spread the bits of a tile's number to every SPQ_DIM-th position. */
 static inline uint32
 spread(uint32 bits)
 {
@@ -175,7 +177,10 @@ spread(uint32 bits)
 #endif
 }
 
-/* What is not finite does not count, and gets a tile at the border. */
+/*
+ * Extend an interval by a middle.  Ignore infinities and NaN; such boxes get a
+ * tile at the border.
+ */
 static inline void
 include(double *low, double *high, double middle)
 {
@@ -187,8 +192,8 @@ include(double *low, double *high, double middle)
 }
 
 /*
- * Return the lattice that fits the centers of items[], or, if codes[] is not
- * NULL, of the items to which it refers.
+ * Return the lattice that fits the centers of items[] or, if codes[] is not
+ * NULL, of the items to which codes[] refers.
  */
 static pg_attribute_always_inline SpqJoinLattice
 fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
@@ -241,11 +246,11 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count
 }
 
 /*
- * Return the lattice that fits the centers.  tile_size, if not 0, is the least
- * side of a tile.
+ * Return the lattice that fits the centers of items.  tile_size, if not 0, is
+ * the minimum side of a tile.
  *
- * Size class 0 has the boxes that are no larger than the tile that a bucket of
- * boxes has on average.
+ * Size class 0 has the boxes that are no larger than a tile with as many boxes
+ * as a bucket, on average.
  */
 SpqJoinLattice
 spq_join_fit_lattice(const SpqJoinItem *items, uint32 count, double tile_size)
@@ -254,10 +259,11 @@ spq_join_fit_lattice(const SpqJoinItem *items, uint32 count, double tile_size)
 }
 
 /*
- * Shift the lattice of the probes, so that its tiles and those of the build side do
- * not end at the same places.  Where they do, a tile meets all its neighbors,
- * 27 with itself, as boxes reach over the border; shifted by a half of its side it meets
- * 8 tiles.  In two dimensions, 9 and 4, this gains next to nothing.
+ * Shift the lattice of the probes, so that its tiles do not end where those of
+ * the build side end.  Otherwise a tile meets itself and all its neighbors, 27
+ * tiles, as boxes reach over the borders.  A tile that is shifted by half its
+ * side meets 8.  In two dimensions these are 9 and 4, and the shift gains next
+ * to nothing.
  */
 static void
 shift_lattice(SpqJoinLattice *lattice)
@@ -271,7 +277,7 @@ shift_lattice(SpqJoinLattice *lattice)
 	lattice->scale /= 1 + 2 * SHIFT;
 }
 
-/* Return the number of a tile along one axis; NaN is in the first. */
+/* Return the number of a tile along one axis.  NaN is in the first tile. */
 static inline uint32
 tile_number(double position)
 {
@@ -303,7 +309,7 @@ spq_join_tile_code(const SpqJoinLattice *lattice, const SpqBox *box)
 	return code;
 }
 
-/* Sort codes of this number of bits.  Stable from MIN_COUNTED_ITEMS on. */
+/* Sort codes of this number of bits.  Stable for MIN_COUNTED_ITEMS or more. */
 static void
 sort_codes(SpqJoinTileCode *codes, uint32 count, int bits, SpqJoinTileCode *workspace)
 {
@@ -364,7 +370,7 @@ gather(const SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 	}
 }
 
-/* Sort the items of each crowded tile by a lattice of its own. */
+/* Sort the items of each crowded tile by a lattice of their own. */
 static void
 refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 			   double tile_size, SpqJoinTileCode *codes, SpqJoinTileCode *workspace)
@@ -385,7 +391,7 @@ refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 		if (lattice.scale == 0 ||
 			(end - start == count && tile_size > 0 &&
 			 lattice.scale * (tile_size / 2) > 0.999))
-			continue;			/* the same center, or as fine as wanted */
+			continue;			/* equal centers, or the least tile size */
 		spq_join_tile_order(items + start, spare + start, end - start, &lattice,
 							tile_size, codes + start, workspace + start);
 		memcpy(items + start, spare + start, (end - start) * sizeof(SpqJoinItem));
@@ -393,13 +399,13 @@ refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 }
 
 /*
- * Put items into "sorted" in the order of their tiles; items[] is scratch
- * afterwards.  On return, codes[] has their codes: equal boxes have equal codes,
- * and within a crowded tile they are those of that tile's own lattice.
+ * Put items into "sorted" in the order of their tiles; items[] becomes scratch
+ * space.  On return, codes[] has their codes.  Equal boxes have equal codes.
+ * Within a crowded tile, the codes are those of its own lattice.
  *
- * Items are gathered rather than exchanged in place, which would save memory:
- * in a cycle of exchanges each step has to wait for the memory of the one
- * before.  That took 28 % of the time of a join, gathering takes 6 %
+ * Items are copied rather than exchanged in place.  Exchanging would save
+ * memory, but each step of a cycle waits for the memory access of the step
+ * before.  That took 28 % of the time of a join; copying takes 6 %
  * (docs/notes/join.md).
  */
 void
@@ -431,7 +437,7 @@ group_end(const SpqJoinTileCode *codes, uint32 start, uint32 count)
 }
 
 /*
- * Put the entries of a group, which refer to their items, into tile order.  Return
+ * Put the codes of a group, which refer to its items, into tile order.  Return
  * the number of its size classes.
  */
 static int
@@ -449,11 +455,12 @@ order_group(const SpqJoinItem *items, uint32 count, const SpqJoinLattice *lattic
 }
 
 /*
- * The same for a hashed join: by hash, then by tile.  "lattice" becomes that of
- * the largest group.  Return the largest number of size classes of any group.
+ * Like spq_join_tile_order(), but for a hashed join: sort by hash, then by
+ * tile.  "lattice" becomes that of the largest group.  Return the largest
+ * number of size classes of any group.
  *
- * A group of few rows stays in the order of the input.  Items of a large group are
- * read through codes[] in the order of memory, since sorting many codes is stable.
+ * Small groups are not sorted by tile.  The items of a large group are read
+ * through codes[] in the order of memory, since sorting many codes is stable.
  */
 int
 spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
@@ -521,8 +528,9 @@ spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 }
 
 /*
- * Put items into order by a lattice that fits them, or by those of their groups.
- * "probes": these will be joined with others.  Return the number of size classes.
+ * Sort items by a lattice that fits them, or in a hashed join by those of
+ * their groups.  "probes" says that these are probes, whose lattice is
+ * shifted.  Return the number of size classes.
  */
 int
 spq_join_order_items(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * tile_order.h
- *	  Puts boxes into the order of the tiles that hold their centers.
+ *	  Puts boxes into the order of the tiles that contain their centers.
  *
- * A code consists of a size class and a tile.  Each size class has boxes 32 times
- * as large as the one before, so that large boxes do not lie among small ones.
- * The tiles of a lattice are numbered in Z-order (Morton 1966): what is near in
- * the order is near in space.  In two dimensions:
+ * A code consists of a size class and a tile.  The boxes of each size class
+ * are 32 times as large as those of the one before, so that large boxes do not
+ * lie among small ones.  The tiles of a lattice are numbered in Z-order
+ * (Morton 1966): neighbors in this order are near each other in space.  In two
+ * dimensions:
  *
  *		 31 30..28	27 ......................... 0	  +---+---+
  *		+--+-------+------------------------------+   | 2 | 3 |  y1 x1 y0 x0
@@ -14,13 +15,14 @@
  *		+--+-------+------------------------------+   | 0 | 1 |
  *													  +---+---+
  *
- * and in three, where a code has a bit less, 29..27 and 26..0: z8 y8 x8 ... z0 y0 x0.
+ * In three dimensions, a code is one bit shorter: bits 29..27 and 26..0: z8 y8
+ * x8 ... z0 y0 x0.
  *
- * In hashed joins rows with the same hash make a group, and groups are in order
- * of their hashes; each has a lattice of its own.  Then bit 31 of the code changes
- * from group to group, which makes groups the largest tiles.
+ * In hashed joins rows with the same hash form a group, and groups are in the
+ * order of their hashes.  Each large group has its own lattice.  Bit 31 of the
+ * code changes from group to group, so that groups act as the largest tiles.
  *
- * The order decides how fast a join is, never its answer.
+ * The order affects the speed of a join, never its answer.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,17 +31,16 @@
 
 #include "join/boxes/item.h"
 
-#define SPQ_JOIN_TILE_BITS	(28 / SPQ_DIM)	/* a lattice has 2^14 tiles a
-											 * side, or 2^9 */
+#define SPQ_JOIN_TILE_BITS	(28 / SPQ_DIM)	/* 2^14 tiles a side, or 2^9 */
 #define SPQ_JOIN_CODE_BITS	(SPQ_DIM * SPQ_JOIN_TILE_BITS + 3)
 #define SPQ_JOIN_SIZE_CLASS_STEP	5	/* log2 of the ratio of sizes of two
 										 * classes */
 #define SPQ_JOIN_SIZE_CLASSES		8
 
-/* Code of a box, and the index of its item. */
+/* The code of a box, and the index of its item. */
 typedef struct SpqJoinTileCode
 {
-	uint32		key;			/* the code; in between also a hash */
+	uint32		key;			/* the code; during sorting also a hash */
 	uint32		index;
 } SpqJoinTileCode;
 
@@ -48,9 +49,9 @@ typedef struct SpqJoinTileCode
 typedef struct SpqJoinLattice
 {
 #if SPQ_DIM > 2
-	double		unit[SPQ_DIM];	/* by which coordinates are multiplied first */
+	double		unit[SPQ_DIM];	/* factors applied to coordinates first */
 #endif
-	double		low[SPQ_DIM];	/* corner, in halves: see center() */
+	double		low[SPQ_DIM];	/* low corner, halved: see center() */
 	double		scale;			/* tiles per half unit; 0: a single tile */
 	int			exponent;		/* of the largest side in size class 0 */
 } SpqJoinLattice;

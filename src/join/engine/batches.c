@@ -3,19 +3,19 @@
  * batches.c
  *	  Joins a build side that does not fit into memory, batch by batch.
  *
- * Its rows are in parts (spill.h).  Parts that fit into memory together make a
- * batch.  A part that does not fit and could not be divided is a batch of its
- * own, and is joined piece by piece.
+ * The rows are in parts (spill.h).  Parts that fit into memory together form a
+ * batch.  A part that does not fit and cannot be divided is a batch of its
+ * own, joined piece by piece.
  *
- * A probe that several batches need is written for each of them.  But a probe
- * that drops out with its first match is in one batch at a time.  A batch
- * without a match for it passes it on to its next piece or to the next batch:
+ * A probe that several batches need is written once for each of them.  But if
+ * a probe drops out at its first match, it is in one batch at a time: a batch
+ * without a match passes it on to its next piece or to the next batch:
  *
  *		probe --> batch 2 --no match--> batch 5 --no match--> unmatched
  *
- * Where build rows drop out with their first match, the batch or piece in memory
- * is replaced as soon as it is empty, even while probes arrive.  The next one
- * meets the probes of its spool first, and then those that arrive:
+ * If build rows drop out at their first match, the batch or piece in memory is
+ * replaced as soon as it is empty, even while probes still arrive.  The next
+ * one first meets the probes in its spool, then the probes that arrive:
  *
  *		probes 1 .. 256		--> piece 1, and into the spool
  *		1 .. 256 of spool	--> piece 2
@@ -34,7 +34,7 @@
 #include "join/engine/build_side.h"
 #include "join/engine/spill.h"
 
-/* Return whether rows of the batch have not been in memory yet. */
+/* Return whether some rows of the current batch have not been in memory yet. */
 static bool
 more_to_load(const SpqJoin *join)
 {
@@ -43,7 +43,7 @@ more_to_load(const SpqJoin *join)
 	return join->load_part < batch->first_part + batch->nparts;
 }
 
-/* Read rows of the batch at work, as many as fit. */
+/* Read rows of the current batch until memory is full. */
 static void
 load_rows(SpqJoin *join)
 {
@@ -79,13 +79,13 @@ load_build(SpqJoin *join)
 }
 
 /*
- * Make batches of the parts, which hold all rows of the build side, and load
- * the first.  That must be a batch that fits into memory as a whole, since
- * probes arrive only once; if no batch does, the first one is empty.
+ * Group the parts, which contain all rows of the build side, into batches, and
+ * load the first batch.  The first batch must fit into memory as a whole,
+ * since probes arrive only once.  If no batch fits, the first one is empty.
  *
- * If rows drop out, a batch in pieces will do.  Probes are kept for its other
- * pieces; but matched probes need not be, and if all build rows drop out early,
- * only a few are.
+ * If rows drop out, the first batch may be one in pieces.  Then probes are
+ * kept for its later pieces: only unmatched ones if probes drop out, and only
+ * a few if all build rows drop out early.
  */
 void
 spq_join_make_batches(SpqJoin *join)
@@ -109,7 +109,7 @@ spq_join_make_batches(SpqJoin *join)
 
 	join->batch = palloc0((join->nfinal + 1) * sizeof(SpqJoinBatch));
 	join->batch_of = palloc(join->nfinal * sizeof(uint32));
-	join->nbatches = 1;			/* the first stays free */
+	join->nbatches = 1;			/* batch 0 is filled below */
 	for (uint32 i = 0; i < join->nfinal;)
 	{
 		SpqJoinBatch *batch = &join->batch[join->nbatches];
@@ -149,7 +149,7 @@ spq_join_make_batches(SpqJoin *join)
 /*
  * Send a probe to the first batch from "from" on that needs it, and mark it if
  * no later batch does.  Return true if that is the batch in memory, or if no
- * batch needs the probe and the caller wants rows without a match.
+ * batch needs the probe and the caller wants unmatched probes.
  */
 static bool
 pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
@@ -186,7 +186,7 @@ pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
 
 /*
  * Pass the probes of the block that have no accepted pair on to the next piece
- * of the batch at work, or to the next batch that needs them.
+ * of the current batch, or else to the next batch that needs them.
  */
 void
 spq_join_pass_on_probes(SpqJoin *join)
@@ -210,11 +210,11 @@ spq_join_pass_on_probes(SpqJoin *join)
 
 /*
  * Write a probe into the spools of the batches that need it.  Return true if
- * the batch in memory needs it as well; if pieces of that follow, it is in the
- * spool for these.
+ * the batch in memory needs it, too.  If that batch has more pieces, the probe
+ * is also in its spool, for them.
  *
- * Mark the copy for the last of them.  A probe that no batch needs goes to the
- * batch in memory if the caller wants rows without a match.
+ * Mark the copy for the last of these batches.  If no batch needs the probe
+ * and the caller wants unmatched probes, the batch in memory takes it.
  */
 bool
 spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
@@ -263,7 +263,7 @@ spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
 		SpqJoinSpool *seen = &join->batch[now].probes;
 
 		spq_join_spool_write(seen, item, join->spec.probe_payload, join->context);
-		seen->nread++;			/* the piece in memory gets it from the caller */
+		seen->nread++;			/* the caller passes it to this piece */
 	}
 	return needed;
 }
@@ -277,14 +277,14 @@ was_accepted(const SpqJoin *join, const SpqJoinItem *probe)
 		(join->accepted[ordinal / 8] & (1 << ordinal % 8)) != 0;
 }
 
-/* Remember, for the other copies of this probe, that it has an accepted pair. */
+/* Record, for later copies of this probe, that it has an accepted pair. */
 void
 spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
 {
 	uint64		ordinal = probe->tag & SPQ_JOIN_TAG_ORDINAL;
 
 	if ((probe->tag & SPQ_JOIN_TAG_LAST) && !join->pieces_follow)
-		return;					/* no copies follow */
+		return;					/* no later copies */
 	if (ordinal / 8 >= join->accepted_size)
 	{
 		uint64		size = Max(ordinal / 8 + 1, join->accepted_size * 2);
@@ -300,7 +300,9 @@ spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
 	join->accepted[ordinal / 8] |= 1 << ordinal % 8;
 }
 
-/* Read the next row of a join with itself, as a probe of the batch in memory. */
+/*
+ * In a join with itself, read the next row as a probe of the batch in memory.
+ */
 static bool
 read_self_probe(SpqJoin *join, SpqJoinItem *item)
 {
@@ -317,7 +319,7 @@ read_self_probe(SpqJoin *join, SpqJoinItem *item)
 			CHECK_FOR_INTERRUPTS();
 			if (spq_join_route_row(join, item))
 				return true;
-			/* what has been written need not stay in memory */
+			/* its payload is in the spools now */
 			if (join->spec.build_payload)
 				pfree(spq_join_payload_of(item->ref));
 		}
@@ -326,7 +328,10 @@ read_self_probe(SpqJoin *join, SpqJoinItem *item)
 	return false;
 }
 
-/* Read the next probe that the engine itself has for the build side in memory. */
+/*
+ * Read the next probe for the build side in memory from the engine's own
+ * files.  Return false if there are no more.
+ */
 bool
 spq_join_read_probe(SpqJoin *join, SpqJoinItem *item)
 {
@@ -341,7 +346,10 @@ spq_join_read_probe(SpqJoin *join, SpqJoinItem *item)
 	return true;
 }
 
-/* Skip the rest of the batch at work if it can give neither pair nor row. */
+/*
+ * Skip the rest of the current batch if it can return no pairs and no
+ * unmatched rows.
+ */
 static void
 skip_without_probes(SpqJoin *join)
 {
@@ -354,9 +362,9 @@ skip_without_probes(SpqJoin *join)
 }
 
 /*
- * Load the rest of the batch at work or the next batch, now that the build side
- * in memory has met all its probes, or needs no more.  Return false after the last
- * batch.
+ * Load the next piece of the current batch or the next batch.  Called when the
+ * build side in memory has met all its probes, or needs no more.  Return false
+ * after the last batch.
  */
 bool
 spq_join_next_batch(SpqJoin *join)

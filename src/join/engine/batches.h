@@ -17,7 +17,9 @@ extern bool spq_join_read_probe(SpqJoin *join, SpqJoinItem *item);
 extern void spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe);
 extern void spq_join_pass_on_probes(SpqJoin *join);
 
-/* Return whether the batch at work has probes on disk that it has not met yet. */
+/*
+ * Return whether the current batch has probes on disk that it has not met yet.
+ */
 static inline bool
 spq_join_has_spooled(const SpqJoin *join)
 {

@@ -13,7 +13,7 @@
 
 #include "join/engine/build_side.h"
 
-/* Record the peak of the memory that rows of this process take. */
+/* Update the peak of the memory that the rows of this process take. */
 void
 spq_join_note_memory(SpqJoin *join)
 {

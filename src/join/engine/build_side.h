@@ -14,7 +14,7 @@ extern void spq_join_finish_build_side(SpqJoin *join);
 extern void spq_join_clear_marks(SpqJoin *join);
 extern void spq_join_note_memory(SpqJoin *join);
 
-/* Return whether no row of the build side in memory can have another pair. */
+/* Return whether all rows of the build side in memory have dropped out. */
 static inline bool
 spq_join_all_dropped(const SpqJoin *join)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * engine.c
- *	  The engine of a dimension as a table of its functions.
+ *	  The engine of one dimension as a table of its functions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * engine.h
- *	  The engine of a dimension as a table of its functions.
+ *	  The engine of one dimension as a table of its functions.
  *
- * For a caller that joins boxes of two or of three axes and knows which only when
- * it runs.  A box is an array of its numbers, as SpqBox is: the high ends on all
+ * For callers that learn only at run time whether boxes have two or three
+ * axes.  A box is an array of its numbers, like SpqBox: the high ends on all
  * axes, then the low ends.  Specifications, pairs and counts are the same for
  * both.
  *
@@ -27,7 +27,7 @@ typedef struct SpqJoinEngine
 	bool		(*related) (SpqRelation relation, double distance,
 							const float8 *a, const float8 *b);
 
-	/* what join.h describes, without "spq_join_" */
+	/* the functions of join.h, without "spq_join_" */
 	SpqJoin    *(*begin) (const SpqJoinSpec *spec);
 	bool		(*build) (SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,
 						  const void *payload, Size length);

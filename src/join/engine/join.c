@@ -18,11 +18,12 @@
 StaticAssertDecl(SPQ_JOIN_MEMORY_BYTES == SPQ_JOIN_ITEM_BYTES, "memory of a row");
 StaticAssertDecl(SPQ_JOIN_FILE_BYTES == sizeof(SpqJoinItem), "size of a row on disk");
 
-#define FETCH_AHEAD		8		/* matches whose payloads are on their way */
+#define FETCH_AHEAD		8		/* payloads are prefetched for this many
+								 * matches ahead */
 
 /*
- * Begin a join.  An eighth of the memory is for the block of probes, the rest for
- * the build side.  Larger blocks are better: the more probes, the fewer of the
+ * Begin a join.  The block of probes gets an eighth of the memory, the build
+ * side the rest.  Large blocks are better: the more probes, the fewer of the
  * build side's buckets each bucket of probes meets.
  */
 SpqJoin *
@@ -47,7 +48,7 @@ spq_join_begin(const SpqJoinSpec *spec)
 	rest = (uint64) join->max_block * SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
 	rest = spec->memory > rest ? spec->memory - rest : 0;
 	join->build_limit = Max(rest, SPQ_JOIN_MIN_BLOCK * SPQ_JOIN_ITEM_BYTES);
-	/* items are numbered by 32 bits */
+	/* item numbers have 32 bits */
 	join->build_limit = Min(join->build_limit,
 							(uint64) PG_INT32_MAX * SPQ_JOIN_ITEM_BYTES);
 	join->room = spq_join_first_room(join);
@@ -81,13 +82,13 @@ spq_join_end(SpqJoin *join)
 const SpqJoinStats *
 spq_join_stats(SpqJoin *join)
 {
-	/* what the sweep under way has done so far */
+	/* include the current sweep */
 	join->stats.candidates += join->sweep.candidates;
 	join->sweep.candidates = 0;
 	return &join->stats;
 }
 
-/* Return the tag of the next row of the side that arrives. */
+/* Return the tag of the next row of the side that is being read. */
 static inline uint64
 new_tag(SpqJoin *join, uint32 hash)
 {
@@ -99,8 +100,8 @@ new_tag(SpqJoin *join, uint32 hash)
 }
 
 /*
- * Take a row of the build side.  Return false if it cannot match anything and was
- * left out.
+ * Add a row to the build side.  Return false if the row was left out because
+ * it cannot match anything.
  */
 bool
 spq_join_build(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
@@ -120,7 +121,7 @@ spq_join_build(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 	return true;
 }
 
-/* End the build side, after its last row. */
+/* Finish the build side, after its last row. */
 void
 spq_join_build_done(SpqJoin *join)
 {
@@ -137,8 +138,8 @@ spq_join_build_done(SpqJoin *join)
 }
 
 /*
- * Take a row of the probe side.  Return false if it cannot match anything and was
- * left out.
+ * Add a row to the probe side.  Return false if the row was left out because
+ * it cannot match anything.
  */
 bool
 spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
@@ -165,7 +166,7 @@ spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 	return true;
 }
 
-/* End the probe side, after its last row. */
+/* Finish the probe side, after its last row. */
 void
 spq_join_probes_done(SpqJoin *join)
 {
@@ -182,7 +183,7 @@ more_matches(SpqJoin *join)
 	return join->nmatches > 0;
 }
 
-/* Return what the caller gave with a build row, at its address in this process. */
+/* Return the reference of a build row, as an address in this process. */
 static inline uint64
 build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 {
@@ -194,9 +195,9 @@ build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 }
 
 /*
- * Fetch the payloads of a match that the caller will read soon.  (Always inline:
- * to gcc a function that only prefetches has no effect, and it would remove the
- * calls.)
+ * Prefetch the payloads of a match that the caller will read soon.  (Always
+ * inlined: gcc considers a function that only prefetches to have no effect,
+ * and would remove its calls.)
  */
 static pg_attribute_always_inline void
 fetch_payloads(const SpqJoin *join, uint32 ahead)
@@ -212,7 +213,7 @@ fetch_payloads(const SpqJoin *join, uint32 ahead)
 		spq_prefetch((char *) (uintptr_t) join->sweep.probes[match->probe].ref);
 }
 
-/* Return the next match to the caller. */
+/* Return the next match. */
 static inline bool
 next_match(SpqJoin *join, SpqJoinPair *pair)
 {
@@ -274,9 +275,8 @@ next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
 }
 
 /*
- * Return whether the block needs more probes.  Some of the rows given may have
- * gone into spools, and a block of few rows meets as many buckets as one of
- * many.
+ * Return whether the block needs more probes.  Some of the probes may have
+ * gone into spools, and a small block meets as many buckets as a large one.
  */
 static bool
 wants_probes(SpqJoin *join)
@@ -285,22 +285,25 @@ wants_probes(SpqJoin *join)
 		((join->build.count == 0 && !join->spilled) || spq_join_all_dropped(join)))
 	{
 		/*
-		 * no row in memory needs the probes: the build side is empty, or all
-		 * of it has dropped out; those of the next batch may need them
+		 * no row in memory needs probes: the build side is empty, or all its
+		 * rows have dropped out; but rows of the next batch may need them
 		 */
 		join->probes_done = !join->spilled;
 		return false;
 	}
-	/* a batch loaded while probes arrive meets earlier ones first */
+	/* a batch loaded while probes arrive meets the earlier ones first */
 	if (spq_join_has_spooled(join))
 		return false;
-	/* free payloads of rows that are in spools now */
+	/* free the payloads of probes that are in spools now */
 	if (join->block.count == 0)
 		spq_join_items_clear(&join->block);
 	return spq_join_room(join) > join->room / 2;
 }
 
-/* Return the next event: a pair, a row without one, a request for probes, the end. */
+/*
+ * Return the next event: a pair, an unmatched row, a request for probes, or
+ * the end.
+ */
 SpqJoinEvent
 spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 {
@@ -333,13 +336,13 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 	return SPQ_JOIN_END;
 }
 
-/* Accept the pair that spq_join_next() returned last: it is part of the result. */
+/* Accept the pair that spq_join_next() returned last. */
 void
 spq_join_accept(SpqJoin *join)
 {
 	const SpqJoinMatch *match = &join->match[join->next_match - 1];
 
-	/* do not change what other processes use as well */
+	/* other processes use a shared build side, so do not change it */
 	if (!join->build_is_shared)
 		join->build.item[match->build].tag |= SPQ_JOIN_TAG_MATCHED;
 	if (join->spec.first_of_probe || join->spec.first_of_build)
@@ -353,8 +356,8 @@ spq_join_accept(SpqJoin *join)
 }
 
 /*
- * Forget all probes, and take others for the same build side.  Return false if it
- * has spilled: batches are freed when they are done.
+ * Discard all probes, to accept others for the same build side.  Return false
+ * if the join has spilled, since it frees batches when they are finished.
  */
 bool
 spq_join_restart(SpqJoin *join)
@@ -374,7 +377,7 @@ spq_join_restart(SpqJoin *join)
 	join->build_swept = false;
 	join->phase = SPQ_JOIN_PHASE_PROBE;
 
-	/* marks that no step reads need not be cleared */
+	/* leave marks that nothing reads */
 	if (join->spec.unmatched_build || join->spec.first_of_build)
 		spq_join_clear_marks(join);
 	return true;

@@ -3,7 +3,7 @@
  * join.h
  *	  The spatial join engine: boxes and references in, pairs out.
  *
- * A caller drives it like this:
+ * A caller drives the engine like this:
  *
  *		join = spq_join_begin(&spec);
  *		for each row of the build side
@@ -17,22 +17,24 @@
  *				SPQ_JOIN_END:  break out
  *		spq_join_end(join);
  *
- * It knows nothing of executor, SPI and function calls.  All its memory is in
- * a context below the one that is current at spq_join_begin().  Its files belong
- * to the resource owner that is current when they are made.  So an error may end
- * it anywhere.
+ * The engine does not use the executor, SPI or the function manager.  Its
+ * memory is in a context below the one that is current at spq_join_begin().
+ * Its files belong to the resource owner that is current when they are made.
+ * So an error may interrupt it anywhere.
  *
- * For outer, semi and anti joins, rows are marked.  A caller that accepts a pair
- * calls spq_join_accept(); in the end the engine returns rows without an accepted
- * pair as well, if the specification asks for them.
+ * For outer, semi and anti joins the engine marks rows.  The caller calls
+ * spq_join_accept() for each pair that it accepts.  If the specification asks
+ * for unmatched rows, the engine finally returns the rows without an accepted
+ * pair.
  *
- * In a hashed join each row has a hash of what an equality condition compares.
- * All pairs with the same hash are returned, and some with different ones: the
- * engine uses the upper 24 bits, which should be well mixed.  The caller
- * evaluates the equality.  In other joins the hash is 0.
+ * In a hashed join each row has a hash of the values that the equality
+ * conditions compare.  The engine returns all pairs with the same hash, and
+ * some with different hashes: it uses only the upper 24 bits, which should be
+ * well mixed.  The caller evaluates the equality.  In other joins the hash is
+ * 0.
  *
- * spq_join_restart() takes other probes for the same build side, which a rescan
- * of a plan needs.  It works only while the build side is in memory; if it
+ * spq_join_restart() lets the caller pass other probes for the same build
+ * side, for a rescan.  It works only while the build side is in memory.  If it
  * returns false, begin a new join.
  *
  *-------------------------------------------------------------------------
@@ -44,32 +46,32 @@
 #include "join/boxes/dimension.h"
 
 /*
- * Bytes of a row without its payload, for cost estimates: in memory, at the peak,
- * and in a temporary file.
+ * Bytes of a row without its payload, for cost estimates: in a temporary file,
+ * and in memory at the peak.
  */
 #define SPQ_JOIN_FILE_BYTES		(16 * SPQ_DIM + 16)
 #define SPQ_JOIN_MEMORY_BYTES	(2 * SPQ_JOIN_FILE_BYTES + 8)
 
 typedef struct SpqJoinSpec
 {
-	SpqRelation predicate;		/* of probe and build */
+	SpqRelation predicate;		/* operands: probe, build row */
 	double		distance;		/* for SPQ_BOX_WITHIN: finite, more than 0 */
 	bool		hashed;			/* only rows with the same hash can match */
-	double		tile_size;		/* least side of tiles; 0: from the data */
-	Size		memory;			/* about how many bytes may be used */
-	bool		self;			/* join the build side with itself, each pair
-								 * of rows once; there are no probes to give */
-	bool		build_payload;	/* rows come with bytes of their own, which
-								 * the engine copies; "ref" then points to
-								 * them */
+	double		tile_size;		/* least side of a tile; 0: from the data */
+	Size		memory;			/* limit in bytes, approximately */
+	bool		self;			/* join the build side with itself, without
+								 * probes; return each pair once */
+	bool		build_payload;	/* rows have payloads, which the engine
+								 * copies; "ref" then points to the copy */
 	bool		probe_payload;
 	bool		unmatched_build;	/* return rows without an accepted pair */
 	bool		unmatched_probes;
-	bool		first_of_probe; /* no more pairs of a probe after one was
-								 * accepted */
-	bool		first_of_build; /* the same of a build row */
-	double		expected_probes;	/* if other processes take probes as well,
-									 * how many this one may get; else 0 */
+	bool		first_of_probe; /* return no more pairs of a probe after one
+								 * was accepted */
+	bool		first_of_build; /* the same for build rows */
+	double		expected_probes;	/* number of probes that this process may
+									 * get, if other processes take some, too;
+									 * else 0 */
 } SpqJoinSpec;
 
 typedef enum SpqJoinEvent
@@ -82,8 +84,8 @@ typedef enum SpqJoinEvent
 } SpqJoinEvent;
 
 /*
- * References as they were given, or pointers to payloads; and the boxes of a pair.
- * They last until the next call of spq_join_next().
+ * References as they were passed, or pointers to payloads, and the boxes of a
+ * pair.  Valid until the next call of spq_join_next().
  */
 typedef struct SpqJoinPair
 {
@@ -98,20 +100,20 @@ typedef struct SpqJoinStats
 {
 	uint64		build_rows;		/* of a shared build side: from this process */
 	uint64		probe_rows;
-	uint64		probe_copies;	/* a probe may be needed in several batches */
+	uint64		probe_copies;	/* a probe may have copies in several batches */
 	uint64		candidates;		/* pairs given to the predicate */
-	uint64		matches;		/* of them, those that satisfy the predicate */
+	uint64		matches;		/* candidates that satisfy the predicate */
 	uint32		batches;
-	uint32		parts;			/* that the build side was divided into */
-	int			size_classes;	/* in use: most of any batch, or of any group
-								 * of a hash */
+	uint32		parts;			/* into which the build side was divided */
+	int			size_classes;	/* in use: the most of any batch, or of any
+								 * group of equal hashes */
 	double		tile_size;		/* of the first batch, or of its largest group
-								 * of a hash; of a shared build side, of a
-								 * range that this process sorted; 0: at most
-								 * one tile */
-	Size		memory;			/* peak, of what this process has to itself */
-	Size		shared_memory;	/* of a shared build side: the same number in
-								 * all participants */
+								 * of equal hashes; of a shared build side, of
+								 * a range that this process sorted; 0: at
+								 * most one tile */
+	Size		memory;			/* peak of this process's own memory */
+	Size		shared_memory;	/* of a shared build side; the same in all
+								 * participants */
 } SpqJoinStats;
 
 typedef struct SpqJoin SpqJoin;

@@ -11,8 +11,8 @@
  *		probe rows ----> block -------+---> pairs
  *
  * Otherwise its rows go into parts of space (partition.h), and parts that fit
- * into memory together make a batch.  The first batch is joined while probes
- * arrive; those that other batches need go into the spools of these:
+ * into memory together form a batch.  The first batch is joined while probes
+ * arrive; probes that other batches need go into the spools of those batches:
  *
  *		build rows --> parts --> batch 0: items <---- block <--+--- probe rows
  *								 batch 1: spools	  spool <--+
@@ -31,15 +31,16 @@
 #include "join/boxes/sweep.h"
 #include "join/engine/join.h"
 
-/* Room for matches: several times what two buckets can give at once. */
+/* Room for matches: four times as many as two buckets can have. */
 #define SPQ_JOIN_MATCH_BUFFER (4 * SPQ_JOIN_MAX_BUCKET_PAIRS)
 
 /*
- * Rows of a block of probes.  The first block is small, for a quick first pair;
- * each one is SPQ_JOIN_BLOCK_GROWTH times as large as the one before.  The
- * largest grows with the build side, as far as memory allows: the more densely
- * probes lie among the boxes, the better.  But a block with more rows than a small
- * build side only leaves the processor's cache.
+ * Rows in a block of probes.  The first block is small, for a quick first
+ * pair.  Each further block is SPQ_JOIN_BLOCK_GROWTH times as large as the one
+ * before.  The limit grows with the build side, as far as memory allows: the
+ * more densely probes lie among the boxes, the better.  But with a small build
+ * side, blocks larger than the build side gain nothing and no longer fit into
+ * the processor's cache.
  */
 #define SPQ_JOIN_FIRST_BLOCK	1024
 #define SPQ_JOIN_MIN_BLOCK	256
@@ -48,17 +49,18 @@
 	Max(Min(Max((build_rows), 8192), 262144), (build_rows) / 4)
 
 /*
- * Processes that share the probes should end at the same time, so each takes a part of
- * those that it expects to come, at most; see Polychronopoulos and Kuck, Guided
- * Self-Scheduling (1987).
+ * Processes that share the probes should end at the same time.  So a process
+ * takes at most a quarter of the probes that it still expects, or a sixteenth
+ * of those it has taken; see Polychronopoulos and Kuck, Guided Self-Scheduling
+ * (1987).
  */
 #define SPQ_JOIN_SHARED_BLOCK(expected, taken) \
 	Max(Max(((expected) - (taken)) / 4, (taken) / 16), SPQ_JOIN_FIRST_BLOCK)
 
 /*
- * Parts of the build side from part[first_part] on.  The rows of a batch exceed
- * the memory only if they could not be divided; then they are joined in pieces,
- * and the probes are read again for each piece.
+ * A batch: nparts parts of the build side, beginning with final[first_part].
+ * Its rows exceed the memory only if they could not be divided.  Then they are
+ * joined in pieces, and the probes are read again for each piece.
  */
 typedef struct SpqJoinBatch
 {
@@ -66,10 +68,10 @@ typedef struct SpqJoinBatch
 	uint32		nparts;
 	SpqJoinSpool probes;
 	SpqJoinSpool again;			/* probes for the next piece, if they drop out
-								 * with their first match */
+								 * at their first match */
 } SpqJoinBatch;
 
-/* A part that will not be divided further. */
+/* A part that is not divided further. */
 typedef struct SpqJoinFinalPart
 {
 	SpqJoinSpool rows;
@@ -80,52 +82,53 @@ typedef struct SpqJoinFinalPart
 typedef enum SpqJoinPhase
 {
 	SPQ_JOIN_PHASE_BUILD,		/* build rows arrive */
-	SPQ_JOIN_PHASE_PROBE,		/* probe rows arrive; the first batch is
-								 * loaded, or one that replaced it */
-	SPQ_JOIN_PHASE_BATCHES,		/* the other batches, from their spools */
+	SPQ_JOIN_PHASE_PROBE,		/* probe rows arrive; the first batch is in
+								 * memory, or one that replaced it */
+	SPQ_JOIN_PHASE_BATCHES,		/* other batches, from their spools */
 	SPQ_JOIN_PHASE_END
 } SpqJoinPhase;
 
 /*
- * Where the build side comes from: rows of this process alone (private_build.c),
- * or of several that share it (shared/).
+ * How the build side is made: from rows of this process alone
+ * (private_build.c), or of several processes that share it (shared/).
  */
 typedef struct SpqJoinBuildMethods
 {
 	/* take a row, and copy its payload */
 	void		(*take_row) (SpqJoin *join, SpqJoinItem *item,
 							 const void *payload, Size length);
-	/* after the last row: make items and directory of the first batch */
+	/* make items and directory of the first batch */
 	void		(*done) (SpqJoin *join);
-	/* return what the caller gave with a row, if build_is_shared */
+	/* return the address of a row's payload, if build_is_shared */
 	uint64		(*address) (const SpqJoin *join, uint64 ref);
-	/* release what is not in the join's memory; may be NULL */
+	/* release resources outside the join's memory; may be NULL */
 	void		(*end) (SpqJoin *join);
 } SpqJoinBuildMethods;
 
 struct SpqJoin
 {
-	/* what does not change */
+	/* constant during the join */
 	SpqJoinSpec spec;
 	double		slack;
 	MemoryContext context;
-	uint64		build_limit;	/* bytes for the build side */
-	uint32		max_block;		/* rows of a block */
+	uint64		build_limit;	/* bytes that the build side may take */
+	uint32		max_block;		/* limit of rows in a block */
 
 	const SpqJoinBuildMethods *methods;
 	void	   *methods_state;
 
 	SpqJoinPhase phase;
-	uint64		next_ordinal;	/* of the rows of the side that arrives */
+	uint64		next_ordinal;	/* of the side that is being read */
 
-	/* the build side of the batch at work */
+	/* the build side of the current batch */
 	SpqJoinItems build;
 	SpqJoinDirectory directory;
-	bool		build_is_shared;	/* others use it as well: do not change it */
+	bool		build_is_shared;	/* other processes use it, too: do not
+									 * change it */
 
-	/* the block of probes at work */
+	/* the current block of probes */
 	SpqJoinItems block;
-	uint32		room;			/* rows that the block may have */
+	uint32		room;			/* limit of rows in this block */
 	bool		sweeping;
 	bool		probes_done;
 	SpqJoinSweep sweep;
@@ -133,7 +136,8 @@ struct SpqJoin
 	uint32		nmatches;
 	uint32		next_match;
 	uint32		next_unmatched; /* of the block, or of the build side */
-	uint32		self_position;	/* of the next block, in a join with itself */
+	uint32		self_position;	/* start of the next block, in a join with
+								 * itself */
 	bool		build_swept;	/* all pairs of the build side in memory have
 								 * been returned */
 
@@ -149,16 +153,17 @@ struct SpqJoin
 	SpqJoinBatch *batch;
 	uint32		nbatches;
 	uint32	   *batch_of;		/* of each final part */
-	uint64	   *routed;			/* of each batch: 1 + ordinal of the last
-								 * probe */
+	uint64	   *routed;			/* per batch: 1 + ordinal of its last probe */
 	uint32		batch_at_work;
-	bool		pieces_follow;	/* some rows of it have not been in memory yet */
-	uint32		load_part;		/* where loading of the batch will go on */
-	bool		load_begun;		/* some rows of that part are read */
+	bool		pieces_follow;	/* some rows of the batch have not been in
+								 * memory yet */
+	uint32		load_part;		/* part from which loading continues */
+	bool		load_begun;		/* some rows of that part have been read */
 	SpqJoinRouter router;
 	uint8	   *accepted;		/* a bit for each probe, by its ordinal */
 	uint64		accepted_size;	/* in bytes */
-	uint32		self_part;		/* whose rows are the next probes */
+	uint32		self_part;		/* part whose rows are the next probes, in a
+								 * join with itself */
 	bool		self_begun;
 
 	SpqJoinStats stats;

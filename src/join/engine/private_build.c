@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * private_build.c
- *	  A build side that one process has to itself: in memory, or in batches.
+ *	  A build side of one process alone: in memory, or in batches.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 #include "join/engine/private_build.h"
 #include "join/engine/spill.h"
 
-/* Add a row to the build side.  Its payload is in join->build.context. */
+/* Add a row to the build side.  Its payload must be in join->build.context. */
 void
 spq_join_add_build(SpqJoin *join, const SpqJoinItem *item)
 {
@@ -43,7 +43,7 @@ take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 	spq_join_add_build(join, item);
 }
 
-/* Order the rows, or those of the first batch, after the last row. */
+/* After the last row, order the rows, or those of the first batch. */
 void
 spq_join_private_done(SpqJoin *join)
 {

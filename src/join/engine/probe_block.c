@@ -5,8 +5,8 @@
  *
  *		caller, or spool --> block --> tile order --> buckets --> sweep
  *
- * The larger a block, the more densely its probes lie, and the fewer of the build
- * side's buckets each bucket of probes meets.
+ * The larger a block, the more densely its probes lie, and the fewer of the
+ * build side's buckets each bucket of probes meets.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,8 +18,7 @@
 #include "join/engine/build_side.h"
 #include "join/engine/probe_block.h"
 
-#define MAX_UNORDERED_BUCKETS	4	/* a build side of no more needs no order
-									 * of probes */
+#define MAX_UNORDERED_BUCKETS	4	/* with no more, probes need no order */
 
 /* Return the number of rows of the first block of probes. */
 uint32
@@ -28,14 +27,16 @@ spq_join_first_room(const SpqJoin *join)
 	return Min(SPQ_JOIN_FIRST_BLOCK, join->max_block);
 }
 
-/* Return the bytes that the payloads of a block may take. */
+/* Return the limit of bytes for the payloads of a block. */
 static inline uint64
 payload_limit(const SpqJoin *join)
 {
 	return join->max_block * (uint64) SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
 }
 
-/* Return how many probes the caller may give before it calls spq_join_next(). */
+/*
+ * Return how many probes the caller may pass before it calls spq_join_next().
+ */
 uint32
 spq_join_room(const SpqJoin *join)
 {
@@ -44,7 +45,7 @@ spq_join_room(const SpqJoin *join)
 	return join->room - join->block.count;
 }
 
-/* Add a probe, whose payload has been copied, to the block. */
+/* Add a probe to the block.  Its payload must have been copied. */
 void
 spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item)
 {
@@ -53,7 +54,7 @@ spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item)
 }
 
 /*
- * Cut probes into buckets, and start to sweep them.  If there are tile codes, the
+ * Cut probes into buckets, and start the sweep.  If there are tile codes, the
  * probes are in their order, and buckets end at the borders of tiles.
  */
 static void
@@ -93,9 +94,9 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *cod
 }
 
 /*
- * Put the filled block into order, and start to sweep.  If the build side has only
- * a few buckets, leave the block as it is: sorting takes longer than it saves.
- * (But hashes have to be in order: see spq_join_hashes_range().)
+ * Sort the filled block, and start the sweep.  If the build side has only a
+ * few buckets, do not sort: that would take longer than it saves.  (But hashes
+ * must be in order: see spq_join_hashes_range().)
  */
 static void
 start_block(SpqJoin *join)
@@ -120,8 +121,8 @@ start_block(SpqJoin *join)
 }
 
 /*
- * Start the next block of a join with itself that has not spilled: items of the
- * build side, which are in order.
+ * Start the next block of a join with itself that has not spilled.  Its probes
+ * are items of the build side, which are already in order.
  */
 static void
 start_self_block(SpqJoin *join)
@@ -136,7 +137,7 @@ start_self_block(SpqJoin *join)
 	join->stats.probe_copies += count;
 }
 
-/* End the block, and make room for the next, which may be larger. */
+/* End the block, and set the size of the next one, which may be larger. */
 void
 spq_join_end_block(SpqJoin *join)
 {
@@ -153,13 +154,16 @@ spq_join_end_block(SpqJoin *join)
 														   (double) join->stats.probe_rows));
 }
 
-/* Fill the block with rows that the engine itself has.  Return false if none is left. */
+/*
+ * Fill the block with rows from the engine's own files.  Return false if there
+ * are no more.
+ */
 static bool
 fill_block(SpqJoin *join)
 {
 	SpqJoinItem item;
 
-	/* no probe has a pair, and the caller wants none without one */
+	/* no probe can have a pair, and the caller wants no unmatched probes */
 	if (spq_join_all_dropped(join) && !join->spec.first_of_probe && !join->spec.unmatched_probes)
 		return false;
 	while (join->block.count < join->room &&
@@ -176,8 +180,8 @@ fill_block(SpqJoin *join)
 }
 
 /*
- * Start the next block of probes for the build side in memory.  Return false if
- * no probe is left for it.
+ * Start the next block of probes for the build side in memory.  Return false
+ * if there are no more probes for it.
  */
 bool
 spq_join_next_block(SpqJoin *join)

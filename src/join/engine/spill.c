@@ -3,10 +3,10 @@
  * spill.c
  *	  Writes a build side that does not fit into memory into parts on disk.
  *
- * When memory is full, the rows read so far decide how to divide space, and all
- * rows go into parts on disk.  At the end of the input some parts may be too
- * large, because of rows that came later; these are divided again, each by a
- * sample of its own rows.  Probes arrive only after that, so no probe has to be
+ * When memory is full, the rows read so far decide how to divide space, and
+ * all rows go into parts on disk.  After the last row some parts may be too
+ * large, because of rows that came later.  These are divided again, each by a
+ * sample of its own rows.  Probes arrive only after that, so no probe is
  * written twice for the same batch.
  *
  * A part whose rows all lie in one tile cannot be divided.
@@ -21,10 +21,10 @@
 
 #include "join/engine/spill.h"
 
-#define FIRST_SAMPLE	4096	/* rows that decide the first division */
-#define MAX_DIVISIONS	16		/* one inside the other */
+#define FIRST_SAMPLE	4096	/* rows sampled for the first division */
+#define MAX_DIVISIONS	16		/* nesting depth of divisions */
 
-/* Return the bytes that a row takes in memory. */
+/* Return the number of bytes that a row takes in memory. */
 uint64
 spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item)
 {
@@ -51,7 +51,10 @@ spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item)
 	put_into_part(join, &join->division, join->part, join->part_rows, item);
 }
 
-/* Write the rows in memory, which is full, and all further rows into parts on disk. */
+/*
+ * Memory is full: write the rows in memory, and all further rows, into parts
+ * on disk.
+ */
 void
 spq_join_spill_build(SpqJoin *join)
 {
@@ -63,7 +66,7 @@ spq_join_spill_build(SpqJoin *join)
 		sample[i] = build->item[(uint64) i * build->count / nsample];
 	if (!spq_join_divide(&join->division, sample, nsample, SPQ_JOIN_MAX_PARTS,
 						 join->spec.tile_size, join->spec.hashed))
-		join->division.nparts = 1;	/* all in one tile, so far */
+		join->division.nparts = 1;	/* all rows so far are in one tile */
 	pfree(sample);
 
 	join->spilled = true;
@@ -81,8 +84,8 @@ spq_join_spill_build(SpqJoin *join)
 }
 
 /*
- * Return how many parts to divide a part into: half as many again as would do if
- * they were of equal size, but not more, since each costs a file.
+ * Return the number of parts into which to divide a part: half as many again
+ * as would suffice if all were of equal size.  More would need more files.
  */
 static uint32
 parts_wanted(const SpqJoin *join, const SpqJoinPart *part)
@@ -93,11 +96,11 @@ parts_wanted(const SpqJoin *join, const SpqJoinPart *part)
 }
 
 /*
- * Return the bytes that a batch should have at least.  Files have buffers, for
- * the build rows of each part and the probes of each batch.  With many small
- * batches, these take more memory than larger batches would.  For n bytes in
- * batches of m, m + 2 BLCKSZ n / m is least for the m returned.  (PostgreSQL 18
- * sizes the batches of its hash joins this way.)
+ * Return the minimum size of a batch, in bytes.  Files have buffers, for the
+ * build rows of each part and the probes of each batch.  With many small
+ * batches, these take more memory than larger batches would.  The batch size m
+ * that is returned minimizes m + 2 BLCKSZ n / m, for n bytes in all.
+ * (PostgreSQL 18 sizes the batches of its hash joins in the same way.)
  */
 static uint64
 min_batch(const SpqJoin *join)
@@ -109,7 +112,10 @@ min_batch(const SpqJoin *join)
 	return (uint64) sqrt(2.0 * BLCKSZ * bytes);
 }
 
-/* Divide a part that is too large, until its parts fit or are one tile. */
+/*
+ * If a part is too large, divide it until its parts fit or cannot be divided.
+ * Record the final parts.
+ */
 static void
 settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
 {
@@ -165,12 +171,12 @@ settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
 	final->rows = *rows;
 	final->bytes = part->bytes;
 	final->bounds = part->bounds;
-	memset(rows, 0, sizeof(SpqJoinSpool));	/* it has a new owner */
+	memset(rows, 0, sizeof(SpqJoinSpool));	/* the final part owns it now */
 }
 
 /*
- * Divide the parts that are too large, after the last row of the build side.  The
- * final parts belong to join->context.
+ * After the last row of the build side, divide the parts that are too large.
+ * The final parts belong to join->context.
  */
 void
 spq_join_settle_parts(SpqJoin *join)

@@ -3,7 +3,7 @@
  * shared.h
  *	  A build side that several processes read, order and use together.
  *
- * A parallel query drives it like this:
+ * A parallel query drives the engine like this:
  *
  *		leader		spq_shared_init() in the query's dynamic shared memory
  *		each		join = spq_join_begin_shared(...)
@@ -13,17 +13,17 @@
  *					probes and pairs as in join.h
  *		leader		spq_shared_reinit() before a rescan, without workers
  *
- * Each participant has probes of its own and gets their pairs with the whole
- * build side.  Between spq_join_begin_shared() and spq_join_build_done() the
- * others wait for a participant, so it must only read its rows there.  While
- * pairs are returned, no participant waits for another.
+ * Each participant has its own probes, and gets their pairs with the whole
+ * build side.  From its spq_join_begin_shared() to its spq_join_build_done(),
+ * a participant makes the others wait, so it should only read its rows there.
+ * While pairs are returned, no participant waits for another.
  *
- * Participants are numbered from 0, which is the leader.  Without a dsa_area,
+ * Participants are numbered from 0, the leader.  If there is no dsa_area,
  * spq_join_begin_shared() begins an ordinary join.
  *
  * Not supported: joins of a set with itself, unmatched_build, first_of_build.
- * spec.memory is what one participant may use; the shared build side may take
- * the sum over all participants.
+ * spec.memory is the limit of one participant; the shared build side may take
+ * the sum of all limits.
  *
  *-------------------------------------------------------------------------
  */

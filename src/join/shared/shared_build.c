@@ -1,20 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * shared_build.c
- *	  Reads a build side in several processes, and finds out whether it fits.
+ *	  Reads a build side in several processes, and finds out whether it fits
+ *	  into memory.
  *
- * While the rows of all participants fit into the memory of all, each keeps the
- * rows it reads.  A participant that finds that they do not fit sets a flag, and
- * writes its rows into a file that the others can read.  The others do the same
- * when they see the flag, at the latest after the last row:
+ * While the rows of all participants fit into the memory of all, each
+ * participant keeps the rows that it reads.  A participant that finds that
+ * they do not fit sets a flag, and writes its rows into a file that the others
+ * can read.  The others do the same when they see the flag, at the latest
+ * after the last row:
  *
  *		participant 0	rows -> file 0 --+-- all files -> its own private join
  *		participant 1	rows -> file 1 --+-- all files -> its own private join
  *
- * Then each joins its own probes with the whole build side, as if it were
- * alone.  That reads, and perhaps writes, the build side once for each
- * participant.  But what an outer, semi or anti join has to know of a probe stays
- * in one process, and no participant waits for another while pairs are returned.
+ * Then each participant joins its own probes with the whole build side, as if
+ * it were alone.  So each participant reads, and perhaps writes, the whole
+ * build side.  In return, each probe stays in one process, as outer, semi and
+ * anti joins need, and no participant waits for another while pairs are
+ * returned.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +40,10 @@ spq_shared_size(int nparticipants)
 		nparticipants * sizeof(SpqSharedParticipant);
 }
 
-/* Set the state to that before the first row.  Memory must have been freed. */
+/*
+ * Initialize the state, as it is before the first row.  The caller must have
+ * freed the memory that the previous run allocated.
+ */
 static void
 start_anew(SpqSharedBuild *shared)
 {
@@ -67,7 +73,10 @@ start_anew(SpqSharedBuild *shared)
 	}
 }
 
-/* Initialize a shared build side.  Called by the leader, before any worker runs. */
+/*
+ * Initialize a shared build side.  The leader calls this before any worker
+ * runs.
+ */
 void
 spq_shared_init(SpqSharedBuild *shared, int nparticipants, dsm_segment *seg)
 {
@@ -81,8 +90,8 @@ spq_shared_init(SpqSharedBuild *shared, int nparticipants, dsm_segment *seg)
 }
 
 /*
- * Prepare for another run of the plan.  Called by the leader, while no worker
- * runs.  The leader's own previous join may still exist, but only to be ended.
+ * Prepare for another run of the plan.  The leader calls this while no worker
+ * runs.  Its own previous join may still exist, but may only be ended.
  */
 void
 spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
@@ -92,7 +101,7 @@ spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 		shared->parents, shared->parent_bounds, shared->parent_keys
 	};
 
-	/* without an area nothing was shared, and there is no set of files */
+	/* without an area, nothing was shared and there are no files */
 	if (area != NULL)
 	{
 		for (int i = 0; i < (int) lengthof(pointers); i++)
@@ -125,8 +134,8 @@ end_shared(SpqJoin *join)
 }
 
 /*
- * Attach to the files, which are removed when the last process detaches.  The
- * leader has been attached since it made the set.
+ * Attach to the set of files.  The files are removed when the last process
+ * detaches.  The leader has been attached since it created the set.
  */
 static void
 attach_files(SpqSharedSide *side)
@@ -143,7 +152,7 @@ file_name(char *name, int participant)
 	snprintf(name, MAXPGPATH, "spq%d", participant);
 }
 
-/* Write the rows in memory into a file, to which all further rows go. */
+/* Write the rows in memory into a file; further rows go there, too. */
 static void
 write_rows(SpqJoin *join)
 {
@@ -171,7 +180,10 @@ write_rows(SpqJoin *join)
 	spq_shared_free_payloads(side->own, side->area);
 }
 
-/* Add the bytes read to the sum over all, and set the flag if it is too large. */
+/*
+ * Add the bytes read to the sum of all participants, and set the flag if the
+ * sum is too large.
+ */
 static void
 report_bytes(SpqSharedSide *side)
 {
@@ -188,7 +200,7 @@ overflow(SpqSharedSide *side)
 	return pg_atomic_read_u32(&side->shared->overflow) != 0;
 }
 
-/* Take a row of the build side. */
+/* Add a row to the build side. */
 static void
 take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 {
@@ -255,7 +267,10 @@ read_files(SpqJoin *join)
 	}
 }
 
-/* After an overflow, write the rows still in memory, and read those of all. */
+/*
+ * After an overflow, write the rows still in memory, and read the rows of all
+ * participants.
+ */
 static void
 go_private(SpqJoin *join)
 {
@@ -279,8 +294,8 @@ go_private(SpqJoin *join)
 }
 
 /*
- * End the rows of this participant.  Return when there is a build side for its
- * probes: one that all share, or one of its own.
+ * Finish the build side of this participant.  On return there is a build side
+ * for its probes: the shared one, or one of its own.
  */
 static void
 shared_done(SpqJoin *join)
@@ -320,7 +335,7 @@ static const SpqJoinBuildMethods shared_build = {
 	.end = end_shared,
 };
 
-/* Begin a join as a participant; each has a number of its own. */
+/* Begin a join as a participant.  Each participant has a different number. */
 SpqJoin *
 spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
 					  dsa_area *area, int participant)
@@ -347,7 +362,10 @@ spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
 	return join;
 }
 
-/* Return whether to read build rows: false if the others have read all of them. */
+/*
+ * Return whether the participant should read build rows.  It should not if the
+ * others have read all of them.
+ */
 bool
 spq_join_wants_build(SpqJoin *join)
 {

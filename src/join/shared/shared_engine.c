@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared_engine.c
- *	  Shared build sides of a dimension as a table of functions.
+ *	  Shared build sides of one dimension as a table of functions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * shared_engine.h
- *	  Shared build sides of a dimension as a table of functions (join/engine/engine.h).
+ *	  Shared build sides of one dimension as a table of functions, like
+ *	  join/engine/engine.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +13,7 @@
 
 typedef struct SpqSharedEngine
 {
-	/* what shared.h describes */
+	/* the functions of shared.h */
 	Size		(*size) (int nparticipants);
 	void		(*init) (SpqSharedBuild *shared, int nparticipants, dsm_segment *seg);
 	void		(*reinit) (SpqSharedBuild *shared, dsa_area *area);

@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * shared_order.c
- *	  Orders the rows that the participants have read, and makes the directory
- *	  over them: shared_state.h has the phases, shared_ranges.h the idea.
+ *	  Orders the rows that the participants have read, and builds the directory
+ *	  over them.  See shared_state.h for the phases, shared_ranges.h for the
+ *	  idea.
  *
  * One participant allocates shared memory while the others do other work: the
  * system clears each page of it, which for a million rows takes tens of
- * milliseconds.  Memory for buckets is allocated before they are counted, for the
- * largest possible number.
+ * milliseconds.  The memory for buckets is allocated before they are counted,
+ * for the largest possible number.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +19,7 @@
 
 #include "join/shared/shared_state.h"
 
-/* Wait for the others.  Return true in one of them. */
+/* Wait for the other participants.  Return true in one of them. */
 bool
 spq_shared_wait(SpqSharedSide *side)
 {
@@ -35,7 +36,10 @@ get_memory(SpqSharedSide *side, Size size)
 	return dsa_allocate_extended(side->area, size, DSA_ALLOC_HUGE);
 }
 
-/* Choose ranges by the samples of all, each in proportion to its share of the rows. */
+/*
+ * Choose ranges by the samples of all participants, each in proportion to its
+ * number of rows.
+ */
 static void
 divide(SpqJoin *join, bool elected)
 {
@@ -87,7 +91,10 @@ count_rows(SpqJoin *join)
 							side->range_of, side->own->in_range);
 }
 
-/* Find where the rows of a participant go, by range; of 0: where ranges begin. */
+/*
+ * Find where the rows of a participant go in each range.  For participant 0,
+ * this is where ranges begin.
+ */
 static void
 find_places(const SpqSharedBuild *shared, int participant, uint32 *place)
 {
@@ -95,7 +102,7 @@ find_places(const SpqSharedBuild *shared, int participant, uint32 *place)
 						   shared->nparticipants, shared->nranges, participant, place);
 }
 
-/* SCATTER: copy this participant's rows into the array of all. */
+/* SCATTER: copy this participant's rows into the common array. */
 static void
 scatter_rows(SpqJoin *join)
 {
@@ -115,7 +122,7 @@ scatter_rows(SpqJoin *join)
 	join->build.count = join->build.capacity = 0;
 }
 
-/* SORT, by the elected: allocate memory for the directory. */
+/* SORT, in the elected participant: allocate memory for the directory. */
 static void
 get_directory(SpqJoin *join)
 {
@@ -136,7 +143,7 @@ get_directory(SpqJoin *join)
 	}
 }
 
-/* SORT: sort one range after another that no other participant has begun. */
+/* SORT: sort ranges that no other participant has taken, one after another. */
 static void
 sort_ranges(SpqJoin *join)
 {
@@ -214,7 +221,7 @@ fill_ranges(SpqJoin *join)
 	}
 }
 
-/* PARENTS: fill the level above the buckets, a few at a time. */
+/* PARENTS: fill the level above the buckets, some parents at a time. */
 static void
 fill_parents(SpqJoin *join)
 {
@@ -246,7 +253,7 @@ fill_parents(SpqJoin *join)
 	}
 }
 
-/* Set the addresses of shared memory in this process. */
+/* Set the addresses of the shared items and directory in this process. */
 static void
 look_at_directory(SpqJoin *join)
 {
@@ -266,7 +273,7 @@ look_at_directory(SpqJoin *join)
 	join->build.count = shared->count;
 }
 
-/* USE: make the few buckets above, in this process's own memory. */
+/* USE: add the few higher buckets, in this process's own memory. */
 static void
 use_directory(SpqJoin *join)
 {
@@ -280,7 +287,10 @@ use_directory(SpqJoin *join)
 	spq_join_directory_add_levels(&join->directory, join->spec.hashed);
 	MemoryContextSwitchTo(old);
 
-	/* payloads are the part of the sum of bytes that is not for items */
+	/*
+	 * the sum of bytes counts items and payloads; only the payloads stay as
+	 * counted
+	 */
 	join->stats.shared_memory = pg_atomic_read_u64(&shared->bytes) - items +
 		shared->count * sizeof(SpqJoinItem) + (most + 1) * sizeof(uint32) +
 		buckets * (sizeof(SpqJoinBucket) + sizeof(SpqJoinBucketBox) +
@@ -288,8 +298,9 @@ use_directory(SpqJoin *join)
 }
 
 /*
- * Take part in the remaining phases, from the one in which this participant has
- * arrived.  "elected" is for the phase after READ.
+ * Take part in the remaining phases, beginning with the one in which this
+ * participant has arrived.  "elected" says whether it is elected for the phase
+ * after READ.
  */
 void
 spq_shared_order(SpqJoin *join, bool elected)
@@ -307,7 +318,7 @@ spq_shared_order(SpqJoin *join, bool elected)
 		elected = spq_shared_wait(side);
 	}
 	else if (side->phase == SPQ_SHARED_SCATTER)
-		elected = spq_shared_wait(side);	/* it has no rows */
+		elected = spq_shared_wait(side);	/* late: it has no rows */
 
 	join->build_is_shared = true;
 	if (shared->count > 0)

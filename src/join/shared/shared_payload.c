@@ -3,10 +3,10 @@
  * shared_payload.c
  *	  Keeps the payloads of a shared build side.
  *
- * They are stored one after another in chunks of dynamic shared memory, of
- * growing size.  An item refers to its payload by a dsa_pointer, since each
- * process maps that memory at another address.  The chunks of a participant are
- * linked, so that they can be freed:
+ * Payloads are stored one after another in chunks of dynamic shared memory.
+ * The size of chunks grows.  An item refers to its payload by a dsa_pointer,
+ * since each process maps this memory at a different address.  The chunks of a
+ * participant form a list, by which they are freed:
  *
  *		participant -> [ next | payload | payload | ... ] -> [ 0 | ... ]
  *
@@ -40,7 +40,7 @@ new_chunk(SpqSharedSide *side, Size least)
 	side->chunk_size = Min(side->chunk_size * 2, MAX_CHUNK);
 }
 
-/* Copy a payload into shared memory, and return its reference. */
+/* Copy a payload into shared memory, and return a reference to the copy. */
 uint64
 spq_shared_payload(SpqSharedSide *side, const void *payload, Size length)
 {

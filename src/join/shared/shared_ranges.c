@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared_ranges.c
- *	  How several participants sort one array: by ranges of the tile order.
+ *	  Sorts one array with several participants: by ranges of the tile order.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,11 +12,14 @@
 #include "join/shared/shared_ranges.h"
 #include "utils/memutils.h"
 
-#define INTERRUPT_STEP	65536	/* rows between two checks for interrupts */
+#define INTERRUPT_STEP	65536	/* rows between checks for interrupts */
 
 StaticAssertDecl(SPQ_JOIN_MAX_RANGES <= 256, "a range's number is a byte");
 
-/* Take rows evenly from the input, at most SPQ_SHARED_SAMPLE.  Return their number. */
+/*
+ * Take a sample of at most SPQ_SHARED_SAMPLE rows, evenly from the input.
+ * Return its size.
+ */
 uint32
 spq_shared_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *sample)
 {
@@ -28,10 +31,10 @@ spq_shared_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *samp
 }
 
 /*
- * Choose the ranges by a sample of all rows.  Participants with the same sample
- * get the same ranges.  "origin" becomes a corner of a sampled box.
+ * Choose the ranges by a sample of all rows.  Participants with the same
+ * sample get the same ranges.  "origin" becomes a corner of a sampled box.
  *
- * Few rows get a single range, and so do rows whose centers are all the same.
+ * If there are few rows, or all centers are the same, there is a single range.
  */
 void
 spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsampled,
@@ -49,7 +52,7 @@ spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsample
 		*origin = spq_join_origin(&sample[nsampled / 2].box);
 }
 
-/* Find the range of each row, and count the rows of each range. */
+/* Find the range of each row, and count the rows in each range. */
 void
 spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *items,
 						uint32 count, uint8 *range_of, uint32 *in_range)
@@ -68,9 +71,9 @@ spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *item
 }
 
 /*
- * Find where the rows of a participant go, by range; those of participant 0 go to
- * where the range begins.  in_range points to the counts of participant 0; those
- * of the next one are "stride" bytes further.
+ * Find where the rows of a participant go in each range; those of participant
+ * 0 go to its start.  in_range points to the counts of participant 0; the
+ * counts of each next participant are "stride" bytes further.
  */
 void
 spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,
@@ -92,7 +95,9 @@ spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,
 	}
 }
 
-/* Copy rows into their ranges; place[] has the next free index of each range. */
+/*
+ * Copy rows into their ranges.  place[] has the next free index in each range.
+ */
 void
 spq_shared_scatter(const SpqJoinItem *items, uint32 count, const uint8 *range_of,
 				   uint32 *place, SpqJoinItem *array)
@@ -105,7 +110,10 @@ spq_shared_scatter(const SpqJoinItem *items, uint32 count, const uint8 *range_of
 	}
 }
 
-/* Provide room for sorting "count" rows, in the current memory context. */
+/*
+ * Make the sort space large enough for "count" rows, in the current memory
+ * context.
+ */
 static void
 reserve(SpqSharedSortSpace *space, uint32 count)
 {
@@ -129,11 +137,11 @@ reserve(SpqSharedSortSpace *space, uint32 count)
 }
 
 /*
- * Sort a range into tile order, by a lattice of its own.  Return the number of its
- * buckets; space->first says where they begin.
+ * Sort a range into tile order, by a lattice of its own.  Return the number of
+ * its buckets; space->first[] has the first item of each.
  *
- * A range of usual size stays in the processor's cache, so sorting it into spare
- * memory and copying it back costs little.
+ * A range of the usual size stays in the processor's cache, so sorting it into
+ * spare memory and copying it back costs little.
  */
 uint32
 spq_shared_sort_range(SpqJoinItem *items, uint32 count, double tile_size, bool hashed,

@@ -1,22 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * shared_ranges.h
- *	  How several participants sort one array: by ranges of the tile order.
+ *	  Sorts one array with several participants: by ranges of the tile order.
  *
- * Each has rows, in no order.  A sample of them divides the order into ranges
- * (partition.h).  The numbers of rows that each participant has in each range say
- * where in the array a range begins, and where in it the rows of a participant:
+ * Each participant has rows in no particular order.  A sample of all rows
+ * divides the tile order into ranges (partition.h).  The numbers of rows that
+ * each participant has in each range determine where a range begins in the
+ * array, and where in the range the rows of a participant go:
  *
  *		range			  0				  1			 2
  *					+-----------+---------------+---------+
  *		array		| 0 | 1 | 2 |  0  | 1 |  2  | 0 |1| 2 |		 participants
  *					+-----------+---------------+---------+
  *
- * so all can write their rows at the same time.  After that each range is sorted
- * and cut into buckets by itself.  No bucket belongs to two ranges; the last one
- * of a range may have few items.
+ * So all can write their rows at the same time.  After that, each range is
+ * sorted and cut into buckets separately.  No bucket belongs to two ranges,
+ * and the last bucket of a range may have few items.
  *
- * Nothing here depends on memory being shared.
+ * This code does not depend on shared memory.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,8 +26,8 @@
 
 #include "join/boxes/partition.h"
 
-#define SPQ_SHARED_SAMPLE	512 /* rows of each participant */
-#define SPQ_SHARED_RANGE_ROWS	8192	/* fewer are not worth a range */
+#define SPQ_SHARED_SAMPLE	512 /* rows from each participant */
+#define SPQ_SHARED_RANGE_ROWS	8192	/* fewer do not pay off */
 
 /* Memory for sorting a range, reused for the next one. */
 typedef struct SpqSharedSortSpace
@@ -35,7 +36,8 @@ typedef struct SpqSharedSortSpace
 	SpqJoinItem *spare;
 	SpqJoinTileCode *keys;
 	SpqJoinTileCode *workspace;
-	uint32	   *first;			/* of the buckets, from the range's start */
+	uint32	   *first;			/* first item of each bucket, from the range's
+								 * start */
 } SpqSharedSortSpace;
 
 extern uint32 spq_shared_take_sample(const SpqJoinItem *items, uint32 count,
@@ -53,7 +55,10 @@ extern uint32 spq_shared_sort_range(SpqJoinItem *items, uint32 count, double til
 									bool hashed, SpqSharedSortSpace *space,
 									SpqJoinLattice *lattice, int *size_classes);
 
-/* Return the largest number of buckets that "count" rows in "nranges" ranges can take. */
+/*
+ * Return the largest number of buckets that these rows in these ranges can
+ * fill.
+ */
 static inline uint32
 spq_shared_max_buckets(uint32 count, uint32 nranges)
 {

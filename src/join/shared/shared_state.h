@@ -1,25 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * shared_state.h
- *	  What the participants in a shared build side know of each other.
+ *	  The state that the participants in a shared build side share.
  *
- * The work is done in phases, with a barrier between any two.  All participants
- * work in each phase.  In some, one of them, the elected, also allocates the
- * memory for the next phase:
+ * The work is done in phases, with a barrier between consecutive phases.  All
+ * participants work in each phase.  In some phases, one of them, the elected
+ * one, also allocates the memory for the next phase:
  *
  *		READ	 rows, each into memory of its own			   rows
  *		COUNT	 rows of each range			  | get items[]		 :
  *		SCATTER	 rows into items[], by range				   items[]
- *		SORT	 ranges, as they are free	  | get buckets[]	 :
+ *		SORT	 one free range after another | get buckets[]	 :
  *		FILL	 buckets of the ranges it sorted			   buckets[]
- *		PARENTS	 the level above, as parts are free			   parents[]
- *		USE		 the levels above that, each for itself
+ *		PARENTS	 the level above, one free part after another  parents[]
+ *		USE		 the levels above that, in memory of its own
  *
- * If the rows do not fit into memory, they are written into files in COUNT, and
- * USE comes next.
+ * If the rows do not fit into memory, they are written into files in READ and
+ * COUNT, and the following phases are skipped.
  *
- * A participant may arrive in any phase.  After READ it has no rows, but works
- * with the others.  In USE it is no longer attached to the barrier.
+ * A participant may arrive in any phase.  If it arrives after READ, it has no
+ * rows, but takes part in the remaining work.  Before its first pair, it
+ * detaches from the barrier.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,52 +46,59 @@ typedef enum SpqSharedPhase
 	SPQ_SHARED_USE
 } SpqSharedPhase;
 
-/* Parents that are filled by one participant at a time. */
+/* Number of parents that a participant fills at a time. */
 #define SPQ_SHARED_PARENTS_STEP 16
 
-/* What a participant leaves for the others.  Written by itself only. */
+/*
+ * What a participant publishes for the others.  Only the participant itself
+ * writes it.
+ */
 typedef struct SpqSharedParticipant
 {
 	uint32		rows;
 	uint32		nsampled;
 	SpqJoinItem sample[SPQ_SHARED_SAMPLE];
 	uint32		in_range[SPQ_JOIN_MAX_RANGES];
-	dsa_pointer payloads;		/* chunks, each with a pointer to the next */
-	uint64		file_rows;		/* in its file, if there is one */
+	dsa_pointer payloads;		/* a list of chunks */
+	uint64		file_rows;		/* rows in its file, if it has one */
 } SpqSharedParticipant;
 
 struct SpqSharedBuild
 {
 	Barrier		barrier;
 	SharedFileSet files;
-	dsm_handle	segment;		/* in which this is */
+	dsm_handle	segment;		/* contains this struct */
 	int			nparticipants;
-	pg_atomic_uint64 bytes;		/* that all have read */
-	pg_atomic_uint32 overflow;	/* 1: more than allowed */
+	pg_atomic_uint64 bytes;		/* sum of the bytes that participants have
+								 * read */
+	pg_atomic_uint32 overflow;	/* 1: the rows do not fit */
 	pg_atomic_uint32 next_range;
 	pg_atomic_uint32 next_parent;
 
-	/* by the elected of COUNT */
+	/* set by the elected participant in COUNT */
 	uint32		count;
 	int			nranges;
 	SpqJoinOrigin origin;
 	dsa_pointer items;
 
-	/* by the elected of SORT */
+	/* set by the elected participant in SORT */
 	dsa_pointer buckets;
-	dsa_pointer bounds;			/* of each of these */
+	dsa_pointer bounds;			/* of each bucket */
 	dsa_pointer keys;			/* ranges of hashes */
 	dsa_pointer first;
 	dsa_pointer parents;
 	dsa_pointer parent_bounds;
 	dsa_pointer parent_keys;
 
-	uint32		range_buckets[SPQ_JOIN_MAX_RANGES]; /* by the participant that
-													 * sorted the range */
+	uint32		range_buckets[SPQ_JOIN_MAX_RANGES]; /* set by the participant
+													 * that sorted the range */
 	SpqSharedParticipant participant[FLEXIBLE_ARRAY_MEMBER];
 };
 
-/* A range that this participant has sorted, and where its buckets begin. */
+/*
+ * A range that this participant has sorted, and the first items of its
+ * buckets.
+ */
 typedef struct SpqSharedRange
 {
 	int			range;
@@ -109,16 +117,16 @@ typedef struct SpqSharedSide
 	bool		attached;		/* to the barrier */
 
 	/* while rows are read */
-	uint64		limit;			/* bytes that all may have */
+	uint64		limit;			/* bytes that all together may have */
 	uint64		step;			/* bytes between two additions to the sum */
-	uint64		unreported;		/* bytes since the last one */
-	char	   *chunk;			/* room for payloads */
+	uint64		unreported;		/* bytes since the last addition */
+	char	   *chunk;			/* free space for payloads */
 	Size		chunk_left;
-	Size		chunk_size;		/* of the next one */
-	dsa_pointer chunk_pointer;	/* of "chunk" */
+	Size		chunk_size;		/* size of the next chunk */
+	dsa_pointer chunk_pointer;	/* the same address as a dsa_pointer */
 	SpqJoinSpool file;			/* after an overflow */
 	bool		files_attached;
-	MemoryContext scratch;		/* of a payload to be written */
+	MemoryContext scratch;		/* for a payload that is being written */
 
 	/* while rows are ordered */
 	SpqJoinDivision division;

@@ -13,9 +13,9 @@
  *							  |
  *			   recheck, filter, target list --> row
  *
- * The engine does not take rows with a null in their key, nor a box with a NaN
- * where such a box matches nothing.  If the join preserves the probe side, such
- * a row is returned as soon as it is read.
+ * The engine does not accept rows with a null in their key, or boxes with a
+ * NaN if such boxes match nothing.  If the join preserves the probe side,
+ * these rows are returned as soon as they are read.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,8 +39,8 @@
 
 /*
  * Return true if the probe side is empty, so that the build side need not be
- * read.  Fetch the first probe for this only where that is likely to be cheaper
- * than reading the build side.
+ * read.  To find out, fetch the first probe, but only if that is likely to be
+ * cheaper than reading the build side.
  */
 static bool
 no_probes(SpqNodeState *node)
@@ -55,7 +55,10 @@ no_probes(SpqNodeState *node)
 	return TupIsNull(node->first_probe);
 }
 
-/* Make the result row from the scan tuple.  NULL if a filter rejects it. */
+/*
+ * Make the result row from the scan tuple.  Return NULL if a filter rejects
+ * it.
+ */
 static inline TupleTableSlot *
 result_row(SpqNodeState *node)
 {
@@ -72,8 +75,8 @@ result_row(SpqNodeState *node)
 }
 
 /*
- * Give the engine as many probes as it has room for.  Return a result row if a
- * probe matches nothing and the join preserves it.
+ * Pass as many probes to the engine as it has room for.  If a probe matches
+ * nothing and the join preserves it, return its result row.
  */
 static TupleTableSlot *
 give_probes(SpqNodeState *node)
@@ -142,7 +145,7 @@ exec_scan(CustomScanState *css)
 		spq_node_begin_join(node);
 	}
 
-	/* the scan tuple is virtual: its columns are written directly */
+	/* the scan tuple is virtual: write its columns directly */
 	ExecClearTuple(scan);
 	ExecStoreVirtualTuple(scan);
 	econtext->ecxt_scantuple = scan;
@@ -211,8 +214,9 @@ exec_scan(CustomScanState *css)
 }
 
 /*
- * Prepare to run again, possibly with other parameters.  Keep the build side if
- * nothing that it depends on has changed, and if all of it is in memory.
+ * Prepare to run again, possibly with other parameters.  Keep the build side
+ * if all of it is in memory of this process, and nothing that it depends on
+ * has changed.
  */
 static void
 rescan(CustomScanState *css)
@@ -247,8 +251,9 @@ rescan(CustomScanState *css)
 }
 
 /*
- * Require EXECUTE on the function of the key's operator, as evaluating the
- * operator would, because the engine may decide in its place.
+ * Check the EXECUTE privilege on the function of the key's operator, as
+ * evaluation of the operator would.  The engine may decide in place of the
+ * operator.
  */
 static void
 check_key_privilege(const OpExpr *key)
@@ -280,8 +285,8 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	}
 
 	/*
-	 * of what has been replaced in "recheck": checks the privileges of
-	 * functions
+	 * initialize the join filter as written, to check the privileges on
+	 * functions that "recheck" has replaced
 	 */
 	(void) ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER), &css->ss.ps);
 	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK),

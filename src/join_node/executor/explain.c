@@ -106,7 +106,7 @@ show_stats(const SpqJoinStats *stats, ExplainState *es)
 	ExplainPropertyUInteger("Matches", NULL, stats->matches, es);
 }
 
-/* Show what each process of a parallel plan did. */
+/* Show the counts of each process of a parallel plan. */
 static void
 show_participants(SpqNodeState *node, ExplainState *es)
 {
@@ -147,7 +147,7 @@ show_participants(SpqNodeState *node, ExplainState *es)
 	ExplainCloseGroup("Join Processes", "Join Processes", false, es);
 }
 
-/* Show a number of removed rows per loop.  Text format omits zero counts. */
+/* Show the number of rows removed per loop.  Text format omits zero counts. */
 static void
 show_removed(const char *label, double rows, SpqNodeState *node, ExplainState *es)
 {

@@ -3,19 +3,19 @@
  * parallel.c
  *	  A spatial hash join in a parallel plan.
  *
- * Each process has its own probes.  The build side is either read by each
- * process as a whole, or by all together into memory that they share:
+ * Each process has its own probes.  Either each process reads the whole build
+ * side, or all read it together into memory that they share:
  *
  *		  leader			   worker 0			   worker 1
  *		some probes			 some probes		 some probes
  *			|					 |					 |
  *			v					 v					 v
  *		+--------------------------------------------------+
- *		|	   build side, from rows that each reads	   |   (join/shared/shared.h)
+ *		|	   build side, from rows that each reads	   |	(shared.h)
  *		+--------------------------------------------------+
  *
- * In either case the processes report to shared memory what EXPLAIN ANALYZE
- * shows of each.
+ * In either case each process writes its counts for EXPLAIN ANALYZE to shared
+ * memory.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,11 +25,12 @@
 #include "join_node/executor/read_build.h"
 
 /*
- * In the query's shared memory.  If the build side is shared, it follows.
+ * The node's part of the query's dynamic shared memory.  The shared build side
+ * follows, if there is one.
  */
 typedef struct SpqNodeParallel
 {
-	int			nparticipants;	/* the leader is the first */
+	int			nparticipants;	/* participant[0] is the leader */
 	SpqNodeProcess participant[FLEXIBLE_ARRAY_MEMBER];
 } SpqNodeParallel;
 
@@ -74,7 +75,10 @@ spq_node_initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coord
 		node->sharing->init(node->shared_build, pcxt->nworkers + 1, pcxt->seg);
 }
 
-/* Prepare for a rescan, which has ended the leader's own join. */
+/*
+ * Prepare for a rescan.  The leader's own join may still exist; the rescan
+ * ends it.
+ */
 void
 spq_node_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 {
@@ -91,9 +95,9 @@ spq_node_initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 }
 
 /*
- * Report to the other processes what this one did.  The leader's counts include
- * all rescans, so they replace its last report; workers are new in each rescan,
- * so theirs are added.
+ * Report the counts of this process.  The leader's counts include all rescans,
+ * so they replace its last report.  Workers are new in each rescan, so their
+ * counts are added.
  */
 static void
 report(SpqNodeState *node)
@@ -111,7 +115,7 @@ report(SpqNodeState *node)
 
 /*
  * Detach from the shared memory, which is about to be released.  The leader
- * keeps a copy of the reports, and a join that uses this memory must end.
+ * keeps a copy of the reports.  A join that uses this memory must end.
  */
 void
 spq_node_shutdown(CustomScanState *css)

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * plan_format.h
- *	  What paths and plans of a spatial hash join contain.
+ *	  The contents of paths and plans of a spatial hash join.
  *
- * The planner copies and serializes plans, so a plan consists of lists of nodes,
- * integers and Oids.  The enums below name the slots of these lists:
+ * PostgreSQL copies and serializes plans, so a plan consists of lists of
+ * nodes, integers and Oids.  The enums below name the slots of these lists:
  *
  *		CustomPath		custom_paths	{ probe, build }
  *						custom_private	SPQ_NODE_PATH_...
@@ -26,15 +26,15 @@
 #define SPQ_NODE_NAME "Spqtree Spatial Hash Join"
 
 /*
- * The kind of join, in terms of the sides: a left join may preserve the probe
- * rows or the build rows.
+ * The kind of a join, in terms of the sides: a left join may preserve the
+ * probe rows or the build rows.
  */
 #define SPQ_NODE_EMIT_PAIRS		0x01
-#define SPQ_NODE_EMIT_PROBES	0x02	/* unmatched ones */
-#define SPQ_NODE_EMIT_BUILDS	0x04	/* unmatched ones */
-#define SPQ_NODE_ONE_PER_PROBE	0x08	/* a probe needs one match only */
-#define SPQ_NODE_ONE_PER_BUILD	0x10	/* a build row needs one match only */
-#define SPQ_NODE_SEMI			0x20	/* a semi join; only EXPLAIN uses this */
+#define SPQ_NODE_EMIT_PROBES	0x02	/* unmatched probes */
+#define SPQ_NODE_EMIT_BUILDS	0x04	/* unmatched build rows */
+#define SPQ_NODE_ONE_PER_PROBE	0x08	/* one match of a probe is enough */
+#define SPQ_NODE_ONE_PER_BUILD	0x10	/* one match of a build row is enough */
+#define SPQ_NODE_SEMI			0x20	/* semi join; used by EXPLAIN only */
 
 /* The sides, as indexes into arrays and lists. */
 enum
@@ -49,7 +49,8 @@ enum
 {
 	SPQ_NODE_PATH_KEY,			/* the spatial clause */
 	SPQ_NODE_PATH_HASH,			/* list of equalities in the key */
-	SPQ_NODE_PATH_ALL,			/* list of all join clauses, including these */
+	SPQ_NODE_PATH_ALL,			/* list of all join clauses, including these
+								 * two */
 	SPQ_NODE_PATH_NUMBERS		/* SPQ_NODE_NUMBER_..., without COLLATION */
 };
 
@@ -61,14 +62,15 @@ enum
 								 * functions of probe and build, collation */
 	SPQ_NODE_PLAN_COLUMN_SIDES, /* for each column of the scan tuple, the side
 								 * that it comes from */
-	SPQ_NODE_PLAN_COLUMNS		/* and its attribute number there */
+	SPQ_NODE_PLAN_COLUMNS		/* and its attribute number in that side's
+								 * plan */
 };
 
 /* The integers of SPQ_NODE_PATH_NUMBERS and SPQ_NODE_PLAN_NUMBERS */
 enum
 {
-	SPQ_NODE_NUMBER_KIND,		/* SPQ_NODE_EMIT_... and the like */
-	SPQ_NODE_NUMBER_PREDICATE,	/* SpqRelation of the probe and build box */
+	SPQ_NODE_NUMBER_KIND,		/* flags SPQ_NODE_EMIT_..., ONE_PER_..., SEMI */
+	SPQ_NODE_NUMBER_PREDICATE,	/* SpqRelation between probe and build box */
 	SPQ_NODE_NUMBER_EXACT,		/* no recheck: the boxes decide */
 	SPQ_NODE_NUMBER_PROBE,		/* SpqSpatialKind of the probe's values */
 	SPQ_NODE_NUMBER_BUILD,		/* SpqSpatialKind of the build row's values */
@@ -80,24 +82,27 @@ enum
 };
 
 /*
- * custom_exprs of a CustomScan: lists of expressions.  The lists of the sides
- * start with the argument of the spatial operator, followed by the arguments of
- * the equalities.  (plan.qual stays empty: EXPLAIN would show it without table
- * names, as it does for scans.)
+ * custom_exprs of a CustomScan: lists of expressions.  The list of a side
+ * starts with its argument of the spatial operator, followed by its arguments
+ * of the equalities.  (plan.qual stays empty, because EXPLAIN would show it
+ * without table names, as it does for scans.)
  */
 enum
 {
 	SPQ_NODE_EXPRS_PROBE,
 	SPQ_NODE_EXPRS_BUILD,
 	SPQ_NODE_EXPRS_RECHECK,		/* join conditions to evaluate for each pair */
-	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, for each row */
-	SPQ_NODE_EXPRS_COND,		/* for EXPLAIN: the key */
-	SPQ_NODE_EXPRS_JOIN_FILTER, /* for EXPLAIN: conditions beside the key */
+	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, evaluated for
+								 * each row */
+	SPQ_NODE_EXPRS_COND,		/* the key: for EXPLAIN, and to check
+								 * privileges */
+	SPQ_NODE_EXPRS_JOIN_FILTER, /* conditions besides the key, as written: for
+								 * EXPLAIN, and to check privileges */
 
 	/* if there are conditions on parts (part_clauses.c) */
-	SPQ_NODE_EXPRS_PARTITIONING,	/* a list of the constant; else empty */
-	SPQ_NODE_EXPRS_PROBE_PARTS, /* what must be the part that owns a pair, of
-								 * the probe row */
+	SPQ_NODE_EXPRS_PARTITIONING,	/* a list with the constant, or empty */
+	SPQ_NODE_EXPRS_PROBE_PARTS, /* values that must equal the owner of the
+								 * probe row's pairs */
 	SPQ_NODE_EXPRS_BUILD_PARTS
 };
 

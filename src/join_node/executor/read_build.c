@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * read_build.c
- *	  The engine's join of a spatial hash join, from reading the build side to
+ *	  The engine's join in a spatial hash join, from reading the build side to
  *	  the end.
  *
  *		build child --> key, payload --> engine			(src/join)
  *								\
  *								 +-----> unmatchable	rows that match nothing
  *
- * The engine does not take rows with a null in their key, nor a box with a NaN
- * where such a box matches nothing.  If the join preserves the build side, these
- * rows go to a tuplestore, and are returned at the end.
+ * The engine does not accept rows with a null in their key, or boxes with a
+ * NaN if such boxes match nothing.  If the join preserves the build side,
+ * these rows go into a tuplestore, and are returned at the end.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@
 #include "join_node/executor/sides.h"
 
 /*
- * Start the engine's join for this process.  Set *wants_build to false if the
+ * Start the engine's join in this process.  Set *wants_build to false if the
  * build side is shared and other processes have read all of it.
  */
 static SpqJoin *
@@ -56,7 +56,7 @@ start_engine(SpqNodeState *node, bool *wants_build)
 	return join;
 }
 
-/* Keep a build row that matches nothing. */
+/* Store a build row that matches nothing. */
 static void
 keep_unmatchable(SpqNodeState *node, MinimalTuple payload)
 {
@@ -115,8 +115,8 @@ spq_node_next_unmatchable(SpqNodeState *node)
 }
 
 /*
- * Prepare for other probes with the same build side.  Return false if the build
- * side must be read again.
+ * Prepare to join other probes with the same build side.  Return false if the
+ * build side must be read again.
  */
 bool
 spq_node_restart_join(SpqNodeState *node)

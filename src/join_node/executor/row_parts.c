@@ -1,21 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * row_parts.c
- *	  Decide the join conditions that say what part owns a pair.
+ *	  Decides the join conditions on the part that owns a pair.
  *
  *		+---------+---------+		box 1 touches one part only, so this part
- *		|  [1]	[ 2	]		|		owns all of its pairs; that of 2 and 3 is
- *		|		[  3  ]		|		owned by the part of a corner
+ *		|  [1]	[ 2	]		|		owns all its pairs; the part of a corner
+ *		|		[  3  ]		|		owns the pair of boxes 2 and 3
  *		+---------+---------+
  *
- * The part that owns a pair is touched by both boxes (src/divide/README.md).  So if one
- * of them touches one part only, that is the owner.  The conditions are true if it is
- * the value of all columns that they compare.
+ * Both boxes of a pair touch the part that owns it (src/divide/README.md).  So
+ * if one of them touches one part only, that is the owner.  The conditions are
+ * true if all columns that they compare have the owner as their value.
  *
- * This is found once for each row: the value of its columns, and whether its box touches
- * that part only.  It goes through the engine with the row: as its reference if it has no
- * payload, else in the bytes of the payload, a minimal tuple, that are there for
- * alignment only (mt_padding).
+ * The node finds two facts once for each row: the common value of its columns,
+ * and whether its box touches that part only.  They pass through the engine
+ * with the row.  A row without a payload has them as its reference.  Otherwise
+ * they are in padding bytes of the payload, which is a minimal tuple
+ * (mt_padding).
  *
  *-------------------------------------------------------------------------
  */
@@ -26,8 +27,8 @@
 #include "join_node/executor/row_parts.h"
 
 #define WITHIN		(UINT64CONST(1) << 32)	/* the box touches no other part */
-#define NO_PART		(UINT64CONST(1) << 33)	/* no part is the value of all
-											 * columns */
+#define NO_PART		(UINT64CONST(1) << 33)	/* the columns have no common
+											 * value */
 
 static inline void
 put_part(MinimalTuple tuple, uint64 part)
@@ -48,8 +49,8 @@ get_part(const MinimalTupleData *tuple)
 }
 
 /*
- * Return the part of a row, of which spq_node_side_key() was asked last, with these
- * flags.
+ * Return the part of a row, with the flags above.  The row must be the last
+ * one passed to spq_node_side_key().
  */
 static uint64
 part_of_row(const SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
@@ -77,7 +78,10 @@ part_of_row(const SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
 	return (uint32) part | (part == around && part != SPQ_PART_EVERYWHERE ? WITHIN : 0);
 }
 
-/* Give a row to the engine, with its part if there are conditions on parts. */
+/*
+ * Pass a row to the engine, with its part if there are conditions on parts.
+ * Return the engine's answer.
+ */
 bool
 spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
 				  const float8 *box, uint32 hash, MinimalTuple payload, SpqNodeTakeRow take)
@@ -88,7 +92,7 @@ spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
 		part = part_of_row(node, side, slot, box);
 	if (payload == NULL)
 		return take(node->join, box, hash, part, NULL, 0);
-	/* only there: without conditions on parts, a part need not fit */
+	/* without such conditions, padding may be too short */
 	if (node->partitioning != NULL)
 		put_part(payload, part);
 	return take(node->join, box, hash, 0, payload, payload->t_len);
@@ -101,7 +105,10 @@ part_of_ref(const SpqNodeSide *side, uint64 ref)
 	return side->ncolumns == 0 ? ref : get_part((MinimalTuple) (uintptr_t) ref);
 }
 
-/* Return whether a part is the value of all columns that a row compares with the owner. */
+/*
+ * Return whether all columns of a row that are compared with the owner have
+ * this part as their value.
+ */
 static inline bool
 has_part(const SpqNodeSide *side, uint64 row, int32 part)
 {

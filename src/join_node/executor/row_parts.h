@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * row_parts.h
- *	  The parts of rows, which decide whether their part owns a pair.
+ *	  Decides the join conditions on the part that owns a pair.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,10 +12,13 @@
 
 #include "join_node/executor/state.h"
 
-/* Whether minimal tuples have room for a part: not where alignment is to 4 bytes. */
+/*
+ * True if the padding of minimal tuples has room for a part.  With a maximum
+ * alignment of 4 bytes, it is too short.
+ */
 #define SPQ_NODE_PART_FITS	(MINIMAL_TUPLE_PADDING > sizeof(int32))
 
-/* A function of the engine that takes a row: "build" or "probe". */
+/* A function of the engine that receives a row: "build" or "probe". */
 typedef bool (*SpqNodeTakeRow) (SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,
 								const void *payload, Size length);
 

@@ -2,7 +2,7 @@
  *
  * sides.c
  *	  The rows of one side of a spatial hash join: box, hash and payload of a
- *	  row, and the way from the payload into the scan tuple.
+ *	  row, and loading payloads into the scan tuple.
  *
  *-------------------------------------------------------------------------
  */
@@ -73,8 +73,9 @@ init_key(SpqNodeState *node, int which)
 	operand.function = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE_FUNCTION + which);
 
 	/*
-	 * the function that tells the owner of a pair gets the boxes as they are;
-	 * if they do not overlap, there need be no part with copies of both
+	 * with conditions on parts, do not enlarge boxes: the function that
+	 * computes the owner uses them as they are, and if only enlarged boxes
+	 * overlap, perhaps no part has copies of both
 	 */
 	as_is = list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT) ||
 		list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING) != NIL;
@@ -105,7 +106,7 @@ init_parts(SpqNodeState *node, int which)
 												&node->css.ss.ps);
 }
 
-/* Return the columns of the scan tuple that an expression refers to. */
+/* Return the columns of the scan tuple to which expressions refer. */
 static Bitmapset *
 needed_columns(CustomScan *cscan)
 {
@@ -152,7 +153,7 @@ init_payload(SpqNodeState *node, int which)
 	bms_free(needed);
 }
 
-/* Prepare a side, whose child plan is initialized. */
+/* Initialize a side.  Its child plan must have been initialized. */
 void
 spq_node_side_init(SpqNodeState *node, int which)
 {
@@ -163,8 +164,9 @@ spq_node_side_init(SpqNodeState *node, int which)
 }
 
 /*
- * Get box, as its numbers, and hash of a row.  Return false if a value of the key is null: such
- * a row matches nothing, because all operators of the key are strict.
+ * Get the numbers of a row's box, and its hash.  Return false if a value of
+ * the key is null: such a row matches nothing, because all operators of the
+ * key are strict.
  */
 bool
 spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box, uint32 *hash)
@@ -213,7 +215,10 @@ read_columns(SpqNodeSide *side, TupleTableSlot *slot)
 	}
 }
 
-/* Return the payload of a row, which is valid until the next spq_node_side_key(). */
+/*
+ * Return the payload of a row.  It is valid until the next
+ * spq_node_side_key().
+ */
 MinimalTuple
 spq_node_side_payload(SpqNodeSide *side, TupleTableSlot *slot)
 {

@@ -3,15 +3,15 @@
  * state.h
  *	  The state of a spatial hash join in the executor.
  *
- * A row of either side becomes a box, a hash and a payload; a pair of payloads
- * becomes the scan tuple, to which conditions and target list refer:
+ * A row of either side becomes a box, a hash and a payload.  A pair of
+ * payloads becomes the scan tuple, to which conditions and target list refer:
  *
  *		child's slot --> box, hash, payload --> engine --> pair
  *														   |
  *		result <-- target list <-- conditions <-- scan tuple
  *
- * The payload has only the columns that are referred to.  If there are none, as
- * with count(*), there is no payload.
+ * The payload has only the columns to which these refer.  If there are none,
+ * as with count(*), there is no payload.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,28 +41,28 @@ typedef struct SpqNodeSide
 	ExprContext *econtext;		/* reset for each row */
 
 	/* the key */
-	AttrNumber	box_column;		/* of the child, if the key is a plain column */
+	AttrNumber	box_column;		/* child's column, if the key is a column */
 	ExprState  *box_expr;		/* otherwise */
 	SpqSpatialBoxOf bounds;
 	int			nhash;
 	SpqNodeHash *hash;
 	bool		param_key;		/* the key depends on parameters */
 
-	/* conditions on parts: what must be the part that owns a pair */
+	/* conditions on parts: values that must equal the owner */
 	int			nparts;
 	ExprState **part;
 
-	/* the payload, and where its columns go */
+	/* the payload, and its place in the scan tuple */
 	int			ncolumns;
 	AttrNumber *child_column;
-	AttrNumber	last_column;	/* the largest of them */
+	AttrNumber	last_column;	/* the largest of these */
 	TupleDesc	desc;
 	Datum	   *values;
 	bool	   *isnull;
 	int		   *to;				/* columns of the scan tuple */
 } SpqNodeSide;
 
-/* What one process of a parallel plan did. */
+/* Counts of one process of a parallel plan. */
 typedef struct SpqNodeProcess
 {
 	bool		took_part;
@@ -75,25 +75,27 @@ typedef struct SpqNodeState
 	CustomScanState css;		/* must be first */
 
 	/* fixed by the plan */
-	const SpqJoinEngine *engine;	/* of the boxes' dimension */
+	const SpqJoinEngine *engine;	/* for the boxes' dimension */
 	const SpqSharedEngine *sharing;
-	int			kind;			/* SPQ_NODE_EMIT_... and the like */
+	int			kind;			/* flags SPQ_NODE_EMIT_..., ONE_PER_..., SEMI */
 	SpqRelation predicate;
 	bool		shared;			/* workers share the build side */
 	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;
-	const SpqPartTree *partitioning;	/* NULL without conditions on parts */
+	const SpqPartTree *partitioning;	/* NULL if there are no conditions on
+										 * parts */
 	ExprState  *filter;
 
-	/* the join at work */
+	/* the current join */
 	SpqJoin    *join;			/* NULL until the build side is read */
 	bool		done;
-	TupleTableSlot *first_probe;	/* fetched before the build side, if set */
+	TupleTableSlot *first_probe;	/* if set, fetched before the build side */
 
 	/* build rows that match nothing, in a join that preserves them */
 	Tuplestorestate *unmatchable;
 	TupleTableSlot *unmatchable_slot;
-	MinimalTuple no_columns;	/* such a row, if rows have no payload */
+	MinimalTuple no_columns;	/* represents such a row if rows have no
+								 * payload */
 
 	/* in a parallel plan, while its shared memory exists */
 	struct SpqNodeParallel *parallel;
@@ -101,7 +103,8 @@ typedef struct SpqNodeState
 
 	/* for EXPLAIN */
 	SpqJoinStats stats;			/* sum of the joins that have ended */
-	uint64		removed;		/* pairs rejected by "recheck" */
+	uint64		removed;		/* pairs rejected by conditions on parts or by
+								 * "recheck" */
 	int			nparticipants;	/* of a parallel plan that has ended */
 	SpqNodeProcess *participant;
 } SpqNodeState;

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * clauses.c
- *	  Choose the conditions that make the key of a join.
+ *	  Chooses the conditions that form the key of a join.
  *
- * The key is one spatial condition, whose boxes choose the candidates, and all
+ * The key is one spatial condition, whose boxes select the candidates, and all
  * equalities of hashable types.  All other conditions are evaluated for each
  * pair of rows.
  *
@@ -40,7 +40,10 @@ spq_node_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 	return clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, sjinfo);
 }
 
-/* Return true if each argument of the clause uses one side only, and both do. */
+/*
+ * Return whether each argument of the clause uses one side only, and the two
+ * use different sides.
+ */
 static bool
 joins_sides(const RestrictInfo *rinfo, Relids left, Relids right)
 {
@@ -53,8 +56,9 @@ joins_sides(const RestrictInfo *rinfo, Relids left, Relids right)
 }
 
 /*
- * Get the arguments of a clause that joins "left" with other relations, the one
- * of "left" first.  Set *commuted if the clause has them in the other order.
+ * Get the arguments of a clause that joins "left" with other relations: the
+ * argument of "left" first.  Set *commuted if their order in the clause is the
+ * other one.
  */
 void
 spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
@@ -69,8 +73,8 @@ spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
 
 /*
  * Return the lowest security level of the conditions.  The key is evaluated
- * before all other conditions, so a condition of a higher level can be part of
- * it only if it is leakproof.
+ * before all other conditions, so it may contain a condition of a higher level
+ * only if that is leakproof.
  */
 static Index
 min_security_level(List *restrictlist)
@@ -84,10 +88,11 @@ min_security_level(List *restrictlist)
 }
 
 /*
- * If the clause is a spatial condition that can be the key, or implies one, return
- * that and describe its operator; else NULL.  The build side is read once, so
- * volatile functions are excluded, and subplans, because what these depend on
- * beside their arguments is not visible here.
+ * If the clause is a spatial condition that can be the key, or implies one,
+ * return that condition and describe its operator; otherwise return NULL.  The
+ * build side is read once, so the clause must not contain volatile functions.
+ * It must not contain subplans either, because what they depend on besides
+ * their arguments is not visible here.
  */
 static RestrictInfo *
 find_key(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
@@ -113,7 +118,7 @@ is_hash(RestrictInfo *rinfo)
 							  &left_function, &right_function);
 }
 
-/* Exchange the sides of an operator. */
+/* Swap the sides of an operator. */
 static void
 commute(SpqSpatialOperator *op)
 {
@@ -126,9 +131,9 @@ commute(SpqSpatialOperator *op)
 }
 
 /*
- * Equalities of parts are decided by row_parts.c, faster than with hashes in the engine.
- * But these keep copies in different parts from being compared, so they are better
- * where many rows have copies.
+ * row_parts.c decides equalities of parts faster than hashes in the engine do.
+ * But hashes keep copies in different parts from being compared, so they are
+ * better if many rows have copies.
  */
 #define MIN_OWNED_SHARE	0.95
 
@@ -144,8 +149,8 @@ find_parts(List *join_clauses, SpqNodeClauses *clauses)
 }
 
 /*
- * Find the key of a join.  Return false if there is none.  Of several spatial
- * conditions, choose the one that the fewest pairs satisfy.
+ * Find the key of a join.  Return false if there is none.  If there are
+ * several spatial conditions, choose the one that the fewest pairs satisfy.
  */
 bool
 spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,

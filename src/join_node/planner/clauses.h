@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * clauses.h
- *	  The conditions that make the key of a join.
+ *	  The conditions that form the key of a join.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,18 +14,18 @@
 
 typedef struct SpqNodeClauses
 {
-	RestrictInfo *key;			/* the spatial condition, or what it implies */
+	RestrictInfo *key;			/* the spatial condition, or the one it
+								 * implies */
 	RestrictInfo *condition;	/* the spatial condition as written */
-	SpqSpatialOperator op;		/* its left side is the outer relation's */
+	SpqSpatialOperator op;		/* left operand: the outer relation's */
 	List	   *hash;			/* RestrictInfos of equalities */
-	SpqNodeParts parts;			/* conditions on parts, if there are any */
+	SpqNodeParts parts;			/* conditions on parts, if any */
 } SpqNodeClauses;
 
 extern bool spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 								  RelOptInfo *outerrel, RelOptInfo *innerrel,
 								  JoinType jointype, List *restrictlist,
 								  SpqNodeClauses *clauses);
-extern bool spq_node_is_filter(JoinType jointype, const RelOptInfo *joinrel,
 							   const RestrictInfo *rinfo);
 extern Selectivity spq_node_pair_selectivity(PlannerInfo *root,
 											 RestrictInfo *rinfo,

@@ -3,14 +3,14 @@
  * cost.c
  *	  The cost of a spatial hash join.
  *
- *		startup		 the build side's plan, and sorting its rows into cells
+ *		startup		 the build side's plan, and sorting its rows into tiles
  *		run			 the probe side's plan, its rows, the pairs of boxes that
  *					 meet, and the conditions that are evaluated for each
- *		on disk		 rows of both sides that do not fit into memory, written
- *					 and read once
+ *		on disk		 if the build side does not fit into memory: its rows, and
+ *					 the probes of later batches, written and read once
  *
- * The factors are multiples of PostgreSQL's cost parameters, measured against
- * what these stand for (docs/notes/join_node.md).
+ * The factors are multiples of PostgreSQL's cost parameters, measured relative
+ * to what these parameters stand for (docs/notes/join_node.md).
  *
  *-------------------------------------------------------------------------
  */
@@ -35,16 +35,21 @@
 #define BUILD_ROW	11
 #define PROBE_ROW	10
 #define CANDIDATE	2
-#define ROW_PART	2			/* to find its part */
+#define ROW_PART	2			/* finding its part */
 
 #define MEMORY_OF_BUILD (7.0 / 8)	/* the rest is for probes */
 #define FIRST_PROBES 1024		/* read before the first pair */
 
-/* add_path() takes costs that differ by less than this factor for equal. */
+/*
+ * add_path() considers costs equal that differ by less than a factor of FUZZ.
+ * undercut_equals() acts if conditions take more than MOST of a path's cost.
+ */
 #define FUZZ		1.0101
 #define MOST		0.9
 
-/* Return the number of processes among which a partial path divides its work. */
+/*
+ * Return the number of processes among which a partial path divides its work.
+ */
 double
 spq_node_parallel_divisor(const Path *path)
 {
@@ -55,7 +60,7 @@ spq_node_parallel_divisor(const Path *path)
 	return Max(divisor, 1);
 }
 
-/* Return the bytes of a row's columns, in memory and on disk. */
+/* Return the number of bytes of a row's columns, in memory and on disk. */
 static double
 payload_bytes(const Path *path)
 {
@@ -63,9 +68,9 @@ payload_bytes(const Path *path)
 }
 
 /*
- * Return the cost of writing and reading what does not fit into memory: all of
- * the build side, and the probes that do not meet the part of it that stays in
- * memory.
+ * If the build side does not fit into memory, return the cost of writing and
+ * reading all its rows, and the probes that do not meet the part of it that
+ * stays in memory.  Otherwise return 0.
  */
 static Cost
 cost_of_disk(const SpqJoinEngine *engine, const Path *build, double build_rows,
@@ -82,8 +87,8 @@ cost_of_disk(const SpqJoinEngine *engine, const Path *build, double build_rows,
 }
 
 /*
- * Return the number of pairs with matching keys, for which the other conditions
- * are evaluated.
+ * Return the number of pairs with matching keys.  The other conditions are
+ * evaluated for each of them.
  */
 static double
 candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
@@ -101,11 +106,11 @@ candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
 }
 
 /*
- * Return the fraction of candidates that is evaluated if rows drop out with
+ * Return the fraction of candidates that is evaluated if rows drop out at
  * their first match.  If a row's m matches are spread evenly among its
- * candidates, the first one comes after 1 / (m + 1) of these; assume twice that
- * for safety, as for PostgreSQL's own joins.  A row without a match has
- * candidates only if there are conditions beside the key.
+ * candidates, the first match comes after 1 / (m + 1) of them; assume twice
+ * that for safety, as PostgreSQL does for its own joins.  A row without a
+ * match has candidates only if there are conditions besides the key.
  */
 static double
 share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
@@ -118,8 +123,9 @@ share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
 }
 
 /*
- * Get the cost of the conditions, for a pair.  Those on parts are decided by the parts
- * of the rows, but for pairs that have copies.
+ * Compute the cost of the conditions for a pair.  The node finds the part of
+ * each row once, and computes the owner only for pairs in which both rows have
+ * copies.
  */
 static void
 condition_costs(PlannerInfo *root, List *restrictlist, const SpqNodeParts *parts,
@@ -136,10 +142,11 @@ condition_costs(PlannerInfo *root, List *restrictlist, const SpqNodeParts *parts
 }
 
 /*
- * If the conditions of the pairs are most of a path's cost, lower it below that of a nested
- * loop that costs slightly more.  PostgreSQL would take both for equal, and prefer the
- * nested loop, which starts earlier.  But the conditions of the pairs are evaluated in both,
- * and what decides is the rest, which is less than 1 % of the whole.
+ * If the conditions take most of a path's cost, lower the cost below that of a
+ * nested loop that costs slightly more.  PostgreSQL would consider the two
+ * equal, and prefer the nested loop, which starts earlier.  But both evaluate
+ * the same conditions, so the rest of the cost should decide, even if the
+ * difference is less than 1 % of the whole.
  */
 static void
 undercut_equals(Path *path, Cost of_conditions)
@@ -161,8 +168,9 @@ undercut_equals(Path *path, Cost of_conditions)
 }
 
 /*
- * Is the node a last resort?  It is a hash join, which whoever forbids those, as hints for a
- * nested loop do, does not want either.
+ * Return whether the node counts as disabled.  It is a hash join, so a user
+ * who disables hash joins, for example as a hint for a nested loop, does not
+ * want it, unless spqtree.enable_hashjoin is "always".
  */
 bool
 spq_node_is_disabled(void)
@@ -171,8 +179,8 @@ spq_node_is_disabled(void)
 }
 
 /*
- * Set the costs of a path, whose row count is set.  "factors" are those of the
- * join if one match of a row is enough, else NULL.
+ * Set the costs of a path whose row count has been set.  "factors" are those
+ * of the join if one match of a row is enough, otherwise NULL.
  */
 void
 spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
@@ -195,7 +203,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	memory *= MEMORY_OF_BUILD;
 	if (shared)
 	{
-		/* each process reads its part */
+		/* each process reads a part of the rows */
 		all_build_rows *= spq_node_parallel_divisor(build);
 		shared_memory = memory *
 			(path->path.parallel_workers + parallel_leader_participation);
@@ -216,7 +224,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 		run += cost_of_disk(engine, build, build_rows, probe, probe_rows, memory);
 	else if (all_build_rows * (engine->memory_bytes + payload_bytes(build)) > shared_memory)
 	{
-		/* each process writes its part, then reads everything and joins alone */
+		/* each process writes its rows, then reads all rows and joins alone */
 		startup += 2 * seq_page_cost * all_build_rows *
 			(engine->file_bytes + payload_bytes(build)) / BLCKSZ +
 			BUILD_ROW * cpu_operator_cost * all_build_rows;

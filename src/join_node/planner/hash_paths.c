@@ -1,19 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * hash_paths.c
- *	  The cost of PostgreSQL's own hash joins with a spatial condition as filter.
+ *	  The cost of PostgreSQL's own hash joins with a spatial condition as a
+ *	  filter.
  *
- * For a semi or anti join, PostgreSQL assumes that the filter is evaluated about
- * once for each row of the outer side.  This is right if few rows share a hash
+ * For a semi or anti join, PostgreSQL assumes that the filter is evaluated
+ * about once for each outer row.  This is right if few rows share a hash
  * value:
  *
  *		outer row --> bucket [ . . . . . . . . ]   the filter is evaluated
  *								^				   until a row passes; if none
  *								|				   does, for all of them
  *
- * With equalities on few values (floors, kinds, tenants), buckets are long, and
- * a join that was estimated to take milliseconds takes seconds.  Add the cost of
- * the filter for all rows of a bucket.
+ * With equalities on few values (floors, kinds, tenants), buckets are long,
+ * and a join with an estimate of milliseconds takes seconds.  So add the cost
+ * of the filter for all rows of a bucket.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,12 +54,15 @@ recost(PlannerInfo *root, HashPath *path, double matched_fraction)
 	}
 	cost_qual_eval(&cost, filters, root);
 
-	/* a row with one match finds it half way, on average */
+	/* a row with one match finds it halfway, on average */
 	pairs *= 1 - matched_fraction / 2;
 	path->jpath.path.total_cost += Max(pairs - outer->rows, 0) * cost.per_tuple;
 }
 
-/* Return true for a hash join of these relations with the condition as filter. */
+/*
+ * Return whether a path is a hash join of these relations with the condition
+ * as a filter.
+ */
 static bool
 is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
 			 RestrictInfo *condition)
@@ -72,8 +76,8 @@ is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
 }
 
 /*
- * Correct the costs of the paths for a pair of relations, after PostgreSQL has
- * made them.  Call this once for each pair.
+ * Correct the costs of PostgreSQL's hash join paths for a pair of relations.
+ * Call this once for each pair, after PostgreSQL has made the paths.
  */
 void
 spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
@@ -99,7 +103,7 @@ spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 	}
 	if (changed)
 	{
-		/* sort by cost, and drop paths that are dominated now */
+		/* sort by cost, and drop paths that are now dominated */
 		paths = joinrel->pathlist;
 		joinrel->pathlist = NIL;
 		foreach(lc, paths)

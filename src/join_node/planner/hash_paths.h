@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * hash_paths.h
- *	  The cost of PostgreSQL's own hash joins with a spatial filter.
+ *	  The cost of PostgreSQL's own hash joins with a spatial condition as a
+ *	  filter.
  *
  *-------------------------------------------------------------------------
  */

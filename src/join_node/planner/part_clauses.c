@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * part_clauses.c
- *	  Find the join conditions that say what part owns a pair.
+ *	  Finds the join conditions on the part that owns a pair.
  *
  *		a JOIN b USING (part)
  *		WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, P) = part
  *
- * Two of these conditions compare an owner with columns or constants:
+ * Two of these conditions together compare the owner with columns or
+ * constants:
  *
  *		owner of a.b and b.b = a.part = b.part
  *
- * The node decides them by itself, for most pairs without computing the owner
- * (row_parts.c).
+ * The node decides these conditions itself, for most pairs without computing
+ * the owner (row_parts.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +29,10 @@
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
 
-/* Return the arguments of an equality of integers; NIL for other conditions. */
+/*
+ * Return the arguments of an equality of integers, or NIL for other
+ * conditions.
+ */
 static List *
 integer_equality(const RestrictInfo *rinfo)
 {
@@ -39,7 +43,10 @@ integer_equality(const RestrictInfo *rinfo)
 	return clause->args;
 }
 
-/* Return whether a side of an equality is a constant, or a column of a relation of the key. */
+/*
+ * Return whether a side of an equality is a constant that is not NULL, or a
+ * column of a relation of the key.
+ */
 static bool
 is_value(const Node *expr, const RestrictInfo *key)
 {
@@ -48,7 +55,10 @@ is_value(const Node *expr, const RestrictInfo *key)
 	return IsA(expr, Const) && !((const Const *) expr)->constisnull;
 }
 
-/* Return whether an expression tells the owner of pairs of the key's boxes, by a constant. */
+/*
+ * Return whether an expression computes the owner of pairs of the key's boxes,
+ * in a partitioning given by a constant.
+ */
 static bool
 is_owner(const Node *expr, const OpExpr *key, int axes)
 {
@@ -70,7 +80,10 @@ is_owner(const Node *expr, const OpExpr *key, int axes)
 		((SpqPartTree *) PG_DETOAST_DATUM(partitioning->constvalue))->axes == axes;
 }
 
-/* If a condition says what part owns a pair, note it. */
+/*
+ * If a condition compares the owner of pairs with a value, record it, and
+ * return true.
+ */
 static bool
 note_owner(RestrictInfo *rinfo, const RestrictInfo *key, int axes, SpqNodeParts *parts)
 {
@@ -92,7 +105,10 @@ note_owner(RestrictInfo *rinfo, const RestrictInfo *key, int axes, SpqNodeParts 
 	return false;
 }
 
-/* Add the equalities of values that are known, and what they are equal to. */
+/*
+ * Add each equality with a value that is known to equal the owner.  Its other
+ * value then equals the owner, too.
+ */
 static void
 add_equalities(const RestrictInfo *key, List *join_clauses, SpqNodeParts *parts)
 {
@@ -121,8 +137,8 @@ add_equalities(const RestrictInfo *key, List *join_clauses, SpqNodeParts *parts)
 }
 
 /*
- * Find the conditions on parts among those of a join.  Its key must be && of boxes,
- * whose pairs the function is about.
+ * Find the conditions on parts among those of a join.  The key must be && of
+ * boxes, since the function computes the owner of overlapping boxes.
  */
 void
 spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
@@ -145,7 +161,10 @@ spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
 	}
 }
 
-/* Return what must be the owner of the pairs of a row of these relations. */
+/*
+ * Return the values that must equal the owner of a pair, as far as a row of
+ * these relations has them: its columns, and constants.
+ */
 List *
 spq_node_parts_of_side(const SpqNodeParts *parts, Relids relids)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * part_clauses.h
- *	  Join conditions that say what part owns a pair.
+ *	  Join conditions on the part that owns a pair.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,15 +12,15 @@
 
 #include "spatial/operators/operators.h"
 
-/* The conditions on parts of a join whose key is && of the boxes that are divided. */
+/* The conditions on parts of a join whose key is && of the divided boxes. */
 typedef struct SpqNodeParts
 {
 	RestrictInfo *owner;		/* spqtree_pair_part(a, b, P) = part; NULL if
 								 * there are none */
 	Const	   *partitioning;	/* P */
-	List	   *clauses;		/* RestrictInfos: owner and equalities of
+	List	   *clauses;		/* RestrictInfos: owner, and equalities of
 								 * parts */
-	List	   *values;			/* Vars and Consts that they compare */
+	List	   *values;			/* Vars and Consts that these compare */
 } SpqNodeParts;
 
 extern void spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * paths.c
- *	  Offer spatial hash joins to the planner.
+ *	  Offers spatial hash joins to the planner.
  *
  * The planner calls the hook for each pair of relations, in both orders, with
- * the join type as seen from the outer side.  The outer side is the probe side,
- * the inner side the build side.  The other roles come with the other call,
- * except for semi and anti joins, which the planner has in one order only:
+ * the join type as seen from the outer side.  The outer side is the probe
+ * side, the inner side is the build side.  The other call offers the opposite
+ * roles.  But the planner has semi and anti joins in one order only, so one
+ * call offers both roles of these:
  *
  *		 join type		  outer side probes		   outer side is built
  *		 inner, full	  yes					   in the other call
@@ -14,9 +15,10 @@
  *		 right			  unmatched build rows	   in the other call, as "left"
  *		 semi, anti		  yes					   yes, with exchanged sides
  *
- * Exchanged semi and anti joins are what newer versions of PostgreSQL call right
- * semi and right anti.  They are offered in all versions, so the calls for these
- * types are ignored, as are those for unique joins, which a semi join replaces.
+ * Newer versions of PostgreSQL call the exchanged semi and anti joins right
+ * semi and right anti.  We offer them in all versions, so we ignore the calls
+ * for these types, and also the calls for unique joins, which a semi join
+ * replaces.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,7 +50,7 @@
 
 static set_join_pathlist_hook_type previous_hook;
 
-/* The join that paths are made for. */
+/* The join for which paths are made. */
 typedef struct JoinContext
 {
 	PlannerInfo *root;
@@ -58,7 +60,7 @@ typedef struct JoinContext
 } JoinContext;
 
 /*
- * Translate the clauses of a path of a partitioned relation for one of its
+ * Translate the clauses in a path of a partitioned relation for one of its
  * children.
  */
 static List *
@@ -88,8 +90,9 @@ parallel_safe_operand(const SpqSpatialOperand *operand)
 }
 
 /*
- * Make a path.  "exchanged": the probe side is the inner relation; "partial":
- * the probe path is partial; "shared": the build path is partial, too.
+ * Make a path.  "exchanged" says that the probe side is the inner relation,
+ * "partial" that the probe path is partial, and "shared" that the build path
+ * is partial, too.
  */
 static CustomPath *
 make_path(const JoinContext *context, Path *probe, Path *build, int kind,
@@ -156,7 +159,7 @@ try_path(const JoinContext *context, Path *probe, Path *build, int kind,
 {
 	Relids		required_outer;
 
-	/* no side can take its parameters from the other */
+	/* neither side can take its parameters from the other */
 	if ((PATH_REQ_OUTER(probe) && bms_overlap(PATH_REQ_OUTER(probe), build->parent->relids)) ||
 		(PATH_REQ_OUTER(build) && bms_overlap(PATH_REQ_OUTER(build), probe->parent->relids)))
 		return;
@@ -199,10 +202,10 @@ cheapest_parallel_safe(RelOptInfo *rel)
 }
 
 /*
- * Offer partial paths, in which each process has its own probes, and the build
- * side is either shared or read by each process.  There are none for joins that
- * preserve build rows, or return them once: these would have to wait for the
- * probes of all processes.
+ * Offer partial paths.  Each process has its own probes, and the build side is
+ * either shared or read by each process.  Joins that return unmatched build
+ * rows, or each build row once, have no partial paths: they would have to wait
+ * for the probes of all processes.
  */
 static void
 try_partial_paths(const JoinContext *context, RelOptInfo *probe,
@@ -232,9 +235,9 @@ try_partial_paths(const JoinContext *context, RelOptInfo *probe,
 }
 
 /*
- * Set the estimates of a join of two partitions.  Its conditions are copies, in
- * which PostgreSQL has put its own estimate; replace this by ours, and with it
- * the size of the join.
+ * Set the estimates for a join of two partitions.  Its conditions are copies,
+ * in which PostgreSQL has cached its own estimate.  Replace that by ours, and
+ * update the size of the join.
  */
 static void
 estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
@@ -255,7 +258,10 @@ estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel
 	}
 }
 
-/* The hook: offer spatial hash joins beside the planner's own paths. */
+/*
+ * set_join_pathlist_hook: offer spatial hash joins besides the planner's own
+ * paths.
+ */
 static void
 add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 		  RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
@@ -311,7 +317,7 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (!spq_node_may_join_target(root, joinrel))
 		return;
 
-	/* no second match exists, so none has to be searched for */
+	/* there is no second match to search for */
 	if (extra->inner_unique)
 		kind |= SPQ_NODE_ONE_PER_PROBE;
 
@@ -321,7 +327,7 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	try_partial_paths(&context, outerrel, innerrel, kind, false);
 }
 
-/* Prepare the node, when the library is loaded. */
+/* Register the node when the library is loaded. */
 void
 spq_node_init(void)
 {

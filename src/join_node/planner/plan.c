@@ -1,22 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * plan.c
- *	  Make the plan of a spatial hash join from its path.
+ *	  Makes the plan of a spatial hash join from its path.
  *
  * The node's scan tuple has the columns of both children's plans:
  *
  *		probe's plan  [ a.id  a.b ]		   build's plan	 [ b.id	 b.b ]
  *							\					/
- *		scan tuple			[ a.id	a.b	 b.id  b.b ]  +	 aliases
+ *		scan tuple			[ a.id	a.b	 b.id  b.b ]
  *
- * PostgreSQL turns the variables of all our expressions into references to it,
- * and sides.c turns those of a side's key back into columns of that child.
+ * PostgreSQL turns the variables in all our expressions into references to the
+ * scan tuple.  sides.c turns those in the key of a side back into columns of
+ * that child.
  *
  * Since PostgreSQL 16, a variable above an outer join differs from the same
- * variable below, because it may have become null.  Join conditions use one
- * form, target list and filter the other.  The scan tuple can have only one of
- * them, that of the target list, so all expressions are converted to it.  This
- * loses nothing: they become references to columns of the scan tuple.
+ * variable below it, because it may have become null.  Join conditions use one
+ * form, target list and filter the other.  The scan tuple can have only one
+ * form, that of the target list, so all expressions are converted to it.  This
+ * loses no information: all variables become references to columns of the scan
+ * tuple.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,7 +49,7 @@ const CustomScanMethods spq_node_scan_methods = {
 typedef struct ScanTuple
 {
 	List	   *tlist;
-	List	   *sides;			/* for each column, the side it comes from */
+	List	   *sides;			/* for each column, its side */
 	List	   *columns;		/* and its attribute number there */
 } ScanTuple;
 
@@ -75,7 +77,10 @@ add_side(ScanTuple *tuple, Plan *plan, int side)
 	}
 }
 
-/* Return true for the same variable, ignoring which outer joins can null it. */
+/*
+ * Return whether two nodes are the same variable, ignoring which outer joins
+ * can null it.
+ */
 static bool
 same_variable(const Node *a, const Node *b)
 {
@@ -94,7 +99,7 @@ same_variable(const Node *a, const Node *b)
 	return false;
 }
 
-/* Return the column of the scan tuple that holds a variable, or NULL. */
+/* Return the column of the scan tuple that contains a variable, or NULL. */
 static TargetEntry *
 find_column(const ScanTuple *tuple, const Node *variable)
 {
@@ -110,7 +115,9 @@ find_column(const ScanTuple *tuple, const Node *variable)
 	return NULL;
 }
 
-/* Give the columns of the scan tuple the form that they have in expressions. */
+/*
+ * Convert columns of the scan tuple to the form that they have in expressions.
+ */
 static void
 take_form(ScanTuple *tuple, List *exprs)
 {
@@ -146,9 +153,10 @@ adopt_form(Node *node, void *tuple)
 }
 
 /*
- * A condition with what determines the order of evaluation, as in PostgreSQL:
- * lower security levels first, so that no function sees rows that these reject,
- * then lower cost.  A cheap leakproof condition counts as of the lowest level.
+ * A condition, with the properties that determine the order of evaluation.  As
+ * in PostgreSQL, conditions of lower security levels come first, so that no
+ * function sees rows that these reject; then those of lower cost.  A cheap
+ * leakproof condition counts as one of the lowest level.
  */
 typedef struct QualOrder
 {
@@ -219,7 +227,7 @@ describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
 						  ((OpExpr *) rinfo->clause)->inputcollid);
 }
 
-/* Make the plan: PlanCustomPath of the path. */
+/* Make the plan of a path (PlanCustomPath). */
 Plan *
 spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			  List *tlist, List *clauses, List *custom_plans)
@@ -264,7 +272,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 						list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE),
 						list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD), join_rinfos, &parts);
 
-	/* recheck what neither the engine decides nor parts.c */
+	/* recheck conditions that neither the engine nor row_parts.c decides */
 	foreach(lc, join_rinfos)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
@@ -320,7 +328,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_PROBE), SPQ_NODE_PROBE);
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_BUILD), SPQ_NODE_BUILD);
 
-	/* "tlist" may be empty, and replaced later by a projection above */
+	/* "tlist" may be empty, if a projection above replaces it later */
 	take_form(&tuple, ordered_quals(root, other_rinfos));
 	take_form(&tuple, tlist);
 	take_form(&tuple, rel->reltarget->exprs);

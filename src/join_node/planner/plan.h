@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan.h
- *	  The plan of a spatial hash join, from its path.
+ *	  Makes the plan of a spatial hash join from its path.
  *
  *-------------------------------------------------------------------------
  */

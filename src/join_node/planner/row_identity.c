@@ -3,21 +3,21 @@
  * row_identity.c
  *	  The columns by which a change finds the rows of an inherited target.
  *
- * UPDATE, DELETE and MERGE of a partitioned table need the row's address (ctid)
- * and its table.  Above the partitions, the planner has them as variables of no
- * relation (ROWID_VAR), and nodes find them in the target lists below by that.
- * PostgreSQL's own joins are replaced by references to their children before
- * anyone asks what such a variable is.  The scan tuple of a custom scan is not:
- * it says what each column is, and EXPLAIN asks.
+ * UPDATE, DELETE and MERGE of a partitioned table need each row's address
+ * (ctid) and table.  Above the partitions, these are variables of no relation
+ * (ROWID_VAR), which nodes find in the target lists below them.  In
+ * PostgreSQL's own joins, references to children replace these variables
+ * before anything asks what they are.  In the scan tuple of a custom scan they
+ * stay, since the scan tuple defines what each column is; and EXPLAIN asks.
  *
- * So a plan has two names for each:
+ * So a plan has two names for each of these columns:
  *
  *		Append			ROWID_VAR 1			for the nodes above
  *		   |
  *		CustomScan		lp_1.ctid			in target list and scan tuple
  *
- * An Append takes its columns by position.  With one child it costs nothing,
- * and PostgreSQL removes it at the end of planning.
+ * An Append refers to its columns by position.  With one child it costs
+ * nothing, and PostgreSQL removes it at the end of planning.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@
 
 #include "join_node/planner/row_identity.h"
 
-/* Return the number of the row identity column that a node is, or 0. */
+/* Return the number of the row identity column that an expression is, or 0. */
 static AttrNumber
 row_identity_number(const void *node)
 {
@@ -49,7 +49,10 @@ has_row_identity(const List *exprs)
 	return false;
 }
 
-/* Return a path for add_path(): an Append above, if there are such columns. */
+/*
+ * Return the path to pass to add_path(): with an Append above, if there are
+ * row identity columns.
+ */
 Path *
 spq_node_hide_row_identity(CustomPath *path)
 {
@@ -69,9 +72,9 @@ spq_node_hide_row_identity(CustomPath *path)
 
 /*
  * Return a name for a row identity column: that of the first relation that has
- * it, as EXPLAIN shows for other joins.  Columns of two names can be the same
- * variable, and differ for other relations, so each is in a placeholder of its
- * own.
+ * it, as EXPLAIN shows for other joins.  Two columns may then be the same
+ * variable, although they differ for other relations.  So wrap each in a
+ * placeholder of its own.
  */
 static Expr *
 make_name(PlannerInfo *root, AttrNumber number)
@@ -88,8 +91,8 @@ make_name(PlannerInfo *root, AttrNumber number)
 }
 
 /*
- * Name the row identity columns of a scan tuple, and their references in the target
- * list, which has them as whole entries.
+ * Name the row identity columns of a scan tuple, and the references to them in
+ * the target list, where each is a whole entry.
  */
 void
 spq_node_name_row_identity(PlannerInfo *root, List *columns, List *tlist)

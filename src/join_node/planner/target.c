@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * target.c
- *	  Whether the node may join rows that a query changes.
+ *	  Decides whether the node may join rows that a query changes.
  *
- * Extensions that keep tables in a form of their own look through the plan below
- * an UPDATE, DELETE or MERGE, to find out what rows it needs.  They know
- * PostgreSQL's three joins, but no others: TimescaleDB takes a scan of a
- * compressed chunk below the node for a DELETE without a condition, and removes
- * all rows of the chunk.  So the target of a change is joined by PostgreSQL's own
- * nodes, if an extension may have a say in it:
+ * Extensions that store tables in a form of their own search the plan below an
+ * UPDATE, DELETE or MERGE, to find out which rows it needs.  They know
+ * PostgreSQL's three joins, but no others.  For a DELETE with this node in its
+ * plan, TimescaleDB takes the scan of a compressed chunk below the node for a
+ * DELETE without a condition, and removes all rows of the chunk.  So if an
+ * extension may store the target of a change, only PostgreSQL's own nodes join
+ * it.  These are the signs of that:
  *
  *		an access method other than heap
- *		inheritance, as parent or child, other than that of partitions
+ *		inheritance, as parent or child, except partitions
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +27,7 @@
 
 #include "join_node/planner/target.h"
 
-/* Return true for a relation that no extension has a say in. */
+/* Return whether a relation shows no sign that an extension stores it. */
 static bool
 is_plain(Oid relid)
 {
@@ -49,7 +50,10 @@ is_plain(Oid relid)
 	return (!table || heap) && !parent && (partition || !has_superclass(relid));
 }
 
-/* Return false for a join of the query's target if an extension may look at it. */
+/*
+ * Return false for a join of the query's target if an extension may store the
+ * target.
+ */
 bool
 spq_node_may_join_target(PlannerInfo *root, RelOptInfo *joinrel)
 {
@@ -60,7 +64,10 @@ spq_node_may_join_target(PlannerInfo *root, RelOptInfo *joinrel)
 	if (!bms_is_member(root->parse->resultRelation, relids))
 		return true;
 
-	/* a join of a leaf changes this alone, any other also what is below */
+	/*
+	 * a join of a leaf changes only the leaf; others also change relations
+	 * below
+	 */
 	targets = bms_intersect(joinrel->relids, root->leaf_result_relids);
 	if (bms_is_empty(targets))
 		targets = root->all_result_relids;

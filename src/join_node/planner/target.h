@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * target.h
- *	  Whether the node may join rows that a query changes.
+ *	  Decides whether the node may join rows that a query changes.
  *
  *-------------------------------------------------------------------------
  */

@@ -5,9 +5,9 @@
  *
  *		... FROM big WHERE EXISTS (SELECT FROM few WHERE few.b && big.b)
  *
- * PostgreSQL reads all of "big" for that: it can make the rows of "few" unique only if
- * the condition is an equality.  But it can make those of "big" unique, whatever the
- * condition is, by their addresses:
+ * PostgreSQL reads all of "big" for this query: it can make the rows of "few"
+ * unique only if the condition is an equality.  But with any condition, the
+ * rows of "big" can be made unique by their addresses:
  *
  *		HashAggregate						each row of big once
  *		  Group Key: big.ctid
@@ -16,15 +16,17 @@
  *				->  Index Scan on big
  *					  Index Cond: (b && few.b)
  *
- * These are PostgreSQL's own nodes, so memory, files, row marks, rescans and
- * EvalPlanQual are theirs.  Of the pairs of a row, the aggregate returns the first one,
- * as a semi join does: a query that locks rows checks them again with that row of "few".
+ * All nodes are PostgreSQL's own, which handle memory, files, row marks,
+ * rescans and EvalPlanQual.  Of the pairs of a row, the aggregate returns the
+ * first one, as a semi join does.  A query that locks rows rechecks them with
+ * that row of "few".
  *
- * An address says which row it is if the rows come from one table, in one snapshot.  Of
- * partitions, the table is another column to group by; but partitions that a query changes
- * or locks have their rows' identity in other columns (row_identity.c), and are left
- * out.  Conditions are evaluated for other pairs than a semi join evaluates them for, and
- * more than once for a row of "big", so none of them may be volatile.
+ * An address identifies a row if all rows come from one table, in one
+ * snapshot.  For partitions, the table is one more column to group by.  But if
+ * a query changes or locks partitions, other columns identify their rows
+ * (row_identity.c), and we do not offer these paths.  Conditions are evaluated
+ * for other pairs than in a semi join, and more than once for a row of "big",
+ * so none of them may be volatile.
  *
  *-------------------------------------------------------------------------
  */
@@ -52,13 +54,19 @@ typedef struct IdentityColumn
 	int32		width;
 } IdentityColumn;
 
-/* What says which row it is: the address, and among several tables the table. */
+/*
+ * The columns that identify a row: its address, and among several tables its
+ * table.
+ */
 static const IdentityColumn identity[] = {
 	{SelfItemPointerAttributeNumber, TIDOID, sizeof(ItemPointerData)},
 	{TableOidAttributeNumber, OIDOID, sizeof(Oid)},
 };
 
-/* Return whether a join has a spatial condition, and only ones that may be evaluated often. */
+/*
+ * Return whether a join has a spatial condition, and no volatile conditions or
+ * columns.
+ */
 static bool
 has_fit_clauses(PlannerInfo *root, RelOptInfo *outerrel, List *restrictlist)
 {
@@ -78,7 +86,7 @@ has_fit_clauses(PlannerInfo *root, RelOptInfo *outerrel, List *restrictlist)
 	return any;
 }
 
-/* Return where a target has a column of a relation, or -1. */
+/* Return the position of a relation's column in a target, or -1. */
 static int
 find_column(PathTarget *target, Index relid, AttrNumber attribute)
 {
@@ -97,8 +105,8 @@ find_column(PathTarget *target, Index relid, AttrNumber attribute)
 }
 
 /*
- * Return a target that has the first "count" columns of the rows' identity, too, and marks
- * them by the numbers from 1 on if "mark".
+ * Return a copy of a target that also has the first "count" columns that
+ * identify rows.  If "mark", set their sortgrouprefs to the numbers from 1 on.
  */
 static PathTarget *
 with_identity(PathTarget *target, Index relid, int count, bool mark)
@@ -124,8 +132,8 @@ with_identity(PathTarget *target, Index relid, int count, bool mark)
 }
 
 /*
- * Return the relation as it were if its rows' addresses were needed above it: then a scan
- * returns what its path says, instead of all columns.
+ * Return the relation, or a copy of it, with its rows' addresses needed above
+ * it.  Then a scan returns the columns of its path, instead of all columns.
  */
 static RelOptInfo *
 needing_address(RelOptInfo *rel)
@@ -145,8 +153,8 @@ needing_address(RelOptInfo *rel)
 }
 
 /*
- * Return a path like one of an index, or of bitmaps, that returns the identity of rows,
- * too; NULL for another one.
+ * Return a copy of an index scan or bitmap scan path that also returns the
+ * columns that identify rows.  Return NULL for other paths.
  */
 static Path *
 scan_with_identity(PlannerInfo *root, Path *path, int count, double scans)
@@ -171,7 +179,10 @@ scan_with_identity(PlannerInfo *root, Path *path, int count, double scans)
 	if (copy->pathtype == T_IndexOnlyScan &&
 		find_column(path->pathtarget, rel->relid, SelfItemPointerAttributeNumber) < 0)
 	{
-		/* the table has to be read for them, even if all of a page is visible */
+		/*
+		 * an index-only scan lacks addresses, so the table must be read, even
+		 * if all rows of a page are visible
+		 */
 		const IndexPath *index_path = (const IndexPath *) path;
 		double		pages = index_pages_fetched(index_path->indexselectivity * rel->tuples * scans,
 												rel->pages, index_path->indexinfo->pages, root);
@@ -182,7 +193,7 @@ scan_with_identity(PlannerInfo *root, Path *path, int count, double scans)
 	return copy;
 }
 
-/* The same of an Append of such paths. */
+/* Do the same for an Append of such paths. */
 static Path *
 append_with_identity(PlannerInfo *root, AppendPath *append, int count, double scans)
 {
@@ -209,8 +220,8 @@ append_with_identity(PlannerInfo *root, AppendPath *append, int count, double sc
 }
 
 /*
- * Offer a semi join made of a path of the small side and one of the large side's indexes,
- * whose rows are identified by "count" columns.
+ * Offer a semi join made of a path of the small side and an index path of the
+ * large side, whose rows "count" columns identify.
  */
 static void
 try_path(PlannerInfo *root, RelOptInfo *joinrel, Path *few, Path *big, int count,
@@ -222,7 +233,7 @@ try_path(PlannerInfo *root, RelOptInfo *joinrel, Path *few, Path *big, int count
 	NestPath   *pairs;
 	Path	   *path;
 
-	/* that says something of the other order of the two */
+	/* inner_unique is about the other order of the two */
 	inner_extra.inner_unique = false;
 	spq_initial_cost_nestloop(root, &workspace, JOIN_INNER, few, big, &inner_extra);
 	pairs = create_nestloop_path(root, joinrel, JOIN_INNER, &workspace, &inner_extra, few, big,
@@ -258,8 +269,8 @@ is_changed_or_locked(PlannerInfo *root, Index relid)
 }
 
 /*
- * Offer paths for the semi join of a table with other relations that search the table's
- * indexes for each of their rows.
+ * Offer paths for the semi join of a table with other relations.  For each row
+ * of those, they search the table's indexes.
  */
 void
 spq_node_unique_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
