@@ -108,6 +108,13 @@ shape_of(Datum geometry)
 	return shape;
 }
 
+/* Return the memory that an entry takes, with its place in the table. */
+static Size
+entry_size(const KeptEntry *entry)
+{
+	return entry->length + (entry->shape ? entry->shape->size : 0) + 2 * sizeof(KeptEntry);
+}
+
 /* Return the entry of a datum, with its shape; make it if necessary. */
 static KeptEntry *
 find_entry(SpqGisKept *kept, Datum geometry)
@@ -126,20 +133,25 @@ find_entry(SpqGisKept *kept, Datum geometry)
 	entry = kept_insert(kept->table, (uintptr_t) stored, &found);
 	if (found)
 	{
-		kept->size -= entry->length + (entry->shape ? entry->shape->size : 0);
+		kept->size -= entry_size(entry);
 		if (entry->shape)
 			pfree(entry->shape);
-		pfree(entry->stored);
+		if (entry->stored)
+			pfree(entry->stored);
 	}
 
-	/* if making the shape raises an error, the entry matches nothing */
+	/* after an error below, the entry matches nothing and can be replaced */
 	entry->length = 0;
 	entry->shape = NULL;
+	entry->stored = NULL;
+	kept->size += entry_size(entry);
+
 	entry->stored = palloc(length);
 	memcpy(entry->stored, stored, length);
 	entry->shape = shape_of(geometry);
+	kept->size -= entry_size(entry);
 	entry->length = length;
-	kept->size += length + (entry->shape ? entry->shape->size : 0) + 2 * sizeof(KeptEntry);
+	kept->size += entry_size(entry);
 	MemoryContextSwitchTo(outer);
 	return entry;
 }

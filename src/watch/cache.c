@@ -47,6 +47,12 @@ typedef struct WatchEntry
 static HTAB *triggers = NULL;
 static HTAB *watches = NULL;
 
+/* Invalidations received.  See read_watch(). */
+static uint64 invalidations = 0;
+
+/* How often a watch is read again because something has changed meanwhile. */
+#define MAX_READS	3
+
 /* Invalidate what depends on a changed table, or everything. */
 static void
 invalidate(Datum arg, Oid relid)
@@ -55,6 +61,7 @@ invalidate(Datum arg, Oid relid)
 	WatchEntry *entry;
 	TriggerEntry *trigger;
 
+	invalidations++;
 	hash_seq_init(&status, watches);
 	while ((entry = hash_seq_search(&status)) != NULL)
 	{
@@ -112,11 +119,11 @@ free_watch(SpqWatch *watch)
 }
 
 /*
- * Read a watch and lock the watched tables.  Return NULL if it has ended
+ * Read a watch once and lock the watched tables.  Return NULL if it has ended
  * because a table was dropped.
  */
 static SpqWatch *
-read_watch(Oid pairs, Oid schema)
+read_once(Oid pairs, Oid schema)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "spqtree watch",
 												  ALLOCSET_SMALL_SIZES);
@@ -135,12 +142,38 @@ read_watch(Oid pairs, Oid schema)
 	MemoryContextSwitchTo(old);
 	if (watch == NULL)
 		MemoryContextDelete(context);
-	else
+	return watch;
+}
+
+/*
+ * Read a watch and lock the watched tables, or return NULL if it has ended.
+ *
+ * The table of pairs is not locked while we wait for the watched tables, since
+ * DROP TABLE of one of these locks it later.  So its owner, or its name, may
+ * change in that time, and invalidate() does not know the watch yet.  Then it
+ * is read again.  As the locks are ours then, nothing usually comes between; if
+ * it does, this use has the watch as it was a moment ago, and the next one reads
+ * it again.
+ */
+static SpqWatch *
+read_watch(Oid pairs, Oid schema)
+{
+	SpqWatch   *watch;
+
+	for (int reads = 1;; reads++)
 	{
-		watch->valid = true;
-		MemoryContextSetParent(context, CacheMemoryContext);
-		spq_watch_depend(watch);
+		uint64		before = invalidations;
+
+		watch = read_once(pairs, schema);
+		if (watch == NULL)
+			return NULL;
+		watch->valid = invalidations == before;
+		if (watch->valid || reads == MAX_READS)
+			break;
+		MemoryContextDelete(watch->context);
 	}
+	MemoryContextSetParent(watch->context, CacheMemoryContext);
+	spq_watch_depend(watch);
 	return watch;
 }
 

@@ -311,13 +311,15 @@ find_sequence(const SpqWatch *watch)
 }
 
 /*
- * Find and lock the watched tables.  Those that do not exist get InvalidOid.
+ * Find and lock the watched tables, a table that is both once.  Those that do
+ * not exist get InvalidOid.
  */
 void
 spq_watch_find_tables(SpqWatch *watch)
 {
 	watch->objects.relid = spq_watch_lock_table(watch->objects.table);
-	watch->fences.relid = spq_watch_lock_table(watch->fences.table);
+	watch->fences.relid = strcmp(watch->objects.table, watch->fences.table) == 0 ?
+		watch->objects.relid : spq_watch_lock_table(watch->fences.table);
 }
 
 /* Find and lock the event table. */

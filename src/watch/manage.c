@@ -106,7 +106,7 @@ act_as_owner(const SpqWatch *watch, SpqActor *before)
 /*
  * Lock a table that a command changes: one that has triggers of the watch or,
  * with "create", may get them.  A definition alone does not permit locking the
- * tables that it names.
+ * tables that it names, so the lock of any other table is released.
  */
 static void
 lock_table(const SpqWatch *watch, SpqWatchRole role, Oid table, LOCKMODE mode, bool create)
@@ -118,7 +118,10 @@ lock_table(const SpqWatch *watch, SpqWatchRole role, Oid table, LOCKMODE mode, b
 		AclResult	result;
 
 		if (!create)
+		{
+			UnlockRelationOid(table, AccessShareLock);	/* of read_watch() */
 			return;
+		}
 		result = pg_class_aclcheck(table, watch->owner, ACL_TRIGGER);
 		if (result != ACLCHECK_OK)
 			aclcheck_error(result, OBJECT_TABLE, get_rel_name(table));

@@ -97,7 +97,7 @@ CREATE TRIGGER w BEFORE TRUNCATE ON forged FOR EACH STATEMENT EXECUTE FUNCTION s
 	'distance', '0', 'leave_distance', '0', 'kinds', 'enter', 'events', :'events');
 BEGIN;
 SELECT spqtree_unwatch('forged');
-SELECT count(*) FROM pg_locks WHERE relation IN ('objects'::regclass, 'fences'::regclass) AND mode <> 'AccessShareLock';
+SELECT count(*) FROM pg_locks WHERE relation IN ('objects'::regclass, 'fences'::regclass);
 ROLLBACK;
 RESET ROLE;
 SELECT spqtree_refresh_watch('forged');

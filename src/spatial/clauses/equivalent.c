@@ -20,6 +20,7 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_proc.h"
@@ -41,7 +42,8 @@
 
 /*
  * The functions found for a function and a user.  Any change of a function or
- * role empties this cache.
+ * role empties this cache, and so does a transaction that aborts: it may have
+ * made a function a member of an extension, which sends no invalidation.
  */
 typedef struct KnownKey
 {
@@ -59,11 +61,32 @@ typedef struct Known
 static HTAB *known_functions;
 
 static void
-forget(Datum arg, int cacheid, uint32 hashvalue)
+forget(void)
 {
 	if (known_functions)
 		hash_destroy(known_functions);
 	known_functions = NULL;
+}
+
+static void
+catalog_changed(Datum arg, int cacheid, uint32 hashvalue)
+{
+	forget();
+}
+
+static void
+transaction_ended(XactEvent event, void *arg)
+{
+	if (event == XACT_EVENT_ABORT)
+		forget();
+}
+
+static void
+subtransaction_ended(SubXactEvent event, SubTransactionId id, SubTransactionId parent,
+					 void *arg)
+{
+	if (event == SUBXACT_EVENT_ABORT_SUB)
+		forget();
 }
 
 static void
@@ -74,11 +97,13 @@ start_cache(void)
 
 	if (!registered)
 	{
-		CacheRegisterSyscacheCallback(PROCOID, forget, (Datum) 0);
+		CacheRegisterSyscacheCallback(PROCOID, catalog_changed, (Datum) 0);
 
 		/* changes of roles change what a user may call */
-		CacheRegisterSyscacheCallback(AUTHMEMROLEMEM, forget, (Datum) 0);
-		CacheRegisterSyscacheCallback(AUTHOID, forget, (Datum) 0);
+		CacheRegisterSyscacheCallback(AUTHMEMROLEMEM, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(AUTHOID, catalog_changed, (Datum) 0);
+		RegisterXactCallback(transaction_ended, NULL);
+		RegisterSubXactCallback(subtransaction_ended, NULL);
 	}
 	registered = true;
 	known_functions = hash_create("spqtree equivalents", 16, &control, HASH_ELEM | HASH_BLOBS);
