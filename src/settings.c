@@ -36,7 +36,7 @@ void
 spq_settings_init(void)
 {
 	DefineCustomBoolVariable("spqtree.enable",
-							 "Enables all that the library does when queries are planned.",
+							 "Enables all planner features of the library.",
 							 "If off, plans are those of a session that has not loaded the library.",
 							 &spq_enable,
 							 true,
@@ -61,7 +61,7 @@ spq_settings_init(void)
 							 GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 	DefineCustomBoolVariable("spqtree.enable_equivalents",
-							 "Enables calls of faster functions in place of those of other extensions.",
+							 "Replaces functions of other extensions by faster equivalents.",
 							 "A function f of an extension is replaced by spqtree_f where that exists.",
 							 &spq_enable_equivalents,
 							 true,

@@ -111,7 +111,7 @@ spq_check_tree_free(SpqTreeCheck *tree)
 	if (BlockNumberIsValid(block) && !page_is_free(tree, block, tree->pages[0]) &&
 		first_free(tree, tree->pages[0]) == block && !page_is_free(tree, block, tree->pages[0]))
 		spq_check_report(tree->check, SPQ_RTREE_META, InvalidOffsetNumber,
-						 psprintf("metapage lists block %u as free, which is not", block));
+						 psprintf("metapage lists block %u as free, but it is in use", block));
 }
 
 /*
@@ -136,7 +136,7 @@ spq_check_tree_levels(SpqTreeCheck *tree)
 		(spq_tree_read(&tree->reader, meta.null_page, page) != SPQ_TREE_PAGE ||
 		 !spq_tree_of_nulls(page)))
 		spq_check_report(tree->check, SPQ_RTREE_META, InvalidOffsetNumber,
-						 psprintf("metapage says that nulls have room in block %u, which is not of their chain",
+						 psprintf("metapage names block %u for new nulls, but it is not in their chain",
 								  meta.null_page));
 	if (tree->root_level < 0 ||
 		spq_tree_read(&tree->reader, SPQ_RTREE_ROOT, page) != SPQ_TREE_PAGE)

@@ -271,7 +271,7 @@ spq_renumber(PG_FUNCTION_ARGS)
 	if (count != tree->parts)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%d numbers for %d parts", count, tree->parts),
+				 errmsg("array has %d elements, but the partitioning has %d parts", count, tree->parts),
 				 errhint("Specify a number for each part, in the order in which they are listed by spqtree_part_list.")));
 	for (int i = 0; i < 2 * tree->parts - 1; i++)
 	{
@@ -288,7 +288,7 @@ spq_renumber(PG_FUNCTION_ARGS)
 				 errmsg("two parts have the number %d", wrong) :
 				 errmsg("numbers of parts must be positive and not null"),
 				 wrong > 0 ? 0 :
-				 errhint("Part 0 is the one of all rows that no other part holds.")));
+				 errhint("Part 0 is reserved for rows that are in no other part.")));
 	PG_RETURN_POINTER(tree);
 }
 

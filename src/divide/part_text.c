@@ -162,7 +162,7 @@ read_tree(SpqInput input)
 	{
 		spq_ereturn(input.escontext, NULL,
 					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-					 errmsg("partitioning has two parts with the number %d", wrong)));
+					 errmsg("duplicate part number %d in partitioning", wrong)));
 	}
 	SET_VARSIZE(tree, SPQ_PART_TREE_SIZE(tree->parts));
 	return tree;

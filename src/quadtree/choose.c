@@ -138,7 +138,7 @@ split_for_place(const spgChooseIn *in, spgChooseOut *out, const NewBox *box,
 	int			n = 0;
 
 	if (old_node == box_node)
-		elog(ERROR, "split of a quadtree tuple does not separate");
+		elog(ERROR, "split of quadtree tuple does not separate the old tuple from the new box");
 
 	out->resultType = spgSplitTuple;
 	out->result.splitTuple.childNodeN = 0;

@@ -17,9 +17,9 @@
 		if (unlikely(!(in)->hasPrefix || (in)->nodeLabels == NULL)) \
 			ereport(ERROR, \
 					(errcode(ERRCODE_INDEX_CORRUPTED), \
-					 errmsg("inner tuple of a quadtree index has no content"), \
+					 errmsg("inner tuple of quadtree index is empty"), \
 					 errdetail("A page of the index is damaged."), \
-					 errhint("spqtree_check tells where. Please REINDEX the index."))); \
+					 errhint("Run spqtree_check to locate the damage, then REINDEX the index."))); \
 	} while (0)
 
 #endif							/* SPQ_QUADTREE_DAMAGE_H */

@@ -246,7 +246,7 @@ read_distances(FunctionCallInfo fcinfo, int n, SpqRelation predicate, ChangeCall
 		if (predicate != SPQ_BOX_OVERLAPS)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("leave_distance is supported with predicate && only"),
+					 errmsg("leave_distance is supported only with predicate &&"),
 					 errhint("Omit the distance or the predicate.")));
 		if (leave < spec.distance)
 			ereport(ERROR,
@@ -349,7 +349,7 @@ plan_self_changes(FunctionCallInfo fcinfo, ChangeCall *call)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("leave_distance requires before_query to return pairs of ids"),
-				 errdetail("Boxes do not tell which pairs farther apart than distance still held."),
+				 errdetail("Boxes alone do not show whether pairs farther apart than distance held before."),
 				 errhint("Keep the pairs: insert those that enter, delete those that leave, and select both ids in before_query.")));
 	spq_query_check_dimensions(before, "before_query", after, "after_query");
 	spq_query_join_plan(&call->before, before, NULL, &spec);

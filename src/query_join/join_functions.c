@@ -36,7 +36,7 @@ read_lengths(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 {
 	spq_query_read_distance(fcinfo, n, spec);
 	spec->tile_size = spq_query_length_argument(fcinfo, n + 1, "cell_size",
-												"Omit it to have it chosen from the data.");
+												"Omit it to choose the size from the data.");
 	spec->memory = get_hash_memory_limit();
 }
 

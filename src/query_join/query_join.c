@@ -87,7 +87,7 @@ spq_query_read_distance(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 		if (spec->predicate != SPQ_BOX_OVERLAPS)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("distance is supported with predicate && only"),
+					 errmsg("distance is supported only with predicate &&"),
 					 errhint("Omit the distance or the predicate.")));
 		spec->predicate = SPQ_BOX_WITHIN;
 	}

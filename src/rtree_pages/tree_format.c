@@ -76,7 +76,7 @@ spq_tree_header_problem(Page page, BlockNumber block, TupleDesc columns)
 						special->flags, special->level);
 	if (BlockNumberIsValid(special->next) &&
 		(block == SPQ_RTREE_ROOT || spq_tree_is_fixed(special->next) || special->next == block))
-		return psprintf("right link points to block %u, which cannot be", special->next);
+		return psprintf("invalid right link to block %u", special->next);
 	if (special->splits != 0 && (block == SPQ_RTREE_ROOT || spq_tree_of_nulls(page)))
 		return psprintf("page was split %u times, which cannot be", special->splits);
 	if ((special->flags & SPQ_RTREE_INCOMPLETE) && !BlockNumberIsValid(special->next))
@@ -131,7 +131,7 @@ downlink_problem(Page page, BlockNumber block, int entry)
 		return psprintf("downlink points to block %u, where no child can be", downlink.child);
 	for (int other = 0; other < entry; other++)
 		if (spq_rtree_child(page, other) == downlink.child)
-			return psprintf("downlink points to block %u, and so does item %d",
+			return psprintf("duplicate downlink to block %u, also in item %d",
 							downlink.child, other + 1);
 	return NULL;
 }
@@ -193,7 +193,7 @@ row_problem(Page page, int entry, TupleDesc columns)
 						ItemPointerGetBlockNumber(&row.tid),
 						ItemPointerGetOffsetNumber(&row.tid));
 	if (spq_rtree_is_keyed(page) && !(row.code >= 0 && row.code < (float8) (UINT64CONST(1) << SPQ_RTREE_CODE_BITS) && row.code == floor(row.code)))
-		return psprintf("code of the row is %g, which cannot be", row.code);
+		return psprintf("invalid code %g of the row", row.code);
 	if (!spq_tree_of_nulls(page) && !(spq_rtree_special(page)->flags & SPQ_RTREE_HAS_NAN))
 		for (int end = 0; end < 2 * spq_rtree_page_axes(page); end++)
 			if (isnan(row.ends[end]))
@@ -219,7 +219,7 @@ promise_problem(Page page, BlockNumber block, int entry)
 	else
 		bounds = spq_rtree_entry_bounds(page, entry);
 	if (!spq_rtree_bounds_hold(&promise, &bounds))
-		return pstrdup("bounds are outside of those that the page promises");
+		return pstrdup("bounds are outside the bounds that the page promises");
 	return NULL;
 }
 

@@ -73,8 +73,8 @@ wrong_place(const SpqTreeStep *step)
 	int			level = spq_rtree_special(step->page)->level;
 
 	if (spq_tree_of_nulls(step->page) != step->of_nulls)
-		return step->of_nulls ? "that page is not of the chain of nulls" :
-			"that page is of the chain of nulls";
+		return step->of_nulls ? "that page is not in the chain of nulls" :
+			"that page is in the chain of nulls";
 	if (step->parent && level != step->parent->level - 1)
 		return psprintf("that page is of level %d, not %d", level, step->parent->level - 1);
 	return NULL;

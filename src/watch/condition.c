@@ -75,7 +75,7 @@ parse(const char *text, const char *argument)
 		select->lockingClause != NIL || select->windowClause != NIL)
 		ereport(ERROR,
 				(errcode(ERRCODE_SYNTAX_ERROR),
-				 errmsg("%s is not one condition: %s", argument, text),
+				 errmsg("%s must be a single condition: %s", argument, text),
 				 errhint("Write it as after WHERE, without WHERE.")));
 	return select->whereClause;
 }

@@ -92,7 +92,7 @@ distance_argument(FunctionCallInfo fcinfo, int number, float8 missing, const cha
 	if (!(distance >= 0) || isinf(distance))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s must be a number of at least 0", name)));
+				 errmsg("%s must be a finite, non-negative number", name)));
 	return distance;
 }
 
@@ -177,7 +177,7 @@ check_name(const SpqWatch *watch)
 	ereport(ERROR,
 			(errcode(ERRCODE_DUPLICATE_OBJECT),
 			 errmsg("cannot create watch %s", watch->name),
-			 errdetail("There is another relation of this name, which the table of pairs needs."),
+			 errdetail("The table of pairs needs this name, but another relation has it."),
 			 errhint("Choose another name for the watch.")));
 }
 
@@ -224,7 +224,7 @@ check_table(Oid relid)
 				 errmsg("cannot watch \"%s\", which is a part of another table",
 						get_rel_name(relid)),
 				 errdetail("Statements on its parent change it without firing its triggers."),
-				 errhint("Watch the parent, if need be with a condition.")));
+				 errhint("Watch the parent, with a condition if necessary.")));
 	result = pg_class_aclcheck(relid, GetUserId(), ACL_SELECT);
 	if (result == ACLCHECK_OK)
 		result = pg_class_aclcheck(relid, GetUserId(), ACL_TRIGGER);
@@ -265,7 +265,7 @@ primary_key(Oid relid, const char *argument)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("table \"%s\" has no primary key of one column", get_rel_name(relid)),
-				 errhint("Say with %s which column identifies a row.", argument)));
+				 errhint("Name the column that identifies a row in %s.", argument)));
 	return column;
 }
 

@@ -75,9 +75,9 @@ my %damage = (
 	bounds_z_narrow => sub { root_entry_end(HIGH_Z, $file->get(1, $file->end_at(1, 1, LOW_Z), 'd<')); return ("1 2" => qr/bounds of the downlink do not enclose what block \d+ promises/); },
 	bounds_z_reversed => sub { root_entry_end(HIGH_Z, -1e10); return ("1 2" => qr/wrong way round/); },
 	bounds_z_nan => sub { root_entry_end(LOW_Z, 'NaN'); return ("1 2" => qr/wrong way round, or no numbers/); },
-	promise_z_narrow => sub { my $b = page_of(0); $file->put($b, $file->promise_at($b, LOW_Z), 'd<', $file->get($b, $file->promise_at($b, HIGH_Z), 'd<')); return ($b => qr/bounds are outside of those that the page promises/); },
+	promise_z_narrow => sub { my $b = page_of(0); $file->put($b, $file->promise_at($b, LOW_Z), 'd<', $file->get($b, $file->promise_at($b, HIGH_Z), 'd<')); return ($b => qr/bounds are outside the bounds that the page promises/); },
 	promise_z_nan => sub { my $b = page_of(0); $file->put($b, $file->promise_at($b, HIGH_Z), 'd<', 'NaN'); return ($b => qr/that the page promises are the wrong way round, or no numbers/); },
-	box_z_moved => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, 1, HIGH_Z), 'd<', 1e6); return ("$b 2" => qr/bounds are outside of those that the page promises/); },
+	box_z_moved => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, 1, HIGH_Z), 'd<', 1e6); return ("$b 2" => qr/bounds are outside the bounds that the page promises/); },
 	# the check may overlook a single missing row
 	box_z_less => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, $_, HIGH_Z), 'd<', $file->get($b, $file->end_at($b, $_, LOW_Z), 'd<')) for 0 .. $file->count($b) - 1; return ('' => qr/is missing from the index, or has other values there/); },
 	box_z_nan => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, 1, LOW_Z), 'd<', 'NaN'); return ("$b 2" => qr/box has a NaN, but the page is not flagged/); },

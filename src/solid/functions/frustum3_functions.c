@@ -54,7 +54,7 @@ is_valid(const SpqFrustum3 *frustum, struct Node *escontext, int code)
 			if (isinf(frustum->plane[i].normal[axis]))
 				spq_ereturn(escontext, false,
 							(errcode(code),
-							 errmsg("normal of a plane must be finite"),
+							 errmsg("plane normals of a frustum must be finite"),
 							 errdetail("Plane %d of the frustum has an infinite normal.", i + 1)));
 	return true;
 }
@@ -74,8 +74,8 @@ check_sides(const SpqFrustum3 *frustum)
 		if (normal[0] == 0 && normal[1] == 0 && normal[2] == 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("matrix must be that of a camera"),
-					 errdetail("Plane %d of the frustum, a side, has a normal of zero.", i + 1)));
+					 errmsg("matrix is not a camera matrix"),
+					 errdetail("Side plane %d of the frustum has a zero normal.", i + 1)));
 	}
 }
 
@@ -151,7 +151,7 @@ array_numbers(ArrayType *array, int expected, const char *what)
 		ereport(ERROR,
 				(errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 				 errmsg("wrong number of array elements"),
-				 errdetail("%s has %d numbers, not %d.", what, expected, count)));
+				 errdetail("%s requires %d numbers, but the array has %d.", what, expected, count)));
 	if (array_contains_nulls(array))
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),

@@ -47,7 +47,7 @@ is_valid(const SpqRay3 *ray, struct Node *escontext, int code)
 		spq_ereturn(escontext, false,
 					(errcode(code),
 					 errmsg("direction of a ray must not be zero"),
-					 errhint("The direction is a vector, not a point: the difference of two distinct points.")));
+					 errhint("Specify the direction as a vector, for example the difference of two distinct points.")));
 	if (isinf(direction[0]) || isinf(direction[1]) || isinf(direction[2]))
 		spq_ereturn(escontext, false,
 					(errcode(code),
@@ -56,7 +56,7 @@ is_valid(const SpqRay3 *ray, struct Node *escontext, int code)
 		spq_ereturn(escontext, false,
 					(errcode(code),
 					 errmsg("maximum distance of a ray must not be negative"),
-					 errhint("To look the other way, negate the direction.")));
+					 errhint("To reverse the ray, negate its direction.")));
 	return true;
 }
 
