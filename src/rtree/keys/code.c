@@ -302,7 +302,7 @@ bits_of_other_integer(const SpqRtreeScalar *scalar, Oid hash, Datum argument, ui
 
 /*
  * An argument of another type is hashed by that type's function in the same
- * family, which agrees with the column's own.  The exception are text and name
+ * family, which agrees with the column's own.  The exceptions are text and name
  * with a nondeterministic collation.
  */
 void

@@ -3,25 +3,25 @@
  * array.c
  *	  Conditions with any element of an array: column = ANY (array), IN.
  *
- * A row is found once, however many elements it satisfies the condition with: the
- * tree is searched for all of them together.
+ * A row is found once, however many elements satisfy the condition with it: the
+ * tree is searched once for all elements.
  *
- * Of scalar columns, the elements of each are sorted by their bits (code.h).  So
- * the codes that rows can have are known without being written down, and the
- * least one that is not below a number is found as the next number is that has
- * only certain digits:
+ * For scalar columns, the elements of each are sorted by their bits (code.h).
+ * So the codes that rows can have need not be listed: the least of them that is
+ * not below a number is found like the next number that has only certain
+ * digits:
  *
  *		tenant IN (2, 5), floor IN (1, 3)		codes 21 23 51 53
- *		the least one from 24 on: 2 has no digit from 4 on, so the next tenant, 51
+ *		the least one from 24 on: no floor is >= 4, so the next tenant, 51
  *
- * An interval of codes has one of them if the least one from its low end on is not
- * above its high end.  (What is below a downlink may have none all the same.)
+ * An interval of codes contains one of them if the least one from its low end
+ * on is not above its high end.  (Still, there may be none below the downlink.)
  *
- * Of the spatial column, each element has comparisons of its own, of which those
- * for one element have to hold.  Elements that are nowhere near a page are left out
- * before its entries are looked at.
+ * For the spatial column, each element has comparisons of its own; those of at
+ * least one element must hold.  Elements that are not near a page are left out
+ * before its entries are compared.
  *
- * NULL equals nothing, so elements that are NULL are left out.
+ * Operators are strict, so elements that are NULL are left out.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,10 +38,12 @@
 #include "rtree/scan/calls.h"
 #include "rtree/scan/tuple.h"
 
-/* With more elements than this, those that are not near a page are left out. */
+/*
+ * With more elements than this, those that are not near a page are left out.
+ */
 #define FEW		8
 
-/* Calls of a user's function between which its memory is freed. */
+/* Memory of a user's function is freed once in this many calls. */
 #define CALLS	1000
 
 /* ----------------------------------------------------------------
@@ -49,7 +51,10 @@
  * ----------------------------------------------------------------
  */
 
-/* Return the elements of a key's array that are not NULL; they live as long as the key. */
+/*
+ * Return the elements of a key's array that are not NULL.  They live as long as
+ * the key's arguments (spq_rtree_forget_arguments()).
+ */
 static Datum *
 get_elements(SpqRtreeConditions *conditions, ScanKey key, int *count)
 {
@@ -89,8 +94,8 @@ compare_elements(const void *a, const void *b)
 }
 
 /*
- * Add a condition that a scalar column equals an element of an array.  Return false
- * if there is none that any row can equal.
+ * Add the condition that a scalar column equals an element of an array.  Return
+ * false if no element can equal the value of a row.
  */
 bool
 spq_rtree_parse_set(SpqRtreeConditions *conditions, SpqRtreeArgument *argument, ScanKey key)
@@ -136,8 +141,8 @@ spq_rtree_parse_set(SpqRtreeConditions *conditions, SpqRtreeArgument *argument, 
 }
 
 /*
- * Add a condition that the spatial column is to satisfy with an element of an array.
- * Return false if there is none.
+ * Add the condition that a key on the spatial column holds with an element of
+ * its array.  Return false if there are no elements.
  */
 bool
 spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key)
@@ -226,8 +231,8 @@ bits_of_column(const SpqRtreeScalar *scalar, uint64 code)
 }
 
 /*
- * Return whether there may be rows with codes from low to high, as the first columns
- * are to have certain elements.
+ * Return whether rows with codes from low to high can exist, given the elements
+ * that the first columns may have.
  */
 bool
 spq_rtree_codes_between(const SpqRtreeConditions *conditions, float8 low, float8 high)
@@ -235,8 +240,8 @@ spq_rtree_codes_between(const SpqRtreeConditions *conditions, float8 low, float8
 	const SpqRtreeScalar *scalars = conditions->coder->scalars;
 	uint64		from = low > 0 ? (uint64) low : 0,
 				code = 0;
-	uint64		next[INDEX_MAX_KEYS];	/* from which the digit goes on */
-	bool		above = false;	/* a digit before is greater already */
+	uint64		next[INDEX_MAX_KEYS];	/* the least digit to try */
+	bool		above = false;	/* an earlier digit is greater already */
 
 	for (int column = 0; column < conditions->nprefix; column++)
 		next[column] = bits_of_column(&scalars[column], from);
@@ -248,7 +253,7 @@ spq_rtree_codes_between(const SpqRtreeConditions *conditions, float8 low, float8
 
 		if (place == n)
 		{
-			/* no digit here: a greater one before */
+			/* no digit is left here: increase the one before */
 			if (column == 0)
 				return false;
 			column--;
@@ -262,11 +267,14 @@ spq_rtree_codes_between(const SpqRtreeConditions *conditions, float8 low, float8
 		column++;
 	}
 
-	/* if none is greater, bits of later columns go on where they are */
+	/* bits of later columns are 0: if no digit is greater, it is <= low */
 	return (float8) code <= high;
 }
 
-/* Return whether a row of a leaf satisfies all conditions with arrays of scalars. */
+/*
+ * Return whether a row of a leaf satisfies all conditions with arrays of
+ * scalars.
+ */
 bool
 spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, int entry)
 {
@@ -311,7 +319,9 @@ spq_rtree_in_sets(const SpqRtreeConditions *conditions, Page page, int entry)
  * ----------------------------------------------------------------
  */
 
-/* Return whether rows within these bounds may satisfy the condition with an element. */
+/*
+ * Return whether rows within bounds may satisfy the condition with an element.
+ */
 static bool
 is_near(const SpqRtreeChoice *choice, const SpqRtreeAlternative *alternative,
 		const float8 *bounds, int axes)
@@ -354,7 +364,10 @@ spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page)
 	}
 }
 
-/* Return which of these entries of an inner page may lead to rows that satisfy all choices. */
+/*
+ * Return which of these entries of an inner page may lead to rows that satisfy
+ * all conditions with arrays.
+ */
 uint8
 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 						   const SpqRtreeColumn *columns, uint8 mask)
@@ -384,8 +397,8 @@ spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 }
 
 /*
- * Return which of these entries of a leaf satisfy all choices, or may, which the
- * executor finds out.
+ * Return which of these entries of a leaf satisfy all conditions with arrays,
+ * or may: then the executor rechecks them.
  */
 uint8
 spq_rtree_choose_of_rows(SpqRtreeConditions *conditions,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * calls.c
- *	  Calls of operators from a scan: their memory.
+ *	  Memory for calls of operators from a scan.
  *
  *-------------------------------------------------------------------------
  */

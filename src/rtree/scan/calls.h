@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * calls.h
- *	  Calls of operators from a scan: their memory, and what they say of a row.
+ *	  Calls of operators from a scan: their memory, and their result for a row.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,13 +10,13 @@
 
 #include "rtree/scan/scan_state.h"
 
-/* Prepare for calls of operators. */
+/* Make the memory contexts for calls of operators, if there are none yet. */
 extern void spq_rtree_prepare_calls(SpqRtreeConditions *conditions);
 
-/* Forget the arguments of keys that are replaced by others. */
+/* Free the arguments of keys, which are about to be replaced. */
 extern void spq_rtree_forget_arguments(SpqRtreeConditions *conditions);
 
-/* End calls of operators. */
+/* Delete the memory contexts for calls of operators. */
 extern void spq_rtree_end_calls(SpqRtreeConditions *conditions);
 
 /* Return whether an operator holds for a row. */

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * conditions.c
- *	  What a scan asks for: its keys, as comparisons and orders.
+ *	  The conditions of a scan: its keys, as comparisons and orders.
  *
- * All operators are strict: an argument of NULL excludes all rows.
+ * All operators are strict: a NULL argument excludes all rows.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,8 +17,8 @@
 #include "rtree/scan/conditions.h"
 
 /*
- * Set the type of a key's argument, which scans for an exclusion constraint leave out: there
- * it is that of the class.
+ * Set the type of a key's argument.  Scans for an exclusion constraint leave it
+ * out; then it is that of the class.
  */
 static void
 set_argument_type(IndexScanDesc scan, ScanKey key)
@@ -28,8 +28,7 @@ set_argument_type(IndexScanDesc scan, ScanKey key)
 }
 
 /*
- * Let a key's argument be as its operator wants it, which so need not do that for
- * each row.
+ * Detoast a key's argument, so that its operator need not do that for each row.
  */
 static void
 detoast_argument(SpqRtreeConditions *conditions, ScanKey key)
@@ -44,7 +43,10 @@ detoast_argument(SpqRtreeConditions *conditions, ScanKey key)
 	MemoryContextSwitchTo(old);
 }
 
-/* Add a comparison, as it is made with columns of leaves and of inner pages. */
+/*
+ * Add a comparison, once with a column of leaves and once with one of inner
+ * pages.
+ */
 static void
 add_comparison(SpqRtreeConditions *conditions, SpqRtreeComparison comparison)
 {
@@ -57,8 +59,8 @@ add_comparison(SpqRtreeConditions *conditions, SpqRtreeComparison comparison)
 }
 
 /*
- * Add the comparisons of a key with an operator, and the key to the list of
- * those whose function may be asked.
+ * Add the comparisons of a key with an operator.  If rows have the image of a
+ * datum, add the key to those whose operator may be evaluated.
  */
 static void
 add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
@@ -86,7 +88,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 		reach->argument_size = condition.argument_size;
 	}
 
-	/* the executor rechecks rows for which the index has only bounds */
+	/* if the index has only bounds, the executor rechecks rows */
 	if (!spq_rtree_returns_key(scan->indexRelation))
 	{
 		if (condition.exact)
@@ -96,7 +98,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 		return;
 	}
 
-	/* those that are not exact come first */
+	/* keys that are not exact come first */
 	place = conditions->noperators++;
 	conditions->operators[place] = added;
 	if (!condition.exact)
@@ -117,14 +119,14 @@ compare_code(SpqRtreeConditions *conditions, bool at_most, uint64 number)
 	conditions->ncodes++;
 }
 
-/* No row satisfies the conditions. */
+/* Note that no row satisfies the conditions. */
 static void
 read_nothing(SpqRtreeConditions *conditions)
 {
 	conditions->reads_tree = conditions->reads_nulls = false;
 }
 
-/* Let the bits of a column be those of one value. */
+/* Restrict the bits of a column to those of one value. */
 static void
 set_bits(SpqRtreeConditions *conditions, int column, uint64 bits)
 {
@@ -133,7 +135,10 @@ set_bits(SpqRtreeConditions *conditions, int column, uint64 bits)
 	conditions->nelements[column] = 1;
 }
 
-/* Let a condition on a scalar be asked of rows. */
+/*
+ * Add a condition on a scalar that is evaluated for rows, if that raises no
+ * error; otherwise the executor does so.
+ */
 static void
 ask_scalar(SpqRtreeConditions *conditions, ScanKey key)
 {
@@ -144,8 +149,9 @@ ask_scalar(SpqRtreeConditions *conditions, ScanKey key)
 }
 
 /*
- * Parse a condition on a scalar with one value.  The first one whose bits are known
- * goes to "known"; others are asked of rows.
+ * Parse a condition that compares a scalar with one value.  The first condition
+ * on a column whose bits are known goes to "known"; the others are evaluated
+ * for rows.
  */
 static void
 parse_scalar(SpqRtreeConditions *conditions, ScanKey key, ScanKey *known)
@@ -175,7 +181,10 @@ parse_scalar(SpqRtreeConditions *conditions, ScanKey key, ScanKey *known)
 		ask_scalar(conditions, key);
 }
 
-/* The same with any element of an array, which rows are compared with anyway. */
+/*
+ * Parse a condition that compares a scalar with an array; spq_rtree_in_sets()
+ * evaluates it for rows, whatever the bits.
+ */
 static void
 parse_scalar_array(SpqRtreeConditions *conditions, ScanKey key)
 {
@@ -198,9 +207,9 @@ parse_scalar_array(SpqRtreeConditions *conditions, ScanKey key)
 }
 
 /*
- * Parse the conditions on scalars.  If the bits of the first columns are known, the
- * code is in a range, or one of several.  Of exact codes a range is all there is to
- * say of these columns.
+ * Parse the conditions on scalars.  If the bits of the first columns are known,
+ * the code is in a range, or is one of several.  If codes are exact, a range
+ * says all about the columns with one value each.
  */
 static void
 parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
@@ -211,7 +220,7 @@ parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
 				high = 0,
 				later;
 	int			prefix = 0,
-				in_range = 0;	/* columns of which a range says it all */
+				in_range = 0;	/* columns that a range decides alone */
 
 	memset(conditions->nelements, 0, sizeof(conditions->nelements));
 	for (int arrays = 0; arrays < 2; arrays++)
@@ -243,7 +252,7 @@ parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	if (prefix == 0)
 		return;
 
-	/* bits of later columns can be anything */
+	/* bits of later columns may be anything */
 	for (int column = 0; column < prefix; column++)
 	{
 		int			n = conditions->nelements[column];
@@ -258,7 +267,10 @@ parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions)
 		conditions->nprefix = prefix;
 }
 
-/* Parse the conditions of a scan; the arrays have room for those of all keys. */
+/*
+ * Parse the conditions of a scan.  The arrays must have room for those of all
+ * keys.
+ */
 void
 spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 {
@@ -302,7 +314,7 @@ spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	}
 }
 
-/* Parse the orders of a scan.  That of a NULL argument is left alone. */
+/* Parse the orders of a scan.  Orders with a NULL argument are left alone. */
 void
 spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 					   SpqRtreeOrder *orders)
