@@ -136,8 +136,8 @@ set_bits(SpqRtreeConditions *conditions, int column, uint64 bits)
 }
 
 /*
- * Add a condition on a scalar that is evaluated for rows, if that raises no
- * error; otherwise the executor does so.
+ * Add a condition on a scalar to those that are evaluated for rows.  If that
+ * may raise an error, leave it to the executor.
  */
 static void
 ask_scalar(SpqRtreeConditions *conditions, ScanKey key)

@@ -48,8 +48,8 @@ spq_rtree_note_dead(SpqRtreeLeaf *leaf, int entry, ItemPointer tid)
 /*
  * Set the bits of dead rows.  If the TID is still in its place, and VACUUM has
  * not processed the page since it was read, the row is the same.  VACUUM has
- * not if the page was pinned all the time, or is unchanged.  (A split may have
- * moved an entry; then it is not marked.)
+ * not if the page was pinned all the time, or if its LSN is the same.  (A split
+ * may have moved an entry; then it is not marked.)
  *
  * Generic records do not carry hints, so redo does not set these bits, and
  * wal_consistency_checking would report a difference between pages.

@@ -40,9 +40,8 @@
 
 /*
  * The size of the shared stack: the parts of a few inner pages for each level
- * and process.  Further parts stay with the process that found them.  Few
- * processes never get that far; with assertions the stack is smaller, for
- * tests.
+ * and process.  Further parts stay with the process that found them.  A few
+ * processes never fill it; with assertions it is smaller, for tests.
  */
 #ifdef USE_ASSERT_CHECKING
 #define SHARED_PARTS	64
