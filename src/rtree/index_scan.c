@@ -6,10 +6,10 @@
  * Rows come in the order of pages (scan/page_order.c) or of distance
  * (nearest/nearest.c), then those without a distance.
  *
- * Rows satisfy the conditions, and distances are exact, so the executor rechecks
- * nothing, with two exceptions.  If a class's ends are only bounds (class.h), it
- * rechecks each distance and, unless the conditions compare only bounds, each
- * row.  And it evaluates conditions that may raise an error.
+ * Rows satisfy the conditions, and distances are exact, so the executor
+ * rechecks nothing, with two exceptions.  If a class's ends are only bounds
+ * (class.h), it rechecks each distance and, unless the conditions compare only
+ * bounds, each row.  And it evaluates conditions that may raise an error.
  *
  *-------------------------------------------------------------------------
  */

@@ -73,8 +73,8 @@ spq_rtree_group_writer(const SpqRtreeBuild *build)
 /*
  * Return how many rows a leaf gets, at most "max".  Each row takes its size
  * less "code_size".  If rows have payloads, the number follows from their mean
- * size.  If so many of the largest rows would not fit, it is a tenth less: then
- * most pages stay within their space, and few have to be cut once more.
+ * size.  If that many of the largest rows would not fit, it is a tenth less, so
+ * that most pages stay within their space, and few have to be cut once more.
  */
 static int
 rows_per_leaf(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int count,

@@ -8,12 +8,13 @@
  * comparison with a number, the threshold of the query's end (box/threshold.h),
  * and so the relation becomes a condition (condition.h).
  *
- * SAME (~=) is decided corner by corner.  If neither corner has a NaN, all ends
- * must be equal within EPSILON; otherwise they must be equal exactly, and NaN
- * equals NaN.  If the query's corner has no NaN, the comparisons with EPSILON
- * decide: a corner with a NaN does not satisfy them, and is not equal to it.
- * If it has one, the other ends are compared exactly; no comparison can require
- * that the NaN's own end is NaN, so the condition is not exact.
+ * SAME (~=) compares the two high corners, and the two low ones.  If neither
+ * of two corners has a NaN, all their ends must be equal within EPSILON;
+ * otherwise they must be equal exactly, and NaN equals NaN.  If the query's
+ * corner has no NaN, the comparisons with EPSILON decide: a corner with a NaN
+ * does not satisfy them, and is not equal to it.  If it has one, the other ends
+ * are compared exactly; no comparison can require that the NaN's own end is
+ * NaN, so the condition is not exact.
  *
  * Nothing here needs a server.
  *

@@ -83,7 +83,7 @@ typedef struct SpqRtreeCondition
 
 	/*
 	 * Set only together with "reaches": decide most entries of a page at
-	 * once. "matches" has a bit for each entry, a byte for each group: clear
+	 * once.  "matches" has a bit for each entry, a byte for each group: clear
 	 * the bits of entries that certainly do not satisfy the operator.  In
 	 * "sure", set the bits of other entries that need no further test: rows
 	 * that certainly satisfy it, and bounds that may.  The page is an inner

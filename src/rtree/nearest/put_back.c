@@ -8,7 +8,7 @@
  * queue.  If there are too many, the leaf whose rows come last is put back into
  * the queue as a part: from the leaf up to the right neighbor that it had when
  * it was read.  When it is read again, rows that were returned before are left
- * out: those with lesser keys than the last row returned from the leaf, and
+ * out: those with lower keys than the last row returned from the leaf, and
  * those with the same keys whose TIDs are remembered.  (A row is tested when it
  * gets its exact keys, which is before any row with greater keys is returned.)
  *

@@ -63,10 +63,7 @@ spq_rtree_hull_add_finite(SpqRtreeBounds *hull, const SpqRtreeBounds *bounds)
 	}
 }
 
-/*
- * Return the frame in which a hull of finite numbers, or an empty one, is 0 ..
- * 1.
- */
+/* Return the frame that maps a hull, of finite numbers or empty, to 0 .. 1. */
 static inline SpqRtreeFrame
 spq_rtree_frame(const SpqRtreeBounds *hull)
 {
@@ -95,9 +92,9 @@ spq_rtree_frame(const SpqRtreeBounds *hull)
 }
 
 /*
- * Return the frame in which a hull of finite numbers is 0 .. 1 along the axis
- * that is longest in these units, and less along the others.  No factor is 0,
- * because infinity times 0 is NaN.
+ * Return the frame that maps a hull of finite numbers to 0 .. 1 along the axis
+ * that is longest in these units, and to less along the others.  No factor is
+ * 0, because infinity times 0 is NaN.
  */
 static inline SpqRtreeFrame
 spq_rtree_frame_in_units(const SpqRtreeBounds *hull, const SpqRtreeUnits *units, int axes)

@@ -10,7 +10,7 @@
 
 #include "rtree/scan/scan_state.h"
 
-/* Parts that the stack has room for at first. */
+/* The initial size of the stack, in parts. */
 #define SPQ_RTREE_STACK_SIZE	64
 
 /* Add a part, to be read next. */
