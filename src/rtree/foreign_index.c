@@ -3,15 +3,16 @@
  * foreign_index.c
  *	  Index conditions that other extensions have for functions of theirs.
  *
- * A support function is asked whether an index can help with its function:
+ * The planner asks a support function whether an index can help with its
+ * function:
  *
  *		ST_Intersects(geom, $1)		geom && $1, if the index has an operator &&
  *
- * PostGIS' answers for GiST, SP-GiST and BRIN only, and looks for the operator in the
- * operator family that it is told.  So for an index of our access method the planner is
- * told the family of GiST that has the same operators, provided that all of them are in
- * our family, too.  The executor does not see it: it finds the operators in the family
- * that the index really has.
+ * That of PostGIS answers for GiST, SP-GiST and BRIN only, and looks for the
+ * operator in the operator family that the planner passes.  So for an index of
+ * our access method, the planner gets a GiST family instead, provided that all
+ * operators of that family are in ours, too.  The executor does not see it: it
+ * finds the operators in the family that the index really has.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +36,7 @@
 
 static spq_relation_hook_type previous_hook = NULL;
 
-/* Return whether all operators of a family are in another one. */
+/* Return whether a family has all operators of another one. */
 static bool
 includes_family(Oid family, Oid other)
 {
@@ -54,7 +55,7 @@ includes_family(Oid family, Oid other)
 	return includes;
 }
 
-/* Return the family of GiST that has the same operators as ours, or InvalidOid. */
+/* Return the GiST family whose operators are in ours, or InvalidOid. */
 static Oid
 same_family_of_gist(Oid family, Oid type)
 {
@@ -77,7 +78,7 @@ same_family_of_gist(Oid family, Oid type)
 	return found;
 }
 
-/* Let an index of ours with types of other extensions look like one of GiST. */
+/* Make an index of ours on types of other extensions look like one of GiST. */
 static void
 show_families(IndexOptInfo *index)
 {

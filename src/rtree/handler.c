@@ -22,7 +22,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_handler);
 
 static const IndexAmRoutine routines = {
 	.type = T_IndexAmRoutine,
-	.amstrategies = 0,			/* the operator class says */
+	.amstrategies = 0,			/* operator classes define them */
 	.amsupport = SPQ_RTREE_PROCS,
 	.amcanorderbyop = true,
 	.amcanmulticol = true,

@@ -3,13 +3,13 @@
  * index_scan.c
  *	  Index scans: the callbacks.
  *
- * Rows come in the order of pages (scan/page_order.c) or of distance (nearest/nearest.c),
- * then those without a distance.
+ * Rows come in the order of pages (scan/page_order.c) or of distance
+ * (nearest/nearest.c), then those without a distance.
  *
- * No row is lossy: what is returned satisfies the conditions, and distances are
- * exact.  But of a class whose ends are bounds only (class.h), each is, unless the
- * conditions are about nothing but bounds; and conditions that may raise an error are
- * left to the executor.
+ * Rows satisfy the conditions, and distances are exact, so the executor
+ * rechecks nothing, with two exceptions.  If a class's ends are only bounds
+ * (class.h), it rechecks each distance and, unless the conditions compare only
+ * bounds, each row.  And it evaluates conditions that may raise an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,7 +47,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	state->started = false;
 	state->nblocks = 0;
 
-	/* and two of codes */
+	/* comparisons of all keys, and two with codes */
 	conditions->rows.comparisons =
 		palloc(2 * (nkeys * SPQ_RTREE_COMPARISONS + 2) * sizeof(SpqRtreeComparison));
 	conditions->bounds.comparisons = conditions->rows.comparisons + nkeys * SPQ_RTREE_COMPARISONS + 2;
@@ -82,7 +82,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	return scan;
 }
 
-/* Let go of what the scan holds. */
+/* End the current search, and release its pins. */
 static void
 stop_scan(IndexScanDesc scan)
 {
@@ -121,10 +121,11 @@ spq_rtree_end_scan(IndexScanDesc scan)
 }
 
 /*
- * Whether an index-only scan can return a column.  On a standby VACUUM's
- * cleanup lock does not wait for pins, so none can.  Nor can the executor sort by
- * distances that are bounds only, so none can with such a class: if the key, or what
- * it is computed from, is an INCLUDE column as well, then it would be asked to.
+ * Return whether an index-only scan can return a column.  On a standby none
+ * can, because VACUUM's cleanup lock does not wait for pins there.  Nor can any
+ * if the class's ends are only bounds: if the key, or what it is computed from,
+ * is an INCLUDE column as well, the executor would have to sort an index-only
+ * scan by exact distances, which it cannot.
  */
 bool
 spq_rtree_can_return(Relation index, int attno)
@@ -155,8 +156,8 @@ start_scan(IndexScanDesc scan)
 	state->skips_dead = scan->ignore_killed_tuples;
 
 	/*
-	 * The snapshot of a plain scan does not see a row that takes the place of
-	 * one that was removed.  Without WAL there are no LSNs to tell whether a
+	 * A plain scan need not keep pins: its snapshot does not see a row that
+	 * takes the place of a removed one.  Without WAL, no LSN shows whether a
 	 * page has changed.
 	 */
 	state->keeps_pins = scan->xs_want_itup || !IsMVCCSnapshot(scan->xs_snapshot) ||

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * rtree.h
- *	  The access method as other folders see it, and the callbacks that are in this folder;
- *	  the others are in headers of their rooms.
+ *	  The access method as other folders see it, and the callbacks in this
+ *	  folder.  The other callbacks are in headers of their rooms.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 
 #include "rtree/bulk_load/build.h"
 
-/* Return whether an index is one of this access method. */
+/* Return whether an index belongs to this access method. */
 static inline bool
 spq_rtree_is(Relation index)
 {

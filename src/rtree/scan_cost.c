@@ -1,30 +1,31 @@
 /*-------------------------------------------------------------------------
  *
  * scan_cost.c
- *	  What a scan costs, for the planner.
+ *	  The cost of a scan, for the planner.
  *
- * Like PostgreSQL for its own methods, charge I/O for the same fraction of the pages
- * as of the rows: indexes compete, and whoever charged what is really
- * read would lose to those that do not.  The time that pages take is charged for
- * all that are touched, which are more: a window of the size of four pages
- * touches nine.
+ * As for PostgreSQL's own methods, I/O is charged for the same fraction of
+ * pages as of rows.  Charging the pages that are really read would only make
+ * the planner prefer GiST, which does not charge them.  CPU time is charged for
+ * all pages touched, which are more: a window of the size of four pages touches
+ * nine.
  *
  *		+-----+-----+-----+		The rows of a window would fill r pages if
- *		|   +-|-----|-+   |		it were cut along their borders, so it is as
- *		+-----+-----+-----+		wide as r^(1/D) of them, and touches one more on
- *		|	| |	    | |	  |		each axis: (r^(1/D) + 1)^D.
+ *		|   +-|-----|-+   |		pages were cut along its borders.  So it is
+ *		+-----+-----+-----+		as wide as r^(1/D) of them, and touches one
+ *		|	| |	    | |	  |		more on each axis: (r^(1/D) + 1)^D.
  *		+-----+-----+-----+
  *		|   +-|-----|-+	  |		The same holds for each level of inner pages.
  *		+-----+-----+-----+
  *
- * In an index with scalar columns before the box, equality on the first of them
- * leaves a part of the leaves.  What is left is cut by the other scalars: a window
- * touches pages of each of their values.  These are charged with their I/O, too: so
- * an index on the box alone comes before one that has many tenants, unless the query
- * asks for one.  The elements of an array are such values, too.
+ * In an index with scalar columns before the box, equality on the first ones
+ * leaves a part of the leaves.  The other scalars divide this part: a window
+ * touches pages for each of their values.  I/O is charged for these pages, too.
+ * So an index on the box alone is preferred to one with many tenants, unless
+ * the query asks for one tenant.  The elements of an array count as such
+ * values, too.
  *
- * Where the table is stored in spatial order, a plain scan reads few pages of it:
- * that is the correlation, which estimate/scan/heap_order.c knows from a sample.
+ * If the table is stored in spatial order, a plain scan reads few of its pages.
+ * This is the correlation, which estimate/scan/heap_order.c finds by a sample.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,19 +50,19 @@
 #define FANOUT		(SPQ_RTREE_INNER_MAX * 3 / 4)
 
 /*
- * What it takes to compare all entries of a page, eight at a time, in units of
- * cpu_operator_cost.  GiST charges nothing for it, and a lot for each level: with
- * more than this, it would seem cheaper for small results.
+ * The cost of comparing all entries of a page, eight at a time, in units of
+ * cpu_operator_cost.  GiST charges nothing for this, but a lot for each level.
+ * If this were larger, GiST would seem cheaper for small results.
  */
 #define PAGE_CPU	10
 
-/* More than any other plan costs, whatever settings forbid. */
+/* More than the cost of any other plan, even of one that settings disable. */
 #define NEVER	1e100
 
-/* Of the windows of an array, this many at most are near a page; a guess. */
+/* The most windows of an array that are near a page; a guess. */
 #define WINDOWS_NEAR	8
 
-/* What a scan does. */
+/* What a scan reads. */
 typedef struct Reading
 {
 	int			axes;
@@ -69,8 +70,8 @@ typedef struct Reading
 	bool		in_window;		/* conditions are on boxes, not only IS NULL */
 	bool		only_nulls;		/* rows without a box */
 	bool		any_condition;
-	double		part;			/* of the leaves, by the first scalars */
-	double		windows;		/* of several, at each of which rows may be */
+	double		part;			/* fraction of leaves, by the first scalars */
+	double		windows;		/* from arrays; each may have rows */
 	double		groups;			/* values of the scalars in that part */
 } Reading;
 
@@ -81,7 +82,7 @@ is_null_test(const IndexClause *clause)
 		((NullTest *) clause->rinfo->clause)->nulltesttype == IS_NULL;
 }
 
-/* Return how many values a column of the index has. */
+/* Return the number of distinct values of a column of the index. */
 static double
 count_values(PlannerInfo *root, const IndexOptInfo *index, int column)
 {
@@ -96,11 +97,13 @@ count_values(PlannerInfo *root, const IndexOptInfo *index, int column)
 	return values;
 }
 
-/* Return how many elements the array of a condition has, or 1. */
+/*
+ * Return the number of elements of a condition's array; 1 if there is no array.
+ */
 static double
 count_elements(PlannerInfo *root, const IndexClause *clause)
 {
-	/* 18 makes an array of conditions connected by OR */
+	/* PostgreSQL 18 makes an array of conditions connected by OR */
 	const RestrictInfo *qual = linitial_node(RestrictInfo, clause->indexquals);
 	const ScalarArrayOpExpr *any = (const ScalarArrayOpExpr *) qual->clause;
 
@@ -109,7 +112,10 @@ count_elements(PlannerInfo *root, const IndexClause *clause)
 	return Max(spq_estimate_array_length(root, lsecond(any->args)), 1);
 }
 
-/* Return a condition on a column that leaves one value, or those of an array, or NULL. */
+/*
+ * Return a condition that restricts a column to one value, or to those of an
+ * array; NULL if there is none.
+ */
 static const IndexClause *
 find_equality(const IndexPath *path, int column)
 {
@@ -126,7 +132,7 @@ find_equality(const IndexPath *path, int column)
 	return NULL;
 }
 
-/* Find out what the conditions on scalars leave of the index. */
+/* Find which part of the index the conditions on scalars leave. */
 static void
 read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 {
@@ -151,7 +157,7 @@ read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 	list_free(first);
 }
 
-/* Return the number of axes of an index; two, of one that does not exist. */
+/* Return the number of axes of an index; 2 if the index is hypothetical. */
 static int
 count_axes(const IndexOptInfo *index)
 {
@@ -161,9 +167,10 @@ count_axes(const IndexOptInfo *index)
 }
 
 /*
- * Return whether a scan in this order could tell of rows that row security hides.  Of a
- * class whose ends are bounds only, the executor computes the distances of all rows,
- * before it asks the conditions of row security, and that may raise an error.
+ * Return whether a scan in this order could reveal rows that row security
+ * hides.  If a class's ends are only bounds, the executor computes the
+ * distances of all rows before it evaluates the conditions of row security, and
+ * that may raise an error.
  */
 static bool
 may_reveal_rows(const PlannerInfo *root, const IndexPath *path)
@@ -185,7 +192,10 @@ may_reveal_rows(const PlannerInfo *root, const IndexPath *path)
 	return false;
 }
 
-/* Return how many pages of a level a window touches that has the rows of "full". */
+/*
+ * Return how many of a level's pages the windows touch if their rows would fill
+ * "full" of them.
+ */
 static double
 pages_touched(const Reading *scan, double full, double pages)
 {
@@ -195,7 +205,7 @@ pages_touched(const Reading *scan, double full, double pages)
 	return Min(windows * of_window, pages);
 }
 
-/* Return how many levels of inner pages there are above the leaves. */
+/* Return the number of levels of inner pages. */
 static int
 count_levels(double leaves)
 {
@@ -206,7 +216,7 @@ count_levels(double leaves)
 	return levels;
 }
 
-/* Return how many leaves the scalars leave. */
+/* Return how many leaves the conditions on scalars leave. */
 static double
 leaves_of_part(const IndexOptInfo *index, const Reading *scan)
 {
@@ -235,7 +245,7 @@ scan_pages(const IndexOptInfo *index, const Reading *scan)
 	if (!scan->in_window)
 		full = leaves;
 
-	/* from the root to that part */
+	/* a page on each level from the root to that part */
 	sum = count_levels(Max((double) index->pages - 2, 1)) - count_levels(leaves);
 	for (double pages = leaves;; pages = ceil(pages / FANOUT), full /= FANOUT)
 	{
@@ -245,9 +255,7 @@ scan_pages(const IndexOptInfo *index, const Reading *scan)
 	}
 }
 
-/*
- * Estimate the cost of a scan of the index.
- */
+/* Estimate the cost of a scan of the index. */
 void
 spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 						Cost *startup, Cost *total, Selectivity *selectivity,
@@ -263,20 +271,17 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	Cost		setup;
 	ListCell   *lc;
 
-	/*
-	 * selectivity, number of rows, and how much of the query is to be
-	 * computed
-	 */
+	/* for the selectivity and the number of rows */
 	genericcostestimate(root, path, loop_count, &generic);
 	scan.rows = generic.numIndexTuples;
 	if (isnan(generic.indexSelectivity))
 	{
-		/* from PostGIS 3.3, if the bounds in its statistics are infinite */
+		/* from PostGIS 3.3 on, if bounds in its statistics are infinite */
 		generic.indexSelectivity = SPQ_DEFAULT_SELECTIVITY;
 		scan.rows = Max(generic.indexSelectivity * index->tuples, 1);
 	}
 	if (generic.num_sa_scans > 1)
-		/* it takes the elements of arrays for scans of their own */
+		/* it counts elements of arrays as scans of their own */
 		scan.rows = Max(Min(generic.indexSelectivity * index->rel->tuples, index->tuples), 1);
 	scan.axes = count_axes(index);
 	scan.windows = 1;
@@ -307,13 +312,13 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	if (scan.groups * scan.windows > 1 && scan.in_window)
 		fetched = ceil(pages_touched(&scan, fetched, leaves_of_part(index, &scan)));
 
-	/* scans of a nested loop find pages of each other in the cache */
+	/* scans of a nested loop find each other's pages in the cache */
 	if (loop_count > 1)
 		fetched = index_pages_fetched(fetched * loop_count, index->pages,
 									  index->pages, root) / loop_count;
 	get_tablespace_page_costs(index->reltablespace, &random_page_cost, NULL);
 
-	/* before the first row, a scan goes down to a leaf */
+	/* before the first row, a scan descends to a leaf */
 	levels = count_levels(Max((double) index->pages - 2, 1));
 	*startup = setup + (levels + 1) * page_cpu;
 	*total = setup + *pages * page_cpu + fetched * random_page_cost +
@@ -323,11 +328,11 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*total += *pages * (Min(scan.windows, WINDOWS_NEAR) - 1) * page_cpu +
 		*pages * (scan.windows - 1) * cpu_operator_cost / SPQ_RTREE_GROUP;
 
-	/* the nearest row can be of any group */
+	/* the nearest row can be in any group */
 	if (path->indexorderbys != NIL && scan.groups > 1)
 		*startup += pages_touched(&scan, 0, leaves_of_part(index, &scan)) * page_cpu;
 
-	/* for a nearest-neighbor scan, distances as well */
+	/* a nearest-neighbor scan also computes distances */
 	*total += scan.rows * list_length(path->indexorderbys) * cpu_operator_cost;
 	*startup = Min(*startup, *total);
 	if (may_reveal_rows(root, path))
@@ -339,8 +344,9 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*correlation = spq_estimate_heap_order(root, path);
 
 	/*
-	 * PostgreSQL takes the number of workers from that of pages, and for
-	 * nothing else.  In order of distance only one process would work.
+	 * PostgreSQL derives the number of workers from the number of pages,
+	 * which it uses for nothing else.  In order of distance, only one process
+	 * would work.
 	 */
 	if (path->indexorderbys != NIL)
 		*pages = 0;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * validate.c
- *	  Operator classes of the access method: are they complete and correct?
+ *	  Validation of operator classes: they must be complete and correct.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,7 @@
 #include "rtree/rtree.h"
 #include "spatial/operators/type_kind.h"
 
-/* What is validated, for messages. */
+/* The operator class that is validated. */
 typedef struct Subject
 {
 	Oid			opfamily;
@@ -32,7 +32,10 @@ typedef struct Subject
 	char	   *name;			/* of the family */
 } Subject;
 
-/* Report a problem; the words are the same as core's for its own methods. */
+/*
+ * Report a problem.  If core reports it for its own methods, the words are the
+ * same.
+ */
 #define complain(...) \
 	ereport(INFO, \
 			(errcode(ERRCODE_INVALID_OBJECT_DEFINITION), errmsg(__VA_ARGS__)))
@@ -51,8 +54,10 @@ family_name(Oid opfamily)
 }
 
 /*
- * Return whether a function takes something and a seed, and returns a hash.  Core's
- * functions are used for several types that are stored alike.
+ * Return whether a function takes two arguments, the second one a seed of type
+ * bigint, and returns a hash of type bigint.  The first argument may have any
+ * type, because core's functions are used for several types that are stored
+ * alike.
  */
 static bool
 is_hash_function(Oid function)
@@ -118,7 +123,7 @@ validate_operator(const Subject *subject, Form_pg_amop op)
 	{
 		result = get_op_rettype(op->amopopr);
 
-		/* a distance is compared as float8 while the tree is searched */
+		/* the search compares distances as float8 */
 		if (result != FLOAT8OID ||
 			!opfamily_can_sort_type(op->amopsortfamily, result))
 		{
@@ -154,7 +159,8 @@ is_box(Oid type)
 }
 
 /*
- * Check what the index has of a datum: its image, which fits its ends, or bounds.
+ * Check the storage type, of a datum's image or of bounds: its length must fit
+ * the ends.
  */
 static bool
 validate_storage(Form_pg_opclass form, const char *class_name)
@@ -174,8 +180,8 @@ validate_storage(Form_pg_opclass form, const char *class_name)
 }
 
 /*
- * Return whether this is a class for scalars: its one operator is equality, and it has
- * none of the functions of a spatial class.
+ * Return whether this is a class for scalars: equality is its only operator,
+ * and it has none of the functions of a spatial class.
  */
 static bool
 is_scalar_class(const Subject *subject, uint64 functions, uint64 operators)
@@ -189,7 +195,9 @@ is_scalar_class(const Subject *subject, uint64 functions, uint64 operators)
 		OidIsValid(equality) && get_mergejoin_opfamilies(equality) != NIL;
 }
 
-/* Check that the class itself has the support functions that it needs. */
+/*
+ * Check that the class has the support functions and the storage that it needs.
+ */
 static bool
 validate_complete(const Subject *subject, List *groups, Form_pg_opclass form)
 {
@@ -203,7 +211,7 @@ validate_complete(const Subject *subject, List *groups, Form_pg_opclass form)
 	{
 		const OpFamilyOpFuncGroup *group = lfirst(lc);
 
-		/* operators of other right-hand types need no functions of their own */
+		/* operators with other right-hand types need no functions */
 		if (group->lefttype == subject->input_type &&
 			group->righttype == subject->input_type)
 		{
@@ -226,8 +234,8 @@ validate_complete(const Subject *subject, List *groups, Form_pg_opclass form)
 }
 
 /*
- * Return whether an operator class is valid, with an INFO message for each problem, as
- * core's methods do.
+ * Return whether an operator class is valid.  Report each problem in an INFO
+ * message, as core's methods do.
  */
 bool
 spq_rtree_validate(Oid opclass)

@@ -3,21 +3,22 @@
  * build.c
  *	  CREATE INDEX: sort the rows along a curve, and pack them into pages.
  *
- * The rows of the table (build_rows.c) are sorted in the order of the Hilbert curve
- * through the middles of their boxes (build_sort.c), and taken group by group: a
- * group is what the leaves of one inner page hold (build_read.c).  Within a group the
- * order of the curve means nothing: pack.c cuts it into leaves (build_group.c).
- * What is above is built from the downlinks (build_tree.c).
+ * The rows of the table (build_rows.c) are sorted along the Hilbert curve
+ * through the middles of their boxes (build_sort.c), and read in groups: a
+ * group is what the leaves of one inner page have room for (build_read.c).
+ * Within a group, the order of the curve does not matter: pack.c cuts it into
+ * leaves (build_group.c).  The levels above are built from the downlinks
+ * (build_tree.c).
  *
  *		sorted rows	 [ group          ][ group      ][ group		   ]
  *		leaves		 | leaf | .. leaf | leaf | ..   | leaf | ..	   |
  *		level 1		 | inner page     | inner page  | inner page   |
  *
- * Other processes may take part in all of that (build_parallel.c, build_queue.c).
- * The index is the same.
+ * Other processes may take part in this (build_parallel.c, build_queue.c); the
+ * index is the same.
  *
- * Nobody else knows of the index yet.  So pages are written in any order, each once
- * and with an image in the WAL, if there is need for WAL.
+ * No other transaction knows the index yet.  So pages are written in any order,
+ * each once and, if the index needs WAL, with an image in the WAL.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,7 +59,7 @@ spq_rtree_build_phase_name(int64 phase)
 	}
 }
 
-/* Write the rows without a box, and return the last page of their chain. */
+/* Write the rows without a box.  Return the last page of their chain. */
 static BlockNumber
 write_nulls(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows)
 {
@@ -88,7 +89,7 @@ write_nulls(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows)
 	return block;
 }
 
-/* Write all sorted rows, and what is above them. */
+/* Write all sorted rows and the levels above them. */
 static void
 write_tree(SpqRtreeBuild *build, const SpqRtreeBuildRows *rows,
 		   SpqRtreeBuildParallel *parallel, SpqRtreeMeta *meta)
@@ -113,7 +114,7 @@ write_tree(SpqRtreeBuild *build, const SpqRtreeBuildRows *rows,
  * ----------------------------------------------------------------
  */
 
-/* Tell how far the build is. */
+/* Report the phase of the build, for pg_stat_progress_create_index. */
 static void
 begin_phase(int phase)
 {
@@ -158,7 +159,7 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, 0);
 	spq_rtree_meta_init(meta_page, build.axes, build.coder.nscalars);
 
-	/* the pages with fixed places */
+	/* the pages with fixed blocks */
 	spq_rtree_build_extend(&build, SPQ_RTREE_NULLS + 1);
 	write_tree(&build, &rows, parallel, spq_rtree_meta(meta_page));
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, rows.count);

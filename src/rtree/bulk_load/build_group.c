@@ -17,7 +17,7 @@
 struct SpqRtreeGroupWriter
 {
 	const SpqRtreeBuild *build;
-	SpqRtreePackItem *items;	/* of the group at hand, in the order of pages */
+	SpqRtreePackItem *items;	/* of the current group, in page order */
 	int		   *page_end;
 	SpqRtreeDownlink *downlinks;
 	PGAlignedBlock page;
@@ -32,7 +32,7 @@ spq_rtree_group_space(const SpqRtreeBuild *build)
 	{
 		space = MAXALIGN(space + build->group_max * sizeof(uint32));
 
-		/* the last row may be beyond the limit */
+		/* the last row may exceed the limit */
 		space += build->group_size + SPQ_RTREE_PAYLOAD_MAX;
 	}
 	return BUFFERALIGN(space);
@@ -41,7 +41,7 @@ spq_rtree_group_space(const SpqRtreeBuild *build)
 SpqRtreeDownlink *
 spq_rtree_group_downlinks(SpqRtreeGroup *group)
 {
-	/* there are no more of them than rows */
+	/* there are no more downlinks than rows */
 	StaticAssertStmt(sizeof(SpqRtreeDownlink) <= sizeof(SpqRtreeRow),
 					 "downlinks fit the place of rows");
 	return (SpqRtreeDownlink *) spq_rtree_group_rows(group);
@@ -71,10 +71,10 @@ spq_rtree_group_writer(const SpqRtreeBuild *build)
 }
 
 /*
- * Return how many rows a leaf gets, of at most "max".  Each takes less than its size by
- * "code_size".  Payloads of different sizes may not fill pages
- * evenly: their number is that of the mean, so that most pages stay below what fits,
- * and few have to be cut once more.
+ * Return how many rows a leaf gets, at most "max".  Each row takes its size
+ * less "code_size".  If rows have payloads, the number follows from their mean
+ * size.  If that many of the largest rows would not fit, it is a tenth less, so
+ * that most pages stay within their space, and few have to be cut once more.
  */
 static int
 rows_per_leaf(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int count,
@@ -144,8 +144,8 @@ typedef struct TableOrder
 #include "lib/sort_template.h"
 
 /*
- * Append the rows of items to the page, in the order of the table: a scan that
- * fetches them then visits a page of the table once, and goes forward.
+ * Append the rows of items to the page, in the order of the table, so that a
+ * scan that fetches them visits each page of the table once, and goes forward.
  */
 static void
 append_rows(SpqRtreeGroupWriter *writer, const SpqRtreeGroup *group,
@@ -171,7 +171,7 @@ append_rows(SpqRtreeGroupWriter *writer, const SpqRtreeGroup *group,
 	}
 }
 
-/* Return the flags of a leaf of these rows. */
+/* Return the flags of a leaf with these rows. */
 static uint16
 leaf_flags(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int count)
 {

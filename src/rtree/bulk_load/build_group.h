@@ -3,9 +3,9 @@
  * build_group.h
  *	  Groups of sorted rows, each packed into the leaves of one inner page.
  *
- * A group is a piece of memory without pointers, which processes may share:
+ * A group is one piece of memory without pointers, which processes may share:
  *
- *		SpqRtreeGroup | rows | where their payloads are | payloads
+ *		SpqRtreeGroup | rows | offsets of their payloads | payloads
  *
  *-------------------------------------------------------------------------
  */
@@ -16,10 +16,10 @@
 
 typedef struct SpqRtreeGroup
 {
-	int64		number;			/* of the groups of the build, from 0 */
+	int64		number;			/* among the groups of the build, from 0 */
 	int			count;			/* rows */
-	bool		more;			/* whether there is a group behind it */
-	int			npages;			/* when written: its leaves ... */
+	bool		more;			/* whether another group follows */
+	int			npages;			/* when packed: its leaves ... */
 	BlockNumber first;			/* ... the block of the first one; those of
 								 * inner pages follow */
 } SpqRtreeGroup;
@@ -33,21 +33,21 @@ spq_rtree_group_is_all(const SpqRtreeGroup *group)
 
 #define SPQ_RTREE_GROUP_HEADER	MAXALIGN(sizeof(SpqRtreeGroup))
 
-/* Return the rows.  Their pointers to payloads mean nothing. */
+/* Return the rows of a group.  Their pointers to payloads are undefined. */
 static inline SpqRtreeRow *
 spq_rtree_group_rows(const SpqRtreeGroup *group)
 {
 	return (SpqRtreeRow *) ((char *) group + SPQ_RTREE_GROUP_HEADER);
 }
 
-/* Return where the payloads of rows begin, counted from the group's first byte. */
+/* Return the offsets of the rows' payloads from the group's first byte. */
 static inline uint32 *
 spq_rtree_group_payload_at(const SpqRtreeBuild *build, const SpqRtreeGroup *group)
 {
 	return (uint32 *) (spq_rtree_group_rows(group) + build->group_max);
 }
 
-/* Return where the first payload begins. */
+/* Return the offset of the first payload. */
 static inline uint32
 spq_rtree_group_payloads(const SpqRtreeBuild *build, const SpqRtreeGroup *group)
 {
@@ -55,7 +55,7 @@ spq_rtree_group_payloads(const SpqRtreeBuild *build, const SpqRtreeGroup *group)
 					(char *) group);
 }
 
-/* Return a row. */
+/* Return a row of a group, with a pointer to its payload. */
 static inline SpqRtreeRow
 spq_rtree_group_row(const SpqRtreeBuild *build, const SpqRtreeGroup *group, int i)
 {
@@ -66,7 +66,7 @@ spq_rtree_group_row(const SpqRtreeBuild *build, const SpqRtreeGroup *group, int 
 	return row;
 }
 
-/* Return what a row takes in a page, if that is not always the same. */
+/* Return what a row takes in a page, or 0 if all rows take the same. */
 static inline uint32
 spq_rtree_build_row_size(const SpqRtreeBuild *build, const SpqRtreeRow *row)
 {
@@ -76,36 +76,40 @@ spq_rtree_build_row_size(const SpqRtreeBuild *build, const SpqRtreeRow *row)
 		spq_rtree_payload_size(row);
 }
 
-/* Return the size of a group. */
+/* Return the size of the memory of a group. */
 extern Size spq_rtree_group_space(const SpqRtreeBuild *build);
 
-/* Return the downlinks of a group's leaves, when it has been written. */
+/* Return the downlinks of a group's leaves, after it has been written. */
 extern SpqRtreeDownlink *spq_rtree_group_downlinks(SpqRtreeGroup *group);
 
-/* Return how many inner pages these leaves of a group get: none if that is the root. */
+/*
+ * Return how many inner pages a group with this many leaves gets: none if their
+ * parent is the root.
+ */
 extern int	spq_rtree_group_inner_pages(const SpqRtreeBuild *build,
 										const SpqRtreeGroup *group, int nleaves);
 
-/* Groups are read from a sort one after the other. */
+/* Reads groups from a sort, one after the other. */
 typedef struct SpqRtreeGroupReader SpqRtreeGroupReader;
 
 extern SpqRtreeGroupReader *spq_rtree_group_reader(const SpqRtreeBuild *build,
 												   const SpqRtreeBuildRows *rows);
 
 /*
- * Read the next group; return false if no row is left.  It may be in the memory of
- * the one before, which otherwise has to be there still: it has the first rows.
+ * Read the next group; return false if no row is left.  It may use the memory
+ * of the group before.  If it does not, that memory must still be intact: it
+ * contains the new group's first rows.
  */
 extern bool spq_rtree_read_group(SpqRtreeGroupReader *reader, SpqRtreeGroup *group);
 
-/* What a process needs to write groups. */
+/* The working memory of a process that writes groups. */
 typedef struct SpqRtreeGroupWriter SpqRtreeGroupWriter;
 
 extern SpqRtreeGroupWriter *spq_rtree_group_writer(const SpqRtreeBuild *build);
 
 /*
- * Cut a group into leaves, and set npages.  Then, when "first" is set as well, write
- * them; their downlinks take the place of the rows.
+ * Cut a group into leaves, and set npages.  Then, after the caller has set
+ * "first", write the leaves; their downlinks take the place of the rows.
  */
 extern void spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group);
 extern void spq_rtree_write_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group);

@@ -11,12 +11,12 @@
 #include "rtree/bulk_load/build_state.h"
 
 /*
- * Extend the index by pages, to be written later, and return the first one's number.
- * Only one process may do so at a time.
+ * Extend the index by pages that are written later.  Return the block of the
+ * first one.  Only one process may do so at a time.
  */
 extern BlockNumber spq_rtree_build_extend(const SpqRtreeBuild *build, int count);
 
-/* Write a page for good. */
+/* Write a page.  Each page is written once. */
 extern void spq_rtree_build_write(const SpqRtreeBuild *build, BlockNumber block, Page page);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_PAGES_H */

@@ -3,9 +3,10 @@
  * build_parallel.c
  *	  CREATE INDEX in several processes, as nbtree does it (nbtsort.c).
  *
- * The leader and its workers scan parts of the table, and each sorts its rows into
- * runs of a shared tuplesort.  When all have, the leader merges the runs.  Then it
- * reads groups of rows, and workers cut them into leaves (build_queue.c).
+ * The leader and its workers scan parts of the table, and each sorts its rows
+ * into runs of a shared tuplesort.  When all have finished, the leader merges
+ * the runs.  Then it reads groups of rows, and workers cut them into leaves
+ * (build_queue.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -44,20 +45,20 @@
 #define KEY_WAL_USAGE		UINT64CONST(0x5350510000000006)
 #define KEY_BUFFER_USAGE	UINT64CONST(0x5350510000000007)
 
-/* In shared memory; the parallel scan of the table is behind it. */
+/* In shared memory; the parallel scan of the table follows. */
 typedef struct Shared
 {
 	Oid			heap;
 	Oid			index;
-	bool		concurrent;		/* as of CREATE INDEX CONCURRENTLY */
-	int			participants;	/* planned, with the leader */
+	bool		concurrent;		/* CREATE INDEX CONCURRENTLY */
+	int			participants;	/* planned, including the leader */
 	int64		query_id;
 	SpqRtreeUnits units;
 
 	ConditionVariable sorted;	/* one more participant has sorted its rows */
 	slock_t		mutex;
-	int			nsorted;		/* participants that have */
-	int64		count;			/* and sums of what they had */
+	int			nsorted;		/* participants that have sorted */
+	int64		count;			/* and sums of their numbers */
 	int64		nulls;
 	double		table_rows;
 	bool		broken_hot_chain;
@@ -83,11 +84,11 @@ table_scan(Shared *shared)
 	return (ParallelTableScanDesc) ((char *) shared + BUFFERALIGN(sizeof(Shared)));
 }
 
-/* Return how many workers to ask for. */
+/* Return the number of workers to request. */
 static int
 workers_wanted(const SpqRtreeBuild *build, IndexInfo *info)
 {
-	/* the core looks at expressions and the predicate, but not at classes */
+	/* core tests expressions and the predicate, but not operator classes */
 	if (func_parallel(build->ends_proc->fn_oid) != PROPARALLEL_SAFE)
 		return 0;
 	for (int i = 0; i < build->coder.nscalars; i++)
@@ -116,7 +117,10 @@ allocate(ParallelContext *context, uint64 key, Size size)
 	return chunk;
 }
 
-/* Return a coordinate for a part of a sort, or for what reads all parts. */
+/*
+ * Return a coordinate for one part of a sort (WORKER_PART), or for reading this
+ * many parts.
+ */
 static SortCoordinate
 coordinate_of(Sharedsort *sharedsort, int parts)
 {
@@ -130,7 +134,9 @@ coordinate_of(Sharedsort *sharedsort, int parts)
 
 #define WORKER_PART		(-1)
 
-/* In each process: scan a part of the table, sort its rows, and say so. */
+/*
+ * In each process: scan a part of the table, sort its rows, and report that.
+ */
 static void
 scan_and_sort(const SpqRtreeBuild *build, Shared *shared, Sharedsort *sort,
 			  Sharedsort *null_sort, int memory, bool progress)
@@ -177,7 +183,7 @@ wait_for_sorts(Shared *shared, int participants)
 	ConditionVariableCancelSleep();
 }
 
-/* Make what the processes share, in the shared memory of the context. */
+/* Set up the shared state, in the shared memory of the context. */
 static void
 init_shared(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexInfo *info,
 			Size scan_size, Size sort_size, Size queue_size)
@@ -216,7 +222,7 @@ init_shared(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexIn
 									  mul_size(sizeof(BufferUsage), context->nworkers));
 }
 
-/* Start workers; return false, without anything left behind, if none comes. */
+/* Start workers.  If none starts, return false, with everything undone. */
 static bool
 launch(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexInfo *info,
 	   int workers)
@@ -231,8 +237,8 @@ launch(SpqRtreeBuildParallel *parallel, const SpqRtreeBuild *build, IndexInfo *i
 	parallel->context = context;
 
 	/*
-	 * An ordinary build takes all rows that anybody may see, and looks by
-	 * itself at who does.
+	 * An ordinary build reads all rows that any transaction may see, and
+	 * tests by itself which ones can.
 	 */
 	parallel->snapshot = info->ii_Concurrent ?
 		RegisterSnapshot(GetTransactionSnapshot()) : SnapshotAny;
@@ -289,11 +295,11 @@ spq_rtree_build_parallel_begin(const SpqRtreeBuild *build, IndexInfo *info,
 	scan_and_sort(build, shared, parallel->sort, parallel->null_sort,
 				  maintenance_work_mem / participants, true);
 
-	/* one that did not start would be waited for in vain */
+	/* raises an error if a worker failed to start: it would never sort */
 	WaitForParallelWorkersToAttach(parallel->context);
 	wait_for_sorts(shared, participants);
 
-	/* workers have given their memory back */
+	/* workers have released the memory of their sorts */
 	spq_rtree_begin_rows(build, rows, maintenance_work_mem,
 						 coordinate_of(parallel->sort, participants),
 						 coordinate_of(parallel->null_sort, participants));
@@ -325,7 +331,7 @@ spq_rtree_build_parallel_end(SpqRtreeBuildParallel *parallel)
 	pfree(parallel);
 }
 
-/* What a worker does. */
+/* The main function of a worker. */
 void
 spq_rtree_build_worker(dsm_segment *seg, shm_toc *toc)
 {
@@ -336,7 +342,7 @@ spq_rtree_build_worker(dsm_segment *seg, shm_toc *toc)
 	WalUsage   *wal_usage = shm_toc_lookup(toc, KEY_WAL_USAGE, false);
 	BufferUsage *buffer_usage = shm_toc_lookup(toc, KEY_BUFFER_USAGE, false);
 
-	/* the locks that the leader has, by kind of command (index.c) */
+	/* the same locks as the leader's, by kind of command (index.c) */
 	LOCKMODE	heap_lock = shared->concurrent ? ShareUpdateExclusiveLock : ShareLock;
 	LOCKMODE	index_lock = shared->concurrent ? RowExclusiveLock : AccessExclusiveLock;
 	SpqRtreeBuild build;

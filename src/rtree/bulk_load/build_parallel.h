@@ -26,7 +26,7 @@ extern SpqRtreeBuildParallel *spq_rtree_build_parallel_begin(const SpqRtreeBuild
 /* Return the queue from which the other processes take groups. */
 extern SpqRtreeBuildQueue *spq_rtree_build_parallel_queue(SpqRtreeBuildParallel *parallel);
 
-/* Wait for the other processes to finish, when the queue has. */
+/* Wait for the other processes to finish, after the queue has. */
 extern void spq_rtree_build_parallel_end(SpqRtreeBuildParallel *parallel);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_PARALLEL_H */

@@ -7,11 +7,12 @@
  *		EMPTY --leader reads--> FULL --any process packs and writes--> WRITTEN
  *		  ^____________leader adds it to the tree, in order________________|
  *
- * A group's leaves, and the inner pages above, take the blocks behind those of the
- * group before.  How many these are is known when it is packed.  So its process then
- * waits for the group's turn, extends the index, and gives the turn on.  Each group
- * is taken after all before it, by a process that does nothing else until it has had
- * its turn: so the turn comes.  The index is the same however many processes build it.
+ * A group's leaves, and the inner pages above, get the blocks after those of
+ * the group before.  Their number is known once the group is packed.  So its
+ * process then waits for the group's turn, extends the index, and passes the
+ * turn on.  Each group is taken after all groups before it, and a process with
+ * a group does nothing else until the group has had its turn.  So each turn
+ * comes, and the index is the same however many processes build it.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,12 +38,12 @@ typedef enum PlaceState
 
 struct SpqRtreeBuildQueue
 {
-	ConditionVariable changed;	/* one of the following */
+	ConditionVariable changed;	/* one of the following has changed */
 	slock_t		mutex;
 	int64		nread;			/* groups read, */
-	int64		ntaken;			/* those taken to be written, */
+	int64		ntaken;			/* those taken by a process, */
 	int64		turn;			/* and those that have their blocks */
-	bool		finished;		/* no more groups will come */
+	bool		finished;		/* there will be no more groups */
 
 	/* Group i is in place i % nplaces. */
 	int			nplaces;
@@ -56,7 +57,10 @@ header_size(int nplaces)
 	return BUFFERALIGN(offsetof(SpqRtreeBuildQueue, state) + nplaces * sizeof(PlaceState));
 }
 
-/* Let each process have one at hand and one to come. */
+/*
+ * Return the number of places: for each process, a current group and a next
+ * one.
+ */
 static int
 places_for(int workers)
 {
@@ -118,7 +122,9 @@ wait_for_change(SpqRtreeBuildQueue *queue)
 	ConditionVariableSleep(&queue->changed, WAIT_EVENT_PARALLEL_CREATE_INDEX_SCAN);
 }
 
-/* Take the first group that nobody has taken; return NULL if there is none. */
+/*
+ * Take the first group that no process has taken; return NULL if there is none.
+ */
 static SpqRtreeGroup *
 take_group(SpqRtreeBuildQueue *queue, bool *finished)
 {
@@ -147,11 +153,11 @@ is_turn(SpqRtreeBuildQueue *queue, int64 number)
 	return is_turn;
 }
 
-/* Give a group its blocks, when it is its turn. */
+/* Wait for the turn of a group, and give it its blocks. */
 static void
 take_blocks(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build, SpqRtreeGroup *group)
 {
-	/* the leaf may be the root, which has its block */
+	/* a single leaf is the root, which has its block */
 	if (spq_rtree_group_is_all(group) && group->npages == 1)
 	{
 		group->first = SPQ_RTREE_ROOT;
@@ -203,8 +209,8 @@ spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build)
 }
 
 /*
- * Wait until a group has been written, and write those that nobody has taken
- * meanwhile.  Then add it to the tree.
+ * Wait until a group has been written; until then, write groups that no process
+ * has taken.  Then add the group to the tree.
  */
 static void
 finish_group(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,

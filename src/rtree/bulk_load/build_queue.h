@@ -3,11 +3,11 @@
  * build_queue.h
  *	  Groups of rows on their way through the processes of a build.
  *
- * The leader reads groups.  Any process writes one: the leader, too, if it has no
- * place for another.  The leader then takes them off in their order, and puts inner
- * pages above.
+ * The leader reads groups.  Any process writes them, including the leader if
+ * there is no place for another group.  The leader takes written groups off in
+ * order, and adds inner pages above them.
  *
- * Without other processes the queue is in private memory and has one place, so that
+ * Without other processes, the queue is in private memory and has one place:
  * the leader writes each group as soon as it has read it.
  *
  *-------------------------------------------------------------------------
@@ -22,7 +22,7 @@ typedef struct SpqRtreeBuildQueue SpqRtreeBuildQueue;
 /* Return the size of a queue for this number of processes besides the leader. */
 extern Size spq_rtree_queue_space(const SpqRtreeBuild *build, int workers);
 
-/* Make a queue of memory of that size. */
+/* Initialize a queue in memory of that size. */
 extern void spq_rtree_queue_init(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
 								 int workers);
 
@@ -30,7 +30,7 @@ extern void spq_rtree_queue_init(SpqRtreeBuildQueue *queue, const SpqRtreeBuild 
 extern void spq_rtree_queue_lead(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
 								 const SpqRtreeBuildRows *rows, SpqRtreeBuildTree *tree);
 
-/* In other processes: write groups, until there will be no more. */
+/* In other processes: write groups until there are no more. */
 extern void spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H */

@@ -3,8 +3,9 @@
  * build_read.c
  *	  Sorted rows of CREATE INDEX, read group by group.  See build_group.h.
  *
- * A group ends where the curve crosses the border of a large cell, so that groups
- * are compact; in an index with scalar columns, where the code changes.
+ * A group ends where the curve crosses the border of a large cell, so that
+ * groups are compact; in an index with scalar columns, preferably where the
+ * code changes.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +18,9 @@
 
 #include "rtree/bulk_load/build_group.h"
 
-/* How often the number of rows read is reported, and interrupts are served. */
+/*
+ * The progress is reported, and interrupts are served, once in this many rows.
+ */
 #define REPORT_ROWS		1024
 
 struct SpqRtreeGroupReader
@@ -29,13 +32,13 @@ struct SpqRtreeGroupReader
 	int64		ngroups;
 	uint8		last_key[SPQ_RTREE_SORT_KEY_SIZE];
 
-	/* The group at hand. */
+	/* The current group. */
 	SpqRtreeGroup *group;
-	int			count;			/* rows read, with those behind its end */
+	int			count;			/* rows read, with those after its end */
 	Size		size;			/* what they take in pages */
 	uint32		payload_end;	/* where the next payload goes */
-	uint8	   *common;			/* by row: how many bits of its key are those
-								 * of the row before */
+	uint8	   *common;			/* by row: how many leading bits of its key
+								 * are those of the row before */
 };
 
 SpqRtreeGroupReader *
@@ -50,7 +53,7 @@ spq_rtree_group_reader(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows
 	return reader;
 }
 
-/* Return how many bits two keys have in common at their beginning. */
+/* Return how many leading bits two keys have in common. */
 static int
 common_bits(const uint8 *a, const uint8 *b)
 {
@@ -60,7 +63,7 @@ common_bits(const uint8 *a, const uint8 *b)
 	return 8 * SPQ_RTREE_SORT_KEY_SIZE;
 }
 
-/* Note that the group has a row more, which is in its place. */
+/* Count a row that has been added to the group. */
 static void
 count_row(SpqRtreeGroupReader *reader, const SpqRtreeRow *row)
 {
@@ -95,7 +98,7 @@ read_row(SpqRtreeGroupReader *reader)
 	}
 }
 
-/* Begin a group with the rows behind the end of the one before. */
+/* Begin a group with the rows after the end of the one before. */
 static void
 begin_group(SpqRtreeGroupReader *reader, SpqRtreeGroup *group)
 {
@@ -111,7 +114,7 @@ begin_group(SpqRtreeGroupReader *reader, SpqRtreeGroup *group)
 	if (build->payload_desc != NULL)
 		reader->payload_end = spq_rtree_group_payloads(build, group);
 
-	/* the place of a row is not behind its old one, if that is the same group */
+	/* in the memory of the same group, rows and payloads move only forward */
 	for (int i = 0; i < rest; i++)
 	{
 		SpqRtreeRow row = spq_rtree_group_row(build, before, begin + i);
@@ -130,9 +133,9 @@ begin_group(SpqRtreeGroupReader *reader, SpqRtreeGroup *group)
 }
 
 /*
- * Return how many rows the group gets of those that were read: all, if no others
- * are left, else up to where the curve crosses the border of the largest cell, in
- * the last quarter.
+ * Return how many of the rows that were read belong to the group: all, if no
+ * others are left; otherwise those up to the place in the last quarter where
+ * the curve crosses the border of the largest cell.
  */
 static int
 group_end(const SpqRtreeGroupReader *reader)
@@ -143,7 +146,7 @@ group_end(const SpqRtreeGroupReader *reader)
 	if (reader->left == 0)
 		return most;
 
-	/* leave the last group something worth a page */
+	/* leave the last group enough rows for a page */
 	if (reader->left < most / 4)
 		most -= most / 4;
 	best = most - most / 4;

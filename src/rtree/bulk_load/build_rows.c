@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build_rows.c
- *	  The rows of the table, for CREATE INDEX, to the sorts.
+ *	  The rows of the table on their way to the sorts of CREATE INDEX.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +31,7 @@ spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows, int me
 	memset(rows, 0, sizeof(*rows));
 	rows->sort = spq_rtree_sort_begin(memory, build->axes, &build->units, keyed, coordinate);
 
-	/* there are few of these, and as in nbtree they get no more than work_mem */
+	/* these are few, and as in nbtree they get no more than work_mem */
 	rows->null_sort = spq_rtree_sort_begin(Min(memory, work_mem), build->axes, &build->units,
 										   keyed, null_coordinate);
 }

@@ -18,7 +18,10 @@ extern void spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *
 								 int memory, SortCoordinate coordinate,
 								 SortCoordinate null_coordinate);
 
-/* Hand the rows of the table to the sorts: all, or those of this part of a parallel scan. */
+/*
+ * Pass the rows of the table to the sorts: all, or those of this process's part
+ * of a parallel scan.
+ */
 extern void spq_rtree_scan_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows,
 								IndexInfo *info, TableScanDesc scan, bool progress);
 

@@ -3,16 +3,17 @@
  * build_sort.c
  *	  The sort of rows for CREATE INDEX, along a curve.
  *
- * A tuplesort of byte strings: the position on the Hilbert curve, which memcmp()
- * orders, then the row.  So it is bounded and spills like any other, and processes
- * can share it.  No two rows are equal, as the TID is part of them: their order does
- * not depend on that in which they come, nor on who sorts them.  In an index with
- * scalar columns the code comes first, an integer in network byte order.
+ * This is a tuplesort of byte strings: the position on the Hilbert curve, which
+ * memcmp() orders, then the row.  So it is bounded and spills like any other,
+ * and processes can share it.  No two rows are equal, because the TID is part
+ * of them.  So their order does not depend on the order in which they arrive,
+ * nor on the processes that sort them.  In an index with scalar columns the
+ * code comes first, an integer in network byte order.
  *
- * Rows go to it in batches, each in order.  The sort keeps rows in memory as they
- * come, and reads them in the order of keys: so it goes through each batch from
- * front to back.  Otherwise it would wait for memory at every row.  A batch fits
- * the processor's cache.
+ * Rows are passed to the tuplesort in batches, each in order.  The tuplesort
+ * keeps rows in memory as they come, and reads them in the order of keys; so it
+ * traverses each batch from front to back.  Otherwise, it would wait for memory
+ * at every row.  A batch fits the processor's cache.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +33,7 @@
 #define BATCH_SIZE		(512 * 1024)
 
 /*
- * What is sorted, one behind the other:
+ * The content of a sorted value:
  *
  *		code, if the index is keyed | key on the curve | TID | ends | payload
  */
@@ -44,7 +45,7 @@ sorted_size(int axes)
 
 typedef struct BatchRow
 {
-	uint64		key;			/* its first 64 bits */
+	uint64		key;			/* first 64 bits of the value */
 	struct varlena *datum;
 } BatchRow;
 
@@ -55,7 +56,7 @@ struct SpqRtreeSort
 	Size		code_size;		/* of the code in front, or 0 */
 	Size		sorted_size;	/* of what is between code and payload */
 	Tuplesortstate *tuplesort;
-	int64		count;			/* rows handed to it */
+	int64		count;			/* rows passed to it */
 	MemoryContext batch_context;	/* of the rows of the batch */
 	int			nbatch;
 	BatchRow	batch[BATCH_ROWS];
@@ -87,7 +88,7 @@ spq_rtree_sort_begin(int memory, int axes, const SpqRtreeUnits *units, bool keye
 	return sort;
 }
 
-/* Hand the rows of the batch to the tuplesort. */
+/* Pass the rows of the batch to the tuplesort, in order. */
 static void
 end_batch(SpqRtreeSort *sort)
 {
@@ -99,7 +100,7 @@ end_batch(SpqRtreeSort *sort)
 	MemoryContextReset(sort->batch_context);
 }
 
-/* Add a row to the batch, with its place in the order of its code. */
+/* Add a row to the batch.  "place" orders rows with the same code. */
 static void
 add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, uint64 place)
 {
@@ -109,7 +110,7 @@ add_to_batch(SpqRtreeSort *sort, const SpqRtreeRow *row, uint64 place)
 	uint64		key;
 	char	   *content;
 
-	/* a short header makes rows without payload fit less memory */
+	/* with a short header, rows without payload take less memory */
 	batch_row->datum = MemoryContextAlloc(sort->batch_context, size);
 	if (payload == 0)
 		SET_VARSIZE_SHORT(batch_row->datum, VARHDRSZ_SHORT + sort->code_size + sort->sorted_size);

@@ -21,27 +21,28 @@ typedef struct SpqRtreeSort SpqRtreeSort;
 #define SPQ_RTREE_SORT_KEY_SIZE	(SPQ_RTREE_CODE_SIZE + SPQ_RTREE_CURVE_SIZE)
 
 /*
- * Begin a sort in the current memory context; "memory" is in kilobytes.  Rows have
- * codes if it is "keyed", else the code in keys is zero.  With a
- * coordinate it is a part of a sort that processes share, or what reads them all
- * (tuplesort.h).
+ * Begin a sort in the current memory context; "memory" is in kilobytes.  If it
+ * is "keyed", rows have codes; otherwise the code in keys is zero.  With a
+ * coordinate, it is a part of a sort that processes share, or reads all its
+ * parts (tuplesort.h).
  */
 extern SpqRtreeSort *spq_rtree_sort_begin(int memory, int axes,
 										  const SpqRtreeUnits *units, bool keyed,
 										  SortCoordinate coordinate);
 
-/* Hand a row to the sort, which copies it with its payload. */
+/* Pass a row to the sort, which copies it with its payload. */
 extern void spq_rtree_sort_row(SpqRtreeSort *sort, const SpqRtreeRow *row);
 
-/* Hand a row without a box to a sort of such rows alone, in the order of the table. */
+/* Pass a row without a box to a sort of such rows only, which is by TID. */
 extern void spq_rtree_sort_row_by_tid(SpqRtreeSort *sort, const SpqRtreeRow *row);
 
-/* Sort the rows, and return how many were handed to this sort. */
+/* Sort the rows.  Return how many were passed to this sort. */
 extern int64 spq_rtree_sort_perform(SpqRtreeSort *sort);
 
 /*
- * Read the next row and its key, and its payload, if it has one, to where "payload"
- * has room for SPQ_RTREE_PAYLOAD_MAX bytes; return false if no row is left.
+ * Read the next row and its key; return false if no row is left.  If the row
+ * has a payload, copy it to "payload", which must have SPQ_RTREE_PAYLOAD_MAX
+ * bytes.
  */
 extern bool spq_rtree_sort_next(SpqRtreeSort *sort, SpqRtreeRow *row, uint8 *key,
 								char *payload);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build_state.c
- *	  CREATE INDEX: what all of its files know, and how full pages are to be.
+ *	  CREATE INDEX: the common state of its files, and how full pages are.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 #include "rtree/class/class.h"
 #include "rtree/keys/payload.h"
 
-/* Take the sizes of pages from the fillfactor. */
+/* Derive the sizes of pages from the fillfactor. */
 static void
 plan_pages(SpqRtreeBuild *build)
 {
@@ -30,14 +30,14 @@ plan_pages(SpqRtreeBuild *build)
 	if (build->payload_desc != NULL)
 	{
 		/*
-		 * Groups of eight are taken as a whole: the last one may be nearly
-		 * empty.  A page has to hold the largest row in any case.
+		 * A group of eight takes its full space, even if it is the last one
+		 * and nearly empty.  A page must have room for the largest row.
 		 */
 		build->leaf_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags) * fillfactor / 100;
 		build->leaf_size = Max(build->leaf_size, (Size) spq_rtree_space(build->leaf_flags) / 4);
 	}
 
-	/* groups of eight begun are groups used */
+	/* fill whole groups of eight, which take their space anyway */
 	build->leaf_max = TYPEALIGN(SPQ_RTREE_GROUP, leaf_max * fillfactor / 100);
 	build->one_code_max = TYPEALIGN(SPQ_RTREE_GROUP, one_code_max * fillfactor / 100);
 	build->inner_max = TYPEALIGN(SPQ_RTREE_GROUP, inner_max * fillfactor / 100);

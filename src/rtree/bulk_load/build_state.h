@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build_state.h
- *	  What the files of CREATE INDEX share.  See build.c.
+ *	  The common state of the files of CREATE INDEX.  See build.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,16 +15,19 @@
 #include "rtree/page/page.h"
 #include "rtree/place/units.h"
 
-/* Return the most bytes that rows of a leaf take in any case: its last group may be nearly empty. */
+/*
+ * The bytes that a leaf always has for rows, even if its last group has only
+ * one.
+ */
 #define SPQ_RTREE_LEAF_SPACE(flags) \
 	((Size) spq_rtree_space(flags) - spq_rtree_layout_of(0, flags)->size)
 
-/* Phases in pg_stat_progress_create_index, behind core's own first one. */
+/* Phases in pg_stat_progress_create_index, after core's own first one. */
 #define SPQ_RTREE_PHASE_SCAN	2
 #define SPQ_RTREE_PHASE_SORT	3
 #define SPQ_RTREE_PHASE_WRITE	4
 
-/* What all processes of a build know. */
+/* The state of a build, in each of its processes. */
 typedef struct SpqRtreeBuild
 {
 	Relation	heap;
@@ -37,7 +40,7 @@ typedef struct SpqRtreeBuild
 	uint16		leaf_flags;		/* of all leaves */
 	uint16		inner_flags;	/* of all inner pages */
 	int			leaf_max;		/* rows of a leaf, by the fillfactor */
-	int			one_code_max;	/* the same, of one code */
+	int			one_code_max;	/* the same, if all have one code */
 	Size		leaf_size;		/* and their size, if they have payloads */
 	int			inner_max;		/* downlinks of an inner page */
 	int			group_max;		/* rows of a group */
@@ -49,13 +52,13 @@ typedef struct SpqRtreeBuildRows
 {
 	SpqRtreeSort *sort;			/* of those with a box ... */
 	SpqRtreeSort *null_sort;	/* ... and those without */
-	int64		count;			/* of those with a box, when sorted */
+	int64		count;			/* of those with a box, once sorted */
 	int64		nulls;
 	double		table_rows;
 	bool		broken_hot_chain;
 } SpqRtreeBuildRows;
 
-/* Prepare for a build, and plan how full its pages are to be. */
+/* Prepare for a build, and plan how full its pages are. */
 extern void spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_STATE_H */

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * build_tree.c
- *	  What is above the leaves, for CREATE INDEX.
+ *	  The levels above the leaves, for CREATE INDEX.
  *
- * It is little, and stays in memory: the downlinks of a level are packed in the
- * same manner as rows, until they fit the root.
+ * They are small and stay in memory: the downlinks of a level are packed in the
+ * same way as rows, until they fit the root.
  *
- * A page is written when the block of the next one on its level is known, and with
- * it the link to the right.
+ * A page is written when the block of the next one on its level, its right
+ * link, is known.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@ typedef struct Level
 	BlockNumber first;			/* its first page */
 	BlockNumber last;			/* and its last one so far, */
 	Page		last_page;		/* which has not been written */
-	SpqRtreeDownlink *downlinks;	/* of its pages, from left to right */
+	SpqRtreeDownlink *downlinks;	/* to its pages, from left to right */
 	int			count;
 	int			space;
 } Level;
@@ -67,7 +67,7 @@ add_downlink(Level *level, const SpqRtreeDownlink *downlink)
 	level->downlinks[level->count++] = *downlink;
 }
 
-/* Make a page of the tree with downlinks, in tree->page. */
+/* Make a page with these downlinks, in tree->page. */
 static void
 fill_page(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 		  const SpqRtreePackItem *items, int count)
@@ -85,7 +85,7 @@ write_last(SpqRtreeBuildTree *tree, Level *level, BlockNumber next)
 	spq_rtree_build_write(tree->build, level->last, level->last_page);
 }
 
-/* Let tree->page be the next page of its level, at this block. */
+/* Make tree->page the next page of its level, at this block. */
 static void
 add_page(SpqRtreeBuildTree *tree, BlockNumber block)
 {
@@ -110,7 +110,10 @@ add_page(SpqRtreeBuildTree *tree, BlockNumber block)
 	CHECK_FOR_INTERRUPTS();
 }
 
-/* Write the root, if downlinks to a level fit it. */
+/*
+ * Write the root if it has room for the downlinks to a level; else return
+ * false.
+ */
 static bool
 write_root(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks, int count)
 {
@@ -118,7 +121,7 @@ write_root(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks
 		return false;
 	fill_page(tree, level + 1, downlinks, NULL, count);
 
-	/* it never was a leaf */
+	/* it has never been a leaf */
 	spq_rtree_special(tree->page)->flags |= SPQ_RTREE_SETTLED;
 	spq_rtree_build_write(tree->build, SPQ_RTREE_ROOT, tree->page);
 	tree->has_root = true;
@@ -126,8 +129,8 @@ write_root(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks
 }
 
 /*
- * Cut downlinks, which are in the order of codes, evenly into as few pages as
- * possible.
+ * Cut downlinks, which are in the order of codes, into as few pages as
+ * possible, of about the same size.
  */
 static int
 cut_in_order(int count, int max_count, int *page_end)
@@ -140,8 +143,8 @@ cut_in_order(int count, int max_count, int *page_end)
 }
 
 /*
- * Add pages to a level, with downlinks to the one below it.  They begin at a block,
- * or, if that is invalid, at the end of the index.
+ * Add pages with the downlinks to the level below to a level.  The pages begin
+ * at "block", or at the end of the index if that is invalid.
  */
 static void
 add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks, int count,
@@ -161,7 +164,7 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 		items[i].number = i;
 	}
 
-	/* a group's leaves may be a few more than their number was planned for */
+	/* a group may have a few more leaves than planned */
 	if (count <= spq_rtree_page_max(1, build->inner_flags))
 		page_end[0] = count;
 	else if (build->inner_flags & SPQ_RTREE_KEYED)

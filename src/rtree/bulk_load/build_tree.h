@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build_tree.h
- *	  What is above the leaves, for CREATE INDEX.
+ *	  The levels above the leaves, for CREATE INDEX.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,10 +14,15 @@ typedef struct SpqRtreeBuildTree SpqRtreeBuildTree;
 
 extern SpqRtreeBuildTree *spq_rtree_tree_begin(const SpqRtreeBuild *build);
 
-/* Put inner pages above the leaves of a group; groups come in their order. */
+/*
+ * Add the inner pages above the leaves of a group.  Groups must come in order.
+ */
 extern void spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeGroup *group);
 
-/* Write what is above, and let the metapage say where levels begin. */
+/*
+ * Write the remaining levels, and set the first page of each level in the
+ * metapage.
+ */
 extern void spq_rtree_tree_end(SpqRtreeBuildTree *tree, SpqRtreeMeta *meta);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_TREE_H */

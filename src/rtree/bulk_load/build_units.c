@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * build_units.c
- *	  CREATE INDEX: the units of the axes, by a sample of the table's rows.
+ *	  CREATE INDEX: the units of the axes, from a sample of the table's rows.
  *
- * Some blocks, evenly spread over the table, are read before all of it is.  They are the
- * same ones however many processes build the index, and so are the units.
+ * Some blocks, evenly spread over the table, are read before the whole table
+ * is.  They do not depend on the number of processes that build the index, and
+ * so neither do the units.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +17,9 @@
 #include "rtree/bulk_load/build_units.h"
 #include "rtree/class/class.h"
 
-/* Blocks that are read, and rows that are taken from all of them. */
+/*
+ * The most blocks that are read, and the most rows that are taken from them.
+ */
 #define SAMPLE_BLOCKS	32
 #define SAMPLE_ROWS		4096
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build_units.h
- *	  CREATE INDEX: the units of the axes, by a sample of the table's rows.
+ *	  CREATE INDEX: the units of the axes, from a sample of the table's rows.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "rtree/bulk_load/build_state.h"
 
-/* Choose the units of the axes by some of the table's rows. */
+/* Choose the units of the axes from a sample of the table's rows. */
 extern void spq_rtree_sample_units(SpqRtreeBuild *build, IndexInfo *info);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_UNITS_H */

@@ -13,9 +13,10 @@
 #include "rtree/bulk_load/options.h"
 
 /*
- * Only the build leaves room: a page that was split is half full anyway.  The
- * default keeps a group of eight places free in each leaf.  More room only defers the
- * splits of a table that grows, and after these the size is the same.
+ * Only CREATE INDEX leaves room: a page that was split is half full anyway.
+ * The default keeps one or two groups of eight places free in each leaf.  More
+ * room only defers the splits of a table that grows, and after these the size
+ * is the same.
  */
 #define FILLFACTOR_MIN		10
 #define FILLFACTOR_DEFAULT	95
@@ -27,8 +28,8 @@ typedef struct Options
 } Options;
 
 /*
- * Parse the options of an index.  Local ones need no registration when the library is
- * loaded, and of the kinds that can be registered there are few.
+ * Parse the options of an index.  Local options need no registration when the
+ * library is loaded, and only few kinds of options can be registered.
  */
 bytea *
 spq_rtree_options(Datum options, bool validate)

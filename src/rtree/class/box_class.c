@@ -83,8 +83,9 @@ absolute(__m128d v)
 }
 
 /*
- * Return the gaps along an axis between a value and two intervals, less what
- * fuzzy comparisons may ignore, and add the intervals' larger ends to "size".
+ * Return the gaps along an axis between a value and two intervals, reduced by
+ * what fuzzy comparisons may ignore.  Add the larger magnitude of each
+ * interval's ends to "size".
  */
 static inline __m128d
 least_gaps(const float8 *some, const float8 *others, float8 value, __m128d *size)
@@ -100,15 +101,15 @@ least_gaps(const float8 *some, const float8 *others, float8 value, __m128d *size
 								 _mm_sub_pd(v, _mm_max_pd(a, b)));
 
 	*size = _mm_add_pd(*size, farthest);
-	/* of the two operands maxpd returns the second if one is NaN */
+	/* if an operand is NaN, maxpd returns the second one */
 	return _mm_max_pd(_mm_sub_pd(gap, ignored), _mm_setzero_pd());
 }
 #endif
 
 /*
- * Set the squares of lower bounds of both distance operators, as spq_box_min_distance()
- * does, for the entries of a page.  A box with an infinite side can be at any
- * distance.
+ * Set "squares", for all entries of a page, to lower bounds of the squared
+ * distances that both operators return; see spq_box_min_distance().  A box with
+ * an infinite side can be at any distance, so its bound is 0.
  */
 static void
 least_squares(const SpqRtreeColumns *columns, Point point, float8 *squares)

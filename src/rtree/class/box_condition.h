@@ -3,16 +3,18 @@
  * box_condition.h
  *	  The relations of boxes as comparisons of ends with numbers.
  *
- * All but one are conjunctions of comparisons of an end of the indexed box with
- * an end of the query, and so, each with the threshold of the query's end, a
- * condition of condition.h.
+ * All relations with a strategy but SAME are conjunctions of comparisons
+ * between an end of the indexed box and an end of the query.  Each becomes a
+ * comparison with a number, the threshold of the query's end (box/threshold.h),
+ * and so the relation becomes a condition (condition.h).
  *
- * The one, SAME (~=), asks of each corner that all its ends are the same as the
- * query's with EPSILON; or, if either corner has a NaN, that they are equal,
- * NaN being equal to NaN.  If the query's corner has none, then a corner with NaN is not
- * equal to it, and the comparisons with EPSILON are all.  If it has one, then the
- * other ends have to be equal exactly; that the NaN's own end is NaN cannot be said
- * by comparisons, and the condition is not exact.
+ * SAME (~=) compares the two high corners, and the two low ones.  If neither
+ * of two corners has a NaN, all their ends must be equal within EPSILON;
+ * otherwise they must be equal exactly, and NaN equals NaN.  If the query's
+ * corner has no NaN, the comparisons with EPSILON decide: a corner with a NaN
+ * does not satisfy them, and is not equal to it.  If it has one, the other ends
+ * are compared exactly; no comparison can require that the NaN's own end is
+ * NaN, so the condition is not exact.
  *
  * Nothing here needs a server.
  *
@@ -25,14 +27,14 @@
 #include "box/threshold.h"
 #include "rtree/class/condition.h"
 
-/* The place of a corner's first end among the ends of a box. */
+/* Return the index of a corner's first end among the ends of a box. */
 static inline int
 spq_rtree_first_end(SpqBoxEnd end)
 {
 	return end == SPQ_BOX_LOW_END ? SPQ_DIM : 0;
 }
 
-/* Add the comparisons of SAME for one corner. */
+/* Add the comparisons of SAME for one corner of the query. */
 static inline void
 spq_rtree_compare_same_corner(SpqRtreeCondition *condition, SpqBoxEnd end,
 							  const float8 *corner)
@@ -57,7 +59,7 @@ spq_rtree_compare_same_corner(SpqRtreeCondition *condition, SpqBoxEnd end,
 		}
 }
 
-/* Return the condition that "indexed box, relation, query" holds. */
+/* Return the condition "indexed box <relation> query". */
 static inline SpqRtreeCondition
 spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 {

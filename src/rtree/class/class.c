@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * class.c
- *	  What an operator class supplies (class.h): the same for all.
+ *	  Code common to all operator classes.  See class.h.
  *
  *-------------------------------------------------------------------------
  */

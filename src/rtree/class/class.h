@@ -1,37 +1,40 @@
 /*-------------------------------------------------------------------------
  *
  * class.h
- *	  What an operator class supplies: numbers.
+ *	  The contents of an operator class: numbers.
  *
- * Pages, kernels, build and insertion belong to the access method and know only
- * the ends of a row: a high one for each axis, then the low ones.  What is stored says
- * how many axes there are: a box of 2 x 2 or 2 x 3 numbers, or a point of 2 or 3.
- * A class has three support functions:
+ * Pages, kernels, CREATE INDEX and insertion know only the ends of a row: the
+ * high ends of all axes, then the low ends.  The length of the stored type
+ * determines the number of axes: a box has 2 x 2 or 2 x 3 numbers, a point 2 or
+ * 3.  A spatial class has three support functions:
  *
- *	1	ends(type, internal) returns void: the ends of a datum, into a float8
- *		array.  They begin with its image, which index-only scans return; or, of a
- *		class with STORAGE box or box3, they are bounds of it, in order and without NaN.
- *		Of a point leaves have no more than the image; its ends are those of
- *		spq_rtree_get_ends().
- *	2	condition(internal, internal) returns void: of the ScanKey in the first
- *		argument, the SpqRtreeCondition in the second.
- *	3	order(internal, internal) returns void: of an ORDER BY ScanKey, the
- *		SpqRtreeOrder in the second argument.  A class without orders has none.
+ *	1	ends(type, internal) returns void: set a float8 array to the ends of a
+ *		datum.  They begin with its image, which index-only scans return.  If
+ *		the class has STORAGE box or box3, they are bounds of the datum instead,
+ *		in order and without NaN.  Leaves of points store only the image; the
+ *		ends of a point are those that spq_rtree_get_ends() returns.
+ *	2	condition(internal, internal) returns void: set the SpqRtreeCondition
+ *		in the second argument, from the ScanKey in the first.
+ *	3	order(internal, internal) returns void: set the SpqRtreeOrder in the
+ *		second argument, from the ORDER BY ScanKey in the first.  A class
+ *		without orders has none.
  *
- * If the ends are bounds only, then the rows that satisfy a condition are more than
- * those that satisfy the operator, and distances are lower bounds: the executor
- * asks the operators for each row.  It does not have to if a condition says that it is
- * exact; but of rows whose ends are not finite.
+ * If the ends are only bounds, more rows satisfy a condition than satisfy the
+ * operator, and distances are lower bounds, so the executor rechecks each row.
+ * If the condition is exact, only rows whose ends are not finite need a
+ * recheck.
  *
- * A class for scalars, which go before the box in an index of several columns, has
- * one operator, equality, and none of these three functions, but may have
+ * A class for scalars, which precede the box in an index of several columns,
+ * has one operator, equality, and none of these three functions.  It may have
  *
- *	4	hash(type, bigint) returns bigint: as for a hash index, and for all types
- *		that the operator family has operators between.  What it is for: code.h.
+ *	4	hash(type, bigint) returns bigint: as for a hash index, for all types
+ *		that the operator family has operators between.  code.h says what it
+ *		is for.
  *
- * Support functions are called once a row built or inserted, and once a scan.
- * A scan calls functions of operators only if they raise no error: a condition says so
- * (condition.h), and of scalars spq_rtree_may_ask().
+ * Function 1 is called once for each row built or inserted, functions 2 and 3
+ * once for each key of a scan (or each element of a key's array).  A scan calls
+ * the function of an operator only if it raises no error: a condition says so
+ * (condition.h), and spq_rtree_may_ask() does for scalars.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,7 +56,7 @@
 #define SPQ_RTREE_HASH_PROC			4
 #define SPQ_RTREE_PROCS				4
 
-/* The columns of the ends of a page: its groups, one after the other. */
+/* The columns of ends of a page, group by group. */
 typedef struct SpqRtreeColumns
 {
 	const char *first;			/* group */
@@ -61,8 +64,8 @@ typedef struct SpqRtreeColumns
 	int			ngroups;
 	int			low;			/* column of the first low end */
 	bool		of_rows;		/* else of bounds */
-	const uint8 *matches;		/* or NULL: a byte for each group; of one
-								 * without a bit nothing is asked */
+	const uint8 *matches;		/* NULL, or a byte for each group: a group
+								 * without a bit may be skipped */
 } SpqRtreeColumns;
 
 static inline SpqRtreeColumns
@@ -82,37 +85,39 @@ typedef struct SpqRtreeOrder SpqRtreeOrder;
 struct SpqRtreeOrder
 {
 	/*
-	 * Return what the operator returns for a row, to the last bit, and what
-	 * the class wants where the operator raises an error; or, of a class
-	 * whose ends are bounds only, a lower bound of that.
+	 * Return what the operator returns for a row, to the last bit, or a value
+	 * of the class's choice if the operator raises an error.  If the class's
+	 * ends are only bounds, return a lower bound of that.
 	 */
 	float8		(*distance) (const SpqRtreeOrder *order, const float8 *ends);
 
 	/*
-	 * For each place of all groups, set a square of which spq_rtree_root()
-	 * (gap.h) is a lower bound of that for all rows whose bounds its ends
-	 * enclose; finite, and not below zero.  The ends are those of an inner
-	 * page, or of a leaf without NaN: then corners may be the wrong way
-	 * round, and columns of high and low ends the same.
+	 * For each place of all groups, set a square whose spq_rtree_root()
+	 * (gap.h) is a lower bound of the distances of all rows that the place's
+	 * ends enclose.  Squares are finite and not negative.  The ends are those
+	 * of an inner page, or of a leaf without NaN; on a leaf, corners may be
+	 * the wrong way round, and the columns of high and low ends may be the
+	 * same.
 	 */
 	void		(*least) (const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
 						  float8 *squares);
 
 	/*
-	 * If set: the test of all (condition.h) of a condition with the same
-	 * argument.  In a search with such a condition "least" decides it, too:
-	 * "missed" is the square of what surely does not satisfy it.
+	 * If set: the prefilter (condition.h) of a condition with the same
+	 * argument.  In a search with that condition, "least" decides the
+	 * condition, too: it sets the square to "missed" if no row can satisfy
+	 * it.
 	 */
 	void		(*prefilter) (const void *argument, const SpqRtreeColumns *columns,
 							  uint8 *matches, uint8 *sure);
 	float8		missed;
 
-	/* What these need of the query, to be used as the class wants. */
+	/* The query, in the form that these functions need. */
 	const void *argument;
 	float8		numbers[SPQ_RTREE_ENDS];
 };
 
-/* Return a support function of the class of the spatial column. */
+/* Return a support function of the spatial column's class. */
 static inline FmgrInfo *
 spq_rtree_class_proc(Relation index, int number)
 {
@@ -120,8 +125,8 @@ spq_rtree_class_proc(Relation index, int number)
 }
 
 /*
- * Return the ends of a datum.  The FmgrInfo is that of support function 1
- * (spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC)).
+ * Set "ends" to the ends of a datum.  "ends_proc" is support function 1:
+ * spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC).
  */
 static inline void
 spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
@@ -129,7 +134,7 @@ spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
 	FunctionCall2(ends_proc, value, PointerGetDatum(ends));
 }
 
-/* Leave a row to the executor: the operator may raise an error. */
+/* Leave a row to the executor, because the operator may raise an error. */
 extern SpqRtreeAnswer spq_rtree_ask_executor(const ScanKeyData *key, Datum argument,
 											 const float8 *ends);
 
@@ -144,7 +149,7 @@ spq_rtree_class_condition(Relation index, const ScanKeyData *key)
 	return condition;
 }
 
-/* Return how many axes a stored box or point of this length has, or 0 if it is neither. */
+/* Return the number of axes of a stored box or point of this length, or 0. */
 static inline int
 spq_rtree_axes_of_length(int length)
 {
@@ -162,8 +167,8 @@ spq_rtree_axes_of_length(int length)
 }
 
 /*
- * Return whether the ends of a row begin with the image of its datum.  Otherwise the
- * class has STORAGE box or box3, or should have it (validate.c).
+ * Return whether the ends of a row begin with the image of its datum.  If not,
+ * the class has STORAGE box or box3, or is invalid (validate.c).
  */
 static inline bool
 spq_rtree_returns_key(Relation index)
@@ -177,21 +182,21 @@ spq_rtree_returns_key(Relation index)
 		getBaseType(stored->atttypid) == index->rd_opcintype[column];
 }
 
-/* Return the length of what is stored of a datum. */
+/* Return the length of the stored type of the spatial column. */
 static inline int
 spq_rtree_stored_length(Relation index)
 {
 	return TupleDescAttr(RelationGetDescr(index), spq_rtree_box_column(index) - 1)->attlen;
 }
 
-/* Return the number of axes of an index; two, of an invalid class. */
+/* Return the number of axes of an index; 2 if its class is invalid. */
 static inline int
 spq_rtree_axes(Relation index)
 {
 	return spq_rtree_axes_of_length(spq_rtree_stored_length(index)) == 3 ? 3 : 2;
 }
 
-/* Return whether datums are points. */
+/* Return whether the index stores points. */
 static inline bool
 spq_rtree_keeps_points(Relation index)
 {

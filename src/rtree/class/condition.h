@@ -4,24 +4,23 @@
  *	  A condition of a scan, as comparisons of ends with numbers.
  *
  * An operator class turns a strategy and its argument into at most
- * SPQ_RTREE_COMPARISONS comparisons, all of which have to hold:
+ * SPQ_RTREE_COMPARISONS comparisons, all of which must hold:
  *
  *		an end of the box  <=  a number		or		an end  >=  a number
  *
- * Numbers are chosen such that a comparison equals the operator's own, with
- * EPSILON and its rounding, to the last bit: "x + EPSILON >= q" is "x >= n" for
- * the least n for which it holds, since rounding is monotonic.  NaN satisfies
+ * The numbers make a comparison equal the operator's own, with EPSILON and
+ * rounding, to the last bit: "x + EPSILON >= q" becomes "x >= n", where n is
+ * the least number for which it holds (rounding is monotonic).  NaN satisfies
  * no comparison.
  *
- * Of what may lie below an inner entry the same comparisons decide: a box
- * within the bounds can have an end <= n only if the bounds' low end is, and an
- * end >= n only if the bounds' high end is.  Bounds have no NaN, and those
- * around a box with NaN are infinite on its axis, so they satisfy any
- * comparison that is not with NaN or the far infinity.  A condition can say more
- * of bounds by a function of its own.
+ * The same comparisons exclude entries of inner pages: a box within bounds can
+ * have an end <= n only if the low end of the bounds is <= n, and an end >= n
+ * only if their high end is >= n.  Bounds have no NaN; around a box with a NaN
+ * they are infinite on its axis, so they satisfy all comparisons except those
+ * with NaN.  A condition can exclude more bounds by a function of its own.
  *
- * Rows are asked before anyone knows that they are visible.  So an operator that
- * may raise an error is not asked here; the executor asks it of the rows that it sees.
+ * A scan tests rows before their visibility is known.  So it does not call an
+ * operator that may raise an error; the executor does, for visible rows.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,21 +38,25 @@ struct SpqRtreeColumns;			/* class.h */
 
 typedef struct SpqRtreeComparison
 {
-	uint8		end;			/* of a row: an index into its ends; when
-								 * pages are compared, the column */
+	uint8		end;			/* index into a row's ends, or
+								 * SPQ_RTREE_CODE_END; when compared with a
+								 * page, the column */
 	bool		at_most;		/* end <= number, or end >= number */
 	float8		number;
 } SpqRtreeComparison;
 
-/* What is known of a row before anyone knows that it is visible. */
+/* The result of a test of a row whose visibility is not known. */
 typedef enum SpqRtreeAnswer
 {
 	SPQ_RTREE_NO,
 	SPQ_RTREE_YES,
-	SPQ_RTREE_RECHECK			/* the executor has to ask the operator */
+	SPQ_RTREE_RECHECK			/* the executor must evaluate the operator */
 } SpqRtreeAnswer;
 
-/* Return whether a key's operator holds for a row whose ends begin with this image. */
+/*
+ * Return whether a key's operator holds for a row whose ends begin with its
+ * image.
+ */
 typedef SpqRtreeAnswer (*SpqRtreeAsk) (const ScanKeyData *key, Datum argument,
 									   const float8 *ends);
 
@@ -63,35 +66,36 @@ typedef struct SpqRtreeCondition
 	SpqRtreeComparison comparisons[SPQ_RTREE_COMPARISONS];
 
 	/*
-	 * Whether the comparisons are the operator for all boxes without NaN.
-	 * Where they are not, and for pages that may have a NaN, rows are asked
-	 * as well; then for these pages the comparisons do not count.
+	 * Whether the comparisons equal the operator for all boxes without NaN.
+	 * Otherwise, and on pages that may have a NaN, the operator is evaluated,
+	 * too; on such pages the comparisons are ignored.
 	 */
 	bool		exact;
 	SpqRtreeAsk ask;			/* NULL: the operator's function, which never
 								 * raises an error */
 
 	/*
-	 * If set: whether a row within these bounds, which satisfy the
+	 * If set: return whether a row within these bounds, which satisfy the
 	 * comparisons, may satisfy the operator.  For shapes that fill little of
 	 * their window.
 	 */
 	bool		(*reaches) (const void *argument, const float8 *bounds);
 
 	/*
-	 * If set, too: of the entries of a page that have a bit, a byte for each
-	 * group, clear those that surely do not satisfy the operator.  Set the
-	 * bits of others, in "sure", that need not be asked: rows that surely
-	 * satisfy it, and bounds that may.  Of bounds, or of rows without NaN.
-	 * Quicker than asking each of them.
+	 * Set only together with "reaches": decide most entries of a page at
+	 * once.  "matches" has a bit for each entry, a byte for each group: clear
+	 * the bits of entries that certainly do not satisfy the operator.  In
+	 * "sure", set the bits of other entries that need no further test: rows
+	 * that certainly satisfy it, and bounds that may.  The page is an inner
+	 * page or a leaf without NaN.
 	 */
 	void		(*prefilter) (const void *argument, const struct SpqRtreeColumns *columns,
 							  uint8 *matches, uint8 *sure);
 	const void *argument;
-	Size		argument_size;	/* of a condition with this test */
+	Size		argument_size;	/* set if "prefilter" is */
 } SpqRtreeCondition;
 
-/* Add a comparison. */
+/* Add a comparison to a condition. */
 static inline void
 spq_rtree_compare(SpqRtreeCondition *condition, int end, bool at_most, float8 number)
 {
@@ -103,7 +107,7 @@ spq_rtree_compare(SpqRtreeCondition *condition, int end, bool at_most, float8 nu
 	comparison->number = number;
 }
 
-/* The column of a leaf that a comparison is made with, codes or ends of the class. */
+/* Return the column of a leaf that a comparison reads: a code or an end. */
 static inline int
 spq_rtree_row_column(const SpqRtreeLayout *layout, const SpqRtreeComparison *comparison)
 {
@@ -112,9 +116,9 @@ spq_rtree_row_column(const SpqRtreeLayout *layout, const SpqRtreeComparison *com
 }
 
 /*
- * The column of an inner page that a comparison is made with: also if it has got the
- * column of a leaf as its end, which is on the same axis.  Of the codes, the column of the
- * highest ones is behind the ends, and that of the lowest ones follows.
+ * Return the column of an inner page that a comparison reads.  The comparison's
+ * end may also be a column of a leaf: it is on the same axis.  The column of
+ * the highest codes follows the ends, that of the lowest codes is next.
  */
 static inline int
 spq_rtree_bounding_end(const SpqRtreeComparison *comparison, int axes)

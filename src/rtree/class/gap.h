@@ -1,31 +1,33 @@
 /*-------------------------------------------------------------------------
  *
  * gap.h
- *	  Lower bounds of distances from bounds: the gap between a query's box and those
- *	  of eight entries.
+ *	  Lower bounds of distances: the gap between a query's box and the boxes of
+ *	  eight entries.
  *
  *			+-------+
- *			| query |  dx		On each axis the gap is what lies between the two
- *			+-------+---+		intervals, or 0; the distance of two points of the
- *					dy	|		boxes is at least the hypotenuse of the gaps.
+ *			| query |  dx		On each axis the gap is what lies between the
+ *			+-------+---+		two intervals, or 0; two points of the boxes are
+ *					dy	|		at least the hypotenuse of the gaps apart.
  *						+-------+
  *						| entry |
  *						+-------+
  *
- * What is computed is its square: roots keep the order, so they can wait until one of
- * many entries has been chosen.
+ * Its square is computed here: roots keep the order, so a root is needed only
+ * for the one entry that is chosen from many.
  *
- * Rounding is monotonic, so a computed gap is at most the computed difference of
- * any two coordinates in the intervals.  The factor behind the root is for the
- * roundings of squares, sum and root, here and in the operator.  Squares that have lost
- * bits to underflow, or may overflow, are rounded down, to 0 and to a limit.
+ * Rounding is monotonic, so a computed gap is at most the computed difference
+ * of any two coordinates in the intervals.  The factor of spq_rtree_root()
+ * covers the roundings of squares, sum and root, here and in the operator.
+ * Squares that may have lost bits to underflow are rounded down to 0, and those
+ * that may overflow to a limit.
  *
- * Where an operator is fuzzy, or computes with radii, or takes a foot of a perpendicular
- * for a point of an edge, each gap is made smaller by a margin: constant, which
- * the caller chooses for the query, and a part of the entry's coordinates.
+ * If an operator is fuzzy, computes with radii, or accepts the foot of a
+ * perpendicular as a point of an edge, each gap is reduced by a margin: a
+ * constant that the caller chooses for the query, and a fraction of the entry's
+ * coordinates.
  *
- * For ends in order (bounds, or of leaves of classes whose ends are in order), of
- * any numbers but NaN.  The bound is 0 if it cannot be computed.
+ * Ends must be in order (bounds, or rows of classes whose ends are in order),
+ * and may be any numbers but NaN.  A bound that cannot be computed is 0.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,13 +43,13 @@
 
 #include "rtree/class/class.h"
 
-/* A sum of squares below this may have lost bits, ... */
+/* A sum of squares below this may have lost bits to underflow ... */
 #define SPQ_RTREE_LEAST_SQUARE	1e-280
 
 /* ... and one below this has not overflowed. */
 #define SPQ_RTREE_MOST_SQUARE	1e300
 
-/* Return the lower bound of a distance of which the square is this. */
+/* Return the root of a squared distance, rounded down. */
 static inline float8
 spq_rtree_root(float8 square)
 {
@@ -56,7 +58,9 @@ spq_rtree_root(float8 square)
 
 #ifdef __SSE2__
 
-/* Round sums of squares down to what they are worth; NaN, of infinite numbers, to 0. */
+/*
+ * Round sums of squares down to the limits above; NaN, from infinities, to 0.
+ */
 static inline __m128d
 spq_rtree_two_squares(__m128d squares)
 {
@@ -99,7 +103,7 @@ spq_rtree_two_gaps(const SpqRtreeColumn *highs, const SpqRtreeColumn *lows, int 
 
 		gap = _mm_sub_pd(gap, _mm_add_pd(query->margin, _mm_mul_pd(query->relative, size)));
 	}
-	/* of the two operands maxpd returns the second if one is NaN */
+	/* if an operand is NaN, maxpd returns the second one */
 	return _mm_max_pd(gap, _mm_setzero_pd());
 }
 
@@ -120,8 +124,10 @@ spq_rtree_one_gap(const SpqRtreeColumn *highs, const SpqRtreeColumn *lows, int a
 #endif
 
 /*
- * Set the squares of lower bounds of the distances between a query's box (as ends) and
- * the boxes of a page.  "margins" are for each axis; "relative" is 0 for none at all.
+ * Set the squares of lower bounds of the distances between a query's box, given
+ * by its ends, and the boxes of a page.  "margins" has the constant margin of
+ * each axis; "relative" is the fraction of an entry's coordinates, or 0 for no
+ * margin.
  */
 static pg_attribute_always_inline void
 spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
@@ -177,7 +183,9 @@ spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
 	}
 }
 
-/* The same between points, with only the first half of their ends. */
+/*
+ * The same for points, which have one column for each axis; without margins.
+ */
 static inline void
 spq_rtree_point_squares(const SpqRtreeColumns *columns, const float8 *query, float8 *squares)
 {
@@ -219,8 +227,9 @@ spq_rtree_point_squares(const SpqRtreeColumns *columns, const float8 *query, flo
 }
 
 /*
- * Return the lower bound of the distance of a single row, of a class whose ends are bounds
- * only: its distance is not to be had from the index.
+ * Return a lower bound of the distance of a single row of a class whose ends
+ * are only bounds: the index does not contain what its distance is computed
+ * from.
  */
 static inline float8
 spq_rtree_bound_of_row(const SpqRtreeOrder *order, const float8 *ends)

@@ -3,8 +3,8 @@
  * kernel.h
  *	  Comparisons of eight entries at a time.
  *
- * The columns of a group make this a loop over neighbors.  Without branches
- * that depend on the entries: which of them match is as good as random.
+ * The columns of a group make this a loop over neighbors.  It has no branches
+ * that depend on the entries, because which of them match is unpredictable.
  *
  * Nothing here needs a server.
  *
@@ -21,11 +21,11 @@
 #include "rtree/page/page.h"
 
 /*
- * Return which entries of a group satisfy all comparisons: bit i is for entry i.
- * Places behind the last entry of a page have bits, too, which mean nothing.
+ * Return which entries of a group satisfy all comparisons: bit i is for entry
+ * i.  The bits of places after the last entry of a page are undefined.
  *
- * Of an inner page the caller asks about bounds, and so passes comparisons that
- * are made with spq_rtree_bounding_end().
+ * For an inner page, whose entries are bounds, the columns of the comparisons
+ * are those that spq_rtree_bounding_end() returns.
  */
 static pg_attribute_always_inline uint8
 spq_rtree_match_group(const SpqRtreeColumn *ends,
@@ -62,7 +62,7 @@ spq_rtree_match_group(const SpqRtreeColumn *ends,
 		}
 	}
 
-	/* eight masks of 64 bits, of 32, 16, 8, 1 */
+	/* shrink the eight masks from 64 bits to 32, 16, 8, and 1 */
 	low = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(m0), _mm_castpd_ps(m1), 0x88));
 	high = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(m2), _mm_castpd_ps(m3), 0x88));
 	low = _mm_packs_epi32(low, high);
@@ -92,7 +92,9 @@ spq_rtree_match_group(const SpqRtreeColumn *ends,
 #endif
 }
 
-/* Return for which entries of a group one number is less than another: bit i is for entry i. */
+/*
+ * Return for which entries of a group a is less than b: bit i is for entry i.
+ */
 static inline uint8
 spq_rtree_less(const float8 *a, const float8 *b)
 {

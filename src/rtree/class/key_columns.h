@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * key_columns.h
- *	  The columns of the key of an index: scalars, and then the spatial one.
+ *	  The key columns of an index: scalar columns, then the spatial column.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "utils/rel.h"
 
-/* Return the number of the column of boxes: the last one of the key. */
+/* Return the number of the spatial column, the last one of the key. */
 static inline int
 spq_rtree_box_column(Relation index)
 {

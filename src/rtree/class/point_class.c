@@ -3,11 +3,12 @@
  * point_class.c
  *	  The operator class for points: support functions.  See class.h.
  *
- * The ends of a point are x, y, x, y: a box without extent, which begins with the image of
- * the point.  So all answers are exact: where comparisons do not say what the
- * operator says, that is computed of the point in the leaf.  Operators with other shapes
- * may raise an error, which what is computed here does not (shapes/quiet.h): the
- * executor asks then, and sees the error if the row is visible.
+ * The ends of a point are x, y, x, y: a box without extent, which begins with
+ * the image of the point.  So all answers are exact: if comparisons do not
+ * express an operator, it is computed for the point in the leaf.  Operators
+ * with other shapes may raise an error.  The functions called here do not
+ * (shapes/quiet.h): where the operator would, they leave the row to the
+ * executor, which evaluates the operator if the row is visible.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,9 +40,10 @@ PG_FUNCTION_INFO_V1(spq_rtree_point_order);
 /*
  * spqtree_point_ends(point, internal) returns void
  *
- * They are those of a leaf of points (spq_rtree_get_ends()).  A point with a NaN can be anywhere: PostgreSQL says of (1,NaN) that it is in each
- * polygon on its right.  With NaN as both low ends its bounds are the whole plane, and
- * the image remains.
+ * The ends are those of a leaf of points (spq_rtree_get_ends()).  A point with
+ * a NaN can be anywhere: for PostgreSQL, (1,NaN) is in each polygon on its
+ * right.  NaN as both low ends makes its bounds the whole plane, and keeps the
+ * image.
  */
 Datum
 spq_rtree_point_ends(PG_FUNCTION_ARGS)
@@ -57,7 +59,7 @@ spq_rtree_point_ends(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* Ask that a coordinate is the same as the query's, with EPSILON. */
+/* Require that a coordinate equals the query's, within EPSILON. */
 static void
 compare_same(SpqRtreeCondition *condition, int axis, float8 value)
 {
@@ -78,7 +80,7 @@ ask_##kind(const ScanKeyData *key, Datum argument, const float8 *ends) \
 } \
 extern int	no_such_variable
 
-/* not toasted: the access method has seen to that */
+/* the access method has detoasted these */
 #define POLYGON_ARGUMENT(argument)	((const POLYGON *) DatumGetPointer(argument))
 #define PATH_ARGUMENT(argument)		((const PATH *) DatumGetPointer(argument))
 
@@ -87,7 +89,9 @@ ASK_SHAPE(polygon, spq_quiet_in_polygon, POLYGON_ARGUMENT);
 ASK_SHAPE(segment, spq_quiet_on_segment, DatumGetLsegP);
 ASK_SHAPE(path, spq_quiet_on_path, PATH_ARGUMENT);
 
-/* Return how to ask whether a point is in a shape. */
+/*
+ * Return the function that tests whether a point is in a shape of this kind.
+ */
 static SpqRtreeAsk
 ask_shape(SpqSpatialKind kind)
 {
@@ -109,9 +113,9 @@ ask_shape(SpqSpatialKind kind)
 /*
  * spqtree_point_condition(internal, internal) returns void
  *
- * A condition on a point and a point, or a box, is that on a box without extent, to the
- * last bit (box/relation.h).  Conditions on other shapes narrow the search, and
- * the operator decides.
+ * A point compares with a point or a box as a box without extent does, to the
+ * last bit (box/relation.h).  For other shapes, comparisons only exclude rows,
+ * and the operator decides.
  */
 Datum
 spq_rtree_point_condition(PG_FUNCTION_ARGS)
@@ -168,7 +172,7 @@ least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, flo
 	const float8 margins[SPQ_DIM] = {0};
 	float8		query[SPQ_RTREE_ENDS];
 
-	/* what is written to does not change this one */
+	/* a copy, which stores into "squares" cannot change */
 	memcpy(query, order->numbers, sizeof(query));
 	if (columns->of_rows)
 		spq_rtree_point_squares(columns, query, squares);
@@ -206,7 +210,7 @@ distance_from_path(const SpqRtreeOrder *order, const float8 *ends)
 	return spq_quiet_path_distance((const Point *) ends, order->argument);
 }
 
-/* Set how to compute the distance from a shape. */
+/* Set the function that computes the distance from a shape of this kind. */
 static void
 set_distance(SpqRtreeOrder *order, SpqSpatialKind kind)
 {

@@ -13,14 +13,17 @@
 #include "rtree/class/shape.h"
 
 /*
- * What comparisons and gaps leave aside: that operators are fuzzy (the most is ~= of
- * circles, whose ends differ by up to twice EPSILON), and rounding, for each unit
- * of the coordinates.
+ * The margin of comparisons and gaps.  FUZZ covers the tolerance of operators
+ * (the most is that of ~= for circles, whose ends differ by up to twice
+ * EPSILON); ROUNDING covers rounding, for each unit of the coordinates.
  */
 #define FUZZ		(4 * EPSILON)
 #define ROUNDING	(32 * DBL_EPSILON)
 
-/* Return the type of the right argument of the operator with this number. */
+/*
+ * Return the type of the right argument of the operator with this strategy
+ * number. "own" is the type of the class.
+ */
 SpqSpatialKind
 spq_rtree_shape_argument(StrategyNumber strategy, SpqSpatialKind own)
 {
@@ -56,8 +59,9 @@ set_whole_plane(SpqBox *box)
 }
 
 /*
- * Set a box that encloses a value.  "with_edges": also all that is taken for a point of
- * its edges.  Return whether anything can be concluded from it.
+ * Set a box that encloses a value; if "with_edges", also all points that
+ * operators accept as points of its edges.  If the value does not restrict
+ * anything, set the whole plane and return false.
  */
 static bool
 enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
@@ -70,7 +74,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 	{
 		SpqBox		raw = *box;
 
-		/* corners that are the wrong way round are of sides all the same */
+		/* if its corners are the wrong way round, its sides are the same */
 		box->high.x = Max(raw.low.x, raw.high.x);
 		box->high.y = Max(raw.low.y, raw.high.y);
 		box->low.x = Min(raw.low.x, raw.high.x);
@@ -83,7 +87,10 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 	{
 		PATH	   *path = DatumGetPathP(value);
 
-		/* it has no edge, and its distance from any point is said to be 0 */
+		/*
+		 * an open path of one point has no edge: for PostgreSQL, its distance
+		 * from any point is 0
+		 */
 		is_known = path->closed || path->npts > 1;
 		if ((Pointer) path != DatumGetPointer(value))
 			pfree(path);
@@ -94,7 +101,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 	return false;
 }
 
-/* Set the ends of a row. */
+/* Set the ends of a row, given its value. */
 void
 spq_rtree_shape_ends(SpqSpatialKind kind, Datum value, float8 *ends)
 {
@@ -104,9 +111,7 @@ spq_rtree_shape_ends(SpqSpatialKind kind, Datum value, float8 *ends)
 	memcpy(ends, &box, sizeof(box));
 }
 
-/*
- * Return what the argument of a condition or an order is replaced by.
- */
+/* Return the box that stands for the argument of a condition or an order. */
 SpqRtreeShape
 spq_rtree_shape(const ScanKeyData *key, SpqSpatialKind own, bool is_order)
 {
@@ -132,11 +137,11 @@ margin(const SpqBox *box, int axis)
 }
 
 /*
- * Set the comparisons that a relation with a shape implies, for ends of bounds.
+ * Set the comparisons that a relation with a shape implies for ends of bounds.
  *
- * They are those of the rule of boxes (box/relation.h).  If it asks that some end of a
- * box be low enough, then the low end of anything around the box is so, too;
- * and the high end for high enough.
+ * They follow the rule of the relation of boxes (box/relation.h).  If it
+ * requires an end of a box to be low enough, then the low end of anything
+ * around the box is low enough; likewise for high.
  */
 void
 spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *condition)
@@ -166,8 +171,8 @@ spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *conditi
 }
 
 /*
- * Set the squares of lower bounds of the distances from a shape, whose box is in the
- * numbers of the order.
+ * Set the squares of lower bounds of the distances from a shape, whose box is
+ * in the order's "numbers".
  */
 void
 spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns,

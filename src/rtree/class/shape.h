@@ -3,31 +3,32 @@
  * shape.h
  *	  Conditions and distances of shapes, by their bounds alone.
  *
- * What the classes of point, circle, polygon, lseg and path have in common.  The
- * strategy number of an operator says what the operator asks, and of which type
- * its right argument is:
+ * The common part of the classes for point, circle, polygon, lseg and path.
+ * The strategy number of an operator encodes its relation or order, and the
+ * type of its right argument:
  *
  *		number = relation or order + 20 * type of the argument
  *
- * with the numbers of box/strategy.h for relations (1 to 12, 16) and orders (15 by
- * distance from a point, 17 from a value of the class's own type), and of
- * PostgreSQL's class of points for types: 1 box, 2 polygon, 3 circle; further 4 lseg,
- * 5 path.  0 is the class's own type, but for 15 and 16 a point.
+ * Relations have the numbers of box/strategy.h (1 to 12, 16).  Orders are 15,
+ * by distance from a point, and 17, from a value of the class's own type.
+ * Types are numbered as in PostgreSQL's class for points: 1 box, 2 polygon, 3
+ * circle; further 4 lseg, 5 path.  Type 0 is the class's own, but a point for
+ * 15 and 16.
  *
- * The argument.  It is replaced by a box that encloses it, grown by what
- * rounding may hide, and for a distance by what is taken for a point of its edges
- * (spatial/operators/value_box.c).  One with NaN or infinity, or a circle of
- * negative radius, is replaced by the whole plane, of which nothing is concluded.
+ * Argument.  A box stands for it that encloses it, enlarged to cover rounding;
+ * for a distance, also to cover all points that operators accept as points of
+ * its edges (spatial/operators/value_box.c).  If it has a NaN or infinity, or is a circle
+ * of negative radius, the box is the whole plane, which excludes nothing.
  *
- * Conditions.  A relation of shapes implies a relation of bounds, which
- * shape_condition.c derives; rows are tested as bounds are, with low ends at
- * most, or high ends at least, a number.  So a row's ends may be larger than
- * its shape, and those of a row with NaN or infinity are the whole plane.
+ * Conditions.  A relation of shapes implies a relation of bounds, from which
+ * shape.c derives comparisons.  Rows are tested as bounds are: a low end is at
+ * most, or a high end at least, a number.  So a row's ends may be larger than
+ * its shape; those of a row with NaN or infinity are the whole plane.
  *
- * Distances.  They are at least the gap between the two boxes (gap.h), less a margin.
+ * Distances are at least the gap between the two boxes (gap.h), less a margin.
  *
- * Why each operator implies its relation, and each distance is at least the gap, is in
- * README.md.
+ * README.md shows why each operator implies its relation, and why no distance
+ * is less than that.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,13 +41,13 @@
 #include "rtree/class/class.h"
 #include "spatial/operators/value_box.h"
 
-/* Strategy numbers of one type of argument. */
+/* Strategy numbers for one type of argument. */
 #define SPQ_RTREE_STRATEGY_STRIDE	20
 
-/* What the argument of an operator is replaced by. */
+/* The box that stands for the argument of an operator. */
 typedef struct SpqRtreeShape
 {
-	SpqRelation relation;		/* not of an order */
+	SpqRelation relation;		/* WITHIN for an order */
 	bool		is_known;		/* else the box is the whole plane */
 	SpqBox		box;
 } SpqRtreeShape;

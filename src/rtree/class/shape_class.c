@@ -4,8 +4,9 @@
  *	  The operator classes for circle, polygon, lseg and path: support functions.
  *	  See class.h and shape.h.
  *
- * The index has the bounds of a shape, and not the shape: the executor asks the
- * operator for each row that is found, and sorts by the distance that it computes.
+ * The index has the bounds of a shape, not the shape.  So the executor
+ * evaluates the operator for each row found, and sorts by distances that it
+ * computes.
  *
  *-------------------------------------------------------------------------
  */

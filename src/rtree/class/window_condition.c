@@ -4,15 +4,15 @@
  *	  Conditions on a box and another shape, as comparisons with a window.
  *
  * Each operator of src/shapes begins by comparing the box with the window of
- * the other shape; these are the comparisons.  They are necessary and not
- * sufficient, so the operator itself is asked of the rows that are left.
+ * the other shape.  These comparisons are necessary but not sufficient, so the
+ * operator itself is evaluated for the remaining rows.
  *
- * A window says little of a shape that fills a small part of it, such as a long
- * segment.  So of pages, whose bounds are tested once for a hundred rows, the shape
- * itself is asked whether it comes near them.
+ * A window says little about a shape that fills a small part of it, such as a
+ * long segment.  So bounds of pages, which are tested once for a hundred rows,
+ * are tested against the shape itself, too.
  *
- * The operator with segments is PostgreSQL's (inter_sb), which begins with &&
- * of the segment's bounds, and may raise an error.
+ * The operator for segments is PostgreSQL's (inter_sb).  It begins with && of
+ * the segment's bounds, and may raise an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,7 +41,7 @@ compare_with_window(SpqRtreeCondition *condition, const BOX *window, bool is_in)
 	}
 }
 
-/* Whether there may be rows within bounds that the shape meets. */
+/* Return whether the shape may meet rows within bounds. */
 static bool
 circle_reaches(const void *circle, const float8 *bounds)
 {
@@ -71,8 +71,8 @@ ask_segment(const ScanKeyData *key, Datum argument, const float8 *ends)
 }
 
 /*
- * Set the condition of a key whose argument is not a box.  Return false if its
- * strategy is another one.
+ * Set the condition of a key whose argument is a circle, polygon or segment.
+ * For other strategies return false.
  */
 bool
 spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
@@ -94,7 +94,7 @@ spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 			break;
 		case SPQ_BOX_IN_POLYGON_STRATEGY:
 		case SPQ_BOX_OVERLAPS_POLYGON_STRATEGY:
-			/* not toasted: the access method has seen to that */
+			/* detoasted by the access method */
 			condition->argument = DatumGetPointer(key->sk_argument);
 			condition->reaches = polygon_reaches;
 			any = spq_shape_polygon_window(condition->argument, &window);
@@ -114,7 +114,7 @@ spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 	if (any)
 		compare_with_window(condition, &window, is_in);
 	else
-		/* nothing is at most NaN */
+		/* no box satisfies it: nothing is at most NaN */
 		spq_rtree_compare(condition, 0, true, get_float8_nan());
 	condition->exact = false;
 	return true;

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * box3_class.c
- *	  The operator class for boxes of three dimensions: support functions.  See class.h.
+ *	  The operator class for boxes of three dimensions: support functions.
+ *	  See class.h.
  *
  * The type has no EPSILON, so gaps need no margin.
  *

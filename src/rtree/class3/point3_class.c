@@ -1,9 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * point3_class.c
- *	  The operator class for points of three dimensions: support functions.  See class.h.
+ *	  The operator class for points of three dimensions: support functions.
+ *	  See class.h.
  *
- * As in the plane (point_class.c) the ends of a point are a box without extent.
+ * As in the plane (point_class.c), the ends of a point are a box without
+ * extent.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,8 +25,9 @@ PG_FUNCTION_INFO_V1(spq_rtree_point3_order);
 /*
  * spqtree_point3_ends(point3, internal) returns void
  *
- * They are those of a leaf of points (spq_rtree_get_ends()): with a NaN all low ends are
- * NaN, the bounds are all of space, and the image remains.
+ * The ends are those of a leaf of points (spq_rtree_get_ends()).  If the point
+ * has a NaN, all low ends are NaN: its bounds are all of space, and the image
+ * is kept.
  */
 Datum
 spq_rtree_point3_ends(PG_FUNCTION_ARGS)
@@ -43,7 +46,7 @@ spq_rtree_point3_ends(PG_FUNCTION_ARGS)
 /*
  * spqtree_point3_condition(internal, internal) returns void
  *
- * A condition on a point and a point, or a box, is that on a box without extent.
+ * A point compares with a point or a box as a box without extent does.
  */
 Datum
 spq_rtree_point3_condition(PG_FUNCTION_ARGS)

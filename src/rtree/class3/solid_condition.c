@@ -3,11 +3,11 @@
  * solid_condition.c
  *	  Conditions on boxes and points of three dimensions with other shapes.
  *
- * A row may satisfy "b && shape" or "b <@ shape" only if it meets the shape's
- * bounding box; this is said by comparisons, which eight entries at a time are tested
- * with.  They are rounded outward.  Bounds of a page that pass are asked whether they
- * meet the shape: if they do not, then no box within them does (src/solid/README.md).
- * Of rows the operator itself is asked.
+ * A row can satisfy "b && shape" or "b <@ shape" only if it meets the shape's
+ * bounding box.  Comparisons, rounded outward, test that for eight entries at a
+ * time.  The bounds of a page that pass are then tested against the shape: if
+ * they do not meet it, no box within them does (src/solid/README.md).  For the
+ * rows that pass, the operator itself is evaluated.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,10 +20,10 @@
 #include "rtree/class3/solid_distance.h"
 #include "rtree/class3/solid_frustum.h"
 
-/* More than what a few roundings add to a fraction that is at most 1. */
+/* More than a few roundings add to a fraction that is at most 1. */
 #define ROUNDING (16 * DBL_EPSILON)
 
-/* Whether there may be rows within bounds that the shape meets. */
+/* Return whether the shape may meet rows within bounds. */
 static bool
 sphere_reaches(const void *sphere, const float8 *bounds)
 {
@@ -48,7 +48,7 @@ frustum_reaches(const void *frustum, const float8 *bounds)
 	return spq_frustum3_meets_box(frustum, (const SpqBox3 *) bounds);
 }
 
-/* Ask that a row meets an interval on an axis, or is in it. */
+/* Require that a row meets an interval on an axis, or is in it. */
 static void
 compare_interval(SpqRtreeCondition *condition, int axis, float8 low, float8 high, bool is_in)
 {
@@ -58,7 +58,10 @@ compare_interval(SpqRtreeCondition *condition, int axis, float8 low, float8 high
 		spq_rtree_compare(condition, is_in ? SPQ_AXES + axis : axis, false, low);
 }
 
-/* Return the end of an interval around a number, rounded outward, even if the reach is 0. */
+/*
+ * Return the ends of an interval around a number, rounded outward even if the
+ * reach is 0.
+ */
 static float8
 lowest(float8 origin, float8 reach)
 {
@@ -98,8 +101,8 @@ compare_with_segment(SpqRtreeCondition *condition, const SpqSegment3 *segment)
 }
 
 /*
- * A ray goes no farther along an axis than the distance times that component of its
- * direction, as a fraction of its length.
+ * Along an axis, a ray extends at most its distance times the axis's component
+ * of its direction, as a fraction of the direction's length.
  */
 static void
 compare_with_ray(SpqRtreeCondition *condition, const SpqRay3 *ray)

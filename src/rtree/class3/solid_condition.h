@@ -31,7 +31,9 @@
 /* ORDER BY box3 <-> ray3 */
 #define SPQ_SOLID_RAY_DISTANCE_STRATEGY		18
 
-/* Set the condition, if it is with one of these shapes; else return false. */
+/*
+ * Set the condition of a key with one of these shapes; otherwise return false.
+ */
 extern bool spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition);
 
 #endif							/* SPQ_RTREE_CLASS3_SOLID_CONDITION_H */

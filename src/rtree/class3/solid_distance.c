@@ -3,20 +3,22 @@
  * solid_distance.c
  *	  Distances of boxes and points of three dimensions, as orders of a scan.
  *
- * The distance from a point or a box is that of the gap (gap.h), without a margin: the
- * types have no EPSILON.
+ * The distance from a point or a box is that of the gap (gap.h), without a
+ * margin: the types have no EPSILON.
  *
- * Along a ray it is the distance to the farthest of the sides of the box that the
- * origin is in front of.  For eight entries at a time this is computed with a factor for
- * each axis instead of a division, and what is rounded has a margin on the right side:
+ * Along a ray, it is the largest of the distances to the near sides of the
+ * box's slabs.  For eight entries at a time, this is computed with a factor for
+ * each axis instead of a division, and with margins that make roundings
+ * harmless:
  *
  *		     near						The distance is at least that to the near
- *		  ---|=========|--->			side of each slab; and if the ray leaves some
- *		origin		  far				slab before it enters another, it misses.
+ *		  ---|=========|--->			side of each slab; and if the ray leaves
+ *		origin		  far				one slab before it enters another, it
+ *									misses.
  *
- * An entry that is missed is at the largest distance that there is here, less than
- * infinity, which its rows are at, unless the search is for what the ray meets; so are
- * those that are farther away than that.
+ * A missed entry gets the largest finite bound, because its rows are at
+ * infinity; so does an entry that is farther away than this bound.  If the
+ * search has a condition with the same ray, a missed entry is dropped instead.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,16 +33,16 @@
 #include "rtree/class3/solid_condition.h"
 #include "rtree/class3/solid_distance.h"
 
-/* More than the roundings of a distance here, and of the operator. */
+/* More than the rounding errors of a distance here and in the operator. */
 #define MARGIN	(32 * DBL_EPSILON)
 
-/* Factors are at most this, so that no product with 0 is NaN. */
+/* The largest factor: it is finite, so that its product with 0 is not NaN. */
 #define MOST_FACTOR	1e300
 
-/* What underflows when distances are computed is less. */
+/* Underflow changes a computed distance by less than this. */
 #define UNDERFLOW	1e-290
 
-/* Where nothing that was larger has overflowed. */
+/* Distances below this have not overflowed. */
 #define MOST_SURE	1e300
 
 static float8
@@ -56,7 +58,7 @@ least_from_box(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float
 	const float8 margins[SPQ_AXES] = {0};
 	float8		query[2 * SPQ_AXES];
 
-	/* what is written to does not change this one */
+	/* a copy, which stores into "squares" cannot change */
 	memcpy(query, order->numbers, sizeof(query));
 	spq_rtree_least_squares(columns, query, margins, 0, squares);
 }
@@ -72,9 +74,9 @@ typedef struct RayAxis
 {
 	float8		origin;
 	int			sign;			/* of the direction */
-	float8		near_factor;	/* from a coordinate behind the origin to a
-								 * length along the ray, or less */
-	float8		far_factor;		/* or more; 0 if it is too large */
+	float8		near_factor;	/* from a difference of coordinates to a
+								 * length along the ray, rounded down */
+	float8		far_factor;		/* the same, rounded up; 0 if too large */
 } RayAxis;
 
 /* Set the axes of a ray.  Return false if it meets nothing. */
@@ -97,21 +99,24 @@ find_axes(const SpqRay3 *ray, RayAxis *axes)
 
 		axes[i].origin = ray->origin.x[i];
 		axes[i].sign = (direction[i] > 0) - (direction[i] < 0);
-		/* a part that has lost bits is far below the inverse of that */
+		/* if the part has lost bits, the factor exceeds the limit anyway */
 		axes[i].near_factor = axes[i].sign * Min(factor, MOST_FACTOR) * (1 - MARGIN);
 		axes[i].far_factor = factor <= MOST_FACTOR ? axes[i].sign * factor * (1 + MARGIN) : 0;
 	}
 	return true;
 }
 
-/* Where a ray enters a place of a group and leaves it, or an interval around that. */
+/*
+ * Where a ray enters and leaves the places of a group, or an interval around
+ * that.
+ */
 typedef struct Passage
 {
 	float8		enters[SPQ_RTREE_GROUP];
 	float8		leaves[SPQ_RTREE_GROUP];
 } Passage;
 
-/* Narrow the passages of a group by its slabs on an axis. */
+/* Narrow the passages of a group to its slabs on an axis. */
 static inline void
 pass_slabs(const RayAxis *axis, const float8 *low, const float8 *high, Passage *passage)
 {
@@ -119,7 +124,7 @@ pass_slabs(const RayAxis *axis, const float8 *low, const float8 *high, Passage *
 			   *far = axis->sign < 0 ? low : high;
 	float8		origin = axis->origin;
 
-	/* neither entered nor left: all of the line is in the slab or out of it */
+	/* parallel to the slab: all of the line is in it or out of it */
 	if (axis->sign == 0)
 	{
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
@@ -163,8 +168,8 @@ pass_group(const RayAxis *axes, float8 end, const SpqRtreeColumns *columns,
 }
 
 /*
- * Return which places of a group are missed: left before they are entered, as far as
- * nothing overflows.
+ * Return which places of a group the ray misses: it leaves them before it
+ * enters them, and no distance that decides this has overflowed.
  */
 static inline uint8
 missed(const Passage *passage)
@@ -204,14 +209,14 @@ least_along_ray(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, floa
 
 			square = square < SPQ_RTREE_MOST_SQUARE ? square : SPQ_RTREE_MOST_SQUARE;
 			square = square >= SPQ_RTREE_LEAST_SQUARE ? square : 0;
-			/* as missed() */
+			/* as in missed() */
 			squares[i] = ((passage.leaves[i] < passage.enters[i]) & (passage.leaves[i] < MOST_SURE)) ?
 				missed_square : square;
 		}
 	}
 }
 
-/* Rows are asked; of bounds, what is not missed is as good as met. */
+/* Rows need a further test; bounds that are not missed count as met. */
 void
 spq_rtree_prefilter_by_ray(const void *ray, const SpqRtreeColumns *columns, uint8 *matches,
 						   uint8 *sure)

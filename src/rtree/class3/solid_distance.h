@@ -17,7 +17,7 @@
 /* Set the order by the distance from a point, from a box or along a ray. */
 extern void spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order);
 
-/* Clear the bits of entries that a ray surely misses (condition.h). */
+/* The prefilter of "b && ray" (condition.h). */
 extern void spq_rtree_prefilter_by_ray(const void *ray, const SpqRtreeColumns *columns,
 									   uint8 *matches, uint8 *sure);
 

@@ -3,18 +3,18 @@
  * solid_frustum.c
  *	  Frustums and many boxes at a time.
  *
- * Of each plane, only two corners of a box count: the farthest in front of it, and the
- * farthest behind it.
+ * For each plane, only two corners of a box count: the one farthest in front of
+ * it, and the one farthest behind it.
  *
- *		   behind  |  in front		A box is out of the frustum if of one plane even
- *		+---+	   |  +---+			the first is behind.  It is in it if of all planes
- *		|out|  +---+-+|in |			even the second is in front; and if of all but one,
- *		+---+  |cut| ||   |			which cuts it, then it meets it: only two planes may
- *			   +---+-++---+			leave nothing between them (src/solid/geometry/frustum3.c).
- *				   |
+ *		   behind  |  in front		A box is out of the frustum if its first
+ *		+---+	   |  +---+			corner is behind some plane.  It is in it if
+ *		|out|  +---+-+|in |			its second corner is in front of all planes.
+ *		+---+  |cut| ||   |			If only one plane cuts it, it meets the
+ *			   +---+-++---+			frustum: two planes may leave nothing between
+ *				   |				them (src/solid/geometry/frustum3.c).
  *
- * That is decided for eight entries at a time, as far as no rounding can change it.
- * What remains is asked one by one, by exact functions.
+ * Eight entries at a time are decided in this way, as far as rounding cannot
+ * change the result.  Exact functions decide the rest one by one.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,22 +28,25 @@
 #include "rtree/class/kernel.h"
 #include "rtree/class3/solid_frustum.h"
 
-/* More than the roundings of a sum of four products, as a part of their magnitudes. */
+/*
+ * More than the rounding error of an offset and three products, as a fraction
+ * of the sum of their magnitudes.
+ */
 #define MARGIN	(16 * DBL_EPSILON)
 
-/* What underflows when they are computed is less. */
+/* Underflow changes such a sum by less than this. */
 #define UNDERFLOW	1e-290
 
-/* Places of a group, which of them ... */
+/* The places of a group that ... */
 typedef struct Verdict
 {
-	uint8		behind;			/* have all behind some plane */
-	uint8		doubtful;		/* may have, for some plane */
-	uint8		cut;			/* may be cut by a plane */
-	uint8		cut_twice;		/* by two */
+	uint8		behind;			/* are behind some plane */
+	uint8		doubtful;		/* may be behind some plane */
+	uint8		cut;			/* may have a part behind some plane */
+	uint8		cut_twice;		/* may have parts behind two planes */
 } Verdict;
 
-/* Add what a plane says of a group. */
+/* Add the verdict of one plane on a group. */
 static inline void
 ask_plane(const SpqPlane3 *plane, const SpqRtreeColumn *lows, const SpqRtreeColumn *highs,
 		  float8 (*sizes)[SPQ_RTREE_GROUP], Verdict *verdict)
@@ -78,7 +81,7 @@ ask_plane(const SpqPlane3 *plane, const SpqRtreeColumn *lows, const SpqRtreeColu
 		margin[i] = margin[i] * MARGIN + UNDERFLOW;
 		below[i] = -margin[i];
 	}
-	/* with a NaN, from infinity, all are false: asked */
+	/* a NaN, from infinities, leaves a place undecided */
 	verdict->behind |= spq_rtree_less(front, below);
 	verdict->doubtful |= ~spq_rtree_less(margin, front);
 	cut = ~spq_rtree_less(margin, back);
@@ -86,7 +89,7 @@ ask_plane(const SpqPlane3 *plane, const SpqRtreeColumn *lows, const SpqRtreeColu
 	verdict->cut |= cut;
 }
 
-/* Set a verdict on a group. */
+/* Set the verdict of all planes on a group. */
 static void
 ask_planes(const SpqFrustum3 *frustum, const char *group, int low, Verdict *verdict)
 {
@@ -145,7 +148,7 @@ spq_rtree_prefilter_by_frustum(const void *frustum, const SpqRtreeColumns *colum
 	prefilter(frustum, columns, false, matches, sure);
 }
 
-/* Rows that are in the frustum are in bounds that meet it. */
+/* A row that is in the frustum is within bounds that meet it. */
 void
 spq_rtree_prefilter_in_frustum(const void *frustum, const SpqRtreeColumns *columns,
 							   uint8 *matches, uint8 *sure)

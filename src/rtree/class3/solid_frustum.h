@@ -10,7 +10,7 @@
 
 #include "rtree/class/class.h"
 
-/* For "b && frustum" and "b <@ frustum" (condition.h). */
+/* The prefilters of "b && frustum" and "b <@ frustum" (condition.h). */
 extern void spq_rtree_prefilter_by_frustum(const void *frustum, const SpqRtreeColumns *columns,
 										   uint8 *matches, uint8 *sure);
 extern void spq_rtree_prefilter_in_frustum(const void *frustum, const SpqRtreeColumns *columns,

@@ -4,21 +4,22 @@
  *	  Support functions of operator classes for types of other extensions, by
  *	  their bounds.  See class.h; their orders are in foreign_order.h.
  *
- * Such a type has a function spqtree_bounds(type) (spatial/clauses/foreign_clause.c) that
- * returns a box or a box3, which is what the class stores.  Its operators have the
- * strategy numbers of PostgreSQL's class for boxes, and hold only if the same relation,
- * without EPSILON, holds for the bounds on each axis.  An axis on which these are not finite,
- * or as large as a float4 can be, says nothing, and bounds that are absent say no more
- * than that the value overlaps nothing.
+ * Such a type has a function spqtree_bounds(type) (spatial/clauses/foreign_clause.c)
+ * that returns a box or a box3, which the class stores.  Its operators have the
+ * strategy numbers of PostgreSQL's class for boxes, and hold only if the same
+ * relation, without EPSILON, holds for the bounds on each axis.  An axis on
+ * which bounds are not finite, or as large as a float4 can be, restricts
+ * nothing.  If a value has no bounds, all that is known is that it overlaps
+ * nothing.
  *
- * A type may have classes in the plane and in space.  The function for the latter is
- * spqtree_bounds3(type) then.
+ * A type may have classes in the plane and in space.  Then
+ * spqtree_bounds3(type) is the function for space.
  *
- * A row's ends may be larger than its value, so comparisons are those for anything
- * that encloses it: low ends at most, high ends at least.  Where the extension says that
- * its operators are about nothing but the bounds, && and @> of rows with bounds need not
- * be asked again: a condition of spqtree_exact_bounds_condition.
- *
+ * A row's ends may be larger than its value.  So comparisons are those that
+ * hold for anything that encloses the value: low ends at most, high ends at
+ * least a number.  If the extension declares that its operators compare only
+ * bounds (by spqtree_exact_bounds_condition), && and @> need no recheck for
+ * rows with bounds.
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -40,8 +41,9 @@ PG_FUNCTION_INFO_V1(spq_rtree_foreign_condition3);
 PG_FUNCTION_INFO_V1(spq_rtree_foreign_exact_condition);
 
 /*
- * Return the function for a type, that for space or the only one, kept from one call of a
- * support function to the next.
+ * Return the bounds function of a type, the one for space if "in_space".  It is
+ * kept in "flinfo" from one call of a support function to the next.  If there
+ * is no such function, raise an error.
  */
 SpqRtreeForeign *
 spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space)
@@ -70,7 +72,7 @@ spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space)
 	return foreign;
 }
 
-/* Let an axis be one on which nothing is known. */
+/* Set the ends on an axis to enclose everything. */
 static void
 set_everything(float8 *ends, int axes, int axis)
 {
@@ -78,7 +80,10 @@ set_everything(float8 *ends, int axes, int axis)
 	ends[axes + axis] = -get_float8_infinity();
 }
 
-/* Let axes be such on which bounds are not finite, or as large as a float4 can be. */
+/*
+ * Set the ends on each axis on which they are not finite, or as large as a
+ * float4 can be, to enclose everything.
+ */
 static SpqRtreeKnown
 limit_bounds(float8 *ends, int axes)
 {
@@ -93,7 +98,10 @@ limit_bounds(float8 *ends, int axes)
 	return known;
 }
 
-/* Set the ends of a value's bounds, infinite on an axis on which they are not known. */
+/*
+ * Set "ends" to the bounds of a value, infinite on each axis without known
+ * bounds.
+ */
 SpqRtreeKnown
 spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends)
 {
@@ -139,7 +147,7 @@ set_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 }
 
 /*
- * spqtree_TYPE_ends(TYPE, internal) returns void, of whichever type has bounds
+ * spqtree_TYPE_ends(TYPE, internal) returns void, for any type with bounds
  */
 Datum
 spq_rtree_foreign_ends(PG_FUNCTION_ARGS)
@@ -149,7 +157,7 @@ spq_rtree_foreign_ends(PG_FUNCTION_ARGS)
 }
 
 /*
- * The same of spqtree_bounds3
+ * The same, for the bounds of spqtree_bounds3
  */
 Datum
 spq_rtree_foreign_ends3(PG_FUNCTION_ARGS)
@@ -158,7 +166,10 @@ spq_rtree_foreign_ends3(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* Add the comparisons of a relation, for ends of anything that encloses a value. */
+/*
+ * Add the comparisons that a relation implies for the ends of anything that
+ * encloses a value.
+ */
 static void
 compare_ends(SpqRelation relation, const float8 *query, int axes, SpqRtreeCondition *condition)
 {
@@ -182,7 +193,7 @@ compare_ends(SpqRelation relation, const float8 *query, int axes, SpqRtreeCondit
 	}
 }
 
-/* Set the condition that a value with these bounds makes. */
+/* Set the condition of an operator whose argument has these bounds. */
 static void
 set_bounds_condition(int strategy, bool by_bounds, const float8 *query, SpqRtreeKnown known,
 					 int axes, SpqRtreeCondition *condition)
@@ -195,7 +206,7 @@ set_bounds_condition(int strategy, bool by_bounds, const float8 *query, SpqRtree
 	if (known != SPQ_RTREE_ABSENT)
 		compare_ends(relation, query, axes, condition);
 	else if (relation == SPQ_BOX_OVERLAPS)
-		spq_rtree_compare(condition, 0, true, get_float8_nan());	/* nothing */
+		spq_rtree_compare(condition, 0, true, get_float8_nan());	/* no row */
 }
 
 static void
@@ -243,8 +254,8 @@ spq_rtree_foreign_exact_condition(PG_FUNCTION_ARGS)
 }
 
 /*
- * Return the name of the function that returns the bounds of what an index has; NULL if
- * the index is not of such a class.
+ * Return the name of the bounds function that an index of such a class uses, or
+ * NULL if the index has another class.
  */
 const char *
 spq_rtree_foreign_name(Relation index)
@@ -258,8 +269,8 @@ spq_rtree_foreign_name(Relation index)
 }
 
 /*
- * Return the condition of a scan of an index of such a class for a value with these
- * bounds: high ends, then low ones.
+ * Return the condition of an operator of an index of such a class, given the
+ * bounds of the operator's argument: high ends, then low ones.
  */
 SpqRtreeCondition
 spq_rtree_foreign_box_condition(Relation index, int strategy, const float8 *box)

@@ -13,7 +13,7 @@
 
 #include "rtree/class/condition.h"
 
-/* The function that returns the bounds of a type. */
+/* The bounds function of a type. */
 typedef struct SpqRtreeForeign
 {
 	Oid			type;
@@ -21,7 +21,7 @@ typedef struct SpqRtreeForeign
 	FmgrInfo	function;
 } SpqRtreeForeign;
 
-/* What is known of a value's bounds. */
+/* What is known about the bounds of a value. */
 typedef enum SpqRtreeKnown
 {
 	SPQ_RTREE_KNOWN,

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * foreign_order.c
- *	  The order of values of other extensions' types by bounds of type box.
+ *	  The order by distance for types of other extensions, by bounds of type
+ *	  box.
  *
  *-------------------------------------------------------------------------
  */

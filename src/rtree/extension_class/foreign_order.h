@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * foreign_order.h
- *	  The orders of operator classes for types of other extensions: lower bounds of
+ *	  Orders by distance for types of other extensions: lower bounds of
  *	  distances, from bounds.  For either number of axes (SPQ_DIM).
  *
- * The distance of two values is at least that of their bounds, times a scale: the unit
- * of distances in that of bounds.  PostGIS' formulas for distances of arcs lose more bits
- * than those for points, so the margin is a thousand times what the latter need.
- *
+ * The distance of two values is at least that of their bounds times a scale,
+ * the units of distance in a unit of bounds.  PostGIS' formulas for distances
+ * of arcs lose more bits than those for points, so the margin is a thousand
+ * times what the latter need.
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_RTREE_EXTENSION_CLASS_FOREIGN_ORDER_H
@@ -16,7 +16,7 @@
 #include "rtree/class/gap.h"
 #include "rtree/extension_class/foreign_class.h"
 
-/* For each unit of the coordinates, and at least one. */
+/* The margin for each unit of the coordinates; there is at least one. */
 #define MARGIN	1e-12
 
 static void
@@ -34,7 +34,9 @@ scaled_squares(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float
 			squares[i] = Min(squares[i] * scale * scale, SPQ_RTREE_MOST_SQUARE);
 }
 
-/* Set the order of an ORDER BY key, with a scale that lasts. */
+/*
+ * Set the order of an ORDER BY key.  "scale" must live as long as the order.
+ */
 static void
 set_order(SpqRtreeForeign *foreign, const ScanKeyData *key, const float8 *scale,
 		  SpqRtreeOrder *order)

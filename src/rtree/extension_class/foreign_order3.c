@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * foreign_order3.c
- *	  The orders of values of other extensions' types by bounds of type box3.
+ *	  The orders by distance for types of other extensions, by bounds of type
+ *	  box3.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,8 +35,8 @@ spq_rtree_foreign_order3(PG_FUNCTION_ARGS)
 /*
  * spqtree_earth_order(internal, internal) returns void
  *
- * Bounds are of what a value is on a sphere of radius 1, and distances are in meters
- * along the Earth, taken for a sphere: at least the length of the chord.
+ * Bounds enclose the value on a sphere of radius 1.  Distances are in meters
+ * along the Earth, taken as a sphere: at least the length of the chord.
  */
 Datum
 spq_rtree_foreign_earth_order(PG_FUNCTION_ARGS)

@@ -3,8 +3,8 @@
  * code.c
  *	  The scalar columns of an index before the box, as one number.  See code.h.
  *
- * What the bits of a column are depends on its class alone, and on what types its
- * functions can hash, neither of which changes while there is an index.
+ * The bits of a column depend on its class alone, and on which types the
+ * class's functions can hash.  Neither changes while the index exists.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,8 +51,8 @@ spq_rtree_check_columns(Relation index)
 }
 
 /*
- * Return how many bits hold a value that this function hashes, if equal values have
- * equal bits; else 0.
+ * Return the number of bits of a value that this function hashes, if equal
+ * values have equal bits; otherwise 0.
  */
 static int
 bits_of_value(Oid hash)
@@ -72,7 +72,7 @@ bits_of_value(Oid hash)
 	}
 }
 
-/* Return whether different strings can be equal. */
+/* Return whether different strings can be equal in a collation. */
 static bool
 is_nondeterministic(Oid collation)
 {
@@ -80,8 +80,8 @@ is_nondeterministic(Oid collation)
 }
 
 /*
- * Return whether what is in a container can be compared and hashed.  Only types that
- * come with the server are trusted in that to stay as they are.
+ * Return whether the elements of a container can be compared and hashed.  Only
+ * types that come with the server are trusted to stay as they are.
  */
 static bool
 has_plain_contents(Oid type, Oid class_type)
@@ -108,8 +108,8 @@ has_plain_contents(Oid type, Oid class_type)
 }
 
 /*
- * Return whether the values of a column can be hashed by its class.  The hash of a name is
- * that of its bytes, whatever the collation of its equality.
+ * Return whether the class of a column can hash its values.  The hash of a name
+ * is that of its bytes, whatever the collation of its equality.
  */
 static bool
 can_be_hashed(Oid type, Oid class_type, Oid collation)
@@ -120,8 +120,8 @@ can_be_hashed(Oid type, Oid class_type, Oid collation)
 }
 
 /*
- * Users' functions may raise any error, unless they promise not to.  Equality of core's
- * types does not, but that of containers may call users' functions.
+ * Users' functions may raise any error, unless they are leakproof.  Equality of
+ * core's types raises none, but that of containers may call users' functions.
  */
 bool
 spq_rtree_may_ask(Relation index, const ScanKeyData *key)
@@ -174,7 +174,7 @@ spq_rtree_coder_init(SpqRtreeCoder *coder, Relation index)
 		if (scalar->bits == 0)
 			coder->exact = false;
 		else
-			bits_of_values += ++scalar->bits;	/* for NULL */
+			bits_of_values += ++scalar->bits;	/* one more, for NULL */
 	}
 	if (bits_of_values > SPQ_RTREE_CODE_BITS)
 		coder->exact = false;
@@ -190,7 +190,7 @@ spq_rtree_coder_init(SpqRtreeCoder *coder, Relation index)
 	}
 }
 
-/* Return the bits of a value that is hashed by a function for its type. */
+/* Return the bits of a value, hashed by a function for its type. */
 static uint64
 hashed_bits(const SpqRtreeScalar *scalar, FmgrInfo *hash, Datum value)
 {
@@ -201,7 +201,7 @@ hashed_bits(const SpqRtreeScalar *scalar, FmgrInfo *hash, Datum value)
 	return number >> (64 - scalar->bits);
 }
 
-/* Return the bits of an exact value, in the order of values. */
+/* Return the bits of a value in an exact code, in the order of values. */
 static uint64
 value_bits(Oid hash, Datum value)
 {
@@ -259,9 +259,7 @@ spq_rtree_decode(const SpqRtreeCoder *coder, float8 code, int column, bool *isnu
 	}
 }
 
-/*
- * Find the bits that an integer of another width has in an exact code.
- */
+/* Find the bits that an integer of another width has in an exact code. */
 static SpqRtreeBits
 bits_of_other_integer(const SpqRtreeScalar *scalar, Oid hash, Datum argument, uint64 *bits)
 {
@@ -303,9 +301,9 @@ bits_of_other_integer(const SpqRtreeScalar *scalar, Oid hash, Datum argument, ui
 }
 
 /*
- * An argument of another type is hashed by that type's function of the same family,
- * which agrees with the column's own: but text and name do not in a nondeterministic
- * collation.
+ * An argument of another type is hashed by that type's function in the same
+ * family, which agrees with the column's own.  The exceptions are text and name
+ * with a nondeterministic collation.
  */
 void
 spq_rtree_argument_init(SpqRtreeArgument *argument, const SpqRtreeCoder *coder,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * payload.c
- *	  The columns of a row but for the box.  See payload.h.
+ *	  The columns of a row other than the box.  See payload.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 #include "rtree/keys/payload.h"
 #include "rtree/page/page.h"
 
-/* Return whether the code of a row says what its scalars are. */
+/* Return whether the code of a row determines its scalars. */
 static bool
 code_is_exact(Relation index)
 {

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * batch.c
- *	  Batches of a search in order of distance (batch.h): of pages, and of single parts.
+ *	  Batches of a search in order of distance (batch.h), of pages and of single
+ *	  parts.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +22,7 @@
 #include "rtree/scan/match.h"
 #include "rtree/scan/part.h"
 
-/* For the heap, whose first is the greatest. */
+/* Compare batches for the heap, whose first element is the greatest. */
 int
 spq_rtree_compare_batches(const pairingheap_node *x, const pairingheap_node *y, void *arg)
 {
@@ -45,7 +46,7 @@ spq_rtree_compare_batches(const pairingheap_node *x, const pairingheap_node *y, 
 	return (int) a->is_leaf - (int) b->is_leaf;
 }
 
-/* The same for rows that wait. */
+/* Compare waiting rows of a batch for its heap. */
 static int
 compare_waiting(Datum a, Datum b, void *arg)
 {
@@ -56,7 +57,10 @@ compare_waiting(Datum a, Datum b, void *arg)
 								   batch->norders);
 }
 
-/* Return a batch with room for the entries of a page. */
+/*
+ * Return a batch with room for the entries of a page, a free one if there is
+ * one.
+ */
 static SpqRtreeBatch *
 make_batch(SpqRtreeNearest *nearest)
 {
@@ -77,8 +81,8 @@ make_batch(SpqRtreeNearest *nearest)
 }
 
 /*
- * Put a single part into the queue: with a bound, or with the exact keys of its first row,
- * if they are not NULL.  "Keys" and "returned" are copied.
+ * Put a single part into the queue: with a bound, or with the exact keys of its
+ * first row if "keys" is not NULL.  "keys" and "returned" are copied.
  */
 void
 spq_rtree_queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, int64 key,
@@ -98,7 +102,7 @@ spq_rtree_queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, int64 k
 	pairingheap_add(&nearest->queue, &batch->node);
 }
 
-/* Have done with a batch that is not in the queue. */
+/* Release a batch that is not in the queue, and leave its leaf. */
 void
 spq_rtree_leave_batch(IndexScanDesc scan, SpqRtreeBatch *batch)
 {
@@ -126,7 +130,7 @@ spq_rtree_leave_batch(IndexScanDesc scan, SpqRtreeBatch *batch)
 		pfree(batch);
 }
 
-/* Let a row, with the current keys, wait in its batch. */
+/* Add a row, with the current keys, to the rows that wait in its batch. */
 void
 spq_rtree_let_wait(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, int entry)
 {
@@ -142,7 +146,7 @@ spq_rtree_let_wait(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, int entry)
 	binaryheap_add(batch->waiting, Int32GetDatum(entry));
 }
 
-/* Copy what a leaf uses: groups, payloads, and the special space. */
+/* Copy the used parts of a leaf: groups, payloads, and the special space. */
 static void
 copy_leaf(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page)
 {
@@ -159,13 +163,13 @@ copy_leaf(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page)
 }
 
 /*
- * Copy what downlinks lead to.  Take those out of the matching ones whose bounds are of
- * nothing: an empty leaf has no distance, and so is near to all.
+ * Copy the content of downlinks.  Clear the bits of matching ones with empty
+ * bounds: an empty page has no distance, but its lower bound could be 0.
  */
 static void
 copy_downlinks(SpqRtreeBatch *batch, Page page, uint8 *matches)
 {
-	/* bounds of nothing do not satisfy this; few others do not */
+	/* empty bounds do not satisfy this, and hardly any others */
 	const SpqRtreeComparison is_something = {.end = 0,.at_most = false,.number = -DBL_MAX};
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
@@ -194,7 +198,7 @@ copy_downlinks(SpqRtreeBatch *batch, Page page, uint8 *matches)
 	}
 }
 
-/* Let all matching rows of a leaf wait with exact keys. */
+/* Compute the exact keys of all matching rows of a leaf, and let them wait. */
 static void
 let_all_wait(IndexScanDesc scan, SpqRtreeBatch *batch, const uint8 *matches)
 {
@@ -212,8 +216,9 @@ let_all_wait(IndexScanDesc scan, SpqRtreeBatch *batch, const uint8 *matches)
 }
 
 /*
- * Narrow the matching entries of a page by their bounds, which are left in the batch.
- * Rows are asked; of bounds, what is not missed is as good as met.
+ * A prefilter (condition.h): clear the bits of entries that the order's bounds
+ * exclude, and leave these bounds in the batch.  Rows need a further test;
+ * bounds that are not missed count as met.
  */
 void
 spq_rtree_prefilter_by_order(const void *argument, const SpqRtreeColumns *columns,
@@ -238,7 +243,10 @@ spq_rtree_prefilter_by_order(const void *argument, const SpqRtreeColumns *column
 	}
 }
 
-/* Set the bounds of the matching entries of a batch, and find the least. */
+/*
+ * Set the bounds of the matching entries of a batch, and find each group's
+ * least.
+ */
 static void
 set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, const uint8 *matches)
 {
@@ -268,9 +276,9 @@ set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, cons
 }
 
 /*
- * Read the first page of a part that was taken from the queue, and put what it
- * has into the queue.  "key" and "keys" are those of the part.  Takes over "returned".
- * A leaf may keep its pin, for which there is room.
+ * Read the first page of a part that was taken from the queue, and put its
+ * entries into the queue.  "key" and "keys" are those of the part.  Takes over
+ * "returned".  If the scan keeps pins, there must be room for one.
  */
 void
 spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int64 *keys,
@@ -310,7 +318,7 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int
 	}
 	else
 	{
-		/* only a leaf is put back, and a leaf remains one */
+		/* only leaves are put back, and a leaf remains a leaf */
 		Assert(!returned);
 		batch->left = spq_rtree_match_inner(&state->conditions, page, matches);
 		if (batch->left > 0)

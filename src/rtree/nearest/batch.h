@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * batch.h
- *	  What a search in order of distance has in its queue: the entries of a page.
+ *	  An element of the queue of a search in order of distance: a batch.
  *
- * A *batch* has the entries of one page, each by a lower bound of its distance.  It finds
- * the least one among the least of its groups of eight.  So a page of 200 entries is one
- * entry of the queue.  A part of a level that is not among the entries of a page is a
- * batch of its own.
+ * A *batch* has the entries of one page, each with a lower bound of its
+ * distance.  It finds the least one among the least ones of its groups of
+ * eight.  So a page of 200 entries is one element of the queue.  A part of a
+ * level that is not in the batch of an inner page is a batch of its own.
  *
- * The bounds are squares (gap.h): only of the least one the root is computed.  The least
- * square of a group has the number of the group in its lowest bits, so that the least of
- * all says where it is.  A row
- * that was the least, but whose exact distance is greater than what comes next, waits in
- * a heap that its batch has for such rows.
- *
+ * Bounds are squares (gap.h); a root is computed for the least one only.  The
+ * least square of a group has the number of the group in its lowest bits, so
+ * the least of all says which group it is from.  If the exact distance of the
+ * row with the least bound is greater than the next key, the row waits in a
+ * heap of its batch.
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_RTREE_NEAREST_BATCH_H
@@ -24,7 +23,7 @@
 #include "rtree/class/gap.h"
 #include "rtree/nearest/nearest_state.h"
 
-/* Return the keys of a row that waits. */
+/* Return the keys of a waiting row. */
 static inline int64 *
 spq_rtree_batch_keys(const SpqRtreeBatch *batch, int entry)
 {
@@ -37,7 +36,10 @@ spq_rtree_batch_first_waiting(const SpqRtreeBatch *batch)
 	return DatumGetInt32(binaryheap_first(batch->waiting));
 }
 
-/* Return the least of a number of squares, a multiple of eight: chains of dependent steps. */
+/*
+ * Return the least of n squares, where n is a multiple of eight.  Several
+ * chains of dependent steps run in parallel.
+ */
 static inline float8
 spq_rtree_least_square(const float8 *squares, int n)
 {
@@ -68,7 +70,7 @@ spq_rtree_least_square(const float8 *squares, int n)
 #endif
 }
 
-/* Return a square, rounded down, with other lowest bits. */
+/* Return a square, rounded down, with these lowest bits. */
 static inline float8
 spq_rtree_square_with(float8 square, uint64 lowest_bits)
 {
@@ -83,7 +85,7 @@ spq_rtree_square_with(float8 square, uint64 lowest_bits)
 	return both.number;
 }
 
-/* Return the number of the group that a least square has. */
+/* Return the number of the group in a least square. */
 static inline int
 spq_rtree_square_group(float8 square)
 {
@@ -97,7 +99,10 @@ spq_rtree_square_group(float8 square)
 	return both.bits & SPQ_RTREE_GROUP_BITS;
 }
 
-/* Return which squares of a group, rounded down, are the same as this one: bit i is for entry i. */
+/*
+ * Return which squares of a group, rounded down, equal this one: bit i is for
+ * entry i.
+ */
 static inline uint32
 spq_rtree_equal_squares(const float8 *squares, float8 square)
 {
@@ -126,7 +131,7 @@ spq_rtree_batch_find_least(SpqRtreeBatch *batch, int group)
 	batch->least[group] = spq_rtree_square_with(least, group);
 }
 
-/* Find the entry with the least bound, after those of the groups have been found. */
+/* Find the entry with the least bound, given the least of each group. */
 static inline void
 spq_rtree_batch_find_best(SpqRtreeBatch *batch)
 {
@@ -145,7 +150,7 @@ spq_rtree_batch_find_best(SpqRtreeBatch *batch)
 	batch->bound = spq_rtree_distance_key(spq_rtree_root(least));
 }
 
-/* Take the entry with the least bound out of a batch. */
+/* Take the entry with the least bound out of a batch, and return it. */
 static inline int
 spq_rtree_batch_take_best(SpqRtreeBatch *batch)
 {
@@ -158,7 +163,7 @@ spq_rtree_batch_take_best(SpqRtreeBatch *batch)
 	return entry;
 }
 
-/* Let the key of a batch be the least of what is left. */
+/* Set the key of a batch to the least of what is left. */
 static inline void
 spq_rtree_batch_set_key(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
 {

@@ -3,19 +3,20 @@
  * nearest.c
  *	  The search in order of distance.
  *
- * As Hjaltason and Samet (TODS 1999): a priority queue has rows, by their
- * distance, and parts of levels that are still to be read, by a lower bound of
- * the distances of all rows in them.  What is first in the queue is returned if
- * it is a row, and read if it is a part.
+ * As in Hjaltason and Samet (TODS 1999), a priority queue has rows, by their
+ * distance, and unread parts of levels, by a lower bound of the distances of
+ * all rows in them.  If the first element is a row, it is returned; if it is a
+ * part, it is read.
  *
- * What comes from one page stays together in a batch (batch.h): the queue is a heap of
- * batches, by the least key of each.
+ * What comes from one page stays together in a batch (batch.h): the queue is a
+ * heap of batches, by the least key of each.
  *
- * A row, too, begins with a lower bound, which is computed for all entries of a page at
- * once.  Only when it is first in the queue its exact distance takes that place.
+ * A row, too, begins with a lower bound, computed for all entries of a page at
+ * once.  Its exact distance is computed only when it is first in the queue.
  *
- * The distance from NULL is NULL for all rows.  Rows without a box have no distance at all
- * and come last: when the queue is empty, index_scan.c reads the chain of NULLs.
+ * The distance from NULL is NULL for all rows.  Rows without a box have no
+ * distance and come last: when the queue is empty, index_scan.c reads the chain
+ * of NULLs.
  *
  *-------------------------------------------------------------------------
  */
@@ -56,7 +57,10 @@ spq_rtree_nearest_begin(IndexScanDesc scan)
 	return nearest;
 }
 
-/* Find out which order bounds are of. */
+/*
+ * Choose the order that bounds are computed for: the first one with an
+ * argument.
+ */
 static void
 choose_order(IndexScanDesc scan)
 {
@@ -75,8 +79,8 @@ choose_order(IndexScanDesc scan)
 }
 
 /*
- * If there is a condition by the same argument as the order, as of a first hit, let
- * bounds be computed once for both.
+ * If a condition has the same argument as the order, as in a search for a first
+ * hit, compute bounds once for both.
  */
 static void
 prefilter_by_order(SpqRtreeNearest *nearest, SpqRtreeConditions *conditions)
@@ -115,8 +119,8 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 }
 
 /*
- * Let a row of the current batch, which was taken out of it, be the scan's current
- * one.  Its keys are the current ones.
+ * Make a row the scan's current one.  It was taken out of the current batch,
+ * and the current keys are its own.
  */
 static void
 return_row(IndexScanDesc scan, int entry)
@@ -147,7 +151,10 @@ return_row(IndexScanDesc scan, int entry)
 	nearest->entry = entry;
 }
 
-/* Read a part that was taken out of the queue: spq_rtree_queue_page(), with room for a pin. */
+/*
+ * Read a part that was taken out of the queue, after making room for a pin.
+ * See spq_rtree_queue_page().
+ */
 static void
 read_part(IndexScanDesc scan, SpqRtreePart part, int64 key, const int64 *keys,
 		  SpqRtreeReturned *returned)
@@ -188,7 +195,10 @@ read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
 	}
 }
 
-/* Let the batch with the least key be the current one; return false if none is left. */
+/*
+ * Make the batch with the least key the current one; return false if none is
+ * left.
+ */
 static bool
 choose_batch(IndexScanDesc scan)
 {
@@ -206,7 +216,7 @@ choose_batch(IndexScanDesc scan)
 	{
 		pairingheap_node *first = pairingheap_first(&nearest->queue);
 
-		/* it remains so while no other is before it */
+		/* the current batch remains so unless another comes before it */
 		if (!batch || spq_rtree_compare_batches(first, &batch->node, nearest) > 0)
 		{
 			pairingheap_remove_first(&nearest->queue);
@@ -218,7 +228,9 @@ choose_batch(IndexScanDesc scan)
 	return batch != NULL;
 }
 
-/* Return whether nothing in a batch comes before a row that has the current keys. */
+/*
+ * Return whether nothing in a batch comes before a row with the current keys.
+ */
 static inline bool
 comes_first(const SpqRtreeNearest *nearest, const SpqRtreeBatch *batch)
 {
@@ -234,7 +246,10 @@ comes_first(const SpqRtreeNearest *nearest, const SpqRtreeBatch *batch)
 
 #ifdef USE_ASSERT_CHECKING
 
-/* Return whether the ends of a row are in order.  Bounds promise nothing of others, nor of damage. */
+/*
+ * Return whether the ends of a row are in order.  Bounds guarantee nothing for
+ * other rows, nor for damaged ones.
+ */
 static bool
 has_ends_in_order(const SpqRtreeBatch *batch, int entry)
 {
@@ -249,8 +264,9 @@ has_ends_in_order(const SpqRtreeBatch *batch, int entry)
 #endif
 
 /*
- * Find the exact keys of the best row of the current batch, which is a leaf.  In most
- * cases it remains the best: then return it.  Else it waits.
+ * Find the exact keys of the best row of the current batch, a leaf.  If the row
+ * still comes first, as in most cases, make it the scan's current row and
+ * return true.  Otherwise let it wait, unless it was returned before.
  */
 static bool
 settle_row(IndexScanDesc scan, SpqRtreeBatch *batch)
@@ -279,7 +295,7 @@ settle_row(IndexScanDesc scan, SpqRtreeBatch *batch)
 	return false;
 }
 
-/* Return the first of the current batch's rows that wait. */
+/* Return the first of the current batch's waiting rows. */
 static void
 return_waiting(IndexScanDesc scan, SpqRtreeBatch *batch)
 {
@@ -292,7 +308,7 @@ return_waiting(IndexScanDesc scan, SpqRtreeBatch *batch)
 	return_row(scan, entry);
 }
 
-/* Return the next row that has a distance, or false. */
+/* Find the next row that has a distance; return false if there is none. */
 bool
 spq_rtree_nearest_next(IndexScanDesc scan)
 {
@@ -319,7 +335,7 @@ spq_rtree_nearest_next(IndexScanDesc scan)
 			return true;
 	}
 
-	/* what index_scan.c returns now is the rows without a distance */
+	/* from now on, index_scan.c returns the rows without a distance */
 	memset(scan->xs_orderbynulls, true, nearest->norders * sizeof(bool));
 	return false;
 }

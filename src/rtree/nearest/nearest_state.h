@@ -8,14 +8,15 @@
  *		batch.c		batches of pages and of single parts
  *		row_keys.c	the exact distances of a row
  *		pins.c		leaves that keep their pins
- *		returned.c	rows that were returned, of leaves that may be put back
- *		put_back.c	leaves whose pins are too many
+ *		returned.c	rows that were returned from leaves that may be put back
+ *		put_back.c	leaves put back because the scan has too many pins
  *
- * Exact distances are *keys*: integers that have the order of float8, with NaN behind
- * infinity, one for each ORDER BY expression, compared in turn.  A bound is one of the
- * first expression that has an argument, alone: distances from NULL, which come before, are
- * the same for all rows, and of what comes behind it says nothing.  So, if something
- * does come behind, a bound goes before rows that have the same key.
+ * Exact distances are *keys*: integers that sort as float8 does, with NaN after
+ * infinity, one for each ORDER BY expression, compared in turn.  A bound is for
+ * one expression only, the first that has an argument.  Distances from NULL,
+ * which come before it, are the same for all rows; for expressions after it,
+ * the bound says nothing.  So if any of these has an argument, a bound comes
+ * before rows with the same key.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,11 +29,14 @@
 #include "rtree/class/class.h"
 #include "rtree/scan/scan_state.h"
 
-/* Keys that no distance has: of NaN, and of a batch that has nothing left. */
+/*
+ * The keys of a NaN, and of a batch with nothing left; no other distance has
+ * them.
+ */
 #define SPQ_RTREE_KEY_NAN	(PG_INT64_MAX - 1)
 #define SPQ_RTREE_KEY_GONE	PG_INT64_MAX
 
-/* The square of an entry that is gone; others are less. */
+/* The square of an entry that is gone; all others are less. */
 #define SPQ_RTREE_SQUARE_GONE	DBL_MAX
 
 /* The lowest bits of a square, for the number of a group. */
@@ -41,7 +45,7 @@
 StaticAssertDecl(BLCKSZ <= 8192, "spqtree needs a server with pages of 8 kB or less");
 StaticAssertDecl(SPQ_RTREE_GROUPS_MAX <= SPQ_RTREE_GROUP_BITS + 1, "they are enough");
 
-/* The last rows that were returned from a part: all that have these keys. */
+/* The last rows returned from a part: all those with these keys. */
 typedef struct SpqRtreeReturned
 {
 	int			ntids;
@@ -54,17 +58,18 @@ typedef struct SpqRtreeBatch
 {
 	pairingheap_node node;
 	struct SpqRtreeBatch *next_free;
-	int64		key;			/* a bound of all that is left */
-	const int64 *first_keys;	/* if it is of exact keys: all of these; else
-								 * NULL */
-	bool		waiting_first;	/* that is those of a row that waits */
+	int64		key;			/* a lower bound of all that is left */
+	const int64 *first_keys;	/* if the key is exact: all keys of its row;
+								 * else NULL */
+	bool		waiting_first;	/* that row waits in the batch */
 	bool		full_size;		/* not of a single part */
 	bool		is_leaf;
-	bool		again;			/* a leaf that was put back before */
+	bool		again;			/* a leaf that returned rows before it was put
+								 * back */
 
-	/* a single part; or that of a page itself */
+	/* a single part, or the one of the page itself */
 	SpqRtreePart part;
-	SpqRtreeReturned *returned; /* rows returned from there; or NULL */
+	SpqRtreeReturned *returned; /* rows returned from it, or NULL */
 
 	/* of a page: */
 	int			ngroups;
@@ -79,16 +84,16 @@ typedef struct SpqRtreeBatch
 	BlockNumber child[SPQ_RTREE_INNER_MAX];
 	uint32		stop[SPQ_RTREE_INNER_MAX];
 
-	/* of a leaf, once there was one: */
-	char	   *page;			/* a copy, all of it that is used */
+	/* of a leaf, allocated when first needed: */
+	char	   *page;			/* a copy of its used parts */
 	SpqRtreeLeaf *leaf;
-	int			pin_place;		/* in the array of those with pins, or -1 */
+	int			pin_place;		/* in the array of pinned leaves, or -1 */
 	binaryheap *waiting;		/* entries with exact keys; or NULL */
-	int64	   *keys;			/* these */
-	int			norders;		/* of each entry */
+	int64	   *keys;			/* the exact keys of these */
+	int			norders;		/* number of keys of each */
 } SpqRtreeBatch;
 
-/* Pins a scan keeps at most. */
+/* The most pins that a scan keeps. */
 #define SPQ_RTREE_PINS_MAX	32
 
 struct SpqRtreeNearest
@@ -96,19 +101,19 @@ struct SpqRtreeNearest
 	MemoryContext context;		/* of all batches */
 	int			norders;
 	SpqRtreeOrder *orders;
-	int			bounding;		/* the order that bounds are of */
+	int			bounding;		/* the order that bounds are for */
 	bool		is_bounded;		/* it has an argument */
-	bool		has_more;		/* so has one behind it */
+	bool		has_more;		/* so has a later order */
 	bool		prefilters;		/* its bounds decide a condition, too */
-	SpqRtreeBatch *bounded;		/* has got them for that */
+	SpqRtreeBatch *bounded;		/* the batch that then gets the bounds */
 	Oid		   *types;			/* of distances: float8 */
 	IndexOrderByDistance *distances;	/* of the current row */
-	int64	   *keys;			/* of that, or of what is to be it */
+	int64	   *keys;			/* of that row, or of a candidate */
 
-	pairingheap queue;			/* of batches, but for the current one */
+	pairingheap queue;			/* of all batches but the current one */
 	SpqRtreeBatch *current;
-	int			entry;			/* of the current batch, that was returned
-								 * last, or -1 */
+	int			entry;			/* returned last, from the current batch; or
+								 * -1 */
 	SpqRtreeBatch *free;
 	char	   *tuple;			/* for an index-only scan */
 
@@ -117,7 +122,7 @@ struct SpqRtreeNearest
 	int			pins_max;
 };
 
-/* Return whether there is an order with other than a NULL argument. */
+/* Return whether the argument of an order is other than NULL. */
 static inline bool
 spq_rtree_has_argument(const IndexScanDescData *scan, int order)
 {
@@ -135,7 +140,7 @@ spq_rtree_distance_key(float8 distance)
 
 	if (unlikely(isnan(distance)))
 		return SPQ_RTREE_KEY_NAN;
-	bits.number = distance + 0.0;	/* there is one zero */
+	bits.number = distance + 0.0;	/* -0 becomes 0 */
 	return bits.key < 0 ? bits.key ^ PG_INT64_MAX : bits.key;
 }
 

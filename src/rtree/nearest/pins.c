@@ -22,7 +22,7 @@ spq_rtree_pins_max(Relation index)
 	return Max(1, Min(share, SPQ_RTREE_PINS_MAX));
 }
 
-/* Note that a leaf, which is to be in the queue, keeps its pin. */
+/* Note that a leaf, which is about to enter the queue, keeps its pin. */
 void
 spq_rtree_keep_pin(SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
 {
@@ -30,7 +30,7 @@ spq_rtree_keep_pin(SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
 	nearest->pinned[nearest->npinned++] = batch;
 }
 
-/* Note that a leaf has no pin any more. */
+/* Note that a leaf no longer has a pin. */
 void
 spq_rtree_forget_pin(SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
 {

@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * put_back.c
- *	  Leaves that a search in order of distance puts back, since it has too many pins.
+ *	  Leaves that a search in order of distance puts back, because it has
+ *	  too many pins.
  *
- * An index-only scan keeps the pins of the leaves whose rows wait.  If these are
- * too many, the leaf whose rows come last is put back into the queue as a part:
- * from the leaf up to the right neighbor that it had when it was read.  When it
- * is read again, the rows are left out that were returned before: those whose
- * key is less than that of the last row returned from the leaf, and those with
- * the same key whose TIDs have been remembered.  (That is seen when a row gets
- * its exact key, which is before any row with a greater key is returned.)
+ * A scan that has to keep pins keeps those of the leaves with rows in the
+ * queue.  If there are too many, the leaf whose rows come last is put back into
+ * the queue as a part: from the leaf up to the right neighbor that it had when
+ * it was read.  When it is read again, rows that were returned before are left
+ * out: those with lower keys than the last row returned from the leaf, and
+ * those with the same keys whose TIDs are remembered.  (A row is tested when it
+ * gets its exact keys, which is before any row with greater keys is returned.)
  *
  *-------------------------------------------------------------------------
  */
@@ -19,8 +20,8 @@
 #include "rtree/nearest/put_back.h"
 
 /*
- * Make room for a pin: put the leaf back whose rows come last.  All leaves are in the
- * queue.
+ * Make room for a pin: put back the leaf whose rows come last.  All pinned
+ * leaves must be in the queue.
  */
 void
 spq_rtree_put_back(IndexScanDesc scan)

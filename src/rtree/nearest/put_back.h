@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * put_back.h
- *	  Leaves that a search in order of distance puts back, since it has too many pins.
+ *	  Leaves that a search in order of distance puts back, because it has
+ *	  too many pins.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * returned.c
- *	  Rows that a search in order of distance has returned from leaves that it may have to
- *	  put back (put_back.c).
+ *	  Rows that a search in order of distance has returned from leaves that
+ *	  it may have to put back (put_back.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,10 @@
 
 #include "rtree/nearest/returned.h"
 
-/* Remember the row that is returned, with the current keys, in case its leaf is put back. */
+/*
+ * Remember the row that is returned, with the current keys, in case its leaf is
+ * put back.
+ */
 void
 spq_rtree_remember_row(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, ItemPointer tid)
 {
@@ -42,7 +45,7 @@ spq_rtree_remember_row(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, ItemPoint
 }
 
 /*
- * Return whether a row of a leaf that was put back, with the current keys, had been
+ * Return whether a row of a leaf that was put back, with the current keys, was
  * returned before.
  */
 bool

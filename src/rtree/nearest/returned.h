@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * returned.h
- *	  Rows that a search in order of distance has returned from leaves that it may have to
- *	  put back.
+ *	  Rows that a search in order of distance has returned from leaves that
+ *	  it may have to put back.
  *
  *-------------------------------------------------------------------------
  */

@@ -11,8 +11,8 @@
 #include "rtree/nearest/row_keys.h"
 
 /*
- * Let the exact keys of a row of a leaf be the current ones.  Return false if the row
- * was returned before.
+ * Set the current keys to the exact keys of a row of a leaf.  Return false if
+ * the row was returned before.
  */
 bool
 spq_rtree_find_keys(IndexScanDesc scan, const SpqRtreeBatch *batch, int entry)

@@ -1,14 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * by_code.c
- *	  What decides by codes before it decides by boxes, in an index with scalar
- *	  columns: the child of a new entry, how a page is cut, and full pages for a
- *	  build.
+ *	  Decisions by code, which come before those by box in an index with scalar
+ *	  columns: the child of a new entry, the cut of a page, pages for a build.
  *
- * Queries ask for one tenant.  So pages are first of all to have few codes: a
- * tenant with rows for many pages has pages of its own, on which boxes decide as in
- * an index without scalars; small ones share pages with those next to them in the
- * order of codes.
+ * Queries ask for one tenant.  So a page should, first of all, have few codes:
+ * a tenant with rows for many pages gets pages of its own, on which boxes
+ * decide as in an index without scalars; small tenants share pages with their
+ * neighbors in the order of codes.
  *
  *		codes	1 1 1 2 2 3 | 4 4 4 4 4 | 4 4 4 4 4 | 4 4 4 | 5 6 6 7
  *				shared		| by boxes: tenant 4			| shared
@@ -25,13 +24,13 @@
 #include "rtree/place/pack.h"
 #include "rtree/place/split.h"
 
-/* Of an inner page, at least one in this many goes to either side. */
+/* Either half of an inner page gets at least one in this many entries. */
 #define LEAST_PART	8
 
 /* If codes arrive in ascending order, this part stays on the left. */
 #define OLD_PART	0.9
 
-/* Fewer entries have no order of arrival. */
+/* With fewer entries, the order of arrival is ignored. */
 #define LEAST_IN_ORDER	20
 
 /* ----------------------------------------------------------------
@@ -39,7 +38,10 @@
  * ----------------------------------------------------------------
  */
 
-/* By how many codes a child would grow, and how many it has; 0 for an empty one. */
+/*
+ * Set by how many codes a child would grow, and how many it has; 0 if it is
+ * empty.
+ */
 static inline void
 cost_of_child(const SpqRtreeColumn *codes, int i, const SpqRtreeBounds *bounds,
 			  float8 *growth, float8 *extent)
@@ -98,7 +100,7 @@ typedef struct Entry
 	int			number;
 } Entry;
 
-/* In the order of their lowest codes, then of their highest ones. */
+/* Compare entries by their lowest codes, then by their highest ones. */
 static int
 compare_entries(const void *a, const void *b)
 {
@@ -112,7 +114,10 @@ compare_entries(const void *a, const void *b)
 	return x->number - y->number;
 }
 
-/* Return whether nearly all later entries came with a code beyond all before. */
+/*
+ * Return whether codes arrive in ascending order: at least four fifths of the
+ * later half of the entries have a code that is not below all codes before.
+ */
 static bool
 arrive_in_order(const SpqRtreeBounds *bounds, int count)
 {
@@ -178,7 +183,9 @@ spq_rtree_split_by_code(const SpqRtreeBounds *bounds, const Size *sizes, int cou
  * ----------------------------------------------------------------
  */
 
-/* Whole runs of equal codes that are to be on one page, or one run on several. */
+/*
+ * Whole runs of equal codes for one page, or one run for one or several pages.
+ */
 typedef struct Bin
 {
 	int			begin;
@@ -200,7 +207,10 @@ compare_items(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Return the items that have one code, and the same one, from a place on. */
+/*
+ * Return the run that begins at a place: items of one common code, or a single
+ * item of several codes.
+ */
 static Bin
 next_run(const SpqRtreePackItem *items, int begin, int n)
 {
@@ -220,7 +230,9 @@ next_run(const SpqRtreePackItem *items, int begin, int n)
 	return run;
 }
 
-/* Pack a bin; return the number of pages so far. */
+/*
+ * Pack a bin, after "pages" other pages.  Return the number of pages so far.
+ */
 static int
 pack_bin(SpqRtreePackItem *items, const Bin *bin, const SpqRtreeLeafLimits *limits,
 		 int *page_end, int pages)

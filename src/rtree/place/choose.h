@@ -11,14 +11,14 @@
 #include "rtree/page/page.h"
 
 /*
- * Return the downlink of an inner page, which has at least one, whose bounds need
- * the least enlargement.
+ * Return the downlink whose bounds need the least enlargement to enclose the
+ * bounds of an entry.  The inner page must have at least one downlink.
  */
 extern int	spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds);
 
 /*
- * Let a bit be set for each child of a keyed page whose codes grow least by those
- * of an entry; of several, those with the fewest codes.
+ * Set a bit for each child of a keyed page whose codes grow least by those of
+ * an entry; among these, only for the children with the fewest codes.
  */
 extern void spq_rtree_choose_by_code(Page page, const SpqRtreeBounds *bounds, uint8 *candidates);
 

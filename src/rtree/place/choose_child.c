@@ -3,15 +3,15 @@
  * choose_child.c
  *	  The child that a new entry goes to.  See choose.h.
  *
- * The one whose measure (measure.h) grows least; of several of them, the one
- * that is smallest.  An empty child (bounds of nothing) comes before all others: so
- * it is filled again, if rows still come to its parent.  In an index with scalar
- * columns codes come first (by_code.c): then only the best children by code are
- * looked at.
+ * This is the child whose measure (measure.h) grows least; of several such
+ * children, the smallest.  An empty child comes before all others, so it is
+ * filled again if rows still reach its parent.  In an index with scalar columns
+ * codes decide first (by_code.c); only the best children by code are then
+ * considered.
  *
- * An insertion looks at all entries of a page on each level, so this works on
- * columns, without branches but for the rare better child.  Therefore
- * numbers are not placed as measure.h does, but only scaled, and extents
+ * An insertion compares all entries of a page on each level, so this works on
+ * columns, without branches except for the rare better child.  Therefore
+ * numbers are not placed as in measure.h, but only scaled, and extents are
  * limited, which takes care of infinities as well.
  *
  *-------------------------------------------------------------------------
@@ -24,13 +24,13 @@
 
 #include "rtree/place/choose.h"
 
-/* The windows' extents, compared with the page's bounds. */
+/* The extents of windows, as a fraction of the page's bounds. */
 #define WINDOW	0.001
 
-/* More than the extent of anything finite, which is at most 1. */
+/* The extent of infinite bounds; the extents of finite ones are at most 1. */
 #define ENDLESS 3.0
 
-/* "Measure" of a child without bounds, which makes its growth the least. */
+/* The "extent" of an empty child, which makes its growth the least. */
 #define EMPTY	1000.0
 
 /* One number for each entry of a group. */
@@ -63,8 +63,8 @@ scale_of_axis(Page page, int axes, int axis, float8 new_low, float8 new_high)
 	}
 
 	/*
-	 * Places behind the last entry are zero, so they may add the origin to
-	 * the hull: of the last group, take the first entry's ends instead.
+	 * Places after the last entry are zero, which could add the origin to the
+	 * hull.  In the last group, the first entry's ends replace them.
 	 */
 	for (int group = 0; group < groups; group++)
 	{
@@ -86,7 +86,7 @@ scale_of_axis(Page page, int axes, int axis, float8 new_low, float8 new_high)
 			entry_low = first_low.lane;
 		}
 
-		/* a low end of infinity, or a high end of -infinity, changes nothing */
+		/* infinite ends change nothing */
 		FOR_LANES(i)
 		{
 			float8		l = entry_low[i] > -infinity ? entry_low[i] : infinity;
@@ -107,17 +107,17 @@ scale_of_axis(Page page, int axes, int axis, float8 new_low, float8 new_high)
 		high = Max(high, new_high);
 
 	/*
-	 * halved, as the difference could overflow; neither zero nor with an
-	 * infinite inverse
+	 * halved, because the difference could overflow; limited, so that its
+	 * inverse is finite
 	 */
 	half = 0.5 * high - 0.5 * low;
 	return half < infinity ? 0.5 / Max(half, 1e-300) : 1;
 }
 
 /*
- * Multiply into the measures of a group's children, as they are and with the new
- * entry, their extents along an axis.  The extent of a box at infinity is NaN,
- * and counts as endless.
+ * Multiply the measures of a group's children, without and with the new entry,
+ * by their extents along an axis.  The extent of a box at infinity is NaN, and
+ * counts as endless.
  */
 static inline void
 multiply_extents(Lanes *before, Lanes *after, const float8 *high, const float8 *low,
@@ -139,7 +139,7 @@ multiply_extents(Lanes *before, Lanes *after, const float8 *high, const float8 *
 					wider,
 					is_empty;
 
-		/* of a NaN the minimum is its second operand */
+		/* if an operand is NaN, minpd returns the second one */
 		extent = _mm_min_pd(_mm_sub_pd(h, l), endless);
 		wider = _mm_min_pd(_mm_sub_pd(_mm_max_pd(h, _mm_mul_pd(highs, factors)),
 									  _mm_min_pd(l, _mm_mul_pd(lows, factors))), endless);
@@ -202,7 +202,7 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 		FOR_LANES(i)
 			growth.lane[i] -= before.lane[i];
 
-		/* rarely is there a better one in the group */
+		/* a group rarely has a better child */
 		FOR_LANES(i)
 			any |= growth.lane[i] <= least_growth;
 		if (likely(!any))

@@ -3,16 +3,16 @@
  * curve.c
  *	  Positions on the Hilbert curve.  See curve.h.
  *
- * In the plane, a coordinate is the upper half of a double's bits, such that their
- * order is that of the numbers, which needs no scale that suits the data.  In space
- * there are 21 bits a coordinate, so that positions have 63: it is a number of the
- * fractions that a build has chosen (units.h) near the middle of all rows, and by
- * magnitude farther out.  The curve only groups rows: what belongs on one page is
- * decided by packing (pack.c).
+ * In the plane, a coordinate is the upper half of the bits of a double,
+ * arranged to sort as the numbers do; that needs no scale that suits the data.
+ * In space, a coordinate has 21 bits, so a position has 63.  Near the middle of
+ * all rows it counts the fractions that a build has chosen (units.h); farther
+ * out it goes by magnitude.  The curve only groups rows: packing (pack.c)
+ * decides which ones share a page.
  *
- * The position in the plane is computed for all bits at once, that in space from bit
- * to bit.  Both have the curve of Skilling ("Programming the Hilbert curve", AIP
- * Conference Proceedings 707, 2004).
+ * The position in the plane is computed for all bits at once, that in space bit
+ * by bit.  Both curves are those of Skilling ("Programming the Hilbert curve",
+ * AIP Conference Proceedings 707, 2004).
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +21,10 @@
 #include "box/bits.h"
 #include "rtree/place/curve.h"
 
-/* Return a coordinate in the plane.  The middle of an axis without any, -infinity .. infinity, is 0. */
+/*
+ * Return a coordinate in the plane, that of the middle of low and high.  For
+ * -infinity .. infinity, which has no middle, it is 0.
+ */
 static inline uint32
 coordinate(float8 low, float8 high)
 {
@@ -36,24 +39,25 @@ coordinate(float8 low, float8 high)
 }
 
 /*
- * Return the position in two dimensions.  Going down from bit to bit, that is from a
- * square to its quarters, the curve within a quarter may have its axes swapped, and may run the
- * other way.  With x and y the coordinates' bits, and d their difference x ^ y,
+ * Return the position in two dimensions.  From one bit to the next, that is,
+ * from a square to its quarters, the curve may have its axes swapped, and may
+ * run in the other direction.  With x and y the coordinates' bits, and d their
+ * difference x ^ y,
  *
  *		upper bit of the position = x ^ (swapped & d) ^ reversed
  *		lower bit of the position = d
  *		swapped, one bit below    = (swapped & ~d) ^ reversed ^ ~y
  *		reversed, one bit below   = (swapped & d) ^ (reversed & ~d) ^ (d & ~y)
  *
- * So what is done to (swapped, reversed) is a matrix and a sum, of bits, and what
- * several bits do, one after the other, is their product.  Products of 2, 4, 8, 16
- * and 32 bits, made for all places at once, take five steps instead of 32.
+ * So a bit transforms (swapped, reversed) by a matrix and a sum, of bits, and
+ * several bits in turn transform it by their product.  Products of 2, 4, 8, 16
+ * and 32 bits, computed for all places at once, take five steps instead of 32.
  */
 static uint64
 plane_position(const uint32 *x)
 {
 	uint32		d = x[0] ^ x[1];
-	uint32		ss = ~d,		/* of swapped, to swapped ... */
+	uint32		ss = ~d,		/* from swapped to swapped ... */
 				sr = d,			/* and to reversed */
 				rs = ~(uint32) 0,
 				rr = ~d,
@@ -62,7 +66,7 @@ plane_position(const uint32 *x)
 
 	for (int bits = 1; bits < 32; bits *= 2)
 	{
-		/* what the same number of bits above does comes first */
+		/* the same number of bits above comes first */
 		uint32		ss1 = ss >> bits,
 					sr1 = sr >> bits,
 					rs1 = rs >> bits,
@@ -84,9 +88,10 @@ plane_position(const uint32 *x)
 }
 
 /*
- * The curve in space.  Going down from a cube to its eighths, the curve within an eighth is
- * that of the cube, turned in one of 24 ways.  For each of these and each eighth, by
- * a bit of x, y and z: how the curve is turned there, and which eighth it is on the curve.
+ * The curve in space.  Within an eighth of a cube, the curve is that of the
+ * cube, turned in one of 24 ways.  For each way, and each eighth given by a bit
+ * of x, y and z, the table has the way in which the curve is turned there, and
+ * the place of the eighth along the curve.
  */
 #define TO(turn, place) ((turn) << 3 | (place))
 
@@ -139,13 +144,15 @@ space_position(const uint32 *x)
 }
 
 /*
- * Where coordinates in space stop to be numbers of fractions, as distances from the
- * origin; beyond it there are as many for each factor of two.
+ * Up to this distance from the origin, a coordinate in space counts fractions.
+ * Beyond it, there are 2^FAR_BITS coordinates for each factor of two.
  */
 #define NEAR		(1 << 19)
 #define FAR_BITS	13
 
-/* Return a coordinate in space; what is too far away has the last one. */
+/*
+ * Return a coordinate in space; what is too far away gets the outermost one.
+ */
 static inline uint32
 coordinate_in_space(float8 low, float8 high, float8 origin, float8 fraction)
 {

@@ -10,7 +10,10 @@
 
 #include "rtree/place/units.h"
 
-/* Return the position of the middle of bounds on a Hilbert curve; units matter in space only. */
+/*
+ * Return the position of the middle of bounds on a Hilbert curve.  Units matter
+ * in three dimensions only.
+ */
 extern uint64 spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes,
 								  const SpqRtreeUnits *units);
 

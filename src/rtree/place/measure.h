@@ -1,25 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * measure.h
- *	  What bounds of a page cost.
+ *	  The cost of the bounds of a page.
  *
- * The measure of bounds is how many scans read a page that has them: of windows
- * with the extents w that lie anywhere, as many as
+ * The measure of bounds is proportional to the number of scans that read a page
+ * with these bounds.  For windows with the extents w at random places, it is
  *
  *		(extent[0] + w[0]) * (extent[1] + w[1]) ...
  *
- * So for two pages, or all pages, the sum of their measures is to be small.  With
- * windows that are large compared with pages that amounts to their margin,
- * with small ones to their area; where the area is zero (rows along a line), the
- * windows' extents keep the measure from being the same for all.
+ * So the sum of the measures of two pages, or of all pages, should be small.
+ * If windows are large compared with pages, that amounts to the margin, if they
+ * are small, to the area.  If the area is zero (rows along a line), the extents
+ * of the windows keep the measures from being the same for all.
  *
- * Axes may have different units (meters and seconds), and there is no exchange rate.
- * So choices are made after *placing*: the bounds of all that a choice is about are
- * mapped to 0 .. 1 on each axis.  What lies farther out is cut to -1 .. 2.
- * Infinities, which do not count for what is mapped to 0 .. 1, become -1 and 2,
- * so all numbers are finite from then on and arithmetic needs no care.  Only
- * the quality of a tree depends on this, never an answer.  An axis that an index does not
- * have stays one of nothing.
+ * Axes may have different units (meters and seconds), and there is no exchange
+ * rate.  So all bounds of a decision are *placed* first: on each axis, their
+ * common hull is mapped to 0 .. 1.  Numbers farther out are cut to -1 .. 2.
+ * Infinities, which do not count for the hull, become -1 and 2, so from then on
+ * all numbers are finite and arithmetic needs no care.  Only the quality of the
+ * tree depends on this, never an answer.  An axis that an index does not have
+ * stays empty.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,14 +32,16 @@
 #define SPQ_RTREE_PLACED_MIN	(-1.0)
 #define SPQ_RTREE_PLACED_MAX	2.0
 
-/* How numbers are placed: half of them, less the origin, times the factor. */
+/*
+ * How numbers are placed: half of a number, less the origin, times the factor.
+ */
 typedef struct SpqRtreeFrame
 {
 	float8		origin[SPQ_RTREE_AXES];
 	float8		factor[SPQ_RTREE_AXES];
 } SpqRtreeFrame;
 
-/* Widen a hull by the finite ones of the numbers. */
+/* Widen a hull by the finite numbers of bounds. */
 static inline void
 spq_rtree_hull_add_finite(SpqRtreeBounds *hull, const SpqRtreeBounds *bounds)
 {
@@ -61,7 +63,7 @@ spq_rtree_hull_add_finite(SpqRtreeBounds *hull, const SpqRtreeBounds *bounds)
 	}
 }
 
-/* Return the frame in which a hull of finite numbers, or of nothing, is 0 .. 1. */
+/* Return the frame that maps a hull, of finite numbers or empty, to 0 .. 1. */
 static inline SpqRtreeFrame
 spq_rtree_frame(const SpqRtreeBounds *hull)
 {
@@ -70,8 +72,8 @@ spq_rtree_frame(const SpqRtreeBounds *hull)
 	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 	{
 		/*
-		 * halved, as the difference could overflow; not zero, nor its inverse
-		 * infinite
+		 * halved, because the difference could overflow; limited, so that its
+		 * inverse is finite
 		 */
 		float8		extent = 0.5 * hull->high[axis] - 0.5 * hull->low[axis];
 
@@ -90,8 +92,9 @@ spq_rtree_frame(const SpqRtreeBounds *hull)
 }
 
 /*
- * Return the frame in which a hull of finite numbers is 0 .. 1 along its longest axis, in
- * these units, and less along the others; no factor is 0, which infinity times is NaN.
+ * Return the frame that maps a hull of finite numbers to 0 .. 1 along the axis
+ * that is longest in these units, and to less along the others.  No factor is
+ * 0, because infinity times 0 is NaN.
  */
 static inline SpqRtreeFrame
 spq_rtree_frame_in_units(const SpqRtreeBounds *hull, const SpqRtreeUnits *units, int axes)
@@ -115,7 +118,9 @@ spq_rtree_place_number(const SpqRtreeFrame *frame, int axis, float8 number)
 	return placed > SPQ_RTREE_PLACED_MIN ? placed : SPQ_RTREE_PLACED_MIN;
 }
 
-/* Bounds of nothing stay neutral: they lie the wrong way round. */
+/*
+ * Place bounds.  Empty bounds stay neutral: their ends are the wrong way round.
+ */
 static inline SpqRtreeBounds
 spq_rtree_place(const SpqRtreeFrame *frame, const SpqRtreeBounds *bounds)
 {
@@ -131,7 +136,7 @@ spq_rtree_place(const SpqRtreeFrame *frame, const SpqRtreeBounds *bounds)
 	return placed;
 }
 
-/* Return the extent of placed bounds along an axis; 0 if they are of nothing. */
+/* Return the extent of placed bounds along an axis; 0 if they are empty. */
 static inline float8
 spq_rtree_extent(const SpqRtreeBounds *placed, int axis)
 {

@@ -3,28 +3,31 @@
  * pack.c
  *	  Entries distributed to full pages.  See pack.h.
  *
- * From the top down, as in "A greedy algorithm for bulk loading R-trees" (García,
- * López and Leutenegger, GIS 1998): what does not fit a page is cut in two, until it
- * does.  A cut is made in one of 2 d + 1 orders for d axes, by the low ends or by
- * the high ends on an axis or by size, after as many entries as fill some number
- * of pages.  Order and place of the cut are those that cost least.
+ * This works from the top down, as in "A greedy algorithm for bulk loading
+ * R-trees" (García, López and Leutenegger, GIS 1998): a part that does not fit
+ * a page is cut in two, until the pieces do.  For d axes there are 2 d + 1
+ * orders, by the low or the high ends on an axis and by size.  A cut is made in
+ * one of them, after as many entries as fill some number of pages; order and
+ * place are those that cost least.
  *
- * A part that will be cut to p pages costs, if its pages tile its bounds, each
- * 1 / p^(1/d) of their extents,
+ * If its pages tile its bounds, each with 1 / p^(1/d) of their extents, the
+ * cost of a part that will be cut into p pages is
  *
  *		p * product of (extent / p^(1/d) + w)
  *		  = product of (extent + p^(1/d) * w)
  *
- * where w is the extent of windows (measure.h).  If the units of the axes are known
- * (units.h), that is the same number of units on each axis, else the same part of all.
+ * where w is the extent of windows (measure.h).  It is the same number of units
+ * on each axis if these are known (units.h), otherwise the same fraction of all
+ * extents.
  *
- * A cut by low ends leaves boxes that reach far to the right on the left
- * side, and one by high ends on the right.  A cut by size leaves the large ones among
- * themselves, where they do not widen the bounds of the small ones.
+ * A cut by low ends leaves boxes that reach far to the right on the left side;
+ * one by high ends leaves boxes that reach far to the left on the right side.
+ * A cut by size keeps large boxes together, where they do not widen the bounds
+ * of small ones.
  *
- * Entries are sorted once in each order.  A cut divides all orders and keeps each of
- * them, so it takes time linear in the entries.  It leaves about an eighth of the pages
- * on each side at least, so all of it is O(n log n).
+ * Entries are sorted once in each order.  A cut divides all orders and
+ * preserves each, so it takes time linear in the entries.  Each side gets at
+ * least about an eighth of the pages, so the total is O(n log n).
  *
  *-------------------------------------------------------------------------
  */
@@ -42,15 +45,18 @@
 #define ORDERS(axes)	(2 * (axes) + 1)
 #define BY_SIZE(axes)	(2 * (axes))
 
-/* Places of a cut that are tried: after 1/8, 2/8 ... of the pages. */
+/* A cut is tried after 1/8, 2/8 ... of the pages. */
 #define PARTS	8
 
-/* The windows' extents, compared with those of a page that is a tile.  Tuned. */
+/*
+ * The extents of windows, as a fraction of those of a page that is a tile.
+ * Tuned.
+ */
 #define WINDOW	0.05
 
 typedef struct Packing
 {
-	/* what does not change */
+	/* constant */
 	const SpqRtreePackItem *items;
 	int			axes;
 	int			max_count;
@@ -58,30 +64,30 @@ typedef struct Packing
 	SpqRtreeBounds *placed;		/* bounds of items, placed */
 	float8		window;			/* w of the file's header */
 
-	/* what does */
-	uint32	   *orders[ORDERS(SPQ_RTREE_AXES)]; /* numbers of items; parts are
-												 * at the same place in all
+	/* changed by cuts */
+	uint32	   *orders[ORDERS(SPQ_RTREE_AXES)]; /* numbers of items; a part
+												 * has the same place in all
 												 * orders */
 	uint32	   *spare;
-	bool	   *goes_left;		/* by item, of the cut at hand */
+	bool	   *goes_left;		/* by item, in the current cut */
 	bool	   *is_end;			/* by place: a page ends there */
 } Packing;
 
-/* The entries of an inner level can be more than palloc() is ready for. */
+/* An inner level can have more entries than palloc() allows. */
 static void *
 palloc_huge(Size size)
 {
 	return MemoryContextAllocHuge(CurrentMemoryContext, size);
 }
 
-/* A part of a part, between two places where it may be cut. */
+/* A piece of a part, between two places where the part may be cut. */
 typedef struct Slice
 {
 	SpqRtreeBounds hull;
 	int			end;
 } Slice;
 
-/* Return what a part costs that is going to be cut to some pages. */
+/* Return the cost of a part that will be cut into this many pages. */
 static float8
 cost_of(const Packing *packing, const SpqRtreeBounds *hull, int pages)
 {
@@ -93,7 +99,7 @@ cost_of(const Packing *packing, const SpqRtreeBounds *hull, int pages)
 	return product;
 }
 
-/* Return how many pages items need at least. */
+/* Return the least number of pages that items need. */
 static int
 pages_needed(const Packing *packing, int count, Size size)
 {
@@ -103,7 +109,7 @@ pages_needed(const Packing *packing, int count, Size size)
 	return Max(by_count, by_size);
 }
 
-/* Widen a hull by placed bounds, on as many axes; codes do not count. */
+/* Widen a hull by placed bounds, on this many axes and without their codes. */
 static pg_attribute_always_inline void
 add_to_hull(SpqRtreeBounds *hull, const SpqRtreeBounds *placed, int axes)
 {
@@ -116,8 +122,9 @@ add_to_hull(SpqRtreeBounds *hull, const SpqRtreeBounds *placed, int axes)
 
 /*
  * Cut an order into slices, at the places where a cut is possible.  A cut after
- * some pages leaves as many items on the left as these pages hold, but one item at
- * least on either side.  The number of axes is a constant, so that hulls are in registers.
+ * some pages leaves as many items on the left as these pages have room for, but
+ * at least one item on either side.  The number of axes is a constant, so that
+ * hulls stay in registers.
  */
 static pg_attribute_always_inline void
 make_slices(const Packing *packing, int axes, const uint32 *order, int begin, int end,
@@ -152,7 +159,10 @@ make_slices(const Packing *packing, int axes, const uint32 *order, int begin, in
 	}
 }
 
-/* Find the best cut of a part that needs some number of pages: its order and its place. */
+/*
+ * Find the best cut of a part that needs this many pages: its order and its
+ * place.
+ */
 static void
 choose_cut(const Packing *packing, int begin, int end, int needed,
 		   int *best_order, int *best_place)
@@ -174,7 +184,7 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 	for (int order = 0; order < ORDERS(packing->axes); order++)
 	{
 		Slice		slices[PARTS] = {0};
-		SpqRtreeBounds rights[PARTS];	/* hulls of a slice and all behind it */
+		SpqRtreeBounds rights[PARTS];	/* hulls of a slice and all after it */
 		SpqRtreeBounds left = spq_rtree_bounds_nothing();
 
 		if (packing->axes == 2)
@@ -205,7 +215,7 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 	Assert(*best_place > begin && *best_place < end);
 }
 
-/* Divide the other orders as one is cut. */
+/* Divide all other orders by the cut of one order. */
 static void
 divide(Packing *packing, int begin, int end, int by, int place)
 {
@@ -224,7 +234,7 @@ divide(Packing *packing, int begin, int end, int by, int place)
 			uint32		number = numbers[i];
 			bool		goes_left = packing->goes_left[number];
 
-			/* written to both, and counted where it belongs */
+			/* write to both, and count where it belongs */
 			numbers[left] = number;
 			packing->spare[right] = number;
 			left += goes_left;
@@ -255,7 +265,7 @@ pack_part(Packing *packing, int begin, int end)
 		choose_cut(packing, begin, end, needed, &order, &place);
 		divide(packing, begin, end, order, place);
 
-		/* the stack grows by the smaller part only */
+		/* recurse into the smaller part only, to limit the stack */
 		if (place - begin < end - place)
 		{
 			pack_part(packing, begin, place);
@@ -276,7 +286,7 @@ typedef struct SortKey
 	uint32		number;
 } SortKey;
 
-/* Return the place of a placed number among 2^32. */
+/* Map a placed number to 32 bits, in the same order. */
 static inline uint32
 sort_key(float8 placed)
 {
@@ -284,7 +294,7 @@ sort_key(float8 placed)
 					 (SPQ_RTREE_PLACED_MAX - SPQ_RTREE_PLACED_MIN) * PG_UINT32_MAX);
 }
 
-/* Sort by counting, from the lowest digit up. */
+/* A radix sort: by counting, from the lowest digit up. */
 #define DIGIT_BITS	11
 #define DIGITS		3
 
@@ -314,7 +324,7 @@ sort_by_keys(SortKey *keys, SortKey *spare, int n)
 	}
 }
 
-/* Put items in all orders. */
+/* Sort items in all orders. */
 static void
 sort_items(Packing *packing, int n)
 {
@@ -400,8 +410,8 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 	for (int i = 0; i < n; i++)
 	{
 		/*
-		 * not in the order along an axis: a split would take it for one of
-		 * arrival
+		 * not in the order along an axis, which a split would take for the
+		 * order of arrival
 		 */
 		reordered[i] = items[packing.orders[BY_SIZE(axes)][i]];
 		if (packing.is_end[i])

@@ -18,15 +18,17 @@ typedef struct SpqRtreePackItem
 } SpqRtreePackItem;
 
 /*
- * Reorder items with this many axes such that each page gets consecutive ones, at most max_count of
- * them and at most max_size bytes.  Units may be unknown, or NULL.  Return the number of pages; page_end[i],
- * of an array as long as the items, is where those of page i end (exclusive).
+ * Reorder items with this many axes so that each page gets consecutive ones, at
+ * most max_count of them with at most max_size bytes.  Units may be unknown, or
+ * NULL.  Return the number of pages, and set page_end[i] to the end of page i
+ * (exclusive).  The array page_end must have as many elements as there are
+ * items.
  */
 extern int	spq_rtree_pack(SpqRtreePackItem *items, int n, int axes,
 						   const SpqRtreeUnits *units, int max_count, Size max_size,
 						   int *page_end);
 
-/* What fits a leaf of an index with scalar columns. */
+/* The limits of a leaf of an index with scalar columns. */
 typedef struct SpqRtreeLeafLimits
 {
 	int			axes;
@@ -34,12 +36,11 @@ typedef struct SpqRtreeLeafLimits
 	int			max_count;
 	Size		max_size;
 	int			one_code_count; /* max_count, if all rows have one code */
-	uint32		code_size;		/* then each one's size is less by this */
+	uint32		code_size;		/* what each of them then saves in size */
 } SpqRtreeLeafLimits;
 
 /*
- * The same for rows of an index with scalar columns, which the function puts in
- * order of codes first.
+ * The same for rows of an index with scalar columns: first sort them by code.
  */
 extern int	spq_rtree_pack_by_code(SpqRtreePackItem *items, int n,
 								   const SpqRtreeLeafLimits *limits, int *page_end);

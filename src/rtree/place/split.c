@@ -3,17 +3,17 @@
  * split.c
  *	  How a full page is cut in two.  See split.h.
  *
- * As in the R*-tree (Beckmann et al., SIGMOD 1990) entries are put in order, by
- * their low ends and by their high ends on each axis, and the order and the
- * place of the cut are chosen for what the two halves cost.  In addition there is an
- * order by size: large boxes on a page of their own are better than large
- * boxes that widen both pages.  What halves cost is their measures (measure.h); that
- * is the R*-tree's margin and area in one, and where halves overlap, their measures
- * count the overlap twice.
+ * As in the R*-tree (Beckmann et al., SIGMOD 1990), entries are sorted by their
+ * low ends and by their high ends on each axis, and the order and the place of
+ * the cut are chosen by the cost of the two halves.  In addition there is an
+ * order by size: large boxes on a page of their own are better than large boxes
+ * that widen both pages.  The cost is the sum of the halves' measures
+ * (measure.h).  It combines the R*-tree's margin and area, and counts twice
+ * where the halves overlap.
  *
- * Rows that arrive sorted along an axis, as times do, leave pages behind that no
- * row will go to any more.  Such a page is recognized by the order of its entries, and is
- * not cut in the middle along that axis, but left nearly full.
+ * Rows that arrive sorted along an axis, as times do, leave pages behind that
+ * get no more rows.  Such a page is recognized by the order of its entries.  It
+ * is not cut in the middle along that axis, but left nearly full.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,16 +22,19 @@
 #include "rtree/place/measure.h"
 #include "rtree/place/split.h"
 
-/* Either half gets at least this part of what there is.  Tuned, and of little influence. */
+/* Either half gets at least this fraction.  Tuned, and of little influence. */
 #define LEAST_PART	0.4
 
-/* The windows' extents, compared with the page's bounds. */
+/* The extents of windows, as a fraction of the page's bounds. */
 #define WINDOW		0.05
 
-/* If entries arrive in order, this part goes to the page where the next ones will go. */
+/*
+ * If entries arrive in order, this fraction goes to the page that will get the
+ * next ones.
+ */
 #define NEW_PART	0.2
 
-/* Fewer entries have no order. */
+/* With fewer entries, the order of arrival is ignored. */
 #define LEAST_IN_ORDER	20
 
 /* Two per axis, and by size. */
@@ -40,7 +43,7 @@
 
 typedef struct Entry
 {
-	float8		key;			/* what the order is by */
+	float8		key;			/* to sort by */
 	int			number;
 } Entry;
 
@@ -55,7 +58,7 @@ compare_entries(const void *a, const void *b)
 	return x->number - y->number;
 }
 
-/* Put entries in an order. */
+/* Sort entries in one of the orders. */
 static void
 sort_entries(Entry *entries, const SpqRtreeBounds *placed, int count, int axes, int order)
 {
@@ -83,16 +86,17 @@ measure(const SpqRtreeBounds *placed)
 {
 	float8		product = 1;
 
-	/* an axis that the index does not have is a factor that all have */
+	/* an axis that the index does not have is the same factor for all */
 	for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
 		product *= spq_rtree_extent(placed, axis) + WINDOW;
 	return product;
 }
 
 /*
- * Return whether entries came in ascending order along an axis (1), in descending
- * order (-1), or in neither (0).  Pages keep the order of arrival.  Of the later
- * half nearly all have to be beyond all that came before them.
+ * Return whether entries came in ascending order along an axis (1), in
+ * descending order (-1), or in neither (0): at least four fifths of the later
+ * half must be beyond all entries before them.  Entries are usually, but not
+ * always, on their page in the order of arrival, so this is only a hint.
  */
 static int
 order_of_arrival(const SpqRtreeBounds *placed, int count, int axis)
@@ -191,8 +195,9 @@ spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int coun
 			larger = Max(left_size, right_size);
 
 			/*
-			 * What is wrong with the halves comes before what they cost: more
-			 * than the limit, then less than the least part.
+			 * A defect of the halves counts more than their cost: first a
+			 * half that exceeds the limit, then one that is less than the
+			 * least part.
 			 */
 			if (sizes && larger > limit)
 				excess = 2 + (float8) (larger - limit);

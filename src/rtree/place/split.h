@@ -11,16 +11,16 @@
 #include "rtree/page/bounds.h"
 
 /*
- * Of count entries with this many axes, two at least, choose those that go to the right half.  Both
- * halves get an entry at least; and if sizes are given, at most "limit" bytes if
- * that is possible at all.
+ * Choose which of "count" entries, at least two, go to the right half.  Each
+ * half gets at least one entry.  If sizes are given, each gets at most "limit"
+ * bytes, if that is possible.
  */
 extern void spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes,
 								   int count, int axes, Size limit, bool *right);
 
 /*
- * Cut the entries of a keyed page where codes change.  Return false if they do not,
- * or too few entries would be on one side of an inner page.
+ * Cut the entries of a keyed page where codes change.  Return false if they do
+ * not, or if one side of an inner page would get too few entries.
  */
 extern bool spq_rtree_split_by_code(const SpqRtreeBounds *bounds, const Size *sizes, int count,
 									bool leaf, bool *right);

@@ -21,7 +21,7 @@ compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Return the median of numbers without NaN, which are put in order. */
+/* Sort numbers, none of which is NaN, and return their median. */
 static float8
 median(float8 *numbers, int count)
 {
@@ -29,13 +29,19 @@ median(float8 *numbers, int count)
 	return numbers[count / 2];
 }
 
-/* The least fraction of a unit. */
+/* The smallest fraction of a unit. */
 #define LEAST_FRACTION	(1.0 / 64)
 
-/* Fractions between the first and the last rows, of a hundred on either side. */
+/*
+ * Fractions between the first and the last rows, but for a hundredth on each
+ * side.
+ */
 #define FRACTIONS		(1 << 18)
 
-/* Return whether an extent is one that fractions of it are numbers, too. */
+/*
+ * Return whether an extent is finite, and its fractions are normal numbers,
+ * too.
+ */
 static bool
 can_be_divided(float8 extent)
 {
@@ -43,8 +49,8 @@ can_be_divided(float8 extent)
 }
 
 /*
- * Choose the fractions of units, the same for all axes if these are known, such that there
- * are enough on each axis for so many steps.
+ * Choose the fraction of each axis, at least its step.  If units are known, it
+ * is the same fraction of the unit on all axes.
  */
 static void
 choose_fractions(SpqRtreeUnits *units, const float8 *steps, int axes)
@@ -79,7 +85,7 @@ spq_rtree_choose_units(const SpqRtreeBounds *rows, int count, int axes)
 		{
 			float8		extent = rows[i].high[axis] - rows[i].low[axis];
 
-			/* from infinity to infinity */
+			/* infinity less infinity */
 			numbers[i] = isnan(extent) ? 0 : extent;
 		}
 		units.unit[axis] = median(numbers, count);

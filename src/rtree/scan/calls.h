@@ -10,13 +10,13 @@
 
 #include "rtree/scan/scan_state.h"
 
-/* Prepare for calls of operators. */
+/* Make the memory contexts for calls of operators, if there are none yet. */
 extern void spq_rtree_prepare_calls(SpqRtreeConditions *conditions);
 
-/* Forget the arguments of keys that are replaced by others. */
+/* Free the arguments of keys, which are about to be replaced. */
 extern void spq_rtree_forget_arguments(SpqRtreeConditions *conditions);
 
-/* End calls of operators. */
+/* Delete the memory contexts for calls of operators. */
 extern void spq_rtree_end_calls(SpqRtreeConditions *conditions);
 
 /* Detoast the argument of a key, which operators would do for each row. */

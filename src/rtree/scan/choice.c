@@ -25,8 +25,8 @@
 #define FEW		8
 
 /*
- * Add a condition that the spatial column is to satisfy with an element of an array.
- * Return false if there is none.
+ * Add the condition that a key on the spatial column holds with an element of
+ * its array.  Return false if there are no elements.
  */
 bool
 spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key)
@@ -83,7 +83,9 @@ spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key)
 	return n > 0;
 }
 
-/* Return whether rows within these bounds may satisfy the condition with an element. */
+/*
+ * Return whether rows within bounds may satisfy the condition with an element.
+ */
 static bool
 is_near(const SpqRtreeChoice *choice, const SpqRtreeAlternative *alternative,
 		const float8 *bounds, int axes)
@@ -126,7 +128,10 @@ spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page)
 	}
 }
 
-/* Return which of these entries of an inner page may lead to rows that satisfy all choices. */
+/*
+ * Return which of these entries of an inner page may lead to rows that satisfy
+ * all conditions with arrays.
+ */
 uint8
 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 						   const SpqRtreeColumn *columns, uint8 mask)
@@ -156,8 +161,8 @@ spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 }
 
 /*
- * Return which of these entries of a leaf satisfy all choices, or may, which the
- * executor finds out.
+ * Return which of these entries of a leaf satisfy all conditions with arrays,
+ * or may: then the executor rechecks them.
  */
 uint8
 spq_rtree_choose_of_rows(SpqRtreeConditions *conditions,

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * conditions.c
- *	  What a scan asks for: its keys, as comparisons and orders.
+ *	  The conditions of a scan: its keys, as comparisons and orders.
  *
- * All operators are strict: an argument of NULL excludes all rows.
+ * All operators are strict: a NULL argument excludes all rows.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,8 +15,8 @@
 #include "rtree/scan/scalar_filter.h"
 
 /*
- * Set the type of a key's argument, which scans for an exclusion constraint leave out: there
- * it is that of the class.
+ * Set the type of a key's argument.  Scans for an exclusion constraint leave it
+ * out; then it is that of the class.
  */
 static void
 set_argument_type(IndexScanDesc scan, ScanKey key)
@@ -26,8 +26,8 @@ set_argument_type(IndexScanDesc scan, ScanKey key)
 }
 
 /*
- * Add the comparisons of a key with an operator, and the key to the list of
- * those whose function may be asked.
+ * Add the comparisons of a key with an operator.  If rows have the image of a
+ * datum, add the key to those whose operator may be evaluated.
  */
 static void
 add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
@@ -56,7 +56,7 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 		reach->argument_size = condition.argument_size;
 	}
 
-	/* the executor rechecks rows for which the index has only bounds */
+	/* if the index has only bounds, the executor rechecks rows */
 	if (!spq_rtree_returns_key(scan->indexRelation))
 	{
 		if (condition.exact)
@@ -77,7 +77,10 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	}
 }
 
-/* Parse the conditions of a scan; the arrays have room for those of all keys. */
+/*
+ * Parse the conditions of a scan.  The arrays must have room for those of all
+ * keys.
+ */
 void
 spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 {
@@ -117,7 +120,7 @@ spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	}
 }
 
-/* Parse the orders of a scan.  That of a NULL argument is left alone. */
+/* Parse the orders of a scan.  Orders with a NULL argument are left alone. */
 void
 spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 					   SpqRtreeOrder *orders)

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * leaf.c
- *	  A leaf that rows are returned from: its pin, and which rows are dead.
+ *	  A leaf that rows are returned from: its pin, and its dead rows.
  *
- * A scan takes all matching rows out of a leaf while it has the page's lock, and
- * returns them later.  src/rtree/vacuum/README.md says when it has to keep the
- * pin until then, and what it does about rows that the executor finds dead.
+ * A scan takes all matching rows out of a leaf while it has the page's lock,
+ * and returns them later.  src/rtree/vacuum/README.md says when it must keep
+ * the pin until then, and what happens to rows that the executor finds dead.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,8 +18,8 @@
 #include "rtree/scan/leaf.h"
 
 /*
- * Begin with a leaf, whose rows have been taken.  Its lock goes, and so does its
- * pin, unless the scan has to keep it.
+ * Begin with a leaf whose rows have been taken.  Release its lock and, unless
+ * the scan must keep it, its pin.
  */
 void
 spq_rtree_enter_leaf(SpqRtreeScan *state, Buffer buffer, SpqRtreeLeaf *leaf)
@@ -46,13 +46,13 @@ spq_rtree_note_dead(SpqRtreeLeaf *leaf, int entry, ItemPointer tid)
 }
 
 /*
- * Set the bits of rows that are dead.  That the TID is still in its place says
- * that the row is the same if VACUUM has not been here: the page was pinned all
- * the time, or has not changed.  (An entry may have moved by a split; then it is
- * not marked.)
+ * Set the bits of dead rows.  If the TID is still in its place, and VACUUM has
+ * not processed the page since it was read, the row is the same.  VACUUM has
+ * not if the page was pinned all the time, or if its LSN is the same.  (A split
+ * may have moved an entry; then it is not marked.)
  *
- * A generic record does not tell redo of hints, so they would fail the comparison
- * of pages by wal_consistency_checking.
+ * Generic records do not carry hints, so redo does not set these bits, and
+ * wal_consistency_checking would report a difference between pages.
  */
 static void
 mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
@@ -79,9 +79,9 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 				ItemPointerEquals(spq_rtree_tid(page, entry), &leaf->dead_tid[i]))
 			{
 				/*
-				 * Others may set bits of this byte at the same time.  A bit
-				 * that got lost here, but not on disk, could come back after
-				 * a crash when its place has another row.
+				 * Other processes may set bits of this byte at the same time.
+				 * A bit that is lost here, but not on disk, could come back
+				 * after a crash when its place has another row.
 				 */
 				__atomic_fetch_or(spq_rtree_dead(page, entry / SPQ_RTREE_GROUP),
 								  1 << entry % SPQ_RTREE_GROUP, __ATOMIC_RELAXED);
@@ -97,7 +97,7 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 		ReleaseBuffer(buffer);
 }
 
-/* Have done with a leaf. */
+/* Finish with a leaf: set the bits of its dead rows, and release its pin. */
 void
 spq_rtree_leave_leaf(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * leaf.h
- *	  A leaf that rows are returned from: its pin, and which rows are dead.
+ *	  A leaf that rows are returned from: its pin, and its dead rows.
  *
  *-------------------------------------------------------------------------
  */

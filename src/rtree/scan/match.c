@@ -5,14 +5,15 @@
  *
  * The result is a bit for each entry, a byte for each group.
  *
- * Comparisons decide, but for two cases in which rows are asked: conditions that
- * comparisons do not express exactly, and leaves that may have a NaN, where they do
- * not count at all.  (Of a class whose ends are bounds only, the executor asks, and
- * there is no NaN.)  Conditions on scalars that codes do not decide are asked of the
- * scalars themselves.
+ * Comparisons decide, with two exceptions: conditions that they do not express
+ * exactly, and leaves that may have a NaN, on which they are ignored.  In both
+ * cases operators are evaluated for rows.  (If a class's ends are only bounds,
+ * the executor does so, and there is no NaN.)  Conditions on scalars that codes
+ * do not decide are evaluated on the scalars themselves.
  *
- * Nobody knows yet which rows are visible, so what is asked raises no error; where an
- * operator may raise one, the row matches and the executor asks.
+ * The visibility of rows is not known yet, so no evaluation here raises an
+ * error.  Where an operator may raise one, the row matches, and the executor
+ * rechecks it.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,10 +38,11 @@ occupied(int count, int group)
 }
 
 /*
- * Return which entries of a group satisfy all comparisons.  Those with codes come
- * first: on a page of many codes they leave few groups, so the others' columns are
- * not even read.  On a page of few codes that is in vain, so it is given up as soon as
- * it did not pay; "gain" begins with 0.
+ * Return which entries of a group satisfy all comparisons.  Those with codes
+ * come first: on a page of many codes few groups satisfy them, so the other
+ * columns of most groups need not be read.  On a page of few codes this is
+ * useless, and is given up as soon as it has not paid.  "gain" is 0 for the
+ * first group of a page.
  */
 static inline uint8
 match_group(const SpqRtreeColumn *ends, const SpqRtreeComparison *comparisons,
@@ -86,8 +88,8 @@ ask_operators(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i
 }
 
 /*
- * Clear the bits of entries of an inner page whose bounds a condition with a test of
- * its own does not reach.
+ * Clear the bits of entries of an inner page whose bounds a condition excludes
+ * by a test of its own.
  */
 static void
 test_reaches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
@@ -119,8 +121,9 @@ test_reaches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
 }
 
 /*
- * Clear the bits of rows that conditions exclude by a test of all.  Set the bits of those
- * of which the only operator that there is to ask surely holds.
+ * Clear the bits of rows that the prefilter of a condition excludes.  In
+ * "sure", set the bits of rows for which the only operator to be evaluated
+ * certainly holds.
  */
 static void
 prefilter_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, uint8 *sure)
@@ -136,7 +139,10 @@ prefilter_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, 
 		memset(sure, 0, columns.ngroups);
 }
 
-/* Return which of these entries of a keyed inner page may have codes of the arrays. */
+/*
+ * Return which of these entries of a keyed inner page may have codes that the
+ * arrays allow.
+ */
 static uint8
 test_codes(const SpqRtreeScalarFilter *filter, const SpqRtreeLayout *layout,
 		   const SpqRtreeColumn *columns, uint8 mask)
@@ -152,7 +158,7 @@ test_codes(const SpqRtreeScalarFilter *filter, const SpqRtreeLayout *layout,
 	return mask;
 }
 
-/* Return the number of bits of a page. */
+/* Return the number of bits that are set for a page. */
 static inline int
 count_matches(const uint8 *matches, int ngroups)
 {
@@ -163,7 +169,7 @@ count_matches(const uint8 *matches, int ngroups)
 	return found;
 }
 
-/* Find the downlinks that may lead to matching rows; return their number. */
+/* Find the downlinks that may lead to matching rows.  Return their number. */
 int
 spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
 {
@@ -205,7 +211,7 @@ compare_code(const SpqRtreeComparison *comparisons, int ncodes, float8 code)
 	return true;
 }
 
-/* Clear the bits of rows that what comparisons do not decide excludes. */
+/* Clear the bits of rows that are excluded by anything but comparisons. */
 static void
 ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 		 uint8 *matches)
@@ -265,7 +271,7 @@ ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 	}
 }
 
-/* Find the matching rows of a leaf; return their number. */
+/* Find the matching rows of a leaf.  Return their number. */
 int
 spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 					 uint8 *matches)
@@ -289,7 +295,7 @@ spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 	}
 	if (spq_rtree_is_of_one_code(page) && ncodes > 0)
 	{
-		/* they hold for all rows or for none */
+		/* comparisons with codes hold for all rows or for none */
 		if (!compare_code(comparisons, ncodes, spq_rtree_codes(page)->high))
 		{
 			memset(matches, 0, ngroups);

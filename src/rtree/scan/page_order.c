@@ -3,8 +3,8 @@
  * page_order.c
  *	  The search in the order of pages.
  *
- * The search keeps a stack of the parts of levels that are still to be read, and
- * holds one lock at a time.  README.md has the argument.
+ * The search keeps a stack of the parts of levels that it has not read yet, and
+ * holds one lock at a time.  README.md shows that it finds each row once.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,7 @@
 #include "rtree/scan/part.h"
 #include "rtree/scan/tuple.h"
 
-/* Add a part that is to be read next. */
+/* Add a part, to be read next. */
 static inline void
 push(SpqRtreeScan *state, SpqRtreePart part)
 {
@@ -32,14 +32,14 @@ push(SpqRtreeScan *state, SpqRtreePart part)
 	state->stack[state->nstack++] = part;
 }
 
-/* The same, for others. */
+/* The same, for other files. */
 void
 spq_rtree_push_part(SpqRtreeScan *state, SpqRtreePart part)
 {
 	push(state, part);
 }
 
-/* Return whether a row of a leaf may be one without bounds. */
+/* Return whether a leaf may have a row with infinite ends. */
 static bool
 may_be_unbounded(Page page)
 {
@@ -80,7 +80,7 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 			state->entry[nrows] = g * SPQ_RTREE_GROUP + i;
 			if (plain_tuples)
 			{
-				/* as spq_rtree_form_tuple() would, but here it is quick */
+				/* as spq_rtree_form_tuple() does, but faster */
 				IndexTuple	tuple = (IndexTuple) (state->tuples + size);
 				float8	   *ends = (float8 *) ((char *) tuple +
 											   MAXALIGN(sizeof(IndexTupleData)));
@@ -109,9 +109,7 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
 }
 
-/*
- * Take the next part; return false if there is none.
- */
+/* Take the next part; return false if there is none. */
 static inline bool
 take_part(SpqRtreeScan *state, SpqRtreePart *part)
 {
@@ -123,11 +121,11 @@ take_part(SpqRtreeScan *state, SpqRtreePart *part)
 	if (!state->shared)
 		return false;
 	if (state->reading)
-		spq_rtree_give_shared(state);	/* there was nothing to begin with */
+		spq_rtree_give_shared(state);	/* the first process had no parts */
 	return spq_rtree_take_shared(state, part);
 }
 
-/* In a parallel scan, let others have what was found. */
+/* In a parallel scan, share the parts that were found. */
 static inline void
 share_parts(SpqRtreeScan *state)
 {
@@ -136,8 +134,8 @@ share_parts(SpqRtreeScan *state)
 }
 
 /*
- * Go on to the next leaf that has matching rows, and take them; return whether
- * there is one.
+ * Go on to the next leaf with matching rows, and take these rows.  Return false
+ * if there is no such leaf.
  */
 bool
 spq_rtree_next_leaf(IndexScanDesc scan)

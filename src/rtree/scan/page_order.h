@@ -10,15 +10,15 @@
 
 #include "rtree/scan/scan_state.h"
 
-/* Parts that the stack has room for at first. */
+/* The initial size of the stack, in parts. */
 #define SPQ_RTREE_STACK_SIZE	64
 
-/* Add a part that is to be read next. */
+/* Add a part, to be read next. */
 extern void spq_rtree_push_part(SpqRtreeScan *state, SpqRtreePart part);
 
 /*
- * Go on to the next leaf that has matching rows, and take them; return whether
- * there is one.
+ * Go on to the next leaf with matching rows, and take these rows.  Return false
+ * if there is no such leaf.
  */
 extern bool spq_rtree_next_leaf(IndexScanDesc scan);
 

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * parallel_scan.c
- *	  A scan by several processes: the parts that are still to be read, in memory
- *	  that they share.
+ *	  A scan by several processes: unread parts are in memory that they share.
  *
  *		process 0		  process 1			process 2
  *		own stack: empty  own stack: empty	own stack: parts for which
@@ -12,18 +11,18 @@
  *			|  shared stack: part, part, part   |
  *			+-----------------------------------+
  *
- * A process takes a part, reads its first page, and puts back what that page leads
- * to; of a leaf it returns the rows.  So the unit of work is a leaf, and whoever is
- * quicker takes more of them.
+ * A process takes a part, reads its first page, and puts back the parts that
+ * this page leads to; if the page is a leaf, it returns the rows.  So the unit
+ * of work is a leaf, and faster processes take more of them.
  *
- * Invariant: each part that is still to be read is in one place, the shared stack
- * or one process's own.  A process has come to its end when it has no parts, the
- * shared stack has none, and nobody is *reading* a page that leads to more.  While
- * somebody is, others wait: that takes as long as it takes to read a page, since a
- * process gives parts away before it returns rows.
+ * Invariant: each unread part is in one place, the shared stack or the stack of
+ * one process.  A process ends when it has no parts, the shared stack has none,
+ * and no process is *reading* a page that leads to more.  While one is, the
+ * others wait.  That takes as long as reading a page, because a process gives
+ * parts away before it returns rows.
  *
- * The executor may ask a process for no more rows before its end.  Then all have
- * enough, and the parts that are left are nobody's concern.
+ * The executor may stop requesting rows from a process before its end.  Then it
+ * needs no more rows from any of them, and the remaining parts are abandoned.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,9 +39,9 @@
 #include "rtree/scan/parallel_scan.h"
 
 /*
- * Parts that there is room for: those of a few inner pages for each level and
- * process.  What more there may be stays with the process that has found it.  A few
- * processes never get that far; with assertions there is less room, for tests.
+ * The size of the shared stack: the parts of a few inner pages for each level
+ * and process.  Further parts stay with the process that found them.  A few
+ * processes never fill it; with assertions it is smaller, for tests.
  */
 #ifdef USE_ASSERT_CHECKING
 #define SHARED_PARTS	64
@@ -50,7 +49,7 @@
 #define SHARED_PARTS	2048
 #endif
 
-/* Waits for the lock of a scan are shown by this name. */
+/* The name of the lock in pg_stat_activity's wait events. */
 #define TRANCHE_NAME	"SpqtreeParallelScan"
 
 struct SpqRtreeShared
@@ -65,9 +64,9 @@ struct SpqRtreeShared
 };
 
 /*
- * Return the number by which waits for the lock of a scan are shown.  There is one
- * for all: numbers are never given back.  The library need not be there when the
- * server starts.
+ * Return the tranche number of the locks of scans.  All scans use one, since
+ * numbers are never returned.  It is stored in shared memory when first needed,
+ * because the library need not be loaded at server start.
  */
 static int
 lock_tranche(void)
@@ -112,7 +111,7 @@ shared_state(IndexScanDesc scan)
 	return OffsetToPointer(scan->parallel_scan, spq_parallel_scan_offset(scan));
 }
 
-/* Begin again.  No process but this one is in the scan. */
+/* Reset the scan.  No other process is in it. */
 void
 spq_rtree_parallel_rescan(IndexScanDesc scan)
 {
@@ -124,12 +123,12 @@ spq_rtree_parallel_rescan(IndexScanDesc scan)
 }
 
 /*
- * Enter the scan.  Return whether this process is the first: it has the parts that
- * the scan begins with.
+ * Enter the scan.  Return whether this process is the first; if so, it has the
+ * parts that the scan begins with.
  *
- * A scan in order of distance is all its.  (The planner is told that there is
- * nothing to be gained, but it may plan such a scan all the same.  The rows of
- * each process are in order, as they have to be, those of the others being none.)
+ * The first process does all of a scan in order of distance.  (The planner is
+ * told that workers are of no use, but may plan such a scan nevertheless.  Then
+ * the rows of each process must be in order; the other processes have none.)
  */
 bool
 spq_rtree_enter_shared(IndexScanDesc scan)
@@ -154,7 +153,10 @@ spq_rtree_enter_shared(IndexScanDesc scan)
 	return first;
 }
 
-/* Take a part from the shared stack; return false if the scan is at its end. */
+/*
+ * Take a part from the shared stack, waiting if more may come.  Return false at
+ * the end of the scan.
+ */
 bool
 spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part)
 {
@@ -171,7 +173,7 @@ spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part)
 		if (taken)
 		{
 			*part = shared->parts[--shared->nparts];
-			/* most leaves lead to nothing; if one does, its reader goes on */
+			/* leaves rarely lead to more, and then their reader goes on */
 			state->reading = part->level != 0;
 			shared->nreading += state->reading;
 		}
@@ -185,8 +187,8 @@ spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part)
 }
 
 /*
- * Let others have the parts that the page led to which this process has read.  Those
- * for which there is no room stay.
+ * Move the parts that this process has found to the shared stack, as far as
+ * there is room; it keeps the others.  Note that it is no longer reading.
  */
 void
 spq_rtree_give_shared(SpqRtreeScan *state)

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * parallel_scan.h
- *	  A scan by several processes: the parts that are still to be read, in memory
- *	  that they share.
+ *	  A scan by several processes: unread parts are in memory that they share.
  *
  *-------------------------------------------------------------------------
  */

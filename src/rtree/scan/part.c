@@ -3,9 +3,10 @@
  * part.c
  *	  The step of every search: read the first page of a part of a level.
  *
- * A part begins with a page, goes on along right links, and ends with the page that
- * has the stop as its count of splits.  README.md says why a part keeps its end
- * while a scan has it.  In a damaged index it may have none: an error.
+ * A part begins with a page, goes on along right links, and ends with the page
+ * whose split count is the stop.  README.md shows that a part keeps its end
+ * while a scan has it.  In a damaged index it may have none, which raises an
+ * error.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,8 +20,9 @@
 #include "rtree/store/buffer.h"
 
 /*
- * Read the first page of a part; return it locked, and the rest of the part,
- * which begins with InvalidBlockNumber if the part ends here.
+ * Read the first page of a part, and return it with a share lock and a pin.
+ * Set "rest" to the rest of the part; its child is InvalidBlockNumber if the
+ * part ends here.
  */
 Buffer
 spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *rest)
@@ -51,7 +53,10 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 			spq_rtree_damaged(index, part->child, "its level ends too early");
 		if (rest->steps > state->nblocks)
 		{
-			/* nobody walks farther than the index is long, unless in a circle */
+			/*
+			 * more steps than pages are possible only in a circle, or if the
+			 * index has grown
+			 */
 			state->nblocks = RelationGetNumberOfBlocks(index);
 			if (rest->steps > state->nblocks)
 				spq_rtree_damaged(index, part->child, "its level goes in a circle");

@@ -52,8 +52,8 @@ compare_elements(const void *a, const void *b)
 }
 
 /*
- * Add a condition that a scalar column equals an element of an array.  Return false
- * if there is none that any row can equal.
+ * Add the condition that a scalar column equals an element of an array.  Return
+ * false if no element can equal the value of a row.
  */
 static bool
 parse_set(SpqRtreeConditions *conditions, SpqRtreeArgument *argument, ScanKey key)
@@ -135,8 +135,9 @@ ask_scalar(SpqRtreeConditions *conditions, ScanKey key)
 }
 
 /*
- * Parse a condition on a scalar with one value.  The first one whose bits are known
- * goes to "known"; others are asked of rows.
+ * Parse a condition that compares a scalar with one value.  The first condition
+ * on a column whose bits are known goes to "known"; the others are evaluated
+ * for rows.
  */
 static void
 parse_scalar(SpqRtreeConditions *conditions, ScanKey key, ScanKey *known)
@@ -166,7 +167,10 @@ parse_scalar(SpqRtreeConditions *conditions, ScanKey key, ScanKey *known)
 		ask_scalar(conditions, key);
 }
 
-/* The same with any element of an array, which rows are compared with anyway. */
+/*
+ * Parse a condition that compares a scalar with an array; spq_rtree_in_sets()
+ * evaluates it for rows, whatever the bits.
+ */
 static void
 parse_scalar_array(SpqRtreeConditions *conditions, ScanKey key)
 {
@@ -320,7 +324,10 @@ spq_rtree_codes_between(const SpqRtreeScalarFilter *filter, float8 low, float8 h
 	return (float8) code <= high;
 }
 
-/* Return whether a row of a leaf satisfies all conditions with arrays of scalars. */
+/*
+ * Return whether a row of a leaf satisfies all conditions with arrays of
+ * scalars.
+ */
 static bool
 is_in_sets(const SpqRtreeScalarFilter *filter, Page page, int entry)
 {

@@ -10,12 +10,12 @@
  *		match.c			which entries of a page satisfy the conditions
  *		part.c			the first page of a part of a level, locked
  *		page_order.c	the search in the order of pages
- *		parallel_scan.c	the parts that several processes have to read together
+ *		parallel_scan.c	the unread parts that several processes share
  *		leaf.c			a leaf that rows are returned from: its pin, its dead rows
  *		tuple.c			index tuples of rows
  *
- * The callbacks are in rtree/index_scan.c, the search in order of distance in rtree/nearest.
- * README.md has the argument why a scan finds each row once.
+ * The callbacks are in rtree/index_scan.c, the search in order of distance in
+ * rtree/nearest.  README.md shows that a scan finds each row once.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,13 +32,13 @@
 #include "rtree/page/page.h"
 #include "rtree/store/buffer.h"
 
-/* More groups than any page has. */
+/* The most groups of a page. */
 #define SPQ_RTREE_GROUPS_MAX	(SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP)
 
 /*
- * Room for the index tuple of a row, and of all rows of a leaf: what is added to
- * a payload is at most a bitmap of nulls and the ends, or the ends and what aligns
- * them.  Without payload it is the scalars of an exact code.
+ * Memory for the index tuple of a row, and for those of all rows of a leaf.  To
+ * a payload, a tuple adds at most a bitmap of nulls and the ends, or the ends
+ * and their alignment.  Without a payload it has the scalars of an exact code.
  */
 #define SPQ_RTREE_KEY_SIZE_MAX \
 	(MAXALIGN(sizeof(IndexTupleData) + sizeof(IndexAttributeBitMapData)) + \
@@ -49,13 +49,13 @@
 StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 				 "a downlink is no smaller than a row");
 
-/* A part of a level that is to be read: from child to the page that ends it. */
+/* A part of a level, to be read: from child to the page that ends it. */
 typedef struct SpqRtreePart
 {
 	BlockNumber child;
 	uint32		stop;
 	int			level;			/* or SPQ_RTREE_ANY_LEVEL or _NULL_LEVEL */
-	uint32		steps;			/* to the right, since a downlink */
+	uint32		steps;			/* to the right, since the downlink */
 } SpqRtreePart;
 
 static inline SpqRtreePart
@@ -74,7 +74,7 @@ spq_rtree_all_nulls(void)
 	return part;
 }
 
-/* The part of a downlink. */
+/* Return the part of a downlink. */
 static inline SpqRtreePart
 spq_rtree_child_part(Page page, int entry)
 {
@@ -86,7 +86,7 @@ spq_rtree_child_part(Page page, int entry)
 	return part;
 }
 
-/* A condition's own test of bounds (condition.h). */
+/* A condition's own tests of bounds and rows (condition.h). */
 typedef struct SpqRtreeReach
 {
 	bool		(*reaches) (const void *argument, const float8 *bounds);
@@ -100,7 +100,7 @@ typedef struct SpqRtreeReach
 /* An element of an array that a scalar column is compared with. */
 typedef struct SpqRtreeElement
 {
-	uint64		bits;			/* of the column in rows that have this value */
+	uint64		bits;			/* of the column in rows with this value */
 	Datum		value;
 } SpqRtreeElement;
 
@@ -109,7 +109,7 @@ typedef struct SpqRtreeSet
 {
 	ScanKey		key;
 	bool		has_bits;		/* elements are sorted by their bits */
-	bool		asks;			/* neither bits nor the executor decide */
+	bool		asks;			/* the operator is evaluated for rows */
 	int			nelements;
 	SpqRtreeElement *elements;
 } SpqRtreeSet;
@@ -122,10 +122,10 @@ typedef struct SpqRtreeAlternative
 	int			first;			/* of its comparisons */
 	bool		exact;
 	SpqRtreeAsk ask;
-	SpqRtreeReach reach;		/* or a NULL function */
+	SpqRtreeReach reach;		/* its function may be NULL */
 } SpqRtreeAlternative;
 
-/* A condition that the spatial column is to satisfy with one of them. */
+/* A condition that the spatial column satisfies with an element of an array. */
 typedef struct SpqRtreeChoice
 {
 	ScanKey		key;
@@ -135,10 +135,12 @@ typedef struct SpqRtreeChoice
 	SpqRtreeComparison *comparisons;	/* of all of them, with columns of
 										 * leaves */
 	int			nnear;
-	int		   *near;			/* numbers of those near the page at hand */
+	int		   *near;			/* numbers of those near the current page */
 } SpqRtreeChoice;
 
-/* A condition on the spatial column, of which rows have the image of a datum. */
+/*
+ * A condition on the spatial column whose operator can be evaluated for rows.
+ */
 typedef struct SpqRtreeOperator
 {
 	ScanKey		key;
@@ -164,8 +166,8 @@ typedef struct SpqRtreeRowFilter
 										 * leaves */
 
 	/*
-	 * All keys with an operator, if rows have the image of a datum; the first
-	 * ones are those that are not exact.
+	 * All keys with an operator, if rows have the image of a datum.  Those
+	 * that are not exact come first.
 	 */
 	int			noperators;
 	int			ninexact;
@@ -257,10 +259,10 @@ typedef struct SpqRtreeLeaf
 	ItemPointerData dead_tid[SPQ_RTREE_LEAF_MAX];
 } SpqRtreeLeaf;
 
-/* In nearest/nearest_state.h. */
+/* in nearest/nearest_state.h */
 typedef struct SpqRtreeNearest SpqRtreeNearest;
 
-/* In parallel_scan.c. */
+/* in parallel_scan.c */
 typedef struct SpqRtreeShared SpqRtreeShared;
 
 typedef struct SpqRtreeScan
@@ -272,9 +274,9 @@ typedef struct SpqRtreeScan
 	TupleDesc	payload_desc;	/* NULL if not wide */
 	SpqRtreeCoder coder;
 	bool		returns_key;	/* ends begin with the image of the key */
-	int			key_size;		/* of that */
+	int			key_size;		/* of that image */
 
-	/* set when the first row is asked for */
+	/* set for the first row */
 	bool		started;
 	bool		keeps_pins;		/* until the rows are returned */
 	bool		skips_dead;
@@ -282,12 +284,12 @@ typedef struct SpqRtreeScan
 
 	SpqRtreeConditions conditions;
 
-	/* the parts that are to be read */
+	/* the parts to be read */
 	SpqRtreePart *stack;
 	int			nstack;
 	int			stack_size;
 	SpqRtreeShared *shared;		/* with other processes; or NULL */
-	bool		reading;		/* they wait for what this one finds */
+	bool		reading;		/* other processes wait for its parts */
 
 	/* the leaf that rows are returned from, and those that match */
 	SpqRtreeLeaf leaf;
@@ -299,7 +301,7 @@ typedef struct SpqRtreeScan
 	uint32		offset[SPQ_RTREE_LEAF_MAX]; /* of a row's index tuple */
 	char	   *tuples;			/* for an index-only scan */
 
-	SpqRtreeNearest *nearest;	/* NULL for a scan in any order */
+	SpqRtreeNearest *nearest;	/* NULL for a scan in the order of pages */
 } SpqRtreeScan;
 
 #endif							/* SPQ_RTREE_SCAN_SCAN_STATE_H */

@@ -3,17 +3,18 @@
  * tuple.c
  *	  Index tuples of rows, for index-only scans.
  *
- * Without INCLUDE columns that is the row's TID and the image of its key, with which
- * its ends begin.  With them, the leaf has an index tuple of the INCLUDE columns alone,
- * its payload, and the key goes in front of its data:
+ * Without other columns, a tuple consists of the row's TID and the image of its
+ * key, with which its ends begin.  With INCLUDE columns, the leaf has an index
+ * tuple of these alone, the payload, and the key is inserted before its data:
  *
  *		payload			| header, nulls of 2.. |		| data of 2.. |
  *		index tuple		| header, nulls of 1.. | image	| data of 2.. |
  *
- * All of these parts are MAXALIGNed, so that alignment stays.
+ * All of these parts are MAXALIGNed, so the alignment stays.
  *
- * In an index with scalar columns the key is in the middle, so the tuple is formed
- * from all columns again.  Scalars are in the payload, or an exact code.
+ * In an index with scalar columns the key is in the middle, so the tuple is
+ * formed from all columns.  The scalars are in the payload, or in an exact
+ * code.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,7 +50,7 @@ get_payload(Relation index, Page page, BlockNumber block, int entry)
 	return payload;
 }
 
-/* Set the bitmap of nulls: a bit for the key, and then those of the payload. */
+/* Set the bitmap of nulls: a bit for the key, then those of the payload. */
 static void
 set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
 {
@@ -67,7 +68,10 @@ set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
 	}
 }
 
-/* Return the value of a scalar column of an entry of a leaf, which may be a copy. */
+/*
+ * Return the value of a scalar column of an entry of a leaf; "page" may be a
+ * copy.
+ */
 Datum
 spq_rtree_scalar(const SpqRtreeScalarFilter *filter, Page page, int entry, int column,
 				 bool *isnull)
@@ -124,8 +128,8 @@ form_keyed_tuple(const SpqRtreeScan *state, Relation index, Page page, BlockNumb
 }
 
 /*
- * Form the index tuple of an entry of a leaf, or of a copy of a leaf that was
- * read from the block.  Return its size.
+ * Form the index tuple of an entry of a leaf, which is the block's page or a
+ * copy of it.  Return its size.
  */
 Size
 spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
