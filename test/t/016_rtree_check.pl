@@ -284,7 +284,7 @@ my %damage = (
 	meta_first_second => sub { my $f = $file->get(0, 36, 'V'); $file->put(0, 36, 'V', $file->next_of($f)); return ($file->next_of($f) => qr/right links from here, .* miss 1 of its pages/); },
 	meta_first_of_other => sub { $file->put(0, 36, 'V', page_of(0)); return (0 => qr/metapage says that level 1 begins at block \d+, which is not of this level/); },
 	meta_too_many => sub { $file->put(0, 32 + 4 * 9, 'V', page_of(1)); return (0 => qr/metapage has a first page of level 9, but the root is of level/); },
-	meta_null_page => sub { my $b = page_of(0); $file->put(0, 32 + 4 * 32, 'V', $b); return (0 => qr/metapage says that nulls have room in block $b, which/); },
+	meta_null_page => sub { my $b = page_of(0); $file->put(0, 32 + 4 * 32, 'V', $b); return (0 => qr/metapage names block $b for new nulls, but/); },
 	nulls_circle => sub { my @n = $file->blocks_of_nulls; $file->put_next($n[-1], $n[1]); return ($n[1] => qr/right links from block 2, the first page of nulls, lead to block $n[1], but another link leads there, too/); },
 	nulls_leave => sub { my @n = $file->blocks_of_nulls; my $b = page_of(0); $file->put_next($n[-1], $b); return ($b => qr/right links from block 2, the first page of nulls, lead to block $b, but another link leads there, too/); },
 	nulls_cut => sub { my @n = $file->blocks_of_nulls; $file->put_next(2, TreeFile::NONE); return (any => qr/no downlink leads to this page/, '' => qr/with key null is missing/); },

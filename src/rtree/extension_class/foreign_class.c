@@ -58,10 +58,10 @@ spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space)
 	if (!OidIsValid(function))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("there is no function %s(%s)", name, format_type_be(type)),
-				 errdetail("An operator class that uses function \"%s\" needs it.",
+				 errmsg("function %s(%s) does not exist", name, format_type_be(type)),
+				 errdetail("Operator classes with support function \"%s\" require it.",
 						   get_func_name(flinfo->fn_oid)),
-				 errhint("It has to be written in C, immutable, strict and parallel safe, and belong to the type's extension or one that requires it.")));
+				 errhint("It must be a C function, immutable, strict and parallel safe, of the type's extension or of one that requires it.")));
 	if (foreign == NULL)
 		foreign = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeForeign));
 	foreign->type = InvalidOid;

@@ -115,7 +115,7 @@ spq_rtree_insert_null(Relation index, const SpqRtreeRow *row)
 		{
 			CHECK_FOR_INTERRUPTS();
 			if (++visited % 1024 == 0 && visited > RelationGetNumberOfBlocks(index))
-				spq_rtree_damaged(index, block, "the chain of NULLs goes in a circle");
+				spq_rtree_damaged(index, block, "right links form a cycle");
 			block = next;
 		}
 	}

@@ -79,7 +79,7 @@ spq_rtree_find_parent(Relation index, SpqRtreePath *path, Buffer child, int *ent
 		if (!BlockNumberIsValid(next))
 			spq_rtree_damaged(index, child_block, "it has no downlink");
 		if (++steps % 1024 == 0 && steps > RelationGetNumberOfBlocks(index))
-			spq_rtree_damaged(index, next, "right links form a circle");
+			spq_rtree_damaged(index, next, "right links form a cycle");
 		buffer = spq_rtree_read(index, next, BUFFER_LOCK_EXCLUSIVE, level);
 	}
 	path->block[level] = BufferGetBlockNumber(buffer);

@@ -87,6 +87,6 @@ spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool
 				 errmsg("INCLUDE columns of an index row require %zu bytes, maximum size is %zu",
 						IndexTupleSize(payload), most),
 				 errdetail("The index is \"%s\".", RelationGetRelationName(index)),
-				 errhint("Values that are too large cannot be included in an index.")));
+				 errhint("Store shorter values, or remove columns from the index.")));
 	return payload;
 }

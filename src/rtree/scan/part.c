@@ -50,7 +50,7 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 		rest->child = special->next;
 		rest->steps++;
 		if (rest->child == InvalidBlockNumber)
-			spq_rtree_damaged(index, part->child, "its level ends too early");
+			spq_rtree_damaged(index, part->child, "its right link is missing");
 		if (rest->steps > state->nblocks)
 		{
 			/*
@@ -59,7 +59,7 @@ spq_rtree_read_part(IndexScanDesc scan, const SpqRtreePart *part, SpqRtreePart *
 			 */
 			state->nblocks = RelationGetNumberOfBlocks(index);
 			if (rest->steps > state->nblocks)
-				spq_rtree_damaged(index, part->child, "its level goes in a circle");
+				spq_rtree_damaged(index, part->child, "right links form a cycle");
 		}
 	}
 	return buffer;

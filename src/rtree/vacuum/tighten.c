@@ -244,7 +244,7 @@ tighten_level(SpqRtreeVacuum *vacuum, int level)
 		spq_vacuum_delay_point();
 		if (++pages > vacuum->stats->num_pages &&
 			pages > RelationGetNumberOfBlocks(vacuum->index))
-			spq_rtree_damaged(vacuum->index, block, "its level is linked in a circle");
+			spq_rtree_damaged(vacuum->index, block, "right links form a cycle");
 		block = tighten_page(vacuum, block, level);
 	}
 }
