@@ -14,7 +14,7 @@
 #include "compat.h"
 #include "estimate/hook.h"
 #include "join_node/join_node.h"
-#include "rtree/foreign_index.h"
+#include "rtree/gist_conditions.h"
 #include "rtree/rtree.h"
 #include "settings.h"
 #include "spatial/clauses/equivalent.h"
@@ -32,7 +32,7 @@ _PG_init(void)
 {
 	spq_settings_init();
 	spq_estimate_init(spq_rtree_cost_estimate);
-	spq_rtree_foreign_index_init();
+	spq_rtree_gist_conditions_init();
 	spq_spatial_equivalent_init();
 	spq_node_init();
 }

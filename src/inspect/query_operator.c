@@ -19,7 +19,7 @@
 
 #include "inspect/query_operator.h"
 #include "rtree/class/class.h"
-#include "rtree/extension_class/foreign_class.h"
+#include "rtree/extension_class/extension_class.h"
 #include "rtree/rtree.h"
 
 /* Return the number of axes of an index. */
@@ -49,7 +49,7 @@ indexed_type(Relation index)
 static const char *
 bounds_function(Relation index)
 {
-	return spq_rtree_is(index) ? spq_rtree_foreign_name(index) : NULL;
+	return spq_rtree_is(index) ? spq_rtree_extension_name(index) : NULL;
 }
 
 /*

@@ -16,7 +16,7 @@
 
 #include "inspect/tree_inspect.h"
 #include "inspect/tree_query.h"
-#include "rtree/extension_class/foreign_class.h"
+#include "rtree/extension_class/extension_class.h"
 #include "rtree/keys/payload.h"
 #include "rtree_pages/tree_walk.h"
 
@@ -45,9 +45,9 @@ spq_tree_query_init(SpqTreeQuery *query, Relation index, int strategy,
 
 	memset(query, 0, sizeof(SpqTreeQuery));
 	ScanKeyInit(&query->key, spq_rtree_box_column(index), strategy, operator_function, box);
-	condition = spq_rtree_foreign_name(index) == NULL ?
+	condition = spq_rtree_extension_name(index) == NULL ?
 		spq_rtree_class_condition(index, &query->key) :
-		spq_rtree_foreign_box_condition(index, strategy, (const float8 *) DatumGetPointer(box));
+		spq_rtree_extension_box_condition(index, strategy, (const float8 *) DatumGetPointer(box));
 	query->operator = (SpqRtreeOperator)
 	{
 		&query->key, condition.ask

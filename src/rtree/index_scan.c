@@ -63,7 +63,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	conditions->leaf_layout = spq_rtree_layout_of(0, state->leaf_flags);
 
 	state->stack_size = SPQ_RTREE_STACK_SIZE;
-	state->stack = palloc(SPQ_RTREE_STACK_SIZE * sizeof(SpqRtreePart));
+	state->stack = palloc(SPQ_RTREE_STACK_SIZE * sizeof(SpqRtreeSpan));
 	state->leaf.pin = InvalidBuffer;
 	state->leaf.ndead = 0;
 	state->tuples = NULL;
@@ -169,7 +169,7 @@ start_scan(IndexScanDesc scan)
 	state->next = 0;
 	state->nstack = 0;
 	if (state->conditions.reads_nulls)
-		spq_rtree_push_part(state, spq_rtree_all_nulls());
+		spq_rtree_push_span(state, spq_rtree_all_nulls());
 	if (scan->numberOfOrderBys > 0)
 	{
 		if (!state->nearest)
@@ -177,7 +177,7 @@ start_scan(IndexScanDesc scan)
 		spq_rtree_nearest_start(scan);
 	}
 	else if (state->conditions.reads_tree)
-		spq_rtree_push_part(state, spq_rtree_whole_tree());
+		spq_rtree_push_span(state, spq_rtree_whole_tree());
 	state->started = true;
 }
 

@@ -70,9 +70,9 @@ typedef struct Reading
 	bool		in_window;		/* conditions are on boxes, not only IS NULL */
 	bool		only_nulls;		/* rows without a box */
 	bool		any_condition;
-	double		part;			/* fraction of leaves, by the first scalars */
+	double		fraction;		/* of the leaves, by the first scalars */
 	double		windows;		/* from arrays; each may have rows */
-	double		groups;			/* values of the scalars in that part */
+	double		values;			/* of the scalars in these leaves */
 } Reading;
 
 static bool
@@ -142,18 +142,18 @@ read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 	List	   *first = NIL;
 	const IndexClause *clause;
 
-	scan->part = scan->groups = 1;
+	scan->fraction = scan->values = 1;
 	while (column < scalars && (clause = find_equality(path, column)) != NULL)
 	{
 		first = lappend(first, clause->rinfo);
-		scan->groups *= Min(count_elements(root, clause), count_values(root, index, column));
+		scan->values *= Min(count_elements(root, clause), count_values(root, index, column));
 		column++;
 	}
 	if (first != NIL)
-		scan->part = clauselist_selectivity(root, first, index->rel->relid, JOIN_INNER, NULL);
+		scan->fraction = clauselist_selectivity(root, first, index->rel->relid, JOIN_INNER, NULL);
 	for (; column < scalars; column++)
-		scan->groups *= count_values(root, index, column);
-	scan->groups = Max(Min(scan->groups, scan->part * index->tuples), 1);
+		scan->values *= count_values(root, index, column);
+	scan->values = Max(Min(scan->values, scan->fraction * index->tuples), 1);
 	list_free(first);
 }
 
@@ -199,7 +199,7 @@ may_reveal_rows(const PlannerInfo *root, const IndexPath *path)
 static double
 pages_touched(const Reading *scan, double full, double pages)
 {
-	double		windows = scan->groups * scan->windows;
+	double		windows = scan->values * scan->windows;
 	double		of_window = pow(pow(full / windows, 1.0 / scan->axes) + 1, scan->axes);
 
 	return Min(windows * of_window, pages);
@@ -218,9 +218,9 @@ count_levels(double leaves)
 
 /* Return how many leaves the conditions on scalars leave. */
 static double
-leaves_of_part(const IndexOptInfo *index, const Reading *scan)
+leaves_of_fraction(const IndexOptInfo *index, const Reading *scan)
 {
-	return Max(scan->part * ((double) index->pages - 2), 1);
+	return Max(scan->fraction * ((double) index->pages - 2), 1);
 }
 
 /* Return how many leaves the rows of the scan would fill. */
@@ -234,7 +234,7 @@ pages_of_rows(const IndexOptInfo *index, const Reading *scan)
 static double
 scan_pages(const IndexOptInfo *index, const Reading *scan)
 {
-	double		leaves = leaves_of_part(index, scan);
+	double		leaves = leaves_of_fraction(index, scan);
 	double		full = pages_of_rows(index, scan);
 	double		sum = 0;
 
@@ -309,8 +309,8 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 
 	*pages = ceil(scan_pages(index, &scan));
 	fetched = Max(ceil(pages_of_rows(index, &scan)), 1);
-	if (scan.groups * scan.windows > 1 && scan.in_window)
-		fetched = ceil(pages_touched(&scan, fetched, leaves_of_part(index, &scan)));
+	if (scan.values * scan.windows > 1 && scan.in_window)
+		fetched = ceil(pages_touched(&scan, fetched, leaves_of_fraction(index, &scan)));
 
 	/* scans of a nested loop find each other's pages in the cache */
 	if (loop_count > 1)
@@ -328,9 +328,9 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*total += *pages * (Min(scan.windows, WINDOWS_NEAR) - 1) * page_cpu +
 		*pages * (scan.windows - 1) * cpu_operator_cost / SPQ_RTREE_GROUP;
 
-	/* the nearest row can be in any group */
-	if (path->indexorderbys != NIL && scan.groups > 1)
-		*startup += pages_touched(&scan, 0, leaves_of_part(index, &scan)) * page_cpu;
+	/* the nearest row can have any of these values */
+	if (path->indexorderbys != NIL && scan.values > 1)
+		*startup += pages_touched(&scan, 0, leaves_of_fraction(index, &scan)) * page_cpu;
 
 	/* a nearest-neighbor scan also computes distances */
 	*total += scan.rows * list_length(path->indexorderbys) * cpu_operator_cost;

@@ -154,13 +154,13 @@ walk_page(Walk *walk, SpqTreeStep *step)
  * except for its page.
  */
 static void
-walk_part(Walk *walk, SpqTreeStep *step, uint32 stop)
+walk_span(Walk *walk, SpqTreeStep *step, uint32 stop)
 {
 	while (walk_page(walk, step))
 	{
 		BlockNumber next = spq_rtree_special(step->page)->next;
 
-		if (spq_rtree_ends_part(step->page, stop))
+		if (spq_rtree_ends_span(step->page, stop))
 			return;
 		if (!BlockNumberIsValid(next))
 		{
@@ -198,7 +198,7 @@ walk_below(Walk *walk, SpqTreeStep *inner)
 
 		/* other targets were reported with the page */
 		if (!spq_tree_is_fixed(step.block) && step.block != inner->block)
-			walk_part(walk, &step, spq_rtree_stop(inner->page, entry));
+			walk_span(walk, &step, spq_rtree_stop(inner->page, entry));
 	}
 	pfree(copy);
 	if (visitor->left)
@@ -222,7 +222,7 @@ spq_tree_walk(SpqTreeReader *reader, const SpqTreeVisitor *visitor)
 	root.page = nulls.page = copy;
 	walk_page(&walk, &root);
 	if (!visitor->no_nulls)
-		walk_part(&walk, &nulls, 0);
+		walk_span(&walk, &nulls, 0);
 
 	pfree(copy);
 	MemoryContextDelete(walk.texts);

@@ -25,7 +25,7 @@
 
 #include "compat.h"
 #include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 #include "spatial/operators/type_kind.h"
 #include "watch/watch.h"
 

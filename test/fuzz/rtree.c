@@ -25,7 +25,7 @@
 #include "rtree/place/split.h"
 
 #define ENDS		(2 * SPQ_DIM)
-#define AXES_FLAG	(SPQ_DIM == 3 ? SPQ_RTREE_SOLID : 0)
+#define AXES_FLAG	(SPQ_DIM == 3 ? SPQ_RTREE_THREE_AXES : 0)
 #define BOXES		40
 #define RELATIONS	(SPQ_BOX_LEFT + SPQ_DIM * SPQ_BOX_AXIS_RELATIONS)
 

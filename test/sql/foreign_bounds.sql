@@ -3,7 +3,7 @@
 CREATE SCHEMA fbounds;
 CREATE FUNCTION fbounds.spqtree_bounds(lseg3) RETURNS box3 AS 'spqtree', 'spq_box3_of_lseg3'
 	LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION fbounds.spqtree_lseg3_ends(lseg3, internal) RETURNS void AS 'spqtree', 'spq_rtree_foreign_ends'
+CREATE FUNCTION fbounds.spqtree_lseg3_ends(lseg3, internal) RETURNS void AS 'spqtree', 'spq_rtree_extension_ends'
 	LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
 CREATE OPERATOR CLASS fbounds.lseg3_boxes FOR TYPE lseg3 USING spqtree AS STORAGE box3,
 	FUNCTION 1 fbounds.spqtree_lseg3_ends(lseg3, internal), FUNCTION 2 spqtree_bounds_condition(internal, internal);

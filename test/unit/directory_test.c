@@ -149,7 +149,7 @@ test_directory(void)
 		MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "test",
 													  ALLOCSET_DEFAULT_SIZES);
 		MemoryContext old;
-		SpqJoinLattice lattice;
+		SpqJoinGrid lattice;
 		SpqJoinDirectory directory;
 		SpqJoinOrigin origin = odd_origin();
 		bool		hashed = random_int(0, 1);
@@ -171,7 +171,7 @@ test_directory(void)
 			spq_join_hashed_order(unsorted, items, count, 0, keys, workspace, &lattice);
 		else
 		{
-			lattice = spq_join_fit_lattice(unsorted, count, 0);
+			lattice = spq_join_fit_grid(unsorted, count, 0);
 			spq_join_tile_order(unsorted, items, count, &lattice, 0, keys, workspace);
 		}
 		free(unsorted);

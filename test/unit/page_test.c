@@ -384,12 +384,12 @@ test_free(void)
 		special->next = 17;
 		special->splits = 5;
 		check(!spq_rtree_is_free(page), "not free");
-		check(spq_rtree_ends_part(page, 5) && !spq_rtree_ends_part(page, 4), "end of a part");
+		check(spq_rtree_ends_span(page, 5) && !spq_rtree_ends_span(page, 4), "end of a part");
 		spq_rtree_page_set_free(page, FullTransactionIdFromEpochAndXid(3, 1000), 12);
 		check(spq_rtree_is_free(page) && spq_rtree_is_leaf(page), "free");
 		check(spq_rtree_free_content(page)->next == 12, "next free page");
 		check(U64FromFullTransactionId(spq_rtree_free_content(page)->xid) == (UINT64CONST(3) << 32 | 1000), "transaction");
-		check(special->next == 17 && spq_rtree_ends_part(page, 5), "right link");
+		check(special->next == 17 && spq_rtree_ends_span(page, 5), "right link");
 		check(spq_rtree_count(page) == 0, "no rows");
 		check(spq_rtree_page_problem(page) == NULL, "%s", spq_rtree_page_problem(page));
 		special->level = 1;

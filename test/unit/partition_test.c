@@ -101,7 +101,7 @@ test_division(void)
 					  "part %d", part);
 			for (uint32 j = 0; j < count; j++)
 			{
-				uint64		key = spq_join_tile_code(&division.lattice, &items[j].box);
+				uint64		key = spq_join_tile_code(&division.grid, &items[j].box);
 				int			part = spq_join_part_of(&division, &items[j]);
 
 				if (hashed)
@@ -127,12 +127,12 @@ test_division(void)
 		}
 		else
 		{
-			SpqJoinLattice lattice = spq_join_fit_lattice(items, count, tile_size);
+			SpqJoinGrid grid = spq_join_fit_grid(items, count, tile_size);
 
 			undivided++;
 			for (uint32 j = 1; j < count; j++)
-				check(spq_join_tile_code(&lattice, &items[j].box) ==
-					  spq_join_tile_code(&lattice, &items[0].box) &&
+				check(spq_join_tile_code(&grid, &items[j].box) ==
+					  spq_join_tile_code(&grid, &items[0].box) &&
 					  spq_join_item_hash(&items[j]) == spq_join_item_hash(&items[0]),
 					  "could be divided");
 		}

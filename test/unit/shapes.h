@@ -17,7 +17,7 @@
 
 /* The numbers of a box, and the flag of pages that have them. */
 #define ENDS			(2 * SPQ_DIM)
-#define AXES_FLAG		(SPQ_DIM == 3 ? SPQ_RTREE_SOLID : 0)
+#define AXES_FLAG		(SPQ_DIM == 3 ? SPQ_RTREE_THREE_AXES : 0)
 
 /* Kinds of data.  The last makes bounds of nothing, too. */
 enum

@@ -472,7 +472,7 @@ test_ranges(void)
 		{
 			uint32		n = 0,
 						nbuckets;
-			SpqJoinLattice lattice;
+			SpqJoinGrid lattice;
 			int			levels;
 
 			for (int p = 0; p < nparticipants; p++)

@@ -144,7 +144,7 @@ test_order(Kind kind, uint32 count, double tile_size)
 	uint32	   *place = malloc(count * sizeof(uint32));
 	uint32	   *by_box = malloc(count * sizeof(uint32));
 	uint32	   *changes = malloc(count * sizeof(uint32));
-	SpqJoinLattice lattice;
+	SpqJoinGrid grid;
 
 	for (uint32 i = 0; i < count; i++)
 	{
@@ -154,15 +154,15 @@ test_order(Kind kind, uint32 count, double tile_size)
 		unsorted[i] = given[i];
 		place[i] = PG_UINT32_MAX;
 	}
-	lattice = spq_join_fit_lattice(given, count, tile_size);
-	check(lattice.scale >= 0 && lattice.scale <= DBL_MAX &&
-		  fabs(lattice.low[0]) <= DBL_MAX &&
-		  fabs(lattice.low[SPQ_DIM - 1]) <= DBL_MAX,
+	grid = spq_join_fit_grid(given, count, tile_size);
+	check(grid.scale >= 0 && grid.scale <= DBL_MAX &&
+		  fabs(grid.low[0]) <= DBL_MAX &&
+		  fabs(grid.low[SPQ_DIM - 1]) <= DBL_MAX,
 		  "%s", kind_names[kind]);
-	check(lattice.scale == 0 ||
-		  spq_join_lattice_tile_size(&lattice) >= tile_size * (1 - 1e-9),
+	check(grid.scale == 0 ||
+		  spq_join_grid_tile_size(&grid) >= tile_size * (1 - 1e-9),
 		  "%s: tile size %g", kind_names[kind], tile_size);
-	spq_join_tile_order(unsorted, items, count, &lattice, tile_size, keys, workspace);
+	spq_join_tile_order(unsorted, items, count, &grid, tile_size, keys, workspace);
 	free(unsorted);
 
 	for (uint32 i = 0; i < count; i++)
@@ -174,8 +174,8 @@ test_order(Kind kind, uint32 count, double tile_size)
 			  "%s: %u items, item %u", kind_names[kind], count, i);
 		if (ref < count)
 			place[ref] = i;
-		check(i == 0 || spq_join_tile_code(&lattice, &items[i - 1].box) <=
-			  spq_join_tile_code(&lattice, &items[i].box),
+		check(i == 0 || spq_join_tile_code(&grid, &items[i - 1].box) <=
+			  spq_join_tile_code(&grid, &items[i].box),
 			  "%s: %u items, item %u", kind_names[kind], count, i);
 		changes[i] = i == 0 ? 0 : changes[i - 1] + (keys[i].key != keys[i - 1].key);
 		by_box[i] = i;
@@ -239,7 +239,7 @@ test_refinement(void)
 
 	for (int tile_size = 0; tile_size <= 2; tile_size++)
 	{
-		SpqJoinLattice lattice;
+		SpqJoinGrid grid;
 		double		sum = 0;
 
 		for (uint32 i = 0; i < count; i++)
@@ -247,8 +247,8 @@ test_refinement(void)
 			unsorted[i].box = box_of(drand48() + 1e7 * random_int(0, 1), drand48(), 0, 0);
 			unsorted[i].ref = unsorted[i].tag = i;
 		}
-		lattice = spq_join_fit_lattice(unsorted, count, tile_size);
-		spq_join_tile_order(unsorted, items, count, &lattice, tile_size, keys, workspace);
+		grid = spq_join_fit_grid(unsorted, count, tile_size);
+		spq_join_tile_order(unsorted, items, count, &grid, tile_size, keys, workspace);
 		for (uint32 i = 1; i < count; i++)
 			sum += Min(fabs(low(&items[i].box)[0] - low(&items[i - 1].box)[0]), 1) +
 				fabs(low(&items[i].box)[1] - low(&items[i - 1].box)[1]);
@@ -279,7 +279,7 @@ test_levels(void)
 {
 	for (int i = 0; i < 100000; i++)
 	{
-		SpqJoinLattice lattice = {0};
+		SpqJoinGrid grid = {0};
 		SpqBox		small = odd_box(),
 					large = odd_box();
 		int			level_small,
@@ -287,12 +287,12 @@ test_levels(void)
 
 #if SPQ_DIM > 2
 		for (int axis = 0; axis < SPQ_DIM; axis++)
-			lattice.unit[axis] = 1;
+			grid.unit[axis] = 1;
 #endif
-		lattice.scale = exp(drand48() * 20 - 10);
-		lattice.exponent = random_int(0, 2047);
-		level_small = spq_join_code_size_class(spq_join_tile_code(&lattice, &small));
-		level_large = spq_join_code_size_class(spq_join_tile_code(&lattice, &large));
+		grid.scale = exp(drand48() * 20 - 10);
+		grid.exponent = random_int(0, 2047);
+		level_small = spq_join_code_size_class(spq_join_tile_code(&grid, &small));
+		level_large = spq_join_code_size_class(spq_join_tile_code(&grid, &large));
 		check(level_small >= 0 && level_small < SPQ_JOIN_SIZE_CLASSES, "%d", level_small);
 		if (largest_side(&small) <= largest_side(&large))
 			check(level_small <= level_large, "%d %d", level_small, level_large);
@@ -337,15 +337,15 @@ test_units(void)
 		}
 		for (int k = 0; k < 2; k++)
 		{
-			SpqJoinLattice lattice;
+			SpqJoinGrid grid;
 
-			spq_join_order_items(items[k], sorted, count, 0, false, false, codes[k], workspace, &lattice);
+			spq_join_order_items(items[k], sorted, count, 0, false, false, codes[k], workspace, &grid);
 			/* no axis is left out */
-			check(lattice.scale > 0, "round %d", round);
+			check(grid.scale > 0, "round %d", round);
 			for (int a = 0; a < SPQ_DIM; a++)
 			{
 				double		step = (a != axis ? 1 : k == 0 ? 1024 : ldexp(1, -30)) * 100;
-				double		tiles = step / 2 * lattice.unit[a] * lattice.scale;
+				double		tiles = step / 2 * grid.unit[a] * grid.scale;
 
 				check(tiles > 100, "round %d axis %d: %g tiles", round, a, tiles);
 			}

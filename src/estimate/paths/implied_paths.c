@@ -60,11 +60,11 @@ implied_condition(PlannerInfo *root, const RestrictInfo *rinfo, Node *clause)
 /*
  * Return the conditions of a list and those that they imply, as pairs
  * (SpqEstimateImplied): only conditions on other extensions' types if
- * "foreign", otherwise only the others.  Set "with_implied" to the list with
+ * "of_extension", otherwise only the others.  Set "with_implied" to the list with
  * the implied conditions appended.
  */
 static List *
-add_implied(PlannerInfo *root, List *clauses, bool foreign, List **with_implied)
+add_implied(PlannerInfo *root, List *clauses, bool of_extension, List **with_implied)
 {
 	List	   *pairs = NIL;
 	ListCell   *lc,
@@ -75,12 +75,12 @@ add_implied(PlannerInfo *root, List *clauses, bool foreign, List **with_implied)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		List	   *conditions;
-		bool		is_foreign;
+		bool		is_of_extension;
 
 		if (rinfo->pseudoconstant || rinfo->orclause)
 			continue;
-		conditions = spq_spatial_compared_conditions(root, (Node *) rinfo->clause, &is_foreign);
-		if (conditions == NIL || is_foreign != foreign)
+		conditions = spq_spatial_compared_conditions(root, (Node *) rinfo->clause, &is_of_extension);
+		if (conditions == NIL || is_of_extension != of_extension)
 			continue;
 		foreach(lc2, conditions)
 		{
@@ -112,12 +112,12 @@ without_implied(List *clauses, const List *pairs)
  * with our access method or operator classes.
  */
 static List *
-sure_indexes(const RelOptInfo *rel, bool foreign)
+sure_indexes(const RelOptInfo *rel, bool of_extension)
 {
 	List	   *indexes = NIL;
 	ListCell   *lc;
 
-	if (foreign)
+	if (of_extension)
 		return rel->indexlist;
 	foreach(lc, rel->indexlist)
 	{
@@ -154,12 +154,12 @@ has_index_paths(PlannerInfo *root, RelOptInfo *rel)
  * conditions among these.
  */
 static List *
-offer_paths(PlannerInfo *root, RelOptInfo *rel, bool foreign)
+offer_paths(PlannerInfo *root, RelOptInfo *rel, bool of_extension)
 {
 	List	   *restrictinfo,
 			   *joininfo,
-			   *of_scan = add_implied(root, rel->baserestrictinfo, foreign, &restrictinfo),
-			   *of_joins = add_implied(root, rel->joininfo, foreign, &joininfo),
+			   *of_scan = add_implied(root, rel->baserestrictinfo, of_extension, &restrictinfo),
+			   *of_joins = add_implied(root, rel->joininfo, of_extension, &joininfo),
 			   *indexes = rel->indexlist,
 			   *saved_joininfo = rel->joininfo,
 			   *saved = NIL;
@@ -169,7 +169,7 @@ offer_paths(PlannerInfo *root, RelOptInfo *rel, bool foreign)
 	if (of_scan == NIL && of_joins == NIL)
 		return NIL;
 	restrictinfo = list_copy_tail(restrictinfo, list_length(rel->baserestrictinfo));
-	rel->indexlist = sure_indexes(rel, foreign);
+	rel->indexlist = sure_indexes(rel, of_extension);
 	foreach(lc, rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);

@@ -18,7 +18,7 @@
 #include "estimate/sample/box_expression.h"
 #include "spatial/clauses/compared_distance.h"
 #include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 #include "spatial/operators/own_function.h"
 
 /*

@@ -33,7 +33,7 @@
 #include "compat.h"
 #include "estimate/sample/constant_rows.h"
 #include "estimate/sample/sample.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 
 /*
  * Read a relation completely if it has at most this many times the rows

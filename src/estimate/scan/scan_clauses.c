@@ -40,14 +40,14 @@
 #include "settings.h"
 #include "spatial/clauses/compared_distance.h"
 #include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 
 /*
  * The fraction of its box that a constant of another extension's type is
  * assumed to fill.  A window fills all of it, a circle 0.79, administrative
  * areas 0.6.
  */
-#define FOREIGN_FILLED	0.8
+#define EXTENSION_FILLED	0.8
 
 /* A condition on a column and a constant. */
 typedef struct Condition
@@ -65,7 +65,7 @@ typedef struct Condition
 	bool		frustum;		/* the constant is a frustum */
 	const FuncExpr *within;		/* the original condition, if it is
 								 * spqtree_dwithin() */
-	bool		foreign;		/* on a type of another extension */
+	bool		of_extension;	/* on a type of another extension */
 } Condition;
 
 /* The note about a condition on a table, for the partitions. */
@@ -166,7 +166,7 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 	condition->filled = -1;
 	condition->frustum = false;
 	condition->within = NULL;
-	condition->foreign = false;
+	condition->of_extension = false;
 	if (is_opclause(clause) && list_length(op->args) == 2 &&
 		spq_estimate_scan_operator(op->opno, &condition->op, &condition->frustum))
 		return op;
@@ -183,10 +183,10 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 		condition->filled = condition->op.fraction;
 		return op;
 	}
-	op = spq_spatial_foreign_clause(root, clause, &condition->op);
-	condition->foreign = op != NULL;
+	op = spq_spatial_extension_clause(root, clause, &condition->op);
+	condition->of_extension = op != NULL;
 	if (op && condition->op.fraction < 1)
-		condition->filled = FOREIGN_FILLED;
+		condition->filled = EXTENSION_FILLED;
 	return op;
 }
 
@@ -388,7 +388,7 @@ add_to_window(const Condition *condition, Column *column)
  * as towns of a continent.
  */
 static bool
-keeps_foreign_estimate(double theirs, double ours, int sample_boxes)
+keeps_extension_estimate(double theirs, double ours, int sample_boxes)
 {
 	double		rows = ours * sample_boxes,
 				factor = 1.25 + 4 / sqrt(rows + 1);
@@ -426,7 +426,7 @@ static double
 chosen_estimate(const Estimated *ours, double theirs)
 {
 	return ours->sample_boxes > 0 &&
-		keeps_foreign_estimate(theirs, ours->selectivity, ours->sample_boxes) ?
+		keeps_extension_estimate(theirs, ours->selectivity, ours->sample_boxes) ?
 		theirs : ours->selectivity;
 }
 
@@ -463,7 +463,7 @@ estimate_condition(PlannerInfo *root, const Condition *condition, List **columns
 	before = column->selectivity;
 	column->selectivity = Min(estimate_window(column), before);
 	estimated->selectivity = before > 0 ? column->selectivity / before : 1;
-	if (condition->foreign && before == 1)
+	if (condition->of_extension && before == 1)
 		estimated->sample_boxes = column->sample->count;
 	return true;
 }

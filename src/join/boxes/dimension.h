@@ -46,7 +46,7 @@
 #define spq_join_fill_level spq_join3_fill_level
 #define spq_join_finish_build_side spq_join3_finish_build_side
 #define spq_join_first_room spq_join3_first_room
-#define spq_join_fit_lattice spq_join3_fit_lattice
+#define spq_join_fit_grid spq_join3_fit_grid
 #define spq_join_hashed_order spq_join3_hashed_order
 #define spq_join_items_add spq_join3_items_add
 #define spq_join_items_clear spq_join3_items_clear

@@ -89,7 +89,7 @@ spq_join_items_free_spare(SpqJoinItems *items)
  */
 SpqJoinTileCode *
 spq_join_items_order(SpqJoinItems *items, bool hashed, bool probes, double tile_size,
-					 SpqJoinLattice *lattice, int *size_classes)
+					 SpqJoinGrid *grid, int *size_classes)
 {
 	Size		size = Max(items->count, 1) * sizeof(SpqJoinTileCode);
 	SpqJoinTileCode *codes = MemoryContextAllocHuge(items->context, size);
@@ -107,7 +107,7 @@ spq_join_items_order(SpqJoinItems *items, bool hashed, bool probes, double tile_
 	}
 
 	*size_classes = spq_join_order_items(items->item, items->spare, items->count, tile_size,
-										 hashed, probes, codes, workspace, lattice);
+										 hashed, probes, codes, workspace, grid);
 	pfree(workspace);
 
 	sorted = items->spare;

@@ -54,7 +54,7 @@ extern SpqJoinItem *spq_join_items_add(SpqJoinItems *items);
 extern void spq_join_items_clear(SpqJoinItems *items);
 extern void spq_join_items_free_spare(SpqJoinItems *items);
 extern SpqJoinTileCode *spq_join_items_order(SpqJoinItems *items, bool hashed, bool probes,
-											 double tile_size, SpqJoinLattice *lattice,
+											 double tile_size, SpqJoinGrid *grid,
 											 int *size_classes);
 
 #endif							/* SPQ_JOIN_BOXES_ITEMS_H */

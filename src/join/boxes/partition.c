@@ -25,7 +25,7 @@ compare_codes(const void *a, const void *b)
 static inline uint64
 division_code(const SpqJoinDivision *division, const SpqJoinItem *item)
 {
-	uint64		tile = spq_join_tile_code(&division->lattice, &item->box);
+	uint64		tile = spq_join_tile_code(&division->grid, &item->box);
 
 	return division->hashed ? (uint64) spq_join_item_hash(item) << 32 | tile : tile;
 }
@@ -45,7 +45,7 @@ spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample, uint32 cou
 
 	if (count < 2)
 		return false;
-	division->lattice = spq_join_fit_lattice(sample, count, tile_size);
+	division->grid = spq_join_fit_grid(sample, count, tile_size);
 	division->hashed = hashed;
 	codes = palloc(count * sizeof(uint64));
 	for (uint32 i = 0; i < count; i++)

@@ -32,7 +32,7 @@
 /* Where to divide. */
 typedef struct SpqJoinDivision
 {
-	SpqJoinLattice lattice;
+	SpqJoinGrid grid;
 	int			nparts;
 	bool		hashed;
 	uint64		first_key[SPQ_JOIN_MAX_RANGES]; /* ascending codes; the first

@@ -3,12 +3,12 @@
  * tile_order.c
  *	  Puts boxes into the order of the tiles that contain their centers.
  *
- * The lattice is fitted to the centers, so its tiles are as fine as 14 bits
+ * The grid is fitted to the centers, so its tiles are as fine as 14 bits
  * (in three dimensions, 9) allow.  Where that is too coarse, because of
- * clusters or because of one distant box, a crowded tile gets a lattice of its
+ * clusters or because of one distant box, a crowded tile gets a grid of its
  * own, fitted to its boxes, and so on:
  *
- *		+-------+-------+-------+		each lattice puts its lowest and
+ *		+-------+-------+-------+		each grid puts its lowest and
  *		|		|		|		|		highest centers into different tiles,
  *		+-------+-+-+-+-+-------+		so every round divides; the rounds
  *		|		+-+-+-+-+		|		end when a tile contains few boxes, or
@@ -45,7 +45,7 @@
 #define MAX_SAMPLE			64	/* boxes sampled for the units of axes */
 #define UNITS_ALIKE			4.0
 #define SPREAD_SHARE		8
-#define SHIFT				(1.0 / 8)	/* shift of the probes' lattice, as a
+#define SHIFT				(1.0 / 8)	/* shift of the probes' grid, as a
 										 * share of the extent */
 #define INTERRUPT_STEP			65536	/* between checks for interrupts */
 
@@ -67,12 +67,12 @@ center(const SpqBox *box, int axis)
 	return 0.5 * spq_box_middle(spq_box_low(box)[axis], spq_box_high(box)[axis]);
 }
 
-/* Convert a coordinate to the lattice's unit on that axis. */
+/* Convert a coordinate to the grid's unit on that axis. */
 static inline double
-in_unit(const SpqJoinLattice *lattice, double x, int axis)
+in_unit(const SpqJoinGrid *grid, double x, int axis)
 {
 #if SPQ_DIM > 2
-	return x * lattice->unit[axis];
+	return x * grid->unit[axis];
 #else
 	return x;
 #endif
@@ -101,7 +101,7 @@ compare_doubles(const void *a, const void *b)
  */
 static void
 choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
-			 double tile_size, SpqJoinLattice *lattice)
+			 double tile_size, SpqJoinGrid *grid)
 {
 	double		extent[SPQ_DIM];
 	uint32		n = Min(count / SPQ_JOIN_BUCKET_LANES + 1, MAX_SAMPLE);
@@ -114,7 +114,7 @@ choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 coun
 					quarter;
 		double		spread = get_float8_infinity();
 
-		lattice->unit[axis] = 1;
+		grid->unit[axis] = 1;
 		for (uint32 i = 0; i < n && i < count; i++)
 		{
 			uint32		place = (uint64) i * count / n;
@@ -143,7 +143,7 @@ choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 coun
 		double		unit = extent[0] / extent[axis];
 
 		if (!(unit > 1 / UNITS_ALIKE && unit < UNITS_ALIKE) && unit >= DBL_MIN && unit <= DBL_MAX)
-			lattice->unit[axis] = unit;
+			grid->unit[axis] = unit;
 	}
 }
 
@@ -192,20 +192,20 @@ include(double *low, double *high, double middle)
 }
 
 /*
- * Return the lattice that fits the centers of items[] or, if codes[] is not
+ * Return the grid that fits the centers of items[] or, if codes[] is not
  * NULL, of the items to which codes[] refers.
  */
-static pg_attribute_always_inline SpqJoinLattice
-fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
-			double tile_size)
+static pg_attribute_always_inline SpqJoinGrid
+fit_grid(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count,
+		 double tile_size)
 {
-	SpqJoinLattice lattice = {0};
+	SpqJoinGrid grid = {0};
 	double		low[SPQ_DIM],
 				high[SPQ_DIM],
 				extent = -get_float8_infinity();
 
 #if SPQ_DIM > 2
-	choose_units(items, codes, count, tile_size, &lattice);
+	choose_units(items, codes, count, tile_size, &grid);
 #endif
 	spq_each_axis(axis)
 	{
@@ -219,62 +219,62 @@ fit_lattice(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 count
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
 		spq_each_axis(axis)
-			include(&low[axis], &high[axis], in_unit(&lattice, center(box, axis), axis));
+			include(&low[axis], &high[axis], in_unit(&grid, center(box, axis), axis));
 	}
 
 	spq_each_axis(axis)
 	{
-		lattice.low[axis] = low[axis] <= high[axis] ? low[axis] : 0;
+		grid.low[axis] = low[axis] <= high[axis] ? low[axis] : 0;
 		extent = Max(extent, high[axis] - low[axis]);
 	}
 	if (extent > 0)
 	{
 		double		tile = extent / ((1 << SPQ_JOIN_TILE_BITS) - 1);
 
-		lattice.scale = 1 / Max(tile, tile_size / 2);
-		if (lattice.scale > DBL_MAX)
-			lattice.scale = 0;	/* no room between denormals */
+		grid.scale = 1 / Max(tile, tile_size / 2);
+		if (grid.scale > DBL_MAX)
+			grid.scale = 0;		/* no room between denormals */
 	}
 	else
 	{
 		extent = 0;
-		lattice.scale = 0;
+		grid.scale = 0;
 	}
-	lattice.exponent =
+	grid.exponent =
 		spq_box_exponent(2 * extent * bucket_side(count + 1.0));
-	return lattice;
+	return grid;
 }
 
 /*
- * Return the lattice that fits the centers of items.  tile_size, if not 0, is
+ * Return the grid that fits the centers of items.  tile_size, if not 0, is
  * the minimum side of a tile.
  *
  * Size class 0 has the boxes that are no larger than a tile with as many boxes
  * as a bucket, on average.
  */
-SpqJoinLattice
-spq_join_fit_lattice(const SpqJoinItem *items, uint32 count, double tile_size)
+SpqJoinGrid
+spq_join_fit_grid(const SpqJoinItem *items, uint32 count, double tile_size)
 {
-	return fit_lattice(items, NULL, count, tile_size);
+	return fit_grid(items, NULL, count, tile_size);
 }
 
 /*
- * Shift the lattice of the probes, so that its tiles do not end where those of
+ * Shift the grid of the probes, so that its tiles do not end where those of
  * the build side end.  Otherwise a tile meets itself and all its neighbors, 27
  * tiles, as boxes reach over the borders.  A tile that is shifted by half its
  * side meets 8.  In two dimensions these are 9 and 4, and the shift gains next
  * to nothing.
  */
 static void
-shift_lattice(SpqJoinLattice *lattice)
+shift_grid(SpqJoinGrid *grid)
 {
-	double		extent = ((1 << SPQ_JOIN_TILE_BITS) - 1) / lattice->scale;
+	double		extent = ((1 << SPQ_JOIN_TILE_BITS) - 1) / grid->scale;
 
 	if (SPQ_DIM == 2 || !(extent <= DBL_MAX))
 		return;
 	spq_each_axis(axis)
-		lattice->low[axis] -= SHIFT * extent;
-	lattice->scale /= 1 + 2 * SHIFT;
+		grid->low[axis] -= SHIFT * extent;
+	grid->scale /= 1 + 2 * SHIFT;
 }
 
 /* Return the number of a tile along one axis.  NaN is in the first tile. */
@@ -287,22 +287,22 @@ tile_number(double position)
 }
 
 uint32
-spq_join_tile_code(const SpqJoinLattice *lattice, const SpqBox *box)
+spq_join_tile_code(const SpqJoinGrid *grid, const SpqBox *box)
 {
-	double		side = in_unit(lattice, spq_box_high(box)[0] - spq_box_low(box)[0], 0);
+	double		side = in_unit(grid, spq_box_high(box)[0] - spq_box_low(box)[0], 0);
 	int			excess;
 	uint32		code;
 
 	for (int axis = 1; axis < SPQ_DIM; axis++)
-		side = Max(side, in_unit(lattice, spq_box_high(box)[axis] - spq_box_low(box)[axis], axis));
-	excess = spq_box_exponent(side) - lattice->exponent;
+		side = Max(side, in_unit(grid, spq_box_high(box)[axis] - spq_box_low(box)[axis], axis));
+	excess = spq_box_exponent(side) - grid->exponent;
 	code = excess <= 0 ? 0 :
 		Min((excess + SPQ_JOIN_SIZE_CLASS_STEP - 1) / SPQ_JOIN_SIZE_CLASS_STEP, SPQ_JOIN_SIZE_CLASSES - 1);
 	code <<= SPQ_DIM * SPQ_JOIN_TILE_BITS;
 	spq_each_axis(axis)
 	{
-		uint32		tile = tile_number((in_unit(lattice, center(box, axis), axis) -
-										lattice->low[axis]) * lattice->scale);
+		uint32		tile = tile_number((in_unit(grid, center(box, axis), axis) -
+										grid->low[axis]) * grid->scale);
 
 		code |= spread(tile) << axis;
 	}
@@ -370,7 +370,7 @@ gather(const SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 	}
 }
 
-/* Sort the items of each crowded tile by a lattice of their own. */
+/* Sort the items of each crowded tile by a grid of their own. */
 static void
 refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 			   double tile_size, SpqJoinTileCode *codes, SpqJoinTileCode *workspace)
@@ -380,19 +380,19 @@ refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 	check_stack_depth();
 	for (uint32 start = 0; start < count; start = end)
 	{
-		SpqJoinLattice lattice;
+		SpqJoinGrid grid;
 
 		for (end = start + 1; end < count && codes[end].key == codes[start].key;)
 			end++;
 		if (end - start <= CROWDED)
 			continue;
 
-		lattice = spq_join_fit_lattice(items + start, end - start, tile_size);
-		if (lattice.scale == 0 ||
+		grid = spq_join_fit_grid(items + start, end - start, tile_size);
+		if (grid.scale == 0 ||
 			(end - start == count && tile_size > 0 &&
-			 lattice.scale * (tile_size / 2) > 0.999))
+			 grid.scale * (tile_size / 2) > 0.999))
 			continue;			/* equal centers, or the least tile size */
-		spq_join_tile_order(items + start, spare + start, end - start, &lattice,
+		spq_join_tile_order(items + start, spare + start, end - start, &grid,
 							tile_size, codes + start, workspace + start);
 		memcpy(items + start, spare + start, (end - start) * sizeof(SpqJoinItem));
 	}
@@ -401,7 +401,7 @@ refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
 /*
  * Put items into "sorted" in the order of their tiles; items[] becomes scratch
  * space.  On return, codes[] has their codes.  Equal boxes have equal codes.
- * Within a crowded tile, the codes are those of its own lattice.
+ * Within a crowded tile, the codes are those of its own grid.
  *
  * Items are copied rather than exchanged in place.  Exchanging would save
  * memory, but each step of a cycle waits for the memory access of the step
@@ -410,14 +410,14 @@ refine_crowded(SpqJoinItem *items, SpqJoinItem *spare, uint32 count,
  */
 void
 spq_join_tile_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
-					const SpqJoinLattice *lattice, double tile_size,
+					const SpqJoinGrid *grid, double tile_size,
 					SpqJoinTileCode *codes, SpqJoinTileCode *workspace)
 {
 	for (uint32 i = 0; i < count; i++)
 	{
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		codes[i].key = spq_join_tile_code(lattice, &items[i].box);
+		codes[i].key = spq_join_tile_code(grid, &items[i].box);
 		codes[i].index = i;
 	}
 	sort_codes(codes, count, SPQ_JOIN_CODE_BITS, workspace);
@@ -441,14 +441,14 @@ group_end(const SpqJoinTileCode *codes, uint32 start, uint32 count)
  * the number of its size classes.
  */
 static int
-order_group(const SpqJoinItem *items, uint32 count, const SpqJoinLattice *lattice,
+order_group(const SpqJoinItem *items, uint32 count, const SpqJoinGrid *grid,
 			SpqJoinTileCode *codes, SpqJoinTileCode *workspace)
 {
 	for (uint32 i = 0; i < count; i++)
 	{
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		codes[i].key = spq_join_tile_code(lattice, &items[codes[i].index].box);
+		codes[i].key = spq_join_tile_code(grid, &items[codes[i].index].box);
 	}
 	sort_codes(codes, count, SPQ_JOIN_CODE_BITS, workspace);
 	return spq_join_code_size_class(codes[count - 1].key) + 1;
@@ -456,7 +456,7 @@ order_group(const SpqJoinItem *items, uint32 count, const SpqJoinLattice *lattic
 
 /*
  * Like spq_join_tile_order(), but for a hashed join: sort by hash, then by
- * tile.  "lattice" becomes that of the largest group.  Return the largest
+ * tile.  "grid" becomes that of the largest group.  Return the largest
  * number of size classes of any group.
  *
  * Small groups are not sorted by tile.  The items of a large group are read
@@ -465,7 +465,7 @@ order_group(const SpqJoinItem *items, uint32 count, const SpqJoinLattice *lattic
 int
 spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 					  double tile_size, SpqJoinTileCode *codes, SpqJoinTileCode *workspace,
-					  SpqJoinLattice *lattice)
+					  SpqJoinGrid *grid)
 {
 	uint32		largest = 0,
 				group_bit = 0,
@@ -485,10 +485,10 @@ spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 	 * the group bit separates neighboring groups, whose tile codes may be
 	 * equal
 	 */
-	memset(lattice, 0, sizeof(SpqJoinLattice));
+	memset(grid, 0, sizeof(SpqJoinGrid));
 #if SPQ_DIM > 2
 	spq_each_axis(axis)
-		lattice->unit[axis] = 1;
+		grid->unit[axis] = 1;
 #endif
 	for (uint32 start = 0; start < count; start = end)
 	{
@@ -499,12 +499,12 @@ spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 		n = end - start;
 		if (n > SMALL_GROUP)
 		{
-			SpqJoinLattice own = fit_lattice(items, codes + start, n, tile_size);
+			SpqJoinGrid own = fit_grid(items, codes + start, n, tile_size);
 			int			own_classes = order_group(items, n, &own, codes + start, workspace);
 
 			size_classes = Max(size_classes, own_classes);
 			if (n > largest)
-				*lattice = own;
+				*grid = own;
 			largest = Max(largest, n);
 		}
 		for (uint32 i = start; i < end; i++)
@@ -528,22 +528,22 @@ spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 }
 
 /*
- * Sort items by a lattice that fits them, or in a hashed join by those of
- * their groups.  "probes" says that these are probes, whose lattice is
+ * Sort items by a grid that fits them, or in a hashed join by those of
+ * their groups.  "probes" says that these are probes, whose grid is
  * shifted.  Return the number of size classes.
  */
 int
 spq_join_order_items(SpqJoinItem *items, SpqJoinItem *sorted, uint32 count,
 					 double tile_size, bool hashed, bool probes, SpqJoinTileCode *codes,
-					 SpqJoinTileCode *workspace, SpqJoinLattice *lattice)
+					 SpqJoinTileCode *workspace, SpqJoinGrid *grid)
 {
 	if (hashed)
 		return spq_join_hashed_order(items, sorted, count, tile_size, codes, workspace,
-									 lattice);
-	*lattice = spq_join_fit_lattice(items, count, tile_size);
+									 grid);
+	*grid = spq_join_fit_grid(items, count, tile_size);
 	if (probes)
-		shift_lattice(lattice);
-	spq_join_tile_order(items, sorted, count, lattice, tile_size, codes, workspace);
+		shift_grid(grid);
+	spq_join_tile_order(items, sorted, count, grid, tile_size, codes, workspace);
 	return count == 0 ? 0 :
-		spq_join_code_size_class(spq_join_tile_code(lattice, &sorted[count - 1].box)) + 1;
+		spq_join_code_size_class(spq_join_tile_code(grid, &sorted[count - 1].box)) + 1;
 }

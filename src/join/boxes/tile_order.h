@@ -5,7 +5,7 @@
  *
  * A code consists of a size class and a tile.  The boxes of each size class
  * are 32 times as large as those of the one before, so that large boxes do not
- * lie among small ones.  The tiles of a lattice are numbered in Z-order
+ * lie among small ones.  The tiles of a grid are numbered in Z-order
  * (Morton 1966): neighbors in this order are near each other in space.  In two
  * dimensions:
  *
@@ -19,7 +19,7 @@
  * x8 ... z0 y0 x0.
  *
  * In hashed joins rows with the same hash form a group, and groups are in the
- * order of their hashes.  Each large group has its own lattice.  Bit 31 of the
+ * order of their hashes.  Each large group has its own grid.  Bit 31 of the
  * code changes from group to group, so that groups act as the largest tiles.
  *
  * The order affects the speed of a join, never its answer.
@@ -46,7 +46,7 @@ typedef struct SpqJoinTileCode
 
 #define SPQ_JOIN_GROUP_BIT	((uint32) 1 << 31)
 
-typedef struct SpqJoinLattice
+typedef struct SpqJoinGrid
 {
 #if SPQ_DIM > 2
 	double		unit[SPQ_DIM];	/* factors applied to coordinates first */
@@ -54,27 +54,27 @@ typedef struct SpqJoinLattice
 	double		low[SPQ_DIM];	/* low corner, halved: see center() */
 	double		scale;			/* tiles per half unit; 0: a single tile */
 	int			exponent;		/* of the largest side in size class 0 */
-} SpqJoinLattice;
+} SpqJoinGrid;
 
-extern SpqJoinLattice spq_join_fit_lattice(const SpqJoinItem *items, uint32 count,
-										   double tile_size);
-extern uint32 spq_join_tile_code(const SpqJoinLattice *lattice, const SpqBox *box);
+extern SpqJoinGrid spq_join_fit_grid(const SpqJoinItem *items, uint32 count,
+									 double tile_size);
+extern uint32 spq_join_tile_code(const SpqJoinGrid *grid, const SpqBox *box);
 extern void spq_join_tile_order(SpqJoinItem *items, SpqJoinItem *sorted,
-								uint32 count, const SpqJoinLattice *lattice,
+								uint32 count, const SpqJoinGrid *grid,
 								double tile_size, SpqJoinTileCode *codes,
 								SpqJoinTileCode *workspace);
 extern int	spq_join_hashed_order(SpqJoinItem *items, SpqJoinItem *sorted,
 								  uint32 count, double tile_size, SpqJoinTileCode *codes,
-								  SpqJoinTileCode *workspace, SpqJoinLattice *lattice);
+								  SpqJoinTileCode *workspace, SpqJoinGrid *grid);
 extern int	spq_join_order_items(SpqJoinItem *items, SpqJoinItem *sorted,
 								 uint32 count, double tile_size, bool hashed, bool probes,
 								 SpqJoinTileCode *codes, SpqJoinTileCode *workspace,
-								 SpqJoinLattice *lattice);
+								 SpqJoinGrid *grid);
 
 static inline double
-spq_join_lattice_tile_size(const SpqJoinLattice *lattice)
+spq_join_grid_tile_size(const SpqJoinGrid *grid)
 {
-	return lattice->scale > 0 ? 2 / lattice->scale : 0;
+	return grid->scale > 0 ? 2 / grid->scale : 0;
 }
 
 static inline int

@@ -30,7 +30,7 @@ void
 spq_join_finish_build_side(SpqJoin *join)
 {
 	SpqJoinItems *build = &join->build;
-	SpqJoinLattice lattice;
+	SpqJoinGrid grid;
 	SpqJoinTileCode *codes;
 	int			size_classes;
 	MemoryContext old;
@@ -43,11 +43,11 @@ spq_join_finish_build_side(SpqJoin *join)
 	if (build->count == 0)
 		return;
 
-	codes = spq_join_items_order(build, join->spec.hashed, false, join->spec.tile_size, &lattice,
+	codes = spq_join_items_order(build, join->spec.hashed, false, join->spec.tile_size, &grid,
 								 &size_classes);
 	spq_join_items_free_spare(build);
 	if (join->stats.tile_size == 0)
-		join->stats.tile_size = spq_join_lattice_tile_size(&lattice);
+		join->stats.tile_size = spq_join_grid_tile_size(&grid);
 	join->stats.size_classes = Max(join->stats.size_classes, size_classes);
 
 	/* the middle of the order is near many boxes, even if some lie far away */

@@ -102,7 +102,7 @@ static void
 start_block(SpqJoin *join)
 {
 	SpqJoinItems *block = &join->block;
-	SpqJoinLattice lattice;
+	SpqJoinGrid grid;
 	SpqJoinTileCode *codes;
 	int			size_classes;
 
@@ -113,7 +113,7 @@ start_block(SpqJoin *join)
 		start_sweep(join, block->item, NULL, block->count, SPQ_JOIN_TWO_SETS);
 		return;
 	}
-	codes = spq_join_items_order(block, join->spec.hashed, true, join->spec.tile_size, &lattice,
+	codes = spq_join_items_order(block, join->spec.hashed, true, join->spec.tile_size, &grid,
 								 &size_classes);
 	start_sweep(join, block->item, codes, block->count,
 				join->spec.self ? SPQ_JOIN_SELF_BY_ORDINAL : SPQ_JOIN_TWO_SETS);

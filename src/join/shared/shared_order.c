@@ -162,12 +162,12 @@ sort_ranges(SpqJoin *join)
 		uint32		start = side->range_start[range],
 					count = side->range_start[range + 1] - start;
 		MemoryContext old = MemoryContextSwitchTo(scratch);
-		SpqJoinLattice lattice;
+		SpqJoinGrid grid;
 		int			size_classes;
 
 		sorted->range = range;
 		sorted->nbuckets = spq_shared_sort_range(items + start, count, join->spec.tile_size,
-												 join->spec.hashed, &space, &lattice, &size_classes);
+												 join->spec.hashed, &space, &grid, &size_classes);
 		MemoryContextSwitchTo(old);
 		shared->range_buckets[range] = sorted->nbuckets;
 		if (count > 0)
@@ -177,7 +177,7 @@ sort_ranges(SpqJoin *join)
 			sorted->first = MemoryContextAllocHuge(join->context, size);
 			memcpy(sorted->first, space.first, size);
 			if (join->stats.tile_size == 0)
-				join->stats.tile_size = spq_join_lattice_tile_size(&lattice);
+				join->stats.tile_size = spq_join_grid_tile_size(&grid);
 			join->stats.size_classes = Max(join->stats.size_classes, size_classes);
 		}
 	}

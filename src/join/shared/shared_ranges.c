@@ -137,7 +137,7 @@ reserve(SpqSharedSortSpace *space, uint32 count)
 }
 
 /*
- * Sort a range into tile order, by a lattice of its own.  Return the number of
+ * Sort a range into tile order, by a grid of its own.  Return the number of
  * its buckets; space->first[] has the first item of each.
  *
  * A range of the usual size stays in the processor's cache, so sorting it into
@@ -145,13 +145,13 @@ reserve(SpqSharedSortSpace *space, uint32 count)
  */
 uint32
 spq_shared_sort_range(SpqJoinItem *items, uint32 count, double tile_size, bool hashed,
-					  SpqSharedSortSpace *space, SpqJoinLattice *lattice, int *size_classes)
+					  SpqSharedSortSpace *space, SpqJoinGrid *grid, int *size_classes)
 {
 	if (count == 0)
 		return 0;
 	reserve(space, count);
 	*size_classes = spq_join_order_items(items, space->spare, count, tile_size, hashed, false,
-										 space->keys, space->workspace, lattice);
+										 space->keys, space->workspace, grid);
 	memcpy(items, space->spare, count * sizeof(SpqJoinItem));
 	return spq_join_cut_buckets(space->keys, count, space->first);
 }

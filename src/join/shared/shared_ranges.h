@@ -53,7 +53,7 @@ extern void spq_shared_scatter(const SpqJoinItem *items, uint32 count,
 							   const uint8 *range_of, uint32 *place, SpqJoinItem *array);
 extern uint32 spq_shared_sort_range(SpqJoinItem *items, uint32 count, double tile_size,
 									bool hashed, SpqSharedSortSpace *space,
-									SpqJoinLattice *lattice, int *size_classes);
+									SpqJoinGrid *grid, int *size_classes);
 
 /*
  * Return the largest number of buckets that these rows in these ranges can

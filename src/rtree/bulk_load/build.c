@@ -4,13 +4,13 @@
  *	  CREATE INDEX: sort the rows along a curve, and pack them into pages.
  *
  * The rows of the table (build_rows.c) are sorted along the Hilbert curve
- * through the middles of their boxes (build_sort.c), and read in groups: a
- * group is what the leaves of one inner page have room for (build_read.c).
- * Within a group, the order of the curve does not matter: pack.c cuts it into
- * leaves (build_group.c).  The levels above are built from the downlinks
+ * through the middles of their boxes (build_sort.c), and read in subtrees: a
+ * subtree is what the leaves of one inner page have room for (build_read.c).
+ * Within a subtree, the order of the curve does not matter: pack.c cuts it into
+ * leaves (build_subtree.c).  The levels above are built from the downlinks
  * (build_tree.c).
  *
- *		sorted rows	 [ group          ][ group      ][ group		   ]
+ *		sorted rows	 [ subtree       ][ subtree    ][ subtree	   ]
  *		leaves		 | leaf | .. leaf | leaf | ..   | leaf | ..	   |
  *		level 1		 | inner page     | inner page  | inner page   |
  *
@@ -101,7 +101,7 @@ write_tree(SpqRtreeBuild *build, const SpqRtreeBuildRows *rows,
 		queue = spq_rtree_build_parallel_queue(parallel);
 	else
 	{
-		build->group_max = Min(build->group_max, Max(rows->count, 1));
+		build->subtree_max = Min(build->subtree_max, Max(rows->count, 1));
 		queue = palloc_extended(spq_rtree_queue_space(build, 0), MCXT_ALLOC_HUGE);
 		spq_rtree_queue_init(queue, build, 0);
 	}

@@ -5,7 +5,7 @@
  *
  * The leader and its workers scan parts of the table, and each sorts its rows
  * into runs of a shared tuplesort.  When all have finished, the leader merges
- * the runs.  Then it reads groups of rows, and workers cut them into leaves
+ * the runs.  Then it reads subtrees of rows, and workers cut them into leaves
  * (build_queue.c).
  *
  *-------------------------------------------------------------------------

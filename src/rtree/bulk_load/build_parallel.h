@@ -23,7 +23,7 @@ extern SpqRtreeBuildParallel *spq_rtree_build_parallel_begin(const SpqRtreeBuild
 															 IndexInfo *info,
 															 SpqRtreeBuildRows *rows);
 
-/* Return the queue from which the other processes take groups. */
+/* Return the queue from which the other processes take subtrees. */
 extern SpqRtreeBuildQueue *spq_rtree_build_parallel_queue(SpqRtreeBuildParallel *parallel);
 
 /* Wait for the other processes to finish, after the queue has. */

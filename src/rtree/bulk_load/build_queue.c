@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * build_queue.c
- *	  Groups of rows on their way through the processes of a build.  See
+ *	  Subtrees of rows on their way through the processes of a build.  See
  *	  build_queue.h.
  *
  *		EMPTY --leader reads--> FULL --any process packs and writes--> WRITTEN
  *		  ^____________leader adds it to the tree, in order________________|
  *
- * A group's leaves, and the inner pages above, get the blocks after those of
- * the group before.  Their number is known once the group is packed.  So its
- * process then waits for the group's turn, extends the index, and passes the
- * turn on.  Each group is taken after all groups before it, and a process with
- * a group does nothing else until the group has had its turn.  So each turn
+ * A subtree's leaves, and the inner pages above, get the blocks after those of
+ * the subtree before.  Their number is known once the subtree is packed.  So its
+ * process then waits for the subtree's turn, extends the index, and passes the
+ * turn on.  Each subtree is taken after all subtrees before it, and a process with
+ * a subtree does nothing else until the subtree has had its turn.  So each turn
  * comes, and the index is the same however many processes build it.
  *
  *-------------------------------------------------------------------------
@@ -40,12 +40,12 @@ struct SpqRtreeBuildQueue
 {
 	ConditionVariable changed;	/* one of the following has changed */
 	slock_t		mutex;
-	int64		nread;			/* groups read, */
+	int64		nread;			/* subtrees read, */
 	int64		ntaken;			/* those taken by a process, */
 	int64		turn;			/* and those that have their blocks */
-	bool		finished;		/* there will be no more groups */
+	bool		finished;		/* there will be no more subtrees */
 
-	/* Group i is in place i % nplaces. */
+	/* Subtree i is in place i % nplaces. */
 	int			nplaces;
 	Size		place_size;
 	PlaceState	state[FLEXIBLE_ARRAY_MEMBER];
@@ -58,7 +58,7 @@ header_size(int nplaces)
 }
 
 /*
- * Return the number of places: for each process, a current group and a next
+ * Return the number of places: for each process, a current subtree and a next
  * one.
  */
 static int
@@ -72,7 +72,7 @@ spq_rtree_queue_space(const SpqRtreeBuild *build, int workers)
 {
 	int			nplaces = places_for(workers);
 
-	return add_size(header_size(nplaces), mul_size(nplaces, spq_rtree_group_space(build)));
+	return add_size(header_size(nplaces), mul_size(nplaces, spq_rtree_subtree_space(build)));
 }
 
 void
@@ -84,14 +84,14 @@ spq_rtree_queue_init(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build, int 
 	ConditionVariableInit(&queue->changed);
 	SpinLockInit(&queue->mutex);
 	queue->nplaces = nplaces;
-	queue->place_size = spq_rtree_group_space(build);
+	queue->place_size = spq_rtree_subtree_space(build);
 }
 
-static SpqRtreeGroup *
-group_at(SpqRtreeBuildQueue *queue, int64 number)
+static SpqRtreeSubtree *
+subtree_at(SpqRtreeBuildQueue *queue, int64 number)
 {
-	return (SpqRtreeGroup *) ((char *) queue + header_size(queue->nplaces) +
-							  number % queue->nplaces * queue->place_size);
+	return (SpqRtreeSubtree *) ((char *) queue + header_size(queue->nplaces) +
+								number % queue->nplaces * queue->place_size);
 }
 
 static PlaceState
@@ -123,23 +123,23 @@ wait_for_change(SpqRtreeBuildQueue *queue)
 }
 
 /*
- * Take the first group that no process has taken; return NULL if there is none.
+ * Take the first subtree that no process has taken; return NULL if there is none.
  */
-static SpqRtreeGroup *
-take_group(SpqRtreeBuildQueue *queue, bool *finished)
+static SpqRtreeSubtree *
+take_subtree(SpqRtreeBuildQueue *queue, bool *finished)
 {
-	SpqRtreeGroup *group = NULL;
+	SpqRtreeSubtree *subtree = NULL;
 
 	SpinLockAcquire(&queue->mutex);
 	if (queue->ntaken < queue->nread)
 	{
-		group = group_at(queue, queue->ntaken);
+		subtree = subtree_at(queue, queue->ntaken);
 		queue->state[queue->ntaken % queue->nplaces] = TAKEN;
 		queue->ntaken++;
 	}
 	*finished = queue->finished;
 	SpinLockRelease(&queue->mutex);
-	return group;
+	return subtree;
 }
 
 static bool
@@ -153,23 +153,23 @@ is_turn(SpqRtreeBuildQueue *queue, int64 number)
 	return is_turn;
 }
 
-/* Wait for the turn of a group, and give it its blocks. */
+/* Wait for the turn of a subtree, and give it its blocks. */
 static void
-take_blocks(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build, SpqRtreeGroup *group)
+take_blocks(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build, SpqRtreeSubtree *subtree)
 {
 	/* a single leaf is the root, which has its block */
-	if (spq_rtree_group_is_all(group) && group->npages == 1)
+	if (spq_rtree_subtree_is_all(subtree) && subtree->npages == 1)
 	{
-		group->first = SPQ_RTREE_ROOT;
+		subtree->first = SPQ_RTREE_ROOT;
 		return;
 	}
 
-	while (!is_turn(queue, group->number))
+	while (!is_turn(queue, subtree->number))
 		wait_for_change(queue);
 	ConditionVariableCancelSleep();
-	group->first = spq_rtree_build_extend(build, group->npages +
-										  spq_rtree_group_inner_pages(build, group,
-																	  group->npages));
+	subtree->first = spq_rtree_build_extend(build, subtree->npages +
+											spq_rtree_subtree_inner_pages(build, subtree,
+																		  subtree->npages));
 	SpinLockAcquire(&queue->mutex);
 	queue->turn++;
 	SpinLockRelease(&queue->mutex);
@@ -177,29 +177,29 @@ take_blocks(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build, SpqRtreeGroup
 }
 
 static void
-write_group(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
-			SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
+write_subtree(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
+			  SpqRtreeSubtreeWriter *writer, SpqRtreeSubtree *subtree)
 {
-	spq_rtree_pack_group(writer, group);
-	take_blocks(queue, build, group);
-	spq_rtree_write_group(writer, group);
-	set_state(queue, group->number, WRITTEN);
+	spq_rtree_pack_subtree(writer, subtree);
+	take_blocks(queue, build, subtree);
+	spq_rtree_write_subtree(writer, subtree);
+	set_state(queue, subtree->number, WRITTEN);
 }
 
 void
 spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build)
 {
-	SpqRtreeGroupWriter *writer = spq_rtree_group_writer(build);
+	SpqRtreeSubtreeWriter *writer = spq_rtree_subtree_writer(build);
 	bool		finished = false;
 
 	while (!finished)
 	{
-		SpqRtreeGroup *group = take_group(queue, &finished);
+		SpqRtreeSubtree *subtree = take_subtree(queue, &finished);
 
-		if (group != NULL)
+		if (subtree != NULL)
 		{
 			ConditionVariableCancelSleep();
-			write_group(queue, build, writer, group);
+			write_subtree(queue, build, writer, subtree);
 			finished = false;
 		}
 		else if (!finished)
@@ -209,28 +209,28 @@ spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build)
 }
 
 /*
- * Wait until a group has been written; until then, write groups that no process
- * has taken.  Then add the group to the tree.
+ * Wait until a subtree has been written; until then, write subtrees that no process
+ * has taken.  Then add the subtree to the tree.
  */
 static void
-finish_group(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
-			 SpqRtreeGroupWriter *writer, SpqRtreeBuildTree *tree, int64 number)
+finish_subtree(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
+			   SpqRtreeSubtreeWriter *writer, SpqRtreeBuildTree *tree, int64 number)
 {
 	while (state_of(queue, number) != WRITTEN)
 	{
 		bool		finished;
-		SpqRtreeGroup *group = take_group(queue, &finished);
+		SpqRtreeSubtree *subtree = take_subtree(queue, &finished);
 
-		if (group == NULL)
+		if (subtree == NULL)
 			wait_for_change(queue);
 		else
 		{
 			ConditionVariableCancelSleep();
-			write_group(queue, build, writer, group);
+			write_subtree(queue, build, writer, subtree);
 		}
 	}
 	ConditionVariableCancelSleep();
-	spq_rtree_tree_add(tree, group_at(queue, number));
+	spq_rtree_tree_add(tree, subtree_at(queue, number));
 	set_state(queue, number, EMPTY);
 }
 
@@ -238,8 +238,8 @@ void
 spq_rtree_queue_lead(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
 					 const SpqRtreeBuildRows *rows, SpqRtreeBuildTree *tree)
 {
-	SpqRtreeGroupReader *reader = spq_rtree_group_reader(build, rows);
-	SpqRtreeGroupWriter *writer = spq_rtree_group_writer(build);
+	SpqRtreeSubtreeReader *reader = spq_rtree_subtree_reader(build, rows);
+	SpqRtreeSubtreeWriter *writer = spq_rtree_subtree_writer(build);
 	int64		nread = 0,
 				nfinished = 0;
 
@@ -248,13 +248,13 @@ spq_rtree_queue_lead(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
 		while (nfinished < nread &&
 			   (nread - nfinished == queue->nplaces ||
 				state_of(queue, nfinished) == WRITTEN))
-			finish_group(queue, build, writer, tree, nfinished++);
-		if (!spq_rtree_read_group(reader, group_at(queue, nread)))
+			finish_subtree(queue, build, writer, tree, nfinished++);
+		if (!spq_rtree_read_subtree(reader, subtree_at(queue, nread)))
 			break;
 		set_state(queue, nread++, FULL);
 	}
 	while (nfinished < nread)
-		finish_group(queue, build, writer, tree, nfinished++);
+		finish_subtree(queue, build, writer, tree, nfinished++);
 
 	SpinLockAcquire(&queue->mutex);
 	queue->finished = true;

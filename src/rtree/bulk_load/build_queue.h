@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * build_queue.h
- *	  Groups of rows on their way through the processes of a build.
+ *	  Subtrees of rows on their way through the processes of a build.
  *
- * The leader reads groups.  Any process writes them, including the leader if
- * there is no place for another group.  The leader takes written groups off in
+ * The leader reads subtrees.  Any process writes them, including the leader if
+ * there is no place for another subtree.  The leader takes written subtrees off in
  * order, and adds inner pages above them.
  *
  * Without other processes, the queue is in private memory and has one place:
- * the leader writes each group as soon as it has read it.
+ * the leader writes each subtree as soon as it has read it.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,11 +26,11 @@ extern Size spq_rtree_queue_space(const SpqRtreeBuild *build, int workers);
 extern void spq_rtree_queue_init(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
 								 int workers);
 
-/* In the leader: write all rows of the sort, and add their groups to the tree. */
+/* In the leader: write all rows of the sort, and add their subtrees to the tree. */
 extern void spq_rtree_queue_lead(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build,
 								 const SpqRtreeBuildRows *rows, SpqRtreeBuildTree *tree);
 
-/* In other processes: write groups until there are no more. */
+/* In other processes: write subtrees until there are no more. */
 extern void spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * build_read.c
- *	  Sorted rows of CREATE INDEX, read group by group.  See build_group.h.
+ *	  Sorted rows of CREATE INDEX, read subtree by subtree.  See build_subtree.h.
  *
- * A group ends where the curve crosses the border of a large cell, so that
- * groups are compact; in an index with scalar columns, preferably where the
+ * A subtree ends where the curve crosses the border of a large cell, so that
+ * subtrees are compact; in an index with scalar columns, preferably where the
  * code changes.
  *
  *-------------------------------------------------------------------------
@@ -16,24 +16,24 @@
 #include "pgstat.h"
 #include "port/pg_bitutils.h"
 
-#include "rtree/bulk_load/build_group.h"
+#include "rtree/bulk_load/build_subtree.h"
 
 /*
  * The progress is reported, and interrupts are served, once in this many rows.
  */
 #define REPORT_ROWS		1024
 
-struct SpqRtreeGroupReader
+struct SpqRtreeSubtreeReader
 {
 	const SpqRtreeBuild *build;
 	SpqRtreeSort *sort;
 	int64		left;			/* rows still to be read */
 	int64		nread;
-	int64		ngroups;
+	int64		nsubtrees;
 	uint8		last_key[SPQ_RTREE_SORT_KEY_SIZE];
 
-	/* The current group. */
-	SpqRtreeGroup *group;
+	/* The current subtree. */
+	SpqRtreeSubtree *subtree;
 	int			count;			/* rows read, with those after its end */
 	Size		size;			/* what they take in pages */
 	uint32		payload_end;	/* where the next payload goes */
@@ -41,15 +41,15 @@ struct SpqRtreeGroupReader
 								 * are those of the row before */
 };
 
-SpqRtreeGroupReader *
-spq_rtree_group_reader(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows)
+SpqRtreeSubtreeReader *
+spq_rtree_subtree_reader(const SpqRtreeBuild *build, const SpqRtreeBuildRows *rows)
 {
-	SpqRtreeGroupReader *reader = palloc0(sizeof(SpqRtreeGroupReader));
+	SpqRtreeSubtreeReader *reader = palloc0(sizeof(SpqRtreeSubtreeReader));
 
 	reader->build = build;
 	reader->sort = rows->sort;
 	reader->left = rows->count;
-	reader->common = palloc(build->group_max);
+	reader->common = palloc(build->subtree_max);
 	return reader;
 }
 
@@ -63,29 +63,29 @@ common_bits(const uint8 *a, const uint8 *b)
 	return 8 * SPQ_RTREE_SORT_KEY_SIZE;
 }
 
-/* Count a row that has been added to the group. */
+/* Count a row that has been added to the subtree. */
 static void
-count_row(SpqRtreeGroupReader *reader, const SpqRtreeRow *row)
+count_row(SpqRtreeSubtreeReader *reader, const SpqRtreeRow *row)
 {
 	reader->size += spq_rtree_build_row_size(reader->build, row);
 	reader->payload_end += spq_rtree_payload_size(row);
 	reader->count++;
 }
 
-/* Read the next row of the sort into the group. */
+/* Read the next row of the sort into the subtree. */
 static void
-read_row(SpqRtreeGroupReader *reader)
+read_row(SpqRtreeSubtreeReader *reader)
 {
-	SpqRtreeGroup *group = reader->group;
-	SpqRtreeRow *row = &spq_rtree_group_rows(group)[reader->count];
+	SpqRtreeSubtree *subtree = reader->subtree;
+	SpqRtreeRow *row = &spq_rtree_subtree_rows(subtree)[reader->count];
 	uint8		key[SPQ_RTREE_SORT_KEY_SIZE];
 
-	if (!spq_rtree_sort_next(reader->sort, row, key, (char *) group + reader->payload_end))
+	if (!spq_rtree_sort_next(reader->sort, row, key, (char *) subtree + reader->payload_end))
 		elog(ERROR, "sorted rows of index \"%s\" ended too early",
 			 RelationGetRelationName(reader->build->index));
 
 	if (reader->build->payload_desc != NULL)
-		spq_rtree_group_payload_at(reader->build, group)[reader->count] = reader->payload_end;
+		spq_rtree_subtree_payload_at(reader->build, subtree)[reader->count] = reader->payload_end;
 	reader->common[reader->count] = common_bits(reader->last_key, key);
 	memcpy(reader->last_key, key, SPQ_RTREE_SORT_KEY_SIZE);
 	count_row(reader, row);
@@ -98,47 +98,47 @@ read_row(SpqRtreeGroupReader *reader)
 	}
 }
 
-/* Begin a group with the rows after the end of the one before. */
+/* Begin a subtree with the rows after the end of the one before. */
 static void
-begin_group(SpqRtreeGroupReader *reader, SpqRtreeGroup *group)
+begin_subtree(SpqRtreeSubtreeReader *reader, SpqRtreeSubtree *subtree)
 {
 	const SpqRtreeBuild *build = reader->build;
-	SpqRtreeGroup *before = reader->group;
+	SpqRtreeSubtree *before = reader->subtree;
 	int			begin = before ? before->count : 0;
 	int			rest = reader->count - begin;
 
-	reader->group = group;
+	reader->subtree = subtree;
 	reader->count = 0;
 	reader->size = 0;
 	reader->payload_end = 0;
 	if (build->payload_desc != NULL)
-		reader->payload_end = spq_rtree_group_payloads(build, group);
+		reader->payload_end = spq_rtree_subtree_payloads(build, subtree);
 
-	/* in the memory of the same group, rows and payloads move only forward */
+	/* in the memory of the same subtree, rows and payloads move only forward */
 	for (int i = 0; i < rest; i++)
 	{
-		SpqRtreeRow row = spq_rtree_group_row(build, before, begin + i);
+		SpqRtreeRow row = spq_rtree_subtree_row(build, before, begin + i);
 		Size		size = spq_rtree_payload_size(&row);
 
-		spq_rtree_group_rows(group)[i] = row;
+		spq_rtree_subtree_rows(subtree)[i] = row;
 		reader->common[i] = reader->common[begin + i];
 		if (build->payload_desc != NULL)
 		{
-			spq_rtree_group_payload_at(build, group)[i] = reader->payload_end;
-			memmove((char *) group + reader->payload_end, row.payload, size);
-			row.payload = (char *) group + reader->payload_end;
+			spq_rtree_subtree_payload_at(build, subtree)[i] = reader->payload_end;
+			memmove((char *) subtree + reader->payload_end, row.payload, size);
+			row.payload = (char *) subtree + reader->payload_end;
 		}
 		count_row(reader, &row);
 	}
 }
 
 /*
- * Return how many of the rows that were read belong to the group: all, if no
+ * Return how many of the rows that were read belong to the subtree: all, if no
  * others are left; otherwise those up to the place in the last quarter where
  * the curve crosses the border of the largest cell.
  */
 static int
-group_end(const SpqRtreeGroupReader *reader)
+subtree_end(const SpqRtreeSubtreeReader *reader)
 {
 	int			most = reader->count,
 				best;
@@ -146,7 +146,7 @@ group_end(const SpqRtreeGroupReader *reader)
 	if (reader->left == 0)
 		return most;
 
-	/* leave the last group enough rows for a page */
+	/* leave the last subtree enough rows for a page */
 	if (reader->left < most / 4)
 		most -= most / 4;
 	best = most - most / 4;
@@ -157,18 +157,18 @@ group_end(const SpqRtreeGroupReader *reader)
 }
 
 bool
-spq_rtree_read_group(SpqRtreeGroupReader *reader, SpqRtreeGroup *group)
+spq_rtree_read_subtree(SpqRtreeSubtreeReader *reader, SpqRtreeSubtree *subtree)
 {
 	const SpqRtreeBuild *build = reader->build;
 
-	begin_group(reader, group);
-	while (reader->left > 0 && reader->count < build->group_max &&
-		   reader->size < build->group_size)
+	begin_subtree(reader, subtree);
+	while (reader->left > 0 && reader->count < build->subtree_max &&
+		   reader->size < build->subtree_size)
 		read_row(reader);
 	if (reader->count == 0)
 		return false;
-	group->number = reader->ngroups++;
-	group->count = group_end(reader);
-	group->more = group->count < reader->count || reader->left > 0;
+	subtree->number = reader->nsubtrees++;
+	subtree->count = subtree_end(reader);
+	subtree->more = subtree->count < reader->count || reader->left > 0;
 	return true;
 }

@@ -41,8 +41,8 @@ plan_pages(SpqRtreeBuild *build)
 	build->leaf_max = TYPEALIGN(SPQ_RTREE_GROUP, leaf_max * fillfactor / 100);
 	build->one_code_max = TYPEALIGN(SPQ_RTREE_GROUP, one_code_max * fillfactor / 100);
 	build->inner_max = TYPEALIGN(SPQ_RTREE_GROUP, inner_max * fillfactor / 100);
-	build->group_max = build->inner_max * build->leaf_max;
-	build->group_size = build->inner_max * build->leaf_size;
+	build->subtree_max = build->inner_max * build->leaf_max;
+	build->subtree_size = build->inner_max * build->leaf_size;
 }
 
 void

@@ -43,8 +43,8 @@ typedef struct SpqRtreeBuild
 	int			one_code_max;	/* the same, if all have one code */
 	Size		leaf_size;		/* and their size, if they have payloads */
 	int			inner_max;		/* downlinks of an inner page */
-	int			group_max;		/* rows of a group */
-	Size		group_size;		/* and their size, if they have payloads */
+	int			subtree_max;	/* rows of a subtree */
+	Size		subtree_size;	/* and their size, if they have payloads */
 } SpqRtreeBuild;
 
 /* Rows of the table, in this process or in all of them. */

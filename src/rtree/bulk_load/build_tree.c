@@ -164,7 +164,7 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 		items[i].number = i;
 	}
 
-	/* a group may have a few more leaves than planned */
+	/* a subtree may have a few more leaves than planned */
 	if (count <= spq_rtree_page_max(1, build->inner_flags))
 		page_end[0] = count;
 	else if (build->inner_flags & SPQ_RTREE_KEYED)
@@ -185,21 +185,21 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 }
 
 void
-spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeGroup *group)
+spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeSubtree *subtree)
 {
-	SpqRtreeDownlink *downlinks = spq_rtree_group_downlinks(group);
-	bool		is_all = spq_rtree_group_is_all(group);
+	SpqRtreeDownlink *downlinks = spq_rtree_subtree_downlinks(subtree);
+	bool		is_all = spq_rtree_subtree_is_all(subtree);
 
-	if (group->first == SPQ_RTREE_ROOT)
+	if (subtree->first == SPQ_RTREE_ROOT)
 	{
-		Assert(is_all && group->npages == 1);
+		Assert(is_all && subtree->npages == 1);
 		tree->has_root = true;
 		return;
 	}
-	if (group->number == 0)
-		tree->levels[0].first = group->first;
-	if (!is_all || !write_root(tree, 0, downlinks, group->npages))
-		add_pages(tree, 1, downlinks, group->npages, group->first + group->npages);
+	if (subtree->number == 0)
+		tree->levels[0].first = subtree->first;
+	if (!is_all || !write_root(tree, 0, downlinks, subtree->npages))
+		add_pages(tree, 1, downlinks, subtree->npages, subtree->first + subtree->npages);
 }
 
 void

@@ -8,16 +8,16 @@
 #ifndef SPQ_RTREE_BULK_LOAD_BUILD_TREE_H
 #define SPQ_RTREE_BULK_LOAD_BUILD_TREE_H
 
-#include "rtree/bulk_load/build_group.h"
+#include "rtree/bulk_load/build_subtree.h"
 
 typedef struct SpqRtreeBuildTree SpqRtreeBuildTree;
 
 extern SpqRtreeBuildTree *spq_rtree_tree_begin(const SpqRtreeBuild *build);
 
 /*
- * Add the inner pages above the leaves of a group.  Groups must come in order.
+ * Add the inner pages above the leaves of a subtree.  Subtrees must come in order.
  */
-extern void spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeGroup *group);
+extern void spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeSubtree *subtree);
 
 /*
  * Write the remaining levels, and set the first page of each level in the

@@ -35,7 +35,7 @@ spq_rtree_leaf_flags(Relation index)
 	if (spq_rtree_keeps_points(index))
 		flags |= SPQ_RTREE_POINTS;
 	if (spq_rtree_axes(index) == 3)
-		flags |= SPQ_RTREE_SOLID;
+		flags |= SPQ_RTREE_THREE_AXES;
 	return flags;
 }
 

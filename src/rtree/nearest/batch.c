@@ -2,7 +2,7 @@
  *
  * batch.c
  *	  Batches of a search in order of distance (batch.h), of pages and of single
- *	  parts.
+ *	  spans.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 #include "rtree/nearest/row_keys.h"
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/match.h"
-#include "rtree/scan/part.h"
+#include "rtree/scan/span.h"
 
 /* Compare batches for the heap, whose first element is the greatest. */
 int
@@ -81,11 +81,11 @@ make_batch(SpqRtreeNearest *nearest)
 }
 
 /*
- * Put a single part into the queue: with a bound, or with the exact keys of its
+ * Put a single span into the queue: with a bound, or with the exact keys of its
  * first row if "keys" is not NULL.  "keys" and "returned" are copied.
  */
 void
-spq_rtree_queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, int64 key,
+spq_rtree_queue_span(SpqRtreeNearest *nearest, const SpqRtreeSpan *span, int64 key,
 					 const int64 *keys, const SpqRtreeReturned *returned)
 {
 	Size		size = offsetof(SpqRtreeBatch, ngroups),
@@ -97,7 +97,7 @@ spq_rtree_queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, int64 k
 	batch->first_keys = NULL;
 	if (keys)
 		batch->first_keys = memcpy((char *) batch + MAXALIGN(size), keys, keys_size);
-	batch->part = *part;
+	batch->span = *span;
 	batch->returned = returned ? spq_rtree_copy_returned(nearest, returned) : NULL;
 	pairingheap_add(&nearest->queue, &batch->node);
 }
@@ -146,7 +146,7 @@ spq_rtree_let_wait(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, int entry)
 	binaryheap_add(batch->waiting, Int32GetDatum(entry));
 }
 
-/* Copy the used parts of a leaf: groups, payloads, and the special space. */
+/* Copy the used spans of a leaf: groups, payloads, and the special space. */
 static void
 copy_leaf(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page)
 {
@@ -276,29 +276,29 @@ set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, cons
 }
 
 /*
- * Read the first page of a part that was taken from the queue, and put its
- * entries into the queue.  "key" and "keys" are those of the part.  Takes over
+ * Read the first page of a span that was taken from the queue, and put its
+ * entries into the queue.  "key" and "keys" are those of the span.  Takes over
  * "returned".  If the scan keeps pins, there must be room for one.
  */
 void
-spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int64 *keys,
+spq_rtree_queue_page(IndexScanDesc scan, SpqRtreeSpan span, int64 key, const int64 *keys,
 					 SpqRtreeReturned *returned)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
 	SpqRtreeBatch *batch;
-	SpqRtreePart rest;
+	SpqRtreeSpan rest;
 	Buffer		buffer;
 	Page		page;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
 
-	buffer = spq_rtree_read_part(scan, &part, &rest);
+	buffer = spq_rtree_read_span(scan, &span, &rest);
 	page = BufferGetPage(buffer);
 	batch = make_batch(nearest);
 	batch->is_leaf = spq_rtree_is_leaf(page);
 	batch->ngroups = spq_rtree_groups(spq_rtree_count(page));
-	batch->part = part;
-	batch->part.level = spq_rtree_special(page)->level;
+	batch->span = span;
+	batch->span.level = spq_rtree_special(page)->level;
 	batch->again = returned != NULL;
 	batch->returned = returned;
 	nearest->bounded = nearest->prefilters ? batch : NULL;
@@ -306,7 +306,7 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int
 	{
 		copy_leaf(nearest, batch, page);
 		page = batch->page;
-		batch->part.stop = spq_rtree_special(page)->splits;
+		batch->span.stop = spq_rtree_special(page)->splits;
 		batch->pin_place = -1;
 		spq_rtree_enter_leaf(state, buffer, batch->leaf);
 		batch->left = spq_rtree_match_leaf(&state->conditions, page, state->skips_dead,
@@ -329,7 +329,7 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key, const int
 		UnlockReleaseBuffer(buffer);
 	}
 	if (rest.child != InvalidBlockNumber)
-		spq_rtree_queue_part(nearest, &rest, key, keys, returned);
+		spq_rtree_queue_span(nearest, &rest, key, keys, returned);
 
 	spq_rtree_batch_find_best(batch);
 	spq_rtree_batch_set_key(nearest, batch);

@@ -5,7 +5,7 @@
  *
  * A *batch* has the entries of one page, each with a lower bound of its
  * distance.  It finds the least one among the least ones of its groups of
- * eight.  So a page of 200 entries is one element of the queue.  A part of a
+ * eight.  So a page of 200 entries is one element of the queue.  A span of a
  * level that is not in the batch of an inner page is a batch of its own.
  *
  * Bounds are squares (gap.h); a root is computed for the least one only.  The
@@ -186,9 +186,9 @@ spq_rtree_batch_set_key(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch)
 
 extern void spq_rtree_prefilter_by_order(const void *nearest, const SpqRtreeColumns *columns,
 										 uint8 *matches, uint8 *sure);
-extern void spq_rtree_queue_part(SpqRtreeNearest *nearest, const SpqRtreePart *part, int64 key,
+extern void spq_rtree_queue_span(SpqRtreeNearest *nearest, const SpqRtreeSpan *span, int64 key,
 								 const int64 *keys, const SpqRtreeReturned *returned);
-extern void spq_rtree_queue_page(IndexScanDesc scan, SpqRtreePart part, int64 key,
+extern void spq_rtree_queue_page(IndexScanDesc scan, SpqRtreeSpan span, int64 key,
 								 const int64 *keys, SpqRtreeReturned *returned);
 extern void spq_rtree_let_wait(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, int entry);
 extern void spq_rtree_leave_batch(IndexScanDesc scan, SpqRtreeBatch *batch);

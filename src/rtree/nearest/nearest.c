@@ -4,9 +4,9 @@
  *	  The search in order of distance.
  *
  * As in Hjaltason and Samet (TODS 1999), a priority queue has rows, by their
- * distance, and unread parts of levels, by a lower bound of the distances of
+ * distance, and unread spans of levels, by a lower bound of the distances of
  * all rows in them.  If the first element is a row, it is returned; if it is a
- * part, it is read.
+ * span, it is read.
  *
  * What comes from one page stays together in a batch (batch.h): the queue is a
  * heap of batches, by the least key of each.
@@ -152,24 +152,24 @@ return_row(IndexScanDesc scan, int entry)
 }
 
 /*
- * Read a part that was taken out of the queue, after making room for a pin.
+ * Read a span that was taken out of the queue, after making room for a pin.
  * See spq_rtree_queue_page().
  */
 static void
-read_part(IndexScanDesc scan, SpqRtreePart part, int64 key, const int64 *keys,
+read_span(IndexScanDesc scan, SpqRtreeSpan span, int64 key, const int64 *keys,
 		  SpqRtreeReturned *returned)
 {
 	const SpqRtreeScan *state = scan->opaque;
 	const SpqRtreeNearest *nearest = state->nearest;
 
-	if (part.level == 0 && nearest->npinned == nearest->pins_max)
+	if (span.level == 0 && nearest->npinned == nearest->pins_max)
 		spq_rtree_put_back(scan);
-	spq_rtree_queue_page(scan, part, key, keys, returned);
+	spq_rtree_queue_page(scan, span, key, keys, returned);
 }
 
-/* Take the best part out of a batch and read it. */
+/* Take the best span out of a batch and read it. */
 static void
-read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
+read_best_span(IndexScanDesc scan, SpqRtreeBatch *batch)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeNearest *nearest = state->nearest;
@@ -178,12 +178,12 @@ read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
 	if (batch->full_size)
 	{
 		int			entry = spq_rtree_batch_take_best(batch);
-		SpqRtreePart part = {
-			batch->child[entry], batch->stop[entry], batch->part.level - 1, 0
+		SpqRtreeSpan span = {
+			batch->child[entry], batch->stop[entry], batch->span.level - 1, 0
 		};
 
 		spq_rtree_batch_set_key(nearest, batch);
-		read_part(scan, part, key, NULL, NULL);
+		read_span(scan, span, key, NULL, NULL);
 	}
 	else
 	{
@@ -191,7 +191,7 @@ read_best_part(IndexScanDesc scan, SpqRtreeBatch *batch)
 
 		batch->key = SPQ_RTREE_KEY_GONE;
 		batch->returned = NULL;
-		read_part(scan, batch->part, key, batch->first_keys, returned);
+		read_span(scan, batch->span, key, batch->first_keys, returned);
 	}
 }
 
@@ -325,7 +325,7 @@ spq_rtree_nearest_next(IndexScanDesc scan)
 		SpqRtreeBatch *batch = nearest->current;
 
 		if (!batch->is_leaf)
-			read_best_part(scan, batch);
+			read_best_span(scan, batch);
 		else if (batch->waiting_first)
 		{
 			return_waiting(scan, batch);

@@ -5,7 +5,7 @@
  *
  *		nearest.c	the search
  *		batch.h		a batch: its entries and the least of them
- *		batch.c		batches of pages and of single parts
+ *		batch.c		batches of pages and of single spans
  *		row_keys.c	the exact distances of a row
  *		pins.c		leaves that keep their pins
  *		returned.c	rows that were returned from leaves that may be put back
@@ -45,7 +45,7 @@
 StaticAssertDecl(BLCKSZ <= 8192, "spqtree needs a server with pages of 8 kB or less");
 StaticAssertDecl(SPQ_RTREE_GROUPS_MAX <= SPQ_RTREE_GROUP_BITS + 1, "they are enough");
 
-/* The last rows returned from a part: all those with these keys. */
+/* The last rows returned from a span: all those with these keys. */
 typedef struct SpqRtreeReturned
 {
 	int			ntids;
@@ -62,13 +62,13 @@ typedef struct SpqRtreeBatch
 	const int64 *first_keys;	/* if the key is exact: all keys of its row;
 								 * else NULL */
 	bool		waiting_first;	/* that row waits in the batch */
-	bool		full_size;		/* not of a single part */
+	bool		full_size;		/* not of a single span */
 	bool		is_leaf;
 	bool		again;			/* a leaf that returned rows before it was put
 								 * back */
 
-	/* a single part, or the one of the page itself */
-	SpqRtreePart part;
+	/* a single span, or the one of the page itself */
+	SpqRtreeSpan span;
 	SpqRtreeReturned *returned; /* rows returned from it, or NULL */
 
 	/* of a page: */
@@ -85,7 +85,7 @@ typedef struct SpqRtreeBatch
 	uint32		stop[SPQ_RTREE_INNER_MAX];
 
 	/* of a leaf, allocated when first needed: */
-	char	   *page;			/* a copy of its used parts */
+	char	   *page;			/* a copy of its used spans */
 	SpqRtreeLeaf *leaf;
 	int			pin_place;		/* in the array of pinned leaves, or -1 */
 	binaryheap *waiting;		/* entries with exact keys; or NULL */

@@ -6,7 +6,7 @@
  *
  * A scan that has to keep pins keeps those of the leaves with rows in the
  * queue.  If there are too many, the leaf whose rows come last is put back into
- * the queue as a part: from the leaf up to the right neighbor that it had when
+ * the queue as a span: from the leaf up to the right neighbor that it had when
  * it was read.  When it is read again, rows that were returned before are left
  * out: those with lower keys than the last row returned from the leaf, and
  * those with the same keys whose TIDs are remembered.  (A row is tested when it
@@ -34,6 +34,6 @@ spq_rtree_put_back(IndexScanDesc scan)
 		if (spq_rtree_compare_batches(&nearest->pinned[i]->node, &last->node, nearest) < 0)
 			last = nearest->pinned[i];
 	pairingheap_remove(&nearest->queue, &last->node);
-	spq_rtree_queue_part(nearest, &last->part, last->key, last->first_keys, last->returned);
+	spq_rtree_queue_span(nearest, &last->span, last->key, last->first_keys, last->returned);
 	spq_rtree_leave_batch(scan, last);
 }

@@ -9,7 +9,7 @@
 
 #include "rtree/page/layout.h"
 
-#define AXES(flags)		((flags) & SPQ_RTREE_SOLID ? 3 : 2)
+#define AXES(flags)		((flags) & SPQ_RTREE_THREE_AXES ? 3 : 2)
 
 /* Only KEYED and SOLID mean something in an inner page. */
 #define INNER_COLUMNS(flags) \

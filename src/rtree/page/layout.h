@@ -45,18 +45,18 @@ typedef float8 SpqRtreeColumn[SPQ_RTREE_GROUP];
 #define SPQ_RTREE_KEYED			0x0004	/* entries have codes */
 #define SPQ_RTREE_ONE_CODE		0x0008	/* all rows have the code that the
 										 * page promises */
-#define SPQ_RTREE_SOLID			0x0010	/* three axes */
+#define SPQ_RTREE_THREE_AXES			0x0010	/* three axes */
 #define SPQ_RTREE_LAYOUT_FLAGS	0x001F
 
 /* Those that all leaves of an index have, or none; and those that inner pages have, too. */
 #define SPQ_RTREE_INDEX_FLAGS	0x0017
-#define SPQ_RTREE_INNER_FLAGS	(SPQ_RTREE_KEYED | SPQ_RTREE_SOLID)
+#define SPQ_RTREE_INNER_FLAGS	(SPQ_RTREE_KEYED | SPQ_RTREE_THREE_AXES)
 
 /* Return the number of axes that is written as flags of a page. */
 static inline int
 spq_rtree_axes_of(int flags)
 {
-	return flags & SPQ_RTREE_SOLID ? 3 : 2;
+	return flags & SPQ_RTREE_THREE_AXES ? 3 : 2;
 }
 
 /* Columns are numbers of float8 columns, the others are offsets in bytes. */

@@ -192,7 +192,7 @@ static inline SpqRtreeBoundsPlace
 spq_rtree_promise_place(Page page)
 {
 	int			axes = spq_rtree_page_axes(page);
-	SpqRtreeBoundsPlace place = {.axes = axes, .stride = 1};
+	SpqRtreeBoundsPlace place = {.axes = axes,.stride = 1};
 
 	place.high = spq_rtree_promised_ends(page);
 	place.low = place.high + axes;
@@ -245,11 +245,11 @@ spq_rtree_is_free(Page page)
 }
 
 /*
- * Return whether a page is the last one of a part that ends with this stop.  The
- * chain of NULLs is a part that ends where the chain does.
+ * Return whether a page is the last one of a span that ends with this stop.  The
+ * chain of NULLs is a span that ends where the chain does.
  */
 static inline bool
-spq_rtree_ends_part(Page page, uint32 stop)
+spq_rtree_ends_span(Page page, uint32 stop)
 {
 	const SpqRtreeSpecial *special = spq_rtree_special(page);
 
@@ -352,7 +352,7 @@ spq_rtree_downlink_place(Page page, int entry)
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
-	SpqRtreeBoundsPlace place = {.axes = layout->axes, .stride = SPQ_RTREE_GROUP};
+	SpqRtreeBoundsPlace place = {.axes = layout->axes,.stride = SPQ_RTREE_GROUP};
 
 	Assert(!spq_rtree_is_leaf(page));
 	place.high = &columns[0][i];

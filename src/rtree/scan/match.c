@@ -134,7 +134,7 @@ prefilter_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, 
 	for (int k = 0; k < conditions->bounds.nreaches; k++)
 		if (conditions->bounds.reach[k].prefilter)
 			conditions->bounds.reach[k].prefilter(conditions->bounds.reach[k].prefilter_argument, &columns, matches,
-										   sure);
+												  sure);
 	if (conditions->rows.ninexact > 1)
 		memset(sure, 0, columns.ngroups);
 }

@@ -3,7 +3,7 @@
  * page_order.c
  *	  The search in the order of pages.
  *
- * The search keeps a stack of the parts of levels that it has not read yet, and
+ * The search keeps a stack of the spans of levels that it has not read yet, and
  * holds one lock at a time.  README.md shows that it finds each row once.
  *
  *-------------------------------------------------------------------------
@@ -16,27 +16,27 @@
 #include "rtree/scan/match.h"
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/parallel_scan.h"
-#include "rtree/scan/part.h"
+#include "rtree/scan/span.h"
 #include "rtree/scan/tuple.h"
 
-/* Add a part, to be read next. */
+/* Add a span, to be read next. */
 static inline void
-push(SpqRtreeScan *state, SpqRtreePart part)
+push(SpqRtreeScan *state, SpqRtreeSpan span)
 {
 	if (unlikely(state->nstack == state->stack_size))
 	{
 		state->stack_size *= 2;
 		state->stack = repalloc_huge(state->stack,
-									 state->stack_size * sizeof(SpqRtreePart));
+									 state->stack_size * sizeof(SpqRtreeSpan));
 	}
-	state->stack[state->nstack++] = part;
+	state->stack[state->nstack++] = span;
 }
 
 /* The same, for other files. */
 void
-spq_rtree_push_part(SpqRtreeScan *state, SpqRtreePart part)
+spq_rtree_push_span(SpqRtreeScan *state, SpqRtreeSpan span)
 {
-	push(state, part);
+	push(state, span);
 }
 
 /* Return whether a leaf may have a row with infinite ends. */
@@ -109,25 +109,25 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
 }
 
-/* Take the next part; return false if there is none. */
+/* Take the next span; return false if there is none. */
 static inline bool
-take_part(SpqRtreeScan *state, SpqRtreePart *part)
+take_span(SpqRtreeScan *state, SpqRtreeSpan *span)
 {
 	if (state->nstack > 0)
 	{
-		*part = state->stack[--state->nstack];
+		*span = state->stack[--state->nstack];
 		return true;
 	}
 	if (!state->shared)
 		return false;
 	if (state->reading)
-		spq_rtree_give_shared(state);	/* the first process had no parts */
-	return spq_rtree_take_shared(state, part);
+		spq_rtree_give_shared(state);	/* the first process had no spans */
+	return spq_rtree_take_shared(state, span);
 }
 
-/* In a parallel scan, share the parts that were found. */
+/* In a parallel scan, share the spans that were found. */
 static inline void
-share_parts(SpqRtreeScan *state)
+share_spans(SpqRtreeScan *state)
 {
 	if (state->shared && (state->reading || state->nstack > 0))
 		spq_rtree_give_shared(state);
@@ -141,15 +141,15 @@ bool
 spq_rtree_next_leaf(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
-	SpqRtreePart part;
+	SpqRtreeSpan span;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
 
 	spq_rtree_leave_leaf(scan, &state->leaf);
 	state->nrows = state->next = 0;
-	while (take_part(state, &part))
+	while (take_span(state, &span))
 	{
-		SpqRtreePart rest;
-		Buffer		buffer = spq_rtree_read_part(scan, &part, &rest);
+		SpqRtreeSpan rest;
+		Buffer		buffer = spq_rtree_read_span(scan, &span, &rest);
 		Page		page = BufferGetPage(buffer);
 
 		if (rest.child != InvalidBlockNumber)
@@ -162,7 +162,7 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 			{
 				take_rows(scan, buffer, matches);
 				spq_rtree_enter_leaf(state, buffer, &state->leaf);
-				share_parts(state);
+				share_spans(state);
 				return true;
 			}
 		}
@@ -177,13 +177,13 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 				{
 					int			i = pg_leftmost_one_pos32(left);
 
-					push(state, spq_rtree_child_part(page, g * SPQ_RTREE_GROUP + i));
+					push(state, spq_rtree_child_span(page, g * SPQ_RTREE_GROUP + i));
 					left ^= 1U << i;
 				}
 			}
 		}
 		UnlockReleaseBuffer(buffer);
-		share_parts(state);
+		share_spans(state);
 	}
 	return false;
 }

@@ -10,11 +10,11 @@
 
 #include "rtree/scan/scan_state.h"
 
-/* The initial size of the stack, in parts. */
+/* The initial size of the stack, in spans. */
 #define SPQ_RTREE_STACK_SIZE	64
 
-/* Add a part, to be read next. */
-extern void spq_rtree_push_part(SpqRtreeScan *state, SpqRtreePart part);
+/* Add a span, to be read next. */
+extern void spq_rtree_push_span(SpqRtreeScan *state, SpqRtreeSpan span);
 
 /*
  * Go on to the next leaf with matching rows, and take these rows.  Return false

@@ -1,28 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * parallel_scan.c
- *	  A scan by several processes: unread parts are in memory that they share.
+ *	  A scan by several processes: unread spans are in memory that they share.
  *
  *		process 0		  process 1			process 2
- *		own stack: empty  own stack: empty	own stack: parts for which
+ *		own stack: empty  own stack: empty	own stack: spans for which
  *			  \				 |				 /	there was no room
  *			   v			 v				v
  *			+-----------------------------------+
- *			|  shared stack: part, part, part   |
+ *			|  shared stack: span, span, span   |
  *			+-----------------------------------+
  *
- * A process takes a part, reads its first page, and puts back the parts that
+ * A process takes a span, reads its first page, and puts back the spans that
  * this page leads to; if the page is a leaf, it returns the rows.  So the unit
  * of work is a leaf, and faster processes take more of them.
  *
- * Invariant: each unread part is in one place, the shared stack or the stack of
- * one process.  A process ends when it has no parts, the shared stack has none,
+ * Invariant: each unread span is in one place, the shared stack or the stack of
+ * one process.  A process ends when it has no spans, the shared stack has none,
  * and no process is *reading* a page that leads to more.  While one is, the
  * others wait.  That takes as long as reading a page, because a process gives
- * parts away before it returns rows.
+ * spans away before it returns rows.
  *
  * The executor may stop requesting rows from a process before its end.  Then it
- * needs no more rows from any of them, and the remaining parts are abandoned.
+ * needs no more rows from any of them, and the remaining spans are abandoned.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,8 +39,8 @@
 #include "rtree/scan/parallel_scan.h"
 
 /*
- * The size of the shared stack: the parts of a few inner pages for each level
- * and process.  Further parts stay with the process that found them.  A few
+ * The size of the shared stack: the spans of a few inner pages for each level
+ * and process.  Further spans stay with the process that found them.  A few
  * processes never fill it; with assertions it is smaller, for tests.
  */
 #ifdef USE_ASSERT_CHECKING
@@ -54,13 +54,13 @@
 
 struct SpqRtreeShared
 {
-	LWLock		lock;			/* no spinlock: thousands of parts may be
+	LWLock		lock;			/* no spinlock: thousands of spans may be
 								 * copied under it */
-	bool		begun;			/* a process has the first part */
+	bool		begun;			/* a process has the first span */
 	int			nreading;		/* processes whose page leads to more */
-	int			nparts;
-	ConditionVariable changed;	/* more parts, or fewer processes reading */
-	SpqRtreePart parts[SHARED_PARTS];
+	int			nspans;
+	ConditionVariable changed;	/* more spans, or fewer processes reading */
+	SpqRtreeSpan spans[SHARED_PARTS];
 };
 
 /*
@@ -102,7 +102,7 @@ spq_rtree_init_parallel_scan(void *target)
 	ConditionVariableInit(&shared->changed);
 	shared->begun = false;
 	shared->nreading = 0;
-	shared->nparts = 0;
+	shared->nspans = 0;
 }
 
 static SpqRtreeShared *
@@ -119,12 +119,12 @@ spq_rtree_parallel_rescan(IndexScanDesc scan)
 
 	shared->begun = false;
 	shared->nreading = 0;
-	shared->nparts = 0;
+	shared->nspans = 0;
 }
 
 /*
  * Enter the scan.  Return whether this process is the first; if so, it has the
- * parts that the scan begins with.
+ * spans that the scan begins with.
  *
  * The first process does all of a scan in order of distance.  (The planner is
  * told that workers are of no use, but may plan such a scan nevertheless.  Then
@@ -154,11 +154,11 @@ spq_rtree_enter_shared(IndexScanDesc scan)
 }
 
 /*
- * Take a part from the shared stack, waiting if more may come.  Return false at
+ * Take a span from the shared stack, waiting if more may come.  Return false at
  * the end of the scan.
  */
 bool
-spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part)
+spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreeSpan *span)
 {
 	SpqRtreeShared *shared = state->shared;
 	bool		taken,
@@ -168,13 +168,13 @@ spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part)
 	do
 	{
 		LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
-		taken = shared->nparts > 0;
+		taken = shared->nspans > 0;
 		waits = !taken && shared->nreading > 0;
 		if (taken)
 		{
-			*part = shared->parts[--shared->nparts];
+			*span = shared->spans[--shared->nspans];
 			/* leaves rarely lead to more, and then their reader goes on */
-			state->reading = part->level != 0;
+			state->reading = span->level != 0;
 			shared->nreading += state->reading;
 		}
 		LWLockRelease(&shared->lock);
@@ -187,7 +187,7 @@ spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part)
 }
 
 /*
- * Move the parts that this process has found to the shared stack, as far as
+ * Move the spans that this process has found to the shared stack, as far as
  * there is room; it keeps the others.  Note that it is no longer reading.
  */
 void
@@ -198,10 +198,10 @@ spq_rtree_give_shared(SpqRtreeScan *state)
 
 	SPQ_INJECT_POINT("give");
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
-	given = Min(state->nstack, SHARED_PARTS - shared->nparts);
-	memcpy(&shared->parts[shared->nparts], &state->stack[state->nstack - given],
-		   given * sizeof(SpqRtreePart));
-	shared->nparts += given;
+	given = Min(state->nstack, SHARED_PARTS - shared->nspans);
+	memcpy(&shared->spans[shared->nspans], &state->stack[state->nstack - given],
+		   given * sizeof(SpqRtreeSpan));
+	shared->nspans += given;
 	shared->nreading -= state->reading;
 	LWLockRelease(&shared->lock);
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * parallel_scan.h
- *	  A scan by several processes: unread parts are in memory that they share.
+ *	  A scan by several processes: unread spans are in memory that they share.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@ extern void spq_rtree_init_parallel_scan(void *target);
 extern void spq_rtree_parallel_rescan(IndexScanDesc scan);
 
 extern bool spq_rtree_enter_shared(IndexScanDesc scan);
-extern bool spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreePart *part);
+extern bool spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreeSpan *span);
 extern void spq_rtree_give_shared(SpqRtreeScan *state);
 
 #endif							/* SPQ_RTREE_SCAN_PARALLEL_SCAN_H */

@@ -392,4 +392,3 @@ spq_rtree_passes_scalars(const SpqRtreeScalarFilter *filter, Page page, int entr
 	}
 	return true;
 }
-

@@ -8,9 +8,9 @@
  *		scalar_filter.c conditions on scalar columns
  *		choice.c		the spatial column with any element of an array
  *		match.c			which entries of a page satisfy the conditions
- *		part.c			the first page of a part of a level, locked
+ *		span.c			the first page of a span of a level, locked
  *		page_order.c	the search in the order of pages
- *		parallel_scan.c	the unread parts that several processes share
+ *		parallel_scan.c	the unread spans that several processes share
  *		leaf.c			a leaf that rows are returned from: its pin, its dead rows
  *		tuple.c			index tuples of rows
  *
@@ -49,41 +49,41 @@
 StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 				 "a downlink is no smaller than a row");
 
-/* A part of a level, to be read: from child to the page that ends it. */
-typedef struct SpqRtreePart
+/* A span of a level, to be read: from child to the page that ends it. */
+typedef struct SpqRtreeSpan
 {
 	BlockNumber child;
 	uint32		stop;
 	int			level;			/* or SPQ_RTREE_ANY_LEVEL or _NULL_LEVEL */
 	uint32		steps;			/* to the right, since the downlink */
-} SpqRtreePart;
+} SpqRtreeSpan;
 
-static inline SpqRtreePart
+static inline SpqRtreeSpan
 spq_rtree_whole_tree(void)
 {
-	SpqRtreePart part = {SPQ_RTREE_ROOT, 0, SPQ_RTREE_ANY_LEVEL, 0};
+	SpqRtreeSpan span = {SPQ_RTREE_ROOT, 0, SPQ_RTREE_ANY_LEVEL, 0};
 
-	return part;
+	return span;
 }
 
-static inline SpqRtreePart
+static inline SpqRtreeSpan
 spq_rtree_all_nulls(void)
 {
-	SpqRtreePart part = {SPQ_RTREE_NULLS, 0, SPQ_RTREE_NULL_LEVEL, 0};
+	SpqRtreeSpan span = {SPQ_RTREE_NULLS, 0, SPQ_RTREE_NULL_LEVEL, 0};
 
-	return part;
+	return span;
 }
 
-/* Return the part of a downlink. */
-static inline SpqRtreePart
-spq_rtree_child_part(Page page, int entry)
+/* Return the span of a downlink. */
+static inline SpqRtreeSpan
+spq_rtree_child_span(Page page, int entry)
 {
-	SpqRtreePart part = {
+	SpqRtreeSpan span = {
 		spq_rtree_child(page, entry), spq_rtree_stop(page, entry),
 		spq_rtree_special(page)->level - 1, 0
 	};
 
-	return part;
+	return span;
 }
 
 /* A condition's own tests of bounds and rows (condition.h). */
@@ -284,12 +284,12 @@ typedef struct SpqRtreeScan
 
 	SpqRtreeConditions conditions;
 
-	/* the parts to be read */
-	SpqRtreePart *stack;
+	/* the spans to be read */
+	SpqRtreeSpan *stack;
 	int			nstack;
 	int			stack_size;
 	SpqRtreeShared *shared;		/* with other processes; or NULL */
-	bool		reading;		/* other processes wait for its parts */
+	bool		reading;		/* other processes wait for its spans */
 
 	/* the leaf that rows are returned from, and those that match */
 	SpqRtreeLeaf leaf;

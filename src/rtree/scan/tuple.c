@@ -10,7 +10,7 @@
  *		payload			| header, nulls of 2.. |		| data of 2.. |
  *		index tuple		| header, nulls of 1.. | image	| data of 2.. |
  *
- * All of these parts are MAXALIGNed, so the alignment stays.
+ * All of these spans are MAXALIGNed, so the alignment stays.
  *
  * In an index with scalar columns the key is in the middle, so the tuple is
  * formed from all columns.  The scalars are in the payload, or in an exact

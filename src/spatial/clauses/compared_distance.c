@@ -25,7 +25,7 @@
  *
  *		ST_Distance(a, b) < d	ST_DWithin(a, b, something more than d)
  *
- * which is treated as any other condition (foreign_clause.c).  Distances are
+ * which is treated as any other condition (extension_clause.c).  Distances are
  * rounded, and the boxes of other extensions' indexes do not allow for that,
  * so d is slightly increased for an index.
  *
@@ -66,7 +66,7 @@
 #include "spatial/clauses/beside_type.h"
 #include "spatial/clauses/compared_distance.h"
 #include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 #include "spatial/clauses/grown_value.h"
 #include "spatial/operators/own_function.h"
 
@@ -286,7 +286,7 @@ within_function(const Compared *compared)
 
 /* Return the condition that spqtree_f_within returns, or NULL. */
 static Node *
-foreign_within(PlannerInfo *root, const Compared *compared)
+extension_within(PlannerInfo *root, const Compared *compared)
 {
 	Oid			within = within_function(compared);
 	Node	   *body;
@@ -345,15 +345,15 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator 
 	{
 		Node	   *within = spq_spatial_grown_within(root, clause);
 
-		return within ? spq_spatial_foreign_clause(root, within, op) : NULL;
+		return within ? spq_spatial_extension_clause(root, within, op) : NULL;
 	}
 	if (!take_comparison(root, clause, &compared))
 		return NULL;
 	if (!is_own_distance(&compared))
 	{
-		Node	   *within = foreign_within(root, &compared);
+		Node	   *within = extension_within(root, &compared);
 
-		return within ? spq_spatial_foreign_clause(root, within, op) : NULL;
+		return within ? spq_spatial_extension_clause(root, within, op) : NULL;
 	}
 	left = linitial(compared.args);
 	right = lsecond(compared.args);
@@ -421,33 +421,33 @@ column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node
 /*
  * Return index conditions that a clause implies, if it compares a finite
  * distance or is a condition on a value enlarged by a distance; else NIL.  Set
- * *foreign to whether their operators belong to another extension.
+ * *of_extension to whether their operators belong to another extension.
  */
 List *
-spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *foreign)
+spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *of_extension)
 {
 	Compared	compared;
 	List	   *conditions = NIL;
 
 	if (contain_volatile_functions(clause))
 		return NIL;
-	*foreign = true;
+	*of_extension = true;
 	if (IsA(clause, FuncExpr))
 	{
 		Node	   *within = spq_spatial_grown_within(root, clause);
 
-		return within ? spq_spatial_foreign_conditions(root, within) : NIL;
+		return within ? spq_spatial_extension_conditions(root, within) : NIL;
 	}
 	if (!take_comparison(root, clause, &compared) || !compared.finite)
 		return NIL;
-	*foreign = !is_own_distance(&compared);
-	if (*foreign)
+	*of_extension = !is_own_distance(&compared);
+	if (*of_extension)
 	{
 		Node	   *within;
 
 		compared.limit = a_little_more(compared.limit);
-		within = foreign_within(root, &compared);
-		return within ? spq_spatial_foreign_conditions(root, within) : NIL;
+		within = extension_within(root, &compared);
+		return within ? spq_spatial_extension_conditions(root, within) : NIL;
 	}
 	for (int side = 0; side < 2; side++)
 	{

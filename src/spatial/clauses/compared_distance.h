@@ -15,6 +15,6 @@
 extern bool spq_spatial_is_reach(Oid function);
 extern OpExpr *spq_spatial_compared_clause(PlannerInfo *root, Node *clause,
 										   SpqSpatialOperator *op);
-extern List *spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *foreign);
+extern List *spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *of_extension);
 
 #endif							/* SPQ_SPATIAL_CLAUSES_COMPARED_DISTANCE_H */

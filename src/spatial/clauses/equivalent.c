@@ -4,7 +4,7 @@
  *	  Functions that are faster than those of another extension.
  *
  * A function f(a, b, ...) of an extension whose type takes part in joins
- * (foreign_clause.c) may have an equivalent: spqtree_f with the same
+ * (extension_clause.c) may have an equivalent: spqtree_f with the same
  * arguments, in C, which returns the same result and is faster if it is called
  * for many pairs with the same values.  The join node calls it in place of f,
  * and so do conditions elsewhere in a plan (equivalent_plan.c).  The planner
@@ -35,7 +35,7 @@
 
 #include "settings.h"
 #include "spatial/clauses/equivalent.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 
 #define PREFIX			"spqtree_"
 #define TRIED_PREFIX	"spqtree_try_"

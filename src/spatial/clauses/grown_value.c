@@ -28,7 +28,7 @@
 #include "utils/lsyscache.h"
 
 #include "spatial/clauses/beside_type.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 #include "spatial/clauses/grown_value.h"
 
 /*
@@ -81,7 +81,7 @@ spq_spatial_grown_within(PlannerInfo *root, Node *clause)
 		if (!IsA(grown, FuncExpr))
 			continue;
 		within = meets(root, grown, list_nth(func->args, 1 - side));
-		if (within && spq_spatial_foreign_meets(root, clause))
+		if (within && spq_spatial_extension_meets(root, clause))
 			return within;
 	}
 	return NULL;

@@ -6,7 +6,7 @@
  *		a && b						itself
  *		spqtree_dwithin(a, b, d)	distance_clause.c
  *		a <-> b < d					compared_distance.c
- *		ST_Intersects(a, b)			foreign_clause.c
+ *		ST_Intersects(a, b)			extension_clause.c
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 
 #include "spatial/clauses/compared_distance.h"
 #include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 #include "spatial/clauses/join_clause.h"
 
 /*
@@ -37,7 +37,7 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperat
 	if (clause == NULL)
 		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)
-		clause = spq_spatial_foreign_clause(root, (Node *) rinfo->clause, op);
+		clause = spq_spatial_extension_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)
 		return NULL;
 	implied = makeNode(RestrictInfo);

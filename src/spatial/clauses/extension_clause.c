@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * foreign_clause.c
+ * extension_clause.c
  *	  Conditions on types of other extensions, as conditions on boxes.
  *
  * A type takes part in joins if its extension, or one that requires it, has a
@@ -62,7 +62,7 @@
 #include "compat.h"
 #include "spatial/clauses/beside_type.h"
 #include "spatial/clauses/default_class.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "spatial/clauses/extension_clause.h"
 
 /*
  * The fraction of the pairs in the relation of boxes for which a function is
@@ -535,7 +535,7 @@ is_box_of(Node *box, Node *arg)
  * most one for each of its first two arguments.
  */
 List *
-spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause)
+spq_spatial_extension_conditions(PlannerInfo *root, Node *clause)
 {
 	FuncExpr   *func = (FuncExpr *) clause;
 	List	   *conditions = NIL;
@@ -561,9 +561,9 @@ spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause)
  * overlap or that one contains the other, not merely that they are the same.
  */
 bool
-spq_spatial_foreign_meets(PlannerInfo *root, Node *clause)
+spq_spatial_extension_meets(PlannerInfo *root, Node *clause)
 {
-	List	   *conditions = spq_spatial_foreign_conditions(root, clause);
+	List	   *conditions = spq_spatial_extension_conditions(root, clause);
 	const OpExpr *condition = conditions != NIL ? linitial(conditions) : NULL;
 	Oid			family = condition ? gist_family(exprType(linitial(condition->args))) : InvalidOid;
 
@@ -586,7 +586,7 @@ spq_spatial_foreign_meets(PlannerInfo *root, Node *clause)
  * return NULL.
  */
 OpExpr *
-spq_spatial_foreign_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
+spq_spatial_extension_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
 {
 	FuncExpr   *func = (FuncExpr *) clause;
 	Oid			support;

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * foreign_clause.h
+ * extension_clause.h
  *	  Conditions on types of other extensions, as conditions on boxes.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SPATIAL_CLAUSES_FOREIGN_CLAUSE_H
-#define SPQ_SPATIAL_CLAUSES_FOREIGN_CLAUSE_H
+#ifndef SPQ_SPATIAL_CLAUSES_EXTENSION_CLAUSE_H
+#define SPQ_SPATIAL_CLAUSES_EXTENSION_CLAUSE_H
 
 #include "nodes/pathnodes.h"
 
@@ -26,12 +26,12 @@ extern Oid	spq_spatial_trusted_function(const char *name, int nargs, const Oid *
 extern Oid	spq_spatial_sql_function(const char *f, int nargs, const Oid *types, Oid last);
 extern Oid	spq_spatial_bounds_function(Oid type, bool distance);
 extern bool spq_spatial_is_bounds(Oid function);
-extern List *spq_spatial_foreign_conditions(PlannerInfo *root, Node *clause);
-extern bool spq_spatial_foreign_meets(PlannerInfo *root, Node *clause);
+extern List *spq_spatial_extension_conditions(PlannerInfo *root, Node *clause);
+extern bool spq_spatial_extension_meets(PlannerInfo *root, Node *clause);
 extern bool spq_spatial_is_plain_bounds(Oid function);
 extern FuncExpr *spq_spatial_bounds_without_call(const FuncExpr *bounds);
 extern bool spq_spatial_is_maker(Oid function);
-extern OpExpr *spq_spatial_foreign_clause(PlannerInfo *root, Node *clause,
-										  SpqSpatialOperator *op);
+extern OpExpr *spq_spatial_extension_clause(PlannerInfo *root, Node *clause,
+											SpqSpatialOperator *op);
 
-#endif							/* SPQ_SPATIAL_CLAUSES_FOREIGN_CLAUSE_H */
+#endif							/* SPQ_SPATIAL_CLAUSES_EXTENSION_CLAUSE_H */

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
- * foreign_index.h
+ * gist_conditions.h
  *	  Index conditions that other extensions have for functions of theirs.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_FOREIGN_INDEX_H
-#define SPQ_RTREE_FOREIGN_INDEX_H
+#ifndef SPQ_RTREE_GIST_CONDITIONS_H
+#define SPQ_RTREE_GIST_CONDITIONS_H
 
-extern void spq_rtree_foreign_index_init(void);
+extern void spq_rtree_gist_conditions_init(void);
 
-#endif							/* SPQ_RTREE_FOREIGN_INDEX_H */
+#endif							/* SPQ_RTREE_GIST_CONDITIONS_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * foreign_index.c
+ * gist_conditions.c
  *	  Index conditions that other extensions have for functions of theirs.
  *
  * The planner asks a support function whether an index can help with its
@@ -30,7 +30,7 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "rtree/foreign_index.h"
+#include "rtree/gist_conditions.h"
 #include "rtree/rtree.h"
 #include "settings.h"
 
@@ -114,7 +114,7 @@ relation_info_hook(SPQ_RELATION_ARGS)
 
 /* Install the hook. */
 void
-spq_rtree_foreign_index_init(void)
+spq_rtree_gist_conditions_init(void)
 {
 	previous_hook = spq_relation_hook;
 	spq_relation_hook = relation_info_hook;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * build_group.c
- *	  A group of rows of CREATE INDEX: cut into leaves.  See build_group.h.
+ * build_subtree.c
+ *	  A subtree of rows of CREATE INDEX: cut into leaves.  See build_subtree.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,62 +10,62 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "rtree/bulk_load/build_group.h"
+#include "rtree/bulk_load/build_subtree.h"
 #include "rtree/bulk_load/build_pages.h"
 #include "rtree/place/pack.h"
 
-struct SpqRtreeGroupWriter
+struct SpqRtreeSubtreeWriter
 {
 	const SpqRtreeBuild *build;
-	SpqRtreePackItem *items;	/* of the current group, in page order */
+	SpqRtreePackItem *items;	/* of the current subtree, in page order */
 	int		   *page_end;
 	SpqRtreeDownlink *downlinks;
 	PGAlignedBlock page;
 };
 
 Size
-spq_rtree_group_space(const SpqRtreeBuild *build)
+spq_rtree_subtree_space(const SpqRtreeBuild *build)
 {
-	Size		space = SPQ_RTREE_GROUP_HEADER + build->group_max * sizeof(SpqRtreeRow);
+	Size		space = SPQ_RTREE_SUBTREE_HEADER + build->subtree_max * sizeof(SpqRtreeRow);
 
 	if (build->payload_desc != NULL)
 	{
-		space = MAXALIGN(space + build->group_max * sizeof(uint32));
+		space = MAXALIGN(space + build->subtree_max * sizeof(uint32));
 
 		/* the last row may exceed the limit */
-		space += build->group_size + SPQ_RTREE_PAYLOAD_MAX;
+		space += build->subtree_size + SPQ_RTREE_PAYLOAD_MAX;
 	}
 	return BUFFERALIGN(space);
 }
 
 SpqRtreeDownlink *
-spq_rtree_group_downlinks(SpqRtreeGroup *group)
+spq_rtree_subtree_downlinks(SpqRtreeSubtree *subtree)
 {
 	/* there are no more downlinks than rows */
 	StaticAssertStmt(sizeof(SpqRtreeDownlink) <= sizeof(SpqRtreeRow),
 					 "downlinks fit the place of rows");
-	return (SpqRtreeDownlink *) spq_rtree_group_rows(group);
+	return (SpqRtreeDownlink *) spq_rtree_subtree_rows(subtree);
 }
 
 int
-spq_rtree_group_inner_pages(const SpqRtreeBuild *build, const SpqRtreeGroup *group,
-							int nleaves)
+spq_rtree_subtree_inner_pages(const SpqRtreeBuild *build, const SpqRtreeSubtree *subtree,
+							  int nleaves)
 {
 	if (nleaves <= spq_rtree_page_max(1, build->inner_flags))
-		return spq_rtree_group_is_all(group) ? 0 : 1;
+		return spq_rtree_subtree_is_all(subtree) ? 0 : 1;
 	return (nleaves + build->inner_max - 1) / build->inner_max;
 }
 
-SpqRtreeGroupWriter *
-spq_rtree_group_writer(const SpqRtreeBuild *build)
+SpqRtreeSubtreeWriter *
+spq_rtree_subtree_writer(const SpqRtreeBuild *build)
 {
-	SpqRtreeGroupWriter *writer = palloc(sizeof(SpqRtreeGroupWriter));
+	SpqRtreeSubtreeWriter *writer = palloc(sizeof(SpqRtreeSubtreeWriter));
 
 	writer->build = build;
-	writer->items = palloc_extended(build->group_max * sizeof(SpqRtreePackItem),
+	writer->items = palloc_extended(build->subtree_max * sizeof(SpqRtreePackItem),
 									MCXT_ALLOC_HUGE);
-	writer->page_end = palloc(build->group_max * sizeof(int));
-	writer->downlinks = palloc_extended(build->group_max * sizeof(SpqRtreeDownlink),
+	writer->page_end = palloc(build->subtree_max * sizeof(int));
+	writer->downlinks = palloc_extended(build->subtree_max * sizeof(SpqRtreeDownlink),
 										MCXT_ALLOC_HUGE);
 	return writer;
 }
@@ -98,15 +98,15 @@ rows_per_leaf(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int cou
 }
 
 void
-spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
+spq_rtree_pack_subtree(SpqRtreeSubtreeWriter *writer, SpqRtreeSubtree *subtree)
 {
 	const SpqRtreeBuild *build = writer->build;
 	bool		keyed = (build->inner_flags & SPQ_RTREE_KEYED) != 0;
 	SpqRtreeLeafLimits limits;
 
-	for (int i = 0; i < group->count; i++)
+	for (int i = 0; i < subtree->count; i++)
 	{
-		SpqRtreeRow row = spq_rtree_group_row(build, group, i);
+		SpqRtreeRow row = spq_rtree_subtree_row(build, subtree, i);
 
 		writer->items[i].bounds = spq_rtree_row_bounds(&row, build->axes);
 		writer->items[i].size = spq_rtree_build_row_size(build, &row);
@@ -114,22 +114,22 @@ spq_rtree_pack_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
 	}
 	limits.axes = build->axes;
 	limits.units = &build->units;
-	limits.max_count = rows_per_leaf(build, writer->items, group->count, build->leaf_max, 0);
+	limits.max_count = rows_per_leaf(build, writer->items, subtree->count, build->leaf_max, 0);
 	limits.max_size = SPQ_RTREE_LEAF_SPACE(build->leaf_flags);
 	if (!keyed)
 	{
-		group->npages = spq_rtree_pack(writer->items, group->count, limits.axes, limits.units,
-									   limits.max_count, limits.max_size, writer->page_end);
+		subtree->npages = spq_rtree_pack(writer->items, subtree->count, limits.axes, limits.units,
+										 limits.max_count, limits.max_size, writer->page_end);
 		return;
 	}
 	limits.code_size = build->payload_desc ? sizeof(float8) : 0;
-	limits.one_code_count = rows_per_leaf(build, writer->items, group->count,
+	limits.one_code_count = rows_per_leaf(build, writer->items, subtree->count,
 										  build->one_code_max, limits.code_size);
-	group->npages = spq_rtree_pack_by_code(writer->items, group->count, &limits,
-										   writer->page_end);
+	subtree->npages = spq_rtree_pack_by_code(writer->items, subtree->count, &limits,
+											 writer->page_end);
 }
 
-/* A row of the group, by its place in the table. */
+/* A row of the subtree, by its place in the table. */
 typedef struct TableOrder
 {
 	uint64		tid;
@@ -148,7 +148,7 @@ typedef struct TableOrder
  * scan that fetches them visits each page of the table once, and goes forward.
  */
 static void
-append_rows(SpqRtreeGroupWriter *writer, const SpqRtreeGroup *group,
+append_rows(SpqRtreeSubtreeWriter *writer, const SpqRtreeSubtree *subtree,
 			const SpqRtreePackItem *items, int count)
 {
 	TableOrder	order[SPQ_RTREE_LEAF_MAX];
@@ -156,7 +156,7 @@ append_rows(SpqRtreeGroupWriter *writer, const SpqRtreeGroup *group,
 	Assert(count <= SPQ_RTREE_LEAF_MAX);
 	for (int i = 0; i < count; i++)
 	{
-		const ItemPointerData *tid = &spq_rtree_group_rows(group)[items[i].number].tid;
+		const ItemPointerData *tid = &spq_rtree_subtree_rows(subtree)[items[i].number].tid;
 
 		order[i].tid = (uint64) ItemPointerGetBlockNumberNoCheck(tid) << 16 |
 			ItemPointerGetOffsetNumberNoCheck(tid);
@@ -165,7 +165,7 @@ append_rows(SpqRtreeGroupWriter *writer, const SpqRtreeGroup *group,
 	sort_by_table(order, count);
 	for (int i = 0; i < count; i++)
 	{
-		SpqRtreeRow row = spq_rtree_group_row(writer->build, group, order[i].number);
+		SpqRtreeRow row = spq_rtree_subtree_row(writer->build, subtree, order[i].number);
 
 		spq_rtree_append_row(writer->page.data, &row);
 	}
@@ -184,31 +184,31 @@ leaf_flags(const SpqRtreeBuild *build, const SpqRtreePackItem *items, int count)
 }
 
 void
-spq_rtree_write_group(SpqRtreeGroupWriter *writer, SpqRtreeGroup *group)
+spq_rtree_write_subtree(SpqRtreeSubtreeWriter *writer, SpqRtreeSubtree *subtree)
 {
 	const SpqRtreeBuild *build = writer->build;
 	Page		page = writer->page.data;
-	BlockNumber beyond = group->first + group->npages +
-		spq_rtree_group_inner_pages(build, group, group->npages);
+	BlockNumber beyond = subtree->first + subtree->npages +
+		spq_rtree_subtree_inner_pages(build, subtree, subtree->npages);
 
-	for (int i = 0, begin = 0; i < group->npages; begin = writer->page_end[i++])
+	for (int i = 0, begin = 0; i < subtree->npages; begin = writer->page_end[i++])
 	{
 		SpqRtreeSpecial *special;
 
 		CHECK_FOR_INTERRUPTS();
 		spq_rtree_page_init(page, 0, leaf_flags(build, writer->items + begin,
 												writer->page_end[i] - begin));
-		append_rows(writer, group, writer->items + begin, writer->page_end[i] - begin);
+		append_rows(writer, subtree, writer->items + begin, writer->page_end[i] - begin);
 		special = spq_rtree_special(page);
-		if (i + 1 < group->npages)
-			special->next = group->first + i + 1;
+		if (i + 1 < subtree->npages)
+			special->next = subtree->first + i + 1;
 		else
-			special->next = group->more ? beyond : InvalidBlockNumber;
+			special->next = subtree->more ? beyond : InvalidBlockNumber;
 		writer->downlinks[i].bounds = spq_rtree_promise(page);
-		writer->downlinks[i].child = group->first + i;
+		writer->downlinks[i].child = subtree->first + i;
 		writer->downlinks[i].stop = special->splits;
-		spq_rtree_build_write(build, group->first + i, page);
+		spq_rtree_build_write(build, subtree->first + i, page);
 	}
-	memcpy(spq_rtree_group_downlinks(group), writer->downlinks,
-		   group->npages * sizeof(SpqRtreeDownlink));
+	memcpy(spq_rtree_subtree_downlinks(subtree), writer->downlinks,
+		   subtree->npages * sizeof(SpqRtreeDownlink));
 }

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * foreign_order.h
+ * extension_order.h
  *	  Orders by distance for types of other extensions: lower bounds of
  *	  distances, from bounds.  For either number of axes (SPQ_DIM).
  *
@@ -10,11 +10,11 @@
  * times what the latter need.
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_EXTENSION_CLASS_FOREIGN_ORDER_H
-#define SPQ_RTREE_EXTENSION_CLASS_FOREIGN_ORDER_H
+#ifndef SPQ_RTREE_EXTENSION_CLASS_EXTENSION_ORDER_H
+#define SPQ_RTREE_EXTENSION_CLASS_EXTENSION_ORDER_H
 
 #include "rtree/class/gap.h"
-#include "rtree/extension_class/foreign_class.h"
+#include "rtree/extension_class/extension_class.h"
 
 /* The margin for each unit of the coordinates; there is at least one. */
 #define MARGIN	1e-12
@@ -38,15 +38,15 @@ scaled_squares(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float
  * Set the order of an ORDER BY key.  "scale" must live as long as the order.
  */
 static void
-set_order(SpqRtreeForeign *foreign, const ScanKeyData *key, const float8 *scale,
+set_order(SpqRtreeExtension *extension, const ScanKeyData *key, const float8 *scale,
 		  SpqRtreeOrder *order)
 {
-	if (foreign->axes != SPQ_DIM)
-		elog(ERROR, "bounds of type %u have %d axes", foreign->type, foreign->axes);
-	(void) spq_rtree_foreign_bounds(foreign, key->sk_argument, order->numbers);
+	if (extension->axes != SPQ_DIM)
+		elog(ERROR, "bounds of type %u have %d axes", extension->type, extension->axes);
+	(void) spq_rtree_extension_bounds(extension, key->sk_argument, order->numbers);
 	order->distance = spq_rtree_bound_of_row;
 	order->least = scaled_squares;
 	order->argument = scale;
 }
 
-#endif							/* SPQ_RTREE_EXTENSION_CLASS_FOREIGN_ORDER_H */
+#endif							/* SPQ_RTREE_EXTENSION_CLASS_EXTENSION_ORDER_H */

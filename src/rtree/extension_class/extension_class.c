@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
- * foreign_class.c
+ * extension_class.c
  *	  Support functions of operator classes for types of other extensions, by
- *	  their bounds.  See class.h; their orders are in foreign_order.h.
+ *	  their bounds.  See class.h; their orders are in extension_order.h.
  *
- * Such a type has a function spqtree_bounds(type) (spatial/clauses/foreign_clause.c)
+ * Such a type has a function spqtree_bounds(type) (spatial/clauses/extension_clause.c)
  * that returns a box or a box3, which the class stores.  Its operators have the
  * strategy numbers of PostgreSQL's class for boxes, and hold only if the same
  * relation, without EPSILON, holds for the bounds on each axis.  An axis on
@@ -31,29 +31,29 @@
 
 #include "box/strategy.h"
 #include "rtree/class/class.h"
-#include "rtree/extension_class/foreign_class.h"
-#include "spatial/clauses/foreign_clause.h"
+#include "rtree/extension_class/extension_class.h"
+#include "spatial/clauses/extension_clause.h"
 
-PG_FUNCTION_INFO_V1(spq_rtree_foreign_ends);
-PG_FUNCTION_INFO_V1(spq_rtree_foreign_ends3);
-PG_FUNCTION_INFO_V1(spq_rtree_foreign_condition);
-PG_FUNCTION_INFO_V1(spq_rtree_foreign_condition3);
-PG_FUNCTION_INFO_V1(spq_rtree_foreign_exact_condition);
+PG_FUNCTION_INFO_V1(spq_rtree_extension_ends);
+PG_FUNCTION_INFO_V1(spq_rtree_extension_ends3);
+PG_FUNCTION_INFO_V1(spq_rtree_extension_condition);
+PG_FUNCTION_INFO_V1(spq_rtree_extension_condition3);
+PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition);
 
 /*
  * Return the bounds function of a type, the one for space if "in_space".  It is
  * kept in "flinfo" from one call of a support function to the next.  If there
  * is no such function, raise an error.
  */
-SpqRtreeForeign *
-spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space)
+SpqRtreeExtension *
+spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, bool in_space)
 {
-	SpqRtreeForeign *foreign = flinfo->fn_extra;
+	SpqRtreeExtension *extension = flinfo->fn_extra;
 	const char *name = in_space ? SPQ_SPATIAL_BOUNDS3 : SPQ_SPATIAL_BOUNDS;
 	Oid			function;
 
-	if (foreign != NULL && foreign->type == type)
-		return foreign;
+	if (extension != NULL && extension->type == type)
+		return extension;
 	function = spq_spatial_find_function(name, 1, &type, InvalidOid);
 	if (!OidIsValid(function))
 		ereport(ERROR,
@@ -62,14 +62,14 @@ spq_rtree_foreign_type(FmgrInfo *flinfo, Oid type, bool in_space)
 				 errdetail("Operator classes with support function \"%s\" require it.",
 						   get_func_name(flinfo->fn_oid)),
 				 errhint("It must be a C function, immutable, strict and parallel safe, of the type's extension or of one that requires it.")));
-	if (foreign == NULL)
-		foreign = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeForeign));
-	foreign->type = InvalidOid;
-	flinfo->fn_extra = foreign;
-	fmgr_info_cxt(function, &foreign->function, flinfo->fn_mcxt);
-	foreign->axes = spq_rtree_axes_of_length(get_typlen(get_func_rettype(function)));
-	foreign->type = type;
-	return foreign;
+	if (extension == NULL)
+		extension = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeExtension));
+	extension->type = InvalidOid;
+	flinfo->fn_extra = extension;
+	fmgr_info_cxt(function, &extension->function, flinfo->fn_mcxt);
+	extension->axes = spq_rtree_axes_of_length(get_typlen(get_func_rettype(function)));
+	extension->type = type;
+	return extension;
 }
 
 /* Set the ends on an axis to enclose everything. */
@@ -103,13 +103,13 @@ limit_bounds(float8 *ends, int axes)
  * bounds.
  */
 SpqRtreeKnown
-spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends)
+spq_rtree_extension_bounds(SpqRtreeExtension *extension, Datum value, float8 *ends)
 {
 	LOCAL_FCINFO(fcinfo, 1);
-	int			axes = foreign->axes;
+	int			axes = extension->axes;
 	Datum		result;
 
-	InitFunctionCallInfoData(*fcinfo, &foreign->function, 1, InvalidOid, NULL, NULL);
+	InitFunctionCallInfoData(*fcinfo, &extension->function, 1, InvalidOid, NULL, NULL);
 	fcinfo->args[0].value = value;
 	fcinfo->args[0].isnull = false;
 	result = FunctionCallInvoke(fcinfo);
@@ -128,12 +128,12 @@ spq_rtree_foreign_bounds(SpqRtreeForeign *foreign, Datum value, float8 *ends)
 static Oid
 argument_type(const FmgrInfo *flinfo)
 {
-	const SpqRtreeForeign *foreign = flinfo->fn_extra;
+	const SpqRtreeExtension *extension = flinfo->fn_extra;
 	Oid		   *types;
 	int			ntypes;
 
-	if (foreign != NULL)
-		return foreign->type;
+	if (extension != NULL)
+		return extension->type;
 	(void) get_func_signature(flinfo->fn_oid, &types, &ntypes);
 	return types[0];
 }
@@ -141,16 +141,16 @@ argument_type(const FmgrInfo *flinfo)
 static void
 set_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 {
-	SpqRtreeForeign *foreign = spq_rtree_foreign_type(flinfo, argument_type(flinfo), in_space);
+	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, argument_type(flinfo), in_space);
 
-	(void) spq_rtree_foreign_bounds(foreign, value, ends);
+	(void) spq_rtree_extension_bounds(extension, value, ends);
 }
 
 /*
  * spqtree_TYPE_ends(TYPE, internal) returns void, for any type with bounds
  */
 Datum
-spq_rtree_foreign_ends(PG_FUNCTION_ARGS)
+spq_rtree_extension_ends(PG_FUNCTION_ARGS)
 {
 	set_ends(fcinfo->flinfo, false, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
@@ -160,7 +160,7 @@ spq_rtree_foreign_ends(PG_FUNCTION_ARGS)
  * The same, for the bounds of spqtree_bounds3
  */
 Datum
-spq_rtree_foreign_ends3(PG_FUNCTION_ARGS)
+spq_rtree_extension_ends3(PG_FUNCTION_ARGS)
 {
 	set_ends(fcinfo->flinfo, true, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
@@ -213,18 +213,18 @@ static void
 set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData *key,
 			  SpqRtreeCondition *condition)
 {
-	SpqRtreeForeign *foreign = spq_rtree_foreign_type(flinfo, key->sk_subtype, in_space);
+	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, key->sk_subtype, in_space);
 	float8		query[SPQ_RTREE_ENDS];
-	SpqRtreeKnown known = spq_rtree_foreign_bounds(foreign, key->sk_argument, query);
+	SpqRtreeKnown known = spq_rtree_extension_bounds(extension, key->sk_argument, query);
 
-	set_bounds_condition(key->sk_strategy, by_bounds, query, known, foreign->axes, condition);
+	set_bounds_condition(key->sk_strategy, by_bounds, query, known, extension->axes, condition);
 }
 
 /*
  * spqtree_bounds_condition(internal, internal) returns void
  */
 Datum
-spq_rtree_foreign_condition(PG_FUNCTION_ARGS)
+spq_rtree_extension_condition(PG_FUNCTION_ARGS)
 {
 	set_condition(fcinfo->flinfo, false, false, (const ScanKeyData *) PG_GETARG_POINTER(0),
 				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
@@ -235,7 +235,7 @@ spq_rtree_foreign_condition(PG_FUNCTION_ARGS)
  * spqtree_bounds3_condition(internal, internal) returns void
  */
 Datum
-spq_rtree_foreign_condition3(PG_FUNCTION_ARGS)
+spq_rtree_extension_condition3(PG_FUNCTION_ARGS)
 {
 	set_condition(fcinfo->flinfo, true, false, (const ScanKeyData *) PG_GETARG_POINTER(0),
 				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
@@ -246,7 +246,7 @@ spq_rtree_foreign_condition3(PG_FUNCTION_ARGS)
  * spqtree_exact_bounds_condition(internal, internal) returns void
  */
 Datum
-spq_rtree_foreign_exact_condition(PG_FUNCTION_ARGS)
+spq_rtree_extension_exact_condition(PG_FUNCTION_ARGS)
 {
 	set_condition(fcinfo->flinfo, false, true, (const ScanKeyData *) PG_GETARG_POINTER(0),
 				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
@@ -258,14 +258,14 @@ spq_rtree_foreign_exact_condition(PG_FUNCTION_ARGS)
  * NULL if the index has another class.
  */
 const char *
-spq_rtree_foreign_name(Relation index)
+spq_rtree_extension_name(Relation index)
 {
 	PGFunction	condition = spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC)->fn_addr;
 
-	if (condition == spq_rtree_foreign_condition3)
+	if (condition == spq_rtree_extension_condition3)
 		return SPQ_SPATIAL_BOUNDS3;
-	return condition == spq_rtree_foreign_condition ||
-		condition == spq_rtree_foreign_exact_condition ? SPQ_SPATIAL_BOUNDS : NULL;
+	return condition == spq_rtree_extension_condition ||
+		condition == spq_rtree_extension_exact_condition ? SPQ_SPATIAL_BOUNDS : NULL;
 }
 
 /*
@@ -273,7 +273,7 @@ spq_rtree_foreign_name(Relation index)
  * bounds of the operator's argument: high ends, then low ones.
  */
 SpqRtreeCondition
-spq_rtree_foreign_box_condition(Relation index, int strategy, const float8 *box)
+spq_rtree_extension_box_condition(Relation index, int strategy, const float8 *box)
 {
 	SpqRtreeCondition condition = {.ask = spq_rtree_ask_executor};
 	const FmgrInfo *proc = spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC);
@@ -283,7 +283,7 @@ spq_rtree_foreign_box_condition(Relation index, int strategy, const float8 *box)
 
 	memcpy(query, box, 2 * axes * sizeof(float8));
 	known = limit_bounds(query, axes);
-	set_bounds_condition(strategy, proc->fn_addr == spq_rtree_foreign_exact_condition, query,
+	set_bounds_condition(strategy, proc->fn_addr == spq_rtree_extension_exact_condition, query,
 						 known, axes, &condition);
 	return condition;
 }
