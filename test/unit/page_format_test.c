@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * page_format_test.c
- *	  What the check says of one page: pages/page_format.c, inner_format.c.
+ *	  What the check says of one page: quadtree_pages/page_format.c, inner_format.c.
  *
  *		a page as SP-GiST makes it		nothing is wrong with it
  *		one bit of it changed			told, wherever it can be told by the

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * grow.c
- *	  New pages of the tree: a page is split in two, the root gets a level.
+ *	  Splitting a page, and growing the tree by a level.
  *
- * Each of the two is one record.  README.md, "Split" and "Growth".
+ * Each takes one record.  See "Split" and "Growth" in README.md.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +18,7 @@
 #include "rtree/place/split.h"
 #include "rtree/store/free.h"
 
-/* Take an entry of one page over to another of the same level. */
+/* Append an entry of a page to another page of the same level. */
 static void
 copy_entry(Page to, Page from, int entry)
 {
@@ -62,8 +62,8 @@ choose_halves(Page page, bool *right)
 	}
 
 	/*
-	 * Each half is to have room for one more row of any size. The largest
-	 * payload makes that possible.  A group that is not full costs up to a
+	 * Each half must have room for another row of any size, which the limit
+	 * of payloads makes possible.  A group that is not full takes up to a
 	 * group more.
 	 */
 	if (wide)
@@ -148,8 +148,8 @@ spq_rtree_split(Relation index, Relation heap, Buffer buffer)
 	}
 
 	/*
-	 * What stays keeps its place as far as possible, and the last ones fill
-	 * the gaps: the record has only bytes that change.
+	 * Entries that stay keep their places as far as possible, and the last
+	 * ones fill the gaps, because the record has only bytes that change.
 	 */
 	last = count;
 	for (int place = 0; place < nleft; place++)
@@ -166,7 +166,10 @@ spq_rtree_split(Relation index, Relation heap, Buffer buffer)
 		copy_entry(left, old, entry);
 	}
 
-	/* nobody follows the link of a part's last leaf: it may be to any page */
+	/*
+	 * no scan follows the link of a span's last leaf, which may be to any
+	 * page
+	 */
 	if (special->next != right_block)
 		spq_rtree_special(right)->next = special->next;
 	spq_rtree_special(right)->splits = special->splits;
@@ -221,7 +224,7 @@ spq_rtree_grow_root(Relation index, Buffer root)
 	spq_rtree_set_promise(page, &downlink.bounds);
 	page = GenericXLogRegisterBuffer(state, root, 0);
 
-	/* of a leaf it is not settled: scans may have its pin */
+	/* if it was a leaf, it is not settled: scans may have it pinned */
 	spq_rtree_page_init(page, level + 1, spq_rtree_special(old)->flags &
 						(SPQ_RTREE_INNER_FLAGS | SPQ_RTREE_SETTLED));
 	spq_rtree_append_downlink(page, &downlink);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grow.h
- *	  New pages of the tree: a page is split in two, the root gets a level.
+ *	  Splitting a page, and growing the tree by a level.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,14 +11,14 @@
 #include "rtree/store/buffer.h"
 
 /*
- * Split a page that is not the root, into itself and a free or new page.  It is
- * exclusively locked and stays so; it is INCOMPLETE then.
+ * Split an exclusively locked page that is not the root into itself and a free or
+ * new page.  It stays locked, and is INCOMPLETE afterwards.
  */
 extern void spq_rtree_split(Relation index, Relation heap, Buffer buffer);
 
 /*
- * Move what is in the root to a new page below it.  The root is exclusively
- * locked and stays so.
+ * Move the content of the exclusively locked root to a new page below it.  The
+ * root stays locked.
  */
 extern void spq_rtree_grow_root(Relation index, Buffer root);
 

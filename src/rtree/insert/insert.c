@@ -3,10 +3,10 @@
  * insert.c
  *	  Insertion of a row.
  *
- * The usual case is a descent with share locks, one page at a time, and one record
- * that appends the row to a leaf which promises enough already.  README.md has
- * the argument for the rest: what has to promise more is locked from the leaf upward, and
- * changed from the top down.
+ * Usually, an insertion descends with share locks, one page at a time, and one
+ * record appends the row to a leaf whose promise encloses it already.  Otherwise
+ * the pages whose promise has to grow are locked from the leaf upward, and changed
+ * from the top down.  README.md has the argument.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +28,7 @@
 #include "rtree/place/choose.h"
 #include "rtree/store/wal.h"
 
-/* What insertions of a statement share, in IndexInfo. */
+/* The state that insertions of a statement share, in IndexInfo. */
 typedef struct InsertState
 {
 	TupleDesc	payload;		/* NULL: no payloads */
@@ -36,7 +36,7 @@ typedef struct InsertState
 	MemoryContext context;		/* for one insertion */
 } InsertState;
 
-/* A page whose downlink gets wider bounds. */
+/* A downlink to be widened: a locked page and an entry. */
 typedef struct Widening
 {
 	Buffer		buffer;
@@ -64,8 +64,8 @@ insert_state(Relation index, IndexInfo *info)
 }
 
 /*
- * Go down to the leaf that needs the least enlargement, and return it
- * exclusively locked.
+ * Descend by the downlinks that need the least enlargement.  Return the leaf
+ * exclusively locked; it may have become free, or an inner page if it is the root.
  */
 static Buffer
 descend(Relation index, Relation heap, const SpqRtreeBounds *bounds, SpqRtreePath *path)
@@ -97,7 +97,7 @@ descend(Relation index, Relation heap, const SpqRtreeBounds *bounds, SpqRtreePat
 						  block == SPQ_RTREE_ROOT ? SPQ_RTREE_ANY_LEVEL : 0);
 }
 
-/* Return whether a page promises to enclose bounds. */
+/* Return whether the promise of a page encloses bounds. */
 static bool
 promises(Page page, const SpqRtreeBounds *bounds)
 {
@@ -107,9 +107,8 @@ promises(Page page, const SpqRtreeBounds *bounds)
 }
 
 /*
- * Let the pages above the leaf, which is exclusively locked, promise to
- * enclose the bounds, and their downlinks.  What the leaf promises is left to the
- * caller.
+ * Widen the promises and downlinks above an exclusively locked leaf to enclose
+ * bounds.  The caller widens the promise of the leaf itself.
  */
 static void
 widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bounds)
@@ -137,9 +136,10 @@ widen(Relation index, SpqRtreePath *path, Buffer leaf, const SpqRtreeBounds *bou
 		SpqRtreeDelta delta;
 
 		/*
-		 * Scans that have passed did not go there, but would now: see
-		 * src/rtree/README.md, "Serializable transactions".  Both pages are
-		 * locked until the change is made, so no scan comes in between.
+		 * A scan that has read this page did not visit the child, and would
+		 * visit it now: see src/rtree/README.md, "Serializable transactions".
+		 * Both pages are locked until the change is made, so no scan can read
+		 * them in between.
 		 */
 		child = n > 0 ? widenings[n - 1].buffer : leaf;
 		PredicateLockPageSplit(index, BufferGetBlockNumber(buffer),
@@ -166,7 +166,7 @@ has_room(Page page, const SpqRtreeRow *row)
 		spq_rtree_has_room_for_codes(page, size);
 }
 
-/* Give the rows of a leaf of one code their code, so that it takes one of another. */
+/* Add a column of codes to a leaf of one code, so that it can take another code. */
 static void
 give_codes(Relation index, Buffer leaf)
 {
@@ -182,8 +182,8 @@ give_codes(Relation index, Buffer leaf)
 }
 
 /*
- * Insert the row into the leaf, which is exclusively locked, if there is room, else
- * make room.  Return whether it was inserted.
+ * Insert the row into an exclusively locked leaf if it has room, otherwise make
+ * room.  Return whether the row was inserted.
  */
 static bool
 insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
@@ -238,13 +238,13 @@ insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
 
 		if (spq_rtree_is_free(page))
 		{
-			/* VACUUM was faster; but then its downlink is gone */
+			/* VACUUM has freed it since, and removed its downlink */
 			if (BufferGetBlockNumber(leaf) == free_page)
 				spq_rtree_damaged(index, free_page, "it is free, but has a downlink");
 			free_page = BufferGetBlockNumber(leaf);
 		}
 
-		/* the root may have got a level since the descent saw it */
+		/* if it is the root, it may have grown since */
 		else if (spq_rtree_is_leaf(page))
 			inserted = insert_into(index, heap, &path, leaf, row, &bounds);
 		UnlockReleaseBuffer(leaf);
@@ -252,7 +252,7 @@ insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
 	}
 }
 
-/* aminsert: insert a row of the table. */
+/* aminsert */
 bool
 spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
 				 Relation heap, IndexUniqueCheck check, bool unchanged, IndexInfo *info)

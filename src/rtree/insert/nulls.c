@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * nulls.c
- *	  Insertion of rows without a box: a chain of pages of their own.
+ *	  Insertion of rows without a box, into a chain of pages of their own.
  *
- * The chain begins at block SPQ_RTREE_NULLS and only ever gets longer, at its end.
- * The metapage remembers a page to begin with; that is a hint, set by whoever
- * finds room elsewhere.
+ * The chain begins at block SPQ_RTREE_NULLS and only grows, at its end.  The
+ * metapage has the page to begin with.  This is a hint; an insertion that finds
+ * room in another page sets it.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@
 #include "rtree/store/buffer.h"
 #include "rtree/store/wal.h"
 
-/* Where to look for room first. */
+/* Return the page to begin with. */
 static BlockNumber
 first_to_try(Relation index)
 {
@@ -32,7 +32,7 @@ first_to_try(Relation index)
 	return block;
 }
 
-/* Let others begin with this page. */
+/* Set the page to begin with. */
 static void
 remember(Relation index, BlockNumber block)
 {
@@ -48,8 +48,8 @@ remember(Relation index, BlockNumber block)
 
 /*
  * Put the row on a new page behind the last one, which is exclusively locked.  A
- * scan that has read the chain to its end has the predicate lock of the last
- * page; it has to have that of the new one, for rows that come later.
+ * scan that has read the chain to its end has the predicate lock of the last page.
+ * It gets that of the new page, too, for later rows.
  */
 static void
 append_page(Relation index, Buffer last, const SpqRtreeRow *row)

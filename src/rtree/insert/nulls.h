@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * nulls.h
- *	  Rows without a box: a chain of pages of their own.
+ *	  Insertion of rows without a box, into a chain of pages of their own.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include "rtree/page/page.h"
 #include "utils/rel.h"
 
-/* Insert a row whose key is NULL.  Its ends are zeros. */
+/* Insert a row whose spatial column is NULL.  Its ends are 0. */
 extern void spq_rtree_insert_null(Relation index, const SpqRtreeRow *row);
 
 #endif							/* SPQ_RTREE_INSERT_NULLS_H */

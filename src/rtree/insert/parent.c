@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * parent.c
- *	  From a page of the tree upward: its parent, and the end of its split.
+ *	  Finding the parent of a page, and finishing its split.
  *
- * A downlink moves only to the right, so it is found by following links from where
- * it has been.  A page on the way that is INCOMPLETE is finished first: the
- * downlink may have moved to its other half, which has no downlink itself.
- * README.md, "Finding the parent".
+ * A downlink moves only right.  So it is found by following right links from the
+ * page where it was.  If a page on the way is INCOMPLETE, its split is finished
+ * first: the downlink may have moved to the right half, which has no downlink of
+ * its own yet.  See "Finding the parent" in README.md.
  *
- * Locks are taken from child to parent and from left to right, and those of
- * children are held all the while, so these functions call each other, at most
- * once per level.
+ * Locks are taken from child to parent and from left to right, and the locks of
+ * children are kept.  So these functions call each other, at most once per level.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,8 +23,8 @@
 #include "rtree/insert/parent.h"
 
 /*
- * Lock the page of a level where the descent passed.  If that was the root, or
- * there was no such level, the level may have got other pages since.
+ * Lock the page of a level that the descent passed.  If that was the root, or the
+ * level did not exist, the level may have pages of its own now: return the first.
  */
 static Buffer
 lock_passed(Relation index, const SpqRtreePath *path, int level)
@@ -65,7 +64,10 @@ spq_rtree_find_parent(Relation index, SpqRtreePath *path, Buffer child, int *ent
 
 		if (spq_rtree_special(page)->flags & SPQ_RTREE_INCOMPLETE)
 		{
-			/* the parent of pages that come next may be left of its parent */
+			/*
+			 * with a copy: parents of the next pages may be left of its
+			 * parent
+			 */
 			SpqRtreePath copy = *path;
 
 			spq_rtree_finish_split(index, &copy, buffer);
@@ -103,7 +105,7 @@ spq_rtree_finish_split(Relation index, SpqRtreePath *path, Buffer buffer)
 	left.child = BufferGetBlockNumber(buffer);
 	left.stop = special->splits;
 
-	/* nobody widens it before it has a downlink, and that it gets by us */
+	/* its promise cannot be widened before we give it a downlink */
 	right.child = special->next;
 	right_buffer = spq_rtree_read(index, right.child, BUFFER_LOCK_SHARE, special->level);
 	right.bounds = spq_rtree_promise(BufferGetPage(right_buffer));

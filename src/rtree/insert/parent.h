@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * parent.h
- *	  From a page of the tree upward: its parent, and the end of its split.
+ *	  Finding the parent of a page, and finishing its split.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,30 +11,31 @@
 #include "rtree/store/buffer.h"
 
 /*
- * The table, and where a descent passed: of each level a page that had a downlink,
- * or the root.
+ * The table, and the path of a descent: for each level, the page whose downlink was
+ * followed.
  */
 typedef struct SpqRtreePath
 {
 	Relation	heap;
-	BlockNumber block[SPQ_RTREE_LEVELS];	/* InvalidBlockNumber: above the
+	BlockNumber block[SPQ_RTREE_LEVELS];	/* InvalidBlockNumber above the
 											 * root */
 } SpqRtreePath;
 
 /*
- * Return the page that has the downlink of a page, exclusively locked and not
- * INCOMPLETE, and which entry that is.  The caller holds the exclusive lock of
- * the child, which has a downlink and is not the root.
+ * Return the page that has a page's downlink, exclusively locked and not
+ * INCOMPLETE, and set *entry to the downlink.  The caller holds the exclusive lock
+ * of the child, which is not the root and not the right half of an unfinished
+ * split.
  */
 extern Buffer spq_rtree_find_parent(Relation index, SpqRtreePath *path,
 									Buffer child, int *entry);
 
-/* Finish the split of a page that is INCOMPLETE and exclusively locked; it stays locked. */
+/* Finish the split of an exclusively locked, INCOMPLETE page, which stays locked. */
 extern void spq_rtree_finish_split(Relation index, SpqRtreePath *path, Buffer buffer);
 
 /*
- * Make room in a page that is exclusively locked and not INCOMPLETE: split it and
- * finish that, or let the tree grow if it is the root.  It stays locked.
+ * Make room in an exclusively locked page that is not INCOMPLETE, which stays
+ * locked: split it and finish the split, or, if it is the root, grow the tree.
  */
 extern void spq_rtree_make_room(Relation index, SpqRtreePath *path, Buffer buffer);
 

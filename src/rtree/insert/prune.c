@@ -1,26 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * prune.c
- *	  Removing dead rows from a full leaf, before it is split.
+ *	  Removing dead rows from a full leaf before it is split.
  *
- * A table whose rows move has several versions of each until VACUUM comes, and each
- * insertion would split pages that are full of rows nobody sees.  So the table is
- * asked which rows of a full leaf are dead to all, as nbtree does
- * (table_index_delete_tuples).  It has to look at the rows, so a sample is looked
- * at first: a table that only grows pays for no more than that, once a split.  Rows
- * on pages that the visibility map calls all-visible need no look.
+ * If rows of a table move, it has several versions of each until VACUUM runs, and
+ * insertions would split pages that are full of dead versions.  So the table tells
+ * which rows of a full leaf are dead to all transactions, as for nbtree
+ * (table_index_delete_tuples).  To do so it reads the rows.  Therefore a sample is
+ * checked first: a table that only grows pays for the sample alone, once a split.
+ * Rows on pages that the visibility map has as all-visible are not read.
  *
- * table_index_delete_tuples wants to be told of at least one row that is dead, if it
- * is not to give up after a few pages.  The sample finds it, by fetching rows one
- * by one.
+ * table_index_delete_tuples gives up after a few pages unless it is told of a row
+ * that is certainly dead.  The sample finds one, by fetching rows one by one.
  *
- * At least three quarters of what a split leaves are rows that someone may see
- * (as far as the sample tells), whenever VACUUM comes.
+ * As far as the sample shows, at least three quarters of the rows in a page that is
+ * split are not dead, however rarely VACUUM runs.
  *
- * On a standby, a query may still see rows that are dead to all here.  Replay of a
- * generic record does not wait for such queries, nor cancels them.  So the record
- * that GiST writes before it reuses a page comes first: that is all that its
- * replay does, and it is about no page.
+ * On a standby, queries may still see rows that are dead to all transactions here.
+ * Replay of a generic record neither waits for these queries nor cancels them.  So
+ * it is preceded by the record that GiST writes before it reuses a page: its replay
+ * resolves the conflict, and touches no page.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,15 +37,15 @@
 #include "rtree/store/buffer.h"
 #include "rtree/store/remove_rows.h"
 
-/* Rows of a leaf that are looked at first, at least. */
+/* The sample has at least this many rows of a leaf. */
 #define SAMPLE	16
 
 /* The leaf is pruned if at least one row in this many is dead. */
 #define WORTH_IT	4
 
 /*
- * Find out which of every step-th row of a leaf are dead to all: those of which
- * nothing is left that VACUUM could not remove.  Return their number.
+ * Add to "dead" every step-th row of a leaf that is dead to all transactions, that
+ * is, none of whose versions VACUUM has to keep.  Return their number.
  */
 static int
 find_dead_sample(Relation index, Relation heap, Buffer leaf, int step, SpqRtreeEntrySet *dead)
@@ -76,9 +75,9 @@ find_dead_sample(Relation index, Relation heap, Buffer leaf, int step, SpqRtreeE
 }
 
 /*
- * Add all other rows of a leaf that are dead to all to those that are known to be, of
- * which there is one.  Return the newest transaction that a standby's snapshot must
- * see to have been finished.
+ * Add to "dead", which has at least one row, all other rows of a leaf that are dead
+ * to all transactions.  Return the newest transaction ID that must have ended for
+ * every snapshot on a standby.
  */
 static TransactionId
 find_dead(Relation index, Relation heap, Buffer leaf, SpqRtreeEntrySet *dead)
@@ -126,7 +125,7 @@ find_dead(Relation index, Relation heap, Buffer leaf, SpqRtreeEntrySet *dead)
 	return horizon;
 }
 
-/* Return the transaction with its epoch.  It is not newer than the next one. */
+/* Return a transaction ID with its epoch.  It precedes the next one. */
 static FullTransactionId
 full_transaction_id(TransactionId xid)
 {

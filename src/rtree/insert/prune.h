@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * prune.h
- *	  Removing dead rows from a full leaf, before it is split.
+ *	  Removing dead rows from a full leaf before it is split.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,8 +12,8 @@
 #include "utils/rel.h"
 
 /*
- * Remove rows of a leaf that are dead to all, if that seems worth it.  The leaf is
- * exclusively locked and stays so.  What it promises stays as it is.
+ * Remove rows that are dead to all transactions from an exclusively locked leaf, if
+ * a sample shows enough of them.  The leaf stays locked and keeps its promise.
  */
 extern void spq_rtree_prune(Relation index, Relation heap, Buffer leaf);
 

@@ -11,7 +11,7 @@
 #include "storage/block.h"
 #include "utils/palloc.h"
 
-/* Grows as needed, in its memory context.  Empty if all other fields are zero. */
+/* It grows in its memory context.  If all other fields are zero, it is empty. */
 typedef struct SpqRtreeBlockSet
 {
 	MemoryContext context;

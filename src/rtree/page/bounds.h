@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *	  What a page of the tree promises: bounds of two or three axes, and of codes.
+ *	  Bounds of entries: on two or three axes, and of codes.
  *
  * Bounds have the layout of a box: the high ends of all axes, then the low
- * ends.  Unlike a box they may be of nothing (every high end -infinity, every
- * low end infinity), their ends are never the wrong way round otherwise, and
- * they have no NaN: on an axis on which a box has a NaN its bounds are infinite.
+ * ends.  Unlike a box, bounds may be empty: every high end is -infinity, every
+ * low end infinity.  Otherwise no low end is above the high end.  Bounds have no
+ * NaN: if a box has a NaN on an axis, its bounds on that axis are infinite.
  *
- * In an index with scalar columns, the code of a row (code.h) is one axis more, on
- * which a row is a point.  In an index without, bounds have the codes of nothing
- * always, which change no sum and no comparison.
+ * In an index with scalar columns, the code of a row (code.h) is another axis, on
+ * which a row is a point.  In an index without, the interval of codes stays
+ * empty, the neutral element of sums and comparisons.
  *
  * Nothing here needs a server.
  *
@@ -25,7 +25,7 @@
 #define SPQ_RTREE_AXES	3
 #define SPQ_RTREE_ENDS	(2 * SPQ_RTREE_AXES)
 
-/* The code of a row, as an end that is compared. */
+/* The number of the code among the ends that comparisons use. */
 #define SPQ_RTREE_CODE_END		SPQ_RTREE_ENDS
 
 typedef struct SpqRtreeBounds
@@ -39,7 +39,7 @@ typedef struct SpqRtreeBounds
 /* The code of a row of an index without scalar columns. */
 #define SPQ_RTREE_NO_CODE	(-1.0)
 
-/* Return the bounds of nothing: the neutral element of spq_rtree_bounds_add(). */
+/* Return empty bounds, the neutral element of spq_rtree_bounds_add(). */
 static inline SpqRtreeBounds
 spq_rtree_bounds_nothing(void)
 {
@@ -62,8 +62,8 @@ spq_rtree_bounds_are_nothing(const SpqRtreeBounds *bounds)
 }
 
 /*
- * Return the bounds of a box, given as its numbers, without a code.  The corners
- * of a box may be the wrong way round: arithmetic on boxes can do that.
+ * Return the bounds of a box, without a code.  The corners of a box may be
+ * swapped: arithmetic on boxes can do that.
  */
 static inline SpqRtreeBounds
 spq_rtree_bounds_of(const float8 *ends, int axes)
@@ -89,7 +89,7 @@ spq_rtree_bounds_of(const float8 *ends, int axes)
 	return bounds;
 }
 
-/* Write bounds as the numbers of a box. */
+/* Write bounds as the ends of a box. */
 static inline void
 spq_rtree_bounds_ends(const SpqRtreeBounds *bounds, int axes, float8 *ends)
 {
@@ -113,7 +113,7 @@ spq_rtree_bounds_add(SpqRtreeBounds *bounds, const SpqRtreeBounds *more)
 	bounds->low_code = Min(bounds->low_code, more->low_code);
 }
 
-/* Return whether the first bounds enclose the second; nothing is enclosed by all. */
+/* Return whether bounds enclose others.  All bounds enclose empty ones. */
 static inline bool
 spq_rtree_bounds_hold(const SpqRtreeBounds *outer, const SpqRtreeBounds *inner)
 {
@@ -126,7 +126,7 @@ spq_rtree_bounds_hold(const SpqRtreeBounds *outer, const SpqRtreeBounds *inner)
 	return hold;
 }
 
-/* Return whether bounds are the same, to the last bit but for the sign of zero. */
+/* Return whether bounds are equal; 0 and -0 are. */
 static inline bool
 spq_rtree_bounds_equal(const SpqRtreeBounds *a, const SpqRtreeBounds *b)
 {

@@ -11,7 +11,7 @@
 
 #define AXES(flags)		((flags) & SPQ_RTREE_THREE_AXES ? 3 : 2)
 
-/* Only KEYED and SOLID mean something in an inner page. */
+/* Inner pages depend on KEYED and THREE_AXES only. */
 #define INNER_COLUMNS(flags) \
 	(2 * AXES(flags) + ((flags) & SPQ_RTREE_KEYED ? 2 : 0))
 

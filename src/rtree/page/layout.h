@@ -1,25 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * layout.h
- *	  How entries lie in a page of the tree.
+ *	  The layout of entries in a page of the tree.
  *
- * Entries lie in groups of eight, and within a group by columns: a number of each of
- * the eight, so that a comparison with one end of all of them is a loop over neighbors.
- * Columns of numbers come first, then what the entries refer to:
+ * Entries are stored in groups of eight, and within a group by columns.  A column
+ * has one number of each of the eight, so that a loop over neighbors compares one
+ * end of all of them.  Columns of numbers come first, then the references:
  *
  *		inner	high.x high.y low.x low.y		 children, stops
  *		leaf	high.x high.y low.x low.y		 TIDs, bits of dead rows
  *		points	x y								 TIDs, bits of dead rows
  *
- * With three axes, columns of z are behind those of y.
+ * With three axes, columns of z follow those of y.
  *
- * - Leaves of points have no high ends: these are their low ends.
- * - In "wide" leaves an offset of a payload follows for each row.
- * - In "keyed" pages columns of codes (code.h) follow the ends: of a row its code, of
- *	 a downlink the highest and the lowest one.  Leaves of "one code" do without.
+ * - Leaves of points store one column for each axis, for high and low ends.
+ * - In "wide" leaves, the offset of a payload follows for each row.
+ * - In "keyed" pages, columns of codes (code.h) follow the ends: the code of a row,
+ *	 or the highest and the lowest code below a downlink.  Leaves of "one code" have
+ *	 no such column.
  *
- * So the kinds of groups differ in a few offsets, which a table has, by level and
- * flags of the page.
+ * The layouts differ in a few offsets.  A table has them, by level and flags of
+ * the page.
  *
  * Nothing here needs a server.
  *
@@ -36,10 +37,10 @@
 /* Entries of a group. */
 #define SPQ_RTREE_GROUP		8
 
-/* A number of each entry of a group. */
+/* A number for each entry of a group. */
 typedef float8 SpqRtreeColumn[SPQ_RTREE_GROUP];
 
-/* Flags of a page that say how its entries lie. */
+/* Flags of a page that determine its layout. */
 #define SPQ_RTREE_WIDE			0x0001	/* rows have payloads */
 #define SPQ_RTREE_POINTS		0x0002	/* rows are points */
 #define SPQ_RTREE_KEYED			0x0004	/* entries have codes */
@@ -48,26 +49,26 @@ typedef float8 SpqRtreeColumn[SPQ_RTREE_GROUP];
 #define SPQ_RTREE_THREE_AXES			0x0010	/* three axes */
 #define SPQ_RTREE_LAYOUT_FLAGS	0x001F
 
-/* Those that all leaves of an index have, or none; and those that inner pages have, too. */
+/* Flags that all leaves of an index have in common, and those of inner pages. */
 #define SPQ_RTREE_INDEX_FLAGS	0x0017
 #define SPQ_RTREE_INNER_FLAGS	(SPQ_RTREE_KEYED | SPQ_RTREE_THREE_AXES)
 
-/* Return the number of axes that is written as flags of a page. */
+/* Return the number of axes, given the flags of a page. */
 static inline int
 spq_rtree_axes_of(int flags)
 {
 	return flags & SPQ_RTREE_THREE_AXES ? 3 : 2;
 }
 
-/* Columns are numbers of float8 columns, the others are offsets in bytes. */
+/* "low" and "code" are numbers of columns; the others are offsets in bytes. */
 typedef struct SpqRtreeLayout
 {
 	uint16		size;			/* of a group, in bytes */
 	uint8		axes;
 	uint8		ends;			/* columns of ends, high ones first */
 	uint8		low;			/* the first column of low ends */
-	uint8		code;			/* the column of codes, in an inner page of
-								 * the highest, before that of the lowest ones */
+	uint8		code;			/* the column of codes; in an inner page that
+								 * of the highest codes, before the lowest */
 
 	/* of an inner page */
 	uint16		child;			/* BlockNumber */
@@ -75,12 +76,12 @@ typedef struct SpqRtreeLayout
 
 	/* of a leaf */
 	uint16		tid;			/* ItemPointerData */
-	uint16		dead;			/* one byte; bit i: the row of entry i is dead
-								 * to all; a hint */
+	uint16		dead;			/* a byte, a hint: if bit i is set, row i is
+								 * dead to all */
 	uint16		payload;		/* uint16, offset from the page's start */
 } SpqRtreeLayout;
 
-/* By whether the page is a leaf, and its flags. */
+/* Indexed by whether the page is a leaf, and by its flags. */
 extern const SpqRtreeLayout spq_rtree_layouts[2][SPQ_RTREE_LAYOUT_FLAGS + 1];
 
 static inline const SpqRtreeLayout *

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * page.c
- *	  Entries into a page of the tree and out of it.  See page.h.
+ *	  Reading and changing the entries of a page.  See page.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,8 +11,8 @@
 #include "rtree/page/page.h"
 
 /*
- * Make a page of a level, without entries.  The caller sets the link to the
- * right neighbor and, when it has the entries, the bounds.
+ * Make an empty page of a level.  The caller sets the right link and the split
+ * count, and appends entries.
  */
 void
 spq_rtree_page_init(Page page, int level, uint16 flags)
@@ -47,7 +47,7 @@ spq_rtree_meta_init(Page page, int axes, int scalars)
 	meta->free_page = InvalidBlockNumber;
 	meta->scalars = scalars;
 
-	/* so that full-page images have all of it */
+	/* full-page images must contain all of it */
 	((PageHeader) page)->pd_lower = (char *) (meta + 1) - (char *) page;
 }
 
@@ -90,14 +90,13 @@ spq_rtree_takes_code(Page page, float8 code)
 		(codes->high == code && codes->low == code);
 }
 
-/* Return the layout of a leaf of one code when it has been given codes. */
+/* Return the layout of a leaf of one code with a column of codes added. */
 static const SpqRtreeLayout *
 layout_with_codes(Page page)
 {
 	return spq_rtree_layout_of(0, spq_rtree_special(page)->flags & ~SPQ_RTREE_ONE_CODE);
 }
 
-/* Of a leaf of one code: whether one more row fits it when it has codes. */
 bool
 spq_rtree_has_room_for_codes(Page page, Size payload_size)
 {
@@ -106,10 +105,6 @@ spq_rtree_has_room_for_codes(Page page, Size payload_size)
 		payload_size <= ((PageHeader) page)->pd_upper;
 }
 
-/*
- * Give each row of a leaf of one code that code.  Rows keep their numbers, and payloads their
- * places.
- */
 void
 spq_rtree_give_codes(Page page)
 {
@@ -127,7 +122,7 @@ spq_rtree_give_codes(Page page)
 	spq_rtree_special(page)->flags &= ~SPQ_RTREE_ONE_CODE;
 	for (int g = 0; g < groups; g++)
 	{
-		/* a column is added between those of ends and all behind */
+		/* the column goes between those of ends and the rest */
 		memcpy(spq_rtree_group(page, g), spq_rtree_group(old, g), before->tid);
 		memcpy(spq_rtree_group(page, g) + after->tid, spq_rtree_group(old, g) + before->tid,
 			   before->size - before->tid);
@@ -180,7 +175,7 @@ spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink)
 	((uint32 *) (group + layout->stop))[i] = downlink->stop;
 }
 
-/* Widen what a page promises. */
+/* Widen the promise of a page. */
 static void
 widen_promise(Page page, const SpqRtreeBounds *more)
 {
@@ -190,7 +185,6 @@ widen_promise(Page page, const SpqRtreeBounds *more)
 	spq_rtree_set_promise(page, &bounds);
 }
 
-/* Append an entry, and widen what the page promises. */
 void
 spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink)
 {
@@ -198,7 +192,7 @@ spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink)
 	widen_promise(page, &downlink->bounds);
 }
 
-/* Remove an entry; the last one takes its place.  What the page promises stays. */
+/* Remove an entry; the last one takes its place.  The promise stays. */
 void
 spq_rtree_remove_downlink(Page page, int entry)
 {
@@ -214,7 +208,6 @@ spq_rtree_remove_downlink(Page page, int entry)
 		spq_rtree_groups(special->count) * spq_rtree_group_size(page);
 }
 
-/* The payload of the row stays in the page. */
 SpqRtreeRow
 spq_rtree_get_row(Page page, int entry)
 {
@@ -238,7 +231,6 @@ write_bytes(void *target, void *place, const void *content, Size length)
 	memcpy(place, content, length);
 }
 
-/* Append an entry, and widen the promise. */
 void
 spq_rtree_append_row(Page page, const SpqRtreeRow *row)
 {
@@ -286,7 +278,7 @@ spq_rtree_page_hull(Page page)
 	return hull;
 }
 
-/* Return whether all payloads of a page are within its space for payloads. */
+/* Return whether all payloads are within the page's space for payloads. */
 static bool
 payloads_are_plausible(Page page)
 {

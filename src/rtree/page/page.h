@@ -11,16 +11,17 @@
  *				 ^							   ^ pd_lower ^ pd_upper
  *
  * Groups grow upward from the page header, as many as the entries need.  The
- * hole is zero, always: core's redo of generic WAL records zeroes it.  The
- * places of a group behind the last entry are zero, too.  Order among entries
- * means nothing.
+ * hole is always zero, because core's redo of generic WAL records zeroes it.
+ * The places of a group behind the last entry are zero, too.  The order of
+ * entries does not affect answers; a split reads it as a hint.
  *
- * A leaf of an index with INCLUDE columns is "wide": for each entry there is a payload,
- * an index tuple of all columns but the box, MAXALIGNed.  Payloads grow downward from
- * the special space.
+ * A leaf of an index with INCLUDE columns is "wide": each entry has a payload,
+ * a MAXALIGNed index tuple of all columns but the box.  Payloads grow downward
+ * from the special space.
  *
- * The special space has what the page promises (bounds), the link to the right
- * neighbor, level, flags and the number of entries.  It ends with what all pages have:
+ * The special space contains the page's promise (bounds), the link to the right
+ * neighbor, the level, flags and the number of entries.  It ends with the same
+ * struct on all pages:
  *
  *		| codes of a keyed page | high ends | low ends | SpqRtreeSpecial |
  *
@@ -44,20 +45,20 @@
 
 /* Blocks with a fixed place. */
 #define SPQ_RTREE_META		0
-#define SPQ_RTREE_ROOT		1	/* never moves; it has no right neighbor */
+#define SPQ_RTREE_ROOT		1	/* never moves; has no right neighbor */
 #define SPQ_RTREE_NULLS		2	/* head of the chain of rows without a box */
 
 /* More levels than any index can have. */
 #define SPQ_RTREE_LEVELS	32
 
 /* Flags of a page, besides those of its layout. */
-#define SPQ_RTREE_INCOMPLETE	0x0100	/* split, and the parent does not know
-										 * of the right half yet */
+#define SPQ_RTREE_INCOMPLETE	0x0100	/* split; the right half has no
+										 * downlink yet */
 #define SPQ_RTREE_HAS_NAN		0x0200	/* an entry of the leaf may have a NaN */
-#define SPQ_RTREE_IS_NULLS		0x0400	/* a page of the chain of NULLs: TIDs
-										 * (and payloads) count, ends do not */
-#define SPQ_RTREE_FREE			0x0800	/* was a leaf, has no downlink any
-										 * more, and waits to be another page */
+#define SPQ_RTREE_IS_NULLS		0x0400	/* in the chain of NULLs: entries have
+										 * TIDs and payloads, but no ends */
+#define SPQ_RTREE_FREE			0x0800	/* was a leaf; has no downlink, and
+										 * can be reused */
 #define SPQ_RTREE_SETTLED		0x1000	/* the root, an inner page: no scan
 										 * that has read it as a leaf keeps
 										 * its pin */
@@ -72,17 +73,16 @@ typedef struct SpqRtreeSpecial
 	uint16		level;			/* 0 for a leaf */
 	uint16		flags;
 	uint16		count;			/* number of entries */
-	uint16		page_id;		/* SPQ_RTREE_PAGE_ID, at the very end: tools
-								 * find it there */
-	uint32		splits;			/* how often the page has been split; the
-								 * right half begins with the number that the
-								 * page had before */
+	uint16		page_id;		/* SPQ_RTREE_PAGE_ID, at the end of the page,
+								 * where tools look for it */
+	uint32		splits;			/* the split count; in a split, the right half
+								 * gets the number from before */
 } SpqRtreeSpecial;
 
 /* The special space of a keyed page begins with this. */
 typedef struct SpqRtreeCodes
 {
-	float8		high;			/* enclose the codes of all entries */
+	float8		high;			/* these enclose the codes of all entries */
 	float8		low;
 } SpqRtreeCodes;
 
@@ -91,16 +91,16 @@ typedef struct SpqRtreeCodes
 	((int) (BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(SpqRtreeSpecial)) - \
 			2 * (axes) * sizeof(float8)))
 
-/* The most entries of an inner page, of a leaf, and of their groups; most kinds have fewer. */
+/* The most entries of an inner page and of a leaf, of any layout. */
 #define SPQ_RTREE_INNER_MAX \
 	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_INNER_SIZE(4) * SPQ_RTREE_GROUP)
 #define SPQ_RTREE_LEAF_MAX \
 	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_LEAF_SIZE(2) * SPQ_RTREE_GROUP)
 
-/* No kind has larger payloads.  See spq_rtree_payload_max(). */
+/* The largest payload of any layout.  See spq_rtree_payload_max(). */
 #define SPQ_RTREE_PAYLOAD_MAX	(BLCKSZ / 4)
 
-/* An entry of an inner page, taken out of its columns. */
+/* An entry of an inner page, read from its columns. */
 typedef struct SpqRtreeDownlink
 {
 	SpqRtreeBounds bounds;
@@ -108,7 +108,7 @@ typedef struct SpqRtreeDownlink
 	uint32		stop;
 } SpqRtreeDownlink;
 
-/* An entry of a leaf, taken out of its columns. */
+/* An entry of a leaf, read from its columns. */
 typedef struct SpqRtreeRow
 {
 	float8		ends[SPQ_RTREE_ENDS];
@@ -128,19 +128,20 @@ typedef struct SpqRtreeMeta
 	BlockNumber first[SPQ_RTREE_LEVELS];	/* leftmost page of each level
 											 * below the root; never changes
 											 * once set */
-	BlockNumber null_page;		/* of the chain of NULLs: where to look for
-								 * room first; a hint */
+	BlockNumber null_page;		/* of the chain of NULLs, a hint: probably has
+								 * room */
 	BlockNumber free_page;		/* first of the list of free pages, or
 								 * InvalidBlockNumber */
-	uint32		scalars;		/* number of columns before the box; those of
-								 * a keyed index */
+	uint32		scalars;		/* number of columns before the box, in a
+								 * keyed index */
 } SpqRtreeMeta;
 
 /* The content of a free page, behind its page header. */
 typedef struct SpqRtreeFree
 {
-	FullTransactionId xid;		/* when all before and this one are finished,
-								 * nobody knows the page's old downlink */
+	FullTransactionId xid;		/* when this transaction and all before it
+								 * have ended, nobody has read the old
+								 * downlink */
 	BlockNumber next;			/* in the list of free pages */
 	uint32		unused;
 } SpqRtreeFree;
@@ -173,21 +174,21 @@ spq_rtree_page_axes(Page page)
 	return spq_rtree_axes_of(spq_rtree_special(page)->flags);
 }
 
-/* Return the place of the high ends that a page promises; low ends are behind them. */
+/* Return the place of the high ends of a page's promise; the low ends follow. */
 static inline float8 *
 spq_rtree_promised_ends(Page page)
 {
 	return (float8 *) spq_rtree_special(page) - 2 * spq_rtree_page_axes(page);
 }
 
-/* What a keyed page promises of codes. */
+/* Return the interval of codes in the promise of a keyed page. */
 static inline SpqRtreeCodes *
 spq_rtree_codes(Page page)
 {
 	return (SpqRtreeCodes *) spq_rtree_promised_ends(page) - 1;
 }
 
-/* Return the place of the bounds that a page promises. */
+/* Return the place of a page's promise. */
 static inline SpqRtreeBoundsPlace
 spq_rtree_promise_place(Page page)
 {
@@ -204,7 +205,7 @@ spq_rtree_promise_place(Page page)
 	return place;
 }
 
-/* Return the bounds that a page promises. */
+/* Return the promise of a page. */
 static inline SpqRtreeBounds
 spq_rtree_promise(Page page)
 {
@@ -245,8 +246,8 @@ spq_rtree_is_free(Page page)
 }
 
 /*
- * Return whether a page is the last one of a span that ends with this stop.  The
- * chain of NULLs is a span that ends where the chain does.
+ * Return whether a page is the last one of a span with this stop.  The chain of
+ * NULLs is one span.
  */
 static inline bool
 spq_rtree_ends_span(Page page, uint32 stop)
@@ -265,8 +266,8 @@ spq_rtree_is_leaf(Page page)
 }
 
 /*
- * Return whether a scan may have read a page as a leaf and keep its pin.  A leaf stays
- * one, also when it is free; but the root becomes an inner page.
+ * Return whether a scan may have read a page as a leaf and still have its pin.
+ * A leaf stays a leaf, even a free one; only the root becomes an inner page.
  */
 static inline bool
 spq_rtree_may_be_pinned_as_leaf(Page page, BlockNumber block)
@@ -281,14 +282,14 @@ spq_rtree_count(Page page)
 	return spq_rtree_special(page)->count;
 }
 
-/* Return the number of groups that a number of entries takes. */
+/* Return the number of groups for this many entries. */
 static inline int
 spq_rtree_groups(int count)
 {
 	return (count + SPQ_RTREE_GROUP - 1) / SPQ_RTREE_GROUP;
 }
 
-/* Return the space for entries and payloads of pages that have these flags. */
+/* Return the space for entries and payloads in a page with these flags. */
 static inline int
 spq_rtree_space(int flags)
 {
@@ -296,7 +297,7 @@ spq_rtree_space(int flags)
 		(flags & SPQ_RTREE_KEYED ? (int) sizeof(SpqRtreeCodes) : 0);
 }
 
-/* Return how the entries of a page lie. */
+/* Return the layout of a page's entries. */
 static inline const SpqRtreeLayout *
 spq_rtree_layout(Page page)
 {
@@ -312,7 +313,7 @@ spq_rtree_group_size(Page page)
 	return spq_rtree_layout(page)->size;
 }
 
-/* Return how many entries fit a page of a level at most. */
+/* Return how many entries a page of this level and these flags has room for. */
 static inline int
 spq_rtree_page_max(int level, int flags)
 {
@@ -320,8 +321,8 @@ spq_rtree_page_max(int level, int flags)
 }
 
 /*
- * Return the size of the largest payload of rows in pages that have these flags.  Four
- * fit a page, so any split makes room.
+ * Return the size of the largest payload in pages with these flags.  A page has
+ * room for four of them, so every split makes room for one more.
  */
 static inline int
 spq_rtree_payload_max(int flags)
@@ -338,7 +339,7 @@ spq_rtree_group(Page page, int group)
 		group * spq_rtree_group_size(page);
 }
 
-/* Return the columns of numbers of a group, with which it begins. */
+/* Return the columns of numbers at the beginning of a group. */
 static inline SpqRtreeColumn *
 spq_rtree_group_columns(Page page, int group)
 {
@@ -402,7 +403,7 @@ spq_rtree_tid(Page page, int entry)
 	return (ItemPointer) (group + spq_rtree_layout(page)->tid) + entry % SPQ_RTREE_GROUP;
 }
 
-/* Return the place of the bits of a group's dead rows. */
+/* Return the place of the bits that mark dead rows of a group. */
 static inline uint8 *
 spq_rtree_dead(Page page, int group)
 {
@@ -410,7 +411,7 @@ spq_rtree_dead(Page page, int group)
 	return (uint8 *) spq_rtree_group(page, group) + spq_rtree_layout(page)->dead;
 }
 
-/* Return the place of the payload's offset of an entry of a wide leaf. */
+/* Return the place of the offset of a payload, in a wide leaf. */
 static inline uint16 *
 spq_rtree_payload_offset(Page page, int entry)
 {
@@ -446,14 +447,14 @@ spq_rtree_payload(Page page, int entry)
 	return spq_rtree_payload_within(page, entry, ((PageHeader) page)->pd_special);
 }
 
-/* Return whether all rows of a leaf have the code that it promises. */
+/* Return whether all rows of a leaf have the one code that it promises. */
 static inline bool
 spq_rtree_is_of_one_code(Page page)
 {
 	return (spq_rtree_special(page)->flags & SPQ_RTREE_ONE_CODE) != 0;
 }
 
-/* Return whether each row of a leaf has a code. */
+/* Return whether a leaf has a column of codes. */
 static inline bool
 spq_rtree_has_codes(Page page)
 {
@@ -461,7 +462,7 @@ spq_rtree_has_codes(Page page)
 		SPQ_RTREE_KEYED;
 }
 
-/* Return the place of the code of an entry of a leaf that has codes. */
+/* Return the place of a row's code, in a leaf with a column of codes. */
 static inline float8 *
 spq_rtree_code_place(Page page, int entry)
 {
@@ -470,7 +471,7 @@ spq_rtree_code_place(Page page, int entry)
 	return &columns[spq_rtree_layout(page)->code][entry % SPQ_RTREE_GROUP];
 }
 
-/* Return the code of an entry of a keyed leaf. */
+/* Return the code of a row of a keyed leaf. */
 static inline float8
 spq_rtree_code(Page page, int entry)
 {
@@ -479,8 +480,9 @@ spq_rtree_code(Page page, int entry)
 }
 
 /*
- * Set the ends of an entry of a leaf.  Those of a leaf of points are x, y, x, y; but if one is
- * NaN, then the low ends are NaN, so that the bounds are of the whole plane.
+ * Set "ends" to those of a row of a leaf.  In a leaf of points they are x, y, x, y.
+ * If a coordinate is NaN, all low ends are NaN, so that the bounds are the whole
+ * plane.
  */
 static inline void
 spq_rtree_get_ends(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
@@ -503,24 +505,40 @@ spq_rtree_get_ends(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, 
 extern void spq_rtree_page_init(Page page, int level, uint16 flags);
 extern void spq_rtree_meta_init(Page page, int axes, int scalars);
 
-/* Let a leaf without rows be free.  What scans that come to it go by stays: its right link and number of splits. */
+/*
+ * Mark an empty leaf free.  It keeps its right link and split count, which scans
+ * that still have its downlink follow.
+ */
 extern void spq_rtree_page_set_free(Page page, FullTransactionId xid, BlockNumber next);
 
-/* What the payload of a row takes in a page, 0 without one. */
+/* Return the space that a row's payload takes in a page, 0 without a payload. */
 extern Size spq_rtree_payload_size(const SpqRtreeRow *row);
 
-/* Whether the page has room for one more entry, with a payload of this size. */
+/* Return whether a page has room for another entry with a payload of this size. */
 extern bool spq_rtree_page_has_room(Page page, Size payload_size);
 
 /*
- * Whether a leaf takes rows of this code as it is.  Else it has to be given codes first, for
- * which it may have too little room.
+ * Return whether a leaf can take a row of this code as it is.  If not, it needs a
+ * column of codes first.
  */
 extern bool spq_rtree_takes_code(Page page, float8 code);
+
+/*
+ * Return whether a leaf of one code has room for a column of codes and for another
+ * row with a payload of this size.
+ */
 extern bool spq_rtree_has_room_for_codes(Page page, Size payload_size);
+
+/*
+ * Add a column of codes to a leaf of one code.  Rows keep their numbers, and
+ * payloads their places.
+ */
 extern void spq_rtree_give_codes(Page page);
 
-/* Entries out of a page and into it.  "Put" writes a place that exists, "append" adds one. */
+/*
+ * Read, replace, append and remove entries.  Payloads of rows that are read stay
+ * in the page.  To append an entry also widens the promise.
+ */
 extern SpqRtreeDownlink spq_rtree_get_downlink(Page page, int entry);
 extern void spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink);
 extern void spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink);
@@ -531,16 +549,16 @@ extern void spq_rtree_append_row(Page page, const SpqRtreeRow *row);
 /* Return the entry of an inner page for a child, or -1. */
 extern int	spq_rtree_find_child(Page page, BlockNumber child);
 
-/* Return the bounds of all entries together: at most what the page promises. */
+/* Return the bounds of all entries.  The promise encloses them. */
 extern SpqRtreeBounds spq_rtree_page_hull(Page page);
 
 /*
- * Return NULL if the page's fields are plausible (so that reading its entries
- * stays within the page), else what is wrong, for an error message.
+ * Return NULL if all reads of entries and payloads stay within the page, else
+ * what is wrong, for an error message.
  */
 extern const char *spq_rtree_page_problem(Page page);
 
-/* The same but for payloads, each of which is to be verified when it is read. */
+/* The same for entries alone.  Verify each payload when you read it. */
 extern const char *spq_rtree_entries_problem(Page page);
 
 #endif							/* SPQ_RTREE_PAGE_PAGE_H */

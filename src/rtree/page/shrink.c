@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * shrink.c
- *	  Removing rows from a leaf: no gaps among its entries or payloads, zeros
- *	  where nothing is, and no wider promise than its entries need.
+ *	  Removing rows from a leaf.  Entries and payloads have no gaps afterwards,
+ *	  unused space is zero, and the promise is the bounds of the rows left.
  *
  *		before:	a b c d e f | g h		b, d and g are removed
  *		after:	a h c f e				the last ones fill the gaps
  *
- * Order among entries means nothing, so the least possible is moved: what VACUUM
- * writes to the WAL is proportional to the rows it removes.
+ * As few entries as possible move, so that the WAL record is proportional to the
+ * number of removed rows.
  *
  * Nothing here needs a server.
  *
@@ -18,14 +18,14 @@
 
 #include "rtree/page/shrink.h"
 
-/* Where a payload is. */
+/* The place of a payload. */
 typedef struct Payload
 {
 	uint16		offset;
 	uint16		entry;
 } Payload;
 
-/* Order by offset, those near the page's end first. */
+/* Order payloads by offset, those nearest to the page's end first. */
 static int
 compare_payloads(const void *a, const void *b)
 {
@@ -33,8 +33,8 @@ compare_payloads(const void *a, const void *b)
 }
 
 /*
- * List the payloads of the page, in order of their places.  Return what is wrong
- * with them, or NULL.
+ * List the payloads of a page in the order of their places, the last one first.
+ * Return what is wrong with them, or NULL.
  */
 static const char *
 list_payloads(Page page, Payload *payloads)
@@ -58,7 +58,7 @@ list_payloads(Page page, Payload *payloads)
 	return NULL;
 }
 
-/* Move the payloads that stay to the end of the page. */
+/* Move the payloads of the remaining rows to the end of the page. */
 static void
 compact_payloads(Page page, const Payload *payloads, int count,
 				 const SpqRtreeEntrySet *removed)
@@ -80,7 +80,7 @@ compact_payloads(Page page, const Payload *payloads, int count,
 	header->pd_upper = upper;
 }
 
-/* Let one place have the content of another. */
+/* Copy an entry to the place of another. */
 static void
 copy_place(Page page, int to, int from)
 {
@@ -123,7 +123,7 @@ has_nan(Page page)
 {
 	int			count = spq_rtree_count(page);
 
-	/* places behind the last entry are zero */
+	/* unused places are zero */
 	for (int g = 0; g < spq_rtree_groups(count); g++)
 	{
 		const SpqRtreeColumn *columns = spq_rtree_group_columns(page, g);
@@ -136,11 +136,6 @@ has_nan(Page page)
 	return false;
 }
 
-/*
- * Remove rows from a leaf, or from a page of the chain of NULLs.  What the page
- * promises becomes what its entries need.  Return NULL, or what is wrong with the
- * payloads of a damaged page, which is left as it is then.
- */
 const char *
 spq_rtree_page_remove_rows(Page page, const SpqRtreeEntrySet *removed)
 {

@@ -10,7 +10,7 @@
 
 #include "rtree/page/page.h"
 
-/* A set of entries of a leaf: a byte for each group, a bit for each of its entries. */
+/* A set of entries of a leaf: a byte for each group, a bit for each entry. */
 typedef struct SpqRtreeEntrySet
 {
 	uint8		group[SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP];
@@ -28,7 +28,11 @@ spq_rtree_entry_set_has(const SpqRtreeEntrySet *set, int entry)
 	return (set->group[entry / SPQ_RTREE_GROUP] & (1 << entry % SPQ_RTREE_GROUP)) != 0;
 }
 
-/* Return NULL, or what is wrong with the payloads of a leaf, which is left as it is then. */
+/*
+ * Remove rows from a leaf or from a page of the chain of NULLs.  The promise of a
+ * leaf becomes the bounds of the remaining rows.  Return NULL; or, if the payloads
+ * of the page are damaged, leave it as it is and return what is wrong.
+ */
 extern const char *spq_rtree_page_remove_rows(Page page, const SpqRtreeEntrySet *removed);
 
 #endif							/* SPQ_RTREE_PAGE_SHRINK_H */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * buffer.c
- *	  Pages of an index in buffers: read and verified, or new.
+ *	  Reading and verifying pages of an index, and new pages.
  *
- * Whoever follows a link gets a page whose entries can be read without leaving
- * the page, or an error: damage never makes the server crash.
+ * To follow a link gives a page whose entries can be read without leaving the
+ * page, or an error.  So damage never crashes the server.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,6 @@
 #include "rtree/class/class.h"
 #include "rtree/store/buffer.h"
 
-/* Raise an error about a page that has been read. */
 void
 spq_rtree_damaged(Relation index, BlockNumber block, const char *problem)
 {
@@ -28,7 +27,7 @@ spq_rtree_damaged(Relation index, BlockNumber block, const char *problem)
 			 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
 }
 
-/* Return what is wrong with a page for one who expects this level, or NULL. */
+/* Return what is wrong with a page that should have this level, or NULL. */
 static const char *
 page_problem(Page page, BlockNumber block, int lock, int level)
 {
@@ -52,7 +51,7 @@ page_problem(Page page, BlockNumber block, int lock, int level)
 	return NULL;
 }
 
-/* Return whether this backend has a lock of a page of the index. */
+/* Return whether this backend has already locked a buffer. */
 static bool
 is_locked_here(Buffer buffer)
 {
@@ -66,12 +65,12 @@ read_locked(Relation index, BlockNumber block, int lock)
 {
 	Buffer		buffer;
 
-	/* that number would extend the file */
+	/* P_NEW, which would extend the file */
 	if (!BlockNumberIsValid(block))
 		spq_rtree_damaged(index, block, "a link leads nowhere");
 	buffer = ReadBuffer(index, block);
 
-	/* it would wait for itself, and could not be cancelled */
+	/* to lock it again would wait forever, without a chance to cancel */
 	if (unlikely(is_locked_here(buffer)))
 		spq_rtree_damaged(index, block, "a link leads back to it");
 	LockBuffer(buffer, lock);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * buffer.h
- *	  Pages of an index in buffers: read and verified, or new.
+ *	  Reading and verifying pages of an index, and new pages.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,17 +19,16 @@
 #define SPQ_RTREE_NULL_LEVEL	(-2)	/* a page of the chain of NULLs */
 
 /*
- * Read, lock (BUFFER_LOCK_SHARE or _EXCLUSIVE) and verify a page of the tree, of
- * this level, or of the chain of NULLs.  A page that is not plausible raises
- * ERRCODE_INDEX_CORRUPTED with a hint to REINDEX.  Payloads are verified only for
- * who is going to change the page: a scan reads few of them, and looks at each
- * that it reads (tuple.c).
+ * Read, lock (BUFFER_LOCK_SHARE or _EXCLUSIVE) and verify a page of this level, or
+ * of the chain of NULLs.  An implausible page raises ERRCODE_INDEX_CORRUPTED with a
+ * hint to REINDEX.  Payloads are verified only with an exclusive lock, before the
+ * page is changed: a scan reads few payloads, and verifies each of them (tuple.c).
  */
 extern Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int level);
 
 /*
- * The same for VACUUM: any page but the metapage.  One that is all zeros is
- * nothing's: return InvalidBuffer.
+ * The same for VACUUM, for any page but the metapage.  If the page is all zeros,
+ * which a crash can leave, return InvalidBuffer.
  */
 extern Buffer spq_rtree_read_for_vacuum(Relation index, BlockNumber block, int lock,
 										BufferAccessStrategy strategy);
@@ -40,13 +39,13 @@ extern Buffer spq_rtree_read_meta(Relation index, int lock);
 /* Return the leftmost page of a level below the root. */
 extern BlockNumber spq_rtree_first_of_level(Relation index, int level);
 
-/* Raise that error about a page that has been read. */
+/* Raise the error for a damaged page. */
 spq_noreturn extern void spq_rtree_damaged(Relation index, BlockNumber block,
 										   const char *problem);
 
 /*
- * Raise that error if a row of a leaf has no place in the table.  Whoever hands the place
- * on to PostgreSQL calls this: a server with assertions ends if it is not valid.
+ * Raise the error if the TID of a row is not valid.  Call this before you pass a
+ * TID to PostgreSQL, which asserts that it is valid.
  */
 static inline void
 spq_rtree_check_tid(Relation index, BlockNumber block, const ItemPointerData *tid)
@@ -56,8 +55,8 @@ spq_rtree_check_tid(Relation index, BlockNumber block, const ItemPointerData *ti
 }
 
 /*
- * Extend the index by a page, and return it pinned and exclusively locked, still
- * all zeros.  New pages always come at the end of the file: VACUUM relies on it.
+ * Extend the index by a page of zeros, and return it exclusively locked.  VACUUM
+ * relies on new pages being at the end of the file.
  */
 extern Buffer spq_rtree_new_buffer(Relation index);
 

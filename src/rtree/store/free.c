@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * free.c
- *	  The list of free pages, which begins in the metapage.
+ *	  The list of free pages.  The metapage has its first page.
  *
  *		metapage -> free page -> free page -> ... -> none
  *
- * VACUUM makes the list; splits take the first page.  While VACUUM goes over the
- * index there is no list, so a page that it has passed does not get rows that it
+ * VACUUM makes the list, and splits take its first page.  While VACUUM reads the
+ * index, the list is empty.  So no page that VACUUM has passed gets rows that it
  * has not seen.  src/rtree/vacuum/README.md says when a page may be taken.
  *
  *-------------------------------------------------------------------------
@@ -70,7 +70,7 @@ spq_rtree_pop_free_page(Relation index, Relation heap, Buffer *meta_buffer, Bloc
 
 			if (GlobalVisCheckRemovableFullXid(heap, content->xid))
 			{
-				/* on a standby, there may still be older snapshots */
+				/* a standby may still have older snapshots */
 				if (RelationNeedsWAL(index) && XLogStandbyInfoActive())
 					spq_log_conflict(index, heap, BufferGetBlockNumber(buffer), content->xid);
 				*next = content->next;

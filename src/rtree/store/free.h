@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * free.h
- *	  Free pages: leaves that VACUUM took out of the tree, to be used again.
+ *	  Free pages: leaves that VACUUM has removed from the tree, for reuse.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,21 +11,22 @@
 #include "rtree/store/buffer.h"
 
 /*
- * Return the first page of the list of free pages, exclusively locked, if there is
- * one that nobody knows from before it was free; else InvalidBuffer.  Then the
- * metapage is exclusively locked as well.  The record that makes the page another
- * one lets the list begin with "next".
+ * If the first page of the list of free pages can be reused, because no scan or
+ * insertion can still have its downlink, return it exclusively locked, and set
+ * *meta_buffer to the metapage, also exclusively locked.  The record that reuses
+ * the page must also make the list begin with *next.  Otherwise return
+ * InvalidBuffer.
  */
 extern Buffer spq_rtree_pop_free_page(Relation index, Relation heap, Buffer *meta_buffer,
 									  BlockNumber *next);
 
-/* Drop the list of free pages: they are in none then. */
+/* Empty the list of free pages.  The pages stay free. */
 extern void spq_rtree_drop_free_list(Relation index);
 
-/* Give the index a list of free pages, which begins here; it has none. */
+/* Set the first page of the list, which is empty. */
 extern void spq_rtree_set_free_list(Relation index, BlockNumber first);
 
-/* Make "next" follow a free page that is in no list yet. */
+/* Set the page that follows a free page which is not in the list yet. */
 extern void spq_rtree_chain_free_page(Relation index, BlockNumber block, BlockNumber next);
 
 #endif							/* SPQ_RTREE_STORE_FREE_H */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * remove_rows.c
- *	  Removing rows from a leaf in a buffer, with its WAL record.
+ *	  Removing rows from a leaf in a buffer, with the WAL record.
  *
- * VACUUM does so, and an insertion before it splits a page.  shrink.c changes a
- * copy, and the record has the words that differ.
+ * VACUUM removes rows, and so does an insertion before it splits a page.
+ * shrink.c changes a copy of the page, and the record has the words that differ.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * remove_rows.h
- *	  Removing rows from a leaf in a buffer, with its WAL record.
+ *	  Removing rows from a leaf in a buffer, with the WAL record.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,18 +11,17 @@
 #include "rtree/page/shrink.h"
 #include "utils/rel.h"
 
-/* What becomes of the promise of the page. */
+/* What happens to the promise of the page. */
 typedef enum SpqRtreePromiseAfter
 {
-	SPQ_RTREE_SHRINK_PROMISE,	/* what its rows need: the caller tells the
-								 * parent */
-	SPQ_RTREE_KEEP_PROMISE		/* it stays: only VACUUM tells parents */
+	SPQ_RTREE_SHRINK_PROMISE,	/* it becomes the bounds of the remaining rows */
+	SPQ_RTREE_KEEP_PROMISE
 } SpqRtreePromiseAfter;
 
 /*
- * Remove rows from a leaf, or from a page of the chain of NULLs, and write the
- * record.  The caller holds the exclusive lock.  Damaged payloads raise an error,
- * and the page stays as it is.
+ * Remove rows from an exclusively locked leaf, or page of the chain of NULLs, and
+ * write the record.  If payloads are damaged, raise an error and leave the page
+ * as it is.
  */
 extern void spq_rtree_remove_rows(Relation index, Buffer buffer, const SpqRtreeEntrySet *rows,
 								  SpqRtreePromiseAfter promise);

@@ -26,7 +26,6 @@ typedef struct Fragment
 	uint16		length;
 } Fragment;
 
-/* Begin a change of a page.  The buffer is exclusively locked. */
 void
 spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer)
 {
@@ -36,7 +35,7 @@ spq_rtree_delta_begin(SpqRtreeDelta *delta, Relation index, Buffer buffer)
 	delta->clears_hole = false;
 }
 
-/* Record a change.  It extends the last fragment if it follows that in the page. */
+/* Add a change.  It extends the last fragment if it follows it in the page. */
 void
 spq_rtree_delta_write(SpqRtreeDelta *delta, const void *place, const void *content, Size length)
 {
@@ -147,7 +146,7 @@ spq_rtree_delta_page(SpqRtreeDelta *delta, const char *copy)
 	delta->clears_hole = true;
 }
 
-/* Make the changes and write the record, unless there are none. */
+/* Make the changes and write the record, if there are any changes. */
 void
 spq_rtree_delta_end(SpqRtreeDelta *delta)
 {
@@ -172,7 +171,7 @@ spq_rtree_delta_end(SpqRtreeDelta *delta)
 	{
 		const PageHeaderData *header = (PageHeader) page;
 
-		/* as redo will */
+		/* redo does the same */
 		memset((char *) page + header->pd_lower, 0, header->pd_upper - header->pd_lower);
 	}
 	MarkBufferDirty(delta->buffer);

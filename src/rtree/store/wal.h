@@ -20,8 +20,8 @@
  *		...
  *		spq_rtree_delta_end(&delta);
  *
- *	 Nothing is changed before spq_rtree_delta_end(), which makes all changes and
- *	 writes the record in one critical section.  The caller holds the exclusive
+ *	 spq_rtree_delta_end() makes all changes and writes the record in one critical
+ *	 section.  Until then the page is unchanged.  The caller holds the exclusive
  *	 lock of the buffer.
  *
  *-------------------------------------------------------------------------
@@ -35,8 +35,8 @@
 #include "rtree/page/page.h"
 
 /*
- * More than any caller writes: a row with its payload, or a page.  Of a page whose
- * every other word has changed, fragments are smaller than the page.
+ * More than any caller writes: a row with its payload, or a page.  Even if every
+ * other word of a page has changed, the fragments are smaller than the page.
  */
 #define SPQ_RTREE_DELTA_SIZE	(BLCKSZ + 64)
 
@@ -46,10 +46,10 @@ typedef struct SpqRtreeDelta
 	Buffer		buffer;
 	Size		size;			/* bytes of data used */
 	Size		last;			/* where the last fragment begins */
-	bool		clears_hole;	/* what becomes the hole of the page is not
-								 * zero */
+	bool		clears_hole;	/* bytes that become part of the hole may not
+								 * be zero */
 
-	/* As in the record: offset and length (uint16 each), then the bytes. */
+	/* as in the record: offset and length (uint16 each), then the bytes */
 	char		data[SPQ_RTREE_DELTA_SIZE];
 } SpqRtreeDelta;
 

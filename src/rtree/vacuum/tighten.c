@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * tighten.c
- *	  The second pass of VACUUM: over the inner levels, from the bottom up.
+ *	  The second pass of VACUUM: the inner levels, from the bottom up.
  *
- * Downlinks become what their children promise, and those of empty leaves go, so
- * that splits can take these pages.  Then each page promises what its downlinks
- * need.  README.md has the argument.
+ * The bounds of downlinks become the promises of their children.  Downlinks of
+ * empty leaves are removed, so that splits can reuse these pages.  Then the
+ * promise of each page becomes the bounds of its downlinks.  README.md has the
+ * argument.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +21,7 @@
 #include "rtree/store/wal.h"
 #include "rtree/vacuum/tighten.h"
 
-/* Set bounds in an exclusively locked page.  Return whether they were others. */
+/* Set bounds in an exclusively locked page.  Return whether they have changed. */
 static bool
 set_bounds(SpqRtreeVacuum *vacuum, Buffer buffer, const SpqRtreeBoundsPlace *place,
 		   const SpqRtreeBounds *bounds)
@@ -47,8 +48,8 @@ spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer)
 }
 
 /*
- * Read and lock a page that something refers to, of this level.  Only the root
- * may be of another one: InvalidBuffer.
+ * Read and lock a page of this level that something refers to.  If it is the root
+ * and has grown, return InvalidBuffer.
  */
 static Buffer
 read_page_of_level(SpqRtreeVacuum *vacuum, BlockNumber block, int lock, int level)
@@ -78,9 +79,9 @@ read_child(SpqRtreeVacuum *vacuum, Buffer parent, BlockNumber child, int lock, i
 }
 
 /*
- * Let the downlink of a child be what the child promises.  The buffer, pinned and
- * not locked, is of the page that had the downlink.  If it was moved since, to
- * the right, the child stays in the set: its page comes later.
+ * Set the bounds of a child's downlink to the child's promise.  The buffer, pinned
+ * but not locked, is the page that had the downlink.  If the downlink has moved
+ * right since, the child stays in the set, for the page that has it now.
  */
 static void
 tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber child)
@@ -109,9 +110,9 @@ tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber c
 }
 
 /*
- * Take an empty leaf out of the tree, if it is still empty: it gets free, and its
- * downlink goes.  The buffer, pinned and not locked, is of the page that had the
- * downlink.  That keeps one downlink at least.
+ * Remove a leaf from the tree and mark it free, if it is still empty.  The buffer,
+ * pinned but not locked, is the page that had the downlink.  An inner page keeps
+ * at least one downlink.
  */
 static void
 free_leaf(SpqRtreeVacuum *vacuum, Buffer buffer, BlockNumber leaf)
@@ -122,7 +123,7 @@ free_leaf(SpqRtreeVacuum *vacuum, Buffer buffer, BlockNumber leaf)
 
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 
-	/* the root may have got a level */
+	/* the root may have grown */
 	if (spq_rtree_special(page)->level == 1 && spq_rtree_count(page) > 1 &&
 		special->count == 0 && (special->flags & (SPQ_RTREE_INCOMPLETE | SPQ_RTREE_FREE)) == 0)
 	{
@@ -132,7 +133,7 @@ free_leaf(SpqRtreeVacuum *vacuum, Buffer buffer, BlockNumber leaf)
 		{
 			GenericXLogState *state = GenericXLogStart(vacuum->index);
 
-			/* until that page is locked, others read the downlink */
+			/* others could read the downlink until the page was locked */
 			FullTransactionId xid = ReadNextFullTransactionId();
 
 			spq_rtree_remove_downlink(GenericXLogRegisterBuffer(state, buffer, 0), entry);
@@ -150,7 +151,7 @@ free_leaf(SpqRtreeVacuum *vacuum, Buffer buffer, BlockNumber leaf)
 	SPQ_INJECT_POINT("freed");
 }
 
-/* Return the children of a share-locked page that are in a set. */
+/* Set "children" to those of a share-locked page that are in a set. */
 static int
 children_of_set(const SpqRtreeBlockSet *set, Page page, BlockNumber *children)
 {
@@ -163,7 +164,7 @@ children_of_set(const SpqRtreeBlockSet *set, Page page, BlockNumber *children)
 	return n;
 }
 
-/* Warn of downlinks of a share-locked page that lead to pages of zeros. */
+/* Warn of downlinks of a share-locked page to pages that are all zeros. */
 static void
 warn_of_zeros(SpqRtreeVacuum *vacuum, BlockNumber block, Page page)
 {
@@ -179,9 +180,9 @@ warn_of_zeros(SpqRtreeVacuum *vacuum, BlockNumber block, Page page)
 }
 
 /*
- * Tighten downlinks of a page, then what it promises.  Return its right neighbor.
- * It is looked at last, so what is split off meanwhile comes next.  The root may
- * be of another level: nothing to do.
+ * Tighten the downlinks of a page, then its promise, and return its right
+ * neighbor.  The right link is read last, so a page that was split off comes
+ * next.  If the page is the root and has grown, do nothing.
  */
 static BlockNumber
 tighten_page(SpqRtreeVacuum *vacuum, BlockNumber block, int level)
@@ -249,7 +250,6 @@ tighten_level(SpqRtreeVacuum *vacuum, int level)
 	}
 }
 
-/* Hand shrunken promises up, level by level, and free empty leaves. */
 void
 spq_rtree_tighten(SpqRtreeVacuum *vacuum)
 {
@@ -257,7 +257,7 @@ spq_rtree_tighten(SpqRtreeVacuum *vacuum)
 	{
 		tighten_page(vacuum, SPQ_RTREE_ROOT, level);
 
-		/* so it is, or has been since it grew, of a level above */
+		/* if the root is above this level, the level has pages of its own */
 		if (level < root_level(vacuum))
 			tighten_level(vacuum, level);
 	}

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tighten.h
- *	  The second pass of VACUUM: over the inner levels, from the bottom up.
+ *	  The second pass of VACUUM: the inner levels, from the bottom up.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,12 +11,12 @@
 #include "rtree/vacuum/vacuum_state.h"
 
 /*
- * Let an exclusively locked page promise what its entries need, if it promises
- * more.  Return whether it did.
+ * Shrink the promise of an exclusively locked page to the bounds of its entries.
+ * Return whether it was larger.
  */
 extern bool spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer);
 
-/* The second pass. */
+/* Tighten downlinks and promises, and free empty leaves. */
 extern void spq_rtree_tighten(SpqRtreeVacuum *vacuum);
 
 #endif							/* SPQ_RTREE_VACUUM_TIGHTEN_H */

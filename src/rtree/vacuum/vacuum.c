@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * vacuum.c
- *	  VACUUM: rows that are dead go, and bounds shrink to what is left.
+ *	  VACUUM: remove dead rows, and shrink bounds to the remaining ones.
  *
- *		first pass	all blocks in the order of the file: rows are removed from
- *					leaves and from the chain of NULLs, and leaves promise less
- *		second pass	the inner levels from the bottom up, if a leaf promises less
- *					now or is empty: tighten.c
- *		then		pages that are free are linked, for splits to take them
+ *		first pass	all blocks in file order: remove rows from leaves and from
+ *					the chain of NULLs, and shrink the promises of leaves
+ *		second pass	if a promise has shrunk or a leaf is empty, the inner levels
+ *					from the bottom up: tighten.c
+ *		then		link the free pages, so that splits can take them
  *
- * README.md says why no row is missed, and why scans and insertions at the same
- * time are not disturbed.  Between the passes a set of blocks remembers whose
- * promise has shrunk: a bit a block of the index, so 16 MB for one of a terabyte.
- * If VACUUM is interrupted, downlinks stay wider than they need be until their
- * child shrinks again.
+ * README.md shows why no row is missed, and why concurrent scans and insertions
+ * are right.  Between the passes, a set of blocks has the pages whose promise has
+ * shrunk: a bit for each block, 16 MB for an index of a terabyte.  If VACUUM is
+ * interrupted, downlinks stay wider than necessary until their child shrinks
+ * again.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +37,7 @@
 #include "rtree/vacuum/tighten.h"
 #include "rtree/vacuum/vacuum.h"
 
-/* Return how many rows of a leaf the callback names, and which. */
+/* Find the rows of a leaf that the callback reports dead; return their number. */
 static int
 find_dead(SpqRtreeVacuum *vacuum, Buffer leaf, SpqRtreeEntrySet *dead)
 {
@@ -61,8 +61,8 @@ find_dead(SpqRtreeVacuum *vacuum, Buffer leaf, SpqRtreeEntrySet *dead)
 }
 
 /*
- * Remove dead rows of a leaf or of a page of NULLs, and let it promise less.  The
- * buffer has the cleanup lock.
+ * Remove the dead rows of a leaf or of a page of NULLs, and shrink its promise.
+ * The caller holds the cleanup lock.
  */
 static void
 vacuum_leaf(SpqRtreeVacuum *vacuum, Buffer buffer)
@@ -96,7 +96,7 @@ vacuum_leaf(SpqRtreeVacuum *vacuum, Buffer buffer)
 		vacuum->null_room = block;
 }
 
-/* Add a page that was found free to the list of such. */
+/* Add a page that was found free to the list of these. */
 static void
 add_free(SpqRtreeVacuum *vacuum, BlockNumber block)
 {
@@ -109,8 +109,8 @@ add_free(SpqRtreeVacuum *vacuum, BlockNumber block)
 }
 
 /*
- * Note in the root, an inner page, that no scan has it pinned as a leaf.  The buffer has the
- * cleanup lock.
+ * Flag the root, an inner page: no scan has it pinned as a leaf.  The caller holds
+ * the cleanup lock.
  */
 static void
 settle_root(SpqRtreeVacuum *vacuum, Buffer buffer)
@@ -125,8 +125,9 @@ settle_root(SpqRtreeVacuum *vacuum, Buffer buffer)
 }
 
 /*
- * Remove dead rows of a page that has them.  Scans rely on the cleanup lock of each page that
- * they may have pinned as a leaf, whatever it is now and even if nothing is removed.
+ * Process a block in the first pass.  Scans rely on VACUUM taking the cleanup lock
+ * of every page that they may have pinned as a leaf, whatever the page is now, and
+ * even if nothing is removed.
  */
 static void
 vacuum_page(SpqRtreeVacuum *vacuum, BlockNumber block)
@@ -149,8 +150,9 @@ vacuum_page(SpqRtreeVacuum *vacuum, BlockNumber block)
 		LockBufferForCleanup(buffer);
 
 		/*
-		 * Without a lock, only the root can have become an inner page.  A
-		 * free page stays so: there is no list that it could be taken from.
+		 * While the page was unlocked, the root may have become an inner
+		 * page, but no other leaf.  A free page is still free, because the
+		 * list from which splits take pages is empty.
 		 */
 		if (!spq_rtree_is_leaf(page))
 			settle_root(vacuum, buffer);
@@ -162,7 +164,7 @@ vacuum_page(SpqRtreeVacuum *vacuum, BlockNumber block)
 		add_free(vacuum, block);
 }
 
-/* Nobody extends the index while its length is read; see nbtree's btvacuumscan(). */
+/* Return the length of the index; see the locking in nbtree's btvacuumscan(). */
 static BlockNumber
 index_length(Relation index)
 {
@@ -177,7 +179,7 @@ index_length(Relation index)
 	return length;
 }
 
-/* Remove rows everywhere, in the order of blocks; new pages are at the end. */
+/* Process all blocks in file order, also those added in the meantime. */
 static void
 first_pass(SpqRtreeVacuum *vacuum)
 {
@@ -199,7 +201,7 @@ first_pass(SpqRtreeVacuum *vacuum)
 	vacuum->stats->num_pages = length;
 }
 
-/* Let splits take the pages that are free, those first that have been so longer. */
+/* Make the list of free pages: those free before first, then those just freed. */
 static void
 give_free(SpqRtreeVacuum *vacuum)
 {
@@ -215,16 +217,17 @@ give_free(SpqRtreeVacuum *vacuum)
 		spq_rtree_set_free_list(vacuum->index, first);
 
 	/*
-	 * The next transaction is to be able to take the pages, which wait for
-	 * the one that was next when they got free.  Be that one; but never fail
-	 * for lack of transactions, which VACUUM is the remedy for.
+	 * A freed page can be taken once the transaction that was the next one
+	 * when it was freed has ended.  Become that transaction, so that the one
+	 * after VACUUM can take the page.  But do not assign a transaction ID
+	 * near wraparound, which VACUUM is to prevent.
 	 */
 	if (BlockNumberIsValid(vacuum->first_freed) && !IsInParallelMode() &&
 		TransactionIdPrecedes(ReadNextTransactionId(), spq_transam_variables->xidVacLimit))
 		(void) GetCurrentTransactionId();
 }
 
-/* Let insertions of NULLs begin where room has been found. */
+/* Have insertions of NULLs begin with the first page found with room. */
 static void
 set_null_page(SpqRtreeVacuum *vacuum)
 {
@@ -246,7 +249,7 @@ set_null_page(SpqRtreeVacuum *vacuum)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Remove the rows that the callback names. */
+/* ambulkdelete: remove the rows that the callback reports dead. */
 IndexBulkDeleteResult *
 spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 					  IndexBulkDeleteCallback callback, void *callback_state)
@@ -266,13 +269,13 @@ spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 		.null_room = InvalidBlockNumber
 	};
 
-	/* of this pass; what was removed adds up */
+	/* tuples_removed adds up over calls; the others are of this call */
 	vacuum.stats->estimated_count = false;
 	vacuum.stats->num_index_tuples = 0;
 	vacuum.stats->pages_deleted = 0;
 	vacuum.stats->pages_free = 0;
 
-	/* no page gets rows that this has passed */
+	/* so that no page already passed is reused for rows not seen yet */
 	spq_rtree_drop_free_list(vacuum.index);
 	first_pass(&vacuum);
 	SPQ_INJECT_POINT("passed");
@@ -287,8 +290,8 @@ spq_rtree_bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 }
 
 /*
- * Finish VACUUM.  If there was nothing to remove, there is nothing to do: as with
- * B-trees, the index's statistics stay as they are.
+ * amvacuumcleanup.  If there was nothing to remove, leave the statistics of the
+ * index as they are, as nbtree does.
  */
 IndexBulkDeleteResult *
 spq_rtree_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
@@ -296,7 +299,7 @@ spq_rtree_vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 	if (info->analyze_only || stats == NULL)
 		return stats;
 
-	/* rows that a split moved to the end of the index were counted twice */
+	/* rows that a split moved to the end of the file were counted twice */
 	if (!info->estimated_count && stats->num_index_tuples > info->num_heap_tuples)
 		stats->num_index_tuples = info->num_heap_tuples;
 	return stats;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * vacuum_state.h
- *	  What both passes of VACUUM know.
+ *	  The state of VACUUM, for both passes.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 #include "rtree/page/block_set.h"
 #include "rtree/store/buffer.h"
 
-/* One call of bulkdelete. */
+/* A call of ambulkdelete. */
 typedef struct SpqRtreeVacuum
 {
 	/* fixed */
@@ -23,16 +23,16 @@ typedef struct SpqRtreeVacuum
 	IndexBulkDeleteCallback callback;
 	void	   *callback_state;
 
-	SpqRtreeBlockSet shrunk;	/* pages whose downlinks may be too wide */
+	SpqRtreeBlockSet shrunk;	/* pages with a downlink that may be too wide */
 	SpqRtreeBlockSet empty;		/* leaves without rows */
 	SpqRtreeBlockSet zeros;		/* pages that are all zeros */
 
-	/* lists of free pages, or InvalidBlockNumber: those found free ... */
+	/* two lists of free pages, or InvalidBlockNumber: pages found free, ... */
 	BlockNumber first_free;
 	BlockNumber last_free;
-	BlockNumber first_freed;	/* ... and those that have become so */
-	BlockNumber null_room;		/* first page of the chain of NULLs that has
-								 * room, or InvalidBlockNumber */
+	BlockNumber first_freed;	/* ... and pages freed by this call */
+	BlockNumber null_room;		/* the first page found with room in the chain
+								 * of NULLs, or InvalidBlockNumber */
 } SpqRtreeVacuum;
 
 #endif							/* SPQ_RTREE_VACUUM_VACUUM_STATE_H */
