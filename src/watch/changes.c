@@ -48,7 +48,15 @@ typedef struct Collector
 	TupleDesc	desc;
 	AttrNumber	key;
 	AttrNumber	column;
-	AttrNumber	group;			/* or InvalidAttrNumber */
+
+	/*
+	 * The columns on which pairs depend.  Objects that are their own fences
+	 * have those of both sides: a player may be seen at one column, and see
+	 * with another.
+	 */
+	bool		all_columns;	/* a condition may read any */
+	int			ncompared;
+	AttrNumber	compared[4];
 } Collector;
 
 typedef struct Version
@@ -83,6 +91,17 @@ find_column(const Collector *collector, Relation table, const char *name)
 	return attnum;
 }
 
+/* Add the columns on which the pairs of a side depend. */
+static void
+compare_columns(Collector *collector, const SpqWatchSide *side, Relation table)
+{
+	collector->compared[collector->ncompared++] = find_column(collector, table, side->column);
+	if (side->group != NULL)
+		collector->compared[collector->ncompared++] = find_column(collector, table, side->group);
+	if (side->condition != NULL)
+		collector->all_columns = true;
+}
+
 static void
 init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relation table,
 			   SpqWatchChanges *changes)
@@ -114,8 +133,10 @@ init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relatio
 	collector->desc = RelationGetDescr(table);
 	collector->key = find_column(collector, table, collector->side->key);
 	collector->column = find_column(collector, table, collector->side->column);
-	if (collector->side->group != NULL)
-		collector->group = find_column(collector, table, collector->side->group);
+	if (role != SPQ_WATCH_FENCES)
+		compare_columns(collector, &watch->objects, table);
+	if (role != SPQ_WATCH_OBJECTS)
+		compare_columns(collector, &watch->fences, table);
 }
 
 /*
@@ -153,19 +174,14 @@ same_column(const Collector *collector, const Version *old, const Version *new, 
 	return datum_image_eq(old_value, new_value, attribute->attbyval, attribute->attlen);
 }
 
-/*
- * Return whether two versions with the same key are the same to the watch.  A
- * condition may read any column.
- */
+/* Return whether two versions with the same key have the same pairs. */
 static bool
 same_row(const Collector *collector, const Version *old, const Version *new)
 {
-	if (!same_column(collector, old, new, collector->column))
-		return false;
-	if (collector->group != InvalidAttrNumber &&
-		!same_column(collector, old, new, collector->group))
-		return false;
-	if (collector->side->condition != NULL)
+	for (int i = 0; i < collector->ncompared; i++)
+		if (!same_column(collector, old, new, collector->compared[i]))
+			return false;
+	if (collector->all_columns)
 		for (AttrNumber attnum = 1; attnum <= collector->desc->natts; attnum++)
 			if (!TupleDescAttr(collector->desc, attnum - 1)->attisdropped &&
 				!same_column(collector, old, new, attnum))

@@ -292,6 +292,24 @@ SELECT watch, pairs(watch::text) FROM spqtree_watches WHERE events = 'wat.sees' 
 DROP TABLE players;
 SELECT count(*) FROM spqtree_watches WHERE events = 'wat.sees';
 
+-- objects that are their own fences: a change of what they are only as fences
+CREATE TABLE guards (id int PRIMARY KEY, pos point, sight circle, team text, prey text, awake boolean);
+CREATE INDEX ON guards USING spqtree (pos);
+CREATE INDEX ON guards USING spqtree (sight);
+INSERT INTO guards VALUES (1, '(0,0)', '<(0,0),1>', 'red', 'none', true), (2, '(5,0)', '<(5,0),1>', 'blue', 'none', true);
+SELECT spqtree_watch('seen', 'guards', 'pos', 'guards', 'sight', events => 'alarms');
+SELECT spqtree_watch('hunted', 'guards', 'pos', 'guards', 'pos', distance => 10, object_group => 'team', fence_group => 'prey', events => 'alarms');
+SELECT spqtree_watch('guarded', 'guards', 'pos', 'guards', 'pos', distance => 10, fence_condition => 'awake', events => 'alarms');
+UPDATE guards SET sight = '<(0,0),9>' WHERE id = 1;
+SELECT * FROM news('alarms') ORDER BY watch COLLATE "C", kind, object, fence;
+UPDATE guards SET prey = 'blue' WHERE id = 1;
+SELECT * FROM news('alarms') ORDER BY watch COLLATE "C", kind, object, fence;
+UPDATE guards SET awake = false WHERE id = 1;
+SELECT * FROM news('alarms') ORDER BY watch COLLATE "C", kind, object, fence;
+SELECT watch, c.* FROM spqtree_watches, LATERAL spqtree_check_watch(watch) AS c WHERE events = 'wat.alarms';
+DROP TABLE guards;
+DROP TABLE alarms;
+
 -- partitions: by the parent, directly, from one to another
 TRUNCATE vehicles, zones;
 CREATE TABLE ships (id int, ocean int, pos point, name text, PRIMARY KEY (id, ocean)) PARTITION BY LIST (ocean);

@@ -96,6 +96,7 @@ BEGIN
 		'DELETE FROM watch_o WHERE id BETWEEN %1$s AND %1$s + %2$s / 4',
 		'UPDATE watch_o SET (pos, b, c, p3) = (SELECT pos, b, c, p3 FROM watch_object(watch_o.id)) WHERE id BETWEEN %1$s AND %1$s + %2$s',
 		'UPDATE watch_o SET pos = pos + point(0.3, 0), b = b + point(0.5, 0.2), p3 = p3 + point3(0, 0.5, 0) WHERE id BETWEEN %1$s AND %1$s + %2$s',
+		'UPDATE watch_o SET b = b + point(0.5, 0.5) WHERE id BETWEEN %1$s AND %1$s + %2$s',
 		'UPDATE watch_o SET note = note || ''y'' WHERE id BETWEEN %1$s AND %1$s + %2$s',
 		'UPDATE watch_o SET on_duty = NOT on_duty WHERE id BETWEEN %1$s AND %1$s + %2$s',
 		'UPDATE watch_o SET team = (random() * 3)::int WHERE id = %1$s',
@@ -116,7 +117,7 @@ BEGIN
 			WHEN MATCHED AND s.team = 0 THEN DELETE
 			WHEN MATCHED THEN UPDATE SET pos = s.pos, b = s.b, p3 = s.p3
 			WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.pos, s.b, s.c, s.p3, s.team, s.on_duty, s.note)'
-		])[1 + floor(random() * 20)::int];
+		])[1 + floor(random() * 21)::int];
 	RETURN format(statement, i, n);
 END $$;
 

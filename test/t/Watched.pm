@@ -83,6 +83,7 @@ my @statements = (
 	q(INSERT INTO player SELECT (any_player(i)).* FROM generate_series(%1$s, %1$s + %2$s) AS i ON CONFLICT DO NOTHING),
 	q(UPDATE player v SET pos = o.pos, sight = o.sight FROM (SELECT (any_player(i)).* FROM generate_series(%1$s, %1$s + %2$s) AS i) AS o WHERE o.id = v.id),
 	q(UPDATE player SET pos = pos + point(0.5, 0) WHERE id BETWEEN %1$s AND %1$s + %2$s),
+	q(UPDATE player SET sight = sight + point(1, 0.5) WHERE id BETWEEN %1$s AND %1$s + %2$s),
 	q(DELETE FROM player WHERE id = %1$s),
 	q(INSERT INTO parcel SELECT (any_parcel(i, i %% 2)).* FROM generate_series(%1$s, %1$s + %2$s) AS i ON CONFLICT DO NOTHING),
 	q(INSERT INTO parcel_0 SELECT (any_parcel(%1$s, 0)).* ON CONFLICT (id, depot) DO UPDATE SET pos = excluded.pos),
