@@ -65,7 +65,7 @@ check_owner(Oid pairs)
  * accept a dropped table and a renamed column.
  */
 static SpqWatch *
-read_watch(Oid pairs, Oid schema)
+open_watch(Oid pairs, Oid schema)
 {
 	Relation	relation = try_relation_open(pairs, AccessShareLock);
 	SpqWatch   *watch;
@@ -119,7 +119,7 @@ lock_table(const SpqWatch *watch, SpqWatchRole role, Oid table, LOCKMODE mode, b
 
 		if (!create)
 		{
-			UnlockRelationOid(table, AccessShareLock);	/* of read_watch() */
+			UnlockRelationOid(table, AccessShareLock);	/* of open_watch() */
 			return;
 		}
 		result = pg_class_aclcheck(table, watch->owner, ACL_TRIGGER);
@@ -148,7 +148,7 @@ lock_tables(const SpqWatch *watch, LOCKMODE mode, bool create)
 Datum
 spq_watch_end(PG_FUNCTION_ARGS)
 {
-	SpqWatch   *watch = read_watch(PG_GETARG_OID(0), own_schema(fcinfo));
+	SpqWatch   *watch = open_watch(PG_GETARG_OID(0), own_schema(fcinfo));
 
 	check_owner(watch->pairs);
 	lock_tables(watch, AccessExclusiveLock, false);
@@ -244,7 +244,7 @@ spq_watch_list(PG_FUNCTION_ARGS)
 Datum
 spq_watch_check(PG_FUNCTION_ARGS)
 {
-	SpqWatch   *watch = read_watch(PG_GETARG_OID(0), own_schema(fcinfo));
+	SpqWatch   *watch = open_watch(PG_GETARG_OID(0), own_schema(fcinfo));
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Portal		portal;
 	SPIPlanPtr	plan;
@@ -280,7 +280,7 @@ spq_watch_check(PG_FUNCTION_ARGS)
 static void
 lock_for_refresh(Oid pairs, Oid schema)
 {
-	SpqWatch   *watch = read_watch(pairs, schema);
+	SpqWatch   *watch = open_watch(pairs, schema);
 
 	if (!spq_watch_resolve(watch))
 		report_dropped_table(pairs);

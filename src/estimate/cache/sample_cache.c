@@ -21,7 +21,7 @@
 typedef struct CachedSample
 {
 	MemoryContext context;		/* NULL if the entry is free */
-	List	   *parts;
+	List	   *children;
 	SpqSpatialOperand operand;
 	int			wanted;			/* rows */
 	int			block_rows;
@@ -57,8 +57,8 @@ relation_changed(Datum arg, Oid relid)
 			continue;
 		if (!OidIsValid(relid))
 			samples[i].stale = true;
-		foreach(lc, samples[i].parts)
-			if (((SpqEstimatePart *) lfirst(lc))->relid == relid)
+		foreach(lc, samples[i].children)
+			if (((SpqEstimateChild *) lfirst(lc))->relid == relid)
 			samples[i].stale = true;
 	}
 }
@@ -73,7 +73,7 @@ spq_estimate_cache_init(void)
  * Return whether two lists have the same relations, with about the same sizes.
  */
 static bool
-same_parts(List *old, List *new)
+same_children(List *old, List *new)
 {
 	ListCell   *a,
 			   *b;
@@ -82,7 +82,7 @@ same_parts(List *old, List *new)
 		return false;
 	forboth(a, old, b, new)
 	{
-		const SpqEstimatePart *x = lfirst(a),
+		const SpqEstimateChild *x = lfirst(a),
 				   *y = lfirst(b);
 
 		if (x->relid != y->relid || !equal(x->expr, y->expr) || !equal(x->rows, y->rows) ||
@@ -98,24 +98,24 @@ forget(CachedSample *entry)
 	MemoryContext context = entry->context;
 
 	entry->context = NULL;
-	entry->parts = NIL;
+	entry->children = NIL;
 	if (context)
 		MemoryContextDelete(context);
 }
 
-/* Copy a list of parts.  Most expressions are equal; these are copied once. */
+/* Copy a list of children.  Most expressions are equal; these are copied once. */
 static List *
-copy_parts(List *parts)
+copy_children(List *children)
 {
 	List	   *copies = NIL;
 	Node	   *expr = NULL;
 	ListCell   *lc;
 
-	foreach(lc, parts)
+	foreach(lc, children)
 	{
-		SpqEstimatePart *copy = palloc(sizeof(SpqEstimatePart));
+		SpqEstimateChild *copy = palloc(sizeof(SpqEstimateChild));
 
-		*copy = *(SpqEstimatePart *) lfirst(lc);
+		*copy = *(SpqEstimateChild *) lfirst(lc);
 		if (!expr || !equal(copy->expr, expr))
 			expr = copyObject(copy->expr);
 		copy->expr = expr;
@@ -126,19 +126,19 @@ copy_parts(List *parts)
 }
 
 /*
- * Return a sample of "parts" (SpqEstimatePart), new or cached.  It is valid
+ * Return a sample of "children" (SpqEstimateChild), new or cached.  It is valid
  * until the second call after this one, so that two samples can be used
  * together.
  */
 const SpqEstimateSample *
-spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
+spq_estimate_sample(List *children, const SpqSpatialOperand *operand,
 					int rows, int block_rows)
 {
 	CachedSample *entry = NULL;
 	MemoryContext context,
 				old;
 	SpqEstimateSample sample;
-	List	   *own_parts;
+	List	   *own_children;
 	uint64		changes_before = changes;
 
 	for (int i = 0; i < MAX_SAMPLES; i++)
@@ -147,7 +147,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 
 		if (other->context && other->operand.kind == operand->kind &&
 			other->wanted == rows && other->block_rows == block_rows &&
-			same_parts(other->parts, parts))
+			same_children(other->children, children))
 		{
 			entry = other;
 			break;
@@ -160,7 +160,7 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 	if (entry->context && !entry->stale &&
 		entry->operand.kind == operand->kind &&
 		entry->wanted == rows && entry->block_rows == block_rows &&
-		same_parts(entry->parts, parts))
+		same_children(entry->children, children))
 	{
 		entry->used = ++use_count;
 		return &entry->sample;
@@ -173,21 +173,21 @@ spq_estimate_sample(List *parts, const SpqSpatialOperand *operand,
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",
 									ALLOCSET_START_SMALL_SIZES);
 	old = MemoryContextSwitchTo(context);
-	own_parts = copy_parts(parts);
+	own_children = copy_children(children);
 	forget(entry);
-	spq_estimate_take_sample(&sample, own_parts, operand, rows, block_rows);
+	spq_estimate_take_sample(&sample, own_children, operand, rows, block_rows);
 	sample.ends = repalloc(sample.ends, sizeof(float8) * 2 * sample.axes * Max(sample.count, 1));
 	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
 	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
 	if (sample.tid)
 	{
 		sample.tid = repalloc(sample.tid, sizeof(ItemPointerData) * Max(sample.count, 1));
-		sample.part = repalloc(sample.part, sizeof(uint16) * Max(sample.count, 1));
+		sample.child = repalloc(sample.child, sizeof(uint16) * Max(sample.count, 1));
 	}
 	MemoryContextSwitchTo(old);
 
 	MemoryContextSetParent(context, cache_context);
-	entry->parts = own_parts;
+	entry->children = own_children;
 	entry->operand = *operand;
 	entry->wanted = rows;
 	entry->block_rows = block_rows;

@@ -76,11 +76,11 @@ sees_all_rows(PlannerInfo *root, Index varno, Node *expr)
 	return true;
 }
 
-static bool collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts);
+static bool collect_children(PlannerInfo *root, Index varno, Node *expr, List **children);
 
-/* As collect_parts(), for a child of a relation. */
+/* As collect_children(), for a child of a relation. */
 static bool
-collect_child(PlannerInfo *root, AppendRelInfo *appinfo, Node *parent_expr, List **parts)
+collect_child(PlannerInfo *root, AppendRelInfo *appinfo, Node *parent_expr, List **children)
 {
 	Node	   *expr = spq_estimate_expression_of_child(root, parent_expr, appinfo);
 
@@ -88,7 +88,7 @@ collect_child(PlannerInfo *root, AppendRelInfo *appinfo, Node *parent_expr, List
 	return expr &&
 		(OidIsValid(appinfo->parent_reloid) ||
 		 sees_all_rows(root, appinfo->child_relid, expr)) &&
-		collect_parts(root, appinfo->child_relid, expr, parts);
+		collect_children(root, appinfo->child_relid, expr, children);
 }
 
 /*
@@ -96,11 +96,11 @@ collect_child(PlannerInfo *root, AppendRelInfo *appinfo, Node *parent_expr, List
  * cannot be sampled or may not be seen by the user.
  */
 static bool
-collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
+collect_children(PlannerInfo *root, Index varno, Node *expr, List **children)
 {
 	RelOptInfo *rel = root->simple_rel_array[varno];
 	RangeTblEntry *rte = root->simple_rte_array[varno];
-	SpqEstimatePart *part;
+	SpqEstimateChild *child;
 
 	CHECK_FOR_INTERRUPTS();
 	if (!rel || IS_DUMMY_REL(rel))
@@ -113,7 +113,7 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 		{
 			Index		relid = rel->part_rels[part]->relid;
 
-			if (!collect_child(root, root->append_rel_array[relid], expr, parts))
+			if (!collect_child(root, root->append_rel_array[relid], expr, children))
 				return false;
 		}
 		return true;
@@ -127,27 +127,27 @@ collect_parts(PlannerInfo *root, Index varno, Node *expr, List **parts)
 			AppendRelInfo *appinfo = lfirst_node(AppendRelInfo, lc);
 
 			if (appinfo->parent_relid == varno &&
-				!collect_child(root, appinfo, expr, parts))
+				!collect_child(root, appinfo, expr, children))
 				return false;
 		}
 		return true;
 	}
-	part = palloc0(sizeof(SpqEstimatePart));
-	part->expr = spq_estimate_expression_key(expr);
-	part->rows = spq_estimate_constant_rows(rte, spq_sample_rows, &part->tuples);
-	if (part->rows != NIL)
+	child = palloc0(sizeof(SpqEstimateChild));
+	child->expr = spq_estimate_expression_key(expr);
+	child->rows = spq_estimate_constant_rows(rte, spq_sample_rows, &child->tuples);
+	if (child->rows != NIL)
 	{
-		part->pages = 1;
-		*parts = lappend(*parts, part);
+		child->pages = 1;
+		*children = lappend(*children, child);
 		return true;
 	}
 	if (rte->rtekind != RTE_RELATION ||
 		(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW))
 		return false;
-	part->relid = rte->relid;
-	part->pages = rel->pages;
-	part->tuples = rel->tuples;
-	*parts = lappend(*parts, part);
+	child->relid = rte->relid;
+	child->pages = rel->pages;
+	child->tuples = rel->tuples;
+	*children = lappend(*children, child);
 	return true;
 }
 
@@ -190,20 +190,20 @@ take_sample(PlannerInfo *root, SpqEstimateKnownColumn *known)
 {
 	const SpqEstimateExpression *column = &known->column;
 	const SpqEstimateSample *sample = NULL;
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "spatial parts",
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "spatial children",
 												  ALLOCSET_DEFAULT_SIZES),
 				old = MemoryContextSwitchTo(context);
-	List	   *parts = NIL;
+	List	   *children = NIL;
 	ListCell   *lc;
 
 	if (sees_all_rows(root, column->varno, column->expr) &&
-		collect_parts(root, column->varno, column->expr, &parts) &&
-		parts != NIL)
+		collect_children(root, column->varno, column->expr, &children) &&
+		children != NIL)
 	{
-		foreach(lc, parts)
-			known->tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
+		foreach(lc, children)
+			known->tuples += ((SpqEstimateChild *) lfirst(lc))->tuples;
 		known->tuples = Max(known->tuples, 1);
-		sample = spq_estimate_sample(parts, &column->operand, spq_sample_rows,
+		sample = spq_estimate_sample(children, &column->operand, spq_sample_rows,
 									 known->block_rows);
 		known->sample = sample->id;
 	}
@@ -249,12 +249,12 @@ is_without_call(const Node *expr)
 static const SpqEstimateSample *
 constant_sample(const SpqEstimateExpression *expression, int block_rows, double *tuples)
 {
-	SpqEstimatePart *part = palloc0(sizeof(SpqEstimatePart));
+	SpqEstimateChild *child = palloc0(sizeof(SpqEstimateChild));
 
-	part->expr = expression->expr;
-	part->rows = list_make1(list_make1(makeBoolConst(true, false)));
-	part->pages = part->tuples = *tuples = 1;
-	return spq_estimate_sample(list_make1(part), &expression->operand, spq_sample_rows, block_rows);
+	child->expr = expression->expr;
+	child->rows = list_make1(list_make1(makeBoolConst(true, false)));
+	child->pages = child->tuples = *tuples = 1;
+	return spq_estimate_sample(list_make1(child), &expression->operand, spq_sample_rows, block_rows);
 }
 
 /*

@@ -144,7 +144,7 @@ rows_within(const Distances *d, double reach)
 	if (sample->tid)
 	{
 		result->tid = palloc(sizeof(ItemPointerData) * Max(sample->count, 1));
-		result->part = palloc(sizeof(uint16) * Max(sample->count, 1));
+		result->child = palloc(sizeof(uint16) * Max(sample->count, 1));
 	}
 	for (int i = 0; i < sample->count; i++)
 	{
@@ -156,7 +156,7 @@ rows_within(const Distances *d, double reach)
 		if (sample->tid)
 		{
 			result->tid[n] = sample->tid[i];
-			result->part[n] = sample->part[i];
+			result->child[n] = sample->child[i];
 		}
 		n++;
 	}

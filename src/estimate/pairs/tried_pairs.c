@@ -46,7 +46,7 @@
 typedef struct Reader
 {
 	const SpqEstimateSample *sample;
-	int			part;			/* the open part; -1: none */
+	int			child;			/* the open child; -1: none */
 	Relation	rel;
 	BlockNumber nblocks;
 	TupleTableSlot *slot;
@@ -56,13 +56,13 @@ typedef struct Reader
 } Reader;
 
 /*
- * Return the arguments of the function that yields the boxes of a part, or
+ * Return the arguments of the function that yields the boxes of a child, or
  * NIL.
  */
 static List *
-bounds_arguments(const SpqEstimateSample *sample, int part)
+bounds_arguments(const SpqEstimateSample *sample, int child)
 {
-	const SpqEstimatePart *place = list_nth(sample->parts, part);
+	const SpqEstimateChild *place = list_nth(sample->children, child);
 
 	return place->expr != NULL && IsA(place->expr, FuncExpr) && OidIsValid(place->relid) &&
 		spq_spatial_is_plain_bounds(((FuncExpr *) place->expr)->funcid) ?
@@ -72,21 +72,21 @@ bounds_arguments(const SpqEstimateSample *sample, int part)
 static void
 close_part(Reader *reader)
 {
-	if (reader->part < 0)
+	if (reader->child < 0)
 		return;
 	ExecDropSingleTupleTableSlot(reader->slot);
 	FreeExecutorState(reader->estate);
 	table_close(reader->rel, NoLock);
-	reader->part = -1;
+	reader->child = -1;
 }
 
 static void
-open_part(Reader *reader, int part)
+open_child(Reader *reader, int child)
 {
-	List	   *args = bounds_arguments(reader->sample, part);
-	const SpqEstimatePart *place = list_nth(reader->sample->parts, part);
+	List	   *args = bounds_arguments(reader->sample, child);
+	const SpqEstimateChild *place = list_nth(reader->sample->children, child);
 
-	if (part == reader->part)
+	if (child == reader->child)
 		return;
 	close_part(reader);
 	reader->rel = table_open(place->relid, NoLock); /* locked by the query */
@@ -95,7 +95,7 @@ open_part(Reader *reader, int part)
 	reader->estate = CreateExecutorState();
 	reader->value = ExecInitExpr(linitial(args), NULL);
 	reader->distance = list_length(args) > 1 ? ExecInitExpr(lsecond(args), NULL) : NULL;
-	reader->part = part;
+	reader->child = child;
 }
 
 /*
@@ -112,7 +112,7 @@ read_row(Reader *reader, int row, Snapshot snapshot, Datum *value, NullableDatum
 	Size		size;
 	bool		isnull;
 
-	open_part(reader, reader->sample->part[row]);
+	open_child(reader, reader->sample->child[row]);
 	/* the table may have become shorter since the sample was taken */
 	if (ItemPointerGetBlockNumber(&tid) >= reader->nblocks ||
 		!table_tuple_fetch_row_version(reader->rel, &tid, snapshot, reader->slot))
@@ -132,7 +132,7 @@ read_row(Reader *reader, int row, Snapshot snapshot, Datum *value, NullableDatum
 static void
 release_row(Reader *reader)
 {
-	if (reader->part < 0)
+	if (reader->child < 0)
 		return;
 	ExecClearTuple(reader->slot);
 	ResetPerTupleExprContext(reader->estate);
@@ -172,13 +172,13 @@ try_pair(Reader *left, Reader *right, const SpqEstimatePair *pair, Snapshot snap
 static bool
 can_be_read(const SpqEstimateSample *sample, int *distances)
 {
-	for (int part = 0; part < list_length(sample->parts); part++)
+	for (int child = 0; child < list_length(sample->children); child++)
 	{
-		List	   *args = bounds_arguments(sample, part);
+		List	   *args = bounds_arguments(sample, child);
 
 		if (args == NIL || get_typlen(exprType(linitial(args))) != -1)
 			return false;
-		if (part == 0)
+		if (child == 0)
 			*distances += list_length(args) > 1;
 	}
 	return sample->tid != NULL;
@@ -193,8 +193,8 @@ double
 spq_estimate_tried_fraction(const SpqEstimatePairs *near, const SpqEstimateTrial *trial,
 							double expected)
 {
-	Reader		left = {.sample = near->left,.part = -1},
-				right = {.sample = near->right,.part = -1};
+	Reader		left = {.sample = near->left,.child = -1},
+				right = {.sample = near->right,.child = -1};
 	FmgrInfo	function;
 	MemoryContext context,
 				old;

@@ -78,8 +78,8 @@ typedef struct Reader
 	SpqSpatialBoxOf bounds;
 	pg_prng_state random;
 
-	int			block_number;	/* counts the blocks of all parts */
-	int			part_number;	/* of the current part */
+	int			block_number;	/* counts the blocks of all children */
+	int			child_number;	/* of the current child */
 
 	/* of the current relation */
 	Relation	rel;
@@ -245,7 +245,7 @@ add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryCont
 	if (sample->tid)
 	{
 		sample->tid[sample->count] = tid;
-		sample->part[sample->count] = (uint16) reader->part_number;
+		sample->child[sample->count] = (uint16) reader->child_number;
 	}
 	sample->row[sample->count++] = row;
 }
@@ -284,13 +284,13 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 }
 
 static void
-read_constants(Reader *reader, const SpqEstimatePart *part)
+read_constants(Reader *reader, const SpqEstimateChild *child)
 {
 	EState	   *estate = CreateExecutorState();
 	ExprContext *econtext = CreateExprContext(estate);
 	ListCell   *lc;
 
-	foreach(lc, part->rows)
+	foreach(lc, child->rows)
 	{
 		ItemPointerData tid;
 		MemoryContext old;
@@ -301,7 +301,7 @@ read_constants(Reader *reader, const SpqEstimatePart *part)
 		ItemPointerSetInvalid(&tid);
 		ResetExprContext(econtext);
 		old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-		state = ExecInitExpr((Expr *) spq_estimate_of_constant_row(part->expr, lfirst(lc)), NULL);
+		state = ExecInitExpr((Expr *) spq_estimate_of_constant_row(child->expr, lfirst(lc)), NULL);
 		value = ExecEvalExpr(state, econtext, &isnull);
 		MemoryContextSwitchTo(old);
 		if (!isnull)
@@ -310,7 +310,7 @@ read_constants(Reader *reader, const SpqEstimatePart *part)
 		if (++reader->sample->rows == reader->room)
 			break;
 	}
-	reader->sample->complete &= reader->sample->rows >= part->tuples;
+	reader->sample->complete &= reader->sample->rows >= child->tuples;
 	FreeExecutorState(estate);
 }
 
@@ -412,17 +412,17 @@ can_be_sampled(Relation rel)
 static void
 remember_places(SpqEstimateSample *sample, int room)
 {
-	const SpqEstimatePart *part = sample->parts ? linitial(sample->parts) : NULL;
+	const SpqEstimateChild *child = sample->children ? linitial(sample->children) : NULL;
 
-	if (part == NULL || !IsA(part->expr, FuncExpr) ||
-		!spq_spatial_is_plain_bounds(((FuncExpr *) part->expr)->funcid))
+	if (child == NULL || !IsA(child->expr, FuncExpr) ||
+		!spq_spatial_is_plain_bounds(((FuncExpr *) child->expr)->funcid))
 		return;
 	sample->tid = palloc(sizeof(ItemPointerData) * room);
-	sample->part = palloc(sizeof(uint16) * room);
+	sample->child = palloc(sizeof(uint16) * room);
 }
 
 /*
- * Sample "parts" (SpqEstimatePart), each by its share of pages: "rows" rows,
+ * Sample "children" (SpqEstimateChild), each by its share of pages: "rows" rows,
  * of each block "block_rows".  The arrays are allocated in the current memory
  * context.
  *
@@ -431,7 +431,7 @@ remember_places(SpqEstimateSample *sample, int room)
  * no circle contains it.
  */
 void
-spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatialOperand *operand,
+spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqSpatialOperand *operand,
 						 int rows, int block_rows)
 {
 	static uint64 last_id = 0;
@@ -447,13 +447,13 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	memset(sample, 0, sizeof(*sample));
 	sample->id = ++last_id;
 	sample->complete = true;
-	foreach(lc, parts)
+	foreach(lc, children)
 	{
-		pages += ((SpqEstimatePart *) lfirst(lc))->pages;
-		tuples += ((SpqEstimatePart *) lfirst(lc))->tuples;
+		pages += ((SpqEstimateChild *) lfirst(lc))->pages;
+		tuples += ((SpqEstimateChild *) lfirst(lc))->tuples;
 		sample->source = hash_combine64(sample->source,
-										OidIsValid(((SpqEstimatePart *) lfirst(lc))->relid) ?
-										((SpqEstimatePart *) lfirst(lc))->relid : sample->id << 32);
+										OidIsValid(((SpqEstimateChild *) lfirst(lc))->relid) ?
+										((SpqEstimateChild *) lfirst(lc))->relid : sample->id << 32);
 	}
 	sample->pages = pages;
 
@@ -468,7 +468,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
 	sample->block = palloc(sizeof(uint16) * reader.room);
 	sample->row = palloc(sizeof(uint32) * reader.room);
-	sample->parts = parts;
+	sample->children = children;
 	if (operand->kind == SPQ_SPATIAL_BOX || operand->kind == SPQ_SPATIAL_BOX3)
 		remember_places(sample, reader.room);
 	spq_spatial_box_init(&reader.bounds, operand, true, InvalidOid);
@@ -477,18 +477,18 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
-	foreach(lc, parts)
+	foreach(lc, children)
 	{
-		const SpqEstimatePart *part = lfirst(lc);
+		const SpqEstimateChild *child = lfirst(lc);
 		double		share = pages > 0 ? blocks / pages : 1;
 		int			first = (int) rint(before * share),
-					end = (int) rint((before + part->pages) * share);
+					end = (int) rint((before + child->pages) * share);
 
-		before += part->pages;
-		reader.part_number = foreach_current_index(lc);
-		if (list_length(parts) > 1 && end == first)
+		before += child->pages;
+		reader.child_number = foreach_current_index(lc);
+		if (list_length(children) > 1 && end == first)
 		{
-			sample->complete &= part->pages == 0;
+			sample->complete &= child->pages == 0;
 			continue;
 		}
 		if (reader.finished)
@@ -496,14 +496,14 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *parts, const SpqSpatia
 			sample->complete = false;
 			break;
 		}
-		if (!OidIsValid(part->relid))
+		if (!OidIsValid(child->relid))
 		{
-			read_constants(&reader, part);
+			read_constants(&reader, child);
 			continue;
 		}
-		reader.rel = table_open(part->relid, NoLock);	/* locked by the query */
+		reader.rel = table_open(child->relid, NoLock);	/* locked by the query */
 		if (can_be_sampled(reader.rel))
-			read_relation(&reader, part->expr, Max(1, end - first));
+			read_relation(&reader, child->expr, Max(1, end - first));
 		else
 			sample->complete = false;
 		table_close(reader.rel, NoLock);

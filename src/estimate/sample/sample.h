@@ -30,14 +30,14 @@
  * A plain table, a partition or an arm of UNION ALL, and the expression that
  * yields its boxes.
  */
-typedef struct SpqEstimatePart
+typedef struct SpqEstimateChild
 {
 	Oid			relid;
 	double		pages;			/* according to the planner */
 	double		tuples;
 	Node	   *expr;			/* spq_estimate_expression_key() */
 	List	   *rows;			/* constant rows, if there is no table */
-} SpqEstimatePart;
+} SpqEstimateChild;
 
 typedef struct SpqEstimateSample
 {
@@ -55,8 +55,8 @@ typedef struct SpqEstimateSample
 	uint32	   *row;			/* for each box, its row_number(), equal in
 								 * all samples */
 	ItemPointerData *tid;		/* of its row; NULL if values are not tried */
-	uint16	   *part;			/* for each tid, the number of its part */
-	List	   *parts;			/* SpqEstimatePart */
+	uint16	   *child;			/* for each tid, the number of its child */
+	List	   *children;		/* SpqEstimateChild */
 	double		pages;			/* of the whole relation */
 	bool		complete;		/* these are all rows */
 } SpqEstimateSample;
@@ -88,7 +88,7 @@ spq_estimate_low(const SpqEstimateSample *sample, int i)
 #define SPQ_ESTIMATE_SCAN_BLOCK_ROWS	4
 
 extern double spq_estimate_mean_side(const SpqEstimateSample *sample, int axis);
-extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *parts,
+extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *children,
 									 const SpqSpatialOperand *operand,
 									 int rows, int block_rows);
 
