@@ -60,6 +60,7 @@ spq_check_tree(SpqCheck *check, bool heapallindexed)
 	SpqTreeVisitor visitor = {
 		.visit = visit,
 		.report = report,
+		.policy = SPQ_PAGE_REPORT,
 		.arg = &tree,
 		.visited = &tree.visited
 	};

@@ -199,7 +199,11 @@ spq_check_tree_rest(SpqTreeCheck *tree)
 {
 	SpqRtreeBlockSet suspects = {.context = tree->check->context};
 	SpqRtreeBlockSet visited = {0};
-	SpqTreeVisitor visitor = {.visit = visit_only,.silent = true,.visited = &visited};
+	SpqTreeVisitor visitor = {
+		.visit = visit_only,
+		.policy = SPQ_PAGE_SILENT,
+		.visited = &visited
+	};
 	BlockNumber length = RelationGetNumberOfBlocks(tree->reader.index);
 	MemoryContext old_context = MemoryContextSwitchTo(tree->check->short_lived);
 

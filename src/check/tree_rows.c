@@ -131,7 +131,11 @@ visit_again(void *arg, SpqTreeStep *step)
 static void
 walk_again(SpqCheck *check, SpqCheckHeap *heap_check)
 {
-	SpqTreeVisitor visitor = {.visit = visit_again,.silent = true,.arg = heap_check};
+	SpqTreeVisitor visitor = {
+		.visit = visit_again,
+		.policy = SPQ_PAGE_SILENT,
+		.arg = heap_check
+	};
 
 	spq_tree_walk(check->tree_reader, &visitor);
 }

@@ -1,132 +1,111 @@
 /*-------------------------------------------------------------------------
  *
  * explain_scan.c
- *	  spqtree_explain, spqtree_explain3: what a scan with a box visits, and what it
- *	  finds.
- *
- * The walk goes where the scan would go, and decides each leaf, by the functions
- * of the operator class itself.
+ *	  spqtree_explain, spqtree_explain3: the steps and pages that a scan for a
+ *	  box visits, and the rows that it finds.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "catalog/pg_type_d.h"
+#include "access/spgist_private.h"
 #include "fmgr.h"
 #include "funcapi.h"
-#include "nodes/bitmapset.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "inspect/inspect.h"
-#include "inspect/query.h"
 #include "inspect/query_operator.h"
-#include "inspect/tree_inspect.h"
-#include "quadtree_pages/walk.h"
+#include "rtree/page/block_set.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
 PG_FUNCTION_INFO_V1(spq_inspect_explain3);
 
+/* The columns of the result. */
+enum
+{
+	INNER_TUPLES,
+	LEAF_CHAINS,
+	CHAINS_WITHOUT_MATCH,
+	LEAF_TUPLES,
+	OVERSIZE_TUPLES,
+	PAGES,
+	ROWS,
+	RECHECKED,
+	HIT_RATE,
+	N_COLUMNS
+};
+
 typedef struct Explained
 {
-	SpqInspectQuery query;
-	Bitmapset  *pages;			/* blocks */
-	int64		inner_tuples;
-	int64		leaf_chains;
-	int64		useless_chains; /* chains without a match */
-	int64		leaf_tuples;
-	int64		oversize_tuples;
-	int64		rows;
-	int64		rechecked;		/* of those */
+	int64		counts[N_COLUMNS];
+	SpqRtreeBlockSet blocks;	/* as many as PAGES says */
 } Explained;
 
-/* As leaf_consistent does. */
 static void
-test_leaf(Explained *explained, const SpqPageStep *chain, OffsetNumber item)
+add_block(Explained *explained, BlockNumber block)
 {
-	SpqQuadAnswer answer = spq_inspect_query_decide(&explained->query, chain, item);
-
-	explained->rows += answer != SPQ_QUAD_NO;
-	explained->rechecked += answer == SPQ_QUAD_RECHECK;
+	if (spq_rtree_block_set_has(&explained->blocks, block))
+		return;
+	spq_rtree_block_set_add(&explained->blocks, block);
+	explained->counts[PAGES]++;
 }
 
-static bool
-follow(void *arg, SpqPageStep *inner, int node, uint64 label)
-{
-	return spq_inspect_query_follows(&((Explained *) arg)->query, label);
-}
-
-static bool
-visit(void *arg, SpqPageStep *step)
+static void
+visit(void *arg, SpqInspectStep *step)
 {
 	Explained  *explained = (Explained *) arg;
-	int64		rows = explained->rows;
+	int64	   *counts = explained->counts;
 
-	/* all operators are strict, so a scan never goes there */
-	if (step->of_nulls)
-		return false;
-	explained->pages = bms_add_member(explained->pages, step->tid.block);
+	add_block(explained, step->block);
 	if (step->inner)
 	{
-		explained->inner_tuples++;
-		spq_inspect_query_enter(&explained->query, step);
-		return true;
+		counts[INNER_TUPLES]++;
+		return;
 	}
-	spq_page_foreach_in_chain(item, step)
-		test_leaf(explained, step, item);
-	explained->leaf_chains++;
-	explained->useless_chains += explained->rows == rows;
-	explained->leaf_tuples += step->tuples;
+	counts[LEAF_CHAINS]++;
+	counts[CHAINS_WITHOUT_MATCH] += step->matching == 0;
+	counts[LEAF_TUPLES] += step->tuples;
 	if (step->below_oversize)
-		explained->oversize_tuples += step->tuples;
-	return true;
+		counts[OVERSIZE_TUPLES] += step->tuples;
+	counts[ROWS] += step->matching;
+	counts[RECHECKED] += step->rechecked;
 }
 
-/* Fill the columns of the result. */
-static void
-explain_quadtree(SpqPageReader *reader, int strategy, const BOX *query,
-				 Datum *values, bool *nulls)
+/* Return the row of these counts. */
+static HeapTuple
+make_row(TupleDesc desc, const int64 *counts, bool is_rtree)
 {
-	Explained	explained = {0};
-	SpqPageVisitor visitor = {
-		.visit = visit,
-		.follow = follow,
-		.arg = &explained
-	};
+	Datum		values[N_COLUMNS];
+	bool		nulls[N_COLUMNS] = {false};
 
-	spq_inspect_query_init(&explained.query, strategy, query);
-
-	/* a scan reads the root page even if it is empty */
-	explained.pages = bms_make_singleton(SPGIST_ROOT_BLKNO);
-	spq_page_walk(reader, &visitor);
-
-	values[0] = Int64GetDatum(explained.inner_tuples);
-	values[1] = Int64GetDatum(explained.leaf_chains);
-	values[2] = Int64GetDatum(explained.useless_chains);
-	values[3] = Int64GetDatum(explained.leaf_tuples);
-	values[4] = Int64GetDatum(explained.oversize_tuples);
-	values[5] = Int64GetDatum(bms_num_members(explained.pages));
-	values[6] = Int64GetDatum(explained.rows);
-	values[7] = Int64GetDatum(explained.rechecked);
-	nulls[8] = explained.leaf_tuples == 0;
-	values[8] = nulls[8] ? (Datum) 0 :
-		Float8GetDatum((float8) explained.rows / explained.leaf_tuples);
+	for (int i = 0; i < N_COLUMNS; i++)
+		values[i] = Int64GetDatum(counts[i]);
+	nulls[OVERSIZE_TUPLES] = is_rtree;
+	nulls[HIT_RATE] = counts[LEAF_TUPLES] == 0;
+	if (!nulls[HIT_RATE])
+		values[HIT_RATE] = Float8GetDatum((float8) counts[ROWS] / counts[LEAF_TUPLES]);
+	return heap_form_tuple(BlessTupleDesc(desc), values, nulls);
 }
 
 static Datum
 explain(FunctionCallInfo fcinfo)
 {
 	SpqInspectIndex inspected;
-	Datum		query = PG_GETARG_DATUM(1);
+	SpqInspectQuery query;
+	Explained	explained = {.blocks.context = CurrentMemoryContext};
+	SpqInspectVisitor visitor = {
+		.visit = visit,
+		.arg = &explained,
+		.query = &query,
+		.only_visited = true,
+		.no_nulls = true
+	};
 	Oid			query_type;
 	Oid		   *types;
 	int			ntypes;
 	TupleDesc	desc;
-	Datum		values[9] = {0};
-	bool		nulls[9] = {false};
-	int			strategy;
-	Oid			function;
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
@@ -135,15 +114,18 @@ explain(FunctionCallInfo fcinfo)
 	/* the declared type: that of the argument may be a domain */
 	get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
 	query_type = types[1];
-	spq_inspect_check_axes(inspected.index, query_type, "spqtree_explain");
-	strategy = spq_inspect_strategy(inspected.index, text_to_cstring(PG_GETARG_TEXT_PP(2)),
-									query_type, &function);
-	if (inspected.is_tree)
-		spq_tree_explain(&inspected.tree, strategy, function, query, values, nulls);
-	else
-		explain_quadtree(&inspected.reader, strategy, DatumGetBoxP(query), values, nulls);
+	spq_inspect_check_axes(&inspected, query_type, "spqtree_explain");
+	spq_inspect_find_operator(&inspected, text_to_cstring(PG_GETARG_TEXT_PP(2)), query_type,
+							  &query);
+	query.box = PG_GETARG_DATUM(1);
+
+	/* a scan of a quadtree reads the root page even if it is empty */
+	if (!inspected.is_rtree)
+		add_block(&explained, SPGIST_ROOT_BLKNO);
+	spq_inspect_walk(&inspected, &visitor);
+	spq_rtree_block_set_free(&explained.blocks);
 	spq_inspect_close(&inspected);
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
+	PG_RETURN_DATUM(HeapTupleGetDatum(make_row(desc, explained.counts, inspected.is_rtree)));
 }
 
 /*

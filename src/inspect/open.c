@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * open.c
- *	  Opening an index for inspection: who may do so.
+ *	  Open an index for inspection, if the caller may.
  *
- * The tree shows values of the indexed column, and which rows are in it shows
- * whether they satisfy its predicate.  So the caller needs the right to read
- * what the index is made from, and row security must not apply to him.  Members
- * of pg_stat_scan_tables may inspect every index, as with pgstattuple.
+ * The tree shows values of the indexed column, and the rows in it show whether
+ * they satisfy the index's predicate.  So the caller needs the right to read
+ * the sources of the index, and row-level security must not apply to the
+ * caller.  Members of pg_stat_scan_tables may inspect every index, as with
+ * pgstattuple.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,47 +22,41 @@
 
 #include "inspect/inspect.h"
 #include "quadtree_pages/open_index.h"
-#include "rtree/keys/code.h"
+#include "rtree/class/class.h"
 #include "rtree/rtree.h"
 
-/* Return the number of the column of an index that is shown. */
-static int
-spatial_column(Relation index)
-{
-	return spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
-}
-
 /*
- * Return whether the caller may read what the index is made from.  The column of
- * its key is enough; for an expression or a predicate it takes the whole table,
- * as where PostgreSQL shows the key of a duplicate.
+ * Return whether the caller may read the sources of the index.  SELECT on the
+ * key column is enough.  An expression or a predicate requires SELECT on the
+ * table, as where PostgreSQL shows the key of a duplicate.
  */
 static bool
-may_read_sources(Relation heap, Relation index)
+may_read_sources(const SpqInspectIndex *inspected)
 {
-	AttrNumber	column = index->rd_index->indkey.values[spatial_column(index) - 1];
+	Oid			heap_id = RelationGetRelid(inspected->heap);
+	AttrNumber	column = inspected->index->rd_index->indkey.values[inspected->column - 1];
 
-	if (pg_class_aclcheck(RelationGetRelid(heap), GetUserId(), ACL_SELECT) == ACLCHECK_OK)
+	if (pg_class_aclcheck(heap_id, GetUserId(), ACL_SELECT) == ACLCHECK_OK)
 		return true;
 	return AttributeNumberIsValid(column) &&
-		RelationGetIndexPredicate(index) == NIL &&
-		pg_attribute_aclcheck(RelationGetRelid(heap), column, GetUserId(),
-							  ACL_SELECT) == ACLCHECK_OK;
+		RelationGetIndexPredicate(inspected->index) == NIL &&
+		pg_attribute_aclcheck(heap_id, column, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
 static void
-check_rights(Relation heap, Relation index)
+check_rights(const SpqInspectIndex *inspected)
 {
+	Relation	heap = inspected->heap;
 	bool		hidden;
 
 	if (has_privs_of_role(GetUserId(), ROLE_PG_STAT_SCAN_TABLES))
 		return;
 	hidden = check_enable_rls(RelationGetRelid(heap), InvalidOid, true) == RLS_ENABLED;
-	if (hidden || !may_read_sources(heap, index))
+	if (hidden || !may_read_sources(inspected))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("permission denied for index \"%s\"",
-						RelationGetRelationName(index)),
+						RelationGetRelationName(inspected->index)),
 				 hidden ?
 				 errdetail("Row-level security of table \"%s\" applies to you, but the index shows values of all rows.",
 						   RelationGetRelationName(heap)) :
@@ -72,8 +67,8 @@ check_rights(Relation heap, Relation index)
 }
 
 /*
- * Open an index and its table, or raise an error.  "call" is what the hint for
- * partitioned indexes says to call, with a column relid.
+ * Open an index and its table, or raise an error.  "call" is the call that the
+ * hint for partitioned indexes shows, with a column relid.
  */
 void
 spq_inspect_open(SpqInspectIndex *inspected, Oid index_id, const char *call)
@@ -84,22 +79,34 @@ spq_inspect_open(SpqInspectIndex *inspected, Oid index_id, const char *call)
 
 	inspected->heap = table_open(heap_id, AccessShareLock);
 	index = spq_page_open_index(index_id, heap_id, &purpose);
-	check_rights(inspected->heap, index);
 	inspected->index = index;
-	inspected->is_tree = spq_rtree_is(index);
-	if (inspected->is_tree)
-		spq_tree_reader_begin(&inspected->tree, index);
+	inspected->is_rtree = spq_rtree_is(index);
+	inspected->column = inspected->is_rtree ? spq_rtree_box_column(index) : 1;
+	inspected->axes = inspected->is_rtree ? spq_rtree_axes(index) : 2;
+	check_rights(inspected);
+	if (inspected->is_rtree)
+		spq_tree_reader_begin(&inspected->rtree, index);
 	else
-		spq_page_reader_begin(&inspected->reader, index);
+		spq_page_reader_begin(&inspected->quadtree, index);
 }
 
 void
 spq_inspect_close(SpqInspectIndex *inspected)
 {
-	if (inspected->is_tree)
-		spq_tree_reader_end(&inspected->tree);
+	if (inspected->is_rtree)
+		spq_tree_reader_end(&inspected->rtree);
 	else
-		spq_page_reader_end(&inspected->reader);
+		spq_page_reader_end(&inspected->quadtree);
 	index_close(inspected->index, AccessShareLock);
 	table_close(inspected->heap, AccessShareLock);
+}
+
+/* Walk over the tree of an index of either kind. */
+void
+spq_inspect_walk(SpqInspectIndex *inspected, const SpqInspectVisitor *visitor)
+{
+	if (inspected->is_rtree)
+		spq_inspect_walk_rtree(&inspected->rtree, visitor);
+	else
+		spq_inspect_walk_quadtree(&inspected->quadtree, visitor);
 }

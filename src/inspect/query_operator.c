@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_operator.c
- *	  The operator that is meant by a query of an index that is inspected.
+ *	  The operator of a query, in the operator family of the index.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,49 +22,36 @@
 #include "rtree/extension_class/extension_class.h"
 #include "rtree/rtree.h"
 
-/* Return the number of axes of an index. */
-int
-spq_inspect_axes(Relation index)
-{
-	return spq_rtree_is(index) ? spq_rtree_axes(index) : 2;
-}
-
-/* Return the number of the column that queries are about. */
-static int
-spatial_column(Relation index)
-{
-	return spq_rtree_is(index) ? spq_rtree_box_column(index) : 1;
-}
-
 static Oid
-indexed_type(Relation index)
+indexed_type(const SpqInspectIndex *inspected)
 {
-	return index->rd_opcintype[spatial_column(index) - 1];
+	return inspected->index->rd_opcintype[inspected->column - 1];
 }
 
 /*
- * Return the name of the function by which values of another extension's type are
- * indexed; NULL if the index has none.
+ * Return the name of the function that returns the bounds of values of another
+ * extension's type, or NULL if the index is not of such a type.
  */
 static const char *
-bounds_function(Relation index)
+bounds_function(const SpqInspectIndex *inspected)
 {
-	return spq_rtree_is(index) ? spq_rtree_extension_name(index) : NULL;
+	return inspected->is_rtree ? spq_rtree_extension_name(inspected->index) : NULL;
 }
 
 /*
- * Raise an error unless a query, of a type, has the axes of the index.  The function is
- * that for boxes of two dimensions.
+ * Raise an error unless a query of this type has the axes of the index.
+ * "function" is the SQL function for boxes of two dimensions.
  */
 void
-spq_inspect_check_axes(Relation index, Oid query_type, const char *function)
+spq_inspect_check_axes(const SpqInspectIndex *inspected, Oid query_type, const char *function)
 {
 	bool		flat = query_type == BOXOID;
-	const char *bounds = bounds_function(index);
+	Relation	index = inspected->index;
+	const char *bounds = bounds_function(inspected);
 	const char *example = bounds == NULL ? "" :
-		psprintf(", such as %s(%s)", bounds, format_type_be(indexed_type(index)));
+		psprintf(", such as %s(%s)", bounds, format_type_be(indexed_type(inspected)));
 
-	if (spq_inspect_axes(index) == (flat ? 2 : 3))
+	if (inspected->axes == (flat ? 2 : 3))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -77,51 +64,61 @@ spq_inspect_check_axes(Relation index, Oid query_type, const char *function)
 }
 
 static CatCList *
-operators_of(Relation index)
+operators_of(const SpqInspectIndex *inspected)
 {
 	return SearchSysCacheList1(AMOPSTRATEGY,
-							   ObjectIdGetDatum(index->rd_opfamily[spatial_column(index) - 1]));
+							   ObjectIdGetDatum(inspected->index->rd_opfamily[inspected->column - 1]));
 }
 
-/* Return whether an operator compares what is indexed with queries of a type. */
+/* Return whether an operator compares indexed values with queries of a type. */
 static bool
-takes_query(Relation index, Form_pg_amop member, Oid query_type)
+takes_query(const SpqInspectIndex *inspected, Form_pg_amop member, Oid query_type)
 {
-	/* a box stands for a value of another extension's type */
-	Oid			right_type = bounds_function(index) ? indexed_type(index) : query_type;
+	Oid			type = indexed_type(inspected);
+
+	/* for another extension's type, the box stands for a value of the type */
+	Oid			right_type = bounds_function(inspected) ? type : query_type;
 
 	return member->amoppurpose == AMOP_SEARCH &&
-		member->amoplefttype == indexed_type(index) && member->amoprighttype == right_type;
+		member->amoplefttype == type && member->amoprighttype == right_type;
 }
 
-/* As spq_inspect_strategy(), but return 0 if there is no such operator. */
-static int
-find_strategy(Relation index, const char *name, Oid query_type, Oid *function)
+/*
+ * As spq_inspect_find_operator(), but return false if there is no such
+ * operator.
+ */
+static bool
+find_operator(const SpqInspectIndex *inspected, const char *name, Oid query_type,
+			  SpqInspectQuery *query)
 {
-	CatCList   *members = operators_of(index);
-	int			strategy = 0;
+	CatCList   *members = operators_of(inspected);
+	bool		found = false;
 
-	for (int i = 0; i < members->n_members && strategy == 0; i++)
+	for (int i = 0; i < members->n_members && !found; i++)
 	{
 		Form_pg_amop member = (Form_pg_amop) GETSTRUCT(&members->members[i]->tuple);
 
-		if (takes_query(index, member, query_type) &&
-			strcmp(name, get_opname(member->amopopr)) == 0)
+		found = takes_query(inspected, member, query_type) &&
+			strcmp(name, get_opname(member->amopopr)) == 0;
+		if (found)
 		{
-			strategy = member->amopstrategy;
-			*function = get_opcode(member->amopopr);
+			query->strategy = member->amopstrategy;
+			query->function = get_opcode(member->amopopr);
 		}
 	}
 	ReleaseSysCacheList(members);
-	return strategy;
+	return found;
 }
 
-/* Raise an error that says what operators an index of another extension's type has. */
+/*
+ * Raise an error that lists the operators of an index of another extension's
+ * type.
+ */
 static void
-refuse_operator(Relation index, const char *name, Oid query_type)
+refuse_extension_operator(const SpqInspectIndex *inspected, const char *name, Oid query_type)
 {
-	CatCList   *members = operators_of(index);
-	const char *type = format_type_be(indexed_type(index));
+	CatCList   *members = operators_of(inspected);
+	const char *type = format_type_be(indexed_type(inspected));
 	StringInfoData names;
 
 	initStringInfo(&names);
@@ -129,7 +126,7 @@ refuse_operator(Relation index, const char *name, Oid query_type)
 	{
 		Form_pg_amop member = (Form_pg_amop) GETSTRUCT(&members->members[i]->tuple);
 
-		if (takes_query(index, member, query_type))
+		if (takes_query(inspected, member, query_type))
 			appendStringInfo(&names, "%s%s", names.len > 0 ? ", " : "",
 							 get_opname(member->amopopr));
 	}
@@ -139,56 +136,63 @@ refuse_operator(Relation index, const char *name, Oid query_type)
 			 errmsg("operator \"%s\" between values of type %s is not supported by this operator class",
 					name, type),
 			 errhint("Supported operators are %s, with a %s such as %s(%s).", names.data,
-					 format_type_be(query_type), bounds_function(index), type)));
+					 format_type_be(query_type), bounds_function(inspected), type)));
 }
 
 /*
- * Return the strategy number of an operator between the index's type and that of the
- * query, in the index's operator family, and its function.  It is the family that says
- * which operator is meant: that of another schema may have the name, and the family's
- * may be in no schema of the search path.
+ * Raise an error that lists the operators that the index has for the query's
+ * type.
  */
-int
-spq_inspect_strategy(Relation index, const char *name, Oid query_type, Oid *function)
+static void
+refuse_operator(const SpqInspectIndex *inspected, const char *name, Oid query_type)
 {
-	int			strategy = find_strategy(index, name, query_type, function);
+	Oid			type = indexed_type(inspected);
 
-	if (strategy == 0 && bounds_function(index))
-		refuse_operator(index, name, query_type);
-	if (strategy == 0 && query_type != BOXOID)
+	if (bounds_function(inspected))
+		refuse_extension_operator(inspected, name, query_type);
+	if (query_type != BOXOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("operator \"%s\" between %s and box3 is not supported by this operator class",
-						name, format_type_be(indexed_type(index))),
+						name, format_type_be(type)),
 				 errhint("With a box3, indexes of points support <@, those of boxes &&, @>, <@, ~= and the directions.")));
-	if (strategy == 0 && indexed_type(index) != BOXOID)
+	if (type != BOXOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("operator \"%s\" between %s and box is not supported by this operator class",
-						name, format_type_be(indexed_type(index))),
+						name, format_type_be(type)),
 				 errhint("With a box, indexes of points support <@, of circles and polygons && and @>, of segments ?# and <@, of paths none.")));
-	if (strategy == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("operator \"%s\" between boxes is not supported by this operator class",
-						name),
-				 errhint("Supported operators are &&, @>, <@, ~=, <<, &<, &>, >>, <<|, &<|, |&> and |>>.")));
-	return strategy;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("operator \"%s\" between boxes is not supported by this operator class",
+					name),
+			 errhint("Supported operators are &&, @>, <@, ~=, <<, &<, &>, >>, <<|, &<|, |&> and |>>.")));
 }
 
 /*
- * Return the strategy number of the operator by which what is indexed and a box
- * overlap, and its function.
+ * Find the operator of this name between the indexed type and that of the
+ * query, or raise an error.  The index's operator family decides: an operator
+ * of another schema may have the name, and the family's may be in no schema of
+ * the search path.
  */
-int
-spq_inspect_overlap_strategy(Relation index, Oid query_type, Oid *function)
+void
+spq_inspect_find_operator(const SpqInspectIndex *inspected, const char *name, Oid query_type,
+						  SpqInspectQuery *query)
 {
-	/* of points, of segments, of geometries in space */
-	static const char *const others[] = {"<@", "?#", "&&&"};
-	int			strategy = find_strategy(index, "&&", query_type, function);
+	if (!find_operator(inspected, name, query_type, query))
+		refuse_operator(inspected, name, query_type);
+}
 
-	for (int i = 0; i < (int) lengthof(others) && strategy == 0; i++)
-		strategy = find_strategy(index, others[i], query_type, function);
-	return strategy != 0 ? strategy :
-		spq_inspect_strategy(index, "&&", query_type, function);
+/* Find the operator by which indexed values and a box overlap. */
+void
+spq_inspect_find_overlap(const SpqInspectIndex *inspected, Oid query_type,
+						 SpqInspectQuery *query)
+{
+	/* the others: for points, for segments, for geometries in space */
+	static const char *const names[] = {"&&", "<@", "?#", "&&&"};
+
+	for (int i = 0; i < (int) lengthof(names); i++)
+		if (find_operator(inspected, names[i], query_type, query))
+			return;
+	refuse_operator(inspected, names[0], query_type);
 }

@@ -1,19 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * query_operator.h
- *	  The operator that is meant by a query of an index that is inspected.
+ *	  The operator of a query, in the operator family of the index.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_INSPECT_QUERY_OPERATOR_H
 #define SPQ_INSPECT_QUERY_OPERATOR_H
 
-#include "utils/relcache.h"
+#include "inspect/inspect.h"
 
-extern int	spq_inspect_axes(Relation index);
-extern void spq_inspect_check_axes(Relation index, Oid query_type, const char *function);
-extern int	spq_inspect_strategy(Relation index, const char *name, Oid query_type,
-								 Oid *function);
-extern int	spq_inspect_overlap_strategy(Relation index, Oid query_type, Oid *function);
+extern void spq_inspect_check_axes(const SpqInspectIndex *inspected, Oid query_type,
+								   const char *function);
+
+/* Set strategy and function of a query. */
+extern void spq_inspect_find_operator(const SpqInspectIndex *inspected, const char *name,
+									  Oid query_type, SpqInspectQuery *query);
+extern void spq_inspect_find_overlap(const SpqInspectIndex *inspected, Oid query_type,
+									 SpqInspectQuery *query);
 
 #endif							/* SPQ_INSPECT_QUERY_OPERATOR_H */

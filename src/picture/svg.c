@@ -3,12 +3,9 @@
  * svg.c
  *	  spqtree_svg, spqtree_svg3: the tree of an index as a picture.
  *
- *		view.c		which part of the plane it shows
- *		projection.c	the three views of an index of space
- *		collect.c	collects what of_quadtree.c or of_rtree.c tells of the tree, and
- *					folds what is too small
- *		map.c		the map; its cells are in tiles.c
- *		legend.c	what is written around it
+ *		collect		the extent of the boxes; then shapes, boxes and counts
+ *		model		the view of the plane, or three views of space; density
+ *		paint		the map, and the text around it
  *
  * The same index gives the same picture, to the byte.
  *
@@ -27,11 +24,12 @@
 #include "utils/xml.h"
 
 #include "inspect/query_operator.h"
-#include "picture/collect.h"
-#include "picture/legend.h"
-#include "picture/map.h"
-#include "picture/palette.h"
-#include "picture/projection.h"
+#include "picture/collect/collect.h"
+#include "picture/collect/extent.h"
+#include "picture/elements/palette.h"
+#include "picture/model/projection.h"
+#include "picture/paint/legend.h"
+#include "picture/paint/map.h"
 
 PG_FUNCTION_INFO_V1(spq_picture_svg);
 PG_FUNCTION_INFO_V1(spq_picture_svg3);
@@ -39,10 +37,10 @@ PG_FUNCTION_INFO_V1(spq_picture_svg3);
 #define MIN_WIDTH		100
 #define MAX_WIDTH		10000
 
-/* Narrower pictures are drawn with this width, and scaled down. */
+/* Narrower pictures are painted with this width, and scaled down. */
 #define MIN_CANVAS	600
 
-/* Bytes for the shapes: proportional to the width, up to a limit. */
+/* Room for the shapes, in bytes: proportional to the width, up to a limit. */
 #define BYTES_PER_WIDTH	300
 #define MAX_BYTES		300000
 
@@ -80,16 +78,16 @@ title_of(const SpqInspectIndex *inspected)
 }
 
 /*
- * Collect what is to be seen of an index of space, and paint three views of it.  Let
- * the legend's frame be the corner between them if it has room, else below.
+ * Collect and paint three views of an index of space.  The legend's frame
+ * becomes the corner between them, or is below them if the corner is too
+ * narrow.
  */
 static void
-paint_space(StringInfo svg, SpqPicture *plan, const SpqPictureTree *tree,
-			SpqInspectIndex *inspected, float8 line, SpqPictureFrame *frame,
+paint_space(StringInfo svg, SpqPicture *plan, SpqInspectIndex *inspected, float8 line, SpqPictureFrame *frame,
 			SpqPictureScale *scale)
 {
 	float8		size = 12 * line;
-	SpqPictureBounds extent = spq_picture_find_extent(tree, inspected);
+	SpqInspectBounds extent = spq_picture_find_extent(inspected);
 	SpqPictureSheet sheet = spq_picture_make_sheet(&extent, frame->left, frame->top,
 												   frame->width, 2.4 * size);
 	const SpqPictureView *view = &sheet.views[0];
@@ -97,7 +95,7 @@ paint_space(StringInfo svg, SpqPicture *plan, const SpqPictureTree *tree,
 	/* the same shapes are painted in each view */
 	plan->room /= SPQ_PICTURE_PROJECTIONS;
 	plan->view = *view;
-	spq_picture_collect(plan, tree, inspected);
+	spq_picture_collect(plan, inspected);
 	*scale = spq_picture_density_scale(plan);
 	for (int i = 0; i < SPQ_PICTURE_PROJECTIONS; i++)
 	{
@@ -107,7 +105,7 @@ paint_space(StringInfo svg, SpqPicture *plan, const SpqPictureTree *tree,
 		spq_picture_paint_map(svg, &seen, scale, line);
 		spq_picture_paint_axes(svg, &sheet.views[i], &spq_picture_projections[i], size);
 		pfree(seen.shapes);
-		pfree(seen.boxes);
+		pfree(seen.boxes.boxes);
 	}
 	if (sheet.views[2].width >= SPQ_PICTURE_MIN_FRAME * size)
 	{
@@ -120,16 +118,18 @@ paint_space(StringInfo svg, SpqPicture *plan, const SpqPictureTree *tree,
 	frame->bottom = view->top + view->height;
 }
 
-/* Collect what is to be seen of an index of the plane, and paint the map. */
+/*
+ * Collect and paint an index of the plane.  The legend's frame is below the
+ * map.
+ */
 static void
-paint_plane(StringInfo svg, SpqPicture *picture, const SpqPictureTree *tree,
-			SpqInspectIndex *inspected, float8 line, SpqPictureFrame *frame,
+paint_plane(StringInfo svg, SpqPicture *picture, SpqInspectIndex *inspected, float8 line, SpqPictureFrame *frame,
 			SpqPictureScale *scale)
 {
-	SpqPictureBounds extent = spq_picture_find_extent(tree, inspected);
+	SpqInspectBounds extent = spq_picture_find_extent(inspected);
 
 	picture->view = spq_picture_make_view(&extent.plane, frame->left, frame->top, frame->width);
-	spq_picture_collect(picture, tree, inspected);
+	spq_picture_collect(picture, inspected);
 	spq_picture_spread_oversize(picture);
 	*scale = spq_picture_density_scale(picture);
 	spq_picture_paint_map(svg, picture, scale, line);
@@ -155,14 +155,13 @@ paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
 	SpqPictureFrame above = {margin, margin + 4.1 * size, canvas - 2 * margin, 0};
 	SpqPictureFrame frame = above;
 	SpqPictureScale scale;
-	const SpqPictureTree *tree = inspected->is_tree ? &spq_picture_rtree : &spq_picture_quadtree;
 
 	initStringInfo(&maps);
 	initStringInfo(&legend);
 	picture->room = Min(width * BYTES_PER_WIDTH, MAX_BYTES);
-	picture->axes = spq_inspect_axes(inspected->index);
-	(picture->axes == 3 ? paint_space : paint_plane) (&maps, picture, tree, inspected, line,
-													  &frame, &scale);
+	picture->axes = inspected->axes;
+	(picture->axes == 3 ? paint_space : paint_plane) (&maps, picture, inspected, line, &frame,
+													  &scale);
 	height = spq_picture_paint_legend(&legend, picture, &scale, &frame, size);
 	height = ceil(Max(height, frame.bottom) + 0.4 * size + margin);
 
@@ -179,10 +178,10 @@ paint(SpqPicture *picture, SpqInspectIndex *inspected, int width)
 }
 
 /*
- * Return the query of a call, or NULL if there is none.
+ * Return the query of a call, or NULL.
  */
 static SpqPictureQuery *
-query_of(FunctionCallInfo fcinfo, Relation index)
+query_of(FunctionCallInfo fcinfo, const SpqInspectIndex *inspected)
 {
 	SpqPictureQuery *query;
 	Oid		   *types;
@@ -193,21 +192,18 @@ query_of(FunctionCallInfo fcinfo, Relation index)
 	if (PG_ARGISNULL(4))
 		return NULL;
 	query = palloc0(sizeof(SpqPictureQuery));
-	query->datum = PG_GETARG_DATUM(4);
+	query->condition.box = PG_GETARG_DATUM(4);
 
 	/* the declared type: that of the argument may be a domain */
 	get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
-	spq_inspect_check_axes(index, types[4], "spqtree_svg");
-	query->strategy = spq_inspect_overlap_strategy(index, types[4], &query->function);
+	spq_inspect_check_axes(inspected, types[4], "spqtree_svg");
+	spq_inspect_find_overlap(inspected, types[4], &query->condition);
 	if (types[4] == BOXOID)
-		query->box.plane = *DatumGetBoxP(query->datum);
+		query->box.plane = *DatumGetBoxP(query->condition.box);
 	else
 	{
-		/*
-		 * as the ends of a row (rtree/page/page.h): the high ones, then the
-		 * low ones
-		 */
-		const float8 *ends = (const float8 *) DatumGetPointer(query->datum);
+		/* a box3: the high ends of the three axes, then the low ones */
+		const float8 *ends = (const float8 *) DatumGetPointer(query->condition.box);
 
 		query->box.plane.high.x = ends[0];
 		query->box.plane.high.y = ends[1];
@@ -217,7 +213,7 @@ query_of(FunctionCallInfo fcinfo, Relation index)
 		query->box.depth.low = ends[5];
 	}
 	getTypeOutputInfo(types[4], &output, &is_varlena);
-	query->text = OidOutputFunctionCall(output, query->datum);
+	query->text = OidOutputFunctionCall(output, query->condition.box);
 	return query;
 }
 
@@ -250,7 +246,7 @@ draw(FunctionCallInfo fcinfo)
 									ALLOCSET_DEFAULT_SIZES);
 	old_context = MemoryContextSwitchTo(context);
 	spq_inspect_open(&inspected, PG_GETARG_OID(0), "spqtree_svg(relid)");
-	picture.query = query_of(fcinfo, inspected.index);
+	picture.query = query_of(fcinfo, &inspected);
 	svg = paint(&picture, &inspected, width);
 	spq_inspect_close(&inspected);
 	MemoryContextSwitchTo(old_context);

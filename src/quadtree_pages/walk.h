@@ -28,18 +28,8 @@
 #ifndef SPQ_QUADTREE_PAGES_WALK_H
 #define SPQ_QUADTREE_PAGES_WALK_H
 
+#include "quadtree_pages/raise.h"
 #include "quadtree_pages/step.h"
-
-/* The treatment of problems. */
-typedef enum SpqPagePolicy
-{
-	SPQ_PAGE_RAISE,				/* raise the first one as an error */
-	SPQ_PAGE_REPORT,			/* report problems between tuples, skip what
-								 * is damaged, and continue.  Problems within
-								 * a page are not reported: the caller tests
-								 * each page by itself */
-	SPQ_PAGE_SILENT				/* like SPQ_PAGE_REPORT, but report nothing */
-} SpqPagePolicy;
 
 typedef struct SpqPageVisitor
 {
@@ -64,8 +54,9 @@ typedef struct SpqPageVisitor
 	void		(*left) (void *arg, SpqPageStep *inner);
 
 	/*
-	 * Report a problem, with SPQ_PAGE_REPORT.  An invalid item means the
-	 * whole page.
+	 * Report a problem between tuples, with SPQ_PAGE_REPORT.  An invalid item
+	 * means the whole page.  Problems within a page are not reported: the
+	 * caller tests each page by itself.
 	 */
 	void		(*report) (void *arg, BlockNumber block, OffsetNumber item,
 						   const char *problem);

@@ -33,12 +33,10 @@ tell(Walk *walk, BlockNumber block, int entry, const char *problem)
 {
 	const SpqTreeVisitor *visitor = walk->visitor;
 
-	if (visitor->silent)
-		return;
-	if (visitor->report)
-		visitor->report(visitor->arg, block, (OffsetNumber) (entry + 1), problem);
-	else
+	if (visitor->policy == SPQ_PAGE_RAISE)
 		spq_page_raise(walk->reader->index, block, (OffsetNumber) (entry + 1), problem);
+	if (visitor->policy == SPQ_PAGE_REPORT)
+		visitor->report(visitor->arg, block, (OffsetNumber) (entry + 1), problem);
 }
 
 /*
@@ -171,7 +169,6 @@ walk_span(Walk *walk, SpqTreeStep *step, uint32 stop)
 		}
 		step->block = next;
 		step->linked = true;
-		step->mark = false;
 	}
 }
 

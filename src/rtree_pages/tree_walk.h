@@ -28,6 +28,7 @@
 #ifndef SPQ_RTREE_PAGES_TREE_WALK_H
 #define SPQ_RTREE_PAGES_TREE_WALK_H
 
+#include "quadtree_pages/raise.h"
 #include "rtree/page/block_set.h"
 #include "rtree_pages/tree_read.h"
 
@@ -47,7 +48,6 @@ typedef struct SpqTreeStep
 								 * visit() for a leaf */
 	int64		rows;			/* rows of a leaf; of an inner page, those
 								 * below it, complete when left() is called */
-	bool		mark;			/* for the visitor; false at first */
 } SpqTreeStep;
 
 typedef struct SpqTreeVisitor
@@ -71,14 +71,12 @@ typedef struct SpqTreeVisitor
 	void		(*left) (void *arg, SpqTreeStep *inner);
 
 	/*
-	 * Report a problem.  Entries are items counted from 1, and an invalid
-	 * item means the whole page.  The walk skips what is damaged, and
-	 * continues. If NULL, the first problem is raised as an error, unless
-	 * "silent" is set.
+	 * Report a problem, with SPQ_PAGE_REPORT.  Entries are items counted from
+	 * 1, and an invalid item means the whole page.
 	 */
 	void		(*report) (void *arg, BlockNumber block, OffsetNumber item,
 						   const char *problem);
-	bool		silent;
+	SpqPagePolicy policy;
 	bool		no_nulls;		/* do not visit the chain of nulls */
 	void	   *arg;
 

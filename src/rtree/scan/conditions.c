@@ -26,40 +26,34 @@ set_argument_type(IndexScanDesc scan, ScanKey key)
 }
 
 /*
- * Add the comparisons of a key with an operator.  If rows have the image of a
- * datum, add the key to those whose operator may be evaluated.
+ * Add the condition that an operator class returns for a key.  If rows have the
+ * image of a datum, add the key to those whose operator may be evaluated.
  */
-static void
-add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
+void
+spq_rtree_add_condition(SpqRtreeConditions *conditions, ScanKey key,
+						const SpqRtreeCondition *condition)
 {
 	SpqRtreeRowFilter *rows = &conditions->rows;
-	SpqRtreeCondition condition;
-	SpqRtreeOperator added;
+	SpqRtreeOperator added = {key, condition->ask};
 	int			place;
 
-	set_argument_type(scan, key);
-	spq_rtree_detoast_argument(conditions, key);
-	condition = spq_rtree_class_condition(scan->indexRelation, key);
-	added.key = key;
-	added.ask = condition.ask;
+	for (int i = 0; i < condition->ncomparisons; i++)
+		spq_rtree_add_comparison(conditions, &condition->comparisons[i]);
 
-	for (int i = 0; i < condition.ncomparisons; i++)
-		spq_rtree_add_comparison(conditions, &condition.comparisons[i]);
-
-	if (condition.reaches)
+	if (condition->reaches)
 	{
 		SpqRtreeReach *reach = &conditions->bounds.reach[conditions->bounds.nreaches++];
 
-		reach->reaches = condition.reaches;
-		reach->prefilter = condition.prefilter;
-		reach->argument = reach->prefilter_argument = condition.argument;
-		reach->argument_size = condition.argument_size;
+		reach->reaches = condition->reaches;
+		reach->prefilter = condition->prefilter;
+		reach->argument = reach->prefilter_argument = condition->argument;
+		reach->argument_size = condition->argument_size;
 	}
 
 	/* if the index has only bounds, the executor rechecks rows */
-	if (!spq_rtree_returns_key(scan->indexRelation))
+	if (!spq_rtree_returns_key(conditions->scalars.index))
 	{
-		if (condition.exact)
+		if (condition->exact)
 			rows->recheck_unbounded = true;
 		else
 			rows->recheck = true;
@@ -69,12 +63,24 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 	/* those that are not exact come first */
 	place = rows->noperators++;
 	rows->operators[place] = added;
-	if (!condition.exact)
+	if (!condition->exact)
 	{
 		spq_rtree_prepare_calls(conditions);
 		rows->operators[place] = rows->operators[rows->ninexact];
 		rows->operators[rows->ninexact++] = added;
 	}
+}
+
+/* Add the condition of a key with an operator. */
+static void
+add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
+{
+	SpqRtreeCondition condition;
+
+	set_argument_type(scan, key);
+	spq_rtree_detoast_argument(conditions, key);
+	condition = spq_rtree_class_condition(scan->indexRelation, key);
+	spq_rtree_add_condition(conditions, key, &condition);
 }
 
 /*

@@ -11,6 +11,8 @@
 #include "rtree/scan/scan_state.h"
 
 extern void spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions);
+extern void spq_rtree_add_condition(SpqRtreeConditions *conditions, ScanKey key,
+									const SpqRtreeCondition *condition);
 extern void spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 								   SpqRtreeOrder *orders);
 
