@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * circles.c
- *	  The double loop that a game would have: all pairs of circles that
- *	  collide, by bounding box, then exactly.
+ *	  The nested loop that a game would run: all pairs of circles that collide,
+ *	  by bounding box, then exactly.
  *
  *		circles FILE [branchless]
  *
  * The file has a line "x y radius" for each circle.  Each line on standard
- * input asks for one frame, which answers: milliseconds, pairs.  Boxes are
- * compared with && or, if so asked, without branches.
+ * input requests one frame; the answer is its milliseconds and pairs.  Boxes
+ * are compared with && or, with "branchless", without branches.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,14 +33,14 @@ static Circle *circle;
 static Rect *box;
 static int	count;
 
-/* The short way to write it; a processor often guesses wrong which is true. */
+/* Compare with &&; the processor often mispredicts its branches. */
 static inline bool
 meet(const Rect *a, const Rect *b)
 {
 	return a->lx <= b->hx && b->lx <= a->hx && a->ly <= b->hy && b->ly <= a->hy;
 }
 
-/* There is nothing to guess if all four are computed. */
+/* Compute all four comparisons, so that there are no branches. */
 static inline bool
 meet_without_branches(const Rect *a, const Rect *b)
 {

@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * engine.c
- *	  The join engine alone, without a server, over the kernel's arrays.
+ *	  The join engine without a server, over the arrays of shapes.c.
  *
  *		engine SHAPE SHARE [KEYS [probe | build]]
  *
  * engine3 is the same in three dimensions.
  *
- * With KEYS, if that is not 0, it is a hashed join, of rows with this number of keys
- * on each side.  With "probe" or "build" it is a semi join: it returns the first
- * pair of each row of that side.
+ * If KEYS is given and not 0, this is a hashed join of rows with this number of
+ * keys on each side.  With "probe" or "build" it is a semi join: it returns the
+ * first pair of each row of that side.
  *
  * The smaller side is the build side, as in spqtree_join().  Prints
  * milliseconds of processor time from the first row given to the last pair
- * taken, pairs, and pairs that were looked at.
+ * taken, the number of pairs, and the number of candidates.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +30,7 @@
 StaticAssertDecl(sizeof(Rect) == sizeof(SpqBox) && offsetof(Rect, lx) == sizeof(SpqBox) / 2,
 				 "a Rect is laid out as a box");
 
-/* A hash of the row's key: rows are as good as at random. */
+/* Return the hash of a row's key, which is practically random. */
 static inline uint32
 hash(int row, uint32 keys)
 {
@@ -103,6 +103,6 @@ main(int argc, char **argv)
 	if (spq_join_stats(join)->batches != 1)
 		fprintf(stderr, "the engine went to disk\n");
 	spq_join_end(join);
-	/* the references have been used */
+	/* use the references, so that the compiler keeps them */
 	return check == 1 && pairs == 0;
 }

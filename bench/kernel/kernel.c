@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * kernel.c
- *	  The bare kernel: what joining two arrays of boxes costs in plain C.
+ *	  A join of two arrays of boxes in plain C, as a lower bound.
  *
  *		kernel SHAPE SHARE GRID...
  *
- * A uniform grid over both arrays, GRID cells a side.  Each box is copied into
- * every cell that it meets, by counting; each cell is sorted by the low x and
- * joined by a forward scan; of the copies of a pair, that is counted which is
- * in the cell of the low corner of the intersection.  This is PBSM (Patel,
- * DeWitt 1996) with the reference points of Dittrich and Seeger (2000).
+ * A uniform grid over both arrays has GRID cells a side.  Each box is copied
+ * into every cell that it meets, by counting; each cell is sorted by low x and
+ * joined by a forward scan; a pair counts only in the cell with the low corner
+ * of its intersection.  This is PBSM (Patel, DeWitt 1996) with the reference
+ * points of Dittrich and Seeger (2000).
  *
- * Prints a line for each GRID: GRID, milliseconds of processor time, pairs;
- * "-" instead where the copies would be too many.
+ * Prints a line for each GRID: GRID, milliseconds of processor time, pairs; or
+ * "-" if there would be too many copies.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,8 +25,8 @@
 #include "shapes.h"
 
 #define MOST_COPIES 60e6
-#define EPSILON 1e-6			/* PostgreSQL's && lets boxes be that far
-								 * apart */
+#define EPSILON 1e-6			/* boxes this far apart satisfy
+								 * PostgreSQL's && */
 
 typedef struct Entry
 {
@@ -69,7 +69,7 @@ entry(const Rect *r, double slack)
 	return e;
 }
 
-/* How many copies?  Not counted as time. */
+/* Return the number of copies.  This is not measured. */
 static double
 copies(Rects in)
 {

@@ -3,8 +3,8 @@
  * shapes.c
  *	  Boxes, easy and hard to join.
  *
- * The square has a side of 1e5 for a million rows, the cube one of 1e4, and they
- * shrink with the share so that each box meets as many others as before.
+ * For a million rows, the square has a side of 1e5, the cube one of 1e4.  They
+ * shrink with the share, so that a box meets the same number of others.
  *
  *-------------------------------------------------------------------------
  */
@@ -136,7 +136,7 @@ cluster_box(void)
 	return rect(x - width / 2, y - height / 2, width, height);
 }
 
-/* Clusters within clusters: density rises toward the middle without end. */
+/* Clusters within clusters: density rises without bound toward the middle. */
 static Rect
 nested_box(void)
 {
@@ -167,7 +167,7 @@ thin_box(void)
 	return uniform() < 0.5 ? rect(x, y, length, 1) : rect(x, y, 1, length);
 }
 
-/* Points of a lattice, so that some are the same. */
+/* Points of a lattice, with duplicates. */
 static Rect
 point(void)
 {
@@ -200,7 +200,7 @@ static const struct Shape
 #if SPQ_DIM != 3
 	{"pareto", pareto_box, pareto_box, 500000, 500000},
 	{"nested", nested_box, nested_box, 1000000, 1000000},
-	{"cover", cluster_box, cluster_box, 1000000, 1000000},	/* see below */
+	{"cover", cluster_box, cluster_box, 1000000, 1000000},	/* plus one */
 	{"same", same_box, same_box, 10000, 10000},
 	{"large-small", uniform_box, uniform_box, 2000000, 2000},
 	{"small-large", uniform_box, uniform_box, 2000, 2000000},

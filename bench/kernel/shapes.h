@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * shapes.h
- *	  The arrays of boxes that the kernel and the engine join, and a clock.
+ *	  The arrays of boxes that the kernel and the engine join, and clocks.
  *
- * Random numbers are the same at each run: both programs join the same boxes.
- * Shapes are named in shapes.c; with SPQ_DIM 3 there are fewer, in a cube.
+ * Random numbers are the same in each run, so that both programs join the same
+ * boxes.  shapes.c names the shapes; with SPQ_DIM 3 there are fewer, in a cube.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,11 +35,13 @@ typedef struct Rects
 	int			count;
 } Rects;
 
-/* Makes both sides of a shape, "share" of their rows.  Ends the program if the
- * shape is unknown. */
+/*
+ * Make both sides of a shape, with "share" of their rows.  Exit if the shape is
+ * unknown.
+ */
 extern void make_shape(const char *shape, double share, Rects *left, Rects *right);
 
-/* Milliseconds: by the clock on the wall, and of this process on a processor. */
+/* Milliseconds of elapsed time, and of this process's processor time. */
 extern double now(void);
 extern double cpu_time(void);
 

@@ -3,18 +3,18 @@
  * trees.c
  *	  Two orders of a tree of boxes compared, without a server.
  *
- *		rtree	what the access method does: groups of rows along a Hilbert curve are
- *				packed from the top down, rows go where the least enlargement is needed,
- *				pages are split as in the R*-tree.  With its own code.
- *		keyed	leaves follow each other along the curve, rows go where their key belongs,
- *				pages are split where the curve leaves a cell of the quadtree.  An inner
- *				entry has a key, too, so fewer fit.
+ *		rtree	the access method's, with its own code: groups of rows along a
+ *				Hilbert curve are packed from the top down, rows go where they
+ *				need the least enlargement, pages split as in the R*-tree.
+ *		keyed	leaves follow each other along the curve, rows go where their
+ *				key belongs, pages split where the curve leaves a cell of the
+ *				quadtree.  An inner entry also has a key, so fewer fit.
  *
- * Both are built, or grown from nothing in random order or by x, and asked for windows of
- * 1 to 1000 rows and for points.
+ * Both are built at once, or grown by insertion in random order or by x, and
+ * searched by windows of 1 to 1000 rows and by points.
  *
- *		trees NAME [SHARE | FILE]	u, s and others of shapes.c; or a file with lines
- *									xmin,ymin,xmax,ymax,...
+ *		trees NAME [SHARE | FILE]	u, s and others of shapes.c; or a file with
+ *									lines xmin,ymin,xmax,ymax,...
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@
 
 #include <stdio.h>
 
-/* the C library's, not the server's own */
+/* the C library's, not the server's */
 #undef printf
 #undef fprintf
 #undef snprintf
@@ -39,19 +39,19 @@
 
 #define FILL		0.9
 #define WINDOWS		2000
-/* Rows of a leaf of boxes. */
+/* Most rows of a leaf of boxes. */
 #define BOX_LEAF_MAX \
 	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_LEAF_SIZE(4) * SPQ_RTREE_GROUP)
 
 #define LEAF_FILLED ((int) (FILL * BOX_LEAF_MAX))
 #define INNER_FILLED ((int) (FILL * SPQ_RTREE_INNER_MAX))
 
-/* Of a keyed tree: bounds, child and key. */
+/* Most entries of an inner page of the keyed tree: bounds, child and key. */
 #define KEYED_INNER_MAX \
 	((int) (SPQ_RTREE_SPACE(2) / (SPQ_RTREE_GROUP * (sizeof(BOX) + 4 + sizeof(uint64))) * \
 			SPQ_RTREE_GROUP))
 
-/* What has been read since it was zeroed. */
+/* Pages and rows read since these were last zeroed. */
 static long leaves_read,
 			inner_read,
 			rows_found;
@@ -77,7 +77,10 @@ compare_keyed(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Return where the curve crosses the largest cell's border: from low to high. */
+/*
+ * Return the first entry after the curve, from low to high, crosses the border
+ * of the largest cell.
+ */
 static int
 border(const Keyed * rows, int low, int high)
 {
@@ -88,7 +91,7 @@ border(const Keyed * rows, int low, int high)
 	{
 		uint64		differ = rows[i].key ^ rows[i - 1].key;
 
-		/* by the highest bit only */
+		/* compare only the highest bits */
 		if ((differ & ~largest) > largest)
 		{
 			largest = differ;
@@ -141,7 +144,10 @@ row_of(const SpqRtreeBounds *bounds)
 	return row;
 }
 
-/* Pack entries to pages of a level; turn them into the entries of the next one. */
+/*
+ * Pack the entries of a level into pages.  Replace them by the downlinks to
+ * these pages, and return their number.
+ */
 static int
 make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packing)
 {
@@ -179,8 +185,9 @@ make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packin
 }
 
 /*
- * Build it from groups of rows that fill a number of inner pages; these are packed by
- * group, or if "global" is set, from the leaves of all groups.
+ * Build the tree from groups of rows, each of which fills a number of inner
+ * pages.  These are packed group by group or, if "global" is set, from the
+ * leaves of all groups.
  */
 static Tree
 build_rtree(const Keyed * rows, int n, int inner_per_group, bool global)
@@ -223,7 +230,7 @@ build_rtree(const Keyed * rows, int n, int inner_per_group, bool global)
 	return tree;
 }
 
-/* Split a page; return the right half. */
+/* Split a page.  Return the right half. */
 static int
 split_page(Tree *tree, int number)
 {
@@ -303,7 +310,7 @@ insert_rtree(Tree *tree, const SpqRtreeBounds *bounds)
 		return;
 	}
 
-	/* The topmost page that has to be split, then its child: one at a time. */
+	/* Split the topmost full page first, then its child, one at a time. */
 	level = depth;
 	while (level > 0 && !spq_rtree_page_has_room(tree->pages[path[level - 1]], 0))
 		level--;
@@ -313,7 +320,7 @@ insert_rtree(Tree *tree, const SpqRtreeBounds *bounds)
 		SpqRtreeDownlink l = {spq_rtree_promise(tree->pages[left]), left, right};
 		SpqRtreeDownlink r = {spq_rtree_promise(tree->pages[right]), right, 0};
 
-		/* bounds that the page promised may have been widened from below */
+		/* the bounding keys may have been widened from below */
 		l.bounds = spq_rtree_page_hull(tree->pages[left]);
 		r.bounds = spq_rtree_page_hull(tree->pages[right]);
 		if (level == 0)
@@ -447,14 +454,14 @@ build_keyed(const Keyed * rows, int n)
 	}
 }
 
-/* Return the right half if the node was split. */
+/* Insert a row.  Return the right half if the node was split, else NULL. */
 static Node *
 insert_keyed(Node *node, const Keyed * row)
 {
 	int			low = 0,
 				high = node->count;
 
-	/* the last entry with a key that is not above, or behind it */
+	/* find the first entry whose key is above the row's */
 	while (low < high)
 	{
 		int			middle = (low + high) / 2;
@@ -559,7 +566,7 @@ window(int i, double side)
 	return bounds;
 }
 
-/* Ask for all windows of a side; return the time in microseconds each. */
+/* Search all windows of a side.  Return the mean time in microseconds. */
 static double
 ask_all(Tree *tree, Node *root, double side)
 {
@@ -591,7 +598,10 @@ ask_all(Tree *tree, Node *root, double side)
 	return (cpu_time() - started) * 1e3 / WINDOWS;
 }
 
-/* Choose centers like the rows', and sides such that windows have 1, 10 ... rows. */
+/*
+ * Choose window centers distributed like the rows, and sides that give windows
+ * of 1, 10 ... rows.
+ */
 static void
 make_windows(Tree *tree, const Keyed * rows, int n)
 {
@@ -714,7 +724,7 @@ grow(const char *order, const Keyed * rows, int n)
 	}
 }
 
-/* Read rows of a file, in random order. */
+/* Read the rows of a file, in random order. */
 static Keyed *
 read_rows(const char *path, int *n)
 {

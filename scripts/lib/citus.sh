@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# The layout of Citus, which is built beside the private copy of PostgreSQL.
+# The layout with Citus, which is built for the private copy of PostgreSQL.
 #
 # Uses packages.sh, postgres.sh, cluster.sh.
 
@@ -12,8 +12,8 @@ want_citus_libraries() {
 	done
 }
 
-# Minor releases of PostgreSQL 15 got a function that Citus 13.2 has, too, static and
-# by the same name: remove Citus' own.
+# Minor releases of PostgreSQL 15 got a function that Citus 13.2 defines as static under the
+# same name: remove Citus' own.
 patch_citus() {
 	local header=src/include/pg_version_compat.h
 	grep -q have_createdb_privilege "$("$pg_config" --includedir-server)/commands/dbcommands.h" || return 0
@@ -21,7 +21,7 @@ patch_citus() {
 		-e 's/^#define have_createdb_privilege.*//' "$header"
 }
 
-# build_citus SOURCE: builds a copy, and installs it into the private PostgreSQL.
+# build_citus SOURCE: builds a copy of the source, and installs it into the private PostgreSQL
 build_citus() {
 	as_server mkdir "$work/citus" &&
 		tar -C "$1" --exclude=./.git --exclude='*.o' -cf - . | as_server tar -C "$work/citus" -xf - &&
@@ -48,7 +48,7 @@ start_servers() {
 		-c "SELECT citus_add_node('$PGHOST', ${port[worker2]})" && extensions coordinator
 }
 
-# citus_divide SET: distributes its two tables by part, a shard for each.
+# citus_divide SET: distributes the two tables of a set by part, each in one shard
 citus_divide() {
 	local set=$1 partitioning table columns jobs=()
 	columns=$(definition_of "$set")
@@ -85,17 +85,17 @@ shards_of() {
 
 all_tasks='SET citus.explain_all_tasks = on'
 
-# node_in_tasks SET QUERY: one for each shard
+# node_in_tasks SET QUERY: each shard's plan has the node
 node_in_tasks() {
 	plan_has coordinator "$(shards_of "${1}_a")" 'Spqtree Spatial Hash Join' "$2" "$all_tasks"
 }
 
-# asks_for_parts PARTS QUERY: each is one shard
+# asks_for_parts PARTS QUERY: the query runs on the shards of these parts only
 asks_for_parts() {
 	plan_has coordinator 1 "Task Count: $(awk -F, '{ print NF }' <<<"$1")$" "$2"
 }
 
-# A reference table, and several processes for the query of a shard
+# A reference table, and several processes for the query of one shard
 citus_more() {
 	local p pairs
 	same 'reference table: pairs' 'SELECT a.id, s.id FROM uniform_a a JOIN small s ON a.b && s.b' 'SELECT a.id, s.id FROM single a JOIN small s ON a.b && s.b'
@@ -110,7 +110,7 @@ citus_more() {
 	set_workers
 }
 
-# set_workers [SETTING...]: in place of those set so before
+# set_workers [SETTING...]: replaces the settings of all workers
 set_workers() {
 	local worker
 	for worker in worker1 worker2; do

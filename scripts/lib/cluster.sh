@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
 # Servers of the private copy of PostgreSQL: "one" with whole tables, "worker1" and
-# "worker2", on one core each, and "coordinator". Queries are asked of the one and of the
+# "worker2" with one core each, and "coordinator". The queries run on "one" and on the
 # coordinator.
 #
 #	scripts/cluster  -->  fdw.sh or citus.sh  -->  this
 #
-# Either layout has start_servers, load_all, partitioning_of, node_in_tasks,
-# asks_for_parts, what begins and ends with its name, and
+# Each layout defines LAYOUT_begin, start_servers, load_all, partitioning_of, node_in_tasks,
+# asks_for_parts, LAYOUT_more, and
 #
-#	tables   suffixes of the tables that a query of the coordinator is asked of: one for
-#	         each worker, or none, if the coordinator knows of tables on all workers
+#	tables   suffixes of the tables in a query of the coordinator: one for each worker, or
+#	         none, if a table of the coordinator covers all workers
 #
 # Uses common.sh, postgres.sh, results.sh.
 # Reads: rows, parts, runs, geometries   options of scripts/cluster
@@ -18,14 +18,14 @@ declare -A port=([one]=5432 [worker1]=5433 [worker2]=5434 [coordinator]=5435)
 times=()
 tables=('')
 
-# on SERVER [PSQL ARGUMENT...]: unaligned, without headings
+# on SERVER [PSQL ARGUMENT...]: runs psql, unaligned and without headings
 on() {
 	local server=$1
 	shift
 	psql -X -q -A -t -p "${port[$server]}" -v ON_ERROR_STOP=1 -d postgres "$@"
 }
 
-# start_node NAME CORE SETTING...: on this core alone, or on all if it is empty
+# start_node NAME CORE SETTING...: starts a server on this core, or on all if CORE is empty
 start_node() {
 	local name=$1 data=$work/$1 pinned=()
 	[ -z "$2" ] || pinned=(taskset -c "$2")
@@ -39,14 +39,14 @@ start_node() {
 		{ tail -n 20 "$work/$name.log" && return 1; }
 }
 
-# start_all SETTING...: all servers; these settings are for all but the one
+# start_all SETTING...: starts all servers; the settings are for all except "one"
 start_all() {
 	local plain="shared_preload_libraries = 'spqtree'"
 	start_node one 0 "$plain" && start_node worker1 0 "$@" &&
 		start_node worker2 $(($(nproc) > 1)) "$@" && start_node coordinator '' "$@"
 }
 
-# extensions SERVER...: ours, PostGIS and the companion if there are geometries
+# extensions SERVER...: creates spqtree, and for geometries PostGIS and the companion
 extensions() {
 	local server
 	for server in "$@"; do
@@ -55,7 +55,7 @@ extensions() {
 	done
 }
 
-# Whole tables on the one server. Some rows are null, NaN or infinite.
+# Makes the whole tables on "one". Some rows are null, NaN or infinite.
 make_tables() {
 	local table kind file
 	on one -v rows="$rows" -f "$top/scripts/lib/cluster.sql" || return
@@ -78,12 +78,12 @@ make_tables() {
 	on one -c 'VACUUM ANALYZE'
 }
 
-# new_partitioning SET: printed
+# new_partitioning SET: prints a new partitioning
 new_partitioning() {
 	on one -c "SELECT spqtree_partition('SELECT b FROM ${1}_a UNION ALL SELECT b FROM ${1}_b', $parts)"
 }
 
-# definition_of SET: the columns of a divided table
+# definition_of SET: prints the columns of a distributed table
 definition_of() {
 	if [ "$1" = geometries ]; then
 		echo 'id bigint, b geometry, part int'
@@ -92,26 +92,26 @@ definition_of() {
 	fi
 }
 
-# rows_of TABLE PARTITIONING [CONDITION]: copies of a table's rows, as binary COPY data
+# rows_of TABLE PARTITIONING [CONDITION]: prints the copies of a table's rows as binary COPY data
 rows_of() {
 	on one -c "COPY (SELECT id, b, part FROM $1, unnest(spqtree_parts(b, '$2')) part WHERE ${3:-true}) TO STDOUT (FORMAT binary)"
 }
 
-# wait_all PROCESS...: false if one failed
+# wait_all PROCESS...: waits for all; fails if one failed
 wait_all() {
 	local process status=0
 	for process in "$@"; do wait "$process" || status=1; done
 	return "$status"
 }
 
-# arms QUERY: for the tables of each worker; @ is the suffix of their names
+# arms QUERY: the query for the tables of each worker; @ stands for the suffix of their names
 arms() {
 	local suffix query=
 	for suffix in "${tables[@]}"; do query+="${query:+ UNION ALL }${1//@/$suffix}"; done
 	printf '%s' "$query"
 }
 
-# total AGGREGATE COMBINE FROM: the aggregate of all arms
+# total AGGREGATE COMBINE FROM: combines the aggregates of all arms
 total() {
 	if [ "${#tables[@]}" = 1 ]; then
 		printf 'SELECT %s %s' "$1" "${3//@/}"
@@ -127,8 +127,8 @@ check() {
 	if "$@"; then result ok cluster "$name"; else result FAILED cluster "$name"; fi
 }
 
-# same NAME QUERY QUERY: both have the same rows, and there are some; the first is asked
-# of the one server.
+# same NAME QUERY QUERY: reports whether both return the same rows, and at least one; the
+# first runs on "one"
 same() {
 	local count
 	on one -c "COPY ($2) TO STDOUT" | sort >"$work/one.rows"
@@ -143,7 +143,7 @@ same() {
 	fi
 }
 
-# plan_has SERVER NUMBER PATTERN QUERY [SETTING]: this number of lines of its plan match
+# plan_has SERVER NUMBER PATTERN QUERY [SETTING]: this number of lines of the plan match
 plan_has() {
 	local found
 	found=$(on "$1" ${5:+-c "$5"} -c "EXPLAIN (COSTS OFF, VERBOSE) $4" | grep -cE "$3" || true)
@@ -156,12 +156,12 @@ time_of() {
 		sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p'
 }
 
-# median_and_least: of the numbers read
+# median_and_least: prints both, of the numbers read
 median_and_least() {
 	sort -n | sed -n "1h;$(((runs + 1) / 2)){G;s/\n/ /;p;q}"
 }
 
-# compare_times NAME QUERY QUERY: alternately
+# compare_times NAME QUERY QUERY: measures both in turns
 compare_times() {
 	local i one two
 	time_of one "$2" >/dev/null

@@ -8,7 +8,7 @@ FROM (SELECT i, 1e5 * random() AS x, 1e5 * random() AS y, 1e5 / sqrt(:rows) * ra
 CREATE TABLE uniform_b AS SELECT i::bigint AS id, box(point(x, y), point(x + s, y + s)) AS b
 FROM (SELECT i, 1e5 * random() AS x, 1e5 * random() AS y, 1e5 / sqrt(:rows) * random() AS s FROM generate_series(1, :rows) i) v;
 
--- a thousand clusters, more in those with low numbers; sizes are lognormal
+-- a thousand clusters, with more rows in low-numbered ones; sizes are lognormal
 CREATE TABLE cluster AS SELECT i AS number, 1e5 * random() AS x, 1e5 * random() AS y, 10 ^ (1.5 + 2 * random()) AS s FROM generate_series(1, 1000) i;
 CREATE FUNCTION normal() RETURNS float8 LANGUAGE sql VOLATILE AS 'SELECT sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())';
 CREATE FUNCTION clustered() RETURNS TABLE (id bigint, b box) LANGUAGE sql VOLATILE AS $$

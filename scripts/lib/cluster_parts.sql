@@ -1,5 +1,5 @@
--- Print the partitioning :p with numbers such that each shard of the table :t has one
--- part: for each shard the smallest number whose hash it has.
+-- Print the partitioning :p with part numbers such that each shard of the table :t has one
+-- part: the smallest number whose hash is in the shard's range.
 
 WITH numbers AS (SELECT number, worker_hash(number) AS hash FROM generate_series(1, 1000 * (SELECT count(*)::int FROM pg_dist_shard WHERE logicalrelid = :'t'::regclass)) AS number),
      first AS (SELECT shardid, min(number) AS number FROM pg_dist_shard JOIN numbers ON hash BETWEEN shardminvalue::int AND shardmaxvalue::int

@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
 # Messages, steps with a progress bar, and a temporary directory, which is removed
-# when the script ends, however it ends.
+# however the script ends.
 #
 # Sets: top      the top of the source tree
 #       work     the temporary directory, after make_work
 #       tty      1 if standard output is a terminal
 #       child    process group of the step that is running
 #       jobs     process groups that run beside this script
-# Reads: let_child_finish   1: do not end that step in the middle
+# Reads: let_child_finish   1: do not interrupt that step
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 me=$(realpath -s "$0")
@@ -43,31 +43,31 @@ die() {
 	exit 1
 }
 
-# Wrong usage: prints what is wrong, and the usage; exit status 2.
+# Prints what is wrong with the usage, and the usage. Exits with status 2.
 usage_error() {
 	printf '%s: %s\n\n' "$me" "$1" >&2
 	usage >&2
 	exit 2
 }
 
-# line NAME TEXT: one line about a finished step
+# line NAME TEXT: prints one line about a finished step
 line() {
 	printf '  %s%-10s%s %s\n' "$bold" "$1" "$plain" "$2"
 }
 
-# seconds SINCE: elapsed since a value of EPOCHREALTIME, as "1.2 s"
+# seconds SINCE: prints the time since a value of EPOCHREALTIME, as "1.2 s"
 seconds() {
 	local ms=$(((${EPOCHREALTIME/[.,]/} - ${1/[.,]/}) / 1000))
 	printf '%d.%d s' $((ms / 1000)) $((ms % 1000 / 100))
 }
 
 # progress DONE TOTAL TEXT: draws the bar in the last line of a terminal. TOTAL is 0
-# if it is not known; DONE is empty if nothing is counted.
+# if it is unknown; DONE is empty if nothing is counted.
 #
 #     ok      regress    knn                     812 ms
 #     [##########..............]  12 of 29  regress  31.4 s
 #
-# Where output is no terminal nothing is drawn.
+# Draws nothing if the output is not a terminal.
 progress_shown=0
 progress() {
 	local done=$1 total=$2 text=$3 width=24 part bar=''
@@ -87,7 +87,7 @@ progress() {
 	progress_shown=1
 }
 
-# progress_end: removes the bar, before anything else is printed
+# progress_end: removes the bar, before other output
 progress_end() {
 	[ "$progress_shown" = 0 ] || printf '\r\e[K'
 	progress_shown=0
@@ -110,15 +110,15 @@ each_line() {
 			[ -z "$_line" ] || "$1" "$_line"
 			break
 		fi
-		# only a terminal has progress, and each call starts processes
+		# only a terminal shows progress, and each call starts processes
 		[ "$tty" = 0 ] || "$2"
 	done
 	progress_end
 }
 
 # step NAME TEXT COMMAND...: runs a command whose output matters only if it fails.
-# A terminal shows the seconds, and a bar if progress is known: step_at of step_of,
-# or the lines of the output that match step_count, of step_of.
+# A terminal shows the seconds and, if the progress is known, a bar: step_at of step_of,
+# or the number of output lines that match step_count, of step_of.
 #
 # The command runs in a process group of its own: Ctrl-C then reaches this script
 # alone, which ends the whole group in on_exit.
@@ -146,8 +146,8 @@ step() {
 	return "$status"
 }
 
-# make_work NAME: makes the temporary directory. Sockets are in it, and the path of a
-# socket must not exceed about 100 characters.
+# make_work NAME: makes the temporary directory. It contains sockets, whose paths must not
+# exceed about 100 characters.
 make_work() {
 	local base=${TMPDIR:-/tmp}
 	[ "${#base}" -le 40 ] || base=/tmp
@@ -173,7 +173,7 @@ on_exit() {
 			end_group "$child"
 		fi
 	fi
-	# Each is a script that cleans up as this one does, which takes a moment.
+	# Each is a script that cleans up in the same way, which takes a moment.
 	for job in ${jobs[@]+"${jobs[@]}"}; do
 		signal_group TERM "$job" || true
 	done
@@ -181,8 +181,8 @@ on_exit() {
 		end_group "$job" 60
 	done
 	if [ "$keep_server" = 0 ]; then
-		# Every server below our directory is ours: the private one, and those of
-		# an interrupted TAP test.
+		# All servers below our directory are ours: the private one, and those of an
+		# interrupted TAP test.
 		while IFS= read -r pidfile; do
 			as_server "$pg_bin/pg_ctl" stop -m immediate -w -t 30 -D "${pidfile%/*}"
 		done < <(find "$work" -name postmaster.pid 2>/dev/null) >/dev/null 2>&1
@@ -193,8 +193,8 @@ on_exit() {
 	exit "$status"
 }
 
-# end_group GROUP [SECONDS]: ends a process group, with SIGTERM first: TAP tests then
-# stop their servers.
+# end_group GROUP [SECONDS]: ends a process group; first with SIGTERM, on which TAP tests
+# stop their servers
 end_group() {
 	local deadline=$((SECONDS + ${2:-5}))
 	signal_group TERM "$1" || return 0
@@ -205,8 +205,8 @@ end_group() {
 	signal_group KILL "$1" || true
 }
 
-# signal_group SIGNAL GROUP: fails if the group has no process. Processes that sudo
-# started need sudo to be signalled.
+# signal_group SIGNAL GROUP: fails if the group has no process. Processes started by sudo
+# can only be signaled by sudo.
 signal_group() {
 	kill "-$1" -- "-$2" 2>/dev/null && [ "$1" = 0 ] && return
 	if [ "$EUID" != 0 ] && command -v sudo >/dev/null; then

@@ -1,10 +1,10 @@
--- Shows one query: its text, its plan with spqtree, and the time it takes with and
--- without it. Fails if the rows differ.
+-- Show one query: its text, its plan with spqtree, and its time with and without spqtree.
+-- Fail if the rows differ.
 --
 -- Variables: query; join, 1 if the query joins two tables, then without ORDER BY; bold,
 -- dim and plain for the terminal.
 
--- The median time of a query in the server, planned each time.
+-- Return the median time of a query in the server, planned each time.
 CREATE FUNCTION pg_temp.median_ms(query text, runs int) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
   started timestamptz;
@@ -24,7 +24,7 @@ BEGIN
     INTO number, digest;
 END $$;
 
--- How the table is read: "Index Only Scan", "Parallel Seq Scan" and so on
+-- Return how the table is read: "Index Only Scan", "Parallel Seq Scan" and so on.
 CREATE FUNCTION pg_temp.scan(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   line text;

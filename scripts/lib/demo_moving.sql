@@ -1,7 +1,7 @@
--- Vehicles on the streets of a town, for scripts/demo-moving: the tables node (street,
--- number, x, y) and area (id, area polygon) are loaded; :vehicles is their number.
+-- Vehicles on the streets of a town, for scripts/demo-moving, which loads the tables node
+-- (street, number, x, y) and area (id, area polygon); :vehicles is their number.
 
--- Each piece of a street, in both directions, and where one can go on at its end.
+-- Each piece of a street, in both directions, with the pieces that continue it.
 CREATE TABLE piece AS
 SELECT row_number() OVER () AS id, a, b, a <-> b AS length, NULL::bigint[] AS next
 FROM (SELECT point(x, y) AS a, lead(point(x, y)) OVER street AS b FROM node WINDOW street AS (PARTITION BY street ORDER BY number)
@@ -28,7 +28,7 @@ CREATE INDEX ON vehicle USING spqtree (pos);
 SELECT spqtree_watch('in_area', 'vehicle', 'pos', 'area', 'area');
 CREATE TABLE at_start AS TABLE in_area;
 
--- The streets and areas in each character of a map of this many.
+-- The streets and areas at each character of a map of :columns by :lines.
 CREATE TABLE map AS SELECT min(x) AS west, max(y) AS north, (max(x) - min(x)) / :columns AS width, (max(y) - min(y)) / :lines AS height FROM node;
 CREATE TABLE cell AS
 SELECT line, "column", EXISTS (SELECT FROM area WHERE area @> center(around)) AS area, EXISTS (SELECT FROM piece WHERE around ?# lseg(a, b)) AS street
@@ -36,7 +36,7 @@ FROM map, generate_series(0, :lines - 1) AS line, generate_series(0, :columns - 
 LATERAL (SELECT box(point(west + "column" * width, north - line * height), point(west + ("column" + 1) * width, north - (line + 1) * height)) AS around) AS c;
 VACUUM ANALYZE;
 
--- Let all vehicles drive for a second.
+-- Move all vehicles by one second.
 CREATE FUNCTION drive() RETURNS void LANGUAGE sql AS $$
 	UPDATE vehicle SET piece = t.piece, gone = t.gone, pos = t.pos
 	FROM (SELECT m.id, p.id AS piece, least(way, length) AS gone, p.a + (p.b - p.a) * point(least(way, length) / length, 0) AS pos

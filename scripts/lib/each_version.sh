@@ -1,47 +1,46 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# Runs scripts/test once for each of several PostgreSQL versions, each run as a
-# process of its own:
+# Runs scripts/test for several PostgreSQL versions, each run in a process of its own:
 #
 #	15  natively      waits for its turn |------ shown as it runs ------|
 #	17  in a root     |--- into a file ---..............................shown
 #	18  in a root     |------------- into a file -------------|.........shown
 #
-# The longest begin first, so that none is left over in the end. The output of a run is
-# shown as one piece, in the order of the versions. A version may be a label such as
-# 15-assert: a server with assertions, see versions.sh.
+# The longest runs begin first, so that none ends long after the others. The output of a run
+# is shown in one piece, in the order of the versions. A version may be a label, as 15-assert:
+# a server with assertions, see versions.sh.
 #
-# What says the same of every version runs on one of them: in_share. What draws its input
-# at random, or goes on for a fixed time, runs in full length on one: see $full. Most files
-# of the suite tap run on one, too: see tap_tests in suites.sh.
+# Suites whose result is the same for every version run on one of them: in_share. Tests with
+# random input or a fixed time run in full length on one: see $full. Most files of the suite
+# tap run on one, too: see tap_tests in suites.sh.
 #
-# The upgrade suite belongs to the newer version. It needs the version before as a
-# bundle, which is made first, always in a root: see versions.sh.
+# The upgrade suite runs for the newer version. It needs the version before as a bundle,
+# which is made first, always in a root: see versions.sh.
 #
 # Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh, lengths.sh.
-# Reads: full   "all" versions run in full length, or this one; by default another one
-#               each day, as $day says
+# Reads: full   the version that runs in full length, or "all"; by default another one each
+#               day, by $day
 
 total_passed=0
 total_failed=0
 
-# minutes SINCE: elapsed since a value of SECONDS
+# minutes SINCE: prints the time since a value of SECONDS
 minutes() {
 	printf '%d min %02d s' $(((SECONDS - $1) / 60)) $(((SECONDS - $1) % 60))
 }
 
-# ended_early VERSION REASON: a failure that no test has reported
+# ended_early VERSION REASON: reports a failure that no test has reported
 ended_early() {
 	printf '%sFAILED%s  PostgreSQL %s: %s\n' "$red" "$plain" "$1" "$2" | tee -a "$work/failures"
 	[ ! -e "$work/$1.log" ] || tail -n 20 "$work/$1.log" | sed 's/^/| /' >>"$work/failures"
 }
 
-# not_tested VERSION REASON: counts as a failure
+# not_tested VERSION REASON: reports a failure
 not_tested() {
 	ended_early "$1" "$2"
 	total_failed=$((total_failed + 1))
 }
 
-# test_versions VERSIONS AT_ONCE SUITE...: VERSIONS are in ascending order.
+# test_versions VERSIONS AT_ONCE SUITE...: VERSIONS must be in ascending order
 test_versions() {
 	local versions=$1 at_once=$2 version before='' found=() native_versions='' wants=(want_build_tools want_native)
 	local suites want_root=0
@@ -105,7 +104,7 @@ test_versions() {
 		not_tested "${found[*]}" 'no other version to upgrade from'
 	fi
 	for version in ${found[@]+"${found[@]}"}; do
-		mkdir -m 1777 "$work/$version" # /tmp of a root
+		mkdir -m 1777 "$work/$version" # /tmp of the root
 		! has_assertions "$version" || continue
 		if chosen upgrade && [ -n "$before" ]; then
 			if step bundle "PostgreSQL $before with spqtree, to upgrade from" make_bundle "$before" "$version"; then
@@ -116,7 +115,7 @@ test_versions() {
 		fi
 		before=$version
 	done
-	# the oldest has nothing to do if only upgrades are tested
+	# the oldest version has nothing to do if only upgrades are tested
 	[ "${suites[*]}" != upgrade ] || [ "${#found[@]}" -lt 2 ] || found=("${found[@]:1}")
 
 	run_versions "$at_once"
@@ -127,15 +126,15 @@ test_versions() {
 	exit
 }
 
-# make_roots_beside VERSIONS: begins to make all roots that are missing, at the same time.
-# ensure_root waits for one that is being made.
+# make_roots_beside VERSIONS: starts making all missing roots at the same time.
+# ensure_root waits for a root that is being made.
 make_roots_beside() {
 	local version last
 	# shellcheck disable=SC2086  # versions
 	last=$(plain_versions $1 | tail -n 1)
 	for version in $1; do
 		release_of "$version" >/dev/null || continue
-		# a version that is tested without a root needs it for its bundle
+		# a version tested without a root needs one for its bundle
 		if is_native "$version"; then
 			{ chosen upgrade && [ "$version" != "$last" ] && ! has_assertions "$version"; } || continue
 		fi
@@ -147,7 +146,7 @@ make_roots_beside() {
 	done
 }
 
-# make_bundle OLD NEW: a bundle of OLD, for the tests of NEW
+# make_bundle OLD NEW: makes a bundle of OLD for the tests of NEW
 make_bundle() {
 	local dir=$work/bundle
 	[ -d "$dir" ] || mkdir -m 1777 "$dir"
@@ -157,7 +156,7 @@ make_bundle() {
 		as_root mv "$dir/old" "$work/$2/old"
 }
 
-# plain_versions VERSION...: those without assertions
+# plain_versions VERSION...: prints the versions without assertions
 plain_versions() {
 	local version
 	for version; do
@@ -165,7 +164,7 @@ plain_versions() {
 	done
 }
 
-# newest_release VERSION...: the newest that every mirror has, or the newest
+# newest_release VERSION...: prints the newest version that every mirror has, or the newest
 newest_release() {
 	local version newest=
 	for version; do
@@ -174,7 +173,7 @@ newest_release() {
 	echo "${newest:-${!#}}"
 }
 
-# share_of VERSION: those of $suites that it runs
+# share_of VERSION: prints the suites that a version runs, of $suites
 share_of() {
 	local version=$1 suite numbers
 	mapfile -t numbers < <(plain_versions "${found[@]}")
@@ -183,8 +182,8 @@ share_of() {
 	done
 }
 
-# in_share SUITE: true if $version runs it; the other variables are those of share_of. A
-# suite that is asked for alone runs on every version that can run it.
+# in_share SUITE: true if $version runs it; the other variables are share_of's. A suite
+# that is requested alone runs on every version that can run it.
 in_share() {
 	case $1 in
 	regress | isolation | tap | random | bench) return 0 ;;
@@ -197,18 +196,18 @@ in_share() {
 	! has_assertions "$version" || return 1
 	case $1 in
 	indent) [ "$version" = "$(printf '%s\n' "${numbers[@]}" | awk '$1 >= 17' | head -n 1)" ] ;;
-	# without a server they are the same
+	# these do not depend on the server
 	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
 	# gcc compiles for each version
 	compilers) [ "$version" = "$(newest_release "${numbers[@]}")" ] ;;
-	# five minutes
+	# takes five minutes
 	readme) [ "$version" = "$(newest_release "${numbers[@]}")" ] || { [ "$full" = all ] && [ "$version" = "${numbers[0]}" ]; } ;;
 	# on a server with assertions, the suite tap injects faults
 	faults) [ "$full" = all ] || { [ "${#numbers[@]}" = "${#found[@]}" ] && [ "$full" = "$version" ]; } ;;
 	esac
 }
 
-# choose_full: sets $full to one of $found, by the date, unless it is set
+# choose_full: sets $full, unless it is set, to one of $found, by the date
 choose_full() {
 	local numbers
 	mapfile -t numbers < <(plain_versions "${found[@]}")
@@ -216,8 +215,8 @@ choose_full() {
 	[ -n "$full" ] || full=${numbers[day % ${#numbers[@]}]}
 }
 
-# by_length: $found in the order in which they begin, the longest first: full length,
-# servers with assertions, the newest, which has some suites alone
+# by_length: prints $found in the order in which they begin, the longest first: full length,
+# servers with assertions, then the newest, which alone runs some suites
 by_length() {
 	local version
 	for version in "${found[@]}"; do
@@ -230,12 +229,12 @@ by_length() {
 	done | sort -s -n -k 1,1 | sed 's/.* //'
 }
 
-# number_of VERSION: its place in $found, from 1
+# number_of VERSION: prints its place in $found, from 1
 number_of() {
 	printf '%s\n' "${found[@]}" | grep -nx -- "$1" | cut -d: -f1
 }
 
-# run_version VERSION: its suites, as a process group of its own
+# run_version VERSION: runs its suites, in a process group of its own
 run_version() {
 	local version=$1 dir=$work/$1 own=()
 	mapfile -t own < <(share_of "$version")
@@ -249,8 +248,8 @@ run_version() {
 	fi
 }
 
-# run_versions AT_ONCE: runs up to this number at a time. The output of the first is
-# shown as it runs; the output of the others is kept in files until their turn.
+# run_versions AT_ONCE: runs up to this number at a time. The output of the first is shown
+# as it runs; that of the others is kept in files until their turn.
 run_versions() {
 	local at_once=$1 waiting=() running=() still=() version log
 	local shown=0 status
@@ -295,7 +294,7 @@ run_versions() {
 			exec {log}<"$work/$version.log"
 		fi
 		if [ -n "${log:-}" ]; then
-			# tested before the rest is read, so that nothing is missed
+			# tested before the rest is read, so that no output is missed
 			status=$([ -n "${group[$version]:-}" ] || echo ended)
 			show <&"$log"
 			if [ -n "$status" ]; then
@@ -310,13 +309,13 @@ run_versions() {
 	done
 }
 
-# Shows what a run has printed since, without its sum and its list of failed tests,
-# which are shown in the end.
+# Shows what a run has printed since the last call, without its totals and list of failed
+# tests, which are shown at the end.
 show() {
 	sed -e "/^$failures_title\$/,\$d" -e '/^[0-9]* passed, [0-9]* failed$/d' -e "s|^kept: /tmp/|kept: $work/$version/|"
 }
 
-# end_version VERSION: adds the result of its run to the sum
+# end_version VERSION: adds the result of its run to the totals
 end_version() {
 	local status=none time='' passed=0 failed=0
 	[ ! -e "$work/$1.end" ] || read -r status time <"$work/$1.end"

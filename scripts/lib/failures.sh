@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# The failed tests once more, at the end of the output, so that the tail of a log tells
-# which tests failed and why:
+# Repeats the failed tests at the end of the output, so that the tail of a log tells which
+# tests failed and why:
 #
 #     Failed tests
 #
@@ -10,23 +10,23 @@
 #
 #     3656 passed, 1 failed
 #
-# With --postgres, each version's list is taken from its output and shown after the
-# versions' sums.
+# With --postgres, each version's list is taken from its output and shown after the totals
+# of the versions.
 #
 # Uses common.sh, results.sh.
 
 failures_title='Failed tests'
 failures_lines=40   # of one test
-failures_budget=100 # of all, so that a tail of some screens has them
-failures=()         # "suite<TAB>test", which result() adds
+failures_budget=100 # of all, so that a few screens show them
+failures=()         # "suite<TAB>test", added by result()
 
-# failure SUITE TEST: counts a failed test
+# failure SUITE TEST: records a failed test
 failure() {
 	failed=$((failed + 1))
 	failures+=("$1"$'\t'"$2")
 }
 
-# Prints the list, if a test failed.
+# Prints the list if a test failed.
 show_failures() {
 	local entry suite test lines number=${#failures[@]} where=
 	[ "$number" -gt 0 ] || return 0
@@ -42,7 +42,7 @@ show_failures() {
 	[ "$number" -le "$failures_budget" ] || printf '... and %d more\n' $((number - failures_budget))
 }
 
-# failures_of LOG: the list that a run has printed, without its title
+# failures_of LOG: prints the list of a run, without its title
 failures_of() {
 	awk -v title="$failures_title" '
 		/^[0-9]+ passed, [0-9]+ failed$/ { shown = 0 }
@@ -50,7 +50,7 @@ failures_of() {
 		$0 == title { shown = 1; n = 0 }' "$1" | sed -e '/^kept: /d' -e :a -e '/^\n*$/ { $d; N; ba' -e '}'
 }
 
-# diagnosis SUITE TEST: the lines of the logs that explain why it failed
+# diagnosis SUITE TEST: prints the log lines that explain why it failed
 diagnosis() {
 	local file=${2%%: *}
 	case $1 in
@@ -72,16 +72,16 @@ diagnosis() {
 	esac
 }
 
-# difference DIFFS TEST: the part of a test in pg_regress's file, without its head
+# difference DIFFS TEST: prints the part of pg_regress's file about a test, without its head
 difference() {
 	awk -v end="/$2.out" '
 		/^diff / { shown = substr($0, length($0) - length(end) + 1) == end; skip = 3 }
 		shown && skip-- <= 0 { print }' "$1"
 }
 
-# around_failure TEST: of the output of a suite, the lines between the failure and the
-# results before and after it; of a TAP test also what it says on standard error, which
-# may come a little earlier or later. If no such result is there, the last lines.
+# around_failure TEST: prints the lines of a suite's output between the results before and
+# after the failure; of a TAP test also its standard error, which may come slightly earlier or
+# later. Prints the last lines if there is no such result.
 around_failure() {
 	awk -v test="$1" '
 		function is_result(text) { return text ~ /^ *(not )?ok( |$)|^(t|upgrade)\/[^ ]+\.pl \.\.|^(Failed|All) [0-9\/]+ subtests/ }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# The layout of two workers behind postgres_fdw: parts with odd numbers on one, those
-# with even ones on the other. A table of the coordinator has a foreign table of each
-# worker as a partition.
+# The layout of two workers behind postgres_fdw: one has the parts with odd numbers, the
+# other those with even ones. A table of the coordinator has a foreign table of each worker
+# as a partition.
 #
 # Uses cluster.sh.
 
@@ -23,7 +23,7 @@ start_servers() {
 	done
 }
 
-# fdw_divide SET
+# fdw_divide SET: distributes the tables of a set
 fdw_divide() {
 	local set=$1 side table i columns partitioning numbers jobs=()
 	columns=$(definition_of "$set")
@@ -64,8 +64,7 @@ partitioning_of() {
 	on coordinator -c "SELECT p FROM partitioning WHERE set = '$1'"
 }
 
-# node_in_tasks SET QUERY: joins are shipped to both workers at the same time, which
-# use the node
+# node_in_tasks SET QUERY: joins are shipped to both workers at once, which use the node
 node_in_tasks() {
 	local plan remote i
 	plan_has coordinator 2 'Async Foreign Scan' "$2" && plan_has coordinator 2 'Remote SQL: .* JOIN ' "$2" || return
@@ -78,7 +77,7 @@ node_in_tasks() {
 	[ "$i" = 2 ]
 }
 
-# asks_for_parts PARTS QUERY
+# asks_for_parts PARTS QUERY: the query runs on the workers of these parts only
 asks_for_parts() {
 	local even=0 odd=0 part
 	for part in $(tr -d '{}' <<<"$1" | tr , ' '); do

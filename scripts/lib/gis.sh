@@ -1,18 +1,18 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# The suite gis: PostGIS' own regression tests, without spqtree and with it. Each test
-# runs once for each group of settings below, on either server:
+# The suite gis: PostGIS' own regression tests, without spqtree and with it. On each server,
+# a test runs once for each group of settings below:
 #
 #     without   PostGIS alone
 #     with      shared_preload_libraries = 'spqtree', the companion's functions, and
 #               indexes of geometries by the access method spqtree (test/gis/indexes.sql)
 #
-# The two outputs of a test are compared with each other. PostGIS' expected output says
-# only which tests fail on this machine anyway.
+# The two outputs of a test are compared with each other. PostGIS' expected output only
+# tells which tests fail on this machine without spqtree.
 #
 # Uses common.sh, postgres.sh, results.sh, suites.sh.
 
-# Settings that make the planner use the join node and the index where tables are small,
-# as they are in nearly all tests. Both servers have the same.
+# Settings that make the planner use the join node and the index on small tables, as in nearly
+# all tests. Both servers have the same settings.
 declare -A gis_settings=(
 	[default]=''
 	[joins]='enable_nestloop=off enable_hashjoin=off enable_mergejoin=off spqtree.enable_hashjoin=always'
@@ -23,9 +23,9 @@ declare -A gis_settings=(
 )
 gis_modes=(default joins scans bitmaps parallel)
 
-# The names in PostGIS' order. Those that PostGIS runs on demand only, to cancel queries,
-# depend on the machine's speed. concave_hull_hard takes minutes, and has neither joins
-# nor indexes.
+# The names of the tests in PostGIS' order. Excluded are tests that PostGIS runs only on
+# demand, which cancel queries and so depend on the speed of the machine, and
+# concave_hull_hard, which takes minutes and has neither joins nor indexes.
 gis_list() {
 	local name
 	grep -o 'regress/core/[a-z0-9_-]*' "$source_dir/regress/core/tests.mk.in" | sed 's,.*/,,' | grep -vE '^interrupt|^concave_hull_hard$' |
@@ -54,7 +54,7 @@ gis_psql() {
 gis_start() {
 	local libraries=auto_explain
 	[ "$1" = without ] || libraries=spqtree,auto_explain
-	# the cost of what is disabled would have every query compiled
+	# the costs of disabled plans would have every query compiled
 	printf '%s\n' 'jit = off' "shared_preload_libraries = '$libraries'" "log_line_prefix = '%a|'" 'auto_explain.log_min_duration = 0' \
 		'auto_explain.log_nested_statements = on' | as_server tee "$work/data/gis.conf" >/dev/null &&
 		{ grep -qs gis.conf "$work/data/postgresql.conf" ||
@@ -62,7 +62,7 @@ gis_start() {
 		as_server pg_ctl restart -w -t 60 -D "$work/data" -l "$work/gis/$1.log"
 }
 
-# gis_create with|without: the database, as run_test.pl makes it
+# gis_create with|without: creates the database, as run_test.pl does
 gis_create() {
 	local extensions=postgis
 	[ "$1" = without ] || extensions='postgis spqtree spqtree_postgis'
@@ -74,8 +74,8 @@ gis_create() {
 		gis_psql -d postgis_reg -f "$work/gis/regress/hooks/hook-after-create.sql" -f "$work/src/test/gis/indexes.sql"
 }
 
-# gis_run with|without MODE: the tests in PostGIS' order, since some leave objects. The
-# output is changed as run_test.pl does.
+# gis_run with|without MODE: runs the tests in PostGIS' order, because some leave objects
+# for later ones. The output is edited as by run_test.pl.
 gis_run() {
 	local run=$1 mode=$2 test setting status out options scripts
 	out=$work/gis/$run/$mode
@@ -96,7 +96,7 @@ gis_run() {
 		sed -E -e '/^[[:space:]]*$/d' -e 's/Infinity/inf/g; s/Inf/inf/g; s/1\.#INF/inf/g' -e 's/[eE]([+-])0+([0-9]+)/e\1\2/g' \
 			-e 's/Self-intersection .*/Self-intersection/; s/^ROLLBACK/COMMIT/' -e 's/^psql.*(NOTICE|WARNING|ERROR):/\1:/' \
 			"$work/gis/output" | as_server tee "$out/$test.out" >/dev/null
-		# after a crash, the server recovers
+		# after a crash, wait until the server has recovered
 		[ "$status" = 0 ] || as_server pg_ctl status -D "$work/data" >/dev/null && gis_wait
 	done < <(gis_list)
 }
@@ -106,18 +106,18 @@ gis_wait() {
 	until as_server pg_isready -q || [ "$SECONDS" -gt "$deadline" ]; do sleep 0.5; done
 }
 
-# gis_expected TEST: true if the output without us is what PostGIS expects
+# gis_expected TEST: true if the output without spqtree is what PostGIS expects
 gis_expected() {
 	cmp -s "$work/gis/without/default/$1.out" <(sed -e 's/\r$//' -e '/^[[:space:]]*$/d' "$work/gis/regress/core/$1_expected")
 }
 
-# gis_changes TEST MODE: the lines that differ
+# gis_changes TEST MODE: prints the lines that differ
 gis_changes() {
 	gis_difference "$1" "$2" | sed 1,2d | grep '^[-+]'
 }
 
-# gis_allowed TEST MODE: true if the outputs differ in nothing but the lines that
-# test/gis/allowed has for this test, or for it with these settings
+# gis_allowed TEST MODE: true if the outputs differ only in lines that test/gis/allowed has
+# for this test, or for it with these settings
 gis_allowed() {
 	local file
 	for file in "$top/test/gis/allowed/$1" "$top/test/gis/allowed/$1.$2"; do
@@ -126,7 +126,7 @@ gis_allowed() {
 	return 1
 }
 
-# gis_judge TEST: one result of all groups of settings
+# gis_judge TEST: reports one result for all groups of settings
 gis_judge() {
 	local test=$1 mode ours theirs note='' verdict=ok other=() different=() allowed=()
 	for mode in "${gis_modes[@]}"; do
@@ -147,7 +147,7 @@ gis_judge() {
 	gis_differences "$test" ${different[@]+"${different[@]}"}
 }
 
-# gis_differences TEST MODE...: those that are not the same as one before
+# gis_differences TEST MODE...: prints the differences that are not equal to an earlier one
 gis_differences() {
 	local test=$1 mode changes
 	local -A shown=()
@@ -166,7 +166,7 @@ gis_difference() {
 		"$work/gis/without/$2/$1.out" "$work/gis/with/$2/$1.out" || true
 }
 
-# Tests whose plans have neither our node nor our index prove nothing.
+# The tests prove nothing unless plans use our node and our index.
 gis_judge_plans() {
 	local mode run name indexes scans joins tests_with total_scans=0 total_joins=0
 	for run in without with; do "$work/src/test/gis/plans" "$work/gis/$run.log"; done | sort >"$work/gis/plans"

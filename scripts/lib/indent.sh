@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# The layout of the C sources: that of PostgreSQL's pgindent, which Debian ships
-# with the server's development files since PostgreSQL 17.
+# The layout of the C sources, by PostgreSQL's pgindent, which Debian ships with the
+# server's development files since PostgreSQL 17.
 #
-# pgindent has to know which identifiers are types. src/typedefs.list has those
-# that the sources use; they are in the debugging information of what was built.
+# pgindent must know which identifiers are types. src/typedefs.list has those that the
+# sources use, as found in the debugging information of a build.
 #
 # Uses common.sh, postgres.sh.
 
@@ -14,8 +14,7 @@ c_sources() {
 	(cd "$1" && find src postgis/src postgis/test/unit test/unit test/fuzz bench/kernel -name build -prune -o -name '*.[ch]' -print | sort)
 }
 
-# find_indent: sets $indent_bin to the programs of an installed PostgreSQL that
-# has pgindent.
+# find_indent: sets $indent_bin to the directory of an installed pgindent
 find_indent() {
 	local dir
 	indent_bin=
@@ -32,14 +31,14 @@ pg_indent() {
 	(cd "$dir" && PERL5LIB='' "$indent_bin/pgindent" --indent="$indent_bin/pg_bsd_indent" --typedefs="$typedefs" "$@")
 }
 
-# words DIR: every identifier in the sources
+# words DIR: prints every identifier in the sources
 words() {
 	(cd "$1" && c_sources . | xargs grep -ohE '[A-Za-z_][A-Za-z0-9_]*' | sort -u)
 }
 
-# used_typedefs DIR: the types that the sources in DIR use, one per line, as far as
-# library, tests and bench are built there. Left out are those which pgindent of one
-# version or another leaves out, because variables have these names, too.
+# used_typedefs DIR: prints the types that the sources in DIR use, one per line, as far as
+# library, tests and bench are built there; except those that some version of pgindent
+# excludes because variables have the same names.
 used_typedefs() {
 	local built=("$1"/spqtree.so "$1"/postgis/spqtree_postgis.so "$1"/postgis/test/unit/*_test "$1"/test/unit/*_test "$1"/test/fuzz/replay_* "$1"/bench/kernel/{engine,kernel,circles})
 	local file
@@ -50,7 +49,7 @@ used_typedefs() {
 		grep -vxE 'ANY|FD_SET|LookupSet|U|abs|allocfunc|bool|boolean|date|digit|duration|element_type|ilist|inquiry|interval|iterator|other|pointer|printfunc|reference|regex_t|regmatch_t|regoff|rep|string|timestamp|type|wrap'
 }
 
-# build_all: everything that has types of its own
+# build_all: builds everything that defines types
 build_all() {
 	build with_llvm=no && build -C postgis && build -C postgis/test/unit programs && build -C test/unit programs && build -C test/fuzz programs && build -C bench/kernel
 }
@@ -61,9 +60,9 @@ write_typedefs() {
 	cp "$work/typedefs" "$top/$typedefs"
 }
 
-# check_typedefs DIR: the list has every type that is used, and no other name. A
-# name that is a type with another version of PostgreSQL or of the C library counts
-# as used if the sources have it.
+# check_typedefs DIR: reports whether the list has every type that is used, and no other
+# name. A name that is a type only with another version of PostgreSQL or of the C library
+# counts as used if the sources have it.
 check_typedefs() {
 	local dir=$1 name status=0
 	while IFS= read -r name; do
@@ -78,8 +77,8 @@ check_typedefs() {
 	return "$status"
 }
 
-# check_layout DIR: each file is as pgindent writes it. Where it cannot read a file
-# it says so, and some versions exit with 0.
+# check_layout DIR: reports whether each file is as pgindent writes it. On a file that it
+# cannot read, pgindent prints an error; some versions still exit with 0.
 check_layout() {
 	local dir=$1 files said status=0
 	mapfile -t files < <(c_sources "$dir")

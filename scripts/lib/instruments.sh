@@ -2,8 +2,8 @@
 # Tests under an instrument: sanitizers, valgrind or gcov.
 #
 # Tests start servers themselves, so the program "postgres" of the private copy is
-# replaced by a script that sets the environment, or puts valgrind in front, and
-# then becomes the program:
+# replaced by a script that sets the environment or prepends valgrind, and then becomes
+# the program:
 #
 #     pg_ctl, PostgreSQL::Test::Cluster
 #          |
@@ -20,8 +20,8 @@
 
 instruments=(asan valgrind coverage)
 
-# wrap_server LINE...: writes the script. In its lines $program is the server. initdb
-# and pg_ctl also run the program for moments; that is of no interest.
+# wrap_server LINE...: writes the script, with these lines, in which $program is the server.
+# initdb and pg_ctl also run the program briefly; reports of these runs do not matter.
 wrap_server() {
 	as_server mv "$pg_bin/postgres" "$pg_bin/postgres.program" &&
 		printf '%s\n' '#!/bin/bash' "program='$pg_bin/postgres.program'" \
@@ -39,26 +39,26 @@ make_reports() {
 
 # --- AddressSanitizer and UndefinedBehaviorSanitizer, with assertions
 
-# By the environment: in test/unit/Makefile SANITIZE means something else.
+# By environment variables, because in test/unit/Makefile SANITIZE means something else.
 asan_build() {
 	export CC=gcc WERROR=1 ASSERT=1 SANITIZE=1
 }
 
 # The runtime is that of the compiler that builds the extension. The server is not
-# instrumented, so it must come before everything that the server is linked with.
+# instrumented, so the runtime must be loaded before all libraries of the server.
 #
 # It starts at the first malloc, and may then have to translate a message. Some of
-# the server's libraries register their translations as they are loaded, and call
+# the server's libraries register their translations when they are loaded, and call
 # malloc while gettext holds a lock, which would then be taken twice. So a library
-# that comes first calls malloc before them.
+# that is loaded before them calls malloc first.
 #
-# That library also holds UBSan's options: UBSan reads the environment only when it
-# has something to report, and PostgreSQL has by then overwritten it with what ps
-# shows. UBSan's reports are in the server's log.
+# That library also contains UBSan's options: UBSan reads the environment only for its
+# first report, and by then PostgreSQL has overwritten it with the process title.
+# UBSan's reports are in the server's log.
 #
 # detect_leaks=0: memory contexts are freed with the process or their owner, which
-# only the server knows. use_after_return=0: it would put frames on a stack of its
-# own, which the server's check of the stack depth does not expect. abort_on_error=1:
+# only the server knows. use_after_return=0: otherwise frames would be on a separate stack,
+# which the server's check of the stack depth does not expect. abort_on_error=1:
 # an exit status could pass for a session that ended normally.
 asan_install() {
 	local options=abort_on_error=1:print_stacktrace=1 asan ubsan
@@ -71,7 +71,7 @@ asan_install() {
 		static void __attribute__((constructor)) start(void) { free(spq_first = malloc(1)); }
 		const char *__ubsan_default_options(void) { return "$options"; }
 	C
-	# of the unit tests, which have no memory contexts of the server's
+	# for the unit tests, which do not have the server's memory contexts
 	export ASAN_OPTIONS=detect_leaks=1
 	options=$options:detect_leaks=0:detect_stack_use_after_return=0:strict_string_checks=1
 	wrap_server "export LD_PRELOAD='$asan:$work/first.so:$ubsan'" \
@@ -89,21 +89,21 @@ want_valgrind() {
 	have valgrind || want valgrind 'watches the memory of the server'
 }
 
-# Assertions work without the server's. -O1: more optimized code may look undefined
-# where it is not.
+# Assertions work in a server without assertions. -O1, because more optimized code may
+# look undefined where it is not.
 valgrind_build() {
 	export WERROR=1 ASSERT=1 COPT='-O1 -g'
 }
 
-# Undefined values are reported where they decide something, not where they come
-# from: that would take twice the time. Leaks are not looked for, because memory
-# contexts own what is not freed.
+# Undefined values are reported where they affect a decision, not where they come from:
+# tracking the origin would double the time. Leaks are ignored, because memory contexts
+# own what is not freed.
 valgrind_install() {
 	make_reports
-	# workers start late and timers are slow under valgrind
+	# under valgrind, workers start late and timers are slow
 	server_settings+=("log_line_prefix = '%p %a '" 'log_disconnections = on' 'authentication_timeout = 10min'
 		'wal_sender_timeout = 0' 'checkpoint_timeout = 1h' 'deadlock_timeout = 10s'
-		# compiling takes minutes, and the dynamic loader reads strings by words
+		# compiling takes minutes, and the dynamic loader reads strings in words
 		'jit = off')
 	export PGCTLTIMEOUT=300 PGISOLATIONTIMEOUT=3600
 	wrap_server "exec valgrind --quiet --trace-children=yes --leak-check=no \\" \
@@ -111,7 +111,7 @@ valgrind_install() {
 		"--log-file='$reports/%p' \"\$program\" \"\$@\""
 }
 
-# Reports are complete when their processes have ended. A report is named after its
+# Reports are complete when their processes have ended. A report is named by its
 # process, which the server's log relates to a test.
 valgrind_report() {
 	local report name
@@ -134,8 +134,8 @@ coverage_install() {
 	:
 }
 
-# gcov_lines PREFIX OBJECT: "PREFIX file number count text" of each line of code,
-# separated by tabs; count is 0 where it was not run.
+# gcov_lines PREFIX OBJECT: prints "PREFIX file number count text" for each line of code,
+# separated by tabs; count is 0 if the line was not run
 gcov_lines() {
 	gcov --stdout "$2" 2>>"$work/gcov.log" | awk -v prefix="$1" '
 		function part(text,   at) { at = index(rest, ":"); text = substr(rest, 1, at - 1); rest = substr(rest, at + 1); gsub(/ /, "", text); return text }
@@ -150,7 +150,7 @@ gcov_lines() {
 		}'
 }
 
-# functions: "function file number name" of each line where a function begins
+# functions: prints "file function file number name" for each line where a function begins
 functions() {
 	find src -name '*.[ch]' | sort | while IFS= read -r file; do
 		sed -n '/^[A-Za-z_][A-Za-z0-9_]*(/ { =; s/(.*//p }' "$file" | paste - - |
@@ -158,7 +158,7 @@ functions() {
 	done
 }
 
-# A line of the server's build is code; it was run if any build ran it. A file passes
+# A line is code if the server's build has it, and was run if any build ran it. A file passes
 # if enough of its lines were run, or if all others are in functions that
 # test/coverage.md names.
 coverage_report() {

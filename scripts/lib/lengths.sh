@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# The length of tests that draw their input at random, or run for a fixed time: full, as
-# test/README.md says, or short.
+# The length of tests with random input or a fixed time: full, as in test/README.md, or
+# short.
 #
-# Sets: day   days since 1970; it chooses which version runs what in full length.
+# Sets: day   days since 1970, by which versions take turns in running in full length.
 #             SPQTREE_DAY in the environment repeats the choice of another day
 
 export SPQTREE_DAY=${SPQTREE_DAY:-$((EPOCHSECONDS / 86400))}
@@ -11,7 +11,7 @@ day=$SPQTREE_DAY
 short_lengths=(SPQTREE_TABLES=30 SPQTREE_JOINS=10 SPQTREE_SECONDS=10 SPQTREE_ROUNDS=4 SPQTREE_DAMAGED=30 SPQTREE_UNIT_SHARE=4)
 shortened=()
 
-# Make all tests that follow short, except where the user has set a length.
+# Makes all following tests short, except those whose length the user has set.
 short_length() {
 	local length
 	for length in "${short_lengths[@]}"; do
@@ -21,7 +21,7 @@ short_length() {
 	done
 }
 
-# Undo that. To be called in a subshell.
+# Undoes that. Call it in a subshell.
 full_length() {
 	[ "${#shortened[@]}" = 0 ] || unset "${shortened[@]}"
 }

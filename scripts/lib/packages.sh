@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# Installs packages that a script needs and that are missing, with apt, after
-# printing which and why.
+# Installs the missing packages that a script needs, with apt, after printing which
+# and why.
 #
 # Uses common.sh and postgres.sh (find_postgres).
 # Reads: install_packages   0: do not install, list what is missing and stop
@@ -62,7 +62,7 @@ want_postgis() {
 		return
 	fi
 	for version in ${native_versions:-$(newest_server)}; do
-		# a server with assertions takes what the machine's has, if there is one
+		# a server with assertions uses the PostGIS of this machine's release, if there is one
 		[[ $version != *-assert ]] || [ "$(release_of "$version")" = "$(own_release)" ] || continue
 		version=${version%-assert}
 		[ -e "/usr/share/postgresql/$version/extension/postgis.control" ] ||
@@ -71,9 +71,8 @@ want_postgis() {
 }
 postgis_reason='PostGIS, whose geometries the companion joins'
 
-# A server with its development files: to an installed server they are added;
-# otherwise the version that the distribution's package "postgresql" stands for is
-# installed.
+# A server with its development files. They are added to an installed server; without one,
+# the version of the distribution's package "postgresql" is installed.
 want_postgres() {
 	local server
 	find_postgres && return
@@ -86,7 +85,7 @@ want_postgres() {
 	fi
 }
 
-# Major version that the distribution's package "postgresql" stands for.
+# Prints the major version of the distribution's package "postgresql".
 packaged_version() {
 	apt-cache depends postgresql 2>/dev/null | sed -n 's/^ *Depends: postgresql-\([0-9][0-9]*\)$/\1/p' | head -n 1
 }
@@ -137,8 +136,8 @@ ensure_packages() {
 
 # apt_install FRESH_SERVER PACKAGE...
 #
-# Debian's server package creates and starts a cluster named "main" when it is first
-# installed. A file in createcluster.d prevents that; it is removed afterwards, so
+# Debian's server package creates and starts a cluster named "main" on its first
+# installation. A file in createcluster.d prevents that; it is removed afterwards, so
 # that later installations behave as usual.
 apt_install() (
 	local fresh_server=$1
@@ -146,7 +145,7 @@ apt_install() (
 	local conf=$conf_dir/spqtree-no-cluster.conf
 	shift
 	if [ "$fresh_server" = 1 ]; then
-		# shellcheck disable=SC2064  # the paths of now are meant
+		# shellcheck disable=SC2064  # expand the paths now
 		trap "as_root rm -f '$conf'" EXIT
 		as_root mkdir -p "$conf_dir"
 		echo 'create_main_cluster = false' | as_root tee "$conf" >/dev/null

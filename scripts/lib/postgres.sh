@@ -1,21 +1,20 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
 # A private PostgreSQL for a script: the extension is built from a copy of the
-# sources and installed into a copy of PostgreSQL's directories; the server of that
+# sources and installed into a copy of PostgreSQL's directories. The server of that
 # copy listens only on a socket in the temporary directory. The source tree and the
-# machine's PostgreSQL, its clusters and ports are not touched, and nothing needs
-# root.
+# machine's PostgreSQL, clusters and ports are not touched, and nothing needs root.
 #
 # Uses common.sh.
 # Sets: pg_config, pg_version   the PostgreSQL in use, after find_postgres
 #       pg_bin                  its programs in the private copy
-#       server_user             the user who runs all of it if root calls the script
+#       server_user             the user who runs all of it if the caller is root
 
 pg_config=
 pg_version=
 pg_bin=
 server_user=
 
-# usable PG_CONFIG: true if its server is installed, with what PGXS needs
+# usable PG_CONFIG: true if its server is installed, with everything that PGXS needs
 usable() {
 	local bindir pgxs
 	bindir=$("$1" --bindir 2>/dev/null) && pgxs=$("$1" --pgxs 2>/dev/null) &&
@@ -23,7 +22,7 @@ usable() {
 		[ -f "$("$1" --includedir-server)/postgres.h" ]
 }
 
-# Where Debian's packages put the programs of each version, oldest first.
+# Prints the directories of the programs in Debian's packages, oldest version first.
 debian_bindirs() {
 	find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort -V
 }
@@ -63,11 +62,11 @@ extension_version() {
 	sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" "$top/spqtree.control"
 }
 
-# as_server COMMAND...: runs it as the owner of the private server. That is the caller,
-# except for root, because PostgreSQL refuses to run as root.
+# as_server COMMAND...: runs a command as the owner of the private server. That is the
+# caller, unless this is root, because PostgreSQL refuses to run as root.
 as_server() {
 	if [ "$EUID" = 0 ]; then
-		# unlike runuser it adds no process that signals would have to pass
+		# unlike runuser, it adds no process that would have to forward signals
 		setpriv --reuid "$server_user" --regid "$(id -g "$server_user")" --init-groups \
 			env HOME="$work" "$@"
 	else
@@ -75,8 +74,8 @@ as_server() {
 	fi
 }
 
-# copy_sources DIR: not from a copy, in which tests may be running. Old build products are
-# not copied: they may have been built with other flags or for another PostgreSQL.
+# copy_sources DIR: from the source tree, not from a copy in which tests may be running.
+# Omits old build products, which may have other flags or be for another PostgreSQL.
 copy_sources() {
 	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' --exclude=build \
 		--exclude=./tmp_check --exclude=./results --exclude=./output_iso -cf - . |
@@ -103,9 +102,9 @@ prepare_work() {
 	export TMPDIR=$work/tmp PATH=$pg_bin:$PATH PGHOST=$work/socket PGDATABASE=postgres PGUSER
 }
 
-# Compiles by ccache, where that is installed. Its directory is kept between runs, and
-# belongs to the owner of the server. Paths below the temporary directory are told to
-# ccache as relative ones: it has another name in each run.
+# Compiles by ccache if it is installed. Its directory is kept between runs, and belongs to
+# the owner of the server. ccache sees paths below the temporary directory as relative ones,
+# because that directory has another name in each run.
 use_ccache() {
 	local directory=${SPQTREE_CCACHE:-} makefile compiler
 	have ccache || return 0
@@ -122,7 +121,7 @@ use_ccache() {
 	done
 }
 
-# build [MAKE ARGUMENT...]
+# build [MAKE ARGUMENT...]: runs make
 build_options=()
 build() {
 	as_server make -s -C "$work/src" --no-print-directory -j "$(nproc)" PG_CONFIG="$pg_config" \
@@ -130,8 +129,8 @@ build() {
 }
 
 # Installs the extension beside a copy of the server. PostgreSQL finds its directories
-# relative to the program, so a copy with the same layout works; all but the programs
-# can be links.
+# relative to the program, so a copy with the same layout works; everything except the
+# programs can be links.
 private_install() {
 	local root=$work/root libdir sharedir dir
 	libdir=$("$pg_config" --pkglibdir)
@@ -139,10 +138,10 @@ private_install() {
 	for dir in "$libdir" "$sharedir"; do
 		as_server mkdir -p "$root$dir" && as_server cp -rs "$dir/." "$root$dir/" || return
 	done
-	# The programs may be below $libdir, and then are links now.
+	# The programs may be below $libdir, and then are links at this point.
 	as_server mkdir -p "$pg_bin" &&
 		as_server cp -rL --remove-destination "$("$pg_config" --bindir)/." "$pg_bin/" || return
-	# A version of the extension that the machine has must not be mixed in.
+	# Remove the machine's version of the extension, if there is one.
 	as_server rm -rf "$root$libdir"/spqtree*.so "$root$libdir"/bitcode/spqtree* \
 		"$root$sharedir"/extension/spqtree* || return
 	build install DESTDIR="$root"
@@ -152,12 +151,12 @@ has_postgis() {
 	[ -n "$(find "$("$pg_config" --sharedir)/extension" -name postgis.control)" ]
 }
 
-# Builds and installs the companion for PostGIS, where PostGIS is installed.
+# Builds and installs the companion for PostGIS, if PostGIS is installed.
 companion_install() {
 	! has_postgis || { build -C "$work/src/postgis" && build -C "$work/src/postgis" install DESTDIR="$work/root"; }
 }
 
-# start_server [SETTING...]: creates a cluster and starts it.
+# start_server [SETTING...]: creates a cluster and starts it
 start_server() {
 	local data=$work/data
 	if ! {

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
 # Reads the output of every test tool as it arrives, and turns it into lines of one
-# form:
+# format:
 #
 #     test knn        ... ok    812 ms    pg_regress up to PostgreSQL 15
 #     ok 4   - knn        812 ms          pg_regress from 16 on
@@ -10,12 +10,12 @@
 #          v
 #     ok      regress    knn                            812 ms
 #
-# and counts them: the last line of a script is "N passed, N failed". Crashes that
-# servers logged, and reports of sanitizers and valgrind, count as failures.
+# and counts them: the last line of a script is "N passed, N failed". Crashes in the logs
+# of servers, and reports of sanitizers and valgrind, count as failures.
 #
 # Uses common.sh, failures.sh.
 # Sets: passed, failed   counted so far
-#       suite_times      how long suites took, in seconds of wall time
+#       suite_times      duration of each suite, in seconds of elapsed time
 # Reads: suites    the suites to run
 #        reports   directory of reports, if there is one
 
@@ -24,7 +24,7 @@ failed=0
 suite_times=
 reports=
 
-# result ok|FAILED SUITE TEST [NOTE]: one line
+# result ok|FAILED SUITE TEST [NOTE]: prints and counts one result
 result() {
 	local name=$3 color=$green
 	[ "$1" = ok ] || color=$red
@@ -40,10 +40,10 @@ _tap_file='^(t|upgrade)/([^ ]+)\.pl \.\.'
 _tap_died='^Dubious, test returned ([0-9]+)'
 _tap_line='^(ok|not ok)( +[0-9]+)?( - (.*))?$'
 
-# The beginnings of all lines that these match.
+# A pattern for the beginnings of all lines that these functions match.
 _results='^(test |    |ok|not ok|t/|upgrade/|Dubious)'
 
-# The number of tests, or of files of tests, where it is known in advance.
+# The number of tests, or of files of tests, if it is known in advance.
 declare -A suite_size=(
 	[regress]=$(find "$top/test/sql" -name '*.sql' | wc -l)
 	[isolation]=$(find "$top/test/isolation/specs" -name '*.spec' | wc -l)
@@ -51,7 +51,7 @@ declare -A suite_size=(
 	[upgrade]=$(find "$top/test/upgrade" -name '*.pl' | wc -l)
 )
 
-# read_results SUITE: turns the output of a test tool into results.
+# read_results SUITE: turns the output of a test tool into results
 read_results() {
 	local suite=$1 started=$EPOCHREALTIME file='' number=0 failed_in_file=0
 	each_line read_result show_suite
@@ -61,7 +61,7 @@ show_suite() {
 	progress "$number" "${suite_size[$suite]:-0}" "$suite ${file%: }  $(seconds "$started")"
 }
 
-# read_result TEXT: reads one line; the variables are those of read_results.
+# read_result TEXT: reads one line; the variables are read_results'
 read_result() {
 	local text=$1 verdict name note
 	if [[ $text =~ $_regress_old ]]; then
@@ -80,7 +80,7 @@ read_result() {
 	else
 		return 0
 	fi
-	# of tests in files, the files are counted
+	# if tests are in files, count the files
 	[ -n "$file" ] || number=$((number + 1))
 	case $verdict,$name in
 	ok,*'# skip'* | ok,*'# SKIP'*)
@@ -92,8 +92,8 @@ read_result() {
 	esac
 }
 
-# run_beside SUITE COMMAND...: begins a test tool, beside the suites that come before. As
-# the command of run_suite, "follow SUITE" stands for it then.
+# run_beside SUITE COMMAND...: starts a test tool, beside the suites before it. Later,
+# "follow SUITE" takes the place of the command in run_suite.
 declare -A beside_since=()
 run_beside() {
 	local suite=$1
@@ -108,12 +108,12 @@ run_beside() {
 	jobs+=($!)
 }
 
-# follow SUITE: prints what its command prints, to the end, and has its status.
+# follow SUITE: prints the output of its command until that ends, and returns its status
 follow() {
 	local status=0 ended=0
 	exec 3<"$work/$1.out"
 	while [ "$ended" = 0 ]; do
-		# tested before the rest is read, so that nothing is missed
+		# tested before the rest is read, so that no output is missed
 		[ ! -s "$work/$1.status" ] || ended=1
 		cat <&3
 		[ "$ended" = 1 ] || sleep 1
@@ -122,7 +122,7 @@ follow() {
 	return "$status"
 }
 
-# run_suite SUITE COMMAND...: runs a test tool and reads its output as it arrives.
+# run_suite SUITE COMMAND...: runs a test tool and reads its output as it arrives
 run_suite() {
 	local suite=$1 log=$work/$1.log status=0 passed_before=$passed failed_before=$failed since=${beside_since[$1]:-$SECONDS}
 	shift
@@ -135,9 +135,9 @@ run_suite() {
 	) >"$work/pipe" 2>&1 </dev/null &
 	child=$!
 	set +m
-	# without the notes of TAP: a shell reads a pipe byte by byte
+	# without TAP's notes: a shell reads a pipe byte by byte
 	read_results "$suite" < <(tee "$log" <"$work/pipe" | grep --line-buffered -E "$_results")
-	# "wait" does not know the status if another process had the same number since
+	# "wait" does not know the status if another process has had the same number since
 	wait "$child" 2>/dev/null || true
 	child=
 	read -r status <"$work/status" || status=1
@@ -146,13 +146,13 @@ run_suite() {
 	elif [ "$status" = 0 ] && [ "$passed" = "$passed_before" ]; then
 		result FAILED "$suite" 'no test ran'
 	fi
-	# ended, and its number may be given to another process
+	# it has ended, and another process may get its number
 	[ -z "${beside_since[$suite]:-}" ] || jobs=()
 	suite_times+=" $suite $((SECONDS - since)) s,"
 	[ "$failed" = "$failed_before" ] || show_failure "$suite"
 }
 
-# Shows what explains a failure, up to a few screens.
+# Shows the lines that explain a failure, up to a few screens.
 show_failure() {
 	local diffs=
 	case $1 in
@@ -163,14 +163,14 @@ show_failure() {
 	if [ -s "$diffs" ]; then
 		excerpt "${diffs#"$work"/src/}" <"$diffs"
 	elif grep -q '^ *not ok ' "$work/$1.log"; then
-		# each failure, with the lines that follow it
+		# each failure, with the lines after it
 		awk '/^ *not ok / { lines = 40 } /^ *ok / { lines = 0 } lines-- > 0' "$work/$1.log" | excerpt "failures of $1"
 	else
 		{ grep -v '^ *ok ' "$work/$1.log" || true; } | tail -n 250 | excerpt "output of $1"
 	fi
 }
 
-# excerpt TITLE [LINES]: shows that number of lines of its input
+# excerpt TITLE [LINES]: shows at most this number of lines of its input
 excerpt() {
 	awk -v title="$1" -v most="${2:-250}" '
 		NR == 1 { print "---- " title }
@@ -178,14 +178,14 @@ excerpt() {
 		END { if (NR > most) print "---- " NR - most " more lines: run again with --keep"; else if (NR) print "----" }'
 }
 
-# Lines of all servers' logs that tell of assertions, crashes and undefined
-# behavior. Tests kill servers by signals 9 and 15 themselves.
+# Prints the lines of all servers' logs about assertions, crashes and undefined behavior.
+# Tests kill servers themselves, by signals 9 and 15.
 crashes() {
 	find "$work" -name '*.log' -not -path "$work/reports/*" -exec grep -hE -A 12 \
 		'^[^ ]+: runtime error: |^TRAP: |PANIC: |was terminated by signal ([1-8]|1[0-4]):' {} +
 }
 
-# A crash may hide behind a test that expects an error.
+# A crash may be hidden by a test that expects an error.
 judge_servers() {
 	crashes >"$work/crashes" 2>/dev/null || true
 	if [ -s "$work/crashes" ]; then
@@ -194,8 +194,8 @@ judge_servers() {
 	fi
 }
 
-# judge_reports TEXT: every report is a failure, and its beginning is shown. TEXT is
-# for the result if there is none.
+# judge_reports TEXT: reports each report as a failure and shows its beginning. TEXT is the
+# result if there is none.
 judge_reports() {
 	local report count=0
 	for report in "$reports"/*; do
@@ -212,7 +212,7 @@ judge_reports() {
 	fi
 }
 
-# chosen SUITE...: true if one of these is to run
+# chosen SUITE...: true if one of these is to be run
 chosen() {
 	local suite
 	for suite; do
@@ -221,7 +221,7 @@ chosen() {
 	return 1
 }
 
-# Prints the sum and ends the script. $logs names what was kept, if not all of $work.
+# Prints the totals and ends the script. $logs names what was kept, if not all of $work.
 summary() {
 	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "${logs:-$work}"
 	[ -z "$suite_times" ] || printf '\nsuites took%s\n' "${suite_times%,}"

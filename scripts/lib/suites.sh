@@ -3,8 +3,8 @@
 #
 # Uses common.sh, postgres.sh, results.sh, lengths.sh, indent.sh.
 
-# Those of one version by default; with --postgres also those that take compilers or
-# more than one version; and those that run only where they are named.
+# Suites of one version that run by default; with --postgres also those that need compilers
+# or several versions; and those that run only if they are named.
 one_suites=(symbols scripts unit regress isolation tap readme)
 all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults)
 other_suites=(bench random postgres gis)
@@ -19,7 +19,7 @@ check_scripts() {
 	return "$status"
 }
 suite_unit() {
-	# gcov in place of the sanitizers; the library's function is needed to be linked
+	# gcov instead of the sanitizers; the function must be used to be linked
 	[ "$under" != coverage ] || set -- SANITIZE='--coverage -O0 -Wl,-u,__gcov_dump'
 	run_suite unit build check-unit "$@"
 }
@@ -41,20 +41,20 @@ check_bench() {
 	as_server env BINDIR="$pg_bin" PG_CONFIG="$pg_config" python3 "$work/src/bench/smoke"
 }
 
-# The files of the suite tap in which faults can be injected. They are left to the suite
-# faults, if that runs, too.
+# The files of the suite tap in which faults can be injected. If the suite faults runs, it
+# runs them instead.
 fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl'
 
 # Files of tap that run on each of several versions: crashes, and what depends most on the
 # server: dumps, directories, replication.
 every_version_tests='t/001_crash.pl t/009_lifecycle.pl t/012_prefix.pl t/013_rtree_crash.pl t/026_watch_life.pl'
 
-# tap_tests own|other: the files of the suite tap. With several versions, each file belongs to
-# one of them, to another one each day; $share is "NUMBER/OF" of this version. own: the files
+# tap_tests own|other: prints files of the suite tap. With several versions, each file belongs
+# to one of them, another one each day; $share is "NUMBER/OF" of this version. own: the files
 # that belong to this version, or all. other: files of other versions that run here as well.
 tap_tests() {
 	local file number=0 kind everywhere=$every_version_tests
-	# with a server that has assertions, faults can be injected
+	# on a server with assertions, faults can be injected
 	! "$pg_config" --configure | grep -q enable-cassert || everywhere+=" $fault_tests"
 	for file in "$top"/test/t/*.pl; do
 		file=t/${file##*/}
@@ -69,13 +69,13 @@ tap_tests() {
 	done
 }
 
-# Many TAP tests wait most of the time, and all have servers of their own. So prove begins
-# before the other suites, and run_suite reads what it has written when its turn comes:
+# Many TAP tests wait most of the time, and all have their own servers. So prove starts
+# before the other suites, and run_suite reads its output when its turn comes:
 #
 #	prove        |-- t/001 -- t/002 -- ... --|
 #	this script  | regress | isolation | tap | readme
 #
-# Not beside a suite that installs the extension anew.
+# It does not run beside a suite that installs the extension again.
 tap_command=(check_tap)
 prove_tests() {
 	[ -z "$*" ] ||
@@ -110,8 +110,8 @@ begin_tap() {
 	tap_command=(follow tap)
 }
 
-# In full length, in a copy, whose library takes the place of the other one meanwhile.
-# Bitcode would not have the assertions.
+# Runs in full length, in a copy whose library temporarily replaces the other one. There is
+# no bitcode, because it would lack the assertions.
 check_faults() {
 	local status=0
 	as_server rm -rf "$work/root$("$pg_config" --pkglibdir)"/bitcode/spqtree*
@@ -123,7 +123,7 @@ check_faults() {
 	return "$status"
 }
 
-# The companion for PostGIS: no warnings, names, its own tests.
+# The companion for PostGIS: compiler warnings, exported names, its own tests.
 check_postgis() {
 	local compiler name status=0
 	for compiler in clang gcc; do
@@ -145,11 +145,11 @@ check_postgis() {
 	return "$status"
 }
 
-# What other tests build on.
+# The tests that other tests depend on.
 first_tests='opclass compare'
 
-# In a copy: the suites that follow use what is built. That is gcc's, without warnings; so
-# is the bitcode for JIT compilation, of the clang that its version of LLVM has.
+# In a copy, because the following suites use what is built. That is gcc's, without warnings;
+# so is the bitcode for JIT compilation, by the clang that its version of LLVM has.
 check_compilers() {
 	printf 'ok - %s\n' "$(gcc --version | head -n 1)"
 	as_server mkdir "$work/compilers"
@@ -162,12 +162,12 @@ check_compilers() {
 	fi
 }
 
-# rooms_of README: the folders that the tables of a README link to, in their order
+# rooms_of README: prints the folders that the tables of a README link to, in their order
 rooms_of() { sed -n '/^|/p' "$top/$1" | grep -o '](\w*/README\.md)' | sed 's/](\(.*\)\/.*/\1/'; }
 
-# The folders of the library are those that the tables of its READMEs link to: src/README.md
-# those of src, and the README of a folder with rooms its rooms. None includes a header of
-# one that is behind it in its table.
+# Checks that the folders of the library are those that the tables of its READMEs link to:
+# src/README.md has those of src, and the README of a folder with rooms its rooms. No folder
+# may include a header of one after it in its table.
 check_folders() {
 	local folder room later status=0 number=0
 	while read -r folder; do
@@ -200,10 +200,10 @@ check_folders() {
 	return "$status"
 }
 
-# Every name that the library exports to the server begins with spq_, but for those
-# that PostgreSQL looks for; every function that test/coverage.md names exists; the
-# guard of each header names its folder and file; the map of folders is complete;
-# test/README.md has each test; spelling and phrases.
+# Checks that every name that the library exports begins with spq_, except those that
+# PostgreSQL looks up; that every function in test/coverage.md exists; that the guard of each
+# header names its folder and file; that the map of folders is complete; that test/README.md
+# has each test; spelling and phrases.
 check_symbols() {
 	local name number=0 status=0 file=
 	while read -r _ _ name; do
@@ -244,7 +244,7 @@ check_symbols() {
 	return "$status"
 }
 
-# Words that are right, though codespell does not know them.
+# Correct words that codespell does not know.
 right_words=nd,inh,upto
 
 check_spelling() (
@@ -286,8 +286,8 @@ check_phrases() (
 	return "$status"
 )
 
-# Builds and installs as a reader does, in place of what was built before, with the same
-# options: make takes them from MAKEFLAGS, words quoted by backslashes.
+# Builds and installs as a reader does, replacing the earlier build, with the same options:
+# make takes them from MAKEFLAGS, with words quoted by backslashes.
 check_documents() {
 	local option flags=
 	for option in ${build_options[@]+"${build_options[@]}"}; do flags+="${option// /\\ } "; done
@@ -295,9 +295,9 @@ check_documents() {
 		perl "$work/src/test/readme/run.pl" "$work/readme"
 }
 
-# --- random: the tests that draw their input at random, with more seeds
+# --- random: the tests with random input, with more seeds
 
-# random_run WHAT NOTE REPEAT TEST...: one run
+# random_run WHAT NOTE REPEAT TEST...: runs tests with one seed
 random_run() {
 	local what=$1 note=$2 repeat=$3 name=$1:\ $2
 	shift 3
@@ -324,7 +324,7 @@ suite_random() {
 		random_run "seed $SPQTREE_SEED" "$tests_by_seed" \
 			"--seed $SPQTREE_SEED --seeds 1 --joins $joins --tests '$tests_by_seed'" "$tests_by_seed"
 	done
-	# each table has a seed of its own; the output names those that differ
+	# each table has its own seed; the output names those that differ
 	for ((SPQTREE_SEED = first_seed; SPQTREE_SEED < last; SPQTREE_SEED += run)); do
 		SPQTREE_TABLES=$((last - SPQTREE_SEED < run ? last - SPQTREE_SEED : run))
 		random_run tables "seeds $SPQTREE_SEED to $((SPQTREE_SEED + SPQTREE_TABLES - 1))" \
@@ -337,21 +337,21 @@ suite_random() {
 
 # --- postgres: PostgreSQL's own regression tests, without spqtree and with it
 
-# Tests of joins and shapes, and what they need.
+# Tests of joins and shapes, and the tests that they need.
 postgres_tests='join geometry box point polygon circle select_parallel partition_join
 	join_hash subselect rowsecurity select_views merge memoize partition_prune'
 postgres_needs='test_setup lseg line path copy create_function_0 create_function_1 create_function_c create_misc
 	create_operator create_procedure create_table create_type create_index create_view create_aggregate
 	create_function_sql sanity_check'
 
-# The output directories have to be the server's.
+# The output directories must belong to the server's owner.
 postgres_copy() {
 	as_server mkdir "$work/regress" &&
 		tar -C "$source_dir/src/test/regress" -cf - --exclude='*.o' --exclude='*.so' --exclude=./results . |
 		as_server tar -C "$work/regress" -xf - --no-same-owner
 }
 
-# Functions in C that the tests call.
+# The C functions that the tests call.
 postgres_library() {
 	local makefile=$work/regress/Makefile.spqtree
 	# shellcheck disable=SC2016  # for make
@@ -360,7 +360,8 @@ postgres_library() {
 	as_server make -s -C "$work/regress" -f "$makefile" regress.so
 }
 
-# The chosen tests and what they need, in PostgreSQL's order, or its whole schedule.
+# Prints the chosen tests and those that they need, in PostgreSQL's order, or its whole
+# schedule.
 postgres_schedule() {
 	local chosen=" $(tr -s '\t\n' '  ' <<<"${tests:-$postgres_tests} $postgres_needs") " name
 	if [ "$tests" = all ]; then
@@ -373,7 +374,7 @@ postgres_schedule() {
 		done
 }
 
-# postgres_run NAME: the output is in $work/NAME/results.
+# postgres_run NAME: runs the tests; the output is in $work/NAME/results
 postgres_run() {
 	local run=$work/$1 expected=() status=0 pg_regress
 	pg_regress=$(dirname "$("$pg_config" --pgxs)")/../test/regress/pg_regress
@@ -382,11 +383,11 @@ postgres_run() {
 	as_server env PGUSER="$PGUSER" "$pg_regress" --inputdir="$work/regress" "${expected[@]}" --outputdir="$run" \
 		--bindir="$pg_bin" --dlpath="$work/regress" --host="$PGHOST" --port=5432 --user="$PGUSER" \
 		--max-connections=8 --schedule="$work/schedule" || status=$?
-	# 1: some differ, which is judged later
+	# 1: some tests differ, which is judged later
 	[ "$status" -le 1 ] && [ -d "$run/results" ]
 }
 
-# The roles of a run remain.
+# Roles survive a run, so drop them.
 postgres_clean() {
 	as_server psql -X -q -d postgres -c 'DROP DATABASE regression' &&
 		as_server psql -X -A -t -q -d postgres -c "SELECT format('DROP ROLE %I;', rolname) FROM pg_roles WHERE rolname LIKE 'regress%'" |
@@ -403,7 +404,7 @@ suite_postgres() {
 	step tests "copied from $source_dir" postgres_copy || die 'cannot copy the tests'
 	step library 'regress.so, which they call' postgres_library || die 'cannot build regress.so'
 	postgres_schedule | as_server tee "$work/schedule" >/dev/null
-	# as pg_regress prints it up to PostgreSQL 15, and since 16
+	# as printed by pg_regress up to PostgreSQL 15, and since 16
 	step_count='^(test|    ) +[^ ]+ +\.\.\. |^(ok|not ok) '
 	step_of=$(sed -n 's/^test: *//p' "$work/schedule" | wc -w)
 	step without 'the tests, without spqtree' postgres_run without || die 'the tests did not run'

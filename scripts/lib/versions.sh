@@ -1,34 +1,33 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
-# Several PostgreSQL versions on one machine. A version that is installed is
-# used as it is. Debian has one version in each release, so another one lives in
-# a root of its release, made once and kept in a cache:
+# Several PostgreSQL versions on one machine. An installed version is used as it is.
+# Each release of Debian has one version, so another version lives in a root of its
+# release, which is made once and kept in a cache:
 #
 #	cache/debian-trixie-17/		a whole root: PostgreSQL 17, compilers, perl
 #	cache/making-trixie-17/		unfinished: the next run removes it
 #	cache/lock-17				held while that root is made
 #	servers/assert-15/		PostgreSQL 15 with assertions, for this machine: see below
 #
-# A root is renamed when it is finished and its server has been run. Mounts in it are
-# made in a mount namespace, which the kernel removes with its last process: however
-# a run ends, nothing remains mounted, and nothing is removed below a mount. The root
-# is read-only, except for /tmp.
+# A root is renamed when it is finished and its server has run. Mounts in it are made in a
+# mount namespace, which the kernel removes with its last process: however a run ends,
+# nothing remains mounted, and nothing is removed below a mount. The root is read-only,
+# except for /tmp.
 #
 # A root has the newest minor release, from the release's security updates, and in
-# /opt/older the one before these. That is for upgrades: pg_upgrade to a minor release
-# older than the old server's may fail (15.20 to 17.11 does, on any table), and
-# Debian's releases do not get a security fix on the same day.
+# /opt/older the minor release before it. That is for upgrades: pg_upgrade to a minor release
+# older than the old server's may fail (15.20 to 17.11 does, on any table), and Debian's
+# releases do not get a security fix on the same day.
 #
 # PostgreSQL 19 is not in a release yet. Its root is sid, with the server's packages from
-# Debian's experimental. Mirrors lack them at times: then 19 is left out.
+# Debian's experimental. If a mirror lacks them, 19 is left out.
 #
-# The version 15-assert is PostgreSQL 15 with assertions, compiled from the source that
-# Debian has, for this machine itself. It does without Debian's patches, which install
-# into the machine's PostgreSQL wherever the prefix is. PostGIS is that of the machine's
-# packages, linked, if they have it for 15: assertions do not change what it is compiled
-# against.
+# The version 15-assert is PostgreSQL 15 with assertions, compiled from Debian's source on
+# this machine. It omits Debian's patches, which install into the machine's PostgreSQL
+# whatever the prefix. PostGIS is linked from the machine's packages, if they have it for 15:
+# assertions do not change the interface that it is compiled against.
 #
 # Uses common.sh, packages.sh, postgres.sh.
-# Reads: SPQTREE_CACHE    where the roots are kept
+# Reads: SPQTREE_CACHE    directory of the roots
 #        SPQTREE_MIRROR   the Debian mirror; by default one of apt's sources
 
 cache=${SPQTREE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/spqtree}
@@ -43,7 +42,7 @@ package_line='^I: [A-Z][a-z]+ing [^ ]+\.\.\.|^(Unpacking|Setting up) '
 # Packages in a root beyond Debian's minimum.
 root_packages=(gcc libc6-dev clang ccache make perl libipc-run-perl)
 
-# The release that has this version.
+# Prints the release that has this version.
 release_of() {
 	case ${1%-assert} in
 	15) echo bookworm ;;
@@ -54,7 +53,7 @@ release_of() {
 	esac
 }
 
-# The suite of a release that has its packages.
+# Prints the suite that has the packages of this version.
 suite_of() {
 	case ${1%-assert} in
 	19) echo experimental ;;
@@ -62,12 +61,12 @@ suite_of() {
 	esac
 }
 
-# optional_version VERSION: true if a mirror may lack it. That is no failure then.
+# optional_version VERSION: true if mirrors may lack it, which is not a failure
 optional_version() {
 	[ "${1%-assert}" = 19 ]
 }
 
-# has_assertions VERSION: true for NN-assert.
+# has_assertions VERSION: true for NN-assert
 has_assertions() {
 	[[ $1 = *-assert ]]
 }
@@ -76,7 +75,7 @@ server_path() {
 	printf '%s/assert-%s' "$servers" "${1%-assert}"
 }
 
-# This machine's release, if it is Debian.
+# Prints this machine's release, if it is Debian.
 own_release() (
 	ID='' VERSION_CODENAME=''
 	# shellcheck source=/dev/null
@@ -84,7 +83,7 @@ own_release() (
 	[ "$ID" != debian ] || echo "$VERSION_CODENAME"
 )
 
-# installed_config VERSION: its pg_config on this machine, if it is complete.
+# installed_config VERSION: prints its pg_config on this machine, if it is complete
 installed_config() {
 	local config
 	if has_assertions "$1"; then
@@ -102,7 +101,7 @@ installed_config() {
 }
 
 # is_native VERSION: true if it runs on this machine itself: it is installed, or this
-# release has it, or it is compiled for it.
+# release has it, or it is compiled for it
 is_native() {
 	has_assertions "$1" || installed_config "$1" >/dev/null || [ "$(release_of "$1")" = "$(own_release)" ]
 }
@@ -122,7 +121,7 @@ want_native() {
 	done
 }
 
-# What compiles PostgreSQL.
+# The packages for compiling PostgreSQL.
 want_source_tools() {
 	want_build_tools
 	want_tap_tools # configure asks for them
@@ -148,7 +147,7 @@ root_path() {
 	printf '%s/debian-%s-%s' "$cache" "$(release_of "$1")" "$1"
 }
 
-# Identifies how a root was made: if this changes, it is made again.
+# recipe: prints a sum that identifies how a root is made; if it changes, roots are made again
 recipe() {
 	{
 		declare -f build_root
@@ -156,7 +155,7 @@ recipe() {
 	} | cksum
 }
 
-# For a version with assertions, server_finished.
+# True if the root is finished; for a version with assertions, its server.
 root_finished() {
 	if has_assertions "$1"; then
 		server_finished "$1"
@@ -165,8 +164,8 @@ root_finished() {
 	[ "$(cat "$(root_path "$1")/etc/spqtree-recipe" 2>/dev/null)" = "$(recipe)" ]
 }
 
-# ensure_root VERSION: makes its root unless the cache has it. If that fails, the
-# reason is printed last.
+# ensure_root VERSION: makes its root unless the cache has it. On failure, the reason is
+# printed last.
 ensure_root() {
 	local version=$1 release root making
 	release=$(release_of "$version") || {
@@ -179,7 +178,7 @@ ensure_root() {
 	mkdir -p "$cache" || return
 	(
 		flock 9 || exit
-		# another run may have made it during the wait
+		# another run may have made it while this one waited
 		if root_finished "$version"; then exit 0; fi
 		# Nothing can be mounted there: see above.
 		as_root rm -rf --one-file-system "$making" "$root" || exit
@@ -208,7 +207,7 @@ ensure_root() {
 	) 9>"$cache/lock-$version"
 }
 
-# Identifies how a server was compiled.
+# Prints a sum that identifies how a server is compiled.
 server_recipe() {
 	declare -f fetch_source compile_server | cksum
 }
@@ -217,8 +216,8 @@ server_finished() {
 	[ "$(cat "$(server_path "$1")/recipe" 2>/dev/null)" = "$(server_recipe)" ]
 }
 
-# ensure_server NN-assert: compiles it unless the cache has it; the work directory has
-# to exist, and what want_source_tools names. If that fails, the reason is printed last.
+# ensure_server NN-assert: compiles it unless the cache has it. The work directory must exist,
+# and the packages of want_source_tools. On failure, the reason is printed last.
 ensure_server() {
 	local version=${1%-assert} path making=$work/server-$1
 	release_of "$version" >/dev/null || {
@@ -237,7 +236,7 @@ ensure_server() {
 	fi
 	(
 		flock 9 || exit
-		# another run may have made it during the wait
+		# another run may have made it while this one waited
 		if server_finished "$1"; then exit 0; fi
 		rm -rf "$making" && mkdir -p "$making" || exit
 		fetch_source "$version" "$making" || {
@@ -250,14 +249,14 @@ ensure_server() {
 			exit 1
 		}
 		server_recipe >"$making/root$path/recipe"
-		# both on the file system of the cache, so that the second is at once
+		# both on the file system of the cache, so that the second move is atomic
 		rm -rf "$path.making" "$path" && mv -T "$making/root$path" "$path.making" &&
 			mv -T "$path.making" "$path" && rm -rf "$making"
 	) 9>"$servers/lock-$1" && link_postgis "$version" "$path"
 }
 
-# fetch_source VERSION DIR: the source of PostgreSQL in DIR/source, from Debian's source
-# package, by an apt that leaves the machine's lists and sources alone.
+# fetch_source VERSION DIR: gets the source of PostgreSQL into DIR/source, from Debian's
+# source package, by an apt that leaves the machine's lists and sources alone
 fetch_source() {
 	local version=$1 dir=$2 suite mirror
 	suite=$(suite_of "$version")
@@ -267,8 +266,8 @@ fetch_source() {
 	}
 	mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/source" || return
 	echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$dir/apt/sources.list"
-	# The lists of a release that is not out yet may be past their date. Signatures
-	# count still. Compressed lists are enough for a single package.
+	# The lists of an unreleased suite may be past their date. Signatures are still checked.
+	# Compressed lists are enough for a single package.
 	set -- -q -o "Dir::Etc::SourceList=$dir/apt/sources.list" -o Dir::Etc::SourceParts=/nonexistent \
 		-o "Dir::State::Lists=$dir/apt/lists" -o "Dir::Cache=$dir/apt/cache" \
 		-o APT::Sandbox::User="$(id -un)" -o Acquire::Check-Valid-Until=false \
@@ -278,7 +277,7 @@ fetch_source() {
 }
 
 # compile_server VERSION DIR PREFIX: configures and compiles DIR/source, and installs it
-# below DIR/root, to be moved to PREFIX; contrib and what PGXS' tests use included.
+# below DIR/root, to be moved to PREFIX, with contrib and the programs of PGXS' tests
 compile_server() {
 	local version=$1 dir=$2 prefix=$3 part
 	cd "$dir/source" &&
@@ -288,12 +287,12 @@ compile_server() {
 	for part in . contrib src/test/perl src/test/regress src/test/isolation; do
 		make -s -C "$part" -j "$(nproc)" && make -s -C "$part" DESTDIR="$dir/root" install || return
 	done
-	# the proof that it can be used
+	# prove that it works
 	"$dir/root$prefix/bin/postgres" --version && usable "$dir/root$prefix/bin/pg_config"
 }
 
-# link_postgis VERSION PREFIX: gives a server the PostGIS that this machine's packages
-# have for its version, if they have it.
+# link_postgis VERSION PREFIX: links the PostGIS of this machine's packages into a server, if
+# they have it for its version
 link_postgis() {
 	local packages=/usr/share/postgresql/$1/extension scripts libraries
 	scripts=$("$2/bin/pg_config" --sharedir)/extension
@@ -303,8 +302,8 @@ link_postgis() {
 		ln -sf "$packages"/{postgis,address_standardizer}* "$scripts/"
 }
 
-# without_postgis VERSION: true if it lacks PostGIS, and no package of this machine, or
-# of the release that it is in, has it: an unfinished version, or one that is compiled.
+# without_postgis VERSION: true if it lacks PostGIS, and no package of this machine, or of
+# its release, has it: an unreleased version, or a compiled one
 without_postgis() {
 	local dir
 	if has_assertions "$1"; then
@@ -317,8 +316,8 @@ without_postgis() {
 	[ ! -e "$dir/extension/postgis.control" ]
 }
 
-# debian_mirror SUITE: a mirror that has it, from the sources of this machine's apt, in
-# any of their formats.
+# debian_mirror SUITE: prints a mirror that has it, from the sources of this machine's apt, in
+# any of their formats
 debian_mirror() {
 	local uri dir
 	dir=$(mktemp -d)
@@ -349,7 +348,7 @@ debian_mirror() {
 
 # build_root DIR RELEASE MIRROR SECURITY-MIRROR SCRIPT SUITE VERSION PACKAGE...
 #
-# Runs as root in a mount namespace, by a shell that knows nothing else.
+# Runs as root in a mount namespace, in a shell without the functions of this file.
 build_root() {
 	local dir=$1 release=$2 mirror=$3 security=$4 script=$5 suite=$6 version=$7 include=() postgis
 	shift 7
@@ -366,9 +365,9 @@ build_root() {
 	chmod 755 "$dir/usr/sbin/policy-rc.d"
 	mkdir -p "$dir/etc/postgresql-common/createcluster.d" "$dir/dev/shm"
 	echo 'create_main_cluster = false' >"$dir/etc/postgresql-common/createcluster.d/no-cluster.conf"
-	# Nobody needs this root after a power failure.
+	# After a power failure the root is made again.
 	echo force-unsafe-io >"$dir/etc/dpkg/dpkg.cfg.d/unsafe-io"
-	# A release that is not out yet may be past its date. Signatures count still.
+	# An unreleased suite may be past its date. Signatures are still checked.
 	echo 'Acquire::Check-Valid-Until "false";' >"$dir/etc/apt/apt.conf.d/valid-until"
 	for file in resolv.conf hosts; do
 		[ ! -e "/etc/$file" ] || cat "/etc/$file" >"$dir/etc/$file"
@@ -383,7 +382,7 @@ build_root() {
 			>"$dir/etc/apt/preferences.d/$suite"
 	fi
 	"${in_root[@]}" apt-get -q update
-	# not there for each version that is not out yet
+	# may be missing for an unreleased version
 	postgis=postgresql-$version-postgis-3
 	[ "$suite" = "$release" ] || "${in_root[@]}" apt-cache show "$postgis" >/dev/null 2>&1 || postgis=
 	"${in_root[@]}" apt-get -q -y install --no-install-recommends \
@@ -398,18 +397,18 @@ build_root() {
 	fi
 	"${in_root[@]}" apt-get clean
 	rm -rf "$dir"/var/lib/apt/lists/*
-	# the proof that it can be used
+	# prove that it works
 	"${in_root[@]}" "/usr/lib/postgresql/$version/bin/postgres" --version
 	"${in_root[@]}" test -f "/usr/lib/postgresql/$version/lib/pgxs/src/makefiles/pgxs.mk"
 }
 
-# in_root VERSION DIR COMMAND...: runs a command as root in the version's root,
-# where DIR is /tmp and the source tree is /mnt.
+# in_root VERSION DIR COMMAND...: runs a command as root in the version's root, where DIR
+# is /tmp and the source tree is /mnt
 #
-# What ccache keeps for the version is in /tmp/ccache.
+# ccache's directory of the version is /tmp/ccache.
 #
-# Processes and System V memory are in namespaces of their own, too, so that servers
-# end with the command, even if it is killed.
+# Processes and System V memory are in namespaces, too, so that servers end with the
+# command, even if it is killed.
 in_root() {
 	local version=$1 dir=$2 pass=() name
 	shift 2
@@ -436,7 +435,7 @@ in_root() {
 }
 
 # in_version VERSION DIR COMMAND...: runs a program of the source tree for a version,
-# natively or in a root, where DIR is /tmp.
+# natively or in a root, where DIR is /tmp
 in_version() {
 	local version=$1 dir=$2 program=$3
 	shift 3

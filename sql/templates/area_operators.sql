@@ -1,5 +1,5 @@
--- Operators that PostgreSQL's own classes for boxes, circles and polygons have, with the
--- same numbers.
+-- The operators of PostgreSQL's own classes for boxes, circles and polygons, with the same
+-- strategy numbers.
 	OPERATOR 1	pg_catalog.<< ({type}, {type}),
 	OPERATOR 2	pg_catalog.&< ({type}, {type}),
 	OPERATOR 3	pg_catalog.&& ({type}, {type}),

@@ -9,4 +9,4 @@ spqtree_{type}_order(internal, internal)      spq_rtree_{type}_order      order 
 CREATE OPERATOR FAMILY {type}_ops USING spqtree;
 
 COMMENT ON OPERATOR FAMILY {type}_ops USING spqtree
-IS '{what} in the access method spqtree';
+IS 'index operators for {what}';

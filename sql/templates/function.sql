@@ -1,4 +1,4 @@
--- A function of the library.  Its name comes with the types of its arguments.
+-- A function of the library.  Its name includes the types of its arguments.
 CREATE FUNCTION {function}
 RETURNS {returns}
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE

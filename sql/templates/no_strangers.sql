@@ -1,6 +1,6 @@
--- An error if the objects of the extension use something of nobody's extension.  A name is
--- looked up first in the schema of the extension, where others may have created something of
--- the same name and types, which must not get between.
+-- Raise an error if the extension uses an object that belongs to no extension.  A name is
+-- looked up first in the schema of the extension, where others may have created an object of
+-- the same name and types, which must not be used instead of the intended one.
 DO $$
 DECLARE
 	stranger text;

@@ -1,4 +1,4 @@
--- An operator of two types, and its function.  The estimator is "area" for areasel and
+-- An operator of two types, and its function.  The estimator "area" stands for areasel and
 -- areajoinsel, and so on.
 CREATE FUNCTION {function}({left}, {right})
 RETURNS {returns}

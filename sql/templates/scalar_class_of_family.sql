@@ -1,5 +1,5 @@
--- An operator class of the access method spqtree for one of several scalar types that can
--- be equal.
+-- An operator class of the access method spqtree for one of several scalar types whose values
+-- can be equal.
 CREATE OPERATOR CLASS {type}_ops
 DEFAULT FOR TYPE {type} USING spqtree FAMILY {family}_ops AS
 	OPERATOR 1	pg_catalog.= ({type}, {type}),

@@ -3,9 +3,9 @@
  * fuzz.h
  *	  Common to the fuzzers: boxes from bytes, and requirements.
  *
- * A fuzzer changes bytes and keeps what reaches new code.  So the meaning of a
- * byte should not depend on the bytes before it, and interesting numbers (equal
- * ones, ones EPSILON apart, powers of two) should take few bytes:
+ * A fuzzer changes bytes, and keeps inputs that reach new code.  So the meaning
+ * of a byte should not depend on the bytes before it, and interesting numbers
+ * (equal, EPSILON apart, powers of two) should take few bytes:
  *
  *		+------+ +---------------+
  *		| form | | 0 .. 8 bytes  |		one number
@@ -22,7 +22,7 @@
 
 #include <stdio.h>
 
-/* the C library's, not the server's own */
+/* the C library's, not the server's */
 #undef printf
 #undef fprintf
 #undef snprintf
@@ -57,7 +57,7 @@ take_byte(Input *input)
 	return *input->data++;
 }
 
-/* Take a whole number from low to high. */
+/* Take an integer from low to high. */
 static inline int
 take_int(Input *input, int low, int high)
 {

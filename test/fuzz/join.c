@@ -2,12 +2,12 @@
  *
  * join.c
  *	  Fuzzer of the join engine: tile order, directory, sweep, partitions and
- *	  batches, against the double loop.
+ *	  batches, against the nested loop.
  *
- * Bytes make a specification and some boxes; the boxes are repeated, each time
- * a little to the side, so that few bytes make enough rows for batches.
- * Required: each pair that satisfies the predicate once and no other, rows
- * without an accepted pair once, and nothing left in memory or in files.
+ * Bytes make a specification and some boxes.  The boxes are repeated, each time
+ * slightly moved, so that few bytes make enough rows for batches.  The engine
+ * must return each pair that satisfies the predicate once, and no other pair;
+ * each row without an accepted pair once; and leave nothing in memory or files.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,9 +16,9 @@
 #include "join/engine/join.h"
 #include "stubs.h"
 
-#define MAX_BOXES	48			/* of a side, before they are repeated */
-#define MAX_ROWS	2400		/* of a side, afterwards */
-#define MAX_PAIRS	120000		/* of the double loop */
+#define MAX_BOXES	48			/* of a side, before repetition */
+#define MAX_ROWS	2400		/* of a side, after repetition */
+#define MAX_PAIRS	120000		/* of the nested loop */
 
 typedef struct Side
 {
@@ -69,7 +69,7 @@ acceptable(int b, int p, int share)
 	return (b * 31 + p * 17) % 8 < share;
 }
 
-/* One round: probes in, pairs out.  Return false if it ended early. */
+/* Run one round of probes and pairs.  Return false if it ended early. */
 static bool
 drive(SpqJoin *join, const SpqJoinSpec *spec, int share, int *events)
 {
@@ -146,7 +146,7 @@ drive(SpqJoin *join, const SpqJoinSpec *spec, int share, int *events)
 	}
 }
 
-/* The double loop. */
+/* Compare with the nested loop. */
 static void
 compare(const SpqJoinSpec *spec)
 {
@@ -197,7 +197,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	spec.predicate = predicates[take_int(&input, 0, lengthof(predicates) - 1)];
 	spec.memory = flags & 1 ? 64 * 1024 * 1024 : 1;
 	spec.hashed = (flags & 2) != 0;
-	/* pairs are wanted in both orders only if the condition is symmetric */
+	/* a self-join returns pairs in one order: only for symmetric conditions */
 	spec.self = (flags & 4) != 0 && (spec.predicate == SPQ_BOX_OVERLAPS ||
 									 spec.predicate == SPQ_BOX_WITHIN);
 	spec.unmatched_build = (flags & 8) != 0 && !spec.self;
@@ -210,7 +210,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 		if (!(spec.distance > 0 && isfinite(spec.distance)))
 			spec.distance = 1.0;
 	}
-	/* seldom beyond the next byte: mostly the data decide */
+	/* often 0, so that the engine chooses it from the data */
 	spec.tile_size = fabs(take_number(&input));
 	if (!(spec.tile_size > 0 && isfinite(spec.tile_size)))
 		spec.tile_size = 0;

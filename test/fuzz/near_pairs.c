@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * near_pairs.c
- *	  Fuzzer of the pairs of near boxes of two samples, from which joins are
- *	  estimated.
+ *	  Fuzzer of the near pairs of two samples, from which joins are estimated.
  *
- * The planner calls this for any table, so it must end without errors; the
- * pairs are rows of the samples, each once, with the correct match.  If nothing
- * was cut, they include every match, except for ~=, which holds for boxes
- * EPSILON apart that && just does not reach; that suffices for an estimate.
+ * The planner calls this for any table, so it must end without errors.  The
+ * pairs are of sampled rows, each once, with the correct result of the
+ * predicate.  If the list was not cut short, it has every match, except for ~=
+ * of boxes EPSILON apart that && just misses; that suffices for an estimate.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +17,7 @@
 #include "estimate/pairs/near_pairs.h"
 #include "stubs.h"
 
-#define MAX_BOXES	24			/* before they are repeated */
+#define MAX_BOXES	24			/* before repetition */
 #define MOST	320
 
 typedef struct Boxes

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * quadtree.c
- *	  Fuzzer of the index's geometry: places, regions, routes, labels, limits
+ *	  Fuzzer of the quadtree's geometry: places, regions, routes, labels, limits
  *	  and minimum distances, for a few boxes in one inner tuple.
  *
- * Required is what correctness depends on (prefix.h, label.h, limits.h): regions
- * hold and separate places, a box is within its node's label, an operator that
- * is true passes the limits, no distance is below the minimum.  And the boxes of
- * a compact leaf (compact_box.h) bound the true one.
+ * It requires what correct answers depend on (prefix.h, label.h, limits.h):
+ * regions contain and separate places, a box is within its node's label, a true
+ * operator passes the limits, and no distance is below the minimum.  The boxes
+ * of a compact leaf (compact_box.h) must bound the true one.
  *
  *-------------------------------------------------------------------------
  */
@@ -92,7 +92,9 @@ static const int strategies[] = {
 	RTOverAboveStrategyNumber, SPQ_BOX_CONTAINS_POINT_STRATEGY
 };
 
-/* The smallest region around places separates them, if they differ. */
+/*
+ * Check that the smallest region around places separates them if they differ.
+ */
 static void
 try_regions(const Sample *sample)
 {
@@ -111,13 +113,16 @@ try_regions(const Sample *sample)
 			separated |= spq_quad_route(&prefix, &sample->place[0]) !=
 				spq_quad_route(&prefix, &sample->place[i]);
 		}
-		/* in 4 x 4 more boxes are oversize, which picksplit handles */
+		/* with 4 x 4 cells more boxes are oversize, which picksplit handles */
 		require(cuts == 1 ? differ == separated : differ || !separated,
 				"%d places, %d cuts", sample->n, cuts);
 	}
 }
 
-/* A region and a place outside of it go to different nodes of what joins them. */
+/*
+ * Check that a region and a place outside of it get different nodes of the
+ * region that joins them.
+ */
 static void
 try_join(const Sample *sample)
 {
@@ -141,7 +146,7 @@ try_join(const Sample *sample)
 	}
 }
 
-/* Check a scan's decision on one label. */
+/* Check what a scan decides about one label. */
 static void
 try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 		  const BOX *query)
@@ -168,13 +173,13 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 		require(spq_label_passes(&limits, label), "box %d, strategy %d", i,
 				strategies[s]);
 
-		/* all operators that hold, at once */
+		/* limit by all operators that are true, at once */
 		spq_label_limit(&all, relation, spq_box_corners(asked), frame);
 		require(spq_label_passes(&all, label), "box %d, strategy %d and others",
 				i, strategies[s]);
 	}
 
-	/* NaN sorts as the largest */
+	/* NaN sorts last */
 	least = spq_box_min_distance(&decoded, &query->low);
 	distance = spq_box_point_distance(box, &query->low);
 	require(isnan(distance) || least <= distance, "box %d: %.17g, least %.17g",
@@ -185,7 +190,7 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 			"box %d: center %.17g, least %.17g", i, distance, least);
 }
 
-/* Check a scan's decision on a compact leaf. */
+/* Check what a scan decides about a compact leaf. */
 static void
 try_compact(const BOX *box, const BOX *query)
 {
@@ -227,7 +232,10 @@ try_compact(const BOX *box, const BOX *query)
 			distance, least);
 }
 
-/* An inner tuple whose base is around the first boxes, with labels of its nodes. */
+/*
+ * Check an inner tuple: its base is around the first boxes, its nodes have
+ * labels.
+ */
 static void
 try_tuple(const Sample *sample, int in_base, int cuts, bool all_the_same,
 		  float8 overhang, bool widen, const BOX *query)
@@ -240,7 +248,7 @@ try_tuple(const Sample *sample, int in_base, int cuts, bool all_the_same,
 	SpqBoxBounds bounds[SPQ_QUAD_NODES];
 	uint64		label[SPQ_QUAD_NODES];
 
-	/* as picksplit does it: a range that is wider, of cells on the same path */
+	/* a wider range of cells on the same path, as picksplit adds it */
 	if (in_base < sample->n)
 		spq_quad_add_range(&prefix, &whole);
 	/* one size serves both regions */
@@ -311,7 +319,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	query = take_box(&input);
 	for (int i = 0; i < sample.n; i++)
 	{
-		/* the same again, or a new one */
+		/* the previous box again, or a new one */
 		if (i > 0 && input.left == 0)
 			sample.box[i] = sample.box[i - 1];
 		else

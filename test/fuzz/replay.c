@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * replay.c
- *	  Runs a fuzzer's target on stored inputs, without the fuzzer.
+ *	  Runs a fuzz target on stored inputs, without the fuzzer.
  *
- *		replay_NAME FILE			all inputs of a corpus
- *		replay_NAME --unpack FILE DIRECTORY		write them to files, for the fuzzer
- *		replay_NAME --pack FILE...				print its files as lines
+ *		replay_NAME FILE				runs all inputs of a corpus
+ *		replay_NAME --unpack FILE DIR	writes them to files, for the fuzzer
+ *		replay_NAME --pack FILE...		prints the fuzzer's files as lines
  *
  * A corpus is one file with one input per line, in hexadecimal, instead of
  * hundreds of small files.
@@ -29,7 +29,7 @@ open_or_die(const char *name, const char *mode)
 	return file;
 }
 
-/* Read the next line; return false at the end. */
+/* Read the next input.  Return false at the end of the file. */
 static bool
 read_input(FILE *file, uint8 *data, size_t *size)
 {
@@ -103,7 +103,9 @@ main(int argc, char **argv)
 	corpus = open_or_die(argv[1], "r");
 	while (read_input(corpus, data, &size))
 	{
-		/* a chunk of its own, so that reading beyond the end is noticed */
+		/*
+		 * its own chunk, so that AddressSanitizer reports reads beyond its end
+		 */
 		uint8	   *copy = malloc(size);
 
 		memcpy(copy, data, size);

@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * rtree.c
- *	  Fuzzer of the access method's parts that need no server.
+ *	  Fuzzer of the parts of the access method that need no server.
  *
- *		first byte even		boxes and a query: conditions are the operators, of a leaf
- *							and of any bounds around; splits and packing keep
- *							to their contract
- *		odd					a page of which the input overwrites some bytes: what
- *							spq_rtree_page_problem() lets pass can be read
+ *		first byte even		boxes and a query: conditions agree with the
+ *							operators, on leaves and on bounds around rows;
+ *							splits and packing keep their contracts
+ *		odd					a page, some of whose bytes the input overwrites:
+ *							if it has no spq_rtree_page_problem(), it can be
+ *							read
  *
  * Boxes have SPQ_DIM axes; rtree3.c is the same in three dimensions.
  *
@@ -29,10 +30,10 @@
 #define BOXES		40
 #define RELATIONS	(SPQ_BOX_LEFT + SPQ_DIM * SPQ_BOX_AXIS_RELATIONS)
 
-/* of bytes read, so that they are */
+/* A sum of the bytes read, so that the compiler keeps the reads. */
 volatile int64 sum;
 
-/* The same bytes give the same box as take_box() does, in two dimensions. */
+/* Take a box of SPQ_DIM axes.  In two dimensions, it equals take_box()'s. */
 static SpqBox
 take_any_box(Input *input)
 {
@@ -75,7 +76,7 @@ try_conditions(const SpqBox *boxes, const SpqBox *query)
 			memcpy((float8 *) &asked + SPQ_DIM, &asked, SPQ_DIM * sizeof(float8));
 		condition = spq_rtree_box_comparisons(relation, spq_box_corners(&asked));
 
-		/* bounds of all up to this one */
+		/* bounds of all boxes up to this one */
 		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 		{
 			SpqRtreeBounds more = spq_rtree_bounds_of((const float8 *) &boxes[i], SPQ_DIM);
@@ -189,7 +190,7 @@ try_damage(Input *input)
 	uint8		kind = take_byte(input);
 	uint16		keyed = AXES_FLAG | (kind & 4 ? SPQ_RTREE_KEYED : 0);
 
-	/* as many as fit a page of any kind */
+	/* the most that fit a page of any kind */
 	int			count = take_int(input, 0, SPQ_DIM == 2 ? 100 : 90);
 
 	memset(&row, 0, sizeof(row));
@@ -259,7 +260,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 		for (int i = 0; i < count; i++)
 		{
 			boxes[i] = take_any_box(&input);
-			/* arithmetic on boxes can exchange corners */
+			/* arithmetic on boxes can swap corners */
 			if (take_byte(&input) % 8 == 1)
 			{
 				float8	   *ends = (float8 *) &boxes[i];
@@ -272,8 +273,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 		try_conditions(boxes, &query);
 
 		/*
-		 * behind the boxes, so that what was found before codes is still the
-		 * same
+		 * take codes after the boxes, so that older inputs keep their meaning
 		 */
 		for (int i = 0; i < count; i++)
 			codes[i] = take_int(&input, 0, 3);

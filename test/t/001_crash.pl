@@ -1,11 +1,10 @@
-# Crash recovery: the server and all its processes are killed by SIGKILL at a
-# random moment, twenty times (SPQTREE_ROUNDS), in the midst of insertions that
-# split pages, updates, deletions, vacuums and index builds by several clients.
-# Each index that is left is sound, has all rows, answers as the table does, and
-# takes more.
+# Crash recovery: twenty times (SPQTREE_ROUNDS), SIGKILL ends the server and all its
+# processes at a random moment, while several clients insert rows (which splits pages),
+# update, delete, vacuum and build indexes.  Then each remaining index is sound, has all
+# rows, answers as the table does, and accepts more rows.
 #
-# In half of the rounds without full-page images, so that every change of the index
-# has to come out of its own WAL record; in some with a WAL that has no index builds.
+# Half of the rounds run without full-page images, so that every change of the index must
+# be recovered from its own WAL record; some with a WAL without index builds.
 
 use strict;
 use warnings;
@@ -38,7 +37,7 @@ prepare($node);
 my $prepared = -s $node->logfile;
 $node->safe_psql('postgres', load_functions());
 
-# What was committed before the crash is there, what was not is gone.
+# Committed rows are there after the crash, uncommitted ones are not.
 $node->safe_psql('postgres', fill(1, 3000));
 $node->safe_psql('postgres', 'CHECKPOINT');
 $node->safe_psql('postgres', fill(2, 3000));
@@ -55,7 +54,7 @@ is(rows_of($node), $before, 'committed rows are there after a crash, others not'
 check_ok($node, 'house_b', 'after a crash', 1);
 index_ok($node, 'after a crash');
 
-# The unlogged index is as new.
+# The unlogged index is reset.
 is($node->safe_psql('postgres', 'SELECT count(*) FROM unlogged'), '0', 'unlogged table is empty');
 check_ok($node, 'unlogged_b', 'unlogged and empty', 1);
 $node->safe_psql('postgres', 'INSERT INTO unlogged SELECT * FROM house');
@@ -70,8 +69,8 @@ for my $round (1 .. $rounds)
 	$work += $drawn;
 	$processes += $killed;
 
-	# An index that was being built concurrently is invalid: it is dropped or, if
-	# it is no leftover of REINDEX, may be rebuilt.
+	# An index that was being built concurrently is invalid: drop it, or rebuild it unless
+	# it is left over from REINDEX.
 	for my $index (split /\n/, $node->safe_psql('postgres', q(SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'house'::regclass AND NOT indisvalid)))
 	{
 		$invalid++;
@@ -81,7 +80,7 @@ for my $round (1 .. $rounds)
 	{
 		check_ok($node, $index, "after crash $round", 1);
 	}
-	# so that there is no doubt which index answers
+	# so that it is clear which index answers
 	$node->safe_psql('postgres', 'DROP INDEX IF EXISTS house_new, house_later');
 	index_ok($node, "after crash $round");
 	$node->safe_psql('postgres', fill(1000 * $round, 1000) . "DELETE FROM house WHERE id BETWEEN 10000000 * $round AND 10000000 * $round + 9999");
@@ -94,7 +93,7 @@ cmp_ok($work, '>', 3 * $rounds, 'there was work to lose');
 cmp_ok($processes, '>=', 6 * $rounds, 'of processes that were killed');
 $node->stop;
 
-# a client that fails ends a load early, but the log knows why
+# a load ends early if a client fails, but the log has the error
 my @errors = substr(slurp_file($node->logfile), $prepared) =~ /(?:ERROR|PANIC|TRAP): .*/g;
 is(join("\n", @errors), '', 'no error in the log');
 

@@ -1,10 +1,10 @@
-# A standby replays what the index goes through: splits, nodes added, tuples
-# pushed down, deletions, vacuum, redirections cleared.  Every page is compared
-# with the primary's (wal_consistency_checking), every operator answers the same
-# there as here, and a scan that is open on the standby goes on undisturbed.
+# A standby replays all kinds of changes of the index: splits, added nodes, tuples pushed
+# down, deletions, vacuum, removed redirections.  Every page is compared with the
+# primary's (wal_consistency_checking), every operator gives the same answers on both, and
+# a scan that is open on the standby continues undisturbed.
 #
-# Then clients change the primary while others search on the standby, where the index
-# is checked again and again; in the midst of that the standby takes over.
+# Then clients change the primary while others search on the standby, where the index is
+# checked repeatedly.  During this load the standby is promoted.
 
 use strict;
 use warnings;
@@ -62,7 +62,7 @@ for my $step (@steps)
 scan_beside_replay($primary, $standby, 'Index Only Scan');
 both_ok('after that');
 
-# Clients at work on both, with pauses to compare.
+# Clients work on both servers, with pauses to compare.
 $primary->safe_psql('postgres', load_functions() . 'TRUNCATE house;' . fill(10, 4000));
 $primary->wait_for_catchup($standby);
 my %changes = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 2);
@@ -90,7 +90,7 @@ cmp_ok($changed, '>', 10, 'there were changes');
 cmp_ok($searched, '>', 0, 'searches on the standby');
 cmp_ok($checks, '>=', 4, 'and checks');
 
-# The standby takes over, in the midst of that, and the primary is gone.
+# The primary stops during a load, and the standby is promoted.
 my $writers = start_load($primary, clients => 3, seconds => 300, scripts => \%changes);
 my $readers = start_load($standby, clients => 2, seconds => 3, scripts => { look => 1 }, more => \%look);
 usleep(1_000_000 + int(rand(1_000_000)));

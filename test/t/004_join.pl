@@ -1,8 +1,8 @@
-# The spatial join at its limits: memory, disk, time and rights.
+# Limits of the spatial join: memory, disk, time and privileges.
 #
-# Joins that do not fit into memory give the same pairs; whatever ends a join
-# leaves no file behind; a backend does not grow beyond what it was allowed; and
-# nobody sees pairs of rows that are hidden from him.
+# Joins that do not fit into memory return the same pairs; a join leaves no file behind,
+# however it ends; a backend does not exceed its memory limit; and no role sees pairs of
+# rows that are hidden from it.
 
 use strict;
 use warnings;
@@ -38,7 +38,7 @@ $node->safe_psql('postgres', q(
 	CREATE VIEW same AS SELECT i AS id, box '(0,0),(1,1)' AS b FROM generate_series(1, 10000) i;
 	VACUUM ANALYZE l, r, part));
 
-# Temporary files that are there now.
+# Return the number of temporary files.
 sub files
 {
 	return $node->safe_psql('postgres', 'SELECT count(*) FROM pg_ls_tmpdir()');
@@ -71,16 +71,16 @@ ok( $node->poll_query_until('postgres', q(SELECT temp_files > 0 FROM pg_stat_dat
 	'temporary files were used');
 is(files(), '0', 'no temporary file is left');
 
-# With memory enough there is no file at all.
+# With enough memory there is no file.
 $node->safe_psql('postgres', "SET work_mem = '256MB'; SET temp_file_limit = 0; $digest $join");
 pass('no file where there is memory');
 
 #
-# What ends a join early
+# Joins that end early
 #
 
-# Runs SQL that has to fail with this SQLSTATE, then looks whether the same
-# session goes on and whether files are left.
+# Run SQL that must fail with this SQLSTATE; check that the session continues and that no
+# files are left.
 sub fails
 {
 	my ($name, $sqlstate, $sql, $before) = @_;
@@ -88,7 +88,7 @@ sub fails
 
 	my ($stdout, $stderr);
 	my $start = time;
-	# what is set goes with the transaction, the timeout at the very error
+	# settings end with the transaction, the timeout with the error
 	$node->psql('postgres', qq(BEGIN;\n$before\n\\set VERBOSITY sqlstate\n$sql;\nROLLBACK;
 		SELECT 'files ' || count(*) FROM pg_ls_tmpdir();
 		SELECT 'pairs ' || count(*) FROM spqtree_join('SELECT 1, box ''(0,0),(1,1)''', 'SELECT 1, box ''(0,0),(1,1)''')),
@@ -109,8 +109,8 @@ fails('error in the caller', '22012', q(SELECT sum(1 / (left_id - 5000)) FROM sp
 fails('error in a savepoint', '22012', q(SAVEPOINT s; SELECT sum(1 / (left_id - 5000)) FROM spqtree_join('TABLE part', 'SELECT id, b FROM r WHERE id <= 60000'); ROLLBACK TO s;
 	SELECT 'still there' FROM pg_ls_tmpdir()), q(SET LOCAL work_mem = '64kB';));
 
-# statement_timeout at several moments of a large join, and of one that has so
-# many pairs that they would take minutes.
+# statement_timeout at several moments of a large join, and of one with so many pairs
+# that it would take minutes.
 for my $timeout (1, 10, 40, 100, 250)
 {
 	my $took = fails("timeout after $timeout ms, large", '57014',
@@ -134,7 +134,7 @@ for my $timeout (5, 100, 400)
 	cmp_ok($took, '<', 20, "timeout after $timeout ms, changes: it ends quickly");
 }
 
-# pg_cancel_backend, seen from the session that is canceled.
+# pg_cancel_backend, as seen by the canceled session.
 for my $sql (
 	q(SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM same UNION ALL SELECT id, b FROM same UNION ALL SELECT a.id, a.b FROM same a, generate_series(1, 30)')),
 	q(SELECT count(*) FROM spqtree_self_join_changes('TABLE same', 'SELECT id + 5000, b FROM same')),
@@ -159,8 +159,8 @@ for my $sql (
 	}
 }
 
-# A LIMIT and a cursor that is not read to its end, with files: they go with the
-# statement, with CLOSE and with the transaction.
+# With a LIMIT, and with a cursor that is not read to its end: files are removed at the end
+# of the statement, by CLOSE, and at the end of the transaction.
 is( $node->safe_psql('postgres', q(
 	SET work_mem = '64kB';
 	BEGIN;
@@ -198,7 +198,7 @@ is( $node->safe_psql('postgres', q(
 	"10\nafter LIMIT 0\nopen true\nclosed 0\nopen true\ncommitted 0\nopen true\ncommitted 0\nrolled back 0",
 	'temporary files go when nobody can read them any more');
 
-# A cursor with files gives all the pairs, in pieces, across savepoints.
+# A cursor with files returns all pairs, in pieces, across savepoints.
 is( $node->safe_psql('postgres', q(
 	SET work_mem = '64kB';
 	CREATE FUNCTION in_pieces() RETURNS boolean LANGUAGE plpgsql AS $$
@@ -257,15 +257,15 @@ is( $node->safe_psql('postgres', q(
 	SELECT changes_in_pieces())), 't', 'so has one of changes');
 
 #
-# Memory.  The peak of the backend, shared buffers included, of which there are 8 MB.
+# Memory: the peak of the backend, including shared buffers, which are 8 MB
 #
 SKIP:
 {
 	skip 'no /proc', 5 unless -r "/proc/$$/status";
 	my $peak = q(SELECT (regexp_match(pg_read_file('/proc/self/status'), 'VmHWM:\s+(\d+)'))[1]::int AS kb);
 
-	# kilobytes that a query adds to the peak of a backend which has done the same
-	# things on a small scale
+	# return the kilobytes that a query adds to the peak of a backend that has run the
+	# same query on less data
 	my $growth = sub {
 		my ($work_mem, $sql) = @_;
 		my $out = $node->safe_psql('postgres', qq(
@@ -293,7 +293,7 @@ SKIP:
 }
 
 #
-# Rights
+# Privileges
 #
 $node->safe_psql('postgres', q(
 	CREATE ROLE owner;
@@ -321,7 +321,7 @@ $node->safe_psql('postgres', q(
 	GRANT SELECT (id, b) ON columns TO reader;
 	RESET ROLE;));
 
-# What a role gets from a statement: a number, or the SQLSTATE.
+# Return the result of a role's statement: a number, or the SQLSTATE.
 sub gets
 {
 	my ($role, $sql) = @_;
@@ -357,17 +357,17 @@ is( $node->safe_psql('postgres', qq(
 	EXECUTE p;
 	SET ROLE reader;
 	EXECUTE p;)), "15\n3\n15\n3", 'after SET ROLE the rights are those of the new role, in a prepared statement as well');
-# a cursor that another role opened: what it shows is never more than either may see
+# a cursor opened by another role never shows more than either role may see
 is(gets('reader', q(BEGIN; SELECT query_as_owner('SELECT id, b FROM secret') \gset
 	MOVE ALL FROM c; SELECT 'end')), 'end', 'a cursor of another role can be read');
 is(gets('stranger', q(BEGIN; DECLARE c CURSOR FOR SELECT * FROM spqtree_self_join('SELECT id, b FROM secret'); MOVE ALL FROM c;)), '42501', 'a cursor of his own cannot');
 
-# Columns.
+# Column privileges.
 is(gets('reader', q(SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM columns'))), '15', 'columns that may be read can be joined');
 is(gets('reader', q(SELECT count(*) FROM spqtree_self_join('SELECT id, b FROM columns WHERE hidden IS NOT NULL'))), '42501', 'others cannot');
 is(gets('reader', q(SELECT count(*) FROM spqtree_self_join('SELECT length(hidden), b FROM columns'))), '42501', 'nor as an id');
 
-# The extension is trusted: CREATE on the database is enough, and needed.
+# The extension is trusted: CREATE on the database is sufficient, and required.
 $node->safe_psql('postgres', q(
 	CREATE DATABASE of_owner OWNER owner;
 	CREATE DATABASE of_other));
@@ -381,7 +381,7 @@ like($stderr, qr/permission denied to create extension/, 'others cannot');
 is(files(), '0', 'no temporary file is left in the end');
 $node->stop;
 
-# What a leak would say, and what a crash.
+# The log would show leaks and crashes.
 my $log = slurp_file($node->logfile);
 unlike($log, qr/leak/i, 'nothing leaked');
 unlike($log, qr/PANIC|TRAP|terminated by signal/, 'nothing crashed');

@@ -1,8 +1,8 @@
-# The planner's spatial hash join on servers of its own: how it is loaded, what ends
-# it early, memory, parallel workers, a standby.
+# The planner's spatial hash join on servers of its own: how it is loaded, early ends,
+# memory, parallel workers, a standby.
 #
-# Whatever ends a join leaves no file behind and no process waiting; the answer is
-# the one that the same server gives without the node.
+# A join leaves no file and no waiting process behind, however it ends; its answer is that
+# of the same server without the node.
 
 use strict;
 use warnings;
@@ -80,7 +80,7 @@ my %join = (
 	'anti' => 'SELECT r.id, r.k, r.pad, r.pad FROM r WHERE NOT EXISTS (SELECT FROM l WHERE l.b && r.b AND l.id <> r.id)',
 	'full' => 'SELECT l.id, r.id, l.pad, r.pad FROM l FULL JOIN r ON l.b && r.b AND l.k = r.k AND l.id <> r.id');
 
-# The pairs of overlapping boxes, once and for all, without the node.
+# The pairs of overlapping boxes, computed once, without the node.
 $node->safe_psql('postgres', q(
 	SET spqtree.enable_hashjoin = off;
 	CREATE FUNCTION cells(box) RETURNS SETOF int IMMUTABLE ROWS 4 LANGUAGE sql AS $$
@@ -127,11 +127,11 @@ ok( $node->poll_query_until('postgres', q(SELECT temp_files > 0 FROM pg_stat_dat
 	'temporary files were used');
 
 #
-# What ends a join early
+# Joins that end early
 #
 
-# Runs SQL that has to fail with this SQLSTATE, then looks whether the same session
-# goes on, whether files are left, and whether workers are.
+# Run SQL that must fail with this SQLSTATE; check that the session continues, and that no
+# files or workers are left.
 sub fails
 {
 	my ($name, $sqlstate, $sql, $before) = @_;
@@ -163,7 +163,7 @@ for my $way ([ 'alone', $small ], [ 'in parallel', $parallel ])
 	fails("error above, $how", '22012', 'SELECT sum(1 / ((l.id + r.id) % 1000)), sum(length(l.pad || r.pad)) FROM l JOIN r ON l.b && r.b', $set);
 	fails("error in a savepoint, $how", '22012', "SAVEPOINT s; SELECT sum(1 / ((l.id + r.id) % 1000)), sum(length(l.pad || r.pad)) FROM l JOIN r ON l.b && r.b; ROLLBACK TO s;
 		SELECT 'still there' FROM pg_ls_tmpdir()", $set);
-	# at several moments of a large join, and of one whose pairs would take minutes
+	# at several moments of a large join, and of one that would take minutes
 	for my $timeout (1, 20, 60, 150)
 	{
 		cmp_ok(fails("timeout after $timeout ms, $how", '57014', 'SELECT count(*), sum(length(l.pad || r.pad)) FROM l JOIN r ON l.b && r.b CROSS JOIN generate_series(1, 1000000)',
@@ -194,7 +194,7 @@ for my $workers (0, 2)
 	}
 }
 
-# A LIMIT, a cursor, a savepoint: files go when nobody can read them any more.
+# With a LIMIT, a cursor, a savepoint: files are removed when they can no longer be read.
 is( $node->safe_psql('postgres', q(
 	SET work_mem = '64kB';
 	SET enable_nestloop = off;
@@ -222,15 +222,15 @@ is( $node->safe_psql('postgres', q(
 	'temporary files go with what reads them');
 
 #
-# Memory.  The peak of the backend, shared buffers included, of which there are 8 MB.
+# Memory: the peak of the backend, including shared buffers, which are 8 MB
 #
 SKIP:
 {
 	skip 'no /proc', 5 unless -r "/proc/$$/status";
 	my $peak = q(SELECT (regexp_match(pg_read_file('/proc/self/status'), 'VmHWM:\s+(\d+)'))[1]::int AS kb);
 
-	# kilobytes that a query adds to the peak of a backend which has read the tables
-	# and has joined a few rows
+	# return the kilobytes that a query adds to the peak of a backend that has read the
+	# tables and joined a few rows
 	my $growth = sub {
 		my ($name, $limit, $work_mem, $sql) = @_;
 		my @lines = split /\n/, $node->safe_psql('postgres', qq(
@@ -248,13 +248,13 @@ SKIP:
 	$growth->('inner', 30 * 1024, '4MB', "$digest ($join{inner}) q");
 	$growth->('full', 30 * 1024, '4MB', "$digest ($join{full}) q");
 	$growth->('20 million pairs of identical boxes', 20 * 1024, '4MB', 'SELECT count(*) FROM same a JOIN same b ON a.b && b.b WHERE a.id <= 1000');
-	# what a key or a filter allocates goes with its row
+	# memory allocated for a key or a filter is freed with its row
 	$growth->('polygons stored apart', 30 * 1024, '4MB', 'SELECT count(*) FROM shape a JOIN shape b ON a.p && b.p');
 	$growth->('3,000 rescans', 20 * 1024, '4MB', 'SELECT sum(n) FROM generate_series(1, 3000) x, LATERAL (SELECT count(*) AS n FROM (SELECT * FROM l LIMIT 100) l JOIN (SELECT * FROM r LIMIT 100) r ON l.b && r.b AND l.k <> x) q');
 }
 
 #
-# A standby, which may not write
+# A standby, which must not write
 #
 $node->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
@@ -276,7 +276,7 @@ $standby->stop;
 is($node->safe_psql('postgres', 'SELECT count(*) FROM pg_ls_tmpdir()'), '0', 'no temporary file is left in the end');
 $node->stop;
 
-# What a leak would say, and what a crash.
+# The logs would show leaks and crashes.
 for my $server ($node, $standby)
 {
 	my $log = slurp_file($server->logfile);

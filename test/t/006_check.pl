@@ -1,10 +1,10 @@
-# spqtree_check finds damage.  Each kind of damage is written into the file of one
-# index while the server is down; the check must name the block and the item, and
-# say what is wrong.  Then random damage: the check must end.  Undamaged indexes
-# must be sound, on a standby as well, and beside writers.
+# spqtree_check finds damage.  Each kind of damage is written into the file of one index
+# while the server is down; the check must name the block and the item, and say what is
+# wrong.  With random damage, the check must end.  Undamaged indexes must be sound, also on
+# a standby, and beside writers.
 #
-# All indexes are of one table, with the same columns.  So the file of one of them,
-# after insertions, deletions and VACUUM, is copied to each.
+# All indexes are on one table and have the same columns, so the file of one of them, after
+# insertions, deletions and VACUUM, is copied to each.
 
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ use Time::HiRes qw(time);
 my ($primary, $standby) = primary_and_standby('check', damage => 1);
 
 #
-# One index with something of everything
+# One index with all kinds of tuples and pages
 #
 
 prepare($primary);
@@ -98,13 +98,13 @@ is($standby->safe_psql('postgres', $all_sound), '5|0|', 'indexes are sound on a 
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 
-# Not before: the vacuums above need rows that are dead to all.
+# Only now, because the vacuums above must remove dead rows.
 hold_back_vacuum($standby);
 $primary->safe_psql('postgres', fill(1, 3000));
 check_beside_writers($primary, $standby, 'house', rows => 30, by => 'point(0.25, -0.5)', vacuum => 'VACUUM');
 
-# Nobody waits for the transactions of a standby when an index is built.  (The old
-# one is dropped, for which replay would wait if this transaction had used it.)
+# A concurrent index build does not wait for the transactions of a standby.  (Replay would
+# wait with the drop of the old index if this transaction had used it.)
 my $reader = $standby->background_psql('postgres');
 $reader->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 $reader->query_safe('SET enable_indexonlyscan = off; SET enable_indexscan = off; SET enable_bitmapscan = off');
@@ -116,14 +116,13 @@ like($reader->query_safe(q(SELECT problem FROM look('house_b'))),
 	qr/^40001: index "house_b" cannot be compared with its table in this transaction$/, 'with one that was made since then it cannot be compared');
 $reader->quit;
 is($standby->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('house_b', true))), '0', 'a new transaction of the standby can');
-# from here on it replays, and does not write what was before
+# from here on the standby replays no earlier changes
 $primary->safe_psql('postgres', 'CHECKPOINT');
 $primary->wait_for_catchup($standby);
 $standby->safe_psql('postgres', 'CHECKPOINT');
 $standby->stop;
 
-# A transaction that sees rows as they were before the index was made cannot
-# compare them with it.
+# A transaction that sees rows from before the index was made cannot compare them with it.
 $primary->safe_psql('postgres', q(CREATE TABLE late (b box); INSERT INTO late VALUES ('((1,1),(2,2))')));
 my $old = $primary->background_psql('postgres');
 $old->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -136,15 +135,15 @@ $old->quit;
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('late_b', true))), '0', 'a new transaction can');
 
 #
-# Kinds of damage.  Each is a function that changes the file and returns what is
-# to be found: pairs of a position ("block item", "block", "" for no block, "any")
-# and a pattern.
+# Kinds of damage.  Each is a function that changes the file and returns what the check
+# must find: pairs of a position ("block item", "block", "" for no block, "any") and a
+# pattern.
 #
 
-my $file;    # that is damaged
+my $file;    # the damaged file
 my (@inner, @inner_nulls, @tuples);
 
-# The first thing that fits.
+# Return the first item that fits.
 sub first_of
 {
 	my ($what, $fits, @list) = @_;
@@ -155,14 +154,14 @@ sub first_of
 	die "the index has no $what";
 }
 
-# A tuple that splits, and is not the root.
+# Return a tuple that splits, and is not the root.
 sub splitting
 {
 	return first_of('inner tuple that splits', sub { !$_->{same} && $_->{depth} > 0 }, @inner);
 }
 
-# A tuple and one of its nodes with a chain of at least this many leaf tuples; the
-# node's label is the last one with its number.
+# Return a tuple and one of its nodes that has a chain of at least this many leaf tuples
+# and the last label with its number.
 sub tuple_and_node
 {
 	my ($least, $fits, @list) = @_;
@@ -183,7 +182,7 @@ sub place { my ($tuple) = @_; return "$tuple->{block} $tuple->{item}"; }
 
 sub a_chain { my ($least) = @_; my ($t, $n) = tuple_and_node($least || 4); return @{ $n->{chain} }; }
 
-# A tuple in this state; where, beside what.
+# Return a tuple in this state that fits.
 sub in_state
 {
 	my ($state, $fits) = @_;
@@ -200,7 +199,7 @@ sub label_damage
 	};
 }
 
-# Prefix: a value at an offset of the tuple.
+# Damage a prefix: a value at an offset of the tuple.
 sub prefix_damage
 {
 	my ($pattern, $at, $template, $change) = @_;
@@ -212,7 +211,7 @@ sub prefix_damage
 	};
 }
 
-# A downlink to somewhere else.
+# Damage a downlink: point it elsewhere.
 sub downlink_damage
 {
 	my ($pattern, $where) = @_;
@@ -235,7 +234,7 @@ sub bits_damage
 	};
 }
 
-# Special space of a page with leaf tuples that are no root.
+# Damage the special space of a page with leaf tuples that is not a root.
 sub opaque_damage
 {
 	my ($pattern, $at, $change, $kind) = @_;
@@ -267,7 +266,7 @@ sub header_damage
 	};
 }
 
-# The included text of a leaf tuple: the first one that fits, where it begins.
+# Damage the included text of the first leaf tuple that fits, given where it begins.
 sub note_damage
 {
 	my ($long, $pattern, $change) = @_;
@@ -398,7 +397,7 @@ my %damage = (
 		$file->put_downlink($tuple, $node, $ring->{block}, $ring->{item});
 		return (place($tuple) => qr/^node $node->{index} points to an endless chain of redirections/);
 	},
-	# no cycle, but more paths than could ever be visited
+	# no cycle, but more paths than can be visited
 	too_many_ways => sub {
 		my ($child) = sort { $b->{depth} <=> $a->{depth} } @inner;
 		my @found;
@@ -508,7 +507,7 @@ my %damage = (
 	next_itself => sub {
 		my $leaf = (a_chain())[0];
 		$file->put_next($leaf, $leaf->{item});
-		# one more tuple links to the second, or nothing does any more
+		# one more tuple links to the second, or no tuple links to the chain any more
 		return (place($leaf) => qr/chain is circular/);
 	},
 	next_ring => sub {
@@ -745,7 +744,7 @@ my %hut_damage = (
 	root_leaf_row => sub { $file->put(1, $file->tuple(1, 2)->{at} + 10, 'v', 0); return ('1 2' => qr/leaf tuple has an invalid row pointer/) },
 	root_leaf_box => sub { $file->put_box($file->tuple(1, 7), 1, 2, 0, 0); return ('' => qr/has other values there/) });
 
-# A compact index: boxes of another form, all else is the same.
+# A compact index: boxes have another format, everything else is the same.
 my %compact_damage = (
 	compact_far_away => sub {
 		my $leaf = (a_chain())[1];
@@ -781,7 +780,7 @@ sub random_damage
 	for (0 .. int(rand(5)))
 	{
 		my $block = int(rand(@{ $file->{pages} }));
-		# as often among line pointers and at both ends as anywhere
+		# line pointers and both ends of the page are hit as often as other places
 		my $at = (sub { int(rand(8190)) }, sub { int(rand(400)) }, sub { 8100 + int(rand(90)) })[ int(rand(3)) ]->();
 		my @value = rand() < 0.3 ? ('C', int(rand(256))) : rand() < 0.5 ? ('v', int(rand(65536))) : ('C', $file->get($block, $at, 'C') ^ 1 << int(rand(8)));
 		$file->put($block, $at, @value);
@@ -852,7 +851,7 @@ for my $sound (qw(k_sound1 k_sound2 h_sound))
 }
 $primary->start;
 
-# All in one session: an error of the server must not end it.
+# Check all in one session: an error of the server must not end it.
 sub check_all
 {
 	my ($pattern) = @_;
@@ -884,8 +883,8 @@ is( $primary->safe_psql('postgres', join ';', map({ "BEGIN; SELECT '$_', (answer
 	join("\n", map { "$_|t|t" } 'template', @harmless),
 	'damage that is not found does no harm');
 
-# A page that has lost its content is an error for scans and insertions.  With assertions,
-# PostgreSQL's own SP-GiST aborts there.
+# Scans and insertions raise an error on a zeroed page.  With assertions, PostgreSQL's own
+# SP-GiST code aborts.
 my $asserts = $primary->safe_psql('postgres', 'SHOW debug_assertions') eq 'on';
 for my $name ($asserts ? () : qw(k_page_zeroed k_root_zeroed))
 {
@@ -907,8 +906,8 @@ for my $name ($asserts ? () : qw(k_page_zeroed k_root_zeroed))
 
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('template', true))), '0', 'server goes on');
 
-# A standby, where what looks like damage may be a change that is being replayed:
-# the check must not wait for changes that have been replayed.
+# On a standby, apparent damage may be a change that is being replayed.  The check must not
+# wait for each problem if everything has been replayed.
 use_file($template);
 $#{ $file->{pages} } = int(@{ $file->{pages} } / 2);
 $file->write($standby->data_dir . "/$path{template}");

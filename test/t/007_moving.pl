@@ -1,7 +1,7 @@
-# Moving objects: every row of two tables is updated a hundred times, in one of them
-# by small steps, in the other by jumps, while autovacuum cleans up.  The indexes
-# reach a size and keep it, in proportion to one that is newly built; their answers
-# are right.  A GiST index on the same rows says what is to be expected.
+# Moving objects: every row of two tables is updated a hundred times, in one table by small
+# steps, in the other by jumps, with autovacuum on.  The indexes reach a size and keep it,
+# in proportion to a new index, and their answers are right.  A GiST index on the same rows
+# shows what to expect.
 
 use strict;
 use warnings;
@@ -17,10 +17,10 @@ use Test::More;
 my $rounds = 100;
 my $rows = 3000;
 
-# How large an index may get, times one that is new.  Rounds go on only after
-# autovacuum has been there, so that some ten versions of each row are in the
-# table at most; with autovacuum off it would be a hundred.  (How much the second half
-# of the rounds adds is printed, but hangs on when autovacuum comes.)
+# The largest size of an index, relative to a new one.  Rounds continue only after autovacuum
+# has run, so that the table has at most some ten versions of each row; without autovacuum it
+# would have a hundred.  (The growth in the second half of the rounds is printed only,
+# because it depends on when autovacuum runs.)
 my $bound = 25;
 
 my $seed = seed();
@@ -47,7 +47,7 @@ $node->safe_psql('postgres', qq(
 	FROM generate_series(1, $rows) i, LATERAL (SELECT tst.rnd($seed, i, 1) * 1000 AS x, tst.rnd($seed, i, 2) * 1000 AS y, tst.rnd($seed, i, 3) ^ 4 * 10 AS w) v;
 	INSERT INTO jump TABLE step));
 
-# a step of at most a thousandth of the area; a jump to anywhere, with any size
+# a step is at most a thousandth of the area; a jump leads anywhere, with any size
 my %move = (
 	step => "b + point(tst.rnd($seed + %1\$d, id, 1) * 2 - 1, tst.rnd($seed + %1\$d, id, 2) * 2 - 1)",
 	jump => "box(point(tst.rnd($seed + %1\$d, id, 1) * 1000, tst.rnd($seed + %1\$d, id, 2) * 1000), point(tst.rnd($seed + %1\$d, id, 1) * 1000 + tst.rnd($seed + %1\$d, id, 3) ^ 4 * 10, tst.rnd($seed + %1\$d, id, 2) * 1000 + tst.rnd($seed + %1\$d, id, 3) ^ 4 * 10))");
@@ -73,9 +73,9 @@ my (@half, @most);
 @most = @new;
 for my $round (1 .. $rounds)
 {
-	# before, as autovacuum may be done by the time that the updates are
+	# count now, because autovacuum may finish before the updates do
 	my $count = $round % 6 == 0 ? cleaned() : undef;
-	# a tenth of the rows at a time, so that there is something to clean up early
+	# a tenth of the rows at a time, so that there is something to vacuum early
 	my $sql = '';
 	for my $tenth (0 .. 9)
 	{
@@ -104,8 +104,8 @@ foreach my $table (@tables)
 {
 	is($node->safe_psql('postgres', "SELECT count(*), sum(id::bigint) FROM $table"), $rows . '|' . $rows * ($rows + 1) / 2, "$table: every row is there");
 	check_ok($node, "${table}_b", 'in the end', 1);
-	# the other one would answer as well; and an index-only scan beside a vacuum may
-	# return what that removes (a fault of PostgreSQL's: src/quadtree/README.md)
+	# drop the GiST index, which could answer as well; and an index-only scan beside VACUUM may
+	# return rows that it removes (a bug of PostgreSQL: src/quadtree/README.md)
 	$node->safe_psql('postgres', "DROP INDEX ${table}_gist");
 	$node->safe_psql('postgres', "ALTER TABLE $table SET (autovacuum_enabled = off)");
 	$node->safe_psql('postgres', "VACUUM $table");
@@ -113,7 +113,7 @@ foreach my $table (@tables)
 	$node->safe_psql('postgres', "REINDEX INDEX ${table}_b; CREATE INDEX ${table}_gist ON $table USING gist (b) INCLUDE (id)");
 }
 
-# Queries that are made from the table.
+# Check queries made from the table.
 sub index_ok_for
 {
 	my ($table) = @_;

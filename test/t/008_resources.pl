@@ -1,22 +1,22 @@
-# Out of disk, memory or time: an index build, an insertion, a scan, a
-# nearest-neighbor scan, a check and a join end with an error; the session goes on,
-# nothing is left behind, and the same statement works when there is room again.
-# (Temporary files that exceed temp_file_limit, and joins that are canceled or
-# time out, are in 004_join and 005_node.)
+# Out of disk, memory or time: an index build, an insertion, a scan, a nearest-neighbor
+# scan, a check and a join end with an error; the session continues, nothing is left
+# behind, and the same statement works once there are resources again.  (Temporary files
+# that exceed temp_file_limit, and joins that are canceled or time out, are in 004_join and
+# 005_node.)
 #
 # The limits are those of the operating system, set for one backend from outside:
 #
-#   RLIMIT_FSIZE   no file may grow beyond it.  What fails is the system call that
-#                  fails on a full disk, in the same places, with EFBIG for ENOSPC.
+#   RLIMIT_FSIZE   limits the size of files.  The system calls fail that fail on a
+#                  full disk, in the same places, with EFBIG instead of ENOSPC.
 #                  WAL segments are smaller than the limit.
-#   RLIMIT_AS      malloc() fails, as it does where memory is not overcommitted
+#   RLIMIT_AS      malloc() fails, as it does if memory is not overcommitted
 #
-# With SPQTREE_SMALL_DISK=directory, an empty directory of the user who runs the test
-# on a file system of 4 MB, the disk is full in earnest as well.
+# With SPQTREE_SMALL_DISK=directory, an empty directory of the test's user on a file system
+# of 4 MB, the disk really gets full.
 #
-# Left behind could be: memory (pg_backend_memory_contexts, before and after many
-# failures), pins (pg_buffercache; a leak that the server notices is in its log),
-# files (pg_ls_tmpdir, files that no relation has, open descriptors).
+# The test looks for leftover memory (pg_backend_memory_contexts, before and after many
+# failures), pins (pg_buffercache; the server logs a leak that it notices), and files
+# (pg_ls_tmpdir, files that belong to no relation, open descriptors).
 
 use strict;
 use warnings;
@@ -69,7 +69,7 @@ $node->safe_psql('postgres', q(
 	VACUUM ANALYZE big, pile, few;
 	CHECKPOINT));
 
-# What is left behind, seen from the session itself and from outside.
+# Leftovers, seen from the session itself and from outside.
 my $contexts = 'SELECT sum(used_bytes) FROM pg_backend_memory_contexts';
 my $orphans = q(SELECT count(*) FROM (SELECT oid FROM pg_database WHERE datname = current_database()) d, LATERAL pg_ls_dir('base/' || oid) f
 	WHERE f ~ '^[0-9]+([._].*)?$' AND pg_filenode_relation(0, substring(f, '^[0-9]+')::oid) IS NULL
@@ -82,7 +82,7 @@ sub limit
 	return;
 }
 
-# Temporary files that a process has open.
+# Return the temporary files that a process has open.
 sub open_files
 {
 	my ($pid) = @_;
@@ -97,9 +97,9 @@ sub address_space
 	return $kb * 1024;
 }
 
-# A session that has done everything once, so that what it remembers is there, and
-# whose stack has been as deep as it may get: where it has to grow in an address
-# space that is full, the process dies.
+# Return a session that has done everything once, so that its caches are filled, and whose
+# stack has been as deep as it may get: if the stack had to grow in a full address space,
+# the process would die.
 sub session
 {
 	my $session = $node->background_psql('postgres', on_error_stop => 0);
@@ -112,25 +112,25 @@ sub session
 	return ($session, $session->query_safe('SELECT pg_backend_pid()'));
 }
 
-# Runs a statement that may fail under a limit: what its SQLSTATE is, or '' for success.
+# Run a statement that may fail under a limit.  Return its SQLSTATE, or '' on success.
 sub attempt
 {
 	my ($session, $sql) = @_;
 	$session->{stderr} = '';
 	my $out = $session->query($sql);
 	my ($code) = $session->{stderr} =~ /(?:ERROR|FATAL):  (\w{5}):/;
-	# has no SQLSTATE of its own
+	# this error has no SQLSTATE of its own
 	$code = 'EFBIG' if $session->{stderr} =~ /could not (?:extend|write to) file .*: File too large/;
 	note $session->{stderr} if $session->{stderr} ne '';
 	$session->{stderr} = '';
 	return wantarray ? ($code || '', $out) : $code || '';
 }
 
-# One statement under a limit that makes it fail, many times; then without.
-#   setup, sql, undo  what is run; setup and undo without the limit
-#   limit             what => value, as a function of the process
-#   code              what is expected of attempt()
-#   retry             what the statement gives in the end, if not nothing
+# Run a statement many times under a limit that makes it fail; then without the limit.
+#   setup, sql, undo  the statements; setup and undo run without the limit
+#   limit             a function of the process that returns (resource, value)
+#   code              the result that is expected of attempt()
+#   retry             the statement's output without the limit, by default none
 sub fails_and_works
 {
 	my ($name, %case) = @_;
@@ -146,7 +146,7 @@ sub fails_and_works
 		limit($pid, $what, $value);
 		$codes{ attempt($session, $case{sql}) }++;
 		limit($pid, $what, 'unlimited');
-		# what the first failures leave is what caches remember
+		# what the first failures leave is cached
 		if ($i == 3 || $i == 10)
 		{
 			push @memory, $session->query_safe($contexts);
@@ -196,8 +196,8 @@ SKIP:
 	$session->query_safe("SET temp_tablespaces = 'small'; SET work_mem = '64kB'; $there");
 	is(attempt($session, 'CREATE INDEX new_b ON big USING spgist (b spqtree_box_ops) TABLESPACE small'), '53100', 'small disk: build');
 	is(attempt($session, 'INSERT INTO there TABLE big'), '53100', 'small disk: insertion');
-	# the rows that were not committed take their place until somebody cleans up, which
-	# TRUNCATE cannot: it makes a new file first
+	# the uncommitted rows keep their space until it is freed, which TRUNCATE cannot do: it
+	# makes a new file first
 	$session->query_safe('DROP TABLE there; CHECKPOINT');
 	is(attempt($session, $join), '53100', 'small disk: spqtree_join');
 	is(attempt($session, 'SELECT count(*), sum(l.id + r.id) FROM big l JOIN big r ON l.b && r.b'), '53100', 'small disk: the node');
@@ -224,9 +224,9 @@ fails_and_works('out of memory, nearest-neighbor scan', limit => $little_memory,
 fails_and_works('out of memory, check', limit => $little_memory, code => '53200', setup => q(SET maintenance_work_mem = '256MB'),
 	sql => q(SELECT count(*) FROM spqtree_check('big_b', true)), retry => '0') if $has_check;
 
-# What takes little memory fails early or late or not at all, as the limit is: in a
-# session of its own each, whose heap has no room.  Nothing but this error may come
-# of it, and all of that in the end works.
+# Statements that need little memory fail early, late or not at all, depending on the limit.
+# Each runs in a session of its own, whose heap has no room.  They must not raise another
+# error, and must succeed under the highest limit.
 my %statement = (
 	'insertion' => 'INSERT INTO few SELECT * FROM big LIMIT 30000',
 	'scan' => q(SELECT sum(n) FROM generate_series(1, 50) i, LATERAL (SELECT count(*) AS n FROM big WHERE b && box(point(i, i), point(i + 10, i + 10))) s),
@@ -253,7 +253,7 @@ for my $name (sort keys %statement)
 check_ok($node, $_, 'out of memory', 1) foreach 'few_b', 'big_b', 'pile_b';
 
 #
-# Time: what takes long ends at any moment
+# Time: long statements can be ended at any moment
 #
 sub builds
 {
@@ -277,7 +277,7 @@ for my $name (sort keys %long)
 			my ($start, $stop);
 			if ($how eq 'timeout')
 			{
-				# the setting ends with the transaction: no other statement is to be in time
+				# the setting ends with the transaction, so it affects no other statement
 				$start = time;
 				is(attempt($session, "BEGIN;\nSET LOCAL statement_timeout = $ms;\n$long{$name};\nROLLBACK"), '57014', "$name: timeout after $ms ms");
 				$stop = time;

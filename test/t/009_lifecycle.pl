@@ -63,11 +63,11 @@ my $members = q(
 	UNION ALL SELECT format('version %s, %s, %s', extversion, extrelocatable, extconfig) FROM pg_extension WHERE extname = 'spqtree'
 	ORDER BY x);
 
-# The catalogs in which an object could remain, in full.
+# The catalogs that could keep traces of an object, in full.
 my $catalogs = join(' UNION ALL ', map { "SELECT '$_ ' || x::text FROM $_ x" }
 	  qw(pg_proc pg_am pg_opclass pg_opfamily pg_amop pg_amproc pg_depend pg_shdepend pg_description pg_init_privs pg_extension pg_class pg_index pg_attribute pg_type pg_rewrite pg_constraint pg_attrdef pg_namespace pg_cast pg_operator pg_default_acl))
   . ' ORDER BY 1';
-# (without row and page counts in pg_class, and without other databases)
+# (except row and page counts in pg_class, and other databases)
 $catalogs =~ s/SELECT 'pg_class ' \|\| x::text FROM pg_class x/SELECT 'pg_class ' || concat_ws(' ', oid, relname, relacl) FROM pg_class x/;
 $catalogs =~ s/FROM pg_shdepend x/FROM pg_shdepend x WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())/;
 
@@ -114,7 +114,7 @@ sub works
 {
 	my ($database, $name, $role, $s) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
-	# on the first call
+	# computed on the first call
 	$truth = gets($database, 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;' . $questions . $theirs) unless $truth;
 	my $plans = q(
 		SET enable_seqscan = off; SET enable_nestloop = off; SET enable_bitmapscan = off; SET enable_mergejoin = off; SET enable_hashjoin = off; SET spqtree.enable_hashjoin = always;
@@ -184,7 +184,7 @@ works('of_owner', 'restored by the owner', 'life_owner');
 is($node->safe_psql('schema_only', 'SELECT count(*) FROM house'), '0', 'a schema-only restore has no rows');
 $node->safe_psql('schema_only', q(INSERT INTO house SELECT i, box(point(i, i), point(i, i)), '' FROM generate_series(1, 1000) i));
 is($node->safe_psql('schema_only', q(SET enable_seqscan = off; SELECT count(*) FROM house WHERE b && box '((1,1),(10,10))')), '10', 'and its tables and indexes work');
-# a dump of the restored database is the dump it was restored from
+# a dump of the restored database is equal to the dump that it was restored from
 $node->command_ok([ 'pg_dump', '-f', "$dir/again.sql", '-d', $node->connstr('custom') ], 'pg_dump once more');
 my ($first, $again) = map { join("\n", grep { !/^\\(un)?restrict/ } split /\n/, slurp_file("$dir/$_")) } 'plain.sql', 'again.sql';
 ok($first eq $again, 'a dump of the restored database is the same');
@@ -251,7 +251,7 @@ is($node->safe_psql('ended', q(SELECT count(*) FROM house)), '3002', 'which keep
 is($node->safe_psql('ended', q(SELECT count(*) FROM pg_constraint WHERE conrelid = 'place'::regclass)), '0', 'the exclusion constraint is dropped with its index');
 $node->safe_psql('ended', 'DROP TABLE house, place');
 is($node->safe_psql('ended', $catalogs), $nothing, 'and nothing remains in the catalogs');
-# in a session that uses it
+# in a session that has used it
 is(gets('ended', q(CREATE EXTENSION spqtree; CREATE TABLE t AS SELECT i AS id, box(point(i, i), point(i, i)) AS b FROM generate_series(1, 100) i;
 	CREATE INDEX ON t USING spgist (b spqtree_box_ops);
 	SET enable_seqscan = off;

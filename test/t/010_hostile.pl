@@ -1,10 +1,10 @@
-# Users who mean harm: objects of the same names earlier in the search path, queries
-# given as text that do more than select, functions of an index that act with the
-# rights of whoever checks it, estimates that tell what is hidden.
+# Malicious users: objects of the same names earlier in the search path; queries given as
+# text that do more than select; functions of an index that would act with the privileges
+# of the role that checks it; estimates that reveal hidden rows.
 #
-# (Row security, column privileges, SECURITY DEFINER and roles that change are in
-# 004_join for the functions and in sql/node_rights for the node; queries that write,
-# lock, raise, do DDL or call themselves without end in sql/join_errors.)
+# (Row security, column privileges, SECURITY DEFINER and roles that change are in 004_join
+# for the functions and in sql/node_rights for the node; queries that write, lock, raise
+# errors, do DDL or call themselves endlessly are in sql/join_errors.)
 
 use strict;
 use warnings;
@@ -28,7 +28,7 @@ max_parallel_workers_per_gather = 0
 ));
 $node->start;
 
-# What a role gets from SQL: the output, or the SQLSTATE of the first error.
+# Run SQL as a role.  Return the output, or the SQLSTATE of the first error.
 sub gets
 {
 	my ($role, $sql, $database) = @_;
@@ -48,7 +48,7 @@ $node->safe_psql('postgres', q(
 	GRANT ALL ON SCHEMA public TO alice, mallory));
 
 #
-# Installed where somebody has been before
+# Installation in a schema that already has objects
 #
 my $trap = q(BEGIN RAISE 'a function of mallory was called by %', current_user USING ERRCODE = 'XXEVL'; END);
 my $traps = qq(
@@ -90,7 +90,7 @@ is( $node->safe_psql('was_here', q(
 		FROM pg_amop JOIN pg_operator o ON o.oid = amopopr JOIN pg_opfamily f ON f.oid = amopfamily WHERE opfname = 'spqtree_box_ops')), '15|15', '  with PostgreSQL\'s operators');
 
 #
-# Another's objects in the search path of who uses it
+# Another user's objects in the search path of a caller
 #
 $node->safe_psql('postgres', q(
 	CREATE EXTENSION spqtree;
@@ -110,21 +110,21 @@ for my $path ('evil, public', 'evil, pg_catalog, public', 'evil, pg_temp, public
 	is(gets($superuser, "$set SELECT count(*) FROM public.spqtree_check('public.house_b', true)"), '0', '  spqtree_check');
 	is(gets($superuser, "$set REINDEX INDEX public.house_b; SELECT count(*) FROM public.house WHERE b OPERATOR(pg_catalog.&&) '((1,1),(5,5))'::pg_catalog.box"), $node->safe_psql('postgres', q(SELECT count(*) FROM house WHERE b && '((1,1),(5,5))'::box)), '  an index that is built');
 }
-# An operator of the same name is another operator: neither index nor node takes it
-# for the one that they know.
+# An operator of the same name is another operator: neither index nor node mistakes it for
+# the one that they know.
 my $forced = 'SET enable_seqscan = off; SET enable_nestloop = off; SET search_path = evil, pg_catalog, public;';
 my $plan = gets('alice', "$forced EXPLAIN (COSTS OFF) SELECT FROM public.house WHERE b && '((1,1),(2,2))'::pg_catalog.box; EXPLAIN (COSTS OFF) SELECT FROM public.house h JOIN public.house i ON h.b && i.b; EXPLAIN (COSTS OFF) SELECT FROM public.house ORDER BY b <-> '((1,1),(2,2))'::pg_catalog.box");
 unlike($plan, qr/Index Cond|Order By|Spatial/, 'operators of the same name are not ours');
 is(gets('alice', "$forced SELECT count(*) FROM public.house WHERE b && '((1,1),(2,2))'::pg_catalog.box"), 'XXEVL', '  they are what was asked for, as without us');
 $forced =~ s/evil/public/;
 like(gets('alice', "$forced EXPLAIN (COSTS OFF) SELECT FROM public.house WHERE b && '((1,1),(2,2))'::pg_catalog.box; EXPLAIN (COSTS OFF) SELECT FROM public.house h JOIN public.house i ON h.b && i.b"), qr/Index Cond.*Spatial/s, '  which this test would see');
-# the temporary schema, which comes first for tables and types
+# the temporary schema, which is searched first for tables and types
 is(gets('alice', q(CREATE TEMP TABLE house (id int, b box); CREATE DOMAIN pg_temp.box AS text; CREATE DOMAIN pg_temp.int8 AS text;
 	CREATE TEMP TABLE spqtree_join_pairs (x int); CREATE TEMP TABLE pairs (x int);
 	SELECT count(*), sum(left_id * right_id) FROM spqtree_join('SELECT id, b FROM public.house', 'SELECT id, b FROM public.house', '@>'))), $alone, 'tables and types of a temporary schema do not come between');
 
 #
-# A query given as text that does something
+# A query given as text that has side effects
 #
 $node->safe_psql('postgres', q(
 	CREATE TABLE diary (who text DEFAULT current_user, what text);
@@ -154,7 +154,7 @@ is(gets('alice', 'SET default_transaction_read_only = on;' . acts('act', q(INSER
 $node->safe_psql('postgres', 'TRUNCATE diary');
 
 #
-# A check, of an index whose functions are another's
+# A check of an index whose functions belong to another user
 #
 is(gets('alice', q(SELECT * FROM spqtree_check('house_b'))), '42501', 'not everybody may call spqtree_check');
 $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION spqtree_check TO checker');
@@ -217,7 +217,7 @@ for my $part ('expression', 'condition')
 is(gets($superuser, $check), '0', 'harmless again, it is sound');
 
 #
-# Estimates do not tell what is hidden
+# Estimates do not reveal hidden rows
 #
 $node->safe_psql('postgres', q(
 	CREATE TABLE secret (id int, b box, owner name, part int) PARTITION BY LIST (part);
@@ -267,7 +267,7 @@ foreach my $from ('before', '(SELECT b FROM columns)')
 	my ($near, $far) = estimates('alice', $from);
 	isnt($near, $far, "$from: what may be seen is estimated");
 }
-# a plan is shown by debug_print_plan before privileges are looked at
+# debug_print_plan shows a plan before privileges are checked
 $node->safe_psql('postgres', 'REVOKE ALL ON columns FROM alice');
 my %rows;
 foreach my $other ('near', 'far')

@@ -1,10 +1,9 @@
 # The functions that inspect or draw an index.  For a damaged index they return an
-# answer or raise an error that names spqtree_check; they never crash or walk
-# endlessly.  Beside writers, and on a standby, they always return an answer.
+# answer or raise an error that names spqtree_check; they never crash or loop endlessly.
+# Beside writers, and on a standby, they always return an answer.
 #
-# As in 006_check.pl, the file of one index, which has been through insertions,
-# deletions and vacuum, serves as the file of each, and is damaged while the
-# server is down.
+# As in 006_check.pl, all indexes get the file of one index, after insertions, deletions
+# and vacuum.  It is damaged while the server is down.
 
 use strict;
 use warnings;
@@ -61,7 +60,7 @@ cmp_ok($transactions, '>', 0, "there were writers: $transactions transactions");
 is($wrong, '', 'no error beside writers');
 cmp_ok($answers, '>', 0, "there were answers: $answers");
 
-# Afterwards both return the same.
+# Without load, both return the same.
 $primary->safe_psql('postgres', 'VACUUM house');
 $primary->wait_for_catchup($standby);
 my $all = q(SELECT s::text FROM spqtree_stats('house_b') s
@@ -73,7 +72,7 @@ is($standby->safe_psql('postgres', $all), $primary->safe_psql('postgres', $all),
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT spqtree_stats('fleeting_b')));
 like($err, qr/cannot inspect unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 $standby->stop;
-# now that the standby holds back no row
+# now that the standby no longer holds back VACUUM
 $primary->safe_psql('postgres', 'VACUUM house');
 is($primary->safe_psql('postgres', q(SELECT s.tuples = (SELECT count(*) FROM house) FROM spqtree_stats('house_b') s)), 't', 'tuples are the rows');
 
@@ -106,7 +105,7 @@ $primary->safe_psql('postgres', q(
 my $file;
 my @inner;
 
-# An inner tuple that splits, with a node that points to a chain.
+# Return an inner tuple that splits, and one of its nodes, which points to a chain.
 sub tuple_and_node
 {
 	my ($depth) = @_;
@@ -121,7 +120,7 @@ sub tuple_and_node
 	die 'the index has no such tuple';
 }
 
-# Kinds of damage; each returns the pattern of the error that a walk raises, if any.
+# Kinds of damage.  Each returns the pattern of the error that a walk raises, if any.
 my %damage = (
 	to_itself => sub { my ($t, $n) = tuple_and_node(1); $file->put_downlink($t, $n, $t->{block}, $t->{item}); return qr/damaged/ },
 	to_one_above => sub { my ($t, $n) = tuple_and_node(2); $file->put_downlink($t, $n, $t->{above}{block}, $t->{above}{item}); return qr/damaged/ },
@@ -151,7 +150,7 @@ my %damage = (
 	file_empty => sub { $file->{pages} = []; return qr/damaged/ },
 	sound => sub { return undef });
 
-# Bytes anywhere, or downlinks to anywhere.
+# Write random bytes anywhere, or point downlinks anywhere.
 sub random_damage
 {
 	my ($n) = @_;
@@ -168,14 +167,14 @@ sub random_damage
 			next;
 		}
 		my $block = int(rand(@{ $file->{pages} }));
-		# as often among line pointers and at both ends as anywhere
+		# line pointers and both ends of the page are hit as often as other places
 		my $at = (sub { int(rand(8190)) }, sub { int(rand(400)) }, sub { 8100 + int(rand(90)) })[ int(rand(3)) ]->();
 		$file->put($block, $at, rand() < 0.5 ? ('v', int(rand(65536))) : ('C', $file->get($block, $at, 'C') ^ 1 << int(rand(8))));
 	}
 	return;
 }
 
-# every third one of the random ones is a compact index
+# every third one of the indexes with random damage is compact
 my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf($_ % 3 ? 'r_%04d' : 'r_%04d_compact', $_) } 1 .. $n_random));
 sub is_compact { my ($name) = @_; return $name =~ /_compact$/ ? '_compact' : '' }
 $primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON house USING spgist (b spqtree_box" . is_compact($_) . "_ops) INCLUDE (id);\n" } @names);

@@ -1,6 +1,6 @@
-# The extension in a directory of its own: "make install prefix=DIR" installs there,
-# and PostgreSQL 18 takes it from there by extension_control_path and
-# dynamic_library_path, in a session, in one that preloads it, and in a worker.
+# The extension in a directory of its own: "make install prefix=DIR" installs there, and
+# PostgreSQL 18 finds it by extension_control_path and dynamic_library_path: in a session,
+# in one that preloads it, and in a worker.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# The directory that was built in: nothing is compiled again.
+# Run in the build directory, so nothing is compiled again.
 my $prefix = PostgreSQL::Test::Utils::tempdir_short . '/prefix';
 command_ok([ 'make', '-s', '-C', $ENV{TESTDIR}, 'install', "prefix=$prefix" ], 'make install prefix=DIR');
 my ($control) = grep { -e } glob("$prefix/share{,/postgresql}/extension/spqtree.control");
@@ -27,7 +27,7 @@ if ($major < 18)
 	exit;
 }
 
-# Neither path names PostgreSQL's own directories, where another spqtree may be.
+# Neither path includes PostgreSQL's own directories, which may have another spqtree.
 my $share = $control =~ s{/extension/.*}{}r;
 my $lib = $library =~ s{/[^/]*$}{}r;
 my $node = PostgreSQL::Test::Cluster->new('prefix');
@@ -48,7 +48,7 @@ $node->safe_psql('postgres', q(
 is($node->safe_psql('postgres', q(SELECT DISTINCT probin FROM pg_proc WHERE probin ~ 'spqtree')), 'spqtree', 'its functions name the library without a directory');
 is($node->safe_psql('postgres', q(SET enable_seqscan = off; SELECT count(*) FROM house WHERE b && box '((10.5,10.5),(12.5,11.5))')), '6', 'the index answers');
 
-# The node, on a table without an index, which would load the library.
+# The node, on a table without an index, since an index would load the library.
 my $settings = 'SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET enable_nestloop = off;';
 my $join = 'SELECT count(*) FROM plain a JOIN plain b ON a.b <@ b.b';
 unlike($node->safe_psql('postgres', "$settings EXPLAIN $join"), qr/Spatial Hash Join/, 'without the library, no join node');

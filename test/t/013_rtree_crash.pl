@@ -1,14 +1,13 @@
-# The access method spqtree and crashes: at injected points between the records of
-# a split, of growth and of a widening, and when a page gets free or is taken, also
-# again in the midst of the recovery
-# of what the crash before left; and by SIGKILL for all processes at a random
-# moment, eight times (SPQTREE_ROUNDS), in the midst of insertions, updates,
-# deletions, vacuums and index builds by several clients.
+# The access method spqtree and crashes: at injected points between the records of a split,
+# of growth of the tree and of a widening, and when a page is freed or reused; also a second
+# time, while an insertion repairs what the first crash left.  And by SIGKILL for all
+# processes at a random moment, eight times (SPQTREE_ROUNDS), while several clients insert,
+# update, delete, vacuum and build indexes.
 #
-# After each crash the index has the rows of the table, answers as the table does,
-# and takes more.  In half of the rounds without full-page images, so that every
-# change of the index has to come out of its own WAL record; and in half of the rounds,
-# others, the table has boxes of three dimensions.
+# After each crash the index has the rows of the table, answers as the table does, and
+# accepts more rows.  Half of the rounds run without full-page images, so that every change
+# of the index must be recovered from its own WAL record; in another half of the rounds, the
+# table has boxes of three dimensions.
 
 use strict;
 use warnings;
@@ -42,7 +41,7 @@ prepare($node, 'spqtree (b)');
 $node->safe_psql('postgres', load_functions());
 my $prepared = -s $node->logfile;
 
-# What was committed before the crash is there, what was not is gone.
+# Committed rows are there after the crash, uncommitted ones are not.
 $node->safe_psql('postgres', fill(1, 3000));
 $node->safe_psql('postgres', 'CHECKPOINT');
 $node->safe_psql('postgres', fill(2, 3000));
@@ -58,20 +57,20 @@ $node->start;
 is(rows_of($node), $before, 'committed rows are there after a crash, others not');
 rtree_ok($node, 'after a crash');
 
-# The unlogged index is as new.
+# The unlogged index is reset.
 is($node->safe_psql('postgres', 'SELECT count(*) FROM unlogged'), '0', 'unlogged table is empty');
 $node->safe_psql('postgres', 'INSERT INTO unlogged SELECT * FROM house');
 index_ok($node, 'unlogged, filled again', 'unlogged');
 $node->safe_psql('postgres', 'DROP TABLE unlogged');
 
-# SQL that leaves the index with rows, and with free pages for the next splits.
+# Return SQL that leaves the index with rows, and with free pages for the next splits.
 sub free_leaves
 {
 	my ($number) = @_;
 	return 'TRUNCATE house;' . fill($number, 6000) . q(DELETE FROM house WHERE b <@ box '((0,0),(100,200))' OR id % 3 = 0);
 }
 
-# Insert rows, delete some and vacuum, until the backend crashes at a point.  Returns
+# Insert rows, delete some and vacuum, until the backend crashes at a point.  Return
 # whether it did.
 my $seed = 100;
 sub crash_at
@@ -97,7 +96,7 @@ sub crash_at
 	# the postmaster starts recovery by itself
 	for (1 .. 1800)
 	{
-		# not by psql(): writing to a psql that has already given up would be an error
+		# not psql(), which fails when it writes to a psql that has already exited
 		return 1 if (run_command([ 'psql', '-XAtqc', 'SELECT 1', '-d', $node->connstr('postgres') ]))[0] eq '1';
 		usleep(100_000);
 	}
@@ -109,8 +108,8 @@ SKIP:
 	skip 'this library injects nothing', 1
 	  if $node->psql('postgres', q(LOAD 'spqtree'; SHOW spqtree.inject), stdout => \my $out, stderr => \my $err) != 0;
 
-	# Each list is of crashes in a row.  An index of 3000 rows has pages to split
-	# on its upper level, too; one that is empty grows.
+	# Each list is a sequence of crashes.  An index of 3000 rows also splits pages on its
+	# upper level; an empty one grows.
 	my @crashes = (
 		[ 'split', 3 ], [ 'unposted', 2 ], [ 'posted', 1 ], [ 'widened', 2 ],
 		[ 'split', 1, 'split', 1, 'split', 1, 'unposted', 1, 'unposted', 1, 'posted', 1 ],
@@ -145,7 +144,7 @@ SKIP:
 			my $name = join(' ', @list);
 			while (my ($point, $one_in) = splice(@list, 0, 2))
 			{
-				# it passes the point at random only
+				# the point is reached only by chance
 				my $tries = 0;
 				until (crash_at($point, $one_in))
 				{
@@ -168,7 +167,7 @@ SKIP:
 my ($work, $processes) = (0, 0);
 for my $round (1 .. $rounds)
 {
-	# images and wal_level, which the number decides on, take turns faster
+	# full-page images and wal_level depend on the round, too, and alternate faster
 	if ($round % 4 == 1)
 	{
 		houses($node, 'spqtree (b)', $round % 8 == 1 ? 'box' : 'box3');
@@ -178,7 +177,7 @@ for my $round (1 .. $rounds)
 	$work += $drawn;
 	$processes += $killed;
 
-	# so that there is no doubt which index answers
+	# so that it is clear which index answers
 	$node->safe_psql('postgres', 'DROP INDEX IF EXISTS house_new, house_later');
 	$node->safe_psql('postgres', "DROP INDEX $_")
 	  foreach split /\n/, $node->safe_psql('postgres', q(SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'house'::regclass AND NOT indisvalid));
@@ -192,7 +191,7 @@ cmp_ok($work, '>', 3 * $rounds, 'there was work to lose');
 cmp_ok($processes, '>=', 6 * $rounds, 'of processes that were killed');
 $node->stop;
 
-# a client that fails ends a load early, but the log knows why
+# a load ends early if a client fails, but the log has the error
 my @errors = grep { !/inject/ } substr(slurp_file($node->logfile), $prepared) =~ /(?:ERROR|PANIC|TRAP): .*/g;
 is(join("\n", @errors), '', 'no error in the log');
 

@@ -1,20 +1,19 @@
-# The access method spqtree: eight clients at once insert, move, delete, vacuum and
-# search, for half a minute or SPQTREE_SECONDS.  Every search is done in one snapshot
-# with plain, index-only and bitmap scans and without the index, and fails if the
-# answers differ; a client that fails in any way fails the test.  Meanwhile the index
-# is checked again and again, and never found at fault.
+# The access method spqtree: eight clients insert, move, delete, vacuum and search at once,
+# for half a minute or SPQTREE_SECONDS.  A search runs plain, index-only and bitmap scans
+# and a sequential scan in one snapshot, and fails if the answers differ; any failure of a
+# client fails the test.  At the same time the index is checked repeatedly, and is always
+# sound.
 #
-# Half of the searches are parallel.  For half of the time, scans mark the dead rows that they
-# find; then wal_consistency_checking is on, and they do not.
+# Half of the searches are parallel.  In the first half of the time, scans mark dead rows; in
+# the second, wal_consistency_checking is on, which prevents that.
 #
-# Clients empty a strip of the map at once, so that VACUUM frees leaves, whose pages
-# splits elsewhere take.
+# Clients empty a strip of the map at once, so that VACUUM frees leaves, whose pages splits
+# elsewhere reuse.
 #
-# In a library with assertions, insertions sleep now and then between the records of
-# a split and of a widening, or give up there: that leaves splits which others
-# have to finish.  Scans and insertions sleep before they follow a link, and VACUUM
-# when it has freed a leaf; processes of a parallel scan sleep when they take parts and
-# when they give them away.
+# In a library with assertions, insertions sometimes sleep between the records of a split
+# and of a widening, or fail there, so that other insertions must finish their splits.
+# Scans and insertions sleep before they follow a link, and VACUUM after it has freed a leaf;
+# processes of a parallel scan sleep when they take and when they give work.
 
 use strict;
 use warnings;
@@ -32,8 +31,8 @@ WITH gone AS (
   DELETE FROM house WHERE id IN (SELECT id FROM house WHERE b <@ box(point(:x, -5), point(:x + 15, 110)) FOR UPDATE SKIP LOCKED) RETURNING id)
 INSERT INTO house SELECT nextval('id'), any_box(:seed, id) FROM gone;);
 
-# Clients' scripts; with delays for all, and a script with errors, if this library injects
-# them.
+# Return the clients' scripts.  If this library injects faults, delays are on for all clients,
+# and one script has errors.
 my $injects;
 sub scripts
 {
@@ -78,15 +77,14 @@ RESET spqtree.inject;);
 	return ({ strip => $strip, give_up => $give_up }, { strip => 2, vacuum => 2, give_up => 4 });
 }
 
-# How often somebody gave up at taking a free page.
+# Return how often an insertion failed when it took a free page.
 sub taken
 {
 	my ($node) = @_;
 	return $node->safe_psql('postgres', "SELECT count(*) FROM given_up WHERE message ~ 'taken'");
 }
 
-# On a busy machine the clients may not have come to it: then one session frees pages
-# and takes one.
+# Free pages and take one, in one session.  Clients on a busy machine may not get to it.
 sub take_page
 {
 	my ($node) = @_;

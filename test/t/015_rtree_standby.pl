@@ -1,8 +1,8 @@
-# The access method spqtree: a standby replays what the index goes through.  Every
-# page is compared with the primary's (wal_consistency_checking), every operator
-# answers the same there as here, and a scan that is open on the standby goes on
-# undisturbed.  Then clients change the primary while others search on the standby,
-# at last without that comparison, and in the midst of that the standby takes over.
+# The access method spqtree: a standby replays all kinds of changes of the index.  Every
+# page is compared with the primary's (wal_consistency_checking), every operator gives the
+# same answers on both, and a scan that is open on the standby continues undisturbed.  Then
+# clients change the primary while others search on the standby, at the end without that
+# comparison.  During this load the standby is promoted.
 
 use strict;
 use warnings;
@@ -23,8 +23,8 @@ my ($primary, $standby) = primary_and_standby('rtree_standby',
 	standby => "hot_standby_feedback = on\nmax_standby_streaming_delay = -1");
 prepare($primary, 'spqtree (b)');
 
-# Of points, of other shapes and of three dimensions, alone and behind a scalar, with
-# INCLUDE columns and without.
+# For points, other shapes and three dimensions, with and without a scalar before them, and
+# with and without INCLUDE columns.
 my $region = "box '((20,10),(90,80))'";
 my %class = (
 	house_point => [ '(center(b))', "center(b) <@ $region" ],
@@ -35,7 +35,7 @@ my %class = (
 	house_point3 => [ '(tst.raised(center(b)))', "tst.raised(center(b)) <@ box3($region, 10, 50)" ]);
 $primary->safe_psql('postgres', raised() . join '', map { "CREATE INDEX $_ ON house USING spqtree ($class{$_}[0])" . ($class{$_}[2] ? " INCLUDE ($class{$_}[2]);" : ';') } sort keys %class);
 
-# Each of them has the rows of the table.
+# Check that each of them has the rows of the table.
 sub classes_ok
 {
 	my ($node, $name) = @_;
@@ -70,7 +70,7 @@ sub both_ok
 	return;
 }
 
-# In a library with assertions: splits that are left unfinished.
+# In a library with assertions: unfinished splits.
 my $give_up = q(
 	SET spqtree.inject = 'split error 2, unposted error 2';
 	DO $$
@@ -114,9 +114,9 @@ for my $step (@steps)
 scan_beside_replay($primary, $standby, 'Index Scan');
 both_ok('after that');
 
-# Clients at work on both, with pauses to compare.  After two of them the table has boxes of
-# three dimensions, and a second index in two.  At last pages are not compared: then scans on
-# the primary mark rows that they find dead, which the standby gets with images of pages.
+# Clients work on both servers, with pauses to compare.  After two of them the table has boxes
+# of three dimensions, and a second index in two.  At the end pages are not compared: then
+# scans on the primary mark dead rows, and the standby gets the marks with page images.
 $primary->safe_psql('postgres', load_functions() . 'TRUNCATE house;' . fill(10, 4000));
 $primary->wait_for_catchup($standby);
 my %changes = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 2);
@@ -150,7 +150,7 @@ note "$changed transactions, $searched searches on the standby";
 cmp_ok($changed, '>', 10, 'there were changes');
 cmp_ok($searched, '>', 0, 'and searches on the standby');
 
-# The standby takes over, in the midst of that, and the primary is gone.
+# The primary stops during a load, and the standby is promoted.
 my $writers = start_load($primary, clients => 3, seconds => 300, scripts => \%changes);
 my $readers = start_load($standby, clients => 2, seconds => 3, scripts => { look => 1 }, more => \%look);
 usleep(1_000_000 + int(rand(1_000_000)));

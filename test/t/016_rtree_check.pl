@@ -1,13 +1,12 @@
-# spqtree_check finds damage of indexes of access method spqtree.  Each kind of damage
-# is written into the file of one index while the server is down; the check must
-# name the block and the entry, and say what is wrong.  Then random damage: the check
-# must end, and scans, insertions and VACUUM must end or raise an error, but not crash
-# the server.  Undamaged indexes must be sound, on a standby as well, and beside
-# writers.
+# spqtree_check finds damage of indexes of access method spqtree.  Each kind of damage is
+# written into the file of one index while the server is down; the check must name the block
+# and the entry, and say what is wrong.  With random damage, the check must end, and scans,
+# insertions and VACUUM must end or raise an error, but not crash the server.  Undamaged
+# indexes must be sound, also on a standby, and beside writers.
 #
-# All indexes are of one table, with the same columns.  So the file of one of them,
-# after insertions, deletions and VACUUM, is copied to each; half of those with random
-# damage are of its boxes in three dimensions.
+# All indexes are on one table and have the same columns, so the file of one of them, after
+# insertions, deletions and VACUUM, is copied to each; half of those with random damage
+# index its boxes in three dimensions.
 
 use strict;
 use warnings;
@@ -29,7 +28,7 @@ my ($primary, $standby) = primary_and_standby('rtree_check', damage => 1);
 hold_back_vacuum($standby);
 
 #
-# One index with something of everything
+# One index with all kinds of pages and entries
 #
 
 prepare($primary);
@@ -115,14 +114,14 @@ check_beside_writers($primary, $standby, 'yard', rows => 60, by => 'point(3 * si
 $standby->stop;
 
 #
-# Kinds of damage.  Each is a function that changes the file and returns what is
-# to be found: pairs of a position ("block item", "block", "" for no block, "any")
-# and a pattern.
+# Kinds of damage.  Each is a function that changes the file and returns what the check
+# must find: pairs of a position ("block item", "block", "" for no block, "any") and a
+# pattern.
 #
 
 my $file;
 
-# A page of this level that is not the root, has a right neighbor and these entries.
+# Return a page of this level that is not the root, has a right neighbor and these entries.
 sub page_of
 {
 	my ($level, $least) = @_;
@@ -136,7 +135,7 @@ sub page_of
 sub end { my ($block, $entry, $end) = @_; return $file->get($block, $file->end_at($block, $entry, $end), 'd<'); }
 sub put_end { my ($block, $entry, $end, $value) = @_; $file->put($block, $file->end_at($block, $entry, $end), 'd<', $value); return; }
 
-# The page with the downlink of a page, and its item.
+# Return the place of the downlink to a page.
 sub parent_of
 {
 	my ($child) = @_;
@@ -154,9 +153,9 @@ sub put_child { my ($block, $entry, $child) = @_; $file->put($block, $file->chil
 sub put_stop { my ($block, $entry, $stop) = @_; $file->put($block, $file->stop_at($block, $entry), 'V', $stop); return; }
 sub put_flag { my ($block, $set, $clear) = @_; $file->put_flags($block, ($file->flags($block) | $set) & ~($clear || 0)); return; }
 
-# Take a downlink of an inner page away, as if the split that made its child had not been
-# finished: the page to the left of that is flagged, and its downlink takes over stop and
-# bounds.  The page's last downlink takes the free place.  Returns the place of that
+# Remove a downlink of an inner page, as if the split that made its child were unfinished:
+# flag the page to the left of the child, and widen that page's downlink by the stop and bounds of
+# the removed one, whose place the last downlink takes.  Return the place of the widened
 # downlink and the two pages.
 sub unfinish_split
 {
@@ -189,8 +188,8 @@ sub unfinish_split
 	return ("$b " . ($before + 1), $left, $right);
 }
 
-# A leaf with a gap of at least that many bytes, and where the included columns of a row are: the
-# first one that fits.
+# Return a leaf with a gap of at least this many bytes; and the place of the included columns
+# of the first row that fits.
 sub leaf_with_gap { my ($gap) = @_; my ($b) = grep { $_ > 2 && $file->get($_, 14, 'v') - $file->get($_, 12, 'v') >= $gap } $file->blocks_of_level(0); return $b; }
 sub payload_that
 {
@@ -292,7 +291,7 @@ my %damage = (
 	file_empty => sub { $file->{pages} = []; return (1 => qr/root page is beyond the end of the index, which has 0 blocks/, '' => qr/is missing/); },
 	sound => sub { return (); });
 
-# Bytes anywhere, or links to anywhere.
+# Write random bytes anywhere, or point links anywhere.
 sub random_damage
 {
 	my ($n) = @_;
@@ -317,7 +316,7 @@ sub random_damage
 		}
 		else
 		{
-			# as often near both ends as anywhere
+			# both ends of the page are hit as often as other places
 			my $at = (sub { int(rand(8190)) }, sub { int(rand(400)) }, sub { 8140 + int(rand(50)) })[ int(rand(3)) ]->();
 			$file->put($block, $at, rand() < 0.5 ? ('v', int(rand(65536))) : ('C', $file->get($block, $at, 'C') ^ 1 << int(rand(8))));
 		}
@@ -360,8 +359,8 @@ found_as_expected(\%expected, \%found);
 my @found_random = grep { /^r_/ } keys %found;
 cmp_ok(scalar(@found_random), '>', $n_random * 0.7, 'random damage is found: ' . scalar(@found_random) . " of $n_random");
 
-# The functions that inspect or draw an index raise an error for what their walk over the
-# pages tests, and answer otherwise.
+# The functions that inspect or draw an index raise an error for damage that their walk over
+# the pages tests for, and return an answer otherwise.
 $start = time;
 my %inspected = inspected($primary);
 cmp_ok(time - $start, '<', 60, 'every inspection has ended');
@@ -377,7 +376,7 @@ for my $name (map { "k_$_" } qw(bounds_nan bounds_reversed promise_too_narrow pr
 }
 is($inspected{k_sound}{$_}{state}, '00000', "k_sound: $_ answers") for sort keys %{ $inspected{k_sound} };
 
-# Damage ends scans, insertions and VACUUM with an error, if it is noticed at all.
+# Scans, insertions and VACUUM raise an error if they notice damage.
 my %queries = (
 	search => q(SELECT count(*) FROM home WHERE b && '((-1e9,-1e9),(1e9,1e9))'),
 	nearest => q(SELECT count(*) FROM (SELECT note FROM home ORDER BY b <-> point(0,0)) s),
@@ -418,8 +417,8 @@ for my $name (@names)
 }
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('hut_b', true))), '0', 'server goes on');
 
-# Bytes anywhere in leaves of points, and in pages with codes: the columns before the box, the
-# box, and shapes for it.
+# Random bytes in leaves of points, and in pages with codes: the columns before the box, the
+# box, and shapes to search with.
 my @plane = ("box '((10,10),(60,60))'", "point '(30,30)'", 'spqtree_explain');
 my @space = ("box3 '((10,10,10),(60,60,60))'", "point3 '(30,30,30)'", 'spqtree_explain3');
 my @kinds = (
@@ -442,8 +441,8 @@ for my $n (0 .. $#others)
 $primary->start;
 my $problems = 0;
 
-# The last two are PostgreSQL's, of a row that cannot exist: of a bitmap scan, if that is what
-# the planner takes, and of the removal of dead rows.
+# The last two messages are PostgreSQL's, about a row that cannot exist: by a bitmap scan, if
+# the planner chooses one, and by the removal of dead rows.
 my $damaged = qr/index ".*" (is damaged|has format version)|invalid page in block|could not (read block|open file)|tuple offset out of range|heap tid from index tuple/;
 for my $name (@others)
 {

@@ -1,12 +1,12 @@
-# An index-only scan beside VACUUM: rows that were deleted before the scan began
-# must not be returned.
+# An index-only scan beside VACUUM must not return rows that were deleted before the
+# scan began.
 #
-# The scan reads a leaf with entries of deleted rows and returns one row.  In small
-# tables that leaf is the root, which then becomes an inner page.  Then
-# VACUUM wants to remove these entries; after that it would mark the heap's pages
-# all-visible, and the scan, which trusts that, would return deleted rows.  (So it
-# is with GiST and SP-GiST.)  It has to wait for the scan, which keeps its pin.
-# Afterwards new rows take the place of the deleted ones, and VACUUM runs again.
+# The scan reads a leaf with entries of deleted rows, and returns one row.  In small tables
+# that leaf is the root, which then becomes an inner page.  Then VACUUM is about to remove
+# these entries; after that, it would mark the heap's pages all-visible, and the scan, which
+# relies on the visibility map, would return deleted rows, as happens with GiST and SP-GiST.
+# So VACUUM must wait for the scan, which keeps its pin.  Afterwards new rows take the place
+# of the deleted ones, and VACUUM runs again.
 
 use strict;
 use warnings;
@@ -53,8 +53,8 @@ $node->safe_psql('postgres', q(
 	  PERFORM pg_advisory_unlock(1);
 	END $$));
 
-# name, query, rows, and what happens between the scan's first row and VACUUM.  A hundred
-# rows fit one page, the root, which becomes an inner page when there are more: the scan
+# Name, query, rows, and a statement between the scan's first row and VACUUM.  A hundred rows
+# fit one page, the root, which becomes an inner page when more are inserted, while the scan
 # has it pinned as a leaf.
 my $window = q(SELECT id FROM house WHERE b && '((0,0),(200,200))');
 my $nearest = q(SELECT id FROM house ORDER BY b <-> point '(50,50)');
@@ -104,7 +104,7 @@ foreach my $case (
 		"$left|$left|0|t", "$name: VACUUM waits, and no deleted row is returned");
 	ok($vacuum->finish, "$name: VACUUM goes on after the scan");
 
-	# places of the heap are taken by other rows
+	# new rows take places in the heap
 	$node->safe_psql('postgres', q(
 		INSERT INTO house SELECT 10000 + id, b FROM house WHERE id % 4 = 1 AND id < 10000));
 	$node->safe_psql('postgres', 'VACUUM house');
@@ -114,9 +114,9 @@ foreach my $case (
 	is($node->safe_psql('postgres', q(SELECT * FROM spqtree_check('house_b', true))), '', "$name: the index is sound");
 }
 
-# The root, from which all searches and insertions begin, has become an inner page: VACUUM
-# waits for a moment when nobody has its pin.  That comes soon, however busy the index is, and
-# VACUUM does not wait again.
+# The root, where all searches and insertions begin, has become an inner page: VACUUM waits
+# for a moment when it is not pinned.  That comes soon, even in a busy index, and VACUUM
+# does not wait again.
 $node->safe_psql('postgres', 'CREATE TABLE busy (b box); CREATE INDEX busy_b ON busy USING spqtree (b);
 	ALTER DATABASE postgres SET enable_seqscan = off; ALTER DATABASE postgres SET enable_bitmapscan = off');
 my $script = $node->basedir . '/busy.sql';
@@ -149,8 +149,8 @@ $busy->finish;
 is($node->safe_psql('postgres', q(SELECT * FROM spqtree_check('busy_b', true))), '', 'the index is sound');
 $node->safe_psql('postgres', 'ALTER DATABASE postgres RESET ALL');
 
-# With so few buffers a scan keeps one pin: each leaf that is read makes another
-# one go back into the queue, and it is read again, also when it has been split.
+# With few buffers, a scan keeps one pin: each leaf that it reads puts another one back into
+# the queue, to be read again, even if it has been split since.
 $node->append_conf('postgresql.conf', "shared_buffers = 128kB\n");
 $node->restart;
 $node->safe_psql('postgres', q(

@@ -1,9 +1,8 @@
-# Moving objects, in an index of access method spqtree: every row of two tables is
-# updated a hundred times, in one of them by small steps, in the other by jumps, and
-# VACUUM comes late.  The indexes stay small, since dead rows are removed before a page
-# is split, and queries go on to visit few pages.  A GiST index on the same rows says
-# what is to be expected.  Then a standby, whose queries still see the rows that are
-# removed on the primary.
+# Moving objects in an index of access method spqtree: every row of two tables is updated a
+# hundred times, in one table by small steps, in the other by jumps, and VACUUM comes late.
+# The indexes stay small, because dead rows are removed before a page is split, and queries
+# still visit few pages.  A GiST index on the same rows shows what to expect.  Then queries
+# of a standby still see the rows that are removed on the primary.
 
 use strict;
 use warnings;
@@ -22,8 +21,8 @@ my $rows = 4000;
 # Rounds between two vacuums.
 my $every = 6;
 
-# How large an index may get, times one that is new, and how many pages a query may
-# visit.
+# The largest size of an index, relative to a new one, and the most pages that a query may
+# visit, relative to a new index.
 my $bound = 3;
 my $page_bound = 2;
 
@@ -60,7 +59,7 @@ sub pages
 	return $node->safe_psql('postgres', "SELECT sum(e.pages) FROM looks, LATERAL spqtree_explain('${table}_b', q) e");
 }
 
-# Updates of one round, a tenth of the rows at a time.
+# Return the updates of one round, a tenth of the rows at a time.
 sub round_of
 {
 	my ($round) = @_;
@@ -103,7 +102,7 @@ foreach my $i (0 .. $#tables)
 	cmp_ok($pages{$table}, '<=', $page_bound * $fresh_pages, "$table: at most $page_bound times the pages");
 }
 
-# A standby's query began before, and sees the rows that are dead on the primary.
+# A query of the standby has begun earlier, and sees the rows that are dead on the primary.
 $node->safe_psql('postgres', "DROP INDEX ${_}_gist") foreach @tables;
 catch_up($node, $standby);
 my $answer = "SELECT sum(n), sum(ids) FROM looks, LATERAL (SELECT count(*) AS n, sum(id) AS ids FROM %s WHERE b && q) s";

@@ -1,6 +1,6 @@
-# The access method spqtree: rows that a scan finds dead to all are marked in the index,
-# and later scans do not visit them in the table.  Not while anybody sees them; and a
-# standby, whose queries may still see them, ignores the marks.
+# The access method spqtree: a scan marks rows in the index that it finds dead to all, and
+# later scans do not visit them in the table.  Rows that some snapshot sees are not marked.
+# A standby, whose queries may still see the rows, ignores the marks.
 
 use strict;
 use warnings;
@@ -17,9 +17,9 @@ my ($primary, $standby) = primary_and_standby('rtree_dead',
 	primary => 'jit = off',
 	standby => "hot_standby_feedback = off\nmax_standby_streaming_delay = -1");
 
-# Rows 1 .. 2000 are in pages of the table of their own, far from their neighbors.  Pages
-# of table and index have so much room that nothing is removed from them but by VACUUM: a
-# standby would wait for its queries.
+# Rows 1 .. 2000 are in heap pages of their own, far from their neighbors.  Pages of table and
+# index have so much room that only VACUUM removes rows: otherwise a standby would wait for
+# its queries.
 sub fill_table
 {
 	$primary->safe_psql('postgres', q(
@@ -39,8 +39,7 @@ my %queries = (
 	'in order' => "SET enable_bitmapscan = off; SET enable_sort = off; SET enable_indexonlyscan = off; QUERY SELECT id FROM place $order",
 	bitmap => "SET enable_indexscan = off; SET enable_indexonlyscan = off; QUERY SELECT id FROM place WHERE $window");
 
-# Run a query.  Returns the number of rows, and of pages of table and index that it
-# has visited, as often as it has.
+# Run a query.  Return the number of rows, and the number of page visits to table and index.
 sub run
 {
 	my ($node, $kind, $before) = @_;
@@ -58,7 +57,7 @@ sub dead_rows { my ($node) = @_; return $node->safe_psql('postgres', q(SELECT de
 for my $kind (sort keys %queries)
 {
 	fill_table();
-	# an index-only scan must look at the table to find out
+	# an index-only scan must visit the table to find out
 	$primary->safe_psql('postgres', 'DELETE FROM place WHERE id <= 2000');
 	is(dead_rows($primary), 0, "$kind: nothing is marked before");
 	my ($rows, $first) = run($primary, $kind);
@@ -79,7 +78,7 @@ for my $kind (sort keys %queries)
 	check_ok($primary, 'place_b', "$kind, after VACUUM", 1);
 }
 
-# Rows that somebody sees, or whose deletion was rolled back, are not marked.
+# Rows that some snapshot sees, or whose deletion was rolled back, are not marked.
 fill_table();
 my $old = $primary->background_psql('postgres');
 $old->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -94,13 +93,13 @@ $old->query_safe('COMMIT');
 $old->quit;
 $primary->forget_session;    # which would not compute the horizon again
 
-# Marks are hints, which redo does not know of, so that pages would differ.
+# Marks are hints that are not in the WAL, so pages would differ from redo's.
 run($primary, 'index', 'SET wal_consistency_checking = generic; ');
 is(dead_rows($primary), 0, 'rows are not marked while pages are compared');
 run($primary, 'index');
 is(dead_rows($primary), 2000, 'but then');
 
-# The standby gets marks with the images of pages.
+# The standby gets marks with page images.
 fill_table();
 $primary->wait_for_catchup($standby);
 my $reader = $standby->background_psql('postgres');

@@ -1,8 +1,8 @@
-# The access method spqtree and a table whose rows move on for good: they are inserted
-# at one end of the map and deleted at the other.  VACUUM frees the leaves that are
-# left behind, and splits elsewhere take their pages: so the index keeps its size.
-# Pages are not taken while a snapshot is open that is older than their being free,
-# here or on a standby without feedback; there a query that is in the way ends.
+# The access method spqtree and a table whose rows move on for good: they are inserted at one
+# end of the map and deleted at the other.  VACUUM frees the leaves that are left behind, and
+# splits elsewhere reuse their pages, so the index keeps its size.  A page is not reused while
+# a snapshot is open that is older than the time when it was freed, here or on a standby; on a
+# standby without feedback, a query in the way is canceled.
 
 use strict;
 use warnings;
@@ -15,18 +15,18 @@ use PostgreSQL::Test::Utils;
 use SpqTest;
 use Test::More;
 
-# Rows of a round, and rounds until its rows are deleted.
+# Rows inserted in a round, and rounds until they are deleted.
 my $rows = 3000;
 my $keep = 5;
 
 my $seed = seed();
 my ($node, $standby) = primary_and_standby('rtree_window',
-	# its launcher has snapshots
+	# its launcher takes snapshots
 	primary => "synchronous_commit = off\nmax_logical_replication_workers = 0",
 	standby => "hot_standby_feedback = off\nmax_standby_streaming_delay = 0");
 prepare($node);
 
-# What a round does.
+# The changes of a round.
 sub come
 {
 	my ($table, $round) = @_;
@@ -45,7 +45,7 @@ sub go
 	return;
 }
 
-# A round; returns the number of pages afterwards.
+# Run a round.  Return the number of pages afterwards.
 sub turn
 {
 	my ($table, $round) = @_;
@@ -61,7 +61,7 @@ sub pages
 	return $node->safe_psql('postgres', "SELECT pg_relation_size('${table}_b') / 8192");
 }
 
-# With a few rows that stay, so that no inner page is left without rows, and without.
+# With a few rows that stay, so that no inner page becomes empty, and without.
 for my $kind ('', 'UNLOGGED')
 {
 	for my $rest (0, 1)
@@ -79,16 +79,16 @@ for my $kind ('', 'UNLOGGED')
 			push @pages, turn('w', $round);
 			check_ok($node, 'w_b', "table $name, round $round", 1) if $round % 4 == 0;
 		}
-		# Without reuse it would be five times as many.  If another process has a
-		# snapshot for a moment, or a pin of the table's page, the pages of that round wait
-		# for the next one, which may take new ones: a fifth of those in use.
+		# Without reuse it would be five times as many.  If another process has a snapshot for a
+		# moment, or a pin on a page of the table, the pages of that round are free
+		# only after the next one, which may take new pages: a fifth of those in use.
 		my $round = $pages[ $keep - 1 ] / $keep;
 		cmp_ok($pages[-1], '<=', 1.25 * $pages[ $keep + 4 ] + 2 * $round, "table $name: the index keeps its size (pages: @pages)");
 		cmp_ok($pages[-1], '<=', 1.6 * $pages[ $keep - 1 ] + 2 * $round, "table $name: which is that of its rows");
 	}
 }
 
-# A snapshot that is older keeps pages from being taken, until it is gone.
+# An older snapshot prevents the reuse of pages until it ends.
 $node->safe_psql('postgres', q(
 	DROP TABLE w;
 	CREATE TABLE w (id int, b box) WITH (autovacuum_enabled = off);
@@ -111,8 +111,8 @@ turn('w', $_) for 16 .. 24;
 cmp_ok(pages('w'), '<=', $before + 5, 'then pages are taken again');
 check_ok($node, 'w_b', 'after that', 1);
 
-# On a standby such a transaction ends, not when rows go that it does not see, but when
-# a page is taken.
+# On a standby, a transaction with an older snapshot is canceled not when dead rows that it
+# does not see are removed, but when a page is reused.
 come('w', 25);
 go('w', 25);
 catch_up($node, $standby);
@@ -133,7 +133,7 @@ catch_up($node, $standby);
 check_ok($standby, 'w_b', 'on the standby, after that', 1);
 is($standby->safe_psql('postgres', q(SET enable_seqscan = off; SELECT count(*) FROM w WHERE b && box '((0,0),(10000,1000))')), $keep * $rows, 'its index has all rows');
 
-# All rows go, and others come.
+# Delete all rows, and insert others.
 $node->safe_psql('postgres', 'DELETE FROM w');
 $node->safe_psql('postgres', 'VACUUM w');
 $before = pages('w');

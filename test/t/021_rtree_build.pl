@@ -1,6 +1,6 @@
-# The access method spqtree, built in parallel: pages that workers wrote are there
-# after a crash, with WAL and, at wal_level = minimal, without; a worker that is
-# terminated ends the build, and leaves nothing behind.
+# The access method spqtree, built in parallel: pages that workers wrote survive a crash,
+# with WAL and, at wal_level = minimal, without; terminating a worker ends the build, which
+# leaves nothing behind.
 
 use strict;
 use warnings;
@@ -30,8 +30,8 @@ prepare($node, 'spqtree (b)');
 $node->safe_psql('postgres', fill(1, 20000));
 $node->safe_psql('postgres', 'ALTER INDEX house_b SET (fillfactor = 10)');
 
-# A build in which each process takes part: the leader goes on with its first row only
-# when the workers, however many came, wait for groups.
+# A build in which each process takes part: after its first row, the leader waits until all
+# workers that were started wait for groups.
 $node->safe_psql('postgres', q(
 	CREATE FUNCTION tst.after_workers(b box) RETURNS box IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS $$
 	BEGIN
@@ -43,7 +43,7 @@ $node->safe_psql('postgres', q(
 	END $$));
 my $build = 'CREATE INDEX after_workers ON house USING spqtree (tst.after_workers(b)) WITH (fillfactor = 10)';
 
-# An expression that waits is not for a comparison with the table.
+# For comparisons with the table, use an expression that does not wait.
 my $as_is = q(CREATE OR REPLACE FUNCTION tst.after_workers(b box) RETURNS box IMMUTABLE PARALLEL SAFE LANGUAGE sql AS 'SELECT b');
 
 foreach my $level ('replica', 'minimal')
@@ -65,7 +65,7 @@ foreach my $level ('replica', 'minimal')
 	$node->safe_psql('postgres', 'DROP TABLE young; DROP INDEX after_workers');
 }
 
-# A worker that is terminated.
+# A worker is terminated.
 $node->safe_psql('postgres', q(
 	CREATE OR REPLACE FUNCTION tst.after_workers(b box) RETURNS box IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS $$
 	DECLARE

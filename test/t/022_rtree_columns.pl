@@ -1,6 +1,6 @@
-# The access method spqtree with scalar columns before the box: a standby has the same
-# pages (wal_consistency_checking) and answers; after crashes under load the index is
-# sound; and clients that write, search and vacuum at the same time find no wrong answer.
+# The access method spqtree with scalar columns before the box: a standby has the same pages
+# (wal_consistency_checking) and answers; after crashes under load the index is sound; and
+# clients that write, search and vacuum at the same time find no wrong answer.
 
 use strict;
 use warnings;
@@ -16,12 +16,12 @@ use Test::More;
 
 my $rounds = $ENV{SPQTREE_ROUNDS} || 3;
 
-# One whose codes are values, and one whose codes are hashes, with payloads.
+# One index whose codes are values, and one whose codes are hashes, with payloads.
 my %access = (
 	exact => 'spqtree (((id % 9)::int), b)',
 	hashed => "spqtree ((lpad((id % 9)::text, 6, '-')), ((id % 5)::int2), b)");
 
-# Leaves of one code, as a build makes them, are given codes for these.
+# Inserts rows of other codes into leaves that a build made for one code.
 my $other_codes = q(INSERT INTO house SELECT -i, box(point(i % 100, i % 77), point(i % 100 + 1, i % 77 + 2)) FROM generate_series(1, 500) i);
 
 seed();

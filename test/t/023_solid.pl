@@ -1,6 +1,6 @@
-# Types of three dimensions in tables that are dumped and restored, and copied in both
-# formats: every value comes back bit by bit, with indexes, partitions, defaults,
-# constraints, and the extensions that have casts.
+# Tables with types of three dimensions are dumped and restored, and copied in both formats:
+# every value comes back bit by bit, with indexes, partitions, defaults, constraints, and the
+# extensions that have casts.
 
 use strict;
 use warnings;
@@ -20,7 +20,7 @@ $node->start;
 
 my $dir = $node->basedir;
 
-# All rows, as bits, in an order that does not depend on the types.
+# Return all rows, as bits, in an order that does not depend on the types.
 my $bits = q(
 	SELECT string_agg(concat_ws(' ', id, encode(point3_send(p), 'hex'), encode(box3_send(b), 'hex'), encode(lseg3_send(s), 'hex'),
 	                            encode(sphere3_send(o), 'hex'), encode(ray3_send(r), 'hex'), encode(frustum3_send(f), 'hex')), E'\n' ORDER BY id)
@@ -62,7 +62,7 @@ foreach my $format ('binary', 'text', 'csv')
 	is($node->safe_psql('solid', $bits), $expected, "every value after COPY, $format");
 }
 
-# Binary input that is no value: too short, and boxes with their corners in another order.
+# Invalid binary input: too short, and boxes with their corners in another order.
 my $header = "PGCOPY\n\xff\r\n\0" . pack('N N', 0, 0);
 append_to_file("$dir/short", $header . pack('n N', 1, 16) . pack('d>2', 1, 2) . pack('n', 0xffff));
 append_to_file("$dir/long", $header . pack('n N', 1, 32) . pack('d>4', 1, 2, 3, 4) . pack('n', 0xffff));
@@ -93,7 +93,7 @@ foreach my $database ('plain', 'custom')
 	is($node->safe_psql($database, "INSERT INTO thing (id) VALUES (-1) RETURNING p"), '(1,2,3)', "restored, $database: a default");
 }
 
-# What uses a type keeps the extension; without it, nothing is left.
+# A use of a type prevents DROP EXTENSION; after it is gone, nothing is left.
 my $stderr;
 $node->psql('solid', 'DROP EXTENSION spqtree', stderr => \$stderr);
 like($stderr, qr/other objects depend on it/, 'the extension is kept by tables');

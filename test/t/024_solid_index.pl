@@ -1,7 +1,6 @@
-# Indexes in three dimensions on a standby, after a crash, and damaged: what
-# spqtree_check finds of the third axis.  The damage of any page is that of
-# 016_rtree_check.pl; here it is that of the axes: the flag that says how many there are,
-# the metapage, bounds and boxes.
+# Indexes in three dimensions on a standby, after a crash, and damaged: spqtree_check finds
+# damage of the third axis.  016_rtree_check.pl has the damage that any page can have; here it
+# is that of the axes: the flag for their number, the metapage, bounds and boxes.
 
 use strict;
 use warnings;
@@ -14,7 +13,7 @@ use SpqTest;
 use Test::More;
 use TreeFile;
 
-# Where the ends are, with three axes: high x, y, z, low x, y, z.
+# Positions of the ends with three axes: high x, y, z, low x, y, z.
 use constant {
 	HIGH_Z => 2,
 	LOW_Z => 5,
@@ -46,7 +45,7 @@ is($primary->safe_psql('postgres', $all_sound), '3|0|', 'indexes are sound');
 $primary->wait_for_catchup($standby);
 is($standby->safe_psql('postgres', $all_sound), '3|0|', 'on a standby as well');
 
-# what was not flushed by a checkpoint is redone
+# changes after the checkpoint are redone
 $primary->safe_psql('postgres', q(CHECKPOINT; INSERT INTO thing SELECT * FROM things(3, 11001, 14000); DELETE FROM thing WHERE id % 13 = 5; VACUUM thing; INSERT INTO thing SELECT * FROM things(4, 15001, 16000)));
 $primary->stop('immediate');
 $primary->start;
@@ -78,7 +77,7 @@ my %damage = (
 	promise_z_narrow => sub { my $b = page_of(0); $file->put($b, $file->promise_at($b, LOW_Z), 'd<', $file->get($b, $file->promise_at($b, HIGH_Z), 'd<')); return ($b => qr/bounds are outside the bounds that the page promises/); },
 	promise_z_nan => sub { my $b = page_of(0); $file->put($b, $file->promise_at($b, HIGH_Z), 'd<', 'NaN'); return ($b => qr/that the page promises are the wrong way round, or no numbers/); },
 	box_z_moved => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, 1, HIGH_Z), 'd<', 1e6); return ("$b 2" => qr/bounds are outside the bounds that the page promises/); },
-	# the check may overlook a single missing row
+	# the check may miss a single missing row
 	box_z_less => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, $_, HIGH_Z), 'd<', $file->get($b, $file->end_at($b, $_, LOW_Z), 'd<')) for 0 .. $file->count($b) - 1; return ('' => qr/is missing from the index, or has other values there/); },
 	box_z_nan => sub { my $b = page_of(0); $file->put($b, $file->end_at($b, 1, LOW_Z), 'd<', 'NaN'); return ("$b 2" => qr/box has a NaN, but the page is not flagged/); },
 	box_z_reversed => sub { my $b = page_of(0); for my $entry (0 .. $file->count($b) - 1) { my ($high, $low) = map { $file->end_at($b, $entry, $_) } HIGH_Z, LOW_Z; my @ends = map { $file->get($b, $_, 'd<') } $low, $high; $file->put($b, $high, 'd<', $ends[0]); $file->put($b, $low, 'd<', $ends[1]); } return ('' => qr/is missing from the index, or has other values there/); },
@@ -107,7 +106,7 @@ for (split /\n/, $primary->safe_psql('postgres', q(SELECT l.* FROM pg_class c, L
 }
 found_as_expected(\%expected, \%found);
 
-# Scans, by distance as well, end with an answer or say that the index is damaged.
+# Scans, also by distance, end with an answer or report that the index is damaged.
 for my $name (map { "k_$_" } @names)
 {
 	my $sql = "UPDATE pg_index SET indisvalid = (indexrelid = '$name'::regclass) WHERE indrelid = 'thing'::regclass; SET enable_seqscan = off; SET enable_sort = off; SET statement_timeout = '20s';\n"

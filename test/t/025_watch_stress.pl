@@ -1,7 +1,7 @@
-# Watches beside writers: eight clients move, insert and delete objects and fences in
-# every way, at all isolation levels, with rollbacks; then pairs and events are compared
-# with the truth.  Deadlocks and serialization failures are expected, and tried again.
-# Then the same with a crash in the middle.
+# Watches beside writers: eight clients move, insert and delete objects and fences in every
+# way, at all isolation levels, with rollbacks; then pairs and events are compared with the
+# truth.  Deadlocks and serialization failures are expected, and retried.  Then the same with
+# a crash in the middle.
 
 use strict;
 use warnings;
@@ -60,8 +60,8 @@ while ($clients->{run}->pumpable)
 	$clients->{run}->pump_nb;
 	if ($looks++ % 3 == 0)
 	{
-		# what is committed is the truth at any time; but TRUNCATE of gates is seen at once.
-		# What is wrong, whether it is without indexes, and the rows that it is about are printed.
+		# any committed state is correct; but TRUNCATE of gates is seen at once.  Print what is
+		# wrong, whether it also is without indexes, and the affected rows.
 		my $check = q(SELECT watch, c.* FROM truth, LATERAL spqtree_check_watch(watch::regclass) AS c WHERE watch <> 'at_gate');
 		my $plain = 'SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL spqtree.enable_hashjoin = off;';
 		my ($found, $again) = split /again\n?/, $node->safe_psql('postgres', "BEGIN ISOLATION LEVEL REPEATABLE READ; CREATE TEMP TABLE wrong ON COMMIT DROP AS $check;
@@ -82,7 +82,7 @@ cmp_ok($transactions, '>', $seconds, 'there were many transactions');
 watched_ok($node, 'after the writers');
 like($node->safe_psql('postgres', 'SELECT events()'), qr/^(?:\w+ [1-9]\d+ )+$/, 'every watch had tens of events');
 
-# in the middle, all of it stops
+# crash in the middle of a load
 $clients = start_clients(60, 2);
 usleep(3_000_000);
 $node->stop('immediate');

@@ -1,6 +1,6 @@
-# A watch over its life: dump and restore, by superusers and others; DROP of its tables
-# before and after; DROP EXTENSION; notifications; prepared transactions; logical
-# replication of the events; unlogged tables after a crash; and what a standby reads.
+# A watch over its lifetime: dump and restore, by superusers and others; DROP of its tables
+# before and after use; DROP EXTENSION; notifications; prepared transactions; logical
+# replication of the events; unlogged tables after a crash; reads on a standby.
 
 use strict;
 use warnings;
@@ -57,15 +57,15 @@ $node->safe_psql('life', "CREATE EXTENSION spqtree; SET client_min_messages = er
 my $before = gets('life', $state);
 like($before, qr/^leave\|2\|20\nenter\|2\|10$/m, 'there are events');
 
-# Dump and restore: nothing happens on the way, and then it goes on.
+# Dump and restore cause no events, and then the watch continues.
 command_ok([ 'pg_dump', '-f', $dump, '-d', $node->connstr('life') ], 'a dump');
 restore('restored');
 is(gets('restored', $state), $before, 'restored: pairs, events and definitions are the same');
 is(gets('restored', q(UPDATE vehicles SET pos = '(30,30)' WHERE id = 1; SELECT kind, object, fence FROM in_zone_events ORDER BY id DESC LIMIT 1;
 	SELECT * FROM spqtree_check_watch('in_zone'); SELECT * FROM spqtree_check_watch('close'))), 'leave|1|10', 'restored: the watches work');
 
-# DROP TABLE ends the watch, before and after it was first used; also if that was rolled
-# back, and done again in the same session.
+# DROP TABLE ends the watch, before and after its first use; also if that was rolled back,
+# and repeated in the same session.
 my $update = q(UPDATE vehicles SET pos = '(0,0)';);
 my %uses = (unused => '', used => $update, again => "BEGIN; $update ROLLBACK; $update");
 foreach my $label (sort keys %uses)
@@ -79,14 +79,14 @@ foreach my $label (sort keys %uses)
 		is(gets($name, "$use DROP TABLE $first"), '', "$name: dropped");
 		is(gets($name, $second eq 'zones' ? 'UPDATE zones SET area = area; DELETE FROM zones' : q(UPDATE vehicles SET pos = '(5,5)'; DELETE FROM vehicles)),
 			'', "$name: the other table is free");
-		# what was not used since the restore does not know yet what it goes with
+		# a watch without use since the restore does not know yet which tables end it
 		is(gets($name, q(SELECT count(*) FROM spqtree_watches WHERE fences = 'public.zones')), 0, "$name: the watch is gone") if $use;
 		is(gets($name, 'SELECT count(spqtree_unwatch(watch)) >= 0 FROM spqtree_watches'), 't', "$name: ended");
 		is(gets($name, "DROP TABLE $second; SELECT count(*) FROM spqtree_watches; SELECT count(*) > 0 FROM in_zone_events"), "0\nt", "$name: nothing is left but the events");
 	}
 }
 
-# As the owner of the database, who is no superuser.
+# As the owner of the database, who is not a superuser.
 $node->safe_psql('postgres', 'CREATE DATABASE plain OWNER life_user');
 $node->safe_psql('plain', 'GRANT ALL ON SCHEMA public TO life_user');
 $node->safe_psql('plain', "SET client_min_messages = error; CREATE EXTENSION spqtree; $tables UPDATE vehicles SET pos = '(2,2)' WHERE id = 2", extra_params => [ '-U', 'life_user' ]);
@@ -97,7 +97,7 @@ is(gets('plain_restored', $state), $before, 'restored by a user: all is the same
 is(gets('plain_restored', q(SET ROLE life_user; DELETE FROM zones WHERE id = 10; SELECT kind, object, fence FROM in_zone_events ORDER BY id DESC LIMIT 1;
 	SELECT owner FROM spqtree_watches)), "leave|2|10\nlife_user\nlife_user", 'restored by a user: the watches work');
 
-# One schema; the data alone.
+# A dump of one schema; a dump of the data alone.
 command_ok([ 'pg_dump', '-n', 'public', '--no-comments', '-f', $dump, '-d', $node->connstr('life') ], 'a dump of a schema');
 $node->safe_psql('postgres', 'CREATE DATABASE one_schema');
 $node->safe_psql('one_schema', 'DROP SCHEMA public; CREATE EXTENSION IF NOT EXISTS plpgsql');
@@ -114,7 +114,7 @@ $node->safe_psql('data_only', "CREATE EXTENSION spqtree; SET client_min_messages
 command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('data_only'), '-f', $dump, '-o', '/dev/null' ], 'data alone, without triggers: restored');
 is(gets('data_only', $state), gets('life', $state), 'data alone: pairs and events are the same');
 
-# Notifications: one a transaction.
+# Notifications: one per transaction.
 $node->safe_psql('life', q(SELECT spqtree_watch('loud', 'vehicles', 'pos', 'zones', 'area', notify => 'Zone events')));
 $out = $node->safe_psql('life', q(LISTEN "Zone events"; UPDATE vehicles SET pos = '(40,40)'; UPDATE vehicles SET note = 'x'; UPDATE vehicles SET pos = '(41,41)';
 	BEGIN; UPDATE vehicles SET pos = '(1,1)'; ROLLBACK; BEGIN; UPDATE vehicles SET pos = '(1,1)'; SAVEPOINT s; DELETE FROM vehicles; ROLLBACK TO s; COMMIT));
@@ -122,7 +122,7 @@ is(join("\n", $out =~ /payload "(.*)" received/g), "public.loud\npublic.loud", '
 like(gets('life', q(BEGIN; UPDATE vehicles SET pos = '(2,2)'; UPDATE vehicles SET pos = '(50,50)'; PREPARE TRANSACTION 'p')), qr/cannot PREPARE.*NOTIFY/, 'a transaction that notifies is not prepared');
 $node->safe_psql('life', q(SELECT spqtree_unwatch('loud')));
 
-# Prepared transactions keep the events until the end, and the lock.
+# Prepared transactions keep their events until they end, and the lock.
 $node->safe_psql('life', q(BEGIN; UPDATE vehicles SET pos = '(9,9)' WHERE id = 1; PREPARE TRANSACTION 'p'));
 like(gets('life', q(SET lock_timeout = 100; UPDATE zones SET area = '(0,0),(1,1)' WHERE id = 10)), qr/lock timeout/, 'a prepared transaction keeps its lock');
 $node->restart;
@@ -137,7 +137,7 @@ is($standby->safe_psql('life', $state), gets('life', $state), 'a standby reads t
 is($standby->safe_psql('life', q(SELECT * FROM spqtree_check_watch('in_zone'))), '', 'a standby checks');
 like(($standby->psql('life', q(SELECT spqtree_refresh_watch('in_zone'))))[2], qr/recovery|read-only/, 'a standby does not refresh');
 
-# Logical replication of the objects and the events: no event twice.
+# Logical replication of the objects and the events: no event occurs twice.
 $node->safe_psql('postgres', 'CREATE DATABASE copy');
 $node->safe_psql('copy', "CREATE EXTENSION spqtree; SET client_min_messages = error; $tables
 	ALTER TABLE vehicles DISABLE TRIGGER USER; DELETE FROM vehicles; ALTER TABLE vehicles ENABLE TRIGGER USER; TRUNCATE in_zone_events;");
@@ -150,7 +150,7 @@ is(gets('copy', q(SELECT kind, object, fence FROM in_zone_events ORDER BY id)), 
 is(gets('copy', q(SELECT id, pos FROM vehicles WHERE id = 100)), '100|(77,77)', 'and so are the objects');
 $node->safe_psql('copy', 'DROP SUBSCRIPTION s');
 
-# Unlogged tables: pairs go with the objects.
+# Unlogged tables: pairs are lost with the objects.
 $node->safe_psql('life', q(SET client_min_messages = error; CREATE UNLOGGED TABLE fast (id int PRIMARY KEY, pos point); INSERT INTO fast VALUES (1, '(1,1)');
 	SELECT spqtree_watch('fast_in_zone', 'fast', 'pos', 'zones', 'area'); CHECKPOINT));
 $node->stop('immediate');
@@ -158,7 +158,7 @@ $node->start;
 is(gets('life', q(SELECT (SELECT count(*) FROM fast), (SELECT count(*) FROM fast_in_zone), (SELECT count(*) FROM spqtree_check_watch('fast_in_zone')))), '0|0|0', 'after a crash, unlogged objects and their pairs are gone');
 is(gets('life', q(INSERT INTO fast VALUES (1, '(1,1)'); SELECT kind, object, fence FROM fast_in_zone_events ORDER BY id DESC LIMIT 1)), 'enter|1|10', 'and the watch works');
 
-# The extension moves to another schema, and goes; pairs and events stay.
+# The extension moves to another schema, and is dropped; pairs and events stay.
 is(gets('restored', q(CREATE SCHEMA ext; UPDATE vehicles SET pos = '(1,1)'; ALTER EXTENSION spqtree SET SCHEMA ext; UPDATE vehicles SET pos = '(40,40)';
 	SELECT kind, object, fence FROM in_zone_events ORDER BY id DESC LIMIT 1)), 'leave|2|10', 'after ALTER EXTENSION SET SCHEMA the watches work');
 like(gets('restored', 'DROP EXTENSION spqtree'), qr/cannot drop extension/, 'DROP EXTENSION is refused');

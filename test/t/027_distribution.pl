@@ -1,6 +1,6 @@
-# Tables divided by parts among two servers behind postgres_fdw: joins are shipped whole,
+# Tables distributed by parts over two servers behind postgres_fdw: joins are shipped whole,
 # run on both servers at the same time, use the node there, and return the rows of whole
-# tables on one server.  A window reads the servers that have its parts only.
+# tables on one server.  A query with a window reads only servers with parts in it.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use PostgreSQL::Test::Utils;
 use Server;
 use Test::More;
 
-# One server has the whole tables, asks for the partitioning, and is the coordinator.
+# One server has the whole tables, makes the partitioning, and is the coordinator.
 my $coordinator = Server->new('coordinator');
 my @workers = map { Server->new("worker$_") } 1, 2;
 for my $node ($coordinator, @workers)
@@ -49,8 +49,8 @@ for my $i (0, 1)
 	# limited_a and limited_b have rows of part 0 on each server
 	$worker->safe_psql('postgres', join '', map { "CREATE TABLE limited_$_ AS SELECT id, b, part FROM whole_$_, unnest(spqtree_parts(b, '$limited')) part WHERE part = 0 OR part >= $from AND part < $to;" } 'a', 'b');
 
-	# "near" is b for a join within a distance of 3; "big" is each row once, wherever; small
-	# is a copy on each server
+	# "near" is b for a join within a distance of 3; "big" has each row once, anywhere; "small" is
+	# copied to each server
 	$worker->safe_psql('postgres', join '', map { "$_;" }
 		map({ "CREATE TABLE $_ AS SELECT id, b, part FROM whole_$_, unnest(spqtree_parts(b, '$p')) part WHERE part >= $from AND part < $to" } 'a', 'b'),
 		"CREATE TABLE near AS SELECT id, b, part FROM whole_b, unnest(spqtree_parts(spqtree_expand(b, 3), '$p')) part WHERE part >= $from AND part < $to",
@@ -65,22 +65,22 @@ for my $i (0, 1)
 		map({ "CREATE FOREIGN TABLE ${_}_$name (id int, b box) SERVER $name OPTIONS (table_name '$_')" } 'big', 'small'));
 }
 
-# without the number of parts, fetching both sides seems cheap
+# without statistics on parts, fetching both sides would seem cheap
 $coordinator->safe_psql('postgres', 'ANALYZE a, b, near, ' . join(', ', map { ("big_worker$_", "small_worker$_") } 1, 2));
 
-# the coordinator joins nothing itself
+# the coordinator does not join
 my $set = 'SET spqtree.enable_hashjoin = off; SET enable_partitionwise_join = on; SET enable_partitionwise_aggregate = on;';
 
-# ids QUERY: number and digest of the rows
+# digest QUERY: return the number and a digest of the rows
 sub digest
 {
 	my ($query) = @_;
 	return $coordinator->safe_psql('postgres', "$set SELECT count(*), md5(string_agg(q::text, ',' ORDER BY q::text)) FROM ($query) q");
 }
 
-# ships NAME, TRUTH, QUERY, MOST: the query returns the rows of TRUTH; it fetches the
-# results of shipped joins or aggregates, at most so many rows, and from both
-# servers at the same time; and the servers use the node.
+# ships NAME, TRUTH, QUERY, MOST: check that the query returns the rows of TRUTH, fetches at
+# most MOST result rows of shipped joins or aggregates, from both servers at the same time, and
+# that the servers use the node
 sub ships
 {
 	my ($name, $truth, $query, $most) = @_;
@@ -114,8 +114,8 @@ my $matched = $coordinator->safe_psql('postgres', "SELECT count(DISTINCT a.id) $
 ships('semi', 'SELECT id FROM whole_a a WHERE EXISTS (SELECT FROM whole_b b WHERE (a.b && b.b) IS TRUE)',
 	"SELECT DISTINCT id FROM (SELECT part, a.id $join GROUP BY part, a.id) s", 2 * $matched);
 
-# ANTI: rows without a match in any of their parts; a server returns those without a
-# match in a part
+# ANTI: rows without a match in any of their parts; a server returns rows without a match in a
+# part
 my $unmatched = $coordinator->safe_psql('postgres', "SELECT count(*) FROM a LEFT JOIN b ON a.part = b.part AND a.b && b.b AND spqtree_pair_part(a.b, b.b, '$p') = a.part WHERE b.id IS NULL");
 my $anti = "SELECT id FROM (SELECT a.part, a.id, cardinality(spqtree_parts(a.b, '$p')) AS parts
                             FROM a LEFT JOIN b ON a.part = b.part AND a.b && b.b AND spqtree_pair_part(a.b, b.b, '$p') = a.part
@@ -124,15 +124,15 @@ my $anti = "SELECT id FROM (SELECT a.part, a.id, cardinality(spqtree_parts(a.b, 
 my $anti_truth = 'SELECT id FROM whole_a a WHERE NOT EXISTS (SELECT FROM whole_b b WHERE (a.b && b.b) IS TRUE)';
 ships('anti', $anti_truth, $anti, $unmatched);
 
-# LEFT: pairs, and those without
+# LEFT: the pairs, and the rows without one
 is(digest("SELECT a.id, b.id $join UNION ALL SELECT id, NULL FROM ($anti) n"), digest("SELECT a.id, b.id FROM whole_a a LEFT JOIN whole_b b ON (a.b && b.b) IS TRUE"), 'left: the rows of whole tables');
 
-# Within a distance, which one side was grown by
+# Within a distance, by which one side was grown
 my $near = 'FROM whole_a a JOIN whole_b b ON spqtree_dwithin(a.b, b.b, 3)';
 ships('distance', "SELECT a.id, b.id $near", "SELECT a.id, b.id FROM a JOIN near b USING (part) WHERE spqtree_dwithin(a.b, b.b, 3) AND spqtree_pair_part(a.b, spqtree_expand(b.b, 3), '$p') = part",
 	$coordinator->safe_psql('postgres', "SELECT count(*) $near"));
 
-# A small table as a copy on each server: no parts, no copies of the large one
+# A small table copied to each server: no parts, and no copies of the large one
 ships('small', 'SELECT a.id, s.id FROM whole_a a JOIN small s ON (a.b && s.b) IS TRUE',
 	join(' UNION ALL ', map { "SELECT a.id, s.id FROM big_worker$_ a JOIN small_worker$_ s ON a.b && s.b" } 1, 2), $pairs);
 
@@ -155,8 +155,8 @@ for my $i (0, 1)
 	like($plan, qr/Remote SQL: .*&&/, 'window: the condition is shipped');
 }
 
-# Boxes in more than two parts are in part 0 of each server: three arms, and what is asked
-# of part 0 alone is asked of the first one
+# Boxes in more than two parts are in part 0 of each server: three arms; only the first server
+# is asked for part 0 alone
 my $arms = join ' UNION ALL ', map {
 	my $from = "SELECT a.id AS a, b.id AS b FROM limited_a_worker$_ a JOIN limited_b_worker$_ b";
 	my $where = "WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, '$limited')";

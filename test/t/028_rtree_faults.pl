@@ -1,7 +1,6 @@
-# The access method spqtree, in a library with assertions: orders of events that are too rare
-# for a load to come upon.  Sessions wait at points of the code for advisory locks
-# (spqtree.inject, "wait"), or raise errors there, and pages count as full that have a few
-# entries ("page full").
+# The access method spqtree, in a library with assertions: sequences of events too rare for a
+# load to produce.  Sessions wait for advisory locks at points of the code (spqtree.inject,
+# "wait"), or raise errors there, and pages count as full with few entries ("page full").
 
 use strict;
 use warnings;
@@ -27,7 +26,7 @@ if ($node->psql('postgres', q(LOAD 'spqtree'; SHOW spqtree.inject), stdout => \m
 	plan skip_all => 'this library injects nothing';
 }
 
-# Begin statements in a session of their own.
+# Start statements in a session of their own.
 sub begin
 {
 	my (@statements) = @_;
@@ -38,7 +37,7 @@ sub begin
 	return \%session;
 }
 
-# What it has printed, and its errors, in the end.
+# Return the session's output and errors when it has finished.
 sub end
 {
 	my ($session) = @_;
@@ -46,7 +45,7 @@ sub end
 	return $session->{out} . $session->{err};
 }
 
-# Wait until somebody waits for this advisory lock.
+# Wait until some session waits for this advisory lock.
 sub reached
 {
 	my ($number) = @_;
@@ -57,9 +56,9 @@ sub reached
 
 #
 # A free page that a scan has pinned.  VACUUM finds a leaf empty; a transaction fills it, an
-# index-only scan reads it and keeps the pin; the transaction aborts; an insertion
-# removes all its rows, and fails; VACUUM frees the page.  The next VACUUM has to wait
-# for the scan before it gives the rows' places in the table away.
+# index-only scan reads it and keeps the pin; the transaction aborts; an insertion removes all
+# its rows, and fails; VACUUM frees the page.  The next VACUUM must wait for the scan before
+# it reuses the places of the rows in the table.
 #
 my $gate = $node->background_psql('postgres');
 $gate->query_safe('SELECT pg_advisory_lock(n) FROM generate_series(1, 2) n');
@@ -103,13 +102,12 @@ is($node->safe_psql('postgres', q(SELECT * FROM spqtree_check('spot_b', true))),
 $gate->quit;
 
 #
-# The parent of a page is looked for, and pages on the way are INCOMPLETE.  An insertion has
-# descended to a leaf.  Others insert next to that, and split the pages above it; the last of
-# them fail after the topmost split that they begin, before the parent knows of it.  Then
-# the insertion goes on: it finishes those splits, finds the leaf's parent and the parent's, and
-# does not fail.  Each seed is an order of events; it is only a few of these, found by trying
-# many (SPQTREE_FAULTS), in which the parent of a page that was split is right of that of
-# its neighbor.
+# The search for a page's parent meets INCOMPLETE pages.  An insertion has descended to a leaf.
+# Others insert next to it, and split the pages above it; the last of them fail after the
+# topmost split that they begin, before the parent has the downlink.  Then the insertion
+# continues: it finishes those splits, finds the leaf's parent and the parent's, and does not
+# fail.  Each seed is a sequence of events; only a few of these, found by trying many
+# (SPQTREE_FAULTS), put the parent of a page that was split to the right of its neighbor's.
 #
 my @seeds = $ENV{SPQTREE_FAULTS} ? (1 .. $ENV{SPQTREE_FAULTS}) : (147, 1515, 1631);
 $node->safe_psql('postgres', q(

@@ -1,5 +1,5 @@
-# What the tests with damaged index files share: a primary and a standby without
-# checksums, checks beside writers, and what is found against what is expected.
+# Common to the tests with damaged index files: a primary and a standby without checksums,
+# checks beside writers, and comparisons of the problems found with those expected.
 package Damage;
 
 use strict;
@@ -15,7 +15,7 @@ use Time::HiRes qw(time);
 
 our @EXPORT = qw(hold_back_vacuum look_function check_beside_writers index_paths found_as_expected inspect_function inspected inspected_all no_crash);
 
-# From now on queries of the standby are not canceled, and VACUUM leaves what they see.
+# From now on, queries of the standby are not canceled, and VACUUM keeps the rows they see.
 sub hold_back_vacuum
 {
 	my ($standby) = @_;
@@ -27,8 +27,8 @@ max_standby_streaming_delay = -1
 	return;
 }
 
-# A function look(index), the check, with errors of these conditions as rows: an error
-# of the server must not end the rest.
+# A function look(index): the check, which returns errors of these conditions as rows, because
+# an error of the server must not end the other checks.
 sub look_function
 {
 	my ($conditions) = @_;
@@ -41,10 +41,10 @@ sub look_function
 	END \$\$;);
 }
 
-# Check an index on both again and again while three clients write to its table: changes
-# are not reported as damage.  rows: how many each transaction inserts; by: how far an
-# update moves boxes, with :s for a random number; vacuum: the command; also: another
-# query that shall return no row.
+# Check an index repeatedly on both servers while three clients write to its table: changes
+# must not be reported as damage.  rows: rows that each transaction inserts; by: how far an
+# update moves boxes, with :s for a random number; vacuum: the command; also: another query
+# that must return no row.
 sub check_beside_writers
 {
 	my ($primary, $standby, $table, %option) = @_;
@@ -90,7 +90,7 @@ INSERT INTO $table SELECT i, '((60,60),(61,61))' FROM generate_series(1, 20) i;
 	return;
 }
 
-# name => file of the indexes of an access method, below the data directory
+# Return name => file, below the data directory, of the indexes of an access method.
 sub index_paths
 {
 	my ($node, $method) = @_;
@@ -123,8 +123,7 @@ sub found_as_expected
 	return;
 }
 
-# A function inspect(index): what each of the functions that inspect or draw an index
-# does with it.
+# A function inspect(index): the result of each function that inspects or draws an index.
 sub inspect_function
 {
 	return q(
@@ -151,7 +150,7 @@ sub inspect_function
 	END $$;);
 }
 
-# index => function => { state, message, hint }, of the indexes k_... and r_...
+# Return index => function => { state, message, hint } for the indexes k_... and r_...
 sub inspected
 {
 	my ($node) = @_;
@@ -164,8 +163,8 @@ sub inspected
 	return %found;
 }
 
-# Each function has an answer for each of these indexes, or an error that says what to
-# do.  Return the number of errors.
+# Check that each function returns an answer for each of these indexes, or an error that says
+# what to do.  Return the number of errors.
 sub inspected_all
 {
 	my ($names, $found) = @_;

@@ -1,6 +1,6 @@
-# The pages of an SP-GiST index as they are in its file: what is where, and a way
-# to change it.  Byte orders and sizes are those of the machines that the tests
-# run on (little endian, pages of 8 kB); nothing else in the project relies on it.
+# The pages of an SP-GiST index in its file: where everything is, and functions to change it.
+# Byte orders and sizes are those of the machines that the tests run on (little endian, pages
+# of 8 kB); nothing else in the project relies on them.
 #
 #	file	{pages}		list of pages, as strings
 #	tuple	{block} {item} {at}: where, {at} in the page; {length}; {state}
@@ -42,7 +42,7 @@ sub write
 	return;
 }
 
-# Values of a page by the letters of unpack.
+# Return values of a page, by the letters of unpack.
 sub get
 {
 	my ($self, $block, $at, $template) = @_;
@@ -66,7 +66,7 @@ sub last_item
 
 sub flags { my ($self, $block) = @_; return $self->get($block, PAGE - 8, 'v'); }
 
-# Flags, line pointer: offset, state, length.
+# Return the offset, state and length in a line pointer.
 sub line_pointer
 {
 	my ($self, $block, $item) = @_;
@@ -120,7 +120,7 @@ sub tuple
 	return \%tuple;
 }
 
-# Every tuple of the file, as a list.
+# Return every tuple of the file, as a list.
 sub tuples
 {
 	my ($self) = @_;
@@ -132,8 +132,8 @@ sub tuples
 	return @tuples;
 }
 
-# The inner tuples from a root down, each with {depth} and {above}, the tuple
-# that leads to it; each node of them has {chain}, its leaf tuples, if any.
+# Return the inner tuples from a root down, each with {depth} and {above}, the tuple that
+# leads to it; each of their nodes has {chain}, its leaf tuples, if any.
 sub tree
 {
 	my ($self, $root) = @_;
@@ -167,7 +167,7 @@ sub tree
 	return @inner;
 }
 
-# Change a downlink; no block: none.
+# Change a downlink; without a block, remove it.
 sub put_downlink
 {
 	my ($self, $tuple, $node, $block, $item) = @_;
@@ -202,7 +202,7 @@ sub put_box
 	return;
 }
 
-# The same of an index of the compact class.
+# The same for an index of the compact class.
 sub compact_box
 {
 	my ($self, $leaf) = @_;

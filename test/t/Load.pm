@@ -15,13 +15,12 @@ use Time::HiRes qw(usleep);
 
 our @EXPORT = qw(load_functions start_load load_runs end_load concurrent_load crash crash_under_load);
 
-# What the load needs: boxes, a search that compares index scans with the
-# sequential scan in one snapshot and fails if they differ, and counters.
+# SQL that the load needs: boxes, counters, and a search that compares index scans with the
+# sequential scan in one snapshot and fails if they differ.
 #
-# There are index-only scans in the search only if the caller says so: in PostgreSQL
-# those of GiST and SP-GiST may yield a row that was deleted before, if vacuum removes
-# it between the moment when the scan reads the index page and the moment when it
-# returns the row, whatever the operator class.
+# The search uses index-only scans only if the caller says so: in PostgreSQL, those of GiST and
+# SP-GiST may return a row that was deleted before, with any operator class, if VACUUM removes
+# it between the scan's reading the index page and returning the row.
 sub load_functions
 {
 	my ($index_only) = @_;
@@ -77,11 +76,11 @@ sub load_functions
 	CREATE TABLE found (n int););
 }
 
-# pgbench scripts, with the number of rows kept about as it is.
+# pgbench scripts that keep the number of rows roughly constant.
 #
-# No vacuum waits for another: one that has waited long enough for its snapshot
-# to be old can fail in SP-GiST ("unexpected SPGiST tuple state: 3"), with any class
-# that adds nodes, core's text_ops for one.
+# No vacuum waits for another: a vacuum that has waited until its snapshot is old can fail in
+# SP-GiST ("unexpected SPGiST tuple state: 3"), with any class that adds nodes, such as core's
+# text_ops.
 my $seeded = "\\set seed random(1, 1000000000)\n";
 my %script = (
 	insert => $seeded . q(INSERT INTO house SELECT nextval('id'), any_box(:seed, i) FROM generate_series(1, 30) i;),
@@ -91,8 +90,8 @@ my %script = (
 	vacuum => q(VACUUM (SKIP_LOCKED) house;),
 	search => $seeded . q(BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO found SELECT search(:seed); COMMIT;));
 
-# Start a load.  scripts: name => weight; more: scripts of the caller's own.
-# pgbench itself ends the load after some seconds, or when the server is gone.
+# Start a load.  scripts: name => weight; more: the caller's own scripts.
+# pgbench ends the load by itself after some seconds, or when the server is gone.
 my $loads = 0;
 sub start_load
 {
@@ -122,8 +121,8 @@ sub load_runs
 	return $load->{run}->pumpable;
 }
 
-# Wait for the end.  Returns the number of transactions, and what went wrong: any
-# error of a client makes pgbench end with a status.
+# Wait for the end.  Return the number of transactions, and the errors: after any error
+# of a client, pgbench ends with a status.
 sub end_load
 {
 	my ($load) = @_;
@@ -136,12 +135,12 @@ sub end_load
 	return ($count || 0, $err);
 }
 
-# A server with one index of this access method and class, at which eight clients insert,
-# move, delete, vacuum and search for some seconds: no error, no deadlock, every answer is
-# that of its snapshot, and the index, which is checked again and again, is never found at
-# fault, nor afterwards.  index_only: searches also by index-only scans; ready: a function
-# that is called before the load and returns more scripts and their weights; change: one
-# that changes the server, for a second load of the same time; sound: one that compares index
+# Test a server with one index of this access method and class, while eight clients insert,
+# move, delete, vacuum and search for some seconds: there is no error and no deadlock, every
+# answer is that of its snapshot, and the index, which is checked repeatedly, is always sound.
+# index_only: searches also by index-only scans; ready: a function that is called before the
+# load and returns more scripts and their weights; change: one that changes the server, for a
+# second load of the same duration; sound: one that compares index and table.
 # and table.
 sub concurrent_load
 {
@@ -200,8 +199,8 @@ log_min_error_statement = panic
 	return;
 }
 
-# Kill the server as power does not, but the kernel: the postmaster and all its
-# children by SIGKILL, none of which gets to do anything more.
+# Kill the server as the kernel, not a power failure, would: the postmaster and all its
+# children by SIGKILL, so that none of them can do anything more.
 sub crash
 {
 	my ($node) = @_;
@@ -213,7 +212,7 @@ sub crash
 		return $line && $line =~ /^\d+ \(.*\) ([A-Z]) (\d+) / && $1 ne 'Z' && $2;
 	};
 
-	# while it is stopped it starts no more of them
+	# while it is stopped, it starts no more children
 	kill('STOP', $postmaster);
 	my @pids = grep { ($alive->($_) || 0) == $postmaster } map { m{/(\d+)$} } glob('/proc/[0-9]*');
 	kill('KILL', @pids, $postmaster);
@@ -227,8 +226,8 @@ sub crash
 			usleep(10_000);
 		}
 	}
-	# the next one asks whether its id is in use, and that of a dead process is until
-	# somebody asks what became of it; not every init does
+	# the next server tests whether the postmaster's process id is in use, and that of a dead
+	# process is until its parent has waited for it, which not every init does
 	for (1 .. 500)
 	{
 		last if !kill(0, $postmaster);
@@ -239,8 +238,8 @@ sub crash
 }
 
 # crash_under_load NODE, ROUND, ACCESS: kill all processes of the node while clients
-# change the table and make indexes of this kind, and start it again; the round
-# decides on full-page images and WAL. Returns the ids drawn, and the processes killed.
+# change the table and make indexes of this kind, and start it again.  The round determines
+# full-page images and WAL level.  Return the number of ids drawn and of processes killed.
 sub crash_under_load
 {
 	my ($node, $round, $access) = @_;
@@ -248,7 +247,7 @@ sub crash_under_load
 	my $wal = $round % 3 ? 'replica' : 'minimal';
 	my ($work, $processes);
 
-	# One client does what takes a lock that keeps others of its kind out.
+	# Statements whose locks exclude others of their kind run in a single client.
 	my %changes = (
 		vacuum => 'VACUUM house;',
 		checkpoint => 'CHECKPOINT;',
@@ -268,7 +267,7 @@ sub crash_under_load
 	usleep(int(rand(1_000_000)));
 	ok(load_runs($writers) && load_runs($keeper), "round $round: no client has failed");
 	$work = $node->safe_psql('postgres', 'SELECT last_value FROM id') - $id;
-	# what that query began is over when it is, the rest goes on
+	# what that query began is finished by now, the rest continues
 	usleep(int(rand(50_000)));
 	$node->safe_psql('postgres', "ALTER SYSTEM SET wal_level = $wal");
 	$processes = crash($node);

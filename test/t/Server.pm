@@ -1,14 +1,14 @@
-# A PostgreSQL::Test::Cluster whose safe_psql() keeps its session, because to start a psql
-# and a backend takes longer than most statements of the tests.
+# A PostgreSQL::Test::Cluster whose safe_psql() keeps its session, because starting psql and a
+# backend takes longer than most statements of the tests.
 #
 #	safe_psql     psql --- statements, statements, ... ---|
 #	                  DISCARD ALL before each call        ends with an error, a crash, stop
 #
-# As if the session were new: settings, roles, temporary tables, plans and locks are gone.
-# What differs: the library stays loaded, and what ALTER DATABASE or ALTER ROLE SET says
-# does not reach a session that exists. A test that depends on such a thing calls
-# forget_session(), or uses PostgreSQL::Test::Cluster. Only sessions in the database postgres
-# are kept, so that other databases can be dropped.
+# DISCARD ALL makes the session nearly like a new one: settings, roles, temporary tables, plans
+# and locks are gone. But the library stays loaded, and ALTER DATABASE SET or ALTER ROLE SET
+# do not affect an existing session. Tests that depend on this call forget_session(), or use
+# PostgreSQL::Test::Cluster. Only sessions in the database postgres are kept, so that other
+# databases can be dropped.
 package Server;
 
 use strict;
@@ -16,7 +16,7 @@ use warnings;
 use parent 'PostgreSQL::Test::Cluster';
 
 use IPC::Run ();
-use PostgreSQL::Test::Utils ();    # whose functions would be methods
+use PostgreSQL::Test::Utils ();    # imports nothing: imported functions would be methods
 
 sub safe_psql
 {
@@ -24,7 +24,7 @@ sub safe_psql
 
 	return $self->SUPER::safe_psql($database, $sql, %params) if $database ne 'postgres' or %params;
 
-	# DISCARD ALL fails if the server has ended since, or within a transaction
+	# DISCARD ALL fails in a transaction, or if the server has ended since
 	for my $attempt (1 .. 2)
 	{
 		my $session = $self->{kept_session} ||= $self->_start_session;
@@ -50,7 +50,7 @@ sub safe_psql
 	}
 }
 
-# The next call of safe_psql() begins a session.
+# Make the next call of safe_psql() start a new session.
 sub forget_session
 {
 	my ($self) = @_;

@@ -1,5 +1,5 @@
-# What the tests in this folder share: a server with the extension and with the
-# functions of test/sql/compare.sql, and comparisons of index and table.
+# Common to the tests in this folder: a server with the extension and the functions of
+# test/sql/compare.sql, and comparisons of index and table.
 package SpqTest;
 
 use strict;
@@ -16,8 +16,8 @@ our @EXPORT = qw(primary_and_standby older_versions prepare houses raised fill c
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
-# The seed of all that is random, as in the SQL tests: 1, what SPQTREE_SEED says,
-# or with SPQTREE_SEED=time a new one.  It is printed.
+# Return and print the seed of all random numbers, as in the SQL tests: 1, or SPQTREE_SEED, or
+# a new one if that is "time".
 sub seed
 {
 	my $seed = $ENV{SPQTREE_SEED} || 1;
@@ -28,9 +28,8 @@ sub seed
 	return $seed;
 }
 
-# A primary and a standby, started, with nothing in them.  primary, standby: lines for
-# their configuration; damage: pages without checksums, which would tell of damage before
-# we do.
+# Start an empty primary and standby.  primary, standby: lines for their configuration;
+# damage: omit checksums, by which the server would notice damage before we do.
 sub primary_and_standby
 {
 	my ($name, %option) = @_;
@@ -49,8 +48,8 @@ sub primary_and_standby
 	return ($primary, $standby);
 }
 
-# Wait until the standby has replayed all commits of the primary, asynchronous ones
-# included: wait_for_catchup knows of what has been written only.
+# Wait until the standby has replayed all commits of the primary, including asynchronous
+# ones: wait_for_catchup only knows what has been written.
 sub catch_up
 {
 	my ($primary, $standby) = @_;
@@ -60,8 +59,8 @@ sub catch_up
 	return;
 }
 
-# Versions of the extension that can be created and then updated to the default one.
-# There are none until sql/ has an update script.
+# Return the versions of the extension that can be created and then updated to the default
+# one.  There are none until sql/ has an update script.
 sub older_versions
 {
 	my ($node) = @_;
@@ -75,23 +74,23 @@ sub older_versions
 		ORDER BY v.version COLLATE "C"));
 }
 
-# Create the extension, the functions, a table with an index, and queries.  access: the
-# access method and the operator class of the index.
+# Create the extension, the functions, a table with an index, and queries.  access: access
+# method and operator class of the index.
 sub prepare
 {
 	my ($node, $access) = @_;
 	$access ||= 'spgist (b spqtree_box_ops)';
 
 	$node->safe_psql('postgres', 'CREATE EXTENSION spqtree');
-	# it proves by an error that a wrong plan is noticed, so go on after that
+	# the file also proves by an error that a wrong plan is noticed, so continue after that
 	$node->psql('postgres', slurp_file($compare), on_error_stop => 0);
 	houses($node, $access);
 	return;
 }
 
-# Create the table with an index, and queries, again if they exist.  type: of the column,
-# box or box3.  In three dimensions boxes and points are raised (see there), and there is an
-# index of points, too.
+# Create the table with an index, and queries, replacing existing ones.  type: of the column,
+# box or box3.  In three dimensions boxes and points are raised (see there), and there is also
+# an index on points.
 sub houses
 {
 	my ($node, $access, $type) = @_;
@@ -127,8 +126,8 @@ sub houses
 	return;
 }
 
-# SQL that lets boxes and points be used as those of three dimensions: they get a place
-# along z that looks random, but is always the same, and boxes a height of about their size.
+# SQL that converts boxes and points to three dimensions: they get a pseudo-random position
+# along z that depends only on the value, and boxes a height of about their size.
 sub raised
 {
 	return q(
@@ -160,8 +159,8 @@ sub raised
 }
 
 # SQL that inserts n rows: many in one place, a few that reach far, some that are
-# the same always, and some with NaN or infinite corners.  The seed, which no
-# other call may have, decides on the place and the ids.
+# identical in all calls, and some with NaN or infinite corners.  The seed determines the
+# place and the ids, so no other call may have it.
 sub fill
 {
 	my ($seed, $n) = @_;
@@ -184,15 +183,15 @@ sub fill
 # Comparisons
 #
 
-# scan_beside_replay PRIMARY, STANDBY, PLAN: a scan on the standby, begun before and
-# ended after a lot of splits, a deletion and a vacuum, with that plan.
+# scan_beside_replay PRIMARY, STANDBY, PLAN: test a scan on the standby with this plan, begun
+# before and ended after many splits, a deletion and a vacuum.
 sub scan_beside_replay
 {
 	my ($primary, $standby, $plan) = @_;
 	my $scan = q(SELECT id FROM house WHERE b && box '((20,20),(90,90))');
 	my $sum = 0;
 
-	# What is dead already has to go first.  Later its removal would wait for the pin that
+	# Remove rows first that are already dead.  Their removal would later wait for the pin that
 	# the scan keeps, and the scan for that.
 	my $xid = $primary->safe_psql('postgres', 'SELECT pg_current_xact_id()');
 	$primary->poll_query_until('postgres', "SELECT backend_xmin::text::bigint > $xid FROM pg_stat_replication")
@@ -220,8 +219,8 @@ sub scan_beside_replay
 	return;
 }
 
-# Every operator by three kinds of index scan, and the orders, against the
-# sequential scan; the comparison fails if the index is not used.
+# Compare every operator by three kinds of index scan, and the orders, with the sequential
+# scan; fail if the index is not used.
 sub index_ok
 {
 	my ($node, $name, $table) = @_;
@@ -231,7 +230,7 @@ sub index_ok
 	return;
 }
 
-# The same for these kinds of scans, the last of which has no order.
+# The same for these kinds of scans; orders are compared except for the last.
 sub compare_ok
 {
 	my ($node, $name, $table, @plans) = @_;
@@ -254,8 +253,8 @@ sub compare_ok
 	return;
 }
 
-# The index is sound, and with heapallindexed has all rows of its table.  schema: where
-# the extension is if not in the search path, with a dot.
+# Check that the index is sound, and with heapallindexed that it has all rows of its table.
+# schema: the extension's, with a dot, if it is not in the search path.
 sub check_ok
 {
 	my ($node, $index, $name, $heapallindexed, $database, $schema) = @_;
@@ -267,9 +266,9 @@ sub check_ok
 	return is($node->safe_psql($database, "SELECT * FROM ${schema}spqtree_check('$index', $all) LIMIT 20"), '', "$name: $index is sound");
 }
 
-# As index_ok() for an index of the access method spqtree, which has no index-only scans
-# on a standby; and the index is sound and has exactly the rows of the table.  In three
-# dimensions, so is and has the one of points.
+# As index_ok(), for an index of the access method spqtree, which has no index-only scans on a
+# standby.  Also check that the index is sound and has exactly the rows of the table, and in
+# three dimensions the same of the index on points.
 sub rtree_ok
 {
 	my ($node, $name) = @_;
@@ -286,8 +285,7 @@ sub rtree_ok
 	return;
 }
 
-# A digest of all that is in the table, read through the index unless that is turned
-# off.
+# Return a digest of the whole table, read through the index unless that is disabled.
 sub rows_of
 {
 	my ($node, $off) = @_;

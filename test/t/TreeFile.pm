@@ -1,6 +1,6 @@
-# The pages of an index of access method spqtree as they are in its file, and a way
-# to change them; src/rtree/page/page.h draws a page.  Byte orders and sizes are those of
-# the machines that the tests run on (little endian, pages of 8 kB).
+# The pages of an index of access method spqtree in its file, and functions to change them;
+# src/rtree/page/page.h draws a page.  Byte orders and sizes are those of the machines that
+# the tests run on (little endian, pages of 8 kB).
 package TreeFile;
 
 use strict;
@@ -32,10 +32,10 @@ sub put_level { my ($self, $block, $level) = @_; $self->put($block, SPECIAL + 36
 sub put_flags { my ($self, $block, $flags) = @_; $self->put($block, SPECIAL + 38, 'v', $flags); return; }
 sub put_count { my ($self, $block, $count) = @_; $self->put($block, SPECIAL + 40, 'v', $count); return; }
 
-# A page has two axes, or three.
+# Return the number of axes of a page: two or three.
 sub axes { my ($self, $block) = @_; return $self->flags($block) & SOLID ? 3 : 2; }
 
-# Where the parts of an entry are; ends are high x, y (z), low x, y (z).
+# Offsets of the parts of an entry; ends are high x, y (z), low x, y (z).
 sub group_size
 {
 	my ($self, $block) = @_;
@@ -55,7 +55,7 @@ sub promise_at { my ($self, $block, $end) = @_; return 8192 - 16 - 16 * $self->a
 sub child { my ($self, $block, $entry) = @_; return $self->get($block, $self->child_at($block, $entry), 'V'); }
 sub stop { my ($self, $block, $entry) = @_; return $self->get($block, $self->stop_at($block, $entry), 'V'); }
 
-# Blocks of a level with entries, not those of nulls.
+# Return the blocks of a level that have entries, except those of nulls.
 sub blocks_of_level
 {
 	my ($self, $level) = @_;

@@ -1,5 +1,5 @@
-# Tables that are watched in every way, random statements on them, and comparisons of
-# pairs and events with the truth, which sequential scans of the tables say.
+# Tables that are watched in every way, random statements on them, and comparisons of pairs
+# and events with the truth, computed by sequential scans of the tables.
 package Watched;
 
 use strict;
@@ -13,10 +13,10 @@ use Test::More;
 
 our @EXPORT = qw(watched_tables watched_ok watched_scripts);
 
-# Three groups of tables, because a watch of objects among themselves lets no two
-# statements on them run at once: vehicles and zones, players, and parcels, whose key is
-# not unique.  The watches are created while the tables are empty, so their events tell
-# all of the pairs.
+# Three groups of tables, because a watch of objects among themselves does not let two
+# statements on them run at once: vehicles and zones, players, and parcels, whose key is not
+# unique.  The watches are created while the tables are empty, so their events account for all
+# pairs.
 my $tables = q(
 	CREATE TABLE customer (id int PRIMARY KEY);
 	CREATE TABLE vehicle (id int PRIMARY KEY, customer int REFERENCES customer ON DELETE CASCADE, pos point, b box, p3 point3, on_duty boolean, n int);
@@ -57,7 +57,7 @@ my $tables = q(
 	('both', 'SELECT o.id, f.id, spqtree_dwithin(o.pos, f.pos, 1) FROM player o, player f WHERE spqtree_dwithin(o.pos, f.pos, 2) AND o.id <> f.id'),
 	('at_gate', 'SELECT DISTINCT o.id, f.id, true FROM parcel o, gate f WHERE spqtree_dwithin(o.pos, f.area, 0)'));
 
-# Each statement is one that a client might send.  %1$s is an id, %2$s a number of rows.
+# Statements that a client might send.  %1$s is an id, %2$s a number of rows.
 my @statements = (
 	q(INSERT INTO vehicle SELECT (any_vehicle(i)).* FROM generate_series(%1$s, %1$s + %2$s) AS i ON CONFLICT (id) DO UPDATE SET pos = excluded.pos, b = excluded.b),
 	q(INSERT INTO vehicle SELECT (any_vehicle(%1$s)).* ON CONFLICT DO NOTHING),
@@ -183,8 +183,8 @@ sub watched_ok
 }
 
 # Scripts for pgbench: a transaction of one to three changes, at each isolation level,
-# some taken back; of vehicles only, which may run side by side, or of other tables, or
-# of anything.
+# some of them rolled back; of vehicles only, which may run side by side, or of other tables, or
+# of any.
 sub watched_scripts
 {
 	my %scripts;

@@ -1,8 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * bounds_test.c
- *	  Bounds of pages (rtree/page/bounds.h), axis by axis against their definitions; and
- *	  the places that choices map them to (rtree/place/measure.h, units.h).
+ *	  Bounds of pages (rtree/page/bounds.h) against their definitions, axis by
+ *	  axis; and the places that splits and packing map them to
+ *	  (rtree/place/measure.h, units.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +11,7 @@
 
 #include "rtree/place/measure.h"
 
-/* Return whether an interval of the axis holds another. */
+/* Return whether the outer interval on this axis contains the inner one. */
 static bool
 holds(const SpqRtreeBounds *outer, const SpqRtreeBounds *inner, int axis)
 {
@@ -57,7 +58,7 @@ test_union(void)
 					both;
 		bool		all_hold = true;
 
-		/* the same on all axes but one */
+		/* equal on all axes but one */
 		if (random_int(0, 1))
 		{
 			int			other = random_int(0, SPQ_DIM - 1);
@@ -88,7 +89,10 @@ test_union(void)
 	finish_test("union, and what holds what");
 }
 
-/* Places are numbers between the limits, in the order of what they are places of. */
+/*
+ * Check that places are between the limits, in the order of the numbers that
+ * they stand for.
+ */
 static void
 test_places(void)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * box3_test.c
- *	  Boxes of three dimensions made of others, and their distances.
+ *	  Functions that make three-dimensional boxes, and distances between boxes.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +28,7 @@ some_box(void)
 	return box;
 }
 
-/* A box about this far from another one, on some axes. */
+/* Return a box about this distance from another one, on some axes. */
 static SpqBox3
 box_near(const SpqBox3 *other, double distance)
 {
@@ -66,7 +66,7 @@ show(const SpqBox3 *box)
 	return result;
 }
 
-/* Corners are in order, and are those given. */
+/* Check that the corners of a box are in order, and are those given. */
 static void
 test_corners(void)
 {
@@ -98,7 +98,10 @@ test_corners(void)
 	finish_test("corners in any order");
 }
 
-/* What is in a box is in the one around it; the intersection is what both hold. */
+/*
+ * Check that the bounds of two boxes contain both, and that their intersection
+ * is what both contain.
+ */
 static void
 test_bounds_and_intersection(void)
 {
@@ -143,7 +146,7 @@ test_bounds_and_intersection(void)
 	finish_test("bounds and intersection");
 }
 
-/* The distance in numbers of more bits. */
+/* Return the distance, computed in long double. */
 static long double
 exact_distance(const SpqBox3 *a, const SpqBox3 *b)
 {
@@ -193,7 +196,10 @@ test_distance(void)
 	finish_test("distances");
 }
 
-/* What is within a distance overlaps the expanded box, however it is rounded. */
+/*
+ * Check that a box within a distance overlaps the expanded box, despite
+ * rounding.
+ */
 static void
 test_expanded(void)
 {
@@ -215,7 +221,7 @@ test_expanded(void)
 			continue;
 		}
 		apart = spq_box3_distance(spq_box_corners(&a), spq_box_corners(&b));
-		/* the distance itself, which is where it matters */
+		/* the exact distance is the critical case */
 		if (random_int(0, 1) && !isinf(apart))
 			distance = apart;
 		check(spq_box3_expanded(spq_box_corners(&a), distance, &larger), "%g", distance);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bucket3_test.c
- *	  The buckets that choose candidates for joins, in three dimensions.
+ *	  bucket_test.c in three dimensions.
  *
  *-------------------------------------------------------------------------
  */

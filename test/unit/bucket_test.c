@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bucket_test.c
- *	  The buckets that choose candidates for joins: join/boxes/bucket.h.
+ *	  Buckets, which select the candidates of joins: join/boxes/bucket.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,7 +39,7 @@ near_box(SpqBox *other, double distance)
 	return box;
 }
 
-/* Let corners be the wrong way round along x. */
+/* Swap the corners along x. */
 static void
 exchange_corners(SpqBox *box)
 {
@@ -49,7 +49,7 @@ exchange_corners(SpqBox *box)
 	high(box)[0] = end;
 }
 
-/* Return a box of which one number is x. */
+/* Return a box with x as one of its numbers. */
 static SpqBox
 box_with(double x)
 {
@@ -59,7 +59,10 @@ box_with(double x)
 	return box;
 }
 
-/* Floats are in the order of the numbers, and never exclude what is infinite. */
+/*
+ * Check that floats keep the order of the numbers, and that infinities are
+ * never excluded.
+ */
 static void
 test_floats(void)
 {
@@ -77,7 +80,7 @@ test_floats(void)
 		SpqJoinBucketBox fa,
 					fb;
 
-		/* as spq_box_slack() is */
+		/* spq_box_slack() is neither NaN nor negative */
 		slack = isnan(slack) ? infinity : fabs(slack);
 		fa = spq_join_bucket_box(&a, slack, &origin);
 		fb = spq_join_bucket_box(&b, 0, &origin);
@@ -99,7 +102,7 @@ test_floats(void)
 	finish_test("floats are in the order of the numbers");
 }
 
-/* Return any box as floats. */
+/* Return arbitrary floats for a box. */
 static SpqJoinBucketBox
 odd_floats(void)
 {
@@ -109,7 +112,7 @@ odd_floats(void)
 	return spq_join_bucket_box(&box, random_int(0, 3) ? 0 : 1e300, &origin);
 }
 
-/* Bytes are in the order of the floats, whatever the bounds. */
+/* Check that bytes keep the order of the floats, whatever the bounds. */
 static void
 test_bytes(void)
 {
@@ -160,7 +163,10 @@ test_bytes(void)
 	finish_test("bytes are in the order of the floats");
 }
 
-/* Probes grown by the slack meet the boxes that they match, in any lane. */
+/*
+ * Check that a probe grown by the slack meets each box that it matches, in any
+ * lane.
+ */
 static void
 test_meets(void)
 {
@@ -178,7 +184,10 @@ test_meets(void)
 		SpqJoinOrigin origin = odd_origin();
 		int			nboxes = random_int(1, SPQ_JOIN_BUCKET_LANES);
 
-		/* as a rule the origin is near the boxes, and then floats are finer */
+		/*
+		 * in joins the origin is usually near the boxes, where floats are
+		 * finer
+		 */
 		if (random_int(0, 1))
 			origin = spq_join_origin(&probe);
 		if (random_int(0, 7) == 0)
@@ -289,7 +298,10 @@ test_lanes(void)
 	finish_test("lanes: blank ones are never hit, bounds enclose the others");
 }
 
-/* Bytes are fine enough: of small boxes in a row, a box meets only those near it. */
+/*
+ * Check that bytes are fine enough: among small boxes in a row, a box meets
+ * only those near it.
+ */
 static void
 test_choice(void)
 {

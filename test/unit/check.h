@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * check.h
- *	  The little that the unit tests need: checks, results, odd numbers.
+ *	  Common to the unit tests: checks, reports, random numbers and boxes.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* the C library's, not the server's own */
+/* the C library's, not the server's */
 #undef printf
 #undef fprintf
 #undef snprintf
@@ -38,7 +38,7 @@ static long seed = 1;
 		} \
 	} while (0)
 
-/* Report on all checks since the last report. */
+/* Report the checks since the last report as one test. */
 static void
 finish_test(const char *name)
 {
@@ -57,7 +57,7 @@ start_tests(int argc, char **argv)
 	if (argc > 1)
 		seed = atol(argv[1]);
 	srand48(seed);
-	setvbuf(stdout, NULL, _IOLBF, 0);	/* for what comes before an abort */
+	setvbuf(stdout, NULL, _IOLBF, 0);	/* output precedes an abort */
 }
 
 /*
@@ -79,7 +79,7 @@ random_int(int low, int high)
 	return low + (int) (lrand48() % (high - low + 1));
 }
 
-/* A number of any magnitude and either sign, often a special one. */
+/* Return a finite number of any magnitude and sign, often a special one. */
 static inline float8
 odd_number(void)
 {
@@ -108,7 +108,7 @@ odd_number(void)
 	}
 }
 
-/* Same, or not finite. */
+/* Return such a number, or infinity, or NaN. */
 static inline float8
 any_number(void)
 {
@@ -125,7 +125,7 @@ any_number(void)
 	}
 }
 
-/* A box with its corners in order, as the server keeps them. */
+/* Return a box with its corners in order, as the server keeps them. */
 static inline BOX
 any_box(void)
 {

@@ -13,8 +13,9 @@
 #include "quadtree/query.h"
 
 /*
- * A number where float4 is at its limits: one itself, just beside it, half way
- * to the next one, an EPSILON off, beyond the largest, below the smallest.
+ * Return a number at the limits of float4: a float4, one next to it, one half
+ * way to the next, one an EPSILON off, one beyond the largest or below the
+ * smallest.
  */
 static float8
 edgy_number(void)
@@ -41,7 +42,7 @@ edgy_number(void)
 	}
 }
 
-/* A box, now and then one with a side below the opposite one. */
+/* Return a box, sometimes with a side below the opposite one. */
 static BOX
 edgy_box(void)
 {
@@ -95,7 +96,7 @@ test_neighbors(void)
 	finish_test("the float4 above and below are the next ones");
 }
 
-/* NaN is between NaN alone. */
+/* Return whether a <= b <= c.  NaN is only between NaNs. */
 static bool
 in_order(float8 a, float8 b, float8 c)
 {
@@ -121,7 +122,7 @@ test_rounding(void)
 		check(in_order(inner.high.x, box.high.x, outer.high.x), "%.17g", box.high.x);
 		check(in_order(inner.high.y, box.high.y, outer.high.y), "%.17g", box.high.y);
 
-		/* as tight as can be */
+		/* the bounds are as tight as possible */
 		if ((float4) box.low.x == box.low.x)
 		{
 			check(outer.low.x == box.low.x, "%.17g", box.low.x);
@@ -134,7 +135,10 @@ test_rounding(void)
 	finish_test("the true box is between the inner and the outer one");
 }
 
-/* The tree's box holds all coordinates, in the order of bounds. */
+/*
+ * Check that the box of the tree contains all coordinates, in the order of
+ * bounds.
+ */
 static void
 test_tree_box(void)
 {
@@ -157,7 +161,7 @@ test_tree_box(void)
 			  box.low.x, box.low.y, box.high.x, box.high.y);
 		inverted += box.low.x > box.high.x;
 
-		/* NaN where one of the summands may be infinite says nothing */
+		/* a NaN, where one of the addends may be infinite, decides nothing */
 		check(!(x < center.xmin) && !(x > center.xmax), "%.17g", x);
 		check(!(y < center.ymin) && !(y > center.ymax), "%.17g", y);
 	}
@@ -165,7 +169,7 @@ test_tree_box(void)
 	finish_test("places and bounds are those of a box around the true one, whatever its sides");
 }
 
-/* What scans make of leaves of both classes. */
+/* Check what scans conclude from leaves of both classes. */
 static void
 test_strategy(int strategy, const char *name)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * condition3_test.c
- *	  The same as condition_test.c, in three dimensions.
+ *	  condition_test.c in three dimensions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * condition_test.c
- *	  Conditions of scans of the access method: rtree/class/box_condition.h, kernel.h.
+ *	  Conditions of scans of the access method: rtree/class/box_condition.h,
+ *	  kernel.h.
  *
- *		leaf		the comparisons are the operator, for boxes without NaN
- *					where the condition is exact, for none too strict if not
- *		inner page	bounds that hold a box that matches are never rejected, whatever
+ *		leaf		for boxes without NaN, the comparisons of an exact condition
+ *					equal the operator, and those of others reject no match
+ *		inner page	bounds around a matching box are never rejected, whatever
  *					is NaN
  *
  *-------------------------------------------------------------------------
@@ -17,7 +18,7 @@
 
 #define RELATIONS	(SPQ_BOX_LEFT + SPQ_DIM * SPQ_BOX_AXIS_RELATIONS)
 
-/* One comparison after the other, entry by entry. */
+/* Evaluate the comparisons one by one, for one entry. */
 static bool
 satisfies(const SpqRtreeCondition *condition, const float8 *ends, bool is_inner)
 {

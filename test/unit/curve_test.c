@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * curve_test.c
- *	  What sorts the rows of a build: positions on the Hilbert curve,
- *	  and what it tells apart.
+ *	  Positions on the Hilbert curve, by which a build sorts rows, and how well
+ *	  they distinguish rows.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "rtree/place/curve.h"
 
-/* Return bounds of any kind. */
+/* Return arbitrary bounds. */
 static SpqRtreeBounds
 odd_bounds(void)
 {
@@ -25,10 +25,13 @@ odd_bounds(void)
 	return spq_rtree_bounds_of(ends, SPQ_RTREE_AXES);
 }
 
-/* Bits of a coordinate on the curve. */
+/* Number of bits of a coordinate on the curve. */
 #define CURVE_BITS(axes)	((axes) == 2 ? 32 : 21)
 
-/* Return a number whose coordinate in the plane this is: it has the bits of a double. */
+/*
+ * Return a number with this coordinate in the plane, which has the high bits of
+ * a double.
+ */
 static float8
 number_in_plane(uint32 coordinate)
 {
@@ -36,14 +39,17 @@ number_in_plane(uint32 coordinate)
 	float8		number;
 
 	bits = bits >> 63 ? bits & PG_INT64_MAX : ~bits;
-	/* infinities and NaN have the ends of the scale */
+	/* infinity or NaN: make it finite */
 	if ((bits >> 52 & 0x7ff) == 0x7ff)
 		bits &= ~(UINT64CONST(1) << 52);
 	memcpy(&number, &bits, sizeof(bits));
 	return number;
 }
 
-/* Return one in space: near the origin it counts fractions, else powers of two. */
+/*
+ * Return a number with this coordinate in space.  Near the origin, coordinates
+ * count fractions; farther away they are a floating-point number.
+ */
 static float8
 number_in_space(uint32 coordinate, const SpqRtreeUnits *units, int axis)
 {
@@ -75,9 +81,10 @@ compare_cells(const void *a, const void *b)
 }
 
 /*
- * Positions of neighbors on the curve, at one level of a grid, are neighbors: its
- * cells differ in the bits of coordinates below the first "above", which are random and
- * the same.  The curve is in all cells of the grid before it is outside, and in each once.
+ * Check that cells that follow each other on the curve are neighbors, at one
+ * level of a grid, and that the curve visits each cell of the grid once,
+ * without leaving the grid before all are visited.  The first "above" bits of
+ * the coordinates are random and common to all cells.
  */
 static void
 try_curve(int axes, int above)
@@ -95,7 +102,7 @@ try_curve(int axes, int above)
 	for (int axis = 0; axis < axes; axis++)
 	{
 		corner[axis] = above == 0 ? 0 : (uint32) lrand48() >> (31 - above);
-		/* in the plane: numbers that are finite */
+		/* in the plane: finite numbers */
 		if (axes == 2 && above > 0)
 			corner[axis] = (uint32) UINT64CONST(0xbff00000) >> (32 - above);
 	}
@@ -135,7 +142,7 @@ test_curve(int axes)
 
 	for (int above = 0; above <= CURVE_BITS(axes) - 3; above++)
 		for (int i = 0; i < 10; i++)
-			/* in the plane, what is above has the exponent */
+			/* in the plane, the bits above include the exponent */
 			if (axes == 3 || above == 0 || above >= 12)
 				try_curve(axes, above);
 	for (int i = 0; i < 100000; i++)
@@ -145,7 +152,7 @@ test_curve(int axes)
 		(void) spq_rtree_curve_key(&bounds, axes, &units);
 		check(true, "no error");
 	}
-	/* what is too far away is in the last cell */
+	/* infinite numbers are in the last cell */
 	for (int octant = 0; axes == 3 && octant < 8; octant++)
 	{
 		SpqRtreeBounds far,
@@ -166,7 +173,9 @@ test_curve(int axes)
 	finish_test(axes == 2 ? "curve in the plane" : "curve in space");
 }
 
-/* A few rows far away do not make the others the same on the curve. */
+/*
+ * Check that a few rows far away do not give all other rows the same position.
+ */
 static void
 test_fractions(void)
 {
@@ -187,8 +196,8 @@ test_fractions(void)
 			for (int axis = 0; axis < 3; axis++)
 			{
 				/*
-				 * kilometers, seconds since 1970, and what may have quite
-				 * another unit
+				 * kilometers, seconds since 1970, and an axis with an
+				 * unrelated unit
 				 */
 				float8		low = axis == 0 ? drand48() * 1000 :
 					axis == 1 ? 1.7e9 + drand48() * 86400 :

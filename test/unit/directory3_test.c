@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * directory3_test.c
- *	  Buckets over boxes in tile order, in three dimensions.
+ *	  directory_test.c in three dimensions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * directory_test.c
- *	  Buckets over boxes in tile order, and the levels above:
+ *	  Buckets of boxes in tile order, and the levels above them:
  *	  join/boxes/directory.c.
  *
  *-------------------------------------------------------------------------
@@ -83,14 +83,14 @@ check_directory(const SpqJoinDirectory *directory, const SpqJoinItem *items,
 		  directory->nbuckets[directory->nlevels - 1] == 1, "no root");
 }
 
-/* Return a hash of 24 bits, of any magnitude. */
+/* Return a hash of 24 bits. */
 static uint32
 hash_of(int number)
 {
 	return ((1 << SPQ_JOIN_HASH_BITS) - 1) ^ (uint32) (number * 340000);
 }
 
-/* Check ranges of hashes: exact for items, enclosing above. */
+/* Check the ranges of hashes: exact for items, enclosing on higher levels. */
 static void
 check_keys(const SpqJoinDirectory *directory, const SpqJoinItem *items, bool hashed)
 {
@@ -182,7 +182,7 @@ test_directory(void)
 		MemoryContextSwitchTo(old);
 		check_directory(&directory, items, count);
 		check_keys(&directory, items, hashed);
-		/* not more than sorting takes, which is what is counted */
+		/* the memory is charged as that of the sort, so it must not be more */
 		check(count < 1000 ||
 			  stub_bytes <= (long) (count * (SPQ_JOIN_ITEM_BYTES - sizeof(SpqJoinItem) +
 											 (hashed ? 8 : 0))),
@@ -194,7 +194,7 @@ test_directory(void)
 	finish_test("each item is in one bucket, each bucket is enclosed");
 }
 
-/* A bucket ends where the code changes most. */
+/* Check that a bucket ends where the code changes most. */
 static void
 test_borders(void)
 {
@@ -208,7 +208,7 @@ test_borders(void)
 
 		for (uint32 j = 0; j < count; j++)
 		{
-			/* nothing but the border changes a high bit */
+			/* only the border changes a high bit */
 			if (j == border)
 				key += 1 << 20;
 			else

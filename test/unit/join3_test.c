@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * join3_test.c
- *	  The whole spatial join engine against the double loop, in three dimensions.
+ *	  join_test.c in three dimensions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * join_test.c
- *	  The whole spatial join engine against the double loop: join/engine/join.h.
+ *	  The complete spatial join engine (join/engine/join.h) against the nested
+ *	  loop.
  *
- * A run gives the engine some rows, and compares the pairs it returns with those
- * of spq_box_related().  With the least memory the build side of a run has many
- * batches, which is checked as well.
+ * A run gives rows to the engine, and compares the pairs that it returns with
+ * those of spq_box_related().  With the least memory, the build side of a run
+ * has many batches, which the test checks.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,15 +32,15 @@ typedef enum Kind
 {
 	UNIFORM,
 	CLUSTERED,
-	SIZES,						/* over decades */
-	POINTS,						/* on a grid, so that some are the same */
-	DENSE,						/* hundreds lie over each other */
+	SIZES,						/* of many magnitudes */
+	POINTS,						/* on a grid, with duplicates */
+	DENSE,						/* hundreds overlap */
 	THIN,
 	IDENTICAL,
 	ONE_OVER_ALL,
-	CLOSE,						/* EPSILON apart, or about that */
+	CLOSE,						/* about EPSILON apart */
 	ODD,						/* NaN, infinities, denormals, huge */
-	SORTED,						/* left to right: the first say little */
+	SORTED,						/* left to right: early rows are not typical */
 	TWO_PLACES,					/* half of them identical */
 	KINDS
 } Kind;
@@ -108,7 +109,10 @@ make_boxes(SpqBox *boxes, int count, Kind kind)
 				}
 				break;
 			case CLOSE:
-				/* 1e8: EPSILON is less than a hundred units of the last place */
+				/*
+				 * at 1e8, EPSILON is less than a hundred units in the last
+				 * place
+				 */
 				x = random_int(0, 25) + random_int(-5, 5) * EPSILON / 2 +
 					(random_int(0, 1) ? 0 : 1e8);
 				y = random_int(0, 5) + random_int(-5, 5) * EPSILON / 2;
@@ -137,37 +141,37 @@ make_boxes(SpqBox *boxes, int count, Kind kind)
 }
 
 /*
- * A run: its input, how it is driven, its results.
+ * A run: its input, options and results.
  *
- * Build rows stay for all its rounds; each round has probes of its own.
+ * All rounds of a run have the same build rows; each has its own probes.
  */
 typedef struct Run
 {
 	SpqJoinSpec spec;
 	SpqBox	   *build;
 	SpqBox	   *probe;
-	uint32	   *build_hash;		/* 0 if not hashed */
+	uint32	   *build_hash;		/* zeros if not hashed */
 	uint32	   *probe_hash;
 	int			nbuild;
 	int			nprobe;
 	Kind		kind;
 	int			restarts;		/* rounds after the first */
-	int			chunk;			/* most probes at once; 0: at random */
+	int			chunk;			/* most probes given at once; 0: random */
 	int			accept;			/* percentage of pairs that are accepted */
-	int			end_after;		/* end it after this many events; -1: never */
+	int			end_after;		/* end after this many events; -1: never */
 
 	/* results */
 	uint64	   *pairs;
 	uint64		npairs;
 	uint64		capacity;
-	uint8	   *build_accepted; /* how often */
+	uint8	   *build_accepted; /* whether accepted */
 	uint8	   *probe_accepted;
 	uint8	   *build_unmatched;
 	uint8	   *probe_unmatched;
-	bool	   *build_given;	/* false: the engine left it out */
+	bool	   *build_given;	/* false: the engine rejected it */
 	bool	   *probe_given;
-	uint64		all_pairs;		/* of all rounds */
-	int			rounds;			/* that there were */
+	uint64		all_pairs;		/* number in all rounds */
+	int			rounds;			/* number of rounds */
 	SpqJoinStats stats;
 } Run;
 
@@ -178,7 +182,7 @@ hash(uint64 x)
 	return x ^ x >> 29;
 }
 
-/* Return whether this pair fulfills the rest of the join condition. */
+/* Return whether a pair satisfies the rest of the join condition. */
 static bool
 acceptable(const Run *run, uint64 build, uint64 probe)
 {
@@ -186,8 +190,8 @@ acceptable(const Run *run, uint64 build, uint64 probe)
 }
 
 /*
- * Payloads: a number, which says what the rest must be.  Row 0 is the one
- * without any payload.
+ * Return the length of a row's payload.  A payload starts with the number of
+ * the row, which determines the other bytes; that of row 0 is empty.
  */
 static Size
 payload_length(uint64 row, int side)
@@ -211,7 +215,7 @@ make_payload(uint64 row, int side)
 	return data;
 }
 
-/* Return the row that a reference of the engine stands for. */
+/* Return the row of a reference that the engine returned. */
 static uint64
 row_of(uint64 ref, bool payload, int side, int count)
 {
@@ -296,7 +300,7 @@ describe(const Run *run, const char *text, uint64 build, uint64 probe)
 		   run->stats.batches);
 }
 
-/* Compare the pairs with the double loop. */
+/* Compare the pairs with those of a nested loop. */
 static void
 compare_with_loop(Run *run)
 {
@@ -310,7 +314,7 @@ compare_with_loop(Run *run)
 
 	if (spec->self)
 	{
-		/* either way round */
+		/* the pair may be in either order */
 		for (uint64 i = 0; i < run->npairs; i++)
 		{
 			uint64		a = run->pairs[i] >> 32,
@@ -341,7 +345,7 @@ compare_with_loop(Run *run)
 				n++;
 				continue;
 			}
-			/* after an accepted pair, those that follow are missing */
+			/* the engine omits pairs after an accepted one */
 			if ((spec->first_of_probe && run->probe_accepted[probe]) ||
 				(spec->first_of_build && run->build_accepted[build]))
 				continue;
@@ -360,7 +364,7 @@ compare_with_loop(Run *run)
 	check(ok, "%lu pairs, expected were %lu", (long) run->npairs, (long) expected);
 }
 
-/* Compare the rows without an accepted pair with those expected. */
+/* Compare the rows without an accepted pair with the expected ones. */
 static void
 compare_unmatched(Run *run)
 {
@@ -386,7 +390,10 @@ compare_unmatched(Run *run)
 	{
 		bool		given = spq_box_can_match(spec->predicate, &run->probe[probe]);
 
-		/* with nothing left to join with, the engine requests no probes */
+		/*
+		 * the engine need not ask for probes if no build row can match any
+		 * more
+		 */
 		check(run->probe_given[probe] == given ||
 			  (!run->probe_given[probe] && !spec->unmatched_probes &&
 			   (run->npairs == 0 || (spec->first_of_build && all_accepted))),
@@ -399,11 +406,11 @@ compare_unmatched(Run *run)
 	}
 }
 
-/* Make probes for the build rows. */
+/* Make the probes of a round. */
 static void
 make_probes(Run *run)
 {
-	/* sometimes the sides are different; often probes are like build rows */
+	/* most runs have similar sides, with some probes close to build rows */
 	make_boxes(run->probe, run->nprobe, random_int(0, 3) ? run->kind : ONE_OVER_ALL);
 	for (int i = 0; i < run->nprobe && run->nbuild > 0; i++)
 	{
@@ -421,8 +428,8 @@ make_probes(Run *run)
 }
 
 /*
- * Give probes and take events, to the end, or until *events are used up, if that
- * is not negative.  Return false if it was not the end.
+ * Give probes and take events until the end, or until *events of them if that
+ * is not negative.  Return false if the end was not reached.
  */
 static bool
 drive_probes(Run *run, SpqJoin *join, int *events)
@@ -448,7 +455,7 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 		{
 			case SPQ_JOIN_PAIR:
 				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
-				/* in a join with itself, both sides are build rows */
+				/* in a self-join, both sides are build rows */
 				probe = spec->self ?
 					row_of(pair.probe, spec->build_payload, 0, run->nbuild) :
 					row_of(pair.probe, spec->probe_payload, 1, run->nprobe);
@@ -458,8 +465,8 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 							 sizeof(SpqBox)) == 0, "the boxes of a pair");
 
 				/*
-				 * a few pairs of rows with different hashes may be returned,
-				 * which do not count
+				 * hashes are stored in fewer bits, so a few pairs of rows with
+				 * different hashes are returned; ignore them
 				 */
 				if (run->build_hash[build] !=
 					(spec->self ? run->build_hash : run->probe_hash)[probe])
@@ -494,7 +501,7 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 			case SPQ_JOIN_WANTS_PROBES:
 				check(!done && !spec->self, "there are no probes");
 				check(spq_join_room(join) > 0, "no room");
-				/* the first block is small, after a restart as well */
+				/* the first block is small, also after a restart */
 				check(row > 0 || spq_join_room(join) <= 1024, "room for %u",
 					  spq_join_room(join));
 				for (int n = run->chunk ? run->chunk : random_int(0, 700);
@@ -503,7 +510,7 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 					run->probe_given[row] = give(join, run, row, 1);
 					row++;
 				}
-				/* together with the last rows, or by itself */
+				/* say so with the last rows, or when next asked */
 				if (row == run->nprobe && random_int(0, 1))
 				{
 					spq_join_probes_done(join);
@@ -519,7 +526,7 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 	return true;
 }
 
-/* Forget the results of a round, and make probes for another. */
+/* Discard the results of a round, and make new probes. */
 static void
 new_round(Run *run)
 {
@@ -533,8 +540,8 @@ new_round(Run *run)
 }
 
 /*
- * Drive the engine.  Return false if the run was ended early; otherwise the
- * results of the last round are to be compared.
+ * Drive the engine.  Return false if the run ended early; otherwise the caller
+ * compares the results of the last round.
  */
 static bool
 drive(Run *run)
@@ -558,7 +565,7 @@ drive(Run *run)
 		run->rounds = 1;
 		for (; run->restarts > 0; run->restarts--)
 		{
-			/* some rounds are not finished, some not even begun */
+			/* leave some rounds unfinished, or not even begun */
 			int			few = random_int(0, 1) ? -1 : random_int(0, 2) * random_int(0, 2000);
 
 			if (drive_probes(run, join, &few))
@@ -617,7 +624,7 @@ new_run(Run *run, Kind kind, SpqRelation predicate, int nbuild, int nprobe,
 	run->build_accepted = calloc(nbuild, 1);
 	run->build_unmatched = calloc(nbuild, 1);
 	run->build_given = calloc(nbuild, sizeof(bool));
-	/* in a join with itself, marks of both sides are for the build rows */
+	/* in a self-join, the probes' arrays are indexed by build rows */
 	nprobe = Max(nprobe, nbuild);
 	run->probe_accepted = calloc(nprobe, 1);
 	run->probe_unmatched = calloc(nprobe, 1);
@@ -625,8 +632,8 @@ new_run(Run *run, Kind kind, SpqRelation predicate, int nbuild, int nprobe,
 }
 
 /*
- * Make a hashed join of a run: few keys or many, their hashes well mixed or next to
- * each other.  Some probes have a hash that no build row has.
+ * Make a run a hashed join: with few keys or many, whose hashes are well mixed
+ * or adjacent.  Some probes have a hash that no build row has.
  */
 static void
 make_keys(Run *run)
@@ -646,7 +653,7 @@ make_keys(Run *run)
 		{
 			uint32		key = random_int(0, keys - 1);
 
-			/* one key has most of the rows */
+			/* most rows have the same key */
 			if (skew == 0 && random_int(0, 3))
 				key = keys / 2;
 			hashes[i] = mixed ? (uint32) (hash(key) >> 7) : PG_UINT32_MAX - 57 * key;
@@ -670,7 +677,7 @@ free_run(Run *run)
 	free(run->pairs);
 }
 
-/* Drive the engine and check the results, and the statistics, too. */
+/* Drive the engine; check the results and statistics.  Free the run. */
 static void
 finish_run(Run *run)
 {
@@ -681,10 +688,7 @@ finish_run(Run *run)
 		compare_with_loop(run);
 		compare_unmatched(run);
 
-		/*
-		 * a round that is not finished may have matches that were not
-		 * returned
-		 */
+		/* an unfinished round may have matches that were not returned */
 		check(run->rounds > 1 ? run->stats.matches >= npairs :
 			  run->stats.matches == npairs, "%lu pairs, but %lu matches",
 			  (long) npairs, (long) run->stats.matches);
@@ -720,7 +724,7 @@ test_pairs(void)
 
 		for (int i = 0; i < (int) lengthof(predicates); i++)
 		{
-			/* identical boxes give a lot of pairs */
+			/* identical boxes give many pairs */
 			int			most = kind == IDENTICAL || kind == TWO_PLACES ||
 				kind == DENSE ? 300 : 900;
 
@@ -768,7 +772,7 @@ test_spilled_pairs(void)
 		finish_test(name);
 	}
 
-	/* later rows are elsewhere: parts have to be divided again */
+	/* later rows are elsewhere, so parts must be divided again */
 	new_run(&run, SORTED, SPQ_BOX_OVERLAPS, 12000, 300, LEAST_MEMORY);
 	run.spec.tile_size = 0;
 	finish_run(&run);
@@ -777,8 +781,7 @@ test_spilled_pairs(void)
 	finish_test("pairs, in batches: parts divided again");
 
 	/*
-	 * files have buffers: not thousands of them, however little memory there
-	 * is
+	 * files have buffers, so their number stays small even with little memory
 	 */
 	new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 40000, 300, LEAST_MEMORY);
 	run.spec.tile_size = 0;
@@ -794,7 +797,7 @@ test_spilled_pairs(void)
 	check(run.stats.batches > 1, "%u batches", run.stats.batches);
 	finish_test("pairs, in batches: one tile");
 
-	/* some memory, in between */
+	/* intermediate amounts of memory */
 	for (int i = 0; i < cases(40); i++)
 	{
 		Kind		kind = random_int(0, KINDS - 1);
@@ -848,7 +851,7 @@ test_self(void)
 	}
 }
 
-/* Payloads and marks, in all combinations. */
+/* Test payloads and marks, in all combinations. */
 static void
 test_options(void)
 {
@@ -884,7 +887,7 @@ test_options(void)
 					"payloads, unmatched rows, first accepted, in memory");
 	}
 
-	/* one side has nothing */
+	/* one side or both are empty */
 	for (int options = 0; options < 64; options++)
 	{
 		for (int side = 0; side < 3; side++)
@@ -904,7 +907,7 @@ test_options(void)
 	finish_test("one side empty");
 }
 
-/* The same build side for several sets of probes. */
+/* Test several sets of probes with the same build side. */
 static void
 test_restart(void)
 {
@@ -926,7 +929,7 @@ test_restart(void)
 		finish_run(&run);
 		check(run.rounds > 1, "%d rounds", run.rounds);
 	}
-	/* what is in batches cannot be restarted */
+	/* a build side in batches cannot be restarted */
 	for (int i = 0; i < 10; i++)
 	{
 		new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 1000, 300, LEAST_MEMORY);
@@ -954,7 +957,7 @@ test_keyed(void)
 
 	for (int i = 0; i < 20; i++)
 	{
-		/* groups large enough for tiles of their own, and levels of directory */
+		/* groups large enough for tiles and directory levels of their own */
 		new_run(&run, i % 2 ? CLUSTERED : UNIFORM, predicates[i / 2 % 5], 9000, 300,
 				MUCH_MEMORY);
 		make_keys(&run);
@@ -976,7 +979,7 @@ test_keyed(void)
 	}
 	finish_test("hashed, in batches");
 
-	/* all boxes are the same: only the hash divides them */
+	/* all boxes are equal, so only the hash divides them */
 	for (int i = 0; i < 5; i++)
 	{
 		new_run(&run, IDENTICAL, SPQ_BOX_OVERLAPS, 3000, 300, LEAST_MEMORY);
@@ -992,7 +995,7 @@ test_keyed(void)
 		check(run.npairs == 900, "%lu pairs", (long) run.npairs);
 		check(run.stats.parts > 8 && run.stats.probe_copies < 400,
 			  "%u parts, %lu copies", run.stats.parts, (long) run.stats.probe_copies);
-		/* and the sweep compares only pairs of the same hash */
+		/* the sweep compares only pairs of equal hashes */
 		check(run.stats.candidates < 1000, "%lu candidates", (long) run.stats.candidates);
 	}
 	finish_test("hashed, all boxes in one place");
@@ -1010,8 +1013,9 @@ test_keyed(void)
 }
 
 /*
- * More rows than a block of probes has: batches that are joined in pieces, and
- * probes that are in several blocks and batches, have to keep their marks.
+ * Test marks in joins with more rows than a block of probes: batches joined in
+ * pieces, and probes that occur in several blocks and batches, must keep their
+ * marks.
  */
 static void
 test_marks(void)
@@ -1027,7 +1031,9 @@ test_marks(void)
 			run.spec.distance = 200;
 		run.spec.unmatched_build = run.spec.unmatched_probes = true;
 		run.spec.first_of_probe = i >= 12;
-		/* so few that most probes are only accepted in a late batch, or never */
+		/*
+		 * accept so few that most probes match only in a late batch, or never
+		 */
 		run.accept = i / 3 % 2;
 		run.spec.probe_payload = random_int(0, 1);
 		finish_run(&run);
@@ -1039,8 +1045,9 @@ test_marks(void)
 }
 
 /*
- * Where a row has hundreds of matches and one is enough, the others are not even
- * candidates: their number grows with the number of rows, not with that of pairs.
+ * Test rows with hundreds of matches of which one is enough.  The others are
+ * not even candidates: the number of candidates grows with that of rows, not of
+ * pairs.
  */
 static void
 test_dense(void)
@@ -1071,7 +1078,9 @@ test_dense(void)
 			run.accept = accept;
 			finish_run(&run);
 			pairs = kind == IDENTICAL ? (uint64) nbuild * nprobe : 0;
-			/* every second one is accepted, of each row, sooner or later */
+			/*
+			 * if half of the pairs are accepted, a row needs a few candidates
+			 */
 			check(run.stats.candidates <= (accept == 100 ? 1 : 4) * rows,
 				  "%s: %lu candidates of %d and %d rows, first %d",
 				  kind_names[kind], (long) run.stats.candidates, nbuild, nprobe, first);
@@ -1079,11 +1088,13 @@ test_dense(void)
 				  (long) run.stats.candidates);
 			check(memory != LEAST_MEMORY || run.stats.batches > 1, "%u batches",
 				  run.stats.batches);
-			/* a probe with a match goes to no other batch or piece */
+			/* a matched probe is not copied to another batch or piece */
 			if (kind == IDENTICAL && first == 0 && accept == 100)
 				check(run.stats.probe_copies == (uint64) nprobe, "%lu copies",
 					  (long) run.stats.probe_copies);
-			/* when all build rows have dropped out, no more probes are wanted */
+			/*
+			 * once all build rows are matched, the engine wants no more probes
+			 */
 			if (kind == IDENTICAL && first == 1)
 				check(run.stats.probe_rows <= (memory == LEAST_MEMORY ? 256 : 1024),
 					  "%lu probes", (long) run.stats.probe_rows);
@@ -1108,7 +1119,7 @@ test_early_end(void)
 		run.spec.probe_payload = random_int(0, 1);
 		if (!self)
 			run.spec.unmatched_build = run.spec.unmatched_probes = random_int(0, 1);
-		/* while rows are given, right after, or while pairs come */
+		/* while rows are given, just after, or while pairs are returned */
 		run.end_after = random_int(0, 1) ? random_int(0, 1100) :
 			1000 + (1 << random_int(0, 14));
 		finish_run(&run);
@@ -1118,7 +1129,7 @@ test_early_end(void)
 }
 
 /*
- * The memory in use stays near the limit, whatever the size of the input.
+ * Test that the memory in use stays near the limit, whatever the input size.
  */
 static void
 test_memory(void)
@@ -1129,7 +1140,7 @@ test_memory(void)
 		Run			run;
 		long		before = stub_peak_bytes;
 
-		/* points far from each other: few pairs */
+		/* points far apart, so few pairs */
 		new_run(&run, UNIFORM, SPQ_BOX_SAME, 30000, 0, memory);
 		free(run.probe);
 		run.nprobe = i % 3 == 0 ? 0 : run.nbuild;
@@ -1153,7 +1164,7 @@ test_memory(void)
 		check(drive(&run), "not at the end");
 		check(run.stats.batches > 2, "%u batches", run.stats.batches);
 		check(run.npairs >= (uint64) run.nprobe, "%lu pairs", (long) run.npairs);
-		/* the part samples and the buffer of matches have a fixed size */
+		/* the samples of parts and the buffer of matches have a fixed size */
 		check(stub_peak_bytes < (long) (2 * memory + 256 * 1024),
 			  "run %d: %ld bytes, allowed are about %ld", i, stub_peak_bytes,
 			  (long) memory);

@@ -12,7 +12,7 @@
 
 #include "box/box.h"
 
-/* The corners, to be written. */
+/* Return the corners, to be changed. */
 static inline float8 *
 low(SpqBox *box)
 {
@@ -25,7 +25,7 @@ high(SpqBox *box)
 	return (float8 *) box;
 }
 
-/* A box with its corners in order, of any numbers. */
+/* Return a box with its corners in order, of arbitrary numbers. */
 static inline SpqBox
 odd_box(void)
 {
@@ -42,7 +42,10 @@ odd_box(void)
 	return box;
 }
 
-/* A box with this corner and these sides; in two dimensions, z and depth do not count. */
+/*
+ * Return a box with this corner and these sides.  In two dimensions, z and
+ * depth are ignored.
+ */
 static inline SpqBox
 box_at(double x, double y, double z, double width, double height, double depth)
 {

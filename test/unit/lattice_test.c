@@ -9,7 +9,7 @@
 
 #include "lattice/lattice.h"
 
-/* A number that has a place in the lattice. */
+/* Return a number that has a place in the lattice. */
 static float8
 placed_number(void)
 {
@@ -33,7 +33,7 @@ test_edges(void)
 		float8		side = spq_lattice_pow2(exp);
 
 		check(edge <= v, "v %g exp %d edge %g", v, exp, edge);
-		/* the sum is exact unless v is an edge for being a large number */
+		/* the sum is exact unless v is so large that it is an edge itself */
 		check(edge == v || edge + side > v, "v %g exp %d edge %g", v, exp, edge);
 		check(fmod(edge, side) == 0.0, "v %g exp %d edge %g", v, exp, edge);
 		check(spq_lattice_edge(edge, exp) == edge, "v %g exp %d", v, exp);
@@ -124,7 +124,7 @@ test_places(void)
 			check(size <= spq_lattice_pow2(place.size), "%g %d", size, place.size);
 			check(place.size == SPQ_LATTICE_MIN_EXP ||
 				  size > spq_lattice_pow2(place.size - 1), "%g %d", size, place.size);
-			/* halving the smallest number gives zero */
+			/* half of the smallest number is zero */
 			check(place.x >= box.low.x - 5e-324 &&
 				  place.x <= box.high.x + 5e-324 &&
 				  place.y >= box.low.y - 5e-324 &&

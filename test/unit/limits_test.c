@@ -49,7 +49,7 @@ test_strategy(int strategy, const char *name)
 		}
 		rejected += !pass;
 	}
-	/* a test of nothing, or limits of nothing, would be no use */
+	/* the test is useless if it rarely matches or rejects */
 	check(matches > 1000 && rejected > 1000, "%ld matches, %ld rejected",
 		  matches, rejected);
 	snprintf(title, sizeof(title), "no label of a matching box is rejected: %s",

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * linear_quadtree_test.c
- *	  Cells of a linear quadtree: divide/linear_cell.h, linear_frame.h, linear_ranges.h.
+ *	  Cells of a linear quadtree: divide/linear_cell.h, linear_frame.h,
+ *	  linear_ranges.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +26,7 @@ any_frame(void)
 	return frame;
 }
 
-/* Return a number of the frame's axis, or near its ends, or any. */
+/* Return a number in the frame's interval, near its ends, or anywhere. */
 static float8
 near_frame(float8 low, float8 high)
 {
@@ -53,7 +54,7 @@ near_box(const BOX *frame)
 	box.low.y = near_frame(frame->low.y, frame->high.y);
 	box.high.x = Max(x, box.low.x);
 	box.high.y = Max(y, box.low.y);
-	/* The wrong way round on an axis, as with NaN. */
+	/* invert the box on an axis, as happens with NaN */
 	if (lrand48() % 8 == 0)
 	{
 		x = box.low.x;
@@ -107,7 +108,7 @@ test_places(void)
 	finish_test("the place of a coordinate holds it, and rises with it");
 }
 
-/* Return the greatest number of ranges on a level. */
+/* Return the largest number of ranges on one level. */
 static int
 ranges_of_a_level(const SpqLinearRange *ranges, int count, int max_level)
 {

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * near.h
- *	  Numbers at which comparisons with EPSILON, or with a distance, change.
+ *	  Numbers for which comparisons with EPSILON, or with a distance, change
+ *	  their result.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +13,7 @@
 
 #include <math.h>
 
-/* A few steps of the last bit up or down. */
+/* Return x, changed by a few units in the last place. */
 static double
 nearly(double x)
 {
@@ -21,7 +22,7 @@ nearly(double x)
 	return x;
 }
 
-/* A distance that is finite and more than 0, as the engine wants it. */
+/* Return a finite distance above 0, as the engine requires. */
 static inline double
 some_distance(void)
 {
@@ -35,7 +36,7 @@ some_distance(void)
 	}
 }
 
-/* A number that is about EPSILON, or about the distance, away from another. */
+/* Return a number about EPSILON, or about the distance, from x. */
 static double
 near(double x, double distance)
 {

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * operators.h
- *	  The operators, written out once more, from the documentation of what
- *	  they compare, to have a second opinion; and queries for them.
+ *	  A second implementation of the operators, from PostgreSQL's documentation
+ *	  of what they compare; and queries for them.
  *
  *-------------------------------------------------------------------------
  */
@@ -89,7 +89,7 @@ operator_holds(int strategy, BOX b, BOX q)
 	abort();
 }
 
-/* A query that has a chance with the box: the box, somewhat changed. */
+/* Return a query that may match the box: the box, slightly changed. */
 static inline BOX
 query_near(BOX box)
 {

@@ -1,8 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * pack_test.c
- *	  What of the access method may choose freely, but within its contract:
- *	  packing, splits, choice of a child.
+ *	  Choices of the access method that affect only its speed: packing, splits
+ *	  and the choice of a child.  They must keep their contracts, and be
+ *	  sensible.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +13,10 @@
 #include "rtree/place/pack.h"
 #include "rtree/place/split.h"
 
-/* Pages are full enough, small enough, and nothing is lost. */
+/*
+ * Check that pages are neither too full nor too empty, and that no entry is
+ * missing.
+ */
 static void
 try_pack(int kind, int n, int max_count, Size max_size, int least_size, int largest_size)
 {
@@ -65,7 +69,7 @@ try_pack(int kind, int n, int max_count, Size max_size, int least_size, int larg
 			  "item %u", number);
 		seen[number] = true;
 	}
-	/* full, if all entries are of one size */
+	/* pages are full if all entries have the same size */
 	if (least_size == largest_size)
 	{
 		int			fit = least_size > 0 ? Min(max_count, (int) (max_size / least_size)) :
@@ -102,7 +106,10 @@ test_pack(void)
 	finish_test("pack");
 }
 
-/* No page has rows of two clusters that are far apart along any axis. */
+/*
+ * Check that no page has rows of two clusters that are far apart along some
+ * axis.
+ */
 static void
 test_pack_quality(void)
 {
@@ -164,7 +171,7 @@ test_split(void)
 			total += sizes[i];
 			largest = Max(largest, sizes[i]);
 		}
-		/* of such a limit a cut in any order keeps to it */
+		/* any order has a cut that satisfies this limit */
 		limit = (total + 1) / 2 + largest;
 		spq_rtree_choose_split(bounds, sized ? sizes : NULL, count, SPQ_DIM, limit, right);
 		for (int i = 0; i < count; i++)
@@ -184,7 +191,7 @@ test_split(void)
 	finish_test("split");
 }
 
-/* Two clusters, far apart, are cut between them. */
+/* Check that two clusters that are far apart are cut between them. */
 static void
 test_split_quality(void)
 {
@@ -212,7 +219,10 @@ test_split_quality(void)
 	finish_test("split of two clusters");
 }
 
-/* A page whose rows came in order is left nearly full, on the side where they came from. */
+/*
+ * Check that rows that arrived in order are cut such that the older rows leave
+ * their page nearly full.
+ */
 static void
 test_split_in_order(void)
 {
@@ -230,7 +240,9 @@ test_split_in_order(void)
 			bounds[i] = spq_rtree_bounds_nothing();
 			for (int a = 0; a < SPQ_DIM; a++)
 			{
-				/* long enough that no other axis is worth a cut */
+				/*
+				 * long boxes, so that a cut along another axis is never better
+				 */
 				bounds[i].low[a] = a == axis ? (descends ? -i : i) : drand48();
 				bounds[i].high[a] = bounds[i].low[a] + (a == axis ? 0.5 : 100);
 			}
@@ -247,11 +259,11 @@ test_split_in_order(void)
 }
 
 /* ----------------------------------------------------------------
- *		By codes
+ *		Codes
  * ----------------------------------------------------------------
  */
 
-/* Let bounds have the codes of a row, or with "inner" of several. */
+/* Give bounds the code of one row, or if "inner", of several. */
 static void
 set_codes(SpqRtreeBounds *bounds, int variety, bool inner)
 {
@@ -262,7 +274,10 @@ set_codes(SpqRtreeBounds *bounds, int variety, bool inner)
 	bounds->high_code = bounds->low_code + (inner && random_int(0, 1) ? random_int(0, 3) : 0);
 }
 
-/* No page is too full, nothing is lost, and runs of a code that need pages have their own. */
+/*
+ * Check that no page is too full, that no entry is missing, and that a code
+ * with more rows than a page holds does not share its pages.
+ */
 static void
 test_pack_by_code(void)
 {
@@ -308,7 +323,10 @@ test_pack_by_code(void)
 				  "%d entries", page_end[page] - begin);
 			check(size <= max_size, "%zu bytes", size);
 
-			/* a row's code that goes on on the next page is the only one here */
+			/*
+			 * a row's code that continues on the next page is alone on this
+			 * one
+			 */
 			goes_on = !inner && page_end[page] < n &&
 				packed[page_end[page]].bounds.low_code == packed[begin].bounds.low_code;
 			for (int i = begin; i < page_end[page] && goes_on; i++)
@@ -335,7 +353,9 @@ test_pack_by_code(void)
 	finish_test("pack by code");
 }
 
-/* Both halves get entries; those of a leaf share no code. */
+/*
+ * Check that both halves get entries, and that halves of a leaf share no code.
+ */
 static void
 test_split_by_code(void)
 {
@@ -392,7 +412,10 @@ test_split_by_code(void)
 	finish_test("split by code");
 }
 
-/* By how much the codes of a child have to grow for an entry; those of an empty one do not. */
+/*
+ * Return by how much the child's interval of codes grows; 0 if the child is
+ * empty.
+ */
 static float8
 code_growth(const SpqRtreeBounds *child, const SpqRtreeBounds *added)
 {

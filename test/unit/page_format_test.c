@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * page_format_test.c
- *	  What the check says of one page: quadtree_pages/page_format.c, inner_format.c.
+ *	  What spqtree_check reports about a single page of an SP-GiST index:
+ *	  quadtree_pages/page_format.c, inner_format.c.
  *
- *		a page as SP-GiST makes it		nothing is wrong with it
- *		one bit of it changed			told, wherever it can be told by the
- *										page alone
- *		bytes of it changed at random	whatever is told, nothing is read
- *										that is not of the page
+ *		a page as SP-GiST makes it		has no problem
+ *		one bit changed					is reported, if the page alone shows it
+ *		bytes changed at random			nothing outside of the page is read,
+ *										whether a problem is reported or not
  *
- * A page has its own malloc(), so that AddressSanitizer sees what goes beyond
+ * A page has its own malloc(), so that AddressSanitizer reports reads beyond
  * its end.
  *
  *-------------------------------------------------------------------------
@@ -24,11 +24,11 @@
 #include "quadtree_pages/page_format.h"
 
 #define SPECIAL		(BLCKSZ - (int) MAXALIGN(sizeof(SpGistPageOpaqueData)))
-#define BLOCK		7			/* no root page */
+#define BLOCK		7			/* not a root page */
 #define PAGES		200			/* sound pages, each damaged many times */
 #define DAMAGES		1500
 
-/* What can be in a leaf tuple: forms of columns after the key. */
+/* Kinds of columns after the key of a leaf tuple. */
 typedef struct Column
 {
 	int			length;
@@ -51,11 +51,11 @@ typedef struct TestPage
 	bool		root;
 } TestPage;
 
-/* The box, then n more. */
+/* Return a descriptor of the box and n more columns. */
 static TupleDesc
 make_desc(int n)
 {
-	/* 18 keeps a second array in front; there is room for it */
+	/* 18 has a second array before this one; leave room for it */
 	TupleDesc	desc = calloc(1, sizeof(struct TupleDescData) +
 							  (n + 1) * (sizeof(FormData_pg_attribute) + 64));
 
@@ -82,7 +82,7 @@ align_at(int at, char align)
 	return TYPEALIGN(to, at);
 }
 
-/* Free bytes of a page, less a line pointer. */
+/* Return the free bytes of a page, less a line pointer. */
 static int
 room(Page page)
 {
@@ -102,7 +102,7 @@ add_item(Page page, const void *tuple, int length)
 	ItemIdSetNormal(id, header->pd_upper, length);
 }
 
-/* A tuple that is not live. */
+/* Add a tuple that is not live. */
 static void
 add_dead(Page page, int state)
 {
@@ -153,7 +153,7 @@ add_leaf(TestPage *test)
 		if (length == -1)
 		{
 			length = random_int(0, 30);
-			if (lrand48() % 2)	/* with a short header, anywhere */
+			if (lrand48() % 2)	/* a short header, not aligned */
 			{
 				SET_VARSIZE_1B(data + at, ++length);
 				memset(data + at + 1, lrand48(), length - 1);
@@ -192,7 +192,7 @@ add_leaf(TestPage *test)
 		add_item(test->bytes, bytes, tuple->size);
 }
 
-/* A node, with a downlink or without. */
+/* Append a node, with or without a downlink. */
 static void
 add_node(char *bytes, int *at, bool null, uint64 label, bool downlink)
 {
@@ -257,7 +257,7 @@ add_inner(TestPage *test)
 				BOX			box = any_box();
 				SpqBoxBounds bounds = spq_box_bounds(&box);
 
-				/* the second time they are markers */
+				/* on the second turn the nodes are markers */
 				if (!spq_quad_has_node(&prefix, number) || (turn == 1 && lrand48() % 3))
 					continue;
 				add_node(bytes, &at, false,
@@ -274,7 +274,7 @@ add_inner(TestPage *test)
 		add_item(test->bytes, bytes, at);
 }
 
-/* Chains through the live tuples of a leaf page, in any order. */
+/* Chain the live tuples of a leaf page, in any order. */
 static void
 link_leaves(Page page)
 {
@@ -288,7 +288,7 @@ link_leaves(Page page)
 			SpGistDeadTuple tuple = spq_page_tuple(page, item);
 			int			chain = lrand48() % lengthof(last);
 
-			/* every other item forwards, the rest on the way back */
+			/* link every other item on the way up, the rest on the way back */
 			if (tuple->tupstate != SPGIST_LIVE || item % 2 != turn)
 				continue;
 			if (last[chain] != 0)
@@ -341,7 +341,7 @@ block_of(const TestPage *test)
 	return !test->root ? BLOCK : test->nulls ? SPGIST_NULL_BLKNO : SPGIST_ROOT_BLKNO;
 }
 
-/* How many problems there were, and the last one. */
+/* The number of problems reported, and the last one. */
 static long problems;
 static char problem_text[200];
 
@@ -356,7 +356,7 @@ tell(char *problem)
 	return true;
 }
 
-/* Read all of a value, as what comes after does. */
+/* Read every byte of a value, as callers do later. */
 static volatile unsigned sink;
 
 static void
@@ -366,7 +366,7 @@ touch(const void *bytes, size_t n)
 		sink += ((const unsigned char *) bytes)[i];
 }
 
-/* What the walk and the comparison with the table do with a leaf tuple. */
+/* Read a leaf tuple as the walk and the comparison with the table do. */
 static void
 use_leaf(const TestPage *test, SpGistLeafTuple tuple, bool nulls)
 {
@@ -398,7 +398,7 @@ use_leaf(const TestPage *test, SpGistLeafTuple tuple, bool nulls)
 	}
 }
 
-/* What the walk does with an inner tuple. */
+/* Read an inner tuple as the walk does. */
 static void
 use_inner(SpGistInnerTuple tuple, bool nulls)
 {
@@ -429,7 +429,9 @@ use_inner(SpGistInnerTuple tuple, bool nulls)
 	free(nodes);
 }
 
-/* All that the check does with one page; false if it has a problem. */
+/*
+ * Do what spqtree_check does with one page.  Return false if it has a problem.
+ */
 static bool
 look(const TestPage *test)
 {
@@ -515,7 +517,7 @@ test_sound(void)
 	finish_test("pages as SP-GiST makes them have no problem");
 }
 
-/* Bits that some other value would be as good for. */
+/* Return whether the page is still valid after this bit has changed. */
 static bool
 may_be(const TestPage *test, int at, int bit)
 {
@@ -524,7 +526,7 @@ may_be(const TestPage *test, int at, int bit)
 		int			first;
 		int			end;
 	}			header_free[] = {
-		{0, 12},				/* LSN, checksum, flags: of the server */
+		{0, 12},				/* LSN, checksum, flags: the server's */
 		{20, 24}				/* prune xid */
 	};
 	Page		page = test->bytes;
@@ -552,7 +554,10 @@ may_be(const TestPage *test, int at, int bit)
 
 		if (in < 0 || in >= (int) ItemIdGetLength(PageGetItemId(page, i)))
 			continue;
-		/* the tuple's state, its size, and what has one form only */
+		/*
+		 * the state of the tuple, its size, and fields with a single valid
+		 * form
+		 */
 		if (tuple->tupstate == SPGIST_LIVE && !test->leaf)
 			return in == 0 ? bit == 2 : in == 6 || in == 7 || in >= (int) SGITHDRSZ;
 		if (tuple->tupstate == SPGIST_LIVE)
@@ -585,7 +590,7 @@ test_bits(void)
 	finish_test("each bit of header, line pointers, states, sizes and counts is looked at");
 }
 
-/* Some bytes of a page; at places that matter more often. */
+/* Change some bytes of a page, preferably the important ones. */
 static void
 damage(Page page)
 {
@@ -629,7 +634,7 @@ damage(Page page)
 			case 1:
 				page[at] = lrand48();
 				break;
-			case 2:				/* what is elsewhere */
+			case 2:				/* copy bytes from elsewhere */
 				memmove(page + at, page + random_int(0, BLCKSZ - 4), 4);
 				break;
 			case 3:

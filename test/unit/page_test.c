@@ -3,11 +3,11 @@
  * page_test.c
  *	  Pages of the access method: rtree/page/page.c.
  *
- *		entries put in			come out again, until the page is full
- *		bytes changed at random	what page_problem() lets pass can be read, and nothing is
- *								read that is not of the page
+ *		entries appended		are read back unchanged, until the page is full
+ *		bytes changed at random	a page without a page_problem() can be read, and
+ *								nothing outside of the page is read
  *
- * A page has its own malloc(), so that AddressSanitizer sees what goes beyond
+ * A page has its own malloc(), so that AddressSanitizer reports reads beyond
  * its end.
  *
  *-------------------------------------------------------------------------
@@ -20,10 +20,10 @@
 
 #define MOST	((int) (SPQ_RTREE_LEAF_MAX + SPQ_RTREE_INNER_MAX))
 
-/* of bytes read, so that they are */
+/* A sum of the bytes read, so that the compiler keeps the reads. */
 volatile int64 sum;
 
-/* Make a payload of a size.  Only its header means something to pages. */
+/* Return a payload of this size.  Pages interpret only its header. */
 static char *
 make_payload(int size)
 {
@@ -35,7 +35,7 @@ make_payload(int size)
 	return payload;
 }
 
-/* Codes are integers below 2^52, many of them equal; a few tests do not need that. */
+/* Return a code: an integer below 2^52, often one of few. */
 static float8
 make_code(uint16 flags)
 {
@@ -65,7 +65,7 @@ make_row(int kind, int i, uint16 flags)
 	return row;
 }
 
-/* Let a row be a point: the whole plane if it has a NaN. */
+/* Make a row a point, or the whole plane if it has a NaN. */
 static void
 make_point(SpqRtreeRow *row)
 {
@@ -77,7 +77,7 @@ make_point(SpqRtreeRow *row)
 		row->ends[SPQ_DIM + axis] = has_nan ? get_float8_nan() : row->ends[axis];
 }
 
-/* Return the number of entries that went into the page. */
+/* Append rows until the page is full or has "most".  Return their number. */
 static int
 fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
 {
@@ -164,7 +164,7 @@ test_leaf(void)
 			check(spq_rtree_bounds_equal(&hull, &page_hull), "hull");
 			check(has_nan == ((special->flags & SPQ_RTREE_HAS_NAN) != 0), "NaN");
 		}
-		/* places behind the last one are zero */
+		/* unused places of the last group are zero */
 		if (count % SPQ_RTREE_GROUP != 0)
 		{
 			int			group = count / SPQ_RTREE_GROUP;
@@ -178,7 +178,10 @@ test_leaf(void)
 	finish_test("leaf");
 }
 
-/* A leaf of one code takes no other, until its rows are given codes. */
+/*
+ * Check that a leaf with one code takes no other, until its rows get codes of
+ * their own.
+ */
 static void
 test_one_code(void)
 {
@@ -264,7 +267,7 @@ test_capacity(void)
 		check(spq_rtree_count(page) == spq_rtree_page_max(1, keyed), "%d", spq_rtree_count(page));
 		check(spq_rtree_count(page) <= SPQ_RTREE_INNER_MAX, "%d", spq_rtree_count(page));
 
-		/* four of the largest rows */
+		/* a page has room for at least four rows of the largest size */
 		row.payload = payload;
 		spq_rtree_page_init(page, 0, keyed | SPQ_RTREE_WIDE);
 		while (spq_rtree_page_has_room(page, largest))
@@ -277,7 +280,10 @@ test_capacity(void)
 	finish_test("capacity");
 }
 
-/* Bounds with an interval of codes, if pages have codes; those of nothing have none. */
+/*
+ * Return bounds, with an interval of codes if the page is keyed and they are
+ * not empty.
+ */
 static SpqRtreeBounds
 inner_bounds(int kind, int i, uint16 flags)
 {
@@ -338,7 +344,7 @@ test_inner(void)
 			check(spq_rtree_bounds_equal(&hull, &page_hull), "hull");
 		}
 
-		/* the last one takes the place of one that is removed */
+		/* the last entry moves to the place of a removed one */
 		while (count > 1)
 		{
 			int			gone = random_int(0, count - 1),
@@ -368,7 +374,9 @@ test_inner(void)
 	finish_test("inner page");
 }
 
-/* A leaf that is free keeps what scans go by. */
+/*
+ * Check that a free leaf keeps what scans need: its right link and split count.
+ */
 static void
 test_free(void)
 {
@@ -402,7 +410,10 @@ test_free(void)
 	finish_test("free page");
 }
 
-/* Read all of a page that page_problem() let pass; return a sum, to be computed. */
+/*
+ * Read everything on a page without a page_problem().  Return a sum, so that
+ * the compiler keeps the reads.
+ */
 static int64
 read_page(char *page)
 {
@@ -485,7 +496,7 @@ test_damage(void)
 	}
 	check(passed > 10000, "%d", passed);
 
-	/* all of it */
+	/* the whole page */
 	for (int round = 0; round < cases(2000); round++)
 	{
 		for (int i = 0; i < BLCKSZ; i++)

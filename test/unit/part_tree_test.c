@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * part_tree_test.c
- *	  Partitionings: points and boxes against the bounds of all parts, the owner of
- *	  a pair, and balance.
+ *	  Partitionings: points and boxes against the bounds of all parts, the
+ *	  owner of a pair, and balance.
  *
  *-------------------------------------------------------------------------
  */
@@ -61,7 +61,10 @@ list_all_leaves(const SpqPartTree *tree)
 	check(nleaves == tree->parts, "%d leaves, %d parts", nleaves, tree->parts);
 }
 
-/* Does a part, which ends below its upper bounds, have a point of this box? */
+/*
+ * Return whether a part, whose upper bounds are exclusive, has a point of this
+ * box.
+ */
 static bool
 within(const Bounds *leaf, int axes, const float8 *low, const float8 *high)
 {
@@ -85,7 +88,7 @@ make_box(float8 *box, int axes, float8 (*number) (void))
 	}
 }
 
-/* A finite or infinite number. */
+/* Return a finite or infinite number. */
 static float8
 a_number(void)
 {
@@ -186,7 +189,7 @@ check_point(const SpqPartTree *tree, const float8 *point)
 	check(found == 1, "point in %d parts", found);
 }
 
-/* Make partitionings of boxes, and try them with others. */
+/* Build partitionings of boxes, and test them with other boxes. */
 static void
 try_trees(float8 (*number) (void), const char *name)
 {
@@ -224,7 +227,10 @@ try_trees(float8 (*number) (void), const char *name)
 	finish_test(name);
 }
 
-/* Boxes in clusters of different sizes, some of them at the same place. */
+/*
+ * Test the balance with boxes in clusters of different sizes, some at the same
+ * place.
+ */
 static void
 try_balance(int axes, float8 side)
 {

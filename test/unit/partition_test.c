@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * partition_test.c
- *	  Parts of space, and which of them a probe may meet: join/boxes/partition.c.
+ *	  Parts of space, and those that a probe may meet: join/boxes/partition.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 #include "joined.h"
 #include "stubs.h"
 
-/* Make a sample of some kind; few kinds are easy to divide. */
+/* Make a sample of a random kind, most of them hard to divide. */
 static void
 make_sample(SpqJoinItem *items, uint32 count)
 {
@@ -33,20 +33,20 @@ make_sample(SpqJoinItem *items, uint32 count)
 			case 0:				/* anything */
 				*box = odd_box();
 				break;
-			case 1:				/* all the same */
+			case 1:				/* all equal */
 				low(box)[0] = high(box)[0] = x;
 				break;
-			case 2:				/* all but one the same */
+			case 2:				/* all equal but one */
 				low(box)[0] = high(box)[0] = i == count / 2 ? x + 1 : x;
 				break;
-			case 3:				/* all but one the same, which is the first */
+			case 3:				/* all equal but the first */
 				low(box)[0] = high(box)[0] = i == count / 2 ? x - 1 : x;
 				break;
 			case 4:				/* two sizes */
 				high(box)[0] = i % 2 ? 1e-3 : 1e3;
 				low(box)[0] = -high(box)[0];
 				break;
-			case 5:				/* next to each other, as far as numbers go */
+			case 5:				/* adjacent numbers */
 				low(box)[0] = high(box)[0] = random_int(0, 1) ? x : nextafter(x, 100);
 				break;
 			default:
@@ -116,7 +116,7 @@ test_division(void)
 			}
 			check(filled >= 2, "%u rows, %d parts, %d have rows", count,
 				  division.nparts, filled);
-			/* what was not in the sample has a part, too */
+			/* boxes outside of the sample belong to a part, too */
 			for (int j = 0; j < 20; j++)
 			{
 				SpqJoinItem item = {.box = odd_box()};
@@ -212,7 +212,7 @@ test_router(void)
 
 		for (int p = 0; p < 20; p++)
 		{
-			/* like one of the rows, or anything */
+			/* close to a row, or anywhere */
 			SpqJoinItem probe = items[random_int(0, nparts * rows - 1)];
 
 			if (random_int(0, 1))
@@ -242,7 +242,7 @@ test_router(void)
 						  "%x: there are %u parts", lanes, nparts);
 			}
 		}
-		/* a probe whose hash no part has goes to no part */
+		/* a probe whose hash is in no part is sent to no part */
 		if (hashed)
 		{
 			SpqJoinItem probe = items[0];
@@ -294,7 +294,7 @@ test_sample(void)
 	pg_prng_seed(&random, seed);
 	for (int i = 0; i < 600; i++)
 	{
-		/* sizes about that of the sample, and one that is well above */
+		/* counts near the sample size, and one well above */
 		uint32		rows = i % 2 ? 1000 : SPQ_JOIN_PART_SAMPLE + random_int(-3, 3);
 		bool		seen[1000] = {0};
 		uint64		bytes = 0;
@@ -333,7 +333,7 @@ test_sample(void)
 			sum += times[fifth * 200 + j];
 		check(labs(sum - 300 * SPQ_JOIN_PART_SAMPLE / 5) < 400, "fifth %d: %ld", fifth, sum);
 	}
-	/* of one row more than the sample has, each is left out as often */
+	/* each of sample size + 1 rows is left out equally often */
 	{
 		static SpqJoinPart full;
 		SpqJoinItem item = {.ref = SPQ_JOIN_PART_SAMPLE};
@@ -356,12 +356,12 @@ test_sample(void)
 				found |= part.sample[j].ref == item.ref;
 			left_out += !found;
 		}
-		/* 200 are expected, and 14 is sigma */
+		/* expected are 200, with sigma 14 */
 		check(left_out > 120 && left_out < 280, "the last: %ld", left_out);
 	}
 	finish_test("a sample has different rows, and all with the same chance");
 
-	/* what is not a number is infinity */
+	/* NaN counts as infinity */
 	{
 		SpqJoinItem item = {.box = box_at(3, 0, 0, get_float8_nan(), 1, 0)};
 

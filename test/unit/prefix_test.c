@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * prefix_test.c
- *	  Regions and routing: quadtree/prefix.c.  That insertion terminates and
- *	  that splits separate rests on what is tested here.
+ *	  Regions and routing: quadtree/prefix.c.  These properties make insertion
+ *	  terminate and splits separate places.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #define MANY 8
 
-/* Places of like or unlike boxes. */
+/* Make places of similar or different boxes.  Return their number. */
 static int
 some_places(SpqLatticePlace *places)
 {
@@ -31,11 +31,11 @@ some_places(SpqLatticePlace *places)
 			case 1:				/* of one size */
 				box.low.x = nextafter(box.low.x, 1e300);
 				break;
-			case 2:				/* about one center */
+			case 2:				/* around one center */
 				box.low.x -= drand48();
 				box.high.x += box.low.x;
 				break;
-			case 3:				/* of one size, the last one away */
+			case 3:				/* of one size, the last one far away */
 				box.low.x = random_int(0, 3) + (i == n - 2 ? 1024.0 : 0.0);
 				box.low.y = 0.0;
 				box.high.x = box.low.x + 64.0;

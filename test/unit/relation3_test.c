@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * relation3_test.c
- *	  The relations of boxes in three dimensions.
+ *	  relation_test.c in three dimensions.
  *
  *-------------------------------------------------------------------------
  */

@@ -24,7 +24,7 @@ high(SpqBox *box)
 	return (float8 *) box;
 }
 
-/* A box with its corners in order, as the server keeps them. */
+/* Return a box with its corners in order, as the server keeps them. */
 static SpqBox
 some_box(void)
 {
@@ -41,7 +41,7 @@ some_box(void)
 	return box;
 }
 
-/* A box which just matches the other one, or just does not. */
+/* Return a box that just matches the other one, or just does not. */
 static SpqBox
 box_near(SpqBox *other, double distance)
 {
@@ -60,7 +60,7 @@ box_near(SpqBox *other, double distance)
 	return box;
 }
 
-/* A pair of boxes, close to each other as a rule, and a distance for it. */
+/* Make a pair of boxes, usually close together, and a distance for it. */
 static void
 make_pair(SpqBox *a, SpqBox *b, double *distance)
 {
@@ -74,7 +74,7 @@ make_pair(SpqBox *a, SpqBox *b, double *distance)
 		*a = *b;
 		*b = swap;
 	}
-	/* a point, sometimes */
+	/* sometimes a point */
 	if (random_int(0, 7) == 0)
 		memcpy(high(b), low(b), SPQ_DIM * sizeof(float8));
 }
@@ -94,8 +94,8 @@ show(const SpqBox *a, const SpqBox *b)
 }
 
 /*
- * The operators of PostgreSQL once more: geo_decls.h, geo_ops.c.  In three
- * dimensions the same without tolerance.
+ * PostgreSQL's operators, as in geo_decls.h and geo_ops.c.  In three
+ * dimensions they have no tolerance.
  */
 #if SPQ_DIM == 2
 #define TOLERANCE	1.0E-06
@@ -175,7 +175,7 @@ pg_same(SpqBox *a, SpqBox *b)
 	return pg_same_point(high(a), high(b)) && pg_same_point(low(a), low(b));
 }
 
-/* box_contain_point, if one of the two is a point */
+/* box_contain_point, if one of the boxes is a point */
 static bool
 pg_meet(SpqBox *a, SpqBox *b)
 {
@@ -195,7 +195,7 @@ pg_gap(double a_low, double a_high, double b_low, double b_high)
 	return 0;
 }
 
-/* Distance of the closest points. */
+/* Return the distance of the closest points. */
 static long double
 pg_apart(SpqBox *a, SpqBox *b)
 {
@@ -295,7 +295,7 @@ test_distance(void)
 			continue;
 		exact = pg_apart(&a, &b);
 		related = spq_box_related(SPQ_BOX_WITHIN, distance, &a, &b);
-		/* too close to call */
+		/* the oracle is not precise enough to decide */
 		if (fabsl(exact - distance) <= distance * 1e-15L + 1e-323L)
 			continue;
 		check(related == (exact <= distance || pg_overlap(&a, &b)),
@@ -306,7 +306,7 @@ test_distance(void)
 	check(near_ones > 1000 && far_ones > 1000, "%ld %ld", near_ones, far_ones);
 	finish_test("distances are right");
 
-	/* what is exact: 3, 4, 5, at all magnitudes */
+	/* exact cases: sides 3, 4, 5, at all magnitudes */
 	for (int exponent = -1074; exponent <= 1020; exponent++)
 	{
 		double		unit = ldexp(1, exponent);
@@ -328,7 +328,7 @@ test_distance(void)
 	finish_test("distances are right at all magnitudes");
 }
 
-/* What joins rest on. */
+/* Check the properties of relations that joins rely on. */
 static void
 test_consequences(void)
 {
@@ -346,7 +346,7 @@ test_consequences(void)
 			bool		related = spq_box_related(relation, distance, &a, &b);
 			double		slack;
 
-			/* joins ask only for boxes that can match */
+			/* joins test only boxes that can match */
 			if (relation == SPQ_BOX_WITHIN && !can)
 				continue;
 			check(can || !related, "%d: %s", relation, show(&a, &b));
@@ -359,7 +359,10 @@ test_consequences(void)
 			check(slack >= 0, "%g: slack %g", distance, slack);
 			if (!related || spq_box_has_nan(&a) || spq_box_has_nan(&b))
 				continue;
-			/* "not more", as the difference of infinities is NaN */
+			/*
+			 * written as "not more" because the difference of infinities is
+			 * NaN
+			 */
 			for (int axis = 0; axis < SPQ_DIM; axis++)
 				check(!(low(&a)[axis] - slack > high(&b)[axis]) &&
 					  !(low(&b)[axis] > high(&a)[axis] + slack),
@@ -369,7 +372,10 @@ test_consequences(void)
 	finish_test("what a relation implies: sides exchanged, slack, NaN");
 }
 
-/* What the rules say of a box that encloses a, or that a encloses. */
+/*
+ * Check that a relation that favors large boxes stays true if a grows, and one
+ * that favors small boxes if a shrinks.
+ */
 static void
 test_growing(void)
 {
@@ -399,7 +405,7 @@ test_growing(void)
 					sign * (random_int(0, 1) ? 0 : fabs(odd_number()));
 			}
 			if (spq_box_has_nan(&other) && !spq_box_has_nan(&a))
-				continue;		/* infinity less infinity */
+				continue;		/* infinity minus infinity */
 			check(spq_box_related(relation, 0, &other, &b), "%d: %s", relation,
 				  show(&other, &b));
 			kept[relation]++;

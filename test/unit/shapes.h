@@ -15,18 +15,18 @@
 
 #include "rtree/page/layout.h"
 
-/* The numbers of a box, and the flag of pages that have them. */
+/* The numbers of a box, and the page flag for this number of axes. */
 #define ENDS			(2 * SPQ_DIM)
 #define AXES_FLAG		(SPQ_DIM == 3 ? SPQ_RTREE_THREE_AXES : 0)
 
-/* Kinds of data.  The last makes bounds of nothing, too. */
+/* Kinds of data.  ENDLESS is like ODD, with some empty bounds. */
 enum
 {
 	TILES, EQUAL, POINTS, ONE_LINE, NESTED, SKEWED, HUGE_NUMBERS, TINY, OUTLIER, ODD, ENDLESS,
 	SHAPES
 };
 
-/* The i-th bounds of a kind. */
+/* Return the i-th bounds of a kind. */
 static inline SpqRtreeBounds
 shape(int kind, int i)
 {
@@ -76,7 +76,7 @@ shape(int kind, int i)
 				high = random_int(0, 1) ? any_number() : low;
 				break;
 		}
-		/* as of a box */
+		/* unbounded, like bounds of a box with NaN */
 		if (isnan(low) || isnan(high))
 		{
 			high = get_float8_infinity();
@@ -88,7 +88,10 @@ shape(int kind, int i)
 	return bounds;
 }
 
-/* The ends of a box: any, corners the wrong way round as well, or near another box's. */
+/*
+ * Make the ends of an arbitrary box, perhaps with swapped corners, or of one
+ * near another box.
+ */
 static inline void
 make_ends(float8 *ends, const float8 *other)
 {

@@ -3,7 +3,7 @@
  * shapes3_test.c
  *	  Spheres, rays, segments, frustums and boxes: src/solid.
  *
- * The oracles compute in integers of 128 bits, in other ways than the library.
+ * The oracles compute with 128-bit integers, by other methods than the library.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,11 +14,11 @@
 
 #define ROUNDS 30000
 #define AXES 3
-#define DIGITS_END 0x1p53		/* above it, the last digit is not 1 */
+#define DIGITS_END 0x1p53		/* above it, not every integer is a float8 */
 
 typedef __int128 Whole;
 
-/* A number that is often small, so that things touch, or of up to "bits" bits. */
+/* Return an integer of up to "bits" bits, often small, so shapes touch. */
 static int64
 some_int(int bits)
 {
@@ -27,7 +27,10 @@ some_int(int bits)
 	return (lrand48() & ((1 << random_int(1, bits)) - 1)) * (random_int(0, 1) ? 1 : -1);
 }
 
-/* Powers of two for coordinates: some of them leave what is computed in float8. */
+/*
+ * Return a power of two to scale coordinates with.  With some, products
+ * overflow or underflow float8.
+ */
 static double
 some_scale(void)
 {
@@ -66,7 +69,10 @@ test_sums_of_integers(void)
 	finish_test("sums of products of integers");
 }
 
-/* What is added and taken away again, in another order, leaves what is left over. */
+/*
+ * Check that only the rest remains when products are added and subtracted in
+ * different orders.
+ */
 static void
 test_cancelled_sums(void)
 {
@@ -96,7 +102,7 @@ test_cancelled_sums(void)
 	finish_test("products that cancel each other");
 }
 
-/* Integers for a box, with its corners in order. */
+/* Make integers for a box, with its corners in order. */
 static void
 some_ints(int64 low[AXES], int64 high[AXES], int bits)
 {
@@ -171,7 +177,7 @@ test_spheres(void)
 			farthest += away * away;
 			between += (Whole) (center[k] - other_center[k]) * (center[k] - other_center[k]);
 		}
-		/* often just at the surface */
+		/* often exactly on the surface */
 		if (random_int(0, 1))
 			radius = (int64) sqrt((double) (random_int(0, 1) ? nearest : farthest));
 		square = (Whole) radius * radius;
@@ -201,7 +207,10 @@ test_spheres(void)
 	finish_test("spheres");
 }
 
-/* Where the squares are rounded, and what they are compared with is equal or next to it. */
+/*
+ * Test points and boxes on surfaces, or one float8 away, where squares are
+ * rounded.
+ */
 static void
 test_surfaces(void)
 {
@@ -233,7 +242,7 @@ test_surfaces(void)
 		check(!spq_sphere3_holds_box(&sphere, &box), "outside, %.17g", k);
 	}
 
-	/* the two ends of the box are equally far, if rounded */
+	/* rounded to float8, both ends of the box are equally far */
 	for (int sign = -1; sign <= 1; sign++)
 	{
 		SpqSphere3	sphere = {{{sign * 0.25, 0, 0}}, DIGITS_END};
@@ -246,16 +255,17 @@ test_surfaces(void)
 	finish_test("surfaces of spheres");
 }
 
-/*
- * The interval of t in which from + t * way is in a box, as fractions, and at
- * least 0.  Returns false if it is empty.
- */
+/* A fraction of integers. */
 typedef struct Fraction
 {
 	Whole		up;
-	Whole		down;			/* above 0 */
+	Whole		down;			/* positive */
 } Fraction;
 
+/*
+ * Compute the interval of t >= 0 in which from + t * way is in a box.  Return
+ * false if it is empty.
+ */
 static bool
 clip(const int64 *from, const int64 *way, const int64 *low, const int64 *high,
 	 Fraction *first, Fraction *last, bool *is_bounded)
@@ -320,7 +330,7 @@ test_rays(void)
 			for (int k = 0; k < AXES; k++)
 			{
 				from[k] = some_int(16);
-				/* often right at a corner or an edge */
+				/* often exactly at a corner or an edge */
 				to[k] = random_int(0, 1) ? (random_int(0, 1) ? low[k] : high[k]) : some_int(16);
 				way[k] = to[k] - from[k];
 				square += (Whole) way[k] * way[k];
@@ -341,7 +351,7 @@ test_rays(void)
 		segment.p[1] = ray.origin;
 		check(spq_segment3_meets_box(&segment, &box) == ends_after, "scale %g, back", scale);
 
-		/* an end just before or behind the entry */
+		/* end just before or behind the entry */
 		distance = meets ? (double) first.up / first.down * sqrt((double) square) : 3;
 		reach = (int64) ceil(distance) - random_int(0, 1);
 		if (reach < 0)
@@ -363,7 +373,7 @@ test_rays(void)
 				  hit.distance / scale, distance);
 			check(hit.is_inside == (first.up == 0 && !hit.normal.x[0] && !hit.normal.x[1] && !hit.normal.x[2]),
 				  "inside, distance %g", hit.distance);
-			/* the first axis on which the entry is that late */
+			/* the first axis on which the entry is this late */
 			for (int k = 0, found = 0; k < AXES && first.up > 0; k++)
 			{
 				bool		is_it = !found && way[k] != 0 &&
@@ -388,8 +398,8 @@ test_rays(void)
 }
 
 /*
- * Segments whose ends differ by more digits than a float8 has, past a corner that
- * is as near to them as a float8 can be.
+ * Test segments whose ends differ by more digits than a float8 has, and pass a
+ * corner as closely as float8 can express.
  */
 static void
 test_long_segments(void)
@@ -416,7 +426,7 @@ test_long_segments(void)
 			int64		corner;
 
 			from[k] = random_int(0, 3) ? some_int(20) : 0;
-			/* a multiple of 64, of 58 bits: a float8 */
+			/* a multiple of 64 with 58 bits, which a float8 can hold */
 			to[k] = random_int(0, 3) ?
 				((((int64) lrand48() << 21) | (lrand48() >> 10)) - (INT64CONST(1) << 51)) * 64 : from[k];
 			corner = (int64) (double) (from[k] / 2 + to[k] / 2);
@@ -438,7 +448,7 @@ test_long_segments(void)
 	finish_test("long segments");
 }
 
-/* A half-space, as integers. */
+/* A half-space with integer coefficients. */
 typedef int64 Plane[4];
 
 static Whole
@@ -449,8 +459,9 @@ minor3(const int64 *a, const int64 *b, const int64 *c, int i, int j, int k)
 }
 
 /*
- * Half-spaces, of which six are a box, have a point in common if and only if some
- * three of them meet at a point that is in all.
+ * Return whether half-spaces have a common point.  If six of them are a box,
+ * they have one if and only if three of the planes meet in a point of all
+ * half-spaces.
  */
 static bool
 have_vertex(Plane *plane, int count)
@@ -505,7 +516,7 @@ test_frustums(void)
 					no_plane = true,
 					holds = true;
 
-		/* all through a point, which may be a corner of the box */
+		/* all planes through one point, which may be a corner of the box */
 		bool		is_cone = random_int(0, 3) == 0;
 		int64		apex[AXES] = {some_int(3), some_int(3), some_int(3)};
 
@@ -519,17 +530,14 @@ test_frustums(void)
 		box = make_box(low, high, scale);
 		for (int k = 0; k < 6; k++)
 		{
-			/*
-			 * around a point, most often, as otherwise hardly any is not
-			 * empty
-			 */
+			/* usually around a point, as otherwise nearly all are empty */
 			int64		inner[AXES] = {some_int(3), some_int(3), some_int(3)};
 			Whole		most,
 						least;
 
 			for (int j = 0; j < 4; j++)
 				plane[k][j] = random_int(0, 5) ? some_int(bits) : 0;
-			/* pairs that are nearly or quite opposite to each other */
+			/* pairs that are nearly or exactly opposite */
 			if (k % 2 && random_int(0, 2) == 0)
 				for (int j = 0; j < 4; j++)
 					plane[k][j] = -plane[k - 1][j] + random_int(0, 1);
@@ -539,7 +547,7 @@ test_frustums(void)
 			else if (random_int(0, 2) > 0)
 				plane[k][3] = -(plane[k][0] * inner[0] + plane[k][1] * inner[1] +
 								plane[k][2] * inner[2]) + random_int(-1, 8);
-			/* the oracle has room for 20 bits of offset, and a little */
+			/* the oracle allows offsets of little more than 20 bits */
 			if (llabs(plane[k][3]) > 1 << 25)
 				plane[k][3] = some_int(20);
 			most = least = plane[k][3];
@@ -571,7 +579,7 @@ test_frustums(void)
 	finish_test("frustums");
 }
 
-/* A number for a box or a shape that may be anything, or another one's. */
+/* Return an arbitrary number, or one of those given. */
 static float8
 reused_number(const float8 *from, int count)
 {
@@ -594,7 +602,7 @@ any_box3(const float8 *from, int count)
 	return box;
 }
 
-/* A box around another one. */
+/* Return a box that contains another one. */
 static SpqBox3
 larger_box(const SpqBox3 *box)
 {
@@ -613,8 +621,8 @@ larger_box(const SpqBox3 *box)
 }
 
 /*
- * What an index relies on: a condition that is true of a box is true of what is
- * around it, and the distance from there is no larger.
+ * Check what an index relies on: a condition that is true of a box is true of
+ * every larger box, and the distance from the larger box is not greater.
  */
 static void
 test_larger_boxes(void)
@@ -712,7 +720,7 @@ test_cameras(void)
 		{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1.25, -2.25}, {0, 0, -1, 0}
 	};
 
-	/* near 1, no end, depth from 1 to 0 */
+	/* near 1, no far plane, depth from 1 to 0 */
 	static const float8 reversed[4][4] = {
 		{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}, {0, 0, -1, 0}
 	};

@@ -22,7 +22,7 @@ make_box(double x1, double y1, double x2, double y2)
 	return box;
 }
 
-/* A polygon with room for corners, as make_polygon() fills it in. */
+/* A polygon with room for its corners, filled in by make_polygon(). */
 typedef union
 {
 	POLYGON		polygon;
@@ -46,7 +46,10 @@ make_polygon(AnyPolygon *any, const Point *points, int count)
 	}
 }
 
-/* The rectangle, from any corner, either way around, corners repeated or not. */
+/*
+ * Make a polygon of a rectangle: from any corner, in either direction, perhaps
+ * with repeated corners.
+ */
 static void
 make_rectangle(AnyPolygon *any, const BOX *box)
 {
@@ -62,7 +65,7 @@ make_rectangle(AnyPolygon *any, const BOX *box)
 	make_polygon(any, points, count);
 }
 
-/* A number that is not so large that EPSILON and products lose all meaning. */
+/* Return a number small enough for EPSILON and products to be meaningful. */
 static double
 plain_number(void)
 {
@@ -82,7 +85,7 @@ test_rectangles(void)
 					box;
 		AnyPolygon	any;
 
-		/* also just at the border, or about EPSILON from it */
+		/* some exactly at the border, or about EPSILON from it */
 		box = make_box(random_int(0, 2) ? plain_number() : near(x1, 1),
 					   random_int(0, 2) ? plain_number() : near(y1, 1),
 					   random_int(0, 2) ? plain_number() : near(x2, 1),
@@ -93,8 +96,8 @@ test_rectangles(void)
 			  box.low.x, box.low.y, box.high.x, box.high.y, x1, y1, x2, y2);
 
 		/*
-		 * smaller by EPSILON, and then compared with the sides exactly: not
-		 * quite so
+		 * is_in_polygon shrinks the box by EPSILON and compares exactly, so
+		 * results may differ within rounding errors
 		 */
 		if (spq_shape_is_in_polygon(&box, &any.polygon) != spq_box_contains(&other, &box))
 		{
@@ -110,7 +113,10 @@ test_rectangles(void)
 	finish_test("a polygon that is a rectangle is a box");
 }
 
-/* Twice the area of the part of a polygon on one side of a line x = at or y = at. */
+/*
+ * Reduce a polygon to its part on one side of the line x = at or y = at.
+ * Return the number of corners.
+ */
 static int
 cut(Point *points, int count, bool y, double at, double sign)
 {
@@ -154,8 +160,8 @@ common_area(const POLYGON *polygon, const BOX *box)
 }
 
 /*
- * A polygon around (0,0) that does not meet itself: corners by angle, on a
- * lattice.
+ * Make a polygon around (0,0) that does not cross itself: corners on a lattice,
+ * in the order of their angles.  Return the number of corners.
  */
 static int
 make_star(Point *points)
@@ -170,7 +176,7 @@ make_star(Point *points)
 	{
 		int			factor = random_int(1, 6);
 
-		/* at least every fourth, so that (0,0) stays inside */
+		/* keep at least every fourth, so that (0,0) stays inside */
 		if (i % 4 != 0 && random_int(0, 1))
 			continue;
 		points[count].x = way[i][0] * factor;
@@ -204,7 +210,7 @@ test_stars(void)
 		in += is_in;
 		over += overlaps;
 		check(is_in == (common > area - 1e-6), "in: %d, area %g of %g", is_in, common, area);
-		/* many of them touch an edge from inside */
+		/* many of these touch an edge from inside */
 		if (is_in)
 		{
 			double		e = 0.4 * EPSILON;
@@ -212,7 +218,7 @@ test_stars(void)
 
 			check(spq_shape_is_in_polygon(&larger, &any.polygon), "with tolerance");
 		}
-		/* they may also touch */
+		/* boxes and polygons may also just touch */
 		check(overlaps || common < 1e-6, "area %g", common);
 		if (overlaps && common < 1e-6)
 		{
@@ -226,7 +232,7 @@ test_stars(void)
 	finish_test("polygons against areas");
 }
 
-/* Flat boxes in a polygon, against points of them. */
+/* Compare flat boxes in a polygon with points of them. */
 static void
 test_lines(void)
 {
@@ -316,13 +322,16 @@ test_circles(void)
 					square = circle.radius * circle.radius;
 		BOX			point = {circle.center, circle.center};
 
-		/* whole numbers: without rounding, and often equal (3, 4, 5) */
+		/*
+		 * whole numbers: no rounding, and often exactly at the distance (3, 4,
+		 * 5)
+		 */
 		check(spq_shape_overlaps_circle(&box, &circle) == (near_x * near_x + near_y * near_y <= square), "&&");
 		check(spq_shape_is_in_circle(&box, &circle) == (far_x * far_x + far_y * far_y <= square), "<@");
 		check(spq_shape_within_of_box(&box, &point, circle.radius) ==
 			  (near_x * near_x + near_y * near_y <= square), "within");
 
-		/* the same with EPSILON, but no more */
+		/* within EPSILON still, but not farther */
 		circle.radius -= 0.9 * EPSILON;
 		check(spq_shape_overlaps_circle(&box, &circle) == (near_x * near_x + near_y * near_y <= square), "&&");
 		check(spq_shape_is_in_circle(&box, &circle) == (far_x * far_x + far_y * far_y <= square), "<@");
@@ -349,7 +358,7 @@ test_circles(void)
 	finish_test("odd circles");
 }
 
-/* The distance of a point on a segment from a box. */
+/* Return the distance of a point on a segment from a box. */
 static double
 distance_at(const BOX *box, const LSEG *segment, double t)
 {
@@ -396,7 +405,10 @@ test_segments(void)
 	finish_test("distances of segments");
 }
 
-/* A box that is within a distance of a segment overlaps the polygon around it. */
+/*
+ * Check that a box within a distance of a segment overlaps the polygon around
+ * it.
+ */
 static void
 test_around_segments(void)
 {
@@ -432,17 +444,14 @@ test_around_segments(void)
 		}
 		distance *= scale;
 
-		/*
-		 * from a point at the distance, or a little nearer, away from the
-		 * segment
-		 */
+		/* a point away from the segment, at the distance or slightly nearer */
 		if (random_int(0, 2))
 			angle = atan2(segment.p[1].y - segment.p[0].y, segment.p[1].x - segment.p[0].x) +
 				random_int(0, 3) * M_PI / 2;
 		x = segment.p[0].x + (segment.p[1].x - segment.p[0].x) * t + cos(angle) * (distance + EPSILON * (drand48() * 2 - 1)) * (random_int(0, 3) ? 1 : 0.99);
 		y = segment.p[0].y + (segment.p[1].y - segment.p[0].y) * t + sin(angle) * (distance + EPSILON * (drand48() * 2 - 1)) * (random_int(0, 3) ? 1 : 0.99);
 		box = make_box(x, y, x + copysign(width * scale, cos(angle)), y + copysign(height * scale, sin(angle)));
-		/* arithmetic on boxes can exchange corners */
+		/* arithmetic on boxes can swap corners */
 		if (random_int(0, 7) == 0)
 		{
 			double		swap = box.low.x;
@@ -490,7 +499,7 @@ test_distances(void)
 		else
 			check(within == spq_box_related(SPQ_BOX_WITHIN, distance, &box, &other),
 				  "a window that is too small");
-		/* what a join relies on: either side made larger */
+		/* joins rely on this, with either side grown */
 		if (within)
 		{
 			check(spq_shape_grown(&box, distance, &grown) && spq_box_overlaps(&grown, &other), "join");
@@ -507,7 +516,7 @@ test_distances(void)
 	finish_test("odd distances");
 }
 
-/* What an index asks of bounds must hold if any box within them matches. */
+/* Check that the test of bounds is true if a box within them matches. */
 static void
 test_reaches(void)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared3_test.c
- *	  A shared build side against the double loop, in three dimensions.
+ *	  shared_test.c in three dimensions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * shared_test.c
- *	  A build side that several processes share, against the double loop:
+ *	  A build side shared by several processes, against the nested loop:
  *	  join/shared/shared.h; and its parts that are independent of processes:
  *	  join/shared/shared_ranges.h.
  *
- * The participants of a run are forked.  Rows of either side go to the first that
- * asks for them, as in a parallel scan.  Some participants arrive late, so that
- * others have done part of the work, or all.
+ * The participants of a run are forked.  Rows of either side go to the first
+ * participant that asks for them, as in a parallel scan.  Some participants
+ * arrive late, when others have done part or all of the work.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +32,7 @@ typedef enum Kind
 	CLUSTERED,
 	SIZES,
 	IDENTICAL,
-	FAR,						/* one box far away from all others */
+	FAR,						/* one box is far from all others */
 	ODD,
 	KINDS
 } Kind;
@@ -66,7 +66,7 @@ make_boxes(SpqBox *boxes, int count, Kind kind)
 	}
 }
 
-/* What the processes of a run share. */
+/* The state that the processes of a run share. */
 typedef struct Run
 {
 	SpqJoinSpec spec;
@@ -78,7 +78,7 @@ typedef struct Run
 	uint32	   *build_hash;
 	uint32	   *probe_hash;
 	int			accept;			/* percentage of pairs that are accepted */
-	int			delay[MOST_PARTICIPANTS];	/* microseconds before it comes;
+	int			delay[MOST_PARTICIPANTS];	/* microseconds before it arrives;
 											 * -1: it never does */
 
 	/* results */
@@ -100,7 +100,10 @@ mixed(uint32 x)
 	return (x ^ x >> 13) * 0x85ebca6bu;
 }
 
-/* The payload of a row: its number, then bytes that follow from it. */
+/*
+ * Make the payload of a row: its number, then bytes that depend on it.  Return
+ * the length.
+ */
 static Size
 make_payload(char *data, uint32 row)
 {
@@ -127,7 +130,7 @@ row_of(uint64 ref, bool payload)
 	return row;
 }
 
-/* A participant, from its first step to the last. */
+/* Do the work of a participant, from start to end. */
 static void
 participate(Run *run, SpqSharedBuild *shared, dsa_area *area, int number)
 {
@@ -255,10 +258,10 @@ compare_with_loop(Run *run)
 			  "probe %d, unmatched %d", probe, run->probe_unmatched[probe]);
 }
 
-/* Exists where coverage is measured. */
+/* Defined if coverage is measured. */
 extern void __gcov_dump(void) __attribute__((weak));
 
-/* Run all participants, as processes of their own. */
+/* Run all participants, each in a process. */
 static void
 run_participants(Run *run, SpqSharedBuild *shared, dsa_area *area)
 {
@@ -277,7 +280,7 @@ run_participants(Run *run, SpqSharedBuild *shared, dsa_area *area)
 			participate(run, shared, area, i);
 			fflush(stdout);
 			if (__gcov_dump)
-				__gcov_dump();	/* which _exit() would leave out */
+				__gcov_dump();	/* _exit() would not write the counts */
 			_exit(checks_failed > 0);
 		}
 	}
@@ -384,8 +387,8 @@ test_shared(bool spilled)
 					  "%u batches", run->stats[j].batches);
 
 				/*
-				 * a participant that sees that there are too many rows does
-				 * not keep them
+				 * a participant that learns that there are too many rows frees
+				 * its own
 				 */
 				check(!spilled || run->stats[j].memory < 300 * 1024, "%lu bytes",
 					  (long) run->stats[j].memory);
@@ -393,7 +396,9 @@ test_shared(bool spilled)
 					  run->spec.predicate != SPQ_BOX_SAME, "%lu bytes",
 					  (long) run->stats[j].shared_memory);
 			}
-			/* the next round, and at the end nothing is left */
+			/*
+			 * after the next round's start, and so at the end, nothing is left
+			 */
 			spq_shared_reinit(shared, area);
 			check(stub_area_chunks(area) == 0 && stub_area_files(area) == 0,
 				  "%ld chunks, %ld files", stub_area_chunks(area), stub_area_files(area));
@@ -450,7 +455,8 @@ test_ranges(void)
 		check(isfinite(origin.at[0]) && isfinite(origin.at[1]), "origin");
 
 		/*
-		 * as many as there are rows for, unless all have the same center
+		 * one range for each SPQ_SHARED_RANGE_ROWS rows, unless centers
+		 * coincide
 		 */
 		check(i % KINDS != UNIFORM || division.nparts ==
 			  Max(1, total / SPQ_SHARED_RANGE_ROWS), "%d ranges", division.nparts);
@@ -467,7 +473,7 @@ test_ranges(void)
 			spq_shared_scatter(items[p], count[p], range_of[p], place, array);
 		}
 
-		/* each row is there once, in its range, and ranges are sorted */
+		/* each row occurs once, in its range, and ranges are sorted */
 		for (int range = 0; range < division.nparts; range++)
 		{
 			uint32		n = 0,

@@ -1,11 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * solid_search_test.c
- *	  What an index of three dimensions concludes from bounds and eight rows at a time
- *	  about other shapes: rtree/class3/solid_condition.h, solid_distance.h.
+ *	  Prefilters and distance bounds for shapes in space, over groups of eight
+ *	  entries: rtree/class3/solid_condition.h, solid_distance.h.
  *
- *		conditions	no row that satisfies the operator is rejected, nor bounds around it
- *		distances	none is less than the bound, of the row or of what is around it
+ *		conditions	no row that satisfies the operator is rejected, nor are
+ *					bounds around it
+ *		distances	the distance of a row is never below the bound computed
+ *					from the row or from bounds around it
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +35,7 @@ typedef union Shape
 	float8		numbers[4 * SPQ_FRUSTUM3_PLANES];
 } Shape;
 
-/* A page of one group. */
+/* Return the columns of a page with one group. */
 static SpqRtreeColumns
 one_group(const SpqRtreeColumn *ends, bool of_rows)
 {
@@ -57,7 +59,7 @@ typedef struct TestedGroup
 	SpqRtreeColumn inner[ENDS];
 } TestedGroup;
 
-/* Any number; mostly a small one, so that shapes meet. */
+/* Return any number, usually a small one, so that shapes meet. */
 static float8
 some_number(void)
 {
@@ -96,7 +98,7 @@ make_group(TestedGroup *group, double scale)
 	}
 }
 
-/* A shape as its type allows it. */
+/* Return a shape that is valid for its type. */
 static Shape
 make_shape(StrategyNumber strategy, double scale)
 {
@@ -121,7 +123,7 @@ make_shape(StrategyNumber strategy, double scale)
 			break;
 		case SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY:
 		case SPQ_SOLID_IN_FRUSTUM_STRATEGY:
-			/* wide enough to hold something */
+			/* wide enough to contain something */
 			for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
 				shape.frustum.plane[i].offset = fabs(shape.frustum.plane[i].offset) * random_int(0, 90);
 			break;
@@ -139,7 +141,7 @@ make_shape(StrategyNumber strategy, double scale)
 	return shape;
 }
 
-/* What the operator says of a row. */
+/* Return whether a row satisfies the operator. */
 static bool
 is_related(StrategyNumber strategy, const Shape *shape, const float8 *ends)
 {
@@ -163,7 +165,10 @@ is_related(StrategyNumber strategy, const Shape *shape, const float8 *ends)
 	return false;
 }
 
-/* The entries that a condition leaves, of rows or of bounds; and those not to be asked. */
+/*
+ * Return the entries that a condition does not reject.  Set *sure to those that
+ * need no call of the operator.
+ */
 static uint8
 left_by(const SpqRtreeCondition *condition, const SpqRtreeColumn *ends, bool of_rows, uint8 *sure)
 {
@@ -240,7 +245,10 @@ test_order(StrategyNumber strategy, const char *name)
 
 		make_group(&group, scale);
 		spq_rtree_solid_order(&key, &order);
-		/* in every second search with a condition by the same ray */
+		/*
+		 * in every second round, as if the scan also had a condition on this
+		 * ray
+		 */
 		order.missed = order.prefilter && round % 2 ? SPQ_RTREE_SQUARE_GONE : SPQ_RTREE_MOST_SQUARE;
 		for (int of_rows = 0; of_rows < 2; of_rows++)
 		{

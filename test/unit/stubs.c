@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * stubs.c
- *	  Stand-ins for what the code calls in the server: errors, which the tested
- *	  code must not raise, memory contexts, temporary files.
+ *	  Stand-ins for the server functions that the tested code calls: errors,
+ *	  which the code must not raise, memory contexts, temporary files.
  *
  * Each chunk of memory is a malloc() of its own, so that AddressSanitizer finds
- * accesses beyond its end and after its context has ended.  Temporary files are
- * in memory, too: joins with little memory make many of them.  Chunks, contexts
- * and files are counted, because LeakSanitizer does not report what a context
- * still refers to.
+ * accesses beyond its end, or after its context is deleted.  Temporary files
+ * are in memory, because joins with little memory make many of them.  Chunks,
+ * contexts and files are counted, because LeakSanitizer does not report memory
+ * that a context still refers to.
  *
- * With assertions, memory that is not initialized is filled, and repalloc()
- * always moves.  Without them, bench/kernel takes times of the same code.
+ * With assertions, new memory is filled with garbage, and repalloc() always
+ * moves.  bench/kernel uses these functions without assertions to measure the
+ * same code.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +27,7 @@
 
 #include "stubs.h"
 
-/* the C library's, not the server's own */
+/* the C library's, not the server's */
 #undef printf
 #undef fprintf
 #undef snprintf
@@ -95,7 +96,7 @@ ProcessInterrupts(void)
 {
 }
 
-/* The server's own limit is 2 MB, without sanitizers. */
+/* The server's default limit is 2 MB, without sanitizers. */
 void
 check_stack_depth(void)
 {
@@ -141,7 +142,7 @@ typedef struct Chunk
 
 typedef struct Context
 {
-	MemoryContextData data;		/* of which only the family is used */
+	MemoryContextData data;		/* only the family links are used */
 	Chunk		chunks;			/* head of a ring */
 } Context;
 
@@ -225,8 +226,8 @@ pfree(void *pointer)
 }
 
 /*
- * With assertions the chunk always moves, so that AddressSanitizer finds uses of
- * the old address.
+ * With assertions, always move the chunk, so that AddressSanitizer finds uses
+ * of the old address.
  */
 void *
 repalloc_huge(void *pointer, Size size)
@@ -302,7 +303,7 @@ MemoryContextDelete(MemoryContext context)
 }
 
 /*
- * Texts.  The libraries' own would bring other functions for memory with them.
+ * Texts.  The libraries' own versions would link their memory functions, too.
  */
 
 char *

@@ -1,14 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * stubs.h
- *	  Interface of the stand-ins of the server to the tests.
+ *	  Interface of the stand-ins for server functions to the tests.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_TEST_STUBS_H
 #define SPQ_TEST_STUBS_H
 
-/* A temporary file.  As in the server, this is in the context that was current. */
+/*
+ * A temporary file, allocated in the current memory context, as in the server.
+ */
 struct BufFile
 {
 	char	   *data;
@@ -23,7 +25,7 @@ extern long stub_chunks;
 extern long stub_contexts;
 extern long stub_files;
 
-/* maximum of bytes since a test has set it to 0 */
+/* highest stub_bytes since a test last set this */
 extern long stub_peak_bytes;
 
 /* number of temporary files made so far */

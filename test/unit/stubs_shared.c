@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * stubs_shared.c
- *	  Stand-ins for what the code calls in the server to share with other
- *	  processes: dynamic shared memory, barriers, shared files.
+ *	  Stand-ins for the server functions that share data between processes:
+ *	  dynamic shared memory, barriers, shared files.
  *
- * Processes of a test are forked, and share a mapping made before that.
+ * A test forks its processes, which share a mapping made before the fork.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +33,7 @@ typedef struct SharedFile
 {
 	char		name[64];
 	size_t		size;
-	char	   *data;			/* the mapping has the same address everywhere */
+	char	   *data;			/* at the same address in each process */
 } SharedFile;
 
 struct dsa_area
@@ -46,7 +46,7 @@ struct dsa_area
 };
 
 static dsa_area *area = NULL;
-static SharedFile *own_file = NULL; /* a process writes only one */
+static SharedFile *own_file = NULL; /* a process writes at most one */
 
 static void
 lock(volatile slock_t *mutex)
@@ -108,8 +108,8 @@ stub_area_files(dsa_area *the_area)
 }
 
 /*
- * Dynamic shared memory.  A pointer is an offset, not an address.  The size of
- * each chunk follows it, and is checked when it is freed.
+ * Dynamic shared memory.  A pointer is an offset, not an address.  After each
+ * chunk follows its size, which is checked when the chunk is freed.
  */
 
 dsa_pointer
@@ -150,7 +150,7 @@ dsa_get_address(dsa_area *the_area, dsa_pointer pointer)
 }
 
 /*
- * Barriers, as the server's
+ * Barriers, with the semantics of the server's
  */
 
 void
@@ -226,7 +226,7 @@ BarrierPhase(Barrier *barrier)
 }
 
 /*
- * Files: private until they are exported
+ * Files, private until they are exported
  */
 
 dsm_handle

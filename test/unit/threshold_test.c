@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * threshold_test.c
- *	  Comparisons with EPSILON as plain ones: box/threshold.h.
+ *	  Thresholds that replace comparisons with EPSILON by plain ones:
+ *	  box/threshold.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +22,7 @@ static const struct
 	{SPQ_BOX_COMPARE_SAME, "same"}
 };
 
-/* PostgreSQL's own macros, from both sides. */
+/* Compare with PostgreSQL's own macros, as lower and as upper bound. */
 static bool
 is_low_enough(SpqBoxComparison comparison, float8 x, float8 q)
 {
@@ -67,7 +68,7 @@ try(SpqBoxComparison comparison, float8 x, float8 q, float8 low, float8 high)
 		check((x <= low && x >= high) == FPeq(x, q), "%a the same as %a", x, q);
 }
 
-/* Try a number and its neighbors. */
+/* Test a number and its neighbors. */
 static void
 try_around(SpqBoxComparison comparison, float8 x, float8 q, float8 low, float8 high)
 {
@@ -90,7 +91,9 @@ test_comparison(SpqBoxComparison comparison, const char *name)
 {
 	for (int i = 0; i < 60000; i++)
 	{
-		/* numbers where EPSILON is as large as the gap between neighbors, too */
+		/*
+		 * some so large that EPSILON is about the gap between adjacent numbers
+		 */
 		float8		q = i % 3 ? any_number() :
 			i % 2 ? (drand48() - 0.5) * ldexp(1.0, random_int(25, 36)) :
 			(drand48() - 0.5) * ldexp(EPSILON, random_int(-3, 3));
@@ -117,7 +120,10 @@ test_comparison(SpqBoxComparison comparison, const char *name)
 	finish_test(name);
 }
 
-/* Places are in the order of numbers, and adjacent for adjacent ones. */
+/*
+ * Check that places are in the order of numbers, and adjacent for adjacent
+ * numbers.
+ */
 static void
 test_places(void)
 {
@@ -137,7 +143,7 @@ test_places(void)
 		{
 			float8		next = nextafter(x, get_float8_infinity());
 
-			/* above the smallest negative number comes -0 */
+			/* -0 follows the smallest negative number */
 			check(spq_box_place(next == 0 ? -0.0 : next) == spq_box_place(x) + 1, "%a", x);
 		}
 	}

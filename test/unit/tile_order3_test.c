@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tile_order3_test.c
- *	  Boxes in the order of tiles, in three dimensions.
+ *	  tile_order_test.c in three dimensions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tile_order_test.c
- *	  Boxes in the order of tiles: join/boxes/tile_order.c.
+ *	  Boxes in tile order: join/boxes/tile_order.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,16 +16,16 @@
 typedef enum Kind
 {
 	UNIFORM,
-	CLUSTERS,					/* in clusters, in clusters ... */
-	OUTLIER,					/* a cluster, and one far away */
+	CLUSTERS,					/* clusters of clusters */
+	OUTLIER,					/* a cluster, and one box far away */
 	SAME,
-	CONCENTRIC,					/* same center, any size */
-	REPEATED,					/* few different boxes */
+	CONCENTRIC,					/* one center, any size */
+	REPEATED,					/* few distinct boxes */
 	DENORMAL,
 	HUGE_NUMBERS,
 	INFINITE,
 	NOT_A_NUMBER,
-	SIZES,						/* over many decades */
+	SIZES,						/* of many magnitudes */
 	ODD,
 	KINDS
 } Kind;
@@ -36,7 +36,7 @@ static const char *const kind_names[] = {
 	"not a number", "sizes over decades", "odd boxes"
 };
 
-/* A flat box. */
+/* Return a flat box.  In three dimensions, z is y. */
 static SpqBox
 box_of(double x, double y, double width, double height)
 {
@@ -59,7 +59,7 @@ make_box(Kind kind, int i)
 							y = 0,
 							size = 1e200;
 
-				/* deeper and deeper, all of a depth at few centers */
+				/* nest deeper and deeper, around few centers on each level */
 				for (int level = random_int(0, 25); level > 0; level--)
 				{
 					x += random_int(0, 1) * size;
@@ -122,7 +122,7 @@ make_box(Kind kind, int i)
 	}
 }
 
-/* How items are compared while looking for equal boxes. */
+/* The items that compare_boxes() reads. */
 static const SpqJoinItem *items_compared;
 
 static int
@@ -135,7 +135,7 @@ compare_boxes(const void *a, const void *b)
 static void
 test_order(Kind kind, uint32 count, double tile_size)
 {
-	/* arrays of exactly this size, for the sanitizer */
+	/* arrays of exactly this size, for AddressSanitizer */
 	SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
 	SpqJoinItem *unsorted = malloc(count * sizeof(SpqJoinItem));
 	SpqJoinItem *given = malloc(count * sizeof(SpqJoinItem));
@@ -217,7 +217,7 @@ test_all_orders(void)
 		{
 			for (int j = 0; j < (int) lengthof(tile_sizes); j++)
 			{
-				/* of many, two sizes are enough */
+				/* for large counts, two tile sizes are enough */
 				if (counts[i] < 20000 || j == 0 || j == 2)
 					test_order(kind, counts[i], tile_sizes[j]);
 			}
@@ -227,7 +227,10 @@ test_all_orders(void)
 	}
 }
 
-/* Two dense clusters: neighbors in the order have to be neighbors in the plane. */
+/*
+ * Check that neighbors in the order are neighbors in the plane, for two dense
+ * clusters.
+ */
 static void
 test_refinement(void)
 {
@@ -252,7 +255,7 @@ test_refinement(void)
 		for (uint32 i = 1; i < count; i++)
 			sum += Min(fabs(low(&items[i].box)[0] - low(&items[i - 1].box)[0]), 1) +
 				fabs(low(&items[i].box)[1] - low(&items[i - 1].box)[1]);
-		/* at random it would be 2/3; with these tile sizes it is that */
+		/* a random order gives 2/3; with these tile sizes it is random */
 		check(tile_size > 0 ? sum / count > 0.5 : sum / count < 0.05,
 			  "tile size %d: on average %g", tile_size, sum / count);
 	}
@@ -273,7 +276,7 @@ largest_side(SpqBox *box)
 	return side;
 }
 
-/* Large boxes do not lie among small ones. */
+/* Check that large boxes are not between small ones. */
 static void
 test_levels(void)
 {
@@ -302,7 +305,7 @@ test_levels(void)
 
 #if SPQ_DIM > 2
 
-/* The order does not depend on the unit of an axis. */
+/* Check that the order does not depend on the unit of an axis. */
 static void
 test_units(void)
 {
@@ -329,7 +332,7 @@ test_units(void)
 									 drand48() * side, drand48() * side, drand48() * side);
 			items[0][i].ref = items[0][i].tag = i;
 			items[1][i] = items[0][i];
-			/* powers of 2 round nothing */
+			/* multiplying by a power of 2 rounds nothing */
 			low(&items[0][i].box)[axis] *= 1024;
 			high(&items[0][i].box)[axis] *= 1024;
 			low(&items[1][i].box)[axis] *= ldexp(1, -30);
@@ -340,7 +343,7 @@ test_units(void)
 			SpqJoinGrid grid;
 
 			spq_join_order_items(items[k], sorted, count, 0, false, false, codes[k], workspace, &grid);
-			/* no axis is left out */
+			/* every axis is used */
 			check(grid.scale > 0, "round %d", round);
 			for (int a = 0; a < SPQ_DIM; a++)
 			{

@@ -1,8 +1,8 @@
--- About the box of what a function of PostGIS returns, without calling it.
+-- The approximate box of the result of a function of PostGIS, without calling it.
 CREATE FUNCTION spqtree_bounds_{name}({arguments})
 RETURNS box
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 AS 'MODULE_PATHNAME', '{symbol}';
 
 COMMENT ON FUNCTION spqtree_bounds_{name}({arguments})
-IS 'about the box of {name}, for estimates';
+IS 'approximate box of the result of {name}, for estimates';

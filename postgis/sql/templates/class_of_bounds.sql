@@ -1,4 +1,4 @@
--- The function of spqtree's that an operator class needs for its type, and its family.
+-- The function of spqtree's library that an operator class needs for its type, and its family.
 CREATE FUNCTION spqtree_{name}_ends({type}, internal)
 RETURNS void
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE

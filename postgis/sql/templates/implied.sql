@@ -1,4 +1,4 @@
--- A condition that another one implies.
+-- A condition implied by another one.
 CREATE FUNCTION {function}
 RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,4 +1,4 @@
--- A predicate of PostGIS: the same for join nodes, and for estimates of rows.
+-- Two variants of a predicate of PostGIS: for join nodes, and for row estimates.
 CREATE FUNCTION spqtree_{name}(geom1 geometry, geom2 geometry)
 RETURNS boolean
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -15,4 +15,4 @@ COST 50
 AS 'MODULE_PATHNAME', 'spq_gis_try_{symbol}';
 
 COMMENT ON FUNCTION spqtree_try_{name}(geometry, geometry)
-IS '{name} for estimates, without errors; NULL if not known';
+IS '{name} for estimates, without errors; NULL if unknown';
