@@ -12,7 +12,7 @@
  * PostgreSQL's comparisons of boxes have a tolerance, which follows from their
  * definition in two dimensions; those of more axes are exact.
  *
- * Loops over the axes have a constant number of rounds and are unrolled.
+ * Loops over the axes have a constant number of rounds.
  *
  * These functions need no server and are tested without one
  * (test/unit/relation_test.c, and in three dimensions relation3_test.c).
@@ -40,6 +40,13 @@ typedef struct SpqBox
 	float8		low[SPQ_DIM];
 } SpqBox;
 #endif
+
+/*
+ * A loop over the axes, unrolled, which gcc does not do by itself with -O2.  Then
+ * what it works on stays in registers.
+ */
+#define spq_each_axis(axis) \
+	_Pragma("GCC unroll 3") for (int axis = 0; axis < SPQ_DIM; axis++)
 
 /* By how much two numbers may differ that a comparison with tolerance calls equal. */
 #if SPQ_DIM == 2

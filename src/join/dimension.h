@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dimension.h
- *	  What depends on the number of dimensions: names, and loops over the axes.
+ *	  The names that depend on the number of dimensions.
  *
  * The engine is compiled for boxes of SPQ_DIM axes, two or three, and the
  * extension has both: join3.c compiles the sources once more.  So the functions
@@ -103,12 +103,5 @@
 #define spq_shared_take_sample spq_shared3_take_sample
 #define spq_shared_wait spq_shared3_wait
 #endif
-
-/*
- * A loop over the axes, unrolled, which gcc does not do by itself with -O2.  Then
- * what it works on stays in registers.
- */
-#define spq_each_axis(axis) \
-	_Pragma("GCC unroll 3") for (int axis = 0; axis < SPQ_DIM; axis++)
 
 #endif							/* SPQ_JOIN_DIMENSION_H */

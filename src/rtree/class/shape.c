@@ -178,5 +178,5 @@ spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		margins[axis] = margin(box, axis);
-	spq_rtree_least_squares(columns, order->numbers, margins, ROUNDING, squares);
+	spq_rtree_least_squares(columns, order->numbers, margins, ROUNDING, false, squares);
 }
