@@ -167,6 +167,13 @@ spq_box_axis(SpqRelation relation)
 	return (relation - SPQ_BOX_LEFT) / SPQ_BOX_AXIS_RELATIONS;
 }
 
+/* Return whether a relation concerns an axis. */
+static inline bool
+spq_box_concerns(SpqRelation relation, int axis)
+{
+	return !spq_box_is_axial(relation) || spq_box_axis(relation) == axis;
+}
+
 static inline const SpqBoxRule *
 spq_box_rule(SpqRelation relation)
 {

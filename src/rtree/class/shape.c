@@ -9,6 +9,7 @@
 
 #include <float.h>
 
+#include "rtree/class/box_condition.h"
 #include "rtree/class/gap.h"
 #include "rtree/class/shape.h"
 
@@ -124,45 +125,28 @@ spq_rtree_shape(const ScanKeyData *key, SpqSpatialKind own, bool is_order)
 	return shape;
 }
 
-/* Return the margin along an axis. */
-static float8
-margin(const SpqBox *box, int axis)
+/* Set the margins along the axes. */
+static void
+set_margins(const SpqBox *box, float8 *margins)
 {
-	return FUZZ + ROUNDING * (fabs(spq_box_low(box)[axis]) + fabs(spq_box_high(box)[axis]));
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		margins[axis] = FUZZ + ROUNDING *
+			(fabs(spq_box_low(box)[axis]) + fabs(spq_box_high(box)[axis]));
 }
 
-/*
- * Set the comparisons that a relation with a shape implies, for ends of bounds.
- *
- * They are those of the rule of boxes (box/relation.h).  If it asks that some end of a
- * box be low enough, then the low end of anything around the box is so, too;
- * and the high end for high enough.
- */
+/* Set the comparisons that a relation with a shape implies, for ends of bounds. */
 void
 spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *condition)
 {
-	const SpqBoxRule *rule = spq_box_rule(shape->relation);
-	SpqBoxCorners corners = spq_box_corners(&shape->box);
-	int			first = 0,
-				last = SPQ_DIM - 1;
+	float8		margins[SPQ_DIM];
 
 	condition->ncomparisons = 0;
 	condition->exact = false;
 	if (!shape->is_known)
 		return;
-	if (spq_box_is_axial(shape->relation))
-		first = last = spq_box_axis(shape->relation);
-	for (int axis = first; axis <= last; axis++)
-	{
-		if (rule->low_a != SPQ_BOX_NO_END)
-			spq_rtree_compare(condition, SPQ_DIM + axis, true,
-							  spq_box_end(corners, rule->low_b)[axis] +
-							  margin(&shape->box, axis));
-		if (rule->high_a != SPQ_BOX_NO_END)
-			spq_rtree_compare(condition, axis, false,
-							  spq_box_end(corners, rule->high_b)[axis] -
-							  margin(&shape->box, axis));
-	}
+	set_margins(&shape->box, margins);
+	spq_rtree_compare_bounds(condition, shape->relation, spq_box_corners(&shape->box),
+							 margins, SPQ_DIM);
 }
 
 /*
@@ -176,7 +160,6 @@ spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns
 	const SpqBox *box = (const SpqBox *) order->numbers;
 	float8		margins[SPQ_DIM];
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
-		margins[axis] = margin(box, axis);
+	set_margins(box, margins);
 	spq_rtree_least_squares(columns, order->numbers, margins, ROUNDING, false, squares);
 }

@@ -19,8 +19,7 @@
  * (spatial/value_box.c).  One with NaN or infinity, or a circle of
  * negative radius, is replaced by the whole plane, of which nothing is concluded.
  *
- * Conditions.  A relation of shapes implies a relation of bounds, which
- * shape_condition.c derives; rows are tested as bounds are, with low ends at
+ * Conditions.  A relation of shapes implies a relation of bounds; rows are tested as bounds are, with low ends at
  * most, or high ends at least, a number.  So a row's ends may be larger than
  * its shape, and those of a row with NaN or infinity are the whole plane.
  *
