@@ -100,6 +100,23 @@ spq_box_has_nan(const SpqBox *box)
 	return found;
 }
 
+/* Return whether all of some numbers are finite. */
+static inline bool
+spq_all_finite(const float8 *numbers, int count)
+{
+	bool		finite = true;
+
+	for (int i = 0; i < count; i++)
+		finite = finite && isfinite(numbers[i]);
+	return finite;
+}
+
+static inline bool
+spq_box_is_finite(const SpqBox *box)
+{
+	return spq_all_finite((const float8 *) box, 2 * SPQ_DIM);
+}
+
 /*
  * Return the middle of an interval.  Halving first keeps it from overflowing;
  * NaN between opposite infinities.  (The distance of two boxes is that of other

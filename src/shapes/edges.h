@@ -130,14 +130,6 @@ spq_edge_part_in_bounds(const BOX *box, float8 grow, const BOX *bounds)
 	return part;
 }
 
-/* Return whether no corner is at infinity, or has a NaN. */
-static inline bool
-spq_edge_is_finite(const BOX *box)
-{
-	return isfinite(box->low.x) && isfinite(box->low.y) &&
-		isfinite(box->high.x) && isfinite(box->high.y);
-}
-
 /* Return the largest coordinate, without its sign. */
 static inline float8
 spq_edge_magnitude(const BOX *box)

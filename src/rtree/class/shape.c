@@ -42,13 +42,6 @@ spq_rtree_shape_argument(StrategyNumber strategy, SpqSpatialKind own)
 		strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY ? SPQ_SPATIAL_POINT : own;
 }
 
-static bool
-is_finite(const SpqBox *box)
-{
-	return !isinf(box->low.x) && !isinf(box->low.y) &&
-		!isinf(box->high.x) && !isinf(box->high.y) && !spq_box_has_nan(box);
-}
-
 static void
 set_whole_plane(SpqBox *box)
 {
@@ -67,7 +60,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 	bool		is_known = true;
 
 	spq_spatial_box_of(&bounds, value, box);
-	if (kind == SPQ_SPATIAL_BOX && is_finite(box))
+	if (kind == SPQ_SPATIAL_BOX && spq_box_is_finite(box))
 	{
 		SpqBox		raw = *box;
 
@@ -78,7 +71,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 		box->low.y = Min(raw.low.y, raw.high.y);
 	}
 	if (with_edges && (kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_POLYGON) &&
-		is_finite(box))
+		spq_box_is_finite(box))
 		spq_spatial_cover_edges(box);
 	if (with_edges && kind == SPQ_SPATIAL_PATH)
 	{
@@ -89,7 +82,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 		if ((Pointer) path != DatumGetPointer(value))
 			pfree(path);
 	}
-	if (is_known && is_finite(box))
+	if (is_known && spq_box_is_finite(box))
 		return true;
 	set_whole_plane(box);
 	return false;
