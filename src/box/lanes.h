@@ -5,21 +5,21 @@
  *
  * Kernels that compare one box with many are written with these types, once for
  * all machines.  The types are vectors of gcc and clang, so operators work on
- * them, lane by lane: a + b, a <= b.  The compiler makes them instructions of
- * the machine, or plain ones where the machine has none.  A comparison returns
- * a mask, whose lanes have all bits set where it is true.
+ * them, lane by lane: a + b, a <= b.  The compiler uses vector instructions of
+ * the machine if it has any.  A comparison returns a mask: all bits of a lane are
+ * set where it is true.
  *
- * The functions are what operators do not express.  Some have two bodies: an
+ * The functions do what operators cannot express.  Some have two bodies: an
  * instruction of SSE2, which every x86-64 has, and code for all machines.  Both
- * return the same bits for all operands, NaN, infinities, -0 and denormal
- * numbers included.  (Only the sign and the payload of a NaN that arithmetic
- * makes are the machine's.)
+ * return the same bits for all operands, including NaN, infinities, -0 and
+ * denormal numbers.  Only the sign and the payload of a NaN that arithmetic
+ * makes depend on the machine.
  *
  * PostgreSQL's port/simd.h is not used: PostgreSQL 15 does not have it, and
  * later versions have vectors of integers, but none of doubles or floats.
  *
- * If SPQ_LANES_PLAIN is defined, the second bodies are used on x86, too.  A unit
- * test (test/unit/lanes_test.c) compares the two, and the kernels made of them.
+ * SPQ_LANES_PLAIN selects the second bodies on x86, too.  A unit test
+ * (test/unit/lanes_test.c) compares the two, and the kernels made of them.
  *
  *-------------------------------------------------------------------------
  */

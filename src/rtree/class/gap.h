@@ -24,8 +24,8 @@
  * for a point of an edge, each gap is made smaller by a margin: constant, which
  * the caller chooses for the query, and a part of the entry's coordinates.
  *
- * For ends in order (bounds, or of leaves of classes whose ends are in order), of
- * any numbers but NaN.  The bound is 0 if it cannot be computed.
+ * Ends are in order, except those of boxes, and never NaN.  The bound is 0 if it cannot
+ * be computed.
  *
  *-------------------------------------------------------------------------
  */
