@@ -41,6 +41,13 @@ typedef struct SpqBox
 } SpqBox;
 #endif
 
+/*
+ * A loop over the axes, unrolled so that its variables stay in registers.  gcc
+ * does not unroll it by itself at -O2.
+ */
+#define spq_each_axis(axis) \
+	_Pragma("GCC unroll 3") for (int axis = 0; axis < SPQ_DIM; axis++)
+
 /* The tolerance of fuzzy comparisons. */
 #if SPQ_DIM == 2
 #define SPQ_BOX_EPSILON EPSILON
@@ -91,6 +98,23 @@ spq_box_has_nan(const SpqBox *box)
 	for (int i = 0; i < 2 * SPQ_DIM; i++)
 		found |= isnan(number[i]);
 	return found;
+}
+
+/* Return whether all of some numbers are finite. */
+static inline bool
+spq_all_finite(const float8 *numbers, int count)
+{
+	bool		finite = true;
+
+	for (int i = 0; i < count; i++)
+		finite = finite && isfinite(numbers[i]);
+	return finite;
+}
+
+static inline bool
+spq_box_is_finite(const SpqBox *box)
+{
+	return spq_all_finite((const float8 *) box, 2 * SPQ_DIM);
 }
 
 /*

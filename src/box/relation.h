@@ -54,11 +54,8 @@
 
 #include <float.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "box/box.h"
+#include "box/lanes.h"
 
 typedef enum SpqRelation
 {
@@ -171,6 +168,13 @@ spq_box_axis(SpqRelation relation)
 	return (relation - SPQ_BOX_LEFT) / SPQ_BOX_AXIS_RELATIONS;
 }
 
+/* Return whether a relation concerns an axis. */
+static inline bool
+spq_box_concerns(SpqRelation relation, int axis)
+{
+	return !spq_box_is_axial(relation) || spq_box_axis(relation) == axis;
+}
+
 static inline const SpqBoxRule *
 spq_box_rule(SpqRelation relation)
 {
@@ -277,44 +281,29 @@ spq_box_compare(SpqBoxComparison comparison, float8 x, float8 y)
 	return false;
 }
 
-#ifdef __SSE2__
-
 /*
  * Compare x and y along all axes, the first two at once.  Return a bit for each
- * axis, bit 0 for the first.
+ * axis, bit 0 for the first.  Not for COMPARE_SAME.
  */
 static pg_attribute_always_inline int
 spq_box_compare_axes(SpqBoxComparison comparison, const float8 *x, const float8 *y)
 {
-	const __m128d epsilon = _mm_set1_pd(SPQ_BOX_EPSILON);
-	__m128d		vx = _mm_loadu_pd(x),
-				vy = _mm_loadu_pd(y);
+	const SpqDoubles epsilon = spq_doubles_set(SPQ_BOX_EPSILON);
+	SpqDoubles	two_x = spq_doubles_load(x),
+				two_y = spq_doubles_load(y);
 	int			third = 0;
 
+	Assert(comparison != SPQ_BOX_COMPARE_SAME);
 #if SPQ_DIM > 2
 	third = (int) spq_box_compare(comparison, x[2], y[2]) << 2;
 #endif
 	if (comparison == SPQ_BOX_COMPARE_FUZZY)
-		vy = _mm_add_pd(vy, epsilon);
+		two_y += epsilon;
 	else if (comparison == SPQ_BOX_COMPARE_FUZZY_STRICT)
-		vx = _mm_add_pd(vx, epsilon);
-	return third | _mm_movemask_pd(comparison == SPQ_BOX_COMPARE_FUZZY_STRICT ?
-								   _mm_cmplt_pd(vx, vy) : _mm_cmple_pd(vx, vy));
+		two_x += epsilon;
+	return third | spq_doubles_bits(comparison == SPQ_BOX_COMPARE_FUZZY_STRICT ?
+									two_x < two_y : two_x <= two_y);
 }
-
-#else
-
-static pg_attribute_always_inline int
-spq_box_compare_axes(SpqBoxComparison comparison, const float8 *x, const float8 *y)
-{
-	int			axes = 0;
-
-	for (int axis = 0; axis < SPQ_DIM; axis++)
-		axes |= (int) spq_box_compare(comparison, x[axis], y[axis]) << axis;
-	return axes;
-}
-
-#endif
 
 /*
  * Return whether a relation that is a conjunction of comparisons holds.  The

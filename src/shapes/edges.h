@@ -130,14 +130,6 @@ spq_edge_part_in_bounds(const BOX *box, float8 grow, const BOX *bounds)
 	return part;
 }
 
-/* Return whether all coordinates are finite. */
-static inline bool
-spq_edge_is_finite(const BOX *box)
-{
-	return isfinite(box->low.x) && isfinite(box->low.y) &&
-		isfinite(box->high.x) && isfinite(box->high.y);
-}
-
 /* Return the largest absolute value of a coordinate. */
 static inline float8
 spq_edge_magnitude(const BOX *box)

@@ -98,7 +98,7 @@ part_at_bounds(const BOX *box, float8 grow, const BOX *bounds)
 bool
 spq_shape_polygon_window(const POLYGON *polygon, BOX *window)
 {
-	return polygon->npts > 0 && spq_edge_is_finite(&polygon->boundbox) &&
+	return polygon->npts > 0 && spq_box_is_finite(&polygon->boundbox) &&
 		spq_shape_grown(&polygon->boundbox, 0, window);
 }
 

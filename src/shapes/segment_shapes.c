@@ -119,7 +119,7 @@ spq_shape_within_of_segment(const BOX *box, const LSEG *segment, float8 distance
 				part;
 	Point		corner[4];
 
-	if (!spq_edge_is_finite(&bounds) || !spq_shape_grown(&bounds, distance, &window) ||
+	if (!spq_box_is_finite(&bounds) || !spq_shape_grown(&bounds, distance, &window) ||
 		!spq_shape_meets_window(box, &window))
 		return false;
 	if (isinf(distance))

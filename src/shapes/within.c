@@ -246,8 +246,8 @@ spq_shape_within(const SpqShape *a, const SpqShape *b, float8 distance)
 		a = b;
 		b = swap;
 	}
-	if ((a->kind >= SPQ_SHAPE_LSEG && !spq_edge_is_finite(&a->core)) ||
-		(b->kind >= SPQ_SHAPE_LSEG && !spq_edge_is_finite(&b->core)) ||
+	if ((a->kind >= SPQ_SHAPE_LSEG && !spq_box_is_finite(&a->core)) ||
+		(b->kind >= SPQ_SHAPE_LSEG && !spq_box_is_finite(&b->core)) ||
 		!window_meets(a, b, distance) || !window_meets(b, a, distance))
 		return false;
 	if (isinf(distance) || isinf(a->radius) || isinf(b->radius))

@@ -53,9 +53,8 @@ typedef struct SpqJoinBucketBytes
 } SpqJoinBucketBytes;
 
 /*
- * Converts floats to bytes: the bounds of a bucket in another form.  Each
- * array fills a register.  In two dimensions each number occurs twice, once
- * for each corner of a box.
+ * Converts floats to bytes: the bounds of a bucket in another form.  In two
+ * dimensions each number occurs twice, once for each corner of a box.
  */
 typedef struct SpqJoinBucketFrame
 {
@@ -70,60 +69,49 @@ spq_join_first_lanes(uint32 count)
 	return count < SPQ_JOIN_BUCKET_LANES ? ((uint32) 1 << count) - 1 : PG_UINT32_MAX;
 }
 
-#ifdef __SSE2__
-
-/* Registers that a box takes: one for both corners, or one for each. */
-#if SPQ_DIM == 2
-#define SPQ_JOIN_BOX_REGISTERS 1
-#else
-#define SPQ_JOIN_BOX_REGISTERS 2
-#endif
+/* SpqFloats of a box: one for both corners, or one for each. */
+#define SPQ_JOIN_BOX_FLOATS	(SPQ_DIM == 2 ? 1 : 2)
 
 /* Return the frame of a bucket with these bounds. */
 static pg_attribute_always_inline SpqJoinBucketFrame
 spq_join_bucket_frame(const SpqJoinBucketBox *bounds)
 {
-	const __m128 largest = _mm_set1_ps(FLT_MAX),
-				smallest = _mm_set1_ps(-FLT_MAX);
+	const SpqFloats largest = spq_floats_set(FLT_MAX),
+				smallest = spq_floats_set(-FLT_MAX);
 	SpqJoinBucketFrame frame;
-	__m128		low = _mm_loadu_ps(bounds->low),
+	SpqFloats	low = spq_floats_load(bounds->low),
 				high,
 				scale;
 
 #if SPQ_DIM == 2
-	high = _mm_movehl_ps(low, low);
-	low = _mm_movelh_ps(low, low);
-	high = _mm_movelh_ps(high, high);
+	high = spq_floats_second_half(low);
+	low = spq_floats_first_half(low);
 #else
-	high = _mm_loadu_ps(bounds->high);
+	high = spq_floats_load(bounds->high);
 #endif
-	low = _mm_max_ps(_mm_min_ps(low, largest), smallest);
-	scale = _mm_div_ps(_mm_set1_ps(SPQ_JOIN_LAST_BYTE), _mm_sub_ps(high, low));
-	scale = _mm_max_ps(_mm_min_ps(scale, largest), _mm_set1_ps(FLT_MIN));
-	_mm_storeu_ps(frame.from, low);
-	_mm_storeu_ps(frame.scale, scale);
+	low = spq_floats_max(spq_floats_min(low, largest), smallest);
+	scale = spq_floats_set(SPQ_JOIN_LAST_BYTE) / (high - low);
+	scale = spq_floats_max(spq_floats_min(scale, largest), spq_floats_set(FLT_MIN));
+	spq_floats_store(frame.from, low);
+	spq_floats_store(frame.scale, scale);
 	return frame;
 }
 
-/* Return the bytes of a box, in the lower half of a register. */
-static pg_attribute_always_inline __m128i
+/* Return the bytes of a box between the bounds of a bucket, at the front. */
+static pg_attribute_always_inline SpqBytes
 spq_join_bytes_of(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
 {
-	const __m128 from = _mm_loadu_ps(frame->from),
-				scale = _mm_loadu_ps(frame->scale),
-				last = _mm_set1_ps(SPQ_JOIN_LAST_BYTE);
-	__m128i		number[SPQ_JOIN_BOX_REGISTERS];
+	const SpqFloats from = spq_floats_load(frame->from),
+				scale = spq_floats_load(frame->scale),
+				last = spq_floats_set(SPQ_JOIN_LAST_BYTE);
+	SpqFloats	position[SPQ_JOIN_BOX_FLOATS];
 
-	/* a number too low for an integer becomes INT_MIN, and then 0 */
-	for (int i = 0; i < SPQ_JOIN_BOX_REGISTERS; i++)
+	for (int i = 0; i < SPQ_JOIN_BOX_FLOATS; i++)
 	{
-		__m128		position = _mm_sub_ps(_mm_loadu_ps(box->low + 4 * i), from);
-
-		position = _mm_min_ps(_mm_mul_ps(position, scale), last);
-		number[i] = _mm_cvttps_epi32(position);
+		position[i] = spq_floats_load(box->low + SPQ_FLOATS * i) - from;
+		position[i] = spq_floats_min(position[i] * scale, last);
 	}
-	number[0] = _mm_packs_epi32(number[0], number[SPQ_JOIN_BOX_REGISTERS - 1]);
-	return _mm_packus_epi16(number[0], number[0]);
+	return spq_bytes_of_floats(position[0], position[SPQ_JOIN_BOX_FLOATS - 1]);
 }
 
 /* Return the bytes of a box, relative to the bounds of a bucket. */
@@ -133,10 +121,10 @@ spq_join_bucket_bytes(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *b
 	union
 	{
 		SpqJoinBucketBytes bytes;
-		uint8		eight[8];
+		uint8		half[SPQ_BYTES / 2];
 	}			u;
 
-	_mm_storel_epi64((__m128i *) u.eight, spq_join_bytes_of(frame, box));
+	spq_bytes_store_half(u.half, spq_join_bytes_of(frame, box));
 	return u.bytes;
 }
 
@@ -145,48 +133,27 @@ static pg_attribute_always_inline uint32
 spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *frame,
 					  const SpqJoinBucketBox *box)
 {
-	__m128i		bytes = spq_join_bytes_of(frame, box),
-				twice = _mm_unpacklo_epi8(bytes, bytes),
-				low[SPQ_DIM],
-				high[SPQ_DIM];
+	SpqBytes	each[SPQ_BYTES / 2],
+			   *low = each,
+			   *high = each + SPQ_JOIN_CORNER;
 	uint32		lanes = 0;
 
-	/* copy each byte to all lanes */
-#if SPQ_DIM == 2
-	twice = _mm_unpacklo_epi16(twice, twice);
-	low[0] = _mm_shuffle_epi32(twice, 0x00);
-	low[1] = _mm_shuffle_epi32(twice, 0x55);
-	high[0] = _mm_shuffle_epi32(twice, 0xaa);
-	high[1] = _mm_shuffle_epi32(twice, 0xff);
-#else
-	{
-		__m128i		l = _mm_unpacklo_epi16(twice, twice),
-					h = _mm_unpackhi_epi16(twice, twice);
-
-		low[0] = _mm_shuffle_epi32(l, 0x00);
-		low[1] = _mm_shuffle_epi32(l, 0x55);
-		low[2] = _mm_shuffle_epi32(l, 0xaa);
-		high[0] = _mm_shuffle_epi32(h, 0x00);
-		high[1] = _mm_shuffle_epi32(h, 0x55);
-		high[2] = _mm_shuffle_epi32(h, 0xaa);
-	}
-#endif
+	spq_bytes_spread(spq_join_bytes_of(frame, box), each);
 	_Pragma("GCC unroll 2")
-		for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 16)
+		for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += SPQ_BYTES)
 	{
-		/* not 0 where a low end is above the other box's high end */
-		__m128i		apart = _mm_setzero_si128();
+		/* more than 0 where a low end is above the other's high end */
+		SpqBytes	apart = {0};
 
 		spq_each_axis(axis)
 		{
-			__m128i		lows = _mm_loadu_si128((const __m128i *) (bucket->low[axis] + i)),
-						highs = _mm_loadu_si128((const __m128i *) (bucket->high[axis] + i));
+			SpqBytes	lows = spq_bytes_load(bucket->low[axis] + i),
+						highs = spq_bytes_load(bucket->high[axis] + i);
 
-			apart = _mm_or_si128(apart, _mm_subs_epu8(low[axis], highs));
-			apart = _mm_or_si128(apart, _mm_subs_epu8(lows, high[axis]));
+			apart |= spq_bytes_excess(low[axis], highs);
+			apart |= spq_bytes_excess(lows, high[axis]);
 		}
-		apart = _mm_cmpeq_epi8(apart, _mm_setzero_si128());
-		lanes |= (uint32) _mm_movemask_epi8(apart) << i;
+		lanes |= spq_bytes_zero_bits(apart) << i;
 	}
 	return lanes;
 }
@@ -195,102 +162,27 @@ spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *fra
 static inline SpqJoinBucketBox
 spq_join_bucket_bounds(const SpqJoinBucketBox *boxes, uint32 lanes)
 {
+	/* where the floats with the high corner begin */
+	const int	second = SPQ_FLOATS * (SPQ_JOIN_BOX_FLOATS - 1);
 	SpqJoinBucketBox bounds = boxes[pg_rightmost_one_pos32(lanes)];
-	__m128		low = _mm_loadu_ps(bounds.low),
-				high = _mm_loadu_ps(bounds.low + 4 * (SPQ_JOIN_BOX_REGISTERS - 1));
+	SpqFloats	low = spq_floats_load(bounds.low),
+				high = spq_floats_load(bounds.low + second);
 
 	for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1)
 	{
 		const float *box = boxes[pg_rightmost_one_pos32(lanes)].low;
 
-		low = _mm_min_ps(low, _mm_loadu_ps(box));
-		high = _mm_max_ps(high, _mm_loadu_ps(box + 4 * (SPQ_JOIN_BOX_REGISTERS - 1)));
+		low = spq_floats_min(low, spq_floats_load(box));
+		high = spq_floats_max(high, spq_floats_load(box + second));
 	}
 #if SPQ_DIM == 2
-	_mm_storeu_ps(bounds.low, _mm_shuffle_ps(low, high, 0xe4));
+	spq_floats_store(bounds.low, spq_floats_halves(low, high));
 #else
-	_mm_storeu_ps(bounds.low, low);
-	_mm_storeu_ps(bounds.high, high);
+	spq_floats_store(bounds.low, low);
+	spq_floats_store(bounds.high, high);
 #endif
 	return bounds;
 }
-
-#else							/* no SSE2 */
-
-static inline SpqJoinBucketFrame
-spq_join_bucket_frame(const SpqJoinBucketBox *bounds)
-{
-	SpqJoinBucketFrame frame;
-
-	for (int i = 0; i < SPQ_JOIN_CORNER; i++)
-	{
-		float		scale;
-
-		frame.from[i] = Max(Min(bounds->low[i], FLT_MAX), -FLT_MAX);
-		scale = SPQ_JOIN_LAST_BYTE / (bounds->high[i] - frame.from[i]);
-		frame.scale[i] = Max(Min(scale, FLT_MAX), FLT_MIN);
-	}
-	return frame;
-}
-
-static inline uint8
-spq_join_byte_of(float x, float from, float scale)
-{
-	float		position = (x - from) * scale;
-
-	return position > 0 ? (uint8) Min(position, SPQ_JOIN_LAST_BYTE) : 0;
-}
-
-static inline SpqJoinBucketBytes
-spq_join_bucket_bytes(const SpqJoinBucketFrame *frame, const SpqJoinBucketBox *box)
-{
-	SpqJoinBucketBytes bytes;
-
-	for (int i = 0; i < SPQ_JOIN_CORNER; i++)
-	{
-		bytes.low[i] = spq_join_byte_of(box->low[i], frame->from[i], frame->scale[i]);
-		bytes.high[i] = spq_join_byte_of(box->high[i], frame->from[i], frame->scale[i]);
-	}
-	return bytes;
-}
-
-static inline uint32
-spq_join_bucket_meets(const SpqJoinBucket *bucket, const SpqJoinBucketFrame *frame,
-					  const SpqJoinBucketBox *box)
-{
-	SpqJoinBucketBytes bytes = spq_join_bucket_bytes(frame, box);
-	uint32		lanes = 0;
-
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-	{
-		bool		met = true;
-
-		spq_each_axis(axis)
-			met &= (bytes.low[axis] <= bucket->high[axis][i]) & (bucket->low[axis][i] <= bytes.high[axis]);
-		lanes |= (uint32) met << i;
-	}
-	return lanes;
-}
-
-static inline SpqJoinBucketBox
-spq_join_bucket_bounds(const SpqJoinBucketBox *boxes, uint32 lanes)
-{
-	SpqJoinBucketBox bounds = boxes[pg_rightmost_one_pos32(lanes)];
-
-	for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1)
-	{
-		const SpqJoinBucketBox *box = &boxes[pg_rightmost_one_pos32(lanes)];
-
-		spq_each_axis(axis)
-		{
-			bounds.low[axis] = Min(bounds.low[axis], box->low[axis]);
-			bounds.high[axis] = Max(bounds.high[axis], box->high[axis]);
-		}
-	}
-	return bounds;
-}
-
-#endif							/* SSE2 */
 
 /* Remove a box: from now on no comparison finds its lane. */
 static inline void

@@ -14,13 +14,10 @@
 #include <float.h>
 #include <math.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
+#include "box/lanes.h"
 #include "join/boxes/dimension.h"
 
-/* Floats in a corner: half a register, or a whole one. */
+/* Floats of a corner: half of SpqFloats, or one. */
 #define SPQ_JOIN_CORNER		(SPQ_DIM == 2 ? 2 : 4)
 
 /* A box as floats.  The fourth float of a corner is 0. */
@@ -52,6 +49,26 @@ spq_join_origin(const SpqBox *box)
 	return origin;
 }
 
+/* Return two numbers, with infinity for NaN. */
+static pg_attribute_always_inline SpqDoubles
+spq_join_without_nan(SpqDoubles numbers)
+{
+	return spq_doubles_choose(numbers == numbers, numbers, spq_doubles_set(HUGE_VAL));
+}
+
+/* Set two low ends and two high ends of a grown box, relative to an origin. */
+static pg_attribute_always_inline void
+spq_join_grow(SpqDoubles low, SpqDoubles high, SpqDoubles slack, SpqDoubles origin,
+			  SpqDoubles *from, SpqDoubles *to)
+{
+	low = spq_join_without_nan(low);
+	high = spq_join_without_nan(high);
+
+	/* of NaN and a number, "min" and "max" return the second */
+	*from = spq_doubles_min(spq_doubles_min(low, high) - slack - origin, spq_doubles_set(FLT_MAX));
+	*to = spq_doubles_max(spq_doubles_max(low, high) + slack - origin, spq_doubles_set(-FLT_MAX));
+}
+
 /*
  * Return the box with these corners, grown by "slack" on each side, relative
  * to an origin.  Corners may be swapped.  NaN, which ~= must find, becomes
@@ -60,80 +77,34 @@ spq_join_origin(const SpqBox *box)
  * Infinity minus an infinite slack is NaN.  A low end at infinity then becomes
  * FLT_MAX, and a high end at minus infinity -FLT_MAX.
  */
-#ifdef __SSE2__
-
-/* Round the ends of two intervals to floats, relative to an origin. */
-static pg_attribute_always_inline void
-spq_join_round(__m128d low, __m128d high, __m128d slack, __m128d origin,
-			   __m128 *from, __m128 *to)
-{
-	const __m128d infinity = _mm_set1_pd(HUGE_VAL);
-	__m128d		is_nan = _mm_cmpunord_pd(low, low),
-				end;
-
-	low = _mm_or_pd(_mm_andnot_pd(is_nan, low), _mm_and_pd(is_nan, infinity));
-	is_nan = _mm_cmpunord_pd(high, high);
-	high = _mm_or_pd(_mm_andnot_pd(is_nan, high), _mm_and_pd(is_nan, infinity));
-
-	/* min and max return their second argument if the first is NaN */
-	end = _mm_sub_pd(_mm_sub_pd(_mm_min_pd(low, high), slack), origin);
-	*from = _mm_cvtpd_ps(_mm_min_pd(end, _mm_set1_pd(FLT_MAX)));
-	end = _mm_sub_pd(_mm_add_pd(_mm_max_pd(low, high), slack), origin);
-	*to = _mm_cvtpd_ps(_mm_max_pd(end, _mm_set1_pd(-FLT_MAX)));
-}
-
 static pg_attribute_always_inline SpqJoinBucketBox
 spq_join_bucket_corners(SpqBoxCorners box, double slack, const SpqJoinOrigin *origin)
 {
-	const __m128d grow = _mm_set1_pd(slack);
 	SpqJoinBucketBox result;
-	__m128		from,
+	SpqDoubles	from,
 				to;
 
-	spq_join_round(_mm_loadu_pd(box.low), _mm_loadu_pd(box.high), grow,
-				   _mm_loadu_pd(origin->at), &from, &to);
+	spq_join_grow(spq_doubles_load(box.low), spq_doubles_load(box.high), spq_doubles_set(slack),
+				  spq_doubles_load(origin->at), &from, &to);
 #if SPQ_DIM == 2
-	_mm_storeu_ps(result.low, _mm_movelh_ps(from, to));
+	spq_floats_store(result.low, spq_floats_of_doubles(from, to));
 #else
 	{
-		__m128		from_z,
+		/* behind the last axis all is 0 */
+		const SpqDoubles low = {box.low[2]},
+					high = {box.high[2]},
+					slack_z = {slack},
+					origin_z = {origin->at[2]};
+		SpqDoubles	from_z,
 					to_z;
 
-		spq_join_round(_mm_load_sd(box.low + 2), _mm_load_sd(box.high + 2), grow,
-					   _mm_load_sd(origin->at + 2), &from_z, &to_z);
-		_mm_storeu_ps(result.low, _mm_movelh_ps(from, _mm_move_ss(_mm_setzero_ps(), from_z)));
-		_mm_storeu_ps(result.high, _mm_movelh_ps(to, _mm_move_ss(_mm_setzero_ps(), to_z)));
+		spq_join_grow(low, high, slack_z, origin_z, &from_z, &to_z);
+		spq_floats_store(result.low, spq_floats_of_doubles(from, from_z));
+		spq_floats_store(result.high, spq_floats_of_doubles(to, to_z));
 	}
 #endif
 	return result;
 }
-
-#else
-
-static inline SpqJoinBucketBox
-spq_join_bucket_corners(SpqBoxCorners box, double slack, const SpqJoinOrigin *origin)
-{
-	const double infinity = HUGE_VAL;
-	SpqJoinBucketBox result = {{0}, {0}};
-
-	spq_each_axis(axis)
-	{
-		double		low = box.low[axis],
-					high = box.high[axis],
-					from,
-					to;
-
-		low = isnan(low) ? infinity : low;
-		high = isnan(high) ? infinity : high;
-		from = Min(low, high) - slack - origin->at[axis];
-		to = Max(low, high) + slack - origin->at[axis];
-		result.low[axis] = (float) (from < FLT_MAX ? from : FLT_MAX);
-		result.high[axis] = (float) (to > -FLT_MAX ? to : -FLT_MAX);
-	}
-	return result;
-}
-
-#endif							/* SSE2 */
 
 static inline SpqJoinBucketBox
 spq_join_bucket_box(const SpqBox *box, double slack, const SpqJoinOrigin *origin)

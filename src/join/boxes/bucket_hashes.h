@@ -63,23 +63,17 @@ spq_join_hashes_range(const SpqJoinBucketHashes *hashes)
 static inline uint32
 spq_join_hashes_meet(const SpqJoinBucketHashes *hashes, SpqJoinHashRange range)
 {
+	SpqFloats	low = spq_floats_set(range.low),
+				high = spq_floats_set(range.high);
 	uint32		lanes = 0;
 
-#ifdef __SSE2__
-	__m128		low = _mm_set1_ps(range.low),
-				high = _mm_set1_ps(range.high);
-
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += 4)
+	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i += SPQ_FLOATS)
 	{
-		__m128		met = _mm_and_ps(_mm_cmple_ps(low, _mm_loadu_ps(hashes->high + i)),
-									 _mm_cmple_ps(_mm_loadu_ps(hashes->low + i), high));
+		SpqFloatsMask met = (low <= spq_floats_load(hashes->high + i)) &
+			(spq_floats_load(hashes->low + i) <= high);
 
-		lanes |= (uint32) _mm_movemask_ps(met) << i;
+		lanes |= spq_floats_bits(met) << i;
 	}
-#else
-	for (int i = 0; i < SPQ_JOIN_BUCKET_LANES; i++)
-		lanes |= (uint32) ((range.low <= hashes->high[i]) & (hashes->low[i] <= range.high)) << i;
-#endif
 	return lanes;
 }
 

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dimension.h
- *	  The code that depends on the number of dimensions: names, and loops over
- *	  the axes.
+ *	  The names that depend on the number of dimensions.
  *
  * The engine is compiled for boxes of SPQ_DIM axes.  The extension contains it
  * twice, for two axes and for three: join3.c compiles the sources once more,
@@ -104,12 +103,5 @@
 #define spq_shared_take_sample spq_shared3_take_sample
 #define spq_shared_wait spq_shared3_wait
 #endif
-
-/*
- * A loop over the axes, unrolled so that its variables stay in registers.  gcc
- * does not unroll it by itself at -O2.
- */
-#define spq_each_axis(axis) \
-	_Pragma("GCC unroll 3") for (int axis = 0; axis < SPQ_DIM; axis++)
 
 #endif							/* SPQ_JOIN_BOXES_DIMENSION_H */

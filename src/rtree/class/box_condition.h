@@ -65,8 +65,6 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 {
 	SpqRtreeCondition condition;
 	const SpqBoxRule *rule = spq_box_rule(relation);
-	int			first = 0,
-				last = SPQ_DIM - 1;
 
 	condition.ncomparisons = 0;
 	condition.exact = true;
@@ -81,10 +79,10 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 		spq_rtree_compare_same_corner(&condition, SPQ_BOX_LOW_END, query.low);
 		return condition;
 	}
-	if (spq_box_is_axial(relation))
-		first = last = spq_box_axis(relation);
-	for (int axis = first; axis <= last; axis++)
+	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
+		if (!spq_box_concerns(relation, axis))
+			continue;
 		if (rule->low_a != SPQ_BOX_NO_END)
 			spq_rtree_compare(&condition, spq_rtree_first_end(rule->low_a) + axis, true,
 							  spq_box_greatest_low(rule->comparison,
@@ -95,6 +93,35 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 												 spq_box_end(query, rule->high_b)[axis]));
 	}
 	return condition;
+}
+
+/*
+ * Add the comparisons that "indexed box, relation, query" implies for the ends of
+ * anything that encloses the indexed box: bounds of two or three axes, whatever
+ * SPQ_DIM is.
+ *
+ * They follow from the rule.  If it asks that an end of a box is low enough, then
+ * the low end of anything around the box is, too; likewise for high enough.
+ * Comparisons pass by at least the margin of the axis.  An axis on which the
+ * query is infinite is not compared.
+ */
+static inline void
+spq_rtree_compare_bounds(SpqRtreeCondition *condition, SpqRelation relation,
+						 SpqBoxCorners query, const float8 *margins, int axes)
+{
+	const SpqBoxRule *rule = spq_box_rule(relation);
+
+	for (int axis = 0; axis < axes; axis++)
+	{
+		if (!spq_box_concerns(relation, axis) || isinf(query.high[axis]))
+			continue;
+		if (rule->low_a != SPQ_BOX_NO_END)
+			spq_rtree_compare(condition, axes + axis, true,
+							  spq_box_end(query, rule->low_b)[axis] + margins[axis]);
+		if (rule->high_a != SPQ_BOX_NO_END)
+			spq_rtree_compare(condition, axis, false,
+							  spq_box_end(query, rule->high_b)[axis] - margins[axis]);
+	}
 }
 
 #endif							/* SPQ_RTREE_CLASS_BOX_CONDITION_H */

@@ -26,8 +26,8 @@
  * constant that the caller chooses for the query, and a fraction of the entry's
  * coordinates.
  *
- * Ends must be in order (bounds, or rows of classes whose ends are in order),
- * and may be any numbers but NaN.  A bound that cannot be computed is 0.
+ * Ends are in order, except those of boxes, and never NaN.  The bound is 0 if it cannot
+ * be computed.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,10 +37,7 @@
 #include <float.h>
 #include <math.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
+#include "box/lanes.h"
 #include "rtree/class/class.h"
 
 /* A sum of squares below this may have lost bits to underflow ... */
@@ -56,130 +53,83 @@ spq_rtree_root(float8 square)
 	return sqrt(square) * (1.0 - 8.0 * DBL_EPSILON);
 }
 
-#ifdef __SSE2__
-
 /*
  * Round sums of squares down to the limits above; NaN, from infinities, to 0.
  */
-static inline __m128d
-spq_rtree_two_squares(__m128d squares)
+static pg_attribute_always_inline SpqDoubles
+spq_rtree_sure_squares(SpqDoubles squares)
 {
-	return _mm_and_pd(_mm_min_pd(squares, _mm_set1_pd(SPQ_RTREE_MOST_SQUARE)),
-					  _mm_cmpge_pd(squares, _mm_set1_pd(SPQ_RTREE_LEAST_SQUARE)));
+	SpqDoublesMask whole = squares >= spq_doubles_set(SPQ_RTREE_LEAST_SQUARE);
+
+	return spq_doubles_min(spq_doubles_keep(whole, squares),
+						   spq_doubles_set(SPQ_RTREE_MOST_SQUARE));
 }
 
-#else
-
-static inline float8
-spq_rtree_one_square(float8 square)
+/* A query's interval along an axis, and its margin. */
+typedef struct SpqRtreeInterval
 {
-	return square >= SPQ_RTREE_LEAST_SQUARE ? Min(square, SPQ_RTREE_MOST_SQUARE) : 0.0;
-}
-#endif
-
-#ifdef __SSE2__
-
-/* A query's interval along an axis, and margins. */
-typedef struct SpqRtreeTwoIntervals
-{
-	__m128d		high;
-	__m128d		low;
-	__m128d		margin;
-	__m128d		relative;
-} SpqRtreeTwoIntervals;
-
-static pg_attribute_always_inline __m128d
-spq_rtree_two_gaps(const SpqRtreeColumn *highs, const SpqRtreeColumn *lows, int axis, int i,
-				   const SpqRtreeTwoIntervals *query, bool has_margin)
-{
-	__m128d		high = _mm_loadu_pd(&highs[axis][i]),
-				low = _mm_loadu_pd(&lows[axis][i]),
-				gap = _mm_max_pd(_mm_sub_pd(low, query->high), _mm_sub_pd(query->low, high));
-
-	if (has_margin)
-	{
-		__m128d		sign = _mm_set1_pd(-0.0),
-					size = _mm_max_pd(_mm_andnot_pd(sign, low), _mm_andnot_pd(sign, high));
-
-		gap = _mm_sub_pd(gap, _mm_add_pd(query->margin, _mm_mul_pd(query->relative, size)));
-	}
-	/* if an operand is NaN, maxpd returns the second one */
-	return _mm_max_pd(gap, _mm_setzero_pd());
-}
-
-#else
-
-static inline float8
-spq_rtree_one_gap(const SpqRtreeColumn *highs, const SpqRtreeColumn *lows, int axis, int i,
-				  const float8 *query, float8 margin, float8 relative)
-{
-	float8		high = highs[axis][i],
-				low = lows[axis][i],
-				gap = Max(low - query[axis], query[SPQ_DIM + axis] - high);
-
-	if (relative > 0)
-		gap -= margin + relative * Max(fabs(low), fabs(high));
-	return gap > 0 ? gap : 0;
-}
-#endif
+	SpqDoubles	high;
+	SpqDoubles	low;
+	SpqDoubles	margin;
+} SpqRtreeInterval;
 
 /*
- * Set the squares of lower bounds of the distances between a query's box, given
- * by its ends, and the boxes of a page.  "margins" has the constant margin of
- * each axis; "relative" is the fraction of an entry's coordinates, or 0 for no
- * margin.
+ * Set the squares of lower bounds of the distances between a query's box (as ends) and
+ * the boxes of a page.  "margins" are for each axis; "relative" is 0 for none at all.
+ *
+ * "of_boxes" is for operators of boxes: corners may be the wrong way round, and a box
+ * with an infinite end may be at any distance.
  */
 static pg_attribute_always_inline void
 spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
-						const float8 *margins, float8 relative, float8 *squares)
+						const float8 *margins, float8 relative, bool of_boxes, float8 *squares)
 {
 	const char *group = columns->first;
-#ifdef __SSE2__
-	SpqRtreeTwoIntervals intervals[SPQ_DIM];
+	SpqRtreeInterval intervals[SPQ_DIM];
 
 	/* these stay in registers */
-	for (int axis = 0; axis < SPQ_DIM; axis++)
+	spq_each_axis(axis)
 	{
-		intervals[axis].high = _mm_set1_pd(query[axis]);
-		intervals[axis].low = _mm_set1_pd(query[SPQ_DIM + axis]);
-		intervals[axis].margin = _mm_set1_pd(margins[axis]);
-		intervals[axis].relative = _mm_set1_pd(relative);
+		intervals[axis].high = spq_doubles_set(query[axis]);
+		intervals[axis].low = spq_doubles_set(query[SPQ_DIM + axis]);
+		intervals[axis].margin = spq_doubles_set(margins[axis]);
 	}
-#endif
 
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size, squares += SPQ_RTREE_GROUP)
 	{
 		const SpqRtreeColumn *highs = (const SpqRtreeColumn *) group,
 				   *lows = highs + columns->low;
 
-#ifdef __SSE2__
-		for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+		for (int i = 0; i < SPQ_RTREE_GROUP; i += SPQ_DOUBLES)
 		{
-			__m128d		sum = _mm_setzero_pd();
+			SpqDoubles	sum = spq_doubles_set(0),
+						sizes = spq_doubles_set(0);
 
-			for (int axis = 0; axis < SPQ_DIM; axis++)
+			spq_each_axis(axis)
 			{
-				__m128d		gap = spq_rtree_two_gaps(highs, lows, axis, i, &intervals[axis],
-													 relative > 0);
+				const SpqRtreeInterval *interval = &intervals[axis];
+				SpqDoubles	some = spq_doubles_load(&highs[axis][i]),
+							others = spq_doubles_load(&lows[axis][i]),
+							high = of_boxes ? spq_doubles_max(some, others) : some,
+							low = of_boxes ? spq_doubles_min(some, others) : others,
+							gap = spq_doubles_max(low - interval->high, interval->low - high);
 
-				sum = _mm_add_pd(sum, _mm_mul_pd(gap, gap));
+				if (relative > 0)
+				{
+					SpqDoubles	size = spq_doubles_max(spq_doubles_abs(low), spq_doubles_abs(high));
+
+					gap -= interval->margin + spq_doubles_set(relative) * size;
+					sizes = axis == 0 ? size : sizes + size;
+				}
+				/* NaN becomes 0 */
+				gap = spq_doubles_max(gap, spq_doubles_set(0));
+				sum = axis == 0 ? gap * gap : sum + gap * gap;
 			}
-			_mm_storeu_pd(&squares[i], spq_rtree_two_squares(sum));
+			sum = spq_rtree_sure_squares(sum);
+			if (of_boxes)
+				sum = spq_doubles_keep(sizes <= spq_doubles_set(DBL_MAX), sum);
+			spq_doubles_store(&squares[i], sum);
 		}
-#else
-		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-		{
-			float8		sum = 0;
-
-			for (int axis = 0; axis < SPQ_DIM; axis++)
-			{
-				float8		gap = spq_rtree_one_gap(highs, lows, axis, i, query, margins[axis], relative);
-
-				sum += gap * gap;
-			}
-			squares[i] = spq_rtree_one_square(sum);
-		}
-#endif
 	}
 }
 
@@ -195,34 +145,18 @@ spq_rtree_point_squares(const SpqRtreeColumns *columns, const float8 *query, flo
 	{
 		const SpqRtreeColumn *ends = (const SpqRtreeColumn *) group;
 
-#ifdef __SSE2__
-		for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+		for (int i = 0; i < SPQ_RTREE_GROUP; i += SPQ_DOUBLES)
 		{
-			__m128d		sum = _mm_setzero_pd();
+			SpqDoubles	sum = spq_doubles_set(0);
 
-			for (int axis = 0; axis < SPQ_DIM; axis++)
+			spq_each_axis(axis)
 			{
-				__m128d		gap = _mm_sub_pd(_mm_loadu_pd(&ends[axis][i]),
-											 _mm_set1_pd(query[axis]));
+				SpqDoubles	gap = spq_doubles_load(&ends[axis][i]) - spq_doubles_set(query[axis]);
 
-				sum = _mm_add_pd(sum, _mm_mul_pd(gap, gap));
+				sum = axis == 0 ? gap * gap : sum + gap * gap;
 			}
-			_mm_storeu_pd(&squares[i], spq_rtree_two_squares(sum));
+			spq_doubles_store(&squares[i], spq_rtree_sure_squares(sum));
 		}
-#else
-		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-		{
-			float8		sum = 0;
-
-			for (int axis = 0; axis < SPQ_DIM; axis++)
-			{
-				float8		gap = ends[axis][i] - query[axis];
-
-				sum += gap * gap;
-			}
-			squares[i] = spq_rtree_one_square(sum);
-		}
-#endif
 	}
 }
 

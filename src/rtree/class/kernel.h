@@ -13,10 +13,7 @@
 #ifndef SPQ_RTREE_CLASS_KERNEL_H
 #define SPQ_RTREE_CLASS_KERNEL_H
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
+#include "box/lanes.h"
 #include "rtree/class/condition.h"
 #include "rtree/page/page.h"
 
@@ -31,65 +28,35 @@ static pg_attribute_always_inline uint8
 spq_rtree_match_group(const SpqRtreeColumn *ends,
 					  const SpqRtreeComparison *comparisons, int ncomparisons)
 {
-#ifdef __SSE2__
-	__m128d		m0,
+	const SpqDoublesMask all = {-1, -1};
+	SpqDoublesMask m0,
 				m1,
 				m2,
 				m3;
-	__m128i		low,
-				high;
 
 	/* written out, so that the masks stay in registers */
-	m0 = m1 = m2 = m3 = _mm_castsi128_pd(_mm_set1_epi32(-1));
+	m0 = m1 = m2 = m3 = all;
 	for (int c = 0; c < ncomparisons; c++)
 	{
 		const float8 *column = ends[comparisons[c].end];
-		__m128d		number = _mm_set1_pd(comparisons[c].number);
+		SpqDoubles	number = spq_doubles_set(comparisons[c].number);
 
 		if (comparisons[c].at_most)
 		{
-			m0 = _mm_and_pd(m0, _mm_cmple_pd(_mm_loadu_pd(column), number));
-			m1 = _mm_and_pd(m1, _mm_cmple_pd(_mm_loadu_pd(column + 2), number));
-			m2 = _mm_and_pd(m2, _mm_cmple_pd(_mm_loadu_pd(column + 4), number));
-			m3 = _mm_and_pd(m3, _mm_cmple_pd(_mm_loadu_pd(column + 6), number));
+			m0 &= spq_doubles_load(column) <= number;
+			m1 &= spq_doubles_load(column + 2) <= number;
+			m2 &= spq_doubles_load(column + 4) <= number;
+			m3 &= spq_doubles_load(column + 6) <= number;
 		}
 		else
 		{
-			m0 = _mm_and_pd(m0, _mm_cmpge_pd(_mm_loadu_pd(column), number));
-			m1 = _mm_and_pd(m1, _mm_cmpge_pd(_mm_loadu_pd(column + 2), number));
-			m2 = _mm_and_pd(m2, _mm_cmpge_pd(_mm_loadu_pd(column + 4), number));
-			m3 = _mm_and_pd(m3, _mm_cmpge_pd(_mm_loadu_pd(column + 6), number));
+			m0 &= spq_doubles_load(column) >= number;
+			m1 &= spq_doubles_load(column + 2) >= number;
+			m2 &= spq_doubles_load(column + 4) >= number;
+			m3 &= spq_doubles_load(column + 6) >= number;
 		}
 	}
-
-	/* shrink the eight masks from 64 bits to 32, 16, 8, and 1 */
-	low = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(m0), _mm_castpd_ps(m1), 0x88));
-	high = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(m2), _mm_castpd_ps(m3), 0x88));
-	low = _mm_packs_epi32(low, high);
-	return _mm_movemask_epi8(_mm_packs_epi16(low, low)) & 0xff;
-#else
-	uint8		match = 0xff;
-
-	for (int c = 0; c < ncomparisons; c++)
-	{
-		const float8 *column = ends[comparisons[c].end];
-		float8		number = comparisons[c].number;
-		uint8		satisfied = 0;
-
-		if (comparisons[c].at_most)
-		{
-			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-				satisfied |= (column[i] <= number) << i;
-		}
-		else
-		{
-			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-				satisfied |= (column[i] >= number) << i;
-		}
-		match &= satisfied;
-	}
-	return match;
-#endif
+	return spq_doubles_bits_of_four(m0, m1, m2, m3);
 }
 
 /*
@@ -100,13 +67,8 @@ spq_rtree_less(const float8 *a, const float8 *b)
 {
 	uint32		less = 0;
 
-#ifdef __SSE2__
-	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
-		less |= _mm_movemask_pd(_mm_cmplt_pd(_mm_loadu_pd(&a[i]), _mm_loadu_pd(&b[i]))) << i;
-#else
-	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-		less |= (a[i] < b[i]) << i;
-#endif
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += SPQ_DOUBLES)
+		less |= spq_doubles_bits(spq_doubles_load(&a[i]) < spq_doubles_load(&b[i])) << i;
 	return less;
 }
 

@@ -177,7 +177,7 @@ least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, flo
 	if (columns->of_rows)
 		spq_rtree_point_squares(columns, query, squares);
 	else
-		spq_rtree_least_squares(columns, query, margins, 0, squares);
+		spq_rtree_least_squares(columns, query, margins, 0, false, squares);
 }
 
 static float8

@@ -9,6 +9,7 @@
 
 #include <float.h>
 
+#include "rtree/class/box_condition.h"
 #include "rtree/class/gap.h"
 #include "rtree/class/shape.h"
 
@@ -44,13 +45,6 @@ spq_rtree_shape_argument(StrategyNumber strategy, SpqSpatialKind own)
 		strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY ? SPQ_SPATIAL_POINT : own;
 }
 
-static bool
-is_finite(const SpqBox *box)
-{
-	return !isinf(box->low.x) && !isinf(box->low.y) &&
-		!isinf(box->high.x) && !isinf(box->high.y) && !spq_box_has_nan(box);
-}
-
 static void
 set_whole_plane(SpqBox *box)
 {
@@ -70,7 +64,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 	bool		is_known = true;
 
 	spq_spatial_box_of(&bounds, value, box);
-	if (kind == SPQ_SPATIAL_BOX && is_finite(box))
+	if (kind == SPQ_SPATIAL_BOX && spq_box_is_finite(box))
 	{
 		SpqBox		raw = *box;
 
@@ -81,7 +75,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 		box->low.y = Min(raw.low.y, raw.high.y);
 	}
 	if (with_edges && (kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_POLYGON) &&
-		is_finite(box))
+		spq_box_is_finite(box))
 		spq_spatial_cover_edges(box);
 	if (with_edges && kind == SPQ_SPATIAL_PATH)
 	{
@@ -95,7 +89,7 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 		if ((Pointer) path != DatumGetPointer(value))
 			pfree(path);
 	}
-	if (is_known && is_finite(box))
+	if (is_known && spq_box_is_finite(box))
 		return true;
 	set_whole_plane(box);
 	return false;
@@ -129,11 +123,13 @@ spq_rtree_shape(const ScanKeyData *key, SpqSpatialKind own, bool is_order)
 	return shape;
 }
 
-/* Return the margin along an axis. */
-static float8
-margin(const SpqBox *box, int axis)
+/* Set the margins along the axes. */
+static void
+set_margins(const SpqBox *box, float8 *margins)
 {
-	return FUZZ + ROUNDING * (fabs(spq_box_low(box)[axis]) + fabs(spq_box_high(box)[axis]));
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+		margins[axis] = FUZZ + ROUNDING *
+			(fabs(spq_box_low(box)[axis]) + fabs(spq_box_high(box)[axis]));
 }
 
 /*
@@ -146,28 +142,15 @@ margin(const SpqBox *box, int axis)
 void
 spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *condition)
 {
-	const SpqBoxRule *rule = spq_box_rule(shape->relation);
-	SpqBoxCorners corners = spq_box_corners(&shape->box);
-	int			first = 0,
-				last = SPQ_DIM - 1;
+	float8		margins[SPQ_DIM];
 
 	condition->ncomparisons = 0;
 	condition->exact = false;
 	if (!shape->is_known)
 		return;
-	if (spq_box_is_axial(shape->relation))
-		first = last = spq_box_axis(shape->relation);
-	for (int axis = first; axis <= last; axis++)
-	{
-		if (rule->low_a != SPQ_BOX_NO_END)
-			spq_rtree_compare(condition, SPQ_DIM + axis, true,
-							  spq_box_end(corners, rule->low_b)[axis] +
-							  margin(&shape->box, axis));
-		if (rule->high_a != SPQ_BOX_NO_END)
-			spq_rtree_compare(condition, axis, false,
-							  spq_box_end(corners, rule->high_b)[axis] -
-							  margin(&shape->box, axis));
-	}
+	set_margins(&shape->box, margins);
+	spq_rtree_compare_bounds(condition, shape->relation, spq_box_corners(&shape->box),
+							 margins, SPQ_DIM);
 }
 
 /*
@@ -181,7 +164,6 @@ spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns
 	const SpqBox *box = (const SpqBox *) order->numbers;
 	float8		margins[SPQ_DIM];
 
-	for (int axis = 0; axis < SPQ_DIM; axis++)
-		margins[axis] = margin(box, axis);
-	spq_rtree_least_squares(columns, order->numbers, margins, ROUNDING, squares);
+	set_margins(box, margins);
+	spq_rtree_least_squares(columns, order->numbers, margins, ROUNDING, false, squares);
 }

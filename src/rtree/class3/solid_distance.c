@@ -60,7 +60,7 @@ least_from_box(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float
 
 	/* a copy, which stores into "squares" cannot change */
 	memcpy(query, order->numbers, sizeof(query));
-	spq_rtree_least_squares(columns, query, margins, 0, squares);
+	spq_rtree_least_squares(columns, query, margins, 0, false, squares);
 }
 
 static float8

@@ -110,24 +110,13 @@ ask_planes(const SpqFrustum3 *frustum, const char *group, int low, Verdict *verd
 		ask_plane(&frustum->plane[i], lows, highs, sizes, verdict);
 }
 
-static bool
-is_finite(const SpqFrustum3 *frustum)
-{
-	const float8 *numbers = (const float8 *) frustum;
-
-	for (int i = 0; i < (int) (sizeof(SpqFrustum3) / sizeof(float8)); i++)
-		if (!isfinite(numbers[i]))
-			return false;
-	return true;
-}
-
 static inline void
 prefilter(const SpqFrustum3 *frustum, const SpqRtreeColumns *columns, bool is_in, uint8 *matches,
 		  uint8 *sure)
 {
 	const char *group = columns->first;
 
-	if (!is_finite(frustum))
+	if (!spq_all_finite((const float8 *) frustum, sizeof(SpqFrustum3) / sizeof(float8)))
 		return;
 	for (int g = 0; g < columns->ngroups; g++, group += columns->size)
 	{

@@ -30,6 +30,7 @@
 #include "utils/lsyscache.h"
 
 #include "box/strategy.h"
+#include "rtree/class/box_condition.h"
 #include "rtree/class/class.h"
 #include "rtree/extension_class/extension_class.h"
 #include "spatial/clauses/extension_clause.h"
@@ -166,45 +167,20 @@ spq_rtree_extension_ends3(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/*
- * Add the comparisons that a relation implies for the ends of anything that
- * encloses a value.
- */
-static void
-compare_ends(SpqRelation relation, const float8 *query, int axes, SpqRtreeCondition *condition)
-{
-	const SpqBoxRule *rule = spq_box_rule(relation);
-	SpqBoxCorners corners = {.high = query,.low = query + axes};
-	int			first = 0,
-				last = axes - 1;
-
-	if (spq_box_is_axial(relation))
-		first = last = spq_box_axis(relation);
-	for (int axis = first; axis <= last; axis++)
-	{
-		if (isinf(query[axis]))
-			continue;
-		if (rule->low_a != SPQ_BOX_NO_END)
-			spq_rtree_compare(condition, axes + axis, true,
-							  spq_box_end(corners, rule->low_b)[axis]);
-		if (rule->high_a != SPQ_BOX_NO_END)
-			spq_rtree_compare(condition, axis, false,
-							  spq_box_end(corners, rule->high_b)[axis]);
-	}
-}
-
 /* Set the condition of an operator whose argument has these bounds. */
 static void
 set_bounds_condition(int strategy, bool by_bounds, const float8 *query, SpqRtreeKnown known,
 					 int axes, SpqRtreeCondition *condition)
 {
+	const float8 no_margins[SPQ_RTREE_AXES] = {0};
 	SpqRelation relation = spq_box_relation(strategy);
+	SpqBoxCorners corners = {.high = query,.low = query + axes};
 
 	condition->ncomparisons = 0;
 	condition->exact = by_bounds && known == SPQ_RTREE_KNOWN &&
 		(relation == SPQ_BOX_OVERLAPS || relation == SPQ_BOX_CONTAINS);
 	if (known != SPQ_RTREE_ABSENT)
-		compare_ends(relation, query, axes, condition);
+		spq_rtree_compare_bounds(condition, relation, corners, no_margins, axes);
 	else if (relation == SPQ_BOX_OVERLAPS)
 		spq_rtree_compare(condition, 0, true, get_float8_nan());	/* no row */
 }

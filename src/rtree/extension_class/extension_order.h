@@ -28,7 +28,7 @@ scaled_squares(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, float
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		margins[axis] = MARGIN * (1 + Max(fabs(query[axis]), fabs(query[SPQ_DIM + axis])));
-	spq_rtree_least_squares(columns, query, margins, MARGIN, squares);
+	spq_rtree_least_squares(columns, query, margins, MARGIN, false, squares);
 	if (scale != 1)
 		for (int i = 0; i < columns->ngroups * SPQ_RTREE_GROUP; i++)
 			squares[i] = Min(squares[i] * scale * scale, SPQ_RTREE_MOST_SQUARE);

@@ -43,31 +43,19 @@ spq_rtree_batch_first_waiting(const SpqRtreeBatch *batch)
 static inline float8
 spq_rtree_least_square(const float8 *squares, int n)
 {
-#ifdef __SSE2__
-	__m128d		a = _mm_loadu_pd(&squares[0]),
-				b = _mm_loadu_pd(&squares[2]),
-				c = _mm_loadu_pd(&squares[4]),
-				d = _mm_loadu_pd(&squares[6]);
+	SpqDoubles	a = spq_doubles_load(&squares[0]),
+				b = spq_doubles_load(&squares[2]),
+				c = spq_doubles_load(&squares[4]),
+				d = spq_doubles_load(&squares[6]);
 
 	for (int i = SPQ_RTREE_GROUP; i < n; i += SPQ_RTREE_GROUP)
 	{
-		a = _mm_min_pd(_mm_loadu_pd(&squares[i]), a);
-		b = _mm_min_pd(_mm_loadu_pd(&squares[i + 2]), b);
-		c = _mm_min_pd(_mm_loadu_pd(&squares[i + 4]), c);
-		d = _mm_min_pd(_mm_loadu_pd(&squares[i + 6]), d);
+		a = spq_doubles_min(spq_doubles_load(&squares[i]), a);
+		b = spq_doubles_min(spq_doubles_load(&squares[i + 2]), b);
+		c = spq_doubles_min(spq_doubles_load(&squares[i + 4]), c);
+		d = spq_doubles_min(spq_doubles_load(&squares[i + 6]), d);
 	}
-	a = _mm_min_pd(_mm_min_pd(a, b), _mm_min_pd(c, d));
-	return _mm_cvtsd_f64(_mm_min_sd(_mm_unpackhi_pd(a, a), a));
-#else
-	float8		least[SPQ_RTREE_GROUP];
-
-	memcpy(least, squares, sizeof(least));
-	for (int i = SPQ_RTREE_GROUP; i < n; i++)
-		least[i % SPQ_RTREE_GROUP] = Min(squares[i], least[i % SPQ_RTREE_GROUP]);
-	for (int i = 1; i < SPQ_RTREE_GROUP; i++)
-		least[0] = Min(least[i], least[0]);
-	return least[0];
-#endif
+	return spq_doubles_least(spq_doubles_min(spq_doubles_min(a, b), spq_doubles_min(c, d)));
 }
 
 /* Return a square, rounded down, with these lowest bits. */
@@ -106,18 +94,15 @@ spq_rtree_square_group(float8 square)
 static inline uint32
 spq_rtree_equal_squares(const float8 *squares, float8 square)
 {
+	const SpqDoublesMask mask = {~SPQ_RTREE_GROUP_BITS, ~SPQ_RTREE_GROUP_BITS};
 	uint32		equal = 0;
 
-#ifdef __SSE2__
-	const __m128d mask = _mm_castsi128_pd(_mm_set1_epi64x(~SPQ_RTREE_GROUP_BITS));
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += SPQ_DOUBLES)
+	{
+		SpqDoubles	rounded = spq_doubles_keep(mask, spq_doubles_load(&squares[i]));
 
-	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
-		equal |= _mm_movemask_pd(_mm_cmpeq_pd(_mm_and_pd(_mm_loadu_pd(&squares[i]), mask),
-											  _mm_set1_pd(square))) << i;
-#else
-	for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-		equal |= (spq_rtree_square_with(squares[i], 0) == square) << i;
-#endif
+		equal |= spq_doubles_bits(rounded == spq_doubles_set(square)) << i;
+	}
 	return equal;
 }
 

@@ -20,18 +20,13 @@
 
 #include <math.h>
 
+#include "rtree/place/arrival.h"
 #include "rtree/place/choose.h"
 #include "rtree/place/pack.h"
 #include "rtree/place/split.h"
 
 /* Either half of an inner page gets at least one in this many entries. */
 #define LEAST_PART	8
-
-/* If codes arrive in ascending order, this part stays on the left. */
-#define OLD_PART	0.9
-
-/* With fewer entries, the order of arrival is ignored. */
-#define LEAST_IN_ORDER	20
 
 /* ----------------------------------------------------------------
  *		The child of a new entry
@@ -114,27 +109,6 @@ compare_entries(const void *a, const void *b)
 	return x->number - y->number;
 }
 
-/*
- * Return whether codes arrive in ascending order: at least four fifths of the
- * later half of the entries have a code that is not below all codes before.
- */
-static bool
-arrive_in_order(const SpqRtreeBounds *bounds, int count)
-{
-	float8		highest = bounds[0].high_code;
-	int			ascents = 0;
-
-	if (count < LEAST_IN_ORDER)
-		return false;
-	for (int i = 1; i < count; i++)
-		if (bounds[i].low_code >= highest)
-		{
-			highest = bounds[i].low_code;
-			ascents += i >= count / 2;
-		}
-	return ascents >= 0.4 * count;
-}
-
 bool
 spq_rtree_split_by_code(const SpqRtreeBounds *bounds, const Size *sizes, int count,
 						bool leaf, bool *right)
@@ -153,7 +127,8 @@ spq_rtree_split_by_code(const SpqRtreeBounds *bounds, const Size *sizes, int cou
 		entries[i].number = i;
 		total += sizes ? sizes[i] : 1;
 	}
-	goal = total * (arrive_in_order(bounds, count) ? OLD_PART : 0.5);
+	goal = total * (spq_rtree_order_of_arrival(bounds, count, SPQ_RTREE_CODE_AXIS) > 0 ?
+					1 - SPQ_RTREE_LEAST_NEW : 0.5);
 	qsort(entries, count, sizeof(Entry), compare_entries);
 
 	for (int i = 1; i < count; i++)

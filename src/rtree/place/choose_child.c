@@ -18,10 +18,7 @@
  */
 #include "postgres.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
+#include "box/lanes.h"
 #include "rtree/place/choose.h"
 
 /* The extents of windows, as a fraction of the page's bounds. */
@@ -123,47 +120,31 @@ static inline void
 multiply_extents(Lanes *before, Lanes *after, const float8 *high, const float8 *low,
 				 float8 factor, float8 new_high, float8 new_low)
 {
-#ifdef __SSE2__
-	const __m128d factors = _mm_set1_pd(factor),
-				highs = _mm_set1_pd(new_high),
-				lows = _mm_set1_pd(new_low),
-				window = _mm_set1_pd(WINDOW),
-				endless = _mm_set1_pd(ENDLESS),
-				empty = _mm_set1_pd(EMPTY);
+	const SpqDoubles factors = spq_doubles_set(factor),
+				highs = spq_doubles_set(new_high),
+				lows = spq_doubles_set(new_low),
+				window = spq_doubles_set(WINDOW),
+				endless = spq_doubles_set(ENDLESS),
+				empty = spq_doubles_set(EMPTY);
 
-	for (int i = 0; i < SPQ_RTREE_GROUP; i += 2)
+	for (int i = 0; i < SPQ_RTREE_GROUP; i += SPQ_DOUBLES)
 	{
-		__m128d		h = _mm_mul_pd(_mm_loadu_pd(high + i), factors),
-					l = _mm_mul_pd(_mm_loadu_pd(low + i), factors),
+		SpqDoubles	h = spq_doubles_load(high + i) * factors,
+					l = spq_doubles_load(low + i) * factors,
 					extent,
-					wider,
-					is_empty;
+					wider;
 
-		/* if an operand is NaN, minpd returns the second one */
-		extent = _mm_min_pd(_mm_sub_pd(h, l), endless);
-		wider = _mm_min_pd(_mm_sub_pd(_mm_max_pd(h, _mm_mul_pd(highs, factors)),
-									  _mm_min_pd(l, _mm_mul_pd(lows, factors))), endless);
-		is_empty = _mm_cmplt_pd(extent, _mm_setzero_pd());
-		extent = _mm_or_pd(_mm_andnot_pd(is_empty, extent), _mm_and_pd(is_empty, empty));
-		_mm_storeu_pd(before->lane + i,
-					  _mm_mul_pd(_mm_loadu_pd(before->lane + i), _mm_add_pd(extent, window)));
-		_mm_storeu_pd(after->lane + i,
-					  _mm_mul_pd(_mm_loadu_pd(after->lane + i), _mm_add_pd(wider, window)));
+		/* the minimum of NaN and a number is the second operand */
+		extent = spq_doubles_min(h - l, endless);
+		h = spq_doubles_max(h, highs * factors);
+		l = spq_doubles_min(l, lows * factors);
+		wider = spq_doubles_min(h - l, endless);
+		extent = spq_doubles_choose(extent < spq_doubles_set(0), empty, extent);
+		spq_doubles_store(before->lane + i,
+						  spq_doubles_load(before->lane + i) * (extent + window));
+		spq_doubles_store(after->lane + i,
+						  spq_doubles_load(after->lane + i) * (wider + window));
 	}
-#else
-	FOR_LANES(i)
-	{
-		float8		h = Max(high[i], new_high),
-					l = Min(low[i], new_low),
-					extent = high[i] * factor - low[i] * factor,
-					wider = h * factor - l * factor;
-
-		extent = extent < ENDLESS ? extent : ENDLESS;
-		wider = wider < ENDLESS ? wider : ENDLESS;
-		before->lane[i] *= (extent >= 0 ? extent : EMPTY) + WINDOW;
-		after->lane[i] *= wider + WINDOW;
-	}
-#endif
 }
 
 int

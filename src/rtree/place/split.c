@@ -11,14 +11,14 @@
  * (measure.h).  It combines the R*-tree's margin and area, and counts twice
  * where the halves overlap.
  *
- * Rows that arrive sorted along an axis, as times do, leave pages behind that
- * get no more rows.  Such a page is recognized by the order of its entries.  It
- * is not cut in the middle along that axis, but left nearly full.
+ * A page whose entries arrived sorted along an axis (arrival.h) is not cut in the middle
+ * along that axis, but left nearly full.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "rtree/place/arrival.h"
 #include "rtree/place/measure.h"
 #include "rtree/place/split.h"
 
@@ -27,15 +27,6 @@
 
 /* The extents of windows, as a fraction of the page's bounds. */
 #define WINDOW		0.05
-
-/*
- * If entries arrive in order, this fraction goes to the page that will get the
- * next ones.
- */
-#define NEW_PART	0.2
-
-/* With fewer entries, the order of arrival is ignored. */
-#define LEAST_IN_ORDER	20
 
 /* Two per axis, and by size. */
 #define ORDERS(axes)	(2 * (axes) + 1)
@@ -92,39 +83,6 @@ measure(const SpqRtreeBounds *placed)
 	return product;
 }
 
-/*
- * Return whether entries came in ascending order along an axis (1), in
- * descending order (-1), or in neither (0): at least four fifths of the later
- * half must be beyond all entries before them.  Entries are usually, but not
- * always, on their page in the order of arrival, so this is only a hint.
- */
-static int
-order_of_arrival(const SpqRtreeBounds *placed, int count, int axis)
-{
-	float8		highest = placed[0].low[axis],
-				lowest = placed[0].high[axis];
-	int			ascents = 0,
-				descents = 0;
-
-	for (int i = 1; i < count; i++)
-	{
-		float8		low = placed[i].low[axis],
-					high = placed[i].high[axis];
-
-		if (low > highest)
-		{
-			highest = low;
-			ascents += i >= count / 2;
-		}
-		if (high < lowest)
-		{
-			lowest = high;
-			descents += i >= count / 2;
-		}
-	}
-	return ascents >= 0.4 * count ? 1 : descents >= 0.4 * count ? -1 : 0;
-}
-
 void
 spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int count,
 					   int axes, Size limit, bool *right)
@@ -157,19 +115,19 @@ spq_rtree_choose_split(const SpqRtreeBounds *bounds, const Size *sizes, int coun
 		float8		least_left = LEAST_PART,
 					least_right = LEAST_PART;
 
-		if (order != BY_SIZE(axes) && count >= LEAST_IN_ORDER)
+		if (order != BY_SIZE(axes))
 		{
-			int			arrival = order_of_arrival(placed, count, order % axes);
+			int			arrival = spq_rtree_order_of_arrival(placed, count, order % axes);
 
 			if (arrival > 0)
 			{
-				least_left = 1 - NEW_PART;
-				least_right = NEW_PART / 2;
+				least_left = SPQ_RTREE_LEAST_KEPT;
+				least_right = SPQ_RTREE_LEAST_NEW;
 			}
 			else if (arrival < 0)
 			{
-				least_right = 1 - NEW_PART;
-				least_left = NEW_PART / 2;
+				least_right = SPQ_RTREE_LEAST_KEPT;
+				least_left = SPQ_RTREE_LEAST_NEW;
 			}
 		}
 

@@ -64,9 +64,7 @@ spq_point3_has_nan(const SpqPoint3 *point)
 static inline bool
 spq_point3_is_finite(const SpqPoint3 *point)
 {
-	const float8 *x = spq_point3_axes(point);
-
-	return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+	return spq_all_finite(spq_point3_axes(point), SPQ_AXES);
 }
 
 static inline bool
