@@ -102,7 +102,7 @@ def players_of(args):
 
 
 def players(bench, number):
-    """Measure players who all move in one statement; each pair within a radius is kept."""
+    """Measure players that all move in one statement; each pair within a radius is kept."""
     if bench.lacks("%s players" % short(number), "point"):
         return
     side, radius = 10 * number ** 0.5, 16       # about eight neighbors

@@ -25,8 +25,8 @@
 #include "shapes.h"
 
 #define MOST_COPIES 60e6
-#define EPSILON 1e-6			/* boxes this far apart satisfy
-								 * PostgreSQL's && */
+#define EPSILON 1e-6			/* boxes this far apart satisfy PostgreSQL's
+								 * && */
 
 typedef struct Entry
 {

@@ -104,7 +104,8 @@ main(int argc, char **argv)
 	while (read_input(corpus, data, &size))
 	{
 		/*
-		 * its own chunk, so that AddressSanitizer reports reads beyond its end
+		 * its own chunk, so that AddressSanitizer reports reads beyond its
+		 * end
 		 */
 		uint8	   *copy = malloc(size);
 

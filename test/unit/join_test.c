@@ -109,6 +109,7 @@ make_boxes(SpqBox *boxes, int count, Kind kind)
 				}
 				break;
 			case CLOSE:
+
 				/*
 				 * at 1e8, EPSILON is less than a hundred units in the last
 				 * place
@@ -465,8 +466,8 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 							 sizeof(SpqBox)) == 0, "the boxes of a pair");
 
 				/*
-				 * hashes are stored in fewer bits, so a few pairs of rows with
-				 * different hashes are returned; ignore them
+				 * hashes are stored in fewer bits, so a few pairs of rows
+				 * with different hashes are returned; ignore them
 				 */
 				if (run->build_hash[build] !=
 					(spec->self ? run->build_hash : run->probe_hash)[probe])
@@ -1031,6 +1032,7 @@ test_marks(void)
 			run.spec.distance = 200;
 		run.spec.unmatched_build = run.spec.unmatched_probes = true;
 		run.spec.first_of_probe = i >= 12;
+
 		/*
 		 * accept so few that most probes match only in a late batch, or never
 		 */
@@ -1078,6 +1080,7 @@ test_dense(void)
 			run.accept = accept;
 			finish_run(&run);
 			pairs = kind == IDENTICAL ? (uint64) nbuild * nprobe : 0;
+
 			/*
 			 * if half of the pairs are accepted, a row needs a few candidates
 			 */
@@ -1092,8 +1095,10 @@ test_dense(void)
 			if (kind == IDENTICAL && first == 0 && accept == 100)
 				check(run.stats.probe_copies == (uint64) nprobe, "%lu copies",
 					  (long) run.stats.probe_copies);
+
 			/*
-			 * once all build rows are matched, the engine wants no more probes
+			 * once all build rows are matched, the engine wants no more
+			 * probes
 			 */
 			if (kind == IDENTICAL && first == 1)
 				check(run.stats.probe_rows <= (memory == LEAST_MEMORY ? 256 : 1024),

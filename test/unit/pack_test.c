@@ -241,7 +241,8 @@ test_split_in_order(void)
 			for (int a = 0; a < SPQ_DIM; a++)
 			{
 				/*
-				 * long boxes, so that a cut along another axis is never better
+				 * long boxes, so that a cut along another axis is never
+				 * better
 				 */
 				bounds[i].low[a] = a == axis ? (descends ? -i : i) : drand48();
 				bounds[i].high[a] = bounds[i].low[a] + (a == axis ? 0.5 : 100);

@@ -554,6 +554,7 @@ may_be(const TestPage *test, int at, int bit)
 
 		if (in < 0 || in >= (int) ItemIdGetLength(PageGetItemId(page, i)))
 			continue;
+
 		/*
 		 * the state of the tuple, its size, and fields with a single valid
 		 * form

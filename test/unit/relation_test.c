@@ -359,6 +359,7 @@ test_consequences(void)
 			check(slack >= 0, "%g: slack %g", distance, slack);
 			if (!related || spq_box_has_nan(&a) || spq_box_has_nan(&b))
 				continue;
+
 			/*
 			 * written as "not more" because the difference of infinities is
 			 * NaN

@@ -323,8 +323,8 @@ test_circles(void)
 		BOX			point = {circle.center, circle.center};
 
 		/*
-		 * whole numbers: no rounding, and often exactly at the distance (3, 4,
-		 * 5)
+		 * whole numbers: no rounding, and often exactly at the distance (3,
+		 * 4, 5)
 		 */
 		check(spq_shape_overlaps_circle(&box, &circle) == (near_x * near_x + near_y * near_y <= square), "&&");
 		check(spq_shape_is_in_circle(&box, &circle) == (far_x * far_x + far_y * far_y <= square), "<@");

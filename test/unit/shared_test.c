@@ -387,8 +387,8 @@ test_shared(bool spilled)
 					  "%u batches", run->stats[j].batches);
 
 				/*
-				 * a participant that learns that there are too many rows frees
-				 * its own
+				 * a participant that learns that there are too many rows does
+				 * not keep its own
 				 */
 				check(!spilled || run->stats[j].memory < 300 * 1024, "%lu bytes",
 					  (long) run->stats[j].memory);
@@ -396,8 +396,10 @@ test_shared(bool spilled)
 					  run->spec.predicate != SPQ_BOX_SAME, "%lu bytes",
 					  (long) run->stats[j].shared_memory);
 			}
+
 			/*
-			 * after the next round's start, and so at the end, nothing is left
+			 * after the next round's start, and so at the end, nothing is
+			 * left
 			 */
 			spq_shared_reinit(shared, area);
 			check(stub_area_chunks(area) == 0 && stub_area_files(area) == 0,

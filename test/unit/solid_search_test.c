@@ -245,6 +245,7 @@ test_order(StrategyNumber strategy, const char *name)
 
 		make_group(&group, scale);
 		spq_rtree_solid_order(&key, &order);
+
 		/*
 		 * in every second round, as if the scan also had a condition on this
 		 * ray

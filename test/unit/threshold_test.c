@@ -92,7 +92,8 @@ test_comparison(SpqBoxComparison comparison, const char *name)
 	for (int i = 0; i < 60000; i++)
 	{
 		/*
-		 * some so large that EPSILON is about the gap between adjacent numbers
+		 * some so large that EPSILON is about the gap between adjacent
+		 * numbers
 		 */
 		float8		q = i % 3 ? any_number() :
 			i % 2 ? (drand48() - 0.5) * ldexp(1.0, random_int(25, 36)) :
