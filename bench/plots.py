@@ -1,6 +1,6 @@
-"""Charts of the results, by gnuplot: SVG on white, readable on any page.
+"""Pictures of the results, by gnuplot: SVG on white, readable on any page.
 
-A candidate has the same color in every chart; spqtree's are the darkest.
+A candidate has the same color in every picture; spqtree's are the darkest.
 """
 import os
 import re
@@ -33,7 +33,7 @@ LABEL = "set %slabel '%s' textcolor rgb '#333333'\n"
 
 
 def draw(report, directory):
-    """Draw the charts of a report.  Return [(file, title)] of those in the directory."""
+    """Draw the pictures of a report.  Return [(file, title)] of those in the directory."""
     gnuplot = shutil.which("gnuplot")
     if not gnuplot:
         say("no new pictures: gnuplot is not installed (Debian: gnuplot-nox)")

@@ -298,7 +298,7 @@ class Report:
             "all of " + ", ".join(whole) if whole else ", ".join(row.name for row in again.rows)))
 
     def summary(self, pictures):
-        """Return README.md of the results: counts of verdicts, and the charts."""
+        """Return README.md of the results: counts of verdicts, and the pictures."""
         text = ["# Results", "", *["- " + h for h in self.header], ""]
         text += ["- [%s.md](%s.md): %s" % (f, f, self.counted(
             [r for r in self.rows if r.file == f])) for f in self.files()]
@@ -311,7 +311,7 @@ class Report:
         return "\n".join(text)
 
     def write(self, directory, draw):
-        """Write everything; draw(report, directory) makes the charts."""
+        """Write everything; draw(report, directory) makes the pictures."""
         os.makedirs(directory, exist_ok=True)
         self.directory = os.path.realpath(directory)
         path = lambda name: os.path.join(directory, name)
