@@ -1,4 +1,4 @@
-"""What the benchmarks share: a private server, a session, a clock, messages."""
+"""Common to the benchmarks: a private server, a session, a clock, messages."""
 import argparse
 import atexit
 import json
@@ -57,20 +57,20 @@ def say(text):
 
 
 class Progress:
-    """Prints a line before each measurement; bench/run turns it into a bar on a terminal.
+    """Print a line before each measurement; bench/run turns it into a bar on a terminal.
 
     [41/120] index: U && 10 rows, plain   3:05, about 6:10 left
     """
 
     def __init__(self, weights):
-        """weights: what each measurement is expected to take, in any unit."""
+        """weights: the expected duration of each measurement, in any unit."""
         self.weights, self.done, self.started = weights, 0, time.time()
 
     def next(self, name):
         share = sum(self.weights[:self.done]) / sum(self.weights)
         self.done += 1
         spent = time.time() - self.started
-        # too early to tell from the first few
+        # the first few measurements do not tell yet
         left = ", about %s left" % clock(spent * (1 - share) / share) if share > 0.05 else ""
         say("[%d/%d] %s   %s%s" % (self.done, len(self.weights), name, clock(spent), left))
 
@@ -86,7 +86,7 @@ def median(values):
 # --- psql --------------------------------------------------------------
 
 class Session:
-    """A psql that stays open.  A failed statement ends it (ON_ERROR_STOP)."""
+    """A psql process that stays open.  A failed statement ends it (ON_ERROR_STOP)."""
 
     MARK = "-- end of answer --"
 
@@ -99,7 +99,7 @@ class Session:
             stderr=subprocess.STDOUT, env=env, text=True)
 
     def run(self, sql, data=None):
-        """Send one statement (and the lines of a COPY), return its rows."""
+        """Send one statement (and the lines of a COPY), and return its rows."""
         try:
             self.proc.stdin.write(sql + ";\n")
             if data is not None:
@@ -141,7 +141,7 @@ class Session:
 # --- the private server ------------------------------------------------
 
 class Server:
-    """A temporary server on a Unix socket; with --keep it is left running."""
+    """A temporary server on a Unix socket, which is left running with --keep."""
 
     def __init__(self, bindir, keep):
         self.bindir = bindir
@@ -151,7 +151,7 @@ class Server:
         if keep:
             self.dir = os.path.abspath(keep)
             os.makedirs(self.dir, exist_ok=True)
-            # Its owner changes below: it must not be any other directory.
+            # Its owner is changed below, so it must not be a directory with other content.
             if os.listdir(self.dir) and not self.is_cluster():
                 raise Failure("--keep %s: neither empty nor the directory of an earlier run"
                               % keep)
@@ -182,11 +182,11 @@ class Server:
         return done.returncode
 
     def free_disk(self):
-        """Free bytes on the disk of the server."""
+        """Return the free bytes on the disk of the server."""
         return shutil.disk_usage(self.dir).free
 
     def restart(self, settings={}):
-        """Empty shared buffers; other settings, until the next restart.  Sessions end."""
+        """Empty shared buffers, and change settings until the next restart.  Ends all sessions."""
         self.command("pg_ctl", "stop", "-w", "-m", "fast", "-D", self.data)
         self.start(settings)
 
@@ -223,7 +223,7 @@ class Server:
 # --- time --------------------------------------------------------------
 
 class Clock:
-    """Takes clock_timestamp() around one EXECUTE, in the server: no network."""
+    """Measures one EXECUTE by clock_timestamp() in the server, without the network."""
 
     def __init__(self, db, schema):
         self.db, self.schema = db, schema
@@ -236,7 +236,7 @@ class Clock:
                    % (schema, kind, into))
 
     def timed(self, kind, sql):
-        """Milliseconds, and the value of the query's only column."""
+        """Return milliseconds, and the value of the query's only column."""
         quoted = "$q$" + sql + "$q$"
         (row,) = self.db.run("SELECT * FROM %s.timed_%s(%s)" % (self.schema, kind, quoted))
         return float(row[0]), row[1]
@@ -251,7 +251,7 @@ def nodes(plan):
 # --- output ------------------------------------------------------------
 
 def optimization(library):
-    """The -O options in the library's debugging information."""
+    """Return the -O options in the library's debugging information."""
     try:
         done = subprocess.run(["readelf", "--debug-dump=info", library], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -268,7 +268,7 @@ def optimization(library):
 
 
 def describe(db, paths=("src", "sql", "Makefile")):
-    """The header of the results: commit, versions, settings."""
+    """Return the header of the results: commit, versions, settings."""
     def git(*words):
         done = subprocess.run(["git", "-C", ROOT, "-c", "safe.directory=*", *words],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -318,7 +318,7 @@ def positive(text):
 
 
 def bindir():
-    """The directory of the programs: BINDIR, or that of PG_CONFIG."""
+    """Return the directory of the programs: BINDIR, or that of PG_CONFIG."""
     if "BINDIR" in os.environ:
         return os.environ["BINDIR"]
     config = os.environ.get("PG_CONFIG", "pg_config")
@@ -327,7 +327,7 @@ def bindir():
 
 
 def listed(known):
-    """For argparse: a comma-separated list of these words."""
+    """Return a type for argparse: a comma-separated list of these words."""
     def read(text):
         words = text.split(",")
         for word in words:
@@ -338,7 +338,7 @@ def listed(known):
 
 
 def run_main(name, main):
-    """Run it; failures print one line, and an interrupt stops the server."""
+    """Run main(); print a failure as one line, and stop the server on an interrupt."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         main()

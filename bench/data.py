@@ -10,26 +10,25 @@ from common import Failure, NoData, ROOT, say
 class Tables:
     """Makes tables when a measurement needs them.
 
-    What was made carries a comment with its recipe, set last: with --keep a
-    later run reuses a table only if the recipe is the same and the making was
-    finished.
+    A table has a comment with its recipe, which is set last.  With --keep, a later
+    run reuses a table only if the recipe is the same and the table was finished.
     """
 
     def __init__(self, db, schema, rows, directory, most=None):
         self.db = db
         self.schema = schema
         self.rows = rows            # of U and of S
-        self.directory = directory  # where data/*.csv.gz are
+        self.directory = directory  # directory of *.csv.gz
         self.most = most            # rows of a file to read, for short runs
         self.seen = set()
-        # N rows cover N/1e6 of the square: as many rows per probe at any --rows.
+        # N rows cover N/1e6 of the square, so --rows does not change the rows per probe.
         self.side = 1e5 * (rows / 1e6) ** 0.5
 
     def table(self, name):
         return "%s.%s" % (self.schema, name)
 
     def ensure(self, name, recipe, make):
-        """Run make(), unless the table exists and was made by this recipe."""
+        """Call make(), unless the table exists and was made by this recipe."""
         if name in self.seen:
             return
         had = self.db.value("SELECT obj_description(to_regclass('%s'), 'pg_class')"
@@ -55,7 +54,7 @@ class Tables:
                                          self.table(holder)))
 
     def generated(self, kind, rows):
-        """The query whose rows are the boxes of U or S, or of identical boxes, in random order."""
+        """Return a query for the boxes of U or S, or identical boxes, in random order."""
         if kind == "same":
             return ("SELECT i AS id, '(105,105),(100,100)'::box AS b FROM generate_series(1, %d) i"
                     % rows)
@@ -65,10 +64,10 @@ class Tables:
                     " -50 * ln(1 - random()) w, -50 * ln(1 - random()) h"
                     " FROM generate_series(1, %d) i OFFSET 0) r"
                     % (self.side, self.side, rows))
-        # A cluster's center is a hash of its number, so that the rows that
-        # are inserted later fall into the same clusters.  sqrt(-2 ln u) with
-        # cos and sin of 2 pi v makes two normal deviates.  Sides: median 10,
-        # three deviations to either side are 0.1 .. 1000.
+        # The center of a cluster is a hash of its number, so that rows inserted later
+        # fall into the same clusters.  sqrt(-2 ln u) with cos and sin of 2 pi v makes
+        # two normal deviates.  Sides: median 10, three deviations to either side are
+        # 0.1 .. 1000.
         uniform = "(hashint8extended(c, %d) / 18446744073709551616.0::float8 + 0.5)"
         return ("SELECT i AS id, box(point(cx - w / 2, cy - h / 2),"
                 " point(cx + w / 2, cy + h / 2)) AS b FROM ("

@@ -4,10 +4,10 @@
 
 "dense": in a square so small that each row of the larger side meets one row of
 the smaller; "sparse": so large that each row of the smaller side meets one row
-of the larger.  For each cell the plan that is chosen by default, and the plans
-that switches and hidden indexes make, are timed; a plan that takes 1.5 times as
-long as the best so far is stopped.  Then the choice and the best two others
-take turns.
+of the larger.  For each cell, the default plan and the plans that settings and
+hidden indexes lead to are timed; a plan is stopped when it takes 1.5 times as
+long as the best so far.  Then the choice and the best two other plans take
+turns.
 """
 import csv
 import math
@@ -26,8 +26,8 @@ CLASSES = {"gist": "gist (b box_ops)", "spq": "spgist (b spqtree_box_ops)",
            "rtree": "spqtree (b)"}
 LIMIT = 10
 BAR = 1.5
-MAX_PAIRS = 1e9                    # a nested loop without index is not tried beyond
-HOPELESS = 20                       # times the best: the choice is stopped
+MAX_PAIRS = 1e9                    # a nested loop without index is not tried beyond this
+HOPELESS = 20                       # times the best plan: the choice is stopped
 FIRST_LIMIT = 60000                 # ms
 ENOUGH = 20                         # ms, of executions within one measurement
 MAX_TIMES = 200
@@ -38,7 +38,7 @@ FIRST = ("SELECT count(i + j) FROM (SELECT a.id AS i, b.id AS j FROM %%s a JOIN 
 
 
 class Combination:
-    """Two tables."""
+    """A combination of two tables."""
 
     def __init__(self, kind, small, large, density):
         self.kind, self.small, self.large, self.density = kind, small, large, density
@@ -46,7 +46,7 @@ class Combination:
         self.name = "choice: %s %s x %s %s" % (kind.upper(), short(small), short(large), density)
 
     def indexes(self):
-        """Which side has an index, of which class."""
+        """Yield the sides that have an index, and its class."""
         yield "", ()
         for how in CLASSES:
             yield "larger %s" % how, ((1, how),)
@@ -66,12 +66,12 @@ def combinations(args):
 
 
 class Cell:
-    """What was found of one combination, choice of indexes, and limit."""
+    """The results of one combination, choice of indexes, and limit."""
 
     def __init__(self, combination, index, limit, chosen, plans):
         self.combination, self.index, self.limit = combination, index, limit
         self.chosen = chosen
-        self.plans = plans          # those that were timed in full, and the choice
+        self.plans = plans          # the plans timed in full, and the choice
         self.answer = None
 
     @property
@@ -100,7 +100,7 @@ class Grid:
     def __init__(self, bench):
         self.bench, self.schema = bench, SCHEMA
         self.cells = []
-        # PostgreSQL's own defaults, where the server of the benchmarks has others
+        # PostgreSQL's defaults where the server of the benchmarks has other settings
         self.plans = Plans(bench.db, self.schema, {
             "work_mem": "4MB", "max_parallel_workers_per_gather": bench.args.workers})
 
@@ -121,7 +121,7 @@ class Grid:
                 self.cell(combo, tables, index, shown, limit)
 
     def candidates(self, sql, combo, tables, shown, limit):
-        """The choice, and all other plans."""
+        """Return the planner's choice, and all other plans."""
         found = {}
         one = [{"max_parallel_workers_per_gather": "0"}]
         self.plans.show(tables, shown)
@@ -129,7 +129,7 @@ class Grid:
         self.plans.collect(sql, [NODE, *NESTED_LOOPS], found)
         if any(p.workers for p in found.values()):
             self.plans.collect(sql, [{**s, **one[0]} for s in (NODE, *NESTED_LOOPS)], found)
-        if len(shown) == 2:         # the planner takes one side as the outer one: force the other
+        if len(shown) == 2:         # the planner chooses one side as the outer one: force the other
             for only in shown:
                 self.plans.show(tables, [only])
                 self.plans.collect(sql, NESTED_LOOPS, found)
@@ -145,7 +145,7 @@ class Grid:
         return chosen, others
 
     def measure(self, plan, limit):
-        """One execution, or the mean of many short ones."""
+        """Measure one execution, or the mean of many short ones."""
         ms, answer = self.plans.time(plan, 1, limit)
         if ms is not None and ms < ENOUGH:
             times = min(math.ceil(ENOUGH / ms), MAX_TIMES)
@@ -236,7 +236,7 @@ class Grid:
 
 
 class ChoiceBench(JoinBench):
-    """Its cells are reported together, when all have been measured."""
+    """Reports all cells together, after all have been measured."""
     file = "choice"
 
     def __init__(self, server, report, args):

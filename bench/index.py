@@ -1,4 +1,4 @@
-"""The measurements of indexes, in an order in which each table exists only while it is needed."""
+"""The measurements of indexes, in an order that keeps each table only while it is needed."""
 from index_base import ORDERS, TITLES
 import index_build
 import index_change
@@ -14,7 +14,7 @@ import index_types
 
 
 def measurements(args):
-    """(name, run) of each; run takes an IndexBench."""
+    """Return (name, run) of each; run takes an IndexBench."""
     found = []
 
     def add(name, run):
@@ -64,7 +64,7 @@ def measurements(args):
     for rows in [n for n in args.sizes if n > args.rows]:
         add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
             index_build.build_sized(b, n, 1))
-    # with the indexes that were built last
+    # uses the indexes that were built last
     if args.sizes[-1] > args.rows:
         add(*index_parallel.measurement(args.sizes[-1]))
     add("vacuum of %s rows, 1 %% dead" % index_build.short(args.sizes[-1]), index_change.vacuum_few)

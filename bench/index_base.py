@@ -1,8 +1,9 @@
-"""The candidates among indexes, their tables and probes, and how one of them is selected.
+"""The index candidates, their tables and probes, and how one candidate is selected.
 
 All candidates on boxes index the same heap; pg_index.indisvalid shows the
 planner one of them at a time.  PostGIS's have a heap of their own with the same
-boxes as envelopes, in the same order: its rows are wider (152 bytes for 56).
+boxes as envelopes, in the same order: its rows are wider (152 bytes instead of
+56).
 
     u (id, b)       <-  u_rtree, u_spqtree, u_compact, u_gist, u_spgist, or none: a sequential scan
     u_geom (id, g)  <-  u_geom_pgis_gist, u_geom_pgis_spgist
@@ -19,7 +20,7 @@ OURS = ("rtree", "spqtree", "compact")
 RIVALS = ("gist", "spgist")         # the best of these is the rival
 BOXES = ("rtree", "spqtree", *RIVALS)   # indexes that store the box
 
-# Candidate: title, what follows USING (the sequential scan: nothing).
+# Candidate: title, text after USING (none for the sequential scan).
 CANDIDATES = {
     "rtree": ("spqtree AM", "spqtree (b)"),
     "spqtree": ("spqtree", "spgist (b spqtree_box_ops)"),
@@ -73,7 +74,7 @@ def on_geometry(cand):
 
 
 class Heaps(Tables):
-    """Tables with their indexes and probes."""
+    """The tables with their indexes and probes."""
 
     def __init__(self, db, args, geometry):
         super().__init__(db, SCHEMA, args.rows, args.data, args.most)
@@ -86,14 +87,14 @@ class Heaps(Tables):
             kind, self.rows)
 
     def twin(self, name):
-        """The same boxes as geometries."""
+        """Make a table of the same boxes as geometries."""
         if self.geometry:
             self.ensure(name + "_geom", "%s geometries" % name, lambda: self.db.run(
                 "CREATE TABLE %s AS SELECT id, ST_MakeEnvelope((b[1])[0], (b[1])[1], (b[0])[0],"
                 " (b[0])[1]) AS g FROM %s" % (self.table(name + "_geom"), self.table(name))))
 
     def heap(self, kind, order=""):
-        """Name of the table with this data in this order, made if it does not exist."""
+        """Return the name of the table with this data in this order; make it if needed."""
         if kind in ("roads", "buildings"):
             self.from_file(kind, kind)
         else:
@@ -115,11 +116,11 @@ class Heaps(Tables):
         return name
 
     def sized(self, rows, twin=True):
-        """U with this number of rows, and the density of U."""
+        """Make U with this number of rows, in the density of U."""
         if rows == self.rows:
             return self.heap("u")
         name = "u_%d" % rows
-        # another square, so other Tables
+        # another square needs its own Tables
         other = Tables(self.db, SCHEMA, rows, self.args.data)
         self.ensure(name, "u rows=%d v1" % rows,
                     lambda: other.make_generated(name, "u", rows, SEEDS["u"]))
@@ -140,11 +141,11 @@ class Heaps(Tables):
     # Probes
 
     def probes(self, name, kind, how, number, side=0):
-        """A probe table: n, p, b and, with PostGIS, gp, g.  Its name and number.
+        """Make a probe table: n, p, b and, with PostGIS, gp, g.  Return its name and number.
 
         how  center  a box of this side around the center of a row
              itself  a row
-             edge    a line beyond which is one row in a hundred: left, right, below or above
+             edge    a line with one row in a hundred beyond it: left, right, below or above
         """
         number = max(3 if number < 100 else 20, round(number * self.args.share))
         base = self.heap(kind)
@@ -202,7 +203,7 @@ class Heaps(Tables):
 
 
 class IndexBench:
-    """Session, candidates and turns, for all measurements of indexes."""
+    """Session, candidates and turns of all measurements of indexes."""
 
     schema = SCHEMA
 
@@ -224,9 +225,9 @@ class IndexBench:
             self.heaps.forget_indexes(cand)
 
     def connect(self):
-        """Open a session; again after a restart of the server."""
+        """Open a session, also after a restart of the server."""
         self.db = self.server.session()
-        # Settings that this server has; older ones lack some.
+        # Only settings that this server has; older ones lack some.
         self.db.run("SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN"
                     " ('enable_memoize', 'enable_material', 'synchronize_seqscans', 'jit')")
         self.db.run("SET max_parallel_workers_per_gather = 0")
@@ -236,7 +237,7 @@ class IndexBench:
             self.heaps.db = self.db
 
     def close(self):
-        # for inspection of a kept server by hand
+        # so that a kept server can be inspected by hand
         self.db.run("UPDATE pg_index SET indisvalid = true WHERE NOT indisvalid")
         self.db.close()
 
@@ -258,20 +259,20 @@ class IndexBench:
         self.report.header.append("PostGIS: " + self.db.value("SELECT postgis_lib_version()"))
 
     def turns(self, number, cands):
-        """Candidates in their order, in the opposite order every second round."""
+        """Return the candidates in their order, or in the opposite order every second round."""
         return cands if number % 2 == 0 else cands[::-1]
 
     def row(self, what, section, unit, detail="", better="less"):
         return Row("index: " + what, section, unit, OURS, RIVALS, better, detail)
 
     def choose(self, heap, cand, plan, sql):
-        """Show one index and force the plan kind; return whether it is used."""
+        """Show one index and force the kind of plan.  Return whether it is used."""
         return self.force(self.heaps.holder(heap, cand),
                           "" if cand == "seq" else self.heaps.index(heap, cand), plan, sql,
                           cand in ("rtree", "spqtree", *RIVALS, "seq"))
 
     def force(self, holder, index, plan, sql, needed=True):
-        """The same, of an index by name, or "" for a sequential scan."""
+        """Do the same with an index by name, or with "" for a sequential scan."""
         self.heaps.show_only(holder, index)
         switches, wanted = PLANS[plan if index else "seq"]
         self.db.run("; ".join("SET enable_%s = %s" % item for item in switches.items()))

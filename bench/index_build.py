@@ -1,16 +1,16 @@
-"""Building: time and size by number and order of rows; the shape of the index."""
+"""Building: time and size by number and order of rows, and the shape of the index."""
 import pages
 from common import Failure
 from index_base import RIVALS, SCHEMA, TITLES, on_geometry
 from report import Row, short
 
-# Disk space that must remain free besides.
+# Disk space that must remain free in addition.
 BYTES_A_ROW = 2500                  # heap, twin, seven indexes and their WAL
 SPARE = 8 * 10 ** 9
 
 
 def build(bench, what, heap, rounds, cands=None):
-    """CREATE INDEX on the loaded table; the size of the index of the last round."""
+    """Measure CREATE INDEX on the loaded table, and the size of the last index."""
     data, db = bench.heaps, bench.db
     time_row = bench.row("build " + what, "Build", "s", "CREATE INDEX")
     size_row = bench.row("size " + what, "Size", "MB", "after CREATE INDEX")
@@ -43,7 +43,7 @@ def megabytes(bench, index):
 
 
 def has_room(bench, rows, what):
-    """Whether the disk has; a note if it has not."""
+    """Return whether the disk has enough room; add a note if not."""
     if rows * BYTES_A_ROW + SPARE * (rows > bench.args.rows) <= bench.server.free_disk():
         return True
     bench.report.note("index", "%s left out: it wants %d GB of disk" % (
@@ -52,11 +52,11 @@ def has_room(bench, rows, what):
 
 
 def build_sized(bench, rows, rounds):
-    """U with this number of rows, if the disk has room."""
+    """Build U with this number of rows, if the disk has room."""
     what = "U %s rows" % short(rows)
     if not has_room(bench, rows, "build " + what):
         return
-    # beyond U, the access method and its rivals: the rest would double the time
+    # for more rows than U, only the access method and its rivals: the rest would double the time
     large = rows > bench.args.rows
     heap = bench.heaps.sized(rows, twin=not large)
     build(bench, what, heap, rounds, [c for c in bench.cands
@@ -68,7 +68,7 @@ def build_sized(bench, rows, rounds):
 
 
 def with_worker(bench, what, heap):
-    """CREATE INDEX by the leader and a worker, beside the same by one process."""
+    """Measure CREATE INDEX by the leader and a worker, compared with one process."""
     data, db = bench.heaps, bench.db
     index = "%s_rtree" % data.holder(heap, "rtree")
     bench.report.titles["rtree_alone"] = "access method, one process"
@@ -88,7 +88,7 @@ def with_worker(bench, what, heap):
 
 
 def shape(bench, kind, order=""):
-    """Depth and chain length, from the index pages."""
+    """Read depth and chain length from the index pages."""
     db, data = bench.db, bench.heaps
     if not db.value("SELECT 1 FROM pg_available_extensions WHERE name = 'pageinspect'"):
         bench.report.note("index", "no pageinspect on this server: depth and chains not measured")
@@ -135,7 +135,7 @@ def shape(bench, kind, order=""):
 def inserts(bench, kind, order=""):
     """Insert as many rows again in one statement, into a fresh copy with the index just built.
 
-    No checkpoint between build and insert: it would add full-page images.
+    There is no checkpoint between build and insert: it would add full-page images.
     """
     data, db = bench.heaps, bench.db
     rows = max(data.rows // 5, 1)

@@ -1,4 +1,4 @@
-"""What changes cost: statements of one row by pgbench, vacuum, and an index after many changes."""
+"""Costs of changes: single-row statements by pgbench, vacuum, and an index after many changes."""
 import os
 import re
 import subprocess
@@ -13,8 +13,8 @@ from report import short
 
 CLIENTS = (1, 4)
 
-# One transaction of each kind: on boxes, on geometries.  Each client has rows of
-# its own, so that no row is deleted twice.
+# One transaction of each kind, on boxes and on geometries.  Each client has its own
+# rows, so that no row is deleted twice.
 PLACE = "\\set x random(0, {side})\n\\set y random(0, {side})\n\\set w random(1, 100)\n"
 OWN = "\\set i :i + 1\n\\set id :i * {clients} + :client_id + 1\n"
 ANY = "\\set id random(1, {rows})\n"
@@ -39,7 +39,7 @@ def script(kind, cand, table, bench, clients, rows):
 
 
 def fresh(bench, cand, rows, name="changed"):
-    """A copy of the first rows of U with an index to find rows by id, and this one."""
+    """Copy the first rows of U, with an index to find rows by id, and the candidate's."""
     data, db = bench.heaps, bench.db
     holder = data.holder(name, cand)
     db.run("DROP TABLE IF EXISTS %s" % data.table(holder))
@@ -54,7 +54,7 @@ def fresh(bench, cand, rows, name="changed"):
 
 
 def throughput(bench, kind):
-    """Transactions per second, of one and of four clients."""
+    """Measure transactions per second, with one and with four clients."""
     for clients in CLIENTS:
         number = max(bench.args.transactions // (1 if clients == 1 else 2), 5)
         rows = max(bench.heaps.rows // 10, number * clients + clients)
@@ -92,23 +92,23 @@ def pgbench(bench, text, clients, number):
 
 
 def vacuum(bench):
-    """VACUUM after every third row was deleted."""
+    """Measure VACUUM after every third row was deleted."""
     rows = max(bench.heaps.rows // 5, 3)
     row = bench.row("vacuum after deleting a third", "Vacuum", "s", "of %s rows" % short(rows))
     for i in range(min(bench.args.rounds, bench.args.build_rounds)):
         for cand in bench.turns(i, [c for c in bench.cands if c != "seq"]):
             table = fresh(bench, cand, rows, "vacuumed")
             bench.db.run("DELETE FROM %s WHERE id %% 3 = 0" % table)
-            # VACUUM must not run inside a function: by psql's clock, of the whole statement
+            # VACUUM cannot run inside a function, so take psql's time of the whole statement
             row.add(cand, statement_seconds(bench.db, "VACUUM (INDEX_CLEANUP on) %s" % table))
             bench.db.run("DROP TABLE %s" % table)
     bench.report.keep(row)
 
 
 def vacuum_few(bench):
-    """VACUUM of a large table after one row in a hundred was deleted: time, and WAL.
+    """Measure time and WAL of VACUUM of a large table after one row in a hundred was deleted.
 
-    Without an index, too, which is what VACUUM of the table alone takes.
+    Also without an index: the cost of vacuuming the table alone.
     """
     data, db, rows = bench.heaps, bench.db, bench.args.sizes[-1]
     if not index_build.has_room(bench, rows, "vacuum of %s rows" % short(rows)):
@@ -125,7 +125,7 @@ def vacuum_few(bench):
         if cand != "seq":
             db.run(data.index_ddl("thinned_" + cand, cand))
     if heap != "u":
-        # GiST's index takes longest and is there: its table is the one that it was built on
+        # GiST's index takes longest to build and exists: use the table on which it was built
         gist = data.index(heap, "gist")
         for (name,) in db.run("SELECT indexrelid::regclass FROM pg_index WHERE indrelid = '%s'"
                               "::regclass AND indexrelid <> '%s'::regclass" % (
@@ -138,7 +138,7 @@ def vacuum_few(bench):
     for i in range(min(bench.args.rounds, bench.args.build_rounds)):
         for cand in bench.turns(i, list(tables)):
             db.run("DELETE FROM %s WHERE id %% 100 = %d" % (tables[cand], i))
-            # so each page that changes is written to the WAL as a whole
+            # so WAL contains a full image of each page that changes
             db.run("CHECKPOINT")
             began = db.value("SELECT pg_current_wal_lsn()")
             took.add(cand, statement_seconds(
@@ -158,10 +158,10 @@ def statement_seconds(db, sql):
 
 
 def churn(bench, updates):
-    """Every row moves by a small step, several times, with a vacuum after each time.
+    """Move every row by a small step, several times, with a vacuum after each time.
 
-    Each candidate's index is alone on its table, as it would be.  Then the same
-    table with the index rebuilt.
+    Each candidate's index is the only one on its table, as in practice.  Then
+    measure the same table with the index rebuilt.
     """
     data, db = bench.heaps, bench.db
     data.heap("moving")

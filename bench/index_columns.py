@@ -1,6 +1,6 @@
-"""Several columns in one index: a tenant and a box, beside btree_gist, and beside an index of one tenant.
+"""Several columns in one index: a tenant and a box, compared with btree_gist and with an index of one tenant.
 
-    u_tenants_1000 (id, tenant, b)          the rows of U, shared out among 1000 tenants
+    u_tenants_1000 (id, tenant, b)          the rows of U, divided among 1000 tenants
         <-  u_tenants_1000_rtree, u_tenants_1000_gist
     u_tenants_1000_grown, u_alone           all rows inserted; the rows of one tenant
 """
@@ -18,12 +18,12 @@ NEAREST = "nearest 10"
 
 
 def tenants_of(args):
-    """Tenants of 100,000, 1000 and 10 rows, of a million rows."""
+    """Return the numbers of tenants with 100,000, 1000 and 10 rows each, of a million rows."""
     return 10, max(args.rows // 1000, 2), max(args.rows // 10, 20)
 
 
 def measurements(args):
-    """(name, run) of each."""
+    """Return (name, run) of each."""
     for n in tenants_of(args):
         name = "%s tenants, " % short(n)
         yield name + "build", lambda b, n=n: build(b, n)
@@ -33,7 +33,7 @@ def measurements(args):
 
 
 def make(bench, n):
-    """Table and probes: windows that meet ten rows of the tenant, at most a quarter of them."""
+    """Make table and probes: windows with ten rows of the tenant, at most a quarter of its rows."""
     data = bench.heaps
     table = "u_tenants_%d" % n
     heap = data.table(data.heap("u"))
@@ -58,7 +58,7 @@ def rows_of(bench, what, n, unit, **more):
 
 
 def candidates(bench):
-    """Those that this server has; a note if it lacks btree_gist."""
+    """Return the candidates that this server has; add a note if it lacks btree_gist."""
     if bench.db.value("SELECT 1 FROM pg_available_extensions WHERE name = 'btree_gist'"):
         bench.db.run("CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA public")
         return list(INDEXES)
@@ -67,7 +67,7 @@ def candidates(bench):
 
 
 def index(bench, table, cand):
-    """Its name; built if there is none."""
+    """Return the name of a candidate's index; build it if needed."""
     name = "%s_%s" % (table, cand)
     if bench.db.value("SELECT to_regclass('%s')" % bench.heaps.table(name)) in (None, ""):
         bench.db.run("CREATE INDEX %s ON %s USING %s" % (name, bench.heaps.table(table),
@@ -76,7 +76,7 @@ def index(bench, table, cand):
 
 
 def build(bench, n):
-    """Time and size, once."""
+    """Measure time and size, once."""
     table, _, _ = make(bench, n)
     took = rows_of(bench, "build", n, "s", detail="%s rows" % short(bench.heaps.rows))
     size = rows_of(bench, "size", n, "MB", detail="%s rows" % short(bench.heaps.rows))
@@ -136,7 +136,7 @@ def scan(bench, n, what, plan):
 # Pages
 
 def pages(bench, n):
-    """Pages of the index a query, beside an index of that tenant's rows alone."""
+    """Compare pages read per query with those of an index of that tenant's rows alone."""
     data, db = bench.heaps, bench.db
     table, _, _ = make(bench, n)
     bench.report.titles["alone"] = "index of the tenant alone"
@@ -180,7 +180,7 @@ def depth(bench, table):
 
 
 def windows(bench, n, sampled, part=0):
-    """Probes of these tenants, up to fifty of each: the small windows, or this part of the square."""
+    """Make probes of these tenants, up to fifty of each: small windows, or this part of the square."""
     data = bench.heaps
     table, probes, _ = make(bench, n)
     name = "probes_sampled_%d%s" % (n, "_large" if part else "")
@@ -195,7 +195,7 @@ def windows(bench, n, sampled, part=0):
 
 
 def fill(bench, name, cand, using, source, grown):
-    """A table of these rows, and its index: built, or grown by one statement."""
+    """Make a table of these rows, with its index built afterwards, or grown by one statement."""
     db, table = bench.db, bench.heaps.table(name)
     db.run("DROP TABLE IF EXISTS %s" % table)
     db.run("CREATE TABLE %s (id int8, tenant int, b box)" % table)
@@ -207,7 +207,7 @@ def fill(bench, name, cand, using, source, grown):
 
 
 def read(bench, table, name, sql):
-    """Pages of this index that all probes read together."""
+    """Return the pages of this index that all probes together read."""
     bench.force(table, name, "bitmap", sql)
     top = bench.db.explain(sql, "ANALYZE, BUFFERS, TIMING off, COSTS off")
     (node,) = [one for one in nodes(top) if one.get("Index Name") == name]

@@ -1,6 +1,6 @@
 """The k nearest for each row of another table, in one statement.
 
-The outer rows are points at random; their order has nothing to do with where they are.
+The outer rows are random points; their order is unrelated to their positions.
 """
 from common import Failure
 from index_base import BOXES
@@ -15,7 +15,7 @@ DISTANCES = ("SELECT %s FROM %s o, LATERAL (SELECT t.b <-> o.p AS d FROM %s t OR
 
 
 def measurements(args):
-    """(name, run) of each."""
+    """Return (name, run) of each."""
     for number, rows, k in CASES:
         rows = min(rows, args.rows)
         yield "nearest %d of %s for each of %s" % (
@@ -23,7 +23,7 @@ def measurements(args):
 
 
 def outer(bench, number):
-    """A table of that many points, scaled like probes."""
+    """Make a table of this many points, scaled like probes."""
     data = bench.heaps
     number = max(20, round(number * bench.args.share))
     name = "points_%d" % number

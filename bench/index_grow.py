@@ -1,7 +1,7 @@
 """Indexes grown by insertion: every row is inserted into a table with an empty index.
 
 Each candidate has a table of its own, u_sorted_grown_gist (id, b), whose rows are in
-the order of the source.  Its scans follow, and then it is dropped.
+the order of the source.  After its scans it is dropped.
 """
 import index_scan
 from index_base import BOXES
@@ -19,7 +19,7 @@ def candidates(bench):
 
 
 def grow(bench, kind, order):
-    """INSERT of all rows in one statement, and the size of the index."""
+    """Measure INSERT of all rows in one statement, and the size of the index."""
     data, db = bench.heaps, bench.db
     source = data.table(data.heap(kind, order))
     rows = int(db.value("SELECT count(*) FROM " + source))
@@ -46,11 +46,11 @@ def grow(bench, kind, order):
 
 
 def scan(bench, one):
-    """One row of scans, of tables that grow() has made."""
+    """Measure one row of scans, on tables that grow() has made."""
     missing = [c for c in candidates(bench) if bench.db.value(
         "SELECT to_regclass('%s')" % bench.heaps.table(table_of(one.kind, one.order, c)))
         in (None, "")]
-    if missing:                     # with --only
+    if missing:                     # possible with --only
         grow(bench, one.kind, one.order)
     index_scan.measure(bench, one, lambda cand: table_of(
         one.kind, one.order, candidates(bench)[0] if cand == "seq" else cand))
@@ -61,7 +61,7 @@ def drop(bench, kind, order):
 
 
 def measurements(args, kind, order):
-    """(name, run) of each."""
+    """Return (name, run) of each."""
     found = [("grow " + titled(kind, order), lambda b: grow(b, kind, order))]
     found += [(s.name, lambda b, s=s: scan(b, s))
               for s in index_scan.each_operator(args, kind, order, grown=True)]

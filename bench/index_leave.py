@@ -1,7 +1,7 @@
-"""A crowd in ten districts: nine empty, others fill, and it moves round: what do the pages do?
+"""A crowd fills some of ten districts and moves on through all of them: are pages reused?
 
-After VACUUM, pages without entries are free for rows anywhere; a file never shrinks. Pages
-in use, and the file's size, each divided by what they were when all rows were there.
+After VACUUM, pages without entries are free for rows anywhere; a file never shrinks.
+Reports pages in use and file size, each divided by its value when all rows were there.
 """
 from index_base import SCHEMA
 from index_build import megabytes
@@ -10,14 +10,14 @@ CANDS = ("rtree", "spqtree", "gist")
 DISTRICTS = 10
 ROUNDS = 10
 SECTION = "A crowd that leaves"
-# A district is 1,000 wide; its number is in the row, and places within it are uniform.
+# A district is 1,000 wide; its number follows from the row, and places within it are uniform.
 CROWD = """SELECT i AS id, box(point(x, y), point(x + 1, y + 1)) AS b
 FROM (SELECT i, 1000 * (i %% %d + random()) AS x, 1000 * random() AS y FROM generate_series(1, %d) i OFFSET 0) s"""
 MOVE = "b + point(CASE WHEN id %% %(n)d = %(last)d THEN %(back)d ELSE 1000 END, 10 * (random() - 0.5))"
 
 
 def used_pages(bench, index):
-    """Pages with entries, or None where nothing tells."""
+    """Return the number of pages with entries, or None if unknown."""
     return float(bench.db.value("SELECT pages - empty_pages FROM spqtree_stats('%s')" % index))
 
 
@@ -43,7 +43,7 @@ def left(bench):
         bench.db.run("VACUUM %s" % table)
         if pages:
             used.add(cand, used_pages(bench, index) / pages)
-        # they come where nobody was; the free pages are theirs, after the last who could see them
+        # rows arrive in empty districts, and reuse free pages once no snapshot can see the old rows
         bench.db.run("INSERT INTO {0} SELECT id + {1}, b + point(1000 * {2}, 0) FROM ({3}) c"
                      " WHERE id % {2} <> 0".format(table, rows, DISTRICTS, CROWD % (DISTRICTS, rows)))
         again.add(cand, megabytes(bench, "%s_%s" % (name, cand)) / size)

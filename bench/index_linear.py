@@ -1,4 +1,4 @@
-"""A btree on the cells of a linear quadtree, beside the access method.
+"""A btree on the cells of a linear quadtree, compared with the access method.
 
     u_linear (id, b, cell)      <-  btree (cell) INCLUDE (id, b)
     u                           <-  u_rtree
@@ -12,7 +12,7 @@ MOST = 1000                         # probes
 
 
 def measurements(scans):
-    """(name, run) of each."""
+    """Return (name, run) of each."""
     for scan in scans:
         if (scan.kind, scan.order, scan.op, scan.plan) == ("u", "", "&&", "index-only"):
             yield "linear quadtree, " + scan.name, lambda b, s=scan: beside(b, s)

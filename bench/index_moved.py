@@ -1,9 +1,9 @@
 """Every row moves a hundred times, with autovacuum on: how much do index and queries grow?
 
-A tenth of the rows moves in each statement; autovacuum has PostgreSQL's defaults,
-except that it looks every second, since a hundred moves take a minute here and days
-elsewhere.  Index size, pages and time of a query right after the last move, each
-divided by that of the same index rebuilt.
+A tenth of the rows moves in each statement.  Autovacuum has PostgreSQL's defaults, but
+runs every second, because a hundred moves take a minute here and days in practice.
+Reports index size, pages and time of a query after the last move, each divided by that
+of the same index rebuilt.
 """
 import common
 from index_base import SCHEMA
@@ -57,7 +57,7 @@ def moved(bench, moves=MOVES):
 
 
 def leave_alone(bench):
-    """Keep autovacuum from all other tables: its ANALYZE has a snapshot that keeps dead rows."""
+    """Keep autovacuum from all other tables: the snapshot of its ANALYZE keeps dead rows."""
     for (table,) in bench.db.run("SELECT oid::regclass FROM pg_class WHERE relkind = 'r' AND"
                                  " relnamespace = '%s'::regnamespace" % SCHEMA):
         bench.db.run("ALTER TABLE %s SET (autovacuum_enabled = off)" % table)
@@ -70,7 +70,7 @@ def restart(bench, settings):
 
 
 def move_all(bench, table, moves):
-    """Seconds of all updates together."""
+    """Return the seconds of all updates together."""
     seconds = 0
     for number in range(moves):
         move = MOVE % {"step": STEP, "angle": "hashint8extended(id, %d) %% 360" % number}
@@ -82,7 +82,7 @@ def move_all(bench, table, moves):
 
 
 def state(bench, name, cand, rows):
-    """Size, pages of the index a query, time of a query."""
+    """Return size, pages of the index per query, and time of a query."""
     probes, number = "probes_moved", min(2000, rows)
     bench.db.run("DROP TABLE IF EXISTS %s.%s" % (SCHEMA, probes))
     bench.db.run("CREATE TABLE %s.%s AS SELECT row_number() OVER () AS n, center(b) AS p,"

@@ -1,6 +1,6 @@
 """Parallel scans: half of the table by an index-only scan, with and without workers.
 
-Our index is parallel; GiST and SP-GiST have scans by one process only.
+Scans of our index can be parallel; those of GiST and SP-GiST use one process.
 """
 from common import Failure, nodes
 from index_base import RIVALS
@@ -18,7 +18,7 @@ def name_of(rows):
 
 
 def measurement(rows):
-    """(name, run)."""
+    """Return (name, run)."""
     return name_of(rows) + ", 0 to 2 workers", lambda b: half(b, rows)
 
 

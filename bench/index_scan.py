@@ -1,21 +1,21 @@
-"""Scans: one statement runs a whole set of probes, so that neither parsing nor planning counts.
+"""Scans: one statement runs a whole set of probes, so that parsing and planning do not count.
 
 The candidates take turns within a round, every second round in the opposite
-order.  A sequential scan of the first few probes says what the answers are.
+order.  A sequential scan of the first few probes computes the correct answers.
 """
 from common import Failure, nodes
 from index_base import BOXES, ORDERS, OURS, SCHEMA, TITLES, on_geometry
 
-# Operators on geometries that have another name.
+# Operators of geometries that have other names.
 GEOMETRY = {"<@": "@", "@>": "~"}
-# &< and its kin take the same way as these.
+# &< and similar operators follow the same code path as these.
 DIRECTIONS = {"<<": "left", ">>": "right", "<<|": "below", "|>>": "above"}
 INPUTS = ("u", "s", "roads", "buildings")
 # Sides of windows that find about 1, 100 and 1000 rows, and 1 % of all.
 ROADS, BUILDINGS, S_1P = (5, 1000, 4400, 7200), (1, 500, 2150), 9500
 NEAREST = "nearest "
 # In the window of a probe: a circle, a triangle, its diagonal.  The condition with our
-# operator, and the best that there is with PostgreSQL's.
+# operator, and the best one with PostgreSQL's.
 SHAPES = {
     "&& circle": ("t.b && q.c", "t.b && q.b AND (t.b <-> q.p) <= q.r"),
     "&& polygon": ("t.b && q.t", "t.b && q.tb AND polygon(t.b) && q.t"),
@@ -30,7 +30,7 @@ SHAPES_OF = ("(SELECT *, box(t) AS tb FROM (SELECT *, circle(p, width(b) / 2) AS
 def condition(op, cand):
     if on_geometry(cand):
         return "t.g ~ q.gp" if op == "@> point" else "t.g %s q.g" % GEOMETRY.get(op, op)
-    if op == "@> point":            # which the built-in classes lack
+    if op == "@> point":            # the built-in classes lack it
         return "t.b @> q.p" if cand in OURS or cand == "seq" else "t.b && box(q.p, q.p)"
     if op in SHAPES:
         return SHAPES[op][cand != "rtree"]
@@ -38,7 +38,7 @@ def condition(op, cand):
 
 
 def scan_sql(op, cand, holder, probes, first=0, each=False):
-    """Of all probes or the first few; one answer, or each probe's."""
+    """Return a statement for all probes or the first few, with one answer or each probe's."""
     source = "%s.%s" % (SCHEMA, probes)
     if first:
         source = "(SELECT * FROM %s WHERE n <= %d)" % (source, first)
@@ -68,7 +68,7 @@ class Scan:
                  among=None, grown=False, rounds=99):
         """among: the candidates, if not all.  grown: the indexes were grown by insertion.
 
-        rounds: at most so many.
+        rounds: the maximum number.
         """
         self.kind, self.op, self.probes, self.plan, self.order = kind, op, probes, plan, order
         self.among, self.grown, self.rounds = among, grown, rounds
@@ -91,7 +91,7 @@ class Scan:
 
 
 def measure(bench, scan, heap):
-    """heap: a table's name, or a function: the name of each candidate's table."""
+    """heap: the name of a table, or a function that returns that of each candidate."""
     heaps, args = bench.heaps, bench.args
     at = heap if callable(heap) else lambda cand: heap
     probes, number = heaps.probes(*scan.probes)
@@ -111,7 +111,7 @@ def measure(bench, scan, heap):
             buffers[cand] = touched(bench, text, at(cand), cand)
             compare(bench, row, cand, truth,
                     answers(bench, scan, at(cand), cand, probes, few))
-        # both have read everything: the cache is warm
+        # both have read everything, so the cache is warm
     for i in range(min(args.rounds, scan.rounds)):
         for cand in bench.turns(i, list(sql)):
             if cand == "seq" and i > 0:
@@ -133,7 +133,7 @@ def measure(bench, scan, heap):
 
 
 def answers(bench, scan, heap, cand, probes, few):
-    """Of each of the first few probes."""
+    """Return the answer of each of the first few probes."""
     text = scan_sql(scan.op, cand, bench.heaps.holder(heap, cand), probes, few, each=True)
     bench.choose(heap, cand, scan.plan, text)
     return bench.timed("query", text)[1].split(";")
@@ -156,7 +156,7 @@ def compare(bench, row, cand, truth, found):
 
 
 def touched(bench, sql, heap, cand):
-    """Pages per probe of the scan node (bitmap: of the index only)."""
+    """Return the pages per probe of the scan node (bitmap: of the index only)."""
     top = bench.db.explain(sql, "ANALYZE, BUFFERS, TIMING off, COSTS off")
     (node,) = [n for n in nodes(top)
                if n.get("Index Name") == "%s_%s" % (bench.heaps.holder(heap, cand), cand)]
@@ -167,9 +167,9 @@ def touched(bench, sql, heap, cand):
 
 
 def cold(bench, scan):
-    """Blocks per probe that a freshly started server reads.
+    """Measure the blocks per probe that a freshly started server reads.
 
-    No time: the operating system's cache is warm.
+    It measures no time, because the operating system's cache is warm.
     """
     heap = bench.heaps.heap(scan.kind)
     probes, number = bench.heaps.probes(*scan.probes)
@@ -194,7 +194,7 @@ def cold(bench, scan):
 # --- what is measured ---------------------------------------------------
 
 def windows(args):
-    """Probes by data and rows found; the number in a row's name is a size, not a count."""
+    """Return probes by data and rows found; the number in a row's name is a size, not a count."""
     side = 1e5 * (args.rows / 1e6) ** 0.5
     share = lambda part: side * part ** 0.5 - 50    # a square that meets this share of U
     return {
@@ -218,7 +218,7 @@ def windows(args):
         "buildings": {"1 row": ("buildings_1", "buildings", "center", 10000, BUILDINGS[0]),
                       "10 rows": ("buildings", "buildings", "center", 5000, 100),
                       "100 rows": ("buildings_100", "buildings", "center", 2000, BUILDINGS[1]),
-                      # that is 1 %
+                      # which is 1 %
                       "1000 rows": ("buildings_1000", "buildings", "center", 300, BUILDINGS[2])},
     }
 
@@ -229,7 +229,7 @@ def near(kind, k="10", number=2000):
 
 
 def scans(args):
-    """All on indexes that were built."""
+    """Return all scans of indexes that were built."""
     found = in_full(args)
     names = {s.name for s in found}
     for kind in INPUTS:
@@ -239,7 +239,7 @@ def scans(args):
 
 
 def in_full(args):
-    """By all candidates, of random, clustered and real boxes in random order."""
+    """Return the scans by all candidates, of random, clustered and real boxes in random order."""
     at = windows(args)
     overlap, itself = at["u"], ("u_itself", "u", "itself", 6000)
     found = []
@@ -267,7 +267,7 @@ def in_full(args):
 
 
 def each_operator(args, kind, order="", grown=False):
-    """The same list for every kind of input, by indexes on boxes; few probes."""
+    """Return the same list for every kind of input, by indexes on boxes, with few probes."""
     at = windows(args)[kind]
     few = {rows: (name + "_few", base, how, min(number, 2000), side)
            for rows, (name, base, how, number, side) in at.items()}
@@ -289,7 +289,7 @@ def each_operator(args, kind, order="", grown=False):
 
 
 def by_shapes(args):
-    """Circles, polygons and segments in windows of the size that a row's name says."""
+    """Return scans by circles, polygons and segments in windows of the size in the row's name."""
     at = windows(args)
     return [Scan(kind, op, rows, at[kind][rows], plan, section="Scans by other shapes",
                  among=(*BOXES, "seq"), rounds=3)

@@ -9,7 +9,7 @@ from report import Row
 SECTION = "Points and other shapes"
 TABLE = "u_types"
 
-# Candidates of each column: what follows USING.  Segments and paths have no class in PostgreSQL.
+# Candidates of each column: text after USING.  PostgreSQL has no classes for segments and paths.
 INDEXES = {
     "p": {"rtree": "spqtree (p)", "gist": "gist (p)", "quad": "spgist (p quad_point_ops)",
           "kd": "spgist (p kd_point_ops)"},
@@ -21,7 +21,7 @@ INDEXES = {
 TYPES = {"p": "points", "c": "circles", "y": "polygons", "s": "segments", "w": "paths"}
 TITLES = {"quad": "SP-GiST quad", "kd": "SP-GiST kd"}
 
-# What is asked of column t and probe q.
+# Query arguments for column t and probe q.
 ARGUMENTS = {
     "p": "q.b", "c": "circle(q.p, ((q.b)[0] - (q.b)[1])[0] / 2)", "y": "polygon(q.b)",
     "s": "lseg((q.b)[0], (q.b)[1])", "w": "path(polygon(q.b))"}
@@ -29,7 +29,7 @@ OPERATORS = {"p": "<@", "c": "&&", "y": "&&", "s": "?#", "w": "?#"}
 
 
 def measurements(args):
-    """(name, run) of each."""
+    """Return (name, run) of each."""
     at = windows(args)["u"]
     asked = [("p", "<@", rows, at[rows], "index-only")
              for rows in ("1 row", "10 rows", "100 rows", "1000 rows")]
@@ -71,7 +71,7 @@ def make(bench):
 
 
 def types(bench, column, op, probes, plan, name):
-    """One row of the table."""
+    """Measure one row of the table."""
     data = bench.heaps
     table = make(bench)
     probes, number = data.probes(*probes)

@@ -11,7 +11,7 @@ import join_within
 
 
 def measurements(args):
-    """(name, run) of each; run takes a JoinBench."""
+    """Return (name, run) of each; run takes a JoinBench."""
     found = [(j.what, j) for j in join_kinds.sizes(args)]
     found += [(j.what, j) for j in (*join_dense.joins(args), *join_within.joins(args))]
     found += [("engine " + s, lambda b, s=s: join_engine.engine(b, s)) for s in join_engine.SHAPES]

@@ -1,4 +1,4 @@
-"""What the measurements of joins share: session, tables, indexes, memory."""
+"""Common to the measurements of joins: session, tables, indexes, memory."""
 import os
 import re
 import threading
@@ -57,7 +57,7 @@ class JoinBench:
         self.report.line(self.file, section, head, row)
 
     def bar(self, what, measured, bar, reached):
-        """A figure that is no comparison of candidates."""
+        """Add a figure that is not a comparison of candidates."""
         self.line("Goals", ["what", "measured", "goal", "reached"],
                   [what, measured, bar, "–" if reached is None else "yes" if reached
                    else "**no**"])
@@ -73,7 +73,7 @@ class JoinBench:
     def loaded(self, name, rows=None, square=None):
         """Return the name of a table, made if needed: u1, u2, s1, s2, same1, roads and so on.
 
-        With so many rows, in the square that is for "square" of them.
+        It has this number of rows, in the square for "square" rows.
         """
         if name[:-1] not in ("u", "s", "same"):
             self.data(self.args.rows).from_file(name, name)
@@ -93,7 +93,7 @@ class JoinBench:
         return name
 
     def table(self, name):
-        """Make a table that a measurement names; return its name."""
+        """Make a table for a measurement, and return its name."""
         small = max(self.args.rows // 10, 1)
         if name.endswith(" small"):
             return self.loaded(name[:2], max(self.args.rows // 100, 1), self.args.rows)
@@ -132,7 +132,7 @@ class JoinBench:
         return name
 
     def attempt(self, measure, *what):
-        """Leave out what has no data, and note it in the report."""
+        """Skip a measurement without data, and note it in the report."""
         try:
             measure(self, *what)
         except common.NoData as e:
@@ -150,7 +150,7 @@ def anonymous(pid):
 
 
 def peak(bench, memory, sql):
-    """Time and answer in a new session, the memory it added, and had before."""
+    """Return time and answer in a new session, the memory it added, and had before."""
     db = bench.session()
     try:
         clock = common.Clock(db, SCHEMA)

@@ -1,13 +1,13 @@
-"""Who enters and who leaves: a frame of moving objects, beside EXCEPT of two joins."""
+"""Pairs that enter and leave in a frame of moving objects, compared with EXCEPT of two joins."""
 from common import median
 from join_base import SCHEMA
 
 SEED = 0.375
 SECTION = "A frame of moving objects: pairs that enter and leave"
 NUMBERS = (100, 1000, 5000, 10000, 15000)
-# One in how many moves, and from where a pair is seen: boxes that overlap, or a distance.
+# Number of objects, one in how many moves, and the distance of pairs (None: boxes overlap).
 SCENES = [(n, 1, None) for n in NUMBERS] + [(15000, 10, None), (15000, 1, 5)]
-# Circles of radius 0.5 to 2.5 in 1280 x 720, as of the game; each moves by up to 2 on each axis.
+# Circles of radius 0.5 to 2.5 in 1280 x 720, as in the game; each moves by up to 2 on each axis.
 BODIES = """SELECT i AS id, box(p - r, p + r) AS b, box(p + d - r, p + d + r) AS c
 FROM (SELECT i, point(1280 * random(), 720 * random()) AS p, point(s, s) AS r, CASE WHEN i %% %d = 0
 		THEN point(4 * random() - 2, 4 * random() - 2) ELSE point(0, 0) END AS d
@@ -69,13 +69,13 @@ def changes(bench, scene):
     row = bench.row("changes of %s" % title(*SCENES[scene]), SECTION, ("changes", "kept"),
                     ("except", "except_loop"))
     statements = {c: sql % words for c, sql in STATEMENTS.items()}
-    # the rival is PostgreSQL's join
+    # the rival uses PostgreSQL's joins
     bench.db.run("SET spqtree.enable_hashjoin = off")
     for sql in statements.values():
         bench.timed("query", sql)
     for i in range(4 * bench.args.rounds):
         for candidate in bench.turns(i, list(statements)):
-            # the slow one need not run as often
+            # the slow one runs fewer rounds
             if candidate != "except_loop" or i < bench.args.rounds:
                 row.add(candidate, *bench.timed("query", statements[candidate]))
     bench.db.run("RESET spqtree.enable_hashjoin")

@@ -1,6 +1,6 @@
 """Semi and anti joins whose rows have many matches, of which the first is enough.
 
-A nested loop stops at the first match, too, and needs no memory.
+A nested loop also stops at the first match, and needs no memory.
 """
 from join_kinds import ANTI, GIST, OVERLAP, SEMI, best, compare, node_plan, opponents
 from plans import NESTED_LOOPS
@@ -10,13 +10,13 @@ WORK_MEM = ("256MB", "1MB", "64kB")
 
 
 class Dense:
-    """A row of the table for each work_mem."""
+    """One row of the table for each work_mem."""
     section = "Semi and anti joins of dense boxes"
     workers = False
 
     def __init__(self, what, form, left, right, indexed):
         self.what, self.form, self.left, self.right = what, form, left, right
-        self.indexed = indexed      # by GiST; else nested loops read tables from the start
+        self.indexed = indexed      # by GiST; without it nested loops read tables from the start
 
     def __call__(self, bench):
         bench.attempt(lambda b, _: run(b, self), self.what)

@@ -1,7 +1,7 @@
-"""The engine alone, in C without a server, beside a bare kernel and Boost's R-tree.
+"""The engine alone, in C without a server, compared with a bare kernel and Boost's R-tree.
 
-Those two only count pairs, from arrays, knowing the best grid or with an index
-packed at once: lower bounds of what a join costs, no rivals.
+These only count pairs, from arrays, with the best grid or an index packed at once:
+they are lower bounds of the cost of a join, not rivals.
 """
 import atexit
 import os
@@ -12,7 +12,7 @@ import tempfile
 from common import Failure, HERE, median
 from report import short, span
 
-# Shapes of kernel/shapes.c: what they are, rows of the sides, grids to try.
+# Shapes of kernel/shapes.c: description, rows of the sides, grids to try.
 GRIDS = (100, 200, 400, 1000, 2000)
 SHAPES = {
     "u": ("U", 1000000, 1000000, GRIDS),
@@ -20,7 +20,7 @@ SHAPES = {
     "pareto": ("sides over five decades", 500000, 500000, GRIDS),
     "nested": ("clusters in clusters", 1000000, 1000000, GRIDS),
     "cover": ("S, and one box over everything", 1000000, 1000000, GRIDS),
-    # every cell of any grid holds all of them
+    # every cell of any grid contains all of them
     "same": ("all the same", 10000, 10000, (1,)),
     "large-small": ("U", 2000000, 2000, GRIDS),
     "small-large": ("U", 2000, 2000000, GRIDS),
@@ -29,13 +29,13 @@ SHAPES = {
     "thin": ("long and thin", 200000, 200000, GRIDS),
 }
 SECTION = "The engine alone, and lower bounds in C"
-# Shapes that have as many pairs in three dimensions.
+# Shapes with as many pairs in three dimensions.
 SOLID = ("u", "s")
 SECTION3 = "The engine alone, in three dimensions"
 
 
 def programs(bench):
-    """Directory of the C programs, which are built once."""
+    """Return the directory of the C programs, which are built once."""
     if not hasattr(bench, "built"):
         bench.built = tempfile.mkdtemp(prefix="spqtree-kernel.")
         atexit.register(shutil.rmtree, bench.built, ignore_errors=True)
@@ -47,7 +47,7 @@ def programs(bench):
 
 
 def share(bench):
-    """Part of the shapes' rows."""
+    """Return the share of the shapes' rows to use."""
     return bench.args.rows / 10 ** 6
 
 
@@ -58,7 +58,7 @@ def titled(bench, shape):
 
 
 def run_program(bench, program, shape, *words):
-    """The lines that a program prints, in words."""
+    """Return the lines that a program prints, split into words."""
     done = subprocess.run([os.path.join(programs(bench), program), shape, repr(share(bench)),
                            *map(str, words)],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -68,7 +68,7 @@ def run_program(bench, program, shape, *words):
 
 
 def engine3(bench, shape):
-    """Three dimensions beside two."""
+    """Compare three dimensions with two."""
     row = bench.row("engine in space, " + titled(bench, shape), SECTION3, (), ())
     looked_at = {}
     for i in range(max(bench.args.rounds, 3)):
@@ -77,7 +77,7 @@ def engine3(bench, shape):
             row.add(candidate, float(ms), pairs)
     row.detail = "%s pairs; in the plane %s" % (row.answers["engine3"], row.answers["engine"])
     bench.report.keep(row)
-    # times the time of the plane: the inverse of "times as good"
+    # relative to the time in the plane: the inverse of "times as good"
     bench.line("Three dimensions beside two",
                ["row", "times the time in the plane (min–max)", "pairs compared in space",
                 "in the plane"],
@@ -101,7 +101,7 @@ def engine(bench, shape):
         bench.report.note("join", "Boost's R-tree left out: no boost/geometry/index/rtree.hpp"
                                   " (Debian: libboost-dev) or no C++ compiler")
     tried = {int(g): float(ms) for g, ms, _ in run("kernel", *grids) if ms != "-"}
-    # Against noise, the two best grids run in each round, and the better median
+    # To reduce noise, the two best grids run in each round, and the better median
     # counts.
     finalists = sorted(tried, key=tried.get)[:2]
     times = {g: [] for g in finalists}
@@ -122,7 +122,7 @@ def engine(bench, shape):
         bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
     row.detail = row.answers["engine"] + " pairs"
     bench.report.keep(row)
-    # our time over the bound's: the inverse of "times as good"
+    # our time relative to the bound's: the inverse of "times as good"
     bench.line("Times of the lower bounds", ["row", "times the kernel's time (min–max)",
                                              "times Boost's time (min–max)", "pairs compared",
                                              "the kernel's grid", "all grids, one run"],

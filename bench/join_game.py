@@ -1,4 +1,4 @@
-"""A frame of a game: all pairs of colliding circles by one statement, beside a double loop in C."""
+"""A frame of a game: all pairs of colliding circles by one statement, compared with a nested loop in C."""
 import os
 import subprocess
 
@@ -10,7 +10,7 @@ GAMES = (5000, 15000)
 # Rivals: with "&&", as usually written, and without branches, which is faster.
 PLAIN_LOOP = "double loop"
 LOOPS = {PLAIN_LOOP: (), "double loop without branches": ("branchless",)}
-# PostgreSQL's box(circle) lies within the circle, and would miss pairs
+# PostgreSQL's box(circle) is inside the circle, and would miss pairs
 BOXES = {
     "box(circle)": "box(circle(center(c), radius(c) * 1.41421357))",
     "box(point, point)": "box(center(c) - point(radius(c), radius(c)),"
@@ -89,7 +89,7 @@ def game(bench, number):
                                  else bench.timed("query", sql)))
     if len(set(row.answers.values())) > 1:
         bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
-    # the share of the join
+    # the share of the time that the join takes
     boxes = [bench.timed("query", alone) for _ in range(9)]
     for switch in (*switches, "spqtree.enable_hashjoin", "spqtree.sample_rows"):
         bench.db.run("RESET %s" % switch)

@@ -1,9 +1,9 @@
-"""Joins in plain statements: the planner's node, and spqtree_join(), beside the best plan without.
+"""Joins in plain statements: the planner's node and spqtree_join(), compared with the best other plan.
 
-The rival is found by planning the statement without the node under many
-switches, for each choice of the built-in indexes that the planner may see; all plans
-that differ are tried, and the quickest is the rival.  The best of those over
-spqtree's own index is measured, too, but is no rival.
+The statement is planned without the node under many settings, for each choice of the
+built-in indexes that the planner may see; all distinct plans are tried, and the fastest
+is the rival.  The best of the plans over spqtree's own index is measured, too, but is
+not a rival.
 """
 from common import Failure, say
 from plans import NESTED_LOOPS, NODE
@@ -20,10 +20,10 @@ FUNCTION = ("SELECT count(*) FROM spqtree_join('SELECT id, b FROM %s',"
             " 'SELECT id, b FROM %s')")
 
 NAMES = {"u": "U", "s": "S", "same": "same"}
-# Classes of indexes that either side has.
+# Classes of the indexes that either side has.
 GIST, BOTH, POINTS = ("gist",), ("gist", "spq"), ("gist", "quad")
 WORKERS = 2
-# as set; otherwise such that there are workers
+# with the current costs; otherwise with costs that give workers
 PARALLEL_SETTINGS = [
     {"max_parallel_workers_per_gather": str(WORKERS)},
     {"max_parallel_workers_per_gather": str(WORKERS), "min_parallel_table_scan_size": "0",
@@ -33,7 +33,7 @@ PARALLEL_SETTINGS = [
 
 
 class Join:
-    """One row of a table, or two: with workers, too."""
+    """One row of a table, or two: also with workers."""
 
     def __init__(self, what, section, left, right, form="", condition=OVERLAP, kinds=(BOTH, BOTH),
                  workers=False):
@@ -49,7 +49,7 @@ class Join:
 
 
 def sizes(args):
-    """All joins that are measured, for this number of rows."""
+    """Return all joins that are measured, for this number of rows."""
     whole, tenth, hundredth, thousandth = [max(args.rows // n, 1) for n in (1, 10, 100, 1000)]
     found = []
 
@@ -84,7 +84,7 @@ def sizes(args):
 
 
 def opponents(bench, sql, left, right, switches=({},)):
-    """The plans by index without the node, for each choice of indexes."""
+    """Return the plans by index without the node, for each choice of indexes."""
     tables = {left[0], right[0]}
     found = {}
     for a in ("", *left[1]):
@@ -99,7 +99,7 @@ def opponents(bench, sql, left, right, switches=({},)):
 
 
 def best(bench, plans):
-    """The fastest.  A plan that takes a little longer than the best so far is stopped."""
+    """Return the fastest plan.  A plan that takes a little longer than the best so far is stopped."""
     trials = {}
     for plan in sorted(plans, key=lambda p: p.cost):
         ms, _ = bench.plans.time(plan, 1, 1.05 * min(trials.values(), default=0))
@@ -132,7 +132,7 @@ def run(bench, join):
     chosen = bench.plans.plan(sql, {})
     found = {"node": node}
     if join.form == INNER and join.condition == OVERLAP:
-        # the function's own queries are sequential scans
+        # the function runs its own queries as sequential scans
         found["function"] = bench.plans.plan(FUNCTION % (left, right), {})
     builtin, ours = [[(t, [i for i in indexes if i.endswith("_spq") == spq]) for t, indexes in sides]
                      for spq in (False, True)]

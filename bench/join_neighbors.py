@@ -1,7 +1,7 @@
-"""Neighbors of an object through the nodes of an index, beside a search by the index.
+"""Neighbors of an object through the nodes of an index, compared with a search by the index.
 
-Nodes of a tree know their bounds, so those that touch a node's are its neighbors, and hold all objects
-near its own.  Is that a faster way to them than a window?
+Nodes of a tree know their bounds, so the nodes whose bounds touch a node's contain all
+objects near its own.  Are these found faster than by a window?
 """
 import time
 
@@ -15,11 +15,11 @@ TITLES = {"window": "search by the index", "nodes_kept": "neighbors of nodes, in
           "nodes_read": "spqtree_nodes() at each search"}
 WINDOW = ("SELECT count(*) FROM %(t)s_probes o, LATERAL (SELECT FROM %(t)s x"
           " WHERE spqtree_dwithin(x.b, o.b, %(d)d) OFFSET 0) y")
-# the objects of neighboring nodes are there by their node, in memory as the index is
+# the objects of neighboring nodes are stored by node, in memory like the index
 KEPT = ("SELECT count(*) FROM %(t)s_probes o, LATERAL (SELECT FROM %(h)s_home h"
         " JOIN %(h)s_touching t ON t.node = h.node JOIN %(h)s_home x ON x.node = t.neighbor"
         " WHERE h.id = o.id AND spqtree_dwithin(x.b, o.b, %(d)d) OFFSET 0) y")
-# those of a node are a window of its bounds
+# the objects of a node are found by a window of its bounds
 READ = ("SELECT count(*) FROM (SELECT * FROM %(t)s_probes ORDER BY id LIMIT %(few)d) o, LATERAL ("
         "SELECT DISTINCT x.id FROM spqtree_nodes('%(i)s') m JOIN spqtree_nodes('%(i)s') n"
         " ON n.bounds && spqtree_expand(m.bounds, %(d)d) JOIN %(t)s x ON x.b <@ n.bounds"
@@ -45,7 +45,7 @@ def neighbors(bench, kind):
     index = bench.index(name, "b", kind)
     home = "%s_%s" % (table, kind)
     words = {"t": table, "h": home, "i": index, "d": DISTANCE, "few": FEW}
-    # one candidate at a time has the index
+    # only one candidate at a time has the index
     other = next(k for k in KINDS if k != kind)
     if db.value("SELECT to_regclass('%s.%s_%s')" % (SCHEMA, name, other)):
         db.run("DROP INDEX %s_%s" % (name, other))
@@ -53,7 +53,7 @@ def neighbors(bench, kind):
     db.run("DROP TABLE IF EXISTS %s_nodes, %s_home, %s_touching" % (home, home, home))
     db.run("CREATE TABLE %s_nodes AS SELECT row_number() OVER () AS node, bounds, cell"
            " FROM spqtree_nodes('%s') WHERE kind = 'leaf' AND NOT null_keys" % (home, index))
-    # any node that encloses a box may be its home: bounds of boxes that are near are near
+    # any node that encloses a box may be its home: if boxes are near, so are the bounds
     db.run("CREATE TABLE %s_home AS SELECT DISTINCT ON (x.id) x.id, n.node, x.b FROM %s x JOIN %s_nodes n"
            " ON n.bounds @> x.b ORDER BY x.id, area(n.bounds)" % (home, table, home))
     db.run("CREATE TABLE %s_touching AS SELECT m.node, n.node AS neighbor FROM %s_nodes m"

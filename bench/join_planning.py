@@ -1,4 +1,4 @@
-"""Around the join: planning time, memory, growth, accuracy of row estimates, of scans, too."""
+"""Around the join: planning time, memory, growth, and accuracy of row estimates, also of scans."""
 import json
 import math
 
@@ -44,16 +44,16 @@ GROWTH = (0.25, 0.5, 1, 2)          # of --rows
 GROWTH_MEM = "1GB"
 MEMORY = ["4MB", "64MB"]            # work_mem
 
-# Windows around rows of these tables, as parts of the side of the data; "in order": stored as in
-# the file, which is about the order in which they were digitized.
+# Windows around rows of these tables, as parts of the side of the data.  "In order": stored as in
+# the file, which is about the order of digitizing.
 SCANS = ("U", "roads", "roads in order", "buildings", "buildings in order")
 SCAN_SIDES = (0.00005, 0.0001, 0.0003, 0.0006, 0.0012, 0.0025, 0.005, 0.01, 0.03, 0.1, 0.2, 0.4)
 SCAN_WINDOWS = 15                   # of each side
-# Results from this part of the table on, and how many times off an estimate may be.
+# Results from this part of the table on, and the factor by which an estimate may be off.
 SCAN_CLASSES = {"1 % and more": (0.01, 2), "0.1 to 1 %": (0.001, 10), "below 0.1 %": (0, 10)}
-SCAN_ROWS = 20                      # rows that the last two may be off anyway
+SCAN_ROWS = 20                      # rows by which the last two may be off in any case
 
-# Statements that are planned: form, tables.
+# Statements to plan: form, tables.
 IN_WINDOW = "SELECT count(*) FROM %s a WHERE a.b && '(%g,%g),(%g,%g)'"
 PLANNING = {"U x U": ("u1", "u2"), "roads x buildings": ("roads", "buildings"),
             "S x S": ("s1", "s2"), "U in a window": ("u1",), "roads in a window": ("roads",)}
@@ -82,7 +82,7 @@ def planning(bench):
                 "Planning Time"] for _ in range(times)]
         for _ in range(PLANNING_SESSIONS):
             db = bench.session(load=False)
-            planned(db)         # catalogs into the session's caches
+            planned(db)         # to fill the session's catalog caches
             without = median(planned(db))
             db.run("LOAD 'spqtree'")
             took["without"].append(without)
@@ -100,7 +100,7 @@ def planning(bench):
 
 
 def memory(bench):
-    """The node and the function with little work_mem, each time in a session of its own."""
+    """Measure the node and the function with little work_mem, each in a new session."""
     left, right = bench.table("u1"), bench.table("u2")
     bench.plans.show({left, right}, [])
     what = "U %s x %s" % ((short(bench.args.rows),) * 2)
@@ -156,7 +156,7 @@ def estimate(bench, what):
 
 
 def extent(bench, table):
-    """The side of a square as large as the data, and its lower left corner."""
+    """Return the side of a square as large as the data, and its lower left corner."""
     ((x, y, width, height),) = bench.db.run(
         "SELECT min((b[1])[0]), min((b[1])[1]), max((b[0])[0]) - min((b[1])[0]),"
         " max((b[0])[1]) - min((b[1])[1]) FROM %s" % table)
@@ -168,7 +168,7 @@ def times_off(guess, truth):
 
 
 def scan_estimate(bench, what):
-    """Rows expected of b && window, of windows around rows, next to the true number."""
+    """Compare the rows expected of b && window with the true number, for windows around rows."""
     table = bench.table("u1" if what == "U" else what)
     side, _, _ = extent(bench, table)
     total = int(bench.db.value("SELECT count(*) FROM %s" % table))
@@ -217,7 +217,7 @@ def estimates(bench):
 
 
 def growth(bench):
-    """U x U of constant density; the exponent is fitted to the medians by least squares."""
+    """Measure U x U of constant density; fit the exponent to the medians by least squares."""
     times = {}
     for share in GROWTH:
         rows = max(round(bench.args.rows * share), 1)

@@ -1,12 +1,12 @@
 """A frame of a scene in space where most boxes rest: pairs of two resting boxes are left out.
 
-A self join of all finds them as well, and has to be told which boxes move.
+A self-join of all boxes finds these as well, and must be told which boxes move.
 """
 from common import median
 from join_base import SCHEMA
 
 SEED = 0.0625
-# Boxes, one in how many of them moves, and memory; the table is partitioned by what moves.
+# Boxes, one in how many moves, and memory; the table is partitioned by whether a box moves.
 SCENES = {"10k boxes, one in ten moving": (10000, 10, "64MB"),
           "100k boxes, one in ten moving": (100000, 10, "64MB"),
           "100k boxes, one in five moving": (100000, 5, "64MB"),
@@ -14,7 +14,7 @@ SCENES = {"10k boxes, one in ten moving": (10000, 10, "64MB"),
           "100k boxes, one in a thousand moving": (100000, 1000, "64MB"),
           "100k boxes, one in a hundred moving, work_mem 4MB": (100000, 100, "4MB")}
 SECTION = "A frame of a scene where most boxes rest"
-# As many bodies a volume in each scene: they lie in heaps, so that a resting one touches others.
+# Each scene has the same number of bodies per volume: they lie in heaps, so that resting ones touch.
 BODIES = """SELECT i AS id, i %% %d = 0 AS moving, box3(x - h, y - h, z - h, x + h, y + h, z + h) AS b
 FROM (SELECT i, 0.5 + random() * 0.5 AS h, %r * random() AS x, %r * random() AS y, 6 * random() AS z
 	FROM generate_series(1, %d) i OFFSET 0) s"""
@@ -40,7 +40,7 @@ TITLES = {"indexed": "resting ones by their index, and moving with each other",
 
 
 def prepare(bench, candidate):
-    """One candidate is a nested loop over the index."""
+    """Set up a candidate; one is a nested loop over the index."""
     bench.db.run("SET spqtree.enable_hashjoin = %s" % ("off" if candidate == "indexed" else "on"))
 
 

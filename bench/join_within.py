@@ -1,4 +1,4 @@
-"""Joins within a distance that is a column: spqtree_dwithin(), beside what PostgreSQL's operators can say.
+"""Joins within a distance that is a column: spqtree_dwithin(), compared with PostgreSQL's operators.
 
     within_boxes (id, b)            boxes of U      <-  GiST, the access method
     within_points (id, p, d)        points of U, each with a distance of its own, 1 to 100
@@ -8,7 +8,7 @@ from report import short
 
 SECTION = "Within a distance that is a column"
 WITHIN = "SELECT count(*) FROM %s a JOIN %s b ON spqtree_dwithin(b.b, a.p, a.d)"
-# A window about the point, and the distance for what is in it.
+# A window around the point, and the distance of the rows in it.
 WITHOUT = ("SELECT count(*) FROM %s a JOIN %s b ON b.b && box(a.p - point(a.d, a.d),"
            " a.p + point(a.d, a.d)) AND b.b <-> a.p <= a.d")
 
@@ -40,7 +40,7 @@ def run(bench, join):
     chosen = bench.plans.plan(ours, {})
     for candidate, sql, index in (("loop", theirs, gist), ("loop_spq", ours, rtree)):
         found[candidate] = best(bench, opponents(bench, sql, (points, []), (boxes, [index])))
-    # EXPLAIN of the node sees both indexes again
+    # the node's EXPLAIN sees both indexes again
     bench.plans.show(tables, [gist, rtree])
     compare(bench, join, join.what, found, chosen)
     bench.db.run("DEALLOCATE ALL")

@@ -1,6 +1,6 @@
--- How many ranges of a linear quadtree to read (src/divide/README.md): for a
--- million boxes, 500 windows with about nine matches, and several values of max_cells,
--- the mean number of ranges, of buffers and of rows that a btree is read for.
+-- The best number of ranges of a linear quadtree (src/divide/README.md): for a million boxes,
+-- 500 windows with about nine matches, and several values of max_cells, the mean number of
+-- ranges, and of buffers and rows that a btree scan of them reads.
 --
 --	psql -X -f bench/linear_ranges.sql DATABASE        (seconds; it creates spqtree there)
 

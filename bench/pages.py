@@ -1,10 +1,10 @@
 """Shape of an index, read from its pages (by contrib/pageinspect).
 
-GiST: all leaves lie equally deep; the way down along first entries counts it.
+GiST: all leaves have the same depth, which is counted on the way down along first entries.
 
-spqtree: a page of the tree says what level it is of; the root is block 1.
+spqtree: each page of the tree has its level; the root is block 1.
 
-SP-GiST: inner tuples hold nodes, a node points to an inner tuple or to a
+SP-GiST: inner tuples contain nodes; a node points to an inner tuple or to a
 chain of leaf tuples on one page:
 
     root page -- inner tuple --node--> inner tuple --node--> leaf -> leaf -> leaf
@@ -23,7 +23,7 @@ RTREE_ROOT = 1
 
 
 def item(page, offset):
-    """Offset of the tuple of this line pointer (which count from 1)."""
+    """Return the offset of the tuple of this line pointer (numbered from 1)."""
     pointer, = struct.unpack_from("<I", page, PAGE_HEADER + 4 * (offset - 1))
     return pointer & 0x7FFF
 
@@ -43,7 +43,7 @@ def tid(page, at):
 
 
 def gist_depth(get_page):
-    """Levels of inner pages above the leaves."""
+    """Return the number of levels of inner pages above the leaves."""
     block, depth = 0, 0
     while True:
         page = get_page(block)
@@ -54,9 +54,9 @@ def gist_depth(get_page):
 
 
 def rtree_depth(get_page):
-    """Levels of inner pages above the leaves."""
+    """Return the number of levels of inner pages above the leaves."""
     page = get_page(RTREE_ROOT)
-    level, = struct.unpack_from("<H", page, special(page) + 36)     # behind bounds and link
+    level, = struct.unpack_from("<H", page, special(page) + 36)     # after bounds and link
     return level
 
 

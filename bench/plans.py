@@ -1,11 +1,11 @@
-"""A statement's plans: those that settings and hidden indexes lead to.
+"""The plans of a statement under different settings and with hidden indexes.
 
     settings  x  indexes that are shown  ->  EXPLAIN  ->  plans that differ
 
 Each plan is kept as a prepared statement of its own, so that candidates take
-turns without being planned again; that it still is what it was is checked
-when all is timed.  Times are the server's clock_timestamp() around a loop of
-EXECUTE, a few microseconds each of which are the loop's own.
+turns without being planned again; in the end, each plan is checked to be
+unchanged.  Times are the server's clock_timestamp() around a loop of EXECUTE;
+the loop adds a few microseconds each.
 """
 import itertools
 import math
@@ -13,7 +13,7 @@ import re
 
 from common import Failure, median, nodes
 
-DISABLED = 1e10                     # least cost of a plan that is switched off
+DISABLED = 1e10                     # a plan with a disabled node costs at least this
 SETTINGS = ("enable_nestloop", "enable_seqscan", "enable_indexscan", "enable_indexonlyscan",
             "enable_bitmapscan", "enable_material", "max_parallel_workers_per_gather",
             "parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size",
@@ -36,7 +36,7 @@ NESTED_LOOPS = [
 
 
 def describe(node):
-    """A plan as a word: NL(a, b.gist-only), SHJ(probe, build)."""
+    """Return a plan in short form: NL(a, b.gist-only), SHJ(probe, build)."""
     kind = node["Node Type"]
     parts = [describe(child) for child in node.get("Plans", ())]
     index = node.get("Index Name", "").rpartition("_")[2]
@@ -74,7 +74,7 @@ class Plan:
         join = next((n for n in nodes(top) if len(n.get("Plans", ())) == 2), top)
         self.is_node = "SHJ(" in name
         self.workers = max(n.get("Workers Planned", 0) for n in nodes(top))
-        # of a parallel plan, the rows of one process; the leader does part of the work
+        # of a parallel plan, the rows are those of one process; the leader does part of the work
         self.rows = join["Plan Rows"] * (
             self.workers + max(1 - 0.3 * self.workers, 0) if self.workers else 1)
         self.scanned = max((n["Plan Rows"] for n in nodes(top) if "Relation Name" in n), default=0)
@@ -85,14 +85,14 @@ class Plan:
         return median(self.times) if self.times else math.inf
 
     def shown_cost(self):
-        """Its cost, unless a part is switched off."""
+        """Return the plan's cost, unless a part of it is disabled."""
         return "%.2f" % self.cost if self.cost < DISABLED else "–"
 
 
 class Plans:
     """Finds and times the plans of one statement at a time."""
 
-    numbers = itertools.count(1)    # of all that share a session
+    numbers = itertools.count(1)    # common to all that share a session
 
     def __init__(self, db, schema, base):
         self.db, self.schema, self.base = db, schema, dict(base)
@@ -118,7 +118,7 @@ class Plans:
         return self.db.explain("EXECUTE " + statement, "COSTS on")
 
     def plan(self, sql, switches):
-        """The plan with these settings, kept."""
+        """Return the plan with these settings, and keep it."""
         statement = "plan_%d" % next(self.numbers)
         self.set(switches)
         self.db.run("PREPARE %s AS %s" % (statement, sql))
@@ -142,12 +142,12 @@ class Plans:
         return found
 
     def time(self, plan, times=1, limit=0):
-        """Milliseconds of one execution and its answer; None beyond the limit (ms)."""
+        """Return milliseconds of one execution and its answer; None beyond the limit (ms)."""
         self.db.run("SET statement_timeout = %d" % math.ceil(limit and limit * times + 1))
-        # exceeding the limit is no failure
+        # exceeding the limit is not a failure
         rows = self.db.run("\\set ON_ERROR_STOP 0\nSELECT * FROM %s.timed_plan('%s', %d)"
                            % (self.schema, plan.statement, times))
-        # the timeout may cancel this, too, or come as the statement ends
+        # the timeout may cancel this statement, too, or occur just as the other one ends
         while self.db.run("SET statement_timeout = 0;\nSHOW statement_timeout")[-1:] != [["0"]]:
             pass
         self.db.run("\\set ON_ERROR_STOP 1")
@@ -159,7 +159,7 @@ class Plans:
         return None, None
 
     def check(self, plan):
-        """Check that the plan that was timed has not changed."""
+        """Check that the plan that was timed is unchanged."""
         now = describe(self._explain(plan.statement))
         if now != plan.name:
             raise Failure("the plan was %s and has become %s" % (plan.name, now))

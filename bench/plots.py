@@ -33,7 +33,7 @@ LABEL = "set %slabel '%s' textcolor rgb '#333333'\n"
 
 
 def draw(report, directory):
-    """[(file, title)] of the pictures in the directory."""
+    """Draw the pictures of a report.  Return [(file, title)] of those in the directory."""
     gnuplot = shutil.which("gnuplot")
     if not gnuplot:
         say("no new pictures: gnuplot is not installed (Debian: gnuplot-nox)")
@@ -47,7 +47,7 @@ def draw(report, directory):
         script = gnuplot and picture(report, path)
         if not script:
             if not gnuplot and os.path.exists(path):
-                drawn.append((name, title))     # from when they were measured
+                drawn.append((name, title))     # from an earlier measurement
             continue
         done = subprocess.run(["gnuplot"], input=script, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT,
@@ -69,14 +69,14 @@ def block(name, points):
 
 
 def lines(report, rows, cands, tag):
-    """Data blocks and the plot command, one line per candidate: size, median, min, max."""
+    """Return the data blocks and the plot command, with a line per candidate: size, median, min, max."""
     data, plots = "", []
     for cand in cands:
         found = sorted((r.size, r.median(cand), min(r.values[cand]), max(r.values[cand]))
                        for r in rows if r.values.get(cand) and r.size)
         if not found:
             continue
-        # in a small run, two rows may have about the same size: the first
+        # in a small run, two rows may have nearly the same size: keep the first
         found = [p for i, p in enumerate(found) if i == 0 or p[0] > 1.2 * found[i - 1][0]]
         name = "%s_%s" % (tag, cand)
         data += block(name, found)
@@ -149,7 +149,7 @@ def throughput(report, path):
 
 
 def joins(report, path):
-    """A bar for each row: right of 1 where the node is faster, left of 1 where it is slower."""
+    """Draw a bar for each row: right of 1 if the node is faster, left of 1 if it is slower."""
     rows = [(r, r.verdict("node")[1]) for r in report.rows
             if r.file == "join" and r.verdict("node")][::-1]
     if not rows:

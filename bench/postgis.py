@@ -1,9 +1,9 @@
-"""The measurements of the companion for PostGIS: joins of real geometries, and indexes of them."""
+"""The measurements of the companion for PostGIS: joins and indexes of real geometries."""
 import postgis_index
 import postgis_join
 
 
 def measurements(args):
-    """(name, run) of each; run takes a PostgisBench."""
+    """Return (name, run) of each; run takes a PostgisBench."""
     return [("postgis: " + name, run) for name, run in (
         *postgis_join.measurements(), *postgis_index.measurements())]

@@ -1,9 +1,9 @@
-"""Session, tables and indexes of the measurements beside PostGIS.
+"""Session, tables and indexes of the comparison with PostGIS.
 
     lines, polygons, points (id, geom)   <-  lines_gist, lines_spqtree and so on
 
 Rows are in random order.  pg_index.indisvalid shows the planner the indexes of one
-candidate; those of spqtree are made after the joins have been measured.
+candidate; those of spqtree are built after the joins have been measured.
 """
 import gzip
 import lzma
@@ -23,7 +23,7 @@ TITLES = {"ours": "with spqtree", "workers": "with spqtree, 2 workers", "postgis
 KINDS = ("lines", "polygons", "points")
 
 FROM_WKB = "SELECT osm_id AS id, ST_SetSRID(ST_GeomFromWKB(decode(wkb, 'hex')), 3857) AS geom FROM raw"
-# Two files of the repository, a small town, for the test of the benchmark.
+# Two files of the repository, a small town, to test the benchmark.
 TOWN = {
     "lines": ("osm_town_streets.csv.gz", "street int8, number int, x float8, y float8",
               "SELECT street AS id, ST_SetSRID(ST_MakeLine(ST_MakePoint(x, y) ORDER BY number), 3857) AS geom"
@@ -34,7 +34,7 @@ TOWN = {
     "polygons": ("osm_town_areas.csv.gz", "id int8, area polygon",
                  "SELECT id, ST_SetSRID(area::geometry, 3857) AS geom FROM raw"),
 }
-# Tables that are made of these.
+# Tables derived from these.
 DERIVED = {
     # more than a thousand vertices each
     "large": "SELECT id, ST_Segmentize(geom, ST_Perimeter(geom) / 1200) AS geom FROM"
@@ -48,7 +48,7 @@ class Geometries(Tables):
     """Makes the tables."""
 
     def geometry(self, name):
-        """Name of the table, made if it does not exist: lines, large, or "10 lines"."""
+        """Return the name of a table, made if needed: lines, large, or "10 lines"."""
         if name in KINDS:
             self.real(name)
             return name
@@ -101,7 +101,7 @@ class PostgisBench(JoinBench):
                 self.missing = "%s is not installed beside this server" % package
                 break
         if not self.missing:
-            # else each parallel worker loads PostGIS, which takes longer than a small join
+            # otherwise each parallel worker loads PostGIS, which takes longer than a small join
             self.db.close()
             server.restart({"shared_preload_libraries": "postgis-3"})
             self.db = self.session()
@@ -125,7 +125,7 @@ class PostgisBench(JoinBench):
         return db
 
     def attempt(self, measure, *what):
-        """Leave out what cannot be measured here, and note it in the report."""
+        """Skip a measurement that is impossible here, and note it in the report."""
         if self.missing:
             self.report.note(self.file, "left out: %s" % self.missing)
             return
@@ -135,12 +135,12 @@ class PostgisBench(JoinBench):
         return Row("postgis: " + what, section, unit, ours, rivals, detail=detail)
 
     def wrong(self, row, answers):
-        """Answers that differ fail the run."""
+        """Report different answers, which fail the run."""
         if len(set(answers.values())) > 1:
             self.report.wrong.append("%s: answers differ: %s" % (row.name, answers))
 
     def goal(self, row, least, ours="ours"):
-        """A goal: this many times as good as the rival; below 1, the share of the rival's speed that is enough."""
+        """Add a goal: this many times as good as the rival; below 1, the required share of its speed."""
         found = row.verdict(ours)
         if not found:
             return
@@ -153,7 +153,7 @@ class PostgisBench(JoinBench):
                      "%g times" % least, ratio >= least)
 
     def index(self, table, method):
-        """Name of the index, made if it does not exist."""
+        """Return the name of the index; build it if needed."""
         name = "%s_%s" % (table, method)
         if self.db.value("SELECT to_regclass('%s.%s')" % (SCHEMA, name)) in (None, ""):
             started = time.time()

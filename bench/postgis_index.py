@@ -1,7 +1,7 @@
-"""Indexes of geometries: building, size, and small probes, beside GiST.
+"""Indexes of geometries: building, size, and small probes, compared with GiST.
 
-Probes are asked by functions in PL/pgSQL whose statements are planned once, so that
-planning is not measured:
+Probes run in PL/pgSQL functions whose statements are planned once, so that planning is
+not measured:
 
     FOR q IN SELECT * FROM probes LOOP SELECT count(*) FROM t WHERE ST_Intersects(t.geom, q.w) ...
 """
@@ -20,7 +20,7 @@ ASKED = {
     "ST_DWithin 20 m": COUNT + "ST_DWithin(t.geom, {p}, %d)" % DISTANCE,
     "nearest 10": "SELECT sum(d) FROM (SELECT t.geom <-> {p} AS d FROM {t} t ORDER BY t.geom <-> {p} LIMIT 10) s",
 }
-# So many times as good as GiST.
+# Required ratios to GiST.
 GOALS = {"ST_Intersects small window": 1.5, "nearest 10": 3, "build": 1, "size": 1}
 
 def measurements():
@@ -50,7 +50,7 @@ def keep(bench, row, what):
 
 
 def build(bench, kind):
-    """CREATE INDEX on the loaded table, by one process; GiST of PostGIS is sorted."""
+    """Measure CREATE INDEX on the loaded table, by one process; PostGIS's GiST build sorts."""
     took, size = [row_of(bench, kind, what, section, unit) for what, section, unit in (
         ("build", "Build", "s"), ("size", "Size", "MB"))]
     for i in range(bench.args.rounds):
@@ -66,7 +66,7 @@ def build(bench, kind):
 
 
 def asker(bench, kind, cand, number, text):
-    """A function that asks all probes by this candidate's index; its statement is planned, and never again."""
+    """Return a function that runs all probes by this candidate's index, planned only once."""
     name = "%s.ask_%s_%s_%d" % (SCHEMA, kind, cand, number)
     bench.db.run(
         "CREATE OR REPLACE FUNCTION %s() RETURNS text LANGUAGE plpgsql SET spqtree.enable_equivalents = %s AS $$ DECLARE q record; found float8;"
@@ -87,7 +87,7 @@ def asker(bench, kind, cand, number, text):
 
 
 def probes(bench, kind):
-    """Windows and points around pseudo-random rows of the table."""
+    """Make windows and points around pseudo-random rows of the table."""
     number = max(20, round(PROBES * bench.args.share))
     bench.tables.ensure("probes_" + kind, "%d of %s v1" % (number, bench.args.most), lambda: bench.db.run(
         "CREATE TABLE {0}.probes_{1} AS SELECT row_number() OVER (ORDER BY h, id) AS n, p, ST_Expand(p, {2}) AS w FROM"

@@ -1,9 +1,9 @@
 """Joins of geometries as users write them, with the node and without.
 
-Ours is the plan that the planner chooses with the library loaded and GiST indexes on
-both sides.  The rival is the fastest of the plans without the node, which are found by
-showing the indexes of one side, of the other, or of both.  Each pair of ids is part of
-the answer, by a hash, so that answers can be compared.
+Ours is the planner's choice with the library loaded and GiST indexes on both sides.
+The rival is the fastest of the plans without the node, which are found by showing the
+indexes of one side, of the other, or of both.  A hash of all pairs of ids is part of
+the answer, so that answers can be compared.
 """
 from common import say
 from join_kinds import PARALLEL_SETTINGS, WORKERS
@@ -44,7 +44,7 @@ JOINS = [
     predicate("ST_Intersects", "points", "polygons", 15, workers=True),
     Join("points x lines, ST_DWithin 20 m", "points", "lines", "ST_DWithin(a.geom, b.geom, 20)", 6,
          section="Joins"),
-    # PostGIS takes minutes for all lines with all
+    # PostGIS takes minutes for all lines with all lines
     Join("20k lines x lines, ST_Crosses", "20000 lines", "lines", "ST_Crosses(a.geom, b.geom)" + OTHER, 10,
          section="Joins"),
     predicate("ST_Touches", "polygons", "polygons", more=OTHER),
@@ -73,7 +73,7 @@ def measurements():
 
 
 def without(bench, sql, indexes):
-    """The plans without the node that use an index, of either side or both."""
+    """Return the plans without the node that use an index, of either side or both."""
     found = {}
     for shown in dict.fromkeys([tuple(dict.fromkeys(indexes)), *[(i,) for i in indexes]]):
         bench.plans.show({i[:-len("_gist")] for i in indexes}, shown)
@@ -84,7 +84,7 @@ def without(bench, sql, indexes):
 
 
 def trial(bench, plans):
-    """The fastest, and its time.  One that takes a little longer than the best so far is stopped."""
+    """Return the fastest plan and its time.  A plan a little slower than the best so far is stopped."""
     best = least = None
     for plan in plans:
         ms, answer = bench.plans.time(plan, 1, 1.05 * least if least else 0)
@@ -123,7 +123,7 @@ def guess(rows, found):
 
 
 def alone(bench, sql):
-    """The plan in a session that has not loaded the library."""
+    """Return the plan in a session that has not loaded the library."""
     db = bench.session(load=False)
     top = db.explain(sql, "COSTS on")
     db.close()
@@ -131,7 +131,7 @@ def alone(bench, sql):
 
 
 def rounds(bench, row, plans, first=None, answer=None):
-    """Candidates take turns.  The trial of a slow rival is its first round; one that takes very long has no other."""
+    """Run rounds in turns.  The trial of a slow rival is its first round, of a very slow one the only one."""
     slow = bench.args.slow
     if first and first > 3 * slow:
         row.add("postgis", first, answer)
@@ -150,7 +150,7 @@ def rounds(bench, row, plans, first=None, answer=None):
 
 
 def parallel(bench, join, sql, ours):
-    """The same plan with two workers beside one process."""
+    """Compare the same plan with two workers and with one process."""
     what = "%s, %d workers, beside one process" % (join.what, WORKERS)
     for switches in PARALLEL_SETTINGS:
         plan = bench.plans.plan(sql, switches)
@@ -161,7 +161,7 @@ def parallel(bench, join, sql, ours):
         bench.report.note("postgis", "%s left out: the planner takes %s" % (what, plan.name))
         return
     row = bench.row(what, "Joins", ours=("workers",), rivals=("ours",))
-    bench.plans.set(switches)       # of execution, too
+    bench.plans.set(switches)       # for the execution, too
     bench.plans.time(plan)
     rounds(bench, row, {"workers": plan, "ours": ours})
     bench.goal(row, 1.7, "workers")

@@ -1,12 +1,12 @@
-"""Realistic queries on OpenStreetMap's geometries: what is estimated, and what the choice costs.
+"""Realistic queries on OpenStreetMap's geometries: estimates, and the cost of the planner's choices.
 
     query  ->  plan that is chosen     its rows, estimated and true     its time
-           ->  plans that switches force                                the best of their times
+           ->  plans that settings force                                the best of their times
 
-"Off" is how many times the estimate is too large or too small; "regret" is the time of
-the plan that is chosen over that of the best plan found.  Queries are written as users
-of PostGIS write them.  A plan that takes longer than the best so far, with something to
-spare, is stopped.
+"Off" is the factor by which the estimate is too large or too small; "regret" is the time
+of the chosen plan over that of the best plan found.  Queries are written as users of
+PostGIS write them.  A plan is stopped when it takes longer than the best so far, with a
+margin.
 """
 import csv
 import math
@@ -17,10 +17,10 @@ from join_planning import times_off
 from plans import INDEX_FIRST, NODE, WITHOUT_NODE
 from postgis_base import SCHEMA, PostgisBench
 
-# Goals over all queries, with two exceptions for the last.
+# Goals over all queries, and the number of exceptions to the last.
 OFF_MOST, OFF_MEDIAN, REGRET, EXCEPTIONS = 100, 2.5, 1.5, 2
 
-FIRST_LIMIT, HOPELESS = 60000, 20   # ms; times the best: the choice is stopped
+FIRST_LIMIT, HOPELESS = 60000, 20   # ms; times the best plan: the choice is stopped
 SHORT, TIMES = 20, 25               # ms of one measurement, executions at most
 SWITCHES = [
     {}, NODE, WITHOUT_NODE, {**NODE, **INDEX_FIRST}, {**WITHOUT_NODE, **INDEX_FIRST},
@@ -29,7 +29,7 @@ SWITCHES = [
     {**WITHOUT_NODE, "enable_material": "off"}, INDEX_FIRST,
 ]
 
-# A window around a town, and one that a subquery finds.
+# A window around a town, and one that a subquery computes.
 TOWN = "ST_MakeEnvelope(940000, 6330000, 990000, 6380000, 3857)"
 HERE = "(SELECT ST_Expand(geom, 2000) FROM points WHERE id = (SELECT min(id) FROM points))"
 GRID = ("ST_%sGrid(%d, (SELECT ST_SetSRID(ST_Extent(geom)::geometry, 3857) FROM %s WHERE geom && "
@@ -97,7 +97,7 @@ QUERIES = {
     "lines near points": "lines a WHERE EXISTS (SELECT FROM points b WHERE ST_DWithin(a.geom, b.geom, 20))",
 }
 
-# Tables that a query may name, beside those of postgis_base.
+# Tables that a query may name, in addition to those of postgis_base.
 MADE = {
     "few_points": "SELECT * FROM {points} WHERE id % 20 = 0",
     "few_lines": "SELECT * FROM {lines} WHERE id % 20 = 0",
@@ -109,7 +109,7 @@ MADE = {
 
 
 class Found:
-    """What was found of a query."""
+    """The results of a query."""
 
     def __init__(self, name, chosen, truth, plans):
         self.name, self.chosen, self.truth = name, chosen, truth
@@ -123,12 +123,12 @@ class Found:
 
 
 def estimate(top):
-    """Rows of what is counted: what is below the aggregate."""
+    """Return the estimate of the rows that are counted: those below the aggregate."""
     return next((p["Plan Rows"] for p in top.get("Plans", ()) if p.get("Parent Relationship") == "Outer"), top["Plan Rows"])
 
 
 class QueriesBench(PostgisBench):
-    """They are reported together, when all have been measured."""
+    """Reports all queries together, after all have been measured."""
 
     file = "queries"
 

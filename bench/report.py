@@ -1,13 +1,13 @@
-"""Rows of results, their verdicts, and the tables and files they are written to.
+"""Rows of results, their verdicts, and the tables and files with them.
 
-A row has a name that stays the same from run to run ("index: U && 1000 rows,
-plain"), so that a text can cite it, and each candidate's value in each round:
+A row has a name that is stable between runs ("index: U && 1000 rows, plain"),
+so that documents can cite it, and each candidate's value in each round:
 
     candidates  --rounds-->  medians  -->  ratio to the best rival  -->  verdict
 
-The verdict is "better" or "worse" where at least the middle half of the rounds
-agrees, else "even".  Why a row is worse is in reasons.txt, which is read when the
-tables are written: results.json has all that is needed to write them again.
+The verdict is "better" or "worse" if at least the middle half of the rounds
+agrees, else "even".  The reasons for worse rows are in reasons.txt, which is read
+when the tables are written; results.json has everything needed to write them again.
 """
 import csv
 import json
@@ -28,14 +28,14 @@ SECTIONS = ["Build", "Size", "Scans, index-only", "Scans, plain", "Scans, bitmap
 
 
 class Row:
-    """What was measured: each candidate's values, one a round."""
+    """What was measured: the values of each candidate, one per round."""
 
     def __init__(self, name, section, unit, ours, rivals, better="less", detail=""):
         self.name = name            # "index: ..." or "join: ..."
-        self.section = section      # heading of the table it stands in
+        self.section = section      # heading of its table
         self.unit = unit            # ms, s, MB, blocks, 1/s
-        self.ours = list(ours)      # who is compared, each
-        self.rivals = list(rivals)  # with the best of these
+        self.ours = list(ours)      # the candidates to be judged
+        self.rivals = list(rivals)  # compared with the best of these
         self.better = better        # less or more
         self.detail = detail
         self.values = {}
@@ -47,7 +47,7 @@ class Row:
         return self.name.partition(":")[0]
 
     def add(self, candidate, value, answer=None):
-        # as many digits as results.json keeps
+        # the digits that results.json keeps
         self.values.setdefault(candidate, []).append(float("%.6g" % value))
         if answer is not None and self.answers.setdefault(candidate, answer) != answer:
             raise Failure("%s: %s answers %s, then %s"
@@ -57,9 +57,9 @@ class Row:
         return median(self.values[candidate])
 
     def ratio(self, one, other):
-        """How many times as good "one" is: of medians; minimum, maximum, quartiles of rounds.
+        """Return how many times as good "one" is: of medians; minimum, maximum, quartiles of rounds.
 
-        A candidate with fewer rounds than the other is compared with each of the other's.
+        If one has fewer rounds than the other, each is compared with each of the other's.
         """
         over, under = (self.values[c] for c in ((other, one) if self.better == "less" else (one, other)))
         pairs = zip(over, under) if len(over) == len(under) else ((a, b) for a in over for b in under)
@@ -72,7 +72,7 @@ class Row:
         return (min if self.better == "less" else max)(found, key=self.median, default=None)
 
     def verdict(self, mine):
-        """Rival, ratio and verdict, or None."""
+        """Return rival, ratio and verdict, or None."""
         rival = self.best_rival()
         if rival is None or not self.values.get(mine):
             return None
@@ -85,7 +85,7 @@ class Row:
 
 
 def short(rows):
-    """1000000 becomes 1M, 2000 becomes 2k."""
+    """Abbreviate a number: 1000000 becomes 1M, 2000 becomes 2k."""
     return ("%gM" % (rows / 1e6) if rows >= 1e6 else "%gk" % (rows / 1e3) if rows >= 1e3
             else "%g" % rows)
 
@@ -95,7 +95,7 @@ def span(ratio):
 
 
 def shown(value, unit):
-    """A value with a unit that suits its size."""
+    """Return a value with a unit that suits its size."""
     if unit == "ms":
         if value < 1:
             return "%.3g µs" % (value * 1000)
@@ -117,7 +117,7 @@ def escape(text):
 
 
 def reasons():
-    """(pattern, sentence) in the order of reasons.txt; the first that matches counts."""
+    """Return (pattern, sentence) in the order of reasons.txt; the first match counts."""
     found = []
     path = os.path.join(HERE, "reasons.txt")
     with open(path) as lines:
@@ -133,16 +133,16 @@ def reasons():
 
 
 class Report:
-    """What has been measured so far."""
+    """Everything measured so far."""
 
     def __init__(self):
         self.header = []
         self.titles = {}            # of candidates, in the order of columns
         self.rows = []
-        self.lines = []             # [file, section, head, row]: tables of another kind
+        self.lines = []             # [file, section, head, row]: tables of other kinds
         self.notes = []             # [file, text]
-        self.wrong = []             # answers that are wrong and ours
-        self.seconds = {}           # that each measurement took
+        self.wrong = []             # wrong answers of our candidates
+        self.seconds = {}           # duration of each measurement
 
     def keep(self, row):
         self.rows.append(row)
@@ -159,7 +159,7 @@ class Report:
             self.notes.append([file, text])
             say("  " + text)
 
-    # What is written
+    # Output
 
     def candidates(self, rows):
         seen = {c for r in rows for c in r.values}
@@ -187,7 +187,7 @@ class Report:
         return ["", "## " + title, "", *table(head, out)]
 
     def why(self, row, why):
-        """The reasons for those of ours that are worse."""
+        """Return the reasons for our candidates that are worse."""
         found = []
         for mine, _, _, verdict in row.verdicts():
             if verdict != WORSE:
@@ -257,7 +257,7 @@ class Report:
             json.dump({**{k: v for k, v in vars(self).items() if k != "unexplained"}, "rows": None},
                       out, ensure_ascii=False)
             out.write("\n")
-            for row in self.rows:   # a line each
+            for row in self.rows:   # one line each
                 json.dump(vars(row), out, ensure_ascii=False)
                 out.write("\n")
 
@@ -278,7 +278,7 @@ class Report:
         return self
 
     def replace(self, again):
-        """Rows measured again take the places of those of the same name; so do lines and notes."""
+        """Replace rows of the same name by those measured again; likewise lines and notes."""
         new = {row.name: row for row in again.rows}
         old = [row.name for row in self.rows if row.file in again.files()]
         whole = again.files() if set(old) <= set(new) else []
@@ -298,7 +298,7 @@ class Report:
             "all of " + ", ".join(whole) if whole else ", ".join(row.name for row in again.rows)))
 
     def summary(self, pictures):
-        """README.md of the results: counts of verdicts, and the pictures."""
+        """Return README.md of the results: counts of verdicts, and the pictures."""
         text = ["# Results", "", *["- " + h for h in self.header], ""]
         text += ["- [%s.md](%s.md): %s" % (f, f, self.counted(
             [r for r in self.rows if r.file == f])) for f in self.files()]

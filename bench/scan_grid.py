@@ -6,8 +6,9 @@ A point is a statement with eight windows of up to a thousand rows, or one large
 
     SELECT sum(v) FROM (SELECT count(*) v FROM t WHERE b && '...' UNION ALL SELECT ...) s
 
-For each point the planner's choice is timed next to the plans that switches force: index-only,
-plain, bitmap and sequential scan; for nearest neighbors, the index or a sort.  Regret is the time of the choice over that of the fastest plan.
+For each point, the planner's choice is timed next to the plans that settings force:
+index-only, plain, bitmap and sequential scan; for nearest neighbors, the index or a sort.
+Regret is the time of the choice over that of the fastest plan.
 """
 import csv
 import os
@@ -21,21 +22,21 @@ TABLES = ("u1", "u1 in rows", "s1", "roads", "roads in order")
 ROWS = (1, 10, 100, 1000)
 SHARES = (0.01, 0.03, 0.1, 0.25, 0.5)
 NEAREST = (1, 10, 100, 1000, 10000, 100000)
-CENTERS = 8                         # windows in one statement, of up to ROWS[-1] rows; else one
+CENTERS = 8                         # windows in one statement, if of up to ROWS[-1] rows; else one
 ENOUGH = 15                         # ms, of executions within one measurement
 MAX_TIMES = 500
 CLOSE = 1.15                        # a choice as good as this is not measured again
-AGAIN = 4                           # times as many rounds for one that is above the bar
-MINUTES = 11                        # then the rest is left out
+AGAIN = 4                           # factor for the rounds of a choice above the bar
+MINUTES = 11                        # after this time the rest is left out
 
 OFF = lambda *names: {"enable_%s" % n: "off" for n in names}
 FORCED = (OFF("indexscan", "indexonlyscan", "bitmapscan"),
           OFF("seqscan", "bitmapscan"),
           OFF("seqscan", "bitmapscan", "indexonlyscan"),
           OFF("seqscan", "indexscan", "indexonlyscan"))
-# Which indexes exist; GiST alone is not judged, but shown.
+# The indexes that exist; GiST alone is shown, but not judged.
 INDEXES = {"rtree": "", "rtree gist": ", beside GiST", "gist": ", GiST alone"}
-# What is selected: something that the index has, or not.
+# What is selected: a column that the index has, or not.
 FORMS = {"count": "count(*)", "sum": "sum(a.id)"}
 
 
@@ -64,7 +65,7 @@ def box(x, y, half):
 
 
 class ScanBench(JoinBench):
-    """All points are reported together."""
+    """Reports all points together."""
     file = "scans"
 
     def __init__(self, server, report, args):
@@ -82,7 +83,7 @@ class ScanBench(JoinBench):
         return self.table(name)
 
     def windows(self, table, number):
-        """{rows: [(x, y, half of the side)]}, around rows of the table."""
+        """Return {rows: [(x, y, half of the side)]}, around rows of the table."""
         sizes = [r for r in ROWS if r < number / 100] + [round(s * number) for s in SHARES]
         found = {n: [] for n in sizes}
         for center in range(CENTERS):

@@ -1,4 +1,4 @@
-"""The measurements in three dimensions, in an order in which each table exists only while it is needed."""
+"""The measurements in three dimensions, in an order that keeps each table only while it is needed."""
 import space_join
 import space_scan
 import space_shapes
@@ -7,7 +7,7 @@ from space_base import ORDERS, TITLES
 
 
 def measurements(args):
-    """(name, run) of each; run takes a SpaceBench."""
+    """Return (name, run) of each; run takes a SpaceBench."""
     found = []
     for kind, title in TITLES.items():
         found.append(("build %s" % title, lambda b, k=kind: space_scan.build(b, k)))

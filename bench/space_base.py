@@ -1,13 +1,13 @@
 """Candidates, tables and probes in three dimensions.
 
-Each type has a heap of its own with the same boxes in the same order. That of cube has
-the box3, too: what cube cannot express is filtered by it.
+Each type has its own heap with the same boxes in the same order. That of cube also has
+the box3, to filter conditions that cube cannot express.
 
     u (id, b box3)                  <-  u_rtree, or none: a sequential scan
     u_cube (id, c cube, b box3)     <-  u_cube_cube
     u_geom (id, g geometry)         <-  u_geom_pgis_nd, u_geom_pgis_3d
 
-A geometry is the diagonal of its box, the shortest that has this box.
+A geometry is the diagonal of its box, the shortest geometry with this box.
 """
 import time
 
@@ -19,7 +19,7 @@ from report import Row
 
 SCHEMA = "bench_space"
 RIVALS = ("cube", "pgis_nd", "pgis_3d")
-# Candidate: title, what follows the name of the heap, what follows USING.
+# Candidate: title, text after the name of the heap, text after USING.
 CANDIDATES = {
     "rtree": ("spqtree AM", "", "spqtree (b)"),
     "cube": ("cube GiST", "_cube", "gist (c)"),
@@ -29,7 +29,7 @@ CANDIDATES = {
     "plane": ("spqtree AM, 2-D", "", "spqtree (b)"),
 }
 TITLES = {"u": "U", "u_shuffled": "U shuffled", "u_sorted": "U sorted", "s": "S", "city": "city"}
-# The boxes of U again, for those whose index depends on the order of the rows.
+# The boxes of U in other orders, for indexes that depend on the order of the rows.
 ORDERS = {"u_shuffled": "hashint8extended(id, 5), id", "u_sorted": "x(low(b)), id"}
 SEEDS = {"u": 0.25, "u2": 0.75, "few": 0.375, "few2": 0.625, "s": 0.5, "plane": 0.25, "plane2": 0.75}
 
@@ -53,9 +53,9 @@ SELECT i AS id, box3(x - w / 2, y - d / 2, z - h / 2, x + w / 2, y + d / 2, z + 
 		sqrt(-2 * ln(1 - random())) m3, random() v3 FROM generate_series(1, {rows}) i OFFSET 0) r
 	OFFSET 0) s"""
 
-# Real buildings, with storeys that nobody has counted: a side of the footprint's square in
-# units of 7 m, times a number between 0.5 and 1.5 that is a hash of the building's; 1 to 40
-# of 3 m each. A storey is cut along its longer side, into parts of at most 25 m.
+# Real buildings with made-up storeys: their number is the side of the footprint's square in
+# units of 7 m, times a number between 0.5 and 1.5 that is a hash of the building's, from 1 to 40;
+# each is 3 m high. A storey is cut along its longer side, into parts of at most 25 m.
 CITY = """
 SELECT row_number() OVER () AS id, CASE WHEN w >= d
 	THEN box3(x + w * part / parts, y, 3 * storey, x + w * (part + 1) / parts, y + d, 3 * storey + 3)
@@ -68,12 +68,12 @@ ORDER BY hashint8extended(id * 1000000 + storey * 10000 + part, 7), id, storey, 
 
 
 def chance(value, seed):
-    """SQL: a number from 0 to 1, by hash."""
+    """Return SQL for a number from 0 to 1, by hash."""
     return "(hashint8extended(%s, %d) / 18446744073709551616.0::float8 + 0.5)" % (value, seed)
 
 
 class Spaces(Tables):
-    """Tables with their twins, indexes and probes."""
+    """Tables with the tables of other types, indexes and probes."""
 
     def __init__(self, db, args, cands):
         super().__init__(db, SCHEMA, args.rows, args.data, args.most)
@@ -83,7 +83,7 @@ class Spaces(Tables):
         self.few = max(args.rows // 10, 1)
 
     def heap(self, kind):
-        """Name of the table with this data, made if it does not exist, and of its twins."""
+        """Return the name of the table with this data; make it and the other types' tables if needed."""
         rows = self.few if kind.startswith("few") else self.rows
         edge = 1e4 * (rows / 1e6) ** (1 / 3)
         if kind in ORDERS:
@@ -101,7 +101,7 @@ class Spaces(Tables):
         return kind
 
     def plane(self, kind):
-        """U of two dimensions."""
+        """Return U in two dimensions."""
         self.ensure(kind, "%s rows=%d v1" % (kind, self.rows),
                     lambda: self.make_generated(kind, "u", self.rows, SEEDS[kind]))
         return kind
@@ -113,7 +113,7 @@ class Spaces(Tables):
         self.ensure(name, recipe, make)
 
     def twin(self, name, cand):
-        """The heap of this candidate, made if it does not exist."""
+        """Return the heap of this candidate; make it if needed."""
         holder = name + CANDIDATES[cand][1]
         if holder != name:
             made = ("SELECT id, %s AS c, b" % CUBE if cand == "cube" else "SELECT id, %s AS g" % GEOMETRY)
@@ -135,7 +135,7 @@ class Spaces(Tables):
             self.index_name(name, cand), self.table(self.twin(name, cand)), CANDIDATES[cand][2])
 
     def index(self, name, cand):
-        """Name of the index, made if it does not exist."""
+        """Return the name of the index; make it if needed."""
         made = self.index_name(name, cand)
         if made not in self.seen:
             if self.db.value("SELECT to_regclass('%s')" % self.table(made)) in (None, ""):
@@ -146,9 +146,9 @@ class Spaces(Tables):
         return made
 
     def probes(self, name, sql, number):
-        """A table with n, p, b and, if they are to be compared, cp, c and g; its name and number.
+        """Make a table with n, p, b and, to compare other types, cp, c and g; return its name and number.
 
-        sql: rows of p point3 and b box3, in which {number} is how many.
+        sql: rows of p point3 and b box3, where {number} stands for their number.
         """
         number = max(3 if number < 100 else 20, round(number * self.args.share))
         table = "probes_" + name
@@ -160,7 +160,7 @@ class Spaces(Tables):
         return table, number
 
     def some(self, heap, number):
-        """SQL: rows of the table, the same ones each time."""
+        """Return SQL for rows of the table, the same ones each time."""
         return "SELECT * FROM %s ORDER BY hashint8extended(id, 42), id LIMIT %s" % (
             self.table(heap), number)
 
@@ -172,7 +172,7 @@ class SpaceBench(IndexBench):
 
     def __init__(self, server, report, args):
         self.server, self.report, self.args = server, report, args
-        if args.keep:               # with the extension, their columns have been dropped
+        if args.keep:               # their columns were dropped with the extension
             db = server.session()
             db.run("DROP SCHEMA IF EXISTS %s CASCADE" % SCHEMA)
             db.close()
@@ -196,7 +196,7 @@ class SpaceBench(IndexBench):
         self.heaps = Spaces(self.db, args, self.cands)
 
     def among(self, kind):
-        """Candidates on this data, but for the sequential scan."""
+        """Return the candidates on this data, without the sequential scan."""
         return [c for c in self.cands if c != "seq" and (kind not in ORDERS or not c.startswith("pgis"))]
 
     def leave_out(self, cands, why):
@@ -208,7 +208,7 @@ class SpaceBench(IndexBench):
         return Row("space: " + what, section, unit, ours, rivals, "less", detail)
 
     def goal(self, row, what, least, rival=None, ours="rtree"):
-        """A goal: so many times as good as a rival, or as the best of them."""
+        """Add a goal: this many times as good as a rival, or as the best of them."""
         rival = rival or row.best_rival()
         if rival is None or not row.values.get(ours) or not row.values.get(rival):
             return
@@ -225,6 +225,6 @@ class SpaceBench(IndexBench):
         say("  %s: %s; goal: %s: %s" % (what, measured, goal, "yes" if reached else "NO"))
 
     def use(self, name, cand, plan, sql):
-        """Let the planner see the candidate's index of this data alone, and require this kind of plan."""
+        """Let the planner see only the candidate's index of this data, and require this kind of plan."""
         self.force(self.heaps.twin(name, cand), "" if cand == "seq" else self.heaps.index(name, cand),
                    plan, sql)

@@ -1,4 +1,4 @@
-"""Joins in three dimensions beside the same in the plane, and the frame of a scene."""
+"""Joins in three dimensions compared with the same in the plane, and the frame of a scene."""
 from plans import NESTED_LOOPS, Plans
 from report import short
 from space_base import SCHEMA
@@ -10,7 +10,7 @@ LOOPS = {"loop_cube": ("cube", "a.c && b.c"), "loop_3d": ("pgis_3d", "a.g &/& b.
 TITLES = {"node": "spatial hash join", "function": "spqtree_join()", "plane_node": "spatial hash join, 2-D",
           "plane_function": "spqtree_join(), 2-D",
           "loop_cube": "nested loop over cube's GiST", "loop_3d": "nested loop over PostGIS's SP-GiST 3-D"}
-# Without batches, in space too.
+# Without batches, also in space.
 AMPLE = "256MB"
 # A frame: boxes that move in a hall, and all pairs that collide.
 BODIES, FRAME = 10000, 16.6
@@ -43,13 +43,13 @@ def works(bench, sql):
 
 
 def by_node(bench, sql):
-    """The plan with the node, or None."""
+    """Return the plan with the node, or None."""
     plan = bench.plans.plan(sql, {"enable_nestloop": "off", "enable_seqscan": "on"})
     return plan if plan.is_node else None
 
 
 def plans_of(bench, pairs):
-    """Candidates that this version has."""
+    """Return the candidates that this version has."""
     found = {}
     for cand, (sql, a, b) in pairs.items():
         if sql == FUNCTION:
@@ -61,7 +61,7 @@ def plans_of(bench, pairs):
 
 
 def timed(bench, row, plans, rounds):
-    bench.plans.set({})             # of execution, too
+    bench.plans.set({})             # for the execution, too
     for cand in plans:
         if not cand.startswith("loop"):
             bench.plans.time(plans[cand])
@@ -83,7 +83,7 @@ def timed(bench, row, plans, rounds):
 
 
 def join(bench):
-    """U with another, beside the same number of boxes and of pairs in the plane."""
+    """Measure U with another table, compared with as many boxes and pairs in the plane."""
     prepared(bench)
     data = bench.heaps
     a, b, c, d = data.heap("u"), data.heap("u2"), data.plane("plane"), data.plane("plane2")
@@ -106,7 +106,7 @@ def join(bench):
 
 
 def join_of_few(bench):
-    """A tenth of U with U: beside nested loops over the indexes of others."""
+    """Measure a tenth of U with U, compared with nested loops over others' indexes."""
     prepared(bench)
     data = bench.heaps
     a, b = data.heap("few"), data.heap("few2")
@@ -126,7 +126,7 @@ def join_of_few(bench):
 
 
 def scene(bench):
-    """Ten thousand boxes, each at another place in each frame; all pairs that collide."""
+    """Find all colliding pairs of ten thousand boxes, which move between frames."""
     prepared(bench)
     data = bench.heaps
     data.made("bodies", SCENE, "%d bodies v1" % BODIES, 0.125)
@@ -162,7 +162,7 @@ def scene(bench):
         pairs = {}
         for cand in bench.turns(number, cands):
             ms, pairs[cand] = frame(cand, number)
-            if number:              # the first is to compare
+            if number:              # the first one is compared
                 row.add(cand, ms)
         if len({*pairs.values(), *([truth] if truth and not number else [])}) > 1:
             bench.report.wrong.append("%s: frame %d: pairs differ: %s, by cube %s" % (row.name, number, pairs, truth))

@@ -1,7 +1,7 @@
-"""Building, windows and the nearest in three dimensions.
+"""Building, windows and nearest neighbors in three dimensions.
 
-Windows are asked by the best kind of scan that each candidate has, which is an index-only
-one for those that store the box, and by plain scans of all.
+Windows are searched by the best kind of scan of each candidate, which is index-only
+for those that store the box, and by plain scans of all candidates.
 """
 from space_base import ORDERS, TITLES
 from report import short
@@ -13,12 +13,12 @@ CONDITIONS = {"rtree": "t.b && q.b", "seq": "t.b && q.b", "cube": "t.c && q.c",
               "pgis_nd": "t.g &&& q.g", "pgis_3d": "t.g &/& q.g"}
 DISTANCES = {"rtree": "t.b <-> q.p", "seq": "t.b <-> q.p", "cube": "t.c <-> q.cp"}
 COUNT, SUM = "x.n::text", "x.n || ' rows, ' || coalesce(round(x.d::numeric, 3), -1)"
-# Probes of those that take long.
+# Number of probes that take long.
 SLOW = 1000
 
 
 def build(bench, kind):
-    """CREATE INDEX on the loaded table; the size of the index of the last round."""
+    """Measure CREATE INDEX on the loaded table, and the size of the last index."""
     data, db, title = bench.heaps, bench.db, TITLES[kind]
     data.heap(kind)
     took = bench.row("build " + title, "Build", "s")
@@ -52,7 +52,7 @@ def megabytes(bench, index):
 
 
 def whole(inner, probes, number, one=COUNT, each=False):
-    """The statement that asks so many probes; the sum of their answers, or each."""
+    """Return a statement for this number of probes: the sum of their answers, or each."""
     return "SELECT %s FROM (SELECT * FROM %s WHERE n <= %d) q, LATERAL (%s OFFSET 0) x" % (
         "string_agg(%s, ';' ORDER BY q.n)" % one if each else "sum(x.n) || ' rows'", probes, number, inner)
 
@@ -63,13 +63,13 @@ def best_plan(cand):
 
 class Scan:
     def __init__(self, kind, rows, probes, side, plan):
-        """rows: about how many a window meets, or NEAREST.  plan: plain, or the best."""
+        """rows: about the number that a window meets, or NEAREST.  plan: plain, or the best."""
         self.kind, self.rows, self.number, self.side, self.plan = kind, rows, probes, side, plan
         self.name = "%s %s%s" % (TITLES[kind], rows if rows == NEAREST else "&& " + rows,
                                  ", plain" if plan == "plain" else "")
 
     def asked(self, bench, cand):
-        """What a probe asks, as SQL."""
+        """Return a probe's question as SQL."""
         holder = bench.heaps.table(bench.heaps.twin(self.kind, cand))
         if self.rows == NEAREST:
             d = DISTANCES[cand]
@@ -99,7 +99,7 @@ class Scan:
 def measure(bench, row, kind, asked, one, rounds=99, seq=None):
     """asked: {candidate: (SQL of a probe, table of probes, plan, number)}; with that of a sequential scan.
 
-    seq: how many the sequential scan answers, if more than are compared.
+    seq: the number that the sequential scan answers, if more than are compared.
     """
     data = bench.heaps
     few = min(bench.args.checked, min(number for _, _, _, number in asked.values()))
@@ -117,7 +117,7 @@ def measure(bench, row, kind, asked, one, rounds=99, seq=None):
             truth = found
         elif cand != "plane":
             compare(bench, row, cand, truth.split(";"), found.split(";"))
-        if cand != "seq":           # into memory
+        if cand != "seq":           # to read it into memory
             bench.use(kind_of[cand], cand, plan, texts[cand][0])
             bench.timed("query", texts[cand][0])
     for i in range(min(bench.args.rounds, rounds)):

@@ -1,7 +1,7 @@
-"""Rays and frustums: what no other type has, beside sequential scans and the bounding box by cube.
+"""Rays and frustums, which no other type has, compared with sequential scans and cube's bounding boxes.
 
-cube's candidate meets the bounding box by its index and asks the rest of the rows it finds; for
-the first hit it has to look at all of them.
+cube's candidate finds the bounding box by its index and filters the rows found; for
+the first hit it must read all of them.
 """
 import math
 import random
@@ -18,13 +18,13 @@ FIRST_BY_CUBE = ("SELECT count(*) AS n, sum(d) AS d FROM (SELECT t.b <-> q.r AS 
                  " t.c && q.rc AND t.b && q.r ORDER BY t.b <-> q.r LIMIT 1) y")
 IN_VIEW = "SELECT count(*) AS n FROM {0} t WHERE t.b && q.f"
 IN_VIEW_BY_CUBE = "SELECT count(*) AS n FROM {0} t WHERE t.c && q.fc AND t.b && q.f"
-# Half of the angle of view: tangents, of a picture of 16 by 9.
+# Tangents of half the angle of view, for a picture of 16 by 9.
 TALL = math.tan(math.radians(30))
 WIDE = TALL * 16 / 9
 
 
 def inserted(bench, name, columns, rows, recipe):
-    """A table of probes that are made here."""
+    """Make a table of probes from these rows."""
     table = bench.heaps.table(name)
 
     def make():
@@ -35,13 +35,13 @@ def inserted(bench, name, columns, rows, recipe):
 
 
 def cube_of(*corners):
-    """SQL: the smallest cube around these points."""
+    """Return SQL for the smallest cube around these points."""
     return "cube(ARRAY[%s], ARRAY[%s])" % tuple(
         ", ".join(repr(end(axis)) for axis in zip(*corners)) for end in (min, max))
 
 
 def points(bench, sql):
-    """Rows of three numbers."""
+    """Return rows of three numbers."""
     return [[float(v) for v in row] for row in bench.db.run("SELECT x(p), y(p), z(p) FROM (%s) s" % sql)]
 
 
@@ -50,7 +50,7 @@ def point(p):
 
 
 def direction(rnd, flat):
-    """A random direction; flat: about level, as one looks along streets."""
+    """Return a random direction; flat: nearly level, as when looking along streets."""
     while True:
         d = [rnd.uniform(-1, 1) for _ in range(3)]
         length = math.hypot(*d)
@@ -62,7 +62,7 @@ def direction(rnd, flat):
 # Rays
 
 def rays(bench, kind, number):
-    """From places beside boxes of the data, in any direction; in a city, from 30 m above a part of a house."""
+    """Make rays from places beside boxes, in any direction; in a city, from 30 m above a building."""
     number = max(20, round(number * bench.args.share))
     data, reach = bench.heaps, REACH[kind]
     city = kind == "city"
@@ -94,7 +94,7 @@ def asked_of(bench, kind, by, by_cube, probes, number, slow):
 
 
 def first_hit(bench, kind):
-    """Beside a small probe of a table in the plane."""
+    """Measure the first hit, compared with a small probe of a table in the plane."""
     data = bench.heaps
     kind = data.heap(kind)
     probes, number = rays(bench, kind, RAYS)
@@ -116,7 +116,7 @@ def first_hit(bench, kind):
 
 
 def first_hit_of_few(bench):
-    """A tenth of U: beside a sequential scan of 100,000 boxes."""
+    """Measure a tenth of U, compared with a sequential scan of 100,000 boxes."""
     kind = bench.heaps.heap("few")
     probes, number = rays(bench, kind, RAYS)
     row = bench.row("first hit by a ray, a tenth of U", SECTION, "ms", ("cube", "seq"))
@@ -128,7 +128,7 @@ def first_hit_of_few(bench):
 # Frustums
 
 def camera(target, forward, far):
-    """The planes of a camera that has its target in the middle of what it sees, and the corners."""
+    """Return the planes and corners of a camera that has its target in the middle of its view."""
     length = math.hypot(*forward)
     f = [c / length for c in forward]
     side = [f[1], -f[0], 0.0] if abs(f[2]) < 0.9 else [0.0, f[2], -f[1]]
@@ -150,7 +150,7 @@ def camera(target, forward, far):
 
 
 def cameras(bench, kind, number):
-    """Cameras that look at boxes of the data, from where they see one row in a hundred."""
+    """Make cameras that look at boxes of the data, from where they see one row in a hundred."""
     number = max(3, round(number * bench.args.share))
     data, city = bench.heaps, kind == "city"
     sample = kind + "_sample"
@@ -165,7 +165,7 @@ def cameras(bench, kind, number):
             if city:                # from above
                 forward[2] = -abs(forward[2]) - 0.2
             low, high = 10.0, 1e6
-            for _ in range(20):     # where it sees more it is farther away
+            for _ in range(20):     # it sees more from farther away
                 far = math.sqrt(low * high)
                 seen = int(bench.db.value("SELECT count(*) FROM %s t WHERE t.b && %s" % (
                     data.table(sample), camera(target, forward, far)[0])))

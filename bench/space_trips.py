@@ -1,4 +1,4 @@
-"""(x, y, t): boxes of moving things, whose axes have different units; pages of the index that a query reads.
+"""(x, y, t): boxes of moving objects, whose axes have different units; index pages that a query reads.
 
     trips (id, b)           meters, meters, seconds since 1970
     trips_ms, trips_ks      the same in milliseconds, and in thousands of seconds
@@ -18,8 +18,8 @@ SPACE = {"narrow": 1000, "wide": 20000}
 TIME = {"narrow": 300, "wide": 86400}
 PROBES = 1000
 
-# A hundred steps of thirty seconds for each vehicle, which begins anywhere in the square and
-# in these days, and turns a little at each step.
+# A hundred steps of thirty seconds for each vehicle, which starts anywhere in the square and
+# during these days, and turns a little at each step.
 TRIPS = """
 SELECT row_number() OVER () AS id, box3(least(x - dx, x), least(y - dy, y), {unit!r} * (t - dt),
 	greatest(x - dx, x), greatest(y - dy, y), {unit!r} * t) AS b
@@ -54,7 +54,7 @@ def trips(bench, name):
 
 
 def pages(bench, name):
-    """Of four shapes of windows: narrow or wide in space, narrow or wide in time."""
+    """Count pages for four shapes of windows: narrow or wide in space, narrow or wide in time."""
     data, unit = bench.heaps, UNITS[name]
     trips(bench, name)
     suffix = {"trips": "", "trips_ms": ", t in milliseconds", "trips_ks": ", t in thousands of seconds"}[name]
@@ -108,7 +108,7 @@ def pages(bench, name):
 
 
 def counted(bench, index, sql):
-    """Rows, and pages of this index that all probes read together."""
+    """Return the rows, and the pages of this index, that all probes together read."""
     top = bench.db.explain(sql, "ANALYZE, BUFFERS, TIMING off, COSTS off")
     (node,) = [one for one in nodes(top) if one.get("Index Name") == index]
     if node["Node Type"] != PLANS["bitmap"][1]:

@@ -1,11 +1,11 @@
-"""The measurements of watches: tables of moving objects, whose pairs with fences are kept by triggers."""
+"""The measurements of watches: tables of moving objects, whose pairs with fences triggers maintain."""
 import watch_change
 import watch_moves
 from report import short
 
 
 def measurements(args):
-    """(name, run) of each; run takes a WatchBench."""
+    """Return (name, run) of each; run takes a WatchBench."""
     few, many = max(args.rows // 10, 1), args.rows
     found = [("moves, %s fences" % short(number), lambda b, n=number: watch_moves.moves(b, n))
              for number in (few, many)]

@@ -7,8 +7,8 @@
     fences              (id, b)         <-  USING spqtree (b)
     fences_gist         the same        <-  USING gist (b)
 
-The rivals compare the fences of the old and of the new position, as people write it
-today: they keep no pairs, and a fence that changes at the same time is missed.
+The rivals compare the fences of the old and of the new position, as is usual today:
+they keep no pairs, and miss a fence that changes at the same time.
 """
 import os
 import re
@@ -24,13 +24,13 @@ SCHEMA = "bench_watch"
 TITLES = {"watch": "watch", "statement": "statement trigger in PL/pgSQL, GiST",
           "row": "row trigger in PL/pgSQL, GiST", "none": "no watch"}
 RIVALS = ("statement", "row")
-# A sustained load leaves dead rows, which are to be removed meanwhile.
+# A sustained load leaves dead rows, to be removed while it runs.
 SETTINGS = {"autovacuum": "on", "autovacuum_naptime": "1s"}
-VISITS, RADIUS = 20, 40             # an object goes round a circle of 40 m in 20 steps of 12.5 m
+VISITS, RADIUS = 20, 40             # an object circles on a radius of 40 m in 20 steps of 12.5 m
 
 FENCES = {
     "boxes": "box(c - point(w / 2, h / 2), c + point(w / 2, h / 2))",
-    # an octagon, as from ST_Buffer
+    # an octagon, as ST_Buffer makes
     "polygons": "polygon(8, circle(c, 0.5 * sqrt(w * h)))",
     "circles": "circle(c, 0.5 * sqrt(w * h))",
 }
@@ -53,12 +53,12 @@ NEXT = "\\set i :i + 1\n\\set n ((:i + {sent}) * {clients} + :client_id) % {tota
 
 
 def chance(value, seed):
-    """SQL: a number from 0 to 1, by hash."""
+    """Return SQL for a number from 0 to 1, by hash."""
     return "(hashint8extended(%s, %d) / 18446744073709551616.0::float8 + 0.5)" % (value, seed)
 
 
 def place(visit, side):
-    """SQL: where object "id" is at its visit."""
+    """Return SQL for the place of object "id" at its visit."""
     angle = "2 * pi() * ((%s) / %d.0::float8 + %s)" % (visit, VISITS, chance("id", 13))
     return "point(%r * %s + %d * cos(%s), %r * %s + %d * sin(%s))" % (
         side, chance("id", 11), RADIUS, angle, side, chance("id", 12), RADIUS, angle)
@@ -72,7 +72,7 @@ class WatchBench(IndexBench):
     def __init__(self, server, report, args):
         self.server, self.report, self.args = server, report, args
         db = server.session()
-        # the table of pairs goes with its watch
+        # the table of pairs is dropped with its watch
         db.run("DROP SCHEMA IF EXISTS %s CASCADE" % SCHEMA)
         for (table,) in db.run("SELECT oid::regclass FROM pg_class WHERE relkind = 'r' AND relnamespace IN"
                                " (SELECT oid FROM pg_namespace WHERE nspname ~ '^bench_')"):
@@ -83,7 +83,7 @@ class WatchBench(IndexBench):
         common.extension(self.db, False)
         report.titles.update(TITLES)
         self.objects = max(args.rows // 10, 800)     # a hundred for each of eight clients
-        self.sent = {}              # statements of moves, by table and size
+        self.sent = {}              # statements that move objects, by table and size
 
     def close(self):
         self.db.run("DROP SCHEMA %s CASCADE" % SCHEMA)
@@ -91,7 +91,7 @@ class WatchBench(IndexBench):
         self.server.restart()
 
     def seconds(self, share=1):
-        """Of a load, this share of a sustained one; 0: a few statements."""
+        """Return the duration of a load, as this share of a sustained one; 0: a few statements."""
         return max(1, round(self.args.seconds * share)) if self.args.seconds else 0
 
     def row(self, what, section, unit, rivals=RIVALS, detail="", better="less"):
@@ -107,7 +107,7 @@ class WatchBench(IndexBench):
         self.reached(row.name, "%.2f times the time without a watch" % ratio, "at most 2", ratio <= 2)
 
     def lacks(self, what, area):
-        """Note what has to be left out."""
+        """Note what must be left out."""
         lacks = not self.db.value("SELECT to_regprocedure('spqtree_dwithin(point, %s, float8)')" % area)
         if lacks:
             self.report.note("watch", "%s left out: this version has no spqtree_dwithin(point, %s)" % (what, area))
@@ -116,7 +116,7 @@ class WatchBench(IndexBench):
     # Tables
 
     def make_fences(self, kind, number, side):
-        """fences and, of boxes, fences_gist: sides as those of U, in a square of this side."""
+        """Make fences and, if they are boxes, fences_gist: sides as in U, in a square of this side."""
         self.db.run("DROP TABLE IF EXISTS fences, fences_gist CASCADE")
         self.db.run("SELECT setseed(0.25)")
         self.db.run(
@@ -133,7 +133,7 @@ class WatchBench(IndexBench):
             self.db.run("VACUUM ANALYZE %s" % table)
 
     def make_objects(self, cand, number, position):
-        """Without a watch or trigger; space for moves within a page, as one would leave it."""
+        """Make objects without watch or trigger, with free space in pages for moves, as recommended."""
         table = "objects_" + cand
         self.db.run("DROP TABLE IF EXISTS %s CASCADE" % table)
         self.db.run("CREATE TABLE %s (id int PRIMARY KEY, p point, note int) WITH (fillfactor = 50)" % table)
@@ -142,12 +142,12 @@ class WatchBench(IndexBench):
         self.sent = {key: sent for key, sent in self.sent.items() if key[0] != table}
 
     def put_back(self, cand, position):
-        """Objects to where the statements of moves find them."""
+        """Put objects where the statements of moves expect them."""
         self.db.run("UPDATE objects_%s SET p = %s WHERE NOT p ~= %s" % (cand, position, position))
         self.db.run("VACUUM ANALYZE objects_%s" % cand)
 
     def make_moves(self, size, side, objects):
-        """A table of statements: ids and new positions, visit by visit; objects are all over the place."""
+        """Make a table of statements: ids and new positions, visit by visit, of objects everywhere."""
         blocks = max(objects // size, 1)
         self.db.run("DROP TABLE IF EXISTS moves_%d" % size)
         self.db.run(
@@ -160,7 +160,7 @@ class WatchBench(IndexBench):
         return blocks * VISITS
 
     def watch(self, cand, **more):
-        """Watch the objects in the way of this candidate.  Return milliseconds."""
+        """Watch the objects with this candidate's method.  Return milliseconds."""
         table = "%s.objects_%s" % (SCHEMA, cand)
         if cand == "watch":
             return self.timed("command", "SELECT spqtree_watch('%s.pairs', '%s', 'p', '%s.fences', 'b')"
@@ -190,7 +190,7 @@ class WatchBench(IndexBench):
     # Load
 
     def move(self, cand, size, total, seconds, clients=1, beside=None):
-        """Move objects, by clients that each have their own, from where they are.  As load."""
+        """Move objects, each of which belongs to one client, from where they are.  Return as load()."""
         table = "objects_" + cand
         sent = self.sent.get((table, size), 0)
         script = (NEXT + MOVE).format(schema=SCHEMA, table=table, size=size, total=total, clients=clients, sent=sent)
@@ -199,7 +199,7 @@ class WatchBench(IndexBench):
         return tps, took
 
     def load(self, script, seconds, clients=1, beside=None):
-        """Run pgbench for so long.  Return statements a second, and milliseconds of each."""
+        """Run pgbench for this time.  Return statements per second, and milliseconds of each."""
         program = os.path.join(self.server.bindir, "pgbench")
         if not os.path.exists(program):
             raise Failure("there is no %s (Debian: postgresql-contrib)" % program)

@@ -1,4 +1,4 @@
-"""Statements that change no pair, moved fences, and objects that watch each other."""
+"""Statements that change no pair, fences that move, and objects that watch each other."""
 from common import median
 from report import short
 from watch_base import SCHEMA, TITLES, place
@@ -7,10 +7,10 @@ from watch_moves import side_of
 IDLE = "Statements that change no pair"
 FENCES = "Moved fences"
 SELF = "Who sees whom: a frame"
-VIEWERS, VIEW = 1000, 500           # boxes of 500 m, which have about 25 objects
+VIEWERS, VIEW = 1000, 500           # boxes of 500 m, which contain about 25 objects
 FRAME = 1000 / 60
 
-# A statement, prepared by PL/pgSQL, many times in a transaction: each time other rows.
+# A statement, prepared by PL/pgSQL, many times in a transaction, each time on other rows.
 LOOP = """CREATE OR REPLACE FUNCTION {name}(first int, times int) RETURNS void LANGUAGE plpgsql AS $f$
 BEGIN
 	FOR i IN first..first + times - 1 LOOP
@@ -20,7 +20,7 @@ END $f$"""
 
 
 def idle(bench, number):
-    """In the server, and as a client sees it, with the transaction and the way there."""
+    """Measure in the server, and in a client, including the transaction and the communication."""
     bench.make_fences("boxes", number, side_of(number))
     for cand in ("watch", "none"):
         # far from all fences
@@ -64,7 +64,7 @@ def by_client(bench, what, change, rows):
 
 
 def viewers(bench):
-    """Viewers whose areas move, by the index on objects."""
+    """Measure viewers whose areas move, by the index on objects."""
     side = side_of(bench.objects)
     bench.db.run("DROP TABLE IF EXISTS fences, fences_gist CASCADE")
     cands = ["watch", "none"]
@@ -102,7 +102,7 @@ def players_of(args):
 
 
 def players(bench, number):
-    """All players move by one statement, and each pair within a radius is kept."""
+    """Measure players that all move in one statement; each pair within a radius is kept."""
     if bench.lacks("%s players" % short(number), "point"):
         return
     side, radius = 10 * number ** 0.5, 16       # about eight neighbors

@@ -6,17 +6,17 @@ from watch_base import AREA, RIVALS, SCHEMA, TITLES, percentile, place
 
 SECTION = "Moves by one client"
 SIZES = (1, 10, 1000)
-SUSTAINED = 100                     # rows of the statement of which more is asked
+SUSTAINED = 100                     # rows of the statement that is measured in more detail
 WRITERS = 8
 
 
 def side_of(number):
-    """Of a square with as many fences in a km2 as U has boxes."""
+    """Return the side of a square with as many fences per km2 as U has boxes."""
     return 1e5 * (number / 1e6) ** 0.5
 
 
 def start(bench, number, cands):
-    """Make fences and objects, and watch these.  Return milliseconds of the watch."""
+    """Make fences and objects, and watch the objects.  Return milliseconds of the watch."""
     side = side_of(number)
     bench.make_fences("boxes", number, side)
     for cand in cands:
@@ -25,7 +25,7 @@ def start(bench, number, cands):
 
 
 def moves(bench, number):
-    """A sustained load of a hundred moves a statement."""
+    """Measure a sustained load of statements with a hundred moves each."""
     fences = "%s fences" % short(number)
     created = bench.row("create, " + fences, "Creation and size", "ms")
     created.add("watch", start(bench, number, list(TITLES)))
@@ -41,7 +41,7 @@ def moves(bench, number):
 
 
 def sizes(bench, number):
-    """Statements of fewer and of more moves."""
+    """Measure statements with fewer and with more moves."""
     start(bench, number, list(TITLES))
     for each in SIZES:
         statements(bench, each, number, list(TITLES))
@@ -49,10 +49,10 @@ def sizes(bench, number):
 
 
 def statements(bench, each, number, cands):
-    """Statements with the given number of moves."""
+    """Measure statements with the given number of moves."""
     side = side_of(number)
     what = "%d move%s a statement, %s fences" % (each, "s"[:each > 1], short(number))
-    # of single moves, enough objects for the time
+    # for single moves, enough objects for the duration
     total = bench.make_moves(each, side, bench.objects if each >= 100 else max(bench.objects // 10, each))
     rate = bench.row(what, SECTION, "1/s", better="more")
     half = bench.row(what + ", median", "Time of a statement", "ms")
@@ -82,7 +82,7 @@ def statements(bench, each, number, cands):
 
 
 def memory(bench, fences):
-    """What a session has after a hundred statements, less what it had after its first, trivial one."""
+    """Measure a session's memory after a hundred statements, less that after its first, trivial one."""
     row = bench.row("memory of a session, " + fences, "Creation and size", "MB")
     for cand in ("watch", *RIVALS, "none"):
         db = bench.server.session()
@@ -96,7 +96,7 @@ def memory(bench, fences):
 
 
 def shapes(bench, kind, number):
-    """Fences that are not boxes, for which the rivals would need other triggers."""
+    """Measure fences that are not boxes, for which the rivals would need other triggers."""
     side, what = side_of(number), "%d moves a statement, %s %s" % (SUSTAINED, short(number), kind)
     if bench.lacks(what, AREA[kind]):
         return
@@ -117,7 +117,7 @@ def shapes(bench, kind, number):
 
 
 def writers(bench, number):
-    """Eight clients that move objects of their own; beside them one that moves a fence each second."""
+    """Measure eight clients that move their own objects, beside one that moves a fence each second."""
     side = side_of(number)
     cands = [c for c in TITLES if c != "row"]
     start(bench, number, cands)

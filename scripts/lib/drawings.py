@@ -2,8 +2,8 @@
 """Draws how the indexes and the join work: how-rtree.svg, how-quadtree.svg and
 how-join.svg in DIRECTORY.
 
-The drawings follow the rules of src/rtree, src/quadtree and src/join on a few
-made-up boxes: pages, cells and bounds are true, only smaller.
+The drawings apply the rules of src/rtree, src/quadtree and src/join to a few
+made-up boxes: pages, cells and bounds are real, only smaller.
 """
 import math
 import random
@@ -61,7 +61,7 @@ class Drawing:
 
 
 def at(left, x, y):
-    """Position on paper of a point of the unit square, y upward."""
+    """Return the position on paper of a point of the unit square, with y upward."""
     return left + x * SIDE, TOP - 14 + (1 - y) * SIDE
 
 
@@ -84,7 +84,7 @@ def center(box):
 
 
 def node_of(box, cuts=4):
-    """The node of a cell cut in 4 x 4 that a box goes to; 16 if it is too large."""
+    """Return the node of a cell cut in 4 x 4 that a box goes to; 16 if it is too large."""
     if max(box[2] - box[0], box[3] - box[1]) > 1 / cuts:
         return 16
     x, y = center(box)
@@ -92,7 +92,7 @@ def node_of(box, cuts=4):
 
 
 def index_boxes():
-    """Clusters of small boxes, and some large ones."""
+    """Return clusters of small boxes, and some large ones."""
     rng = random.Random(7)
     boxes = []
     for cx, cy, spread, n in ((.16, .2, .05, 9), (.4, .61, .06, 10), (.63, .62, .04, 7),
@@ -228,7 +228,7 @@ def join_boxes(seed, n, size):
 
 
 def cut(boxes, size):
-    """Boxes in pages of a size, all full but one, by the cuts that make the least sum of sides."""
+    """Divide boxes into pages of this size, all full but one, by cuts with the least sum of sides."""
     if len(boxes) <= size:
         return [boxes]
     best = None
@@ -296,7 +296,7 @@ def draw_rtree(directory):
         drawing.text(left, y, name, 11)
 
     def page(x, y, entries, on, step=17):
-        """A page with its entries: (color, whether a search follows it)."""
+        """Draw a page with its entries: (color, whether a search follows it)."""
         drawing.rect(x, y, step * len(entries) + 6, 32, EMPTY, WHITE if on else RULE, 1.2 if on else 1)
         for k, (tint, follow) in enumerate(entries):
             drawing.rect(x + 5 + k * step, y + 8, step - 4, 16, tint, tint, 1,

@@ -210,7 +210,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 		if (!(spec.distance > 0 && isfinite(spec.distance)))
 			spec.distance = 1.0;
 	}
-	/* often 0, so that the engine chooses it from the data */
+	/* 0 lets the engine choose it from the data */
 	spec.tile_size = fabs(take_number(&input));
 	if (!(spec.tile_size > 0 && isfinite(spec.tile_size)))
 		spec.tile_size = 0;

@@ -387,8 +387,8 @@ test_shared(bool spilled)
 					  "%u batches", run->stats[j].batches);
 
 				/*
-				 * a participant that learns that there are too many rows
-				 * frees its own
+				 * a participant that learns that there are too many rows does
+				 * not keep its own
 				 */
 				check(!spilled || run->stats[j].memory < 300 * 1024, "%lu bytes",
 					  (long) run->stats[j].memory);
