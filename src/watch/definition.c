@@ -26,6 +26,7 @@
 #include "nodes/pg_list.h"
 #include "parser/parse_func.h"
 #include "storage/lmgr.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
 #include "utils/lsyscache.h"
@@ -335,6 +336,20 @@ spq_watch_find_events(SpqWatch *watch)
 }
 
 /*
+ * Check that a watch may use a locked table: the table has triggers of the watch,
+ * or the owner may read it.  A definition alone grants nothing, not even a lock;
+ * the error releases it.
+ */
+static void
+check_side(const SpqWatch *watch, SpqWatchRole role, Oid table)
+{
+	AclResult	result = pg_class_aclcheck(table, watch->owner, ACL_SELECT);
+
+	if (result != ACLCHECK_OK && !spq_watch_has_triggers(watch, role, table))
+		aclcheck_error(result, OBJECT_TABLE, get_rel_name(table));
+}
+
+/*
  * Find and lock everything that the definition names.  Return false if a
  * watched table does not exist any more: then the watch has ended.
  */
@@ -345,11 +360,13 @@ spq_watch_resolve(SpqWatch *watch)
 	spq_watch_check_names(watch);
 	if (!OidIsValid(watch->objects.relid) || !OidIsValid(watch->fences.relid))
 		return false;
+	watch->self = watch->objects.relid == watch->fences.relid;
+	check_side(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, watch->objects.relid);
+	check_side(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_FENCES, watch->fences.relid);
 	spq_watch_resolve_side(&watch->objects, watch->owner);
 	spq_watch_resolve_side(&watch->fences, watch->owner);
 	spq_watch_find_events(watch);
 	watch->sequence = find_sequence(watch);
-	watch->self = watch->objects.relid == watch->fences.relid;
 	watch->plain = spq_watch_plain_type(watch->objects.column_type) &&
 		spq_watch_plain_type(watch->fences.column_type);
 	watch->has_bounds = spq_spatial_kind_of_type(watch->objects.column_type, &watch->position);

@@ -106,13 +106,14 @@ act_as_owner(const SpqWatch *watch, SpqActor *before)
 /*
  * Lock a table that a command changes: one that has triggers of the watch or,
  * with "create", may get them.  A definition alone does not permit locking the
- * tables that it names, so the lock of any other table is released.
+ * tables that it names: the lock of any other table is released.  Return
+ * whether the table is locked.
  */
-static void
+static bool
 lock_table(const SpqWatch *watch, SpqWatchRole role, Oid table, LOCKMODE mode, bool create)
 {
 	if (!OidIsValid(table))
-		return;
+		return false;
 	if (!spq_watch_has_triggers(watch, role, table))
 	{
 		AclResult	result;
@@ -120,28 +121,32 @@ lock_table(const SpqWatch *watch, SpqWatchRole role, Oid table, LOCKMODE mode, b
 		if (!create)
 		{
 			UnlockRelationOid(table, AccessShareLock);	/* of open_watch() */
-			return;
+			return false;
 		}
 		result = pg_class_aclcheck(table, watch->owner, ACL_TRIGGER);
 		if (result != ACLCHECK_OK)
 			aclcheck_error(result, OBJECT_TABLE, get_rel_name(table));
 	}
 	LockRelationOid(table, mode);
+	return true;
 }
 
 /*
  * Lock the tables that a command changes, in the order in which statements
- * lock them.
+ * lock them.  The others get InvalidOid, as if they had been dropped.
  */
 static void
-lock_tables(const SpqWatch *watch, LOCKMODE mode, bool create)
+lock_tables(SpqWatch *watch, LOCKMODE mode, bool create)
 {
 	bool		self = watch->objects.relid == watch->fences.relid;
 
-	lock_table(watch, self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, watch->objects.relid,
-			   mode, create);
-	if (!self)
-		lock_table(watch, SPQ_WATCH_FENCES, watch->fences.relid, mode, create);
+	if (!lock_table(watch, self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, watch->objects.relid,
+					mode, create))
+		watch->objects.relid = InvalidOid;
+	if (self)
+		watch->fences.relid = watch->objects.relid;
+	else if (!lock_table(watch, SPQ_WATCH_FENCES, watch->fences.relid, mode, create))
+		watch->fences.relid = InvalidOid;
 }
 
 /* spqtree_unwatch(regclass): drop the triggers and the table of pairs. */

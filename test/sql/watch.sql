@@ -297,7 +297,7 @@ CREATE TABLE guards (id int PRIMARY KEY, pos point, sight circle, team text, pre
 CREATE INDEX ON guards USING spqtree (pos);
 CREATE INDEX ON guards USING spqtree (sight);
 INSERT INTO guards VALUES (1, '(0,0)', '<(0,0),1>', 'red', 'none', true), (2, '(5,0)', '<(5,0),1>', 'blue', 'none', true);
-SELECT spqtree_watch('seen', 'guards', 'pos', 'guards', 'sight', events => 'alarms');
+SELECT spqtree_watch('spotted', 'guards', 'pos', 'guards', 'sight', events => 'alarms');
 SELECT spqtree_watch('hunted', 'guards', 'pos', 'guards', 'pos', distance => 10, object_group => 'team', fence_group => 'prey', events => 'alarms');
 SELECT spqtree_watch('guarded', 'guards', 'pos', 'guards', 'pos', distance => 10, fence_condition => 'awake', events => 'alarms');
 UPDATE guards SET sight = '<(0,0),9>' WHERE id = 1;
