@@ -393,7 +393,7 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 	return primed;
 }
 
-/* The note about a clause that parameterizes index scans. */
+/* The note about a clause that gives index scans parameters. */
 typedef struct JoinNote
 {
 	Relids		left_relids;	/* of the spatial clause */
