@@ -77,8 +77,8 @@ typedef struct SpqRtreeInterval
  * Set the squares of lower bounds of the distances between a query's box (as ends) and
  * the boxes of a page.  "margins" are for each axis; "relative" is 0 for none at all.
  *
- * "of_boxes" is for operators of boxes: corners may be the wrong way round, and a box
- * with an infinite end may be at any distance.
+ * "of_boxes" is for operators of boxes, with margins: corners may be the wrong way
+ * round, and a box with an infinite end may be at any distance.
  */
 static pg_attribute_always_inline void
 spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
@@ -87,6 +87,7 @@ spq_rtree_least_squares(const SpqRtreeColumns *columns, const float8 *query,
 	const char *group = columns->first;
 	SpqRtreeInterval intervals[SPQ_DIM];
 
+	Assert(relative > 0 || !of_boxes);
 	/* these stay in registers */
 	spq_each_axis(axis)
 	{
