@@ -18,6 +18,9 @@
 #ifndef START
 #define START 1
 #endif
+#ifndef QUERY
+#define QUERY req				/* what a downlink must hold for the scan to follow it */
+#endif
 #ifndef LEVELS
 #define LEVELS 3				/* the highest level of the root */
 #endif
@@ -37,7 +40,8 @@ byte present;					/* rows that the scan may have to find */
 byte extra;						/* rows that are yet to be inserted */
 byte ops = OPS;
 byte bad;
-bool scans = true;				/* the scan has not ended */
+bool scans;						/* the scan has its snapshot */
+byte known;						/* pages that became free since then */
 
 #define HB(p,i)	(HAS(down[p],i) * bnd[i])
 #define HULL(p)	(level[p] == 0 -> rows[p] : (HB(p,1)|HB(p,2)|HB(p,3)|HB(p,4)|HB(p,5)|HB(p,6)|HB(p,7)))
@@ -143,31 +147,33 @@ inline split(p, r) {
 	record()
 }
 
-#define CAN_SPLIT(p) (ops > 0 && p < nblocks && !inc[p] && !fre[p] && ENTRIES(p) > 1)
+#ifdef M_HORIZON
+#define MAY_TAKE(i) true
+#else
+#define MAY_TAKE(i) (!HAS(known, i))
+#endif
+/* nobody splits a page before it has a downlink */
+#ifdef M_SPLIT_RIGHT
+#define HAS_DOWNLINK(p) true
+#else
+#define HAS_DOWNLINK(p) (PARENT(p) != NONE)
+#endif
+#define CAN_SPLIT(p) (ops > 0 && p < nblocks && !inc[p] && !fre[p] && ENTRIES(p) > 1 && HAS_DOWNLINK(p))
 inline try_split(p) {
 	if
 	:: CAN_SPLIT(p) && nblocks < PAGES -> r = nblocks; nblocks++; split(p, r)
 #ifdef FREE
-	/* = spq_rtree_pop_free_page: the scan has ended */
-	:: CAN_SPLIT(p) && fre[1] && MAY_TAKE -> split(p, 1)
-	:: CAN_SPLIT(p) && fre[2] && MAY_TAKE -> split(p, 2)
-	:: CAN_SPLIT(p) && fre[3] && MAY_TAKE -> split(p, 3)
+	/* = spq_rtree_pop_free_page */
+	:: CAN_SPLIT(p) && fre[1] && MAY_TAKE(1) -> split(p, 1)
+	:: CAN_SPLIT(p) && fre[2] && MAY_TAKE(2) -> split(p, 2)
+	:: CAN_SPLIT(p) && fre[3] && MAY_TAKE(3) -> split(p, 3)
 #endif
 	fi
 }
-#ifdef M_HORIZON
-#define MAY_TAKE true
-#else
-#define MAY_TAKE (!scans)
-#endif
 
-/* = spq_rtree_finish_split: find_parent leaves no INCOMPLETE page above */
+/* = spq_rtree_finish_split */
 inline try_post(p) {
-#ifdef M_POST_INCOMPLETE
 	ops > 0 && p < nblocks && inc[p] && PARENT(p) != NONE;
-#else
-	ops > 0 && p < nblocks && inc[p] && PARENT(p) != NONE && !inc[PARENT(p)];
-#endif
 	q = PARENT(p); r = nxt[p];
 	bnd[p] = prom[p]; bnd[r] = prom[r];
 #ifdef M_STOP
@@ -251,6 +257,7 @@ inline try_free(p) {
 	ops > 0 && p < nblocks && p > 0 && level[p] == 0 && rows[p] == 0 && !inc[p] && !fre[p] && PARENT(p) != NONE && CNT(down[PARENT(p)]) > 1;
 	q = PARENT(p);
 	down[q] = down[q] & ~B(p); fre[p] = 1;
+	if :: scans -> known = known | B(p) :: else fi;
 #ifdef M_FREE_UNLINK
 	nxt[p] = NONE; count[p] = 0;	/* does not keep its link and its count */
 #endif
@@ -259,7 +266,8 @@ inline try_free(p) {
 }
 #endif
 
-#define ALL(what) :: atomic { what(1) } :: atomic { what(2) } :: atomic { what(3) } :: atomic { what(4) } :: atomic { what(5) } :: atomic { what(6) } :: atomic { what(7) }
+#define ONE(what,p) :: atomic { what(p); q = 0; r = 0 }
+#define EACH(what) ONE(what,1) ONE(what,2) ONE(what,3) ONE(what,4) ONE(what,5) ONE(what,6) ONE(what,7)
 
 proctype Records()
 {
@@ -267,13 +275,26 @@ proctype Records()
 
 end:
 	do
-	:: atomic { q = 0; r = 0; if ALL(try_split) ALL(try_post) ALL(try_widen) ALL(try_append) :: atomic { try_append(0) } :: atomic { try_grow() }
+	EACH(try_split)
+	EACH(try_post)
+	EACH(try_widen)
+	EACH(try_append)
+	ONE(try_append,0)
+	:: atomic { try_grow(); q = 0; r = 0 }
 #ifdef FREE
-		ALL(try_remove) ALL(try_tighten) ALL(try_shrink) ALL(try_free)
+	EACH(try_remove)
+	EACH(try_tighten)
+	EACH(try_shrink)
+	EACH(try_free)
 #endif
-		fi; q = 0; r = 0 }
 	od
 }
+
+#ifdef M_PUT_ROOT
+#define PUT_BACK_NEEDS true
+#else
+#define PUT_BACK_NEEDS (todo != 0)
+#endif
 
 /* = spq_rtree_next_leaf */
 proctype Scan()
@@ -282,7 +303,7 @@ proctype Scan()
 	byte c, got, req, taken, steps, i, before;
 
 	/* the root; the scan has a snapshot: a row that is inserted later is not to be found */
-	atomic { req = present; todo = 1; plev[0] = ANY };
+	atomic { req = present; scans = true; todo = 1; plev[0] = ANY };
 	do
 	:: todo == 0 -> break
 	:: atomic { todo != 0 ->
@@ -321,8 +342,12 @@ proctype Scan()
 				if
 				:: true
 #ifdef PUTBACK
-				/* = spq_rtree_put_back: one row is returned, the others wait with the leaf */
-				:: taken & ~LOW(taken) && !HAS(todo, c) ->
+				/*
+				 * = spq_rtree_put_back: one row is returned, the others wait with the leaf.  That
+				 * makes room for the pin of another leaf, so there is another part.  A root that is
+				 * a leaf is the whole tree, so it is never put back.
+				 */
+				:: (taken & ~LOW(taken)) && PUT_BACK_NEEDS ->
 					taken = LOW(taken);
 					printf("returns row %d and puts the leaf %d back\n", taken, c);
 					/* the rest of the part is read by itself */
@@ -340,7 +365,7 @@ proctype Scan()
 				printf("reads page %d of level %d\n", c, level[c]);
 				for (i : 1 .. 7) {
 					if
-					:: HAS(down[c], i) && (bnd[i] & req) ->
+					:: HAS(down[c], i) && (bnd[i] & (QUERY)) ->
 						MUST(!HAS(todo, i), "FAULT: a page is in two parts\n");
 						todo = todo | B(i); pstop[i] = stop[i]; plev[i] = level[c] - 1
 					:: else
@@ -348,7 +373,7 @@ proctype Scan()
 			fi;
 			c = 0; i = 0; before = 0 }
 	od;
-	atomic { MUST((req & ~got) == 0, "FAULT: a scan misses a row\n"); scans = false; got = 0; req = 0; steps = 0 }
+	atomic { MUST((req & ~got) == 0, "FAULT: a scan misses a row\n"); scans = false; known = 0; got = 0; req = 0; steps = 0 }
 }
 
 init { atomic {
@@ -367,6 +392,10 @@ init { atomic {
 	nblocks = 5; level[0] = 2; down[0] = 6; first[1] = 1; nxt[1] = 2; first[0] = 3; nxt[3] = 4;
 	level[1] = 1; down[1] = 8; prom[1] = 3; bnd[1] = 3; level[2] = 1; down[2] = 16; prom[2] = 12; bnd[2] = 12;
 	rows[3] = 3; prom[3] = 3; bnd[3] = 3; rows[4] = 12; prom[4] = 12; bnd[4] = 12; present = 15; extra = 16;
+#endif
+#if START == 4					/* two levels: rows 1 and 3 are dead */
+	nblocks = 3; level[0] = 1; down[0] = 6; first[0] = 1; nxt[1] = 2;
+	rows[1] = 3; prom[1] = 3; bnd[1] = 3; rows[2] = 8; prom[2] = 8; bnd[2] = 8; present = 1; extra = 4;
 #endif
 	run Records(); run Scan()
 } }

@@ -541,8 +541,11 @@ LIFE
 #endif
 			taken = 0; c = 0; sp = 0 }
 #ifdef PUTBACK
-		/* = spq_rtree_put_back: one row has been returned, the leaf waits without its pin */
-		:: ios && taken != 0 && ret == 0 -> atomic {
+		/*
+		 * = spq_rtree_put_back: one row has been returned, the leaf waits without its pin,
+		 * since another leaf must be read
+		 */
+		:: ios && taken != 0 && ret == 0 && n > 0 -> atomic {
 			ret = LOW(taken); MUST((ret & reused) == 0, "FAULT: a removed row is returned\n");
 			printf("scan %d: returns row %d of page %d and puts the page back\n", me, ret, c);
 			got = got & ~(taken & ~ret); pin[c]--;
