@@ -39,7 +39,7 @@ bool enough;					/* the executor wants no more rows */
 inline lock() { atomic { !locked -> locked = true } }
 inline unlock() { locked = false }
 
-/* = ConditionVariableBroadcast of spq_rtree_give_shared */
+/* = spq_rtree_give_shared, and the broadcast of the condition variable */
 inline give() {
 #ifdef M_GIVE_TWICE
 	/* nreading falls before the parts are there */

@@ -197,7 +197,7 @@ inline take_page(r) {
 		if :: hor[r] & STANDBY_SCAN -> cancel = true :: else fi;
 #endif
 		fre[r] = 0; hor[r] = 0; fnext[r] = NONE
-	:: else -> r = nblocks; assert(r < 8); nblocks++	/* = spq_rtree_new_buffer */
+	:: else -> r = nblocks; MUST(r < 8, "FAULT: the model has too few pages\n"); nblocks++	/* = spq_rtree_new_buffer */
 	fi
 }
 
@@ -238,7 +238,7 @@ inline split(p, r) {
 
 /* = spq_rtree_grow_root */
 inline grow(r) {
-	r = nblocks; assert(r < 8); nblocks++;
+	r = nblocks; MUST(r < 8, "FAULT: the model has too few pages\n"); nblocks++;
 	level[r] = level[0]; rows[r] = rows[0]; down[r] = down[0];
 	count[r] = count[0]; nxt[r] = NONE;
 	prom[r] = HULL(0); bnd[r] = prom[r]; stop[r] = count[0];
@@ -323,8 +323,9 @@ inline find_parent1(c) {
 /* = spq_rtree_finish_split of a leaf */
 inline finish0(p) {
 #ifdef M_LINK
-	atomic { rg = right; rb = prom[right] };
+	atomic { MUST(right != NONE, "FAULT: a link leads nowhere\n"); rg = right; rb = prom[right] };
 #else
+	MUST(nxt[p] != NONE, "FAULT: a link leads nowhere\n");
 	atomic { lk[nxt[p]] != X -> rg = nxt[p]; rb = prom[rg] };
 #endif
 	do
