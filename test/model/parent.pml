@@ -15,7 +15,7 @@
 #define N2 3					/* pages of level 2 */
 #endif
 #ifndef ERRS
-#define ERRS 1					/* splits of level 1 that an error leaves unfinished */
+#define ERRS 1					/* splits that an error leaves unfinished */
 #endif
 #ifndef OPS
 #define OPS 5					/* operations of the others */
@@ -24,7 +24,8 @@
 #define MUST(cond, text) if :: (cond) :: else -> printf(text); assert(false) fi
 
 byte next1[N1], par1[N1], inc1[N1], lk1[N1], n1;	/* par1: the page of level 2 that has its downlink */
-byte next2[N2], lk2[N2], n2;
+byte next2[N2], lk2[N2], inc2[N2], down2[N2], n2;	/* down2: it has a downlink in the root */
+bool lk3;						/* the root */
 byte hold;						/* the page of level 1 that has P's downlink */
 byte errs = ERRS, ops = OPS;
 
@@ -43,9 +44,9 @@ inline split1(a) {
 		fi;
 		n1++ }
 }
-/* others, level 2: a split with its end; any downlinks go right */
+/* others, level 2: any downlinks go right */
 inline split2(y) {
-	atomic { ops > 0 && n2 < N2 && y < n2 && !lk2[y] ->
+	atomic { ops > 0 && n2 < N2 && y < n2 && !lk2[y] && !inc2[y] && down2[y] && !lk3 ->
 		ops--;
 		next2[n2] = next2[y]; next2[y] = n2;
 		i = 0;
@@ -58,6 +59,10 @@ inline split2(y) {
 		:: i < n1 && par1[i] != y -> i++
 		:: i == n1 -> break
 		od;
+		if
+		:: down2[n2] = 1
+		:: errs > 0 -> errs--; inc2[y] = 1; printf("        ERROR before its end\n")
+		fi;
 		i = 0; n2++ }
 }
 proctype Others()
@@ -73,13 +78,28 @@ end:
 	od
 }
 
+/* = spq_rtree_finish_split of a page of level 2 */
+inline finish2(y) {
+	atomic { !lk3 -> lk3 = true; MUST(down2[y], "FAULT: a page has no downlink\n") };
+	atomic { down2[next2[y]] = 1; inc2[y] = 0; lk3 = false; printf("insertion: finishes the split of %d of level 2\n", y) }
+}
+
 /* = spq_rtree_find_parent of a page of level 1, from path2 to the right */
 inline find2(c) {
 	atomic { y = path2; printf("insertion: looks for the downlink of %d, from page %d of level 2\n", c, y) };
 	atomic { !lk2[y] -> lk2[y] = 1 };				/* = lock_passed */
 	do
-	:: par1[c] == y -> break
-	:: else ->
+	:: true ->
+#ifndef M_SKIP_INCOMPLETE_2
+		if
+		:: inc2[y] -> finish2(y)
+		:: else
+		fi;
+#endif
+		if
+		:: par1[c] == y -> break
+		:: else
+		fi;
 		atomic { lk2[y] = 0; y = next2[y]; MUST(y != NONE, "FAULT: a page has no downlink\n") };
 		atomic { !lk2[y] -> lk2[y] = 1 }
 	od;
@@ -91,10 +111,17 @@ proctype Insertion()
 	byte path1, path2, b, y, n, saved;
 	bool roomed;
 
-	/* = descend: two pages, one after the other */
+	/* = descend: the root, a page of level 2, one of level 1 */
 	if
-	:: atomic { par1[0] != NONE -> path1 = 0; path2 = par1[0] }
-	:: atomic { par1[1] != NONE -> path1 = 1; path2 = par1[1] }
+	:: path2 = 0
+	:: atomic { down2[1] -> path2 = 1 }
+	:: atomic { n2 > 2 && down2[2] -> path2 = 2 }
+	fi;
+endd:
+	if
+	:: atomic { par1[0] == path2 -> path1 = 0 }
+	:: atomic { par1[1] == path2 -> path1 = 1 }
+	:: atomic { par1[2] == path2 -> path1 = 2 }
 	fi;
 endn:
 	atomic { hold == path1 -> printf("insertion: has passed page %d of level 2 and %d of level 1\n", path2, path1) };
@@ -139,12 +166,13 @@ endn:
 	path1 = b;
 	printf("insertion: P's downlink is in %d of level 1; widens\n", b);
 	find2(b);										/* = widen */
-	atomic { lk2[y] = 0; lk1[b] = 0 }
+	atomic { !lk3 -> lk3 = true; MUST(down2[y], "FAULT: a page has no downlink\n") };
+	atomic { lk3 = false; lk2[y] = 0; lk1[b] = 0 }
 }
 
 init { atomic {
 	byte k;
 	for (k : 0 .. N1-1) { next1[k] = NONE; par1[k] = NONE }
 	for (k : 0 .. N2-1) { next2[k] = NONE }
-	n1 = 1; par1[0] = 0; n2 = 1; hold = 0;
+	n1 = 1; par1[0] = 0; n2 = 1; down2[0] = 1; hold = 0;
 	run Insertion(); run Others() } }

@@ -292,8 +292,10 @@ inline find_parent1(c) {
 	:: par == NONE || par == 0 ->					/* = lock_passed */
 		atomic { lk[0] == 0 ->
 			if
-			:: level[0] == 1 -> lk[0] = X; held = held | 1; par = 0
-			:: else -> par = first[1]				/* = spq_rtree_first_of_level */
+#ifndef M_PASSED
+			:: level[0] != 1 -> par = first[1]		/* = spq_rtree_first_of_level */
+#endif
+			:: else -> lk[0] = X; held = held | 1; par = 0
 			fi };
 		if
 		:: par != 0 -> lockx(par)
@@ -303,7 +305,7 @@ inline find_parent1(c) {
 	fi;
 	do
 	:: true ->
-		assert(level[par] == 1);
+		MUST(level[par] == 1, "FAULT: a page has the wrong level\n");
 #ifndef M_SKIP_INCOMPLETE
 		if
 		:: inc[par] -> finish1(par)
