@@ -78,7 +78,29 @@ bool sscan, cancel;				/* it runs; it is canceled */
 #endif
 
 #define HB(p,i)	(HAS(down[p],i) * bnd[i])
-#define HULL(p)	(level[p] == 0 -> rows[p] : (HB(p,1)|HB(p,2)|HB(p,3)|HB(p,4)|HB(p,5)|HB(p,6)|HB(p,7)))
+/* the box of a row may enclose another row */
+#ifdef WIDE
+#define BOX(r)	((r) == WIDE -> B(r) | B(COVERED) : B(r))
+#define BOXES(m)	(HAS(m, WIDE) -> (m) | B(COVERED) : (m))
+#else
+#define BOX(r)	B(r)
+#define BOXES(m)	(m)
+#endif
+#define HULL(p)	(level[p] == 0 -> BOXES(rows[p]) : (HB(p,1)|HB(p,2)|HB(p,3)|HB(p,4)|HB(p,5)|HB(p,6)|HB(p,7)))
+
+/*
+ * Serializable transactions: the pages that the scan has predicate locks of, and the rows
+ * whose insertion conflicts with it.
+ */
+#ifdef SERIALIZABLE
+byte plocks, conflicts, inserted, wanted;
+bool scanned;
+#define CHECK_CONFLICT(p, r) conflicts = conflicts | (HAS(plocks, p) * B(r))
+#define HAND_ON(p, to) plocks = plocks | (HAS(plocks, p) * B(to))
+#define NO_CONFLICT_MISSED MUST(!scanned || (inserted & wanted & ~conflicts) == 0, "FAULT: a conflict is not seen\n")
+#else
+#define HAND_ON(p, to) skip
+#endif
 
 /* what must be true; the runner prints the text */
 #define MUST(cond, text) if :: (cond) :: else -> printf(text); assert(false) fi
@@ -204,6 +226,9 @@ inline take_page(r) {
 /* = spq_rtree_split */
 inline split(p, r) {
 	take_page(r);
+#ifndef M_HAND_SPLIT
+	HAND_ON(p, r);
+#endif
 	level[r] = level[p];
 	/* two of the ways to choose halves: copy_entry moves any entries right */
 	if
@@ -239,6 +264,9 @@ inline split(p, r) {
 /* = spq_rtree_grow_root */
 inline grow(r) {
 	r = nblocks; MUST(r < 8, "FAULT: the model has too few pages\n"); nblocks++;
+#ifndef M_HAND_GROW
+	HAND_ON(0, r);
+#endif
 	level[r] = level[0]; rows[r] = rows[0]; down[r] = down[0];
 	count[r] = count[0]; nxt[r] = NONE;
 	prom[r] = HULL(0); bnd[r] = prom[r]; stop[r] = count[0];
@@ -424,34 +452,53 @@ restart:
 		unlock(cur); goto restart }
 	:: else
 	fi;
+#ifdef SERIALIZABLE
+	CHECK_CONFLICT(cur, r);
+#endif
 	may_fail();						/* such as a serialization failure */
 	/* = widen */
 	if
-	:: cur != 0 && !HAS(prom[cur], r) ->
+	:: cur != 0 && (BOX(r) & ~prom[cur]) ->
 		find_parent1(cur);
+#if defined(SERIALIZABLE) && !defined(M_CHECK_LEAF)
+		CHECK_CONFLICT(par, r);
+#endif
 		if
-		:: par != 0 && !HAS(prom[par], r) ->
+		:: par != 0 && (BOX(r) & ~prom[par]) ->
 			find_parent2(par);
+#if defined(SERIALIZABLE) && !defined(M_CHECK_LEAF)
+			CHECK_CONFLICT(0, r);
+#endif
 #ifdef M_BELOW
-			atomic { prom[par] = prom[par] | B(r); bnd[cur] = bnd[cur] | B(r); record() };
+			atomic { prom[par] = prom[par] | BOX(r); bnd[cur] = bnd[cur] | BOX(r); record() };
 			may_fail();
 #endif
-			atomic { assert(lk[0] == X && lk[par] == X); bnd[par] = bnd[par] | B(r); unlock(0); record() };
+			atomic { assert(lk[0] == X && lk[par] == X);
+#ifndef M_HAND_WIDEN
+				HAND_ON(0, par);
+#endif
+				bnd[par] = bnd[par] | BOX(r); unlock(0); record() };
 			may_fail()
 		:: else
 		fi;
 #ifdef M_BELOW
-		atomic { prom[cur] = prom[cur] | B(r); record() };
+		atomic { prom[cur] = prom[cur] | BOX(r); record() };
 #endif
 		atomic { assert(lk[par] == X && lk[cur] == X);
-			if :: par != 0 -> prom[par] = prom[par] | B(r) :: else fi;
-			bnd[cur] = bnd[cur] | B(r); unlock(par); par = 0; record() };
+#ifndef M_HAND_WIDEN
+			HAND_ON(par, cur);
+#endif
+			if :: par != 0 -> prom[par] = prom[par] | BOX(r) :: else fi;
+			bnd[cur] = bnd[cur] | BOX(r); unlock(par); par = 0; record() };
 		may_fail()
 	:: else
 	fi;
 	/* the row */
-	atomic { rows[cur] = rows[cur] | B(r); if :: cur != 0 -> prom[cur] = prom[cur] | B(r) :: else fi;
+	atomic { rows[cur] = rows[cur] | B(r); if :: cur != 0 -> prom[cur] = prom[cur] | BOX(r) :: else fi;
 		printf("insertion %d: the row is in %d\n", r, cur);
+#ifdef SERIALIZABLE
+		inserted = inserted | B(r); NO_CONFLICT_MISSED;
+#endif
 		record(); unlock(cur) };
 	atomic {
 		if
@@ -491,6 +538,9 @@ proctype Scan(byte me; byte q; bool ios) MORTAL
 	byte n, c, s, l, req, got, taken, steps, ret, sp, again;
 
 LIFE
+#ifdef SERIALIZABLE
+	wanted = q;
+#endif
 	atomic { actv = actv | B(me); req = present & q; printf("scan %d: has a snapshot and must find %d\n", me, req);
 		st[0] = PART(0, 0, ANY); n = 1 };
 	do												/* = spq_rtree_next_leaf */
@@ -502,6 +552,9 @@ LIFE
 			c = st[n] & 15; s = (st[n] >> 4) & 15; l = (st[n] >> 8) & 3; again = st[n] >> 10; st[n] = 0;
 			MUST(l == ANY || level[c] == l, "FAULT: a page has the wrong level\n");
 			steps++; MUST(steps < 20, "FAULT: a scan does not end\n");
+#ifdef SERIALIZABLE
+			plocks = plocks | B(c); conflicts = conflicts | rows[c];
+#endif
 #ifdef M_BEYOND
 			if
 			:: level[c] == 0 && nxt[c] != NONE -> push(PART(nxt[c], s, level[c]))
@@ -566,6 +619,9 @@ LIFE
 		:: taken == 0 -> skip
 		fi
 	od;
+#ifdef SERIALIZABLE
+	atomic { scanned = true; NO_CONFLICT_MISSED };
+#endif
 	atomic { MUST((req & ~got) == 0, "FAULT: a scan misses a row\n");
 		actv = actv & ~B(me); SCAN_RESET };
 	LEAVE
@@ -649,8 +705,8 @@ inline vacuum_leaf(b) {
 	:: (rows[b] & list) != 0 || b != 0 ->
 		printf("vacuum: removes rows %d of leaf %d\n", rows[b] & list, b);
 		rows[b] = rows[b] & ~list;
-		if :: prom[b] != rows[b] && b != 0 -> shrunk = shrunk | B(b) :: else fi;
-		prom[b] = rows[b];							/* = spq_rtree_shrink_promise */
+		if :: prom[b] != HULL(b) && b != 0 -> shrunk = shrunk | B(b) :: else fi;
+		prom[b] = HULL(b);							/* = spq_rtree_shrink_promise */
 		if :: rows[b] == 0 && b != 0 -> empty_ = empty_ | B(b) :: else fi;
 		record()
 	:: else
