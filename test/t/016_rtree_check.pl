@@ -235,7 +235,7 @@ my %damage = (
 	child_itself => sub { my $b = page_of(1); put_child($b, 1, $b); return ("$b 2" => qr/where no child can be/); },
 	child_of_its_level => sub { my $b = page_of(1); my $other = $file->next_of($b); put_child($b, 1, $other); return ("$b 2" => qr/points to block $other, but that page is of level 1, not 0/); },
 	child_above => sub { my $b = page_of(1); my ($above) = $file->blocks_of_level(2); put_child($b, 1, $above); return ("$b 2" => $above == 1 ? qr/where no child can be/ : qr/but that page is of level 2, not 0/); },
-	child_twice => sub { my $b = page_of(1); my $child = $file->child($b, 0); put_child($b, 1, $child); return ("$b 2" => qr/points to block $child, and so does item 1/); },
+	child_twice => sub { my $b = page_of(1); my $child = $file->child($b, 0); put_child($b, 1, $child); return ("$b 2" => qr/duplicate downlink to block $child, also in item 1/); },
 	child_of_other => sub { my $b = page_of(1); my $other = $file->child($file->next_of($b), 0); put_child($b, 1, $other); return ("$b 2" => qr/bounds of the downlink do not enclose what block $other promises/, any => qr/block \d+, but another link leads there, too/); },
 	child_of_nulls => sub { my $b = page_of(1); my ($null) = grep { $_ > 2 } $file->blocks_of_nulls; put_child($b, 1, $null); return ("$b 2" => qr/points to block $null, but that page is in the chain of nulls/); },
 	stop_other => sub { my $b = page_of(1); my $c = $file->child($b, 1); put_stop($b, 1, $file->splits($c) + 1); return ("$b 2" => qr/child, block $c, was split \d+ times, but the downlink's stop is \d+/); },
