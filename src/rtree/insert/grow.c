@@ -138,6 +138,9 @@ spq_rtree_split(Relation index, Relation heap, Buffer buffer)
 	left = GenericXLogRegisterBuffer(state, buffer, 0);
 	right = GenericXLogRegisterBuffer(state, right_buffer, GENERIC_XLOG_FULL_IMAGE);
 	spq_rtree_page_init(left, special->level, flags_of_half(old, goes_right, false));
+
+	/* without it, each record would have an image of the page */
+	PageSetLSN(left, PageGetLSN(old));
 	spq_rtree_page_init(right, special->level, flags_of_half(old, goes_right, true));
 	for (int entry = 0; entry < count; entry++)
 	{
@@ -227,6 +230,7 @@ spq_rtree_grow_root(Relation index, Buffer root)
 	/* if it was a leaf, it is not settled: scans may have it pinned */
 	spq_rtree_page_init(page, level + 1, spq_rtree_special(old)->flags &
 						(SPQ_RTREE_INNER_FLAGS | SPQ_RTREE_SETTLED));
+	PageSetLSN(page, PageGetLSN(old));
 	spq_rtree_append_downlink(page, &downlink);
 	page = GenericXLogRegisterBuffer(state, meta_buffer, 0);
 	meta = spq_rtree_meta(page);
