@@ -9,7 +9,8 @@
 #	standby   base + the WAL up to the end of record 1, 2, 3, ...; checks at each
 #	crash     base + the WAL up to the end of some record; recovery; changes
 #
-# The standby has no primary: it reads its pg_wal, to which this test writes (Wal.pm).
+# The standby has no primary: it reads its pg_wal, to which this test writes (Wal.pm).  (It
+# would look without a pause if wal_retrieve_retry_interval were 1 ms.)
 #
 # The workload is the same in each run.  Its first half writes no full-page images, so that
 # every change comes out of its own record; in its second half there is a checkpoint every
@@ -242,7 +243,7 @@ wal_compression = off
 wal_keep_size = 4GB
 wal_level = replica
 wal_recycle = off
-wal_retrieve_retry_interval = 1ms
+wal_retrieve_retry_interval = 2ms
 ));
 $primary->start;
 $primary->safe_psql('postgres', 'CREATE EXTENSION spqtree;' . tables() . $functions . questions());
@@ -280,13 +281,13 @@ for my $half (1, 2)
 	{
 		my $table = "${kind}_$half";
 		my $thin = $kind eq 'plain' || $kind eq 'solid_keyed';
-		my $rows = $thin ? 1200 : 640;
+		my $rows = $thin ? 800 : 600;
 		my $vacuum = "VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF, PARALLEL 0) $table";
 		my @built = grep { ($index{$_}{table} || '') eq $kind } sort keys %index;
 		my $seed = 10 * $half;
 
 		step("fill $table", "CALL rec.fill('$table', $seed, 1, $rows, $images)");
-		step("move $table", map { "CALL rec.move('$table', $seed, 4, $_, $images)" } 2, 5, 2, 30);
+		step("move $table", map { "CALL rec.move('$table', $seed, 4, $_, $images)" } 2, 5, 30);
 		step("delete $table", "DELETE FROM $table WHERE b <@ box '((0,0),(60,80))'");
 		step("vacuum $table", 'CHECKPOINT') if $half == 2;
 		step("vacuum $table", $vacuum);
@@ -440,7 +441,12 @@ sub server_at
 
 	rmtree($server->data_dir);
 	$server->init_from_backup($primary, 'base');
-	$server->append_conf('standby.signal', '') if $standby;
+	if ($standby)
+	{
+		$server->append_conf('standby.signal', '');
+		# each look at pg_wal is a line of the log
+		$server->append_conf('postgresql.conf', 'log_min_messages = fatal');
+	}
 	$wal->feed($server->data_dir . '/pg_wal', $wal->{begin}, $end);
 	return;
 }
@@ -495,6 +501,7 @@ sub walk
 	my ($server, $session, $wal, $at, @walk) = @_;
 	my @found;
 	my $began = time;
+	my $walked = 0;
 
 	for my $record (@walk)
 	{
@@ -502,7 +509,9 @@ sub walk
 
 		$wal->feed($server->data_dir . '/pg_wal', $$at, $record->{end});
 		$$at = $record->{end};
-		my $out = ask($session, "CALL rec.reach('$end', $timeout);\n" . problems($all ? $record->{indexes} : \@names, $record->{number}));
+		# those that the record changes, and now and then the others
+		my $names = ++$walked % ($all ? 1000 : 20) == 0 ? \@names : $record->{indexes};
+		my $out = ask($session, "CALL rec.reach('$end', $timeout);\n" . problems($names, $record->{number}));
 		push @found, "record $record->{number} to $end ($record->{name}): $out" if $out ne '';
 		last if @found >= 10;
 		my $done = $record->{number} + 1;
@@ -622,7 +631,7 @@ sub incomplete_pages
 # of crashes, most are between a split and its end
 my @unfinished = grep { $_->{incomplete} } @stops;
 my @crashes = shuffle(draw(int($crashes * 0.7), @unfinished), draw($crashes - int($crashes * 0.7), @stops));
-my $finished = 0;
+my ($left, $finished) = (0, 0);
 @found = ();
 $began = time;
 for my $n (0 .. $#crashes)
@@ -655,7 +664,7 @@ for my $n (0 .. $#crashes)
 		$crash->safe_psql('postgres', "INSERT INTO $table SELECT id + 100000, k, b, s, pad FROM $table; CALL rec.fill('$table', 7, 5001, 5300, false)");
 		push @answers, $crash->safe_psql('postgres', $all_ok);
 		my $still = incomplete_pages($crash, $index);
-		push @answers, "$still of $here splits are not finished" if $still > 0;
+		$left += $here;
 		$finished += $here - $still;
 
 		$crash->safe_psql('postgres', "DELETE FROM $table WHERE id % 3 = 0");
@@ -672,7 +681,9 @@ for my $n (0 .. $#crashes)
 	last if @found >= 10;
 }
 is(join("\n", @found), '', 'after ' . @crashes . ' crashes and promotions, after more rows, after VACUUM and rows again: indexes are sound, and answer as the table does');
-cmp_ok($finished, '>=', @crashes / 2, 'insertions finish splits') if !@found;
-note sprintf '%d splits finished; %.1f s for each crash', $finished, (time - $began) / @crashes;
+# that of an inner page only if its turn comes
+cmp_ok($finished, '>=', $left / 2, "insertions finish splits, $finished of $left");
+cmp_ok($finished, '>', 0, 'there were splits to finish');
+note sprintf '%.1f s for each crash', (time - $began) / @crashes;
 
 done_testing();
