@@ -63,7 +63,7 @@ test_versions() {
 	! chosen upgrade || want_root=1
 	[ "$want_root" = 0 ] || wants+=(want_roots)
 	wants+=(want_ccache)
-	! chosen tap upgrade faults || wants+=(want_tap_tools)
+	! chosen tap upgrade faults records || wants+=(want_tap_tools)
 	! chosen readme || wants+=(want_perl)
 	! chosen symbols || wants+=(want_codespell)
 	! chosen model || wants+=(want_spin)
@@ -196,7 +196,7 @@ share_of() {
 # that is requested alone runs on every version that can run it.
 in_share() {
 	case $1 in
-	regress | isolation | tap | random | bench) return 0 ;;
+	regress | isolation | tap | records | random | bench) return 0 ;;
 	postgis) ! without_postgis "$version"; return ;;
 	upgrade) [ -n "${old[$version]:-}" ]; return ;;
 	# pgindent comes with 17 and later

@@ -7,7 +7,7 @@
 # more than one version; and those that run only where they are named.
 one_suites=(symbols scripts model unit regress isolation tap readme)
 all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults)
-other_suites=(bench random postgres gis)
+other_suites=(bench records random postgres gis)
 
 suite_compilers() { run_suite compilers check_compilers; }
 suite_indent() { run_suite indent check_indent; }
@@ -37,6 +37,8 @@ suite_upgrade() {
 	run_suite upgrade build check-tap BINDIR="$pg_bin" PROVE_FLAGS=--verbose PROVE_TESTS='upgrade/*.pl'
 }
 suite_faults() { run_suite faults check_faults; }
+# t/029 at all records, where tap draws some of them.
+suite_records() { SPQTREE_RECORDS=all run_suite records prove_tests t/029_rtree_records.pl; }
 suite_bench() { run_suite bench check_bench; }
 check_bench() {
 	companion_install || return
