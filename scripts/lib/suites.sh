@@ -43,7 +43,7 @@ check_bench() {
 
 # The files of the suite tap in which faults can be injected. They are left to the suite
 # faults, if that runs, too.
-fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl'
+fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl t/030_rtree_orders.pl'
 
 # Files of tap that run on each of several versions: crashes, and what depends most on the
 # server: dumps, directories, replication.

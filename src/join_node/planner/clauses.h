@@ -26,7 +26,6 @@ extern bool spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 								  RelOptInfo *outerrel, RelOptInfo *innerrel,
 								  JoinType jointype, List *restrictlist,
 								  SpqNodeClauses *clauses);
-							   const RestrictInfo *rinfo);
 extern Selectivity spq_node_pair_selectivity(PlannerInfo *root,
 											 RestrictInfo *rinfo,
 											 RelOptInfo *outerrel,

@@ -65,6 +65,7 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 		return;
 	if (!BufferIsValid(buffer))
 		buffer = ReadBuffer(scan->indexRelation, leaf->block);
+	SPQ_INJECT_LOCK(leaf->block);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	page = BufferGetPage(buffer);
 
