@@ -32,7 +32,6 @@ shared_buffers = 1MB
 bgwriter_lru_maxpages = 0
 checkpoint_timeout = 1h
 max_wal_size = 4GB
-synchronous_commit = off
 wal_level = replica
 spqtree.enable = off
 ));
@@ -123,7 +122,7 @@ my @scenarios = (
 	{
 		name => 'an insertion that widens bounds beside one that splits',
 		setup => [ rows(@seven) ],
-		sessions => [ insertion(80), insertion(65) ],
+		sessions => [ insertion(5), insertion(65) ],
 	},
 	{
 		name => 'split beside VACUUM',
@@ -132,8 +131,8 @@ my @scenarios = (
 	},
 	{
 		name => 'insertion into a leaf that VACUUM empties',
-		setup => [ rows(@seven), deletion(10, 20) ],
-		sessions => [ insertion(15), vacuum() ],
+		setup => [ rows(@seven), deletion(30) ],
+		sessions => [ insertion(31), vacuum() ],
 	},
 	# of five rows, one that is dead is not removed before a split
 	{
@@ -159,15 +158,15 @@ my @scenarios = (
 	},
 	{
 		name => 'free page beside a scan',
-		setup => [ rows(@seven), deletion(10, 20) ],
-		rows => [ 30, 40, 50, 60, 70 ],
+		setup => [ rows(@seven), deletion(30) ],
+		rows => [ 10, 20, 40, 50, 60, 70 ],
 		sessions => [ scan('plain'), vacuum(), insertion(65) ],
 		fewer => 1,
 	},
 	{
 		name => 'free page beside an insertion',
-		setup => [ rows(@seven), deletion(10, 20) ],
-		sessions => [ insertion(15), vacuum(), insertion(65) ],
+		setup => [ rows(@seven), deletion(30) ],
+		sessions => [ insertion(31), vacuum(), insertion(65) ],
 		fewer => 1,
 	},
 	# the insertion takes the place of the dead row in the table and in the leaf
@@ -190,10 +189,10 @@ is($orders->crash_in_all(
 		name => 'splits beside a crash',
 		full => 3,
 		setup => [ rows(@seven) ],
-		sessions => [ insertion(65), insertion(15) ],
+		sessions => [ insertion(65), insertion(5) ],
 		points => 'descended split unposted posted grow widened',
 		afterwards => [ deletion(30, 60), 'VACUUM (INDEX_CLEANUP on) spot', 'INSERT INTO spot SELECT i, place(i) FROM generate_series(1, 100, 9) i' ],
-		every => $preemptions > 2 ? 1 : 4,
+		every => $preemptions > 2 ? 1 : 2,
 		preemptions => $preemptions - 1),
 	'', 'splits beside a crash')
   if 'splits beside a crash' =~ /$only/;

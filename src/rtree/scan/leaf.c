@@ -63,9 +63,9 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 
 	if (wal_consistency_checking[RM_GENERIC_ID])
 		return;
+	SPQ_INJECT_LOCK(leaf->block);
 	if (!BufferIsValid(buffer))
 		buffer = ReadBuffer(scan->indexRelation, leaf->block);
-	SPQ_INJECT_LOCK(leaf->block);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	page = BufferGetPage(buffer);
 
