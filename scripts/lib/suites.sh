@@ -47,7 +47,7 @@ check_bench() {
 
 # The files of the suite tap in which faults can be injected. If the suite faults runs, it
 # runs them instead.
-fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl'
+fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl t/030_rtree_orders.pl'
 
 # Files of tap that run on each of several versions: crashes, and what depends most on the
 # server: dumps, directories, replication.

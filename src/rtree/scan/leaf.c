@@ -63,6 +63,7 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 
 	if (wal_consistency_checking[RM_GENERIC_ID])
 		return;
+	SPQ_INJECT_LOCK(leaf->block);
 	if (!BufferIsValid(buffer))
 		buffer = ReadBuffer(scan->indexRelation, leaf->block);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);

@@ -14,6 +14,7 @@
 #include "storage/lmgr.h"
 
 #include "compat.h"
+#include "inject.h"
 #include "rtree/class/class.h"
 #include "rtree/store/buffer.h"
 
@@ -68,6 +69,7 @@ read_locked(Relation index, BlockNumber block, int lock)
 	/* P_NEW, which would extend the file */
 	if (!BlockNumberIsValid(block))
 		spq_rtree_damaged(index, block, "a link leads nowhere");
+	SPQ_INJECT_LOCK(block);
 	buffer = ReadBuffer(index, block);
 
 	/* to lock it again would wait forever, without a chance to cancel */
@@ -92,9 +94,11 @@ Buffer
 spq_rtree_read_for_vacuum(Relation index, BlockNumber block, int lock,
 						  BufferAccessStrategy strategy)
 {
-	Buffer		buffer = ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
+	Buffer		buffer;
 	const char *problem;
 
+	SPQ_INJECT_LOCK(block);
+	buffer = ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
 	LockBuffer(buffer, lock);
 	if (PageIsNew(BufferGetPage(buffer)))
 	{

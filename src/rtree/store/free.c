@@ -62,6 +62,7 @@ spq_rtree_pop_free_page(Relation index, Relation heap, Buffer *meta_buffer, Bloc
 	LockBuffer(meta, BUFFER_LOCK_UNLOCK);
 	if (!empty)
 	{
+		SPQ_INJECT_LOCK(SPQ_RTREE_META);
 		LockBuffer(meta, BUFFER_LOCK_EXCLUSIVE);
 		if (BlockNumberIsValid(first_free(meta)))
 		{

@@ -91,6 +91,7 @@ tighten_downlink(SpqRtreeVacuum *vacuum, Buffer buffer, int level, BlockNumber c
 	const SpqRtreeSpecial *special = spq_rtree_special(BufferGetPage(child_buffer));
 	SpqRtreeBounds promise = spq_rtree_promise(BufferGetPage(child_buffer));
 
+	SPQ_INJECT_LOCK(BufferGetBlockNumber(buffer));
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	if (spq_rtree_special(page)->level == level &&
 		(special->flags & SPQ_RTREE_INCOMPLETE) == 0)
@@ -121,6 +122,7 @@ free_leaf(SpqRtreeVacuum *vacuum, Buffer buffer, BlockNumber leaf)
 	Page		page = BufferGetPage(buffer);
 	const SpqRtreeSpecial *special = spq_rtree_special(BufferGetPage(leaf_buffer));
 
+	SPQ_INJECT_LOCK(BufferGetBlockNumber(buffer));
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 
 	/* the root may have grown */
@@ -211,6 +213,7 @@ tighten_page(SpqRtreeVacuum *vacuum, BlockNumber block, int level)
 		spq_vacuum_delay_point();
 		free_leaf(vacuum, buffer, empty[i]);
 	}
+	SPQ_INJECT_LOCK(block);
 	LockBuffer(buffer, n > 0 ? BUFFER_LOCK_EXCLUSIVE : BUFFER_LOCK_SHARE);
 	if (n > 0 && block != SPQ_RTREE_ROOT && spq_rtree_shrink_promise(vacuum, buffer))
 		spq_rtree_block_set_add(&vacuum->shrunk, block);

@@ -147,6 +147,7 @@ vacuum_page(SpqRtreeVacuum *vacuum, BlockNumber block)
 	if (spq_rtree_may_be_pinned_as_leaf(page, block))
 	{
 		LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+		SPQ_INJECT_LOCK(block);
 		LockBufferForCleanup(buffer);
 
 		/*
