@@ -193,7 +193,7 @@ stop_at(const char *point, BlockNumber block, int number)
  * does not tell, because it remains until the session, after it was woken, runs.
  */
 static bool
-is_blocked(PGPROC *proc)
+is_blocked(PGPROC * proc)
 {
 	uint32		event = *(volatile uint32 *) &proc->wait_event_info;
 	bool		waits_for_page = (event & WAIT_CLASS) == WAITS_FOR_PIN;
@@ -279,7 +279,10 @@ spq_inject_go(PG_FUNCTION_ARGS)
 		SetLatch(&chosen->proc->procLatch);
 	}
 
-	/* twice: the first time, a session that was seen blocked may have been woken since */
+	/*
+	 * twice: the first time, a session that was seen blocked may have been
+	 * woken since
+	 */
 	for (int i = 0; i < 2 * SESSIONS;)
 	{
 		int			number = i % SESSIONS;
