@@ -20,6 +20,7 @@
 
 #include "rtree/class/box_condition.h"
 #include "rtree/class/kernel.h"
+#include "rtree/page/append_row.h"
 #include "rtree/place/choose.h"
 #include "rtree/place/curve.h"
 #include "rtree/place/pack.h"

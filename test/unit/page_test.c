@@ -16,6 +16,7 @@
 
 #include "access/itup.h"
 
+#include "rtree/page/append_row.h"
 #include "rtree/page/page.h"
 
 #define MOST	((int) (SPQ_RTREE_LEAF_MAX + SPQ_RTREE_INNER_MAX))

@@ -40,6 +40,7 @@
 #include "rtree/bulk_load/build_units.h"
 #include "rtree/class/class.h"
 #include "rtree/keys/payload.h"
+#include "rtree/page/append_row.h"
 
 char *
 spq_rtree_build_phase_name(int64 phase)

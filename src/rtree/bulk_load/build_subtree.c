@@ -12,6 +12,7 @@
 
 #include "rtree/bulk_load/build_subtree.h"
 #include "rtree/bulk_load/build_pages.h"
+#include "rtree/page/append_row.h"
 #include "rtree/place/pack.h"
 
 struct SpqRtreeSubtreeWriter

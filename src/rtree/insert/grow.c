@@ -15,6 +15,7 @@
 
 #include "inject.h"
 #include "rtree/insert/grow.h"
+#include "rtree/page/append_row.h"
 #include "rtree/place/split.h"
 #include "rtree/store/free.h"
 

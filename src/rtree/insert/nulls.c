@@ -18,6 +18,7 @@
 
 #include "inject.h"
 #include "rtree/insert/nulls.h"
+#include "rtree/page/append_row.h"
 #include "rtree/store/buffer.h"
 #include "rtree/store/wal.h"
 

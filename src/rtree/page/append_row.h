@@ -77,4 +77,7 @@ spq_rtree_write_row(Page page, const SpqRtreeRow *row, SpqRtreeWriteBytes write,
 		write(target, &special->flags, &flags, sizeof(flags));
 }
 
+/* Append a row to a page in memory, and widen the promise. */
+extern void spq_rtree_append_row(Page page, const SpqRtreeRow *row);
+
 #endif							/* SPQ_RTREE_PAGE_APPEND_ROW_H */

@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include "rtree/page/append_row.h"
 #include "rtree/page/page.h"
 
 /*
@@ -175,21 +174,11 @@ spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink)
 	((uint32 *) (group + layout->stop))[i] = downlink->stop;
 }
 
-/* Widen the promise of a page. */
-static void
-widen_promise(Page page, const SpqRtreeBounds *more)
-{
-	SpqRtreeBounds bounds = spq_rtree_promise(page);
-
-	spq_rtree_bounds_add(&bounds, more);
-	spq_rtree_set_promise(page, &bounds);
-}
-
 void
 spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink)
 {
 	spq_rtree_put_downlink(page, add_place(page), downlink);
-	widen_promise(page, &downlink->bounds);
+	spq_rtree_widen_promise(page, &downlink->bounds);
 }
 
 /* Remove an entry; the last one takes its place.  The promise stays. */
@@ -223,25 +212,6 @@ spq_rtree_get_row(Page page, int entry)
 		row.payload = (char *) page + *spq_rtree_payload_offset(page, entry);
 	row.code = spq_rtree_is_keyed(page) ? spq_rtree_code(page, entry) : SPQ_RTREE_NO_CODE;
 	return row;
-}
-
-static pg_attribute_always_inline void
-write_bytes(void *target, void *place, const void *content, Size length)
-{
-	memcpy(place, content, length);
-}
-
-void
-spq_rtree_append_row(Page page, const SpqRtreeRow *row)
-{
-	spq_rtree_write_row(page, row, write_bytes, NULL);
-	Assert(((PageHeader) page)->pd_lower <= ((PageHeader) page)->pd_upper);
-	if (!(spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS))
-	{
-		SpqRtreeBounds bounds = spq_rtree_row_bounds(row, spq_rtree_page_axes(page));
-
-		widen_promise(page, &bounds);
-	}
 }
 
 int

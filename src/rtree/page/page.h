@@ -222,6 +222,16 @@ spq_rtree_set_promise(Page page, const SpqRtreeBounds *bounds)
 	spq_rtree_put_bounds(&place, bounds);
 }
 
+/* Widen the promise of a page. */
+static inline void
+spq_rtree_widen_promise(Page page, const SpqRtreeBounds *more)
+{
+	SpqRtreeBounds bounds = spq_rtree_promise(page);
+
+	spq_rtree_bounds_add(&bounds, more);
+	spq_rtree_set_promise(page, &bounds);
+}
+
 /* Return the bounds of a row of an index with this many axes. */
 static inline SpqRtreeBounds
 spq_rtree_row_bounds(const SpqRtreeRow *row, int axes)
@@ -537,14 +547,14 @@ extern void spq_rtree_give_codes(Page page);
 
 /*
  * Read, replace, append and remove entries.  Payloads of rows that are read stay
- * in the page.  To append an entry also widens the promise.
+ * in the page.  To append an entry also widens the promise.  (append_row.h has rows,
+ * shrink.h removes them.)
  */
 extern SpqRtreeDownlink spq_rtree_get_downlink(Page page, int entry);
 extern void spq_rtree_put_downlink(Page page, int entry, const SpqRtreeDownlink *downlink);
 extern void spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlink);
 extern void spq_rtree_remove_downlink(Page page, int entry);
 extern SpqRtreeRow spq_rtree_get_row(Page page, int entry);
-extern void spq_rtree_append_row(Page page, const SpqRtreeRow *row);
 
 /* Return the entry of an inner page for a child, or -1. */
 extern int	spq_rtree_find_child(Page page, BlockNumber child);
