@@ -67,6 +67,7 @@ test_versions() {
 	! chosen tap upgrade faults || wants+=(want_tap_tools)
 	! chosen readme || wants+=(want_perl)
 	! chosen symbols || wants+=(want_codespell)
+	! chosen model || wants+=(want_spin)
 	! chosen compilers postgis || wants+=(want_clang)
 	! chosen postgis || wants+=(want_postgis)
 	ensure_packages "${wants[@]}"
@@ -174,6 +175,15 @@ newest_release() {
 	echo "${newest:-${!#}}"
 }
 
+# without_root VERSION...: the first that is tested on this machine itself, or the first
+without_root() {
+	local version
+	for version; do
+		! is_native "$version" || { echo "$version" && return; }
+	done
+	echo "$1"
+}
+
 # share_of VERSION: those of $suites that it runs
 share_of() {
 	local version=$1 suite numbers
@@ -199,6 +209,8 @@ in_share() {
 	indent) [ "$version" = "$(printf '%s\n' "${numbers[@]}" | awk '$1 >= 17' | head -n 1)" ] ;;
 	# without a server they are the same
 	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
+	# the same; the model checker is on this machine, not in a version's root
+	model) [ "$version" = "$(without_root "${numbers[@]}")" ] ;;
 	# gcc compiles for each version
 	compilers) [ "$version" = "$(newest_release "${numbers[@]}")" ] ;;
 	# five minutes

@@ -43,6 +43,10 @@ want_codespell() {
 	have codespell || want codespell 'finds spelling mistakes'
 }
 
+want_spin() {
+	have spin || want spin 'model checker'
+}
+
 want_tap_tools() {
 	if ! have prove || ! perl -MTest::More -e 1 2>/dev/null; then
 		want perl 'runs the TAP tests, with prove'

@@ -5,7 +5,7 @@
 
 # Those of one version by default; with --postgres also those that take compilers or
 # more than one version; and those that run only where they are named.
-one_suites=(symbols scripts unit regress isolation tap readme)
+one_suites=(symbols scripts model unit regress isolation tap readme)
 all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults)
 other_suites=(bench random postgres gis)
 
@@ -18,6 +18,8 @@ check_scripts() {
 	for file in "$top"/test/scripts/*_test; do "$file" || status=1; done
 	return "$status"
 }
+# the models of the access method's protocol: every order of steps
+suite_model() { run_suite model "$top/test/model/run"; }
 suite_unit() {
 	# gcov in place of the sanitizers; the library's function is needed to be linked
 	[ "$under" != coverage ] || set -- SANITIZE='--coverage -O0 -Wl,-u,__gcov_dump'
@@ -101,7 +103,7 @@ begin_tap() {
 	for suite in "${suites[@]}"; do
 		case $suite in
 		tap) break ;;
-		compilers | indent | symbols | scripts | unit | regress | isolation) ;;
+		compilers | indent | symbols | scripts | model | unit | regress | isolation) ;;
 		*) return 0 ;;
 		esac
 	done
