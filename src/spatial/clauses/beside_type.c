@@ -12,69 +12,44 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_extension.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "utils/hsearch.h"
-#include "utils/inval.h"
-#include "utils/syscache.h"
 
 #include "dependency.h"
 #include "spatial/clauses/beside_type.h"
+#include "spatial/clauses/catalog_version.h"
 
 /*
  * Functions found to be beside the type of their first argument, cached
- * because planning asks often.  The cache is emptied when any function
- * changes, and when a transaction aborts, which may have made a function a
- * member of an extension.  Negative results are not cached, since a change of
- * an extension's members sends no invalidation.
+ * because planning asks often.  Negative results are not cached, since a change
+ * of an extension's members sends no invalidation.
  */
 static HTAB *known_functions;
+static uint64 known_version;
 
+/* Empty the cache if its content may no longer be true. */
 static void
-forget(void)
+forget_old(void)
 {
-	if (known_functions)
+	uint64		version = spq_spatial_catalog_version();
+
+	if (known_functions && known_version != version)
+	{
 		hash_destroy(known_functions);
-	known_functions = NULL;
-}
-
-static void
-function_changed(Datum arg, int cacheid, uint32 hashvalue)
-{
-	forget();
-}
-
-static void
-transaction_ended(XactEvent event, void *arg)
-{
-	if (event == XACT_EVENT_ABORT)
-		forget();
-}
-
-static void
-subtransaction_ended(SubXactEvent event, SubTransactionId id, SubTransactionId parent,
-					 void *arg)
-{
-	if (event == SUBXACT_EVENT_ABORT_SUB)
-		forget();
+		known_functions = NULL;
+	}
+	known_version = version;
 }
 
 static void
 remember(Oid function)
 {
-	static bool registered = false;
 	HASHCTL		control = {.keysize = sizeof(Oid),.entrysize = sizeof(Oid)};
 
-	if (!registered)
-	{
-		CacheRegisterSyscacheCallback(PROCOID, function_changed, (Datum) 0);
-		RegisterXactCallback(transaction_ended, NULL);
-		RegisterSubXactCallback(subtransaction_ended, NULL);
-		registered = true;
-	}
+	forget_old();
 	if (known_functions == NULL)
 		known_functions = hash_create("spqtree functions beside types", 16, &control,
 									  HASH_ELEM | HASH_BLOBS);
@@ -107,6 +82,7 @@ spq_spatial_is_beside_type(Oid function, Oid type)
 	Oid			own,
 				of_type;
 
+	forget_old();
 	if (known_functions && hash_search(known_functions, &function, HASH_FIND, NULL))
 		return true;
 	own = getExtensionOfObject(ProcedureRelationId, function);

@@ -20,7 +20,6 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_proc.h"
@@ -29,11 +28,10 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "utils/hsearch.h"
-#include "utils/inval.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 #include "settings.h"
+#include "spatial/clauses/catalog_version.h"
 #include "spatial/clauses/equivalent.h"
 #include "spatial/clauses/extension_clause.h"
 
@@ -41,9 +39,8 @@
 #define TRIED_PREFIX	"spqtree_try_"
 
 /*
- * The functions found for a function and a user.  Any change of a function or
- * role empties this cache, and so does a transaction that aborts: it may have
- * made a function a member of an extension, which sends no invalidation.
+ * The functions found for a function and a user, cached until functions or roles
+ * change (catalog_version.h).
  */
 typedef struct KnownKey
 {
@@ -59,54 +56,22 @@ typedef struct Known
 } Known;
 
 static HTAB *known_functions;
+static uint64 known_version;
 
+/* Create the cache if there is none, and empty it if it may no longer be true. */
 static void
-forget(void)
+refresh_cache(void)
 {
-	if (known_functions)
-		hash_destroy(known_functions);
-	known_functions = NULL;
-}
-
-static void
-catalog_changed(Datum arg, int cacheid, uint32 hashvalue)
-{
-	forget();
-}
-
-static void
-transaction_ended(XactEvent event, void *arg)
-{
-	if (event == XACT_EVENT_ABORT)
-		forget();
-}
-
-static void
-subtransaction_ended(SubXactEvent event, SubTransactionId id, SubTransactionId parent,
-					 void *arg)
-{
-	if (event == SUBXACT_EVENT_ABORT_SUB)
-		forget();
-}
-
-static void
-start_cache(void)
-{
-	static bool registered = false;
+	uint64		version = spq_spatial_catalog_version();
 	HASHCTL		control = {.keysize = sizeof(KnownKey),.entrysize = sizeof(Known)};
 
-	if (!registered)
-	{
-		CacheRegisterSyscacheCallback(PROCOID, catalog_changed, (Datum) 0);
-
-		/* changes of roles change what a user may call */
-		CacheRegisterSyscacheCallback(AUTHMEMROLEMEM, catalog_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(AUTHOID, catalog_changed, (Datum) 0);
-		RegisterXactCallback(transaction_ended, NULL);
-		RegisterSubXactCallback(subtransaction_ended, NULL);
-	}
-	registered = true;
+	if (known_functions && known_version == version)
+		return;
+	if (known_functions)
+		hash_destroy(known_functions);
+	known_functions = NULL;		/* if the next step raises an error */
 	known_functions = hash_create("spqtree equivalents", 16, &control, HASH_ELEM | HASH_BLOBS);
+	known_version = version;
 }
 
 /*
@@ -144,15 +109,14 @@ find_known(Oid function)
 
 	if (function < FirstNormalObjectId)
 		return found;
-	if (known_functions == NULL)
-		start_cache();
+	refresh_cache();
 	known = hash_search(known_functions, &found.key, HASH_FIND, NULL);
 	if (known)
 		return *known;
 	found.equivalent = find_equivalent(function, PREFIX);
 	found.tried = find_equivalent(function, TRIED_PREFIX);
-	if (known_functions == NULL)
-		start_cache();			/* invalidated while the catalog was read */
+	refresh_cache();			/* the catalog may have changed while it was
+								 * read */
 	known = hash_search(known_functions, &found.key, HASH_ENTER, NULL);
 	*known = found;
 	return found;
