@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * shape_test.c
- *	  Shapes, and what is sure of them.
+ *	  Tests of shapes, and of the answers that are given without PostGIS.
  *
- * Geometries are made here as PostGIS stores them.  On a lattice of small integers all
- * answers can be computed without error: what is said to be sure has to agree with
- * these.  Bytes that are no geometry, or are cut off, must not be read beyond their end.
+ * The tests make geometries in PostGIS' format.  With coordinates that are small
+ * integers, all answers can be computed exactly, and certain answers must agree
+ * with them.  Bytes that are not a geometry, or are cut off, must not be read
+ * beyond their end.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +19,7 @@
 
 #define MAX_POINTS	400
 
-/* Bytes under construction: what follows the varlena header. */
+/* A geometry under construction, without the varlena header. */
 typedef struct Bytes
 {
 	char		data[64 + MAX_POINTS * 40];
@@ -39,7 +40,7 @@ put_number(Bytes *bytes, uint32 number)
 	put(bytes, &number, sizeof(number));
 }
 
-/* Put a header; with a box that is not looked at here. */
+/* Put a header, optionally with a box, which shapes do not read. */
 static void
 put_header(Bytes *bytes, int axes, bool box)
 {
@@ -79,7 +80,7 @@ put_body(Bytes *bytes, uint32 type, const SpqGisPoint *points, int count)
 	put_points(bytes, points, count);
 }
 
-/* Copy bytes to memory of just their length, so that reading beyond is noticed. */
+/* Make a shape from a copy of exactly these bytes, so that sanitizers see reads beyond. */
 static SpqGisShape *
 make_shape(const char *data, int length)
 {
@@ -102,7 +103,10 @@ make_shape(const char *data, int length)
 	return shape;
 }
 
-/* Points of a random walk on a lattice, without repetition; a ring is closed. */
+/*
+ * Set points with integer coordinates, no two neighbors equal; close a ring.
+ * Return their number.
+ */
 static int
 walk(SpqGisPoint *points, int count, int size, bool ring)
 {
@@ -150,7 +154,7 @@ exact_meet(const SpqGisPoint *p, const SpqGisPoint *q)
 		between(&q[0], &q[1], &p[0]) || between(&q[0], &q[1], &p[1]);
 }
 
-/* Winding number, if the point is on no edge. */
+/* Return the winding number, or set *on_edge. */
 static int
 exact_winding(const SpqGisShape *ring, const SpqGisPoint *p, bool *on_edge)
 {
@@ -309,7 +313,10 @@ test_within(void)
 	finish_test("distances");
 }
 
-/* What PostGIS is asked about: a multipoint with an empty point, and very large coordinates. */
+/*
+ * Geometries that are left to PostGIS: a multipoint with an empty point, and very
+ * large coordinates.
+ */
 static void
 test_no_shape(void)
 {
