@@ -101,7 +101,7 @@ make_numbers(Numbers *numbers)
 		}
 	}
 	make_page(numbers->page, 0);
-	make_page(numbers->page3, SPQ_RTREE_SOLID);
+	make_page(numbers->page3, SPQ_RTREE_THREE_AXES);
 	numbers->bounds = shape(random_int(0, ENDLESS - 1), 0);
 	numbers->bounds.low[2] = numbers->bounds.low[0];
 	numbers->bounds.high[2] = numbers->bounds.high[0];
