@@ -92,6 +92,8 @@ fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
 
 		if (flags & SPQ_RTREE_POINTS)
 			make_point(&row);
+		if (flags & SPQ_RTREE_IS_NULLS)
+			memset(row.ends, 0, sizeof(row.ends));	/* a row without a box */
 		if ((flags & SPQ_RTREE_ONE_CODE) && count > 0)
 			row.code = rows[0].code;
 
