@@ -187,7 +187,7 @@ SELECT count(*) FROM other WHERE owner = 'owner 1' AND st_intersects(geom, st_ma
 SELECT DISTINCT probin FROM pg_proc WHERE probin LIKE '%spqtree'
 	AND probin <> (SELECT probin FROM pg_proc WHERE proname = 'spqtree_check');
 -- a class needs the function that tells bounds
-CREATE FUNCTION text_ends(text, internal) RETURNS void AS 'spqtree', 'spq_rtree_foreign_ends' LANGUAGE c IMMUTABLE STRICT;
+CREATE FUNCTION text_ends(text, internal) RETURNS void AS 'spqtree', 'spq_rtree_extension_ends' LANGUAGE c IMMUTABLE STRICT;
 CREATE OPERATOR CLASS text_boxes FOR TYPE text USING spqtree AS STORAGE box,
 	FUNCTION 1 text_ends(text, internal), FUNCTION 2 spqtree_bounds_condition(internal, internal);
 CREATE INDEX ON other USING spqtree (owner text_boxes);
