@@ -17,8 +17,8 @@
 #define FLAG_VERSION2	0x40
 
 /*
- * Read a header from the bytes after the varlena header, of which the first
- * SPQ_GIS_HEADER_SIZE are enough.  Return false if they are not a header.
+ * Read a header from the bytes after the varlena header.  The first
+ * SPQ_GIS_HEADER_SIZE bytes are enough.  Return false if they are not a header.
  */
 bool
 spq_gis_read_header(const char *bytes, Size length, SpqGisHeader *header)

@@ -74,7 +74,7 @@ $node->safe_psql('postgres', q(
 
 my $orders = Orders->new($node);
 
-# SQL that makes the table anew, with these ids, one row after the other.
+# SQL that makes the table again, with these ids, one row after the other.
 sub rows
 {
 	my (@ids) = @_;

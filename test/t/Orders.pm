@@ -5,7 +5,7 @@
 #	insertion   begin---lock 1--.                 .--lock 3---ended
 #	VACUUM                      '--begin---lock 0-'                 '--lock 1---ended
 #
-# An order is repeated by repeating its choices, on a table that is made anew.  All orders are
+# An order is repeated by repeating its choices, on a new table.  All orders are
 # tried, depth first, in which no more than a certain number of switches, the
 # preemptions, leave a session that could go on.  (Few preemptions find most faults of
 # concurrency, and the number of orders grows with a power of theirs.)  A session that waits for
@@ -218,7 +218,7 @@ sub report
 
 # Crash after each step of all orders that has written a record of the index.  After recovery,
 # and after each of the statements "afterwards", the index has to be sound.  With "every",
-# crash only after one in so many steps.
+# crash only after one step in this many.
 sub crash_in_all
 {
 	my ($self, %scenario) = @_;

@@ -18,7 +18,7 @@ typedef struct SpqPictureSample
 	int			n;
 	int			max;			/* even */
 	int64		seen;			/* boxes of the sequence */
-	int64		stride;			/* one of so many is kept */
+	int64		stride;			/* one box in this many is kept */
 } SpqPictureSample;
 
 extern void spq_picture_sample_init(SpqPictureSample *sample, int max);

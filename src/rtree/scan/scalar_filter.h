@@ -11,9 +11,9 @@
 #include "rtree/scan/scan_state.h"
 
 /*
- * Parse a scan's conditions on scalars: comparisons with codes are added to the others,
- * of which there are none yet, and the rest goes to the filter.  If no row can satisfy
- * them, the scan is to read nothing.
+ * Parse a scan's conditions on scalars, before all others.  Comparisons with codes
+ * go to the list of comparisons, and the rest goes to the filter.  If no row can
+ * satisfy the conditions, the scan reads nothing.
  */
 extern void spq_rtree_parse_scalars(IndexScanDesc scan, SpqRtreeConditions *conditions);
 
