@@ -37,7 +37,7 @@ endif
 # The scripts are made of pieces of SQL, by sql/expand.awk: see sql/README.md.  A piece
 # comes after those that it needs.
 PIECES = $(patsubst %,$(srcdir)/sql/%.sql.in, \
-	shapes space_types space_operators distance \
+	shapes space_types space_operators distance ranges \
 	access_method shape_classes space_classes scalar_classes quadtree \
 	join cells parts inspect watch)
 SCRIPT = sql/spqtree--$(EXTVERSION).sql

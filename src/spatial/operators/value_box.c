@@ -134,6 +134,9 @@ spq_spatial_box_of(SpqSpatialBoxOf *bounds, Datum value, BOX *box)
 		case SPQ_SPATIAL_BOX:
 			*box = *DatumGetBoxP(value);
 			break;
+		case SPQ_SPATIAL_AS_IS:
+			*box = *DatumGetBoxP(value);
+			return;
 		case SPQ_SPATIAL_POINT:
 			box->high = box->low = *DatumGetPointP(value);
 			break;

@@ -1,0 +1,139 @@
+/*-------------------------------------------------------------------------
+ *
+ * range_functions.c
+ *	  SQL functions that return the box of a range, or of an interval.
+ *
+ * Joins and indexes call them for conditions on ranges.  None of them raises an
+ * error, since estimates evaluate them during planning.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "range/range_box.h"
+
+PG_FUNCTION_INFO_V1(spq_range_box_overlaps);
+PG_FUNCTION_INFO_V1(spq_range_box_adjacent);
+PG_FUNCTION_INFO_V1(spq_range_box_contains);
+PG_FUNCTION_INFO_V1(spq_range_box_contained);
+PG_FUNCTION_INFO_V1(spq_multirange_box_overlaps);
+PG_FUNCTION_INFO_V1(spq_multirange_box_adjacent);
+PG_FUNCTION_INFO_V1(spq_multirange_box_contains);
+PG_FUNCTION_INFO_V1(spq_multirange_box_contained);
+PG_FUNCTION_INFO_V1(spq_interval_box_of);
+
+/* Return the box of the first argument, or NULL. */
+static Datum
+box_of(FunctionCallInfo fcinfo, bool multirange, SpqRangeUse use)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	BOX		   *box = palloc(sizeof(BOX));
+
+	if (!flinfo->fn_extra)
+		flinfo->fn_extra = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(SpqRangeType));
+	if (!spq_range_box(flinfo->fn_extra, PG_GETARG_DATUM(0), multirange, use, box))
+		PG_RETURN_NULL();
+	PG_RETURN_BOX_P(box);
+}
+
+/*
+ * spqtree_range_box(anyrange) returns box
+ */
+Datum
+spq_range_box_overlaps(PG_FUNCTION_ARGS)
+{
+	return box_of(fcinfo, false, SPQ_RANGE_OVERLAPS);
+}
+
+/*
+ * spqtree_range_box_adjacent(anyrange) returns box
+ */
+Datum
+spq_range_box_adjacent(PG_FUNCTION_ARGS)
+{
+	return box_of(fcinfo, false, SPQ_RANGE_ADJACENT);
+}
+
+/*
+ * spqtree_range_box_contains(anyrange) returns box
+ */
+Datum
+spq_range_box_contains(PG_FUNCTION_ARGS)
+{
+	return box_of(fcinfo, false, SPQ_RANGE_CONTAINS);
+}
+
+/*
+ * spqtree_range_box_contained(anyrange) returns box
+ */
+Datum
+spq_range_box_contained(PG_FUNCTION_ARGS)
+{
+	return box_of(fcinfo, false, SPQ_RANGE_CONTAINED);
+}
+
+/*
+ * The same for multiranges
+ */
+Datum
+spq_multirange_box_overlaps(PG_FUNCTION_ARGS)
+{
+	return box_of(fcinfo, true, SPQ_RANGE_OVERLAPS);
+}
+
+Datum
+spq_multirange_box_adjacent(PG_FUNCTION_ARGS)
+{
+	return box_of(fcinfo, true, SPQ_RANGE_ADJACENT);
+}
+
+Datum
+spq_multirange_box_contains(PG_FUNCTION_ARGS)
+{
+	return box_of(fcinfo, true, SPQ_RANGE_CONTAINS);
+}
+
+Datum
+spq_multirange_box_contained(PG_FUNCTION_ARGS)
+{
+	return box_of(fcinfo, true, SPQ_RANGE_CONTAINED);
+}
+
+/* The kinds of the arguments of spqtree_interval_box(). */
+typedef struct IntervalKinds
+{
+	SpqNumberKind lower,
+				upper;
+} IntervalKinds;
+
+/*
+ * spqtree_interval_box(lower "any", upper "any", bounds text) returns box
+ *
+ * "bounds" is '[]', '[)', '(]' or '()', as for constructors of ranges.  Anything
+ * else counts as '[]', which is the largest.
+ */
+Datum
+spq_interval_box_of(PG_FUNCTION_ARGS)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	IntervalKinds *kinds = flinfo->fn_extra;
+	const text *bounds = PG_GETARG_TEXT_PP(2);
+	const char *marks = VARSIZE_ANY_EXHDR(bounds) == 2 ? VARDATA_ANY(bounds) : "[]";
+	BOX		   *box;
+
+	if (!kinds)
+	{
+		kinds = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(*kinds));
+		kinds->lower = spq_number_kind(get_fn_expr_argtype(flinfo, 0));
+		kinds->upper = spq_number_kind(get_fn_expr_argtype(flinfo, 1));
+		flinfo->fn_extra = kinds;
+	}
+	if (kinds->lower == SPQ_NUMBER_NONE || kinds->upper == SPQ_NUMBER_NONE)
+		PG_RETURN_NULL();
+	box = palloc(sizeof(BOX));
+	spq_interval_box(spq_number_of(kinds->lower, PG_GETARG_DATUM(0)), marks[0] != '(',
+					 spq_number_of(kinds->upper, PG_GETARG_DATUM(1)), marks[1] != ')', box);
+	PG_RETURN_BOX_P(box);
+}
