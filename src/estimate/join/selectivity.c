@@ -30,6 +30,7 @@
 #include "estimate/join/selectivity.h"
 #include "estimate/sample/box_expression.h"
 #include "spatial/clauses/equivalent.h"
+#include "spatial/clauses/interval_clause.h"
 #include "spatial/clauses/join_clause.h"
 
 /* Return the relation at the other end of a clause between two. */
@@ -37,15 +38,20 @@ static RelOptInfo *
 other_rel(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *rel)
 {
 	SpqSpatialOperator op;
-	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, rel->joininfo, &op);
 	RelOptInfo *left = spq_estimate_single_rel(root, clause->left_relids);
 
 	return left == rel ? spq_estimate_single_rel(root, clause->right_relids) : left;
 }
 
-/* Return whether this is a spatial clause between two relations. */
+/*
+ * Return whether this is a spatial clause between two relations, among the
+ * conditions of one of them.  Set *partner to the other condition of a clause that
+ * consists of two, else to NULL.
+ */
 static bool
-is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo)
+is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
+				  RestrictInfo **partner)
 {
 	RelOptInfo *left,
 			   *right;
@@ -53,9 +59,10 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo)
 
 	if (rinfo->pseudoconstant || rinfo->norm_selec > 1)
 		return false;
-	rinfo = spq_spatial_join_clause(root, rinfo, &op);
+	rinfo = spq_spatial_join_clause(root, rinfo, conditions, &op);
 	if (!rinfo)
 		return false;
+	*partner = op.partner;
 	left = spq_estimate_single_rel(root, rinfo->left_relids);
 	right = spq_estimate_single_rel(root, rinfo->right_relids);
 	return left && right && left != right;
@@ -95,9 +102,9 @@ typedef struct Recognized
 	SpqSpatialOperator op;
 } Recognized;
 
-/* Return what a clause is.  Find it once per query. */
+/* Return what a clause among others is.  Find it once per query. */
 static const Recognized *
-recognize(PlannerInfo *root, RestrictInfo *rinfo)
+recognize(PlannerInfo *root, RestrictInfo *rinfo, List *conditions)
 {
 	const Recognized *noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
 	Recognized	found = {0};
@@ -106,7 +113,7 @@ recognize(PlannerInfo *root, RestrictInfo *rinfo)
 	if (noted)
 		return noted;
 	old = MemoryContextSwitchTo(root->planner_cxt);
-	found.clause = spq_spatial_join_clause(root, rinfo, &found.op);
+	found.clause = spq_spatial_join_clause(root, rinfo, conditions, &found.op);
 	MemoryContextSwitchTo(old);
 	spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE, &found, sizeof(found));
 	return spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
@@ -127,6 +134,7 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 				parent_right;
 	Index		left_varno,
 				right_varno;
+	List	   *conditions;
 	ListCell   *lc;
 
 	if (!root->append_rel_array ||
@@ -139,7 +147,8 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 	spq_estimate_expression_of_parent(root, &right);
 	if (left.varno == left_varno && right.varno == right_varno)
 		return NULL;
-	foreach(lc, root->simple_rel_array[left.varno]->joininfo)
+	conditions = root->simple_rel_array[left.varno]->joininfo;
+	foreach(lc, conditions)
 	{
 		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
 		RestrictInfo *other_clause;
@@ -147,7 +156,7 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 
 		if (other->norm_selec < 0)
 			continue;
-		other_clause = recognize(root, other)->clause;
+		other_clause = recognize(root, other, conditions)->clause;
 		if (!other_clause || ((OpExpr *) other_clause->clause)->opno != clause->opno)
 			continue;
 		args = ((OpExpr *) other_clause->clause)->args;
@@ -158,6 +167,13 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 			return other;
 	}
 	return NULL;
+}
+
+/* Note that the partner of a condition decides nothing beyond that. */
+static void
+set_decided(RestrictInfo *partner)
+{
+	partner->norm_selec = partner->outer_selec = 1;
 }
 
 /* As spq_estimate_prime_clause(), for a clause that is known to be spatial. */
@@ -181,18 +197,22 @@ prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
 		rinfo->norm_selec = selectivity->inner;
 		rinfo->outer_selec = outer_selectivity(join_info, clause, selectivity);
 	}
+	if (op->partner)
+		set_decided(op->partner);
 	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
 }
 
 /*
- * Put our estimate into a spatial join clause.  Return whether it changed.
- * "join_info" contains the SpecialJoinInfos that the clause may belong to.
+ * Put our estimate into a spatial join clause, one of the conditions of a relation.
+ * Return whether it changed.  "join_info" contains the SpecialJoinInfos that the
+ * clause may belong to.
  */
 bool
-spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *join_info)
+spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
+						  List *join_info)
 {
 	SpqSpatialOperator op;
-	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, conditions, &op);
 
 	return clause && prime_spatial(root, rinfo, clause, &op, join_info);
 }
@@ -212,7 +232,7 @@ prime_owned(PlannerInfo *root, RestrictInfo *rinfo, List *clauses)
 
 	if (owner == NULL)
 		return false;
-	clause = spq_spatial_join_clause(root, rinfo, &op);
+	clause = spq_spatial_join_clause(root, rinfo, clauses, &op);
 	spq_estimate_sample_sides(root, clause, &op, &left, &right);
 	return spq_estimate_set_owned(owner, clauses,
 								  spq_estimate_owner_share(root, owner, left.sample, right.sample));
@@ -249,7 +269,7 @@ spq_estimate_prime_partitions(PlannerInfo *root, List *clauses, SpecialJoinInfo 
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		SpqSpatialOperator op;
-		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, clauses, &op);
 
 		if (clause == NULL)
 			continue;
@@ -284,6 +304,16 @@ parent_of_clauses(PlannerInfo *root, RelOptInfo *rel)
 		parent : NULL;
 }
 
+static int
+position_of(const List *list, const void *member)
+{
+	int			position = 0;
+
+	while (list_nth(list, position) != member)
+		position++;
+	return position;
+}
+
 /*
  * Put our estimates into the clauses of a relation, and return the positions
  * of the spatial ones.  An arm of UNION ALL gets the estimates of its parent.
@@ -298,8 +328,9 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
 		const RestrictInfo *from = parent ?
 			list_nth_node(RestrictInfo, parent->joininfo, number) : NULL;
+		RestrictInfo *partner;
 
-		if (!is_spatial_clause(root, rinfo))
+		if (!is_spatial_clause(root, rinfo, rel->joininfo, &partner))
 			continue;
 		spq_spatial_cost_equivalents(root, rinfo);
 		if (rinfo->norm_selec < 0)
@@ -310,7 +341,8 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 				rinfo->outer_selec = from->outer_selec;
 			}
 			else
-				(void) spq_estimate_prime_clause(root, rinfo, root->join_info_list);
+				(void) spq_estimate_prime_clause(root, rinfo, rel->joininfo,
+												 root->join_info_list);
 		}
 		if (!from)
 		{
@@ -322,6 +354,11 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 				spq_estimate_limit_matched(root, rinfo, rel, other);
 		}
 		spatial = bms_add_member(spatial, number);
+		if (partner)
+		{
+			set_decided(partner);
+			spatial = bms_add_member(spatial, position_of(rel->joininfo, partner));
+		}
 	}
 	return spatial;
 }
@@ -376,7 +413,8 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 
 /*
  * Put our estimates into the spatial clauses of a relation, and return these
- * clauses.
+ * clauses, but not those that consist of two comparisons: an index scan uses them
+ * one by one.
  */
 List *
 spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
@@ -389,7 +427,12 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 		return NIL;
 	spatial = prime_clauses(root, rel);
 	while ((number = bms_next_member(spatial, number)) >= 0)
-		primed = lappend(primed, list_nth(rel->joininfo, number));
+	{
+		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
+
+		if (!spq_spatial_is_comparison(rinfo))
+			primed = lappend(primed, rinfo);
+	}
 	return primed;
 }
 
@@ -414,10 +457,8 @@ spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo, 
 	while ((parent = parent_of_clauses(root, rel)) != NULL &&
 		   OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
 	{
-		int			number = 0;
+		int			number = position_of(rel->joininfo, rinfo);
 
-		while (list_nth(rel->joininfo, number) != rinfo)
-			number++;
 		rinfo = list_nth_node(RestrictInfo, parent->joininfo, number);
 		rel = parent;
 	}
@@ -425,7 +466,7 @@ spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo, 
 	if (!noted)
 	{
 		SpqSpatialOperator op;
-		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, &op);
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, rel->joininfo, &op);
 		JoinNote	note;
 
 		note.left_relids = clause->left_relids;

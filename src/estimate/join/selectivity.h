@@ -31,7 +31,7 @@ extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
 														 RestrictInfo *rinfo,
 														 const SpqSpatialOperator *op);
 extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
-									  List *join_info);
+									  List *conditions, List *join_info);
 extern bool spq_estimate_prime_partitions(PlannerInfo *root, List *clauses,
 										  SpecialJoinInfo *sjinfo);
 extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);

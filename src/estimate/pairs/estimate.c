@@ -115,6 +115,12 @@ pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reac
 					size_b = b[axis] - b[axes + axis],
 					match;		/* length of the centers that match */
 
+		/* where data have one place and no size, as ranges do */
+		if (e->near.flat[axis] && size_a + size_b == 0)
+		{
+			chance *= a[axis] == b[axis];
+			continue;
+		}
 		switch (e->near.predicate)
 		{
 			case SPQ_BOX_CONTAINS:

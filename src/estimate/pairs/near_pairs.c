@@ -166,6 +166,7 @@ choose_scale(SpqEstimatePairs *near)
 	for (int axis = 0; axis < near->axes; axis++)
 	{
 		near->scale[axis] = find_spread(near, axis);
+		near->flat[axis] = near->scale[axis] == 0;
 		if (near->scale[axis] > widest)
 			widest = near->scale[axis];
 	}

@@ -19,6 +19,7 @@
 #include "spatial/clauses/compared_distance.h"
 #include "spatial/clauses/distance_clause.h"
 #include "spatial/clauses/extension_clause.h"
+#include "spatial/clauses/range_clause.h"
 #include "spatial/operators/own_function.h"
 
 /*
@@ -56,6 +57,7 @@ is_harmless(Oid function)
 	return function >= FirstNormalObjectId &&
 		(spq_spatial_is_expand(function) || spq_spatial_is_reach(function) ||
 		 spq_spatial_is_bounds(function) || spq_spatial_is_maker(function) ||
+		 spq_spatial_is_range_box(function) ||
 		 spq_spatial_own_symbol(function, harmless_symbols, lengthof(harmless_symbols)) >= 0);
 }
 

@@ -95,12 +95,14 @@ min_security_level(List *restrictlist)
  * their arguments is not visible here.
  */
 static RestrictInfo *
-find_key(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
+find_key(PlannerInfo *root, RestrictInfo *rinfo, List *restrictlist, SpqSpatialOperator *op)
 {
-	RestrictInfo *key = spq_spatial_join_clause(root, rinfo, op);
+	RestrictInfo *key = spq_spatial_join_clause(root, rinfo, restrictlist, op);
 
 	if (key == NULL || contain_volatile_functions((Node *) rinfo->clause) ||
-		contain_subplans((Node *) rinfo->clause))
+		contain_subplans((Node *) rinfo->clause) ||
+		contain_volatile_functions((Node *) key->clause) ||
+		contain_subplans((Node *) key->clause))
 		return NULL;
 	return key;
 }
@@ -179,7 +181,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 		if (rinfo->security_level > min_level && !rinfo->leakproof)
 			continue;
 
-		key = find_key(root, rinfo, &op);
+		key = find_key(root, rinfo, restrictlist, &op);
 		if (!joins_sides(key ? key : rinfo, outerrel->relids, innerrel->relids))
 			continue;
 		if (key)

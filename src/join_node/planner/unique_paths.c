@@ -81,7 +81,8 @@ has_fit_clauses(PlannerInfo *root, RelOptInfo *outerrel, List *restrictlist)
 	{
 		SpqSpatialOperator op;
 
-		any = any || spq_spatial_join_clause(root, lfirst_node(RestrictInfo, lc), &op) != NULL;
+		any = any || spq_spatial_join_clause(root, lfirst_node(RestrictInfo, lc), restrictlist,
+											   &op) != NULL;
 	}
 	return any;
 }

@@ -116,31 +116,6 @@ spq_spatial_is_reach(Oid function)
 	return spq_spatial_own_prefix(function, REACH_PREFIX);
 }
 
-/*
- * Return the function of this extension with these argument types if the user
- * may call it, else InvalidOid.  Its symbol must begin with the prefix.
- */
-static Oid
-own_function(const char *name, const char *prefix, int nargs, const Oid *types)
-{
-	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
-	Oid			found = InvalidOid;
-
-	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
-	{
-		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
-
-		if (proc->pronargs == nargs &&
-			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
-			spq_spatial_own_prefix(proc->oid, prefix))
-			found = proc->oid;
-	}
-	ReleaseSysCacheList(list);
-	if (OidIsValid(found) && spq_function_aclcheck(found, GetUserId()) != ACLCHECK_OK)
-		return InvalidOid;
-	return found;
-}
-
 static Node *
 constant(float8 value)
 {
@@ -153,7 +128,7 @@ static Node *
 reach(Node *shape, Node *distance)
 {
 	Oid			types[] = {exprType(shape), FLOAT8OID};
-	Oid			function = own_function("spqtree_reach", REACH_PREFIX, lengthof(types), types);
+	Oid			function = spq_spatial_own_function("spqtree_reach", REACH_PREFIX, lengthof(types), types);
 
 	if (!OidIsValid(function))
 		return NULL;
@@ -407,7 +382,7 @@ column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node
 		return NULL;			/* see the head of this file */
 	if (exprType(column) == CIRCLEOID)
 	{
-		around = own_function("spqtree_circle_around", AROUND_PREFIX, 1, &box);
+		around = spq_spatial_own_function("spqtree_circle_around", AROUND_PREFIX, 1, &box);
 		if (!OidIsValid(around))
 			return NULL;
 		window = (Node *) makeFuncExpr(around, CIRCLEOID, list_make1(near), InvalidOid,

@@ -17,15 +17,22 @@
 #include "spatial/clauses/compared_distance.h"
 #include "spatial/clauses/distance_clause.h"
 #include "spatial/clauses/extension_clause.h"
+#include "spatial/clauses/interval_clause.h"
 #include "spatial/clauses/join_clause.h"
+#include "spatial/clauses/range_clause.h"
 
 /*
  * Return a spatial join condition as a clause of an operator: the condition
  * itself, or one that it implies.  Describe the operator.  Return NULL if the
  * condition is not spatial, or its sides do not belong to different relations.
+ *
+ * Two comparisons may imply a clause together.  The first one then returns it,
+ * and the second one NULL.  So "conditions" are those among which the other one
+ * may be: the conditions of the join, or of a relation.
  */
 RestrictInfo *
-spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperator *op)
+spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
+						SpqSpatialOperator *op)
 {
 	RestrictInfo *implied;
 	OpExpr	   *clause;
@@ -36,6 +43,10 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, SpqSpatialOperat
 	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)
 		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, op);
+	if (clause == NULL)
+		clause = spq_spatial_range_clause((Node *) rinfo->clause, op);
+	if (clause == NULL)
+		clause = spq_spatial_interval_clause(rinfo, conditions, op);
 	if (clause == NULL)
 		clause = spq_spatial_extension_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)

@@ -13,6 +13,6 @@
 #include "spatial/operators/operators.h"
 
 extern RestrictInfo *spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo,
-											 SpqSpatialOperator *op);
+											 List *conditions, SpqSpatialOperator *op);
 
 #endif							/* SPQ_SPATIAL_CLAUSES_JOIN_CLAUSE_H */

@@ -36,6 +36,8 @@ typedef struct SpqSpatialOperator
 	Oid			condition;		/* function of another extension that implies
 								 * this, or InvalidOid */
 	bool		exchanged;		/* its first argument is the right side */
+	struct RestrictInfo *partner;	/* the other condition, if the boxes are
+									 * those of two; else NULL */
 } SpqSpatialOperator;
 
 extern bool spq_spatial_operator(Oid opno, SpqSpatialOperator *op);

@@ -10,9 +10,13 @@
 #include "access/htup_details.h"
 #include "catalog/pg_language_d.h"
 #include "catalog/pg_proc.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/catcache.h"
 #include "utils/syscache.h"
 
+#include "compat.h"
 #include "spatial/operators/own_function.h"
 
 /* Return whether a file is this library, by whatever path it is loaded. */
@@ -68,4 +72,25 @@ spq_spatial_own_prefix(Oid function, const char *prefix)
 	const char *symbol = spq_spatial_symbol(function);
 
 	return symbol != NULL && strncmp(symbol, prefix, strlen(prefix)) == 0;
+}
+
+Oid
+spq_spatial_own_function(const char *name, const char *prefix, int nargs, const Oid *types)
+{
+	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+	Oid			found = InvalidOid;
+
+	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
+	{
+		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
+
+		if (proc->pronargs == nargs &&
+			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
+			spq_spatial_own_prefix(proc->oid, prefix))
+			found = proc->oid;
+	}
+	ReleaseSysCacheList(list);
+	if (OidIsValid(found) && spq_function_aclcheck(found, GetUserId()) != ACLCHECK_OK)
+		return InvalidOid;
+	return found;
 }

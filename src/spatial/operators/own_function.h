@@ -20,4 +20,11 @@ extern int	spq_spatial_own_symbol(Oid function, const char *const *symbols, int 
 /* Return whether a function is of this library and its symbol begins with this. */
 extern bool spq_spatial_own_prefix(Oid function, const char *prefix);
 
+/*
+ * Return the function of this extension with this name and these argument types, if
+ * its symbol begins with the prefix and the user may call it; else InvalidOid.
+ */
+extern Oid	spq_spatial_own_function(const char *name, const char *prefix, int nargs,
+									 const Oid *types);
+
 #endif							/* SPQ_SPATIAL_OPERATORS_OWN_FUNCTION_H */

@@ -1,0 +1,238 @@
+/*-------------------------------------------------------------------------
+ *
+ * range_clause.c
+ *	  Conditions on two ranges, as conditions on boxes.
+ *
+ *		a && b		implies		spqtree_range_box(a) && spqtree_range_box(b)
+ *		a @> b		...			spqtree_range_box_contains(a) &&
+ *								spqtree_range_box_contained(b)
+ *		a @> value	...			spqtree_range_box(a) &&
+ *								spqtree_interval_box(value, value)
+ *		a -|- b		...			spqtree_range_box_adjacent(a) &&
+ *								spqtree_range_box_adjacent(b)
+ *
+ * and likewise for multiranges.  src/range/README.md shows why.  The boxes have
+ * no tolerance, and may be infinite: a range without an end is not all of the
+ * line (SPQ_SPATIAL_AS_IS).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_collation_d.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/value.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+#include "range/range_box.h"
+#include "spatial/clauses/range_clause.h"
+#include "spatial/operators/own_function.h"
+
+/* The names of the C functions begin with these. */
+#define RANGE_PREFIX	"spq_range_box_"
+#define MULTIRANGE_PREFIX	"spq_multirange_box_"
+#define INTERVAL_PREFIX "spq_interval_box_"
+
+/*
+ * The fraction of the ranges that touch or overlap which are adjacent.  A guess:
+ * it is near 1 for the days of a calendar, and near 0 for bookings.
+ */
+#define ADJACENT_FRACTION	0.1
+
+typedef struct RangeOperator
+{
+	Oid			function;
+	SpqRangeUse left,
+				right;
+} RangeOperator;
+
+#define OVERLAP		SPQ_RANGE_OVERLAPS, SPQ_RANGE_OVERLAPS
+#define CONTAIN		SPQ_RANGE_CONTAINS, SPQ_RANGE_CONTAINED
+#define CONTAINED	SPQ_RANGE_CONTAINED, SPQ_RANGE_CONTAINS
+#define ADJACENT	SPQ_RANGE_ADJACENT, SPQ_RANGE_ADJACENT
+
+/* A value in a range is not empty. */
+static const RangeOperator operators[] = {
+	{F_RANGE_OVERLAPS, OVERLAP},
+	{F_RANGE_OVERLAPS_MULTIRANGE, OVERLAP},
+	{F_MULTIRANGE_OVERLAPS_RANGE, OVERLAP},
+	{F_MULTIRANGE_OVERLAPS_MULTIRANGE, OVERLAP},
+
+	{F_RANGE_CONTAINS, CONTAIN},
+	{F_RANGE_CONTAINS_MULTIRANGE, CONTAIN},
+	{F_MULTIRANGE_CONTAINS_RANGE, CONTAIN},
+	{F_MULTIRANGE_CONTAINS_MULTIRANGE, CONTAIN},
+	{F_RANGE_CONTAINS_ELEM, OVERLAP},
+	{F_MULTIRANGE_CONTAINS_ELEM, OVERLAP},
+
+	{F_RANGE_CONTAINED_BY, CONTAINED},
+	{F_RANGE_CONTAINED_BY_MULTIRANGE, CONTAINED},
+	{F_MULTIRANGE_CONTAINED_BY_RANGE, CONTAINED},
+	{F_MULTIRANGE_CONTAINED_BY_MULTIRANGE, CONTAINED},
+	{F_ELEM_CONTAINED_BY_RANGE, OVERLAP},
+	{F_ELEM_CONTAINED_BY_MULTIRANGE, OVERLAP},
+
+	{F_RANGE_ADJACENT, ADJACENT},
+	{F_RANGE_ADJACENT_MULTIRANGE, ADJACENT},
+	{F_MULTIRANGE_ADJACENT_RANGE, ADJACENT},
+	{F_MULTIRANGE_ADJACENT_MULTIRANGE, ADJACENT},
+};
+
+static const RangeOperator *
+find_operator(Oid function)
+{
+	for (size_t i = 0; i < lengthof(operators); i++)
+		if (operators[i].function == function)
+			return &operators[i];
+	return NULL;
+}
+
+/* Return whether a function returns the box of a range or of an interval. */
+bool
+spq_spatial_is_range_box(Oid function)
+{
+	return spq_spatial_own_prefix(function, RANGE_PREFIX) ||
+		spq_spatial_own_prefix(function, MULTIRANGE_PREFIX) ||
+		spq_spatial_own_prefix(function, INTERVAL_PREFIX);
+}
+
+/* Return the box of a range or multirange for this use, or NULL. */
+static Node *
+range_box(Node *range, bool multirange, SpqRangeUse use)
+{
+	static const char *const names[] = {
+		[SPQ_RANGE_OVERLAPS] = "spqtree_range_box",
+		[SPQ_RANGE_ADJACENT] = "spqtree_range_box_adjacent",
+		[SPQ_RANGE_CONTAINS] = "spqtree_range_box_contains",
+		[SPQ_RANGE_CONTAINED] = "spqtree_range_box_contained"
+	};
+	Oid			type = multirange ? ANYMULTIRANGEOID : ANYRANGEOID;
+	Oid			function = spq_spatial_own_function(names[use], multirange ? MULTIRANGE_PREFIX :
+													RANGE_PREFIX, 1, &type);
+
+	if (!OidIsValid(function))
+		return NULL;
+	return (Node *) makeFuncExpr(function, BOXOID, list_make1(range), InvalidOid, InvalidOid,
+								 COERCE_EXPLICIT_CALL);
+}
+
+/*
+ * Return the box of all values from one to another one, or NULL if their types
+ * have no numbers.
+ */
+Node *
+spq_spatial_interval(Node *lower, Node *upper, bool lower_inclusive, bool upper_inclusive)
+{
+	Oid			types[] = {ANYOID, ANYOID, TEXTOID};
+	Oid			function;
+	const char	bounds[] = {lower_inclusive ? '[' : '(', upper_inclusive ? ']' : ')', '\0'};
+	Const	   *marks;
+
+	if (spq_number_kind(exprType(lower)) == SPQ_NUMBER_NONE ||
+		spq_number_kind(exprType(upper)) == SPQ_NUMBER_NONE)
+		return NULL;
+	function = spq_spatial_own_function("spqtree_interval_box", INTERVAL_PREFIX,
+										lengthof(types), types);
+	if (!OidIsValid(function))
+		return NULL;
+	marks = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(bounds), false,
+					  false);
+	return (Node *) makeFuncExpr(function, BOXOID, list_make3(lower, upper, marks), InvalidOid,
+								 DEFAULT_COLLATION_OID, COERCE_EXPLICIT_CALL);
+}
+
+/*
+ * Return whether boxes may stand for the values of an argument of a range
+ * operator.  "type" is the argument's type in the declaration of the operator.
+ */
+static bool
+has_box(Oid type, Node *argument, SpqRangeUse use)
+{
+	SpqRangeType range = {InvalidOid};
+	Oid			argument_type = getBaseType(exprType(argument));
+
+	if (type == ANYELEMENTOID)
+		return spq_number_kind(argument_type) != SPQ_NUMBER_NONE;
+	if (!type_is_range(argument_type) && !type_is_multirange(argument_type))
+		return false;
+	spq_range_type(&range, argument_type);
+
+	/* PostgreSQL's canonical functions exclude the upper bound */
+	return range.kind != SPQ_NUMBER_NONE &&
+		(use != SPQ_RANGE_ADJACENT ||
+		 range.range->rng_canonical_finfo.fn_oid < FirstNormalObjectId);
+}
+
+/* Return the box of an argument, or NULL. */
+static Node *
+argument_box(Oid type, Node *argument, SpqRangeUse use)
+{
+	if (type == ANYELEMENTOID)
+		return spq_spatial_interval(argument, argument, true, true);
+	return range_box(argument, type == ANYMULTIRANGEOID, use);
+}
+
+/*
+ * Return the condition that two boxes on a line overlap, and describe its operator
+ * for conditions that imply it.
+ */
+OpExpr *
+spq_spatial_line_clause(Node *left, Node *right, SpqSpatialOperator *op)
+{
+	Oid			overlaps = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("&&")),
+											BOXOID, BOXOID);
+	OpExpr	   *clause;
+
+	if (left == NULL || right == NULL || !spq_spatial_operator(overlaps, op))
+		return NULL;
+	clause = (OpExpr *) make_opclause(overlaps, BOOLOID, false, (Expr *) left, (Expr *) right,
+									  InvalidOid, InvalidOid);
+	set_opfuncid(clause);
+	op->exact = false;
+	op->left.kind = op->right.kind = SPQ_SPATIAL_AS_IS;
+	return clause;
+}
+
+/*
+ * If a clause compares two ranges, return the condition on boxes that it
+ * implies, and describe the operator.  Otherwise return NULL.
+ */
+OpExpr *
+spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
+{
+	const OpExpr *comparison = (OpExpr *) clause;
+	const RangeOperator *known;
+	Node	   *left,
+			   *right;
+	Oid			left_type,
+				right_type;
+	OpExpr	   *implied;
+
+	if (!IsA(clause, OpExpr) || list_length(comparison->args) != 2)
+		return NULL;
+	known = find_operator(get_opcode(comparison->opno));
+	if (!known)
+		return NULL;
+	left = linitial(comparison->args);
+	right = lsecond(comparison->args);
+	op_input_types(comparison->opno, &left_type, &right_type);
+	if (!has_box(left_type, left, known->left) || !has_box(right_type, right, known->right))
+		return NULL;
+	implied = spq_spatial_line_clause(argument_box(left_type, left, known->left),
+									  argument_box(right_type, right, known->right), op);
+	if (!implied)
+		return NULL;
+	if (known->left == SPQ_RANGE_CONTAINS)
+		op->relation = SPQ_BOX_CONTAINS;
+	else if (known->left == SPQ_RANGE_CONTAINED)
+		op->relation = SPQ_BOX_CONTAINED;
+	else if (known->left == SPQ_RANGE_ADJACENT)
+		op->fraction = ADJACENT_FRACTION;
+	return implied;
+}
