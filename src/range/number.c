@@ -180,7 +180,7 @@ of_date(DateADT value)
 
 /* PostgreSQL compares intervals as if months had 30 days. */
 static SpqNumber
-of_interval(const Interval *value)
+of_interval(const Interval * value)
 {
 	float8		days = value->month * (float8) DAYS_PER_MONTH + value->day,
 				days_in_units = days * USECS_PER_DAY;
@@ -199,7 +199,7 @@ of_interval(const Interval *value)
 
 /* The first 8 bytes of an uuid decide most comparisons. */
 static SpqNumber
-of_uuid(const pg_uuid_t *value)
+of_uuid(const pg_uuid_t * value)
 {
 	uint64		first;
 

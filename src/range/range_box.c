@@ -44,7 +44,7 @@ spq_range_type(SpqRangeType *cached, Oid type)
 
 /* Set the box of bounds. */
 static void
-set_box(const SpqRangeType *cached, const RangeBound *lower, const RangeBound *upper, bool closed,
+set_box(const SpqRangeType *cached, const RangeBound * lower, const RangeBound * upper, bool closed,
 		BOX *box)
 {
 	const bool	known = cached->kind != SPQ_NUMBER_NONE;
@@ -104,7 +104,7 @@ spq_range_box(SpqRangeType *cached, Datum value, bool multirange, SpqRangeUse us
 
 	if (multirange)
 	{
-		const MultirangeType *all = (MultirangeType *) copy;
+		const		MultirangeType *all = (MultirangeType *) copy;
 
 		spq_range_type(cached, MultirangeTypeGetOid(all));
 		empty = MultirangeIsEmpty(all);
@@ -116,7 +116,7 @@ spq_range_box(SpqRangeType *cached, Datum value, bool multirange, SpqRangeUse us
 	}
 	else
 	{
-		const RangeType *range = (RangeType *) copy;
+		const		RangeType *range = (RangeType *) copy;
 
 		spq_range_type(cached, RangeTypeGetOid(range));
 		range_deserialize(cached->range, range, &lower, &upper, &empty);

@@ -96,8 +96,8 @@ enum
 	SPQ_NODE_EXPRS_PROBE,
 	SPQ_NODE_EXPRS_BUILD,
 	SPQ_NODE_EXPRS_RECHECK,		/* join conditions to evaluate for each pair */
-	SPQ_NODE_EXPRS_RECHECK_CLEAR,	/* those of them to evaluate for pairs whose
-									 * boxes clearly overlap */
+	SPQ_NODE_EXPRS_RECHECK_CLEAR,	/* those of them to evaluate for pairs
+									 * whose boxes clearly overlap */
 	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, evaluated for
 								 * each row */
 	SPQ_NODE_EXPRS_COND,		/* the key: for EXPLAIN, and to check
