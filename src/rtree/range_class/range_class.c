@@ -18,7 +18,6 @@
 #include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "utils/lsyscache.h"
-#include "utils/rangetypes.h"
 
 #include "range/range_box.h"
 #include "rtree/class/class.h"
