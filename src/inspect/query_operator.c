@@ -161,7 +161,7 @@ refuse_operator(const SpqInspectIndex *inspected, const char *name, Oid query_ty
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("operator \"%s\" between %s and box is not supported by this operator class",
 						name, format_type_be(type)),
-				 errhint("With a box, indexes of points support <@, of circles and polygons && and @>, of segments ?# and <@, of paths none.")));
+				 errhint("With a box, indexes of points support <@, of circles and polygons && and @>, of segments ?# and <@, of paths and ranges none.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("operator \"%s\" between boxes is not supported by this operator class",

@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "catalog/pg_type_d.h"
@@ -26,6 +25,9 @@
 
 /* Below this, float8 has every half of a whole number. */
 #define HALVES_END	((float8) (INT64CONST(1) << 52))
+
+/* Fewer days than this have fewer microseconds. */
+#define EXACT_DAYS	((INT64CONST(1) << 52) / USECS_PER_DAY)
 
 /* Return how values of a type, or of a domain over it, become numbers. */
 SpqNumberKind
@@ -167,22 +169,28 @@ of_date(DateADT value)
 	return whole(value * (float8) USECS_PER_DAY);
 }
 
-/* PostgreSQL compares intervals as if months had 30 days. */
+/*
+ * PostgreSQL compares intervals as if months had 30 days, and days 24 hours.
+ * Equal intervals get the same number, whatever units they are written in.  If
+ * it is large, it is that of whole days.
+ */
 static SpqNumber
 of_interval(const Interval *value)
 {
-	float8		days = value->month * (float8) DAYS_PER_MONTH + value->day,
-				days_in_units = days * USECS_PER_DAY;
+	int64		days = value->month * (int64) DAYS_PER_MONTH + value->day +
+		value->time / USECS_PER_DAY,
+				time = value->time % USECS_PER_DAY;
 	SpqNumber	number;
 
-	/* three roundings: of two summands and of their sum */
-	number = whole(days_in_units + value->time);
-	if (fabs(days_in_units) < HALVES_END && fabs((float8) value->time) < HALVES_END)
-		return number;
-	number.low -= (fabs(days_in_units) + fabs((float8) value->time)) * (4 * DBL_EPSILON);
-	number.high += (fabs(days_in_units) + fabs((float8) value->time)) * (4 * DBL_EPSILON);
-	number.above = number.low;
-	number.below = number.high;
+	if (time < 0)
+	{
+		days--;
+		time += USECS_PER_DAY;
+	}
+	if (days >= -EXACT_DAYS && days < EXACT_DAYS)
+		return whole((float8) (days * USECS_PER_DAY + time));
+	number = rounded(days * (float8) USECS_PER_DAY);
+	number.high = number.below = rounded((days + 1) * (float8) USECS_PER_DAY - 1).high;
 	return number;
 }
 

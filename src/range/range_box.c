@@ -42,28 +42,40 @@ spq_range_type(SpqRangeType *cached, Oid type)
 	cached->type = type;
 }
 
+/* Return the low end of boxes of ranges with this lower bound, a value. */
+static float8
+low_end(const SpqRangeType *cached, Datum value, bool inclusive)
+{
+	SpqNumber	number;
+
+	if (cached->kind == SPQ_NUMBER_NONE)
+		return -get_float8_infinity();
+	number = spq_number_of(cached->kind, value);
+	return inclusive ? number.low : number.above;
+}
+
+/* Return the high end of boxes of ranges with this upper bound, a value. */
+static float8
+high_end(const SpqRangeType *cached, Datum value, bool inclusive)
+{
+	SpqNumber	number;
+
+	if (cached->kind == SPQ_NUMBER_NONE)
+		return get_float8_infinity();
+	number = spq_number_of(cached->kind, value);
+	return inclusive ? number.high : number.below;
+}
+
 /* Set the box of bounds. */
 static void
 set_box(const SpqRangeType *cached, const RangeBound *lower, const RangeBound *upper, bool closed,
 		BOX *box)
 {
-	const bool	known = cached->kind != SPQ_NUMBER_NONE;
-
-	box->low.x = -get_float8_infinity();
-	box->high.x = get_float8_infinity();
+	box->low.x = lower->infinite ? -get_float8_infinity() :
+		low_end(cached, lower->val, lower->inclusive || closed);
+	box->high.x = upper->infinite ? get_float8_infinity() :
+		high_end(cached, upper->val, upper->inclusive || closed);
 	box->low.y = box->high.y = 0;
-	if (known && !lower->infinite)
-	{
-		SpqNumber	number = spq_number_of(cached->kind, lower->val);
-
-		box->low.x = lower->inclusive || closed ? number.low : number.above;
-	}
-	if (known && !upper->infinite)
-	{
-		SpqNumber	number = spq_number_of(cached->kind, upper->val);
-
-		box->high.x = upper->inclusive || closed ? number.high : number.below;
-	}
 }
 
 /* Set the box of an empty range.  Return false if it has none. */
@@ -89,6 +101,51 @@ set_empty(SpqRangeUse use, BOX *box)
 	return true;
 }
 
+/* The bounds of a range, or the outer ones of a multirange. */
+typedef struct Outline
+{
+	bool		empty;
+	RangeBound	lower,
+				upper;
+	struct varlena *copy;		/* where the values are, if it was compressed;
+								 * or NULL */
+} Outline;
+
+static void
+read_outline(SpqRangeType *cached, Datum value, bool multirange, Outline *outline)
+{
+	struct varlena *plain = PG_DETOAST_DATUM(value);
+
+	outline->copy = plain == (struct varlena *) DatumGetPointer(value) ? NULL : plain;
+	if (multirange)
+	{
+		const MultirangeType *all = (MultirangeType *) plain;
+		RangeBound	other;
+
+		spq_range_type(cached, MultirangeTypeGetOid(all));
+		outline->empty = MultirangeIsEmpty(all);
+		if (outline->empty)
+			return;
+		multirange_get_bounds(cached->range, all, 0, &outline->lower, &other);
+		multirange_get_bounds(cached->range, all, all->rangeCount - 1, &other, &outline->upper);
+	}
+	else
+	{
+		const RangeType *range = (RangeType *) plain;
+
+		spq_range_type(cached, RangeTypeGetOid(range));
+		range_deserialize(cached->range, range, &outline->lower, &outline->upper,
+						  &outline->empty);
+	}
+}
+
+static void
+free_outline(Outline *outline)
+{
+	if (outline->copy)
+		pfree(outline->copy);
+}
+
 /*
  * Set the box of a range or multirange.  Return false if it is empty, and has
  * none for this use.
@@ -96,36 +153,36 @@ set_empty(SpqRangeUse use, BOX *box)
 bool
 spq_range_box(SpqRangeType *cached, Datum value, bool multirange, SpqRangeUse use, BOX *box)
 {
-	struct varlena *copy = PG_DETOAST_DATUM(value);
-	bool		empty;
-	RangeBound	lower,
-				upper,
-				other;
+	Outline		outline;
 
-	if (multirange)
+	read_outline(cached, value, multirange, &outline);
+	if (!outline.empty)
+		set_box(cached, &outline.lower, &outline.upper, use == SPQ_RANGE_ADJACENT, box);
+	free_outline(&outline);
+	return !outline.empty || set_empty(use, box);
+}
+
+/*
+ * Set "left" to the high end of the box of ranges that end just before a range
+ * begins, and "right" to the low end of those that begin just after its end.
+ * If there is nothing on a side, it is infinite.  Return false for an empty
+ * range.
+ */
+bool
+spq_range_sides(SpqRangeType *cached, Datum value, bool multirange, float8 *left, float8 *right)
+{
+	Outline		outline;
+
+	read_outline(cached, value, multirange, &outline);
+	if (!outline.empty)
 	{
-		const MultirangeType *all = (MultirangeType *) copy;
-
-		spq_range_type(cached, MultirangeTypeGetOid(all));
-		empty = MultirangeIsEmpty(all);
-		if (!empty)
-		{
-			multirange_get_bounds(cached->range, all, 0, &lower, &other);
-			multirange_get_bounds(cached->range, all, all->rangeCount - 1, &other, &upper);
-		}
+		*left = outline.lower.infinite ? -get_float8_infinity() :
+			high_end(cached, outline.lower.val, !outline.lower.inclusive);
+		*right = outline.upper.infinite ? get_float8_infinity() :
+			low_end(cached, outline.upper.val, !outline.upper.inclusive);
 	}
-	else
-	{
-		const RangeType *range = (RangeType *) copy;
-
-		spq_range_type(cached, RangeTypeGetOid(range));
-		range_deserialize(cached->range, range, &lower, &upper, &empty);
-	}
-	if (!empty)
-		set_box(cached, &lower, &upper, use == SPQ_RANGE_ADJACENT, box);
-	if (copy != (struct varlena *) DatumGetPointer(value))
-		pfree(copy);
-	return !empty || set_empty(use, box);
+	free_outline(&outline);
+	return !outline.empty;
 }
 
 /* Set the box of all values from one to another one. */

@@ -49,6 +49,8 @@ typedef struct SpqRangeType
 extern void spq_range_type(SpqRangeType *cached, Oid type);
 extern bool spq_range_box(SpqRangeType *cached, Datum value, bool multirange, SpqRangeUse use,
 						  BOX *box);
+extern bool spq_range_sides(SpqRangeType *cached, Datum value, bool multirange, float8 *left,
+							float8 *right);
 extern void spq_interval_box(SpqNumber lower, bool lower_inclusive, SpqNumber upper,
 							 bool upper_inclusive, BOX *box);
 

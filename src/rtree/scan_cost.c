@@ -113,6 +113,28 @@ count_elements(PlannerInfo *root, const IndexClause *clause)
 }
 
 /*
+ * Return whether a condition restricts a scalar column to one value, or to those
+ * of an array.  A class for both positions has other operators, too.
+ */
+static bool
+is_equality(const IndexOptInfo *index, const IndexClause *clause)
+{
+	const RestrictInfo *qual = linitial_node(RestrictInfo, clause->indexquals);
+	Oid			operator;
+
+	if (IsA(clause->rinfo->clause, NullTest))
+		return is_null_test(clause);
+	if (IsA(qual->clause, OpExpr))
+		operator = ((OpExpr *) qual->clause)->opno;
+	else if (IsA(qual->clause, ScalarArrayOpExpr))
+		operator = ((ScalarArrayOpExpr *) qual->clause)->opno;
+	else
+		return true;
+	return get_op_opfamily_strategy(operator, index->opfamily[clause->indexcol]) ==
+		SPQ_RTREE_EQUAL_STRATEGY;
+}
+
+/*
  * Return a condition that restricts a column to one value, or to those of an
  * array; NULL if there is none.
  */
@@ -125,8 +147,7 @@ find_equality(const IndexPath *path, int column)
 	{
 		const IndexClause *clause = lfirst_node(IndexClause, lc);
 
-		if (clause->indexcol == column &&
-			(is_null_test(clause) || !IsA(clause->rinfo->clause, NullTest)))
+		if (clause->indexcol == column && is_equality(path->indexinfo, clause))
 			return clause;
 	}
 	return NULL;

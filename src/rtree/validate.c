@@ -158,17 +158,30 @@ is_box(Oid type)
 		(kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_BOX3);
 }
 
+/* Return whether a set of support functions has this one. */
+static bool
+has_function(uint64 functions, int number)
+{
+	return (functions & (UINT64CONST(1) << number)) != 0;
+}
+
 /*
  * Check the storage type, of a datum's image or of bounds: its length must fit
- * the ends.
+ * the ends.  A class for both positions stores two numbers instead.
  */
 static bool
-validate_storage(Form_pg_opclass form, const char *class_name)
+validate_storage(Form_pg_opclass form, bool for_both)
 {
+	const char *class_name = NameStr(form->opcname);
 	Oid			stored = OidIsValid(form->opckeytype) ? form->opckeytype : form->opcintype;
 	int			length = get_typlen(stored);
 
-	if (stored != form->opcintype && !is_box(stored))
+	if (for_both && stored == form->opcintype)
+		return true;
+	if (for_both)
+		complain("operator class \"%s\" of access method %s has both support function %d and storage type %s",
+				 class_name, "spqtree", SPQ_RTREE_HASH_PROC, format_type_be(stored));
+	else if (stored != form->opcintype && !is_box(stored))
 		complain("operator class \"%s\" of access method %s has storage type %s, which is neither box nor box3",
 				 class_name, "spqtree", format_type_be(stored));
 	else if (spq_rtree_axes_of_length(length) == 0 || get_typbyval(stored))
@@ -179,6 +192,17 @@ validate_storage(Form_pg_opclass form, const char *class_name)
 	return false;
 }
 
+/* Return whether strategy 1 of a class is equality. */
+static bool
+has_equality(const Subject *subject)
+{
+	Oid			type = subject->input_type;
+	Oid			equality = get_opfamily_member(subject->opfamily, type, type,
+											   SPQ_RTREE_EQUAL_STRATEGY);
+
+	return OidIsValid(equality) && get_mergejoin_opfamilies(equality) != NIL;
+}
+
 /*
  * Return whether this is a class for scalars: equality is its only operator,
  * and it has none of the functions of a spatial class.
@@ -186,13 +210,8 @@ validate_storage(Form_pg_opclass form, const char *class_name)
 static bool
 is_scalar_class(const Subject *subject, uint64 functions, uint64 operators)
 {
-	Oid			type = subject->input_type;
-	Oid			equality = get_opfamily_member(subject->opfamily, type, type,
-											   SPQ_RTREE_EQUAL_STRATEGY);
-
 	return (functions & ~(UINT64CONST(1) << SPQ_RTREE_HASH_PROC)) == 0 &&
-		operators == UINT64CONST(1) << SPQ_RTREE_EQUAL_STRATEGY &&
-		OidIsValid(equality) && get_mergejoin_opfamilies(equality) != NIL;
+		operators == UINT64CONST(1) << SPQ_RTREE_EQUAL_STRATEGY && has_equality(subject);
 }
 
 /*
@@ -204,7 +223,8 @@ validate_complete(const Subject *subject, List *groups, Form_pg_opclass form)
 	const char *class_name = NameStr(form->opcname);
 	uint64		functions = 0,
 				operators = 0;
-	bool		valid = true;
+	bool		valid = true,
+				for_both;
 	ListCell   *lc;
 
 	foreach(lc, groups)
@@ -221,10 +241,18 @@ validate_complete(const Subject *subject, List *groups, Form_pg_opclass form)
 	}
 	if (is_scalar_class(subject, functions, operators))
 		return true;
-	valid &= validate_storage(form, class_name);
+	for_both = has_function(functions, SPQ_RTREE_ENDS_PROC) &&
+		has_function(functions, SPQ_RTREE_HASH_PROC);
+	valid &= validate_storage(form, for_both);
+	if (for_both && !has_equality(subject))
+	{
+		complain("operator class \"%s\" of access method %s has support function %d, but strategy %d is not equality",
+				 class_name, "spqtree", SPQ_RTREE_HASH_PROC, SPQ_RTREE_EQUAL_STRATEGY);
+		valid = false;
+	}
 	for (int number = SPQ_RTREE_ENDS_PROC; number <= SPQ_RTREE_CONDITION_PROC; number++)
 	{
-		if (functions & (UINT64CONST(1) << number))
+		if (has_function(functions, number))
 			continue;
 		complain("operator class \"%s\" of access method %s is missing support function %d",
 				 class_name, "spqtree", number);

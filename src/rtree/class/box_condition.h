@@ -66,6 +66,7 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 	SpqRtreeCondition condition;
 	const SpqBoxRule *rule = spq_box_rule(relation);
 
+	condition.column_type = InvalidOid;
 	condition.ncomparisons = 0;
 	condition.exact = true;
 	condition.ask = NULL;

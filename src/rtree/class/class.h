@@ -31,6 +31,12 @@
  *		that the operator family has operators between.  code.h says what it
  *		is for.
  *
+ * A class for *both* is scalar before the last column of a key, and spatial as
+ * the last one.  It has functions 1, 2 and 4, and equality as strategy 1.  It
+ * has no STORAGE, since a scalar is stored as it is.  As the last column it
+ * stores two numbers for each datum, as if they were a point of the plane.
+ * They are not the datum, so here, too, rows are rechecked.
+ *
  * Function 1 is called once for each row built or inserted, functions 2 and 3
  * once for each key of a scan (or each element of a key's array).  A scan calls
  * the function of an operator only if it raises no error: a condition says so
@@ -142,7 +148,10 @@ extern SpqRtreeAnswer spq_rtree_ask_executor(const ScanKeyData *key, Datum argum
 static inline SpqRtreeCondition
 spq_rtree_class_condition(Relation index, const ScanKeyData *key)
 {
-	SpqRtreeCondition condition = {.exact = false,.ask = spq_rtree_ask_executor};
+	Form_pg_attribute column = TupleDescAttr(RelationGetDescr(index), key->sk_attno - 1);
+	SpqRtreeCondition condition = {
+		.column_type = column->atttypid,.exact = false,.ask = spq_rtree_ask_executor
+	};
 
 	FunctionCall2(spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC),
 				  PointerGetDatum(key), PointerGetDatum(&condition));
@@ -168,7 +177,8 @@ spq_rtree_axes_of_length(int length)
 
 /*
  * Return whether the ends of a row begin with the image of its datum.  If not,
- * the class has STORAGE box or box3, or is invalid (validate.c).
+ * the class has STORAGE box or box3, is for both positions, or is invalid
+ * (validate.c).
  */
 static inline bool
 spq_rtree_returns_key(Relation index)
@@ -196,11 +206,26 @@ spq_rtree_axes(Relation index)
 	return spq_rtree_axes_of_length(spq_rtree_stored_length(index)) == 3 ? 3 : 2;
 }
 
+/*
+ * Return whether the class of a key column is for both positions, scalar and
+ * spatial.
+ */
+static inline bool
+spq_rtree_class_is_for_both(Relation index, int column)
+{
+	return OidIsValid(index_getprocid(index, column, SPQ_RTREE_ENDS_PROC)) &&
+		OidIsValid(index_getprocid(index, column, SPQ_RTREE_HASH_PROC));
+}
+
 /* Return whether the index stores points. */
 static inline bool
 spq_rtree_keeps_points(Relation index)
 {
-	return spq_rtree_stored_length(index) == spq_rtree_axes(index) * (int) sizeof(float8);
+	int			length = spq_rtree_stored_length(index);
+
+	if (spq_rtree_axes_of_length(length) == 0)
+		return spq_rtree_class_is_for_both(index, spq_rtree_box_column(index));
+	return length == spq_rtree_axes(index) * (int) sizeof(float8);
 }
 
 #endif							/* SPQ_RTREE_CLASS_CLASS_H */

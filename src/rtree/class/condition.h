@@ -62,6 +62,12 @@ typedef SpqRtreeAnswer (*SpqRtreeAsk) (const ScanKeyData *key, Datum argument,
 
 typedef struct SpqRtreeCondition
 {
+	/*
+	 * Set by the caller: the type of the indexed column, if the class has no
+	 * STORAGE.  The class's own type may be polymorphic.
+	 */
+	Oid			column_type;
+
 	int			ncomparisons;
 	SpqRtreeComparison comparisons[SPQ_RTREE_COMPARISONS];
 

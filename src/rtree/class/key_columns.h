@@ -10,6 +10,9 @@
 
 #include "utils/rel.h"
 
+/* Equality, the one strategy of a scalar column. */
+#define SPQ_RTREE_EQUAL_STRATEGY	1
+
 /* Return the number of the spatial column, the last one of the key. */
 static inline int
 spq_rtree_box_column(Relation index)

@@ -20,10 +20,14 @@
 #include "rtree/class/class.h"
 #include "rtree/keys/code.h"
 
+/* Return whether the class of a column allows its position in the key. */
 static bool
-is_scalar(Relation index, int column)
+is_in_place(Relation index, int column)
 {
-	return !OidIsValid(index_getprocid(index, column, SPQ_RTREE_ENDS_PROC));
+	bool		is_spatial = OidIsValid(index_getprocid(index, column, SPQ_RTREE_ENDS_PROC));
+
+	return is_spatial == (column == spq_rtree_box_column(index)) ||
+		spq_rtree_class_is_for_both(index, column);
 }
 
 void
@@ -35,7 +39,7 @@ spq_rtree_check_columns(Relation index)
 	{
 		const char *name;
 
-		if (is_scalar(index, column) == (column < last))
+		if (is_in_place(index, column))
 			continue;
 		name = NameStr(TupleDescAttr(RelationGetDescr(index), column - 1)->attname);
 		ereport(ERROR,
@@ -321,6 +325,12 @@ spq_rtree_argument_init(SpqRtreeArgument *argument, const SpqRtreeCoder *coder,
 	argument->function = scalar->hash;
 	if (key->sk_flags & SK_SEARCHNOTNULL)
 		argument->kind = SPQ_RTREE_BITS_UNKNOWN;
+	else if (!(key->sk_flags & SK_SEARCHNULL) && key->sk_strategy != SPQ_RTREE_EQUAL_STRATEGY)
+	{
+		/* a class for both positions has other operators, too */
+		argument->kind = SPQ_RTREE_BITS_UNKNOWN;
+		return;
+	}
 	if (!argument->other_type || argument->constant)
 		return;
 	argument->hash = get_opfamily_proc(index->rd_opfamily[column], type, type,

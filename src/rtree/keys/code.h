@@ -31,9 +31,6 @@
 
 #include "rtree/class/key_columns.h"
 
-/* The one strategy of a class for scalars. */
-#define SPQ_RTREE_EQUAL_STRATEGY	1
-
 /* Bits of a code. */
 #define SPQ_RTREE_CODE_BITS		52
 
