@@ -92,6 +92,17 @@ spq_numbers_comparable(SpqNumberKind a, SpqNumberKind b)
 	return a == b;
 }
 
+/*
+ * Return whether low and high are always within two units in the last place of a
+ * value, unless they are infinite.  The number of an interval is a sum, which may be
+ * much smaller than its summands.
+ */
+bool
+spq_number_is_close(SpqNumberKind kind)
+{
+	return kind != SPQ_NUMBER_INTERVAL;
+}
+
 /* Return the number of a value that is this number, rounded. */
 static SpqNumber
 rounded(float8 value)

@@ -12,6 +12,7 @@
 
 #include "fmgr.h"
 
+#include "compat.h"
 #include "range/range_box.h"
 
 PG_FUNCTION_INFO_V1(spq_range_box_overlaps);

@@ -38,6 +38,10 @@ static const Oid harmless_functions[] = {
 	F_FLOAT8_INT4,
 	F_FLOAT8_INT8,
 	F_FLOAT8_FLOAT4,
+	F_LOWER_ANYRANGE,
+	F_UPPER_ANYRANGE,
+	F_LOWER_ANYMULTIRANGE,
+	F_UPPER_ANYMULTIRANGE,
 };
 
 /* The same of this extension, by symbol. */

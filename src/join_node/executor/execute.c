@@ -21,6 +21,8 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+
 #include "catalog/objectaccess.h"
 #include "catalog/pg_proc.h"
 #include "executor/executor.h"
@@ -124,6 +126,64 @@ give_probes(SpqNodeState *node)
 	return NULL;
 }
 
+/*
+ * Return a number that is above a low end of a box, or below a high end, by more
+ * than ends are rounded by.
+ */
+static inline float8
+inside(float8 end, float8 sign)
+{
+	return end * (1 + (end > 0 ? sign : -sign) * 8 * DBL_EPSILON) + sign * DBL_MIN;
+}
+
+/*
+ * Return whether the boxes of a pair, on a line, overlap so far that the values from
+ * which they were made certainly do.
+ */
+static inline bool
+clearly_overlap(const SpqJoinPair *pair)
+{
+	const BOX  *a = (const BOX *) pair->probe_box,
+			   *b = (const BOX *) pair->build_box;
+
+	return inside(a->low.x, 1) < inside(b->high.x, -1) &&
+		inside(b->low.x, 1) < inside(a->high.x, -1);
+}
+
+/*
+ * Load the columns that the result has of a pair that needs no recheck.
+ */
+static inline void
+load_result(SpqNodeState *node, const SpqJoinPair *pair)
+{
+	SpqNodeSide *probe = &node->side[SPQ_NODE_PROBE],
+			   *build = &node->side[SPQ_NODE_BUILD];
+	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
+
+	if (probe->in_result)
+		spq_node_side_load(probe, scan, pair->probe);
+	if (build->in_result)
+		spq_node_side_load(build, scan, pair->build);
+}
+
+/* Return whether a pair satisfies the join conditions, and load it. */
+static inline bool
+accept_pair(SpqNodeState *node, const SpqJoinPair *pair)
+{
+	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
+	bool		clear = node->has_clear && clearly_overlap(pair);
+	ExprState  *recheck = clear ? node->recheck_clear : node->recheck;
+
+	if (recheck == NULL)
+	{
+		load_result(node, pair);
+		return true;
+	}
+	spq_node_side_load(&node->side[SPQ_NODE_PROBE], scan, pair->probe);
+	spq_node_side_load(&node->side[SPQ_NODE_BUILD], scan, pair->build);
+	return ExecQual(recheck, node->css.ss.ps.ps_ExprContext);
+}
+
 static TupleTableSlot *
 exec_scan(CustomScanState *css)
 {
@@ -166,9 +226,7 @@ exec_scan(CustomScanState *css)
 					node->removed++;
 					continue;
 				}
-				spq_node_side_load(probe, scan, pair.probe);
-				spq_node_side_load(build, scan, pair.build);
-				if (!ExecQual(node->recheck, econtext))
+				if (!accept_pair(node, &pair))
 				{
 					node->removed++;
 					continue;
@@ -291,6 +349,8 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	(void) ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER), &css->ss.ps);
 	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK),
 								 &css->ss.ps);
+	node->recheck_clear = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK_CLEAR),
+									   &css->ss.ps);
 	partitioning = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING);
 	if (partitioning != NIL)
 		node->partitioning = (const SpqPartTree *)
@@ -344,6 +404,7 @@ spq_node_create_state(CustomScan *cscan)
 	node->kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
 	node->predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
 	node->shared = list_nth_int(numbers, SPQ_NODE_NUMBER_SHARED);
+	node->has_clear = list_nth_int(numbers, SPQ_NODE_NUMBER_CLEAR);
 	axes = spq_spatial_axes(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE));
 	node->engine = spq_join_engine(axes);
 	node->sharing = spq_shared_engine(axes);

@@ -51,7 +51,9 @@ enum
 	SPQ_NODE_PATH_HASH,			/* list of equalities in the key */
 	SPQ_NODE_PATH_ALL,			/* list of all join clauses, including these
 								 * two */
-	SPQ_NODE_PATH_NUMBERS		/* SPQ_NODE_NUMBER_..., without COLLATION */
+	SPQ_NODE_PATH_CLEAR,		/* list of those that hold for boxes that
+								 * clearly overlap */
+	SPQ_NODE_PATH_NUMBERS		/* SPQ_NODE_NUMBER_..., up to COLLATION */
 };
 
 /* custom_private of a CustomScan */
@@ -78,7 +80,9 @@ enum
 	SPQ_NODE_NUMBER_PROBE_FUNCTION, /* Oids of functions that return a
 									 * bounding box, or InvalidOid */
 	SPQ_NODE_NUMBER_BUILD_FUNCTION,
-	SPQ_NODE_NUMBER_COLLATION	/* Oid, the spatial operator's collation */
+	SPQ_NODE_NUMBER_COLLATION,	/* Oid, the spatial operator's collation */
+	SPQ_NODE_NUMBER_CLEAR		/* boxes that clearly overlap need less
+								 * recheck */
 };
 
 /*
@@ -92,6 +96,8 @@ enum
 	SPQ_NODE_EXPRS_PROBE,
 	SPQ_NODE_EXPRS_BUILD,
 	SPQ_NODE_EXPRS_RECHECK,		/* join conditions to evaluate for each pair */
+	SPQ_NODE_EXPRS_RECHECK_CLEAR,	/* those of them to evaluate for pairs whose
+									 * boxes clearly overlap */
 	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, evaluated for
 								 * each row */
 	SPQ_NODE_EXPRS_COND,		/* the key: for EXPLAIN, and to check

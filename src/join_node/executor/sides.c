@@ -106,15 +106,24 @@ init_parts(SpqNodeState *node, int which)
 												&node->css.ss.ps);
 }
 
-/* Return the columns of the scan tuple to which expressions refer. */
+/* Return the columns of the scan tuple to which target list and filter refer. */
 static Bitmapset *
-needed_columns(CustomScan *cscan)
+result_columns(CustomScan *cscan)
 {
 	Bitmapset  *needed = NULL;
 
 	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &needed);
 	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER), INDEX_VAR,
 				   &needed);
+	return needed;
+}
+
+/* Return the columns of the scan tuple to which expressions refer. */
+static Bitmapset *
+needed_columns(CustomScan *cscan)
+{
+	Bitmapset  *needed = result_columns(cscan);
+
 	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK), INDEX_VAR,
 				   &needed);
 	return needed;
@@ -128,7 +137,8 @@ init_payload(SpqNodeState *node, int which)
 	TupleDesc	scan = node->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor;
 	List	   *sides = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMN_SIDES),
 			   *columns = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMNS);
-	Bitmapset  *needed = needed_columns(cscan);
+	Bitmapset  *needed = needed_columns(cscan),
+			   *in_result = result_columns(cscan);
 
 	side->child_column = palloc(scan->natts * sizeof(AttrNumber));
 	side->to = palloc(scan->natts * sizeof(int));
@@ -139,6 +149,7 @@ init_payload(SpqNodeState *node, int which)
 		if (list_nth_int(sides, i) != which ||
 			!bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, needed))
 			continue;
+		side->in_result |= bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, in_result);
 		side->child_column[side->ncolumns] = column;
 		side->to[side->ncolumns++] = i;
 		side->last_column = Max(side->last_column, column);

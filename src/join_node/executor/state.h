@@ -60,6 +60,7 @@ typedef struct SpqNodeSide
 	Datum	   *values;
 	bool	   *isnull;
 	int		   *to;				/* columns of the scan tuple */
+	bool		in_result;		/* target list or filter use them */
 } SpqNodeSide;
 
 /* Counts of one process of a parallel plan. */
@@ -82,6 +83,9 @@ typedef struct SpqNodeState
 	bool		shared;			/* workers share the build side */
 	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;
+	bool		has_clear;		/* boxes on a line: if they clearly overlap,
+								 * "recheck_clear" is enough */
+	ExprState  *recheck_clear;
 	const SpqPartTree *partitioning;	/* NULL if there are no conditions on
 										 * parts */
 	ExprState  *filter;

@@ -166,7 +166,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 	ListCell   *lc;
 
 	clauses->key = clauses->condition = NULL;
-	clauses->hash = NIL;
+	clauses->hash = clauses->clear = NIL;
 	foreach(lc, restrictlist)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
@@ -195,6 +195,8 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 					commute(&op);
 				clauses->key = key;
 				clauses->condition = rinfo;
+				clauses->clear = !op.clear ? NIL :
+					op.partner ? list_make2(rinfo, op.partner) : list_make1(rinfo);
 				clauses->op = op;
 				best = selectivity;
 			}

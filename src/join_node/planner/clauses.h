@@ -17,6 +17,8 @@ typedef struct SpqNodeClauses
 	RestrictInfo *key;			/* the spatial condition, or the one it
 								 * implies */
 	RestrictInfo *condition;	/* the spatial condition as written */
+	List	   *clear;			/* the conditions that hold for boxes that
+								 * clearly overlap */
 	SpqSpatialOperator op;		/* left operand: the outer relation's */
 	List	   *hash;			/* RestrictInfos of equalities */
 	SpqNodeParts parts;			/* conditions on parts, if any */

@@ -211,7 +211,8 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows);
 	if (factors)
 		pairs *= share_of_candidates(factors, list_length(restrictlist) > 1);
-	condition_costs(root, restrictlist, &clauses->parts, probe_rows + build_rows, &quals);
+	condition_costs(root, list_difference_ptr(restrictlist, clauses->clear), &clauses->parts,
+					probe_rows + build_rows, &quals);
 
 	startup = build->total_cost + probe->startup_cost + quals.startup +
 		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows +

@@ -236,6 +236,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	RestrictInfo *key = list_nth(best_path->custom_private, SPQ_NODE_PATH_KEY);
 	List	   *hash = list_nth(best_path->custom_private, SPQ_NODE_PATH_HASH),
 			   *all = list_nth(best_path->custom_private, SPQ_NODE_PATH_ALL),
+			   *clear = list_nth(best_path->custom_private, SPQ_NODE_PATH_CLEAR),
 			   *numbers = list_copy(list_nth(best_path->custom_private,
 											 SPQ_NODE_PATH_NUMBERS));
 	Path	   *probe = list_nth(best_path->custom_paths, SPQ_NODE_PROBE),
@@ -245,6 +246,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	List	   *join_rinfos = NIL,
 			   *other_rinfos = NIL,
 			   *recheck_rinfos = NIL,
+			   *recheck_clear_rinfos = NIL,
 			   *filter_rinfos = NIL,
 			   *hash_functions = NIL,
 			   *cond,
@@ -280,7 +282,11 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 
 		if ((!is_key || !list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT)) &&
 			!list_member_ptr(parts.clauses, rinfo))
+		{
 			recheck_rinfos = lappend(recheck_rinfos, rinfo);
+			if (!list_member(clear, rinfo))
+				recheck_clear_rinfos = lappend(recheck_clear_rinfos, rinfo);
+		}
 		if (!is_key && !list_member(hash, rinfo))
 			filter_rinfos = lappend(filter_rinfos, rinfo);
 	}
@@ -312,10 +318,12 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->custom_plans = custom_plans;
 	scan->methods = &spq_node_scan_methods;
 	scan->scan.scanrelid = 0;
+	numbers = lappend_int(numbers, clear != NIL);
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
 									spq_spatial_use_equivalents(ordered_quals(root, recheck_rinfos)),
-									ordered_quals(root, other_rinfos),
-									cond);
+									spq_spatial_use_equivalents(ordered_quals(root, recheck_clear_rinfos)),
+									ordered_quals(root, other_rinfos));
+	scan->custom_exprs = lappend(scan->custom_exprs, cond);
 	scan->custom_exprs = lappend(scan->custom_exprs,
 								 ordered_quals(root, filter_rinfos));
 	scan->custom_exprs = lappend(scan->custom_exprs,

@@ -185,6 +185,9 @@ spq_spatial_interval_clause(RestrictInfo *rinfo, List *conditions, SpqSpatialOpe
 														  of_partner.or_equal,
 														  comparison.or_equal), op);
 	if (clause)
+	{
 		op->partner = partner;
+		op->clear = spq_number_is_close(comparison.kind) && spq_number_is_close(of_partner.kind);
+	}
 	return clause;
 }

@@ -169,6 +169,22 @@ has_box(Oid type, Node *argument, SpqRangeUse use)
 		 range.range->rng_canonical_finfo.fn_oid < FirstNormalObjectId);
 }
 
+/*
+ * Return whether the numbers of an argument's values are within a few units in the
+ * last place of them.
+ */
+static bool
+is_clear(Oid type, Node *argument)
+{
+	SpqRangeType range = {InvalidOid};
+	Oid			argument_type = getBaseType(exprType(argument));
+
+	if (type == ANYELEMENTOID)
+		return spq_number_is_close(spq_number_kind(argument_type));
+	spq_range_type(&range, argument_type);
+	return spq_number_is_close(range.kind);
+}
+
 /* Return the box of an argument, or NULL. */
 static Node *
 argument_box(Oid type, Node *argument, SpqRangeUse use)
@@ -228,6 +244,9 @@ spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
 									  argument_box(right_type, right, known->right), op);
 	if (!implied)
 		return NULL;
+	op->clear = known->left == SPQ_RANGE_OVERLAPS && left_type != ANYMULTIRANGEOID &&
+		right_type != ANYMULTIRANGEOID && is_clear(left_type, left) &&
+		is_clear(right_type, right);
 	if (known->left == SPQ_RANGE_CONTAINS)
 		op->relation = SPQ_BOX_CONTAINS;
 	else if (known->left == SPQ_RANGE_CONTAINED)

@@ -136,6 +136,7 @@ describe(const SpqSpatialKnown *known, SpqSpatialOperator *op)
 	op->left.function = op->right.function = InvalidOid;
 	op->condition = InvalidOid;
 	op->exchanged = false;
+	op->clear = false;
 	op->partner = NULL;
 }
 
@@ -256,6 +257,7 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 		op->fraction = 1;
 		op->condition = InvalidOid;
 		op->exchanged = false;
+		op->clear = false;
 		op->partner = NULL;
 		found = family_operand(amop->amopfamily, amop->amoplefttype, &op->left) &&
 			family_operand(amop->amopfamily, amop->amoprighttype, &op->right);

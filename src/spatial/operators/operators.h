@@ -36,6 +36,8 @@ typedef struct SpqSpatialOperator
 	Oid			condition;		/* function of another extension that implies
 								 * this, or InvalidOid */
 	bool		exchanged;		/* its first argument is the right side */
+	bool		clear;			/* true also of all pairs of boxes on a line
+								 * that overlap by more than rounding */
 	struct RestrictInfo *partner;	/* the other condition, if the boxes are
 									 * those of two; else NULL */
 } SpqSpatialOperator;

@@ -1,0 +1,62 @@
+--
+-- Estimates of joins of ranges, and of intervals in two columns: the rows of the join, and those
+-- expected.  PostgreSQL expects 0.5 % of all pairs.
+--
+LOAD 'spqtree';
+SET jit = off;
+SET max_parallel_workers_per_gather = 0;
+SET client_min_messages = warning;
+CREATE SCHEMA range_estimates;
+SET search_path = range_estimates, public;
+
+-- Lengths: 1 minute to 7 days, log-uniform; in "hour", one hour.  One row in 20 of "open" has no end.
+CREATE TABLE event AS
+SELECT i AS id, i / 2 % 50 AS room, side, t AS since, t + length AS until,
+       tsrange(t, t + length) AS during, tsrange(t, t + interval '1 hour') AS hour,
+       tsrange(t, CASE WHEN i % 20 > 0 THEN t + length END) AS open,
+       int4range(s, s + (i % 7)) AS number, numrange(s / 8.0, s / 8.0 + i % 5 + 0.5) AS price
+FROM generate_series(1, 40000) i,
+     LATERAL (SELECT (tst.rnd(7, i, 1) * 1000000)::int AS s, 1 + i % 2 AS side) x,
+     LATERAL (SELECT '2026-01-01'::timestamp + s * interval '3 minutes' AS t,
+                     10 ^ (4 * tst.rnd(7, i, 2)) * interval '1 minute' AS length) y;
+CREATE TABLE a AS SELECT * FROM event WHERE side = 1;
+CREATE TABLE b AS SELECT * FROM event WHERE side = 2;
+CREATE TABLE sorted_a AS SELECT * FROM a ORDER BY since;
+CREATE TABLE sorted_b AS SELECT * FROM b ORDER BY since;
+DROP TABLE event;
+ANALYZE;
+
+-- Return how many times the estimate is above the number of rows, or below it, as a power of 1.5.
+CREATE FUNCTION factor(query text, OUT rows bigint, OUT off int) LANGUAGE plpgsql AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
+  rows := plan -> 0 -> 'Plan' -> 'Actual Rows';
+  off := trunc(ln((plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8 / greatest(rows, 1)) / ln(1.5));
+END $$;
+CREATE TABLE question (nr serial, question text);
+INSERT INTO question (question) VALUES
+  ('SELECT FROM a JOIN b ON a.during && b.during'),
+  ('SELECT FROM a JOIN b ON a.hour && b.hour'),
+  ('SELECT FROM a JOIN b ON a.open && b.open'),
+  ('SELECT FROM a JOIN b ON a.number && b.number'),
+  ('SELECT FROM a JOIN b ON a.price && b.price'),
+  ('SELECT FROM a JOIN b ON a.during @> b.during'),
+  ('SELECT FROM a JOIN b ON a.hour <@ b.during'),
+  ('SELECT FROM a JOIN b ON a.during @> b.since'),
+  ('SELECT FROM a JOIN b ON a.during && b.during AND a.room = b.room'),
+  ('SELECT FROM a JOIN b ON a.since BETWEEN b.since AND b.until'),
+  ('SELECT FROM a JOIN b ON a.since < b.until AND b.since < a.until'),
+  ('SELECT FROM a JOIN b ON lower(a.hour) < upper(b.hour) AND lower(b.hour) < upper(a.hour)'),
+  ('SELECT FROM sorted_a a JOIN sorted_b b ON a.during && b.during'),
+  ('SELECT FROM sorted_a a JOIN sorted_b b ON a.since >= b.since AND a.since < b.until'),
+  ('SELECT FROM a WHERE EXISTS (SELECT FROM b WHERE a.hour && b.hour)'),
+  ('SELECT FROM a WHERE NOT EXISTS (SELECT FROM b WHERE a.hour && b.hour)'),
+  ('SELECT FROM a WHERE EXISTS (SELECT FROM b WHERE a.since BETWEEN b.since AND b.until)'),
+  ('SELECT FROM a WHERE NOT EXISTS (SELECT FROM b WHERE a.since BETWEEN lower(b.hour) AND upper(b.hour))'),
+  ('SELECT FROM a LEFT JOIN b ON a.hour && b.hour'),
+  ('SELECT FROM a x JOIN a y ON x.hour && y.hour');
+SELECT question, factor.* FROM question, factor(question) ORDER BY nr;
+
+DROP SCHEMA range_estimates CASCADE;
