@@ -186,7 +186,7 @@ of_date(DateADT value)
  * it is large, it is that of whole days.
  */
 static SpqNumber
-of_interval(const Interval *value)
+of_interval(const Interval * value)
 {
 	int64		days = value->month * (int64) DAYS_PER_MONTH + value->day +
 		value->time / USECS_PER_DAY,
@@ -207,7 +207,7 @@ of_interval(const Interval *value)
 
 /* The first 8 bytes of an uuid decide most comparisons. */
 static SpqNumber
-of_uuid(const pg_uuid_t *value)
+of_uuid(const pg_uuid_t * value)
 {
 	uint64		first;
 

@@ -24,6 +24,7 @@ PG_FUNCTION_INFO_V1(spq_multirange_box_adjacent);
 PG_FUNCTION_INFO_V1(spq_multirange_box_contains);
 PG_FUNCTION_INFO_V1(spq_multirange_box_contained);
 PG_FUNCTION_INFO_V1(spq_interval_box_of);
+PG_FUNCTION_INFO_V1(spq_plane_box);
 
 /* Return the box of the first argument, or NULL. */
 static Datum
@@ -136,5 +137,22 @@ spq_interval_box_of(PG_FUNCTION_ARGS)
 	box = palloc(sizeof(BOX));
 	spq_interval_box(spq_number_of(kinds->lower, PG_GETARG_DATUM(0)), marks[0] != '(',
 					 spq_number_of(kinds->upper, PG_GETARG_DATUM(1)), marks[1] != ')', box);
+	PG_RETURN_BOX_P(box);
+}
+
+/*
+ * spqtree_plane_box(x box, y box) returns box: the x axis of both boxes, as x and y
+ */
+Datum
+spq_plane_box(PG_FUNCTION_ARGS)
+{
+	const BOX  *x = PG_GETARG_BOX_P(0),
+			   *y = PG_GETARG_BOX_P(1);
+	BOX		   *box = palloc(sizeof(BOX));
+
+	box->high.x = x->high.x;
+	box->low.x = x->low.x;
+	box->high.y = y->high.x;
+	box->low.y = y->low.x;
 	PG_RETURN_BOX_P(box);
 }

@@ -153,6 +153,28 @@ INSERT INTO pair (pair) VALUES
 SELECT range, count(*), sum(compare(format(form, range, pair))) FROM kind, form, pair WHERE (form.nr + pair.nr + kind.nr) % 2 = 0 GROUP BY kind.nr, range ORDER BY kind.nr;
 SELECT sum(compare_full(range, pair)) FROM kind, pair WHERE pair.nr <> 7;
 
+-- Two conditions on intervals are one on boxes in the plane: two ranges, a range and a value,
+-- a point in a rectangle, two rectangles; in all orders, with other conditions between them.
+CREATE TABLE plane AS
+SELECT i AS id, x1, x1 + tst.rnd(5, i, 3) * 9 - 1 AS x2, y1, y1 + (i % 11) - 1 AS y2,
+       CASE WHEN i % 19 = 0 THEN 'empty' WHEN i % 17 > 0 THEN numrange(x1::numeric, x1::numeric + i % 5, CASE WHEN i % 3 = 0 THEN '[]' ELSE '(]' END) END AS v,
+       CASE WHEN i % 13 > 0 THEN int4range(y1, CASE WHEN i % 7 > 0 THEN y1 + i % 9 END) END AS s, i % 3 AS k
+FROM generate_series(1, 300) i, LATERAL (SELECT tst.rnd(5, i, 1) * 60 AS x1, (tst.rnd(5, i, 2) * 60)::int AS y1) x;
+CREATE TABLE plane1 AS SELECT * FROM plane WHERE id <= 180;
+CREATE TABLE plane2 AS SELECT * FROM plane WHERE id >= 100;
+ANALYZE plane1, plane2;
+CREATE TABLE two (nr serial, two text);
+INSERT INTO two (two) VALUES
+  ('a.v && b.v AND a.s && b.s'), ('b.s && a.s AND a.v && b.v'), ('a.s && b.s AND a.y1 <@ b.s'), ('a.s @> b.y1 AND a.v @> b.x1::numeric'),
+  ('a.x1 BETWEEN b.x1 AND b.x2 AND a.y1 BETWEEN b.y1 AND b.y2'), ('a.x1 >= b.x1 AND a.y1 > b.y1 AND a.x1 <= b.x2 AND a.y1 < b.y2'),
+  ('a.x1 <= b.x2 AND b.x1 <= a.x2 AND a.y1 <= b.y2 AND b.y1 <= a.y2'), ('b.y1 < a.y2 AND a.x1 < b.x2 AND a.y1 < b.y2 AND b.x1 < a.x2'),
+  ('a.v && b.v AND a.x1 < b.x2 AND b.x1 < a.x2'), ('a.v && b.v AND a.s && b.s AND a.x1 BETWEEN b.x1 AND b.x2'),
+  ('a.v && b.v AND a.s @> b.s'), ('a.v && b.v AND a.s -|- b.s'), ('a.v @> b.v AND a.s @> b.s'),
+  ('a.v && b.v AND a.x2 > a.x1 AND a.s && b.s AND a.x1 + b.x1 > 9');
+SELECT two, sum(compare(format(replace(replace(form, 'a.r, ', ''), ', b.m', ''), 'plane', two))), sum(compare_full('plane', two)) FROM two, form GROUP BY two.nr, two ORDER BY two.nr;
+EXPLAIN (COSTS OFF) SELECT FROM plane1 a JOIN plane2 b ON a.s && b.s AND a.v && b.v AND a.k = b.k;
+EXPLAIN (COSTS OFF) SELECT FROM plane1 a JOIN plane2 b ON a.x1 <= b.x2 AND b.x1 <= a.x2 AND a.y1 < b.y2 AND b.y1 < a.y2;
+
 -- Columns of different types that an operator family compares.
 CREATE TABLE mixed AS
 SELECT i AS id, i::int2 AS i2, i AS i4, i::int8 AS i8, (i / 3.0)::float4 AS f4, i / 3.0::float8 AS f8,

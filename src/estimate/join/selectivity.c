@@ -30,7 +30,6 @@
 #include "estimate/join/selectivity.h"
 #include "estimate/sample/box_expression.h"
 #include "spatial/clauses/equivalent.h"
-#include "spatial/clauses/interval_clause.h"
 #include "spatial/clauses/join_clause.h"
 
 /* Return the relation at the other end of a clause between two. */
@@ -46,12 +45,12 @@ other_rel(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *rel)
 
 /*
  * Return whether this is a spatial clause between two relations, among the
- * conditions of one of them.  Set *partner to the other condition of a clause that
- * consists of two, else to NULL.
+ * conditions of one of them.  Set *partners to the further conditions of a clause that
+ * consists of several.
  */
 static bool
 is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
-				  RestrictInfo **partner)
+				  List **partners)
 {
 	RelOptInfo *left,
 			   *right;
@@ -62,7 +61,7 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
 	rinfo = spq_spatial_join_clause(root, rinfo, conditions, &op);
 	if (!rinfo)
 		return false;
-	*partner = op.partner;
+	*partners = op.partners;
 	left = spq_estimate_single_rel(root, rinfo->left_relids);
 	right = spq_estimate_single_rel(root, rinfo->right_relids);
 	return left && right && left != right;
@@ -169,11 +168,18 @@ parent_clause(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialOperator *
 	return NULL;
 }
 
-/* Note that the partner of a condition decides nothing beyond that. */
+/* Note that the partners of a condition decide nothing beyond that. */
 static void
-set_decided(RestrictInfo *partner)
+set_decided(List *partners)
 {
-	partner->norm_selec = partner->outer_selec = 1;
+	ListCell   *lc;
+
+	foreach(lc, partners)
+	{
+		RestrictInfo *partner = lfirst_node(RestrictInfo, lc);
+
+		partner->norm_selec = partner->outer_selec = 1;
+	}
 }
 
 /* As spq_estimate_prime_clause(), for a clause that is known to be spatial. */
@@ -197,8 +203,7 @@ prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
 		rinfo->norm_selec = selectivity->inner;
 		rinfo->outer_selec = outer_selectivity(join_info, clause, selectivity);
 	}
-	if (op->partner)
-		set_decided(op->partner);
+	set_decided(op->partners);
 	return rinfo->norm_selec != norm || rinfo->outer_selec != outer;
 }
 
@@ -328,9 +333,10 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
 		const RestrictInfo *from = parent ?
 			list_nth_node(RestrictInfo, parent->joininfo, number) : NULL;
-		RestrictInfo *partner;
+		List	   *partners;
+		ListCell   *lc;
 
-		if (!is_spatial_clause(root, rinfo, rel->joininfo, &partner))
+		if (!is_spatial_clause(root, rinfo, rel->joininfo, &partners))
 			continue;
 		spq_spatial_cost_equivalents(root, rinfo);
 		if (rinfo->norm_selec < 0)
@@ -354,11 +360,9 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 				spq_estimate_limit_matched(root, rinfo, rel, other);
 		}
 		spatial = bms_add_member(spatial, number);
-		if (partner)
-		{
-			set_decided(partner);
-			spatial = bms_add_member(spatial, position_of(rel->joininfo, partner));
-		}
+		set_decided(partners);
+		foreach(lc, partners)
+			spatial = bms_add_member(spatial, position_of(rel->joininfo, lfirst(lc)));
 	}
 	return spatial;
 }
@@ -413,7 +417,7 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 
 /*
  * Put our estimates into the spatial clauses of a relation, and return these
- * clauses, but not those that consist of two comparisons: an index scan uses them
+ * clauses, but not those that consist of several conditions: an index scan uses these
  * one by one.
  */
 List *
@@ -429,8 +433,9 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 	while ((number = bms_next_member(spatial, number)) >= 0)
 	{
 		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
+		const Recognized *found = recognize(root, rinfo, rel->joininfo);
 
-		if (!spq_spatial_is_comparison(rinfo))
+		if (found->clause && found->op.partners == NIL)
 			primed = lappend(primed, rinfo);
 	}
 	return primed;

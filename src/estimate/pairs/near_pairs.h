@@ -44,8 +44,9 @@ typedef struct SpqEstimatePairs
 	float8	   *rends;
 	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* length of reach 1 */
 	double		per_scale[SPQ_ESTIMATE_MAX_AXES];	/* their inverses */
-	bool		flat[SPQ_ESTIMATE_MAX_AXES];	/* half of the data or more are
-												 * at one place of the axis */
+	bool		flat[SPQ_ESTIMATE_MAX_AXES];	/* half of the data or more
+												 * are at one place of the
+												 * axis */
 	double		reach;
 	SpqEstimatePair *pair;
 	int			pairs;

@@ -35,13 +35,17 @@ static const char *const frustum_symbols[] = {
  * The relation and the kind of the column, for each of them.  A sphere stands
  * for the frustum, whose kind is not used.
  */
+#define FRUSTUM(relation_, left_, right_) \
+	{.axes = 3,.predicate = SPQ_BOX_OVERLAPS,.relation = relation_,.fraction = 1, \
+	.left = {left_, InvalidOid},.right = {right_, InvalidOid}}
+
 static const SpqSpatialOperator frustum_operators[] = {
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}, InvalidOid, false},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_CONTAINED, 1, {SPQ_SPATIAL_BOX3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_CONTAINS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_BOX3, InvalidOid}, InvalidOid, false},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_POINT3, InvalidOid}, {SPQ_SPATIAL_SPHERE3, InvalidOid}, InvalidOid, false},
-	{3, SPQ_BOX_OVERLAPS, false, SPQ_BOX_OVERLAPS, 1, {SPQ_SPATIAL_SPHERE3, InvalidOid}, {SPQ_SPATIAL_POINT3, InvalidOid}, InvalidOid, false},
+	FRUSTUM(SPQ_BOX_OVERLAPS, SPQ_SPATIAL_BOX3, SPQ_SPATIAL_SPHERE3),
+	FRUSTUM(SPQ_BOX_OVERLAPS, SPQ_SPATIAL_SPHERE3, SPQ_SPATIAL_BOX3),
+	FRUSTUM(SPQ_BOX_CONTAINED, SPQ_SPATIAL_BOX3, SPQ_SPATIAL_SPHERE3),
+	FRUSTUM(SPQ_BOX_CONTAINS, SPQ_SPATIAL_SPHERE3, SPQ_SPATIAL_BOX3),
+	FRUSTUM(SPQ_BOX_OVERLAPS, SPQ_SPATIAL_POINT3, SPQ_SPATIAL_SPHERE3),
+	FRUSTUM(SPQ_BOX_OVERLAPS, SPQ_SPATIAL_SPHERE3, SPQ_SPATIAL_POINT3),
 };
 
 StaticAssertDecl(lengthof(frustum_symbols) == lengthof(frustum_operators),

@@ -137,17 +137,19 @@ inside(float8 end, float8 sign)
 }
 
 /*
- * Return whether the boxes of a pair, on a line, overlap so far that the values from
+ * Return whether the boxes of a pair overlap so far on these axes that the values from
  * which they were made certainly do.
  */
 static inline bool
-clearly_overlap(const SpqJoinPair *pair)
+clearly_overlap(const SpqJoinPair *pair, int axes)
 {
 	const BOX  *a = (const BOX *) pair->probe_box,
 			   *b = (const BOX *) pair->build_box;
 
 	return inside(a->low.x, 1) < inside(b->high.x, -1) &&
-		inside(b->low.x, 1) < inside(a->high.x, -1);
+		inside(b->low.x, 1) < inside(a->high.x, -1) &&
+		(axes == 1 || (inside(a->low.y, 1) < inside(b->high.y, -1) &&
+					   inside(b->low.y, 1) < inside(a->high.y, -1)));
 }
 
 /*
@@ -171,7 +173,7 @@ static inline bool
 accept_pair(SpqNodeState *node, const SpqJoinPair *pair)
 {
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
-	bool		clear = node->has_clear && clearly_overlap(pair);
+	bool		clear = node->clear_axes > 0 && clearly_overlap(pair, node->clear_axes);
 	ExprState  *recheck = clear ? node->recheck_clear : node->recheck;
 
 	if (recheck == NULL)
@@ -404,7 +406,7 @@ spq_node_create_state(CustomScan *cscan)
 	node->kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
 	node->predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
 	node->shared = list_nth_int(numbers, SPQ_NODE_NUMBER_SHARED);
-	node->has_clear = list_nth_int(numbers, SPQ_NODE_NUMBER_CLEAR);
+	node->clear_axes = list_nth_int(numbers, SPQ_NODE_NUMBER_CLEAR_AXES);
 	axes = spq_spatial_axes(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE));
 	node->engine = spq_join_engine(axes);
 	node->sharing = spq_shared_engine(axes);

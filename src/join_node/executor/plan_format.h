@@ -53,7 +53,7 @@ enum
 								 * two */
 	SPQ_NODE_PATH_CLEAR,		/* list of those that hold for boxes that
 								 * clearly overlap */
-	SPQ_NODE_PATH_NUMBERS		/* SPQ_NODE_NUMBER_..., up to COLLATION */
+	SPQ_NODE_PATH_NUMBERS		/* SPQ_NODE_NUMBER_..., without COLLATION */
 };
 
 /* custom_private of a CustomScan */
@@ -80,9 +80,9 @@ enum
 	SPQ_NODE_NUMBER_PROBE_FUNCTION, /* Oids of functions that return a
 									 * bounding box, or InvalidOid */
 	SPQ_NODE_NUMBER_BUILD_FUNCTION,
-	SPQ_NODE_NUMBER_COLLATION,	/* Oid, the spatial operator's collation */
-	SPQ_NODE_NUMBER_CLEAR		/* boxes that clearly overlap need less
-								 * recheck */
+	SPQ_NODE_NUMBER_CLEAR_AXES, /* boxes that clearly overlap on so many axes
+								 * need less recheck; or 0 */
+	SPQ_NODE_NUMBER_COLLATION	/* Oid, the spatial operator's collation */
 };
 
 /*
@@ -96,8 +96,8 @@ enum
 	SPQ_NODE_EXPRS_PROBE,
 	SPQ_NODE_EXPRS_BUILD,
 	SPQ_NODE_EXPRS_RECHECK,		/* join conditions to evaluate for each pair */
-	SPQ_NODE_EXPRS_RECHECK_CLEAR,	/* those of them to evaluate for pairs whose
-									 * boxes clearly overlap */
+	SPQ_NODE_EXPRS_RECHECK_CLEAR,	/* those of them to evaluate for pairs
+									 * whose boxes clearly overlap */
 	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, evaluated for
 								 * each row */
 	SPQ_NODE_EXPRS_COND,		/* the key: for EXPLAIN, and to check

@@ -83,8 +83,8 @@ typedef struct SpqNodeState
 	bool		shared;			/* workers share the build side */
 	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;
-	bool		has_clear;		/* boxes on a line: if they clearly overlap,
-								 * "recheck_clear" is enough */
+	int			clear_axes;		/* if not 0: for boxes that clearly overlap on
+								 * so many axes, "recheck_clear" is enough */
 	ExprState  *recheck_clear;
 	const SpqPartTree *partitioning;	/* NULL if there are no conditions on
 										 * parts */

@@ -195,8 +195,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 					commute(&op);
 				clauses->key = key;
 				clauses->condition = rinfo;
-				clauses->clear = !op.clear ? NIL :
-					op.partner ? list_make2(rinfo, op.partner) : list_make1(rinfo);
+				clauses->clear = op.clear_axes > 0 ? lcons(rinfo, list_copy(op.partners)) : NIL;
 				clauses->op = op;
 				best = selectivity;
 			}

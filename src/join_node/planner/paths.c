@@ -144,6 +144,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	numbers = lappend_int(numbers, shared);
 	numbers = lappend_int(numbers, probe_operand->function);
 	numbers = lappend_int(numbers, build_operand->function);
+	numbers = lappend_int(numbers, op->clear_axes);
 	path->custom_private = list_make5(context->clauses->key, context->clauses->hash,
 									  restrictlist, context->clauses->clear, numbers);
 	spq_node_cost(context->root, path, restrictlist, context->clauses,

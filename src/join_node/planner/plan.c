@@ -318,7 +318,6 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->custom_plans = custom_plans;
 	scan->methods = &spq_node_scan_methods;
 	scan->scan.scanrelid = 0;
-	numbers = lappend_int(numbers, clear != NIL);
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
 									spq_spatial_use_equivalents(ordered_quals(root, recheck_rinfos)),
 									spq_spatial_use_equivalents(ordered_quals(root, recheck_clear_rinfos)),

@@ -82,7 +82,7 @@ has_fit_clauses(PlannerInfo *root, RelOptInfo *outerrel, List *restrictlist)
 		SpqSpatialOperator op;
 
 		any = any || spq_spatial_join_clause(root, lfirst_node(RestrictInfo, lc), restrictlist,
-											   &op) != NULL;
+											 &op) != NULL;
 	}
 	return any;
 }

@@ -19,7 +19,9 @@
  * one process.  A process ends when it has no spans, the shared stack has none,
  * and no process is *reading* a page that leads to more.  While one is, the
  * others wait.  That takes as long as reading a page, because a process gives
- * spans away before it returns rows.
+ * spans away before it returns rows.  A process that reads a page of its own stack
+ * is not counted: others may end before it gives spans away.  Then it reads these
+ * itself.
  *
  * The executor may stop requesting rows from a process before its end.  Then it
  * needs no more rows from any of them, and the remaining spans are abandoned.

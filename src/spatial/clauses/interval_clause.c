@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * interval_clause.c
- *	  Two comparisons of numbers, as a condition on boxes.
+ *	  Two comparisons of numbers, as a condition on two intervals.
  *
  * Intervals are often written as two columns:
  *
@@ -81,26 +81,6 @@ take_comparison(RestrictInfo *rinfo, Comparison *comparison)
 	return true;
 }
 
-/* Return whether a condition can be one of the two. */
-bool
-spq_spatial_is_comparison(RestrictInfo *rinfo)
-{
-	Comparison	comparison;
-
-	return take_comparison(rinfo, &comparison);
-}
-
-/*
- * Return whether two conditions always hold for the same join: both below an
- * outer join or both above it, and at the same level of security.
- */
-static bool
-belong_together(const RestrictInfo *a, const RestrictInfo *b)
-{
-	return a->is_pushed_down == b->is_pushed_down && a->security_level == b->security_level &&
-		bms_equal(a->required_relids, b->required_relids);
-}
-
 /* Return whether two comparisons bound the same side from below. */
 static bool
 is_alike(const Comparison *a, const Comparison *b)
@@ -138,7 +118,7 @@ find_partner(RestrictInfo *rinfo, const Comparison *comparison, List *conditions
 
 		if (other == rinfo)
 			break;
-		if (belong_together(other, rinfo) && take_comparison(other, &found) &&
+		if (spq_spatial_belong_together(other, rinfo) && take_comparison(other, &found) &&
 			spq_numbers_comparable(found.kind, comparison->kind) && is_alike(&found, comparison))
 			before++;
 	}
@@ -147,7 +127,7 @@ find_partner(RestrictInfo *rinfo, const Comparison *comparison, List *conditions
 		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
 
 		passed |= other == rinfo;
-		if (other != rinfo && belong_together(other, rinfo) && take_comparison(other, of_partner) &&
+		if (other != rinfo && spq_spatial_belong_together(other, rinfo) && take_comparison(other, of_partner) &&
 			spq_numbers_comparable(of_partner->kind, comparison->kind) &&
 			is_opposite(of_partner, comparison) && opposite++ == before)
 		{
@@ -160,34 +140,30 @@ find_partner(RestrictInfo *rinfo, const Comparison *comparison, List *conditions
 }
 
 /*
- * If a condition is the first of two comparisons that imply a condition on boxes,
- * return that, and describe the operator.  Otherwise return NULL.  "conditions"
- * are all conditions of the join, or all those of one of its relations.
+ * If a condition is the first of two comparisons that imply that intervals overlap,
+ * set the boxes of these.  Otherwise return false.  "conditions" are all conditions of
+ * the join, or all those of one of its relations.
  */
-OpExpr *
-spq_spatial_interval_clause(RestrictInfo *rinfo, List *conditions, SpqSpatialOperator *op)
+bool
+spq_spatial_interval_line(RestrictInfo *rinfo, List *conditions, SpqSpatialLine *line)
 {
 	Comparison	comparison,
 				of_partner;
 	RestrictInfo *partner;
 	bool		partner_is_first;
-	OpExpr	   *clause;
 
 	if (!take_comparison(rinfo, &comparison))
-		return NULL;
+		return false;
 	partner = find_partner(rinfo, &comparison, conditions, &of_partner, &partner_is_first);
 	if (partner == NULL || partner_is_first)
-		return NULL;
-	clause = spq_spatial_line_clause(spq_spatial_interval(comparison.low, of_partner.high,
-														  comparison.or_equal,
-														  of_partner.or_equal),
-									 spq_spatial_interval(of_partner.low, comparison.high,
-														  of_partner.or_equal,
-														  comparison.or_equal), op);
-	if (clause)
-	{
-		op->partner = partner;
-		op->clear = spq_number_is_close(comparison.kind) && spq_number_is_close(of_partner.kind);
-	}
-	return clause;
+		return false;
+	line->left = spq_spatial_interval(comparison.low, of_partner.high, comparison.or_equal,
+									  of_partner.or_equal);
+	line->right = spq_spatial_interval(of_partner.low, comparison.high, of_partner.or_equal,
+									   comparison.or_equal);
+	line->left_relids = comparison.low_relids;
+	line->right_relids = comparison.high_relids;
+	line->conditions = list_make2(rinfo, partner);
+	line->clear = spq_number_is_close(comparison.kind) && spq_number_is_close(of_partner.kind);
+	return line->left != NULL && line->right != NULL;
 }

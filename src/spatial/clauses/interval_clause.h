@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * interval_clause.h
- *	  Two comparisons of numbers, as a condition on boxes.
+ *	  Two comparisons of numbers, as a condition on two intervals.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,10 +10,9 @@
 
 #include "nodes/pathnodes.h"
 
-#include "spatial/operators/operators.h"
+#include "spatial/clauses/line_clause.h"
 
-extern OpExpr *spq_spatial_interval_clause(RestrictInfo *rinfo, List *conditions,
-										   SpqSpatialOperator *op);
-extern bool spq_spatial_is_comparison(RestrictInfo *rinfo);
+extern bool spq_spatial_interval_line(RestrictInfo *rinfo, List *conditions,
+									  SpqSpatialLine *line);
 
 #endif							/* SPQ_SPATIAL_CLAUSES_INTERVAL_CLAUSE_H */

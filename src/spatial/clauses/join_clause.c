@@ -17,8 +17,8 @@
 #include "spatial/clauses/compared_distance.h"
 #include "spatial/clauses/distance_clause.h"
 #include "spatial/clauses/extension_clause.h"
-#include "spatial/clauses/interval_clause.h"
 #include "spatial/clauses/join_clause.h"
+#include "spatial/clauses/line_clause.h"
 #include "spatial/clauses/range_clause.h"
 
 /*
@@ -26,9 +26,9 @@
  * itself, or one that it implies.  Describe the operator.  Return NULL if the
  * condition is not spatial, or its sides do not belong to different relations.
  *
- * Two comparisons may imply a clause together.  The first one then returns it,
- * and the second one NULL.  So "conditions" are those among which the other one
- * may be: the conditions of the join, or of a relation.
+ * Several conditions may imply a clause together (op->partners).  The first one
+ * then returns it, and the others NULL.  So "conditions" are those among which the
+ * others may be: the conditions of the join, or of a relation.
  */
 RestrictInfo *
 spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
@@ -44,9 +44,9 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions
 	if (clause == NULL)
 		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)
-		clause = spq_spatial_range_clause((Node *) rinfo->clause, op);
+		clause = spq_spatial_line_clause(rinfo, conditions, op);
 	if (clause == NULL)
-		clause = spq_spatial_interval_clause(rinfo, conditions, op);
+		clause = spq_spatial_range_clause((Node *) rinfo->clause, op);
 	if (clause == NULL)
 		clause = spq_spatial_extension_clause(root, (Node *) rinfo->clause, op);
 	if (clause == NULL)

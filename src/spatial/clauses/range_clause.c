@@ -20,12 +20,10 @@
 #include "postgres.h"
 
 #include "access/transam.h"
-#include "catalog/namespace.h"
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_type_d.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "nodes/value.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -99,7 +97,8 @@ spq_spatial_is_range_box(Oid function)
 {
 	return spq_spatial_own_prefix(function, RANGE_PREFIX) ||
 		spq_spatial_own_prefix(function, MULTIRANGE_PREFIX) ||
-		spq_spatial_own_prefix(function, INTERVAL_PREFIX);
+		spq_spatial_own_prefix(function, INTERVAL_PREFIX) ||
+		spq_spatial_own_prefix(function, SPQ_SPATIAL_PLANE_PREFIX);
 }
 
 /* Return the box of a range or multirange for this use, or NULL. */
@@ -195,32 +194,11 @@ argument_box(Oid type, Node *argument, SpqRangeUse use)
 }
 
 /*
- * Return the condition that two boxes on a line overlap, and describe its operator
- * for conditions that imply it.
+ * Find the operator of a clause that compares two ranges for which there are boxes,
+ * and set the boxes.  Return NULL if the clause is something else.
  */
-OpExpr *
-spq_spatial_line_clause(Node *left, Node *right, SpqSpatialOperator *op)
-{
-	Oid			overlaps = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("&&")),
-											BOXOID, BOXOID);
-	OpExpr	   *clause;
-
-	if (left == NULL || right == NULL || !spq_spatial_operator(overlaps, op))
-		return NULL;
-	clause = (OpExpr *) make_opclause(overlaps, BOOLOID, false, (Expr *) left, (Expr *) right,
-									  InvalidOid, InvalidOid);
-	set_opfuncid(clause);
-	op->exact = false;
-	op->left.kind = op->right.kind = SPQ_SPATIAL_AS_IS;
-	return clause;
-}
-
-/*
- * If a clause compares two ranges, return the condition on boxes that it
- * implies, and describe the operator.  Otherwise return NULL.
- */
-OpExpr *
-spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
+static const RangeOperator *
+take_clause(Node *clause, Node **left_box, Node **right_box, bool *clear)
 {
 	const OpExpr *comparison = (OpExpr *) clause;
 	const RangeOperator *known;
@@ -228,7 +206,6 @@ spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
 			   *right;
 	Oid			left_type,
 				right_type;
-	OpExpr	   *implied;
 
 	if (!IsA(clause, OpExpr) || list_length(comparison->args) != 2)
 		return NULL;
@@ -240,18 +217,57 @@ spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
 	op_input_types(comparison->opno, &left_type, &right_type);
 	if (!has_box(left_type, left, known->left) || !has_box(right_type, right, known->right))
 		return NULL;
-	implied = spq_spatial_line_clause(argument_box(left_type, left, known->left),
-									  argument_box(right_type, right, known->right), op);
-	if (!implied)
+	*left_box = argument_box(left_type, left, known->left);
+	*right_box = argument_box(right_type, right, known->right);
+	*clear = left_type != ANYMULTIRANGEOID && right_type != ANYMULTIRANGEOID &&
+		is_clear(left_type, left) && is_clear(right_type, right);
+	return *left_box && *right_box ? known : NULL;
+}
+
+/*
+ * If a condition of a join requires that two ranges overlap, or that a value is in a
+ * range, set their boxes.  Otherwise return false.
+ */
+bool
+spq_spatial_range_line(RestrictInfo *rinfo, SpqSpatialLine *line)
+{
+	const RangeOperator *known;
+
+	if (!rinfo->can_join)
+		return false;
+	known = take_clause((Node *) rinfo->clause, &line->left, &line->right, &line->clear);
+	if (known == NULL || known->left != SPQ_RANGE_OVERLAPS)
+		return false;
+	line->left_relids = rinfo->left_relids;
+	line->right_relids = rinfo->right_relids;
+	line->conditions = list_make1(rinfo);
+	return true;
+}
+
+/*
+ * If a clause requires that a range contains another one, or is adjacent to it,
+ * return the condition on boxes that it implies, and describe the operator.
+ * Otherwise return NULL.
+ */
+OpExpr *
+spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
+{
+	Node	   *left,
+			   *right;
+	bool		clear;
+	const RangeOperator *known = take_clause(clause, &left, &right, &clear);
+	OpExpr	   *implied;
+
+	if (known == NULL || known->left == SPQ_RANGE_OVERLAPS)
 		return NULL;
-	op->clear = known->left == SPQ_RANGE_OVERLAPS && left_type != ANYMULTIRANGEOID &&
-		right_type != ANYMULTIRANGEOID && is_clear(left_type, left) &&
-		is_clear(right_type, right);
+	implied = spq_spatial_boxes_overlap(left, right, op);
+	if (implied == NULL)
+		return NULL;
 	if (known->left == SPQ_RANGE_CONTAINS)
 		op->relation = SPQ_BOX_CONTAINS;
 	else if (known->left == SPQ_RANGE_CONTAINED)
 		op->relation = SPQ_BOX_CONTAINED;
-	else if (known->left == SPQ_RANGE_ADJACENT)
+	else
 		op->fraction = ADJACENT_FRACTION;
 	return implied;
 }

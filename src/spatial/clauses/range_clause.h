@@ -10,10 +10,10 @@
 
 #include "nodes/pathnodes.h"
 
-#include "spatial/operators/operators.h"
+#include "spatial/clauses/line_clause.h"
 
+extern bool spq_spatial_range_line(RestrictInfo *rinfo, SpqSpatialLine *line);
 extern OpExpr *spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op);
-extern OpExpr *spq_spatial_line_clause(Node *left, Node *right, SpqSpatialOperator *op);
 extern Node *spq_spatial_interval(Node *lower, Node *upper, bool lower_inclusive,
 								  bool upper_inclusive);
 extern bool spq_spatial_is_range_box(Oid function);

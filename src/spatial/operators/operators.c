@@ -136,8 +136,8 @@ describe(const SpqSpatialKnown *known, SpqSpatialOperator *op)
 	op->left.function = op->right.function = InvalidOid;
 	op->condition = InvalidOid;
 	op->exchanged = false;
-	op->clear = false;
-	op->partner = NULL;
+	op->clear_axes = 0;
+	op->partners = NIL;
 }
 
 static bool
@@ -257,8 +257,8 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 		op->fraction = 1;
 		op->condition = InvalidOid;
 		op->exchanged = false;
-		op->clear = false;
-		op->partner = NULL;
+		op->clear_axes = 0;
+		op->partners = NIL;
 		found = family_operand(amop->amopfamily, amop->amoplefttype, &op->left) &&
 			family_operand(amop->amopfamily, amop->amoprighttype, &op->right);
 	}

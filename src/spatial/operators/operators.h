@@ -18,6 +18,8 @@
 #ifndef SPQ_SPATIAL_OPERATORS_OPERATORS_H
 #define SPQ_SPATIAL_OPERATORS_OPERATORS_H
 
+#include "nodes/pg_list.h"
+
 #include "box/relation.h"
 #include "spatial/operators/value_box.h"
 
@@ -36,10 +38,11 @@ typedef struct SpqSpatialOperator
 	Oid			condition;		/* function of another extension that implies
 								 * this, or InvalidOid */
 	bool		exchanged;		/* its first argument is the right side */
-	bool		clear;			/* true also of all pairs of boxes on a line
-								 * that overlap by more than rounding */
-	struct RestrictInfo *partner;	/* the other condition, if the boxes are
-									 * those of two; else NULL */
+	int			clear_axes;		/* if not 0: it is true of all boxes that
+								 * overlap by more than rounding on so many
+								 * axes */
+	List	   *partners;		/* further conditions (RestrictInfos), if the
+								 * boxes are those of several */
 } SpqSpatialOperator;
 
 extern bool spq_spatial_operator(Oid opno, SpqSpatialOperator *op);

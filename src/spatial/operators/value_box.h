@@ -18,7 +18,8 @@
 typedef enum SpqSpatialKind
 {
 	SPQ_SPATIAL_BOX,
-	SPQ_SPATIAL_AS_IS,			/* a box without a tolerance, as that of a range */
+	SPQ_SPATIAL_AS_IS,			/* a box without a tolerance, as that of a
+								 * range */
 	SPQ_SPATIAL_POINT,
 	SPQ_SPATIAL_CIRCLE,
 	SPQ_SPATIAL_POLYGON,
