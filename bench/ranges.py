@@ -1,4 +1,4 @@
-"""The measurements of ranges, in an order that builds each index once and keeps tables while they are needed."""
+"""The measurements of ranges: indexes first, which the joins then use."""
 import ranges_index
 import ranges_join
 

@@ -28,7 +28,7 @@ LATERAL = ("SELECT count(*) || ' pairs, ' || coalesce(sum(hashint8extended(a.id,
 
 
 class Other:
-    """A plan of PostgreSQL: settings, the begin of its name, the index, and another statement."""
+    """A plan of PostgreSQL: settings, the beginning of its name, its index, and its statement if that differs."""
 
     def __init__(self, settings, name, index=(), sql=None, rival=True):
         self.settings, self.name, self.index, self.sql, self.rival = settings, name, index, sql, rival
@@ -92,6 +92,8 @@ def run(bench, join):
     bench.plans.set({})             # for the execution, too
     row = bench.row(join.what, join.section, "ms", ("node",), [c for c, o in others.items() if o.rival])
     rounds(bench, row, plans)
+    for plan in plans.values():
+        bench.plans.check(plan)
     bench.wrong(row)
     answer = next(iter(row.answers.values()))
     pairs = int(answer.split()[0])
