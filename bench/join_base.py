@@ -63,6 +63,19 @@ class JoinBench:
                    else "**no**"])
         say("  %s: %s; goal: %s" % (what, measured, bar))
 
+    def goal(self, row, least):
+        """Add a goal: this many times as good as the rival; below 1, the required share of its speed."""
+        found = row.verdict(row.ours[0])
+        if not found:
+            return
+        rival, (ratio, *_), _ = found
+        if least < 1:
+            self.bar(row.name, "%.2f times the time of %s" % (1 / ratio, self.report.titles[rival]),
+                     "at most %.3g times" % (1 / least), ratio >= least)
+        else:
+            self.bar(row.name, "%.2f times as good as %s" % (ratio, self.report.titles[rival]),
+                     "%g times" % least, ratio >= least)
+
     # Tables and indexes
 
     def data(self, rows):

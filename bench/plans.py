@@ -15,7 +15,8 @@ from common import Failure, median, nodes
 
 DISABLED = 1e10                     # a plan with a disabled node costs at least this
 SETTINGS = ("enable_nestloop", "enable_seqscan", "enable_indexscan", "enable_indexonlyscan",
-            "enable_bitmapscan", "enable_material", "max_parallel_workers_per_gather",
+            "enable_bitmapscan", "enable_material", "enable_hashjoin", "enable_mergejoin",
+            "max_parallel_workers_per_gather",
             "parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size",
             "min_parallel_index_scan_size",
             "work_mem", "spqtree.enable_hashjoin", "spqtree.enable_equivalents")

@@ -139,19 +139,6 @@ class PostgisBench(JoinBench):
         if len(set(answers.values())) > 1:
             self.report.wrong.append("%s: answers differ: %s" % (row.name, answers))
 
-    def goal(self, row, least, ours="ours"):
-        """Add a goal: this many times as good as the rival; below 1, the required share of its speed."""
-        found = row.verdict(ours)
-        if not found:
-            return
-        ratio = found[1][0]
-        if least < 1:
-            self.bar(row.name, "%.2f times the time of %s" % (1 / ratio, self.report.titles[found[0]]),
-                     "at most %.3g times" % (1 / least), ratio >= least)
-        else:
-            self.bar(row.name, "%.2f times as good as %s" % (ratio, self.report.titles[found[0]]),
-                     "%g times" % least, ratio >= least)
-
     def index(self, table, method):
         """Return the name of the index; build it if needed."""
         name = "%s_%s" % (table, method)

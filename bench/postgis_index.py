@@ -46,7 +46,7 @@ def row_of(bench, kind, what, section, unit):
 def keep(bench, row, what):
     bench.report.keep(row)
     if what in GOALS:
-        bench.goal(row, GOALS[what], "rtree")
+        bench.goal(row, GOALS[what])
 
 
 def build(bench, kind):

@@ -164,4 +164,4 @@ def parallel(bench, join, sql, ours):
     bench.plans.set(switches)       # for the execution, too
     bench.plans.time(plan)
     rounds(bench, row, {"workers": plan, "ours": ours})
-    bench.goal(row, 1.7, "workers")
+    bench.goal(row, 1.7)

@@ -19,7 +19,7 @@ from common import Failure, HERE, median, say
 
 BETTER, EVEN, WORSE = "better", "even", "**worse**"
 FILES = {"index": "Index", "join": "Join", "space": "Three dimensions", "watch": "Watches",
-         "postgis": "PostGIS",
+         "postgis": "PostGIS", "ranges": "Ranges",
          "choice": "Planner's choice",
          "scans": "Planner's choice of scans", "queries": "Realistic queries"}
 # Headings in the order of the tables; others follow.

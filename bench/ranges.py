@@ -1,0 +1,10 @@
+"""The measurements of ranges: indexes first, which the joins then use."""
+import ranges_index
+import ranges_join
+
+
+def measurements(args):
+    """Return (name, run) of each; run takes a RangesBench."""
+    found = [*ranges_index.of_ranges(args), *ranges_index.of_bookings(args)]
+    found += [(join.what, join) for join in ranges_join.joins(args)]
+    return [("ranges: " + name, run) for name, run in found]
