@@ -23,8 +23,8 @@ my ($primary, $standby) = primary_and_standby('rtree_standby',
 	standby => "hot_standby_feedback = on\nmax_standby_streaming_delay = -1");
 prepare($primary, 'spqtree (b)');
 
-# For points, other shapes and three dimensions, with and without a scalar before them, and
-# with and without INCLUDE columns.
+# For points, other shapes, three dimensions and ranges, with and without a scalar before them,
+# and with and without INCLUDE columns.
 my $region = "box '((20,10),(90,80))'";
 my %class = (
 	house_point => [ '(center(b))', "center(b) <@ $region" ],
@@ -32,8 +32,12 @@ my %class = (
 	house_key_wide => [ '(lpad((id % 9)::text, 6)), (center(b))', "lpad((id % 9)::text, 6) = lpad('4', 6) AND center(b) <@ $region" ],
 	house_solid => [ '(tst.raised(b))', "tst.raised(b) && box3($region, 10, 50)", 'id' ],
 	house_key_solid => [ '(id % 9), (tst.raised(b))', "id % 9 = 2 AND tst.raised(b) && sphere3 '<(60,50,40),40>'" ],
+	house_range => [ '(tst.range_of(b))', 'tst.range_of(b) && numrange(20, 90)', 'id' ],
+	house_key_range => [ '(id % 9), (tst.range_of(b))', 'id % 9 = 2 AND tst.range_of(b) <@ numrange(20, 90)' ],
 	house_point3 => [ '(tst.raised(center(b)))', "tst.raised(center(b)) <@ box3($region, 10, 50)" ]);
-$primary->safe_psql('postgres', raised() . join '', map { "CREATE INDEX $_ ON house USING spqtree ($class{$_}[0])" . ($class{$_}[2] ? " INCLUDE ($class{$_}[2]);" : ';') } sort keys %class);
+$primary->safe_psql('postgres', raised() . q(
+	CREATE FUNCTION tst.range_of(b box) RETURNS numrange IMMUTABLE LANGUAGE sql
+	RETURN numrange(least((b[0])[0], (b[1])[0])::numeric, greatest((b[0])[0], (b[1])[0])::numeric, '[]');) . join '', map { "CREATE INDEX $_ ON house USING spqtree ($class{$_}[0])" . ($class{$_}[2] ? " INCLUDE ($class{$_}[2]);" : ';') } sort keys %class);
 
 # Check that each of them has the rows of the table.
 sub classes_ok

@@ -92,6 +92,12 @@ $old->safe_psql(
 	INSERT INTO excluding SELECT i, box(point(i, i), point(i + 0.5, i + 0.5)) FROM generate_series(1, 500) i;
 	INSERT INTO excluding VALUES (501, '((NaN,NaN),(NaN,NaN))'), (502, '((Infinity,5),(Infinity,6))');
 
+	CREATE TABLE booking (room int, during tsrange, CONSTRAINT once EXCLUDE USING spqtree (room WITH =, during WITH &&));
+	INSERT INTO booking
+	SELECT i % 10, CASE WHEN i = 7 THEN 'empty' ELSE tsrange(t, t + interval '1 hour') END
+	FROM generate_series(1, 500) i, LATERAL (SELECT timestamp '2026-01-01' + i * interval '1 hour' AS t) x;
+	INSERT INTO booking VALUES (3, '[2027-01-01,)'), (4, NULL);
+
 	CREATE VIEW near AS
 	SELECT * FROM spqtree_join('SELECT id, b FROM excluding', 'SELECT id, b FROM plain', '&&');
 	CREATE FUNCTION neighbors(distance float8) RETURNS TABLE (id1 bigint, id2 bigint) STABLE LANGUAGE sql
@@ -212,6 +218,12 @@ sub works
 	$node->safe_psql('postgres', fill(2, 2000));
 	my ($status, $out, $error) = $node->psql('postgres', q(INSERT INTO excluding VALUES (0, '((7.2,7.2),(7.3,7.3))')));
 	like($error, qr/violates exclusion constraint "apart"/, "$name: the exclusion constraint holds");
+	for my $booking ("2, '[2026-01-01 12:30,2026-01-01 12:40)'", "3, '[2030-01-01,2030-01-02)'")
+	{
+		($status, $out, $error) = $node->psql('postgres', "INSERT INTO booking VALUES ($booking)");
+		like($error, qr/violates exclusion constraint "once"/, "$name: no double booking: $booking");
+	}
+	$node->safe_psql('postgres', q(INSERT INTO booking VALUES (2, '[2026-01-01 13:00,2026-01-01 14:00)'), (3, 'empty'), (5, '[2030-01-01,)')));
 	index_ok($node, "$name, with more rows");
 	for my $table (sort keys %index)
 	{
