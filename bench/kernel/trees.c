@@ -29,6 +29,7 @@
 #undef qsort
 
 #include "rtree/class/kernel.h"
+#include "rtree/page/append_row.h"
 #include "rtree/page/page.h"
 #include "rtree/place/choose.h"
 #include "rtree/place/curve.h"
@@ -368,19 +369,19 @@ ask_rtree(Tree *tree, int number, const SpqRtreeComparison *leaf,
  * The keyed tree
  */
 
-typedef struct Node
+typedef struct TreeNode
 {
 	int			level;
 	int			count;
 	SpqRtreeBounds hull;
 	Keyed		entries[BOX_LEAF_MAX + 1];
-	struct Node *children[BOX_LEAF_MAX + 1];
-} Node;
+	struct TreeNode *children[BOX_LEAF_MAX + 1];
+} TreeNode;
 
-static Node *
+static TreeNode *
 new_node(int level)
 {
-	Node	   *node = malloc(level ? sizeof(Node) : offsetof(Node, children));
+	TreeNode	   *node = malloc(level ? sizeof(TreeNode) : offsetof(TreeNode, children));
 
 	node->level = level;
 	node->count = 0;
@@ -389,7 +390,7 @@ new_node(int level)
 }
 
 static void
-free_node(Node *node)
+free_node(TreeNode *node)
 {
 	for (int i = 0; node->level > 0 && i < node->count; i++)
 		free_node(node->children[i]);
@@ -397,7 +398,7 @@ free_node(Node *node)
 }
 
 static void
-add_to_node(Node *node, int place, const Keyed * entry, Node *child)
+add_to_node(TreeNode *node, int place, const Keyed * entry, TreeNode *child)
 {
 	memmove(node->entries + place + 1, node->entries + place,
 			(node->count - place) * sizeof(Keyed));
@@ -405,18 +406,18 @@ add_to_node(Node *node, int place, const Keyed * entry, Node *child)
 	if (node->level > 0)
 	{
 		memmove(node->children + place + 1, node->children + place,
-				(node->count - place) * sizeof(Node *));
+				(node->count - place) * sizeof(TreeNode *));
 		node->children[place] = child;
 	}
 	node->count++;
 	spq_rtree_bounds_add(&node->hull, &entry->bounds);
 }
 
-static Node *
+static TreeNode *
 build_keyed(const Keyed * rows, int n)
 {
 	Keyed	   *entries = malloc(n * sizeof(Keyed));
-	Node	  **nodes = malloc(n * sizeof(Node *));
+	TreeNode	  **nodes = malloc(n * sizeof(TreeNode *));
 	int			level = 0;
 
 	memcpy(entries, rows, n * sizeof(Keyed));
@@ -428,7 +429,7 @@ build_keyed(const Keyed * rows, int n)
 
 		for (int begin = 0, end; begin < n; begin = end)
 		{
-			Node	   *node = new_node(level);
+			TreeNode	   *node = new_node(level);
 			Keyed		up;
 
 			end = n - begin <= most ? n :
@@ -446,7 +447,7 @@ build_keyed(const Keyed * rows, int n)
 			break;
 	}
 	{
-		Node	   *root = nodes[0];
+		TreeNode	   *root = nodes[0];
 
 		free(entries);
 		free(nodes);
@@ -455,8 +456,8 @@ build_keyed(const Keyed * rows, int n)
 }
 
 /* Insert a row.  Return the right half if the node was split, else NULL. */
-static Node *
-insert_keyed(Node *node, const Keyed * row)
+static TreeNode *
+insert_keyed(TreeNode *node, const Keyed * row)
 {
 	int			low = 0,
 				high = node->count;
@@ -476,8 +477,8 @@ insert_keyed(Node *node, const Keyed * row)
 	else
 	{
 		int			place = Max(low - 1, 0);
-		Node	   *child = node->children[place];
-		Node	   *right = insert_keyed(child, row);
+		TreeNode	   *child = node->children[place];
+		TreeNode	   *right = insert_keyed(child, row);
 
 		spq_rtree_bounds_add(&node->hull, &row->bounds);
 		node->entries[place].key = Min(node->entries[place].key, row->key);
@@ -491,7 +492,7 @@ insert_keyed(Node *node, const Keyed * row)
 	}
 	if (node->count > (node->level ? KEYED_INNER_MAX : (int) BOX_LEAF_MAX))
 	{
-		Node	   *right = new_node(node->level);
+		TreeNode	   *right = new_node(node->level);
 		int			cut = border(node->entries, 0.4 * node->count, 0.6 * node->count);
 		int			count = node->count;
 
@@ -518,7 +519,7 @@ meets(const SpqRtreeBounds *a, const SpqRtreeBounds *b)
 }
 
 static void
-ask_keyed(Node *node, const SpqRtreeBounds *window)
+ask_keyed(TreeNode *node, const SpqRtreeBounds *window)
 {
 	if (node->level == 0)
 		leaves_read++;
@@ -535,7 +536,7 @@ ask_keyed(Node *node, const SpqRtreeBounds *window)
 }
 
 static int
-count_leaves(Node *node)
+count_leaves(TreeNode *node)
 {
 	int			leaves = 0;
 
@@ -568,7 +569,7 @@ window(int i, double side)
 
 /* Search all windows of a side.  Return the mean time in microseconds. */
 static double
-ask_all(Tree *tree, Node *root, double side)
+ask_all(Tree *tree, TreeNode *root, double side)
 {
 	double		started = cpu_time();
 
@@ -642,7 +643,7 @@ make_windows(Tree *tree, const Keyed * rows, int n)
 }
 
 static void
-report(const char *name, Tree *tree, Node *root, int n, int leaves, double insertion)
+report(const char *name, Tree *tree, TreeNode *root, int n, int leaves, double insertion)
 {
 	printf("  %-22s fill %.2f", name, (double) n / leaves / BOX_LEAF_MAX);
 	if (insertion > 0)
@@ -699,18 +700,18 @@ grow(const char *order, const Keyed * rows, int n)
 		free_tree(&tree);
 	}
 	{
-		Node	   *root = new_node(0);
+		TreeNode	   *root = new_node(0);
 
 		snprintf(name, sizeof(name), "keyed, grown %s", order);
 		started = cpu_time();
 		for (int i = 0; i < n; i++)
 		{
 			Keyed		row = {key_of(&rows[i].bounds), rows[i].bounds};
-			Node	   *right = insert_keyed(root, &row);
+			TreeNode	   *right = insert_keyed(root, &row);
 
 			if (right)
 			{
-				Node	   *top = new_node(root->level + 1);
+				TreeNode	   *top = new_node(root->level + 1);
 				Keyed		l = {root->entries[0].key, root->hull},
 							r = {right->entries[0].key, right->hull};
 
@@ -808,7 +809,7 @@ main(int argc, char **argv)
 		free_tree(&tree);
 	}
 	{
-		Node	   *root = build_keyed(rows, n);
+		TreeNode	   *root = build_keyed(rows, n);
 
 		report("keyed, built", NULL, root, n, count_leaves(root), 0);
 		free_node(root);
