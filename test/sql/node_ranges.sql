@@ -62,7 +62,6 @@ BEGIN
   END LOOP;
 END $$;
 SELECT count(make_tables(kind)) FROM kind;
-ANALYZE;
 
 CREATE FUNCTION has_node(query text) RETURNS boolean LANGUAGE plpgsql
 SET enable_nestloop = off SET enable_hashjoin = off SET enable_mergejoin = off SET spqtree.enable_hashjoin = always AS $$
@@ -119,7 +118,9 @@ UNION ALL
 SELECT * FROM unnest('{a.r = b.r AND a.r && b.r,a.r && b.r AND a.m @> b.m,a.r @> b.r AND NOT a.r <@ b.r}'::text[]);
 SELECT range, count(*), sum(compare(format(form, range, condition)))
 FROM kind, form, condition
-WHERE (form.nr + condition.nr + kind.nr) % 6 = 0 OR range = 'int4range'
+WHERE ((form.nr + condition.nr + kind.nr) % 6 = 0 OR range = 'int4range')
+  -- PostgreSQL's hash join would fail, because money has no hash function
+  AND NOT (range = 'moneyrange' AND condition LIKE 'a.r =%')
 GROUP BY kind.nr, range ORDER BY kind.nr;
 
 -- Full joins.  PostgreSQL has none on such conditions: a left join and an anti join.
@@ -142,7 +143,9 @@ BEGIN
   END IF;
   RETURN of_node.count;
 END $$;
-SELECT sum(compare_full(range, condition)) FROM kind, condition WHERE condition.nr % 4 = kind.nr % 4;
+SELECT sum(compare_full(range, condition)) FROM kind, condition WHERE condition.nr % 4 = kind.nr % 4 AND NOT (range = 'moneyrange' AND condition LIKE 'a.r =%');
+-- the node does not hash such ranges
+SELECT count(*) FROM moneyrange1 a JOIN moneyrange2 b ON a.r = b.r AND a.r && b.r;
 
 -- Intervals as two columns, which may be in the wrong order.
 CREATE TABLE pair (nr serial, pair text);

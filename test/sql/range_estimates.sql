@@ -32,7 +32,7 @@ DECLARE
   plan json;
 BEGIN
   EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
-  rows := plan -> 0 -> 'Plan' -> 'Actual Rows';
+  rows := (plan -> 0 -> 'Plan' ->> 'Actual Rows')::numeric;
   off := trunc(ln((plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8 / greatest(rows, 1)) / ln(1.5));
 END $$;
 CREATE TABLE question (nr serial, question text);

@@ -24,6 +24,7 @@
 #include "optimizer/restrictinfo.h"
 #include "spatial/clauses/join_clause.h"
 #include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
 #include "join_node/planner/clauses.h"
 
@@ -107,6 +108,19 @@ find_key(PlannerInfo *root, RestrictInfo *rinfo, List *restrictlist, SpqSpatialO
 	return key;
 }
 
+/*
+ * Return whether values of an expression can be hashed.  PostgreSQL has a hash
+ * function for all ranges, which raises an error if there is none for the bounds.
+ */
+static bool
+can_hash(Node *expr)
+{
+	Oid			type = getBaseType(exprType(expr));
+
+	return (!type_is_range(type) && !type_is_multirange(type)) ||
+		OidIsValid(lookup_type_cache(type, TYPECACHE_HASH_PROC)->hash_proc);
+}
+
 static bool
 is_hash(RestrictInfo *rinfo)
 {
@@ -116,6 +130,8 @@ is_hash(RestrictInfo *rinfo)
 	return OidIsValid(rinfo->hashjoinoperator) &&
 		!contain_subplans((Node *) rinfo->clause) &&
 		op_strict(rinfo->hashjoinoperator) &&
+		can_hash(linitial(((OpExpr *) rinfo->clause)->args)) &&
+		can_hash(lsecond(((OpExpr *) rinfo->clause)->args)) &&
 		get_op_hash_functions(rinfo->hashjoinoperator,
 							  &left_function, &right_function);
 }

@@ -153,7 +153,7 @@ spq_spatial_interval(Node *lower, Node *upper, bool lower_inclusive, bool upper_
 static bool
 has_box(Oid type, Node *argument, SpqRangeUse use)
 {
-	SpqRangeType range = {InvalidOid};
+	SpqRangeType range = {.type = InvalidOid};
 	Oid			argument_type = getBaseType(exprType(argument));
 
 	if (type == ANYELEMENTOID)
@@ -175,7 +175,7 @@ has_box(Oid type, Node *argument, SpqRangeUse use)
 static bool
 is_clear(Oid type, Node *argument)
 {
-	SpqRangeType range = {InvalidOid};
+	SpqRangeType range = {.type = InvalidOid};
 	Oid			argument_type = getBaseType(exprType(argument));
 
 	if (type == ANYELEMENTOID)
