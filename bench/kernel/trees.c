@@ -376,12 +376,12 @@ typedef struct TreeNode
 	SpqRtreeBounds hull;
 	Keyed		entries[BOX_LEAF_MAX + 1];
 	struct TreeNode *children[BOX_LEAF_MAX + 1];
-} TreeNode;
+}			TreeNode;
 
 static TreeNode *
 new_node(int level)
 {
-	TreeNode	   *node = malloc(level ? sizeof(TreeNode) : offsetof(TreeNode, children));
+	TreeNode   *node = malloc(level ? sizeof(TreeNode) : offsetof(TreeNode, children));
 
 	node->level = level;
 	node->count = 0;
@@ -390,7 +390,7 @@ new_node(int level)
 }
 
 static void
-free_node(TreeNode *node)
+free_node(TreeNode * node)
 {
 	for (int i = 0; node->level > 0 && i < node->count; i++)
 		free_node(node->children[i]);
@@ -398,7 +398,7 @@ free_node(TreeNode *node)
 }
 
 static void
-add_to_node(TreeNode *node, int place, const Keyed * entry, TreeNode *child)
+add_to_node(TreeNode * node, int place, const Keyed * entry, TreeNode * child)
 {
 	memmove(node->entries + place + 1, node->entries + place,
 			(node->count - place) * sizeof(Keyed));
@@ -417,7 +417,7 @@ static TreeNode *
 build_keyed(const Keyed * rows, int n)
 {
 	Keyed	   *entries = malloc(n * sizeof(Keyed));
-	TreeNode	  **nodes = malloc(n * sizeof(TreeNode *));
+	TreeNode  **nodes = malloc(n * sizeof(TreeNode *));
 	int			level = 0;
 
 	memcpy(entries, rows, n * sizeof(Keyed));
@@ -429,7 +429,7 @@ build_keyed(const Keyed * rows, int n)
 
 		for (int begin = 0, end; begin < n; begin = end)
 		{
-			TreeNode	   *node = new_node(level);
+			TreeNode   *node = new_node(level);
 			Keyed		up;
 
 			end = n - begin <= most ? n :
@@ -447,7 +447,7 @@ build_keyed(const Keyed * rows, int n)
 			break;
 	}
 	{
-		TreeNode	   *root = nodes[0];
+		TreeNode   *root = nodes[0];
 
 		free(entries);
 		free(nodes);
@@ -457,7 +457,7 @@ build_keyed(const Keyed * rows, int n)
 
 /* Insert a row.  Return the right half if the node was split, else NULL. */
 static TreeNode *
-insert_keyed(TreeNode *node, const Keyed * row)
+insert_keyed(TreeNode * node, const Keyed * row)
 {
 	int			low = 0,
 				high = node->count;
@@ -477,8 +477,8 @@ insert_keyed(TreeNode *node, const Keyed * row)
 	else
 	{
 		int			place = Max(low - 1, 0);
-		TreeNode	   *child = node->children[place];
-		TreeNode	   *right = insert_keyed(child, row);
+		TreeNode   *child = node->children[place];
+		TreeNode   *right = insert_keyed(child, row);
 
 		spq_rtree_bounds_add(&node->hull, &row->bounds);
 		node->entries[place].key = Min(node->entries[place].key, row->key);
@@ -492,7 +492,7 @@ insert_keyed(TreeNode *node, const Keyed * row)
 	}
 	if (node->count > (node->level ? KEYED_INNER_MAX : (int) BOX_LEAF_MAX))
 	{
-		TreeNode	   *right = new_node(node->level);
+		TreeNode   *right = new_node(node->level);
 		int			cut = border(node->entries, 0.4 * node->count, 0.6 * node->count);
 		int			count = node->count;
 
@@ -519,7 +519,7 @@ meets(const SpqRtreeBounds *a, const SpqRtreeBounds *b)
 }
 
 static void
-ask_keyed(TreeNode *node, const SpqRtreeBounds *window)
+ask_keyed(TreeNode * node, const SpqRtreeBounds *window)
 {
 	if (node->level == 0)
 		leaves_read++;
@@ -536,7 +536,7 @@ ask_keyed(TreeNode *node, const SpqRtreeBounds *window)
 }
 
 static int
-count_leaves(TreeNode *node)
+count_leaves(TreeNode * node)
 {
 	int			leaves = 0;
 
@@ -569,7 +569,7 @@ window(int i, double side)
 
 /* Search all windows of a side.  Return the mean time in microseconds. */
 static double
-ask_all(Tree *tree, TreeNode *root, double side)
+ask_all(Tree *tree, TreeNode * root, double side)
 {
 	double		started = cpu_time();
 
@@ -643,7 +643,7 @@ make_windows(Tree *tree, const Keyed * rows, int n)
 }
 
 static void
-report(const char *name, Tree *tree, TreeNode *root, int n, int leaves, double insertion)
+report(const char *name, Tree *tree, TreeNode * root, int n, int leaves, double insertion)
 {
 	printf("  %-22s fill %.2f", name, (double) n / leaves / BOX_LEAF_MAX);
 	if (insertion > 0)
@@ -700,18 +700,18 @@ grow(const char *order, const Keyed * rows, int n)
 		free_tree(&tree);
 	}
 	{
-		TreeNode	   *root = new_node(0);
+		TreeNode   *root = new_node(0);
 
 		snprintf(name, sizeof(name), "keyed, grown %s", order);
 		started = cpu_time();
 		for (int i = 0; i < n; i++)
 		{
 			Keyed		row = {key_of(&rows[i].bounds), rows[i].bounds};
-			TreeNode	   *right = insert_keyed(root, &row);
+			TreeNode   *right = insert_keyed(root, &row);
 
 			if (right)
 			{
-				TreeNode	   *top = new_node(root->level + 1);
+				TreeNode   *top = new_node(root->level + 1);
 				Keyed		l = {root->entries[0].key, root->hull},
 							r = {right->entries[0].key, right->hull};
 
@@ -809,7 +809,7 @@ main(int argc, char **argv)
 		free_tree(&tree);
 	}
 	{
-		TreeNode	   *root = build_keyed(rows, n);
+		TreeNode   *root = build_keyed(rows, n);
 
 		report("keyed, built", NULL, root, n, count_leaves(root), 0);
 		free_node(root);

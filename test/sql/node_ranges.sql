@@ -145,7 +145,15 @@ BEGIN
 END $$;
 SELECT sum(compare_full(range, condition)) FROM kind, condition WHERE condition.nr % 4 = kind.nr % 4 AND NOT (range = 'moneyrange' AND condition LIKE 'a.r =%');
 -- the node does not hash such ranges
+SET enable_nestloop = off;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET spqtree.enable_hashjoin = always;
 SELECT count(*) FROM moneyrange1 a JOIN moneyrange2 b ON a.r = b.r AND a.r && b.r;
+RESET enable_nestloop;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+RESET spqtree.enable_hashjoin;
 
 -- Intervals as two columns, which may be in the wrong order.
 CREATE TABLE pair (nr serial, pair text);

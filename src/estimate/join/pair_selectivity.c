@@ -258,6 +258,7 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	{
 		const SpqEstimateQuestion question = question_of(op, &left, &right);
 
+		result->sampled = true;
 		if (left.window_known || right.window_known)
 			estimate_window_join(result, op, &question, &left, &right);
 		else

@@ -32,12 +32,63 @@
 #include "spatial/clauses/equivalent.h"
 #include "spatial/clauses/join_clause.h"
 
+/* A join clause as a spatial one. */
+typedef struct Recognized
+{
+	RestrictInfo *clause;		/* NULL if it is not spatial */
+	SpqSpatialOperator op;
+} Recognized;
+
+/* Return what a clause among others is.  Find it once per query. */
+static const Recognized *
+recognize(PlannerInfo *root, RestrictInfo *rinfo, List *conditions)
+{
+	const Recognized *noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
+	Recognized	found = {0};
+	MemoryContext old;
+
+	if (noted)
+		return noted;
+	old = MemoryContextSwitchTo(root->planner_cxt);
+	found.clause = spq_spatial_join_clause(root, rinfo, conditions, &found.op);
+	MemoryContextSwitchTo(old);
+	spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE, &found, sizeof(found));
+	return spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
+}
+
+/*
+ * As spq_spatial_join_clause(), but a clause of a base relation is found once per
+ * query.
+ */
+RestrictInfo *
+spq_estimate_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
+						 SpqSpatialOperator *op)
+{
+	RelOptInfo *rel = rinfo->can_join ? spq_estimate_single_rel(root, rinfo->left_relids) : NULL;
+	const Recognized *found;
+	RestrictInfo *clause;
+
+	/* others may be copies, which do not live as long as the memo */
+	if (!rel || !list_member_ptr(rel->joininfo, rinfo))
+		return spq_spatial_join_clause(root, rinfo, conditions, op);
+	found = recognize(root, rinfo, conditions);
+	*op = found->op;
+	if (found->clause == NULL || found->clause == rinfo)
+		return found->clause;
+	clause = makeNode(RestrictInfo);
+	memcpy(clause, found->clause, sizeof(RestrictInfo));
+	clause->norm_selec = rinfo->norm_selec;
+	clause->outer_selec = rinfo->outer_selec;
+	clause->eval_cost = rinfo->eval_cost;
+	return clause;
+}
+
 /* Return the relation at the other end of a clause between two. */
 static RelOptInfo *
 other_rel(PlannerInfo *root, RestrictInfo *rinfo, RelOptInfo *rel)
 {
 	SpqSpatialOperator op;
-	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, rel->joininfo, &op);
+	RestrictInfo *clause = spq_estimate_join_clause(root, rinfo, rel->joininfo, &op);
 	RelOptInfo *left = spq_estimate_single_rel(root, clause->left_relids);
 
 	return left == rel ? spq_estimate_single_rel(root, clause->right_relids) : left;
@@ -58,7 +109,7 @@ is_spatial_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
 
 	if (rinfo->pseudoconstant || rinfo->norm_selec > 1)
 		return false;
-	rinfo = spq_spatial_join_clause(root, rinfo, conditions, &op);
+	rinfo = spq_estimate_join_clause(root, rinfo, conditions, &op);
 	if (!rinfo)
 		return false;
 	*partners = op.partners;
@@ -92,30 +143,6 @@ outer_selectivity(List *join_info, RestrictInfo *rinfo,
 			return selectivity->right_fraction;
 	}
 	return selectivity->inner;
-}
-
-/* A join clause as a spatial one. */
-typedef struct Recognized
-{
-	RestrictInfo *clause;		/* NULL if it is not spatial */
-	SpqSpatialOperator op;
-} Recognized;
-
-/* Return what a clause among others is.  Find it once per query. */
-static const Recognized *
-recognize(PlannerInfo *root, RestrictInfo *rinfo, List *conditions)
-{
-	const Recognized *noted = spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
-	Recognized	found = {0};
-	MemoryContext old;
-
-	if (noted)
-		return noted;
-	old = MemoryContextSwitchTo(root->planner_cxt);
-	found.clause = spq_spatial_join_clause(root, rinfo, conditions, &found.op);
-	MemoryContextSwitchTo(old);
-	spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE, &found, sizeof(found));
-	return spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
 }
 
 /*
@@ -182,6 +209,20 @@ set_decided(List *partners)
 	}
 }
 
+/*
+ * Return the first of two conditions on intervals that form a clause: a range
+ * condition, or a comparison with the first of its partners.
+ */
+static RestrictInfo *
+first_line(PlannerInfo *root, RestrictInfo *rinfo, List *partners, SpqSpatialOperator *op)
+{
+	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, list_make1(rinfo), op);
+
+	if (clause)
+		return clause;
+	return spq_spatial_join_clause(root, rinfo, list_make2(rinfo, linitial(partners)), op);
+}
+
 /* As spq_estimate_prime_clause(), for a clause that is known to be spatial. */
 static bool
 prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
@@ -199,7 +240,20 @@ prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
 	else
 	{
 		const SpqEstimateSelectivity *selectivity = spq_estimate_clause(root, clause, op);
+		SpqSpatialOperator first;
 
+		if (op->partners != NIL && !selectivity->sampled)
+		{
+			clause = first_line(root, rinfo, op->partners, &first);
+			if (clause == NULL || first.partners == op->partners)
+				return false;
+			op = &first;
+			selectivity = spq_estimate_clause(root, clause, op);
+
+			/* comparisons need not be about an interval: only samples tell */
+			if (!selectivity->sampled)
+				return false;
+		}
 		rinfo->norm_selec = selectivity->inner;
 		rinfo->outer_selec = outer_selectivity(join_info, clause, selectivity);
 	}
@@ -217,7 +271,7 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditio
 						  List *join_info)
 {
 	SpqSpatialOperator op;
-	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, conditions, &op);
+	RestrictInfo *clause = spq_estimate_join_clause(root, rinfo, conditions, &op);
 
 	return clause && prime_spatial(root, rinfo, clause, &op, join_info);
 }
@@ -237,7 +291,7 @@ prime_owned(PlannerInfo *root, RestrictInfo *rinfo, List *clauses)
 
 	if (owner == NULL)
 		return false;
-	clause = spq_spatial_join_clause(root, rinfo, clauses, &op);
+	clause = spq_estimate_join_clause(root, rinfo, clauses, &op);
 	spq_estimate_sample_sides(root, clause, &op, &left, &right);
 	return spq_estimate_set_owned(owner, clauses,
 								  spq_estimate_owner_share(root, owner, left.sample, right.sample));
@@ -319,6 +373,23 @@ position_of(const List *list, const void *member)
 	return position;
 }
 
+/* Copy the estimates of conditions from those of the parent. */
+static void
+copy_partners(const RelOptInfo *parent, const RelOptInfo *rel, List *partners)
+{
+	ListCell   *lc;
+
+	foreach(lc, partners)
+	{
+		RestrictInfo *partner = lfirst_node(RestrictInfo, lc);
+		const RestrictInfo *from = list_nth_node(RestrictInfo, parent->joininfo,
+												 position_of(rel->joininfo, partner));
+
+		partner->norm_selec = from->norm_selec;
+		partner->outer_selec = from->outer_selec;
+	}
+}
+
 /*
  * Put our estimates into the clauses of a relation, and return the positions
  * of the spatial ones.  An arm of UNION ALL gets the estimates of its parent.
@@ -345,12 +416,13 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 			{
 				rinfo->norm_selec = from->norm_selec;
 				rinfo->outer_selec = from->outer_selec;
+				copy_partners(parent, rel, partners);
 			}
 			else
 				(void) spq_estimate_prime_clause(root, rinfo, rel->joininfo,
 												 root->join_info_list);
 		}
-		if (!from)
+		if (!from && rinfo->norm_selec >= 0)
 		{
 			RelOptInfo *other = other_rel(root, rinfo, rel);
 			List	   *clauses = spq_estimate_join_clauses(root, rel, other);
@@ -360,7 +432,6 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 				spq_estimate_limit_matched(root, rinfo, rel, other);
 		}
 		spatial = bms_add_member(spatial, number);
-		set_decided(partners);
 		foreach(lc, partners)
 			spatial = bms_add_member(spatial, position_of(rel->joininfo, lfirst(lc)));
 	}
@@ -417,8 +488,8 @@ prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 
 /*
  * Put our estimates into the spatial clauses of a relation, and return these
- * clauses, but not those that consist of several conditions: an index scan uses these
- * one by one.
+ * clauses, as an index scan uses them: each by itself.  A comparison alone is not
+ * spatial.
  */
 List *
 spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
@@ -433,12 +504,27 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 	while ((number = bms_next_member(spatial, number)) >= 0)
 	{
 		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
-		const Recognized *found = recognize(root, rinfo, rel->joininfo);
+		SpqSpatialOperator op;
 
-		if (found->clause && found->op.partners == NIL)
+		if (spq_spatial_join_clause(root, rinfo, list_make1(rinfo), &op))
 			primed = lappend(primed, rinfo);
 	}
 	return primed;
+}
+
+/*
+ * Return the selectivity of one of the clauses that spq_estimate_prime_clauses()
+ * returned, by itself.
+ */
+Selectivity
+spq_estimate_scan_selectivity(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo)
+{
+	SpqSpatialOperator op;
+	bool		left;
+
+	if (spq_estimate_join_clause(root, rinfo, rel->joininfo, &op) && op.partners == NIL)
+		return rinfo->norm_selec;
+	return spq_estimate_clause_of(root, rel, rinfo, &left)->inner;
 }
 
 /* The note about a clause that gives index scans parameters. */
@@ -449,7 +535,7 @@ typedef struct JoinNote
 } JoinNote;
 
 /*
- * Return the estimate of one of a relation's spatial clauses, and set whether
+ * Return the estimate of one of a relation's spatial clauses by itself, and set whether
  * the relation is on its left side.  For a partition, return that of its
  * table.
  */
@@ -471,7 +557,7 @@ spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo, 
 	if (!noted)
 	{
 		SpqSpatialOperator op;
-		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, rel->joininfo, &op);
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, list_make1(rinfo), &op);
 		JoinNote	note;
 
 		note.left_relids = clause->left_relids;

@@ -25,6 +25,7 @@ typedef struct SpqEstimateSelectivity
 	SpqEstimateTouched left_touched;	/* of the left side, by scans for
 										 * right rows */
 	SpqEstimateTouched right_touched;
+	bool		sampled;		/* estimated from samples of both sides */
 } SpqEstimateSelectivity;
 
 extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
@@ -37,5 +38,9 @@ extern bool spq_estimate_prime_partitions(PlannerInfo *root, List *clauses,
 extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);
 extern const SpqEstimateSelectivity *spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel,
 															RestrictInfo *rinfo, bool *left);
+extern Selectivity spq_estimate_scan_selectivity(PlannerInfo *root, RelOptInfo *rel,
+												 RestrictInfo *rinfo);
+extern RestrictInfo *spq_estimate_join_clause(PlannerInfo *root, RestrictInfo *rinfo,
+											  List *conditions, SpqSpatialOperator *op);
 
 #endif							/* SPQ_ESTIMATE_JOIN_SELECTIVITY_H */

@@ -131,7 +131,8 @@ correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
 
 		if (list_member_ptr(remaker->primed, rinfo))
 		{
-			rinfo = as_restriction(remaker, rinfo, rinfo->norm_selec);
+			rinfo = as_restriction(remaker, rinfo,
+								   spq_estimate_scan_selectivity(remaker->root, rel, rinfo));
 			any = true;
 		}
 		clauses = lappend(clauses, rinfo);
@@ -264,7 +265,8 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 			memcpy(copy, iclause, sizeof(IndexClause));
 			copy->indexquals = list_make1(as_restriction(remaker,
 														 linitial_node(RestrictInfo, iclause->indexquals),
-														 primed->norm_selec));
+														 spq_estimate_scan_selectivity(remaker->root, remaker->rel,
+																					   primed)));
 			limit_reach(remaker, primed, &reach);
 			iclause = copy;
 			any = true;

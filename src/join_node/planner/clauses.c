@@ -22,10 +22,10 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/restrictinfo.h"
-#include "spatial/clauses/join_clause.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "estimate/join/selectivity.h"
 #include "join_node/planner/clauses.h"
 
 /* Return the fraction of pairs of rows that satisfy a clause. */
@@ -98,7 +98,7 @@ min_security_level(List *restrictlist)
 static RestrictInfo *
 find_key(PlannerInfo *root, RestrictInfo *rinfo, List *restrictlist, SpqSpatialOperator *op)
 {
-	RestrictInfo *key = spq_spatial_join_clause(root, rinfo, restrictlist, op);
+	RestrictInfo *key = spq_estimate_join_clause(root, rinfo, restrictlist, op);
 
 	if (key == NULL || contain_volatile_functions((Node *) rinfo->clause) ||
 		contain_subplans((Node *) rinfo->clause) ||
@@ -166,6 +166,18 @@ find_parts(List *join_clauses, SpqNodeClauses *clauses)
 		clauses->hash = list_difference_ptr(clauses->hash, parts->clauses);
 }
 
+/* Return whether conditions are leakproof. */
+static bool
+all_leakproof(List *conditions)
+{
+	ListCell   *lc;
+
+	foreach(lc, conditions)
+		if (!lfirst_node(RestrictInfo, lc)->leakproof)
+		return false;
+	return true;
+}
+
 /*
  * Find the key of a join.  Return false if there is none.  If there are
  * several spatial conditions, choose the one that the fewest pairs satisfy.
@@ -199,6 +211,8 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 
 		key = find_key(root, rinfo, restrictlist, &op);
 		if (!joins_sides(key ? key : rinfo, outerrel->relids, innerrel->relids))
+			continue;
+		if (key && rinfo->security_level > min_level && !all_leakproof(op.partners))
 			continue;
 		if (key)
 		{

@@ -44,8 +44,8 @@
 #include "parser/parse_oper.h"
 
 #include "compat.h"
+#include "estimate/join/selectivity.h"
 #include "join_node/planner/unique_paths.h"
-#include "spatial/clauses/join_clause.h"
 
 typedef struct IdentityColumn
 {
@@ -81,8 +81,8 @@ has_fit_clauses(PlannerInfo *root, RelOptInfo *outerrel, List *restrictlist)
 	{
 		SpqSpatialOperator op;
 
-		any = any || spq_spatial_join_clause(root, lfirst_node(RestrictInfo, lc), restrictlist,
-											 &op) != NULL;
+		any = any || spq_estimate_join_clause(root, lfirst_node(RestrictInfo, lc), restrictlist,
+											  &op) != NULL;
 	}
 	return any;
 }
