@@ -5,6 +5,7 @@
 -- positions in a key, arrays, exclusion constraints, changes.
 --
 SET jit = off;
+SET client_min_messages = warning;
 SET max_parallel_workers_per_gather = 0;
 SET statement_timeout = '10min';
 CREATE SCHEMA ranges;
