@@ -96,7 +96,7 @@ $old->safe_psql(
 	INSERT INTO booking
 	SELECT i % 10, CASE WHEN i = 7 THEN 'empty' ELSE tsrange(t, t + interval '1 hour') END
 	FROM generate_series(1, 500) i, LATERAL (SELECT timestamp '2026-01-01' + i * interval '1 hour' AS t) x;
-	INSERT INTO booking VALUES (3, '[2027-01-01,)'), (4, NULL);
+	INSERT INTO booking VALUES (3, tsrange('2027-01-01', NULL)), (4, NULL);
 
 	CREATE VIEW near AS
 	SELECT * FROM spqtree_join('SELECT id, b FROM excluding', 'SELECT id, b FROM plain', '&&');
@@ -223,7 +223,7 @@ sub works
 		($status, $out, $error) = $node->psql('postgres', "INSERT INTO booking VALUES ($booking)");
 		like($error, qr/violates exclusion constraint "once"/, "$name: no double booking: $booking");
 	}
-	$node->safe_psql('postgres', q(INSERT INTO booking VALUES (2, '[2026-01-01 13:00,2026-01-01 14:00)'), (3, 'empty'), (5, '[2030-01-01,)')));
+	$node->safe_psql('postgres', q(INSERT INTO booking VALUES (2, tsrange('2026-01-01 13:00', '2026-01-01 14:00')), (3, 'empty'), (5, tsrange('2030-01-01', NULL))));
 	index_ok($node, "$name, with more rows");
 	for my $table (sort keys %index)
 	{
