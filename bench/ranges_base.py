@@ -54,7 +54,7 @@ METHODS = {"rtree": "spqtree (%s)", "gist": "gist (%s)", "spgist": "spgist (%s)"
 
 
 def ranges(kind, rows, gap=GAP):
-    """Return SQL for ranges with one of the kinds of lengths, as dense as one in so many seconds."""
+    """Return SQL for ranges with one of the kinds of lengths, as dense as one in this number of seconds."""
     return RANGES.format(rows=rows, length=SECONDS % LENGTHS[kind], start=AFTER % ("%r * random()" % (gap * rows)))
 
 

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/multirangetypes.h"
@@ -193,4 +194,15 @@ spq_interval_box(SpqNumber lower, bool lower_inclusive, SpqNumber upper, bool up
 	box->low.x = lower_inclusive ? lower.low : lower.above;
 	box->high.x = upper_inclusive ? upper.high : upper.below;
 	box->low.y = box->high.y = 0;
+}
+
+/*
+ * Return whether ranges can be adjacent although no bounds of theirs have the
+ * same value.  The functions that say so for PostgreSQL's own types make all
+ * ranges exclude their upper bounds, so there it does not happen.
+ */
+bool
+spq_range_may_skip_values(const SpqRangeType *type)
+{
+	return type->range->rng_canonical_finfo.fn_oid >= FirstUnpinnedObjectId;
 }

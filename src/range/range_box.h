@@ -47,6 +47,7 @@ typedef struct SpqRangeType
 } SpqRangeType;
 
 extern void spq_range_type(SpqRangeType *cached, Oid type);
+extern bool spq_range_may_skip_values(const SpqRangeType *type);
 extern bool spq_range_box(SpqRangeType *cached, Datum value, bool multirange, SpqRangeUse use,
 						  BOX *box);
 extern bool spq_range_sides(SpqRangeType *cached, Datum value, bool multirange, float8 *left,

@@ -19,7 +19,7 @@
 #include "spatial/clauses/compared_distance.h"
 #include "spatial/clauses/distance_clause.h"
 #include "spatial/clauses/extension_clause.h"
-#include "spatial/clauses/range_clause.h"
+#include "spatial/clauses/line_box.h"
 #include "spatial/operators/own_function.h"
 
 /*

@@ -80,8 +80,8 @@ enum
 	SPQ_NODE_NUMBER_PROBE_FUNCTION, /* Oids of functions that return a
 									 * bounding box, or InvalidOid */
 	SPQ_NODE_NUMBER_BUILD_FUNCTION,
-	SPQ_NODE_NUMBER_CLEAR_AXES, /* boxes that clearly overlap on so many axes
-								 * need less recheck; or 0 */
+	SPQ_NODE_NUMBER_CLEAR_AXES, /* the number of axes on which boxes must
+								 * clearly overlap to need less recheck; or 0 */
 	SPQ_NODE_NUMBER_COLLATION	/* Oid, the spatial operator's collation */
 };
 

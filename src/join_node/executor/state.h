@@ -84,7 +84,7 @@ typedef struct SpqNodeState
 	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;
 	int			clear_axes;		/* if not 0: for boxes that clearly overlap on
-								 * so many axes, "recheck_clear" is enough */
+								 * these axes, "recheck_clear" is enough */
 	ExprState  *recheck_clear;
 	const SpqPartTree *partitioning;	/* NULL if there are no conditions on
 										 * parts */

@@ -110,7 +110,7 @@ find_key(PlannerInfo *root, RestrictInfo *rinfo, List *restrictlist, SpqSpatialO
 
 /*
  * Return whether values of an expression can be hashed.  PostgreSQL has a hash
- * function for all ranges, which raises an error if there is none for the bounds.
+ * function for all ranges, which raises an error if the bounds have none.
  */
 static bool
 can_hash(Node *expr)

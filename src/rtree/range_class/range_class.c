@@ -14,7 +14,6 @@
 #include <math.h>
 
 #include "access/stratnum.h"
-#include "access/transam.h"
 #include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "utils/lsyscache.h"
@@ -145,17 +144,6 @@ set_range(SpqRangeType *type, Datum value, bool multirange, SpqRtreeRangeQuery *
 	return spq_range_sides(type, value, multirange, &query->left, &query->right);
 }
 
-/*
- * Return whether ranges can be adjacent although no bounds of theirs have the
- * same value.  The functions that say so for PostgreSQL's own types make all
- * ranges exclude their upper bounds, so there it does not happen.
- */
-static bool
-may_skip_values(const SpqRangeType *type)
-{
-	return type->range->rng_canonical_finfo.fn_oid >= FirstUnpinnedObjectId;
-}
-
 /* Return whether values are whole numbers, of which those near 0 are exact. */
 static bool
 is_whole(SpqNumberKind kind)
@@ -215,7 +203,7 @@ spq_rtree_range_condition(PG_FUNCTION_ARGS)
 		condition->exact = true;
 		PG_RETURN_VOID();
 	}
-	if (relation == SPQ_RTREE_RANGE_ADJACENT && may_skip_values(type))
+	if (relation == SPQ_RTREE_RANGE_ADJACENT && spq_range_may_skip_values(type))
 		PG_RETURN_VOID();
 	spq_rtree_range_compare(relation, &query, condition);
 	condition->exact = !multirange && !type_is_multirange(column_type) &&

@@ -31,7 +31,6 @@
 
 #include "range/number.h"
 #include "spatial/clauses/interval_clause.h"
-#include "spatial/clauses/range_clause.h"
 
 /* A comparison: one value is at most another one, or less. */
 typedef struct Comparison
@@ -127,7 +126,8 @@ find_partner(RestrictInfo *rinfo, const Comparison *comparison, List *conditions
 		RestrictInfo *other = lfirst_node(RestrictInfo, lc);
 
 		passed |= other == rinfo;
-		if (other != rinfo && spq_spatial_belong_together(other, rinfo) && take_comparison(other, of_partner) &&
+		if (other != rinfo && spq_spatial_belong_together(other, rinfo) &&
+			take_comparison(other, of_partner) &&
 			spq_numbers_comparable(of_partner->kind, comparison->kind) &&
 			is_opposite(of_partner, comparison) && opposite++ == before)
 		{
@@ -157,10 +157,10 @@ spq_spatial_interval_line(RestrictInfo *rinfo, List *conditions, SpqSpatialLine 
 	partner = find_partner(rinfo, &comparison, conditions, &of_partner, &partner_is_first);
 	if (partner == NULL || partner_is_first)
 		return false;
-	line->left = spq_spatial_interval(comparison.low, of_partner.high, comparison.or_equal,
-									  of_partner.or_equal);
-	line->right = spq_spatial_interval(of_partner.low, comparison.high, of_partner.or_equal,
-									   comparison.or_equal);
+	line->left = spq_spatial_interval_box(comparison.low, of_partner.high, comparison.or_equal,
+										  of_partner.or_equal);
+	line->right = spq_spatial_interval_box(of_partner.low, comparison.high, of_partner.or_equal,
+										   comparison.or_equal);
 	line->left_relids = comparison.low_relids;
 	line->right_relids = comparison.high_relids;
 	line->conditions = list_make2(rinfo, partner);

@@ -10,7 +10,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "spatial/clauses/line_clause.h"
+#include "spatial/clauses/line_box.h"
 
 extern bool spq_spatial_interval_line(RestrictInfo *rinfo, List *conditions,
 									  SpqSpatialLine *line);

@@ -21,27 +21,9 @@
  */
 #include "postgres.h"
 
-#include "catalog/namespace.h"
-#include "catalog/pg_type_d.h"
-#include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
-#include "nodes/value.h"
-
 #include "spatial/clauses/interval_clause.h"
 #include "spatial/clauses/line_clause.h"
 #include "spatial/clauses/range_clause.h"
-#include "spatial/operators/own_function.h"
-
-/*
- * Return whether two conditions always hold for the same join: both below an
- * outer join or both above it, and at the same level of security.
- */
-bool
-spq_spatial_belong_together(const RestrictInfo *a, const RestrictInfo *b)
-{
-	return a->is_pushed_down == b->is_pushed_down && a->security_level == b->security_level &&
-		bms_equal(a->required_relids, b->required_relids);
-}
 
 /*
  * Find the boxes on a line for which a condition stands.  Return false if it stands
@@ -118,41 +100,6 @@ find_second(RestrictInfo *rinfo, const SpqSpatialLine *line, List *conditions,
 	return true;
 }
 
-/* Return the box whose x axis is that of one box, and y that of another, or NULL. */
-static Node *
-plane_box(Node *x, Node *y)
-{
-	Oid			types[] = {BOXOID, BOXOID};
-	Oid			function = spq_spatial_own_function("spqtree_plane_box", SPQ_SPATIAL_PLANE_PREFIX,
-													lengthof(types), types);
-
-	if (!OidIsValid(function))
-		return NULL;
-	return (Node *) makeFuncExpr(function, BOXOID, list_make2(x, y), InvalidOid, InvalidOid,
-								 COERCE_EXPLICIT_CALL);
-}
-
-/*
- * Return the condition that two boxes overlap, and describe its operator for
- * conditions that imply it.  Boxes may be NULL; then return NULL.
- */
-OpExpr *
-spq_spatial_boxes_overlap(Node *left, Node *right, SpqSpatialOperator *op)
-{
-	Oid			overlaps = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("&&")),
-											BOXOID, BOXOID);
-	OpExpr	   *clause;
-
-	if (left == NULL || right == NULL || !spq_spatial_operator(overlaps, op))
-		return NULL;
-	clause = (OpExpr *) make_opclause(overlaps, BOOLOID, false, (Expr *) left, (Expr *) right,
-									  InvalidOid, InvalidOid);
-	set_opfuncid(clause);
-	op->exact = false;
-	op->left.kind = op->right.kind = SPQ_SPATIAL_AS_IS;
-	return clause;
-}
-
 /*
  * If a condition stands for boxes on a line, or for boxes in the plane together with
  * others, return the condition that they overlap, and describe the operator.
@@ -172,8 +119,8 @@ spq_spatial_line_clause(RestrictInfo *rinfo, List *conditions, SpqSpatialOperato
 		return NULL;
 	if (two)
 	{
-		Node	   *left = plane_box(line.left, second.left),
-				   *right = plane_box(line.right, second.right);
+		Node	   *left = spq_spatial_plane_box(line.left, second.left),
+				   *right = spq_spatial_plane_box(line.right, second.right);
 
 		two = left != NULL && right != NULL;
 		line.left = two ? left : line.left;

@@ -19,23 +19,13 @@
  */
 #include "postgres.h"
 
-#include "access/transam.h"
-#include "catalog/pg_collation_d.h"
 #include "catalog/pg_type_d.h"
-#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 #include "range/range_box.h"
 #include "spatial/clauses/range_clause.h"
-#include "spatial/operators/own_function.h"
-
-/* The names of the C functions begin with these. */
-#define RANGE_PREFIX	"spq_range_box_"
-#define MULTIRANGE_PREFIX	"spq_multirange_box_"
-#define INTERVAL_PREFIX "spq_interval_box_"
 
 /*
  * The fraction of the ranges that touch or overlap which are adjacent.  A guess:
@@ -91,97 +81,25 @@ find_operator(Oid function)
 	return NULL;
 }
 
-/* Return whether a function returns the box of a range or of an interval. */
-bool
-spq_spatial_is_range_box(Oid function)
-{
-	return spq_spatial_own_prefix(function, RANGE_PREFIX) ||
-		spq_spatial_own_prefix(function, MULTIRANGE_PREFIX) ||
-		spq_spatial_own_prefix(function, INTERVAL_PREFIX) ||
-		spq_spatial_own_prefix(function, SPQ_SPATIAL_PLANE_PREFIX);
-}
-
-/* Return the box of a range or multirange for this use, or NULL. */
-static Node *
-range_box(Node *range, bool multirange, SpqRangeUse use)
-{
-	static const char *const names[] = {
-		[SPQ_RANGE_OVERLAPS] = "spqtree_range_box",
-		[SPQ_RANGE_ADJACENT] = "spqtree_range_box_adjacent",
-		[SPQ_RANGE_CONTAINS] = "spqtree_range_box_contains",
-		[SPQ_RANGE_CONTAINED] = "spqtree_range_box_contained"
-	};
-	Oid			type = multirange ? ANYMULTIRANGEOID : ANYRANGEOID;
-	Oid			function = spq_spatial_own_function(names[use], multirange ? MULTIRANGE_PREFIX :
-													RANGE_PREFIX, 1, &type);
-
-	if (!OidIsValid(function))
-		return NULL;
-	return (Node *) makeFuncExpr(function, BOXOID, list_make1(range), InvalidOid, InvalidOid,
-								 COERCE_EXPLICIT_CALL);
-}
-
 /*
- * Return the box of all values from one to another one, or NULL if their types
- * have no numbers.
+ * Return how the values of an argument of a range operator become numbers, or NONE
+ * if no boxes may stand for them.  "type" is the argument's type in the declaration
+ * of the operator.
  */
-Node *
-spq_spatial_interval(Node *lower, Node *upper, bool lower_inclusive, bool upper_inclusive)
-{
-	Oid			types[] = {ANYOID, ANYOID, TEXTOID};
-	Oid			function;
-	const char	bounds[] = {lower_inclusive ? '[' : '(', upper_inclusive ? ']' : ')', '\0'};
-	Const	   *marks;
-
-	if (spq_number_kind(exprType(lower)) == SPQ_NUMBER_NONE ||
-		spq_number_kind(exprType(upper)) == SPQ_NUMBER_NONE)
-		return NULL;
-	function = spq_spatial_own_function("spqtree_interval_box", INTERVAL_PREFIX,
-										lengthof(types), types);
-	if (!OidIsValid(function))
-		return NULL;
-	marks = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(bounds), false,
-					  false);
-	return (Node *) makeFuncExpr(function, BOXOID, list_make3(lower, upper, marks), InvalidOid,
-								 DEFAULT_COLLATION_OID, COERCE_EXPLICIT_CALL);
-}
-
-/*
- * Return whether boxes may stand for the values of an argument of a range
- * operator.  "type" is the argument's type in the declaration of the operator.
- */
-static bool
-has_box(Oid type, Node *argument, SpqRangeUse use)
+static SpqNumberKind
+argument_kind(Oid type, Node *argument, SpqRangeUse use)
 {
 	SpqRangeType range = {.type = InvalidOid};
 	Oid			argument_type = getBaseType(exprType(argument));
 
 	if (type == ANYELEMENTOID)
-		return spq_number_kind(argument_type) != SPQ_NUMBER_NONE;
+		return spq_number_kind(argument_type);
 	if (!type_is_range(argument_type) && !type_is_multirange(argument_type))
-		return false;
+		return SPQ_NUMBER_NONE;
 	spq_range_type(&range, argument_type);
-
-	/* PostgreSQL's canonical functions exclude the upper bound */
-	return range.kind != SPQ_NUMBER_NONE &&
-		(use != SPQ_RANGE_ADJACENT ||
-		 range.range->rng_canonical_finfo.fn_oid < FirstNormalObjectId);
-}
-
-/*
- * Return whether the numbers of an argument's values are within a few units in the
- * last place of them.
- */
-static bool
-is_clear(Oid type, Node *argument)
-{
-	SpqRangeType range = {.type = InvalidOid};
-	Oid			argument_type = getBaseType(exprType(argument));
-
-	if (type == ANYELEMENTOID)
-		return spq_number_is_close(spq_number_kind(argument_type));
-	spq_range_type(&range, argument_type);
-	return spq_number_is_close(range.kind);
+	if (use == SPQ_RANGE_ADJACENT && spq_range_may_skip_values(&range))
+		return SPQ_NUMBER_NONE;
+	return range.kind;
 }
 
 /* Return the box of an argument, or NULL. */
@@ -189,8 +107,8 @@ static Node *
 argument_box(Oid type, Node *argument, SpqRangeUse use)
 {
 	if (type == ANYELEMENTOID)
-		return spq_spatial_interval(argument, argument, true, true);
-	return range_box(argument, type == ANYMULTIRANGEOID, use);
+		return spq_spatial_interval_box(argument, argument, true, true);
+	return spq_spatial_range_box(argument, type == ANYMULTIRANGEOID, use);
 }
 
 /*
@@ -206,6 +124,8 @@ take_clause(Node *clause, Node **left_box, Node **right_box, bool *clear)
 			   *right;
 	Oid			left_type,
 				right_type;
+	SpqNumberKind left_kind,
+				right_kind;
 
 	if (!IsA(clause, OpExpr) || list_length(comparison->args) != 2)
 		return NULL;
@@ -215,12 +135,14 @@ take_clause(Node *clause, Node **left_box, Node **right_box, bool *clear)
 	left = linitial(comparison->args);
 	right = lsecond(comparison->args);
 	op_input_types(comparison->opno, &left_type, &right_type);
-	if (!has_box(left_type, left, known->left) || !has_box(right_type, right, known->right))
+	left_kind = argument_kind(left_type, left, known->left);
+	right_kind = argument_kind(right_type, right, known->right);
+	if (left_kind == SPQ_NUMBER_NONE || right_kind == SPQ_NUMBER_NONE)
 		return NULL;
 	*left_box = argument_box(left_type, left, known->left);
 	*right_box = argument_box(right_type, right, known->right);
 	*clear = left_type != ANYMULTIRANGEOID && right_type != ANYMULTIRANGEOID &&
-		is_clear(left_type, left) && is_clear(right_type, right);
+		spq_number_is_close(left_kind) && spq_number_is_close(right_kind);
 	return *left_box && *right_box ? known : NULL;
 }
 

@@ -39,8 +39,8 @@ typedef struct SpqSpatialOperator
 								 * this, or InvalidOid */
 	bool		exchanged;		/* its first argument is the right side */
 	int			clear_axes;		/* if not 0: it is true of all boxes that
-								 * overlap by more than rounding on so many
-								 * axes */
+								 * overlap by more than rounding on these axes
+								 * (1: x only) */
 	List	   *partners;		/* further conditions (RestrictInfos), if the
 								 * boxes are those of several */
 } SpqSpatialOperator;
