@@ -49,7 +49,7 @@ def of_ranges(args):
              Scan("varied2", "varied lengths", "&&", "1000 rows", 100, span, window[1000]),
              Scan("varied2", "varied lengths", "&&", "1000 rows", 100, span, window[1000], "bitmap"),
              Scan("varied2", "varied lengths", "@> element", "1 row", 3000, span),
-             # tables of their own, where so many ranges hold a moment
+             # tables of their own, where this number of ranges holds a moment
              Scan("dense_10", "varied lengths", "@> element", "10 rows", 2000, MEAN / 10 * tenth),
              Scan("dense_1000", "varied lengths", "@> element", "1000 rows", 100, MEAN / 1000 * tenth)]
     for one in scans:
