@@ -116,17 +116,19 @@ report(void *arg, BlockNumber block, OffsetNumber item, const char *problem)
 }
 
 /*
- * Return a key of the table in the form in which the operator class stores it.
+ * Convert the key of a row of the table to the form in which the operator class
+ * stores it.
  */
-static Datum
-store_key(SpqCheck *check, Datum key)
+static void
+store_key(SpqCheck *check, Datum *values, bool *nulls)
 {
 	Relation	index = check->index;
 
-	if (!OidIsValid(index_getprocid(index, 1, SPGIST_COMPRESS_PROC)))
-		return key;
-	return FunctionCall1Coll(index_getprocinfo(index, 1, SPGIST_COMPRESS_PROC),
-							 index->rd_indcollation[spgKeyColumn], key);
+	if (nulls[spgKeyColumn] || !OidIsValid(index_getprocid(index, 1, SPGIST_COMPRESS_PROC)))
+		return;
+	values[spgKeyColumn] = FunctionCall1Coll(index_getprocinfo(index, 1, SPGIST_COMPRESS_PROC),
+											 index->rd_indcollation[spgKeyColumn],
+											 values[spgKeyColumn]);
 }
 
 /* Visit a step of the second walk, which looks for duplicates. */

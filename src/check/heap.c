@@ -251,10 +251,10 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 	MemoryContext old_context = MemoryContextSwitchTo(check->short_lived);
 	int			column = heap_check->kind->key;
 	Datum		key = values[column];
+	bool		key_is_null = nulls[column];
 	Duplicate  *entry;
 
-	if (heap_check->kind->store && !nulls[column])
-		values[column] = heap_check->kind->store(check, key);
+	heap_check->kind->store(check, values, nulls);
 	take_fingerprint(heap_check, row, values, nulls);
 	if (bloom_lacks_element(heap_check->filter,
 							(unsigned char *) heap_check->fingerprint.data,
@@ -263,7 +263,7 @@ check_row(Relation index, ItemPointer row, Datum *values, bool *nulls,
 						 psprintf("row (%u,%d) with key %s is missing from the index, or has other values there",
 								  ItemPointerGetBlockNumber(row),
 								  ItemPointerGetOffsetNumber(row),
-								  nulls[column] ? "null" : key_text(index, column, key)));
+								  key_is_null ? "null" : key_text(index, column, key)));
 	entry = find_duplicate(heap_check, row);
 	if (entry)
 		entry->visible = true;

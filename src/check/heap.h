@@ -37,11 +37,8 @@ typedef struct SpqCheckRows
 	TupleDesc	columns;
 	int			key;
 
-	/*
-	 * Return a key of the table as it is stored.  NULL if it is stored
-	 * unchanged.
-	 */
-	Datum		(*store) (SpqCheck *check, Datum key);
+	/* Convert the columns of a row of the table to what is stored. */
+	void		(*store) (SpqCheck *check, Datum *values, bool *nulls);
 
 	/* Walk again, and call spq_check_heap_again() for each row. */
 	void		(*walk) (SpqCheck *check, SpqCheckHeap *heap_check);

@@ -4,6 +4,9 @@
  *	  The rows of leaves: each by itself, and against the table (heap.h).  Rows
  *	  of the table are converted to the form of leaves.
  *
+ * If there are several spatial columns, the ends take the place of the first
+ * one, and the others are NULL.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -12,6 +15,7 @@
 
 #include "check/tree_parts.h"
 #include "rtree/class/class.h"
+#include "rtree/class/row_ends.h"
 
 /* Extract the columns of a row.  Return whether they are sound. */
 static bool
@@ -20,7 +24,8 @@ columns_of_row(SpqTreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeR
 {
 	const SpqRtreeCoder *coder = &tree->reader.coder;
 	TupleDesc	columns = tree->reader.columns;
-	int			box = coder->nscalars;
+	int			box = coder->nscalars,
+				spatial = spq_rtree_spatial_columns(tree->check->index);
 
 	*row = spq_rtree_get_row(leaf->page, entry);
 	if (columns == NULL)
@@ -32,9 +37,10 @@ columns_of_row(SpqTreeCheck *tree, const SpqTreeStep *leaf, int entry, SpqRtreeR
 	{
 		if (spq_tree_payload_columns(leaf->page, entry, columns, values, nulls) != NULL)
 			return false;
-		memmove(&values[box + 1], &values[box], (columns->natts - box) * sizeof(Datum));
-		memmove(&nulls[box + 1], &nulls[box], (columns->natts - box) * sizeof(bool));
+		memmove(&values[box + spatial], &values[box], (columns->natts - box) * sizeof(Datum));
+		memmove(&nulls[box + spatial], &nulls[box], (columns->natts - box) * sizeof(bool));
 	}
+	memset(&nulls[box], true, spatial * sizeof(bool));
 	values[box] = PointerGetDatum(row->ends);
 	nulls[box] = leaf->of_nulls;
 	return true;
@@ -103,14 +109,19 @@ spq_check_tree_rows(SpqTreeCheck *tree, const SpqTreeStep *leaf)
 	}
 }
 
-/* Return the ends of a key of the table, as a leaf stores them. */
-static Datum
-store_key(SpqCheck *check, Datum key)
+/* Convert a row of the table to the form of leaves. */
+static void
+store_key(SpqCheck *check, Datum *values, bool *nulls)
 {
 	float8	   *ends = palloc(SPQ_RTREE_ENDS * sizeof(float8));
+	SpqRtreeRowEnds how;
+	bool		has_box;
 
-	spq_rtree_class_ends(spq_rtree_class_proc(check->index, SPQ_RTREE_ENDS_PROC), key, ends);
-	return PointerGetDatum(ends);
+	spq_rtree_row_ends_init(&how, check->index);
+	has_box = spq_rtree_row_ends(&how, values, nulls, ends);
+	memset(&nulls[how.first], true, how.ncolumns * sizeof(bool));
+	values[how.first] = PointerGetDatum(ends);
+	nulls[how.first] = !has_box;
 }
 
 /* Visit a step of the second walk, which looks for duplicates. */

@@ -65,6 +65,7 @@
 /* What a scan reads. */
 typedef struct Reading
 {
+	int			spatial;		/* columns */
 	int			axes;
 	double		rows;			/* returned */
 	bool		in_window;		/* conditions are on boxes, not only IS NULL */
@@ -153,12 +154,32 @@ find_equality(const IndexPath *path, int column)
 	return NULL;
 }
 
+/* Return the number of spatial columns, as spq_rtree_spatial_columns() does. */
+static int
+count_spatial(const IndexOptInfo *index)
+{
+	int			n = 0;
+
+	while (n < Min(index->nkeycolumns, SPQ_RTREE_AXES))
+	{
+		int			column = index->nkeycolumns - 1 - n;
+		Oid			family = index->opfamily[column],
+					type = index->opcintype[column];
+
+		if (!OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_ENDS_PROC)) ||
+			!OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_HASH_PROC)))
+			break;
+		n++;
+	}
+	return Max(n, 1);
+}
+
 /* Find which part of the index the conditions on scalars leave. */
 static void
 read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 {
 	const IndexOptInfo *index = path->indexinfo;
-	int			scalars = index->nkeycolumns - 1,
+	int			scalars = index->nkeycolumns - scan->spatial,
 				column = 0;
 	List	   *first = NIL;
 	const IndexClause *clause;
@@ -180,10 +201,12 @@ read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 
 /* Return the number of axes of an index; 2 if the index is hypothetical. */
 static int
-count_axes(const IndexOptInfo *index)
+count_axes(const IndexOptInfo *index, int spatial)
 {
 	Oid			stored = get_atttype(index->indexoid, index->nkeycolumns);
 
+	if (spatial > 1)
+		return spatial;
 	return OidIsValid(stored) && spq_rtree_axes_of_length(get_typlen(stored)) == 3 ? 3 : 2;
 }
 
@@ -304,16 +327,17 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	if (generic.num_sa_scans > 1)
 		/* it counts elements of arrays as scans of their own */
 		scan.rows = Max(Min(generic.indexSelectivity * index->rel->tuples, index->tuples), 1);
-	scan.axes = count_axes(index);
+	scan.spatial = count_spatial(index);
+	scan.axes = count_axes(index, scan.spatial);
 	scan.windows = 1;
 	foreach(lc, path->indexclauses)
 	{
 		const IndexClause *clause = lfirst_node(IndexClause, lc);
 
 		scan.any_condition = true;
-		if (clause->indexcol < index->nkeycolumns - 1)
+		if (clause->indexcol < index->nkeycolumns - scan.spatial)
 			continue;
-		if (is_null_test(clause))
+		if (scan.spatial == 1 && is_null_test(clause))
 			scan.only_nulls = true;
 		else
 		{

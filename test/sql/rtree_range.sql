@@ -185,7 +185,7 @@ SELECT agree('during && ANY (''{"[2024-01-05,2024-01-05 01:00)","(2024-01-20,202
        agree('during && ANY (ARRAY(SELECT tsrange(t, t + interval ''3 minutes'') FROM generate_series(timestamp ''2024-01-03'', ''2024-01-12'', ''2 hours'') t))'),
        agree('during = ANY (ARRAY(SELECT during FROM stay WHERE id % 400 = 5)::tsrange[])');
 DROP INDEX stay_room;
--- as a scalar, and as a spatial column behind one of the same class
+-- as a scalar, and behind a range, which is spatial, too
 CREATE INDEX stay_valid ON stay USING spqtree (valid, b);
 CREATE INDEX stay_two ON stay USING spqtree (valid, during);
 CREATE INDEX stay_parts ON stay USING spqtree (parts, room, during);
@@ -202,7 +202,8 @@ SELECT agree('valid = ''empty'' AND during && ''[2024-01-05,2024-01-12)'''), agr
 -- the planner uses an index on a scalar for = rather than for another operator
 SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT * FROM stay WHERE valid = '[2024-01-05,2024-01-07)' AND b && box(point(0,0), point(1,1));
-EXPLAIN (COSTS OFF) SELECT * FROM stay WHERE timestamp '2024-01-05' <@ during AND valid = '[2024-01-05,2024-01-07)';
+-- ... and one on two ranges for both
+EXPLAIN (COSTS OFF) SELECT * FROM stay WHERE timestamp '2024-01-05' <@ during AND valid && '[2024-01-05,2024-01-09)';
 RESET enable_seqscan;
 CREATE INDEX ON stay USING spqtree (b, valid);
 

@@ -89,8 +89,9 @@ static int
 workers_wanted(const SpqRtreeBuild *build, IndexInfo *info)
 {
 	/* core tests expressions and the predicate, but not operator classes */
-	if (func_parallel(build->ends_proc->fn_oid) != PROPARALLEL_SAFE)
-		return 0;
+	for (int i = 0; i < build->row_ends.ncolumns; i++)
+		if (func_parallel(build->row_ends.procs[i]->fn_oid) != PROPARALLEL_SAFE)
+			return 0;
 	for (int i = 0; i < build->coder.nscalars; i++)
 	{
 		const FmgrInfo *hash = build->coder.scalars[i].hash;

@@ -44,18 +44,14 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 	const SpqRtreeBuild *build = scan->build;
 	MemoryContext old = MemoryContextSwitchTo(scan->row_context);
 	SpqRtreeRow row = {.tid = *tid};
-	int			box = spq_rtree_box_column(index) - 1;
 
 	row.payload = (const char *) spq_rtree_form_payload(index, build->payload_desc,
 														values, isnull);
 	row.code = spq_rtree_code_of(&build->coder, values, isnull);
-	if (isnull[box])
-		spq_rtree_sort_row_by_tid(scan->rows->null_sort, &row);
-	else
-	{
-		spq_rtree_class_ends(build->ends_proc, values[box], row.ends);
+	if (spq_rtree_row_ends(&build->row_ends, values, isnull, row.ends))
 		spq_rtree_sort_row(scan->rows->sort, &row);
-	}
+	else
+		spq_rtree_sort_row_by_tid(scan->rows->null_sort, &row);
 	MemoryContextSwitchTo(old);
 	MemoryContextReset(scan->row_context);
 }

@@ -52,7 +52,7 @@ spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index)
 	build->heap = heap;
 	build->index = index;
 	build->axes = spq_rtree_axes(index);
-	build->ends_proc = spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC);
+	spq_rtree_row_ends_init(&build->row_ends, index);
 	spq_rtree_coder_init(&build->coder, index);
 	build->payload_desc = spq_rtree_payload_descriptor(index);
 	plan_pages(build);

@@ -11,6 +11,7 @@
 #include "utils/rel.h"
 
 #include "rtree/bulk_load/build_sort.h"
+#include "rtree/class/row_ends.h"
 #include "rtree/keys/code.h"
 #include "rtree/page/page.h"
 #include "rtree/place/units.h"
@@ -32,7 +33,7 @@ typedef struct SpqRtreeBuild
 {
 	Relation	heap;
 	Relation	index;
-	FmgrInfo   *ends_proc;
+	SpqRtreeRowEnds row_ends;
 	TupleDesc	payload_desc;	/* NULL if there are no payloads */
 	SpqRtreeCoder coder;
 	int			axes;

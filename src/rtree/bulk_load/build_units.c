@@ -35,12 +35,11 @@ add_row(Relation index, ItemPointer tid, Datum *values, bool *isnull,
 		bool tuple_is_alive, void *state)
 {
 	Sample	   *sample = state;
-	int			box = spq_rtree_box_column(index) - 1;
 	float8		ends[SPQ_RTREE_ENDS];
 
-	if (isnull[box] || sample->count == SAMPLE_ROWS)
+	if (sample->count == SAMPLE_ROWS ||
+		!spq_rtree_row_ends(&sample->build->row_ends, values, isnull, ends))
 		return;
-	spq_rtree_class_ends(sample->build->ends_proc, values[box], ends);
 	sample->rows[sample->count++] = spq_rtree_bounds_of(ends, sample->build->axes);
 }
 

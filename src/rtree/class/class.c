@@ -14,3 +14,30 @@ spq_rtree_ask_executor(const ScanKeyData *key, Datum argument, const float8 *end
 {
 	return SPQ_RTREE_RECHECK;
 }
+
+/*
+ * If there are several spatial columns, x and y of the point of one of them are
+ * the low and the high end on its axis.
+ */
+SpqRtreeCondition
+spq_rtree_class_condition(Relation index, const ScanKeyData *key)
+{
+	Form_pg_attribute column = TupleDescAttr(RelationGetDescr(index), key->sk_attno - 1);
+	int			ncolumns = spq_rtree_spatial_columns(index),
+				axis = key->sk_attno - spq_rtree_box_column(index);
+	SpqRtreeCondition condition = {
+		.column_type = column->atttypid,.exact = false,.ask = spq_rtree_ask_executor
+	};
+
+	FunctionCall2(index_getprocinfo(index, key->sk_attno, SPQ_RTREE_CONDITION_PROC),
+				  PointerGetDatum(key), PointerGetDatum(&condition));
+	if (ncolumns == 1)
+		return condition;
+	for (int c = 0; c < condition.ncomparisons; c++)
+	{
+		SpqRtreeComparison *comparison = &condition.comparisons[c];
+
+		comparison->end = comparison->end == 0 ? ncolumns + axis : axis;
+	}
+	return condition;
+}

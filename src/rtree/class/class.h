@@ -31,11 +31,18 @@
  *		that the operator family has operators between.  code.h says what it
  *		is for.
  *
- * A class for *both* is scalar before the last column of a key, and spatial as
- * the last one.  It has functions 1, 2 and 4, and equality as strategy 1.  It
- * has no STORAGE, since a scalar is stored as it is.  As the last column it
- * stores two numbers for each datum, as if they were a point of the plane.
- * They are not the datum, so here, too, rows are rechecked.
+ * A class for *both* is spatial as the last column of a key, and scalar before
+ * a spatial column of another class.  It has functions 1, 2 and 4, and equality
+ * as strategy 1.  It has no STORAGE, since a scalar is stored as it is.  If
+ * spatial, a datum becomes two numbers, a low and a high end.  A leaf stores
+ * them as a point of the plane, or, if the key ends with two or three such
+ * columns (key_columns.h), as the ends of a box on the column's axis:
+ *
+ *		(during)			point	x = low, y = high
+ *		(valid, system)		box		low.x .. high.x, low.y .. high.y
+ *
+ * Functions 1 and 2 speak of a point in either case.  The numbers are not the
+ * datum, so here, too, rows are rechecked.
  *
  * Function 1 is called once for each row built or inserted, functions 2 and 3
  * once for each key of a scan (or each element of a key's array).  A scan calls
@@ -55,12 +62,6 @@
 #include "rtree/class/condition.h"
 #include "rtree/class/key_columns.h"
 #include "rtree/page/page.h"
-
-#define SPQ_RTREE_ENDS_PROC			1
-#define SPQ_RTREE_CONDITION_PROC	2
-#define SPQ_RTREE_ORDER_PROC		3
-#define SPQ_RTREE_HASH_PROC			4
-#define SPQ_RTREE_PROCS				4
 
 /* The columns of ends of a page, group by group. */
 typedef struct SpqRtreeColumns
@@ -123,40 +124,19 @@ struct SpqRtreeOrder
 	float8		numbers[SPQ_RTREE_ENDS];
 };
 
-/* Return a support function of the spatial column's class. */
+/* Return a support function of the first spatial column. */
 static inline FmgrInfo *
 spq_rtree_class_proc(Relation index, int number)
 {
 	return index_getprocinfo(index, spq_rtree_box_column(index), number);
 }
 
-/*
- * Set "ends" to the ends of a datum.  "ends_proc" is support function 1:
- * spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC).
- */
-static inline void
-spq_rtree_class_ends(FmgrInfo *ends_proc, Datum value, float8 *ends)
-{
-	FunctionCall2(ends_proc, value, PointerGetDatum(ends));
-}
-
 /* Leave a row to the executor, because the operator may raise an error. */
 extern SpqRtreeAnswer spq_rtree_ask_executor(const ScanKeyData *key, Datum argument,
 											 const float8 *ends);
 
-/* Return the condition of a key of the spatial column. */
-static inline SpqRtreeCondition
-spq_rtree_class_condition(Relation index, const ScanKeyData *key)
-{
-	Form_pg_attribute column = TupleDescAttr(RelationGetDescr(index), key->sk_attno - 1);
-	SpqRtreeCondition condition = {
-		.column_type = column->atttypid,.exact = false,.ask = spq_rtree_ask_executor
-	};
-
-	FunctionCall2(spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC),
-				  PointerGetDatum(key), PointerGetDatum(&condition));
-	return condition;
-}
+/* Return the condition of a key of a spatial column. */
+extern SpqRtreeCondition spq_rtree_class_condition(Relation index, const ScanKeyData *key);
 
 /* Return the number of axes of a stored box or point of this length, or 0. */
 static inline int
@@ -192,7 +172,7 @@ spq_rtree_returns_key(Relation index)
 		getBaseType(stored->atttypid) == index->rd_opcintype[column];
 }
 
-/* Return the length of the stored type of the spatial column. */
+/* Return the length of the stored type of the first spatial column. */
 static inline int
 spq_rtree_stored_length(Relation index)
 {
@@ -203,18 +183,11 @@ spq_rtree_stored_length(Relation index)
 static inline int
 spq_rtree_axes(Relation index)
 {
-	return spq_rtree_axes_of_length(spq_rtree_stored_length(index)) == 3 ? 3 : 2;
-}
+	int			columns = spq_rtree_spatial_columns(index);
 
-/*
- * Return whether the class of a key column is for both positions, scalar and
- * spatial.
- */
-static inline bool
-spq_rtree_class_is_for_both(Relation index, int column)
-{
-	return OidIsValid(index_getprocid(index, column, SPQ_RTREE_ENDS_PROC)) &&
-		OidIsValid(index_getprocid(index, column, SPQ_RTREE_HASH_PROC));
+	if (columns > 1)
+		return columns;
+	return spq_rtree_axes_of_length(spq_rtree_stored_length(index)) == 3 ? 3 : 2;
 }
 
 /* Return whether the index stores points. */
@@ -224,7 +197,8 @@ spq_rtree_keeps_points(Relation index)
 	int			length = spq_rtree_stored_length(index);
 
 	if (spq_rtree_axes_of_length(length) == 0)
-		return spq_rtree_class_is_for_both(index, spq_rtree_box_column(index));
+		return spq_rtree_spatial_columns(index) == 1 &&
+			spq_rtree_class_is_for_both(index, spq_rtree_box_column(index));
 	return length == spq_rtree_axes(index) * (int) sizeof(float8);
 }
 

@@ -1,23 +1,62 @@
 /*-------------------------------------------------------------------------
  *
  * key_columns.h
- *	  The key columns of an index: scalar columns, then the spatial column.
+ *	  The key columns of an index: scalar columns, then the spatial ones.
+ *
+ * There is one spatial column, the last one of the key.  But if the key ends
+ * with several columns of classes for both positions (class.h), up to three of
+ * them are spatial, each with an axis of its own.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_RTREE_CLASS_KEY_COLUMNS_H
 #define SPQ_RTREE_CLASS_KEY_COLUMNS_H
 
+#include "access/genam.h"
 #include "utils/rel.h"
+
+#include "rtree/page/bounds.h"
+
+/* Support functions of a class; class.h describes them. */
+#define SPQ_RTREE_ENDS_PROC			1
+#define SPQ_RTREE_CONDITION_PROC	2
+#define SPQ_RTREE_ORDER_PROC		3
+#define SPQ_RTREE_HASH_PROC			4
+#define SPQ_RTREE_PROCS				4
 
 /* Equality, the one strategy of a scalar column. */
 #define SPQ_RTREE_EQUAL_STRATEGY	1
 
-/* Return the number of the spatial column, the last one of the key. */
+/*
+ * Return whether the class of a key column is for both positions, scalar and
+ * spatial.
+ */
+static inline bool
+spq_rtree_class_is_for_both(Relation index, int column)
+{
+	return OidIsValid(index_getprocid(index, column, SPQ_RTREE_ENDS_PROC)) &&
+		OidIsValid(index_getprocid(index, column, SPQ_RTREE_HASH_PROC));
+}
+
+/* Return the number of spatial columns. */
+static inline int
+spq_rtree_spatial_columns(Relation index)
+{
+	int			last = IndexRelationGetNumberOfKeyAttributes(index),
+				n = 1;
+
+	if (last == 1 || !spq_rtree_class_is_for_both(index, last))
+		return 1;
+	while (n < Min(last, SPQ_RTREE_AXES) && spq_rtree_class_is_for_both(index, last - n))
+		n++;
+	return n;
+}
+
+/* Return the number of the first spatial column. */
 static inline int
 spq_rtree_box_column(Relation index)
 {
-	return IndexRelationGetNumberOfKeyAttributes(index);
+	return IndexRelationGetNumberOfKeyAttributes(index) - spq_rtree_spatial_columns(index) + 1;
 }
 
 static inline bool

@@ -19,6 +19,7 @@
 
 #include "inject.h"
 #include "rtree/class/class.h"
+#include "rtree/class/row_ends.h"
 #include "rtree/insert/insert.h"
 #include "rtree/insert/nulls.h"
 #include "rtree/insert/parent.h"
@@ -33,6 +34,7 @@ typedef struct InsertState
 {
 	TupleDesc	payload;		/* NULL: no payloads */
 	SpqRtreeCoder coder;
+	SpqRtreeRowEnds row_ends;
 	MemoryContext context;		/* for one insertion */
 } InsertState;
 
@@ -55,6 +57,7 @@ insert_state(Relation index, IndexInfo *info)
 		state = palloc(sizeof(InsertState));
 		state->payload = spq_rtree_payload_descriptor(index);
 		spq_rtree_coder_init(&state->coder, index);
+		spq_rtree_row_ends_init(&state->row_ends, index);
 		state->context = AllocSetContextCreate(info->ii_Context, "spqtree insertion",
 											   ALLOCSET_DEFAULT_SIZES);
 		info->ii_AmCache = state;
@@ -259,23 +262,18 @@ spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
 {
 	InsertState *state = insert_state(index, info);
 	MemoryContext old = MemoryContextSwitchTo(state->context);
-	int			box = spq_rtree_box_column(index) - 1;
 	SpqRtreeRow row;
 
 	row.tid = *tid;
 	row.dead = false;
 	row.payload = (char *) spq_rtree_form_payload(index, state->payload, values, isnull);
 	row.code = spq_rtree_code_of(&state->coder, values, isnull);
-	if (isnull[box])
+	if (spq_rtree_row_ends(&state->row_ends, values, isnull, row.ends))
+		insert_row(index, heap, &row);
+	else
 	{
 		memset(row.ends, 0, sizeof(row.ends));
 		spq_rtree_insert_null(index, &row);
-	}
-	else
-	{
-		spq_rtree_class_ends(spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC), values[box],
-							 row.ends);
-		insert_row(index, heap, &row);
 	}
 
 	MemoryContextSwitchTo(old);

@@ -26,14 +26,14 @@ is_in_place(Relation index, int column)
 {
 	bool		is_spatial = OidIsValid(index_getprocid(index, column, SPQ_RTREE_ENDS_PROC));
 
-	return is_spatial == (column == spq_rtree_box_column(index)) ||
+	return is_spatial == (column >= spq_rtree_box_column(index)) ||
 		spq_rtree_class_is_for_both(index, column);
 }
 
 void
 spq_rtree_check_columns(Relation index)
 {
-	int			last = spq_rtree_box_column(index);
+	int			last = IndexRelationGetNumberOfKeyAttributes(index);
 
 	for (int column = 1; column <= last; column++)
 	{
@@ -49,7 +49,7 @@ spq_rtree_check_columns(Relation index)
 						"spqtree", name) :
 				 errmsg("a spatial column must be the last key column of an index of access method \"%s\", but \"%s\" is not",
 						"spqtree", name),
-				 errdetail("The key is any number of scalar columns, compared by equality, followed by one spatial column."),
+				 errdetail("The key is any number of scalar columns, compared by equality, followed by one spatial column, or by up to three ranges."),
 				 errhint("Write USING spqtree (scalar columns, spatial column) INCLUDE (other columns).")));
 	}
 }

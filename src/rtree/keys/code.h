@@ -53,7 +53,7 @@ typedef struct SpqRtreeCoder
 	SpqRtreeScalar scalars[INDEX_MAX_KEYS];
 } SpqRtreeCoder;
 
-/* Raise an error unless all columns of the key but the last one are scalars. */
+/* Raise an error unless the key is scalar columns, then spatial ones. */
 extern void spq_rtree_check_columns(Relation index);
 
 /* Prepare for an index, which may have no scalars. */

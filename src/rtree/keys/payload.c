@@ -29,7 +29,7 @@ spq_rtree_leaf_flags(Relation index)
 	bool		keyed = spq_rtree_has_scalars(index);
 	uint16		flags = keyed ? SPQ_RTREE_KEYED : 0;
 
-	if (RelationGetNumberOfAttributes(index) > spq_rtree_box_column(index) ||
+	if (RelationGetNumberOfAttributes(index) > IndexRelationGetNumberOfKeyAttributes(index) ||
 		(keyed && !code_is_exact(index)))
 		flags |= SPQ_RTREE_WIDE;
 	if (spq_rtree_keeps_points(index))
@@ -44,14 +44,15 @@ spq_rtree_payload_descriptor(Relation index)
 {
 	TupleDesc	all = RelationGetDescr(index);
 	TupleDesc	descriptor;
-	int			box = spq_rtree_box_column(index);
+	int			box = spq_rtree_box_column(index),
+				spatial = spq_rtree_spatial_columns(index);
 
 	if ((spq_rtree_leaf_flags(index) & SPQ_RTREE_WIDE) == 0)
 		return NULL;
-	descriptor = CreateTemplateTupleDesc(all->natts - 1);
-	for (int i = 1; i < all->natts; i++)
+	descriptor = CreateTemplateTupleDesc(all->natts - spatial);
+	for (int i = 1; i <= descriptor->natts; i++)
 	{
-		int			column = i < box ? i : i + 1;
+		int			column = i < box ? i : i + spatial;
 
 		TupleDescCopyEntry(descriptor, i, all, column);
 		TupleDescAttr(descriptor, i - 1)->attnum = column;
@@ -63,7 +64,8 @@ spq_rtree_payload_descriptor(Relation index)
 IndexTuple
 spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool *isnull)
 {
-	int			scalars = spq_rtree_box_column(index) - 1;
+	int			scalars = spq_rtree_box_column(index) - 1,
+				spatial = spq_rtree_spatial_columns(index);
 	Datum		columns[INDEX_MAX_KEYS] = {0};	/* for the compiler */
 	bool		nulls[INDEX_MAX_KEYS] = {0};
 	IndexTuple	payload;
@@ -74,8 +76,10 @@ spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool
 	most = spq_rtree_payload_max(spq_rtree_leaf_flags(index));
 	for (int i = 0; i < descriptor->natts; i++)
 	{
-		columns[i] = values[i < scalars ? i : i + 1];
-		nulls[i] = isnull[i < scalars ? i : i + 1];
+		int			column = i < scalars ? i : i + spatial;
+
+		columns[i] = values[column];
+		nulls[i] = isnull[column];
 	}
 	payload = index_form_tuple(descriptor, columns, nulls);
 	if (IndexTupleSize(payload) > most)

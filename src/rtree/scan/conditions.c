@@ -5,6 +5,9 @@
  *
  * All operators are strict: a NULL argument excludes all rows.
  *
+ * If there are several spatial columns, the chain of NULLs has only the rows in
+ * which all are NULL.  Other NULLs are in the tree, without ends on their axis.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -84,12 +87,46 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 }
 
 /*
+ * Add IS NULL on some of several spatial columns.  The executor rechecks it,
+ * because a range without bounds looks like NULL.
+ */
+static void
+add_null_test(SpqRtreeConditions *conditions, int axis, int axes)
+{
+	SpqRtreeComparison low = {axes + axis, true, -get_float8_infinity()},
+				high = {axis, false, get_float8_infinity()};
+
+	spq_rtree_add_comparison(conditions, &low);
+	spq_rtree_add_comparison(conditions, &high);
+	conditions->rows.recheck = true;
+}
+
+/* Return whether a scan's keys demand that each spatial column is NULL. */
+static bool
+wants_nulls(IndexScanDesc scan, int first, int ncolumns)
+{
+	uint32		columns = 0;
+
+	for (int i = 0; i < scan->numberOfKeys; i++)
+	{
+		const ScanKeyData *key = &scan->keyData[i];
+
+		if (key->sk_attno >= first && (key->sk_flags & SK_SEARCHNULL))
+			columns |= 1 << (key->sk_attno - first);
+	}
+	return columns == (UINT32_C(1) << ncolumns) - 1;
+}
+
+/*
  * Parse the conditions of a scan.  The arrays must have room for those of all
  * keys.
  */
 void
 spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 {
+	int			ncolumns = spq_rtree_spatial_columns(scan->indexRelation),
+				first = conditions->scalars.coder->nscalars + 1;
+
 	conditions->reads_tree = true;
 	conditions->reads_nulls = true;
 	conditions->ncomparisons = 0;
@@ -100,17 +137,26 @@ spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions)
 	conditions->rows.recheck = conditions->rows.recheck_unbounded = false;
 	conditions->nchoices = 0;
 	spq_rtree_parse_scalars(scan, conditions);
+	if (wants_nulls(scan, first, ncolumns))
+		conditions->reads_tree = false;
 
 	for (int i = 0; i < scan->numberOfKeys; i++)
 	{
 		ScanKey		key = &scan->keyData[i];
 
-		if (key->sk_attno <= conditions->scalars.coder->nscalars)
+		if (key->sk_attno < first)
 			continue;
 		if (key->sk_flags & SK_SEARCHNULL)
-			conditions->reads_tree = false;
+		{
+			if (ncolumns > 1)
+				add_null_test(conditions, key->sk_attno - first, ncolumns);
+		}
 		else if (key->sk_flags & SK_SEARCHNOTNULL)
+		{
 			conditions->reads_nulls = false;
+			if (ncolumns > 1)
+				conditions->rows.recheck_unbounded = true;
+		}
 		else
 		{
 			conditions->reads_nulls = false;

@@ -288,7 +288,8 @@ spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 	const char *place = spq_rtree_group(page, 0);
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 
-	if (unlikely(has_nan))
+	/* rows of the chain of NULLs have only codes, and satisfy no operator */
+	if (unlikely(has_nan || (special->flags & SPQ_RTREE_IS_NULLS)))
 	{
 		ncomparisons = ncodes;
 		nasked = conditions->rows.noperators;

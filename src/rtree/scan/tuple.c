@@ -12,9 +12,8 @@
  *
  * All of these spans are MAXALIGNed, so the alignment stays.
  *
- * In an index with scalar columns the key is in the middle, so the tuple is
- * formed from all columns.  The scalars are in the payload, or in an exact
- * code.
+ * In an index with several key columns the tuple is formed from all of them.
+ * The scalars, which come first, are in the payload, or in an exact code.
  *
  *-------------------------------------------------------------------------
  */
@@ -90,13 +89,14 @@ spq_rtree_scalar(const SpqRtreeScalarFilter *filter, Page page, int entry, int c
 	return index_getattr(payload, column + 1, filter->payload_desc, isnull);
 }
 
-/* Form the index tuple of an entry of an index with scalar columns. */
+/* Form the index tuple of an entry of an index with several key columns. */
 static Size
 form_keyed_tuple(const SpqRtreeScan *state, Relation index, Page page, BlockNumber block,
 				 int entry, bool has_key, char *place)
 {
 	SpqRtreeRow row = spq_rtree_get_row(page, entry);
-	int			box = state->coder.nscalars;
+	int			box = state->coder.nscalars,
+				spatial = spq_rtree_spatial_columns(index);
 	Datum		values[INDEX_MAX_KEYS];
 	bool		isnull[INDEX_MAX_KEYS];
 	IndexTuple	tuple;
@@ -108,14 +108,17 @@ form_keyed_tuple(const SpqRtreeScan *state, Relation index, Page page, BlockNumb
 
 		index_deform_tuple(get_payload(index, page, block, entry), state->payload_desc,
 						   values, isnull);
-		memmove(&values[box + 1], &values[box], (natts - box) * sizeof(values[0]));
-		memmove(&isnull[box + 1], &isnull[box], (natts - box) * sizeof(isnull[0]));
+		memmove(&values[box + spatial], &values[box], (natts - box) * sizeof(values[0]));
+		memmove(&isnull[box + spatial], &isnull[box], (natts - box) * sizeof(isnull[0]));
 	}
 	else
 		for (int column = 0; column < box; column++)
 			values[column] = spq_rtree_decode(&state->coder, row.code, column, &isnull[column]);
-	values[box] = PointerGetDatum(row.ends);
-	isnull[box] = !has_key;
+	for (int column = box; column < box + spatial; column++)
+	{
+		values[column] = PointerGetDatum(row.ends);
+		isnull[column] = !has_key;
+	}
 
 	tuple = index_form_tuple(RelationGetDescr(index), values, isnull);
 	tuple->t_tid = row.tid;
@@ -144,7 +147,7 @@ spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 	uint16		info;
 	Size		size;
 
-	if (state->keyed)
+	if (IndexRelationGetNumberOfKeyAttributes(index) > 1)
 		return form_keyed_tuple(state, index, page, block, entry, has_key, place);
 	payload = state->wide ? get_payload(index, page, block, entry) : NULL;
 	info = payload ? payload->t_info & (INDEX_NULL_MASK | INDEX_VAR_MASK) : 0;

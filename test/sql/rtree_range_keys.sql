@@ -1,0 +1,150 @@
+--
+-- Keys of several ranges: two or three at the end of a key are axes of one box. Every pair of
+-- conditions on both columns, against the sequential scan; NULL in one column or in all; scalars
+-- before them, INCLUDE, arrays, multiranges, three and four ranges; constraints, changes, check.
+--
+SET jit = off;
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+SET statement_timeout = '10min';
+CREATE SCHEMA range_keys;
+SET search_path = range_keys, public;
+
+-- Few bounds, so that many are equal or adjacent: one range in seven is NULL, one in nine empty.
+CREATE FUNCTION whole(seed int, i int, k int) RETURNS int4range IMMUTABLE LANGUAGE sql RETURN
+  CASE WHEN tst.rndint(seed, i, k, 1, 7) = 1 THEN NULL WHEN tst.rndint(seed, i, k + 1, 1, 9) = 1 THEN 'empty'
+       ELSE int4range(CASE WHEN tst.rndint(seed, i, k + 2, 1, 6) > 1 THEN tst.rndint(seed, i, k + 3, 0, 9) END,
+                      CASE WHEN tst.rndint(seed, i, k + 2, 1, 6) < 6 THEN tst.rndint(seed, i, k + 3, 0, 9) + tst.rndint(seed, i, k + 4, 1, 5) END) END;
+-- Bounds that are rounded as numbers, of both kinds.
+CREATE FUNCTION rounded(seed int, i int, k int) RETURNS numrange IMMUTABLE LANGUAGE sql RETURN
+  CASE WHEN tst.rndint(seed, i, k, 1, 7) = 1 THEN NULL WHEN tst.rndint(seed, i, k + 1, 1, 9) = 1 THEN 'empty'
+       ELSE numrange(CASE WHEN tst.rndint(seed, i, k + 2, 1, 6) > 1 THEN tst.rndint(seed, i, k + 3, 0, 9) + 1e-20 * tst.rndint(seed, i, k + 5, 0, 2) END,
+                     CASE WHEN tst.rndint(seed, i, k + 2, 1, 6) < 6 THEN tst.rndint(seed, i, k + 3, 0, 9) + 1 + tst.rndint(seed, i, k + 4, 0, 5) END,
+                     substr('[(', tst.rndint(seed, i, k + 6, 1, 2), 1) || substr('])', tst.rndint(seed, i, k + 7, 1, 2), 1)) END;
+CREATE FUNCTION rows_of(seed int, first int, last int)
+RETURNS TABLE (id int, item int, a int4range, b numrange, m int4multirange, c int4range) IMMUTABLE LANGUAGE sql AS $$
+  SELECT i, i % 5, whole(seed, i, 10), rounded(seed, i, 20),
+         CASE WHEN i % 11 > 0 THEN coalesce(multirange(whole(seed, i, 30)), '{}') + coalesce(multirange(whole(seed, i, 40)), '{}') END, whole(seed, i, 50)
+  FROM generate_series(first, last) i $$;
+
+CREATE TABLE fact AS SELECT *, repeat('x', 900) AS filler FROM rows_of(911, 1, 250);
+ALTER TABLE fact ALTER filler SET STORAGE PLAIN;
+-- With the filler, about seven rows to a leaf; half of the rows are inserted later.
+CREATE INDEX fact_two ON fact USING spqtree (a, b) INCLUDE (id, filler);
+INSERT INTO fact SELECT *, repeat('x', 900) FROM rows_of(911, 251, 500);
+SELECT count(*) FILTER (WHERE a IS NULL AND b IS NULL) > 0 AS "both NULL", count(*) FILTER (WHERE (a IS NULL) <> (b IS NULL)) > 50 AS "one NULL" FROM fact;
+CREATE TABLE question AS SELECT id AS qid, a, b, m, tst.rndint(912, id, 1, 0, 12) AS e FROM rows_of(912, 1, 24) WHERE a IS NOT NULL AND b IS NOT NULL;
+INSERT INTO question VALUES (100, '(,)', '(,)', '{}', 3), (101, 'empty', 'empty', '{(,)}', 4), (102, '[3,5)', 'empty', '{[1,2),[8,9)}', 5), (103, NULL, '[1,2)', NULL, NULL);
+
+-- Conditions on either column, one for each operator of the class, and tests for NULL.
+CREATE TABLE condition (k int GENERATED ALWAYS AS IDENTITY, of_a text, of_b text);
+INSERT INTO condition (of_a, of_b)
+SELECT format('t.a %s q.a', o), format('t.b %s q.b', o) FROM unnest('{&&,@>,<@,=,<<,>>,&<,&>,-|-}'::text[]) o
+UNION ALL VALUES ('t.a @> q.e', 't.b @> q.e::numeric'), ('t.a && q.m', 't.b && nummultirange(q.b)'), ('t.a IS NULL', 't.b IS NULL'), ('t.a IS NOT NULL', 't.b IS NOT NULL');
+CREATE TABLE result (condition text, rows bigint, faults bigint);
+CREATE FUNCTION ask(condition text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  body text := 'SELECT array_agg(t.id ORDER BY t.id)::text AS answer FROM fact t WHERE ' || condition;
+  expected text[] := tst.answers(body, 'question', 'seq');
+  plan text;
+BEGIN
+  FOREACH plan IN ARRAY '{index,bitmap}'::text[] LOOP
+    INSERT INTO result SELECT condition || ' by ' || plan, coalesce(sum(cardinality(e::text[])), 0), count(*) FILTER (WHERE e IS DISTINCT FROM a)
+    FROM unnest(expected, tst.answers(body, 'question', plan)) AS u(e, a);
+  END LOOP;
+END $$;
+-- what one index answers, with these conditions before
+CREATE FUNCTION ask_all(before text) RETURNS TABLE (conditions bigint, "with rows" bigint, faults numeric) LANGUAGE plpgsql AS $$
+BEGIN
+  TRUNCATE result;
+  PERFORM ask(before || x.of_a || ' AND ' || y.of_b) FROM condition x, condition y;
+  PERFORM ask(before || x.of_a), ask(before || x.of_b) FROM condition x;
+  RETURN QUERY SELECT count(*), count(*) FILTER (WHERE rows > 0), sum(r.faults) FROM result r;
+END $$;
+SELECT * FROM ask_all('');
+SELECT * FROM result WHERE faults > 0 ORDER BY condition LIMIT 10;
+
+-- arrays, alone and beside a condition on the other column
+SELECT ask(c) FROM unnest(ARRAY[
+  't.a && ANY (ARRAY[q.a, ''[7,8)'', NULL])', 't.b @> ANY (ARRAY[q.e, 2.5]) AND t.a && q.a', 't.a <@ ANY (ARRAY[q.a, ''empty'']) AND t.b IS NULL',
+  't.a = ANY (ARRAY[q.a, ''[1,4)'']) AND t.b = ANY (ARRAY[q.b, ''empty''])', 't.b IS NOT NULL AND t.a @> ANY (ARRAY[q.e, 1])']) c;
+SELECT condition, rows > 0 AS "with rows", faults FROM result WHERE condition LIKE '%ANY%' ORDER BY condition COLLATE "C";
+SELECT (SELECT count(*) FROM fact WHERE a IS NULL AND b IS NULL) = sum(tuples) AS "chain of NULLs" FROM spqtree_nodes('fact_two') WHERE null_keys;
+SELECT count(*) FROM spqtree_check('fact_two', true);
+-- no column is returned, but rows are counted
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+VACUUM fact;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM fact;
+SELECT count(*) FROM fact;
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+DROP INDEX fact_two;
+
+-- a scalar before them, as a code that is exact and as one that is not
+CREATE INDEX fact_item ON fact USING spqtree (item, a, b);
+SELECT * FROM ask_all('t.item = 2 AND ');
+SELECT * FROM result WHERE faults > 0 ORDER BY condition LIMIT 10;
+SELECT count(*) FROM spqtree_check('fact_item', true);
+DROP INDEX fact_item;
+CREATE INDEX fact_text ON fact USING spqtree ((item::text), b, a) INCLUDE (id);
+SELECT * FROM ask_all('t.item::text = ''3'' AND ');
+SELECT * FROM result WHERE faults > 0 ORDER BY condition LIMIT 10;
+SELECT count(*) FROM spqtree_check('fact_text', true);
+DROP INDEX fact_text;
+
+-- multiranges; three ranges; four, of which the first one is a scalar
+CREATE INDEX fact_set ON fact USING spqtree (m, a);
+TRUNCATE result;
+SELECT ask(c) FROM unnest(ARRAY['t.m && q.a AND t.a && q.a', 't.m @> q.e AND t.a <@ q.a', 't.m = q.m', 't.m <@ q.m AND t.a IS NULL', 't.m IS NULL', 't.m -|- q.a AND t.a IS NOT NULL']) c;
+SELECT condition, rows > 0 AS "with rows", faults FROM result ORDER BY condition COLLATE "C";
+DROP INDEX fact_set;
+CREATE INDEX fact_three ON fact USING spqtree (a, b, c) INCLUDE (item);
+SELECT ask(c) FROM unnest(ARRAY['t.a && q.a AND t.b && q.b AND t.c && q.a', 't.c @> q.e', 't.b <@ q.b AND t.c << q.a', 't.c IS NULL', 't.a IS NULL AND t.b IS NULL AND t.c IS NULL', 't.a IS NULL AND t.c &> q.a', 't.c = q.a']) c;
+CREATE INDEX fact_four ON fact USING spqtree (m, a, b, c);
+DROP INDEX fact_three;
+SELECT ask(c) FROM unnest(ARRAY['t.m = q.m AND t.a && q.a AND t.b && q.b AND t.c && q.a', 't.m && q.m AND t.c @> q.e', 't.m IS NULL AND t.c IS NULL', 't.b <@ q.b AND t.c IS NOT NULL']) c;
+SELECT condition, rows > 0 AS "with rows", faults FROM result WHERE condition ~ 't.c' ORDER BY condition COLLATE "C";
+-- deletion, reuse, VACUUM
+DELETE FROM fact WHERE id % 3 = 0 OR id BETWEEN 100 AND 300;
+VACUUM fact;
+INSERT INTO fact SELECT *, 'y' FROM rows_of(911, 501, 900);
+UPDATE fact SET a = int4range(lower(a), NULL), b = NULL WHERE id % 7 = 1;
+TRUNCATE result;
+SELECT ask(c) FROM unnest(ARRAY['t.m = q.m AND t.a && q.a', 't.b @> q.e::numeric AND t.c && q.a', 't.b IS NULL AND t.a @> q.e']) c;
+SELECT condition, rows > 0 AS "with rows", faults FROM result ORDER BY condition COLLATE "C";
+SELECT count(*) FROM spqtree_check('fact_four', true);
+SELECT xmlparse(DOCUMENT spqtree_svg('fact_four')::text) IS DOCUMENT AS svg;
+
+-- A bitemporal table: what was valid when, and since when the database says so. No two rows of a
+-- product may overlap in both; NULL and empty ranges conflict with nothing.
+CREATE TABLE price (product int, amount int, valid daterange, system tsrange, EXCLUDE USING spqtree (product WITH =, valid WITH &&, system WITH &&));
+INSERT INTO price VALUES
+  (1, 10, '[2026-01-01,2026-02-01)', '[2026-01-01,)'), (1, 11, '[2026-02-01,)', '[2026-01-01,2026-01-20)'), (1, 12, '[2026-02-01,)', '[2026-01-20,)'),
+  (1, 13, NULL, '[2026-01-01,)'), (1, 14, '[2026-01-01,)', NULL), (1, 15, 'empty', '[2026-01-01,)'), (2, 16, '(,)', '(,)');
+INSERT INTO price VALUES (1, 17, '[2026-01-31,2026-02-02)', '[2026-01-05,2026-01-06)');
+INSERT INTO price VALUES (1, 17, '[2026-01-31,2026-02-01)', '(,2026-01-01]');
+INSERT INTO price VALUES (1, 17, '[2026-01-31,2026-02-01)', '(,2026-01-01)');
+INSERT INTO price VALUES (2, 18, '[2026-01-01,2026-01-02)', '[2026-01-01,2026-01-01]');
+UPDATE price SET valid = '[2026-01-31,)' WHERE amount = 13;
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT amount FROM price WHERE product = 1 AND valid @> date '2026-03-01' AND system @> timestamp '2026-01-10';
+SELECT amount FROM price WHERE product = 1 AND valid @> date '2026-03-01' AND system @> timestamp '2026-01-10';
+SELECT amount FROM price WHERE product = 1 AND valid @> date '2026-03-01' AND system @> timestamp '2026-02-10';
+SELECT amount FROM price WHERE valid IS NULL ORDER BY amount;
+RESET enable_seqscan;
+
+-- An index whose table has only NULLs, and one that is empty, unlogged and temporary.
+CREATE UNLOGGED TABLE nothing (a int4range, b int4range);
+CREATE INDEX ON nothing USING spqtree (a, b);
+INSERT INTO nothing SELECT NULL, NULL FROM generate_series(1, 300);
+INSERT INTO nothing VALUES ('[1,2)', NULL), (NULL, '[3,4)');
+SET enable_seqscan = off;
+SELECT count(*) FILTER (WHERE a IS NULL) AS a, count(*) FILTER (WHERE b IS NULL) AS b FROM nothing WHERE a IS NULL OR b IS NULL;
+SELECT a, b FROM nothing WHERE a IS NULL AND b && '[3,9)';
+SELECT a, b FROM nothing WHERE a IS NOT NULL;
+SELECT count(*) FROM nothing WHERE a IS NULL AND b IS NULL;
+RESET enable_seqscan;
+SELECT count(*) FROM spqtree_check('nothing_a_b_idx', true);
+
+DROP SCHEMA range_keys CASCADE;
