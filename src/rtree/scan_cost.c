@@ -17,6 +17,9 @@
  *		|   +-|-----|-+	  |		The same holds for each level of inner pages.
  *		+-----+-----+-----+
  *
+ * If the key has several spatial columns, the window is as wide as all pages on
+ * the axes of those without a condition.
+ *
  * In an index with scalar columns before the box, equality on the first ones
  * leaves a part of the leaves.  The other scalars divide this part: a window
  * touches pages for each of their values.  I/O is charged for these pages, too.
@@ -36,6 +39,7 @@
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "port/pg_bitutils.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 #include "utils/spccache.h"
@@ -67,6 +71,7 @@ typedef struct Reading
 {
 	int			spatial;		/* columns */
 	int			axes;
+	int			bounded;		/* axes on which there are conditions, or all */
 	double		rows;			/* returned */
 	bool		in_window;		/* conditions are on boxes, not only IS NULL */
 	bool		only_nulls;		/* rows without a box */
@@ -244,7 +249,9 @@ static double
 pages_touched(const Reading *scan, double full, double pages)
 {
 	double		windows = scan->values * scan->windows;
-	double		of_window = pow(pow(full / windows, 1.0 / scan->axes) + 1, scan->axes);
+	double		side = pow(pages / scan->values, 1.0 / scan->axes);
+	double		width = pow(full / scan->windows / pages, 1.0 / scan->bounded) * side + 1;
+	double		of_window = pow(width, scan->bounded) * pow(side, scan->axes - scan->bounded);
 
 	return Min(windows * of_window, pages);
 }
@@ -308,6 +315,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	IndexOptInfo *index = path->indexinfo;
 	GenericCosts generic = {0};
 	Reading		scan = {0};
+	uint32		columns = 0;
 	double		fetched;
 	double		page_cpu = PAGE_CPU * cpu_operator_cost;
 	double		random_page_cost;
@@ -333,10 +341,12 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	foreach(lc, path->indexclauses)
 	{
 		const IndexClause *clause = lfirst_node(IndexClause, lc);
+		int			column = clause->indexcol - (index->nkeycolumns - scan.spatial);
 
 		scan.any_condition = true;
-		if (clause->indexcol < index->nkeycolumns - scan.spatial)
+		if (column < 0)
 			continue;
+		columns |= 1 << column;
 		if (scan.spatial == 1 && is_null_test(clause))
 			scan.only_nulls = true;
 		else
@@ -345,6 +355,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 			scan.windows *= count_elements(root, clause);
 		}
 	}
+	scan.bounded = scan.spatial > 1 && columns != 0 ? pg_popcount32(columns) : scan.axes;
 	if (scan.in_window)
 		scan.only_nulls = false;
 	read_scalars(root, path, &scan);

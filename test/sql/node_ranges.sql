@@ -169,7 +169,9 @@ SELECT sum(compare_full(range, pair)) FROM kind, pair WHERE pair.nr <> 7;
 CREATE TABLE plane AS
 SELECT i AS id, x1, x1 + tst.rnd(5, i, 3) * 9 - 1 AS x2, y1, y1 + (i % 11) - 1 AS y2,
        CASE WHEN i % 19 = 0 THEN 'empty' WHEN i % 17 > 0 THEN numrange(x1::numeric, x1::numeric + i % 5, CASE WHEN i % 3 = 0 THEN '[]' ELSE '(]' END) END AS v,
-       CASE WHEN i % 13 > 0 THEN int4range(y1, CASE WHEN i % 7 > 0 THEN y1 + i % 9 END) END AS s, i % 3 AS k
+       CASE WHEN i % 13 > 0 THEN int4range(y1, CASE WHEN i % 7 > 0 THEN y1 + i % 9 END) END AS s, i % 3 AS k,
+       -- ends that are equal as numbers, but not as they are
+       numrange(y1 + (i % 3) * 1e-20, y1 + 1 + (i % 4) * 1e-20) AS n
 FROM generate_series(1, 300) i, LATERAL (SELECT tst.rnd(5, i, 1) * 60 AS x1, (tst.rnd(5, i, 2) * 60)::int AS y1) x;
 CREATE TABLE plane1 AS SELECT * FROM plane WHERE id <= 180;
 CREATE TABLE plane2 AS SELECT * FROM plane WHERE id >= 100;
@@ -181,6 +183,7 @@ INSERT INTO two (two) VALUES
   ('a.x1 <= b.x2 AND b.x1 <= a.x2 AND a.y1 <= b.y2 AND b.y1 <= a.y2'), ('b.y1 < a.y2 AND a.x1 < b.x2 AND a.y1 < b.y2 AND b.x1 < a.x2'),
   ('a.v && b.v AND a.x1 < b.x2 AND b.x1 < a.x2'), ('a.v && b.v AND a.s && b.s AND a.x1 BETWEEN b.x1 AND b.x2'),
   ('a.v && b.v AND a.s @> b.s'), ('a.v && b.v AND a.s -|- b.s'), ('a.v @> b.v AND a.s @> b.s'),
+  ('a.s && b.s AND a.n && b.n'), ('a.n && b.n AND a.y1 BETWEEN b.y1 AND b.y2'),
   ('a.v && b.v AND a.x2 > a.x1 AND a.s && b.s AND a.x1 + b.x1 > 9');
 SELECT two, sum(compare(format(replace(replace(form, 'a.r, ', ''), ', b.m', ''), 'plane', two))), sum(compare_full('plane', two)) FROM two, form GROUP BY two.nr, two ORDER BY two.nr;
 EXPLAIN (COSTS OFF) SELECT FROM plane1 a JOIN plane2 b ON a.s && b.s AND a.v && b.v AND a.k = b.k;

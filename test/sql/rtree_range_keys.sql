@@ -116,6 +116,61 @@ SELECT condition, rows > 0 AS "with rows", faults FROM result ORDER BY condition
 SELECT count(*) FROM spqtree_check('fact_four', true);
 SELECT xmlparse(DOCUMENT spqtree_svg('fact_four')::text) IS DOCUMENT AS svg;
 
+-- Random histories of indexes with random keys: statements, and questions after some of them. The
+-- seed is SPQTREE_SEED, or 1; whatever it is, the output is the same.
+\set seed 1
+\getenv seed SPQTREE_SEED
+SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM clock_timestamp())::int ELSE coalesce(nullif(:'seed', ''), '1')::int END AS seed \gset
+SELECT set_config('tst.seed', :'seed', false) \gset
+DO $$ BEGIN RAISE LOG 'spqtree: random histories of range keys: SPQTREE_SEED=%', current_setting('tst.seed'); END $$;
+CREATE FUNCTION history(seed int) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  keys text[] := '{"a, b","b, a","a, b, c","item, a, b","m, c","item, (item::text), b, c, a","c, m, b","m, a, b, c"}';
+  dice int;
+BEGIN
+  RETURN NEXT 'TRUNCATE fact';
+  RETURN NEXT format('CREATE INDEX fact_any ON fact USING spqtree (%s) %s', keys[tst.rndint(seed, 0, 1, 1, 8)],
+                     CASE tst.rndint(seed, 0, 2, 0, 2) WHEN 0 THEN '' WHEN 1 THEN 'INCLUDE (id)' ELSE 'INCLUDE (filler)' END);
+  FOR step IN 1 .. 24 LOOP
+    dice := tst.rndint(seed, step, 3, 0, 9);
+    RETURN NEXT CASE
+      WHEN step = 1 OR dice < 4 THEN format('INSERT INTO fact SELECT *, repeat(''x'', 900) FROM rows_of(%s, %s, %s)', seed, step * 1000, step * 1000 + tst.rndint(seed, step, 4, 0, 120))
+      WHEN dice < 6 THEN format('DELETE FROM fact WHERE tst.rndint(%s, id, 5, 1, 10) <= %s', seed + step, tst.rndint(seed, step, 6, 1, 9))
+      WHEN dice = 6 THEN format('UPDATE fact SET a = rows.a, b = rows.b, c = rows.a, m = rows.m FROM rows_of(%s, 1, 5) rows WHERE rows.id = fact.id %% 40', seed + step)
+      WHEN dice = 7 THEN 'VACUUM (TRUNCATE off) fact'
+      WHEN dice = 8 THEN 'UPDATE fact SET b = a::text::numrange, c = NULL WHERE id % 7 = 3'
+      WHEN step % 2 = 0 THEN 'REINDEX INDEX fact_any'
+      ELSE 'VACUUM (TRUNCATE off, INDEX_CLEANUP on) fact' END;
+    IF step % 6 = 0 THEN
+      RETURN NEXT format('INSERT INTO asked SELECT %s, c, (questions(c)).* FROM unnest(ARRAY[''t.a && q.a AND t.b && q.b'', ''t.b <@ q.b AND t.c IS NULL'', ''t.c @> q.e AND t.m && q.m'', ''t.a IS NOT NULL AND t.b = q.b'', ''t.m IS NULL'', ''t.item = 1 AND t.b -|- q.b AND t.a &< q.a'']) c', step);
+    END IF;
+  END LOOP;
+  RETURN NEXT 'INSERT INTO asked SELECT 99, problem, 0, 1 FROM spqtree_check(''fact_any'', true)';
+  RETURN NEXT 'DROP INDEX fact_any';
+END $$;
+CREATE TABLE asked (step int, condition text, rows bigint, faults bigint);
+-- Conditions that the index does not serve alone are asked with the other ones.
+CREATE FUNCTION questions(condition text) RETURNS TABLE (rows bigint, faults bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  query text := 'SELECT array_agg(s.answer ORDER BY q.qid) FROM question q, LATERAL (SELECT array_agg(t.id ORDER BY t.id)::text AS answer FROM fact t WHERE ' || condition || ') s';
+  expected text[];
+  answer text[];
+BEGIN
+  PERFORM tst.allow('seq');
+  EXECUTE query INTO expected;
+  FOR plan IN 1 .. 2 LOOP
+    PERFORM tst.allow((ARRAY['index', 'bitmap'])[plan]);
+    EXECUTE query INTO answer;
+    RETURN QUERY SELECT coalesce(sum(cardinality(e::text[])), 0)::bigint, count(*) FILTER (WHERE e IS DISTINCT FROM a) FROM unnest(expected, answer) AS u(e, a);
+  END LOOP;
+END $$;
+DROP INDEX fact_four;
+\set ECHO none
+SELECT h FROM generate_series(0, 9) i, LATERAL history(:seed + i) WITH ORDINALITY AS s(h, nr) ORDER BY i, nr \gexec
+\set ECHO all
+SELECT count(*) AS questions, count(*) FILTER (WHERE rows > 0) > 100 AS "with rows", sum(faults) AS faults FROM asked;
+SELECT * FROM asked WHERE faults > 0 ORDER BY step, condition LIMIT 10;
+
 -- A bitemporal table: what was valid when, and since when the database says so. No two rows of a
 -- product may overlap in both; NULL and empty ranges conflict with nothing.
 CREATE TABLE price (product int, amount int, valid daterange, system tsrange, EXCLUDE USING spqtree (product WITH =, valid WITH &&, system WITH &&));

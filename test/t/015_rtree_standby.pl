@@ -32,12 +32,11 @@ my %class = (
 	house_key_wide => [ '(lpad((id % 9)::text, 6)), (center(b))', "lpad((id % 9)::text, 6) = lpad('4', 6) AND center(b) <@ $region" ],
 	house_solid => [ '(tst.raised(b))', "tst.raised(b) && box3($region, 10, 50)", 'id' ],
 	house_key_solid => [ '(id % 9), (tst.raised(b))', "id % 9 = 2 AND tst.raised(b) && sphere3 '<(60,50,40),40>'" ],
-	house_range => [ '(tst.range_of(b))', 'tst.range_of(b) && numrange(20, 90)', 'id' ],
-	house_key_range => [ '(id % 9), (tst.range_of(b))', 'id % 9 = 2 AND tst.range_of(b) <@ numrange(20, 90)' ],
+	house_range => [ '(tst.range_across(b))', 'tst.range_across(b) && numrange(20, 90)', 'id' ],
+	house_key_range => [ '(id % 9), (tst.range_across(b))', 'id % 9 = 2 AND tst.range_across(b) <@ numrange(20, 90)' ],
+	house_ranges => [ '(tst.range_up(b)), (tst.range_up(b + point(0, 10)))', 'tst.range_up(b) @> 30.0 AND tst.range_up(b + point(0, 10)) && numrange(35, 60)', 'id' ],
 	house_point3 => [ '(tst.raised(center(b)))', "tst.raised(center(b)) <@ box3($region, 10, 50)" ]);
-$primary->safe_psql('postgres', raised() . q(
-	CREATE FUNCTION tst.range_of(b box) RETURNS numrange IMMUTABLE LANGUAGE sql
-	RETURN numrange(least((b[0])[0], (b[1])[0])::numeric, greatest((b[0])[0], (b[1])[0])::numeric, '[]');) . join '', map { "CREATE INDEX $_ ON house USING spqtree ($class{$_}[0])" . ($class{$_}[2] ? " INCLUDE ($class{$_}[2]);" : ';') } sort keys %class);
+$primary->safe_psql('postgres', raised() . ranges_of() . join '', map { "CREATE INDEX $_ ON house USING spqtree ($class{$_}[0])" . ($class{$_}[2] ? " INCLUDE ($class{$_}[2]);" : ';') } sort keys %class);
 
 # Check that each of them has the rows of the table.
 sub classes_ok

@@ -32,7 +32,7 @@ hold_back_vacuum($standby);
 #
 
 prepare($primary);
-$primary->safe_psql('postgres', raised() . q(
+$primary->safe_psql('postgres', raised() . ranges_of() . q(
 	CREATE TABLE home (id int, b box, note text) WITH (autovacuum_enabled = off);
 	CREATE FUNCTION homes(seed int, first int, last int) RETURNS SETOF home LANGUAGE sql AS $$
 	SELECT i, box(point(x, y), point(x + w, y + w)),
@@ -417,14 +417,16 @@ for my $name (@names)
 }
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('hut_b', true))), '0', 'server goes on');
 
-# Random bytes in leaves of points, and in pages with codes: the columns before the box, the
-# box, and shapes to search with.
+# Random bytes in leaves of points, in pages with codes, and in those of ranges: the columns before
+# the last one, that one, and shapes to search with. Ranges have no order, and no explanation.
 my @plane = ("box '((10,10),(60,60))'", "point '(30,30)'", 'spqtree_explain');
 my @space = ("box3 '((10,10,10),(60,60,60))'", "point3 '(30,30,30)'", 'spqtree_explain3');
+my @line = ('numrange(10, 60)');
 my @kinds = (
 	[ '', 'center(b)', '<@', @plane ], [ '(id % 9), ', 'tst.raised(b)', '&&', @space ],
 	[ "(lpad((id % 9)::text, 5)), ", 'center(b)', '<@', @plane ], [ '', 'tst.raised(center(b))', '<@', @space ],
-	[ '(id % 9), ', 'b', '&&', @plane ], [ '', 'tst.raised(b)', '&&', @space ]);
+	[ '(id % 9), ', 'b', '&&', @plane ], [ '', 'tst.raised(b)', '&&', @space ],
+	[ '', 'tst.range_across(b)', '&&', @line ], [ '(id % 9), (tst.range_across(b)), ', 'tst.range_up(b)', '&&', @line ]);
 my @others = map { sprintf('s_%03d', $_) } 1 .. $n_random / 3;
 my %kind = map { $others[$_] => $kinds[ $_ % @kinds ] } 0 .. $#others;
 my $valid = q(UPDATE pg_index SET indisvalid = (indexrelid = 'NAME'::regclass), indisready = (indexrelid = 'NAME'::regclass) WHERE indrelid = 'home'::regclass;);
@@ -453,12 +455,12 @@ for my $name (@others)
 		SELECT spqtree_stats('$name');
 		SELECT count(*) FROM spqtree_nodes('$name');
 		SELECT length(spqtree_svg('$name'));
-		SELECT rows FROM $explain('$name', $region, '$sign');
+		) . ($explain ? "SELECT rows FROM $explain('$name', $region, '$sign');" : '') . qq(
 		SELECT count(*) FROM home WHERE $found;
 		SELECT count(*) FROM home WHERE id % 9 = 3 AND $found;
 		SELECT count(*) FROM home WHERE lpad((id % 9)::text, 5) = '    3' AND $found;
 		SELECT count(*) FROM home WHERE $column IS NULL;
-		SELECT count(*) FROM (SELECT FROM home ORDER BY $column <-> $point) s;
+		) . ($point ? "SELECT count(*) FROM (SELECT FROM home ORDER BY $column <-> $point) s;" : '') . qq(
 		BEGIN; INSERT INTO home SELECT * FROM home WHERE id % 5 = 0; ROLLBACK;
 		VACUUM home;), on_error_stop => 0);
 	my @unexpected = grep { /ERROR|FATAL|PANIC|connection/ && !/ERROR:  $damaged/ } split /\n/, $error;

@@ -12,7 +12,7 @@ use PostgreSQL::Test::Utils;
 use Server;
 use Test::More;
 
-our @EXPORT = qw(primary_and_standby older_versions prepare houses raised fill catch_up index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
+our @EXPORT = qw(primary_and_standby older_versions prepare houses raised ranges_of fill catch_up index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -124,6 +124,15 @@ sub houses
 		CREATE OR REPLACE FUNCTION tst.operators() RETURNS text[] IMMUTABLE LANGUAGE sql RETURN '{$operators}'::text[];
 		CREATE OR REPLACE FUNCTION tst.orders() RETURNS text[] IMMUTABLE LANGUAGE sql RETURN '{$orders}'::text[]));
 	return;
+}
+
+# SQL for ranges of boxes: across, and up.
+sub ranges_of
+{
+	return join '', map { qq(
+	CREATE OR REPLACE FUNCTION tst.range_$_->[0](b box) RETURNS numrange IMMUTABLE PARALLEL SAFE LANGUAGE sql
+	RETURN numrange(least((b[0])[$_->[1]], (b[1])[$_->[1]])::numeric, greatest((b[0])[$_->[1]], (b[1])[$_->[1]])::numeric, '[]');)
+	} [ 'across', 0 ], [ 'up', 1 ];
 }
 
 # SQL that converts boxes and points to three dimensions: they get a pseudo-random position

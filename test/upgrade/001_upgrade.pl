@@ -97,6 +97,10 @@ $old->safe_psql(
 	SELECT i % 10, CASE WHEN i = 7 THEN 'empty' ELSE tsrange(t, t + interval '1 hour') END
 	FROM generate_series(1, 500) i, LATERAL (SELECT timestamp '2026-01-01' + i * interval '1 hour' AS t) x;
 	INSERT INTO booking VALUES (3, tsrange('2027-01-01', NULL)), (4, NULL);
+	CREATE TABLE salary (person int, valid daterange, system tsrange, CONSTRAINT known EXCLUDE USING spqtree (person WITH =, valid WITH &&, system WITH &&));
+	INSERT INTO salary
+	SELECT i % 10, CASE WHEN i <> 9 THEN daterange(d, d + 1) END, tsrange(d, CASE WHEN i % 3 = 0 THEN d + interval '1 day' END)
+	FROM generate_series(1, 500) i, LATERAL (SELECT date '2026-01-01' + i AS d) x;
 
 	CREATE VIEW near AS
 	SELECT * FROM spqtree_join('SELECT id, b FROM excluding', 'SELECT id, b FROM plain', '&&');
@@ -223,6 +227,9 @@ sub works
 		($status, $out, $error) = $node->psql('postgres', "INSERT INTO booking VALUES ($booking)");
 		like($error, qr/violates exclusion constraint "once"/, "$name: no double booking: $booking");
 	}
+	($status, $out, $error) = $node->psql('postgres', q(INSERT INTO salary VALUES (2, '[2026-01-13,2026-01-14)', '[2026-01-14,)')));
+	like($error, qr/violates exclusion constraint "known"/, "$name: two ranges of a constraint");
+	$node->safe_psql('postgres', q(INSERT INTO salary VALUES (3, '[2026-01-14,2026-01-15)', '[2026-01-15,)'), (2, '[2026-01-13,2026-01-14)', '(,2026-01-12)')));
 	$node->safe_psql('postgres', q(INSERT INTO booking VALUES (2, tsrange('2026-01-01 13:00', '2026-01-01 14:00')), (3, 'empty'), (5, tsrange('2030-01-01', NULL))));
 	index_ok($node, "$name, with more rows");
 	for my $table (sort keys %index)
