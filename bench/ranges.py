@@ -5,6 +5,7 @@ import ranges_join
 
 def measurements(args):
     """Return (name, run) of each; run takes a RangesBench."""
-    found = [*ranges_index.of_ranges(args), *ranges_index.of_bookings(args)]
+    found = [*ranges_index.of_ranges(args), *ranges_index.of_bookings(args),
+             *ranges_index.of_versions(args)]
     found += [(join.what, join) for join in ranges_join.joins(args)]
     return [("ranges: " + name, run) for name, run in found]

@@ -2,6 +2,7 @@
 
     varied1, varied2, short1, short2 (id, during)   <-  varied2_rtree, varied2_gist, varied2_spgist
     bookings, reservations (id, room, during)       <-  bookings_rtree, bookings_gist
+    versions (id, valid, system)                    <-  versions_rtree, versions_gist
     moments (id, at), spans (id, start, stop)       <-  moments_btree
     sales (id, product, at), prices (id, product, valid)    <-  prices_gist, prices_btree
 
@@ -39,6 +40,9 @@ RANGES = ("SELECT i AS id, tsrange(t, t + {length}) AS during FROM (SELECT i, {s
 BOOKED = ("SELECT i AS id, room, tsrange(t, t + interval '1 hour' * (1 + floor(8 * random()))) AS during FROM"
           " (SELECT i, 1 + floor({rooms} * random())::int AS room, {start} AS t"
           " FROM generate_series(1, {rows}) i OFFSET 0) s")
+# A bitemporal table: three of five rows are still what the database says.
+VERSIONS = ("SELECT i AS id, tsrange(t, t + {length}) AS valid, tsrange(s, CASE WHEN i % 5 < 2 THEN s + {length} END)"
+            " AS system FROM (SELECT i, {start} AS t, {start} AS s FROM generate_series(1, {rows}) i OFFSET 0) s")
 SPANS = ("SELECT i AS id, t AS start, t + {length} AS stop FROM (SELECT i, {start} AS t"
          " FROM generate_series(1, {rows}) i OFFSET 0) s")
 # The prices of a product follow each other without a gap, at random times.
@@ -49,7 +53,7 @@ PRICES = ("SELECT row_number() OVER (ORDER BY random()) AS id, product, tsrange(
 
 # The indexed columns, if not "during".
 COLUMNS = {"bookings": "room, during", "reservations": "room, during", "reservations_target": "room, during",
-           "moments": "at) INCLUDE (id", "prices": "product, valid"}
+           "versions": "valid, system", "moments": "at) INCLUDE (id", "prices": "product, valid"}
 METHODS = {"rtree": "spqtree (%s)", "gist": "gist (%s)", "spgist": "spgist (%s)", "btree": "btree (%s)"}
 
 
@@ -125,6 +129,9 @@ class RangesBench(JoinBench, IndexBench):
             return self.made(name, booked(tenth, max(tenth // OF_A_ROOM, 1)))
         if name == "reservations":
             return self.made(name, booked(rows, max(rows // 1000, 1)))
+        if name == "versions":
+            return self.made(name, VERSIONS.format(rows=rows, length=SECONDS % LENGTHS["varied"],
+                                                   start=AFTER % ("%r * random()" % (GAP * rows))))
         if name == "moments":       # in a time that the spans cover 1.25 times
             return self.made(name, "SELECT i AS id, %s AS at FROM generate_series(1, %d) i" % (
                 AFTER % ("%r * random()" % (GAP * tenth)), rows))

@@ -21,13 +21,16 @@ class Scan:
         """span: the seconds in which the probes are."""
         self.table, self.title, self.op, self.rows, self.plan = table, title, op, rows, plan
         self.number, self.span, self.seconds = number, span, seconds
-        self.cands = KEYED if title == "bookings" else METHODS
+        self.cands = METHODS if title in ("varied lengths", "short ones") else KEYED
         self.name = "%s %s %s, %s" % (title, op, rows, plan)
 
     def __call__(self, bench):
         scan(bench, self)
 
     def condition(self):
+        if self.title == "two ranges":
+            return {"&& and @>": "t.valid && q.during AND t.system @> q.known",
+                    "<@ and <@": "t.valid <@ q.during AND t.system <@ q.recorded"}[self.op]
         return (ROOM if self.title == "bookings" else "") + (
             "t.during && q.during" if self.op == "&&" else "t.during @> q.at")
 
@@ -73,6 +76,16 @@ def of_bookings(args):
     yield "insert of bookings", lambda b: insert(b, "reservations", "bookings", KEYED)
 
 
+def of_versions(args):
+    """Return (name, run) of the indexes of two ranges of a bitemporal table."""
+    span = GAP * args.rows
+    yield "build of two ranges", lambda b: build(b, "versions", "two ranges", KEYED, 1)
+    # at a random moment, three rows of ten are what the database says; the last two of five end
+    for one in (Scan("versions", "two ranges", "&& and @>", "10 rows", 1000, span, max(33 * GAP - MEAN, 1)),
+                Scan("versions", "two ranges", "<@ and <@", "10 rows", 1000, span, span * (25 / args.rows) ** 0.5)):
+        yield one.name, one
+
+
 def among(bench, cands):
     return [c for c in cands if cands is not KEYED or c != "gist" or bench.has_btree_gist]
 
@@ -105,9 +118,13 @@ def probes(bench, one):
     number = max(3 if one.number < 100 else 20, round(one.number * bench.args.share))
     rooms = bench.db.value("SELECT max(room) FROM %s" % one.table) if one.title == "bookings" else "1"
     half = SECONDS % repr(one.seconds / 2)
+    more, known = "", ""
+    if one.title == "two ranges":
+        more, known = ", known, tsrange(known - %s, known + %s) AS recorded" % (half, half), ", {at} AS known"
     name = bench.made("probes_%s_%d_%d" % (one.table, one.seconds, number), (
-        "SELECT n, room, at, tsrange(at - {half}, at + {half}) AS during FROM (SELECT n,"
-        " 1 + floor({rooms} * random())::int AS room, {at} AS at FROM generate_series(1, {number}) n OFFSET 0) s"
+        "SELECT n, room, at, tsrange(at - {half}, at + {half}) AS during" + more + " FROM (SELECT n,"
+        " 1 + floor({rooms} * random())::int AS room, {at} AS at" + known +
+        " FROM generate_series(1, {number}) n OFFSET 0) s"
     ).format(half=half, rooms=rooms, number=number, at=AFTER % ("%r * random()" % one.span)))
     return name, number
 
