@@ -61,4 +61,40 @@ INSERT INTO question (question) VALUES
   ('SELECT FROM a x JOIN a y ON x.hour && y.hour');
 SELECT question, factor.* FROM question, factor(question) ORDER BY nr;
 
+-- A second condition on ranges does not make an index scan by the first one seem larger: its cost is
+-- that of the first one alone. With an index on both ranges the scan is by both, and cheaper.
+CREATE FUNCTION inner_cost(condition text) RETURNS float8 LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_material = off SET spqtree.enable_hashjoin = off AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT JSON) SELECT FROM few a JOIN b ON ' || condition INTO plan;
+  plan := plan -> 0 -> 'Plan' -> 'Plans' -> 1;
+  IF plan ->> 'Node Type' <> 'Index Scan' THEN
+    RAISE EXCEPTION 'no index scan: %', plan;
+  END IF;
+  RETURN plan ->> 'Total Cost';
+END $$;
+CREATE TABLE few AS SELECT * FROM a WHERE since < '2026-02-01';
+ANALYZE few;
+CREATE INDEX b_hour ON b USING spqtree (hour);
+SELECT inner_cost('a.hour && b.hour AND a.during && b.during') / inner_cost('a.hour && b.hour') BETWEEN 0.9 AND 1.1 AS "as cheap as one",
+       inner_cost('a.hour && b.hour AND a.since BETWEEN b.since AND b.until') / inner_cost('a.hour && b.hour') BETWEEN 0.9 AND 1.1 AS "beside an interval";
+DROP INDEX b_hour;
+CREATE INDEX b_open ON b USING spqtree (open);
+CREATE INDEX b_both ON b USING spqtree (open, number);
+SELECT inner_cost('a.open && b.open AND a.number && b.number') / inner_cost('a.open && b.open') < 0.5 AS "cheaper by both";
+-- A condition on one of them alone touches more pages than in an index on that one.
+CREATE FUNCTION scan_cost(condition text) RETURNS float8 LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_indexscan = off AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT JSON) SELECT FROM b WHERE ' || condition INTO plan;
+  RETURN plan -> 0 -> 'Plan' -> 'Plans' -> 0 ->> 'Total Cost';
+END $$;
+CREATE TABLE cost AS SELECT scan_cost('number && int4range(5000, 5010)') AS both;
+CREATE INDEX b_number ON b USING spqtree (number);
+SELECT "both" > scan_cost('number && int4range(5000, 5010)') AS "more pages" FROM cost;
+
 DROP SCHEMA range_estimates CASCADE;
