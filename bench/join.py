@@ -4,6 +4,7 @@ import join_dense
 import join_engine
 import join_game
 import join_kinds
+import join_nearest
 import join_neighbors
 import join_planning
 import join_resting
@@ -27,4 +28,5 @@ def measurements(args):
               for s, name in enumerate(join_changes.names())]
     found += [("neighbors through nodes, %s" % title, lambda b, k=kind: join_neighbors.neighbors(b, k))
               for kind, title in join_neighbors.KINDS.items()]
+    found += [("nearest %d" % k, lambda b, k=k: join_nearest.nearest(b, k)) for k in join_nearest.NEIGHBORS]
     return [("join: " + name, run) for name, run in found]

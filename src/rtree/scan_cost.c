@@ -36,6 +36,7 @@
 
 #include <math.h>
 
+#include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -47,6 +48,7 @@
 #include "compat.h"
 #include "estimate/join/selectivity.h"
 #include "estimate/scan/heap_order.h"
+#include "range/range_box.h"
 #include "rtree/class/class.h"
 #include "rtree/rtree.h"
 
@@ -177,6 +179,28 @@ count_spatial(const IndexOptInfo *index)
 		n++;
 	}
 	return Max(n, 1);
+}
+
+/*
+ * Return whether a condition on a spatial column excludes rows.  One on ranges
+ * whose values have no numbers does not: the index finds every row, and the
+ * executor rechecks it.
+ */
+static bool
+excludes_rows(const IndexOptInfo *index, const IndexClause *clause)
+{
+	const TargetEntry *entry = list_nth_node(TargetEntry, index->indextlist, clause->indexcol);
+	Oid			type = getBaseType(exprType((Node *) entry->expr));
+	SpqRangeType range = {0};
+
+	if (IsA(clause->rinfo->clause, NullTest))
+		return true;
+	if (type_is_multirange(type))
+		type = get_multirange_range(type);
+	if (!type_is_range(type))
+		return true;
+	spq_range_type(&range, type);
+	return range.kind != SPQ_NUMBER_NONE;
 }
 
 /* Find which part of the index the conditions on scalars leave. */
@@ -316,6 +340,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	GenericCosts generic = {0};
 	Reading		scan = {0};
 	uint32		columns = 0;
+	List	   *excluding = NIL;
 	double		fetched;
 	double		page_cpu = PAGE_CPU * cpu_operator_cost;
 	double		random_page_cost;
@@ -344,9 +369,13 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 		int			column = clause->indexcol - (index->nkeycolumns - scan.spatial);
 
 		scan.any_condition = true;
+		if (column >= 0 && !excludes_rows(index, clause))
+			continue;
+		excluding = lappend(excluding, clause->rinfo);
 		if (column < 0)
 			continue;
-		columns |= 1 << column;
+		if (!IsA(clause->rinfo->clause, NullTest) || is_null_test(clause))
+			columns |= 1 << column;
 		if (scan.spatial == 1 && is_null_test(clause))
 			scan.only_nulls = true;
 		else
@@ -356,6 +385,12 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 		}
 	}
 	scan.bounded = scan.spatial > 1 && columns != 0 ? pg_popcount32(columns) : scan.axes;
+	if (list_length(excluding) < list_length(path->indexclauses))
+	{
+		generic.indexSelectivity = clauselist_selectivity(root, excluding, index->rel->relid,
+														  JOIN_INNER, NULL);
+		scan.rows = Max(Min(generic.indexSelectivity * index->rel->tuples, index->tuples), 1);
+	}
 	if (scan.in_window)
 		scan.only_nulls = false;
 	read_scalars(root, path, &scan);

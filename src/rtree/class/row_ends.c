@@ -3,9 +3,10 @@
  * row_ends.c
  *	  The ends of a row, from its spatial columns.  See row_ends.h.
  *
- * If there are several columns, a NULL in one of them is as long as its axis.
- * So the row is found by conditions on the others, and the executor rechecks
- * it, because its leaf's bounds are infinite.
+ * If there are several columns, a NULL in one of them is at -infinity on its
+ * axis.  There it satisfies no comparison that an end is at least a number, so
+ * && @> <@ = of the column exclude it; the executor rechecks the others, because
+ * the leaf's bounds are infinite.  Conditions on the other columns find the row.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +28,7 @@ spq_rtree_row_ends_init(SpqRtreeRowEnds *how, Relation index)
 static void
 set_axis(const SpqRtreeRowEnds *how, int axis, Datum value, bool isnull, float8 *ends)
 {
-	float8		point[SPQ_RTREE_ENDS] = {-get_float8_infinity(), get_float8_infinity()};
+	float8		point[SPQ_RTREE_ENDS] = {-get_float8_infinity(), -get_float8_infinity()};
 
 	if (!isnull)
 		FunctionCall2(how->procs[axis], value, PointerGetDatum(point));

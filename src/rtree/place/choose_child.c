@@ -9,10 +9,12 @@
  * codes decide first (by_code.c); only the best children by code are then
  * considered.
  *
+ * Bounds are placed as in measure.h.  So among bounds without an end, those that
+ * begin later are smaller: if rows arrive in the order in which they begin, as
+ * versions of rows do, they go to the newest page, not to the first one.
+ *
  * An insertion compares all entries of a page on each level, so this works on
- * columns, without branches except for the rare better child.  Therefore
- * numbers are not placed as in measure.h, but only scaled, and extents are
- * limited, which takes care of infinities as well.
+ * columns, without branches except for the rare better child.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,12 +22,10 @@
 
 #include "box/lanes.h"
 #include "rtree/place/choose.h"
+#include "rtree/place/measure.h"
 
 /* The extents of windows, as a fraction of the page's bounds. */
 #define WINDOW	0.001
-
-/* The extent of infinite bounds; the extents of finite ones are at most 1. */
-#define ENDLESS 3.0
 
 /* The "extent" of an empty child, which makes its growth the least. */
 #define EMPTY	1000.0
@@ -39,19 +39,15 @@ typedef struct Lanes
 #define FOR_LANES(i) for (int i = 0; i < SPQ_RTREE_GROUP; i++)
 
 /*
- * Return the factor that scales an axis such that the finite ends of a page's
- * entries and of the new one are at most 1 apart.
+ * Widen a hull by the finite ends of a page's entries on an axis.
  */
-static float8
-scale_of_axis(Page page, int axes, int axis, float8 new_low, float8 new_high)
+static void
+add_entries(SpqRtreeBounds *hull, Page page, int axes, int axis)
 {
 	const float8 infinity = get_float8_infinity();
 	int			groups = spq_rtree_groups(spq_rtree_count(page));
 	Lanes		lows,
 				highs;
-	float8		low = infinity,
-				high = -infinity,
-				half;
 
 	FOR_LANES(i)
 	{
@@ -83,62 +79,57 @@ scale_of_axis(Page page, int axes, int axis, float8 new_low, float8 new_high)
 			entry_low = first_low.lane;
 		}
 
-		/* infinite ends change nothing */
+		/* the other end takes the place of an infinite one */
 		FOR_LANES(i)
 		{
-			float8		l = entry_low[i] > -infinity ? entry_low[i] : infinity;
-			float8		h = entry_high[i] < infinity ? entry_high[i] : -infinity;
+			float8		l = entry_low[i] > -infinity ? entry_low[i] : entry_high[i];
+			float8		h = entry_high[i] < infinity ? entry_high[i] : entry_low[i];
 
+			l = l > -infinity ? l : infinity;
+			h = h < infinity ? h : -infinity;
 			lows.lane[i] = l < lows.lane[i] ? l : lows.lane[i];
 			highs.lane[i] = h > highs.lane[i] ? h : highs.lane[i];
 		}
 	}
 	FOR_LANES(i)
 	{
-		low = Min(low, lows.lane[i]);
-		high = Max(high, highs.lane[i]);
+		hull->low[axis] = Min(hull->low[axis], lows.lane[i]);
+		hull->high[axis] = Max(hull->high[axis], highs.lane[i]);
 	}
-	if (!isinf(new_low))
-		low = Min(low, new_low);
-	if (!isinf(new_high))
-		high = Max(high, new_high);
+}
 
-	/*
-	 * halved, because the difference could overflow; limited, so that its
-	 * inverse is finite
-	 */
-	half = 0.5 * high - 0.5 * low;
-	return half < infinity ? 0.5 / Max(half, 1e-300) : 1;
+/* Place two numbers, as spq_rtree_place_number() does. */
+static pg_attribute_always_inline SpqDoubles
+place_numbers(const float8 *numbers, SpqDoubles origin, SpqDoubles factor)
+{
+	SpqDoubles	placed = (spq_doubles_load(numbers) * spq_doubles_set(0.5) - origin) * factor;
+
+	placed = spq_doubles_min(placed, spq_doubles_set(SPQ_RTREE_PLACED_MAX));
+	return spq_doubles_max(placed, spq_doubles_set(SPQ_RTREE_PLACED_MIN));
 }
 
 /*
  * Multiply the measures of a group's children, without and with the new entry,
- * by their extents along an axis.  The extent of a box at infinity is NaN, and
- * counts as endless.
+ * by their extents along an axis.  The new entry's ends are placed.
  */
 static inline void
 multiply_extents(Lanes *before, Lanes *after, const float8 *high, const float8 *low,
-				 float8 factor, float8 new_high, float8 new_low)
+				 float8 origin, float8 factor, float8 new_high, float8 new_low)
 {
-	const SpqDoubles factors = spq_doubles_set(factor),
+	const SpqDoubles origins = spq_doubles_set(origin),
+				factors = spq_doubles_set(factor),
 				highs = spq_doubles_set(new_high),
 				lows = spq_doubles_set(new_low),
 				window = spq_doubles_set(WINDOW),
-				endless = spq_doubles_set(ENDLESS),
 				empty = spq_doubles_set(EMPTY);
 
 	for (int i = 0; i < SPQ_RTREE_GROUP; i += SPQ_DOUBLES)
 	{
-		SpqDoubles	h = spq_doubles_load(high + i) * factors,
-					l = spq_doubles_load(low + i) * factors,
-					extent,
-					wider;
+		SpqDoubles	h = place_numbers(high + i, origins, factors),
+					l = place_numbers(low + i, origins, factors),
+					extent = h - l,
+					wider = spq_doubles_max(h, highs) - spq_doubles_min(l, lows);
 
-		/* the minimum of NaN and a number is the second operand */
-		extent = spq_doubles_min(h - l, endless);
-		h = spq_doubles_max(h, highs * factors);
-		l = spq_doubles_min(l, lows * factors);
-		wider = spq_doubles_min(h - l, endless);
 		extent = spq_doubles_choose(extent < spq_doubles_set(0), empty, extent);
 		spq_doubles_store(before->lane + i,
 						  spq_doubles_load(before->lane + i) * (extent + window));
@@ -150,7 +141,9 @@ multiply_extents(Lanes *before, Lanes *after, const float8 *high, const float8 *
 int
 spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 {
-	float8		scale[SPQ_RTREE_AXES];
+	SpqRtreeBounds hull = spq_rtree_bounds_nothing(),
+				placed;
+	SpqRtreeFrame frame;
 	int			axes = spq_rtree_page_axes(page),
 				count = spq_rtree_count(page),
 				best = 0;
@@ -164,7 +157,10 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 	if (keyed)
 		spq_rtree_choose_by_code(page, bounds, candidates);
 	for (int axis = 0; axis < axes; axis++)
-		scale[axis] = scale_of_axis(page, axes, axis, bounds->low[axis], bounds->high[axis]);
+		add_entries(&hull, page, axes, axis);
+	spq_rtree_hull_add_finite(&hull, bounds);
+	frame = spq_rtree_frame(&hull);
+	placed = spq_rtree_place(&frame, bounds);
 
 	for (int first = 0; first < count; first += SPQ_RTREE_GROUP)
 	{
@@ -179,7 +175,8 @@ spq_rtree_choose_child(Page page, const SpqRtreeBounds *bounds)
 			before.lane[i] = growth.lane[i] = 1;
 		for (int axis = 0; axis < axes; axis++)
 			multiply_extents(&before, &growth, ends[axis], ends[axes + axis],
-							 scale[axis], bounds->high[axis], bounds->low[axis]);
+							 frame.origin[axis], frame.factor[axis],
+							 placed.high[axis], placed.low[axis]);
 		FOR_LANES(i)
 			growth.lane[i] -= before.lane[i];
 

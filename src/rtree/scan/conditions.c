@@ -6,7 +6,7 @@
  * All operators are strict: a NULL argument excludes all rows.
  *
  * If there are several spatial columns, the chain of NULLs has only the rows in
- * which all are NULL.  Other NULLs are in the tree, without ends on their axis.
+ * which all are NULL.  Other NULLs are in the tree (row_ends.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -87,14 +87,14 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 }
 
 /*
- * Add IS NULL on some of several spatial columns.  The executor rechecks it,
- * because a range without bounds looks like NULL.
+ * Add IS NULL on some of several spatial columns: the ends of row_ends.c.  The
+ * executor rechecks it, because a range that ends at -infinity looks like NULL.
  */
 static void
 add_null_test(SpqRtreeConditions *conditions, int axis, int axes)
 {
 	SpqRtreeComparison low = {axes + axis, true, -get_float8_infinity()},
-				high = {axis, false, get_float8_infinity()};
+				high = {axis, true, -get_float8_infinity()};
 
 	spq_rtree_add_comparison(conditions, &low);
 	spq_rtree_add_comparison(conditions, &high);

@@ -1,0 +1,131 @@
+/*-------------------------------------------------------------------------
+ *
+ * packed_tree.c
+ *	  Boxes in memory, as an R-tree without pointers.  See packed_tree.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "nearest_join/packed_tree.h"
+#include "prefetch.h"
+
+/* Rows ahead of the one that is copied. */
+#define AHEAD	16
+
+static uint32
+groups_of(uint32 entries)
+{
+	return entries / SPQ_PACKED_GROUP + (entries % SPQ_PACKED_GROUP > 0);
+}
+
+Size
+spq_packed_tree_row_size(int axes)
+{
+	/* inner levels have a fifteenth of the ends */
+	return 2 * axes * sizeof(float8) * 16 / 15 + sizeof(int64) + 2 * sizeof(SpqNearestPlace);
+}
+
+/* Write an entry's ends into the columns of its level. */
+static inline void
+put_ends(SpqPackedTree *tree, int level, uint32 entry, const float8 *ends)
+{
+	float8	   *column = tree->groups[level] +
+		(Size) (entry / SPQ_PACKED_GROUP) * 2 * tree->axes * SPQ_PACKED_GROUP +
+		entry % SPQ_PACKED_GROUP;
+
+	for (int end = 0; end < 2 * tree->axes; end++)
+		column[end * SPQ_PACKED_GROUP] = ends[end];
+}
+
+/* Set "ends" to the bounds of a group. */
+static void
+bound_group(const SpqPackedTree *tree, int level, uint32 group, float8 *ends)
+{
+	const float8 *columns = spq_packed_tree_group(tree, level, group);
+	uint32		n = Min(tree->nentries[level] - group * SPQ_PACKED_GROUP, SPQ_PACKED_GROUP);
+
+	for (int end = 0; end < 2 * tree->axes; end++, columns += SPQ_PACKED_GROUP)
+	{
+		ends[end] = columns[0];
+		for (uint32 i = 1; i < n; i++)
+			ends[end] = end < tree->axes ? Max(ends[end], columns[i]) : Min(ends[end], columns[i]);
+	}
+}
+
+/* Allocate a level for this many entries. */
+static void
+add_level(SpqPackedTree *tree, uint32 entries)
+{
+	Size		size = (Size) groups_of(entries) * 2 * tree->axes * SPQ_PACKED_GROUP *
+		sizeof(float8);
+
+	tree->groups[tree->nlevels] = MemoryContextAllocHuge(CurrentMemoryContext, size);
+	tree->nentries[tree->nlevels++] = entries;
+	if (entries % SPQ_PACKED_GROUP > 0)
+	{
+		/* the places after the last entry */
+		Size		group = 2 * tree->axes * SPQ_PACKED_GROUP * sizeof(float8);
+
+		memset((char *) tree->groups[tree->nlevels - 1] + size - group, 0, group);
+	}
+}
+
+SpqPackedTree *
+spq_packed_tree_build(const float8 *boxes, const int64 *ids, uint32 count, int axes)
+{
+	SpqPackedTree *tree = palloc0(sizeof(SpqPackedTree));
+	SpqNearestPlace *places,
+			   *spare;
+
+	tree->axes = axes;
+	if (count == 0)
+		return tree;
+	places = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(SpqNearestPlace));
+	spare = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(SpqNearestPlace));
+	spq_nearest_order(boxes, count, axes, places, spare);
+	pfree(spare);
+	CHECK_FOR_INTERRUPTS();
+
+	add_level(tree, count);
+	tree->ids = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int64));
+	for (uint32 entry = 0; entry < count; entry++)
+	{
+		uint32		index = places[entry].index;
+
+		if (entry + AHEAD < count)
+			spq_prefetch(boxes + 2 * axes * (Size) places[entry + AHEAD].index);
+		put_ends(tree, 0, entry, boxes + 2 * axes * (Size) index);
+		tree->ids[entry] = ids[index];
+	}
+	pfree(places);
+
+	for (int level = 0; tree->nentries[level] > SPQ_PACKED_GROUP; level++)
+	{
+		uint32		groups = groups_of(tree->nentries[level]);
+
+		CHECK_FOR_INTERRUPTS();
+		add_level(tree, groups);
+		for (uint32 group = 0; group < groups; group++)
+		{
+			float8		ends[2 * SPQ_NEAREST_AXES];
+
+			bound_group(tree, level, group, ends);
+			put_ends(tree, level + 1, group, ends);
+		}
+	}
+	return tree;
+}
+
+void
+spq_packed_tree_free(SpqPackedTree *tree)
+{
+	for (int level = 0; level < tree->nlevels; level++)
+		pfree(tree->groups[level]);
+	if (tree->ids)
+		pfree(tree->ids);
+	pfree(tree);
+}

@@ -1,0 +1,67 @@
+/*-------------------------------------------------------------------------
+ *
+ * packed_tree.h
+ *	  Boxes in memory, as an R-tree without pointers.
+ *
+ *		level 1		[ bounds of group 0 | of group 1 | ... ]	group 0
+ *						|				 |
+ *		level 0		[ 16 boxes ]	[ 16 boxes ] ...
+ *
+ * Boxes are sorted along a Hilbert curve (order.c) and cut into groups of 16;
+ * so are the bounds of groups, up to a single group.  Entry e of a level is the
+ * bounds of group e of the level below (Kamel and Faloutsos, "Hilbert R-tree",
+ * VLDB 1994; packed, without its insertions).  A group has a column for each
+ * end of its boxes: high ends, then low ones.  Places after the last box are
+ * zero, and no box: count them out.
+ *
+ * Boxes have no NaN, and no low end is above the high end.
+ *
+ * Nothing here needs a server.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NEAREST_JOIN_PACKED_TREE_H
+#define SPQ_NEAREST_JOIN_PACKED_TREE_H
+
+#include "nearest_join/order.h"
+
+#define SPQ_PACKED_GROUP	16
+#define SPQ_PACKED_LEVELS	8	/* for 2^32 boxes */
+
+typedef struct SpqPackedTree
+{
+	int			axes;
+	int			nlevels;		/* 0: no boxes */
+	uint32		nentries[SPQ_PACKED_LEVELS];	/* of each level */
+	float8	   *groups[SPQ_PACKED_LEVELS];
+	int64	   *ids;			/* of the boxes of level 0 */
+} SpqPackedTree;
+
+/* Return the bytes that a box takes while a tree is built, and its id. */
+extern Size spq_packed_tree_row_size(int axes);
+
+/*
+ * Build a tree of boxes in the current memory context.  The boxes are not used
+ * later.
+ */
+extern SpqPackedTree *spq_packed_tree_build(const float8 *boxes, const int64 *ids,
+											uint32 count, int axes);
+extern void spq_packed_tree_free(SpqPackedTree *tree);
+
+/* Return a group of a level. */
+static inline const float8 *
+spq_packed_tree_group(const SpqPackedTree *tree, int level, uint32 group)
+{
+	return tree->groups[level] + (Size) group * 2 * tree->axes * SPQ_PACKED_GROUP;
+}
+
+/* Return a bit for each entry of a group. */
+static inline uint32
+spq_packed_tree_entries(const SpqPackedTree *tree, int level, uint32 group)
+{
+	uint32		left = tree->nentries[level] - group * SPQ_PACKED_GROUP;
+
+	return left >= SPQ_PACKED_GROUP ? (1 << SPQ_PACKED_GROUP) - 1 : (1 << left) - 1;
+}
+
+#endif							/* SPQ_NEAREST_JOIN_PACKED_TREE_H */

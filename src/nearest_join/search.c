@@ -1,0 +1,420 @@
+/*-------------------------------------------------------------------------
+ *
+ * search.c
+ *	  The boxes of a packed tree that are nearest to others.  See search.h.
+ *
+ * A search does not look for the right radius.  It guesses one, from those that
+ * the searches before have found, and collects all boxes within it:
+ *
+ *			 .-----.		enough within the guess: done, since everything
+ *		   /  x   x  \		within it was seen
+ *		  |  x  +  x  |		too few: again, with a larger radius, and then
+ *		   \   x     /		with one that is certainly enough
+ *			 '-----'	x
+ *
+ * So there is no queue of pages in order of distance, and no bound that changes
+ * while pages are read.  Few guesses are too small, and a larger one costs only
+ * comparisons.
+ *
+ * Squares of distances are compared first.  They are rounded, overflow and
+ * underflow; with a margin for that they exclude what is farther away, and the
+ * distances of the rest decide.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+#include "utils/memutils.h"
+
+#include "box/lanes.h"
+#include "box/relation.h"
+#include "nearest_join/search.h"
+
+/* Guesses before the radius is certain, and the factor from one to the next. */
+#define GUESSES			3
+#define GUESS_FACTOR	3
+
+/* The share of the last search in the guess for the next. */
+#define SHARE_OF_LAST	0.2
+
+/* Hits that wait for their distances, besides four times those wanted. */
+#define MORE_WAITING	64
+
+/* The groups that a search has to read: a level has at most those of one group. */
+#define STACK_SIZE		(SPQ_PACKED_LEVELS * SPQ_PACKED_GROUP)
+
+/* A box within the radius, whose distance is not known yet. */
+typedef struct Waiting
+{
+	float8		square;			/* of its distance, about */
+	uint32		entry;			/* of level 0 */
+} Waiting;
+
+typedef struct Place
+{
+	uint8		level;
+	uint32		group;
+} Place;
+
+struct SpqNearestSearch
+{
+	const SpqPackedTree *tree;
+	uint32		k;
+	float8		max_distance;
+	float8		max_square;		/* above those of all boxes wanted */
+	float8		factor;			/* of a guess to the mean of the last squares */
+	uint64		compared;
+
+	/* what searches before have found; 0 if none has */
+	float8		guess;			/* mean square of their radii */
+	float8		last_radius;
+	float8		last_box[2 * SPQ_NEAREST_AXES];
+
+	/* the current search */
+	const float8 *box;
+	float8		limit;			/* of squares: those above are not wanted */
+	SpqNearestHit *hits;
+	uint32		nhits;
+	SpqNearestHit *known;		/* those that the caller had */
+	SpqNearestHit *merged;		/* room for hits and waiting ones */
+	Waiting    *waiting;
+	uint32		nwaiting;
+	uint32		most_waiting;
+};
+
+#define ST_SORT sort_waiting
+#define ST_ELEMENT_TYPE Waiting
+#define ST_COMPARE(a, b) ((a)->square < (b)->square ? -1 : (a)->square > (b)->square)
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+#define ST_SORT sort_hits
+#define ST_ELEMENT_TYPE SpqNearestHit
+#define ST_COMPARE(a, b) \
+	((a)->distance != (b)->distance ? ((a)->distance < (b)->distance ? -1 : 1) : \
+	 (a)->id < (b)->id ? -1 : (a)->id > (b)->id)
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+float8
+spq_nearest_distance(const float8 *a, const float8 *b, int axes)
+{
+	float8		apart = 0;
+
+	for (int axis = 0; axis < axes; axis++)
+	{
+		float8		gap = spq_box_gap(a[axes + axis], a[axis], b[axes + axis], b[axis]);
+
+		if (gap > 0)
+			apart = apart > 0 ? hypot(apart, gap) : gap;
+	}
+	return apart;
+}
+
+/*
+ * Return a number that is above the square of each distance up to this one, as
+ * computed from gaps.  Squares below the least normal number are 0 or rounded
+ * by more than this margin, hence the sum.
+ */
+static inline float8
+square_above(float8 distance)
+{
+	return distance * distance * (1 + 64 * DBL_EPSILON) + 16 * DBL_MIN;
+}
+
+SpqNearestSearch *
+spq_nearest_search_begin(const SpqPackedTree *tree, uint32 k, float8 max_distance)
+{
+	SpqNearestSearch *search = palloc0(sizeof(SpqNearestSearch));
+	Size		count = tree->nlevels > 0 ? tree->nentries[0] : 0;
+
+	search->tree = tree;
+	search->k = k;
+	search->max_distance = max_distance;
+	search->max_square = square_above(max_distance);
+	search->factor = 1 + 3 * pow(Max(k, 1), -0.6);
+	search->most_waiting = Min(4 * (Size) k + MORE_WAITING, count + SPQ_PACKED_GROUP);
+	search->waiting = MemoryContextAllocHuge(CurrentMemoryContext,
+											 search->most_waiting * sizeof(Waiting));
+	search->known = MemoryContextAllocHuge(CurrentMemoryContext,
+										   (Size) Max(k, 1) * sizeof(SpqNearestHit));
+	search->merged = MemoryContextAllocHuge(CurrentMemoryContext,
+											((Size) k + search->most_waiting) * sizeof(SpqNearestHit));
+	return search;
+}
+
+/*
+ * Find the entries of a group whose squares are at most the limit; bits of
+ * places without an entry are undefined.  A NaN, from the difference of equal
+ * infinities, is no gap: it is the first operand of a maximum, or the greater
+ * difference is 0.
+ */
+static pg_attribute_always_inline uint32
+near_entries(const float8 *group, const float8 *box, int axes, float8 limit, float8 *squares)
+{
+	const SpqDoubles zero = spq_doubles_set(0),
+				limits = spq_doubles_set(limit);
+	uint32		near = 0;
+
+	for (int i = 0; i < SPQ_PACKED_GROUP; i += SPQ_DOUBLES)
+	{
+		SpqDoubles	square = zero;
+
+		for (int axis = 0; axis < axes; axis++)
+		{
+			SpqDoubles	high = spq_doubles_load(group + axis * SPQ_PACKED_GROUP + i),
+						low = spq_doubles_load(group + (axes + axis) * SPQ_PACKED_GROUP + i);
+			SpqDoubles	gap = spq_doubles_max(low - spq_doubles_set(box[axis]),
+											  spq_doubles_set(box[axes + axis]) - high);
+
+			gap = spq_doubles_max(gap, zero);
+			square += gap * gap;
+		}
+		spq_doubles_store(squares + i, square);
+		near |= spq_doubles_bits(square <= limits) << i;
+	}
+	return near;
+}
+
+/* Set "ends" to those of a box of the tree. */
+static inline void
+get_ends(const SpqPackedTree *tree, uint32 entry, float8 *ends)
+{
+	const float8 *column = spq_packed_tree_group(tree, 0, entry / SPQ_PACKED_GROUP) +
+		entry % SPQ_PACKED_GROUP;
+
+	for (int end = 0; end < 2 * tree->axes; end++)
+		ends[end] = column[end * SPQ_PACKED_GROUP];
+}
+
+/*
+ * Compute the distances of the boxes that wait, keep the k nearest ones, and
+ * lower the limit.
+ */
+static void
+settle(SpqNearestSearch *search)
+{
+	const SpqPackedTree *tree = search->tree;
+	uint32		n = search->nwaiting;
+
+	/* k of them are nearer than those with a larger square */
+	if (n > search->k)
+	{
+		float8		most;
+
+		sort_waiting(search->waiting, n);
+		most = search->waiting[search->k - 1].square * (1 + 64 * DBL_EPSILON) + 16 * DBL_MIN;
+		while (search->waiting[n - 1].square > most)
+			n--;
+	}
+	memcpy(search->merged, search->hits, search->nhits * sizeof(SpqNearestHit));
+	for (uint32 i = 0; i < n; i++)
+	{
+		uint32		entry = search->waiting[i].entry;
+		SpqNearestHit hit = {.id = tree->ids[entry]};
+		float8		ends[2 * SPQ_NEAREST_AXES];
+
+		get_ends(tree, entry, ends);
+		hit.distance = spq_nearest_distance(search->box, ends, tree->axes);
+		if (hit.distance <= search->max_distance)
+			search->merged[search->nhits++] = hit;
+	}
+	search->nwaiting = 0;
+	sort_hits(search->merged, search->nhits);
+	search->nhits = Min(search->nhits, search->k);
+	memcpy(search->hits, search->merged, search->nhits * sizeof(SpqNearestHit));
+	if (search->nhits == search->k)
+		search->limit = Min(search->limit, square_above(search->hits[search->k - 1].distance));
+}
+
+/* Collect all boxes within the limit. */
+static pg_attribute_always_inline void
+collect_on_axes(SpqNearestSearch *search, int axes)
+{
+	const SpqPackedTree *tree = search->tree;
+	Place		stack[STACK_SIZE];
+	int			n = 1;
+
+	stack[0].level = tree->nlevels - 1;
+	stack[0].group = 0;
+	while (n > 0)
+	{
+		Place		place = stack[--n];
+		uint32		first = place.group * SPQ_PACKED_GROUP;
+		float8		squares[SPQ_PACKED_GROUP];
+		uint32		near;
+
+		near = near_entries(spq_packed_tree_group(tree, place.level, place.group), search->box,
+							axes, search->limit, squares) &
+			spq_packed_tree_entries(tree, place.level, place.group);
+		search->compared += SPQ_PACKED_GROUP;
+		if (place.level > 0)
+		{
+			for (; near != 0; near &= near - 1)
+			{
+				stack[n].level = place.level - 1;
+				stack[n++].group = first + pg_rightmost_one_pos32(near);
+			}
+		}
+		else
+		{
+			if (search->nwaiting + SPQ_PACKED_GROUP > search->most_waiting)
+			{
+				CHECK_FOR_INTERRUPTS();
+				settle(search);
+			}
+			for (; near != 0; near &= near - 1)
+			{
+				int			i = pg_rightmost_one_pos32(near);
+
+				search->waiting[search->nwaiting].square = squares[i];
+				search->waiting[search->nwaiting++].entry = first + i;
+			}
+		}
+	}
+}
+
+static void
+collect(SpqNearestSearch *search)
+{
+	if (search->tree->axes == 2)
+		collect_on_axes(search, 2);
+	else
+		collect_on_axes(search, 3);
+}
+
+/*
+ * Return a square above those of the k boxes nearest to the current one, or
+ * infinity.  From any point of this box, go to the last one by the shortest
+ * way, through it, and on to one of the k boxes found there.
+ */
+static float8
+certain_limit(const SpqNearestSearch *search)
+{
+	int			axes = search->tree->axes;
+	float8		through = 0,
+				distance;
+
+	if (search->guess == 0)
+		return get_float8_infinity();
+	for (int axis = 0; axis < axes; axis++)
+		through = hypot(through, search->last_box[axis] - search->last_box[axes + axis]);
+	distance = search->last_radius + through +
+		spq_nearest_distance(search->box, search->last_box, axes);
+	return isnan(distance) ? get_float8_infinity() :
+		square_above(distance * (1 + 64 * DBL_EPSILON));
+}
+
+/*
+ * Return a square for the first guess: k boxes would be that near if all were
+ * evenly spread.
+ */
+static float8
+first_guess(const SpqPackedTree *tree, uint32 k)
+{
+	int			top = tree->nlevels - 1;
+	float8		volume = 1;
+	float8		low,
+				high;
+
+	for (int axis = 0; axis < tree->axes; axis++)
+	{
+		const float8 *group = spq_packed_tree_group(tree, top, 0);
+
+		high = group[axis * SPQ_PACKED_GROUP];
+		low = group[(tree->axes + axis) * SPQ_PACKED_GROUP];
+		for (uint32 i = 1; i < tree->nentries[top]; i++)
+		{
+			high = Max(high, group[axis * SPQ_PACKED_GROUP + i]);
+			low = Min(low, group[(tree->axes + axis) * SPQ_PACKED_GROUP + i]);
+		}
+		volume *= high - low;
+	}
+	return pow(volume * k / tree->nentries[0], 2.0 / tree->axes);
+}
+
+/* Remember what a search has found, for the guess of the next one. */
+static void
+remember(SpqNearestSearch *search)
+{
+	float8		radius = search->hits[search->k - 1].distance;
+
+	if (!(radius < 1e150))
+	{
+		search->guess = 0;		/* its square may be infinite */
+		return;
+	}
+	search->guess = search->guess == 0 ? radius * radius :
+		(1 - SHARE_OF_LAST) * search->guess + SHARE_OF_LAST * radius * radius;
+	search->guess = Max(search->guess, DBL_MIN);
+	search->last_radius = radius;
+	memcpy(search->last_box, search->box, 2 * search->tree->axes * sizeof(float8));
+}
+
+uint32
+spq_nearest_search(SpqNearestSearch *search, const float8 *box, SpqNearestHit *hits,
+				   uint32 nfound)
+{
+	const SpqPackedTree *tree = search->tree;
+	float8		most = search->max_square,
+				limit;
+
+	if (search->k == 0 || tree->nlevels == 0)
+		return nfound;
+	search->box = box;
+	search->hits = hits;
+	if (nfound == search->k)
+		most = limit = Min(most, square_above(hits[nfound - 1].distance));
+	else if (tree->nentries[0] <= search->k)
+		limit = most;
+	else
+		limit = search->guess > 0 ? search->guess * search->factor : first_guess(tree, search->k);
+	if (!(limit < most))
+		limit = most;
+
+	memcpy(search->known, hits, nfound * sizeof(SpqNearestHit));
+	for (int guess = 1;; guess++)
+	{
+		memcpy(hits, search->known, nfound * sizeof(SpqNearestHit));
+		search->nhits = nfound;
+		search->nwaiting = 0;
+		search->limit = limit;
+		collect(search);
+		settle(search);
+
+		/* everything within the limit was seen */
+		if (!(limit < most))
+			break;
+		if (search->nhits == search->k &&
+			square_above(hits[search->k - 1].distance) <= limit)
+			break;
+		if (guess < GUESSES)
+			limit = Min(limit * GUESS_FACTOR, most);
+		else
+			limit = guess == GUESSES ? Min(certain_limit(search), most) : most;
+	}
+	if (search->nhits == search->k)
+		remember(search);
+	return search->nhits;
+}
+
+uint64
+spq_nearest_search_compared(const SpqNearestSearch *search)
+{
+	return search->compared;
+}
+
+void
+spq_nearest_search_end(SpqNearestSearch *search)
+{
+	pfree(search->known);
+	pfree(search->merged);
+	pfree(search->waiting);
+	pfree(search);
+}
