@@ -29,6 +29,9 @@
 #include "nearest_join/rows.h"
 #include "nearest_join/search.h"
 
+/* The fewest rows of a part, however little memory there is. */
+#define LEAST_PART	1024
+
 struct SpqNearestJoin
 {
 	SpqNearestSpec spec;
@@ -65,8 +68,8 @@ spq_nearest_join_begin(const SpqNearestSpec *spec)
 
 	join->spec = *spec;
 	join->context = context;
-	spq_nearest_rows_begin(&join->right, spec->axes,
-						   spec->memory / 2 / (row_size + spq_packed_tree_row_size(spec->axes)));
+	row_size += spq_packed_tree_row_size(spec->axes);
+	spq_nearest_rows_begin(&join->right, spec->axes, Max(spec->memory / 2 / row_size, LEAST_PART));
 	MemoryContextSwitchTo(old);
 	return join;
 }

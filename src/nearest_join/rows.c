@@ -16,9 +16,6 @@
 
 #define FIRST_SIZE	256
 
-/* The fewest rows in memory, however little there is. */
-#define LEAST_ROWS	1024
-
 /* The most: entries of a tree have numbers of 32 bits. */
 #define MOST_ROWS	((uint64) PG_INT32_MAX / 2)
 
@@ -33,7 +30,7 @@ spq_nearest_rows_begin(SpqNearestRows *rows, int axes, uint64 most)
 {
 	rows->axes = axes;
 	rows->count = 0;
-	rows->most = Max(Min(most, MOST_ROWS), LEAST_ROWS);
+	rows->most = Max(Min(most, MOST_ROWS), 1);
 	rows->size = FIRST_SIZE;
 	rows->ids = palloc(rows->size * sizeof(int64));
 	rows->boxes = palloc(rows->size * box_size(rows));
