@@ -9,7 +9,7 @@
  * near the one before.  If the right side does not fit, it is written to a file,
  * and each batch is compared with one part of it after the other.  Then a batch
  * keeps the nearest rows of the parts so far; a row's k-th one limits its search
- * in the next part.
+ * in the next part.  Each batch builds the trees of all parts again.
  *
  *		right side		 | part | part | part |		a tree of each, in turn
  *							 |		|	   |
@@ -28,6 +28,9 @@
 #include "nearest_join/nearest_join.h"
 #include "nearest_join/rows.h"
 #include "nearest_join/search.h"
+
+/* The most neighbors of a row: they are in memory. */
+#define MOST_NEIGHBORS	10000000
 
 /* The fewest rows of a part, however little memory there is. */
 #define LEAST_PART	1024
@@ -128,6 +131,10 @@ spq_nearest_join_right_done(SpqNearestJoin *join)
 		2 * sizeof(SpqNearestPlace);
 
 	join->spec.k = Min(join->spec.k, join->nright);
+	if (join->spec.k > MOST_NEIGHBORS)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("k exceeds the maximum %d", MOST_NEIGHBORS)));
 	if (join->file != NULL)
 	{
 		write_right(join);
@@ -171,17 +178,17 @@ hits_of(const SpqNearestJoin *join, uint32 row)
 static void
 search_parts(SpqNearestJoin *join)
 {
-	uint64		left = join->nright;
+	uint64		remaining = join->nright;
 
 	memset(join->nhits, 0, join->left.count * sizeof(uint32));
 	if (BufFileSeek(join->file, 0, 0, SEEK_SET) != 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not rewind a temporary file of a spatial join")));
-	while (left > 0)
+	while (remaining > 0)
 	{
-		spq_nearest_rows_read(&join->right, join->file, left);
-		left -= join->right.count;
+		spq_nearest_rows_read(&join->right, join->file, remaining);
+		remaining -= join->right.count;
 		begin_tree(join);
 		for (uint32 place = 0; place < join->left.count; place++)
 		{

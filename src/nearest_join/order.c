@@ -14,6 +14,8 @@
 
 #include <math.h>
 
+#include "miscadmin.h"
+
 #include "box/box.h"
 #include "box/hilbert.h"
 #include "nearest_join/order.h"
@@ -55,14 +57,22 @@ static Axis
 fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 {
 	float8		middles[SAMPLE];
-	uint32		n = Min(count, SAMPLE);
+	uint32		tried = Min(count, SAMPLE),
+				n = 0;
 	float8		low,
 				high,
 				margin;
 	Axis		result = {0, 0};
 
-	for (uint32 i = 0; i < n; i++)
-		middles[i] = middle_of(boxes + 2 * axes * ((uint64) i * count / n), axis, axes);
+	for (uint32 i = 0; i < tried; i++)
+	{
+		float8		middle = middle_of(boxes + 2 * axes * ((uint64) i * count / tried), axis, axes);
+
+		if (isfinite(middle))
+			middles[n++] = middle;
+	}
+	if (n == 0)
+		return result;
 	qsort(middles, n, sizeof(float8), compare_middles);
 	low = middles[n * LEFT_OUT / 100];
 	high = middles[n - 1 - n * LEFT_OUT / 100];
@@ -95,6 +105,7 @@ sort_places(SpqNearestPlace *places, uint32 count, SpqNearestPlace *spare)
 		uint32		sum = 0;
 		SpqNearestPlace *sorted = spare;
 
+		CHECK_FOR_INTERRUPTS();
 		for (uint32 i = 0; i < count; i++)
 			ends[(places[i].key >> shift) & ((1 << DIGIT_BITS) - 1)]++;
 		for (int i = 0; i < 1 << DIGIT_BITS; i++)

@@ -16,6 +16,9 @@
 /* Rows ahead of the one that is copied. */
 #define AHEAD	16
 
+/* Rows from one check for interrupts to the next. */
+#define ROWS_BETWEEN_CHECKS	65536
+
 static uint32
 groups_of(uint32 entries)
 {
@@ -96,6 +99,8 @@ spq_packed_tree_build(const float8 *boxes, const int64 *ids, uint32 count, int a
 	{
 		uint32		index = places[entry].index;
 
+		if (entry % ROWS_BETWEEN_CHECKS == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (entry + AHEAD < count)
 			spq_prefetch(boxes + 2 * axes * (Size) places[entry + AHEAD].index);
 		put_ends(tree, 0, entry, boxes + 2 * axes * (Size) index);

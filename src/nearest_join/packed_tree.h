@@ -37,7 +37,7 @@ typedef struct SpqPackedTree
 	int64	   *ids;			/* of the boxes of level 0 */
 } SpqPackedTree;
 
-/* Return the bytes that a box takes while a tree is built, and its id. */
+/* Return the bytes that a box and its id take while a tree is built. */
 extern Size spq_packed_tree_row_size(int axes);
 
 /*

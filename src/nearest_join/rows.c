@@ -9,12 +9,16 @@
 
 #include <math.h>
 
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "compat.h"
 #include "nearest_join/rows.h"
 
 #define FIRST_SIZE	256
+
+/* Rows from one check for interrupts to the next. */
+#define ROWS_BETWEEN_CHECKS	65536
 
 /* The most: entries of a tree have numbers of 32 bits. */
 #define MOST_ROWS	((uint64) PG_INT32_MAX / 2)
@@ -71,19 +75,23 @@ spq_nearest_rows_write(const SpqNearestRows *rows, BufFile *file)
 {
 	for (uint32 row = 0; row < rows->count; row++)
 	{
+		if (row % ROWS_BETWEEN_CHECKS == 0)
+			CHECK_FOR_INTERRUPTS();
 		spq_file_write(file, &rows->ids[row], sizeof(int64));
-		spq_file_write(file, (void *) spq_nearest_rows_box(rows, row), box_size(rows));
+		spq_file_write(file, spq_nearest_rows_box(rows, row), box_size(rows));
 	}
 }
 
 void
-spq_nearest_rows_read(SpqNearestRows *rows, BufFile *file, uint64 left)
+spq_nearest_rows_read(SpqNearestRows *rows, BufFile *file, uint64 remaining)
 {
-	rows->count = Min(left, rows->most);
+	rows->count = Min(remaining, rows->most);
 	if (rows->count > rows->size)
 		resize(rows, rows->count);
 	for (uint32 row = 0; row < rows->count; row++)
 	{
+		if (row % ROWS_BETWEEN_CHECKS == 0)
+			CHECK_FOR_INTERRUPTS();
 		spq_file_read(file, &rows->ids[row], sizeof(int64));
 		spq_file_read(file, rows->boxes + 2 * rows->axes * (Size) row, box_size(rows));
 	}

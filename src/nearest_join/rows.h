@@ -31,7 +31,7 @@ extern bool spq_nearest_rows_add(SpqNearestRows *rows, int64 id, const float8 *b
 
 /* Append all rows to a file, or read as many as memory allows from it. */
 extern void spq_nearest_rows_write(const SpqNearestRows *rows, BufFile *file);
-extern void spq_nearest_rows_read(SpqNearestRows *rows, BufFile *file, uint64 left);
+extern void spq_nearest_rows_read(SpqNearestRows *rows, BufFile *file, uint64 remaining);
 
 extern void spq_nearest_rows_end(SpqNearestRows *rows);
 

@@ -12,9 +12,9 @@
  *		   \   x     /		with one that is certainly enough
  *			 '-----'	x
  *
- * So there is no queue of pages in order of distance, and no bound that changes
- * while pages are read.  Few guesses are too small, and a larger one costs only
- * comparisons.
+ * So there is no queue of groups in order of distance, and the limit is lowered
+ * only when many hits wait.  Few guesses are too small, and a larger one costs
+ * only comparisons.
  *
  * Squares of distances are compared first.  They are rounded, overflow and
  * underflow; with a margin for that they exclude what is farther away, and the
@@ -41,7 +41,11 @@
 /* The share of the last search in the guess for the next. */
 #define SHARE_OF_LAST	0.2
 
-/* Hits that wait for their distances, besides four times those wanted. */
+/*
+ * Hits that wait for their distances: four times those wanted, up to this many
+ * more than these, and some.
+ */
+#define MOST_MORE		100000
 #define MORE_WAITING	64
 
 /* The groups that a search has to read: a level has at most those of one group. */
@@ -54,20 +58,20 @@ typedef struct Waiting
 	uint32		entry;			/* of level 0 */
 } Waiting;
 
-typedef struct Place
+typedef struct Group
 {
 	uint8		level;
-	uint32		group;
-} Place;
+	uint32		number;
+} Group;
 
 struct SpqNearestSearch
 {
+	MemoryContext context;		/* of the memory below */
 	const SpqPackedTree *tree;
 	uint32		k;
 	float8		max_distance;
 	float8		max_square;		/* above those of all boxes wanted */
 	float8		factor;			/* of a guess to the mean of the last squares */
-	uint64		compared;
 
 	/* what searches before have found; 0 if none has */
 	float8		guess;			/* mean square of their radii */
@@ -79,7 +83,7 @@ struct SpqNearestSearch
 	float8		limit;			/* of squares: those above are not wanted */
 	SpqNearestHit *hits;
 	uint32		nhits;
-	SpqNearestHit *known;		/* those that the caller had */
+	SpqNearestHit *known;		/* those that the caller had, if it has any */
 	SpqNearestHit *merged;		/* room for hits and waiting ones */
 	Waiting    *waiting;
 	uint32		nwaiting;
@@ -89,6 +93,7 @@ struct SpqNearestSearch
 #define ST_SORT sort_waiting
 #define ST_ELEMENT_TYPE Waiting
 #define ST_COMPARE(a, b) ((a)->square < (b)->square ? -1 : (a)->square > (b)->square)
+#define ST_CHECK_FOR_INTERRUPTS
 #define ST_SCOPE static
 #define ST_DEFINE
 #include "lib/sort_template.h"
@@ -98,6 +103,7 @@ struct SpqNearestSearch
 #define ST_COMPARE(a, b) \
 	((a)->distance != (b)->distance ? ((a)->distance < (b)->distance ? -1 : 1) : \
 	 (a)->id < (b)->id ? -1 : (a)->id > (b)->id)
+#define ST_CHECK_FOR_INTERRUPTS
 #define ST_SCOPE static
 #define ST_DEFINE
 #include "lib/sort_template.h"
@@ -118,14 +124,23 @@ spq_nearest_distance(const float8 *a, const float8 *b, int axes)
 }
 
 /*
- * Return a number that is above the square of each distance up to this one, as
- * computed from gaps.  Squares below the least normal number are 0 or rounded
- * by more than this margin, hence the sum.
+ * Return a square with a margin for rounding.  Below the least normal number,
+ * squares are 0 or rounded by more than by a factor, hence the sum.
+ */
+static inline float8
+with_margin(float8 square)
+{
+	return square * (1 + 64 * DBL_EPSILON) + 16 * DBL_MIN;
+}
+
+/*
+ * Return at least the square, as computed from gaps, of each distance up to this
+ * one.
  */
 static inline float8
 square_above(float8 distance)
 {
-	return distance * distance * (1 + 64 * DBL_EPSILON) + 16 * DBL_MIN;
+	return with_margin(distance * distance);
 }
 
 SpqNearestSearch *
@@ -134,16 +149,16 @@ spq_nearest_search_begin(const SpqPackedTree *tree, uint32 k, float8 max_distanc
 	SpqNearestSearch *search = palloc0(sizeof(SpqNearestSearch));
 	Size		count = tree->nlevels > 0 ? tree->nentries[0] : 0;
 
+	search->context = CurrentMemoryContext;
 	search->tree = tree;
 	search->k = k;
 	search->max_distance = max_distance;
 	search->max_square = square_above(max_distance);
 	search->factor = 1 + 3 * pow(Max(k, 1), -0.6);
-	search->most_waiting = Min(4 * (Size) k + MORE_WAITING, count + SPQ_PACKED_GROUP);
+	search->most_waiting = Min((Size) k + Min(3 * (Size) k, MOST_MORE) + MORE_WAITING,
+							   count + SPQ_PACKED_GROUP);
 	search->waiting = MemoryContextAllocHuge(CurrentMemoryContext,
 											 search->most_waiting * sizeof(Waiting));
-	search->known = MemoryContextAllocHuge(CurrentMemoryContext,
-										   (Size) Max(k, 1) * sizeof(SpqNearestHit));
 	search->merged = MemoryContextAllocHuge(CurrentMemoryContext,
 											((Size) k + search->most_waiting) * sizeof(SpqNearestHit));
 	return search;
@@ -151,9 +166,12 @@ spq_nearest_search_begin(const SpqPackedTree *tree, uint32 k, float8 max_distanc
 
 /*
  * Find the entries of a group whose squares are at most the limit; bits of
- * places without an entry are undefined.  A NaN, from the difference of equal
- * infinities, is no gap: it is the first operand of a maximum, or the greater
- * difference is 0.
+ * places without an entry are undefined.
+ *
+ * The difference of equal infinities is NaN.  Then the boxes meet on this axis,
+ * and the gap must be 0.  It is: a maximum returns its second operand if one is
+ * NaN, so the first maximum is NaN or a difference that is not positive, and the
+ * second one is 0.
  */
 static pg_attribute_always_inline uint32
 near_entries(const float8 *group, const float8 *box, int axes, float8 limit, float8 *squares)
@@ -209,7 +227,7 @@ settle(SpqNearestSearch *search)
 		float8		most;
 
 		sort_waiting(search->waiting, n);
-		most = search->waiting[search->k - 1].square * (1 + 64 * DBL_EPSILON) + 16 * DBL_MIN;
+		most = with_margin(search->waiting[search->k - 1].square);
 		while (search->waiting[n - 1].square > most)
 			n--;
 	}
@@ -238,28 +256,27 @@ static pg_attribute_always_inline void
 collect_on_axes(SpqNearestSearch *search, int axes)
 {
 	const SpqPackedTree *tree = search->tree;
-	Place		stack[STACK_SIZE];
+	Group		stack[STACK_SIZE];
 	int			n = 1;
 
 	stack[0].level = tree->nlevels - 1;
-	stack[0].group = 0;
+	stack[0].number = 0;
 	while (n > 0)
 	{
-		Place		place = stack[--n];
-		uint32		first = place.group * SPQ_PACKED_GROUP;
+		Group		group = stack[--n];
+		uint32		first = group.number * SPQ_PACKED_GROUP;
 		float8		squares[SPQ_PACKED_GROUP];
 		uint32		near;
 
-		near = near_entries(spq_packed_tree_group(tree, place.level, place.group), search->box,
+		near = near_entries(spq_packed_tree_group(tree, group.level, group.number), search->box,
 							axes, search->limit, squares) &
-			spq_packed_tree_entries(tree, place.level, place.group);
-		search->compared += SPQ_PACKED_GROUP;
-		if (place.level > 0)
+			spq_packed_tree_entries(tree, group.level, group.number);
+		if (group.level > 0)
 		{
 			for (; near != 0; near &= near - 1)
 			{
-				stack[n].level = place.level - 1;
-				stack[n++].group = first + pg_rightmost_one_pos32(near);
+				stack[n].level = group.level - 1;
+				stack[n++].number = first + pg_rightmost_one_pos32(near);
 			}
 		}
 		else
@@ -346,13 +363,10 @@ remember(SpqNearestSearch *search)
 	float8		radius = search->hits[search->k - 1].distance;
 
 	if (!(radius < 1e150))
-	{
-		search->guess = 0;		/* its square may be infinite */
-		return;
-	}
+		return;					/* its square may be infinite */
 	search->guess = search->guess == 0 ? radius * radius :
 		(1 - SHARE_OF_LAST) * search->guess + SHARE_OF_LAST * radius * radius;
-	search->guess = Max(search->guess, DBL_MIN);
+	search->guess = Max(search->guess, square_above(0));
 	search->last_radius = radius;
 	memcpy(search->last_box, search->box, 2 * search->tree->axes * sizeof(float8));
 }
@@ -378,10 +392,17 @@ spq_nearest_search(SpqNearestSearch *search, const float8 *box, SpqNearestHit *h
 	if (!(limit < most))
 		limit = most;
 
-	memcpy(search->known, hits, nfound * sizeof(SpqNearestHit));
+	if (nfound > 0)
+	{
+		if (search->known == NULL)
+			search->known = MemoryContextAllocHuge(search->context,
+												   (Size) search->k * sizeof(SpqNearestHit));
+		memcpy(search->known, hits, nfound * sizeof(SpqNearestHit));
+	}
 	for (int guess = 1;; guess++)
 	{
-		memcpy(hits, search->known, nfound * sizeof(SpqNearestHit));
+		if (nfound > 0)
+			memcpy(hits, search->known, nfound * sizeof(SpqNearestHit));
 		search->nhits = nfound;
 		search->nwaiting = 0;
 		search->limit = limit;
@@ -404,16 +425,11 @@ spq_nearest_search(SpqNearestSearch *search, const float8 *box, SpqNearestHit *h
 	return search->nhits;
 }
 
-uint64
-spq_nearest_search_compared(const SpqNearestSearch *search)
-{
-	return search->compared;
-}
-
 void
 spq_nearest_search_end(SpqNearestSearch *search)
 {
-	pfree(search->known);
+	if (search->known)
+		pfree(search->known);
 	pfree(search->merged);
 	pfree(search->waiting);
 	pfree(search);

@@ -44,9 +44,6 @@ extern SpqNearestSearch *spq_nearest_search_begin(const SpqPackedTree *tree, uin
 extern uint32 spq_nearest_search(SpqNearestSearch *search, const float8 *box,
 								 SpqNearestHit *hits, uint32 nfound);
 
-/* Return how many boxes were compared since the beginning. */
-extern uint64 spq_nearest_search_compared(const SpqNearestSearch *search);
-
 extern void spq_nearest_search_end(SpqNearestSearch *search);
 
 #endif							/* SPQ_NEAREST_JOIN_SEARCH_H */

@@ -387,8 +387,9 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	scan.bounded = scan.spatial > 1 && columns != 0 ? pg_popcount32(columns) : scan.axes;
 	if (list_length(excluding) < list_length(path->indexclauses))
 	{
-		generic.indexSelectivity = clauselist_selectivity(root, excluding, index->rel->relid,
-														  JOIN_INNER, NULL);
+		generic.indexSelectivity =
+			clauselist_selectivity(root, add_predicate_to_index_quals(path->indexinfo, excluding),
+								   index->rel->relid, JOIN_INNER, NULL);
 		scan.rows = Max(Min(generic.indexSelectivity * index->rel->tuples, index->tuples), 1);
 	}
 	if (scan.in_window)

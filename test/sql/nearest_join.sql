@@ -66,12 +66,23 @@ SELECT v.*, d.* FROM (VALUES (1, NULL::float8), (4, NULL), (40, NULL), (6, 30.0)
 -- In parts: memory for 1,024 rows of the right side.
 CREATE TABLE many AS SELECT id, box(point(tst.rnd(5, id, 1) * 300, tst.rnd(5, id, 2) * 300), point(tst.rnd(5, id, 1) * 300, tst.rnd(5, id, 2) * 300)) AS b FROM generate_series(1, 6000) id;
 CREATE TABLE whole AS SELECT * FROM spqtree_nearest_join('SELECT id, b FROM many WHERE id % 2 = 0', 'SELECT id, b FROM many', 12, 9);
+CREATE TABLE whole3 AS SELECT * FROM spqtree_nearest_join('SELECT id, box3(b, id % 9, id % 9) FROM many WHERE id % 3 = 0', 'SELECT id, box3(b, id % 7, id % 7) FROM many', 5);
+CREATE TABLE level AS SELECT id, box(point((id * 37) % 500, 0), point((id * 37) % 500, 0)) AS b FROM generate_series(1, 3000) id;
 SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
 SELECT count(*) AS pairs, count(*) FILTER (WHERE w.left_id IS NULL OR p.left_id IS NULL) AS differ
 FROM whole w FULL JOIN spqtree_nearest_join('SELECT id, b FROM many WHERE id % 2 = 0', 'SELECT id, b FROM many', 12, 9) p
   ON p.left_id = w.left_id AND p.right_id = w.right_id AND p.distance = w.distance;
-SELECT k, d.* FROM unnest('{2,30}'::int[]) k, LATERAL differ('item', k, NULL) d;
+SELECT count(*) AS pairs, count(*) FILTER (WHERE w.left_id IS NULL OR p.left_id IS NULL) AS differ
+FROM whole3 w FULL JOIN spqtree_nearest_join('SELECT id, box3(b, id % 9, id % 9) FROM many WHERE id % 3 = 0', 'SELECT id, box3(b, id % 7, id % 7) FROM many', 5) p
+  ON p.left_id = w.left_id AND p.right_id = w.right_id AND p.distance = w.distance;
+-- ties in several parts, in the order of ids
+SELECT count(*) AS pairs, count(*) FILTER (WHERE j.left_id IS NULL OR t.left_id IS NULL) AS differ
+FROM spqtree_nearest_join('SELECT id, b FROM level WHERE id <= 400', 'SELECT id, b FROM level', 9) j
+FULL JOIN (SELECT l.id AS left_id, r.id AS right_id, d FROM level l, LATERAL (SELECT id, abs((level.b[0])[0] - (l.b[0])[0]) AS d FROM level ORDER BY d, id LIMIT 9) r WHERE l.id <= 400) t
+  ON t.left_id = j.left_id AND t.right_id = j.right_id AND t.d = j.distance;
+SELECT count(*) FROM (SELECT FROM spqtree_nearest_join('SELECT id, b FROM level', 'SELECT id, b FROM level', 4) LIMIT 10) s;
+SELECT k.k, count(*) FROM generate_series(0, 2) k, LATERAL spqtree_nearest_join('SELECT id, b FROM level WHERE id < 9', 'SELECT id, b FROM level', k) GROUP BY k.k ORDER BY k.k;
 RESET work_mem;
 RESET hash_mem_multiplier;
 
@@ -95,6 +106,10 @@ SET extra_float_digits = 0;
 SELECT left_id, array_agg(right_id) AS rights, array_agg(distance) AS distances FROM spqtree_nearest_join('SELECT id, b FROM odd', 'SELECT id, b FROM odd', 4) GROUP BY left_id ORDER BY left_id;
 RESET extra_float_digits;
 SELECT left_id, array_agg(right_id) AS rights FROM spqtree_nearest_join('SELECT id, b FROM odd', 'SELECT id, b FROM odd', 20, 'Infinity') GROUP BY left_id ORDER BY left_id;
+-- many of them, without an end
+SELECT count(*) AS pairs, count(*) FILTER (WHERE distance <> greatest(0, (r.b[1])[0] - (l.b[0])[0])) AS differ
+FROM (SELECT * FROM spqtree_nearest_join('SELECT id, b FROM line WHERE id <= 20', 'SELECT id, box(b[0], point(''Infinity'', 0)) FROM line', 30)) j
+JOIN line l ON l.id = j.left_id JOIN line r ON r.id = j.right_id;
 -- no rows on a side
 SELECT count(*) FROM spqtree_nearest_join('SELECT id, b FROM odd WHERE false', 'SELECT id, b FROM odd');
 SELECT count(*) FROM spqtree_nearest_join('SELECT id, b FROM odd', 'SELECT id, b FROM odd WHERE id = 4');

@@ -216,6 +216,9 @@ CREATE TABLE word AS SELECT textrange(g::text, g::text || 'a') AS t, int4range(g
 CREATE INDEX word_t ON word USING spqtree (t);
 ANALYZE word;
 EXPLAIN (COSTS OFF) SELECT FROM word WHERE t @> '10000'::text;
+CREATE INDEX word_part ON word USING spqtree (t) WHERE lower(v) < 100020;
+EXPLAIN (COSTS OFF) SELECT FROM word WHERE t @> '10000'::text AND lower(v) < 100020;
+DROP INDEX word_part;
 CREATE INDEX word_t_v ON word USING spqtree (t, v);
 EXPLAIN (COSTS OFF) SELECT FROM word WHERE t @> '10000'::text AND v && '[100000,100002)';
 

@@ -33,6 +33,8 @@ spq_rtree_class_condition(Relation index, const ScanKeyData *key)
 				  PointerGetDatum(key), PointerGetDatum(&condition));
 	if (ncolumns == 1)
 		return condition;
+	if (condition.reaches)
+		elog(ERROR, "a class for both positions must not test bounds itself");
 	for (int c = 0; c < condition.ncomparisons; c++)
 	{
 		SpqRtreeComparison *comparison = &condition.comparisons[c];

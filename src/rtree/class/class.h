@@ -41,8 +41,8 @@
  *		(during)			point	x = low, y = high
  *		(valid, system)		box		low.x .. high.x, low.y .. high.y
  *
- * Functions 1 and 2 speak of a point in either case.  The numbers are not the
- * datum, so here, too, rows are rechecked.
+ * Functions 1 and 2 speak of a point in either case, and function 2 sets only
+ * comparisons.  The numbers are not the datum, so here, too, rows are rechecked.
  *
  * Function 1 is called once for each row built or inserted, functions 2 and 3
  * once for each key of a scan (or each element of a key's array).  A scan calls
@@ -166,7 +166,8 @@ spq_rtree_returns_key(Relation index)
 	int			column = spq_rtree_box_column(index) - 1;
 	Form_pg_attribute stored = TupleDescAttr(RelationGetDescr(index), column);
 
-	if (spq_rtree_axes_of_length(stored->attlen) == 0 || stored->attbyval)
+	if (spq_rtree_axes_of_length(stored->attlen) == 0 || stored->attbyval ||
+		spq_rtree_spatial_columns(index) > 1)
 		return false;
 	return stored->atttypid == index->rd_opcintype[column] ||
 		getBaseType(stored->atttypid) == index->rd_opcintype[column];
@@ -196,9 +197,10 @@ spq_rtree_keeps_points(Relation index)
 {
 	int			length = spq_rtree_stored_length(index);
 
+	if (spq_rtree_spatial_columns(index) > 1)
+		return false;
 	if (spq_rtree_axes_of_length(length) == 0)
-		return spq_rtree_spatial_columns(index) == 1 &&
-			spq_rtree_class_is_for_both(index, spq_rtree_box_column(index));
+		return spq_rtree_class_is_for_both(index, spq_rtree_box_column(index));
 	return length == spq_rtree_axes(index) * (int) sizeof(float8);
 }
 

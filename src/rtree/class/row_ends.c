@@ -4,9 +4,10 @@
  *	  The ends of a row, from its spatial columns.  See row_ends.h.
  *
  * If there are several columns, a NULL in one of them is at -infinity on its
- * axis.  There it satisfies no comparison that an end is at least a number, so
- * && @> <@ = of the column exclude it; the executor rechecks the others, because
- * the leaf's bounds are infinite.  Conditions on the other columns find the row.
+ * axis.  There it satisfies no comparison that an end is at least a finite
+ * number, which excludes it for most conditions on the column.  For the others
+ * the executor rechecks it, because the leaf's bounds are infinite.  Conditions
+ * on the other columns find the row.
  *
  *-------------------------------------------------------------------------
  */

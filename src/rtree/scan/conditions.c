@@ -114,7 +114,7 @@ wants_nulls(IndexScanDesc scan, int first, int ncolumns)
 		if (key->sk_attno >= first && (key->sk_flags & SK_SEARCHNULL))
 			columns |= 1 << (key->sk_attno - first);
 	}
-	return columns == (UINT32_C(1) << ncolumns) - 1;
+	return columns == (1U << ncolumns) - 1;
 }
 
 /*
