@@ -30,7 +30,7 @@ sub both_ok
 	my ($name) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	$primary->wait_for_catchup($standby);
+	catch_up($primary, $standby);
 	index_ok($primary, "$name, primary");
 	index_ok($standby, "$name, standby");
 	is(rows_of($standby), rows_of($primary), "$name: the same rows");
@@ -64,7 +64,7 @@ both_ok('after that');
 
 # Clients work on both servers, with pauses to compare.
 $primary->safe_psql('postgres', load_functions() . 'TRUNCATE house;' . fill(10, 4000));
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 my %changes = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 2);
 my %look = (look => "\\set seed random(1, 1000000000)\nBEGIN ISOLATION LEVEL REPEATABLE READ; SELECT search(:seed); COMMIT;");
 my ($changed, $searched, $checks) = (0, 0, 0);

@@ -93,7 +93,7 @@ my $all_sound = q(
 	FROM pg_class i LEFT JOIN LATERAL spqtree_check(i.oid, true) c ON true
 	WHERE i.relname IN ('template', 'compact_template', 'other_template', 'hut_b', 'house_b'));
 is($primary->safe_psql('postgres', $all_sound), '5|0|', 'indexes are sound');
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 is($standby->safe_psql('postgres', $all_sound), '5|0|', 'indexes are sound on a standby');
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
@@ -111,14 +111,14 @@ $reader->query_safe('SET enable_indexonlyscan = off; SET enable_indexscan = off;
 $reader->query_safe('SELECT count(*) FROM question');
 $primary->safe_psql('postgres', 'UPDATE house SET b = b + point(1, 1) WHERE id % 10 = 1');
 $primary->safe_psql('postgres', 'REINDEX INDEX CONCURRENTLY house_b');
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 like($reader->query_safe(q(SELECT problem FROM look('house_b'))),
 	qr/^40001: index "house_b" cannot be compared with its table in this transaction$/, 'with one that was made since then it cannot be compared');
 $reader->quit;
 is($standby->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('house_b', true))), '0', 'a new transaction of the standby can');
 # from here on the standby replays no earlier changes
 $primary->safe_psql('postgres', 'CHECKPOINT');
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 $standby->safe_psql('postgres', 'CHECKPOINT');
 $standby->stop;
 

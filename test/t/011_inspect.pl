@@ -62,7 +62,7 @@ cmp_ok($answers, '>', 0, "there were answers: $answers");
 
 # Without load, both return the same.
 $primary->safe_psql('postgres', 'VACUUM house');
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 my $all = q(SELECT s::text FROM spqtree_stats('house_b') s
 	UNION ALL SELECT string_agg(n::text, E'\n' ORDER BY block, item) FROM spqtree_nodes('house_b') n
 	UNION ALL SELECT string_agg(e::text, E'\n' ORDER BY qid) FROM question q, LATERAL spqtree_explain('house_b', q.b) e);

@@ -65,7 +65,7 @@ sub both_ok
 	my ($name) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	$primary->wait_for_catchup($standby);
+	catch_up($primary, $standby);
 	classes_ok($standby, $name) if $name =~ /taken|again|after|vacuum|pause/;
 	rtree_ok($primary, "$name, primary");
 	rtree_ok($standby, "$name, standby");
@@ -121,7 +121,7 @@ both_ok('after that');
 # of three dimensions, and a second index in two.  At the end pages are not compared: then
 # scans on the primary mark dead rows, and the standby gets the marks with page images.
 $primary->safe_psql('postgres', load_functions() . 'TRUNCATE house;' . fill(10, 4000));
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 my %changes = (insert => 8, taken_back => 1, update => 4, delete => 6, vacuum => 2);
 my %look = (look => "\\set seed random(1, 1000000000)\nBEGIN ISOLATION LEVEL REPEATABLE READ; SELECT search(:seed); COMMIT;");
 my ($changed, $searched) = (0, 0);
@@ -132,7 +132,7 @@ for my $pause (1 .. 4)
 		houses($primary, 'spqtree (b)', 'box3');
 		%class = (house_flat => [ '(box(b))', "box(b) && $region" ]);
 		$primary->safe_psql('postgres', "CREATE INDEX house_flat ON house USING spqtree ($class{house_flat}[0]);" . fill(11, 4000));
-		$primary->wait_for_catchup($standby);
+		catch_up($primary, $standby);
 	}
 	if ($pause == 4)
 	{

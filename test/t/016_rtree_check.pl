@@ -101,7 +101,7 @@ my $all_sound = q(
 	FROM pg_class i LEFT JOIN LATERAL spqtree_check(i.oid, true) c ON true
 	WHERE i.relname IN ('template', 'template_solid', 'hut_b', 'nothing_b', 'yard_b', 'yard_solid'));
 is($primary->safe_psql('postgres', $all_sound), '6|0|', 'indexes are sound');
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 is($standby->safe_psql('postgres', $all_sound), '6|0|', 'indexes are sound on a standby');
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');

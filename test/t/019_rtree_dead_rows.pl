@@ -101,7 +101,7 @@ is(dead_rows($primary), 2000, 'but then');
 
 # The standby gets marks with page images.
 fill_table();
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 my $reader = $standby->background_psql('postgres');
 $reader->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 $reader->query_safe('SET enable_seqscan = off; SET enable_bitmapscan = off');
@@ -111,7 +111,7 @@ run($primary, 'index');
 is(dead_rows($primary), 2000, 'rows are marked on the primary');
 $primary->safe_psql('postgres', 'CHECKPOINT');
 $primary->safe_psql('postgres', q(INSERT INTO place SELECT i, box(point(i % 100, i / 100), point(i % 100, i / 100)) FROM generate_series(1, 2000, 20) i));
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 cmp_ok(dead_rows($standby), '>', 100, 'the standby has marks: ' . dead_rows($standby));
 is($reader->query_safe("SELECT count(*) FROM place WHERE $window"), '4000', 'its old snapshot sees the rows all the same');
 is($reader->query_safe("SELECT count(*) FROM (SELECT FROM place $order) s"), '4000', 'in order of distance, too');

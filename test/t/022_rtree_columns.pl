@@ -46,7 +46,7 @@ for my $kind (sort keys %access)
 		[ 'rows of other codes', $other_codes ])
 	{
 		$primary->safe_psql('postgres', $step->[1]);
-		$primary->wait_for_catchup($standby);
+		catch_up($primary, $standby);
 		rtree_ok($primary, "$kind, $step->[0], primary");
 		rtree_ok($standby, "$kind, $step->[0], standby");
 	}

@@ -42,7 +42,7 @@ $primary->safe_psql('postgres', q(
 
 my $all_sound = q(SELECT count(*), count(c.problem), min(c.problem) FROM pg_class i LEFT JOIN LATERAL spqtree_check(i.oid, true) c ON true WHERE i.relname ~ '^thing_[bpk]' AND i.relkind = 'i');
 is($primary->safe_psql('postgres', $all_sound), '3|0|', 'indexes are sound');
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 is($standby->safe_psql('postgres', $all_sound), '3|0|', 'on a standby as well');
 
 # changes after the checkpoint are redone
@@ -53,7 +53,7 @@ is($primary->safe_psql('postgres', $all_sound), '3|0|', 'after a crash');
 my $count = q(SET enable_seqscan = off; SELECT count(*), sum(id) FROM thing WHERE b && box3 '(20,20,20),(70,60,50)');
 my $truth = $primary->safe_psql('postgres', $count =~ s/enable_seqscan = off/enable_indexscan = off; SET enable_bitmapscan = off/r);
 is($primary->safe_psql('postgres', $count), $truth, 'a search finds the same rows as the table has');
-$primary->wait_for_catchup($standby);
+catch_up($primary, $standby);
 is($standby->safe_psql('postgres', $all_sound), '3|0|', 'and the standby that has redone the same');
 is($standby->safe_psql('postgres', $count), $truth, 'whose search finds the same rows');
 $standby->stop;

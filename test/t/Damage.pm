@@ -85,7 +85,7 @@ INSERT INTO $table SELECT i, '((60,60),(61,61))' FROM generate_series(1, 20) i;
 	cmp_ok($checks, '>', 3, 'there were some checks beside writers');
 	cmp_ok($primary->safe_psql('postgres', "SELECT count(*) FROM $table"), '>', 500, 'there were writers');
 	note "$checks checks beside writers, index of " . $primary->safe_psql('postgres', qq(SELECT pg_relation_size('$index'))) . ' bytes';
-	$primary->wait_for_catchup($standby);
+	catch_up($primary, $standby);
 	check_ok($_, $index, $_->name . ' after that', 1) for $primary, $standby;
 	return;
 }

@@ -206,7 +206,7 @@ sub scan_beside_replay
 	$primary->poll_query_until('postgres', "SELECT backend_xmin::text::bigint > $xid FROM pg_stat_replication")
 	  or die 'no feedback from the standby';
 	$primary->safe_psql('postgres', 'VACUUM house');
-	$primary->wait_for_catchup($standby);
+	catch_up($primary, $standby);
 	my $count = $standby->safe_psql('postgres', "SET enable_seqscan = off; SELECT count(*), sum(id::bigint) FROM ($scan) s");
 	my $session = $standby->background_psql('postgres');
 	$session->query_safe('SET enable_seqscan = off');
@@ -219,7 +219,7 @@ sub scan_beside_replay
 	$primary->safe_psql('postgres', 'VACUUM house');
 	$primary->safe_psql('postgres', fill(6, 5000));
 	$primary->safe_psql('postgres', 'VACUUM house');
-	$primary->wait_for_catchup($standby);
+	catch_up($primary, $standby);
 	push @ids, split /\n/, $session->query_safe('FETCH ALL FROM c');
 	$session->query_safe('COMMIT');
 	$session->quit;
