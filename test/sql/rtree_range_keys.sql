@@ -93,7 +93,7 @@ SELECT * FROM result WHERE faults > 0 ORDER BY condition LIMIT 10;
 SELECT count(*) FROM spqtree_check('fact_text', true);
 DROP INDEX fact_text;
 
--- multiranges; three ranges; four, of which the first one is a scalar
+-- multiranges; three ranges; four: the first one is a scalar
 CREATE INDEX fact_set ON fact USING spqtree (m, a);
 TRUNCATE result;
 SELECT ask(c) FROM unnest(ARRAY['t.m && q.a AND t.a && q.a', 't.m @> q.e AND t.a <@ q.a', 't.m = q.m', 't.m <@ q.m AND t.a IS NULL', 't.m IS NULL', 't.m -|- q.a AND t.a IS NOT NULL']) c;
